@@ -1,0 +1,53 @@
+# One virtual environment, one stamp for each step; `make help` lists what there is.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+INSTALLED := $(VENV)/.installed
+HTML := _build/html/index.html
+# Two workers: a chapter, or the browser, stays on one of them.
+PYTEST := $(BIN)/python -m pytest -n 2 --dist loadfile
+
+.DEFAULT_GOAL := help
+.PHONY: help install book test lab check bench references notebooks clean
+
+help:  ## list the targets
+	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):[^#]*## /  make \1\t/' | expand -t 18
+
+install: $(INSTALLED)  ## create the virtual environment and install the pinned requirements
+
+$(INSTALLED): requirements.txt constraints.txt pyproject.toml
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
+	  { echo "Python 3.11 or newer is needed; choose one with: make PYTHON=python3.11 ..."; exit 1; }
+	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements.txt
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps -e .
+	@touch $@
+
+book: $(INSTALLED)  ## execute the chapters that changed and build the HTML
+	$(BIN)/python -m bookbuild.execute
+	$(BIN)/python -m bookbuild.html
+	@echo "The book is at $(abspath $(HTML))"
+
+test: book  ## unit tests, every chapter re-executed and compared, architecture, and the built site
+	$(PYTEST) $(TESTS)
+
+lab: $(INSTALLED)  ## open the chapters as notebooks in JupyterLab
+	$(BIN)/jupyter lab --notebook-dir=book
+
+check: $(INSTALLED)  ## ruff and mypy on the library, ruff on the chapters
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+	$(BIN)/python -m bookbuild.lint
+
+bench: $(INSTALLED)  ## the performance figures, each against a baseline in the same run
+	OMP_NUM_THREADS=1 $(BIN)/python -m benchmarks
+
+references: $(INSTALLED)  ## rewrite the reference outputs (all, or CHAPTERS="part1/noise-spectrum ...")
+	$(BIN)/python -m bookbuild.references $(CHAPTERS)
+
+notebooks: $(INSTALLED)  ## write the executed chapters as .ipynb files to _build/notebooks
+	$(BIN)/python -m bookbuild.execute
+	$(BIN)/python -m bookbuild.notebooks
+
+clean:  ## remove what was built (the virtual environment stays; remove .venv for a clean start)
+	rm -rf _build .pytest_cache .mypy_cache .ruff_cache
