@@ -1,0 +1,54 @@
+"""The pages of the book, and which of them are chapters (pages with code)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import yaml
+from myst_nb.core.read import is_myst_markdown_notebook, myst_nb_reader_plugin
+from nbformat import NotebookNode
+
+ROOT = Path(__file__).resolve().parent.parent
+BOOK = ROOT / "book"
+
+
+@dataclass(frozen=True)
+class Chapter:
+    """One page with code cells; `name` is its path below book/ without suffix, as claims.yml writes it."""
+
+    name: str
+    path: Path
+
+    def notebook(self) -> NotebookNode:
+        """The chapter as a notebook without outputs, read exactly as the book build reads it."""
+        return myst_nb_reader_plugin(str(self.path))
+
+    def code(self) -> list[str]:
+        """The sources of the code cells."""
+        return [cell.source for cell in self.notebook().cells if cell.cell_type == "code"]
+
+
+def pages(root: Path = ROOT) -> list[Path]:
+    """All pages of the table of contents, in order."""
+    toc = yaml.safe_load((root / "_toc.yml").read_text(encoding="utf8"))
+    return [root / f"{name}.md" for name in _files(toc)]
+
+
+def chapters(root: Path = ROOT) -> list[Chapter]:
+    """The pages of the table of contents that hold code cells."""
+    return [chapter for path in pages(root) if (chapter := as_chapter(path, root)) is not None]
+
+
+def as_chapter(path: Path, root: Path = ROOT) -> Chapter | None:
+    """The chapter in a file below book/, or None when the file is a plain page."""
+    if path.suffix != ".md" or not is_myst_markdown_notebook(path.read_text(encoding="utf8")):
+        return None
+    return Chapter(path.relative_to(root / "book").with_suffix("").as_posix(), path)
+
+
+def _files(entry: dict[str, Any]) -> list[str]:
+    own = [entry[key] for key in ("root", "file") if key in entry]
+    children = [child for key in ("parts", "chapters", "sections") for child in entry.get(key, [])]
+    return own + [name for child in children for name in _files(child)]

@@ -1,0 +1,29 @@
+"""Write the executed chapters as notebooks, for readers and for stock nbval. Run as `python -m bookbuild.notebooks`."""
+
+from __future__ import annotations
+
+import nbformat
+from jupyter_cache import get_cache
+
+from bookbuild.chapters import ROOT, Chapter, chapters
+from bookbuild.execute import CACHE
+
+FOLDER = ROOT / "_build" / "notebooks"
+
+
+def executed(chapter: Chapter) -> nbformat.NotebookNode:
+    """The chapter with the outputs of its last execution."""
+    return get_cache(str(CACHE)).merge_match_into_notebook(chapter.notebook())[1]
+
+
+def main() -> None:
+    """Write one .ipynb for each chapter."""
+    for chapter in chapters():
+        path = FOLDER / f"{chapter.name}.ipynb"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        nbformat.write(executed(chapter), path)
+        print(path)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,68 @@
+"""nbval over the chapters: each code cell is a test that runs it and compares what it printed with its reference."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from nbval.plugin import IPyNbCell, IPyNbFile, find_metadata_tags
+
+from bookbuild.chapters import as_chapter, chapters
+from bookbuild.compare import Tolerance, differences, texts
+from bookbuild.execute import KERNEL_ENV
+from bookbuild.references import comparable, keyed_cells, load
+
+
+def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> ChapterFile | None:
+    """Collect the chapters of the table of contents."""
+    if file_path.suffix != ".md" or file_path not in {chapter.path for chapter in chapters(parent.config.rootpath)}:
+        return None
+    return ChapterFile.from_parent(parent, path=file_path)
+
+
+class ChapterFile(IPyNbFile):
+    """A chapter; all its cells run in one kernel."""
+
+    def setup(self) -> None:
+        """Start the kernel in the surroundings of a build."""
+        os.environ.update(KERNEL_ENV)
+        super().setup()
+
+    def collect(self) -> Iterator[ChapterCell]:
+        """Yield one test for each code cell."""
+        chapter = as_chapter(self.path, self.config.rootpath)
+        assert chapter is not None
+        self.nb = chapter.notebook()
+        self.references = load(chapter.name, self.config.rootpath / "tests" / "reference")
+        self.compared = comparable()
+        for number, (key, cell) in enumerate(keyed_cells(self.nb.cells)):
+            options: dict[str, Any] = {"check": True, "skip": False, "check_exception": False}
+            options.update(find_metadata_tags(cell.metadata))
+            # A cell counts as run, so that nbval goes on to compare.
+            cell.execution_count = number + 1
+            item = ChapterCell.from_parent(self, name=f"cell {number}", cell_num=number, cell=cell, options=options)
+            item.key = key
+            yield item
+
+
+class ChapterCell(IPyNbCell):
+    """A code cell of a chapter."""
+
+    key: str
+
+    def compare_outputs(self, test: list[Any], ref: list[Any], skip_compare: Any = None) -> bool:
+        """Whether the cell printed what its reference says (`ref`, the chapter's own outputs, is always empty)."""
+        measured = texts(test)
+        if not self.parent.compared:
+            return True
+        if measured and self.key not in self.parent.references:
+            self.comparison_traceback = ["the cell prints but has no reference: look at it, then `make references`"]
+            return False
+        reference = self.parent.references.get(self.key, [])
+        self.comparison_traceback = differences(measured, reference, Tolerance.of_cell(self.cell))
+        return not self.comparison_traceback
+
+

@@ -1,0 +1,91 @@
+"""The reference outputs of the chapters, kept in tests/reference/ and keyed by cell source.
+
+`python -m bookbuild.references` rewrites them, whole chapters at a time, from a fresh execution.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import sys
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+from nbformat import NotebookNode
+
+from bookbuild.chapters import ROOT, Chapter, chapters
+from bookbuild.compare import texts
+from bookbuild.execute import run
+
+FOLDER = ROOT / "tests" / "reference"
+IGNORED_TAGS = {"nbval-ignore-output", "nbval-skip"}
+
+
+def reference_path(name: str, folder: Path = FOLDER) -> Path:
+    """Where the reference of a chapter lies."""
+    return folder / f"{name.replace('/', '--')}.json"
+
+
+def load(name: str, folder: Path = FOLDER) -> dict[str, list[str]]:
+    """Texts by cell key; empty when the chapter has no reference yet."""
+    path = reference_path(name, folder)
+    if not path.exists():
+        return {}
+    return {entry["key"]: entry["outputs"] for entry in json.loads(path.read_text(encoding="utf8"))}
+
+
+def keyed_cells(cells: Iterable[NotebookNode]) -> Iterator[tuple[str, NotebookNode]]:
+    """Code cells with their keys: a hash of the source, and a count where a source occurs again."""
+    seen: Counter[str] = Counter()
+    for cell in cells:
+        if cell.cell_type == "code":
+            digest = hashlib.sha256(cell.source.encode()).hexdigest()[:12]
+            seen[digest] += 1
+            yield (digest if seen[digest] == 1 else f"{digest}-{seen[digest]}"), cell
+
+
+def write(name: str, notebook: NotebookNode, folder: Path = FOLDER) -> None:
+    """Write the reference of a chapter from its executed notebook."""
+    entries = [
+        {"key": key, "cell": cell.source.splitlines()[0], "outputs": texts(cell.outputs)}
+        for key, cell in keyed_cells(notebook.cells)
+        if texts(cell.outputs) and not IGNORED_TAGS & set(cell.metadata.get("tags", []))
+    ]
+    folder.mkdir(parents=True, exist_ok=True)
+    text = json.dumps(entries, indent=1, ensure_ascii=False)
+    reference_path(name, folder).write_text(text + "\n", encoding="utf8")
+
+
+def comparable() -> bool:
+    """Whether printed numbers can be compared here: references are of the `paper` profile on a CPU."""
+    import torch
+
+    device = os.environ.get("MTLBOOK_DEVICE", "auto")
+    on_cpu = device == "cpu" or (device == "auto" and not torch.cuda.is_available())
+    return on_cpu and os.environ.get("MTLBOOK_PROFILE", "paper") == "paper"
+
+
+def _chosen(names: list[str]) -> list[Chapter]:
+    book = {chapter.name: chapter for chapter in chapters()}
+    unknown = sorted(set(names) - set(book))
+    if unknown:
+        raise SystemExit(f"no such chapter: {', '.join(unknown)}; there are: {', '.join(book)}")
+    return [book[name] for name in names] if names else list(book.values())
+
+
+def main(names: list[str]) -> None:
+    """Rewrite the references of the named chapters, or of all, and remove those of chapters that are gone."""
+    if not comparable():
+        raise SystemExit("references are written on a CPU with the paper profile: unset MTLBOOK_PROFILE, use the CPU")
+    for chapter in _chosen(names):
+        write(chapter.name, run(chapter)[0])
+        print(f"wrote {reference_path(chapter.name).relative_to(ROOT)}")
+    kept = {reference_path(chapter.name) for chapter in chapters()}
+    for path in set(FOLDER.glob("*.json")) - kept:
+        path.unlink()
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
