@@ -1,0 +1,1 @@
+"""Teachers, synthetic tasks and real data sets."""

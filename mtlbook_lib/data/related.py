@@ -1,0 +1,155 @@
+"""Teachers of several tasks whose input vectors overlap by a given amount."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from mtlbook_lib._checks import Array, count, nonnegative, real_array, scalar
+from mtlbook_lib.data._streams import haar, normal, seed_tuple
+from mtlbook_lib.data.teachers import Teachers, assemble, setting_rows
+
+# Rounding of a Gram matrix that the caller computed; anything larger is a wrong matrix.
+_TOLERANCE = 1e-10
+# Rounding of an eigenvalue that is zero.
+_ROUNDING = 1e-13
+
+
+def pair_gram(q: ArrayLike, rank_a: int = 1, rank_b: int = 1) -> Array:
+    r"""Gram matrices of the stacked input vectors of two tasks.
+
+    .. math:: G = \begin{pmatrix} I & Q \\ Q^T & I \end{pmatrix}, \qquad Q = \bar V_A^T \bar V_B
+
+    Parameters
+    ----------
+    q : array_like
+        Similarity :math:`Q`. A number, or shape (n_settings,): that multiple of the (rectangular) identity. Shape
+        (rank_a, rank_b) or (n_settings, rank_a, rank_b): the matrix itself.
+    rank_a, rank_b : int
+        Numbers of input vectors of the two tasks.
+
+    Returns
+    -------
+    ndarray, shape (n_settings, rank_a + rank_b, rank_a + rank_b)
+        ``n_settings`` is 1 where `q` has no axis for it.
+
+    Raises
+    ------
+    ValueError
+        If `q` is not finite or of none of these shapes, or a rank is not positive.
+    """
+    rank_a, rank_b = count("rank_a", rank_a), count("rank_b", rank_b)
+    similarity = real_array("q", q)
+    if similarity.ndim < 2:
+        similarity = similarity.reshape(-1, 1, 1) * np.eye(rank_a, rank_b)
+    elif similarity.ndim > 3 or similarity.shape[-2:] != (rank_a, rank_b):
+        raise ValueError(f"q must be numbers, or matrices of shape ({rank_a}, {rank_b}); got shape {similarity.shape}.")
+    similarity = similarity.reshape(-1, rank_a, rank_b)
+    gram = np.tile(np.eye(rank_a + rank_b), (len(similarity), 1, 1))
+    gram[:, :rank_a, rank_a:] = similarity
+    gram[:, rank_a:, :rank_a] = similarity.swapaxes(-1, -2)
+    return gram
+
+
+def related_teachers(
+    n_outputs: int,
+    n_inputs: int,
+    singular_values: Sequence[ArrayLike],
+    gram: ArrayLike,
+    seeds: Iterable[int],
+    noise_scale: float = 1.0,
+) -> tuple[Teachers, ...]:
+    r"""Teachers of several tasks on the same inputs, whose stacked input vectors have a given Gram matrix.
+
+    .. math:: [\bar V_1 \; \bar V_2 \cdots]^T [\bar V_1 \; \bar V_2 \cdots] = G
+
+    Output vectors and noise are independent between tasks. The first task is, up to rounding, the one that
+    ``low_rank_teachers`` draws from the same seeds, whatever the others are: training it alone is a paired comparison.
+
+    Parameters
+    ----------
+    n_outputs, n_inputs : int
+        Outputs of each task, and inputs, which all tasks share.
+    singular_values : sequence of array_like, each of shape (rank,) or (n_settings, rank)
+        Strengths of each task.
+    gram : array_like, shape (total_rank, total_rank) or (n_settings, total_rank, total_rank)
+        Symmetric, positive semi-definite, with an identity block for each task; see ``pair_gram``.
+    seeds : iterable of int
+        Distinct and non-negative.
+    noise_scale : float
+        As in ``low_rank_teachers``.
+
+    Returns
+    -------
+    tuple of Teachers
+        One for each task, all with the same settings.
+
+    Raises
+    ------
+    ValueError
+        If shapes or numbers of settings disagree, the ranks add up to more than `n_inputs`, or `gram` is not as above.
+    TypeError
+        If a dimension or a seed is not an integer.
+
+    Notes
+    -----
+    Source: Lampinen & Ganguli (2019), Sec. 4 and App. D.
+    """
+    n_outputs, n_inputs = count("n_outputs", n_outputs), count("n_inputs", n_inputs)
+    strengths = [setting_rows(f"singular_values[{task}]", values) for task, values in enumerate(singular_values)]
+    ranks = [rows.shape[1] for rows in strengths]
+    if not ranks or max(ranks) > n_outputs or sum(ranks) > n_inputs:
+        limits = f"each rank at most n_outputs = {n_outputs}, their sum at most n_inputs = {n_inputs}"
+        raise ValueError(f"singular_values must hold one array per task, {limits}; got ranks {ranks}.")
+    factor = _triangular_factor(gram, ranks)
+    n_settings = _common_settings([len(factor), *map(len, strengths)])
+    noise_scale, seeds = scalar("noise_scale", noise_scale, nonnegative), seed_tuple(seeds)
+    right = np.split(haar(n_inputs, sum(ranks), seeds, "right")[:, None] @ factor, np.cumsum(ranks)[:-1], axis=-1)
+    return tuple(
+        assemble(
+            haar(n_outputs, rank, seeds, _task_stream("left", task))[:, None],
+            np.broadcast_to(strengths[task], (n_settings, rank)),
+            right[task],
+            normal((n_outputs, n_inputs), seeds, _task_stream("noise", task))[:, None],
+            noise_scale,
+            seeds,
+        )
+        for task, rank in enumerate(ranks)
+    )
+
+
+def _triangular_factor(gram: ArrayLike, ranks: list[int]) -> Array:
+    """Upper triangular R with R'R = gram and non-negative diagonal, shape (setting, total, total)."""
+    matrices, total = real_array("gram", gram), sum(ranks)
+    if matrices.ndim not in (2, 3) or matrices.shape[-2:] != (total, total):
+        raise ValueError(f"gram must be matrices of shape ({total}, {total}), one row a vector; got {matrices.shape}.")
+    matrices = matrices.reshape(-1, total, total)
+    ends = np.cumsum(ranks)
+    blocks = [matrices[:, end - rank : end, end - rank : end] for end, rank in zip(ends, ranks, strict=True)]
+    asymmetry = np.abs(matrices - matrices.swapaxes(-1, -2)).max()
+    if asymmetry > _TOLERANCE or any(np.abs(block - np.eye(block.shape[-1])).max() > _TOLERANCE for block in blocks):
+        raise ValueError("gram must be symmetric, with an identity block for each task: its vectors are orthonormal.")
+    values, vectors = np.linalg.eigh(matrices)
+    if values.min() < -_TOLERANCE:
+        raise ValueError(f"gram must have no negative eigenvalue (overlaps above 1); got {values.min():.3g}.")
+    # QR of a square root works where Cholesky fails: at full alignment the matrix is singular. There the zero must be
+    # exact, because the root of a rounding error of 1e-16 is an angle of 1e-8.
+    root = np.sqrt(np.where(values < _ROUNDING, 0.0, values))[:, :, None] * vectors.swapaxes(-1, -2)
+    r = np.linalg.qr(root, mode="r")
+    signs = np.where(np.diagonal(r, axis1=-2, axis2=-1) < 0, -1.0, 1.0)
+    return np.asarray(r * signs[:, :, None])
+
+
+def _common_settings(lengths: list[int]) -> int:
+    """The number of settings that all `lengths` broadcast to."""
+    several = {length for length in lengths if length > 1}
+    if len(several) > 1:
+        raise ValueError(f"singular_values and gram must have equal numbers of settings, or 1; got {sorted(several)}.")
+    return max(lengths)
+
+
+def _task_stream(name: str, task: int) -> str:
+    # The first task draws from the streams of a single task.
+    return name if task == 0 else f"{name} of task {task}"

@@ -1,0 +1,1 @@
+"""What networks really do: torch, batched over (seed, setting), on any device and in any precision."""

@@ -1,0 +1,93 @@
+"""Where simulations run, in which precision, and at which size.
+
+Three environment variables decide: ``MTLBOOK_DEVICE`` (auto, cpu or cuda), ``MTLBOOK_DTYPE`` (float64 or float32) and
+``MTLBOOK_PROFILE`` (quick, paper or large). They are read at each call.
+"""
+
+from __future__ import annotations
+
+import os
+from typing import Any
+
+import numpy as np
+import torch
+from numpy.typing import ArrayLike
+
+from mtlbook_lib._checks import one_of
+
+
+def device() -> torch.device:
+    """The device of all simulation tensors: that of ``MTLBOOK_DEVICE``, by default the GPU if torch finds one.
+
+    Raises
+    ------
+    ValueError
+        If the variable is not auto, cpu or cuda.
+    RuntimeError
+        If it is cuda and torch finds no CUDA device.
+    """
+    wanted = _variable("MTLBOOK_DEVICE", ("auto", "cpu", "cuda"))
+    found = torch.cuda.is_available()
+    if wanted == "cuda" and not found:
+        remedy = "Set MTLBOOK_DEVICE=cpu, or install a CUDA build of torch and its driver"
+        raise RuntimeError(f"MTLBOOK_DEVICE is cuda, but torch {torch.__version__} finds no CUDA device. {remedy}.")
+    return torch.device("cuda" if found and wanted != "cpu" else "cpu")
+
+
+def dtype() -> torch.dtype:
+    """The floating-point type of all simulation tensors: that of ``MTLBOOK_DTYPE``, by default float64.
+
+    Raises
+    ------
+    ValueError
+        If the variable is not float64 or float32.
+    """
+    return {"float64": torch.float64, "float32": torch.float32}[_variable("MTLBOOK_DTYPE", ("float64", "float32"))]
+
+
+def profile() -> str:
+    """How large the simulations of the chapters are: that of ``MTLBOOK_PROFILE``, by default paper.
+
+    ``quick`` is for authors, ``paper`` has the sizes of the papers, ``large`` is for a GPU or a cluster.
+
+    Raises
+    ------
+    ValueError
+        If the variable is not quick, paper or large.
+    """
+    return _variable("MTLBOOK_PROFILE", ("paper", "quick", "large"))
+
+
+def to_tensor(values: ArrayLike | torch.Tensor) -> torch.Tensor:
+    """`values` on the chosen device; real numbers in the chosen precision, integers and booleans as they are.
+
+    A tensor that is already there is returned as it is, an array is copied.
+
+    Raises
+    ------
+    TypeError
+        If `values` are not real numbers.
+    """
+    if not isinstance(values, torch.Tensor):
+        array = np.asarray(values)
+        if array.dtype.kind not in "biuf":
+            raise TypeError(f"values must be real numbers; got an array of {array.dtype}.")
+        # A copy, because arrays of the data part are read-only views, which torch cannot represent.
+        values = torch.from_numpy(np.array(array, order="C"))
+    elif values.is_complex():
+        raise TypeError(f"values must be real numbers; got a tensor of {values.dtype}.")
+    return values.to(device=device(), dtype=dtype() if values.is_floating_point() else None)
+
+
+def to_numpy(tensor: torch.Tensor) -> Any:
+    """A copy of `tensor` as an array on the CPU, without gradient; real numbers in float64, others as they are.
+
+    A copy, so that a result does not change when the simulation goes on to update its tensors in place.
+    """
+    array = tensor.detach().cpu().numpy()
+    return np.array(array, dtype=np.float64 if tensor.is_floating_point() else None)
+
+
+def _variable(name: str, options: tuple[str, ...]) -> str:
+    """The value of an environment variable; the first of its options if it is unset or empty."""
+    return one_of(name, os.environ.get(name) or options[0], options)

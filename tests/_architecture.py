@@ -1,0 +1,189 @@
+"""The rules of the package's architecture, checked on source text. Used by test_architecture.py."""
+
+from __future__ import annotations
+
+import ast
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+PACKAGE = "mtlbook_lib"
+PARTS = ("theory", "simulation", "data", "methods", "forecast", "notebook")
+# For each part: the parts it may import, those it may import inside a function only, and the third-party packages that
+# its modules are limited to (None: any). Every part may import itself and _checks.
+MAY_IMPORT = {"methods": {"theory", "data"}, "forecast": {"theory", "data", "methods"}}
+MAY_IMPORT_INSIDE = {"methods": {"simulation"}, "forecast": {"simulation"}}
+THIRD_PARTY = {"theory": {"numpy", "scipy"}, "simulation": {"numpy", "torch"}, "data": {"numpy", "sklearn"}}
+THIRD_PARTY_INSIDE = {"mtlbook_lib.theory.interpolation": {"cvxpy"}}
+# What of numpy.random and torch does not touch the global random state.
+NUMPY_RANDOM = {"default_rng", "Generator", "SeedSequence", "BitGenerator", "PCG64", "Philox"}
+TORCH_RANDOM = {"seed", "manual_seed", "rand", "randn", "randint", "randperm", "normal", "bernoulli", "multinomial",
+                "rand_like", "randn_like", "randint_like"}  # fmt: skip
+TORCH_RANDOM_FILL = {"normal_", "uniform_", "random_", "bernoulli_"}
+MAX_FUNCTION_LINES = 60
+
+
+@dataclass(frozen=True)
+class Import:
+    """One imported module (or name of a module), and whether the import stands inside a function."""
+
+    target: str
+    line: int
+    inside: bool
+
+
+def imports(source: str, module: str, is_package: bool = False) -> list[Import]:
+    """All imports of a module, with relative ones resolved; `from a import b` counts as a.b."""
+    found = []
+    for node, inside in _nodes(ast.parse(source)):
+        if isinstance(node, ast.Import):
+            found += [Import(alias.name, node.lineno, inside) for alias in node.names]
+        elif isinstance(node, ast.ImportFrom):
+            base = node.module or ""
+            if node.level:
+                parents = module.split(".")[: len(module.split(".")) - node.level + is_package]
+                base = ".".join([*parents, *filter(None, [node.module])])
+            found += [Import(f"{base}.{alias.name}", node.lineno, inside) for alias in node.names]
+    return found
+
+
+def import_violations(source: str, module: str, is_package: bool = False) -> list[str]:
+    """Imports that the module's part may not make."""
+    part = _part(module)
+    if part is None:
+        return []
+    found = []
+    for imported in imports(source, module, is_package):
+        if not _allowed(imported, module, part):
+            where = "inside a function" if imported.inside else "at the top"
+            found.append(f"line {imported.line}: {module} may not import {imported.target} {where}")
+    return found
+
+
+def random_violations(source: str) -> list[str]:
+    """Uses of a global random state: of numpy, of the standard library, or of torch without a generator."""
+    tree = ast.parse(source)
+    names = _aliases(tree)
+    found = [f"line {line}: {name}" for name, line in _imported(tree) if _is_global(name)]
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Attribute) and _is_global(_dotted(node, names)):
+            found.append(f"line {node.lineno}: {_dotted(node, names)}")
+        if isinstance(node, ast.Call) and not any(keyword.arg == "generator" for keyword in node.keywords):
+            name = _dotted(node.func, names)
+            filled = isinstance(node.func, ast.Attribute) and node.func.attr in TORCH_RANDOM_FILL
+            if filled or (name.startswith("torch.") and name.split(".", 1)[1] in TORCH_RANDOM):
+                found.append(f"line {node.lineno}: {ast.unparse(node.func)} without a generator")
+    return found
+
+
+def long_functions(source: str) -> list[str]:
+    """Functions of more than MAX_FUNCTION_LINES lines, their docstrings not counted."""
+    found = []
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+            lines = node.end_lineno - node.lineno + 1
+            if ast.get_docstring(node) is not None:
+                lines -= node.body[0].end_lineno - node.body[0].lineno + 1
+            if lines > MAX_FUNCTION_LINES:
+                found.append(f"line {node.lineno}: {node.name} has {lines} lines")
+    return found
+
+
+def cycle(graph: dict[str, set[str]]) -> list[str]:
+    """The modules of one import cycle, in order, or an empty list."""
+    state: dict[str, str] = {}
+
+    def visit(module: str, path: list[str]) -> list[str]:
+        state[module] = "open"
+        for target in sorted(graph.get(module, ())):
+            if state.get(target) == "open":
+                return [*path[path.index(target) :], target]
+            if target not in state and (found := visit(target, [*path, target])):
+                return found
+        state[module] = "done"
+        return []
+
+    for module in sorted(graph):
+        if module not in state and (found := visit(module, [module])):
+            return found
+    return []
+
+
+def import_graph(sources: dict[str, tuple[str, bool]]) -> dict[str, set[str]]:
+    """Edges between our modules; `sources` maps a module to its text and whether it is a package."""
+    graph: dict[str, set[str]] = {}
+    for module, (source, is_package) in sources.items():
+        targets = {_module_of(item.target, sources) for item in imports(source, module, is_package)}
+        graph[module] = {target for target in targets if target is not None}
+    return graph
+
+
+def _module_of(target: str, sources: dict[str, tuple[str, bool]]) -> str | None:
+    """`target` is a module, or a name in one."""
+    parent = target.rpartition(".")[0]
+    return target if target in sources else parent if parent in sources else None
+
+
+def _allowed(imported: Import, module: str, part: str) -> bool:
+    root = imported.target.split(".")[0]
+    if root == PACKAGE:
+        wanted = _part(imported.target) or imported.target.removeprefix(PACKAGE).strip(".").split(".")[0]
+        inside = MAY_IMPORT_INSIDE.get(part, set()) if imported.inside else set()
+        return wanted in {part, "_checks"} | MAY_IMPORT.get(part, set()) | inside
+    if root in THIRD_PARTY_INSIDE.get(module, set()):
+        return imported.inside
+    # A module named at run time would escape these rules.
+    if root == "importlib" and part in THIRD_PARTY:
+        return False
+    return part not in THIRD_PARTY or root in THIRD_PARTY[part] or root in sys.stdlib_module_names
+
+
+def _part(module: str) -> str | None:
+    names = module.split(".")
+    return names[1] if len(names) > 1 and names[0] == PACKAGE and names[1] in PARTS else None
+
+
+def _nodes(tree: ast.AST, inside: bool = False) -> Iterator[tuple[ast.AST, bool]]:
+    """All nodes, and whether they stand inside a function."""
+    for child in ast.iter_child_nodes(tree):
+        yield child, inside
+        yield from _nodes(child, inside or isinstance(child, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda))
+
+
+def _imported(tree: ast.AST) -> list[tuple[str, int]]:
+    """Absolute names that import statements name, with their lines."""
+    found = []
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            found += [(alias.name, node.lineno) for alias in node.names]
+        elif isinstance(node, ast.ImportFrom) and not node.level:
+            found += [(f"{node.module}.{alias.name}", node.lineno) for alias in node.names]
+    return found
+
+
+def _aliases(tree: ast.AST) -> dict[str, str]:
+    """What each imported name of a module stands for."""
+    names = {}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            names |= {alias.asname or alias.name.split(".")[0]: alias.name if alias.asname else alias.name.split(".")[0]
+                      for alias in node.names}  # fmt: skip
+        elif isinstance(node, ast.ImportFrom) and not node.level:
+            names |= {alias.asname or alias.name: f"{node.module}.{alias.name}" for alias in node.names}
+    return names
+
+
+def _dotted(node: ast.AST, names: dict[str, str]) -> str:
+    """The absolute dotted name of an expression such as np.random.rand, or an empty string."""
+    if isinstance(node, ast.Name):
+        return names.get(node.id, "")
+    if isinstance(node, ast.Attribute) and (base := _dotted(node.value, names)):
+        return f"{base}.{node.attr}"
+    return ""
+
+
+def _is_global(name: str) -> bool:
+    """The standard library's random module, and what of numpy.random is not a generator."""
+    if name.startswith("numpy.random."):
+        return name.split(".")[2] not in NUMPY_RANDOM
+    return name.split(".")[0] == "random"

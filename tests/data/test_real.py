@@ -1,0 +1,147 @@
+"""Real data keep their shape, whitening its statistics, splits their classes; shuffled labels are noise."""
+
+import numpy as np
+import pytest
+
+from mtlbook_lib.data import real
+
+RNG = np.random.default_rng(0)
+# Correlated columns of very different units, one constant and one a multiple of another.
+ROWS = RNG.standard_normal((60, 4)) @ RNG.standard_normal((4, 4)) * [1.0, 10.0, 1e-3, 1.0] + 5.0
+ROWS = np.hstack([ROWS, np.full((60, 1), 0.1), 2 * ROWS[:, :1]])
+
+
+@pytest.fixture(scope="module", params=[real.digits, real.breast_cancer], ids=["digits", "breast cancer"])
+def task(request):
+    return request.param()
+
+
+def test_data_sets(task):
+    n, d, k = {"digits": (1797, 64, 10), "breast cancer": (569, 30, 2)}[task.name]
+    assert task.inputs.shape == (n, d)
+    assert task.targets.shape == (n, k)
+    assert np.array_equal(task.targets.argmax(axis=1), task.labels)
+    assert np.array_equal(np.unique(task.targets), [0.0, 1.0])
+    assert np.array_equal(task.targets.sum(axis=1), np.ones(n))
+
+
+def test_split_is_disjoint_complete_and_stratified(task):
+    train, test = real.split(task, 0.25, seed=3)
+    both = np.vstack([np.hstack([part.inputs, part.targets, part.labels[:, None]]) for part in (train, test)])
+    whole = np.hstack([task.inputs, task.targets, task.labels[:, None]])
+    assert np.array_equal(both[np.lexsort(both.T)], whole[np.lexsort(whole.T)])
+    counts = [np.bincount(part.labels) for part in (task, test)]
+    assert np.abs(counts[1] - 0.25 * counts[0]).max() <= 0.5
+    again, other = real.split(task, 0.25, seed=3)[1], real.split(task, 0.25, seed=4)[1]
+    assert np.array_equal(again.inputs, test.inputs)
+    assert not np.array_equal(other.inputs, test.inputs)
+
+
+@pytest.mark.parametrize("fraction", [0.0, -0.2, 1.0, 1e-6, np.nan])
+def test_split_that_empties_a_class_is_refused(fraction):
+    with pytest.raises(ValueError, match="test_fraction must"):
+        real.split(real.breast_cancer(), fraction, seed=0)
+
+
+def test_shuffled_labels_keep_inputs_and_class_counts(task):
+    shuffled = real.shuffle_labels(task, seed=1)
+    assert shuffled.inputs is task.inputs
+    assert np.array_equal(np.bincount(shuffled.labels), np.bincount(task.labels))
+    assert np.array_equal(shuffled.targets.argmax(axis=1), shuffled.labels)
+    agreement, shares = np.mean(shuffled.labels == task.labels), np.bincount(task.labels) / len(task.labels)
+    assert abs(agreement - np.sum(shares**2)) < 4 * 0.5 / np.sqrt(len(task.labels))
+    order = real.row_permutations(len(task.labels), [0, 1])
+    assert np.array_equal(np.sort(order, axis=1), np.tile(np.arange(len(task.labels)), (2, 1)))
+    assert np.array_equal(task.labels[order[1]], shuffled.labels)
+
+
+def test_standardised_columns_have_mean_0_and_variance_1_and_constant_ones_are_dropped():
+    rows = real.standardise(ROWS)
+    assert rows.shape == (60, 5)
+    np.testing.assert_allclose(rows.mean(axis=0), 0.0, atol=1e-12)
+    np.testing.assert_allclose(rows.std(axis=0), 1.0, rtol=1e-12)
+    np.testing.assert_allclose(rows[:, 0], rows[:, 4], atol=1e-12)
+
+
+def test_whitened_rows_are_white_on_the_subspace_they_span():
+    rows = real.whiten(real.standardise(ROWS))
+    assert rows.shape == (60, 4)
+    np.testing.assert_allclose(rows.T @ rows, 60 * np.eye(4), atol=1e-10)
+    np.testing.assert_allclose(rows.mean(axis=0), 0.0, atol=1e-12)
+    # Fewer rows than columns: n centred rows span n - 1 directions.
+    few = real.whiten(RNG.standard_normal((5, 9)))
+    np.testing.assert_allclose(few.T @ few, 5 * np.eye(4), atol=1e-12)
+
+
+def test_whitening_real_data(task):
+    inputs, targets = real.whiten(real.standardise(task.inputs)), real.whiten(task.targets)
+    assert inputs.shape[1] == {"digits": 61, "breast cancer": 30}[task.name]
+    assert targets.shape[1] == task.targets.shape[1] - 1
+    for white in (inputs, targets):
+        np.testing.assert_allclose(white.T @ white / len(white), np.eye(white.shape[1]), atol=1e-12)
+
+
+@pytest.mark.parametrize("fit", [real.standardiser, real.whitener])
+def test_a_transform_fitted_on_training_rows_applies_to_others(fit):
+    transform = fit(ROWS[:40])
+    applied = transform.apply(ROWS)
+    np.testing.assert_allclose(applied[:40], transform.apply(ROWS[:40]), atol=1e-10)
+    # Affine: the mean of two rows goes to the mean of their images.
+    np.testing.assert_allclose(transform.apply((ROWS[50] + ROWS[51]) / 2), (applied[50] + applied[51]) / 2, atol=1e-8)
+    assert np.abs(applied[40:].mean(axis=0)).max() > 1e-3, "the statistics must be those of the training rows"
+    assert transform.apply(np.stack([ROWS, ROWS])).shape == (2, *applied.shape)
+
+
+def test_whitening_does_not_depend_on_the_sign_of_the_axes():
+    rows = real.whitener(RNG.standard_normal((30, 3)))
+    strongest = np.take_along_axis(rows.matrix, np.abs(rows.matrix).argmax(axis=0)[None], axis=0)
+    assert np.all(strongest > 0)
+
+
+@pytest.mark.parametrize("function", [real.standardise, real.whiten])
+@pytest.mark.parametrize("rows", [np.ones((4, 3)), np.zeros((0, 3)), np.ones(4), [[1.0, np.nan]]])
+def test_rows_that_cannot_be_scaled_are_refused(function, rows):
+    with pytest.raises(ValueError, match="rows must"):
+        function(rows)
+
+
+def test_bad_transform_arguments():
+    with pytest.raises(ValueError, match="rows must have 6 columns"):
+        real.whitener(ROWS).apply(ROWS[:, :5])
+    with pytest.raises(ValueError, match="tolerance must be greater than 0"):
+        real.whiten(ROWS, tolerance=0.0)
+
+
+def test_covariance_singular_values_are_scaled_canonical_correlations():
+    """For a single target the canonical correlation is the multiple correlation of least squares."""
+    x, y = RNG.standard_normal((50, 3)), RNG.standard_normal((50, 1))
+    covariance = real.input_label_covariance(real.whiten(x), real.whiten(y))
+    centred = x - x.mean(axis=0)
+    residual = (y - y.mean()) - centred @ np.linalg.lstsq(centred, y - y.mean(), rcond=None)[0]
+    correlation = np.sqrt(1 - np.sum(residual**2) / np.sum((y - y.mean()) ** 2))
+    np.testing.assert_allclose(np.linalg.norm(covariance), np.sqrt(50 / 3) * correlation, rtol=1e-12)
+
+
+def test_shuffled_labels_are_noise_of_variance_one_over_columns(task):
+    inputs, targets = real.whiten(real.standardise(task.inputs)), real.whiten(task.targets)
+    n, d = inputs.shape
+    true = real.input_label_covariance(inputs, targets)
+    shuffled = real.input_label_covariance(inputs, targets[real.row_permutations(n, range(200))])
+    assert shuffled.shape == (200, *true.shape)
+    size = (shuffled**2).mean(axis=(1, 2)) * d
+    assert abs(size.mean() - n / (n - 1)) < 4 * size.std() / np.sqrt(200)
+    means = shuffled.mean(axis=0) * np.sqrt(200 * d)
+    assert np.abs(means).max() < 5
+    assert np.linalg.norm(true, 2) > 2 * np.linalg.norm(shuffled, 2, axis=(1, 2)).max()
+
+
+def test_batched_targets_are_a_loop():
+    x, y = RNG.standard_normal((20, 3)), RNG.standard_normal((4, 20, 2))
+    loop = np.stack([real.input_label_covariance(x, targets) for targets in y])
+    np.testing.assert_allclose(real.input_label_covariance(x, y), loop, atol=1e-14)
+
+
+@pytest.mark.parametrize("targets", [np.ones((19, 2)), np.ones(20)])
+def test_targets_of_other_rows_are_refused(targets):
+    with pytest.raises(ValueError, match=r"targets must have shape \(..., 20, k\)"):
+        real.input_label_covariance(np.ones((20, 3)), targets)

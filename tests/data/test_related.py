@@ -1,0 +1,105 @@
+"""Teachers of related tasks have the Gram matrix asked for, and the first is the single task's teacher."""
+
+import numpy as np
+import pytest
+
+from mtlbook_lib.data.related import pair_gram, related_teachers
+from mtlbook_lib.data.teachers import low_rank_teachers
+
+
+def stacked_gram(tasks):
+    vectors = np.concatenate([task.right for task in tasks], axis=-1)
+    return vectors.swapaxes(-1, -2) @ vectors
+
+
+def random_gram(ranks, seed):
+    """A Gram matrix of orthonormal blocks, which overlap at random."""
+    rng = np.random.default_rng(seed)
+    vectors = np.hstack([np.linalg.qr(rng.standard_normal((8, rank)))[0] for rank in ranks])
+    return vectors.T @ vectors
+
+
+@pytest.mark.parametrize("q", [-1.0, -0.4, 0.0, 0.3, 1 - 1e-9, 1.0])
+def test_rank_one_pair_has_the_overlap(q):
+    a, b = related_teachers(5, 8, [[3.0], [1.0]], pair_gram(q), range(4))
+    overlap = (a.right * b.right).sum(axis=-2).squeeze()
+    np.testing.assert_allclose(overlap, q, atol=1e-14)
+
+
+@pytest.mark.parametrize(("n_tasks", "rank"), [(2, 1), (2, 2), (3, 1), (5, 1), (3, 2)])
+def test_fully_aligned_tasks_have_the_same_input_vectors(n_tasks, rank):
+    gram = np.kron(np.ones((n_tasks, n_tasks)), np.eye(rank))
+    first, *others = related_teachers(5, 10, [np.ones(rank)] * n_tasks, gram, range(4))
+    for other in others:
+        np.testing.assert_allclose(other.right, first.right, atol=1e-13)
+
+
+@pytest.mark.parametrize("ranks", [(1, 1), (2, 3), (1, 1, 1), (2, 1, 3, 1)])
+def test_any_number_of_tasks_and_ranks(ranks):
+    grams = np.stack([random_gram(ranks, seed) for seed in range(3)])
+    tasks = related_teachers(6, 9, [np.ones(rank) for rank in ranks], grams, range(2))
+    measured = stacked_gram(tasks)
+    np.testing.assert_allclose(measured, np.broadcast_to(grams, measured.shape), atol=1e-12)
+    assert [task.left.shape for task in tasks] == [(2, 3, 6, rank) for rank in ranks]
+
+
+def test_first_task_is_the_single_task_whatever_the_others_are():
+    alone = low_rank_teachers(5, 8, [3.0, 1.0], range(4), noise_scale=0.7)
+    for q in (0.0, 0.6, 1.0):
+        gram = pair_gram(q, 2, 1)
+        first = related_teachers(5, 8, [[3.0, 1.0], [2.0]], gram, range(4), noise_scale=0.7)[0]
+        np.testing.assert_allclose(first.training, alone.training, atol=1e-13)
+
+
+def test_tasks_have_their_own_outputs_and_noise():
+    a, b = related_teachers(40, 50, [[1.0], [1.0]], pair_gram(1.0), range(10))
+    for first, second in ((a.left, b.left), (a.noise, b.noise)):
+        assert abs(np.corrcoef(first.ravel(), second.ravel())[0, 1]) < 4 / np.sqrt(first.size)
+
+
+def test_a_grid_of_similarities_is_a_loop():
+    grid = [0.0, 0.5, 1.0]
+    batch = related_teachers(5, 8, [[[3.0]], [1.0]], pair_gram(grid), range(2))
+    for setting, q in enumerate(grid):
+        single = related_teachers(5, 8, [[3.0], [1.0]], pair_gram(q), range(2))
+        for many, one in zip(batch, single, strict=True):
+            np.testing.assert_allclose(many.training[:, setting], one.training[:, 0], atol=1e-14)
+
+
+def test_pair_gram_takes_numbers_and_matrices():
+    matrix = 0.5 * np.array([[1.0, 1.0], [1.0, -1.0]])
+    gram = pair_gram(matrix, 2, 2)
+    assert gram.shape == (1, 4, 4)
+    np.testing.assert_array_equal(gram[0, :2, 2:], matrix)
+    np.testing.assert_array_equal(gram[0, 2:, :2], matrix.T)
+    assert pair_gram([0.1, 0.2, 0.3], 2, 1).shape == (3, 3, 3)
+    np.testing.assert_array_equal(pair_gram(0.3, 2, 1)[0, :2, 2], [0.3, 0.0])
+    assert pair_gram(np.zeros((5, 2, 3)), 2, 3).shape == (5, 5, 5)
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"gram": pair_gram(1.1)}, "no negative eigenvalue"),
+        ({"gram": [[1.0, 0.5], [0.4, 1.0]]}, "symmetric"),
+        ({"gram": [[2.0, 0.5], [0.5, 1.0]]}, "identity block"),
+        ({"gram": np.eye(3)}, r"shape \(2, 2\)"),
+        ({"gram": [1.0, 1.0]}, r"shape \(2, 2\)"),
+        ({"singular_values": []}, "one array per task"),
+        ({"singular_values": [np.ones(6), [1.0]]}, "each rank at most n_outputs = 5"),
+        ({"singular_values": [np.ones(5), np.ones(4)]}, "their sum at most n_inputs = 8"),
+        ({"singular_values": [np.ones((3, 1)), np.ones((2, 1))]}, "equal numbers of settings"),
+        ({"singular_values": [[1.0], [-1.0]]}, r"singular_values\[1\] must be 0 or greater"),
+        ({"noise_scale": -1.0}, "noise_scale must be 0 or greater"),
+        ({"seeds": []}, "at least one"),
+    ],
+)
+def test_bad_arguments(changes, message):
+    arguments = {"singular_values": [[3.0], [1.0]], "gram": pair_gram(0.5), "seeds": range(2)} | changes
+    with pytest.raises(ValueError, match=message):
+        related_teachers(5, 8, **arguments)
+
+
+def test_bad_similarity():
+    with pytest.raises(ValueError, match=r"matrices of shape \(2, 1\); got shape \(1, 2\)"):
+        pair_gram([[0.1, 0.2]], 2, 1)

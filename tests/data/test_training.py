@@ -1,0 +1,114 @@
+"""Inputs are as white as their number allows; training sets follow eqs. 25-26; Gaussian labels keep the size."""
+
+import numpy as np
+import pytest
+
+from mtlbook_lib.data.inputs import gaussian_inputs, orthonormal_inputs
+from mtlbook_lib.data.teachers import low_rank_teachers
+from mtlbook_lib.data.training import gaussian_labels, training_set
+
+
+@pytest.mark.parametrize("n_examples", [1, 7, 12])
+def test_few_orthonormal_inputs_have_orthonormal_columns(n_examples):
+    x = orthonormal_inputs(12, n_examples, range(3))
+    assert x.shape == (3, 12, n_examples)
+    np.testing.assert_allclose(x.swapaxes(1, 2) @ x, np.tile(np.eye(n_examples), (3, 1, 1)), atol=1e-14)
+
+
+@pytest.mark.parametrize("n_examples", [12, 13, 48])
+def test_many_orthonormal_inputs_have_orthogonal_rows_and_mean_square_norm_one(n_examples):
+    x = orthonormal_inputs(12, n_examples, range(3))
+    white = np.tile(np.eye(12) * n_examples / 12, (3, 1, 1))
+    np.testing.assert_allclose(x @ x.swapaxes(1, 2), white, atol=1e-13)
+    np.testing.assert_allclose((x**2).sum(axis=1).mean(axis=1), 1.0, rtol=1e-13)
+
+
+def test_more_inputs_keep_the_first_ones():
+    np.testing.assert_allclose(
+        orthonormal_inputs(12, 12, range(3))[..., :5], orthonormal_inputs(12, 5, range(3)), atol=1e-13
+    )
+    assert np.array_equal(gaussian_inputs(12, 30, range(3))[..., :5], gaussian_inputs(12, 5, range(3)))
+
+
+def test_gaussian_inputs_have_the_stated_variance_and_roles_are_independent():
+    train, test = (gaussian_inputs(20, 100, range(20), role) for role in ("training", "test"))
+    for x in (train, test):
+        squares = x.ravel() ** 2 * 20
+        assert abs(squares.mean() - 1) < 4 * squares.std() / np.sqrt(squares.size)
+    assert abs(np.corrcoef(train.ravel(), test.ravel())[0, 1]) < 4 / np.sqrt(train.size)
+
+
+@pytest.mark.parametrize("inputs", ["orthonormal", "gaussian"])
+@pytest.mark.parametrize("n_examples", [4, 8, 20])
+def test_training_set_without_noise_is_the_teacher(inputs, n_examples):
+    teachers = low_rank_teachers(5, 8, [[3.0], [1.0]], range(3), noise_scale=0.0)
+    data = training_set(teachers, n_examples, inputs)
+    assert data.outputs.shape == (3, 2, 5, n_examples)
+    assert data.density == n_examples / 8
+    np.testing.assert_allclose(data.outputs, teachers.clean @ data.inputs[:, None], atol=1e-13)
+    np.testing.assert_allclose(data.sigma31, teachers.clean @ data.sigma11, atol=1e-13)
+
+
+def test_training_set_noise_has_the_stated_scale_and_is_shared_by_settings():
+    teachers = low_rank_teachers(10, 16, [[3.0], [1.0]], range(30), noise_scale=2.0)
+    data = training_set(teachers, 40)
+    noise = data.outputs - teachers.outputs(data.inputs)
+    np.testing.assert_allclose(noise[:, 0], noise[:, 1], atol=1e-13)
+    squares = noise[:, 0].ravel() ** 2 * 16 / 2.0**2
+    assert abs(squares.mean() - 1) < 4 * squares.std() / np.sqrt(squares.size)
+
+
+@pytest.mark.parametrize("inputs", ["orthonormal", "gaussian"])
+def test_more_examples_keep_the_first_ones(inputs):
+    teachers = low_rank_teachers(5, 8, [3.0], range(3))
+    few, many = (training_set(teachers, n_examples, inputs) for n_examples in (4, 8))
+    np.testing.assert_allclose(many.outputs[..., :4], few.outputs, atol=1e-13)
+
+
+def test_training_set_is_a_loop_over_seeds_and_settings():
+    settings, seeds = [[3.0], [1.0]], [4, 1]
+    batch = training_set(low_rank_teachers(5, 8, settings, seeds), 6)
+    for i, seed in enumerate(seeds):
+        for j, setting in enumerate(settings):
+            single = training_set(low_rank_teachers(5, 8, setting, [seed]), 6)
+            np.testing.assert_allclose(batch.sigma31[i, j], single.sigma31[0, 0], atol=1e-13)
+            np.testing.assert_allclose(batch.sigma11[i, 0], single.sigma11[0, 0], atol=1e-13)
+
+
+def test_gaussian_labels_have_the_size_of_the_structured_outputs():
+    teachers = low_rank_teachers(20, 30, [[6.0, 4.0], [0.0, 0.0]], range(40))
+    labels = gaussian_labels(teachers)
+    assert labels.shape == teachers.training.shape
+    size = (teachers.training**2).mean(axis=(-2, -1), keepdims=True)
+    squares = (labels**2 / size)[:, 0].ravel()
+    assert abs(squares.mean() - 1) < 4 * squares.std() / np.sqrt(squares.size)
+    # Settings share the draw and differ in the size only.
+    unit = labels / np.sqrt(size)
+    np.testing.assert_allclose(unit[:, 0], unit[:, 1], atol=1e-12)
+    for structured in (teachers.noise[:, 0], teachers.clean[:, 0]):
+        assert abs(np.corrcoef(labels[:, 0].ravel(), structured.ravel())[0, 1]) < 4 / np.sqrt(structured.size)
+
+
+@pytest.mark.parametrize("draw", [orthonormal_inputs, gaussian_inputs])
+@pytest.mark.parametrize(
+    ("arguments", "error", "message"),
+    [
+        ((0, 5, [1]), ValueError, "n_inputs must be at least 1"),
+        ((5, 0, [1]), ValueError, "n_examples must be at least 1"),
+        ((5, 2.0, [1]), TypeError, "n_examples must be an integer"),
+        ((5, 5, []), ValueError, "at least one"),
+    ],
+)
+def test_bad_inputs(draw, arguments, error, message):
+    with pytest.raises(error, match=message):
+        draw(*arguments)
+
+
+def test_unknown_kinds_are_refused():
+    teachers = low_rank_teachers(5, 8, [3.0], range(3))
+    with pytest.raises(ValueError, match="inputs must be one of 'orthonormal', 'gaussian'; got 'white'"):
+        training_set(teachers, 4, "white")
+    with pytest.raises(ValueError, match="n_examples must be at least 1"):
+        training_set(teachers, 0)
+    with pytest.raises(ValueError, match="role must be one of"):
+        gaussian_inputs(5, 5, [1], "validation")

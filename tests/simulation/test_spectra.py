@@ -1,0 +1,104 @@
+"""Spectra agree with closed forms, keep the digits of small singular values, and stay on the device."""
+
+import numpy as np
+import pytest
+import torch
+
+from mtlbook_lib.simulation import runtime, spectra
+
+RNG = np.random.default_rng(0)
+SHAPES = [(3, 5), (5, 3), (4, 4), (1, 6), (2, 3, 4, 5), (7, 1, 1)]
+
+
+@pytest.fixture(autouse=True)
+def cpu_float64(monkeypatch):
+    monkeypatch.setenv("MTLBOOK_DEVICE", "cpu")
+    monkeypatch.delenv("MTLBOOK_DTYPE", raising=False)
+
+
+def known_matrix(values, n_rows, n_columns):
+    """A matrix with the given singular values."""
+    u, v = (np.linalg.qr(RNG.standard_normal((n, len(values))))[0] for n in (n_rows, n_columns))
+    return (u * values) @ v.T
+
+
+@pytest.mark.parametrize("shape", SHAPES)
+def test_shapes_order_and_reconstruction(shape):
+    matrices = RNG.standard_normal(shape)
+    spectrum = spectra.svd(matrices)
+    k = min(shape[-2:])
+    assert spectrum.left.shape == (*shape[:-1], k)
+    assert spectrum.values.shape == (*shape[:-2], k)
+    assert spectrum.right.shape == (*shape[:-2], shape[-1], k)
+    rebuilt = (spectrum.left * spectrum.values[..., None, :]) @ spectrum.right.swapaxes(-1, -2)
+    np.testing.assert_allclose(rebuilt, matrices, atol=1e-13)
+    for vectors in (spectrum.left, spectrum.right):
+        gram = vectors.swapaxes(-1, -2) @ vectors
+        np.testing.assert_allclose(gram, np.broadcast_to(np.eye(k), gram.shape), atol=1e-13)
+    assert np.all(np.diff(spectrum.values) <= 0)
+    np.testing.assert_allclose(spectra.singular_values(matrices), spectrum.values, atol=1e-13)
+
+
+def test_a_batch_is_a_loop():
+    matrices = RNG.standard_normal((2, 3, 4, 6))
+    batch = spectra.singular_values(matrices)
+    for index in np.ndindex(2, 3):
+        np.testing.assert_allclose(batch[index], spectra.singular_values(matrices[index]), atol=1e-14)
+
+
+def test_small_singular_values_keep_their_digits():
+    """Roots of the eigenvalues of the Gram matrix would be wrong by 1e-8 here."""
+    values = np.logspace(0, -15, 30)
+    matrix = known_matrix(values, 30, 50)
+    for measured in (spectra.singular_values(matrix), spectra.svd(matrix).values):
+        assert np.abs(measured - values).max() < 1e-15
+        assert np.abs(measured / values - 1)[values > 1e-8].max() < 1e-6
+
+
+def test_arrays_and_tensors_give_the_same():
+    matrices = RNG.standard_normal((3, 4, 6))
+    tensor = torch.from_numpy(matrices).requires_grad_()
+    assert np.array_equal(spectra.singular_values(tensor), spectra.singular_values(matrices))
+    assert np.array_equal(spectra.svd(tensor).left, spectra.svd(matrices).left)
+
+
+def test_results_are_float64_also_in_single_precision(monkeypatch):
+    matrix = known_matrix([3.0, 2.0, 1.0], 3, 6)
+    monkeypatch.setenv("MTLBOOK_DTYPE", "float32")
+    values = spectra.singular_values(matrix)
+    assert values.dtype == np.float64
+    error = np.abs(values - [3.0, 2.0, 1.0]).max()
+    assert 1e-10 < error < 1e-5
+
+
+def test_the_work_is_done_on_the_chosen_device(monkeypatch):
+    """On torch's data-free device a decomposition has a shape, but no numbers to bring back."""
+    monkeypatch.setattr(runtime, "device", lambda: torch.device("meta"))
+    seen = []
+    monkeypatch.setattr(spectra, "to_numpy", lambda tensor: seen.append((tensor.device.type, tuple(tensor.shape))))
+    spectra.singular_values(np.ones((2, 4, 6)))
+    spectra.svd(np.ones((2, 4, 6)))
+    assert seen == [("meta", shape) for shape in ((2, 4), (2, 4, 4), (2, 4), (2, 6, 4))]
+
+
+@pytest.mark.parametrize("function", [spectra.singular_values, spectra.svd])
+@pytest.mark.parametrize("as_type", [np.asarray, torch.as_tensor])
+@pytest.mark.parametrize(
+    ("matrices", "message"),
+    [
+        (np.ones(3), r"shape \(..., m, n\) without an empty axis; got \(3,\)"),
+        (np.ones((2, 0)), "without an empty axis"),
+        (np.ones((0, 2, 2)), "without an empty axis"),
+        (np.array([[1.0, np.nan]]), "must be finite"),
+        (np.array([[1.0, np.inf]]), "must be finite"),
+    ],
+)
+def test_bad_matrices(function, as_type, matrices, message):
+    with pytest.raises(ValueError, match=message):
+        function(as_type(matrices))
+
+
+@pytest.mark.parametrize("matrices", [[["a"]], torch.ones((2, 2), dtype=torch.int64), np.eye(2) * 1j])
+def test_only_real_numbers(matrices):
+    with pytest.raises(TypeError, match="matrices must be"):
+        spectra.singular_values(matrices)

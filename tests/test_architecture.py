@@ -1,0 +1,172 @@
+"""Who may import whom, no global random state, short files and functions; and the checks themselves can fail."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from _architecture import (
+    cycle,
+    import_graph,
+    import_violations,
+    imports,
+    long_functions,
+    random_violations,
+)
+
+ROOT = Path(__file__).resolve().parent.parent
+FILES = sorted((ROOT / "mtlbook_lib").rglob("*.py"))
+TOOLS = [path for folder in ("bookbuild", "benchmarks", "tests") for path in sorted((ROOT / folder).rglob("*.py"))]
+MAX_FILE_LINES = 250
+
+
+def module_name(path: Path) -> str:
+    return ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__")
+
+
+def is_package(path: Path) -> bool:
+    return path.name == "__init__.py"
+
+
+def by_name(path: Path) -> str:
+    return str(path.relative_to(ROOT))
+
+
+def test_there_is_something_to_check():
+    assert {"mtlbook_lib.theory.spiked", "mtlbook_lib.simulation.runtime"} <= {module_name(path) for path in FILES}
+
+
+@pytest.mark.parametrize("path", FILES, ids=by_name)
+def test_imports_follow_the_architecture(path):
+    assert import_violations(path.read_text(encoding="utf8"), module_name(path), is_package(path)) == []
+
+
+@pytest.mark.parametrize("path", FILES, ids=by_name)
+def test_no_global_random_state(path):
+    assert random_violations(path.read_text(encoding="utf8")) == []
+
+
+@pytest.mark.parametrize("path", [*FILES, *TOOLS], ids=by_name)
+def test_files_and_functions_are_short(path):
+    source = path.read_text(encoding="utf8")
+    assert len(source.splitlines()) < MAX_FILE_LINES
+    assert long_functions(source) == []
+
+
+def test_no_import_cycles():
+    sources = {module_name(path): (path.read_text(encoding="utf8"), is_package(path)) for path in FILES}
+    assert cycle(import_graph(sources)) == []
+
+
+@pytest.mark.parametrize(
+    ("parts", "forbidden"),
+    [
+        (("simulation", "data"), ("mtlbook_lib.theory",)),
+        (("theory",), ("mtlbook_lib.simulation", "mtlbook_lib.data", "torch", "sklearn", "cvxpy", "matplotlib")),
+    ],
+)
+def test_what_is_loaded_at_run_time(parts, forbidden):
+    """A second route to the rules, which also sees what the standard and third-party modules bring in."""
+    modules = [module_name(path) for path in FILES if path.relative_to(ROOT).parts[1] in parts]
+    code = f"import importlib, sys\nfor m in {modules}: importlib.import_module(m)\nprint(*sys.modules, sep='\\n')"
+    loaded = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=ROOT).stdout
+    assert set(modules) <= set(loaded.split())
+    assert [name for name in forbidden if name in loaded.split()] == []
+
+
+@pytest.mark.parametrize(
+    ("module", "source"),
+    [
+        ("simulation.descent", "from mtlbook_lib.theory import spiked"),
+        ("simulation.descent", "import mtlbook_lib.theory.spiked as s"),
+        ("simulation.descent", "from mtlbook_lib import theory"),
+        ("simulation.descent", "from ..theory import spiked"),
+        ("simulation.descent", "from .. import theory"),
+        ("simulation.descent", "import mtlbook_lib"),
+        ("simulation.descent", "def f():\n    from mtlbook_lib.theory.spiked import overlap"),
+        ("simulation.descent", "if True:\n    from mtlbook_lib.data import teachers"),
+        ("simulation.descent", "import scipy.linalg"),
+        ("simulation.descent", "import importlib"),
+        ("data.teachers", "from mtlbook_lib.theory.spiked import overlap"),
+        ("data.teachers", "from mtlbook_lib.simulation import runtime"),
+        ("data.teachers", "import torch"),
+        ("theory.spiked", "import torch"),
+        ("theory.spiked", "from sklearn import datasets"),
+        ("theory.spiked", "from mtlbook_lib.data import teachers"),
+        ("theory.spiked", "def f():\n    import cvxpy"),
+        ("theory.interpolation", "import cvxpy"),
+        ("methods.shrinkage", "from mtlbook_lib.simulation import spectra"),
+        ("methods.shrinkage", "class A:\n    from mtlbook_lib.simulation import spectra"),
+        ("methods.shrinkage", "from mtlbook_lib.notebook import figures"),
+        ("forecast.score", "def f():\n    from mtlbook_lib.notebook import figures"),
+        ("notebook.figures", "from mtlbook_lib.theory import spiked"),
+        ("notebook.figures", "def f():\n    from ..data import real"),
+    ],
+)
+def test_forbidden_imports_are_found(module, source):
+    assert len(import_violations(source, f"mtlbook_lib.{module}")) == 1
+
+
+@pytest.mark.parametrize(
+    ("module", "source"),
+    [
+        ("simulation.descent", "import math\nimport torch\nfrom numpy.typing import ArrayLike\nfrom . import x"),
+        ("simulation.descent", "from mtlbook_lib import _checks\nfrom .._checks import count"),
+        ("theory.interpolation", "def f():\n    import cvxpy"),
+        ("methods.shrinkage", "from mtlbook_lib.theory import spiked\nfrom mtlbook_lib.data import real"),
+        ("methods.shrinkage", "def f():\n    from mtlbook_lib.simulation import spectra"),
+        ("notebook.figures", "import matplotlib\nfrom mtlbook_lib.notebook import svg"),
+    ],
+)
+def test_allowed_imports_pass(module, source):
+    assert import_violations(source, f"mtlbook_lib.{module}") == []
+
+
+def test_relative_imports_are_resolved():
+    source = "from . import a\nfrom .b import c\nfrom ..data import d"
+    targets = [item.target for item in imports(source, "mtlbook_lib.theory.x")]
+    assert targets == ["mtlbook_lib.theory.a", "mtlbook_lib.theory.b.c", "mtlbook_lib.data.d"]
+    in_package = [item.target for item in imports(source, "mtlbook_lib.theory", is_package=True)]
+    assert in_package == targets
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "import numpy as np\nnp.random.seed(0)",
+        "import numpy\nx = numpy.random.rand(3)",
+        "from numpy import random as r\nr.normal()",
+        "import numpy.random as r\nr.shuffle([1])",
+        "from numpy.random import randn",
+        "import random",
+        "from random import choice",
+        "import torch\ntorch.manual_seed(0)",
+        "import torch as t\nx = t.randn(3, 4)",
+        "from torch import randperm\nrandperm(4)",
+        "import torch\ntorch.empty(3).normal_()",
+    ],
+)
+def test_global_random_state_is_found(source):
+    assert len(random_violations(source)) == 1
+
+
+def test_generators_pass():
+    source = "import numpy as np\nimport torch\nrng = np.random.default_rng(0)\nrng.normal()\n"
+    source += "def f(g: np.random.Generator):\n    return torch.randn(3, generator=torch.Generator())"
+    assert random_violations(source) == []
+
+
+def test_long_functions_are_found_and_docstrings_do_not_count():
+    body = "    x = 1\n" * 59
+    assert long_functions(f"def f():\n{body}") == []
+    assert long_functions(f"def f():\n    '''Text.\n{'    more' + chr(10)}    '''\n{body}") == []
+    assert long_functions(f"class A:\n    def f(self):\n{body.replace('    x', '        x')}        y = 2") == [
+        "line 2: f has 61 lines"
+    ]
+
+
+def test_cycles_are_found():
+    chain = {"p.a": ("from p import b", False), "p.b": ("from p.c import f", False), "p.c": ("import math", False)}
+    assert cycle(import_graph(chain)) == []
+    chain["p.c"] = ("def f():\n    import p.a", False)
+    assert cycle(import_graph(chain)) == ["p.a", "p.b", "p.c", "p.a"]
