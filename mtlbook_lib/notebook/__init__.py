@@ -1,0 +1,1 @@
+"""What a chapter shows: claims, figures, interactive frames and progress."""

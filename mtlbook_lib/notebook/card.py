@@ -1,0 +1,127 @@
+"""How the outcome of a claim reads: one or two lines of text, and a card of HTML.
+
+Numbers are rounded and roundoff is shown as a bound, so that the same chapter reads the same on every machine.
+"""
+
+from __future__ import annotations
+
+import re
+from html import escape
+
+from mtlbook_lib.notebook._entry import BOUNDS, PAPERS, STATISTICAL
+from mtlbook_lib.notebook.comparison import Comparison
+from mtlbook_lib.notebook.register import Claim
+
+ROUNDOFF = 1e-10  # differences below this are shown as a bound
+ICONS = {"holds": "✓", "holds as corrected": "✎", "holds in part": "◐", "fails": "✗"}
+_MATH = re.compile(r"(?<!\\)\$(.+?)(?<!\\)\$", re.DOTALL)
+
+
+def text(claim: Claim, comparison: Comparison, contrast: Comparison | None) -> str:
+    """The outcome in plain text."""
+    lines = [f"{claim.id}: {claim.verdict}: {_numbers(claim, comparison)} ({_required(claim)})"]
+    if contrast is not None:
+        lines.append(f"{_contrast_name(claim)}: {_numbers(claim, contrast)}")
+    return "\n".join(lines)
+
+
+def html(claim: Claim, comparison: Comparison, contrast: Comparison | None) -> str:
+    """The outcome as a card; its colours come from the classes ``mtl-claim`` and ``mtl-verdict-...``."""
+    verdict = escape(claim.verdict)
+    # MathJax is told by the class to look for formulas here, inside a page that it otherwise leaves alone.
+    return (
+        f'<div class="mtl-claim mtl-verdict-{verdict.replace(" ", "-")} tex2jax_process mathjax_process" '
+        f'id="claim-{escape(claim.id)}" role="group" aria-label="Claim {escape(claim.id)}: {verdict}" '
+        'style="border-left-width:.3rem;border-left-style:solid;margin:1rem 0;padding:.5rem 1rem">'
+        f'<p class="mtl-claim-head"><strong class="mtl-verdict"><span aria-hidden="true">{ICONS[claim.verdict]}</span> '
+        f'{verdict}</strong> <span class="mtl-claim-place">{_source(claim)}</span></p>'
+        f'<p class="mtl-claim-statement">{_prose(claim.statement)}</p>'
+        + (f'<p class="mtl-claim-correction">What holds: {_prose(claim.correction)}</p>' if claim.correction else "")
+        + f'<p class="mtl-claim-numbers">{_sentence(_numbers(claim, comparison))}</p>'
+        + _contrast(claim, contrast)
+        + f'<p class="mtl-claim-why">{_sentence(_required(claim))} {_prose(claim.why)} '
+        f"<code>{escape(claim.id)}</code></p></div>"
+    )
+
+
+def number(value: float, cutoff: float = 0.0) -> str:
+    """`value` to four significant digits, or a bound where it is smaller in size than `cutoff`."""
+    if abs(value) < cutoff:
+        return f"< {cutoff:g}"
+    return f"{value + 0.0:.4g}"
+
+
+def _numbers(claim: Claim, c: Comparison) -> str:
+    """The numbers of one comparison, and the number of cases."""
+    parts = [] if _is_roundoff_of_many(claim, c) else [_measured(claim, c)]
+    if c.z is not None:
+        parts.append(f"z = {_z(c.z)}")
+    elif c.deviation is not None:
+        size = number(abs(c.deviation), _cutoff(claim))
+        parts.append(f"{'relative ' if claim.check == 'relative' else ''}difference {size}")
+    if c.n_cases > 1:
+        parts.append(f"worst of {c.n_cases} cases" + (f", {c.n_missed} missed" if c.n_missed else ""))
+    return ", ".join(parts)
+
+
+def _measured(claim: Claim, c: Comparison) -> str:
+    """The measured value with its standard error and what it is compared with."""
+    # A relative check is about the size of small numbers, so they are not hidden behind a bound.
+    cutoff = 0.0 if claim.check == "relative" else _cutoff(claim)
+    error = "" if c.standard_error is None else f" ± {c.standard_error:.2g}"
+    measured = f"measured {number(c.measured, cutoff)}{error}"
+    if c.expected is None:
+        return measured
+    relation = "to exceed" if claim.check == "exceeds" else "expected"
+    return f"{measured}, {relation} {'0' if abs(c.expected) < cutoff else number(c.expected)}"
+
+
+def _is_roundoff_of_many(claim: Claim, c: Comparison) -> bool:
+    """Which of many cases is the worst is chance when all differ by roundoff: its numbers are then left out."""
+    return c.n_cases > 1 and c.z is None and c.deviation is not None and abs(c.deviation) < _cutoff(claim)
+
+
+def _cutoff(claim: Claim) -> float:
+    if claim.check in ("close", "relative", "at-most") and isinstance(claim.tolerance, float) and claim.tolerance > 0:
+        return min(ROUNDOFF, claim.tolerance)
+    return ROUNDOFF
+
+
+def _z(z: float) -> str:
+    return f"{round(z, 2) + 0.0:.2f}" if abs(z) < 100 else f"{z:.4g}"
+
+
+def _required(claim: Claim) -> str:
+    """What the check asks for."""
+    if isinstance(claim.tolerance, tuple):
+        return f"required: {number(claim.tolerance[0])} to {number(claim.tolerance[1])}"
+    size = number(claim.tolerance or 0.0)
+    if claim.check in BOUNDS:
+        return f"required: {(claim.check or '').replace('-', ' ')} {size}"
+    if claim.check in STATISTICAL:
+        size += " standard errors" + (f" + {number(claim.allowance)}" if claim.allowance else "")
+    return f"tolerance {size}"
+
+
+def _contrast_name(claim: Claim) -> str:
+    return "as printed" if claim.verdict == "holds as corrected" else "outside its part"
+
+
+def _contrast(claim: Claim, contrast: Comparison | None) -> str:
+    if contrast is None:
+        return ""
+    form = "The printed form is missed" if claim.verdict == "holds as corrected" else "Outside its part it is missed"
+    return f'<p class="mtl-claim-contrast">{form}: {_prose(_numbers(claim, contrast))}.</p>'
+
+
+def _source(claim: Claim) -> str:
+    return escape(f"{PAPERS[claim.paper]}, {', '.join(claim.place)}")
+
+
+def _sentence(words: str) -> str:
+    return f"{escape(words[0].upper() + words[1:])}."
+
+
+def _prose(words: str) -> str:
+    r"""Escaped text in which ``$...$`` is a formula (``\(...\)``) and ``\$`` a dollar sign."""
+    return _MATH.sub(r"\\(\1\\)", escape(words)).replace(r"\$", "$")

@@ -1,0 +1,163 @@
+"""Check a claim of the register by id: the measurement must agree with the recorded verdict, and is shown as a card."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from numpy.typing import ArrayLike
+
+from mtlbook_lib.notebook import card, register
+from mtlbook_lib.notebook._entry import BOUNDS
+from mtlbook_lib.notebook._show import show
+from mtlbook_lib.notebook.comparison import Comparison, compare
+from mtlbook_lib.notebook.register import Claim
+
+MIME_TYPE = "application/vnd.mtlbook.claim+json"
+
+
+class ClaimError(AssertionError):
+    """A measurement contradicts the verdict that the register records."""
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """A claim with its measurement.
+
+    Attributes
+    ----------
+    claim : Claim
+    comparison : Comparison
+        The statement (for a correction: the corrected one; for "holds in part": where it holds).
+    contrast : Comparison or None
+        The comparison that must be missed: the printed value of a correction, or the setting outside the part.
+    agrees : bool
+        The measurement agrees with the recorded verdict.
+    """
+
+    claim: Claim
+    comparison: Comparison
+    contrast: Comparison | None
+    agrees: bool
+
+    def __str__(self) -> str:
+        return card.text(self.claim, self.comparison, self.contrast)
+
+    def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> dict[str, Any]:
+        return {
+            "text/plain": str(self),
+            "text/html": card.html(self.claim, self.comparison, self.contrast),
+            MIME_TYPE: self.record(),
+        }
+
+    def record(self) -> dict[str, Any]:
+        """The numbers as plain JSON, for the scoreboard."""
+        contrast = None if self.contrast is None else asdict(self.contrast)
+        tolerance = self.claim.tolerance
+        return {
+            "id": self.claim.id,
+            "verdict": self.claim.verdict,
+            "kind": self.claim.check,
+            "tolerance": list(tolerance) if isinstance(tolerance, tuple) else tolerance,
+            "allowance": self.claim.allowance,
+            **asdict(self.comparison),
+            "printed": contrast if self.claim.verdict == "holds as corrected" else None,
+            "outside": contrast if self.claim.verdict == "holds in part" else None,
+        }
+
+
+def check(
+    claim_id: str,
+    measured: ArrayLike,
+    expected: ArrayLike = 0.0,
+    *,
+    standard_error: ArrayLike | None = None,
+    printed: ArrayLike | None = None,
+    outside: Sequence[ArrayLike] | None = None,
+) -> None:
+    r"""Check a registered claim and show the result.
+
+    Parameters
+    ----------
+    claim_id : str
+        The id of an entry of the register, which gives the kind of check, the tolerance and the verdict.
+    measured, expected, standard_error : array_like, shapes that broadcast
+        One entry per case; the worst case decides. Kinds ``at-most``, ``at-least`` and ``range`` use `measured` only.
+    printed : array_like, for verdict "holds as corrected"
+        The printed value of what `expected` has corrected; for the three kinds above, `measured` for the printed form.
+    outside : sequence (measured, expected[, standard_error]), for verdict "holds in part"
+        The same numbers in a setting where the statement is missed (for the three kinds above: ``(measured,)``).
+
+    Raises
+    ------
+    ClaimError
+        If the measurement contradicts the recorded verdict.
+    RegisterError
+        If the id is not registered, or the register is not valid.
+    ValueError
+        If the numbers cannot be compared in the way that the entry asks for.
+    """
+    claims = register.load()
+    if claim_id not in claims:
+        raise register.RegisterError(f"claim {claim_id!r} is not registered: add it to book/claims.yml.")
+    outcome = evaluate(claims[claim_id], measured, expected, standard_error, printed, outside)
+    if not outcome.agrees:
+        raise ClaimError(_contradiction(outcome))
+    show(outcome)
+
+
+def evaluate(
+    claim: Claim,
+    measured: ArrayLike,
+    expected: ArrayLike = 0.0,
+    standard_error: ArrayLike | None = None,
+    printed: ArrayLike | None = None,
+    outside: Sequence[ArrayLike] | None = None,
+) -> Outcome:
+    """Compare a measurement with a claim and its verdict (the arguments of ``check``), without showing anything."""
+    if claim.verdict == "not checked":
+        raise ValueError(f"claim {claim.id!r} is recorded as 'not checked': change its verdict to check it.")
+    _check_contrast(claim, "printed", "holds as corrected", printed is not None)
+    _check_contrast(claim, "outside", "holds in part", outside is not None)
+    comparison = compare(claim, measured, expected, standard_error, against=claim.verdict == "fails")
+    contrast = None
+    if printed is not None and claim.check in BOUNDS:
+        contrast = compare(claim, printed, against=True)
+    elif printed is not None:
+        contrast = compare(claim, measured, printed, standard_error, against=True)
+    elif outside is not None:
+        contrast = compare(claim, *_outside(claim, outside), against=True)
+    agrees = comparison.missed if claim.verdict == "fails" else comparison.met
+    return Outcome(claim, comparison, contrast, agrees and (contrast is None or contrast.missed))
+
+
+def _check_contrast(claim: Claim, argument: str, verdict: str, given: bool) -> None:
+    if given and claim.verdict != verdict:
+        raise ValueError(f"{argument} belongs to verdict {verdict!r}; claim {claim.id!r} is recorded: {claim.verdict}.")
+    if not given and claim.verdict == verdict:
+        raise ValueError(f"claim {claim.id!r} has verdict {verdict!r}, which needs the argument {argument}.")
+
+
+def _outside(claim: Claim, outside: Sequence[ArrayLike]) -> Sequence[ArrayLike]:
+    shortest = 1 if claim.check in BOUNDS else 2
+    if not isinstance(outside, tuple | list) or not shortest <= len(outside) <= 3:
+        raise ValueError(f"outside of claim {claim.id!r} must be (measured, expected[, standard_error]).")
+    return outside
+
+
+def _contradiction(outcome: Outcome) -> str:
+    claim, verdict = outcome.claim, outcome.claim.verdict
+    if verdict == "fails":
+        what = "the recorded failure is not shown: the statement is not missed by more than its tolerance"
+    elif not outcome.comparison.met:
+        what = "the statement is not met within its tolerance"
+    else:
+        form = "printed form" if verdict == "holds as corrected" else "statement outside its part"
+        what = f"the {form} is not missed by more than the tolerance"
+    return (
+        f"claim {claim.id!r} is recorded as {verdict!r}, but {what}.\n"
+        f"  statement: {claim.statement}\n"
+        f"  {outcome}\n"
+        "A miss is a finding: change the verdict in book/claims.yml or find the error."
+    )

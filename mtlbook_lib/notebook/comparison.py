@@ -1,0 +1,156 @@
+"""Numbers against numbers: is a statement met, and is it missed by more than its tolerance?
+
+The two questions are not each other's opposite. A significant inequality (kind ``exceeds``) that lacks significance is
+not met, yet nothing has contradicted it: it counts as missed only when the opposite inequality is significant.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from mtlbook_lib._checks import Array, nonnegative, real_array
+from mtlbook_lib.notebook._entry import BOUNDS, STATISTICAL
+from mtlbook_lib.notebook.register import Claim
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """The deciding case of a comparison, and how many cases there were.
+
+    Attributes
+    ----------
+    measured, expected, standard_error : float or None
+        The numbers of the deciding case (`expected` is None for kinds that compare with the tolerance alone).
+    deviation : float or None
+        ``measured - expected``, for kind ``relative`` divided by `expected`; None for a bound.
+    z : float or None
+        ``(measured - expected) / standard_error``, for the kinds that use a standard error.
+    n_cases, n_missed : int
+        The number of cases, and of those that miss the statement by more than the tolerance.
+    met : bool
+        Every case meets the statement.
+    """
+
+    measured: float
+    expected: float | None
+    standard_error: float | None
+    deviation: float | None
+    z: float | None
+    n_cases: int
+    n_missed: int
+    met: bool
+
+    @property
+    def missed(self) -> bool:
+        """At least one case misses the statement by more than the tolerance: one counterexample suffices."""
+        return self.n_missed > 0
+
+
+def compare(
+    claim: Claim,
+    measured: ArrayLike,
+    expected: ArrayLike = 0.0,
+    standard_error: ArrayLike | None = None,
+    *,
+    against: bool = False,
+) -> Comparison:
+    r"""Compare numbers in the way that a claim asks for; the worst case decides.
+
+    Parameters
+    ----------
+    claim : Claim
+        Gives the kind of check, the tolerance and the allowance.
+    measured, expected, standard_error : array_like, shapes that broadcast
+        One entry per case.
+    against : bool
+        False reports the case that is nearest to a miss, True the case that misses most clearly (they differ for
+        ``exceeds`` only).
+
+    Returns
+    -------
+    Comparison
+
+    Raises
+    ------
+    ValueError
+        If a number is not finite, shapes do not broadcast, there is no case, a standard error is missing or 0, or
+        an argument is given that this kind of check does not use.
+    """
+    m, e, se = _cases(claim, measured, expected, standard_error)
+    beyond, contradicts = _beyond(claim, m, e, se), _contradicts(claim, m, e, se)
+    worst = int(np.argmax(contradicts if against else beyond))
+    bound = claim.check in BOUNDS
+    difference = float(m[worst] - e[worst])
+    return Comparison(
+        measured=float(m[worst]),
+        expected=None if bound else float(e[worst]),
+        standard_error=None if se is None else float(se[worst]),
+        deviation=None if bound else difference / float(e[worst]) if claim.check == "relative" else difference,
+        z=difference / float(se[worst]) if se is not None and claim.check in STATISTICAL else None,
+        n_cases=m.size,
+        n_missed=int(np.count_nonzero(contradicts > 0)),
+        met=bool(np.all(beyond <= 0)),
+    )
+
+
+def _cases(
+    claim: Claim, measured: ArrayLike, expected: ArrayLike, standard_error: ArrayLike | None
+) -> tuple[Array, Array, Array | None]:
+    """The arguments as flat arrays of equal length."""
+    where = f"of claim {claim.id!r}"
+    arrays = [real_array(f"measured {where}", measured), real_array(f"expected {where}", expected)]
+    if standard_error is not None:
+        arrays.append(nonnegative(f"standard_error {where}", standard_error))
+    try:
+        flat = [array.ravel() for array in np.broadcast_arrays(*arrays)]
+    except ValueError:
+        shapes = ", ".join(str(array.shape) for array in arrays)
+        raise ValueError(f"the arguments {where} must have shapes that broadcast; got {shapes}.") from None
+    _check_use(claim, where, *flat)
+    return flat[0], flat[1], flat[2] if len(flat) == 3 else None
+
+
+def _check_use(claim: Claim, where: str, m: Array, e: Array, se: Array | None = None) -> None:
+    if m.size == 0:
+        raise ValueError(f"measured {where} has no entries: there is nothing to check.")
+    if claim.check in STATISTICAL and se is None:
+        raise ValueError(f"check {claim.check!r} {where} needs standard_error.")
+    if claim.check in STATISTICAL and se is not None and np.any(se == 0):
+        raise ValueError(f"standard_error {where} must be greater than 0: do the seeds really differ?")
+    if claim.check in BOUNDS and np.any(e != 0):
+        raise ValueError(f"check {claim.check!r} {where} compares measured with the tolerance alone; pass no expected.")
+    if claim.check == "relative" and np.any(e == 0):
+        raise ValueError(f"check 'relative' {where} divides by expected, which must not be 0.")
+
+
+def _beyond(claim: Claim, m: Array, e: Array, se: Array | None) -> Array:
+    """By how much each case is beyond the tolerance, in the units of the tolerance; it is met where this is <= 0."""
+    if isinstance(claim.tolerance, tuple):
+        low, high = claim.tolerance
+        return np.maximum(low - m, m - high)
+    if claim.tolerance is None:
+        raise ValueError(f"claim {claim.id!r} has no tolerance.")
+    match claim.check, se:
+        case "close", _:
+            return np.abs(m - e) - claim.tolerance
+        case "relative", _:
+            return np.abs(m / e - 1) - claim.tolerance
+        case "at-most", _:
+            return m - claim.tolerance
+        case "at-least", _:
+            return claim.tolerance - m
+        case "z-score", np.ndarray():
+            return (np.abs(m - e) - claim.allowance) / se - claim.tolerance
+        case "exceeds", np.ndarray():
+            return claim.tolerance - (m - e - claim.allowance) / se
+    raise ValueError(f"claim {claim.id!r} cannot be compared by check {claim.check!r}.")
+
+
+def _contradicts(claim: Claim, m: Array, e: Array, se: Array | None) -> Array:
+    """By how much each case contradicts the statement; it is missed by more than the tolerance where this is > 0."""
+    if claim.check != "exceeds":
+        return _beyond(claim, m, e, se)
+    return _beyond(claim, e, m, se) * -1  # the opposite inequality, e above m, is significant where it is met

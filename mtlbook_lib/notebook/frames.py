@@ -1,0 +1,106 @@
+"""Interactive figures that need no running kernel: a slider joined in the browser to pictures drawn beforehand."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any
+
+import ipywidgets as widgets
+from matplotlib.figure import Figure
+
+from mtlbook_lib.notebook import figures
+from mtlbook_lib.notebook._show import show
+
+Draw = Callable[[Any], Figure | Sequence[Figure]]
+
+
+class Frames(widgets.VBox):  # type: ignore[misc]
+    """A slider above a stack of frames, of which the page shows the one that the slider points to."""
+
+    def __init__(self, slider: widgets.SelectionSlider, stack: widgets.Stack) -> None:
+        super().__init__([slider, stack], layout=widgets.Layout(width="100%"))
+        # A browser-side link: it also works in a page without a kernel.
+        self.link = widgets.jslink((slider, "index"), (stack, "selected_index"))
+
+    @property
+    def slider(self) -> widgets.SelectionSlider:
+        """The slider."""
+        return self.children[0]
+
+    @property
+    def stack(self) -> widgets.Stack:
+        """The frames, one child each."""
+        return self.children[1]
+
+    def __repr__(self) -> str:
+        labels = self.slider._options_labels
+        return f"{self.slider.description}: {len(labels)} frames, {labels[0]} to {labels[-1]}"
+
+    __str__ = __repr__
+
+
+def slider(
+    draw: Draw,
+    values: Iterable[Any],
+    label: str,
+    alt: Callable[[Any], str],
+    fmt: str = "{:g}",
+    start: int = 0,
+) -> None:
+    r"""Show one picture for each value, with a slider that chooses among them.
+
+    Parameters
+    ----------
+    draw : callable
+        Takes a value and returns its figure, or a list of panels. Give all of them the same axis limits, so that the
+        reader's eye compares like with like.
+    values : iterable
+        At least two, in the order of the slider.
+    label : str
+        The words before the slider.
+    alt : callable
+        Takes a value and returns the alternative text of its frame.
+    fmt : str
+        How a value is written beside the slider.
+    start : int
+        Which frame is shown first.
+
+    Raises
+    ------
+    ValueError
+        If there are fewer than two values, two of them are written alike, or `start` names no frame.
+    """
+    show(build(draw, values, label, alt, fmt, start))
+
+
+def build(
+    draw: Draw,
+    values: Iterable[Any],
+    label: str,
+    alt: Callable[[Any], str],
+    fmt: str = "{:g}",
+    start: int = 0,
+) -> Frames:
+    """The widget that ``slider`` shows."""
+    chosen = list(values)
+    labels = [fmt.format(value) for value in chosen]
+    if len(chosen) < 2:
+        raise ValueError(f"values must be at least 2; got {len(chosen)}.")
+    if len(set(labels)) < len(labels):
+        raise ValueError(f"values must differ as they are written; fmt={fmt!r} gives {labels}.")
+    if not 0 <= start < len(chosen):
+        raise ValueError(f"start must be the index of a frame, 0 to {len(chosen) - 1}; got {start}.")
+    pictures = [figures.picture(draw(value), alt(value), salt=f"{label} {fmt.format(value)}") for value in chosen]
+    control = widgets.SelectionSlider(
+        options=[(text, index) for index, text in enumerate(labels)],
+        index=start,
+        description=label,
+        style={"description_width": "initial"},  # never cut the label
+        layout=widgets.Layout(width="100%", max_width="34rem"),
+    )
+    stack = widgets.Stack(
+        [widgets.HTML(picture.html, layout=widgets.Layout(width="100%")) for picture in pictures],
+        selected_index=start,
+        layout=widgets.Layout(width="100%"),
+    )
+    return Frames(control, stack)

@@ -1,0 +1,30 @@
+"""A progress bar for those who wait at a notebook; nothing where the output is kept."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable
+from typing import TypeVar
+
+Item = TypeVar("Item")
+
+
+def bar(iterable: Iterable[Item], description: str = "", total: int | None = None) -> Iterable[Item]:
+    """The items of `iterable`, with a bar that goes away when it is done.
+
+    There is no bar while the book is built (``MTLBOOK_BUILD`` is set) or outside a notebook kernel.
+    """
+    if os.environ.get("MTLBOOK_BUILD") or not _in_kernel():
+        return iterable
+    from tqdm.auto import tqdm
+
+    bar_of_items: Iterable[Item] = tqdm(iterable, desc=description, total=total, leave=False)
+    return bar_of_items
+
+
+def _in_kernel() -> bool:
+    try:
+        from IPython import get_ipython
+    except ImportError:
+        return False
+    return hasattr(get_ipython(), "kernel")

@@ -1,0 +1,161 @@
+"""The register of claims: ``book/claims.yml``, one entry for every statement that the book checks.
+
+The register is the public record, so it is read strictly: an unknown field or a missing reason is an error, and one
+error message lists every problem of the file.
+"""
+
+from __future__ import annotations
+
+import os
+from collections import Counter, defaultdict
+from collections.abc import Hashable, Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+import yaml  # type: ignore[import-untyped]
+
+from mtlbook_lib.notebook import _entry
+
+NOT_CHECKED_SHARE = 0.05  # a paper's unchecked places must stay under this share of its places
+
+
+class RegisterError(ValueError):
+    """The register cannot be found or is not valid."""
+
+
+@dataclass(frozen=True)
+class Claim:
+    """One statement, how it is checked, and the verdict on it (the fields are those of the register)."""
+
+    id: str
+    paper: str
+    place: tuple[str, ...]
+    statement: str
+    chapter: str
+    check: str | None
+    tolerance: float | tuple[float, float] | None
+    allowance: float
+    why: str
+    verdict: str
+    correction: str
+    reason: str
+
+
+def find() -> Path:
+    """The register to use: the file named by MTLBOOK_CLAIMS, or the nearest one above the working directory."""
+    named = os.environ.get("MTLBOOK_CLAIMS")
+    if named:
+        if not Path(named).is_file():
+            raise RegisterError(f"MTLBOOK_CLAIMS names {named!r}, which is not a file.")
+        return Path(named)
+    here = Path.cwd()
+    for folder in (here, *here.parents):
+        for candidate in (folder / "claims.yml", folder / "book" / "claims.yml"):
+            if candidate.is_file():
+                return candidate
+    raise RegisterError(
+        f"No claims.yml in {here} or any folder above it. Run the chapter from its own folder below book/, "
+        "or set MTLBOOK_CLAIMS to the path of the register."
+    )
+
+
+def load(path: str | Path | None = None) -> dict[str, Claim]:
+    r"""All claims of a register, by id.
+
+    Parameters
+    ----------
+    path : str or Path, optional
+        The YAML file; by default the one that ``find`` returns.
+
+    Returns
+    -------
+    dict of str to Claim
+        In the order of the file.
+
+    Raises
+    ------
+    RegisterError
+        If the file is missing, is not a list of entries, or an entry is not valid; the message lists every problem.
+    """
+    file = Path(path) if path is not None else find()
+    if not file.is_file():
+        raise RegisterError(f"{file} is not a file.")
+    return dict(_load(file.resolve(), file.stat().st_mtime_ns))
+
+
+@lru_cache(maxsize=8)
+def _load(file: Path, modified: int) -> Mapping[str, Claim]:
+    # `modified` is part of the key: an edited register is read again by a running kernel.
+    try:
+        entries = yaml.load(file.read_text(encoding="utf-8"), Loader=_UniqueKeyLoader)
+    except yaml.YAMLError as error:
+        raise RegisterError(f"{file.name} is not valid YAML: {error}") from error
+    if entries is None:
+        entries = []
+    if not isinstance(entries, list):
+        raise RegisterError(f"{file.name} must be a list of entries; got a {type(entries).__name__}.")
+    problems = [f"{_name(entry, i)}: {text}" for i, entry in enumerate(entries) for text in _entry.problems(entry)]
+    problems += _duplicates(entries)
+    if not problems:
+        claims = {entry["id"]: _claim(entry) for entry in entries}
+        problems = _too_many_not_checked(claims)
+    if problems:
+        raise RegisterError(f"{file.name} is not valid:\n- " + "\n- ".join(problems))
+    return claims
+
+
+class _UniqueKeyLoader(yaml.SafeLoader):  # type: ignore[misc]
+    """A loader that refuses a key given twice: a lost "- id:" line would silently merge two entries."""
+
+    def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict[Hashable, Any]:
+        keys = [key.value for key, _ in node.value]
+        twice = sorted(key for key, number in Counter(keys).items() if number > 1)
+        if twice:
+            raise yaml.constructor.ConstructorError(None, None, f"{twice[0]!r} is given twice", node.start_mark)
+        mapping: dict[Hashable, Any] = super().construct_mapping(node, deep)
+        return mapping
+
+
+def _name(entry: Any, index: int) -> str:
+    identity = entry.get("id") if isinstance(entry, dict) else None
+    return f"claim {identity!r}" if identity else f"entry {index + 1}"
+
+
+def _duplicates(entries: list[Any]) -> list[str]:
+    ids = Counter(str(entry.get("id")) for entry in entries if isinstance(entry, dict) and entry.get("id"))
+    return [f"claim {identity!r}: the id is used {number} times" for identity, number in ids.items() if number > 1]
+
+
+def _claim(entry: dict[str, Any]) -> Claim:
+    tolerance = entry.get("tolerance")
+    return Claim(
+        id=entry["id"],
+        paper=entry["paper"],
+        place=tuple(entry["place"]),
+        statement=entry["statement"].strip(),
+        chapter=entry["chapter"],
+        check=entry.get("check"),
+        tolerance=None if tolerance is None else _entry.tolerance(tolerance),
+        allowance=_entry.number(entry.get("allowance", 0.0)),
+        why=entry.get("why", "").strip(),
+        verdict=entry["verdict"],
+        correction=entry.get("correction", "").strip(),
+        reason=entry.get("reason", "").strip(),
+    )
+
+
+def _too_many_not_checked(claims: Mapping[str, Claim]) -> list[str]:
+    places: dict[str, set[str]] = defaultdict(set)
+    unchecked: dict[str, set[str]] = defaultdict(set)
+    for claim in claims.values():
+        places[claim.paper].update(claim.place)
+        if claim.verdict == "not checked":
+            unchecked[claim.paper].update(claim.place)
+    return [
+        f"paper {paper!r}: {len(unchecked[paper])} of its {len(places[paper])} places are not checked; "
+        f"the share must stay under {NOT_CHECKED_SHARE:.0%}"
+        for paper in places
+        if len(unchecked[paper]) >= NOT_CHECKED_SHARE * len(places[paper]) and unchecked[paper]
+    ]

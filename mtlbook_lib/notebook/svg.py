@@ -1,0 +1,139 @@
+"""A matplotlib figure as SVG inside a page: it takes the page's text colour, and its ids are its own."""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import re
+from typing import Any
+from xml.etree import ElementTree
+from xml.etree.ElementTree import Element
+
+import matplotlib as mpl
+from matplotlib.figure import Figure
+
+_SVG = "http://www.w3.org/2000/svg"
+_HREF = "{http://www.w3.org/1999/xlink}href"
+ElementTree.register_namespace("", _SVG)
+ElementTree.register_namespace("xlink", "http://www.w3.org/1999/xlink")
+
+_SAVE: dict[Any, Any] = {"svg.fonttype": "path", "svg.hashsalt": "mtlbook", "savefig.bbox": None}
+# Scale factors of glyphs are small numbers that must keep their digits; all other decimals are positions or widths.
+_DECIMAL = re.compile(r"(?:scale|matrix|rotate)\([^)]*\)|-?\d*\.\d+(?:e[+-]?\d+)?")
+_COMMAND = re.compile(r" ?([MLHVCQz]) ?")  # the letters of a path need no space around them
+_REFERENCE = re.compile(r"#([^)\"'\s]+)")
+_POINTS_TO_PIXELS = 96 / 72
+
+
+def to_svg(figure: Figure, alt: str = "", salt: str = "") -> str:
+    r"""`figure` as an SVG element for a page.
+
+    Text, axes and everything else that matplotlib draws in black take the page's text colour (``currentColor``); the
+    background is transparent. The same figure gives the same text on every run.
+
+    Parameters
+    ----------
+    figure : matplotlib.figure.Figure
+    alt : str
+        What a reader who does not see the figure should know; an empty text marks the figure as decoration
+        whose description stands elsewhere.
+    salt : str
+        Makes the ids differ from those of an identical figure on the same page.
+
+    Returns
+    -------
+    str
+        One ``<svg>`` element, well-formed XML.
+    """
+    root = ElementTree.fromstring(_draw(figure))
+    _strip(root)
+    _recolour(root)
+    _shorten(root)
+    content = ElementTree.tostring(root, encoding="unicode")
+    _rename(root, "f" + hashlib.sha256(f"{salt}\0{alt}\0{content}".encode()).hexdigest()[:10])
+    _describe(root, alt)
+    return ElementTree.tostring(root, encoding="unicode")
+
+
+def pixel_width(figure: Figure) -> int:
+    """The width of the figure in CSS pixels."""
+    return round(float(figure.get_size_inches()[0]) * 96)
+
+
+def _draw(figure: Figure) -> str:
+    for axes in figure.axes:
+        legend = axes.get_legend()
+        if legend is not None:
+            legend.set_frame_on(False)  # its frame is white, and would hide the text on a dark page
+    buffer = io.StringIO()
+    with mpl.rc_context(_SAVE):
+        figure.savefig(buffer, format="svg", transparent=True, metadata={"Date": None, "Creator": None})
+    return buffer.getvalue()
+
+
+def _strip(root: Element) -> None:
+    """Remove what a page does not need: metadata, layout white space, and style rules (they would reach all of it)."""
+    for element in list(root.iter()):
+        element.text = element.tail = None
+        for child in list(element):
+            if child.tag in (f"{{{_SVG}}}metadata", f"{{{_SVG}}}style"):
+                element.remove(child)
+
+
+def _recolour(root: Element) -> None:
+    """Black lines take the page's text colour (matplotlib leaves a black fill out, which then inherits it)."""
+    for element in root.iter():
+        if "style" in element.attrib:
+            style = element.attrib["style"].replace(": ", ":").replace("; ", ";")
+            element.set("style", style.replace("stroke:#000000", "stroke:currentColor"))
+
+
+def _shorten(root: Element) -> None:
+    """Round positions to a hundredth of a point, and drop ids that nothing refers to."""
+    values = [value for element in root.iter() for value in element.attrib.values()]
+    used = {name for value in values if value.startswith("#") or "url(#" in value for name in _REFERENCE.findall(value)}
+    for element in root.iter():
+        if element.get("id") not in used:
+            element.attrib.pop("id", None)
+        for key in ("d", "x", "y", "width", "height", "points", "transform", "style", "viewBox"):
+            if key in element.attrib:
+                element.set(key, _DECIMAL.sub(_rounded, " ".join(element.attrib[key].split())))
+        if "d" in element.attrib:
+            element.set("d", _COMMAND.sub(r"\1", element.attrib["d"]))
+
+
+def _rounded(match: re.Match[str]) -> str:
+    text = match.group()
+    if text[0] not in "-.0123456789":
+        return text
+    short = f"{float(text):.2f}".rstrip("0").rstrip(".")
+    return "0" if short == "-0" else short
+
+
+def _rename(root: Element, prefix: str) -> None:
+    """Give every id the figure's own prefix, and follow it in the references."""
+    ids = [element.attrib["id"] for element in root.iter() if "id" in element.attrib]
+    names = {old: f"{prefix}-{number}" for number, old in enumerate(dict.fromkeys(ids))}
+    for element in root.iter():
+        if "id" in element.attrib:
+            element.set("id", names[element.attrib["id"]])
+        for key, value in element.attrib.items():
+            if key == _HREF or "url(#" in value:
+                element.set(key, _REFERENCE.sub(lambda match: "#" + names.get(match[1], match[1]), value))
+
+
+def _describe(root: Element, alt: str) -> None:
+    """Set the size, the inherited style and the accessible name of the outer element."""
+    for key in ("width", "height"):
+        root.set(key, f"{float(root.attrib[key].removesuffix('pt')) * _POINTS_TO_PIXELS:.0f}")
+    style = "max-width:100%;height:auto;fill:currentColor;stroke-linejoin:round;stroke-linecap:butt"
+    root.set("style", style)
+    root.attrib.pop("version", None)
+    if not alt:
+        root.set("aria-hidden", "true")
+        return
+    root.set("role", "img")
+    root.set("aria-label", alt)
+    title = Element(f"{{{_SVG}}}title")
+    title.text = alt
+    root.insert(0, title)

@@ -1,0 +1,103 @@
+"""How an outcome reads: rounded, the same on every machine, and safe as HTML."""
+
+from typing import Any
+from xml.etree import ElementTree
+
+import pytest
+
+from mtlbook_lib.notebook import card, claims
+from mtlbook_lib.notebook.register import Claim
+
+
+def outcome(check: str, tolerance: Any, *numbers: Any, verdict: str = "holds", **fields: Any) -> claims.Outcome:
+    contrast = {key: fields.pop(key) for key in ("printed", "outside") if key in fields}
+    values = {"statement": "It is so.", "allowance": 0.0, "why": "Reasons.", "correction": "", "reason": ""} | fields
+    claim = Claim("an-id", "wu-zhang-re", ("Thm. 2", "App. B"), chapter="x", check=check, tolerance=tolerance,
+                  verdict=verdict, **values)  # fmt: skip
+    return claims.evaluate(claim, *numbers, **contrast)
+
+
+@pytest.mark.parametrize(
+    ("found", "text"),
+    [
+        (outcome("close", 1e-10, 0.1 + 0.2, 0.3), "measured 0.3, expected 0.3, difference < 1e-10 (tolerance 1e-10)"),
+        (outcome("close", 1e-12, 1.0, 1.0 + 1e-13), "measured 1, expected 1, difference < 1e-12 (tolerance 1e-12)"),
+        (outcome("close", 0.1, 1.23456, 1.2), "measured 1.235, expected 1.2, difference 0.03456 (tolerance 0.1)"),
+        (outcome("close", 1e-10, -1e-17, 0.0), "measured < 1e-10, expected 0, difference < 1e-10 (tolerance 1e-10)"),
+        (outcome("relative", 0.1, 2.1e-12, 2e-12), "measured 2.1e-12, expected 2e-12, relative difference 0.05 (toler"),
+        (outcome("z-score", 4.0, 1.013, 1.0, 0.01), "measured 1.013 ± 0.01, expected 1, z = 1.30 (tolerance 4 standar"),
+        (outcome("z-score", 4.0, 9.0, 1.0, 0.01, allowance=8.0), "z = 800 (tolerance 4 standard errors + 8)"),
+        (outcome("z-score", 4.0, 1.0, 1.0 + 1e-9, 1.0), "z = 0.00"),
+        (outcome("exceeds", 4.0, 2.0, 1.0, 0.1), "measured 2 ± 0.1, to exceed 1, z = 10.00 (tolerance 4 standard erro"),
+        (outcome("at-most", 1e-8, 3e-13), "measured < 1e-10 (required: at most 1e-08)"),
+        (outcome("at-least", 0.5, 0.75), "measured 0.75 (required: at least 0.5)"),
+        (outcome("range", (-0.7, -0.6), -0.66), "measured -0.66 (required: -0.7 to -0.6)"),
+    ],
+)
+def test_text(found: claims.Outcome, text: str) -> None:
+    assert str(found).startswith("an-id: holds: measured ")
+    assert text in str(found)
+
+
+def test_text_names_the_number_of_cases() -> None:
+    assert "worst of 3 cases (tol" in str(outcome("close", 0.1, [1.0, 1.05, 1.0], 1.0))
+    missed = outcome("close", 0.1, [1.0, 1.5, 1.6], 1.0, verdict="fails")
+    assert "measured 1.6, expected 1, difference 0.6, worst of 3 cases, 2 missed (tolerance 0.1)" in str(missed)
+
+
+def test_which_case_is_worst_is_not_said_where_it_is_chance() -> None:
+    one = outcome("close", 1e-10, [1.0, 2.0 + 1e-15], [1.0, 2.0])
+    other = outcome("close", 1e-10, [1.0 + 1e-15, 2.0], [1.0, 2.0])
+    assert str(one) == str(other) == "an-id: holds: difference < 1e-10, worst of 2 cases (tolerance 1e-10)"
+
+
+def test_second_line_of_a_contrast() -> None:
+    corrected = outcome("close", 0.1, 2.0, 2.0, verdict="holds as corrected", printed=1.0)
+    assert str(corrected).splitlines()[1] == "as printed: measured 2, expected 1, difference 1"
+    part = outcome("z-score", 4.0, 2.0, 2.0, 0.1, verdict="holds in part", outside=(3.0, 2.0, 0.1))
+    assert str(part).splitlines()[1] == "outside its part: measured 3 ± 0.1, expected 2, z = 10.00"
+
+
+def test_html_says_verdict_in_words_and_has_an_anchor() -> None:
+    found = outcome("close", 0.1, 2.0, 2.0, verdict="holds as corrected", printed=1.0, correction="It is twice that.")
+    page = ElementTree.fromstring(found._repr_mimebundle_()["text/html"])
+    assert page.attrib["id"] == "claim-an-id"
+    assert {"mtl-claim", "mtl-verdict-holds-as-corrected", "mathjax_process"} <= set(page.attrib["class"].split())
+    badge = page.find(".//strong")
+    assert badge is not None
+    assert "".join(badge.itertext()) == "✎ holds as corrected"
+    words = " ".join(page.itertext())
+    for part in ("Wu, Zhang & Ré (2020), Thm. 2, App. B", "What holds: It is twice that.", "Measured 2, expected 2",
+                 "The printed form is missed: measured 2, expected 1", "Tolerance 0.1. Reasons."):  # fmt: skip
+        assert part in words
+
+
+def test_html_without_contrast_says_nothing_of_it() -> None:
+    words = outcome("at-most", 0.1, 0.01)._repr_mimebundle_()["text/html"]
+    assert "missed" not in words
+    assert "What holds" not in words
+
+
+def test_formulas_and_markup_in_html() -> None:
+    found = outcome("close", 1.0, 0.0, statement=r"For $A < 1$ & <b>, $s^2$; costs \$5.", why="$1/N$ bias.")
+    html = found._repr_mimebundle_()["text/html"]
+    assert r"For \(A &lt; 1\) &amp; &lt;b&gt;, \(s^2\); costs $5." in html
+    assert r"\(1/N\) bias." in html
+    ElementTree.fromstring(html)
+
+
+def test_no_colour_is_fixed_in_the_card() -> None:
+    # The page's style sheet gives colours for both themes; without one the card inherits the text colour.
+    assert "color" not in outcome("close", 1.0, 0.0)._repr_mimebundle_()["text/html"]
+
+
+def test_every_checked_verdict_has_its_own_icon() -> None:
+    assert len(set(card.ICONS.values())) == 4
+
+
+def test_bundle_has_three_forms() -> None:
+    found = outcome("close", 1.0, 0.0)
+    bundle = found._repr_mimebundle_()
+    assert set(bundle) == {"text/plain", "text/html", "application/vnd.mtlbook.claim+json"}
+    assert bundle["text/plain"] == str(found)
+    assert bundle[claims.MIME_TYPE] == found.record()

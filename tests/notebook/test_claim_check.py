@@ -1,0 +1,87 @@
+"""Checking a registered claim by its id: what is shown, and what a contradiction says."""
+
+import sys
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from mtlbook_lib.notebook import claims
+from mtlbook_lib.notebook.register import Claim, RegisterError
+
+CLAIM = Claim(
+    id="some-claim",
+    paper="beyond",
+    place=("Eq. 1",),
+    statement="A statement.",
+    chapter="part1/x",
+    check="close",
+    tolerance=0.1,
+    allowance=0.0,
+    why="Because.",
+    verdict="holds",
+    correction="",
+    reason="",
+)
+REGISTER = """
+- {id: first, paper: beyond, place: [Eq. 1], statement: It is one., chapter: part1/x, check: close, tolerance: 1e-10,
+   why: Roundoff., verdict: holds}
+- {id: second, paper: beyond, place: [Eq. 2], statement: It is two., chapter: part1/x, check: close, tolerance: 1e-10,
+   why: Roundoff., verdict: fails}
+"""
+
+
+@pytest.fixture
+def registered(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "claims.yml").write_text(REGISTER, encoding="utf8")
+    monkeypatch.setenv("MTLBOOK_CLAIMS", str(tmp_path / "claims.yml"))
+
+
+@pytest.mark.usefixtures("registered")
+@pytest.mark.parametrize("ipython", [True, False])
+def test_check_prints_the_outcome_outside_a_notebook(
+    ipython: bool, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    if not ipython:
+        monkeypatch.setitem(sys.modules, "IPython", None)
+    claims.check("first", 1.0, 1.0)
+    assert capsys.readouterr().out == ("first: holds: measured 1, expected 1, difference < 1e-10 (tolerance 1e-10)\n")
+
+
+@pytest.mark.usefixtures("registered")
+def test_contradiction_says_what_to_do() -> None:
+    with pytest.raises(claims.ClaimError) as caught:
+        claims.check("first", 1.25, 1.0)
+    text = str(caught.value)
+    assert "claim 'first' is recorded as 'holds', but the statement is not met" in text
+    assert "It is one." in text
+    assert "measured 1.25, expected 1, difference 0.25" in text
+    assert "A miss is a finding: change the verdict in book/claims.yml or find the error." in text
+
+
+@pytest.mark.usefixtures("registered")
+def test_a_failure_that_is_not_shown() -> None:
+    with pytest.raises(claims.ClaimError, match="recorded as 'fails', but the recorded failure is not shown"):
+        claims.check("second", 2.0, 2.0)
+
+
+@pytest.mark.parametrize(
+    ("verdict", "arguments", "message"),
+    [
+        ("holds as corrected", {"printed": 1.0}, "the printed form is not missed"),
+        ("holds in part", {"outside": (1.0, 1.0)}, "the statement outside its part is not missed"),
+    ],
+)
+def test_contrast_that_is_not_missed(
+    verdict: str, arguments: dict[str, Any], message: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(claims.register, "load", lambda: {CLAIM.id: replace(CLAIM, verdict=verdict)})
+    with pytest.raises(claims.ClaimError, match=message):
+        claims.check(CLAIM.id, 1.0, 1.0, **arguments)
+
+
+@pytest.mark.usefixtures("registered")
+def test_unregistered_claim() -> None:
+    with pytest.raises(RegisterError, match="claim 'third' is not registered"):
+        claims.check("third", 1.0)

@@ -1,0 +1,88 @@
+"""A slider over frames: the widget state alone must be enough for a page without a kernel."""
+
+import re
+from typing import Any
+
+import pytest
+from ipywidgets.embed import dependency_state
+from matplotlib.figure import Figure
+
+from mtlbook_lib.notebook import figures, frames
+
+
+def draw(value: float) -> Figure:
+    figure, ax = figures.panel(width=2, height=1.5, xlim=(0, 1), ylim=(0, 3))
+    figures.threshold(ax, y=value)
+    return figure
+
+
+def build(values: Any = (0.5, 1.0, 2.0), **options: Any) -> frames.Frames:
+    return frames.build(draw, values, "aspect ratio A", lambda value: f"line at {value}", **options)
+
+
+def states(widget: frames.Frames, model: str) -> list[tuple[str, dict[str, Any]]]:
+    """Identities and states of the widgets of one kind, as a page stores them."""
+    state = dependency_state([widget])
+    return [(name, entry["state"]) for name, entry in state.items() if entry["model_name"] == model]
+
+
+def test_state_holds_every_frame_with_its_text() -> None:
+    widget = build()
+    pages = {f"IPY_MODEL_{name}": state["value"] for name, state in states(widget, "HTMLModel")}
+    ((_, stack),) = states(widget, "StackModel")
+    texts = [re.findall('aria-label="([^"]+)"', pages[name]) for name in stack["children"]]
+    assert texts == [["line at 0.5"], ["line at 1.0"], ["line at 2.0"]]
+
+
+def test_link_joins_the_slider_to_the_stack() -> None:
+    widget = build()
+    ((slider, _),) = states(widget, "SelectionSliderModel")
+    ((stack, _),) = states(widget, "StackModel")
+    ((_, link),) = states(widget, "LinkModel")
+    assert link["source"] == [f"IPY_MODEL_{slider}", "index"]
+    assert link["target"] == [f"IPY_MODEL_{stack}", "selected_index"]
+
+
+def test_slider_shows_the_values_and_its_whole_label() -> None:
+    widget = build(fmt="{:.2f}", start=1)
+    ((_, slider),) = states(widget, "SelectionSliderModel")
+    assert slider["_options_labels"] == ("0.50", "1.00", "2.00")
+    assert (slider["index"], slider["description"]) == (1, "aspect ratio A")
+    assert widget.stack.selected_index == 1
+    assert widget.slider.style.description_width == "initial"
+
+
+def test_frames_share_no_ids_even_when_they_are_equal() -> None:
+    widget = frames.build(lambda value: draw(1.0), [1, 2, 3], "n", lambda value: "the same")
+    ids = [name for child in widget.stack.children for name in re.findall(r'\bid="([^"]+)"', child.value)]
+    assert len(ids) == len(set(ids)) > 0
+
+
+def test_a_frame_may_have_several_panels() -> None:
+    widget = frames.build(lambda value: [draw(value), draw(value)], [1, 2], "n", lambda value: f"two at {value}")
+    assert [child.value.count("<svg") for child in widget.stack.children] == [2, 2]
+
+
+def test_text_is_short_and_the_same_on_every_run() -> None:
+    bundle = build()._repr_mimebundle_()
+    assert bundle["text/plain"] == "aspect ratio A: 3 frames, 0.5 to 2"
+    assert "application/vnd.jupyter.widget-view+json" in bundle
+
+
+@pytest.mark.parametrize(
+    ("values", "options", "message"),
+    [
+        ([1.0], {}, "values must be at least 2; got 1"),
+        ([1.0, 1.001], {"fmt": "{:.1f}"}, "values must differ as they are written"),
+        ([1.0, 2.0], {"start": 2}, "start must be the index of a frame, 0 to 1; got 2"),
+        ([1.0, 2.0], {"start": -1}, "start must be the index of a frame"),
+    ],
+)
+def test_settings_that_make_no_slider(values: list[float], options: dict[str, Any], message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        build(values, **options)
+
+
+def test_slider_shows_the_widget(capsys: pytest.CaptureFixture[str]) -> None:
+    frames.slider(draw, [1.0, 2.0], "A", str)
+    assert capsys.readouterr().out == "A: 2 frames, 1 to 2\n"

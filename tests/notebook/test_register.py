@@ -1,0 +1,170 @@
+"""The register is read strictly, and its errors say what to change."""
+
+import os
+from pathlib import Path
+
+import pytest
+import yaml
+
+from mtlbook_lib.notebook import register
+
+ENTRY = {
+    "id": "mass-of-noise",
+    "paper": "lampinen-ganguli",
+    "place": ["Eq. 13", "App. D"],
+    "statement": "The mass is one.",
+    "chapter": "part1/noise-spectrum",
+    "check": "close",
+    "tolerance": 1e-10,
+    "why": "Roundoff.",
+    "verdict": "holds",
+}
+
+
+def write(folder: Path, *entries: object) -> Path:
+    path = folder / "claims.yml"
+    path.write_text(yaml.safe_dump(list(entries), allow_unicode=True), encoding="utf8")
+    return path
+
+
+def changed(**fields: object) -> dict[str, object]:
+    """A valid entry with some fields changed; None removes a field."""
+    return {key: value for key, value in (ENTRY | fields).items() if value is not None}
+
+
+def test_fields_of_a_valid_entry(tmp_path: Path) -> None:
+    claim = register.load(write(tmp_path, changed(check="z-score", tolerance=4, allowance=0.1)))["mass-of-noise"]
+    assert claim.place == ("Eq. 13", "App. D")
+    assert (claim.check, claim.tolerance, claim.allowance) == ("z-score", 4.0, 0.1)
+    assert (claim.correction, claim.reason) == ("", "")
+
+
+def test_number_without_a_dot_is_a_number(tmp_path: Path) -> None:
+    # YAML reads 1e-10 as text.
+    assert isinstance(yaml.safe_load("1e-10"), str)
+    assert register.load(write(tmp_path, changed(tolerance="1e-10")))["mass-of-noise"].tolerance == 1e-10
+
+
+def test_range_and_order(tmp_path: Path) -> None:
+    path = write(tmp_path, changed(id="b", check="range", tolerance=[-0.5, "1e-1"]), changed(id="a"))
+    claims = register.load(path)
+    assert list(claims) == ["b", "a"]
+    assert claims["b"].tolerance == (-0.5, 0.1)
+
+
+@pytest.mark.parametrize(
+    ("entry", "message"),
+    [
+        (changed(notes="x"), "claim 'mass-of-noise': unknown field 'notes'"),
+        (changed(paper="nobody"), "unknown paper 'nobody'; it must be one of lampinen-ganguli"),
+        (changed(check="equal"), "unknown check 'equal'; it must be one of close, relative"),
+        (changed(verdict="true"), "unknown verdict 'true'; it must be one of holds, holds as corrected"),
+        (changed(why=None), "why is missing"),
+        (changed(why=" "), "why must be text"),
+        (changed(check=None), "check is missing"),
+        (changed(tolerance=None), "tolerance is missing"),
+        (changed(statement=None), "statement is missing"),
+        (changed(id=None), "entry 1: id is missing"),
+        (changed(place="Eq. 3"), "place must be a list"),
+        (changed(place=[3.7]), "place must be a list"),
+        (changed(id="Mass_of"), "id must look like"),
+        (changed(chapter="part1/noise.md"), "chapter must look like"),
+        (changed(verdict="holds as corrected"), "needs a correction"),
+        (changed(correction="x"), "verdict 'holds' has no correction"),
+        (changed(reason="x"), "reason belongs to verdict 'not checked'"),
+        (changed(verdict="not checked"), "needs a reason"),
+        (changed(tolerance="small"), "tolerance must be a number; got 'small'"),
+        (changed(tolerance=True), "tolerance must be a number; got True"),
+        (changed(tolerance=float("nan")), "tolerance must be finite"),
+        (changed(tolerance=0), "tolerance of 'close' must be greater than 0"),
+        (changed(tolerance=[0, 1]), "tolerance of 'close' must be one number"),
+        (changed(check="range"), "must be [low, high]"),
+        (changed(check="range", tolerance=[1, 0]), "with low < high"),
+        (changed(check="range", tolerance=[1, 2, 3]), "must be one number or [low, high]"),
+        (changed(allowance=0.1), "allowance belongs to z-score and exceeds, not to 'close'"),
+        (changed(check="exceeds", tolerance=4, allowance=-1), "allowance must be 0 or greater"),
+        (changed(check="exceeds", tolerance=4, allowance="much"), "allowance must be a number"),
+        ("a line", "entry 1: must be a mapping"),
+    ],
+)
+def test_what_is_wrong_is_said(tmp_path: Path, entry: object, message: str) -> None:
+    with pytest.raises(register.RegisterError) as caught:
+        register.load(write(tmp_path, entry))
+    assert message in str(caught.value)
+
+
+def test_all_problems_in_one_message(tmp_path: Path) -> None:
+    with pytest.raises(register.RegisterError) as caught:
+        register.load(write(tmp_path, changed(id="one", why=None), changed(id="two", paper="x"), changed(id="two")))
+    text = str(caught.value)
+    assert "'one': why" in text
+    assert "'two': unknown paper" in text
+    assert "'two': the id is used 2 times" in text
+
+
+def test_merged_entries_are_refused(tmp_path: Path) -> None:
+    path = tmp_path / "claims.yml"
+    path.write_text("- id: a\n  paper: beyond\n  paper: beyond\n", encoding="utf8")
+    with pytest.raises(register.RegisterError, match="'paper' is given twice"):
+        register.load(path)
+
+
+@pytest.mark.parametrize(("text", "message"), [("a: 1", "must be a list"), ("- [", "not valid YAML")])
+def test_not_a_list(tmp_path: Path, text: str, message: str) -> None:
+    (tmp_path / "claims.yml").write_text(text, encoding="utf8")
+    with pytest.raises(register.RegisterError, match=message):
+        register.load(tmp_path / "claims.yml")
+
+
+def test_an_empty_register_has_no_claims(tmp_path: Path) -> None:
+    (tmp_path / "claims.yml").write_text("# nothing yet\n", encoding="utf8")
+    assert register.load(tmp_path / "claims.yml") == {}
+
+
+@pytest.mark.parametrize(("n_places", "valid"), [(19, False), (20, False), (21, True)])
+def test_share_of_places_not_checked(tmp_path: Path, n_places: int, valid: bool) -> None:
+    skipped = changed(id="skipped", place=["Fig. 0"], verdict="not checked", reason="No data.", check=None)
+    skipped = {key: value for key, value in skipped.items() if key not in ("tolerance", "why")}
+    others = [changed(id=f"checked-{n}", place=[f"Fig. {n}"]) for n in range(1, n_places)]
+    elsewhere = [changed(id=f"other-{n}", place=[f"Eq. {n}"], paper="beyond") for n in range(40)]
+    path = write(tmp_path, skipped, *others, *elsewhere)
+    if valid:
+        assert register.load(path)["skipped"].reason == "No data."
+    else:
+        with pytest.raises(register.RegisterError, match=f"'lampinen-ganguli': 1 of its {n_places} places"):
+            register.load(path)
+
+
+def test_found_above_the_working_directory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("MTLBOOK_CLAIMS", raising=False)
+    (tmp_path / "book" / "part1").mkdir(parents=True)
+    path = write(tmp_path / "book", ENTRY)
+    for folder in (tmp_path / "book" / "part1", tmp_path / "book", tmp_path):
+        monkeypatch.chdir(folder)
+        assert register.find() == path
+        assert list(register.load()) == ["mass-of-noise"]
+
+
+def test_environment_wins(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("MTLBOOK_CLAIMS", str(write(tmp_path, changed(id="from-environment"))))
+    assert list(register.load()) == ["from-environment"]
+    monkeypatch.setenv("MTLBOOK_CLAIMS", str(tmp_path / "none.yml"))
+    with pytest.raises(register.RegisterError, match=r"none\.yml.*not a file"):
+        register.load()
+
+
+def test_absent_register_says_the_remedy(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("MTLBOOK_CLAIMS", raising=False)
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(register.RegisterError, match="set MTLBOOK_CLAIMS"):
+        register.load()
+    with pytest.raises(register.RegisterError, match="is not a file"):
+        register.load(tmp_path / "claims.yml")
+
+
+def test_an_edited_register_is_read_again(tmp_path: Path) -> None:
+    path = write(tmp_path, ENTRY)
+    register.load(path)
+    write(tmp_path, changed(id="renamed"))
+    os.utime(path, ns=(1, 1))
+    assert list(register.load(path)) == ["renamed"]

@@ -1,0 +1,120 @@
+"""A figure inside a page: its own ids, the page's colours, the same text on every run."""
+
+import re
+from xml.etree import ElementTree
+
+import numpy as np
+from matplotlib.figure import Figure
+
+from mtlbook_lib.notebook import figures
+from mtlbook_lib.notebook.svg import to_svg
+
+SVG = "{http://www.w3.org/2000/svg}"
+HREF = "{http://www.w3.org/1999/xlink}href"
+
+
+def example(shift: float = 0.0) -> Figure:
+    figure, ax = figures.panel(xlabel=r"value $\hat s$", ylabel="density", letter="a")
+    x = np.linspace(0, 1, 50)
+    figures.line(ax, x, x**2 + shift, label="theory")
+    figures.points(ax, x[::10], x[::10], 0.1 * np.ones(5), label="simulation")
+    figures.threshold(ax, x=0.5, label="edge")
+    ax.legend()
+    return figure
+
+
+def ids(svg: str) -> list[str]:
+    return re.findall(r'\bid="([^"]+)"', svg)
+
+
+def test_same_figure_same_text() -> None:
+    assert to_svg(example(), "words") == to_svg(example(), "words")
+
+
+def test_ids_are_unique_and_references_lead_to_them() -> None:
+    svg = to_svg(example(), "words")
+    assert len(ids(svg)) == len(set(ids(svg))) > 5
+    referred = set(re.findall(r'(?:href="|url\()#([^")]+)', svg))
+    assert referred == set(ids(svg))
+
+
+def test_figures_share_no_ids() -> None:
+    variants = [to_svg(example(), "a"), to_svg(example(0.1), "a"), to_svg(example(), "b"), to_svg(example(), "a", "2")]
+    together = [name for svg in variants for name in ids(svg)]
+    assert len(together) == len(set(together))
+
+
+def test_black_is_the_text_colour_of_the_page() -> None:
+    svg = to_svg(example(), "words")
+    assert "#000" not in svg
+    assert svg.count("stroke:currentColor") > 5
+    assert "fill:currentColor" in ElementTree.fromstring(svg).attrib["style"]
+
+
+def test_background_is_transparent_and_legend_has_no_box() -> None:
+    svg = to_svg(example(), "words")
+    assert "#fff" not in svg
+    assert "#cccccc" not in svg
+
+
+def test_no_style_rule_reaches_the_page_and_no_metadata() -> None:
+    tags = {element.tag for element in ElementTree.fromstring(to_svg(example(), "words")).iter()}
+    assert SVG + "style" not in tags
+    assert SVG + "metadata" not in tags
+    assert not any("rdf" in tag for tag in tags)
+
+
+def test_positions_are_rounded_but_glyph_scales_are_not() -> None:
+    root = ElementTree.fromstring(to_svg(example(), "words"))
+    transforms = " ".join(element.get("transform", "") for element in root.iter())
+    assert "scale(0.015625)" in transforms
+    assert not re.search(r"\d\.\d{3}", re.sub(r"scale\([^)]*\)", "", transforms))
+    paths = " ".join(element.get("d", "") for element in root.iter())
+    assert not re.search(r"\d\.\d{3}", paths)
+    assert not re.search(r"-0(?![.\d])", paths)
+
+
+def test_rounding_moves_nothing_by_more_than_half_a_hundredth() -> None:
+    figure, ax = figures.panel(xlim=(0, 1), ylim=(0, 1))
+    ax.plot([0, 0.123456, 1], [0, 0.654321, 1], color="#123456")
+    root = ElementTree.fromstring(to_svg(figure, "words"))
+    drawn = next(element for element in root.iter() if "#123456" in element.get("style", ""))
+    numbers = np.array([float(text) for text in re.findall(r"-?[\d.]+", drawn.attrib["d"])]).reshape(3, 2)
+    pixels = ax.transData.transform([(0, 0), (0.123456, 0.654321), (1, 1)]) * 72 / figure.dpi
+    pixels[:, 1] = figure.get_size_inches()[1] * 72 - pixels[:, 1]
+    np.testing.assert_allclose(numbers, pixels, atol=0.0051)
+
+
+def test_accessible_name() -> None:
+    root = ElementTree.fromstring(to_svg(example(), 'A < B & "C"'))
+    assert (root.get("role"), root.get("aria-label")) == ("img", 'A < B & "C"')
+    assert root[0].tag == SVG + "title"
+    assert root[0].text == 'A < B & "C"'
+
+
+def test_without_a_name_it_is_hidden_from_screen_readers() -> None:
+    root = ElementTree.fromstring(to_svg(example()))
+    assert root.get("aria-hidden") == "true"
+    assert root.find(SVG + "title") is None
+
+
+def test_size_is_in_pixels_and_shrinks_with_the_page() -> None:
+    root = ElementTree.fromstring(to_svg(example(), "words"))
+    assert (root.get("width"), root.get("height")) == ("326", "259")
+    assert "max-width:100%;height:auto" in root.attrib["style"]
+    assert root.get("viewBox") == "0 0 244.8 194.4"
+
+
+def test_clipped_lines_keep_their_clip() -> None:
+    root = ElementTree.fromstring(to_svg(example(), "words"))
+    clips = {element.attrib["id"] for element in root.iter(SVG + "clipPath")}
+    used = {match for e in root.iter() for match in re.findall(r"url\(#(.*?)\)", e.get("clip-path", ""))}
+    assert used == clips != set()
+
+
+def test_uses_refer_to_glyphs() -> None:
+    root = ElementTree.fromstring(to_svg(example(), "words"))
+    known = {element.get("id") for element in root.iter()}
+    uses = [element.attrib[HREF] for element in root.iter(SVG + "use")]
+    assert len(uses) > 20
+    assert {use.removeprefix("#") for use in uses} <= known
