@@ -86,6 +86,11 @@ def number(value: float | None) -> str:
     return "< 1e-10" if 0 < abs(value) < 1e-10 else f"{value:.4g}"
 
 
+def place_text(entry: dict[str, Any]) -> str:
+    """The places of a claim in its paper."""
+    return ", ".join(map(str, entry["place"]))
+
+
 def measured_text(outcome: dict[str, Any] | None) -> str:
     """Measured value with its standard error."""
     if outcome is None:
@@ -123,14 +128,13 @@ class Scoreboard(BookDirective):
 
     def _claims(self, claims: list[tuple[dict[str, Any], dict[str, Any] | None]], paper: str) -> nodes.Node:
         rows = [self._claim_row(entry, outcome) for entry, outcome in claims if entry["paper"] == paper]
-        return self.table(["Place", "Statement", "Verdict", "Measured", "Expected", "Tolerance", "Check"], rows)
+        return self.table(["Statement", "Verdict", "Measured", "Expected", "Tolerance", "Check"], rows)
 
     def _claim_row(self, entry: dict[str, Any], outcome: dict[str, Any] | None) -> Row:
         where = self.link(entry["id"], entry["chapter"], f"claim-{entry['id']}" if outcome else "")
-        statement = entry["statement"] + (f" *Not checked: {entry['reason']}*" if "reason" in entry else "")
+        reason = f" *Not checked: {entry['reason']}*" if "reason" in entry else ""
         return [
-            ", ".join(map(str, entry["place"])),
-            self.text(statement),
+            self.text(f"**{place_text(entry)}.** {entry['statement']}{reason}"),
             verdict_node(entry["verdict"]),
             measured_text(outcome),
             number(outcome["expected"]) if outcome else "–",
@@ -152,7 +156,7 @@ class Errata(BookDirective):
         ]
 
     def _entry(self, entry: dict[str, Any], outcome: dict[str, Any] | None) -> nodes.Node:
-        place = nodes.paragraph("", "", nodes.strong("", ", ".join(map(str, entry["place"])) + " "))
+        place = nodes.paragraph("", "", nodes.strong("", place_text(entry) + " "))
         place += verdict_node(entry["verdict"]).children
         parts = [place, self.text(f"Statement: {entry['statement']}")]
         if "correction" in entry:

@@ -1,5 +1,7 @@
-"""The figures of Part I: spectra of noise, and of a teacher in noise. Results in, figures out; nothing is computed here
-but counts, means and fits of straight lines."""
+"""The figures of Part I: spectra of noise, and of a teacher in noise.
+
+Results in, figures out; nothing is computed here but counts, means and standard errors.
+"""
 
 from __future__ import annotations
 
@@ -108,14 +110,6 @@ def edge_scaling(
     return panels, alts
 
 
-def weighted_slope(x: Array, y: Array, error: Array) -> tuple[float, float]:
-    """Slope of the straight line through points with independent errors, and its standard error."""
-    weight = 1 / error**2
-    centred = x - np.average(x, weights=weight)
-    information = float((weight * centred**2).sum())
-    return float((weight * centred * y).sum()) / information, information**-0.5
-
-
 def digits_spectrum(
     true_values: Array, shuffled_values: Array, aspect: float, density: Law, support: Support
 ) -> tuple[list[Figure], list[str]]:
@@ -199,7 +193,7 @@ def spiked_frame(
         law_line(ax, 1.0, *law)
         place, aligned = float(position(strength, 1.0)), float(overlap_law(strength, 1.0))
         figures.threshold(ax, x=place, label="ŝ" if aligned > 0 else "")
-        figures.label(ax, 2.6, 0.85, f"s̄ = {strength:g}, O = {aligned:.2f}", "teacher")
+        figures.label(ax, 0.1, 0.92, f"s̄ = {strength:g}, O = {aligned:.2f}", "teacher")
         ax.set(xlim=(0, 4.5), ylim=(0, 1.0))
         return fig
 

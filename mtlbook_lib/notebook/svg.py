@@ -20,6 +20,7 @@ ElementTree.register_namespace("xlink", "http://www.w3.org/1999/xlink")
 _SAVE: dict[Any, Any] = {"svg.fonttype": "path", "svg.hashsalt": "mtlbook", "savefig.bbox": None}
 # Scale factors of glyphs are small numbers that must keep their digits; all other decimals are positions or widths.
 _DECIMAL = re.compile(r"(?:scale|matrix|rotate)\([^)]*\)|-?\d*\.\d+(?:e[+-]?\d+)?")
+_FILL = re.compile(r"fill:(#[0-9a-f]{6})")
 _COMMAND = re.compile(r" ?([MLHVCQz]) ?")  # the letters of a path need no space around them
 _REFERENCE = re.compile(r"#([^)\"'\s]+)")
 _POINTS_TO_PIXELS = 96 / 72
@@ -81,10 +82,16 @@ def _strip(root: Element) -> None:
 
 
 def _recolour(root: Element) -> None:
-    """Black lines take the page's text colour (matplotlib leaves a black fill out, which then inherits it)."""
+    """Black lines take the page's text colour (matplotlib leaves a black fill out, which then inherits it).
+
+    Coloured words are mixed with the text colour: no colour of a line is dark enough to be read on the light page and
+    light enough on the dark one.
+    """
     for element in root.iter():
         if "style" in element.attrib:
             style = element.attrib["style"].replace(": ", ":").replace("; ", ";")
+            if "scale(" in element.get("transform", ""):  # a group of letters
+                style = _FILL.sub(r"fill:color-mix(in srgb,\1 65%,currentColor)", style)
             element.set("style", style.replace("stroke:#000000", "stroke:currentColor"))
 
 

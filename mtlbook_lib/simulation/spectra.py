@@ -69,3 +69,42 @@ def _on_device(matrices: ArrayLike | torch.Tensor) -> torch.Tensor:
         raise ValueError(f"matrices must have shape (..., m, n) without an empty axis; got {tuple(matrices.shape)}.")
     # Detached: results are arrays, and keeping track of gradients would cost a full decomposition.
     return to_tensor(matrices).detach()
+
+
+@dataclass(frozen=True)
+class TopMode:
+    """The largest singular value of each matrix, and how well its vectors point along given ones.
+
+    Attributes
+    ----------
+    value : ndarray, shape (...)
+    left_overlap, right_overlap : ndarray, shape (...)
+        Absolute inner products.
+    spectrum : Spectrum
+        The whole decompositions.
+    """
+
+    value: Array
+    left_overlap: Array
+    right_overlap: Array
+    spectrum: Spectrum
+
+
+def top_mode(matrices: ArrayLike, left: ArrayLike, right: ArrayLike) -> TopMode:
+    """The top singular mode of matrices of shape (..., m, n), compared with unit vectors.
+
+    Parameters
+    ----------
+    matrices : array_like, shape (..., m, n)
+    left, right : array_like, shapes (..., m) and (..., n)
+
+    Raises
+    ------
+    ValueError
+        If the shapes do not fit, or an entry is not finite.
+    """
+    modes, u, v = svd(matrices), real_array("left", left), real_array("right", right)
+    if u.shape != modes.left.shape[:-1] or v.shape != modes.right.shape[:-1]:
+        raise ValueError(f"left and right must match the matrices; got {u.shape} and {v.shape}.")
+    overlaps = [abs((x * y[..., 0]).sum(-1)) for x, y in ((u, modes.left), (v, modes.right))]
+    return TopMode(modes.values[..., 0], overlaps[0], overlaps[1], modes)

@@ -1,0 +1,62 @@
+"""Means over seeds with their standard errors, and slopes through measured points."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from mtlbook_lib._checks import Array, positive, real_array
+
+
+def mean_and_error(values: ArrayLike) -> tuple[Array, Array]:
+    r"""Mean over the first axis, and its standard error :math:`\sqrt{\operatorname{var}/n}` (variance with n - 1).
+
+    Parameters
+    ----------
+    values : array_like, shape (n, ...)
+        Independent measurements along the first axis, n >= 2.
+
+    Returns
+    -------
+    tuple of ndarray, shape (...)
+
+    Raises
+    ------
+    ValueError
+        If there are fewer than two measurements, or one is not finite.
+    """
+    draws = real_array("values", values)
+    if draws.ndim == 0 or len(draws) < 2:
+        raise ValueError(f"values must hold at least 2 measurements along the first axis; got shape {draws.shape}.")
+    return draws.mean(axis=0), draws.std(axis=0, ddof=1) / np.sqrt(len(draws))
+
+
+def weighted_slope(x: ArrayLike, y: ArrayLike, error: ArrayLike) -> tuple[float, float]:
+    r"""Slope of the straight line through points with independent errors, and its standard error.
+
+    .. math:: b = \frac{\sum w (x - \bar x) y}{\sum w (x - \bar x)^2}, \qquad
+        \operatorname{se}(b) = \Big[\sum w (x - \bar x)^2\Big]^{-1/2}, \qquad w = \text{error}^{-2}
+
+    Parameters
+    ----------
+    x, y, error : array_like, shape (n,)
+        Points, and the standard errors of `y`, > 0; at least two different `x`.
+
+    Returns
+    -------
+    tuple of float
+
+    Raises
+    ------
+    ValueError
+        If the shapes differ, all `x` are equal, or an error is not positive.
+    """
+    place, value, spread = real_array("x", x, ndim=1), real_array("y", y, ndim=1), positive("error", error)
+    if not place.shape == value.shape == spread.shape:
+        raise ValueError(f"x, y and error must have one shape; got {place.shape}, {value.shape} and {spread.shape}.")
+    if place.size < 2 or np.ptp(place) == 0:
+        raise ValueError(f"x must hold at least two different places; got {place}.")
+    weight = 1 / spread**2
+    centred = place - np.average(place, weights=weight)
+    information = float((weight * centred**2).sum())
+    return float((weight * centred * value).sum()) / information, information**-0.5
