@@ -1,0 +1,1 @@
+"""What the papers, and our corrections of them, predict. NumPy and SciPy only; see the API page of the book."""

@@ -1,0 +1,226 @@
+r"""Singular values of pure noise: the Marchenko–Pastur law.
+
+The noise matrix has independent entries of variance 1/columns and aspect :math:`A` = rows/columns. Everything is
+counted per row: the law integrates to :math:`\min(1, 1/A)`, and for :math:`A > 1` the remaining :math:`1 - 1/A` sits in
+an atom at zero, which no function of this module includes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from mtlbook_lib._checks import Array, broadcast, like_input, positive, real_array, scalar
+from mtlbook_lib.theory import _noise_angle as law
+
+_ROUNDING = 1e-14  # a mass may exceed the total by this much, so that sums of masses are accepted
+
+
+def support(aspect: ArrayLike) -> tuple[Any, Any]:
+    r"""Edges of the support of the Marchenko–Pastur density of singular values.
+
+    .. math:: s_\pm = \left|1 \pm \sqrt{A}\right|
+
+    Parameters
+    ----------
+    aspect : array_like, any shape
+        Aspect :math:`A` = rows/columns, > 0.
+
+    Returns
+    -------
+    lower, upper : float or ndarray, shape of `aspect`
+
+    Raises
+    ------
+    ValueError
+        If `aspect` is not positive and finite.
+
+    Notes
+    -----
+    Source: Lampinen & Ganguli (2019), eq. 13; the lower edge with the absolute value that an aspect above 1 needs.
+    """
+    lower, upper = law.edges(positive("aspect", aspect))
+    return like_input(lower), like_input(upper)
+
+
+def density(s: ArrayLike, aspect: ArrayLike) -> Any:
+    r"""Marchenko–Pastur density of the singular values of pure noise, per row.
+
+    .. math:: P(s) = \frac{\sqrt{4A - (s^2 - 1 - A)^2}}{\pi A s}
+
+    Parameters
+    ----------
+    s : array_like, any shape
+        Singular value (dimensionless). The density is 0 outside the support, negative values included.
+    aspect : array_like, broadcasts against `s`
+        Aspect :math:`A` = rows/columns, > 0. At :math:`A = 1` the density at ``s = 0`` is its limit, :math:`2/\pi`.
+
+    Returns
+    -------
+    float or ndarray, the common shape of `s` and `aspect`
+
+    Raises
+    ------
+    ValueError
+        If `aspect` is not positive, or an argument is not finite, or the shapes do not broadcast.
+
+    Notes
+    -----
+    Source: Lampinen & Ganguli (2019), eq. 13. It integrates to min(1, 1/A); an atom at zero, for A > 1, is left out.
+    """
+    s, aspect = broadcast(s=real_array("s", s), aspect=positive("aspect", aspect))
+    lower, upper = law.edges(aspect)
+    inside = (s >= lower) & (s <= upper)
+    return like_input(np.where(inside, law.density_inside(np.clip(s, lower, upper), aspect), 0.0))
+
+
+def tail_mass(s: ArrayLike, aspect: ArrayLike) -> Any:
+    r"""Mass of the Marchenko–Pastur law to the right of a singular value, per row.
+
+    .. math::
+        \int_s^{s_+} P = \frac{1}{\pi}\left[\varphi + \frac{(1 - A)\,\delta - \sqrt{A}\sin\varphi}{A}\right], \qquad
+        \tan\delta = \frac{\sqrt{A}\sin\varphi}{1 + \sqrt{A}\cos\varphi}
+
+    for :math:`A \le 1`, with :math:`s^2 = 1 + A + 2\sqrt{A}\cos\varphi`; for :math:`A > 1` the right-hand side is taken
+    at :math:`1/A` and divided by :math:`A`.
+
+    Parameters
+    ----------
+    s : array_like, any shape
+        Singular value (dimensionless).
+    aspect : array_like, broadcasts against `s`
+        Aspect :math:`A` = rows/columns, > 0.
+
+    Returns
+    -------
+    float or ndarray, the common shape of `s` and `aspect`
+        0 at and above the upper edge, min(1, 1/A) at and below the lower one.
+
+    Raises
+    ------
+    ValueError
+        If `aspect` is not positive, or an argument is not finite, or the shapes do not broadcast.
+
+    Notes
+    -----
+    Source: integral of Lampinen & Ganguli (2019), eq. 13. The atom at zero (A > 1) is never counted.
+    """
+    s, aspect = broadcast(s=real_array("s", s), aspect=positive("aspect", aspect))
+    return like_input(law.mass_above(law.angle_of(s, aspect), aspect))
+
+
+def tail_quantile(mass: ArrayLike, aspect: ArrayLike) -> Any:
+    r"""Singular value with a given Marchenko–Pastur mass to its right: the inverse of ``tail_mass``.
+
+    .. math:: \int_s^{s_+} P(s')\,ds' = \text{mass}
+
+    Parameters
+    ----------
+    mass : array_like, any shape
+        Mass to the right of the wanted value, per row, in [0, min(1, 1/A)].
+    aspect : array_like, broadcasts against `mass`
+        Aspect :math:`A` = rows/columns, > 0.
+
+    Returns
+    -------
+    float or ndarray, the common shape of `mass` and `aspect`
+
+    Raises
+    ------
+    ValueError
+        If `mass` lies outside [0, min(1, 1/A)], `aspect` is not positive, or an argument is not finite.
+
+    Notes
+    -----
+    Source: inverse of the integral of Lampinen & Ganguli (2019), eq. 13, by a bracketed Newton iteration on the angle.
+    """
+    mass, aspect = broadcast(mass=real_array("mass", mass), aspect=positive("aspect", aspect))
+    total = law.total_mass(aspect)
+    if np.any(mass < 0) or np.any(mass > total * (1 + _ROUNDING)):
+        raise ValueError(f"mass must lie in [0, min(1, 1/aspect)], the law's mass without its atom; got {mass}.")
+    angle = law.solve_angle(np.minimum(mass, total), aspect)
+    lower, upper = law.edges(aspect)
+    s = np.where(mass >= total, lower, np.where(mass == 0, upper, law.singular_value(angle, aspect)))
+    return like_input(s)
+
+
+def expectation(
+    func: Callable[[Array], ArrayLike], aspect: float, lower: float | None = None, upper: float | None = None
+) -> Any:
+    r"""Integral of a function of the singular value against the Marchenko–Pastur density.
+
+    .. math:: \int_{\text{lower}}^{\text{upper}} f(s)\,P(s)\,ds
+
+    This is not a conditional mean: it is not divided by the mass of the region.
+
+    Parameters
+    ----------
+    func : callable
+        Takes an array of singular values, shape (n,), and returns an array (..., n) of finite numbers or one number.
+    aspect : float
+        Aspect :math:`A` = rows/columns, > 0.
+    lower, upper : float, optional
+        The region, clipped to the support. Default: the whole support. Put a kink of `func` at an end.
+
+    Returns
+    -------
+    float or ndarray, shape (...) of `func`'s leading axes
+
+    Raises
+    ------
+    ValueError
+        If `aspect` is not positive, `lower` exceeds `upper`, a value is not finite, or `func` returns another shape.
+    TypeError
+        If `func` is not callable, or `aspect`, `lower` or `upper` is not a single number.
+
+    Notes
+    -----
+    Source: the averages of Lampinen & Ganguli (2019), eqs. 14 and 15. Gauss–Legendre quadrature in a variable in which
+    the density is smooth up to its edges, also when the aspect is close to 1 and the lower edge close to 0.
+    """
+    if not callable(func):
+        raise TypeError(f"func must be a callable that takes an array of singular values; got {func!r}.")
+    aspect = scalar("aspect", aspect, positive)
+    start = 0.0 if lower is None else scalar("lower", lower)
+    stop = np.inf if upper is None else scalar("upper", upper)
+    if start > stop:
+        raise ValueError(f"lower must not exceed upper; got lower={start:g} and upper={stop:g}.")
+    start, stop = np.clip([start, stop], *support(aspect))
+    s, weights = law.quadrature(start, stop, aspect)
+    values = real_array("func(s)", func(s))
+    if values.ndim and values.shape[-1] != s.size:
+        raise ValueError(f"func must return shape (..., n) for n singular values, n = {s.size}; got {values.shape}.")
+    return like_input(np.sum(values * weights, axis=-1))
+
+
+def median_eigenvalue(aspect: ArrayLike) -> Any:
+    r"""Median of the squared singular values of pure noise.
+
+    .. math:: \int_{\sqrt{\mu}}^{s_+} P(s)\,ds = \tfrac{1}{2}
+
+    Parameters
+    ----------
+    aspect : array_like, any shape
+        Aspect :math:`A` = rows/columns, in (0, 1], where the law has no atom.
+
+    Returns
+    -------
+    float or ndarray, shape of `aspect`
+
+    Raises
+    ------
+    ValueError
+        If `aspect` is not in (0, 1].
+
+    Notes
+    -----
+    Source: the estimate of an unknown noise level of Gavish & Donoho (2014), in the normalisation of Lampinen &
+    Ganguli (2019), eq. 13.
+    """
+    aspect = positive("aspect", aspect)
+    if np.any(aspect > 1):
+        raise ValueError(f"aspect must lie in (0, 1] (transpose a matrix with more rows than columns); got {aspect}.")
+    return like_input(np.square(tail_quantile(0.5, aspect)))

@@ -1,0 +1,211 @@
+"""The law of noise agrees with its printed density, integrated by other means, at every aspect and up to its edges."""
+
+import mpmath
+import numpy as np
+import pytest
+
+from mtlbook_lib.theory import marchenko_pastur as mp_law
+
+ASPECTS = [0.25, 0.5, 1.0, 2.0, 4.0]
+NEAR_ONE = [0.999, 1.001, 1 - 1e-6, 1 + 1e-6, 1 - 1e-12, 1 + 1e-12]
+EXTREME = [1e-6, 1e-3, 30.0, 1e4]
+
+
+def printed_density(s, aspect):
+    """Equation 13 as it stands, in the arithmetic of its arguments."""
+    return mpmath.sqrt(4 * aspect - (s**2 - 1 - aspect) ** 2) / (mpmath.pi * aspect * s)
+
+
+def reference_integral(func, aspect, start=None, stop=None):
+    """Tanh–sinh quadrature in s, with 25 digits and panels that close in on the lower edge."""
+    with mpmath.workdps(25):
+        aspect = mpmath.mpf(aspect)
+        edges = abs(1 - mpmath.sqrt(aspect)), 1 + mpmath.sqrt(aspect)
+        start, stop = (edge if end is None else mpmath.mpf(end) for edge, end in zip(edges, (start, stop), strict=True))
+        cuts = [edges[0] * 3**k for k in range(1, 40)] if edges[0] else []
+        panels = [start, *(cut for cut in cuts if start < cut < stop), stop]
+        return float(mpmath.quad(lambda s: mpmath.re(func(s) * printed_density(s, aspect)), panels))
+
+
+def total(aspect):
+    return min(1, 1 / aspect)
+
+
+@pytest.mark.parametrize("aspect", ASPECTS + NEAR_ONE + EXTREME)
+def test_density_is_the_printed_one_inside_and_zero_outside(aspect):
+    lower, upper = mp_law.support(aspect)
+    np.testing.assert_allclose([lower, upper], [abs(1 - np.sqrt(aspect)), 1 + np.sqrt(aspect)], atol=2e-16, rtol=2e-16)
+    inside = lower + (upper - lower) * np.linspace(0.01, 0.99, 23)
+    with mpmath.workdps(25):
+        printed = [float(printed_density(mpmath.mpf(s), mpmath.mpf(aspect))) for s in inside]
+    spacing = upper / (upper - lower)  # of the floating-point numbers, against the width of the support
+    np.testing.assert_allclose(mp_law.density(inside, aspect), printed, rtol=1e-13 * spacing)
+    outside = np.array([-upper, -inside[3], lower - 1e-6, upper + 1e-6, 2 * upper])
+    np.testing.assert_array_equal(mp_law.density(outside, aspect), 0)
+
+
+@pytest.mark.parametrize("aspect", [a for a in ASPECTS + NEAR_ONE if a != 1])
+def test_density_vanishes_at_both_edges(aspect):
+    np.testing.assert_array_equal(mp_law.density(mp_law.support(aspect), aspect), 0)
+
+
+@pytest.mark.filterwarnings("error")
+def test_at_aspect_one_the_density_starts_at_its_limit_and_nothing_is_nan():
+    assert mp_law.density(0, 1) == pytest.approx(2 / np.pi, abs=1e-16)
+    s = np.linspace(0, 2, 41)
+    np.testing.assert_allclose(mp_law.density(s, 1), np.sqrt(4 - s**2) / np.pi, atol=1e-15)
+    assert mp_law.tail_mass(0, 1) == 1
+    assert mp_law.tail_quantile(1, 1) == 0
+    assert mp_law.tail_quantile(0, 1) == 2
+    assert mp_law.median_eigenvalue(1) > 0
+
+
+@pytest.mark.parametrize("aspect", ASPECTS + NEAR_ONE + EXTREME)
+def test_moments_count_every_row_once(aspect):
+    """The even moments are the Narayana polynomials at any aspect: zero modes add nothing to them."""
+    a = aspect
+    moments = [1, 1 + a, 1 + 3 * a + a**2, 1 + 6 * a + 6 * a**2 + a**3]
+    measured = mp_law.expectation(lambda s: s ** np.arange(2, 10, 2)[:, None], a)
+    np.testing.assert_allclose(measured, moments, rtol=1e-12)
+    assert mp_law.expectation(lambda s: 1.0, a) == pytest.approx(total(a), rel=1e-12)
+
+
+@pytest.mark.parametrize("aspect", ASPECTS + NEAR_ONE)
+def test_expectation_of_odd_steep_and_singular_functions(aspect):
+    cases = [
+        (lambda s: s, lambda s: s),
+        (lambda s: 1 / (s + 0.1), lambda s: 1 / (s + 0.1)),
+        (lambda s: 1 / (1 + np.exp(-40 * (s - 1))), lambda s: 1 / (1 + mpmath.exp(-40 * (s - 1)))),
+    ]
+    for func, reference in cases:
+        assert mp_law.expectation(func, aspect) == pytest.approx(reference_integral(reference, aspect), abs=1e-12)
+
+
+@pytest.mark.parametrize("aspect", ASPECTS + NEAR_ONE)
+@pytest.mark.parametrize("distance", [1e-3, 0.1, 2.0])
+def test_expectation_gives_the_resolvent(aspect, distance):
+    """The trace of the resolvent solves a quadratic equation; the atom at zero contributes (1 - 1/A) / z²."""
+    z = 1 + np.sqrt(aspect) + distance
+    b = z**2 - 1 - aspect
+    y = (b + np.sqrt(b**2 - 4 * aspect)) / 2
+    atom = max(0, 1 - 1 / aspect) / z**2
+    measured = mp_law.expectation(lambda s: 1 / (z**2 - s**2), aspect) + atom
+    assert measured == pytest.approx((1 + 1 / y) / z**2, rel=1e-11)
+
+
+@pytest.mark.parametrize("aspect", [*ASPECTS, 0.999, 1.001])
+def test_expectation_over_a_region_is_an_integral_not_a_mean(aspect):
+    lower, upper = mp_law.support(aspect)
+    cut, end = lower + 0.3 * (upper - lower), lower + 0.8 * (upper - lower)
+    part = mp_law.expectation(np.square, aspect, lower=cut, upper=end)
+    assert part == pytest.approx(reference_integral(lambda s: s**2, aspect, cut, end), abs=1e-12)
+    rest = mp_law.expectation(np.square, aspect, upper=cut) + mp_law.expectation(np.square, aspect, lower=end)
+    assert part + rest == pytest.approx(1, abs=1e-12)
+    mass = mp_law.expectation(np.ones_like, aspect, lower=cut)
+    assert mass == pytest.approx(mp_law.tail_mass(cut, aspect), abs=1e-13)
+
+
+def test_expectation_clips_the_region_to_the_support():
+    assert mp_law.expectation(np.square, 0.25, lower=-3, upper=100) == mp_law.expectation(np.square, 0.25)
+    for region in [{"lower": 1.6}, {"upper": 0.4}, {"lower": 2, "upper": 3}, {"lower": 1, "upper": 1}]:
+        assert mp_law.expectation(np.square, 0.25, **region) == 0
+
+
+@pytest.mark.parametrize("aspect", ASPECTS + NEAR_ONE)
+def test_tail_mass_is_the_integral_of_the_density(aspect):
+    lower, upper = mp_law.support(aspect)
+    for fraction in (0.03, 0.4, 0.9, 0.999):
+        s = lower + (upper - lower) * fraction
+        assert mp_law.tail_mass(s, aspect) == pytest.approx(reference_integral(lambda x: 1, aspect, s), abs=1e-14)
+
+
+@pytest.mark.parametrize("aspect", ASPECTS + NEAR_ONE + EXTREME)
+def test_mass_leaves_out_the_atom(aspect):
+    lower, upper = mp_law.support(aspect)
+    np.testing.assert_array_equal(mp_law.tail_mass([-1, 0, lower], aspect), total(aspect))
+    np.testing.assert_array_equal(mp_law.tail_mass([upper, upper + 1], aspect), 0)
+    masses = mp_law.tail_mass(np.linspace(lower, upper, 500), aspect)
+    assert np.all(np.diff(masses) < 0)
+
+
+@pytest.mark.parametrize("aspect", ASPECTS + NEAR_ONE + EXTREME)
+def test_quantile_and_mass_are_inverse(aspect):
+    lower, upper = mp_law.support(aspect)
+    mass = total(aspect) * np.concatenate([[0, 1e-9], np.linspace(0.001, 0.999, 200), [1 - 1e-9, 1]])
+    s = mp_law.tail_quantile(mass, aspect)
+    # Where the whole support is 4e-3 wide, the spacing of the numbers s itself limits the mass.
+    np.testing.assert_allclose(mp_law.tail_mass(s, aspect), mass, atol=1e-13 if aspect < 1e-5 else 1e-14)
+    assert (s[0], s[-1]) == (upper, lower)
+    s = np.linspace(lower, upper, 201)
+    there_and_back = mp_law.tail_quantile(mp_law.tail_mass(s, aspect), aspect)
+    np.testing.assert_allclose(there_and_back, s, rtol=1e-12, atol=1e-12)
+
+
+@pytest.mark.parametrize("aspect", [0.1, 0.5, 0.999])
+def test_a_matrix_and_its_transpose_have_the_same_nonzero_values(aspect):
+    """Transposed, the entries have variance 1/rows, and each of the rows counts for 1/aspect of the columns."""
+    lower, upper = mp_law.support(aspect)
+    s = lower + (upper - lower) * np.linspace(0.01, 0.99, 21)
+    scale = np.sqrt(aspect)
+    tall, wide = (mp_law.density(s / scale, 1 / aspect), mp_law.density(s, aspect))
+    np.testing.assert_allclose(tall, aspect * scale * wide, rtol=1e-12)
+    tall, wide = (mp_law.tail_mass(s / scale, 1 / aspect), mp_law.tail_mass(s, aspect))
+    np.testing.assert_allclose(tall, aspect * wide, atol=1e-14)
+
+
+def test_wide_matrices_tend_to_the_semicircle():
+    x, aspect = np.linspace(-0.99, 0.99, 25), 1e-8
+    s = 1 + np.sqrt(aspect) * x
+    semicircle = 2 / np.pi * np.sqrt(1 - x**2)
+    np.testing.assert_allclose(np.sqrt(aspect) * mp_law.density(s, aspect), semicircle, rtol=2e-4)
+
+
+@pytest.mark.parametrize("aspect", [1e-3, 0.25, 0.5, 0.999, 1.0])
+def test_median_halves_the_law(aspect):
+    median = mp_law.median_eigenvalue(aspect)
+    assert reference_integral(lambda s: 1, aspect, np.sqrt(median)) == pytest.approx(0.5, abs=1e-13)
+
+
+def test_median_of_square_matrices_is_the_published_one():
+    """Gavish & Donoho give 2.858 = (4/√3) / √median for square matrices, to four digits."""
+    assert 4 / np.sqrt(3) / np.sqrt(mp_law.median_eigenvalue(1)) == pytest.approx(2.858, abs=5e-4)
+
+
+@pytest.mark.parametrize(
+    ("call", "name"),
+    [
+        (lambda: mp_law.tail_quantile(-1e-9, 0.5), "mass"),
+        (lambda: mp_law.tail_quantile(1.0001, 0.5), "mass"),
+        (lambda: mp_law.tail_quantile(0.6, 2.0), "mass"),
+        (lambda: mp_law.tail_quantile([0.1, 0.3], [1.0, 4.0]), "mass"),
+        (lambda: mp_law.median_eigenvalue(1.0001), "aspect"),
+        (lambda: mp_law.median_eigenvalue([0.5, 2.0]), "aspect"),
+        (lambda: mp_law.expectation(np.square, -1), "aspect"),
+        (lambda: mp_law.expectation(np.square, 0.5, lower=np.nan), "lower"),
+        (lambda: mp_law.expectation(np.square, 0.5, upper=np.inf), "upper"),
+        (lambda: mp_law.expectation(np.square, 0.5, lower=1.2, upper=1.1), "lower"),
+        (lambda: mp_law.expectation(lambda s: s[:5], 0.5), "func"),
+        (lambda: mp_law.expectation(lambda s: np.full_like(s, np.nan), 0.5), "func"),
+    ],
+)
+def test_values_outside_the_domain_are_refused(call, name):
+    with pytest.raises(ValueError, match=name):
+        call()
+
+
+@pytest.mark.parametrize(
+    ("call", "name"),
+    [
+        (lambda: mp_law.expectation(3.0, 0.5), "func"),
+        (lambda: mp_law.expectation(lambda s: s * 1j, 0.5), "func"),
+        (lambda: mp_law.expectation(np.square, [0.5, 1.0]), "aspect"),
+        (lambda: mp_law.expectation(np.square, 0.5, lower="a"), "lower"),
+    ],
+)
+def test_wrong_types_are_refused(call, name):
+    with pytest.raises(TypeError, match=name):
+        call()
+
+
+def test_a_sum_of_masses_that_rounds_above_the_total_is_accepted():
+    assert mp_law.tail_quantile(np.nextafter(1, 2), 0.5) == mp_law.support(0.5)[0]
