@@ -1,0 +1,127 @@
+"""Debian's Chromium without a network, driven by selenium, and what it says about a page."""
+
+import json
+import os
+import shutil
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from typing import Any
+
+from selenium import webdriver
+from selenium.webdriver.common.keys import Keys
+
+CHROMIUM = os.environ.get("CHROMIUM", "/usr/bin/chromium")
+CHROMEDRIVER = os.environ.get("CHROMEDRIVER", "/usr/bin/chromedriver")
+WIDE, NARROW = (1280, 900), (375, 800)
+HERE = Path(__file__).parent
+
+FLAGS = [
+    "--headless=new",
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-dev-shm-usage",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    # Nothing but this machine can be reached, so that a page which needs the network shows it.
+    "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1",
+]
+
+
+def missing_browser() -> str | None:
+    """Why no page can be opened here, or None."""
+    absent = [path for path in (CHROMIUM, CHROMEDRIVER) if shutil.which(path) is None]
+    return f"not installed: {', '.join(absent)}" if absent else None
+
+
+class _QuietHandler(SimpleHTTPRequestHandler):
+    def log_message(self, format: str, *args: Any) -> None:
+        """A request is no news."""
+
+
+@contextmanager
+def serve(folder: Path) -> Iterator[str]:
+    """Serve `folder` on a free port of this machine; yields the address, without a slash at its end."""
+    server = ThreadingHTTPServer(("127.0.0.1", 0), partial(_QuietHandler, directory=str(folder)))
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    try:
+        yield f"http://127.0.0.1:{server.server_port}"
+    finally:
+        server.shutdown()
+        server.server_close()
+
+
+class Browser:
+    """One Chromium for the whole test session."""
+
+    def __init__(self, profile: Path) -> None:
+        options = webdriver.ChromeOptions()
+        options.binary_location = CHROMIUM
+        for flag in [*FLAGS, f"--user-data-dir={profile}"]:
+            options.add_argument(flag)
+        options.set_capability("goog:loggingPrefs", {"performance": "ALL", "browser": "ALL"})
+        self.driver = webdriver.Chrome(options=options, service=webdriver.ChromeService(CHROMEDRIVER))
+        self.driver.set_script_timeout(60)
+        self._probe = (HERE / "probe.js").read_text()
+        self._axe = (HERE / "vendor/axe.min.js").read_text()
+
+    def open(self, address: str) -> None:
+        """Load a page in a wide window, wait for its formulas and widgets, and unfold what a reader may unfold."""
+        self.driver.get("about:blank")
+        self._set_size(WIDE)
+        for kind in ("performance", "browser"):
+            self.driver.get_log(kind)  # reading empties it: what follows belongs to this page
+        self.driver.get(address)
+        self.driver.execute_script(self._probe)
+        self.ask("settled")
+
+    def ask(self, probe: str, *arguments: Any) -> Any:
+        """Answer of one function of probe.js."""
+        script = (
+            "const [name, args, done] = arguments;"
+            "Promise.resolve().then(() => window.probe[name](...args))"
+            ".then(value => done({value}), error => done({error: String(error.stack)}));"
+        )
+        answer = self.driver.execute_async_script(script, probe, arguments)
+        if "error" in answer:
+            raise RuntimeError(f"{probe} on {self.driver.current_url}: {answer['error']}")
+        return answer["value"]
+
+    def resize(self, size: tuple[int, int]) -> None:
+        """Give the open page another width and height, and wait until it has settled."""
+        self._set_size(size)
+        self.ask("resized")
+
+    def _set_size(self, size: tuple[int, int]) -> None:
+        # In CSS pixels; the window itself cannot be made as narrow as a phone.
+        metrics = {"width": size[0], "height": size[1], "deviceScaleFactor": 1, "mobile": False}
+        self.driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", metrics)
+
+    def press(self, key: str) -> None:
+        """Press a key where the focus is."""
+        self.driver.switch_to.active_element.send_keys(getattr(Keys, key))
+
+    def accessibility(self, allowed: list[tuple[str, str]]) -> list[dict[str, str]]:
+        """Violations that axe-core finds, less those `allowed` by rule and selector outside the article."""
+        if not self.driver.execute_script("return Boolean(window.axe)"):
+            self.driver.execute_script(self._axe)
+        return self.ask("accessibility", allowed)
+
+    def requests(self) -> list[str]:
+        """Addresses asked for since the page was opened."""
+        messages = [json.loads(entry["message"])["message"] for entry in self.driver.get_log("performance")]
+        sent = [m["params"]["request"]["url"] for m in messages if m["method"] == "Network.requestWillBeSent"]
+        return sent + [m["params"]["url"] for m in messages if m["method"] == "Network.webSocketCreated"]
+
+    def errors(self) -> list[str]:
+        """Severe console messages since the page was opened."""
+        return [entry["message"] for entry in self.driver.get_log("browser") if entry["level"] == "SEVERE"]
+
+    def close(self) -> None:
+        """End the browser."""
+        self.driver.quit()

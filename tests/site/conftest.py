@@ -1,0 +1,71 @@
+"""One browser and one server for all tests of the built site; every page is looked at once."""
+
+import os
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+import site_html
+from browser import Browser, missing_browser, serve
+from site_checks import Facts, look
+
+
+def built_site(config: pytest.Config) -> Path:
+    """Where `make book` puts the site."""
+    return config.rootpath / "_build/html"
+
+
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    """Run a test that takes `page` on every built page; without a build it runs once, and fails in `site`."""
+    if "page" in metafunc.fixturenames:
+        folder = built_site(metafunc.config)
+        pages = [path for path in site_html.pages(folder) if not site_html.parse(path).redirect]
+        metafunc.parametrize("page", [path.relative_to(folder).as_posix() for path in pages] or ["not built"])
+
+
+@pytest.fixture(scope="session")
+def site(pytestconfig: pytest.Config) -> Path:
+    """The folder of the built site."""
+    folder = built_site(pytestconfig)
+    if not (folder / "index.html").is_file():
+        pytest.fail("The site is not built: run make book.")
+    return folder
+
+
+@pytest.fixture(scope="session")
+def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
+    """One Chromium; where there is none the tests are skipped, but not in CI."""
+    reason = missing_browser()
+    if reason and os.environ.get("CI", "").lower() == "true":
+        pytest.fail(f"The tests of the site need Chromium; {reason}.")
+    if reason:
+        pytest.skip(f"no Chromium, {reason}")
+    chromium = Browser(tmp_path_factory.mktemp("chromium"))
+    yield chromium
+    chromium.close()
+
+
+@pytest.fixture(scope="session")
+def server(site: Path) -> Iterator[str]:
+    """The address of the site over http."""
+    with serve(site) as address:
+        yield address
+
+
+@pytest.fixture(scope="session")
+def facts(browser: Browser) -> Callable[[str], Facts]:
+    """What the browser sees at an address; looked at once, also when that fails."""
+    known: dict[str, Facts | Exception] = {}
+
+    def at(address: str) -> Facts:
+        if address not in known:
+            try:
+                known[address] = look(browser, address)
+            except Exception as error:
+                known[address] = error
+        seen = known[address]
+        if isinstance(seen, Exception):
+            raise seen
+        return seen
+
+    return at

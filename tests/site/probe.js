@@ -1,0 +1,199 @@
+// Questions that the tests ask a page. Each function answers with plain data.
+window.probe = (() => {
+  const BLACK = { r: 0, g: 0, b: 0, a: 1 };
+  const WHITE = { r: 255, g: 255, b: 255, a: 1 };
+  const all = (selector, root = document) => Array.from(root.querySelectorAll(selector));
+  const article = () => document.querySelector(".bd-article") || document.body;
+  const visible = (element) => element.checkVisibility({ visibilityProperty: true });
+  const describe = (element) => element.cloneNode(false).outerHTML.slice(0, 160);
+  const frame = () => new Promise((done) => requestAnimationFrame(() => setTimeout(done, 0)));
+
+  async function until(what, condition, seconds = 20) {
+    const end = performance.now() + 1000 * seconds;
+    while (!condition()) {
+      if (performance.now() > end) throw new Error(`timed out: ${what}`);
+      await frame();
+    }
+  }
+
+  // Scripts, formulas and widgets are ready, folded parts are open.
+  async function settled() {
+    await until("page loaded", () => document.readyState === "complete");
+    if (window.MathJax && window.MathJax.startup) await window.MathJax.startup.promise;
+    const views = all('script[type="application/vnd.jupyter.widget-view+json"]');
+    await until("widgets shown", () => views.every((view) => view.parentElement.querySelector(".widget-subarea > *")));
+    all("details").forEach((element) => { element.open = true; });
+    all("button.toggle-button-hidden").forEach((button) => button.click());
+    await frame();
+    await frame();
+  }
+
+  // The theme waits 0.3 s after a change of size before it looks for boxes that scroll.
+  const resized = () => new Promise((done) => setTimeout(done, 400));
+
+  async function theme(name) {
+    document.documentElement.dataset.theme = name;
+    await frame();
+    document.getAnimations().forEach((animation) => animation.finish()); // colours fade over; compare the end state
+  }
+
+  // Computed colours read rgb(0-255), rgba(0-255, alpha) or, where they were mixed, color(srgb 0-1 / alpha).
+  function parseColour(text) {
+    const numbers = (text.match(/-?\d*\.?\d+(?:e-?\d+)?/g) || []).map(Number);
+    if (numbers.length < 3) return null;
+    const scale = text.startsWith("color(") ? 255 : 1;
+    const [r, g, b, a = 1] = numbers;
+    return { r: r * scale, g: g * scale, b: b * scale, a };
+  }
+
+  function over(front, back) {
+    const mix = (channel) => front[channel] * front.a + back[channel] * (1 - front.a);
+    return { r: mix("r"), g: mix("g"), b: mix("b"), a: 1 };
+  }
+
+  function luminance({ r, g, b }) {
+    const [x, y, z] = [r, g, b].map((v) => (v <= 10.31475 ? v / 3294.6 : ((v / 255 + 0.055) / 1.055) ** 2.4));
+    return 0.2126 * x + 0.7152 * y + 0.0722 * z;
+  }
+
+  function background(element) {
+    const layers = [];
+    for (let node = element; node; node = node.parentElement) {
+      const colour = parseColour(getComputedStyle(node).backgroundColor);
+      if (colour && colour.a > 0) layers.push(colour);
+      if (colour && colour.a === 1) break;
+    }
+    return layers.reduceRight((back, front) => over(front, back), WHITE);
+  }
+
+  function contrast(colour, back) {
+    const [dark, light] = [luminance(over(colour, back)), luminance(back)].sort((a, b) => a - b);
+    return (light + 0.05) / (dark + 0.05);
+  }
+
+  // Words in a drawing: text elements, or the outlines of letters (drawn upwards, so in a group that is flipped, in units
+  // of a hundredth of the font size).
+  function words(svg) {
+    const outlines = all("g[transform*='scale(']", svg)
+      .filter((group) => group.querySelector(":scope > use") && group.getCTM().d < 0)
+      .map((group) => ({ element: group, ink: group.querySelector(":scope > use"), size: 100 }));
+    const texts = all("text", svg).map((t) => ({ element: t, ink: t, size: parseFloat(getComputedStyle(t).fontSize) }));
+    return [...outlines, ...texts];
+  }
+
+  // Every text of every drawn figure: its colour and contrast, and the height of its font on the screen in pixels.
+  function figureTexts() {
+    return all(".mtl-figure svg").filter(visible).flatMap((svg) => words(svg).map(({ element, ink, size }) => {
+      const style = getComputedStyle(ink);
+      const fill = parseColour(style.fill) || BLACK;
+      const matrix = element.getScreenCTM();
+      return {
+        figure: svg.getAttribute("aria-label") || describe(svg),
+        colour: style.fill,
+        contrast: contrast({ ...fill, a: fill.a * style.fillOpacity * style.opacity }, background(svg)),
+        height: size * Math.hypot(matrix.c, matrix.d),
+      };
+    }));
+  }
+
+  // Formulas as the generator wrote them (class math) and as MathJax set them; TeX that still stands in the text.
+  function formulas() {
+    const walker = document.createTreeWalker(article(), NodeFilter.SHOW_TEXT);
+    const raw = [];
+    while (walker.nextNode()) {
+      const text = walker.currentNode.textContent;
+      const skip = walker.currentNode.parentElement.closest("script, style, pre, code, mjx-container");
+      if (!skip && /\$[^$]*\$|\\[()[\]]|\\begin\{/.test(text)) raw.push(text.trim().slice(0, 120));
+    }
+    const sources = all(".math");
+    const containers = all("mjx-container");
+    return {
+      sources: sources.length,
+      typeset: containers.length,
+      untouched: sources.filter((e) => !e.querySelector("mjx-container")).map((e) => e.textContent.slice(0, 120)),
+      empty: containers.filter((e) => !e.querySelector("svg path, svg rect, svg text")).length,
+      // MathJax shows an unknown command as red text.
+      errors: all("mjx-container [data-mml-node=merror], mjx-container [data-mml-node=mtext][fill=red]")
+        .map((e) => e.closest("mjx-container").textContent.trim().slice(0, 120)),
+      raw,
+    };
+  }
+
+  // Pictures without words for a reader who cannot see them (an icon belongs to its button).
+  function wordless() {
+    const hidden = "mjx-container, [aria-hidden=true], [role=img][aria-label] *, button";
+    const images = all("img", article()).filter((image) => !image.alt.trim());
+    const drawings = all("svg", article()).filter((svg) => !svg.parentElement.closest("svg") && !svg.matches(hidden)
+      && !svg.closest(hidden) && !(svg.getAttribute("role") === "img" && (svg.getAttribute("aria-label") || "").trim()));
+    return [...images, ...drawings].map(describe);
+  }
+
+  // The width of the page, and what is cut off at the right of the article without a box to scroll in.
+  function sideways() {
+    const edge = Math.min(window.innerWidth, article().getBoundingClientRect().right) + 1;
+    const scrolls = (element) => element && element !== article().parentElement
+      && (/auto|scroll/.test(getComputedStyle(element).overflowX) || scrolls(element.parentElement));
+    const cut = all("p, li, dd, dt, div, figure, table, svg, img, pre, code, mjx-container", article())
+      .filter((e) => visible(e) && !e.closest("mjx-assistive-mml, .visually-hidden, .sr-only"))
+      .filter((e) => e.getBoundingClientRect().right > edge && !scrolls(e));
+    return { width: document.documentElement.scrollWidth, cut: cut.slice(0, 8).map(describe) };
+  }
+
+  const searchFields = () => all("input[type=search], input[name=q], .search-button__button").filter(visible).map(describe);
+
+  const handles = () => all(".widget-subarea [role=slider]");
+  const sliders = () => handles().map((handle) => (handle.getAttribute("aria-label") || "").trim());
+
+  function focusSlider(index) {
+    handles()[index].scrollIntoView({ block: "center" });
+    handles()[index].focus();
+  }
+
+  // A picture without its words and without the names of its parts, which may differ where the drawing does not.
+  function drawing(picture) {
+    const copy = picture.cloneNode(true);
+    all("title, desc", copy).forEach((element) => element.remove());
+    const names = ["id", "href", "xlink:href", "clip-path", "aria-label", "alt"];
+    [copy, ...all("*", copy)].forEach((element) => names.forEach((name) => element.removeAttribute(name)));
+    return copy.outerHTML;
+  }
+
+  // What the reader sees below the slider, and what is said to a reader who does not.
+  async function shownFrame(index) {
+    await frame();
+    await frame();
+    const pictures = all("svg, img", handles()[index].closest(".widget-subarea")).filter(visible);
+    return {
+      picture: pictures.map(drawing).join("\n"),
+      words: pictures.map((picture) => picture.getAttribute("aria-label") || picture.alt || "").join("\n"),
+      value: handles()[index].getAttribute("aria-valuetext"),
+    };
+  }
+
+  // What axe-core finds, one entry for each rule and element. `allowed` holds pairs of a rule and a selector.
+  async function accessibility(allowed) {
+    const ours = (element) => element.closest(".bd-article") || element.querySelector(".bd-article");
+    const excused = (rule, element) => !ours(element)
+      && allowed.some(([name, selector]) => name === rule && element.matches(selector));
+    // Its rules ask nothing of the thousands of strokes of a drawing, but would visit them all.
+    const drawings = all("mjx-container svg, .mtl-figure svg").map((svg) => [svg, all(":scope > :not(title)", svg)]);
+    drawings.forEach(([, strokes]) => strokes.forEach((stroke) => stroke.remove()));
+    const result = await window.axe.run(document, { resultTypes: ["violations"], elementRef: true });
+    drawings.forEach(([svg, strokes]) => svg.append(...strokes));
+    return result.violations.flatMap(({ id, nodes }) => nodes.filter(({ element }) => !excused(id, element))
+      .map(({ element, target, failureSummary }) => (
+        { rule: id, target: target.flat().join(" "), element: describe(element), why: failureSummary }
+      )));
+  }
+
+  async function searchResults() {
+    const list = document.querySelector("#search-results");
+    await until("search finished", () => /search finished|did not match/i.test(list.textContent));
+    return all("li a", list).map((link) => link.textContent.trim());
+  }
+
+  return {
+    settled, resized, theme, figureTexts, formulas, wordless, sideways, searchFields, sliders, focusSlider, shownFrame,
+    accessibility, searchResults,
+  };
+})();

@@ -1,0 +1,143 @@
+"""What is asked of every page: first what the browser sees of it, then the problems that follow from that."""
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+from typing import Any
+
+from browser import NARROW, WIDE, Browser
+
+CONTRAST = 4.5  # WCAG AA, for text
+FONT_PIXELS = 7.0  # the smallest font of a figure on a phone
+
+# Rules of axe-core that markup of the theme violates, each with the theme's element. An element of the article is never
+# excused, whatever it looks like.
+ALLOWED = [
+    # Their visible text is a keyboard hint, or the titles of icons, and no part of their name.
+    ("label-content-name-mismatch", "button.search-button__button"),
+    ("label-content-name-mismatch", "button.theme-switch-button"),
+    # The logo stands above the navigation, in no landmark.
+    ("region", ".sidebar-primary-item:has(> a.navbar-brand)"),
+]
+
+
+@dataclass
+class Facts:
+    """What the browser saw of one page."""
+
+    formulas: dict[str, Any]
+    wordless: list[str]
+    search_fields: list[str]
+    sideways: dict[str, Any] = field(default_factory=dict)
+    texts: dict[str, list[dict[str, Any]]] = field(default_factory=dict)
+    violations: dict[str, list[dict[str, str]]] = field(default_factory=dict)
+    sliders: list[dict[str, Any]] = field(default_factory=list)
+    requests: list[str] = field(default_factory=list)
+    errors: list[str] = field(default_factory=list)
+
+
+def look(browser: Browser, address: str) -> Facts:
+    """Load a page once and ask everything about it: wide and light, then as narrow as a phone and dark."""
+    browser.open(address)
+    facts = Facts(browser.ask("formulas"), browser.ask("wordless"), browser.ask("searchFields"))
+    for size, theme in ((WIDE, "light"), (NARROW, "dark")):
+        if size != WIDE:
+            browser.resize(size)
+        browser.ask("theme", theme)
+        where = f"{theme}, {size[0]} px wide"
+        facts.texts[where] = browser.ask("figureTexts")
+        facts.violations[where] = browser.accessibility(ALLOWED)
+    facts.sideways = browser.ask("sideways")
+    facts.sliders = [move(browser, index, label) for index, label in enumerate(browser.ask("sliders"))]
+    facts.requests, facts.errors = browser.requests(), browser.errors()
+    return facts
+
+
+def move(browser: Browser, index: int, label: str) -> dict[str, Any]:
+    """Move a slider by keyboard; what is shown after each key."""
+    browser.ask("focusSlider", index)
+    frames = []
+    for key in ("HOME", "ARROW_RIGHT", "END", "HOME"):
+        browser.press(key)
+        frames.append(browser.ask("shownFrame", index))
+    return {"label": label, **dict(zip(("first", "second", "last", "again"), frames, strict=True))}
+
+
+def outside(facts: Facts, site: str) -> Iterable[str]:
+    """Requests that leave the site, whose address is `site`."""
+    return [address for address in facts.requests if not address.startswith((site, "data:", "blob:", "about:"))]
+
+
+def console(facts: Facts) -> Iterable[str]:
+    """Severe messages of the console."""
+    return facts.errors
+
+
+def untypeset(facts: Facts) -> Iterable[str]:
+    """Formulas that a reader sees as TeX, as an error or not at all."""
+    seen = facts.formulas
+    yield from (f"TeX in the text: {text}" for text in seen["raw"])
+    yield from (f"not typeset: {text}" for text in seen["untouched"])
+    yield from (f"TeX error: {text}" for text in seen["errors"])
+    if seen["empty"]:
+        yield f"{seen['empty']} formulas are empty"
+    if seen["typeset"] < seen["sources"]:
+        yield f"{seen['sources']} formulas in the page, {seen['typeset']} typeset"
+
+
+def wordless(facts: Facts) -> Iterable[str]:
+    """Pictures without an alternative text."""
+    return facts.wordless
+
+
+def stuck(facts: Facts) -> Iterable[str]:
+    """Sliders without a name, or whose figure does not follow the keyboard."""
+    for number, slider in enumerate(facts.sliders, start=1):
+        name = f"slider {number} ({slider['label'] or 'no label'})"
+        first, second, last = slider["first"], slider["second"], slider["last"]
+        if not slider["label"] or not first["value"]:
+            yield f"{name}: its label or its value is not said"
+        if not first["picture"]:
+            yield f"{name}: no figure below it"
+        if first["picture"] == second["picture"]:
+            yield f"{name}: an arrow key does not change the figure"
+        if last["picture"] in (first["picture"], second["picture"]):
+            yield f"{name}: End does not lead to the last figure"
+        if slider["again"] != first:
+            yield f"{name}: Home does not lead back to the first figure"
+        if first["words"] == last["words"] or first["value"] == last["value"]:
+            yield f"{name}: the alternative text or the value stays the same"
+
+
+def inaccessible(facts: Facts) -> Iterable[str]:
+    """What axe-core finds, less what the theme causes."""
+    for where, violations in facts.violations.items():
+        yield from (f"{where}: {v['rule']} at {v['target']}: {v['element']}\n{v['why']}" for v in violations)
+
+
+def too_wide(facts: Facts) -> Iterable[str]:
+    """What makes a page scroll sideways on a phone, or is cut off there."""
+    if facts.sideways["width"] > NARROW[0]:
+        yield f"the page is {facts.sideways['width']} px wide in a window of {NARROW[0]} px"
+    yield from (f"sticks out: {element}" for element in facts.sideways["cut"])
+
+
+def illegible(facts: Facts) -> Iterable[str]:
+    """Text of figures that is too faint on the page, or too small."""
+    for where, texts in facts.texts.items():
+        for text in texts:
+            name = f"{where}: text of the figure {text['figure'][:60]!r}"
+            if text["contrast"] < CONTRAST:
+                yield f"{name}: contrast {text['contrast']:.2f} < {CONTRAST} (colour {text['colour']})"
+            if text["height"] < FONT_PIXELS:
+                yield f"{name}: font of {text['height']:.1f} px < {FONT_PIXELS} px"
+
+
+def search_fields(facts: Facts) -> Iterable[str]:
+    """Search fields, where there is not just one."""
+    return [] if len(facts.search_fields) == 1 else facts.search_fields or ["no search field"]
+
+
+CHECKS: dict[str, Callable[[Facts], Iterable[str]]] = {
+    check.__name__: check
+    for check in (console, untypeset, wordless, stuck, inaccessible, too_wide, illegible, search_fields)
+}

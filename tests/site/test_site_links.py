@@ -1,0 +1,46 @@
+"""The built site as files: links lead somewhere, and nothing is to be fetched from elsewhere."""
+
+from pathlib import Path
+
+import pytest
+import site_html
+
+
+def test_links_and_anchors_of_every_page(site: Path) -> None:
+    pages = site_html.pages(site)
+    broken = {str(path.relative_to(site)): list(site_html.broken_links(site, path)) for path in pages}
+    assert len(pages) > 1
+    assert {page: links for page, links in broken.items() if links} == {}
+
+
+def test_nothing_is_loaded_from_elsewhere(site: Path) -> None:
+    assert any(site_html.parse(path).loads for path in site_html.pages(site))
+    assert list(site_html.outside_loads(site)) == []
+
+
+@pytest.mark.parametrize(
+    "loaded",
+    [
+        '<script src="https://cdn.example/x.js"></script>',
+        '<img src="//cdn.example/x.png">',
+        '<link rel="stylesheet" href="https://cdn.example/x.css">',
+        '<link rel="preconnect" href="https://cdn.example">',
+        '<p style="background: url(https://cdn.example/x.png)">',
+        "<style>@import 'https://cdn.example/x.css';</style>",
+        "<style>@font-face { src: url('https://cdn.example/x.woff2') }</style>",
+    ],
+)
+def test_a_load_from_elsewhere_is_seen(tmp_path: Path, loaded: str) -> None:
+    (tmp_path / "index.html").write_text(f"<a href='https://example.org'>elsewhere</a>{loaded}")
+    assert len(list(site_html.outside_loads(tmp_path))) == 1
+
+
+def test_a_broken_link_is_seen(tmp_path: Path) -> None:
+    (tmp_path / "other.html").write_text('<p id="here">')
+    sound = ["other.html#here", "other.html", "#top", "#", "https://example.org/gone", "mailto:a@example.org"]
+    broken = ["other.html#gone", "missing.html", "#gone", "../out.html"]
+    tmp_path.parent.joinpath("out.html").touch()
+    page = tmp_path / "index.html"
+    page.write_text('<p id="top">' + "".join(f'<a href="{link}">x</a>' for link in sound + broken))
+    found = [problem.split(": ")[0] for problem in site_html.broken_links(tmp_path, page)]
+    assert found == broken

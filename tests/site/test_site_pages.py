@@ -1,0 +1,42 @@
+"""Every page of the built site, in a browser that has no network."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from browser import Browser
+from site_checks import CHECKS, Facts, outside, untypeset
+
+pytestmark = pytest.mark.xdist_group("site")  # one browser, one look at each page
+
+FactsAt = Callable[[str], Facts]
+
+
+@pytest.mark.parametrize("check", CHECKS)
+def test_page_has_no_problem(facts: FactsAt, server: str, page: str, check: str) -> None:
+    problems = list(CHECKS[check](facts(f"{server}/{page}")))
+    assert not problems, "\n".join(problems)
+
+
+def test_page_asks_nobody_else(facts: FactsAt, server: str, page: str) -> None:
+    seen = facts(f"{server}/{page}")
+    assert seen.requests
+    assert list(outside(seen, server)) == []
+
+
+def test_page_works_from_disk(browser: Browser, site: Path, page: str) -> None:
+    """Without a server: formulas and widgets appear (`open` waits for them), nothing is asked of anybody."""
+    browser.open((site / page).as_uri())
+    seen = Facts(browser.ask("formulas"), [], [], requests=browser.requests())
+    assert list(untypeset(seen)) == []
+    assert list(outside(seen, site.as_uri())) == []
+    assert browser.errors() == []
+
+
+@pytest.mark.parametrize("over", ["http", "file"])
+def test_search_finds_a_word_of_the_book(browser: Browser, server: str, site: Path, over: str) -> None:
+    root = server if over == "http" else site.as_uri()
+    browser.open(f"{root}/search.html?q=Marchenko")
+    assert browser.ask("searchResults")
+    browser.open(f"{root}/search.html?q=xylophonist")
+    assert browser.ask("searchResults") == []

@@ -1,0 +1,84 @@
+"""The checks of the site find what they are for: a sound page passes them all, every defect is reported."""
+
+from pathlib import Path
+
+import pytest
+from browser import Browser, serve
+from site_checks import CHECKS, look, outside
+
+pytestmark = pytest.mark.xdist_group("site")
+
+SOUND = Path(__file__).with_name("sound.html").read_text(encoding="utf8")
+EXCUSED_ELSEWHERE = '<button class="theme-switch-button" aria-label="Colour">Light</button>'
+FAINT_WHEN_DARK = "html[data-theme=dark] pre { color: #333 }"
+# For each check: what the sound page says, what the broken page says instead, what must be reported.
+DEFECTS = {
+    "console": [("const circle", "setTimeout(() => { throw Error('lost') }); const circle", "lost")],
+    "untypeset": [
+        ("A formula", "A formula \\(x\\)", "TeX in the text: A formula \\(x\\)"),
+        ("wide box", "box</pre><p>costs $a$", "TeX in the text: costs $a$"),
+        ("</span>.", '</span><span class="math">y</span>', "not typeset: y"),
+        ("<path d=", '<g data-mml-node="mtext" fill="red"></g><path d=', "TeX error"),
+    ],
+    "wordless": [
+        ('alt="one dot"', 'alt=""', "<img src="),
+        ('aria-label="letters and outlines"', "", '<svg viewBox="0 0 200 100" role="img">'),
+    ],
+    "stuck": [
+        ('aria-label="size"', "", "slider 1 (no label): its label"),
+        ('.setAttribute("r", size)', "", "an arrow key does not change"),
+        ("circle of size ${size}", "circle", "the alternative text or the value stays"),
+    ],
+    "inaccessible": [
+        ("<h1>", f"<h1>{EXCUSED_ELSEWHERE}", "label-content-name-mismatch at h1"),
+        ("</style>", f"{FAINT_WHEN_DARK}</style>", "dark, 375 px wide: color-contrast at pre"),
+    ],
+    "too_wide": [
+        ("</header>", '</header><div style="width: 500px">wide</div>', "the page is 516 px wide"),
+        ("<img ", '<img width="600" ', "sticks out: <img"),
+    ],
+    "illegible": [
+        ('font-size="12" fill="currentColor"', 'font-size="12" fill="#888"', "contrast 3.54 < 4.5"),
+        ('fill="currentColor" transform', 'fill="color(srgb 0.9 0.9 0.9)" transform', "contrast 1.25 < 4.5"),
+        ("scale(0.12 -0.12)", "scale(0.06 -0.06)", "font of 6.0 px < 7.0 px"),
+    ],
+    "search_fields": [("</header>", '<input name="q" aria-label="Another"></header>', 'aria-label="Another"')],
+}
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    (tmp_path / "index.html").write_text(SOUND, encoding="utf8")
+    return tmp_path
+
+
+def test_a_sound_page_passes(browser: Browser, folder: Path) -> None:
+    with serve(folder) as server:
+        facts = look(browser, f"{server}/index.html")
+        assert list(outside(facts, server)) == []
+    assert {name: list(check(facts)) for name, check in CHECKS.items()} == {name: [] for name in CHECKS}
+    assert facts.sliders
+    assert all(facts.texts.values())
+
+
+def test_every_check_has_a_defect() -> None:
+    assert DEFECTS.keys() == CHECKS.keys()
+
+
+@pytest.mark.parametrize("check", DEFECTS)
+def test_defects_are_reported(browser: Browser, folder: Path, check: str) -> None:
+    page = SOUND
+    for sound, broken, _ in DEFECTS[check]:
+        assert page.count(sound) == 1
+        page = page.replace(sound, broken)
+    (folder / "index.html").write_text(page, encoding="utf8")
+    with serve(folder) as server:
+        problems = "\n".join(CHECKS[check](look(browser, f"{server}/index.html")))
+    assert [report for *_, report in DEFECTS[check] if report not in problems] == []
+
+
+def test_a_request_to_elsewhere_is_found(browser: Browser, folder: Path) -> None:
+    page = SOUND.replace("const slider", "fetch('https://example.org/x').catch(() => 0); const slider")
+    (folder / "index.html").write_text(page, encoding="utf8")
+    with serve(folder) as server:
+        assert list(outside(look(browser, f"{server}/index.html"), server)) == ["https://example.org/x"]
