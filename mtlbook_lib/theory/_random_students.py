@@ -1,0 +1,86 @@
+"""Random two-layer students: the delay with which they learn what an aligned student learns, in closed form."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from mtlbook_lib._checks import broadcast, count, like_input, positive
+
+
+def effective_initial_scale(eps: ArrayLike, n_inputs: int, n_hidden: int, n_outputs: int) -> Any:
+    r"""Initial strength of the aligned two-layer student that a random one of scale `eps` is equivalent to.
+
+    .. math:: \varepsilon_{\mathrm{eff}} = \frac{\varepsilon}{4}
+              \left[\min\!\left(1, \frac{N_2}{N_1}\right) + \min\!\left(1, \frac{N_2}{N_3}\right)\right]
+
+    with :math:`N_1, N_2, N_3` inputs, hidden units and outputs: the share of a mode's growing direction, half input
+    and half output vector, that a random hidden layer carries.
+
+    Parameters
+    ----------
+    eps : array_like
+        Singular value of the composite map at the start, > 0; each layer is ``sqrt(eps)`` times a random matrix with
+        orthonormal rows or columns, whichever fit.
+    n_inputs, n_hidden, n_outputs : int
+        Layer sizes, >= 1. A hidden layer wider than a side carries that side completely.
+
+    Returns
+    -------
+    float or ndarray, shape of `eps`
+
+    Raises
+    ------
+    ValueError
+        If `eps` is not positive or a size is below 1.
+    TypeError
+        If a size is not an integer.
+
+    Notes
+    -----
+    Source: beyond Lampinen & Ganguli (2019), see the chapter on random students. Leading order for small `eps` and
+    wide layers.
+    """
+    return like_input(positive("eps", eps) * _carried_share(n_inputs, n_hidden, n_outputs))
+
+
+def random_student_delay(s_hat: ArrayLike, n_inputs: int, n_hidden: int, n_outputs: int, tau: ArrayLike = 1.0) -> Any:
+    r"""Time by which a random two-layer student learns a mode later than an aligned one of the same initial scale.
+
+    .. math:: \Delta t = \frac{\tau}{2\hat s} \ln \frac{4}{\min(1, N_2/N_1) + \min(1, N_2/N_3)}
+
+    Parameters
+    ----------
+    s_hat : array_like
+        Singular value of the training map, > 0 (dimensionless).
+    n_inputs, n_hidden, n_outputs : int
+        Layer sizes, >= 1. A hidden layer wider than a side carries that side completely.
+    tau : array_like, optional
+        Time constant, > 0.
+
+    Returns
+    -------
+    float or ndarray, the broadcast shape of `s_hat` and `tau`, in the unit of `tau`
+
+    Raises
+    ------
+    ValueError
+        If `s_hat` or `tau` is not positive, or a size is below 1.
+    TypeError
+        If a size is not an integer.
+
+    Notes
+    -----
+    Source: beyond Lampinen & Ganguli (2019), see the chapter on random students. It does not depend on the initial
+    scale (leading order for small scales and wide layers).
+    """
+    share = _carried_share(n_inputs, n_hidden, n_outputs)
+    target, unit = broadcast(s_hat=positive("s_hat", s_hat), tau=positive("tau", tau))
+    return like_input(-unit / (2.0 * target) * np.log(share))
+
+
+def _carried_share(n_inputs: int, n_hidden: int, n_outputs: int) -> float:
+    inputs, hidden, outputs = count("n_inputs", n_inputs), count("n_hidden", n_hidden), count("n_outputs", n_outputs)
+    return (min(1.0, hidden / inputs) + min(1.0, hidden / outputs)) / 4.0

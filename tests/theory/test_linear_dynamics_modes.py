@@ -1,0 +1,218 @@
+"""One mode of an aligned student: its flow, independent closed forms, high-precision inversion, limits."""
+
+import mpmath
+import numpy as np
+import pytest
+from scipy.integrate import solve_ivp
+
+from mtlbook_lib.theory.linear_dynamics import mode_strength, mode_time
+
+DEPTHS = [2, 3, 4, 5, 8, 13]
+# start below, above, at and near the target; the target at 0; a tiny start
+CASES = [(3.0, 1e-3), (0.7, 0.02), (1e-3, 0.4), (0.5, 0.5), (1.0, 1 - 1e-9), (1.0, 1 + 1e-9), (0.0, 0.3), (2.0, 1e-6)]
+EIGHTH_ORDER = np.array([1 / 280, -4 / 105, 1 / 5, -4 / 5, 0, 4 / 5, -1 / 5, 4 / 105, -1 / 280])
+
+
+def flow(s, s_hat, depth, tau=1.0):
+    return depth * s ** (2 - 2 / depth) * (s_hat - s) / tau
+
+
+def interesting_times(s_hat, eps, depth):
+    """From well before to well after the transition."""
+    if s_hat > eps:
+        unit = mode_time((eps + s_hat) / 2, s_hat, eps, depth=depth)
+    else:
+        unit = 1 / (depth * eps ** (2 - 2 / depth))
+    return unit * np.array([0.05, 0.5, 0.9, 1.0, 1.1, 1.5, 3.0])
+
+
+def deep_clock(x, depth):
+    """Antiderivative of 1/(D x^(2-2/D) (1-x)) in elementary functions, for three and for four weight matrices."""
+    if depth == 4:
+        root = np.sqrt(x)
+        return (np.log((1 + root) / abs(1 - root)) / 2 - 1 / root) / 2
+    w = np.cbrt(x)
+    logs = -np.log(abs(1 - w)) / 3 + np.log(w * w + w + 1) / 6
+    return -1 / w + logs - np.arctan((2 * w + 1) / np.sqrt(3)) / np.sqrt(3)
+
+
+def exact_time(s, s_hat, eps, depth):
+    """The time integral by tanh–sinh quadrature in the logarithm of the strength, 30 digits."""
+    with mpmath.workdps(30):
+        s, s_hat, eps = mpmath.mpf(s), mpmath.mpf(s_hat), mpmath.mpf(eps)
+        power = 1 - mpmath.mpf(2) / depth
+        ends = [mpmath.log(eps), mpmath.log(s)]
+        cuts = [ends[0] + (ends[1] - ends[0]) * k / 12 for k in range(13)]
+        return mpmath.quad(lambda y: mpmath.exp(-power * y) / (s_hat - mpmath.exp(y)), cuts) / depth
+
+
+@pytest.mark.parametrize("depth", DEPTHS)
+@pytest.mark.parametrize(("s_hat", "eps"), CASES)
+def test_strength_obeys_the_flow(s_hat, eps, depth):
+    times = interesting_times(s_hat, eps, depth)
+    rate = depth * max(s_hat, eps) ** (2 - 2 / depth)
+    step = np.minimum(0.02 / rate, times / 10)
+    stencil = mode_strength(times + np.outer(np.arange(-4, 5), step), s_hat, eps, depth=depth)
+    slope = EIGHTH_ORDER @ stencil / step
+    strength = mode_strength(times, s_hat, eps, depth=depth)
+    np.testing.assert_allclose(slope, flow(strength, s_hat, depth), rtol=0, atol=1e-8 * rate * strength.max())
+
+
+@pytest.mark.parametrize("depth", DEPTHS)
+@pytest.mark.parametrize(("s_hat", "eps"), CASES)
+def test_start_limit_and_direction(s_hat, eps, depth):
+    assert mode_strength(0, s_hat, eps, depth=depth) == pytest.approx(eps, rel=1e-13, abs=0)
+    path = mode_strength(np.linspace(0, 4, 400), s_hat, eps, depth=depth)
+    assert np.all(np.diff(path) * np.sign(s_hat - eps) >= -1e-15 * max(s_hat, eps))
+    assert path.min() >= min(s_hat, eps) * (1 - 1e-15)
+    assert path.max() <= max(s_hat, eps) * (1 + 1e-15)
+
+
+@pytest.mark.parametrize("t", [500.0, 1e4, 1e308])
+@pytest.mark.parametrize(("s_hat", "depth"), [(3.0, 2), (3.0, 3), (1.5, 4), (2.0, 5), (0.4, 2)])
+def test_late_strength_is_the_target(t, s_hat, depth):
+    for eps in (1e-3, 4.0):
+        assert mode_strength(t, s_hat, eps, depth=depth) == pytest.approx(s_hat, rel=1e-14)
+
+
+@pytest.mark.filterwarnings("error")
+@pytest.mark.parametrize("depth", DEPTHS)
+def test_a_mode_without_signal_decays_algebraically(depth):
+    t, eps, power = np.array([0.0, 0.3, 20.0, 1e6]), 0.2, 2 - 2 / depth
+    expected = (eps**-power + depth * power * t) ** (-1 / power)
+    np.testing.assert_allclose(mode_strength(t, 0, eps, depth=depth), expected, rtol=1e-14)
+    np.testing.assert_allclose(mode_strength(t, 1e-13, eps, depth=depth), expected, rtol=1e-6)
+    np.testing.assert_allclose(mode_time(expected[1:], 0, eps, depth=depth), t[1:], rtol=1e-12)
+
+
+@pytest.mark.parametrize("depth", DEPTHS)
+def test_a_mode_at_its_target_does_not_move(depth):
+    np.testing.assert_array_equal(mode_strength([0, 1, 500], 0.7, 0.7, depth=depth), 0.7)
+
+
+def test_two_layer_strength_is_the_printed_sigmoid():
+    t, s_hat, eps = np.linspace(0, 6, 25), 1.3, 1e-3
+    growth = np.exp(2 * s_hat * t)
+    np.testing.assert_allclose(mode_strength(t, s_hat, eps), s_hat * growth / (growth - 1 + s_hat / eps), rtol=1e-13)
+
+
+@pytest.mark.parametrize("depth", [3, 4])
+@pytest.mark.parametrize("share", [1e-9, 1e-4, 0.3, 0.8, 1.2, 5.0, 1e3])
+def test_three_and_four_matrices_agree_with_elementary_closed_forms(share, depth):
+    s_hat = 1.7
+    times = interesting_times(s_hat, share * s_hat, depth)
+    reached = mode_strength(times, s_hat, share * s_hat, depth=depth) / s_hat
+    unsaturated = abs(reached - 1) > 1e-4  # the closed form cannot resolve the time of a saturated mode
+    elapsed = deep_clock(reached[unsaturated], depth) - deep_clock(share, depth)
+    scaled = times[unsaturated] * s_hat ** (2 - 2 / depth)
+    assert unsaturated.sum() >= 3
+    np.testing.assert_allclose(elapsed, scaled, rtol=1e-10)
+
+
+@pytest.mark.parametrize("depth", [3, 4, 6, 9])
+@pytest.mark.parametrize(
+    ("s", "s_hat", "eps"),
+    [
+        (0.5, 1.7, 1e-3),
+        (1.7 - 1e-9, 1.7, 1e-3),
+        (1e-3 + 1e-12, 2.0, 1e-3),
+        (1 - 1e-12, 1.0, 1 - 1e-6),
+        (1 + 1e-12, 1.0, 1 + 1e-6),
+        (0.9, 0.2, 4.0),
+        (0.2 + 1e-8, 0.2, 0.4),
+        (1e-3, 1e-6, 1e3),
+        (1e3 - 1e-4, 1e-6, 1e3),
+        (0.3, 1e-3, 0.9),
+        (4e2, 1.0, 1e3),
+    ],
+)
+def test_time_is_the_integral_of_the_inverse_rate(s, s_hat, eps, depth):
+    assert mode_time(s, s_hat, eps, depth=depth) == pytest.approx(
+        float(exact_time(s, s_hat, eps, depth)), rel=1e-11, abs=0
+    )
+
+
+@pytest.mark.parametrize("depth", DEPTHS)
+@pytest.mark.parametrize(("s_hat", "eps"), [(3.0, 1e-3), (0.4, 1e-6), (0.2, 0.9), (1e-8, 0.3), (0.0, 0.3)])
+def test_time_inverts_strength(s_hat, eps, depth):
+    low, high = sorted((s_hat, eps))
+    s = low + (high - low) * np.array([1e-3, 0.02, 0.3, 0.5, 0.9, 0.999])
+    back = mode_strength(mode_time(s, s_hat, eps, tau=2.5, depth=depth), s_hat, eps, tau=2.5, depth=depth)
+    np.testing.assert_allclose(back, s, rtol=1e-11)
+
+
+@pytest.mark.parametrize("depth", DEPTHS)
+def test_the_start_is_reached_at_once(depth):
+    np.testing.assert_array_equal(mode_time([0.1, 3.0], 1.0, [0.1, 3.0], depth=depth), 0)
+
+
+@pytest.mark.parametrize("depth", DEPTHS)
+def test_times_add_up(depth):
+    legs = mode_time(0.02, 1.5, 1e-4, depth=depth) + mode_time(1.4, 1.5, 0.02, depth=depth)
+    assert legs == pytest.approx(mode_time(1.4, 1.5, 1e-4, depth=depth), rel=1e-12)
+    legs = mode_time(0.5, 0.1, 2.0, depth=depth) + mode_time(0.11, 0.1, 0.5, depth=depth)
+    assert legs == pytest.approx(mode_time(0.11, 0.1, 2.0, depth=depth), rel=1e-12)
+
+
+@pytest.mark.parametrize("depth", DEPTHS)
+def test_strength_has_the_semigroup_property(depth):
+    t, s_hat, eps = np.array([0.1, 1.0, 5.0]), 1.1, np.array([[0.01], [2.0]])
+    middle = mode_strength(t, s_hat, eps, depth=depth)
+    direct = mode_strength(t + 0.7, s_hat, eps, depth=depth)
+    np.testing.assert_allclose(mode_strength(0.7, s_hat, middle, depth=depth), direct, rtol=1e-11)
+
+
+@pytest.mark.parametrize("depth", [3, 5, 8])
+def test_a_point_where_plain_bisection_in_the_strength_fails(depth):
+    s_hat, eps, t = 1.7028943258, 1e-3, 7.08
+    reference = solve_ivp(
+        lambda _, y: [depth * np.exp((1 - 2 / depth) * y[0]) * (s_hat - np.exp(y[0]))],
+        (0, t),
+        [np.log(eps)],
+        method="DOP853",
+        rtol=1e-13,
+        atol=1e-13,
+    )
+    assert mode_strength(t, s_hat, eps, depth=depth) == pytest.approx(np.exp(reference.y[0, -1]), rel=1e-10)
+
+
+@pytest.mark.parametrize("depth", [3, 4, 7])
+def test_inversion_is_accurate_everywhere_on_a_wide_grid(depth):
+    """The time of the strength found is the time asked for, up to the rounding of the strength itself."""
+    log_eps, log_s_hat, log_t = np.mgrid[-12:2.1:1.0, -6:2.1:0.5, -6:8.1:0.5].reshape(3, -1)
+    t, eps, s_hat = 10**log_t, 10**log_eps, 1.7 * 10**log_s_hat
+    s = mode_strength(t, s_hat, eps, depth=depth)
+    rounding = 4e-16 * s + 4e-16 * abs(s_hat)
+    moving = (abs(s - s_hat) > 1e3 * rounding) & (abs(s - eps) > 1e3 * rounding)
+    s, s_hat, eps, t, rounding = (array[moving] for array in (s, s_hat, eps, t, rounding))
+    allowed = 1e-13 * t + 4 * rounding / abs(flow(s, s_hat, depth))
+    assert moving.sum() > 2000
+    assert np.max(abs(mode_time(s, s_hat, eps, depth=depth) - t) / allowed) < 1
+
+
+def test_tau_rescales_time():
+    np.testing.assert_allclose(mode_strength(3.0, 1.2, 1e-3, tau=4, depth=3), mode_strength(0.75, 1.2, 1e-3, depth=3))
+    assert mode_time(0.6, 1.2, 1e-3, tau=4) == pytest.approx(4 * mode_time(0.6, 1.2, 1e-3), rel=1e-15)
+
+
+@pytest.mark.parametrize("depth", [2, 3, 6])
+def test_arrays_equal_loops_and_scalars_give_floats(depth):
+    t = np.linspace(0, 5, 4)[:, None, None]
+    s_hat, eps = np.array([0.0, 0.3, 2.0, 1e-3, 5.0])[:, None], np.array([1e-3, 0.4])
+    block = mode_strength(t, s_hat, eps, depth=depth)
+    assert block.shape == (4, 5, 2)
+    for index in np.ndindex(block.shape):
+        single = mode_strength(t[index[0], 0, 0], s_hat[index[1], 0], eps[index[2]], depth=depth)
+        assert isinstance(single, float)
+        assert single == pytest.approx(block[index], rel=1e-14)
+    times = mode_time([0.2, 0.5], [[1.0], [2.0]], 0.1, depth=depth)
+    assert times.shape == (2, 2)
+    assert times[1, 0] == pytest.approx(mode_time(0.2, 2.0, 0.1, depth=depth), rel=1e-14)
+    assert isinstance(mode_time(0.2, 2.0, 0.1, depth=depth), float)
+
+
+def test_a_large_array_is_solved_in_blocks_without_seams():
+    s_hat = np.linspace(0.1, 3, 20001)
+    picks = np.array([0, 8191, 8192, 16383, 16384, 20000])
+    strength = mode_strength(4.0, s_hat, 1e-2, depth=3)
+    np.testing.assert_allclose(strength[picks], mode_strength(4.0, s_hat[picks], 1e-2, depth=3), rtol=1e-14)
