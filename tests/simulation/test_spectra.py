@@ -102,3 +102,18 @@ def test_bad_matrices(function, as_type, matrices, message):
 def test_only_real_numbers(matrices):
     with pytest.raises(TypeError, match="matrices must be"):
         spectra.singular_values(matrices)
+
+
+def test_top_mode_finds_a_planted_mode_and_its_overlaps():
+    left, right = np.array([[0.6, 0.8, 0.0]]), np.array([[0.0, 1.0]])
+    mode = spectra.top_mode(5.0 * left[..., None] * right[:, None, :], left, -right)
+    assert mode.value == pytest.approx([5.0])
+    assert mode.left_overlap == pytest.approx([1.0])
+    assert mode.right_overlap == pytest.approx([1.0])
+    tilted = spectra.top_mode(5.0 * left[..., None] * right[:, None, :], np.array([[1.0, 0.0, 0.0]]), right)
+    assert tilted.left_overlap == pytest.approx([0.6])
+
+
+def test_top_mode_refuses_vectors_of_another_shape():
+    with pytest.raises(ValueError, match="left and right must match"):
+        spectra.top_mode(np.eye(3), np.ones(3), np.ones(2))
