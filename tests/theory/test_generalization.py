@@ -1,0 +1,199 @@
+"""Learning curves against a second route: adaptive quadrature of the written formulas, exact moments, exact limits."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+import generalization_written as written
+import numpy as np
+import pytest
+from generalization_draws import growth
+
+from mtlbook_lib.theory import generalization, linear_dynamics, spiked
+from mtlbook_lib.theory import marchenko_pastur as mp
+
+QUARTER = 0.5**0.25
+
+# teacher, aspect, n_outputs, n_hidden, eps: strong, weak, near threshold, several modes, square data, low rank
+SETTINGS = [
+    ([3.0], 0.5, 50, None, 1e-3),
+    ([0.6], 0.5, 50, None, 1e-6),
+    ([0.99], 1.0, 30, None, 1e-3),
+    ([6.0, 4.0, 2.0], 0.5, 50, 20, 1e-3),
+    ([2.0, 0.4], 0.2, 40, 10, 1e-2),
+    ([1.5, 1.5], 1.0, 60, 2, 1e-3),
+    ([1.02 * QUARTER], 0.5, 100, 30, 1e-9),
+]
+
+
+@pytest.mark.parametrize("setting", SETTINGS)
+@pytest.mark.parametrize("t", [0.0, 2.0, 9.0])
+def test_leading_order_curves_match_adaptive_quadrature_of_the_equations(setting, t):
+    teacher, aspect, n_outputs, n_hidden, eps = setting
+    train = generalization.train_error(t, teacher, aspect, n_outputs, n_hidden, eps)
+    assert train == pytest.approx(written.corrected_train(t, *setting), rel=1e-10)
+    test = generalization.test_error(t, teacher, aspect, n_outputs, n_hidden, eps)
+    assert test == pytest.approx(written.printed_test(t, *setting), rel=1e-10)
+
+
+@pytest.mark.parametrize("setting", SETTINGS)
+@pytest.mark.parametrize("t", [0.0, 2.0, 9.0])
+def test_first_order_curve_matches_adaptive_quadrature_of_the_resolvent_kernels(setting, t):
+    teacher, aspect, n_outputs, n_hidden, eps = setting
+    curve = generalization.test_error(t, teacher, aspect, n_outputs, n_hidden, eps, order=1)
+    assert curve == pytest.approx(written.first_order_test(t, *setting), rel=1e-10)
+
+
+def test_bulk_alignment_is_the_published_cross_density():
+    s = np.linspace(0.4, 1.6, 7)
+    for value in (0.5, 2.0):
+        pole = (1 + value**2) * (0.5 + value**2) / value**2
+        expected = 0.5 * s * mp.density(s, 0.5) / (pole - s**2)
+        assert value * spiked.bulk_cross_density(s, value, 0.5) == pytest.approx(expected)
+
+
+@pytest.mark.parametrize("depth", [3, 4])
+@pytest.mark.parametrize("order", [0, 1])
+def test_deep_students_differ_only_in_the_growth_of_a_mode(depth, order):
+    teacher, aspect, n_outputs, eps, t = [2.0], 0.5, 40, 1e-3, 4.0
+
+    def strength(s):
+        return linear_dynamics.mode_strength(t, s, eps, 1.0, depth)
+
+    s_hat, overlap = written.outlier_modes(teacher, aspect)
+    x, upper = strength(s_hat[0]), written.ends(aspect)[1]
+    lower = written.ends(aspect)[0]
+    expected = 4 + x**2 - 4 * x * overlap[0]
+    expected += (n_outputs - (order == 0)) * written.integral(lambda s: strength(s) ** 2, aspect, lower, upper)
+    if order:
+        pole = s_hat[0] ** 2
+        expected += written.shift(lambda s: strength(s) ** 2, teacher, aspect)
+        expected -= 2 * written.integral(lambda s: aspect * s * strength(s) / (pole - s**2), aspect, lower, upper)
+    curve = generalization.test_error(t, teacher, aspect, n_outputs, eps=eps, depth=depth, order=order)
+    assert curve == pytest.approx(expected / 4, rel=1e-10)
+
+
+def test_sharp_front_of_a_deep_student_that_starts_near_zero_is_resolved():
+    eps, t = 1e-9, linear_dynamics.mode_time(0.5, 1.0, 1e-9, 1.0, 4)
+
+    def strength(s):
+        return linear_dynamics.mode_strength(t, s, eps, 1.0, 4)
+
+    # The front, at singular value 1, is a few 1e-5 wide.
+    ends = [*written.ends(0.5), *(1 + sign * width for sign in (-1, 1) for width in (0, 1e-6, 1e-5, 1e-4, 1e-3, 1e-2))]
+    ends = np.unique(ends)
+    bulk = sum(written.integral(lambda s: strength(s) ** 2, 0.5, *pair) for pair in pairwise(ends))
+    s_hat, overlap = written.outlier_modes([3.0], 0.5)
+    x = strength(s_hat[0])
+    expected = (39 * bulk + x**2 - 6 * x * overlap[0] + 9) / 9
+    assert generalization.test_error(t, [3.0], 0.5, 40, eps=eps, depth=4) == pytest.approx(expected, rel=1e-10)
+
+
+@pytest.mark.parametrize("aspect", [0.25, 0.5, 1.0])
+@pytest.mark.parametrize("teacher", [[3.0], [0.5], [4.0, 1.5, 0.6], [1.0]])
+def test_first_order_curve_ends_at_the_noise_energy(aspect, teacher):
+    # The student becomes the data, whose distance from the teacher is the noise: n_outputs on average.
+    end = generalization.test_error(1e8, teacher, aspect, 80, order=1)
+    assert end == pytest.approx(80 / np.sum(np.square(teacher)), rel=1e-10)
+
+
+def test_leading_order_curve_does_not_end_at_the_noise_energy():
+    assert generalization.test_error(1e8, [3.0], 1.0, 100) == pytest.approx(304 / 27, rel=1e-9)
+
+
+@pytest.mark.parametrize("aspect", [0.3, 1.0])
+@pytest.mark.parametrize("teacher", [[], [0.5], [2.5], [2.5, 0.5, 1.7], [1.0]])
+def test_bulk_shift_reproduces_exact_moments(aspect, teacher):
+    s = np.asarray(teacher, dtype=float)
+    outliers = spiked.noisy_singular_value(s[s**4 > aspect], aspect)
+    assert generalization.bulk_shift(np.ones_like, teacher, aspect) == pytest.approx(-len(outliers), abs=1e-12)
+    # E||W + Z||² and E tr((W + Z)(W + Z)ᵀ)² of Gaussian noise, less the leading order and the outliers.
+    second = np.sum(s**2) - np.sum(outliers**2)
+    assert generalization.bulk_shift(np.square, teacher, aspect) == pytest.approx(second, abs=1e-11)
+    fourth = aspect + np.sum(s**4 + 2 * (1 + aspect) * s**2) - np.sum(outliers**4)
+    assert generalization.bulk_shift(lambda z: z**4, teacher, aspect) == pytest.approx(fourth, abs=1e-10)
+
+
+def _around_threshold(n_outputs, n_hidden):
+    t = np.array([1.5, 3.0, 6.0])
+    return (
+        generalization.test_error(t, [c * QUARTER, 2.0], 0.5, n_outputs, n_hidden, order=1)
+        for c in (1 - 1e-8, 1.0, 1 + 1e-8)
+    )
+
+
+def test_first_order_curve_is_continuous_at_threshold():
+    below, at, above = _around_threshold(50, None)
+    assert below == pytest.approx(at, rel=1e-7)
+    assert above == pytest.approx(at, rel=1e-7)
+
+
+def test_jump_at_threshold_of_a_student_of_low_rank_is_beyond_first_order():
+    jumps = []
+    for n_outputs in (100, 200, 400):
+        below, at, above = _around_threshold(n_outputs, n_outputs // 4)
+        assert below == pytest.approx(at, rel=1e-7)
+        jumps.append(np.max(np.abs(above - at)))
+    assert jumps[0] / jumps[1] == pytest.approx(2, abs=0.2)
+    assert jumps[1] / jumps[2] == pytest.approx(2, abs=0.2)
+
+
+@pytest.mark.parametrize("order", [0, 1])
+def test_full_rank_can_be_stated_or_left_out(order):
+    t = np.linspace(0, 8, 9)
+    curves = [generalization.test_error(t, [3.0, 0.5], 0.5, 50, n, order=order) for n in (None, 50, 70)]
+    assert np.array_equal(curves[0], curves[1])
+    assert np.array_equal(curves[0], curves[2])
+    single = [generalization.test_error(t, [3.0], 0.5, 1, n, order=order) for n in (1, 2)]
+    assert np.array_equal(single[0], single[1])
+    nearly = generalization.test_error(t, [3.0, 0.5], 0.5, 50, 49, order=order)
+    assert nearly == pytest.approx(curves[0], abs=2e-3)
+    assert nearly[-1] < curves[0][-1]
+
+
+def test_student_without_spare_rank_learns_no_noise():
+    x = growth(2.0, np.sqrt(95) / 3, 1e-3)
+    for order in (0, 1):
+        curve = generalization.test_error(2.0, [3.0], 0.5, 50, 1, order=order)
+        assert curve == pytest.approx((x**2 - 6 * x * spiked.overlap(3.0, 0.5) + 9) / 9, rel=1e-12)
+
+
+def test_first_order_student_below_the_teachers_rank_learns_the_strongest_modes():
+    both = generalization.test_error(2.0, [2.0, 5.0], 0.5, 50, 1, order=1)
+    alone = generalization.test_error(2.0, [5.0], 0.5, 50, 1, order=1)
+    assert both * 29 == pytest.approx(alone * 25 + 4, rel=1e-12)
+
+
+@pytest.mark.parametrize("depth", [2, 4])
+def test_batch_equals_loop_and_order_of_teacher_and_unit_of_time_do_not_matter(depth):
+    t = np.linspace(0, 6, 6).reshape(2, 3)
+    for function, extra in (
+        (generalization.train_error, {}),
+        (generalization.test_error, {}),
+        (generalization.test_error, {"order": 1}),
+    ):
+        options = {"n_hidden": 20, "depth": depth, **extra}
+        batch = function(t, [2.0, 1.0], 0.5, 40, **options)
+        single = [[function(u, [2.0, 1.0], 0.5, 40, **options) for u in row] for row in t]
+        assert isinstance(single[0][0], float)
+        assert batch.shape == t.shape
+        assert batch == pytest.approx(np.array(single), rel=1e-12)
+        assert np.array_equal(batch, function(t, [1.0, 2.0], 0.5, 40, **options))
+        assert batch == pytest.approx(function(3 * t, [2.0, 1.0], 0.5, 40, tau=3.0, **options), rel=1e-9)
+
+
+def test_training_error_falls_to_the_energy_that_the_rank_cannot_hold():
+    t = np.linspace(0, 40, 81)
+    full = generalization.train_error(t, [3.0], 1.0, 50)
+    assert np.all(np.diff(full) < 0)
+    assert 0 <= generalization.train_error(1e8, [3.0], 1.0, 50) < 1e-12
+    low = generalization.train_error(1e8, [3.0], 0.5, 50, 20)
+    cut = written.cut_off(0.5, 19 / 49)
+    s_hat = spiked.noisy_singular_value(3.0, 0.5)
+    unlearned = 49 * written.integral(np.square, 0.5, written.ends(0.5)[0], cut)
+    assert low == pytest.approx(unlearned / (49 + s_hat**2), rel=1e-9)
+
+
+def test_pure_noise_has_a_training_error():
+    expected = written.integral(lambda s: (growth(3.0, s, 1e-3) - s) ** 2, 0.5, *written.ends(0.5))
+    assert generalization.train_error(3.0, [], 0.5, 50) == pytest.approx(expected, rel=1e-10)
