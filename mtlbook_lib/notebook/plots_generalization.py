@@ -1,4 +1,4 @@
-"""The figures of Part II on generalization curves and on stopping: results in, figures out."""
+"""The figures of the chapter on generalization curves: results in, figures out."""
 
 from __future__ import annotations
 
@@ -12,7 +12,6 @@ from mtlbook_lib.notebook import figures
 
 Array = NDArray[np.float64]
 Curve = tuple[Array, Array]  # mean over seeds and its standard error
-Drawing = tuple[Callable[[float], Figure], Callable[[float], str]]
 Panels = tuple[list[Figure], list[str]]
 
 SIMULATED, PREDICTED = "simulation", "theory"
@@ -60,13 +59,23 @@ def _error_curves(
     fig, ax = figures.panel(xlabel="time t/τ", ylabel=ylabel, letter=letter, yscale="log")
     for colour, mean, error, theory in zip(colours, *simulated, predicted, strict=True):
         figures.line(ax, times, theory, color=colour, lw=1.2)
-        dots = slice(None, None, max(1, times.size // 20))
+        dots = slice(None, None, max(1, times.size // 30))
         shade = colour if several else SIMULATED
-        figures.points(ax, times[dots], mean[dots], error[dots], color=shade, markersize=3)
+        figures.points(ax, times[dots], mean[dots], error[dots], color=shade, markersize=2.5)
+    _readable_decades(ax)
     for colour, theory, text in zip(colours, predicted, labels, strict=False):
         figures.label(ax, 1.02 * times[-1], theory[-1], text, colour, va="center")
     ax.set(xlim=(0, times[-1] * (1.18 if any(labels) else 1.02)))
     return fig
+
+
+def _readable_decades(ax: figures.Axes) -> None:
+    """Ticks at 1, 2 and 5 where a logarithmic axis spans too little for powers of ten."""
+    low, high = ax.get_ylim()
+    if high / low < 30:
+        ticks = [m * 10.0**k for k in range(-4, 4) for m in (1, 2, 5) if low <= m * 10.0**k <= high]
+        ax.set_yticks(ticks, [f"{tick:g}" for tick in ticks])
+        ax.minorticks_off()
 
 
 def cut_panel(times: Array, simulated: Curve, corrected: Array, printed: Array) -> Panels:
@@ -77,7 +86,7 @@ def cut_panel(times: Array, simulated: Curve, corrected: Array, printed: Array) 
     figures.points(ax, times, *simulated, markersize=3)
     figures.label(ax, 0.62 * times[-1], printed[-1] + 0.04, "as printed", "printed")
     figures.label(ax, 0.62 * times[-1], corrected[-1] - 0.1, "corrected", "corrected")
-    alt = "Training error of a student of rank 10: simulation on the corrected curve; the printed cut starts above 1."
+    alt = "Training error at rank 10: the simulation is on the corrected curve from 1 to 0.5; the printed is far below."
     return [fig], [alt]
 
 
@@ -86,9 +95,12 @@ def deviation_panel(
 ) -> Figure:
     """Simulated test error over the leading order, in decades, and the same ratio for (at most two) better theories."""
     fig, ax = figures.panel(
-        xlabel="time t/τ", ylabel="log₁₀ of the ratio to eq. 15", letter=letter, title=title, ylim=(-0.13, 0.03)
+        xlabel="time t/τ", ylabel="log₁₀ of the ratio to eq. 15", letter=letter, title=title, ylim=(-0.15, 0.03)
     )
     figures.threshold(ax, y=0.0, label="eq. 15")
+    best = float(times[np.argmin(simulated[0])])
+    figures.threshold(ax, x=best)
+    figures.label(ax, best, -0.145, "minimum ", rotation=90, ha="right", va="bottom", fontsize=8.5)
     for style, (name, curve) in zip(("--", "-"), repaired.items(), strict=False):
         figures.line(ax, times, np.log10(curve / leading), ls=style, label=name)
     mean, error = simulated
@@ -107,16 +119,17 @@ def size_panel(sizes: Array, deviations: Mapping[str, Curve], letter: str) -> Fi
     ax.set(xscale="log", yscale="log", title="dashed: slope −1")
     ax.set_xticks(list(sizes), [f"{n:g}" for n in sizes])
     ax.minorticks_off()
+    _readable_decades(ax)
     ax.legend(loc="lower left", fontsize=8.5)
     return fig
 
 
-def curves_frame(
+def curves_frames(
     times: Array,
     simulated: Mapping[float, tuple[Curve, Curve]],
     predicted: Mapping[float, tuple[Array, Array, Array]],
     threshold: float,
-) -> Drawing:
+) -> tuple[Callable[[float], list[Figure]], Callable[[float], str]]:
     """The drawing function and the alternative text of a slider over the teacher's strength.
 
     Parameters
@@ -130,19 +143,23 @@ def curves_frame(
         Strength below which the data show no outlier.
     """
 
-    def draw(strength: float) -> Figure:
+    def draw(strength: float) -> list[Figure]:
         train, test = simulated[strength]
         train_theory, leading, first = predicted[strength]
-        fig, ax = figures.panel(xlabel="time t/τ", ylabel="error", width=4.6, height=3.2, yscale="log")
-        figures.line(ax, times, leading, color="noise", ls="--", label="test, eq. 15")
-        figures.line(ax, times, first, label="test, first order")
-        figures.line(ax, times, train_theory, color="teacher", label="training, eq. 14")
-        figures.band(ax, times, *test, lw=1.4)
-        figures.band(ax, times, *train, label="simulation", lw=1.4)
+        whole, ax = figures.panel(xlabel="time t/τ", ylabel="error", yscale="log", ylim=(0.01, 500))
+        figures.line(ax, times, train_theory, color="teacher")
+        figures.points(ax, times[::2], train[0][::2], train[1][::2], markersize=3)
+        figures.label(ax, 0.55 * times[-1], 0.03, "training", "teacher", ha="right")
+        around, near = figures.panel(xlabel="time t/τ", ylabel="test error", ylim=(0, 1.5))
+        for axes in (ax, near):
+            figures.line(axes, times, leading, color="noise", ls="--", lw=1.2, label="eq. 15")
+            figures.line(axes, times, first, label="first order")
+            figures.points(axes, times[::2], test[0][::2], test[1][::2], markersize=3, label="simulation")
         side = "above" if strength > threshold else "below"
-        ax.set(xlim=(0, times[-1]), ylim=(0.02, 700), title=f"s̄ = {strength:g}, {side} threshold")
-        ax.legend(loc="upper left", fontsize=8.5, ncols=2)
-        return fig
+        ax.set(xlim=(0, times[-1]), title=f"s̄ = {strength:g}, {side} threshold")
+        near.set(xlim=(0, times[-1] / 2), title="around the minimum")
+        ax.legend(loc="upper left", fontsize=8.5)
+        return [whole, around]
 
     def alt(strength: float) -> str:
         test = simulated[strength][1][0]
@@ -152,100 +169,3 @@ def curves_frame(
         )
 
     return draw, alt
-
-
-def stopping_panel(
-    strengths: Array, simulated: Mapping[float, Curve], predicted: tuple[Array, Mapping[float, Array]], bound: Array
-) -> Figure:
-    """Error at the best stop against the teacher's strength, one colour for each initial strength.
-
-    `predicted` is (strengths, error for each initial strength), on the same fine strengths as the `bound` 1 − O².
-    """
-    fine, curves = predicted
-    fig, ax = _against_strength("a", figure_width=3.4)
-    for colour, (eps, theory) in zip(figures.sequence(len(curves)), curves.items(), strict=True):
-        figures.line(ax, fine, theory, color=colour, lw=1.2, label=f"ε = {eps:g}")
-        figures.points(ax, strengths, *simulated[eps], color=colour)
-    figures.line(ax, fine, bound, color="shrinkage", ls="--", label="1 − O²")
-    ax.legend(loc="upper right", fontsize=8.5)
-    return fig
-
-
-def excess_panel(parameter: Mapping[float, Array], share: Mapping[float, Array]) -> Figure:
-    """Share of the possible gain that stopping misses, against the strength of the bulk at the best stop."""
-    fig, ax = figures.panel(xlabel="√N₃ ε^(1 − s₊/ŝ)", ylabel="share of the gain missed", letter="b")
-    for colour, strength in zip(figures.sequence(len(parameter)), parameter, strict=True):
-        figures.points(ax, parameter[strength], share[strength], color=colour, label=f"s̄ = {strength:g}")
-    ax.set(xscale="log", xlim=(0.02, 40), ylim=(-0.03, 1.2))
-    ax.legend(loc="upper left", fontsize=8.5)
-    return fig
-
-
-def stopping_frame(
-    strengths: Array,
-    simulated: Mapping[float, Curve],
-    fine: Array,
-    predicted: Mapping[float, tuple[Array, Array]],
-    bound: Array,
-) -> Drawing:
-    """The drawing function and the alternative text of a slider over the initial strength of the student."""
-
-    def draw(eps: float) -> Figure:
-        leading, first = predicted[eps]
-        fig, ax = _against_strength("", figure_width=4.6)
-        figures.line(ax, fine, bound, color="shrinkage", ls="--", label="1 − O²")
-        figures.line(ax, fine, leading, color="noise", lw=1.2, label="eq. 15")
-        figures.line(ax, fine, first, label="first order")
-        figures.points(ax, strengths, *simulated[eps], label="simulation")
-        ax.set(title=f"initial strength ε = {eps:.0e}")
-        ax.legend(loc="upper right", fontsize=8.5)
-        return fig
-
-    def alt(eps: float) -> str:
-        errors = simulated[eps][0]
-        least = np.interp(strengths, fine, bound)
-        return (
-            f"Initial strength {eps:.0e}: stopped error {errors[0]:.2f} at strength {strengths[0]:g} and "
-            f"{errors[-1]:.2f} at {strengths[-1]:g}; largest excess over the bound {np.max(errors - least):.2f}."
-        )
-
-    return draw, alt
-
-
-def _against_strength(letter: str, figure_width: float) -> tuple[Figure, figures.Axes]:
-    return figures.panel(
-        xlabel="teacher's singular value s̄",
-        ylabel="error at the best stop",
-        letter=letter,
-        width=figure_width,
-        height=3.0,
-        ylim=(0, 1.6),
-    )
-
-
-def growth_panel(sizes: Array, simulated: Mapping[float, Curve], predicted: Mapping[float, Array]) -> Figure:
-    """Error at the best stop against the number of inputs, one colour for each teacher strength."""
-    fig, ax = figures.panel(xlabel="inputs N₁", ylabel="error at the best stop", letter="c", ylim=(0, 1.05))
-    for colour, (strength, curve) in zip(figures.sequence(len(simulated)), simulated.items(), strict=True):
-        figures.line(ax, sizes, predicted[strength], color=colour, lw=1.2, label=f"s̄ = {strength:g}")
-        figures.points(ax, sizes, *curve, color=colour)
-    ax.set(xscale="log")
-    ax.set_xticks(list(sizes), [f"{n:g}" for n in sizes])
-    ax.minorticks_off()
-    ax.legend(loc="lower right", fontsize=8.5)
-    return fig
-
-
-def win_panel(names: Sequence[str], rates: Mapping[str, Array], n_sets: int) -> Panels:
-    """Share of data sets on which shrinkage beats stopped training, with binomial standard errors."""
-    fig, ax = figures.panel(xlabel="teacher", ylabel="share won by shrinkage", width=5.0, height=3.0)
-    place = np.arange(len(names), dtype=np.float64)
-    for shift, colour, (name, rate) in zip((-0.1, 0.1), figures.sequence(2), rates.items(), strict=True):
-        error = np.sqrt(rate * (1 - rate) / n_sets)
-        figures.points(ax, place + shift, rate, error, color=colour, label=name)
-    figures.threshold(ax, y=0.5, label="even")
-    ax.set(ylim=(-0.03, 1.05), xlim=(-0.5, len(names) - 0.3))
-    ax.set_xticks(list(place), list(names))
-    ax.legend(loc="lower left", fontsize=8.5)
-    alt = "Share of data sets won by shrinkage: near 1 for strong teachers, below one half near the threshold."
-    return [fig], [alt]
