@@ -29,14 +29,20 @@ class Tolerance:
 
 
 def texts(outputs: list[Any]) -> list[str]:
-    """The text of each output that is compared: streams, and the plain text of displayed objects."""
-    found = []
+    """The text of each output that is compared: streams, and the plain text of displayed objects.
+
+    A kernel may send what a cell prints in several pieces, depending on how fast it runs: neighbours are one text.
+    """
+    found: list[str] = []
+    printing = False
     for output in outputs:
         if output["output_type"] == "stream":
-            found.append(_tidy(output["text"]))
+            text = "".join(output["text"])
+            found[-1:] = [found[-1] + text] if printing else [*found[-1:], text]
         elif WIDGET not in output.get("data", {}) and "text/plain" in output.get("data", {}):
-            found.append(_tidy(output["data"]["text/plain"]))
-    return found
+            found.append("".join(output["data"]["text/plain"]))
+        printing = output["output_type"] == "stream"
+    return [_tidy(text) for text in found]
 
 
 def differences(measured: list[str], reference: list[str], tolerance: Tolerance) -> list[str]:
@@ -62,6 +68,5 @@ def _value(text: str) -> float:
     return float(text.replace("−", "-"))
 
 
-def _tidy(text: str | list[str]) -> str:
-    joined = text if isinstance(text, str) else "".join(text)
-    return "\n".join(line.rstrip() for line in joined.strip().splitlines())
+def _tidy(text: str) -> str:
+    return "\n".join(line.rstrip() for line in text.strip().splitlines())

@@ -71,7 +71,7 @@ def law_frame(density: Law, support: Support) -> tuple[Callable[[float], Figure]
         atom = max(0.0, 1 - 1 / aspect)
         if atom > 0:
             ax.bar([0], [atom], width=0.06, color=figures.COLORS["noise"])
-            figures.label(ax, 0.08, atom, f"atom at zero: {atom:.2f}", "noise")
+            figures.label(ax, 0.08, 1.75, f"atom at zero: {atom:.2f}", "noise")
         figures.threshold(ax, x=support(aspect)[1], label="1 + √A")
         ax.set(xlim=(-0.05, 3.2), ylim=(0, 2.0))
         return fig
@@ -192,7 +192,7 @@ def spiked_frame(
         figures.steps(ax, edges, heights)
         law_line(ax, 1.0, *law)
         place, aligned = float(position(strength, 1.0)), float(overlap_law(strength, 1.0))
-        figures.threshold(ax, x=place, label="ŝ" if aligned > 0 else "")
+        figures.threshold(ax, x=place, label="predicted ŝ" if aligned > 0 else "")
         figures.label(ax, 0.1, 0.92, f"s̄ = {strength:g}, O = {aligned:.2f}", "teacher")
         ax.set(xlim=(0, 4.5), ylim=(0, 1.0))
         return fig
@@ -210,7 +210,7 @@ def held_out_panel(raw: Array, shrunk: Array, held_out: Array) -> tuple[list[Fig
     fig, ax = figures.panel(xlabel="mode", ylabel="singular value", width=5.0, height=3.0)
     mode = np.arange(1, raw.shape[1] + 1)
     arms = {
-        "data": (raw, "printed", "s"),
+        "data": (raw, "teacher", "s"),
         "shrunken": (shrunk, "shrinkage", "^"),
         "held out": (held_out, "simulation", "o"),
     }

@@ -48,3 +48,10 @@ def test_widgets_are_skipped_and_streams_are_kept():
     stream = {"output_type": "stream", "name": "stdout", "text": "one \n"}
     shown = {"output_type": "display_data", "data": {"text/html": "<b>x</b>", "text/plain": "x"}}
     assert texts([widget, stream, shown]) == ["one", "x"]
+
+
+def test_pieces_of_one_stream_are_one_text():
+    pieces = [{"output_type": "stream", "name": "stdout", "text": text} for text in ("a\nb", "c\n", "d\n")]
+    shown = {"output_type": "display_data", "data": {"text/plain": "x"}}
+    assert texts(pieces) == ["a\nbc\nd"]
+    assert texts([pieces[0], shown, pieces[1], pieces[2]]) == ["a\nb", "x", "c\nd"]
