@@ -2,7 +2,7 @@ r"""Sums over the noise modes that a student learns, and what a teacher does to 
 
 Written in the angle of the bulk, :math:`s^2 = 1 + A + 2\sqrt A\cos\phi`, with 0 at the upper edge: a student of limited
 rank learns the angles up to a cut. A teacher mode displaces the bulk by a Poisson kernel of the angle with parameter
-:math:`r = \bar s^2/\sqrt A`, which exceeds 1 for the modes that leave the bulk. Aspects up to 1.
+:math:`r = \bar s^2/\sqrt A`, which exceeds 1 for the modes that leave the bulk.
 """
 
 from __future__ import annotations

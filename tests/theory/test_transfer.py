@@ -1,0 +1,140 @@
+"""Error of one head and the benefit of another task: second routes, exact limits, symmetries."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from transfer_draws import equal_overlaps, pair
+from transfer_written import written_error
+
+from mtlbook_lib.theory import generalization, transfer
+
+TIMES = np.array([0.0, 0.3, 1.1, 2.0, 4.5])
+CASES = {
+    "one above, one below threshold": ([[3.0], [0.8]], pair(0.4), 0.4, 40),
+    "composite aspect 1": ([[3.0], [1.5]], pair(0.7), 0.5, 50),
+    "composite aspect 2": ([[1.2], [3.0]], pair(0.8), 1.0, 30),
+    "composite aspect 3": ([[4.0, 2.0], [3.0]], pair([[0.6], [0.3]], 2, 1), 1.5, 60),
+    "three heads": ([[3.0], [1.5], [0.7]], equal_overlaps(0.5, 3), 0.2, 30),
+}
+
+
+@pytest.fixture(params=CASES.values(), ids=list(CASES))
+def case(request):
+    return request.param
+
+
+@pytest.mark.parametrize("order", [0, 1])
+def test_error_of_every_head_is_the_one_written_out(case, order):
+    tasks, gram, aspect, n_outputs = case
+    for head in range(len(tasks)):
+        computed = transfer.head_error(TIMES, tasks, gram, aspect, n_outputs, 0.02, head=head, order=order)
+        written = [written_error(t, tasks, gram, aspect, n_outputs, 0.02, head, order) for t in TIMES]
+        np.testing.assert_allclose(computed, written, rtol=1e-11)
+
+
+@pytest.mark.parametrize("order", [0, 1])
+@pytest.mark.parametrize("teacher", [[0.84], [6.0, 4.0, 2.0], [0.3, 1.0]])
+def test_a_single_head_is_a_student_of_one_task(teacher, order):
+    alone = transfer.head_error(TIMES, [teacher], np.eye(len(teacher)), 0.5, 50, 1e-3, order=order)
+    np.testing.assert_allclose(alone, generalization.test_error(TIMES, teacher, 0.5, 50, order=order), rtol=1e-12)
+
+
+@pytest.mark.parametrize("order", [0, 1])
+def test_heads_add_up_to_the_composite(order):
+    tasks, gram = [np.array([3.0, 0.9]), np.array([1.5]), np.array([0.5])], np.eye(4)
+    gram[0, 2] = gram[2, 0] = 0.6
+    gram[1, 3] = gram[3, 1] = -0.7
+    strengths, _ = transfer.composite_modes(tasks, gram)
+    whole = np.sum(strengths**2) * generalization.test_error(TIMES, strengths, 0.9, 60, order=order)
+    parts = [
+        np.sum(task**2) * transfer.head_error(TIMES, tasks, gram, 0.3, 20, 1e-3, head=head, order=order)
+        for head, task in enumerate(tasks)
+    ]
+    np.testing.assert_allclose(np.sum(parts, axis=0), whole, rtol=1e-10)
+
+
+def test_at_last_every_head_has_learned_exactly_its_noise(case):
+    tasks, gram, aspect, n_outputs = case
+    for head, task in enumerate(tasks):
+        last = transfer.head_error(1e5, tasks, gram, aspect, n_outputs, 1e-3, head=head, order=1)
+        assert last == pytest.approx(n_outputs / np.sum(np.square(task)), rel=1e-9)
+
+
+@pytest.mark.parametrize("order", [0, 1])
+def test_best_stopping_is_the_minimum_of_the_curve(case, order):
+    tasks, gram, aspect, n_outputs = case
+    error, time = transfer.best_head_stopping(tasks, gram, aspect, n_outputs, 1e-3, 2.0, order=order)
+    curve = transfer.head_error(np.linspace(0, 16, 4001), tasks, gram, aspect, n_outputs, 1e-3, 2.0, order=order)
+    assert 0 <= np.min(curve) - error < 1e-5
+    assert error == pytest.approx(
+        transfer.head_error(time, tasks, gram, aspect, n_outputs, 1e-3, 2.0, order=order), rel=1e-12
+    )
+
+
+@pytest.mark.parametrize(
+    ("arguments", "order", "expected"),
+    [
+        ((0.84, 3.0, 0.8, 0.5, 50, 1e-3), 0, 0.2407),
+        ((0.84, 1.0, 1.0, 0.5, 50, 1e-3), 0, 0.0226),
+        ((3.0, 3.0, 0.5, 0.5, 50, 1e-3), 0, -0.0843),
+        ((3.0, 10.0, 0.8, 0.5, 50, 1e-3), 0, -0.1071),
+        ((1.0, 3.0, 0.8, 1.0, 100, 1e-6), 0, 0.2311),
+        (([3.0, 1.0], [4.0, 4.0], [[0.5, 0.5], [0.5, -0.5]], 0.5, 50, 1e-3), 0, -0.1059),
+        ((0.84, 10.0, 0.0, 0.5, 50, 1e-3), 1, -0.0219),
+    ],
+)
+def test_benefit_at_known_points(arguments, order, expected):
+    assert transfer.transfer_benefit(*arguments, order=order) == pytest.approx(expected, abs=6e-5)
+
+
+@pytest.mark.parametrize("order", [0, 1])
+def test_benefit_is_the_difference_of_the_two_best_errors(order):
+    q = np.array([[0.6], [0.3]])
+    alone, _ = generalization.best_stopping([4.0, 2.0], 0.5, 50, order=order)
+    joint, _ = transfer.best_head_stopping([[4.0, 2.0], [3.0]], pair(q, 2, 1), 0.5, 50, 1e-3, order=order)
+    benefit = transfer.transfer_benefit([4.0, 2.0], [3.0], q, 0.5, 50, 1e-3, order=order)
+    assert benefit == pytest.approx(alone - joint, abs=1e-12)
+
+
+@pytest.mark.parametrize("setting", [{"order": 0}, {"order": 1}, {"method": "shrinkage"}])
+def test_signs_and_order_of_modes_and_the_unit_of_time_do_not_matter(setting):
+    def benefit(s_a, s_b, q, **more):
+        return transfer.transfer_benefit(s_a, s_b, q, 0.5, 50, 1e-3, **setting, **more)
+
+    assert benefit(1.2, 3.0, 0.7) == pytest.approx(benefit(1.2, 3.0, -0.7), abs=1e-12)
+    assert benefit(1.2, 3.0, 0.7) == pytest.approx(benefit([1.2], [3.0], [[0.7]], tau=5.0), abs=1e-9)
+    q = np.array([[0.5, 0.1], [0.2, -0.6]])
+    reference = benefit([4.0, 1.5], [2.0, 3.0], q)
+    assert benefit([1.5, 4.0], [3.0, 2.0], q[::-1, ::-1] * [[1], [-1]]) == pytest.approx(reference, abs=1e-9)
+    assert benefit([4.0, 1.5], [2.0, 3.0], 0.7) == pytest.approx(benefit([4.0, 1.5], [2.0, 3.0], 0.7 * np.eye(2)))
+
+
+@pytest.mark.parametrize("q", [0.5, 0.9])
+@pytest.mark.parametrize("s_b", [50.0, 100.0, 300.0])
+def test_strong_tasks_lose_the_noise_of_the_other_unless_aligned(q, s_b):
+    for aspect in (0.25, 0.5):
+        benefit = transfer.transfer_benefit(100.0, s_b, q, aspect, 50, 1e-6)
+        assert benefit * 100**2 == pytest.approx(-aspect, rel=0.03)
+    aligned = transfer.transfer_benefit(100.0, 100.0, 1.0, 0.5, 50, 1e-3)
+    assert aligned * 100**2 == pytest.approx(0.5, rel=1e-3)
+
+
+def test_noise_of_all_other_heads_counts():
+    for n_heads in (2, 3, 4):
+        joint = transfer.head_shrinkage_error([1e3] * n_heads, equal_overlaps(0.5, n_heads), 0.25)
+        alone = transfer.head_shrinkage_error([1e3], np.eye(1), 0.25)
+        assert (alone - joint) * 1e6 == pytest.approx(-(n_heads - 1) * 0.25, rel=1e-3)
+
+
+@pytest.mark.parametrize("order", [0, 1])
+def test_benefit_is_continuous_where_regimes_meet(order):
+    def benefit(s=1.5, q=0.6, aspect=0.5):
+        return transfer.transfer_benefit(s, s, q, aspect, 50, 1e-3, order=order)
+
+    for small in (1e-6, 1e-8):
+        assert benefit(aspect=0.5 + small) == pytest.approx(benefit(), abs=10 * small)
+        assert benefit(q=1 - small**2) == pytest.approx(benefit(q=1.0), abs=10 * small)
+        assert benefit(q=small) == pytest.approx(benefit(q=0.0), abs=10 * small)
+    for side in (-1e-7, 1e-7):  # the weaker mode at threshold, s sqrt(1 - q) = 1
+        assert benefit(q=1 - 1 / 1.5**2 + side) == pytest.approx(benefit(q=1 - 1 / 1.5**2), abs=1e-5)
