@@ -53,7 +53,7 @@ def wave_panel(wave: tuple[Array, Array, Array], strength: Strength, letter: str
         figures.line(ax, fine, share, color=colour)
         figures.points(ax, modes, values / modes, color=colour, markersize=2.5)
         front = fine[np.argmin(np.abs(share - 0.5))]
-        figures.label(ax, front, 1.06, f"t = {time:g}", colour, ha="center", fontsize=8)
+        figures.label(ax, front, 1.06, f"t={time:g}", colour, ha="center", fontsize=8)
     ax.set(xlim=(0, modes.max()), ylim=(0, 1.15))
     return fig
 
