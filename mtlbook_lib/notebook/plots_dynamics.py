@@ -53,7 +53,7 @@ def wave_panel(wave: tuple[Array, Array, Array], strength: Strength, letter: str
         figures.line(ax, fine, share, color=colour)
         figures.points(ax, modes, values / modes, color=colour, markersize=2.5)
         front = fine[np.argmin(np.abs(share - 0.5))]
-        figures.label(ax, front, 1.06, f"t={time:g}", colour, ha="center", fontsize=8)
+        figures.label(ax, front, 1.06, f"t={time:g}", colour, ha="center", fontsize=8.5)
     ax.set(xlim=(0, modes.max()), ylim=(0, 1.15))
     return fig
 
@@ -80,7 +80,7 @@ def depth_panels(
     for colour, (depth, values) in zip(figures.sequence(len(simulated)), simulated.items(), strict=True):
         figures.line(ax, fine, strength(fine, target, depth), color=colour, label=f"D = {depth}")
         figures.points(ax, times, values, color=colour, markersize=3)
-    ax.legend(frameon=False, fontsize=8, loc="lower right", handlelength=1.2)
+    ax.legend(frameon=False, fontsize=8.5, loc="lower right", handlelength=1.2)
     ax.set(xlim=(0, times[-1]), ylim=(0, 1.1 * target))
     return [fig, wave_panel(wave, lambda t, s: strength(t, s, 4), "b")], [
         f"Strength of a mode of value {target:g} against time: the deeper the network, the later and the steeper.",
@@ -169,7 +169,7 @@ def descent_panels(
     for colour, marker, (rate, (share, lag)) in zip(figures.sequence(len(lags)), "os^D", lags.items(), strict=False):
         figures.points(ax, share, lag, color=colour, fmt=marker, markersize=3, label=f"λ = {rate:g}")
     ax.axhline(0, color=figures.INK, linewidth=0.8)
-    ax.legend(frameon=False, fontsize=8)
+    ax.legend(frameon=False, fontsize=8.5)
     ax.set(xlim=(0, 1))
     return [left, right], [
         "Largest error against learning rate on logarithmic axes: points on lines of slope one, strong modes above.",

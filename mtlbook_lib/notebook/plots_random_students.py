@@ -55,7 +55,7 @@ def learning_curves(times: Array, panels: Mapping[str, Mapping[str, Arm]]) -> Pa
         ax.yaxis.set_major_locator(LogLocator(subs=(1, 2, 5)))
         ax.yaxis.set_minor_locator(NullLocator())
         ax.yaxis.set_major_formatter(StrMethodFormatter("{x:g}"))
-        ax.legend(frameon=False, fontsize=8)
+        ax.legend(frameon=False, fontsize=8.5)
         drawn.append(fig)
         alts.append(f"{what} error, {teacher}, against time: the random student's curve is the aligned one's, delayed.")
     return drawn, alts
@@ -79,7 +79,7 @@ def against_strength(panels: Mapping[str, tuple[Array, Mapping[str, Arm]]]) -> P
                 figures.line(ax, strengths, arm.theory, color=name)
             marker = {"aligned": "s", "random": "o"}[name]
             figures.points(ax, strengths, arm.mean, arm.standard_error, color=name, fmt=marker, label=name)
-        ax.legend(frameon=False, fontsize=8)
+        ax.legend(frameon=False, fontsize=8.5)
         ax.set(xlim=(0, None), ylim=(0, None))
         drawn.append(fig)
         alts.append(f"{ylabels[what]} against signal-to-noise ratio, {teacher}: random and aligned students.")
@@ -96,7 +96,7 @@ def agreement(groups: Mapping[str, tuple[Array, Array]], xlabel: str, ylabel: st
         figures.sequence(len(groups)), "os^Dvp", groups.items(), strict=False
     ):
         figures.points(ax, predicted, measured, color=colour, fmt=marker, markersize=3.5, label=name)
-    ax.legend(frameon=False, fontsize=8)
+    ax.legend(frameon=False, fontsize=8.5)
     return fig
 
 
@@ -159,7 +159,7 @@ def rank_panels(errors: Mapping[int, tuple[Arm, Arm]], stops: Mapping[int, tuple
                 figures.line(ax, stop.theory, error.theory, color=colour)
             elif which == 1:
                 ax.plot(stop.mean, error.mean, color=colour, linewidth=0.6)
-        ax.legend(frameon=False, fontsize=8)
+        ax.legend(frameon=False, fontsize=8.5)
         ax.set(ylim=(0, 1.05))
         drawn.append(fig)
     return drawn, [
@@ -227,7 +227,7 @@ def depth_panels(
     for depth, (times, arm) in noise.items():
         figures.band(ax, times, arm.mean, arm.standard_error, color=palette[depth])
         figures.line(ax, times, np.asarray(arm.theory), color=palette[depth], linestyle="--", label=f"D = {depth}")
-    ax.legend(frameon=False, fontsize=8)
+    ax.legend(frameon=False, fontsize=8.5)
     ax.set(ylim=(0, 1.02))
     return [left, right], [
         "Delay factor against initial scale: level lines above one for three and more layers, a falling line for two.",

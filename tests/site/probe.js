@@ -162,10 +162,12 @@ window.probe = (() => {
   async function shownFrame(index) {
     await frame();
     await frame();
-    const pictures = all("svg, img", handles()[index].closest(".widget-subarea")).filter(visible);
+    const area = handles()[index].closest(".widget-subarea");
+    // Panels that belong together have one description, on the box around them.
+    const described = all("[role=img], img", area).filter(visible);
     return {
-      picture: pictures.map(drawing).join("\n"),
-      words: pictures.map((picture) => picture.getAttribute("aria-label") || picture.alt || "").join("\n"),
+      picture: all("svg, img", area).filter(visible).map(drawing).join("\n"),
+      words: described.map((picture) => picture.getAttribute("aria-label") || picture.alt || "").join("\n"),
       value: handles()[index].getAttribute("aria-valuetext"),
     };
   }
