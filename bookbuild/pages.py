@@ -99,6 +99,19 @@ def measured_text(outcome: dict[str, Any] | None) -> str:
     return number(outcome["measured"]) + (f" ± {number(error)}" if error is not None else "")
 
 
+def evidence(outcome: dict[str, Any]) -> list[str]:
+    """The deciding numbers of a check: of the statement that holds, and of the one that is missed."""
+    kinds = {"printed": "As printed", "outside": "Outside its part"}
+    missed = [(name, outcome[key]) for key, name in kinds.items() if outcome.get(key)]
+    return [_numbers("Checked", outcome), *(_numbers(name, numbers) for name, numbers in missed)]
+
+
+def _numbers(name: str, numbers: dict[str, Any]) -> str:
+    expected = f", expected {number(numbers['expected'])}" if numbers["expected"] is not None else ""
+    cases = f" (worst of {numbers['n_cases']} cases)" if numbers["n_cases"] > 1 else ""
+    return f"{name}: measured {measured_text(numbers)}{expected}{cases}."
+
+
 def tolerance_text(entry: dict[str, Any]) -> str:
     """The kind of check and its tolerance."""
     if entry["verdict"] == "not checked":
@@ -128,18 +141,18 @@ class Scoreboard(BookDirective):
 
     def _claims(self, claims: list[tuple[dict[str, Any], dict[str, Any] | None]], paper: str) -> nodes.Node:
         rows = [self._claim_row(entry, outcome) for entry, outcome in claims if entry["paper"] == paper]
-        return self.table(["Statement", "Verdict", "Measured", "Expected", "Tolerance", "Check"], rows)
+        return self.table(["Statement", "Verdict", "Measured", "Expected", "Check and tolerance"], rows)
 
     def _claim_row(self, entry: dict[str, Any], outcome: dict[str, Any] | None) -> Row:
-        where = self.link(entry["id"], entry["chapter"], f"claim-{entry['id']}" if outcome else "")
+        check = self.link(entry["id"], entry["chapter"], f"claim-{entry['id']}" if outcome else "")
+        check += [nodes.Text(" "), nodes.inline("", tolerance_text(entry))]
         reason = f" *Not checked: {entry['reason']}*" if "reason" in entry else ""
         return [
             self.text(f"**{place_text(entry)}.** {entry['statement']}{reason}"),
             verdict_node(entry["verdict"]),
             measured_text(outcome),
             number(outcome["expected"]) if outcome else "–",
-            tolerance_text(entry),
-            where,
+            check,
         ]
 
 
@@ -162,8 +175,7 @@ class Errata(BookDirective):
         if "correction" in entry:
             parts.append(self.text(f"What holds: {entry['correction']}"))
         if outcome is not None:
-            evidence = f"Measured {measured_text(outcome)}, expected {number(outcome['expected'])}."
-            parts += [nodes.paragraph("", evidence)]
+            parts += [nodes.paragraph("", line) for line in evidence(outcome)]
             parts.append(self.link("The check, in its chapter", entry["chapter"], f"claim-{entry['id']}"))
         return nodes.container("", *parts, classes=["mtl-erratum"])
 
