@@ -55,6 +55,12 @@
     });
   }
 
+  // The page grows when a solution unfolds: the theme looks for boxes that scroll only when the window changes its size.
+  function lookAgain() {
+    fitBoxes();
+    window.dispatchEvent(new Event("resize"));
+  }
+
   // Names and roles that the theme or the generator leaves out, or has from an older standard.
   function completeRoles() {
     document.querySelectorAll(".citation-list > .citation").forEach((entry) => entry.setAttribute("role", "listitem"));
@@ -69,6 +75,6 @@
     answerMathJax2();
     watchWidgets();
     const ready = (window.MathJax && window.MathJax.startup && window.MathJax.startup.promise) || Promise.resolve();
-    ready.then(() => new ResizeObserver(fitBoxes).observe(document.querySelector("main") || document.body));
+    ready.then(() => new ResizeObserver(lookAgain).observe(document.querySelector("main") || document.body));
   });
 })();

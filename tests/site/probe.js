@@ -23,9 +23,16 @@ window.probe = (() => {
     const views = all('script[type="application/vnd.jupyter.widget-view+json"]');
     await until("widgets shown", () => views.every((view) => view.parentElement.querySelector(".widget-subarea > *")));
     all("details").forEach((element) => { element.open = true; });
-    all("button.toggle-button-hidden").forEach((button) => button.click());
+    const folded = all("button.toggle-button-hidden");
+    folded.forEach((button) => button.click());
     await frame();
+    finishAnimations(); // what unfolds does so over 0.3 s
     await frame();
+    if (folded.length) await resized();
+  }
+
+  function finishAnimations() {
+    document.getAnimations().forEach((animation) => animation.finish());
   }
 
   // The theme waits 0.3 s after a change of size before it looks for boxes that scroll.
@@ -34,7 +41,7 @@ window.probe = (() => {
   async function theme(name) {
     document.documentElement.dataset.theme = name;
     await frame();
-    document.getAnimations().forEach((animation) => animation.finish()); // colours fade over; compare the end state
+    finishAnimations(); // colours fade over; compare the end state
   }
 
   // Computed colours read rgb(0-255), rgba(0-255, alpha) or, where they were mixed, color(srgb 0-1 / alpha).
