@@ -158,8 +158,10 @@ def whitener(rows: ArrayLike, tolerance: float = 1e-10) -> Transform:
     _, scales, axes = np.linalg.svd(values - mean, full_matrices=False)
     kept = scales > threshold * scales[0]
     axes = axes[kept]
-    # The sign of a principal axis is arbitrary: the largest entry is made positive, so that machines agree.
-    axes *= np.sign(np.take_along_axis(axes, np.abs(axes).argmax(axis=1)[:, None], axis=1))
+    # The sign of a principal axis is arbitrary: the largest entry is made positive, of equally large ones the first (to
+    # a rounding error, which must not decide), so that machines agree.
+    largest = np.abs(axes) > (1 - 1e-6) * np.abs(axes).max(axis=1, keepdims=True)
+    axes *= np.sign(np.take_along_axis(axes, largest.argmax(axis=1)[:, None], axis=1))
     return Transform(mean, axes.T * (np.sqrt(len(values)) / scales[kept]))
 
 
