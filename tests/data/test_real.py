@@ -145,3 +145,15 @@ def test_batched_targets_are_a_loop():
 def test_targets_of_other_rows_are_refused(targets):
     with pytest.raises(ValueError, match=r"targets must have shape \(..., 20, k\)"):
         real.input_label_covariance(np.ones((20, 3)), targets)
+
+
+def test_rounding_does_not_decide_the_sign_of_an_axis():
+    """Two classes of equal size have an axis whose two largest entries are equal up to a rounding error."""
+    labels = np.repeat([0, 1, 2], [5, 5, 8])
+    rows = np.eye(3)[labels]
+    whitened = real.whiten(rows)
+    for nudge in (1e-15, -1e-15):
+        for entry in np.ndindex(3, 3):
+            moved = rows.copy()
+            moved[labels == entry[0], entry[1]] += nudge
+            assert real.whiten(moved) == pytest.approx(whitened, abs=1e-9)
