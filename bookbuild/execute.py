@@ -114,13 +114,14 @@ def store(chapter: Chapter, notebook: NotebookNode, seconds: float) -> None:
 
 
 def _surroundings() -> dict[str, Any]:
+    # Imported here: torch takes a second, and most calls find nothing to execute.
     import torch
 
-    wanted = os.environ.get("MTLBOOK_DEVICE", "auto")
-    on_gpu = wanted == "cuda" or (wanted == "auto" and torch.cuda.is_available())
+    from mtlbook_lib.simulation import runtime
+
     return {
-        "device": torch.cuda.get_device_name() if on_gpu else "CPU",
-        "profile": os.environ.get("MTLBOOK_PROFILE", "paper"),
+        "device": torch.cuda.get_device_name() if runtime.device().type == "cuda" else "CPU",
+        "profile": runtime.profile(),
         "versions": {"python": platform.python_version(), **{name: version(name) for name in RECORDED_VERSIONS}},
     }
 

@@ -14,15 +14,8 @@ from sphinx.util.osutil import relative_uri
 
 from bookbuild.chapters import BOOK, Chapter, chapters
 from bookbuild.execute import RECORDS, read_record, record_path
+from mtlbook_lib.notebook._entry import PAPERS, VERDICTS
 
-VERDICTS = ("holds", "holds as corrected", "holds in part", "fails", "not checked")
-PAPERS = {
-    "lampinen-ganguli": "Lampinen & Ganguli (2019)",
-    "lee-ndirango": "Lee & Ndirango (2019)",
-    "wu-zhang-re": "Wu, Zhang & Ré (2020)",
-    "lindsey-lippl": "Lindsey & Lippl (2023)",
-    "beyond": "Beyond the papers",
-}
 Row = list[str | nodes.Node]
 
 

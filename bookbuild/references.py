@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
 import sys
 from collections import Counter
 from collections.abc import Iterable, Iterator
@@ -60,11 +59,9 @@ def write(name: str, notebook: NotebookNode, folder: Path = FOLDER) -> None:
 
 def comparable() -> bool:
     """Whether printed numbers can be compared here: references are of the `paper` profile on a CPU."""
-    import torch
+    from mtlbook_lib.simulation import runtime  # brings torch, which collecting tests does without
 
-    device = os.environ.get("MTLBOOK_DEVICE", "auto")
-    on_cpu = device == "cpu" or (device == "auto" and not torch.cuda.is_available())
-    return on_cpu and os.environ.get("MTLBOOK_PROFILE", "paper") == "paper"
+    return runtime.device().type == "cpu" and runtime.profile() == "paper"
 
 
 def _chosen(names: list[str]) -> list[Chapter]:
