@@ -11,6 +11,7 @@ import os
 import platform
 import sys
 import time
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from importlib.metadata import version
 from pathlib import Path
@@ -126,12 +127,29 @@ def _surroundings() -> dict[str, Any]:
     }
 
 
-def _run_and_report(chapter: Chapter) -> tuple[Chapter, NotebookNode | None, float, str]:
+def run_each(todo: Sequence[Chapter], finish: Callable[[Chapter, NotebookNode, float], None]) -> int:
+    """Run chapters, two at a time, and finish each in turn; 1 if one failed, which does not stop the others."""
+    failures = []
+    with ThreadPoolExecutor(AT_ONCE) as pool:
+        for chapter, outcome in zip(todo, pool.map(_outcome, todo), strict=True):
+            try:
+                if isinstance(outcome, ChapterError):
+                    raise outcome
+                notebook, seconds = outcome
+                finish(chapter, notebook, seconds)
+                print(f"  {chapter.name}: {seconds:.1f} s", flush=True)
+            except ChapterError as error:
+                failures.append(str(error))
+    for failure in failures:
+        print(f"\nFAILED {failure}", file=sys.stderr, flush=True)
+    return 1 if failures else 0
+
+
+def _outcome(chapter: Chapter) -> tuple[NotebookNode, float] | ChapterError:
     try:
-        notebook, seconds = run(chapter)
+        return run(chapter)
     except ChapterError as error:
-        return chapter, None, 0.0, str(error)
-    return chapter, notebook, seconds, ""
+        return error
 
 
 def drop_stale_records(names: set[str]) -> None:
@@ -147,19 +165,7 @@ def main() -> int:
     drop_stale_records({chapter.name for chapter in book})
     todo = [chapter for chapter in book if not is_fresh(chapter)]
     print(f"{len(book)} chapters, {len(todo)} to execute", flush=True)
-    failures = []
-    with ThreadPoolExecutor(AT_ONCE) as pool:
-        for chapter, notebook, seconds, failure in pool.map(_run_and_report, todo):
-            try:
-                if notebook is None:
-                    raise ChapterError(failure)
-                store(chapter, notebook, seconds)
-                print(f"  {chapter.name}: {seconds:.1f} s", flush=True)
-            except ChapterError as error:
-                failures.append(str(error))
-    for failure in failures:
-        print(f"\nFAILED {failure}", file=sys.stderr, flush=True)
-    return 1 if failures else 0
+    return run_each(todo, store)
 
 
 if __name__ == "__main__":

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -18,9 +19,15 @@ from bookbuild.references import comparable, keyed_cells, load
 
 def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> ChapterFile | None:
     """Collect the chapters of the table of contents."""
-    if file_path.suffix != ".md" or file_path not in {chapter.path for chapter in chapters(parent.config.rootpath)}:
+    if file_path.suffix != ".md" or file_path not in _chapter_paths(parent.config.rootpath):
         return None
     return ChapterFile.from_parent(parent, path=file_path)
+
+
+@cache
+def _chapter_paths(root: Path) -> frozenset[Path]:
+    # Remembered: pytest asks once for each file, and the answer takes reading all of them.
+    return frozenset(chapter.path for chapter in chapters(root))
 
 
 class ChapterFile(IPyNbFile):

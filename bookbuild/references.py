@@ -16,7 +16,7 @@ from nbformat import NotebookNode
 
 from bookbuild.chapters import ROOT, Chapter, chapters
 from bookbuild.compare import texts
-from bookbuild.execute import run
+from bookbuild.execute import run_each
 
 FOLDER = ROOT / "tests" / "reference"
 IGNORED_TAGS = {"nbval-ignore-output", "nbval-skip"}
@@ -72,17 +72,19 @@ def _chosen(names: list[str]) -> list[Chapter]:
     return [book[name] for name in names] if names else list(book.values())
 
 
-def main(names: list[str]) -> None:
-    """Rewrite the references of the named chapters, or of all, and remove those of chapters that are gone."""
+def main(names: list[str]) -> int:
+    """Rewrite the references of the named chapters, or of all, and remove those of chapters that are gone.
+
+    1 if a chapter failed; its reference stays as it was.
+    """
     if not comparable():
         raise SystemExit("references are written on a CPU with the paper profile: unset MTLBOOK_PROFILE, use the CPU")
-    for chapter in _chosen(names):
-        write(chapter.name, run(chapter)[0])
-        print(f"wrote {reference_path(chapter.name).relative_to(ROOT)}")
+    status = run_each(_chosen(names), lambda chapter, notebook, _: write(chapter.name, notebook))
     kept = {reference_path(chapter.name) for chapter in chapters()}
     for path in set(FOLDER.glob("*.json")) - kept:
         path.unlink()
+    return status
 
 
 if __name__ == "__main__":
-    main(sys.argv[1:])
+    sys.exit(main(sys.argv[1:]))

@@ -9,11 +9,23 @@ from dataclasses import dataclass
 
 PACKAGE = "mtlbook_lib"
 PARTS = ("theory", "simulation", "data", "methods", "forecast", "notebook")
+# Modules beside the parts: every part may import _checks; _random is for the parts that draw.
+SHARED = ("_checks", "_random")
 # For each part: the parts it may import, those it may import inside a function only, and the third-party packages that
 # its modules are limited to (None: any). Every part may import itself and _checks.
-MAY_IMPORT = {"methods": {"theory", "data"}, "forecast": {"theory", "data", "methods"}}
+MAY_IMPORT = {
+    "simulation": {"_random"},
+    "data": {"_random"},
+    "methods": {"theory", "data"},
+    "forecast": {"theory", "data", "methods"},
+}
 MAY_IMPORT_INSIDE = {"methods": {"simulation"}, "forecast": {"simulation"}}
-THIRD_PARTY = {"theory": {"numpy", "scipy"}, "simulation": {"numpy", "torch"}, "data": {"numpy", "sklearn"}}
+THIRD_PARTY = {
+    "theory": {"numpy", "scipy"},
+    "simulation": {"numpy", "torch"},
+    "data": {"numpy", "sklearn"},
+    **{name: {"numpy"} for name in SHARED},
+}
 THIRD_PARTY_INSIDE = {"mtlbook_lib.theory.interpolation": {"cvxpy"}}
 # What of numpy.random and torch does not touch the global random state.
 NUMPY_RANDOM = {"default_rng", "Generator", "SeedSequence", "BitGenerator", "PCG64", "Philox"}
@@ -140,7 +152,7 @@ def _allowed(imported: Import, module: str, part: str) -> bool:
 
 def _part(module: str) -> str | None:
     names = module.split(".")
-    return names[1] if len(names) > 1 and names[0] == PACKAGE and names[1] in PARTS else None
+    return names[1] if len(names) > 1 and names[0] == PACKAGE and names[1] in (*PARTS, *SHARED) else None
 
 
 def _nodes(tree: ast.AST, inside: bool = False) -> Iterator[tuple[ast.AST, bool]]:

@@ -101,6 +101,10 @@ def test_what_is_loaded_at_run_time(parts, forbidden):
         ("forecast.score", "def f():\n    from mtlbook_lib.notebook import figures"),
         ("notebook.figures", "from mtlbook_lib.theory import spiked"),
         ("notebook.figures", "def f():\n    from ..data import real"),
+        ("theory.spiked", "from mtlbook_lib._random import stream"),
+        ("_random", "from mtlbook_lib.data import teachers"),
+        ("_random", "import torch"),
+        ("_checks", "from mtlbook_lib import _random"),
     ],
 )
 def test_forbidden_imports_are_found(module, source):
@@ -116,6 +120,8 @@ def test_forbidden_imports_are_found(module, source):
         ("methods.shrinkage", "from mtlbook_lib.theory import spiked\nfrom mtlbook_lib.data import real"),
         ("methods.shrinkage", "def f():\n    from mtlbook_lib.simulation import spectra"),
         ("notebook.figures", "import matplotlib\nfrom mtlbook_lib.notebook import svg"),
+        ("data.inputs", "from mtlbook_lib._random import seed_tuple"),
+        ("_random", "import numpy as np\nfrom mtlbook_lib._checks import Array"),
     ],
 )
 def test_allowed_imports_pass(module, source):

@@ -1,41 +1,15 @@
-"""One random stream per object and seed.
-
-Every random object (left vectors, right vectors, noise, inputs, ...) has a stream of its own, named in plain text. What
-one object draws, or how much of it, therefore never changes what another object gets from the same seed.
-"""
+"""What data are drawn from: named random streams, for all seeds of an object at once."""
 
 from __future__ import annotations
 
-import numbers
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 import numpy as np
 
 from mtlbook_lib._checks import Array
+from mtlbook_lib._random import seed_tuple, stream, uniform_columns
 
-
-def seed_tuple(seeds: Iterable[int]) -> tuple[int, ...]:
-    """`seeds` as a tuple of distinct non-negative Python integers, at least one."""
-    if isinstance(seeds, str) or not isinstance(seeds, Iterable):
-        raise TypeError(f"seeds must be a sequence of integers, such as range(20); got {seeds!r}.")
-    values = tuple(seeds)
-    if not values:
-        raise ValueError("seeds must hold at least one integer; got none.")
-    wrong = [seed for seed in values if isinstance(seed, bool) or not isinstance(seed, numbers.Integral)]
-    if wrong:
-        raise TypeError(f"seeds must be integers; got {wrong[0]!r}.")
-    negative = [seed for seed in values if seed < 0]
-    if negative:
-        raise ValueError(f"seeds must be 0 or greater; got {negative[0]}.")
-    if len(set(values)) < len(values):
-        raise ValueError("seeds must be distinct: a repeated seed would count the same draw twice as evidence.")
-    return tuple(int(seed) for seed in values)
-
-
-def stream(seed: int, name: str) -> np.random.Generator:
-    """The generator of the object called `name` under `seed`."""
-    # The bytes of the name are the spawn key: fixed for ever, and different for different names.
-    return np.random.default_rng(np.random.SeedSequence(seed, spawn_key=tuple(name.encode())))
+__all__ = ["haar", "normal", "seed_tuple", "stream"]
 
 
 def normal(shape: tuple[int, ...], seeds: Sequence[int], name: str) -> Array:
@@ -49,8 +23,4 @@ def haar(n_rows: int, n_columns: int, seeds: Sequence[int], name: str) -> Array:
     More columns leave the first ones as they were, up to rounding: the Gaussian matrix is drawn column by column, and
     Gram-Schmidt never looks ahead.
     """
-    gaussian = normal((n_columns, n_rows), seeds, name).swapaxes(-1, -2)
-    q, r = np.linalg.qr(gaussian)
-    # LAPACK is free to choose the sign of each column; only a positive diagonal of R makes Q Haar-distributed.
-    signs = np.where(np.diagonal(r, axis1=-2, axis2=-1) < 0, -1.0, 1.0)
-    return np.asarray(q * signs[:, None, :], dtype=np.float64)
+    return uniform_columns(normal((n_columns, n_rows), seeds, name).swapaxes(-1, -2))

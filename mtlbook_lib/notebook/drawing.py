@@ -10,7 +10,7 @@ from matplotlib.cbook import normalize_kwargs
 from matplotlib.lines import Line2D
 from numpy.typing import ArrayLike
 
-from mtlbook_lib._checks import real_array
+from mtlbook_lib._checks import Array, real_array
 from mtlbook_lib.notebook.palette import INK, colour
 
 
@@ -98,6 +98,11 @@ def steps(
     if standard_error is not None:
         centres = (edge[1:] + edge[:-1]) / 2
         ax.errorbar(centres, height, yerr=standard_error, fmt="none", ecolor=colour(color), elinewidth=1.0)
+
+
+def mean_and_error(values: Array) -> tuple[Array, Array]:
+    """Mean over seeds, the first axis, and its standard error: what points and bands show."""
+    return values.mean(axis=0), values.std(axis=0, ddof=1) / np.sqrt(len(values))
 
 
 def _merged(given: dict[str, Any], **house: Any) -> dict[str, Any]:

@@ -11,6 +11,7 @@ from matplotlib.ticker import LogLocator, NullFormatter
 from numpy.typing import NDArray
 
 from mtlbook_lib.notebook import figures
+from mtlbook_lib.notebook.drawing import mean_and_error
 
 Array = NDArray[np.float64]
 Panels = tuple[list[Figure], list[str]]
@@ -125,8 +126,8 @@ def gaussian_panels(density: Array, strengths: Sequence[float], orthonormal: Arr
     left, ax = figures.panel(xlabel="examples for each input, P/N₁", ylabel="excess of Gaussian inputs", letter="d")
     right, bx = figures.panel(xlabel="least error, orthonormal", ylabel="least error, Gaussian", letter="e")
     for k, (colour, strength) in enumerate(zip(figures.sequence(len(strengths)), strengths, strict=True)):
-        figures.points(ax, density, *mean_error(excess[..., k]), color=colour, label=f"s̄ = {strength:g}", fmt="o-")
-        (x, dx), (y, dy) = mean_error(orthonormal[..., k]), mean_error(gaussian[..., k])
+        figures.points(ax, density, *mean_and_error(excess[..., k]), color=colour, label=f"s̄ = {strength:g}", fmt="o-")
+        (x, dx), (y, dy) = mean_and_error(orthonormal[..., k]), mean_and_error(gaussian[..., k])
         figures.points(bx, x, y, dy, color=colour, xerr=dx)
     figures.threshold(ax, x=1.0, label="P = N₁")
     ax.axhline(0, color=figures.INK, lw=0.8)
@@ -162,7 +163,7 @@ def leak_panels(times: Array, eps: Array, aligned: Array, random: Array, guides:
     ax.set(xlim=(0, times[-1]), ylim=(None, 3 * random.max()))
     right, bx = figures.panel(xlabel="initial scale ε", ylabel="energy at the end", letter="b")
     for name, values in (("aligned", aligned), ("random", random)):
-        figures.points(bx, eps, *mean_error(values[..., -1]), color=name, label=f"{name} student")
+        figures.points(bx, eps, *mean_and_error(values[..., -1]), color=name, label=f"{name} student")
     for bound in guides:
         bx.plot(eps, bound, "--", lw=0.8, color=figures.INK)
     bx.set(xscale="log", yscale="log")
@@ -227,8 +228,3 @@ def plain_ticks(axis: Axis) -> None:
     axis.set_major_locator(LogLocator(subs=(1.0, 2.0, 5.0)))
     axis.set_major_formatter("{x:g}")
     axis.set_minor_formatter(NullFormatter())
-
-
-def mean_error(values: Array) -> MeanError:
-    """Mean and standard error over the first axis."""
-    return values.mean(axis=0), values.std(axis=0, ddof=1) / np.sqrt(len(values))

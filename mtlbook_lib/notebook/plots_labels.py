@@ -9,7 +9,8 @@ from matplotlib.figure import Figure
 from numpy.typing import NDArray
 
 from mtlbook_lib.notebook import figures
-from mtlbook_lib.notebook.plots_data import Frame, MeanError, Panels, mean_error, plain_ticks
+from mtlbook_lib.notebook.drawing import mean_and_error
+from mtlbook_lib.notebook.plots_data import Frame, MeanError, Panels, plain_ticks
 from mtlbook_lib.notebook.plots_signals import spectrum_histogram
 
 Array = NDArray[np.float64]
@@ -113,7 +114,7 @@ def digits_curves(times: Array, errors: Array, remaining: Array, lines: Mapping[
         fig, ax = figures.panel(xlabel="time t/τ", ylabel=ylabel, letter=letter, xscale="log")
         for k, (name, colour) in enumerate((("true", "teacher"), ("shuffled", "noise"))):
             figures.line(ax, times, lines[name][row], color=colour)
-            mean, error = mean_error(values[:, k])
+            mean, error = mean_and_error(values[:, k])
             figures.points(ax, times[::5], mean[::5], error[::5], color=colour, markersize=3, label=f"{name} labels")
         plain_ticks(ax.xaxis)
         ax.set(xlim=(times[0], times[-1]), ylim=(0, 1.05))

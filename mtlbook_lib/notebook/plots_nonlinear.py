@@ -9,7 +9,8 @@ from matplotlib.figure import Figure
 from numpy.typing import NDArray
 
 from mtlbook_lib.notebook import figures
-from mtlbook_lib.notebook.plots_data import Panels, mean_error, plain_ticks
+from mtlbook_lib.notebook.drawing import mean_and_error
+from mtlbook_lib.notebook.plots_data import Panels, plain_ticks
 
 Array = NDArray[np.float64]
 Course = tuple[Array, Array, Array]  # times, training and test error of shape (seed, setting, n_times)
@@ -36,7 +37,7 @@ def error_panels(runs: Mapping[int, Mapping[float, Course]], settings: Mapping[s
                     xlabel="time t/τ", ylabel=ylabel, letter=next(letters), title=title, yscale="log"
                 )
                 for colour, (slope, course) in zip(figures.sequence(len(courses)), courses.items(), strict=True):
-                    values = mean_error(course[row][:, setting])
+                    values = mean_and_error(course[row][:, setting])
                     figures.band(ax, course[0], *values, color=colour, label=f"slope {slope:g}", linewidth=1.3)
                 ax.set(xlim=(0, max(course[0][-1] for course in courses.values())))
                 plain_ticks(ax.yaxis)
@@ -59,7 +60,8 @@ def mode_panels(courses: Mapping[str, tuple[Array, Array]], strengths: Sequence[
     for title, (times, errors) in courses.items():
         fig, ax = figures.panel(xlabel="time t/τ", ylabel="test error of the mode", title=title)
         for k, (colour, strength) in enumerate(zip(figures.sequence(len(strengths)), strengths, strict=True)):
-            figures.band(ax, times, *mean_error(errors[..., k]), color=colour, label=f"s̄ = {strength:g}", linewidth=1.3)
+            mean, error = mean_and_error(errors[..., k])
+            figures.band(ax, times, mean, error, color=colour, label=f"s̄ = {strength:g}", linewidth=1.3)
         ax.set(xlim=(0, times[-1]), ylim=(0, 1.5))
         panels.append(fig)
         alts.append(f"Error of three modes against time, {title}: they fall one after the other, strongest first.")
@@ -87,7 +89,7 @@ def slope_panels(
         fig, ax = figures.panel(xlabel="slope a", ylabel=ylabel, letter=letter)
         figures.line(ax, theory[0], theory[row], color=figures.INK, label="theory")
         for colour, (name, one) in zip(figures.sequence(len(values)), values.items(), strict=True):
-            figures.points(ax, slopes, *mean_error(one), color=colour, label=name)
+            figures.points(ax, slopes, *mean_and_error(one), color=colour, label=name)
         ax.set(xlim=(-0.02, 1.02))
         panels.append(fig)
     panels[0].axes[0].legend(frameon=False, fontsize=8.5)
@@ -109,7 +111,8 @@ def slope_frame(
             for colour, (name, setting) in zip(figures.sequence(len(settings)), settings.items(), strict=True):
                 linear, leaky = courses[1.0], courses[slope]
                 ax.plot(linear[0], linear[row][:, setting].mean(0), "--", lw=0.9, color=colour)
-                figures.band(ax, leaky[0], *mean_error(leaky[row][:, setting]), color=colour, label=name, linewidth=1.4)
+                mean, error = mean_and_error(leaky[row][:, setting])
+                figures.band(ax, leaky[0], mean, error, color=colour, label=name, linewidth=1.4)
             ax.set(xlim=(0, courses[1.0][0][-1]), ylim=((0.03, 1.3), (0.03, 7))[row - 1])
             plain_ticks(ax.yaxis)
             panels.append(fig)

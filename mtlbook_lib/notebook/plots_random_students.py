@@ -11,6 +11,7 @@ from matplotlib.ticker import LogLocator, NullLocator, StrMethodFormatter
 from numpy.typing import NDArray
 
 from mtlbook_lib.notebook import figures
+from mtlbook_lib.notebook.drawing import mean_and_error
 
 Array = NDArray[np.float64]
 Panels = tuple[list[Figure], list[str]]
@@ -29,7 +30,7 @@ class Arm:
 
     @property
     def standard_error(self) -> Array:
-        return np.asarray(self.simulated.std(axis=0, ddof=1) / np.sqrt(len(self.simulated)))
+        return mean_and_error(self.simulated)[1]
 
 
 def learning_curves(times: Array, panels: Mapping[str, Mapping[str, Arm]]) -> Panels:

@@ -13,6 +13,7 @@ from matplotlib.figure import Figure
 from numpy.typing import NDArray
 
 from mtlbook_lib.notebook import figures
+from mtlbook_lib.notebook.drawing import mean_and_error
 
 Array = NDArray[np.float64]
 Law = Callable[[Array, float], Array]
@@ -51,8 +52,7 @@ def spectrum_histogram(ax: Axes, values: Array, rows: int, upper: float, bins: i
     """Histogram of singular values, shape (matrix, value), as density per row with standard errors over matrices."""
     edges = np.linspace(0, upper, bins + 1)
     counts = np.array([np.histogram(one, edges)[0] for one in values]) / (rows * np.diff(edges))
-    error = counts.std(axis=0, ddof=1) / np.sqrt(len(values))
-    figures.steps(ax, edges, counts.mean(axis=0), error)
+    figures.steps(ax, edges, *mean_and_error(counts))
 
 
 def law_line(ax: Axes, aspect: float, density: Law, support: Support) -> None:
@@ -174,7 +174,7 @@ def _against_strength(grid: Array, values: Array, theory: Curve, letter: str, yl
     fig, ax = figures.panel(xlabel="teacher's singular value s̄", ylabel=ylabel, letter=letter)
     fine = np.linspace(0.0, grid.max(), 501)
     figures.line(ax, fine, theory(fine, 1.0))
-    figures.points(ax, grid, values.mean(axis=0), values.std(axis=0, ddof=1) / np.sqrt(len(values)))
+    figures.points(ax, grid, *mean_and_error(values))
     figures.threshold(ax, x=1.0, label="threshold")
     return fig
 
@@ -215,8 +215,7 @@ def held_out_panel(raw: Array, shrunk: Array, held_out: Array) -> tuple[list[Fig
         "held out": (held_out, "simulation", "o"),
     }
     for name, (values, colour, marker) in arms.items():
-        error = values.std(axis=0, ddof=1) / np.sqrt(len(values))
-        figures.points(ax, mode, values.mean(axis=0), error, color=colour, label=name, fmt=marker)
+        figures.points(ax, mode, *mean_and_error(values), color=colour, label=name, fmt=marker)
     ax.legend(frameon=False)
     ax.set(ylim=(0, None), xticks=mode)
     alt = "Nine modes: the data's values lie above the held-out ones, most for weak modes; shrunken values lie close."

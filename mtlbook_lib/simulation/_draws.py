@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from itertools import pairwise
 
 import numpy as np
@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 from torch import Tensor
 
 from mtlbook_lib import _checks
+from mtlbook_lib._random import stream, uniform_columns
 from mtlbook_lib.simulation import runtime
 
 Array = NDArray[np.float64]
@@ -24,20 +25,13 @@ def normal(rng: np.random.Generator, shape: tuple[int, int]) -> Array:
 
 def haar(rng: np.random.Generator, shape: tuple[int, int]) -> Array:
     """Uniformly distributed matrix with orthonormal columns (tall) or rows (wide)."""
-    tall = rng.standard_normal((max(shape), min(shape)))
-    basis, triangle = np.linalg.qr(tall)
-    basis = basis * np.sign(np.diagonal(triangle))  # QR fixes its own signs: undo that, or the law is not uniform
-    return np.asarray(basis if shape[0] >= shape[1] else basis.T)
+    basis = uniform_columns(rng.standard_normal((max(shape), min(shape))))
+    return basis if shape[0] >= shape[1] else basis.T
 
 
 def draws(name: str, seeds: Sequence[int], sizes: Sequence[tuple[int, int]], law: Law) -> list[Array]:
     """One draw per layer and seed, each of shape (seed, rows, columns), from the streams of the object `name`."""
-    return [np.stack([law(_stream(name, seed, layer), size) for seed in seeds]) for layer, size in enumerate(sizes)]
-
-
-def _stream(name: str, seed: int, layer: int) -> np.random.Generator:
-    # The name keeps the stream apart from those of teachers and inputs that are drawn with the same seed.
-    return np.random.default_rng(np.random.SeedSequence(seed, spawn_key=(*name.encode(), layer)))
+    return [np.stack([law(stream(seed, name, layer), size) for seed in seeds]) for layer, size in enumerate(sizes)]
 
 
 def to_layers(weights: Sequence[Array], dtype: torch.dtype | None) -> list[Tensor]:
@@ -60,16 +54,6 @@ def shapes(n_outputs: int, n_inputs: int, n_hidden: int | Sequence[int], depth: 
     hidden = widths(n_hidden, depth)
     neurons = [_checks.count("n_inputs", n_inputs), *hidden, _checks.count("n_outputs", n_outputs)]
     return [(after, before) for before, after in pairwise(neurons)]
-
-
-def seed_list(seeds: Iterable[int]) -> list[int]:
-    """The seeds, checked: distinct integers >= 0, at least one."""
-    if isinstance(seeds, str) or not isinstance(seeds, Iterable):
-        raise TypeError(f"seeds must be a sequence of integers, such as range(20); got {seeds!r}.")
-    checked = [_checks.count("seeds", seed, minimum=0) for seed in seeds]
-    if not checked or len(set(checked)) < len(checked):
-        raise ValueError(f"seeds must be distinct and at least one; got {checked}.")
-    return checked
 
 
 def factors(name: str, value: ArrayLike, n_settings: int, power: float) -> Array:

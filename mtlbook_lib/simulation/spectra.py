@@ -108,3 +108,57 @@ def top_mode(matrices: ArrayLike, left: ArrayLike, right: ArrayLike) -> TopMode:
         raise ValueError(f"left and right must match the matrices; got {u.shape} and {v.shape}.")
     overlaps = [abs((x * y[..., 0]).sum(-1)) for x, y in ((u, modes.left), (v, modes.right))]
     return TopMode(modes.values[..., 0], overlaps[0], overlaps[1], modes)
+
+
+@dataclass(frozen=True)
+class DataModes:
+    r"""The singular modes of training data, and how much each of them holds of a teacher.
+
+    Attributes
+    ----------
+    values : ndarray, shape (..., k)
+        Singular values :math:`\hat s_a`, in descending order.
+    share : ndarray, shape (..., k)
+        Squared length :math:`\lVert P \hat u_a \rVert^2` of the left vector on the rows of the teacher.
+    captured : ndarray, shape (..., k)
+        Inner product :math:`(P \hat u_a)^T \bar W \hat v_a` of the mode and the teacher.
+    """
+
+    values: Array
+    share: Array
+    captured: Array
+
+
+def data_modes(training: ArrayLike, teacher: ArrayLike, rows: slice | None = None) -> DataModes:
+    r"""What a student that gives the modes of its data strengths :math:`x_a` needs to know for its error.
+
+    .. math:: \lVert P W - \bar W \rVert_F^2 = \lVert \bar W \rVert_F^2
+        + \sum_a \big[ x_a^2 \lVert P \hat u_a \rVert^2 - 2 x_a (P \hat u_a)^T \bar W \hat v_a \big],
+        \qquad W = \sum_a x_a \hat u_a \hat v_a^T
+
+    Here :math:`P` keeps the rows of one head, or all rows.
+
+    Parameters
+    ----------
+    training : array_like, shape (..., m, n)
+        The data :math:`\Sigma_{31} = \sum_a \hat s_a \hat u_a \hat v_a^T`.
+    teacher : array_like, shape (..., m', n)
+        The map without noise behind `rows` of the data.
+    rows : slice, optional
+        Which rows of the data belong to the teacher; all by default.
+
+    Returns
+    -------
+    DataModes
+
+    Raises
+    ------
+    ValueError
+        If the shapes do not fit, or an entry is not finite.
+    """
+    modes, clean = svd(training), real_array("teacher", teacher)
+    u = modes.left[..., slice(None) if rows is None else rows, :]
+    wanted = (*u.shape[:-1], modes.right.shape[-2])
+    if clean.shape != wanted:
+        raise ValueError(f"teacher must have the shape of its rows of the data, {wanted}; got {clean.shape}.")
+    return DataModes(modes.values, (u**2).sum(-2), (u * (clean @ modes.right)).sum(-2))

@@ -15,8 +15,9 @@ from numpy.typing import ArrayLike
 from torch import Tensor
 
 from mtlbook_lib import _checks
+from mtlbook_lib._random import seed_tuple
 from mtlbook_lib.simulation import spectra
-from mtlbook_lib.simulation._draws import draws, factors, haar, normal, seed_list, shapes, to_layers, widths
+from mtlbook_lib.simulation._draws import draws, factors, haar, normal, shapes, to_layers, widths
 
 
 def aligned(
@@ -67,7 +68,7 @@ def aligned(
     Source: Lampinen & Ganguli (2019), Sec. 3.1 and App. A.
     """
     data = _checks.real_array("training", training, ndim=4)
-    hidden, numbers = widths(n_hidden, depth), seed_list(seeds)
+    hidden, numbers = widths(n_hidden, depth), seed_tuple(seeds)
     if len(numbers) != data.shape[0]:
         raise ValueError(f"seeds must have one entry per seed of training ({data.shape[0]}); got {len(numbers)}.")
     scales = factors("eps", eps, data.shape[1], 1 / depth)
@@ -126,7 +127,7 @@ def orthogonal(
     """
     sizes = shapes(n_outputs, n_inputs, n_hidden, depth)
     scales = factors("eps", eps, n_settings, 1 / depth)
-    weights = draws("orthogonal student", seed_list(seeds), sizes, haar)
+    weights = draws("orthogonal student", seed_tuple(seeds), sizes, haar)
     return to_layers([scales * draw[:, None] for draw in weights], dtype)
 
 
@@ -172,5 +173,5 @@ def gaussian(
     """
     sizes = shapes(n_outputs, n_inputs, n_hidden, depth)
     scales = factors("scale", scale, n_settings, 1.0)
-    weights = draws("gaussian student", seed_list(seeds), sizes, normal)
+    weights = draws("gaussian student", seed_tuple(seeds), sizes, normal)
     return to_layers([scales * draw[:, None] for draw in weights], dtype)

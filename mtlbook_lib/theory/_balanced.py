@@ -62,8 +62,9 @@ def balanced_flow(
 
     Notes
     -----
-    Source: beyond Lampinen & Ganguli (2019), whose eq. 9 needs an aligned start (see the chapter on random students).
-    The flow is composed of exact substeps, short enough for double precision, so the step does not limit accuracy.
+    Source: beyond Lampinen & Ganguli (2019), whose eq. 9 needs an aligned start; see the chapter
+    "Students that start at random". The flow is composed of exact substeps, short enough for double precision, so
+    the step does not limit accuracy.
     """
     first, second, target = _checked_layers(w21, w32, sigma31)
     instants = sorted_times(times) / scalar("tau", tau, positive)

@@ -53,9 +53,9 @@ def composite_modes(singular_values: Sequence[ArrayLike], gram: ArrayLike) -> tu
     Notes
     -----
     Source: Lampinen & Ganguli (2019), App. D, whose matrix is a similarity transform of this one, with singular values
-    the roots of its eigenvalues; see the chapter on transfer. Modes of equal strength have no directions of their own:
-    each gets the mean of their weights. For two rank-one tasks of equal strength and overlap 0 this is 1/2, the limit
-    of small overlap.
+    the roots of its eigenvalues; see the chapter "The transfer theorem". Modes of equal strength have no directions of
+    their own: each gets the mean of their weights. For two rank-one tasks of equal strength and overlap 0 this is 1/2,
+    the limit of small overlap.
     """
     tasks = task_values(singular_values)
     values, vectors = np.linalg.eigh(checked_gram(gram, [task.size for task in tasks]))

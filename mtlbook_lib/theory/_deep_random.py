@@ -57,8 +57,8 @@ def deep_random_half_time(
 
     Notes
     -----
-    Source: beyond Lampinen & Ganguli (2019), see the chapter on depth. Exact for one mode in the limit of wide layers;
-    other modes and noise act on it only through `s_hat` at this order.
+    Source: beyond Lampinen & Ganguli (2019); see the chapter "Students that start at random". Exact for one mode in the
+    limit of wide layers; other modes and noise act on it only through `s_hat` at this order.
     """
     depth = count("depth", depth, minimum=2)
     target, start, inside, outside, unit = broadcast(
@@ -111,7 +111,7 @@ def deep_random_strength(
 
     Notes
     -----
-    Source: beyond Lampinen & Ganguli (2019), see the chapter on depth.
+    Source: beyond Lampinen & Ganguli (2019); see the chapter "Students that start at random".
     """
     depth = count("depth", depth, minimum=2)
     target, start = scalar("s_hat", s_hat, positive), scalar("eps", eps, positive)
@@ -152,8 +152,9 @@ def deep_random_ratio_limit(depth: int) -> float:
 
     Notes
     -----
-    Source: beyond Lampinen & Ganguli (2019), see the chapter on depth. Integrated in the time that :math:`p_1` sets
-    itself, in which the divergence is exponential. For four weight matrices the ratio is :math:`1 + W(1/e)`.
+    Source: beyond Lampinen & Ganguli (2019); see the chapter "Students that start at random". Integrated in the time
+    that :math:`p_1` sets itself, in which the divergence is exponential. For four weight matrices the ratio is
+    :math:`1 + W(1/e)`.
     """
     depth = count("depth", depth, minimum=3)
     c = 1.0 - 2.0 / depth

@@ -62,7 +62,7 @@ def test_error_examples(
     Notes
     -----
     Source: Lampinen & Ganguli (2019), eq. 27 and App. G.1; eq. 27 with its missing factor :math:`\sqrt D` on the
-    overlap, App. G.1 with the single convention under which it is exact. See the chapter on the number of examples.
+    overlap, App. G.1 with the single convention under which it is exact. See the chapter "How many examples".
     """
     values = teacher_values(teacher)
     inputs, outputs = _checks.count("n_inputs", n_inputs), _checks.count("n_outputs", n_outputs)

@@ -59,9 +59,10 @@ def rank_one_pair(s_a: ArrayLike, s_b: ArrayLike, q: ArrayLike, aspect: ArrayLik
     Notes
     -----
     Source: Lampinen & Ganguli (2019), Sec. 4 and App. D, in the corrected form (singular values :math:`s\sqrt{1 \pm q}`
-    at equal strength, composite aspect :math:`2A`); the optimal strengths per head are ours. See the chapter on
-    transfer. At :math:`q = 0` and :math:`s_A = s_B`, where the modes are not defined, the limit of small overlap is
-    returned, :math:`p_\pm^2 = 1/2`. Strengths that approach each other at :math:`q = 0` have another limit, 1 and 0.
+    at equal strength, composite aspect :math:`2A`), see the chapter "The transfer theorem"; the optimal strengths per
+    head are ours, see the chapter "When does a second task help?". At :math:`q = 0` and :math:`s_A = s_B`, where the
+    modes are not defined, the limit of small overlap is returned, :math:`p_\pm^2 = 1/2`. Strengths that approach each
+    other at :math:`q = 0` have another limit, 1 and 0.
     """
     a, b, cosine, ratio = _checks.broadcast(
         s_a=positive("s_a", s_a), s_b=positive("s_b", s_b), q=overlaps(q), aspect=positive("aspect", aspect)
@@ -110,9 +111,9 @@ def head_shrinkage(s_hat: ArrayLike, head_energy: ArrayLike, aspect: ArrayLike, 
 
     Notes
     -----
-    Source: ours, from Lampinen & Ganguli (2019), Sec. 3.7 and App. C; see the chapter on transfer. The data tell the
-    share :math:`p^2`, because the mode's noise is spread evenly over the heads. With one head it is
-    ``optimal_shrinkage``.
+    Source: ours, from Lampinen & Ganguli (2019), Sec. 3.7 and App. C; see the chapter "Many heads, and shrinking each
+    head by itself". The data tell the share :math:`p^2`, because the mode's noise is spread evenly over the heads. With
+    one head it is ``optimal_shrinkage``.
     """
     heads = _checks.count("n_heads", n_heads)
     value, share, ratio = _checks.broadcast(

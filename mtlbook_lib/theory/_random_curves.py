@@ -55,8 +55,9 @@ def test_error_random(
 
     Notes
     -----
-    Source: beyond Lampinen & Ganguli (2019), who compare random students with aligned ones; see the chapter on random
-    students. For small `eps`; at early times, before alignment, only the order of magnitude of the map is right.
+    Source: beyond Lampinen & Ganguli (2019), who compare random students with aligned ones; see the chapter
+    "Students that start at random". For small `eps`; at early times, before alignment, only the order of magnitude of
+    the map is right.
     """
     inputs, outputs = _checks.count("n_inputs", n_inputs), _checks.count("n_outputs", n_outputs)
     hidden = outputs if n_hidden is None else _checks.count("n_hidden", n_hidden)

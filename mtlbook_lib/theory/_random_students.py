@@ -40,8 +40,8 @@ def effective_initial_scale(eps: ArrayLike, n_inputs: int, n_hidden: int, n_outp
 
     Notes
     -----
-    Source: beyond Lampinen & Ganguli (2019), see the chapter on random students. Leading order for small `eps` and
-    wide layers.
+    Source: beyond Lampinen & Ganguli (2019); see the chapter "Students that start at random". Leading order for small
+    `eps` and wide layers.
     """
     return like_input(positive("eps", eps) * _carried_share(n_inputs, n_hidden, n_outputs))
 
@@ -73,8 +73,8 @@ def random_student_delay(s_hat: ArrayLike, n_inputs: int, n_hidden: int, n_outpu
 
     Notes
     -----
-    Source: beyond Lampinen & Ganguli (2019), see the chapter on random students. It does not depend on the initial
-    scale (leading order for small scales and wide layers).
+    Source: beyond Lampinen & Ganguli (2019); see the chapter "Students that start at random". It does not depend on the
+    initial scale (leading order for small scales and wide layers).
     """
     share = _carried_share(n_inputs, n_hidden, n_outputs)
     target, unit = broadcast(s_hat=positive("s_hat", s_hat), tau=positive("tau", tau))

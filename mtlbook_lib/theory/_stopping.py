@@ -80,7 +80,7 @@ def rank_one_optimum(
     Notes
     -----
     Source: Lampinen & Ganguli (2019), Sec. 3.7. The noise modes are negligible when
-    :math:`\varepsilon^{1 - (1 + \sqrt A)/\hat s}\sqrt{N}` is small; see the chapter on early stopping.
+    :math:`\varepsilon^{1 - (1 + \sqrt A)/\hat s}\sqrt{N}` is small; see the chapter "Stopping early or shrinking".
     """
     strength, ratio, start, unit = _checks.broadcast(
         s=_checks.positive("s", s),

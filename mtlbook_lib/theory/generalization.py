@@ -85,7 +85,7 @@ def train_error(
     Notes
     -----
     Source: Lampinen & Ganguli (2019), eq. 14, with the cut corrected: the learned share :math:`(N_2 - K)/(N_3 - K)`
-    of the noise modes lies to its right. See the chapter on learning curves.
+    of the noise modes lies to its right. See the chapter "Generalization curves".
     """
     setting = _aligned.student(_aligned.teacher_values(teacher, 0), aspect, n_outputs, n_hidden, eps, tau, depth)
     return _aligned.train_curve(t, setting)
@@ -147,7 +147,7 @@ def test_error(
 
     Notes
     -----
-    Source: Lampinen & Ganguli (2019), eq. 15, at order 0. Order 1 is ours; see the chapter on finite-size corrections.
+    Source: Lampinen & Ganguli (2019), eq. 15, at order 0. Order 1 is ours; see the chapter "Generalization curves".
     """
     setting = _aligned.student(_aligned.teacher_values(teacher), aspect, n_outputs, n_hidden, eps, tau, depth)
     return _aligned.test_curve(t, setting, order)
@@ -186,7 +186,7 @@ def bulk_shift(func: Callable[[Array], ArrayLike], teacher: ArrayLike, aspect: f
 
     Notes
     -----
-    Source: the first-order terms of ``test_error`` (ours; see the chapter on finite-size corrections). A teacher
+    Source: the first-order terms of ``test_error`` (ours; see the chapter "Generalization curves"). A teacher
     mode that leaves the bulk takes one state with it, so that ``func = 1`` gives minus the number of outliers.
     """
     ratio = _aligned.aspect_up_to_one(aspect)
@@ -232,7 +232,7 @@ def random_label_scale(teacher: ArrayLike, n_outputs: int, sigma_z: float = 1.0)
     Notes
     -----
     Source: Lampinen & Ganguli (2019), Sec. 3.6, with the noise term corrected: printed as :math:`\sigma_z^2/N_1`,
-    which does not go with the stated support. See the chapter on random labels.
+    which does not go with the stated support. See the chapter "Random labels are learned more slowly".
     """
     energy = float(np.sum(_aligned.teacher_values(teacher, 0) ** 2))
     noise = _checks.scalar("sigma_z", sigma_z, _checks.nonnegative)

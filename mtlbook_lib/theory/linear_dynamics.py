@@ -75,8 +75,8 @@ def mode_strength(t: ArrayLike, s_hat: ArrayLike, eps: ArrayLike, tau: ArrayLike
     Notes
     -----
     Source: Lampinen & Ganguli (2019), eq. 9 and App. A; the printed flow (their eq. 8) multiplies the student by
-    :math:`\Sigma_{31}` where :math:`\Sigma_{11}` belongs (see the chapter on the dynamics of one mode). Three and more
-    weight matrices: the time law is an incomplete beta function, inverted by Newton's method to rounding accuracy.
+    :math:`\Sigma_{31}` where :math:`\Sigma_{11}` belongs (see the chapter "Learning one mode at a time"). Three and
+    more weight matrices: the time law is an incomplete beta function, inverted by Newton's method to rounding accuracy.
     """
     depth = count("depth", depth, minimum=2)
     time, target, start, unit = broadcast(
@@ -209,8 +209,8 @@ def wave_front(t: ArrayLike, eps: ArrayLike, tau: ArrayLike = 1.0) -> Any:
     Notes
     -----
     Source: the inverse of ``half_time``. Lampinen & Ganguli (2019), Sec. 2.2, give the front as
-    :math:`\hat s > t/\tau`, which does not fall with time; this is the corrected one (see the chapter on the
-    dynamics of one mode).
+    :math:`\hat s > t/\tau`, which does not fall with time; this is the corrected one (see the chapter
+    "Learning one mode at a time").
     """
     time, start, unit = broadcast(t=nonnegative("t", t), eps=positive("eps", eps), tau=positive("tau", tau))
     k = 2.0 * start * time / unit

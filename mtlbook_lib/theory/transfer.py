@@ -98,8 +98,8 @@ def head_error(
     Notes
     -----
     Source: Lampinen & Ganguli (2019), App. C and D, with two heads, at order 0; the closed form and order 1 are ours.
-    See the chapter on transfer. Order 0 counts every composite mode as an outlier: at the noise's edge where it is
-    below threshold, also if its strength is 0.
+    See the chapter "When does a second task help?". Order 0 counts every composite mode as an outlier: at the noise's
+    edge where it is below threshold, also if its strength is 0.
     """
     modes, training, energy = _setting(singular_values, gram, aspect, n_outputs, eps, tau, head, order)
     return curve(t, lambda times: energy(times, modes, training), modes.teacher_energy)
@@ -199,8 +199,9 @@ def transfer_benefit(
     Notes
     -----
     Source: Lampinen & Ganguli (2019), Sec. 4 and Fig. 8; order 1 and the shrinkage per head are ours. See the chapter
-    on transfer. The mean error over data sets is minimised; stopping each data set at its own best time gives less. At
-    :math:`q = 0` and equal strengths, shrinkage returns the limit of small overlap, as ``rank_one_pair`` does.
+    "When does a second task help?". The mean error over data sets is minimised; stopping each data set at its own best
+    time gives less. At :math:`q = 0` and equal strengths, shrinkage returns the limit of small overlap, as
+    ``rank_one_pair`` does.
     """
     values_a, values_b = rank_values("s_a", s_a), rank_values("s_b", s_b)
     gram = pair_gram(q, values_a.size, values_b.size)

@@ -29,3 +29,12 @@ def test_every_public_module_is_documented(part):
 def test_every_part_of_the_library_has_a_page():
     parts = {path.parent.name for path in (ROOT / "mtlbook_lib").glob("*/__init__.py")}
     assert parts == set(PARTS)
+
+
+def test_docstrings_name_chapters_by_their_titles():
+    sources = [path.read_text(encoding="utf8") for path in (ROOT / "mtlbook_lib").rglob("*.py")]
+    named = {title for source in sources for title in re.findall('the chapter "([^"]*)"', " ".join(source.split()))}
+    chapters = [path.read_text(encoding="utf8") for path in BOOK.glob("part*/*.md")]
+    titles = {re.search("^# (.*)$", text, re.MULTILINE).group(1) for text in chapters}
+    assert "Learning one mode at a time" in named
+    assert named <= titles

@@ -1,9 +1,11 @@
 """The chapters' test plugin turns red when it must: run on a small book of its own."""
 
 import json
+from types import SimpleNamespace
 
 import pytest
 
+from bookbuild import pytest_plugin
 from bookbuild.chapters import ROOT, as_chapter
 from bookbuild.execute import run
 from bookbuild.references import write
@@ -69,3 +71,13 @@ def test_a_changed_result_fails_in_every_cell_that_depends_on_it(book):
     page = book.path / "book" / "page.md"
     page.write_text(page.read_text().replace("x = 2.0\n", "x = 2.5\n"))
     assert outcome(book) == {"failed": 2}
+
+
+def test_the_table_of_contents_is_read_once(tmp_path, monkeypatch):
+    """Pytest asks for every file, also for pages that are not in the book."""
+    reads = []
+    monkeypatch.setattr(pytest_plugin, "chapters", lambda root: reads.append(root) or [])
+    parent = SimpleNamespace(config=SimpleNamespace(rootpath=tmp_path))
+    for name in ("one.md", "two.md", "three.py"):
+        assert pytest_plugin.pytest_collect_file(tmp_path / name, parent) is None
+    assert reads == [tmp_path]

@@ -1,17 +1,9 @@
-"""Streams are separate, repeatable and Haar where they say so."""
+"""Draws of all seeds at once: a loop over seeds, and Haar where they say so."""
 
 import numpy as np
 import pytest
 
-from mtlbook_lib.data._streams import haar, normal, seed_tuple, stream
-
-
-def test_same_seed_and_name_repeat_and_others_differ():
-    first = stream(3, "noise").standard_normal(2000)
-    assert np.array_equal(first, stream(3, "noise").standard_normal(2000))
-    others = [stream(4, "noise"), stream(3, "left"), stream(3, "noise of task 1"), np.random.default_rng(3)]
-    for other in others:
-        assert np.abs(np.corrcoef(first, other.standard_normal(2000))[0, 1]) < 4 / np.sqrt(2000)
+from mtlbook_lib.data._streams import haar, normal
 
 
 def test_a_batch_is_a_loop_over_seeds():
@@ -49,24 +41,3 @@ def test_haar_moments():
     }  # fmt: skip
     for name, sample in samples.items():
         assert abs(sample.mean()) < 4 * sample.std() / np.sqrt(n_seeds), name
-
-
-@pytest.mark.parametrize(
-    ("seeds", "error", "message"),
-    [
-        ([], ValueError, "at least one"),
-        ([1, 2, 1], ValueError, "distinct"),
-        ([-1], ValueError, "0 or greater"),
-        (3, TypeError, "sequence of integers"),
-        ("12", TypeError, "sequence of integers"),
-        ([0.5], TypeError, "must be integers; got 0.5"),
-        ([True], TypeError, "must be integers"),
-    ],
-)
-def test_bad_seeds(seeds, error, message):
-    with pytest.raises(error, match=message):
-        seed_tuple(seeds)
-
-
-def test_any_iterable_of_integers_will_do():
-    assert seed_tuple(np.arange(3)) == seed_tuple(range(3)) == seed_tuple(iter([0, 1, 2])) == (0, 1, 2)

@@ -12,6 +12,7 @@ import pytest
 from matplotlib.colors import to_rgb, to_rgba
 
 from mtlbook_lib.notebook import figures
+from mtlbook_lib.notebook.drawing import mean_and_error
 
 PAGES = ("#ffffff", "#14181e")
 
@@ -144,6 +145,12 @@ def test_steps() -> None:
     np.testing.assert_array_equal(ax.patches[0].get_data().values, [2, 1])
     bars = ax.containers[0].lines[2][0].get_segments()
     np.testing.assert_allclose(bars, [[[0.5, 1.9], [0.5, 2.1]], [[2, 0.8], [2, 1.2]]])
+
+
+def test_mean_and_error_are_over_the_first_axis() -> None:
+    mean, error = mean_and_error(np.array([[1.0, 5.0], [3.0, 5.0]]))
+    np.testing.assert_allclose(mean, [2, 5])
+    np.testing.assert_allclose(error, [1, 0])
 
 
 def test_picture_has_a_panel_for_each_figure() -> None:

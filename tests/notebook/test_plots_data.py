@@ -133,12 +133,6 @@ def test_plain_ticks_write_numbers() -> None:
     assert {"0.1", "0.2", "0.5", "1", "2"} <= shown
 
 
-def test_mean_error_is_over_the_first_axis() -> None:
-    mean, error = plots_data.mean_error(np.array([[1.0, 5.0], [3.0, 5.0]]))
-    np.testing.assert_allclose(mean, [2, 5])
-    np.testing.assert_allclose(error, [1, 0])
-
-
 def test_label_spectra_point_at_the_predicted_outliers() -> None:
     values = np.sort(RNG.random((5, 20)) * 6, axis=1)[:, ::-1]
     law = np.linspace(0.3, 1.7, 10), np.ones(10)

@@ -117,3 +117,32 @@ def test_top_mode_finds_a_planted_mode_and_its_overlaps():
 def test_top_mode_refuses_vectors_of_another_shape():
     with pytest.raises(ValueError, match="left and right must match"):
         spectra.top_mode(np.eye(3), np.ones(3), np.ones(2))
+
+
+@pytest.mark.parametrize("rows", [None, slice(2), slice(2, 6)])
+def test_data_modes_give_the_error_of_any_student_made_of_them(rows):
+    training = RNG.standard_normal((3, 2, 6, 5))
+    teacher = RNG.standard_normal((3, 2, 6, 5))[..., rows or slice(None), :]
+    modes, spectrum = spectra.data_modes(training, teacher, rows), spectra.svd(training)
+    np.testing.assert_array_equal(modes.values, spectrum.values)
+    x = RNG.uniform(0, 2, size=5)
+    student = ((spectrum.left * x) @ spectrum.right.swapaxes(-1, -2))[..., rows or slice(None), :]
+    error = ((student - teacher) ** 2).sum((-2, -1))
+    terms = x**2 * modes.share - 2 * x * modes.captured
+    np.testing.assert_allclose((teacher**2).sum((-2, -1)) + terms.sum(-1), error, rtol=1e-12)
+
+
+def test_heads_share_each_mode():
+    training = RNG.standard_normal((4, 6, 5))
+    parts = [spectra.data_modes(training, training[:, rows], rows) for rows in (slice(2), slice(2, 6))]
+    np.testing.assert_allclose(sum(part.share for part in parts), 1, rtol=1e-13)
+    np.testing.assert_allclose(sum(part.captured for part in parts), parts[0].values, rtol=1e-13)
+
+
+@pytest.mark.parametrize(
+    ("teacher", "rows"),
+    [(np.ones((2, 3)), None), (np.ones((3, 4)), slice(2)), (np.ones(4), None), (np.ones((2, 3, 4)), None)],
+)
+def test_data_modes_refuse_a_teacher_of_another_shape(teacher, rows):
+    with pytest.raises(ValueError, match="teacher must have the shape of its rows"):
+        spectra.data_modes(np.ones((3, 4)), teacher, rows)

@@ -1,0 +1,46 @@
+"""Random streams, shared by the parts that draw: one generator per object and seed, and uniform orthonormal columns.
+
+Every random object (a teacher's left vectors, its noise, a student's layer, ...) has a stream of its own, named in
+plain text. What one object draws, or how much of it, therefore never changes what another gets from the same seed.
+"""
+
+from __future__ import annotations
+
+import numbers
+from collections.abc import Iterable
+
+import numpy as np
+
+from mtlbook_lib._checks import Array
+
+
+def seed_tuple(seeds: Iterable[int]) -> tuple[int, ...]:
+    """`seeds` as a tuple of distinct non-negative Python integers, at least one."""
+    if isinstance(seeds, str) or not isinstance(seeds, Iterable):
+        raise TypeError(f"seeds must be a sequence of integers, such as range(20); got {seeds!r}.")
+    values = tuple(seeds)
+    if not values:
+        raise ValueError("seeds must hold at least one integer; got none.")
+    wrong = [seed for seed in values if isinstance(seed, bool) or not isinstance(seed, numbers.Integral)]
+    if wrong:
+        raise TypeError(f"seeds must be integers; got {wrong[0]!r}.")
+    negative = [seed for seed in values if seed < 0]
+    if negative:
+        raise ValueError(f"seeds must be 0 or greater; got {negative[0]}.")
+    if len(set(values)) < len(values):
+        raise ValueError("seeds must be distinct: a repeated seed would count the same draw twice as evidence.")
+    return tuple(int(seed) for seed in values)
+
+
+def stream(seed: int, name: str, *part: int) -> np.random.Generator:
+    """The generator of the object called `name`, or of a numbered `part` of it, under `seed`."""
+    # The bytes of the name are the spawn key: fixed for ever, and different for different names.
+    return np.random.default_rng(np.random.SeedSequence(seed, spawn_key=(*name.encode(), *part)))
+
+
+def uniform_columns(gaussian: Array) -> Array:
+    """Haar-distributed orthonormal columns made of standard normal entries, shape (..., n, k) with k <= n."""
+    q, r = np.linalg.qr(gaussian)
+    # LAPACK is free to choose the sign of each column; only a positive diagonal of R makes Q Haar-distributed.
+    signs = np.where(np.diagonal(r, axis1=-2, axis2=-1) < 0, -1.0, 1.0)
+    return np.asarray(q * signs[..., None, :], dtype=np.float64)
