@@ -8,7 +8,7 @@ HTML := _build/html/index.html
 PYTEST := $(BIN)/python -m pytest -n 2 --dist loadfile
 
 .DEFAULT_GOAL := help
-.PHONY: help install book test lab check bench references notebooks clean
+.PHONY: help install book test lab check bench results references notebooks clean
 
 help:  ## list the targets
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):[^#]*## /  make \1\t/' | expand -t 18
@@ -41,6 +41,9 @@ check: $(INSTALLED)  ## ruff and mypy on the library, ruff on the chapters
 
 bench: $(INSTALLED)  ## the performance figures, each against a baseline in the same run
 	OMP_NUM_THREADS=1 $(BIN)/python -m benchmarks
+
+results: $(INSTALLED)  ## train again what is too long for a build, and rewrite results/
+	OMP_NUM_THREADS=1 $(BIN)/python results/part3_nonlinear_transfer.py
 
 references: $(INSTALLED)  ## rewrite the reference outputs (all, or CHAPTERS="part1/noise-spectrum ...")
 	$(BIN)/python -m bookbuild.references $(CHAPTERS)
