@@ -27,14 +27,14 @@ def printed(source: str) -> list[str]:
     return stream.getvalue().splitlines()
 
 
-def test_readme_shows_the_two_uses_of_the_library() -> None:
+def test_readme_shows_the_uses_of_the_library() -> None:
     shown = "".join(EXAMPLES)
-    assert len(EXAMPLES) == 2
-    for name in ("noise_scale", "optimal_shrinkage", "test_error", "shrinkage_error"):
+    assert len(EXAMPLES) == 3
+    for name in ("noise_scale", "optimal_shrinkage", "test_error", "shrinkage_error", "forecast_transfer"):
         assert name in shown, name
 
 
-@pytest.mark.parametrize("source", EXAMPLES, ids=["shrink a matrix", "predict a curve"])
+@pytest.mark.parametrize("source", EXAMPLES, ids=["shrink a matrix", "predict a curve", "forecast transfer"])
 def test_example_prints_what_the_readme_says(source: str) -> None:
     assert promised(source), "an example without a promised line shows nothing"
     assert source.count("print(") == len(promised(source))

@@ -6,7 +6,7 @@ import pytest
 
 from bookbuild.chapters import BOOK, ROOT
 
-PARTS = ["theory", "simulation", "data", "notebook"]
+PARTS = ["theory", "simulation", "data", "methods", "notebook"]
 # Reached through the modules that re-export them, or drawing code of single chapters.
 INTERNAL = {"theory": {"shrinkage", "finite_size"}, "notebook": {"card", "drawing", "palette", "svg"}}
 

@@ -1,0 +1,199 @@
+r"""A task as the theory sees it, from training data alone: its map in units of the label noise, and its modes.
+
+Inputs are white (:math:`X^T X = n I`). The map is :math:`\Sigma = Y^T X/\sqrt{nd}` with the labels :math:`Y` measured
+in units of their own noise, so that the noise of an entry of :math:`\Sigma` has variance :math:`1/d`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from mtlbook_lib._checks import Array, real_array
+from mtlbook_lib.theory.marchenko_pastur import support
+from mtlbook_lib.theory.shrinkage import clean_singular_value
+from mtlbook_lib.theory.spiked import right_overlap
+
+_WHITE = 1e-8  # largest entry of X'X/n - I that counts as rounding
+_DEPENDENT = 1e-8  # least singular value of the inputs, relative to the largest, that counts as a direction
+_SINGULAR = 1e-12  # smallest residual variance, relative to the largest, that counts as noise
+
+
+@dataclass(frozen=True)
+class TaskEstimate:
+    r"""Regression of one task, or of several on the same inputs along leading axes.
+
+    Attributes
+    ----------
+    data : ndarray, shape (..., k, d)
+        :math:`\Sigma` in units in which label noise has entry variance 1/d.
+    noise_root : ndarray, shape (..., k, k)
+        Centred labels times this matrix have noise of unit variance, uncorrelated between the outputs.
+    residuals : ndarray, shape (..., n, k)
+        What the regression leaves of the labels in these units; their squares add up to n - d - 1 for each output.
+    label_energy : ndarray, shape (...)
+        Squared norm of a map that explains all variance of the labels. A squared error of the map divided by it is a
+        fraction of the labels' variance, outputs weighted by their noise.
+    """
+
+    data: Array
+    noise_root: Array
+    residuals: Array
+    label_energy: Array
+
+
+def white_inputs(inputs: ArrayLike) -> Array:
+    r"""Inputs made white with the least change, as ``estimate_task`` needs them.
+
+    .. math:: X \mapsto X \Big(\frac{X^T X}{n}\Big)^{-1/2} \quad\text{for centred } X
+
+    Parameters
+    ----------
+    inputs : array_like, shape (n, d)
+        Rows are examples, n > d. Two tasks that are to be compared must have the same columns: principal axes, for
+        example, of the inputs of both together.
+
+    Returns
+    -------
+    ndarray, shape (n, d)
+        Centred, with :math:`X^T X = n I`; of all such matrices the one with the least squared distance to the centred
+        inputs, so that columns keep their meaning.
+
+    Raises
+    ------
+    ValueError
+        If `inputs` is not a finite matrix with more rows than columns, or its columns are constant or linearly
+        dependent.
+    """
+    rows = real_array("inputs", inputs, ndim=2)
+    if rows.shape[1] == 0 or len(rows) <= rows.shape[1]:
+        raise ValueError(f"inputs must have columns, and more rows than columns; got shape {rows.shape}.")
+    centred = rows - rows.mean(axis=0)
+    left, values, right = np.linalg.svd(centred, full_matrices=False)
+    if values[-1] <= _DEPENDENT * values[0]:
+        raise ValueError("inputs must have columns that vary and are linearly independent; keep principal axes alone.")
+    return np.asarray(np.sqrt(len(rows)) * left @ right)
+
+
+def estimate_task(inputs: ArrayLike, targets: ArrayLike) -> TaskEstimate:
+    r"""Least squares on white inputs, in units of the label noise.
+
+    .. math:: C = \frac{1}{n - d - 1} (Y - X\hat w)^T (Y - X\hat w), \qquad
+        \Sigma = \frac{C^{-1/2}\, Y^T X}{\sqrt{n d}}, \qquad \hat w = \frac{X^T Y}{n}
+
+    Parameters
+    ----------
+    inputs : array_like, shape (n, d)
+        White and centred, n > d + 1.
+    targets : array_like, shape (..., n, k)
+        Labels, 0 and 1 or real numbers; centred here. Leading axes are tasks, each with a noise of its own.
+
+    Returns
+    -------
+    TaskEstimate
+
+    Raises
+    ------
+    ValueError
+        If the inputs are not white, rows do not match or are too few, a label is constant or fitted without residual,
+        or an entry is not finite.
+
+    Notes
+    -----
+    Units of the noise, outputs of unequal noise included, make the data those of Lampinen & Ganguli (2019), eq. 2 with
+    noise scale 1. See the chapter "Real tasks".
+    """
+    x, y = _checked(inputs, targets)
+    n, d = x.shape
+    centred = y - y.mean(axis=-2, keepdims=True)
+    coefficients = centred.swapaxes(-1, -2) @ x / n
+    misfit = centred - x @ coefficients.swapaxes(-1, -2)
+    variances, axes = np.linalg.eigh(misfit.swapaxes(-1, -2) @ misfit / (n - d - 1))
+    largest = np.square(centred).mean(axis=-2).max(axis=-1, keepdims=True)
+    if np.any(variances <= _SINGULAR * largest):
+        raise ValueError("targets must vary, each with noise of its own; an output is constant or fitted exactly.")
+    root = (axes / np.sqrt(variances)[..., None, :]) @ axes.swapaxes(-1, -2)
+    scale = np.sqrt(n / d)
+    energy = n / d * np.square(centred @ root).mean(axis=-2).sum(axis=-1)
+    return TaskEstimate(scale * root @ coefficients, root, misfit @ root, energy)
+
+
+def visible_modes(data: ArrayLike) -> tuple[Array, Array, Array]:
+    r"""Strengths of the teacher modes that a task's data show, and where their input modes point.
+
+    Parameters
+    ----------
+    data : array_like, shape (k, d)
+        As ``TaskEstimate.data``.
+
+    Returns
+    -------
+    strengths : ndarray, shape (r,)
+        Clean singular values behind the data's values above the edge :math:`1 + \sqrt{k/d}`; possibly none.
+    right : ndarray, shape (d, r)
+        Input modes of the data.
+    overlaps : ndarray, shape (r,)
+        Expected overlaps of these with the teacher's input modes, in (0, 1].
+
+    Raises
+    ------
+    ValueError
+        If `data` is not a finite matrix.
+
+    Notes
+    -----
+    Source: Lampinen & Ganguli (2019), eqs. 11 and 12, inverted. For a single output the aspect is 1/d.
+    """
+    matrix = real_array("data", data, ndim=2)
+    aspect = matrix.shape[0] / matrix.shape[1]
+    _, values, right = np.linalg.svd(matrix, full_matrices=False)
+    above = values > support(aspect)[1] * (1 + 1e-9)
+    strengths = np.asarray(clean_singular_value(values[above], aspect))
+    return strengths, right[above].T, np.asarray(right_overlap(strengths, aspect))
+
+
+def similarity(data_a: ArrayLike, data_b: ArrayLike) -> Array:
+    r"""Similarity matrix of the visible teacher modes of two tasks with independent noise.
+
+    .. math:: Q_{ij} = \frac{\hat v_{Ai} \cdot \hat v_{Bj}}{O_v(s_{Ai})\, O_v(s_{Bj})},
+
+    projected to the nearest matrix without a singular value above 1.
+
+    Parameters
+    ----------
+    data_a, data_b : array_like, shapes (k_a, d) and (k_b, d)
+        As ``TaskEstimate.data``, in the same axes of the inputs.
+
+    Returns
+    -------
+    ndarray, shape (r_a, r_b)
+
+    Raises
+    ------
+    ValueError
+        If a matrix is not finite, or the numbers of columns differ.
+
+    Notes
+    -----
+    Noise turns the input modes of both tasks away from the teachers', and away from each other: without the division
+    the similarity would come out too small.
+    """
+    (_, right_a, overlap_a), (_, right_b, overlap_b) = visible_modes(data_a), visible_modes(data_b)
+    if len(right_a) != len(right_b):
+        raise ValueError(f"data_a and data_b must have equally many columns; got {len(right_a)} and {len(right_b)}.")
+    left, values, right = np.linalg.svd(right_a.T @ right_b / np.outer(overlap_a, overlap_b), full_matrices=False)
+    return np.asarray((left * np.minimum(values, 1.0)) @ right)
+
+
+def _checked(inputs: ArrayLike, targets: ArrayLike) -> tuple[Array, Array]:
+    x, y = real_array("inputs", inputs, ndim=2), real_array("targets", targets)
+    n, d = x.shape
+    if y.ndim < 2 or y.shape[-2] != n or y.shape[-1] == 0:
+        raise ValueError(f"targets must have shape (..., {n}, k), one row per input; got {y.shape}.")
+    if d == 0 or n <= d + 1:
+        raise ValueError(f"inputs must have more rows than columns plus one; got shape {x.shape}.")
+    if np.abs(x.T @ x / n - np.eye(d)).max() > _WHITE or np.abs(x.mean(axis=0)).max() > _WHITE:
+        raise ValueError("inputs must be white and centred (inputs.T @ inputs = n times identity): use white_inputs.")
+    return x, y

@@ -1,0 +1,87 @@
+"""Questions about digits have the right answers; splits are disjoint, white, and comparable between two sets."""
+
+import numpy as np
+import pytest
+
+from mtlbook_lib.data import digit_tasks, real
+
+
+def test_yes_no_targets_answer_the_question():
+    targets = digit_tasks.yes_no_targets(np.arange(10))
+    assert targets.shape == (len(digit_tasks.YES_NO), 10, 1)
+    for (name, members), column in zip(digit_tasks.YES_NO.items(), targets[..., 0], strict=True):
+        assert np.flatnonzero(column).tolist() == sorted(members), name
+    assert digit_tasks.YES_NO["at least 4"] == (4, 5, 6, 7, 8, 9)
+    assert digit_tasks.YES_NO["is 8"] == (8,)
+
+
+def test_group_targets_name_the_member():
+    targets = digit_tasks.group_targets([3, 8, 0], {"low": (0, 3), "high": (8, 9)})
+    assert targets.tolist() == [[[0, 1], [0, 0], [1, 0]], [[0, 0], [1, 0], [0, 0]]]
+    assert digit_tasks.group_targets([1]).shape == (4, 1, 5)
+    with pytest.raises(ValueError, match="equal size"):
+        digit_tasks.group_targets([1], {"a": (1,), "b": (2, 3)})
+
+
+@pytest.mark.parametrize("labels", [[0.5], [-1], [10], [[1, 2]]])
+def test_labels_must_be_digits(labels):
+    with pytest.raises(ValueError, match="labels must"):
+        digit_tasks.yes_no_targets(labels)
+
+
+def test_turn_is_a_quarter_turn_of_the_image():
+    images = np.arange(128.0).reshape(2, 64)
+    turned = digit_tasks.turn(images)
+    assert np.array_equal(turned[1].reshape(8, 8), np.rot90(images[1].reshape(8, 8)))
+    with pytest.raises(ValueError, match="64 pixels"):
+        digit_tasks.turn(images[:, :63])
+
+
+def test_split_is_disjoint_complete_and_white():
+    sets = digit_tasks.digit_split(90, 120, seed=2, n_axes=30)
+    first, second, turned = sets
+    assert [part.inputs.shape for part in sets] == [(90, 30), (120, 30), (120, 30)]
+    for part in sets:
+        np.testing.assert_allclose(part.inputs.T @ part.inputs / len(part.inputs), np.eye(30), atol=1e-9)
+        np.testing.assert_allclose(part.inputs.mean(axis=0), 0, atol=1e-9)
+        assert part.new_inputs.shape == (1797 - 210, 30)
+        assert np.array_equal(part.new_labels, first.new_labels)
+    assert np.array_equal(second.labels, turned.labels)
+    assert not np.allclose(second.inputs, turned.inputs)
+    labels = np.concatenate([first.labels, second.labels, first.new_labels])
+    assert np.array_equal(np.bincount(labels), np.bincount(real.digits().labels))
+
+
+def test_both_sets_share_their_axes():
+    # The held-out images look nearly alike through the transforms of two large sets.
+    first, second, turned = digit_tasks.digit_split(700, 700, seed=0, n_axes=20)
+    pairs = [(first.new_inputs * part.new_inputs).sum() / (first.new_inputs**2).sum() for part in (second, turned)]
+    assert pairs[0] > 0.95
+    assert pairs[1] < 0.5
+
+
+def test_split_depends_on_the_seed_alone():
+    one, again, other = (digit_tasks.digit_split(60, 60, seed, n_axes=20)[0] for seed in (1, 1, 2))
+    assert np.array_equal(one.inputs, again.inputs)
+    assert not np.array_equal(one.labels, other.labels)
+
+
+def test_stratified_sets_have_equal_shares():
+    shares = np.bincount(real.digits().labels) / 1797
+    stratified, plain = (digit_tasks.digit_split(100, 100, 3, stratified=flag) for flag in (True, False))
+    gaps = [
+        max(np.abs(np.bincount(part.labels, minlength=10) / 100 - shares).max() for part in sets[:2])
+        for sets in (stratified, plain)
+    ]
+    assert gaps[0] <= 0.01 < gaps[1]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [((40, 100, 0), "exceed n_axes"), ((900, 870, 0), "exceed n_axes"), ((100, 100, 0, 51), "at most 50")],
+)
+def test_sizes_out_of_range_are_refused(arguments, words):
+    with pytest.raises(ValueError, match=words):
+        digit_tasks.digit_split(*arguments)
+    with pytest.raises(TypeError, match="n_first"):
+        digit_tasks.digit_split(10.5, 10, 0)
