@@ -9,6 +9,7 @@ from typing import Any
 import yaml
 from docutils import nodes
 from sphinx.application import Sphinx
+from sphinx.environment import BuildEnvironment
 from sphinx.util.docutils import SphinxDirective
 from sphinx.util.osutil import relative_uri
 
@@ -17,6 +18,7 @@ from bookbuild.execute import RECORDS, read_record, record_path
 from mtlbook_lib.notebook._entry import PAPERS, VERDICTS
 
 Row = list[str | nodes.Node]
+BIBLIOGRAPHY = "book/bibliography"
 
 
 class BookDirective(SphinxDirective):
@@ -206,12 +208,18 @@ def note_record(app: Sphinx, docname: str, source: list[str]) -> None:
         app.env.note_dependency(str(path))
 
 
+def bibliography(app: Sphinx, env: BuildEnvironment) -> list[str]:
+    """The page to write again with any other: it lists what all pages cite, which Sphinx does not count."""
+    return [BIBLIOGRAPHY]
+
+
 def setup(app: Sphinx) -> dict[str, Any]:
     """Register the directives with Sphinx."""
     pages: dict[str, Callable[..., BookDirective]] = {"scoreboard": Scoreboard, "errata": Errata, "status": Status}
     for name, directive in pages.items():
         app.add_directive(name, directive)
     app.connect("source-read", note_record)
+    app.connect("env-get-updated", bibliography)
     RECORDS.mkdir(parents=True, exist_ok=True)
     return {"version": "1", "parallel_read_safe": False, "parallel_write_safe": True}
 

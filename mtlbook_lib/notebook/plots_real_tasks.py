@@ -30,8 +30,8 @@ def similarity_panels(names: Sequence[str], estimated: Array, held_out: Array) -
     edges = np.arange(len(names) + 1) - 0.5
     mesh = ax.pcolormesh(edges, edges, estimated, cmap=shades, vmin=-1, vmax=1)
     ax.set(aspect="equal")
-    ax.set_xticks(range(len(names)), list(names), rotation=90, fontsize=7)
-    ax.set_yticks(range(len(names)), list(names), fontsize=7)
+    ax.set_xticks(range(len(names)), list(names), rotation=90, fontsize=8)
+    ax.set_yticks(range(len(names)), list(names), fontsize=8)
     ax.invert_yaxis()
     first.colorbar(mesh, ax=ax, shrink=0.7)
     second, ax = figures.panel(xlabel="similarity, held-out images", ylabel="estimated", letter="b", height=3.2)
