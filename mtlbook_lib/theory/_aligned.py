@@ -11,8 +11,8 @@ from numpy.typing import ArrayLike
 from mtlbook_lib import _checks
 from mtlbook_lib._checks import Array
 from mtlbook_lib.theory import _bulk
+from mtlbook_lib.theory._modes import unchecked_strength
 from mtlbook_lib.theory._noise_angle import solve_angle
-from mtlbook_lib.theory.linear_dynamics import mode_strength
 from mtlbook_lib.theory.spiked import noisy_singular_value, overlap
 
 
@@ -30,7 +30,7 @@ class Student:
 
     def mode(self, s: Array, t: Array) -> Array:
         """Strength at time `t` of the student mode on the data mode `s`."""
-        return np.asarray(mode_strength(t, s, self.eps, self.tau, self.depth))
+        return unchecked_strength(t / self.tau, s, self.eps, self.depth)
 
     def energy(self, s: Array, t: Array) -> Array:
         """Its square."""

@@ -10,7 +10,7 @@ from mtlbook_lib import _checks
 from mtlbook_lib._checks import Array
 from mtlbook_lib.theory._aligned import curve, teacher_values
 from mtlbook_lib.theory._bulk import LearnedBulk
-from mtlbook_lib.theory.linear_dynamics import mode_strength
+from mtlbook_lib.theory._modes import unchecked_strength
 from mtlbook_lib.theory.spiked import spike
 
 
@@ -93,10 +93,10 @@ def _energy(times: Array, teacher: Array, inputs: int, outputs: int, columns: in
     scale, aspect = np.sqrt(many / inputs), few / many
 
     def energy(s: Array, t: Array) -> Array:
-        return np.asarray(mode_strength(t, scale * s, eps)) ** 2
+        return unchecked_strength(t, scale * s, eps) ** 2
 
     s_hat, left, right = spike(seen * teacher, outputs, columns, 1 / inputs)
-    x = np.asarray(mode_strength(times[:, None], s_hat, eps))
+    x = unchecked_strength(times[:, None], s_hat, eps)
     alignment = teacher * seen * np.sqrt(left * right)
     outliers = np.sum(x**2 - 2 * x * alignment + teacher**2, axis=1)
     bulk = LearnedBulk(aspect, np.pi, times, np.zeros(times.size)).integral(energy)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -12,9 +13,9 @@ from mtlbook_lib import _checks
 from mtlbook_lib._checks import Array
 from mtlbook_lib.theory import _bulk
 from mtlbook_lib.theory._composite import composite_modes, task_values
+from mtlbook_lib.theory._modes import unchecked_strength
 from mtlbook_lib.theory._noise_angle import mass_slope
 from mtlbook_lib.theory._quadrature import integrate
-from mtlbook_lib.theory.linear_dynamics import mode_strength
 from mtlbook_lib.theory.spiked import left_overlap, noisy_singular_value, overlap
 
 _ROUNDING = 1e-12  # of the number of inputs, a quotient
@@ -30,17 +31,17 @@ class Head:
     aspect: float
     n_heads: int
 
-    @property
+    @cached_property
     def data_values(self) -> Array:
         """Singular values of the data."""
         return np.asarray(noisy_singular_value(self.strengths, self.aspect))
 
-    @property
+    @cached_property
     def data_weights(self) -> Array:
         """Share of each left data mode on this head: its noise is spread over all heads alike."""
         return data_share(np.asarray(left_overlap(self.strengths, self.aspect)) ** 2, self.weights, self.n_heads)
 
-    @property
+    @cached_property
     def alignment(self) -> Array:
         """Inner product of each data mode with the teacher of this head."""
         return np.asarray(self.strengths * self.weights * overlap(self.strengths, self.aspect))
@@ -61,7 +62,7 @@ class Training:
 
     def mode(self, s: Array, t: Array) -> Array:
         """Strength at time `t` of the student mode on the data mode `s`."""
-        return np.asarray(mode_strength(t, s, self.eps, self.tau))
+        return unchecked_strength(t / self.tau, s, self.eps)
 
     def energy(self, s: Array, t: Array) -> Array:
         """Its square."""

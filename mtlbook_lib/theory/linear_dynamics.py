@@ -18,8 +18,9 @@ from numpy.typing import ArrayLike
 
 from mtlbook_lib._checks import Array, broadcast, count, like_input, nonnegative, positive
 from mtlbook_lib.theory._balanced import balanced_flow
-from mtlbook_lib.theory._deep_modes import deep_strength, deep_time, logit_gain
+from mtlbook_lib.theory._deep_modes import deep_time, logit_gain
 from mtlbook_lib.theory._deep_random import deep_random_half_time, deep_random_ratio_limit, deep_random_strength
+from mtlbook_lib.theory._modes import unchecked_strength
 from mtlbook_lib.theory._random_students import effective_initial_scale, random_student_delay
 
 __all__ = [
@@ -82,10 +83,7 @@ def mode_strength(t: ArrayLike, s_hat: ArrayLike, eps: ArrayLike, tau: ArrayLike
     time, target, start, unit = broadcast(
         t=nonnegative("t", t), s_hat=nonnegative("s_hat", s_hat), eps=positive("eps", eps), tau=positive("tau", tau)
     )
-    if depth == 2:
-        return like_input(_two_layer_strength(time / unit, target, start))
-    flat = deep_strength((time / unit).ravel(), target.ravel(), start.ravel(), depth)
-    return like_input(flat.reshape(time.shape))
+    return like_input(unchecked_strength(time / unit, target, start, depth))
 
 
 def mode_time(s: ArrayLike, s_hat: ArrayLike, eps: ArrayLike, tau: ArrayLike = 1.0, depth: int = 2) -> Any:
@@ -236,11 +234,3 @@ def _negated_lambert(k: Array) -> Array:
         excess = w - np.log1p(w) - gap
         w = w - np.where(w > 0.0, excess * (1.0 + w) / np.where(w > 0.0, w, 1.0), 0.0)
     return 1.0 + w
-
-
-@np.errstate(over="ignore")  # an infinite exponent is a mode that has arrived
-def _two_layer_strength(time: Array, target: Array, start: Array) -> Array:
-    growth = 2.0 * target * time
-    still = target == 0.0
-    grown = target / np.where(still, 1.0, -np.expm1(-growth) + np.exp(-growth) * target / start)
-    return np.where(still, start / (1.0 + 2.0 * start * time), grown)

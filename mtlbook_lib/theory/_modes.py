@@ -1,0 +1,25 @@
+"""Growth of the modes of aligned students, without checks of the arguments: integrands call it thousands of times."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from mtlbook_lib._checks import Array
+from mtlbook_lib.theory._deep_modes import deep_strength
+
+
+def unchecked_strength(time: Array, s_hat: Array, eps: Array | float, depth: int = 2) -> Array:
+    """Strength at `time` (in units of tau) of modes that started at `eps`; all three broadcast."""
+    if depth == 2:
+        return _two_layers(time, s_hat, eps)
+    shape = np.broadcast_shapes(np.shape(time), np.shape(s_hat), np.shape(eps))
+    moment, target, start = (np.broadcast_to(part, shape).ravel() for part in (time, s_hat, eps))
+    return deep_strength(moment, target, start, depth).reshape(shape)
+
+
+@np.errstate(over="ignore")  # an infinite exponent is a mode that has arrived
+def _two_layers(time: Array, target: Array, start: Array | float) -> Array:
+    growth = 2.0 * target * time
+    still = target == 0.0
+    grown = target / np.where(still, 1.0, -np.expm1(-growth) + np.exp(-growth) * target / start)
+    return np.where(still, start / (1.0 + 2.0 * start * time), grown)
