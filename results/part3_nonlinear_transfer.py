@@ -20,6 +20,7 @@ from mtlbook_lib.data.related import pair_gram, related_teachers
 from mtlbook_lib.simulation import runtime
 from mtlbook_lib.simulation.nonlinear_heads import train_first_head
 from mtlbook_lib.simulation.results import Trajectory, best_of_mean
+from mtlbook_lib.simulation.statistics import at_best_of_mean
 
 TARGET = Path(__file__).with_name("part3-nonlinear-transfer.json")
 COMMAND = "python results/part3_nonlinear_transfer.py"
@@ -94,9 +95,8 @@ def summary(run: Trajectory) -> dict[str, Any]:
     stop = best_of_mean(run)
     if not stop.interior.all():
         raise RuntimeError(f"the mean curve is still falling at the end: best times {stop.time}.")
-    place = np.searchsorted(run.times, stop.time)
     curves = run.values["test_error"]
-    errors = np.take_along_axis(curves, place[None, :, None], axis=-1)[..., 0]
+    errors, _ = at_best_of_mean(curves)
     return {
         "time": stop.time.round(6).tolist(),
         "error": errors.round(7).tolist(),

@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from mtlbook_lib._checks import Array, count, real_array
 from mtlbook_lib._random import seed_tuple, stream
-from mtlbook_lib.data.real import digits, whitener
+from mtlbook_lib.data.real import digits, symmetric_whitener, whitener
 
 # Tasks with one output: is the digit one of these?
 YES_NO: Mapping[str, tuple[int, ...]] = MappingProxyType(
@@ -120,8 +120,8 @@ def digit_split(
     upright, turned = ((images - frame.mean) @ frame.matrix[:, :d] for images in (task.inputs, turn(task.inputs)))
 
     def white(rows: Array, train: NDArray[np.int64]) -> WhiteSet:
-        inputs, new_inputs = _white(rows[train], rows[rest])
-        return WhiteSet(inputs, task.labels[train], new_inputs, task.labels[rest])
+        own = symmetric_whitener(rows[train], tolerance=1e-5)
+        return WhiteSet(own.apply(rows[train]), task.labels[train], own.apply(rows[rest]), task.labels[rest])
 
     return white(upright, first), white(upright, second), white(turned, second)
 
@@ -138,16 +138,6 @@ def turn(images: ArrayLike) -> Array:
     if rows.shape[1] != _QUARTER_TURN.size:
         raise ValueError(f"images must have {_QUARTER_TURN.size} pixels each; got shape {rows.shape}.")
     return rows[:, _QUARTER_TURN]
-
-
-def _white(train: Array, rest: Array) -> tuple[Array, Array]:
-    """Training rows whitened by the symmetric root of their covariance, and the rest through the same transform."""
-    mean = train.mean(axis=0)
-    variances, axes = np.linalg.eigh((train - mean).T @ (train - mean) / len(train))
-    if variances[0] <= 1e-10 * variances[-1]:
-        raise ValueError("n_first or n_second is too small: a set has no variance along an axis of the frame.")
-    root = (axes / np.sqrt(variances)) @ axes.T
-    return (train - mean) @ root, (rest - mean) @ root
 
 
 def _order(labels: NDArray[np.int64], seed: int, stratified: bool) -> NDArray[np.int64]:

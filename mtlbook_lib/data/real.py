@@ -165,6 +165,27 @@ def whitener(rows: ArrayLike, tolerance: float = 1e-10) -> Transform:
     return Transform(mean, axes.T * (np.sqrt(len(values)) / scales[kept]))
 
 
+def symmetric_whitener(inputs: ArrayLike, tolerance: float = 1e-8) -> Transform:
+    r"""The least change that makes `inputs`, shape (n, d) with n > d, white: :math:`(X^T X/n)^{-1/2}` for centred X.
+
+    Columns keep their meaning, so that sets whitened each by itself remain comparable.
+
+    Raises
+    ------
+    ValueError
+        If `inputs` is not a finite matrix with more rows than columns, its columns are linearly dependent (a singular
+        value is at most `tolerance` times the largest), or the tolerance is not positive.
+    """
+    rows = real_array("inputs", inputs, ndim=2)
+    if rows.shape[1] == 0 or len(rows) <= rows.shape[1]:
+        raise ValueError(f"inputs must have columns, and more rows than columns; got shape {rows.shape}.")
+    mean = rows.mean(axis=0)
+    _, values, axes = np.linalg.svd(rows - mean, full_matrices=False)
+    if values[-1] <= scalar("tolerance", tolerance, positive) * values[0]:
+        raise ValueError("inputs must have columns that vary and are linearly independent; keep principal axes alone.")
+    return Transform(mean, axes.T * (np.sqrt(len(rows)) / values) @ axes)
+
+
 def standardise(rows: ArrayLike) -> Array:
     """`rows` through the ``standardiser`` fitted on them."""
     return standardiser(rows).apply(rows)

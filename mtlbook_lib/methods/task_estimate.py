@@ -12,12 +12,12 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from mtlbook_lib._checks import Array, real_array
+from mtlbook_lib.data.real import symmetric_whitener
 from mtlbook_lib.theory.marchenko_pastur import support
 from mtlbook_lib.theory.shrinkage import clean_singular_value
 from mtlbook_lib.theory.spiked import right_overlap
 
 _WHITE = 1e-8  # largest entry of X'X/n - I that counts as rounding
-_DEPENDENT = 1e-8  # least singular value of the inputs, relative to the largest, that counts as a direction
 _SINGULAR = 1e-12  # smallest residual variance, relative to the largest, that counts as noise
 
 
@@ -67,14 +67,7 @@ def white_inputs(inputs: ArrayLike) -> Array:
         If `inputs` is not a finite matrix with more rows than columns, or its columns are constant or linearly
         dependent.
     """
-    rows = real_array("inputs", inputs, ndim=2)
-    if rows.shape[1] == 0 or len(rows) <= rows.shape[1]:
-        raise ValueError(f"inputs must have columns, and more rows than columns; got shape {rows.shape}.")
-    centred = rows - rows.mean(axis=0)
-    left, values, right = np.linalg.svd(centred, full_matrices=False)
-    if values[-1] <= _DEPENDENT * values[0]:
-        raise ValueError("inputs must have columns that vary and are linearly independent; keep principal axes alone.")
-    return np.asarray(np.sqrt(len(rows)) * left @ right)
+    return symmetric_whitener(inputs).apply(inputs)
 
 
 def estimate_task(inputs: ArrayLike, targets: ArrayLike) -> TaskEstimate:

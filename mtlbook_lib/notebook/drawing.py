@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.cbook import normalize_kwargs
+from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from numpy.typing import ArrayLike
 
 from mtlbook_lib._checks import Array, real_array
 from mtlbook_lib.notebook.palette import INK, colour
+
+Panels = tuple[list[Figure], list[str]]  # figures of one axes each, and what each shows in words
+Drawing = tuple[Callable[[float], Figure], Callable[[float], str]]  # a frame of a slider for a value, and its words
 
 
 def line(ax: Axes, x: ArrayLike, y: ArrayLike, color: str = "theory", label: str = "", **style: Any) -> None:

@@ -8,13 +8,11 @@ import numpy as np
 from matplotlib.axis import Axis
 from matplotlib.figure import Figure
 from matplotlib.ticker import LogLocator, NullFormatter
-from numpy.typing import NDArray
 
+from mtlbook_lib._checks import Array
 from mtlbook_lib.notebook import figures
-from mtlbook_lib.notebook.drawing import mean_and_error
+from mtlbook_lib.notebook.drawing import Panels, mean_and_error
 
-Array = NDArray[np.float64]
-Panels = tuple[list[Figure], list[str]]
 MeanError = tuple[Array, Array]
 Frame = tuple[Callable[[int], list[Figure]], Callable[[int], str]]
 

@@ -6,13 +6,12 @@ from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
 from matplotlib.figure import Figure
-from numpy.typing import NDArray
 
+from mtlbook_lib._checks import Array
 from mtlbook_lib.notebook import figures
+from mtlbook_lib.notebook.drawing import Panels
 
-Array = NDArray[np.float64]
 Strength = Callable[..., Array]
-Panels = tuple[list[Figure], list[str]]
 
 
 def growth_and_wave(

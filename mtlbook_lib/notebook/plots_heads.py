@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 
 import numpy as np
 from matplotlib.figure import Figure
-from numpy.typing import NDArray
 
+from mtlbook_lib._checks import Array
 from mtlbook_lib.notebook import figures
+from mtlbook_lib.notebook.drawing import Drawing, Panels
 
-Array = NDArray[np.float64]
 Curve = tuple[Array, Array]  # mean over seeds and its standard error
-Panels = tuple[list[Figure], list[str]]
-Drawing = tuple[Callable[[float], Figure], Callable[[float], str]]
 
 # How one head is learned: joint shrinkage has no colour of its own in the book.
 _METHODS = {"joint": figures.INK, "head": "shrinkage", "gradient": "multi"}

@@ -4,16 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-import numpy as np
 from matplotlib.figure import Figure
-from numpy.typing import NDArray
 
+from mtlbook_lib._checks import Array
 from mtlbook_lib.notebook import figures
-from mtlbook_lib.notebook.drawing import mean_and_error
-from mtlbook_lib.notebook.plots_data import Frame, MeanError, Panels, plain_ticks
+from mtlbook_lib.notebook.drawing import Panels, mean_and_error
+from mtlbook_lib.notebook.plots_data import Frame, MeanError, plain_ticks
 from mtlbook_lib.notebook.plots_signals import spectrum_histogram
-
-Array = NDArray[np.float64]
 
 
 def label_spectra(

@@ -4,15 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 
-import numpy as np
 from matplotlib.figure import Figure
-from numpy.typing import NDArray
 
+from mtlbook_lib._checks import Array
 from mtlbook_lib.notebook import figures
-from mtlbook_lib.notebook.drawing import mean_and_error
-from mtlbook_lib.notebook.plots_data import Panels, plain_ticks
+from mtlbook_lib.notebook.drawing import Panels, mean_and_error
+from mtlbook_lib.notebook.plots_data import plain_ticks
 
-Array = NDArray[np.float64]
 Course = tuple[Array, Array, Array]  # times, training and test error of shape (seed, setting, n_times)
 
 

@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
-from numpy.typing import NDArray
 
+from mtlbook_lib._checks import Array
 from mtlbook_lib.notebook import figures
+from mtlbook_lib.notebook.drawing import Drawing, Panels
 
-Array = NDArray[np.float64]
 Curve = tuple[Array, Array]  # mean over seeds and its standard error
 Cells = Mapping[float, Mapping[float, Curve]]  # strength of A to strength of B to the benefit over the similarities
-Panels = tuple[list[Figure], list[str]]
-Drawing = tuple[Callable[[float], Figure], Callable[[float], str]]
 
 CERTAIN = 4.0  # standard errors
 

@@ -8,13 +8,10 @@ from dataclasses import dataclass
 import numpy as np
 from matplotlib.figure import Figure
 from matplotlib.ticker import LogLocator, NullLocator, StrMethodFormatter
-from numpy.typing import NDArray
 
+from mtlbook_lib._checks import Array
 from mtlbook_lib.notebook import figures
-from mtlbook_lib.notebook.drawing import mean_and_error
-
-Array = NDArray[np.float64]
-Panels = tuple[list[Figure], list[str]]
+from mtlbook_lib.notebook.drawing import Panels, mean_and_error
 
 
 @dataclass(frozen=True)

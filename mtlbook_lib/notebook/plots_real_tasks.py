@@ -8,12 +8,11 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.colors import LinearSegmentedColormap
 from matplotlib.figure import Figure
-from numpy.typing import NDArray
 
+from mtlbook_lib._checks import Array
 from mtlbook_lib.notebook import figures
+from mtlbook_lib.notebook.drawing import Panels
 
-Array = NDArray[np.float64]
-Panels = tuple[list[Figure], list[str]]
 Cloud = tuple[Array, Array, Array]  # predicted; measured, and its standard error
 Drawing = tuple[Callable[[str], Figure], Callable[[str], str]]
 

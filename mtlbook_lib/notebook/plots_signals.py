@@ -10,12 +10,11 @@ from collections.abc import Callable, Mapping
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
-from numpy.typing import NDArray
 
+from mtlbook_lib._checks import Array
 from mtlbook_lib.notebook import figures
 from mtlbook_lib.notebook.drawing import mean_and_error
 
-Array = NDArray[np.float64]
 Law = Callable[[Array, float], Array]
 Support = Callable[[float], tuple[float, float]]
 Curve = Callable[[float | Array, float], float | Array]

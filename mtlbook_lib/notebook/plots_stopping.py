@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 from matplotlib.figure import Figure
-from numpy.typing import NDArray
 
+from mtlbook_lib._checks import Array
 from mtlbook_lib.notebook import figures
+from mtlbook_lib.notebook.drawing import Drawing, Panels
 
-Array = NDArray[np.float64]
 Curve = tuple[Array, Array]  # mean over seeds and its standard error
-Drawing = tuple[Callable[[float], Figure], Callable[[float], str]]
-Panels = tuple[list[Figure], list[str]]
 
 
 STOPPING_ALTS = [

@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
-from numpy.typing import NDArray
 
+from mtlbook_lib._checks import Array
 from mtlbook_lib.notebook import figures
+from mtlbook_lib.notebook.drawing import Drawing, Panels
 
-Array = NDArray[np.float64]
 Curve = tuple[Array, Array]  # mean over seeds and its standard error
-Panels = tuple[list[Figure], list[str]]
-Drawing = tuple[Callable[[float], Figure], Callable[[float], str]]
 
 _TASKS = {"A": "single", "B": "multi"}
 

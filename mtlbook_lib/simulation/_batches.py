@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
@@ -13,6 +13,8 @@ from torch import Tensor
 
 from mtlbook_lib import _checks
 from mtlbook_lib.simulation import runtime
+
+Problem = Callable[[slice | Tensor], tuple[Tensor, Tensor | None]]
 
 _CACHE_BYTES = 8_000_000  # networks are advanced in groups whose working set fits a CPU's cache (measured: up to 1.5x)
 
@@ -84,6 +86,17 @@ def covariance_of(nets: Networks, covariance: Any) -> Tensor | None:
     if not torch.allclose(folded, folded.mT, rtol=1e-5, atol=1e-5 * float(folded.abs().max())):
         raise ValueError("covariance must be symmetric.")
     return folded[0] if shared else folded
+
+
+def regression(nets: Networks, training: Any, covariance: Any) -> Problem:
+    """Input-output and input covariance of the networks that an index or slice selects."""
+    target = nets.fold("training", training, nets.sizes[-1][0], nets.sizes[0][1])
+    inputs = covariance_of(nets, covariance)
+
+    def of(runs: slice | Tensor) -> tuple[Tensor, Tensor | None]:
+        return target[runs], inputs[runs] if inputs is not None and inputs.ndim == 3 else inputs
+
+    return of
 
 
 def tensor_of(name: str, value: Any, ndim: int | None) -> Tensor:

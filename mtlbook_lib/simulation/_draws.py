@@ -7,14 +7,14 @@ from itertools import pairwise
 
 import numpy as np
 import torch
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 from torch import Tensor
 
 from mtlbook_lib import _checks
+from mtlbook_lib._checks import Array
 from mtlbook_lib._random import stream, uniform_columns
 from mtlbook_lib.simulation import runtime
 
-Array = NDArray[np.float64]
 Law = Callable[[np.random.Generator, tuple[int, int]], Array]
 
 

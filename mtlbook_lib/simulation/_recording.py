@@ -7,14 +7,12 @@ from typing import Any
 
 import numpy as np
 import torch
-from numpy.typing import NDArray
 from torch import Tensor
 
+from mtlbook_lib._checks import Array
 from mtlbook_lib.simulation._batches import Networks
 from mtlbook_lib.simulation.results import Trajectory
 from mtlbook_lib.simulation.runtime import to_numpy
-
-Array = NDArray[np.float64]
 
 
 class Recorder:

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from torch import Tensor
 
 from mtlbook_lib import _checks
-from mtlbook_lib.simulation._batches import Networks, covariance_of, networks
+from mtlbook_lib.simulation._batches import Networks, networks, regression
 from mtlbook_lib.simulation._fixed_step import divergence_limit
 from mtlbook_lib.simulation._recording import Recorder, trajectory
 from mtlbook_lib.simulation.networks import composite, descent_direction
@@ -102,13 +102,11 @@ def descend(
         If an argument has the wrong type.
     """
     nets = networks(layers)
-    target = nets.fold("training", training, nets.sizes[-1][0], nets.sizes[0][1])
-    inputs = covariance_of(nets, covariance)
+    problem = regression(nets, training, covariance)
 
     def rule(group: slice) -> Rule:
-        mine = target[group]
-        spread = inputs[group] if inputs is not None and inputs.ndim == 3 else inputs
-        return lambda weights: descent_direction(weights, mine, spread)
+        target, spread = problem(group)
+        return lambda weights: descent_direction(weights, target, spread)
 
     def maps(weights: list[Tensor]) -> Tensor:
         return nets.unfold(composite(weights))

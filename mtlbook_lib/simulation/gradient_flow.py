@@ -15,10 +15,11 @@ from numpy.typing import ArrayLike
 from torch import Tensor
 
 from mtlbook_lib import _checks
-from mtlbook_lib.simulation._batches import Networks, covariance_of, networks
+from mtlbook_lib._checks import Array
+from mtlbook_lib.simulation._batches import Networks, networks, regression
 from mtlbook_lib.simulation._dormand_prince import DormandPrince
 from mtlbook_lib.simulation._fixed_step import FixedStep, Slope
-from mtlbook_lib.simulation._recording import Array, Recorder, trajectory
+from mtlbook_lib.simulation._recording import Recorder, trajectory
 from mtlbook_lib.simulation.networks import composite, descent_direction
 from mtlbook_lib.simulation.results import Trajectory
 
@@ -103,13 +104,11 @@ def integrate(
 
 def _field(nets: Networks, training: Any, covariance: Any) -> Callable[[Tensor], Slope]:
     """The equations of motion for any subset of the networks, whose layers come and go as one flat vector each."""
-    target = nets.fold("training", training, nets.sizes[-1][0], nets.sizes[0][1])
-    inputs = covariance_of(nets, covariance)
+    problem = regression(nets, training, covariance)
 
     def field(runs: Tensor) -> Slope:
-        mine = target[runs]
-        spread = inputs[runs] if inputs is not None and inputs.ndim == 3 else inputs
-        return lambda states: _flat(descent_direction(_layers(nets, states), mine, spread))
+        target, spread = problem(runs)
+        return lambda states: _flat(descent_direction(_layers(nets, states), target, spread))
 
     return field
 

@@ -9,9 +9,9 @@ from numpy.typing import ArrayLike
 from torch import Tensor
 
 from mtlbook_lib import _checks
+from mtlbook_lib.simulation._batches import tensor_of
 from mtlbook_lib.simulation.nonlinear import Predictor, descend, prediction_error
 from mtlbook_lib.simulation.results import Trajectory
-from mtlbook_lib.simulation.runtime import device
 from mtlbook_lib.simulation.students import orthogonal
 
 
@@ -72,7 +72,7 @@ def train_first_head(
         If an argument has the wrong type.
     """
     examples, outputs, new, wanted = (
-        torch.tensor(_checks.real_array(name, value, ndim), dtype=dtype, device=device())
+        tensor_of(name, value, ndim).to(dtype)
         for name, value, ndim in (
             ("inputs", inputs, 3),
             ("targets", targets, 4),

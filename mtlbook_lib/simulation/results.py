@@ -7,7 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-Array = NDArray[np.float64]
+from mtlbook_lib._checks import Array
+
 Flags = NDArray[np.bool_]
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
 from mtlbook_lib._checks import Array, positive, real_array
 
@@ -29,6 +29,32 @@ def mean_and_error(values: ArrayLike) -> tuple[Array, Array]:
     if draws.ndim == 0 or len(draws) < 2:
         raise ValueError(f"values must hold at least 2 measurements along the first axis; got shape {draws.shape}.")
     return draws.mean(axis=0), draws.std(axis=0, ddof=1) / np.sqrt(len(draws))
+
+
+def at_best_of_mean(curves: ArrayLike) -> tuple[Array, NDArray[np.int64]]:
+    """Value of every run where the mean curve over runs is lowest: one stopping time for all runs of a setting.
+
+    Parameters
+    ----------
+    curves : array_like, shape (n, ..., n_times)
+        Errors of independent runs along the first axis.
+
+    Returns
+    -------
+    values : ndarray, shape (n, ...)
+    place : ndarray of int, shape (...)
+        Where along the last axis; at an end of it the curve may go on falling.
+
+    Raises
+    ------
+    ValueError
+        If there are fewer than two axes, an axis is empty, or an entry is not finite.
+    """
+    errors = real_array("curves", curves)
+    if errors.ndim < 2 or errors.size == 0:
+        raise ValueError(f"curves must have shape (n, ..., n_times) without an empty axis; got {errors.shape}.")
+    place = errors.mean(axis=0).argmin(axis=-1)
+    return np.take_along_axis(errors, place[None, ..., None], axis=-1)[..., 0], place
 
 
 def weighted_slope(x: ArrayLike, y: ArrayLike, error: ArrayLike) -> tuple[float, float]:

@@ -171,7 +171,12 @@ def best_stopping(
     follows.
     """
     setting = student(teacher_values(teacher), aspect, n_outputs, n_hidden, eps, tau, depth)
-    if setting.eps >= 0.5:
-        raise ValueError(f"eps must be below 1/2, so that training starts below the noise; got {setting.eps:g}.")
-    horizon = float(mode_time(0.99, 1.0, setting.eps, setting.tau, setting.depth))
+    horizon = stopping_horizon(setting.eps, setting.tau, setting.depth)
     return curve_minimum(lambda t: test_curve(t, setting, order), horizon)
+
+
+def stopping_horizon(eps: float, tau: float, depth: int = 2) -> float:
+    """Time at which a mode of strength 1, the mean energy of a noise mode, is learned to 99 %."""
+    if eps >= 0.5:
+        raise ValueError(f"eps must be below 1/2, so that training starts below the noise; got {eps:g}.")
+    return float(mode_time(0.99, 1.0, eps, tau, depth))

@@ -18,8 +18,7 @@ from mtlbook_lib.theory import _heads
 from mtlbook_lib.theory._aligned import curve
 from mtlbook_lib.theory._composite import composite_modes, pair_gram, rank_values, task_values
 from mtlbook_lib.theory._head_shrinkage import head_shrinkage, head_shrinkage_error, rank_one_pair
-from mtlbook_lib.theory.generalization import curve_minimum
-from mtlbook_lib.theory.linear_dynamics import mode_time
+from mtlbook_lib.theory._stopping import curve_minimum, stopping_horizon
 
 __all__ = [
     "best_head_stopping",
@@ -140,9 +139,7 @@ def best_head_stopping(
     time, sought up to the one at which a mode of strength 1 is learned to 99 %: stronger modes are learned before.
     """
     modes, training, energy = _setting(singular_values, gram, aspect, n_outputs, eps, tau, head, order)
-    if training.eps >= 0.5:
-        raise ValueError(f"eps must be below 1/2, so that training starts below the noise; got {training.eps:g}.")
-    horizon = float(mode_time(0.99, 1.0, training.eps, training.tau))
+    horizon = stopping_horizon(training.eps, training.tau)
     return curve_minimum(lambda t: energy(np.asarray(t), modes, training) / modes.teacher_energy, horizon)
 
 

@@ -157,3 +157,13 @@ def test_rounding_does_not_decide_the_sign_of_an_axis():
             moved = rows.copy()
             moved[labels == entry[0], entry[1]] += nudge
             assert real.whiten(moved) == pytest.approx(whitened, abs=1e-9)
+
+
+def test_symmetric_whitener_leaves_white_rows_alone_and_applies_to_others():
+    rows = np.random.default_rng(0).standard_normal((50, 4)) @ np.diag([1.0, 2.0, 3.0, 4.0]) + 5.0
+    transform = real.symmetric_whitener(rows)
+    white = transform.apply(rows)
+    np.testing.assert_allclose(white.T @ white / 50, np.eye(4), atol=1e-12)
+    np.testing.assert_allclose(transform.matrix, transform.matrix.T, atol=1e-12)
+    np.testing.assert_allclose(transform.apply(rows.mean(axis=0)), 0.0, atol=1e-12)
+    np.testing.assert_allclose(real.symmetric_whitener(white).matrix, np.eye(4), atol=1e-10)

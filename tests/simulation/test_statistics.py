@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from mtlbook_lib.simulation.statistics import mean_and_error, weighted_slope
+from mtlbook_lib.simulation.statistics import at_best_of_mean, mean_and_error, weighted_slope
 
 
 def test_mean_and_error_of_two_values():
@@ -51,3 +51,16 @@ def test_bad_points_are_refused(arguments, message):
 def test_one_measurement_has_no_standard_error():
     with pytest.raises(ValueError, match="at least 2 measurements"):
         mean_and_error([1.0])
+
+
+def test_every_run_is_stopped_where_the_mean_curve_is_lowest():
+    curves = np.array([[[3.0, 1.0, 2.0], [1.0, 5.0, 9.0]], [[3.0, 4.0, 2.5], [0.0, 5.0, 9.0]]])
+    values, place = at_best_of_mean(curves)
+    assert place.tolist() == [2, 0]
+    assert values.tolist() == [[2.0, 1.0], [2.5, 0.0]]
+
+
+@pytest.mark.parametrize("curves", [[1.0, 2.0], np.empty((2, 0)), [[1.0, np.nan]]])
+def test_curves_without_a_mean_have_no_best_place(curves):
+    with pytest.raises(ValueError, match="curves"):
+        at_best_of_mean(curves)
