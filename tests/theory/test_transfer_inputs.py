@@ -109,3 +109,9 @@ def test_rounding_of_overlaps_is_forgiven():
     assert transfer.transfer_benefit(2.0, 3.0, over, 0.5, 50, 1e-3) == pytest.approx(
         transfer.transfer_benefit(2.0, 3.0, 1.0, 0.5, 50, 1e-3), abs=1e-10
     )
+
+
+def test_the_ends_of_the_ranges_are_allowed():
+    assert transfer.rank_one_pair(2.0, 3.0, -1.0, 0.5)[2] == transfer.rank_one_pair(2.0, 3.0, 1.0, 0.5)[2]
+    # As many modes as inputs: four outputs at aspect 2 leave two of them.
+    assert np.isfinite(transfer.head_error(1.0, [2.0, 3.0], [[1.0, 0.5], [0.5, 1.0]], 2.0, 4, 1e-3))
