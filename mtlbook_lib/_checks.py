@@ -70,6 +70,23 @@ def scalar(name: str, value: Any, check: Callable[[str, ArrayLike], Array] = rea
     return float(array)
 
 
+def similarity_gram(q: ArrayLike, rank_a: int, rank_b: int) -> Array:
+    """Gram matrices [[I, Q], [Q', I]], shape (setting, K, K), of two tasks' modes, from their similarity `q`.
+
+    A number, or one per setting, stands for that multiple of the (rectangular) identity.
+    """
+    similarity = real_array("q", q)
+    if similarity.ndim < 2:
+        similarity = similarity.reshape(-1, 1, 1) * np.eye(rank_a, rank_b)
+    elif similarity.ndim > 3 or similarity.shape[-2:] != (rank_a, rank_b):
+        raise ValueError(f"q must be numbers, or matrices of shape ({rank_a}, {rank_b}); got shape {similarity.shape}.")
+    similarity = similarity.reshape(-1, rank_a, rank_b)
+    gram = np.tile(np.eye(rank_a + rank_b), (len(similarity), 1, 1))
+    gram[:, :rank_a, rank_a:] = similarity
+    gram[:, rank_a:, :rank_a] = similarity.swapaxes(-1, -2)
+    return gram
+
+
 def count(name: str, value: Any, minimum: int = 1) -> int:
     """`value` as a Python int that is at least `minimum`."""
     if isinstance(value, bool) or not isinstance(value, numbers.Integral):

@@ -125,7 +125,7 @@ def test_links_to_files_of_the_repository_work(name: str) -> None:
 
 def test_the_environment_variables_of_the_readme_are_read_by_the_library() -> None:
     named = set(re.findall(r"MTLBOOK_[A-Z]+", read("README.md")))
-    assert named == set(re.findall(r"MTLBOOK_[A-Z]+", read("mtlbook_lib/simulation/runtime.py")))
+    assert named == set(re.findall(r"MTLBOOK_[A-Z]+", read("mtlbook_lib/simulation/engine/runtime.py")))
 
 
 def test_no_marker_is_left_in_the_readme() -> None:

@@ -8,7 +8,7 @@ import torch
 from numpy.typing import ArrayLike
 
 from mtlbook_lib._checks import Array, real_array
-from mtlbook_lib.simulation.runtime import to_numpy, to_tensor
+from mtlbook_lib.simulation.engine import to_numpy, to_tensor
 
 
 @dataclass(frozen=True)

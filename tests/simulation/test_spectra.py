@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 import torch
 
-from mtlbook_lib.simulation import runtime, spectra
+from mtlbook_lib.simulation import spectra
+from mtlbook_lib.simulation.engine import runtime
 
 RNG = np.random.default_rng(0)
 SHAPES = [(3, 5), (5, 3), (4, 4), (1, 6), (2, 3, 4, 5), (7, 1, 1)]

@@ -1,0 +1,163 @@
+r"""Gradient flow of deep linear networks: every layer's own equation, integrated by Runge-Kutta methods.
+
+.. math:: \tau \frac{dW_l}{dt} = (W_D \cdots W_{l+1})^T (\Sigma_{31} - W \Sigma_{11}) (W_{l-1} \cdots W_1)^T
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+import torch
+from numpy.typing import ArrayLike
+from torch import Tensor
+
+from mtlbook_lib import _checks
+from mtlbook_lib._checks import Array
+from mtlbook_lib.simulation.engine import (
+    DormandPrince,
+    FixedStep,
+    Networks,
+    Recorder,
+    Slope,
+    Trajectory,
+    networks,
+    regression,
+    trajectory,
+)
+from mtlbook_lib.simulation.linear.networks import composite, descent_direction
+
+
+def integrate(
+    layers: Sequence[Any],
+    training: Any,
+    times: ArrayLike,
+    *,
+    covariance: Any = None,
+    tau: float = 1.0,
+    method: str = "adaptive",
+    rtol: float | None = None,
+    step: float | None = None,
+    max_steps: int = 100_000,
+    observe: Mapping[str, Callable[[Tensor], Tensor]] | None = None,
+    progress: Callable[[Iterable[int]], Iterable[int]] | None = None,
+) -> Trajectory:
+    r"""Gradient flow of a batch of deep linear networks, observed at given times.
+
+    .. math:: \tau \frac{dW_l}{dt} = (W_D \cdots W_{l+1})^T (\Sigma_{31} - W \Sigma_{11}) (W_{l-1} \cdots W_1)^T
+
+    Parameters
+    ----------
+    layers : sequence of Tensor or array, shapes (seed, setting, n_l, n_{l-1})
+        Initial weights, first layer first; tensors decide device and precision, arrays take those of the runtime.
+    training : Tensor or array, shape (seed, setting, n_out, n_in)
+        Input-output covariance :math:`\Sigma_{31}`; the leading axes may be 1.
+    times : array_like, shape (n_times,)
+        Sample times in the unit of `tau`, >= 0 and increasing; the weights are given at time 0.
+    covariance : Tensor or array, shape (n_in, n_in) or (seed, setting, n_in, n_in), optional
+        Input covariance :math:`\Sigma_{11}`; the leading axes may be 1. Identity by default.
+    tau : float
+        Time constant, > 0.
+    method : str
+        "adaptive" (Dormand-Prince 5(4), a step and a clock of its own for every run) or "rk4" (classical, fixed step).
+    rtol : float, optional
+        Error allowed per step of "adaptive", relative to the norm of each layer; by default 1e-7, or 100 times the
+        rounding unit if that is larger.
+    step : float, optional
+        Step of "rk4" in the unit of `times`, > 0; shortened to fit the intervals between sample times.
+    max_steps : int
+        Steps after which a run of "adaptive" is given up and reported as not converged.
+    observe : dict of callables, optional
+        Each maps the composite maps (seed, setting, n_out, n_in) to a Tensor of shape (seed, setting, ...).
+    progress : callable, optional
+        Wraps the iterable over sample times, for a progress bar.
+
+    Returns
+    -------
+    Trajectory
+
+    Raises
+    ------
+    ValueError
+        If shapes do not chain, times do not increase, data are not finite, or a number is out of range.
+    TypeError
+        If an argument has the wrong type.
+
+    Notes
+    -----
+    Source: Lampinen & Ganguli (2019), eq. 8, with :math:`\Sigma_{11}` where the print repeats :math:`\Sigma_{31}`.
+    """
+    nets = networks(layers)
+    samples = _sample_times(times)
+    unit = _checks.scalar("tau", tau, _checks.positive)
+    field = _field(nets, training, covariance)
+    stepper, name = _stepper(nets, field, method, rtol, step, max_steps, unit)
+    recorder = Recorder(observe, nets.shape, samples.size)
+    for index in (progress or iter)(range(samples.size)):
+        now = samples[index] / unit
+        stepper.reach(now)
+        valid = stepper.reached(now)
+        maps = composite(_layers(nets, stepper.at(now)))
+        maps[~valid] = 0.0  # observables need not cope with NaN; the recorder marks the run
+        recorder.record(index, nets.unfold(maps), valid)
+    end = samples[-1] / unit
+    final, converged = _layers(nets, stepper.at(end)), stepper.reached(end)
+    mean_step = samples[-1] / stepper.steps.clamp_min(1).double()
+    return trajectory(nets, samples, recorder, final, converged, stepper.diverged, stepper.steps, mean_step, name)
+
+
+def _field(nets: Networks, training: Any, covariance: Any) -> Callable[[Tensor], Slope]:
+    """The equations of motion for any subset of the networks, whose layers come and go as one flat vector each."""
+    problem = regression(nets, training, covariance)
+
+    def field(runs: Tensor) -> Slope:
+        target, spread = problem(runs)
+        return lambda states: _flat(descent_direction(_layers(nets, states), target, spread))
+
+    return field
+
+
+def _stepper(
+    nets: Networks,
+    field: Callable[[Tensor], Slope],
+    method: str,
+    rtol: float | None,
+    step: float | None,
+    max_steps: int,
+    unit: float,
+) -> tuple[DormandPrince | FixedStep, str]:
+    """The integrator at time 0, in units of the time constant, and its name for the record."""
+    _checks.one_of("method", method, ("adaptive", "rk4"))
+    start = _flat(nets.layers)
+    if method == "rk4":
+        if step is None:
+            raise ValueError("step must be given for method 'rk4'; got None.")
+        size = _checks.scalar("step", step, _checks.positive)
+        return FixedStep(field, start, size / unit, nets.group_size(copies=6)), "classical Runge-Kutta"
+    finest = 100 * torch.finfo(nets.dtype).eps
+    tolerance = max(1e-7, finest) if rtol is None else _checks.scalar("rtol", rtol, _checks.positive)
+    if tolerance < finest:
+        raise ValueError(f"rtol must be at least {finest:.1g} in {nets.dtype}; got {rtol}.")
+    blocks = [math.prod(size) for size in nets.sizes]
+    limit, group = _checks.count("max_steps", max_steps), nets.group_size(copies=12)
+    return DormandPrince(field, start, blocks, tolerance, limit, group), f"Dormand-Prince 5(4), rtol {tolerance:.2g}"
+
+
+def _sample_times(times: ArrayLike) -> Array:
+    samples = _checks.nonnegative("times", times)
+    if samples.ndim != 1 or samples.size == 0:
+        raise ValueError(f"times must be a list of at least one time; got shape {samples.shape}.")
+    if np.any(np.diff(samples) <= 0):
+        raise ValueError("times must increase from entry to entry; sort them and drop repeated ones.")
+    return samples
+
+
+def _flat(layers: Sequence[Tensor]) -> Tensor:
+    return torch.cat([layer.flatten(1) for layer in layers], dim=1)
+
+
+def _layers(nets: Networks, states: Tensor) -> list[Tensor]:
+    parts = torch.split(states, [math.prod(size) for size in nets.sizes], dim=1)
+    return [part.view(-1, *size) for part, size in zip(parts, nets.sizes, strict=True)]
