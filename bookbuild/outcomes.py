@@ -64,7 +64,7 @@ def unjudged(claims: Iterable[Outcome]) -> int:
 
 def scope_text(entry: Entry) -> str:
     """What a statement was tested for, where the entry says it."""
-    return f" *Tested for: {entry['scope'].strip()}*" if "scope" in entry else ""
+    return f" *Tested for: {entry['scope'].strip().removesuffix('.')}.*" if "scope" in entry else ""
 
 
 def number(value: float | None) -> str:

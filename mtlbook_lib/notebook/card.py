@@ -160,7 +160,7 @@ def _details(claim: Claim) -> str:
 
 
 def _scope(claim: Claim) -> str:
-    return f"Tested for: {_prose(claim.scope)}"
+    return f"Tested for: {_prose(claim.scope.removesuffix('.'))}."
 
 
 def _source(claim: Claim) -> str:

@@ -34,7 +34,7 @@ def entry(identity: str, verdict: str, **fields: Any) -> dict[str, Any]:
 
 
 REGISTER = [
-    *(entry(identity, verdict, scope="Five sizes.", resolves="2 %") for identity, verdict in VERDICTS.items()),
+    *(entry(identity, verdict, scope="Five sizes", resolves="2 %") for identity, verdict in VERDICTS.items()),
     entry("f", "not checked", reason="No data."),
 ]
 REGISTER[3]["correction"] = "Below the threshold."

@@ -116,7 +116,7 @@ def words(element: ElementTree.Element | None) -> str:
 
 
 def test_what_is_seen_at_once_and_what_is_behind_details() -> None:
-    fields = {"resolves": resolution("2 %"), "quantity": "benefit of task $A$", "scope": "Five sizes.", "wider": "Few."}
+    fields = {"resolves": resolution("2 %"), "quantity": "benefit of task $A$", "scope": "Five sizes", "wider": "Few."}
     root = page(outcome("z-score", 5.0, 1.05, 1.0, 0.0025, allowance=0.00375, **fields))
     details = root.find("details")
     assert details is not None
