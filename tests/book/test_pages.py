@@ -1,7 +1,8 @@
 """Scoreboard, errata, status and the strips of verdicts, made by Sphinx from a small register and its records."""
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from functools import cache
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -24,6 +25,7 @@ SOURCES = {
     "book/reference/status.md": "# Status\n\n```{status}\n```\n",
     "conf.py": CONF,
 }
+Build = Callable[..., dict[str, Tag]]
 VERDICTS = {"a": "holds", "b": "holds", "c": "holds as corrected", "d": "holds in part", "e": "fails"}
 OUTCOME = {"measured": 1.25, "expected": 1.0, "standard_error": 0.1, "n_cases": 1, "printed": None, "outside": None}
 
@@ -41,28 +43,43 @@ REGISTER[3]["correction"] = "Below the threshold."
 REGISTER[0]["quantity"] = "benefit of task $A$"
 
 
-@pytest.fixture
-def build(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., dict[str, Tag]]:
-    """Build the pages above from claims published in this order; a name gives a page."""
+@pytest.fixture(scope="module")
+def project(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """The sources above, and a book that consists of them."""
+    folder = tmp_path_factory.mktemp("project")
     for name, text in SOURCES.items():
-        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
-        (tmp_path / name).write_text(text, encoding="utf8")
-    (tmp_path / "book" / "claims.yml").write_text(yaml.safe_dump(REGISTER), encoding="utf8")
-    monkeypatch.setattr(execute, "RECORDS", tmp_path / "records")
-    monkeypatch.setattr(pages, "RECORDS", tmp_path / "records")
-    for module in (directive, outcomes, pages):
-        monkeypatch.setattr(module, "chapters", lambda: [SimpleNamespace(name="part1/one")])
-    for module in (directive, outcomes):
-        monkeypatch.setattr(module, "BOOK", tmp_path / "book")
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_text(text, encoding="utf8")
+    (folder / "book" / "claims.yml").write_text(yaml.safe_dump(REGISTER), encoding="utf8")
+    with pytest.MonkeyPatch.context() as patch:
+        for module in (execute, pages):
+            patch.setattr(module, "RECORDS", folder / "records")
+        for module in (directive, outcomes, pages):
+            patch.setattr(module, "chapters", lambda: [SimpleNamespace(name="part1/one")])
+        for module in (directive, outcomes):
+            patch.setattr(module, "BOOK", folder / "book")
+        yield folder
 
+
+def publish(published: str, unjudged: str) -> None:
+    """Write the record of the chapter, with claims published in this order."""
+    claims = [OUTCOME | {"id": identity, "judged": identity not in unjudged} for identity in published]
+    record = {"key": "", "seconds": 1.5, "claims": claims, "device": "CPU", "profile": "paper", "versions": {}}
+    execute.record_path("part1/one").parent.mkdir(exist_ok=True)
+    execute.record_path("part1/one").write_text(json.dumps(record), encoding="utf8")
+
+
+@pytest.fixture(scope="module")
+def build(project: Path) -> Build:
+    """Build what has changed since the last state of the records; a name gives a page. None: no record."""
+
+    @cache
     def run(published: str | None, unjudged: str = "") -> dict[str, Tag]:
+        execute.record_path("part1/one").unlink(missing_ok=True)
         if published is not None:
-            claims = [OUTCOME | {"id": identity, "judged": identity not in unjudged} for identity in published]
-            record = {"key": "", "seconds": 1.5, "claims": claims, "device": "CPU", "profile": "paper", "versions": {}}
-            execute.record_path("part1/one").parent.mkdir(exist_ok=True)
-            execute.record_path("part1/one").write_text(json.dumps(record), encoding="utf8")
-        out = tmp_path / "out"
-        app = Sphinx(str(tmp_path), str(tmp_path), str(out), str(tmp_path / "trees"), "html", status=None, warning=None)
+            publish(published, unjudged)
+        source, out = str(project), project / "out"
+        app = Sphinx(source, source, str(out), str(project / "trees"), "html", status=None, warning=None)
         app.build()
         assert app.statuscode == 0
         files = [path for path in out.rglob("*.html") if path.parent != out]
@@ -81,7 +98,7 @@ def strip(page: Tag) -> list[tuple[str, str | None]]:
     return [(words(badge), badge.parent.get("href")) for badge in badges]
 
 
-def test_strip_counts_and_links_the_first_card_of_each_verdict(build: Any) -> None:
+def test_strip_counts_and_links_the_first_card_of_each_verdict(build: Build) -> None:
     assert strip(build("cbade")["one"]) == [
         ("✓ 2 hold", "#claim-b"),
         ("✓* 1 holds as corrected", "#claim-c"),
@@ -91,24 +108,25 @@ def test_strip_counts_and_links_the_first_card_of_each_verdict(build: Any) -> No
     ]
 
 
-def test_strip_without_records_counts_the_register_and_links_nothing(build: Any) -> None:
+def test_strip_without_records_counts_the_register_and_links_nothing(build: Build) -> None:
     found = strip(build(None)["one"])
     assert [text for text, _ in found][:2] == ["✓ 2 hold", "✓* 1 holds as corrected"]
     assert {link for _, link in found} == {None}
 
 
-def test_strip_is_made_again_after_the_chapter_was_executed(build: Any) -> None:
+def test_strip_is_made_again_when_the_chapter_was_executed(build: Build) -> None:
     build(None)
-    assert strip(build("abcde")["one"])[0] == ("✓ 2 hold", "#claim-a")
+    assert strip(build("edcba")["one"])[0] == ("✓ 2 hold", "#claim-b")
+    assert strip(build("edcab")["one"])[0] == ("✓ 2 hold", "#claim-a")
 
 
-def test_strip_of_a_small_build(build: Any) -> None:
+def test_strip_of_a_small_build(build: Build) -> None:
     found = strip(build("abcde", unjudged="bc")["one"])
     assert found[0] == ("✓ 1 holds", "#claim-a")
     assert found[-1] == ("– 2 not judged at this size", "#claim-b")
 
 
-def test_row_of_the_scoreboard(build: Any) -> None:
+def test_row_of_the_scoreboard(build: Build) -> None:
     page = build("abcde")["scoreboard"]
     row = page.select_one("#claim-row-a")
     assert row.name == "tr"
@@ -125,7 +143,7 @@ def test_row_of_the_scoreboard(build: Any) -> None:
     assert link.select(".math")
 
 
-def test_scoreboard_without_records_links_nothing(build: Any) -> None:
+def test_scoreboard_without_records_links_nothing(build: Build) -> None:
     page = build(None)["scoreboard"]
     assert page.select("#claim-row-a a") == []
     assert words(page.select_one("#claim-row-f")).endswith("Not checked: No data. – not checked – – f –")
@@ -136,7 +154,7 @@ def summary(page: Tag) -> dict[str, str]:
     return dict(zip(map(words, head.select("th")), map(words, total.select("td")), strict=True))
 
 
-def test_scoreboard_counts_what_a_small_build_did_not_judge(build: Any) -> None:
+def test_scoreboard_counts_what_a_small_build_did_not_judge(build: Build) -> None:
     page = build("abcde", unjudged="bc")["scoreboard"]
     counts = {"holds": "1", "holds as corrected": "0", "holds in part": "1", "fails": "1", "not checked": "1"}
     assert summary(page) == {"Source": "All", **counts, "not judged at this size": "2"}
@@ -145,12 +163,12 @@ def test_scoreboard_counts_what_a_small_build_did_not_judge(build: Any) -> None:
     assert "✓" not in words(row)
 
 
-def test_scoreboard_of_a_full_build_has_no_column_for_that(build: Any) -> None:
+def test_scoreboard_of_a_full_build_has_no_column_for_that(build: Build) -> None:
     assert summary(build("abcde")["scoreboard"])["holds"] == "2"
     assert "not judged at this size" not in summary(build("abcde")["scoreboard"])
 
 
-def test_erratum_says_scope_and_what_holds(build: Any) -> None:
+def test_erratum_says_scope_and_what_holds(build: Build) -> None:
     first, second, third = build("abcde")["errata"].select(".mtl-erratum")
     assert "Tested for: Five sizes." in words(first)
     assert "◐ holds in part" in words(second)
@@ -158,7 +176,7 @@ def test_erratum_says_scope_and_what_holds(build: Any) -> None:
     assert third.select_one("a").get("href") == "../part1/one.html#claim-e"
 
 
-def test_status_counts_what_was_not_judged(build: Any) -> None:
+def test_status_counts_what_was_not_judged(build: Build) -> None:
     head, chapter, total = build("abcde", unjudged="bc")["status"].select("tr")
     assert dict(zip(map(words, head.select("th")), map(words, chapter.select("td")), strict=True))["Not judged"] == "2"
     assert list(map(words, total.select("td"))) == ["All", "1.5", "5", "2", "", ""]
