@@ -71,10 +71,10 @@ def density(s: ArrayLike, aspect: ArrayLike) -> Any:
     -----
     Source: Lampinen & Ganguli (2019), eq. 13. It integrates to min(1, 1/A); an atom at zero, for A > 1, is left out.
     """
-    s, aspect = broadcast(s=real_array("s", s), aspect=positive("aspect", aspect))
+    s, aspect = _broadcastable(s=real_array("s", s), aspect=positive("aspect", aspect))
     lower, upper = law.edges(aspect)
-    inside = (s >= lower) & (s <= upper)
-    return like_input(np.where(inside, law.density_inside(np.clip(s, lower, upper), aspect), 0.0))
+    # Clipped to an edge, all values but those below a lower edge at 0 get the density 0 that they have.
+    return like_input(law.density_inside(np.clip(s, lower, upper), aspect) * (s >= lower))
 
 
 def tail_mass(s: ArrayLike, aspect: ArrayLike) -> Any:
@@ -108,7 +108,7 @@ def tail_mass(s: ArrayLike, aspect: ArrayLike) -> Any:
     -----
     Source: integral of Lampinen & Ganguli (2019), eq. 13. The atom at zero (A > 1) is never counted.
     """
-    s, aspect = broadcast(s=real_array("s", s), aspect=positive("aspect", aspect))
+    s, aspect = _broadcastable(s=real_array("s", s), aspect=positive("aspect", aspect))
     return like_input(law.mass_above(law.angle_of(s, aspect), aspect))
 
 
@@ -137,9 +137,9 @@ def tail_quantile(mass: ArrayLike, aspect: ArrayLike) -> Any:
     -----
     Source: inverse of the integral of Lampinen & Ganguli (2019), eq. 13, by a bracketed Newton iteration on the angle.
     """
-    mass, aspect = broadcast(mass=real_array("mass", mass), aspect=positive("aspect", aspect))
+    mass, aspect = _broadcastable(mass=real_array("mass", mass), aspect=positive("aspect", aspect))
     total = law.total_mass(aspect)
-    if np.any(mass < 0) or np.any(mass > total * (1 + _ROUNDING)):
+    if (mass < 0).any() or (mass > total * (1 + _ROUNDING)).any():
         raise ValueError(f"mass must lie in [0, min(1, 1/aspect)], the law's mass without its atom; got {mass}.")
     angle = law.solve_angle(np.minimum(mass, total), aspect)
     lower, upper = law.edges(aspect)
@@ -224,3 +224,8 @@ def median_eigenvalue(aspect: ArrayLike) -> Any:
     if np.any(aspect > 1):
         raise ValueError(f"aspect must lie in (0, 1] (transpose a matrix with more rows than columns); got {aspect}.")
     return like_input(np.square(tail_quantile(0.5, aspect)))
+
+
+def _broadcastable(**arrays: Array) -> tuple[Array, ...]:
+    broadcast(**arrays)  # only for its error: the arrays are brought to one shape late, to compute each root once
+    return tuple(arrays.values())
