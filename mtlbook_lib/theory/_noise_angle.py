@@ -30,9 +30,14 @@ def total_mass(aspect: Array) -> Array:
 
 
 def angle_of(s: Array, aspect: Array) -> Array:
+    return 2 * np.arctan2(*_half_sides(s, aspect))
+
+
+def _half_sides(s: Array, aspect: Array) -> tuple[Array, Array]:
+    """Sine and cosine of half the angle, times 2 A^(1/4)."""
     lower, upper = edges(aspect)
     s = np.clip(s, lower, upper)
-    return 2 * np.arctan2(np.sqrt((upper - s) * (upper + s)), np.sqrt((s - lower) * (s + lower)))
+    return np.sqrt((upper - s) * (upper + s)), np.sqrt((s - lower) * (s + lower))
 
 
 def singular_value(angle: Array, aspect: Array) -> Array:
@@ -48,8 +53,10 @@ def density_inside(s: Array, aspect: Array) -> Array:
     return root * (1 / (np.pi * aspect))
 
 
-def mass_above(angle: Array, aspect: Array) -> Array:
-    return _mass(angle, np.sin(angle / 2), np.cos(angle / 2), aspect)
+def mass_right_of(s: Array, aspect: Array) -> Array:
+    sine, cosine = _half_sides(s, aspect)
+    scale = 0.5 / aspect**0.25
+    return _mass(2 * np.arctan2(sine, cosine), scale * sine, scale * cosine, aspect)
 
 
 def mass_slope(angle: Array, aspect: Array) -> Array:
@@ -85,10 +92,10 @@ def _first_angle(mass: Array, aspect: Array) -> Array:
 
 
 def solve_angle(mass: Array, aspect: Array) -> Array:
-    """The angle at which `mass_above` takes the value `mass`: Newton's steps, halving where one leaves the bracket."""
+    """The angle that leaves `mass` to the right: Newton's steps, halving where one leaves the bracket."""
     angle = _first_angle(mass, aspect)
     low, high = np.zeros_like(angle), np.full_like(angle, np.pi)
-    rounding = _EPSILON * total_mass(aspect) / np.sqrt(np.minimum(aspect, 1 / aspect))  # of mass_above, per angle
+    rounding = _EPSILON * total_mass(aspect) / np.sqrt(np.minimum(aspect, 1 / aspect))  # of _mass, per angle
     for _ in range(_MAX_STEPS):
         sine, cosine = np.sin(angle / 2), np.cos(angle / 2)
         error = _mass(angle, sine, cosine, aspect) - mass

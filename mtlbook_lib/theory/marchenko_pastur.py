@@ -16,6 +16,7 @@ from numpy.typing import ArrayLike
 from mtlbook_lib._checks import Array, broadcast, like_input, positive, real_array, scalar
 from mtlbook_lib.theory import _noise_angle as law
 
+_BLOCK = 8192  # entries handled at once
 _ROUNDING = 1e-14  # a mass may exceed the total by this much, so that sums of masses are accepted
 
 
@@ -71,10 +72,13 @@ def density(s: ArrayLike, aspect: ArrayLike) -> Any:
     -----
     Source: Lampinen & Ganguli (2019), eq. 13. It integrates to min(1, 1/A); an atom at zero, for A > 1, is left out.
     """
-    s, aspect = _broadcastable(s=real_array("s", s), aspect=positive("aspect", aspect))
-    lower, upper = law.edges(aspect)
+    return _pointwise(_density, s=real_array("s", s), aspect=positive("aspect", aspect))
+
+
+def _density(s: Array, aspect: Array) -> Array:
     # Clipped to an edge, all values but those below a lower edge at 0 get the density 0 that they have.
-    return like_input(law.density_inside(np.clip(s, lower, upper), aspect) * (s >= lower))
+    lower, upper = law.edges(aspect)
+    return law.density_inside(np.clip(s, lower, upper), aspect) * (s >= lower)
 
 
 def tail_mass(s: ArrayLike, aspect: ArrayLike) -> Any:
@@ -108,8 +112,7 @@ def tail_mass(s: ArrayLike, aspect: ArrayLike) -> Any:
     -----
     Source: integral of Lampinen & Ganguli (2019), eq. 13. The atom at zero (A > 1) is never counted.
     """
-    s, aspect = _broadcastable(s=real_array("s", s), aspect=positive("aspect", aspect))
-    return like_input(law.mass_above(law.angle_of(s, aspect), aspect))
+    return _pointwise(law.mass_right_of, s=real_array("s", s), aspect=positive("aspect", aspect))
 
 
 def tail_quantile(mass: ArrayLike, aspect: ArrayLike) -> Any:
@@ -137,14 +140,16 @@ def tail_quantile(mass: ArrayLike, aspect: ArrayLike) -> Any:
     -----
     Source: inverse of the integral of Lampinen & Ganguli (2019), eq. 13, by a bracketed Newton iteration on the angle.
     """
-    mass, aspect = _broadcastable(mass=real_array("mass", mass), aspect=positive("aspect", aspect))
+    return _pointwise(_tail_quantile, mass=real_array("mass", mass), aspect=positive("aspect", aspect))
+
+
+def _tail_quantile(mass: Array, aspect: Array) -> Array:
     total = law.total_mass(aspect)
     if (mass < 0).any() or (mass > total * (1 + _ROUNDING)).any():
         raise ValueError(f"mass must lie in [0, min(1, 1/aspect)], the law's mass without its atom; got {mass}.")
     angle = law.solve_angle(np.minimum(mass, total), aspect)
     lower, upper = law.edges(aspect)
-    s = np.where(mass >= total, lower, np.where(mass == 0, upper, law.singular_value(angle, aspect)))
-    return like_input(s)
+    return np.where(mass >= total, lower, np.where(mass == 0, upper, law.singular_value(angle, aspect)))
 
 
 def expectation(
@@ -226,6 +231,16 @@ def median_eigenvalue(aspect: ArrayLike) -> Any:
     return like_input(np.square(tail_quantile(0.5, aspect)))
 
 
-def _broadcastable(**arrays: Array) -> tuple[Array, ...]:
-    broadcast(**arrays)  # only for its error: the arrays are brought to one shape late, to compute each root once
-    return tuple(arrays.values())
+def _pointwise(func: Callable[[Array, Array], Array], **arguments: Array) -> Any:
+    """`func` of two arrays, in blocks that stay in the processor's cache; the roots of one aspect are not repeated."""
+    values, aspects = arguments.values()
+    shape = broadcast(**arguments)[0].shape
+    if values.size * aspects.size <= _BLOCK:
+        return like_input(func(values, aspects))
+    if aspects.size > 1:
+        values, aspects = broadcast(**arguments)
+    values, aspects, out = values.ravel(), aspects.ravel(), np.empty(values.size)
+    for first in range(0, out.size, _BLOCK):
+        block = slice(first, first + _BLOCK)
+        out[block] = func(values[block], aspects[block] if aspects.size > 1 else aspects)
+    return out.reshape(shape)
