@@ -17,13 +17,14 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from mtlbook_lib._checks import Array, broadcast, count, like_input, nonnegative, positive
-from mtlbook_lib.theory._balanced import balanced_flow
+from mtlbook_lib.theory._balanced import balanced_distances, balanced_flow
 from mtlbook_lib.theory._deep_modes import deep_time, logit_gain
 from mtlbook_lib.theory._deep_random import deep_random_half_time, deep_random_ratio_limit, deep_random_strength
 from mtlbook_lib.theory._modes import unchecked_strength
 from mtlbook_lib.theory._random_students import effective_initial_scale, random_student_delay
 
 __all__ = [
+    "balanced_distances",
     "balanced_flow",
     "deep_random_half_time",
     "deep_random_ratio_limit",

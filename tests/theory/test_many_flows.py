@@ -79,7 +79,8 @@ def test_systems_do_not_disturb_each_other():
         alone, _, single = integrate_to(lambda y, _, one=one: pendulum(y, one), start[:, one], END[one], 1e-6, 1e-6)
         own = steps.select(steps.systems == system)
         np.testing.assert_allclose(together[:, one], alone, rtol=0, atol=1e-11)
-        np.testing.assert_allclose(own.sizes, single.sizes, rtol=1e-8)
+        # The estimate of the error, and with it the step, feels rounding where it passes through zero.
+        np.testing.assert_allclose(own.sizes, single.sizes, rtol=1e-6)
         np.testing.assert_allclose(own.times[1:], (own.times + own.sizes)[:-1], rtol=1e-15)
 
 
