@@ -22,7 +22,8 @@ _MAX_STEPS = 100  # Newton's step shrinks the error to 2/3 even at an edge, wher
 
 def edges(aspect: Array) -> tuple[Array, Array]:
     upper = 1 + np.sqrt(aspect)
-    return np.abs(1 - aspect) / upper, upper  # = |1 - sqrt(aspect)| without its cancellation
+    lower = np.abs(1 - aspect) / upper  # = |1 - sqrt(aspect)| without its cancellation
+    return np.minimum(lower, upper), upper  # for huge aspects, rounding may exchange them
 
 
 def total_mass(aspect: Array) -> Array:

@@ -227,3 +227,15 @@ def test_long_arrays_give_what_short_ones_give(name, shape):
     turned = function(values[::2, None], aspects.T)
     np.testing.assert_array_equal(turned, grid.T)
     assert function(values[:0], 0.5).shape == (0,)
+
+
+@pytest.mark.parametrize("aspect", [1e-150, 1e150, 1e-151, 5e-324, 1e151, 1e308])
+def test_an_aspect_whose_square_overflows_is_refused_and_one_whose_square_does_not_is_not(aspect):
+    calls = [mp_law.density, mp_law.tail_mass, lambda _, a: mp_law.tail_quantile(0.0, a)]
+    for call in calls:
+        with np.errstate(over="raise", divide="raise", invalid="raise"):
+            if 1e-150 <= aspect <= 1e150:
+                assert np.isfinite(call(1e308, aspect))
+            else:
+                with pytest.raises(ValueError, match=r"aspect must lie in \[1e-150, 1e\+150\]"):
+                    call(1e308, aspect)
