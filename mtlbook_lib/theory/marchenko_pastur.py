@@ -238,8 +238,7 @@ def _checked(aspect: ArrayLike) -> Array:
 
 def _pointwise(func: Callable[[Array, Array], Array], **arguments: Array) -> Any:
     """`func` of two arrays, in blocks that stay in the processor's cache; the roots of one aspect are not repeated."""
-    values, aspects = arguments.values()
-    shape = broadcast(**arguments)[0].shape
+    (values, aspects), shape = arguments.values(), broadcast(**arguments)[0].shape
     if values.size * aspects.size <= _BLOCK:
         return like_input(func(values, aspects))
     values, aspects = broadcast(**arguments) if aspects.size > 1 else (values, aspects)
