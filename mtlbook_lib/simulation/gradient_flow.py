@@ -18,7 +18,7 @@ from mtlbook_lib import _checks
 from mtlbook_lib._checks import Array
 from mtlbook_lib.simulation._batches import Networks, networks, regression
 from mtlbook_lib.simulation._dormand_prince import DormandPrince
-from mtlbook_lib.simulation._fixed_step import FixedStep, Slope
+from mtlbook_lib.simulation._fixed_step import Field, FixedStep, Runs, Slope
 from mtlbook_lib.simulation._recording import Recorder, trajectory
 from mtlbook_lib.simulation.networks import composite, descent_direction
 from mtlbook_lib.simulation.results import Trajectory
@@ -102,13 +102,17 @@ def integrate(
     return trajectory(nets, samples, recorder, final, converged, stepper.diverged, stepper.steps, mean_step, name)
 
 
-def _field(nets: Networks, training: Any, covariance: Any) -> Callable[[Tensor], Slope]:
+def _field(nets: Networks, training: Any, covariance: Any) -> Field:
     """The equations of motion for any subset of the networks, whose layers come and go as one flat vector each."""
     problem = regression(nets, training, covariance)
 
-    def field(runs: Tensor) -> Slope:
+    def field(runs: Runs) -> Slope:
         target, spread = problem(runs)
-        return lambda states: _flat(descent_direction(_layers(nets, states), target, spread))
+
+        def slope(states: Tensor, out: Tensor) -> None:
+            _flat(descent_direction(_layers(nets, states), target, spread), out)
+
+        return slope
 
     return field
 
@@ -148,8 +152,8 @@ def _sample_times(times: ArrayLike) -> Array:
     return samples
 
 
-def _flat(layers: Sequence[Tensor]) -> Tensor:
-    return torch.cat([layer.flatten(1) for layer in layers], dim=1)
+def _flat(layers: Sequence[Tensor], out: Tensor | None = None) -> Tensor:
+    return torch.cat([layer.flatten(1) for layer in layers], dim=1, out=out)
 
 
 def _layers(nets: Networks, states: Tensor) -> list[Tensor]:
