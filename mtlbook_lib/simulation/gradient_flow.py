@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -16,9 +17,10 @@ from torch import Tensor
 
 from mtlbook_lib import _checks
 from mtlbook_lib._checks import Array
-from mtlbook_lib.simulation._batches import Networks, networks, regression
+from mtlbook_lib.simulation._batches import Networks, covariance_of, networks
 from mtlbook_lib.simulation._dormand_prince import DormandPrince
 from mtlbook_lib.simulation._fixed_step import Field, FixedStep, Runs, Slope
+from mtlbook_lib.simulation._input_axes import input_axes
 from mtlbook_lib.simulation._recording import Recorder, trajectory
 from mtlbook_lib.simulation.networks import composite, descent_direction
 from mtlbook_lib.simulation.results import Trajectory
@@ -86,31 +88,38 @@ def integrate(
     nets = networks(layers)
     samples = _sample_times(times)
     unit = _checks.scalar("tau", tau, _checks.positive)
-    field = _field(nets, training, covariance)
-    stepper, name = _stepper(nets, field, method, rtol, step, max_steps, unit)
+    target = nets.fold("training", training, nets.sizes[-1][0], nets.sizes[0][1])
+    axes = input_axes(nets, target, covariance_of(nets, covariance))
+    inner = replace(nets, layers=[axes.inward(nets.layers[0]), *nets.layers[1:]])
+    field = _field(inner, axes.inward(target), axes.variances)
+    stepper, name = _stepper(inner, field, method, rtol, step, max_steps, unit)
+
+    def layers_at(time: float) -> list[Tensor]:
+        first, *others = _layers(inner, stepper.at(time))
+        return [axes.outward(first), *others]
+
     recorder = Recorder(observe, nets.shape, samples.size)
     for index in (progress or iter)(range(samples.size)):
         now = samples[index] / unit
         stepper.reach(now)
         valid = stepper.reached(now)
-        maps = composite(_layers(nets, stepper.at(now)))
+        maps = composite(layers_at(now))
         maps[~valid] = 0.0  # observables need not cope with NaN; the recorder marks the run
         recorder.record(index, nets.unfold(maps), valid)
     end = samples[-1] / unit
-    final, converged = _layers(nets, stepper.at(end)), stepper.reached(end)
+    final, converged = layers_at(end), stepper.reached(end)
     mean_step = samples[-1] / stepper.steps.clamp_min(1).double()
     return trajectory(nets, samples, recorder, final, converged, stepper.diverged, stepper.steps, mean_step, name)
 
 
-def _field(nets: Networks, training: Any, covariance: Any) -> Field:
+def _field(nets: Networks, targets: Tensor, variances: Tensor | None) -> Field:
     """The equations of motion for any subset of the networks, whose layers come and go as one flat vector each."""
-    problem = regression(nets, training, covariance)
 
     def field(runs: Runs) -> Slope:
-        target, spread = problem(runs)
+        target, spread = targets[runs], None if variances is None else variances[runs]
 
         def slope(states: Tensor, out: Tensor) -> None:
-            _flat(descent_direction(_layers(nets, states), target, spread), out)
+            _flat(descent_direction(_layers(nets, states), target, variances=spread), out)
 
         return slope
 
