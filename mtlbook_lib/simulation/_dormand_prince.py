@@ -7,8 +7,8 @@ from torch import Tensor
 
 from mtlbook_lib.simulation._fixed_step import Field, Runs, divergence_limit
 
-# The pair of orders 5 and 4 of Dormand and Prince (1980). One row per state at which a slope is taken: the weights of the
-# state at the start of the step, which is 1, and of the slopes so far in units of the step.
+# The pair of orders 5 and 4 of Dormand and Prince (1980). One row per state at which a slope is taken: the weights of
+# the slopes so far, in units of the step.
 _STAGES = (
     (1 / 5,),
     (3 / 40, 9 / 40),
@@ -18,8 +18,8 @@ _STAGES = (
     (35 / 384, 0.0, 500 / 1113, 125 / 192, -2187 / 6784, 11 / 84),
 )
 _ERROR = (-71 / 57600, 0.0, 71 / 16695, -71 / 1920, 17253 / 339200, -22 / 525, 1 / 40)
-# The continuous extension of order 4 (Shampine 1986) is the cubic through both ends of a step with their slopes, plus this
-# combination of the slopes times x^2 (1 - x)^2, with x the fraction of the step.
+# The continuous extension of order 4 (Shampine 1986) is the cubic through both ends of a step with their slopes, plus
+# this combination of the slopes times x^2 (1 - x)^2, with x the fraction of the step.
 _BEND = (
     -12715105075 / 11282082432,
     0.0,
@@ -59,7 +59,7 @@ class DormandPrince:
         self.diverged = torch.zeros(n_runs, dtype=torch.bool, device=state.device)
 
     def reach(self, target: float) -> None:
-        """Advance every run to time `target` or beyond, one group after the other while its numbers are in the cache."""
+        """Advance every run to time `target` or beyond, each group while its numbers are in the cache."""
         for members in self._groups:
             whole = _as_slice(members)
             while True:
@@ -101,7 +101,7 @@ class DormandPrince:
         self.diverged[choice] = (now + after == now) | (good & ~(largest <= self._limit[choice]))
 
     def _stages(self, choice: Runs, work: Tensor, step: Tensor) -> tuple[Tensor, Tensor, Tensor]:
-        """Fill the slopes of `work`, (8, run, n); the new state, at which the last is taken, its error, and the bend."""
+        """Fill the slopes of `work`, (8, run, n); new state, at which the last is taken, its error, and bend."""
         slope = self._field(choice)
         weights = torch.addcmul(self._constant, self._linear, step[:, None, None]).to(work.dtype)
         runs_first = work.transpose(0, 1)

@@ -59,8 +59,9 @@ def integrate(
     method : str
         "adaptive" (Dormand-Prince 5(4), a step and a clock of its own for every run) or "rk4" (classical, fixed step).
     rtol : float, optional
-        Error allowed per step of "adaptive", relative to the norm of each layer; by default 1e-7, or 100 times the
-        rounding unit if that is larger.
+        Error allowed per step of "adaptive", relative to the norm of each layer; by default 1e-7. Single precision
+        does not resolve less than 100 times its rounding unit, 1.2e-5, and runs with that where less is asked for; the
+        result's `method` says with what it ran.
     step : float, optional
         Step of "rk4" in the unit of `times`, > 0; shortened to fit the intervals between sample times.
     max_steps : int
@@ -128,7 +129,7 @@ def _field(nets: Networks, targets: Tensor, variances: Tensor | None) -> Field:
 
 def _stepper(
     nets: Networks,
-    field: Callable[[Tensor], Slope],
+    field: Field,
     method: str,
     rtol: float | None,
     step: float | None,
@@ -143,13 +144,19 @@ def _stepper(
             raise ValueError("step must be given for method 'rk4'; got None.")
         size = _checks.scalar("step", step, _checks.positive)
         return FixedStep(field, start, size / unit, nets.group_size(copies=6)), "classical Runge-Kutta"
-    finest = 100 * torch.finfo(nets.dtype).eps
-    tolerance = max(1e-7, finest) if rtol is None else _checks.scalar("rtol", rtol, _checks.positive)
-    if tolerance < finest:
-        raise ValueError(f"rtol must be at least {finest:.1g} in {nets.dtype}; got {rtol}.")
+    tolerance = max(_requested(rtol), 100 * torch.finfo(nets.dtype).eps)
     blocks = [math.prod(size) for size in nets.sizes]
     limit, group = _checks.count("max_steps", max_steps), nets.group_size(copies=12)
     return DormandPrince(field, start, blocks, tolerance, limit, group), f"Dormand-Prince 5(4), rtol {tolerance:.2g}"
+
+
+def _requested(rtol: float | None) -> float:
+    """The tolerance asked for; one that no precision resolves is an error, not a wish."""
+    finest = 100 * torch.finfo(torch.float64).eps
+    wanted = 1e-7 if rtol is None else _checks.scalar("rtol", rtol, _checks.positive)
+    if wanted < finest:
+        raise ValueError(f"rtol must be at least {finest:.2g}; got {rtol}.")
+    return wanted
 
 
 def _sample_times(times: ArrayLike) -> Array:
