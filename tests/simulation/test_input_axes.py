@@ -43,7 +43,7 @@ def test_flow_is_the_limit_of_descent_for_any_number_of_examples(kind, n_example
     flow = integrate(layers, data.sigma31, [1.0], covariance=data.sigma11, rtol=1e-9, observe=MAP).values["map"]
     limit, coarse = limit_of_descent(layers, data.sigma31, data.sigma11, end=1.0)
     np.testing.assert_allclose(limit, flow[:, :, 0], rtol=0, atol=1e-6)
-    assert np.abs(coarse - flow[:, :, 0]).max() > 1e-4
+    assert np.abs(coarse - flow[:, :, 0]).max() > 1e-5  # so the limit is seen to be taken
 
 
 @pytest.mark.parametrize("n_examples", [1, 3, 7])
