@@ -49,7 +49,7 @@ class DormandPrince:
         self._last[0] = self._last[2] = state
         self._work = state.new_empty(8, self._groups[0].numel(), size)  # state and slopes of a group that takes a step
         for runs in self._groups:
-            field(_as_slice(runs))(state[runs], self._work[1, : runs.numel()])
+            field(_as_slice(runs), state[runs])(self._work[1, : runs.numel()])
             self._last[3, runs] = self._work[1, : runs.numel()]
         self._time = torch.zeros(n_runs, dtype=torch.float64, device=state.device)
         self._start, self._taken = torch.zeros_like(self._time), torch.ones_like(self._time)
@@ -102,13 +102,13 @@ class DormandPrince:
 
     def _stages(self, choice: Runs, work: Tensor, step: Tensor) -> tuple[Tensor, Tensor, Tensor]:
         """Fill the slopes of `work`, (8, run, n); new state, at which the last is taken, its error, and bend."""
-        slope = self._field(choice)
         weights = torch.addcmul(self._constant, self._linear, step[:, None, None]).to(work.dtype)
         runs_first = work.transpose(0, 1)
         trial = torch.empty_like(work[0])
+        slope, out = self._field(choice, trial), trial[:, None]
         for row in range(6):  # one product sums state and slopes of a stage, without a copy of either
-            torch.bmm(weights[:, row : row + 1, : row + 2], runs_first[:, : row + 2], out=trial[:, None])
-            slope(trial, work[row + 2])
+            torch.bmm(weights[:, row : row + 1, : row + 2], runs_first[:, : row + 2], out=out)
+            slope(work[row + 2])
         error, bend = torch.bmm(weights[:, 6:], runs_first).unbind(1)
         return trial, error, bend
 

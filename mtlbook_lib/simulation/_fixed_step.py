@@ -9,8 +9,8 @@ import torch
 from torch import Tensor
 
 Runs = Tensor | slice  # indices of runs, or a slice of neighbours
-Slope = Callable[[Tensor, Tensor], object]  # states, (run, n), and where to write their slopes
-Field = Callable[[Runs], Slope]
+Slope = Callable[[Tensor], object]  # where to write the slopes, (run, n), of the states as they are now
+Field = Callable[[Runs, Tensor], Slope]  # of which runs, and where their states, (run, n), are found
 
 _GROWTH_LIMIT = 1e8  # no gradient flow gets near this multiple of its start: beyond it, a run counts as diverged
 
@@ -39,10 +39,11 @@ class FixedStep:
         span = target - self._time
         count = math.ceil(span / self._step - 1e-9)  # the margin keeps a rounded quotient from costing a step
         for runs in torch.split(torch.nonzero(~self.diverged).flatten(), self._group):
-            slope, state = self._field(runs), self._state[runs]
-            slopes = state.new_empty(4, *state.shape)
+            state = self._state[runs]
+            trial, slopes = torch.empty_like(state), state.new_empty(4, *state.shape)
+            slope = self._field(runs, trial)
             for _ in range(count):
-                _classical_step(slope, state, slopes, span / count)
+                _classical_step(slope, state, trial, slopes, span / count)
             self._state[runs] = state
             self.steps[runs] += count
         self.diverged |= ~(self._state.abs().amax(dim=1) <= self._limit)
@@ -57,10 +58,12 @@ class FixedStep:
         return self._state
 
 
-def _classical_step(slope: Slope, state: Tensor, slopes: Tensor, step: float) -> None:
+def _classical_step(slope: Slope, state: Tensor, trial: Tensor, slopes: Tensor, step: float) -> None:
     """Advance `state` in place."""
-    slope(state, slopes[0])
+    trial.copy_(state)
+    slope(slopes[0])
     for stage, share in enumerate((0.5, 0.5, 1.0)):
-        slope(torch.add(state, slopes[stage], alpha=share * step), slopes[stage + 1])
+        torch.add(state, slopes[stage], alpha=share * step, out=trial)
+        slope(slopes[stage + 1])
     for part, weight in zip(slopes, (1 / 6, 1 / 3, 1 / 3, 1 / 6), strict=True):
         state.add_(part, alpha=weight * step)

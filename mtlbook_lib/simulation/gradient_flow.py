@@ -116,11 +116,12 @@ def integrate(
 def _field(nets: Networks, targets: Tensor, variances: Tensor | None) -> Field:
     """The equations of motion for any subset of the networks, whose layers come and go as one flat vector each."""
 
-    def field(runs: Runs) -> Slope:
+    def field(runs: Runs, states: Tensor) -> Slope:
+        layers = _layers(nets, states)
         target, spread = targets[runs], None if variances is None else variances[runs]
 
-        def slope(states: Tensor, out: Tensor) -> None:
-            _flat(descent_direction(_layers(nets, states), target, variances=spread), out)
+        def slope(out: Tensor) -> None:
+            _flat(descent_direction(layers, target, variances=spread), out)
 
         return slope
 

@@ -63,15 +63,17 @@ def descent_direction(
     """
     partial = [layers[0]]
     for layer in layers[1:-1]:
-        partial.append(layer @ partial[-1])
+        partial.append(
+            torch.bmm(layer, partial[-1])
+        )  # on small networks, `@` costs more in preparation than in products
     if variances is not None:
-        backward = torch.addcmul(training, layers[-1] @ partial[-1], variances, value=-1)
+        backward = torch.addcmul(training, torch.bmm(layers[-1], partial[-1]), variances, value=-1)
     elif covariance is None:
         backward = torch.baddbmm(training, layers[-1], partial[-1], alpha=-1)
     else:
         backward = training - (layers[-1] @ partial[-1]) @ covariance
     directions = []
     for layer, below in zip(reversed(layers[1:]), reversed(partial), strict=True):
-        directions.append(backward @ below.mT)
-        backward = layer.mT @ backward
+        directions.append(torch.bmm(backward, below.mT))
+        backward = torch.bmm(layer.mT, backward)
     return [backward, *reversed(directions)]
