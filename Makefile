@@ -24,8 +24,7 @@ $(INSTALLED): requirements.txt constraints.txt pyproject.toml
 	@touch $@
 
 book: $(INSTALLED)  ## execute the chapters that changed and build the HTML
-	$(BIN)/python -m bookbuild.execute
-	$(BIN)/python -m bookbuild.html
+	@$(BIN)/python -m bookbuild
 	@echo "The book is at $(abspath $(HTML))"
 
 test: book  ## unit tests, every chapter re-executed and compared, architecture, and the built site

@@ -6,14 +6,13 @@ from collections import Counter
 from collections.abc import Callable
 from typing import Any
 
-import yaml
 from docutils import nodes
 from sphinx.application import Sphinx
 from sphinx.environment import BuildEnvironment
 from sphinx.util.docutils import SphinxDirective
 from sphinx.util.osutil import relative_uri
 
-from bookbuild.chapters import BOOK, Chapter, chapters
+from bookbuild.chapters import BOOK, Chapter, chapters, registered_claims
 from bookbuild.execute import RECORDS, read_record, record_path
 from mtlbook_lib.notebook._entry import PAPERS, VERDICTS
 
@@ -68,10 +67,9 @@ class BookDirective(SphinxDirective):
 
 def claims_with_outcomes() -> list[tuple[dict[str, Any], dict[str, Any] | None]]:
     """The register's entries, each with what its check published (None where it was not checked)."""
-    register = yaml.safe_load((BOOK / "claims.yml").read_text(encoding="utf8")) or []
     records = [record for chapter in chapters() if (record := read_record(chapter.name))]
     outcomes = {claim["id"]: claim for record in records for claim in record["claims"]}
-    return [(entry, outcomes.get(entry["id"])) for entry in register]
+    return [(entry, outcomes.get(entry["id"])) for entry in registered_claims()]
 
 
 def number(value: float | None) -> str:
