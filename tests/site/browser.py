@@ -106,11 +106,11 @@ class Browser:
         """Press a key where the focus is."""
         self.driver.switch_to.active_element.send_keys(getattr(Keys, key))
 
-    def accessibility(self, allowed: list[tuple[str, str]]) -> list[dict[str, str]]:
-        """Violations that axe-core finds, less those `allowed` by rule and selector outside the article."""
+    def accessibility(self, allowed: list[tuple[str, str]], rules: list[str] | None) -> list[dict[str, str]]:
+        """What all or some rules of axe-core find, less what is `allowed` by rule and selector outside the article."""
         if not self.driver.execute_script("return Boolean(window.axe)"):
             self.driver.execute_script(self._axe)
-        return self.ask("accessibility", allowed)
+        return self.ask("accessibility", allowed, rules)
 
     def requests(self) -> list[str]:
         """Addresses asked for since the page was opened."""
