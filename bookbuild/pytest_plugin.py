@@ -1,4 +1,7 @@
-"""nbval over the chapters: each code cell is a test that runs it and compares what it printed with its reference."""
+"""nbval over the chapters: each code cell is a test that runs it and compares what it printed with its reference.
+
+Also the order of all tests, so that several workers end together, and a last line when the pages were not tested.
+"""
 
 from __future__ import annotations
 
@@ -11,10 +14,13 @@ from typing import Any
 import pytest
 from nbval.plugin import IPyNbCell, IPyNbFile, find_metadata_tags
 
-from bookbuild.chapters import as_chapter, chapters
+from bookbuild.chapters import Chapter, as_chapter, chapters
 from bookbuild.compare import Tolerance, differences, texts
-from bookbuild.execute import KERNEL_ENV
+from bookbuild.execute import KERNEL_ENV, expected_seconds
 from bookbuild.references import comparable, keyed_cells, load
+
+NO_BROWSER = "no Chromium"  # how tests/site/conftest.py begins its reason to skip
+REMEDY = "On Debian: apt-get install chromium chromium-driver; elsewhere set CHROMIUM and CHROMEDRIVER to their paths."
 
 
 def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> ChapterFile | None:
@@ -22,6 +28,27 @@ def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> ChapterFil
     if file_path.suffix != ".md" or file_path not in _chapter_paths(parent.config.rootpath):
         return None
     return ChapterFile.from_parent(parent, path=file_path)
+
+
+@pytest.hookimpl(tryfirst=True)  # before pytest-xdist reads the groups
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Chapters first, the longest ahead; what shares a group, or else a file, stays together on one worker."""
+    own = {item: item.chapter for item in items if hasattr(item, "chapter")}
+    seconds = expected_seconds(set(own.values()))
+    items.sort(key=lambda item: -seconds[own[item].name] if item in own else 0)
+    for item in items:
+        if item.get_closest_marker("xdist_group") is None:
+            item.add_marker(pytest.mark.xdist_group(item.nodeid.split("::")[0]))
+
+
+def pytest_unconfigure(config: pytest.Config) -> None:
+    """Say as the very last line when the pages were not tested for want of a browser."""
+    reporter = config.pluginmanager.get_plugin("terminalreporter")
+    skipped = reporter.stats.get("skipped", []) if reporter else []
+    number = sum(NO_BROWSER in str(report.longrepr) for report in skipped)
+    if number:
+        line = f"THE SITE WAS NOT TESTED: {number} tests need Chromium and its driver. {REMEDY}"
+        reporter.write_line(line, bold=True)
 
 
 @cache
@@ -51,7 +78,7 @@ class ChapterFile(IPyNbFile):
             # A cell counts as run, so that nbval goes on to compare.
             cell.execution_count = number + 1
             item = ChapterCell.from_parent(self, name=f"cell {number}", cell_num=number, cell=cell, options=options)
-            item.key = key
+            item.key, item.chapter = key, chapter
             yield item
 
 
@@ -59,6 +86,7 @@ class ChapterCell(IPyNbCell):
     """A code cell of a chapter."""
 
     key: str
+    chapter: Chapter
 
     def compare_outputs(self, test: list[Any], ref: list[Any], skip_compare: Any = None) -> bool:
         """Whether the cell printed what its reference says (`ref`, the chapter's own outputs, is always empty)."""
@@ -71,5 +99,3 @@ class ChapterCell(IPyNbCell):
         reference = self.parent.references.get(self.key, [])
         self.comparison_traceback = differences(measured, reference, Tolerance.of_cell(self.cell))
         return not self.comparison_traceback
-
-

@@ -1,16 +1,19 @@
 """The chapters' test plugin turns red when it must: run on a small book of its own."""
 
 import json
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
 
 from bookbuild import pytest_plugin
-from bookbuild.chapters import ROOT, as_chapter
+from bookbuild.chapters import ROOT, Chapter, as_chapter
 from bookbuild.execute import run
 from bookbuild.references import write
-
-pytest_plugins = ["pytester"]
 
 PAGE = """---
 jupytext:
@@ -33,44 +36,49 @@ assert x == 2.0
 """
 
 
-@pytest.fixture
-def book(pytester, monkeypatch):
-    """A book of one chapter with its reference."""
-    monkeypatch.setenv("PYTHONPATH", str(ROOT))
-    monkeypatch.setenv("MTLBOOK_PROFILE", "paper")
-    monkeypatch.setenv("MTLBOOK_DEVICE", "cpu")
-    pytester.makeconftest('pytest_plugins = ["bookbuild.pytest_plugin"]')
-    (pytester.path / "_toc.yml").write_text("format: jb-book\nroot: book/page\n")
-    pytester.mkdir("book").joinpath("page.md").write_text(PAGE)
-    chapter = as_chapter(pytester.path / "book" / "page.md", pytester.path)
-    write(chapter.name, run(chapter)[0], pytester.path / "tests" / "reference")
-    return pytester
+# Each case: what its page and its reference, which are otherwise sound, say instead; and what becomes of the two cells.
+CASES = {
+    "sound": (("", ""), ("", ""), ["PASSED", "PASSED"]),
+    "edited_reference": (("", ""), ("2.0", "2.1"), ["FAILED", "PASSED"]),
+    "without_reference": (("", ""), None, ["FAILED", "PASSED"]),
+    "changed_result": (("x = 2.0\n", "x = 2.5\n"), ("", ""), ["FAILED", "FAILED"]),
+}
 
 
-def outcome(book):
-    return book.runpytest_subprocess("book", "-p", "no:cacheprovider").parseoutcomes()
+@pytest.fixture(scope="module")
+def outcomes(tmp_path_factory):
+    """What pytest says of a book that has a chapter for each case: one run, since starting it takes seconds."""
+    root = tmp_path_factory.mktemp("book")
+    (root / "conftest.py").write_text('pytest_plugins = ["bookbuild.pytest_plugin"]')
+    (root / "pytest.ini").write_text("[pytest]")
+    (root / "_toc.yml").write_text(
+        "root: book/sound\nchapters:\n" + "".join(f"- file: book/{c}\n" for c in [*CASES][1:])
+    )
+    (root / "book").mkdir()
+    write_chapters(root)
+    settings = {"PYTHONPATH": str(ROOT), "MTLBOOK_PROFILE": "paper", "MTLBOOK_DEVICE": "cpu"}
+    command = [sys.executable, "-m", "pytest", "book", "-rA", "-p", "no:cacheprovider"]
+    done = subprocess.run(command, cwd=root, env=os.environ | settings, capture_output=True, text=True, check=False)
+    found = re.findall(r"^(PASSED|FAILED) book/(\w+).md::cell (\d)", done.stdout, flags=re.MULTILINE)
+    return {(name, int(cell)): outcome for outcome, name, cell in found}
 
 
-def test_a_chapter_that_prints_its_reference_passes(book):
-    assert outcome(book) == {"passed": 2}
+def write_chapters(root):
+    """The page and the reference of each case, the latter from an execution of the sound page."""
+    references = root / "tests" / "reference"
+    for name, (changed, _, _) in CASES.items():
+        (root / "book" / f"{name}.md").write_text(PAGE.replace(*changed))
+    write("sound", run(as_chapter(root / "book" / "sound.md", root)).notebook, references)
+    sound = (references / "sound.json").read_text()
+    assert json.loads(sound)[0]["outputs"] == ["x = 2.0"]
+    for name, (_, changed, _) in CASES.items():
+        (references / f"{name}.json").write_text(sound.replace(*changed) if changed else "[]")
 
 
-def test_an_edited_reference_number_fails(book):
-    path = book.path / "tests" / "reference" / "page.json"
-    path.write_text(path.read_text().replace("2.0", "2.1"))
-    assert json.loads(path.read_text())[0]["outputs"] == ["x = 2.1"]
-    assert outcome(book) == {"passed": 1, "failed": 1}
-
-
-def test_a_printing_cell_without_reference_fails(book):
-    (book.path / "tests" / "reference" / "page.json").write_text("[]")
-    assert outcome(book) == {"passed": 1, "failed": 1}
-
-
-def test_a_changed_result_fails_in_every_cell_that_depends_on_it(book):
-    page = book.path / "book" / "page.md"
-    page.write_text(page.read_text().replace("x = 2.0\n", "x = 2.5\n"))
-    assert outcome(book) == {"failed": 2}
+@pytest.mark.parametrize("name", CASES)
+def test_each_cell_passes_or_fails_as_it_must(outcomes, name):
+    assert [outcomes[name, cell] for cell in (0, 1)] == CASES[name][2]
+    assert len(outcomes) == 2 * len(CASES)
 
 
 def test_the_table_of_contents_is_read_once(tmp_path, monkeypatch):
@@ -81,3 +89,69 @@ def test_the_table_of_contents_is_read_once(tmp_path, monkeypatch):
     for name in ("one.md", "two.md", "three.py"):
         assert pytest_plugin.pytest_collect_file(tmp_path / name, parent) is None
     assert reads == [tmp_path]
+
+
+def test_the_longest_chapter_is_first_and_tests_of_a_file_stay_together(monkeypatch):
+    monkeypatch.setattr(pytest_plugin, "expected_seconds", lambda book: {"short": 1.0, "long": 9.0})
+    own = pytest.mark.xdist_group("own")
+    items = [
+        Item("tests/test_x.py::a"),
+        Cell("book/short.md::cell 0", "short"),
+        Item("tests/test_x.py::b", mark=own),
+        Cell("book/long.md::cell 0", "long"),
+        Cell("book/long.md::cell 1", "long"),
+    ]
+    pytest_plugin.pytest_collection_modifyitems(items)
+    groups = [(test.nodeid.split("::")[1], test.get_closest_marker("xdist_group").args) for test in items]
+    assert groups == [
+        ("cell 0", ("book/long.md",)),
+        ("cell 1", ("book/long.md",)),
+        ("cell 0", ("book/short.md",)),
+        ("a", ("tests/test_x.py",)),
+        ("b", ("own",)),
+    ]
+
+
+class Item:
+    """A collected test, as far as its place in the order matters."""
+
+    def __init__(self, nodeid, mark=None):
+        self.nodeid, self.marks = nodeid, [mark.mark] if mark else []
+
+    def get_closest_marker(self, name):
+        return next((mark for mark in self.marks if mark.name == name), None)
+
+    def add_marker(self, mark):
+        self.marks.append(mark.mark)
+
+
+class Cell(Item):
+    """A cell of a chapter."""
+
+    def __init__(self, nodeid, name):
+        super().__init__(nodeid)
+        self.chapter = Chapter(name, Path(f"{name}.md"))
+
+
+@pytest.mark.parametrize("ci", ["", "true"])
+def test_without_a_browser_the_last_line_says_so_and_ci_fails(tmp_path, ci):
+    settings = {"PYTHONPATH": str(ROOT), "CHROMIUM": str(tmp_path / "absent"), "CI": ci}
+    command = [
+        sys.executable,
+        "-m",
+        "pytest",
+        "-q",
+        "-n",
+        "1",
+        "-p",
+        "no:cacheprovider",
+        "tests/site/test_site_probe.py",
+    ]
+    chosen = ["-k", "a_sound_page_passes"]
+    done = subprocess.run(
+        command + chosen, cwd=ROOT, env=os.environ | settings, capture_output=True, text=True, check=False
+    )
+    last = done.stdout.strip().splitlines()[-1]
+    assert done.returncode == (1 if ci else 0)
+    assert last.startswith("THE SITE WAS NOT TESTED: 1 tests need Chromium") == (not ci)
+    assert ("apt-get install chromium chromium-driver" in last) == (not ci)

@@ -1,4 +1,4 @@
-"""One browser and one server for all tests of the built site; every page is looked at once."""
+"""One browser and one server in each worker for the tests of the built site; every page is looked at once."""
 
 import os
 from collections.abc import Callable, Iterator
@@ -20,7 +20,10 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     if "page" in metafunc.fixturenames:
         folder = built_site(metafunc.config)
         pages = [path for path in site_html.pages(folder) if not site_html.parse(path).redirect]
-        metafunc.parametrize("page", [path.relative_to(folder).as_posix() for path in pages] or ["not built"])
+        names = [path.relative_to(folder).as_posix() for path in pages] or ["not built"]
+        # All that is asked of a page is asked by one worker, which looks at it once.
+        marked = [pytest.param(name, marks=pytest.mark.xdist_group(f"site {name}"), id=name) for name in names]
+        metafunc.parametrize("page", marked)
 
 
 @pytest.fixture(scope="session")

@@ -6,8 +6,6 @@ import pytest
 from browser import Browser, serve
 from site_checks import ALLOWED, CHANGING, CHECKS, look, outside
 
-pytestmark = pytest.mark.xdist_group("site")
-
 SOUND = Path(__file__).with_name("sound.html").read_text(encoding="utf8")
 EXCUSED_ELSEWHERE = '<button class="theme-switch-button" aria-label="Colour">Light</button>'
 FAINT_WHEN_DARK = "html[data-theme=dark] pre { color: #333 }"
