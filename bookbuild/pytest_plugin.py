@@ -19,7 +19,7 @@ from bookbuild.compare import Tolerance, differences, texts
 from bookbuild.execute import KERNEL_ENV, expected_seconds
 from bookbuild.references import comparable, keyed_cells, load
 
-NO_BROWSER = "no Chromium"  # how tests/site/conftest.py begins its reason to skip
+NO_BROWSER = "no Chromium"  # how the reason to skip a test of the site begins
 REMEDY = "On Debian: apt-get install chromium chromium-driver; elsewhere set CHROMIUM and CHROMEDRIVER to their paths."
 
 

@@ -2,8 +2,9 @@
 
 from pathlib import Path
 
+import browser as browser_module
 import pytest
-from browser import Browser, serve
+from browser import NO_BROWSER, Browser, serve
 from site_checks import ALLOWED, CHANGING, CHECKS, look, outside
 
 SOUND = Path(__file__).with_name("sound.html").read_text(encoding="utf8")
@@ -126,3 +127,16 @@ def test_a_thinned_page_has_the_violations_of_the_whole_page(
     assert found(thinned) == found(whole)
     assert {rule for rule, _ in found(thinned)} == broken
     assert len(thinned) < len(whole) / 3
+
+
+@pytest.mark.parametrize(
+    ("ci", "outcome", "said"),
+    [("", pytest.skip.Exception, NO_BROWSER), ("true", pytest.fail.Exception, "need Chromium")],
+)
+def test_without_a_browser_tests_are_skipped_but_fail_in_ci(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, ci: str, outcome: type[BaseException], said: str
+) -> None:
+    monkeypatch.setattr(browser_module, "CHROMIUM", str(tmp_path / "absent"))
+    monkeypatch.setenv("CI", ci)
+    with pytest.raises(outcome, match=said):
+        browser_module.require_browser()
