@@ -4,8 +4,8 @@ VENV := .venv
 BIN := $(VENV)/bin
 INSTALLED := $(VENV)/.installed
 HTML := _build/html/index.html
-# A worker for each core; a chapter, a page or a file of tests stays on one of them, in the order of bookbuild/pytest_plugin.py.
-PYTEST := $(BIN)/python -m pytest -n auto --dist loadgroup --no-loadscope-reorder
+# A worker for each core; bookbuild/pytest_plugin.py keeps a chapter, a page or a file of tests on one of them.
+PYTEST := $(BIN)/python -m pytest -n auto
 
 .DEFAULT_GOAL := help
 .PHONY: help install book test lab check bench results references notebooks clean

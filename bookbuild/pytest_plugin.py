@@ -6,6 +6,7 @@ Also the order of all tests, so that several workers end together, and a last li
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
@@ -13,6 +14,7 @@ from typing import Any
 
 import pytest
 from nbval.plugin import IPyNbCell, IPyNbFile, find_metadata_tags
+from xdist.scheduler import LoadScopeScheduling
 
 from bookbuild.chapters import Chapter, as_chapter, chapters
 from bookbuild.compare import Tolerance, differences, texts
@@ -20,6 +22,8 @@ from bookbuild.execute import KERNEL_ENV, expected_seconds
 from bookbuild.references import comparable, keyed_cells, load
 
 NO_BROWSER = "no Chromium"  # how the reason to skip a test of the site begins
+# The page that a test of the site is about.
+PAGE = re.compile(r"(?<=\[)[^]]*\.html")
 REMEDY = "On Debian: apt-get install chromium chromium-driver; elsewhere set CHROMIUM and CHROMEDRIVER to their paths."
 
 
@@ -30,15 +34,27 @@ def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> ChapterFil
     return ChapterFile.from_parent(parent, path=file_path)
 
 
-@pytest.hookimpl(tryfirst=True)  # before pytest-xdist reads the groups
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Chapters first, the longest ahead; what shares a group, or else a file, stays together on one worker."""
+    """Chapters first, the longest ahead: with short tests at the end, all workers end together."""
     own = {item: item.chapter for item in items if hasattr(item, "chapter")}
     seconds = expected_seconds(set(own.values()))
     items.sort(key=lambda item: -seconds[own[item].name] if item in own else 0)
-    for item in items:
-        if item.get_closest_marker("xdist_group") is None:
-            item.add_marker(pytest.mark.xdist_group(item.nodeid.split("::")[0]))
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> LoadScopeScheduling:
+    """Hand out tests in their order, by pages of the site and by files."""
+    config.option.loadscopereorder = False
+    return Scheduler(config, log)
+
+
+class Scheduler(LoadScopeScheduling):
+    """Keeps together on one worker what shares a kernel, a look at a page, or the fixtures of a file."""
+
+    # Not by the marks of `--dist loadgroup`, which pytest-xdist 3.8 writes where pytest 9 no longer reads them.
+    def _split_scope(self, nodeid: str) -> str:
+        page = PAGE.search(nodeid)
+        return page[0] if page else nodeid.split("::")[0]
 
 
 def pytest_unconfigure(config: pytest.Config) -> None:

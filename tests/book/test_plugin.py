@@ -92,46 +92,38 @@ def test_the_table_of_contents_is_read_once(tmp_path, monkeypatch):
     assert reads == [tmp_path]
 
 
-def test_the_longest_chapter_is_first_and_tests_of_a_file_stay_together(monkeypatch):
+def test_the_longest_chapter_is_first_and_other_tests_keep_their_order(monkeypatch):
     monkeypatch.setattr(pytest_plugin, "expected_seconds", lambda book: {"short": 1.0, "long": 9.0})
-    own = pytest.mark.xdist_group("own")
-    items = [
-        Item("tests/test_x.py::a"),
-        Cell("book/short.md::cell 0", "short"),
-        Item("tests/test_x.py::b", mark=own),
-        Cell("book/long.md::cell 0", "long"),
-        Cell("book/long.md::cell 1", "long"),
-    ]
+    names = ["a", "short", "b", "long", "long"]
+    items = [Item(number, name) for number, name in enumerate(names)]
     pytest_plugin.pytest_collection_modifyitems(items)
-    groups = [(test.nodeid.split("::")[1], test.get_closest_marker("xdist_group").args) for test in items]
-    assert groups == [
-        ("cell 0", ("book/long.md",)),
-        ("cell 1", ("book/long.md",)),
-        ("cell 0", ("book/short.md",)),
-        ("a", ("tests/test_x.py",)),
-        ("b", ("own",)),
-    ]
+    assert [(item.name, item.number) for item in items] == [("long", 3), ("long", 4), ("short", 1), ("a", 0), ("b", 2)]
 
 
 class Item:
     """A collected test, as far as its place in the order matters."""
 
-    def __init__(self, nodeid, mark=None):
-        self.nodeid, self.marks = nodeid, [mark.mark] if mark else []
-
-    def get_closest_marker(self, name):
-        return next((mark for mark in self.marks if mark.name == name), None)
-
-    def add_marker(self, mark):
-        self.marks.append(mark.mark)
+    def __init__(self, number, name):
+        self.number, self.name = number, name
+        if len(name) > 1:
+            self.chapter = Chapter(name, Path(f"{name}.md"))
 
 
-class Cell(Item):
-    """A cell of a chapter."""
-
-    def __init__(self, nodeid, name):
-        super().__init__(nodeid)
-        self.chapter = Chapter(name, Path(f"{name}.md"))
+@pytest.mark.parametrize(
+    ("nodeid", "scope"),
+    [
+        ("book/part1/page.md::cell 3", "book/part1/page.md"),
+        ("tests/theory/test_x.py::test_y[a/b-1]", "tests/theory/test_x.py"),
+        (
+            "tests/site/test_site_pages.py::test_page_has_no_problem[book/part1/page.html-console]",
+            "book/part1/page.html",
+        ),
+        ("tests/site/test_site_pages.py::test_page_works_from_disk[book/part1/page.html]", "book/part1/page.html"),
+        ("tests/site/test_site_pages.py::test_search_finds_a_word_of_the_book[http]", "tests/site/test_site_pages.py"),
+    ],
+)
+def test_what_belongs_together_stays_on_one_worker(nodeid, scope):
+    assert pytest_plugin.Scheduler._split_scope(None, nodeid) == scope
 
 
 @pytest.mark.parametrize(("reasons", "lines"), [([NO_BROWSER, "no torch", NO_BROWSER], 1), (["no torch"], 0), ([], 0)])

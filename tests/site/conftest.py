@@ -20,9 +20,7 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
         folder = built_site(metafunc.config)
         pages = [path for path in site_html.pages(folder) if not site_html.parse(path).redirect]
         names = [path.relative_to(folder).as_posix() for path in pages] or ["not built"]
-        # All that is asked of a page is asked by one worker, which looks at it once.
-        marked = [pytest.param(name, marks=pytest.mark.xdist_group(f"site {name}"), id=name) for name in names]
-        metafunc.parametrize("page", marked)
+        metafunc.parametrize("page", names)
 
 
 @pytest.fixture(scope="session")
