@@ -1,0 +1,57 @@
+r"""Deterministic equivalent of least squares pooled over two groups of Gaussian examples.
+
+Group :math:`g` has :math:`n_g` examples with features of covariance :math:`C_g`, of which the pencil has the
+eigenvalues :math:`\mu_j` and :math:`1 - \mu_j`. With :math:`N = n_1 + n_2 - p` residual degrees of freedom, the matrix
+:math:`(\sum_g X_g^\top X_g)^{-1}` acts as :math:`Q = (N x C_1 + N (1 - x) C_2)^{-1}`, where :math:`x` is the root of
+
+.. math:: \sum_j o_j + N x = n_1, \qquad o_j = \frac{x w_1 \mu_j}{x w_1 \mu_j + (1 - x) w_2 (1 - \mu_j)}.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from scipy.special import expit
+
+from mtlbook_lib._checks import Array
+
+_BRACKET, _HALVINGS = 800.0, 70
+
+
+def occupancies(mu: Array, n: Array, weights: Array) -> tuple[Array, Array]:
+    """Shares :math:`o_j` and :math:`1 - o_j` of the groups in each direction, and the logit of :math:`x`.
+
+    `mu` has shape (p,), `n` and the weights :math:`w` of the groups' covariances (b, 2); the results (2, b, p) and (b,).
+    """
+    residual = np.sum(n, axis=1) - mu.size
+    with np.errstate(divide="ignore"):
+        logits = np.log(mu) - np.log1p(-mu) + (np.log(weights[:, :1]) - np.log(weights[:, 1:]))
+    lower, upper = np.full(len(n), -_BRACKET), np.full(len(n), _BRACKET)
+    for _ in range(_HALVINGS):
+        middle = (lower + upper) / 2
+        above = np.sum(expit(logits + middle[:, None]), axis=1) + residual * expit(middle) > n[:, 0]
+        lower, upper = np.where(above, lower, middle), np.where(above, middle, upper)
+    middle = (lower + upper) / 2
+    filled = logits + middle[:, None]
+    return np.stack([expit(filled), expit(-filled)]), middle
+
+
+def errors(shares: Array, logit: Array, n: Array, bias: Array, noise: Array) -> tuple[Array, Array]:
+    r"""Excess risk of both groups and the loss on all training examples.
+
+    .. math:: r_g^2 = \mathrm{bias}_g + \sigma_g^2 + \sum_h G_{gh} r_h^2, \quad
+        G_{gh} = \frac{\tilde A_h^2}{n_h} \operatorname{tr} C_g Q C_h Q, \quad
+        \mathrm{loss} = \sum_g \frac{\tilde A_g^2}{n_g} r_g^2, \quad \tilde A = (N x, N(1-x))
+
+    `shares` has shape (2, b, p), `logit` (b,), `n`, `bias` and `noise` (a variance) (b, 2); the results (b, 2) and (b,).
+    """
+    own = np.sum(shares**2, axis=2) / n.T
+    cross = np.sum(shares[0] * shares[1], axis=1)
+    into_first, into_second = np.exp(-logit) * cross / n[:, 1], np.exp(logit) * cross / n[:, 0]
+    plain = bias + noise
+    determinant = (1 - own[0]) * (1 - own[1]) - cross**2 / (n[:, 0] * n[:, 1])
+    first = ((1 - own[1]) * plain[:, 0] + into_first * plain[:, 1]) / determinant
+    second = ((1 - own[0]) * plain[:, 1] + into_second * plain[:, 0]) / determinant
+    excess = bias + np.column_stack([own[0] * first + into_first * second, into_second * first + own[1] * second])
+    residual = np.sum(n, axis=1) - shares.shape[2]
+    sizes = residual[:, None] * np.column_stack([expit(logit), expit(-logit)])
+    return excess, np.sum(sizes**2 / n * np.column_stack([first, second]), axis=1)
