@@ -1,10 +1,10 @@
 r"""Hard parameter sharing: k tasks, one shared linear layer, and what each task gains or loses by it.
 
-Task :math:`i` has inputs :math:`X_i` (m_i × d), labels :math:`y_i`, and predicts :math:`X_i B A_i` with the shared layer
-:math:`B` (d × r) and its own head :math:`A_i` (r). The loss is a sum of squares, with no factor 1/2 or 1/m; the weights
-:math:`\alpha_i` multiply each task's loss. A covariance of data is :math:`X^\top X`, not divided by m. Task 1 is the source,
-task 2 the target. Angles are those of lines, up to sign, and sines are nonnegative. Noise levels are standard deviations.
-The ratio of the heads is that of the target's to the source's, :math:`t = A_2/A_1`.
+Task :math:`i` has inputs :math:`X_i` (m_i × d), labels :math:`y_i`, and predicts :math:`X_i B A_i` with the shared
+layer :math:`B` (d × r) and its own head :math:`A_i` (r). The loss is a sum of squares, with no factor 1/2 or 1/m; the
+weights :math:`\alpha_i` multiply each task's loss. A covariance of data is :math:`X^\top X`, not divided by m. Task 1
+is the source, task 2 the target. Angles are those of lines, up to sign, and sines are nonnegative. Noise levels are
+standard deviations. The ratio of the heads is that of the target's to the source's, :math:`t = A_2/A_1`.
 """
 
 from mtlbook_lib.theory.hard_sharing.angles import covariance_similarity, sine, sine_lower_bound

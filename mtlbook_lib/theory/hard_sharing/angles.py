@@ -76,8 +76,8 @@ def sine_lower_bound(sine: ArrayLike, condition_number: ArrayLike) -> Any:
 
     Notes
     -----
-    Source: Wu, Zhang & Ré (2020), Fact 7, sharpened (Wielandt's inequality). The printed factor :math:`1/\kappa^2` holds
-    but is never attained; the best factor of the sine itself is :math:`1/\kappa`.
+    Source: Wu, Zhang & Ré (2020), Fact 7, sharpened (Wielandt's inequality). The printed factor :math:`1/\kappa^2`
+    holds but is not attained; the best factor of the sine itself is :math:`1/\kappa`.
     """
     value, kappa = broadcast(sine=within("sine", sine, 0, 1), condition_number=real_array(
         "condition_number", condition_number))  # fmt: skip
@@ -123,8 +123,8 @@ def covariance_similarity(
     Notes
     -----
     Source: Wu, Zhang & Ré (2020), eq. 6. It is not normalised: the score of a data set with itself is
-    :math:`\|S\|_F/\operatorname{tr} S`, one over the root of its effective rank, 0.316 for ten equal directions. It does
-    not change when the examples of each data set are rotated, nor when the inputs of both are rotated together.
+    :math:`\|S\|_F/\operatorname{tr} S`, one over the root of its effective rank, 0.316 for ten equal directions. It
+    does not change when the examples of each data set are rotated, nor when the inputs of both are rotated together.
     """
     fraction = scalar("energy", energy)
     if not 0 < fraction <= 1:

@@ -65,8 +65,8 @@ def asymptotic_transfer(
 
     Notes
     -----
-    Source: beyond Wu, Zhang & Ré (2020). The risk with a free ratio is heuristic; it needs n1 + n2 >= 3 d and a ratio that
-    hardly varies. Risks of single data sets are skewed: compare medians.
+    Source: beyond Wu, Zhang & Ré (2020). The risk with a free ratio is heuristic; it needs n1 + n2 >= 3 d and a ratio
+    that hardly varies. Risks of single data sets are skewed: compare medians.
     """
     if not isinstance(free_ratio, bool | np.bool_):
         raise TypeError(f"free_ratio must be True or False; got {free_ratio!r}.")
@@ -129,7 +129,7 @@ def _heads(log_ratios: Array, sign: float) -> Array:
 
 
 def _log_scales(case: GaussianPair) -> Array:
-    """Logarithms of the ratios at which something changes: where the tasks weigh the same, where they predict the same."""
+    """Logarithms of the ratios at which the tasks weigh the same in some direction, or predict the same sizes."""
     pencil = case.pencil
     seen = (pencil.mu > _SINGULAR) & (pencil.mu < 1 - _SINGULAR)
     weights = np.log(pencil.mu[seen]) - np.log1p(-pencil.mu[seen]) + np.log(pencil.scales[0] / pencil.scales[1])
@@ -143,7 +143,8 @@ def _free_risk(case: GaussianPair, heads: Array) -> float:
     direction = case.direction(heads)[0]
     direction = direction / np.linalg.norm(direction)
     turned = np.array([-heads[0, 1], heads[0, 0]])
-    layers = [np.column_stack([a * np.eye(direction.size), b * direction]) for a, b in zip(heads[0], turned, strict=True)]
+    layers = [np.column_stack([head * np.eye(direction.size), turn * direction])
+              for head, turn in zip(heads[0], turned, strict=True)]  # fmt: skip
     features = [layer.T @ cov @ layer for layer, cov in zip(layers, case.covariances, strict=True)]
     pencil = make_pencil(features[0], features[1], "cov1 and cov2, seen along the shared direction,")
     shares, logit = occupancies(pencil.mu, case.n, pencil.scales[None, :])

@@ -64,8 +64,8 @@ def asymptotic_risk(
 
     Notes
     -----
-    Source: beyond Wu, Zhang & Ré (2020). For finite sizes the risk is about a fraction 1/(n1 + n2 - d - 1) higher. With a
-    source of no weight the risk is :math:`\sigma_2^2 d/(n_2 - d)`.
+    Source: beyond Wu, Zhang & Ré (2020). For finite sizes the risk is about a fraction 1/(n1 + n2 - d - 1) higher. With
+    a source of no weight the risk is :math:`\sigma_2^2 d/(n_2 - d)`.
     """
     t = real_array("ratio", ratio)
     if np.any(t == 0):

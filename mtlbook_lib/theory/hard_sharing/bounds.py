@@ -41,9 +41,9 @@ def target_error_bound(c: ArrayLike, x2: ArrayLike, theta2: ArrayLike, noise2: A
     Notes
     -----
     Source: Wu, Zhang & Ré (2020), eq. 5. Where the angle between :math:`B^*` and :math:`\theta_2` is as small as their
-    Lemma 8 wants, the bound holds with room to spare. That :math:`m_1` as large as printed makes it so fails for large d:
-    the noise along the fitted direction is not a single chi-squared variable. It bounds an error; it does not say that
-    sharing helps.
+    Lemma 8 wants, the bound holds with room to spare. That :math:`m_1` as large as printed makes it so fails for large
+    d: the noise along the fitted direction is not a single chi-squared variable. It bounds an error; it does not say
+    that sharing helps.
     """
     margin = real_array("c", c)
     if np.any(margin < 0) or np.any(margin >= 1 / 3):
@@ -125,8 +125,8 @@ def head_error_bound(x2: ArrayLike, theta2: ArrayLike, a2: float, projected_nois
 
     Notes
     -----
-    Source: Wu, Zhang & Ré (2020), Theorem 9, repaired; it is attained. The paper bounds the feature norm from below by the
-    smallest singular value of :math:`X_2`, but inputs with :math:`X_2\theta_2 < 0` have no features at all: here
+    Source: Wu, Zhang & Ré (2020), Theorem 9, repaired; it is attained. The paper bounds the feature norm from below by
+    the smallest singular value of :math:`X_2`, but inputs with :math:`X_2\theta_2 < 0` have no features at all: here
     :math:`\rho > \nu` is an assumption.
     """
     inputs, truth = _inputs_and_truth(x2, theta2)

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from mtlbook_lib._checks import Array, count
-from mtlbook_lib.theory.hard_sharing.tasks import Task, few_rows, make_tasks, make_weights, rank_of
+from mtlbook_lib.theory.hard_sharing.tasks import Task, few_rows, make_tasks, make_weights, rank_of, singular_values
 
 _EQUAL = 1e-6  # relative difference up to which covariances count as equal
 
@@ -51,9 +51,10 @@ def shared_solution(
 
     Notes
     -----
-    Source: Wu, Zhang & Ré (2020), Props. 1, 3 and 5, Lemma 10. Corrected in three places: with :math:`\Sigma = VDV^\top`
-    the layer is :math:`V D^{-1/2} C`, with :math:`X_i = U_i D V^\top` it is :math:`V D^{-1} C`, and the paper mixes the
-    two; "full rank" has to be full column rank; the gap to single tasks equals the sum of the eigenvalues
+    Source: Wu, Zhang & Ré (2020), Props. 1, 3 and 5, Lemma 10. Corrected in three places. With
+    :math:`\Sigma = VDV^\top` the layer is :math:`V D^{-1/2} C`, with :math:`X_i = U_i D V^\top` it is
+    :math:`V D^{-1} C`, and the paper mixes the two; "full rank" has to be full column rank; the gap to single tasks
+    equals the sum of the eigenvalues
     :math:`\sigma_j^2` (the printed sum of squares is right if :math:`\lambda_j` stands for the singular values of
     :math:`Z`). The span of the layer is not unique where :math:`\sigma_r = \sigma_{r+1}`; the loss is.
     """
@@ -78,8 +79,7 @@ def shared_solution(
 def _common_covariance(tasks: list[Task]) -> tuple[Array, Array]:
     """Scales of trace, relative to their mean, and the covariance they share."""
     for i, task in enumerate(tasks):
-        values = np.linalg.svd(task.x, compute_uv=False)
-        if rank_of(values, task.x.shape) < task.x.shape[1]:
+        if rank_of(singular_values(task.x), task.x.shape) < task.x.shape[1]:
             raise ValueError(f"xs[{i}] must have full column rank {task.x.shape[1]}; its covariance is singular.")
     covariances = [task.x.T @ task.x for task in tasks]
     traces = np.array([np.trace(c) for c in covariances])

@@ -20,7 +20,7 @@ _BRACKET, _HALVINGS = 800.0, 70
 def occupancies(mu: Array, n: Array, weights: Array) -> tuple[Array, Array]:
     """Shares :math:`o_j` and :math:`1 - o_j` of the groups in each direction, and the logit of :math:`x`.
 
-    `mu` has shape (p,), `n` and the weights :math:`w` of the groups' covariances (b, 2); the results (2, b, p) and (b,).
+    `mu` has shape (p,), `n` and the weights :math:`w` of the covariances (b, 2); the results (2, b, p) and (b,).
     """
     residual = np.sum(n, axis=1) - mu.size
     with np.errstate(divide="ignore"):
@@ -42,7 +42,7 @@ def errors(shares: Array, logit: Array, n: Array, bias: Array, noise: Array) -> 
         G_{gh} = \frac{\tilde A_h^2}{n_h} \operatorname{tr} C_g Q C_h Q, \quad
         \mathrm{loss} = \sum_g \frac{\tilde A_g^2}{n_g} r_g^2, \quad \tilde A = (N x, N(1-x))
 
-    `shares` has shape (2, b, p), `logit` (b,), `n`, `bias` and `noise` (a variance) (b, 2); the results (b, 2) and (b,).
+    `shares` has shape (2, b, p), `logit` (b,), `n`, `bias`, `noise` (a variance) (b, 2); the results (b, 2) and (b,).
     """
     own = np.sum(shares**2, axis=2) / n.T
     cross = np.sum(shares[0] * shares[1], axis=1)

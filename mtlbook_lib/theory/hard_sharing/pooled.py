@@ -52,8 +52,8 @@ def pooled_bias_variance(
     Raises
     ------
     ValueError
-        If the sum of `s1` and `s2` is singular, a matrix is not a covariance, `ratio` is 0, a noise level is negative, a
-        shape does not fit, or an entry is not finite.
+        If the sum of `s1` and `s2` is singular, a matrix is not a covariance, `ratio` is 0, a noise level is negative,
+        a shape does not fit, or an entry is not finite.
     TypeError
         If an entry is not real.
 

@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike
 from mtlbook_lib._checks import Array, like_input, real_array
 from mtlbook_lib.theory.hard_sharing.many_tasks import best_direction_of_many
 from mtlbook_lib.theory.hard_sharing.solutions import single_task_solution
-from mtlbook_lib.theory.hard_sharing.tasks import EPS, Task, make_tasks, rank_of
+from mtlbook_lib.theory.hard_sharing.tasks import EPS, Task, make_tasks, rank_of, singular_values
 from mtlbook_lib.theory.hard_sharing.two_tasks import best_direction, diagonalise, independent, maximise
 
 
@@ -156,8 +156,8 @@ def rank_one_upper_bound(xs: Sequence[ArrayLike], ys: Sequence[ArrayLike]) -> fl
 
 def optimal_direction(tasks: list[Task]) -> Array:
     """A best direction, of any length and sign."""
-    if all(np.linalg.norm(task.x.T @ task.y) <= EPS * np.linalg.norm(task.x) * np.linalg.norm(task.y) for task in tasks):
-        raise ValueError("ys must have a part that the inputs explain; every direction leaves all of them as they are.")
+    if not any(_explains(task) for task in tasks):
+        raise ValueError("ys must have a part that the inputs explain; here no direction explains any.")
     if len(tasks) == 1:
         return single_task_solution(tasks[0].x, tasks[0].y)
     if len(tasks) == 2:
@@ -165,9 +165,9 @@ def optimal_direction(tasks: list[Task]) -> Array:
         if independent(pair):
             raise ValueError(_continuum(tasks))
         return best_direction(pair, maximise(pair))
-    ranks = [rank_of(np.linalg.svd(task.x, compute_uv=False), task.x.shape) for task in tasks]
+    ranks = [rank_of(singular_values(task.x), task.x.shape) for task in tasks]
     rows = np.concatenate([task.x / (np.linalg.norm(task.x) or 1.0) for task in tasks])
-    if sum(ranks) == rank_of(np.linalg.svd(rows, compute_uv=False), rows.shape):
+    if sum(ranks) == rank_of(singular_values(rows), rows.shape):
         raise ValueError(_continuum(tasks))
     return best_direction_of_many(tasks)
 
@@ -175,9 +175,14 @@ def optimal_direction(tasks: list[Task]) -> Array:
 def _continuum(tasks: list[Task]) -> str:
     shapes = ", ".join(str(task.x.shape) for task in tasks)
     return (
-        f"xs must have row spaces that overlap; got shapes {shapes}. Every task can be fitted as if alone, by a continuum "
-        "of directions. Add examples, or ridge rows."
+        f"xs must have row spaces that overlap; got shapes {shapes}. Every task can be fitted as if alone, by a "
+        "continuum of directions. Add examples, or ridge rows."
     )
+
+
+def _explains(task: Task) -> bool:
+    size = float(np.linalg.norm(task.x) * np.linalg.norm(task.y))
+    return float(np.linalg.norm(task.x.T @ task.y)) > EPS * size
 
 
 def _normal_form(direction: Array) -> Array:

@@ -173,7 +173,7 @@ def explained_energy(
     layer = column_basis(make_shared(shared, tasks[0].x.shape[1]))
     alphas = make_weights(weights, len(tasks))
     # The layer has orthonormal columns: what is roundoff is judged by the size of the inputs.
-    bases = [column_basis(task.x @ layer, scale=np.linalg.norm(task.x, 2)) for task in tasks]
+    bases = [column_basis(task.x @ layer, scale=float(np.linalg.norm(task.x, 2))) for task in tasks]
     energies = [np.sum((basis.T @ task.y) ** 2) for basis, task in zip(bases, tasks, strict=True)]
     return float(alphas @ np.array(energies))
 

@@ -74,6 +74,11 @@ def rank_of(singular_values: Array, shape: tuple[int, ...], scale: float | None 
     return int(np.sum(singular_values > EPS * max(shape) * largest))
 
 
+def singular_values(x: Array) -> Array:
+    """Singular values of a matrix, descending."""
+    return np.asarray(np.linalg.svd(x, compute_uv=False), dtype=np.float64)
+
+
 def column_basis(x: Array, scale: float | None = None) -> Array:
     """Orthonormal basis of the column space, shape (m, rank)."""
     u, values, _ = np.linalg.svd(x, full_matrices=False)
@@ -84,7 +89,7 @@ def few_rows(task: Task) -> Task:
     """A task of at most d + 1 rows with the same XᵀX, Xᵀy and |y|²: the triangle of a QR decomposition."""
     if task.x.shape[-2] <= task.x.shape[-1]:
         return task
-    triangle = np.linalg.qr(np.concatenate([task.x, task.y[..., None]], axis=-1), mode="r")
+    triangle = np.asarray(np.linalg.qr(np.concatenate([task.x, task.y[..., None]], axis=-1), mode="r"))
     return Task(triangle[..., :-1], triangle[..., -1])
 
 

@@ -8,8 +8,9 @@ orthonormal :math:`u_j` and :math:`v_j`, it explains the energy
     F(l) = \sum_j (\alpha_j \cos\varphi_j + \beta_j \sin\varphi_j)^2, \qquad
     \tan\varphi_j = \pm e^{l + \lambda_j}, \quad \lambda_j = \log\sqrt{(1-\mu_j)/\mu_j},
 
-where :math:`\alpha_j = u_j \cdot y_1` and :math:`\beta_j = v_j \cdot y_2`. Each term has
-:math:`|F_j''| \le \tfrac12 (\alpha_j^2 + \beta_j^2) \operatorname{sech}(l + \lambda_j)`, which bounds F on every interval.
+where :math:`\alpha_j = u_j \cdot y_1` and :math:`\beta_j = v_j \cdot y_2`. Each term obeys
+:math:`|F_j''| \le \tfrac12 (\alpha_j^2 + \beta_j^2) \operatorname{sech}(l + \lambda_j)`, which bounds F on every
+interval.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from mtlbook_lib._checks import Array
-from mtlbook_lib.theory.hard_sharing.tasks import EPS, Task, few_rows, rank_of
+from mtlbook_lib.theory.hard_sharing.tasks import EPS, Task, few_rows, rank_of, singular_values
 
 _GAP = 1e-11  # of the energy to be explained: how close the certified bound comes to the value
 _TAIL = 45.0  # e^-45 < 1e-19: beyond, F equals its limit in float64
@@ -61,7 +62,7 @@ def diagonalise(first: Task, second: Task) -> Pair:
     rotation = _rotation(upper, lower)
     parts = np.stack([_padded(upper @ rotation, len(u)), _padded(lower @ rotation, len(u))])
     sizes = np.linalg.norm(parts, axis=1)
-    ranks = [rank_of(np.linalg.svd(x, compute_uv=False), x.shape) for x in scaled]
+    ranks = [rank_of(singular_values(x), x.shape) for x in scaled]
     sizes[0, ranks[0] :] = 0.0
     sizes[1, : rank - ranks[1]] = 0.0
     labels = np.stack([_padded(task.y, len(u)) for task in tasks])
@@ -176,7 +177,8 @@ def _waves(pair: Pair) -> _Waves:
     if offsets.size == 0:
         return _Waves(offsets, h, g, pair.energy)
     constant = pair.energy - np.sum(first**2 + second**2) / 2
-    return _Waves(offsets[order][starts], np.add.reduceat(h[order], starts), np.add.reduceat(g[order], starts), constant)
+    h, g = np.add.reduceat(h[order], starts), np.add.reduceat(g[order], starts)
+    return _Waves(offsets[order][starts], h, g, constant)
 
 
 def _rotation(upper: Array, lower: Array) -> Array:

@@ -58,8 +58,8 @@ def uncertainty_weights(x: ArrayLike, y: ArrayLike, rank: int) -> Array:
 
     .. math:: w_i \propto 1/L_i(w), \qquad L_i = \frac1m \left|X B A_i - y_i\right|^2
 
-    with :math:`B, A_i` the optimum for the weights :math:`w` (``shared_solution``). Alternating the two steps from equal
-    weights lowers :math:`\min_{s} \sum_i \left(L_i/2 s_i^2 + \log s_i\right) = \tfrac12\sum_i (1 + \log L_i)` at every step.
+    with :math:`B, A_i` the optimum for the weights :math:`w` (``shared_solution``). Alternating the steps from equal
+    weights lowers :math:`\min_s \sum_i (L_i/2 s_i^2 + \log s_i) = \tfrac12\sum_i (1 + \log L_i)` at every step.
 
     Parameters
     ----------
