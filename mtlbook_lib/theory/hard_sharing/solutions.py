@@ -170,7 +170,9 @@ def explained_energy(
     the proposition has it.
     """
     tasks = make_tasks(xs, ys)
-    layer = column_basis(make_shared(shared, tasks[0].x.shape[1]))
+    layer = make_shared(shared, tasks[0].x.shape[1])
+    lengths = np.linalg.norm(layer, axis=0)
+    layer = column_basis(layer / np.where(lengths > 0, lengths, 1.0))
     alphas = make_weights(weights, len(tasks))
     # The layer has orthonormal columns: what is roundoff is judged by the size of the inputs.
     bases = [column_basis(task.x @ layer, scale=float(np.linalg.norm(task.x, 2))) for task in tasks]
