@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from mtlbook_lib._checks import Array, broadcast, like_input, real_array, scalar, within
+from mtlbook_lib.theory.hard_sharing.tasks import make_inputs
 
 _ROUNDOFF = 1e-12
 
@@ -154,9 +155,7 @@ def _unit(name: str, vector: ArrayLike) -> Array:
 
 
 def _scaled_data(name: str, x: ArrayLike, center: bool) -> Array:
-    data = real_array(name, x, ndim=2)
-    if data.size == 0:
-        raise ValueError(f"{name} must have at least one row and one column; got shape {data.shape}.")
+    data = make_inputs(name, x)
     largest = np.max(np.abs(data))
     data = data - np.mean(data, axis=0) if center else data
     size = np.max(np.abs(data))

@@ -9,7 +9,8 @@ from numpy.typing import ArrayLike
 
 from mtlbook_lib._checks import Array, broadcast, nonnegative, positive
 from mtlbook_lib.theory.hard_sharing.equivalent import errors, occupancies
-from mtlbook_lib.theory.hard_sharing.pencil import Pencil, make_covariance, make_pencil, make_vector
+from mtlbook_lib.theory.hard_sharing.pencil import Pencil, make_covariance, make_pencil
+from mtlbook_lib.theory.hard_sharing.tasks import make_vector
 
 _NONE = 1e-12  # of the two shares of a direction: what counts as a direction that a task does not see
 

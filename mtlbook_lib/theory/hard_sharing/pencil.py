@@ -45,14 +45,6 @@ def make_covariance(name: str, value: ArrayLike, size: int | None = None) -> Arr
     return matrix
 
 
-def make_vector(name: str, value: ArrayLike, size: int) -> Array:
-    """A vector of `size` entries, checked."""
-    vector = real_array(name, value)
-    if vector.shape != (size,):
-        raise ValueError(f"{name} must have shape ({size},) to fit the covariances; got {vector.shape}.")
-    return vector
-
-
 def make_pencil(first: Array, second: Array, names: str) -> Pencil:
     """The common basis; `names` are the arguments to blame if even the sum is singular."""
     scales = np.array([np.trace(first) or 1.0, np.trace(second) or 1.0])

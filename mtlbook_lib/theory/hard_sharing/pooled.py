@@ -8,7 +8,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from mtlbook_lib._checks import broadcast, like_input, nonnegative, real_array
-from mtlbook_lib.theory.hard_sharing.pencil import make_covariance, make_pencil, make_vector
+from mtlbook_lib.theory.hard_sharing.pencil import make_covariance, make_pencil
+from mtlbook_lib.theory.hard_sharing.tasks import make_vector
 
 
 def pooled_bias_variance(

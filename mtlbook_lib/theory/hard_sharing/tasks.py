@@ -49,14 +49,27 @@ def make_tasks(xs: Sequence[ArrayLike], ys: Sequence[ArrayLike], batched: bool =
     return tasks
 
 
+def make_inputs(name: str, value: ArrayLike) -> Array:
+    """A matrix with a row an example, not empty."""
+    matrix = real_array(name, value, ndim=2)
+    if matrix.size == 0:
+        raise ValueError(f"{name} must have at least one row and one column; got shape {matrix.shape}.")
+    return matrix
+
+
+def make_vector(name: str, value: ArrayLike, size: int) -> Array:
+    """A vector of `size` entries."""
+    vector = real_array(name, value)
+    if vector.shape != (size,):
+        raise ValueError(f"{name} must have shape ({size},) to fit the other arguments; got {vector.shape}.")
+    return vector
+
+
 def make_weights(weights: ArrayLike | None, n_tasks: int) -> Array:
     """One positive weight a task; ones by default."""
     if weights is None:
         return np.ones(n_tasks)
-    values = positive("weights", weights)
-    if values.shape != (n_tasks,):
-        raise ValueError(f"weights must have shape ({n_tasks},), one a task; got {values.shape}.")
-    return values
+    return make_vector("weights", positive("weights", weights), n_tasks)
 
 
 def make_shared(shared: ArrayLike, n_inputs: int) -> Array:

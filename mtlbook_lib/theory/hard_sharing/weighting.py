@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from mtlbook_lib._checks import Array, count, real_array
-from mtlbook_lib.theory.hard_sharing.tasks import column_basis
+from mtlbook_lib.theory.hard_sharing.tasks import column_basis, make_inputs
 
 _LEAST_LOSS = 1e-12  # of a task's energy: an interpolated task would take an infinite weight
 _CHANGE, _MOST_STEPS = 1e-13, 100_000
@@ -126,9 +126,7 @@ def _left_over(scores: Array, weights: Array, capacity: int) -> Array:
 
 
 def _common_inputs(x: ArrayLike, y: ArrayLike) -> tuple[Array, Array]:
-    inputs, labels = real_array("x", x, ndim=2), real_array("y", y, ndim=2)
-    if inputs.size == 0:
-        raise ValueError(f"x must have at least one row and one column; got shape {inputs.shape}.")
+    inputs, labels = make_inputs("x", x), real_array("y", y, ndim=2)
     if labels.shape[0] != inputs.shape[0] or labels.shape[1] == 0:
         raise ValueError(f"y must have shape ({inputs.shape[0]}, k), a row an example of x; got {labels.shape}.")
     return inputs, labels

@@ -58,7 +58,9 @@ def test_some_instance_has_a_second_maximum():
     assert any(competing(seed) for seed in range(20))
 
 
-@pytest.mark.parametrize(("sizes", "n_inputs", "condition"), [((20, 15), 6, 10.0), ((40, 8), 12, 3.0), ((7, 6), 12, 1.0)])
+@pytest.mark.parametrize(
+    ("sizes", "n_inputs", "condition"), [((20, 15), 6, 10.0), ((40, 8), 12, 3.0), ((7, 6), 12, 1.0)]
+)
 def test_no_alternating_descent_gets_higher(sizes, n_inputs, condition):
     xs, ys = tasks(5, sizes, n_inputs, condition=condition)
     b, _, value = hard_sharing.rank_one_optimum(xs, ys)
