@@ -10,17 +10,17 @@ standard deviations. The ratio of the heads is that of the target's to the sourc
 from mtlbook_lib.theory.hard_sharing.angles import covariance_similarity, sine, sine_lower_bound
 from mtlbook_lib.theory.hard_sharing.asymptotic_heads import asymptotic_transfer
 from mtlbook_lib.theory.hard_sharing.asymptotics import asymptotic_risk
-from mtlbook_lib.theory.hard_sharing.bounds import target_error_bound
-from mtlbook_lib.theory.hard_sharing.equal_covariances import shared_solution
-from mtlbook_lib.theory.hard_sharing.greedy import greedy_energies
-from mtlbook_lib.theory.hard_sharing.pooled import pooled_bias_variance
-from mtlbook_lib.theory.hard_sharing.rank_one import rank_one_objective, rank_one_optimum, rank_one_upper_bound
-from mtlbook_lib.theory.hard_sharing.relu import (
+from mtlbook_lib.theory.hard_sharing.bounds import (
     feature_angle_bound,
     feature_cosine_bound,
     head_error_bound,
     relu_kernel,
+    target_error_bound,
 )
+from mtlbook_lib.theory.hard_sharing.equal_covariances import shared_solution
+from mtlbook_lib.theory.hard_sharing.greedy import greedy_energies
+from mtlbook_lib.theory.hard_sharing.pooled import pooled_bias_variance
+from mtlbook_lib.theory.hard_sharing.rank_one import rank_one_objective, rank_one_optimum, rank_one_upper_bound
 from mtlbook_lib.theory.hard_sharing.solutions import (
     explained_energy,
     optimal_heads,

@@ -10,8 +10,7 @@ from numpy.typing import ArrayLike
 from scipy.optimize import minimize_scalar
 
 from mtlbook_lib._checks import Array, like_input
-from mtlbook_lib.theory.hard_sharing.equivalent import errors, occupancies
-from mtlbook_lib.theory.hard_sharing.gaussian_pair import GaussianPair, make_gaussian_pair
+from mtlbook_lib.theory.hard_sharing.equivalent import GaussianPair, errors, make_gaussian_pair, occupancies
 from mtlbook_lib.theory.hard_sharing.pencil import make_pencil
 
 _STEP, _MARGIN = 0.1, 14.0  # of the logarithm of the ratio of the heads: grid, and how far beyond all scales

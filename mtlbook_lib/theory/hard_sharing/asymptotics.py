@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from mtlbook_lib._checks import like_input, real_array
-from mtlbook_lib.theory.hard_sharing.gaussian_pair import make_gaussian_pair
+from mtlbook_lib.theory.hard_sharing.equivalent import make_gaussian_pair
 
 
 def asymptotic_risk(
