@@ -146,7 +146,7 @@ def _free_risk(case: GaussianPair, heads: Array) -> float:
               for head, turn in zip(heads[0], turned, strict=True)]  # fmt: skip
     features = [layer.T @ cov @ layer for layer, cov in zip(layers, case.covariances, strict=True)]
     pencil = make_pencil(features[0], features[1], "cov1 and cov2, seen along the shared direction,")
-    shares, logit = occupancies(pencil.mu, case.n, pencil.scales[None, :])
+    shares, logit = occupancies(pencil.mu, case.n, np.log(pencil.scales)[None, :])
     # The mean of the coefficients: each task's pull on them, weighted by its share of every direction.
     sizes = np.array([1 / (1 + np.exp(-logit[0])), 1 / (1 + np.exp(logit[0]))])
     total = pencil.basis / (sizes[0] * pencil.scales[0] * pencil.mu + sizes[1] * pencil.scales[1] * (1 - pencil.mu))

@@ -72,5 +72,5 @@ def asymptotic_risk(
         raise ValueError("ratio must not be 0: the target's head would be zero.")
     pair, t = make_gaussian_pair((cov1, cov2), (n1, n2), (theta1, theta2), (sigma1, sigma2), t)
     heads = np.column_stack([np.ones(t.size), t.ravel()])
-    excess, loss = pair.errors(heads / np.linalg.norm(heads, axis=1, keepdims=True))
+    excess, loss = pair.errors(heads / np.hypot(heads[:, :1], heads[:, 1:]))
     return like_input(excess[:, 1].reshape(t.shape)), like_input(loss.reshape(t.shape))

@@ -41,7 +41,7 @@ class GaussianPair:
     def errors(self, heads: Array) -> tuple[Array, Array]:
         """Excess risk of both tasks (b, 2) and loss on all training examples (b,) for heads (b, 2) other than zero."""
         mu, scales = self.pencil.mu, self.pencil.scales
-        shares, logit = occupancies(mu, self.n, heads**2 * scales)
+        shares, logit = occupancies(mu, self.n, 2 * np.log(np.abs(heads)) + np.log(scales))
         difference = heads[:, 1:] * self.truths[0] - heads[:, :1] * self.truths[1]
         bias = np.column_stack([
             scales[0] * ((shares[1] * difference / heads[:, 1:]) ** 2 @ mu),
@@ -51,7 +51,7 @@ class GaussianPair:
 
     def direction(self, heads: Array) -> Array:
         """Mean shared direction (b, d) for heads (b, 2)."""
-        shares, _ = occupancies(self.pencil.mu, self.n, heads**2 * self.pencil.scales)
+        shares, _ = occupancies(self.pencil.mu, self.n, 2 * np.log(np.abs(heads)) + np.log(self.pencil.scales))
         fits = shares[0] * self.truths[0] / heads[:, :1] + shares[1] * self.truths[1] / heads[:, 1:]
         return np.asarray(fits @ self.pencil.basis.T)
 
@@ -93,14 +93,14 @@ def _require_enough(mu: Array, n: Array) -> None:
             )
 
 
-def occupancies(mu: Array, n: Array, weights: Array) -> tuple[Array, Array]:
+def occupancies(mu: Array, n: Array, log_weights: Array) -> tuple[Array, Array]:
     """Shares :math:`o_j` and :math:`1 - o_j` of the groups in each direction, and the logit of :math:`x`.
 
-    `mu` has shape (p,), `n` and the weights :math:`w` of the covariances (b, 2); the results (2, b, p) and (b,).
+    `mu` has shape (p,), `n` and the logarithms of the covariances' weights (b, 2); the results (2, b, p) and (b,).
     """
     residual = np.sum(n, axis=1) - mu.size
     with np.errstate(divide="ignore"):
-        logits = np.log(mu) - np.log1p(-mu) + (np.log(weights[:, :1]) - np.log(weights[:, 1:]))
+        logits = np.log(mu) - np.log1p(-mu) + (log_weights[:, :1] - log_weights[:, 1:])
     lower, upper = np.full(len(n), -_BRACKET), np.full(len(n), _BRACKET)
     for _ in range(_HALVINGS):
         middle = (lower + upper) / 2

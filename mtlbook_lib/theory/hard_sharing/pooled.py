@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
+from scipy.special import expit
 
 from mtlbook_lib._checks import broadcast, like_input, nonnegative, real_array
 from mtlbook_lib.theory.hard_sharing.pencil import make_covariance, make_pencil
@@ -72,12 +73,16 @@ def pooled_bias_variance(
         ratio=_make_ratio(ratio),
     )
     pencil = make_pencil(first, second, "s1 and s2")
-    source = pencil.scales[0] * pencil.mu / t[..., None] ** 2
-    target = pencil.scales[1] * (1 - pencil.mu)
-    share = source / (source + target)
+    source, target = pencil.scales[0] * pencil.mu, pencil.scales[1] * (1 - pencil.mu)
+    with np.errstate(divide="ignore"):
+        excess = np.log(source) - np.log(target) - 2 * np.log(np.abs(t[..., None]))
+    share, rest = expit(excess), expit(-excess)
     bias = share * (t[..., None] * (pencil.inverse @ truths[0]) - pencil.inverse @ truths[1])
     metric = pencil.basis.T @ test @ pencil.basis
-    spread = (source * noise1[..., None] ** 2 + target * noise2[..., None] ** 2) / (source + target) ** 2
+    seen = target > 0
+    squares = np.where(seen, 0.0, t[..., None]) ** 2
+    inverse = np.where(seen, rest / np.where(seen, target, 1.0), squares / pencil.scales[0])  # of M
+    spread = (share * noise1[..., None] ** 2 + rest * noise2[..., None] ** 2) * inverse
     return (
         like_input(np.maximum(np.einsum("...i,ij,...j->...", bias, metric, bias), 0.0)),
         like_input(spread @ np.maximum(np.diag(metric), 0.0)),

@@ -151,7 +151,7 @@ def rank_one_upper_bound(xs: Sequence[ArrayLike], ys: Sequence[ArrayLike]) -> fl
     if len(tasks) != 2:
         raise ValueError(f"xs must hold two tasks; got {len(tasks)}.")
     pair = diagonalise(*tasks)
-    return maximise(pair).bound
+    return float(maximise(pair).bound)
 
 
 def optimal_direction(tasks: list[Task]) -> Array:

@@ -95,6 +95,11 @@ def test_a_source_of_no_weight_leaves_the_target_alone():
     assert loss == pytest.approx(0.25 * (45 - SIZE) + source, rel=1e-6)
 
 
+def test_extreme_ratios_are_the_limits():
+    risk, _ = hard_sharing.asymptotic_risk(COV1, COV2, 50, 45, THETA1, THETA2, 0.8, 0.5, [1e-200, -1e200])
+    np.testing.assert_allclose(risk, [THETA2 @ COV2 @ THETA2, 0.25 * SIZE / (45 - SIZE)], rtol=1e-9)
+
+
 def test_a_source_of_endless_examples_fixes_the_direction():
     risk, _ = hard_sharing.asymptotic_risk(COV1, COV2, 1e12, 45, THETA1, THETA2, 0.8, 0.5, 1.1)
     gap = 1.1 * THETA1 - THETA2

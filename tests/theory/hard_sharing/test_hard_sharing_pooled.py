@@ -45,6 +45,8 @@ def test_limits_of_the_ratio():
     squared, variance = hard_sharing.pooled_bias_variance(*PAIR, 0.7, 0.4, 1e-7, TARGET)
     assert squared == pytest.approx(THETA2 @ TARGET @ THETA2, rel=1e-5)
     assert variance == pytest.approx(0, abs=1e-10)
+    extreme = np.array(hard_sharing.pooled_bias_variance(*PAIR, 0.7, 0.4, [1e-200, 1e200], TARGET))
+    np.testing.assert_allclose(extreme, [[THETA2 @ TARGET @ THETA2, 0], [0, alone]], rtol=1e-10, atol=1e-100)
 
 
 def test_equal_tasks_pool_their_examples():

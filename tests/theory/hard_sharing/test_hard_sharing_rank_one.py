@@ -80,6 +80,23 @@ def test_upper_bound_is_just_above_the_optimum(seed):
     assert value * (1 - 1e-13) <= bound <= value + 2e-11 * sum(y @ y for y in ys)
 
 
+def test_slope_and_curvature_that_the_bound_rests_on():
+    """The energy as a function of the logarithm of the ratio: both derivatives are at most half the energy in reach."""
+    xs, ys = tasks(6, (6, 5), 3, condition=20.0)
+    (s1, s2), (b1, b2) = [x.T @ x for x in xs], [x.T @ y for x, y in zip(xs, ys, strict=True)]
+    reach = b1 @ np.linalg.solve(s1, b1) + b2 @ np.linalg.solve(s2, b2)
+    step = 1e-3
+    for sign in (1, -1):
+        ratios = sign * np.exp(np.arange(-8, 8, step))
+        vectors = b1 + ratios[:, None] * b2
+        solved = np.linalg.solve(s1 + ratios[:, None, None] ** 2 * s2, vectors[..., None])[..., 0]
+        energy = np.sum(vectors * solved, axis=1)
+        assert np.max(np.abs(np.diff(energy))) <= reach / 2 * step * (1 + 1e-6)
+        assert np.max(np.abs(np.diff(energy, 2))) <= reach / 2 * step**2 * (1 + 1e-6)
+        assert np.max(energy) <= hard_sharing.rank_one_upper_bound(xs, ys)
+    assert type(hard_sharing.rank_one_upper_bound(xs, ys)) is float
+
+
 @pytest.mark.parametrize("scale", [1e-7, 1e-3, 1e5, 1e9])
 @pytest.mark.parametrize("sizes", [(9, 8), (9, 3)])
 def test_the_scale_of_a_task_inputs_does_not_matter(scale, sizes):
