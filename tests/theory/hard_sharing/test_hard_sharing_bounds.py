@@ -72,7 +72,7 @@ def angle_between(u, v):
 
 def test_head_bound_holds_for_any_instance_and_nearly_so_with_equality():
     ratios = []
-    while len(ratios) < 1500:
+    while len(ratios) < 600:
         x2 = RNG.normal(size=(RNG.integers(1, 6), 2)) * [1, RNG.uniform(0.01, 1)]
         theta2 = RNG.normal(size=2)
         theta2 /= np.linalg.norm(theta2)
@@ -116,12 +116,12 @@ def test_head_bound_scales_with_the_length_of_theta_and_of_the_noise():
 
 def test_feature_bounds_hold_at_the_joint_optimum():
     """Two inputs, the optimum of eq. 10 on a grid of directions; both bounds from the realised noise and kernels."""
-    angles = np.linspace(0, 2 * np.pi, 2001)[:-1]
+    angles = np.linspace(0, 2 * np.pi, 1001)[:-1]
     circle = np.column_stack([np.cos(angles), np.sin(angles)])
     informative = 0
-    for _ in range(60):
+    for _ in range(30):
         x1, x2 = RNG.normal(size=(400, 2)), RNG.normal(size=(30, 2))
-        theta1, theta2 = circle[RNG.integers(2000, size=2)]
+        theta1, theta2 = circle[RNG.integers(1000, size=2)]
         eps1 = RNG.uniform(0, 1) * RNG.normal(size=400)
         y1 = 1.5 * relu(x1 @ theta1) + eps1
         y2 = RNG.uniform(0, 3) * relu(x2 @ theta2) + 0.3 * RNG.normal(size=30)
@@ -141,7 +141,7 @@ def test_feature_bounds_hold_at_the_joint_optimum():
         largest = hard_sharing.feature_angle_bound(cosine, np.max(np.abs(kernels)))
         assert angle <= largest + 1e-12
         informative += largest < 2
-    assert informative > 20
+    assert informative > 10
 
 
 def test_feature_bounds_written_out_and_their_limits():

@@ -44,7 +44,7 @@ def test_each_energy_is_the_best_of_the_deflated_inputs():
     for j in range(2):
         rows = np.linalg.svd(np.vstack(left))[2][: 3 - j]  # the complement of the earlier directions
         reduced = [x @ rows.T for x in left]
-        starts = RNG.normal(size=(20, 3 - j))
+        starts = RNG.normal(size=(8, 3 - j))
         assert alternated(reduced, ys, starts) == pytest.approx(energies[j], rel=1e-8)
         b, _, _ = hard_sharing.rank_one_optimum(left, ys)
         features = [x @ b / np.linalg.norm(x @ b) for x in left]

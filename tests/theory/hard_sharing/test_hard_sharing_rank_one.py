@@ -165,7 +165,7 @@ def test_same_solution_is_found_whatever_the_covariances():
 @pytest.mark.parametrize("condition", [1.0, 100.0])
 def test_four_tasks_reach_what_hundreds_of_descents_reach(condition):
     xs, ys = tasks(7, [15] * 4, 6, condition=condition)
-    starts = RNG.normal(size=(60, 6)) @ np.linalg.qr(RNG.normal(size=(6, 6)))[0]
+    starts = RNG.normal(size=(40, 6)) @ np.linalg.qr(RNG.normal(size=(6, 6)))[0]
     value = hard_sharing.rank_one_optimum(xs, ys)[2]
     assert value >= alternated(xs, ys, starts, 60) * (1 - 1e-9)
 

@@ -78,7 +78,7 @@ def free_risk(setting, t):
     """The d + 1 parameters in another chart: the target's coefficients, and 1/t, with a fixed point of its own."""
     cov1, cov2, n1, n2, theta1, theta2, sigma1, sigma2 = setting
     e = np.ones(2)
-    for _ in range(5000):
+    for _ in range(300):
         pulls = np.array([n1, n2]) * np.array([t**-2, 1]) / (1 + np.array([t**-2, 1]) * e)
         q = np.linalg.inv(pulls[0] * cov1 + pulls[1] * cov2)
         e = np.array([np.trace(cov1 @ q), np.trace(cov2 @ q)])
@@ -87,7 +87,7 @@ def free_risk(setting, t):
     covs = [layer.T @ cov @ layer for layer, cov in zip(layers, (cov1, cov2), strict=True)]
     truths = np.append(t * theta1, 0), np.append(theta2, 0)
     e, n = np.ones(2), np.array([n1, n2])
-    for _ in range(5000):
+    for _ in range(300):
         pulls = n / (1 + e)
         q = np.linalg.inv(pulls[0] * covs[0] + pulls[1] * covs[1])
         e = np.array([np.trace(cov @ q) for cov in covs])

@@ -48,7 +48,7 @@ def test_uncertainty_weights_are_one_over_the_losses_they_lead_to(rank):
 
 def test_uncertainty_weights_are_reached_from_equal_weights_by_alternation():
     weights, objectives = np.ones(4), []
-    for _ in range(300):
+    for _ in range(120):
         objectives.append(np.sum(np.log(losses(weights, 2))))
         weights = 1 / losses(weights, 2)
     np.testing.assert_allclose(hard_sharing.uncertainty_weights(X, Y, 2), weights / np.sum(weights), rtol=1e-9)
