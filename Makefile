@@ -43,7 +43,7 @@ bench: $(INSTALLED)  ## the performance figures, each against a baseline in the 
 	OMP_NUM_THREADS=1 $(BIN)/python -m benchmarks
 
 results: $(INSTALLED)  ## train again what is too long for a build, and rewrite results/
-	OMP_NUM_THREADS=1 $(BIN)/python results/part3_nonlinear_transfer.py
+	OMP_NUM_THREADS=1 $(BIN)/python results/part3/nonlinear_transfer.py
 
 references: $(INSTALLED)  ## rewrite the reference outputs (all, or CHAPTERS="part1/noise-spectrum ...")
 	$(BIN)/python -m bookbuild.references $(CHAPTERS)

@@ -14,7 +14,8 @@ import torch
 
 from benchmarks.timing import Figure, table
 from mtlbook_lib.data.teachers import Teachers, low_rank_teachers
-from mtlbook_lib.simulation import descent, gradient_flow, observables, runtime, students
+from mtlbook_lib.simulation import engine
+from mtlbook_lib.simulation.linear import descent, gradient_flow, observables, students
 from mtlbook_lib.theory.linear_dynamics import balanced_flow
 
 STRENGTHS = np.array([[0.6], [0.84], [1.0], [1.5], [2.0], [3.0], [4.0], [6.0]])
@@ -41,7 +42,7 @@ def by_theory(teachers: Teachers, layers: list[torch.Tensor]) -> np.ndarray:
     def error(maps: np.ndarray) -> np.ndarray:
         return np.sum((maps - clean) ** 2, axis=(-2, -1)) / power
 
-    first, second = (runtime.to_numpy(layer) for layer in layers)
+    first, second = (engine.to_numpy(layer) for layer in layers)
     return balanced_flow(first, second, teachers.training, TIMES, observe=error)
 
 

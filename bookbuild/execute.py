@@ -118,11 +118,11 @@ def _surroundings() -> dict[str, Any]:
     # Imported here: torch takes a second, and most calls find nothing to execute.
     import torch
 
-    from mtlbook_lib.simulation import runtime
+    from mtlbook_lib.simulation import engine
 
     return {
-        "device": torch.cuda.get_device_name() if runtime.device().type == "cuda" else "CPU",
-        "profile": runtime.profile(),
+        "device": torch.cuda.get_device_name() if engine.device().type == "cuda" else "CPU",
+        "profile": engine.profile(),
         "versions": {"python": platform.python_version(), **{name: version(name) for name in RECORDED_VERSIONS}},
     }
 

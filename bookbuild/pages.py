@@ -1,4 +1,4 @@
-"""Sphinx extension: the scoreboard, errata and status pages, made from the register and the executed chapters."""
+"""Sphinx extension: scoreboard, errata, status and strips of verdicts, from the register and the executed chapters."""
 
 from __future__ import annotations
 
@@ -6,116 +6,31 @@ from collections import Counter
 from collections.abc import Callable
 from typing import Any
 
-import yaml
 from docutils import nodes
 from sphinx.application import Sphinx
 from sphinx.environment import BuildEnvironment
-from sphinx.util.docutils import SphinxDirective
-from sphinx.util.osutil import relative_uri
 
-from bookbuild.chapters import BOOK, Chapter, chapters
+from bookbuild.chapters import Chapter, chapters
+from bookbuild.directive import BookDirective, Row, badge, verdict_node
 from bookbuild.execute import RECORDS, read_record, record_path
+from bookbuild.outcomes import (
+    Entry,
+    Outcome,
+    claims_with_outcomes,
+    columns,
+    counted,
+    evidence,
+    measured_text,
+    number,
+    place_text,
+    scope_text,
+    shown_verdict,
+    tolerance_text,
+    unjudged,
+)
 from mtlbook_lib.notebook._entry import PAPERS, VERDICTS
 
-Row = list[str | nodes.Node]
 BIBLIOGRAPHY = "book/bibliography"
-
-
-class BookDirective(SphinxDirective):
-    """What the generated pages share: records, links to cells, tables."""
-
-    has_content = False
-
-    def run(self) -> list[nodes.Node]:
-        """Make the page's nodes, and note the files it has to be made again for."""
-        for path in [BOOK / "claims.yml", *(record_path(chapter.name) for chapter in chapters())]:
-            self.env.note_dependency(str(path))
-        return self.content_nodes()
-
-    def content_nodes(self) -> list[nodes.Node]:
-        """The nodes of the page."""
-        raise NotImplementedError
-
-    def text(self, markdown: str) -> nodes.Node:
-        """A paragraph of inline Markdown."""
-        children, messages = self.state.inline_text(markdown, self.lineno)
-        return nodes.paragraph("", "", *children, *messages)
-
-    def link(self, text: str, chapter: str, anchor: str = "") -> nodes.Node:
-        """A link from this page to (an anchor in) a chapter."""
-        here, there = (f"{name}.html" for name in (self.env.docname, f"book/{chapter}"))
-        uri = relative_uri(here, there) + (f"#{anchor}" if anchor else "")
-        return nodes.paragraph("", "", nodes.reference("", text, refuri=uri, internal=True))
-
-    def table(self, head: list[str], rows: list[Row]) -> nodes.Node:
-        """A table whose cells are text or nodes."""
-        group = nodes.tgroup(cols=len(head))
-        group += [nodes.colspec(colwidth=1) for _ in head]
-        group += nodes.thead("", self._row([*head]))
-        group += nodes.tbody("", *(self._row(row) for row in rows))
-        return nodes.table("", group, classes=["mtl-table"])
-
-    def section(self, title: str, *children: nodes.Node) -> nodes.Node:
-        """A section with a title and an anchor."""
-        node = nodes.section("", nodes.title("", title), *children, ids=[nodes.make_id(title)])
-        self.state.document.note_implicit_target(node)
-        return node
-
-    def _row(self, cells: Row) -> nodes.Node:
-        entries = (nodes.paragraph("", cell) if isinstance(cell, str) else cell for cell in cells)
-        return nodes.row("", *(nodes.entry("", entry) for entry in entries))
-
-
-def claims_with_outcomes() -> list[tuple[dict[str, Any], dict[str, Any] | None]]:
-    """The register's entries, each with what its check published (None where it was not checked)."""
-    register = yaml.safe_load((BOOK / "claims.yml").read_text(encoding="utf8")) or []
-    records = [record for chapter in chapters() if (record := read_record(chapter.name))]
-    outcomes = {claim["id"]: claim for record in records for claim in record["claims"]}
-    return [(entry, outcomes.get(entry["id"])) for entry in register]
-
-
-def number(value: float | None) -> str:
-    """A measured number for a table; values at roundoff level are given as a bound."""
-    if value is None:
-        return "–"
-    return "< 1e-10" if 0 < abs(value) < 1e-10 else f"{value:.4g}"
-
-
-def place_text(entry: dict[str, Any]) -> str:
-    """The places of a claim in its paper."""
-    return ", ".join(map(str, entry["place"]))
-
-
-def measured_text(outcome: dict[str, Any] | None) -> str:
-    """Measured value with its standard error."""
-    if outcome is None:
-        return "–"
-    error = outcome.get("standard_error")
-    return number(outcome["measured"]) + (f" ± {number(error)}" if error is not None else "")
-
-
-def evidence(outcome: dict[str, Any]) -> list[str]:
-    """The deciding numbers of a check: of the statement that holds, and of the one that is missed."""
-    kinds = {"printed": "As printed", "outside": "Outside its part"}
-    missed = [(name, outcome[key]) for key, name in kinds.items() if outcome.get(key)]
-    return [_numbers("Checked", outcome), *(_numbers(name, numbers) for name, numbers in missed)]
-
-
-def _numbers(name: str, numbers: dict[str, Any]) -> str:
-    expected = f", expected {number(numbers['expected'])}" if numbers["expected"] is not None else ""
-    cases = f" (worst of {numbers['n_cases']} cases)" if numbers["n_cases"] > 1 else ""
-    return f"{name}: measured {measured_text(numbers)}{expected}{cases}."
-
-
-def tolerance_text(entry: dict[str, Any]) -> str:
-    """The kind of check and its tolerance."""
-    if entry["verdict"] == "not checked":
-        return "–"
-    extra = f" + {float(entry['allowance']):g}" if entry.get("allowance") else ""
-    bounds = entry["tolerance"] if isinstance(entry["tolerance"], list) else [entry["tolerance"]]
-    # YAML reads 1e-10, without a point, as text.
-    shown = " to ".join(f"{float(bound):g}" for bound in bounds)
-    return f"{entry['check']}: {shown}{extra}"
 
 
 class Scoreboard(BookDirective):
@@ -125,30 +40,48 @@ class Scoreboard(BookDirective):
         """A table of counts, then one table for each paper."""
         claims = claims_with_outcomes()
         papers = [paper for paper in PAPERS if any(entry["paper"] == paper for entry, _ in claims)]
-        counts = Counter((entry["paper"], entry["verdict"]) for entry, _ in claims)
-        totals = Counter(entry["verdict"] for entry, _ in claims)
-        summary: list[Row] = [[PAPERS[name], *(str(counts[name, verdict]) for verdict in VERDICTS)] for name in papers]
-        summary.append(["All", *(str(totals[verdict]) for verdict in VERDICTS)])
+        counts = Counter((entry["paper"], shown_verdict(entry, outcome)) for entry, outcome in claims)
+        totals = Counter(shown_verdict(entry, outcome) for entry, outcome in claims)
+        head = columns(totals)
+        summary: list[Row] = [[PAPERS[name], *(str(counts[name, verdict]) for verdict in head)] for name in papers]
+        summary.append(["All", *(str(totals[verdict]) for verdict in head)])
         return [
-            self.table(["Source", *VERDICTS], summary),
+            self.table(["Source", *head], summary),
             *(self.section(PAPERS[paper], self._claims(claims, paper)) for paper in papers),
         ]
 
-    def _claims(self, claims: list[tuple[dict[str, Any], dict[str, Any] | None]], paper: str) -> nodes.Node:
-        rows = [self._claim_row(entry, outcome) for entry, outcome in claims if entry["paper"] == paper]
-        return self.table(["Statement", "Verdict", "Measured", "Expected", "Check and tolerance"], rows)
+    def _claims(self, claims: list[tuple[Entry, Outcome | None]], paper: str) -> nodes.Node:
+        mine = [(entry, outcome) for entry, outcome in claims if entry["paper"] == paper]
+        head = ["Statement", "Verdict", "Measured", "Expected", "Check and tolerance"]
+        return self.table(
+            head, [self._claim_row(*pair) for pair in mine], [f"claim-row-{entry['id']}" for entry, _ in mine]
+        )
 
-    def _claim_row(self, entry: dict[str, Any], outcome: dict[str, Any] | None) -> Row:
-        check = self.link(entry["id"], entry["chapter"], f"claim-{entry['id']}" if outcome else "")
-        check += [nodes.Text(" "), nodes.inline("", tolerance_text(entry))]
+    def _claim_row(self, entry: Entry, outcome: Outcome | None) -> Row:
         reason = f" *Not checked: {entry['reason']}*" if "reason" in entry else ""
+        quantity = f"{entry['quantity']}: " if outcome and "quantity" in entry else ""
         return [
-            self.text(f"**{place_text(entry)}.** {entry['statement']}{reason}"),
-            verdict_node(entry["verdict"]),
-            measured_text(outcome),
+            self._statement(entry, outcome, reason),
+            verdict_node(shown_verdict(entry, outcome)),
+            self.text(quantity + measured_text(outcome)),
             number(outcome["expected"]) if outcome else "–",
-            check,
+            nodes.paragraph("", "", nodes.literal("", entry["id"]), nodes.Text(f" {tolerance_text(entry)}")),
         ]
+
+    def _statement(self, entry: Entry, outcome: Outcome | None, reason: str) -> nodes.Node:
+        """Place, statement and scope; the statement links to its card where there is one."""
+        cell, statement = self.text(f"**{place_text(entry)}.** "), self.text(entry["statement"])
+        if outcome:
+            uri = self.uri(entry["chapter"], f"claim-{entry['id']}")
+            statement = nodes.paragraph("", "", nodes.reference("", "", *statement.children, refuri=uri, internal=True))
+        return nodes.paragraph(
+            "",
+            "",
+            *cell.children,
+            nodes.Text(" "),
+            *statement.children,
+            *self.text(scope_text(entry) + reason).children,
+        )
 
 
 class Errata(BookDirective):
@@ -163,10 +96,10 @@ class Errata(BookDirective):
             for paper in papers
         ]
 
-    def _entry(self, entry: dict[str, Any], outcome: dict[str, Any] | None) -> nodes.Node:
+    def _entry(self, entry: Entry, outcome: Outcome | None) -> nodes.Node:
         place = nodes.paragraph("", "", nodes.strong("", place_text(entry) + " "))
-        place += verdict_node(entry["verdict"]).children
-        parts = [place, self.text(f"Statement: {entry['statement']}")]
+        place += badge(shown_verdict(entry, outcome))
+        parts = [place, self.text(f"Statement: {entry['statement']}{scope_text(entry)}")]
         if "correction" in entry:
             parts.append(self.text(f"What holds: {entry['correction']}"))
         if outcome is not None:
@@ -183,22 +116,39 @@ class Status(BookDirective):
         done = [(chapter, record) for chapter in chapters() if (record := read_record(chapter.name))]
         rows = [self._chapter_row(chapter, record) for chapter, record in done]
         total = sum(record["seconds"] for _, record in done)
-        checks = sum(len(record["claims"]) for _, record in done)
-        rows.append(["All", f"{total:.1f}", str(checks), "", ""])
+        claims = [claim for _, record in done for claim in record["claims"]]
+        rows.append(["All", f"{total:.1f}", str(len(claims)), str(unjudged(claims)), "", ""])
         versions = done[0][1]["versions"] if done else {}
         line = ", ".join(f"{name} {value}" for name, value in versions.items())
-        head = ["Chapter", "Seconds", "Checks", "Profile", "Device"]
+        head = ["Chapter", "Seconds", "Checks", "Not judged", "Profile", "Device"]
         return [self.table(head, rows), nodes.paragraph("", f"Executed with {line}.")]
 
     def _chapter_row(self, chapter: Chapter, record: dict[str, Any]) -> Row:
-        values = [f"{record['seconds']:.1f}", str(len(record["claims"])), record["profile"], record["device"]]
-        return [self.link(chapter.name, chapter.name), *values]
+        checks = [str(len(record["claims"])), str(unjudged(record["claims"]))]
+        surroundings = [record["profile"], record["device"]]
+        return [self.link(chapter.name, chapter.name), f"{record['seconds']:.1f}", *checks, *surroundings]
 
 
-def verdict_node(verdict: str) -> nodes.Node:
-    """The verdict as a badge that says it in words."""
-    classes = ["mtl-verdict", f"mtl-verdict-{verdict.replace(' ', '-')}"]
-    return nodes.paragraph("", "", nodes.inline("", verdict, classes=classes))
+class Verdicts(BookDirective):
+    """For the chapter it stands in: how many claims have which verdict, each linked to the first such card."""
+
+    def executed(self) -> list[str]:
+        """The chapter that the strip stands in."""
+        return [self.env.docname.removeprefix("book/")]
+
+    def content_nodes(self) -> list[nodes.Node]:
+        """One paragraph of badges."""
+        (chapter,) = self.executed()
+        counts, first = counted(chapter)
+        if not counts:
+            raise self.error(f"{chapter} has no claims to count: leave {{verdicts}} out, or register them.")
+        strip = nodes.paragraph("", "Verdicts of this chapter: ", classes=["mtl-verdicts"])
+        for verdict in counts:
+            part = badge(verdict, counts[verdict])
+            if verdict in first:
+                part = nodes.reference("", "", part, refuri=f"#claim-{first[verdict]}", internal=True)
+            strip += [part, nodes.Text(" ")]
+        return [strip]
 
 
 def note_record(app: Sphinx, docname: str, source: list[str]) -> None:
@@ -215,12 +165,15 @@ def bibliography(app: Sphinx, env: BuildEnvironment) -> list[str]:
 
 def setup(app: Sphinx) -> dict[str, Any]:
     """Register the directives with Sphinx."""
-    pages: dict[str, Callable[..., BookDirective]] = {"scoreboard": Scoreboard, "errata": Errata, "status": Status}
+    pages: dict[str, Callable[..., BookDirective]] = {
+        "scoreboard": Scoreboard,
+        "errata": Errata,
+        "status": Status,
+        "verdicts": Verdicts,
+    }
     for name, directive in pages.items():
         app.add_directive(name, directive)
     app.connect("source-read", note_record)
     app.connect("env-get-updated", bibliography)
     RECORDS.mkdir(parents=True, exist_ok=True)
     return {"version": "1", "parallel_read_safe": False, "parallel_write_safe": True}
-
-

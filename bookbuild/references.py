@@ -59,9 +59,9 @@ def write(name: str, notebook: NotebookNode, folder: Path = FOLDER) -> None:
 
 def comparable() -> bool:
     """Whether printed numbers can be compared here: references are of the `paper` profile on a CPU."""
-    from mtlbook_lib.simulation import runtime  # brings torch, which collecting tests does without
+    from mtlbook_lib.simulation import engine  # brings torch, which collecting tests does without
 
-    return runtime.device().type == "cpu" and runtime.profile() == "paper"
+    return engine.device().type == "cpu" and engine.profile() == "paper"
 
 
 def _chosen(names: list[str]) -> list[Chapter]:

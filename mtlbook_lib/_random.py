@@ -7,7 +7,7 @@ plain text. What one object draws, or how much of it, therefore never changes wh
 from __future__ import annotations
 
 import numbers
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 import numpy as np
 
@@ -44,3 +44,17 @@ def uniform_columns(gaussian: Array) -> Array:
     # LAPACK is free to choose the sign of each column; only a positive diagonal of R makes Q Haar-distributed.
     signs = np.where(np.diagonal(r, axis1=-2, axis2=-1) < 0, -1.0, 1.0)
     return np.asarray(q * signs[..., None, :], dtype=np.float64)
+
+
+def normal(shape: tuple[int, ...], seeds: Sequence[int], name: str, *part: int) -> Array:
+    """Standard normal numbers, shape (seed, *shape), from each seed's stream of the object, or of a part of it."""
+    return np.stack([stream(seed, name, *part).standard_normal(shape) for seed in seeds])
+
+
+def haar(n_rows: int, n_columns: int, seeds: Sequence[int], name: str) -> Array:
+    """Haar-distributed orthonormal columns, shape (seed, n_rows, n_columns); needs n_columns <= n_rows.
+
+    More columns leave the first ones as they were, up to rounding: the Gaussian matrix is drawn column by column, and
+    Gram-Schmidt never looks ahead.
+    """
+    return uniform_columns(normal((n_columns, n_rows), seeds, name).swapaxes(-1, -2))

@@ -4,20 +4,23 @@ from __future__ import annotations
 
 import ast
 import sys
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 from dataclasses import dataclass
 
 PACKAGE = "mtlbook_lib"
-PARTS = ("theory", "simulation", "data", "methods", "forecast", "notebook")
-# Modules beside the parts: every part may import _checks; _random is for the parts that draw.
-SHARED = ("_checks", "_random")
+PARTS = ("theory", "simulation", "data", "methods", "forecast", "experiments", "figures", "notebook")
+# Modules beside the parts: _checks is for all of them, _extras for those with optional packages, _random for those that
+# draw, statistics for those that measure.
+SHARED = ("_checks", "_extras", "_random", "statistics")
 # For each part: the parts it may import, those it may import inside a function only, and the third-party packages that
-# its modules are limited to (None: any). Every part may import itself and _checks.
+# its modules are limited to (None: any). Every part may import itself, _checks and (but theory) _extras.
 MAY_IMPORT = {
-    "simulation": {"_random"},
+    "simulation": {"_random", "statistics"},
     "data": {"_random"},
-    "methods": {"theory", "data"},
-    "forecast": {"theory", "data", "methods"},
+    "methods": {"theory", "data", "statistics"},
+    "forecast": {"theory", "data", "methods", "statistics"},
+    "experiments": {"theory", "simulation", "data", "methods", "_random", "statistics"},
+    "figures": {"statistics"},
 }
 MAY_IMPORT_INSIDE = {"methods": {"simulation"}, "forecast": {"simulation"}}
 THIRD_PARTY = {
@@ -70,6 +73,36 @@ def import_violations(source: str, module: str, is_package: bool = False) -> lis
             where = "inside a function" if imported.inside else "at the top"
             found.append(f"line {imported.line}: {module} may not import {imported.target} {where}")
     return found
+
+
+def wall_violations(
+    source: str, module: str, modules: set[str], rooms: set[str], is_package: bool = False
+) -> list[str]:
+    """Imports of inner files from outside their room.
+
+    Inner are the files of a room (a package that lists its public names in ``__all__``), and files whose name begins
+    with an underscore, for those outside the folder that they lie in.
+    """
+    found = []
+    for imported in imports(source, module, is_package):
+        target = _module_of(imported.target, modules)
+        if target is None:
+            continue
+        walls = [room for room in rooms if target.startswith(f"{room}.")]
+        folder, _, name = target.rpartition(".")
+        walls += [folder] if name.startswith("_") else []
+        for wall in walls:
+            if module != wall and not module.startswith(f"{wall}."):
+                found.append(f"line {imported.line}: {module} may not import {target}, an inner file of {wall}")
+    return found
+
+
+def is_room(source: str) -> bool:
+    """The source of a package's ``__init__`` lists its public names."""
+    return any(
+        isinstance(node, ast.Assign) and any(getattr(target, "id", "") == "__all__" for target in node.targets)
+        for node in ast.parse(source).body
+    )
 
 
 def random_violations(source: str) -> list[str]:
@@ -130,7 +163,7 @@ def import_graph(sources: dict[str, tuple[str, bool]]) -> dict[str, set[str]]:
     return graph
 
 
-def _module_of(target: str, sources: dict[str, tuple[str, bool]]) -> str | None:
+def _module_of(target: str, sources: Container[str]) -> str | None:
     """`target` is a module, or a name in one."""
     parent = target.rpartition(".")[0]
     return target if target in sources else parent if parent in sources else None
@@ -141,11 +174,12 @@ def _allowed(imported: Import, module: str, part: str) -> bool:
     if root == PACKAGE:
         wanted = _part(imported.target) or imported.target.removeprefix(PACKAGE).strip(".").split(".")[0]
         inside = MAY_IMPORT_INSIDE.get(part, set()) if imported.inside else set()
-        return wanted in {part, "_checks"} | MAY_IMPORT.get(part, set()) | inside
+        everywhere = {part, "_checks"} | ({"_extras"} if part != "theory" else set())
+        return wanted in everywhere | MAY_IMPORT.get(part, set()) | inside
     if root in THIRD_PARTY_INSIDE.get(module, set()):
         return imported.inside
     # A module named at run time would escape these rules.
-    if root == "importlib" and part in THIRD_PARTY:
+    if root == "importlib" and part in THIRD_PARTY and part != "_extras":
         return False
     return part not in THIRD_PARTY or root in THIRD_PARTY[part] or root in sys.stdlib_module_names
 

@@ -125,7 +125,7 @@ def test_links_to_files_of_the_repository_work(name: str) -> None:
 
 def test_the_environment_variables_of_the_readme_are_read_by_the_library() -> None:
     named = set(re.findall(r"MTLBOOK_[A-Z]+", read("README.md")))
-    assert named == set(re.findall(r"MTLBOOK_[A-Z]+", read("mtlbook_lib/simulation/runtime.py")))
+    assert named == set(re.findall(r"MTLBOOK_[A-Z]+", read("mtlbook_lib/simulation/engine/runtime.py")))
 
 
 def test_no_marker_is_left_in_the_readme() -> None:
@@ -227,3 +227,10 @@ def test_the_table_of_contents_and_the_pages_agree() -> None:
     listed = set(pages())
     assert {path for path in listed if not path.exists()} == set()
     assert set(BOOK.rglob("*.md")) - listed == set()
+
+
+def test_the_files_named_by_the_layout_exist() -> None:
+    section = read("CONTRIBUTING.md").split("## How the code is laid out")[1].split("\n## ")[0]
+    paths = {path for path in re.findall(r"`([\w./-]+/[\w./-]*)`", section) if "<" not in path}
+    assert len(paths) > 10
+    assert [path for path in sorted(paths) if not (ROOT / path).exists()] == []

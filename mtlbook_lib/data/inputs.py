@@ -7,7 +7,7 @@ from collections.abc import Iterable
 import numpy as np
 
 from mtlbook_lib._checks import Array, count, one_of
-from mtlbook_lib.data._streams import haar, normal, seed_tuple
+from mtlbook_lib._random import haar, normal, seed_tuple
 
 
 def orthonormal_inputs(n_inputs: int, n_examples: int, seeds: Iterable[int]) -> Array:

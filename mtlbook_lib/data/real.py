@@ -9,7 +9,10 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from mtlbook_lib._checks import Array, count, positive, real_array, scalar
-from mtlbook_lib.data._streams import seed_tuple, stream
+from mtlbook_lib._extras import require
+from mtlbook_lib._random import seed_tuple, stream
+
+require("data", "sklearn")
 
 
 @dataclass(frozen=True)

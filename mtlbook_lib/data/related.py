@@ -7,8 +7,8 @@ from collections.abc import Iterable, Sequence
 import numpy as np
 from numpy.typing import ArrayLike
 
-from mtlbook_lib._checks import Array, count, nonnegative, real_array, scalar
-from mtlbook_lib.data._streams import haar, normal, seed_tuple
+from mtlbook_lib._checks import Array, count, nonnegative, real_array, scalar, similarity_gram
+from mtlbook_lib._random import haar, normal, seed_tuple
 from mtlbook_lib.data.teachers import Teachers, assemble, setting_rows
 
 # Rounding of a Gram matrix that the caller computed; anything larger is a wrong matrix.
@@ -40,17 +40,7 @@ def pair_gram(q: ArrayLike, rank_a: int = 1, rank_b: int = 1) -> Array:
     ValueError
         If `q` is not finite or of none of these shapes, or a rank is not positive.
     """
-    rank_a, rank_b = count("rank_a", rank_a), count("rank_b", rank_b)
-    similarity = real_array("q", q)
-    if similarity.ndim < 2:
-        similarity = similarity.reshape(-1, 1, 1) * np.eye(rank_a, rank_b)
-    elif similarity.ndim > 3 or similarity.shape[-2:] != (rank_a, rank_b):
-        raise ValueError(f"q must be numbers, or matrices of shape ({rank_a}, {rank_b}); got shape {similarity.shape}.")
-    similarity = similarity.reshape(-1, rank_a, rank_b)
-    gram = np.tile(np.eye(rank_a + rank_b), (len(similarity), 1, 1))
-    gram[:, :rank_a, rank_a:] = similarity
-    gram[:, rank_a:, :rank_a] = similarity.swapaxes(-1, -2)
-    return gram
+    return similarity_gram(q, count("rank_a", rank_a), count("rank_b", rank_b))
 
 
 def related_teachers(

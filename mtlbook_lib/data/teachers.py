@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from mtlbook_lib._checks import Array, count, nonnegative, real_array, scalar
-from mtlbook_lib.data._streams import haar, normal, seed_tuple
+from mtlbook_lib._random import haar, normal, seed_tuple
 
 
 @dataclass(frozen=True)

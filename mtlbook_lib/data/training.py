@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from mtlbook_lib._checks import Array, count, one_of
-from mtlbook_lib.data._streams import normal
+from mtlbook_lib._random import normal
 from mtlbook_lib.data.inputs import gaussian_inputs, orthonormal_inputs
 from mtlbook_lib.data.teachers import Teachers
 

@@ -14,8 +14,7 @@ from numpy.typing import ArrayLike
 from mtlbook_lib._checks import Array, real_array
 from mtlbook_lib.data.real import symmetric_whitener
 from mtlbook_lib.theory.marchenko_pastur import support
-from mtlbook_lib.theory.shrinkage import clean_singular_value
-from mtlbook_lib.theory.spiked import right_overlap
+from mtlbook_lib.theory.spiked import clean_singular_value, right_overlap
 
 _WHITE = 1e-8  # largest entry of X'X/n - I that counts as rounding
 _SINGULAR = 1e-12  # smallest residual variance, relative to the largest, that counts as noise

@@ -5,7 +5,10 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import Any
+
+from mtlbook_lib._checks import Array
 
 PAPERS = {
     "lampinen-ganguli": "Lampinen & Ganguli (2019)",
@@ -19,15 +22,44 @@ VERDICTS = ("holds", "holds as corrected", "holds in part", "fails", "not checke
 STATISTICAL = ("z-score", "exceeds")  # the kinds that need a standard error and may have an allowance
 BOUNDS = ("at-most", "at-least", "range")  # the kinds that compare a measured value with the tolerance alone
 
+SYMBOLS = {"holds": "✓", "holds as corrected": "✓*", "holds in part": "◐", "fails": "✗", "not checked": "–"}
+NOT_JUDGED = "not judged at this size"  # shown in place of a verdict that the quick profile cannot reach
+
+# Set this to True once all entries say it: a statistical kind then needs `resolves` and `scope`, and verdict
+# "holds in part" needs `correction`.
+STRICT = False
+
+STANDARD_ERRORS = 4.0  # laxer than this needs a reason: more for a z-score, fewer for exceeds
+FEWEST, MOST = 2.0, 10.0  # no reason is good enough for standard errors outside these
+# The quantities of the book are of order one, a few of its counts and times of order ten: nothing larger is a check.
+LARGEST = {"close": 1.0, "relative": 1.0, "at-most": 100.0, "at-least": 100.0, "range": 100.0}
+LARGEST_ALLOWANCE = 1.0
+LARGEST_RESOLVES = 100.0  # where it is a number; a fraction is at most 100 %
+
 _REQUIRED = ("id", "paper", "place", "statement", "chapter", "verdict")
-_FIELDS = (*_REQUIRED, "check", "tolerance", "allowance", "why", "correction", "reason")
-_TEXTS = ("statement", "why", "correction", "reason")
+_TEXTS = ("statement", "scope", "quantity", "why", "wider", "correction", "reason")
+_FIELDS = (*_REQUIRED, "check", "tolerance", "allowance", "resolves", "sampled", *_TEXTS[1:])
 _ID = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 _CHAPTER = re.compile(r"[a-z0-9_-]+(/[a-z0-9_-]+)*")
 
 
-def problems(entry: Any) -> Iterator[str]:
-    """Everything that is wrong with one entry."""
+@dataclass(frozen=True)
+class Resolution:
+    """How small a deviation a check would have seen: a size, or a fraction of the number that it is relative to."""
+
+    size: float
+    relative: bool
+
+    def at(self, scale: Array) -> Array:
+        """The deviation for each case; `scale` holds the numbers that a fraction is relative to."""
+        return abs(scale) * self.size if self.relative else 0.0 * scale + self.size
+
+    def __str__(self) -> str:
+        return f"{100 * self.size:g} %" if self.relative else f"{self.size:g}"
+
+
+def problems(entry: Any, strict: bool) -> Iterator[str]:
+    """Everything that is wrong with one entry; `strict` asks for the fields that are not due yet (see ``STRICT``)."""
     if not isinstance(entry, dict):
         yield f"must be a mapping of fields; got {entry!r}"
         return
@@ -35,6 +67,9 @@ def problems(entry: Any) -> Iterator[str]:
     yield from (f"{key} is missing" for key in _REQUIRED if entry.get(key) in (None, "", []))
     yield from _values(entry)
     yield from _sizes(entry)
+    yield from _seeds(entry)
+    if strict:
+        yield from _due(entry)
     if entry.get("verdict") != "not checked":
         yield from _checked(entry)
     elif "reason" not in entry:
@@ -61,6 +96,13 @@ def tolerance(value: Any) -> float | tuple[float, float]:
     if len(value) != 2:
         raise ValueError(f"must be one number or [low, high]; got {value!r}")
     return number(value[0]), number(value[1])
+
+
+def resolution(value: Any) -> Resolution:
+    """A number in the units of the statement, or text such as "2 %"."""
+    if isinstance(value, str) and value.rstrip().endswith("%"):
+        return Resolution(number(value.rstrip().removesuffix("%")) / 100, relative=True)
+    return Resolution(number(value), relative=False)
 
 
 def _values(entry: dict[str, Any]) -> Iterator[str]:
@@ -93,33 +135,78 @@ def _checked(entry: dict[str, Any]) -> Iterator[str]:
         yield "reason belongs to verdict 'not checked'; say the rest in why"
 
 
+def _due(entry: dict[str, Any]) -> Iterator[str]:
+    if entry.get("check") in STATISTICAL:
+        yield from (f"check {entry['check']!r} needs {key}" for key in ("resolves", "scope") if key not in entry)
+    if entry.get("verdict") == "holds in part" and "correction" not in entry:
+        yield "verdict 'holds in part' needs a correction (where the statement holds)"
+
+
+def _seeds(entry: dict[str, Any]) -> Iterator[str]:
+    kind = entry.get("check")
+    if "sampled" in entry and not isinstance(entry["sampled"], bool):
+        yield f"sampled must be true or false; got {entry['sampled']!r}"
+    if "sampled" in entry and kind in STATISTICAL:
+        yield f"sampled does not belong to {kind!r}, which always depends on the number of seeds"
+    for key in ("allowance", "resolves", "wider"):
+        if key in entry and kind in KINDS and kind not in STATISTICAL:
+            yield f"{key} belongs to {' and '.join(STATISTICAL)}, not to {kind!r}"
+
+
 def _sizes(entry: dict[str, Any]) -> Iterator[str]:
     if "tolerance" in entry and entry.get("check") in KINDS:
-        yield from _tolerance(entry["check"], entry["tolerance"])
-    if "allowance" in entry:
-        yield from _allowance(entry.get("check"), entry["allowance"])
+        yield from _tolerance(entry["check"], entry["tolerance"], "wider" in entry)
+    allowance = entry.get("allowance", 0.0)
+    wrong = list(_allowance(allowance))
+    yield from wrong
+    if "resolves" in entry:
+        yield from _resolves(entry["resolves"], 0.0 if wrong else number(allowance))
 
 
-def _tolerance(kind: str, value: Any) -> Iterator[str]:
+def _tolerance(kind: str, value: Any, explained: bool) -> Iterator[str]:
     try:
         size = tolerance(value)
     except ValueError as error:
         yield f"tolerance {error}"
         return
-    if kind == "range":
-        if not isinstance(size, tuple) or size[0] >= size[1]:
-            yield f"tolerance of a range must be [low, high] with low < high; got {value!r}"
-    elif isinstance(size, tuple):
+    ends = size if isinstance(size, tuple) else (size,)
+    if kind == "range" and (len(ends) == 1 or ends[0] >= ends[1]):
+        yield f"tolerance of a range must be [low, high] with low < high; got {value!r}"
+    elif kind != "range" and len(ends) == 2:
         yield f"tolerance of {kind!r} must be one number; got {value!r}"
-    elif kind not in BOUNDS and size <= 0:
+    elif kind in STATISTICAL:
+        yield from _standard_errors(kind, ends[0], explained)
+    elif kind not in BOUNDS and ends[0] <= 0:
         yield f"tolerance of {kind!r} must be greater than 0; got {value!r}"
+    elif max(map(abs, ends)) > LARGEST[kind]:
+        yield f"tolerance of {kind!r} must be at most {LARGEST[kind]:g} in size; got {value!r}"
 
 
-def _allowance(kind: Any, value: Any) -> Iterator[str]:
-    if kind in KINDS and kind not in STATISTICAL:
-        yield f"allowance belongs to {' and '.join(STATISTICAL)}, not to {kind!r}"
+def _standard_errors(kind: str, size: float, explained: bool) -> Iterator[str]:
+    lax = size > STANDARD_ERRORS if kind == "z-score" else size < STANDARD_ERRORS
+    if not FEWEST <= size <= MOST:
+        yield f"tolerance of {kind!r} must be {FEWEST:g} to {MOST:g} standard errors; got {size:g}"
+    elif lax and not explained:
+        yield f"tolerance of {kind!r} is laxer than {STANDARD_ERRORS:g} standard errors; give the reason in wider"
+    elif explained and not lax:
+        yield f"wider explains a tolerance that is laxer than {STANDARD_ERRORS:g} standard errors; got {size:g}"
+
+
+def _allowance(value: Any) -> Iterator[str]:
     try:
-        if number(value) < 0:
-            yield f"allowance must be 0 or greater; got {value!r}"
+        if not 0 <= number(value) <= LARGEST_ALLOWANCE:
+            yield f"allowance must be 0 or greater, and at most {LARGEST_ALLOWANCE:g}; got {value!r}"
     except ValueError as error:
         yield f"allowance {error}"
+
+
+def _resolves(value: Any, allowance: float) -> Iterator[str]:
+    try:
+        found = resolution(value)
+        largest = 1.0 if found.relative else LARGEST_RESOLVES
+        if not 0 < found.size <= largest:
+            yield f"resolves must be greater than 0 and at most {Resolution(largest, found.relative)}; got {value!r}"
+        elif not found.relative and found.size <= allowance:
+            yield f"resolves must be greater than the allowance, {allowance:g}; got {value!r}"
+    except ValueError as error:
+        yield f"resolves {error}"

@@ -8,39 +8,42 @@ from __future__ import annotations
 import re
 from html import escape
 
-from mtlbook_lib.notebook._entry import BOUNDS, PAPERS, STATISTICAL
+from mtlbook_lib.notebook._entry import BOUNDS, NOT_JUDGED, PAPERS, STATISTICAL, SYMBOLS
 from mtlbook_lib.notebook.comparison import Comparison
 from mtlbook_lib.notebook.register import Claim
 
 ROUNDOFF = 1e-10  # differences below this are shown as a bound
-ICONS = {"holds": "✓", "holds as corrected": "✎", "holds in part": "◐", "fails": "✗"}
+SHORT_SCOPE = 120  # characters; a longer scope stands behind "How it was checked"
 _MATH = re.compile(r"(?<!\\)\$(.+?)(?<!\\)\$", re.DOTALL)
 
 
-def text(claim: Claim, comparison: Comparison, contrast: Comparison | None) -> str:
+def text(claim: Claim, comparison: Comparison, contrast: Comparison | None, judged: bool = True) -> str:
     """The outcome in plain text."""
-    lines = [f"{claim.id}: {claim.verdict}: {_numbers(claim, comparison)} ({_required(claim)})"]
-    if contrast is not None:
+    numbers = f"{_numbers(claim, comparison)} ({'; '.join([_required(claim), *_sight(claim)])})"
+    lines = [f"{claim.id}: {claim.verdict if judged else NOT_JUDGED}: {numbers}"]
+    if contrast is not None and judged:
         lines.append(f"{_contrast_name(claim)}: {_numbers(claim, contrast)}")
     return "\n".join(lines)
 
 
-def html(claim: Claim, comparison: Comparison, contrast: Comparison | None) -> str:
+def html(claim: Claim, comparison: Comparison, contrast: Comparison | None, judged: bool = True) -> str:
     """The outcome as a card; its colours come from the classes ``mtl-claim`` and ``mtl-verdict-...``."""
-    verdict = escape(claim.verdict)
+    verdict = claim.verdict if judged else NOT_JUDGED
+    symbol = SYMBOLS[claim.verdict if judged else "not checked"]
+    identity = escape(claim.id)
+    scope = f' <span class="mtl-claim-scope">{_scope(claim)}</span>' if 0 < len(claim.scope) <= SHORT_SCOPE else ""
     # MathJax is told by the class to look for formulas here, inside a page that it otherwise leaves alone.
     return (
         f'<div class="mtl-claim mtl-verdict-{verdict.replace(" ", "-")} tex2jax_process mathjax_process" '
-        f'id="claim-{escape(claim.id)}" role="group" aria-label="Claim {escape(claim.id)}: {verdict}" '
-        'style="border-left-width:.3rem;border-left-style:solid;margin:1rem 0;padding:.5rem 1rem">'
-        f'<p class="mtl-claim-head"><strong class="mtl-verdict"><span aria-hidden="true">{ICONS[claim.verdict]}</span> '
-        f'{verdict}</strong> <span class="mtl-claim-place">{_source(claim)}</span></p>'
-        f'<p class="mtl-claim-statement">{_prose(claim.statement)}</p>'
+        f'id="claim-{identity}" role="group" aria-label="Claim {identity}: {verdict}" '
+        'style="border-left-width:.3rem;border-left-style:solid;margin:.5rem 0;padding:.5rem .75rem">'
+        f'<p class="mtl-claim-statement"><strong class="mtl-verdict"><span aria-hidden="true">{symbol}</span> {verdict}'
+        f"</strong> {_prose(claim.statement)}{scope}</p>"
         + (f'<p class="mtl-claim-correction">What holds: {_prose(claim.correction)}</p>' if claim.correction else "")
-        + f'<p class="mtl-claim-numbers">{_sentence(_numbers(claim, comparison))}</p>'
-        + _contrast(claim, contrast)
-        + f'<p class="mtl-claim-why">{_sentence(_required(claim))} {_prose(claim.why)} '
-        f"<code>{escape(claim.id)}</code></p></div>"
+        + f'<p class="mtl-claim-numbers">{"; ".join([_first(claim, comparison), *_sight(claim)])}.</p>'
+        + (_contrast(claim, contrast) if judged else _too_small(claim))
+        + _details(claim)
+        + "</div>"
     )
 
 
@@ -55,7 +58,7 @@ def _numbers(claim: Claim, c: Comparison) -> str:
     """The numbers of one comparison, and the number of cases."""
     parts = [] if _is_roundoff_of_many(claim, c) else [_measured(claim, c)]
     if c.z is not None:
-        parts.append(f"z = {_z(c.z)}")
+        parts.append(f"z = {_z(c.z)}{' beyond the allowance' if claim.allowance else ''}")
     elif c.deviation is not None:
         size = number(abs(c.deviation), _cutoff(claim))
         parts.append(f"{'relative ' if claim.check == 'relative' else ''}difference {size}")
@@ -64,12 +67,28 @@ def _numbers(claim: Claim, c: Comparison) -> str:
     return ", ".join(parts)
 
 
+def _first(claim: Claim, c: Comparison) -> str:
+    """The numbers of the card, as HTML: what was measured, and how far from the statement it may be."""
+    if c.allowed is not None:
+        allowed = f"{'required excess' if claim.check == 'exceeds' else 'allowed deviation'} {number(c.allowed)}"
+    else:
+        kind = "allowed relative difference" if claim.check == "relative" else "allowed difference"
+        allowed = _required(claim).replace("tolerance", kind)
+    return _prose(_capital(_numbers(claim, c))) + f"; {escape(allowed)}"
+
+
+def _sight(claim: Claim) -> list[str]:
+    """How small a deviation the check would have seen, where the claim says it."""
+    return [] if claim.resolves is None else [f"would have seen {claim.resolves}"]
+
+
 def _measured(claim: Claim, c: Comparison) -> str:
     """The measured value with its standard error and what it is compared with."""
     # A relative check is about the size of small numbers, so they are not hidden behind a bound.
     cutoff = 0.0 if claim.check == "relative" else _cutoff(claim)
     error = "" if c.standard_error is None else f" ± {c.standard_error:.2g}"
-    measured = f"measured {number(c.measured, cutoff)}{error}"
+    name = f"{claim.quantity}:" if claim.quantity else "measured"
+    measured = f"{name} {number(c.measured, cutoff)}{error}"
     if c.expected is None:
         return measured
     relation = "to exceed" if claim.check == "exceeds" else "expected"
@@ -114,12 +133,46 @@ def _contrast(claim: Claim, contrast: Comparison | None) -> str:
     return f'<p class="mtl-claim-contrast">{form}: {_prose(_numbers(claim, contrast))}.</p>'
 
 
+def _too_small(claim: Claim) -> str:
+    """Why the quick profile gives no verdict."""
+    if claim.check not in STATISTICAL:
+        why = "the value depends on the number of seeds"
+    elif claim.resolves is None:
+        why = "the register does not say which deviation the check has to see"
+    else:
+        why = "its standard error is too large"
+    words = f"The quick profile cannot decide this claim: {why}. The recorded verdict is: {escape(claim.verdict)}."
+    return f'<p class="mtl-claim-contrast">{words}</p>'
+
+
+def _details(claim: Claim) -> str:
+    """What a reader who doubts needs: source, row of the scoreboard, kind and size of the check, and its reasons."""
+    row = f"{'../' * claim.chapter.count('/')}reference/scoreboard.html#claim-row-{escape(claim.id)}"
+    reasons = [claim.why, f"Wider because: {claim.wider}" if claim.wider else ""]
+    return (
+        '<details class="mtl-claim-how"><summary>How it was checked</summary>'
+        f'<p class="mtl-claim-place">{_source(claim)}. <a href="{row}"><code>{escape(claim.id)}</code></a></p>'
+        f'<p class="mtl-claim-why">Check: {escape(claim.check or "")}. {_sentence(_required(claim))} '
+        f"{' '.join(_prose(reason) for reason in reasons if reason)}</p>"
+        + (f'<p class="mtl-claim-scope">{_scope(claim)}</p>' if len(claim.scope) > SHORT_SCOPE else "")
+        + "</details>"
+    )
+
+
+def _scope(claim: Claim) -> str:
+    return f"Tested for: {_prose(claim.scope.removesuffix('.'))}."
+
+
 def _source(claim: Claim) -> str:
     return escape(f"{PAPERS[claim.paper]}, {', '.join(claim.place)}")
 
 
 def _sentence(words: str) -> str:
-    return f"{escape(words[0].upper() + words[1:])}."
+    return f"{escape(_capital(words))}."
+
+
+def _capital(words: str) -> str:
+    return words[:1].upper() + words[1:]
 
 
 def _prose(words: str) -> str:

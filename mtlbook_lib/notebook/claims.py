@@ -2,23 +2,26 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
 from numpy.typing import ArrayLike
 
+from mtlbook_lib._checks import one_of
 from mtlbook_lib.notebook import card, register
-from mtlbook_lib.notebook._entry import BOUNDS
+from mtlbook_lib.notebook._entry import BOUNDS, STATISTICAL
 from mtlbook_lib.notebook._show import show
 from mtlbook_lib.notebook.comparison import Comparison, compare
 from mtlbook_lib.notebook.register import Claim
 
+PROFILES = ("paper", "quick", "large")
 MIME_TYPE = "application/vnd.mtlbook.claim+json"
 
 
 class ClaimError(AssertionError):
-    """A measurement contradicts the verdict that the register records."""
+    """A measurement contradicts the verdict that the register records, or could not have seen a contradiction."""
 
 
 @dataclass(frozen=True)
@@ -32,22 +35,25 @@ class Outcome:
         The statement (for a correction: the corrected one; for "holds in part": where it holds).
     contrast : Comparison or None
         The comparison that must be missed: the printed value of a correction, or the setting outside the part.
+    judged : bool
+        The run is large enough to decide; only the quick profile may have runs that are not.
     agrees : bool
-        The measurement agrees with the recorded verdict.
+        The measurement agrees with the recorded verdict, and would have seen a deviation as small as the claim says.
     """
 
     claim: Claim
     comparison: Comparison
     contrast: Comparison | None
+    judged: bool
     agrees: bool
 
     def __str__(self) -> str:
-        return card.text(self.claim, self.comparison, self.contrast)
+        return card.text(self.claim, self.comparison, self.contrast, self.judged)
 
     def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> dict[str, Any]:
         return {
             "text/plain": str(self),
-            "text/html": card.html(self.claim, self.comparison, self.contrast),
+            "text/html": card.html(self.claim, self.comparison, self.contrast, self.judged),
             MIME_TYPE: self.record(),
         }
 
@@ -58,6 +64,7 @@ class Outcome:
         return {
             "id": self.claim.id,
             "verdict": self.claim.verdict,
+            "judged": self.judged,
             "kind": self.claim.check,
             "tolerance": list(tolerance) if isinstance(tolerance, tuple) else tolerance,
             "allowance": self.claim.allowance,
@@ -82,8 +89,10 @@ def check(
     ----------
     claim_id : str
         The id of an entry of the register, which gives the kind of check, the tolerance and the verdict.
-    measured, expected, standard_error : array_like, shapes that broadcast
-        One entry per case; the worst case decides. Kinds ``at-most``, ``at-least`` and ``range`` use `measured` only.
+    measured : array_like
+        One entry per case; the worst case decides. Kinds ``at-most``, ``at-least`` and ``range`` use it alone.
+    expected, standard_error : array_like, scalars or of the shape of `measured`
+        One entry per case, or one for all.
     printed : array_like, for verdict "holds as corrected"
         The printed value of what `expected` has corrected; for the three kinds above, `measured` for the printed form.
     outside : sequence (measured, expected[, standard_error]), for verdict "holds in part"
@@ -92,17 +101,21 @@ def check(
     Raises
     ------
     ClaimError
-        If the measurement contradicts the recorded verdict.
+        If the measurement contradicts the recorded verdict, or its standard error is too large to see the deviation
+        that the claim says it resolves. With ``MTLBOOK_PROFILE=quick`` a run that is too small to decide is shown as
+        not judged instead.
     RegisterError
         If the id is not registered, or the register is not valid.
     ValueError
         If the numbers cannot be compared in the way that the entry asks for.
+    TypeError
+        If an argument holds something other than real numbers; a boolean is none.
     """
     claims = register.load()
     if claim_id not in claims:
         raise register.RegisterError(f"claim {claim_id!r} is not registered: add it to book/claims.yml.")
     outcome = evaluate(claims[claim_id], measured, expected, standard_error, printed, outside)
-    if not outcome.agrees:
+    if outcome.judged and not outcome.agrees:
         raise ClaimError(_contradiction(outcome))
     show(outcome)
 
@@ -128,8 +141,21 @@ def evaluate(
         contrast = compare(claim, measured, printed, standard_error, against=True)
     elif outside is not None:
         contrast = compare(claim, *_outside(claim, outside), against=True)
-    agrees = comparison.missed if claim.verdict == "fails" else comparison.met
-    return Outcome(claim, comparison, contrast, agrees and (contrast is None or contrast.missed))
+    agrees = _shown(claim, comparison) and comparison.resolved and (contrast is None or contrast.missed)
+    return Outcome(claim, comparison, contrast, _judged(claim, comparison), agrees)
+
+
+def _shown(claim: Claim, comparison: Comparison) -> bool:
+    return comparison.missed if claim.verdict == "fails" else comparison.met
+
+
+def _judged(claim: Claim, comparison: Comparison) -> bool:
+    """Whether a run of this profile can decide: the quick one only where it sees enough, or seeds do not matter."""
+    if one_of("MTLBOOK_PROFILE", os.environ.get("MTLBOOK_PROFILE") or PROFILES[0], PROFILES) != "quick":
+        return True
+    if claim.check in STATISTICAL:
+        return claim.resolves is not None and comparison.resolved
+    return not claim.sampled
 
 
 def _check_contrast(claim: Claim, argument: str, verdict: str, given: bool) -> None:
@@ -147,11 +173,16 @@ def _outside(claim: Claim, outside: Sequence[ArrayLike]) -> Sequence[ArrayLike]:
 
 
 def _contradiction(outcome: Outcome) -> str:
-    claim, verdict = outcome.claim, outcome.claim.verdict
-    if verdict == "fails":
+    claim, verdict, found = outcome.claim, outcome.claim.verdict, outcome.comparison
+    remedy = "A miss is a finding: change the verdict in book/claims.yml or find the error."
+    if not _shown(claim, found) and verdict == "fails":
         what = "the recorded failure is not shown: the statement is not missed by more than its tolerance"
-    elif not outcome.comparison.met:
+    elif not _shown(claim, found):
         what = "the statement is not met within its tolerance"
+    elif not found.resolved:
+        what = f"a deviation below {found.seen:.4g} would not have been seen; it resolves {claim.resolves}"
+        what += f", which is {found.resolves:.4g} in this case"
+        remedy = "Take more seeds, or a larger resolves where the statement bears it; where 0 is expected, a number."
     else:
         form = "printed form" if verdict == "holds as corrected" else "statement outside its part"
         what = f"the {form} is not missed by more than the tolerance"
@@ -159,5 +190,5 @@ def _contradiction(outcome: Outcome) -> str:
         f"claim {claim.id!r} is recorded as {verdict!r}, but {what}.\n"
         f"  statement: {claim.statement}\n"
         f"  {outcome}\n"
-        "A miss is a finding: change the verdict in book/claims.yml or find the error."
+        f"{remedy}"
     )

@@ -27,7 +27,12 @@ class Comparison:
     deviation : float or None
         ``measured - expected``, for kind ``relative`` divided by `expected`; None for a bound.
     z : float or None
-        ``(measured - expected) / standard_error``, for the kinds that use a standard error.
+        What the check judges, for the kinds that use a standard error: the deviation beyond the allowance, in standard
+        errors. An excess (kind ``exceeds``) is counted above the allowance, so it is negative below it.
+    allowed : float or None
+        For the same kinds ``tolerance * standard_error + allowance``, which the deviation is compared with.
+    seen, resolves : float or None
+        In the case that sees least, the smallest deviation that it would have seen, and the one that it has to see.
     n_cases, n_missed : int
         The number of cases, and of those that miss the statement by more than the tolerance.
     met : bool
@@ -39,6 +44,9 @@ class Comparison:
     standard_error: float | None
     deviation: float | None
     z: float | None
+    allowed: float | None
+    seen: float | None
+    resolves: float | None
     n_cases: int
     n_missed: int
     met: bool
@@ -47,6 +55,11 @@ class Comparison:
     def missed(self) -> bool:
         """At least one case misses the statement by more than the tolerance: one counterexample suffices."""
         return self.n_missed > 0
+
+    @property
+    def resolved(self) -> bool:
+        """Every case would have seen the deviation that the claim says it resolves (true where it says none)."""
+        return self.resolves is None or (self.seen is not None and self.seen <= self.resolves)
 
 
 def compare(
@@ -63,8 +76,10 @@ def compare(
     ----------
     claim : Claim
         Gives the kind of check, the tolerance and the allowance.
-    measured, expected, standard_error : array_like, shapes that broadcast
+    measured : array_like
         One entry per case.
+    expected, standard_error : array_like, scalars or of the shape of `measured`
+        One entry per case, or one for all.
     against : bool
         False reports the case that is nearest to a miss, True the case that misses most clearly (they differ for
         ``exceeds`` only).
@@ -76,20 +91,27 @@ def compare(
     Raises
     ------
     ValueError
-        If a number is not finite, shapes do not broadcast, there is no case, a standard error is missing or 0, or
-        an argument is given that this kind of check does not use.
+        If a number is not finite, a shape is another one than that of `measured`, there is no case, a standard error
+        is missing or 0, or an argument is given that this kind of check does not use.
+    TypeError
+        If an argument holds something other than real numbers; a boolean is none.
     """
     m, e, se = _cases(claim, measured, expected, standard_error)
     beyond, contradicts = _beyond(claim, m, e, se), _contradicts(claim, m, e, se)
     worst = int(np.argmax(contradicts if against else beyond))
     bound = claim.check in BOUNDS
     difference = float(m[worst] - e[worst])
+    allowed = None if se is None or claim.check not in STATISTICAL else _allowed(claim, se)
+    seen, resolves = _sight(claim, m, e, allowed)
     return Comparison(
         measured=float(m[worst]),
         expected=None if bound else float(e[worst]),
         standard_error=None if se is None else float(se[worst]),
         deviation=None if bound else difference / float(e[worst]) if claim.check == "relative" else difference,
-        z=difference / float(se[worst]) if se is not None and claim.check in STATISTICAL else None,
+        z=None if se is None or allowed is None else float(_z(claim, m, e, se)[worst]),
+        allowed=None if allowed is None else float(allowed[worst]),
+        seen=seen,
+        resolves=resolves,
         n_cases=m.size,
         n_missed=int(np.count_nonzero(contradicts > 0)),
         met=bool(np.all(beyond <= 0)),
@@ -101,16 +123,33 @@ def _cases(
 ) -> tuple[Array, Array, Array | None]:
     """The arguments as flat arrays of equal length."""
     where = f"of claim {claim.id!r}"
-    arrays = [real_array(f"measured {where}", measured), real_array(f"expected {where}", expected)]
+    given = {"measured": measured, "expected": expected}
     if standard_error is not None:
-        arrays.append(nonnegative(f"standard_error {where}", standard_error))
-    try:
-        flat = [array.ravel() for array in np.broadcast_arrays(*arrays)]
-    except ValueError:
-        shapes = ", ".join(str(array.shape) for array in arrays)
-        raise ValueError(f"the arguments {where} must have shapes that broadcast; got {shapes}.") from None
+        given["standard_error"] = standard_error
+    for name, value in given.items():
+        _check_numbers(f"{name} {where}", value)
+    m = real_array(f"measured {where}", measured)
+    flat = [m.ravel(), *(_like(m, f"{name} {where}", given[name]) for name in given if name != "measured")]
+    if standard_error is not None:
+        nonnegative(f"standard_error {where}", standard_error)
     _check_use(claim, where, *flat)
     return flat[0], flat[1], flat[2] if len(flat) == 3 else None
+
+
+def _check_numbers(name: str, value: ArrayLike) -> None:
+    """Raise for a truth value, which would count as 0 or 1: a check that compares nothing would look like one."""
+    entries = value if isinstance(value, np.ndarray) else np.asarray(value, dtype=object)
+    if entries.dtype == bool or (entries.dtype == object and any(isinstance(x, bool | np.bool_) for x in entries.flat)):
+        raise TypeError(f"{name} must be numbers; got booleans. Pass what was measured, or count the cases.")
+
+
+def _like(measured: Array, name: str, value: ArrayLike) -> Array:
+    """`value` for each case of `measured`: one number for all, or one for each; anything else fits by accident."""
+    array = real_array(name, value)
+    if array.ndim and array.shape != measured.shape:
+        must = f"must be one number or have the shape of measured, {measured.shape}"
+        raise ValueError(f"{name} {must}; got {array.shape}.")
+    return np.broadcast_to(array, measured.shape).ravel()
 
 
 def _check_use(claim: Claim, where: str, m: Array, e: Array, se: Array | None = None) -> None:
@@ -154,3 +193,25 @@ def _contradicts(claim: Claim, m: Array, e: Array, se: Array | None) -> Array:
     if claim.check != "exceeds":
         return _beyond(claim, m, e, se)
     return _beyond(claim, e, m, se) * -1  # the opposite inequality, e above m, is significant where it is met
+
+
+def _z(claim: Claim, m: Array, e: Array, se: Array) -> Array:
+    """The deviation beyond the allowance, in standard errors."""
+    if claim.check == "exceeds":
+        return (m - e - claim.allowance) / se
+    return np.sign(m - e) * np.maximum(np.abs(m - e) - claim.allowance, 0.0) / se
+
+
+def _allowed(claim: Claim, se: Array) -> Array:
+    if not isinstance(claim.tolerance, float | int):
+        raise ValueError(f"tolerance of claim {claim.id!r} must be one number; got {claim.tolerance!r}.")
+    return claim.tolerance * se + claim.allowance
+
+
+def _sight(claim: Claim, m: Array, e: Array, allowed: Array | None) -> tuple[float | None, float | None]:
+    """What the case that sees least would have seen, and what it has to see."""
+    if allowed is None or claim.resolves is None:
+        return None, None
+    due = claim.resolves.at(m if claim.check == "exceeds" else e)
+    blindest = int(np.argmax(np.divide(allowed, due, out=np.full_like(allowed, np.inf), where=due > 0)))
+    return float(allowed[blindest]), float(due[blindest])

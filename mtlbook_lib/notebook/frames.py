@@ -8,7 +8,7 @@ from typing import Any
 import ipywidgets as widgets
 from matplotlib.figure import Figure
 
-from mtlbook_lib.notebook import figures
+from mtlbook_lib.notebook import pictures
 from mtlbook_lib.notebook._show import show
 
 Draw = Callable[[Any], Figure | Sequence[Figure]]
@@ -90,7 +90,7 @@ def build(
         raise ValueError(f"values must differ as they are written; fmt={fmt!r} gives {labels}.")
     if not 0 <= start < len(chosen):
         raise ValueError(f"start must be the index of a frame, 0 to {len(chosen) - 1}; got {start}.")
-    pictures = [figures.picture(draw(value), alt(value), salt=f"{label} {fmt.format(value)}") for value in chosen]
+    drawn = [pictures.picture(draw(value), alt(value), salt=f"{label} {fmt.format(value)}") for value in chosen]
     control = widgets.SelectionSlider(
         options=[(text, index) for index, text in enumerate(labels)],
         index=start,
@@ -99,7 +99,7 @@ def build(
         layout=widgets.Layout(width="100%", max_width="34rem"),
     )
     stack = widgets.Stack(
-        [widgets.HTML(picture.html, layout=widgets.Layout(width="100%")) for picture in pictures],
+        [widgets.HTML(picture.html, layout=widgets.Layout(width="100%")) for picture in drawn],
         selected_index=start,
         layout=widgets.Layout(width="100%"),
     )

@@ -17,6 +17,7 @@ from typing import Any
 import yaml  # type: ignore[import-untyped]
 
 from mtlbook_lib.notebook import _entry
+from mtlbook_lib.notebook._entry import Resolution
 
 NOT_CHECKED_SHARE = 0.05  # a paper's unchecked places must stay under this share of its places
 
@@ -41,6 +42,11 @@ class Claim:
     verdict: str
     correction: str
     reason: str
+    scope: str = ""
+    quantity: str = ""
+    resolves: Resolution | None = None
+    sampled: bool = False
+    wider: str = ""
 
 
 def find() -> Path:
@@ -96,7 +102,8 @@ def _load(file: Path, modified: int) -> Mapping[str, Claim]:
         entries = []
     if not isinstance(entries, list):
         raise RegisterError(f"{file.name} must be a list of entries; got a {type(entries).__name__}.")
-    problems = [f"{_name(entry, i)}: {text}" for i, entry in enumerate(entries) for text in _entry.problems(entry)]
+    found = [(_name(entry, i), _entry.problems(entry, _entry.STRICT)) for i, entry in enumerate(entries)]
+    problems = [f"{name}: {text}" for name, texts in found for text in texts]
     problems += _duplicates(entries)
     if not problems:
         claims = {entry["id"]: _claim(entry) for entry in entries}
@@ -129,7 +136,7 @@ def _duplicates(entries: list[Any]) -> list[str]:
 
 
 def _claim(entry: dict[str, Any]) -> Claim:
-    tolerance = entry.get("tolerance")
+    tolerance, resolves = entry.get("tolerance"), entry.get("resolves")
     return Claim(
         id=entry["id"],
         paper=entry["paper"],
@@ -143,6 +150,11 @@ def _claim(entry: dict[str, Any]) -> Claim:
         verdict=entry["verdict"],
         correction=entry.get("correction", "").strip(),
         reason=entry.get("reason", "").strip(),
+        scope=entry.get("scope", "").strip(),
+        quantity=entry.get("quantity", "").strip(),
+        resolves=None if resolves is None else _entry.resolution(resolves),
+        sampled=entry.get("sampled", False),
+        wider=entry.get("wider", "").strip(),
     )
 
 

@@ -5,14 +5,22 @@ from xml.etree import ElementTree
 
 import pytest
 
-from mtlbook_lib.notebook import card, claims
+from mtlbook_lib.notebook import claims
+from mtlbook_lib.notebook._entry import SYMBOLS, VERDICTS, resolution
 from mtlbook_lib.notebook.register import Claim
 
 
 def outcome(check: str, tolerance: Any, *numbers: Any, verdict: str = "holds", **fields: Any) -> claims.Outcome:
     contrast = {key: fields.pop(key) for key in ("printed", "outside") if key in fields}
-    values = {"statement": "It is so.", "allowance": 0.0, "why": "Reasons.", "correction": "", "reason": ""} | fields
-    claim = Claim("an-id", "wu-zhang-re", ("Thm. 2", "App. B"), chapter="x", check=check, tolerance=tolerance,
+    values = {
+        "statement": "It is so.",
+        "allowance": 0.0,
+        "why": "Reasons.",
+        "chapter": "x",
+        "correction": "",
+        "reason": "",
+    } | fields
+    claim = Claim("an-id", "wu-zhang-re", ("Thm. 2", "App. B"), check=check, tolerance=tolerance,
                   verdict=verdict, **values)  # fmt: skip
     return claims.evaluate(claim, *numbers, **contrast)
 
@@ -26,7 +34,8 @@ def outcome(check: str, tolerance: Any, *numbers: Any, verdict: str = "holds", *
         (outcome("close", 1e-10, -1e-17, 0.0), "measured < 1e-10, expected 0, difference < 1e-10 (tolerance 1e-10)"),
         (outcome("relative", 0.1, 2.1e-12, 2e-12), "measured 2.1e-12, expected 2e-12, relative difference 0.05 (toler"),
         (outcome("z-score", 4.0, 1.013, 1.0, 0.01), "measured 1.013 ± 0.01, expected 1, z = 1.30 (tolerance 4 standar"),
-        (outcome("z-score", 4.0, 9.0, 1.0, 0.01, allowance=8.0), "z = 800 (tolerance 4 standard errors + 8)"),
+        (outcome("z-score", 4.0, 9.0, 1.0, 0.01, allowance=8.0), "expected 1, z = 0.00 beyond the allowance (toler"),
+        (outcome("z-score", 4.0, 9.03, 1.0, 0.01, allowance=8.0), "z = 3.00 beyond the allowance (tolerance 4 sta"),
         (outcome("z-score", 4.0, 1.0, 1.0 + 1e-9, 1.0), "z = 0.00"),
         (outcome("exceeds", 4.0, 2.0, 1.0, 0.1), "measured 2 ± 0.1, to exceed 1, z = 10.00 (tolerance 4 standard erro"),
         (outcome("at-most", 1e-8, 3e-13), "measured < 1e-10 (required: at most 1e-08)"),
@@ -65,10 +74,11 @@ def test_html_says_verdict_in_words_and_has_an_anchor() -> None:
     assert {"mtl-claim", "mtl-verdict-holds-as-corrected", "mathjax_process"} <= set(page.attrib["class"].split())
     badge = page.find(".//strong")
     assert badge is not None
-    assert "".join(badge.itertext()) == "✎ holds as corrected"
+    assert "".join(badge.itertext()) == "✓* holds as corrected"
     words = " ".join(page.itertext())
     for part in ("Wu, Zhang & Ré (2020), Thm. 2, App. B", "What holds: It is twice that.", "Measured 2, expected 2",
-                 "The printed form is missed: measured 2, expected 1", "Tolerance 0.1. Reasons."):  # fmt: skip
+                 "The printed form is missed: measured 2, expected 1", "Tolerance 0.1. Reasons.",
+                 "allowed difference 0.1"):  # fmt: skip
         assert part in words
 
 
@@ -91,8 +101,76 @@ def test_no_colour_is_fixed_in_the_card() -> None:
     assert "color" not in outcome("close", 1.0, 0.0)._repr_mimebundle_()["text/html"]
 
 
-def test_every_checked_verdict_has_its_own_icon() -> None:
-    assert len(set(card.ICONS.values())) == 4
+def test_every_verdict_has_its_own_symbol() -> None:
+    assert set(SYMBOLS) == set(VERDICTS)
+    assert len(set(SYMBOLS.values())) == len(VERDICTS)
+
+
+def page(found: claims.Outcome) -> ElementTree.Element:
+    return ElementTree.fromstring(found._repr_mimebundle_()["text/html"])
+
+
+def words(element: ElementTree.Element | None) -> str:
+    assert element is not None
+    return "".join(element.itertext())
+
+
+def test_what_is_seen_at_once_and_what_is_behind_details() -> None:
+    fields = {"resolves": resolution("2 %"), "quantity": "benefit of task $A$", "scope": "Five sizes", "wider": "Few."}
+    root = page(outcome("z-score", 5.0, 1.05, 1.0, 0.0025, allowance=0.00375, **fields))
+    details = root.find("details")
+    assert details is not None
+    hidden = words(details)
+    root.remove(details)
+    seen = words(root)
+    assert seen.startswith("✓ holds It is so. Tested for: Five sizes.")
+    assert seen.endswith(
+        r"Benefit of task \(A\): 1.05 ± 0.0025, expected 1, z = 18.50 beyond the allowance; allowed deviation 0.01625; "
+        "would have seen 2 %."
+    )
+    assert hidden.startswith("How it was checkedWu, Zhang & Ré (2020), Thm. 2, App. B. an-id")
+    assert "Check: z-score. Tolerance 5 standard errors + 0.00375. Reasons. Wider because: Few." in hidden
+    assert "Tested for" not in hidden
+
+
+@pytest.mark.parametrize(
+    ("found", "said"),
+    [
+        (outcome("exceeds", 4.0, 2.0, 1.0, 0.1, allowance=0.1), "z = 9.00 beyond the allowance; required excess 0.5."),
+        (
+            outcome("relative", 0.1, 1.0, 2.0, verdict="fails"),
+            "relative difference 0.5; allowed relative difference 0.1.",
+        ),
+        (outcome("at-most", 0.1, 0.01), "Measured 0.01; required: at most 0.1."),
+        (
+            outcome("z-score", 4.0, 1.0, 1.0, 0.1, resolves=resolution(0.5)),
+            "allowed deviation 0.4; would have seen 0.5.",
+        ),
+    ],
+)
+def test_line_of_numbers(found: claims.Outcome, said: str) -> None:
+    assert words(page(found).find("p[@class='mtl-claim-numbers']")).endswith(said)
+
+
+def test_a_long_scope_is_behind_details() -> None:
+    root = page(outcome("close", 1.0, 0.0, scope="Sizes. " * 20))
+    assert "Tested for: Sizes." in words(root.find("details"))
+    assert "Tested for" not in words(root.find("p"))
+
+
+@pytest.mark.parametrize(("chapter", "up"), [("intro", ""), ("part1/x", "../"), ("part1/sub/x", "../../")])
+def test_id_links_to_the_row_of_the_scoreboard(chapter: str, up: str) -> None:
+    link = page(outcome("close", 1.0, 0.0, chapter=chapter)).find(".//a")
+    assert link is not None
+    assert link.attrib["href"] == f"{up}reference/scoreboard.html#claim-row-an-id"
+    assert words(link) == "an-id"
+
+
+@pytest.mark.parametrize("verdict", ["holds in part", "fails"])
+def test_what_holds_is_said_for_every_correction(verdict: str) -> None:
+    contrast = {"outside": (9.0, 0.0)} if verdict == "holds in part" else {}
+    found = outcome("close", 1.0, 9.0 * (verdict == "fails"), verdict=verdict, correction="Below one.", **contrast)
+    assert "What holds: Below one." in words(page(found))
 
 
 def test_bundle_has_three_forms() -> None:

@@ -117,8 +117,8 @@ def test_allowance_widens_the_z_score_and_raises_the_bar_of_exceeds() -> None:
 
 
 def test_the_worst_case_decides_and_is_reported() -> None:
-    measured, expected = np.array([[1.0, 2.0, 3.5]]), np.array([1.1, 2.0, 3.0])
-    outcome = claims.evaluate(make("z-score"), measured, expected, [0.1, 0.1, 0.2])
+    measured, expected = np.array([[1.0, 2.0, 3.5]]), np.array([[1.1, 2.0, 3.0]])
+    outcome = claims.evaluate(make("z-score"), measured, expected, [[0.1, 0.1, 0.2]])
     assert outcome.agrees
     found = outcome.comparison
     assert (found.measured, found.expected, found.standard_error, found.n_cases) == (3.5, 3.0, 0.2, 3)
@@ -174,7 +174,7 @@ def test_deviation_by_kind() -> None:
         (make("at-most"), (0.0, 1.0), "pass no expected"),
         (make("range"), (0.5, 0.5), "pass no expected"),
         (make("relative"), ([1.0, 1.0], [1.0, 0.0]), "must not be 0"),
-        (make(), ([1.0, 2.0], [1.0, 2.0, 3.0]), r"shapes that broadcast; got \(2,\), \(3,\)"),
+        (make(), ([1.0, 2.0], [1.0, 2.0, 3.0]), r"have the shape of measured, \(2,\); got \(3,\)"),
         (make(), ([],), "there is nothing to check"),
         (make(verdict="not checked", reason="No data."), (1.0,), "'not checked'"),
         (make(verdict="holds as corrected"), (1.0,), "needs the argument printed"),

@@ -36,7 +36,32 @@ def test_fields_of_a_valid_entry(tmp_path: Path) -> None:
     claim = register.load(write(tmp_path, changed(check="z-score", tolerance=4, allowance=0.1)))["mass-of-noise"]
     assert claim.place == ("Eq. 13", "App. D")
     assert (claim.check, claim.tolerance, claim.allowance) == ("z-score", 4.0, 0.1)
-    assert (claim.correction, claim.reason) == ("", "")
+    assert (claim.correction, claim.reason, claim.scope, claim.quantity, claim.wider) == ("", "", "", "", "")
+    assert (claim.resolves, claim.sampled) == (None, False)
+
+
+def test_what_an_entry_does_not_say(tmp_path: Path) -> None:
+    claim = register.load(write(tmp_path, ENTRY))["mass-of-noise"]
+    assert claim.allowance == 0.0
+
+
+def test_fields_that_say_how_far_a_check_reaches(tmp_path: Path) -> None:
+    fields = {"scope": "50 rows ", "quantity": "mass", "resolves": "2 %", "wider": "Many cases."}
+    claim = register.load(write(tmp_path, changed(check="z-score", tolerance=5, **fields)))["mass-of-noise"]
+    assert (claim.scope, claim.quantity, claim.wider) == ("50 rows", "mass", "Many cases.")
+    assert (str(claim.resolves), claim.sampled) == ("2 %", False)
+    assert register.load(write(tmp_path, changed(sampled=True, id="other")))["other"].sampled
+
+
+@pytest.mark.parametrize("strict", [False, True])
+def test_the_switch_decides_what_is_due(strict: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(register._entry, "STRICT", strict)
+    path = write(tmp_path, changed(check="z-score", tolerance=4))
+    if strict:
+        with pytest.raises(register.RegisterError, match="claim 'mass-of-noise': check 'z-score' needs resolves"):
+            register.load(path)
+    else:
+        assert list(register.load(path)) == ["mass-of-noise"]
 
 
 def test_number_without_a_dot_is_a_number(tmp_path: Path) -> None:

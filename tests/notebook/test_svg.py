@@ -6,7 +6,7 @@ from xml.etree import ElementTree
 import numpy as np
 from matplotlib.figure import Figure
 
-from mtlbook_lib.notebook import figures
+from mtlbook_lib.figures import house
 from mtlbook_lib.notebook.svg import to_svg
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -14,11 +14,11 @@ HREF = "{http://www.w3.org/1999/xlink}href"
 
 
 def example(shift: float = 0.0) -> Figure:
-    figure, ax = figures.panel(xlabel=r"value $\hat s$", ylabel="density", letter="a")
+    figure, ax = house.panel(xlabel=r"value $\hat s$", ylabel="density", letter="a")
     x = np.linspace(0, 1, 50)
-    figures.line(ax, x, x**2 + shift, label="theory")
-    figures.points(ax, x[::10], x[::10], 0.1 * np.ones(5), label="simulation")
-    figures.threshold(ax, x=0.5, label="edge")
+    house.line(ax, x, x**2 + shift, label="theory")
+    house.points(ax, x[::10], x[::10], 0.1 * np.ones(5), label="simulation")
+    house.threshold(ax, x=0.5, label="edge")
     ax.legend()
     return figure
 
@@ -75,7 +75,7 @@ def test_positions_are_rounded_but_glyph_scales_are_not() -> None:
 
 
 def test_rounding_moves_nothing_by_more_than_half_a_hundredth() -> None:
-    figure, ax = figures.panel(xlim=(0, 1), ylim=(0, 1))
+    figure, ax = house.panel(xlim=(0, 1), ylim=(0, 1))
     ax.plot([0, 0.123456, 1], [0, 0.654321, 1], color="#123456")
     root = ElementTree.fromstring(to_svg(figure, "words"))
     drawn = next(element for element in root.iter() if "#123456" in element.get("style", ""))

@@ -1,0 +1,89 @@
+"""What the directives of the generated pages share: records to depend on, links to cells, tables, badges."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from docutils import nodes
+from sphinx.util.docutils import SphinxDirective
+from sphinx.util.osutil import relative_uri
+
+from bookbuild.chapters import BOOK, chapters
+from bookbuild.execute import record_path
+from mtlbook_lib.notebook._entry import SYMBOLS
+
+PLURALS = {
+    "holds": "hold",
+    "holds as corrected": "hold as corrected",
+    "holds in part": "hold in part",
+    "fails": "fail",
+}
+Row = list[str | nodes.Node]
+
+
+class BookDirective(SphinxDirective):
+    """What the generated pages share: records, links to cells, tables."""
+
+    has_content = False
+
+    def run(self) -> list[nodes.Node]:
+        """Make the page's nodes, and note the files it has to be made again for."""
+        for path in [BOOK / "claims.yml", *map(record_path, self.executed())]:
+            self.env.note_dependency(str(path))
+        return self.content_nodes()
+
+    def executed(self) -> list[str]:
+        """The chapters whose records the page shows."""
+        return [chapter.name for chapter in chapters()]
+
+    def content_nodes(self) -> list[nodes.Node]:
+        """The nodes of the page."""
+        raise NotImplementedError
+
+    def text(self, markdown: str) -> nodes.Node:
+        """A paragraph of inline Markdown."""
+        children, messages = self.state.inline_text(markdown, self.lineno)
+        return nodes.paragraph("", "", *children, *messages)
+
+    def uri(self, chapter: str, anchor: str = "") -> str:
+        """The address, seen from this page, of (an anchor in) a page below book/."""
+        here, there = (f"{name}.html" for name in (self.env.docname, f"book/{chapter}"))
+        return ("" if here == there else relative_uri(here, there)) + (f"#{anchor}" if anchor else "")
+
+    def link(self, text: str, chapter: str, anchor: str = "") -> nodes.Node:
+        """A link from this page to (an anchor in) a chapter."""
+        return nodes.paragraph("", "", nodes.reference("", text, refuri=self.uri(chapter, anchor), internal=True))
+
+    def table(self, head: list[str], rows: list[Row], anchors: Sequence[str] = ()) -> nodes.Node:
+        """A table whose cells are text or nodes; `anchors` are the ids of its rows, where they have any."""
+        group = nodes.tgroup(cols=len(head))
+        group += [nodes.colspec(colwidth=1) for _ in head]
+        group += nodes.thead("", self._row([*head]))
+        body = [self._row(row) for row in rows]
+        for row, anchor in zip(body, anchors, strict=False):
+            row["ids"] = [anchor]
+        group += nodes.tbody("", *body)
+        return nodes.table("", group, classes=["mtl-table"])
+
+    def section(self, title: str, *children: nodes.Node) -> nodes.Node:
+        """A section with a title and an anchor."""
+        node = nodes.section("", nodes.title("", title), *children, ids=[nodes.make_id(title)])
+        self.state.document.note_implicit_target(node)
+        return node
+
+    def _row(self, cells: Row) -> nodes.Node:
+        entries = (nodes.paragraph("", cell) if isinstance(cell, str) else cell for cell in cells)
+        return nodes.row("", *(nodes.entry("", entry) for entry in entries))
+
+
+def badge(verdict: str, count: int | None = None) -> nodes.Node:
+    """The verdict in words, with its symbol and the number of claims; what has no symbol of its own was not judged."""
+    symbol, words = SYMBOLS.get(verdict, SYMBOLS["not checked"]), verdict
+    if count is not None:
+        words = f"{count} {verdict if count == 1 else PLURALS.get(verdict, verdict)}"
+    return nodes.inline("", f"{symbol} {words}", classes=["mtl-verdict", f"mtl-verdict-{verdict.replace(' ', '-')}"])
+
+
+def verdict_node(verdict: str) -> nodes.Node:
+    """A paragraph with the badge of a verdict."""
+    return nodes.paragraph("", "", badge(verdict))

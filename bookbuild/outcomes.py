@@ -1,0 +1,112 @@
+"""The register's entries with what their checks published, and how the numbers read on the generated pages."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from typing import Any
+
+import yaml
+
+from bookbuild.chapters import BOOK, chapters
+from bookbuild.execute import read_record
+from mtlbook_lib.notebook._entry import NOT_JUDGED, SYMBOLS, resolution
+
+Entry = dict[str, Any]
+Outcome = dict[str, Any]
+
+
+def register() -> list[Entry]:
+    """The entries of the register, in its order."""
+    return yaml.safe_load((BOOK / "claims.yml").read_text(encoding="utf8")) or []
+
+
+def claims_with_outcomes() -> list[tuple[Entry, Outcome | None]]:
+    """The register's entries, each with what its check published (None where it was not checked)."""
+    records = [record for chapter in chapters() if (record := read_record(chapter.name))]
+    outcomes = {claim["id"]: claim for record in records for claim in record["claims"]}
+    return [(entry, outcomes.get(entry["id"])) for entry in register()]
+
+
+def shown_verdict(entry: Entry, outcome: Outcome | None) -> str:
+    """The recorded verdict, or that this build was too small to judge."""
+    return entry["verdict"] if outcome is None or outcome.get("judged", True) else NOT_JUDGED
+
+
+def columns(verdicts: Iterable[str]) -> list[str]:
+    """The verdicts to count: all of the register's, and "not judged" where a build has any of it."""
+    return [*SYMBOLS, *([NOT_JUDGED] if NOT_JUDGED in set(verdicts) else [])]
+
+
+def counted(chapter: str) -> tuple[dict[str, int], dict[str, str]]:
+    """How many claims of a chapter have which verdict, and the first claim on its page with each.
+
+    A chapter that was not executed yet has counts from the register, and no cards to name.
+    """
+    published = {claim["id"]: claim for claim in (read_record(chapter) or {"claims": []})["claims"]}
+    shown = {
+        entry["id"]: shown_verdict(entry, published.get(entry["id"]))
+        for entry in register()
+        if entry["chapter"] == chapter
+    }
+    first: dict[str, str] = {}
+    for identity in published:  # in the order of the page
+        if identity in shown:
+            first.setdefault(shown[identity], identity)
+    counts = Counter(shown.values())
+    return {verdict: counts[verdict] for verdict in columns(counts) if counts[verdict]}, first
+
+
+def unjudged(claims: Iterable[Outcome]) -> int:
+    """How many of the published outcomes are of runs too small to judge."""
+    return sum(not claim.get("judged", True) for claim in claims)
+
+
+def scope_text(entry: Entry) -> str:
+    """What a statement was tested for, where the entry says it."""
+    return f" *Tested for: {entry['scope'].strip().removesuffix('.')}.*" if "scope" in entry else ""
+
+
+def number(value: float | None) -> str:
+    """A measured number for a table; values at roundoff level are given as a bound."""
+    if value is None:
+        return "–"
+    return "< 1e-10" if 0 < abs(value) < 1e-10 else f"{value:.4g}"
+
+
+def place_text(entry: Entry) -> str:
+    """The places of a claim in its paper."""
+    return ", ".join(map(str, entry["place"]))
+
+
+def measured_text(outcome: Outcome | None) -> str:
+    """Measured value with its standard error."""
+    if outcome is None:
+        return "–"
+    error = outcome.get("standard_error")
+    return number(outcome["measured"]) + (f" ± {number(error)}" if error is not None else "")
+
+
+def evidence(outcome: Outcome) -> list[str]:
+    """The deciding numbers of a check: of the statement that holds, and of the one that is missed."""
+    kinds = {"printed": "As printed", "outside": "Outside its part"}
+    missed = [(name, outcome[key]) for key, name in kinds.items() if outcome.get(key)]
+    return [_numbers("Checked", outcome), *(_numbers(name, numbers) for name, numbers in missed)]
+
+
+def _numbers(name: str, numbers: dict[str, Any]) -> str:
+    expected = f", expected {number(numbers['expected'])}" if numbers["expected"] is not None else ""
+    cases = f" (worst of {numbers['n_cases']} cases)" if numbers["n_cases"] > 1 else ""
+    return f"{name}: measured {measured_text(numbers)}{expected}{cases}."
+
+
+def tolerance_text(entry: Entry) -> str:
+    """The kind of check and its tolerance."""
+    if entry["verdict"] == "not checked":
+        return "–"
+    extra = f" + {float(entry['allowance']):g}" if entry.get("allowance") else ""
+    bounds = entry["tolerance"] if isinstance(entry["tolerance"], list) else [entry["tolerance"]]
+    # YAML reads 1e-10, without a point, as text.
+    shown = " to ".join(f"{float(bound):g}" for bound in bounds)
+    sight = f"; would have seen {resolution(entry['resolves'])}" if "resolves" in entry else ""
+    return f"{entry['check']}: {shown}{extra}{sight}"

@@ -1,0 +1,5 @@
+"""What the chapters run: data, simulation and theory joined into result objects, one module for each chapter.
+
+An experiment is a function from settings and sizes to plain arrays or a small dataclass of them. It holds no formula of
+its own. Its sizes follow ``MTLBOOK_PROFILE``: see ``experiments.sizes``.
+"""

@@ -1,0 +1,1 @@
+"""Experiments of Part I: signals in noise; one module for each chapter, with its name."""

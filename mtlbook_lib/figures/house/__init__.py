@@ -1,0 +1,35 @@
+"""The style of the house: colours, panels, and what stands in them: theory as a line, simulation as points."""
+
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+
+from mtlbook_lib.figures.house.drawing import band, histogram, label, line, plain_ticks, points, steps, threshold
+from mtlbook_lib.figures.house.palette import COLORS, INK, sequence
+from mtlbook_lib.figures.house.panels import panel
+from mtlbook_lib.figures.house.spectra import law_line, spectrum_histogram
+from mtlbook_lib.figures.house.types import Curve, Drawing, Frame, Law, Panels, Support
+
+__all__ = [
+    "COLORS",
+    "INK",
+    "Axes",
+    "Curve",
+    "Drawing",
+    "Figure",
+    "Frame",
+    "Law",
+    "Panels",
+    "Support",
+    "band",
+    "histogram",
+    "label",
+    "law_line",
+    "line",
+    "panel",
+    "plain_ticks",
+    "points",
+    "sequence",
+    "spectrum_histogram",
+    "steps",
+    "threshold",
+]

@@ -1,0 +1,114 @@
+"""What stands in a panel: theory as a line, simulation as points or a band, thresholds, labels at the line."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.axis import Axis
+from matplotlib.cbook import normalize_kwargs
+from matplotlib.lines import Line2D
+from matplotlib.ticker import LogLocator, NullFormatter
+from numpy.typing import ArrayLike
+
+from mtlbook_lib._checks import real_array
+from mtlbook_lib.figures.house.palette import INK, colour
+
+
+def line(ax: Axes, x: ArrayLike, y: ArrayLike, color: str = "theory", label: str = "", **style: Any) -> None:
+    """A prediction: a line (`color` is a key of COLORS or any colour)."""
+    ax.plot(x, y, color=colour(color), label=label, **_merged(style, linewidth=1.6))
+
+
+def points(
+    ax: Axes,
+    x: ArrayLike,
+    mean: ArrayLike,
+    standard_error: ArrayLike | None = None,
+    color: str = "simulation",
+    label: str = "",
+    **style: Any,
+) -> None:
+    """A simulation: points, with bars of one standard error."""
+    merged = _merged(style, fmt="o", markersize=4, elinewidth=1.2, zorder=3)
+    ax.errorbar(x, mean, yerr=standard_error, color=colour(color), label=label, **merged)
+
+
+def band(
+    ax: Axes,
+    x: ArrayLike,
+    mean: ArrayLike,
+    standard_error: ArrayLike,
+    color: str = "simulation",
+    label: str = "",
+    **style: Any,
+) -> None:
+    """A simulation along a fine axis: a thin line in a band of one standard error to both sides."""
+    centre, error = real_array("mean", mean), real_array("standard_error", standard_error)
+    ax.fill_between(x, centre - error, centre + error, color=colour(color), alpha=0.3, linewidth=0)
+    ax.plot(x, centre, color=colour(color), label=label, **_merged(style, linewidth=0.9))
+
+
+def threshold(ax: Axes, x: float | None = None, y: float | None = None, label: str = "") -> None:
+    """A thin dashed line across the panel, at `x` or at `y`, with its label at the line."""
+    if (x is None) == (y is None):
+        raise ValueError(f"threshold needs x or y, not both; got x={x!r}, y={y!r}.")
+    dashed: dict[str, Any] = {"color": INK, "linewidth": 0.8, "linestyle": "--", "zorder": 1}
+    words: dict[str, Any] = {"textcoords": "offset points", "ha": "right", "fontsize": 8.5}
+    if x is not None:
+        ax.axvline(x, **dashed)
+        ax.annotate(label, (x, 1), (-2, 0), ax.get_xaxis_transform(), rotation=90, va="top", **words)
+    elif y is not None:
+        ax.axhline(y, **dashed)
+        ax.annotate(label, (1, y), (0, 2), ax.get_yaxis_transform(), va="bottom", **words)
+
+
+def label(ax: Axes, x: float, y: float, text: str, color: str = INK, **style: Any) -> None:
+    """A direct label: words beside the line that they name, in its colour."""
+    ax.text(x, y, text, color=colour(color), **{"fontsize": 9.0, **style})
+
+
+def histogram(
+    ax: Axes,
+    values: ArrayLike,
+    bins: int | ArrayLike = 40,
+    weights: ArrayLike | None = None,
+    color: str = "simulation",
+    label: str = "",
+    **style: Any,
+) -> None:
+    """A histogram of simulated values: a density, or with `weights` the sum of weights in each bin."""
+    flat = real_array("values", values).ravel()
+    heights = None if weights is None else np.broadcast_to(real_array("weights", weights), np.shape(values)).ravel()
+    fill = {"histtype": "stepfilled", "density": weights is None, "alpha": 0.35, "linewidth": 0, **style}
+    ax.hist(flat, bins=bins, weights=heights, color=colour(color), label=label, **fill)  # type: ignore[arg-type]
+
+
+def steps(
+    ax: Axes,
+    edges: ArrayLike,
+    heights: ArrayLike,
+    standard_error: ArrayLike | None = None,
+    color: str = "simulation",
+    label: str = "",
+    **style: Any,
+) -> None:
+    """A histogram that is already counted: one height for each bin, with bars of one standard error."""
+    height, edge = real_array("heights", heights), real_array("edges", edges)
+    ax.stairs(height, edge, fill=True, color=colour(color), label=label, **{"alpha": 0.35, **style})
+    if standard_error is not None:
+        centres = (edge[1:] + edge[:-1]) / 2
+        ax.errorbar(centres, height, yerr=standard_error, fmt="none", ecolor=colour(color), elinewidth=1.0)
+
+
+def plain_ticks(axis: Axis) -> None:
+    """Ticks 1, 2, 5, 10, ... of a logarithmic axis, written as plain numbers."""
+    axis.set_major_locator(LogLocator(subs=(1.0, 2.0, 5.0)))
+    axis.set_major_formatter("{x:g}")
+    axis.set_minor_formatter(NullFormatter())
+
+
+def _merged(given: dict[str, Any], **house: Any) -> dict[str, Any]:
+    """The house style, overruled by what the caller gives (``lw`` and ``linewidth`` are one key)."""
+    return {**house, **normalize_kwargs(given, Line2D)}

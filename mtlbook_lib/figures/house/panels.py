@@ -1,0 +1,50 @@
+"""An empty panel in the style of the book."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import matplotlib as mpl
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+
+_STYLE: dict[Any, Any] = {
+    "font.family": "DejaVu Sans",
+    "font.size": 9.0,
+    "axes.labelsize": 9.5,
+    "axes.titlesize": 9.5,
+    "xtick.labelsize": 9.0,
+    "ytick.labelsize": 9.0,
+    "axes.linewidth": 0.8,
+    "axes.spines.top": False,
+    "axes.spines.right": False,
+}
+
+
+def panel(
+    xlabel: str = "", ylabel: str = "", letter: str = "", width: float = 3.4, height: float = 2.7, **axes: Any
+) -> tuple[Figure, Axes]:
+    r"""One panel in the style of the book: a figure with one axes.
+
+    Parameters
+    ----------
+    xlabel, ylabel : str
+        May contain ``$...$``.
+    letter : str
+        The panel's letter, as in the paper.
+    width, height : float
+        In inches; up to 3.4 wide, text keeps its size on a phone.
+    **axes
+        Properties of the axes, such as ``xlim``, ``yscale`` or ``title``.
+
+    Returns
+    -------
+    Figure, Axes
+    """
+    with mpl.rc_context(_STYLE):
+        figure = Figure(figsize=(width, height), layout="constrained")
+        ax = figure.add_subplot()
+        ax.set(xlabel=xlabel, ylabel=ylabel, **axes)
+        if letter:
+            ax.set_title(letter, loc="left", fontweight="bold")
+    return figure, ax

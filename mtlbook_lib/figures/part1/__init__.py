@@ -1,0 +1,1 @@
+"""Figures of Part I: signals in noise; one module for each chapter, with its name."""

@@ -1,0 +1,1 @@
+"""Figures of Part II: deep linear networks; one module for each chapter, with its name."""

@@ -1,0 +1,168 @@
+"""The figures of the chapter on generalization curves: results in, figures out."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+
+import numpy as np
+from matplotlib.figure import Figure
+
+from mtlbook_lib._checks import Array
+from mtlbook_lib.figures import house
+from mtlbook_lib.figures.house import Curve, Panels
+
+SIMULATED, PREDICTED = "simulation", "theory"
+FIRST_ORDER_ALTS = [
+    "Test error over eq. 15 below threshold: the simulation falls to minus 0.1 decades and follows the first order.",
+    "The same just above threshold: the simulation falls to minus 0.065 decades and follows the first order.",
+    "Deviation from eq. 15 against size on logarithmic axes: three settings, each on a line of slope minus one.",
+]
+
+
+def learning_curves(
+    times: Array, simulated: Sequence[Curve], predicted: Sequence[Array], labels: Sequence[str]
+) -> Panels:
+    """Panels a, b, e, f of the paper's Figs. 3 and 4: training and test error for rank one, then for rank three.
+
+    Parameters
+    ----------
+    times : ndarray, shape (time,)
+    simulated, predicted : sequence
+        Training and test error, each (setting, time); the last setting is the teacher of rank three.
+    labels : sequence of str
+        Names of the other settings, written at the ends of their test curves; empty for no name.
+    """
+    panels = []
+    for letters, rows, names in (("ab", slice(0, -1), labels), ("ef", slice(-1, None), ())):
+        for letter, word, (mean, error), theory in zip(letters, ("train", "test"), simulated, predicted, strict=True):
+            written = names if word == "test" else ()
+            curve = (mean[rows], error[rows])
+            panels.append(_error_curves(times, curve, theory[rows], letter, f"{word} error", written))
+    alts = [
+        "Training error against time for several teacher strengths: points of the simulation on the lines of eq. 14.",
+        "Test error against time: strong teachers fall early, all rise later; points close to the lines of eq. 15.",
+        "Training error for a teacher of rank three: points on the line.",
+        "Test error for a teacher of rank three: three steps down, then a rise; points close to the line.",
+    ]
+    return panels, alts
+
+
+def _error_curves(
+    times: Array, simulated: Curve, predicted: Array, letter: str, ylabel: str, labels: Sequence[str]
+) -> Figure:
+    """Errors of the settings on a logarithmic axis: points with bars on lines of theory, one colour a setting."""
+    several = len(predicted) > 1
+    colours = house.sequence(len(predicted)) if several else [PREDICTED]
+    fig, ax = house.panel(xlabel="time t/τ", ylabel=ylabel, letter=letter, yscale="log")
+    for colour, mean, error, theory in zip(colours, *simulated, predicted, strict=True):
+        house.line(ax, times, theory, color=colour, lw=1.2)
+        dots = slice(None, None, max(1, times.size // 30))
+        shade = colour if several else SIMULATED
+        house.points(ax, times[dots], mean[dots], error[dots], color=shade, markersize=2.5)
+    _readable_decades(ax)
+    for colour, theory, text in zip(colours, predicted, labels, strict=False):
+        house.label(ax, 1.02 * times[-1], theory[-1], text, colour, va="center")
+    ax.set(xlim=(0, times[-1] * (1.18 if any(labels) else 1.02)))
+    return fig
+
+
+def _readable_decades(ax: house.Axes) -> None:
+    """Ticks at 1, 2 and 5 where a logarithmic axis spans too little for powers of ten."""
+    low, high = ax.get_ylim()
+    if high / low < 30:
+        ticks = [m * 10.0**k for k in range(-4, 4) for m in (1, 2, 5) if low <= m * 10.0**k <= high]
+        ax.set_yticks(ticks, [f"{tick:g}" for tick in ticks])
+        ax.minorticks_off()
+
+
+def cut_panel(times: Array, simulated: Curve, corrected: Array, printed: Array) -> Panels:
+    """Training error of a student of low rank against the two readings of the cut."""
+    fig, ax = house.panel(xlabel="time t/τ", ylabel="training error", width=4.6, ylim=(0, 1.25))
+    house.line(ax, times, printed, color="printed", ls="--")
+    house.line(ax, times, corrected, color="corrected")
+    house.points(ax, times, *simulated, markersize=3)
+    house.label(ax, 0.62 * times[-1], printed[-1] + 0.04, "as printed", "printed")
+    house.label(ax, 0.62 * times[-1], corrected[-1] - 0.1, "corrected", "corrected")
+    alt = "Training error at rank 10: the simulation is on the corrected curve from 1 to 0.5; the printed is far below."
+    return [fig], [alt]
+
+
+def deviation_panel(
+    times: Array, simulated: Curve, leading: Array, repaired: Mapping[str, Array], letter: str, title: str
+) -> Figure:
+    """Simulated test error over the leading order, in decades, and the same ratio for (at most two) better theories."""
+    fig, ax = house.panel(
+        xlabel="time t/τ", ylabel="log₁₀ of the ratio to eq. 15", letter=letter, title=title, ylim=(-0.15, 0.03)
+    )
+    house.threshold(ax, y=0.0, label="eq. 15")
+    best = float(times[np.argmin(simulated[0])])
+    house.threshold(ax, x=best)
+    house.label(ax, best, -0.145, "minimum ", rotation=90, ha="right", va="bottom", fontsize=8.5)
+    for style, (name, curve) in zip(("--", "-"), repaired.items(), strict=False):
+        house.line(ax, times, np.log10(curve / leading), ls=style, label=name)
+    mean, error = simulated
+    house.points(ax, times, np.log10(mean / leading), error / mean / np.log(10), label="simulation", markersize=3)
+    ax.legend(loc="lower right", fontsize=8.5)
+    return fig
+
+
+def size_panel(sizes: Array, deviations: Mapping[str, Curve], letter: str) -> Figure:
+    """Deviation from the leading order against the number of inputs, on logarithmic axes with the slope −1."""
+    fig, ax = house.panel(xlabel="inputs N₁", ylabel="deviation / final error", letter=letter)
+    for colour, (name, (mean, error)) in zip(house.sequence(len(deviations)), deviations.items(), strict=True):
+        house.points(ax, sizes, mean, error, color=colour, label=name)
+        # The line of slope -1 through the smallest size: everything else about it is prediction.
+        house.line(ax, sizes, mean[0] * sizes[0] / sizes, color=colour, lw=0.8, ls="--")
+    ax.set(xscale="log", yscale="log", title="dashed: slope −1")
+    ax.set_xticks(list(sizes), [f"{n:g}" for n in sizes])
+    ax.minorticks_off()
+    _readable_decades(ax)
+    ax.legend(loc="lower left", fontsize=8.5)
+    return fig
+
+
+def curves_frames(
+    times: Array,
+    simulated: Mapping[float, tuple[Curve, Curve]],
+    predicted: Mapping[float, tuple[Array, Array, Array]],
+    threshold: float,
+) -> tuple[Callable[[float], list[Figure]], Callable[[float], str]]:
+    """The drawing function and the alternative text of a slider over the teacher's strength.
+
+    Parameters
+    ----------
+    times : ndarray, shape (time,)
+    simulated : mapping
+        Strength to (training error, test error), each a mean with its standard error.
+    predicted : mapping
+        Strength to (training error, test error to leading order, test error to first order).
+    threshold : float
+        Strength below which the data show no outlier.
+    """
+
+    def draw(strength: float) -> list[Figure]:
+        train, test = simulated[strength]
+        train_theory, leading, first = predicted[strength]
+        whole, ax = house.panel(xlabel="time t/τ", ylabel="error", yscale="log", ylim=(0.01, 500))
+        house.line(ax, times, train_theory, color="teacher")
+        house.points(ax, times[::2], train[0][::2], train[1][::2], markersize=3)
+        house.label(ax, 0.55 * times[-1], 0.03, "training", "teacher", ha="right")
+        around, near = house.panel(xlabel="time t/τ", ylabel="test error", ylim=(0, 1.5))
+        for axes in (ax, near):
+            house.line(axes, times, leading, color="noise", ls="--", lw=1.2, label="eq. 15")
+            house.line(axes, times, first, label="first order")
+            house.points(axes, times[::2], test[0][::2], test[1][::2], markersize=3, label="simulation")
+        side = "above" if strength > threshold else "below"
+        ax.set(xlim=(0, times[-1]), title=f"s̄ = {strength:g}, {side} threshold")
+        near.set(xlim=(0, times[-1] / 2), title="around the minimum")
+        ax.legend(loc="upper left", fontsize=8.5)
+        return [whole, around]
+
+    def alt(strength: float) -> str:
+        test = simulated[strength][1][0]
+        return (
+            f"Teacher's strength {strength:g}: the test error falls to {test.min():.2f} at time "
+            f"{times[test.argmin()]:.1f} and ends at {test[-1]:.3g}; the training error falls throughout."
+        )
+
+    return draw, alt

@@ -1,0 +1,217 @@
+"""The figures of the chapter on the number of examples. Results in, figures out."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+from matplotlib.figure import Figure
+
+from mtlbook_lib._checks import Array
+from mtlbook_lib.figures import house
+from mtlbook_lib.figures.house import Curve, Frame, Panels
+from mtlbook_lib.statistics import mean_and_error
+
+
+def example_curves(
+    times: Array, simulated: Mapping[int, Curve], fine: Array, theory: Mapping[int, Array]
+) -> Panels:
+    """Test error against time for several numbers of examples (keys): mean ± standard error, and theory at `fine`."""
+    fig, ax = house.panel(xlabel="time t/τ", ylabel="test error", letter="a", yscale="log", width=5.0, height=3.2)
+    for colour, (number, (mean, error)) in zip(house.sequence(len(simulated)), simulated.items(), strict=True):
+        house.line(ax, fine, theory[number], color=colour)
+        house.points(ax, times, mean, error, color=colour, markersize=2.5, label=f"P = {number}")
+    ax.set(xlim=(0, times[-1]))
+    ax.legend(frameon=False, fontsize=8.5, ncols=2, loc="lower right", handlelength=1.0)
+    alt = "Test error against time: all curves fall, then rise, highest for as many examples as inputs."
+    return [fig], [alt]
+
+
+def printed_curves(times: Array, fine: Array, cases: Mapping[str, tuple[Curve, Array, Array]]) -> Panels:
+    """One panel for each case (title): simulated mean ± standard error, and at `fine` corrected and printed theory."""
+    panels: list[Figure] = []
+    alts: list[str] = []
+    for letter, (title, ((mean, error), corrected, printed)) in zip("abcdef", cases.items(), strict=False):
+        fig, ax = house.panel(xlabel="time t/τ", ylabel="test error", letter=letter, title=title, yscale="log")
+        house.points(ax, times, mean, error, markersize=2.5, label="simulation")
+        house.line(ax, fine, corrected, color="corrected", label="corrected")
+        house.line(ax, fine, printed, color="printed", label="printed", linestyle="--")
+        ax.set(xlim=(0, times[-1]))
+        house.plain_ticks(ax.yaxis)
+        if not panels:
+            ax.legend(frameon=False, fontsize=8.5, loc="lower right")
+        panels.append(fig)
+        alts.append(f"{title}: simulation, the corrected curve, and the printed curve, which dips lower.")
+    return panels, alts
+
+
+def against_examples(
+    x: Mapping[float, Array],
+    values: Mapping[float, Curve],
+    theory: Mapping[float, tuple[Array, Array]],
+    xlabel: str,
+    ylabel: str,
+    letter: str,
+    density_one: float | None = None,
+) -> Figure:
+    """A quantity against the number of examples, on logarithmic axes, one colour for each teacher strength (keys).
+
+    Parameters
+    ----------
+    x, values : mapping
+        Strength to abscissas, and to the simulated mean and standard error there.
+    theory : mapping
+        Strength to the abscissas and ordinates of its line.
+    xlabel, ylabel, letter : str
+    density_one : float, optional
+        Abscissa at which there are as many examples as inputs.
+    """
+    fig, ax = house.panel(xlabel=xlabel, ylabel=ylabel, letter=letter, xscale="log", yscale="log")
+    for colour, (strength, (mean, error)) in zip(house.sequence(len(values)), values.items(), strict=True):
+        house.line(ax, *theory[strength], color=colour)
+        house.points(ax, x[strength], mean, error, color=colour, label=f"s̄ = {strength:g}")
+    if density_one is not None:
+        house.threshold(ax, x=density_one, label="P = N₁")
+    house.plain_ticks(ax.xaxis)
+    house.plain_ticks(ax.yaxis)
+    ax.legend(frameon=False, fontsize=8.5, handlelength=1.0, loc="lower left")
+    return fig
+
+
+def minima_panels(
+    density: Array, least: Mapping[float, Curve], fine: Array, theory: Mapping[float, Array]
+) -> Panels:
+    """Least test error against √(P/N₁), and against the strength times that; one colour for each strength (keys).
+
+    Parameters
+    ----------
+    density : ndarray, shape (n_numbers,)
+        Examples for each input, where `least` was simulated.
+    least : mapping
+        Strength to mean and standard error, each of shape (n_numbers,).
+    fine : ndarray, shape (n,)
+        Examples for each input, where `theory` is given.
+    theory : mapping
+        Strength to the least error, shape (n,).
+    """
+    panels = []
+    for letter, xlabel, boosted in (("b", "√(P/N₁)", False), ("c", "s̄ √(P/N₁)", True)):
+        factor = {strength: strength if boosted else 1.0 for strength in least}
+        x = {strength: f * np.sqrt(density) for strength, f in factor.items()}
+        lines = {strength: (f * np.sqrt(fine), theory[strength]) for strength, f in factor.items()}
+        panels.append(against_examples(x, least, lines, xlabel, "least test error", letter))
+    return panels, [
+        "Least test error against the root of examples per input: falling, steeply near as many examples as inputs.",
+        "The same against strength times that root: one curve for many examples, three for few.",
+    ]
+
+
+def gaussian_panels(density: Array, strengths: Sequence[float], orthonormal: Array, gaussian: Array) -> Panels:
+    """What Gaussian inputs add to the least test error, and the two errors against each other.
+
+    Parameters
+    ----------
+    density : ndarray, shape (n_numbers,)
+        Examples for each input.
+    strengths : sequence, length n_strengths
+    orthonormal, gaussian : ndarray, shape (seed, n_numbers, n_strengths)
+    """
+    excess = gaussian - orthonormal
+    left, ax = house.panel(xlabel="examples for each input, P/N₁", ylabel="excess of Gaussian inputs", letter="d")
+    right, bx = house.panel(xlabel="least error, orthonormal", ylabel="least error, Gaussian", letter="e")
+    for k, (colour, strength) in enumerate(zip(house.sequence(len(strengths)), strengths, strict=True)):
+        house.points(ax, density, *mean_and_error(excess[..., k]), color=colour, label=f"s̄ = {strength:g}", fmt="o-")
+        (x, dx), (y, dy) = mean_and_error(orthonormal[..., k]), mean_and_error(gaussian[..., k])
+        house.points(bx, x, y, dy, color=colour, xerr=dx)
+    house.threshold(ax, x=1.0, label="P = N₁")
+    ax.axhline(0, color=house.INK, lw=0.8)
+    ax.set(xscale="log", ylim=(None, 1.4 * float(excess.mean(axis=0).max())))
+    house.plain_ticks(ax.xaxis)
+    ax.legend(frameon=False, fontsize=8.5, handlelength=1.0)
+    bx.plot([0, 1], [0, 1], "--", lw=0.8, color=house.INK)
+    house.label(bx, 0.72, 0.62, "equal", house.INK)
+    return [left, right], [
+        "Excess of Gaussian inputs against examples for each input: positive, largest where both numbers agree.",
+        "Least error with Gaussian against orthonormal inputs: points above the diagonal, strongly correlated.",
+    ]
+
+
+def leak_panels(times: Array, eps: Array, aligned: Array, random: Array, guides: Curve) -> Panels:
+    """Energy of the student on directions without data: against time, and at the end against the initial scale.
+
+    Parameters
+    ----------
+    times : ndarray, shape (n_times,)
+    eps : ndarray, shape (n_eps,)
+    aligned, random : ndarray, shape (seed, n_eps, n_times)
+    guides : tuple
+        Lower and upper bound at the end, each of shape (n_eps,).
+    """
+    left, ax = house.panel(xlabel="time t/τ", ylabel="energy without data", letter="a", yscale="log")
+    for colour, scale, still, moving in zip(
+        house.sequence(eps.size), eps, aligned.mean(0), random.mean(0), strict=True
+    ):
+        ax.plot(times, still, ":", color=colour, lw=1.4)
+        ax.plot(times, moving, "-", color=colour, lw=1.4)
+        house.label(ax, times[-1], moving[-1] * 1.3, f"ε = {scale:g}", colour, ha="right", fontsize=8.5)
+    ax.set(xlim=(0, times[-1]), ylim=(None, 3 * random.max()))
+    right, bx = house.panel(xlabel="initial scale ε", ylabel="energy at the end", letter="b")
+    for name, values in (("aligned", aligned), ("random", random)):
+        house.points(bx, eps, *mean_and_error(values[..., -1]), color=name, label=f"{name} student")
+    for bound in guides:
+        bx.plot(eps, bound, "--", lw=0.8, color=house.INK)
+    bx.set(xscale="log", yscale="log")
+    bx.legend(frameon=False, fontsize=8.5, loc="lower right", handlelength=1.0)
+    return [left, right], [
+        "Energy without data against time: constant for aligned students, rising to a plateau for random ones.",
+        "Energy at the end against the initial scale: slope two for aligned students, slope one for random ones.",
+    ]
+
+
+def examples_frame(
+    n_inputs: int,
+    spectra: Mapping[int, Array],
+    laws: Mapping[int, Curve],
+    times: Array,
+    curves: Mapping[int, Mapping[float, Array]],
+) -> Frame:
+    """The drawing function and the alternative texts of a slider over the number of examples.
+
+    Parameters
+    ----------
+    n_inputs : int
+    spectra : mapping
+        Number of examples to the nonzero singular values of the map that training ends at.
+    laws : mapping
+        Number of examples to a grid of singular values and the expected number of noise modes per unit there.
+    times : ndarray, shape (n_times,)
+    curves : mapping
+        Number of examples to a mapping from the teacher's strength to the test error.
+    """
+    step = 0.1
+
+    def draw(number: int) -> list[Figure]:
+        title = f"P/N₁ = {number / n_inputs:g}"
+        left, ax = house.panel(xlabel="singular value in the end", ylabel="number of modes", title=title)
+        edges = np.arange(0, 4.05, step)
+        house.steps(ax, edges, np.histogram(spectra[number], edges)[0].astype(float))
+        grid, density = laws[number]
+        house.line(ax, grid[density > 0], step * density[density > 0])
+        house.threshold(ax, x=3.0, label="teacher")
+        ax.set(xlim=(0, 4), ylim=(0, 16))
+        right, bx = house.panel(xlabel="time t/τ", ylabel="test error", xscale="log", yscale="log")
+        colours = house.sequence(len(curves[number]))
+        for colour, (strength, curve) in zip(colours, curves[number].items(), strict=True):
+            best = int(np.argmin(curve))
+            house.line(bx, times, curve, color=colour, label=f"s̄ = {strength:g}")
+            house.points(bx, times[best], curve[best], color=colour, markersize=6)
+        bx.legend(frameon=False, fontsize=8.5, loc="upper left", handlelength=1.0)
+        bx.set(xlim=(times[0], times[-1]), ylim=(0.01, 100))
+        return [left, right]
+
+    def alt(number: int) -> str:
+        least = ", ".join(f"{curve.min():.2f} at strength {s:g}" for s, curve in curves[number].items())
+        modes = spectra[number]
+        return f"{number} examples: {modes.size} modes, up to {modes.max():.2f}; least error {least}."
+
+    return draw, alt

@@ -1,0 +1,126 @@
+"""The figures of the chapter on nonlinear networks. Results in, figures out."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+
+from matplotlib.figure import Figure
+
+from mtlbook_lib._checks import Array
+from mtlbook_lib.figures import house
+from mtlbook_lib.figures.house import Panels
+from mtlbook_lib.statistics import mean_and_error
+
+Course = tuple[Array, Array, Array]  # times, training and test error of shape (seed, setting, n_times)
+
+
+def error_panels(runs: Mapping[int, Mapping[float, Course]], settings: Mapping[str, int]) -> Panels:
+    """Training errors, then test errors, of networks with different slopes (Fig. 5 of the paper).
+
+    Parameters
+    ----------
+    runs : mapping
+        Number of hidden layers to a mapping from the slope to a course of training.
+    settings : mapping
+        Name of a task to its place on the setting axis; one panel for each in every row and depth.
+    """
+    panels, alts = [], []
+    letters = iter("abcdefgh")
+    for row, ylabel in ((1, "training error"), (2, "test error")):
+        for hidden, courses in runs.items():
+            for name, setting in settings.items():
+                layers = {1: "one hidden layer", 3: "three hidden layers"}.get(hidden, f"{hidden} hidden layers")
+                title = f"{name}, {layers}"
+                fig, ax = house.panel(
+                    xlabel="time t/τ", ylabel=ylabel, letter=next(letters), title=title, yscale="log"
+                )
+                for colour, (slope, course) in zip(house.sequence(len(courses)), courses.items(), strict=True):
+                    values = mean_and_error(course[row][:, setting])
+                    house.band(ax, course[0], *values, color=colour, label=f"slope {slope:g}", linewidth=1.3)
+                ax.set(xlim=(0, max(course[0][-1] for course in courses.values())))
+                house.plain_ticks(ax.yaxis)
+                panels.append(fig)
+                alts.append(f"{ylabel} against time, {title}: the leaky network follows the linear one later.")
+    panels[0].axes[0].legend(frameon=False, fontsize=8.5)
+    return panels, alts
+
+
+def mode_panels(courses: Mapping[str, tuple[Array, Array]], strengths: Sequence[float]) -> Panels:
+    """Test error of each teacher mode against time; one panel for each name.
+
+    Parameters
+    ----------
+    courses : mapping
+        Title to times and errors of shape (seed, n_times, n_modes).
+    strengths : sequence, length n_modes
+    """
+    panels, alts = [], []
+    for title, (times, errors) in courses.items():
+        fig, ax = house.panel(xlabel="time t/τ", ylabel="test error of the mode", title=title)
+        for k, (colour, strength) in enumerate(zip(house.sequence(len(strengths)), strengths, strict=True)):
+            mean, error = mean_and_error(errors[..., k])
+            house.band(ax, times, mean, error, color=colour, label=f"s̄ = {strength:g}", linewidth=1.3)
+        ax.set(xlim=(0, times[-1]), ylim=(0, 1.5))
+        panels.append(fig)
+        alts.append(f"Error of three modes against time, {title}: they fall one after the other, strongest first.")
+    panels[0].axes[0].legend(frameon=False, fontsize=8.5)
+    return panels, alts
+
+
+def slope_panels(
+    slopes: Array, least: Mapping[str, Array], delay: Mapping[str, Array], theory: tuple[Array, Array, Array]
+) -> Panels:
+    """Least test error and time of learning against the slope.
+
+    Parameters
+    ----------
+    slopes : ndarray, shape (n_slopes,)
+    least, delay : mapping
+        Task to the least test error, minus that of linear networks, and to the time of learning, over that of linear
+        networks; shape (seed, n_slopes).
+    theory : tuple
+        Slopes, floor, and slow-down, each of shape (n,).
+    """
+    panels = []
+    parts = [("a", "least error, above linear", least, 1), ("b", "time to learn, relative to linear", delay, 2)]
+    for letter, ylabel, values, row in parts:
+        fig, ax = house.panel(xlabel="slope a", ylabel=ylabel, letter=letter)
+        house.line(ax, theory[0], theory[row], color=house.INK, label="theory")
+        for colour, (name, one) in zip(house.sequence(len(values)), values.items(), strict=True):
+            house.points(ax, slopes, *mean_and_error(one), color=colour, label=name)
+        ax.set(xlim=(-0.02, 1.02))
+        panels.append(fig)
+    panels[0].axes[0].legend(frameon=False, fontsize=8.5)
+    return panels, [
+        "Least test error above that of linear networks against the slope: falling to zero at slope one, as the floor.",
+        "Time to learn relative to linear networks against the slope: falling from about 1.7 to one.",
+    ]
+
+
+def slope_frame(
+    courses: Mapping[float, Course], settings: Mapping[str, int], floors: Mapping[float, float]
+) -> tuple[Callable[[float], list[Figure]], Callable[[float], str]]:
+    """The drawing function and the alternative texts of a slider over the slope (`courses` must hold slope 1)."""
+
+    def draw(slope: float) -> list[Figure]:
+        panels = []
+        for row, ylabel in ((1, "training error"), (2, "test error")):
+            fig, ax = house.panel(xlabel="time t/τ", ylabel=ylabel, title=f"slope {slope:g}", yscale="log")
+            for colour, (name, setting) in zip(house.sequence(len(settings)), settings.items(), strict=True):
+                linear, leaky = courses[1.0], courses[slope]
+                ax.plot(linear[0], linear[row][:, setting].mean(0), "--", lw=0.9, color=colour)
+                mean, error = mean_and_error(leaky[row][:, setting])
+                house.band(ax, leaky[0], mean, error, color=colour, label=name, linewidth=1.4)
+            ax.set(xlim=(0, courses[1.0][0][-1]), ylim=((0.03, 1.3), (0.03, 7))[row - 1])
+            house.plain_ticks(ax.yaxis)
+            panels.append(fig)
+        if floors[slope] > 0.03:
+            house.threshold(panels[1].axes[0], y=floors[slope], label="floor")
+        panels[0].axes[0].legend(frameon=False, fontsize=8.5, loc="lower left")
+        return panels
+
+    def alt(slope: float) -> str:
+        least = ", ".join(f"{courses[slope][2][:, k].mean(0).min():.2f} ({name})" for name, k in settings.items())
+        return f"Slope {slope:g}: least mean test error {least}."
+
+    return draw, alt

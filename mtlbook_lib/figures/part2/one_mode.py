@@ -1,0 +1,176 @@
+"""The figures of the chapter on learning one mode at a time. Results in, figures out."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+
+import numpy as np
+from matplotlib.figure import Figure
+
+from mtlbook_lib._checks import Array
+from mtlbook_lib.figures import house
+from mtlbook_lib.figures.house import Panels
+
+Strength = Callable[..., Array]
+
+
+def growth_and_wave(
+    growth: tuple[Array, Array, Array], wave: tuple[Array, Array, Array], strength: Strength
+) -> Panels:
+    """Strength against time for a few modes, and learned share against the mode for a few times (Fig. 1 of the paper).
+
+    Parameters
+    ----------
+    growth : tuple
+        Sample times (n_times,), data singular values (n_modes,), simulated strengths (n_times, n_modes).
+    wave : tuple
+        The same for many modes at a few times.
+    strength
+        Theory: strength as a function of (time, data singular value).
+    """
+    times, modes, simulated = growth
+    curve, ax = house.panel(xlabel="time t/τ", ylabel="strength s", letter="a")
+    fine = np.linspace(0, times[-1], 400)
+    for colour, mode, values in zip(house.sequence(modes.size), modes, simulated.T, strict=True):
+        house.line(ax, fine, strength(fine, mode), color=colour)
+        house.points(ax, times, values, color=colour, markersize=3)
+        house.label(ax, times[-1], mode, f" ŝ = {mode:g}", colour, va="center", clip_on=False)
+    ax.set(xlim=(0, times[-1]), ylim=(0, None))
+    return [curve, wave_panel(wave, strength, "b")], [
+        "Strength against time for four modes: sigmoids from zero to the mode's value; stronger modes rise earlier.",
+        "Learned share against the mode's strength: a step that moves to the left as time goes on.",
+    ]
+
+
+def wave_panel(wave: tuple[Array, Array, Array], strength: Strength, letter: str) -> Figure:
+    """Learned share s/ŝ against ŝ at a few times, simulated and predicted."""
+    times, modes, simulated = wave
+    fig, ax = house.panel(xlabel="data singular value ŝ", ylabel="learned share s/ŝ", letter=letter)
+    fine = np.linspace(modes.min(), modes.max(), 400)
+    for colour, time, values in zip(house.sequence(times.size), times, simulated, strict=True):
+        share = strength(time, fine) / fine
+        house.line(ax, fine, share, color=colour)
+        house.points(ax, modes, values / modes, color=colour, markersize=2.5)
+        front = fine[np.argmin(np.abs(share - 0.5))]
+        house.label(ax, front, 1.06, f"t={time:g}", colour, ha="center", fontsize=8.5)
+    ax.set(xlim=(0, modes.max()), ylim=(0, 1.15))
+    return fig
+
+
+def depth_panels(
+    times: Array, simulated: Mapping[int, Array], target: float, wave: tuple[Array, Array, Array], strength: Strength
+) -> Panels:
+    """One mode in networks of several depths, and the wave in one of four weight matrices.
+
+    Parameters
+    ----------
+    times : ndarray, shape (n_times,)
+    simulated : mapping
+        Depth to the strength of the mode, shape (n_times,).
+    target : float
+        The mode's data singular value.
+    wave : tuple
+        As for ``growth_and_wave``, for depth 4.
+    strength
+        Theory: strength as a function of (time, data singular value, depth).
+    """
+    fig, ax = house.panel(xlabel="time t/τ", ylabel="strength s", letter="a")
+    fine = np.linspace(0, times[-1], 500)
+    for colour, (depth, values) in zip(house.sequence(len(simulated)), simulated.items(), strict=True):
+        house.line(ax, fine, strength(fine, target, depth), color=colour, label=f"D = {depth}")
+        house.points(ax, times, values, color=colour, markersize=3)
+    ax.legend(frameon=False, fontsize=8.5, loc="lower right", handlelength=1.2)
+    ax.set(xlim=(0, times[-1]), ylim=(0, 1.1 * target))
+    return [fig, wave_panel(wave, lambda t, s: strength(t, s, 4), "b")], [
+        f"Strength of a mode of value {target:g} against time: the deeper the network, the later and the steeper.",
+        "Learned share against the mode's strength at depth 4: a step that moves to the left, with a flatter foot.",
+    ]
+
+
+def wave_frame(
+    spectrum: Array,
+    shares: Mapping[float, Array],
+    n_teacher: int,
+    fronts: Mapping[float, float],
+    strength: Strength,
+    law: Sequence[Array],
+) -> tuple[Callable[[float], Figure], Callable[[float], str]]:
+    """The drawing function and the alternative text of a slider over training time on one noisy data set.
+
+    Parameters
+    ----------
+    spectrum : ndarray, shape (n_modes,)
+        Data singular values, descending; the first `n_teacher` are the teacher's.
+    shares : mapping
+        Time to simulated learned shares, shape (n_modes,).
+    fronts : mapping
+        Time to the predicted front.
+    strength
+        Theory: strength as a function of (time, data singular value).
+    law : sequence
+        Grid of singular values and the noise density on it.
+    """
+
+    fine = np.linspace(0.05, 6.8, 400)
+
+    def draw(time: float) -> Figure:
+        fig, ax = house.panel(xlabel="data singular value ŝ", ylabel="learned share s/ŝ", width=5.2, height=3.0)
+        house.line(ax, fine, strength(time, fine) / fine)
+        ax.fill_between(law[0], 0.3 * law[1], color=house.COLORS["noise"], alpha=0.25, linewidth=0)
+        house.label(ax, 0.75, 0.06, "noise", "noise")
+        house.points(ax, spectrum[n_teacher:], shares[time][n_teacher:], color="noise", markersize=3.5)
+        house.points(ax, spectrum[:n_teacher], shares[time][:n_teacher], color="teacher", fmt="D", markersize=6)
+        if fronts[time] < 6.8:
+            house.threshold(ax, x=fronts[time], label="front")
+        ax.set(xlim=(0, 6.8), ylim=(-0.03, 1.08), title=_progress(shares[time], n_teacher))
+        return fig
+
+    def alt(time: float) -> str:
+        return f"Time {time:g}: front at {fronts[time]:.2f}; half learned are {_progress(shares[time], n_teacher)}."
+
+    return draw, alt
+
+
+def _progress(share: Array, n_teacher: int) -> str:
+    signal, noise = np.count_nonzero(share[:n_teacher] > 0.5), np.count_nonzero(share[n_teacher:] > 0.5)
+    return f"{signal} of {n_teacher} teacher modes, {noise} of {share.size - n_teacher} noise modes"
+
+
+def descent_panels(
+    rates: Array, errors: Array, modes: Array, predicted: Array, lags: Mapping[float, tuple[Array, Array]], law: Array
+) -> Panels:
+    """Largest difference of gradient descent from the flow against the learning rate, and the lag in steps.
+
+    Parameters
+    ----------
+    rates : ndarray, shape (n_rates,)
+    errors, predicted : ndarray, shape (n_rates, n_modes)
+        Largest difference of the strength over time, measured, and to first order in the rate.
+    modes : ndarray, shape (n_modes,)
+        Data singular values.
+    lags : mapping
+        Learning rate to (learned share, steps behind the flow) of one mode.
+    law : ndarray, shape (2, n)
+        Learned share and predicted lag.
+    """
+    left, ax = house.panel(xlabel="learning rate λ", ylabel="largest error of s", letter="a")
+    for colour, mode, measured, theory in zip(
+        house.sequence(modes.size), modes, errors.T, predicted.T, strict=True
+    ):
+        house.line(ax, rates, theory, color=colour)
+        house.points(ax, rates, measured, color=colour)
+        house.label(ax, rates[-1] * 1.12, theory[-1], f"ŝ = {mode:g}", colour, va="center", clip_on=False)
+    ax.set(xscale="log", yscale="log", xlim=(0.9 * rates[0], 1.1 * rates[-1]))
+    ax.set_xticks(list(rates), [f"{rate:g}" for rate in rates])
+    ax.minorticks_off()
+    right, ax = house.panel(xlabel="learned share s/ŝ", ylabel="steps behind the flow", letter="b")
+    house.line(ax, *law)
+    for colour, marker, (rate, (share, lag)) in zip(house.sequence(len(lags)), "os^D", lags.items(), strict=False):
+        house.points(ax, share, lag, color=colour, fmt=marker, markersize=3, label=f"λ = {rate:g}")
+    ax.axhline(0, color=house.INK, linewidth=0.8)
+    ax.legend(frameon=False, fontsize=8.5)
+    ax.set(xlim=(0, 1))
+    return [left, right], [
+        "Largest error against learning rate on logarithmic axes: points on lines of slope one, strong modes above.",
+        "Steps behind the flow against the learned share: points for all learning rates fall on one curve, up to 1.5.",
+    ]

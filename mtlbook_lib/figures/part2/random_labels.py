@@ -1,0 +1,122 @@
+"""The figures of the chapter on random labels. Results in, figures out."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from matplotlib.figure import Figure
+
+from mtlbook_lib._checks import Array
+from mtlbook_lib.figures import house
+from mtlbook_lib.figures.house import Curve, Frame, Panels
+from mtlbook_lib.statistics import mean_and_error
+
+
+def label_spectra(
+    structured: Array, randomised: Array, laws: tuple[Curve, Curve], outliers: Sequence[float]
+) -> Panels:
+    """Singular values of structured data and of data with random labels, one above the other.
+
+    Parameters
+    ----------
+    structured, randomised : ndarray, shape (seed, mode)
+    laws : tuple
+        For each of the two, a grid of singular values and the density there.
+    outliers : sequence
+        Predicted places of the teacher's modes.
+    """
+    panels = []
+    for name, letter, values, law in zip(
+        ("structured", "random labels"), ("a", ""), (structured, randomised), laws, strict=True
+    ):
+        fig, ax = house.panel(xlabel="singular value ŝ", ylabel="density per row", letter=letter, title=name)
+        house.spectrum_histogram(ax, values, values.shape[1], upper=7.0, bins=56)
+        house.line(ax, *law)
+        ax.set(xlim=(0, 7), ylim=(0, 0.95))
+        panels.append(fig)
+    for place in outliers:
+        panels[0].axes[0].annotate("", (place, 0.1), (place, 0.3), arrowprops={"arrowstyle": "->", "lw": 1.0})
+    return panels, [
+        "Structured data: a bulk between 0.3 and 1.7, and three outliers near 2.4, 4.2 and 6.1.",
+        "Random labels: one bulk, between 0.4 and 2.5.",
+    ]
+
+
+def label_curves(
+    times: Array, aligned: Mapping[str, Curve], random: Mapping[str, Array], theory: Mapping[str, Array]
+) -> Panels:
+    """Training error against time on both kinds of labels: aligned students, random students, theory."""
+    fig, ax = house.panel(xlabel="time t/τ", ylabel="training error", letter="b", width=5.0, height=3.2)
+    for (name, (mean, error)), colour, style in zip(aligned.items(), ("teacher", "noise"), ("-", "--"), strict=True):
+        house.line(ax, times, theory[name], color=colour, linestyle=style)
+        house.points(ax, times[::4], mean[::4], error[::4], color=colour, label=f"{name}, aligned student")
+        ax.plot(times[::4], random[name][::4], "x", color=house.COLORS[colour], ms=4, label=f"{name}, random student")
+    ax.legend(frameon=False, fontsize=8.5)
+    ax.set(xlim=(0, times[-1]), ylim=(0, 1.03))
+    alt = "Training error against time: structured data fall first; random labels start later, fall faster, and cross."
+    return [fig], [alt]
+
+
+def dilution_frame(
+    times: Array, spectra: Mapping[int, Array], curves: Mapping[int, Array], edge: float, random: Array
+) -> Frame:
+    """The drawing function and the alternative texts of a slider over the rank of a teacher of fixed energy.
+
+    Parameters
+    ----------
+    times : ndarray, shape (n_times,)
+    spectra : mapping
+        Rank to the singular values of the data, shape (seed, mode).
+    curves : mapping
+        Rank to the mean training error, shape (n_times,).
+    edge : float
+        Mean of the largest singular value of the random labels.
+    random : ndarray, shape (n_times,)
+        Mean training error on random labels.
+    """
+
+    def draw(rank: int) -> list[Figure]:
+        left, ax = house.panel(xlabel="singular value ŝ", ylabel="density per row", title=f"rank {rank}")
+        house.spectrum_histogram(ax, spectra[rank], spectra[rank].shape[1], upper=8.0, bins=64)
+        house.threshold(ax, x=edge, label="random labels reach")
+        ax.set(xlim=(0, 8), ylim=(0, 1.6))
+        right, bx = house.panel(xlabel="time t/τ", ylabel="training error")
+        house.line(bx, times, curves[rank], color="teacher", label="structured")
+        house.line(bx, times, random, color="noise", linestyle="--", label="random labels")
+        bx.legend(frameon=False, fontsize=8.5)
+        bx.set(xlim=(0, times[-1]), ylim=(0, 1.03))
+        return [left, right]
+
+    def alt(rank: int) -> str:
+        top = spectra[rank][:, 0].mean()
+        return f"Rank {rank}: largest singular value {top:.2f} on average, against {edge:.2f} for random labels."
+
+    return draw, alt
+
+
+def digits_curves(times: Array, errors: Array, remaining: Array, lines: Mapping[str, tuple[Array, Array]]) -> Panels:
+    """Training on digits with true and with shuffled labels.
+
+    Parameters
+    ----------
+    times : ndarray, shape (n_times,)
+    errors, remaining : ndarray, shape (seed, 2, n_times)
+        Training error, and the learnable part of it that is left; true labels first.
+    lines : mapping
+        "true" and "shuffled" to the predictions of both, each of shape (n_times,).
+    """
+    panels = []
+    for letter, ylabel, values, row in (("a", "training error", errors, 0), ("b", "learnable part left", remaining, 1)):
+        fig, ax = house.panel(xlabel="time t/τ", ylabel=ylabel, letter=letter, xscale="log")
+        for k, (name, colour) in enumerate((("true", "teacher"), ("shuffled", "noise"))):
+            house.line(ax, times, lines[name][row], color=colour)
+            mean, error = mean_and_error(values[:, k])
+            house.points(ax, times[::5], mean[::5], error[::5], color=colour, markersize=3, label=f"{name} labels")
+        house.plain_ticks(ax.xaxis)
+        ax.set(xlim=(times[0], times[-1]), ylim=(0, 1.05))
+        panels.append(fig)
+    panels[0].axes[0].legend(frameon=False, fontsize=8.5, loc="lower left")
+    return panels, [
+        "Training error against time: true labels fall early to 0.34, shuffled labels late and only to 0.97.",
+        "Learnable part left against time: true labels fall to zero more than three times as early as shuffled ones.",
+    ]

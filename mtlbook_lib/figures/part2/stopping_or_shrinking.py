@@ -1,0 +1,143 @@
+"""The figures of the chapter on stopping early or shrinking: results in, figures out."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+from matplotlib.figure import Figure
+
+from mtlbook_lib._checks import Array
+from mtlbook_lib.figures import house
+from mtlbook_lib.figures.house import Curve, Drawing, Panels
+
+STOPPING_ALTS = [
+    "Error at the best stop against the teacher's strength: it falls from near 1 towards 0; the smaller the initial "
+    "strength, the closer it comes to the dashed bound.",
+    "Share of the gain missed against the strength of the bulk: points of all settings near one rising curve, close to "
+    "zero on the left.",
+    "Error at the best stop against the number of inputs, four teacher strengths: it rises with the size.",
+]
+
+
+def stopping_panel(
+    strengths: Array, simulated: Mapping[float, Curve], fine: Array, predicted: Mapping[float, Array], bound: Array
+) -> Figure:
+    """Error at the best stop against the teacher's strength, one colour for each initial strength of `predicted`.
+
+    The predictions and the `bound` 1 − O² are curves over the strengths `fine`.
+    """
+    fig, ax = _against_strength("a", width=3.4, upper=1.1)
+    for colour, (eps, theory) in zip(house.sequence(len(predicted)), predicted.items(), strict=True):
+        house.line(ax, fine, theory, color=colour, lw=1.2, label=f"ε = {eps:g}")
+        house.points(ax, strengths, *simulated[eps], color=colour)
+    house.line(ax, fine, bound, color="shrinkage", ls="--", label="1 − O²")
+    ax.legend(loc="upper right", fontsize=8.5)
+    return fig
+
+
+def excess_panel(share: Mapping[float, Array]) -> Figure:
+    """Share of the possible gain that stopping misses, against the strength of the bulk at the best stop.
+
+    Parameters
+    ----------
+    share : mapping
+        Teacher strength to (parameter, share) in rows, shape (setting, 2).
+    """
+    fig, ax = house.panel(
+        xlabel="strength of the bulk p", ylabel="share of the gain missed", letter="b", height=3.0, xscale="log"
+    )
+    for colour, (strength, rows) in zip(house.sequence(len(share)), share.items(), strict=True):
+        house.points(ax, rows[:, 0], rows[:, 1], color=colour, label=f"s̄ = {strength:g}")
+    ax.set(xlim=(0.02, 40), ylim=(-0.03, 1.2))
+    ax.legend(loc="upper left", fontsize=8.5)
+    return fig
+
+
+def stopping_frames(
+    strengths: Array,
+    own_time: Mapping[float, Curve],
+    common_time: Mapping[float, Array],
+    fine: Array,
+    predicted: Mapping[float, tuple[Array, Array]],
+    bound: Array,
+) -> Drawing:
+    """The drawing function and the alternative text of a slider over the initial strength of the student.
+
+    Parameters
+    ----------
+    strengths : ndarray, shape (setting,)
+    own_time : mapping
+        Initial strength to the error of students that stop at their own best times: mean and standard error.
+    common_time : mapping
+        Initial strength to the least mean error at one time, shape (setting,).
+    fine : ndarray, shape (n,)
+        Strengths of the curves.
+    predicted : mapping
+        Initial strength to the least error by the leading and by the first order.
+    bound : ndarray, shape (n,)
+        The value 1 − O².
+    """
+
+    def draw(eps: float) -> Figure:
+        leading, first = predicted[eps]
+        fig, ax = _against_strength("", width=4.6, upper=1.65)
+        house.line(ax, fine, bound, color="shrinkage", ls="--", label="1 − O²")
+        house.line(ax, fine, leading, color="noise", lw=1.2, label="eq. 15")
+        house.line(ax, fine, first, label="first order")
+        house.points(ax, strengths, common_time[eps], mfc="none", markersize=7, zorder=2, label="one time for all")
+        house.points(ax, strengths, *own_time[eps], label="each at its best time")
+        ax.set(title=f"initial strength ε = {eps:.0e}")
+        ax.legend(loc="upper right", fontsize=8.5)
+        return fig
+
+    def alt(eps: float) -> str:
+        errors = own_time[eps][0]
+        worst = np.max(errors - np.interp(strengths, fine, bound))
+        return (
+            f"Initial strength {eps:.0e}: stopped error {errors[0]:.2f} at strength {strengths[0]:g} and "
+            f"{errors[-1]:.2f} at {strengths[-1]:g}; largest excess over the bound {worst:.2f}."
+        )
+
+    return draw, alt
+
+
+def _against_strength(letter: str, width: float, upper: float) -> tuple[Figure, house.Axes]:
+    fig, ax = house.panel(
+        xlabel="teacher's singular value s̄", ylabel="error at the best stop", letter=letter, width=width, height=3.0
+    )
+    ticks = (1, 1.5, 2, 3, 4, 6)
+    ax.set(xscale="log", ylim=(0, upper))
+    ax.set_xticks(ticks, [f"{tick:g}" for tick in ticks])
+    ax.minorticks_off()
+    return fig, ax
+
+
+def growth_panel(sizes: Array, simulated: Mapping[float, Curve], predicted: Mapping[float, Array]) -> Figure:
+    """Error at the best stop against the number of inputs, one colour for each teacher strength."""
+    fig, ax = house.panel(
+        xlabel="inputs N₁", ylabel="error at the best stop", letter="c", height=3.0, xscale="log", ylim=(0, 1.05)
+    )
+    for colour, (strength, curve) in zip(house.sequence(len(simulated)), simulated.items(), strict=True):
+        house.line(ax, sizes, predicted[strength], color=colour, lw=1.2)
+        house.points(ax, sizes, *curve, color=colour)
+        house.label(ax, 1.1 * sizes[-1], predicted[strength][-1], f"s̄ = {strength:g}", colour, va="center")
+    ax.set(xlim=(0.9 * sizes[0], 2 * sizes[-1]))
+    ax.set_xticks(list(sizes), [f"{n:g}" for n in sizes])
+    ax.minorticks_off()
+    return fig
+
+
+def win_panel(names: Sequence[str], rates: Mapping[str, Array], n_sets: int) -> Panels:
+    """Share of data sets on which shrinkage beats stopped training, with binomial standard errors."""
+    fig, ax = house.panel(xlabel="teacher", ylabel="share won by shrinkage", width=5.0, height=3.0)
+    place = np.arange(len(names), dtype=np.float64)
+    for shift, colour, (name, rate) in zip((-0.1, 0.1), house.sequence(2), rates.items(), strict=True):
+        error = np.sqrt(rate * (1 - rate) / n_sets)
+        house.points(ax, place + shift, rate, error, color=colour, label=name)
+    house.threshold(ax, y=0.5, label="even")
+    ax.set(ylim=(-0.03, 1.05), xlim=(-0.5, len(names) - 0.3))
+    ax.set_xticks(list(place), list(names))
+    ax.legend(loc="lower left", fontsize=8.5)
+    alt = "Share of data sets won by shrinkage: near 1 for strong teachers, below one half near the threshold."
+    return [fig], [alt]

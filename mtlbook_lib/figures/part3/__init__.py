@@ -1,0 +1,1 @@
+"""Figures of Part III: transfer between tasks; one module for each chapter, with its name."""

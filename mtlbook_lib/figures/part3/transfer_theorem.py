@@ -1,0 +1,147 @@
+"""The figures of the chapter on the transfer theorem: the setting, and the composite modes."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+
+from mtlbook_lib._checks import Array
+from mtlbook_lib.figures import house
+from mtlbook_lib.figures.house import Curve, Panels
+
+_TASKS = {"A": "single", "B": "multi"}
+
+
+def setting_diagram() -> Panels:
+    """Two students alone, and the student of the composite: shared inputs, joined hidden units, two heads."""
+    alone, ax = _blank("a", "each task alone")
+    for name, centre in (("A", 1.2), ("B", 4.4)):
+        inputs = _layer(ax, np.linspace(centre - 0.9, centre + 0.9, 4), 0.0, house.INK)
+        hidden = _layer(ax, np.array([centre - 0.4, centre + 0.4]), 1.0, _TASKS[name])
+        head = _layer(ax, np.linspace(centre - 0.7, centre + 0.7, 3), 2.0, _TASKS[name])
+        _wires(ax, inputs, hidden, _TASKS[name])
+        _wires(ax, hidden, head, _TASKS[name])
+        house.label(ax, centre, 2.3, f"task {name}", _TASKS[name], ha="center")
+    joint, ax = _blank("b", "both tasks together")
+    inputs = _layer(ax, np.linspace(1.9, 3.7, 4), 0.0, house.INK)
+    hidden = _layer(ax, np.array([1.6, 2.4, 3.2, 4.0]), 1.0, house.INK)
+    _wires(ax, inputs, hidden, house.INK)
+    for name, centre in (("A", 1.2), ("B", 4.4)):
+        head = _layer(ax, np.linspace(centre - 0.7, centre + 0.7, 3), 2.0, _TASKS[name])
+        _wires(ax, hidden, head, _TASKS[name])
+        house.label(ax, centre, 2.3, f"head {name}", _TASKS[name], ha="center")
+    alts = [
+        "Two separate networks of inputs, hidden units and outputs, one for task A and one for task B.",
+        "One network: shared inputs and hidden units, and two groups of outputs, head A and head B.",
+    ]
+    return [alone, joint], alts
+
+
+def _blank(letter: str, title: str) -> tuple[Figure, Axes]:
+    fig, ax = house.panel(letter=letter, title=title)
+    ax.set(xlim=(0, 5.6), ylim=(-0.5, 2.7))
+    ax.set_axis_off()
+    house.label(ax, 2.8, -0.4, "inputs", ha="center")
+    return fig, ax
+
+
+def _layer(ax: Axes, x: Array, y: float, color: str) -> Array:
+    ax.plot(x, np.full(x.size, y), "o", ms=8, color=house.COLORS.get(color, color), zorder=3)
+    return np.column_stack([x, np.full(x.size, y)])
+
+
+def _wires(ax: Axes, lower: Array, upper: Array, color: str) -> None:
+    for start in lower:
+        for end in upper:
+            ax.plot(*np.transpose([start, end]), lw=0.6, alpha=0.6, color=house.COLORS.get(color, color), zorder=1)
+
+
+def mode_vectors(cases: Sequence[tuple[str, Array, Array, Array]]) -> Panels:
+    """Input vectors of two rank-one tasks in their plane, and the input modes of their composite at their strengths.
+
+    Parameters
+    ----------
+    cases : sequence of (title, inputs, strengths, modes)
+        The tasks' input vectors at their strengths and the composite's unit input modes, each in rows of shape (2, 2),
+        and the composite's singular values, shape (2,).
+    """
+    panels, alts = [], []
+    for letter, (title, inputs, strengths, modes) in zip("abcdefgh", cases, strict=False):
+        fig, ax = house.panel(letter=letter, title=title, width=3.4, height=2.7, aspect="equal")
+        for strength, mode, sign, end in zip(strengths, modes, "+-", (-1, 1), strict=True):
+            house.line(ax, *np.transpose([-strength * mode, strength * mode]))
+            x, y = end * (strength + 0.2) * mode
+            house.label(ax, x, y, rf"$\sigma_{sign} v_{sign}$", "theory", ha="center", va="center")
+        for vector, name, side in zip(inputs, "AB", (-1, 1), strict=True):
+            ax.annotate("", vector, (0, 0), arrowprops={"arrowstyle": "->", "color": house.COLORS[_TASKS[name]]})
+            x, y = vector + side * 0.22 * np.array([-vector[1], vector[0]]) / np.hypot(*vector)
+            house.label(ax, x, y, rf"$s_{name} v_{name}$", _TASKS[name], ha="center", va="center")
+        angle = np.linspace(0, 2 * np.pi, 200)
+        outline = np.cos(angle)[:, None] * strengths[0] * modes[0] + np.sin(angle)[:, None] * strengths[1] * modes[1]
+        house.line(ax, *outline.T, lw=0.8, ls="--")
+        ax.set(xlim=(-1.8, 1.8), ylim=(-1.5, 1.5))
+        ax.set_axis_off()
+        panels.append(fig)
+        alts.append(
+            f"{title}: composite modes of strengths {strengths[0]:.2f} and {strengths[1]:.2f}, at right angles, the "
+            "strong one between the two tasks' vectors."
+        )
+    return panels, alts
+
+
+def composite_panels(
+    q: Array, outliers: Curve, shares: Curve, fine: Array, theory: tuple[Array, Array], single: Array
+) -> Panels:
+    """The two largest values of the composite's data, and the share of their left vectors on head A.
+
+    Measured at `q`, shape (setting, 2), and predicted at `fine`, shape (n, 2): `theory` holds positions and shares,
+    `single` the positions if the aspect were that of one task.
+    """
+    first, ax = house.panel(xlabel="similarity q", ylabel="singular value ŝ", letter="a")
+    second, below = house.panel(xlabel="similarity q", ylabel="share on head A", letter="b")
+    for index, colour in enumerate(house.sequence(2)):
+        sign = "+−"[index]
+        house.line(ax, fine, single[:, index], color="printed", lw=1.0, ls=":", label=["aspect A", ""][index])
+        for axes, lines, measured in ((ax, theory[0], outliers), (below, theory[1], shares)):
+            house.line(axes, fine, lines[:, index], color=colour)
+            house.points(axes, q, measured[0][:, index], measured[1][:, index], color=colour, label=f"mode {sign}")
+    ax.set_ylim(top=4.9)
+    ax.legend(frameon=False, loc="upper left", ncols=2, fontsize=8.5)
+    below.legend(frameon=False, loc="center left")
+    below.set(ylim=(0, 1))
+    alts = [
+        "The larger singular value of the data rises with the similarity and the smaller one falls, along the theory.",
+        "Share of the two left modes on head A against the similarity: both follow the theory.",
+    ]
+    return [first, second], alts
+
+
+def rotation_panels(benefits: Mapping[str, tuple[Array, Array]], sizes: Array, spread: Curve) -> Panels:
+    """Benefit of single data sets before and after a rotation, and its standard deviation against the size.
+
+    `benefits` maps two names to (before, after), each of shape (seed,); the first is drawn as dots.
+    """
+    first, ax = house.panel(xlabel="benefit, one data set", ylabel="the same, rotated", letter="a")
+    for (name, (before, after)), colour, marker in zip(
+        benefits.items(), ("simulation", "theory"), ("o", "+"), strict=True
+    ):
+        ax.plot(before, after, marker, ms=5, color=house.COLORS[colour], label=name)
+    ends = np.array([min(pair[0].min() for pair in benefits.values()), max(p[0].max() for p in benefits.values())])
+    ax.plot(ends, ends, "--", lw=0.8, color=house.INK)
+    ax.legend(frameon=False, loc="upper left", fontsize=8.5)
+    low, high = ax.get_ylim()
+    ax.set_ylim(low, high + 0.35 * (high - low))
+    second, ax = house.panel(xlabel="inputs N1", ylabel="standard deviation", letter="b", xscale="log", yscale="log")
+    house.points(ax, sizes, *spread)
+    house.line(ax, sizes, spread[0][0] * (sizes / sizes[0]) ** -0.5, color=house.INK, lw=0.8, ls="--")
+    ax.set_xticks(list(sizes), [str(size) for size in sizes])
+    ax.minorticks_off()
+    alts = [
+        "Benefit of each data set before and after a rotation: on the diagonal if the noise turns along, else a cloud "
+        "around it.",
+        "Standard deviation of the benefit over data sets against the size: close to a slope of minus one half.",
+    ]
+    return [first, second], alts

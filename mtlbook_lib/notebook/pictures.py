@@ -1,0 +1,55 @@
+"""Figures as a page shows them: panels side by side that wrap on a narrow page, with alternative text."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from html import escape
+
+from matplotlib.figure import Figure
+
+from mtlbook_lib.notebook._show import show as _show
+from mtlbook_lib.notebook.svg import pixel_width, to_svg
+
+
+class Picture:
+    """Finished panels: HTML for a page, the alternative text where there is none."""
+
+    def __init__(self, html: str, text: str) -> None:
+        self.html, self.text = html, text
+
+    def __str__(self) -> str:
+        return self.text
+
+    def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> dict[str, str]:
+        return {"text/plain": self.text, "text/html": self.html}
+
+
+def show(figures: Figure | Sequence[Figure], alt: str | Sequence[str]) -> None:
+    """Show one figure, or panels side by side as far as the page is wide (`alt`: one text for all, or one for each)."""
+    _show(picture(figures, alt))
+
+
+def picture(figures: Figure | Sequence[Figure], alt: str | Sequence[str], salt: str = "") -> Picture:
+    """The panels of ``show``, not yet shown (`salt`: see ``svg.to_svg``)."""
+    panels = [figures] if isinstance(figures, Figure) else list(figures)
+    if not panels:
+        raise ValueError("figures must be a Figure or a list of Figures; got an empty list.")
+    together = isinstance(alt, str) and len(panels) > 1
+    alts = [""] * len(panels) if together else [alt] if isinstance(alt, str) else list(alt)
+    if len(alts) != len(panels) or not all(text.strip() for text in ([alt] if isinstance(alt, str) else alts)):
+        raise ValueError(f"alt must be one text, or one for each of the {len(panels)} panels, none empty; got {alt!r}.")
+    body = "".join(
+        _framed(figure, text, f"{salt} {number}")
+        for number, (figure, text) in enumerate(zip(panels, alts, strict=True))
+    )
+    name = f' role="img" aria-label="{escape(str(alt))}"' if together else ""
+    layout = "display:flex;flex-wrap:wrap;justify-content:center;gap:.5rem 1rem"
+    html = f'<div class="mtl-figure"{name} style="{layout}">{body}</div>'
+    return Picture(html, alt if isinstance(alt, str) else "\n".join(alts))
+
+
+def _framed(figure: Figure, alt: str, salt: str) -> str:
+    # Panels stand side by side as long as this leaves them 85 % of their size, and wrap below that.
+    size = pixel_width(figure)
+    style = f"flex:1 1 {round(0.85 * size)}px;max-width:{size}px;min-width:0"
+    return f'<div class="mtl-panel" style="{style}">{to_svg(figure, alt, salt)}</div>'

@@ -1,0 +1,186 @@
+r"""Gradient flow of deep linear networks: every layer's own equation, integrated by Runge-Kutta methods.
+
+.. math:: \tau \frac{dW_l}{dt} = (W_D \cdots W_{l+1})^T (\Sigma_{31} - W \Sigma_{11}) (W_{l-1} \cdots W_1)^T
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import torch
+from numpy.typing import ArrayLike
+from torch import Tensor
+
+from mtlbook_lib import _checks
+from mtlbook_lib._checks import Array
+from mtlbook_lib.simulation.engine import (
+    DormandPrince,
+    Field,
+    FixedStep,
+    Networks,
+    Recorder,
+    Runs,
+    Slope,
+    Trajectory,
+    covariance_of,
+    networks,
+    trajectory,
+)
+from mtlbook_lib.simulation.linear._input_axes import input_axes
+from mtlbook_lib.simulation.linear.networks import composite, descent_direction
+
+
+def integrate(
+    layers: Sequence[Any],
+    training: Any,
+    times: ArrayLike,
+    *,
+    covariance: Any = None,
+    tau: float = 1.0,
+    method: str = "adaptive",
+    rtol: float | None = None,
+    step: float | None = None,
+    max_steps: int = 100_000,
+    observe: Mapping[str, Callable[[Tensor], Tensor]] | None = None,
+    progress: Callable[[Iterable[int]], Iterable[int]] | None = None,
+) -> Trajectory:
+    r"""Gradient flow of a batch of deep linear networks, observed at given times.
+
+    .. math:: \tau \frac{dW_l}{dt} = (W_D \cdots W_{l+1})^T (\Sigma_{31} - W \Sigma_{11}) (W_{l-1} \cdots W_1)^T
+
+    Parameters
+    ----------
+    layers : sequence of Tensor or array, shapes (seed, setting, n_l, n_{l-1})
+        Initial weights, first layer first; tensors decide device and precision, arrays take those of the runtime.
+    training : Tensor or array, shape (seed, setting, n_out, n_in)
+        Input-output covariance :math:`\Sigma_{31}`; the leading axes may be 1.
+    times : array_like, shape (n_times,)
+        Sample times in the unit of `tau`, >= 0 and increasing; the weights are given at time 0.
+    covariance : Tensor or array, shape (n_in, n_in) or (seed, setting, n_in, n_in), optional
+        Input covariance :math:`\Sigma_{11}`; the leading axes may be 1. Identity by default.
+    tau : float
+        Time constant, > 0.
+    method : str
+        "adaptive" (Dormand-Prince 5(4), a step and a clock of its own for every run) or "rk4" (classical, fixed step).
+    rtol : float, optional
+        Error allowed per step of "adaptive", relative to the norm of each layer; by default 1e-7. Single precision
+        does not resolve less than 100 times its rounding unit, 1.2e-5, and runs with that where less is asked for; the
+        result's `method` says with what it ran.
+    step : float, optional
+        Step of "rk4" in the unit of `times`, > 0; shortened to fit the intervals between sample times.
+    max_steps : int
+        Steps after which a run of "adaptive" is given up and reported as not converged.
+    observe : dict of callables, optional
+        Each maps the composite maps (seed, setting, n_out, n_in) to a Tensor of shape (seed, setting, ...).
+    progress : callable, optional
+        Wraps the iterable over sample times, for a progress bar.
+
+    Returns
+    -------
+    Trajectory
+
+    Raises
+    ------
+    ValueError
+        If shapes do not chain, times do not increase, data are not finite, or a number is out of range.
+    TypeError
+        If an argument has the wrong type.
+
+    Notes
+    -----
+    Source: Lampinen & Ganguli (2019), eq. 8, with :math:`\Sigma_{11}` where the print repeats :math:`\Sigma_{31}`.
+    """
+    nets = networks(layers)
+    samples = _sample_times(times)
+    unit = _checks.scalar("tau", tau, _checks.positive)
+    target = nets.fold("training", training, nets.sizes[-1][0], nets.sizes[0][1])
+    axes = input_axes(nets, target, covariance_of(nets, covariance))
+    inner = replace(nets, layers=[axes.inward(nets.layers[0]), *nets.layers[1:]])
+    field = _field(inner, axes.inward(target), axes.variances)
+    stepper, name = _stepper(inner, field, method, rtol, step, max_steps, unit)
+
+    def layers_at(time: float) -> list[Tensor]:
+        first, *others = _layers(inner, stepper.at(time))
+        return [axes.outward(first), *others]
+
+    recorder = Recorder(observe, nets.shape, samples.size)
+    for index in (progress or iter)(range(samples.size)):
+        now = samples[index] / unit
+        stepper.reach(now)
+        valid = stepper.reached(now)
+        maps = composite(layers_at(now))
+        maps[~valid] = 0.0  # observables need not cope with NaN; the recorder marks the run
+        recorder.record(index, nets.unfold(maps), valid)
+    end = samples[-1] / unit
+    final, converged = layers_at(end), stepper.reached(end)
+    mean_step = samples[-1] / stepper.steps.clamp_min(1).double()
+    return trajectory(nets, samples, recorder, final, converged, stepper.diverged, stepper.steps, mean_step, name)
+
+
+def _field(nets: Networks, targets: Tensor, variances: Tensor | None) -> Field:
+    """The equations of motion for any subset of the networks, whose layers come and go as one flat vector each."""
+
+    def field(runs: Runs, states: Tensor) -> Slope:
+        layers = _layers(nets, states)
+        target, spread = targets[runs], None if variances is None else variances[runs]
+
+        def slope(out: Tensor) -> None:
+            _flat(descent_direction(layers, target, variances=spread), out)
+
+        return slope
+
+    return field
+
+
+def _stepper(
+    nets: Networks,
+    field: Field,
+    method: str,
+    rtol: float | None,
+    step: float | None,
+    max_steps: int,
+    unit: float,
+) -> tuple[DormandPrince | FixedStep, str]:
+    """The integrator at time 0, in units of the time constant, and its name for the record."""
+    _checks.one_of("method", method, ("adaptive", "rk4"))
+    start = _flat(nets.layers)
+    if method == "rk4":
+        if step is None:
+            raise ValueError("step must be given for method 'rk4'; got None.")
+        size = _checks.scalar("step", step, _checks.positive)
+        return FixedStep(field, start, size / unit, nets.group_size(copies=6)), "classical Runge-Kutta"
+    tolerance = max(_requested(rtol), 100 * torch.finfo(nets.dtype).eps)
+    blocks = [math.prod(size) for size in nets.sizes]
+    limit, group = _checks.count("max_steps", max_steps), nets.group_size(copies=12)
+    return DormandPrince(field, start, blocks, tolerance, limit, group), f"Dormand-Prince 5(4), rtol {tolerance:.2g}"
+
+
+def _requested(rtol: float | None) -> float:
+    """The tolerance asked for; one that no precision resolves is an error, not a wish."""
+    finest = 100 * torch.finfo(torch.float64).eps
+    wanted = 1e-7 if rtol is None else _checks.scalar("rtol", rtol, _checks.positive)
+    if wanted < finest:
+        raise ValueError(f"rtol must be at least {finest:.2g}; got {rtol}.")
+    return wanted
+
+
+def _sample_times(times: ArrayLike) -> Array:
+    samples = _checks.nonnegative("times", times)
+    if samples.ndim != 1 or samples.size == 0:
+        raise ValueError(f"times must be a list of at least one time; got shape {samples.shape}.")
+    if np.any(np.diff(samples) <= 0):
+        raise ValueError("times must increase from entry to entry; sort them and drop repeated ones.")
+    return samples
+
+
+def _flat(layers: Sequence[Tensor], out: Tensor | None = None) -> Tensor:
+    return torch.cat([layer.flatten(1) for layer in layers], dim=1, out=out)
+
+
+def _layers(nets: Networks, states: Tensor) -> list[Tensor]:
+    parts = torch.split(states, [math.prod(size) for size in nets.sizes], dim=1)
+    return [part.view(-1, *size) for part, size in zip(parts, nets.sizes, strict=True)]

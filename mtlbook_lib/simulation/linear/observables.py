@@ -1,0 +1,206 @@
+r"""What to watch in a linear student: functions of the composite maps that the integrators call at each sample time.
+
+Every function here builds an observable, a callable that takes the maps (seed, setting, n_out, n_in) and returns a
+tensor (seed, setting, ...). Arrays that it needs may have leading axes of length 1.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import torch
+from numpy.typing import ArrayLike
+from torch import Tensor
+
+from mtlbook_lib.simulation.engine import tensor_of
+
+Observable = Callable[[Tensor], Tensor]
+
+
+def relative_train_error(training: Any, covariance: Any = None, target_power: ArrayLike | None = None) -> Observable:
+    r"""Training error relative to that of the zero map.
+
+    .. math::
+        \varepsilon_{train} = \frac{\sum_\mu |y^\mu - W x^\mu|^2}{\sum_\mu |y^\mu|^2}
+        = \frac{\mathrm{tr}\,\Sigma_{33} - 2\,\mathrm{tr}\,W^T\Sigma_{31} + \mathrm{tr}\,W\Sigma_{11}W^T}
+               {\mathrm{tr}\,\Sigma_{33}}
+
+    Parameters
+    ----------
+    training : Tensor or array, shape (seed, setting, n_out, n_in)
+        Input-output covariance :math:`\Sigma_{31}`.
+    covariance : Tensor or array, shape (n_in, n_in) or (seed, setting, n_in, n_in), optional
+        Input covariance :math:`\Sigma_{11}`; identity by default.
+    target_power : array_like, scalar or shape (seed, setting), optional
+        :math:`\mathrm{tr}\,\Sigma_{33} = \sum_\mu |y^\mu|^2`; by default that of a complete orthonormal set of inputs,
+        :math:`\|\Sigma_{31}\|_F^2`.
+
+    Returns
+    -------
+    callable
+        Maps to errors of shape (seed, setting).
+
+    Raises
+    ------
+    ValueError
+        If an argument is not finite, or `covariance` is given without `target_power`.
+
+    Notes
+    -----
+    Source: Lampinen & Ganguli (2019), eq. 5.
+    """
+    target = tensor_of("training", training, 4)
+    if covariance is not None and target_power is None:
+        raise ValueError("target_power must be given with covariance: the outputs' power does not follow from it.")
+    spread = None if covariance is None else tensor_of("covariance", covariance, None)
+    power = target.square().sum((-2, -1)) if target_power is None else tensor_of("target_power", target_power, None)
+
+    def observable(maps: Tensor) -> Tensor:
+        if spread is None:
+            misfit = (_beside(maps, target) - maps).square().sum((-2, -1))
+            rest = _beside(maps, power) - _beside(maps, target).square().sum((-2, -1))
+            return (misfit + rest) / _beside(maps, power)
+        quadratic = (maps * (maps @ _beside(maps, spread) - 2 * _beside(maps, target))).sum((-2, -1))
+        return 1 + quadratic / _beside(maps, power)
+
+    return observable
+
+
+def relative_test_error(clean: Any, covariance: Any = None, rows: slice = slice(None)) -> Observable:
+    r"""Error on fresh inputs and noise-free outputs, relative to that of the zero map.
+
+    .. math:: \varepsilon_{test} = \frac{\mathrm{tr}\,(W - \bar W) C (W - \bar W)^T}{\mathrm{tr}\,\bar W C \bar W^T}
+
+    Parameters
+    ----------
+    clean : Tensor or array, shape (seed, setting, n_rows, n_in)
+        Teachers' maps :math:`\bar W`, for the chosen rows.
+    covariance : Tensor or array, shape (n_in, n_in) or (seed, setting, n_in, n_in), optional
+        Covariance :math:`C` of the test inputs; identity by default.
+    rows : slice
+        Outputs that count; those of one head, for a student of several tasks.
+
+    Returns
+    -------
+    callable
+        Maps to errors of shape (seed, setting).
+
+    Raises
+    ------
+    ValueError
+        If an argument is not finite, or a teacher is zero.
+
+    Notes
+    -----
+    Source: Lampinen & Ganguli (2019), eq. 5.
+    """
+    teacher = tensor_of("clean", clean, 4)
+    spread = None if covariance is None else tensor_of("covariance", covariance, None)
+    power = _energy(teacher, spread)
+    if not bool((power > 0).all()):
+        raise ValueError("clean must not be zero: the error is relative to the teacher's power.")
+
+    def observable(maps: Tensor) -> Tensor:
+        return _energy(maps[..., rows, :] - _beside(maps, teacher), spread) / _beside(maps, power)
+
+    return observable
+
+
+def mode_strengths(left: Any, right: Any) -> Observable:
+    r"""Strength :math:`u_k^T W v_k` of given pairs of singular vectors in the map.
+
+    Parameters
+    ----------
+    left : Tensor or array, shape (seed, setting, n_out, n_modes)
+        Output vectors :math:`u_k` in columns.
+    right : Tensor or array, shape (seed, setting, n_in, n_modes)
+        Input vectors :math:`v_k` in columns.
+
+    Returns
+    -------
+    callable
+        Maps to strengths of shape (seed, setting, n_modes).
+    """
+    u, v = tensor_of("left", left, 4), tensor_of("right", right, 4)
+    return lambda maps: (_beside(maps, u) * (maps @ _beside(maps, v))).sum(-2)
+
+
+def mode_alignments(left: Any, right: Any, n_modes: int | None = None) -> Observable:
+    r"""Best match that given pairs of singular vectors find among the student's own.
+
+    .. math:: a_k = \max_j |U_j \cdot u_k|\,|V_j \cdot v_k|
+
+    Parameters
+    ----------
+    left : Tensor or array, shape (seed, setting, n_out, n_modes)
+        Output vectors :math:`u_k` in columns.
+    right : Tensor or array, shape (seed, setting, n_in, n_modes)
+        Input vectors :math:`v_k` in columns.
+    n_modes : int, optional
+        How many of the student's strongest modes compete; all by default.
+
+    Returns
+    -------
+    callable
+        Maps to alignments in [0, 1], shape (seed, setting, n_modes).
+
+    Notes
+    -----
+    Source: Lampinen & Ganguli (2019), App. B, Fig. 9.
+    """
+    u, v = tensor_of("left", left, 4), tensor_of("right", right, 4)
+
+    def observable(maps: Tensor) -> Tensor:
+        outputs, _, inputs = torch.linalg.svd(maps, full_matrices=False)
+        match = (outputs.mT @ _beside(maps, u)) * (inputs @ _beside(maps, v))
+        strongest: Tensor = match[..., :n_modes, :].abs()
+        return strongest.amax(-2)
+
+    return observable
+
+
+def singular_values(n_modes: int | None = None) -> Observable:
+    """Singular values of the map, in descending order; the `n_modes` largest, or all of them."""
+    return lambda maps: torch.linalg.svdvals(maps)[..., :n_modes]
+
+
+def unseen_energy(inputs: Any) -> Observable:
+    r"""Energy of the map on input directions that no training example touches, :math:`\|W P_\perp\|_F^2`.
+
+    Parameters
+    ----------
+    inputs : Tensor or array, shape (seed, setting, n_in, n_examples)
+        Training inputs in columns; :math:`P_\perp` projects on the complement of their span.
+
+    Returns
+    -------
+    callable
+        Maps to energies of shape (seed, setting).
+    """
+    examples = tensor_of("inputs", inputs, 4)
+    basis, sizes, _ = torch.linalg.svd(examples, full_matrices=False)
+    threshold = sizes[..., :1] * max(examples.shape[-2:]) * torch.finfo(examples.dtype).eps
+    span = torch.where((sizes > threshold)[..., None, :], basis, 0.0)
+
+    def observable(maps: Tensor) -> Tensor:
+        seen = _beside(maps, span)
+        return (maps - (maps @ seen) @ seen.mT).square().sum((-2, -1))
+
+    return observable
+
+
+def composite_map() -> Observable:
+    """The map itself; keeps n_out x n_in numbers per run and sample time."""
+    return torch.clone
+
+
+def _energy(maps: Tensor, covariance: Tensor | None) -> Tensor:
+    spread = maps if covariance is None else maps @ _beside(maps, covariance)
+    energy: Tensor = (spread * maps).sum((-2, -1))
+    return energy
+
+
+def _beside(maps: Tensor, tensor: Tensor) -> Tensor:
+    """`tensor` on the device and in the precision of the maps."""
+    return tensor.to(device=maps.device, dtype=maps.dtype)

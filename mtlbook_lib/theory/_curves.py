@@ -1,0 +1,69 @@
+"""What every error curve over training time needs: its shape, its least value, and how far to look for it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+from numpy.typing import ArrayLike
+from scipy.optimize import minimize_scalar
+
+from mtlbook_lib import _checks
+from mtlbook_lib._checks import Array
+from mtlbook_lib.theory.linear_dynamics import mode_time
+
+_GRID = 600
+_EARLIEST = 1e-4  # first time of the grid, as a fraction of the horizon
+
+
+def curve(t: ArrayLike, numerator: Callable[[Array], Array], norm: float) -> float | Array:
+    """`numerator` over `norm` at the times `t`, in the shape of `t`; `numerator` sees a 1-d array."""
+    times = _checks.nonnegative("t", t)
+    errors: float | Array = _checks.like_input((numerator(times.ravel()) / norm).reshape(times.shape))
+    return errors
+
+
+def curve_minimum(curve: Callable[[Array], ArrayLike], horizon: float) -> tuple[float, float]:
+    """Least value of an error curve over the times from 0 to `horizon`, and the time at which it is reached.
+
+    Parameters
+    ----------
+    curve : callable
+        Takes times, shape (n,), and returns the errors at them, shape (n,).
+    horizon : float
+        Last time, > 0; it must lie behind the minimum.
+
+    Returns
+    -------
+    error, time : float
+        The global minimum on a geometric grid of times (0 included), refined between the neighbours on that grid.
+
+    Raises
+    ------
+    ValueError
+        If the curve is least at the horizon, or an argument is outside its range.
+    """
+    last = _checks.scalar("horizon", horizon, _checks.positive)
+    times = np.concatenate(([0.0], last * np.geomspace(_EARLIEST, 1.0, _GRID)))
+    errors = _checks.real_array("curve(times)", curve(times))
+    if errors.shape != times.shape:
+        raise ValueError(f"curve must return one error per time; got shape {errors.shape} for {times.size} times.")
+    best = int(np.argmin(errors))
+    if best == times.size - 1:
+        raise ValueError(f"horizon must lie behind the minimum, but the curve is least at {last:g}. Raise it.")
+    refined = minimize_scalar(
+        lambda t: float(np.asarray(curve(np.array([t])))[0]),
+        bounds=(times[max(best - 1, 0)], times[best + 1]),
+        method="bounded",
+        options={"xatol": 1e-10 * times[best + 1]},
+    )
+    if refined.fun < errors[best]:
+        return float(refined.fun), float(refined.x)
+    return float(errors[best]), float(times[best])
+
+
+def stopping_horizon(eps: float, tau: float, depth: int = 2) -> float:
+    """Time at which a mode of strength 1, the mean energy of a noise mode, is learned to 99 %."""
+    if eps >= 0.5:
+        raise ValueError(f"eps must be below 1/2, so that training starts below the noise; got {eps:g}.")
+    return float(mode_time(0.99, 1.0, eps, tau, depth))

@@ -1,0 +1,249 @@
+"""Exact gradient flow of balanced two-layer linear networks on orthonormal inputs, from any unaligned start."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+
+import numpy as np
+from numpy.typing import ArrayLike
+from scipy.linalg.blas import dtrsm
+
+from mtlbook_lib._checks import Array, nonnegative, positive, real_array, scalar
+
+_LARGEST_EXPONENT = 3.0  # fastest rate times substep: beyond about 10 the Cholesky factor loses digits, at 30 it fails
+_BALANCE_TOLERANCE = 1e-8
+
+
+def balanced_flow(
+    w21: ArrayLike,
+    w32: ArrayLike,
+    sigma31: ArrayLike,
+    times: ArrayLike,
+    tau: float = 1.0,
+    observe: Callable[[Array], Array] | None = None,
+) -> Array:
+    r"""Composite maps :math:`W_{32} W_{21}` of balanced two-layer students at given times, exact for any start.
+
+    With :math:`Q = (W_{21}^T; W_{32})`, :math:`F = \begin{pmatrix} 0 & \Sigma_{31}^T \\ \Sigma_{31} & 0 \end{pmatrix}`
+    and balanced layers, :math:`W_{32}^T W_{32} = W_{21} W_{21}^T`, gradient flow on orthonormal inputs is a matrix
+    Riccati equation with the solution (`t` in units of `tau`)
+
+    .. math:: QQ^T(t) = e^{Ft} Q_0 \left(I + Q_0^T \Phi\, Q_0\right)^{-1} Q_0^T e^{Ft}, \qquad
+              \Phi = \int_0^t e^{2Fs}\,ds .
+
+    The composite map is its lower left block.
+
+    Parameters
+    ----------
+    w21 : array_like, shape (..., n_hidden, n_inputs)
+        First layer at the start. Leading axes, here and below, are independent students and broadcast.
+    w32 : array_like, shape (..., n_outputs, n_hidden)
+        Second layer at the start.
+    sigma31 : array_like, shape (..., n_outputs, n_inputs)
+        Correlation of outputs with inputs, the map that minimises the training error; any rank.
+    times : array_like, shape (n_times,)
+        Times since the start, >= 0 and never decreasing, in the unit of `tau`.
+    tau : float, optional
+        Time constant, > 0.
+    observe : callable, optional
+        Applied to the maps (..., n_outputs, n_inputs) at each time; its values (leading axes first) are returned
+        in place of the maps, so that long curves of many students need not store them.
+
+    Returns
+    -------
+    ndarray, shape (n_times, n_outputs, n_inputs), or (..., n_times, n_outputs, n_inputs) with leading axes
+
+    Raises
+    ------
+    ValueError
+        If the shapes do not chain, the layers are not balanced to 1e-8 of their squared norms, or the times are
+        negative or not sorted.
+    TypeError
+        If an argument is not real.
+
+    Notes
+    -----
+    Source: beyond Lampinen & Ganguli (2019), whose eq. 9 needs an aligned start; see the chapter
+    "Students that start at random". The flow is composed of exact substeps, short enough for double precision, so
+    the step does not limit accuracy.
+    """
+    first, second, target = _checked_layers(w21, w32, sigma31)
+    instants = sorted_times(times) / scalar("tau", tau, positive)
+    modes = np.linalg.svd(target, full_matrices=True)
+    maps = (modes[0] @ turned @ modes[2] for turned in _maps_in_modes(first, second, modes, instants))
+    frames = list(maps) if observe is None else [observe(composite) for composite in maps]
+    leading = np.broadcast_shapes(first.shape[:-2], second.shape[:-2], target.shape[:-2])
+    return np.stack(frames, axis=len(leading))
+
+
+def balanced_distances(
+    w21: ArrayLike,
+    w32: ArrayLike,
+    sigma31: ArrayLike,
+    times: ArrayLike,
+    goals: Sequence[ArrayLike],
+    tau: float = 1.0,
+) -> Array:
+    r"""Squared distances from given maps of the students that ``balanced_flow`` follows, as for learning curves.
+
+    .. math:: \left\|W_{32} W_{21}(t) - G\right\|_F^2
+
+    The singular vectors of :math:`\Sigma_{31}` keep the distance, so that no map is turned back from them: this is
+    faster than ``balanced_flow`` with an `observe` that does the same.
+
+    Parameters
+    ----------
+    w21, w32, sigma31, times, tau
+        As in ``balanced_flow``.
+    goals : sequence of array_like, each of shape (..., n_outputs, n_inputs)
+        The maps :math:`G`; leading axes broadcast against those of the students.
+
+    Returns
+    -------
+    ndarray, shape (n_goals, ..., n_times)
+
+    Raises
+    ------
+    ValueError
+        As ``balanced_flow``, or if there is no goal or the shape of one does not fit.
+    TypeError
+        If an argument is not real.
+
+    Notes
+    -----
+    Source: beyond Lampinen & Ganguli (2019); see ``balanced_flow``.
+    """
+    first, second, target = _checked_layers(w21, w32, sigma31)
+    instants = sorted_times(times) / scalar("tau", tau, positive)
+    left, values, right_t = np.linalg.svd(target, full_matrices=True)
+    leading = np.broadcast_shapes(first.shape[:-2], second.shape[:-2], target.shape[:-2])
+    turned_goals = [
+        left.swapaxes(-1, -2) @ goal @ right_t.swapaxes(-1, -2) for goal in _checked_goals(goals, target, leading)
+    ]
+    out = np.empty((len(turned_goals), *leading, instants.size))
+    for index, turned in enumerate(_maps_in_modes(first, second, (left, values, right_t), instants)):
+        for goal, distances in zip(turned_goals, out, strict=True):
+            error = turned - goal
+            distances[..., index] = np.einsum("...ij,...ij->...", error, error)
+    return out
+
+
+def _maps_in_modes(first: Array, second: Array, modes: tuple[Array, ...], instants: Array) -> Iterator[Array]:
+    """The map in the singular vectors of the target at each instant, by substeps of the Riccati solution."""
+    left, values, right_t = modes
+    rank = values.shape[-1]
+    state = _rotate_in(right_t @ first.swapaxes(-1, -2), left.swapaxes(-1, -2) @ second, rank)
+    rates = _rates(values, state.shape[-2])
+    now = 0.0
+    for instant in instants:
+        if instant > now:
+            substeps = max(1, int(np.ceil(np.max(values) * (instant - now) / _LARGEST_EXPONENT)))
+            for _ in range(substeps):
+                state = _advance(state, rates, (instant - now) / substeps)
+            now = instant
+        inputs, outputs = _rotate_out(state, rank, first.shape[-1])
+        yield outputs @ inputs.swapaxes(-1, -2)
+
+
+def _advance(state: Array, rates: Array, step: float) -> Array:
+    """One exact step: with L L^T = I + C^T Phi C, the state C becomes exp(rates * step) C L^-T."""
+    exponent = 2.0 * rates * step
+    resting = np.abs(exponent) < 1e-300
+    phi = step * np.where(resting, 1.0, np.expm1(exponent) / np.where(resting, 1.0, exponent))
+    gram = np.eye(state.shape[-1]) + state.swapaxes(-1, -2) @ (phi * state)
+    return np.exp(exponent / 2.0) * _divide_by_transpose(state, np.asarray(np.linalg.cholesky(gram)))
+
+
+def _divide_by_transpose(state: Array, factor: Array) -> Array:
+    """C L^-T for lower triangular factors L: one triangular solve for each matrix of the stack."""
+    out = np.empty(state.shape)
+    factors = np.broadcast_to(factor, state.shape[:-2] + factor.shape[-2:])
+    for index in np.ndindex(state.shape[:-2]):
+        # Transposed, the memory has the order that the routine wants: it reads L^T, an upper triangle, and C^T.
+        out[index] = dtrsm(1.0, factors[index].T, state[index].T, lower=0, trans_a=1).T
+    return out
+
+
+def _rates(values: Array, size: int) -> Array:
+    """Eigenvalues of F as a column: each singular value with both signs, and zeros for the rest of the two spaces."""
+    rest = np.zeros((*values.shape[:-1], size - 2 * values.shape[-1]))
+    return np.concatenate((values, -values, rest), axis=-1)[..., None]
+
+
+def _rotate_in(inputs: Array, outputs: Array, rank: int) -> Array:
+    """Coordinates in the eigenvectors (v; u)/sqrt 2, (v; -u)/sqrt 2 and the null vectors (v; 0), (0; u) of F."""
+    batch = np.broadcast_shapes(inputs.shape[:-2], outputs.shape[:-2])
+    inputs = np.broadcast_to(inputs, batch + inputs.shape[-2:])
+    outputs = np.broadcast_to(outputs, batch + outputs.shape[-2:])
+    a, b = inputs[..., :rank, :], outputs[..., :rank, :]
+    pairs = [(a + b) / np.sqrt(2.0), (a - b) / np.sqrt(2.0)]
+    return np.concatenate([*pairs, inputs[..., rank:, :], outputs[..., rank:, :]], axis=-2)
+
+
+def _rotate_out(state: Array, rank: int, n_inputs: int) -> tuple[Array, Array]:
+    """Inverse of ``_rotate_in``: input and output coordinates of the two layers."""
+    plus, minus = state[..., :rank, :], state[..., rank : 2 * rank, :]
+    end = rank + n_inputs
+    inputs = np.concatenate([(plus + minus) / np.sqrt(2.0), state[..., 2 * rank : end, :]], axis=-2)
+    outputs = np.concatenate([(plus - minus) / np.sqrt(2.0), state[..., end:, :]], axis=-2)
+    return inputs, outputs
+
+
+def _checked_layers(w21: ArrayLike, w32: ArrayLike, sigma31: ArrayLike) -> tuple[Array, Array, Array]:
+    layers = {"w21": real_array("w21", w21), "w32": real_array("w32", w32), "sigma31": real_array("sigma31", sigma31)}
+    for name, layer in layers.items():
+        if layer.ndim < 2 or 0 in layer.shape:
+            raise ValueError(f"{name} must be a non-empty matrix (or a stack of them); got shape {layer.shape}.")
+    first, second, target = layers.values()
+    if first.shape[-2] != second.shape[-1] or target.shape[-2:] != (second.shape[-2], first.shape[-1]):
+        raise ValueError(
+            "w21 (n_hidden, n_inputs), w32 (n_outputs, n_hidden) and sigma31 (n_outputs, n_inputs) must chain; got "
+            f"shapes {first.shape}, {second.shape}, {target.shape}."
+        )
+    _check_batch(first, second, target)
+    excess = np.linalg.norm(second.swapaxes(-1, -2) @ second - first @ first.swapaxes(-1, -2), axis=(-2, -1))
+    scale = np.linalg.norm(first, axis=(-2, -1)) ** 2 + np.linalg.norm(second, axis=(-2, -1)) ** 2
+    if np.any(excess > _BALANCE_TOLERANCE * scale):
+        raise ValueError(
+            "w21 and w32 must be balanced, w32.T @ w32 = w21 @ w21.T, to 1e-8 of their squared norms; got a difference "
+            f"of norm {np.max(excess):.3g}. Integrate the layers' own equations for an unbalanced start."
+        )
+    return first, second, target
+
+
+def _checked_goals(goals: Sequence[ArrayLike], target: Array, leading: tuple[int, ...]) -> list[Array]:
+    checked = [real_array("goals", goal) for goal in goals]
+    if not checked:
+        raise ValueError("goals must hold at least one map; got none.")
+    for goal in checked:
+        fits = goal.ndim >= 2 and goal.shape[-2:] == target.shape[-2:]
+        try:
+            fits = fits and np.broadcast_shapes(goal.shape[:-2], leading) == leading
+        except ValueError:
+            fits = False
+        if not fits:
+            raise ValueError(
+                f"goals must be maps with the last axes {target.shape[-2:]} and leading axes that broadcast to those "
+                f"of the students, {leading}; got shape {goal.shape}."
+            )
+    return checked
+
+
+def _check_batch(*layers: Array) -> None:
+    shapes = [layer.shape[:-2] for layer in layers]
+    try:
+        np.broadcast_shapes(*shapes)
+    except ValueError:
+        raise ValueError(
+            "the leading axes of w21, w32 and sigma31 must broadcast; got " + ", ".join(map(str, shapes)) + "."
+        ) from None
+
+
+def sorted_times(times: ArrayLike) -> Array:
+    """`times` as a vector of at least one time >= 0, from early to late."""
+    instants = nonnegative("times", times)
+    if instants.ndim != 1 or instants.size == 0:
+        raise ValueError(f"times must be a non-empty sequence; got shape {instants.shape}.")
+    if np.any(np.diff(instants) < 0):
+        raise ValueError("times must be sorted from early to late; got a time that is earlier than the one before it.")
+    return instants

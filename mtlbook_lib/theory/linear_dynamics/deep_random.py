@@ -1,0 +1,197 @@
+"""Random students of any depth: when they learn one mode, from its reduction to 2x2 matrices."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+from scipy.integrate import solve_ivp
+
+from mtlbook_lib._checks import Array, broadcast, count, like_input, positive, within
+from mtlbook_lib.theory.linear_dynamics.balanced import sorted_times
+from mtlbook_lib.theory.linear_dynamics.reduced_flow import reduced_half_times, reduced_trajectories
+
+_RANGE = 1e-50, 1e50  # of scales and units: then no power of their ratios overflows
+_DEEPEST = 1000  # weight matrices that are integrated one by one
+
+
+def deep_random_half_time(
+    s_hat: ArrayLike,
+    eps: ArrayLike,
+    depth: int,
+    ratio_in: ArrayLike = 1.0,
+    ratio_out: ArrayLike = 1.0,
+    tau: ArrayLike = 1.0,
+) -> Any:
+    r"""Time at which a wide random student of any depth has learned half of an isolated mode.
+
+    The first time with :math:`u^T A_D \cdots A_1 v = \hat s/2` along
+
+    .. math:: \tau \dot A_l = A_{>l}^T \left(\hat s\,u v^T - A_D \cdots A_1\right) A_{<l}^T,
+
+    where :math:`A_l(0) = \varepsilon^{1/D} I_2`, padded to 2x3 and 3x2 at the two ends,
+    :math:`v = (\sqrt{r_{in}}, 0, \sqrt{1 - r_{in}})` and :math:`u = (0, \sqrt{r_{out}}, \sqrt{1 - r_{out}})`.
+
+    Parameters
+    ----------
+    s_hat : array_like
+        Singular value of the training map, > 2 `eps` (dimensionless).
+    eps : array_like
+        Singular value of the composite map at the start, > 0; each layer is ``eps**(1/depth)`` times a random
+        orthogonal (at the ends semi-orthogonal) matrix.
+    depth : int
+        Number of weight matrices, >= 2; the hidden layers have equal width.
+    ratio_in, ratio_out : array_like, optional
+        Hidden width over number of inputs and of outputs, > 0; above 1 they count as 1.
+    tau : array_like, optional
+        Time constant, > 0.
+
+    Returns
+    -------
+    float or ndarray, the broadcast shape of the arguments, in the unit of `tau`
+
+    Raises
+    ------
+    ValueError
+        If an argument is outside its range.
+    TypeError
+        If `depth` is not an integer.
+
+    Notes
+    -----
+    Source: beyond Lampinen & Ganguli (2019); see the chapter "Students that start at random". Exact for one mode in the
+    limit of wide layers; other modes and noise act on it only through `s_hat` at this order.
+    """
+    depth = _checked_depth(depth)
+    shape, (target, start, inside, outside, unit) = _checked_cases(s_hat, eps, ratio_in, ratio_out, tau)
+    half = reduced_half_times(start / target, depth, inside, outside) * unit / target ** (2.0 - 2.0 / depth)
+    return like_input(half.reshape(shape))
+
+
+def deep_random_strength(
+    times: ArrayLike,
+    s_hat: ArrayLike,
+    eps: ArrayLike,
+    depth: int,
+    ratio_in: ArrayLike = 1.0,
+    ratio_out: ArrayLike = 1.0,
+    tau: ArrayLike = 1.0,
+) -> tuple[Array, Array]:
+    r"""Strength of an isolated mode in a wide random student, and the alignment of the student with it.
+
+    Along the flow given with ``deep_random_half_time``, with :math:`W = A_D \cdots A_1`, the strength is
+    :math:`u^T W v` and the alignment :math:`u^T W v/\|W\|_F`.
+
+    Parameters
+    ----------
+    times : array_like, shape (n_times,)
+        Times since the start, >= 0 and never decreasing, in the unit of `tau`.
+    s_hat, eps, depth, ratio_in, ratio_out, tau
+        As in ``deep_random_half_time``; they broadcast to the shape (...) of the modes, () for one mode.
+
+    Returns
+    -------
+    strength : ndarray, shape (..., n_times)
+    alignment : ndarray, shape (..., n_times)
+        Once the mode is learned to 1e-10, the strength stays constant, and what the student holds outside the mode
+        decays by the law of a mode without signal.
+
+    Raises
+    ------
+    ValueError
+        If an argument is outside its range or the times are not sorted.
+    TypeError
+        If `depth` is not an integer or another argument is not real.
+
+    Notes
+    -----
+    Source: beyond Lampinen & Ganguli (2019); see the chapter "Students that start at random".
+    """
+    depth = _checked_depth(depth)
+    shape, (target, start, inside, outside, unit) = _checked_cases(s_hat, eps, ratio_in, ratio_out, tau)
+    scaled = sorted_times(times)[:, None] * (target ** (2.0 - 2.0 / depth) / unit)
+    strength, rest = reduced_trajectories(scaled, start / target, depth, inside, outside)
+    alignment = strength / np.hypot(strength, rest)
+    return (target * strength).T.reshape(*shape, -1), alignment.T.reshape(*shape, -1)
+
+
+def deep_random_ratio_limit(depth: int) -> float:
+    r"""Half-time of a random student over that of an aligned one as the initial scale vanishes, equal layer sizes.
+
+    The ratio is :math:`(D - 2)\,\tau_c`, with :math:`\tau_c` the time at which :math:`p_1` diverges in
+
+    .. math:: \dot p_1 = D p_1^{2-2/D} \cos^2\theta, \quad \dot p_2 = -D p_2^{2-2/D} \sin^2\theta, \quad
+              \dot\theta = -\tfrac12 \sin 2\theta\, \frac{p_1 - p_2}{p_1^{2/D} - p_2^{2/D}}
+
+    from :math:`p_1 = p_2 = 1`, :math:`\theta = \pi/4`: the two singular values of the student in the plane of the mode,
+    and the angle of its singular vectors with those of the mode.
+
+    Parameters
+    ----------
+    depth : int
+        Number of weight matrices, >= 3 (with two the delay is additive and the ratio tends to 1 only logarithmically).
+
+    Returns
+    -------
+    float
+
+    Raises
+    ------
+    ValueError
+        If `depth` is below 3.
+    TypeError
+        If `depth` is not an integer.
+
+    Notes
+    -----
+    Source: beyond Lampinen & Ganguli (2019); see the chapter "Students that start at random". Integrated in the time
+    that :math:`p_1` sets itself, in which the divergence is exponential. For four weight matrices the ratio is
+    :math:`1 + W(1/e)`.
+    """
+    depth = count("depth", depth, minimum=3)
+    c = 1.0 - 2.0 / depth
+
+    def flow(_: float, state: Array) -> list[float]:
+        log_p1, log_ratio, angle, _time = state  # ratio p2/p1
+        turn = np.expm1(log_ratio) / np.expm1(2.0 / depth * log_ratio) if log_ratio < 0.0 else depth / 2.0
+        growth = depth * np.cos(angle) ** 2
+        decay = depth * np.exp(c * log_ratio) * np.sin(angle) ** 2
+        return [growth, -decay - growth, -0.5 * np.sin(2.0 * angle) * turn, np.exp(-c * log_p1)]
+
+    horizon = 45.0 / (depth - 2)  # by then the remaining time is below 1e-16
+    end = solve_ivp(flow, (0.0, horizon), [0.0, 0.0, np.pi / 4, 0.0], method="DOP853", rtol=1e-13, atol=1e-15)
+    return float((depth - 2) * end.y[3, -1])
+
+
+def _checked_depth(depth: int) -> int:
+    layers = count("depth", depth, minimum=2)
+    if layers > _DEEPEST:
+        raise ValueError(f"depth must be at most {_DEEPEST}, or the layers take too long; got {layers}.")
+    return layers
+
+
+def _checked_cases(
+    s_hat: ArrayLike, eps: ArrayLike, ratio_in: ArrayLike, ratio_out: ArrayLike, tau: ArrayLike
+) -> tuple[tuple[int, ...], tuple[Array, ...]]:
+    """The common shape of the arguments, and the arguments in a row each."""
+    arguments = broadcast(
+        s_hat=_moderate("s_hat", s_hat),
+        eps=_moderate("eps", eps),
+        ratio_in=np.minimum(positive("ratio_in", ratio_in), 1.0),
+        ratio_out=np.minimum(positive("ratio_out", ratio_out), 1.0),
+        tau=_moderate("tau", tau),
+    )
+    _check_growing(*arguments[:2])
+    return arguments[0].shape, tuple(np.ravel(argument) for argument in arguments)
+
+
+def _moderate(name: str, value: ArrayLike) -> Array:
+    return within(name, positive(name, value), *_RANGE)
+
+
+def _check_growing(s_hat: Array, eps: Array) -> None:
+    weak = s_hat <= 2.0 * eps
+    if np.any(weak):
+        index = tuple(np.argwhere(weak)[0])
+        raise ValueError(f"s_hat must be greater than 2 eps; got s_hat={s_hat[index]:g}, eps={eps[index]:g}.")

@@ -1,0 +1,211 @@
+"""One mode of an aligned student of any depth, and the front between learned and unlearned modes."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from mtlbook_lib._checks import Array, broadcast, count, like_input, nonnegative, positive
+from mtlbook_lib.theory._deep_modes import deep_time, logit_gain
+from mtlbook_lib.theory._modes import unchecked_strength
+
+_LAST_FRONT = 0.2784645427610738  # largest value of ln(y - 1)/y, the real root of k exp(k + 1) = 1
+_FRONT_STEPS = 6  # Newton steps for the front; from its starting bound 4 reach rounding everywhere
+
+
+def mode_strength(t: ArrayLike, s_hat: ArrayLike, eps: ArrayLike, tau: ArrayLike = 1.0, depth: int = 2) -> Any:
+    r"""Strength at time `t` of a mode of an aligned deep linear student that started at `eps`.
+
+    It solves, from :math:`s(0) = \varepsilon` and with :math:`D` weight matrices,
+
+    .. math:: \tau \dot s = D\,s^{2 - 2/D}(\hat s - s), \qquad
+              D = 2:\ \frac1s = \frac{1 - e^{-2\hat s t/\tau}}{\hat s} + \frac{e^{-2\hat s t/\tau}}{\varepsilon} .
+
+    Parameters
+    ----------
+    t : array_like
+        Time since the start, >= 0, in the unit of `tau`.
+    s_hat : array_like
+        Singular value of the training map that the mode learns, >= 0 (dimensionless). At 0 the mode decays
+        algebraically, below `eps` it decays to `s_hat`, at `eps` it does not move.
+    eps : array_like
+        Initial strength of the mode in the composite map, > 0 (each layer starts at ``eps**(1/depth)``).
+    tau : array_like, optional
+        Time constant, > 0; the inverse learning rate for the loss :math:`\tfrac12\|\cdot\|^2`.
+    depth : int, optional
+        Number of weight matrices, >= 2.
+
+    Returns
+    -------
+    float or ndarray, the broadcast shape of `t`, `s_hat`, `eps` and `tau`
+
+    Raises
+    ------
+    ValueError
+        If an argument is outside its range, not finite, or the shapes do not broadcast.
+    TypeError
+        If an argument is not real or `depth` is not an integer.
+
+    Notes
+    -----
+    Source: Lampinen & Ganguli (2019), eq. 9 and App. A; the printed flow (their eq. 8) multiplies the student by
+    :math:`\Sigma_{31}` where :math:`\Sigma_{11}` belongs (see the chapter "Learning one mode at a time"). Three and
+    more weight matrices: the time law is an incomplete beta function, inverted by Newton's method to rounding accuracy.
+    """
+    depth = count("depth", depth, minimum=2)
+    time, target, start, unit = broadcast(
+        t=nonnegative("t", t), s_hat=nonnegative("s_hat", s_hat), eps=positive("eps", eps), tau=positive("tau", tau)
+    )
+    return like_input(unchecked_strength(time / unit, target, start, depth))
+
+
+def mode_time(s: ArrayLike, s_hat: ArrayLike, eps: ArrayLike, tau: ArrayLike = 1.0, depth: int = 2) -> Any:
+    r"""Time at which a mode of an aligned deep linear student that started at `eps` has strength `s`.
+
+    .. math:: t = \frac{\tau}{D} \int_\varepsilon^s \frac{du}{u^{2-2/D}(\hat s - u)}, \qquad
+              D = 2:\ t = \frac{\tau}{2\hat s} \ln \frac{s(\hat s - \varepsilon)}{\varepsilon(\hat s - s)} .
+
+    Parameters
+    ----------
+    s : array_like
+        Strength to be reached: ``eps <= s < s_hat`` for a growing mode, ``s_hat < s <= eps`` for a decaying one.
+    s_hat : array_like
+        Singular value of the training map, >= 0 and different from `eps` (dimensionless).
+    eps : array_like
+        Initial strength in the composite map, > 0.
+    tau : array_like, optional
+        Time constant, > 0.
+    depth : int, optional
+        Number of weight matrices, >= 2.
+
+    Returns
+    -------
+    float or ndarray, the broadcast shape of the arguments, in the unit of `tau`
+
+    Raises
+    ------
+    ValueError
+        If `s` is never reached (`s_hat` itself is approached for ever), or an argument is outside its range.
+    TypeError
+        If an argument is not real or `depth` is not an integer.
+
+    Notes
+    -----
+    Source: Lampinen & Ganguli (2019), eq. 9 and App. A, for any number of weight matrices and also for decaying modes.
+    """
+    depth = count("depth", depth, minimum=2)
+    strength, target, start, unit = broadcast(
+        s=positive("s", s), s_hat=nonnegative("s_hat", s_hat), eps=positive("eps", eps), tau=positive("tau", tau)
+    )
+    reached = ((start <= strength) & (strength < target)) | ((target < strength) & (strength <= start))
+    if not np.all(reached):
+        index = tuple(np.argwhere(~reached)[0])
+        raise ValueError(
+            "s must lie between eps (included) and s_hat (excluded), which a mode only approaches; got "
+            f"s={strength[index]:g} with eps={start[index]:g}, s_hat={target[index]:g}."
+        )
+    if depth > 2:
+        flat = deep_time(strength.ravel(), target.ravel(), start.ravel(), depth)
+        return like_input(unit * flat.reshape(strength.shape))
+    still = target == 0.0
+    safe = np.where(still, 1.0, target)
+    moved = logit_gain(strength, target, start) / safe
+    return like_input(unit / 2.0 * np.where(still, (start - strength) / (start * strength), moved))
+
+
+def half_time(s_hat: ArrayLike, eps: ArrayLike, tau: ArrayLike = 1.0) -> Any:
+    r"""Time at which a mode of an aligned two-layer student has learned half of its target.
+
+    .. math:: t_{1/2} = \frac{\tau}{2\hat s} \ln\!\left(\frac{\hat s}{\varepsilon} - 1\right)
+
+    Parameters
+    ----------
+    s_hat : array_like
+        Singular value of the training map, >= 2 `eps` (dimensionless); a weaker mode starts above its half.
+    eps : array_like
+        Initial strength in the composite map, > 0.
+    tau : array_like, optional
+        Time constant, > 0.
+
+    Returns
+    -------
+    float or ndarray, the broadcast shape of the arguments, in the unit of `tau`
+
+    Raises
+    ------
+    ValueError
+        If `s_hat` is below 2 `eps`, or an argument is not positive and finite.
+
+    Notes
+    -----
+    Source: Lampinen & Ganguli (2019), Sec. 2.2 (the transition time of eq. 9).
+    """
+    target, start, unit = broadcast(s_hat=positive("s_hat", s_hat), eps=positive("eps", eps), tau=positive("tau", tau))
+    late = target < 2.0 * start
+    if np.any(late):
+        index = tuple(np.argwhere(late)[0])
+        raise ValueError(
+            f"s_hat must be at least 2 eps, or the mode starts above its half; got s_hat={target[index]:g}, "
+            f"eps={start[index]:g}."
+        )
+    return like_input(unit / (2.0 * target) * np.log1p((target - 2.0 * start) / start))
+
+
+def wave_front(t: ArrayLike, eps: ArrayLike, tau: ArrayLike = 1.0) -> Any:
+    r"""Singular value whose mode is half learned at time `t` in an aligned two-layer student: the front of the wave.
+
+    .. math:: \hat s = \varepsilon\left[1 - \frac{W_{-1}(-k e^k)}{k}\right], \qquad k = \frac{2\varepsilon t}{\tau}
+
+    with the lower real branch of Lambert's function. Every stronger mode is at least half learned. The front is
+    infinite at `t` = 0. Beyond :math:`k = 0.27846\ldots` no front is left: every mode above 2 `eps` is half learned.
+
+    Parameters
+    ----------
+    t : array_like
+        Time since the start, from 0 to ``0.27846 tau / (2 eps)``.
+    eps : array_like
+        Initial strength in the composite map, > 0.
+    tau : array_like, optional
+        Time constant, > 0, in the unit of `t`.
+
+    Returns
+    -------
+    float or ndarray, the broadcast shape of the arguments; +inf where `t` is 0
+
+    Raises
+    ------
+    ValueError
+        If `t` is so late that no front is left, or an argument is outside its range.
+
+    Notes
+    -----
+    Source: the inverse of ``half_time``. Lampinen & Ganguli (2019), Sec. 2.2, give the front as
+    :math:`\hat s > t/\tau`, which does not fall with time; this is the corrected one (see the chapter
+    "Learning one mode at a time").
+    """
+    time, start, unit = broadcast(t=nonnegative("t", t), eps=positive("eps", eps), tau=positive("tau", tau))
+    k = 2.0 * start * time / unit
+    if np.any(k > _LAST_FRONT):
+        index = tuple(np.argwhere(k > _LAST_FRONT)[0])
+        raise ValueError(
+            f"t must be at most {_LAST_FRONT:.5f} tau/(2 eps), after which every mode is half learned; got "
+            f"t={time[index]:g} with eps={start[index]:g}, tau={unit[index]:g}."
+        )
+    waiting = k == 0.0
+    k = np.where(waiting, 0.1, k)
+    return like_input(np.where(waiting, np.inf, start * (1.0 + _negated_lambert(k) / k)))
+
+
+def _negated_lambert(k: Array) -> Array:
+    """-W_{-1}(-k e^k) = 1 + w, from w - ln(1 + w) = -(1 + k + ln k), also at the branch point w = 0.
+
+    There scipy's lambertw loses half of the digits. Newton's method falls monotonically from the known upper bound.
+    """
+    gap = np.maximum(-(1.0 + k + np.log(k)), 0.0)
+    w = gap + np.sqrt(2.0 * gap)
+    for _ in range(_FRONT_STEPS):
+        excess = w - np.log1p(w) - gap
+        w = w - np.where(w > 0.0, excess * (1.0 + w) / np.where(w > 0.0, w, 1.0), 0.0)
+    return 1.0 + w

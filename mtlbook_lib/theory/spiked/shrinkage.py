@@ -1,0 +1,185 @@
+r"""From the data back to the signal: the level of the noise, the modes that stand out of it, what to make of them.
+
+A matrix has aspect :math:`A` = rows/columns; the noise has entries of variance 1/columns, where it is not estimated.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from mtlbook_lib._checks import Array, broadcast, count, like_input, nonnegative, positive, real_array, scalar, within
+from mtlbook_lib.theory import tracy_widom
+from mtlbook_lib.theory.marchenko_pastur import median_eigenvalue, support
+from mtlbook_lib.theory.spiked.finite_size import edge_law
+
+
+def clean_singular_value(s_hat: ArrayLike, aspect: ArrayLike) -> Any:
+    r"""Singular value of the signal behind an outlier of the data: the inverse of ``noisy_singular_value``.
+
+    .. math:: s^2 = \frac{b + \sqrt{b^2 - 4A}}{2}, \qquad b = \hat s^2 - 1 - A
+
+    Parameters
+    ----------
+    s_hat : array_like, any shape
+        Singular value of the data (dimensionless), at least the noise's upper edge :math:`1 + \sqrt A`.
+    aspect : array_like, broadcasts against `s_hat`
+        Aspect :math:`A` = rows/columns, > 0.
+
+    Returns
+    -------
+    float or ndarray, the common shape of `s_hat` and `aspect`
+
+    Raises
+    ------
+    ValueError
+        If `s_hat` lies below the edge, where it carries no trace of a signal; if `aspect` is not positive.
+
+    Notes
+    -----
+    Source: Lampinen & Ganguli (2019), eq. 11 solved for the signal. At the edge it returns the threshold.
+    """
+    s_hat, aspect = broadcast(s_hat=real_array("s_hat", s_hat), aspect=positive("aspect", aspect))
+    lower, upper = support(aspect)
+    if np.any(s_hat < upper):
+        raise ValueError(f"s_hat must be at least the noise's edge 1 + sqrt(aspect) = {upper}; got {s_hat}.")
+    # (b + sqrt(b^2 - 4A)) / 2 is a perfect square once b is written with the two edges.
+    return like_input((_root_difference(s_hat, lower) + _root_difference(s_hat, upper)) / 2)
+
+
+def optimal_shrinkage(s_hat: ArrayLike, aspect: ArrayLike) -> Any:
+    r"""Strength that a data mode should be given for the least squared error of the map; 0 in the bulk.
+
+    .. math:: \eta(\hat s) = \frac{\sqrt{(\hat s^2 - 1 - A)^2 - 4A}}{\hat s} = s\,\mathcal O(s)
+        \quad (\hat s > 1 + \sqrt A), \qquad 0 \quad \text{else}
+
+    Parameters
+    ----------
+    s_hat : array_like, any shape
+        Singular value of the data (dimensionless), >= 0.
+    aspect : array_like, broadcasts against `s_hat`
+        Aspect :math:`A` = rows/columns, > 0.
+
+    Returns
+    -------
+    float or ndarray, the common shape of `s_hat` and `aspect`
+
+    Raises
+    ------
+    ValueError
+        If `s_hat` is negative, `aspect` is not positive, or an argument is not finite.
+
+    Notes
+    -----
+    Source: Lampinen & Ganguli (2019), Sec. 3.7 and eq. 16, as a function of the data (Gavish & Donoho, 2017).
+    """
+    s_hat, aspect = broadcast(s_hat=nonnegative("s_hat", s_hat), aspect=positive("aspect", aspect))
+    lower, upper = support(aspect)
+    outlier = np.maximum(s_hat, upper)
+    return like_input(_root_difference(outlier, lower) / outlier * _root_difference(outlier, upper))
+
+
+def noise_scale(singular_values: ArrayLike, n_rows: int, n_cols: int) -> Any:
+    r"""Noise level of a matrix from the median of its singular values, which a few strong modes hardly move.
+
+    .. math:: \hat\sigma = \sqrt{n_{\rm cols}}\;\frac{\operatorname{median}(\hat s)}{\sqrt{\max(n_{\rm rows},
+        n_{\rm cols})\,\mu}}
+
+    with :math:`\mu` the median eigenvalue of noise of aspect min/max of the two sizes.
+
+    Parameters
+    ----------
+    singular_values : array_like, shape (..., min(n_rows, n_cols))
+        All singular values of each matrix, in any order.
+    n_rows, n_cols : int
+        Shape of the matrix.
+
+    Returns
+    -------
+    float or ndarray, the leading shape of `singular_values`
+        Entry standard deviation times the root of `n_cols`: 1 for noise with entries of variance 1/columns.
+
+    Raises
+    ------
+    ValueError
+        If the last axis has not min(n_rows, n_cols) entries, or a singular value is negative or not finite.
+    TypeError
+        If a size is not an integer.
+
+    Notes
+    -----
+    Source: Gavish & Donoho (2014), for the case of unknown noise that Lampinen & Ganguli (2019), Sec. 3.7, leave open.
+    """
+    n_rows, n_cols = count("n_rows", n_rows), count("n_cols", n_cols)
+    values = _all_singular_values(singular_values, n_rows, n_cols)
+    small, large = min(n_rows, n_cols), max(n_rows, n_cols)
+    entry_deviation = np.median(values, axis=-1) / np.sqrt(large * median_eigenvalue(small / large))
+    return like_input(entry_deviation * np.sqrt(n_cols))
+
+
+def detected_modes(
+    singular_values: ArrayLike, n_rows: int, n_cols: int, level: float = 0.01, scale: ArrayLike | None = None
+) -> NDArray[np.bool_]:
+    r"""Which singular values of a matrix are too large for noise alone.
+
+    .. math:: \hat s^2 > \frac{\hat\sigma^2}{n_{\rm cols}}\left(\mu + \sigma w\right)
+
+    with the centre :math:`\mu` and width :math:`\sigma` of ``largest_noise_singular_value`` and the quantile :math:`w`
+    that a Tracy–Widom variable exceeds with probability `level`.
+
+    Parameters
+    ----------
+    singular_values : array_like, shape (..., min(n_rows, n_cols))
+        All singular values of each matrix, in any order.
+    n_rows, n_cols : int
+        Shape of the matrix; `n_cols` at least 2.
+    level : float
+        Probability that a matrix of pure noise has a mode marked, if the scale is known.
+    scale : array_like, the leading shape of `singular_values`, optional
+        Entry standard deviation times the root of `n_cols`, > 0. Default: ``noise_scale`` of each matrix.
+
+    Returns
+    -------
+    ndarray of bool, shape of `singular_values`
+        Its sum over the last axis counts the modes.
+
+    Raises
+    ------
+    ValueError
+        If a shape does not fit, `level` is not a probability in [1e-9, 1 - 1e-9], or `scale` is not positive.
+    TypeError
+        If a size is not an integer, or `level` not a single number.
+
+    Notes
+    -----
+    Source: Johnstone (2001) for the law of the edge; Lampinen & Ganguli (2019), Sec. 3.7, keep the modes beyond it.
+    The scatter of an estimated scale adds false marks: at level 0.01, 0.037 instead of 0.009 of 2000 matrices of 100 ×
+    100, 0.015 instead of 0.014 of as many of 100 × 400.
+    """
+    n_rows, n_cols = count("n_rows", n_rows), count("n_cols", n_cols, minimum=2)
+    level = scalar("level", level, lambda name, value: within(name, value, 1e-9, 1 - 1e-9))
+    values = _all_singular_values(singular_values, n_rows, n_cols)
+    sigma = np.asarray(noise_scale(values, n_rows, n_cols)) if scale is None else positive("scale", scale)
+    values, sigma = broadcast(singular_values=values, scale=sigma[..., None])
+    centre, width = edge_law(n_cols, n_rows)
+    bound = np.sqrt((centre + width * tracy_widom.quantile(1 - level)) / n_cols)
+    marked: NDArray[np.bool_] = values > sigma * bound
+    return marked
+
+
+def _all_singular_values(singular_values: ArrayLike, n_rows: int, n_cols: int) -> Array:
+    values = nonnegative("singular_values", singular_values)
+    if values.ndim == 0 or values.shape[-1] != min(n_rows, n_cols):
+        raise ValueError(
+            f"singular_values must hold all min(n_rows, n_cols) = {min(n_rows, n_cols)} values of a matrix along the "
+            f"last axis; got shape {values.shape}."
+        )
+    return values
+
+
+def _root_difference(larger: Array, smaller: Array) -> Array:
+    # sqrt(larger^2 - smaller^2) without cancellation or overflow.
+    root: Array = np.sqrt(larger - smaller) * np.sqrt(larger + smaller)
+    return root

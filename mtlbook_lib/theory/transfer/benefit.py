@@ -1,0 +1,223 @@
+"""The error of one head while all heads train, its best stopping time, and the benefit of a second task."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from mtlbook_lib import _checks
+from mtlbook_lib._checks import Array
+from mtlbook_lib.theory._curves import curve, curve_minimum, stopping_horizon
+from mtlbook_lib.theory.transfer import heads
+from mtlbook_lib.theory.transfer.composite import pair_gram, rank_values, task_values
+from mtlbook_lib.theory.transfer.shrinkage import head_shrinkage_error
+
+_Energy = Callable[[Array, heads.Head, heads.Training], Array]
+
+
+def head_error(
+    t: ArrayLike,
+    singular_values: Sequence[ArrayLike],
+    gram: ArrayLike,
+    aspect: float,
+    n_outputs: int,
+    eps: float,
+    tau: float = 1.0,
+    head: int = 0,
+    order: int = 0,
+) -> float | Array:
+    r"""Test error of one head of an aligned student that learns several tasks at once.
+
+    .. math::
+        E_h(t) \sum_{i \in h} \bar s_i^2 = \frac{B}{H}\int x^2\,\frac{P}{m}\,ds + \sum_a \left[
+        x_a^2\left(p_a^2 o_a^2 + \frac{1 - o_a^2}{H}\right) - 2 x_a \sigma_a p_a^2\,\mathcal O_a\right]
+        + \sum_{i \in h} \bar s_i^2
+
+    at order 0, with :math:`H` heads, the mode strength :math:`x(t, \hat s)`, the composite modes :math:`\sigma_a` and
+    their weights :math:`p_a^2` on the head, the left overlap :math:`o_a` and the product :math:`\mathcal O_a` of both
+    overlaps at aspect :math:`HA`, and :math:`B = \min(HN_3, N_1) - K` noise modes of the Marchenko–Pastur law :math:`P`
+    of mass :math:`m = \min(1, 1/HA)`. Order 1 adds all corrections that stay O(1) as the sizes grow:
+
+    .. math::
+        \frac{D}{H} + \sum_a \left(p_a^2 - \frac1H\right)\int x^2 (\rho_a - P)\,ds
+        - 2\sum_a p_a^2 \int \frac{HA\,s\,P\,x}{\hat s_a^{*2} - s^2}\,ds, \qquad
+        \rho_a = \frac{(1 + \sigma_a^2) HA\,P}{\sigma_a^2(\hat s_a^{*2} - s^2)}
+
+    with the displacement :math:`D` of the noise modes (``bulk_shift`` of the learning curves) and
+    :math:`\hat s^{*2} = (1 + \sigma^2)(HA + \sigma^2)/\sigma^2`; modes below threshold then belong to the noise.
+
+    Parameters
+    ----------
+    t : array_like, any shape
+        Training time, >= 0, in the unit of `tau`.
+    singular_values, gram
+        As for ``composite_modes``; a single task gives its error when it is learned alone.
+    aspect : float
+        Aspect :math:`A` = outputs/inputs of one task, > 0, also above 1.
+    n_outputs : int
+        Number of outputs :math:`N_3` of one task.
+    eps : float
+        Initial singular value of the composite map, > 0.
+    tau : float
+        Time constant of the gradient flow.
+    head : int
+        Which task, from 0.
+    order : int
+        0 for the leading order, 1 for all terms of relative order one over the size.
+
+    Returns
+    -------
+    float or ndarray, shape of `t`
+
+    Raises
+    ------
+    ValueError
+        If an argument is outside its range, or the ranks exceed the outputs or, together, the inputs.
+    TypeError
+        If a count is not an integer, or `singular_values` not a sequence.
+
+    Notes
+    -----
+    Source: Lampinen & Ganguli (2019), App. C and D, with two heads, at order 0; the closed form and order 1 are ours.
+    See the chapter "When does a second task help?". Order 0 counts every composite mode as an outlier: at the noise's
+    edge where it is below threshold, also if its strength is 0.
+    """
+    modes, training, energy = _setting(singular_values, gram, aspect, n_outputs, eps, tau, head, order)
+    return curve(t, lambda times: energy(times, modes, training), modes.teacher_energy)
+
+
+def best_head_stopping(
+    singular_values: Sequence[ArrayLike],
+    gram: ArrayLike,
+    aspect: float,
+    n_outputs: int,
+    eps: float,
+    tau: float = 1.0,
+    head: int = 0,
+    order: int = 0,
+) -> tuple[float, float]:
+    """Least test error of one head over training time, and the time at which it is reached.
+
+    Parameters
+    ----------
+    singular_values, gram, aspect, n_outputs, eps, tau, head, order
+        As for ``head_error``; `eps` below 1/2, so that training starts below the noise.
+
+    Returns
+    -------
+    error, time : float
+        The time is 0 where training only hurts, and in the unit of `tau`.
+
+    Raises
+    ------
+    ValueError
+        As ``head_error``, or if `eps` is not below 1/2.
+    TypeError
+        As ``head_error``.
+
+    Notes
+    -----
+    Source: the optimal early stopping on each head of Lampinen & Ganguli (2019), Sec. 4. Every head stops at its own
+    time, sought up to the one at which a mode of strength 1 is learned to 99 %: stronger modes are learned before.
+    """
+    modes, training, energy = _setting(singular_values, gram, aspect, n_outputs, eps, tau, head, order)
+    horizon = stopping_horizon(training.eps, training.tau)
+    return curve_minimum(lambda t: energy(np.asarray(t), modes, training) / modes.teacher_energy, horizon)
+
+
+def transfer_benefit(
+    s_a: ArrayLike,
+    s_b: ArrayLike,
+    q: ArrayLike,
+    aspect: float,
+    n_outputs: int,
+    eps: float,
+    tau: float = 1.0,
+    method: str = "gradient",
+    order: int = 0,
+) -> float:
+    r"""What task A gains when task B is learned with it: its least error alone minus its least error with B.
+
+    .. math:: \mathcal T^{A \leftarrow B} = E_A^{\mathrm{opt}} - E_{A \leftarrow B}^{\mathrm{opt}}
+
+    Parameters
+    ----------
+    s_a, s_b : float or array_like, shape (rank,)
+        Singular values of the two teachers, > 0 (dimensionless).
+    q : float or array_like, shape (rank_a, rank_b)
+        Inner products of their input modes, a matrix with no singular value above 1. A number is that multiple of the
+        (rectangular) identity.
+    aspect : float
+        Aspect :math:`A` = outputs/inputs of one task, > 0, also above 1.
+    n_outputs : int
+        Number of outputs :math:`N_3` of one task.
+    eps : float
+        Initial singular value of the composite map, below 1/2.
+    tau : float
+        Time constant of the gradient flow; the benefit does not depend on it.
+    method : str
+        "gradient": the least error over time of ``head_error``, A alone and A as a head each at its own time.
+        "shrinkage": the optimal strength of every mode, for A alone and for A as a head (``head_shrinkage``), without
+        the noise modes: `n_outputs` and `eps` play no part.
+    order : int
+        Order of ``head_error``, 0 or 1; shrinkage knows order 0 only.
+
+    Returns
+    -------
+    float
+        Positive where B helps A.
+
+    Raises
+    ------
+    ValueError
+        If an argument is outside its range, the shape of `q` does not fit, or the ranks exceed the outputs or,
+        together, the inputs.
+    TypeError
+        If an argument has the wrong type.
+
+    Notes
+    -----
+    Source: Lampinen & Ganguli (2019), Sec. 4 and Fig. 8; order 1 and the shrinkage per head are ours. See the chapter
+    "When does a second task help?". The mean error over data sets is minimised; stopping each data set at its own best
+    time gives less. At :math:`q = 0` and equal strengths, shrinkage returns the limit of small overlap, as
+    ``rank_one_pair`` does.
+    """
+    values_a, values_b = rank_values("s_a", s_a), rank_values("s_b", s_b)
+    gram = pair_gram(q, values_a.size, values_b.size)
+    shrinks = _checks.one_of("method", method, ("gradient", "shrinkage")) == "shrinkage"
+    if shrinks and _order(order):
+        raise ValueError(f"order must be 0 for shrinkage, which has no noise modes to correct for; got {order}.")
+
+    def least_error(tasks: list[Array], matrix: Array) -> float:
+        if shrinks:
+            return head_shrinkage_error(tasks, matrix, aspect)
+        return best_head_stopping(tasks, matrix, aspect, n_outputs, eps, tau, order=order)[0]
+
+    both = [values_a, values_b]
+    _setting(both, gram, aspect, n_outputs, eps, tau, 0, order)  # for its checks, which shrinkage would not make
+    return least_error([values_a], np.eye(values_a.size)) - least_error(both, gram)
+
+
+def _setting(
+    singular_values: Sequence[ArrayLike],
+    gram: ArrayLike,
+    aspect: float,
+    n_outputs: int,
+    eps: float,
+    tau: float,
+    head: int,
+    order: int,
+) -> tuple[heads.Head, heads.Training, _Energy]:
+    """The head and its training, checked, and the curve to the order asked for."""
+    modes = heads.make_head(singular_values, gram, aspect, head)
+    ranks = [task.size for task in task_values(singular_values)]
+    training = heads.make_training(modes, ranks, n_outputs, eps, tau)
+    return modes, training, (heads.leading_order, heads.first_order)[_order(order)]
+
+
+def _order(order: int) -> int:
+    if _checks.count("order", order, minimum=0) > 1:
+        raise ValueError(f"order must be 0 or 1; got {order}.")
+    return int(order)

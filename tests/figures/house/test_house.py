@@ -1,0 +1,131 @@
+"""The house style: colours that are legible on both pages, panels that wrap, and what the helpers draw."""
+
+from itertools import pairwise
+from typing import Any
+
+import matplotlib as mpl
+import numpy as np
+import pytest
+from matplotlib.colors import to_rgb, to_rgba
+
+from mtlbook_lib.figures import house
+
+PAGES = ("#ffffff", "#14181e")
+
+
+def luminance(colour: str) -> float:
+    """Relative luminance as the Web Content Accessibility Guidelines define it."""
+    channels = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in to_rgb(colour)]
+    return float(np.dot([0.2126, 0.7152, 0.0722], channels))
+
+
+def contrast(one: str, other: str) -> float:
+    low, high = sorted((luminance(one), luminance(other)))
+    return (high + 0.05) / (low + 0.05)
+
+
+def heights(ax: Any) -> list[float]:
+    """The distinct heights of the outline of a histogram."""
+    return sorted(set(np.round(ax.patches[0].get_xy()[:, 1], 12)))
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_every_colour_stands_out_on_the_page(page: str) -> None:
+    every = [*house.COLORS.values(), *(colour for n in range(1, 13) for colour in house.sequence(n))]
+    assert min(contrast(colour, page) for colour in every) >= 3
+
+
+def test_the_arms_of_a_comparison_own_their_colours() -> None:
+    own = [house.COLORS[key] for key in ("single", "multi", "finetune", "shrinkage")]
+    others = [colour for key, colour in house.COLORS.items() if colour in own]
+    assert len(set(own)) == len(others) == 4
+    shown_together = [house.COLORS[key] for key in ("theory", "simulation", "noise", "teacher")]
+    assert len(set(shown_together)) == 4
+
+
+@pytest.mark.parametrize("n", [2, 3, 5, 9])
+def test_sequence_rises_in_lightness(n: int) -> None:
+    colours = house.sequence(n)
+    assert len(set(colours)) == n
+    assert all(luminance(a) < luminance(b) for a, b in pairwise(colours))
+
+
+def test_sequence_keeps_its_ends() -> None:
+    assert house.sequence(2) == [house.sequence(7)[0], house.sequence(7)[-1]]
+    with pytest.raises(ValueError, match="n must be at least 1"):
+        house.sequence(0)
+
+
+def test_panel() -> None:
+    before = dict(mpl.rcParams)
+    figure, ax = house.panel(xlabel="x", ylabel="$y$", letter="b", width=3, height=2, xscale="log", title="middle")
+    assert dict(mpl.rcParams) == before
+    assert figure.axes == [ax]
+    assert tuple(figure.get_size_inches()) == (3, 2)
+    assert (ax.get_xlabel(), ax.get_ylabel(), ax.get_xscale()) == ("x", "$y$", "log")
+    assert (ax.get_title(loc="left"), ax.get_title()) == ("b", "middle")
+    assert not ax.spines["top"].get_visible()
+    assert 9 <= ax.xaxis.label.get_size() <= 10
+    assert 9 <= ax.get_xticklabels()[0].get_size() <= 10
+
+
+def test_line_points_and_band() -> None:
+    _, ax = house.panel()
+    house.line(ax, [0, 1], [2, 3], color="multi", label="theory", lw=3)
+    assert to_rgba(ax.lines[0].get_color()) == to_rgba(house.COLORS["multi"])
+    assert (ax.lines[0].get_linewidth(), ax.lines[0].get_label()) == (3, "theory")
+    house.points(ax, [0, 1], [2, 3], [0.5, 0.25])
+    bars = ax.containers[0].lines[2][0].get_segments()
+    np.testing.assert_allclose([bar[:, 1] for bar in bars], [[1.5, 2.5], [2.75, 3.25]])
+    assert ax.containers[0].lines[0].get_linestyle() == "None"
+    house.band(ax, [0, 1], np.array([2, 3]), np.array([0.5, 0.25]), color="#123456")
+    edges = ax.collections[-1].get_paths()[0].vertices
+    assert {tuple(point) for point in edges.tolist()} >= {(0, 1.5), (0, 2.5), (1, 2.75), (1, 3.25)}
+
+
+@pytest.mark.parametrize(("where", "along"), [({"x": 0.5}, 0), ({"y": 0.5}, 1), ({"y": 0.0}, 1)])
+def test_threshold(where: dict[str, float], along: int) -> None:
+    _, ax = house.panel()
+    house.threshold(ax, **where, label="edge")
+    (line,) = ax.lines
+    value = next(iter(where.values()))
+    assert list(line.get_data()[along]) == [value, value]
+    assert line.get_linestyle() == "--"
+    (text,) = ax.texts
+    assert text.get_text() == "edge"
+    assert text.xy[along] == value
+
+
+@pytest.mark.parametrize("where", [{}, {"x": 1.0, "y": 1.0}])
+def test_threshold_is_at_one_place(where: dict[str, float]) -> None:
+    with pytest.raises(ValueError, match="x or y, not both"):
+        house.threshold(house.panel()[1], **where)
+
+
+def test_label() -> None:
+    _, ax = house.panel()
+    house.label(ax, 0.2, 0.3, "here", "noise", ha="right")
+    (text,) = ax.texts
+    assert (text.get_text(), text.get_position(), text.get_ha()) == ("here", (0.2, 0.3), "right")
+    assert text.get_color() == house.COLORS["noise"]
+
+
+def test_histogram_is_a_density_or_a_sum_of_weights() -> None:
+    values = np.array([[0.1, 0.1], [0.1, 0.9]])
+    _, ax = house.panel()
+    house.histogram(ax, values, [0, 0.5, 1])
+    assert heights(ax) == [0, 0.5, 1.5]
+    _, ax = house.panel()
+    house.histogram(ax, values, [0, 0.5, 1], weights=0.25)
+    assert heights(ax) == [0, 0.25, 0.75]
+    _, ax = house.panel()
+    house.histogram(ax, values, [0, 0.5, 1], weights=[[1, 1], [2, 8]], color="noise")
+    assert heights(ax) == [0, 4, 8]
+
+
+def test_steps() -> None:
+    _, ax = house.panel()
+    house.steps(ax, [0, 1, 3], [2.0, 1.0], [0.1, 0.2])
+    np.testing.assert_array_equal(ax.patches[0].get_data().values, [2, 1])
+    bars = ax.containers[0].lines[2][0].get_segments()
+    np.testing.assert_allclose(bars, [[[0.5, 1.9], [0.5, 2.1]], [[2, 0.8], [2, 1.2]]])

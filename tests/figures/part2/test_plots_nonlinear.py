@@ -1,0 +1,91 @@
+"""The figures of the chapters on examples, random labels and nonlinear networks: panels, lines, texts."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+
+from mtlbook_lib.figures.part2 import (
+    nonlinear as plots_nonlinear,
+)
+from mtlbook_lib.notebook import pictures
+
+TIMES = np.linspace(0.1, 2.0, 9)
+
+
+RNG = np.random.default_rng(0)
+
+
+def falling(*shape: int) -> np.ndarray:
+    """Positive random curves, last axis time."""
+    return np.exp(-TIMES) * (1 + 0.1 * RNG.random((*shape, TIMES.size)))
+
+
+def axes(panels: list[Figure]) -> list[Axes]:
+    assert all(len(panel.axes) == 1 for panel in panels)
+    return [panel.axes[0] for panel in panels]
+
+
+def legend(ax: Axes) -> list[str]:
+    found = ax.get_legend()
+    assert found is not None
+    return [text.get_text() for text in found.get_texts()]
+
+
+def drawable(panels: list[Figure], alts: list[str]) -> None:
+    """The page can show them: as many texts as panels, and a picture that contains them."""
+    assert len(alts) == len(panels)
+    picture = pictures.picture(panels, alts)
+    assert picture.html.count("<svg") == len(panels)
+
+
+def course() -> plots_nonlinear.Course:
+    return TIMES, falling(3, 2), falling(3, 2)
+
+
+def test_error_panels_stand_in_the_order_of_the_paper() -> None:
+    runs = {1: {1.0: course(), 0.2: course()}, 3: {1.0: course(), 0.2: course()}}
+    panels, alts = plots_nonlinear.error_panels(runs, {"rank one": 0, "rank three": 1})
+    drawable(panels, alts)
+    drawn = axes(panels)
+    assert "".join(ax.get_title(loc="left") for ax in drawn) == "abcdefgh"
+    assert [ax.get_ylabel() for ax in drawn] == ["training error"] * 4 + ["test error"] * 4
+    assert drawn[6].get_title() == "rank one, three hidden layers"
+    assert legend(drawn[0]) == ["slope 1", "slope 0.2"]
+    np.testing.assert_allclose(drawn[3].lines[1].get_ydata(), runs[3][0.2][1][:, 1].mean(axis=0))
+    np.testing.assert_allclose(drawn[4].lines[0].get_ydata(), runs[1][1.0][2][:, 0].mean(axis=0))
+
+
+def test_mode_panels_have_a_line_for_each_mode() -> None:
+    modes = np.moveaxis(falling(3, 2), 1, -1)
+    panels, alts = plots_nonlinear.mode_panels({"one": (TIMES, modes), "three": (TIMES, modes)}, [6.0, 4.0])
+    drawable(panels, alts)
+    assert [len(ax.lines) for ax in axes(panels)] == [2, 2]
+    assert legend(axes(panels)[0]) == ["s̄ = 6", "s̄ = 4"]
+
+
+def test_slope_panels_draw_floor_and_slow_down() -> None:
+    slopes, fine = np.array([1.0, 0.5, 0.1]), np.linspace(0, 1, 5)
+    values = {"task": RNG.random((4, 3))}
+    panels, alts = plots_nonlinear.slope_panels(slopes, values, values, (fine, fine**2, 1 + fine))
+    drawable(panels, alts)
+    for ax, expected in zip(axes(panels), (fine**2, 1 + fine), strict=True):
+        np.testing.assert_allclose(ax.lines[0].get_ydata(), expected)
+    assert legend(axes(panels)[0]) == ["theory", "task"]
+
+
+@pytest.mark.parametrize(("slope", "floor", "shown"), [(1.0, 0.0, False), (0.2, 0.14, True)])
+def test_slope_frame_shows_the_floor_where_it_can_be_seen(slope: float, floor: float, shown: bool) -> None:
+    courses = {1.0: course(), 0.2: course()}
+    frame: tuple[Callable[[float], list[Figure]], Callable[[float], str]] = plots_nonlinear.slope_frame(
+        courses, {"weak": 0, "strong": 1}, {slope: floor}
+    )
+    draw, alt = frame
+    left, right = axes(draw(slope))
+    assert ("floor" in [text.get_text() for text in right.texts]) == shown
+    assert legend(left) == ["weak", "strong"]
+    assert f"{courses[slope][2][:, 1].mean(axis=0).min():.2f} (strong)" in alt(slope)

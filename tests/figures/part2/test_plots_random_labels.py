@@ -1,0 +1,87 @@
+"""The figures of the chapters on examples, random labels and nonlinear networks: panels, lines, texts."""
+
+from __future__ import annotations
+
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+
+from mtlbook_lib.figures.part2 import (
+    random_labels as plots_labels,
+)
+from mtlbook_lib.notebook import pictures
+
+TIMES = np.linspace(0.1, 2.0, 9)
+
+
+RNG = np.random.default_rng(0)
+
+
+def falling(*shape: int) -> np.ndarray:
+    """Positive random curves, last axis time."""
+    return np.exp(-TIMES) * (1 + 0.1 * RNG.random((*shape, TIMES.size)))
+
+
+def mean_error() -> tuple[np.ndarray, np.ndarray]:
+    return falling(), 0.01 * np.ones(TIMES.size)
+
+
+def axes(panels: list[Figure]) -> list[Axes]:
+    assert all(len(panel.axes) == 1 for panel in panels)
+    return [panel.axes[0] for panel in panels]
+
+
+def legend(ax: Axes) -> list[str]:
+    found = ax.get_legend()
+    assert found is not None
+    return [text.get_text() for text in found.get_texts()]
+
+
+def drawable(panels: list[Figure], alts: list[str]) -> None:
+    """The page can show them: as many texts as panels, and a picture that contains them."""
+    assert len(alts) == len(panels)
+    picture = pictures.picture(panels, alts)
+    assert picture.html.count("<svg") == len(panels)
+
+
+def test_label_spectra_point_at_the_predicted_outliers() -> None:
+    values = np.sort(RNG.random((5, 20)) * 6, axis=1)[:, ::-1]
+    law = np.linspace(0.3, 1.7, 10), np.ones(10)
+    panels, alts = plots_labels.label_spectra(values, values, (law, law), [2.4, 4.2])
+    drawable(panels, alts)
+    top, bottom = axes(panels)
+    assert [note.xy[0] for note in top.texts] == [2.4, 4.2]
+    assert not bottom.texts
+    assert (top.get_title(), bottom.get_title()) == ("structured", "random labels")
+
+
+def test_label_curves_show_theory_and_both_students() -> None:
+    names = ("structured", "random labels")
+    curves = {name: falling() for name in names}
+    panels, alts = plots_labels.label_curves(TIMES, {name: mean_error() for name in names}, curves, curves)
+    drawable(panels, alts)
+    (ax,) = axes(panels)
+    assert sorted(legend(ax)) == sorted(f"{name}, {kind} student" for name in names for kind in ("aligned", "random"))
+    assert sum(np.size(line.get_xdata()) == TIMES.size for line in ax.lines) == 2
+
+
+def test_dilution_frame_marks_the_edge_of_random_labels() -> None:
+    values = np.sort(RNG.random((5, 20)) * 6, axis=1)[:, ::-1]
+    draw, alt = plots_labels.dilution_frame(TIMES, {4: values}, {4: falling()}, 2.42, falling())
+    left, right = axes(draw(4))
+    assert left.get_title() == "rank 4"
+    assert any(np.allclose(line.get_xdata(), 2.42) for line in left.lines)
+    assert legend(right) == ["structured", "random labels"]
+    assert alt(4).startswith(f"Rank 4: largest singular value {values[:, 0].mean():.2f}")
+    assert "2.42" in alt(4)
+
+
+def test_digits_curves_draw_each_prediction_in_its_panel() -> None:
+    errors, remaining = falling(3, 2), falling(3, 2)
+    lines = {"true": (np.full(TIMES.size, 0.1), np.full(TIMES.size, 0.2)), "shuffled": (falling(), falling())}
+    panels, alts = plots_labels.digits_curves(TIMES, errors, remaining, lines)
+    drawable(panels, alts)
+    left, right = axes(panels)
+    np.testing.assert_allclose(left.lines[0].get_ydata(), 0.1)
+    np.testing.assert_allclose(right.lines[0].get_ydata(), 0.2)
+    assert legend(left) == ["true labels", "shuffled labels"]

@@ -1,0 +1,101 @@
+"""The figures of the chapter on random students: the right panels, theory as lines, means over seeds as points."""
+
+import numpy as np
+import pytest
+
+from mtlbook_lib.figures import house
+from mtlbook_lib.figures.part2 import random_students as plots_random_students
+from mtlbook_lib.figures.part2.random_students import Arm
+
+TIMES = np.linspace(0, 3, 7)
+CURVES = np.array([[1.0, 0.9, 0.5, 0.3, 0.4, 0.8, 1.2], [1.0, 0.95, 0.7, 0.4, 0.3, 0.6, 1.0]])
+
+
+def markers(ax):
+    """The data of each set of points, in the order drawn."""
+    return [container.lines[0].get_xydata() for container in ax.containers]
+
+
+def test_arm():
+    arm = Arm(CURVES)
+    np.testing.assert_allclose(arm.mean, (CURVES[0] + CURVES[1]) / 2)
+    np.testing.assert_allclose(arm.standard_error, np.abs(CURVES[0] - CURVES[1]) / 2)
+
+
+def test_learning_curves():
+    panels = {
+        "a train rank 1: 3": {"random": Arm(CURVES)},
+        "b test rank 1: 3": {"aligned": Arm(CURVES, CURVES[0]), "random": Arm(CURVES, CURVES[1])},
+    }
+    drawn, alts = plots_random_students.learning_curves(TIMES, panels)
+    assert len(drawn) == len(alts) == 2
+    left, right = (figure.axes[0] for figure in drawn)
+    assert (left.get_title(loc="left"), left.get_title(), left.get_ylabel()) == ("a", "rank 1: 3", "train error")
+    assert left.get_yscale() == "log"
+    assert [line.get_color() for line in right.lines[:1]] == [house.COLORS["aligned"]]
+    np.testing.assert_array_equal(right.lines[0].get_ydata(), CURVES[0])
+    np.testing.assert_allclose(markers(left)[0], np.column_stack([TIMES, CURVES.mean(axis=0)])[::3])
+    assert len(markers(right)) == 2
+
+
+def test_against_strength():
+    strengths, values = np.array([1.0, 2.0]), np.array([[0.9, 0.4], [0.8, 0.5]])
+    arms = {"aligned": Arm(values, values[0]), "random": Arm(values + 0.1)}
+    drawn, alts = plots_random_students.against_strength({"c error rank 1": (strengths, arms)})
+    assert len(drawn) == len(alts) == 1
+    ax = drawn[0].axes[0]
+    assert ax.get_ylabel() == "least test error"
+    np.testing.assert_allclose(markers(ax)[1], np.column_stack([strengths, values.mean(axis=0) + 0.1]))
+    with pytest.raises(KeyError):
+        plots_random_students.against_strength({"c speed rank 1": (strengths, arms)})
+
+
+def test_agreement_has_the_diagonal():
+    groups = {"wide": (np.array([0.1, 0.2]), np.array([0.12, 0.19])), "narrow": (np.array([0.5]), np.array([0.6]))}
+    ax = plots_random_students.agreement(groups, "predicted", "measured", "a").axes[0]
+    np.testing.assert_array_equal(ax.lines[0].get_xydata(), [[0.1, 0.1], [0.6, 0.6]])
+    np.testing.assert_array_equal(markers(ax)[1], [[0.5, 0.6]])
+
+
+def test_scale_frame_marks_the_minima():
+    arms = {1e-2: {"aligned": Arm(CURVES, CURVES[0]), "random": Arm(CURVES - 0.1)}}
+    draw, alt = plots_random_students.scale_frame(TIMES / 3, arms)
+    ax = draw(1e-2).axes[0]
+    lowest = CURVES.mean(axis=0).min()
+    assert [points[0, 1] for points in markers(ax)] == pytest.approx([lowest, lowest - 0.1])
+    assert alt(1e-2).endswith("aligned 0.350, random 0.250.")
+
+
+def test_rank_panels():
+    values = np.array([[0.2, 0.9], [0.3, 0.8]])
+    errors = {rank: (Arm(values, values[0]), Arm(values + 0.01)) for rank in (10, 5)}
+    stops = {rank: (Arm(1 + values, 1 + values[0]), Arm(1.2 + values)) for rank in (10, 5)}
+    drawn, alts = plots_random_students.rank_panels(errors, stops)
+    assert [figure.axes[0].get_title(loc="left") for figure in drawn] == ["a", "b", "c", "d"]
+    assert len(alts) == 4
+    aligned = drawn[3].axes[0]
+    np.testing.assert_allclose(markers(aligned)[0], np.column_stack([1 + values.mean(axis=0), values.mean(axis=0)]))
+    assert any(np.array_equal(line.get_xdata(), 1 + values[0]) for line in aligned.lines)
+
+
+def test_alignment_panels():
+    share = np.stack([CURVES, CURVES / 2], axis=-1)
+    runs = {"two layers": (share, share**2)}
+    drawn, alts = plots_random_students.alignment_panels({"two layers": TIMES}, runs, ["a"])
+    assert len(drawn) == len(alts) == 1
+    styles = [line.get_linestyle() for line in drawn[0].axes[0].lines]
+    assert styles == ["--", "-", "--", "-"]
+    with pytest.raises(ValueError, match="zip"):
+        plots_random_students.alignment_panels({"two layers": TIMES}, runs, ["a", "b"])
+
+
+def test_depth_panels():
+    scales, theory = np.array([1e-4, 1e-2]), {2: np.array([1.1, 1.2]), 4: np.array([1.3, 1.4])}
+    measured = [(4, 1e-3, Arm(np.array([1.3, 1.5])))]
+    noise = {2: (TIMES, Arm(CURVES, CURVES[0])), 4: (TIMES, Arm(CURVES, CURVES[1]))}
+    drawn, alts = plots_random_students.depth_panels(scales, theory, measured, noise)
+    assert len(drawn) == len(alts) == 2
+    left, right = (figure.axes[0] for figure in drawn)
+    np.testing.assert_allclose(markers(left)[0], [[1e-3, 1.4]])
+    assert [text.get_text().strip() for text in left.texts] == ["D = 2", "D = 4"]
+    assert [line.get_linestyle() for line in right.lines] == ["-", "--", "-", "--"]

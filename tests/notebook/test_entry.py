@@ -1,0 +1,138 @@
+"""What an entry of the register may say: every rule is seen to refuse something, and to let its opposite pass."""
+
+from typing import Any
+
+import pytest
+
+from mtlbook_lib.notebook import _entry
+
+ENTRY: dict[str, Any] = {
+    "id": "mass-of-noise",
+    "paper": "beyond",
+    "place": ["Eq. 13"],
+    "statement": "The mass is one.",
+    "chapter": "part1/noise-spectrum",
+    "check": "z-score",
+    "tolerance": 4,
+    "why": "Forty seeds.",
+    "verdict": "holds",
+}
+FILLED = {"resolves": 0.1, "scope": "50 to 200 rows"}
+IN_PART = {"verdict": "holds in part"}
+CLOSE = {"check": "close", "tolerance": 0.1}
+
+
+def problems(strict: bool = False, **fields: Any) -> list[str]:
+    """What is wrong with the entry above with some fields changed; None removes a field."""
+    entry = {key: value for key, value in (ENTRY | fields).items() if value is not None}
+    return list(_entry.problems(entry, strict))
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [
+        {},
+        CLOSE,
+        CLOSE | {"sampled": True},
+        {"check": "at-most", "tolerance": 100},
+        {"check": "at-least", "tolerance": -100},
+        {"check": "range", "tolerance": [-100, 100]},
+        {"check": "relative", "tolerance": 1},
+        {"check": "close", "tolerance": 1},
+        {"allowance": 1, "resolves": 1.1},
+        {"allowance": "1e-3", "resolves": "2e-3"},
+        {"resolves": "2 %", "allowance": 0.5, "scope": "$n = 50$", "quantity": "benefit of task A"},
+        {"resolves": "100%"},
+        {"tolerance": 2},
+        {"tolerance": 6, "wider": "Six sizes are compared."},
+        {"check": "exceeds", "tolerance": 10},
+        {"check": "exceeds", "tolerance": 3, "wider": "Six sizes are compared."},
+        IN_PART | {"correction": "Below the threshold."},
+        {"verdict": "fails", "correction": "Half of it."},
+        {"verdict": "holds as corrected", "correction": "Half of it."},
+        {"verdict": "not checked", "reason": "No data.", "check": None, "tolerance": None, "why": None},
+    ],
+)
+def test_valid(fields: dict[str, Any]) -> None:
+    assert problems(**fields) == []
+
+
+@pytest.mark.parametrize(
+    ("fields", "message"),
+    [
+        ({"id": "Mass"}, "id must look like 'noise-spectrum-edge'; got 'Mass'"),
+        ({"id": 7}, "id must look like 'noise-spectrum-edge'; got 7"),
+        ({"chapter": "part1/x.md"}, "chapter must look like 'part1/noise-spectrum'; got 'part1/x.md'"),
+        ({"place": []}, "place is missing"),
+        ({"place": ["Eq. 1", " "]}, "place must be a list such as [Fig. 8, App. D]; got ['Eq. 1', ' ']"),
+        ({"statement": 1}, "statement must be text; got 1"),
+        ({"scope": ["a"]}, "scope must be text; got ['a']"),
+        ({"scope": " "}, "scope must be text; got ' '"),
+        ({"quantity": 3}, "quantity must be text; got 3"),
+        ({"wider": 3, "tolerance": 6}, "wider must be text; got 3"),
+        ({"correction": " ", **IN_PART}, "correction must be text; got ' '"),
+        ({"reason": "x"}, "reason belongs to verdict 'not checked'; say the rest in why"),
+        ({"verdict": "holds", "correction": "x"}, "verdict 'holds' has no correction"),
+        ({"tolerance": 1.9}, "tolerance of 'z-score' must be 2 to 10 standard errors; got 1.9"),
+        ({"tolerance": 11, "wider": "x"}, "tolerance of 'z-score' must be 2 to 10 standard errors; got 11"),
+        ({"tolerance": 4.1}, "tolerance of 'z-score' is laxer than 4 standard errors; give the reason in wider"),
+        ({"check": "exceeds", "tolerance": 3.9}, "tolerance of 'exceeds' is laxer than 4 standard errors; give the"),
+        ({"wider": "x"}, "wider explains a tolerance that is laxer than 4 standard errors; got 4"),
+        ({"check": "exceeds", "wider": "x"}, "wider explains a tolerance that is laxer than 4"),
+        ({"tolerance": [1, 5]}, "tolerance of 'z-score' must be one number; got [1, 5]"),
+        ({"check": "close", "tolerance": 1e9}, "tolerance of 'close' must be at most 1 in size; got 1000000000.0"),
+        ({"check": "close", "tolerance": -1}, "tolerance of 'close' must be greater than 0; got -1"),
+        ({"check": "relative", "tolerance": 1.01}, "tolerance of 'relative' must be at most 1 in size; got 1.01"),
+        ({"check": "relative", "tolerance": 0}, "tolerance of 'relative' must be greater than 0; got 0"),
+        ({"check": "at-most", "tolerance": 101}, "tolerance of 'at-most' must be at most 100 in size; got 101"),
+        ({"check": "at-least", "tolerance": -101}, "tolerance of 'at-least' must be at most 100 in size; got -101"),
+        ({"check": "range", "tolerance": [-101, 1]}, "tolerance of 'range' must be at most 100 in size"),
+        ({"check": "range", "tolerance": [1, 1]}, "must be [low, high] with low < high; got [1, 1]"),
+        ({"check": "range", "tolerance": 1}, "must be [low, high] with low < high; got 1"),
+        ({"allowance": -0.1}, "allowance must be 0 or greater, and at most 1; got -0.1"),
+        ({"allowance": 1.1}, "allowance must be 0 or greater, and at most 1; got 1.1"),
+        ({"allowance": "much"}, "allowance must be a number; got 'much'"),
+        ({"allowance": True}, "allowance must be a number; got True"),
+        (CLOSE | {"allowance": 0.1}, "allowance belongs to z-score and exceeds, not to 'close'"),
+        (CLOSE | {"resolves": 0.1}, "resolves belongs to z-score and exceeds, not to 'close'"),
+        (CLOSE | {"wider": "x"}, "wider belongs to z-score and exceeds, not to 'close'"),
+        ({"sampled": True}, "sampled does not belong to 'z-score'"),
+        (CLOSE | {"sampled": "yes"}, "sampled must be true or false; got 'yes'"),
+        ({"resolves": 0}, "resolves must be greater than 0 and at most 100; got 0"),
+        ({"resolves": 101}, "resolves must be greater than 0 and at most 100; got 101"),
+        ({"resolves": "101 %"}, "resolves must be greater than 0 and at most 100 %; got '101 %'"),
+        ({"resolves": "-1 %"}, "resolves must be greater than 0 and at most 100 %"),
+        ({"resolves": "little"}, "resolves must be a number; got 'little'"),
+        ({"resolves": "little %"}, "resolves must be a number; got 'little '"),
+        ({"resolves": 0.1, "allowance": 0.1}, "resolves must be greater than the allowance, 0.1; got 0.1"),
+    ],
+)
+def test_one_problem_is_said_once(fields: dict[str, Any], message: str) -> None:
+    found = problems(**fields)
+    assert len(found) == 1
+    assert found[0].startswith(message) or message in found[0]
+
+
+@pytest.mark.parametrize("key", [*_entry._REQUIRED, "check", "tolerance", "why"])
+def test_every_field_of_the_entry_is_needed(key: str) -> None:
+    assert problems(**{key: None})[0].startswith(f"{key} is missing")
+
+
+@pytest.mark.parametrize("kind", ["z-score", "exceeds"])
+def test_what_is_due_once_all_entries_say_it(kind: str) -> None:
+    assert problems(check=kind) == []
+    assert problems(True, check=kind) == [f"check {kind!r} needs resolves", f"check {kind!r} needs scope"]
+    assert problems(True, check=kind, **FILLED) == []
+    assert problems(True, **CLOSE) == []
+
+
+def test_part_that_holds_is_due_in_words() -> None:
+    assert problems(**IN_PART) == []
+    message = "verdict 'holds in part' needs a correction (where the statement holds)"
+    assert problems(True, **FILLED, **IN_PART) == [message]
+    assert problems(True, **FILLED, **IN_PART, correction="Below the threshold.") == []
+
+
+@pytest.mark.parametrize(("value", "shown"), [("2 %", "2 %"), (0.02, "0.02"), ("1e-3", "0.001"), ("0.5%", "0.5 %")])
+def test_resolution_reads_as_it_was_written(value: Any, shown: str) -> None:
+    assert str(_entry.resolution(value)) == shown

@@ -1,0 +1,158 @@
+"""Gradient descent: its time scale, its first-order distance from the flow, and what it reports."""
+
+import itertools
+
+import numpy as np
+import pytest
+import torch
+from _flow_tasks import MAP, DevicesAreNamed, task
+
+from mtlbook_lib.data import real
+from mtlbook_lib.data.teachers import low_rank_teachers
+from mtlbook_lib.simulation.engine import batches, time_constant
+from mtlbook_lib.simulation.linear import observables, students
+from mtlbook_lib.simulation.linear.descent import descend
+from mtlbook_lib.simulation.linear.gradient_flow import integrate
+
+
+@pytest.mark.parametrize(("loss", "constant"), [("half", 50.0), ("full", 25.0)])
+def test_sampled_times_are_steps_over_the_time_constant(loss, constant):
+    layers, data, _ = task(2)
+    result = descend(layers, data, lr=0.02, n_steps=10, loss=loss, record_every=4)
+    assert time_constant(0.02, loss) == pytest.approx(constant, rel=1e-15)
+    np.testing.assert_allclose(result.times, np.array([0, 4, 8, 10]) / constant, rtol=1e-15)
+    np.testing.assert_allclose(result.step, 1 / constant)
+    assert np.all(result.steps == 10)
+
+
+def test_losses_agree_once_the_learning_rate_is_halved():
+    layers, data, spread = task(3)
+    half = descend(layers, data, lr=0.02, n_steps=50, covariance=spread, observe=MAP)
+    full = descend(layers, data, lr=0.01, n_steps=50, covariance=spread, observe=MAP, loss="full")
+    np.testing.assert_allclose(full.values["map"], half.values["map"], rtol=0, atol=1e-13)
+    np.testing.assert_allclose(full.times, half.times, rtol=1e-14)
+
+
+@pytest.mark.parametrize("depth", [2, 3])
+def test_distance_from_the_flow_is_first_order_in_the_learning_rate(depth):
+    layers, data, spread = task(depth)
+    flow = integrate(layers, data, [0.5, 1.0, 1.5], covariance=spread, method="rk4", step=0.01, observe=MAP)
+    errors = []
+    for lr in (0.02, 0.01, 0.005):
+        every = round(0.5 / lr)
+        steps = descend(layers, data, lr, 3 * every, covariance=spread, observe=MAP, record_every=every)
+        np.testing.assert_allclose(steps.times[1:], flow.times)
+        errors.append(np.abs(steps.values["map"][:, :, 1:] - flow.values["map"]).max())
+    for coarse, fine in itertools.pairwise(errors):
+        assert 1.7 < coarse / fine < 2.3
+
+
+def test_grouping_and_recording_do_not_change_the_run(monkeypatch):
+    layers, data, spread = task(3, n_settings=4)
+    whole = descend(layers, data, 0.02, 30, covariance=spread, observe=MAP)
+    monkeypatch.setattr(batches, "_CACHE_BYTES", 3 * 4 * 8 * sum(w[0, 0].numel() for w in layers))
+    pieces = descend(layers, data, 0.02, 30, covariance=spread, observe=MAP, record_every=10)
+    np.testing.assert_allclose(pieces.values["map"], whole.values["map"][:, :, ::10], rtol=0, atol=1e-13)
+
+
+def test_batch_equals_loop():
+    layers, data, spread = task(2, n_settings=3)
+    batch = descend(layers, data, 0.02, 30, covariance=spread).layers
+    for s, k in np.ndindex(2, 3):
+        alone = descend(
+            [w[s : s + 1, k : k + 1] for w in layers], data[s : s + 1, k : k + 1], 0.02, 30, covariance=spread
+        ).layers
+        for one, many in zip(alone, batch, strict=True):
+            np.testing.assert_allclose(one[0, 0], many[s, k], rtol=0, atol=1e-13)
+
+
+def test_too_large_a_learning_rate_is_reported_for_the_runs_it_breaks():
+    layers, data, _ = task(2)
+    data = data * np.array([1.0, 50.0])[:, None, None]
+    result = descend(layers, data, lr=0.1, n_steps=40, observe=MAP)
+    np.testing.assert_array_equal(result.diverged, [[False, True], [False, True]])
+    np.testing.assert_array_equal(result.converged, ~result.diverged)
+    assert np.all(result.steps[:, 0] == 40)
+    assert np.all(result.steps[:, 1] < 40)
+    assert np.isnan(result.values["map"][:, 1, -1]).all()
+    assert np.isnan(result.layers[0][:, 1]).all()
+    calm = descend([w[:, :1] for w in layers], data[:, :1], lr=0.1, n_steps=40)
+    np.testing.assert_allclose(result.layers[0][:, :1], calm.layers[0], rtol=0, atol=1e-13)
+
+
+def test_divergence_is_seen_while_numbers_are_still_finite():
+    layers, data, _ = task(2)
+    assert descend(layers, data * 1e6, lr=0.1, n_steps=1).converged.all()
+    assert descend(layers, data * 1e6, lr=0.1, n_steps=2).diverged.all()
+
+
+def test_single_precision_follows_double_precision():
+    layers, data, _ = task(2)
+    double = descend(layers, data, 0.02, 100, observe=MAP)
+    single = descend([w.float() for w in layers], data, 0.02, 100, observe=MAP)
+    assert (single.dtype, double.dtype) == ("float32", "float64")
+    np.testing.assert_allclose(single.values["map"], double.values["map"], rtol=0, atol=1e-5)
+    assert np.abs(single.values["map"] - double.values["map"]).max() > 1e-9
+
+
+def test_callers_tensors_stay_as_they_are_and_new_ones_name_their_device():
+    layers, data, spread = task(2)
+    copies, tensor = [w.clone() for w in layers], torch.from_numpy(data)
+    with DevicesAreNamed():
+        descend(layers, tensor, 0.02, 5, covariance=spread, observe=MAP)
+    assert all(torch.equal(a, b) for a, b in zip(layers, copies, strict=True))
+
+
+def test_progress_sees_every_sample():
+    layers, data, _ = task(2)
+    seen = []
+    descend(layers, data, 0.02, 10, record_every=3, progress=lambda it: seen.extend(it) or it)
+    assert seen == [0, 1, 2, 3, 4]
+
+
+def test_real_data_train_through_their_second_moments():
+    task_ = real.digits()
+    inputs, targets = task_.inputs / np.sqrt(len(task_.inputs)), task_.targets / np.sqrt(len(task_.inputs))
+    inputs = inputs / np.linalg.norm(inputs, 2)
+    covariance, training, power = inputs.T @ inputs, targets.T @ inputs, np.sum(targets**2)
+    n_outputs, n_inputs = training.shape
+    layers = students.orthogonal(n_outputs, n_inputs, 10, 1e-2, seeds=[0])
+    train = observables.relative_train_error(training[None, None], covariance, power)
+    result = descend(
+        layers, training[None, None], 0.2, 300, covariance=covariance, observe={"train": train} | MAP, record_every=20
+    )
+    curve = result.values["train"][0, 0]
+    misfit = targets - inputs @ result.values["map"][0, 0, -1].T
+    assert curve[-1] == pytest.approx(np.sum(misfit**2) / power, rel=1e-10)
+    assert np.all(np.diff(curve) < 0)
+    floor = np.sum((targets - inputs @ np.linalg.lstsq(inputs, targets)[0]) ** 2) / power
+    assert floor < curve[-1] < 0.9
+
+
+@pytest.mark.parametrize(
+    ("change", "error", "name"),
+    [
+        ({"lr": 0.0}, ValueError, "lr"),
+        ({"lr": -0.1}, ValueError, "lr"),
+        ({"lr": [0.1, 0.2]}, TypeError, "lr"),
+        ({"n_steps": 0}, ValueError, "n_steps"),
+        ({"n_steps": 2.5}, TypeError, "n_steps"),
+        ({"record_every": 0}, ValueError, "record_every"),
+        ({"loss": "mean"}, ValueError, "loss"),
+        ({"training": np.zeros((2, 2, 5, 6))}, ValueError, "training"),
+        ({"covariance": np.eye(3)}, ValueError, "covariance"),
+    ],
+)
+def test_bad_arguments_are_named(change, error, name):
+    layers, data, _ = task(2)
+    with pytest.raises(error, match=name):
+        descend(**({"layers": layers, "training": data, "lr": 0.1, "n_steps": 3} | change))
+
+
+def test_float32_training_of_a_noisy_teacher_stops_near_its_optimum():
+    teachers = low_rank_teachers(10, 20, [[3.0]], seeds=range(4))
+    layers = students.orthogonal(10, 20, 10, 1e-3, range(4), dtype=torch.float32)
+    observe = {"test_error": observables.relative_test_error(teachers.clean)}
+    curve = descend(layers, teachers.training, 0.02, 500, observe=observe).values["test_error"][:, 0]
+    assert np.all(curve.min(axis=1) < 0.6 * curve[:, 0])
+    assert np.all(curve[:, -1] > 1.5 * curve.min(axis=1))

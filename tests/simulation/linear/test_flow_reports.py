@@ -1,0 +1,163 @@
+"""What gradient flow reports about failed runs, devices, precision, shapes and bad arguments."""
+
+import numpy as np
+import pytest
+import torch
+from _flow_tasks import MAP, TIMES, DevicesAreNamed, task
+
+from mtlbook_lib.simulation.engine.dormand_prince import DormandPrince
+from mtlbook_lib.simulation.linear import observables
+from mtlbook_lib.simulation.linear.gradient_flow import integrate
+
+DEVICES = ["cpu", *(["cuda"] if torch.cuda.is_available() else [])]
+
+
+def test_diverged_runs_are_flagged_and_leave_the_others_alone():
+    layers, data, _ = task(2)
+    data = data * np.array([1.0, 300.0])[:, None, None]
+    observe = MAP | {"singular values": observables.singular_values()}  # which LAPACK refuses to compute for NaN
+    result = integrate(layers, data, TIMES, method="rk4", step=0.15, observe=observe)
+    np.testing.assert_array_equal(result.diverged, [[False, True], [False, True]])
+    np.testing.assert_array_equal(result.converged, ~result.diverged)
+    assert np.isnan(result.values["map"][:, 1, -1]).all()
+    assert np.isfinite(result.values["map"][:, 0]).all()
+    assert all(np.isnan(w[:, 1]).all() and np.isfinite(w[:, 0]).all() for w in result.layers)
+    calm = integrate([w[:, :1] for w in layers], data[:, :1], TIMES, method="rk4", step=0.15, observe=MAP)
+    np.testing.assert_allclose(calm.values["map"][:, 0], result.values["map"][:, 0], rtol=0, atol=1e-12)
+
+
+def test_divergence_is_seen_while_numbers_are_still_finite():
+    layers, data, _ = task(2)
+    result = integrate(layers, data * np.array([1.0, 1e4])[:, None, None], [0.1], method="rk4", step=0.1)
+    np.testing.assert_array_equal(result.diverged, [[False, True], [False, True]])
+
+
+def test_flow_that_blows_up_in_finite_time_is_diverged_also_with_adapted_steps():
+    layers, data, spread = task(2)
+    spreads = np.stack([spread, -spread])[None]  # no covariance, but an equation without a global solution
+    result = integrate(layers, data, TIMES, covariance=spreads, observe=MAP)
+    np.testing.assert_array_equal(result.diverged, [[False, True], [False, True]])
+    np.testing.assert_array_equal(result.converged, ~result.diverged)
+    assert np.isnan(result.values["map"][:, 1, -1]).all()
+    assert np.isfinite(result.values["map"][:, 0]).all()
+
+
+def test_a_step_that_leaps_past_the_sample_into_absurd_numbers_does_not_count_as_reached():
+    def field(runs, states):
+        return lambda out: out.fill_(1e12)
+
+    stepper = DormandPrince(field, torch.ones(1, 1, dtype=torch.float64), [1], rtol=1e-6, max_steps=100, group=1)
+    stepper.reach(1e-5)
+    assert stepper.reached(1e-5).all()
+    stepper.reach(5e-4)
+    assert stepper.diverged.all()
+    assert not stepper.reached(5e-4).any()
+
+
+def test_runs_out_of_steps_are_unfinished_but_not_diverged():
+    layers, data, _ = task(2)
+    result = integrate(layers, data, TIMES, max_steps=12, observe=MAP)
+    assert not result.converged.any()
+    assert not result.diverged.any()
+    assert np.isfinite(result.values["map"][:, :, 1]).all()
+    assert np.isnan(result.values["map"][:, :, -1]).all()
+    assert np.isnan(result.layers[0]).all()
+
+
+def test_single_precision_follows_double_precision():
+    layers, data, _ = task(3)
+    double = integrate(layers, data, TIMES, observe=MAP)
+    single = integrate([w.float() for w in layers], data, TIMES, observe=MAP)
+    assert (single.dtype, double.dtype) == ("float32", "float64")
+    assert single.values["map"].dtype == np.float64
+    np.testing.assert_allclose(single.values["map"], double.values["map"], rtol=0, atol=2e-4)
+    asked = integrate([w.float() for w in layers], data, TIMES, observe=MAP, rtol=1e-9)
+    np.testing.assert_array_equal(asked.values["map"], single.values["map"])  # the finest that the precision resolves
+    assert asked.method == single.method == "Dormand-Prince 5(4), rtol 1.2e-05"
+
+
+@pytest.mark.parametrize("method", [{}, {"method": "rk4", "step": 0.1}])
+def test_every_new_tensor_names_its_device(method):
+    layers, data, spread = task(2)
+    with DevicesAreNamed():
+        integrate(layers, data, TIMES, covariance=spread, observe=MAP, **method)
+        with pytest.raises(AssertionError, match="without a device"):
+            torch.zeros(2)
+
+
+@pytest.mark.parametrize("device", DEVICES)
+def test_run_stays_on_the_device_of_the_layers(device):
+    layers, data, spread = task(2)
+    seen = []
+    observe = {"map": lambda maps: seen.append(maps.device.type) or maps}
+    result = integrate([w.to(device) for w in layers], data, TIMES, covariance=spread, observe=observe)
+    assert set(seen) == {device}
+    assert result.device.startswith(device)
+    expected = integrate(layers, data, TIMES, covariance=spread, observe=MAP).values["map"]
+    np.testing.assert_allclose(result.values["map"], expected, rtol=0, atol=1e-9)
+
+
+def test_callers_tensors_stay_as_they_are():
+    layers, data, _ = task(2)
+    copies, tensor = [w.clone() for w in layers], torch.from_numpy(data)
+    integrate(layers, tensor, TIMES)
+    integrate(layers, tensor, TIMES, method="rk4", step=0.1)
+    assert all(torch.equal(a, b) for a, b in zip(layers, copies, strict=True))
+
+
+def test_results_have_the_promised_shapes_and_progress_sees_every_sample():
+    layers, data, _ = task(3, n_settings=4)
+    counted = []
+    observe = MAP | {"norm": lambda maps: torch.linalg.matrix_norm(maps)}
+    result = integrate(layers, data, TIMES, observe=observe, progress=lambda it: counted.extend(it) or it)
+    assert len(counted) == TIMES.size
+    assert result.values["map"].shape == (2, 4, 5, 5, 7)
+    assert result.values["norm"].shape == (2, 4, 5)
+    assert result.converged.shape == result.diverged.shape == result.steps.shape == result.step.shape == (2, 4)
+    assert [w.shape for w in result.layers] == [tuple(w.shape) for w in layers]
+    np.testing.assert_array_equal(result.times, TIMES)
+    np.testing.assert_allclose(np.linalg.norm(result.values["map"], axis=(-2, -1)), result.values["norm"], rtol=1e-12)
+
+
+def test_leading_axes_of_the_data_may_be_one():
+    layers, data, _ = task(2)
+    shared = integrate(layers, data[:1, :1], TIMES, observe=MAP).values["map"]
+    repeated = integrate(layers, np.broadcast_to(data[:1, :1], data.shape), TIMES, observe=MAP).values["map"]
+    np.testing.assert_array_equal(shared, repeated)
+
+
+LAYERS, DATA, _ = task(2)
+BAD = {
+    "times decrease": ({"times": [1.0, 0.5]}, ValueError, "times"),
+    "times repeat": ({"times": [1.0, 1.0]}, ValueError, "times"),
+    "times negative": ({"times": [-1.0, 1.0]}, ValueError, "times"),
+    "times empty": ({"times": []}, ValueError, "times"),
+    "times matrix": ({"times": [[1.0]]}, ValueError, "times"),
+    "tau zero": ({"tau": 0.0}, ValueError, "tau"),
+    "method": ({"method": "euler"}, ValueError, "method"),
+    "no step": ({"method": "rk4"}, ValueError, "step"),
+    "step zero": ({"method": "rk4", "step": 0.0}, ValueError, "step"),
+    "rtol": ({"rtol": -1e-6}, ValueError, "rtol"),
+    "rtol too fine": ({"rtol": 1e-16}, ValueError, "rtol"),
+    "max_steps": ({"max_steps": 0}, ValueError, "max_steps"),
+    "one layer": ({"layers": LAYERS[:1]}, ValueError, "layers"),
+    "layers reversed": ({"layers": LAYERS[::-1]}, ValueError, "layers must chain"),
+    "layers of unequal batches": ({"layers": [LAYERS[0], LAYERS[1][:1]]}, ValueError, "layers must chain"),
+    "layers with 3 axes": ({"layers": [w[0] for w in LAYERS]}, ValueError, "layers"),
+    "layers of integers": ({"layers": [w.long() for w in LAYERS]}, TypeError, "layers"),
+    "layers not finite": ({"layers": [w * torch.inf for w in LAYERS]}, ValueError, "layers"),
+    "data transposed": ({"training": DATA.swapaxes(-1, -2)}, ValueError, "training"),
+    "data of other seeds": ({"training": np.concatenate([DATA, DATA])}, ValueError, "training"),
+    "data not finite": ({"training": DATA * np.nan}, ValueError, "training"),
+    "data not real": ({"training": DATA.astype(complex)}, TypeError, "training"),
+    "covariance size": ({"covariance": np.eye(5)}, ValueError, "covariance"),
+    "covariance symmetry": ({"covariance": np.triu(np.ones((7, 7)))}, ValueError, "covariance"),
+    "observable shape": ({"observe": {"trace": torch.sum}}, ValueError, "trace"),
+}
+
+
+@pytest.mark.parametrize(("change", "error", "name"), BAD.values(), ids=BAD.keys())
+def test_bad_arguments_are_named(change, error, name):
+    arguments = {"layers": LAYERS, "training": DATA, "times": TIMES}
+    with pytest.raises(error, match=name):
+        integrate(**(arguments | change))

@@ -1,0 +1,176 @@
+"""Integrated gradient flow against an independent integrator, its order, its invariants, and its bookkeeping."""
+
+import functools
+import itertools
+
+import numpy as np
+import pytest
+import torch
+from _flow_tasks import MAP, SEEDS, TIMES, task
+from scipy.integrate import solve_ivp
+
+from mtlbook_lib.data.teachers import low_rank_teachers
+from mtlbook_lib.simulation.engine import batches
+from mtlbook_lib.simulation.linear import students
+from mtlbook_lib.simulation.linear.gradient_flow import integrate
+
+
+def reference(layers, data, spread, times=TIMES):
+    """Composite maps of one network by SciPy's integrator of order 8; equations written out anew."""
+    shapes = [layer.shape for layer in layers]
+    cuts = np.cumsum([np.prod(shape) for shape in shapes])[:-1]
+
+    def product(factors, size):
+        return np.linalg.multi_dot([*reversed(factors), np.eye(size)]) if factors else np.eye(size)
+
+    def unpack(y):
+        return [part.reshape(shape) for part, shape in zip(np.split(y, cuts), shapes, strict=True)]
+
+    def slope(_, y):
+        weights = unpack(y)
+        residual = data - product(weights, shapes[0][1]) @ spread
+        return np.concatenate(
+            [
+                (product(weights[i + 1 :], shapes[i][0]).T @ residual @ product(weights[:i], shapes[0][1]).T).ravel()
+                for i in range(len(weights))
+            ]
+        )
+
+    start = np.concatenate([layer.ravel() for layer in layers])
+    solution = solve_ivp(slope, (0, times[-1]), start, "DOP853", t_eval=times, rtol=1e-12, atol=1e-14)
+    return np.array([product(unpack(y), shapes[0][1]) for y in solution.y.T])
+
+
+@functools.cache
+def exact(depth):
+    """Two of the four networks of `task`: (seed, setting) = (0, 0) and (1, 1)."""
+    layers, data, spread = task(depth)
+    return np.array([reference([w[i, i].numpy() for w in layers], data[i, i], spread) for i in range(2)])
+
+
+@pytest.mark.parametrize("depth", [2, 3, 5])
+@pytest.mark.parametrize(
+    ("method", "tolerance"), [({"rtol": 1e-10}, 3e-9), ({"method": "rk4", "step": 0.005}, 1e-6)], ids=["5(4)", "4"]
+)
+def test_flow_agrees_with_an_independent_integrator(depth, method, tolerance):
+    layers, data, spread = task(depth)
+    result = integrate(layers, data, TIMES, covariance=spread, observe=MAP, **method)
+    assert result.converged.all()
+    assert not result.diverged.any()
+    np.testing.assert_allclose(result.values["map"][[0, 1], [0, 1]], exact(depth), rtol=0, atol=tolerance)
+
+
+def test_covariance_may_differ_between_networks():
+    layers, data, spread = task(2)
+    many = np.stack([np.stack([spread, 2 * spread]), np.stack([spread, 3 * spread])])
+    result = integrate(layers, data, TIMES, covariance=many, observe=MAP, rtol=1e-10)
+    for s, k in np.ndindex(2, 2):
+        expected = reference([w[s, k].numpy() for w in layers], data[s, k], many[s, k])
+        np.testing.assert_allclose(result.values["map"][s, k], expected, rtol=0, atol=3e-9)
+
+
+def test_classical_method_is_of_fourth_order():
+    layers, data, spread = task(3)
+
+    def error(step):
+        result = integrate(layers, data, [4.0], covariance=spread, method="rk4", step=step, observe=MAP)
+        return np.abs(result.values["map"][[0, 1], [0, 1], 0] - exact(3)[:, -1]).max()
+
+    errors = [error(step) for step in (0.05, 0.025, 0.0125)]
+    assert 12 < errors[0] / errors[1] < 20
+    assert 14 < errors[1] / errors[2] < 18
+
+
+@pytest.mark.parametrize("depth", [2, 5])
+def test_adaptive_method_keeps_its_tolerance_at_every_sample(depth):
+    layers, data, spread = task(depth)
+    errors = []
+    for rtol in (1e-4, 1e-6, 1e-8, 1e-10):
+        result = integrate(layers, data, TIMES, covariance=spread, rtol=rtol, observe=MAP)
+        errors.append(np.abs(result.values["map"][[0, 1], [0, 1]] - exact(depth)).max())
+        assert errors[-1] < 30 * rtol
+    assert errors[0] > 100 * errors[1] > 100 * errors[3]
+
+
+def test_samples_between_steps_do_not_change_the_steps():
+    layers, data, spread = task(2)
+    sparse = integrate(layers, data, [4.0], covariance=spread, rtol=1e-6)
+    dense = integrate(layers, data, np.linspace(0, 4, 101), covariance=spread, rtol=1e-6)
+    np.testing.assert_array_equal(sparse.steps, dense.steps)
+    for a, b in zip(sparse.layers, dense.layers, strict=True):
+        np.testing.assert_array_equal(a, b)
+    np.testing.assert_allclose(sparse.step, 4.0 / sparse.steps)
+
+
+@pytest.mark.parametrize("method", [{}, {"method": "rk4", "step": 0.005}])
+def test_flow_conserves_the_imbalance_of_neighbouring_layers(method):
+    layers, data, spread = task(5)
+    result = integrate(layers, data, TIMES, covariance=spread, **method)
+
+    def imbalances(weights):
+        return [b.swapaxes(-1, -2) @ b - a @ a.swapaxes(-1, -2) for a, b in itertools.pairwise(weights)]
+
+    for before, after in zip(imbalances([w.numpy() for w in layers]), imbalances(result.layers), strict=True):
+        np.testing.assert_allclose(after, before, rtol=0, atol=2e-6)
+    assert max(np.abs(a - w.numpy()).max() for a, w in zip(result.layers, layers, strict=True)) > 0.3
+
+
+@pytest.mark.parametrize("method", [{}, {"method": "rk4", "step": 0.02}])
+@pytest.mark.parametrize("cache", [1, 3000, 10**9])
+def test_batch_equals_loop(method, cache, monkeypatch):
+    monkeypatch.setattr(batches, "_CACHE_BYTES", cache)
+    layers, data, spread = task(3, n_settings=3)
+    batch = integrate(layers, data, TIMES, covariance=spread, observe=MAP, **method)
+    for s, k in np.ndindex(2, 3):
+        alone = integrate(
+            [w[s : s + 1, k : k + 1] for w in layers],
+            data[s : s + 1, k : k + 1],
+            TIMES,
+            covariance=spread,
+            observe=MAP,
+            **method,
+        )
+        np.testing.assert_allclose(alone.values["map"][0, 0], batch.values["map"][s, k], rtol=0, atol=1e-11)
+        assert alone.steps[0, 0] == batch.steps[s, k]
+
+
+@pytest.mark.parametrize(("depth", "width"), [(2, 8), (2, 3), (5, 8), (3, (4, 6))])
+def test_aligned_students_stay_aligned_and_keep_their_rank(depth, width):
+    data = low_rank_teachers(8, 12, [[1.0], [4.0]], SEEDS).training
+    left, strengths, right_t = np.linalg.svd(data, full_matrices=False)
+    layers = students.aligned(data, width, 1e-2, SEEDS, depth=depth)
+    maps = integrate(layers, data, [1.0, 3.0], observe=MAP).values["map"]
+    core = left.swapaxes(-1, -2)[:, :, None] @ maps @ right_t.swapaxes(-1, -2)[:, :, None]
+    diagonal = np.diagonal(core, axis1=-2, axis2=-1)
+    assert np.abs(core - diagonal[..., None] * np.eye(8)).max() < 1e-12
+    rank = min(8, *np.atleast_1d(width))
+    assert np.all(diagonal[..., :rank] > 0)
+    assert np.all(diagonal[..., :rank] < strengths[:, :, None, :rank] * (1 + 1e-6))
+    assert np.abs(diagonal[..., rank:]).sum() < 1e-12
+
+
+@pytest.mark.parametrize("covariance", [None, np.diag(np.geomspace(0.2, 2.0, 7))])
+def test_flow_ends_at_the_least_squares_map(covariance):
+    data = task(2)[1]
+    wide = students.orthogonal(5, 7, 6, 0.3, SEEDS, n_settings=2)
+    maps = integrate(wide, data, [150.0], covariance=covariance, observe=MAP).values["map"][:, :, 0]
+    expected = data if covariance is None else data @ np.linalg.inv(covariance)
+    np.testing.assert_allclose(maps, expected, rtol=0, atol=1e-5)
+
+
+@pytest.mark.parametrize("method", [{}, {"method": "rk4", "step": 0.02}])
+def test_time_constant_stretches_time(method):
+    layers, data, _ = task(2)
+    slow = {"tau": 3.0} | ({"method": "rk4", "step": 0.06} if method else {})
+    once = integrate(layers, data, TIMES, observe=MAP, **method)
+    stretched = integrate(layers, data, 3 * TIMES, observe=MAP, **slow)
+    np.testing.assert_allclose(stretched.values["map"], once.values["map"], rtol=0, atol=1e-12)
+    np.testing.assert_allclose(stretched.step, 3 * once.step, rtol=1e-12)
+
+
+def test_layers_at_rest_stay_at_rest():
+    layers, _, _ = task(2)
+    zero = [torch.zeros_like(layer) for layer in layers]
+    result = integrate(zero, task(2)[1], [1.0, 50.0], observe=MAP)
+    assert result.converged.all()
+    assert np.all(result.values["map"] == 0)

@@ -1,0 +1,123 @@
+"""Observables against their definitions written out in NumPy."""
+
+import numpy as np
+import pytest
+import torch
+
+from mtlbook_lib.simulation.linear import observables
+
+RNG = np.random.default_rng(8)
+MAPS, CLEAN, TRAINING = RNG.standard_normal((3, 2, 3, 4, 6))
+INPUTS = RNG.standard_normal((2, 3, 6, 9))
+OUTPUTS = RNG.standard_normal((2, 3, 4, 9))
+
+
+def call(observable, maps=MAPS):
+    return observable(torch.from_numpy(maps)).numpy()
+
+
+def energy(matrices):
+    return np.sum(np.asarray(matrices) ** 2, axis=(-2, -1))
+
+
+def test_train_error_on_complete_orthonormal_inputs():
+    expected = energy(TRAINING - MAPS) / energy(TRAINING)
+    np.testing.assert_allclose(call(observables.relative_train_error(TRAINING)), expected, rtol=1e-12)
+
+
+def test_train_error_from_second_moments_is_that_on_the_examples():
+    expected = energy(OUTPUTS - MAPS @ INPUTS) / energy(OUTPUTS)
+    moments = OUTPUTS @ INPUTS.swapaxes(-1, -2), INPUTS @ INPUTS.swapaxes(-1, -2)
+    observable = observables.relative_train_error(*moments, target_power=energy(OUTPUTS))
+    np.testing.assert_allclose(call(observable), expected, rtol=1e-12)
+
+
+def test_train_error_on_few_orthonormal_inputs_needs_only_the_power():
+    inputs = np.linalg.qr(INPUTS)[0][..., :6]
+    outputs = OUTPUTS[..., :6]
+    observable = observables.relative_train_error(outputs @ inputs.swapaxes(-1, -2), target_power=2 * energy(outputs))
+    expected = (energy(outputs - MAPS @ inputs) + energy(outputs)) / (2 * energy(outputs))
+    np.testing.assert_allclose(call(observable), expected, rtol=1e-12)
+
+
+def test_test_error_and_its_covariance():
+    np.testing.assert_allclose(
+        call(observables.relative_test_error(CLEAN)), energy(MAPS - CLEAN) / energy(CLEAN), rtol=1e-12
+    )
+    root = RNG.standard_normal((6, 6))
+    expected = energy((MAPS - CLEAN) @ root) / energy(CLEAN @ root)
+    np.testing.assert_allclose(call(observables.relative_test_error(CLEAN, root @ root.T)), expected, rtol=1e-11)
+
+
+def test_test_error_of_one_head():
+    observable = observables.relative_test_error(CLEAN[..., 1:3, :], rows=slice(1, 3))
+    expected = energy((MAPS - CLEAN)[..., 1:3, :]) / energy(CLEAN[..., 1:3, :])
+    np.testing.assert_allclose(call(observable), expected, rtol=1e-12)
+
+
+def test_modes_and_alignments():
+    left, right = np.linalg.qr(RNG.standard_normal((2, 3, 4, 2)))[0], np.linalg.qr(RNG.standard_normal((2, 3, 6, 2)))[0]
+    strengths = call(observables.mode_strengths(left, right))
+    alignments = call(observables.mode_alignments(left, right))
+    strongest = call(observables.mode_alignments(left, right, n_modes=1))
+    for s, k, m in np.ndindex(2, 3, 2):
+        u, _, vt = np.linalg.svd(MAPS[s, k], full_matrices=False)
+        match = np.abs(u.T @ left[s, k, :, m]) * np.abs(vt @ right[s, k, :, m])
+        assert strengths[s, k, m] == pytest.approx(left[s, k, :, m] @ MAPS[s, k] @ right[s, k, :, m], rel=1e-12)
+        assert alignments[s, k, m] == pytest.approx(match.max(), rel=1e-10)
+        assert strongest[s, k, m] == pytest.approx(match[0], rel=1e-10)
+
+
+def test_own_modes_are_perfectly_aligned_at_their_singular_values():
+    u, s, vt = np.linalg.svd(MAPS, full_matrices=False)
+    modes = u, vt.swapaxes(-1, -2)
+    np.testing.assert_allclose(call(observables.mode_alignments(*modes)), 1.0, rtol=1e-12)
+    np.testing.assert_allclose(call(observables.mode_strengths(*modes)), s, rtol=1e-12)
+    np.testing.assert_allclose(call(observables.singular_values()), s, rtol=1e-12)
+    np.testing.assert_allclose(call(observables.singular_values(2)), s[..., :2], rtol=1e-12)
+
+
+@pytest.mark.parametrize("n_examples", [2, 6])
+def test_unseen_energy_is_that_outside_the_span_of_the_inputs(n_examples):
+    inputs = INPUTS[..., :n_examples].copy()
+    inputs[..., -1] = inputs[..., 0]  # a repeated example spans nothing new
+    projector = np.eye(6) - inputs @ np.linalg.pinv(inputs)
+    observable = observables.unseen_energy(inputs)
+    np.testing.assert_allclose(call(observable), energy(MAPS @ projector), rtol=1e-11)
+
+
+def test_composite_map_is_a_copy():
+    maps = torch.from_numpy(MAPS.copy())
+    kept = observables.composite_map()(maps)
+    maps.zero_()
+    np.testing.assert_array_equal(kept.numpy(), MAPS)
+
+
+@pytest.mark.parametrize(
+    "observable",
+    [
+        observables.relative_train_error(TRAINING),
+        observables.relative_train_error(TRAINING, np.eye(6), energy(TRAINING)),
+        observables.relative_test_error(CLEAN, np.eye(6)),
+        observables.mode_strengths(CLEAN[..., :2], CLEAN.swapaxes(-1, -2)[..., :2]),
+        observables.mode_alignments(CLEAN[..., :2], CLEAN.swapaxes(-1, -2)[..., :2]),
+        observables.unseen_energy(INPUTS[..., :3]),
+    ],
+)
+def test_maps_in_single_precision_give_results_in_single_precision(observable):
+    single = observable(torch.from_numpy(MAPS).float())
+    assert single.dtype is torch.float32
+    np.testing.assert_allclose(single.numpy(), call(observable), rtol=1e-3, atol=1e-4)
+
+
+def test_bad_arguments_are_named():
+    with pytest.raises(ValueError, match="target_power"):
+        observables.relative_train_error(TRAINING, np.eye(6))
+    with pytest.raises(ValueError, match="clean"):
+        observables.relative_test_error(0 * CLEAN)
+    with pytest.raises(ValueError, match="training"):
+        observables.relative_train_error(TRAINING[0])
+    with pytest.raises(ValueError, match="left"):
+        observables.mode_strengths(CLEAN * np.nan, CLEAN)
+    with pytest.raises(TypeError, match="inputs"):
+        observables.unseen_energy(torch.ones((1, 1, 3, 3), dtype=torch.int64))

@@ -1,0 +1,160 @@
+"""Initial weights: their spectra, their alignment with the data, and what their random streams share."""
+
+import itertools
+
+import numpy as np
+import pytest
+import torch
+
+from mtlbook_lib.data.teachers import low_rank_teachers
+from mtlbook_lib.simulation.engine import runtime
+from mtlbook_lib.simulation.linear import students
+from mtlbook_lib.simulation.linear.networks import composite
+
+SEEDS = [3, 1, 8]
+WIDTHS = [(2, 6), (3, (5, 9)), (5, (6, 4, 8, 5)), (2, 30), (4, 3)]
+
+
+def training(n_outputs=8, n_inputs=12):
+    return low_rank_teachers(n_outputs, n_inputs, [[1.0], [4.0]], SEEDS).training
+
+
+def balance_gaps(layers):
+    return [float((b.mT @ b - a @ a.mT).abs().max()) for a, b in itertools.pairwise(layers)]
+
+
+@pytest.mark.parametrize(("depth", "width"), WIDTHS)
+def test_aligned_map_has_the_top_singular_vectors_of_the_data_at_strength_eps(depth, width):
+    data = training()
+    layers = students.aligned(data, width, 1e-2, SEEDS, depth=depth)
+    left, _, right_t = np.linalg.svd(data, full_matrices=False)
+    rank = min(8, *np.atleast_1d(width))
+    expected = 1e-2 * left[..., :rank] @ right_t[..., :rank, :]
+    np.testing.assert_allclose(composite(layers).numpy(), expected, rtol=0, atol=1e-14)
+
+
+@pytest.mark.parametrize(("depth", "width"), WIDTHS)
+def test_aligned_layers_are_balanced_and_share_the_strength(depth, width):
+    layers = students.aligned(training(), width, 1e-2, SEEDS, depth=depth)
+    assert max(balance_gaps(layers)) < 1e-14
+    rank = min(8, *np.atleast_1d(width))
+    for layer in layers:
+        np.testing.assert_allclose(torch.linalg.svdvals(layer)[..., :rank], 1e-2 ** (1 / depth), rtol=1e-12)
+
+
+@pytest.mark.parametrize(("depth", "width"), WIDTHS)
+def test_orthogonal_layers_have_equal_singular_values(depth, width):
+    layers = students.orthogonal(8, 12, width, 1e-3, SEEDS, depth=depth)
+    for layer in layers:
+        np.testing.assert_allclose(torch.linalg.svdvals(layer), 1e-3 ** (1 / depth), rtol=1e-12)
+
+
+@pytest.mark.parametrize("depth", [2, 3, 5])
+def test_orthogonal_layers_are_balanced_when_hidden_layers_are_narrow(depth):
+    layers = students.orthogonal(8, 12, 6, 1e-3, SEEDS, depth=depth)
+    assert max(balance_gaps(layers)) < 1e-14
+    np.testing.assert_allclose(torch.linalg.svdvals(composite(layers))[..., :6], 1e-3, rtol=1e-12)
+
+
+def test_orthogonal_layers_are_uniform():
+    first, last = students.orthogonal(3, 3, 3, 1.0, seeds=range(400))
+    for layer in (first, last):
+        diagonal = layer[:, 0].diagonal(dim1=-2, dim2=-1).numpy()
+        assert np.all(np.abs(diagonal.mean(axis=0)) < 4 / np.sqrt(3 * 400))  # variance of an entry: 1/3
+        assert np.all(np.abs((diagonal**2).mean(axis=0) - 1 / 3) < 4 * np.sqrt(4 / 45 / 400))
+
+
+def test_gaussian_layers_have_the_given_standard_deviation():
+    for layer in students.gaussian(40, 30, 50, [0.5, 2.0], seeds=range(10)):
+        entries = layer.numpy().swapaxes(0, 1).reshape(2, -1)
+        relative_error = 4 / np.sqrt(2 * entries.shape[1])
+        np.testing.assert_allclose(entries.std(axis=1), [0.5, 2.0], rtol=relative_error)
+        assert np.all(np.abs(entries.mean(axis=1)) < 4 * np.array([0.5, 2.0]) / np.sqrt(entries.shape[1]))
+
+
+@pytest.mark.parametrize("make", [students.orthogonal, students.gaussian])
+def test_settings_share_the_draws_of_a_seed_and_scale_them(make):
+    for layer in make(8, 12, 6, [1e-4, 1e-2, 1.0], SEEDS, depth=4):
+        assert layer.shape[:2] == (3, 3)
+        power = 0.25 if make is students.orthogonal else 1.0
+        np.testing.assert_allclose(layer[:, 1] / layer[:, 0], 100**power, rtol=1e-10)
+        np.testing.assert_allclose(layer[:, 2] / layer[:, 1], 100**power, rtol=1e-10)
+    same = make(8, 12, 6, 0.1, SEEDS, n_settings=2)
+    assert all(torch.equal(layer[:, 0], layer[:, 1]) for layer in same)
+
+
+def test_aligned_settings_share_the_rotations_of_a_seed():
+    first = students.aligned(training(), 6, 1e-2, SEEDS)[0]
+    right_t = np.linalg.svd(training(), full_matrices=False)[2]
+    rotations = first.numpy() @ right_t[..., :6, :].swapaxes(-1, -2) / 0.1
+    signs = np.sign((rotations[:, 0] * rotations[:, 1]).sum(axis=-2))  # singular vectors are given up to a sign
+    np.testing.assert_allclose(rotations[:, 1] * signs[:, None], rotations[:, 0], atol=1e-12)
+
+
+@pytest.mark.parametrize("make", [students.orthogonal, students.gaussian])
+def test_each_layer_of_each_seed_has_its_own_stream(make):
+    layers = make(8, 12, (6, 7), 0.1, SEEDS, depth=3)
+    again = make(8, 12, (6, 7), 0.1, SEEDS, depth=3)
+    alone = make(8, 12, (6, 7), 0.1, SEEDS[1:2], depth=3)
+    wider = make(8, 12, (6, 11), 0.1, SEEDS, depth=3)
+    assert all(torch.equal(a, b) for a, b in zip(layers, again, strict=True))
+    assert all(torch.equal(a[1:2], b) for a, b in zip(layers, alone, strict=True))
+    assert torch.equal(layers[0], wider[0])
+    assert not torch.allclose(layers[0][0], layers[0][1])
+    square = make(6, 6, 6, 0.1, SEEDS)
+    assert not torch.allclose(square[0], square[1])
+
+
+def test_students_are_independent_of_teachers_with_the_same_seeds():
+    seeds = range(200)
+    teachers = low_rank_teachers(4, 4, [1.0], seeds)
+    weights = students.gaussian(4, 4, 4, 1.0, seeds)
+    for layer in weights:
+        products = (layer[:, 0].numpy() * teachers.noise[:, 0]).sum(axis=(1, 2)) * 2  # noise has variance 1/4
+        assert abs(products.mean()) < 4 * np.sqrt(16 / 200)
+
+
+def test_layers_go_to_the_device_and_precision_of_the_runtime(monkeypatch):
+    monkeypatch.setattr(runtime, "device", lambda: torch.device("meta"))
+    monkeypatch.setattr(runtime, "dtype", lambda: torch.float32)
+    for layer in students.orthogonal(4, 5, 3, 0.1, SEEDS) + students.gaussian(4, 5, 3, 0.1, SEEDS):
+        assert (layer.device.type, layer.dtype) == ("meta", torch.float32)
+
+
+def test_precision_can_be_chosen():
+    assert students.gaussian(4, 5, 3, 0.1, SEEDS, dtype=torch.float32)[0].dtype is torch.float32
+    assert students.aligned(training(), 3, 0.1, SEEDS, dtype=torch.float32)[1].dtype is torch.float32
+
+
+@pytest.mark.parametrize(
+    ("change", "error", "name"),
+    [
+        ({"n_hidden": 0}, ValueError, "n_hidden"),
+        ({"n_hidden": 2.0}, TypeError, "n_hidden"),
+        ({"n_hidden": (4, 4)}, ValueError, "n_hidden"),
+        ({"eps": 0.0}, ValueError, "eps"),
+        ({"eps": -1.0}, ValueError, "eps"),
+        ({"eps": np.nan}, ValueError, "eps"),
+        ({"eps": [0.1, 0.2], "n_settings": 3}, ValueError, "eps"),
+        ({"depth": 1}, ValueError, "depth"),
+        ({"seeds": []}, ValueError, "seeds"),
+        ({"seeds": [1, 1]}, ValueError, "seeds"),
+        ({"seeds": [-1]}, ValueError, "seeds"),
+        ({"seeds": 3}, TypeError, "seeds"),
+        ({"n_inputs": 0}, ValueError, "n_inputs"),
+        ({"n_settings": 0}, ValueError, "n_settings"),
+    ],
+)
+def test_bad_arguments_are_named(change, error, name):
+    arguments = {"n_outputs": 4, "n_inputs": 5, "n_hidden": 3, "eps": 0.1, "seeds": [0]}
+    with pytest.raises(error, match=name):
+        students.orthogonal(**(arguments | change))
+
+
+def test_aligned_students_check_the_training_data():
+    with pytest.raises(ValueError, match="seeds"):
+        students.aligned(training(), 6, 1e-2, SEEDS[:2])
+    with pytest.raises(ValueError, match="training"):
+        students.aligned(training()[0], 6, 1e-2, SEEDS)
+    with pytest.raises(ValueError, match="training"):
+        students.aligned(np.full((3, 1, 4, 4), np.inf), 3, 1e-2, SEEDS)

@@ -1,0 +1,178 @@
+"""Leaky rectifier networks against automatic differentiation, the linear special case, and homogeneity."""
+
+import numpy as np
+import pytest
+import torch
+from _flow_tasks import DevicesAreNamed
+from torch.nn.functional import leaky_relu
+
+from mtlbook_lib.data.inputs import gaussian_inputs
+from mtlbook_lib.simulation.linear import descent, observables, students
+from mtlbook_lib.simulation.rectifier import descent as rectifier
+
+SEEDS = [4, 7]
+DEPTHS = [2, 4]
+
+
+def task(depth, n_settings=3):
+    rng = np.random.default_rng(2)
+    inputs = gaussian_inputs(6, 9, SEEDS)
+    targets = rng.standard_normal((2, n_settings, 4, 9))
+    return students.gaussian(4, 6, 5, 0.5, SEEDS, depth=depth, n_settings=n_settings), inputs, targets
+
+
+def by_hand(layers, inputs, slope, leaky_output):
+    for layer in layers[:-1]:
+        inputs = leaky_relu(layer @ inputs, slope)
+    output = layers[-1] @ inputs
+    return leaky_relu(output, slope) if leaky_output else output
+
+
+@pytest.mark.parametrize("depth", DEPTHS)
+@pytest.mark.parametrize("slope", [0.0, 0.2, 1.0])
+@pytest.mark.parametrize("leaky_output", [False, True])
+@pytest.mark.parametrize(("loss", "factor"), [("half", 0.5), ("full", 1.0)])
+def test_one_step_follows_the_gradient_of_the_stated_loss(depth, slope, leaky_output, loss, factor):
+    layers, inputs, targets = task(depth)
+    leaves = [layer.clone().requires_grad_() for layer in layers]
+    outputs = by_hand(leaves, torch.from_numpy(inputs)[:, None], slope, leaky_output)
+    (factor * (torch.from_numpy(targets) - outputs).square().sum()).backward()
+    result = rectifier.descend(layers, inputs, targets, 0.1, 1, slope=slope, leaky_output=leaky_output, loss=loss)
+    for before, leaf, after in zip(layers, leaves, result.layers, strict=True):
+        np.testing.assert_allclose(after, (before - 0.1 * leaf.grad).numpy(), rtol=0, atol=1e-12)
+
+
+def test_forward_rectifies_hidden_layers_and_the_output_on_request():
+    layers, inputs, _ = task(4)
+    examples = torch.from_numpy(inputs)[:, None]
+    for leaky_output in (False, True):
+        outputs = rectifier.forward(layers, examples, 0.3, leaky_output)
+        assert torch.equal(outputs, by_hand(layers, examples, 0.3, leaky_output))
+    assert torch.equal(rectifier.forward(layers, examples), by_hand(layers, examples, 0.2, False))
+
+
+def test_networks_without_bias_are_homogeneous():
+    layers, inputs, _ = task(4)
+    examples = torch.from_numpy(inputs)[:, None]
+    scaled = rectifier.forward(layers, 3 * examples, leaky_output=True)
+    np.testing.assert_allclose(scaled, 3 * rectifier.forward(layers, examples, leaky_output=True), rtol=1e-12)
+
+
+@pytest.mark.parametrize("depth", DEPTHS)
+def test_slope_one_is_the_linear_network(depth):
+    layers, inputs, targets = task(depth)
+    linear = descent.descend(
+        layers,
+        targets @ inputs.swapaxes(-1, -2)[:, None],
+        0.01,
+        100,
+        covariance=(inputs @ inputs.swapaxes(-1, -2))[:, None],
+    )
+    leaky = rectifier.descend(layers, inputs, targets, 0.01, 100, slope=1.0)
+    for one, other in zip(linear.layers, leaky.layers, strict=True):
+        np.testing.assert_allclose(one, other, rtol=0, atol=1e-11)
+    np.testing.assert_array_equal(linear.times, leaky.times)
+
+
+def test_training_error_falls_and_is_that_of_the_final_network():
+    layers, inputs, targets = task(2)
+    observe = {"train": rectifier.prediction_error(inputs, targets)}
+    result = rectifier.descend(layers, inputs, targets, 0.02, 200, observe=observe, record_every=10)
+    assert np.all(np.diff(result.values["train"], axis=-1) < 0)
+    final = [torch.from_numpy(layer) for layer in result.layers]
+    outputs = by_hand(final, torch.from_numpy(inputs)[:, None], 0.2, False).numpy()
+    expected = ((outputs - targets) ** 2).sum((-2, -1)) / (targets**2).sum((-2, -1))
+    np.testing.assert_allclose(result.values["train"][..., -1], expected, rtol=1e-12)
+
+
+def test_batch_equals_loop():
+    layers, inputs, targets = task(4)
+    batch = rectifier.descend(layers, inputs, targets, 0.02, 40, leaky_output=True).layers
+    for s, k in np.ndindex(2, 3):
+        alone = rectifier.descend(
+            [w[s : s + 1, k : k + 1] for w in layers],
+            inputs[s : s + 1],
+            targets[s : s + 1, k : k + 1],
+            0.02,
+            40,
+            leaky_output=True,
+        ).layers
+        for one, many in zip(alone, batch, strict=True):
+            np.testing.assert_allclose(one[0, 0], many[s, k], rtol=0, atol=1e-12)
+
+
+def test_single_precision_works_beside_data_in_double_precision():
+    layers, inputs, targets = task(2)
+    observe = {"train": rectifier.prediction_error(inputs, targets)}
+    single = rectifier.descend([w.float() for w in layers], inputs, targets, 0.02, 100, observe=observe)
+    double = rectifier.descend(layers, inputs, targets, 0.02, 100, observe=observe)
+    assert single.dtype == "float32"
+    np.testing.assert_allclose(single.values["train"], double.values["train"], rtol=1e-4)
+
+
+def test_divergence_is_reported():
+    layers, inputs, targets = task(2)
+    targets = targets * np.array([1.0, 1.0, 1e3])[:, None, None]
+    observe = {"train": rectifier.prediction_error(inputs, targets)}
+    result = rectifier.descend(layers, inputs, targets, 0.03, 60, observe=observe)
+    np.testing.assert_array_equal(result.diverged, [[False, False, True]] * 2)
+    assert np.isnan(result.values["train"][:, 2, -1]).all()
+    assert np.isfinite(result.values["train"][:, :2]).all()
+
+
+def test_leaky_networks_overfit_a_noisy_linear_teacher_after_an_optimum():
+    rng = np.random.default_rng(0)
+    inputs = np.linalg.qr(rng.standard_normal((2, 20, 20)))[0]
+    fresh = gaussian_inputs(20, 200, SEEDS)
+    clean = 3.0 * np.eye(10, 1) @ np.eye(1, 20)
+    targets = (clean @ inputs)[:, None] + rng.standard_normal((2, 1, 10, 20)) / np.sqrt(20)
+    layers = students.orthogonal(10, 20, 10, 1e-3, SEEDS)
+    observe = {"test_error": rectifier.prediction_error(fresh, (clean @ fresh)[:, None])}
+    leaky = rectifier.descend(layers, inputs, targets, 0.02, 1000, observe=observe, record_every=5)
+    linear = rectifier.descend(layers, inputs, targets, 0.02, 1000, observe=observe, record_every=5, slope=1.0)
+    curve, straight = leaky.values["test_error"][:, 0], linear.values["test_error"][:, 0]
+    assert np.all(curve.min(axis=1) < 0.8 * curve[:, 0])
+    assert np.all(curve[:, -1] > 1.2 * curve.min(axis=1))
+    assert np.all(curve.min(axis=1) > straight.min(axis=1))
+
+
+def test_new_tensors_name_their_device():
+    layers, inputs, targets = task(2)
+    observe = {"train": rectifier.prediction_error(inputs, targets)}
+    with DevicesAreNamed():
+        rectifier.descend(layers, inputs, targets, 0.02, 3, observe=observe)
+
+
+@pytest.mark.parametrize(
+    ("change", "error", "name"),
+    [
+        ({"slope": -0.1}, ValueError, "slope"),
+        ({"slope": 1.5}, ValueError, "slope"),
+        ({"lr": 0.0}, ValueError, "lr"),
+        ({"inputs": np.zeros((2, 5, 9))}, ValueError, "inputs"),
+        ({"inputs": np.zeros((6, 9))}, ValueError, "inputs"),
+        ({"inputs": np.zeros((2, 6, 8))}, ValueError, "targets"),
+        ({"targets": np.full((2, 3, 4, 9), np.nan)}, ValueError, "targets"),
+        ({"targets": np.zeros((2, 3, 5, 9))}, ValueError, "targets"),
+        ({"layers": [np.zeros((2, 3, 4, 6))]}, ValueError, "layers"),
+    ],
+)
+def test_bad_arguments_are_named(change, error, name):
+    layers, inputs, targets = task(2)
+    arguments = {"layers": layers, "inputs": inputs, "targets": targets, "lr": 0.1, "n_steps": 1}
+    with pytest.raises(error, match=name):
+        rectifier.descend(**(arguments | change))
+    with pytest.raises(ValueError, match="targets must not be zero"):
+        rectifier.prediction_error(inputs, np.zeros_like(targets))
+
+
+def test_linear_observables_and_predictors_measure_the_same_training_error():
+    layers, _, targets = task(2)
+    inputs = np.linalg.qr(np.random.default_rng(1).standard_normal((2, 6, 6)))[0]
+    targets = targets[..., :6]
+    training = targets @ inputs.swapaxes(-1, -2)[:, None]
+    flat = descent.descend(layers, training, 0.02, 20, observe={"e": observables.relative_train_error(training)})
+    full = rectifier.descend(
+        layers, inputs, targets, 0.02, 20, slope=1.0, observe={"e": rectifier.prediction_error(inputs, targets)}
+    )
+    np.testing.assert_allclose(flat.values["e"], full.values["e"], rtol=1e-11)

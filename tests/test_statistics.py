@@ -1,0 +1,66 @@
+"""Standard errors and weighted slopes against their definitions and against repeated experiments."""
+
+import numpy as np
+import pytest
+
+from mtlbook_lib.statistics import at_best_of_mean, mean_and_error, weighted_slope
+
+
+def test_mean_and_error_of_two_values():
+    mean, error = mean_and_error([[1.0, 5.0], [3.0, 5.0]])
+    assert mean.tolist() == [2.0, 5.0]
+    assert error.tolist() == pytest.approx([1.0, 0.0])
+
+
+def test_standard_error_is_the_spread_of_repeated_means():
+    draws = np.random.default_rng(0).normal(3.0, 2.0, size=(25, 4000))
+    mean, error = mean_and_error(draws)
+    assert mean.std() == pytest.approx(2.0 / 5, rel=0.05)
+    assert np.sqrt((error**2).mean()) == pytest.approx(2.0 / 5, rel=0.02)
+
+
+def test_slope_of_exact_points_is_exact():
+    x = np.array([1.0, 2.0, 4.0])
+    assert weighted_slope(x, 3 - 0.5 * x, [0.1, 1.0, 0.3])[0] == pytest.approx(-0.5, abs=1e-13)
+
+
+def test_slope_agrees_with_least_squares_and_its_covariance():
+    rng = np.random.default_rng(1)
+    x, error = rng.normal(size=7), rng.uniform(0.5, 2.0, size=7)
+    y = rng.normal(size=7)
+    coefficients, covariance = np.polyfit(x, y, 1, w=1 / error, cov="unscaled")
+    slope, slope_error = weighted_slope(x, y, error)
+    assert slope == pytest.approx(coefficients[0])
+    assert slope_error == pytest.approx(np.sqrt(covariance[0, 0]))
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (([1, 2], [1, 2, 3], [1, 1]), "one shape"),
+        (([1, 1], [1, 2], [1, 1]), "different places"),
+        (([1, 2], [1, 2], [1, 0]), "error must be greater than 0"),
+        (([1, np.nan], [1, 2], [1, 1]), "x must be finite"),
+    ],
+)
+def test_bad_points_are_refused(arguments, message):
+    with pytest.raises(ValueError, match=message):
+        weighted_slope(*arguments)
+
+
+def test_one_measurement_has_no_standard_error():
+    with pytest.raises(ValueError, match="at least 2 measurements"):
+        mean_and_error([1.0])
+
+
+def test_every_run_is_stopped_where_the_mean_curve_is_lowest():
+    curves = np.array([[[3.0, 1.0, 2.0], [1.0, 5.0, 9.0]], [[3.0, 4.0, 2.5], [0.0, 5.0, 9.0]]])
+    values, place = at_best_of_mean(curves)
+    assert place.tolist() == [2, 0]
+    assert values.tolist() == [[2.0, 1.0], [2.5, 0.0]]
+
+
+@pytest.mark.parametrize("curves", [[1.0, 2.0], np.empty((2, 0)), [[1.0, np.nan]]])
+def test_curves_without_a_mean_have_no_best_place(curves):
+    with pytest.raises(ValueError, match="curves"):
+        at_best_of_mean(curves)

@@ -1,0 +1,143 @@
+"""Number of examples, optimal stopping, shrinkage, random students and labels against independent computations."""
+
+from __future__ import annotations
+
+import generalization_written as written
+import numpy as np
+import pytest
+from generalization_draws import growth
+from scipy.optimize import minimize_scalar
+
+from mtlbook_lib.theory import generalization, spiked
+
+
+@pytest.mark.parametrize("shape", [(60, 60), (60, 30), (30, 60)])
+def test_as_many_examples_as_inputs_is_the_standard_setting(shape):
+    t, (n_inputs, n_outputs) = np.linspace(0, 8, 9), shape
+    curve = generalization.test_error_examples(t, [3.0, 0.5], n_inputs, n_outputs, n_inputs, 1e-3)
+    if n_outputs <= n_inputs:
+        standard = generalization.test_error(t, [3.0, 0.5], n_outputs / n_inputs, n_outputs)
+        assert curve == pytest.approx(standard, rel=1e-10)
+    else:
+        # The transpose has the same modes; its noise has entry variance 1/n_outputs, a factor 2 in energy here.
+        unit = np.sqrt(n_inputs / n_outputs)
+        swapped = generalization.test_error(
+            t / unit, [3.0 * unit, 0.5 * unit], n_inputs / n_outputs, n_inputs, eps=1e-3 * unit
+        )
+        assert curve == pytest.approx(swapped, rel=1e-10)
+
+
+@pytest.mark.parametrize("sizes", [(100, 100, 40), (100, 50, 75), (100, 50, 30), (100, 150, 50)])
+def test_fewer_examples_match_adaptive_quadrature(sizes):
+    n_inputs, n_outputs, n_examples = sizes
+    t, eps, s, density = 2.5, 1e-2, 3.0, n_examples / n_inputs
+    few, many = min(n_outputs, n_examples), max(n_outputs, n_examples)
+    theta, variance = np.sqrt(density) * s, 1 / n_inputs
+    outlier = np.sqrt((theta**2 + variance * n_outputs) * (theta**2 + variance * n_examples)) / theta
+    numerator = theta**4 - variance**2 * n_outputs * n_examples
+    overlap = numerator / theta**2
+    overlap /= np.sqrt((theta**2 + variance * n_outputs) * (theta**2 + variance * n_examples))
+    unit, aspect = np.sqrt(many * variance), few / many
+    bulk = (few - 1) * written.integral(lambda z: growth(t, unit * z, eps) ** 2, aspect, *written.ends(aspect))
+    x = growth(t, outlier, eps)
+    frozen = (min(n_inputs, n_outputs) - few) * eps**2
+    expected = (frozen + bulk + (x - s) ** 2 + 2 * x * s * (1 - np.sqrt(density) * overlap)) / s**2
+    assert generalization.test_error_examples(t, [s], *sizes, eps) == pytest.approx(expected, rel=1e-10)
+
+
+def test_more_examples_are_a_cleaner_problem_in_scaled_units():
+    t = np.linspace(0, 4, 5)
+    many = generalization.test_error_examples(t, [1.5, 0.4], 50, 40, 200, 1e-2, tau=2.0)
+    scaled = generalization.test_error(2 * t, [3.0, 0.8], 0.8, 40, eps=2e-2, tau=2.0)
+    assert many == pytest.approx(scaled, rel=1e-12)
+
+
+def test_unseen_part_of_the_teacher_remains_without_noise():
+    # At infinite signal the best strength is that of the teacher's visible part, 1 - D of its energy is out of sight.
+    best, _ = generalization.curve_minimum(
+        lambda t: generalization.test_error_examples(t, [1e4], 100, 100, 30, 1e-9), horizon=1e-2
+    )
+    assert best == pytest.approx(0.7, abs=1e-3)
+
+
+def test_shrinkage_error_is_what_the_optimal_shrinker_leaves():
+    for aspect in (0.3, 1.0, 2.0):
+        s = np.array([4.0, 2.0, 0.3])
+        kept = spiked.optimal_shrinkage(spiked.noisy_singular_value(s, aspect), aspect)
+        expected = np.sum(s**2 - kept**2) / np.sum(s**2)
+        assert generalization.shrinkage_error(s, aspect) == pytest.approx(expected, rel=1e-12)
+    assert generalization.shrinkage_error([0.5], 0.5) == 1.0
+
+
+@pytest.mark.parametrize("aspect", [0.5, 2.0])
+def test_rank_one_optimum_minimises_the_error_of_the_single_mode(aspect):
+    strengths = np.array([1.3, 2.0, 5.0])
+    errors, times = generalization.rank_one_optimum(strengths, aspect, 1e-4, 3.0)
+    for s, error, time in zip(strengths, errors, times, strict=True):
+        s_hat, overlap = written.outlier_modes([s], aspect)
+
+        def single(t, s=s, s_hat=s_hat, overlap=overlap):
+            x = growth(t / 3.0, s_hat[0], 1e-4)
+            return (x**2 - 2 * x * s * overlap[0] + s**2) / s**2
+
+        best = minimize_scalar(single, bounds=(time / 2, 2 * time), method="bounded", options={"xatol": 1e-9})
+        assert error == pytest.approx(best.fun, rel=1e-9)
+        assert time == pytest.approx(best.x, rel=1e-5)
+        assert generalization.rank_one_optimum(s, aspect, 1e-4, 3.0) == (pytest.approx(error), pytest.approx(time))
+
+
+def test_rank_one_optimum_broadcasts_its_arguments():
+    s, aspect = np.array([[1.5], [3.0]]), np.array([0.5, 1.0, 2.0])
+    errors, times = generalization.rank_one_optimum(s, aspect, 1e-3, 2.0)
+    assert errors.shape == times.shape == (2, 3)
+    assert (errors[1, 2], times[1, 2]) == generalization.rank_one_optimum(3.0, 2.0, 1e-3, 2.0)
+
+
+def test_best_stopping_is_the_minimum_of_the_curve():
+    t = np.linspace(0, 5, 50001)
+    for order in (0, 1):
+        curve = generalization.test_error(t, [2.0, 1.2], 0.5, 50, 20, 1e-2, order=order)
+        error, time = generalization.best_stopping([2.0, 1.2], 0.5, 50, 20, 1e-2, order=order)
+        assert error == pytest.approx(np.min(curve), rel=1e-8)
+        assert error <= np.min(curve)
+        assert time == pytest.approx(t[np.argmin(curve)], abs=1e-4)
+
+
+def test_best_stopping_tends_to_the_rank_one_optimum_as_the_start_shrinks():
+    error, time = generalization.best_stopping([3.0], 0.5, 50, eps=1e-9)
+    expected_error, expected_time = generalization.rank_one_optimum(3.0, 0.5, 1e-9)
+    assert error == pytest.approx(expected_error, abs=1e-6)
+    assert time == pytest.approx(expected_time, rel=1e-5)
+
+
+def test_best_stopping_without_noise_modes_is_the_rank_one_optimum():
+    # One output and a teacher of rank one leave no mode to the noise.
+    optimum = generalization.rank_one_optimum(3.0, 0.5, 1e-3)
+    assert generalization.best_stopping([3.0], 0.5, 1) == pytest.approx(optimum, rel=1e-7)
+
+
+def test_best_stopping_without_signal_is_not_to_train():
+    error, time = generalization.best_stopping([0.3], 0.5, 50)
+    assert time == 0.0
+    assert error == generalization.test_error(0.0, [0.3], 0.5, 50)
+
+
+def test_curve_minimum_finds_the_deeper_of_two_minima():
+    error, time = generalization.curve_minimum(lambda t: np.cos(3 * t) + 0.01 * (t - 3.2) ** 2, 5.0)
+    assert time == pytest.approx(np.pi, abs=1e-3)
+    assert error == pytest.approx(-1, abs=1e-4)
+    with pytest.raises(ValueError, match="horizon"):
+        generalization.curve_minimum(lambda t: -t, 1.0)
+
+
+def test_random_student_is_an_aligned_one_that_starts_lower():
+    t = np.linspace(0, 6, 7)
+    curve = generalization.test_error_random(t, [3.0], 100, 50, 25, eps=1e-2, tau=2.0, order=1)
+    start = 1e-2 * (0.25 + 0.5) / 4
+    assert curve == pytest.approx(generalization.test_error(t, [3.0], 0.5, 50, 25, start, 2.0, order=1), rel=1e-12)
+
+
+def test_random_labels_keep_the_variance_of_the_outputs():
+    assert generalization.random_label_scale([6.0, 4.0, 2.0], 50) == pytest.approx(np.sqrt(2.12), rel=1e-14)
+    assert generalization.random_label_scale([6.0], 9, 3.0) == pytest.approx(np.sqrt(13), rel=1e-14)
+    assert generalization.random_label_scale([], 9, 0.5) == 0.5

@@ -1,0 +1,242 @@
+"""The 2x2 reduction of deep random students, against exact flow, scalar equations, real students and closed forms."""
+
+import numpy as np
+import pytest
+from scipy.integrate import solve_ivp
+from scipy.special import lambertw
+
+from mtlbook_lib.theory.linear_dynamics import (
+    balanced_flow,
+    deep_random_half_time,
+    deep_random_ratio_limit,
+    deep_random_strength,
+    half_time,
+    mode_strength,
+    mode_time,
+    random_student_delay,
+)
+
+RATIOS = [(1.0, 1.0), (0.5, 1.0), (0.5, 0.5), (0.2, 0.7)]
+
+
+def wide_student_half_time(depth, width, eps, seed, step=0.02):
+    """Half-time of one mode of strength 1 in a real random student of equal widths, by classical Runge–Kutta."""
+    rng = np.random.default_rng(seed)
+    layers = [np.linalg.qr(rng.normal(size=(width, width)))[0] * eps ** (1 / depth) for _ in range(depth)]
+    target = np.zeros((width, width))
+    target[0, 0] = 1.0
+
+    def slope(layers):
+        before = [np.eye(width)]
+        for layer in layers:
+            before.append(layer @ before[-1])
+        backward, slopes = target - before[-1], []
+        for layer, signal in zip(layers[::-1], before[-2::-1], strict=True):
+            slopes.insert(0, backward @ signal.T)
+            backward = layer.T @ backward
+        return slopes
+
+    def strength(layers):
+        return np.linalg.multi_dot(layers[::-1])[0, 0]
+
+    def shifted(layers, slopes, size):
+        return [layer + size * change for layer, change in zip(layers, slopes, strict=True)]
+
+    now, past = 0.0, strength(layers)
+    while (current := strength(layers)) < 0.5:
+        past = current
+        k1 = slope(layers)
+        k2 = slope(shifted(layers, k1, step / 2))
+        k3 = slope(shifted(layers, k2, step / 2))
+        k4 = slope(shifted(layers, k3, step))
+        mean = [(a + 2 * b + 2 * c + d) / 6 for a, b, c, d in zip(k1, k2, k3, k4, strict=True)]
+        layers, now = shifted(layers, mean, step), now + step
+    return now - step * (current - 0.5) / (current - past)
+
+
+def plane_student(ratio_in, ratio_out, eps, s_hat):
+    """The reduction at one hidden layer written as a balanced student with two hidden units."""
+    u = np.array([0, np.sqrt(ratio_out), np.sqrt(1 - ratio_out)])
+    v = np.array([np.sqrt(ratio_in), 0, np.sqrt(1 - ratio_in)])
+    return np.sqrt(eps) * np.eye(2, 3), np.sqrt(eps) * np.eye(3, 2), s_hat * np.outer(u, v), u, v
+
+
+@pytest.mark.parametrize(("ratio_in", "ratio_out"), RATIOS)
+def test_one_hidden_layer_reproduces_the_delay(ratio_in, ratio_out):
+    n_outputs = 1000
+    n_hidden = round(1000 * ratio_out)
+    delay = random_student_delay(3.0, round(n_hidden / ratio_in), n_hidden, n_outputs)
+    lag = deep_random_half_time(3.0, 1e-5, 2, ratio_in, ratio_out) - half_time(3.0, 1e-5)
+    assert lag == pytest.approx(delay, abs=2e-4)
+
+
+@pytest.mark.parametrize(("ratio_in", "ratio_out"), RATIOS)
+@pytest.mark.parametrize(("s_hat", "eps"), [(3.0, 1e-3), (0.8, 0.1)])
+def test_one_hidden_layer_agrees_with_the_exact_flow(ratio_in, ratio_out, s_hat, eps):
+    first, second, target, u, v = plane_student(ratio_in, ratio_out, eps, s_hat)
+    half = deep_random_half_time(s_hat, eps, 2, ratio_in, ratio_out)
+    times = [0.0, 0.5 * half, half, 2 * half, 60 / s_hat]
+    maps = balanced_flow(first, second, target, times)
+    strength, alignment = deep_random_strength(times, s_hat, eps, 2, ratio_in, ratio_out)
+    assert u @ maps[2] @ v == pytest.approx(s_hat / 2, rel=1e-10)
+    np.testing.assert_allclose(strength, u @ maps @ v, rtol=0, atol=2e-9 * s_hat)
+    np.testing.assert_allclose(alignment, u @ maps @ v / np.linalg.norm(maps, axis=(1, 2)), rtol=0, atol=1e-8)
+
+
+@pytest.mark.parametrize(
+    ("depth", "ratios", "expected"),
+    [
+        (3, (1.0, 1.0), [1.234, 1.213, 1.201]),
+        (3, (0.5, 1.0), [1.381, 1.347, 1.328]),
+        (3, (0.5, 0.5), [1.572, 1.521, 1.492]),
+        (4, (0.5, 1.0), [1.519, 1.497, 1.491]),
+        (5, (0.5, 0.5), [1.974, 1.946, 1.942]),
+    ],
+)
+def test_half_time_ratios_of_an_independent_implementation(depth, ratios, expected):
+    eps = np.array([1e-2, 1e-3, 1e-6])
+    ratio = deep_random_half_time(3.0, eps, depth, *ratios) / mode_time(1.5, 3.0, eps, depth=depth)
+    np.testing.assert_allclose(ratio, expected, atol=6e-4)
+
+
+@pytest.mark.parametrize("depth", [3, 4])
+def test_real_wide_students_follow_the_reduction(depth):
+    """Four students of width 48 against the limit of infinite width; the spread of one is about 3 %."""
+    eps = 0.02
+    halves = [wide_student_half_time(depth, 48, eps, seed) for seed in range(4)]
+    assert np.mean(halves) == pytest.approx(deep_random_half_time(1.0, eps, depth), rel=0.06)
+    assert np.mean(halves) > 1.1 * mode_time(0.5, 1.0, eps, depth=depth)
+
+
+@pytest.mark.parametrize("depth", [3, 5])
+def test_equal_sizes_follow_three_scalar_equations(depth):
+    """Without a third direction the student has two singular values and one angle, integrated here with saturation."""
+    s_hat, eps = 1.4, 0.03
+
+    def slope(_, state):
+        p1, p2, angle = state
+        powers = p1 ** (2 - 2 / depth), p2 ** (2 - 2 / depth)
+        quotient = (
+            (p1 - p2) / (p1 ** (2 / depth) - p2 ** (2 / depth)) if p1 > p2 else depth / 2 * eps ** (1 - 2 / depth)
+        )
+        return [
+            depth * powers[0] * (s_hat * np.cos(angle) ** 2 - p1),
+            depth * powers[1] * (-s_hat * np.sin(angle) ** 2 - p2),
+            -0.5 * np.sin(2 * angle) * s_hat * quotient,
+        ]
+
+    times = np.linspace(0, 12, 9)
+    start = [eps, eps, np.pi / 4]
+    p1, p2, angle = solve_ivp(slope, (0, 12), start, "DOP853", times, rtol=1e-11, atol=1e-13).y
+    strength, alignment = deep_random_strength(times, s_hat, eps, depth)
+    expected = p1 * np.cos(angle) ** 2 - p2 * np.sin(angle) ** 2
+    np.testing.assert_allclose(strength, expected, rtol=0, atol=1e-8)
+    np.testing.assert_allclose(alignment, expected / np.hypot(p1, p2), rtol=0, atol=1e-7)
+
+
+@pytest.mark.parametrize("depth", [2, 3, 6])
+def test_trajectory_starts_at_zero_passes_the_half_time_and_ends_at_the_target(depth):
+    half = deep_random_half_time(2.0, 1e-2, depth, 0.4, 0.9, tau=3)
+    strength, alignment = deep_random_strength([0, half, 40 * half, 1e7], 2.0, 1e-2, depth, 0.4, 0.9, tau=3)
+    np.testing.assert_allclose(strength, [0, 1, 2, 2], rtol=0, atol=1e-9)
+    assert alignment[0] == pytest.approx(0, abs=1e-15)
+    assert 0.9 < alignment[1] < alignment[2] < alignment[3] <= 1
+    start, none = deep_random_strength([0.0], 2.0, 1e-2, depth)
+    np.testing.assert_allclose([start[0], none[0]], 0, atol=1e-15)
+
+
+def test_random_students_are_later_than_aligned_ones_and_narrow_ones_later_still():
+    for depth in (2, 3, 5):
+        wide, narrow, narrower = (deep_random_half_time(3.0, 1e-3, depth, r, r) for r in (1.0, 0.6, 0.3))
+        assert mode_time(1.5, 3.0, 1e-3, depth=depth) < wide < narrow < narrower
+        aligned = mode_strength(wide, 3.0, 1e-3, depth=depth)
+        assert deep_random_strength([wide], 3.0, 1e-3, depth)[0][0] < aligned
+
+
+def test_scaling_symmetry_and_caps_of_the_half_time():
+    half = deep_random_half_time(3.0, 1e-3, 4, 0.5, 0.8)
+    assert deep_random_half_time(3.0, 1e-3, 4, 0.8, 0.5) == pytest.approx(half, rel=1e-10)
+    assert deep_random_half_time(6.0, 2e-3, 4, 0.5, 0.8, tau=5) == pytest.approx(half * 5 / 2**1.5, rel=1e-10)
+    assert deep_random_half_time(3.0, 1e-3, 4, 2.0, 7.0) == deep_random_half_time(3.0, 1e-3, 4)
+    both = deep_random_half_time([3.0, 6.0], [[1e-3], [2e-3]], 4, 0.5, 0.8)
+    assert both.shape == (2, 2)
+    assert both[1, 1] == deep_random_half_time(6.0, 2e-3, 4, 0.5, 0.8)
+    assert isinstance(half, float)
+
+
+@pytest.mark.parametrize(
+    ("depth", "value"),
+    [(3, 1.19968), (4, 1.27846), (5, 1.32), (6, 1.34554), (8, 1.37523), (12, 1.40263), (20, 1.42305)],
+)
+def test_limits_of_the_half_time_ratio(depth, value):
+    assert deep_random_ratio_limit(depth) == pytest.approx(value, abs=6e-6)
+
+
+def test_the_limit_for_four_matrices_has_a_closed_form():
+    """Two conserved combinations solve the three scalar equations for four weight matrices.
+
+    Let a = p1^(-1/2) and b = p2^(-1/2), both 1 at the start, E = cot^2(angle), X = 2a(1 + E) and Y = 2b(1 + 1/E). In
+    the time d = 2t, dX/dd = 2X/Y and dY/dd = -2Y/X, so 1/X + 1/Y stays 1/2, X = 2 + 2 e^d and Y = 2 + 2 e^-d; also
+    b - a = d. The singular value p1 diverges with E, where Y = 2b = 2d, that is (d - 1) e^d = 1 and d = 1 + W(1/e).
+    """
+    assert deep_random_ratio_limit(4) == pytest.approx(1 + lambertw(np.exp(-1)).real, rel=1e-12)
+
+
+@pytest.mark.parametrize("depth", [3, 4, 5, 7])
+def test_the_limit_is_reached_as_the_start_vanishes(depth):
+    eps = np.array([1e-6, 1e-9])
+    excess = deep_random_half_time(1.0, eps, depth) / mode_time(0.5, 1.0, eps, depth=depth) - deep_random_ratio_limit(
+        depth
+    )
+    assert abs(excess[1]) < 0.3 * abs(excess[0]) < 1e-3
+
+
+@pytest.mark.parametrize("depth", [2, 4])
+def test_many_modes_at_once_give_what_each_gives_alone(depth):
+    """Every mode has its own steps: a slow one beside it must not change it."""
+    s_hat, eps = np.array([[0.5, 3.0], [1.0, 40.0]]), np.array([1e-2, 1e-7])
+    ratio_in, times = np.array([[0.3], [1.5]]), [0.0, 0.7, 2.0, 2.0, 30.0, 1e9]
+    halves = deep_random_half_time(s_hat, eps, depth, ratio_in, 0.8, 2.0)
+    strength, alignment = deep_random_strength(times, s_hat, eps, depth, ratio_in, 0.8, 2.0)
+    assert (halves.shape, strength.shape, alignment.shape) == ((2, 2), (2, 2, 6), (2, 2, 6))
+    for case in np.ndindex(2, 2):
+        single = s_hat[case], eps[case[1]], depth, ratio_in[case[0], 0], 0.8, 2.0
+        assert halves[case] == pytest.approx(deep_random_half_time(*single), rel=1e-12)
+        alone = deep_random_strength(times, *single)
+        np.testing.assert_allclose(strength[case], alone[0], rtol=0, atol=1e-11 * single[0])
+        np.testing.assert_allclose(alignment[case], alone[1], rtol=0, atol=1e-10)
+
+
+BAD = [
+    (deep_random_half_time, (0.2, 0.1, 3), ValueError, "s_hat must be greater than 2 eps"),
+    (deep_random_half_time, (np.nan, 0.1, 3), ValueError, "s_hat must be finite"),
+    (deep_random_half_time, (1.0, 0.0, 3), ValueError, "eps must be greater than 0"),
+    (deep_random_half_time, (1.0, 0.1, 1), ValueError, "depth must be at least 2"),
+    (deep_random_half_time, (1.0, 0.1, 3.0), TypeError, "depth must be an integer"),
+    (deep_random_half_time, (1.0, 0.1, 3, 0.0), ValueError, "ratio_in must be greater than 0"),
+    (deep_random_half_time, (1.0, 0.1, 3, 1.0, -1.0), ValueError, "ratio_out must be greater than 0"),
+    (deep_random_half_time, (1.0, 0.1, 3, 1.0, 1.0, 0.0), ValueError, "tau must be greater than 0"),
+    (deep_random_strength, ([1.0, 0.5], 1.0, 0.1, 3), ValueError, "times must be sorted"),
+    (deep_random_strength, ([0.5], 0.1, 0.1, 3), ValueError, "s_hat must be greater than 2 eps"),
+    (deep_random_strength, ([0.5], [1.0, 0.1], 0.1, 3), ValueError, "s_hat must be greater than 2 eps; got s_hat=0.1"),
+    (deep_random_strength, ([0.5], "strong", 0.1, 3), TypeError, "s_hat must be real"),
+    (deep_random_strength, ([0.5], np.ones(2), np.full(3, 0.1), 3), ValueError, "must have shapes that broadcast"),
+    (deep_random_strength, ([0.5], 1.0, 0.1, 1001), ValueError, "depth must be at most 1000"),
+    (deep_random_half_time, (1e51, 0.1, 3), ValueError, r"s_hat must lie in \[1e-50, 1e\+50\]"),
+    (deep_random_half_time, (1.0, 1e-51, 3), ValueError, "eps must lie in"),
+    (deep_random_half_time, (1.0, 0.1, 3, 1.0, 1.0, 1e51), ValueError, "tau must lie in"),
+    (deep_random_half_time, (1.0, 0.1, 10**12), ValueError, "depth must be at most 1000"),
+    (deep_random_half_time, (1.0, 0.1, 10**30), ValueError, "depth must be at most"),
+    (deep_random_strength, ([0.5], 1.0, 0.1, 0), ValueError, "depth must be at least 2"),
+    (deep_random_strength, ([0.5], 1.0, 0.1, 3, 0.0), ValueError, "ratio_in must be greater than 0"),
+    (deep_random_strength, ([0.5], 1.0, 0.1, 3, 1.0, 0.0), ValueError, "ratio_out must be greater than 0"),
+    (deep_random_strength, ([0.5], 1.0, 0.1, 3, 1.0, 1.0, -1.0), ValueError, "tau must be greater than 0"),
+    (deep_random_ratio_limit, (2,), ValueError, "depth must be at least 3"),
+    (deep_random_ratio_limit, (3.0,), TypeError, "depth must be an integer"),
+]
+
+
+@pytest.mark.parametrize(("function", "arguments", "error", "message"), BAD)
+def test_arguments_outside_the_domain_are_named(function, arguments, error, message):
+    with pytest.raises(error, match=message):
+        function(*arguments)

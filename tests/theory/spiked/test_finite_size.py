@@ -1,0 +1,83 @@
+"""What finite matrices add: the bulk's hidden overlap with the signal, and where the edge of noise really lies."""
+
+import numpy as np
+import pytest
+from scipy.integrate import quad
+
+from mtlbook_lib.theory import marchenko_pastur, spiked
+
+ASPECTS = [0.1, 0.25, 0.5, 1.0, 2.0, 4.0]
+
+
+@pytest.mark.parametrize("aspect", ASPECTS)
+def test_outlier_and_bulk_together_exhaust_the_signal(aspect):
+    for s in aspect**0.25 * np.array([0.2, 0.9, 1, 1.1, 3.0]):
+        seen = spiked.noisy_singular_value(s, aspect) * spiked.overlap(s, aspect)
+        assert seen == pytest.approx(s - aspect / s**3 if s > aspect**0.25 else 0, abs=1e-10)
+
+        def integrand(angle, s=s):
+            x = np.sqrt(1 + aspect + 2 * np.sqrt(aspect) * np.cos(angle))
+            return spiked.bulk_cross_density(x, s, aspect) * np.sqrt(aspect) * np.sin(angle)
+
+        hidden = quad(integrand, 0, np.pi, epsabs=1e-12, epsrel=1e-12, limit=200)[0]
+        assert hidden + seen == pytest.approx(s, abs=1e-10)
+
+
+@pytest.mark.parametrize("aspect", ASPECTS)
+def test_bulk_cross_density_is_the_jump_of_the_resolvent_and_the_printed_form(aspect):
+    lower, upper = marchenko_pastur.support(aspect)
+    x = lower + (upper - lower) * np.linspace(0.02, 0.98, 17)
+    z = x + 0j
+    root = np.sqrt(4 * aspect - (x**2 - 1 - aspect) ** 2)
+    y = (z**2 - 1 - aspect + 1j * root) / 2
+    for s in aspect**0.25 * np.array([0.3, 0.99, 1.0, 1.5]):
+        jump = -2 / np.pi * np.imag(s / (y - s**2))
+        np.testing.assert_allclose(spiked.bulk_cross_density(x, s, aspect), jump, rtol=1e-10)
+        star = (1 + s**2) * (aspect + s**2) / s**2
+        printed = aspect * x * marchenko_pastur.density(x, aspect) / (s * (star - x**2))
+        np.testing.assert_allclose(spiked.bulk_cross_density(x, s, aspect), printed, rtol=1e-10)
+
+
+@pytest.mark.filterwarnings("error")
+@pytest.mark.parametrize("aspect", ASPECTS)
+def test_bulk_cross_density_has_no_nan_at_its_limits(aspect):
+    lower, upper = marchenko_pastur.support(aspect)
+    ends = np.array([-1, 0, lower, upper, upper + 1])
+    for s in (0, 0.5, spiked.threshold(aspect), 2.0):
+        np.testing.assert_array_equal(spiked.bulk_cross_density(ends, s, aspect), 0)
+    np.testing.assert_array_equal(spiked.bulk_cross_density(np.linspace(lower, upper, 9), 0, aspect), 0)
+    near = upper * (1 - np.array([1e-4, 1e-6]))
+    far, close = spiked.bulk_cross_density(near, spiked.threshold(aspect), aspect)
+    assert close / far == pytest.approx(10, rel=1e-3)  # at threshold, an inverse root towards the edge
+
+
+@pytest.mark.parametrize(("size", "bias", "deviation"), [(50, -0.909, 0.824), (100, -0.876, None), (400, -0.831, None)])
+def test_the_edge_of_square_noise_lies_below_two(size, bias, deviation):
+    """Values worked out by hand from the Tracy–Widom law, in units of size^(-2/3)."""
+    mean, spread = spiked.largest_noise_singular_value(size, size)
+    assert (mean - 2) * size ** (2 / 3) == pytest.approx(bias, abs=6e-4)
+    if deviation is not None:
+        assert spread * size ** (2 / 3) == pytest.approx(deviation, abs=6e-4)
+
+
+def test_the_edge_of_oblong_noise_by_hand():
+    """17 columns and 9 rows: centre (4 + 3)² = 49, width 7 · (1/4 + 1/3)^(1/3)."""
+    width = 7 * (7 / 12) ** (1 / 3)
+    mean = np.sqrt((49 - 1.2065336 * width) / 17)
+    expected = mean, 1.2679831 * width / (2 * 17 * mean)
+    assert spiked.largest_noise_singular_value(17, 9) == pytest.approx(expected, rel=1e-14)
+
+
+@pytest.mark.parametrize(
+    ("call", "error", "name"),
+    [
+        (lambda: spiked.bulk_cross_density(1.0, -1.0, 1.0), ValueError, "s_bar"),
+        (lambda: spiked.bulk_cross_density(1.0, 1.0, 0.0), ValueError, "aspect"),
+        (lambda: spiked.largest_noise_singular_value(1, 5), ValueError, "n_cols"),
+        (lambda: spiked.largest_noise_singular_value(5, 0), ValueError, "n_rows"),
+        (lambda: spiked.largest_noise_singular_value(5, 2.0), TypeError, "n_rows"),
+    ],
+)
+def test_bad_arguments_are_refused_by_name(call, error, name):
+    with pytest.raises(error, match=name):
+        call()
