@@ -19,7 +19,7 @@ from mtlbook_lib._checks import Array, broadcast, nonnegative, positive
 from mtlbook_lib.theory.hard_sharing.pencil import Pencil, make_covariance, make_pencil
 from mtlbook_lib.theory.hard_sharing.tasks import make_vector
 
-_BRACKET, _HALVINGS = 800.0, 70
+_BRACKET, _MOST_STEPS, _STEP = 800.0, 200, 1e-9
 _NONE = 1e-12  # of the two shares of a direction: what counts as a direction that a task does not see
 
 
@@ -101,14 +101,26 @@ def occupancies(mu: Array, n: Array, log_weights: Array) -> tuple[Array, Array]:
     residual = np.sum(n, axis=1) - mu.size
     with np.errstate(divide="ignore"):
         logits = np.log(mu) - np.log1p(-mu) + (log_weights[:, :1] - log_weights[:, 1:])
-    lower, upper = np.full(len(n), -_BRACKET), np.full(len(n), _BRACKET)
-    for _ in range(_HALVINGS):
-        middle = (lower + upper) / 2
-        above = np.sum(expit(logits + middle[:, None]), axis=1) + residual * expit(middle) > n[:, 0]
-        lower, upper = np.where(above, lower, middle), np.where(above, middle, upper)
-    middle = (lower + upper) / 2
+    middle = _root(logits, residual, n[:, 0])
     filled = logits + middle[:, None]
     return np.stack([expit(filled), expit(-filled)]), middle
+
+
+def _root(logits: Array, residual: Array, n1: Array) -> Array:
+    """The logit of x, row by row: Newton steps, halvings of the bracket where they would leave it."""
+    lower, upper, root = np.full(len(n1), -_BRACKET), np.full(len(n1), _BRACKET), np.zeros(len(n1))
+    for _ in range(_MOST_STEPS):
+        shares, x = expit(logits + root[:, None]), expit(root)
+        value = np.sum(shares, axis=1) + residual * x - n1
+        slope = np.sum(shares * (1 - shares), axis=1) + residual * x * (1 - x)
+        lower, upper = np.where(value > 0, lower, root), np.where(value > 0, root, upper)
+        step = root - value / np.maximum(slope, 1e-200)
+        new = np.where((step >= lower) & (step <= upper), step, (lower + upper) / 2)
+        moved, root = np.abs(new - root), new
+        # Newton's error is squared with every step.
+        if np.all(moved <= _STEP * (1 + np.abs(root))):
+            break
+    return root
 
 
 def errors(shares: Array, logit: Array, n: Array, bias: Array, noise: Array) -> tuple[Array, Array]:
