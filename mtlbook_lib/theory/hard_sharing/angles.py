@@ -103,8 +103,8 @@ def covariance_similarity(
     x1, x2 : array_like, shapes (m_1, d) and (m_2, d)
         Data, a row an example. Their scales do not matter.
     energy : float
-        Share of the sum of the eigenvalues of :math:`X^\top X` that the kept ones reach, in (0, 1]; as few as can. 1 takes
-        the whole matrices, in both forms of the score.
+        Share of the sum of the eigenvalues of :math:`X^\top X` that the kept ones reach, in (0, 1]; as few as can.
+        1 takes the whole matrices, in both forms of the score.
     normalized : bool
         False: the score of the paper. True: the cosine of the two matrices, 1 for equal covariances.
     center : bool

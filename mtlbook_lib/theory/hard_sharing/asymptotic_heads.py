@@ -51,9 +51,9 @@ def asymptotic_transfer(
     -------
     ratio, shared_risk, single_risk : float or ndarray, the common shape of `n1`, `n2`, `sigma1` and `sigma2`
         The ratio :math:`A_2/A_1` is infinite where the best source head is zero, 0 where the best target head is, and
-        positive where both signs are as good. The risks are in squared units of the labels; `single_risk` is exact, the others are limits of large
-        n1 + n2 - d. Compare like with like near the boundary of transfer: the limit of `single_risk` is
-        :math:`\sigma_2^2 d/(n_2 - d)`.
+        positive where both signs are as good. The risks are in squared units of the labels; `single_risk` is exact,
+        the others are limits of large n1 + n2 - d. Compare like with like near the boundary of transfer: the limit of
+        `single_risk` is :math:`\sigma_2^2 d/(n_2 - d)`.
 
     Raises
     ------
