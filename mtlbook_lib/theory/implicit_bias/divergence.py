@@ -1,8 +1,8 @@
 r"""The divergence behind the penalties, and its derivatives, for arguments of any size.
 
-With t = asinh(beta/kappa) and h = t − t0 it is
-D = beta h − (C − C0) = beta(h − sinh h) + C(cosh h − 1), C = sqrt(beta² + kappa²). The first form loses digits for small
-h, the second for large h: each is used where it is accurate.
+With t = asinh(beta/kappa), h = t − t0 and C = sqrt(beta² + kappa²) it is
+D = beta h − (C − C0) = beta(h − sinh h) + C(cosh h − 1). The first form loses digits for small h, the second for
+large h: each is used where it is accurate.
 """
 
 from __future__ import annotations

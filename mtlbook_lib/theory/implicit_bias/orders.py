@@ -1,4 +1,4 @@
-r"""Order parameters: how a penalty scales with the coefficient, and with the task that the network was pretrained on."""
+r"""Order parameters: how a penalty scales with the coefficient, and with the pretraining task."""
 
 from __future__ import annotations
 
@@ -10,7 +10,14 @@ from numpy.typing import ArrayLike
 from mtlbook_lib._checks import Array, broadcast, like_input, one_of, real_array
 from mtlbook_lib.theory._hyperbolic import moved
 from mtlbook_lib.theory.implicit_bias.divergence import divergence, width_derivative
-from mtlbook_lib.theory.implicit_bias.widths import PATHWAYS, finetuning_start, finetuning_width, layer_energies, setting
+from mtlbook_lib.theory.implicit_bias.widths import (
+    PATHWAYS,
+    Setting,
+    finetuning_start,
+    finetuning_width,
+    layer_energies,
+    setting,
+)
 
 
 def penalty_orders(
@@ -59,18 +66,18 @@ def penalty_orders(
     Lippl's (2023) eq. 1 follow with the width printed there.
     """
     one_of("pathways", pathways, PATHWAYS)
-    beta, *arguments = broadcast(beta=real_array("beta", beta), **_named(beta_aux, alpha, gamma, imbalance, rescale))
-    kappa = np.asarray(finetuning_width(*arguments, pathways=pathways))
-    start = np.asarray(finetuning_start(*arguments, pathways=pathways))
+    at = setting(beta_aux, alpha, gamma, imbalance, rescale)
+    width = finetuning_width(beta_aux, alpha, gamma, imbalance, rescale, pathways)
+    start = finetuning_start(beta_aux, alpha, gamma, imbalance, rescale, pathways)
+    beta, kappa, start = broadcast(beta=real_array("beta", beta), beta_aux=np.asarray(width), start=np.asarray(start))
     value = divergence(beta, start, kappa)
     if np.any(value <= 0):
-        raise ValueError(f"beta must differ from the start, where the penalty vanishes; got {np.min(np.abs(beta)):.3g}.")
+        raise ValueError("beta must differ from the start, where the penalty vanishes; got a coordinate at it.")
     order = beta * moved(beta, start, kappa) / value
     by_width = width_derivative(beta, start, kappa) / value
     by_start = -start * ((beta - start) / np.hypot(start, kappa)) / value
-    widths = _width_orders(*setting(*arguments), kappa, pathways)
-    starts = _start_orders(*setting(*arguments))
-    terms = (by_width * width + by_start * begin for width, begin in zip(widths, starts, strict=True))
+    widths, starts = _width_orders(at, np.asarray(width), pathways), _start_orders(at)
+    terms = (by_width * of_width + by_start * of_start for of_width, of_start in zip(widths, starts, strict=True))
     dependence, scale_term, readout_term = map(like_input, terms)
     return like_input(order), dependence, scale_term, readout_term
 
@@ -101,8 +108,8 @@ def group_orders(beta: ArrayLike, beta_aux: ArrayLike) -> tuple[Any, Any]:
 
     Notes
     -----
-    Source: from Lindsey & Lippl (2023), eq. 2, less the constant that a given auxiliary task contributes; sec. 4.3 omits
-    that constant, without which the dependence would be positive.
+    Source: from Lindsey & Lippl (2023), eq. 2, less the constant that a given auxiliary task contributes; sec. 4.3
+    leaves that constant in, with which the dependence would be positive.
     """
     beta, beta_aux = broadcast(beta=real_array("beta", beta), beta_aux=real_array("beta_aux", beta_aux))
     norm = np.hypot(beta, beta_aux)
@@ -112,19 +119,12 @@ def group_orders(beta: ArrayLike, beta_aux: ArrayLike) -> tuple[Any, Any]:
     return like_input(1 + share), like_input(-share)
 
 
-def _named(*values: ArrayLike) -> dict[str, Array]:
-    names = ("beta_aux", "alpha", "gamma", "imbalance", "rescale")
-    return {name: real_array(name, value) for name, value in zip(names, values, strict=True)}
-
-
-def _width_orders(
-    beta_aux: Array, c: Array, gamma: Array, imbalance: Array, rescale: Array, kappa: Array, pathways: str
-) -> tuple[Array, Array, Array]:
+def _width_orders(at: Setting, kappa: Array, pathways: str) -> tuple[Array, Array, Array]:
     """Logarithmic derivatives of the width with respect to |beta_aux|, c and gamma²; they sum to 1."""
-    reset, root = gamma**2, np.hypot(c, beta_aux)
-    energy, mean_energy = layer_energies(beta_aux, c, imbalance, rescale)
-    by_aux = rescale**2 * beta_aux * (beta_aux / root)
-    mean_by_aux = (1 + imbalance) * by_aux
+    reset = at.gamma**2
+    energy, mean_energy = layer_energies(at)
+    by_aux = at.rescale**2 * at.beta_aux * (at.beta_aux / np.hypot(at.c, at.beta_aux))
+    mean_by_aux = (1 + at.imbalance) * by_aux
     if pathways == "average":
         return mean_by_aux / 4 / kappa, (mean_energy - mean_by_aux) / 4 / kappa, reset / kappa
     if pathways == "rms":
@@ -136,7 +136,7 @@ def _width_orders(
     return aux, scale, reset * (mean_energy / 2 - half) / kappa**2
 
 
-def _start_orders(beta_aux: Array, c: Array, *_: Array) -> tuple[Array, Array, Array]:
+def _start_orders(at: Setting) -> tuple[Array, Array, Array]:
     """Logarithmic derivatives of the start with respect to |beta_aux|, c and gamma²; they sum to 1."""
-    share = c / np.hypot(c, beta_aux)
+    share = at.c / np.hypot(at.c, at.beta_aux)
     return (1 + share) / 2, -share / 2, np.full(share.shape, 0.5)

@@ -1,4 +1,4 @@
-r"""The penalties that single-task training, finetuning and its printed version minimise, for each coordinate or summed."""
+r"""The penalties that single-task training and finetuning minimise, for each coordinate or summed."""
 
 from __future__ import annotations
 
@@ -71,7 +71,8 @@ def penalty_terms(beta: ArrayLike, kappa: ArrayLike, beta0: ArrayLike = 0.0) -> 
     Raises
     ------
     ValueError
-        If `kappa` is not positive, an argument is not finite, the shapes do not broadcast, or the penalty is no float64.
+        If `kappa` is not positive, an argument is not finite, the shapes do not broadcast, or the penalty is beyond the
+        range of float64.
 
     Notes
     -----

@@ -1,7 +1,7 @@
 r"""Probe, then tune: what training the readout alone for a while does to the penalty of finetuning.
 
-With a frozen first layer and the loss :math:`\|X\beta - y\|^2/n` the readouts move to :math:`v_\pm = \gamma \pm u_\pm G`;
-the path G is minus the gradient of the loss integrated over time.
+With a frozen first layer and the loss :math:`\|X\beta - y\|^2/n` the readouts move to
+:math:`v_\pm = \gamma \pm u_\pm G`; the path G is minus the gradient of the loss integrated over time.
 """
 
 from __future__ import annotations
