@@ -108,8 +108,8 @@ def group_orders(beta: ArrayLike, beta_aux: ArrayLike) -> tuple[Any, Any]:
 
     Notes
     -----
-    Source: from Lindsey & Lippl (2023), eq. 2, less the constant that a given auxiliary task contributes; sec. 4.3
-    leaves that constant in, with which the dependence would be positive.
+    Source: from Lindsey & Lippl (2023), eq. 2, less the constant :math:`2|\beta_{aux}|` that a given auxiliary task
+    contributes. With that constant the dependence would be positive.
     """
     beta, beta_aux = broadcast(beta=real_array("beta", beta), beta_aux=real_array("beta_aux", beta_aux))
     norm = np.hypot(beta, beta_aux)
