@@ -17,7 +17,7 @@ def reflected(x: Array) -> Array:
 def square(x: Array) -> Array:
     """x[0]² − |x[1:]|², positive inside the cone."""
     size = np.linalg.norm(x[1:], axis=0)
-    return (x[0] - size) * (x[0] + size)
+    return np.asarray((x[0] - size) * (x[0] + size))
 
 
 def product(x: Array, y: Array) -> Array:
@@ -53,16 +53,11 @@ class Scaling(NamedTuple):
 
     def apply(self, x: Array) -> Array:
         """W x."""
-        return _boost(reflected(self.point), x) / self.size
+        return np.asarray(_boost(reflected(self.point), x) / self.size)
 
     def undo(self, s: Array) -> Array:
         """W⁻¹ s."""
-        return _boost(self.point, s) * self.size
-
-    def hessian(self, x: Array) -> Array:
-        """W² x."""
-        mirrored = reflected(self.point)
-        return (2 * mirrored * (mirrored * x).sum(axis=0) - reflected(x)) / self.size**2
+        return np.asarray(_boost(self.point, s) * self.size)
 
 
 def scaling(x: Array, s: Array) -> Scaling:

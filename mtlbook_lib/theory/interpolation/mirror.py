@@ -104,8 +104,8 @@ def stationarity_residual(x: ArrayLike, beta: ArrayLike, kappa: ArrayLike, start
 def _dual_newton(rows: Array, values: Array, kappa: Array, start: Array) -> Array:
     """Minimise sum(kappa cosh(phase + rowsᵀν)) − ν·values; `rows` are orthonormal."""
     phase, nu, beta = asinh_ratio(start, kappa), np.zeros(len(values)), start
-    gap = values - rows @ beta
-    last, rounding = np.inf, _ROUNDING * max(np.linalg.norm(values), np.linalg.norm(rows @ start))
+    gap: Array = values - rows @ beta
+    last, rounding = np.inf, _ROUNDING * float(max(np.linalg.norm(values), np.linalg.norm(rows @ start)))
     for _ in range(_MAX_STEPS):
         direction = _newton_direction(rows, np.hypot(beta, kappa), gap)
         turn, descent = direction @ rows, direction @ gap
@@ -114,8 +114,8 @@ def _dual_newton(rows: Array, values: Array, kappa: Array, start: Array) -> Arra
         settled = reach < _QUADRATIC or np.linalg.norm(gap) < rounding
         if reach < _FINAL or (settled and descent > last / 4):
             # The last step is taken in the coefficients, where wide coordinates do not feel that rounding.
-            return beta + np.hypot(beta, kappa) * turn
-        last = descent
+            return np.asarray(beta + np.hypot(beta, kappa) * turn)
+        last = float(descent)
         length = min(1.0, _LONGEST / reach)
         while True:
             beta = kappa * np.sinh(phase + (nu + length * direction) @ rows)
@@ -129,7 +129,7 @@ def _dual_newton(rows: Array, values: Array, kappa: Array, start: Array) -> Arra
 
 
 def _newton_direction(rows: Array, curvature: Array, gap: Array) -> Array:
-    """Solution of (rows · curvature · rowsᵀ) direction = gap, through a QR factorisation: half the condition number."""
+    """Solution of (rows · curvature · rowsᵀ) direction = gap, by a QR factorisation: half the condition number."""
     (triangle,) = qr((rows * np.sqrt(curvature)).T, mode="r", check_finite=False)
     triangle = triangle[: len(gap)]
-    return solve_triangular(triangle, solve_triangular(triangle, gap, trans="T"))
+    return np.asarray(solve_triangular(triangle, solve_triangular(triangle, gap, trans="T")))

@@ -10,6 +10,7 @@ from numpy.typing import ArrayLike
 from mtlbook_lib._checks import Array, real_array
 from mtlbook_lib.theory.interpolation.constraints import data, orthonormal, verified
 from mtlbook_lib.theory.interpolation.interior import Program, least_norms
+from mtlbook_lib.theory.interpolation.path import least_sum
 
 
 def min_l1(x: ArrayLike, y: ArrayLike) -> Array:
@@ -44,7 +45,7 @@ def min_l1(x: ArrayLike, y: ArrayLike) -> Array:
     """
     x, y = data(x, y)
     rows, values = orthonormal(x, y)
-    return verified(x, y, least_norms(Program([rows], [values], np.zeros(x.shape[1])))[0])
+    return verified(x, y, least_sum(rows, values, np.zeros(x.shape[1])))
 
 
 def min_group_norm_given(x: ArrayLike, y: ArrayLike, beta_aux: ArrayLike) -> Array:
@@ -83,7 +84,7 @@ def min_group_norm_given(x: ArrayLike, y: ArrayLike, beta_aux: ArrayLike) -> Arr
     if beta_aux.size != x.shape[1]:
         raise ValueError(f"beta_aux must have one entry for each of {x.shape[1]} columns of x; got {beta_aux.size}.")
     rows, values = orthonormal(x, y)
-    return verified(x, y, least_norms(Program([rows], [values], np.abs(beta_aux)))[0])
+    return verified(x, y, least_sum(rows, values, beta_aux))
 
 
 def min_group_norm(xs: Sequence[ArrayLike], ys: Sequence[ArrayLike]) -> Array:
@@ -126,6 +127,6 @@ def min_group_norm(xs: Sequence[ArrayLike], ys: Sequence[ArrayLike]) -> Array:
     if len(widths) > 1:
         raise ValueError(f"xs must have the same number of columns in every task; got {sorted(widths)}.")
     reduced = [orthonormal(x, y, name) for (x, y), name in zip(tasks, names, strict=True)]
-    program = Program([rows for rows, _ in reduced], [values for _, values in reduced], np.zeros(widths.pop()))
+    program = Program([rows for rows, _ in reduced], [values for _, values in reduced])
     betas = least_norms(program)
     return np.array([verified(x, y, beta) for (x, y), beta in zip(tasks, betas, strict=True)])
