@@ -23,10 +23,10 @@ def divergence(beta: Array, start: Array, kappa: Array) -> Array:
     near = np.abs(step) < _NEAR
     small = np.where(near, step, 0.0)
     end, begin = np.hypot(beta, kappa), np.hypot(start, kappa)
-    # (end − begin) without cancellation; halves, so that the sums of large numbers do not overflow.
-    rise = (beta - start) * ((beta / 2 + start / 2) / (end / 2 + begin / 2))
-    close = 2 * end * np.sinh(small / 2) ** 2 - beta * _sine_excess(small)
-    return np.where(near, close, beta * step - rise)
+    close = end * (2 * np.sinh(small / 2) ** 2) - beta * _sine_excess(small)
+    # The second term is (end − begin) without cancellation.
+    far = beta * step - (beta - start) * ((beta + start) / (end + begin))
+    return np.where(near, close, far)
 
 
 def width_derivative(beta: Array, start: Array, kappa: Array) -> Array:

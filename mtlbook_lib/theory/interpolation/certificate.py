@@ -21,7 +21,7 @@ State = TypeVar("State", bound=HasGap)
 
 _GAP = 1e-8  # largest relative duality gap of a solution
 _SETTLED = 1e-14  # relative gap beyond which rounding rules
-_PATIENCE = 6  # steps without progress
+_PATIENCE = 15  # steps without progress
 
 
 def duality_gap(betas: Array, slopes: Array, support: float, known: Array | float = 0.0) -> tuple[float, float]:

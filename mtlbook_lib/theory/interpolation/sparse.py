@@ -45,7 +45,7 @@ def min_l1(x: ArrayLike, y: ArrayLike) -> Array:
     """
     x, y = data(x, y)
     rows, values = orthonormal(x, y)
-    return verified(x, y, least_sum(rows, values, np.zeros(x.shape[1])))
+    return verified(x, y, least_norms(Program([rows], [values]))[0])
 
 
 def min_group_norm_given(x: ArrayLike, y: ArrayLike, beta_aux: ArrayLike) -> Array:
