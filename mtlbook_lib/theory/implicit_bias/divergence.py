@@ -32,7 +32,7 @@ def divergence(beta: Array, start: Array, kappa: Array) -> Array:
 def width_derivative(beta: Array, start: Array, kappa: Array) -> Array:
     """kappa times the derivative of the divergence with respect to kappa: −kappa²(cosh h − 1)/C0."""
     half = np.sinh(np.abs(moved(beta, start, kappa)) / 2)
-    return -2 * (kappa * half) * (half * (kappa / np.hypot(start, kappa)))
+    return np.asarray(-2 * (kappa * half) * (half * (kappa / np.hypot(start, kappa))))
 
 
 def _sine_excess(step: Array) -> Array:

@@ -15,8 +15,10 @@ from scipy.linalg import qr, solve_triangular
 from mtlbook_lib._checks import Array
 from mtlbook_lib.theory.interpolation import lorentz
 from mtlbook_lib.theory.interpolation.certificate import descend, duality_gap
+from mtlbook_lib.theory.interpolation.polish import polished
 
 _TO_BOUNDARY = 0.99
+_POLISHED = 1e-11  # relative gap and misfit that polishing has to keep
 
 
 class Program(NamedTuple):
@@ -67,11 +69,20 @@ def least_norms(program: Program) -> Array:
 def _minimise(program: Program) -> Array:
     scale = max(float(np.linalg.norm(value)) for value in program.values)
     scaled = Program(program.rows, [value / scale for value in program.values])
-    best = descend(_start(scaled), lambda state: _step(scaled, state), _inside)
-    betas = scale * best.point[1:]
+    betas = scale * _polished(scaled, descend(_start(scaled), lambda state: _step(scaled, state), _inside))
     # What rounding at the scale of the largest task left of the equations of a smaller one.
     rest = zip(program.rows, program.values, betas, strict=True)
     return np.array([beta + (value - rows @ beta) @ rows for rows, value, beta in rest])
+
+
+def _polished(program: Program, state: _State) -> Array:
+    """The coefficients after Newton's steps on the support, if these keep the gap and the equations; else before."""
+    betas: Array = state.point[1:]
+    slopes, misfit = program.combine(state.multipliers), program.misfit(betas)
+    better, multipliers = polished(program.rows, betas, slopes, state.multipliers, misfit)
+    point = np.vstack((np.linalg.norm(better, axis=0), better))
+    kept = program.state(point, state.dual, multipliers).gap <= max(state.gap, _POLISHED)
+    return better if kept and np.linalg.norm(program.misfit(better)) <= _POLISHED else betas
 
 
 def _start(program: Program) -> _State:

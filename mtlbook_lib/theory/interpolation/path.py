@@ -51,7 +51,8 @@ class _Problem(NamedTuple):
         beta = beta + root * (free + basis @ inside)
         multipliers, slopes = multipliers + length * turn, slopes + length * bend
         total, gap = duality_gap(beta[None], slopes[None], float(multipliers @ self.values), self.known)
-        return _State(beta, multipliers, slopes, factor * max(gap, _FINEST) * total / beta.size, gap)
+        wanted = factor * max(gap, _FINEST) * total / beta.size
+        return _State(beta, multipliers, slopes, max(wanted, smoothing / 5), gap)
 
 
 def least_sum(rows: Array, values: Array, known: Array) -> Array:
