@@ -26,7 +26,7 @@ def divergence(beta: Array, start: Array, kappa: Array) -> Array:
     close = end * (2 * np.sinh(small / 2) ** 2) - beta * _sine_excess(small)
     # The second term is (end − begin) without cancellation.
     far = beta * step - (beta - start) * ((beta + start) / (end + begin))
-    return np.where(near, close, far)
+    return np.asarray(np.where(near, close, far))
 
 
 def width_derivative(beta: Array, start: Array, kappa: Array) -> Array:
@@ -41,4 +41,4 @@ def _sine_excess(step: Array) -> Array:
     series = np.ones(step.shape)
     for factor in reversed(_SINE_TAIL):
         series = 1 + square / factor * series
-    return step * square / 6 * series
+    return np.asarray(step * square / 6 * series)

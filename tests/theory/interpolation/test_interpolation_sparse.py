@@ -142,6 +142,13 @@ def test_a_task_with_zero_targets_does_not_disturb_the_others():
     np.testing.assert_array_equal(betas[1], 0)
 
 
+def test_tasks_of_very_different_sizes_are_all_fitted():
+    (x, y, _), (x2, y2, _) = (task(n, 20, 8, seed) for seed, n in enumerate((7, 9)))
+    betas = interpolation.min_group_norm([x, x2], [y, 1e-10 * y2])
+    assert np.linalg.norm(x2 @ betas[1] - 1e-10 * y2) < 1e-13 * np.linalg.norm(1e-10 * y2)
+    np.testing.assert_allclose(betas[0], interpolation.min_l1(x, y), atol=1e-9)
+
+
 @pytest.mark.filterwarnings("error")
 def test_many_shapes_and_scales_are_certified():
     """Solvers raise unless the duality gap is met: here none does."""
