@@ -11,6 +11,7 @@ from mtlbook_lib.theory.learning_curves.channels import Channel, group, hyperbol
 from mtlbook_lib.theory.learning_curves.classes import checked_classes
 
 _SMALLEST = 1e-9  # of the coefficients: a smaller tau without noise is exact recovery
+_ACCURACY = 1e-13
 
 
 def penalty_error(
@@ -36,8 +37,8 @@ def penalty_error(
     Returns
     -------
     error, tau, theta : float
-        Mean squared error of a coefficient, effective noise, strength of the penalty. All are zero where tau falls below
-        1e-9 of the coefficients' size: the formulas cannot resolve so small an error.
+        Mean squared error of a coefficient, effective noise, strength of the penalty. All are zero where tau falls
+        below 1e-9 of the coefficients' size: the formulas cannot resolve so small an error.
 
     Raises
     ------
@@ -169,10 +170,11 @@ def _ratio(delta: float) -> float:
 
 def _fixed_point(channel: Channel, delta: float, noise: float, size: float) -> tuple[float, float, float]:
     """The error, tau and theta that solve both equations, for coefficients of the given size."""
+    strength = _Strength(channel, delta)
 
     def excess(log_tau: float) -> float:
-        tau = np.exp(log_tau)
-        return float(delta - (channel(tau, _strength(channel, delta, tau))[0] + noise**2) / tau**2)
+        tau = float(np.exp(log_tau))
+        return delta - (channel(tau, strength(tau))[0] + noise**2) / tau**2
 
     upper = np.log(size)
     while excess(upper) < 0:
@@ -182,20 +184,26 @@ def _fixed_point(channel: Channel, delta: float, noise: float, size: float) -> t
         lower -= 1.0
         if lower < np.log(_SMALLEST * size):
             return 0.0, 0.0, 0.0
-    tau = float(np.exp(brentq(excess, lower, lower + 1.0, xtol=1e-14, rtol=1e-14)))
-    theta = _strength(channel, delta, tau)
+    tau = float(np.exp(brentq(excess, lower, lower + 1.0, xtol=_ACCURACY, rtol=_ACCURACY)))
+    theta = strength(tau)
     return channel(tau, theta)[0], tau, theta
 
 
-def _strength(channel: Channel, delta: float, tau: float) -> float:
-    """The theta at which the mean slope is delta; the slope falls from 1 to 0 as theta grows."""
+class _Strength:
+    """The theta at which the mean slope is delta, for each tau; the slope falls from 1 to 0 as theta grows."""
 
-    def excess(log_theta: float) -> float:
-        return channel(tau, float(np.exp(log_theta)))[1] - delta
+    def __init__(self, channel: Channel, delta: float) -> None:
+        self._channel, self._delta = channel, delta
+        self._ratio = 0.0  # log(theta/tau) of the last call: the next search begins there
 
-    lower = upper = float(np.log(tau))
-    while excess(lower) < 0:
-        lower -= 2.0
-    while excess(upper) > 0:
-        upper += 2.0
-    return float(np.exp(brentq(excess, lower - 1e-3, upper + 1e-3, xtol=1e-14, rtol=1e-14)))
+    def __call__(self, tau: float) -> float:
+        def excess(log_ratio: float) -> float:
+            return self._channel(tau, tau * float(np.exp(log_ratio)))[1] - self._delta
+
+        here, stride = excess(self._ratio), 0.1
+        inner = outer = self._ratio
+        while excess(outer) * here > 0:
+            inner, outer, stride = outer, outer + np.sign(here) * stride, 2 * stride
+        if inner != outer:
+            self._ratio = float(brentq(excess, inner, outer, xtol=_ACCURACY, rtol=_ACCURACY))
+        return tau * float(np.exp(self._ratio))
