@@ -1,14 +1,15 @@
 r"""The softmax of Gaussian logits: mean Jacobian, log partition function, and the limit of hard labels.
 
-Logits :math:`z \sim N(0, C)` of k classes, :math:`p = \mathrm{softmax}(z)`, mean Jacobian :math:`G = E[\mathrm{diag}\,p - pp^T]`. A gain g
-means :math:`G = g\,(I - 11^T/k)`. A norm s is the standard deviation of each logit (dimensionless); logarithms are natural. Integrals
-are exact to about 1e-13 at every norm and number of classes; what is sampled comes with its standard error.
+Logits :math:`z \sim N(0, C)` of k classes, :math:`p = \mathrm{softmax}(z)`, mean Jacobian :math:`G =
+E[\mathrm{diag}\,p - pp^T]`. A gain g means :math:`G = g\,(I - 11^T/k)`. A norm s is the standard deviation of each
+logit (dimensionless); logarithms are natural. Integrals are exact to about 1e-13 at every norm and number of
+classes; what is sampled comes with its standard error.
 """
 
 from mtlbook_lib.theory.softmax.covariances import label_laplacian, mean_jacobian
+from mtlbook_lib.theory.softmax.extremes import expected_maximum
 from mtlbook_lib.theory.softmax.interpolant import IsotropicCurves, isotropic_curves
 from mtlbook_lib.theory.softmax.isotropic import (
-    expected_maximum,
     isotropic_excess,
     isotropic_gain,
     isotropic_log_partition,

@@ -2,6 +2,7 @@ r"""Mean softmax Jacobian and label Laplacian of logits with any covariance, by 
 
 from __future__ import annotations
 
+from itertools import combinations
 from typing import Any
 
 import numpy as np
@@ -47,10 +48,12 @@ def mean_jacobian(
 
     Notes
     -----
-    Source: Lee & Ndirango (2019), eq. 13. The error grows with the norm of the logits; far apart, use ``label_laplacian``.
+    Source: Lee & Ndirango (2019), eq. 13. The error grows with the norm of the logits; far apart, use
+    ``label_laplacian``.
     """
     factor = _centred_factor(cov)
-    estimates = [_jacobian(points @ factor.T) for points in _normal_points(factor.shape[1], rng, log2_points, replicates)]
+    samples = _normal_points(factor.shape[1], rng, log2_points, replicates)
+    estimates = [_jacobian(points @ factor.T) for points in samples]
     return _summary(np.array(estimates))
 
 
@@ -63,7 +66,8 @@ def label_laplacian(
         E[y\,x^T] = H(C)\,W\,\Gamma, \qquad
         H_{ij} = -f_{z_i - z_j}(0)\,\Pr(z_i = z_j \ge \text{all others} \mid z_i = z_j)\quad (i \ne j)
 
-    for :math:`y = e_{\mathrm{argmax}\,z}`, :math:`z = Wx`, :math:`x \sim N(0, \Gamma)`, :math:`C = W\Gamma W^T`; :math:`f` is the density.
+    for :math:`y = e_{\mathrm{argmax}\,z}`, :math:`z = Wx`, :math:`x \sim N(0, \Gamma)`, :math:`C = W\Gamma W^T`;
+    :math:`f` is the density.
 
     Parameters
     ----------
@@ -95,14 +99,15 @@ def label_laplacian(
     """
     factor = _centred_factor(cov)
     density = tie_density("cov", factor)
-    estimates = []
-    for points in _normal_points(factor.shape[1], rng, log2_points, replicates):
-        off = np.zeros_like(density)
-        for i, j in zip(*np.triu_indices(len(factor), 1), strict=True):
-            off[i, j] = off[j, i] = -density[i, j] * _tie_probability(tie_constraints(factor, i, j), points)
-        np.fill_diagonal(off, -off.sum(axis=1))
-        estimates.append(off)
-    return _summary(np.array(estimates))
+    samples = _normal_points(factor.shape[1], rng, log2_points, replicates)
+    estimates = np.zeros((replicates, *density.shape))
+    for i, j in combinations(range(len(factor)), 2):
+        constraints = tie_constraints(factor, i, j)
+        ties = [density[i, j] * _tie_probability(constraints, points) for points in samples]
+        estimates[:, i, j] = estimates[:, j, i] = np.negative(ties)
+    for estimate in estimates:
+        np.fill_diagonal(estimate, -estimate.sum(axis=1))
+    return _summary(estimates)
 
 
 def normal_points(dimension: int, rng: np.random.Generator, log2_points: int) -> Array:
@@ -128,7 +133,7 @@ def _jacobian(logits: Array) -> Array:
 
 
 def _tie_probability(constraints: Array | None, points: Array) -> float:
-    """Mean over `points` of the chance that all constraints c·(point) <= 0 hold; one direction is integrated exactly."""
+    """Chance that all constraints c·ξ <= 0 hold: exact along one direction, a mean over `points` across it."""
     if constraints is None:
         return 0.0
     if not len(constraints):
@@ -152,7 +157,7 @@ def _interval_mass(rest: Array, slope: Array, negligible: Array) -> Array:
     # Differences of the smaller tail keep their accuracy.
     flip = lower > 0
     first, second = np.where(flip, -upper, lower), np.where(flip, -lower, upper)
-    return np.where(met, ndtr(second) - ndtr(first), 0.0)
+    return np.asarray(np.where(met, ndtr(second) - ndtr(first), 0.0))
 
 
 def _centred_factor(cov: Any) -> Array:

@@ -1,7 +1,7 @@
 r"""The law of a Gaussian logit with Gumbel noise: what turns the softmax into a maximum.
 
-With independent standard Gumbel variables :math:`g_i`, :math:`p_i = \Pr(z_i + g_i\ \text{is the largest})`. Averages over
-independent logits become integrals over one threshold :math:`x` of the law of :math:`z + g`.
+With independent standard Gumbel variables :math:`g_i`, :math:`p_i = \Pr(z_i + g_i\ \text{is the largest})`. Averages
+over independent logits become integrals over one threshold :math:`x` of the law of :math:`z + g`.
 """
 
 from __future__ import annotations

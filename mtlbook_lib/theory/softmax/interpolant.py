@@ -11,8 +11,8 @@ from numpy.polynomial import chebyshev
 from numpy.typing import ArrayLike
 
 from mtlbook_lib._checks import Array, count, like_input, nonnegative
+from mtlbook_lib.theory.softmax.extremes import expected_maximum
 from mtlbook_lib.theory.softmax.isotropic import (
-    expected_maximum,
     gain_and_log_partition,
     isotropic_excess,
     isotropic_gain,

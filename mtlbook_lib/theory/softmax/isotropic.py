@@ -1,59 +1,28 @@
 r"""Independent logits of equal strength: mean Jacobian, log partition function, participation, all exact.
 
-For :math:`z \sim N(0, s^2 I_k)` the mean Jacobian is :math:`G = g(s)(I - 11^T/k)`, and everything follows from integrals over
-one threshold (see ``gumbel``), or from series in :math:`1/s` where the logits are far apart (see ``large_norm``).
+For :math:`z \sim N(0, s^2 I_k)` the mean Jacobian is :math:`G = g(s)(I - 11^T/k)`, and everything follows from
+integrals over one threshold (see ``gumbel``), or from series in :math:`1/s` where the logits are far apart (see
+``large_norm``).
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import lru_cache
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from mtlbook_lib._checks import Array, broadcast, counts, like_input, nonnegative
+from mtlbook_lib.theory.softmax.extremes import largest
 from mtlbook_lib.theory.softmax.gumbel import SmoothedLaw, smoothed_law, threshold_range
 from mtlbook_lib.theory.softmax.large_norm import (
     LARGE_NORM,
-    largest_of,
     log_partition_excess_series,
     slope_deficit_series,
 )
 
 _Single = Callable[[float, int], float]
-
-
-def expected_maximum(k: ArrayLike) -> Any:
-    r"""Mean of the largest of k independent standard normal variables.
-
-    .. math:: m_k = E\max_i \xi_i = k(k - 1)\int \varphi(x)^2\,\Phi(x)^{k-2}\,dx, \qquad m_1 = 0
-
-    Parameters
-    ----------
-    k : int or array of ints, any shape
-        Number of variables, at least 1.
-
-    Returns
-    -------
-    float or ndarray, shape of `k` (in standard deviations)
-
-    Raises
-    ------
-    TypeError
-        If `k` is not an integer.
-    ValueError
-        If `k` is below 1.
-
-    Notes
-    -----
-    Source: a textbook fact, not in the paper: the strength of the labels of Lee & Ndirango (2019), App. A.3, for isotropic
-    logits, is :math:`m_k/(k - 1)`. The integral is the mean :math:`\int x\,d\Phi^k` by parts.
-    """
-    k = counts("k", k)
-    result = np.array([_largest(int(n)) for n in k.ravel()]).reshape(k.shape)
-    return like_input(result)
 
 
 def isotropic_gain(s: ArrayLike, k: ArrayLike) -> Any:
@@ -85,8 +54,9 @@ def isotropic_gain(s: ArrayLike, k: ArrayLike) -> Any:
 
     Notes
     -----
-    Source: ours; the exact form of the gain that Lee & Ndirango (2019), eqs. 13–15, estimate by the random energy model.
-    Off the diagonal :math:`-G_{ij} = E[p_i p_j]` is the density of a tie between two logits with Gumbel noise.
+    Source: ours; the exact form of the gain that Lee & Ndirango (2019), eqs. 13–15, estimate by the random energy
+    model. Off the diagonal :math:`-G_{ij} = E[p_i p_j]` is the density of a tie between two logits with Gumbel
+    noise.
     """
     return _pointwise(_gain, s, k)
 
@@ -94,7 +64,9 @@ def isotropic_gain(s: ArrayLike, k: ArrayLike) -> Any:
 def isotropic_log_partition(s: ArrayLike, k: ArrayLike) -> Any:
     r"""Mean logarithm of the softmax's denominator on isotropic logits.
 
-    .. math:: F(s) = E\log\sum_i e^{s\xi_i} = \int x\,d\,Q(x)^k - \gamma_E, \qquad F'(s) = (k - 1)\,s\,g(s), \quad F(0) = \log k
+    .. math::
+        F(s) = E\log\sum_i e^{s\xi_i} = \int x\,d\,Q(x)^k - \gamma_E, \qquad
+        F'(s) = (k - 1)\,s\,g(s), \quad F(0) = \log k
 
     Parameters
     ----------
@@ -146,8 +118,8 @@ def isotropic_participation(s: ArrayLike, k: ArrayLike) -> Any:
 
     Notes
     -----
-    Source: ours; the order parameter of the freezing of the random energy model that Lee & Ndirango (2019) use. It is computed
-    from its own integral :math:`k\int (q + q')Q^{k-1}dx`, whose integrand is positive.
+    Source: ours; the order parameter of the freezing of the random energy model that Lee & Ndirango (2019) use. It
+    is computed from its own integral :math:`k\int (q + q')Q^{k-1}dx`, whose integrand is positive.
     """
     return _pointwise(_participation, s, k)
 
@@ -177,7 +149,8 @@ def isotropic_slope_deficit(s: ArrayLike, k: ArrayLike) -> Any:
 
     Notes
     -----
-    Source: ours. It drives the late training of an aligned student: labels of strength :math:`m_k/(k-1)` minus what it learned.
+    Source: ours. It drives the late training of an aligned student: labels of strength :math:`m_k/(k-1)` minus what
+    it learned.
     """
     return _pointwise(_deficit, s, k)
 
@@ -219,11 +192,6 @@ def _pointwise(func: _Single, s: ArrayLike, k: ArrayLike) -> Any:
     return like_input(np.array(values).reshape(norms.shape))
 
 
-@lru_cache(maxsize=4096)
-def _largest(k: int) -> float:
-    return 0.0 if k == 1 else largest_of(k)
-
-
 def gain_and_log_partition(s: float, k: int) -> tuple[float, float]:
     """g(s) and F(s) from one law, for one norm below the large ones."""
     x, law, weight = _law(s, k)
@@ -234,13 +202,13 @@ def gain_and_log_partition(s: float, k: int) -> tuple[float, float]:
 
 def _gain(s: float, k: int) -> float:
     if s >= LARGE_NORM:
-        return (_largest(k) - slope_deficit_series(s, k)) / (k - 1.0) / s
+        return (largest(k) - slope_deficit_series(s, k)) / (k - 1.0) / s
     return gain_and_log_partition(s, k)[0]
 
 
 def _log_partition(s: float, k: int) -> float:
     if s >= LARGE_NORM:
-        return s * _largest(k) + log_partition_excess_series(s, k)
+        return s * largest(k) + log_partition_excess_series(s, k)
     return gain_and_log_partition(s, k)[1]
 
 
@@ -252,16 +220,16 @@ def _participation(s: float, k: int) -> float:
 
 
 def _deficit(s: float, k: int) -> float:
-    return slope_deficit_series(s, k) if s >= LARGE_NORM else _largest(k) - (k - 1.0) * s * _gain(s, k)
+    return slope_deficit_series(s, k) if s >= LARGE_NORM else largest(k) - (k - 1.0) * s * _gain(s, k)
 
 
 def _excess(s: float, k: int) -> float:
-    return log_partition_excess_series(s, k) if s >= LARGE_NORM else _log_partition(s, k) - s * _largest(k)
+    return log_partition_excess_series(s, k) if s >= LARGE_NORM else _log_partition(s, k) - s * largest(k)
 
 
 def _law(s: float, k: int) -> tuple[Array, SmoothedLaw, float]:
     """Thresholds, the law of one logit there, and k times the step, fine enough for the edge of the largest of k."""
     step = 0.15 + 0.025 * s
     lower, upper = threshold_range(s, k)
-    x = lower + step * np.arange(np.ceil((upper - lower) / step))
+    x = np.asarray(lower + step * np.arange(np.ceil((upper - lower) / step)), dtype=np.float64)
     return x, smoothed_law(x, s), k * step

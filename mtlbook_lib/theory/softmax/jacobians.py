@@ -1,4 +1,4 @@
-r"""Mean softmax Jacobian of independent logits, of logits in one direction, and of two classes: one-dimensional integrals."""
+r"""Mean softmax Jacobians that are one-dimensional integrals: independent logits, one direction, two classes."""
 
 from __future__ import annotations
 
@@ -18,7 +18,8 @@ _CHUNK = 1024  # thresholds handled at once
 def mean_jacobian_independent(std: ArrayLike) -> Array:
     r"""Mean softmax Jacobian of independent logits of unequal strength.
 
-    .. math:: G_{ij} = -\int q_i(x)\,q_j(x)\prod_{l \ne i,j} Q_l(x)\,dx\quad (i \ne j), \qquad G_{ii} = -\sum_{j \ne i} G_{ij}
+    .. math::
+        G_{ij} = -\int q_i(x)\,q_j(x)\prod_{l \ne i,j} Q_l(x)\,dx\quad (i \ne j), \qquad G_{ii} = -\sum_{j \ne i} G_{ij}
 
     with the distribution :math:`Q_i` and the density :math:`q_i` of logit i plus a standard Gumbel variable.
 
@@ -54,9 +55,10 @@ def mean_jacobian_independent(std: ArrayLike) -> Array:
 
 
 def mean_jacobian_rank_one(s: float, u: ArrayLike) -> Array:
-    r"""Mean softmax Jacobian of logits that move along one direction, :math:`z = s\,\xi\,u` with :math:`\xi \sim N(0, 1)`.
+    r"""Mean softmax Jacobian of logits that move along one direction, :math:`z = s\,\xi\,u`.
 
-    .. math:: G = \int \varphi(\xi)\,[\mathrm{diag}\,p - pp^T](s\,\xi\,u)\,d\xi
+    .. math::
+        G = \int \varphi(\xi)\,[\mathrm{diag}\,p - pp^T](s\,\xi\,u)\,d\xi, \qquad \xi \sim N(0, 1)
 
     Parameters
     ----------
@@ -121,7 +123,7 @@ def binary_gain(std: ArrayLike) -> Any:
     :math:`2\,E[\sigma'](I - 11^T/2)` whatever the covariance.
     """
     std = nonnegative("std", std)
-    nodes = 0.2 * np.arange(-220, 221)
+    nodes = np.asarray(0.2 * np.arange(-220, 221), dtype=np.float64)
     narrow, wide = np.minimum(std, 1.0)[..., None], np.maximum(std, 1.0)[..., None]
     # Narrow Gaussians are summed over their own variable, wide ones over the logistic function's.
     over_gauss = _logistic_slope(narrow * nodes) @ _normal(nodes)
@@ -179,7 +181,7 @@ def _logistic_slope(x: Array) -> Array:
 
 
 def _normal(x: Array) -> Array:
-    return np.exp(-(x**2) / 2) / np.sqrt(2 * np.pi)
+    return np.asarray(np.exp(-(x**2) / 2) / np.sqrt(2 * np.pi))
 
 
 def _vector(name: str, value: ArrayLike) -> Array:

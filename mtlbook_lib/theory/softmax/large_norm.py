@@ -1,7 +1,8 @@
 r"""The softmax of logits far apart: expansions in the inverse norm, free of the cancellation of nearly equal terms.
 
-Logits :math:`s\,\xi` with Gumbel noise are, in units of :math:`s`, Gaussians with noise of size :math:`\delta = 1/s`. The noise
-:math:`e = g - \gamma_E` has mean 0 and moments :math:`E e^n = n!\,c_n`, so that with Hermite polynomials
+Logits :math:`s\,\xi` with Gumbel noise are, in units of :math:`s`, Gaussians with noise of size :math:`\delta =
+1/s`. The noise :math:`e = g - \gamma_E` has mean 0 and moments :math:`E e^n = n!\,c_n`, so that with Hermite
+polynomials
 
 .. math::
     E\,\Phi(v - \delta e) = \Phi(v) - \varphi(v)\sum_{n \ge 2} c_n\delta^n He_{n-1}(v), \qquad

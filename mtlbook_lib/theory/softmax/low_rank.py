@@ -1,10 +1,12 @@
 r"""Labels of logits that live in two or three dimensions: exact class probabilities and label Laplacian.
 
-The logits are :math:`z_i = a_i \cdot \xi` with rows :math:`a_i` of the factor and :math:`\xi \sim N(0, I)`. Class i wins on a cone of
-directions, and meets class j on an arc of the great circle :math:`(a_i - a_j) \cdot \xi = 0`.
+The logits are :math:`z_i = a_i \cdot \xi` with rows :math:`a_i` of the factor and :math:`\xi \sim N(0, I)`. Class i
+wins on a cone of directions, and meets class j on an arc of the great circle :math:`(a_i - a_j) \cdot \xi = 0`.
 """
 
 from __future__ import annotations
+
+from itertools import combinations
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -40,8 +42,8 @@ def lowrank_label_laplacian(factor: ArrayLike) -> Array:
 
     Notes
     -----
-    Source: ours; Lee & Ndirango (2019), eq. 14, in the limit of hard labels, for low-rank teachers (their Fig. A2). In the plane the
-    probability is 0 or 1/2; without a third class, or one behind, it is 1.
+    Source: ours; Lee & Ndirango (2019), eq. 14, in the limit of hard labels, for low-rank teachers (their Fig. A2).
+    In the plane the probability is 0 or 1/2; without a third class, or one behind, it is 1.
     """
     rows = _rows(factor)
     off = -tie_density("factor", rows) * _arcs(rows) / (2 * np.pi)
@@ -55,7 +57,8 @@ def lowrank_class_probabilities(factor: ArrayLike) -> Array:
     .. math:: \Pr(i) = \frac{1}{4\pi}\Bigl(2\pi - \sum_{\text{neighbours}} \angle(n_j, n_{j+1})\Bigr), \qquad
         n_j = \frac{a_j - a_i}{|a_j - a_i|}
 
-    with the neighbours j of class i in the order in which they surround it (Girard's theorem for the cone on which i wins).
+    with the neighbours j of class i in the order in which they surround it (Girard's theorem for the cone on which i
+    wins).
 
     Parameters
     ----------
@@ -117,7 +120,7 @@ def tie_constraints(rows: Array, i: int, j: int) -> Array | None:
 def _arcs(rows: Array) -> Array:
     """Length of the arc on which each two classes tie above all others."""
     arcs = np.zeros((len(rows), len(rows)))
-    for i, j in zip(*np.triu_indices(len(rows), 1), strict=True):
+    for i, j in combinations(range(len(rows)), 2):
         constraints = tie_constraints(rows, i, j)
         if constraints is not None:
             arcs[i, j] = arcs[j, i] = _arc(constraints, rows[j] - rows[i])

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from mtlbook_lib._checks import Array, broadcast, counts, like_input, nonnegative
-from mtlbook_lib.theory.softmax.isotropic import expected_maximum
+from mtlbook_lib.theory.softmax.extremes import expected_maximum
 
 
 def rem_critical_norm(k: ArrayLike) -> Any:
@@ -34,8 +34,8 @@ def rem_critical_norm(k: ArrayLike) -> Any:
 
     Notes
     -----
-    Source: the random energy model (Derrida), to which Lee & Ndirango (2019), App. A.3, refer for large norms; the formula itself
-    is lost in our copy of the paper. See the chapter on the random energy model.
+    Source: the random energy model (Derrida), to which Lee & Ndirango (2019), App. A.3, refer for large norms; the
+    formula itself is lost in our copy of the paper. See the chapter on the random energy model.
     """
     return like_input(np.sqrt(2 * np.log(counts("k", k, minimum=2))))
 
@@ -130,15 +130,15 @@ def interpolated_gain(s: ArrayLike, k: ArrayLike) -> Any:
 
     Notes
     -----
-    Source: ours; with p = 2 and two classes it is MacKay's approximation of the probit. The exponent is a fit: the error is
-    below 0.7 % for 2 classes, 0.4 % for 10, 1.5 % for 3000.
+    Source: ours; with p = 2 and two classes it is MacKay's approximation of the probit. The exponent is a fit: the
+    error is below 0.7 % for 2 classes, 0.4 % for 10, 1.5 % for 3000.
     """
     norms, _, classes = _arguments(s, k)
     ratio = norms * ((classes - 1) / (classes * np.asarray(expected_maximum(k))))
     power = 1.60 + 0.305 * np.log(classes)
     # Neither a ratio of 0 nor a huge one may overflow on its way through the power.
     small, large = np.minimum(ratio, 1.0), np.maximum(ratio, 1.0)
-    return like_input((1 / large**power + small**power) ** (-1 / power) / large / classes)
+    return like_input(((1 / large) ** power + small**power) ** (-1 / power) / large / classes)
 
 
 def _arguments(s: ArrayLike, k: ArrayLike) -> tuple[Array, Array, Array]:
