@@ -61,9 +61,9 @@ def aligned_flow(s0: ArrayLike, t: ArrayLike, k: int, depth: int = 2, closure: s
     one_of("closure", closure, CLOSURES)
     start, times = broadcast(s0=nonnegative("s0", s0), t=nonnegative("t", t))
     if depth > 1 and np.any(start == 0):
-        raise ValueError(f"s0 must be greater than 0 at depth {depth}, where 0 is a fixed point; got {s0}.")
+        raise ValueError(f"s0 must be greater than 0 at depth {depth}, where 0 is a fixed point; got {s0!r}.")
     if closure == "rem gain" and np.any(start >= expected_maximum(k)):
-        raise ValueError(f"s0 must be below {expected_maximum(k):g}, the plateau of this closure; got {s0}.")
+        raise ValueError(f"s0 must be below {expected_maximum(k):g}, the plateau of this closure; got {s0!r}.")
     result = np.empty(times.shape)
     for first in np.unique(start):
         chosen = start == first

@@ -11,6 +11,9 @@ from mtlbook_lib._checks import Array, count, nonnegative, positive, real_array,
 from mtlbook_lib.theory.softmax import IsotropicCurves, expected_maximum, isotropic_curves
 
 
+_DIVERGED = 1e100  # a norm beyond which descent will not come back
+
+
 @dataclass(frozen=True)
 class GainFlow:
     """Course of a training run: times and losses (steps + 1,), and the weights at its end."""
@@ -35,7 +38,7 @@ class _Task:
         centred = _centred(composite)
         filtered = centred if self.covariance is None else centred @ self.covariance
         norm = np.sqrt(max(float(np.sum(centred * filtered)), 0.0) / (len(composite) - 1))
-        return self.weight * (self.labels - curves.gain(norm) * filtered)
+        return np.asarray(self.weight * (self.labels - curves.gain(norm) * filtered))
 
 
 def gain_flow(
@@ -148,7 +151,7 @@ def _stepped(
 
 
 def _reference(teacher: Array) -> Array:
-    """The teacher with centred logits of mean variance k/(k - 1) · (1 - 1/k) = 1."""
+    """The teacher with centred logits, scaled so that their strength is 1 in each of the k - 1 directions."""
     centred = _centred(teacher)
     norm = np.linalg.norm(centred) / np.sqrt(len(centred) - 1)
     if norm == 0:
@@ -156,9 +159,7 @@ def _reference(teacher: Array) -> Array:
     return np.asarray(centred / norm)
 
 
-def _task(
-    name: str, labels: ArrayLike, covariance: ArrayLike | None, shape: tuple[int, ...], weight: float
-) -> _Task:
+def _task(name: str, labels: ArrayLike, covariance: ArrayLike | None, shape: tuple[int, ...], weight: float) -> _Task:
     matrix = None if covariance is None else _shaped(f"covariance_{name}", covariance, (shape[1], shape[1]))
     if matrix is not None and not np.allclose(matrix, matrix.T, rtol=0.0, atol=1e-10 * float(np.max(np.abs(matrix)))):
         raise ValueError(f"covariance_{name} must be symmetric; got entries that differ from their mirror images.")
@@ -176,7 +177,4 @@ def _shaped(name: str, value: ArrayLike | None, shape: tuple[int, ...]) -> Array
 
 def _centred(matrix: Array) -> Array:
     """Columns less their means over the classes."""
-    return matrix - matrix.mean(axis=0)
-
-
-_DIVERGED = 1e100
+    return np.asarray(matrix - matrix.mean(axis=0))

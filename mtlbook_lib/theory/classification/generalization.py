@@ -59,7 +59,9 @@ def generalization_loss(scale: ArrayLike, overlap: ArrayLike, k: ArrayLike) -> A
 def optimal_scale(overlap: ArrayLike, k: ArrayLike) -> Any:
     r"""Norm of the logits at which the generalization loss is least.
 
-    .. math:: F'(c^*) = (k - 1)\,c^* g(c^*) = \rho\,m_k \quad (0 < \rho < 1); \qquad c^* = 0\ (\rho \le 0), \quad \infty\ (\rho = 1)
+    .. math::
+        F'(c^*) = (k - 1)\,c^* g(c^*) = \rho\,m_k \quad (0 < \rho < 1); \qquad
+        c^* = 0\ (\rho \le 0), \quad \infty\ (\rho = 1)
 
     Parameters
     ----------
@@ -87,9 +89,11 @@ def optimal_scale(overlap: ArrayLike, k: ArrayLike) -> Any:
 
 
 def optimal_loss(overlap: ArrayLike, k: ArrayLike) -> Any:
-    r"""Least generalization loss over the norm of the logits: minus the Legendre transform of the log partition function.
+    r"""Least generalization loss over the norm of the logits, a Legendre transform of the log partition function.
 
-    .. math:: E^*(\rho) = \min_c [F(c) - c\,\rho\,m_k] = -F^*(\rho\,m_k); \qquad \log k\ (\rho \le 0), \quad 0\ (\rho = 1)
+    .. math::
+        E^*(\rho) = \min_c [F(c) - c\,\rho\,m_k] = -F^*(\rho\,m_k); \qquad
+        \log k\ (\rho \le 0), \quad 0\ (\rho = 1)
 
     Parameters
     ----------

@@ -1,4 +1,4 @@
-r"""Overlaps of a student's logits with the clean teacher's: noise of the teacher, one step of descent, denoising by a second task."""
+r"""Overlaps with the clean teacher: of its noisy version, after one step of descent, with a second task's help."""
 
 from __future__ import annotations
 
@@ -207,5 +207,5 @@ def _denoising_arguments(
     )
     _, related, classes, features = arguments
     if np.any(features < np.where(related < 1, 2, 1) * classes):
-        raise ValueError(f"n_features must be at least 2k (k at relatedness 1); got {n_features} with k = {k}.")
+        raise ValueError(f"n_features must be at least 2k (k at relatedness 1); got {n_features!r} with k = {k!r}.")
     return arguments

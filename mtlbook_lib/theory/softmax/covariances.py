@@ -126,7 +126,7 @@ def _normal_points(dimension: int, rng: np.random.Generator, log2_points: int, r
 def _jacobian(logits: Array) -> Array:
     powers = np.exp(logits - logits.max(axis=1, keepdims=True))
     p = powers / powers.sum(axis=1, keepdims=True)
-    off = -(p.T @ p) / len(p)
+    off = np.asarray(-(p.T @ p) / len(p))
     np.fill_diagonal(off, 0.0)
     np.fill_diagonal(off, -off.sum(axis=1))
     return off
