@@ -10,7 +10,6 @@ from numpy.typing import ArrayLike
 from mtlbook_lib._checks import Array, count, nonnegative, positive, real_array, scalar
 from mtlbook_lib.theory.softmax import IsotropicCurves, expected_maximum, isotropic_curves
 
-
 _DIVERGED = 1e100  # a norm beyond which descent will not come back
 
 

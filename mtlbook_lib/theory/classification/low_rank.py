@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy.special import logsumexp, ndtri
+from scipy.special import logsumexp, ndtri, softmax
 from scipy.stats import qmc
 
 from mtlbook_lib._checks import Array, count, generator, nonnegative, scalar
@@ -73,12 +73,13 @@ def lowrank_generalization_loss(
 
 
 def _loss(scale: float, snr: float, modes: Array, rng: np.random.Generator, log2_points: int) -> float:
-    """Mean loss over one scrambled sequence."""
+    """Mean loss over one scrambled sequence, less terms of mean 0 that follow the noise of the class that leads."""
     k, rank = modes.shape
     uniform = qmc.Sobol(rank + k, scramble=True, seed=rng).random_base2(log2_points)
     points = ndtri(np.clip(uniform, 2.0**-54, 1.0 - 2.0**-53))
-    signal = scale * snr * points[:, :rank] @ modes.T
-    return float(np.mean(logsumexp(signal + scale * points[:, rank:], axis=1) - signal.max(axis=1)))
+    clean, noise = snr * points[:, :rank] @ modes.T, scale * points[:, rank:]
+    losses = logsumexp(scale * clean + noise, axis=1) - scale * clean.max(axis=1)
+    return float(np.mean(losses - np.sum(softmax(min(scale, 1.0) * clean, axis=1) * noise, axis=1)))
 
 
 def _modes(value: ArrayLike) -> Array:
