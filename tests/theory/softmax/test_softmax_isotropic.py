@@ -54,9 +54,12 @@ def test_two_classes_are_a_logistic_integral():
 
         ends = (0.0, 12 * width)
         gain = 4 * quad(lambda u, d=density: d(u) * slope(u), *ends, points=[1.0, 5.0], epsabs=1e-14, limit=400)[0]
-        excess = 2 * quad(
-            lambda u, d=density: d(u) * np.log1p(np.exp(-u)), *ends, points=[1.0, 5.0], epsabs=1e-14, limit=400
-        )[0]
+        excess = (
+            2
+            * quad(lambda u, d=density: d(u) * np.log1p(np.exp(-u)), *ends, points=[1.0, 5.0], epsabs=1e-14, limit=400)[
+                0
+            ]
+        )
         assert isotropic_gain(s, 2) == pytest.approx(gain, rel=1e-11)
         assert isotropic_excess(s, 2) == pytest.approx(excess, rel=1e-11)
 
