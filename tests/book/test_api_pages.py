@@ -17,7 +17,8 @@ def documented(part):
 
 
 def public(part):
-    names = {path.stem for path in (ROOT / "mtlbook_lib" / part).glob("*.py")}
+    folder = ROOT / "mtlbook_lib" / part
+    names = {path.stem for path in folder.glob("*.py")} | {path.parent.name for path in folder.glob("*/__init__.py")}
     return {name for name in names if not name.startswith(("_", "plots_"))} - INTERNAL.get(part, set())
 
 

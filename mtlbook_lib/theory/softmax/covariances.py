@@ -154,10 +154,7 @@ def _interval_mass(rest: Array, slope: Array, negligible: Array) -> Array:
     lower = np.max(-rest[:, falling] / slope[falling], axis=1, initial=-np.inf)
     upper = np.min(-rest[:, rising] / slope[rising], axis=1, initial=np.inf)
     met = np.all(rest[:, ~(falling | rising)] <= 0, axis=1) & (upper > lower)
-    # Differences of the smaller tail keep their accuracy.
-    flip = lower > 0
-    first, second = np.where(flip, -upper, lower), np.where(flip, -lower, upper)
-    return np.asarray(np.where(met, ndtr(second) - ndtr(first), 0.0))
+    return np.asarray(np.where(met, ndtr(upper) - ndtr(lower), 0.0))
 
 
 def _centred_factor(cov: Any) -> Array:
