@@ -11,6 +11,7 @@ from scipy.special import ndtr, owens_t
 from mtlbook_lib._checks import Array, broadcast, counts, like_input, within
 
 _STEP = 1.0 / 16
+_UNDERFLOW = 39.0  # a normal density beyond this is 0
 
 
 def label_agreement(overlap: ArrayLike, k: ArrayLike) -> Any:
@@ -54,13 +55,19 @@ def _agreement(overlap: float, k: float) -> float:
     if abs(overlap) == 1.0:
         return float(overlap > 0)
     reach = np.sqrt(2 * (40 + np.log(k)))
-    total = _STEP * (np.arange(-np.ceil(reach / _STEP), np.ceil(reach / _STEP)) + 0.5)
+    # Opposed logits agree where both are extreme, at a sum beyond the reach of a Gaussian.
+    extreme = min(2 * np.sqrt(np.log(k) / (1 + overlap)), _UNDERFLOW)
+    a = _half_points(-reach, reach + extreme)[:, None]
     # Exchanging the two sets changes the sign of the difference only.
-    half = total[total > 0]
-    a, b = total[:, None], half[None, :]
+    b = _half_points(0.0, reach)[None, :]
     power = np.exp((k - 1) * np.log1p(-np.minimum(_either_above(a, b, overlap), 1.0 - 2.0**-53)))
     weights = np.exp(-(a**2 + b**2) / 2) / (2 * np.pi)
     return min(1.0, float(2 * _STEP**2 * k * np.sum(weights * power)))
+
+
+def _half_points(lower: float, upper: float) -> Array:
+    """Odd multiples of half a step between two ends."""
+    return np.asarray(_STEP * (np.arange(np.floor(lower / _STEP), np.ceil(upper / _STEP)) + 0.5), dtype=np.float64)
 
 
 def _either_above(a: Array, b: Array, overlap: float) -> Array:

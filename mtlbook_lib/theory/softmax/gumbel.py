@@ -42,7 +42,7 @@ def smoothed_law(x: Array, std: float) -> SmoothedLaw:
 def threshold_range(std: float, n_classes: int) -> tuple[float, float]:
     """Thresholds outside which neither the law of one z + g nor that of the largest of n differs from 0 or 1."""
     levels = np.log(n_classes) + 40.0
-    upper = min(std**2 / 2 + levels, std * np.sqrt(2 * levels) + levels)
+    upper = min(std * std / 2 + levels, std * np.sqrt(2 * levels) + levels)
     return -_GAUSS_REACH * std - 4.0, float(upper)
 
 

@@ -70,7 +70,7 @@ def rem_log_partition(s: ArrayLike, k: ArrayLike, annealed: bool = False) -> Any
     Source: as ``rem_critical_norm``.
     """
     norms, critical, classes = _arguments(s, k)
-    thawed = np.log(classes) + norms**2 / 2
+    thawed = np.log(classes) + (norms if annealed else np.minimum(norms, critical)) ** 2 / 2
     return like_input(thawed if annealed else np.where(norms <= critical, thawed, norms * critical))
 
 

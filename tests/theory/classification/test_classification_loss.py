@@ -111,6 +111,17 @@ def test_agreement_of_independent_and_of_nearly_equal_labels(k):
     assert label_agreement(-1.0, k) == 0.0
 
 
+def test_agreement_of_opposed_labels_keeps_its_digits():
+    """Two classes: the arc cosine; ten: the integral over the logits themselves, not their sum and difference."""
+    gap = 1e-6
+    assert label_agreement(gap - 1, 2) == pytest.approx(np.arccos(1 - gap) / np.pi, rel=1e-9)
+    law = multivariate_normal([0, 0], [[1, -0.9], [-0.9, 1]])
+    x = np.linspace(-2, 5, 101)
+    grid = np.stack(np.meshgrid(x, x), axis=-1)
+    value = 10 * np.sum(law.pdf(grid) * law.cdf(grid) ** 9) * (x[1] - x[0]) ** 2
+    assert label_agreement(-0.9, 10) == pytest.approx(value, rel=1e-3)
+
+
 def test_agreement_slope_at_zero():
     """To first order in the correlation, the agreement is (1 + rho m²k/(k-1))/k."""
     for k in (2, 10, 1000):
