@@ -81,6 +81,11 @@ def test_semigroup():
         )
 
 
+def test_semigroup_over_many_scales():
+    half, whole = aligned_flow(0.01, [10.0, 1e6], 10)
+    assert aligned_flow(half, 1e6 - 10.0, 10) == pytest.approx(whole, rel=1e-11)
+
+
 def test_batch_equals_loop():
     s0, t = np.array([[0.05], [0.4]]), np.array([8.0, 0.0, 3.0])
     for closure in GAINS:
