@@ -50,7 +50,7 @@ def test_optimum_by_direct_minimisation(overlap, k):
 @pytest.mark.parametrize("overlap", [1e-9, 0.3, 0.4999, 0.5, 0.9, 0.9999])
 def test_scale_solves_its_equation(overlap):
     scale = optimal_scale(overlap, 10)
-    assert 9 * scale * isotropic_gain(scale, 10) == pytest.approx(overlap * expected_maximum(10), rel=1e-12)
+    assert 9 * scale * isotropic_gain(scale, 10) == pytest.approx(overlap * expected_maximum(10), rel=1e-12, abs=0)
 
 
 def test_least_loss_falls_at_the_rate_of_a_legendre_transform():
@@ -66,15 +66,15 @@ def test_ends():
     assert optimal_loss(1.0, 10) == 0.0
     assert optimal_scale([-1.0, -0.2, 0.0], 10).tolist() == [0.0] * 3
     assert optimal_loss([-1.0, -0.2, 0.0], 10) == pytest.approx([np.log(10)] * 3, rel=1e-15)
-    assert optimal_scale(1e-10, 7) == pytest.approx(1e-10 * expected_maximum(7) * 7 / 6, rel=1e-8)
+    assert optimal_scale(1e-10, 7) == pytest.approx(1e-10 * expected_maximum(7) * 7 / 6, rel=1e-8, abs=0)
 
 
 def test_near_overlap_one():
     """With F(c) - c m = C/c, the best scale is sqrt(C/(m (1 - rho))) and the loss 2 sqrt(C m (1 - rho))."""
     k, gap = 2, 2.0**-40
     constant, strength = np.pi**1.5 / 12, expected_maximum(k)
-    assert optimal_scale(1 - gap, k) == pytest.approx(np.sqrt(constant / (strength * gap)), rel=1e-9)
-    assert optimal_loss(1 - gap, k) == pytest.approx(2 * np.sqrt(constant * strength * gap), rel=1e-9)
+    assert optimal_scale(1 - gap, k) == pytest.approx(np.sqrt(constant / (strength * gap)), rel=1e-9, abs=0)
+    assert optimal_loss(1 - gap, k) == pytest.approx(2 * np.sqrt(constant * strength * gap), rel=1e-9, abs=0)
 
 
 def test_convex_in_the_scale():
@@ -114,14 +114,14 @@ def test_agreement_of_independent_and_of_nearly_equal_labels(k):
 def test_agreement_of_opposed_labels_keeps_its_digits():
     """Two classes: the arc cosine; many: the integral over the logits themselves, the law by cumulative sums."""
     gap = 1e-6
-    assert label_agreement(gap - 1, 2) == pytest.approx(np.arccos(1 - gap) / np.pi, rel=1e-9)
+    assert label_agreement(gap - 1, 2) == pytest.approx(np.arccos(1 - gap) / np.pi, rel=1e-9, abs=0)
     step, rest = 0.02, np.sqrt(0.19)
     x = np.arange(-9, 9, step)[:, None]
     density = norm.pdf(x) * step
     both_below = np.cumsum(density * norm.cdf((x.T + 0.9 * x) / rest), axis=0)
     both_below -= density * norm.cdf((x.T + 0.9 * x) / rest) / 2
     value = 10**4 * step * np.sum(density * norm.pdf((x.T + 0.9 * x) / rest) / rest * both_below**9999)
-    assert label_agreement(-0.9, 10**4) == pytest.approx(value, rel=1e-2)
+    assert label_agreement(-0.9, 10**4) == pytest.approx(value, rel=1e-2, abs=0)
     assert value < 1e-40
 
 
