@@ -17,10 +17,14 @@ from mtlbook_lib.theory.hard_sharing.bounds import (
     relu_kernel,
     target_error_bound,
 )
+from mtlbook_lib.theory.hard_sharing.direction.greedy import greedy_energies
+from mtlbook_lib.theory.hard_sharing.direction.rank_one import (
+    rank_one_objective,
+    rank_one_optimum,
+    rank_one_upper_bound,
+)
 from mtlbook_lib.theory.hard_sharing.equal_covariances import shared_solution
-from mtlbook_lib.theory.hard_sharing.greedy import greedy_energies
 from mtlbook_lib.theory.hard_sharing.pooled import pooled_bias_variance
-from mtlbook_lib.theory.hard_sharing.rank_one import rank_one_objective, rank_one_optimum, rank_one_upper_bound
 from mtlbook_lib.theory.hard_sharing.solutions import (
     explained_energy,
     optimal_heads,

@@ -9,10 +9,10 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from mtlbook_lib._checks import Array, like_input, real_array
-from mtlbook_lib.theory.hard_sharing.many_tasks import best_direction_of_many
+from mtlbook_lib.theory.hard_sharing.direction.many_tasks import best_direction_of_many
+from mtlbook_lib.theory.hard_sharing.direction.two_tasks import best_direction, diagonalise, independent, maximise
 from mtlbook_lib.theory.hard_sharing.solutions import single_task_solution
 from mtlbook_lib.theory.hard_sharing.tasks import EPS, Task, make_tasks, rank_of, singular_values
-from mtlbook_lib.theory.hard_sharing.two_tasks import best_direction, diagonalise, independent, maximise
 
 
 def rank_one_objective(b: ArrayLike, xs: Sequence[ArrayLike], ys: Sequence[ArrayLike]) -> Any:

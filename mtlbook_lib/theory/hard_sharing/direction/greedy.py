@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from mtlbook_lib._checks import Array
-from mtlbook_lib.theory.hard_sharing.rank_one import optimal_direction
+from mtlbook_lib.theory.hard_sharing.direction.rank_one import optimal_direction
 from mtlbook_lib.theory.hard_sharing.tasks import EPS, Task, few_rows, make_tasks
 
 

@@ -9,8 +9,8 @@ import numpy as np
 from scipy.optimize import minimize
 
 from mtlbook_lib._checks import Array
+from mtlbook_lib.theory.hard_sharing.direction.two_tasks import best_direction, diagonalise, independent, maximise
 from mtlbook_lib.theory.hard_sharing.tasks import Task, few_rows, rank_of
-from mtlbook_lib.theory.hard_sharing.two_tasks import best_direction, diagonalise, independent, maximise
 
 _SCREENED, _ASCENDED, _SWEEPS = 256, 24, 50
 _GAIN = 1e-12  # relative gain below which a sweep over the heads stops
