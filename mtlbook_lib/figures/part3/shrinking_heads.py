@@ -127,20 +127,24 @@ def rule_panels(theory: Array, rule: Curve, others: Mapping[str, Curve], choices
     return [first, second, third], alts
 
 
-def price_panel(sizes: Array, prices: Mapping[str, Curve], fine: Array, law: Array) -> Panels:
-    """What the head rule loses to one that knows the shares, against the size; `law` belongs to the first family."""
+def price_panel(prices: Mapping[str, tuple[Array, Array, Array]], fine: Array, law: Array) -> Panels:
+    """What the head rule loses to one that knows the shares, against the size; `law` belongs to the first family.
+
+    `prices` maps a name to sizes, means and standard errors, each of shape (size,); a family without a law gets a guide
+    of slope -1 through its first point.
+    """
     fig, ax = house.panel(
         xlabel="inputs N1", ylabel="price (relative error)", width=4.0, height=2.9, xscale="log", yscale="log"
     )
-    for index, (colour, (name, (mean, error))) in enumerate(
+    for index, (colour, (name, (sizes, mean, error))) in enumerate(
         zip(house.sequence(len(prices)), prices.items(), strict=True)
     ):
         house.points(ax, sizes, mean, error, color=colour, label=name)
         guide = law if index == 0 else mean[0] * sizes[0] / fine
         house.line(ax, fine, guide, color=colour, lw=1.6 if index == 0 else 0.8, ls="-" if index == 0 else "--")
-    ax.set_xticks(list(sizes), [f"{size:g}" for size in sizes])
-    ax.set_yticks([0.005, 0.01, 0.02, 0.05], ["0.005", "0.01", "0.02", "0.05"])
+    ax.set_xticks([20, 50, 100, 200], ["20", "50", "100", "200"])
+    ax.set_yticks([0.005, 0.01, 0.02, 0.05, 0.1], ["0.005", "0.01", "0.02", "0.05", "0.1"])
     ax.minorticks_off()
     ax.legend(frameon=False, loc="lower left", fontsize=8.5)
-    falls = ", ".join(f"from {mean[0]:.3f} to {mean[-1]:.3f} for {name}" for name, (mean, _) in prices.items())
+    falls = ", ".join(f"from {mean[0]:.3f} to {mean[-1]:.3f} for {name}" for name, (_, mean, _) in prices.items())
     return [fig], [f"Price of estimating the shares against the size: it falls like the inverse size, {falls}."]

@@ -55,8 +55,8 @@ def test_rule_panels_compare_with_theory_and_with_others():
 
 def test_price_panel_draws_the_law_first_and_guides_after():
     sizes = np.array([50.0, 100.0, 200.0])
-    prices = {"unrelated": (1 / sizes, SMALL), "similar": (2 / sizes, SMALL)}
-    (panel,), alts = plots.price_panel(sizes, prices, sizes, 3 / sizes)
+    prices = {"unrelated": (sizes, 1 / sizes, SMALL), "similar": (sizes, 2 / sizes, SMALL)}
+    (panel,), alts = plots.price_panel(prices, sizes, 3 / sizes)
     assert "from 0.020 to 0.005 for unrelated, from 0.040 to 0.010 for similar" in alts[0]
     solid, dashed = (line for line in panel.axes[0].lines if line.get_linestyle() in ("-", "--"))
     assert solid.get_ydata() == pytest.approx(3 / sizes)
