@@ -54,7 +54,7 @@ def excess_near_threshold(*, n_sets: dict[int, int]) -> dict[int, tuple[Array, A
 
 @sized(
     quick={"n_sets": 2, "n_inputs": 200},
-    paper={"n_sets": 80, "n_inputs": 200},
+    paper={"n_sets": 100, "n_inputs": 200},
     large={"n_sets": 1000, "n_inputs": 400},
     large_cost="8 GB, 20 min on 16 cores",
 )

@@ -44,7 +44,7 @@ def price(s_a: float, s_b: float, q: float, n_inputs: int, n_sets: int) -> Array
 
 @sized(
     quick={"n_sets": {20: 30, 50: 30, 100: 10}},
-    paper={"n_sets": {20: 1600, 50: 1600, 100: 1600}},
+    paper={"n_sets": {20: 2000, 50: 2000, 100: 2000}},
     large={"n_sets": {20: 40000, 50: 40000, 100: 40000, 400: 40000}},
     large_cost="30 GB, 40 min on 16 cores",
 )
