@@ -5,6 +5,7 @@ from mtlbook_lib.experiments.part3.shrinking_heads.learning import (
     benefits,
     gradient_benefits,
     learn,
+    parabolas,
     ruin,
     shrinkage_benefits,
     surplus_of_stopping,
@@ -16,11 +17,12 @@ from mtlbook_lib.experiments.part3.shrinking_heads.price import (
     price,
     prices,
 )
-from mtlbook_lib.experiments.part3.shrinking_heads.settings import ASPECT, EPS, GROUPS, settings
+from mtlbook_lib.experiments.part3.shrinking_heads.settings import ASPECT, EPS, EQUAL_PAIRS, GROUPS, settings
 
 __all__ = [
     "ASPECT",
     "EPS",
+    "EQUAL_PAIRS",
     "GROUPS",
     "Comparison",
     "Prices",
@@ -30,6 +32,7 @@ __all__ = [
     "falling_prices",
     "gradient_benefits",
     "learn",
+    "parabolas",
     "price",
     "prices",
     "ruin",

@@ -62,7 +62,7 @@ class Comparison:
 
 @sized(
     quick={"n_sets": 3},
-    paper={"n_sets": 250},
+    paper={"n_sets": 360},
     large={"n_sets": 10000},
     large_cost="16 GB, 25 min on 16 cores",
 )

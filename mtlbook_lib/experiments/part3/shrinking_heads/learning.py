@@ -14,7 +14,13 @@ from mtlbook_lib.experiments.sizes import sized
 from mtlbook_lib.simulation import spectra
 from mtlbook_lib.statistics import at_best_of_mean, mean_and_error
 from mtlbook_lib.theory import generalization, spiked
-from mtlbook_lib.theory.transfer import composite_modes, head_shrinkage, head_shrinkage_error, transfer_benefit
+from mtlbook_lib.theory.transfer import (
+    composite_modes,
+    head_change,
+    head_shrinkage,
+    head_shrinkage_error,
+    transfer_benefit,
+)
 
 N_INPUTS = 100
 WEAK = 0.84  # the threshold of a task alone, A^(1/4)
@@ -89,15 +95,18 @@ def ruin(partners: Array, *, n_sets: int) -> Curve:
     large={"n_sets": 3000},
     large_cost="8 GB, 10 min on 16 cores",
 )
-def benefits(partners: Array, q: Array, *, n_sets: int) -> dict[str, Curve]:
-    """What a weak head gains from a partner by "joint", "head" and "gradient", each against itself alone.
+def benefits(partners: Array, q: Array, *, n_sets: int) -> dict[float, dict[str, Curve]]:
+    """By similarity: what a weak head gains from a partner by "joint", "head" and "gradient", against itself alone.
 
-    Each a mean and a standard error of shape (q, partner).
+    Each a mean and a standard error of shape (partner,).
     """
     runs = [learn([[WEAK], [s]], pair_gram(q), range(n_sets)) for s in partners]
     against = {"joint": "alone", "head": "alone", "gradient": "gradient alone"}
     gains = {k: np.stack([run[alone] - run[k] for run in runs], axis=-1) for k, alone in against.items()}
-    return {name: mean_and_error(gain) for name, gain in gains.items()}
+    curves = {name: mean_and_error(gain) for name, gain in gains.items()}
+    return {
+        float(value): {name: (mean[i], error[i]) for name, (mean, error) in curves.items()} for i, value in enumerate(q)
+    }
 
 
 def shrinkage_benefits(partners: Array, q: float) -> dict[str, Array]:
@@ -116,9 +125,17 @@ def shrinkage_benefits(partners: Array, q: float) -> dict[str, Array]:
     large={"n_partners": 25},
     large_cost="0.5 GB, 40 s on one core",
 )
-def gradient_benefits(q: float, *, n_partners: int) -> Curve:
-    """Strengths of the partner from 0.5 to 10, and the theory of order one for "gradient" there."""
-    partners = np.geomspace(0.5, 10.0, n_partners)
-    n_outputs = int(N_INPUTS * ASPECT)
-    gains = [transfer_benefit(WEAK, s, q, ASPECT, n_outputs, EPS, order=1) for s in partners]
-    return partners, np.array(gains)
+def gradient_benefits(q: Array, *, n_partners: int) -> tuple[Array, dict[float, Array]]:
+    """Strengths of the partner from 0.5 to 10, and by similarity the theory of order one for "gradient" there."""
+    partners, n_outputs = np.geomspace(0.5, 10.0, n_partners), int(N_INPUTS * ASPECT)
+    return partners, {
+        float(value): np.array([transfer_benefit(WEAK, s, value, ASPECT, n_outputs, EPS, order=1) for s in partners])
+        for value in q
+    }
+
+
+def parabolas(x: Array, s_a: float, s_b: float, q: float) -> dict[str, Array]:
+    """What the shared mode at strengths `x` adds to the relative error of head "A", of head "B", and in "total"."""
+    sigma, weights = composite_modes([[s_a], [s_b]], pair_gram(q)[0])
+    a, b = (np.asarray(head_change(x, sigma[0], weight, ASPECT)) for weight in weights[:, 0])
+    return {"A": a / s_a**2, "B": b / s_b**2, "total": (a + b) / (s_a**2 + s_b**2)}

@@ -22,6 +22,9 @@ GROUPS: dict[str, Setting] = {
     "ranks": ([[2.0, 1.2], [5.0, 2.5]], pair_gram(0.9, 2, 2)[0]),
 }
 
+# Of the settings: pairs of equal strength that share a mode, for which joint shrinkage has the right shares.
+EQUAL_PAIRS = ("1.2 with 1.2, q = 0.8", "3 with 3, q = 0.5", "3 with 3, q = 0.8", "3 with 3, q = 1")
+
 
 def settings() -> dict[str, Setting]:
     """Thirty settings by name: pairs of rank one, pairs of higher rank, three heads and four; the first head learns."""

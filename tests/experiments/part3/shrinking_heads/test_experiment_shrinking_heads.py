@@ -62,10 +62,10 @@ def test_a_strong_stranger_ruins_a_weak_head():
 
 def test_benefits_have_a_curve_for_each_method():
     found = experiment.benefits(np.array([3.0, 9.0]), np.array([0.0, 0.5, 1.0]), n_sets=3)
-    assert set(found) == {"joint", "head", "gradient"}
-    assert {mean.shape for mean, _ in found.values()} == {(3, 2)}
+    assert list(found) == [0.0, 0.5, 1.0]
+    assert all(set(curves) == {"joint", "head", "gradient"} for curves in found.values())
     lines = experiment.shrinkage_benefits(np.array([3.0, 9.0]), 0.0)
-    assert found["joint"][0][0] == pytest.approx(lines["joint"], abs=0.2)
+    assert found[0.0]["joint"][0] == pytest.approx(lines["joint"], abs=0.2)
     assert np.all(lines["joint"] < lines["head"])
     alone = head_shrinkage_error([[0.84]], np.eye(1), 0.5)
     wanted = alone - head_shrinkage_error([[0.84], [3.0]], pair_gram(0.0)[0], 0.5, joint=True)
@@ -73,9 +73,20 @@ def test_benefits_have_a_curve_for_each_method():
 
 
 def test_theory_of_training_spans_the_partners():
-    partners, gains = experiment.gradient_benefits(1.0, n_partners=2)
+    partners, gains = experiment.gradient_benefits(np.array([1.0]), n_partners=2)
     assert partners == pytest.approx([0.5, 10.0])
-    assert 0 < gains[0] < gains[1]
+    assert 0 < gains[1.0][0] < gains[1.0][1]
+
+
+def test_parabolas_add_up_to_the_total():
+    x = np.linspace(0, 4, 5)
+    found = experiment.parabolas(x, 0.84, 3.0, 0.5)
+    assert found["A"] * 0.84**2 + found["B"] * 9 == pytest.approx(found["total"] * (0.84**2 + 9))
+    assert found["total"][0] == 0
+
+
+def test_equal_pairs_are_settings():
+    assert set(experiment.EQUAL_PAIRS) < set(experiment.settings())
 
 
 def test_the_price_beside_a_very_strong_stranger():
