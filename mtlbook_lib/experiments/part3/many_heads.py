@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 import numpy as np
+from numpy.typing import ArrayLike
 from scipy.optimize import brentq
 
 from mtlbook_lib._checks import Array
@@ -25,7 +26,7 @@ def stacked(strengths: list[Array], gram: Array, seeds: Iterable[int], n_inputs:
     return np.concatenate([task.training for task in tasks], axis=-2), tasks[0].clean
 
 
-def ruled_errors(strengths: Array, n_heads: int, seeds: Iterable[int], n_inputs: int) -> Array:
+def ruled_errors(strengths: ArrayLike, n_heads: int, seeds: Iterable[int], n_inputs: int) -> Array:
     """Errors (seed, strength) of the first of some copies of a task, each mode shrunk by the head rule."""
     tasks = [np.reshape(strengths, (-1, 1))] * n_heads
     training, clean = stacked(tasks, alike_gram(1.0, n_heads), seeds, n_inputs)
@@ -110,12 +111,18 @@ def lost_signal_at_border(s: float, n_heads: int, aspect: float) -> float:
     return float(root)
 
 
-def best_in_between(aspect: float, most: float = 1e5) -> float:
+@sized(
+    quick={"n_strengths": 12, "most": 1e5},
+    paper={"n_strengths": 60, "most": 1e5},
+    large={"n_strengths": 1000, "most": 1e8},
+    large_cost="2 GB, 15 s on one core",
+)
+def best_in_between(aspect: float, *, n_strengths: int, most: float) -> float:
     """Least error with 2 to m - 1 tasks minus that of the better of one and m, on a grid; m up to infinity.
 
-    The grid: 60 strengths from 0.3 to 30, 53 similarities from 0.02 to 0.999.
+    The grid: strengths from 0.3 to 30, 53 similarities from 0.02 to 0.999.
     """
-    s = np.geomspace(0.3, 30, 60)[:, None, None]
+    s = np.geomspace(0.3, 30, n_strengths)[:, None, None]
     q = np.r_[0.02:0.98:49j, 0.985, 0.99, 0.995, 0.999][:, None]
     n = np.r_[1:100, np.geomspace(100, most, 60).round(), np.inf]
     errors = alike_error(s, q, n, aspect)

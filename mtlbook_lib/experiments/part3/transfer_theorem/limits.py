@@ -46,7 +46,8 @@ def spreads(name: str, stops: tuple[int, int], *, n_sets: dict[int, int]) -> Spr
         others = [found.benefits(times).std(ddof=1) for times in ((late[0], late[1]), found.stops())]
         rows.append([fixed.std(ddof=1), *others, fixed.mean()])
     relative = 1 / np.sqrt(2 * (np.array(list(n_sets.values())) - 1))
-    return Spread(np.array(list(n_sets)), *np.transpose(rows), relative)
+    fixed_std, late_std, best_std, mean = np.transpose(rows)
+    return Spread(np.array(list(n_sets)), fixed_std, late_std, best_std, mean, relative)
 
 
 def random_signs(rng: Generator, shape: tuple[int, ...]) -> Array:
@@ -56,7 +57,7 @@ def random_signs(rng: Generator, shape: tuple[int, ...]) -> Array:
 
 def student_t(rng: Generator, shape: tuple[int, ...]) -> Array:
     """Student's t with three degrees of freedom at variance 1: no finite fourth moment."""
-    return rng.standard_t(3, size=shape) / np.sqrt(3)
+    return np.asarray(rng.standard_t(3, size=shape) / np.sqrt(3))
 
 
 def with_noise(pair: Pair, entries: Callable[[Generator, tuple[int, ...]], Array], seed: int = 11) -> Pair:
