@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from mtlbook_lib.data.related import pair_gram, related_teachers
+from mtlbook_lib.data.related import alike_gram, pair_gram, related_teachers
 from mtlbook_lib.data.teachers import low_rank_teachers
 
 
@@ -103,3 +103,13 @@ def test_bad_arguments(changes, message):
 def test_bad_similarity():
     with pytest.raises(ValueError, match=r"matrices of shape \(2, 1\); got shape \(1, 2\)"):
         pair_gram([[0.1, 0.2]], 2, 1)
+
+
+def test_alike_gram_has_one_similarity():
+    gram = alike_gram(0.3, 3)
+    assert np.diag(gram) == pytest.approx(np.ones(3))
+    assert gram[np.triu_indices(3, 1)] == pytest.approx(np.full(3, 0.3))
+    assert alike_gram(0.3, 2) == pytest.approx(pair_gram(0.3)[0])
+    for bad, match in [((1.2, 2), "q must lie"), ((0.5, 0), "n_tasks must be at least 1")]:
+        with pytest.raises(ValueError, match=match):
+            alike_gram(*bad)
