@@ -11,6 +11,7 @@ from mtlbook_lib.experiments.part3.real_tasks.benefits import (
 )
 from mtlbook_lib.experiments.part3.real_tasks.cancer import cancer_benefits
 from mtlbook_lib.experiments.part3.real_tasks.five_outputs import five_output_forecasts
+from mtlbook_lib.experiments.part3.real_tasks.gallery import gallery
 from mtlbook_lib.experiments.part3.real_tasks.known_teachers import known_estimates, law_gaps, price_of_company
 from mtlbook_lib.experiments.part3.real_tasks.maps import (
     cosines,
@@ -33,6 +34,7 @@ __all__ = [
     "five_output_forecasts",
     "flipped_maps",
     "gain",
+    "gallery",
     "image_curves",
     "inner",
     "known_estimates",
