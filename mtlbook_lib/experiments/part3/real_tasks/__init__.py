@@ -1,14 +1,6 @@
 """Twenty questions about handwritten digits: what the training images forecast of training together, and what comes."""
 
-from mtlbook_lib.experiments.part3.real_tasks.benefits import (
-    benefit,
-    gain,
-    image_curves,
-    learning_curves,
-    namesake_benefit,
-    network_gap,
-    own_time_gain,
-)
+from mtlbook_lib.experiments.part3.real_tasks.benefits import namesake_benefit, network_gap
 from mtlbook_lib.experiments.part3.real_tasks.cancer import cancer_benefits
 from mtlbook_lib.experiments.part3.real_tasks.five_outputs import five_output_forecasts
 from mtlbook_lib.experiments.part3.real_tasks.gallery import gallery
@@ -22,37 +14,51 @@ from mtlbook_lib.experiments.part3.real_tasks.maps import (
     residual_correlation,
     teacher_maps,
 )
-from mtlbook_lib.experiments.part3.real_tasks.predictions import law, many_outputs, namesake_law, same_task_cosine
-from mtlbook_lib.experiments.part3.real_tasks.scores import different, policies, same, score, two_groups
+from mtlbook_lib.experiments.part3.real_tasks.predictions import namesake_law, same_task_cosine
+from mtlbook_lib.experiments.part3.real_tasks.scores import SCORE_COLUMNS, different, policies, same, score, two_groups
+from mtlbook_lib.experiments.part3.real_tasks.transfers import (
+    Transfer,
+    along,
+    controls,
+    growth_on_images,
+    inner_gaps,
+    score_table,
+    shared_noise,
+    shuffled_slope,
+    sign_evidence,
+)
 
 __all__ = [
-    "benefit",
+    "SCORE_COLUMNS",
+    "Transfer",
+    "along",
     "cancer_benefits",
+    "controls",
     "cosines",
     "different",
     "digit_maps",
     "five_output_forecasts",
     "flipped_maps",
-    "gain",
     "gallery",
-    "image_curves",
+    "growth_on_images",
     "inner",
+    "inner_gaps",
     "known_estimates",
-    "law",
     "law_gaps",
-    "learning_curves",
-    "many_outputs",
     "namesake_benefit",
     "namesake_law",
     "network_gap",
     "noise_energy",
-    "own_time_gain",
     "policies",
     "price_of_company",
     "residual_correlation",
     "same",
     "same_task_cosine",
     "score",
+    "score_table",
+    "shared_noise",
+    "shuffled_slope",
+    "sign_evidence",
     "teacher_maps",
     "two_groups",
 ]

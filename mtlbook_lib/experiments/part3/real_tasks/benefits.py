@@ -78,11 +78,6 @@ def own_time_gain(curves: Curves) -> Array:
     return np.asarray(curves[0].min(axis=-1) - curves[1].min(axis=-1))
 
 
-def benefit(first: TaskMaps, second: TaskMaps) -> Array:
-    """Measured benefit of each task of the first set from each of the second, shape (split, A, B)."""
-    return gain(learning_curves(first, second))
-
-
 def namesake_benefit(first: TaskMaps, second: TaskMaps) -> Array:
     """Gain of each task from its namesake in the other set, shape (split, task)."""
     both = np.concatenate([first.data, second.data], axis=-2)

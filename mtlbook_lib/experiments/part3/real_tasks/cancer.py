@@ -37,7 +37,7 @@ class CancerBenefits:
     strength_b: Array
 
 
-@sized(quick={"n_splits": 20}, paper={"n_splits": 160}, large={"n_splits": 2560}, large_cost="1 GB, 1 min on one core")
+@sized(quick={"n_splits": 10}, paper={"n_splits": 160}, large={"n_splits": 2560}, large_cost="1 GB, 1 min on one core")
 def cancer_benefits(n_a: int = 60, n_b: int = 300, *, n_splits: int) -> CancerBenefits:
     """Forecast and measured benefit of A with `n_a` patients from B with `n_b` others."""
     task = real.breast_cancer()

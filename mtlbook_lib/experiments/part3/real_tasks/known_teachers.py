@@ -20,7 +20,7 @@ STRENGTHS, SIMILARITIES = (3.0, 2.5), (0.0, 0.4, 0.8)
 CASES = ((0.3, 0.0), (0.9, 0.0), (0.3, 0.6), (0.9, 0.6))  # similarity, and correlation of the noise
 
 
-@sized(quick={"n_seeds": 12}, paper={"n_seeds": 60}, large={"n_seeds": 1000}, large_cost="1 GB, 1 min on one core")
+@sized(quick={"n_seeds": 6}, paper={"n_seeds": 60}, large={"n_seeds": 1000}, large_cost="1 GB, 1 min on one core")
 def known_estimates(*, n_seeds: int) -> tuple[Array, Array]:
     """Estimates of strengths and similarity, shape (seed, setting, 3), and the truth, shape (setting, 3).
 
@@ -50,7 +50,7 @@ class LawGaps:
     error: Array
 
 
-@sized(quick={"n_seeds": 300}, paper={"n_seeds": 1500}, large={"n_seeds": 24000}, large_cost="6 GB, 3 min on one core")
+@sized(quick={"n_seeds": 100}, paper={"n_seeds": 1500}, large={"n_seeds": 24000}, large_cost="6 GB, 3 min on one core")
 def law_gaps(*, n_seeds: int) -> LawGaps:
     """Simulated minus predicted benefit at 50, 100 and 200 inputs."""
     sizes, gaps = np.array([50, 100, 200]), []

@@ -76,7 +76,7 @@ def residual_correlation(part: TaskMaps) -> Array:
 
 
 @sized(
-    quick={"n_splits": 8},
+    quick={"n_splits": 5},
     paper={"n_splits": 160},
     large={"n_splits": 2560},
     large_cost="30 GB with the curves of all pairs, 10 min on one core",
@@ -111,7 +111,7 @@ def digit_maps(
     return _gather(runs)
 
 
-@sized(quick={"n_splits": 8}, paper={"n_splits": 160}, large={"n_splits": 2560}, large_cost="10 GB, 2 min on one core")
+@sized(quick={"n_splits": 5}, paper={"n_splits": 160}, large={"n_splits": 2560}, large_cost="10 GB, 2 min on one core")
 def teacher_maps(n_a: int, n_b: int, *, n_splits: int) -> dict[str, TaskMaps]:
     """The same images, with labels of the held-out linear maps plus Gaussian noise of the same variance."""
     runs = []
@@ -122,7 +122,7 @@ def teacher_maps(n_a: int, n_b: int, *, n_splits: int) -> dict[str, TaskMaps]:
     return _gather(runs)
 
 
-@sized(quick={"n_splits": 4}, paper={"n_splits": 10}, large={"n_splits": 160}, large_cost="1 GB, 1 min on one core")
+@sized(quick={"n_splits": 3}, paper={"n_splits": 10}, large={"n_splits": 160}, large_cost="1 GB, 1 min on one core")
 def flipped_maps(share: float, n_a: int = 100, n_b: int = 400, *, n_splits: int) -> dict[str, TaskMaps]:
     """Tasks on clean images of A, and on images of B with a share of the labels turned round at random."""
     runs = []

@@ -12,6 +12,8 @@ from mtlbook_lib.statistics import mean_and_error, slope_of_means
 SIGNIFICANT = 4.0  # standard errors
 _ROUNDING = 1e-12  # a rounding error is not a benefit
 
+SCORE_COLUMNS = ("images", "gains", "losses", "one split", "slope", "rms", "rms of 0")
+
 Measured = tuple[float, float]  # mean and its standard error
 
 
@@ -48,6 +50,14 @@ class Score:
     rms: float
     baseline: float
     single: float
+
+    @property
+    def cells(self) -> tuple[str, ...]:
+        """As texts, for the columns of ``SCORE_COLUMNS`` after the first."""
+        (right_up, up), (right_down, down) = self.gains, self.losses
+        slope = f"{self.slope[0]:.2f} ± {self.slope[1]:.2f}"
+        sizes = (f"{value:.2f}" for value in (self.rms, self.baseline))
+        return f"{right_up}/{up}", f"{right_down}/{down}", f"{100 * self.single:.0f} %", slope, *sizes
 
 
 def score(forecast: Array, truth: Array) -> Score:
