@@ -15,20 +15,29 @@ from mtlbook_lib.experiments.part3.real_tasks.maps import (
     teacher_maps,
 )
 from mtlbook_lib.experiments.part3.real_tasks.predictions import namesake_law, same_task_cosine
-from mtlbook_lib.experiments.part3.real_tasks.scores import SCORE_COLUMNS, different, policies, same, score, two_groups
+from mtlbook_lib.experiments.part3.real_tasks.scores import (
+    POLICY_COLUMNS,
+    SCORE_COLUMNS,
+    different,
+    policies,
+    same,
+    score,
+    two_groups,
+)
 from mtlbook_lib.experiments.part3.real_tasks.transfers import (
     Transfer,
     along,
     controls,
+    forecast_pairs,
     growth_on_images,
     inner_gaps,
-    score_table,
     shared_noise,
     shuffled_slope,
     sign_evidence,
 )
 
 __all__ = [
+    "POLICY_COLUMNS",
     "SCORE_COLUMNS",
     "Transfer",
     "along",
@@ -39,6 +48,7 @@ __all__ = [
     "digit_maps",
     "five_output_forecasts",
     "flipped_maps",
+    "forecast_pairs",
     "gallery",
     "growth_on_images",
     "inner",
@@ -55,7 +65,6 @@ __all__ = [
     "same",
     "same_task_cosine",
     "score",
-    "score_table",
     "shared_noise",
     "shuffled_slope",
     "sign_evidence",

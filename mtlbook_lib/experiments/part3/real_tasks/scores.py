@@ -13,6 +13,7 @@ SIGNIFICANT = 4.0  # standard errors
 _ROUNDING = 1e-12  # a rounding error is not a benefit
 
 SCORE_COLUMNS = ("images", "gains", "losses", "one split", "slope", "rms", "rms of 0")
+POLICY_COLUMNS = ("images", "picked", "gated", "chance", "always", "oracle")
 
 Measured = tuple[float, float]  # mean and its standard error
 
@@ -106,6 +107,13 @@ class Policies:
     chance: Array
     share: float
     oracle: float
+
+    @property
+    def cells(self) -> tuple[str, ...]:
+        """As texts, for the columns of ``POLICY_COLUMNS`` after the first."""
+        means = (mean_and_error(values) for values in (self.gated, self.chance, self.always))
+        texts = (f"{mean:.3f} ± {error:.3f}" for mean, error in means)
+        return f"{self.share:.0%}", *texts, f"{self.oracle:.3f}"
 
 
 def policies(forecast: Array, truth: Array) -> Policies:

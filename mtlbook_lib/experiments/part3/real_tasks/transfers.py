@@ -13,12 +13,30 @@ from mtlbook_lib._checks import Array
 from mtlbook_lib.experiments.part3.real_tasks import benefits, predictions
 from mtlbook_lib.experiments.part3.real_tasks.benefits import namesake_benefit
 from mtlbook_lib.experiments.part3.real_tasks.maps import TaskMaps, cosines, inner, residual_correlation
-from mtlbook_lib.experiments.part3.real_tasks.scores import Score, different, same, score, two_groups
+from mtlbook_lib.experiments.part3.real_tasks.scores import different, same, two_groups
 from mtlbook_lib.statistics import mean_and_error
 
 Means = tuple[Array, Array]  # means and their standard errors
 
+Pair = tuple[Array, Array]  # forecast and measured benefit, each of shape (split, A, B)
+
 N_IMAGES = 1797
+
+
+@dataclass(frozen=True)
+class Control:
+    """A task with itself on other images: which, estimated similarity, and benefit in percent, shape (split,)."""
+
+    images: str
+    task: str
+    similarity: float | None
+    benefit: Array
+
+    @property
+    def cells(self) -> tuple[str, ...]:
+        """As texts."""
+        similarity = "none" if self.similarity is None else f"{self.similarity:.2f}"
+        return self.images, self.task, similarity, "{:.2f} ± {:.2f}".format(*mean_and_error(self.benefit))
 
 
 @dataclass(frozen=True)
@@ -73,10 +91,10 @@ class Transfer:
         return self.predicted.mean(axis=0)[chosen], mean, error
 
 
-def score_table(equal: Transfer, large: Transfer, ideal: Transfer, shared: Transfer) -> dict[str, Score]:
-    """Scores of all forecasts: two conditions, linear teachers, the same images, and errors on held-out images."""
+def forecast_pairs(equal: Transfer, large: Transfer, ideal: Transfer, shared: Transfer) -> dict[str, Pair]:
+    """Forecast and benefit of each case: two conditions, linear teachers, the same images, errors on new images."""
     naive = Transfer(shared.first, shared.second).predicted
-    cases = {
+    return {
         "180 + 180": (equal.predicted, equal.measured),
         "180 + 180, many outputs": (equal.many, equal.measured),
         "100 + 400": (large.predicted, large.measured),
@@ -87,7 +105,6 @@ def score_table(equal: Transfer, large: Transfer, ideal: Transfer, shared: Trans
         "180 + 180, on new images": (equal.predicted, equal.on_images),
         "100 + 400, on new images": (large.predicted, large.on_images),
     }
-    return {name: score(*pair) for name, pair in cases.items()}
 
 
 def inner_gaps(sets: Mapping[str, TaskMaps]) -> tuple[Array, Array, Array]:
@@ -124,24 +141,22 @@ def shuffled_slope(sets: Mapping[str, TaskMaps]) -> Array:
     return np.asarray((true * chance).sum((1, 2)) / (true**2).sum((1, 2)).mean())
 
 
-def controls(sets: Mapping[str, TaskMaps], tasks: Mapping[str, int]) -> list[tuple[str, str, float | None, Array]]:
-    """Which images, task, its estimated similarity to itself there, and its benefit in percent, shape (split,).
+def controls(sets: Mapping[str, TaskMaps], tasks: Mapping[str, int]) -> list[Control]:
+    """Each task with itself: on upright images, on turned ones, and with shuffled labels.
 
     First the mean over all tasks, then those named in `tasks`. Shuffled labels have no mode to be similar to.
     """
-    found: list[tuple[str, str, float | None, Array]] = []
-    for name, images in (("B", "upright"), ("turned", "turned"), ("shuffled", "shuffled labels")):
+    found = []
+    for name, images in (("B", "upright"), ("turned", "turned")):
         benefit = 100 * namesake_benefit(sets["A"], sets[name])
-        if name == "shuffled":
-            found.append((images, "all tasks", None, benefit.mean(axis=1)))
-            continue
         q = same(cosines(sets["A"], sets[name])[0]).mean(axis=0)
-        found.append((images, "all tasks", float(q.mean()), benefit.mean(axis=1)))
-        found += [(images, task, float(q[k]), benefit[:, k]) for task, k in tasks.items()]
-    return found
+        found.append(Control(images, "all tasks", float(q.mean()), benefit.mean(axis=1)))
+        found += [Control(images, task, float(q[k]), benefit[:, k]) for task, k in tasks.items()]
+    chance = 100 * namesake_benefit(sets["A"], sets["shuffled"])
+    return [*found, Control("shuffled labels", "all tasks", None, chance.mean(axis=1))]
 
 
-def sign_evidence(forecasts: Iterable[tuple[Array, Array]]) -> Means:
+def sign_evidence(forecasts: Iterable[Pair]) -> Means:
     """In percent, for each (forecast, benefit): gain of pairs forecast to gain, loss of those to lose, and the sum."""
     found = []
     for forecast, truth in forecasts:
