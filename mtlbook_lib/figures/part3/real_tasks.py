@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from typing import Any
 
 import numpy as np
 from matplotlib.axes import Axes
@@ -176,7 +177,7 @@ def _cloud(ax: Axes, cloud: Cloud, colour: str, name: str) -> None:
     """Points without bars; pale where the benefit may be zero."""
     predicted, measured, error = (100 * part for part in cloud)
     clear = np.abs(measured) > _CLEAR * error
-    style = {"markersize": 3.5, "markeredgewidth": 0}
+    style: dict[str, Any] = {"markersize": 3.5, "markeredgewidth": 0}
     if not clear.all():
         house.points(ax, predicted[~clear], measured[~clear], color=colour, alpha=0.3, **style)
     house.points(ax, predicted[clear], measured[clear], color=colour, label=name, **style)

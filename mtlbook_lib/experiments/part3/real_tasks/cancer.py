@@ -44,12 +44,10 @@ def cancer_benefits(n_a: int = 60, n_b: int = 300, *, n_splits: int) -> CancerBe
     rows = real.standardise(task.inputs)
     labels = np.column_stack([task.labels, rows[:, _AREA]])
     runs = [_one_split(rows[:, :_INPUTS], labels, n_a, n_b, seed) for seed in range(n_splits)]
-    found = [run[0] for run in runs]
-    data, target, unit = (np.stack([run[k] for run in runs]) for k in (1, 2, 3))
-    curves = (
-        head_errors(data[:, :1], target)[:, None, None] / unit[:, None, None, None],
-        head_errors(data, target)[:, None, None] / unit[:, None, None, None],
-    )
+    found, *parts = zip(*runs, strict=True)
+    data, target, unit = (np.stack(part) for part in parts)
+    alone, joint = (head_errors(maps, target) / unit[:, None] for maps in (data[:, :1], data))
+    curves = alone[:, None, None], joint[:, None, None]
     return CancerBenefits(
         np.array([f.benefit_a for f in found]),
         gain(curves)[:, 0, 0],

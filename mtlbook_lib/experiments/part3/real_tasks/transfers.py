@@ -132,7 +132,7 @@ def shared_noise(a: TaskMaps) -> tuple[Array, Array]:
 
 def along(rho: Array, values: Array) -> Array:
     """Mean over pairs of different tasks of `values` in the direction of the mean correlation, shape (split,)."""
-    return different(np.sign(rho.mean(axis=0)) * values).mean(axis=1)
+    return np.asarray(different(np.sign(rho.mean(axis=0)) * values).mean(axis=1))
 
 
 def shuffled_slope(sets: Mapping[str, TaskMaps]) -> Array:
