@@ -43,6 +43,25 @@ def test_any_number_of_tasks_and_ranks(ranks):
     assert [task.left.shape for task in tasks] == [(2, 3, 6, rank) for rank in ranks]
 
 
+@pytest.mark.parametrize("ranks", [(1, 1), (2, 2), (3, 1), (1, 1, 2)])
+def test_ranks_may_fill_the_input_space_and_no_more(ranks):
+    """As many input vectors as inputs, and as many output vectors as outputs."""
+    n_inputs, n_outputs = sum(ranks), max(ranks)
+    strengths = [np.ones(rank) for rank in ranks]
+    tasks = related_teachers(n_outputs, n_inputs, strengths, np.eye(n_inputs), range(3))
+    vectors = np.concatenate([task.right for task in tasks], axis=-1)
+    assert vectors.shape == (3, 1, n_inputs, n_inputs)
+    np.testing.assert_allclose(
+        vectors @ vectors.swapaxes(-1, -2), np.broadcast_to(np.eye(n_inputs), vectors.shape), atol=1e-12
+    )
+    for task, rank in zip(tasks, ranks, strict=True):
+        assert np.linalg.matrix_rank(task.clean[0, 0]) == rank
+    with pytest.raises(ValueError, match=f"their sum at most n_inputs = {n_inputs - 1}"):
+        related_teachers(n_outputs, n_inputs - 1, strengths, np.eye(n_inputs), range(3))
+    with pytest.raises(ValueError, match=f"each rank at most n_outputs = {n_outputs - 1}|n_outputs must be at least 1"):
+        related_teachers(n_outputs - 1, n_inputs, strengths, np.eye(n_inputs), range(3))
+
+
 def test_first_task_is_the_single_task_whatever_the_others_are():
     alone = low_rank_teachers(5, 8, [3.0, 1.0], range(4), noise_scale=0.7)
     for q in (0.0, 0.6, 1.0):
