@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from mtlbook_lib.statistics import at_best_of_mean, mean_and_error, weighted_slope
+from mtlbook_lib.statistics import Arm, at_best_of_mean, mean_and_error, weighted_slope
 
 
 def test_mean_and_error_of_two_values():
@@ -64,3 +64,10 @@ def test_every_run_is_stopped_where_the_mean_curve_is_lowest():
 def test_curves_without_a_mean_have_no_best_place(curves):
     with pytest.raises(ValueError, match="curves"):
         at_best_of_mean(curves)
+
+
+def test_arm_has_the_mean_over_seeds_and_its_error():
+    arm = Arm(np.array([[1.0, 5.0], [3.0, 9.0]]))
+    np.testing.assert_allclose(arm.mean, [2.0, 7.0])
+    np.testing.assert_allclose(arm.standard_error, [1.0, 2.0])
+    assert arm.theory is None

@@ -2,7 +2,8 @@
 
 import numpy as np
 import pytest
-from scipy.integrate import solve_ivp
+from scipy.integrate import quad, solve_ivp
+from scipy.optimize import brentq
 from scipy.special import lambertw
 
 from mtlbook_lib.theory.linear_dynamics import (
@@ -180,6 +181,20 @@ def test_the_limit_for_four_matrices_has_a_closed_form():
     b - a = d. The singular value p1 diverges with E, where Y = 2b = 2d, that is (d - 1) e^d = 1 and d = 1 + W(1/e).
     """
     assert deep_random_ratio_limit(4) == pytest.approx(1 + lambertw(np.exp(-1)).real, rel=1e-12)
+
+
+@pytest.mark.parametrize("depth", [3, 4, 5, 6, 8, 12, 20])
+def test_the_limit_is_the_root_of_a_principal_value(depth):
+    """The limit is y^p, p = D/2 - 1, where the principal value of the integral of v^p/(1 - v) from 0 to y vanishes."""
+    p = depth / 2 - 1
+
+    def without_pole(v):
+        return (v**p - 1) / (1 - v) if abs(v - 1) > 1e-8 else -p
+
+    def value(y):
+        return quad(without_pole, 0, y, points=[1.0], epsabs=1e-12)[0] - np.log(y - 1)
+
+    assert deep_random_ratio_limit(depth) == pytest.approx(brentq(value, 1 + 1e-6, 3, xtol=1e-14) ** p, abs=1e-10)
 
 
 @pytest.mark.parametrize("depth", [3, 4, 5, 7])
