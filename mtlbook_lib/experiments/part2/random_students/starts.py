@@ -12,7 +12,7 @@ from mtlbook_lib._checks import Array
 from mtlbook_lib.data.teachers import low_rank_teachers
 from mtlbook_lib.experiments.learning_curves import crossing_times, random_errors, random_layers
 from mtlbook_lib.experiments.sizes import sized
-from mtlbook_lib.simulation import spectra
+from mtlbook_lib.simulation import engine, spectra
 from mtlbook_lib.simulation.linear import gradient_flow, observables, students
 from mtlbook_lib.theory import linear_dynamics as ld
 
@@ -41,7 +41,8 @@ class Delays:
 def small_students(n_hidden: int = 12, *, n_seeds: int) -> SmallStudents:
     """Random students of 30 inputs and 15 outputs, integrated layer by layer with a relative error of 1e-12 a step."""
     seeds, times = range(n_seeds), np.array([0.5, 1.0, 2.0, 4.0, 8.0, 20.0])
-    data = low_rank_teachers(15, 30, [3.0, 1.0], seeds).training
+    exact = low_rank_teachers(15, 30, [3.0, 1.0], seeds).training
+    data = engine.to_numpy(engine.to_tensor(exact))  # as the students see them in the precision of the runtime
     first, second = random_layers(15, 30, n_hidden, 1e-3, seeds)
     layers = [torch.as_tensor(layer) for layer in (first, second)]
     watch = {"map": observables.composite_map()}
