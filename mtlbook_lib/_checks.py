@@ -6,6 +6,7 @@ says what it may be and what it was.
 
 from __future__ import annotations
 
+import math
 import numbers
 from collections.abc import Callable
 from typing import Any
@@ -15,24 +16,33 @@ from numpy.typing import ArrayLike, NDArray
 
 Array = NDArray[np.float64]
 
+_LARGEST_COUNT = 2**53  # beyond, float64 does not hold every integer
+
 
 def real_array(name: str, value: ArrayLike, ndim: int | None = None) -> Array:
     """`value` as a float64 array of finite numbers (with `ndim` axes, where given)."""
+    if isinstance(value, float) and ndim is None and math.isfinite(value):
+        return np.array(value)  # what most calls pass: no more checks are needed
     raw = np.asarray(value)
     if raw.dtype.kind not in "biuf":
         raise TypeError(f"{name} must be real numbers; got {_short(value)}. Pass a float or an array of floats.")
-    array = raw.astype(np.float64)
-    if not np.all(np.isfinite(array)):
+    array = raw.astype(np.float64) if raw.dtype.itemsize <= 8 else _narrowed(raw)
+    if not np.isfinite(array).all():
         raise ValueError(f"{name} must be finite; got {_short(value)}. Remove the NaN or infinite entries.")
     if ndim is not None and array.ndim != ndim:
         raise ValueError(f"{name} must have {ndim} axes; got shape {array.shape}.")
     return array
 
 
+def _narrowed(wide: NDArray[Any]) -> Array:
+    with np.errstate(over="ignore"):  # what is too large for float64 becomes infinite, which the caller refuses
+        return wide.astype(np.float64)
+
+
 def positive(name: str, value: ArrayLike) -> Array:
     """`value` as an array whose entries are all > 0."""
     array = real_array(name, value)
-    if np.any(array <= 0):
+    if (array <= 0).any():
         raise ValueError(f"{name} must be greater than 0; got {_short(value)}.")
     return array
 
@@ -40,7 +50,7 @@ def positive(name: str, value: ArrayLike) -> Array:
 def nonnegative(name: str, value: ArrayLike) -> Array:
     """`value` as an array whose entries are all >= 0."""
     array = real_array(name, value)
-    if np.any(array < 0):
+    if (array < 0).any():
         raise ValueError(f"{name} must be 0 or greater; got {_short(value)}.")
     return array
 
@@ -48,13 +58,15 @@ def nonnegative(name: str, value: ArrayLike) -> Array:
 def within(name: str, value: ArrayLike, lower: float, upper: float) -> Array:
     """`value` as an array whose entries all lie in the closed interval [lower, upper]."""
     array = real_array(name, value)
-    if np.any(array < lower) or np.any(array > upper):
+    if (array < lower).any() or (array > upper).any():
         raise ValueError(f"{name} must lie in [{lower:g}, {upper:g}]; got {_short(value)}.")
     return array
 
 
 def broadcast(**arrays: Array) -> tuple[Array, ...]:
     """The arrays, given by the names of the arguments, brought to their common shape."""
+    if len({array.shape for array in arrays.values()}) == 1:
+        return tuple(arrays.values())
     try:
         return tuple(np.broadcast_arrays(*arrays.values()))
     except ValueError:
@@ -67,7 +79,7 @@ def scalar(name: str, value: Any, check: Callable[[str, ArrayLike], Array] = rea
     array = check(name, value)
     if array.ndim != 0:
         raise TypeError(f"{name} must be a single number; got an array of shape {array.shape}.")
-    return float(array)
+    return array.item()
 
 
 def similarity_gram(q: ArrayLike, rank_a: int, rank_b: int) -> Array:
@@ -88,19 +100,40 @@ def similarity_gram(q: ArrayLike, rank_a: int, rank_b: int) -> Array:
 
 
 def count(name: str, value: Any, minimum: int = 1) -> int:
-    """`value` as a Python int that is at least `minimum`."""
+    """`value` as a Python int that is at least `minimum`, and not beyond what float64 counts exactly."""
     if isinstance(value, bool) or not isinstance(value, numbers.Integral):
         raise TypeError(f"{name} must be an integer; got {_short(value)}.")
     if value < minimum:
         raise ValueError(f"{name} must be at least {minimum}; got {value}.")
-    return int(value)
+    number = int(value)
+    if number > _LARGEST_COUNT:
+        raise ValueError(f"{name} must be at most 2**53; got an integer of {number.bit_length()} bits.")
+    return number
+
+
+def counts(name: str, value: ArrayLike, minimum: int = 1) -> NDArray[np.int64]:
+    """`value`, an integer or an array of integers, as an array whose entries are at least `minimum`."""
+    raw = np.asarray(value)
+    if raw.dtype.kind not in "iu":
+        raise TypeError(f"{name} must be an integer or an array of integers; got {_short(value)}.")
+    if np.any(raw < minimum):
+        raise ValueError(f"{name} must be at least {minimum}; got {_short(value)}.")
+    return raw.astype(np.int64)
 
 
 def one_of(name: str, value: Any, options: tuple[str, ...]) -> str:
     """`value`, if it is one of the named `options`."""
-    if value not in options:
-        raise ValueError(f"{name} must be one of {', '.join(map(repr, options))}; got {_short(value)}.")
+    if not isinstance(value, str) or value not in options:
+        error = ValueError if isinstance(value, str) else TypeError
+        raise error(f"{name} must be one of {', '.join(map(repr, options))}; got {_short(value)}.")
     return str(value)
+
+
+def flag(name: str, value: Any) -> bool:
+    """`value` as a Python bool."""
+    if not isinstance(value, (bool, np.bool_)):
+        raise TypeError(f"{name} must be True or False; got {_short(value)}.")
+    return bool(value)
 
 
 def generator(name: str, value: Any) -> np.random.Generator:

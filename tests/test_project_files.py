@@ -227,3 +227,10 @@ def test_the_table_of_contents_and_the_pages_agree() -> None:
     listed = set(pages())
     assert {path for path in listed if not path.exists()} == set()
     assert set(BOOK.rglob("*.md")) - listed == set()
+
+
+def test_the_files_named_by_the_layout_exist() -> None:
+    section = read("CONTRIBUTING.md").split("## How the code is laid out")[1].split("\n## ")[0]
+    paths = {path for path in re.findall(r"`([\w./-]+/[\w./-]*)`", section) if "<" not in path}
+    assert len(paths) > 10
+    assert [path for path in sorted(paths) if not (ROOT / path).exists()] == []

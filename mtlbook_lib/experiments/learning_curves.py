@@ -55,12 +55,8 @@ def random_errors(teachers: Teachers, times: Array, n_hidden: int, eps: float, *
     n_outputs, n_inputs, n_settings = teachers.n_outputs, teachers.n_inputs, data.shape[1]
     layers = random_layers(n_outputs, n_inputs, n_hidden, eps, teachers.seeds, n_settings)
 
-    power = [(goal**2).sum((-1, -2)) for goal in goals]
-
-    def errors(maps: Array) -> Array:
-        return np.stack([((maps - g) ** 2).sum((-1, -2)) / p for g, p in zip(goals, power, strict=True)], axis=-1)
-
-    return np.moveaxis(ld.balanced_flow(*layers, data, times, observe=errors), -1, 0)
+    power = np.stack([(goal**2).sum((-1, -2)) for goal in goals])[..., None]
+    return np.asarray(ld.balanced_distances(*layers, data, times, goals) / power)
 
 
 def minima(times: Array, errors: Array) -> tuple[Array, Array]:

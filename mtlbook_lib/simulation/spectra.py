@@ -1,14 +1,19 @@
-"""Singular values and vectors of stacks of matrices, on the chosen device."""
+"""Singular values and vectors of stacks of matrices, on the chosen device.
+
+Arrays are decomposed in double precision whatever the precision of the simulations: what is said of the modes of data
+is said to many digits, and costs little beside training. Tensors keep their own precision.
+"""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
+import numpy as np
 import torch
 from numpy.typing import ArrayLike
 
 from mtlbook_lib._checks import Array, real_array
-from mtlbook_lib.simulation.engine import to_numpy, to_tensor
+from mtlbook_lib.simulation.engine import device, to_numpy
 
 
 @dataclass(frozen=True)
@@ -60,7 +65,7 @@ def svd(matrices: ArrayLike | torch.Tensor) -> Spectrum:
 def _on_device(matrices: ArrayLike | torch.Tensor) -> torch.Tensor:
     """The checked matrices as a floating-point tensor on the chosen device."""
     if not isinstance(matrices, torch.Tensor):
-        matrices = real_array("matrices", matrices)
+        matrices = torch.from_numpy(np.array(real_array("matrices", matrices), dtype=np.float64, order="C"))
     elif not matrices.is_floating_point():
         raise TypeError(f"matrices must be a floating-point tensor; got {matrices.dtype}.")
     elif not bool(torch.isfinite(matrices).all()):
@@ -68,7 +73,7 @@ def _on_device(matrices: ArrayLike | torch.Tensor) -> torch.Tensor:
     if matrices.ndim < 2 or 0 in matrices.shape:
         raise ValueError(f"matrices must have shape (..., m, n) without an empty axis; got {tuple(matrices.shape)}.")
     # Detached: results are arrays, and keeping track of gradients would cost a full decomposition.
-    return to_tensor(matrices).detach()
+    return matrices.to(device()).detach()
 
 
 @dataclass(frozen=True)

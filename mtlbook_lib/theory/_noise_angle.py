@@ -1,6 +1,7 @@
 """The Marchenko–Pastur law in its angle: s^2 = 1 + A + 2 sqrt(A) cos(angle), 0 at the upper edge, pi at the lower one.
 
-Arguments are checked by the callers; all functions are pointwise, except the quadrature, which takes numbers.
+Arguments are checked by the callers; all functions are pointwise, except the quadrature, which takes numbers. Arrays
+broadcast late, so that the roots of a single aspect are taken once.
 """
 
 from __future__ import annotations
@@ -14,12 +15,15 @@ from mtlbook_lib._checks import Array
 
 _NODES = 128  # per panel: room for functions that turn within a hundredth of the support
 _EPSILON = float(np.finfo(float).eps)
+_TINY = float(np.finfo(float).tiny)
+_LAST_STEP = 1e-9  # of the angle to the nearer edge: Newton's method squares the error, so that it was the last one
 _MAX_STEPS = 100  # Newton's step shrinks the error to 2/3 even at an edge, where the density vanishes
 
 
 def edges(aspect: Array) -> tuple[Array, Array]:
     upper = 1 + np.sqrt(aspect)
-    return np.abs(1 - aspect) / upper, upper  # = |1 - sqrt(aspect)| without its cancellation
+    lower = np.abs(1 - aspect) / upper  # = |1 - sqrt(aspect)| without its cancellation
+    return np.minimum(lower, upper), upper  # for huge aspects, rounding may exchange them
 
 
 def total_mass(aspect: Array) -> Array:
@@ -27,9 +31,14 @@ def total_mass(aspect: Array) -> Array:
 
 
 def angle_of(s: Array, aspect: Array) -> Array:
+    return 2 * np.arctan2(*_half_sides(s, aspect))
+
+
+def _half_sides(s: Array, aspect: Array) -> tuple[Array, Array]:
+    """Sine and cosine of half the angle, times 2 A^(1/4)."""
     lower, upper = edges(aspect)
     s = np.clip(s, lower, upper)
-    return 2 * np.arctan2(np.sqrt((upper - s) * (upper + s)), np.sqrt((s - lower) * (s + lower)))
+    return np.sqrt((upper - s) * (upper + s)), np.sqrt((s - lower) * (s + lower))
 
 
 def singular_value(angle: Array, aspect: Array) -> Array:
@@ -40,25 +49,37 @@ def singular_value(angle: Array, aspect: Array) -> Array:
 def density_inside(s: Array, aspect: Array) -> Array:
     # Factorised, nothing cancels at the edges; with the lower edge at 0, the root's factor s and the denominator go.
     lower, upper = edges(aspect)
-    ratio = np.divide(lower, s, out=np.zeros_like(s), where=lower > 0)
-    root: Array = np.sqrt((1 - ratio) * (1 + ratio) * (upper - s) * (upper + s))
-    return root / (np.pi * aspect)
+    ratio = lower / np.maximum(s, _TINY)
+    root: Array = np.sqrt((1 - ratio) * (1 + ratio) * ((upper - s) * (upper + s)))
+    return root * (1 / (np.pi * aspect))
 
 
-def mass_above(angle: Array, aspect: Array) -> Array:
+def mass_right_of(s: Array, aspect: Array) -> Array:
+    sine, cosine = _half_sides(s, aspect)
+    scale = 0.5 / aspect**0.25
+    return _mass(2 * np.arctan2(sine, cosine), scale * sine, scale * cosine, aspect)
+
+
+def mass_slope(angle: Array, aspect: Array) -> Array:
+    return _slope(np.sin(angle / 2), np.cos(angle / 2), aspect)
+
+
+def _mass(angle: Array, half_sine: Array, half_cosine: Array, aspect: Array) -> Array:
     # The transpose has the same angle and the inverse aspect, so that one branch of the antiderivative is enough.
     small = np.minimum(aspect, 1 / aspect)
-    sine, cosine = np.sqrt(small) * np.sin(angle), np.sqrt(small) * np.cos(angle)
-    mass = (angle + ((1 - small) * np.arctan2(sine, 1 + cosine) - sine) / small) / np.pi
+    root = np.sqrt(small)
+    sine = (2 * root) * (half_sine * half_cosine)
+    beyond = (1 - root) + (2 * root) * half_cosine**2  # 1 + root cos(angle)
+    mass = (angle + ((1 - small) * np.arctan2(sine, beyond) - sine) * (1 / small)) * (1 / np.pi)
     clipped: Array = np.clip(mass, 0.0, 1.0)
     return clipped * total_mass(aspect)
 
 
-def mass_slope(angle: Array, aspect: Array) -> Array:
+def _slope(half_sine: Array, half_cosine: Array, aspect: Array) -> Array:
     # sin(angle)^2 / s^2 with the half angles apart, which stays finite where both vanish (aspect 1, lower edge).
     lower, _ = edges(aspect)
-    sine, cosine = np.sin(angle / 2) ** 2, np.cos(angle / 2) ** 2
-    slope: Array = 8 / np.pi * sine * cosine / (lower**2 + 4 * np.sqrt(aspect) * cosine)
+    cosine = half_cosine**2
+    slope: Array = (8 / np.pi) * (half_sine**2 * cosine) / (lower**2 + (4 * np.sqrt(aspect)) * cosine)
     return slope
 
 
@@ -72,20 +93,22 @@ def _first_angle(mass: Array, aspect: Array) -> Array:
 
 
 def solve_angle(mass: Array, aspect: Array) -> Array:
-    """The angle at which `mass_above` takes the value `mass`: Newton's steps, halving where one leaves the bracket."""
-    low, high = np.zeros_like(mass), np.full_like(mass, np.pi)
+    """The angle that leaves `mass` to the right: Newton's steps, halving where one leaves the bracket."""
     angle = _first_angle(mass, aspect)
-    rounding = _EPSILON * total_mass(aspect) / np.sqrt(np.minimum(aspect, 1 / aspect))  # of mass_above, per angle
+    low, high = np.zeros_like(angle), np.full_like(angle, np.pi)
+    rounding = _EPSILON * total_mass(aspect) / np.sqrt(np.minimum(aspect, 1 / aspect))  # of _mass, per angle
     for _ in range(_MAX_STEPS):
-        error = mass_above(angle, aspect) - mass
+        sine, cosine = np.sin(angle / 2), np.cos(angle / 2)
+        error = _mass(angle, sine, cosine, aspect) - mass
         open_ = np.abs(error) > rounding * angle
-        if not np.any(open_):
-            break
         low, high = np.where(error < 0, angle, low), np.where(error > 0, angle, high)
-        slope = mass_slope(angle, aspect)
-        newton = angle - np.divide(error, slope, out=np.full_like(mass, np.inf), where=slope > 0)
+        newton = angle - error / np.maximum(_slope(sine, cosine, aspect), _TINY)
         inside = (newton > low) & (newton < high)
-        angle = np.where(open_, np.where(inside, newton, (low + high) / 2), angle)
+        after = np.where(open_, np.where(inside, newton, (low + high) / 2), angle)
+        settled = np.abs(after - angle) <= _LAST_STEP * np.minimum(angle, np.pi - angle)
+        angle = after
+        if settled.all():
+            break
     return angle
 
 

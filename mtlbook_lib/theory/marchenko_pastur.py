@@ -13,9 +13,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from mtlbook_lib._checks import Array, broadcast, like_input, positive, real_array, scalar
+from mtlbook_lib._checks import Array, broadcast, like_input, positive, real_array, scalar, within
 from mtlbook_lib.theory import _noise_angle as law
 
+_BLOCK = 8192  # entries handled at once
+_ASPECTS = 1e-150, 1e150  # beyond, squares and inverses overflow
 _ROUNDING = 1e-14  # a mass may exceed the total by this much, so that sums of masses are accepted
 
 
@@ -42,7 +44,7 @@ def support(aspect: ArrayLike) -> tuple[Any, Any]:
     -----
     Source: Lampinen & Ganguli (2019), eq. 13; the lower edge with the absolute value that an aspect above 1 needs.
     """
-    lower, upper = law.edges(positive("aspect", aspect))
+    lower, upper = law.edges(_checked(aspect))
     return like_input(lower), like_input(upper)
 
 
@@ -71,10 +73,13 @@ def density(s: ArrayLike, aspect: ArrayLike) -> Any:
     -----
     Source: Lampinen & Ganguli (2019), eq. 13. It integrates to min(1, 1/A); an atom at zero, for A > 1, is left out.
     """
-    s, aspect = broadcast(s=real_array("s", s), aspect=positive("aspect", aspect))
+    return _pointwise(_density, s=real_array("s", s), aspect=_checked(aspect))
+
+
+def _density(s: Array, aspect: Array) -> Array:
+    # Clipped to an edge, all values but those below a lower edge at 0 get the density 0 that they have.
     lower, upper = law.edges(aspect)
-    inside = (s >= lower) & (s <= upper)
-    return like_input(np.where(inside, law.density_inside(np.clip(s, lower, upper), aspect), 0.0))
+    return law.density_inside(np.clip(s, lower, upper), aspect) * (s >= lower)
 
 
 def tail_mass(s: ArrayLike, aspect: ArrayLike) -> Any:
@@ -108,8 +113,7 @@ def tail_mass(s: ArrayLike, aspect: ArrayLike) -> Any:
     -----
     Source: integral of Lampinen & Ganguli (2019), eq. 13. The atom at zero (A > 1) is never counted.
     """
-    s, aspect = broadcast(s=real_array("s", s), aspect=positive("aspect", aspect))
-    return like_input(law.mass_above(law.angle_of(s, aspect), aspect))
+    return _pointwise(law.mass_right_of, s=real_array("s", s), aspect=_checked(aspect))
 
 
 def tail_quantile(mass: ArrayLike, aspect: ArrayLike) -> Any:
@@ -137,14 +141,16 @@ def tail_quantile(mass: ArrayLike, aspect: ArrayLike) -> Any:
     -----
     Source: inverse of the integral of Lampinen & Ganguli (2019), eq. 13, by a bracketed Newton iteration on the angle.
     """
-    mass, aspect = broadcast(mass=real_array("mass", mass), aspect=positive("aspect", aspect))
+    return _pointwise(_tail_quantile, mass=real_array("mass", mass), aspect=_checked(aspect))
+
+
+def _tail_quantile(mass: Array, aspect: Array) -> Array:
     total = law.total_mass(aspect)
-    if np.any(mass < 0) or np.any(mass > total * (1 + _ROUNDING)):
+    if (mass < 0).any() or (mass > total * (1 + _ROUNDING)).any():
         raise ValueError(f"mass must lie in [0, min(1, 1/aspect)], the law's mass without its atom; got {mass}.")
     angle = law.solve_angle(np.minimum(mass, total), aspect)
     lower, upper = law.edges(aspect)
-    s = np.where(mass >= total, lower, np.where(mass == 0, upper, law.singular_value(angle, aspect)))
-    return like_input(s)
+    return np.where(mass >= total, lower, np.where(mass == 0, upper, law.singular_value(angle, aspect)))
 
 
 def expectation(
@@ -183,7 +189,7 @@ def expectation(
     """
     if not callable(func):
         raise TypeError(f"func must be a callable that takes an array of singular values; got {func!r}.")
-    aspect = scalar("aspect", aspect, positive)
+    aspect = scalar("aspect", aspect, lambda _, value: _checked(value))
     start = 0.0 if lower is None else scalar("lower", lower)
     stop = np.inf if upper is None else scalar("upper", upper)
     if start > stop:
@@ -220,7 +226,24 @@ def median_eigenvalue(aspect: ArrayLike) -> Any:
     Source: the estimate of an unknown noise level of Gavish & Donoho (2014), in the normalisation of Lampinen &
     Ganguli (2019), eq. 13.
     """
-    aspect = positive("aspect", aspect)
+    aspect = _checked(aspect)
     if np.any(aspect > 1):
         raise ValueError(f"aspect must lie in (0, 1] (transpose a matrix with more rows than columns); got {aspect}.")
     return like_input(np.square(tail_quantile(0.5, aspect)))
+
+
+def _checked(aspect: ArrayLike) -> Array:
+    return within("aspect", positive("aspect", aspect), *_ASPECTS)
+
+
+def _pointwise(func: Callable[[Array, Array], Array], **arguments: Array) -> Any:
+    """`func` of two arrays, in blocks that stay in the processor's cache; the roots of one aspect are not repeated."""
+    (values, aspects), shape = arguments.values(), broadcast(**arguments)[0].shape
+    if values.size * aspects.size <= _BLOCK:
+        return like_input(func(values, aspects))
+    values, aspects = broadcast(**arguments) if aspects.size > 1 else (values, aspects)
+    values, aspects, out = values.ravel(), aspects.ravel(), np.empty(values.size)
+    for first in range(0, out.size, _BLOCK):
+        block = slice(first, first + _BLOCK)
+        out[block] = func(values[block], aspects[block] if aspects.size > 1 else aspects)
+    return out.reshape(shape)

@@ -13,7 +13,7 @@ from scipy.special import airy, roots_legendre
 from mtlbook_lib._checks import like_input, real_array, within
 
 MEAN = -1.2065336
-STANDARD_DEVIATION = 1.2679487  # the agreed constant; the determinant below gives 1.2679831, which is 3e-5 more
+STANDARD_DEVIATION = 1.2679831  # the root of the variance, 1.6077810
 _NODES = 64  # the determinant is then exact to rounding for arguments above -10
 _REACH = 32.0  # where the kernel's two arguments add up to this, it is below rounding
 _BRACKET = (-10.0, 16.0)  # outside, the distribution function is 0 or 1 to within 1e-16

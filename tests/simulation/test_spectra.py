@@ -5,7 +5,6 @@ import pytest
 import torch
 
 from mtlbook_lib.simulation import spectra
-from mtlbook_lib.simulation.engine import runtime
 
 RNG = np.random.default_rng(0)
 SHAPES = [(3, 5), (5, 3), (4, 4), (1, 6), (2, 3, 4, 5), (7, 1, 1)]
@@ -63,18 +62,18 @@ def test_arrays_and_tensors_give_the_same():
     assert np.array_equal(spectra.svd(tensor).left, spectra.svd(matrices).left)
 
 
-def test_results_are_float64_also_in_single_precision(monkeypatch):
+def test_arrays_are_decomposed_in_double_precision_and_tensors_in_their_own(monkeypatch):
     matrix = known_matrix([3.0, 2.0, 1.0], 3, 6)
     monkeypatch.setenv("MTLBOOK_DTYPE", "float32")
-    values = spectra.singular_values(matrix)
-    assert values.dtype == np.float64
-    error = np.abs(values - [3.0, 2.0, 1.0]).max()
-    assert 1e-10 < error < 1e-5
+    values, single = spectra.singular_values(matrix), spectra.singular_values(torch.from_numpy(matrix).float())
+    assert values.dtype == single.dtype == np.float64
+    assert np.abs(values - [3.0, 2.0, 1.0]).max() < 1e-12
+    assert 1e-10 < np.abs(single - [3.0, 2.0, 1.0]).max() < 1e-5
 
 
 def test_the_work_is_done_on_the_chosen_device(monkeypatch):
     """On torch's data-free device a decomposition has a shape, but no numbers to bring back."""
-    monkeypatch.setattr(runtime, "device", lambda: torch.device("meta"))
+    monkeypatch.setattr(spectra, "device", lambda: torch.device("meta"))
     seen = []
     monkeypatch.setattr(spectra, "to_numpy", lambda tensor: seen.append((tensor.device.type, tuple(tensor.shape))))
     spectra.singular_values(np.ones((2, 4, 6)))

@@ -209,3 +209,33 @@ def test_wrong_types_are_refused(call, name):
 
 def test_a_sum_of_masses_that_rounds_above_the_total_is_accepted():
     assert mp_law.tail_quantile(np.nextafter(1, 2), 0.5) == mp_law.support(0.5)[0]
+
+
+@pytest.mark.parametrize("name", ["density", "tail_mass", "tail_quantile"])
+@pytest.mark.parametrize("shape", [(), (1,), (1, 1)])
+def test_long_arrays_give_what_short_ones_give(name, shape):
+    """Long arrays are cut into blocks; with one aspect, of any shape, and with many."""
+    function, values = getattr(mp_law, name), np.linspace(0, 1, 20_001)
+    whole = function(values, np.full(shape, 0.5))
+    assert whole.shape == np.broadcast_shapes(shape, values.shape)
+    pieces = np.concatenate([function(piece, 0.5) for piece in np.array_split(values, 7)])
+    np.testing.assert_allclose(whole.ravel(), pieces, rtol=1e-13, atol=1e-15)
+    aspects = np.array([[0.1], [0.5], [1.0]])
+    grid = function(values[::2], aspects)
+    rows = [function(values[::2], float(aspect)) for aspect in aspects.ravel()]
+    np.testing.assert_allclose(grid, rows, rtol=1e-13, atol=1e-15)
+    turned = function(values[::2, None], aspects.T)
+    np.testing.assert_array_equal(turned, grid.T)
+    assert function(values[:0], 0.5).shape == (0,)
+
+
+@pytest.mark.parametrize("aspect", [1e-150, 1e150, 1e-151, 5e-324, 1e151, 1e308])
+def test_an_aspect_whose_square_overflows_is_refused_and_one_whose_square_does_not_is_not(aspect):
+    calls = [mp_law.density, mp_law.tail_mass, lambda _, a: mp_law.tail_quantile(0.0, a)]
+    for call in calls:
+        with np.errstate(over="raise", divide="raise", invalid="raise"):
+            if 1e-150 <= aspect <= 1e150:
+                assert np.isfinite(call(1e308, aspect))
+            else:
+                with pytest.raises(ValueError, match=r"aspect must lie in \[1e-150, 1e\+150\]"):
+                    call(1e308, aspect)

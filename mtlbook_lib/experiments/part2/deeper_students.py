@@ -136,8 +136,8 @@ def noise_learning(depth: int, *, n_seeds: int, n_grid: int) -> tuple[Array, Arm
     unit, grid = ld.deep_random_half_time(1.0, 1e-3, depth, 0.5, 1.0), np.linspace(0.2, 2.0, n_grid)
     times = np.linspace(0.2, 2.5, 24) * unit
     share, s_hat = _grow(low_rank_teachers(50, 100, [3.0], range(n_seeds)), 50, depth, 1e-3, times, 50)
-    curves = np.transpose([ld.deep_random_strength(times, s, 1e-3, depth, 0.5, 1.0)[0] / s for s in grid])
-    predicted = np.array([[np.interp(row, grid, curve) for curve in curves] for row in s_hat[:, 1:]])
+    curves = ld.deep_random_strength(times, grid, 1e-3, depth, 0.5, 1.0)[0] / grid[:, None]
+    predicted = np.array([[np.interp(row, grid, curve) for curve in curves.T] for row in s_hat[:, 1:]])
     return times / unit, Arm(share[..., 1:].mean(axis=-1), predicted.mean(axis=(0, 2)))
 
 

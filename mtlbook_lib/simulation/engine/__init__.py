@@ -4,28 +4,31 @@ A family gives the equations of its layers; the engine steps all networks of a b
 samples them, and hands back plain arrays with leading axes (seed, setting).
 """
 
-from mtlbook_lib.simulation.engine.batches import Networks, networks, regression, tensor_of
+from mtlbook_lib.simulation.engine.batches import Networks, covariance_of, networks, regression, tensor_of
 from mtlbook_lib.simulation.engine.descent import Progress, Rule, run_descent, time_constant
 from mtlbook_lib.simulation.engine.dormand_prince import DormandPrince
 from mtlbook_lib.simulation.engine.draws import factors, haar_layers, normal_layers, shapes, to_layers, widths
-from mtlbook_lib.simulation.engine.fixed_step import FixedStep, Slope
+from mtlbook_lib.simulation.engine.fixed_step import Field, FixedStep, Runs, Slope
 from mtlbook_lib.simulation.engine.recording import Recorder, trajectory
 from mtlbook_lib.simulation.engine.results import Minimum, SeedMean, Trajectory, best, best_of_mean, mean_over_seeds
 from mtlbook_lib.simulation.engine.runtime import device, dtype, profile, to_numpy, to_tensor
 
 __all__ = [
     "DormandPrince",
+    "Field",
     "FixedStep",
     "Minimum",
     "Networks",
     "Progress",
     "Recorder",
     "Rule",
+    "Runs",
     "SeedMean",
     "Slope",
     "Trajectory",
     "best",
     "best_of_mean",
+    "covariance_of",
     "device",
     "dtype",
     "factors",

@@ -5,9 +5,10 @@ from __future__ import annotations
 import torch
 from torch import Tensor
 
-from mtlbook_lib.simulation.engine.fixed_step import Field, divergence_limit
+from mtlbook_lib.simulation.engine.fixed_step import Field, Runs, divergence_limit
 
-# The pair of orders 5 and 4 of Dormand and Prince (1980) and its continuous extension of order 4 (Shampine 1986).
+# The pair of orders 5 and 4 of Dormand and Prince (1980). One row per state at which a slope is taken: the weights of
+# the slopes so far, in units of the step.
 _STAGES = (
     (1 / 5,),
     (3 / 40, 9 / 40),
@@ -17,14 +18,16 @@ _STAGES = (
     (35 / 384, 0.0, 500 / 1113, 125 / 192, -2187 / 6784, 11 / 84),
 )
 _ERROR = (-71 / 57600, 0.0, 71 / 16695, -71 / 1920, 17253 / 339200, -22 / 525, 1 / 40)
-_DENSE = (  # one row per stage, one column per power (1 to 4) of the fraction of the step
-    (1.0, -8048581381 / 2820520608, 8663915743 / 2820520608, -12715105075 / 11282082432),
-    (0.0, 0.0, 0.0, 0.0),
-    (0.0, 131558114200 / 32700410799, -68118460800 / 10900136933, 87487479700 / 32700410799),
-    (0.0, -1754552775 / 470086768, 14199869525 / 1410260304, -10690763975 / 1880347072),
-    (0.0, 127303824393 / 49829197408, -318862633887 / 49829197408, 701980252875 / 199316789632),
-    (0.0, -282668133 / 205662961, 2019193451 / 616988883, -1453857185 / 822651844),
-    (0.0, 40617522 / 29380423, -110615467 / 29380423, 69997945 / 29380423),
+# The continuous extension of order 4 (Shampine 1986) is the cubic through both ends of a step with their slopes, plus
+# this combination of the slopes times x^2 (1 - x)^2, with x the fraction of the step.
+_BEND = (
+    -12715105075 / 11282082432,
+    0.0,
+    87487479700 / 32700410799,
+    -10690763975 / 1880347072,
+    701980252875 / 199316789632,
+    -1453857185 / 822651844,
+    69997945 / 29380423,
 )
 
 
@@ -37,29 +40,34 @@ class DormandPrince:
 
     def __init__(self, field: Field, state: Tensor, blocks: list[int], rtol: float, max_steps: int, group: int):
         n_runs, size = state.shape
-        self._field, self._blocks, self._rtol, self._max_steps, self._group = field, blocks, rtol, max_steps, group
+        self._field, self._blocks, self._rtol, self._max_steps = field, blocks, rtol, max_steps
         self._limit = divergence_limit(state)
-        self._weights = [state.new_tensor(row) for row in (*_STAGES, _ERROR)]
-        self._dense = torch.tensor(_DENSE, dtype=torch.float64, device=state.device)
-        self._state, self._before = state, state.clone()
-        self._slopes = state.new_zeros(n_runs, 7, size)
-        for runs in torch.split(torch.arange(n_runs, device=state.device), group):
-            self._slopes[runs, 6] = field(runs)(state[runs])
+        self._constant, self._linear = _tableau(state.device)
+        self._groups = torch.split(torch.arange(n_runs, device=state.device), group)
+        # The last step of every run: state and slope at its start, the same at its end, and the bend between them.
+        self._last = state.new_zeros(5, n_runs, size)
+        self._last[0] = self._last[2] = state
+        self._work = state.new_empty(8, self._groups[0].numel(), size)  # state and slopes of a group that takes a step
+        for runs in self._groups:
+            field(_as_slice(runs), state[runs])(self._work[1, : runs.numel()])
+            self._last[3, runs] = self._work[1, : runs.numel()]
         self._time = torch.zeros(n_runs, dtype=torch.float64, device=state.device)
         self._start, self._taken = torch.zeros_like(self._time), torch.ones_like(self._time)
-        self._next = _first_step(state, self._slopes[:, 6])
+        self._next = _first_step(state, self._last[3])
         self.steps = torch.zeros(n_runs, dtype=torch.int64, device=state.device)
         self._tries = torch.zeros_like(self.steps)
         self.diverged = torch.zeros(n_runs, dtype=torch.bool, device=state.device)
 
     def reach(self, target: float) -> None:
-        """Advance every run to time `target` or beyond."""
-        while True:
-            behind = torch.nonzero(~(self.diverged | self.reached(target)) & (self._tries < self._max_steps)).flatten()
-            if behind.numel() == 0:
-                return
-            for runs in torch.split(behind, self._group):
-                self._attempt(runs)
+        """Advance every run to time `target` or beyond, each group while its numbers are in the cache."""
+        for members in self._groups:
+            whole = _as_slice(members)
+            while True:
+                behind = (self._time[whole] < target) & ~self.diverged[whole] & (self._tries[whole] < self._max_steps)
+                runs = members[behind]
+                if runs.numel() == 0:
+                    break
+                self._attempt(runs, whole if runs.numel() == members.numel() else runs)
 
     def reached(self, target: float) -> Tensor:
         """Which runs are valid up to `target`."""
@@ -67,55 +75,75 @@ class DormandPrince:
 
     def at(self, target: float) -> Tensor:
         """States at `target`, a time within the last step, from the continuous extension of the method."""
-        fraction = (target - self._start) / self._taken
-        powers = torch.stack([fraction, fraction**2, fraction**3, fraction**4], dim=1)
-        weights = (self._taken[:, None] * (powers @ self._dense.T)).to(self._before.dtype)
-        return torch.baddbmm(self._before[:, None], weights[:, None], self._slopes).squeeze(1)
+        x = (target - self._start) / self._taken
+        rest, size = 1 - x, self._taken
+        end = x**2 * (3 - 2 * x)
+        weights = torch.stack([1 - end, size * x * rest**2, end, -size * x**2 * rest, x**2 * rest**2], dim=1)
+        return torch.bmm(weights[:, None].to(self._last.dtype), self._last.transpose(0, 1)).squeeze(1)
 
-    def _attempt(self, runs: Tensor) -> None:
-        """Try one step of `runs`; keep it where its error is small enough, and choose the next step either way."""
-        state, step = self._state[runs], self._next[runs]
-        slopes, trial = self._stages(runs, state, step)
-        error = self._relative_error(state, trial, slopes, step)
-        good = error <= 1
-        factor = torch.nan_to_num(0.9 * error**-0.2, nan=0.2).clamp(0.2, 10.0)
-        self._next[runs] = step * factor
-        self._tries[runs] += 1
-        self._accept(runs, good, state, trial, slopes, step)
-        stuck = self._time[runs] + self._next[runs] == self._time[runs]
-        self.diverged[runs] = stuck | (good & ~(trial.abs().amax(dim=1) <= self._limit[runs]))
+    def _attempt(self, runs: Tensor, choice: Runs) -> None:
+        """Try one step of `runs`; keep it where its error is small enough, and choose the next step either way.
 
-    def _stages(self, runs: Tensor, state: Tensor, step: Tensor) -> tuple[Tensor, Tensor]:
-        """Slopes of the seven stages, (run, 7, n), and the new state, at which the last of them is taken."""
-        slope, size = self._field(runs), step.to(state.dtype)[:, None, None]
-        slopes = state.new_empty(runs.numel(), 7, state.shape[1])
-        slopes[:, 0] = self._slopes[runs, 6]
-        trial = state
-        for row, weights in enumerate(self._weights[:-1], start=1):
-            trial = torch.baddbmm(state[:, None], size * weights, slopes[:, :row]).squeeze(1)
-            slopes[:, row] = slope(trial)
-        return slopes, trial
+        `choice` selects the same runs, as a slice where possible, which spares a copy of their data.
+        """
+        step, work = self._next[choice], self._work[:, : runs.numel()]
+        torch.index_select(self._last[2], 0, runs, out=work[0])
+        torch.index_select(self._last[3], 0, runs, out=work[1])
+        trial, error, bend = self._stages(choice, work, step)
+        ratio = self._relative_error(work[0], trial, error)
+        good = ratio <= 1
+        factor = torch.nan_to_num(0.9 * ratio**-0.2, nan=0.2).clamp(0.2, 10.0)
+        self._accept(runs, good, step, (work[0], work[1], trial, work[7], bend))
+        now, after = self._time[choice], step * factor
+        self._next[choice] = after
+        self._tries[choice] += 1
+        largest = torch.linalg.vector_norm(trial, torch.inf, dim=1)
+        self.diverged[choice] = (now + after == now) | (good & ~(largest <= self._limit[choice]))
 
-    def _relative_error(self, state: Tensor, trial: Tensor, slopes: Tensor, step: Tensor) -> Tensor:
+    def _stages(self, choice: Runs, work: Tensor, step: Tensor) -> tuple[Tensor, Tensor, Tensor]:
+        """Fill the slopes of `work`, (8, run, n); new state, at which the last is taken, its error, and bend."""
+        weights = torch.addcmul(self._constant, self._linear, step[:, None, None]).to(work.dtype)
+        runs_first = work.transpose(0, 1)
+        trial = torch.empty_like(work[0])
+        slope, out = self._field(choice, trial), trial[:, None]
+        for row in range(6):  # one product sums state and slopes of a stage, without a copy of either
+            torch.bmm(weights[:, row : row + 1, : row + 2], runs_first[:, : row + 2], out=out)
+            slope(work[row + 2])
+        error, bend = torch.bmm(weights[:, 6:], runs_first).unbind(1)
+        return trial, error, bend
+
+    def _relative_error(self, state: Tensor, trial: Tensor, error: Tensor) -> Tensor:
         """Estimated error of the step over what is allowed, the worst block of each run."""
-        error = torch.matmul(self._weights[-1], slopes)
         sizes, old, new = (self._block_norms(x) for x in (error, state, trial))
         allowed = (self._rtol * torch.maximum(old, new)).clamp_min(torch.finfo(state.dtype).tiny)
-        return step * (sizes / allowed).amax(dim=1)
+        return (sizes / allowed).amax(dim=1).double()
 
     def _block_norms(self, flat: Tensor) -> Tensor:
         blocks = torch.split(flat, self._blocks, dim=1)
         return torch.stack([torch.linalg.vector_norm(block, dim=1) for block in blocks], dim=1)
 
-    def _accept(
-        self, runs: Tensor, good: Tensor, state: Tensor, trial: Tensor, slopes: Tensor, step: Tensor
-    ) -> None:
+    def _accept(self, runs: Tensor, good: Tensor, step: Tensor, parts: tuple[Tensor, ...]) -> None:
         if not bool(good.all()):  # selecting copies; most of the time there is nothing to leave out
-            runs, state, trial, slopes, step = (x[good] for x in (runs, state, trial, slopes, step))
-        self._before[runs], self._state[runs], self._slopes[runs] = state, trial, slopes
+            runs, step, parts = runs[good], step[good], tuple(part[good] for part in parts)
+        for kept, part in zip(self._last, parts, strict=True):
+            kept.index_copy_(0, runs, part)
         self._start[runs], self._taken[runs] = self._time[runs], step
         self._time[runs] += step
         self.steps[runs] += 1
+
+
+def _tableau(device: torch.device) -> tuple[Tensor, Tensor]:
+    """Weights of state and slopes, (8, 8), as constant + step x linear: six states, the error, and the bend."""
+    linear = [(0.0, *row, *(0.0,) * (7 - len(row))) for row in (*_STAGES, _ERROR)]
+    linear.append((0.0, *_BEND))
+    constant = torch.zeros(8, 8, dtype=torch.float64, device=device)
+    constant[:6, 0] = 1.0
+    return constant, torch.tensor(linear, dtype=torch.float64, device=device)
+
+
+def _as_slice(members: Tensor) -> slice:
+    """A group of neighbouring runs as a slice, which selects without a copy."""
+    return slice(int(members[0]), int(members[-1]) + 1)
 
 
 def _first_step(state: Tensor, slope: Tensor) -> Tensor:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -18,15 +19,18 @@ from mtlbook_lib import _checks
 from mtlbook_lib._checks import Array
 from mtlbook_lib.simulation.engine import (
     DormandPrince,
+    Field,
     FixedStep,
     Networks,
     Recorder,
+    Runs,
     Slope,
     Trajectory,
+    covariance_of,
     networks,
-    regression,
     trajectory,
 )
+from mtlbook_lib.simulation.linear._input_axes import input_axes
 from mtlbook_lib.simulation.linear.networks import composite, descent_direction
 
 
@@ -63,8 +67,9 @@ def integrate(
     method : str
         "adaptive" (Dormand-Prince 5(4), a step and a clock of its own for every run) or "rk4" (classical, fixed step).
     rtol : float, optional
-        Error allowed per step of "adaptive", relative to the norm of each layer; by default 1e-7, or 100 times the
-        rounding unit if that is larger.
+        Error allowed per step of "adaptive", relative to the norm of each layer; by default 1e-7. Single precision
+        does not resolve less than 100 times its rounding unit, 1.2e-5, and runs with that where less is asked for; the
+        result's `method` says with what it ran.
     step : float, optional
         Step of "rk4" in the unit of `times`, > 0; shortened to fit the intervals between sample times.
     max_steps : int
@@ -92,36 +97,48 @@ def integrate(
     nets = networks(layers)
     samples = _sample_times(times)
     unit = _checks.scalar("tau", tau, _checks.positive)
-    field = _field(nets, training, covariance)
-    stepper, name = _stepper(nets, field, method, rtol, step, max_steps, unit)
+    target = nets.fold("training", training, nets.sizes[-1][0], nets.sizes[0][1])
+    axes = input_axes(nets, target, covariance_of(nets, covariance))
+    inner = replace(nets, layers=[axes.inward(nets.layers[0]), *nets.layers[1:]])
+    field = _field(inner, axes.inward(target), axes.variances)
+    stepper, name = _stepper(inner, field, method, rtol, step, max_steps, unit)
+
+    def layers_at(time: float) -> list[Tensor]:
+        first, *others = _layers(inner, stepper.at(time))
+        return [axes.outward(first), *others]
+
     recorder = Recorder(observe, nets.shape, samples.size)
     for index in (progress or iter)(range(samples.size)):
         now = samples[index] / unit
         stepper.reach(now)
         valid = stepper.reached(now)
-        maps = composite(_layers(nets, stepper.at(now)))
+        maps = composite(layers_at(now))
         maps[~valid] = 0.0  # observables need not cope with NaN; the recorder marks the run
         recorder.record(index, nets.unfold(maps), valid)
     end = samples[-1] / unit
-    final, converged = _layers(nets, stepper.at(end)), stepper.reached(end)
+    final, converged = layers_at(end), stepper.reached(end)
     mean_step = samples[-1] / stepper.steps.clamp_min(1).double()
     return trajectory(nets, samples, recorder, final, converged, stepper.diverged, stepper.steps, mean_step, name)
 
 
-def _field(nets: Networks, training: Any, covariance: Any) -> Callable[[Tensor], Slope]:
+def _field(nets: Networks, targets: Tensor, variances: Tensor | None) -> Field:
     """The equations of motion for any subset of the networks, whose layers come and go as one flat vector each."""
-    problem = regression(nets, training, covariance)
 
-    def field(runs: Tensor) -> Slope:
-        target, spread = problem(runs)
-        return lambda states: _flat(descent_direction(_layers(nets, states), target, spread))
+    def field(runs: Runs, states: Tensor) -> Slope:
+        layers = _layers(nets, states)
+        target, spread = targets[runs], None if variances is None else variances[runs]
+
+        def slope(out: Tensor) -> None:
+            _flat(descent_direction(layers, target, variances=spread), out)
+
+        return slope
 
     return field
 
 
 def _stepper(
     nets: Networks,
-    field: Callable[[Tensor], Slope],
+    field: Field,
     method: str,
     rtol: float | None,
     step: float | None,
@@ -136,13 +153,19 @@ def _stepper(
             raise ValueError("step must be given for method 'rk4'; got None.")
         size = _checks.scalar("step", step, _checks.positive)
         return FixedStep(field, start, size / unit, nets.group_size(copies=6)), "classical Runge-Kutta"
-    finest = 100 * torch.finfo(nets.dtype).eps
-    tolerance = max(1e-7, finest) if rtol is None else _checks.scalar("rtol", rtol, _checks.positive)
-    if tolerance < finest:
-        raise ValueError(f"rtol must be at least {finest:.1g} in {nets.dtype}; got {rtol}.")
+    tolerance = max(_requested(rtol), 100 * torch.finfo(nets.dtype).eps)
     blocks = [math.prod(size) for size in nets.sizes]
     limit, group = _checks.count("max_steps", max_steps), nets.group_size(copies=12)
     return DormandPrince(field, start, blocks, tolerance, limit, group), f"Dormand-Prince 5(4), rtol {tolerance:.2g}"
+
+
+def _requested(rtol: float | None) -> float:
+    """The tolerance asked for; one that no precision resolves is an error, not a wish."""
+    finest = 100 * torch.finfo(torch.float64).eps
+    wanted = 1e-7 if rtol is None else _checks.scalar("rtol", rtol, _checks.positive)
+    if wanted < finest:
+        raise ValueError(f"rtol must be at least {finest:.2g}; got {rtol}.")
+    return wanted
 
 
 def _sample_times(times: ArrayLike) -> Array:
@@ -154,8 +177,8 @@ def _sample_times(times: ArrayLike) -> Array:
     return samples
 
 
-def _flat(layers: Sequence[Tensor]) -> Tensor:
-    return torch.cat([layer.flatten(1) for layer in layers], dim=1)
+def _flat(layers: Sequence[Tensor], out: Tensor | None = None) -> Tensor:
+    return torch.cat([layer.flatten(1) for layer in layers], dim=1, out=out)
 
 
 def _layers(nets: Networks, states: Tensor) -> list[Tensor]:

@@ -30,7 +30,9 @@ def composite(layers: Sequence[Tensor]) -> Tensor:
     return product
 
 
-def descent_direction(layers: Sequence[Tensor], training: Tensor, covariance: Tensor | None = None) -> list[Tensor]:
+def descent_direction(
+    layers: Sequence[Tensor], training: Tensor, covariance: Tensor | None = None, variances: Tensor | None = None
+) -> list[Tensor]:
     r"""Minus the gradient of half the sum of squared errors, for every layer.
 
     .. math::
@@ -47,6 +49,8 @@ def descent_direction(layers: Sequence[Tensor], training: Tensor, covariance: Te
         :math:`\Sigma_{31}`.
     covariance : Tensor, shape (n_in, n_in) or (n_nets, n_in, n_in), optional
         :math:`\Sigma_{11}`; identity by default.
+    variances : Tensor, shape (n_nets, 1, n_in), optional
+        Diagonal of :math:`\Sigma_{11}`, in place of `covariance`, where it has no other entries.
 
     Returns
     -------
@@ -59,13 +63,17 @@ def descent_direction(layers: Sequence[Tensor], training: Tensor, covariance: Te
     """
     partial = [layers[0]]
     for layer in layers[1:-1]:
-        partial.append(layer @ partial[-1])
-    if covariance is None:
+        partial.append(
+            torch.bmm(layer, partial[-1])
+        )  # on small networks, `@` costs more in preparation than in products
+    if variances is not None:
+        backward = torch.addcmul(training, torch.bmm(layers[-1], partial[-1]), variances, value=-1)
+    elif covariance is None:
         backward = torch.baddbmm(training, layers[-1], partial[-1], alpha=-1)
     else:
         backward = training - (layers[-1] @ partial[-1]) @ covariance
     directions = []
     for layer, below in zip(reversed(layers[1:]), reversed(partial), strict=True):
-        directions.append(backward @ below.mT)
-        backward = layer.mT @ backward
+        directions.append(torch.bmm(backward, below.mT))
+        backward = torch.bmm(layer.mT, backward)
     return [backward, *reversed(directions)]

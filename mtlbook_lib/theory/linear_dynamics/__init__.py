@@ -9,7 +9,7 @@ map of an unaligned two-layer student, and the ``random`` functions the time tha
 `depth` counts weight matrices (2 is one hidden layer); `t` and `tau` share a unit; strengths are dimensionless.
 """
 
-from mtlbook_lib.theory.linear_dynamics.balanced import balanced_flow
+from mtlbook_lib.theory.linear_dynamics.balanced import balanced_distances, balanced_flow
 from mtlbook_lib.theory.linear_dynamics.deep_random import (
     deep_random_half_time,
     deep_random_ratio_limit,
@@ -19,6 +19,7 @@ from mtlbook_lib.theory.linear_dynamics.modes import half_time, mode_strength, m
 from mtlbook_lib.theory.linear_dynamics.random_students import effective_initial_scale, random_student_delay
 
 __all__ = [
+    "balanced_distances",
     "balanced_flow",
     "deep_random_half_time",
     "deep_random_ratio_limit",

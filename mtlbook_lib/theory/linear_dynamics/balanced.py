@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 
 import numpy as np
 from numpy.typing import ArrayLike
+from scipy.linalg.blas import dtrsm
 
 from mtlbook_lib._checks import Array, nonnegative, positive, real_array, scalar
 
@@ -68,15 +69,68 @@ def balanced_flow(
     """
     first, second, target = _checked_layers(w21, w32, sigma31)
     instants = sorted_times(times) / scalar("tau", tau, positive)
-    maps = _composite_maps(first, second, target, instants)
+    modes = np.linalg.svd(target, full_matrices=True)
+    maps = (modes[0] @ turned @ modes[2] for turned in _maps_in_modes(first, second, modes, instants))
     frames = list(maps) if observe is None else [observe(composite) for composite in maps]
     leading = np.broadcast_shapes(first.shape[:-2], second.shape[:-2], target.shape[:-2])
     return np.stack(frames, axis=len(leading))
 
 
-def _composite_maps(first: Array, second: Array, target: Array, instants: Array) -> Iterator[Array]:
-    """The map at each instant, by substeps of the Riccati solution in the eigenvectors of F."""
+def balanced_distances(
+    w21: ArrayLike,
+    w32: ArrayLike,
+    sigma31: ArrayLike,
+    times: ArrayLike,
+    goals: Sequence[ArrayLike],
+    tau: float = 1.0,
+) -> Array:
+    r"""Squared distances from given maps of the students that ``balanced_flow`` follows, as for learning curves.
+
+    .. math:: \left\|W_{32} W_{21}(t) - G\right\|_F^2
+
+    The singular vectors of :math:`\Sigma_{31}` keep the distance, so that no map is turned back from them: this is
+    faster than ``balanced_flow`` with an `observe` that does the same.
+
+    Parameters
+    ----------
+    w21, w32, sigma31, times, tau
+        As in ``balanced_flow``.
+    goals : sequence of array_like, each of shape (..., n_outputs, n_inputs)
+        The maps :math:`G`; leading axes broadcast against those of the students.
+
+    Returns
+    -------
+    ndarray, shape (n_goals, ..., n_times)
+
+    Raises
+    ------
+    ValueError
+        As ``balanced_flow``, or if there is no goal or the shape of one does not fit.
+    TypeError
+        If an argument is not real.
+
+    Notes
+    -----
+    Source: beyond Lampinen & Ganguli (2019); see ``balanced_flow``.
+    """
+    first, second, target = _checked_layers(w21, w32, sigma31)
+    instants = sorted_times(times) / scalar("tau", tau, positive)
     left, values, right_t = np.linalg.svd(target, full_matrices=True)
+    leading = np.broadcast_shapes(first.shape[:-2], second.shape[:-2], target.shape[:-2])
+    turned_goals = [
+        left.swapaxes(-1, -2) @ goal @ right_t.swapaxes(-1, -2) for goal in _checked_goals(goals, target, leading)
+    ]
+    out = np.empty((len(turned_goals), *leading, instants.size))
+    for index, turned in enumerate(_maps_in_modes(first, second, (left, values, right_t), instants)):
+        for goal, distances in zip(turned_goals, out, strict=True):
+            error = turned - goal
+            distances[..., index] = np.einsum("...ij,...ij->...", error, error)
+    return out
+
+
+def _maps_in_modes(first: Array, second: Array, modes: tuple[Array, ...], instants: Array) -> Iterator[Array]:
+    """The map in the singular vectors of the target at each instant, by substeps of the Riccati solution."""
+    left, values, right_t = modes
     rank = values.shape[-1]
     state = _rotate_in(right_t @ first.swapaxes(-1, -2), left.swapaxes(-1, -2) @ second, rank)
     rates = _rates(values, state.shape[-2])
@@ -88,7 +142,7 @@ def _composite_maps(first: Array, second: Array, target: Array, instants: Array)
                 state = _advance(state, rates, (instant - now) / substeps)
             now = instant
         inputs, outputs = _rotate_out(state, rank, first.shape[-1])
-        yield (left @ outputs) @ (inputs.swapaxes(-1, -2) @ right_t)
+        yield outputs @ inputs.swapaxes(-1, -2)
 
 
 def _advance(state: Array, rates: Array, step: float) -> Array:
@@ -97,8 +151,17 @@ def _advance(state: Array, rates: Array, step: float) -> Array:
     resting = np.abs(exponent) < 1e-300
     phi = step * np.where(resting, 1.0, np.expm1(exponent) / np.where(resting, 1.0, exponent))
     gram = np.eye(state.shape[-1]) + state.swapaxes(-1, -2) @ (phi * state)
-    factor = np.linalg.cholesky(gram)
-    return np.exp(exponent / 2.0) * np.linalg.solve(factor, state.swapaxes(-1, -2)).swapaxes(-1, -2)
+    return np.exp(exponent / 2.0) * _divide_by_transpose(state, np.asarray(np.linalg.cholesky(gram)))
+
+
+def _divide_by_transpose(state: Array, factor: Array) -> Array:
+    """C L^-T for lower triangular factors L: one triangular solve for each matrix of the stack."""
+    out = np.empty(state.shape)
+    factors = np.broadcast_to(factor, state.shape[:-2] + factor.shape[-2:])
+    for index in np.ndindex(state.shape[:-2]):
+        # Transposed, the memory has the order that the routine wants: it reads L^T, an upper triangle, and C^T.
+        out[index] = dtrsm(1.0, factors[index].T, state[index].T, lower=0, trans_a=1).T
+    return out
 
 
 def _rates(values: Array, size: int) -> Array:
@@ -146,6 +209,24 @@ def _checked_layers(w21: ArrayLike, w32: ArrayLike, sigma31: ArrayLike) -> tuple
             f"of norm {np.max(excess):.3g}. Integrate the layers' own equations for an unbalanced start."
         )
     return first, second, target
+
+
+def _checked_goals(goals: Sequence[ArrayLike], target: Array, leading: tuple[int, ...]) -> list[Array]:
+    checked = [real_array("goals", goal) for goal in goals]
+    if not checked:
+        raise ValueError("goals must hold at least one map; got none.")
+    for goal in checked:
+        fits = goal.ndim >= 2 and goal.shape[-2:] == target.shape[-2:]
+        try:
+            fits = fits and np.broadcast_shapes(goal.shape[:-2], leading) == leading
+        except ValueError:
+            fits = False
+        if not fits:
+            raise ValueError(
+                f"goals must be maps with the last axes {target.shape[-2:]} and leading axes that broadcast to those "
+                f"of the students, {leading}; got shape {goal.shape}."
+            )
+    return checked
 
 
 def _check_batch(*layers: Array) -> None:

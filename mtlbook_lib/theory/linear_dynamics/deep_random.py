@@ -8,9 +8,12 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.integrate import solve_ivp
 
-from mtlbook_lib._checks import Array, broadcast, count, like_input, positive, scalar
+from mtlbook_lib._checks import Array, broadcast, count, like_input, positive, within
 from mtlbook_lib.theory.linear_dynamics.balanced import sorted_times
-from mtlbook_lib.theory.linear_dynamics.reduced_flow import reduced_half_time, reduced_trajectory
+from mtlbook_lib.theory.linear_dynamics.reduced_flow import reduced_half_times, reduced_trajectories
+
+_RANGE = 1e-50, 1e50  # of scales and units: then no power of their ratios overflows
+_DEEPEST = 1000  # weight matrices that are integrated one by one
 
 
 def deep_random_half_time(
@@ -60,28 +63,20 @@ def deep_random_half_time(
     Source: beyond Lampinen & Ganguli (2019); see the chapter "Deeper students". Exact for one mode in the
     limit of wide layers; other modes and noise act on it only through `s_hat` at this order.
     """
-    depth = count("depth", depth, minimum=2)
-    target, start, inside, outside, unit = broadcast(
-        s_hat=positive("s_hat", s_hat),
-        eps=positive("eps", eps),
-        ratio_in=np.minimum(positive("ratio_in", ratio_in), 1.0),
-        ratio_out=np.minimum(positive("ratio_out", ratio_out), 1.0),
-        tau=positive("tau", tau),
-    )
-    _check_growing(target, start)
-    cases = zip((start / target).flat, inside.flat, outside.flat, strict=True)
-    scaled = [reduced_half_time(scale, depth, r_in, r_out) for scale, r_in, r_out in cases]
-    return like_input(np.reshape(scaled, target.shape) * unit / target ** (2.0 - 2.0 / depth))
+    depth = _checked_depth(depth)
+    shape, (target, start, inside, outside, unit) = _checked_cases(s_hat, eps, ratio_in, ratio_out, tau)
+    half = reduced_half_times(start / target, depth, inside, outside) * unit / target ** (2.0 - 2.0 / depth)
+    return like_input(half.reshape(shape))
 
 
 def deep_random_strength(
     times: ArrayLike,
-    s_hat: float,
-    eps: float,
+    s_hat: ArrayLike,
+    eps: ArrayLike,
     depth: int,
-    ratio_in: float = 1.0,
-    ratio_out: float = 1.0,
-    tau: float = 1.0,
+    ratio_in: ArrayLike = 1.0,
+    ratio_out: ArrayLike = 1.0,
+    tau: ArrayLike = 1.0,
 ) -> tuple[Array, Array]:
     r"""Strength of an isolated mode in a wide random student, and the alignment of the student with it.
 
@@ -93,12 +88,12 @@ def deep_random_strength(
     times : array_like, shape (n_times,)
         Times since the start, >= 0 and never decreasing, in the unit of `tau`.
     s_hat, eps, depth, ratio_in, ratio_out, tau
-        As in ``deep_random_half_time``, single numbers.
+        As in ``deep_random_half_time``; they broadcast to the shape (...) of the modes, () for one mode.
 
     Returns
     -------
-    strength : ndarray, shape (n_times,)
-    alignment : ndarray, shape (n_times,)
+    strength : ndarray, shape (..., n_times)
+    alignment : ndarray, shape (..., n_times)
         Once the mode is learned to 1e-10, the strength stays constant, and what the student holds outside the mode
         decays by the law of a mode without signal.
 
@@ -107,20 +102,18 @@ def deep_random_strength(
     ValueError
         If an argument is outside its range or the times are not sorted.
     TypeError
-        If `depth` is not an integer or another argument is not a single number.
+        If `depth` is not an integer or another argument is not real.
 
     Notes
     -----
     Source: beyond Lampinen & Ganguli (2019); see the chapter "Deeper students".
     """
-    depth = count("depth", depth, minimum=2)
-    target, start = scalar("s_hat", s_hat, positive), scalar("eps", eps, positive)
-    _check_growing(np.array(target), np.array(start))
-    inside = min(scalar("ratio_in", ratio_in, positive), 1.0)
-    outside = min(scalar("ratio_out", ratio_out, positive), 1.0)
-    scaled = sorted_times(times) * target ** (2.0 - 2.0 / depth) / scalar("tau", tau, positive)
-    strength, rest = reduced_trajectory(scaled, start / target, depth, inside, outside)
-    return target * strength, strength / np.hypot(strength, rest)
+    depth = _checked_depth(depth)
+    shape, (target, start, inside, outside, unit) = _checked_cases(s_hat, eps, ratio_in, ratio_out, tau)
+    scaled = sorted_times(times)[:, None] * (target ** (2.0 - 2.0 / depth) / unit)
+    strength, rest = reduced_trajectories(scaled, start / target, depth, inside, outside)
+    alignment = strength / np.hypot(strength, rest)
+    return (target * strength).T.reshape(*shape, -1), alignment.T.reshape(*shape, -1)
 
 
 def deep_random_ratio_limit(depth: int) -> float:
@@ -169,6 +162,32 @@ def deep_random_ratio_limit(depth: int) -> float:
     horizon = 45.0 / (depth - 2)  # by then the remaining time is below 1e-16
     end = solve_ivp(flow, (0.0, horizon), [0.0, 0.0, np.pi / 4, 0.0], method="DOP853", rtol=1e-13, atol=1e-15)
     return float((depth - 2) * end.y[3, -1])
+
+
+def _checked_depth(depth: int) -> int:
+    layers = count("depth", depth, minimum=2)
+    if layers > _DEEPEST:
+        raise ValueError(f"depth must be at most {_DEEPEST}, or the layers take too long; got {layers}.")
+    return layers
+
+
+def _checked_cases(
+    s_hat: ArrayLike, eps: ArrayLike, ratio_in: ArrayLike, ratio_out: ArrayLike, tau: ArrayLike
+) -> tuple[tuple[int, ...], tuple[Array, ...]]:
+    """The common shape of the arguments, and the arguments in a row each."""
+    arguments = broadcast(
+        s_hat=_moderate("s_hat", s_hat),
+        eps=_moderate("eps", eps),
+        ratio_in=np.minimum(positive("ratio_in", ratio_in), 1.0),
+        ratio_out=np.minimum(positive("ratio_out", ratio_out), 1.0),
+        tau=_moderate("tau", tau),
+    )
+    _check_growing(*arguments[:2])
+    return arguments[0].shape, tuple(np.ravel(argument) for argument in arguments)
+
+
+def _moderate(name: str, value: ArrayLike) -> Array:
+    return within(name, positive(name, value), *_RANGE)
 
 
 def _check_growing(s_hat: Array, eps: Array) -> None:

@@ -159,14 +159,17 @@ def head_shrinkage_error(
     ------
     ValueError
         As ``composite_modes``, or if `aspect` is not positive or `head` is not the number of a task.
+    TypeError
+        If `joint` is not a bool.
 
     Notes
     -----
     Source: ours; jointly, the algorithm of Lampinen & Ganguli (2019), Sec. 3.7, applied to the composite. A strong head
     can then make the error of a weak one grow beyond that of learning nothing.
     """
+    together = _checks.flag("joint", joint)
     modes = make_head(singular_values, gram, aspect, head)
-    x = modes.strengths * np.asarray(overlap(modes.strengths, modes.aspect)) if joint else best_strengths(modes)
+    x = modes.strengths * np.asarray(overlap(modes.strengths, modes.aspect)) if together else best_strengths(modes)
     return float(modes.distance(x)) / modes.teacher_energy
 
 

@@ -206,6 +206,22 @@ def test_the_limit_is_reached_as_the_start_vanishes(depth):
     assert abs(excess[1]) < 0.3 * abs(excess[0]) < 1e-3
 
 
+@pytest.mark.parametrize("depth", [2, 4])
+def test_many_modes_at_once_give_what_each_gives_alone(depth):
+    """Every mode has its own steps: a slow one beside it must not change it."""
+    s_hat, eps = np.array([[0.5, 3.0], [1.0, 40.0]]), np.array([1e-2, 1e-7])
+    ratio_in, times = np.array([[0.3], [1.5]]), [0.0, 0.7, 2.0, 2.0, 30.0, 1e9]
+    halves = deep_random_half_time(s_hat, eps, depth, ratio_in, 0.8, 2.0)
+    strength, alignment = deep_random_strength(times, s_hat, eps, depth, ratio_in, 0.8, 2.0)
+    assert (halves.shape, strength.shape, alignment.shape) == ((2, 2), (2, 2, 6), (2, 2, 6))
+    for case in np.ndindex(2, 2):
+        single = s_hat[case], eps[case[1]], depth, ratio_in[case[0], 0], 0.8, 2.0
+        assert halves[case] == pytest.approx(deep_random_half_time(*single), rel=1e-12)
+        alone = deep_random_strength(times, *single)
+        np.testing.assert_allclose(strength[case], alone[0], rtol=0, atol=1e-11 * single[0])
+        np.testing.assert_allclose(alignment[case], alone[1], rtol=0, atol=1e-10)
+
+
 BAD = [
     (deep_random_half_time, (0.2, 0.1, 3), ValueError, "s_hat must be greater than 2 eps"),
     (deep_random_half_time, (np.nan, 0.1, 3), ValueError, "s_hat must be finite"),
@@ -217,7 +233,15 @@ BAD = [
     (deep_random_half_time, (1.0, 0.1, 3, 1.0, 1.0, 0.0), ValueError, "tau must be greater than 0"),
     (deep_random_strength, ([1.0, 0.5], 1.0, 0.1, 3), ValueError, "times must be sorted"),
     (deep_random_strength, ([0.5], 0.1, 0.1, 3), ValueError, "s_hat must be greater than 2 eps"),
-    (deep_random_strength, ([0.5], [1.0, 2.0], 0.1, 3), TypeError, "s_hat must be a single number"),
+    (deep_random_strength, ([0.5], [1.0, 0.1], 0.1, 3), ValueError, "s_hat must be greater than 2 eps; got s_hat=0.1"),
+    (deep_random_strength, ([0.5], "strong", 0.1, 3), TypeError, "s_hat must be real"),
+    (deep_random_strength, ([0.5], np.ones(2), np.full(3, 0.1), 3), ValueError, "must have shapes that broadcast"),
+    (deep_random_strength, ([0.5], 1.0, 0.1, 1001), ValueError, "depth must be at most 1000"),
+    (deep_random_half_time, (1e51, 0.1, 3), ValueError, r"s_hat must lie in \[1e-50, 1e\+50\]"),
+    (deep_random_half_time, (1.0, 1e-51, 3), ValueError, "eps must lie in"),
+    (deep_random_half_time, (1.0, 0.1, 3, 1.0, 1.0, 1e51), ValueError, "tau must lie in"),
+    (deep_random_half_time, (1.0, 0.1, 10**12), ValueError, "depth must be at most 1000"),
+    (deep_random_half_time, (1.0, 0.1, 10**30), ValueError, "depth must be at most"),
     (deep_random_strength, ([0.5], 1.0, 0.1, 0), ValueError, "depth must be at least 2"),
     (deep_random_strength, ([0.5], 1.0, 0.1, 3, 0.0), ValueError, "ratio_in must be greater than 0"),
     (deep_random_strength, ([0.5], 1.0, 0.1, 3, 1.0, 0.0), ValueError, "ratio_out must be greater than 0"),

@@ -1,0 +1,90 @@
+"""The argument checks: what passes, in which form, and what each refusal says."""
+
+import numpy as np
+import pytest
+
+from mtlbook_lib import _checks
+
+METHODS = ("gradient", "shrinkage")
+NUMBERS = [0.5, 2, True, np.float64(0.5), np.float32(0.5), np.int64(3), [1, 2.5], np.eye(2), np.array(0.25), []]
+
+
+@pytest.mark.parametrize("value", NUMBERS, ids=repr)
+def test_numbers_become_new_float64_arrays_of_the_same_shape(value):
+    array = _checks.real_array("x", value)
+    assert array.dtype == np.float64
+    assert array is not value
+    np.testing.assert_array_equal(array, np.array(value, dtype=float), strict=True)
+    assert array.flags.writeable
+    assert not np.shares_memory(array, np.asarray(value))
+
+
+def test_bounds_keep_their_ends():
+    assert _checks.nonnegative("x", 0.0) == 0
+    np.testing.assert_array_equal(_checks.within("x", [0.0, 1.0], 0, 1), [0, 1])
+    assert _checks.positive("x", 5e-324) > 0
+    assert isinstance(_checks.scalar("x", np.float32(0.5)), float)
+
+
+NOT_FINITE = [np.nan, np.inf, -np.inf, np.float64("nan"), np.float32("inf"), [1.0, np.nan], np.array(-np.inf)]
+
+
+@pytest.mark.parametrize("check", [_checks.real_array, _checks.positive, _checks.nonnegative])
+@pytest.mark.parametrize("value", NOT_FINITE, ids=repr)
+def test_what_is_not_finite_is_refused(check, value):
+    with pytest.raises(ValueError, match=r"x must be finite; got .* Remove the NaN or infinite entries"):
+        check("x", value)
+
+
+def test_a_wider_float_beyond_float64_is_refused_without_a_warning():
+    with np.errstate(over="raise"), pytest.raises(ValueError, match="x must be finite"):
+        _checks.real_array("x", np.array([np.longdouble("1e4000")]))
+
+
+BAD = [
+    (lambda: _checks.real_array("x", "1"), TypeError, "x must be real numbers; got '1'. Pass a float"),
+    (lambda: _checks.real_array("x", 1j), TypeError, "x must be real numbers; got 1j"),
+    (lambda: _checks.real_array("x", None), TypeError, "x must be real numbers; got None"),
+    (lambda: _checks.real_array("x", 10**30), TypeError, "x must be real numbers"),
+    (lambda: _checks.real_array("x", 0.5, ndim=1), ValueError, r"x must have 1 axes; got shape \(\)"),
+    (lambda: _checks.positive("x", 0.0), ValueError, r"x must be greater than 0; got 0\.0"),
+    (lambda: _checks.positive("x", [1, -2]), ValueError, r"x must be greater than 0; got \[1, -2\]"),
+    (lambda: _checks.nonnegative("x", -1e-300), ValueError, "x must be 0 or greater; got -1e-300"),
+    (lambda: _checks.within("x", 1.5, 0, 1), ValueError, r"x must lie in \[0, 1\]; got 1\.5"),
+    (lambda: _checks.within("x", [0.5, -0.5], 0, 1), ValueError, r"x must lie in \[0, 1\]"),
+    (lambda: _checks.scalar("x", [1.0]), TypeError, r"x must be a single number; got an array of shape \(1,\)"),
+    (lambda: _checks.broadcast(a=np.ones(2), b=np.ones(3)), ValueError, r"a, b must have shapes .* \(2,\), \(3,\)"),
+    (lambda: _checks.count("n", 1.0), TypeError, r"n must be an integer; got 1\.0"),
+    (lambda: _checks.count("n", True), TypeError, "n must be an integer; got True"),
+    (lambda: _checks.count("n", np.array(2)), TypeError, r"n must be an integer; got array\(2\)"),
+    (lambda: _checks.count("n", 1, minimum=2), ValueError, "n must be at least 2; got 1"),
+    (lambda: _checks.count("n", 10**30), ValueError, r"n must be at most 2\*\*53; got an integer of 100 bits"),
+    (lambda: _checks.count("n", 10**5000), ValueError, r"n must be at most 2\*\*53"),
+    (lambda: _checks.one_of("method", "newton", METHODS), ValueError, "one of 'gradient', 'shrinkage'; got 'newton'"),
+    (lambda: _checks.one_of("method", np.array(METHODS), METHODS), TypeError, r"method must be one of .* array\(\["),
+    (lambda: _checks.one_of("method", np.eye(2), METHODS), TypeError, "method must be one of"),
+    (lambda: _checks.one_of("method", ["gradient"], METHODS), TypeError, r"method must be one of .*\['gradient'\]"),
+    (lambda: _checks.one_of("method", None, METHODS), TypeError, "method must be one of .* got None"),
+    (lambda: _checks.flag("joint", np.array([True, False])), TypeError, "joint must be True or False; got array"),
+    (lambda: _checks.flag("joint", 1), TypeError, "joint must be True or False; got 1"),
+]
+
+
+@pytest.mark.parametrize(("call", "error", "message"), BAD)
+def test_refusals_name_the_argument_and_what_it_was(call, error, message):
+    with pytest.raises(error, match=message):
+        call()
+
+
+def test_counts_names_and_flags_come_back_as_python_types():
+    assert type(_checks.count("n", np.int64(2**53))) is int
+    assert type(_checks.one_of("method", np.str_("gradient"), METHODS)) is str
+    assert _checks.flag("joint", np.bool_(False)) is False
+
+
+def test_broadcast_brings_all_to_the_common_shape():
+    a, b = _checks.broadcast(a=np.arange(3.0), b=np.array(2.0))
+    np.testing.assert_array_equal(b, [2, 2, 2])
+    np.testing.assert_array_equal(a, [0, 1, 2])
+    same = np.ones((2, 3))
+    assert all(array.shape == (2, 3) for array in _checks.broadcast(a=same, b=2 * same))
