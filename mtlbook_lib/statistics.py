@@ -1,6 +1,8 @@
-"""Means over seeds with their standard errors, and slopes through measured points."""
+"""Means over seeds with their standard errors, arms of a comparison, and slopes through measured points."""
 
 from __future__ import annotations
+
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -29,6 +31,24 @@ def mean_and_error(values: ArrayLike) -> tuple[Array, Array]:
     if draws.ndim == 0 or len(draws) < 2:
         raise ValueError(f"values must hold at least 2 measurements along the first axis; got shape {draws.shape}.")
     return draws.mean(axis=0), draws.std(axis=0, ddof=1) / np.sqrt(len(draws))
+
+
+@dataclass(frozen=True)
+class Arm:
+    """Simulated curves or numbers of one kind of student, first axis seed, and what theory says about them."""
+
+    simulated: Array
+    theory: Array | None = None
+
+    @property
+    def mean(self) -> Array:
+        """Mean over seeds."""
+        return np.asarray(self.simulated.mean(axis=0))
+
+    @property
+    def standard_error(self) -> Array:
+        """Standard error of the mean over seeds."""
+        return mean_and_error(self.simulated)[1]
 
 
 def at_best_of_mean(curves: ArrayLike) -> tuple[Array, NDArray[np.int64]]:

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from mtlbook_lib.statistics import at_best_of_mean, mean_and_error, slope_of_means, weighted_slope
+from mtlbook_lib.statistics import Arm, at_best_of_mean, mean_and_error, slope_of_means, weighted_slope
 
 
 def test_mean_and_error_of_two_values():
@@ -105,3 +105,10 @@ def test_the_slope_of_means_is_that_of_least_squares():
 def test_slopes_of_means_need_draws_and_cases(x, y, paired, words):
     with pytest.raises(ValueError, match=words):
         slope_of_means(np.ones(x), np.ones(y), paired)
+
+
+def test_arm_has_the_mean_over_seeds_and_its_error():
+    arm = Arm(np.array([[1.0, 5.0], [3.0, 9.0]]))
+    np.testing.assert_allclose(arm.mean, [2.0, 7.0])
+    np.testing.assert_allclose(arm.standard_error, [1.0, 2.0])
+    assert arm.theory is None
