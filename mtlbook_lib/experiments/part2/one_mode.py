@@ -194,7 +194,7 @@ def half_learned(found: Growth) -> Array:
 
 def overtaken(found: Growth) -> Array:
     """Number of places at each time where a mode is half learned and the next stronger one is not, (time,)."""
-    return np.count_nonzero(np.diff((found.share[0] > 0.5).astype(int), axis=-1) > 0, axis=-1)
+    return np.asarray(np.count_nonzero(np.diff((found.share[0] > 0.5).astype(int), axis=-1) > 0, axis=-1))
 
 
 def descend(modes: Array, rate: float, loss: str = "half", until: float = 12.0) -> Descent:
