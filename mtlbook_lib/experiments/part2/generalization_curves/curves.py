@@ -94,7 +94,9 @@ class DataSets:
         return Curves(instants, self.strengths, train, test, self.n_inputs, n_hidden, depth, eps)
 
 
-@sized(quick={"n_test": 2000}, paper={"n_test": 20000}, large={"n_test": 2_000_000}, large_cost="4 GB, 3 s on one core")
+@sized(
+    quick={"n_test": 2000}, paper={"n_test": 20000}, large={"n_test": 2_000_000}, large_cost="5 GB, 10 s on one core"
+)
 def one_student(*, n_test: int) -> OneStudent:
     """Both errors of a random student, which has nothing to do with its task, on examples and in closed form."""
     task, inputs = low_rank_teachers(50, 100, [3.0, 1.5], seeds=[1]), orthonormal_inputs(100, 100, seeds=[1])
@@ -122,7 +124,7 @@ def _distance_by_modes(map_: Array, goal: Array) -> float:
     return float((own.values**2).sum() + power - 2 * own.values @ overlaps @ other.values) / power
 
 
-@sized(quick={"n_seeds": 2}, paper={"n_seeds": 20}, large={"n_seeds": 1000}, large_cost="2 GB, 15 min on one core")
+@sized(quick={"n_seeds": 2}, paper={"n_seeds": 20}, large={"n_seeds": 1000}, large_cost="6 GB, 20 min on one core")
 def networks(strengths: ArrayLike, times: Array, n_hidden: int = 50, depth: int = 2, *, n_seeds: int) -> Curves:
     """Train aligned students, every layer integrated, for teachers (setting, rank), and watch both errors."""
     return _trained(np.atleast_2d(strengths), times, n_hidden, depth, n_seeds, rtol=1e-5)
@@ -145,7 +147,7 @@ def _trained(
     return Curves(times, strengths, found["train"], found["test"], n_hidden=n_hidden, depth=depth)
 
 
-@sized(quick={"n_sets": 10}, paper={"n_sets": 200}, large={"n_sets": 20000}, large_cost="5 GB, 3 min on one core")
+@sized(quick={"n_sets": 10}, paper={"n_sets": 200}, large={"n_sets": 5000}, large_cost="20 GB, 3 min on one core")
 def data_sets(strengths: ArrayLike, n_inputs: int = 100, *, n_sets: int) -> DataSets:
     """Draw data for teachers (setting, rank) and decompose them."""
     rows = np.atleast_2d(strengths)

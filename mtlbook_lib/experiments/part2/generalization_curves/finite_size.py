@@ -17,7 +17,7 @@ from mtlbook_lib.theory import generalization, spiked
 from mtlbook_lib.theory import marchenko_pastur as mp
 
 
-@sized(quick={"n_sets": 50}, paper={"n_sets": 1000}, large={"n_sets": 100000}, large_cost="20 GB, 15 min on one core")
+@sized(quick={"n_sets": 50}, paper={"n_sets": 1000}, large={"n_sets": 20000}, large_cost="10 GB, 1 min on one core")
 def bulk_sums(func: Callable[[Array], Array], aspect: float, teachers: ArrayLike, *, n_sets: int) -> Array:
     """Shift of a sum over the bulk for large matrices, without a teacher and by each teacher (setting, rank).
 
@@ -53,8 +53,8 @@ def _bulk_shifts(func: Callable[[Array], Array], aspect: float, strengths: Array
 @sized(
     quick={"n_total": 1000},
     paper={"n_total": 20000},
-    large={"n_total": 1_000_000},
-    large_cost="2 GB, 3 min on one core",
+    large={"n_total": 200_000},
+    large_cost="3 GB, 20 s on one core",
 )
 def size_deviation(strengths: ArrayLike, n_inputs: int, time: float = 3.0, *, n_total: int) -> Array:
     """Leading order minus simulated test error at one time, in units of the final error, for one size.
@@ -67,7 +67,8 @@ def size_deviation(strengths: ArrayLike, n_inputs: int, time: float = 3.0, *, n_
     found = data_sets(strengths, n_inputs, n_sets=n_total // n_inputs).curves([time])
     unit = (found.strengths**2).sum(axis=-1) / round(ASPECT * n_inputs)
     (mean, error), leading = found.mean_test, found.test_theory()[:, 0]
-    return np.array([leading - mean[:, 0], error[:, 0], leading - found.test_theory(order=1)[:, 0]]) * unit
+    first = found.test_theory(order=1)[:, 0]
+    return np.asarray(unit * np.array([leading - mean[:, 0], error[:, 0], leading - first]))
 
 
 def size_slopes(sizes: Array, deviations: Array) -> Measured:
@@ -81,8 +82,8 @@ def size_slopes(sizes: Array, deviations: Array) -> Measured:
 @sized(
     quick={"n_total": 1000},
     paper={"n_total": 20000},
-    large={"n_total": 1_000_000},
-    large_cost="2 GB, 3 min on one core",
+    large={"n_total": 200_000},
+    large_cost="2 GB, 20 s on one core",
 )
 def outlier_jitter(n_inputs: int, strength: float = 3.0, time: float = 1.3, *, n_total: int) -> Array:
     """What the outlier does to the test error at one time: four numbers.
