@@ -69,6 +69,11 @@ class Curves:
         """Test error to leading (0) or first (1) order, (setting, time)."""
         return self._theory(generalization.test_error, order=order)
 
+    def decades_off(self, order: int = 0) -> Array:
+        """Largest distance over time of the mean test error from theory, in decades, (setting,)."""
+        ratio = self.mean_test[0] / self.test_theory(order)
+        return np.asarray(np.abs(np.log10(ratio)).max(axis=-1))
+
     def _theory(self, error: Callable[..., float | Array], **order: int) -> Array:
         options = {"n_hidden": self.n_hidden, "depth": self.depth, "eps": self.eps, **order}
         size = (ASPECT, round(ASPECT * self.n_inputs))
@@ -191,8 +196,3 @@ def event_times(times: Array, curves: Array) -> tuple[Array, Array]:
     after = times > times[curves.argmin(axis=-1)][..., None]
     fallen, risen = curves <= (1 + low) / 2, after & (curves >= np.sqrt(low * end))
     return times[fallen.argmax(axis=-1)], times[risen.argmax(axis=-1)]
-
-
-def decades(measured: Array, theory: Array) -> Array:
-    """Largest distance of two positive curves (..., time) on a logarithmic axis, in decades."""
-    return np.asarray(np.abs(np.log10(measured / theory)).max(axis=-1))

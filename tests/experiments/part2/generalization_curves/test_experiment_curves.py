@@ -89,5 +89,10 @@ def test_changes_after_the_minimum_of_the_mean():
     assert fall == pytest.approx([-0.4])
 
 
-def test_decades_take_the_worst_time():
-    assert experiment.decades(np.array([[1.0, 10.0]]), np.array([[1.0, 0.1]])) == pytest.approx([2.0])
+def test_the_distance_from_theory_is_the_worst_over_time():
+    strengths, ones = np.array([[3.0]]), np.ones((2, 1, 3))
+    theory = experiment.Curves(TIMES, strengths, ones, ones).test_theory(order=1)
+    off = theory * np.array([1.0, 10.0, 0.5])
+    found = experiment.Curves(TIMES, strengths, ones, np.stack([off, off]))
+    assert found.decades_off(order=1) == pytest.approx([1.0])
+    assert found.decades_off() != pytest.approx([1.0], abs=1e-6)
