@@ -44,7 +44,7 @@ class FiveForecasts:
     quick={"n_splits": 2, "n_draws": 4},
     paper={"n_splits": 12, "n_draws": 40},
     large={"n_splits": 160, "n_draws": 200},
-    large_cost="1 GB, 12 min on one core",
+    large_cost="1 GB, 13 min on one core",
 )
 def five_output_forecasts(n: int = 180, *, n_splits: int, n_draws: int) -> FiveForecasts:
     """Forecasts from `n` images for each task, the mean of both directions of each split."""

@@ -50,7 +50,7 @@ class LawGaps:
     error: Array
 
 
-@sized(quick={"n_seeds": 100}, paper={"n_seeds": 1500}, large={"n_seeds": 24000}, large_cost="6 GB, 3 min on one core")
+@sized(quick={"n_seeds": 100}, paper={"n_seeds": 1500}, large={"n_seeds": 24000}, large_cost="1 GB, 1 min on one core")
 def law_gaps(*, n_seeds: int) -> LawGaps:
     """Simulated minus predicted benefit at 50, 100 and 200 inputs."""
     sizes, gaps = np.array([50, 100, 200]), []
