@@ -101,7 +101,7 @@ def trained_networks(*, n_seeds: int) -> Array:
 def search_times(strengths: ArrayLike, eps: float, aspect: float = 0.5, n_times: int = 150) -> Array:
     """From zero to a time when the outlier is learned for sure, (setting, time)."""
     s_hat = np.asarray(spiked.noisy_singular_value(strengths, aspect))
-    return np.linspace(0, 1, n_times) * (1.2 * half_time(s_hat, eps) + 2 / s_hat)[:, None]
+    return np.asarray(np.linspace(0, 1, n_times) * (1.2 * half_time(s_hat, eps) + 2 / s_hat)[:, None])
 
 
 @dataclass(frozen=True)
