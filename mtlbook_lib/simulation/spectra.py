@@ -133,6 +133,14 @@ class DataModes:
     share: Array
     captured: Array
 
+    def added_distance(self, x: ArrayLike) -> Array:
+        r"""What the modes at strengths `x` add to the squared distance to the teacher, over the last axis.
+
+        .. math:: \sum_a \big[ x_a^2 \lVert P \hat u_a \rVert^2 - 2 x_a (P \hat u_a)^T \bar W \hat v_a \big]
+        """
+        strengths = real_array("x", x)
+        return np.asarray((strengths**2 * self.share - 2 * strengths * self.captured).sum(-1))
+
 
 def data_modes(training: ArrayLike, teacher: ArrayLike, rows: slice | None = None) -> DataModes:
     r"""What a student that gives the modes of its data strengths :math:`x_a` needs to know for its error.
