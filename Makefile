@@ -4,8 +4,8 @@ VENV := .venv
 BIN := $(VENV)/bin
 INSTALLED := $(VENV)/.installed
 HTML := _build/html/index.html
-# Two workers: a chapter, or the browser, stays on one of them.
-PYTEST := $(BIN)/python -m pytest -n 2 --dist loadfile
+# A worker for each core; bookbuild/pytest_plugin.py keeps a chapter, a page or a file of tests on one of them.
+PYTEST := $(BIN)/python -m pytest -n auto
 
 .DEFAULT_GOAL := help
 .PHONY: help install book test lab check bench results references notebooks clean
@@ -24,8 +24,7 @@ $(INSTALLED): requirements.txt constraints.txt pyproject.toml
 	@touch $@
 
 book: $(INSTALLED)  ## execute the chapters that changed and build the HTML
-	$(BIN)/python -m bookbuild.execute
-	$(BIN)/python -m bookbuild.html
+	@$(BIN)/python -m bookbuild
 	@echo "The book is at $(abspath $(HTML))"
 
 test: book  ## unit tests, every chapter re-executed and compared, architecture, and the built site

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +13,8 @@ from nbformat import NotebookNode
 
 ROOT = Path(__file__).resolve().parent.parent
 BOOK = ROOT / "book"
+# The loader in C reads the register ten times as fast; some builds of PyYAML come without it.
+LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 
 
 @dataclass(frozen=True)
@@ -32,7 +35,7 @@ class Chapter:
 
 def pages(root: Path = ROOT) -> list[Path]:
     """All pages of the table of contents, in order."""
-    toc = yaml.safe_load((root / "_toc.yml").read_text(encoding="utf8"))
+    toc = read_yaml(root / "_toc.yml")
     return [root / f"{name}.md" for name in _files(toc)]
 
 
@@ -46,6 +49,21 @@ def as_chapter(path: Path, root: Path = ROOT) -> Chapter | None:
     if path.suffix != ".md" or not is_myst_markdown_notebook(path.read_text(encoding="utf8")):
         return None
     return Chapter(path.relative_to(root / "book").with_suffix("").as_posix(), path)
+
+
+def registered_claims(root: Path = ROOT) -> list[dict[str, Any]]:
+    """The entries of the register."""
+    return read_yaml(root / "book" / "claims.yml") or []
+
+
+def read_yaml(path: Path) -> Any:
+    """What a YAML file holds; parsed once for as long as its text stays the same."""
+    return _parsed(path.read_text(encoding="utf8"))
+
+
+@lru_cache(maxsize=8)
+def _parsed(text: str) -> Any:
+    return yaml.load(text, Loader=LOADER)
 
 
 def _files(entry: dict[str, Any]) -> list[str]:

@@ -1,7 +1,8 @@
-"""Execute the chapters whose inputs changed, two at a time, and hand the outputs to the cache the book reads.
+"""Execute the chapters whose inputs changed, one on each core, and hand the outputs to the cache the book reads.
 
-Run as `python -m bookbuild.execute`. What a chapter's checks found, its run time and the versions it ran with are
-written to `_build/records/<chapter>.json`, from which the scoreboard, errata and status pages are made.
+Run as `python -m bookbuild.execute`. A chapter is stored as soon as it is finished, so that after an interrupt the next
+build goes on with the rest. What a chapter's checks found, its run time and the versions it ran with are written to
+`_build/records/<chapter>.json`, from which the scoreboard, errata and status pages are made.
 """
 
 from __future__ import annotations
@@ -11,8 +12,9 @@ import os
 import platform
 import sys
 import time
-from collections.abc import Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Callable, Iterable, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor, as_completed
+from dataclasses import dataclass
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
@@ -24,15 +26,14 @@ from nbclient.exceptions import CellExecutionError, CellTimeoutError, DeadKernel
 from nbformat import NotebookNode
 
 from bookbuild.chapters import ROOT, Chapter, chapters
-from bookbuild.keys import chapter_key, registered_claims
+from bookbuild.keys import chapter_key, claims_of
 
 CACHE = ROOT / "_build" / ".jupyter_cache"
 RECORDS = ROOT / "_build" / "records"
 CLAIM_MIME = "application/vnd.mtlbook.claim+json"
-AT_ONCE = 2
 # A kernel says at its start that it listens without encryption; it listens on this machine only.
 QUIET = ["--IPKernelApp.log_level=ERROR"]
-# One thread per kernel: two kernels share the cores, and sums keep one order of summation.
+# One thread per kernel: there is a kernel for each core, and sums keep one order of summation.
 KERNEL_ENV = {
     "MTLBOOK_BUILD": "1",
     "OMP_NUM_THREADS": "1",
@@ -45,6 +46,15 @@ RECORDED_VERSIONS = ("numpy", "scipy", "torch", "scikit-learn", "matplotlib", "j
 
 class ChapterError(Exception):
     """A chapter that could not be executed, or whose checks do not cover its claims."""
+
+
+@dataclass(frozen=True)
+class Execution:
+    """An executed chapter, the seconds it took, and the key of what it was executed from."""
+
+    notebook: NotebookNode
+    seconds: float
+    key: str
 
 
 def record_path(name: str) -> Path:
@@ -70,9 +80,9 @@ def is_fresh(chapter: Chapter) -> bool:
     return True
 
 
-def run(chapter: Chapter) -> tuple[NotebookNode, float]:
-    """The executed notebook of a chapter and the seconds it took."""
-    notebook = chapter.notebook()
+def run(chapter: Chapter) -> Execution:
+    """Execute a chapter in a kernel of its own."""
+    key, notebook = chapter_key(chapter), chapter.notebook()
     # The cache recognises a notebook by its cells with their metadata: no timings may be added there.
     where = {"metadata": {"path": str(chapter.path.parent)}}
     client = NotebookClient(notebook, timeout=600, record_timing=False, resources=where, extra_arguments=QUIET)
@@ -81,7 +91,7 @@ def run(chapter: Chapter) -> tuple[NotebookNode, float]:
         client.execute(env=os.environ | KERNEL_ENV)
     except (CellExecutionError, DeadKernelError, CellTimeoutError) as error:
         raise ChapterError(f"{chapter.name}: a cell failed\n{error}") from None
-    return notebook, time.perf_counter() - start
+    return Execution(notebook, time.perf_counter() - start, key)
 
 
 def found_claims(notebook: NotebookNode) -> list[dict[str, Any]]:
@@ -92,7 +102,7 @@ def found_claims(notebook: NotebookNode) -> list[dict[str, Any]]:
 
 def check_coverage(name: str, found: list[dict[str, Any]]) -> None:
     """Raise unless every claim registered for the chapter was checked there, once, and nothing else was."""
-    wanted = sorted(str(entry["id"]) for entry in registered_claims(name) if entry["verdict"] != "not checked")
+    wanted = sorted(str(entry["id"]) for entry in claims_of(name) if entry["verdict"] != "not checked")
     checked = sorted(claim["id"] for claim in found)
     if wanted != checked:
         missing, extra = set(wanted) - set(checked), set(checked) - set(wanted)
@@ -103,15 +113,21 @@ def check_coverage(name: str, found: list[dict[str, Any]]) -> None:
         )
 
 
-def store(chapter: Chapter, notebook: NotebookNode, seconds: float) -> None:
-    """Put an executed chapter into the cache and write its record."""
-    found = found_claims(notebook)
+def store(chapter: Chapter, done: Execution) -> None:
+    """Put an executed chapter into the cache and write its record, the record last: it vouches for the outputs."""
+    found = found_claims(done.notebook)
     check_coverage(chapter.name, found)
-    bundle = CacheBundleIn(notebook, str(chapter.path), data={"execution_seconds": seconds})
+    if chapter_key(chapter) != done.key:
+        raise ChapterError(f"{chapter.name}: what it depends on changed while it ran; build again")
+    bundle = CacheBundleIn(done.notebook, str(chapter.path), data={"execution_seconds": done.seconds})
     get_cache(str(CACHE)).cache_notebook_bundle(bundle, check_validity=False, overwrite=True)
-    record = {"key": chapter_key(chapter), "seconds": round(seconds, 1), "claims": found, **_surroundings()}
+    record = {"key": done.key, "seconds": round(done.seconds, 1), "claims": found, **_surroundings()}
     RECORDS.mkdir(parents=True, exist_ok=True)
-    record_path(chapter.name).write_text(json.dumps(record, indent=1), encoding="utf8")
+    path = record_path(chapter.name)
+    # In one step: a build that is killed leaves no half of a record.
+    part = path.with_suffix(".part")
+    part.write_text(json.dumps(record, indent=1), encoding="utf8")
+    part.replace(path)
 
 
 def _surroundings() -> dict[str, Any]:
@@ -127,29 +143,54 @@ def _surroundings() -> dict[str, Any]:
     }
 
 
-def run_each(todo: Sequence[Chapter], finish: Callable[[Chapter, NotebookNode, float], None]) -> int:
-    """Run chapters, two at a time, and finish each in turn; 1 if one failed, which does not stop the others."""
+def workers() -> int:
+    """How many cores this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+def expected_seconds(book: Iterable[Chapter]) -> dict[str, float]:
+    """How long each chapter takes: what its last execution took, or else what its size lets expect."""
+    sizes = {chapter.name: chapter.path.stat().st_size for chapter in book}
+    known = {name: float(record["seconds"]) for name in sizes if (record := read_record(name))}
+    bytes_known = sum(sizes[name] for name in known)
+    pace = sum(known.values()) / bytes_known if bytes_known else 1e-3
+    return {name: known.get(name, pace * size) for name, size in sizes.items()}
+
+
+def run_each(todo: Sequence[Chapter], finish: Callable[[Chapter, Execution], None]) -> int:
+    """Run chapters, the longest first, and finish each as it ends; 1 if one failed, which does not stop the others."""
+    seconds = expected_seconds(todo)
+    pool = ThreadPoolExecutor(workers())
+    running = {pool.submit(run, chapter): chapter for chapter in sorted(todo, key=lambda c: -seconds[c.name])}
     failures = []
-    with ThreadPoolExecutor(AT_ONCE) as pool:
-        for chapter, outcome in zip(todo, pool.map(_outcome, todo), strict=True):
-            try:
-                if isinstance(outcome, ChapterError):
-                    raise outcome
-                notebook, seconds = outcome
-                finish(chapter, notebook, seconds)
-                print(f"  {chapter.name}: {seconds:.1f} s", flush=True)
-            except ChapterError as error:
-                failures.append(str(error))
+    try:
+        for number, future in enumerate(as_completed(running), start=1):
+            failure = _finish(running[future], future, finish, f"[{number}/{len(todo)}]")
+            failures += [failure] if failure else []
+    except KeyboardInterrupt:
+        print("Interrupted. What is listed above is stored; the next build goes on from there.", flush=True)
+        # Not sys.exit, which waits for the chapters that run. Their kernels end when they miss this process.
+        os._exit(130)
+    pool.shutdown()
     for failure in failures:
         print(f"\nFAILED {failure}", file=sys.stderr, flush=True)
     return 1 if failures else 0
 
 
-def _outcome(chapter: Chapter) -> tuple[NotebookNode, float] | ChapterError:
+def _finish(
+    chapter: Chapter, future: Future[Execution], finish: Callable[[Chapter, Execution], None], count: str
+) -> str | None:
+    """Finish one chapter and say so; what went wrong, or None."""
     try:
-        return run(chapter)
+        done = future.result()
+        finish(chapter, done)
     except ChapterError as error:
-        return error
+        print(f"  {count} {chapter.name}: FAILED", flush=True)
+        return str(error)
+    print(f"  {count} {chapter.name}: {done.seconds:.1f} s", flush=True)
+    return None
 
 
 def drop_stale_records(names: set[str]) -> None:
@@ -164,7 +205,7 @@ def main() -> int:
     book = chapters()
     drop_stale_records({chapter.name for chapter in book})
     todo = [chapter for chapter in book if not is_fresh(chapter)]
-    print(f"{len(book)} chapters, {len(todo)} to execute", flush=True)
+    print(f"{len(book)} chapters, {len(todo)} to execute, {workers()} at a time", flush=True)
     return run_each(todo, store)
 
 

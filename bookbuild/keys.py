@@ -1,74 +1,50 @@
-"""What a chapter's outputs depend on, as one hash: when it changes, the chapter is executed again."""
+"""What a chapter's outputs depend on, as one hash: when it changes, the chapter is executed again.
+
+Drawing counts as well as computing: a figure is an output, and the cells of a chapter share one kernel. Only the
+modules that a chapter reaches count, so the drawings of one chapter leave the others alone.
+"""
 
 from __future__ import annotations
 
-import ast
 import hashlib
 import json
 import os
+import sys
 from collections.abc import Iterable
 from pathlib import Path
+from typing import Any
 
-import yaml
-
-from bookbuild.chapters import ROOT, Chapter
+from bookbuild import sources
+from bookbuild.chapters import ROOT, Chapter, registered_claims
 
 PINS = ("requirements.txt", "constraints.txt")
-SETTINGS = ("MTLBOOK_PROFILE", "MTLBOOK_DEVICE", "MTLBOOK_DTYPE")
+# What the library reads from its surroundings, and what it takes where nothing is set.
+SETTINGS = {"MTLBOOK_PROFILE": "paper", "MTLBOOK_DEVICE": "auto", "MTLBOOK_DTYPE": "float64"}
 
 
 def chapter_key(chapter: Chapter, root: Path = ROOT) -> str:
     """Hash of the chapter's code, the library modules it reaches, pins, its claims, stored results and settings."""
     code = chapter.code()
-    sources = [root / name for name in PINS] + library_modules(code, root) + stored_results(code, root)
-    parts = {str(path.relative_to(root)): path.read_bytes().hex() for path in sources if path.exists()}
-    parts["code"] = json.dumps(code)
-    parts["claims"] = json.dumps(registered_claims(chapter.name, root), sort_keys=True, default=str)
-    parts |= {name: os.environ.get(name, "") for name in SETTINGS}
-    return hashlib.sha256(json.dumps(parts, sort_keys=True).encode()).hexdigest()
+    modules = sources.library_modules(code, root)
+    parts: dict[str, Any] = {str(path.relative_to(root)): sources.read(path).dump for path in modules}
+    files = [*(root / name for name in PINS), *stored_results(code, modules, root)]
+    parts |= {str(path.relative_to(root)): path.read_bytes().hex() for path in files if path.exists()}
+    parts |= {"code": code, "claims": claims_of(chapter.name, root), "python": sys.version_info[:2], **settings()}
+    return hashlib.sha256(json.dumps(parts, sort_keys=True, default=str).encode()).hexdigest()
 
 
-def registered_claims(name: str, root: Path = ROOT) -> list[dict[str, object]]:
+def settings() -> dict[str, str]:
+    """Profile, device and precision."""
+    return {name: os.environ.get(name) or default for name, default in SETTINGS.items()}
+
+
+def claims_of(name: str, root: Path = ROOT) -> list[dict[str, Any]]:
     """The register's entries for one chapter."""
-    entries = yaml.safe_load((root / "book" / "claims.yml").read_text(encoding="utf8")) or []
-    return [entry for entry in entries if entry.get("chapter") == name]
+    return [entry for entry in registered_claims(root) if entry.get("chapter") == name]
 
 
-def stored_results(code: Iterable[str], root: Path = ROOT) -> list[Path]:
-    """Files under results/ that the chapter names."""
-    text = "\n".join(code)
-    return sorted(path for path in (root / "results").rglob("*") if path.is_file() and path.name in text)
-
-
-def library_modules(code: Iterable[str], root: Path = ROOT) -> list[Path]:
-    """Files of mtlbook_lib that the code imports, directly or through other modules of it."""
-    found: set[Path] = set()
-    todo = [module for cell in code for module in imported_modules(_without_magics(cell))]
-    while todo:
-        for path in _files_of(todo.pop(), root):
-            if path not in found:
-                found.add(path)
-                todo += imported_modules(path.read_text(encoding="utf8"))
-    return sorted(found)
-
-
-def imported_modules(source: str) -> list[str]:
-    """Dotted names below mtlbook_lib that a source text imports (a name in `from a import b` may be a module)."""
-    names: list[str] = []
-    for node in ast.walk(ast.parse(source)):
-        if isinstance(node, ast.Import):
-            names += [alias.name for alias in node.names]
-        elif isinstance(node, ast.ImportFrom) and node.module and node.level == 0:
-            names += [node.module, *(f"{node.module}.{alias.name}" for alias in node.names)]
-    return [name for name in names if name.split(".")[0] == "mtlbook_lib"]
-
-
-def _files_of(module: str, root: Path) -> list[Path]:
-    """The files that importing a dotted name runs: the packages on the way, and the module itself."""
-    parts = module.split(".")
-    packages = [root.joinpath(*parts[: i + 1], "__init__.py") for i in range(len(parts))]
-    return [path for path in [*packages, root.joinpath(*parts).with_suffix(".py")] if path.exists()]
-
-
-def _without_magics(cell: str) -> str:
-    return "\n".join(line for line in cell.splitlines() if not line.lstrip().startswith(("%", "!")))
+def stored_results(code: Iterable[str], modules: Iterable[Path], root: Path = ROOT) -> list[Path]:
+    """Files under results/ that a string of the chapter, or of a module it reaches, names."""
+    parsed = [sources.parse(sources.without_magics(cell)) for cell in code] + [sources.read(path) for path in modules]
+    strings = "\n".join(text for source in parsed for text in source.strings)
+    return sorted(path for path in (root / "results").rglob("*") if path.is_file() and path.stem in strings)

@@ -1,8 +1,12 @@
-"""nbval over the chapters: each code cell is a test that runs it and compares what it printed with its reference."""
+"""nbval over the chapters: each code cell is a test that runs it and compares what it printed with its reference.
+
+Also the order of all tests, so that several workers end together, and a last line when the pages were not tested.
+"""
 
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
@@ -10,11 +14,17 @@ from typing import Any
 
 import pytest
 from nbval.plugin import IPyNbCell, IPyNbFile, find_metadata_tags
+from xdist.scheduler import LoadScopeScheduling
 
-from bookbuild.chapters import as_chapter, chapters
+from bookbuild.chapters import Chapter, as_chapter, chapters
 from bookbuild.compare import Tolerance, differences, texts
-from bookbuild.execute import KERNEL_ENV
+from bookbuild.execute import KERNEL_ENV, expected_seconds
 from bookbuild.references import comparable, keyed_cells, load
+
+NO_BROWSER = "no Chromium"  # how the reason to skip a test of the site begins
+# The page that a test of the site is about.
+PAGE = re.compile(r"(?<=\[)[^]]*\.html")
+REMEDY = "On Debian: apt-get install chromium chromium-driver; elsewhere set CHROMIUM and CHROMEDRIVER to their paths."
 
 
 def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> ChapterFile | None:
@@ -22,6 +32,39 @@ def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> ChapterFil
     if file_path.suffix != ".md" or file_path not in _chapter_paths(parent.config.rootpath):
         return None
     return ChapterFile.from_parent(parent, path=file_path)
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Chapters first, the longest ahead: with short tests at the end, all workers end together."""
+    own = {item: item.chapter for item in items if hasattr(item, "chapter")}
+    seconds = expected_seconds(set(own.values()))
+    items.sort(key=lambda item: -seconds[own[item].name] if item in own else 0)
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> LoadScopeScheduling:
+    """Hand out tests in their order, by pages of the site and by files."""
+    config.option.loadscopereorder = False
+    return Scheduler(config, log)
+
+
+class Scheduler(LoadScopeScheduling):
+    """Keeps together on one worker what shares a kernel, a look at a page, or the fixtures of a file."""
+
+    # Not by the marks of `--dist loadgroup`, which pytest-xdist 3.8 writes where pytest 9 no longer reads them.
+    def _split_scope(self, nodeid: str) -> str:
+        page = PAGE.search(nodeid)
+        return page[0] if page else nodeid.split("::")[0]
+
+
+def pytest_unconfigure(config: pytest.Config) -> None:
+    """Say as the very last line when the pages were not tested for want of a browser."""
+    reporter = config.pluginmanager.get_plugin("terminalreporter")
+    skipped = reporter.stats.get("skipped", []) if reporter else []
+    number = sum(NO_BROWSER in str(report.longrepr) for report in skipped)
+    if number:
+        line = f"THE SITE WAS NOT TESTED: {number} tests need Chromium and its driver. {REMEDY}"
+        reporter.write_line(line, bold=True)
 
 
 @cache
@@ -51,7 +94,7 @@ class ChapterFile(IPyNbFile):
             # A cell counts as run, so that nbval goes on to compare.
             cell.execution_count = number + 1
             item = ChapterCell.from_parent(self, name=f"cell {number}", cell_num=number, cell=cell, options=options)
-            item.key = key
+            item.key, item.chapter = key, chapter
             yield item
 
 
@@ -59,6 +102,7 @@ class ChapterCell(IPyNbCell):
     """A code cell of a chapter."""
 
     key: str
+    chapter: Chapter
 
     def compare_outputs(self, test: list[Any], ref: list[Any], skip_compare: Any = None) -> bool:
         """Whether the cell printed what its reference says (`ref`, the chapter's own outputs, is always empty)."""
@@ -71,5 +115,3 @@ class ChapterCell(IPyNbCell):
         reference = self.parent.references.get(self.key, [])
         self.comparison_traceback = differences(measured, reference, Tolerance.of_cell(self.cell))
         return not self.comparison_traceback
-
-

@@ -79,7 +79,7 @@ def main(names: list[str]) -> int:
     """
     if not comparable():
         raise SystemExit("references are written on a CPU with the paper profile: unset MTLBOOK_PROFILE, use the CPU")
-    status = run_each(_chosen(names), lambda chapter, notebook, _: write(chapter.name, notebook))
+    status = run_each(_chosen(names), lambda chapter, done: write(chapter.name, done.notebook))
     kept = {reference_path(chapter.name) for chapter in chapters()}
     for path in set(FOLDER.glob("*.json")) - kept:
         path.unlink()

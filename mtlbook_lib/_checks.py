@@ -111,6 +111,16 @@ def count(name: str, value: Any, minimum: int = 1) -> int:
     return number
 
 
+def counts(name: str, value: ArrayLike, minimum: int = 1) -> NDArray[np.int64]:
+    """`value`, an integer or an array of integers, as an array whose entries are at least `minimum`."""
+    raw = np.asarray(value)
+    if raw.dtype.kind not in "iu":
+        raise TypeError(f"{name} must be an integer or an array of integers; got {_short(value)}.")
+    if np.any(raw < minimum):
+        raise ValueError(f"{name} must be at least {minimum}; got {_short(value)}.")
+    return raw.astype(np.int64)
+
+
 def one_of(name: str, value: Any, options: tuple[str, ...]) -> str:
     """`value`, if it is one of the named `options`."""
     if not isinstance(value, str) or value not in options:

@@ -29,7 +29,6 @@ THIRD_PARTY = {
     "data": {"numpy", "sklearn"},
     **{name: {"numpy"} for name in SHARED},
 }
-THIRD_PARTY_INSIDE = {"mtlbook_lib.theory.interpolation": {"cvxpy"}}
 # What of numpy.random and torch does not touch the global random state.
 NUMPY_RANDOM = {"default_rng", "Generator", "SeedSequence", "BitGenerator", "PCG64", "Philox"}
 TORCH_RANDOM = {"seed", "manual_seed", "rand", "randn", "randint", "randperm", "normal", "bernoulli", "multinomial",
@@ -176,8 +175,6 @@ def _allowed(imported: Import, module: str, part: str) -> bool:
         inside = MAY_IMPORT_INSIDE.get(part, set()) if imported.inside else set()
         everywhere = {part, "_checks"} | ({"_extras"} if part != "theory" else set())
         return wanted in everywhere | MAY_IMPORT.get(part, set()) | inside
-    if root in THIRD_PARTY_INSIDE.get(module, set()):
-        return imported.inside
     # A module named at run time would escape these rules.
     if root == "importlib" and part in THIRD_PARTY and part != "_extras":
         return False

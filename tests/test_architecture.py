@@ -121,7 +121,6 @@ def test_forbidden_imports_are_found(module, source):
     [
         ("simulation.descent", "import math\nimport torch\nfrom numpy.typing import ArrayLike\nfrom . import x"),
         ("simulation.descent", "from mtlbook_lib import _checks\nfrom .._checks import count"),
-        ("theory.interpolation", "def f():\n    import cvxpy"),
         ("methods.shrinkage", "from mtlbook_lib.theory import spiked\nfrom mtlbook_lib.data import real"),
         ("methods.shrinkage", "def f():\n    from mtlbook_lib.simulation import spectra"),
         ("notebook.figures", "import matplotlib\nfrom mtlbook_lib.notebook import svg"),

@@ -19,6 +19,11 @@ import yaml  # type: ignore[import-untyped]
 from mtlbook_lib.notebook import _entry
 from mtlbook_lib.notebook._entry import Resolution
 
+try:  # ten times as fast, but some builds of PyYAML come without it
+    from yaml import CSafeLoader as SafeLoader
+except ImportError:
+    from yaml import SafeLoader
+
 NOT_CHECKED_SHARE = 0.05  # a paper's unchecked places must stay under this share of its places
 
 
@@ -113,7 +118,7 @@ def _load(file: Path, modified: int) -> Mapping[str, Claim]:
     return claims
 
 
-class _UniqueKeyLoader(yaml.SafeLoader):  # type: ignore[misc]
+class _UniqueKeyLoader(SafeLoader):  # type: ignore[misc]
     """A loader that refuses a key given twice: a lost "- id:" line would silently merge two entries."""
 
     def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict[Hashable, Any]:

@@ -1,15 +1,31 @@
-"""Chapters are run two at a time, and one that fails stops neither the others nor goes unnoticed."""
+"""Chapters run one on each core, the longest first; each is finished as it ends, though others fail or are cut off."""
 
+import os
+import signal
+import subprocess
+import sys
 import threading
 from pathlib import Path
 
 import pytest
 
 from bookbuild import execute, references
-from bookbuild.chapters import Chapter
-from bookbuild.execute import ChapterError, run_each
+from bookbuild.chapters import ROOT, Chapter
+from bookbuild.execute import ChapterError, Execution, expected_seconds, run_each
 
-BOOK = [Chapter(name, Path(f"{name}.md")) for name in ("one", "two", "three", "four")]
+NAMES = ("one", "two", "three", "four")
+
+
+@pytest.fixture
+def book(tmp_path, monkeypatch):
+    """Four chapters of equal size, of which the last one took longest, and no cores to wait for."""
+    monkeypatch.setattr(execute, "RECORDS", tmp_path / "records")
+    monkeypatch.setattr(execute, "workers", lambda: 1)
+    (tmp_path / "records").mkdir()
+    for number, name in enumerate(NAMES, start=1):
+        (tmp_path / f"{name}.md").write_text("text")
+        (tmp_path / "records" / f"{name}.json").write_text(f'{{"seconds": {number}}}')
+    return [Chapter(name, tmp_path / f"{name}.md") for name in NAMES]
 
 
 @pytest.fixture
@@ -19,59 +35,126 @@ def finished(monkeypatch):
     def run(chapter):
         if chapter.name == "two":
             raise ChapterError("two: a cell failed")
-        return f"outputs of {chapter.name}", 1.5
+        return Execution(f"outputs of {chapter.name}", 1.5, "key")
 
     monkeypatch.setattr(execute, "run", run)
     return []
 
 
-def test_chapters_are_finished_in_order_and_a_failure_is_reported(finished, capsys):
-    status = run_each(BOOK, lambda chapter, *outcome: finished.append((chapter.name, *outcome)))
-    assert status == 1
-    assert finished == [(name, f"outputs of {name}", 1.5) for name in ("one", "three", "four")]
+def test_the_longest_is_first_and_a_failure_is_reported(book, finished, capsys):
+    assert run_each(book, lambda chapter, done: finished.append((chapter.name, done.notebook))) == 1
+    assert finished == [(name, f"outputs of {name}") for name in ("four", "three", "one")]
     printed = capsys.readouterr()
-    assert printed.out.split() == ["one:", "1.5", "s", "three:", "1.5", "s", "four:", "1.5", "s"]
+    assert printed.out.splitlines() == [
+        "  [1/4] four: 1.5 s",
+        "  [2/4] three: 1.5 s",
+        "  [3/4] two: FAILED",
+        "  [4/4] one: 1.5 s",
+    ]
     assert printed.err.strip() == "FAILED two: a cell failed"
 
 
-def test_what_is_found_at_the_end_of_a_chapter_fails_it_too(finished, capsys):
-    def finish(chapter, *_):
+def test_a_chapter_without_a_time_is_judged_by_its_size(book, tmp_path):
+    (tmp_path / "records" / "two.json").unlink()
+    book[1].path.write_text("three times.")
+    assert expected_seconds(book) == {"one": 1, "two": pytest.approx(12 * 8 / 12), "three": 3, "four": 4}
+    for name in NAMES:
+        (tmp_path / "records" / f"{name}.json").unlink(missing_ok=True)
+    seconds = expected_seconds(book)
+    assert seconds["two"] == pytest.approx(3 * seconds["one"])
+    assert seconds["one"] > 0
+
+
+def test_what_is_found_at_the_end_of_a_chapter_fails_it_too(book, finished, capsys):
+    def finish(chapter, _):
         finished.append(chapter.name)
         raise ChapterError(f"{chapter.name}: claims and checks differ")
 
-    assert run_each(BOOK[2:], finish) == 1
-    assert finished == ["three", "four"]
+    assert run_each(book[2:], finish) == 1
+    assert finished == ["four", "three"]
     assert capsys.readouterr().err.count("claims and checks differ") == 2
 
 
-def test_two_run_at_a_time(monkeypatch):
-    """Each waits for another one to run beside it."""
-    meeting = threading.Barrier(2, timeout=20)
+def test_as_many_run_at_a_time_as_there_are_cores(book, monkeypatch):
+    """Each waits for two others to run beside it."""
+    meeting = threading.Barrier(3, timeout=20)
 
     def run(chapter):
         meeting.wait()
-        return chapter.name, 0.0
+        return Execution(chapter.name, 0.0, "key")
 
+    monkeypatch.setattr(execute, "workers", lambda: 3)
     monkeypatch.setattr(execute, "run", run)
-    assert run_each(BOOK, lambda *_: None) == 0
+    assert run_each(book[:3], lambda *_: None) == 0
 
 
-@pytest.mark.parametrize(("names", "written", "status"), [([], ["one", "three", "four"], 1), (["three"], ["three"], 0)])
-def test_references_are_rewritten_and_stale_ones_removed(finished, names, written, status, monkeypatch, tmp_path):
+def test_cores_are_those_that_this_process_may_use(monkeypatch):
+    monkeypatch.setattr(os, "sched_getaffinity", lambda pid: {1, 5, 6}, raising=False)
+    assert execute.workers() == 3
+    monkeypatch.delattr(os, "sched_getaffinity")
+    monkeypatch.setattr(os, "cpu_count", lambda: None)
+    assert execute.workers() == 1
+
+
+def test_a_chapter_is_finished_before_the_others_have_run(book, monkeypatch):
+    """The second waits until the first is stored."""
+    stored = threading.Event()
+
+    def run(chapter):
+        assert chapter.name == "four" or stored.wait(timeout=20)
+        return Execution(chapter.name, 0.0, "key")
+
+    monkeypatch.setattr(execute, "workers", lambda: 2)
+    monkeypatch.setattr(execute, "run", run)
+    assert run_each(book[2:], lambda chapter, _: stored.set()) == 0
+
+
+INTERRUPTED = """
+import sys, time
+from pathlib import Path
+from bookbuild import execute
+from bookbuild.chapters import Chapter
+
+def run(chapter):
+    time.sleep(60 * (chapter.name == "slow"))
+    return execute.Execution(None, 0.0, "key")
+
+execute.run, execute.RECORDS = run, Path(sys.argv[1])
+execute.workers = lambda: 2
+book = [Chapter(name, Path(__file__)) for name in ("slow", "fast")]
+execute.run_each(book, lambda chapter, _: Path(sys.argv[1], chapter.name).touch())
+"""
+
+
+def test_an_interrupt_ends_at_once_and_loses_no_finished_chapter(tmp_path):
+    script = tmp_path / "script.py"
+    script.write_text(INTERRUPTED)
+    where = {"env": os.environ | {"PYTHONPATH": str(ROOT)}, "stdout": subprocess.PIPE, "text": True}
+    with subprocess.Popen([sys.executable, script, tmp_path], **where) as process:
+        assert process.stdout.readline() == "  [1/2] fast: 0.0 s\n"
+        process.send_signal(signal.SIGINT)
+        assert process.wait(timeout=20) == 130
+        assert "Interrupted" in process.stdout.read()
+    assert (tmp_path / "fast").exists()
+    assert not (tmp_path / "slow").exists()
+
+
+@pytest.mark.parametrize(("names", "written", "status"), [([], ["four", "three", "one"], 1), (["three"], ["three"], 0)])
+def test_references_are_rewritten_and_stale_ones_removed(book, finished, names, written, status, monkeypatch, tmp_path):
     monkeypatch.setenv("MTLBOOK_DEVICE", "cpu")
     monkeypatch.setenv("MTLBOOK_PROFILE", "paper")
-    monkeypatch.setattr(references, "chapters", lambda: BOOK)
+    monkeypatch.setattr(references, "chapters", lambda: book)
     monkeypatch.setattr(references, "FOLDER", tmp_path)
     monkeypatch.setattr(references, "write", lambda name, notebook: finished.append(name))
     (tmp_path / "gone.json").write_text("[]")
     assert references.main(names) == status
     assert finished == written
-    assert not list(tmp_path.iterdir())
+    assert not list(tmp_path.glob("*.json"))
 
 
-def test_unknown_chapters_have_no_references(finished, monkeypatch):
+def test_unknown_chapters_have_no_references(monkeypatch):
     monkeypatch.setenv("MTLBOOK_DEVICE", "cpu")
     monkeypatch.setenv("MTLBOOK_PROFILE", "paper")
-    monkeypatch.setattr(references, "chapters", lambda: BOOK)
+    monkeypatch.setattr(references, "chapters", lambda: [Chapter("one", Path("one.md"))])
     with pytest.raises(SystemExit, match="no such chapter: five"):
         references.main(["one", "five"])

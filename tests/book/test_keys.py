@@ -2,8 +2,10 @@
 
 import pytest
 
+from bookbuild import chapters
 from bookbuild.chapters import as_chapter, pages
-from bookbuild.keys import chapter_key, library_modules
+from bookbuild.keys import chapter_key
+from bookbuild.sources import library_modules
 
 HEADER = """---
 jupytext:
@@ -37,6 +39,8 @@ def project(tmp_path):
         "mtlbook_lib/theory/__init__.py": "",
         "mtlbook_lib/theory/spiked.py": "from mtlbook_lib import _checks\n",
         "mtlbook_lib/theory/transfer.py": "",
+        "mtlbook_lib/figures/__init__.py": "",
+        "mtlbook_lib/figures/style.py": "line = 1\n",
     }
     for name, text in files.items():
         path = tmp_path / name
@@ -49,9 +53,44 @@ def key(project):
     return chapter_key(as_chapter(pages(project)[0], project), project)
 
 
-def test_imports_are_followed(project):
-    names = [path.name for path in library_modules(["from mtlbook_lib.theory import spiked"], project)]
-    assert sorted(names) == ["__init__.py", "__init__.py", "_checks.py", "spiked.py"]
+# How a module of a package can be reached: what the chapter says, and what stands in the package.
+ROUTES = {
+    "the module": ("from mtlbook_lib.figures import style", {}),
+    "a name of it": ("from mtlbook_lib.figures.style import line", {}),
+    "its dotted name": ("import mtlbook_lib.figures.style as s", {}),
+    "inside a function": ("def f():\n    from mtlbook_lib.figures import style", {}),
+    "after a magic": ("%matplotlib inline\nfrom mtlbook_lib.figures import style", {}),
+    "by its name": ("import importlib\nimportlib.import_module('mtlbook_lib.figures.style')", {}),
+    "a re-export": ("from mtlbook_lib.figures import line", {"__init__": "from mtlbook_lib.figures.style import line"}),
+    "a relative re-export": ("from mtlbook_lib import figures", {"__init__": "from .style import line"}),
+    "a relative module": ("import mtlbook_lib.figures", {"__init__": "from . import style"}),
+    "a neighbour": ("from mtlbook_lib.figures import curves", {"curves": "from .style import line"}),
+    "a neighbour, late": ("from mtlbook_lib.figures import curves", {"curves": "def f():\n    from . import style"}),
+    "a room inside": ("from mtlbook_lib.figures.room import x", {"room/__init__": "from ..style import x"}),
+    "a lookup": ("from mtlbook_lib.figures import line", {"__init__": "def __getattr__(name):\n    return find(name)"}),
+}
+
+
+@pytest.mark.parametrize("route", ROUTES)
+def test_imports_are_followed(project, route):
+    code, texts = ROUTES[route]
+    assert "style.py" not in reached(project, "from mtlbook_lib import figures")
+    for name, text in texts.items():
+        path = project / f"mtlbook_lib/figures/{name}.py"
+        path.parent.mkdir(exist_ok=True)
+        path.write_text(text)
+    assert {"__init__.py", "style.py"} <= reached(project, code)
+    assert "transfer.py" not in reached(project, code)
+
+
+def reached(project, code):
+    return {path.name for path in library_modules([code], project)}
+
+
+def test_packages_on_the_way_count(project):
+    paths = library_modules(["from mtlbook_lib.theory.spiked import x"], project)
+    names = ["__init__.py", "_checks.py", "theory/__init__.py", "theory/spiked.py"]
+    assert [path.relative_to(project / "mtlbook_lib").as_posix() for path in paths] == names
 
 
 LIBRARY = ["mtlbook_lib/theory/spiked.py", "mtlbook_lib/_checks.py"]
@@ -69,6 +108,54 @@ def test_a_change_elsewhere_does_not(project, name):
     before = key(project)
     (project / name).write_text("x = 1\n")
     assert key(project) == before
+
+
+MODULE = """import os
+
+
+class C:
+    def f(self):
+        return 1
+"""
+DOCUMENTED = '''"""A module."""
+
+import os  # for later
+
+
+class C:
+    """A class."""
+
+    def f(self):
+        """A function."""
+        # Always one.
+        return (1)
+'''
+
+
+def test_comments_docstrings_and_layout_do_not_count_but_code_does(project):
+    path = project / LIBRARY[0]
+    path.write_text(MODULE)
+    before = key(project)
+    path.write_text(DOCUMENTED)
+    assert key(project) == before
+    path.write_text(DOCUMENTED.replace("(1)", "(2)"))
+    assert key(project) != before
+
+
+def test_a_string_that_is_no_docstring_counts(project):
+    path = project / LIBRARY[0]
+    path.write_text('x = "one"')
+    before = key(project)
+    path.write_text('x = "two"')
+    assert key(project) != before
+
+
+@pytest.mark.parametrize("call", ['load("other.json")', 'load("part/other")', 'def f():\n    return f"{x}/other.json"'])
+def test_results_that_a_module_names_count(project, call):
+    (project / LIBRARY[0]).write_text(f"{call}\n")
+    before = key(project)
+    (project / "results/other.json").write_text("2")
+    assert key(project) != before
 
 
 def test_own_claims_count_and_other_claims_do_not(project):
@@ -89,7 +176,28 @@ def test_prose_does_not_count_but_code_does(project):
     assert key(project) != before
 
 
-def test_settings_count(project, monkeypatch):
+@pytest.mark.parametrize(
+    ("name", "default", "other"),
+    [
+        ("MTLBOOK_PROFILE", "paper", "quick"),
+        ("MTLBOOK_DTYPE", "float64", "float32"),
+        ("MTLBOOK_DEVICE", "auto", "cpu"),
+    ],
+)
+def test_settings_count(project, monkeypatch, name, default, other):
+    monkeypatch.delenv(name, raising=False)
     before = key(project)
-    monkeypatch.setenv("MTLBOOK_PROFILE", "quick")
+    monkeypatch.setenv(name, other)
     assert key(project) != before
+    monkeypatch.setenv(name, default)
+    assert key(project) == before
+
+
+def test_yaml_is_parsed_once_for_each_text(tmp_path, monkeypatch):
+    parsed = []
+    monkeypatch.setattr(chapters.yaml, "load", lambda text, Loader: parsed.append(text) or [text])
+    path = tmp_path / "claims.yml"
+    for text in ("once", "once", "twice"):
+        path.write_text(f"- {text} {tmp_path}")
+        assert chapters.read_yaml(path) == [f"- {text} {tmp_path}"]
+    assert parsed == [f"- once {tmp_path}", f"- twice {tmp_path}"]

@@ -12,7 +12,9 @@ import yaml
 from bs4 import BeautifulSoup, Tag
 from sphinx.application import Sphinx
 
-from bookbuild import directive, execute, outcomes, pages
+from bookbuild import execute, pages
+from bookbuild.chapters import registered_claims
+from bookbuild.pages import directive, outcomes
 
 CONF = 'extensions = ["myst_parser", "bookbuild.pages"]\nmyst_enable_extensions = ["dollarmath"]\n'
 SOURCES = {
@@ -56,8 +58,8 @@ def project(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
             patch.setattr(module, "RECORDS", folder / "records")
         for module in (directive, outcomes, pages):
             patch.setattr(module, "chapters", lambda: [SimpleNamespace(name="part1/one")])
-        for module in (directive, outcomes):
-            patch.setattr(module, "BOOK", folder / "book")
+        patch.setattr(directive, "BOOK", folder / "book")
+        patch.setattr(outcomes, "registered_claims", lambda: registered_claims(folder))
         yield folder
 
 

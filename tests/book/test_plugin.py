@@ -1,16 +1,20 @@
 """The chapters' test plugin turns red when it must: run on a small book of its own."""
 
 import json
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
 
 from bookbuild import pytest_plugin
-from bookbuild.chapters import ROOT, as_chapter
+from bookbuild.chapters import ROOT, Chapter, as_chapter
 from bookbuild.execute import run
+from bookbuild.pytest_plugin import NO_BROWSER
 from bookbuild.references import write
-
-pytest_plugins = ["pytester"]
 
 PAGE = """---
 jupytext:
@@ -33,44 +37,49 @@ assert x == 2.0
 """
 
 
-@pytest.fixture
-def book(pytester, monkeypatch):
-    """A book of one chapter with its reference."""
-    monkeypatch.setenv("PYTHONPATH", str(ROOT))
-    monkeypatch.setenv("MTLBOOK_PROFILE", "paper")
-    monkeypatch.setenv("MTLBOOK_DEVICE", "cpu")
-    pytester.makeconftest('pytest_plugins = ["bookbuild.pytest_plugin"]')
-    (pytester.path / "_toc.yml").write_text("format: jb-book\nroot: book/page\n")
-    pytester.mkdir("book").joinpath("page.md").write_text(PAGE)
-    chapter = as_chapter(pytester.path / "book" / "page.md", pytester.path)
-    write(chapter.name, run(chapter)[0], pytester.path / "tests" / "reference")
-    return pytester
+# Each case: what its page and its reference, which are otherwise sound, say instead; and what becomes of the two cells.
+CASES = {
+    "sound": (("", ""), ("", ""), ["PASSED", "PASSED"]),
+    "edited_reference": (("", ""), ("2.0", "2.1"), ["FAILED", "PASSED"]),
+    "without_reference": (("", ""), None, ["FAILED", "PASSED"]),
+    "changed_result": (("x = 2.0\n", "x = 2.5\n"), ("", ""), ["FAILED", "FAILED"]),
+}
 
 
-def outcome(book):
-    return book.runpytest_subprocess("book", "-p", "no:cacheprovider").parseoutcomes()
+@pytest.fixture(scope="module")
+def outcomes(tmp_path_factory):
+    """What pytest says of a book that has a chapter for each case: one run, since starting it takes seconds."""
+    root = tmp_path_factory.mktemp("book")
+    (root / "conftest.py").write_text('pytest_plugins = ["bookbuild.pytest_plugin"]')
+    (root / "pytest.ini").write_text("[pytest]")
+    (root / "_toc.yml").write_text(
+        "root: book/sound\nchapters:\n" + "".join(f"- file: book/{c}\n" for c in [*CASES][1:])
+    )
+    (root / "book").mkdir()
+    write_chapters(root)
+    settings = {"PYTHONPATH": str(ROOT), "MTLBOOK_PROFILE": "paper", "MTLBOOK_DEVICE": "cpu"}
+    command = [sys.executable, "-m", "pytest", "book", "-rA", "-p", "no:cacheprovider"]
+    done = subprocess.run(command, cwd=root, env=os.environ | settings, capture_output=True, text=True, check=False)
+    found = re.findall(r"^(PASSED|FAILED) book/(\w+).md::cell (\d)", done.stdout, flags=re.MULTILINE)
+    return {(name, int(cell)): outcome for outcome, name, cell in found}
 
 
-def test_a_chapter_that_prints_its_reference_passes(book):
-    assert outcome(book) == {"passed": 2}
+def write_chapters(root):
+    """The page and the reference of each case, the latter from an execution of the sound page."""
+    references = root / "tests" / "reference"
+    for name, (changed, _, _) in CASES.items():
+        (root / "book" / f"{name}.md").write_text(PAGE.replace(*changed))
+    write("sound", run(as_chapter(root / "book" / "sound.md", root)).notebook, references)
+    sound = (references / "sound.json").read_text()
+    assert json.loads(sound)[0]["outputs"] == ["x = 2.0"]
+    for name, (_, changed, _) in CASES.items():
+        (references / f"{name}.json").write_text(sound.replace(*changed) if changed else "[]")
 
 
-def test_an_edited_reference_number_fails(book):
-    path = book.path / "tests" / "reference" / "page.json"
-    path.write_text(path.read_text().replace("2.0", "2.1"))
-    assert json.loads(path.read_text())[0]["outputs"] == ["x = 2.1"]
-    assert outcome(book) == {"passed": 1, "failed": 1}
-
-
-def test_a_printing_cell_without_reference_fails(book):
-    (book.path / "tests" / "reference" / "page.json").write_text("[]")
-    assert outcome(book) == {"passed": 1, "failed": 1}
-
-
-def test_a_changed_result_fails_in_every_cell_that_depends_on_it(book):
-    page = book.path / "book" / "page.md"
-    page.write_text(page.read_text().replace("x = 2.0\n", "x = 2.5\n"))
-    assert outcome(book) == {"failed": 2}
+@pytest.mark.parametrize("name", CASES)
+def test_each_cell_passes_or_fails_as_it_must(outcomes, name):
+    assert [outcomes[name, cell] for cell in (0, 1)] == CASES[name][2]
+    assert len(outcomes) == 2 * len(CASES)
 
 
 def test_the_table_of_contents_is_read_once(tmp_path, monkeypatch):
@@ -81,3 +90,48 @@ def test_the_table_of_contents_is_read_once(tmp_path, monkeypatch):
     for name in ("one.md", "two.md", "three.py"):
         assert pytest_plugin.pytest_collect_file(tmp_path / name, parent) is None
     assert reads == [tmp_path]
+
+
+def test_the_longest_chapter_is_first_and_other_tests_keep_their_order(monkeypatch):
+    monkeypatch.setattr(pytest_plugin, "expected_seconds", lambda book: {"short": 1.0, "long": 9.0})
+    names = ["a", "short", "b", "long", "long"]
+    items = [Item(number, name) for number, name in enumerate(names)]
+    pytest_plugin.pytest_collection_modifyitems(items)
+    assert [(item.name, item.number) for item in items] == [("long", 3), ("long", 4), ("short", 1), ("a", 0), ("b", 2)]
+
+
+class Item:
+    """A collected test, as far as its place in the order matters."""
+
+    def __init__(self, number, name):
+        self.number, self.name = number, name
+        if len(name) > 1:
+            self.chapter = Chapter(name, Path(f"{name}.md"))
+
+
+@pytest.mark.parametrize(
+    ("nodeid", "scope"),
+    [
+        ("book/part1/page.md::cell 3", "book/part1/page.md"),
+        ("tests/theory/test_x.py::test_y[a/b-1]", "tests/theory/test_x.py"),
+        (
+            "tests/site/test_site_pages.py::test_page_has_no_problem[book/part1/page.html-console]",
+            "book/part1/page.html",
+        ),
+        ("tests/site/test_site_pages.py::test_page_works_from_disk[book/part1/page.html]", "book/part1/page.html"),
+        ("tests/site/test_site_pages.py::test_search_finds_a_word_of_the_book[http]", "tests/site/test_site_pages.py"),
+    ],
+)
+def test_what_belongs_together_stays_on_one_worker(nodeid, scope):
+    assert pytest_plugin.Scheduler._split_scope(None, nodeid) == scope
+
+
+@pytest.mark.parametrize(("reasons", "lines"), [([NO_BROWSER, "no torch", NO_BROWSER], 1), (["no torch"], 0), ([], 0)])
+def test_without_a_browser_the_last_line_says_so(reasons, lines):
+    said = []
+    skipped = [SimpleNamespace(longrepr=("test.py", 1, f"Skipped: {reason}, not here")) for reason in reasons]
+    reporter = SimpleNamespace(stats={"skipped": skipped}, write_line=lambda line, **_: said.append(line))
+    manager = SimpleNamespace(get_plugin=lambda name: reporter)
+    pytest_plugin.pytest_unconfigure(SimpleNamespace(pluginmanager=manager))
+    assert len(said) == lines
+    assert all("SITE WAS NOT TESTED: 2 tests" in line and "apt-get install chromium" in line for line in said)

@@ -1,12 +1,11 @@
-"""One browser and one server for all tests of the built site; every page is looked at once."""
+"""One browser and one server in each worker for the tests of the built site; every page is looked at once."""
 
-import os
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 import site_html
-from browser import Browser, missing_browser, serve
+from browser import Browser, require_browser, serve
 from site_checks import Facts, look
 
 
@@ -20,7 +19,8 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     if "page" in metafunc.fixturenames:
         folder = built_site(metafunc.config)
         pages = [path for path in site_html.pages(folder) if not site_html.parse(path).redirect]
-        metafunc.parametrize("page", [path.relative_to(folder).as_posix() for path in pages] or ["not built"])
+        names = [path.relative_to(folder).as_posix() for path in pages] or ["not built"]
+        metafunc.parametrize("page", names)
 
 
 @pytest.fixture(scope="session")
@@ -35,11 +35,7 @@ def site(pytestconfig: pytest.Config) -> Path:
 @pytest.fixture(scope="session")
 def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
     """One Chromium; where there is none the tests are skipped, but not in CI."""
-    reason = missing_browser()
-    if reason and os.environ.get("CI", "").lower() == "true":
-        pytest.fail(f"The tests of the site need Chromium; {reason}.")
-    if reason:
-        pytest.skip(f"no Chromium, {reason}")
+    require_browser()
     chromium = Browser(tmp_path_factory.mktemp("chromium"))
     yield chromium
     chromium.close()

@@ -179,16 +179,64 @@ window.probe = (() => {
     };
   }
 
-  // What axe-core finds, one entry for each rule and element. `allowed` holds pairs of a rule and a selector.
-  async function accessibility(allowed) {
+  // Parts of the page that no rule of axe-core asks anything of, but which it would visit by the thousand: the strokes of a
+  // drawing, and the inside of the hidden MathML of a formula (not if it holds a link, a role or a name).
+  function inert() {
+    const meant = "[href], [tabindex], [role], [id], [aria-label], [aria-hidden]";
+    const formulas = all("mjx-assistive-mml > math > *").filter((e) => !e.matches(meant) && !e.querySelector(meant));
+    return [...all("mjx-container svg > :not(title), .mtl-figure svg > :not(title)"), ...formulas];
+  }
+
+  // Words inside a line, marked by a class alone, less the first of each look: axe-core asks for nothing but their contrast.
+  async function repeated() {
+    const marked = (element) => [...element.attributes].every(({ name }) => name === "class");
+    const words = all("span, em, strong, code, i, b, sup, sub, cite, small", article()).filter(marked);
+    const looks = words.map((element) => [element.localName, element.className]);
+    for (const name of ["dark", "light"]) {
+      await theme(name);
+      const surface = surfaces();
+      words.forEach((element, index) => {
+        const { color, fontSize, fontWeight, display, position, visibility } = getComputedStyle(element);
+        looks[index].push(color, fontSize, fontWeight, display, position, visibility, surface(element));
+      });
+    }
+    const known = new Set();
+    return words.filter((_, index) => known.size === known.add(looks[index].join("|")).size);
+  }
+
+  // What lies behind an element, as a text: the backgrounds and opacities of all it stands in.
+  function surfaces() {
+    const known = new Map();
+    return function surface(element) {
+      if (element && !known.has(element)) {
+        const { backgroundColor, backgroundImage, opacity } = getComputedStyle(element);
+        const own = `${backgroundColor} ${backgroundImage} ${opacity}`;
+        known.set(element, surface(element.parentElement) + (own === "rgba(0, 0, 0, 0) none 1" ? "" : `/${own}`));
+      }
+      return known.get(element) || "";
+    };
+  }
+
+  // Take away what axe-core need not see, for good: 5 of 6 elements of a chapter. All styles are computed before the first
+  // change, and the article is changed outside the page, where nothing watches it.
+  async function thin() {
+    const [strokes, twins, root] = [inert(), await repeated(), article()];
+    const place = document.createComment("");
+    root.replaceWith(place);
+    strokes.forEach((element) => element.remove());
+    // Children first: when they have become text, their parent may be a word too.
+    for (const element of twins.reverse()) if (!element.firstElementChild) element.replaceWith(element.textContent);
+    place.replaceWith(root);
+  }
+
+  // What axe-core finds, one entry for each rule and element; all its rules, or those named. `allowed` holds pairs of a
+  // rule and a selector.
+  async function accessibility(allowed, rules) {
     const ours = (element) => element.closest(".bd-article") || element.querySelector(".bd-article");
     const excused = (rule, element) => !ours(element)
       && allowed.some(([name, selector]) => name === rule && element.matches(selector));
-    // Its rules ask nothing of the thousands of strokes of a drawing, but would visit them all.
-    const drawings = all("mjx-container svg, .mtl-figure svg").map((svg) => [svg, all(":scope > :not(title)", svg)]);
-    drawings.forEach(([, strokes]) => strokes.forEach((stroke) => stroke.remove()));
-    const result = await window.axe.run(document, { resultTypes: ["violations"], elementRef: true });
-    drawings.forEach(([svg, strokes]) => svg.append(...strokes));
+    const chosen = rules ? { runOnly: rules } : {};
+    const result = await window.axe.run(document, { resultTypes: ["violations"], elementRef: true, ...chosen });
     return result.violations.flatMap(({ id, nodes }) => nodes.filter(({ element }) => !excused(id, element))
       .map(({ element, target, failureSummary }) => (
         { rule: id, target: target.flat().join(" "), element: describe(element), why: failureSummary }
@@ -203,6 +251,6 @@ window.probe = (() => {
 
   return {
     settled, resized, theme, figureTexts, formulas, wordless, sideways, searchFields, sliders, focusSlider, shownFrame,
-    accessibility, searchResults,
+    thin, accessibility, searchResults,
   };
 })();

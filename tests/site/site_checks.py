@@ -6,9 +6,12 @@ from typing import Any
 
 from browser import NARROW, WIDE, Browser
 
+LIGHT, DARK = f"light, {WIDE[0]} px wide", f"dark, {NARROW[0]} px wide"
 CONTRAST = 4.5  # WCAG AA, for text
 FONT_PIXELS = 7.0  # the smallest font of a figure on a phone
 
+# The rule of axe-core that the theme decides; the others judge markup, which stays the same.
+CHANGING = ["color-contrast"]
 # Rules of axe-core that markup of the theme violates, each with the theme's element. An element of the article is never
 # excused, whatever it looks like.
 ALLOWED = [
@@ -38,18 +41,27 @@ class Facts:
 def look(browser: Browser, address: str) -> Facts:
     """Load a page once and ask everything about it: wide and light, then as narrow as a phone and dark."""
     browser.open(address)
+    browser.ask("theme", "light")
     facts = Facts(browser.ask("formulas"), browser.ask("wordless"), browser.ask("searchFields"))
-    for size, theme in ((WIDE, "light"), (NARROW, "dark")):
-        if size != WIDE:
-            browser.resize(size)
-        browser.ask("theme", theme)
-        where = f"{theme}, {size[0]} px wide"
-        facts.texts[where] = browser.ask("figureTexts")
-        facts.violations[where] = browser.accessibility(ALLOWED)
+    facts.texts[LIGHT] = browser.ask("figureTexts")
+    browser.resize(NARROW)
+    browser.ask("theme", "dark")
+    facts.texts[DARK] = browser.ask("figureTexts")
     facts.sideways = browser.ask("sideways")
     facts.sliders = [move(browser, index, label) for index, label in enumerate(browser.ask("sliders"))]
     facts.requests, facts.errors = browser.requests(), browser.errors()
+    facts.violations = inaccessibilities(browser)
     return facts
+
+
+def inaccessibilities(browser: Browser) -> dict[str, list[dict[str, str]]]:
+    """What axe-core finds on the narrow page; last, for the page is thinned, and left wide and light."""
+    browser.ask("thin")
+    browser.ask("theme", "dark")
+    dark = browser.accessibility(ALLOWED, CHANGING)
+    browser.resize(WIDE)
+    browser.ask("theme", "light")
+    return {LIGHT: browser.accessibility(ALLOWED, None), DARK: dark}
 
 
 def move(browser: Browser, index: int, label: str) -> dict[str, Any]:

@@ -7,8 +7,6 @@ import pytest
 from browser import Browser
 from site_checks import CHECKS, Facts, outside, untypeset
 
-pytestmark = pytest.mark.xdist_group("site")  # one browser, one look at each page
-
 FactsAt = Callable[[str], Facts]
 
 

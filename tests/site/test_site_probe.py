@@ -2,11 +2,10 @@
 
 from pathlib import Path
 
+import browser as browser_module
 import pytest
-from browser import Browser, serve
-from site_checks import CHECKS, look, outside
-
-pytestmark = pytest.mark.xdist_group("site")
+from browser import NO_BROWSER, Browser, serve
+from site_checks import ALLOWED, CHANGING, CHECKS, look, outside
 
 SOUND = Path(__file__).with_name("sound.html").read_text(encoding="utf8")
 EXCUSED_ELSEWHERE = '<button class="theme-switch-button" aria-label="Colour">Light</button>'
@@ -46,6 +45,28 @@ DEFECTS = {
 }
 
 
+# Faults among many sound elements of the same kind, and the rules that must find them.
+LINE = '<span class="line"><span class="k">for</span> <span class="n">x</span></span>'
+CODE = f'<pre class="code" tabindex="0">{LINE * 40}</pre>'
+FORMULA = '<mjx-container tabindex="-1"><mjx-assistive-mml><math>{}</math></mjx-assistive-mml></mjx-container>'
+PLANTED = f"""
+<style>
+.k {{ color: #070 }} .faint {{ color: #ccc }} .grey {{ background: #5a5a5a }} .pale {{ opacity: 0.3 }}
+html[data-theme=dark] .k, html[data-theme=dark] .n {{ color: #9e9 }}
+</style>
+{CODE} <div class="grey">{CODE}</div> <div class="pale">{CODE}</div>
+<p>{"<code class='n'>x</code> and <em class='faint'>y</em>" * 30}</p>
+<p>{FORMULA.format("<mi>x</mi>") * 30} {FORMULA.format('<mrow><mi tabindex="3">x</mi></mrow>')}</p>
+<h4><span class="n">too deep</span></h4> <ul><span class="n">no item</span></ul> <a href="/x"></a>
+<button><span class="icon"></span></button> <input>
+<div aria-hidden="true"><a href="/x">hidden</a></div> <svg role="img"><circle r="3"/></svg>
+"""
+PLANTED_RULES = {
+    "aria-hidden-focus", "button-name", "color-contrast", "heading-order", "label", "link-name", "list", "svg-img-alt",
+    "tabindex",
+}  # fmt: skip
+
+
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
     (tmp_path / "index.html").write_text(SOUND, encoding="utf8")
@@ -82,3 +103,40 @@ def test_a_request_to_elsewhere_is_found(browser: Browser, folder: Path) -> None
     (folder / "index.html").write_text(page, encoding="utf8")
     with serve(folder) as server:
         assert list(outside(look(browser, f"{server}/index.html"), server)) == ["https://example.org/x"]
+
+
+def found(violations: list[dict[str, str]]) -> set[tuple[str, str]]:
+    """Rules with the elements that break them; equal elements count once."""
+    return {(violation["rule"], violation["element"]) for violation in violations}
+
+
+@pytest.mark.parametrize(
+    ("theme", "rules", "broken"), [("light", None, PLANTED_RULES), ("dark", CHANGING, {"color-contrast"})]
+)
+def test_a_thinned_page_has_the_violations_of_the_whole_page(
+    browser: Browser, folder: Path, theme: str, rules: list[str] | None, broken: set[str]
+) -> None:
+    (folder / "index.html").write_text(SOUND.replace("</main>", f"{PLANTED}</main>"), encoding="utf8")
+    with serve(folder) as server:
+        browser.open(f"{server}/index.html")
+    browser.ask("theme", theme)
+    whole = browser.accessibility(ALLOWED, rules)
+    browser.ask("thin")
+    browser.ask("theme", theme)
+    thinned = browser.accessibility(ALLOWED, rules)
+    assert found(thinned) == found(whole)
+    assert {rule for rule, _ in found(thinned)} == broken
+    assert len(thinned) < len(whole) / 3
+
+
+@pytest.mark.parametrize(
+    ("ci", "outcome", "said"),
+    [("", pytest.skip.Exception, NO_BROWSER), ("true", pytest.fail.Exception, "need Chromium")],
+)
+def test_without_a_browser_tests_are_skipped_but_fail_in_ci(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, ci: str, outcome: type[BaseException], said: str
+) -> None:
+    monkeypatch.setattr(browser_module, "CHROMIUM", str(tmp_path / "absent"))
+    monkeypatch.setenv("CI", ci)
+    with pytest.raises(outcome, match=said):
+        browser_module.require_browser()

@@ -11,9 +11,9 @@ from sphinx.application import Sphinx
 from sphinx.environment import BuildEnvironment
 
 from bookbuild.chapters import Chapter, chapters
-from bookbuild.directive import BookDirective, Row, badge, verdict_node
 from bookbuild.execute import RECORDS, read_record, record_path
-from bookbuild.outcomes import (
+from bookbuild.pages.directive import BookDirective, Row, badge, verdict_node
+from bookbuild.pages.outcomes import (
     Entry,
     Outcome,
     claims_with_outcomes,

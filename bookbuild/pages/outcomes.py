@@ -6,9 +6,7 @@ from collections import Counter
 from collections.abc import Iterable
 from typing import Any
 
-import yaml
-
-from bookbuild.chapters import BOOK, chapters
+from bookbuild.chapters import chapters, registered_claims
 from bookbuild.execute import read_record
 from mtlbook_lib.notebook._entry import NOT_JUDGED, SYMBOLS, resolution
 
@@ -16,16 +14,11 @@ Entry = dict[str, Any]
 Outcome = dict[str, Any]
 
 
-def register() -> list[Entry]:
-    """The entries of the register, in its order."""
-    return yaml.safe_load((BOOK / "claims.yml").read_text(encoding="utf8")) or []
-
-
 def claims_with_outcomes() -> list[tuple[Entry, Outcome | None]]:
     """The register's entries, each with what its check published (None where it was not checked)."""
     records = [record for chapter in chapters() if (record := read_record(chapter.name))]
     outcomes = {claim["id"]: claim for record in records for claim in record["claims"]}
-    return [(entry, outcomes.get(entry["id"])) for entry in register()]
+    return [(entry, outcomes.get(entry["id"])) for entry in registered_claims()]
 
 
 def shown_verdict(entry: Entry, outcome: Outcome | None) -> str:
@@ -46,7 +39,7 @@ def counted(chapter: str) -> tuple[dict[str, int], dict[str, str]]:
     published = {claim["id"]: claim for claim in (read_record(chapter) or {"claims": []})["claims"]}
     shown = {
         entry["id"]: shown_verdict(entry, published.get(entry["id"]))
-        for entry in register()
+        for entry in registered_claims()
         if entry["chapter"] == chapter
     }
     first: dict[str, str] = {}

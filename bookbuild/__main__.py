@@ -1,0 +1,72 @@
+"""Build the book: execute the chapters that changed, then make the pages. Run as `python -m bookbuild`.
+
+Where nothing at all changed since the last build, nothing is done; to see that takes a fraction of a second.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+FOLDERS = ("book", "bookbuild", "mtlbook_lib", "results")  # and the files beside them
+OUTPUT = "_build/html"
+FINGERPRINT = "_build/fingerprint"
+
+
+def main(root: Path = ROOT) -> int:
+    """Build unless the last build was of the same inputs; 1 if it fails."""
+    note = root / FINGERPRINT
+    if note.exists() and note.read_text(encoding="utf8") == fingerprint(root):
+        print("Nothing changed since the last build.")
+        return 0
+    note.unlink(missing_ok=True)
+    # Of the inputs as they are now: what is edited during the build makes the next one look again.
+    before = inputs(root)
+    status = build()
+    if status == 0:
+        note.write_text(before + outputs(root), encoding="utf8")
+    return status
+
+
+def build() -> int:
+    """Execute and build."""
+    # Imported here: these take seconds, and most calls find nothing to do.
+    from bookbuild import execute, html
+
+    return execute.main() or html.main()
+
+
+def fingerprint(root: Path) -> str:
+    """Inputs and outputs of a build."""
+    return inputs(root) + outputs(root)
+
+
+def inputs(root: Path) -> str:
+    """Hash of all that the book is made from: files, settings, the Python that runs."""
+    digest = hashlib.sha256(sys.version.encode())
+    for name in sorted(name for name in os.environ if name.startswith("MTLBOOK_")):
+        digest.update(f"{name}={os.environ[name]}\0".encode())
+    for path in sorted(_files(root)):
+        digest.update(f"{path.relative_to(root)}\0{path.stat().st_size}\0".encode())
+        digest.update(path.read_bytes())
+    return digest.hexdigest()
+
+
+def outputs(root: Path) -> str:
+    """Hash of the names and sizes of what was built, so that a page that was removed is built again."""
+    built = sorted(path for path in (root / OUTPUT).rglob("*") if path.is_file())
+    return hashlib.sha256("\0".join(f"{path}{path.stat().st_size}" for path in built).encode()).hexdigest()
+
+
+def _files(root: Path) -> Iterator[Path]:
+    yield from (path for path in root.iterdir() if path.is_file())
+    for name in FOLDERS:
+        yield from (path for path in (root / name).rglob("*") if path.is_file() and "__pycache__" not in path.parts)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,84 @@
+"""How often two correlated sets of isotropic logits have the same largest one."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+from scipy.special import ndtr, owens_t
+
+from mtlbook_lib._checks import Array, broadcast, counts, like_input, within
+
+_STEP = 1.0 / 16
+_UNDERFLOW = 39.0  # a normal density beyond this is 0
+
+
+def label_agreement(overlap: ArrayLike, k: ArrayLike) -> Any:
+    r"""Probability that two sets of isotropic logits of a given correlation give the same label.
+
+    .. math::
+        \Pr = k\iint \varphi_2(x, y; \rho)\,\Phi_2(x, y; \rho)^{k-1}\,dx\,dy; \qquad
+        0\ (\rho = -1), \quad \frac1k\ (0), \quad 1\ (1)
+
+    Parameters
+    ----------
+    overlap : array_like, any shape
+        Correlation :math:`\rho` of each logit with its counterpart, in [-1, 1].
+    k : int or array of ints, broadcasts against `overlap`
+        Number of classes, at least 2.
+
+    Returns
+    -------
+    float or ndarray, the common shape
+
+    Raises
+    ------
+    ValueError
+        If an argument is outside its range.
+    TypeError
+        If `k` is not an integer.
+
+    Notes
+    -----
+    Source: ours; the fraction of labels that the noise of Lee & Ndirango (2019), App. A.1, leaves alone. For two
+    classes it is :math:`1/2 + \arcsin(\rho)/\pi`.
+    """
+    classes = counts("k", k, minimum=2).astype(np.float64)
+    overlaps, classes = broadcast(overlap=within("overlap", overlap, -1.0, 1.0), k=classes)
+    values = [_agreement(float(rho), float(n)) for rho, n in zip(overlaps.ravel(), classes.ravel(), strict=True)]
+    return like_input(np.array(values).reshape(overlaps.shape))
+
+
+def _agreement(overlap: float, k: float) -> float:
+    """Trapezoid over sum and difference of the two logits, in units in which both have variance 1."""
+    if abs(overlap) == 1.0:
+        return float(overlap > 0)
+    reach = np.sqrt(2 * (40 + np.log(k)))
+    # Opposed logits agree where both are extreme, at a sum beyond the reach of a Gaussian.
+    extreme = min(2 * np.sqrt(np.log(k) / (1 + overlap)), _UNDERFLOW)
+    a = _half_points(-reach, reach + extreme)[:, None]
+    # Exchanging the two sets changes the sign of the difference only.
+    b = _half_points(0.0, reach)[None, :]
+    power = np.exp((k - 1) * np.log1p(-np.minimum(_either_above(a, b, overlap), 1.0 - 2.0**-53)))
+    weights = np.exp(-(a**2 + b**2) / 2) / (2 * np.pi)
+    return min(1.0, float(2 * _STEP**2 * k * np.sum(weights * power)))
+
+
+def _half_points(lower: float, upper: float) -> Array:
+    """Odd multiples of half a step between two ends."""
+    return np.asarray(_STEP * (np.arange(np.floor(lower / _STEP), np.ceil(upper / _STEP)) + 0.5), dtype=np.float64)
+
+
+def _either_above(a: Array, b: Array, overlap: float) -> Array:
+    r"""Chance that a pair of correlation `overlap` exceeds the thresholds x or y, with a small one to all digits.
+
+    x and y are :math:`\alpha a \pm \beta b`. Owen's function takes the slopes :math:`(\beta a \mp \alpha b)/x`,
+    which are free of the cancellation in :math:`(y - \rho x)/\sqrt{1 - \rho^2}`.
+    """
+    alpha, beta = np.sqrt((1 + overlap) / 2), np.sqrt((1 - overlap) / 2)
+    x, y = alpha * a + beta * b, alpha * a - beta * b
+    # A threshold of exactly 0 may be moved by less than the accuracy of the result.
+    x, y = np.where(x == 0, 1e-200, x), np.where(y == 0, 1e-200, y)
+    owen = owens_t(x, (beta * a - alpha * b) / x) + owens_t(y, (beta * a + alpha * b) / y)
+    return np.asarray((ndtr(-x) + ndtr(-y)) / 2 + owen + np.where(x * y < 0, 0.5, 0.0))

@@ -1,0 +1,89 @@
+r"""Training of an aligned student of two tasks on infinitely many samples: one trunk, two heads."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+from scipy.integrate import solve_ivp
+
+from mtlbook_lib._checks import Array, count, like_input, nonnegative, scalar, within
+from mtlbook_lib.theory.softmax import isotropic_curves
+
+
+def two_task_flow(
+    relatedness: float,
+    label_a: float,
+    label_b: float,
+    head_a: float,
+    head_b: float,
+    trunk: float,
+    t: ArrayLike,
+    k: int,
+) -> tuple[Any, Any, Any]:
+    r"""Trunk and heads of an aligned student of two tasks, all modes alike, under gradient flow.
+
+    .. math::
+        \dot w &= a\,(c_A - \phi(a w)) + b\,(r c_B - \phi(b w)), \\
+        \dot a &= w\,(c_A - \phi(a w)), \qquad \dot b = w\,(r c_B - \phi(b w)), \qquad \phi(s) = s\,g(|s|)
+
+    Parameters
+    ----------
+    relatedness : float
+        Multiple :math:`r` of the identity that the two tasks' input modes make, in [0, 1].
+    label_a, label_b : float
+        Strengths :math:`c_A, c_B` of the labels, >= 0; :math:`m_k/(k - 1)` for isotropic teachers.
+    head_a, head_b, trunk : float
+        Initial strengths :math:`a, b, w` of the heads and of the trunk.
+    t : array_like, any shape
+        Training time in units of the time constant, >= 0.
+    k : int
+        Number of classes of both tasks, at least 2.
+
+    Returns
+    -------
+    trunk, head_a, head_b : float or ndarray, shape of `t`
+        The strength of task A is trunk times head A.
+
+    Raises
+    ------
+    ValueError
+        If an argument is outside its range.
+    TypeError
+        If `k` is not an integer, or a number is expected and was not given.
+
+    Notes
+    -----
+    Source: Lee & Ndirango (2019), eqs. 26–28, as far as they can be reconstructed: the trunk is confined to the
+    input modes of task A, which true training does not respect. Unrelated tasks have no effect if head B starts at
+    0, and only then.
+    """
+    related = scalar("relatedness", relatedness, lambda name, value: within(name, value, 0.0, 1.0))
+    label_a, label_b = scalar("label_a", label_a, nonnegative), scalar("label_b", label_b, nonnegative)
+    first = np.array([scalar("trunk", trunk), scalar("head_a", head_a), scalar("head_b", head_b)])
+    times = nonnegative("t", t)
+    gain = isotropic_curves(count("k", k, minimum=2)).gain
+
+    def velocity(_: float, state: Array) -> Array:
+        trunk, heads = state[0], state[1:]
+        strengths = trunk * heads
+        residual = np.array([label_a, related * label_b]) - strengths * gain(np.abs(strengths))
+        return np.array([heads @ residual, *(trunk * residual)])
+
+    states = _states(velocity, first, times.ravel())
+    w, a, b = (like_input(state.reshape(times.shape)) for state in states)
+    return w, a, b
+
+
+def _states(velocity: Callable[[float, Array], Array], first: Array, times: Array) -> Array:
+    """States (3, n) of an autonomous flow, stiff at late times; each time is the end of a run: none is interpolated."""
+    distinct, which = np.unique(times, return_inverse=True)
+    states, state, before = np.empty((first.size, distinct.size)), first, 0.0
+    for index, time in enumerate(distinct):
+        if time > before:
+            run = solve_ivp(velocity, (before, time), state, method="LSODA", rtol=1e-12, atol=1e-14)
+            state, before = run.y[:, -1], float(time)
+        states[:, index] = state
+    return states[:, which]

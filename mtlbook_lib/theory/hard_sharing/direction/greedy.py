@@ -1,0 +1,78 @@
+"""Directions one after the other: what a greedy choice of the shared layer's columns explains."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from mtlbook_lib._checks import Array
+from mtlbook_lib.theory.hard_sharing.direction.rank_one import optimal_direction
+from mtlbook_lib.theory.hard_sharing.tasks import EPS, Task, few_rows, make_tasks
+
+
+def greedy_energies(xs: Sequence[ArrayLike], ys: Sequence[ArrayLike]) -> Array:
+    r"""Label energy that each further shared direction explains when the directions are chosen one at a time.
+
+    .. math:: \lambda_j = \max_B \sum_i \left\langle \frac{X_i^{(j)} B}{|X_i^{(j)} B|}, y_i \right\rangle^2, \qquad
+        X_i^{(j+1)} = \left(1 - P_{X_i^{(j)} W_j}\right) X_i^{(j)}
+
+    with :math:`W_j` the maximiser, :math:`X_i^{(1)} = X_i`. Hence
+    :math:`\sum_{j \le d} \lambda_j = \sum_i |P_{X_i} y_i|^2`, and the least loss at capacity :math:`r` is at most
+    :math:`\sum_i |y_i - X_i\hat\theta_i|^2 + \sum_{j > r} \lambda_j`.
+
+    Parameters
+    ----------
+    xs : sequence of array_like, shapes (m_i, d)
+        Inputs of the tasks, of full column rank.
+    ys : sequence of array_like, shapes (m_i,)
+        Labels of the tasks.
+
+    Returns
+    -------
+    ndarray, shape (d,)
+        In squared units of the labels; zeros once all that the inputs explain is explained.
+
+    Raises
+    ------
+    ValueError
+        If an input matrix is not of full column rank, a shape does not fit, or an entry is not finite.
+    TypeError
+        If `xs` or `ys` is not a sequence, or an entry not real.
+
+    Notes
+    -----
+    Source: Wu, Zhang & Ré (2020), Prop. 6. The printed indices are mixed up, and the printed sign would make a smaller
+    layer better: the tail of the energies is added to the loss, not subtracted. Greedy directions are not the optimal
+    layer beyond capacity 1. For more than two tasks each maximum is the best one found (``rank_one_optimum``).
+    """
+    tasks = [few_rows(task) for task in make_tasks(xs, ys)]
+    for i, task in enumerate(tasks):
+        if np.linalg.matrix_rank(task.x) < task.x.shape[1]:
+            raise ValueError(f"xs[{i}] must have full column rank {task.x.shape[1]}.")
+    total = sum(float(np.sum(task.y**2)) for task in tasks)
+    energies = np.zeros(tasks[0].x.shape[1])
+    for j in range(len(energies)):
+        if all(np.sum((task.x.T @ task.y) ** 2) <= (EPS * np.linalg.norm(task.x)) ** 2 * total for task in tasks):
+            break
+        direction = optimal_direction(tasks)
+        energies[j] = sum(_explained(task, direction) for task in tasks)
+        complement = np.linalg.svd(direction[None, :])[2][1:].T
+        if complement.shape[1] == 0:
+            break
+        tasks = [_deflated(task, direction, complement) for task in tasks]
+    return energies
+
+
+def _explained(task: Task, direction: Array) -> float:
+    feature = task.x @ direction
+    return float((feature @ task.y) ** 2 / (feature @ feature))
+
+
+def _deflated(task: Task, direction: Array, complement: Array) -> Task:
+    """What the direction leaves, of inputs and labels, in coordinates of its complement."""
+    feature = task.x @ direction
+    feature = feature / np.linalg.norm(feature)
+    inputs = task.x @ complement
+    return Task(inputs - np.outer(feature, feature @ inputs), task.y - feature * (feature @ task.y))

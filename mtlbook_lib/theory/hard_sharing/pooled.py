@@ -1,0 +1,96 @@
+"""Bias and variance of the target's coefficients when two tasks share one direction with a given ratio of heads."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+from scipy.special import expit
+
+from mtlbook_lib._checks import broadcast, like_input, nonnegative, real_array
+from mtlbook_lib.theory.hard_sharing.pencil import make_covariance, make_pencil
+from mtlbook_lib.theory.hard_sharing.tasks import make_vector
+
+
+def pooled_bias_variance(
+    s1: ArrayLike,
+    s2: ArrayLike,
+    theta1: ArrayLike,
+    theta2: ArrayLike,
+    sigma1: ArrayLike,
+    sigma2: ArrayLike,
+    ratio: ArrayLike,
+    target_cov: ArrayLike,
+) -> tuple[Any, Any]:
+    r"""Squared bias and variance of the target's coefficients for fixed inputs and a fixed ratio of the heads.
+
+    .. math::
+        \tilde\theta_2 = M^{-1}\left(b_1/t + b_2\right), \quad M = S_1/t^2 + S_2, \qquad
+        \mathrm{bias} = M^{-1} S_1 (t\theta_1 - \theta_2)/t^2, \quad
+        \mathrm{variance} = \operatorname{tr}\,\Sigma M^{-1}\!\left(\sigma_1^2 S_1/t^2 + \sigma_2^2 S_2\right) M^{-1}
+
+    with :math:`b_i = X_i^\top y_i`. Sharing one direction is pooled least squares with the source's labels multiplied,
+    and its examples weighted, by :math:`t` and :math:`1/t^2`.
+
+    Parameters
+    ----------
+    s1, s2 : array_like, shape (d, d)
+        :math:`X_i^\top X_i` of the source and of the target; their sum must be nonsingular.
+    theta1, theta2 : array_like, shape (d,)
+        True coefficients of the source and of the target.
+    sigma1, sigma2 : array_like
+        Standard deviations of the label noise, >= 0.
+    ratio : array_like
+        Ratio :math:`t = A_2/A_1` of the target's head to the source's, not 0. It broadcasts against the noise levels.
+    target_cov : array_like, shape (d, d)
+        Covariance :math:`\Sigma` of the target's test inputs.
+
+    Returns
+    -------
+    bias_squared, variance : float or ndarray, the common shape of `sigma1`, `sigma2` and `ratio`
+        Both in the metric of `target_cov`: together the excess risk, in squared units of the labels.
+
+    Raises
+    ------
+    ValueError
+        If the sum of `s1` and `s2` is singular, a matrix is not a covariance, `ratio` is 0, a noise level is negative,
+        a shape does not fit, or an entry is not finite.
+    TypeError
+        If an entry is not real.
+
+    Notes
+    -----
+    Source: beyond Wu, Zhang & Ré (2020), whose eq. 4 it solves for a fixed ratio of the heads.
+    """
+    first = make_covariance("s1", s1)
+    size = len(first)
+    second, test = make_covariance("s2", s2, size), make_covariance("target_cov", target_cov, size)
+    truths = make_vector("theta1", theta1, size), make_vector("theta2", theta2, size)
+    noise1, noise2, t = broadcast(
+        sigma1=nonnegative("sigma1", sigma1),
+        sigma2=nonnegative("sigma2", sigma2),
+        ratio=_make_ratio(ratio),
+    )
+    pencil = make_pencil(first, second, "s1 and s2")
+    source, target = pencil.scales[0] * pencil.mu, pencil.scales[1] * (1 - pencil.mu)
+    with np.errstate(divide="ignore"):
+        excess = np.log(source) - np.log(target) - 2 * np.log(np.abs(t[..., None]))
+    share, rest = expit(excess), expit(-excess)
+    bias = share * (t[..., None] * (pencil.inverse @ truths[0]) - pencil.inverse @ truths[1])
+    metric = pencil.basis.T @ test @ pencil.basis
+    seen = target > 0
+    squares = np.where(seen, 0.0, t[..., None]) ** 2
+    inverse = np.where(seen, rest / np.where(seen, target, 1.0), squares / pencil.scales[0])  # of M
+    spread = (share * noise1[..., None] ** 2 + rest * noise2[..., None] ** 2) * inverse
+    return (
+        like_input(np.maximum(np.einsum("...i,ij,...j->...", bias, metric, bias), 0.0)),
+        like_input(spread @ np.maximum(np.diag(metric), 0.0)),
+    )
+
+
+def _make_ratio(ratio: ArrayLike) -> Any:
+    values = real_array("ratio", ratio)
+    if np.any(values == 0):
+        raise ValueError("ratio must not be 0: the target's head would be zero.")
+    return values

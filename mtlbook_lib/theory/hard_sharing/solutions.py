@@ -1,0 +1,201 @@
+"""The loss of hard sharing, its best heads for a given shared layer, and what each task explains alone."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from mtlbook_lib._checks import Array, real_array
+from mtlbook_lib.theory.hard_sharing.tasks import (
+    EPS,
+    Task,
+    column_basis,
+    make_shared,
+    make_task,
+    make_tasks,
+    make_weights,
+)
+
+
+def single_task_solution(x: ArrayLike, y: ArrayLike) -> Array:
+    r"""Least-squares solution of one task; the one of least norm where there are several.
+
+    .. math:: \hat\theta = X^+ y
+
+    Parameters
+    ----------
+    x : array_like, shape (..., m, d)
+        Inputs, a row an example; leading axes are further data sets.
+    y : array_like, shape (..., m)
+        Labels.
+
+    Returns
+    -------
+    ndarray, shape (..., d)
+        Unique where `x` has full column rank.
+
+    Raises
+    ------
+    ValueError
+        If the shapes do not fit, or an entry is not finite.
+    TypeError
+        If an argument is not an array of real numbers.
+
+    Notes
+    -----
+    Source: Wu, Zhang & Ré (2020), Sec. 2.2. Singular values below roundoff, max(m, d) times 2.2e-16 of the largest,
+    count as zero.
+    """
+    task = make_task(x, y, batched=True)
+    inverse = np.linalg.pinv(task.x, rcond=EPS * max(task.x.shape[-2:]))
+    return np.asarray((inverse @ task.y[..., None])[..., 0])
+
+
+def sharing_loss(
+    xs: Sequence[ArrayLike],
+    ys: Sequence[ArrayLike],
+    shared: ArrayLike,
+    heads: Sequence[ArrayLike],
+    weights: ArrayLike | None = None,
+) -> float:
+    r"""Weighted sum of squares of tasks that share one linear layer.
+
+    .. math:: f = \sum_i \alpha_i \left|X_i B A_i - y_i\right|^2
+
+    Parameters
+    ----------
+    xs : sequence of array_like, shapes (m_i, d)
+        Inputs of the tasks.
+    ys : sequence of array_like, shapes (m_i,)
+        Labels of the tasks.
+    shared : array_like, shape (d, r)
+        Shared layer :math:`B`; a vector (d,) is one column.
+    heads : sequence of array_like, shapes (r,)
+        Head :math:`A_i` of each task; numbers where r = 1.
+    weights : array_like, shape (k,), optional
+        Weights :math:`\alpha_i` > 0 of the tasks; ones by default.
+
+    Returns
+    -------
+    float
+        In squared units of the labels.
+
+    Raises
+    ------
+    ValueError
+        If the shapes do not fit, a weight is not positive, or an entry is not finite.
+    TypeError
+        If `xs` or `ys` is not a sequence, or an entry not real.
+
+    Notes
+    -----
+    Source: Wu, Zhang & Ré (2020), eq. 2 with squared loss and eq. 3. A sum of squares, with no factor 1/2 or 1/m.
+    """
+    tasks = make_tasks(xs, ys)
+    layer = make_shared(shared, tasks[0].x.shape[1])
+    alphas = make_weights(weights, len(tasks))
+    residuals = [
+        np.sum((task.x @ (layer @ head) - task.y) ** 2)
+        for task, head in zip(tasks, _make_heads(heads, len(tasks), layer.shape[1]), strict=True)
+    ]
+    return float(alphas @ np.array(residuals))
+
+
+def optimal_heads(xs: Sequence[ArrayLike], ys: Sequence[ArrayLike], shared: ArrayLike) -> list[Array]:
+    r"""Best head of every task for a given shared layer; of least norm where there are several.
+
+    .. math:: A_i = (B^\top X_i^\top X_i B)^+ B^\top X_i^\top y_i = (X_i B)^+ y_i
+
+    Parameters
+    ----------
+    xs, ys
+        As for ``sharing_loss``.
+    shared : array_like, shape (d, r)
+        Shared layer :math:`B`; a vector (d,) is one column.
+
+    Returns
+    -------
+    list of ndarray, shapes (r,)
+        They do not depend on the weights of the tasks.
+
+    Raises
+    ------
+    ValueError
+        If the shapes do not fit, or an entry is not finite.
+    TypeError
+        If `xs` or `ys` is not a sequence, or an entry not real.
+
+    Notes
+    -----
+    Source: Wu, Zhang & Ré (2020), Prop. 4 and its proof.
+    """
+    tasks = make_tasks(xs, ys)
+    layer = make_shared(shared, tasks[0].x.shape[1])
+    return [_head(task, layer) for task in tasks]
+
+
+def explained_energy(
+    xs: Sequence[ArrayLike], ys: Sequence[ArrayLike], shared: ArrayLike, weights: ArrayLike | None = None
+) -> float:
+    r"""Label energy that a shared layer explains with its best heads: the labels' energy minus the least loss.
+
+    .. math:: \sum_i \alpha_i \left|P_{X_i B}\, y_i\right|^2 = \sum_i \alpha_i |y_i|^2 - \min_A f
+
+    with :math:`P_M` the projection on the columns of :math:`M`.
+
+    Parameters
+    ----------
+    xs, ys, weights
+        As for ``sharing_loss``.
+    shared : array_like, shape (d, r)
+        Shared layer :math:`B`; only its column space matters. A vector (d,) is one column.
+
+    Returns
+    -------
+    float
+        In squared units of the labels, >= 0. A task with :math:`X_i B = 0` adds nothing.
+
+    Raises
+    ------
+    ValueError
+        If the shapes do not fit, a weight is not positive, or an entry is not finite.
+    TypeError
+        If `xs` or `ys` is not a sequence, or an entry not real.
+
+    Notes
+    -----
+    Source: Wu, Zhang & Ré (2020), Prop. 4 and eq. 7. The proof of the paper loses a pseudo-inverse in its last line;
+    the proposition has it.
+    """
+    tasks = make_tasks(xs, ys)
+    layer = make_shared(shared, tasks[0].x.shape[1])
+    lengths = np.linalg.norm(layer, axis=0)
+    layer = column_basis(layer / np.where(lengths > 0, lengths, 1.0))
+    alphas = make_weights(weights, len(tasks))
+    # The layer has orthonormal columns: what is roundoff is judged by the size of the inputs.
+    bases = [column_basis(task.x @ layer, scale=float(np.linalg.norm(task.x, 2))) for task in tasks]
+    energies = [np.sum((basis.T @ task.y) ** 2) for basis, task in zip(bases, tasks, strict=True)]
+    return float(alphas @ np.array(energies))
+
+
+def _head(task: Task, layer: Array) -> Array:
+    features = task.x @ layer
+    u, values, vt = np.linalg.svd(features, full_matrices=False)
+    roundoff = EPS * max(task.x.shape) * np.linalg.norm(task.x, 2) * np.linalg.norm(layer, 2)
+    inverse = np.divide(1.0, values, out=np.zeros_like(values), where=values > roundoff)
+    return np.asarray(vt.T @ (inverse * (u.T @ task.y)))
+
+
+def _make_heads(heads: Sequence[ArrayLike], n_tasks: int, capacity: int) -> list[Array]:
+    if not hasattr(heads, "__len__"):
+        raise TypeError(f"heads must be a sequence with one array a task; got {type(heads).__name__}.")
+    if len(heads) != n_tasks:
+        raise ValueError(f"heads must have one entry a task, {n_tasks}; got {len(heads)}.")
+    vectors = [np.atleast_1d(real_array(f"heads[{i}]", head)) for i, head in enumerate(heads)]
+    for i, vector in enumerate(vectors):
+        if vector.shape != (capacity,):
+            raise ValueError(f"heads[{i}] must have shape ({capacity},), an entry a column of shared; got "
+                             f"{vector.shape}.")  # fmt: skip
+    return vectors

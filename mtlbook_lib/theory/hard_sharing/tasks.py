@@ -1,0 +1,114 @@
+"""The data of the tasks as the formulas use them: checked arguments, projections, and an equivalent of few rows."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from mtlbook_lib._checks import Array, positive, real_array
+
+EPS = float(np.finfo(np.float64).eps)
+
+
+@dataclass(frozen=True)
+class Task:
+    """Inputs (..., m, d) and labels (..., m) of one task."""
+
+    x: Array
+    y: Array
+
+
+def make_task(x: ArrayLike, y: ArrayLike, names: tuple[str, str] = ("x", "y"), batched: bool = False) -> Task:
+    """One task, checked; leading axes are admitted where `batched`."""
+    inputs, labels = real_array(names[0], x), real_array(names[1], y)
+    if inputs.ndim < 2 or (inputs.ndim > 2 and not batched) or 0 in inputs.shape[-2:]:
+        raise ValueError(f"{names[0]} must be a matrix (m, d) with m, d >= 1; got shape {inputs.shape}.")
+    if labels.shape != inputs.shape[:-1]:
+        raise ValueError(f"{names[1]} must have shape {inputs.shape[:-1]}, a label a row; got {labels.shape}.")
+    return Task(inputs, labels)
+
+
+def make_tasks(xs: Sequence[ArrayLike], ys: Sequence[ArrayLike], batched: bool = False) -> list[Task]:
+    """The tasks, checked: as many label vectors as input matrices, the same number of inputs in all."""
+    inputs, labels = _items("xs", xs), _items("ys", ys)
+    if len(inputs) != len(labels):
+        raise ValueError(f"ys must have one entry a task; got {len(labels)} for {len(inputs)} matrices in xs.")
+    tasks = [
+        make_task(x, y, (f"xs[{i}]", f"ys[{i}]"), batched) for i, (x, y) in enumerate(zip(inputs, labels, strict=True))
+    ]
+    for i, task in enumerate(tasks):
+        if task.x.shape[-1] != tasks[0].x.shape[-1] or task.x.shape[:-2] != tasks[0].x.shape[:-2]:
+            raise ValueError(
+                f"xs must have the same number of columns (and leading axes) in all tasks; xs[0] has shape "
+                f"{tasks[0].x.shape}, xs[{i}] has {task.x.shape}."
+            )
+    return tasks
+
+
+def make_inputs(name: str, value: ArrayLike) -> Array:
+    """A matrix with a row an example, not empty."""
+    matrix = real_array(name, value, ndim=2)
+    if matrix.size == 0:
+        raise ValueError(f"{name} must have at least one row and one column; got shape {matrix.shape}.")
+    return matrix
+
+
+def make_vector(name: str, value: ArrayLike, size: int) -> Array:
+    """A vector of `size` entries."""
+    vector = real_array(name, value)
+    if vector.shape != (size,):
+        raise ValueError(f"{name} must have shape ({size},) to fit the other arguments; got {vector.shape}.")
+    return vector
+
+
+def make_weights(weights: ArrayLike | None, n_tasks: int) -> Array:
+    """One positive weight a task; ones by default."""
+    if weights is None:
+        return np.ones(n_tasks)
+    return make_vector("weights", positive("weights", weights), n_tasks)
+
+
+def make_shared(shared: ArrayLike, n_inputs: int) -> Array:
+    """The shared layer as a matrix (d, r); a vector is one column."""
+    matrix = real_array("shared", shared)
+    matrix = matrix[:, None] if matrix.ndim == 1 else matrix
+    if matrix.ndim != 2 or matrix.shape[0] != n_inputs or matrix.shape[1] == 0:
+        raise ValueError(f"shared must have shape ({n_inputs}, r), a row an input; got {np.shape(shared)}.")
+    return matrix
+
+
+def rank_of(singular_values: Array, shape: tuple[int, ...], scale: float | None = None) -> int:
+    """How many singular values exceed roundoff of `scale` (by default the largest of them)."""
+    largest = scale if scale is not None else (float(singular_values[0]) if singular_values.size else 0.0)
+    return int(np.sum(singular_values > EPS * max(shape) * largest))
+
+
+def singular_values(x: Array) -> Array:
+    """Singular values of a matrix, descending."""
+    return np.asarray(np.linalg.svd(x, compute_uv=False), dtype=np.float64)
+
+
+def column_basis(x: Array, scale: float | None = None) -> Array:
+    """Orthonormal basis of the column space, shape (m, rank)."""
+    u, values, _ = np.linalg.svd(x, full_matrices=False)
+    return np.asarray(u[:, : rank_of(values, x.shape, scale)])
+
+
+def few_rows(task: Task) -> Task:
+    """A task of at most d + 1 rows with the same XᵀX, Xᵀy and |y|²: the triangle of a QR decomposition."""
+    if task.x.shape[-2] <= task.x.shape[-1]:
+        return task
+    triangle = np.asarray(np.linalg.qr(np.concatenate([task.x, task.y[..., None]], axis=-1), mode="r"))
+    return Task(triangle[..., :-1], triangle[..., -1])
+
+
+def _items(name: str, value: Any) -> list[Any]:
+    if isinstance(value, str) or not hasattr(value, "__len__") or (isinstance(value, np.ndarray) and value.ndim == 0):
+        raise TypeError(f"{name} must be a sequence with one array a task; got {type(value).__name__}.")
+    if len(value) == 0:
+        raise ValueError(f"{name} must hold at least one task; got none.")
+    return list(value)

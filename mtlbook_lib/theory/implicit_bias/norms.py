@@ -1,0 +1,73 @@
+r"""Norms that multi-task training, and ReLU networks, are said to minimise."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from mtlbook_lib._checks import real_array
+
+
+def group_norm(betas: ArrayLike) -> float:
+    r"""Least sum of squared weights with which diagonal networks of several outputs compute given coefficients.
+
+    .. math:: \|\beta\|_{1,2} = 2\sum_d \sqrt{\sum_o \beta_{o,d}^2}
+
+    Parameters
+    ----------
+    betas : array_like, shape (n_tasks, D)
+        Coefficients of each task.
+
+    Returns
+    -------
+    float
+
+    Raises
+    ------
+    ValueError
+        If `betas` is not finite or has another number of axes than two.
+
+    Notes
+    -----
+    Source: Lindsey & Lippl (2023), sec. 4.2, eq. 2. The factor 2 is the paper's; ``path_norm`` has none.
+    """
+    return float(2 * np.linalg.norm(real_array("betas", betas, ndim=2), axis=0).sum())
+
+
+def path_norm(first: ArrayLike, second: ArrayLike) -> float:
+    r"""Path norm of a network with one hidden ReLU layer, for one output or several.
+
+    .. math:: \|f\|_{F_1} = \sum_h |w^{(2)}_h|\,\|w^{(1)}_h\|, \qquad
+        \|f\|_{F_{1,2}} = \sum_h \|w^{(2)}_h\|\,\|w^{(1)}_h\|
+
+    It is half of the least sum of squared weights that rescaling the layers of each unit can reach.
+
+    Parameters
+    ----------
+    first : array_like, shape (H, d)
+        Input weights of each hidden unit.
+    second : array_like, shape (H,) or (H, n_tasks)
+        Output weights of each hidden unit.
+
+    Returns
+    -------
+    float
+
+    Raises
+    ------
+    ValueError
+        If an argument is not finite or has a wrong number of axes, or the numbers of hidden units differ.
+
+    Notes
+    -----
+    Source: Lindsey & Lippl (2023), sec. 4.1 (one output; the unit's index is missing there) and sec. 6.1. For several
+    outputs the norm of each unit's product is Euclidean; eq. 32 of the paper has a factor 2 that this definition, in
+    line with the one for one output, has not.
+    """
+    first, second = real_array("first", first, ndim=2), real_array("second", second)
+    if second.ndim not in (1, 2):
+        raise ValueError(f"second must have shape (H,) or (H, n_tasks); got shape {second.shape}.")
+    if len(second) != len(first):
+        raise ValueError(f"second must have one row for each of the {len(first)} hidden units; got {len(second)}.")
+    output = np.linalg.norm(second.reshape(len(second), -1), axis=1)
+    return float(np.sum(np.linalg.norm(first, axis=1) * output))

@@ -1,0 +1,102 @@
+r"""What pretraining leaves in the two pathways, and what gradient flow conserves from any weights."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from mtlbook_lib._checks import Array, broadcast, like_input, positive, real_array
+from mtlbook_lib.theory._hyperbolic import asinh_ratio
+
+# Below this share of its two parts a width is what rounding left of their cancellation.
+_ROUNDING = 1e-12
+
+
+def pretrained_layer(beta_aux: ArrayLike, alpha: ArrayLike) -> tuple[Any, Any]:
+    r"""First layer :math:`(u_+, u_-)` that balanced pretraining to zero loss leaves.
+
+    .. math:: u_\pm^2 = \tfrac12\left(\sqrt{\beta_{aux}^2 + 4\alpha^4} \pm \beta_{aux}\right), \qquad u_+u_- = \alpha^2
+
+    Parameters
+    ----------
+    beta_aux : array_like, any shape
+        Coefficients that pretraining ends at.
+    alpha : array_like, broadcasts against `beta_aux`
+        Initial value of every weight, > 0 (unit: square root of a coefficient).
+
+    Returns
+    -------
+    u_plus, u_minus : float or ndarray, the common shape
+        Both positive; exactly one of them is large where :math:`|\beta_{aux}| \gg \alpha^2`.
+
+    Raises
+    ------
+    ValueError
+        If `alpha` is not positive, an argument is not finite, or the shapes do not broadcast.
+
+    Notes
+    -----
+    Source: conservation of :math:`u^2 - v^2` on each pathway and of :math:`u_+u_- + v_+v_-` under gradient flow; the
+    paper (Lindsey & Lippl, 2023, App. A) supposes equal pathways instead.
+    """
+    beta_aux, alpha = broadcast(beta_aux=real_array("beta_aux", beta_aux), alpha=positive("alpha", alpha))
+    root = np.hypot(beta_aux, 2 * alpha**2)
+    large = np.maximum(np.sqrt(root / 2 + np.abs(beta_aux) / 2), alpha)
+    small = alpha * (alpha / large)
+    return like_input(np.where(beta_aux >= 0, large, small)), like_input(np.where(beta_aux >= 0, small, large))
+
+
+def pathway_invariants(
+    u_plus: ArrayLike, v_plus: ArrayLike, u_minus: ArrayLike, v_minus: ArrayLike
+) -> tuple[Any, Any, Any]:
+    r"""Width, phase and start of the flow that begins at given weights; the first is conserved.
+
+    .. math::
+
+        4A = (u_+ + v_+)^2 + (u_- - v_-)^2, \qquad 4B = (u_+ - v_+)^2 + (u_- + v_-)^2 \\
+        \kappa = 2\sqrt{AB}, \qquad \delta = \tfrac12\log(A/B), \qquad \beta_0 = A - B = \kappa\sinh\delta
+
+    The flow is :math:`\beta = \kappa\sinh(2G + \delta)`, G the time integral of minus the gradient of the loss.
+
+    Parameters
+    ----------
+    u_plus, v_plus, u_minus, v_minus : array_like, shapes that broadcast
+        First layer u and readout v of the two pathways (unit: square root of a coefficient).
+
+    Returns
+    -------
+    kappa, delta, beta0 : float or ndarray, the common shape
+        Width and start in units of the coefficients; the phase has none.
+
+    Raises
+    ------
+    ValueError
+        If an argument is not finite, the shapes do not broadcast, or a width is zero (A or B vanishes): such a
+        coordinate cannot change its sign.
+
+    Notes
+    -----
+    Source: solves eqs. 5–18 of Lindsey & Lippl (2023), App. A, without their assumption of equal pathways.
+    """
+    u_plus, v_plus, u_minus, v_minus = broadcast(
+        u_plus=real_array("u_plus", u_plus), v_plus=real_array("v_plus", v_plus),
+        u_minus=real_array("u_minus", u_minus), v_minus=real_array("v_minus", v_minus),
+    )  # fmt: skip
+    rising = np.hypot(u_plus + v_plus, u_minus - v_minus)
+    falling = np.hypot(u_plus - v_plus, u_minus + v_minus)
+    kappa = checked_width(rising * falling / 2, np.zeros(()))
+    beta0 = u_plus * v_plus - u_minus * v_minus
+    return like_input(kappa), like_input(asinh_ratio(beta0, kappa)), like_input(beta0)
+
+
+def checked_width(kappa: Array, scale: Array) -> Array:
+    """`kappa`, if it is above 0 and above the rounding of a cancellation between parts of size `scale`."""
+    if np.any(kappa <= _ROUNDING * scale):
+        at = np.argmin(kappa / np.where(scale > 0, scale, 1.0))
+        raise ValueError(
+            f"the width kappa must be greater than 0 in every coordinate; got {np.ravel(kappa)[at]:.3g} in coordinate "
+            f"{at}, which cannot change its sign. Change gamma, or the weights that it comes from."
+        )
+    return kappa

@@ -1,0 +1,54 @@
+"""The equations that an interpolator satisfies: checked, freed of dependent rows, and verified at the end."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from mtlbook_lib._checks import Array, positive, real_array
+
+RESIDUAL = 1e-8  # largest residual of a solution, relative to the targets
+
+
+def data(x: ArrayLike, y: ArrayLike, names: tuple[str, str] = ("x", "y")) -> tuple[Array, Array]:
+    """Inputs of shape (n, D) with 1 <= n <= D and targets of shape (n,)."""
+    x, y = real_array(names[0], x, ndim=2), real_array(names[1], y, ndim=1)
+    if len(x) != len(y) or len(x) == 0:
+        raise ValueError(
+            f"{names[0]} must have one row for each target in {names[1]}, and at least one; "
+            f"got shapes {x.shape} and {y.shape}."
+        )
+    if x.shape[0] > x.shape[1]:
+        raise ValueError(f"{names[0]} must have at most as many rows as columns (n <= D); got shape {x.shape}.")
+    return x, y
+
+
+def per_coordinate(name: str, value: ArrayLike, dim: int, above_zero: bool = False) -> Array:
+    """`value`, a number or one for each coordinate, as an array of shape (dim,)."""
+    array = positive(name, value) if above_zero else real_array(name, value)
+    if array.shape not in ((), (dim,)):
+        raise ValueError(f"{name} must be a number or have shape ({dim},); got shape {array.shape}.")
+    return np.array(np.broadcast_to(array, (dim,)))
+
+
+def orthonormal(x: Array, y: Array, names: tuple[str, str] = ("x", "y")) -> tuple[Array, Array]:
+    """Rows and targets of equivalent equations, the rows orthonormal; ValueError where no solution exists."""
+    left, singular, right = np.linalg.svd(x, full_matrices=False)
+    kept = singular > np.finfo(float).eps * max(x.shape) * singular[0]
+    inside = left[:, kept].T @ y
+    outside = np.linalg.norm(y - left[:, kept] @ inside)
+    if outside > RESIDUAL * np.linalg.norm(y):
+        raise ValueError(
+            f"{names[0]} and {names[1]} must be consistent: no coefficients fit them, the least residual is "
+            f"{outside:.3g}. Remove rows that contradict each other."
+        )
+    return right[kept], inside / singular[kept]
+
+
+def verified(x: Array, y: Array, beta: Array, start: Array | float = 0.0) -> Array:
+    """`beta`, if it fits the data to 1e-8 of the targets (or of the fit at the start, where that is larger)."""
+    residual = np.linalg.norm(x @ beta - y)
+    scale = max(np.linalg.norm(y), np.linalg.norm(x @ np.broadcast_to(start, beta.shape)))
+    if not residual <= RESIDUAL * scale:
+        raise RuntimeError(f"no interpolator found: the relative residual is {residual / scale:.3g}, not below 1e-8.")
+    return beta

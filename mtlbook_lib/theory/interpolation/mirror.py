@@ -1,0 +1,135 @@
+r"""The interpolator of least hyperbolic penalty: what gradient flow of a diagonal network converges to."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import ArrayLike
+from scipy.linalg import qr, solve_triangular
+
+from mtlbook_lib._checks import Array, real_array
+from mtlbook_lib.theory._hyperbolic import asinh_ratio, moved
+from mtlbook_lib.theory.interpolation.constraints import data, orthonormal, per_coordinate, verified
+
+_MAX_STEPS = 1000
+_ROUNDING = 1e-14
+_LONGEST = 2.0  # largest change of an exponent in one step: the penalty's curvature changes by e²
+_QUADRATIC, _FINAL = 1e-3, 1e-8  # changes of the exponents below which Newton's steps converge, and have converged
+
+
+def min_penalty(x: ArrayLike, y: ArrayLike, kappa: ArrayLike, start: ArrayLike = 0.0) -> Array:
+    r"""Interpolator that gradient flow of diagonal networks finds.
+
+    .. math:: \min_\beta \sum_d 2D_{\phi_{\kappa_d}}(\beta_d\|\beta_{0,d}) \quad\text{subject to}\quad X\beta = y
+
+    Computed from the dual: :math:`\beta = \kappa\sinh(\mathrm{asinh}(\beta_0/\kappa) + X^\top\nu)`, with the
+    :math:`\nu` at which it fits.
+
+    Parameters
+    ----------
+    x : array_like, shape (n, D), n <= D
+        Inputs, one sample in a row.
+    y : array_like, shape (n,)
+        Targets.
+    kappa : array_like, shape (D,) or a number
+        Widths :math:`\kappa`, > 0, in units of the coefficients.
+    start : array_like, shape (D,) or a number
+        Coefficients :math:`\beta_0` before training.
+
+    Returns
+    -------
+    ndarray, shape (D,)
+
+    Raises
+    ------
+    ValueError
+        If the shapes do not fit, n > D, the data contradict each other, or an argument is outside its domain.
+    RuntimeError
+        If the relative residual stays above 1e-8.
+
+    Notes
+    -----
+    Source: Lindsey & Lippl (2023), App. A, corrected by the start and by the width of unequal pathways
+    (``implicit_bias.finetuning_width``); Woodworth et al. (2020) for equal weights, where
+    :math:`\kappa = 2\alpha^2`.
+    """
+    x, y = data(x, y)
+    kappa = per_coordinate("kappa", kappa, x.shape[1], above_zero=True)
+    start = per_coordinate("start", start, x.shape[1])
+    rows, values = orthonormal(x, y)
+    return verified(x, y, _dual_newton(rows, values, kappa, start), start)
+
+
+def stationarity_residual(x: ArrayLike, beta: ArrayLike, kappa: ArrayLike, start: ArrayLike = 0.0) -> float:
+    r"""How far coefficients are from any minimiser of the hyperbolic penalty, whatever the targets.
+
+    .. math:: \frac{\|v - P v\|}{\|v\|}, \qquad v = \mathrm{asinh}(\beta/\kappa) - \mathrm{asinh}(\beta_0/\kappa)
+
+    with P the projector on the row space of X. Interpolators minimise the penalty exactly where it vanishes.
+
+    Parameters
+    ----------
+    x : array_like, shape (n, D)
+        Inputs, one sample in a row.
+    beta : array_like, shape (D,)
+        Coefficients.
+    kappa : array_like, shape (D,) or a number
+        Widths, > 0, in units of the coefficients.
+    start : array_like, shape (D,) or a number
+        Coefficients before training.
+
+    Returns
+    -------
+    float
+        Between 0 and 1; 0 at the start itself.
+
+    Raises
+    ------
+    ValueError
+        If the shapes do not fit, or an argument is outside its domain or not finite.
+
+    Notes
+    -----
+    Source: the optimality condition behind Lindsey & Lippl (2023), App. A, with a start.
+    """
+    x, beta = real_array("x", x, ndim=2), real_array("beta", beta, ndim=1)
+    if x.shape[1] != beta.size or x.size == 0:
+        raise ValueError(f"beta must have one entry for each column of x; got shapes {beta.shape} and {x.shape}.")
+    kappa = per_coordinate("kappa", kappa, beta.size, above_zero=True)
+    change = moved(beta, per_coordinate("start", start, beta.size), kappa)
+    rows, _ = orthonormal(x, np.zeros(len(x)))
+    size = np.linalg.norm(change)
+    return float(np.linalg.norm(change - (rows @ change) @ rows) / size) if size > 0 else 0.0
+
+
+def _dual_newton(rows: Array, values: Array, kappa: Array, start: Array) -> Array:
+    """Minimise sum(kappa cosh(phase + rowsᵀν)) − ν·values; `rows` are orthonormal."""
+    phase, nu, beta = asinh_ratio(start, kappa), np.zeros(len(values)), start
+    gap: Array = values - rows @ beta
+    last, rounding = np.inf, _ROUNDING * float(max(np.linalg.norm(values), np.linalg.norm(rows @ start)))
+    for _ in range(_MAX_STEPS):
+        direction = _newton_direction(rows, np.hypot(beta, kappa), gap)
+        turn, descent = direction @ rows, direction @ gap
+        reach = np.max(np.abs(turn))
+        # Close to the solution each step squares the error, until rounding stops it: of ν, or of the data.
+        settled = reach < _QUADRATIC or np.linalg.norm(gap) < rounding
+        if reach < _FINAL or (settled and descent > last / 4):
+            # The last step is taken in the coefficients, where wide coordinates do not feel that rounding.
+            return np.asarray(beta + np.hypot(beta, kappa) * turn)
+        last = float(descent)
+        length = min(1.0, _LONGEST / reach)
+        while True:
+            beta = kappa * np.sinh(phase + (nu + length * direction) @ rows)
+            gap = values - rows @ beta
+            # The objective is convex: where its slope has turned and is still steep, the step was too long.
+            if direction @ gap >= -descent / 2 or length * reach < _FINAL:
+                break
+            length /= 2
+        nu = nu + length * direction
+    raise RuntimeError(f"no interpolator found in {_MAX_STEPS} Newton steps; rescale the data or the widths.")
+
+
+def _newton_direction(rows: Array, curvature: Array, gap: Array) -> Array:
+    """Solution of (rows · curvature · rowsᵀ) direction = gap, by a QR factorisation: half the condition number."""
+    (triangle,) = qr((rows * np.sqrt(curvature)).T, mode="r", check_finite=False)
+    triangle = triangle[: len(gap)]
+    return np.asarray(solve_triangular(triangle, solve_triangular(triangle, gap, trans="T")))

@@ -1,0 +1,132 @@
+r"""Interpolators of least l1 norm, and of least group norm over tasks: small starts, and multi-task training."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from mtlbook_lib._checks import Array, real_array
+from mtlbook_lib.theory.interpolation.constraints import data, orthonormal, verified
+from mtlbook_lib.theory.interpolation.interior import Program, least_norms
+from mtlbook_lib.theory.interpolation.path import least_sum
+
+
+def min_l1(x: ArrayLike, y: ArrayLike) -> Array:
+    r"""Interpolator of least absolute sum: the limit of small starts, or "rich" training.
+
+    .. math:: \min_\beta \sum_d |\beta_d| \quad\text{subject to}\quad X\beta = y
+
+    Where several coefficients are minimal, a point inside their set is returned. The relative duality gap is verified
+    to be at most 1e-8; it usually is 1e-14, and so large are the entries that ought to be zero.
+
+    Parameters
+    ----------
+    x : array_like, shape (n, D), n <= D
+        Inputs, one sample in a row.
+    y : array_like, shape (n,)
+        Targets.
+
+    Returns
+    -------
+    ndarray, shape (D,)
+
+    Raises
+    ------
+    ValueError
+        If the shapes do not fit, n > D, the data contradict each other, or an argument is not finite.
+    RuntimeError
+        If the relative residual or the relative duality gap stays above 1e-8.
+
+    Notes
+    -----
+    Source: Lindsey & Lippl (2023), sec. 3; Woodworth et al. (2020).
+    """
+    x, y = data(x, y)
+    rows, values = orthonormal(x, y)
+    return verified(x, y, least_norms(Program([rows], [values]))[0])
+
+
+def min_group_norm_given(x: ArrayLike, y: ArrayLike, beta_aux: ArrayLike) -> Array:
+    r"""Interpolator of least group norm, the auxiliary task's coefficients being known.
+
+    .. math:: \min_\beta \sum_d \sqrt{\beta_d^2 + \beta_{aux,d}^2} \quad\text{subject to}\quad X\beta = y
+
+    The relative duality gap is verified to be at most 1e-8.
+
+    Parameters
+    ----------
+    x : array_like, shape (n, D), n <= D
+        Inputs of the main task, one sample in a row.
+    y : array_like, shape (n,)
+        Targets of the main task.
+    beta_aux : array_like, shape (D,)
+        Coefficients of the auxiliary task; only their sizes matter.
+
+    Returns
+    -------
+    ndarray, shape (D,)
+
+    Raises
+    ------
+    ValueError
+        If the shapes do not fit, n > D, the data contradict each other, or an argument is not finite.
+    RuntimeError
+        If the relative residual or the relative duality gap stays above 1e-8.
+
+    Notes
+    -----
+    Source: Lindsey & Lippl (2023), eq. 2, for an auxiliary task with a single solution. The factor 2 does not matter.
+    """
+    x, y = data(x, y)
+    beta_aux = real_array("beta_aux", beta_aux, ndim=1)
+    if beta_aux.size != x.shape[1]:
+        raise ValueError(f"beta_aux must have one entry for each of {x.shape[1]} columns of x; got {beta_aux.size}.")
+    rows, values = orthonormal(x, y)
+    return verified(x, y, least_sum(rows, values, beta_aux))
+
+
+def min_group_norm(xs: Sequence[ArrayLike], ys: Sequence[ArrayLike]) -> Array:
+    r"""Interpolators of several tasks with the least group norm: the idealised bias of multi-task training.
+
+    .. math:: \min_\beta \sum_d \sqrt{\textstyle\sum_o \beta_{o,d}^2} \quad\text{subject to}\quad
+        X_o\beta_o = y_o \text{ for each task } o
+
+    The relative duality gap is verified to be at most 1e-8.
+
+    Parameters
+    ----------
+    xs : sequence of array_like, shapes (n_o, D), n_o <= D
+        Inputs of each task; the numbers of samples may differ.
+    ys : sequence of array_like, shapes (n_o,)
+        Targets of each task.
+
+    Returns
+    -------
+    ndarray, shape (n_tasks, D)
+
+    Raises
+    ------
+    ValueError
+        If there is no task, the shapes do not fit, n_o > D, the data of a task contradict each other, or an argument is
+        not finite.
+    RuntimeError
+        If the relative residual or the relative duality gap stays above 1e-8.
+
+    Notes
+    -----
+    Source: Lindsey & Lippl (2023), eq. 2. Trained networks only approach it: a small start is no guarantee that the
+    sum of squared weights is minimal where there are several outputs.
+    """
+    if len(xs) == 0 or len(xs) != len(ys):
+        raise ValueError(f"xs and ys must have one entry for each task, and at least one; got {len(xs)} and {len(ys)}.")
+    names = [(f"xs[{task}]", f"ys[{task}]") for task in range(len(xs))]
+    tasks = [data(x, y, name) for x, y, name in zip(xs, ys, names, strict=True)]
+    widths = {x.shape[1] for x, _ in tasks}
+    if len(widths) > 1:
+        raise ValueError(f"xs must have the same number of columns in every task; got {sorted(widths)}.")
+    reduced = [orthonormal(x, y, name) for (x, y), name in zip(tasks, names, strict=True)]
+    program = Program([rows for rows, _ in reduced], [values for _, values in reduced])
+    betas = least_norms(program)
+    return np.array([verified(x, y, beta) for (x, y), beta in zip(tasks, betas, strict=True)])

@@ -1,0 +1,108 @@
+"""Means over the Gaussian noise of one coefficient: its squared error and its estimate's slope, for each penalty.
+
+Integrals over the noise z become integrals over a parameter t of the estimate, in which the observation
+y = truth + tau z is explicit and no kink is sharp.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+from scipy.special import ndtr
+
+from mtlbook_lib._checks import Array
+from mtlbook_lib.theory._hyperbolic import asinh_ratio
+from mtlbook_lib.theory.learning_curves.scalar import phase
+
+Means = tuple[float, float]
+Channel = Callable[[float, float], Means]
+
+_REACH = 9  # standard deviations: 1e-19 of the mass lies beyond
+_PANELS, _NODES = 5, 12  # between two whole numbers of standard deviations
+_MAX_STEPS = 200
+
+
+def hyperbolic(weights: Array, truth: Array, kappa: Array, start: Array) -> Channel:
+    """Squared error and slope of ``proximal``, as a function of tau and theta."""
+    begin = asinh_ratio(start, kappa)
+
+    def means(tau: float, theta: float) -> Means:
+        edges = phase(_observed(truth, tau) + (2 * theta * begin)[:, None], kappa[:, None], np.full((1, 1), theta))
+        t, step = _grid(edges)
+        beta, slope = kappa[:, None] * np.sinh(t), kappa[:, None] * np.cosh(t)
+        observed = beta + 2 * theta * (t - begin[:, None])
+        return _integrals(weights, truth, tau, step, beta, slope, observed, slope + 2 * theta)
+
+    return means
+
+
+def soft(weights: Array, truth: Array) -> Channel:
+    """Squared error and slope of soft thresholding at theta, in closed form."""
+
+    def means(tau: float, theta: float) -> Means:
+        u, a = truth / tau, theta / tau
+        kept = ndtr(u - a) + ndtr(-u - a)
+        density_low, density_high = (np.exp(-((u + sign * a) ** 2) / 2) / np.sqrt(2 * np.pi) for sign in (-1, 1))
+        inside = ndtr(a - u) - ndtr(-a - u)
+        error = (1 + a**2) * kept + u**2 * inside - (a - u) * density_high - (a + u) * density_low
+        return float(tau**2 * (weights @ error)), float(weights @ kept)
+
+    return means
+
+
+def group(weights: Array, truth: Array, beta_aux: Array) -> Channel:
+    """Squared error and slope of the proximal map of theta sqrt(b² + a²)."""
+    known = np.abs(beta_aux)
+    bent = known > 0
+    kinked = soft(weights[~bent], truth[~bent])
+    share, target, a = weights[bent], truth[bent], known[bent][:, None]
+
+    def means(tau: float, theta: float) -> Means:
+        error, slope = kinked(tau, theta)
+        if not bent.any():
+            return error, slope
+        t, step = _grid(asinh_ratio(_group_estimate(_observed(target, tau), a, theta), a))
+        beta, rise = a * np.sinh(t), a * np.cosh(t)
+        observed, total = beta + theta * np.tanh(t), rise + theta / np.cosh(t) ** 2
+        smooth = _integrals(share, target, tau, step, beta, rise, observed, total)
+        return error + smooth[0], slope + smooth[1]
+
+    return means
+
+
+def _observed(truth: Array, tau: float) -> Array:
+    return truth[:, None] + tau * np.arange(-_REACH, _REACH + 1)
+
+
+def _group_estimate(y: Array, a: Array, theta: float) -> Array:
+    """The b with b + theta b/sqrt(b² + a²) = y, by Newton's steps from below, where they rise monotonically."""
+    size = np.abs(y)
+    b = np.maximum(size - theta, size / (1 + theta / a))
+    for _ in range(_MAX_STEPS):
+        root = np.hypot(b, a)
+        step = (size - b - theta * b / root) / (1 + theta * a**2 / root**3)
+        b = b + step
+        if np.all(np.abs(step) <= 1e-13 * b):
+            break
+    return np.sign(y) * b
+
+
+def _grid(edges: Array) -> tuple[Array, Array]:
+    """Gauss nodes and weights between the edges, one row for each class."""
+    nodes, masses = np.polynomial.legendre.leggauss(_NODES)
+    parts = np.linspace(0, 1, _PANELS + 1)
+    width = np.diff(edges, axis=1)[:, :, None, None] / _PANELS
+    left = edges[:, :-1, None, None] + width * _PANELS * parts[:-1, None]
+    t = left + width * (nodes + 1) / 2
+    return t.reshape(len(edges), -1), (width / 2 * masses + 0 * t).reshape(len(edges), -1)
+
+
+def _integrals(
+    weights: Array, truth: Array, tau: float, step: Array, beta: Array, slope: Array, observed: Array, total: Array
+) -> Means:
+    """Means of the squared error and of the slope: d beta/dt = slope, d observed/dt = total."""
+    z = (observed - truth[:, None]) / tau
+    density = step * np.exp(-(z**2) / 2) / np.sqrt(2 * np.pi) / tau
+    error = np.sum(density * total * (beta - truth[:, None]) ** 2, axis=1)
+    return float(weights @ error), float(weights @ np.sum(density * slope, axis=1))

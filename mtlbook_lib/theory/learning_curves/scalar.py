@@ -1,0 +1,63 @@
+r"""One coefficient: the proximal map of the hyperbolic penalty."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from mtlbook_lib._checks import Array, broadcast, like_input, nonnegative, positive, real_array
+from mtlbook_lib.theory._hyperbolic import asinh_ratio
+
+_MAX_STEPS = 1000
+
+
+def proximal(y: ArrayLike, kappa: ArrayLike, theta: ArrayLike, start: ArrayLike = 0.0) -> Any:
+    r"""Proximal map of the hyperbolic penalty.
+
+    .. math:: \eta(y) = \operatorname{argmin}_b \tfrac12(b - y)^2 + \theta\,2D_{\phi_\kappa}(b\|\beta_0)
+
+    It is :math:`\kappa\sinh t` with :math:`\kappa\sinh t + 2\theta t = y + 2\theta\,\mathrm{asinh}(\beta_0/\kappa)`.
+
+    Parameters
+    ----------
+    y : array_like, any shape
+        Observed coefficient.
+    kappa : array_like, broadcasts
+        Width, > 0.
+    theta : array_like, broadcasts
+        Strength of the penalty, >= 0, in units of the coefficients.
+    start : array_like, broadcasts
+        :math:`\beta_0`, the coefficient before training.
+
+    Returns
+    -------
+    float or ndarray, the common shape
+
+    Raises
+    ------
+    ValueError
+        If `kappa` is not positive, `theta` is negative, an argument is not finite, or the shapes do not broadcast.
+
+    Notes
+    -----
+    Source: ours, for the penalty of Lindsey & Lippl (2023), eq. 19, with a start.
+    """
+    y, kappa, theta, start = broadcast(
+        y=real_array("y", y), kappa=positive("kappa", kappa), theta=nonnegative("theta", theta),
+        start=real_array("start", start),
+    )  # fmt: skip
+    return like_input(kappa * np.sinh(phase(y + 2 * theta * asinh_ratio(start, kappa), kappa, theta)))
+
+
+def phase(target: Array, kappa: Array, theta: Array) -> Array:
+    """The t with kappa sinh t + 2 theta t = target, by Newton's steps from above, where they fall monotonically."""
+    size = np.abs(target)
+    t = np.minimum(size / (kappa + 2 * theta), asinh_ratio(size, kappa))
+    for _ in range(_MAX_STEPS):
+        step = (kappa * np.sinh(t) + 2 * theta * t - size) / (kappa * np.cosh(t) + 2 * theta)
+        t = t - step
+        if np.all(np.abs(step) <= 1e-15 * t):
+            break
+    return np.sign(target) * t

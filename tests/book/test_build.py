@@ -1,0 +1,93 @@
+"""A build of which nothing changed is skipped; any change to what goes in or comes out makes another."""
+
+import pytest
+
+from bookbuild import __main__ as build
+
+FILES = ("_toc.yml", "book/page.md", "bookbuild/html.py", "mtlbook_lib/theory/spiked.py", "results/run.json")
+BUILT = "_build/html/page.html"
+
+
+@pytest.fixture
+def project(tmp_path, monkeypatch):
+    """A project whose build writes one page; `builds` counts."""
+    for name in FILES:
+        path = tmp_path / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text("1")
+    monkeypatch.setattr(build, "build", lambda: made(tmp_path))
+    made.count = 0
+    return tmp_path
+
+
+def made(root):
+    made.count += 1
+    (root / BUILT).parent.mkdir(parents=True, exist_ok=True)
+    (root / BUILT).write_text("page")
+    return 0
+
+
+def builds(project):
+    """How many builds a call makes."""
+    before = made.count
+    assert build.main(project) == 0
+    return made.count - before
+
+
+def test_nothing_changed(project, capsys):
+    assert builds(project) == 1
+    (project / "book/__pycache__").mkdir()
+    (project / "book/__pycache__/x.pyc").touch()
+    assert builds(project) == 0
+    assert "Nothing changed" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("name", FILES)
+@pytest.mark.parametrize("change", ["edited", "removed", "renamed"])
+def test_an_input_changed(project, name, change):
+    builds(project)
+    path = project / name
+    if change == "edited":
+        path.write_text("2")
+    elif change == "renamed":
+        path.rename(path.with_suffix(".new"))
+    else:
+        path.unlink()
+    assert (builds(project), builds(project)) == (1, 0)
+
+
+def test_a_new_input(project):
+    builds(project)
+    (project / "book/new.md").touch()
+    assert (builds(project), builds(project)) == (1, 0)
+
+
+@pytest.mark.parametrize("name", ["MTLBOOK_PROFILE", "MTLBOOK_DEVICE", "MTLBOOK_DTYPE"])
+def test_a_setting_changed(project, monkeypatch, name):
+    monkeypatch.delenv(name, raising=False)
+    builds(project)
+    monkeypatch.setenv(name, "other")
+    assert (builds(project), builds(project)) == (1, 0)
+
+
+def test_a_page_is_gone(project):
+    builds(project)
+    (project / BUILT).unlink()
+    assert (builds(project), builds(project)) == (1, 0)
+
+
+def test_an_edit_during_the_build_is_built_next_time(project, monkeypatch):
+    monkeypatch.setattr(build, "build", lambda: (project / FILES[1]).write_text("edited") and made(project))
+    build.main(project)
+    monkeypatch.setattr(build, "build", lambda: made(project))
+    assert (builds(project), builds(project)) == (1, 0)
+
+
+def test_a_failed_build_is_tried_again(project, monkeypatch):
+    builds(project)
+    (project / FILES[1]).write_text("wrong")
+    monkeypatch.setattr(build, "build", lambda: 1)
+    assert build.main(project) == 1
+    (project / FILES[1]).write_text("1")  # as it was before: the pages may be gone all the same
+    monkeypatch.setattr(build, "build", lambda: made(project))
+    assert builds(project) == 1

@@ -1,0 +1,183 @@
+"""Aligned students of one and of two tasks: the flows against integrators that do not use their interpolants."""
+
+import numpy as np
+import pytest
+from scipy.integrate import solve_ivp
+
+from mtlbook_lib.theory.classification import aligned_flow, two_task_flow
+from mtlbook_lib.theory.softmax import (
+    expected_maximum,
+    interpolated_gain,
+    isotropic_gain,
+    rem_critical_norm,
+    rem_gain,
+)
+
+LABEL = expected_maximum(10) / 9
+GAINS = {"exact": isotropic_gain, "interpolated": interpolated_gain, "rem": rem_gain, "rem gain": rem_gain}
+
+
+def velocity(k, depth, closure):
+    strength = rem_critical_norm(k) if closure == "rem" else expected_maximum(k)
+    return lambda s: depth * s ** (2 - 2 / depth) * (strength / (k - 1) - s * GAINS[closure](s, k))
+
+
+@pytest.mark.parametrize("closure", list(GAINS))
+@pytest.mark.parametrize(("depth", "s0", "time"), [(1, 0.2, 6.0), (2, 0.05, 12.0), (3, 0.3, 5.0), (5, 0.6, 4.0)])
+def test_flow_by_another_integrator(closure, depth, s0, time):
+    flow = velocity(10, depth, closure)
+    run = solve_ivp(lambda t, s: [flow(s[0])], (0, time), [s0], method="DOP853", rtol=1e-10, atol=1e-12)
+    assert aligned_flow(s0, time, 10, depth, closure) == pytest.approx(run.y[0, -1], rel=2e-9)
+
+
+@pytest.mark.parametrize(("k", "s0", "time"), [(2, 0.01, 40.0), (1000, 0.3, 3000.0), (10, 20.0, 1e4), (10, 200.0, 1e6)])
+def test_flow_solves_its_equation(k, s0, time):
+    """By central differences of the flow itself, also where the labels and what was learned nearly cancel."""
+    h = 1e-3 * time
+    nodes = time + h * np.array([-3, -2, -1, 1, 2, 3])
+    slope = np.array([-1, 9, -45, 45, -9, 1]) / (60 * h) @ aligned_flow(s0, nodes, k)
+    s = aligned_flow(s0, time, k)
+    expected = 2 * s * (expected_maximum(k) / (k - 1) - s * isotropic_gain(s, k))
+    assert slope == pytest.approx(expected, rel=1e-6)
+
+
+def test_published_times():
+    times = np.array([2, 5, 10, 20, 30, 50, 200.0])
+    exact = [0.0963, 0.2441, 0.8322, 2.3478, 3.4369, 4.9751, 10.888]
+    assert aligned_flow(0.05, times, 10) == pytest.approx(exact, rel=2e-4)
+    assert aligned_flow(0.05, 5.0, 10, closure="rem") / exact[1] == pytest.approx(1.81, abs=0.005)
+    assert aligned_flow(0.05, 5.0, 10, closure="rem gain") / exact[1] == pytest.approx(0.987, abs=0.0005)
+    assert aligned_flow(0.05, 200.0, 10, closure="interpolated") / exact[6] == pytest.approx(0.938, abs=0.0005)
+
+
+def test_random_energy_flow_is_logistic():
+    times, s0, plateau = np.array([0.0, 1.0, 7.0, 60.0, 1e7]), 0.05, rem_critical_norm(10)
+    logistic = plateau / (1 + (plateau / s0 - 1) * np.exp(-2 * plateau * times / 9))
+    assert aligned_flow(s0, times, 10, closure="rem") == pytest.approx(logistic, rel=1e-13)
+    assert aligned_flow(plateau, times, 10, closure="rem") == pytest.approx([plateau] * 5, rel=1e-14)
+    assert aligned_flow(5.0, times, 10, closure="rem") == pytest.approx([5.0] * 5, rel=1e-15)
+    assert aligned_flow(0.1, 1e6, 10, closure="rem gain") == pytest.approx(expected_maximum(10), rel=1e-13)
+    assert aligned_flow(0.1, 1e6, 10, depth=3, closure="rem") == pytest.approx(plateau, rel=1e-13)
+    one_layer = plateau * (1 - np.exp(-times / 9))
+    assert aligned_flow(0.0, times, 10, depth=1, closure="rem") == pytest.approx(one_layer, rel=1e-12)
+
+
+def test_late_growth_is_a_power():
+    """With h = C/s² the strength of two layers grows as the square root of 4 C t/(k - 1)."""
+    constant = np.pi**1.5 / 12
+    assert aligned_flow(1.0, 1e14, 2) / np.sqrt(4e14 * constant) == pytest.approx(1.0, rel=1e-6)
+
+
+def test_start():
+    assert aligned_flow([0.05, 3.0, 70.0], 0.0, 10) == pytest.approx([0.05, 3.0, 70.0], rel=1e-15)
+    assert aligned_flow(0.0, [0.0, 1e-6], 10, depth=1) == pytest.approx([0.0, 1e-6 * LABEL], rel=1e-6)
+
+
+def test_semigroup():
+    for closure in GAINS:
+        half = aligned_flow(0.1, 9.0, 10, 3, closure)
+        assert aligned_flow(half, 4.0, 10, 3, closure) == pytest.approx(
+            aligned_flow(0.1, 13.0, 10, 3, closure), rel=1e-12
+        )
+
+
+def test_semigroup_over_many_scales():
+    half, whole = aligned_flow(0.01, [10.0, 1e6], 10)
+    assert aligned_flow(half, 1e6 - 10.0, 10) == pytest.approx(whole, rel=1e-11)
+
+
+def test_batch_equals_loop():
+    s0, t = np.array([[0.05], [0.4]]), np.array([8.0, 0.0, 3.0])
+    for closure in GAINS:
+        batch = aligned_flow(s0, t, 5, closure=closure)
+        loop = [[aligned_flow(float(a), float(b), 5, closure=closure) for b in t] for a in s0[:, 0]]
+        assert batch == pytest.approx(np.array(loop), rel=1e-13)
+    assert type(aligned_flow(1, 1, 3)) is float
+
+
+@pytest.mark.parametrize("related", [0.0, 0.4, 1.0])
+def test_two_tasks_by_another_integrator(related):
+    def flow(_, state):
+        w, a, b = state
+        first = LABEL - a * w * isotropic_gain(abs(a * w), 10)
+        second = related * 0.9 * LABEL - b * w * isotropic_gain(abs(b * w), 10)
+        return [a * first + b * second, w * first, w * second]
+
+    run = solve_ivp(flow, (0, 8), [0.4, 0.3, -0.2], t_eval=[3, 8], method="DOP853", rtol=1e-9, atol=1e-11)
+    values = two_task_flow(related, LABEL, 0.9 * LABEL, 0.3, -0.2, 0.4, [8.0, 3.0], 10)
+    for value, expected in zip(values, run.y, strict=True):
+        assert value[::-1] == pytest.approx(expected, rel=1e-7)
+
+
+def test_two_tasks_without_the_second_are_one():
+    root = np.sqrt(0.05)
+    times = np.array([0.0, 3.0, 15.0, 200.0])
+    trunk, head_a, head_b = two_task_flow(0.0, LABEL, LABEL, root, 0.0, root, times, 10)
+    assert trunk * head_a == pytest.approx(aligned_flow(0.05, times, 10), rel=1e-10)
+    assert not np.any(head_b)
+
+
+def test_two_tasks_conserve_the_balance():
+    """Trunk² - head_a² - head_b² does not change."""
+    trunk, head_a, head_b = two_task_flow(0.6, LABEL, 0.5, 0.2, -0.4, 0.3, np.linspace(0, 50, 6), 10)
+    balance = trunk**2 - head_a**2 - head_b**2
+    assert balance == pytest.approx(np.full(6, 0.09 - 0.04 - 0.16), abs=1e-9)
+
+
+def test_two_tasks_are_symmetric():
+    first = two_task_flow(1.0, 0.2, 0.3, 0.4, 0.5, 0.6, 7.0, 5)
+    second = two_task_flow(1.0, 0.3, 0.2, 0.5, 0.4, 0.6, 7.0, 5)
+    assert first == pytest.approx((second[0], second[2], second[1]), rel=1e-10)
+    assert all(type(value) is float for value in first)
+
+
+def test_a_related_task_speeds_learning_and_an_unrelated_one_slows_it():
+    root, times = np.sqrt(0.05), np.array([3, 6, 9, 15.0])
+    gains = {}
+    for related in (0.0, 0.1, 0.5, 1.0):
+        trunk, head, _ = two_task_flow(related, LABEL, LABEL, root, root, root, times, 10)
+        gains[related] = trunk * head - aligned_flow(0.05, times, 10)
+    assert gains[0.0] == pytest.approx([-0.0019, -0.0080, -0.0193, -0.0324], abs=6e-5)
+    assert gains[0.1] == pytest.approx([0.0033, 0.0099, 0.0159, 0.0078], abs=6e-5)
+    assert gains[0.5] == pytest.approx([0.0275, 0.1068, 0.2189, 0.2728], abs=6e-5)
+    assert gains[1.0] == pytest.approx([0.067, 0.297, 0.610, 0.871], abs=6e-4)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "error", "message"),
+    [
+        ((0.0, 1.0, 10), ValueError, "s0 must be greater than 0 at depth 2"),
+        ((-1.0, 1.0, 10, 1), ValueError, "s0 must be 0 or greater"),
+        ((1.0, -1.0, 10), ValueError, "t must be 0 or greater"),
+        ((1.0, np.nan, 10), ValueError, "t must be finite"),
+        ((1.0, 1.0, 1), ValueError, "k must be at least 2"),
+        ((1.0, 1.0, 10.0), TypeError, "k must be an integer"),
+        ((1.0, 1.0, 10, 0), ValueError, "depth must be at least 1"),
+        ((1.0, 1.0, 10, 2, "other"), ValueError, "closure must be one of 'exact'"),
+        ((1.6, 1.0, 10, 2, "rem gain"), ValueError, "s0 must be below 1.53875"),
+        (([1.0, 2.0], [1.0, 2.0, 3.0], 10), ValueError, "s0, t must have shapes"),
+    ],
+)
+def test_errors(arguments, error, message):
+    with pytest.raises(error, match=f"^{message}"):
+        aligned_flow(*arguments)
+
+
+@pytest.mark.parametrize(
+    ("place", "value", "error", "message"),
+    [
+        (0, 1.5, ValueError, r"relatedness must lie in \[0, 1\]"),
+        (1, -0.1, ValueError, "label_a must be 0 or greater"),
+        (2, -0.1, ValueError, "label_b must be 0 or greater"),
+        (3, np.inf, ValueError, "head_a must be finite"),
+        (4, [1.0], TypeError, "head_b must be a single number"),
+        (5, "x", TypeError, "trunk must be real"),
+        (6, -1.0, ValueError, "t must be 0 or greater"),
+        (7, 2.5, TypeError, "k must be an integer"),
+    ],
+)
+def test_errors_of_two_tasks(place, value, error, message):
+    arguments = [0.5, 0.1, 0.1, 0.2, 0.2, 0.2, 1.0, 10]
+    arguments[place] = value
+    with pytest.raises(error, match=f"^{message}"):
+        two_task_flow(*arguments)

@@ -1,0 +1,168 @@
+"""The data-free flow of a two-layer student: as written, as a gradient, as an aligned flow, against samples."""
+
+import numpy as np
+import pytest
+from scipy.special import logsumexp, softmax
+
+from mtlbook_lib.theory.classification import (
+    aligned_flow,
+    gain_flow,
+    generalization_loss,
+)
+from mtlbook_lib.theory.softmax import (
+    expected_maximum,
+    isotropic_gain,
+    isotropic_log_partition,
+)
+
+K, D, H = 4, 9, 6
+LABEL = expected_maximum(K) / (K - 1)
+
+
+def problem(seed=0):
+    rng = np.random.default_rng(seed)
+    teachers = [np.linalg.qr(rng.normal(size=(D, K)))[0].T for _ in range(2)]
+    weights = [0.4 * rng.normal(size=shape) for shape in ((H, D), (K, H), (K, H))]
+    return teachers, weights
+
+
+def loss_of(composite, teacher):
+    centred = composite - composite.mean(axis=0)
+    sigma = np.linalg.norm(centred) / np.sqrt(K - 1)
+    return isotropic_log_partition(sigma, K) - LABEL * np.sum(centred * teacher)
+
+
+def written_out(teachers, weights, rate, steps, weight, covariances):
+    """The same descent, written as in the definition with the projector as a matrix."""
+    trunk, *heads = weights
+    projector = np.eye(K) - 1 / K
+    losses = []
+    for step in range(steps + 1):
+        losses.append(loss_of(heads[0] @ trunk, projector @ teachers[0]))
+        if step == steps:
+            break
+        forces = []
+        for head, teacher, covariance in zip(heads, teachers, covariances, strict=True):
+            logits = projector @ head @ trunk
+            sigma = np.sqrt(np.trace(logits @ covariance @ logits.T) / (K - 1))
+            forces.append(LABEL * projector @ teacher - isotropic_gain(sigma, K) * logits @ covariance)
+        change = heads[0].T @ forces[0] + weight * heads[1].T @ forces[1]
+        heads = [head + rate * a * f @ trunk.T for head, a, f in zip(heads, (1, weight), forces, strict=True)]
+        trunk = trunk + rate * change
+    return np.array(losses), trunk, heads
+
+
+@pytest.mark.parametrize("weight", [1.0, 0.3, 0.0])
+def test_descent_as_written(weight):
+    teachers, weights = problem()
+    rng = np.random.default_rng(5)
+    covariances = [x.T @ x / 40 for x in rng.normal(size=(2, 40, D))]
+    flow = gain_flow(teachers[0], LABEL * teachers[0], LABEL * teachers[1], *weights, 0.2, 15, weight, *covariances)
+    losses, trunk, heads = written_out(teachers, weights, 0.2, 15, weight, covariances)
+    assert flow.loss_a == pytest.approx(losses, rel=1e-11)
+    assert flow.times == pytest.approx(0.2 * np.arange(16), rel=1e-14)
+    for value, expected in zip((flow.trunk, flow.head_a, flow.head_b), (trunk, *heads), strict=True):
+        assert value == pytest.approx(expected, abs=1e-12)
+
+
+def test_step_is_down_the_gradient_of_the_loss():
+    """Finite differences of the loss, which knows no gain, in every weight."""
+    (teacher, _), (trunk, head, _) = problem()
+    flow = gain_flow(teacher, LABEL * teacher, None, trunk, head, None, 1.0, 1)
+    for weights, moved in ((trunk, flow.trunk), (head, flow.head_a)):
+        for index in np.ndindex(weights.shape):
+            losses = []
+            for step in (1e-5, -1e-5):
+                changed = weights.copy()
+                changed[index] += step
+                losses.append(loss_of(head @ changed if weights is trunk else changed @ trunk, teacher))
+            slope = (losses[0] - losses[1]) / 2e-5
+            assert weights[index] - moved[index] == pytest.approx(slope, abs=1e-8)
+
+
+def test_single_task_is_weight_zero():
+    teachers, weights = problem()
+    alone = gain_flow(teachers[0], LABEL * teachers[0], None, weights[0], weights[1], None, 0.2, 10)
+    ignored = gain_flow(teachers[0], LABEL * teachers[0], LABEL * teachers[1], *weights, 0.2, 10, weight=0.0)
+    assert np.array_equal(alone.loss_a, ignored.loss_a)
+    assert alone.head_b is None
+    assert np.array_equal(ignored.head_b, weights[2])
+
+
+def test_aligned_start_follows_the_aligned_flow():
+    """A student in the teacher's modes stays there; the distance to the flow falls with the rate."""
+    teacher = np.eye(K)
+    root = np.sqrt(0.1) * (np.eye(K) - 1 / K)
+    deviations = []
+    for steps in (500, 1000):
+        flow = gain_flow(teacher, LABEL * teacher, None, root, root, None, 5.0 / steps, steps)
+        composite = flow.head_a @ flow.trunk
+        strength = np.trace(composite) / (K - 1)
+        assert composite == pytest.approx(strength * (np.eye(K) - 1 / K), abs=1e-12)
+        assert flow.loss_a[-1] == pytest.approx(generalization_loss(strength, 1.0, K), rel=1e-10)
+        deviations.append(strength - aligned_flow(0.1, 5.0, K))
+    assert deviations[0] / deviations[1] == pytest.approx(2.0, rel=0.02)
+    assert abs(deviations[1]) < 2e-3
+
+
+def test_scale_of_the_teacher_and_shifts_of_the_labels_do_not_matter():
+    teachers, weights = problem()
+    labels = LABEL * teachers[0]
+    first = gain_flow(teachers[0], labels, None, weights[0], weights[1], None, 0.1, 5)
+    second = gain_flow(7 * teachers[0] + 1, labels + 3.0, None, weights[0], weights[1], None, 0.1, 5)
+    assert second.loss_a == pytest.approx(first.loss_a, rel=1e-12)
+
+
+def test_descent_on_samples_is_approached():
+    """With the covariances of many samples, the closed flow follows descent on those samples."""
+    (teacher, _), (trunk, head, _) = problem(3)
+    x = np.random.default_rng(6).normal(size=(8000, D))
+    y = np.eye(K)[np.argmax(x @ teacher.T, axis=1)]
+    flow = gain_flow(teacher, y.T @ x / 8000, None, trunk, head, None, 0.25, 20, covariance_a=x.T @ x / 8000)
+    for _ in range(20):
+        force = (y - softmax(x @ (head @ trunk).T, axis=1)).T @ x / 8000
+        trunk, head = trunk + 0.25 * head.T @ force, head + 0.25 * force @ trunk.T
+    fresh = np.random.default_rng(7).normal(size=(20000, D))
+    logits = fresh @ (head @ trunk).T
+    losses = logsumexp(logits, axis=1) - logits[np.arange(20000), np.argmax(fresh @ teacher.T, axis=1)]
+    assert abs(losses.mean() - flow.loss_a[-1]) < 4 * losses.std() / np.sqrt(20000) + 0.03
+
+
+def flow_with(**changes):
+    teachers, (trunk, head_a, head_b) = problem()
+    arguments = {
+        "teacher_a": teachers[0],
+        "labels_a": teachers[0],
+        "labels_b": teachers[1],
+        "trunk": trunk,
+        "head_a": head_a,
+        "head_b": head_b,
+        "rate": 0.1,
+        "steps": 2,
+    }
+    return gain_flow(**(arguments | changes))
+
+
+@pytest.mark.parametrize(
+    ("changes", "error", "message"),
+    [
+        ({"teacher_a": np.ones((1, D))}, ValueError, "teacher_a must have at least two rows"),
+        ({"teacher_a": np.ones((K, D))}, ValueError, "teacher_a must give different logits"),
+        ({"labels_a": np.ones((K, D + 1))}, ValueError, "labels_a must have shape"),
+        ({"labels_b": np.ones((K + 1, D))}, ValueError, "labels_b must have shape"),
+        ({"trunk": np.ones((H, D + 1))}, ValueError, "trunk must have shape"),
+        ({"head_a": np.ones((K, H + 1))}, ValueError, "head_a must have shape"),
+        ({"head_b": None}, TypeError, "head_b must be a matrix"),
+        ({"rate": 0.0}, ValueError, "rate must be greater than 0"),
+        ({"rate": 1e30, "steps": 20}, ValueError, "rate must be small enough"),
+        ({"steps": -1}, ValueError, "steps must be at least 0"),
+        ({"steps": 1.0}, TypeError, "steps must be an integer"),
+        ({"weight": -1.0}, ValueError, "weight must be 0 or greater"),
+        ({"covariance_a": np.eye(2)}, ValueError, "covariance_a must have shape"),
+        ({"covariance_b": np.triu(np.ones((D, D)))}, ValueError, "covariance_b must be symmetric"),
+        ({"trunk": np.full((H, D), np.nan)}, ValueError, "trunk must be finite"),
+    ],
+)
+def test_errors_of_the_flow(changes, error, message):
+    with pytest.raises(error, match=f"^{message}"):
+        flow_with(**changes)

@@ -1,0 +1,192 @@
+"""Generalization loss on isotropic logits: its least value, the scale at which it is reached, label agreement."""
+
+import numpy as np
+import pytest
+from scipy.integrate import dblquad
+from scipy.optimize import minimize_scalar
+from scipy.special import logsumexp
+from scipy.stats import multivariate_normal, norm
+
+from mtlbook_lib.theory.classification import (
+    generalization_loss,
+    label_agreement,
+    optimal_loss,
+    optimal_scale,
+)
+from mtlbook_lib.theory.softmax import expected_maximum, isotropic_gain, isotropic_log_partition
+
+
+def correlated(overlap, k, n, seed):
+    rng = np.random.default_rng(seed)
+    clean = rng.normal(size=(n, k))
+    return clean, overlap * clean + np.sqrt(1 - overlap**2) * rng.normal(size=(n, k))
+
+
+@pytest.mark.parametrize(("scale", "overlap", "k"), [(1.0, 0.7, 10), (3.0, 0.9, 10), (2.0, -0.4, 3), (60.0, 0.99, 5)])
+def test_loss_by_monte_carlo(scale, overlap, k):
+    clean, student = correlated(overlap, k, 40000, 1)
+    logits = scale * student
+    losses = logsumexp(logits, axis=1) - logits[np.arange(len(logits)), clean.argmax(axis=1)]
+    error = losses.std() / np.sqrt(len(losses))
+    assert abs(losses.mean() - generalization_loss(scale, overlap, k)) < 4 * error
+
+
+def test_loss_is_log_partition_less_alignment():
+    for scale, overlap in ((0.0, 0.3), (0.7, -1.0), (4.0, 0.2), (70.0, 1.0)):
+        expected = isotropic_log_partition(scale, 10) - scale * overlap * expected_maximum(10)
+        assert generalization_loss(scale, overlap, 10) == pytest.approx(expected, rel=1e-11, abs=1e-13)
+
+
+@pytest.mark.parametrize("k", [2, 10, 1000])
+@pytest.mark.parametrize("overlap", [0.05, 0.4, 0.6, 0.95, 0.999])
+def test_optimum_by_direct_minimisation(overlap, k):
+    found = minimize_scalar(
+        lambda c: generalization_loss(c, overlap, k), bounds=(0, 60), method="bounded", options={"xatol": 1e-8}
+    )
+    assert optimal_loss(overlap, k) == pytest.approx(found.fun, rel=1e-12)
+    assert optimal_scale(overlap, k) == pytest.approx(found.x, rel=1e-5)
+
+
+@pytest.mark.parametrize("overlap", [1e-9, 0.3, 0.4999, 0.5, 0.9, 0.9999])
+def test_scale_solves_its_equation(overlap):
+    scale = optimal_scale(overlap, 10)
+    assert 9 * scale * isotropic_gain(scale, 10) == pytest.approx(overlap * expected_maximum(10), rel=1e-12, abs=0)
+
+
+def test_least_loss_falls_at_the_rate_of_a_legendre_transform():
+    """dE*/d(overlap) is minus the best scale times the mean of the largest."""
+    for overlap in (0.2, 0.7, 0.97):
+        h = 1e-5
+        slope = (optimal_loss(overlap + h, 10) - optimal_loss(overlap - h, 10)) / (2 * h)
+        assert slope == pytest.approx(-optimal_scale(overlap, 10) * expected_maximum(10), rel=1e-6)
+
+
+def test_ends():
+    assert optimal_scale(1.0, 10) == np.inf
+    assert optimal_loss(1.0, 10) == 0.0
+    assert optimal_scale([-1.0, -0.2, 0.0], 10).tolist() == [0.0] * 3
+    assert optimal_loss([-1.0, -0.2, 0.0], 10) == pytest.approx([np.log(10)] * 3, rel=1e-15)
+    assert optimal_scale(1e-10, 7) == pytest.approx(1e-10 * expected_maximum(7) * 7 / 6, rel=1e-8, abs=0)
+
+
+def test_near_overlap_one():
+    """With F(c) - c m = C/c, the best scale is sqrt(C/(m (1 - rho))) and the loss 2 sqrt(C m (1 - rho))."""
+    k, gap = 2, 2.0**-40
+    constant, strength = np.pi**1.5 / 12, expected_maximum(k)
+    assert optimal_scale(1 - gap, k) == pytest.approx(np.sqrt(constant / (strength * gap)), rel=1e-9, abs=0)
+    assert optimal_loss(1 - gap, k) == pytest.approx(2 * np.sqrt(constant * strength * gap), rel=1e-9, abs=0)
+
+
+def test_convex_in_the_scale():
+    losses = generalization_loss(np.linspace(0, 70, 71), 0.8, 10)
+    assert np.all(np.diff(losses, 2) > 0)
+
+
+def test_agreement_of_two_classes_is_known():
+    overlap = np.array([-1.0, -0.999, -0.3, 0.0, 1e-9, 0.5, 0.999999, 1.0])
+    assert label_agreement(overlap, 2) == pytest.approx(0.5 + np.arcsin(overlap) / np.pi, abs=1e-13)
+
+
+@pytest.mark.parametrize(("overlap", "k"), [(0.6, 3), (-0.5, 4), (0.95, 10), (0.3, 50)])
+def test_agreement_by_monte_carlo(overlap, k):
+    clean, student = correlated(overlap, k, 40000, 2)
+    same = np.mean(clean.argmax(axis=1) == student.argmax(axis=1))
+    error = np.sqrt(same * (1 - same) / 40000)
+    assert abs(same - label_agreement(overlap, k)) < 4 * error
+
+
+def test_agreement_by_quadrature_with_another_bivariate_law():
+    law = multivariate_normal([0, 0], [[1, 0.6], [0.6, 1]])
+    value = 4 * dblquad(lambda y, x: law.pdf([x, y]) * law.cdf([x, y]) ** 3, -6, 6, -6, 6, epsabs=1e-6)[0]
+    assert label_agreement(0.6, 4) == pytest.approx(value, abs=1e-6)
+
+
+@pytest.mark.parametrize("k", [2, 3, 10, 1000, 10**6])
+def test_agreement_of_independent_and_of_nearly_equal_labels(k):
+    assert label_agreement(0.0, k) * k == pytest.approx(1.0, abs=1e-11)
+    # Two labels differ where the logits' order does: the chance is sqrt(2 (1 - rho)) times a constant, for any k.
+    near = [1 - label_agreement(1 - gap, k) for gap in (4e-10, 1e-10)]
+    assert near[0] / near[1] == pytest.approx(2.0, rel=1e-4)
+    assert label_agreement([0.999999999, 1.0], k) == pytest.approx([1.0, 1.0], abs=1e-3)
+    assert label_agreement(-1.0, k) == 0.0
+
+
+def test_agreement_of_opposed_labels_keeps_its_digits():
+    """Two classes: the arc cosine; many: the integral over the logits themselves, the law by cumulative sums."""
+    gap = 1e-6
+    assert label_agreement(gap - 1, 2) == pytest.approx(np.arccos(1 - gap) / np.pi, rel=1e-9, abs=0)
+    step, rest = 0.02, np.sqrt(0.19)
+    x = np.arange(-9, 9, step)[:, None]
+    density = norm.pdf(x) * step
+    both_below = np.cumsum(density * norm.cdf((x.T + 0.9 * x) / rest), axis=0)
+    both_below -= density * norm.cdf((x.T + 0.9 * x) / rest) / 2
+    value = 10**4 * step * np.sum(density * norm.pdf((x.T + 0.9 * x) / rest) / rest * both_below**9999)
+    assert label_agreement(-0.9, 10**4) == pytest.approx(value, rel=1e-2, abs=0)
+    assert value < 1e-40
+
+
+def test_agreement_slope_at_zero():
+    """To first order in the correlation, the agreement is (1 + rho m²k/(k-1))/k."""
+    for k in (2, 10, 1000):
+        slope = (label_agreement(1e-5, k) - label_agreement(-1e-5, k)) / 2e-5
+        assert slope == pytest.approx(expected_maximum(k) ** 2 / (k - 1), rel=1e-7)
+
+
+def test_agreements_of_noisy_labels():
+    overlap = np.array([0.3, 1, 3, 10, 100]) / np.hypot(1, [0.3, 1, 3, 10, 100])
+    assert label_agreement(overlap, 10) == pytest.approx([0.194, 0.432, 0.740, 0.915, 0.991], abs=5e-4)
+    assert np.all(np.diff(label_agreement(np.linspace(-1, 1, 21), 10)) > 0)
+
+
+@pytest.mark.parametrize("function", [optimal_scale, optimal_loss, label_agreement])
+def test_batch_equals_loop(function):
+    overlap, k = np.array([[-0.3, 0.4, 0.9]]), np.array([[2], [10]])
+    batch = function(overlap, k)
+    assert np.array_equal(batch, [[function(float(r), int(n)) for r in overlap[0]] for n in k[:, 0]])
+    assert type(function(0, 3)) is float
+
+
+def test_batch_of_losses():
+    scale, overlap, k = np.array([[0.5], [60.0]]), np.array([-0.3, 0.4, 0.9]), np.array([2, 5, 10])
+    batch = generalization_loss(scale, overlap, k)
+    loop = [[generalization_loss(c[0], r, int(n)) for r, n in zip(overlap, k, strict=True)] for c in scale]
+    assert np.array_equal(batch, loop)
+    assert type(generalization_loss(1, 0, 3)) is float
+
+
+@pytest.mark.parametrize("function", [optimal_scale, optimal_loss, label_agreement])
+@pytest.mark.parametrize(
+    ("overlap", "k", "error", "message"),
+    [
+        (1.1, 3, ValueError, r"overlap must lie in \[-1, 1\]; got 1.1"),
+        (np.nan, 3, ValueError, "overlap must be finite"),
+        (0.5, 1, ValueError, "k must be at least 2"),
+        (0.5, 2.0, TypeError, "k must be an integer"),
+        ([0.1, 0.2], [2, 3, 4], ValueError, "overlap, k must have shapes that broadcast"),
+    ],
+)
+def test_errors(function, overlap, k, error, message):
+    with pytest.raises(error, match=f"^{message}"):
+        function(overlap, k)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "error", "message"),
+    [
+        ((-1.0, 0.5, 3), ValueError, "scale must be 0 or greater"),
+        ((1.0, -1.5, 3), ValueError, "overlap must lie"),
+        ((1.0, 0.5, 1), ValueError, "k must be at least 2"),
+        ((1.0, 0.5, "3"), TypeError, "k must be an integer"),
+    ],
+)
+def test_errors_of_the_loss(arguments, error, message):
+    with pytest.raises(error, match=f"^{message}"):
+        generalization_loss(*arguments)
+
+
+def test_normal_tail_is_kept():
+    """With many classes and nearly independent labels, what counts is a small chance of exceeding a threshold."""
+    k, overlap = 10**6, 0.2
+    x = norm.isf(1 / k)
+    assert label_agreement(overlap, k) > 1 / k
+    assert label_agreement(overlap, k) < np.exp(overlap * x**2) / k

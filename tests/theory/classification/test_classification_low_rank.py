@@ -1,0 +1,117 @@
+"""The bounds of the benefit, and the loss for low-rank teachers."""
+
+import numpy as np
+import pytest
+from scipy.special import logsumexp, softmax
+
+from mtlbook_lib.theory.classification import benefit_bounds, lowrank_generalization_loss, optimal_loss
+from mtlbook_lib.theory.softmax import isotropic_log_partition, lowrank_label_laplacian
+
+K, D = 4, 9
+
+
+def test_bounds_hold_on_the_same_sample():
+    rng = np.random.default_rng(8)
+    x = rng.normal(size=(500, D))
+    y = np.eye(K)[rng.integers(0, K, size=500)]
+
+    def loss(w):
+        return np.mean(logsumexp(x @ w.T, axis=1) - np.sum(y * (x @ w.T), axis=1))
+
+    def softmax_covariance(w):
+        return softmax(x @ w.T, axis=1).T @ x / len(x)
+
+    for size in (1e-3, 0.3, 3.0):
+        single, multi = size * rng.normal(size=(2, K, D))
+        lower, upper = benefit_bounds(single, multi, y.T @ x / len(x), softmax_covariance)
+        assert lower - 1e-12 <= loss(single) - loss(multi) <= upper + 1e-12
+        # The gap is of second order, the two bounds the slopes at both ends of a convex curve.
+        step = 1e-5 * (multi - single)
+        assert lower == pytest.approx((loss(multi - step) - loss(multi + step)) / 2e-5, abs=1e-6)
+        assert upper == pytest.approx((loss(single - step) - loss(single + step)) / 2e-5, abs=1e-6)
+    assert benefit_bounds(single, single, y.T @ x / len(x), softmax_covariance) == (0.0, 0.0)
+
+
+@pytest.mark.parametrize(("scale", "snr", "rank"), [(1.0, 1.0, 3), (1.0, 3.0, 2), (3.0, 10.0, 3), (0.5, 0.0, 2)])
+def test_low_rank_loss_by_monte_carlo(scale, snr, rank):
+    rng = np.random.default_rng(9)
+    modes = np.linalg.qr(rng.normal(size=(8, rank)))[0]
+    clean = rng.normal(size=(40000, rank)) @ modes.T
+    logits = scale * (snr * clean + rng.normal(size=clean.shape))
+    losses = logsumexp(logits, axis=1) - logits[np.arange(len(logits)), clean.argmax(axis=1)]
+    value, error = lowrank_generalization_loss(scale, snr, modes, np.random.default_rng(10), 11)
+    assert abs(losses.mean() - value) < 4 * np.hypot(losses.std() / 200, error)
+    assert error < losses.std() / 200
+
+
+def test_low_rank_loss_through_the_laplacian():
+    """Route two: the mean log partition function by samples of its own, less the exact term of the labels."""
+    rng = np.random.default_rng(11)
+    modes = np.linalg.qr(rng.normal(size=(6, 3)))[0]
+    logits = 2.0 * (1.5 * rng.normal(size=(100000, 3)) @ modes.T + rng.normal(size=(100000, 6)))
+    partition = logsumexp(logits, axis=1) - logits.mean(axis=1)
+    labels = 3.0 * np.trace(modes.T @ lowrank_label_laplacian(modes) @ modes)
+    value, error = lowrank_generalization_loss(2.0, 1.5, modes, np.random.default_rng(12), 11)
+    assert abs(partition.mean() - labels - value) < 4 * np.hypot(partition.std() / np.sqrt(100000), error)
+
+
+def test_low_rank_loss_without_signal_is_isotropic():
+    modes = np.linalg.qr(np.random.default_rng(13).normal(size=(6, 2)))[0]
+    value, error = lowrank_generalization_loss(1.5, 0.0, modes, np.random.default_rng(14))
+    assert abs(value - isotropic_log_partition(1.5, 6)) < 5 * error
+    assert lowrank_generalization_loss(0.0, 2.0, modes, np.random.default_rng(14))[0] == pytest.approx(np.log(6))
+
+
+def test_low_rank_loss_is_above_the_isotropic_one():
+    modes = np.linalg.qr(np.random.default_rng(15).normal(size=(10, 3)))[0]
+    matched = 3.0 * np.sqrt(0.3)
+    for scale in (0.7, 1.0, 1.4):
+        value, _ = lowrank_generalization_loss(scale, 3.0, modes, np.random.default_rng(16), 10)
+        assert value > optimal_loss(matched / np.hypot(1, matched), 10) + 0.03
+
+
+def test_low_rank_error_is_that_of_repetitions():
+    modes = np.linalg.qr(np.random.default_rng(17).normal(size=(5, 2)))[0]
+    runs = [lowrank_generalization_loss(1.0, 2.0, modes, np.random.default_rng(seed), 5, 4) for seed in range(200)]
+    values, errors = np.array(runs).T
+    assert np.sqrt(np.mean(errors**2)) == pytest.approx(values.std(ddof=1), rel=0.25)
+
+
+MODES = np.linalg.qr(np.random.default_rng(18).normal(size=(5, 4)))[0]
+FLAT = MODES[:, :2]
+TWINS = np.array([[0.5, 0.5], [0.5, 0.5], [-0.5, 0.5], [0.5, -0.5]])
+RNG = np.random.default_rng(19)
+
+
+@pytest.mark.parametrize(
+    ("call", "error", "message"),
+    [
+        (lambda: lowrank_generalization_loss(-1.0, 1.0, FLAT, RNG), ValueError, "scale must be 0"),
+        (lambda: lowrank_generalization_loss(1.0, -1.0, FLAT, RNG), ValueError, "snr must be 0"),
+        (lambda: lowrank_generalization_loss(1.0, 1.0, MODES, RNG), ValueError, r"output_modes must have shape \(k, 2"),
+        (
+            lambda: lowrank_generalization_loss(1.0, 1.0, 2 * FLAT, RNG),
+            ValueError,
+            "output_modes must have ort",
+        ),
+        (
+            lambda: lowrank_generalization_loss(1.0, 1.0, TWINS, RNG),
+            ValueError,
+            "output_modes must have different rows",
+        ),
+        (lambda: lowrank_generalization_loss(1.0, 1.0, FLAT, 3), TypeError, "rng must be a numpy"),
+        (lambda: lowrank_generalization_loss(1.0, 1.0, FLAT, RNG, 4, 1), ValueError, "replicates must be"),
+        (lambda: benefit_bounds(np.eye(2), np.eye(2), np.eye(2), 3), TypeError, "softmax_covariance must be callable"),
+        (lambda: benefit_bounds(np.eye(2), np.eye(3), np.eye(2), np.copy), ValueError, "w_multi must have the shape"),
+        (lambda: benefit_bounds(np.eye(2), np.eye(2), np.eye(3), np.copy), ValueError, "label_covariance must have"),
+        (lambda: benefit_bounds([1.0], np.eye(2), np.eye(2), np.copy), ValueError, "w_single must have 2 axes"),
+        (
+            lambda: benefit_bounds(np.eye(2), np.eye(2), np.eye(2), lambda w: w[:1]),
+            ValueError,
+            r"softmax_covariance\(W\) must have the shape",
+        ),
+    ],
+)
+def test_errors(call, error, message):
+    with pytest.raises(error, match=f"^{message}"):
+        call()

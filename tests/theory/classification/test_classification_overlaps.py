@@ -1,0 +1,149 @@
+"""Overlaps with the clean teacher, and what a second task adds to them."""
+
+import numpy as np
+import pytest
+
+from mtlbook_lib.theory.classification import (
+    denoising_benefit,
+    denoising_overlap,
+    one_step_overlap,
+    optimal_loss,
+    relatedness,
+    teacher_overlap,
+)
+from mtlbook_lib.theory.softmax import expected_maximum
+
+
+def frames(rng, d, k, related):
+    """Input modes of two tasks, orthonormal, with the second at `related` to the first."""
+    basis = np.linalg.qr(rng.normal(size=(d, 2 * k)))[0]
+    return basis[:, :k], related * basis[:, :k] + np.sqrt(1 - related**2) * basis[:, k:]
+
+
+def overlap_of(first, second):
+    return np.sum(first * second) / (np.linalg.norm(first) * np.linalg.norm(second))
+
+
+@pytest.mark.parametrize("snr", [0.3, 1.0, 4.0])
+def test_teacher_overlap_of_drawn_teachers(snr):
+    values = []
+    for seed in range(20):
+        rng = np.random.default_rng(seed)
+        clean, _ = frames(rng, 200, 10, 1.0)
+        values.append(overlap_of(clean.T, snr * clean.T + rng.normal(size=(10, 200)) / np.sqrt(200)))
+    assert abs(np.mean(values) - teacher_overlap(snr)) < 4 * np.std(values, ddof=1) / np.sqrt(20) + 1 / 200
+
+
+def test_teacher_overlap_at_its_ends():
+    assert teacher_overlap(0.0) == 0.0
+    assert teacher_overlap(1.0) == pytest.approx(np.sqrt(0.5), rel=1e-15)
+    assert teacher_overlap(1e300) == 1.0
+    assert teacher_overlap([1e-200, 1e200]) == pytest.approx([1e-200, 1.0], rel=1e-15)
+
+
+@pytest.mark.parametrize("n_samples", [50, 400])
+def test_one_step_by_simulation(n_samples):
+    k, d, values = 10, 200, []
+    for seed in range(30):
+        rng = np.random.default_rng(seed)
+        teacher = np.linalg.qr(rng.normal(size=(d, k)))[0].T
+        x = rng.normal(size=(n_samples, d))
+        labels = np.eye(k)[np.argmax(x @ teacher.T, axis=1)]
+        step = (labels - 1 / k).T @ x / n_samples
+        values.append(overlap_of(step, teacher - teacher.mean(axis=0)))
+    error = np.std(values, ddof=1) / np.sqrt(30)
+    assert abs(np.mean(values) - one_step_overlap(n_samples, d, k)) < 4 * error + 0.01
+
+
+def test_one_step_formula_and_limits():
+    strength = expected_maximum(10) / 9
+    assert one_step_overlap(50, 100, 10) == pytest.approx(1 / np.sqrt(1 + 100 / (500 * strength**2)), rel=1e-14)
+    assert one_step_overlap(10**15, 3, 10) == pytest.approx(1.0, abs=1e-12)
+    assert one_step_overlap([50, 100, 400, 2000], 100, 10) == pytest.approx([0.3571, 0.4756, 0.7342, 0.9241], abs=5e-5)
+    assert one_step_overlap(100, [50, 100], [[2], [10]]).shape == (2, 2)
+
+
+@pytest.mark.parametrize(("snr", "related"), [(1.0, 1.0), (1.0, 0.5), (0.4, 0.8), (3.0, 0.2)])
+def test_denoising_by_the_best_two_gains_on_drawn_teachers(snr, related):
+    """Route two: draw the noisy map, split it by the second task's input modes, fit both gains to the clean map."""
+    k, d, values = 10, 200, []
+    for seed in range(20):
+        rng = np.random.default_rng(seed)
+        first, second = frames(rng, d, k, related)
+        clean = np.linalg.qr(rng.normal(size=(k, k)))[0] @ first.T
+        noisy = snr * clean + rng.normal(size=(k, d)) / np.sqrt(d)
+        inside = noisy @ second @ second.T
+        outside = noisy - inside
+        parts = np.stack([inside.ravel(), outside.ravel()], axis=1)
+        fitted = parts @ np.linalg.lstsq(parts, clean.ravel(), rcond=None)[0]
+        values.append(overlap_of(fitted, clean.ravel()))
+    error = np.std(values, ddof=1) / np.sqrt(20)
+    assert abs(np.mean(values) - denoising_overlap(snr, related, k, d)) < 4 * error + 2 / d
+
+
+def test_denoising_at_its_ends():
+    snr = np.array([0.0, 0.5, 3.0, 1e200])
+    # At the overlap of random modes the second task says nothing.
+    assert denoising_overlap(snr, np.sqrt(0.1), 10, 100) == pytest.approx(teacher_overlap(snr), abs=1e-14)
+    assert denoising_overlap(snr[:3], 1.0, 10, 100) == pytest.approx(snr[:3] / np.sqrt(snr[:3] ** 2 + 0.1), abs=1e-14)
+    assert denoising_overlap(snr[:3], 1.0, 10, 10) == pytest.approx(teacher_overlap(snr[:3]), abs=1e-14)
+    unrelated = snr[:3] / np.sqrt(snr[:3] ** 2 + 0.9)
+    assert denoising_overlap(snr[:3], 0.0, 10, 100) == pytest.approx(unrelated, abs=1e-14)
+    related = np.linspace(0, 1, 21)
+    assert np.all(denoising_overlap(0.7, related, 5, 40) >= teacher_overlap(0.7) - 1e-15)
+
+
+def test_denoising_overlap_as_written():
+    s, r, share = 1.3, 0.6, 0.1
+    square = (s * r**2) ** 2 / (s**2 * r**2 + share)
+    square += (s * (1 - r**2)) ** 2 / (s**2 * (1 - r**2) + 1 - share)
+    assert denoising_overlap(s, r, 10, 100) == pytest.approx(np.sqrt(square), rel=1e-14)
+
+
+def test_denoising_benefit():
+    expected = optimal_loss(teacher_overlap(1.0), 10) - optimal_loss(denoising_overlap(1.0, 0.5, 10, 100), 10)
+    assert denoising_benefit(1.0, 0.5, 10, 100) == pytest.approx(expected, rel=1e-14)
+    assert expected > 0
+    assert denoising_benefit([0.3, 1, 3], 1.0, 10, 100) == pytest.approx([0.581, 0.937, 0.451], abs=1e-3)
+    assert denoising_benefit(0.0, 1.0, 10, 100) == 0.0
+    assert denoising_benefit([[1.0], [2.0]], [0.0, 0.5, 1.0], 10, 100).shape == (2, 3)
+    assert type(denoising_benefit(1, 1, 10, 100)) is float
+
+
+def test_relatedness():
+    first, second = frames(np.random.default_rng(1), 12, 4, 0.3)
+    assert relatedness(first, second) == pytest.approx(0.3 * np.eye(4), abs=1e-14)
+    assert relatedness(first, second[:, :2]).shape == (4, 2)
+    turned = first @ np.linalg.qr(np.random.default_rng(2).normal(size=(4, 4)))[0]
+    assert np.linalg.svd(relatedness(turned, second))[1] == pytest.approx([0.3] * 4, rel=1e-12)
+
+
+def test_batches_equal_loops():
+    snr, related = np.array([0.0, 0.7, 5.0]), np.array([[0.2], [1.0]])
+    batch = denoising_overlap(snr, related, 10, 100)
+    assert np.array_equal(batch, [[denoising_overlap(s, r[0], 10, 100) for s in snr] for r in related])
+    assert np.array_equal(teacher_overlap(snr), [teacher_overlap(s) for s in snr])
+    assert {type(f) for f in (teacher_overlap(1), one_step_overlap(3, 4, 2), denoising_overlap(1, 1, 2, 4))} == {float}
+
+
+@pytest.mark.parametrize(
+    ("call", "error", "message"),
+    [
+        (lambda: teacher_overlap(-1.0), ValueError, "snr must be 0 or greater"),
+        (lambda: one_step_overlap(0, 10, 2), ValueError, "n_samples must be at least 1"),
+        (lambda: one_step_overlap(10, 1.5, 2), TypeError, "n_features must be an integer"),
+        (lambda: one_step_overlap(10, 10, 1), ValueError, "k must be at least 2"),
+        (lambda: denoising_overlap(-1.0, 0.5, 2, 10), ValueError, "snr must be 0 or greater"),
+        (lambda: denoising_overlap(1.0, -0.1, 2, 10), ValueError, r"relatedness must lie in \[0, 1\]"),
+        (lambda: denoising_overlap(1.0, 0.5, 6, 10), ValueError, "n_features must be at least 2k"),
+        (lambda: denoising_overlap(1.0, 1.0, 11, 10), ValueError, "n_features must be at least 2k"),
+        (lambda: denoising_benefit(1.0, 0.5, 2.0, 10), TypeError, "k must be an integer"),
+        (lambda: relatedness(2 * np.eye(3), np.eye(3)), ValueError, "v_a must have orthonormal columns"),
+        (lambda: relatedness(np.eye(3), np.ones((3, 2))), ValueError, "v_b must have orthonormal columns"),
+        (lambda: relatedness(np.eye(3), np.eye(4)), ValueError, "v_a and v_b must have the same number of rows"),
+        (lambda: relatedness(np.ones(3), np.eye(3)), ValueError, "v_a must have 2 axes"),
+    ],
+)
+def test_errors(call, error, message):
+    with pytest.raises(error, match=f"^{message}"):
+        call()

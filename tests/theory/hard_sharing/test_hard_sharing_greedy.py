@@ -1,0 +1,80 @@
+"""Greedy directions of Prop. 6: their sum, their bound, equal covariances, and a second route by alternation."""
+
+import numpy as np
+import pytest
+from hard_sharing_draws import alternated, equal_covariances, explained, tasks
+
+from mtlbook_lib.theory import hard_sharing
+
+RNG = np.random.default_rng(2)
+
+
+def reachable(xs, ys):
+    return sum(float(y @ x @ np.linalg.pinv(x) @ y) for x, y in zip(xs, ys, strict=True))
+
+
+@pytest.mark.parametrize(("sizes", "n_inputs"), [((9, 8), 4), ((5, 12), 5), ((7, 8, 9), 3), ((6,), 4), ((4, 5), 1)])
+def test_energies_add_up_to_all_that_the_inputs_explain(sizes, n_inputs):
+    xs, ys = tasks(0, sizes, n_inputs, condition=5.0)
+    energies = hard_sharing.greedy_energies(xs, ys)
+    assert energies.shape == (n_inputs,)
+    assert np.sum(energies) == pytest.approx(reachable(xs, ys), rel=1e-10)
+    assert np.all(energies >= 0)
+    assert energies[0] == pytest.approx(hard_sharing.rank_one_optimum(xs, ys)[2], rel=1e-10)
+
+
+def test_a_single_task_is_explained_at_once():
+    xs, ys = tasks(1, (9,), 4)
+    np.testing.assert_allclose(hard_sharing.greedy_energies(xs, ys), [reachable(xs, ys), 0, 0, 0], atol=1e-10)
+
+
+def test_equal_covariances_have_the_singular_values_of_the_scores():
+    xs, ys = equal_covariances(2, 2, 5)
+    losses = [hard_sharing.shared_solution(xs, ys, capacity)[2] for capacity in range(1, 6)]
+    energies = hard_sharing.greedy_energies(xs, ys)
+    np.testing.assert_allclose(np.sum(energies) + sum(y @ y for y in ys) - reachable(xs, ys) - np.cumsum(energies),
+                               losses, rtol=1e-8)  # fmt: skip
+
+
+def test_each_energy_is_the_best_of_the_deflated_inputs():
+    """A second route: every input matrix projected in its full space, the direction by alternating descent."""
+    xs, ys = tasks(3, (8, 9), 3)
+    energies = hard_sharing.greedy_energies(xs, ys)
+    left = xs
+    for j in range(2):
+        rows = np.linalg.svd(np.vstack(left))[2][: 3 - j]  # the complement of the earlier directions
+        reduced = [x @ rows.T for x in left]
+        starts = RNG.normal(size=(8, 3 - j))
+        assert alternated(reduced, ys, starts) == pytest.approx(energies[j], rel=1e-8)
+        b, _, _ = hard_sharing.rank_one_optimum(left, ys)
+        features = [x @ b / np.linalg.norm(x @ b) for x in left]
+        left = [x - np.outer(f, f @ x) for x, f in zip(left, features, strict=True)]
+    last = np.linalg.svd(np.vstack(left))[2][0]
+    assert explained(left, ys, last) == pytest.approx(energies[2], rel=1e-8)
+
+
+@pytest.mark.parametrize("capacity", [1, 2])
+def test_their_tail_bounds_the_loss_and_the_printed_sign_does_not(capacity):
+    xs, ys = tasks(4, (9, 8), 4)
+    energies = hard_sharing.greedy_energies(xs, ys)
+    alone = sum(y @ y for y in ys) - reachable(xs, ys)
+    starts = [np.linalg.qr(RNG.normal(size=(4, capacity)))[0] for _ in range(200)]
+    sampled = min(sum(y @ y for y in ys) - hard_sharing.explained_energy(xs, ys, b) for b in starts)
+    assert sampled >= alone - 1e-9  # nothing gets below single tasks, so the printed bound fails
+    tail = np.sum(energies[capacity:])
+    assert tail > 1e-3 * alone
+    solutions = np.column_stack([hard_sharing.single_task_solution(x, y) for x, y in zip(xs, ys, strict=True)])
+    least = alone if capacity == 2 else sum(y @ y for y in ys) - hard_sharing.rank_one_optimum(xs, ys)[2]
+    assert least <= alone + tail + 1e-9
+    assert hard_sharing.explained_energy(xs, ys, solutions) == pytest.approx(reachable(xs, ys), rel=1e-10)
+
+
+def test_scale_of_inputs_does_not_matter():
+    xs, ys = tasks(5, (9, 8), 4)
+    energies = hard_sharing.greedy_energies(xs, ys)
+    np.testing.assert_allclose(hard_sharing.greedy_energies([1e6 * xs[0], 1e-3 * xs[1]], ys), energies, rtol=1e-7)
+
+
+def test_labels_of_zero_have_no_energy():
+    xs, _ = tasks(6, (9, 8), 4)
+    np.testing.assert_array_equal(hard_sharing.greedy_energies(xs, [np.zeros(9), np.zeros(8)]), np.zeros(4))

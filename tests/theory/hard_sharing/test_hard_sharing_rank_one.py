@@ -1,0 +1,182 @@
+"""The best shared direction: brute force, all stationary points, alternating descent, bounds, scales, symmetries."""
+
+import numpy as np
+import pytest
+from hard_sharing_draws import alternated, equal_covariances, explained, stationary_values, tasks
+
+from mtlbook_lib.theory import hard_sharing
+
+RNG = np.random.default_rng(1)
+ANGLES = np.linspace(0, np.pi, 10_001)
+CIRCLE = np.column_stack([np.cos(ANGLES), np.sin(ANGLES)])
+
+
+def test_objective_is_the_sum_of_squared_projections():
+    xs, ys = tasks(0, [5, 7, 9], 4)
+    b = RNG.normal(size=(3, 2, 4))
+    batch = hard_sharing.rank_one_objective(b, xs, ys)
+    assert batch.shape == (3, 2)
+    for index in np.ndindex(3, 2):
+        assert batch[index] == pytest.approx(explained(xs, ys, b[index]), rel=1e-12)
+        assert hard_sharing.rank_one_objective(-1e200 * b[index], xs, ys) == pytest.approx(batch[index], rel=1e-12)
+    assert type(hard_sharing.rank_one_objective(b[0, 0], xs, ys)) is float
+    energy = hard_sharing.explained_energy(xs, ys, b[0, 0])
+    assert hard_sharing.rank_one_objective(b[0, 0], xs, ys) == pytest.approx(energy, rel=1e-12)
+
+
+@pytest.mark.parametrize("condition", [1.0, 30.0])
+@pytest.mark.parametrize("sizes", [(5, 6), (2, 9), (1, 2), (30, 3), (4, 3, 5), (9, 2, 3, 4)])
+def test_optimum_of_two_inputs_is_that_of_a_fine_grid(sizes, condition):
+    for seed in range(4 // len(sizes)):
+        xs, ys = tasks(seed, sizes, 2, condition=condition)
+        b, heads, value = hard_sharing.rank_one_optimum(xs, ys)
+        grid = np.max(hard_sharing.rank_one_objective(CIRCLE, xs, ys))
+        assert grid <= value * (1 + 1e-12)
+        assert value == pytest.approx(grid, rel=1e-5)
+        assert explained(xs, ys, b) == pytest.approx(value, rel=1e-12)
+        assert hard_sharing.sharing_loss(xs, ys, b, heads) == pytest.approx(
+            sum(y @ y for y in ys) - value, rel=1e-10, abs=1e-10 * value
+        )
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_optimum_is_the_greatest_of_all_stationary_points(seed):
+    xs, ys = tasks(seed, (9, 7), 4, condition=5.0)
+    ys[1] = ys[1] * np.linalg.norm(ys[0]) / np.linalg.norm(ys[1])
+    values = stationary_values(xs, ys)
+    assert len(values) >= 4
+    assert hard_sharing.rank_one_optimum(xs, ys)[2] == pytest.approx(np.max(values), rel=1e-6)
+
+
+def test_some_instance_has_a_second_maximum():
+    """Else the test above would pass for a local search."""
+    def competing(seed):
+        xs, ys = tasks(seed, (9, 7), 4, condition=5.0)
+        lower = alternated(xs, ys, [hard_sharing.single_task_solution(xs[0], ys[0])])
+        return lower < 0.999 * hard_sharing.rank_one_optimum(xs, ys)[2]
+
+    assert any(competing(seed) for seed in range(20))
+
+
+@pytest.mark.parametrize(
+    ("sizes", "n_inputs", "condition"), [((20, 15), 6, 10.0), ((40, 8), 12, 3.0), ((7, 6), 12, 1.0)]
+)
+def test_no_alternating_descent_gets_higher(sizes, n_inputs, condition):
+    xs, ys = tasks(5, sizes, n_inputs, condition=condition)
+    b, _, value = hard_sharing.rank_one_optimum(xs, ys)
+    rows = np.vstack(xs)
+    starts = [rows.T @ RNG.normal(size=len(rows)) for _ in range(8)]
+    assert value == pytest.approx(explained(xs, ys, b), rel=1e-12)
+    if sum(sizes) > n_inputs + 1 and min(sizes) >= n_inputs:
+        assert alternated(xs, ys, starts) == pytest.approx(value, rel=1e-8)
+    for _ in range(200):
+        assert explained(xs, ys, b + 1e-3 * RNG.normal(size=n_inputs)) <= value * (1 + 1e-12)
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_upper_bound_is_just_above_the_optimum(seed):
+    xs, ys = tasks(seed, (9, 7), 5, condition=20.0)
+    value, bound = hard_sharing.rank_one_optimum(xs, ys)[2], hard_sharing.rank_one_upper_bound(xs, ys)
+    assert value * (1 - 1e-13) <= bound <= value + 2e-11 * sum(y @ y for y in ys)
+
+
+def test_slope_and_curvature_that_the_bound_rests_on():
+    """The energy as a function of the logarithm of the ratio: both derivatives are at most half the energy in reach."""
+    xs, ys = tasks(6, (6, 5), 3, condition=20.0)
+    (s1, s2), (b1, b2) = [x.T @ x for x in xs], [x.T @ y for x, y in zip(xs, ys, strict=True)]
+    reach = b1 @ np.linalg.solve(s1, b1) + b2 @ np.linalg.solve(s2, b2)
+    step = 1e-3
+    for sign in (1, -1):
+        ratios = sign * np.exp(np.arange(-8, 8, step))
+        vectors = b1 + ratios[:, None] * b2
+        solved = np.linalg.solve(s1 + ratios[:, None, None] ** 2 * s2, vectors[..., None])[..., 0]
+        energy = np.sum(vectors * solved, axis=1)
+        assert np.max(np.abs(np.diff(energy))) <= reach / 2 * step * (1 + 1e-6)
+        assert np.max(np.abs(np.diff(energy, 2))) <= reach / 2 * step**2 * (1 + 1e-6)
+        assert np.max(energy) <= hard_sharing.rank_one_upper_bound(xs, ys)
+    assert type(hard_sharing.rank_one_upper_bound(xs, ys)) is float
+
+
+@pytest.mark.parametrize("scale", [1e-7, 1e-3, 1e5, 1e9])
+@pytest.mark.parametrize("sizes", [(9, 8), (9, 3)])
+def test_the_scale_of_a_task_inputs_does_not_matter(scale, sizes):
+    for seed in range(4):
+        xs, ys = tasks(seed, sizes, 5, condition=10.0)
+        b, heads, value = hard_sharing.rank_one_optimum(xs, ys)
+        scaled_b, scaled_heads, scaled_value = hard_sharing.rank_one_optimum([xs[0], scale * xs[1]], ys)
+        assert scaled_value == pytest.approx(value, rel=1e-11)
+        np.testing.assert_allclose(scaled_b, b, atol=1e-7)
+        np.testing.assert_allclose(scaled_heads * [1, scale], heads, rtol=1e-6)
+
+
+@pytest.mark.parametrize("scale", [1e-9, 1e-4, 1e4, 1e9])
+def test_labels_of_any_scale_leave_a_stationary_direction(scale):
+    xs, ys = tasks(3, (9, 8), 5, condition=10.0)
+    ys = [ys[0], scale * ys[1]]
+    b, heads, value = hard_sharing.rank_one_optimum(xs, ys)
+    assert value == pytest.approx(explained(xs, ys, b), rel=1e-12)
+    leading = int(scale > 1)
+    alone = hard_sharing.single_task_solution(xs[leading], ys[leading])
+    assert hard_sharing.sine(b, alone) <= 10 * min(scale, 1 / scale)
+    # The two tasks' gradients cancel, up to the roundoff of the labels.
+    parts = [a * x.T @ (y - a * x @ b) for a, x, y in zip(heads, xs, ys, strict=True)]
+    roundoff = max(np.linalg.norm(a * x.T @ y) for a, x, y in zip(heads, xs, ys, strict=True))
+    assert np.linalg.norm(sum(parts)) <= 1e-6 * np.linalg.norm(parts[0]) + 1e-14 * roundoff
+
+
+def test_order_of_the_tasks_and_rotations_do_not_matter():
+    xs, ys = tasks(4, (9, 8), 5)
+    b, heads, value = hard_sharing.rank_one_optimum(xs, ys)
+    swapped_b, swapped_heads, swapped = hard_sharing.rank_one_optimum(xs[::-1], ys[::-1])
+    np.testing.assert_allclose(swapped_b, b, atol=1e-8)
+    np.testing.assert_allclose(swapped_heads, heads[::-1], rtol=1e-7)
+    rotation = np.linalg.qr(RNG.normal(size=(5, 5)))[0]
+    turned_b, _, turned = hard_sharing.rank_one_optimum([x @ rotation for x in xs], ys)
+    assert swapped == pytest.approx(value, rel=1e-12)
+    assert turned == pytest.approx(value, rel=1e-12)
+    assert hard_sharing.sine(rotation @ turned_b, b) < 1e-7
+    flipped_b, flipped_heads, flipped = hard_sharing.rank_one_optimum(xs, [ys[0], -ys[1]])
+    assert flipped == pytest.approx(value, rel=1e-12)
+    np.testing.assert_allclose(flipped_b, b, atol=1e-8)
+    np.testing.assert_allclose(flipped_heads, heads * [1, -1], rtol=1e-7)
+
+
+@pytest.mark.parametrize("n_tasks", [2, 3, 5])
+def test_equal_covariances_have_a_closed_form(n_tasks):
+    xs, ys = equal_covariances(2, n_tasks, 6, np.geomspace(1, 100, n_tasks))
+    layer, _, loss = hard_sharing.shared_solution(xs, ys, 1)
+    b, _, value = hard_sharing.rank_one_optimum(xs, ys)
+    assert value == pytest.approx(sum(y @ y for y in ys) - loss, rel=1e-9)
+    assert hard_sharing.sine(b, layer[:, 0]) < 1e-6
+
+
+def test_same_solution_is_found_whatever_the_covariances():
+    theta = RNG.normal(size=5)
+    for n_tasks in (1, 2, 4):
+        xs, _ = tasks(6, [8] * n_tasks, 5, condition=100.0)
+        factors = np.array([2.0, -0.5, 1.0, 3.0])[:n_tasks]
+        ys = [factor * x @ theta for x, factor in zip(xs, factors, strict=True)]
+        b, heads, value = hard_sharing.rank_one_optimum(xs, ys)
+        np.testing.assert_allclose(b, theta / np.linalg.norm(theta) * np.sign(theta[0]), atol=1e-8)
+        np.testing.assert_allclose(heads, factors * np.linalg.norm(theta) * np.sign(theta[0]), rtol=1e-6)
+        assert value == pytest.approx(sum(y @ y for y in ys), rel=1e-10)
+
+
+@pytest.mark.parametrize("condition", [1.0, 100.0])
+def test_four_tasks_reach_what_hundreds_of_descents_reach(condition):
+    xs, ys = tasks(7, [15] * 4, 6, condition=condition)
+    starts = RNG.normal(size=(40, 6)) @ np.linalg.qr(RNG.normal(size=(6, 6)))[0]
+    value = hard_sharing.rank_one_optimum(xs, ys)[2]
+    assert value >= alternated(xs, ys, starts, 60) * (1 - 1e-9)
+
+
+def test_many_problems_give_what_each_gives_alone():
+    rng = np.random.default_rng(8)
+    xs, ys = [rng.normal(size=(2, 2, m, 4)) for m in (6, 5)], [rng.normal(size=(2, 2, m)) for m in (6, 5)]
+    b, heads, value = hard_sharing.rank_one_optimum(xs, ys)
+    assert (b.shape, heads.shape, value.shape) == ((2, 2, 4), (2, 2, 2), (2, 2))
+    for index in np.ndindex(2, 2):
+        one = hard_sharing.rank_one_optimum([x[index] for x in xs], [y[index] for y in ys])
+        assert type(one[2]) is float
+        for whole, part in zip((b, heads, value), one, strict=True):
+            np.testing.assert_allclose(whole[index], part, rtol=1e-10)

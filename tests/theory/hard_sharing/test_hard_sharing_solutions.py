@@ -1,0 +1,192 @@
+"""Loss, heads and explained energy of hard sharing, and the optimum for equal covariances: second routes and laws."""
+
+import numpy as np
+import pytest
+from hard_sharing_draws import equal_covariances, tasks
+from scipy.optimize import minimize
+
+from mtlbook_lib.theory import hard_sharing
+
+RNG = np.random.default_rng(0)
+
+
+def written_loss(xs, ys, layer, heads, weights):
+    total = 0.0
+    for x, y, head, weight in zip(xs, ys, heads, weights, strict=True):
+        for row, label in zip(x, y, strict=True):
+            total += weight * (sum(row[i] * layer[i, j] * head[j] for i in range(len(row)) for j in range(len(head)))
+                               - label) ** 2  # fmt: skip
+    return total
+
+
+@pytest.mark.parametrize(("rows", "columns"), [(9, 4), (4, 4), (3, 7)])
+def test_single_task_is_the_least_squares_solution_of_least_norm(rows, columns):
+    x, y = RNG.normal(size=(rows, columns)), RNG.normal(size=rows)
+    np.testing.assert_allclose(
+        hard_sharing.single_task_solution(x, y), np.linalg.lstsq(x, y, rcond=None)[0], rtol=1e-10, atol=1e-12
+    )
+
+
+def test_single_task_with_columns_that_repeat_has_the_least_norm():
+    x, y = RNG.normal(size=(8, 3)), RNG.normal(size=8)
+    single, double = (hard_sharing.single_task_solution(z, y) for z in (x, np.hstack([x, x])))
+    np.testing.assert_allclose(double, np.tile(single / 2, 2), rtol=1e-10)
+
+
+def test_many_data_sets_give_what_each_gives_alone():
+    x, y = RNG.normal(size=(2, 3, 6, 4)), RNG.normal(size=(2, 3, 6))
+    batch = hard_sharing.single_task_solution(x, y)
+    for index in np.ndindex(2, 3):
+        np.testing.assert_allclose(batch[index], hard_sharing.single_task_solution(x[index], y[index]), rtol=1e-12)
+
+
+def test_loss_is_the_weighted_sum_of_squares():
+    xs, ys = tasks(1, [5, 7, 3], 4)
+    layer, heads, weights = RNG.normal(size=(4, 2)), RNG.normal(size=(3, 2)), [0.5, 1.0, 3.0]
+    computed = hard_sharing.sharing_loss(xs, ys, layer, heads, weights)
+    assert type(computed) is float
+    assert computed == pytest.approx(written_loss(xs, ys, layer, heads, weights), rel=1e-12)
+    assert hard_sharing.sharing_loss(xs, ys, layer, heads) == pytest.approx(
+        written_loss(xs, ys, layer, heads, np.ones(3)), rel=1e-12
+    )
+
+
+def test_a_vector_is_a_layer_of_one_column():
+    xs, ys = tasks(2, [5, 7], 4)
+    b, heads = RNG.normal(size=4), [0.3, -2.0]
+    column = hard_sharing.sharing_loss(xs, ys, b[:, None], [[0.3], [-2.0]])
+    assert hard_sharing.sharing_loss(xs, ys, b, heads) == column
+    assert [head.shape for head in hard_sharing.optimal_heads(xs, ys, b)] == [(1,), (1,)]
+
+
+@pytest.mark.parametrize("capacity", [1, 2, 4])
+def test_no_step_of_the_heads_lowers_the_loss(capacity):
+    xs, ys = tasks(3, [5, 7, 9], 4)
+    layer = RNG.normal(size=(4, capacity))
+    heads = hard_sharing.optimal_heads(xs, ys, layer)
+    least = hard_sharing.sharing_loss(xs, ys, layer, heads)
+    for i in range(3):
+        moved = [head + (j == i) * 1e-4 * RNG.normal(size=capacity) for j, head in enumerate(heads)]
+        assert hard_sharing.sharing_loss(xs, ys, layer, moved) > least
+    for x, y, head in zip(xs, ys, heads, strict=True):
+        np.testing.assert_allclose(layer.T @ x.T @ (x @ layer @ head - y), 0, atol=1e-10)
+
+
+def test_heads_are_the_least_where_columns_repeat_and_zero_where_the_inputs_do_not_see_the_layer():
+    xs, ys = tasks(4, [6, 8], 3)
+    xs[1][:, 2] = 0
+    layer = np.column_stack([np.eye(3)[:2].sum(axis=0)] * 2)
+    heads = hard_sharing.optimal_heads(xs, ys, layer)
+    np.testing.assert_allclose(heads[0][0], heads[0][1], rtol=1e-10)
+    unseen = hard_sharing.optimal_heads(xs, ys, np.eye(3)[:, 2:])
+    assert unseen[1].tolist() == [0.0]
+    assert hard_sharing.explained_energy(xs[1:], ys[1:], np.eye(3)[:, 2:]) == 0.0
+
+
+@pytest.mark.parametrize("capacity", [1, 2, 5])
+def test_what_is_explained_and_what_is_lost_add_up(capacity):
+    xs, ys = tasks(5, [3, 7, 9], 5)
+    layer, weights = RNG.normal(size=(5, capacity)), np.array([2.0, 0.5, 1.0])
+    heads = hard_sharing.optimal_heads(xs, ys, layer)
+    energy = weights @ [y @ y for y in ys]
+    explained = hard_sharing.explained_energy(xs, ys, layer, weights)
+    assert explained + hard_sharing.sharing_loss(xs, ys, layer, heads, weights) == pytest.approx(energy, rel=1e-12)
+    turned = layer @ RNG.normal(size=(capacity, capacity))
+    assert hard_sharing.explained_energy(xs, ys, turned, weights) == pytest.approx(explained, rel=1e-10)
+    longer = layer * np.logspace(-9, 9, capacity)
+    assert hard_sharing.explained_energy(xs, ys, longer, weights) == pytest.approx(explained, rel=1e-6)
+
+
+def test_a_layer_of_zeros_explains_nothing():
+    xs, ys = tasks(6, [5, 6], 3)
+    assert hard_sharing.explained_energy(xs, ys, np.zeros((3, 2))) == 0.0
+
+
+def test_no_transfer_from_as_many_columns_as_tasks():
+    """Prop. 1: a layer that contains the single-task solutions reaches the sum of their losses."""
+    xs, ys = tasks(7, [9, 8, 7], 5)
+    solutions = [hard_sharing.single_task_solution(x, y) for x, y in zip(xs, ys, strict=True)]
+    alone = sum(np.sum((x @ t - y) ** 2) for x, t, y in zip(xs, solutions, ys, strict=True))
+    layer = np.column_stack([*solutions, np.zeros(5)])
+    heads = hard_sharing.optimal_heads(xs, ys, layer)
+    assert hard_sharing.sharing_loss(xs, ys, layer, heads) == pytest.approx(alone, rel=1e-10)
+    for solution, head in zip(solutions, heads, strict=True):
+        np.testing.assert_allclose(layer @ head, solution, rtol=1e-8)
+
+
+SCALES = np.array([1.0, 4.0, 0.3, 1e4])
+WEIGHTS = np.array([1.0, 0.2, 3.0, 0.7])
+
+
+@pytest.mark.parametrize("capacity", [1, 2, 3])
+def test_equal_covariances_no_descent_from_many_starts_gets_lower(capacity):
+    xs, ys = equal_covariances(8, 4, 5, SCALES)
+    ys = [y / np.sqrt(scale) for y, scale in zip(ys, SCALES, strict=True)]
+    *_, loss = hard_sharing.shared_solution(xs, ys, capacity, WEIGHTS)
+    energy = WEIGHTS @ [y @ y for y in ys]
+
+    def lost(flat):
+        layer = flat.reshape(5, capacity)
+        total, gradient = 0.0, np.zeros_like(layer)
+        for x, y, weight in zip(xs, ys, WEIGHTS, strict=True):
+            head = np.linalg.lstsq(x @ layer, y, rcond=None)[0]
+            residual = x @ layer @ head - y
+            total += weight * residual @ residual
+            gradient += 2 * weight * np.outer(x.T @ residual, head)
+        return total, gradient.ravel()
+
+    reached = []
+    for seed in range(6):
+        start = np.random.default_rng(seed).normal(size=5 * capacity)
+        reached.append(minimize(lost, start, jac=True, method="L-BFGS-B", options={"ftol": 1e-15, "gtol": 1e-9}).fun)
+    assert np.min(reached) >= loss - 1e-10 * energy
+    np.testing.assert_allclose(reached, loss, rtol=1e-6)
+
+
+@pytest.mark.parametrize("capacity", [1, 2, 3, 4, 5])
+def test_equal_covariances_layer_and_heads_reach_the_loss(capacity):
+    xs, ys = equal_covariances(9, 4, 5, SCALES)
+    layer, heads, loss = hard_sharing.shared_solution(xs, ys, capacity, WEIGHTS)
+    assert layer.shape == (5, capacity)
+    assert {head.shape for head in heads} == {(capacity,)}
+    assert type(loss) is float
+    assert hard_sharing.sharing_loss(xs, ys, layer, heads, WEIGHTS) == pytest.approx(loss, rel=1e-9)
+    for head, best in zip(heads, hard_sharing.optimal_heads(xs, ys, layer), strict=True):
+        np.testing.assert_allclose(head, best, rtol=1e-7, atol=1e-9 * np.max(np.abs(best)))
+
+
+def test_equal_covariances_gap_is_the_tail_of_the_eigenvalues():
+    xs, ys = equal_covariances(10, 4, 5)
+    root = np.linalg.cholesky(xs[0].T @ xs[0])
+    total = sum(w * np.outer(x.T @ y, x.T @ y) for w, x, y in zip(WEIGHTS, xs, ys, strict=True))
+    eigenvalues = np.sort(np.linalg.eigvalsh(np.linalg.solve(root, np.linalg.solve(root, total).T)))[::-1]
+    alone = sum(w * np.sum((x @ hard_sharing.single_task_solution(x, y) - y) ** 2)
+                for w, x, y in zip(WEIGHTS, xs, ys, strict=True))  # fmt: skip
+    for capacity in range(1, 6):
+        loss = hard_sharing.shared_solution(xs, ys, capacity, WEIGHTS)[2]
+        assert loss - alone == pytest.approx(np.sum(eigenvalues[capacity:]), abs=1e-9 * loss)
+
+
+def test_equal_inputs_span_of_prop_3():
+    x, rng = RNG.normal(size=(12, 5)), np.random.default_rng(3)
+    ys = [rng.normal(size=12) for _ in range(3)]
+    layer, _, _ = hard_sharing.shared_solution([x] * 3, ys, 2, [1.0, 2.0, 0.5])
+    u, d, vt = np.linalg.svd(x, full_matrices=False)
+    total = sum(w * np.outer(u.T @ y, u.T @ y) for w, y in zip([1.0, 2.0, 0.5], ys, strict=True))
+    printed = np.linalg.solve(x.T @ x, vt.T @ np.diag(d) @ np.linalg.eigh(total)[1][:, -2:])
+    both = np.linalg.svd(np.hstack([np.linalg.qr(layer)[0], np.linalg.qr(printed)[0]]), compute_uv=False)
+    np.testing.assert_allclose(both[2:], 0, atol=1e-10)
+
+
+def test_orthogonal_tasks_of_the_papers_example_lose_one_a_missing_column():
+    xs, ys = [np.eye(4)] * 4, list(np.eye(4))
+    for capacity in range(1, 5):
+        assert hard_sharing.shared_solution(xs, ys, capacity)[2] == pytest.approx(4 - capacity, abs=1e-12)
+
+
+def test_weights_act_as_repeated_tasks_and_scales_as_repeated_examples():
+    xs, ys = equal_covariances(11, 2, 4)
+    weighted = hard_sharing.shared_solution(xs, ys, 1, [2.0, 1.0])[2]
+    assert weighted == pytest.approx(hard_sharing.shared_solution([xs[0], *xs], [ys[0], *ys], 1)[2], rel=1e-12)
+    stacked = hard_sharing.shared_solution([np.vstack([xs[0]] * 2), xs[1]], [np.hstack([ys[0]] * 2), ys[1]], 1)[2]
+    assert stacked == pytest.approx(weighted, rel=1e-12)

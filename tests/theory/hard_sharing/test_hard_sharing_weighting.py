@@ -1,0 +1,91 @@
+"""Weights of the tasks: Algorithm 2 and weights by uncertainty, by second routes, laws and limits."""
+
+import warnings
+
+import numpy as np
+import pytest
+from scipy.optimize import minimize
+
+from mtlbook_lib.theory import hard_sharing
+
+RNG = np.random.default_rng(5)
+X = RNG.normal(size=(30, 6))
+Y = X @ RNG.normal(size=(6, 4)) + [0.1, 1.0, 3.0, 0.5] * RNG.normal(size=(30, 4))
+
+
+@pytest.mark.parametrize("rank", [1, 2, 3, 4])
+def test_svd_weights_are_the_lengths_of_the_projections(rank):
+    products = X.T @ Y
+    top = np.linalg.eigh(products @ products.T)[1][:, -rank:]
+    expected = np.sqrt(np.sum((top.T @ products) ** 2, axis=0))
+    np.testing.assert_allclose(hard_sharing.svd_task_weights(X, Y, rank), expected, rtol=1e-10)
+
+
+def test_svd_weights_at_full_rank_are_norms_and_linear_in_the_scale():
+    np.testing.assert_allclose(hard_sharing.svd_task_weights(X, Y, 4), np.linalg.norm(X.T @ Y, axis=0), rtol=1e-12)
+    np.testing.assert_allclose(
+        hard_sharing.svd_task_weights(2 * X, -3 * Y, 2), 6 * hard_sharing.svd_task_weights(X, Y, 2), rtol=1e-12
+    )
+    order = [2, 0, 3, 1]
+    np.testing.assert_allclose(
+        hard_sharing.svd_task_weights(X, Y[:, order], 2), hard_sharing.svd_task_weights(X, Y, 2)[order], rtol=1e-12
+    )
+    assert hard_sharing.svd_task_weights(X, Y[:, 0:1] * [1, 1], 1)[0] == pytest.approx(np.linalg.norm(X.T @ Y[:, 0]))
+
+
+def losses(weights, rank, x=X, y=Y):
+    layer, heads, _ = hard_sharing.shared_solution([x] * y.shape[1], list(y.T), rank, weights)
+    return np.array([np.mean((x @ layer @ head - column) ** 2) for head, column in zip(heads, y.T, strict=True)])
+
+
+@pytest.mark.parametrize("rank", [1, 2, 3, 4])
+def test_uncertainty_weights_are_one_over_the_losses_they_lead_to(rank):
+    weights = hard_sharing.uncertainty_weights(X, Y, rank)
+    assert np.sum(weights) == pytest.approx(1, rel=1e-14)
+    inverse = 1 / losses(weights, rank)
+    np.testing.assert_allclose(weights, inverse / np.sum(inverse), rtol=1e-9)
+
+
+def test_uncertainty_weights_are_reached_from_equal_weights_by_alternation():
+    weights, objectives = np.ones(4), []
+    for _ in range(120):
+        objectives.append(np.sum(np.log(losses(weights, 2))))
+        weights = 1 / losses(weights, 2)
+    np.testing.assert_allclose(hard_sharing.uncertainty_weights(X, Y, 2), weights / np.sum(weights), rtol=1e-9)
+    assert np.all(np.diff(objectives) <= 1e-10)
+
+
+def test_uncertainty_weights_are_stationary_for_the_joint_objective():
+    """Kendall's objective over log variances and coefficients, by descent from the fixed point: nothing is gained."""
+    weights = hard_sharing.uncertainty_weights(X, Y, 1)
+    layer, heads, _ = hard_sharing.shared_solution([X] * 4, list(Y.T), 1, weights)
+    start = np.concatenate([layer[:, 0], np.ravel(heads), np.log(losses(weights, 1))])
+
+    def objective(flat):
+        b, a, logs = flat[:6], flat[6:10], flat[10:]
+        mean_squares = np.mean((np.outer(X @ b, a) - Y) ** 2, axis=0)
+        return np.sum(mean_squares / (2 * np.exp(logs)) + logs / 2)
+
+    found = minimize(objective, start, method="BFGS", options={"maxiter": 50})
+    assert objective(start) - found.fun < 1e-9
+    assert objective(start) == pytest.approx(np.sum(1 + np.log(losses(weights, 1))) / 2, rel=1e-10)
+
+
+def test_uncertainty_weights_do_not_see_the_inputs_scale_or_basis_but_the_labels_scale():
+    weights = hard_sharing.uncertainty_weights(X, Y, 4)
+    np.testing.assert_allclose(
+        hard_sharing.uncertainty_weights(5 * X @ RNG.normal(size=(6, 6)), Y, 4), weights, rtol=1e-9
+    )
+    scaled = hard_sharing.uncertainty_weights(X, Y * [2, 1, 1, 1], 4)
+    np.testing.assert_allclose(scaled * [4, 1, 1, 1] / np.sum(scaled * [4, 1, 1, 1]), weights, rtol=1e-9)
+
+
+def test_an_interpolated_task_takes_the_weight_and_warns():
+    y = np.column_stack([X @ np.arange(6.0), Y[:, 1:3]])
+    with pytest.warns(UserWarning, match="a task is interpolated"):
+        weights = hard_sharing.uncertainty_weights(X, y, 1)
+    assert np.all(np.isfinite(weights))
+    assert weights[0] > 1 - 1e-6
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        hard_sharing.uncertainty_weights(X, Y, 1)

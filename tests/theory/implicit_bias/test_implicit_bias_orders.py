@@ -1,0 +1,117 @@
+"""Order parameters, against derivatives of the penalty and Euler's theorem."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from mtlbook_lib.theory import implicit_bias
+
+STEP = 1e-5
+
+
+def log_penalty(beta, beta_aux, alpha, gamma, *rest):
+    kappa = implicit_bias.finetuning_width(beta_aux, alpha, gamma, *rest)
+    start = implicit_bias.finetuning_start(beta_aux, alpha, gamma, *rest)
+    return np.log(implicit_bias.penalty_terms(beta, kappa, start))
+
+
+def differences(values, *rest):
+    """Central differences in the logarithms of beta, beta_aux, alpha² and gamma²."""
+    powers = np.array([1, 1, 0.5, 0.5])
+    found = []
+    for index in range(4):
+        change = np.eye(4)[index] * powers * STEP
+        upper, lower = (log_penalty(*(values * np.exp(sign * change)), *rest) for sign in (1, -1))
+        found.append((upper - lower) / (2 * STEP))
+    return found
+
+
+def draws(count):
+    rng = np.random.default_rng(3)
+    while count:
+        sizes = 10 ** rng.uniform([-3, -3, -2, -2], [1, 1, 0.5, 0.5])
+        sizes[:2] *= rng.choice([-1, 1], 2)
+        rest = (rng.uniform(-1, 1), 10 ** rng.uniform(-0.5, 0.5))
+        width = implicit_bias.finetuning_width(*sizes[1:], *rest)
+        away = abs(sizes[0] - implicit_bias.finetuning_start(*sizes[1:], *rest)) > 0.1 * abs(sizes[0])
+        if away and abs(sizes[0]) > 1e-2 * width:
+            count -= 1
+            yield sizes, rest
+
+
+@pytest.mark.parametrize("pathways", ["exact", "average", "rms"])
+def test_orders_are_logarithmic_derivatives_and_sum_to_one(pathways):
+    for sizes, rest in draws(50):
+        orders = implicit_bias.penalty_orders(*sizes, *rest, pathways)
+        assert sum(orders) == pytest.approx(1, abs=1e-12)
+        np.testing.assert_allclose(orders, differences(sizes, *rest, pathways), rtol=3e-8, atol=3e-8)
+
+
+def test_orders_reach_l1_and_l2():
+    """Far above the width the penalty is l1 up to a logarithm, far below weighted l2, inverse in the pretrained one."""
+    lazy = implicit_bias.penalty_orders(1e-4, 1.0, 1e-6, 0.0)
+    np.testing.assert_allclose(lazy, (2, -1, 0, 0), atol=1e-6)
+    rich = implicit_bias.penalty_orders(1.0, 0.0, 1e-30, 1e-30)
+    assert rich[0] == pytest.approx(1 + 1 / (np.log(2 / 2e-60) - 1), rel=1e-3)
+    assert rich[1] == pytest.approx(0, abs=1e-12)
+
+
+def test_the_sum_of_order_and_dependence_leaves_its_range_for_negative_imbalance():
+    order, dependence, *_ = implicit_bias.penalty_orders(0.01, 1.0, 1.0, 0.0, -1 + 1e-9)
+    assert order == pytest.approx(1.9988, abs=1e-4)
+    assert order + dependence == pytest.approx(0.1066, abs=1e-4)
+    for sizes, rest in draws(50):
+        order, dependence, *_ = implicit_bias.penalty_orders(*sizes, *rest, "average")
+        assert 1 - 1e-12 <= order + dependence <= 2 + 1e-12
+
+
+def test_without_readout_the_reset_does_not_matter():
+    orders = implicit_bias.penalty_orders(0.5, 1.0, 0.1, 0.0)
+    assert orders[3] == 0
+    assert all(isinstance(value, float) for value in orders)
+
+
+def test_unused_coordinates_do_not_depend_on_pretraining():
+    assert implicit_bias.penalty_orders(0.5, 0.0, 0.1, 0.2)[1] == 0
+
+
+def test_group_orders_are_derivatives_and_sum_to_one():
+    beta, beta_aux = np.array([0.01, 1.0, -30.0]), np.array([-1.0, 0.4, 2.0])
+
+    def penalty(b, a):
+        pair = np.stack((b, a))
+        return np.log([implicit_bias.group_norm(column[:, None]) - 2 * abs(column[1]) for column in pair.T])
+
+    order, dependence = implicit_bias.group_orders(beta, beta_aux)
+    grow, shrink = np.exp(1e-5), np.exp(-1e-5)
+    np.testing.assert_allclose(order, (penalty(beta * grow, beta_aux) - penalty(beta * shrink, beta_aux)) / 2e-5, 1e-6)
+    slope = (penalty(beta, beta_aux * grow) - penalty(beta, beta_aux * shrink)) / 2e-5
+    np.testing.assert_allclose(dependence, slope, rtol=1e-6, atol=1e-6)
+    np.testing.assert_allclose(order + dependence, 1, rtol=1e-15)
+    assert implicit_bias.group_orders(0.0, 3.0) == (2.0, -1.0)
+    assert implicit_bias.group_orders(3.0, 0.0) == (1.0, 0.0)
+
+
+def test_an_array_gives_what_a_loop_gives():
+    beta, beta_aux = np.array([[0.3], [-2.0]]), np.array([0.1, 1.0, -5.0])
+    table = np.array(implicit_bias.penalty_orders(beta, beta_aux, 0.3, 0.2, 0.4))
+    loop = [[implicit_bias.penalty_orders(b, a, 0.3, 0.2, 0.4) for a in beta_aux] for b in beta[:, 0]]
+    np.testing.assert_allclose(np.moveaxis(table, 0, -1), loop, rtol=1e-14)
+
+
+@pytest.mark.parametrize(
+    ("call", "match"),
+    [
+        (lambda b: b.penalty_orders(0.0, 1.0, 1.0, 0.0), "beta must differ from the start"),
+        (lambda b: b.penalty_orders(np.nan, 1.0, 1.0, 0.0), "beta must be finite"),
+        (lambda b: b.penalty_orders(1.0, 1.0, 0.0, 0.0), "alpha must be greater than 0"),
+        (lambda b: b.penalty_orders(1.0, 1.0, 1.0, 0.1, pathways="all"), "pathways must be one of"),
+        (lambda b: b.penalty_orders([1.0, 2.0], [1.0, 1.0, 1.0], 1.0, 0.1), "must have shapes that broadcast"),
+        (lambda b: b.group_orders([1.0, 0.0], 0.0), "beta and beta_aux must not both be zero"),
+        (lambda b: b.group_orders(np.inf, 0.0), "beta must be finite"),
+    ],
+)
+def test_arguments_outside_the_domain_are_named(call, match):
+    with pytest.raises(ValueError, match=match):
+        call(implicit_bias)

@@ -1,0 +1,129 @@
+"""Penalties of single coordinates and their sums, against arithmetic with 60 digits and against their derivatives."""
+
+from __future__ import annotations
+
+import mpmath
+import numpy as np
+import pytest
+from scipy.optimize import brentq
+
+from mtlbook_lib.theory import implicit_bias
+
+Z = [1e-150, 1e-9, 1e-4, 0.01, 0.3, 1.0, 7.0, 1e5, 1e200]
+
+
+def exact_q(z):
+    with mpmath.workdps(400):
+        z = mpmath.mpf(z)
+        return float(2 - mpmath.sqrt(4 + z**2) + z * mpmath.asinh(z / 2))
+
+
+def exact_penalty(beta, kappa, beta0):
+    """Twice the divergence from its generator phi, which the library's form does not use."""
+    with mpmath.workdps(60):
+        beta, kappa, beta0 = map(mpmath.mpf, (beta, kappa, beta0))
+
+        def phi(b):
+            return b * mpmath.asinh(b / kappa) - mpmath.sqrt(b**2 + kappa**2)
+
+        return float(2 * (phi(beta) - phi(beta0) - mpmath.asinh(beta0 / kappa) * (beta - beta0)))
+
+
+@pytest.mark.parametrize("z", Z)
+def test_q_has_full_relative_accuracy(z):
+    assert implicit_bias.q(z) == pytest.approx(exact_q(z), rel=1e-15)
+    assert implicit_bias.q(-z) == implicit_bias.q(z)
+
+
+def test_q_is_zero_only_at_zero_and_has_the_derivative_of_a_flow():
+    assert implicit_bias.q(0.0) == 0
+    z = np.array([0.2, 1.0, 30.0])
+    slope = (implicit_bias.q(z + 1e-5) - implicit_bias.q(z - 1e-5)) / 2e-5
+    np.testing.assert_allclose(slope, np.arcsinh(z / 2), rtol=1e-9)
+
+
+def test_q_is_quadratic_for_small_and_nearly_linear_for_large_arguments():
+    assert implicit_bias.q(1e-6) == pytest.approx(1e-12 / 4, rel=1e-12)
+    assert implicit_bias.q(1e8) == pytest.approx(1e8 * (np.log(1e8) - 1), rel=1e-8)
+
+
+@pytest.mark.parametrize("kappa", [1e-12, 1e-3, 1.0, 1e6])
+@pytest.mark.parametrize("beta0", [0.0, 1e-7, -0.3, 50.0])
+def test_penalty_terms_have_full_relative_accuracy(kappa, beta0):
+    near = [beta0 * (1 + step) for step in (1e-9, -1e-4, 0.05, -0.7)] if beta0 else []
+    for beta in [1e-10, -1e-3, 0.4, 2.5, -300.0, *near]:
+        expected = exact_penalty(beta, kappa, beta0)
+        assert implicit_bias.penalty_terms(beta, kappa, beta0) == pytest.approx(expected, rel=2e-14)
+
+
+def test_penalty_without_start_is_the_papers():
+    beta, kappa = np.array([-2.0, 1e-5, 0.7]), np.array([0.1, 3.0, 1e-4])
+    expected = kappa * implicit_bias.q(2 * beta / kappa)
+    np.testing.assert_allclose(implicit_bias.penalty_terms(beta, kappa), expected, rtol=1e-14)
+    assert implicit_bias.penalty_terms(0.5, 2.0) == implicit_bias.penalty_terms(0.5, 2.0, 0.0)
+
+
+def test_penalty_is_positive_but_at_the_start_and_scales_like_a_coefficient():
+    assert implicit_bias.penalty_terms(0.3, 0.1, 0.3) == 0
+    assert implicit_bias.penalty_terms(np.nextafter(0.3, 1), 0.1, 0.3) > 0
+    scaled = implicit_bias.penalty_terms(-5 * 0.7, 5 * 0.2, 5 * 0.4)
+    assert scaled == pytest.approx(5 * implicit_bias.penalty_terms(-0.7, 0.2, 0.4), rel=1e-14)
+    assert implicit_bias.penalty_terms(0.7, 0.2, -0.4) == implicit_bias.penalty_terms(-0.7, 0.2, 0.4)
+
+
+def test_penalty_exceeds_that_of_multi_task_training_from_a_ratio_of_2_612():
+    """Its ratio to |β| reaches 2 at |β|/κ = 2.612, not at 3.69, which solves the asymptote."""
+    ratio = brentq(lambda beta: implicit_bias.penalty_terms(beta, 1.0) / beta - 2, 1, 5)
+    assert ratio == pytest.approx(2.612, abs=5e-4)
+    assert 2 * np.log(2 * np.exp(2) / 2) - 2 == pytest.approx(2)
+
+
+def test_sums_are_over_the_last_axis():
+    rng = np.random.default_rng(0)
+    beta, beta_aux = rng.normal(size=(3, 4)), rng.normal(size=4)
+    printed = implicit_bias.printed_penalty(beta, beta_aux, 0.2)
+    assert printed.shape == (3,)
+    width = np.abs(beta_aux) + 0.04
+    for row, value in zip(beta, printed, strict=True):
+        assert value == pytest.approx(sum(exact_penalty(b, k, 0) for b, k in zip(row, width, strict=True)), rel=1e-14)
+        assert implicit_bias.printed_penalty(row, beta_aux, 0.2) == pytest.approx(value, rel=1e-15)
+    assert isinstance(implicit_bias.printed_penalty(beta[0], beta_aux, 0.2), float)
+
+
+def test_finetuning_penalty_uses_the_width_and_start_of_unequal_pathways():
+    beta, beta_aux, alpha, gamma = np.array([0.4, -1.0]), np.array([0.9, -0.02]), 0.3, 0.5
+    root = np.sqrt(beta_aux**2 + 4 * alpha**4)
+    u_plus, u_minus = np.sqrt((root + beta_aux) / 2), np.sqrt((root - beta_aux) / 2)
+    width = np.sqrt(beta_aux**2 / 4 + (alpha**2 + gamma**2) ** 2)
+    expected = sum(map(exact_penalty, beta, width, gamma * (u_plus - u_minus)))
+    assert implicit_bias.finetuning_penalty(beta, beta_aux, alpha, gamma) == pytest.approx(expected, rel=1e-13)
+
+
+def test_an_array_gives_what_a_loop_gives():
+    beta, kappa, beta0 = np.array([[0.1], [-3.0]]), np.array([1e-3, 2.0, 9.0]), np.array([0.0, 1.0, -1.0])
+    table = implicit_bias.penalty_terms(beta, kappa, beta0)
+    loop = [[implicit_bias.penalty_terms(b, k, s) for k, s in zip(kappa, beta0, strict=True)] for b in beta[:, 0]]
+    np.testing.assert_allclose(table, loop, rtol=1e-15)
+    assert isinstance(implicit_bias.penalty_terms(1, 1, 0), float)
+    assert isinstance(implicit_bias.q(1), float)
+
+
+@pytest.mark.parametrize(
+    ("call", "error", "match"),
+    [
+        (lambda b: b.q("a"), TypeError, "z must be real"),
+        (lambda b: b.q(np.nan), ValueError, "z must be finite"),
+        (lambda b: b.q(1e308), ValueError, "z must be small enough"),
+        (lambda b: b.penalty_terms(1.0, 0.0), ValueError, "kappa must be greater than 0"),
+        (lambda b: b.penalty_terms(np.inf, 1.0), ValueError, "beta must be finite"),
+        (lambda b: b.penalty_terms(1.0, 1.0, np.nan), ValueError, "beta0 must be finite"),
+        (lambda b: b.penalty_terms([1.0, 2.0], [1.0, 1.0, 1.0]), ValueError, "beta, kappa, beta0 must have shapes"),
+        (lambda b: b.penalty_terms(1e306, 1e-9), ValueError, "beta must be small enough"),
+        (lambda b: b.printed_penalty([1.0], [0.0], 0.0), ValueError, "kappa must be greater than 0"),
+        (lambda b: b.finetuning_penalty([1.0], [0.0], 0.0, 0.1), ValueError, "alpha must be greater than 0"),
+        (lambda b: b.finetuning_penalty([1.0], [0.0], 0.1, -0.1), ValueError, "gamma must be 0 or greater"),
+    ],
+)
+def test_arguments_outside_the_domain_are_named(call, error, match):
+    with pytest.raises(error, match=match):
+        call(implicit_bias)

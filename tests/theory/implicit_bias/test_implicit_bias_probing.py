@@ -1,0 +1,138 @@
+"""Probing, then tuning: against the integrated flow of the readout, and the invariants of the state it leaves."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from scipy.integrate import solve_ivp
+
+from mtlbook_lib.theory import implicit_bias, interpolation
+
+GAMMA = 0.3
+
+
+def problem(n, dim, seed=0):
+    rng = np.random.default_rng(seed)
+    x, y = rng.normal(size=(n, dim)), rng.normal(size=n)
+    u_plus, u_minus = rng.uniform(0.2, 1.5, size=(2, dim))
+    return x, y, u_plus, u_minus
+
+
+def probed_readouts(x, y, u_plus, u_minus, time):
+    """The readouts of both pathways after training them alone on the mean squared error."""
+    dim = u_plus.size
+
+    def slope(_, readouts):
+        beta = u_plus * readouts[:dim] - u_minus * readouts[dim:]
+        downhill = 2 / len(y) * x.T @ (y - x @ beta)
+        return np.concatenate((u_plus * downhill, -u_minus * downhill))
+
+    flow = solve_ivp(slope, (0, time), np.full(2 * dim, GAMMA), method="DOP853", rtol=1e-11, atol=1e-13)
+    return flow.y[:dim, -1], flow.y[dim:, -1]
+
+
+@pytest.mark.parametrize(("n", "dead"), [(3, False), (8, False), (3, True), (8, True)])
+@pytest.mark.parametrize("time", [0.4, 6.0])
+def test_path_leads_to_the_trained_readouts(n, dead, time):
+    x, y, u_plus, u_minus = problem(n, 5)
+    if dead:
+        u_plus[1] = u_minus[1] = 0
+    path = implicit_bias.probing_path(x, y, u_plus, u_minus, GAMMA, time)
+    v_plus, v_minus = probed_readouts(x, y, u_plus, u_minus, time)
+    np.testing.assert_allclose(GAMMA + u_plus * path, v_plus, atol=1e-9)
+    np.testing.assert_allclose(GAMMA - u_minus * path, v_minus, atol=1e-9)
+
+
+def test_path_of_a_coordinate_with_dead_weights_is_the_integrated_gradient():
+    """Its readouts do not move, but the gradient of its coefficient goes on, also where the data cannot be fitted."""
+    x, y, u_plus, u_minus = problem(8, 5)
+    u_plus[1] = u_minus[1] = 0
+    times = np.linspace(0, 2, 2001)
+    paths = implicit_bias.probing_path(x, y, u_plus, u_minus, GAMMA, times)
+    betas = implicit_bias.probed_start(u_plus, u_minus, GAMMA, paths)
+    gradient = 2 / 8 * (y - betas @ x.T) @ x[:, 1]
+    integral = np.sum((gradient[1:] + gradient[:-1]) / 2) * (times[1] - times[0])
+    assert paths[-1, 1] == pytest.approx(integral, rel=1e-5)
+
+
+def test_width_and_start_are_the_invariants_of_the_probed_state():
+    x, y, u_plus, u_minus = problem(3, 5)
+    for time in (0.0, 0.7, 40.0):
+        path = implicit_bias.probing_path(x, y, u_plus, u_minus, GAMMA, time)
+        state = implicit_bias.pathway_invariants(u_plus, GAMMA + u_plus * path, u_minus, GAMMA - u_minus * path)
+        width = implicit_bias.probed_width(u_plus, u_minus, GAMMA, path)
+        np.testing.assert_allclose(width, state[0], rtol=1e-12)
+        np.testing.assert_allclose(implicit_bias.probed_start(u_plus, u_minus, GAMMA, path), state[2], atol=1e-13)
+
+
+def test_no_probing_leaves_finetuning_as_it_is():
+    beta_aux, alpha = np.array([1.0, -0.2, 0.0]), 0.1
+    layer = implicit_bias.pretrained_layer(beta_aux, alpha)
+    width = implicit_bias.finetuning_width(beta_aux, alpha, GAMMA)
+    np.testing.assert_allclose(implicit_bias.probed_width(*layer, GAMMA, 0.0), width, rtol=1e-13)
+    start = implicit_bias.finetuning_start(beta_aux, alpha, GAMMA)
+    np.testing.assert_allclose(implicit_bias.probed_start(*layer, GAMMA, 0.0), start, atol=1e-15)
+
+
+def test_probing_without_readout_narrows_the_width():
+    path = np.array([0.5, -0.2, 0.999999])
+    width = implicit_bias.probed_width(1.2, 0.3, 0.0, path)
+    np.testing.assert_allclose(width, (1.44 + 0.09) / 2 * (1 - path) * (1 + path), rtol=1e-12)
+
+
+def test_long_probing_ends_at_the_weighted_interpolator():
+    x, y, u_plus, u_minus = problem(3, 5)
+    path = implicit_bias.probing_path(x, y, u_plus, u_minus, GAMMA, 1e6)
+    beta = implicit_bias.probed_start(u_plus, u_minus, GAMMA, path)
+    expected = interpolation.min_weighted_l2(x, y, u_plus**2 + u_minus**2, GAMMA * (u_plus - u_minus))
+    np.testing.assert_allclose(beta, expected, rtol=1e-10)
+
+
+def test_several_times_give_what_a_loop_gives():
+    x, y, u_plus, u_minus = problem(8, 5)
+    u_plus[0] = u_minus[0] = 0
+    times = [0.0, 1.0, 30.0]
+    paths = implicit_bias.probing_path(x, y, u_plus, u_minus, GAMMA, times)
+    assert paths.shape == (3, 5)
+    for time, path in zip(times, paths, strict=True):
+        single = implicit_bias.probing_path(x, y, u_plus, u_minus, np.full(5, GAMMA), time)
+        np.testing.assert_allclose(path, single, rtol=1e-12, atol=1e-14)
+    np.testing.assert_array_equal(paths[0], 0)
+    assert isinstance(implicit_bias.probed_width(1.0, 0.2, 0.1, 0.3), float)
+    assert isinstance(implicit_bias.probed_start(1.0, 0.2, 0.1, 0.3), float)
+
+
+@pytest.mark.parametrize(
+    ("change", "match"),
+    [
+        ({"x": [1.0, 2.0]}, "x must have 2 axes"),
+        ({"y": [1.0, 2.0, 3.0]}, "x must have one row for each of the 3 targets"),
+        ({"x": np.zeros((0, 2)), "y": []}, "x must have one row"),
+        ({"u_plus": [1.0, 2.0, 3.0]}, r"u_plus must be a number or have shape \(2,\)"),
+        ({"u_minus": np.nan}, "u_minus must be finite"),
+        ({"gamma": -0.1}, "gamma must be 0 or greater"),
+        ({"gamma": [0.1]}, r"gamma must be a number or have shape \(2,\)"),
+        ({"time": -1.0}, "time must be 0 or greater"),
+        ({"time": [[1.0]]}, "time must be a number or a 1-d array"),
+    ],
+)
+def test_path_names_arguments_outside_the_domain(change, match):
+    arguments = {"x": [[1.0, 2.0]], "y": [1.0], "u_plus": 1.0, "u_minus": 0.5, "gamma": 0.1, "time": 1.0}
+    with pytest.raises(ValueError, match=match):
+        implicit_bias.probing_path(**{**arguments, **change})
+
+
+@pytest.mark.parametrize("name", ["probed_width", "probed_start"])
+def test_probed_quantities_name_arguments_outside_the_domain(name):
+    function = getattr(implicit_bias, name)
+    with pytest.raises(ValueError, match="gamma must be 0 or greater"):
+        function(1.0, 1.0, -1.0, 0.0)
+    with pytest.raises(ValueError, match="path must be finite"):
+        function(1.0, 1.0, 1.0, np.inf)
+    with pytest.raises(ValueError, match="must have shapes that broadcast"):
+        function([1.0, 2.0], [1.0, 2.0, 3.0], 1.0, 0.0)
+
+
+def test_a_balanced_coordinate_is_refused():
+    with pytest.raises(ValueError, match=r"path must leave a width above 0 .* coordinate 1"):
+        implicit_bias.probed_width(1.0, 0.2, 0.0, [0.5, -1.0])

@@ -1,0 +1,133 @@
+"""Width and start of finetuning, against integrated pretraining and the weights that it leaves."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from pathway_flow import coefficient, integrated, pretrained
+
+from mtlbook_lib.theory import implicit_bias
+
+PATHS = [-2.5, -0.4, 0.0, 0.7, 3.0]
+
+
+@pytest.mark.parametrize("path", PATHS)
+@pytest.mark.parametrize("alpha", [0.05, 0.8])
+def test_pretrained_layer_is_what_the_flow_leaves(alpha, path):
+    weights, beta_aux = pretrained(alpha, 0.0, path)
+    layer = implicit_bias.pretrained_layer(beta_aux, alpha)
+    np.testing.assert_allclose(layer, (weights[0], weights[2]), rtol=1e-11)
+
+
+def test_pretrained_layer_keeps_its_small_pathway():
+    u_plus, u_minus = implicit_bias.pretrained_layer([1.0, -1.0, 0.0], 1e-9)
+    np.testing.assert_allclose(u_plus, [1, 1e-18, 1e-9], rtol=1e-14)
+    np.testing.assert_allclose(u_minus, [1e-18, 1, 1e-9], rtol=1e-14)
+    assert implicit_bias.pretrained_layer(0.0, 1e-200) == (1e-200, 1e-200)
+    assert all(isinstance(value, float) for value in implicit_bias.pretrained_layer(1.0, 0.1))
+
+
+def merged(layer, pathways):
+    """The first layer after its pathways were made equal."""
+    u_plus, u_minus = layer
+    if pathways == "average":
+        return ((u_plus + u_minus) / 2,) * 2
+    return (np.sqrt((u_plus**2 + u_minus**2) / 2),) * 2 if pathways == "rms" else layer
+
+
+@pytest.mark.parametrize("pathways", ["exact", "average", "rms"])
+@pytest.mark.parametrize("imbalance", [-1.0, -0.999, -0.5, 0.0, 0.9, 1.0])
+@pytest.mark.parametrize("path", PATHS)
+def test_width_and_start_are_those_of_the_weights_after_the_reset(path, imbalance, pathways):
+    alpha, gamma, rescale = 0.6, 0.35, 1.7
+    weights, beta_aux = pretrained(alpha, imbalance, path)
+    u_plus, u_minus = merged((rescale * weights[0], rescale * weights[2]), pathways)
+    kappa, _, beta0 = implicit_bias.pathway_invariants(u_plus, gamma, u_minus, gamma)
+    arguments = (beta_aux, alpha, gamma, imbalance, rescale, pathways)
+    assert implicit_bias.finetuning_width(*arguments) == pytest.approx(kappa, rel=1e-11)
+    assert implicit_bias.finetuning_start(*arguments) == pytest.approx(beta0, abs=1e-11)
+
+
+@pytest.mark.parametrize("weights", [(0.3, 0.5, 0.2, -0.4), (1.0, 0.1, 0.01, 0.1), (-0.4, 0.6, 0.7, 0.2)])
+def test_invariants_describe_the_whole_flow(weights):
+    kappa, delta, beta0 = implicit_bias.pathway_invariants(*weights)
+    assert beta0 == pytest.approx(coefficient(weights), rel=1e-14)
+    assert kappa * np.sinh(delta) == pytest.approx(beta0, rel=1e-13)
+    for path in (-1.5, 0.3, 2.0):
+        later = integrated(weights, path)
+        assert coefficient(later) == pytest.approx(kappa * np.sinh(2 * path + delta), rel=1e-10)
+        assert implicit_bias.pathway_invariants(*later)[0] == pytest.approx(kappa, rel=1e-10)
+
+
+def test_equal_pathways_have_the_printed_width():
+    """The printed formula is exact where √|β_aux| is copied into both pathways; as training leaves them it is half."""
+    beta_aux, gamma = np.array([0.9, -0.4]), 0.2
+    layer = np.sqrt(np.abs(beta_aux))
+    kappa, delta, beta0 = implicit_bias.pathway_invariants(layer, gamma, layer, gamma)
+    np.testing.assert_allclose(kappa, implicit_bias.printed_width(beta_aux, gamma), rtol=1e-14)
+    np.testing.assert_array_equal([delta, beta0], 0)
+    trained = implicit_bias.finetuning_width(beta_aux, 1e-6, 1e-6)
+    np.testing.assert_allclose(trained, implicit_bias.printed_width(beta_aux, 1e-6) / 2, rtol=1e-10)
+
+
+def test_balanced_width_and_start_in_closed_form():
+    beta_aux, alpha, gamma = np.array([2.0, -0.3, 0.0]), 0.5, 0.4
+    width = np.sqrt((beta_aux / 2) ** 2 + (alpha**2 + gamma**2) ** 2)
+    np.testing.assert_allclose(implicit_bias.finetuning_width(beta_aux, alpha, gamma), width, rtol=1e-14)
+    u_plus, u_minus = implicit_bias.pretrained_layer(beta_aux, alpha)
+    start = gamma * (u_plus - u_minus)
+    np.testing.assert_allclose(implicit_bias.finetuning_start(beta_aux, alpha, gamma), start, rtol=1e-13)
+
+
+def test_start_keeps_its_digits_for_small_coefficients():
+    assert implicit_bias.finetuning_start(1e-12, 1.0, 0.1) == pytest.approx(0.1 * 1e-12 / 2, rel=1e-14)
+    assert implicit_bias.finetuning_start(1e-12, 1.0, 0.1, 1.0) == 0
+    narrow = implicit_bias.finetuning_width(1e-9, 1.0, 0.0, -1.0)
+    assert narrow == pytest.approx(1e-18 / 8, rel=1e-14)
+
+
+def test_a_frozen_sign_is_refused():
+    c, beta_aux = 2.0, 1.3
+    gamma = np.sqrt(c / 2 * (np.sqrt(1 + (beta_aux / c) ** 2) - 1))
+    with pytest.raises(ValueError, match="width kappa must be greater than 0"):
+        implicit_bias.finetuning_width(beta_aux, 1.0, gamma, -1.0)
+    assert implicit_bias.finetuning_width(beta_aux, 1.0, gamma, -1 + 1e-9) > 0
+    with pytest.raises(ValueError, match="in coordinate 1, which cannot change its sign"):
+        implicit_bias.pathway_invariants([1.0, 0.5], [1.0, 0.5], [1.0, 0.2], [1.0, -0.2])
+
+
+def test_an_array_gives_what_a_loop_gives():
+    beta_aux, alpha, gamma = np.array([0.2, -1.0, 3.0]), np.array([[0.1], [1.0]]), 0.3
+    for function in (implicit_bias.finetuning_width, implicit_bias.finetuning_start):
+        for pathways in ("exact", "average", "rms"):
+            table = function(beta_aux, alpha, gamma, -0.3, 2.0, pathways)
+            loop = [[function(b, a, gamma, -0.3, 2.0, pathways) for b in beta_aux] for a in alpha[:, 0]]
+            np.testing.assert_allclose(table, loop, rtol=1e-15)
+    assert isinstance(implicit_bias.finetuning_width(1.0, 1.0, 1.0), float)
+    assert isinstance(implicit_bias.finetuning_start(1.0, 1.0, 1.0, pathways="rms"), float)
+    assert isinstance(implicit_bias.printed_width(1, 0), float)
+
+
+@pytest.mark.parametrize(
+    ("call", "error", "match"),
+    [
+        (lambda b: b.printed_width([1.0, 0.0], 0.0), ValueError, "kappa must be greater than 0 .* coordinate 1"),
+        (lambda b: b.printed_width(1.0, -0.1), ValueError, "gamma must be 0 or greater"),
+        (lambda b: b.printed_width("a", 0.1), TypeError, "beta_aux must be real"),
+        (lambda b: b.pretrained_layer(1.0, 0.0), ValueError, "alpha must be greater than 0"),
+        (lambda b: b.pretrained_layer(np.nan, 1.0), ValueError, "beta_aux must be finite"),
+        (lambda b: b.finetuning_width(1.0, 0.0, 1.0), ValueError, "alpha must be greater than 0"),
+        (lambda b: b.finetuning_width(1.0, 1e-200, 1.0), ValueError, "alpha must have a square above 0"),
+        (lambda b: b.finetuning_width(1.0, 1.0, -1.0), ValueError, "gamma must be 0 or greater"),
+        (lambda b: b.finetuning_width(1.0, 1.0, 1.0, 1.1), ValueError, r"imbalance must lie in \[-1, 1\]"),
+        (lambda b: b.finetuning_width(1.0, 1.0, 1.0, 0.0, 0.0), ValueError, "rescale must be greater than 0"),
+        (lambda b: b.finetuning_width(1.0, 1.0, 1.0, pathways="mean"), ValueError, "pathways must be one of"),
+        (lambda b: b.finetuning_start(1.0, 1.0, 1.0, pathways="mean"), ValueError, "pathways must be one of"),
+        (lambda b: b.finetuning_start([1.0, 2.0], [1.0, 1.0, 1.0], 1.0), ValueError, "must have shapes that broadcast"),
+        (lambda b: b.pathway_invariants(1.0, np.inf, 1.0, 1.0), ValueError, "v_plus must be finite"),
+        (lambda b: b.pathway_invariants(1.0, 1.0, "x", 1.0), TypeError, "u_minus must be real"),
+    ],
+)
+def test_arguments_outside_the_domain_are_named(call, error, match):
+    with pytest.raises(error, match=match):
+        call(implicit_bias)

@@ -1,0 +1,167 @@
+"""The interpolator of least hyperbolic penalty, against trained layers, a generic optimiser and its limits."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from scipy.integrate import solve_ivp
+from scipy.linalg import null_space
+from scipy.optimize import minimize
+from sparse_tasks import task
+
+from mtlbook_lib.theory import implicit_bias, interpolation
+
+
+def trained(x, y, weights, time):
+    """Coefficients after gradient flow of both layers of both pathways, from (u₊, v₊, u₋, v₋) of shape (4, D)."""
+    shape = weights.shape
+
+    def slope(_, state):
+        u_plus, v_plus, u_minus, v_minus = state.reshape(shape)
+        downhill = x.T @ (y - x @ (u_plus * v_plus - u_minus * v_minus))
+        return np.ravel([downhill * v_plus, downhill * u_plus, -downhill * v_minus, -downhill * u_minus])
+
+    end = solve_ivp(slope, (0, time), weights.ravel(), method="LSODA", rtol=1e-11, atol=1e-13).y[:, -1].reshape(shape)
+    return end[0] * end[1] - end[2] * end[3]
+
+
+@pytest.mark.parametrize("seed", [0, 1])
+def test_it_is_where_gradient_flow_of_both_layers_ends(seed):
+    x, y, _ = task(4, 9, 3, seed)
+    weights = np.random.default_rng(seed).uniform(-0.6, 0.6, size=(4, 9))
+    kappa, _, start = implicit_bias.pathway_invariants(*weights)
+    beta = interpolation.min_penalty(x, y, kappa, start)
+    np.testing.assert_allclose(trained(x, y, weights, 1e3), beta, atol=1e-7)
+
+
+def test_finetuning_ends_at_the_exact_and_not_at_the_printed_penalty():
+    x, y, _ = task(6, 20, 6, 2)
+    alpha, gamma = 0.05, 0.1
+    beta_aux = np.zeros(20)
+    beta_aux[3:9] = [1, -1, 1, 1, -1, 1]
+    u_plus, u_minus = implicit_bias.pretrained_layer(beta_aux, alpha)
+    reset = np.full(20, gamma)
+    network = trained(x, y, np.array([u_plus, reset, u_minus, reset]), 1e4)
+    width = implicit_bias.finetuning_width(beta_aux, alpha, gamma)
+    exact = interpolation.min_penalty(x, y, width, implicit_bias.finetuning_start(beta_aux, alpha, gamma))
+    printed = interpolation.min_penalty(x, y, implicit_bias.printed_width(beta_aux, gamma))
+    assert np.linalg.norm(network - exact) < 1e-6 * np.linalg.norm(network)
+    assert np.linalg.norm(network - printed) > 0.05 * np.linalg.norm(network)
+    least = implicit_bias.finetuning_penalty(exact, beta_aux, alpha, gamma)
+    assert least < implicit_bias.finetuning_penalty(printed, beta_aux, alpha, gamma)
+
+
+def test_no_generic_optimiser_finds_a_smaller_penalty():
+    x, y, _ = task(3, 7, 2, 3)
+    kappa, start = np.linspace(0.2, 2, 7), np.linspace(-0.5, 0.5, 7)
+    beta = interpolation.min_penalty(x, y, kappa, start)
+    basis = null_space(x)
+    particular = np.linalg.lstsq(x, y, rcond=None)[0]
+
+    def penalty(free):
+        return implicit_bias.penalty_terms(particular + basis @ free, kappa, start).sum()
+
+    found = minimize(penalty, np.zeros(4), method="BFGS", options={"gtol": 1e-10})
+    np.testing.assert_allclose(particular + basis @ found.x, beta, atol=1e-7)
+    assert implicit_bias.penalty_terms(beta, kappa, start).sum() <= found.fun + 1e-14
+
+
+@pytest.mark.parametrize("kappa", [1e-12, 1e-8, 1e-4, 1.0, 1e6])
+def test_extreme_widths_converge(kappa):
+    x, y, _ = task(30, 80, 12)
+    beta = interpolation.min_penalty(x, y, kappa)
+    assert np.linalg.norm(x @ beta - y) < 1e-13 * np.linalg.norm(y)
+    assert interpolation.stationarity_residual(x, beta, kappa) < 1e-12
+
+
+@pytest.mark.filterwarnings("error")
+def test_widths_and_starts_over_many_decades_converge():
+    rng = np.random.default_rng(5)
+    for seed in range(20):
+        x, y, truth = task(12, 30, 8, seed)
+        x, y = x * 10 ** rng.uniform(-2, 2, 30), y * 10 ** rng.uniform(-3, 3)
+        kappa, start = 10 ** rng.uniform(-8, 6, 30), truth * rng.choice([-3, 0, 1], 30)
+        beta = interpolation.min_penalty(x, y, kappa, start)
+        assert np.linalg.norm(x @ beta - y) < 1e-10 * max(np.linalg.norm(y), np.linalg.norm(x @ start))
+        assert interpolation.stationarity_residual(x, beta, kappa, start) < 1e-11
+
+
+def test_wide_starts_give_least_l2_and_narrow_ones_least_l1():
+    x, y, truth = task(20, 40, 3)
+    np.testing.assert_allclose(interpolation.min_penalty(x, y, 1e5), interpolation.min_l2(x, y), rtol=1e-9, atol=1e-12)
+    np.testing.assert_allclose(interpolation.min_l1(x, y), truth, atol=1e-12)
+    # Even where the least l1 norm recovers the coefficients, the width has to fall by decades for one digit.
+    distances = [np.linalg.norm(interpolation.min_penalty(x, y, kappa) - truth) for kappa in (1e-4, 1e-9, 1e-14)]
+    assert distances[0] > 100 * distances[1] > 1e4 * distances[2]
+
+
+def test_far_starts_give_weighted_l2_around_them():
+    x, y, _ = task(4, 9, 3)
+    start = 1e7 * np.linspace(-1, 2, 9)
+    kappa = np.full(9, 1e6)
+    beta = interpolation.min_penalty(x, x @ start + y, kappa, start)
+    weighted = interpolation.min_weighted_l2(x, y, np.hypot(start, kappa))
+    np.testing.assert_allclose(beta - start, weighted, atol=2e-6)
+
+
+def test_nothing_moves_where_the_start_fits():
+    x, y, beta = task(4, 9, 9)
+    np.testing.assert_allclose(interpolation.min_penalty(x, y, 0.1, beta), beta, rtol=1e-14)
+    assert interpolation.stationarity_residual(x, beta, 0.1, beta) == 0
+    np.testing.assert_array_equal(interpolation.min_penalty(x, 0 * y, 1.0), 0)
+
+
+def test_symmetries():
+    x, y, _ = task(5, 11, 4)
+    kappa, start = np.linspace(0.01, 1, 11), np.linspace(-1, 1, 11)
+    beta = interpolation.min_penalty(x, y, kappa, start)
+    mirrored = interpolation.min_penalty(x, -y, kappa, -start)
+    np.testing.assert_allclose(mirrored, -beta, atol=1e-13)
+    np.testing.assert_allclose(interpolation.min_penalty(x, 7 * y, 7 * kappa, 7 * start), 7 * beta, atol=1e-12)
+    order = np.random.default_rng(0).permutation(11)
+    shuffled = interpolation.min_penalty(x[::-1, order], y[::-1], kappa[order], start[order])
+    np.testing.assert_allclose(shuffled, beta[order], atol=1e-13)
+
+
+def test_residual_is_the_distance_from_the_row_space():
+    x, *_ = task(4, 9, 3)
+    beta, kappa, start = np.linspace(-1, 1, 9), np.linspace(0.1, 1, 9), np.full(9, 0.2)
+    change = np.arcsinh(beta / kappa) - np.arcsinh(start / kappa)
+    rest = change - x.T @ np.linalg.lstsq(x.T, change, rcond=None)[0]
+    expected = np.linalg.norm(rest) / np.linalg.norm(change)
+    assert expected > 0.1
+    assert interpolation.stationarity_residual(x, beta, kappa, start) == pytest.approx(expected, rel=1e-12)
+    doubled = interpolation.stationarity_residual(np.vstack((x, x)), beta, kappa, start)
+    assert doubled == pytest.approx(expected, rel=1e-12)
+    assert isinstance(doubled, float)
+
+
+@pytest.mark.parametrize(
+    ("change", "match"),
+    [
+        ({"kappa": 0.0}, "kappa must be greater than 0"),
+        ({"kappa": [1.0, 1.0]}, r"kappa must be a number or have shape \(3,\)"),
+        ({"start": np.nan}, "start must be finite"),
+        ({"start": [1.0]}, r"start must be a number or have shape \(3,\)"),
+        ({"x": [[1.0, 2.0]]}, "x must have one row for each target in y"),
+        ({"y": [1.0, np.inf]}, "y must be finite"),
+    ],
+)
+def test_min_penalty_names_arguments_outside_the_domain(change, match):
+    arguments = {"x": [[1.0, 2.0, 0.0], [0.0, 1.0, 1.0]], "y": [1.0, 2.0], "kappa": 1.0, "start": 0.0}
+    with pytest.raises(ValueError, match=match):
+        interpolation.min_penalty(**{**arguments, **change})
+
+
+def test_residual_names_arguments_outside_the_domain():
+    with pytest.raises(ValueError, match="beta must have one entry for each column of x"):
+        interpolation.stationarity_residual([[1.0, 2.0]], [1.0], 1.0)
+    with pytest.raises(ValueError, match="kappa must be greater than 0"):
+        interpolation.stationarity_residual([[1.0, 2.0]], [1.0, 1.0], -1.0)
+
+
+def test_a_solution_that_was_not_reached_is_an_error(monkeypatch):
+    x, y, _ = task(20, 40, 10)
+    monkeypatch.setattr("mtlbook_lib.theory.interpolation.mirror._MAX_STEPS", 5)
+    with pytest.raises(RuntimeError, match="no interpolator found in 5 Newton steps"):
+        interpolation.min_penalty(x, y, 1e-6)

@@ -1,0 +1,195 @@
+"""Least l1 and group norms, against linear programs, a generic optimiser, and their optimality conditions."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from scipy.linalg import null_space
+from scipy.optimize import linprog, minimize
+from sparse_tasks import task
+
+from mtlbook_lib.theory import implicit_bias, interpolation
+
+
+def generic(xs, ys, known):
+    """Least sum of sqrt(|β_d|² + a_d²), smoothed, over the null spaces of all tasks, by a quasi-Newton method."""
+    dim = xs[0].shape[1]
+    bases = [null_space(x) for x in xs]
+    offsets = [np.linalg.lstsq(x, y, rcond=None)[0] for x, y in zip(xs, ys, strict=True)]
+    cuts = np.cumsum([basis.shape[1] for basis in bases])
+    free = np.zeros(cuts[-1])
+
+    def betas(free):
+        parts = np.split(free, cuts[:-1])
+        return np.array([o + b @ f for o, b, f in zip(offsets, bases, parts, strict=True)])
+
+    for width in 10.0 ** -np.arange(1, 9):
+        def total(free, smooth=width):
+            return np.sqrt((betas(free) ** 2).sum(axis=0) + known**2 + smooth**2).sum()
+
+        def slope(free, smooth=width):
+            values = betas(free)
+            unit = values / np.sqrt((values**2).sum(axis=0) + known**2 + smooth**2)
+            return np.concatenate([basis.T @ row for basis, row in zip(bases, unit, strict=True)])
+
+        free = minimize(total, free, jac=slope, method="BFGS", options={"gtol": 1e-10}).x
+    assert betas(free).shape == (len(xs), dim)
+    return betas(free)
+
+
+def relative_gap(xs, betas, known):
+    """Distance of the objective from the bound of the multipliers that best explain the slopes on the support."""
+    norms = np.sqrt((betas**2).sum(axis=0) + known**2)
+    used = norms > 1e-9
+    multipliers = [np.linalg.lstsq(x[:, used].T, beta[used] / norms[used], rcond=None)[0]
+                   for x, beta in zip(xs, betas, strict=True)]  # fmt: skip
+    slopes = np.array([m @ x for m, x in zip(multipliers, xs, strict=True)])
+    return np.linalg.norm(slopes[:, used] - betas[:, used] / norms[used]), np.linalg.norm(slopes, axis=0).max()
+
+
+@pytest.mark.parametrize(("n", "dim", "nonzero"), [(4, 9, 3), (15, 40, 12), (30, 60, 5), (12, 12, 4)])
+def test_least_l1_is_the_linear_program(n, dim, nonzero):
+    x, y, _ = task(n, dim, nonzero)
+    beta = interpolation.min_l1(x, y)
+    program = linprog(np.ones(2 * dim), A_eq=np.hstack((x, -x)), b_eq=y, bounds=(0, None), method="highs")
+    np.testing.assert_allclose(beta, program.x[:dim] - program.x[dim:], atol=1e-9)
+    assert np.abs(beta).sum() == pytest.approx(program.fun, rel=1e-10)
+
+
+def test_ties_of_least_l1_give_some_minimum():
+    assert np.abs(interpolation.min_l1([[1.0, 1.0, 0.5]], [3.0])).sum() == pytest.approx(3, rel=1e-12)
+
+
+@pytest.mark.parametrize("sizes", [(4, 4), (5, 3), (3, 4, 5)])
+def test_no_generic_optimiser_finds_a_smaller_group_norm(sizes):
+    tasks = [task(n, 9, 4, seed) for seed, n in enumerate(sizes)]
+    xs, ys = [x for x, _, _ in tasks], [y for _, y, _ in tasks]
+    betas = interpolation.min_group_norm(xs, ys)
+    found = generic(xs, ys, np.zeros(9))
+    assert betas.shape == (len(sizes), 9)
+    assert implicit_bias.group_norm(betas) <= implicit_bias.group_norm(found) * (1 + 1e-12)
+    np.testing.assert_allclose(betas, found, atol=1e-5)
+
+
+@pytest.mark.parametrize("known", [np.linspace(0.1, 2, 9), np.where(np.arange(9) < 4, 1.0, 0.0)])
+def test_no_generic_optimiser_finds_a_smaller_norm_given_a_task(known):
+    x, y, _ = task(5, 9, 4)
+    beta = interpolation.min_group_norm_given(x, y, -known)
+    found = generic([x], [y], known)[0]
+    assert np.hypot(beta, known).sum() <= np.hypot(found, known).sum() * (1 + 1e-12)
+    np.testing.assert_allclose(beta, found, atol=1e-6)
+
+
+def test_multipliers_prove_the_minimum_in_many_coordinates():
+    """Slopes of norm 1 on the support and at most 1 elsewhere, from combinations of each task's rows."""
+    tasks = [task(n, 80, 30, seed) for seed, n in enumerate((40, 35))]
+    xs = [x for x, _, _ in tasks]
+    betas = interpolation.min_group_norm(xs, [y for _, y, _ in tasks])
+    misfit, steepest = relative_gap(xs, betas, np.zeros(80))
+    assert misfit < 1e-11
+    assert steepest < 1 + 1e-11
+    known = np.abs(tasks[1][2])
+    given = interpolation.min_group_norm_given(xs[0], tasks[0][1], known)
+    misfit, steepest = relative_gap(xs[:1], given[None], known)
+    assert misfit < 1e-11
+    assert steepest < 1 + 1e-11
+
+
+def test_a_task_of_the_joint_minimum_is_the_minimum_given_the_other():
+    tasks = [task(n, 30, 12, seed) for seed, n in enumerate((12, 10))]
+    joint = interpolation.min_group_norm([x for x, _, _ in tasks], [y for _, y, _ in tasks])
+    given = interpolation.min_group_norm_given(*tasks[0][:2], joint[1])
+    np.testing.assert_allclose(given, joint[0], atol=1e-11)
+
+
+def test_one_task_or_no_auxiliary_task_is_least_l1():
+    x, y, _ = task(15, 40, 12)
+    beta = interpolation.min_l1(x, y)
+    np.testing.assert_allclose(interpolation.min_group_norm([x], [y])[0], beta, atol=1e-11)
+    np.testing.assert_allclose(interpolation.min_group_norm_given(x, y, np.zeros(40)), beta, atol=1e-11)
+
+
+def test_a_large_known_task_gives_weighted_l2():
+    x, y, _ = task(5, 12, 4)
+    known = 1e3 * np.linspace(1, 2, 12)
+    beta = interpolation.min_group_norm_given(x, y, known)
+    np.testing.assert_allclose(beta, interpolation.min_weighted_l2(x, y, known), rtol=1e-5)
+
+
+def test_equal_tasks_are_solved_alike_and_sparse_ones_recovered():
+    x, y, truth = task(30, 60, 5)
+    betas = interpolation.min_group_norm([x, x, x], [y, y, y])
+    np.testing.assert_allclose(betas, np.tile(truth, (3, 1)), atol=1e-11)
+
+
+def test_symmetries_and_scales():
+    tasks = [task(n, 20, 8, seed) for seed, n in enumerate((7, 9))]
+    (x, y, _), (x2, y2, _) = tasks
+    betas = interpolation.min_group_norm([x, x2], [y, y2])
+    np.testing.assert_allclose(interpolation.min_group_norm([x2, x], [y2, y]), betas[::-1], atol=1e-10)
+    np.testing.assert_allclose(interpolation.min_group_norm([x, x2], [-y, y2]), betas * [[-1], [1]], atol=1e-10)
+    least = interpolation.min_l1(x, y)
+    for scale in (1e-9, 1e9):
+        scaled = interpolation.min_group_norm([x, x2], [scale * y, scale * y2])
+        np.testing.assert_allclose(scaled, scale * betas, atol=1e-10 * scale)
+        np.testing.assert_allclose(interpolation.min_l1(x, scale * y), scale * least, atol=1e-12 * scale)
+
+
+def test_a_task_with_zero_targets_does_not_disturb_the_others():
+    x, y, _ = task(15, 40, 12)
+    betas = interpolation.min_group_norm([x, x], [y, 0 * y])
+    np.testing.assert_allclose(betas[0], interpolation.min_l1(x, y), atol=1e-12)
+    np.testing.assert_array_equal(betas[1], 0)
+
+
+def test_tasks_of_very_different_sizes_are_all_fitted():
+    (x, y, _), (x2, y2, _) = (task(n, 20, 8, seed) for seed, n in enumerate((7, 9)))
+    betas = interpolation.min_group_norm([x, x2], [y, 1e-10 * y2])
+    assert np.linalg.norm(x2 @ betas[1] - 1e-10 * y2) < 1e-13 * np.linalg.norm(1e-10 * y2)
+    np.testing.assert_allclose(betas[0], interpolation.min_l1(x, y), atol=1e-9)
+
+
+@pytest.mark.filterwarnings("error")
+def test_many_shapes_and_scales_are_certified():
+    """Solvers raise unless the duality gap is met: here none does."""
+    rng = np.random.default_rng(0)
+    for seed in range(40):
+        dim = int(rng.integers(2, 30))
+        x, y, beta = task(int(rng.integers(1, dim + 1)), dim, dim // 2, seed)
+        columns = 10 ** rng.uniform(-2, 2, dim)
+        x2, y2, _ = task(int(rng.integers(1, dim + 1)), dim, dim // 2, seed + 1)
+        interpolation.min_l1(x * columns, y)
+        interpolation.min_group_norm_given(x * columns, y, 10 ** rng.uniform(-3, 3) * beta)
+        interpolation.min_group_norm([x * columns, x2], [y, 10 ** rng.uniform(-3, 3) * y2])
+
+
+@pytest.mark.parametrize(
+    ("xs", "ys", "match"),
+    [
+        ([], [], "xs and ys must have one entry for each task"),
+        ([[[1.0, 0.0]]], [], "xs and ys must have one entry for each task"),
+        ([[[1.0, 0.0]], [[1.0, 0.0, 0.0]]], [[1.0], [1.0]], "xs must have the same number of columns"),
+        ([[[1.0, 0.0]], [[1.0, np.nan]]], [[1.0], [1.0]], r"xs\[1\] must be finite"),
+        ([[[1.0, 0.0]], [[0.0, 0.0]]], [[1.0], [1.0]], r"xs\[1\] and ys\[1\] must be consistent"),
+    ],
+)
+def test_group_norm_names_arguments_outside_the_domain(xs, ys, match):
+    with pytest.raises(ValueError, match=match):
+        interpolation.min_group_norm(xs, ys)
+
+
+def test_known_task_of_another_size_is_refused():
+    with pytest.raises(ValueError, match="beta_aux must have one entry for each of 2 columns"):
+        interpolation.min_group_norm_given([[1.0, 0.0]], [1.0], [1.0])
+
+
+def given_something(x, y):
+    return interpolation.min_group_norm_given(x, y, np.linspace(0, 1, x.shape[1]))
+
+
+@pytest.mark.parametrize("solve", [interpolation.min_l1, given_something])
+def test_a_gap_that_is_not_met_is_an_error(monkeypatch, solve):
+    x, y, _ = task(15, 40, 12)
+    monkeypatch.setattr("mtlbook_lib.theory.interpolation.certificate._PATIENCE", 0)
+    with pytest.raises(RuntimeError, match="no interpolator found: the relative duality gap is"):
+        solve(x, y)

@@ -1,0 +1,205 @@
+"""Proximal maps and learning curves, against bisection, dense sums, interpolators of finite size, and each other."""
+
+from __future__ import annotations
+
+import mpmath
+import numpy as np
+import pytest
+from scipy.optimize import brentq
+
+from mtlbook_lib.theory import implicit_bias, interpolation, learning_curves
+
+SPARSE = (np.array([0.05, 0.95]), np.array([1.0, 0.0]))
+
+
+@pytest.mark.parametrize("kappa", [1e-9, 1e-2, 30.0])
+@pytest.mark.parametrize("theta", [0.0, 1e-8, 0.3, 100.0])
+def test_proximal_solves_its_equation(kappa, theta):
+    for y in (0.02, -1.7, 1e6):
+        for start in (0.0, 0.4):
+            with mpmath.workdps(40):
+                target = mpmath.mpf(y) + 2 * mpmath.mpf(theta) * mpmath.asinh(mpmath.mpf(start) / mpmath.mpf(kappa))
+
+                def gap(t, target=target):
+                    return mpmath.mpf(kappa) * mpmath.sinh(t) + 2 * mpmath.mpf(theta) * t - target
+
+                reach = mpmath.asinh(abs(target) / kappa) + 1
+                root = mpmath.findroot(gap, (-reach, reach), solver="anderson", tol=1e-60, maxsteps=500)
+                expected = float(kappa * mpmath.sinh(root))
+            assert learning_curves.proximal(y, kappa, theta, start) == pytest.approx(expected, rel=1e-11, abs=1e-18)
+
+
+def test_proximal_limits_and_shapes():
+    assert learning_curves.proximal(0.7, 0.1, 0.0) == pytest.approx(0.7, rel=1e-14)
+    assert learning_curves.proximal(0.3, 0.1, 2.0, 0.3) == pytest.approx(0.3, rel=1e-13)
+    assert learning_curves.proximal(2.0, 1e8, 1e8) == pytest.approx(2 / 3, rel=1e-12)
+    table = learning_curves.proximal([[0.1], [-2.0]], [0.1, 1.0, 5.0], 0.4)
+    loop = [[learning_curves.proximal(y, kappa, 0.4) for kappa in (0.1, 1.0, 5.0)] for y in (0.1, -2.0)]
+    np.testing.assert_allclose(table, loop, rtol=1e-14)
+    assert isinstance(learning_curves.proximal(1, 1, 1), float)
+
+
+@pytest.mark.parametrize(("kappa", "start", "noise"), [(1e-3, 0.0, 0.0), (0.2, 0.3, 0.1), (5.0, -1.0, 0.0)])
+def test_both_equations_hold_in_a_dense_sum(kappa, start, noise):
+    """Means over z by the trapezoidal rule over the proximal map and, by Stein's identity, without its derivative."""
+    delta, (weights, truth) = 0.2, SPARSE
+    error, tau, theta = learning_curves.penalty_error(delta, weights, truth, kappa, start, noise)
+    z = np.linspace(-10, 10, 40001)
+    density = np.exp(-(z**2) / 2) / np.sqrt(2 * np.pi) * (z[1] - z[0])
+    estimate = learning_curves.proximal(truth[:, None] + tau * z, kappa, theta, start)
+    mse = weights @ ((estimate - truth[:, None]) ** 2 @ density)
+    assert error == pytest.approx(mse, rel=1e-8)
+    assert delta * tau**2 == pytest.approx(error + noise**2, rel=1e-11)
+    assert weights @ (estimate @ (z * density)) / tau == pytest.approx(delta, rel=1e-8)
+
+
+def test_wide_penalties_are_l2_and_narrow_ones_approach_l1():
+    weights, truth = SPARSE
+    ridge = 0.05 * (1 - 0.3)
+    assert learning_curves.penalty_error(0.3, weights, truth, 1e4)[0] == pytest.approx(ridge, rel=1e-9)
+    assert learning_curves.weighted_l2_error(0.3, weights, truth, 2.0) == pytest.approx(ridge, rel=1e-12)
+    least = learning_curves.l1_error(0.07, weights, truth)
+    ratios = [learning_curves.penalty_error(0.07, weights, truth, kappa)[0] / least for kappa in (1e-3, 1e-13)]
+    assert ratios[0] < ratios[1] < 1
+    assert ratios[1] > 0.93
+
+
+def test_weighted_l2_is_the_limit_of_far_starts():
+    weights, truth = np.array([0.3, 0.7]), np.array([1.0, -2.0])
+    start, kappa = np.array([3e5, -1e5]), 2e5
+    shifted = learning_curves.penalty_error(0.4, weights, start + truth, kappa, start)[0]
+    linear = learning_curves.weighted_l2_error(0.4, weights, truth, np.hypot(start, kappa))
+    assert shifted == pytest.approx(linear, rel=1e-4)
+
+
+def dense_error(estimate, delta, weights, truth):
+    """The error that solves both equations, with means as dense sums and the slope by Stein's identity."""
+    z = np.linspace(-9, 9, 3001)
+    density = np.exp(-(z**2) / 2) / np.sqrt(2 * np.pi) * (z[1] - z[0])
+
+    def means(tau):
+        def slope(log_ratio):
+            values = estimate(truth[:, None] + tau * z, tau * np.exp(log_ratio))
+            return weights @ (values @ (z * density)) / tau - delta
+
+        theta = tau * np.exp(brentq(slope, -8, 8, xtol=1e-9))
+        return weights @ ((estimate(truth[:, None] + tau * z, theta) - truth[:, None]) ** 2 @ density)
+
+    return delta * brentq(lambda tau: delta * tau**2 - means(tau), 0.05, 20, xtol=1e-9) ** 2
+
+
+def test_l1_and_group_errors_are_dense_sums():
+    weights, truth, known = np.array([0.1, 0.2, 0.7]), np.array([1.0, -0.4, 0.0]), np.array([0.5, 0.0, 2.0])
+    expected = dense_error(lambda y, theta: np.sign(y) * np.maximum(np.abs(y) - theta, 0), 0.3, weights, truth)
+    assert learning_curves.l1_error(0.3, weights, truth) == pytest.approx(expected, rel=1e-5)
+
+    def group_estimate(y, theta):
+        """The minimiser of (b − y)²/2 + theta sqrt(b² + a²), by halving intervals."""
+        low, high = np.zeros(y.shape), np.abs(y)
+        for _ in range(45):
+            middle = (low + high) / 2
+            above = middle + theta * middle / np.hypot(np.maximum(middle, 1e-300), known[:, None]) > np.abs(y)
+            low, high = np.where(above, low, middle), np.where(above, middle, high)
+        return np.sign(y) * low
+
+    expected = dense_error(group_estimate, 0.3, weights, truth)
+    assert learning_curves.group_error(0.3, weights, truth, known) == pytest.approx(expected, rel=1e-5)
+
+
+def test_errors_vanish_at_the_thresholds():
+    weights, truth = SPARSE
+    edge = learning_curves.l1_threshold(0.05)
+    assert learning_curves.l1_error(0.98 * edge, weights, truth) > 0
+    assert learning_curves.l1_error(1.02 * edge, weights, truth) == 0
+    weights, truth, beta_aux = learning_curves.overlap_classes(1000, 40, 40, 20)
+    edge = learning_curves.group_threshold(0.02, 0.02, 0.02)
+    assert learning_curves.group_error(0.98 * edge, weights, truth, beta_aux) > 0
+    assert learning_curves.group_error(1.02 * edge, weights, truth, beta_aux) == 0
+    without = learning_curves.group_error(0.1, weights, truth, 0.0)
+    assert without == pytest.approx(learning_curves.l1_error(0.1, weights, truth), rel=1e-12)
+    assert learning_curves.l1_error(0.5, [1.0], 0.0) == 0
+
+
+def test_a_large_known_task_makes_the_group_norm_weighted_l2():
+    weights, truth, known = np.array([0.4, 0.6]), np.array([1.0, -0.5]), 1e4 * np.array([1.0, 3.0])
+    linear = learning_curves.weighted_l2_error(0.3, weights, truth, known)
+    assert learning_curves.group_error(0.3, weights, truth, known) == pytest.approx(linear, rel=1e-6)
+
+
+@pytest.mark.parametrize("name", ["penalty", "group", "weighted"])
+def test_interpolators_of_finite_size_agree(name):
+    """200 coefficients, 50 samples, 6 data sets: within four standard errors and 2 % for the finite size."""
+    dim, n = 200, 50
+    weights, truth, beta_aux = learning_curves.overlap_classes(dim, 30, 30, 16)
+    classes = np.repeat(np.arange(5), np.round(weights * dim).astype(int))
+    target, known = truth[classes], beta_aux[classes]
+    width, start = 0.3 * beta_aux + 0.05, 0.5 * beta_aux
+    rng, found = np.random.default_rng(4), []
+    for _ in range(6):
+        x = rng.normal(size=(n, dim))
+        beta = {
+            "penalty": lambda x=x: interpolation.min_penalty(x, x @ target, width[classes], start[classes]),
+            "group": lambda x=x: interpolation.min_group_norm_given(x, x @ target, known),
+            "weighted": lambda x=x: interpolation.min_weighted_l2(x, x @ target, width[classes], start[classes]),
+        }[name]()
+        found.append(np.mean((beta - target) ** 2))
+    expected = {
+        "penalty": lambda: learning_curves.penalty_error(n / dim, weights, truth, width, start)[0],
+        "group": lambda: learning_curves.group_error(n / dim, weights, truth, beta_aux),
+        "weighted": lambda: learning_curves.weighted_l2_error(n / dim, weights, truth, width, start),
+    }[name]()
+    spread = np.std(found, ddof=1) / np.sqrt(len(found))
+    assert spread < 0.12 * expected
+    assert abs(np.mean(found) - expected) < 4 * spread + 0.02 * expected
+
+
+def test_noise_is_that_of_targets_for_inputs_of_unit_norm():
+    rng, found, sigma = np.random.default_rng(1), [], 0.3
+    target, kappa = np.repeat([1.0, 0.0], [20, 180]), 0.3
+    for _ in range(30):
+        x = rng.normal(size=(40, 200))
+        x /= np.linalg.norm(x, axis=1, keepdims=True)
+        beta = interpolation.min_penalty(x, x @ target + sigma * rng.normal(size=40), kappa)
+        found.append(np.mean((beta - target) ** 2))
+    expected = learning_curves.penalty_error(0.2, [0.1, 0.9], [1.0, 0.0], kappa, noise=sigma)[0]
+    assert expected > 1.15 * learning_curves.penalty_error(0.2, [0.1, 0.9], [1.0, 0.0], kappa)[0]
+    spread = np.std(found, ddof=1) / np.sqrt(len(found))
+    assert spread < 0.03 * expected
+    assert abs(np.mean(found) - expected) < 4 * spread + 0.01 * expected
+
+
+def test_a_smaller_first_layer_helps_few_features_and_harms_many():
+    errors = {}
+    for k_main in (5, 20):
+        weights, truth, beta_aux = learning_curves.overlap_classes(1000, 40, k_main, k_main)
+        for rescale in (0.1, 1.0):
+            arguments = (beta_aux, 1e-3, 1e-3, 0.0, rescale)
+            width = implicit_bias.finetuning_width(*arguments)
+            start = implicit_bias.finetuning_start(*arguments)
+            errors[k_main, rescale] = learning_curves.penalty_error(0.032, weights, truth, width, start)[0]
+    assert errors[5, 0.1] < 0.1 * errors[5, 1.0]
+    assert errors[20, 0.1] > 2 * errors[20, 1.0]
+
+
+@pytest.mark.parametrize(
+    ("call", "match"),
+    [
+        (lambda c: c.proximal(1.0, 0.0, 1.0), "kappa must be greater than 0"),
+        (lambda c: c.proximal(1.0, 1.0, -1.0), "theta must be 0 or greater"),
+        (lambda c: c.proximal(np.nan, 1.0, 1.0), "y must be finite"),
+        (lambda c: c.penalty_error(1.0, *SPARSE, 0.1), "delta must be below 1"),
+        (lambda c: c.penalty_error(0.0, *SPARSE, 0.1), "delta must be greater than 0"),
+        (lambda c: c.penalty_error(0.5, [0.5, 0.4], [1.0, 0.0], 0.1), "weights must be fractions of classes"),
+        (lambda c: c.penalty_error(0.5, *SPARSE, 0.0), "kappa must be greater than 0"),
+        (lambda c: c.penalty_error(0.5, *SPARSE, [1.0]), r"kappa must be a number or have shape \(2,\)"),
+        (lambda c: c.penalty_error(0.5, *SPARSE, 0.1, noise=-1.0), "noise must be 0 or greater"),
+        (lambda c: c.penalty_error(0.5, *SPARSE, 0.1, SPARSE[1]), "truth must differ from start"),
+        (lambda c: c.l1_error(0.5, SPARSE[0], [1.0, np.inf]), "truth must be finite"),
+        (lambda c: c.group_error(0.5, *SPARSE, [1.0]), r"beta_aux must be a number or have shape \(2,\)"),
+        (lambda c: c.weighted_l2_error(0.5, *SPARSE, 0.0), "scales must be greater than 0"),
+        (lambda c: c.weighted_l2_error(1.5, *SPARSE, 1.0), "delta must be below 1"),
+    ],
+)
+def test_arguments_outside_the_domain_are_named(call, match):
+    with pytest.raises(ValueError, match=match):
+        call(learning_curves)

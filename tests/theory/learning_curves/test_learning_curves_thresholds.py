@@ -1,0 +1,79 @@
+"""Thresholds against projections of Gaussian vectors on the cones, known values, and each other."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from scipy.optimize import minimize_scalar
+
+from mtlbook_lib.theory import learning_curves
+
+Z = np.linspace(-10, 10, 20001)
+MASS = np.exp(-(Z**2) / 2) / np.sqrt(2 * np.pi) * (Z[1] - Z[0])
+
+
+def dimension(classes):
+    """Least mean squared distance of a normal number from t times its interval of subgradients, as a dense sum."""
+
+    def total(t):
+        distances = [(np.maximum(t * low - Z, 0) + np.maximum(Z - t * high, 0)) ** 2 for _, low, high in classes]
+        return sum(fraction * (MASS @ distance) for (fraction, _, _), distance in zip(classes, distances, strict=True))
+
+    return minimize_scalar(total, bounds=(0, 6), method="bounded", options={"xatol": 1e-9}).fun
+
+
+def test_thresholds_are_statistical_dimensions():
+    expected = dimension([(0.1, 1, 1), (0.9, -1, 1)])
+    assert learning_curves.l1_threshold(0.1) == pytest.approx(expected, rel=1e-8)
+    expected = dimension([(0.07, 0, 0), (0.05, 1, 1), (0.88, -1, 1)])
+    assert learning_curves.finetuning_threshold(0.07, 0.05) == pytest.approx(expected, rel=1e-8)
+    slope = 0.5 / np.hypot(0.5, 1)
+    expected = dimension([(0.06, slope, slope), (0.03, 0, 0), (0.04, 1, 1), (0.87, -1, 1)])
+    assert learning_curves.group_threshold(0.06, 0.03, 0.04, 0.5) == pytest.approx(expected, rel=1e-8)
+    # With the readout kept the penalty is |b| − b on pretrained coefficients: slopes 0, −2, [−2, 0].
+    expected = dimension([(0.06, 0, 0), (0.02, -2, -2), (0.05, -2, 0), (0.04, 1, 1), (0.83, -1, 1)])
+    assert learning_curves.retained_threshold(0.06, 0.02, 0.05, 0.04) == pytest.approx(expected, rel=1e-8)
+
+
+def test_pretraining_never_needs_more_than_the_group_norm():
+    for shared in (0.0, 0.01, 0.04):
+        group = learning_curves.group_threshold(shared, 0.04 - shared, 0.04 - shared)
+        finetuning = learning_curves.finetuning_threshold(0.04, 0.04 - shared)
+        assert group >= finetuning
+        assert (group == pytest.approx(finetuning, rel=1e-9)) == (shared == 0)
+
+
+def test_limits():
+    assert learning_curves.l1_threshold(0.0) == pytest.approx(0, abs=1e-12)
+    assert learning_curves.l1_threshold(1.0) == pytest.approx(1, rel=1e-12)
+    assert learning_curves.finetuning_threshold(0.3, 0.0) == pytest.approx(0.3, rel=1e-12)
+    assert learning_curves.retained_threshold(0.3, 0.0, 0.0, 0.0) == pytest.approx(0.3, rel=1e-12)
+    small = learning_curves.group_threshold(0.1, 0.0, 0.0, 1e9)
+    assert small == pytest.approx(learning_curves.l1_threshold(0.1), rel=1e-9)
+
+
+def test_classes_add_up():
+    weights, truth, beta_aux = learning_curves.overlap_classes(1000, 40, 30, 20)
+    assert weights.sum() == pytest.approx(1, abs=1e-15)
+    assert weights @ truth**2 == pytest.approx(0.03)
+    assert weights @ beta_aux**2 == pytest.approx(0.04)
+    assert weights @ (truth * beta_aux) ** 2 == pytest.approx(0.02)
+    assert weights @ (truth * beta_aux) == pytest.approx(0, abs=1e-17)
+
+
+@pytest.mark.parametrize(
+    ("call", "error", "match"),
+    [
+        (lambda c: c.l1_threshold(1.1), ValueError, "rho must be fractions whose sum is at most 1"),
+        (lambda c: c.l1_threshold(-0.1), ValueError, "rho must be 0 or greater"),
+        (lambda c: c.finetuning_threshold(0.6, 0.6), ValueError, "rho_aux, rho_new must be fractions"),
+        (lambda c: c.group_threshold(0.1, 0.1, 0.1, 0.0), ValueError, "ratio must be greater than 0"),
+        (lambda c: c.retained_threshold(0.1, 0.1, 0.1, [0.1]), TypeError, "rho_new must be a single number"),
+        (lambda c: c.overlap_classes(100, 10, 5, 6), ValueError, "overlap must be at most k_aux and k_main"),
+        (lambda c: c.overlap_classes(10, 8, 8, 5), ValueError, "dim must be at least k_aux"),
+        (lambda c: c.overlap_classes(10.0, 8, 8, 5), TypeError, "dim must be an integer"),
+    ],
+)
+def test_arguments_outside_the_domain_are_named(call, error, match):
+    with pytest.raises(error, match=match):
+        call(learning_curves)

@@ -1,0 +1,190 @@
+"""Isotropic logits: every value by a second route, limits, laws, batches and errors."""
+
+import numpy as np
+import pytest
+from scipy.integrate import quad
+from scipy.special import logsumexp, ndtr, softmax
+
+from mtlbook_lib.theory.softmax import (
+    expected_maximum,
+    isotropic_curves,
+    isotropic_excess,
+    isotropic_gain,
+    isotropic_log_partition,
+    isotropic_participation,
+    isotropic_slope_deficit,
+)
+
+POINTWISE = [
+    isotropic_gain,
+    isotropic_log_partition,
+    isotropic_participation,
+    isotropic_slope_deficit,
+    isotropic_excess,
+]
+
+
+def test_expected_maximum_of_few_is_known():
+    root = np.sqrt(np.pi)
+    known = [0.0, 1 / root, 1.5 / root, 3 / (2 * root) * (1 + 2 / np.pi * np.arcsin(1 / 3))]
+    assert expected_maximum([1, 2, 3, 4]) == pytest.approx(known, abs=1e-14)
+
+
+@pytest.mark.parametrize("k", [5, 50, 1000, 10**6])
+def test_expected_maximum_is_the_mean_of_the_largest(k):
+    """Route two: the distribution function, integrated on both sides of 0."""
+
+    def above(x):
+        return -np.expm1(k * np.log(ndtr(x))) if x > -30 else 1.0
+
+    mean = quad(above, 0, 14, points=[4.9], epsabs=1e-13, limit=200)[0]
+    mean -= quad(lambda x: ndtr(x) ** k, -10, 0, epsabs=1e-14)[0]
+    assert expected_maximum(k) == pytest.approx(mean, rel=1e-9 if k == 10**6 else 1e-12)
+
+
+def test_two_classes_are_a_logistic_integral():
+    for s in (0.12, 0.3, 1.0, 1.9, 2.1, 7.0, 49.0):
+        width = s * np.sqrt(2)
+
+        def density(u, width=width):
+            return np.exp(-((u / width) ** 2) / 2) / (width * np.sqrt(2 * np.pi))
+
+        def slope(u):
+            return np.exp(-abs(u)) / (1 + np.exp(-abs(u))) ** 2
+
+        ends = (0.0, 12 * width)
+        gain = 4 * quad(lambda u, d=density: d(u) * slope(u), *ends, points=[1.0, 5.0], epsabs=1e-14, limit=400)[0]
+        excess = (
+            2
+            * quad(lambda u, d=density: d(u) * np.log1p(np.exp(-u)), *ends, points=[1.0, 5.0], epsabs=1e-14, limit=400)[
+                0
+            ]
+        )
+        assert isotropic_gain(s, 2) == pytest.approx(gain, rel=1e-11, abs=0)
+        assert isotropic_excess(s, 2) == pytest.approx(excess, rel=1e-11, abs=0)
+
+
+@pytest.mark.parametrize(("s", "k"), [(1.0, 3), (2.5, 10), (8.0, 10), (60.0, 4), (1.5, 200)])
+def test_monte_carlo(s, k):
+    logits = s * np.random.default_rng(1).normal(size=(10000, k))
+    p = softmax(logits, axis=1)
+    samples = {
+        isotropic_gain: (1 - np.sum(p**2, axis=1)) / (k - 1),
+        isotropic_participation: np.sum(p**2, axis=1),
+        isotropic_log_partition: logsumexp(logits, axis=1),
+        isotropic_excess: -np.log(p.max(axis=1)),
+    }
+    for function, sample in samples.items():
+        error = sample.std() / np.sqrt(len(sample))
+        assert abs(function(s, k) - sample.mean()) < 4 * error
+
+
+@pytest.mark.parametrize("k", [2, 3, 10, 1000, 10**6])
+@pytest.mark.parametrize("s", [0.2, 1.3, 3.0, 20.0, 70.0])
+def test_slope_of_the_log_partition_function(s, k):
+    step = 1e-2 * max(s, 1.0)
+    nodes = np.array([-3, -2, -1, 1, 2, 3]) * step
+    weights = np.array([-1, 9, -45, 45, -9, 1]) / (60 * step)
+    slope = weights @ isotropic_log_partition(np.abs(s + nodes), k)
+    assert slope == pytest.approx((k - 1) * s * isotropic_gain(s, k), rel=3e-9, abs=1e-9)
+    assert slope == pytest.approx(expected_maximum(k) - isotropic_slope_deficit(s, k), rel=3e-9, abs=1e-9)
+
+
+@pytest.mark.parametrize("k", [2, 10, 1000, 10**6])
+def test_participation_and_gain_sum_to_one(k):
+    s = np.array([0.0, 0.5, 1.99, 2.01, 10.0, 49.9, 50.1, 1e4])
+    total = isotropic_participation(s, k) + (k - 1) * isotropic_gain(s, k)
+    assert total == pytest.approx(np.ones(s.size), abs=1e-13)
+
+
+@pytest.mark.parametrize("k", [2, 10, 1000, 10**6])
+def test_limits(k):
+    assert isotropic_gain(0.0, k) == pytest.approx(1 / k, rel=1e-13)
+    assert isotropic_participation(0.0, k) == pytest.approx(1 / k, rel=1e-12)
+    assert isotropic_log_partition(0.0, k) == pytest.approx(np.log(k), rel=1e-13, abs=0)
+    assert isotropic_gain(1e12, k) * 1e12 * (k - 1) == pytest.approx(expected_maximum(k), rel=1e-13, abs=0)
+    assert isotropic_log_partition(1e12, k) / 1e12 == pytest.approx(expected_maximum(k), rel=1e-13, abs=0)
+    assert isotropic_participation(1e12, k) == pytest.approx(1.0, abs=1e-11)
+    # Excess and deficit fall as 1/s and 1/s^2 with the same constant, the excess being the integral of the deficit.
+    constant = isotropic_excess(1e12, k) * 1e12
+    assert isotropic_slope_deficit(1e12, k) * 1e24 == pytest.approx(constant, rel=1e-10)
+
+
+def test_small_norms_follow_the_expansion():
+    """F = log k + s²(1 - 1/k)/2 + (fourth cumulant) s⁴, whose next term is of order s⁶."""
+    for k in (2, 10, 1000):
+        s = 1e-3
+        assert isotropic_gain(s, k) == pytest.approx(1 / k - s**2 / k**2, rel=1e-11)
+
+
+def test_two_classes_far_apart():
+    """The excess is pi²/6 times the density of a tie of the two logits, 1/(2 s sqrt(pi)), with the next term."""
+    s = 1e3
+    leading = np.pi**2 / 12 / (s * np.sqrt(np.pi))
+    correction = 1 - 7 * np.pi**2 / (120 * s**2)
+    assert isotropic_excess(s, 2) == pytest.approx(leading * correction, rel=1e-10)
+
+
+@pytest.mark.parametrize("k", [2, 3, 10, 1000, 10**6])
+@pytest.mark.parametrize(("function", "accuracy"), [(isotropic_slope_deficit, 1e-10), (isotropic_excess, 1e-10)])
+def test_series_meets_quadrature(function, accuracy, k, monkeypatch):
+    series = function(50.0, k)
+    monkeypatch.setattr("mtlbook_lib.theory.softmax.isotropic.LARGE_NORM", 100.0)
+    assert function(50.0, k) == pytest.approx(series, rel=accuracy, abs=0)
+
+
+@pytest.mark.parametrize("function", POINTWISE)
+@pytest.mark.parametrize("k", [2, 10, 10**6])
+def test_both_sums_meet(function, k, monkeypatch):
+    """The law of a logit with Gumbel noise is summed over the noise or over the logit; both do at 1.5."""
+    over_logit = function(1.5, k)
+    monkeypatch.setattr("mtlbook_lib.theory.softmax.gumbel._WIDE", 1.0)
+    assert function(1.5, k) == pytest.approx(over_logit, rel=1e-11, abs=0)
+
+
+@pytest.mark.parametrize("function", POINTWISE)
+def test_batch_equals_loop(function):
+    s, k = np.array([[0.0, 0.7, 3.0, 80.0]]), np.array([[2], [10]])
+    batch = function(s, k)
+    assert batch.shape == (2, 4)
+    assert np.array_equal(batch, [[function(float(a), int(b)) for a in s[0]] for b in k[:, 0]])
+    assert type(function(1, 3)) is float
+
+
+@pytest.mark.parametrize("k", [2, 1000])
+def test_interpolants(k):
+    curves = isotropic_curves(k)
+    s = np.array([0.0, 1e-6, 0.03, 0.4, 1.1, 3.3, 9.7, 27.0, 49.99, 50.0, 50.01, 1e5])
+    assert curves.gain(s) == pytest.approx(isotropic_gain(s, k), rel=1e-13, abs=0)
+    assert curves.log_partition(s) == pytest.approx(isotropic_log_partition(s, k), rel=1e-13, abs=0)
+    assert curves.slope_deficit(s) == pytest.approx(isotropic_slope_deficit(s, k), rel=1e-10, abs=0)
+    assert curves.excess(s) == pytest.approx(isotropic_excess(s, k), rel=1e-10, abs=0)
+    assert type(curves.gain(1.0)) is float
+
+
+@pytest.mark.parametrize("function", POINTWISE)
+@pytest.mark.parametrize(
+    ("s", "k", "error", "name"),
+    [
+        (-0.1, 3, ValueError, "^s must"),
+        (np.nan, 3, ValueError, "^s must"),
+        (np.inf, 3, ValueError, "^s must"),
+        ("1", 3, TypeError, "^s must"),
+        (1.0, 1, ValueError, "^k must"),
+        (1.0, 2.0, TypeError, "^k must"),
+        (1.0, True, TypeError, "^k must"),
+        ([1.0, 2.0], [2, 3, 4], ValueError, "^s, k must"),
+    ],
+)
+def test_errors(function, s, k, error, name):
+    with pytest.raises(error, match=name):
+        function(s, k)
+
+
+def test_errors_of_counts():
+    with pytest.raises(ValueError, match=r"^k must be at least 1; got 0"):
+        expected_maximum(0)
+    with pytest.raises(TypeError, match=r"^k must be an integer"):
+        expected_maximum(2.5)
+    with pytest.raises(ValueError, match=r"^k must be at least 2"):
+        isotropic_curves(1)

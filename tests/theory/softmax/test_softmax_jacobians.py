@@ -1,0 +1,182 @@
+"""Mean Jacobians: independent logits, one direction, two classes, any covariance."""
+
+import numpy as np
+import pytest
+from scipy.integrate import dblquad, quad
+from scipy.special import softmax
+
+from mtlbook_lib.theory.softmax import (
+    binary_gain,
+    isotropic_gain,
+    mean_jacobian,
+    mean_jacobian_independent,
+    mean_jacobian_rank_one,
+)
+
+
+def sampled(logits):
+    """Mean Jacobian and its standard error from samples of logits."""
+    p = softmax(logits, axis=1)
+    samples = np.einsum("ni,ij->nij", p, np.eye(p.shape[1])) - p[:, :, None] * p[:, None, :]
+    return samples.mean(axis=0), samples.std(axis=0) / np.sqrt(len(p))
+
+
+def normal(x):
+    return np.exp(-(x**2) / 2) / np.sqrt(2 * np.pi)
+
+
+@pytest.mark.parametrize("std", [0.0, 0.3, 1.0, 5.0, 300.0, 1e4])
+@pytest.mark.parametrize("k", [2, 3, 10])
+def test_equal_strengths_are_isotropic(std, k):
+    expected = isotropic_gain(std, k) * (np.eye(k) - 1 / k)
+    assert mean_jacobian_independent(np.full(k, std)) == pytest.approx(expected, rel=1e-11, abs=0)
+
+
+@pytest.mark.parametrize(("first", "second"), [(0.0, 1.0), (0.3, 4.0), (0.0, 1e4), (1e-3, 1e8), (70.0, 70.0), (0, 0)])
+def test_two_classes_see_their_difference(first, second):
+    expected = binary_gain(np.hypot(first, second)) * np.array([[1, -1], [-1, 1]])
+    assert mean_jacobian_independent([first, second]) == pytest.approx(expected, rel=1e-12, abs=0)
+
+
+def test_independent_logits_by_two_dimensional_quadrature():
+    """Three logits, one of them still: a double integral of the product of two probabilities."""
+
+    def product(y, x, i, j):
+        p = softmax([0.0, 0.8 * x, 2.5 * y])
+        return p[i] * p[j] * normal(x) * normal(y)
+
+    jacobian = mean_jacobian_independent([0.0, 0.8, 2.5])
+    for i, j in ((0, 1), (1, 2)):
+        expected = dblquad(product, -8, 8, -8, 8, args=(i, j), epsabs=1e-9)[0]
+        assert -jacobian[i, j] == pytest.approx(expected, abs=1e-8)
+
+
+@pytest.mark.parametrize("std", [[0.0, 0.1, 0.5, 1.0, 2.0, 3.0, 3.0], [0.0, 20.0, 1000.0, 1.0], [4.0, 9.0, 0.2]])
+def test_independent_logits_by_monte_carlo(std):
+    logits = np.array(std) * np.random.default_rng(2).normal(size=(40000, len(std)))
+    mean, error = sampled(logits)
+    assert np.all(np.abs(mean - mean_jacobian_independent(std)) < 4.5 * error)
+
+
+def test_order_of_independent_logits_does_not_matter():
+    std, order = np.array([0.0, 3.0, 1.0, 40.0]), [2, 0, 3, 1]
+    jacobian = mean_jacobian_independent(std)
+    assert mean_jacobian_independent(std[order]) == pytest.approx(jacobian[np.ix_(order, order)], rel=1e-12)
+
+
+def test_component_that_first_rises():
+    """One logit of ten moves: its share p(1 - p) rises with the norm to 1.6, then falls."""
+    share = [mean_jacobian_independent([s] + [0.0] * 9)[0, 0] for s in (0.0, 1.58, 3.0)]
+    assert share == pytest.approx([0.09, 0.1075, 0.0938], abs=1e-4)
+
+
+@pytest.mark.parametrize("s", [0.5, 3.0, 40.0])
+def test_one_direction_by_quadrature(s):
+    u = np.array([0.9, -0.4, 0.1, 0.100001, -0.7])
+
+    def product(x, i, j):
+        p = softmax(s * x * u)
+        return p[i] * p[j] * normal(x)
+
+    jacobian = mean_jacobian_rank_one(s, u)
+    for i, j in ((0, 1), (0, 4), (2, 3)):
+        pieces = [quad(product, *ends, args=(i, j), epsabs=1e-13)[0] for ends in ((-9, -1), (-1, 0), (0, 1), (1, 9))]
+        assert -jacobian[i, j] == pytest.approx(sum(pieces), abs=1e-11)
+
+
+def test_one_direction_by_monte_carlo():
+    u = np.random.default_rng(3).normal(size=6)
+    mean, error = sampled(2.0 * np.random.default_rng(4).normal(size=(40000, 1)) * u)
+    assert np.all(np.abs(mean - mean_jacobian_rank_one(2.0, u)) < 4.5 * error)
+
+
+@pytest.mark.parametrize("s", [0.0, 0.2, 5.0, 1e4, 1e12])
+def test_one_direction_of_two_classes(s):
+    expected = binary_gain(3.0 * s) * np.array([[1, -1], [-1, 1]])
+    assert mean_jacobian_rank_one(s, [1.0, -2.0]) == pytest.approx(expected, rel=1e-12, abs=0)
+
+
+def test_direction_of_equal_entries_moves_nothing():
+    assert mean_jacobian_rank_one(7.0, [0.3] * 4) == pytest.approx((np.eye(4) - 0.25) / 4, rel=1e-13)
+
+
+def test_binary_gain_by_quadrature_and_at_its_ends():
+    for std in (0.05, 0.99, 1.01, 6.0):
+        ends = (0, 10 * std)
+        value = quad(lambda u, w=std: normal(u / w) / w / np.cosh(u / 2) ** 2 / 2, *ends, epsabs=1e-14, limit=300)[0]
+        assert binary_gain(std) == pytest.approx(value, rel=1e-12)
+        assert 2 * binary_gain(np.sqrt(2) * std) == pytest.approx(isotropic_gain(std, 2), rel=1e-12)
+    assert binary_gain(0.0) == pytest.approx(0.25, rel=1e-14)
+    assert binary_gain(1e9) * 1e9 == pytest.approx(1 / np.sqrt(2 * np.pi), rel=1e-14)
+    assert np.array_equal(binary_gain([[0.5], [3.0]]), [[binary_gain(0.5)], [binary_gain(3.0)]])
+    assert type(binary_gain(1)) is float
+
+
+def test_any_covariance_agrees_with_independent_logits():
+    std = np.array([0.0, 0.4, 1.0, 2.0, 5.0])
+    mean, error = mean_jacobian(np.diag(std**2), np.random.default_rng(5))
+    assert np.all(np.abs(mean - mean_jacobian_independent(std)) < 5 * error + 1e-15)
+    assert np.all(error < 2e-4)
+    assert np.all(error > 0)
+
+
+def test_any_covariance_sees_differences_only():
+    rng = np.random.default_rng(6)
+    factor = rng.normal(size=(5, 3))
+    shifted = factor + rng.normal(size=3)
+    first, _ = mean_jacobian(factor @ factor.T, np.random.default_rng(7))
+    second, error = mean_jacobian(shifted @ shifted.T, np.random.default_rng(7))
+    assert np.all(np.abs(first - second) < 5 * error)
+
+
+def test_any_covariance_by_monte_carlo_and_its_error():
+    factor = np.random.default_rng(8).normal(size=(6, 4))
+    mean, error = sampled(np.random.default_rng(9).normal(size=(40000, 4)) @ factor.T)
+    estimates = [mean_jacobian(factor @ factor.T, np.random.default_rng(seed), 6, 4) for seed in range(100)]
+    means, errors = (np.array(part) for part in zip(*estimates, strict=True))
+    assert np.all(np.abs(means.mean(axis=0) - mean) < 4.5 * error)
+    spread = means.std(axis=0, ddof=1)
+    assert np.sqrt(np.mean(errors**2, axis=0)) == pytest.approx(spread, rel=0.35)
+
+
+def test_still_logits_have_equal_probabilities():
+    mean, error = mean_jacobian(np.zeros((3, 3)), np.random.default_rng(0))
+    assert mean == pytest.approx((np.eye(3) - 1 / 3) / 3, rel=1e-13)
+    assert np.all(error < 1e-16)
+
+
+@pytest.mark.parametrize(
+    "jacobian",
+    [
+        mean_jacobian_independent([0.0, 2.0, 50.0]),
+        mean_jacobian_rank_one(3.0, [1.0, 0.5, -2.0]),
+        mean_jacobian(np.diag([1.0, 2.0, 3.0]), np.random.default_rng(1), 8, 2)[0],
+    ],
+)
+def test_jacobians_are_laplacians(jacobian):
+    assert np.array_equal(jacobian, jacobian.T)
+    assert np.abs(jacobian.sum(axis=0)).max() < 1e-15
+    assert np.all(jacobian[~np.eye(3, dtype=bool)] < 0)
+
+
+@pytest.mark.parametrize(
+    ("call", "error", "message"),
+    [
+        (lambda: mean_jacobian_independent([1.0]), ValueError, "std must be a vector of at least two"),
+        (lambda: mean_jacobian_independent([1.0, -1.0]), ValueError, "std must be 0 or greater"),
+        (lambda: mean_jacobian_independent([[1.0, 1.0]]), ValueError, "std must be a vector"),
+        (lambda: mean_jacobian_rank_one(-1.0, [1.0, 2.0]), ValueError, "s must be 0 or greater"),
+        (lambda: mean_jacobian_rank_one([1.0], [1.0, 2.0]), TypeError, "s must be a single number"),
+        (lambda: mean_jacobian_rank_one(1.0, 3.0), ValueError, "u must be a vector"),
+        (lambda: binary_gain(-1.0), ValueError, "std must be 0 or greater"),
+        (lambda: mean_jacobian(np.eye(3), 0), TypeError, "rng must be a numpy.random.Generator"),
+        (lambda: mean_jacobian(np.ones((2, 3)), np.random.default_rng()), ValueError, "cov must be a square"),
+        (lambda: mean_jacobian([[1, 0.5], [0.4, 1]], np.random.default_rng()), ValueError, "cov must be symmetric"),
+        (lambda: mean_jacobian([[1, 2], [2, 1]], np.random.default_rng()), ValueError, "cov must be positive semi"),
+        (lambda: mean_jacobian(np.eye(3), np.random.default_rng(), 4, 1), ValueError, "replicates must be at least 2"),
+        (lambda: mean_jacobian(np.eye(3), np.random.default_rng(), 4.0), TypeError, "log2_points must be an integer"),
+    ],
+)
+def test_errors(call, error, message):
+    with pytest.raises(error, match=f"^{message}"):
+        call()

@@ -1,0 +1,151 @@
+"""Labels drawn by the largest logit: Laplacians and class probabilities."""
+
+import numpy as np
+import pytest
+from scipy.stats import norm
+
+from mtlbook_lib.theory.softmax import (
+    expected_maximum,
+    label_laplacian,
+    lowrank_class_probabilities,
+    lowrank_label_laplacian,
+    mean_jacobian,
+)
+
+PLANE = np.random.default_rng(1).normal(size=(7, 2))
+SPACE = np.random.default_rng(2).normal(size=(10, 3))
+FEW = np.random.default_rng(3).normal(size=(3, 3))
+FACTORS = {"plane": PLANE, "space": SPACE, "few": FEW, "pair": SPACE[:2], "pair in the plane": PLANE[:2]}
+
+
+@pytest.fixture(params=FACTORS, ids=list(FACTORS))
+def factor(request):
+    return FACTORS[request.param]
+
+
+def test_label_covariance_by_monte_carlo(factor):
+    """E[y xᵀ] = H W, with independent draws of inputs and labels; and the class probabilities."""
+    inputs = np.random.default_rng(4).normal(size=(100000, factor.shape[1]))
+    labels = np.eye(len(factor))[np.argmax(inputs @ factor.T, axis=1)]
+    samples = labels[:, :, None] * inputs[:, None, :]
+    error = samples.std(axis=0) / np.sqrt(len(inputs)) + 1e-12
+    assert np.all(np.abs(samples.mean(axis=0) - lowrank_label_laplacian(factor) @ factor) < 4.5 * error)
+    share, probability = labels.mean(axis=0), lowrank_class_probabilities(factor)
+    assert np.all(np.abs(share - probability) < 4.5 * np.sqrt(probability * (1 - probability) / len(inputs)) + 1e-15)
+
+
+def test_probabilities_sum_to_one(factor):
+    probability = lowrank_class_probabilities(factor)
+    assert probability.sum() == pytest.approx(1.0, abs=1e-13)
+    assert np.array_equal(probability > 0, np.diag(lowrank_label_laplacian(factor)) > 0)
+
+
+def test_laplacian_is_that_of_any_covariance(factor):
+    value, error = label_laplacian(factor @ factor.T, np.random.default_rng(5))
+    assert np.all(np.abs(value - lowrank_label_laplacian(factor)) < 5 * error + 1e-13)
+    assert np.all(error < 2e-3)
+
+
+def test_scale_rotation_and_shift(factor):
+    rotation = np.linalg.qr(np.random.default_rng(6).normal(size=(factor.shape[1],) * 2))[0]
+    moved = 50.0 * (factor @ rotation + 3.0)
+    assert 50.0 * lowrank_label_laplacian(moved) == pytest.approx(lowrank_label_laplacian(factor), abs=1e-11)
+    assert lowrank_class_probabilities(moved) == pytest.approx(lowrank_class_probabilities(factor), abs=1e-11)
+
+
+def test_plane_embedded_in_space_is_the_plane():
+    embedded = np.hstack([PLANE, np.zeros((7, 1))])
+    assert lowrank_label_laplacian(embedded) == pytest.approx(lowrank_label_laplacian(PLANE), abs=1e-15)
+    assert lowrank_class_probabilities(embedded) == pytest.approx(lowrank_class_probabilities(PLANE), abs=1e-15)
+
+
+def test_regular_solids_have_equal_classes():
+    cube = np.array([[x, y, z] for x in (-1, 1) for y in (-1, 1) for z in (-1, 1)], dtype=float)
+    assert lowrank_class_probabilities(cube) == pytest.approx(np.full(8, 1 / 8), abs=1e-14)
+    octahedron = np.vstack([np.eye(3), -np.eye(3)])
+    assert lowrank_class_probabilities(octahedron) == pytest.approx(np.full(6, 1 / 6), abs=1e-14)
+    # A cube's faces are ties of four classes: only edges separate two classes.
+    edges = np.linalg.norm(cube[:, None] - cube, axis=2) == 2
+    assert np.array_equal(lowrank_label_laplacian(cube) < -1e-12, edges)
+
+
+def test_polygon_and_inner_class():
+    angles = 2 * np.pi * np.arange(5) / 5
+    polygon = np.vstack([np.stack([np.cos(angles), np.sin(angles)], axis=1), [[0.1, 0.2]]])
+    assert lowrank_class_probabilities(polygon) == pytest.approx([0.2] * 5 + [0.0], abs=1e-14)
+    laplacian = lowrank_label_laplacian(polygon)
+    assert not np.any(laplacian[5])
+    side = 2 * np.sin(np.pi / 5)
+    assert laplacian[0, 1] == pytest.approx(-1 / (2 * np.sqrt(2 * np.pi) * side), rel=1e-13)
+
+
+def test_rank_one_has_two_classes():
+    """Logits along one line: E[y xᵀ] is (2 pi)^(-1/2) times the top class less the bottom one."""
+    line = np.outer([0.3, 2.0, -1.0, 0.9], [0.6, 0.8])
+    covariance = lowrank_label_laplacian(line) @ line
+    expected = np.outer([0, 1, -1, 0], [0.6, 0.8]) / np.sqrt(2 * np.pi)
+    assert covariance == pytest.approx(expected, abs=1e-14)
+    assert lowrank_class_probabilities(line) == pytest.approx([0, 0.5, 0.5, 0], abs=1e-14)
+    value, _ = label_laplacian(line @ line.T, np.random.default_rng(0))
+    assert value == pytest.approx(lowrank_label_laplacian(line), abs=1e-12)
+
+
+@pytest.mark.parametrize(("s", "k"), [(1.0, 4), (3.0, 10)])
+def test_isotropic_labels(s, k):
+    value, error = label_laplacian(s**2 * np.eye(k), np.random.default_rng(7))
+    expected = expected_maximum(k) / ((k - 1) * s) * (np.eye(k) - 1 / k)
+    assert np.all(np.abs(value - expected) < 5 * error)
+    assert np.all(error < 1e-3 * expected[0, 0] + 1e-4)
+
+
+def test_three_classes_by_their_closed_form():
+    """With three classes the third stays below with a probability of 1/2: its difference has mean 0."""
+    cov = np.array([[2.0, 0.3, -0.1], [0.3, 1.0, 0.4], [-0.1, 0.4, 0.7]])
+    value, error = label_laplacian(cov, np.random.default_rng(8))
+    variance = cov[0, 0] + cov[1, 1] - 2 * cov[0, 1]
+    assert value[0, 1] == pytest.approx(-norm.pdf(0) / np.sqrt(variance) / 2, abs=1e-13)
+    assert np.all(error < 1e-13)
+
+
+def test_laplacian_is_the_limit_of_the_jacobian():
+    """b G(b² C) tends to H(C)."""
+    factor = np.random.default_rng(9).normal(size=(5, 4))
+    cov = factor @ factor.T
+    jacobian, first = mean_jacobian(900 * cov, np.random.default_rng(10), 15)
+    laplacian, second = label_laplacian(cov, np.random.default_rng(11))
+    assert np.all(np.abs(30 * jacobian - laplacian) < 5 * np.hypot(30 * first, second) + 5e-3)
+
+
+def test_any_covariance_by_monte_carlo():
+    factor = np.random.default_rng(12).normal(size=(6, 5))
+    inputs = np.random.default_rng(13).normal(size=(100000, 5))
+    labels = np.eye(6)[np.argmax(inputs @ factor.T, axis=1)]
+    samples = labels[:, :, None] * inputs[:, None, :]
+    value, error = label_laplacian(factor @ factor.T, np.random.default_rng(14))
+    deviation = np.abs(samples.mean(axis=0) - value @ factor)
+    assert np.all(deviation < 4.5 * samples.std(axis=0) / np.sqrt(len(inputs)) + 5 * error.max())
+    assert np.abs(value.sum(axis=0)).max() < 1e-14
+    assert np.array_equal(value, value.T)
+
+
+EQUAL = np.array([[1.0, 2.0], [0.5, 0.1], [1.0, 2.0]])
+
+
+@pytest.mark.parametrize(
+    ("call", "error", "message"),
+    [
+        (lambda: lowrank_label_laplacian(EQUAL), ValueError, "factor must give different logits.*classes 0 and 2"),
+        (lambda: lowrank_class_probabilities(EQUAL), ValueError, "factor must give different logits"),
+        (lambda: lowrank_label_laplacian(np.ones((3, 4))), ValueError, r"factor must have shape \(k, 2\)"),
+        (lambda: lowrank_class_probabilities(np.ones((1, 2))), ValueError, r"factor must have shape \(k, 2\)"),
+        (lambda: lowrank_label_laplacian(np.ones(3)), ValueError, "factor must have 2 axes"),
+        (lambda: lowrank_label_laplacian([["a", "b"]]), TypeError, "factor must be real"),
+        (lambda: label_laplacian(EQUAL @ EQUAL.T, np.random.default_rng()), ValueError, "cov must give different"),
+        (lambda: label_laplacian(np.zeros((2, 2)), np.random.default_rng()), ValueError, "cov must give different"),
+        (lambda: label_laplacian(np.eye(2), None), TypeError, "rng must be"),
+        (lambda: label_laplacian(np.eye(1), np.random.default_rng()), ValueError, "cov must be a square"),
+    ],
+)
+def test_errors(call, error, message):
+    with pytest.raises(error, match=f"^{message}"):
+        call()

@@ -1,0 +1,89 @@
+"""The random energy model and the interpolated gain."""
+
+import numpy as np
+import pytest
+
+from mtlbook_lib.theory.softmax import (
+    expected_maximum,
+    interpolated_gain,
+    isotropic_gain,
+    isotropic_log_partition,
+    rem_critical_norm,
+    rem_gain,
+    rem_log_partition,
+)
+
+# Greatest relative errors of the interpolated gain over norms of 0.01 to 100, as stated.
+LARGEST_ERROR = {2: 0.0067, 3: 0.0023, 5: 0.0018, 10: 0.0038, 50: 0.0075, 300: 0.0124, 1000: 0.0136, 3000: 0.0147}
+
+
+@pytest.mark.parametrize("k", [2, 10, 1000])
+def test_freezing(k):
+    critical = rem_critical_norm(k)
+    assert np.exp(critical**2 / 2) == pytest.approx(k, rel=1e-13)
+    below, above = critical * (1 - 1e-9), critical * (1 + 1e-9)
+    assert rem_log_partition(below, k) == pytest.approx(rem_log_partition(above, k), rel=1e-8)
+    assert rem_gain(below, k) * (k - 1) == 1.0
+    assert rem_gain(2 * critical, k) * (k - 1) == 0.5
+
+
+def test_gain_is_the_slope():
+    for s in (0.5, 1.9, 2.6, 8.0):
+        slope = (rem_log_partition(s + 1e-5, 10) - rem_log_partition(s - 1e-5, 10)) / 2e-5
+        assert slope == pytest.approx(9 * s * rem_gain(s, 10), rel=1e-9)
+
+
+def test_annealing_bounds():
+    s = np.linspace(0, 8, 9)
+    assert np.all(rem_log_partition(s, 10, annealed=True) >= isotropic_log_partition(s, 10) - 1e-12)
+    assert rem_log_partition(8.0, 10, annealed=True) == np.log(10) + 32
+
+
+def test_errors_of_the_model_are_those_stated():
+    """Ten classes: 24 % at norm 1, 71 % where it freezes, 40 % in the limit."""
+    s = np.array([1.0, rem_critical_norm(10), 1e6])
+    assert rem_gain(s, 10) / isotropic_gain(s, 10) - 1 == pytest.approx([0.24, 0.71, 0.395], abs=5e-3)
+
+
+def test_freezing_becomes_exact_slowly():
+    ratio = rem_critical_norm([10, 10**3, 10**6]) / expected_maximum([10, 10**3, 10**6])
+    assert ratio == pytest.approx([1.395, 1.147, 1.081], abs=1e-3)
+
+
+@pytest.mark.parametrize("k", LARGEST_ERROR)
+def test_interpolated_gain_is_as_close_as_stated(k):
+    s = np.geomspace(0.01, 100, 60)
+    error = np.max(np.abs(interpolated_gain(s, k) / isotropic_gain(s, k) - 1))
+    assert LARGEST_ERROR[k] * 0.9 < error < LARGEST_ERROR[k] * 1.03
+
+
+def test_interpolated_gain_at_the_ends():
+    assert interpolated_gain(0.0, 10) == 0.1
+    assert interpolated_gain(1e300, 10) * 1e300 == pytest.approx(expected_maximum(10) / 9, rel=1e-12)
+    ratio = 2.0 * 9 / (10 * expected_maximum(10))
+    power = 1.60 + 0.305 * np.log(10)
+    assert interpolated_gain(2.0, 10) == pytest.approx((1 + ratio**power) ** (-1 / power) / 10, rel=1e-14)
+
+
+@pytest.mark.parametrize("function", [rem_gain, rem_log_partition, interpolated_gain])
+def test_batch_equals_loop(function):
+    s, k = np.array([[0.0, 0.7, 3.0, 80.0]]), np.array([[2], [10]])
+    batch = function(s, k)
+    assert batch == pytest.approx(np.array([[function(float(a), int(b)) for a in s[0]] for b in k[:, 0]]), rel=1e-15)
+    assert type(function(1, 3)) is float
+
+
+@pytest.mark.parametrize("function", [rem_gain, rem_log_partition, interpolated_gain])
+def test_errors(function):
+    with pytest.raises(ValueError, match=r"^s must be 0 or greater; got -1"):
+        function(-1.0, 3)
+    with pytest.raises(ValueError, match=r"^k must be at least 2; got 1"):
+        function(1.0, 1)
+    with pytest.raises(TypeError, match=r"^k must be an integer"):
+        function(1.0, 3.0)
+
+
+def test_errors_of_the_critical_norm():
+    with pytest.raises(ValueError, match=r"^k must be at least 2"):
+        rem_critical_norm(1)
+    assert type(rem_critical_norm(2)) is float
