@@ -146,9 +146,7 @@ def digits_spectra(*, n_shuffles: int, n_random: int, n_gaussian: int) -> Digits
     return DigitsSpectra(outputs / inputs, values(classes), noise)
 
 
-@sized(
-    quick={"n_seeds": 8}, paper={"n_seeds": 40}, large={"n_seeds": 4000}, large_cost="4 GB, 3 min on one core"
-)
+@sized(quick={"n_seeds": 8}, paper={"n_seeds": 40}, large={"n_seeds": 4000}, large_cost="4 GB, 3 min on one core")
 def heavy_tails(*, n_seeds: int) -> dict[str, tuple[float, float]]:
     """For entries other than Gaussian: share of the values above the law's median, and mean of the largest value."""
     rng = np.random.default_rng(7)

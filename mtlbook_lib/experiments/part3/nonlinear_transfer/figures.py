@@ -158,7 +158,7 @@ def slopes(*, n_seeds: int, slopes: Sequence[float]) -> Slopes:
     return Slopes(curves, {a: linear_part(teachers[0], a) if a < 1 else (1.0, 1.0) for a in slopes})
 
 
-@sized(quick={"n_seeds": 2}, paper={"n_seeds": 8}, large={"n_seeds": 400}, large_cost="6 GB, 2 min on one GPU")
+@sized(quick={"n_seeds": 2}, paper={"n_seeds": 32}, large={"n_seeds": 400}, large_cost="6 GB, 2 min on one GPU")
 def weak_linear(*, n_seeds: int) -> PairedCurves:
     """A task of strength 0.84 beside one of strength 10 at slope 1, at the similarities `GRID`."""
     pair = leaky_pair(tasks(WEAK, 10.0, GRID, range(n_seeds)), 1.0)

@@ -19,7 +19,7 @@ from mtlbook_lib.experiments.sizes import sized
 from mtlbook_lib.simulation.linear import students
 from mtlbook_lib.simulation.rectifier.descent import Predictor, descend, prediction_error
 from mtlbook_lib.simulation.rectifier.heads import train_first_head
-from mtlbook_lib.theory.transfer import transfer_benefit
+from mtlbook_lib.theory.transfer import best_head_stopping
 
 RANK, N_OUTPUTS, N_INPUTS, N_HIDDEN = 4, 50, 100, 50
 SLOPE, EPS, RATE = 0.2, 1e-3, 0.02
@@ -83,8 +83,13 @@ def linear_part(teacher: Teachers, slope: float = SLOPE, n_examples: int = 4000)
 
 def linear_benefit(s_a: float, s_b: float, qs: ArrayLike, eps: float = EPS) -> Array:
     """Theory for linear tasks of rank four at the sizes of the simulation, with all terms of order one."""
-    ratio, values = N_OUTPUTS / N_INPUTS, np.atleast_1d(qs)
-    return np.array([transfer_benefit([s_a] * RANK, [s_b] * RANK, q, ratio, N_OUTPUTS, eps, order=1) for q in values])
+    both = [s_a] * RANK, [s_b] * RANK
+    grams = pair_gram(np.atleast_1d(qs), RANK, RANK)
+    return _least((both[0],), np.eye(RANK), eps) - np.array([_least(both, gram, eps) for gram in grams])
+
+
+def _least(strengths: Sequence[Sequence[float]], gram: Array, eps: float) -> float:
+    return best_head_stopping(strengths, gram, N_OUTPUTS / N_INPUTS, N_OUTPUTS, eps, order=1)[0]
 
 
 @sized(quick={"n_seeds": 8}, paper={"n_seeds": 16}, large={"n_seeds": 400}, large_cost="1 GB, 10 s on one core")

@@ -30,7 +30,7 @@ RULES: dict[str, dict[str, Any]] = {
         "strength_a": 100.0,
         "strengths_b": [1.0, 3.0, 10.0, 100.0],
         "similarities": [0.0, 0.5, 0.8, 1.0],
-        "seeds": list(range(16)),
+        "seeds": list(range(48)),
         "learning_rate": 0.005,
         "steps_alone": 2800,
         "steps_joint": [1600, 1600, 1600, 1600],
