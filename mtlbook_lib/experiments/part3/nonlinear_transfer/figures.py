@@ -11,8 +11,10 @@ import torch
 from mtlbook_lib._checks import Array
 from mtlbook_lib.data.leaky import leaky_pair
 from mtlbook_lib.data.teachers import Teachers
+from mtlbook_lib.experiments.head_curves import head_changes
 from mtlbook_lib.experiments.paired_curves import PairedCurves
 from mtlbook_lib.experiments.part3.nonlinear_transfer.pairs import (
+    EPS,
     GRID,
     MODEST,
     RANK,
@@ -24,6 +26,7 @@ from mtlbook_lib.experiments.part3.nonlinear_transfer.pairs import (
     train,
 )
 from mtlbook_lib.experiments.sizes import sized
+from mtlbook_lib.simulation import spectra
 from mtlbook_lib.simulation.rectifier.descent import forward
 from mtlbook_lib.simulation.rectifier.heads import train_first_head
 
@@ -163,6 +166,20 @@ def weak_linear(*, n_seeds: int) -> PairedCurves:
     """A task of strength 0.84 beside one of strength 10 at slope 1, at the similarities `GRID`."""
     pair = leaky_pair(tasks(WEAK, 10.0, GRID, range(n_seeds)), 1.0)
     return paired(train(pair, pair.first, 3.0, 1.0), train(pair, pair.joint, 1.2, 1.0, every=2))
+
+
+@sized(quick={"n_seeds": 5}, paper={"n_seeds": 100}, large={"n_seeds": 2000}, large_cost="2 GB, 2 min on 16 cores")
+def aligned_linear(*, n_seeds: int) -> PairedCurves:
+    """The same tasks, learned by aligned linear students: exact curves against the teacher's map."""
+    teachers, times = tasks(WEAK, 10.0, GRID, range(n_seeds)), np.geomspace(0.15, 4, 200)
+    clean = teachers[0].clean
+
+    def errors(data: Array, target: Array) -> Array:
+        modes = spectra.data_modes(data, target, slice(target.shape[-2]))
+        return np.asarray(1 + head_changes(modes, times, EPS) / (target**2).sum((-2, -1))[..., None])
+
+    joint = np.concatenate([teacher.training for teacher in teachers], axis=-2)
+    return paired(errors(teachers[0].training[:, :1], clean[:, :1]), errors(joint, clean))
 
 
 @sized(quick={"n_seeds": 2}, paper={"n_seeds": 8}, large={"n_seeds": 400}, large_cost="6 GB, 5 min on one GPU")

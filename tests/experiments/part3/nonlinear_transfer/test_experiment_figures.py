@@ -57,3 +57,11 @@ def test_slopes_end_at_linear_networks():
     theory = experiment.linear_benefit(3.0, 3.0, 1.0)[0]
     assert found.curves[1.0].benefit[:, 3].mean() == pytest.approx(theory, abs=0.05)
     assert experiment.weak_linear(n_seeds=2).benefit[:, 3].min() > 0.3
+
+
+def test_aligned_linear_students_have_the_benefit_of_the_theory():
+    gains = experiment.aligned_linear(n_seeds=10).benefit
+    assert gains.shape == (10, 4)
+    theory = experiment.linear_benefit(experiment.WEAK, 10.0, experiment.GRID)
+    standard_error = gains.std(axis=0, ddof=1) / np.sqrt(10)
+    assert np.all(np.abs(gains.mean(axis=0) - theory) < 4 * standard_error + 0.01)
