@@ -42,7 +42,7 @@ def benefit_frames(
 ) -> Drawing:
     """A frame for each strength of A: benefit in units of its scale against the similarity, for each strength of B.
 
-    `stopped` (points, over `q`) and `shrunk` (lines, over `fine`) map the strength of A to that of B to the benefit.
+    `stopped` (dashed, over `q`) and `shrunk` (solid, over `fine`) map the strength of A to that of B to the benefit.
     """
 
     def draw(s_a: float) -> Figure:
@@ -50,7 +50,7 @@ def benefit_frames(
         colours = house.sequence(len(stopped[s_a]))
         for colour, (s_b, values) in zip(colours, stopped[s_a].items(), strict=True):
             house.line(ax, fine, shrunk[s_a][s_b], color=colour, lw=1.2, label=f"B: {s_b:g}")
-            ax.plot(q, values, "o", ms=3.5, color=colour)
+            house.line(ax, q, values, color=colour, lw=1.2, ls="--")
         house.threshold(ax, y=0.0)
         ax.legend(frameon=False, loc="upper left", title=f"task A: {s_a:g}")
         ax.set(ylim=(-0.35, 0.8))
@@ -89,7 +89,7 @@ def border_panels(
     for colour, (name, border) in zip(house.sequence(len(borders)), borders.items(), strict=True):
         house.line(ax, s_a, border, color=colour, label=name)
         if name in stopped[1]:
-            ax.plot(stopped[0], stopped[1][name], "o", ms=4, color=colour)
+            house.line(ax, stopped[0], stopped[1][name], color=colour, lw=1.2, ls="--")
     ax.set(ylim=(-0.02, 1.02))
     ax.set_xticks([1, 2, 5, 10], ["1", "2", "5", "10"])
     ax.legend(frameon=False, loc="lower right", fontsize=8.5)
@@ -101,8 +101,8 @@ def border_panels(
     for axis in (ax.xaxis, ax.yaxis):
         axis.set_ticks([1, 2, 5, 10], ["1", "2", "5", "10"])
     alts = [
-        "Similarity needed against the strength of A: it rises from zero at the threshold towards one; the points of "
-        "early stopping leave the lines of shrinkage for weak tasks.",
+        "Similarity needed against the strength of A: it rises from zero at the threshold towards one; the dashed lines "
+        "of early stopping leave the solid lines of shrinkage for weak tasks.",
         "Contours of the similarity needed over both strengths: it rises with the strength of A.",
     ]
     return [first, second], alts

@@ -1,0 +1,69 @@
+"""Transfer between leaky tasks: Fig. 12 with standard errors, its variations, and runs that are stored.
+
+Tasks have rank four, 100 inputs and 50 outputs each; students have 50 hidden units, slope 0.2 and initial scale 1e-3,
+unless a function says otherwise.
+"""
+
+from mtlbook_lib.experiments.part3.nonlinear_transfer.figures import (
+    ENDS,
+    Learned,
+    Slopes,
+    aligned_linear,
+    figure_twelve,
+    learned_alone,
+    opposite_inputs,
+    output_modes,
+    single_outputs,
+    slopes,
+    starts,
+    stopped_by_validation,
+    weak_linear,
+    wider,
+)
+from mtlbook_lib.experiments.part3.nonlinear_transfer.pairs import (
+    GRID,
+    MODEST,
+    STRONG,
+    WEAK,
+    change_by_turning,
+    linear_benefit,
+    linear_part,
+    mean_linear_part,
+    tasks,
+)
+from mtlbook_lib.experiments.part3.nonlinear_transfer.stored import (
+    RULES,
+    stored_benefit,
+    stored_experiment,
+    train_again,
+)
+
+__all__ = [
+    "ENDS",
+    "GRID",
+    "MODEST",
+    "RULES",
+    "STRONG",
+    "WEAK",
+    "Learned",
+    "Slopes",
+    "aligned_linear",
+    "change_by_turning",
+    "figure_twelve",
+    "learned_alone",
+    "linear_benefit",
+    "linear_part",
+    "mean_linear_part",
+    "opposite_inputs",
+    "output_modes",
+    "single_outputs",
+    "slopes",
+    "starts",
+    "stopped_by_validation",
+    "stored_benefit",
+    "stored_experiment",
+    "tasks",
+    "train_again",
+    "weak_linear",
+    "wider",
+]

@@ -1,0 +1,64 @@
+"""When a second task helps: benefits of simulated students beside the theory, and the border of help.
+
+Two tasks of rank one, aspect 1/2, 50 outputs each and 100 inputs, initial scale 1e-3, unless a function says otherwise.
+"""
+
+from mtlbook_lib.experiments.part3.when_it_helps.benefits import (
+    GRID,
+    MODEST,
+    PARTNERS,
+    STRONG,
+    WEAK,
+    Agreement,
+    Setting,
+    agreement,
+    cells,
+    figure_eight,
+    figure_eight_lines,
+    further_settings,
+    learn,
+    network_gap,
+    pair,
+)
+from mtlbook_lib.experiments.part3.when_it_helps.borders import (
+    SLIDER,
+    Landscape,
+    Surface,
+    at_strengths,
+    border,
+    edge_term,
+    equal_tasks,
+    landscape,
+    prices,
+    stopped_border,
+    surface,
+)
+
+__all__ = [
+    "GRID",
+    "MODEST",
+    "PARTNERS",
+    "SLIDER",
+    "STRONG",
+    "WEAK",
+    "Agreement",
+    "Landscape",
+    "Setting",
+    "Surface",
+    "agreement",
+    "at_strengths",
+    "border",
+    "cells",
+    "edge_term",
+    "equal_tasks",
+    "figure_eight",
+    "figure_eight_lines",
+    "further_settings",
+    "landscape",
+    "learn",
+    "network_gap",
+    "pair",
+    "prices",
+    "stopped_border",
+    "surface",
+]

@@ -1,0 +1,35 @@
+"""Stored runs: what is kept, what is read from it, and training some of it again."""
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from mtlbook_lib.experiments.part3 import nonlinear_transfer as experiment
+
+FILE = Path(__file__).resolve().parents[4] / "results" / "part3" / "nonlinear-transfer.json"
+RULES = experiment.RULES["weak"] | {"strengths_b": [10.0], "steps_joint": [60], "seeds": [200, 201]}
+
+
+def test_what_is_kept_is_what_training_again_gives():
+    found = experiment.stored_experiment(RULES)
+    assert found["joint"].keys() == {"10"}
+    assert np.shape(found["joint"]["10"]["error"]) == (2, 2)
+    now, kept = experiment.train_again(found, 2, draw=0)
+    np.testing.assert_allclose(now, kept, atol=1e-4)
+    gain = experiment.stored_benefit(found, "10", kind="own_least")
+    assert gain[0, 1] == pytest.approx(found["alone"]["own_least"][0][0] - found["joint"]["10"]["own_least"][0][1])
+
+
+def test_training_that_stops_too_early_is_an_error():
+    with pytest.raises(RuntimeError, match="still falling"):
+        experiment.stored_experiment(RULES | {"steps_joint": [20]})
+
+
+@pytest.mark.parametrize("name", experiment.RULES)
+def test_the_stored_file_was_made_by_the_rules(name):
+    found = json.loads(FILE.read_text(encoding="utf8"))["experiments"][name]
+    assert {key: found["settings"][key] for key in experiment.RULES[name]} == experiment.RULES[name]
+    shape = len(found["settings"]["seeds"]), len(found["settings"]["similarities"])
+    assert {np.shape(run["error"]) for run in found["joint"].values()} == {shape}
