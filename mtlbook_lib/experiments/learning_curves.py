@@ -1,4 +1,4 @@
-"""Learning curves of aligned and random students on given data, and what is read off: minima, times of a level."""
+"""Learning curves of aligned and random students on given data, of heads too, and what is read off them."""
 
 from __future__ import annotations
 
@@ -12,6 +12,19 @@ from mtlbook_lib.data.teachers import Teachers
 from mtlbook_lib.simulation import spectra
 from mtlbook_lib.simulation.linear import students
 from mtlbook_lib.theory import linear_dynamics as ld
+
+
+def added_distances(
+    modes: spectra.DataModes, times: Array, eps: float, n_hidden: int | None = None, depth: int = 2
+) -> Array:
+    """Squared distance of an aligned student to its teacher at each time, minus that of the zero map, (..., n_times).
+
+    An exact sum over the modes of the data, of which a student of `n_hidden` units learns the strongest. For one head
+    of several, `modes` are those of the joint data with their part on the head, as ``spectra.data_modes`` gives them.
+    """
+    kept = [part[..., None, :n_hidden] for part in (modes.values, modes.share, modes.captured)]
+    spread = spectra.DataModes(*kept)
+    return spread.added_distance(np.asarray(ld.mode_strength(times[:, None], spread.values, eps, depth=depth)))
 
 
 def aligned_errors(teachers: Teachers, times: Array, n_hidden: int, eps: float, depth: int = 2) -> Array:
@@ -29,10 +42,8 @@ def modes_errors(
     modes: spectra.DataModes, teachers: Teachers, times: Array, n_hidden: int, eps: float, depth: int = 2
 ) -> Array:
     """The same from the modes of the data, which students of several widths share."""
-    s_hat, captured = (part[..., None, :n_hidden] for part in (modes.values, modes.captured))
-    x = ld.mode_strength(times[:, None], s_hat, eps, depth=depth)
     energy = (teachers.singular_values**2).sum(axis=-1)[:, None]
-    return np.asarray(1 + ((x - 2 * captured) * x).sum(axis=-1) / energy)
+    return np.asarray(1 + added_distances(modes, times, eps, n_hidden, depth) / energy)
 
 
 def random_layers(

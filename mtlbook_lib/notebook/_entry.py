@@ -25,9 +25,8 @@ BOUNDS = ("at-most", "at-least", "range")  # the kinds that compare a measured v
 SYMBOLS = {"holds": "✓", "holds as corrected": "✓*", "holds in part": "◐", "fails": "✗", "not checked": "–"}
 NOT_JUDGED = "not judged at this size"  # shown in place of a verdict that the quick profile cannot reach
 
-# Set this to True once all entries say it: a statistical kind then needs `resolves` and `scope`, and verdict
-# "holds in part" needs `correction`.
-STRICT = False
+# A statistical kind needs `resolves` and `scope`, and verdict "holds in part" needs `correction`.
+STRICT = True
 
 STANDARD_ERRORS = 4.0  # laxer than this needs a reason: more for a z-score, fewer for exceeds
 FEWEST, MOST = 2.0, 10.0  # no reason is good enough for standard errors outside these

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import torch
@@ -12,12 +12,12 @@ from numpy.typing import ArrayLike
 from mtlbook_lib._checks import Array
 from mtlbook_lib.data.inputs import gaussian_inputs, orthonormal_inputs
 from mtlbook_lib.data.teachers import low_rank_teachers
+from mtlbook_lib.experiments.learning_curves import added_distances
 from mtlbook_lib.experiments.sizes import sized
 from mtlbook_lib.simulation import spectra
 from mtlbook_lib.simulation.linear import gradient_flow, observables, students
 from mtlbook_lib.statistics import mean_and_error
 from mtlbook_lib.theory import generalization
-from mtlbook_lib.theory.linear_dynamics import mode_strength
 
 EPS = 1e-3
 ASPECT = 0.5
@@ -91,11 +91,10 @@ class DataSets:
     def curves(self, times: ArrayLike, n_hidden: int | None = None, depth: int = 2, eps: float = EPS) -> Curves:
         """Exact errors of aligned students on these data: sums over the modes that they learn."""
         instants = np.asarray(times, dtype=float)
-        s_hat, captured = (part[..., None, :n_hidden] for part in (self.modes.values, self.modes.captured))
-        x = mode_strength(instants[:, None], s_hat, eps, depth=depth)
-        data, teacher = (self.modes.values**2).sum(-1), (self.strengths**2).sum(-1)
-        train = 1 + ((x - 2 * s_hat) * x).sum(-1) / data[..., None]
-        test = 1 + ((x - 2 * captured) * x).sum(-1) / teacher[:, None]
+        own = replace(self.modes, captured=self.modes.values)  # of the data themselves, a mode captures all it has
+        data, teacher = (self.modes.values**2).sum(-1)[..., None], (self.strengths**2).sum(-1)[:, None]
+        train = 1 + added_distances(own, instants, eps, n_hidden, depth) / data
+        test = 1 + added_distances(self.modes, instants, eps, n_hidden, depth) / teacher
         return Curves(instants, self.strengths, train, test, self.n_inputs, n_hidden, depth, eps)
 
 

@@ -11,7 +11,7 @@ import torch
 from mtlbook_lib._checks import Array
 from mtlbook_lib.data.leaky import leaky_pair
 from mtlbook_lib.data.teachers import Teachers
-from mtlbook_lib.experiments.head_curves import head_changes
+from mtlbook_lib.experiments.learning_curves import added_distances
 from mtlbook_lib.experiments.paired_curves import PairedCurves
 from mtlbook_lib.experiments.part3.nonlinear_transfer.pairs import (
     EPS,
@@ -176,7 +176,7 @@ def aligned_linear(*, n_seeds: int) -> PairedCurves:
 
     def errors(data: Array, target: Array) -> Array:
         modes = spectra.data_modes(data, target, slice(target.shape[-2]))
-        return np.asarray(1 + head_changes(modes, times, EPS) / (target**2).sum((-2, -1))[..., None])
+        return np.asarray(1 + added_distances(modes, times, EPS) / (target**2).sum((-2, -1))[..., None])
 
     joint = np.concatenate([teacher.training for teacher in teachers], axis=-2)
     return paired(errors(teachers[0].training[:, :1], clean[:, :1]), errors(joint, clean))

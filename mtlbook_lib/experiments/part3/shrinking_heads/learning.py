@@ -8,7 +8,7 @@ import numpy as np
 
 from mtlbook_lib._checks import Array
 from mtlbook_lib.data.related import pair_gram, related_teachers
-from mtlbook_lib.experiments.head_curves import head_changes
+from mtlbook_lib.experiments.learning_curves import added_distances
 from mtlbook_lib.experiments.part3.shrinking_heads.settings import ASPECT, EPS, GROUPS
 from mtlbook_lib.experiments.sizes import sized
 from mtlbook_lib.simulation import spectra
@@ -56,9 +56,9 @@ def learn(strengths: Sequence[Sequence[float]], gram: Array, seeds: Iterable[int
     changes = {
         "head": modes.added_distance(x),
         "joint": modes.added_distance(spiked.optimal_shrinkage(modes.values, n * ASPECT)),
-        "gradient": at_best_of_mean(head_changes(modes, TIMES, EPS))[0],
+        "gradient": at_best_of_mean(added_distances(modes, TIMES, EPS))[0],
         "alone": own.added_distance(alone),
-        "gradient alone": at_best_of_mean(head_changes(own, TIMES, EPS))[0],
+        "gradient alone": at_best_of_mean(added_distances(own, TIMES, EPS))[0],
         "length": (x**2 * modes.share).sum(-1) - energy,
         "length alone": (alone**2).sum(-1) - energy,
     }

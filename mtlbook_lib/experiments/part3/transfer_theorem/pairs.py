@@ -8,7 +8,7 @@ import numpy as np
 
 from mtlbook_lib._checks import Array
 from mtlbook_lib.data.related import pair_gram, related_teachers
-from mtlbook_lib.experiments.head_curves import head_changes
+from mtlbook_lib.experiments.learning_curves import added_distances
 from mtlbook_lib.simulation import spectra
 
 EPS = 1e-3
@@ -62,4 +62,4 @@ def curves(pair: Pair) -> Curves:
     alone = pair.a + pair.noise[..., :rows, :]
     energy = (pair.a**2).sum((-2, -1))[..., None]
     both = (spectra.data_modes(data, pair.a, slice(rows)) for data in (alone, joint))
-    return Curves(*(1 + head_changes(modes, TIMES, EPS) / energy for modes in both))
+    return Curves(*(1 + added_distances(modes, TIMES, EPS) / energy for modes in both))

@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike
 
 from mtlbook_lib._checks import Array
 from mtlbook_lib.data.related import pair_gram, related_teachers
-from mtlbook_lib.experiments.head_curves import head_changes
+from mtlbook_lib.experiments.learning_curves import added_distances
 from mtlbook_lib.experiments.paired_curves import PairedCurves
 from mtlbook_lib.experiments.sizes import sized
 from mtlbook_lib.simulation import spectra
@@ -64,7 +64,7 @@ def pair(strengths_a: Sequence[float], strengths_b: Sequence[float], q: ArrayLik
 def head_errors(training: Array, clean: Array, times: Array) -> Array:
     """Exact error of the first head of aligned students, shape (set, setting, time)."""
     modes = spectra.data_modes(training, clean, slice(clean.shape[-2]))
-    return np.asarray(1 + head_changes(modes, times, EPS) / (clean**2).sum((-2, -1))[..., None])
+    return np.asarray(1 + added_distances(modes, times, EPS) / (clean**2).sum((-2, -1))[..., None])
 
 
 def learn(strengths: Strengths, gram: Array, times: Array, n_sets: int, n_outputs: int, n_inputs: int) -> PairedCurves:
