@@ -1,6 +1,8 @@
-"""Means over seeds with their standard errors, and slopes through measured points."""
+"""Means over seeds with their standard errors, arms of a comparison, and slopes through measured points."""
 
 from __future__ import annotations
+
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -29,6 +31,24 @@ def mean_and_error(values: ArrayLike) -> tuple[Array, Array]:
     if draws.ndim == 0 or len(draws) < 2:
         raise ValueError(f"values must hold at least 2 measurements along the first axis; got shape {draws.shape}.")
     return draws.mean(axis=0), draws.std(axis=0, ddof=1) / np.sqrt(len(draws))
+
+
+@dataclass(frozen=True)
+class Arm:
+    """Simulated curves or numbers of one kind of student, first axis seed, and what theory says about them."""
+
+    simulated: Array
+    theory: Array | None = None
+
+    @property
+    def mean(self) -> Array:
+        """Mean over seeds."""
+        return np.asarray(self.simulated.mean(axis=0))
+
+    @property
+    def standard_error(self) -> Array:
+        """Standard error of the mean over seeds."""
+        return mean_and_error(self.simulated)[1]
 
 
 def at_best_of_mean(curves: ArrayLike) -> tuple[Array, NDArray[np.int64]]:
@@ -86,3 +106,59 @@ def weighted_slope(x: ArrayLike, y: ArrayLike, error: ArrayLike) -> tuple[float,
     centred = place - np.average(place, weights=weight)
     information = float((weight * centred**2).sum())
     return float((weight * centred * value).sum()) / information, information**-0.5
+
+
+def slope_of_means(x: ArrayLike, y: ArrayLike, paired: bool = True) -> tuple[float, float]:
+    r"""Slope of mean `y` on mean `x` over cases, and its standard error, which counts the noise of both means.
+
+    .. math:: b = \frac{\sum_c (\bar x_c - \langle \bar x \rangle)\, \bar y_c}
+        {\sum_c (\bar x_c - \langle \bar x \rangle)^2}, \qquad
+        \operatorname{se}^2 = \frac{n - 1}{n} \sum_k \big(b_{(k)} - \langle b_{(\cdot)} \rangle\big)^2
+
+    with :math:`b_{(k)}` the slope without draw :math:`k` (jackknife).
+
+    Parameters
+    ----------
+    x, y : array_like, shapes (n_x, n_cases) and (n_y, n_cases)
+        Independent draws along the first axis, at least two; not all cases have one mean of `x`.
+    paired : bool
+        Whether draw k of both is one draw, left out together. Otherwise the draws are independent, and the squares of
+        two errors add up.
+
+    Returns
+    -------
+    tuple of float
+
+    Raises
+    ------
+    ValueError
+        If the shapes do not fit, there are too few draws or cases, or an entry is not finite.
+    """
+    first, second = real_array("x", x, ndim=2), real_array("y", y, ndim=2)
+    if first.shape[1] != second.shape[1] or first.shape[1] < 2 or (paired and len(first) != len(second)):
+        wanted = "one shape (draws, cases)" if paired else "equally many cases"
+        raise ValueError(f"x and y must have {wanted}, at least 2 cases; got {first.shape} and {second.shape}.")
+    if min(len(first), len(second)) < 2:
+        raise ValueError(f"x and y must have at least 2 draws; got {len(first)} and {len(second)}.")
+    means, others = (first.mean(axis=0), second.mean(axis=0)), (_without_one(first), _without_one(second))
+    if paired:
+        error = _jackknife_error(_slopes(*others))
+    else:
+        error = float(
+            np.hypot(_jackknife_error(_slopes(others[0], means[1])), _jackknife_error(_slopes(means[0], others[1])))
+        )
+    return float(_slopes(*means)), error
+
+
+def _slopes(x: Array, y: Array) -> Array:
+    centred = x - x.mean(axis=-1, keepdims=True)
+    return np.asarray((centred * y).sum(axis=-1) / (centred**2).sum(axis=-1))
+
+
+def _without_one(draws: Array) -> Array:
+    """Means without each of the draws in turn."""
+    return np.asarray((draws.sum(axis=0) - draws) / (len(draws) - 1))
+
+
+def _jackknife_error(values: Array) -> float:
+    return float(np.sqrt((len(values) - 1) * values.var()))

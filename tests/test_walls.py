@@ -76,7 +76,7 @@ def test_tests_mirror_the_package():
     tested = {path for part in parts for path in (ROOT / "tests" / part).rglob("*") if path.is_dir()}
     mirrored = {path.relative_to(ROOT / "tests") for path in tested if path.name not in skipped}
     rooms = {path.parent.relative_to(ROOT / "mtlbook_lib") for path in FILES if path.name == "__init__.py"}
-    assert {room for room in rooms if len(room.parts) == 2} == mirrored  # folders inside a room need none
+    assert {room for room in rooms if len(room.parts) == 2} <= mirrored <= rooms  # folders inside a room need none
 
 
 @pytest.mark.parametrize(

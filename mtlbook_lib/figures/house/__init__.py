@@ -7,6 +7,7 @@ from mtlbook_lib.figures.house.drawing import band, histogram, label, line, plai
 from mtlbook_lib.figures.house.palette import COLORS, INK, sequence
 from mtlbook_lib.figures.house.panels import panel
 from mtlbook_lib.figures.house.spectra import law_line, spectrum_histogram
+from mtlbook_lib.figures.house.stopping import against_strength
 from mtlbook_lib.figures.house.types import Curve, Drawing, Frame, Law, Panels, Support
 
 __all__ = [
@@ -20,6 +21,7 @@ __all__ = [
     "Law",
     "Panels",
     "Support",
+    "against_strength",
     "band",
     "histogram",
     "label",

@@ -15,7 +15,7 @@ SIMULATED, PREDICTED = "simulation", "theory"
 FIRST_ORDER_ALTS = [
     "Test error over eq. 15 below threshold: the simulation falls to minus 0.1 decades and follows the first order.",
     "The same just above threshold: the simulation falls to minus 0.065 decades and follows the first order.",
-    "Deviation from eq. 15 against size on logarithmic axes: three settings, each on a line of slope minus one.",
+    "Deviation from eq. 15 against size on logarithmic axes: points of three settings on predicted lines of slope −1.",
 ]
 
 
@@ -106,14 +106,20 @@ def deviation_panel(
     return fig
 
 
-def size_panel(sizes: Array, deviations: Mapping[str, Curve], letter: str) -> Figure:
-    """Deviation from the leading order against the number of inputs, on logarithmic axes with the slope −1."""
+def size_panel(sizes: Array, deviations: Mapping[str, Sequence[Array]], letter: str) -> Figure:
+    """Deviation from the leading order against the number of inputs, on logarithmic axes.
+
+    Parameters
+    ----------
+    sizes : ndarray, shape (size,)
+    deviations : mapping
+        Name to mean, standard error and prediction, each of shape (size,).
+    """
     fig, ax = house.panel(xlabel="inputs N₁", ylabel="deviation / final error", letter=letter)
-    for colour, (name, (mean, error)) in zip(house.sequence(len(deviations)), deviations.items(), strict=True):
+    for colour, (name, (mean, error, theory)) in zip(house.sequence(len(deviations)), deviations.items(), strict=True):
         house.points(ax, sizes, mean, error, color=colour, label=name)
-        # The line of slope -1 through the smallest size: everything else about it is prediction.
-        house.line(ax, sizes, mean[0] * sizes[0] / sizes, color=colour, lw=0.8, ls="--")
-    ax.set(xscale="log", yscale="log", title="dashed: slope −1")
+        house.line(ax, sizes, theory, color=colour, lw=1.2)
+    ax.set(xscale="log", yscale="log")
     ax.set_xticks(list(sizes), [f"{n:g}" for n in sizes])
     ax.minorticks_off()
     _readable_decades(ax)

@@ -14,9 +14,7 @@ from mtlbook_lib.figures.house import Panels
 Strength = Callable[..., Array]
 
 
-def growth_and_wave(
-    growth: tuple[Array, Array, Array], wave: tuple[Array, Array, Array], strength: Strength
-) -> Panels:
+def growth_and_wave(growth: tuple[Array, Array, Array], wave: tuple[Array, Array, Array], strength: Strength) -> Panels:
     """Strength against time for a few modes, and learned share against the mode for a few times (Fig. 1 of the paper).
 
     Parameters
@@ -149,14 +147,12 @@ def descent_panels(
     modes : ndarray, shape (n_modes,)
         Data singular values.
     lags : mapping
-        Learning rate to (learned share, steps behind the flow) of one mode.
+        Learning rate to (learned share, steps behind the flow) of one mode, at every step; a few are drawn.
     law : ndarray, shape (2, n)
         Learned share and predicted lag.
     """
     left, ax = house.panel(xlabel="learning rate λ", ylabel="largest error of s", letter="a")
-    for colour, mode, measured, theory in zip(
-        house.sequence(modes.size), modes, errors.T, predicted.T, strict=True
-    ):
+    for colour, mode, measured, theory in zip(house.sequence(modes.size), modes, errors.T, predicted.T, strict=True):
         house.line(ax, rates, theory, color=colour)
         house.points(ax, rates, measured, color=colour)
         house.label(ax, rates[-1] * 1.12, theory[-1], f"ŝ = {mode:g}", colour, va="center", clip_on=False)
@@ -165,8 +161,11 @@ def descent_panels(
     ax.minorticks_off()
     right, ax = house.panel(xlabel="learned share s/ŝ", ylabel="steps behind the flow", letter="b")
     house.line(ax, *law)
-    for colour, marker, (rate, (share, lag)) in zip(house.sequence(len(lags)), "os^D", lags.items(), strict=False):
-        house.points(ax, share, lag, color=colour, fmt=marker, markersize=3, label=f"λ = {rate:g}")
+    looks = zip(house.sequence(len(lags)), "os^D", range(4), strict=False)
+    for (colour, marker, k), (rate, (share, lag)) in zip(looks, lags.items(), strict=False):
+        # Other rates show other points, so that none hides the rest.
+        few = slice(k * share.size // 60, None, max(1, share.size // 15))
+        house.points(ax, share[few], lag[few], color=colour, fmt=marker, markersize=3, label=f"λ = {rate:g}")
     ax.axhline(0, color=house.INK, linewidth=0.8)
     ax.legend(frameon=False, fontsize=8.5)
     ax.set(xlim=(0, 1))

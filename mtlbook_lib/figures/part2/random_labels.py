@@ -57,6 +57,35 @@ def label_curves(
     return [fig], [alt]
 
 
+def head_start(ranks: Array, start: Curve, tops: Curve, formula: Curve, edge: float) -> Panels:
+    """Head start of structured data over random labels, and the largest singular value, against the teacher's rank.
+
+    Parameters
+    ----------
+    ranks : ndarray, shape (n_ranks,)
+    start, tops : tuple
+        Mean and standard error of the head start and of the largest singular value, each of shape (n_ranks,).
+    formula : tuple
+        Ranks, and where the formula for a teacher of few modes puts the largest singular value.
+    edge : float
+        Mean of the largest singular value of random labels.
+    """
+    left, ax = house.panel(xlabel="rank of the teacher", ylabel="head start, t/τ", letter="c", xscale="log")
+    house.points(ax, ranks, *start, color="teacher")
+    house.threshold(ax, y=0.0)
+    right, bx = house.panel(xlabel="rank of the teacher", ylabel="largest singular value", letter="d", xscale="log")
+    house.points(bx, ranks, *tops, color="teacher", label="data")
+    house.line(bx, *formula, label="formula for few modes")
+    house.threshold(bx, y=edge)
+    bx.legend(frameon=False, fontsize=8.5)
+    for axis in (ax.xaxis, bx.xaxis):
+        house.plain_ticks(axis)
+    return [left, right], [
+        "Head start against rank: falling from 0.8 at rank one through zero near 31 to -0.06 at full rank.",
+        "Largest singular value against rank: above the formula for few modes; it meets the random edge near rank 27.",
+    ]
+
+
 def dilution_frame(
     times: Array, spectra: Mapping[int, Array], curves: Mapping[int, Array], edge: float, random: Array
 ) -> Frame:

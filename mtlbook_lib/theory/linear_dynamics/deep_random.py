@@ -60,7 +60,7 @@ def deep_random_half_time(
 
     Notes
     -----
-    Source: beyond Lampinen & Ganguli (2019); see the chapter "Students that start at random". Exact for one mode in the
+    Source: beyond Lampinen & Ganguli (2019); see the chapter "Deeper students". Exact for one mode in the
     limit of wide layers; other modes and noise act on it only through `s_hat` at this order.
     """
     depth = _checked_depth(depth)
@@ -106,7 +106,7 @@ def deep_random_strength(
 
     Notes
     -----
-    Source: beyond Lampinen & Ganguli (2019); see the chapter "Students that start at random".
+    Source: beyond Lampinen & Ganguli (2019); see the chapter "Deeper students".
     """
     depth = _checked_depth(depth)
     shape, (target, start, inside, outside, unit) = _checked_cases(s_hat, eps, ratio_in, ratio_out, tau)
@@ -145,7 +145,7 @@ def deep_random_ratio_limit(depth: int) -> float:
 
     Notes
     -----
-    Source: beyond Lampinen & Ganguli (2019); see the chapter "Students that start at random". Integrated in the time
+    Source: beyond Lampinen & Ganguli (2019); see the chapter "Deeper students". Integrated in the time
     that :math:`p_1` sets itself, in which the divergence is exponential. For four weight matrices the ratio is
     :math:`1 + W(1/e)`.
     """

@@ -70,11 +70,11 @@ def test_deviation_panel_marks_the_minimum():
     assert [line.get_xdata()[0] for line in ax.lines if line.get_xdata()[0] == line.get_xdata()[-1]] == [2.0]
 
 
-def test_size_panel_extrapolates_from_the_smallest_size():
-    sizes = np.array([50, 100, 200])
-    ax = plots.size_panel(sizes, {"x": curve(np.array([4.0, 2.1, 0.9]))}, "c").axes[0]
-    guide = next(line for line in ax.lines if line.get_linestyle() == "--")
-    assert guide.get_ydata() == pytest.approx([4.0, 2.0, 1.0])
+def test_size_panel_has_points_of_the_simulation_on_a_line_of_theory():
+    sizes, theory = np.array([50, 100, 200]), np.array([4.0, 2.0, 1.0])
+    ax = plots.size_panel(sizes, {"x": (*curve(np.array([4.0, 2.1, 0.9])), theory)}, "c").axes[0]
+    assert ax.lines[-1].get_ydata() == pytest.approx(theory)
+    assert ax.containers[0][0].get_ydata() == pytest.approx([4.0, 2.1, 0.9])
     assert [text.get_text() for text in ax.get_xticklabels()] == ["50", "100", "200"]
 
 

@@ -85,3 +85,15 @@ def test_digits_curves_draw_each_prediction_in_its_panel() -> None:
     np.testing.assert_allclose(left.lines[0].get_ydata(), 0.1)
     np.testing.assert_allclose(right.lines[0].get_ydata(), 0.2)
     assert legend(left) == ["true labels", "shuffled labels"]
+
+
+def test_head_start_marks_zero_and_the_random_edge() -> None:
+    ranks = np.array([1.0, 12.0, 50.0])
+    start, tops = (np.array([0.8, 0.2, -0.06]), np.full(3, 0.01)), (np.array([7.6, 2.9, 2.3]), np.full(3, 0.01))
+    formula = np.linspace(1, 50, 9), np.linspace(7.6, 1.8, 9)
+    panels, alts = plots_labels.head_start(ranks, start, tops, formula, 2.42)
+    drawable(panels, alts)
+    left, right = axes(panels)
+    assert any(np.allclose(line.get_ydata(), 0.0) for line in left.lines)
+    assert any(np.allclose(line.get_ydata(), 2.42) for line in right.lines)
+    assert legend(right) == ["formula for few modes", "data"]

@@ -5,7 +5,7 @@ import pytest
 
 from mtlbook_lib.figures import house
 from mtlbook_lib.figures.part2 import random_students as plots_random_students
-from mtlbook_lib.figures.part2.random_students import Arm
+from mtlbook_lib.statistics import Arm
 
 TIMES = np.linspace(0, 3, 7)
 CURVES = np.array([[1.0, 0.9, 0.5, 0.3, 0.4, 0.8, 1.2], [1.0, 0.95, 0.7, 0.4, 0.3, 0.6, 1.0]])
@@ -14,12 +14,6 @@ CURVES = np.array([[1.0, 0.9, 0.5, 0.3, 0.4, 0.8, 1.2], [1.0, 0.95, 0.7, 0.4, 0.
 def markers(ax):
     """The data of each set of points, in the order drawn."""
     return [container.lines[0].get_xydata() for container in ax.containers]
-
-
-def test_arm():
-    arm = Arm(CURVES)
-    np.testing.assert_allclose(arm.mean, (CURVES[0] + CURVES[1]) / 2)
-    np.testing.assert_allclose(arm.standard_error, np.abs(CURVES[0] - CURVES[1]) / 2)
 
 
 def test_learning_curves():
@@ -36,18 +30,6 @@ def test_learning_curves():
     np.testing.assert_array_equal(right.lines[0].get_ydata(), CURVES[0])
     np.testing.assert_allclose(markers(left)[0], np.column_stack([TIMES, CURVES.mean(axis=0)])[::3])
     assert len(markers(right)) == 2
-
-
-def test_against_strength():
-    strengths, values = np.array([1.0, 2.0]), np.array([[0.9, 0.4], [0.8, 0.5]])
-    arms = {"aligned": Arm(values, values[0]), "random": Arm(values + 0.1)}
-    drawn, alts = plots_random_students.against_strength({"c error rank 1": (strengths, arms)})
-    assert len(drawn) == len(alts) == 1
-    ax = drawn[0].axes[0]
-    assert ax.get_ylabel() == "least test error"
-    np.testing.assert_allclose(markers(ax)[1], np.column_stack([strengths, values.mean(axis=0) + 0.1]))
-    with pytest.raises(KeyError):
-        plots_random_students.against_strength({"c speed rank 1": (strengths, arms)})
 
 
 def test_agreement_has_the_diagonal():
@@ -76,26 +58,3 @@ def test_rank_panels():
     aligned = drawn[3].axes[0]
     np.testing.assert_allclose(markers(aligned)[0], np.column_stack([1 + values.mean(axis=0), values.mean(axis=0)]))
     assert any(np.array_equal(line.get_xdata(), 1 + values[0]) for line in aligned.lines)
-
-
-def test_alignment_panels():
-    share = np.stack([CURVES, CURVES / 2], axis=-1)
-    runs = {"two layers": (share, share**2)}
-    drawn, alts = plots_random_students.alignment_panels({"two layers": TIMES}, runs, ["a"])
-    assert len(drawn) == len(alts) == 1
-    styles = [line.get_linestyle() for line in drawn[0].axes[0].lines]
-    assert styles == ["--", "-", "--", "-"]
-    with pytest.raises(ValueError, match="zip"):
-        plots_random_students.alignment_panels({"two layers": TIMES}, runs, ["a", "b"])
-
-
-def test_depth_panels():
-    scales, theory = np.array([1e-4, 1e-2]), {2: np.array([1.1, 1.2]), 4: np.array([1.3, 1.4])}
-    measured = [(4, 1e-3, Arm(np.array([1.3, 1.5])))]
-    noise = {2: (TIMES, Arm(CURVES, CURVES[0])), 4: (TIMES, Arm(CURVES, CURVES[1]))}
-    drawn, alts = plots_random_students.depth_panels(scales, theory, measured, noise)
-    assert len(drawn) == len(alts) == 2
-    left, right = (figure.axes[0] for figure in drawn)
-    np.testing.assert_allclose(markers(left)[0], [[1e-3, 1.4]])
-    assert [text.get_text().strip() for text in left.texts] == ["D = 2", "D = 4"]
-    assert [line.get_linestyle() for line in right.lines] == ["-", "--", "-", "--"]

@@ -8,6 +8,7 @@ import generalization_written as written
 import numpy as np
 import pytest
 from generalization_draws import growth
+from scipy.special import digamma
 
 from mtlbook_lib.theory import generalization, linear_dynamics, spiked
 from mtlbook_lib.theory import marchenko_pastur as mp
@@ -120,6 +121,17 @@ def _around_threshold(n_outputs, n_hidden):
         generalization.test_error(t, [c * QUARTER, 2.0], 0.5, n_outputs, n_hidden, order=1)
         for c in (1 - 1e-8, 1.0, 1 + 1e-8)
     )
+
+
+def test_bulk_shift_of_the_logarithm_is_that_of_a_determinant():
+    """The determinant of a real Wishart matrix is a product of independent chi-squared variables, at any size."""
+    for aspect in (0.2, 0.5, 0.9):
+        m = 40000
+        n = round(aspect * m)
+        freedom = np.arange(m - n + 1, m + 1)
+        exact = (digamma(freedom / 2) + np.log(2 / m)).sum() / 2
+        bulk = n * mp.expectation(np.log, aspect)
+        assert generalization.bulk_shift(np.log, [], aspect) == pytest.approx(exact - bulk, abs=2e-4)
 
 
 def test_first_order_curve_is_continuous_at_threshold():

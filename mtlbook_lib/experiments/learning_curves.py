@@ -1,0 +1,86 @@
+"""Learning curves of aligned and random students on given data, and what is read off: minima, times of a level."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import torch
+
+from mtlbook_lib._checks import Array
+from mtlbook_lib.data.teachers import Teachers
+from mtlbook_lib.simulation import spectra
+from mtlbook_lib.simulation.linear import students
+from mtlbook_lib.theory import linear_dynamics as ld
+
+
+def aligned_errors(teachers: Teachers, times: Array, n_hidden: int, eps: float, depth: int = 2) -> Array:
+    """Test errors of aligned students on the data of each seed, exact sums over their modes.
+
+    Returns
+    -------
+    ndarray, shape (seed, setting, n_times)
+        Relative to the error of the zero map.
+    """
+    return modes_errors(spectra.data_modes(teachers.training, teachers.clean), teachers, times, n_hidden, eps, depth)
+
+
+def modes_errors(
+    modes: spectra.DataModes, teachers: Teachers, times: Array, n_hidden: int, eps: float, depth: int = 2
+) -> Array:
+    """The same from the modes of the data, which students of several widths share."""
+    s_hat, captured = (part[..., None, :n_hidden] for part in (modes.values, modes.captured))
+    x = ld.mode_strength(times[:, None], s_hat, eps, depth=depth)
+    energy = (teachers.singular_values**2).sum(axis=-1)[:, None]
+    return np.asarray(1 + ((x - 2 * captured) * x).sum(axis=-1) / energy)
+
+
+def random_layers(
+    n_outputs: int, n_inputs: int, n_hidden: int, eps: float, seeds: Sequence[int], n_settings: int = 1
+) -> tuple[Array, Array]:
+    """Both layers of random students, each root eps times a random matrix with orthonormal rows or columns."""
+    shape = (n_outputs, n_inputs, n_hidden, eps, seeds)
+    first, second = students.orthogonal(*shape, n_settings=n_settings, dtype=torch.float64)
+    return first.cpu().numpy(), second.cpu().numpy()
+
+
+def random_errors(teachers: Teachers, times: Array, n_hidden: int, eps: float, *goals: Array) -> Array:
+    """Errors of random students, by the exact flow, relative to each goal (the teacher, if none is given).
+
+    Returns
+    -------
+    ndarray, shape (goal, seed, setting, n_times)
+    """
+    data, goals = teachers.training, goals or (teachers.clean,)
+    n_outputs, n_inputs, n_settings = teachers.n_outputs, teachers.n_inputs, data.shape[1]
+    layers = random_layers(n_outputs, n_inputs, n_hidden, eps, teachers.seeds, n_settings)
+
+    power = np.stack([(goal**2).sum((-1, -2)) for goal in goals])[..., None]
+    return np.asarray(ld.balanced_distances(*layers, data, times, goals) / power)
+
+
+def minima(times: Array, errors: Array) -> tuple[Array, Array]:
+    """Least error of each curve (..., n_times) and its time, as if each student stopped at its own best moment.
+
+    The times are evenly spaced; that of the minimum is refined by the parabola through it and its two neighbours.
+    """
+    place = errors.argmin(axis=-1)
+    inner = np.clip(place, 1, times.size - 2)
+    low, mid, high = (np.take_along_axis(errors, (inner + k)[..., None], axis=-1)[..., 0] for k in (-1, 0, 1))
+    bend = np.where(place == inner, low - 2 * mid + high, np.inf)  # at an end of the curve there is nothing to refine
+    shift = np.where(bend > 0, (low - high) / np.where(bend > 0, 2 * bend, 1.0), 0.0)
+    return errors.min(axis=-1), times[place] + shift * (times[1] - times[0])
+
+
+def crossing_times(times: Array, curves: Array, level: float = 0.5) -> Array:
+    """Time at which each rising curve (..., n_times) reaches the level, by linear interpolation."""
+    rows = curves.reshape(-1, times.size)
+    first = (rows >= level).argmax(axis=1)
+    if np.any(rows.max(axis=1) < level):
+        raise ValueError(f"curves must reach the level {level:g}; one ends at {rows.max(axis=1).min():.3g}: add times.")
+    before = np.maximum(first - 1, 0)
+    line = np.arange(len(rows))
+    low, high = rows[line, before], rows[line, first]
+    rise = np.where(high > low, high - low, 1.0)
+    share = np.clip((level - low) / rise, 0.0, 1.0)
+    return np.asarray((times[before] + share * (times[first] - times[before])).reshape(curves.shape[:-1]))

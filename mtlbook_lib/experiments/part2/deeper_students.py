@@ -1,0 +1,185 @@
+"""What the chapter on deeper students runs: half times, the learning of noise, alignment, and the least test error."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from mtlbook_lib._checks import Array
+from mtlbook_lib.data.teachers import Teachers, low_rank_teachers
+from mtlbook_lib.experiments.learning_curves import aligned_errors, crossing_times, minima
+from mtlbook_lib.experiments.sizes import sized
+from mtlbook_lib.simulation import spectra
+from mtlbook_lib.simulation.linear import gradient_flow, observables, students
+from mtlbook_lib.statistics import Arm
+from mtlbook_lib.theory import generalization
+from mtlbook_lib.theory import linear_dynamics as ld
+
+_RTOL = 2e-5  # half-times move by less than 1e-4, and float32 can reach it
+
+
+@dataclass(frozen=True)
+class HalfTimes:
+    """Half times of random over aligned students, (seed, mode), and the prediction at the mean strength, (mode,)."""
+
+    ratio: Array
+    predicted: Array
+
+
+@dataclass(frozen=True)
+class Alignment:
+    """Alignment and learned share of each teacher mode in random students, (seed, time, mode)."""
+
+    times: Array
+    alignment: Array
+    share: Array
+
+    def reach(self, level: float = 0.9) -> Array:
+        """Time at which each mode is aligned to a level, (seed, mode)."""
+        return crossing_times(self.times, self.alignment.swapaxes(-1, -2), level)
+
+    @property
+    def half(self) -> Array:
+        """Time at which each mode is half learned, (seed, mode)."""
+        return crossing_times(self.times, self.share.swapaxes(-1, -2))
+
+
+@dataclass(frozen=True)
+class Stops:
+    """Least test error and its time, (seed, setting), of aligned and random students, with theory if there is one."""
+
+    error: dict[str, Arm]
+    time: dict[str, Arm]
+
+    @property
+    def gap(self) -> Array:
+        """Least error of the random student minus that of the aligned one."""
+        return np.asarray(self.error["random"].simulated - self.error["aligned"].simulated)
+
+    @property
+    def lag(self) -> Array:
+        """Best time to stop of the random student over that of the aligned one."""
+        return np.asarray(self.time["random"].simulated / self.time["aligned"].simulated)
+
+
+def _grow(teachers: Teachers, n_hidden: int, depth: int, eps: float, times: Array, k: int) -> tuple[Array, Array]:
+    """Learned share (seed, time, mode) of the top k data modes in random students, and their strengths (seed, mode)."""
+    found = spectra.svd(teachers.training)
+    watch = {"strength": observables.mode_strengths(found.left[..., :k], found.right[..., :k])}
+    layers = students.orthogonal(teachers.n_outputs, teachers.n_inputs, n_hidden, eps, teachers.seeds, depth=depth)
+    result = gradient_flow.integrate(layers, teachers.training, times, observe=watch, rtol=_RTOL)
+    s_hat = found.values[:, 0, :k]
+    return result.values["strength"][:, 0] / s_hat[:, None], s_hat
+
+
+@sized(quick={"n_seeds": 2}, paper={"n_seeds": 10}, large={"n_seeds": 200}, large_cost="2 GB, 2 min on one GPU")
+def half_time_ratios(teacher: Sequence[float], depth: int, eps: float, *, n_seeds: int) -> HalfTimes:
+    """Half times in random students of the paper's size, with noisy data."""
+    return _ratios(low_rank_teachers(50, 100, teacher, range(n_seeds)), 50, depth, eps, 121)
+
+
+@sized(quick={"n_seeds": 3}, paper={"n_seeds": 100}, large={"n_seeds": 1000}, large_cost="2 GB, 2 min on one GPU")
+def half_size_ratios(teacher: Sequence[float], noise_scale: float, *, n_seeds: int) -> HalfTimes:
+    """The same for four layers at half the size (50 inputs, other layers 25), with and without noise in the data."""
+    teachers = low_rank_teachers(25, 50, teacher, range(n_seeds), noise_scale=noise_scale)
+    return _ratios(teachers, 25, 4, 1e-3, 61)
+
+
+@sized(
+    quick={"n_seeds": 3, "width": 8},
+    paper={"n_seeds": 100, "width": 32},
+    large={"n_seeds": 400, "width": 128},
+    large_cost="6 GB, 10 min on one GPU",
+)
+def square_ratios(depth: int, *, n_seeds: int, width: int) -> HalfTimes:
+    """The same with all layers equally wide, for one mode without noise."""
+    return _ratios(low_rank_teachers(width, width, [1.5], range(n_seeds), noise_scale=0.0), width, depth, 1e-3, 61)
+
+
+def _ratios(teachers: Teachers, n_hidden: int, depth: int, eps: float, n_times: int) -> HalfTimes:
+    values = teachers.singular_values[0]
+    end = 2.2 * ld.mode_time(values.min() / 2, values.min(), eps, depth=depth)
+    times = np.linspace(0, end, n_times)
+    share, s_hat = _grow(teachers, n_hidden, depth, eps, times, values.size)
+    half, mean = ld.mode_time(s_hat / 2, s_hat, eps, depth=depth), s_hat.mean(axis=0)
+    sides = [min(1.0, n_hidden / n) for n in (teachers.n_inputs, teachers.n_outputs)]
+    predicted = ld.deep_random_half_time(mean, eps, depth, *sides) / ld.mode_time(mean / 2, mean, eps, depth=depth)
+    return HalfTimes(crossing_times(times, share.swapaxes(-1, -2)) / half, predicted)
+
+
+def ratio_lines(scales: Array, depths: Sequence[int], s_hat: float = 3.0) -> dict[int, Array]:
+    """What the reduction predicts for the same ratio in the paper's students, for each depth at the scales."""
+    return {
+        depth: ld.deep_random_half_time(s_hat, scales, depth, 0.5, 1.0)
+        / ld.mode_time(s_hat / 2, s_hat, scales, depth=depth)
+        for depth in depths
+    }
+
+
+@sized(
+    quick={"n_seeds": 2, "n_grid": 10},
+    paper={"n_seeds": 6, "n_grid": 46},
+    large={"n_seeds": 100, "n_grid": 92},
+    large_cost="2 GB, 2 min on one GPU",
+)
+def noise_learning(depth: int, *, n_seeds: int, n_grid: int) -> tuple[Array, Arm]:
+    """Mean learned share of the noise modes beside a teacher of 3, simulated and from the reduction mode by mode.
+
+    Returns
+    -------
+    ndarray, Arm
+        Times in units of the predicted half time of noise at strength 1, and shares (seed, time).
+    """
+    unit, grid = ld.deep_random_half_time(1.0, 1e-3, depth, 0.5, 1.0), np.linspace(0.2, 2.0, n_grid)
+    times = np.linspace(0.2, 2.5, 24) * unit
+    share, s_hat = _grow(low_rank_teachers(50, 100, [3.0], range(n_seeds)), 50, depth, 1e-3, times, 50)
+    curves = ld.deep_random_strength(times, grid, 1e-3, depth, 0.5, 1.0)[0] / grid[:, None]
+    predicted = np.array([[np.interp(row, grid, curve) for curve in curves.T] for row in s_hat[:, 1:]])
+    return times / unit, Arm(share[..., 1:].mean(axis=-1), predicted.mean(axis=(0, 2)))
+
+
+@sized(quick={"n_seeds": 2}, paper={"n_seeds": 8}, large={"n_seeds": 200}, large_cost="4 GB, 4 min on one GPU")
+def alignment(teacher: Sequence[float], depth: int, end: float, *, n_seeds: int) -> Alignment:
+    """How well random students of the paper's size match each teacher mode of their data, and how much they learned."""
+    seeds, k = range(n_seeds), len(teacher)
+    data = low_rank_teachers(50, 100, teacher, seeds).training
+    found, times = spectra.svd(data), np.linspace(0, end, 49)
+    vectors = found.left[..., :k], found.right[..., :k]
+    watch = {"alignment": observables.mode_alignments(*vectors), "strength": observables.mode_strengths(*vectors)}
+    layers = students.orthogonal(50, 100, 50, 1e-3, seeds, depth=depth)
+    values = gradient_flow.integrate(layers, data, times, observe=watch, rtol=_RTOL).values
+    return Alignment(times, values["alignment"][:, 0], values["strength"][:, 0] / found.values[:, :, :k])
+
+
+@sized(
+    quick={"n_seeds": 2, "n_times": 43},
+    paper={"n_seeds": 8, "n_times": 85},
+    large={"n_seeds": 200, "n_times": 169},
+    large_cost="8 GB, 10 min on one GPU",
+)
+def stops(
+    strengths: ArrayLike, depth: int, eps: float = 1e-3, end: float = 14.0, *, n_seeds: int, n_times: int
+) -> Stops:
+    """Least test error and best time to stop of aligned and random students, for teachers (setting, rank)."""
+    return _stops(low_rank_teachers(50, 100, strengths, seeds=range(n_seeds)), depth, eps, np.linspace(0, end, n_times))
+
+
+@sized(quick={"n_seeds": 3}, paper={"n_seeds": 24}, large={"n_seeds": 400}, large_cost="4 GB, 5 min on one GPU")
+def strong_stops(eps: float, end: float, *, n_seeds: int) -> Stops:
+    """The same for one teacher of strength 3 and four layers, from other initial scales."""
+    return _stops(low_rank_teachers(50, 100, [3.0], seeds=range(n_seeds)), 4, eps, np.linspace(0, end, 101))
+
+
+def _stops(teachers: Teachers, depth: int, eps: float, times: Array) -> Stops:
+    values, seeds = teachers.singular_values, teachers.seeds
+    layers = students.orthogonal(50, 100, 50, eps, seeds, depth=depth, n_settings=len(values))
+    watch = {"test": observables.relative_test_error(teachers.clean)}
+    random = gradient_flow.integrate(layers, teachers.training, times, observe=watch, rtol=_RTOL).values["test"]
+    curves = np.array([generalization.test_error(times, s, 0.5, 50, depth=depth, eps=eps, order=1) for s in values])
+    found = minima(times, aligned_errors(teachers, times, 50, eps, depth)), minima(times, random)
+    best = minima(times, curves)
+    arms = [{"aligned": Arm(found[0][i], best[i]), "random": Arm(found[1][i])} for i in (0, 1)]
+    return Stops(*arms)

@@ -1,0 +1,246 @@
+"""Experiments of the chapter on the number of examples: an exact map, a missing factor, and what leaks."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+
+from mtlbook_lib._checks import Array
+from mtlbook_lib.data.teachers import Teachers, low_rank_teachers
+from mtlbook_lib.data.training import TrainingSet, training_set
+from mtlbook_lib.experiments.sizes import sized
+from mtlbook_lib.simulation import engine, spectra
+from mtlbook_lib.simulation.linear import students
+from mtlbook_lib.simulation.linear.gradient_flow import integrate
+from mtlbook_lib.simulation.linear.observables import relative_test_error, singular_values, unseen_energy
+from mtlbook_lib.statistics import mean_and_error
+from mtlbook_lib.theory import marchenko_pastur
+from mtlbook_lib.theory.linear_dynamics import mode_strength
+
+N, EPS = 100, 1e-3
+STRENGTHS = (1.5, 3.0, 6.0)
+SLIDES = (10, 25, 50, 75, 90, 100, 110, 150, 200, 300, 400)
+FAST, EXACT = torch.float32, torch.float64
+Cases = dict[int, tuple[float, ...]]
+CASES: Cases = {25: (1.5, 3.0), 50: (1.5, 3.0, 10.0), 75: (1.5, 3.0), 100: (3.0,), 200: (3.0,), 400: (3.0,)}
+
+
+def teachers_of(strengths: Sequence[float], n_seeds: int, n: int = N, noise_scale: float = 1.0) -> Teachers:
+    """Teachers of rank one with `n` inputs and outputs, one setting for each strength."""
+    return low_rank_teachers(n, n, np.array(strengths)[:, None], seeds=range(n_seeds), noise_scale=noise_scale)
+
+
+def train(teachers: Teachers, data: TrainingSet, times: Any, layers: Any) -> engine.Trajectory:
+    """Students trained on data with their own input covariance; observes the test error."""
+    observe = {"test_error": relative_test_error(teachers.clean)}
+    return integrate(layers, data.sigma31, times, covariance=data.sigma11, rtol=3e-5, observe=observe)
+
+
+@sized(quick={"n_seeds": 2}, paper={"n_seeds": 6}, large={"n_seeds": 600}, large_cost="2 GB, 5 min on one GPU")
+def four_flows(n: int = 60, *, n_seeds: int) -> dict[str, Array]:
+    """Test errors (seed, strength, time) of random students with four examples for each input, by convention.
+
+    The flow as it is; with the noise divided; with teacher and initial scale boosted; with a factor counted twice.
+    """
+    teachers = teachers_of((0.75, 1.5, 3.0), n_seeds, n)
+    data, times = training_set(teachers, 4 * n), np.geomspace(0.1, 2.5, 80)
+
+    def flow(eps: float, training: Array, speed: float, boost: float, covariance: Array | None = None) -> Array:
+        layers = students.orthogonal(n, n, n, eps, teachers.seeds, n_settings=3, dtype=EXACT)
+        observe = {"error": relative_test_error(boost * teachers.clean)}
+        run = integrate(layers, training, speed * times, covariance=covariance, rtol=1e-7, observe=observe)
+        return run.values["error"]
+
+    return {
+        "as they are": flow(EPS, data.sigma31, 1, 1, data.sigma11),
+        "noise divided": flow(EPS, data.sigma31 / 4, 4, 1),
+        "teacher boosted": flow(2 * EPS, data.sigma31 / 2, 2, 2),
+        "counted twice": flow(EPS, data.sigma31 / 2, 4, 2),
+    }
+
+
+@sized(quick={"n_seeds": 20}, paper={"n_seeds": 600}, large={"n_seeds": 15_000}, large_cost="8 GB, 3 min on one core")
+def mode_overlaps(strengths: Sequence[float], n: int = N, *, n_seeds: int) -> Array:
+    """Overlap of the top data mode with the teacher's, half as many examples as inputs; shape (seed, strength)."""
+    teachers = teachers_of(strengths, n_seeds, n)
+    modes = spectra.svd(training_set(teachers, n // 2).sigma31)
+    left = (modes.left[..., 0] * teachers.left[..., 0]).sum(-1)
+    return np.asarray(np.abs(left * (modes.right[..., 0] * teachers.right[..., 0]).sum(-1)))
+
+
+@sized(quick={"n_seeds": 4}, paper={"n_seeds": 40}, large={"n_seeds": 4000}, large_cost="8 GB, 5 min on one GPU")
+def floors(densities: Sequence[float], n: int = N, *, n_seeds: int) -> Array:
+    """Late test error of aligned students of a teacher without noise, shape (seed, density)."""
+    teachers, found = teachers_of((3.0,), n_seeds, n, noise_scale=0.0), []
+    for density in densities:
+        data = training_set(teachers, round(density * n))
+        layers = students.aligned(data.sigma31, n, EPS, teachers.seeds, dtype=FAST)
+        found.append(train(teachers, data, [5.0], layers).values["test_error"][:, 0, 0])
+    return np.stack(found, axis=1)
+
+
+@dataclass(frozen=True)
+class Curves:
+    """Test errors of aligned students, by strength and number of examples, each of shape (seed, n_times)."""
+
+    times: Array
+    errors: dict[tuple[float, int], Array]
+
+    def mean(self, strength: float, examples: int) -> tuple[Array, Array]:
+        """Mean over seeds and its standard error."""
+        return mean_and_error(self.errors[strength, examples])
+
+    def deviation(self, theory: Array, strength: float, examples: int) -> float:
+        """Largest distance of the mean from a theory, in logarithms of base 10."""
+        return float(np.abs(np.log10(self.mean(strength, examples)[0] / theory)).max())
+
+
+@sized(quick={"n_seeds": 2}, paper={"n_seeds": 20}, large={"n_seeds": 2000}, large_cost="12 GB, 20 min on one GPU")
+def learning_curves(cases: Cases | None = None, *, n_seeds: int) -> Curves:
+    """Aligned students of a hundred units on teachers of the given strengths, for each number of examples."""
+    times = np.concatenate([np.arange(0, 3, 0.1), np.arange(3, 8.01, 0.25)])
+    errors = {}
+    for number, strengths in (CASES if cases is None else cases).items():
+        teachers = teachers_of(strengths, n_seeds)
+        data = training_set(teachers, number)
+        layers = students.aligned(data.sigma31, N, EPS, teachers.seeds, dtype=FAST)
+        values = train(teachers, data, times, layers).values["test_error"]
+        errors.update({(s, number): values[:, k] for k, s in enumerate(strengths)})
+    return Curves(times, errors)
+
+
+@sized(quick={"n_seeds": 10}, paper={"n_seeds": 200}, large={"n_seeds": 5000}, large_cost="8 GB, 3 min on one core")
+def mode_curves(strengths: Sequence[float], numbers: Sequence[int], n: int = N, *, n_seeds: int) -> Curves:
+    """The same without training: an aligned student of fewer examples than inputs has the modes of the data alone."""
+    times, errors = np.concatenate([np.arange(0, 3, 0.1), np.arange(3, 8.01, 0.25)]), {}
+    teachers = teachers_of(strengths, n_seeds, n)
+    for number in numbers:
+        modes = spectra.svd(training_set(teachers, number).sigma31)
+        sides = (modes.left, teachers.left), (modes.right, teachers.right)
+        shared = np.prod([np.einsum("abik,abi->abk", data[..., :number], own[..., 0]) for data, own in sides], axis=0)
+        for k, s in enumerate(strengths):
+            x = mode_strength(times[:, None], modes.values[:, k, None, :number], EPS)
+            energy = (x**2).sum(-1) + (n - number) * EPS**2
+            errors[s, number] = 1 + (energy - 2 * s * (x * shared[:, k, None]).sum(-1)) / s**2
+    return Curves(times, errors)
+
+
+@dataclass(frozen=True)
+class Minima:
+    """Best early stopping of random students, by kind of inputs; arrays of shape (seed, number, strength)."""
+
+    numbers: NDArray[np.int64]
+    least: dict[str, Array]
+    stop: dict[str, Array]
+
+
+@sized(quick={"n_seeds": 2}, paper={"n_seeds": 9}, large={"n_seeds": 900}, large_cost="12 GB, 40 min on one GPU")
+def minima(numbers: tuple[int, ...] = (25, 50, 100, 150, 200, 400), n: int = N, *, n_seeds: int) -> Minima:
+    """Random students with the same start in all settings of a seed, orthonormal and Gaussian inputs."""
+    teachers = teachers_of(STRENGTHS, n_seeds, n)
+    layers = students.orthogonal(n, n, n, EPS, teachers.seeds, n_settings=len(STRENGTHS), dtype=FAST)
+
+    def optimum(number: int, kind: str) -> engine.Minimum:
+        data = training_set(teachers, number, kind)
+        clock = np.geomspace(0.1, 5, 60) / np.sqrt(max(1.0, data.density))
+        return engine.best(train(teachers, data, clock, layers))
+
+    kinds = ("orthonormal", "gaussian")
+    best = {kind: [optimum(number, kind) for number in numbers] for kind in kinds}
+    least = {kind: np.stack([one.value for one in found], axis=1) for kind, found in best.items()}
+    stop = {kind: np.stack([one.time for one in found], axis=1) for kind, found in best.items()}
+    return Minima(np.array(numbers), least, stop)
+
+
+@dataclass(frozen=True)
+class Leak:
+    """On directions without data: energies and bounds, arrays (seed, eps, n_times); `start`, (eps, 1), is the lower."""
+
+    times: Array
+    eps: Array
+    energy: dict[str, Array]
+    test_error: dict[str, Array]
+    upper: Array
+    start: Array
+
+
+@sized(quick={"n_seeds": 2}, paper={"n_seeds": 6}, large={"n_seeds": 600}, large_cost="3 GB, 10 min on one GPU")
+def leak(n: int = 60, *, n_seeds: int) -> Leak:
+    """Students of four initial scales, half as many examples as inputs; in double precision, whatever the runtime."""
+    eps, times = np.array([1e-2, 1e-3, 1e-4, 1e-5]), np.linspace(0, 24, 25)
+    teachers = teachers_of((3.0,) * eps.size, n_seeds, n)
+    data = training_set(teachers, n // 2)
+    observe = {
+        "energy": unseen_energy(data.inputs[:, None]),
+        "strengths": singular_values(),
+        "test_error": relative_test_error(teachers.clean),
+    }
+    layers = {
+        "aligned": students.aligned(data.sigma31, n, eps, teachers.seeds, dtype=EXACT),
+        "random": students.orthogonal(n, n, n, eps, teachers.seeds, dtype=EXACT),
+    }
+    runs = {
+        name: integrate(w, data.sigma31, times, covariance=data.sigma11, observe=observe).values
+        for name, w in layers.items()
+    }
+    energy, errors = ({name: run[what] for name, run in runs.items()} for what in ("energy", "test_error"))
+    upper = eps[:, None] * runs["random"]["strengths"].sum(-1)
+    return Leak(times, eps, energy, errors, upper, (n - n // 2) * eps[:, None] ** 2)
+
+
+def final_spectra(numbers: Sequence[int] = SLIDES) -> dict[int, Array]:
+    """Nonzero singular values of the map that training ends at, one teacher of strength 3, by number of examples."""
+    teachers = low_rank_teachers(N, N, [3.0], seeds=[1])
+    return {
+        p: spectra.singular_values(training_set(teachers, p).sigma31[0, 0])[: min(p, N)] / max(1, p / N)
+        for p in numbers
+    }
+
+
+def final_laws(numbers: Sequence[int] = SLIDES) -> dict[int, tuple[Array, Array]]:
+    """The same without the teacher, from the law of noise: a grid, and the number of modes per unit there."""
+    grid = np.linspace(0.005, 3.0, 300)
+    roots = {p: np.sqrt(max(1, p / N)) for p in numbers}
+    return {
+        p: (grid, min(p, N) * root * np.asarray(marchenko_pastur.density(grid * root, min(1, p / N))))
+        for p, root in roots.items()
+    }
+
+
+@sized(quick={"n_seeds": 4}, paper={"n_seeds": 40}, large={"n_seeds": 4000}, large_cost="2 GB, 3 min on one core")
+def least_squares(strength: float, numbers: Sequence[int] = (50, 100, 200), *, n_seeds: int) -> Array:
+    """Mean test error of the least-squares solution for each number of examples."""
+    teachers, errors = low_rank_teachers(N, N, [strength], seeds=range(n_seeds)), []
+    for number in numbers:
+        data = training_set(teachers, number)
+        solution = data.sigma31 @ np.linalg.pinv(data.sigma11, rcond=1e-9, hermitian=True)
+        errors.append(((solution - teachers.clean) ** 2).sum((-2, -1)).mean() / strength**2)
+    return np.array(errors)
+
+
+@sized(quick={"n_seeds": 6}, paper={"n_seeds": 40}, large={"n_seeds": 4000}, large_cost="8 GB, 5 min on one core")
+def output_overlaps(n_examples: int, n: int = 240, *, n_seeds: int) -> Array:
+    """Overlap of the top data mode with the teacher's on the output side, a teacher of strength 2; shape (seed,)."""
+    teachers = teachers_of((2.0,), n_seeds, n)
+    modes = spectra.svd(training_set(teachers, n_examples).sigma31[:, 0])
+    return np.asarray(np.abs((modes.left[..., 0] * teachers.left[:, 0, :, 0]).sum(-1)))
+
+
+@sized(quick={"n_seeds": 2}, paper={"n_seeds": 6}, large={"n_seeds": 600}, large_cost="2 GB, 2 min on one GPU")
+def start_inside(n: int = 60, *, n_seeds: int) -> dict[str, tuple[float, float]]:
+    """Least test error and late energy without data, of a random start and of one projected on the inputs' span."""
+    teachers = teachers_of((3.0,), n_seeds, n)
+    data = training_set(teachers, n // 2)
+    first, second = students.orthogonal(n, n, n, 0.1, teachers.seeds)
+    span = engine.to_tensor(data.sigma11)
+    observe = {"energy": unseen_energy(data.inputs[:, None]), "test_error": relative_test_error(teachers.clean)}
+    found = {}
+    for name, inner in {"plain": first, "projected": first @ span}.items():
+        run = integrate([inner, second], data.sigma31, np.linspace(0, 8, 81), covariance=data.sigma11, observe=observe)
+        found[name] = (float(engine.best(run).value.mean()), float(run.values["energy"][..., -1].mean()))
+    return found

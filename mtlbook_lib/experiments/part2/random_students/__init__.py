@@ -1,0 +1,45 @@
+"""What the chapter on students that start at random runs: exact flows, delays, curves, minima, narrow students."""
+
+from mtlbook_lib.experiments.part2.random_students.errors import (
+    Curves,
+    Pair,
+    aligned_minima,
+    curves,
+    fall_delays,
+    fall_lateness,
+    narrow_pair,
+    pair,
+    rise_lateness,
+    stopping_arms,
+    strong_arms,
+)
+from mtlbook_lib.experiments.part2.random_students.starts import (
+    Delays,
+    SmallStudents,
+    delays,
+    gaussian_half_times,
+    integrated_slice,
+    log_starts,
+    small_students,
+)
+
+__all__ = [
+    "Curves",
+    "Delays",
+    "Pair",
+    "SmallStudents",
+    "aligned_minima",
+    "curves",
+    "delays",
+    "fall_delays",
+    "fall_lateness",
+    "gaussian_half_times",
+    "integrated_slice",
+    "log_starts",
+    "narrow_pair",
+    "pair",
+    "rise_lateness",
+    "small_students",
+    "stopping_arms",
+    "strong_arms",
+]

@@ -1,0 +1,77 @@
+"""The figures of the chapter on deeper students. Results in, figures out."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+
+from mtlbook_lib._checks import Array
+from mtlbook_lib.figures import house
+from mtlbook_lib.figures.house import Panels
+from mtlbook_lib.statistics import Arm
+
+
+def alignment_panels(
+    times: Mapping[str, Array], runs: Mapping[str, tuple[Array, Array]], letters: Sequence[str]
+) -> Panels:
+    """Alignment (dashed) and growth (solid) of each mode, one panel for each network and teacher (Fig. 9 of the paper).
+
+    Parameters
+    ----------
+    times, runs : mapping
+        Title of the panel to sample times (n_times,), and to alignment and learned share, each (seed, time, mode).
+    letters : sequence of str
+        Letters of the panels.
+    """
+    drawn, alts = [], []
+    for letter, (title, (alignment, share)) in zip(letters, runs.items(), strict=True):
+        fig, ax = house.panel(xlabel="time t/τ", ylabel="alignment, learned share", letter=letter, title=title)
+        palette = house.sequence(3)[-share.shape[-1] :]
+        for colour, mode in zip(palette, range(share.shape[-1]), strict=True):
+            aligned, grown = Arm(alignment[..., mode]), Arm(share[..., mode])
+            house.band(ax, times[title], aligned.mean, aligned.standard_error, color=colour, linestyle="--")
+            house.band(ax, times[title], grown.mean, grown.standard_error, color=colour, linewidth=1.5)
+        ax.set(xlim=(0, times[title][-1]), ylim=(0, 1.05))
+        drawn.append(fig)
+        alts.append(f"{title}: alignment (dashed) and learned share (solid) of {share.shape[-1]} mode(s) against time.")
+    return drawn, alts
+
+
+def depth_panels(
+    scales: Array,
+    theory: Mapping[int, Array],
+    measured: Sequence[tuple[int, float, Arm]],
+    noise: Mapping[int, tuple[Array, Arm]],
+) -> Panels:
+    """Delay of random students against the initial scale for several depths, and how they learn the noise.
+
+    Parameters
+    ----------
+    scales : ndarray
+        Initial scales of the lines.
+    theory : mapping
+        Depth to half time over that of an aligned student, at the scales.
+    measured : sequence
+        (depth, scale, arm of ratios (seed,)) of every simulated case.
+    noise : mapping
+        Depth to times in units of the predicted half time of noise at ŝ = 1, and the mean learned share of the noise.
+    """
+    palette = dict(zip(theory, house.sequence(len(theory)), strict=True))
+    left, ax = house.panel(xlabel="initial scale ε", ylabel="half time, random / aligned", letter="a", xscale="log")
+    for depth, ratios in theory.items():
+        house.line(ax, scales, ratios, color=palette[depth])
+        house.label(ax, scales[0], ratios[0], f"D = {depth} ", palette[depth], ha="right", va="center")
+    for depth, scale, arm in measured:
+        house.points(ax, scale, arm.mean, arm.standard_error, color=palette[depth])
+    ax.set(xlim=(scales[0] / 20, 2 * scales[-1]), ylim=(1, None))
+    right, ax = house.panel(xlabel="time / predicted half time at ŝ = 1", ylabel="learned share of noise", letter="b")
+    for depth, (times, arm) in noise.items():
+        house.band(ax, times, arm.mean, arm.standard_error, color=palette[depth])
+        house.line(ax, times, np.asarray(arm.theory), color=palette[depth], linestyle="--", label=f"D = {depth}")
+    ax.legend(frameon=False, fontsize=8.5)
+    ax.set(ylim=(0, 1.02))
+    return [left, right], [
+        "Delay factor against initial scale: level lines above one for three and more layers, a falling line for two.",
+        "Learned share of the noise: the simulated curve rises earlier than predicted and ends later, most at depth 4.",
+    ]
