@@ -25,9 +25,6 @@ BOUNDS = ("at-most", "at-least", "range")  # the kinds that compare a measured v
 SYMBOLS = {"holds": "✓", "holds as corrected": "✓*", "holds in part": "◐", "fails": "✗", "not checked": "–"}
 NOT_JUDGED = "not judged at this size"  # shown in place of a verdict that the quick profile cannot reach
 
-# A statistical kind needs `resolves` and `scope`, and verdict "holds in part" needs `correction`.
-STRICT = True
-
 STANDARD_ERRORS = 4.0  # laxer than this needs a reason: more for a z-score, fewer for exceeds
 FEWEST, MOST = 2.0, 10.0  # no reason is good enough for standard errors outside these
 # The quantities of the book are of order one, a few of its counts and times of order ten: nothing larger is a check.
@@ -57,8 +54,8 @@ class Resolution:
         return f"{100 * self.size:g} %" if self.relative else f"{self.size:g}"
 
 
-def problems(entry: Any, strict: bool) -> Iterator[str]:
-    """Everything that is wrong with one entry; `strict` asks for the fields that are not due yet (see ``STRICT``)."""
+def problems(entry: Any) -> Iterator[str]:
+    """Everything that is wrong with one entry."""
     if not isinstance(entry, dict):
         yield f"must be a mapping of fields; got {entry!r}"
         return
@@ -67,8 +64,7 @@ def problems(entry: Any, strict: bool) -> Iterator[str]:
     yield from _values(entry)
     yield from _sizes(entry)
     yield from _seeds(entry)
-    if strict:
-        yield from _due(entry)
+    yield from _due(entry)
     if entry.get("verdict") != "not checked":
         yield from _checked(entry)
     elif "reason" not in entry:

@@ -107,7 +107,7 @@ def _load(file: Path, modified: int) -> Mapping[str, Claim]:
         entries = []
     if not isinstance(entries, list):
         raise RegisterError(f"{file.name} must be a list of entries; got a {type(entries).__name__}.")
-    found = [(_name(entry, i), _entry.problems(entry, _entry.STRICT)) for i, entry in enumerate(entries)]
+    found = [(_name(entry, i), _entry.problems(entry)) for i, entry in enumerate(entries)]
     problems = [f"{name}: {text}" for name, texts in found for text in texts]
     problems += _duplicates(entries)
     if not problems:

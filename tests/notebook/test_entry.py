@@ -22,10 +22,11 @@ IN_PART = {"verdict": "holds in part"}
 CLOSE = {"check": "close", "tolerance": 0.1}
 
 
-def problems(strict: bool = False, **fields: Any) -> list[str]:
-    """What is wrong with the entry above with some fields changed; None removes a field."""
-    entry = {key: value for key, value in (ENTRY | fields).items() if value is not None}
-    return list(_entry.problems(entry, strict))
+def problems(**fields: Any) -> list[str]:
+    """What is wrong with the entry above, its dues filled, with some fields changed; None removes a field."""
+    statistical = fields.get("check", ENTRY["check"]) in ("z-score", "exceeds")
+    entry = ENTRY | (FILLED if statistical else {}) | fields
+    return list(_entry.problems({key: value for key, value in entry.items() if value is not None}))
 
 
 @pytest.mark.parametrize(
@@ -119,18 +120,16 @@ def test_every_field_of_the_entry_is_needed(key: str) -> None:
 
 
 @pytest.mark.parametrize("kind", ["z-score", "exceeds"])
-def test_what_is_due_once_all_entries_say_it(kind: str) -> None:
+def test_a_statistical_check_says_what_it_would_have_seen_and_where(kind: str) -> None:
+    missing = problems(check=kind, resolves=None, scope=None)
+    assert missing == [f"check {kind!r} needs resolves", f"check {kind!r} needs scope"]
     assert problems(check=kind) == []
-    assert problems(True, check=kind) == [f"check {kind!r} needs resolves", f"check {kind!r} needs scope"]
-    assert problems(True, check=kind, **FILLED) == []
-    assert problems(True, **CLOSE) == []
+    assert problems(**CLOSE) == []
 
 
 def test_part_that_holds_is_due_in_words() -> None:
-    assert problems(**IN_PART) == []
-    message = "verdict 'holds in part' needs a correction (where the statement holds)"
-    assert problems(True, **FILLED, **IN_PART) == [message]
-    assert problems(True, **FILLED, **IN_PART, correction="Below the threshold.") == []
+    assert problems(**IN_PART) == ["verdict 'holds in part' needs a correction (where the statement holds)"]
+    assert problems(**IN_PART, correction="Below the threshold.") == []
 
 
 @pytest.mark.parametrize(("value", "shown"), [("2 %", "2 %"), (0.02, "0.02"), ("1e-3", "0.001"), ("0.5%", "0.5 %")])

@@ -9,7 +9,7 @@ from nbformat import NotebookNode
 
 REGISTER = """
 - {id: one, paper: beyond, place: [Eq. 1], statement: It is $1$., chapter: part1/x, check: z-score, tolerance: 4,
-   why: Four standard errors., verdict: holds}
+   why: Four standard errors., verdict: holds, resolves: 0.1, scope: One network.}
 """
 CELLS = (
     "from mtlbook_lib.figures import house\nfrom mtlbook_lib.notebook import claims, frames, pictures, progress",
@@ -43,7 +43,7 @@ def test_each_cell_shows_one_thing(outputs: list[list[NotebookNode]]) -> None:
 def test_claim_reaches_the_page(outputs: list[list[NotebookNode]]) -> None:
     data = outputs[1][0]["data"]
     assert data["text/plain"] == (
-        "one: holds: measured 1.01 ± 0.01, expected 1, z = 1.00 (tolerance 4 standard errors)"
+        "one: holds: measured 1.01 ± 0.01, expected 1, z = 1.00 (tolerance 4 standard errors; would have seen 0.1)"
     )
     assert data["application/vnd.mtlbook.claim+json"]["z"] == pytest.approx(1.0)
     assert 'id="claim-one"' in data["text/html"]

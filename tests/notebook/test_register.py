@@ -33,11 +33,11 @@ def changed(**fields: object) -> dict[str, object]:
 
 
 def test_fields_of_a_valid_entry(tmp_path: Path) -> None:
-    claim = register.load(write(tmp_path, changed(check="z-score", tolerance=4, allowance=0.1)))["mass-of-noise"]
+    claim = register.load(write(tmp_path, changed(check="z-score", tolerance=4, allowance=0.1, resolves=0.5, scope="50 rows")))["mass-of-noise"]
     assert claim.place == ("Eq. 13", "App. D")
     assert (claim.check, claim.tolerance, claim.allowance) == ("z-score", 4.0, 0.1)
-    assert (claim.correction, claim.reason, claim.scope, claim.quantity, claim.wider) == ("", "", "", "", "")
-    assert (claim.resolves, claim.sampled) == (None, False)
+    assert (claim.correction, claim.reason, claim.scope, claim.quantity, claim.wider) == ("", "", "50 rows", "", "")
+    assert (str(claim.resolves), claim.sampled) == ("0.5", False)
 
 
 def test_what_an_entry_does_not_say(tmp_path: Path) -> None:
@@ -53,15 +53,17 @@ def test_fields_that_say_how_far_a_check_reaches(tmp_path: Path) -> None:
     assert register.load(write(tmp_path, changed(sampled=True, id="other")))["other"].sampled
 
 
-@pytest.mark.parametrize("strict", [False, True])
-def test_the_switch_decides_what_is_due(strict: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(register._entry, "STRICT", strict)
-    path = write(tmp_path, changed(check="z-score", tolerance=4))
-    if strict:
-        with pytest.raises(register.RegisterError, match="claim 'mass-of-noise': check 'z-score' needs resolves"):
-            register.load(path)
-    else:
-        assert list(register.load(path)) == ["mass-of-noise"]
+@pytest.mark.parametrize(
+    ("fields", "missing"),
+    [
+        ({"check": "z-score", "tolerance": 4, "scope": "50 rows"}, "check 'z-score' needs resolves"),
+        ({"check": "exceeds", "tolerance": 4, "resolves": 0.1}, "check 'exceeds' needs scope"),
+        ({"verdict": "holds in part"}, "needs a? ?correction"),
+    ],
+)
+def test_what_is_due(fields: dict[str, object], missing: str, tmp_path: Path) -> None:
+    with pytest.raises(register.RegisterError, match=f"claim 'mass-of-noise': .*{missing}"):
+        register.load(write(tmp_path, changed(**fields)))
 
 
 def test_number_without_a_dot_is_a_number(tmp_path: Path) -> None:
