@@ -33,7 +33,8 @@ def changed(**fields: object) -> dict[str, object]:
 
 
 def test_fields_of_a_valid_entry(tmp_path: Path) -> None:
-    claim = register.load(write(tmp_path, changed(check="z-score", tolerance=4, allowance=0.1, resolves=0.5, scope="50 rows")))["mass-of-noise"]
+    fields = {"check": "z-score", "tolerance": 4, "allowance": 0.1, "resolves": 0.5, "scope": "50 rows"}
+    claim = register.load(write(tmp_path, changed(**fields)))["mass-of-noise"]
     assert claim.place == ("Eq. 13", "App. D")
     assert (claim.check, claim.tolerance, claim.allowance) == ("z-score", 4.0, 0.1)
     assert (claim.correction, claim.reason, claim.scope, claim.quantity, claim.wider) == ("", "", "50 rows", "", "")
