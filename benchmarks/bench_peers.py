@@ -1,4 +1,8 @@
-"""Packages that do some of the same, where they are installed; a line says so where they are not."""
+"""Packages that do some of the same, where they are installed; a line says so where they are not.
+
+Told the noise's level, optht 0.2 scales its threshold with the root of the number of singular values, the shorter side
+of the matrix, where the law has the longer one: too low a threshold for any matrix that is not square.
+"""
 
 from __future__ import annotations
 
