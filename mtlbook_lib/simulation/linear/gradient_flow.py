@@ -167,4 +167,3 @@ def _sample_times(times: ArrayLike) -> Array:
     if np.any(np.diff(samples) <= 0):
         raise ValueError("times must increase from entry to entry; sort them and drop repeated ones.")
     return samples
-
