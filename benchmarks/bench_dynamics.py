@@ -17,7 +17,7 @@ from mtlbook_lib.theory.linear_dynamics import balanced_distances, balanced_flow
 STRENGTHS = np.array([[0.6], [0.84], [1.0], [1.5], [2.0], [3.0], [4.0], [6.0]])
 EPS, SAMPLE = 1e-3, 0.25
 RATE = 0.002  # of descent, whose error is of first order
-LADDER = 10.0 ** -np.arange(5.0, 12.0, 0.5)  # tolerances that a baseline tries until it is as accurate as we are
+LADDER = 10.0 ** -np.arange(5.0, 12.0, 0.25)  # tolerances that a baseline tries until it is as accurate as we are
 STEPS = SAMPLE / 2.0 ** np.arange(2, 8)
 SIZES = [(20, 10, 10), (50, 25, 25), (100, 50, 50)]
 
