@@ -1,15 +1,24 @@
-"""Run every bench_*.py and print one table."""
+"""Run every bench_*.py, or those named on the command line, and print one table."""
 
+import resource
+import sys
 from importlib import import_module
 from pathlib import Path
 
-from benchmarks.timing import table
+from benchmarks.timing import product_rate, table
 
 
-def main() -> None:
+def main(chosen: list[str]) -> None:
     names = sorted(path.stem for path in Path(__file__).parent.glob("bench_*.py"))
-    print(table([figure for name in names for figure in import_module(f"benchmarks.{name}").main()]))
+    wanted = [f"bench_{name}" for name in chosen] or names
+    if not set(wanted) <= set(names):
+        raise SystemExit(f"Choose among {[name.removeprefix('bench_') for name in names]}; got {chosen}.")
+    rate = product_rate()
+    rows = [row for name in wanted for row in import_module(f"benchmarks.{name}").rows()]
+    print(table(rows, rate))
+    print(f"\nCPU seconds for each item, one thread. Share is of {rate / 1e9:.1f} GFlop/s, the rate of large products.")
+    print(f"Peak memory: {resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1e6:.2f} GB.")
 
 
 if __name__ == "__main__":
-    main()
+    main(sys.argv[1:])

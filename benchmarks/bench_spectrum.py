@@ -6,76 +6,99 @@ import numpy as np
 from scipy.integrate import quad
 from scipy.optimize import brentq
 
-from benchmarks.timing import Figure, rate, table
+from benchmarks.timing import Row, largest_difference, timed
 from mtlbook_lib.theory import marchenko_pastur
 
 ASPECT = 0.5
-AGREEMENT = 1e-7  # what the baseline's quadrature reaches next to the edges of the support
 
 
-def printed_density(s: float) -> float:
-    """Equation 13 for one number."""
-    return float(np.sqrt(max(4 * ASPECT - (s**2 - 1 - ASPECT) ** 2, 0.0)) / (np.pi * ASPECT * s))
+def printed_density(s: np.ndarray) -> np.ndarray:
+    """The density in one line, for positive values."""
+    return np.sqrt(np.maximum(4 * ASPECT - (s * s - 1 - ASPECT) ** 2, 0.0)) / (np.pi * ASPECT * s)
 
 
-def bench_density(points: int = 100_000) -> Figure:
-    s = np.linspace(*marchenko_pastur.support(ASPECT), points)
-    few = s[:: points // 2000]
-    np.testing.assert_allclose(
-        marchenko_pastur.density(few, ASPECT), [printed_density(x) for x in few], atol=AGREEMENT
-    )
-    ours = rate(lambda: marchenko_pastur.density(s, ASPECT), points)
-    baseline = rate(lambda: [printed_density(x) for x in few], few.size)
-    return Figure("Marchenko–Pastur density", "points", ours, baseline, "one point at a time")
+def upper_mass(s: float) -> float:
+    """Mass to the right, by quadrature over an angle in which the integrand is smooth."""
+    root = np.sqrt(ASPECT)
+    end = np.arccos(np.clip((s * s - 1 - ASPECT) / (2 * root), -1, 1))
+
+    def integrand(angle: float) -> float:
+        return 2 * np.sin(angle) ** 2 / (np.pi * (1 + ASPECT + 2 * root * np.cos(angle)))
+
+    return quad(integrand, 0.0, end, epsabs=1e-14, epsrel=1e-13)[0]
 
 
-def bench_tail_quantile(points: int = 20_000) -> Figure:
+def density_row(points: int) -> Row:
     lower, upper = marchenko_pastur.support(ASPECT)
+    s = np.linspace(lower, upper, points)
+    x = s.astype(np.longdouble)
+    wide, root = np.longdouble(ASPECT), np.sqrt(np.longdouble(ASPECT))
+    inside = np.maximum((1 + root - x) * (x - (1 - root)) * (1 + root + x) * (x + 1 - root), 0)
+    exact = np.sqrt(inside) / (np.pi * wide * x)
+    ours, seconds = timed(lambda: marchenko_pastur.density(s, ASPECT), points, repeats=9)
+    line, theirs = timed(lambda: printed_density(s), points, repeats=9)
+    errors = largest_difference(ours, exact), largest_difference(line, exact)
+    return Row(f"density, {points} points", "one line of NumPy", "point", seconds, theirs, *errors)
 
-    def by_root_finding(mass: float) -> float:
-        return float(brentq(lambda s: quad(printed_density, s, upper)[0] - mass, lower, upper))
 
-    mass = np.linspace(0.01, 0.99, points)
-    few = mass[:: points // 20]
-    np.testing.assert_allclose(
-        marchenko_pastur.tail_quantile(few, ASPECT), [by_root_finding(m) for m in few], atol=AGREEMENT
+def quantile_rows(points: int) -> list[Row]:
+    lower, upper = marchenko_pastur.support(ASPECT)
+    grid = np.linspace(lower, upper, 2 * points)
+    table = marchenko_pastur.tail_mass(grid[::-1], ASPECT)
+    mass = np.random.default_rng(0).uniform(size=points)
+    few = np.linspace(0, points - 1, 20, dtype=int)
+
+    def one(value: float) -> float:
+        return float(brentq(lambda s: upper_mass(s) - value, lower, upper, xtol=1e-14))
+
+    exact, alone = timed(lambda: [one(m) for m in mass[few]], few.size, repeats=1)
+    ours, seconds = timed(lambda: marchenko_pastur.tail_quantile(mass, ASPECT), points)
+    read, theirs = timed(lambda: np.interp(mass, table, grid[::-1]), points)
+    error = largest_difference(ours[few], exact)
+    _, all_in = timed(
+        lambda: np.interp(mass, marchenko_pastur.tail_mass(grid[::-1], ASPECT), grid[::-1]), points, repeats=3
     )
-    ours = rate(lambda: marchenko_pastur.tail_quantile(mass, ASPECT), points)
-    baseline = rate(lambda: [by_root_finding(m) for m in few], few.size)
-    return Figure("Marchenko–Pastur quantile", "points", ours, baseline, "quad and brentq, one point at a time")
+    what, table_error = f"tail_quantile, {points} points", largest_difference(read[few], exact)
+    return [
+        Row(what, "np.interp in a table made before", "point", seconds, theirs, error, table_error),
+        Row(what, "np.interp, making the table counted", "point", seconds, all_in, error, table_error),
+        Row(what, "quad and brentq, which is the reference", "point", seconds, alone, error, 0.0),
+    ]
 
 
-def bench_expectation(times: int = 50) -> Figure:
+def expectation_row(times: int) -> Row:
     """An average as a learning curve needs it: one integrand for each of many times."""
     lower, upper = marchenko_pastur.support(ASPECT)
     steepness = np.linspace(0.1, 20, times)
+    nodes, weights = np.polynomial.legendre.leggauss(400)
+    angle = np.pi / 2 * (1 + nodes)
+    s = np.sqrt(1 + ASPECT + 2 * np.sqrt(ASPECT) * np.cos(angle))
+    density = 2 * np.sin(angle) ** 2 / (np.pi * s**2)
+    exact = np.tanh(steepness[:, None] * s) ** 2 @ (np.pi / 2 * weights * density)
 
-    def ours() -> np.ndarray:
-        return marchenko_pastur.expectation(lambda s: np.tanh(steepness[:, None] * s) ** 2, ASPECT)
+    def in_one() -> np.ndarray:
+        return marchenko_pastur.expectation(lambda x: np.tanh(steepness[:, None] * x) ** 2, ASPECT)
 
-    def baseline() -> list[float]:
-        return [quad(lambda s, k=k: np.tanh(k * s) ** 2 * printed_density(s), lower, upper)[0] for k in steepness]
+    def one_by_one() -> list[float]:
+        return [quad(lambda x, k=k: np.tanh(k * x) ** 2 * printed_density(x), lower, upper)[0] for k in steepness]
 
-    np.testing.assert_allclose(ours(), baseline(), atol=AGREEMENT)
-    return Figure("average over noise", "integrals", rate(ours, times), rate(baseline, times), "quad, one at a time")
+    (ours, seconds), (theirs, other) = timed(in_one, times), timed(one_by_one, times)
+    errors = largest_difference(ours, exact), largest_difference(theirs, exact)
+    return Row(f"average over noise, {times} integrands", "quad, one at a time", "integral", seconds, other, *errors)
 
 
-def bench_spectra(n_matrices: int = 400, n_rows: int = 50, n_cols: int = 100) -> Figure:
+def spectra_row(n_matrices: int, n_rows: int, n_cols: int) -> Row:
     from mtlbook_lib.simulation.spectra import singular_values
 
     matrices = np.random.default_rng(0).standard_normal((n_matrices, n_rows, n_cols)) / np.sqrt(n_cols)
-
-    def loop() -> list[np.ndarray]:
-        return [np.linalg.svd(matrix, compute_uv=False) for matrix in matrices]
-
-    np.testing.assert_allclose(singular_values(matrices), loop(), atol=1e-10)
-    ours = rate(lambda: singular_values(matrices), n_matrices)
-    return Figure(f"spectra, {n_rows} x {n_cols}", "matrices", ours, rate(loop, n_matrices), "numpy, one at a time")
+    squares = np.linalg.eigvalsh(matrices @ matrices.swapaxes(-1, -2))[:, ::-1]  # of well-conditioned matrices
+    ours, seconds = timed(lambda: singular_values(matrices), n_matrices)
+    theirs, other = timed(lambda: [np.linalg.svd(matrix, compute_uv=False) for matrix in matrices], n_matrices)
+    errors = largest_difference(ours, np.sqrt(squares)), largest_difference(theirs, np.sqrt(squares))
+    return Row(f"spectra, {n_rows} x {n_cols}", "numpy, one at a time", "matrix", seconds, other, *errors)
 
 
-def main() -> list[Figure]:
-    return [bench_density(), bench_tail_quantile(), bench_expectation(), bench_spectra()]
-
-
-if __name__ == "__main__":
-    print(table(main()))
+def rows(small: bool = False) -> list[Row]:
+    if small:
+        return [density_row(100), *quantile_rows(200), expectation_row(3), spectra_row(3, 5, 10)]
+    return [density_row(100_000), *quantile_rows(20_000), expectation_row(50), spectra_row(400, 50, 100)]

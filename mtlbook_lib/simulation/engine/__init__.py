@@ -8,7 +8,7 @@ from mtlbook_lib.simulation.engine.batches import Networks, covariance_of, netwo
 from mtlbook_lib.simulation.engine.descent import Progress, Rule, run_descent, time_constant
 from mtlbook_lib.simulation.engine.dormand_prince import DormandPrince
 from mtlbook_lib.simulation.engine.draws import factors, haar_layers, normal_layers, shapes, to_layers, widths
-from mtlbook_lib.simulation.engine.fixed_step import Field, FixedStep, Runs, Slope
+from mtlbook_lib.simulation.engine.fixed_step import Field, FixedStep, Slope, State
 from mtlbook_lib.simulation.engine.recording import Recorder, trajectory
 from mtlbook_lib.simulation.engine.results import Minimum, SeedMean, Trajectory, best, best_of_mean, mean_over_seeds
 from mtlbook_lib.simulation.engine.runtime import device, dtype, profile, to_numpy, to_tensor
@@ -22,9 +22,9 @@ __all__ = [
     "Progress",
     "Recorder",
     "Rule",
-    "Runs",
     "SeedMean",
     "Slope",
+    "State",
     "Trajectory",
     "best",
     "best_of_mean",

@@ -65,7 +65,7 @@ def run_descent(
     constant = time_constant(lr, loss)
     marks = _sampled_steps(n_steps, record_every)
     recorder = Recorder(observe, nets.shape, marks.size)
-    limit = divergence_limit(_largest(nets.layers)[:, None])
+    limit = divergence_limit(_largest(nets.layers))
     valid = torch.ones_like(limit, dtype=torch.bool)
     taken = torch.zeros_like(limit, dtype=torch.int64)
     for index in (progress or iter)(range(marks.size)):

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import torch
 from torch import Tensor
 
-from mtlbook_lib.simulation.engine.fixed_step import Field, Runs, divergence_limit
+from mtlbook_lib.simulation.engine.fixed_step import Field, State, divergence_limit
 
 # The pair of orders 5 and 4 of Dormand and Prince (1980). One row per state at which a slope is taken: the weights of
 # the slopes so far, in units of the step.
@@ -31,122 +33,151 @@ _BEND = (
 )
 
 
+# Weights of the state and of the slopes, which are multiplied by the step: six states, the error, and the bend.
+_COMBINATIONS = (*((1.0, *row) for row in _STAGES), (0.0, *_ERROR), (0.0, *_BEND))
+_ERROR_ROW, _ROWS = 9, 10  # of the workspace: state, seven slopes, the state on trial, and its error or the bend
+
+
 class DormandPrince:
     """Fifth-order method that keeps the error of every step below `rtol` times the norm of each block of the state.
 
-    `reach(t)` advances every run to time t or a part of a step beyond, and `at(t)` gives the states there. A run's
-    result does not depend on which other runs share the batch.
+    The state is a list of blocks, (run, ...). `reach(t)` advances every run to time t or a part of a step beyond, and
+    `at(t)` gives the states there. A run's result does not depend on which other runs share the batch.
     """
 
-    def __init__(self, field: Field, state: Tensor, blocks: list[int], rtol: float, max_steps: int, group: int):
-        n_runs, size = state.shape
-        self._field, self._blocks, self._rtol, self._max_steps = field, blocks, rtol, max_steps
-        self._limit = divergence_limit(state)
-        self._constant, self._linear = _tableau(state.device)
-        self._groups = torch.split(torch.arange(n_runs, device=state.device), group)
-        # The last step of every run: state and slope at its start, the same at its end, and the bend between them.
-        self._last = state.new_zeros(5, n_runs, size)
-        self._last[0] = self._last[2] = state
-        self._work = state.new_empty(8, self._groups[0].numel(), size)  # state and slopes of a group that takes a step
-        for runs in self._groups:
-            field(_as_slice(runs), state[runs])(self._work[1, : runs.numel()])
-            self._last[3, runs] = self._work[1, : runs.numel()]
-        self._time = torch.zeros(n_runs, dtype=torch.float64, device=state.device)
+    def __init__(self, field: Field, state: Sequence[Tensor], rtol: float, max_steps: int, group: int):
+        n_runs, device = state[0].shape[0], state[0].device
+        self._field, self._rtol, self._max_steps, self._group = field, rtol, max_steps, min(group, n_runs)
+        self._weights = [torch.tensor(row, dtype=state[0].dtype, device=device) for row in _COMBINATIONS]
+        # Of the last step that ended beyond a target: state and slope at its start, the same at its end, and the bend
+        # between them. The end is that of the last step of all. Slopes are multiplied by the step taken.
+        self._last = [block.new_zeros(5, *block.shape) for block in state]
+        for kept, block in zip(self._last, state, strict=True):
+            kept[0] = kept[2] = block
+        self._work = _Workspace(state, self._group)
+        every = torch.arange(n_runs, device=device)
+        for runs in torch.split(every, self._group):
+            field(runs, [block[runs] for block in state])(self._work.views(runs.numel())[1][1])
+            for kept, slope in zip(self._last, self._work.views(runs.numel())[1][1], strict=True):
+                kept[3, runs] = slope
+        self._sizes = _norms(state)
+        self._limit = divergence_limit(self._sizes)
+        self._time = torch.zeros(n_runs, dtype=torch.float64, device=device)
         self._start, self._taken = torch.zeros_like(self._time), torch.ones_like(self._time)
-        self._next = _first_step(state, self._last[3])
-        self.steps = torch.zeros(n_runs, dtype=torch.int64, device=state.device)
+        self._next = _first_step(self._sizes, _norms([kept[3] for kept in self._last]))
+        self.steps = torch.zeros(n_runs, dtype=torch.int64, device=device)
         self._tries = torch.zeros_like(self.steps)
-        self.diverged = torch.zeros(n_runs, dtype=torch.bool, device=state.device)
+        self.diverged = torch.zeros(n_runs, dtype=torch.bool, device=device)
 
     def reach(self, target: float) -> None:
-        """Advance every run to time `target` or beyond, each group while its numbers are in the cache."""
-        for members in self._groups:
-            whole = _as_slice(members)
-            while True:
-                behind = (self._time[whole] < target) & ~self.diverged[whole] & (self._tries[whole] < self._max_steps)
-                runs = members[behind]
-                if runs.numel() == 0:
-                    break
-                self._attempt(runs, whole if runs.numel() == members.numel() else runs)
+        """Advance every run to time `target` or beyond, in groups whose numbers stay in the cache during a step."""
+        while True:
+            behind = (self._time < target) & ~self.diverged & (self._tries < self._max_steps)
+            waiting = torch.nonzero(behind).flatten()
+            if waiting.numel() == 0:
+                break
+            for runs in torch.split(waiting, self._group):
+                self._attempt(runs, target)
 
     def reached(self, target: float) -> Tensor:
         """Which runs are valid up to `target`."""
         return ~self.diverged & (self._time >= target)
 
-    def at(self, target: float) -> Tensor:
-        """States at `target`, a time within the last step, from the continuous extension of the method."""
+    def at(self, target: float) -> State:
+        """States at `target`, the time last reached, from the continuous extension of the method."""
         x = (target - self._start) / self._taken
-        rest, size = 1 - x, self._taken
+        rest = 1 - x
         end = x**2 * (3 - 2 * x)
-        weights = torch.stack([1 - end, size * x * rest**2, end, -size * x**2 * rest, x**2 * rest**2], dim=1)
-        return torch.bmm(weights[:, None].to(self._last.dtype), self._last.transpose(0, 1)).squeeze(1)
+        weights = torch.stack([1 - end, x * rest**2, end, -(x**2) * rest, x**2 * rest**2], dim=1)[:, None]
+        weights = weights.to(self._last[0].dtype)
+        return [torch.bmm(weights, k.flatten(2).transpose(0, 1)).view(k.shape[1:]) for k in self._last]
 
-    def _attempt(self, runs: Tensor, choice: Runs) -> None:
-        """Try one step of `runs`; keep it where its error is small enough, and choose the next step either way.
-
-        `choice` selects the same runs, as a slice where possible, which spares a copy of their data.
-        """
-        step, work = self._next[choice], self._work[:, : runs.numel()]
-        torch.index_select(self._last[2], 0, runs, out=work[0])
-        torch.index_select(self._last[3], 0, runs, out=work[1])
-        trial, error, bend = self._stages(choice, work, step)
-        ratio = self._relative_error(work[0], trial, error)
+    def _attempt(self, runs: Tensor, target: float) -> None:
+        """Try one step of `runs`; keep it where its error is small enough, and choose the next step either way."""
+        now, step = self._time[runs], self._next[runs]
+        rows, parts = self._work.views(runs.numel())
+        self._load(runs, step / self._taken[runs], parts)
+        self._stages(runs, step, rows, parts)
+        sizes = _norms(parts[8])
+        allowed = self._rtol * torch.maximum(self._sizes[runs], sizes)
+        ratio = (_norms(parts[_ERROR_ROW]) / allowed.clamp_min(torch.finfo(rows.dtype).tiny)).amax(dim=1)
         good = ratio <= 1
-        factor = torch.nan_to_num(0.9 * ratio**-0.2, nan=0.2).clamp(0.2, 10.0)
-        self._accept(runs, good, step, (work[0], work[1], trial, work[7], bend))
-        now, after = self._time[choice], step * factor
-        self._next[choice] = after
-        self._tries[choice] += 1
-        largest = torch.linalg.vector_norm(trial, torch.inf, dim=1)
-        self.diverged[choice] = (now + after == now) | (good & ~(largest <= self._limit[choice]))
+        after = step * torch.nan_to_num(0.9 * ratio**-0.2, nan=0.2).clamp(0.2, 10.0)
+        self._next[runs] = after
+        self._tries[runs] += 1
+        self.diverged[runs] = (now + after == now) | (good & ~(sizes <= self._limit[runs]).all(dim=1))
+        self._accept(runs, good, (now, step, sizes), target)
 
-    def _stages(self, choice: Runs, work: Tensor, step: Tensor) -> tuple[Tensor, Tensor, Tensor]:
-        """Fill the slopes of `work`, (8, run, n); new state, at which the last is taken, its error, and bend."""
-        weights = torch.addcmul(self._constant, self._linear, step[:, None, None]).to(work.dtype)
-        runs_first = work.transpose(0, 1)
-        trial = torch.empty_like(work[0])
-        slope, out = self._field(choice, trial), trial[:, None]
-        for row in range(6):  # one product sums state and slopes of a stage, without a copy of either
-            torch.bmm(weights[:, row : row + 1, : row + 2], runs_first[:, : row + 2], out=out)
-            slope(work[row + 2])
-        error, bend = torch.bmm(weights[:, 6:], runs_first).unbind(1)
-        return trial, error, bend
+    def _load(self, runs: Tensor, stretch: Tensor, parts: list[State]) -> None:
+        """Where `runs` are, and their slopes there times the new step."""
+        for kept, state, slope in zip(self._last, parts[0], parts[1], strict=True):
+            torch.index_select(kept[2], 0, runs, out=state)
+            torch.index_select(kept[3], 0, runs, out=slope)
+        _scale(parts[1], stretch)
 
-    def _relative_error(self, state: Tensor, trial: Tensor, error: Tensor) -> Tensor:
-        """Estimated error of the step over what is allowed, the worst block of each run."""
-        sizes, old, new = (self._block_norms(x) for x in (error, state, trial))
-        allowed = (self._rtol * torch.maximum(old, new)).clamp_min(torch.finfo(state.dtype).tiny)
-        return (sizes / allowed).amax(dim=1).double()
+    def _stages(self, runs: Tensor, step: Tensor, rows: Tensor, parts: list[State]) -> None:
+        """Fill the slopes of the workspace, times the step; the new state, at which the last is taken; its error."""
+        slope = self._field(runs, parts[8])
+        for row in range(6):
+            torch.mv(rows[: row + 2].T, self._weights[row], out=rows[8])
+            slope(parts[row + 2])
+            _scale(parts[row + 2], step)
+        torch.mv(rows[:8].T, self._weights[6], out=rows[_ERROR_ROW])
 
-    def _block_norms(self, flat: Tensor) -> Tensor:
-        blocks = torch.split(flat, self._blocks, dim=1)
-        return torch.stack([torch.linalg.vector_norm(block, dim=1) for block in blocks], dim=1)
-
-    def _accept(self, runs: Tensor, good: Tensor, step: Tensor, parts: tuple[Tensor, ...]) -> None:
-        if not bool(good.all()):  # selecting copies; most of the time there is nothing to leave out
-            runs, step, parts = runs[good], step[good], tuple(part[good] for part in parts)
-        for kept, part in zip(self._last, parts, strict=True):
-            kept.index_copy_(0, runs, part)
-        self._start[runs], self._taken[runs] = self._time[runs], step
-        self._time[runs] += step
+    def _accept(self, runs: Tensor, good: Tensor, outcome: tuple[Tensor, Tensor, Tensor], target: float) -> None:
+        rows, parts = self._work.views(runs.numel())
+        now, step, sizes = outcome
+        crosses = good & (now + step >= target)
+        if bool(crosses.any()):  # only these steps will be looked into
+            torch.mv(rows[:8].T, self._weights[7], out=rows[_ERROR_ROW])
+            self._keep(((0, 0), (1, 1), (4, _ERROR_ROW)), runs, crosses, parts)
+        self._keep(((2, 8), (3, 7)), runs, good, parts)
+        if not bool(good.all()):
+            runs, now, step, sizes = runs[good], now[good], step[good], sizes[good]
+        self._start[runs], self._taken[runs], self._time[runs], self._sizes[runs] = now, step, now + step, sizes
         self.steps[runs] += 1
 
-
-def _tableau(device: torch.device) -> tuple[Tensor, Tensor]:
-    """Weights of state and slopes, (8, 8), as constant + step x linear: six states, the error, and the bend."""
-    linear = [(0.0, *row, *(0.0,) * (7 - len(row))) for row in (*_STAGES, _ERROR)]
-    linear.append((0.0, *_BEND))
-    constant = torch.zeros(8, 8, dtype=torch.float64, device=device)
-    constant[:6, 0] = 1.0
-    return constant, torch.tensor(linear, dtype=torch.float64, device=device)
-
-
-def _as_slice(members: Tensor) -> slice:
-    """A group of neighbouring runs as a slice, which selects without a copy."""
-    return slice(int(members[0]), int(members[-1]) + 1)
+    def _keep(self, places: Sequence[tuple[int, int]], runs: Tensor, chosen: Tensor, parts: list[State]) -> None:
+        """Copy rows of the workspace to where the last step is kept, for the chosen runs."""
+        everyone = bool(chosen.all())  # selecting copies; most of the time there is nothing to leave out
+        where = runs if everyone else runs[chosen]
+        for place, row in places:
+            for kept, part in zip(self._last, parts[row], strict=True):
+                kept[place].index_copy_(0, where, part if everyone else part[chosen])
 
 
-def _first_step(state: Tensor, slope: Tensor) -> Tensor:
+class _Workspace:
+    """Rows of memory for a group that takes a step, each as one flat vector and as the blocks of the state."""
+
+    def __init__(self, state: Sequence[Tensor], group: int):
+        self._shapes = [block.shape[1:] for block in state]
+        self._memory = state[0].new_empty(_ROWS, group * sum(shape.numel() for shape in self._shapes))
+        self._known: dict[int, tuple[Tensor, list[State]]] = {}
+
+    def views(self, n_runs: int) -> tuple[Tensor, list[State]]:
+        """The rows, (row, number), and the same by block, (run, ...), of a group of `n_runs`."""
+        if n_runs not in self._known:
+            sizes = [n_runs * shape.numel() for shape in self._shapes]
+            rows = self._memory[:, : sum(sizes)]
+            blocks = [
+                [part.view(n_runs, *shape) for part, shape in zip(row.split(sizes), self._shapes, strict=True)]
+                for row in rows
+            ]
+            self._known[n_runs] = rows, blocks
+        return self._known[n_runs]
+
+
+def _scale(blocks: State, factors: Tensor) -> None:
+    for block in blocks:
+        block.mul_(factors.view(-1, *(1,) * (block.ndim - 1)))
+
+
+def _norms(blocks: Sequence[Tensor]) -> Tensor:
+    """Norm of every block of every run, (run, block), in double precision."""
+    return torch.stack([torch.linalg.vector_norm(block.flatten(1), dim=1) for block in blocks], dim=1).double()
+
+
+def _first_step(sizes: Tensor, rates: Tensor) -> Tensor:
     """A step that changes the state by about a hundredth."""
-    size, rate = (torch.linalg.vector_norm(x, dim=1).double() for x in (state, slope))
+    size, rate = (torch.linalg.vector_norm(x, dim=1) for x in (sizes, rates))
     return torch.where(rate > 0, 0.01 * size / rate, 1.0).clamp_min(1e-6)

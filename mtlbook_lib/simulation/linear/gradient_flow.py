@@ -5,7 +5,6 @@ r"""Gradient flow of deep linear networks: every layer's own equation, integrate
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
@@ -23,8 +22,8 @@ from mtlbook_lib.simulation.engine import (
     FixedStep,
     Networks,
     Recorder,
-    Runs,
     Slope,
+    State,
     Trajectory,
     covariance_of,
     networks,
@@ -100,11 +99,11 @@ def integrate(
     target = nets.fold("training", training, nets.sizes[-1][0], nets.sizes[0][1])
     axes = input_axes(nets, target, covariance_of(nets, covariance))
     inner = replace(nets, layers=[axes.inward(nets.layers[0]), *nets.layers[1:]])
-    field = _field(inner, axes.inward(target), axes.variances)
+    field = _field(axes.inward(target), axes.variances)
     stepper, name = _stepper(inner, field, method, rtol, step, max_steps, unit)
 
     def layers_at(time: float) -> list[Tensor]:
-        first, *others = _layers(inner, stepper.at(time))
+        first, *others = stepper.at(time)
         return [axes.outward(first), *others]
 
     recorder = Recorder(observe, nets.shape, samples.size)
@@ -121,17 +120,12 @@ def integrate(
     return trajectory(nets, samples, recorder, final, converged, stepper.diverged, stepper.steps, mean_step, name)
 
 
-def _field(nets: Networks, targets: Tensor, variances: Tensor | None) -> Field:
-    """The equations of motion for any subset of the networks, whose layers come and go as one flat vector each."""
+def _field(targets: Tensor, variances: Tensor | None) -> Field:
+    """The equations of motion for any subset of the networks, whose layers are the blocks of the state."""
 
-    def field(runs: Runs, states: Tensor) -> Slope:
-        layers = _layers(nets, states)
+    def field(runs: Tensor, layers: State) -> Slope:
         target, spread = targets[runs], None if variances is None else variances[runs]
-
-        def slope(out: Tensor) -> None:
-            _flat(descent_direction(layers, target, variances=spread), out)
-
-        return slope
+        return lambda out: descent_direction(layers, target, variances=spread, out=out)
 
     return field
 
@@ -147,16 +141,14 @@ def _stepper(
 ) -> tuple[DormandPrince | FixedStep, str]:
     """The integrator at time 0, in units of the time constant, and its name for the record."""
     _checks.one_of("method", method, ("adaptive", "rk4"))
-    start = _flat(nets.layers)
     if method == "rk4":
         if step is None:
             raise ValueError("step must be given for method 'rk4'; got None.")
         size = _checks.scalar("step", step, _checks.positive)
-        return FixedStep(field, start, size / unit, nets.group_size(copies=6)), "classical Runge-Kutta"
+        return FixedStep(field, nets.layers, size / unit, nets.group_size(copies=6)), "classical Runge-Kutta"
     tolerance = max(_requested(rtol), 100 * torch.finfo(nets.dtype).eps)
-    blocks = [math.prod(size) for size in nets.sizes]
     limit, group = _checks.count("max_steps", max_steps), nets.group_size(copies=12)
-    return DormandPrince(field, start, blocks, tolerance, limit, group), f"Dormand-Prince 5(4), rtol {tolerance:.2g}"
+    return DormandPrince(field, nets.layers, tolerance, limit, group), f"Dormand-Prince 5(4), rtol {tolerance:.2g}"
 
 
 def _requested(rtol: float | None) -> float:
@@ -175,12 +167,3 @@ def _sample_times(times: ArrayLike) -> Array:
     if np.any(np.diff(samples) <= 0):
         raise ValueError("times must increase from entry to entry; sort them and drop repeated ones.")
     return samples
-
-
-def _flat(layers: Sequence[Tensor], out: Tensor | None = None) -> Tensor:
-    return torch.cat([layer.flatten(1) for layer in layers], dim=1, out=out)
-
-
-def _layers(nets: Networks, states: Tensor) -> list[Tensor]:
-    parts = torch.split(states, [math.prod(size) for size in nets.sizes], dim=1)
-    return [part.view(-1, *size) for part, size in zip(parts, nets.sizes, strict=True)]

@@ -31,7 +31,11 @@ def composite(layers: Sequence[Tensor]) -> Tensor:
 
 
 def descent_direction(
-    layers: Sequence[Tensor], training: Tensor, covariance: Tensor | None = None, variances: Tensor | None = None
+    layers: Sequence[Tensor],
+    training: Tensor,
+    covariance: Tensor | None = None,
+    variances: Tensor | None = None,
+    out: Sequence[Tensor] | None = None,
 ) -> list[Tensor]:
     r"""Minus the gradient of half the sum of squared errors, for every layer.
 
@@ -51,6 +55,8 @@ def descent_direction(
         :math:`\Sigma_{11}`; identity by default.
     variances : Tensor, shape (n_nets, 1, n_in), optional
         Diagonal of :math:`\Sigma_{11}`, in place of `covariance`, where it has no other entries.
+    out : sequence of Tensor, optional
+        Where to write the directions, contiguous tensors of the layers' shapes; new ones by default.
 
     Returns
     -------
@@ -72,8 +78,9 @@ def descent_direction(
         backward = torch.baddbmm(training, layers[-1], partial[-1], alpha=-1)
     else:
         backward = training - (layers[-1] @ partial[-1]) @ covariance
+    places: Sequence[Tensor | None] = [None] * len(layers) if out is None else out
     directions = []
-    for layer, below in zip(reversed(layers[1:]), reversed(partial), strict=True):
-        directions.append(torch.bmm(backward, below.mT))
-        backward = torch.bmm(layer.mT, backward)
+    for layer, below, place in zip(reversed(layers[1:]), reversed(partial), reversed(places[1:]), strict=True):
+        directions.append(torch.bmm(backward, below.mT, out=place))
+        backward = torch.bmm(layer.mT, backward, out=places[0] if layer is layers[1] else None)
     return [backward, *reversed(directions)]

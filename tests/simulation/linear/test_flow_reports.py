@@ -44,9 +44,9 @@ def test_flow_that_blows_up_in_finite_time_is_diverged_also_with_adapted_steps()
 
 def test_a_step_that_leaps_past_the_sample_into_absurd_numbers_does_not_count_as_reached():
     def field(runs, states):
-        return lambda out: out.fill_(1e12)
+        return lambda out: out[0].fill_(1e12)
 
-    stepper = DormandPrince(field, torch.ones(1, 1, dtype=torch.float64), [1], rtol=1e-6, max_steps=100, group=1)
+    stepper = DormandPrince(field, [torch.ones(1, 1, dtype=torch.float64)], rtol=1e-6, max_steps=100, group=1)
     stepper.reach(1e-5)
     assert stepper.reached(1e-5).all()
     stepper.reach(5e-4)

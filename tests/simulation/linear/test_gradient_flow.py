@@ -102,6 +102,16 @@ def test_samples_between_steps_do_not_change_the_steps():
     np.testing.assert_allclose(sparse.step, 4.0 / sparse.steps)
 
 
+def test_a_sample_does_not_depend_on_other_samples_of_the_same_step():
+    layers, data, spread = task(2)
+    times = np.linspace(0, 4, 161)
+    dense = integrate(layers, data, times, covariance=spread, rtol=1e-6, observe=MAP)
+    assert dense.steps.max() < times.size / 2  # so most steps hold several samples
+    for index in (1, 2, 77, 78, 79, 160):
+        alone = integrate(layers, data, times[[index]], covariance=spread, rtol=1e-6, observe=MAP)
+        np.testing.assert_allclose(alone.values["map"][:, :, 0], dense.values["map"][:, :, index], rtol=0, atol=1e-13)
+
+
 @pytest.mark.parametrize("method", [{}, {"method": "rk4", "step": 0.005}])
 def test_flow_conserves_the_imbalance_of_neighbouring_layers(method):
     layers, data, spread = task(5)
