@@ -86,3 +86,59 @@ def weighted_slope(x: ArrayLike, y: ArrayLike, error: ArrayLike) -> tuple[float,
     centred = place - np.average(place, weights=weight)
     information = float((weight * centred**2).sum())
     return float((weight * centred * value).sum()) / information, information**-0.5
+
+
+def slope_of_means(x: ArrayLike, y: ArrayLike, paired: bool = True) -> tuple[float, float]:
+    r"""Slope of mean `y` on mean `x` over cases, and its standard error, which counts the noise of both means.
+
+    .. math:: b = \frac{\sum_c (\bar x_c - \langle \bar x \rangle)\, \bar y_c}
+        {\sum_c (\bar x_c - \langle \bar x \rangle)^2}, \qquad
+        \operatorname{se}^2 = \frac{n - 1}{n} \sum_k \big(b_{(k)} - \langle b_{(\cdot)} \rangle\big)^2
+
+    with :math:`b_{(k)}` the slope without draw :math:`k` (jackknife).
+
+    Parameters
+    ----------
+    x, y : array_like, shapes (n_x, n_cases) and (n_y, n_cases)
+        Independent draws along the first axis, at least two; not all cases have one mean of `x`.
+    paired : bool
+        Whether draw k of both is one draw, left out together. Otherwise the draws are independent, and the squares of
+        two errors add up.
+
+    Returns
+    -------
+    tuple of float
+
+    Raises
+    ------
+    ValueError
+        If the shapes do not fit, there are too few draws or cases, or an entry is not finite.
+    """
+    first, second = real_array("x", x, ndim=2), real_array("y", y, ndim=2)
+    if first.shape[1] != second.shape[1] or first.shape[1] < 2 or (paired and len(first) != len(second)):
+        wanted = "one shape (draws, cases)" if paired else "equally many cases"
+        raise ValueError(f"x and y must have {wanted}, at least 2 cases; got {first.shape} and {second.shape}.")
+    if min(len(first), len(second)) < 2:
+        raise ValueError(f"x and y must have at least 2 draws; got {len(first)} and {len(second)}.")
+    means, others = (first.mean(axis=0), second.mean(axis=0)), (_without_one(first), _without_one(second))
+    if paired:
+        error = _jackknife_error(_slopes(*others))
+    else:
+        error = float(
+            np.hypot(_jackknife_error(_slopes(others[0], means[1])), _jackknife_error(_slopes(means[0], others[1])))
+        )
+    return float(_slopes(*means)), error
+
+
+def _slopes(x: Array, y: Array) -> Array:
+    centred = x - x.mean(axis=-1, keepdims=True)
+    return np.asarray((centred * y).sum(axis=-1) / (centred**2).sum(axis=-1))
+
+
+def _without_one(draws: Array) -> Array:
+    """Means without each of the draws in turn."""
+    return np.asarray((draws.sum(axis=0) - draws) / (len(draws) - 1))
+
+
+def _jackknife_error(values: Array) -> float:
+    return float(np.sqrt((len(values) - 1) * values.var()))

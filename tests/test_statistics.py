@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from mtlbook_lib.statistics import at_best_of_mean, mean_and_error, weighted_slope
+from mtlbook_lib.statistics import at_best_of_mean, mean_and_error, slope_of_means, weighted_slope
 
 
 def test_mean_and_error_of_two_values():
@@ -64,3 +64,44 @@ def test_every_run_is_stopped_where_the_mean_curve_is_lowest():
 def test_curves_without_a_mean_have_no_best_place(curves):
     with pytest.raises(ValueError, match="curves"):
         at_best_of_mean(curves)
+
+
+@pytest.mark.parametrize("paired", [True, False])
+def test_the_error_of_a_slope_of_means_counts_both_means(paired):
+    """Against the spread of many repetitions with noise in both, of one sign in paired draws."""
+    rng = np.random.default_rng(5)
+    truth, found = np.linspace(-1, 1, 12), []
+    for _ in range(400):
+        x = truth + rng.standard_normal((30, 12))
+        y = 0.5 * truth + 0.3 * rng.standard_normal((30, 12)) + (0.8 * (x - truth) if paired else 0.0)
+        found.append(slope_of_means(x, y if paired else y[:20], paired=paired))
+    slopes, errors = np.transpose(found)
+    assert errors.mean() == pytest.approx(slopes.std(ddof=1), rel=0.12)
+    # With `x` taken as known, or the pairing forgotten, the error would be another one.
+    assert slope_of_means(x, y, paired=not paired)[1] != pytest.approx(errors.mean(), rel=0.12)
+
+
+def test_the_slope_of_means_is_that_of_least_squares():
+    rng = np.random.default_rng(6)
+    x, y = rng.standard_normal((2, 9, 7))
+    slope = np.polyfit(x.mean(axis=0), y.mean(axis=0), 1)[0]
+    for paired in (True, False):
+        assert slope_of_means(x, y, paired)[0] == pytest.approx(slope)
+    without = [np.polyfit(np.delete(x, k, 0).mean(0), np.delete(y, k, 0).mean(0), 1)[0] for k in range(9)]
+    expected = np.sqrt(8 * np.var(without))
+    assert slope_of_means(x, y)[1] == pytest.approx(expected)
+
+
+@pytest.mark.parametrize(
+    ("x", "y", "paired", "words"),
+    [
+        ((3, 4), (3, 5), True, "one shape"),
+        ((3, 4), (2, 4), True, "one shape"),
+        ((3, 4), (2, 5), False, "equally many cases"),
+        ((1, 4), (3, 4), False, "at least 2 draws"),
+        ((3, 1), (3, 1), True, "at least 2 cases"),
+    ],
+)
+def test_slopes_of_means_need_draws_and_cases(x, y, paired, words):
+    with pytest.raises(ValueError, match=words):
+        slope_of_means(np.ones(x), np.ones(y), paired)

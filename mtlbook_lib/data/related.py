@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 import numpy as np
 from numpy.typing import ArrayLike
 
-from mtlbook_lib._checks import Array, count, nonnegative, real_array, scalar, similarity_gram
+from mtlbook_lib._checks import Array, count, nonnegative, real_array, scalar, similarity_gram, within
 from mtlbook_lib._random import haar, normal, seed_tuple
 from mtlbook_lib.data.teachers import Teachers, assemble, setting_rows
 
@@ -41,6 +41,32 @@ def pair_gram(q: ArrayLike, rank_a: int = 1, rank_b: int = 1) -> Array:
         If `q` is not finite or of none of these shapes, or a rank is not positive.
     """
     return similarity_gram(q, count("rank_a", rank_a), count("rank_b", rank_b))
+
+
+def alike_gram(q: float, n_tasks: int) -> Array:
+    r"""Gram matrix :math:`(1 - q) I + q\, \mathbf 1 \mathbf 1^T` of rank-one tasks with one similarity for all pairs.
+
+    Parameters
+    ----------
+    q : float
+        Overlap of the input vectors of each pair, in [0, 1].
+    n_tasks : int
+        Number of tasks, at least 1.
+
+    Returns
+    -------
+    ndarray, shape (n_tasks, n_tasks)
+
+    Raises
+    ------
+    ValueError
+        If `q` or `n_tasks` is outside its range.
+    TypeError
+        If `n_tasks` is not an integer, or `q` not a single number.
+    """
+    n = count("n_tasks", n_tasks)
+    overlap = scalar("q", q, lambda name, value: within(name, value, 0.0, 1.0))
+    return np.asarray(overlap * np.ones((n, n)) + (1 - overlap) * np.eye(n))
 
 
 def related_teachers(

@@ -7,8 +7,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
-from mtlbook_lib._checks import Array, real_array, scalar, within
+from mtlbook_lib._checks import Array, count, real_array, scalar, within
 from mtlbook_lib.methods.one_output import one_output_benefit
+from mtlbook_lib.methods.simulated_benefit import simulated_benefit
 from mtlbook_lib.methods.task_estimate import TaskEstimate, estimate_task, similarity, visible_modes
 from mtlbook_lib.theory.transfer import transfer_benefit
 
@@ -49,6 +50,7 @@ def forecast_transfer(
     targets_b: ArrayLike,
     same_rows: bool = False,
     eps: float = 1e-3,
+    n_simulated: int = 0,
 ) -> TransferForecast:
     r"""Strengths, similarity and predicted benefit of two tasks, from their training data.
 
@@ -67,6 +69,10 @@ def forecast_transfer(
         correlation is taken for similarity, and the sign of the forecast is often wrong.
     eps : float
         Initial singular value of the composite map, > 0 and below 1/2.
+    n_simulated : int
+        For several outputs: how many pairs of teachers with the estimated strengths and similarity are drawn, and their
+        data learned in closed form. 0 uses the expansion for many outputs instead, which fails where the visible modes
+        fill most outputs. At least 100 for a single pair of tasks; tasks with one output need none.
 
     Returns
     -------
@@ -76,14 +82,16 @@ def forecast_transfer(
     ------
     ValueError
         If shapes do not fit, an input is not white, a target is constant or fitted exactly, an entry is not finite,
-        `eps` is out of range, or `same_rows` is True for several outputs or for different inputs. The message names
-        the task.
+        `eps` or `n_simulated` is out of range, or `same_rows` is True for several outputs or for different inputs. The
+        message names the task.
 
     Notes
     -----
     One output: ``one_output_benefit``. Several: the theory of Lampinen & Ganguli (2019), Sec. 4, with all terms of
-    relative order one over the size (``transfer_benefit``). See the chapter "Real tasks" for its calibration.
+    relative order one over the size (``transfer_benefit``), or ``simulated_benefit``. See the chapter "Real tasks" for
+    their calibration.
     """
+    draws = 0 if n_simulated == 0 else count("n_simulated", n_simulated, 2)
     start = scalar("eps", eps, lambda name, value: within(name, value, 1e-12, 0.4999))
     a, b = _estimate("a", inputs_a, targets_a), _estimate("b", inputs_b, targets_b)
     if a.data.ndim != 2 or a.data.shape != b.data.shape:
@@ -98,8 +106,8 @@ def forecast_transfer(
     else:
         overlaps = similarity(a.data, b.data)
         gains = (
-            _several_outputs(modes_a[0], modes_b[0], overlaps, a, start),
-            _several_outputs(modes_b[0], modes_a[0], overlaps.T, b, start),
+            _several_outputs(modes_a[0], modes_b[0], overlaps, a, start, draws),
+            _several_outputs(modes_b[0], modes_a[0], overlaps.T, b, start, draws),
         )
     return TransferForecast(
         modes_a[0], modes_b[0], overlaps, _noise_scale(a), _noise_scale(b), correlation, gains[0], gains[1]
@@ -137,9 +145,12 @@ def _one_output(a: TaskEstimate, b: TaskEstimate, correlation: float, eps: float
     return np.clip(np.full(shape, overlap), -1.0, 1.0), (benefit_a, benefit_b)
 
 
-def _several_outputs(s_a: Array, s_b: Array, overlaps: Array, task: TaskEstimate, eps: float) -> float:
+def _several_outputs(s_a: Array, s_b: Array, overlaps: Array, task: TaskEstimate, eps: float, draws: int) -> float:
     if s_a.size == 0 or s_b.size == 0:
         return 0.0
-    n_outputs, n_inputs = task.data.shape
-    benefit = transfer_benefit(s_a, s_b, overlaps, n_outputs / n_inputs, n_outputs, eps, order=1)
-    return benefit * float(np.sum(s_a**2)) / float(task.label_energy)
+    k, d = task.data.shape
+    if draws:
+        benefit = simulated_benefit(s_a, s_b, overlaps, k, d, eps, range(draws))[0]
+    else:
+        benefit = transfer_benefit(s_a, s_b, overlaps, k / d, k, eps, order=1) * float(np.sum(s_a**2))
+    return benefit / float(task.label_energy)

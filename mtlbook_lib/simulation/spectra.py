@@ -12,7 +12,7 @@ import numpy as np
 import torch
 from numpy.typing import ArrayLike
 
-from mtlbook_lib._checks import Array, real_array
+from mtlbook_lib._checks import Array, count, real_array
 from mtlbook_lib.simulation.engine import device, to_numpy
 
 
@@ -133,6 +133,14 @@ class DataModes:
     share: Array
     captured: Array
 
+    def added_distance(self, x: ArrayLike) -> Array:
+        r"""What the modes at strengths `x` add to the squared distance to the teacher, over the last axis.
+
+        .. math:: \sum_a \big[ x_a^2 \lVert P \hat u_a \rVert^2 - 2 x_a (P \hat u_a)^T \bar W \hat v_a \big]
+        """
+        strengths = real_array("x", x)
+        return np.asarray((strengths**2 * self.share - 2 * strengths * self.captured).sum(-1))
+
 
 def data_modes(training: ArrayLike, teacher: ArrayLike, rows: slice | None = None) -> DataModes:
     r"""What a student that gives the modes of its data strengths :math:`x_a` needs to know for its error.
@@ -167,3 +175,37 @@ def data_modes(training: ArrayLike, teacher: ArrayLike, rows: slice | None = Non
     if clean.shape != wanted:
         raise ValueError(f"teacher must have the shape of its rows of the data, {wanted}; got {clean.shape}.")
     return DataModes(modes.values, (u**2).sum(-2), (u * (clean @ modes.right)).sum(-2))
+
+
+def leading_data_modes(training: ArrayLike, teacher: ArrayLike, n_modes: int) -> DataModes:
+    """The first `n_modes` of ``data_modes`` on the first rows, from the side of the inputs.
+
+    The Gram matrix has as many rows as there are inputs, for any number of tasks. It loses half of the digits of a
+    small singular value, which matters for none of the leading ones.
+
+    Parameters
+    ----------
+    training : array_like, shape (..., m, n)
+    teacher : array_like, shape (..., m', n)
+        The map without noise behind the first m' rows of the data.
+    n_modes : int
+        At most the smaller of m and n.
+
+    Returns
+    -------
+    DataModes
+
+    Raises
+    ------
+    ValueError
+        If the shapes do not fit, an entry is not finite, or `n_modes` is out of range.
+    """
+    data, clean, kept = real_array("training", training), real_array("teacher", teacher), count("n_modes", n_modes)
+    if data.ndim < 2 or clean.ndim < 2 or data.shape[-1] != clean.shape[-1] or clean.shape[-2] > data.shape[-2]:
+        raise ValueError(f"teacher must be the first rows of the data, {data.shape}; got {clean.shape}.")
+    if kept > min(data.shape[-2:]):
+        raise ValueError(f"n_modes must be at most {min(data.shape[-2:])}; got {kept}.")
+    squares, v = np.linalg.eigh(data.swapaxes(-1, -2) @ data)
+    values, v = np.sqrt(squares[..., : -kept - 1 : -1]), v[..., : -kept - 1 : -1]
+    u = data[..., : clean.shape[-2], :] @ v / values[..., None, :]
+    return DataModes(values, (u**2).sum(-2), (u * (clean @ v)).sum(-2))

@@ -5,14 +5,36 @@ import pytest
 
 from mtlbook_lib.data import digit_tasks, real
 
+# The questions, answered without the table: by arithmetic, and from the shapes of the figures.
+DRAWN_WITH_A_LOOP = "0689"
+DRAWN_WITH_STRAIGHT_STROKES = "147"
+QUESTIONS = {
+    "odd": lambda k: k % 2 == 1,
+    "prime": lambda k: k > 1 and all(k % other for other in range(2, k)),
+    "multiple of 3": lambda k: k % 3 == 0,
+    "has a loop": lambda k: str(k) in DRAWN_WITH_A_LOOP,
+    "straight strokes": lambda k: str(k) in DRAWN_WITH_STRAIGHT_STROKES,
+    **{f"at least {least}": lambda k, least=least: k >= least for least in range(3, 8)},
+    **{f"is {digit}": lambda k, digit=digit: k == digit for digit in range(10)},
+}
+
 
 def test_yes_no_targets_answer_the_question():
     targets = digit_tasks.yes_no_targets(np.arange(10))
-    assert targets.shape == (len(digit_tasks.YES_NO), 10, 1)
-    for (name, members), column in zip(digit_tasks.YES_NO.items(), targets[..., 0], strict=True):
-        assert np.flatnonzero(column).tolist() == sorted(members), name
-    assert digit_tasks.YES_NO["at least 4"] == (4, 5, 6, 7, 8, 9)
-    assert digit_tasks.YES_NO["is 8"] == (8,)
+    assert targets.shape == (20, 10, 1)
+    assert list(digit_tasks.YES_NO) == list(QUESTIONS)
+    for name, column in zip(digit_tasks.YES_NO, targets[..., 0], strict=True):
+        assert column.tolist() == [float(QUESTIONS[name](k)) for k in range(10)], name
+
+
+def test_groups_of_five_hold_what_their_names_say():
+    targets = digit_tasks.group_targets(np.arange(10))
+    asked = {"0 to 4": range(5), "5 to 9": range(5, 10), "even": range(0, 10, 2), "odd": range(1, 10, 2)}
+    assert list(digit_tasks.FIVES) == list(asked)
+    for (name, members), table in zip(asked.items(), targets, strict=True):
+        expected = np.zeros((10, 5))
+        expected[list(members), range(5)] = 1
+        assert np.array_equal(table, expected), name
 
 
 def test_group_targets_name_the_member():

@@ -167,3 +167,45 @@ def test_symmetric_whitener_leaves_white_rows_alone_and_applies_to_others():
     np.testing.assert_allclose(transform.matrix, transform.matrix.T, atol=1e-12)
     np.testing.assert_allclose(transform.apply(rows.mean(axis=0)), 0.0, atol=1e-12)
     np.testing.assert_allclose(real.symmetric_whitener(white).matrix, np.eye(4), atol=1e-10)
+
+
+def nearly_dependent(share, n=60):
+    """Three orthogonal, centred columns; the last has this share of the first one's standard deviation."""
+    rows = np.random.default_rng(1).standard_normal((n, 3))
+    basis = np.linalg.qr(rows - rows.mean(axis=0))[0]
+    return basis * [1.0, 0.5, share]
+
+
+@pytest.mark.parametrize("scale", [1e-8, 1.0, 1e8])
+def test_the_whitener_drops_axes_by_their_share_of_the_strongest(scale):
+    """Neither units nor the number of rows decide which axes count as degenerate."""
+    for n in (6, 60, 600):
+        kept = [real.whiten(scale * nearly_dependent(share, n), tolerance=1e-3).shape[1] for share in (2e-3, 5e-4)]
+        assert kept == [3, 2]
+    assert real.whiten(scale * nearly_dependent(1e-9)).shape[1] == 3
+    assert real.whiten(scale * nearly_dependent(1e-11)).shape[1] == 2
+    np.testing.assert_allclose(
+        real.whiten(scale * nearly_dependent(0.1)), real.whiten(nearly_dependent(0.1)), atol=1e-10
+    )
+
+
+@pytest.mark.parametrize("scale", [1e-8, 1.0, 1e8])
+def test_the_symmetric_whitener_refuses_columns_by_their_share_of_the_strongest(scale):
+    for n in (6, 60, 600):
+        good, bad = (scale * nearly_dependent(share, n) for share in (2e-3, 5e-4))
+        white = real.symmetric_whitener(good, tolerance=1e-3).apply(good)
+        np.testing.assert_allclose(white.T @ white / n, np.eye(3), atol=1e-8)
+        with pytest.raises(ValueError, match="linearly independent"):
+            real.symmetric_whitener(bad, tolerance=1e-3)
+    assert real.symmetric_whitener(scale * nearly_dependent(1e-7)).matrix.shape == (3, 3)
+    with pytest.raises(ValueError, match="linearly independent"):
+        real.symmetric_whitener(scale * nearly_dependent(1e-9))
+
+
+def test_the_tolerance_itself_counts_as_degenerate():
+    rows = np.array([[4.0, 0.0], [-4.0, 0.0], [0.0, 1.0], [0.0, -1.0]])
+    for tolerance, kept in ((0.25, 1), (0.2499, 2)):
+        assert real.whiten(rows, tolerance).shape[1] == kept
+    with pytest.raises(ValueError, match="linearly independent"):
+        real.symmetric_whitener(rows, tolerance=0.25)
+    assert real.symmetric_whitener(rows, tolerance=0.2499).matrix.shape == (2, 2)

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from mtlbook_lib.data.related import pair_gram, related_teachers
+from mtlbook_lib.data.related import alike_gram, pair_gram, related_teachers
 from mtlbook_lib.data.teachers import low_rank_teachers
 
 
@@ -41,6 +41,25 @@ def test_any_number_of_tasks_and_ranks(ranks):
     measured = stacked_gram(tasks)
     np.testing.assert_allclose(measured, np.broadcast_to(grams, measured.shape), atol=1e-12)
     assert [task.left.shape for task in tasks] == [(2, 3, 6, rank) for rank in ranks]
+
+
+@pytest.mark.parametrize("ranks", [(1, 1), (2, 2), (3, 1), (1, 1, 2)])
+def test_ranks_may_fill_the_input_space_and_no_more(ranks):
+    """As many input vectors as inputs, and as many output vectors as outputs."""
+    n_inputs, n_outputs = sum(ranks), max(ranks)
+    strengths = [np.ones(rank) for rank in ranks]
+    tasks = related_teachers(n_outputs, n_inputs, strengths, np.eye(n_inputs), range(3))
+    vectors = np.concatenate([task.right for task in tasks], axis=-1)
+    assert vectors.shape == (3, 1, n_inputs, n_inputs)
+    np.testing.assert_allclose(
+        vectors @ vectors.swapaxes(-1, -2), np.broadcast_to(np.eye(n_inputs), vectors.shape), atol=1e-12
+    )
+    for task, rank in zip(tasks, ranks, strict=True):
+        assert np.linalg.matrix_rank(task.clean[0, 0]) == rank
+    with pytest.raises(ValueError, match=f"their sum at most n_inputs = {n_inputs - 1}"):
+        related_teachers(n_outputs, n_inputs - 1, strengths, np.eye(n_inputs), range(3))
+    with pytest.raises(ValueError, match=f"each rank at most n_outputs = {n_outputs - 1}|n_outputs must be at least 1"):
+        related_teachers(n_outputs - 1, n_inputs, strengths, np.eye(n_inputs), range(3))
 
 
 def test_first_task_is_the_single_task_whatever_the_others_are():
@@ -103,3 +122,13 @@ def test_bad_arguments(changes, message):
 def test_bad_similarity():
     with pytest.raises(ValueError, match=r"matrices of shape \(2, 1\); got shape \(1, 2\)"):
         pair_gram([[0.1, 0.2]], 2, 1)
+
+
+def test_alike_gram_has_one_similarity():
+    gram = alike_gram(0.3, 3)
+    assert np.diag(gram) == pytest.approx(np.ones(3))
+    assert gram[np.triu_indices(3, 1)] == pytest.approx(np.full(3, 0.3))
+    assert alike_gram(0.3, 2) == pytest.approx(pair_gram(0.3)[0])
+    for bad, match in [((1.2, 2), "q must lie"), ((0.5, 0), "n_tasks must be at least 1")]:
+        with pytest.raises(ValueError, match=match):
+            alike_gram(*bad)

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from mtlbook_lib.methods.one_output import one_output_benefit
+from mtlbook_lib.methods.simulated_benefit import simulated_benefit
 from mtlbook_lib.methods.task_estimate import estimate_task
 from mtlbook_lib.methods.transfer_forecast import forecast_transfer
 from mtlbook_lib.theory.transfer import transfer_benefit
@@ -104,6 +105,66 @@ def test_labels_of_pure_noise_bring_no_gain_worth_having():
     if nothing.strengths_b.size == 0:
         assert nothing.benefit_a == nothing.benefit_b == 0.0
     assert nothing.benefit_a < 0.005
+
+
+def labels_of_row_length(rng, inputs, length):
+    """Labels whose data are a row of exactly this length, in units of their noise."""
+    noise = rng.standard_normal(N)
+    noise -= noise.mean() + inputs @ (inputs.T @ noise) / N
+    noise *= np.sqrt((N - D - 1) / (noise @ noise))
+    row = rng.standard_normal(D)
+    return noise + length * np.sqrt(D / N) * inputs @ row / np.linalg.norm(row)
+
+
+@pytest.mark.parametrize("length", [0.4, 0.99, 1.05, 1.15])
+def test_one_of_two_one_output_tasks_below_the_noise(length):
+    """Rows shorter than noise is, and longer ones up to the edge 1 + 1/sqrt(d) = 1.158, show no mode of a teacher."""
+    rng = np.random.default_rng(8)
+    x_a, x_b = white(rng), white(rng)
+    y_a, y_b = labels_of_row_length(rng, x_a, 3.0), labels_of_row_length(rng, x_b, length)
+    result, swapped = forecast_transfer(x_a, y_a, x_b, y_b), forecast_transfer(x_b, y_b, x_a, y_a)
+    assert (result.strengths_a.shape, result.strengths_b.shape) == ((1,), (0,))
+    assert (result.similarity.shape, swapped.similarity.shape) == ((1, 0), (0, 1))
+    fits = estimate_task(x_a, y_a[:, None]), estimate_task(x_b, y_b[:, None])
+    rows = np.concatenate([fit.data for fit in fits])
+    assert np.linalg.norm(rows, axis=1) == pytest.approx([3.0, length])
+    expected = one_output_benefit(rows @ rows.T, np.eye(2)) / float(fits[0].label_energy)
+    assert result.benefit_a == pytest.approx(expected)
+    assert (swapped.benefit_a, swapped.benefit_b) == pytest.approx((result.benefit_b, result.benefit_a))
+
+
+def test_a_row_just_above_the_edge_is_a_mode():
+    rng = np.random.default_rng(8)
+    x_a, x_b = white(rng), white(rng)
+    y_a, y_b = labels_of_row_length(rng, x_a, 3.0), labels_of_row_length(rng, x_b, 1.17)
+    result = forecast_transfer(x_a, y_a, x_b, y_b)
+    assert result.similarity.shape == (1, 1)
+    rows = np.concatenate([estimate_task(x, y[:, None]).data for x, y in ((x_a, y_a), (x_b, y_b))])
+    q = rows[0] @ rows[1] / np.sqrt((9 - 1) * (1.17**2 - 1))
+    assert abs(q) < 1
+    assert result.similarity[0, 0] == pytest.approx(q)
+
+
+def test_several_outputs_by_simulation():
+    """With few outputs the simulated forecast is that of teachers with the estimated modes."""
+    rng = np.random.default_rng(1)
+    frame = np.linalg.qr(rng.standard_normal((D, 3)))[0]
+    x_a, x_b = white(rng), white(rng, 2 * N)
+    y_a = made(rng, [9.0, 7.0], 3, x_a, frame[:, :2])
+    y_b = made(rng, [8.0], 3, x_b, (frame @ [0.8, 0.0, 0.6])[:, None])
+    found, expansion = (forecast_transfer(x_a, y_a, x_b, y_b, n_simulated=n) for n in (30, 0))
+    own, other, q = found.strengths_a, found.strengths_b, found.similarity
+    for gain, task, modes in (
+        (found.benefit_a, (x_a, y_a), (own, other, q)),
+        (found.benefit_b, (x_b, y_b), (other, own, q.T)),
+    ):
+        simulated = simulated_benefit(*modes, 3, D, seeds=range(30))[0]
+        assert gain == pytest.approx(simulated / float(estimate_task(*task).label_energy))
+    np.testing.assert_array_equal(expansion.similarity, q)
+    assert expansion.benefit_a != found.benefit_a
+    for n in (1, -1):
+        with pytest.raises(ValueError, match="n_simulated must be at least 2"):
+            forecast_transfer(x_a, y_a, x_b, y_b, n_simulated=n)
 
 
 def test_bad_arguments_are_refused():

@@ -1,4 +1,4 @@
-"""The house style: colours that are legible on both pages, panels that wrap, and what the helpers draw."""
+"""The house style: colours legible on both pages, panels that wrap, what the helpers draw, and tables of results."""
 
 import subprocess
 import sys
@@ -6,9 +6,10 @@ from typing import Any
 from xml.etree import ElementTree
 
 import pytest
+from bs4 import BeautifulSoup
 
 from mtlbook_lib.figures import house
-from mtlbook_lib.notebook import pictures
+from mtlbook_lib.notebook import pictures, tables
 
 
 def test_pyplot_is_not_needed() -> None:
@@ -16,7 +17,7 @@ def test_pyplot_is_not_needed() -> None:
     code = """
 import sys
 from mtlbook_lib.figures import house
-from mtlbook_lib.notebook import pictures
+from mtlbook_lib.notebook import pictures, tables
 pictures.picture(house.panel()[0], "words")
 print("matplotlib.pyplot" in sys.modules)
 """
@@ -62,3 +63,35 @@ def test_no_panel() -> None:
 def test_show_prints_the_text_outside_a_notebook(capsys: pytest.CaptureFixture[str]) -> None:
     pictures.show(house.panel()[0], "what to see")
     assert capsys.readouterr().out == "what to see\n"
+
+
+COLUMNS, ROWS = ["condition", "slope"], [["a < b", "1.0 ± 0.1"], ["a much longer name", "-2"]]
+
+
+def test_text_is_aligned():
+    lines = str(tables.Table(COLUMNS, ROWS)).splitlines()
+    assert lines == ["condition           slope", "a < b               1.0 ± 0.1", "a much longer name  -2"]
+
+
+def test_page_has_every_cell_and_names_of_rows_and_columns():
+    bundle = tables.Table(COLUMNS, ROWS)._repr_mimebundle_()
+    soup = BeautifulSoup(bundle["text/html"], "html.parser")
+    assert [cell.text for cell in soup.select("th[scope=col]")] == COLUMNS
+    assert [[cell.text for cell in row.find_all(["th", "td"])] for row in soup.select("tbody tr")] == ROWS
+    assert [cell.text for cell in soup.select("th[scope=row]")] == [row[0] for row in ROWS]
+
+
+def test_show_prints_where_no_notebook_runs(capsys):
+    tables.show(COLUMNS, ROWS)
+    assert capsys.readouterr().out.strip() == str(tables.Table(COLUMNS, ROWS))
+
+
+@pytest.mark.parametrize("rows", [[], [["one"]], [["a", "b"], ["a", "b", "c"]]])
+def test_rows_must_fit(rows):
+    with pytest.raises(ValueError, match="rows must each have 2 cells"):
+        tables.show(COLUMNS, rows)
+
+
+def test_numbers_carry_their_error():
+    assert tables.number((1.2345, 0.1)) == "1.23 ± 0.10"
+    assert tables.number((12.0, 1.5), ".0f") == "12 ± 2"

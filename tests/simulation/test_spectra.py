@@ -146,3 +146,26 @@ def test_heads_share_each_mode():
 def test_data_modes_refuse_a_teacher_of_another_shape(teacher, rows):
     with pytest.raises(ValueError, match="teacher must have the shape of its rows"):
         spectra.data_modes(np.ones((3, 4)), teacher, rows)
+
+
+def test_leading_modes_are_the_first_of_all_modes():
+    rng = np.random.default_rng(0)
+    training, clean = rng.standard_normal((3, 12, 8)), rng.standard_normal((3, 5, 8))
+    every, first = spectra.data_modes(training, clean, slice(5)), spectra.leading_data_modes(training, clean, 2)
+    for name in ("values", "share", "captured"):
+        assert getattr(first, name) == pytest.approx(getattr(every, name)[:, :2], abs=1e-9)
+
+
+def test_added_distance_is_that_of_the_map():
+    rng = np.random.default_rng(1)
+    training, clean, x = rng.standard_normal((7, 9)), rng.standard_normal((3, 9)), rng.uniform(size=7)
+    modes, parts = spectra.data_modes(training, clean, slice(3)), spectra.svd(training)
+    written = ((parts.left[:3] * x @ parts.right.T - clean) ** 2).sum() - (clean**2).sum()
+    assert modes.added_distance(x) == pytest.approx(written)
+
+
+@pytest.mark.parametrize(("shape", "n_modes", "match"), [((3, 7), 2, "teacher must be the first rows"),
+                         ((12, 8), 2, "teacher must be"), ((3, 8), 9, "n_modes must be at most 8")])  # fmt: skip
+def test_leading_modes_refuse(shape, n_modes, match):
+    with pytest.raises(ValueError, match=match):
+        spectra.leading_data_modes(np.ones((9, 8)), np.ones(shape), n_modes)

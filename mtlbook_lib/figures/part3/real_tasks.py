@@ -1,8 +1,9 @@
-"""The figures of the chapter on real tasks: similarities, predicted against measured benefits, one task's partners."""
+"""The figures of the chapter on real tasks: the digits, similarities, predicted and measured benefits, partners."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from typing import Any
 
 import numpy as np
 from matplotlib.axes import Axes
@@ -12,11 +13,13 @@ from matplotlib.figure import Figure
 from mtlbook_lib._checks import Array
 from mtlbook_lib.figures import house
 from mtlbook_lib.figures.house import Panels
+from mtlbook_lib.statistics import mean_and_error
 
 Cloud = tuple[Array, Array, Array]  # predicted; measured, and its standard error
 Drawing = tuple[Callable[[str], Figure], Callable[[str], str]]
 
 _PERCENT = "% of label variance"
+_CLEAR = 4.0  # standard errors from zero at which the sign of a benefit is clear
 
 
 def similarity_panels(names: Sequence[str], estimated: Array, held_out: Array) -> Panels:
@@ -51,6 +54,8 @@ def similarity_panels(names: Sequence[str], estimated: Array, held_out: Array) -
 def calibration_panels(cases: Mapping[str, Mapping[str, Cloud]]) -> Panels:
     """Measured against predicted benefit in percent, one panel for each case, one colour for each group of pairs.
 
+    Pairs whose benefit is less than four standard errors from zero are pale. A bar shows the typical standard error.
+
     Parameters
     ----------
     cases : mapping
@@ -62,17 +67,13 @@ def calibration_panels(cases: Mapping[str, Mapping[str, Cloud]]) -> Panels:
             xlabel=f"predicted, {_PERCENT}", ylabel=f"measured, {_PERCENT}", letter=letter, title=title, height=3.2
         )
         _diagonal(ax, 100 * np.concatenate([part for cloud in groups.values() for part in cloud[:2]]))
-        for colour, (name, (predicted, measured, error)) in zip(
-            ("multi", "teacher", "single"), groups.items(), strict=False
-        ):
-            house.points(
-                ax, 100 * predicted, 100 * measured, 100 * error, color=colour, label=name, markersize=3, elinewidth=0.6
-            )
+        for colour, (name, cloud) in zip(("multi", "teacher", "single"), groups.items(), strict=False):
+            _cloud(ax, cloud, colour, name if len(groups) > 1 else "")
+        _typical_error(ax, 100 * np.median(np.concatenate([cloud[2] for cloud in groups.values()])))
         house.threshold(ax, y=0.0)
         house.threshold(ax, x=0.0)
         if len(groups) > 1:
-            # Below the diagonal, above the line at zero.
-            ax.legend(frameon=False, loc="lower right", bbox_to_anchor=(1.0, 0.1), fontsize=8.5)
+            ax.legend(frameon=False, loc="upper left", fontsize=8.5)
         panels.append(fig)
         words = [
             f"{name}: correlation {np.corrcoef(cloud[0], cloud[1])[0, 1]:.1f}"
@@ -80,6 +81,45 @@ def calibration_panels(cases: Mapping[str, Mapping[str, Cloud]]) -> Panels:
             if len(cloud[0]) > 1
         ]
         alts.append(f"Measured against predicted benefit, {title}; {', '.join(words)}.")
+    return panels, alts
+
+
+def gallery_panels(images: Mapping[str, Array]) -> Panels:
+    """Images of digits as they are seen by the tasks: one row of images, shape (digit, 64), for each title."""
+    panels, alts = [], []
+    for letter, (title, rows) in zip("abcdefgh", images.items(), strict=False):
+        fig, ax = house.panel(letter=letter, title=title, width=3.4, height=1.1)
+        strip = np.concatenate([np.pad(row.reshape(8, 8), ((0, 0), (0, 1)), constant_values=np.nan) for row in rows], 1)
+        shades = LinearSegmentedColormap.from_list("", ["#f3f0e8", "#2b2b2b"])
+        ax.imshow(np.ma.masked_invalid(strip), cmap=shades, interpolation="nearest")
+        ax.set_axis_off()
+        panels.append(fig)
+        alts.append(f"{len(rows)} images of digits, {title}.")
+    return panels, alts
+
+
+def five_panels(measured: tuple[Array, Array], forecasts: Mapping[str, Array]) -> Panels:
+    """Benefits of tasks with five outputs, in percent, against each forecast; one point for a pair of tasks.
+
+    Parameters
+    ----------
+    measured : (mean, standard error), each of shape (pair,)
+    forecasts : mapping
+        Title, to forecasts of shape (split, pair); bars are one standard error of each mean.
+    """
+    panels, alts = [], []
+    ends = 100 * np.concatenate([measured[0], *(x.mean(axis=0) for x in forecasts.values())])
+    for letter, (title, x) in zip("abcdefgh", forecasts.items(), strict=False):
+        fig, ax = house.panel(
+            xlabel=f"forecast, {_PERCENT}", ylabel=f"measured, {_PERCENT}", letter=letter, title=title, width=3.0
+        )
+        _diagonal(ax, ends)
+        mean, error = mean_and_error(x)
+        house.points(ax, 100 * mean, 100 * measured[0], 100 * measured[1], xerr=100 * error)
+        house.threshold(ax, x=0.0)
+        panels.append(fig)
+        farthest = 100 * np.abs(mean - measured[0]).max()
+        alts.append(f"Measured benefit against the forecast by {title}: the farthest point is off by {farthest:.1f}.")
     return panels, alts
 
 
@@ -131,3 +171,22 @@ def partner_frames(
 def _diagonal(ax: Axes, values: Array) -> None:
     ends = np.array([values.min(), values.max()])
     ax.plot(ends, ends, "--", lw=0.8, color=house.INK, zorder=1)
+
+
+def _cloud(ax: Axes, cloud: Cloud, colour: str, name: str) -> None:
+    """Points without bars; pale where the benefit may be zero."""
+    predicted, measured, error = (100 * part for part in cloud)
+    clear = np.abs(measured) > _CLEAR * error
+    style: dict[str, Any] = {"markersize": 3.5, "markeredgewidth": 0}
+    if not clear.all():
+        house.points(ax, predicted[~clear], measured[~clear], color=colour, alpha=0.3, **style)
+    house.points(ax, predicted[clear], measured[clear], color=colour, label=name, **style)
+
+
+def _typical_error(ax: Axes, error: float) -> None:
+    """One bar for all points, in the lower right corner."""
+    low, high = ax.get_ylim()
+    x = ax.get_xlim()[1]
+    place = low + 0.12 * (high - low)
+    ax.errorbar([x], [place], yerr=[error], fmt="none", ecolor=house.INK, elinewidth=1.2, capsize=2.5)
+    house.label(ax, x, place - error, "± 1 s.e.", ha="right", va="top", fontsize=8.0)

@@ -111,9 +111,9 @@ def head_shrinkage(s_hat: ArrayLike, head_energy: ArrayLike, aspect: ArrayLike, 
 
     Notes
     -----
-    Source: ours, from Lampinen & Ganguli (2019), Sec. 3.7 and App. C; see the chapter "Many heads, and shrinking each
-    head by itself". The data tell the share :math:`p^2`, because the mode's noise is spread evenly over the heads. With
-    one head it is ``optimal_shrinkage``.
+    Source: ours, from Lampinen & Ganguli (2019), Sec. 3.7 and App. C; see the chapter "Shrinking each head by itself".
+    The data tell the share :math:`p^2`, because the mode's noise is spread evenly over the heads. With one
+    head it is ``optimal_shrinkage``.
     """
     heads = _checks.count("n_heads", n_heads)
     value, share, ratio = _checks.broadcast(

@@ -27,11 +27,46 @@ def test_calibration_panels_have_a_cloud_for_each_group():
     panels, alts = plots.calibration_panels({"first": groups, "second": {"different": groups["different"]}})
     assert len(panels) == len(alts) == 2
     ax = panels[0].axes[0]
-    assert len(ax.containers) == 2
-    assert ax.containers[0].lines[0].get_ydata() == pytest.approx(200 * x)
+    clear, _, other = (container.lines[0].get_ydata() for container in ax.containers[:3])
+    assert clear == pytest.approx(200 * x)
+    assert other.size == 0, "benefits of one standard error are pale"
     assert ax.lines[0].get_xdata() == pytest.approx([-4.0, 13.0])
     assert "correlation 1.0" in alts[0]
     assert [panel.axes[0].get_legend() is None for panel in panels] == [False, True]
+
+
+def test_unclear_benefits_are_pale():
+    mean, error = np.array([0.01, -0.05, 0.03]), np.array([0.01, 0.01, 0.01])
+    ax = plots.calibration_panels({"only": {"different": (mean, mean, error)}})[0][0].axes[0]
+    pale, clear, typical = ax.containers
+    assert pale.lines[0].get_ydata().tolist() == pytest.approx([1.0, 3.0])
+    assert pale.lines[0].get_alpha() < 0.5
+    assert clear.lines[0].get_ydata().tolist() == pytest.approx([-5.0])
+    low, high = typical.lines[2][0].get_segments()[0][:, 1]
+    assert high - low == pytest.approx(2.0)
+
+
+def test_gallery_shows_each_image_once():
+    images = np.arange(192.0).reshape(3, 64)
+    panels, alts = plots.gallery_panels({"upright": images, "turned": images[::-1]})
+    shown = np.asarray(panels[1].axes[0].images[0].get_array())
+    assert shown.shape == (8, 27)
+    np.testing.assert_array_equal(shown[:, :8], images[2].reshape(8, 8))
+    np.testing.assert_array_equal(shown[:, 18:26], images[0].reshape(8, 8))
+    assert alts == ["3 images of digits, upright.", "3 images of digits, turned."]
+
+
+def test_five_panels_have_bars_both_ways():
+    measured = np.array([0.01, 0.03]), np.array([0.001, 0.002])
+    forecasts = {"simulation": np.array([[0.01, 0.02], [0.01, 0.04]]), "expansion": np.zeros((2, 2))}
+    panels, alts = plots.five_panels(measured, forecasts)
+    container = panels[0].axes[0].containers[0]
+    assert container.has_xerr
+    assert container.has_yerr
+    assert container.lines[0].get_xdata() == pytest.approx([1.0, 3.0])
+    assert container.lines[0].get_ydata() == pytest.approx([1.0, 3.0])
+    assert "simulation: the farthest point is off by 0.0" in alts[0]
+    assert "off by 3.0" in alts[1]
 
 
 def test_partner_frames_draw_one_task():

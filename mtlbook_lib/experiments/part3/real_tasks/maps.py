@@ -1,0 +1,176 @@
+"""Maps of the digit tasks: what training images, and the images held out, say about every task."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, fields
+
+import numpy as np
+from numpy.typing import NDArray
+
+from mtlbook_lib._checks import Array
+from mtlbook_lib.data import digit_tasks
+from mtlbook_lib.data.digit_tasks import WhiteSet
+from mtlbook_lib.experiments.sizes import sized
+from mtlbook_lib.methods.task_estimate import estimate_task
+
+Targets = Callable[[NDArray[np.int64]], Array]
+
+
+@dataclass(frozen=True)
+class TaskMaps:
+    """Tasks on training images, one split after the other; k outputs, d inputs.
+
+    Attributes
+    ----------
+    data : ndarray, shape (split, task, k, d)
+        Estimated map in units of the label noise.
+    unit : ndarray, shape (split, task)
+        Energy of a map that explains all variance of the labels.
+    residuals : ndarray, shape (split, task, n, k)
+        What the regression leaves of the labels.
+    new : ndarray, shape (split, task, k, d)
+        The map of the held-out images, in the same units: free of the training noise.
+    spread : ndarray, shape (split, d, d)
+        Mean square of the held-out inputs.
+    cross : ndarray, shape (split, task, k, d)
+        Mean product of held-out labels and inputs.
+    """
+
+    data: Array
+    unit: Array
+    residuals: Array
+    new: Array
+    spread: Array
+    cross: Array
+
+    @property
+    def strength(self) -> Array:
+        """Estimated strengths of tasks with one output, shape (split, task)."""
+        return np.asarray(np.sqrt((self.data**2).sum((-2, -1)) - 1))
+
+
+def inner(first: TaskMaps, second: TaskMaps, key: str = "data") -> Array:
+    """Inner products of the rows of all pairs of tasks with one output, shape (split, A, B)."""
+    a, b = (getattr(part, key)[:, :, 0] for part in (first, second))
+    return np.asarray(a @ b.swapaxes(-1, -2))
+
+
+def cosines(first: TaskMaps, second: TaskMaps) -> tuple[Array, Array]:
+    """Similarities (split, A, B): estimated on the training images, and of the held-out maps."""
+    estimated = inner(first, second) / (first.strength[:, :, None] * second.strength[:, None])
+    norms = [np.linalg.norm(part.new[:, :, 0], axis=-1) for part in (first, second)]
+    return np.clip(estimated, -1, 1), inner(first, second, "new") / (norms[0][:, :, None] * norms[1][:, None])
+
+
+def noise_energy(part: TaskMaps) -> Array:
+    """Energy of the noise in the data by the held-out map, mean over tasks, shape (split,); residuals put it at 1."""
+    return np.asarray((part.data * (part.data - part.new)).sum((-2, -1)).mean(axis=1))
+
+
+def residual_correlation(part: TaskMaps) -> Array:
+    """Correlation of the label noise of all pairs of tasks on the same images, shape (split, task, task)."""
+    residuals = part.residuals[..., 0]
+    spare = residuals.shape[-1] - part.data.shape[-1] - 1
+    return np.asarray(residuals @ residuals.swapaxes(-1, -2) / spare)
+
+
+@sized(
+    quick={"n_splits": 5},
+    paper={"n_splits": 160},
+    large={"n_splits": 2560},
+    large_cost="30 GB with the curves of all pairs, 10 min on one core",
+)
+def digit_maps(
+    n_a: int,
+    n_b: int,
+    make: Targets = digit_tasks.yes_no_targets,
+    stratified: bool = False,
+    *,
+    n_splits: int,
+) -> dict[str, TaskMaps]:
+    """The tasks on `n_a` images ("A"), on `n_b` others ("B"), on those turned ("turned") or with shuffled labels.
+
+    Parameters
+    ----------
+    n_a, n_b : int
+        Training images of the two sets; all others are held out.
+    make : callable
+        Targets (task, n, k) of the digits (n,).
+    stratified : bool
+        Whether every set gets the same share of each digit.
+    n_splits : int
+        Random splits, of seeds 0, 1, ...
+    """
+    runs = []
+    for seed in range(n_splits):
+        a, b, turned = digit_tasks.digit_split(n_a, n_b, seed, stratified=stratified)
+        order = np.random.default_rng(seed).permutation(n_b)
+        found = {"A": _measure(a, make), "B": _measure(b, make), "turned": _measure(turned, make)}
+        runs.append({**found, "shuffled": _measure(b, make, order)})
+    return _gather(runs)
+
+
+@sized(quick={"n_splits": 5}, paper={"n_splits": 160}, large={"n_splits": 2560}, large_cost="10 GB, 2 min on one core")
+def teacher_maps(n_a: int, n_b: int, *, n_splits: int) -> dict[str, TaskMaps]:
+    """The same images, with labels of the held-out linear maps plus Gaussian noise of the same variance."""
+    runs = []
+    for seed in range(n_splits):
+        rng = np.random.default_rng(seed)
+        sets = digit_tasks.digit_split(n_a, n_b, seed)[:2]
+        runs.append({name: _taught(part, rng) for name, part in zip("AB", sets, strict=True)})
+    return _gather(runs)
+
+
+@sized(quick={"n_splits": 3}, paper={"n_splits": 10}, large={"n_splits": 160}, large_cost="1 GB, 1 min on one core")
+def flipped_maps(share: float, n_a: int = 100, n_b: int = 400, *, n_splits: int) -> dict[str, TaskMaps]:
+    """Tasks on clean images of A, and on images of B with a share of the labels turned round at random."""
+    runs = []
+    for seed in range(n_splits):
+        a, b, _ = digit_tasks.digit_split(n_a, n_b, seed)
+        y, y_new = (digit_tasks.yes_no_targets(labels) for labels in (b.labels, b.new_labels))
+        flip = np.random.default_rng(seed).random(y.shape) < share
+        runs.append({"A": _measure(a, digit_tasks.yes_no_targets), "B": _fit(b, np.where(flip, 1 - y, y), y_new)})
+    return _gather(runs)
+
+
+def held_out_map(inputs: Array, labels: Array) -> Array:
+    """Least squares on new images, shape (task, k, d)."""
+    x, y = inputs - inputs.mean(axis=0), labels - labels.mean(axis=-2, keepdims=True)
+    return np.asarray(np.linalg.solve(x.T @ x, x.T @ y).swapaxes(-1, -2))
+
+
+def _measure(part: WhiteSet, make: Targets, order: NDArray[np.int64] | slice = slice(None)) -> TaskMaps:
+    return _fit(part, make(part.labels)[:, order], make(part.new_labels))
+
+
+def _fit(part: WhiteSet, y: Array, new: Array) -> TaskMaps:
+    """One split, from the labels of its training images and of those held out."""
+    fit, x = estimate_task(part.inputs, y), part.new_inputs
+    labels = np.sqrt(y.shape[1] / x.shape[1]) * (new - y.mean(axis=1, keepdims=True)) @ fit.noise_root
+    return TaskMaps(
+        data=fit.data,
+        unit=fit.label_energy,
+        residuals=fit.residuals,
+        new=held_out_map(x, labels),
+        spread=x.T @ x / len(x),
+        cross=labels.swapaxes(-1, -2) @ x / len(x),
+    )
+
+
+def _taught(part: WhiteSet, rng: np.random.Generator) -> TaskMaps:
+    x, y = part.new_inputs, digit_tasks.yes_no_targets(part.new_labels)
+    w = held_out_map(x, y)
+    rest = y - y.mean(axis=1, keepdims=True) - (x - x.mean(axis=0)) @ w.swapaxes(-1, -2)
+    noise = rng.standard_normal((len(w), len(part.labels), 1)) * rest.std(axis=1, keepdims=True)
+    fit = estimate_task(part.inputs, part.inputs @ w.swapaxes(-1, -2) + noise)
+    new, spread = np.sqrt(len(part.labels) / x.shape[1]) * fit.noise_root @ w, x.T @ x / len(x)
+    return TaskMaps(fit.data, fit.label_energy, fit.residuals, new, spread, new @ spread)
+
+
+def _gather(runs: Sequence[dict[str, TaskMaps]]) -> dict[str, TaskMaps]:
+    """One array for each quantity of each set, splits along the first axis."""
+    return {
+        name: TaskMaps(*(np.stack([getattr(run[name], field.name) for run in runs]) for field in fields(TaskMaps)))
+        for name in runs[0]
+    }

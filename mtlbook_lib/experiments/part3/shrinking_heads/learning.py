@@ -1,0 +1,141 @@
+"""One head learned in several ways on the same data, and what joint shrinkage makes of a weak one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+import numpy as np
+
+from mtlbook_lib._checks import Array
+from mtlbook_lib.data.related import pair_gram, related_teachers
+from mtlbook_lib.experiments.head_curves import head_changes
+from mtlbook_lib.experiments.part3.shrinking_heads.settings import ASPECT, EPS, GROUPS
+from mtlbook_lib.experiments.sizes import sized
+from mtlbook_lib.simulation import spectra
+from mtlbook_lib.statistics import at_best_of_mean, mean_and_error
+from mtlbook_lib.theory import generalization, spiked
+from mtlbook_lib.theory.transfer import (
+    composite_modes,
+    head_change,
+    head_shrinkage,
+    head_shrinkage_error,
+    transfer_benefit,
+)
+
+N_INPUTS = 100
+WEAK = 0.84  # the threshold of a task alone, A^(1/4)
+TIMES = np.r_[0, np.geomspace(0.3, 8, 110)]
+
+Curve = tuple[Array, Array]
+
+
+def surplus_of_stopping(aspect: float, n_outputs: int) -> Array:
+    """Total error at the best stop minus that of joint shrinkage, of the composites in ``GROUPS``."""
+    surplus = []
+    for strengths, gram in GROUPS.values():
+        energy, n = np.array([np.sum(np.square(s)) for s in strengths]), len(strengths)
+        joint = [head_shrinkage_error(strengths, gram, aspect, head, joint=True) for head in range(n)]
+        sigma = composite_modes(strengths, gram)[0]
+        stopped = generalization.best_stopping(sigma, n * aspect, n * n_outputs)[0]
+        surplus.append(stopped - energy @ joint / energy.sum())
+    return np.array(surplus)
+
+
+def learn(strengths: Sequence[Sequence[float]], gram: Array, seeds: Iterable[int]) -> dict[str, Array]:
+    """Errors of the first head, (seed, similarity), by method, all on the same data.
+
+    "head" is the head rule, "joint" joint shrinkage, "gradient" training stopped at the best time of the mean curve,
+    "alone" and "gradient alone" learn from the first head's rows only. "length" and "length alone" are no errors: one
+    plus the squared length of the shrunk map minus that of the teacher's, relative to the teacher's, negative for short
+    maps.
+    """
+    modes, own, energy = _decomposed(strengths, gram, seeds)
+    n = len(strengths)
+    x = head_shrinkage(modes.values, modes.share, ASPECT, n)
+    alone = spiked.optimal_shrinkage(own.values, ASPECT)
+    changes = {
+        "head": modes.added_distance(x),
+        "joint": modes.added_distance(spiked.optimal_shrinkage(modes.values, n * ASPECT)),
+        "gradient": at_best_of_mean(head_changes(modes, TIMES, EPS))[0],
+        "alone": own.added_distance(alone),
+        "gradient alone": at_best_of_mean(head_changes(own, TIMES, EPS))[0],
+        "length": (x**2 * modes.share).sum(-1) - energy,
+        "length alone": (alone**2).sum(-1) - energy,
+    }
+    return {name: 1 + change / energy for name, change in changes.items()}
+
+
+def _decomposed(
+    strengths: Sequence[Sequence[float]], gram: Array, seeds: Iterable[int]
+) -> tuple[spectra.DataModes, spectra.DataModes, Array]:
+    """Modes of the joint data with their part on the first head, of its own data, and the energy of its teacher."""
+    rows = int(N_INPUTS * ASPECT)
+    tasks = related_teachers(rows, N_INPUTS, strengths, gram, seeds)
+    joint = np.concatenate([task.training for task in tasks], axis=-2)
+    clean, noisy = tasks[0].clean, tasks[0].training
+    own = spectra.data_modes(noisy[:, :1], clean[:, :1])  # the same for all similarities
+    return spectra.data_modes(joint, clean, slice(rows)), own, (clean**2).sum((-2, -1))
+
+
+@sized(
+    quick={"n_sets": 4},
+    paper={"n_sets": 100},
+    large={"n_sets": 10000},
+    large_cost="8 GB, 5 min on 16 cores",
+)
+def ruin(partners: Array, *, n_sets: int) -> Curve:
+    """Errors of a weak head under joint shrinkage with an unrelated partner, (partner,): mean and standard error."""
+    runs = [learn([[WEAK], [s]], np.eye(2), range(n_sets))["joint"][:, 0] for s in partners]
+    return mean_and_error(np.stack(runs, axis=1))
+
+
+@sized(
+    quick={"n_sets": 2},
+    paper={"n_sets": 30},
+    large={"n_sets": 3000},
+    large_cost="8 GB, 10 min on 16 cores",
+)
+def benefits(partners: Array, q: Array, *, n_sets: int) -> dict[float, dict[str, Curve]]:
+    """By similarity: what a weak head gains from a partner by "joint", "head" and "gradient", against itself alone.
+
+    Each a mean and a standard error of shape (partner,).
+    """
+    runs = [learn([[WEAK], [s]], pair_gram(q), range(n_sets)) for s in partners]
+    against = {"joint": "alone", "head": "alone", "gradient": "gradient alone"}
+    gains = {k: np.stack([run[alone] - run[k] for run in runs], axis=-1) for k, alone in against.items()}
+    curves = {name: mean_and_error(gain) for name, gain in gains.items()}
+    return {
+        float(value): {name: (mean[i], error[i]) for name, (mean, error) in curves.items()} for i, value in enumerate(q)
+    }
+
+
+def shrinkage_benefits(partners: Array, q: float) -> dict[str, Array]:
+    """Theory for "joint" and "head" of ``benefits``, (partner,)."""
+    alone = 1 - float(spiked.overlap(WEAK, ASPECT)) ** 2
+    gram = pair_gram(q)[0]
+    return {
+        name: alone - np.array([head_shrinkage_error([[WEAK], [s]], gram, ASPECT, joint=joint) for s in partners])
+        for name, joint in (("joint", True), ("head", False))
+    }
+
+
+@sized(
+    quick={"n_partners": 2},
+    paper={"n_partners": 5},
+    large={"n_partners": 25},
+    large_cost="0.5 GB, 40 s on one core",
+)
+def gradient_benefits(q: Array, *, n_partners: int) -> tuple[Array, dict[float, Array]]:
+    """Strengths of the partner from 0.5 to 10, and by similarity the theory of order one for "gradient" there."""
+    partners, n_outputs = np.geomspace(0.5, 10.0, n_partners), int(N_INPUTS * ASPECT)
+    return partners, {
+        float(value): np.array([transfer_benefit(WEAK, s, value, ASPECT, n_outputs, EPS, order=1) for s in partners])
+        for value in q
+    }
+
+
+def parabolas(x: Array, s_a: float, s_b: float, q: float) -> dict[str, Array]:
+    """What the shared mode at strengths `x` adds to the relative error of head "A", of head "B", and in "total"."""
+    sigma, weights = composite_modes([[s_a], [s_b]], pair_gram(q)[0])
+    a, b = (np.asarray(head_change(x, sigma[0], weight, ASPECT)) for weight in weights[:, 0])
+    return {"A": a / s_a**2, "B": b / s_b**2, "total": (a + b) / (s_a**2 + s_b**2)}

@@ -1,0 +1,150 @@
+"""The figures of the chapter on shrinking each head: joint shrinkage, the head rule, its price."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy as np
+from matplotlib.figure import Figure
+
+from mtlbook_lib._checks import Array
+from mtlbook_lib.figures import house
+from mtlbook_lib.figures.house import Curve, Drawing, Panels
+
+# How one head is learned: joint shrinkage has no colour of its own in the book.
+_METHODS = {"joint": house.INK, "head": "shrinkage", "gradient": "multi"}
+
+
+def joint_panels(
+    x: Array, parabolas: Mapping[str, Array], s_b: Array, measured: Curve, fine: Array, theory: Array, limit: float
+) -> Panels:
+    """Error of each head against the strength of a shared mode, and what joint shrinkage makes of a weak head.
+
+    Parameters
+    ----------
+    x : ndarray, shape (n,)
+    parabolas : mapping
+        Name ("A", "B" and "total") to the change of the relative error by the mode, shape (n,).
+    s_b, measured : ndarray, shape (m,), and means with standard errors
+    fine, theory : ndarray, shape (k,)
+    limit : float
+        Error for infinitely strong B.
+    """
+    first, ax = house.panel(xlabel="strength x of the mode", ylabel="change of relative error", letter="a")
+    colours = {"A": "single", "B": "multi", "total": house.INK}
+    for name, values in parabolas.items():
+        colour, least = colours[name], int(np.argmin(values))
+        house.line(ax, x, values, color=colour, label=f"head {name}" if len(name) == 1 else name)
+        ax.plot(x[least], values[least], "o", ms=5, color=house.COLORS.get(colour, colour))
+    places = {name: x[int(np.argmin(values))] for name, values in parabolas.items()}
+    house.threshold(ax, x=places["total"])
+    house.threshold(ax, y=0.0)
+    ax.legend(frameon=False, loc="upper left", fontsize=8.5)
+    second, ax = house.panel(xlabel="strength of B", ylabel="error of head A", letter="b", xscale="log")
+    house.line(ax, fine, theory, color=_METHODS["joint"])
+    house.points(ax, s_b, *measured, color=_METHODS["joint"])
+    house.threshold(ax, y=limit)
+    house.label(ax, float(fine[0]), limit + 0.02, "B infinitely strong", fontsize=8.5)
+    ax.set_xticks([1, 3, 10, 30], ["1", "3", "10", "30"])
+    ax.set_ylim(0.95, limit + 0.1)
+    alts = [
+        "Three parabolas against the strength of a mode, least at "
+        + ", ".join(f"{place:.2f} for {name}" for name, place in places.items())
+        + ".",
+        f"Error of head A under joint shrinkage: it rises with the strength of B towards {limit:.2f}.",
+    ]
+    return [first, second], alts
+
+
+def benefit_frames(
+    fine: Array,
+    lines: Mapping[float, Mapping[str, Array]],
+    coarse: Array,
+    gradient: Mapping[float, Array],
+    s_b: Array,
+    measured: Mapping[float, Mapping[str, Curve]],
+) -> Drawing:
+    """A frame for each similarity: benefit of a weak task against the strength of B, by three methods.
+
+    `lines` ("joint" and "head") are drawn over `fine`, `gradient` over `coarse`, the points `measured` over `s_b`.
+    """
+
+    def draw(q: float) -> Figure:
+        fig, ax = house.panel(xlabel="strength of B", ylabel="benefit of A", width=4.8, height=3.1, xscale="log")
+        predicted = {name: (fine, values) for name, values in lines[q].items()} | {"gradient": (coarse, gradient[q])}
+        for name, colour in _METHODS.items():
+            house.line(ax, *predicted[name], color=colour, label=name)
+            house.points(ax, s_b, *measured[q][name], color=colour)
+        house.threshold(ax, y=0.0)
+        ax.set_xticks([0.5, 1, 2, 5, 10], ["0.5", "1", "2", "5", "10"])
+        ax.set(ylim=(-0.8, 0.75))
+        ax.legend(frameon=False, loc="lower left", title=f"similarity {q:g}")
+        return fig
+
+    def alt(q: float) -> str:
+        ends = ", ".join(f"{curve[0][-1]:.2f} by {name}" for name, curve in measured[q].items())
+        return f"Benefit of a task at its threshold against the strength of B at similarity {q:g}; at the end {ends}."
+
+    return draw, alt
+
+
+def rule_panels(theory: Array, rule: Curve, others: Mapping[str, Curve], choices: Mapping[str, Array]) -> Panels:
+    """The head rule on data against theory, against other ways to learn the head, and the choice by the longer map.
+
+    Parameters
+    ----------
+    theory : ndarray, shape (setting,)
+    rule : mean and standard error of the rule, each of shape (setting,)
+    others : mapping
+        "joint" and "gradient" to the error minus that of the rule, with its standard error.
+    choices : mapping
+        "head rule", "alone" and "longer map" to the mean error, shape (setting,).
+    """
+    first, ax = house.panel(xlabel="theory", ylabel="head rule on data", letter="a")
+    house.points(ax, theory, *rule, color="shrinkage")
+    ax.plot([0, 1.05], [0, 1.05], "--", lw=0.8, color=house.INK, zorder=1)
+    second, ax = house.panel(xlabel="error of the head rule", ylabel="error minus the rule's", letter="b")
+    for name, (mean, error) in others.items():
+        house.points(ax, rule[0], mean, error, color=_METHODS[name], label=name)
+    ax.axhline(0, lw=0.8, ls="--", color=house.INK)
+    ax.set_yscale("symlog", linthresh=0.02)
+    ax.set_yticks([-0.1, -0.01, 0, 0.01, 0.1, 1], ["−0.1", "−0.01", "0", "0.01", "0.1", "1"])
+    ax.minorticks_off()
+    ax.set_ylim(-0.15, 4)
+    ax.legend(frameon=False, loc="upper left", fontsize=8.5, ncols=2)
+    third, ax = house.panel(xlabel="error of the better one", ylabel="excess over the better one", letter="c")
+    better = np.minimum(choices["head rule"], choices["alone"])
+    for (name, error), colour, marker in zip(choices.items(), ("shrinkage", "single", house.INK), "os+", strict=True):
+        house.points(ax, better, error - better, color=colour, label=name, fmt=marker)
+    ax.legend(frameon=False, loc="upper right", fontsize=8.5)
+    alts = [
+        f"Error of the head rule on data against theory, {theory.size} settings: on the diagonal or a little above.",
+        "Excess error of joint shrinkage and of stopped training over the head rule: mostly positive, up to above one "
+        "for joint shrinkage, and slightly negative for weak tasks.",
+        "Excess error over the better of two methods: the head rule and learning alone are far off in some settings, "
+        "the longer map nowhere.",
+    ]
+    return [first, second, third], alts
+
+
+def price_panel(prices: Mapping[str, tuple[Array, Array, Array]], fine: Array, law: Array) -> Panels:
+    """What the head rule loses to one that knows the shares, against the size; `law` belongs to the first family.
+
+    `prices` maps a name to sizes, means and standard errors, each of shape (size,); a family without a law gets a guide
+    of slope -1 through its first point.
+    """
+    fig, ax = house.panel(
+        xlabel="inputs N1", ylabel="price (relative error)", width=4.0, height=2.9, xscale="log", yscale="log"
+    )
+    for index, (colour, (name, (sizes, mean, error))) in enumerate(
+        zip(house.sequence(len(prices)), prices.items(), strict=True)
+    ):
+        house.points(ax, sizes, mean, error, color=colour, label=name)
+        guide = law if index == 0 else mean[0] * sizes[0] / fine
+        house.line(ax, fine, guide, color=colour, lw=1.6 if index == 0 else 0.8, ls="-" if index == 0 else "--")
+    ax.set_xticks([20, 50, 100, 200], ["20", "50", "100", "200"])
+    ax.set_yticks([0.005, 0.01, 0.02, 0.05, 0.1], ["0.005", "0.01", "0.02", "0.05", "0.1"])
+    ax.minorticks_off()
+    ax.legend(frameon=False, loc="lower left", fontsize=8.5)
+    falls = ", ".join(f"from {mean[0]:.3f} to {mean[-1]:.3f} for {name}" for name, (_, mean, _) in prices.items())
+    return [fig], [f"Price of estimating the shares against the size: it falls like the inverse size, {falls}."]

@@ -1,0 +1,97 @@
+"""What one task gains from another by simulation: for few outputs, where an expansion in the size has no bulk."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from mtlbook_lib._checks import Array, count, positive, real_array, scalar, within
+from mtlbook_lib.data.related import pair_gram, related_teachers
+from mtlbook_lib.statistics import at_best_of_mean, mean_and_error
+from mtlbook_lib.theory.linear_dynamics import mode_strength
+
+_STEPS = 320  # times between the first and the last, evenly spaced in the logarithm
+_RATIO = 100  # modes weaker than the strongest by more than this are noise that no student should learn
+
+
+def simulated_benefit(
+    s_a: ArrayLike,
+    s_b: ArrayLike,
+    q: ArrayLike,
+    n_outputs: int,
+    n_inputs: int,
+    eps: float = 1e-3,
+    seeds: Iterable[int] = range(100),
+) -> tuple[float, float]:
+    r"""What task A gains when task B is learned with it, mean over drawn teachers and noise, with its standard error.
+
+    .. math:: E(t) = \lVert \bar W_A \rVert_F^2
+        + \sum_a \big[ x_a^2 \lVert P_A \hat u_a \rVert^2 - 2 x_a (P_A \hat u_a)^T \bar W_A \hat v_a \big],
+        \qquad x_a = s(t, \hat s_a)
+
+    with the singular modes :math:`\hat s_a, \hat u_a, \hat v_a` of drawn data, for A alone and for both tasks stacked
+    (:math:`P_A` keeps the rows of A). The benefit is the least mean error of A alone minus that of A as a head, each
+    stopped at one time for all draws.
+
+    Parameters
+    ----------
+    s_a, s_b : array_like, shapes (rank_a,) and (rank_b,)
+        Singular values of the two teachers, > 0 (dimensionless; noise has entry variance 1/`n_inputs`).
+    q : array_like, shape (rank_a, rank_b)
+        Inner products of their input modes, a matrix with no singular value above 1.
+    n_outputs : int
+        Outputs of each task, at least the ranks.
+    n_inputs : int
+        Inputs that both tasks share, at least both ranks together.
+    eps : float
+        Initial singular value of the composite map, from 1e-12 and below 1/2.
+    seeds : iterable of int
+        Distinct, non-negative, at least two; each draws output modes, input modes and noise of both tasks.
+
+    Returns
+    -------
+    tuple of float
+        Energy in squared units of the strengths: over ``TaskEstimate.label_energy`` a fraction of the labels' variance.
+
+    Raises
+    ------
+    ValueError
+        If an argument is outside its range, the shape of `q` does not fit, or there are fewer than two seeds.
+    TypeError
+        If a size or a seed is not an integer.
+
+    Notes
+    -----
+    Source: ours; see the chapter "Real tasks". An aligned student of a small start learns each mode of its data by
+    itself, so that no network needs to be trained. For tasks with as many visible modes as outputs there is no bulk of
+    noise modes, and the expansion of ``mtlbook_lib.theory.transfer.transfer_benefit`` does not apply.
+    """
+    values = [np.atleast_1d(positive(name, s)) for name, s in (("s_a", s_a), ("s_b", s_b))]
+    start = scalar("eps", eps, lambda name, value: within(name, value, 1e-12, 0.4999))
+    gram = pair_gram(real_array("q", q, ndim=2), values[0].size, values[1].size)
+    tasks = related_teachers(count("n_outputs", n_outputs), n_inputs, values, gram, seeds)
+    own, other = (task.training[:, 0] for task in tasks)
+    alone, joint = (
+        at_best_of_mean(_error_curves(data, tasks[0].clean[:, 0], start))[0]
+        for data in (own, np.concatenate([own, other], axis=-2))
+    )
+    mean, error = mean_and_error(alone - joint)
+    return float(mean), float(error)
+
+
+def _error_curves(data: Array, clean: Array, eps: float) -> Array:
+    """Error of the first rows of each draw over time, without the energy of the teacher, shape (seed, time)."""
+    left, values, right = np.linalg.svd(data, full_matrices=False)
+    left = left[:, : clean.shape[-2]]
+    share = (left**2).sum(axis=-2)
+    captured = (left * (clean @ right.swapaxes(-1, -2))).sum(axis=-2)
+    x = np.asarray(mode_strength(_times(values, eps)[:, None], values[:, None], eps))
+    return np.asarray((x**2 * share[:, None] - 2 * x * captured[:, None]).sum(axis=-1))
+
+
+def _times(values: Array, eps: float) -> Array:
+    """From before the strongest mode of any draw is learned until after the weakest one that matters."""
+    weakest = max(values.min(), values.max() / _RATIO)
+    return np.asarray(np.geomspace(1 / values.max(), 4 * np.log(1 / eps) / weakest, _STEPS + 1))

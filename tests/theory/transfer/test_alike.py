@@ -1,0 +1,108 @@
+"""Tasks alike: the closed forms against the general matrix, explicitly stacked teachers, and limits."""
+
+import numpy as np
+import pytest
+import sympy as sp
+
+from mtlbook_lib.data.related import alike_gram, related_teachers
+from mtlbook_lib.simulation import spectra
+from mtlbook_lib.theory import transfer
+from mtlbook_lib.theory.transfer import alike_error, composite_modes, equivalent_similarity, head_shrinkage_error
+
+
+def stacked_values(strengths, gram):
+    tasks = related_teachers(12, 40, [[s] for s in strengths], gram, [3])
+    clean = np.concatenate([task.clean[0, 0] for task in tasks])
+    return spectra.singular_values(clean)[: len(strengths)]
+
+
+@pytest.mark.parametrize(("n", "s", "q"), [(2, 1.0, 0.3), (3, 2.0, 0.5), (5, 0.7, 0.9), (8, 3.0, 0.1)])
+def test_modes_of_tasks_alike(n, s, q):
+    written = s * np.sqrt(np.r_[1 + (n - 1) * q, np.full(n - 1, 1 - q)])
+    strengths, weights = composite_modes([[s]] * n, alike_gram(q, n))
+    assert strengths == pytest.approx(written, abs=1e-10)
+    assert weights == pytest.approx(np.full((n, n), 1 / n), abs=1e-10)
+    assert stacked_values([s] * n, alike_gram(q, n)) == pytest.approx(written, abs=1e-10)
+
+
+@pytest.mark.parametrize("mixed", [[0.5, 2.0], [0.5, 0.5, 0.5, 1.5], [1.0, 2.0, 3.0, 4.0, 5.0]])
+def test_aligned_tasks_have_one_mode(mixed):
+    total, gram = np.linalg.norm(mixed), alike_gram(1.0, len(mixed))
+    strengths, weights = composite_modes([[s] for s in mixed], gram)
+    assert strengths[0] == pytest.approx(total, abs=1e-10)
+    assert weights[:, 0] == pytest.approx(np.square(mixed) / total**2, abs=1e-10)
+    assert stacked_values(mixed, gram)[0] == pytest.approx(total, abs=1e-10)
+
+
+@pytest.mark.parametrize("n", [1, 2, 3, 6])
+@pytest.mark.parametrize("joint", [False, True])
+def test_error_is_that_of_the_general_formula(n, joint):
+    for s in (0.7, 1.5, 4.0):
+        for q in (0.0, 0.2, 0.7, 1.0):
+            general = head_shrinkage_error([[s]] * n, alike_gram(q, n), 0.5, head=n - 1, joint=joint)
+            assert alike_error(s, q, n, 0.5) == pytest.approx(general, abs=1e-12)
+
+
+def test_infinitely_many_are_the_limit():
+    s, q = np.array([[0.3], [1.0], [3.0]]), np.array([0.1, 0.5, 1.0])
+    assert alike_error(s, q, 1e8, 0.5) == pytest.approx(alike_error(s, q, np.inf, 0.5), abs=1e-5)
+    assert alike_error(s, 0.0, np.inf, 0.5) == pytest.approx(1.0)
+
+
+def test_equivalent_similarity_inverts_the_limit():
+    s, q = np.array([[0.3], [1.0], [3.0]]), np.array([0.0, 0.1, 0.5, 1.0])
+    assert equivalent_similarity(s, alike_error(s, q, np.inf, 0.7), 0.7) == pytest.approx(np.broadcast_to(q, (3, 4)))
+
+
+def test_an_array_gives_what_a_loop_gives():
+    s, n = np.array([0.8, 1.5, 3.0]), np.array([1.0, 4.0, np.inf])
+    loop = [alike_error(float(a), 0.6, float(b), 0.5) for a, b in zip(s, n, strict=True)]
+    assert alike_error(s, 0.6, n, 0.5) == pytest.approx(loop)
+    assert isinstance(loop[0], float)
+
+
+def test_gain_of_strong_tasks_is_the_written_one():
+    """With c = s²(1 − q) fixed: s²(E_1 − E_H) tends to (1 − 1/H)(1 − c + c·O²)."""
+    s, h, aspect = 1e3, np.array([2.0, 3.0, 10.0])[:, None], 0.5
+    c = np.array([0.2, 0.9, 1.4, 4.0, 20.0])
+    a = h * aspect
+    seen = np.where(c**2 > a, (c**2 - a).clip(min=0) ** 2 / (c * (c + a) * (c + 1)), 0)
+    gain = s**2 * (alike_error(s, 0.0, 1, aspect) - alike_error(s, 1 - c / s**2, h, aspect))
+    assert gain == pytest.approx((1 - 1 / h) * (1 - c + seen), abs=1e-4)
+
+
+def test_no_visible_difference_mode_helps_strong_tasks_from_one_half_on():
+    """The algebra behind "none or all": 1 − D has the sign of a cubic that is negative above threshold for a >= 1."""
+    c, a = sp.symbols("c a", positive=True)
+    excess = c - (c**2 - a) ** 2 / (c * (c + a) * (c + 1)) - 1
+    cubic = a * c**3 + (2 * a - 1) * c**2 - a * c - a**2
+    assert sp.simplify(excess - cubic / (c * (c + a) * (c + 1))) == 0
+    at_threshold = sp.expand(cubic.subs(a, c**2))  # least where c² = a
+    assert sp.simplify(at_threshold - c**2 * (c + 1) * (c**2 - 1)) == 0
+
+
+@pytest.mark.parametrize(
+    ("change", "error", "match"),
+    [
+        ({"s": 0.0}, ValueError, "s must be greater"),
+        ({"q": 1.1}, ValueError, "q must lie in"),
+        ({"q": -0.1}, ValueError, "q must lie in"),
+        ({"n_heads": 0.5}, ValueError, "n_heads must lie in"),
+        ({"n_heads": np.nan}, ValueError, "n_heads must be finite"),
+        ({"n_heads": -np.inf}, ValueError, "n_heads must"),
+        ({"n_heads": "two"}, TypeError, "n_heads"),
+        ({"aspect": 0.0}, ValueError, "aspect must be greater"),
+        ({"s": [1.0, 2.0], "q": [0.1, 0.2, 0.3]}, ValueError, "s, q, n_heads, aspect must have shapes"),
+    ],
+)
+def test_alike_error_refuses(change, error, match):
+    arguments = {"s": 1.0, "q": 0.5, "n_heads": 2, "aspect": 0.5} | change
+    with pytest.raises(error, match=match):
+        alike_error(**arguments)
+
+
+@pytest.mark.parametrize(("bad", "match"), [({"error": 1.1}, "error must lie"), ({"s": 0.0}, "s must"),
+                                            ({"aspect": -1.0}, "aspect must")])  # fmt: skip
+def test_equivalent_similarity_refuses(bad, match):
+    with pytest.raises(ValueError, match=match):
+        transfer.equivalent_similarity(**({"s": 1.0, "error": 0.5, "aspect": 0.5} | bad))
