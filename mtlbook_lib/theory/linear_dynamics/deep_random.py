@@ -8,11 +8,10 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.integrate import solve_ivp
 
-from mtlbook_lib._checks import Array, broadcast, count, like_input, positive, within
-from mtlbook_lib.theory.linear_dynamics.balanced import sorted_times
+from mtlbook_lib._checks import Array, broadcast, count, in_scale, like_input, positive
+from mtlbook_lib.theory.linear_dynamics.balanced_inputs import sorted_times
 from mtlbook_lib.theory.linear_dynamics.reduced_flow import reduced_half_times, reduced_trajectories
 
-_RANGE = 1e-50, 1e50  # of scales and units: then no power of their ratios overflows
 _DEEPEST = 1000  # weight matrices that are integrated one by one
 
 
@@ -176,18 +175,16 @@ def _checked_cases(
 ) -> tuple[tuple[int, ...], tuple[Array, ...]]:
     """The common shape of the arguments, and the arguments in a row each."""
     arguments = broadcast(
-        s_hat=_moderate("s_hat", s_hat),
-        eps=_moderate("eps", eps),
+        s_hat=in_scale("s_hat", s_hat),
+        eps=in_scale("eps", eps),
         ratio_in=np.minimum(positive("ratio_in", ratio_in), 1.0),
         ratio_out=np.minimum(positive("ratio_out", ratio_out), 1.0),
-        tau=_moderate("tau", tau),
+        tau=in_scale("tau", tau),
     )
+    if not arguments[0].size:
+        raise ValueError("s_hat, eps, ratio_in, ratio_out and tau must hold at least one mode; got an empty array.")
     _check_growing(*arguments[:2])
     return arguments[0].shape, tuple(np.ravel(argument) for argument in arguments)
-
-
-def _moderate(name: str, value: ArrayLike) -> Array:
-    return within(name, positive(name, value), *_RANGE)
 
 
 def _check_growing(s_hat: Array, eps: Array) -> None:

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from mtlbook_lib import _checks
-from mtlbook_lib._checks import Array, like_input, positive
+from mtlbook_lib._checks import Array, like_input
 from mtlbook_lib.theory.spiked import overlap
 
 
@@ -53,10 +53,10 @@ def alike_error(s: ArrayLike, q: ArrayLike, n_heads: ArrayLike, aspect: ArrayLik
     infinite = np.isposinf(number) if number.dtype.kind == "f" else np.array(False)
     finite = np.where(infinite, 1.0, number) if infinite.any() else n_heads  # infinity has a formula of its own
     strength, shared, count, ratio = _checks.broadcast(
-        s=positive("s", s),
+        s=_checks.in_scale("s", s),
         q=_checks.within("q", q, 0.0, 1.0),
         n_heads=_checks.within("n_heads", finite, 1.0, np.inf),
-        aspect=positive("aspect", aspect),
+        aspect=_checks.in_scale("aspect", aspect),
     )
     limit = 1 - strength**2 * shared**2 / (strength**2 * shared + ratio)
     error = np.where(infinite, limit, _finite_error(strength, shared, count, ratio))
@@ -101,7 +101,9 @@ def equivalent_similarity(s: ArrayLike, error: ArrayLike, aspect: ArrayLike) -> 
     Source: ours; see the chapter "Many tasks alike".
     """
     strength, left, ratio = _checks.broadcast(
-        s=positive("s", s), error=_checks.within("error", error, 0.0, 1.0), aspect=positive("aspect", aspect)
+        s=_checks.in_scale("s", s),
+        error=_checks.within("error", error, 0.0, 1.0),
+        aspect=_checks.in_scale("aspect", aspect),
     )
     gain = 1 - left
     return like_input((gain + np.sqrt(gain**2 + 4 * gain * ratio / strength**2)) / 2)
