@@ -24,7 +24,7 @@ def real_array(name: str, value: ArrayLike, ndim: int | None = None) -> Array:
     """`value` as a float64 array of finite numbers (with `ndim` axes, where given)."""
     if isinstance(value, float) and ndim is None and math.isfinite(value):
         return np.array(value)  # what most calls pass: no more checks are needed
-    raw = _as_given(name, value)
+    raw = as_given(name, value)
     if raw.dtype.kind not in "biuf":
         raise TypeError(f"{name} must be real numbers; got {_short(value)}. Pass a float or an array of floats.")
     array = raw.astype(np.float64) if raw.dtype.itemsize <= 8 else _narrowed(raw)
@@ -35,7 +35,8 @@ def real_array(name: str, value: ArrayLike, ndim: int | None = None) -> Array:
     return array
 
 
-def _as_given(name: str, value: Any) -> NDArray[Any]:
+def as_given(name: str, value: Any) -> NDArray[Any]:
+    """`value` as an array of whatever it holds."""
     try:
         return np.asarray(value)
     except ValueError:  # numpy's own message speaks of a sequence and names no argument
@@ -134,7 +135,7 @@ def count(name: str, value: Any, minimum: int = 1) -> int:
 
 def counts(name: str, value: ArrayLike, minimum: int = 1) -> NDArray[np.int64]:
     """`value`, an integer or an array of integers, as an array whose entries are at least `minimum`."""
-    raw = _as_given(name, value)
+    raw = as_given(name, value)
     if raw.dtype.kind not in "iu":
         raise TypeError(f"{name} must be an integer or an array of integers; got {_short(value)}.")
     if np.any(raw < minimum):

@@ -44,7 +44,7 @@ def curve_minimum(curve: Callable[[Array], ArrayLike], horizon: float) -> tuple[
         If the curve is least at the horizon, or an argument is outside its range.
     """
     _checks.function("curve", curve)
-    last = _checks.scalar("horizon", horizon, _checks.in_scale)
+    last = _checks.scalar("horizon", horizon, _checks.positive)
     times = np.concatenate(([0.0], last * np.geomspace(_EARLIEST, 1.0, _GRID)))
     errors = _checks.real_array("curve(times)", curve(times))
     if errors.shape != times.shape:

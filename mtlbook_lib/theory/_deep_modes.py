@@ -105,6 +105,8 @@ def _grow(start: Array, target: Array, growth: Array, c: float) -> Array:
     """
     goal = _growth_integral(start / target, complement_log(start, target), c) + growth
     guess = goal + wrightomega(-c * goal) / c
+    # From a tiny start both parts of the guess are huge and cancel: the start itself is nearer.
+    guess = np.maximum(guess, np.log(start / (target - start)))
     share: Array = expit(
         _newton(
             guess,

@@ -31,9 +31,9 @@ NEVER: dict[str, Any] = {  # whatever the argument, this is not a value of it
     "complex": 1 + 2j,
     "object": object(),
     "array with NaN": np.array([1.0, np.nan]),
-    "ragged list": [[1.0], [1.0, 2.0]],
 }
 SOMETIMES: dict[str, Any] = {  # may be a value of some arguments
+    "ragged list": [[1.0], [1.0, 2.0]],
     "None": None,
     "empty": [],
     "negative": -3.7,
@@ -53,6 +53,10 @@ ADMITTED = {
 }
 INFINITE = {
     ("linear_dynamics", "wave_front", "t", "zero"): "no mode is half learned at time 0: the front is at infinity",
+    ("classification", "optimal_scale", "overlap", "bool"): "the loss falls for ever where the overlap is 1",
+    ("classification", "optimal_scale", "overlap", "wrong shape"): "all ones: as above",
+    ("hard_sharing", "asymptotic_transfer", "n2", "large"): "the best source head is zero, the ratio infinite",
+    ("hard_sharing", "asymptotic_transfer", "sigma2", "large"): "RATIO",
 }
 CASES = [(module, name) for module, calls in CALLS.items() for name in calls]
 

@@ -33,8 +33,8 @@ def square(s: Any) -> Any:
     return np.square(s)
 
 
-def parabola(t: Any) -> Any:
-    return (np.asarray(t) - 1) ** 2
+def valley(t: Any) -> Any:
+    return np.abs(np.asarray(t) - 1) + 0.5
 
 
 def softmax_covariance(weights: Any) -> Any:
@@ -88,7 +88,7 @@ CALLS: dict[str, dict[str, dict[str, Any]]] = {
     "generalization": {
         "best_stopping": {**STUDENT, "order": 1},
         "bulk_shift": {"func": square, "teacher": [3.0], "aspect": 0.5},
-        "curve_minimum": {"curve": parabola, "horizon": 5.0},
+        "curve_minimum": {"curve": valley, "horizon": 5.0},
         "random_label_scale": {"teacher": [3.0], "n_outputs": 20, "sigma_z": 1.0},
         "rank_one_optimum": {"s": 3.0, "aspect": 0.5, "eps": 1e-3, "tau": 1.0},
         "shrinkage_error": {"teacher": [3.0], "aspect": 0.5},

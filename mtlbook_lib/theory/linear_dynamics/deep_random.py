@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import numpy as np
@@ -64,7 +66,9 @@ def deep_random_half_time(
     """
     depth = _checked_depth(depth)
     shape, (target, start, inside, outside, unit) = _checked_cases(s_hat, eps, ratio_in, ratio_out, tau)
-    half = reduced_half_times(start / target, depth, inside, outside) * unit / target ** (2.0 - 2.0 / depth)
+    with _within_reach():
+        half = reduced_half_times(start / target, depth, inside, outside)
+    half = half * unit / target ** (2.0 - 2.0 / depth)
     return like_input(half.reshape(shape))
 
 
@@ -110,7 +114,8 @@ def deep_random_strength(
     depth = _checked_depth(depth)
     shape, (target, start, inside, outside, unit) = _checked_cases(s_hat, eps, ratio_in, ratio_out, tau)
     scaled = sorted_times(times)[:, None] * (target ** (2.0 - 2.0 / depth) / unit)
-    strength, rest = reduced_trajectories(scaled, start / target, depth, inside, outside)
+    with _within_reach():
+        strength, rest = reduced_trajectories(scaled, start / target, depth, inside, outside)
     alignment = strength / np.hypot(strength, rest)
     return (target * strength).T.reshape(*shape, -1), alignment.T.reshape(*shape, -1)
 
@@ -161,6 +166,14 @@ def deep_random_ratio_limit(depth: int) -> float:
     horizon = 45.0 / (depth - 2)  # by then the remaining time is below 1e-16
     end = solve_ivp(flow, (0.0, horizon), [0.0, 0.0, np.pi / 4, 0.0], method="DOP853", rtol=1e-13, atol=1e-15)
     return float((depth - 2) * end.y[3, -1])
+
+
+@contextmanager
+def _within_reach() -> Iterator[None]:
+    try:
+        yield
+    except FloatingPointError:
+        raise ValueError("eps must be closer to s_hat, or depth smaller: float64 cannot resolve the start.") from None
 
 
 def _checked_depth(depth: int) -> int:

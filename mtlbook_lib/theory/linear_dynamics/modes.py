@@ -201,7 +201,11 @@ def wave_front(t: ArrayLike, eps: ArrayLike, tau: ArrayLike = 1.0) -> Any:
         )
     waiting = k == 0.0
     k = np.where(waiting, 0.1, k)
-    return like_input(np.where(waiting, np.inf, start * (1.0 + _negated_lambert(k) / k)))
+    with np.errstate(over="ignore"):
+        front = start * (1.0 + _negated_lambert(k) / k)
+    if not np.all(np.isfinite(front)):
+        raise ValueError("t must be 0, or so late that the front is below the largest float64; got an earlier time.")
+    return like_input(np.where(waiting, np.inf, front))
 
 
 def _negated_lambert(k: Array) -> Array:

@@ -56,7 +56,7 @@ def outlier_variance(s: ArrayLike, aspect: ArrayLike, n_cols: int) -> Any:
     n_cols = count("n_cols", n_cols)
     if np.any(s <= aspect**0.25):
         raise ValueError(f"s must exceed the threshold aspect**(1/4) = {aspect**0.25}; got {s}.")
-    noise = 1 / s**2  # in this variable, large signals do not overflow
+    noise = (1 / s) ** 2  # in this variable, large signals do not overflow
     shape = (1 - aspect * noise**2) * (1 + (1 + aspect) * noise / 2)
     return like_input(shape / ((1 + noise) * (1 + aspect * noise)) / n_cols)
 

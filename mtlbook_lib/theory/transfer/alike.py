@@ -49,7 +49,7 @@ def alike_error(s: ArrayLike, q: ArrayLike, n_heads: ArrayLike, aspect: ArrayLik
     modes, or q = 0 with two or more tasks) noise chooses which ones the data show: the formula is then the error with
     the mean weight 1/H on all of them, and a head that uses the actual weights does better.
     """
-    number = np.asarray(n_heads)
+    number = _checks.as_given("n_heads", n_heads)
     infinite = np.isposinf(number) if number.dtype.kind == "f" else np.array(False)
     finite = np.where(infinite, 1.0, number) if infinite.any() else n_heads  # infinity has a formula of its own
     strength, shared, count, ratio = _checks.broadcast(

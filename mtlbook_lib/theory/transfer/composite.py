@@ -104,7 +104,7 @@ def checked_gram(gram: ArrayLike, ranks: list[int]) -> Array:
 
 def pair_gram(q: ArrayLike, rank_a: int, rank_b: int) -> Array:
     """Gram matrix of the stacked input modes of two tasks; a number `q` is that multiple of the identity."""
-    if np.ndim(q) not in (0, 2):
+    if _checks.real_array("q", q).ndim not in (0, 2):
         raise ValueError(f"q must be a number or a matrix of shape ({rank_a}, {rank_b}); got shape {np.shape(q)}.")
     gram: Array = _checks.similarity_gram(q, rank_a, rank_b)[0]
     largest = float(np.linalg.norm(gram[:rank_a, rank_a:], ord=2))

@@ -52,7 +52,7 @@ def head_change(x: ArrayLike, sigma: ArrayLike, weight: ArrayLike, aspect: Array
     Source: Lampinen & Ganguli (2019), App. C, for one mode of a composite; see "Shrinking each head by itself".
     """
     noisy, aligned = _parabola(sigma, weight, aspect, n_heads)
-    at = _checks.nonnegative("x", x)
+    at = _checks.bounded("x", x, _checks.nonnegative)
     return like_input((at**2 * noisy - 2 * at * aligned)[()])
 
 
