@@ -155,13 +155,14 @@ def function(name: str, value: Any) -> Callable[..., Any]:
     """`value`, if it can be called."""
     if not callable(value):
         raise TypeError(f"{name} must be a function; got {_short(value)}.")
-    return value
+    checked: Callable[..., Any] = value
+    return checked
 
 
 def sequence(name: str, value: Any) -> list[Any]:
     """The entries of `value`: of a list, of a tuple, or of an array along its first axis."""
     if not isinstance(value, (list, tuple)) and not (isinstance(value, np.ndarray) and value.ndim):
-        raise TypeError(f"{name} must be a list, one entry for each; got {_short(value)}.")
+        raise TypeError(f"{name} must be a sequence, with one entry for each; got {_short(value)}.")
     return list(value)
 
 

@@ -149,8 +149,8 @@ CALLS: dict[str, dict[str, dict[str, Any]]] = {
         "optimal_scale": {"overlap": 0.5, "k": 5},
         "relatedness": {"v_a": BASIS, "v_b": BASIS[:, ::-1]},
         "teacher_overlap": {"snr": 1.0},
-        "two_task_flow": {"relatedness": 0.5, "label_a": 0.3, "label_b": 0.3, "head_a": 0.1, "head_b": 0.1, "trunk": 0.1,
-                          "t": 1.0, "k": 5},
+        "two_task_flow": {"relatedness": 0.5, "label_a": 0.3, "label_b": 0.3, "head_a": 0.1, "head_b": 0.1,
+                          "trunk": 0.1, "t": 1.0, "k": 5},
     },
     "hard_sharing": {
         "asymptotic_risk": {**PAIR, "ratio": 1.0},
@@ -192,7 +192,8 @@ CALLS: dict[str, dict[str, dict[str, Any]]] = {
         "printed_width": {"beta_aux": 0.5, "gamma": 0.2},
         "probed_start": {"u_plus": 0.5, "u_minus": 0.3, "gamma": 0.2, "path": 0.1},
         "probed_width": {"u_plus": 0.5, "u_minus": 0.3, "gamma": 0.2, "path": 0.1},
-        "probing_path": {"x": WIDE, "y": FIT, "u_plus": np.full(5, 0.5), "u_minus": np.full(5, 0.3), "gamma": 0.2, "time": 1.0},
+        "probing_path": {"x": WIDE, "y": FIT, "u_plus": np.full(5, 0.5), "u_minus": np.full(5, 0.3), "gamma": 0.2,
+                         "time": 1.0},
         "q": {"z": 0.5},
     },
     "interpolation": {

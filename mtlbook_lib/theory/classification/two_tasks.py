@@ -10,12 +10,12 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.integrate import solve_ivp
 
-from mtlbook_lib._checks import Array, count, like_input, nonnegative, scalar, within
+from mtlbook_lib._checks import Array, count, like_input, nonnegative, real_array, scalar, within
 from mtlbook_lib.theory.softmax import isotropic_curves
 
 _STRONGEST = 1e6  # of labels and weights: a stiffer flow takes many seconds
 _INSTANT = 1e-200  # too short a time for the solver, and for the state to change
-_MAX_CALLS = 50_000  # of the velocity; a time of 100 takes a few thousand
+_MAX_CALLS = 6_000  # of the velocity; a time of 100 takes 900
 
 
 def two_task_flow(
@@ -66,9 +66,9 @@ def two_task_flow(
     0, and only then.
     """
     related = scalar("relatedness", relatedness, lambda name, value: within(name, value, 0.0, 1.0))
-    label_a, label_b = (_strength(*item, 0.0) for item in (("label_a", label_a), ("label_b", label_b)))
+    label_a, label_b = (_strength(*item, nonnegative) for item in (("label_a", label_a), ("label_b", label_b)))
     start = {"trunk": trunk, "head_a": head_a, "head_b": head_b}
-    first = np.array([_strength(name, value, -_STRONGEST) for name, value in start.items()])
+    first = np.array([_strength(name, value) for name, value in start.items()])
     times = nonnegative("t", t)
     gain = isotropic_curves(count("k", k, minimum=2)).gain
 
@@ -83,8 +83,8 @@ def two_task_flow(
     return w, a, b
 
 
-def _strength(name: str, value: float, lower: float) -> float:
-    return scalar(name, value, lambda name, value: within(name, value, lower, _STRONGEST))
+def _strength(name: str, value: float, check: Callable[[str, ArrayLike], Array] = real_array) -> float:
+    return scalar(name, check(name, value), lambda name, value: within(name, value, -_STRONGEST, _STRONGEST))
 
 
 def _states(velocity: Callable[[float, Array], Array], first: Array, times: Array) -> Array:

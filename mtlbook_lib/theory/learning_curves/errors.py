@@ -146,9 +146,7 @@ def weighted_l2_error(
     Source: ours; with equal scales it is the textbook value, the mean of :math:`\beta^{*2}` times :math:`1 - \delta`.
     """
     delta = _ratio(delta)
-    shares, target, scale, begin = checked_classes(
-        weights, truth=truth, scales=in_scale("scales", scales), start=start
-    )
+    shares, target, scale, begin = checked_classes(weights, truth=truth, scales=in_scale("scales", scales), start=start)
 
     def excess(log_theta: float) -> float:
         return float(shares @ (1 / (1 + np.exp(log_theta) / scale))) - delta
