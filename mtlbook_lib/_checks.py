@@ -66,7 +66,8 @@ def nonnegative(name: str, value: ArrayLike) -> Array:
 
 def in_scale(name: str, value: ArrayLike) -> Array:
     """`value` as an array of positive numbers whose products, powers and ratios float64 holds."""
-    return within(name, positive(name, value), *_SCALES)
+    positive(name, value)
+    return within(name, value, *_SCALES)
 
 
 def bounded(name: str, value: ArrayLike, check: Callable[[str, ArrayLike], Array] = real_array) -> Array:
@@ -186,5 +187,8 @@ def like_input(result: Array | np.float64) -> Any:
 
 
 def _short(value: Any) -> str:
-    text = repr(value)
+    try:
+        text = repr(value)
+    except ValueError:  # Python does not write out integers of thousands of digits
+        text = "an integer too long to show"
     return text if len(text) <= 80 else text[:77] + "..."

@@ -36,7 +36,7 @@ def checked_layers(w21: ArrayLike, w32: ArrayLike, sigma31: ArrayLike) -> tuple[
 
 
 def checked_goals(goals: Sequence[ArrayLike], target: Array, leading: tuple[int, ...]) -> list[Array]:
-    checked = [real_array(f"goals[{i}]", goal) for i, goal in enumerate(sequence("goals", goals))]
+    checked = [real_array("goals", goal) for goal in sequence("goals", goals)]
     if not checked:
         raise ValueError("goals must hold at least one map; got none.")
     for goal in checked:

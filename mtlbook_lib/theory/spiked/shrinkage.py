@@ -12,13 +12,13 @@ from numpy.typing import ArrayLike, NDArray
 
 from mtlbook_lib._checks import (
     Array,
-    bounded,
     broadcast,
     count,
     in_scale,
     like_input,
     nonnegative,
     positive,
+    real_array,
     scalar,
     within,
 )
@@ -52,12 +52,12 @@ def clean_singular_value(s_hat: ArrayLike, aspect: ArrayLike) -> Any:
     -----
     Source: Lampinen & Ganguli (2019), eq. 11 solved for the signal. At the edge it returns the threshold.
     """
-    s_hat, aspect = broadcast(s_hat=bounded("s_hat", s_hat), aspect=positive("aspect", aspect))
+    s_hat, aspect = broadcast(s_hat=real_array("s_hat", s_hat), aspect=positive("aspect", aspect))
     lower, upper = support(aspect)
     if np.any(s_hat < upper):
         raise ValueError(f"s_hat must be at least the noise's edge 1 + sqrt(aspect) = {upper}; got {s_hat}.")
     # (b + sqrt(b^2 - 4A)) / 2 is a perfect square once b is written with the two edges.
-    return like_input((_root_difference(s_hat, lower) + _root_difference(s_hat, upper)) / 2)
+    return like_input(_root_difference(s_hat, lower) / 2 + _root_difference(s_hat, upper) / 2)
 
 
 def optimal_shrinkage(s_hat: ArrayLike, aspect: ArrayLike) -> Any:
