@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike
 from mtlbook_lib._checks import Array, bounded, in_scale, nonnegative, real_array, scalar, sequence
 
 _BALANCE_TOLERANCE = 1e-8
-_LATEST = 3e4  # largest singular value times last time: ten thousand substeps; all is learned long before
+_LATEST = 3e6  # largest singular value times last time, in units of tau: a million substeps, about a minute
 
 
 def checked_layers(w21: ArrayLike, w32: ArrayLike, sigma31: ArrayLike) -> tuple[Array, Array, Array]:
