@@ -17,13 +17,14 @@ from numpy.typing import ArrayLike, NDArray
 Array = NDArray[np.float64]
 
 _LARGEST_COUNT = 2**53  # beyond, float64 does not hold every integer
+_SCALES = (1e-50, 1e50)  # products and ratios of six such numbers stay within float64
 
 
 def real_array(name: str, value: ArrayLike, ndim: int | None = None) -> Array:
     """`value` as a float64 array of finite numbers (with `ndim` axes, where given)."""
     if isinstance(value, float) and ndim is None and math.isfinite(value):
         return np.array(value)  # what most calls pass: no more checks are needed
-    raw = np.asarray(value)
+    raw = as_given(name, value)
     if raw.dtype.kind not in "biuf":
         raise TypeError(f"{name} must be real numbers; got {_short(value)}. Pass a float or an array of floats.")
     array = raw.astype(np.float64) if raw.dtype.itemsize <= 8 else _narrowed(raw)
@@ -32,6 +33,14 @@ def real_array(name: str, value: ArrayLike, ndim: int | None = None) -> Array:
     if ndim is not None and array.ndim != ndim:
         raise ValueError(f"{name} must have {ndim} axes; got shape {array.shape}.")
     return array
+
+
+def as_given(name: str, value: Any) -> NDArray[Any]:
+    """`value` as an array of whatever it holds."""
+    try:
+        return np.asarray(value)
+    except ValueError:  # numpy's own message speaks of a sequence and names no argument
+        raise ValueError(f"{name} must have rows of equal length; got {_short(value)}.") from None
 
 
 def _narrowed(wide: NDArray[Any]) -> Array:
@@ -52,6 +61,20 @@ def nonnegative(name: str, value: ArrayLike) -> Array:
     array = real_array(name, value)
     if (array < 0).any():
         raise ValueError(f"{name} must be 0 or greater; got {_short(value)}.")
+    return array
+
+
+def in_scale(name: str, value: ArrayLike) -> Array:
+    """`value` as an array of positive numbers whose products, powers and ratios float64 holds."""
+    positive(name, value)
+    return within(name, value, *_SCALES)
+
+
+def bounded(name: str, value: ArrayLike, check: Callable[[str, ArrayLike], Array] = real_array) -> Array:
+    """`value` as an array that passes `check` and whose products and powers do not overflow."""
+    array = check(name, value)
+    if (np.abs(array) > _SCALES[1]).any():
+        raise ValueError(f"{name} must be at most {_SCALES[1]:g} in size; got {_short(value)}. Choose other units.")
     return array
 
 
@@ -113,7 +136,7 @@ def count(name: str, value: Any, minimum: int = 1) -> int:
 
 def counts(name: str, value: ArrayLike, minimum: int = 1) -> NDArray[np.int64]:
     """`value`, an integer or an array of integers, as an array whose entries are at least `minimum`."""
-    raw = np.asarray(value)
+    raw = as_given(name, value)
     if raw.dtype.kind not in "iu":
         raise TypeError(f"{name} must be an integer or an array of integers; got {_short(value)}.")
     if np.any(raw < minimum):
@@ -127,6 +150,21 @@ def one_of(name: str, value: Any, options: tuple[str, ...]) -> str:
         error = ValueError if isinstance(value, str) else TypeError
         raise error(f"{name} must be one of {', '.join(map(repr, options))}; got {_short(value)}.")
     return str(value)
+
+
+def function(name: str, value: Any) -> Callable[..., Any]:
+    """`value`, if it can be called."""
+    if not callable(value):
+        raise TypeError(f"{name} must be a function; got {_short(value)}.")
+    checked: Callable[..., Any] = value
+    return checked
+
+
+def sequence(name: str, value: Any) -> list[Any]:
+    """The entries of `value`: of a list, of a tuple, or of an array along its first axis."""
+    if not isinstance(value, (list, tuple)) and not (isinstance(value, np.ndarray) and value.ndim):
+        raise TypeError(f"{name} must be a sequence, with one entry for each; got {_short(value)}.")
+    return list(value)
 
 
 def flag(name: str, value: Any) -> bool:
@@ -149,5 +187,8 @@ def like_input(result: Array | np.float64) -> Any:
 
 
 def _short(value: Any) -> str:
-    text = repr(value)
+    try:
+        text = repr(value)
+    except ValueError:  # Python does not write out integers of thousands of digits
+        text = "an integer too long to show"
     return text if len(text) <= 80 else text[:77] + "..."

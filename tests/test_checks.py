@@ -60,6 +60,17 @@ BAD = [
     (lambda: _checks.count("n", 1, minimum=2), ValueError, "n must be at least 2; got 1"),
     (lambda: _checks.count("n", 10**30), ValueError, r"n must be at most 2\*\*53; got an integer of 100 bits"),
     (lambda: _checks.count("n", 10**5000), ValueError, r"n must be at most 2\*\*53"),
+    (lambda: _checks.real_array("x", [[1.0], [1.0, 2.0]]), ValueError, r"x must have rows of equal length; got \[\[1"),
+    (lambda: _checks.counts("n", [[1], [1, 2]]), ValueError, "n must have rows of equal length"),
+    (lambda: _checks.real_array("x", 10**5000), TypeError, "x must be real numbers; got an integer too long to show"),
+    (lambda: _checks.in_scale("s", [1.0, 1e51]), ValueError, r"s must lie in \[1e-50, 1e\+50\]; got \[1.0, 1e\+51\]"),
+    (lambda: _checks.in_scale("s", 1e-51), ValueError, r"s must lie in \[1e-50"),
+    (lambda: _checks.in_scale("s", 0.0), ValueError, "s must be greater than 0"),
+    (lambda: _checks.bounded("x", -1e51), ValueError, r"x must be at most 1e\+50 in size; got -1e\+51"),
+    (lambda: _checks.bounded("x", -1.0, _checks.nonnegative), ValueError, "x must be 0 or greater"),
+    (lambda: _checks.function("f", 1.0), TypeError, "f must be a function; got 1.0"),
+    (lambda: _checks.sequence("xs", "text"), TypeError, "xs must be a sequence, with one entry for each; got 'text'"),
+    (lambda: _checks.sequence("xs", np.array(1.0)), TypeError, "xs must be a sequence"),
     (lambda: _checks.one_of("method", "newton", METHODS), ValueError, "one of 'gradient', 'shrinkage'; got 'newton'"),
     (lambda: _checks.one_of("method", np.array(METHODS), METHODS), TypeError, r"method must be one of .* array\(\["),
     (lambda: _checks.one_of("method", np.eye(2), METHODS), TypeError, "method must be one of"),
@@ -80,6 +91,13 @@ def test_counts_names_and_flags_come_back_as_python_types():
     assert type(_checks.count("n", np.int64(2**53))) is int
     assert type(_checks.one_of("method", np.str_("gradient"), METHODS)) is str
     assert _checks.flag("joint", np.bool_(False)) is False
+
+
+def test_scales_sequences_and_functions_come_back():
+    np.testing.assert_array_equal(_checks.in_scale("s", [1e-50, 1e50]), [1e-50, 1e50])
+    np.testing.assert_array_equal(_checks.bounded("x", [0.0, -1e50]), [0.0, -1e50])
+    assert _checks.sequence("xs", (1, 2)) == _checks.sequence("xs", np.array([1, 2])) == [1, 2]
+    assert _checks.function("f", abs) is abs
 
 
 def test_broadcast_brings_all_to_the_common_shape():

@@ -14,6 +14,7 @@ from mtlbook_lib.theory.linear_dynamics import mode_time
 
 _GRID = 600
 _EARLIEST = 1e-4  # first time of the grid, as a fraction of the horizon
+_HORIZONS = 1e-100, 1e100  # last times between which the grid and its refinement stay in float64
 
 
 def curve(t: ArrayLike, numerator: Callable[[Array], Array], norm: float) -> float | Array:
@@ -43,7 +44,8 @@ def curve_minimum(curve: Callable[[Array], ArrayLike], horizon: float) -> tuple[
     ValueError
         If the curve is least at the horizon, or an argument is outside its range.
     """
-    last = _checks.scalar("horizon", horizon, _checks.positive)
+    _checks.function("curve", curve)
+    last = _checks.scalar("horizon", horizon, lambda name, value: _checks.within(name, value, *_HORIZONS))
     times = np.concatenate(([0.0], last * np.geomspace(_EARLIEST, 1.0, _GRID)))
     errors = _checks.real_array("curve(times)", curve(times))
     if errors.shape != times.shape:

@@ -104,7 +104,9 @@ def _grow(start: Array, target: Array, growth: Array, c: float) -> Array:
     The bound (1 + e^-l)^c <= 1 + e^(-c l) gives a point left of the root in closed form (the Wright omega function).
     """
     goal = _growth_integral(start / target, complement_log(start, target), c) + growth
-    guess = goal + wrightomega(-c * goal) / c
+    omega = wrightomega(-c * goal)
+    # Two forms of the same number: for a tiny start the parts of the first are huge and cancel.
+    guess = np.where(omega < 1.0, goal + omega / c, -np.log(np.maximum(omega, 1.0)) / c)
     share: Array = expit(
         _newton(
             guess,

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from mtlbook_lib._checks import Array, broadcast, like_input, positive, real_array, scalar, within
+from mtlbook_lib._checks import Array, broadcast, function, like_input, positive, real_array, scalar, within
 from mtlbook_lib.theory import _noise_angle as law
 
 _BLOCK = 8192  # entries handled at once
@@ -187,8 +187,7 @@ def expectation(
     Source: the averages of Lampinen & Ganguli (2019), eqs. 14 and 15. Gauss–Legendre quadrature in a variable in which
     the density is smooth up to its edges, also when the aspect is close to 1 and the lower edge close to 0.
     """
-    if not callable(func):
-        raise TypeError(f"func must be a callable that takes an array of singular values; got {func!r}.")
+    function("func", func)
     aspect = scalar("aspect", aspect, lambda _, value: _checked(value))
     start = 0.0 if lower is None else scalar("lower", lower)
     stop = np.inf if upper is None else scalar("upper", upper)

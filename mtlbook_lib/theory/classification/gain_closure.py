@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
-from mtlbook_lib._checks import Array, count, nonnegative, positive, real_array, scalar
+from mtlbook_lib._checks import Array, bounded, count, in_scale, nonnegative, real_array, scalar
 from mtlbook_lib.theory.softmax import IsotropicCurves, expected_maximum, isotropic_curves
 
 _DIVERGED = 1e100  # a norm beyond which descent will not come back
@@ -111,12 +111,12 @@ def gain_flow(
         raise ValueError(f"teacher_a must have at least two rows, one a class; got shape {teacher.shape}.")
     heads = [_shaped("head_a", head_a, (len(teacher), len(student)))]
     tasks = [_task("a", labels_a, covariance_a, teacher.shape, 1.0)]
-    weight = scalar("weight", weight, nonnegative)
+    weight = float(bounded("weight", scalar("weight", weight, nonnegative)))
     if labels_b is not None:
         heads.append(_shaped("head_b", head_b, heads[0].shape))
         tasks.append(_task("b", labels_b, covariance_b, teacher.shape, weight))
     _shaped("trunk", student, (len(student), teacher.shape[1]))
-    rate, steps = scalar("rate", rate, positive), count("steps", steps, minimum=0)
+    rate, steps = scalar("rate", rate, in_scale), count("steps", steps, minimum=0)
     spread, alignment, student, heads = _descend(_reference(teacher), tasks, student, heads, rate, steps)
     loss = isotropic_curves(len(teacher)).excess(spread) + expected_maximum(len(teacher)) * (spread - alignment)
     second = heads[1] if labels_b is not None else None if head_b is None else real_array("head_b", head_b)

@@ -7,7 +7,7 @@ from numpy.typing import ArrayLike
 from scipy.special import logsumexp, ndtri, softmax
 from scipy.stats import qmc
 
-from mtlbook_lib._checks import Array, count, generator, nonnegative, scalar
+from mtlbook_lib._checks import Array, bounded, count, generator, nonnegative, scalar
 from mtlbook_lib.theory.classification.overlaps import orthonormal
 
 _EQUAL = 1e-7  # rows closer than this are the same class
@@ -63,7 +63,7 @@ def lowrank_generalization_loss(
     features. ``optimal_loss``, which takes labels to be isotropic, is too low here, even with the overlap that it
     should have.
     """
-    scale, snr = scalar("scale", scale, nonnegative), scalar("snr", snr, nonnegative)
+    scale, snr = (float(bounded(n, scalar(n, value, nonnegative))) for n, value in (("scale", scale), ("snr", snr)))
     modes = _modes(output_modes)
     generator("rng", rng)
     count("log2_points", log2_points)

@@ -3,14 +3,19 @@ r"""Training of an aligned student of two tasks on infinitely many samples: one 
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import count as count_from
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 from scipy.integrate import solve_ivp
 
-from mtlbook_lib._checks import Array, count, like_input, nonnegative, scalar, within
+from mtlbook_lib._checks import Array, count, like_input, nonnegative, real_array, scalar, within
 from mtlbook_lib.theory.softmax import isotropic_curves
+
+_STRONGEST = 1e6  # of labels and weights: a stiffer flow takes many seconds
+_INSTANT = 1e-200  # too short a time for the solver, and for the state to change
+_MAX_CALLS = 6_000  # of the velocity; a time of 100 takes 900
 
 
 def two_task_flow(
@@ -61,8 +66,9 @@ def two_task_flow(
     0, and only then.
     """
     related = scalar("relatedness", relatedness, lambda name, value: within(name, value, 0.0, 1.0))
-    label_a, label_b = scalar("label_a", label_a, nonnegative), scalar("label_b", label_b, nonnegative)
-    first = np.array([scalar("trunk", trunk), scalar("head_a", head_a), scalar("head_b", head_b)])
+    label_a, label_b = (_strength(*item, nonnegative) for item in (("label_a", label_a), ("label_b", label_b)))
+    start = {"trunk": trunk, "head_a": head_a, "head_b": head_b}
+    first = np.array([_strength(name, value) for name, value in start.items()])
     times = nonnegative("t", t)
     gain = isotropic_curves(count("k", k, minimum=2)).gain
 
@@ -77,13 +83,26 @@ def two_task_flow(
     return w, a, b
 
 
+def _strength(name: str, value: float, check: Callable[[str, ArrayLike], Array] = real_array) -> float:
+    return scalar(name, check(name, value), lambda name, value: within(name, value, -_STRONGEST, _STRONGEST))
+
+
 def _states(velocity: Callable[[float, Array], Array], first: Array, times: Array) -> Array:
     """States (3, n) of an autonomous flow, stiff at late times; each time is the end of a run: none is interpolated."""
     distinct, which = np.unique(times, return_inverse=True)
+    calls = count_from(1)
+
+    def counted(time: float, state: Array) -> Array:
+        if next(calls) > _MAX_CALLS:
+            raise ValueError(f"t must be earlier, or the strengths smaller: at {time:g} the flow takes too many steps.")
+        return velocity(time, state)
+
     states, state, before = np.empty((first.size, distinct.size)), first, 0.0
     for index, time in enumerate(distinct):
-        if time > before:
-            run = solve_ivp(velocity, (before, time), state, method="LSODA", rtol=1e-12, atol=1e-14)
+        if time > before + _INSTANT:
+            run = solve_ivp(counted, (before, time), state, method="LSODA", rtol=1e-12, atol=1e-14)
+            if not run.success:
+                raise ValueError(f"t must be earlier, or the strengths smaller: the flow stops at {run.t[-1]:g}.")
             state, before = run.y[:, -1], float(time)
         states[:, index] = state
     return states[:, which]

@@ -55,7 +55,7 @@ class Student:
 
 def teacher_values(teacher: ArrayLike, minimum: int = 1) -> Array:
     """The teacher's singular values, checked, in descending order."""
-    values = _checks.positive("teacher", teacher)
+    values = _checks.in_scale("teacher", teacher)
     if values.ndim != 1 or values.size < minimum:
         raise ValueError(
             f"teacher must be a sequence of at least {minimum} singular value(s); got shape {values.shape}. "
@@ -66,7 +66,7 @@ def teacher_values(teacher: ArrayLike, minimum: int = 1) -> Array:
 
 def aspect_up_to_one(aspect: float) -> float:
     """`aspect` in (0, 1], where every output has its own noise mode."""
-    value = _checks.scalar("aspect", aspect, _checks.positive)
+    value = _checks.scalar("aspect", aspect, _checks.in_scale)
     if value > 1:
         raise ValueError(f"aspect must be at most 1 (as many inputs as outputs, or more); got {value:g}.")
     return value
@@ -80,7 +80,7 @@ def student(
     if teacher.size > outputs:
         raise ValueError(f"teacher must have at most n_outputs = {outputs} singular values; got {teacher.size}.")
     hidden = outputs if n_hidden is None else _checks.count("n_hidden", n_hidden)
-    initial, unit = _checks.scalar("eps", eps, _checks.positive), _checks.scalar("tau", tau, _checks.positive)
+    initial, unit = _checks.scalar("eps", eps, _checks.in_scale), _checks.scalar("tau", tau, _checks.in_scale)
     layers = _checks.count("depth", depth, minimum=2)
     return Student(teacher, aspect_up_to_one(aspect), outputs, hidden, initial, unit, layers)
 

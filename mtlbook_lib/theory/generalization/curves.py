@@ -173,6 +173,8 @@ def bulk_shift(func: Callable[[Array], ArrayLike], teacher: ArrayLike, aspect: f
     ratios = _bulk.teacher_ratios(aligned.teacher_values(teacher, 0), ratio)
     bulk = _bulk.LearnedBulk(ratio, np.pi, np.zeros(1), np.zeros(1))
 
+    _checks.function("func", func)
+
     def mode(s: Array, _: Array) -> Array:
         values = _checks.real_array("func(s)", func(s.ravel()))
         if values.shape != (s.size,):

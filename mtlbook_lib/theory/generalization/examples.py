@@ -69,7 +69,7 @@ def test_error_examples(
     inputs, outputs = _checks.count("n_inputs", n_inputs), _checks.count("n_outputs", n_outputs)
     examples = _checks.count("n_examples", n_examples)
     _require_room(values.size, min(inputs, outputs, examples))
-    start, unit = _checks.scalar("eps", eps, _checks.positive), _checks.scalar("tau", tau, _checks.positive)
+    start, unit = _checks.scalar("eps", eps, _checks.in_scale), _checks.scalar("tau", tau, _checks.in_scale)
     # Beyond one example an input, the problem is the one with as many examples as inputs in other units.
     boost = max(np.sqrt(examples / inputs), 1.0)
     columns = min(examples, inputs)

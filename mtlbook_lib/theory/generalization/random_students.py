@@ -61,7 +61,7 @@ def test_error_random(
     """
     inputs, outputs = _checks.count("n_inputs", n_inputs), _checks.count("n_outputs", n_outputs)
     hidden = outputs if n_hidden is None else _checks.count("n_hidden", n_hidden)
-    start = float(effective_initial_scale(_checks.scalar("eps", eps, _checks.positive), inputs, hidden, outputs))
+    start = float(effective_initial_scale(_checks.scalar("eps", eps, _checks.in_scale), inputs, hidden, outputs))
     teacher_values = aligned.teacher_values(teacher)
     return aligned.test_curve(
         t, aligned.student(teacher_values, outputs / inputs, outputs, hidden, start, tau, 2), order

@@ -39,7 +39,7 @@ def shrinkage_error(teacher: ArrayLike, aspect: float) -> float:
     Source: Lampinen & Ganguli (2019), eq. 16. Modes below threshold are set to zero and count in full.
     """
     energy = teacher_values(teacher) ** 2
-    overlaps = np.asarray(overlap(np.sqrt(energy), _checks.scalar("aspect", aspect, _checks.positive)))
+    overlaps = np.asarray(overlap(np.sqrt(energy), _checks.scalar("aspect", aspect, _checks.in_scale)))
     return float(np.sum(energy * (1 - overlaps**2)) / np.sum(energy))
 
 
@@ -78,10 +78,10 @@ def rank_one_optimum(
     :math:`\varepsilon^{1 - (1 + \sqrt A)/\hat s}\sqrt{N}` is small; see the chapter "Stopping early or shrinking".
     """
     strength, ratio, start, unit = _checks.broadcast(
-        s=_checks.positive("s", s),
-        aspect=_checks.positive("aspect", aspect),
-        eps=_checks.positive("eps", eps),
-        tau=_checks.positive("tau", tau),
+        s=_checks.in_scale("s", s),
+        aspect=_checks.in_scale("aspect", aspect),
+        eps=_checks.in_scale("eps", eps),
+        tau=_checks.in_scale("tau", tau),
     )
     overlaps = np.asarray(overlap(strength, ratio))
     if np.any(overlaps == 0):

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from mtlbook_lib._checks import broadcast, like_input, nonnegative, positive, real_array, scalar, within
+from mtlbook_lib._checks import bounded, broadcast, like_input, nonnegative, positive, real_array, scalar, within
 from mtlbook_lib.theory.hard_sharing.tasks import EPS, make_inputs, make_vector
 
 
@@ -227,6 +227,7 @@ def feature_angle_bound(cosine: ArrayLike, kernel_deviation: ArrayLike) -> Any:
     where a bound from below is needed, and :math:`2(1 - \cos) \ge 2 \sin^2` is false.
     """
     psi, delta = broadcast(
-        cosine=within("cosine", cosine, -1, 1), kernel_deviation=nonnegative("kernel_deviation", kernel_deviation)
+        cosine=within("cosine", cosine, -1, 1),
+        kernel_deviation=bounded("kernel_deviation", kernel_deviation, nonnegative),
     )
     return like_input(2 * np.arcsin(np.sqrt(np.minimum((1 - psi) + delta * (1 + psi), 1.0))))

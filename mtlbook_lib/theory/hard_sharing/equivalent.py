@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import expit
 
-from mtlbook_lib._checks import Array, broadcast, nonnegative, positive
+from mtlbook_lib._checks import Array, bounded, broadcast, in_scale, nonnegative
 from mtlbook_lib.theory.hard_sharing.pencil import Pencil, make_covariance, make_pencil
 from mtlbook_lib.theory.hard_sharing.tasks import make_vector
 
@@ -68,10 +68,10 @@ def make_gaussian_pair(
     second = make_covariance("cov2", covariances[1], len(first))
     coefficients = make_vector("theta1", thetas[0], len(first)), make_vector("theta2", thetas[1], len(first))
     n1, n2, sigma1, sigma2, t = broadcast(
-        n1=positive("n1", n[0]),
-        n2=positive("n2", n[1]),
-        sigma1=nonnegative("sigma1", sigmas[0]),
-        sigma2=nonnegative("sigma2", sigmas[1]),
+        n1=in_scale("n1", n[0]),
+        n2=in_scale("n2", n[1]),
+        sigma1=bounded("sigma1", sigmas[0], nonnegative),
+        sigma2=bounded("sigma2", sigmas[1], nonnegative),
         ratio=np.asarray(ratio, dtype=np.float64),
     )
     pencil = make_pencil(first, second, "cov1 and cov2")

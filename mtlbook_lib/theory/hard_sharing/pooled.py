@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import expit
 
-from mtlbook_lib._checks import broadcast, like_input, nonnegative, real_array
+from mtlbook_lib._checks import bounded, broadcast, like_input, nonnegative, real_array
 from mtlbook_lib.theory.hard_sharing.pencil import make_covariance, make_pencil
 from mtlbook_lib.theory.hard_sharing.tasks import make_vector
 
@@ -68,8 +68,8 @@ def pooled_bias_variance(
     second, test = make_covariance("s2", s2, size), make_covariance("target_cov", target_cov, size)
     truths = make_vector("theta1", theta1, size), make_vector("theta2", theta2, size)
     noise1, noise2, t = broadcast(
-        sigma1=nonnegative("sigma1", sigma1),
-        sigma2=nonnegative("sigma2", sigma2),
+        sigma1=bounded("sigma1", sigma1, nonnegative),
+        sigma2=bounded("sigma2", sigma2, nonnegative),
         ratio=_make_ratio(ratio),
     )
     pencil = make_pencil(first, second, "s1 and s2")

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from mtlbook_lib._checks import Array, positive, real_array
+from mtlbook_lib._checks import Array, positive, real_array, sequence
 
 EPS = float(np.finfo(np.float64).eps)
 
@@ -107,8 +107,7 @@ def few_rows(task: Task) -> Task:
 
 
 def _items(name: str, value: Any) -> list[Any]:
-    if isinstance(value, str) or not hasattr(value, "__len__") or (isinstance(value, np.ndarray) and value.ndim == 0):
-        raise TypeError(f"{name} must be a sequence with one array a task; got {type(value).__name__}.")
-    if len(value) == 0:
+    items = sequence(name, value)
+    if not items:
         raise ValueError(f"{name} must hold at least one task; got none.")
-    return list(value)
+    return items

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from mtlbook_lib._checks import Array, broadcast, like_input, one_of, real_array
+from mtlbook_lib._checks import Array, bounded, broadcast, like_input, one_of, real_array
 from mtlbook_lib.theory._hyperbolic import moved
 from mtlbook_lib.theory.implicit_bias.divergence import divergence, width_derivative
 from mtlbook_lib.theory.implicit_bias.widths import (
@@ -69,7 +69,7 @@ def penalty_orders(
     at = setting(beta_aux, alpha, gamma, imbalance, rescale)
     width = finetuning_width(beta_aux, alpha, gamma, imbalance, rescale, pathways)
     start = finetuning_start(beta_aux, alpha, gamma, imbalance, rescale, pathways)
-    beta, kappa, start = broadcast(beta=real_array("beta", beta), beta_aux=np.asarray(width), start=np.asarray(start))
+    beta, kappa, start = broadcast(beta=bounded("beta", beta), beta_aux=np.asarray(width), start=np.asarray(start))
     value = divergence(beta, start, kappa)
     if np.any(value <= 0):
         raise ValueError("beta must differ from the start, where the penalty vanishes; got a coordinate at it.")

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from mtlbook_lib._checks import Array, broadcast, like_input, positive, real_array
+from mtlbook_lib._checks import Array, bounded, broadcast, like_input, positive
 from mtlbook_lib.theory._hyperbolic import asinh_ratio
 
 # Below this share of its two parts a width is what rounding left of their cancellation.
@@ -41,7 +41,7 @@ def pretrained_layer(beta_aux: ArrayLike, alpha: ArrayLike) -> tuple[Any, Any]:
     Source: conservation of :math:`u^2 - v^2` on each pathway and of :math:`u_+u_- + v_+v_-` under gradient flow; the
     paper (Lindsey & Lippl, 2023, App. A) supposes equal pathways instead.
     """
-    beta_aux, alpha = broadcast(beta_aux=real_array("beta_aux", beta_aux), alpha=positive("alpha", alpha))
+    beta_aux, alpha = broadcast(beta_aux=bounded("beta_aux", beta_aux), alpha=bounded("alpha", alpha, positive))
     root = np.hypot(beta_aux, 2 * alpha**2)
     large = np.maximum(np.sqrt(root / 2 + np.abs(beta_aux) / 2), alpha)
     small = alpha * (alpha / large)
@@ -81,8 +81,8 @@ def pathway_invariants(
     Source: solves eqs. 5–18 of Lindsey & Lippl (2023), App. A, without their assumption of equal pathways.
     """
     u_plus, v_plus, u_minus, v_minus = broadcast(
-        u_plus=real_array("u_plus", u_plus), v_plus=real_array("v_plus", v_plus),
-        u_minus=real_array("u_minus", u_minus), v_minus=real_array("v_minus", v_minus),
+        u_plus=bounded("u_plus", u_plus), v_plus=bounded("v_plus", v_plus),
+        u_minus=bounded("u_minus", u_minus), v_minus=bounded("v_minus", v_minus),
     )  # fmt: skip
     rising = np.hypot(u_plus + v_plus, u_minus - v_minus)
     falling = np.hypot(u_plus - v_plus, u_minus + v_minus)

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from mtlbook_lib._checks import Array, broadcast, like_input, nonnegative, real_array
+from mtlbook_lib._checks import Array, bounded, broadcast, like_input, nonnegative, real_array
 
 
 def probing_path(
@@ -50,7 +50,7 @@ def probing_path(
     ours.
     """
     x, y, energy, difference, gamma = _probing_data(x, y, u_plus, u_minus, gamma)
-    time = nonnegative("time", time)
+    time = bounded("time", time, nonnegative)
     if time.ndim > 1:
         raise ValueError(f"time must be a number or a 1-d array; got shape {time.shape}.")
     n = len(y)
@@ -137,8 +137,8 @@ def probed_start(u_plus: ArrayLike, u_minus: ArrayLike, gamma: ArrayLike, path: 
 
 def _layer(u_plus: ArrayLike, u_minus: ArrayLike, gamma: ArrayLike, path: ArrayLike) -> tuple[Array, ...]:
     return broadcast(
-        u_plus=real_array("u_plus", u_plus), u_minus=real_array("u_minus", u_minus),
-        gamma=nonnegative("gamma", gamma), path=real_array("path", path),
+        u_plus=bounded("u_plus", u_plus), u_minus=bounded("u_minus", u_minus),
+        gamma=bounded("gamma", gamma, nonnegative), path=bounded("path", path),
     )  # fmt: skip
 
 
@@ -149,8 +149,8 @@ def _probing_data(
     x, y = real_array("x", x, ndim=2), real_array("y", y, ndim=1)
     if len(y) != len(x) or x.size == 0:
         raise ValueError(f"x must have one row for each of the {len(y)} targets in y; got shape {x.shape}.")
-    layer = {"u_plus": real_array("u_plus", u_plus), "u_minus": real_array("u_minus", u_minus),
-             "gamma": nonnegative("gamma", gamma)}  # fmt: skip
+    layer = {"u_plus": bounded("u_plus", u_plus), "u_minus": bounded("u_minus", u_minus),
+             "gamma": bounded("gamma", gamma, nonnegative)}  # fmt: skip
     for name, value in layer.items():
         if value.shape not in ((), (x.shape[1],)):
             raise ValueError(f"{name} must be a number or have shape ({x.shape[1]},); got shape {value.shape}.")

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from mtlbook_lib._checks import Array, broadcast, like_input, nonnegative, one_of, positive, real_array, within
+from mtlbook_lib._checks import Array, bounded, broadcast, like_input, nonnegative, one_of, positive, within
 from mtlbook_lib.theory.implicit_bias.pathways import checked_width
 
 PATHWAYS = ("exact", "average", "rms")
@@ -51,7 +51,7 @@ def printed_width(beta_aux: ArrayLike, gamma: ArrayLike) -> Any:
     :math:`\sqrt{|\beta_{aux}|}`. Pretraining leaves them unequal: then ``finetuning_width`` holds, which is half of
     this on pretrained coordinates.
     """
-    beta_aux, gamma = broadcast(beta_aux=real_array("beta_aux", beta_aux), gamma=nonnegative("gamma", gamma))
+    beta_aux, gamma = broadcast(beta_aux=bounded("beta_aux", beta_aux), gamma=bounded("gamma", gamma, nonnegative))
     return like_input(checked_width(np.abs(beta_aux) + gamma**2, np.zeros(())))
 
 
@@ -165,12 +165,12 @@ def setting(
     beta_aux: ArrayLike, alpha: ArrayLike, gamma: ArrayLike, imbalance: ArrayLike, rescale: ArrayLike
 ) -> Setting:
     """The arguments of pretraining and of the reset, checked."""
-    width = 2 * positive("alpha", alpha) ** 2
+    width = 2 * bounded("alpha", alpha, positive) ** 2
     if np.any(width == 0):
         raise ValueError(f"alpha must have a square above 0 in float64; got {np.min(alpha):.3g}.")
     return Setting(*broadcast(
-        beta_aux=real_array("beta_aux", beta_aux), alpha=width, gamma=nonnegative("gamma", gamma),
-        imbalance=within("imbalance", imbalance, -1.0, 1.0), rescale=positive("rescale", rescale),
+        beta_aux=bounded("beta_aux", beta_aux), alpha=width, gamma=bounded("gamma", gamma, nonnegative),
+        imbalance=within("imbalance", imbalance, -1.0, 1.0), rescale=bounded("rescale", rescale, positive),
     ))  # fmt: skip
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike
 
-from mtlbook_lib._checks import Array, positive, real_array
+from mtlbook_lib._checks import Array, bounded, positive, real_array
 
 RESIDUAL = 1e-8  # largest residual of a solution, relative to the targets
 
@@ -25,7 +25,7 @@ def data(x: ArrayLike, y: ArrayLike, names: tuple[str, str] = ("x", "y")) -> tup
 
 def per_coordinate(name: str, value: ArrayLike, dim: int, above_zero: bool = False) -> Array:
     """`value`, a number or one for each coordinate, as an array of shape (dim,)."""
-    array = positive(name, value) if above_zero else real_array(name, value)
+    array = bounded(name, value, positive if above_zero else real_array)
     if array.shape not in ((), (dim,)):
         raise ValueError(f"{name} must be a number or have shape ({dim},); got shape {array.shape}.")
     return np.array(np.broadcast_to(array, (dim,)))

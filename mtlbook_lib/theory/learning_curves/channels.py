@@ -21,6 +21,7 @@ Channel = Callable[[float, float], Means]
 _REACH = 9  # standard deviations: 1e-19 of the mass lies beyond
 _PANELS, _NODES = 5, 12  # between two whole numbers of standard deviations
 _MAX_STEPS = 200
+_SMALLEST = 1e-100  # below, sqrt(b² + a²) is |b|, and its powers leave float64
 
 
 def hyperbolic(weights: Array, truth: Array, kappa: Array, start: Array) -> Channel:
@@ -54,7 +55,7 @@ def soft(weights: Array, truth: Array) -> Channel:
 def group(weights: Array, truth: Array, beta_aux: Array) -> Channel:
     """Squared error and slope of the proximal map of theta sqrt(b² + a²)."""
     known = np.abs(beta_aux)
-    bent = known > 0
+    bent = known > _SMALLEST
     kinked = soft(weights[~bent], truth[~bent])
     share, target, a = weights[bent], truth[bent], known[bent][:, None]
 

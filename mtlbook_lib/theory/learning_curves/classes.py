@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike
 
-from mtlbook_lib._checks import Array, count, nonnegative, real_array
+from mtlbook_lib._checks import Array, bounded, count, nonnegative
 
 
 def overlap_classes(dim: int, k_aux: int, k_main: int, overlap: int) -> tuple[Array, Array, Array]:
@@ -54,7 +54,7 @@ def checked_classes(weights: ArrayLike, **values: ArrayLike) -> tuple[Array, ...
         raise ValueError(f"weights must be fractions of classes, 1-d, with sum 1; got {weights}.")
     found = []
     for name, value in values.items():
-        array = real_array(name, value)
+        array = bounded(name, value)
         if array.shape not in ((), weights.shape):
             raise ValueError(f"{name} must be a number or have shape {weights.shape}; got shape {array.shape}.")
         found.append(np.array(np.broadcast_to(array, weights.shape)))

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.optimize import brentq
 
-from mtlbook_lib._checks import nonnegative, positive, scalar
+from mtlbook_lib._checks import bounded, in_scale, nonnegative, scalar
 from mtlbook_lib.theory.learning_curves.channels import Channel, group, hyperbolic, soft
 from mtlbook_lib.theory.learning_curves.classes import checked_classes
 
@@ -51,8 +51,8 @@ def penalty_error(
     Source: ours, for the penalty of ``implicit_bias.penalty_terms``; the two equations are those of approximate message
     passing (Donoho, Maleki & Montanari, 2009).
     """
-    delta, noise = _ratio(delta), scalar("noise", noise, nonnegative)
-    shares, target, width, begin = checked_classes(weights, truth=truth, kappa=positive("kappa", kappa), start=start)
+    delta, noise = _ratio(delta), float(bounded("noise", scalar("noise", noise, nonnegative)))
+    shares, target, width, begin = checked_classes(weights, truth=truth, kappa=in_scale("kappa", kappa), start=start)
     size = float(np.sqrt(shares @ (target - begin) ** 2) + noise)
     if size == 0:
         raise ValueError("truth must differ from start where there is no noise; got the same coefficients.")
@@ -146,9 +146,7 @@ def weighted_l2_error(
     Source: ours; with equal scales it is the textbook value, the mean of :math:`\beta^{*2}` times :math:`1 - \delta`.
     """
     delta = _ratio(delta)
-    shares, target, scale, begin = checked_classes(
-        weights, truth=truth, scales=positive("scales", scales), start=start
-    )
+    shares, target, scale, begin = checked_classes(weights, truth=truth, scales=in_scale("scales", scales), start=start)
 
     def excess(log_theta: float) -> float:
         return float(shares @ (1 / (1 + np.exp(log_theta) / scale))) - delta
@@ -162,7 +160,7 @@ def weighted_l2_error(
 
 
 def _ratio(delta: float) -> float:
-    value = scalar("delta", delta, positive)
+    value = scalar("delta", delta, in_scale)
     if value >= 1:
         raise ValueError(f"delta must be below 1 (fewer samples than coefficients); got {value:g}.")
     return value

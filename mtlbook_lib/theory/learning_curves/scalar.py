@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from mtlbook_lib._checks import Array, broadcast, like_input, nonnegative, positive, real_array
+from mtlbook_lib._checks import Array, bounded, broadcast, in_scale, like_input, nonnegative
 from mtlbook_lib.theory._hyperbolic import asinh_ratio
 
 _MAX_STEPS = 1000
@@ -45,8 +45,8 @@ def proximal(y: ArrayLike, kappa: ArrayLike, theta: ArrayLike, start: ArrayLike 
     Source: ours, for the penalty of Lindsey & Lippl (2023), eq. 19, with a start.
     """
     y, kappa, theta, start = broadcast(
-        y=real_array("y", y), kappa=positive("kappa", kappa), theta=nonnegative("theta", theta),
-        start=real_array("start", start),
+        y=bounded("y", y), kappa=in_scale("kappa", kappa), theta=bounded("theta", theta, nonnegative),
+        start=bounded("start", start),
     )  # fmt: skip
     return like_input(kappa * np.sinh(phase(y + 2 * theta * asinh_ratio(start, kappa), kappa, theta)))
 

@@ -8,10 +8,10 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.linalg.blas import dtrsm
 
-from mtlbook_lib._checks import Array, nonnegative, positive, real_array, scalar
+from mtlbook_lib._checks import Array, function
+from mtlbook_lib.theory.linear_dynamics.balanced_inputs import checked_goals, checked_instants, checked_layers
 
 _LARGEST_EXPONENT = 3.0  # fastest rate times substep: beyond about 10 the Cholesky factor loses digits, at 30 it fails
-_BALANCE_TOLERANCE = 1e-8
 
 
 def balanced_flow(
@@ -67,11 +67,12 @@ def balanced_flow(
     "Students that start at random". The flow is composed of exact substeps, short enough for double precision, so
     the step does not limit accuracy.
     """
-    first, second, target = _checked_layers(w21, w32, sigma31)
-    instants = sorted_times(times) / scalar("tau", tau, positive)
+    first, second, target = checked_layers(w21, w32, sigma31)
+    instants = checked_instants(times, tau, target)
+    see = None if observe is None else function("observe", observe)
     modes = np.linalg.svd(target, full_matrices=True)
     maps = (modes[0] @ turned @ modes[2] for turned in _maps_in_modes(first, second, modes, instants))
-    frames = list(maps) if observe is None else [observe(composite) for composite in maps]
+    frames = list(maps) if see is None else [see(composite) for composite in maps]
     leading = np.broadcast_shapes(first.shape[:-2], second.shape[:-2], target.shape[:-2])
     return np.stack(frames, axis=len(leading))
 
@@ -113,12 +114,12 @@ def balanced_distances(
     -----
     Source: beyond Lampinen & Ganguli (2019); see ``balanced_flow``.
     """
-    first, second, target = _checked_layers(w21, w32, sigma31)
-    instants = sorted_times(times) / scalar("tau", tau, positive)
+    first, second, target = checked_layers(w21, w32, sigma31)
+    instants = checked_instants(times, tau, target)
     left, values, right_t = np.linalg.svd(target, full_matrices=True)
     leading = np.broadcast_shapes(first.shape[:-2], second.shape[:-2], target.shape[:-2])
     turned_goals = [
-        left.swapaxes(-1, -2) @ goal @ right_t.swapaxes(-1, -2) for goal in _checked_goals(goals, target, leading)
+        left.swapaxes(-1, -2) @ goal @ right_t.swapaxes(-1, -2) for goal in checked_goals(goals, target, leading)
     ]
     out = np.empty((len(turned_goals), *leading, instants.size))
     for index, turned in enumerate(_maps_in_modes(first, second, (left, values, right_t), instants)):
@@ -187,63 +188,3 @@ def _rotate_out(state: Array, rank: int, n_inputs: int) -> tuple[Array, Array]:
     inputs = np.concatenate([(plus + minus) / np.sqrt(2.0), state[..., 2 * rank : end, :]], axis=-2)
     outputs = np.concatenate([(plus - minus) / np.sqrt(2.0), state[..., end:, :]], axis=-2)
     return inputs, outputs
-
-
-def _checked_layers(w21: ArrayLike, w32: ArrayLike, sigma31: ArrayLike) -> tuple[Array, Array, Array]:
-    layers = {"w21": real_array("w21", w21), "w32": real_array("w32", w32), "sigma31": real_array("sigma31", sigma31)}
-    for name, layer in layers.items():
-        if layer.ndim < 2 or 0 in layer.shape:
-            raise ValueError(f"{name} must be a non-empty matrix (or a stack of them); got shape {layer.shape}.")
-    first, second, target = layers.values()
-    if first.shape[-2] != second.shape[-1] or target.shape[-2:] != (second.shape[-2], first.shape[-1]):
-        raise ValueError(
-            "w21 (n_hidden, n_inputs), w32 (n_outputs, n_hidden) and sigma31 (n_outputs, n_inputs) must chain; got "
-            f"shapes {first.shape}, {second.shape}, {target.shape}."
-        )
-    _check_batch(first, second, target)
-    excess = np.linalg.norm(second.swapaxes(-1, -2) @ second - first @ first.swapaxes(-1, -2), axis=(-2, -1))
-    scale = np.linalg.norm(first, axis=(-2, -1)) ** 2 + np.linalg.norm(second, axis=(-2, -1)) ** 2
-    if np.any(excess > _BALANCE_TOLERANCE * scale):
-        raise ValueError(
-            "w21 and w32 must be balanced, w32.T @ w32 = w21 @ w21.T, to 1e-8 of their squared norms; got a difference "
-            f"of norm {np.max(excess):.3g}. Integrate the layers' own equations for an unbalanced start."
-        )
-    return first, second, target
-
-
-def _checked_goals(goals: Sequence[ArrayLike], target: Array, leading: tuple[int, ...]) -> list[Array]:
-    checked = [real_array("goals", goal) for goal in goals]
-    if not checked:
-        raise ValueError("goals must hold at least one map; got none.")
-    for goal in checked:
-        fits = goal.ndim >= 2 and goal.shape[-2:] == target.shape[-2:]
-        try:
-            fits = fits and np.broadcast_shapes(goal.shape[:-2], leading) == leading
-        except ValueError:
-            fits = False
-        if not fits:
-            raise ValueError(
-                f"goals must be maps with the last axes {target.shape[-2:]} and leading axes that broadcast to those "
-                f"of the students, {leading}; got shape {goal.shape}."
-            )
-    return checked
-
-
-def _check_batch(*layers: Array) -> None:
-    shapes = [layer.shape[:-2] for layer in layers]
-    try:
-        np.broadcast_shapes(*shapes)
-    except ValueError:
-        raise ValueError(
-            "the leading axes of w21, w32 and sigma31 must broadcast; got " + ", ".join(map(str, shapes)) + "."
-        ) from None
-
-
-def sorted_times(times: ArrayLike) -> Array:
-    """`times` as a vector of at least one time >= 0, from early to late."""
-    instants = nonnegative("times", times)
-    if instants.ndim != 1 or instants.size == 0:
-        raise ValueError(f"times must be a non-empty sequence; got shape {instants.shape}.")
-    if np.any(np.diff(instants) < 0):
-        raise ValueError("times must be sorted from early to late; got a time that is earlier than the one before it.")
-    return instants

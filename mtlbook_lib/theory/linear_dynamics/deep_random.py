@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 from scipy.integrate import solve_ivp
 
-from mtlbook_lib._checks import Array, broadcast, count, like_input, positive, within
-from mtlbook_lib.theory.linear_dynamics.balanced import sorted_times
+from mtlbook_lib._checks import Array, broadcast, count, in_scale, like_input, positive
+from mtlbook_lib.theory.linear_dynamics.balanced_inputs import sorted_times
 from mtlbook_lib.theory.linear_dynamics.reduced_flow import reduced_half_times, reduced_trajectories
 
-_RANGE = 1e-50, 1e50  # of scales and units: then no power of their ratios overflows
 _DEEPEST = 1000  # weight matrices that are integrated one by one
 
 
@@ -65,7 +66,9 @@ def deep_random_half_time(
     """
     depth = _checked_depth(depth)
     shape, (target, start, inside, outside, unit) = _checked_cases(s_hat, eps, ratio_in, ratio_out, tau)
-    half = reduced_half_times(start / target, depth, inside, outside) * unit / target ** (2.0 - 2.0 / depth)
+    with _within_reach():
+        half = reduced_half_times(start / target, depth, inside, outside)
+    half = half * unit / target ** (2.0 - 2.0 / depth)
     return like_input(half.reshape(shape))
 
 
@@ -111,7 +114,8 @@ def deep_random_strength(
     depth = _checked_depth(depth)
     shape, (target, start, inside, outside, unit) = _checked_cases(s_hat, eps, ratio_in, ratio_out, tau)
     scaled = sorted_times(times)[:, None] * (target ** (2.0 - 2.0 / depth) / unit)
-    strength, rest = reduced_trajectories(scaled, start / target, depth, inside, outside)
+    with _within_reach():
+        strength, rest = reduced_trajectories(scaled, start / target, depth, inside, outside)
     alignment = strength / np.hypot(strength, rest)
     return (target * strength).T.reshape(*shape, -1), alignment.T.reshape(*shape, -1)
 
@@ -164,6 +168,14 @@ def deep_random_ratio_limit(depth: int) -> float:
     return float((depth - 2) * end.y[3, -1])
 
 
+@contextmanager
+def _within_reach() -> Iterator[None]:
+    try:
+        yield
+    except FloatingPointError:
+        raise ValueError("eps must be closer to s_hat, or depth smaller: float64 cannot resolve the start.") from None
+
+
 def _checked_depth(depth: int) -> int:
     layers = count("depth", depth, minimum=2)
     if layers > _DEEPEST:
@@ -176,18 +188,16 @@ def _checked_cases(
 ) -> tuple[tuple[int, ...], tuple[Array, ...]]:
     """The common shape of the arguments, and the arguments in a row each."""
     arguments = broadcast(
-        s_hat=_moderate("s_hat", s_hat),
-        eps=_moderate("eps", eps),
+        s_hat=in_scale("s_hat", s_hat),
+        eps=in_scale("eps", eps),
         ratio_in=np.minimum(positive("ratio_in", ratio_in), 1.0),
         ratio_out=np.minimum(positive("ratio_out", ratio_out), 1.0),
-        tau=_moderate("tau", tau),
+        tau=in_scale("tau", tau),
     )
+    if not arguments[0].size:
+        raise ValueError("s_hat, eps, ratio_in, ratio_out and tau must hold at least one mode; got an empty array.")
     _check_growing(*arguments[:2])
     return arguments[0].shape, tuple(np.ravel(argument) for argument in arguments)
-
-
-def _moderate(name: str, value: ArrayLike) -> Array:
-    return within(name, positive(name, value), *_RANGE)
 
 
 def _check_growing(s_hat: Array, eps: Array) -> None:

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from mtlbook_lib._checks import Array, broadcast, count, like_input, nonnegative, positive
+from mtlbook_lib._checks import Array, bounded, broadcast, count, in_scale, like_input, nonnegative
 from mtlbook_lib.theory._deep_modes import deep_time, logit_gain
 from mtlbook_lib.theory._modes import unchecked_strength
 
@@ -56,7 +56,10 @@ def mode_strength(t: ArrayLike, s_hat: ArrayLike, eps: ArrayLike, tau: ArrayLike
     """
     depth = count("depth", depth, minimum=2)
     time, target, start, unit = broadcast(
-        t=nonnegative("t", t), s_hat=nonnegative("s_hat", s_hat), eps=positive("eps", eps), tau=positive("tau", tau)
+        t=nonnegative("t", t),
+        s_hat=bounded("s_hat", s_hat, nonnegative),
+        eps=in_scale("eps", eps),
+        tau=in_scale("tau", tau),
     )
     return like_input(unchecked_strength(time / unit, target, start, depth))
 
@@ -97,7 +100,10 @@ def mode_time(s: ArrayLike, s_hat: ArrayLike, eps: ArrayLike, tau: ArrayLike = 1
     """
     depth = count("depth", depth, minimum=2)
     strength, target, start, unit = broadcast(
-        s=positive("s", s), s_hat=nonnegative("s_hat", s_hat), eps=positive("eps", eps), tau=positive("tau", tau)
+        s=in_scale("s", s),
+        s_hat=bounded("s_hat", s_hat, nonnegative),
+        eps=in_scale("eps", eps),
+        tau=in_scale("tau", tau),
     )
     reached = ((start <= strength) & (strength < target)) | ((target < strength) & (strength <= start))
     if not np.all(reached):
@@ -142,7 +148,7 @@ def half_time(s_hat: ArrayLike, eps: ArrayLike, tau: ArrayLike = 1.0) -> Any:
     -----
     Source: Lampinen & Ganguli (2019), Sec. 2.2 (the transition time of eq. 9).
     """
-    target, start, unit = broadcast(s_hat=positive("s_hat", s_hat), eps=positive("eps", eps), tau=positive("tau", tau))
+    target, start, unit = broadcast(s_hat=in_scale("s_hat", s_hat), eps=in_scale("eps", eps), tau=in_scale("tau", tau))
     late = target < 2.0 * start
     if np.any(late):
         index = tuple(np.argwhere(late)[0])
@@ -185,7 +191,7 @@ def wave_front(t: ArrayLike, eps: ArrayLike, tau: ArrayLike = 1.0) -> Any:
     :math:`\hat s > t/\tau`, which does not fall with time; this is the corrected one (see the chapter
     "Learning one mode at a time").
     """
-    time, start, unit = broadcast(t=nonnegative("t", t), eps=positive("eps", eps), tau=positive("tau", tau))
+    time, start, unit = broadcast(t=nonnegative("t", t), eps=in_scale("eps", eps), tau=in_scale("tau", tau))
     k = 2.0 * start * time / unit
     if np.any(k > _LAST_FRONT):
         index = tuple(np.argwhere(k > _LAST_FRONT)[0])
@@ -195,7 +201,11 @@ def wave_front(t: ArrayLike, eps: ArrayLike, tau: ArrayLike = 1.0) -> Any:
         )
     waiting = k == 0.0
     k = np.where(waiting, 0.1, k)
-    return like_input(np.where(waiting, np.inf, start * (1.0 + _negated_lambert(k) / k)))
+    with np.errstate(over="ignore"):
+        front = start * (1.0 + _negated_lambert(k) / k)
+    if not np.all(np.isfinite(front)):
+        raise ValueError("t must be 0, or so late that the front is below the largest float64; got an earlier time.")
+    return like_input(np.where(waiting, np.inf, front))
 
 
 def _negated_lambert(k: Array) -> Array:

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from mtlbook_lib._checks import broadcast, count, like_input, positive
+from mtlbook_lib._checks import broadcast, count, in_scale, like_input
 
 
 def effective_initial_scale(eps: ArrayLike, n_inputs: int, n_hidden: int, n_outputs: int) -> Any:
@@ -43,7 +43,7 @@ def effective_initial_scale(eps: ArrayLike, n_inputs: int, n_hidden: int, n_outp
     Source: beyond Lampinen & Ganguli (2019); see the chapter "Students that start at random". Leading order for small
     `eps` and wide layers.
     """
-    return like_input(positive("eps", eps) * _carried_share(n_inputs, n_hidden, n_outputs))
+    return like_input(in_scale("eps", eps) * _carried_share(n_inputs, n_hidden, n_outputs))
 
 
 def random_student_delay(s_hat: ArrayLike, n_inputs: int, n_hidden: int, n_outputs: int, tau: ArrayLike = 1.0) -> Any:
@@ -77,7 +77,7 @@ def random_student_delay(s_hat: ArrayLike, n_inputs: int, n_hidden: int, n_outpu
     initial scale (leading order for small scales and wide layers).
     """
     share = _carried_share(n_inputs, n_hidden, n_outputs)
-    target, unit = broadcast(s_hat=positive("s_hat", s_hat), tau=positive("tau", tau))
+    target, unit = broadcast(s_hat=in_scale("s_hat", s_hat), tau=in_scale("tau", tau))
     return like_input(-unit / (2.0 * target) * np.log(share))
 
 

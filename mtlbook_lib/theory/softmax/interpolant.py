@@ -72,7 +72,6 @@ def _replaced(values: Array, s: Array, exact: Any, k: int) -> Array:
     return result
 
 
-@lru_cache(maxsize=32)
 def isotropic_curves(k: int) -> IsotropicCurves:
     """Interpolants of the gain and the log partition function of isotropic logits.
 
@@ -97,7 +96,11 @@ def isotropic_curves(k: int) -> IsotropicCurves:
     -----
     Source: ours; Chebyshev interpolation of ``isotropic_gain`` and ``isotropic_log_partition`` on panels of the norm.
     """
-    k = count("k", k, minimum=2)
+    return _curves(count("k", k, minimum=2))
+
+
+@lru_cache(maxsize=32)
+def _curves(k: int) -> IsotropicCurves:
     place = np.cos(np.pi * (np.arange(_POINTS) + 0.5) / _POINTS)
     centre, half = (_EDGES[1:] + _EDGES[:-1]) / 2, (_EDGES[1:] - _EDGES[:-1]) / 2
     norms = centre + half * place[:, None]

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from mtlbook_lib._checks import Array, broadcast, counts, like_input, nonnegative
+from mtlbook_lib._checks import Array, bounded, broadcast, counts, flag, like_input, nonnegative
 from mtlbook_lib.theory.softmax.extremes import expected_maximum
 
 
@@ -70,6 +70,8 @@ def rem_log_partition(s: ArrayLike, k: ArrayLike, annealed: bool = False) -> Any
     Source: as ``rem_critical_norm``.
     """
     norms, critical, classes = _arguments(s, k)
+    if flag("annealed", annealed):
+        bounded("s", norms)
     thawed = np.log(classes) + (norms if annealed else np.minimum(norms, critical)) ** 2 / 2
     return like_input(thawed if annealed else np.where(norms <= critical, thawed, norms * critical))
 

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from mtlbook_lib._checks import broadcast, count, like_input, nonnegative, positive, real_array
+from mtlbook_lib._checks import bounded, broadcast, count, like_input, nonnegative, positive, real_array
 from mtlbook_lib.theory import tracy_widom
 from mtlbook_lib.theory.marchenko_pastur import support
 
@@ -56,7 +56,7 @@ def outlier_variance(s: ArrayLike, aspect: ArrayLike, n_cols: int) -> Any:
     n_cols = count("n_cols", n_cols)
     if np.any(s <= aspect**0.25):
         raise ValueError(f"s must exceed the threshold aspect**(1/4) = {aspect**0.25}; got {s}.")
-    noise = 1 / s**2  # in this variable, large signals do not overflow
+    noise = (1 / s) ** 2  # in this variable, large signals do not overflow
     shape = (1 - aspect * noise**2) * (1 + (1 + aspect) * noise / 2)
     return like_input(shape / ((1 + noise) * (1 + aspect * noise)) / n_cols)
 
@@ -95,7 +95,7 @@ def bulk_cross_density(s: ArrayLike, s_bar: ArrayLike, aspect: ArrayLike) -> Any
     Source: derived here; Lampinen & Ganguli (2019), eq. 15, keep the leading order, in which this overlap is absent.
     """
     s, s_bar, aspect = broadcast(
-        s=real_array("s", s), s_bar=nonnegative("s_bar", s_bar), aspect=positive("aspect", aspect)
+        s=real_array("s", s), s_bar=bounded("s_bar", s_bar, nonnegative), aspect=positive("aspect", aspect)
     )
     lower, upper = support(aspect)
     inside = (s > lower) & (s < upper)

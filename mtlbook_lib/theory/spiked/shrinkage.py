@@ -10,7 +10,18 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from mtlbook_lib._checks import Array, broadcast, count, like_input, nonnegative, positive, real_array, scalar, within
+from mtlbook_lib._checks import (
+    Array,
+    broadcast,
+    count,
+    in_scale,
+    like_input,
+    nonnegative,
+    positive,
+    real_array,
+    scalar,
+    within,
+)
 from mtlbook_lib.theory import tracy_widom
 from mtlbook_lib.theory.marchenko_pastur import median_eigenvalue, support
 from mtlbook_lib.theory.spiked.finite_size import edge_law
@@ -46,7 +57,7 @@ def clean_singular_value(s_hat: ArrayLike, aspect: ArrayLike) -> Any:
     if np.any(s_hat < upper):
         raise ValueError(f"s_hat must be at least the noise's edge 1 + sqrt(aspect) = {upper}; got {s_hat}.")
     # (b + sqrt(b^2 - 4A)) / 2 is a perfect square once b is written with the two edges.
-    return like_input((_root_difference(s_hat, lower) + _root_difference(s_hat, upper)) / 2)
+    return like_input(_root_difference(s_hat, lower) / 2 + _root_difference(s_hat, upper) / 2)
 
 
 def optimal_shrinkage(s_hat: ArrayLike, aspect: ArrayLike) -> Any:
@@ -161,7 +172,7 @@ def detected_modes(
     n_rows, n_cols = count("n_rows", n_rows), count("n_cols", n_cols, minimum=2)
     level = scalar("level", level, lambda name, value: within(name, value, 1e-9, 1 - 1e-9))
     values = _all_singular_values(singular_values, n_rows, n_cols)
-    sigma = np.asarray(noise_scale(values, n_rows, n_cols)) if scale is None else positive("scale", scale)
+    sigma = np.asarray(noise_scale(values, n_rows, n_cols)) if scale is None else in_scale("scale", scale)
     values, sigma = broadcast(singular_values=values, scale=sigma[..., None])
     centre, width = edge_law(n_cols, n_rows)
     bound = np.sqrt((centre + width * tracy_widom.quantile(1 - level)) / n_cols)

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from mtlbook_lib import _checks
-from mtlbook_lib._checks import Array, like_input, positive
+from mtlbook_lib._checks import Array, like_input
 from mtlbook_lib.theory.spiked import overlap
 
 
@@ -49,14 +49,14 @@ def alike_error(s: ArrayLike, q: ArrayLike, n_heads: ArrayLike, aspect: ArrayLik
     modes, or q = 0 with two or more tasks) noise chooses which ones the data show: the formula is then the error with
     the mean weight 1/H on all of them, and a head that uses the actual weights does better.
     """
-    number = np.asarray(n_heads)
+    number = _checks.as_given("n_heads", n_heads)
     infinite = np.isposinf(number) if number.dtype.kind == "f" else np.array(False)
     finite = np.where(infinite, 1.0, number) if infinite.any() else n_heads  # infinity has a formula of its own
     strength, shared, count, ratio = _checks.broadcast(
-        s=positive("s", s),
+        s=_checks.in_scale("s", s),
         q=_checks.within("q", q, 0.0, 1.0),
         n_heads=_checks.within("n_heads", finite, 1.0, np.inf),
-        aspect=positive("aspect", aspect),
+        aspect=_checks.in_scale("aspect", aspect),
     )
     limit = 1 - strength**2 * shared**2 / (strength**2 * shared + ratio)
     error = np.where(infinite, limit, _finite_error(strength, shared, count, ratio))
@@ -101,7 +101,9 @@ def equivalent_similarity(s: ArrayLike, error: ArrayLike, aspect: ArrayLike) -> 
     Source: ours; see the chapter "Many tasks alike".
     """
     strength, left, ratio = _checks.broadcast(
-        s=positive("s", s), error=_checks.within("error", error, 0.0, 1.0), aspect=positive("aspect", aspect)
+        s=_checks.in_scale("s", s),
+        error=_checks.within("error", error, 0.0, 1.0),
+        aspect=_checks.in_scale("aspect", aspect),
     )
     gain = 1 - left
     return like_input((gain + np.sqrt(gain**2 + 4 * gain * ratio / strength**2)) / 2)

@@ -71,9 +71,8 @@ def composite_modes(singular_values: Sequence[ArrayLike], gram: ArrayLike) -> tu
 
 def task_values(singular_values: Sequence[ArrayLike]) -> list[Array]:
     """The singular values of each task, checked, as 1-d arrays."""
-    if not isinstance(singular_values, Sequence | np.ndarray) or getattr(singular_values, "shape", None) == ():
-        raise TypeError(f"singular_values must be a sequence with one array per task; got {singular_values!r}.")
-    tasks = [rank_values(f"singular_values[{i}]", values) for i, values in enumerate(singular_values)]
+    given = _checks.sequence("singular_values", singular_values)
+    tasks = [rank_values(f"singular_values[{i}]", values) for i, values in enumerate(given)]
     if not tasks:
         raise ValueError("singular_values must hold at least one task; got none.")
     return tasks
@@ -81,7 +80,7 @@ def task_values(singular_values: Sequence[ArrayLike]) -> list[Array]:
 
 def rank_values(name: str, values: ArrayLike) -> Array:
     """The singular values of one task, checked: a number or a 1-d array, at least one."""
-    strengths = np.atleast_1d(_checks.positive(name, values))
+    strengths = np.atleast_1d(_checks.in_scale(name, values))
     if strengths.ndim != 1 or strengths.size == 0:
         raise ValueError(f"{name} must be a number or a 1-d array of singular values; got shape {strengths.shape}.")
     return strengths
@@ -105,7 +104,7 @@ def checked_gram(gram: ArrayLike, ranks: list[int]) -> Array:
 
 def pair_gram(q: ArrayLike, rank_a: int, rank_b: int) -> Array:
     """Gram matrix of the stacked input modes of two tasks; a number `q` is that multiple of the identity."""
-    if np.ndim(q) not in (0, 2):
+    if _checks.real_array("q", q).ndim not in (0, 2):
         raise ValueError(f"q must be a number or a matrix of shape ({rank_a}, {rank_b}); got shape {np.shape(q)}.")
     gram: Array = _checks.similarity_gram(q, rank_a, rank_b)[0]
     largest = float(np.linalg.norm(gram[:rank_a, rank_a:], ord=2))

@@ -81,7 +81,7 @@ def make_head(singular_values: Sequence[ArrayLike], gram: ArrayLike, aspect: flo
     if index >= len(tasks):
         raise ValueError(f"head must be below the number of tasks, {len(tasks)}; got {index}.")
     strengths, weights = composite_modes(singular_values, gram)
-    composite_aspect = len(tasks) * _checks.scalar("aspect", aspect, _checks.positive)
+    composite_aspect = len(tasks) * _checks.scalar("aspect", aspect, _checks.in_scale)
     return Head(strengths, weights[index], float(np.sum(tasks[index] ** 2)), composite_aspect, len(tasks))
 
 
@@ -94,7 +94,7 @@ def make_training(head: Head, ranks: Sequence[int], n_outputs: int, eps: float, 
             f"n_outputs must be at least the rank of each task, and n_outputs/aspect inputs at least the sum of ranks; "
             f"got {outputs} outputs and {n_inputs:g} inputs for ranks {list(ranks)}."
         )
-    return Training(outputs, _checks.scalar("eps", eps, _checks.positive), _checks.scalar("tau", tau, _checks.positive))
+    return Training(outputs, _checks.scalar("eps", eps, _checks.in_scale), _checks.scalar("tau", tau, _checks.in_scale))
 
 
 def leading_order(times: Array, head: Head, training: Training) -> Array:

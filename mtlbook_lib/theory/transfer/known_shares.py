@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike
 from scipy.stats import chi2
 
 from mtlbook_lib import _checks
-from mtlbook_lib._checks import Array, like_input, positive
+from mtlbook_lib._checks import Array, in_scale, like_input
 from mtlbook_lib.theory.spiked import left_overlap, overlap
 from mtlbook_lib.theory.transfer.heads import data_share
 
@@ -52,7 +52,7 @@ def head_change(x: ArrayLike, sigma: ArrayLike, weight: ArrayLike, aspect: Array
     Source: Lampinen & Ganguli (2019), App. C, for one mode of a composite; see "Shrinking each head by itself".
     """
     noisy, aligned = _parabola(sigma, weight, aspect, n_heads)
-    at = _checks.nonnegative("x", x)
+    at = _checks.bounded("x", x, _checks.nonnegative)
     return like_input((at**2 * noisy - 2 * at * aligned)[()])
 
 
@@ -88,9 +88,9 @@ def _parabola(sigma: ArrayLike, weight: ArrayLike, aspect: ArrayLike, n_heads: i
     """Share of the data mode on the head, alignment with the head's teacher."""
     heads = _checks.count("n_heads", n_heads)
     strength, share, ratio = _checks.broadcast(
-        sigma=positive("sigma", sigma),
+        sigma=in_scale("sigma", sigma),
         weight=_checks.within("weight", weight, 0.0, 1.0),
-        aspect=heads * positive("aspect", aspect),
+        aspect=heads * in_scale("aspect", aspect),
     )
     noisy = data_share(np.asarray(left_overlap(strength, ratio)) ** 2, share, heads)
     return np.asarray(noisy), np.asarray(strength * share * overlap(strength, ratio))
@@ -128,10 +128,10 @@ def unrelated_joint_error(s: float, companions: Sequence[float], aspect: float) 
     Source: ours; see the chapter "Shrinking each head by itself". It is ``head_shrinkage_error`` with `joint` for
     tasks of rank one whose Gram matrix is the identity.
     """
-    own, others = _checks.scalar("s", s, positive), positive("companions", companions)
+    own, others = _checks.scalar("s", s, in_scale), in_scale("companions", companions)
     if others.ndim != 1:
         raise ValueError(f"companions must be a sequence of numbers; got shape {others.shape}.")
-    heads, ratio = 1 + others.size, _checks.scalar("aspect", aspect, positive)
+    heads, ratio = 1 + others.size, _checks.scalar("aspect", aspect, in_scale)
     left = float(left_overlap(own, heads * ratio)) ** 2
     gain = float(overlap(own, heads * ratio)) ** 2 * (1 + (1 - left) * (1 - 1 / heads))
     noise = np.asarray(left_overlap(others, heads * ratio)) ** 4
@@ -170,7 +170,7 @@ def share_price(s: ArrayLike, n_outputs: ArrayLike, aspect: ArrayLike) -> Any:
     Source: ours; see the chapter "Shrinking each head by itself".
     """
     strength, n, ratio = _checks.broadcast(
-        s=positive("s", s), n_outputs=positive("n_outputs", n_outputs), aspect=positive("aspect", aspect)
+        s=in_scale("s", s), n_outputs=in_scale("n_outputs", n_outputs), aspect=in_scale("aspect", aspect)
     )
     if np.any(n <= 2):
         raise ValueError(f"n_outputs must be above 2; got {n.min():g}.")

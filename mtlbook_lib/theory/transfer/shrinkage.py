@@ -65,7 +65,7 @@ def rank_one_pair(s_a: ArrayLike, s_b: ArrayLike, q: ArrayLike, aspect: ArrayLik
     other at :math:`q = 0` have another limit, 1 and 0.
     """
     a, b, cosine, ratio = _checks.broadcast(
-        s_a=positive("s_a", s_a), s_b=positive("s_b", s_b), q=overlaps(q), aspect=positive("aspect", aspect)
+        s_a=positive("s_a", s_a), s_b=positive("s_b", s_b), q=overlaps(q), aspect=_checks.in_scale("aspect", aspect)
     )
     strengths, weights, shares = _pair_modes(a, b, np.abs(cosine))
     composite = 2 * ratio[..., None]
@@ -117,9 +117,9 @@ def head_shrinkage(s_hat: ArrayLike, head_energy: ArrayLike, aspect: ArrayLike, 
     """
     heads = _checks.count("n_heads", n_heads)
     value, share, ratio = _checks.broadcast(
-        s_hat=_checks.nonnegative("s_hat", s_hat),
+        s_hat=_checks.bounded("s_hat", s_hat, _checks.nonnegative),
         head_energy=np.minimum(_checks.within("head_energy", head_energy, 0.0, 1.0 + _ROUNDING), 1.0),
-        aspect=heads * positive("aspect", aspect),
+        aspect=heads * _checks.in_scale("aspect", aspect),
     )
     edge = np.asarray(support(ratio)[1])
     strength = np.asarray(clean_singular_value(np.maximum(value, edge), ratio))

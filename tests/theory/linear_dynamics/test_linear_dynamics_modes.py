@@ -216,3 +216,14 @@ def test_a_large_array_is_solved_in_blocks_without_seams():
     picks = np.array([0, 8191, 8192, 16383, 16384, 20000])
     strength = mode_strength(4.0, s_hat, 1e-2, depth=3)
     np.testing.assert_allclose(strength[picks], mode_strength(4.0, s_hat[picks], 1e-2, depth=3), rtol=1e-14)
+
+
+@pytest.mark.parametrize("depth", [3, 4, 6, 20])
+@pytest.mark.parametrize("eps", [1e-50, 1e-30, 1e-18])
+def test_tiny_starts_grow_by_the_power_law(depth, eps):
+    """Far below the target, u' = D s u^(2 - 2/D): strengths grow as (eps^-c - D c s t)^(-1/c) with c = 1 - 2/D."""
+    c = 1 - 2 / depth
+    left = np.array([0.9, 0.5, 0.1])
+    t = (1 - left) * eps**-c / (depth * c * 3.0)
+    expected = eps * left ** (-1 / c)
+    np.testing.assert_allclose(mode_strength(t, 3.0, eps, depth=depth), expected, rtol=1e-12)

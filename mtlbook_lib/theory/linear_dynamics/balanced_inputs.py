@@ -1,0 +1,85 @@
+"""The arguments of the flow of balanced two-layer networks, checked."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from mtlbook_lib._checks import Array, bounded, in_scale, nonnegative, real_array, scalar, sequence
+
+_BALANCE_TOLERANCE = 1e-8
+_LATEST = 3e6  # largest singular value times last time, in units of tau: a million substeps, about a minute
+
+
+def checked_layers(w21: ArrayLike, w32: ArrayLike, sigma31: ArrayLike) -> tuple[Array, Array, Array]:
+    layers = {"w21": real_array("w21", w21), "w32": real_array("w32", w32), "sigma31": real_array("sigma31", sigma31)}
+    for name, layer in layers.items():
+        if layer.ndim < 2 or 0 in layer.shape:
+            raise ValueError(f"{name} must be a non-empty matrix (or a stack of them); got shape {layer.shape}.")
+    first, second, target = layers.values()
+    if first.shape[-2] != second.shape[-1] or target.shape[-2:] != (second.shape[-2], first.shape[-1]):
+        raise ValueError(
+            "w21 (n_hidden, n_inputs), w32 (n_outputs, n_hidden) and sigma31 (n_outputs, n_inputs) must chain; got "
+            f"shapes {first.shape}, {second.shape}, {target.shape}."
+        )
+    _check_batch(first, second, target)
+    excess = np.linalg.norm(second.swapaxes(-1, -2) @ second - first @ first.swapaxes(-1, -2), axis=(-2, -1))
+    scale = np.linalg.norm(first, axis=(-2, -1)) ** 2 + np.linalg.norm(second, axis=(-2, -1)) ** 2
+    if np.any(excess > _BALANCE_TOLERANCE * scale):
+        raise ValueError(
+            "w21 and w32 must be balanced, w32.T @ w32 = w21 @ w21.T, to 1e-8 of their squared norms; got a difference "
+            f"of norm {np.max(excess):.3g}. Integrate the layers' own equations for an unbalanced start."
+        )
+    return first, second, target
+
+
+def checked_goals(goals: Sequence[ArrayLike], target: Array, leading: tuple[int, ...]) -> list[Array]:
+    checked = [real_array("goals", goal) for goal in sequence("goals", goals)]
+    if not checked:
+        raise ValueError("goals must hold at least one map; got none.")
+    for goal in checked:
+        fits = goal.ndim >= 2 and goal.shape[-2:] == target.shape[-2:]
+        try:
+            fits = fits and np.broadcast_shapes(goal.shape[:-2], leading) == leading
+        except ValueError:
+            fits = False
+        if not fits:
+            raise ValueError(
+                f"goals must be maps with the last axes {target.shape[-2:]} and leading axes that broadcast to those "
+                f"of the students, {leading}; got shape {goal.shape}."
+            )
+    return checked
+
+
+def _check_batch(*layers: Array) -> None:
+    shapes = [layer.shape[:-2] for layer in layers]
+    try:
+        np.broadcast_shapes(*shapes)
+    except ValueError:
+        raise ValueError(
+            "the leading axes of w21, w32 and sigma31 must broadcast; got " + ", ".join(map(str, shapes)) + "."
+        ) from None
+
+
+def sorted_times(times: ArrayLike) -> Array:
+    """`times` as a vector of at least one time >= 0, from early to late."""
+    instants = nonnegative("times", times)
+    if instants.ndim != 1 or instants.size == 0:
+        raise ValueError(f"times must be a non-empty sequence; got shape {instants.shape}.")
+    if np.any(np.diff(instants) < 0):
+        raise ValueError("times must be sorted from early to late; got a time that is earlier than the one before it.")
+    return instants
+
+
+def checked_instants(times: ArrayLike, tau: float, target: Array) -> Array:
+    """The times in units of `tau`, checked; the last of them must be within reach of the substeps."""
+    instants, unit = bounded("times", sorted_times(times)), scalar("tau", tau, in_scale)
+    fastest = float(np.max(np.linalg.norm(bounded("sigma31", target), ord=2, axis=(-2, -1)), initial=0.0))
+    if instants[-1] * fastest > _LATEST * unit:
+        raise ValueError(
+            f"times must end by {_LATEST:g} tau/s, where s = {fastest:g} is the largest singular value of sigma31; "
+            f"got times up to {instants[-1]:g} with tau = {unit:g}."
+        )
+    return instants / unit
