@@ -31,9 +31,9 @@ class Outcome:
     Attributes
     ----------
     claim : Claim
-    comparison : Comparison
+    comparison : ~mtlbook_lib.notebook.comparison.Comparison
         The statement (for a correction: the corrected one; for "holds in part": where it holds).
-    contrast : Comparison or None
+    contrast : ~mtlbook_lib.notebook.comparison.Comparison or None
         The comparison that must be missed: the printed value of a correction, or the setting outside the part.
     judged : bool
         The run is large enough to decide; only the quick profile may have runs that are not.
