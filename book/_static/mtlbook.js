@@ -70,8 +70,14 @@
     });
   }
 
+  // A fold is named by its words, "Show the code": the generator gives it another name, which a screen reader would say.
+  function nameFolds() {
+    document.querySelectorAll("details.hide > summary[aria-label]").forEach((fold) => fold.removeAttribute("aria-label"));
+  }
+
   document.addEventListener("DOMContentLoaded", () => {
     completeRoles();
+    nameFolds();
     answerMathJax2();
     watchWidgets();
     const ready = (window.MathJax && window.MathJax.startup && window.MathJax.startup.promise) || Promise.resolve();

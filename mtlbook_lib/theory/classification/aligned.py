@@ -36,9 +36,9 @@ def aligned_flow(s0: ArrayLike, t: ArrayLike, k: int, depth: int = 2, closure: s
     depth : int
         Number :math:`L` of weight matrices, at least 1.
     closure : str
-        "exact"; "interpolated", with ``interpolated_gain``; "rem", the random energy model for labels and gain,
-        :math:`\dot s = L s^{2-2/L}(s_c - \min(s, s_c))/(k - 1)`; "rem gain", with exact labels,
-        :math:`\dot s = L s^{2-2/L}(m_k - \min(s, s_c))/(k - 1)`, for `s0` below :math:`m_k`.
+        "exact"; "interpolated", with ``interpolated_gain``; "rem", the random energy model for labels and gain; "rem
+        gain", with exact labels, for `s0` below :math:`m_k`. The last two replace the bracket by
+        :math:`(c - \min(s, s_c))` over :math:`k - 1`, with :math:`c = s_c` or :math:`m_k`.
 
     Returns
     -------

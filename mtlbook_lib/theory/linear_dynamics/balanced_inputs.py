@@ -14,6 +14,7 @@ _LATEST = 3e6  # largest singular value times last time, in units of tau: a mill
 
 
 def checked_layers(w21: ArrayLike, w32: ArrayLike, sigma31: ArrayLike) -> tuple[Array, Array, Array]:
+    """Both layers and the data as arrays whose shapes chain; the layers must be balanced."""
     layers = {"w21": real_array("w21", w21), "w32": real_array("w32", w32), "sigma31": real_array("sigma31", sigma31)}
     for name, layer in layers.items():
         if layer.ndim < 2 or 0 in layer.shape:
@@ -36,6 +37,7 @@ def checked_layers(w21: ArrayLike, w32: ArrayLike, sigma31: ArrayLike) -> tuple[
 
 
 def checked_goals(goals: Sequence[ArrayLike], target: Array, leading: tuple[int, ...]) -> list[Array]:
+    """Maps of the shape of the data, with leading axes that fit its own."""
     checked = [real_array("goals", goal) for goal in sequence("goals", goals)]
     if not checked:
         raise ValueError("goals must hold at least one map; got none.")
