@@ -62,8 +62,7 @@ def prices(s_a: float, s_b: float, q: float, *, n_sets: dict[int, int]) -> Price
 )
 def falling_prices(s_a: float, s_b: float, q: float, *, n_sets: dict[int, int]) -> Prices:
     """Prices for a slope: fewer data sets at larger sizes."""
-    curve = [mean_and_error(price(s_a, s_b, q, size, n)) for size, n in n_sets.items()]
-    return Prices(np.array(list(n_sets)), *np.transpose(curve))
+    return prices(s_a, s_b, q, n_sets=n_sets)
 
 
 @sized(
