@@ -1,0 +1,158 @@
+"""What is watched of classifiers in training: functions from ``Students`` to tensors (seed, setting, ...)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import torch
+from torch import Tensor
+
+from mtlbook_lib import _checks
+from mtlbook_lib.simulation.softmax.problems import groups, labelled_tensors
+from mtlbook_lib.simulation.softmax.students import Students
+
+Observable = Callable[[Students], Tensor]
+
+
+def cross_entropy(examples: Any, task: int = 0) -> Observable:
+    r"""Observable: mean loss :math:`-\log p_y(x)` of one task on given examples, in nats.
+
+    Parameters
+    ----------
+    examples : pair (inputs, labels)
+        Shapes (seed, d, N) and (seed, setting or 1, N).
+    task : int
+        Which head.
+
+    Returns
+    -------
+    callable
+        Students to losses (seed, setting).
+
+    Raises
+    ------
+    FloatingPointError
+        When called: if a loss is not finite; the message names seed and setting.
+    ValueError
+        When called: if shapes do not fit or a label is no class of the head.
+    """
+
+    def loss(logits: Tensor, labels: Tensor) -> Tensor:
+        chosen = logits.gather(-2, labels[:, :, None])[:, :, 0]
+        return (logits.logsumexp(-2) - chosen).mean(-1)
+
+    return _over_examples(examples, task, loss)
+
+
+def accuracy(examples: Any, task: int = 0) -> Observable:
+    """Observable: share of given examples whose largest logit is that of their class.
+
+    Parameters
+    ----------
+    examples : pair (inputs, labels)
+        Shapes (seed, d, N) and (seed, setting or 1, N).
+    task : int
+        Which head.
+
+    Returns
+    -------
+    callable
+        Students to shares (seed, setting).
+    """
+    return _over_examples(examples, task, lambda logits, labels: (logits.argmax(-2) == labels).to(logits).mean(-1))
+
+
+def composite(task: int = 0) -> Observable:
+    """Observable: the map from inputs to logits of one task, (seed, setting, k, d); linear students only.
+
+    Parameters
+    ----------
+    task : int
+        Which head.
+
+    Returns
+    -------
+    callable
+    """
+    index = _checks.count("task", task, 0)
+    return lambda students: students.composite(index)
+
+
+def weights(layer: int) -> Observable:
+    """Observable: the weights of one layer (seed, setting, n_l, n_{l-1}), counted from the first; heads come last.
+
+    Parameters
+    ----------
+    layer : int
+        Which layer, from 0.
+
+    Returns
+    -------
+    callable
+    """
+    index = _checks.count("layer", layer, 0)
+    return lambda students: students.layers[index]
+
+
+def balance(layer: int = 0) -> Observable:
+    r"""Observable: what gradient flow conserves between a hidden layer and what reads it.
+
+    .. math:: W_{l+1}^T W_{l+1} - W_l W_l^T
+
+    Above the last hidden layer stand the heads, whose products :math:`B_j^T B_j` add up. With rectifiers the flow
+    conserves the diagonal only.
+
+    Parameters
+    ----------
+    layer : int
+        Which hidden layer, from 0.
+
+    Returns
+    -------
+    callable
+        Students to symmetric matrices (seed, setting, n_l, n_l).
+
+    Notes
+    -----
+    Source: Lee & Ndirango (2019), eq. 9, there for one task.
+    """
+    index = _checks.count("layer", layer, 0)
+
+    def difference(students: Students) -> Tensor:
+        hidden, last = students.trunk[index], index == len(students.trunk) - 1
+        readers = students.heads if last else students.trunk[index + 1 : index + 2]
+        return torch.stack([reader.mT @ reader for reader in readers]).sum(0) - hidden @ hidden.mT
+
+    return difference
+
+
+def refuse_infinite(finite: Tensor, what: str) -> None:
+    """An error that names the first student, (seed, setting), of which `finite` is false."""
+    if not bool(finite.all()):
+        seed, setting = (int(i) for i in torch.nonzero(~finite)[0])
+        raise FloatingPointError(
+            f"the {what} are not finite at (seed, setting) = ({seed}, {setting}), counted from 0, and for "
+            f"{int((~finite).sum())} of {finite.numel()} students in all: take a smaller lr."
+        )
+
+
+def _over_examples(examples: Any, task: int, measure: Callable[[Tensor, Tensor], Tensor]) -> Observable:
+    """`measure` of logits and labels, for a few students at a time: logits take more room than weights."""
+    index = _checks.count("task", task, 0)
+    ready: dict[tuple[torch.dtype, torch.device], tuple[Tensor, Tensor]] = {}
+
+    def observable(students: Students) -> Tensor:
+        head = students.heads[index]
+        key = (head.dtype, head.device)
+        if key not in ready:
+            ready[key] = labelled_tensors("examples", examples, head, head.shape[-2])
+        inputs, labels = ready[key]
+        found, shared = head.new_empty(students.shape), labels.expand(-1, students.shape[1], -1)
+        for seeds, settings in groups(students, inputs.shape[-1]):
+            few = students.with_layers([layer[seeds, settings] for layer in students.layers])
+            found[seeds, settings] = measure(few.logits(inputs[seeds], index), shared[seeds, settings])
+        refuse_infinite(found.isfinite(), "losses")
+        return found
+
+    return observable

@@ -1,0 +1,167 @@
+"""Students: a trunk of layers that all tasks share, and a head for each task."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import reduce
+from itertools import pairwise
+from math import sqrt
+from typing import Any
+
+import torch
+from numpy.typing import ArrayLike
+from torch import Tensor
+
+from mtlbook_lib import _checks
+from mtlbook_lib._random import normal, seed_tuple
+from mtlbook_lib.simulation.engine import factors, tensor_of, to_layers, widths
+
+HE = sqrt(2.0)  # the scale at which rectified layers keep the size of what they pass on
+
+
+@dataclass(frozen=True)
+class Students:
+    """Weights of a batch of classifiers.
+
+    Attributes
+    ----------
+    trunk : tuple of Tensor, shapes (seed, setting, n_l, n_{l-1})
+        Hidden layers, first layer first; none for softmax regression.
+    heads : tuple of Tensor, shapes (seed, setting, k_j, h)
+        The last layer of each task.
+    rectified : bool
+        Whether each hidden layer is followed by a rectifier.
+    """
+
+    trunk: tuple[Tensor, ...]
+    heads: tuple[Tensor, ...]
+    rectified: bool = False
+
+    @staticmethod
+    def of(layers: Sequence[Any], n_heads: int = 1, rectified: bool = False) -> Students:
+        """Students from weights (seed, setting, rows, columns) in the order of ``Trajectory.layers``: trunk, then heads."""
+        tensors = [tensor_of("layers", layer, 4) for layer in layers]
+        n_heads = _checks.count("n_heads", n_heads)
+        if len(tensors) < n_heads:
+            raise ValueError(f"layers must hold at least the {n_heads} heads; got {len(tensors)}.")
+        cut = len(tensors) - n_heads
+        return Students(tuple(tensors[:cut]), tuple(tensors[cut:]), _checks.flag("rectified", rectified))
+
+    @property
+    def layers(self) -> tuple[Tensor, ...]:
+        """All weights: the trunk, then the heads."""
+        return (*self.trunk, *self.heads)
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        """Numbers of seeds and of settings."""
+        return self.layers[0].shape[0], self.layers[0].shape[1]
+
+    def with_layers(self, layers: Sequence[Tensor]) -> Students:
+        """Other weights in the same order."""
+        cut = len(self.trunk)
+        return Students(tuple(layers[:cut]), tuple(layers[cut:]), self.rectified)
+
+    def alone(self, task: int = 0) -> Students:
+        """The students of one task: the same trunk, with the head of that task only."""
+        return Students(self.trunk, (self.heads[task],), self.rectified)
+
+    def below(self, task: int = 0) -> Tensor:
+        """Product of the hidden layers of a linear trunk, (seed, setting, h, d); the identity if there is none."""
+        if not self.trunk:
+            head = self.heads[task]
+            return torch.eye(head.shape[-1], dtype=head.dtype, device=head.device).expand(*self.shape, -1, -1)
+        return reduce(lambda product, layer: layer @ product, self.trunk)
+
+    def composite(self, task: int = 0) -> Tensor:
+        """The map from inputs to logits of one task, (seed, setting, k, d); linear students only."""
+        if self.rectified:
+            raise ValueError("composite needs students with a linear trunk; a rectified one is no matrix.")
+        return self.heads[task] @ self.below() if self.trunk else self.heads[task]
+
+    def logits(self, inputs: Tensor, task: int = 0) -> Tensor:
+        """Logits (seed, setting, k, N) of inputs (seed, d, N), which all settings of a seed share."""
+        if not self.rectified:
+            return apply_shared(self.composite(task), inputs)
+        return self.heads[task] @ self.activities(inputs)[-1] if self.trunk else apply_shared(self.heads[task], inputs)
+
+    def activities(self, inputs: Tensor) -> list[Tensor]:
+        """Outputs of the hidden layers of a rectified trunk, each (seed, setting, n_l, N)."""
+        found = [apply_shared(self.trunk[0], inputs).relu_()]
+        for layer in self.trunk[1:]:
+            found.append((layer @ found[-1]).relu_())
+        return found
+
+
+def apply_shared(maps: Tensor, inputs: Tensor) -> Tensor:
+    """Maps (seed, setting, n, d) times the inputs (seed, d, N) of their seed, in one product for each seed."""
+    return (maps.flatten(1, 2) @ inputs).view(*maps.shape[:3], inputs.shape[-1])
+
+
+def normal_students(
+    n_classes: int,
+    n_features: int,
+    n_hidden: int | Sequence[int],
+    scale: ArrayLike,
+    seeds: Iterable[int],
+    *,
+    depth: int = 2,
+    n_tasks: int = 1,
+    n_settings: int = 1,
+    rectified: bool = False,
+    dtype: torch.dtype | None = None,
+) -> Students:
+    r"""Students with independent normal weights, :math:`W_l \sim N(0, s_0^2 / n_{l-1})`.
+
+    Every layer and every head has a random stream of its own: the students of one task are those of two without the
+    second head, and all settings of a seed share their draws.
+
+    Parameters
+    ----------
+    n_classes, n_features : int
+        :math:`k`, at least 2 and the same for all tasks, and :math:`d`.
+    n_hidden : int or sequence of int
+        Width of every hidden layer, or one width for each.
+    scale : array_like, shape () or (n_settings,)
+        :math:`s_0 > 0`; ``HE`` for rectified students.
+    seeds : iterable of int
+        Distinct and non-negative.
+    depth : int
+        Number of layers, heads included; 1 is softmax regression.
+    n_tasks, n_settings : int
+        Number of heads, and length of the setting axis, which data may fill later.
+    rectified : bool
+        Whether each hidden layer is followed by a rectifier.
+    dtype : torch.dtype, optional
+        Precision; by default that of the runtime.
+
+    Returns
+    -------
+    Students
+
+    Raises
+    ------
+    ValueError
+        If a number is out of range, or the numbers of settings disagree.
+    TypeError
+        If a number that counts is not an integer.
+
+    Notes
+    -----
+    Source: Lee & Ndirango (2019), Sec. 4, which does not give the scale.
+    """
+    k, seeds = _checks.count("n_classes", n_classes, 2), seed_tuple(seeds)
+    linear = _checks.count("depth", depth) == 1
+    neurons = [_checks.count("n_features", n_features), *([] if linear else widths(n_hidden, depth))]
+    size = factors("scale", scale, n_settings, 1.0)
+    trunk = [
+        normal((after, before), seeds, "softmax trunk", layer)[:, None] * size / sqrt(before)
+        for layer, (before, after) in enumerate(pairwise(neurons))
+    ]
+    heads = [
+        normal((k, neurons[-1]), seeds, "softmax head", task)[:, None] * size / sqrt(neurons[-1])
+        for task in range(_checks.count("n_tasks", n_tasks))
+    ]
+    kind = _checks.flag("rectified", rectified)
+    return Students(tuple(to_layers(trunk, dtype)), tuple(to_layers(heads, dtype)), kind)

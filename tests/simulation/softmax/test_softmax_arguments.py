@@ -1,0 +1,81 @@
+"""Arguments that do not fit are refused by name."""
+
+import numpy as np
+import pytest
+from _classification_tasks import SEEDS, students, two_tasks
+
+from mtlbook_lib.simulation import softmax
+
+
+def changed(**new):
+    tasks, _ = two_tasks()
+    (x, y), second = tasks
+    given = {"x": x, "y": y, **new}
+    return [(given["x"], given["y"]), second]
+
+
+@pytest.mark.parametrize(
+    ("change", "error", "message"),
+    [
+        ({"lr": 0.0}, ValueError, "lr must be greater than 0"),
+        ({"lr": np.nan}, ValueError, "lr must be finite"),
+        ({"lr": [0.1, 0.2]}, TypeError, "lr must be a single number"),
+        ({"n_steps": 0}, ValueError, "n_steps must be at least 1"),
+        ({"n_steps": 1.5}, TypeError, "n_steps must be an integer"),
+        ({"loss": "half"}, ValueError, "loss must be one of 'mean', 'sum'"),
+        ({"tasks": changed()[:1]}, ValueError, "tasks must hold one pair for each of the 2 heads; got 1"),
+        ({"tasks": [3, 4]}, TypeError, r"tasks\[0\] must be a pair"),
+        ({"tasks": changed(x=np.zeros((2, 8, 20)))}, ValueError, r"inputs must have shape \(2, 9, N\)"),
+        ({"tasks": changed(x=np.zeros((2, 9, 19)))}, ValueError, r"labels of tasks\[0\] must be integers of shape"),
+        ({"tasks": changed(x=np.full((2, 9, 20), np.inf))}, ValueError, r"inputs of tasks\[0\] must be finite"),
+        ({"tasks": changed(y=np.zeros((2, 3, 20)))}, TypeError, r"labels of tasks\[0\] must be an integer"),
+        ({"tasks": changed(y=np.full((2, 3, 20), 4))}, ValueError, r"labels of tasks\[0\] must lie in 0 ... 3"),
+        ({"tasks": changed(y=np.full((2, 3, 20), -1))}, ValueError, r"labels of tasks\[0\] must be at least 0"),
+        ({"tasks": changed(y=np.zeros((2, 2, 20), int))}, ValueError, "must have one number of settings, or 1"),
+        ({"task_weights": [1.0]}, ValueError, "task_weights must hold one entry for each of the 2 tasks; got 1"),
+        ({"task_weights": [1.0, -1.0]}, ValueError, "task_weights must be 0 or greater"),
+        ({"task_weights": [1.0, np.ones(2)]}, ValueError, "must have one number of settings, or 1"),
+        ({"task_weights": [1.0, np.ones((1, 3))]}, ValueError, "task_weights must hold a number or one number"),
+        ({"record": 0}, ValueError, "record must be at least 1"),
+        ({"record": [3, 3]}, ValueError, "record must be increasing steps"),
+        ({"record": [0, 9]}, ValueError, "record must be increasing steps of at most n_steps = 2"),
+        ({"batch_size": 4}, ValueError, "batch_seeds must be given"),
+        ({"batch_size": 15, "batch_seeds": SEEDS}, ValueError, "batch_size must be at most 14"),
+        ({"batch_size": 4, "batch_seeds": [1]}, ValueError, "batch_seeds must hold one seed for each of 2"),
+        ({"observe": {"a": lambda s: s.heads[0][0]}}, ValueError, r"observe\['a'\] must return shape"),
+    ],
+)
+def test_bad_arguments_of_descent_are_named(change, error, message):
+    given = {"students": students(), "tasks": changed(), "lr": 0.1, "n_steps": 2}
+    with pytest.raises(error, match=message):
+        softmax.descend(**(given | change))
+
+
+@pytest.mark.parametrize(
+    ("change", "error", "message"),
+    [
+        ({"n_classes": 1}, ValueError, "n_classes must be at least 2"),
+        ({"n_features": 0}, ValueError, "n_features must be at least 1"),
+        ({"n_hidden": [3, 3]}, ValueError, "n_hidden must be one width or depth - 1"),
+        ({"scale": 0.0}, ValueError, "scale must be greater than 0"),
+        ({"scale": [0.1, 0.2], "n_settings": 3}, ValueError, "scale must be a number or one per setting"),
+        ({"seeds": [1, 1]}, ValueError, "seeds must be distinct"),
+        ({"depth": 0}, ValueError, "depth must be at least 1"),
+        ({"n_tasks": 0}, ValueError, "n_tasks must be at least 1"),
+        ({"rectified": 1}, TypeError, "rectified must be True or False"),
+    ],
+)
+def test_bad_arguments_of_students_are_named(change, error, message):
+    given = {"n_classes": 4, "n_features": 9, "n_hidden": 6, "scale": 0.1, "seeds": SEEDS}
+    with pytest.raises(error, match=message):
+        softmax.normal_students(**(given | change))
+
+
+def test_students_of_layers_are_checked():
+    layers = students(3).layers
+    again = softmax.Students.of(layers, n_heads=2)
+    assert (len(again.trunk), len(again.heads)) == (2, 2)
+    with pytest.raises(ValueError, match="layers must hold at least the 6 heads; got 4"):
+        softmax.Students.of(layers, n_heads=6)
+    with pytest.raises(ValueError, match="linear trunk"):
+        students(rectified=True).composite()

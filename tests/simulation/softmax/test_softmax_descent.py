@@ -1,0 +1,178 @@
+"""Laws of descent: arms that share draws, a batch is a loop, what flow conserves, precision, device, faults."""
+
+import numpy as np
+import pytest
+import torch
+from _classification_tasks import N_CLASSES, N_FEATURES, N_HIDDEN, SEEDS, loss_by_hand, single, students, two_tasks
+from _flow_tasks import DevicesAreNamed
+
+from mtlbook_lib.data.classification import labelled, snr_teachers
+from mtlbook_lib.simulation import softmax
+
+
+@pytest.mark.parametrize("options", [{}, {"batch_size": 5, "batch_seeds": SEEDS}, {"loss": "sum"}])
+@pytest.mark.parametrize("rectified", [False, True])
+def test_an_auxiliary_task_without_weight_changes_nothing(options, rectified):
+    tasks, test = two_tasks()
+    start = students(rectified=rectified)
+    observe = {"test_loss": softmax.cross_entropy(test)}
+    joint = softmax.descend(start, tasks, 0.2, 40, task_weights=[1.0, 0.0], observe=observe, **options)
+    alone = softmax.descend(start.alone(), tasks[:1], 0.2, 40, observe=observe, **options)
+    assert np.array_equal(joint.values["test_loss"], alone.values["test_loss"])
+    assert all(np.array_equal(a, b) for a, b in zip(joint.layers[:2], alone.layers, strict=True))
+    assert np.array_equal(joint.layers[2], np.broadcast_to(start.heads[1].numpy(), joint.layers[2].shape))
+
+
+def test_an_auxiliary_task_with_weight_changes_the_main_one():
+    tasks, _ = two_tasks()
+    joint, alone = (softmax.descend(s, t, 0.2, 40) for s, t in ((students(), tasks), (students().alone(), tasks[:1])))
+    assert np.abs(joint.layers[0] - alone.layers[0]).max() > 0.01
+
+
+def test_students_of_one_task_are_those_of_two_without_the_second_head():
+    one, two = students(n_tasks=1), students(n_tasks=2).alone()
+    assert all(torch.equal(a, b) for a, b in zip(one.layers, two.layers, strict=True))
+    assert not torch.equal(students().heads[0], students().heads[1])
+
+
+@pytest.mark.parametrize("rectified", [False, True])
+@pytest.mark.parametrize("options", [{}, {"batch_size": 5}])
+def test_batch_equals_loop(monkeypatch, rectified, options):
+    tasks, test = two_tasks()
+    start, weights = students(3, rectified=rectified), [1.0, np.array([0.5, 1.0, 2.0])]
+    seeds = {"batch_seeds": SEEDS} if options else {}
+    whole = softmax.descend(start, tasks, 0.2, 25, task_weights=weights, **options, **seeds)
+    monkeypatch.setattr("mtlbook_lib.simulation.softmax.problems._GROUP_BYTES", 1)
+    split = softmax.descend(start, tasks, 0.2, 25, task_weights=weights, **options, **seeds)
+    loss = softmax.cross_entropy(test)(softmax.Students.of(split.layers, 2, rectified))
+    assert loss.shape == (2, 3)
+    for s, g in np.ndindex(2, 3):
+        parts = [(t.inputs[s : s + 1], t.labels[s : s + 1, g : g + 1]) for t in tasks]
+        few = start.with_layers([layer[s : s + 1] for layer in start.layers])
+        mine = {"batch_seeds": SEEDS[s : s + 1]} if options else {}
+        alone = softmax.descend(few, parts, 0.2, 25, task_weights=[1.0, weights[1][g]], **options, **mine)
+        for one, many, groups in zip(alone.layers, whole.layers, split.layers, strict=True):
+            np.testing.assert_allclose(one[0, 0], many[s, g], rtol=0, atol=1e-13)
+            np.testing.assert_allclose(groups[s, g], many[s, g], rtol=0, atol=1e-13)
+
+
+@pytest.mark.parametrize("rectified", [False, True])
+def test_losses_and_accuracies_are_those_of_one_network_at_a_time(rectified):
+    tasks, test = two_tasks()
+    start = students(3, scale=1.5, rectified=rectified)
+    result = softmax.descend(
+        start, tasks, 0.2, 10, observe={"b": softmax.cross_entropy(tasks[1], 1), "right": softmax.accuracy(test)}
+    )
+    for s, g in np.ndindex(2, 3):
+        layers = [torch.from_numpy(np.array(layer[s, g])) for layer in result.layers]
+        by_hand = loss_by_hand(layers, 2, rectified, 1, single(tasks, s, g)[1])
+        np.testing.assert_allclose(result.values["b"][s, g, -1], by_hand, rtol=1e-13)
+        x, y = single([test], s, g)[0]
+        for layer in layers[:2]:
+            x = (layer @ x).relu() if rectified else layer @ x
+        assert result.values["right"][s, g, -1] == pytest.approx(((layers[2] @ x).argmax(0) == y).double().mean())
+
+
+@pytest.mark.parametrize(("depth", "layer"), [(2, 0), (4, 0), (4, 1), (4, 2)])
+def test_balance_drifts_in_proportion_to_the_rate(depth, layer):
+    """The flow conserves it, for two heads too; descent over the same time misses by a multiple of its rate."""
+    tasks, _ = two_tasks()
+    observe = {"balance": softmax.balance(layer)}
+    drifts = []
+    for rate in (0.04, 0.004):
+        steps = round(4 / rate)
+        found = softmax.descend(students(depth, scale=0.8), tasks, rate, steps, record=steps, observe=observe)
+        values = found.values["balance"]
+        drifts.append(np.abs(values[:, :, -1] - values[:, :, 0]).max())
+    assert 1e-6 < drifts[0] < 0.2
+    assert 8 < drifts[0] / drifts[1] < 12
+
+
+def test_rectified_students_conserve_the_diagonal_only():
+    tasks, _ = two_tasks()
+    observe = {"balance": softmax.balance()}
+    values = softmax.descend(students(rectified=True, scale=1.0), tasks, 0.002, 1000, observe=observe).values["balance"]
+    drift = np.abs(values[:, :, -1] - values[:, :, 0])
+    diagonal = np.diagonal(drift, axis1=-2, axis2=-1).max()
+    assert diagonal < 0.02
+    assert drift.max() > 5 * diagonal
+
+
+def test_loss_of_softmax_regression_falls_to_a_minimum_with_zero_gradient():
+    """Labels that a linear map cannot fit: noise for each example, and more examples than weights."""
+    task = labelled(snr_teachers(3, 4, 1.0, SEEDS), 400, noise="sample")
+    start = softmax.normal_students(3, 4, 1, 0.1, SEEDS, depth=1)
+    result = softmax.descend(start, [task], 0.5, 2000, record=20, observe={"train": softmax.cross_entropy(task)})
+    assert np.all(np.diff(result.values["train"], axis=-1) < 1e-12)
+    gradient = softmax.loss_gradient(softmax.Students.of(result.layers), [task])
+    assert max(g.abs().max() for g in gradient) < 1e-8
+
+
+def test_chosen_steps_are_recorded_and_progress_wraps_them():
+    tasks, test = two_tasks()
+    observe, seen = {"test_loss": softmax.cross_entropy(test)}, []
+    every = softmax.descend(students(), tasks, 0.5, 20, observe=observe)
+    few = softmax.descend(
+        students(), tasks, 0.5, 20, record=[0, 3, 12], observe=observe, progress=lambda x: seen.extend(x) or seen
+    )
+    assert seen == [0, 1, 2]
+    np.testing.assert_array_equal(few.times, [0.0, 1.5, 6.0])
+    np.testing.assert_allclose(few.values["test_loss"], every.values["test_loss"][..., [0, 3, 12]], rtol=1e-13)
+    assert softmax.descend(students(), tasks, 0.5, 20, record=8).times.tolist() == [0.0, 4.0, 8.0, 10.0]
+
+
+def test_initial_students_are_not_changed_and_settings_share_them():
+    tasks, _ = two_tasks()
+    start = students()
+    before = [layer.clone() for layer in start.layers]
+    softmax.descend(start, tasks, 0.2, 5)
+    assert all(torch.equal(a, b) for a, b in zip(before, start.layers, strict=True))
+
+
+def test_scales_of_the_layers():
+    drawn = softmax.normal_students(30, 100, [80, 50], softmax.HE, range(40), depth=3, rectified=True)
+    spreads = [float(layer.square().mean()) for layer in drawn.layers]
+    np.testing.assert_allclose(spreads, [2 / 100, 2 / 80, 2 / 50], rtol=0.02)
+    several = softmax.normal_students(4, 9, 6, [0.1, 1.0], SEEDS)
+    np.testing.assert_allclose(several.trunk[0][:, 1], 10 * several.trunk[0][:, 0], rtol=1e-14)
+
+
+def test_single_precision_works_beside_data_in_double_precision(monkeypatch):
+    tasks, test = two_tasks()
+    observe = {"test_loss": softmax.cross_entropy(test)}
+    double = softmax.descend(students(), tasks, 0.2, 60, observe=observe)
+    monkeypatch.setenv("MTLBOOK_DTYPE", "float32")
+    single_precision = softmax.descend(students(), tasks, 0.2, 60, observe=observe)
+    assert (double.dtype, single_precision.dtype) == ("float64", "float32")
+    np.testing.assert_allclose(single_precision.values["test_loss"], double.values["test_loss"], rtol=1e-4)
+
+
+def test_divergence_is_an_error_that_names_the_student():
+    task = labelled(snr_teachers(N_CLASSES, N_FEATURES, [1.0, 3.0], SEEDS), 20)
+    inputs = task.inputs.copy()
+    inputs[1] *= 1e160
+    start = softmax.normal_students(N_CLASSES, N_FEATURES, N_HIDDEN, [1e-3, 1.0], SEEDS)
+    with pytest.raises(FloatingPointError, match=r"\(1, [01]\), counted from 0.*take a smaller lr"):
+        softmax.descend(start, [(inputs, task.labels)], 1e200, 5)
+    far = start.with_layers([layer * 1e200 for layer in start.layers])
+    with pytest.raises(FloatingPointError, match="losses are not finite"):
+        softmax.cross_entropy(task)(far)
+
+
+@pytest.mark.skipif(not torch.cuda.is_available(), reason="no GPU")
+def test_all_tensors_stay_on_the_gpu(monkeypatch):
+    tasks, test = two_tasks()
+    observe = {"test_loss": softmax.cross_entropy(test)}
+    here = softmax.descend(students(), tasks, 0.2, 30, observe=observe)
+    monkeypatch.setenv("MTLBOOK_DEVICE", "cuda")
+    there = softmax.descend(students(), tasks, 0.2, 30, observe=observe)
+    assert there.device.startswith("cuda")
+    np.testing.assert_allclose(there.values["test_loss"], here.values["test_loss"], rtol=1e-10)
+
+
+@pytest.mark.parametrize("rectified", [False, True])
+def test_new_tensors_name_their_device(rectified):
+    tasks, test = two_tasks()
+    start, options = students(rectified=rectified), {"batch_size": 5, "batch_seeds": SEEDS}
+    with DevicesAreNamed():
+        softmax.descend(start, tasks, 0.2, 3, observe={"test_loss": softmax.cross_entropy(test)}, **options)
