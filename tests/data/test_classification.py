@@ -97,7 +97,7 @@ def test_equal_outputs_belong_to_the_first_class():
         (lambda: normal_inputs(3, 0, SEEDS), ValueError, "n_examples must be at least 1"),
         (lambda: normal_inputs(3, 4, SEEDS, "train"), ValueError, "role must be one of 'main'"),
         (lambda: labelled(snr_teachers(3, 5, 1.0, SEEDS), 4, noise="both"), ValueError, "noise must be one of"),
-        (lambda: argmax_labels(np.zeros((2, 1, 3, 5)), np.zeros((2, 4, 6))), ValueError, r"inputs must have shape \(2, 5"),
+        (lambda: argmax_labels(np.zeros((2, 1, 3, 5)), np.zeros((2, 4, 6))), ValueError, r"inputs must have shape"),
         (lambda: argmax_labels(np.zeros((2, 3, 5)), np.zeros((2, 5, 6))), ValueError, "maps must have 4 axes"),
         (
             lambda: argmax_labels(np.zeros((2, 1, 3, 5)), np.zeros((2, 5, 6)), np.zeros((2, 3, 5))),

@@ -40,7 +40,7 @@ class Students:
 
     @staticmethod
     def of(layers: Sequence[Any], n_heads: int = 1, rectified: bool = False) -> Students:
-        """Students from weights (seed, setting, rows, columns) in the order of ``Trajectory.layers``: trunk, then heads."""
+        """Students from weights (seed, setting, rows, columns): the trunk, then the heads, as descent returns them."""
         tensors = [tensor_of("layers", layer, 4) for layer in layers]
         n_heads = _checks.count("n_heads", n_heads)
         if len(tensors) < n_heads:

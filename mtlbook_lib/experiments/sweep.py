@@ -1,0 +1,169 @@
+"""Sweeps: a list of independent settings, run in this process or by any executor, one checked file for each result.
+
+A sweep that is killed goes on where it was when it is called again. For several machines hand it the executor of a
+Dask client (``client.get_executor()``): results come back to the process that called, which alone writes files.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import json
+import os
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from concurrent.futures import Executor, Future, as_completed
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from mtlbook_lib import _checks
+
+Result = dict[str, NDArray[Any]]
+Progress = Callable[[Iterable[Any]], Iterable[Any]]
+
+_SETTING = "setting of the sweep"  # name of the entry of a file that says what it is the result of
+
+
+class CorruptResult(ValueError):
+    """A stored result that is not what was written; the message names the file."""
+
+
+def sweep(
+    function: Callable[..., Mapping[str, Any]],
+    settings: Sequence[Mapping[str, Any]],
+    folder: str | Path,
+    executor: Executor | None = None,
+    progress: Progress | None = None,
+) -> list[Result]:
+    """Results of `function` for every setting; those that the folder holds already are read, not computed again.
+
+    Each result is written when it arrives, under a name made of the function's name and the setting, and appears whole
+    or not at all. A name does not tell which code made it: a function that changes needs another folder.
+
+    Parameters
+    ----------
+    function : callable
+        Called with the entries of a setting as keyword arguments; returns a dict of arrays. It must depend on nothing
+        else, and for processes or other machines be importable.
+    settings : sequence of dict
+        Entries are what JSON holds: numbers, text, lists, booleans, None.
+    folder : path
+        Where results are kept; made if needed.
+    executor : concurrent.futures.Executor, optional
+        Computes the settings side by side; by default this process, one after the other.
+    progress : callable, optional
+        Wraps the iterable over the settings that are still to compute, for a progress bar.
+
+    Returns
+    -------
+    list of dict
+        In the order of the settings; as read from the files, so that a first and a resumed sweep give the same bits.
+
+    Raises
+    ------
+    CorruptResult
+        If a file was changed or cut since it was written; delete it to compute the setting again.
+    ValueError
+        If two settings are equal.
+    TypeError
+        If a setting is not a dict of what JSON holds, or the function does not return a dict of numeric arrays.
+    Exception
+        What the function raised, with a note that says for which setting; finished settings are kept.
+    """
+    _checks.function("function", function)
+    home = Path(folder)
+    paths = [home / name for name in _names(function, settings)]
+    home.mkdir(parents=True, exist_ok=True)
+    stored = {path: _read(path, setting) for path, setting in zip(paths, settings, strict=True) if path.exists()}
+    missing = [i for i, path in enumerate(paths) if path not in stored]
+    for i, result in _computed(function, settings, missing, executor, progress or iter):
+        _write(paths[i], settings[i], result)
+        stored[paths[i]] = _read(paths[i], settings[i])
+    return [stored[path] for path in paths]
+
+
+def _computed(
+    function: Callable[..., Mapping[str, Any]],
+    settings: Sequence[Mapping[str, Any]],
+    missing: list[int],
+    executor: Executor | None,
+    progress: Progress,
+) -> Iterable[tuple[int, Mapping[str, Any]]]:
+    """Pairs of index and result, as they are finished."""
+    if executor is None:
+        for i in progress(missing):
+            yield i, _noting(settings[i], partial(function, **settings[i]))
+        return
+    futures: dict[Future[Mapping[str, Any]], int] = {executor.submit(function, **settings[i]): i for i in missing}
+    try:
+        for future in progress(as_completed(futures)):
+            yield futures[future], _noting(settings[futures[future]], future.result)
+    finally:
+        for future in futures:
+            future.cancel()
+
+
+def _noting(setting: Mapping[str, Any], compute: Callable[[], Mapping[str, Any]]) -> Mapping[str, Any]:
+    try:
+        return compute()
+    except Exception as error:
+        error.add_note(f"in the setting {json.dumps(setting)} of a sweep; what was finished before is kept.")
+        raise
+
+
+def _names(function: Callable[..., Any], settings: Sequence[Mapping[str, Any]]) -> list[str]:
+    """A file name for each setting."""
+    called = getattr(function, "__qualname__", type(function).__qualname__)
+    names = []
+    for setting in _checks.sequence("settings", settings):
+        if not isinstance(setting, Mapping):
+            raise TypeError(f"settings must hold dicts of keyword arguments; got {setting!r}.")
+        names.append(hashlib.sha256(f"{called} {_canonical(setting)}".encode()).hexdigest()[:24] + ".npz")
+    if len(set(names)) < len(names):
+        twice = next(i for i, name in enumerate(names) if name in names[:i])
+        raise ValueError(f"settings must differ from each other; {settings[twice]!r} is there twice.")
+    return names
+
+
+def _canonical(setting: Mapping[str, Any]) -> str:
+    try:
+        return json.dumps(dict(setting), sort_keys=True, allow_nan=False)
+    except (TypeError, ValueError) as error:
+        raise TypeError(
+            f"settings must hold what JSON holds (numbers, text, lists); got {setting!r}: {error}"
+        ) from None
+
+
+def _write(path: Path, setting: Mapping[str, Any], result: Mapping[str, Any]) -> None:
+    """The checksum of what follows, then the arrays; put in place in one move."""
+    if not isinstance(result, Mapping):
+        raise TypeError(f"function must return a dict of arrays; got {type(result).__name__} for {dict(setting)!r}.")
+    arrays = {name: np.asarray(value) for name, value in result.items()}
+    wrong = [name for name, array in arrays.items() if array.dtype.kind not in "biuf"]
+    if wrong or _SETTING in arrays:
+        raise TypeError(f"function must return arrays of numbers; {[*wrong, _SETTING][0]!r} is none of them.")
+    buffer = io.BytesIO()
+    entries: dict[str, Any] = {_SETTING: np.array(_canonical(setting)), **arrays}
+    np.savez(buffer, **entries)
+    content = buffer.getvalue()
+    part = path.with_suffix(f".{os.getpid()}.part")
+    part.write_bytes(hashlib.sha256(content).digest() + content)
+    os.replace(part, path)
+
+
+def _read(path: Path, setting: Mapping[str, Any]) -> Result:
+    whole = path.read_bytes()
+    digest, content = whole[:32], whole[32:]
+    if hashlib.sha256(content).digest() != digest:
+        raise CorruptResult(
+            f"{path} is corrupt: its checksum is not that of its content. Delete it to compute it again."
+        )
+    with np.load(io.BytesIO(content), allow_pickle=False) as arrays:
+        if str(arrays[_SETTING]) != _canonical(setting):
+            raise CorruptResult(
+                f"{path} holds the result of {arrays[_SETTING]}, not of {_canonical(setting)}. Delete it."
+            )
+        return {name: arrays[name] for name in arrays.files if name != _SETTING}
