@@ -119,6 +119,7 @@ CALLS: dict[str, dict[str, dict[str, Any]]] = {
         "binary_gain": {"std": 1.0},
         "isotropic_curves": {"k": 5},
         "expected_maximum": {"k": 5},
+        "expected_winners": {"k": 5, "rank": 3},
         **{name: {"s": 1.0, "k": 5} for name in (
             "interpolated_gain", "isotropic_excess", "isotropic_gain", "isotropic_log_partition",
             "isotropic_participation", "isotropic_slope_deficit", "rem_gain")},
@@ -144,6 +145,7 @@ CALLS: dict[str, dict[str, dict[str, Any]]] = {
         "label_agreement": {"overlap": 0.5, "k": 5},
         "lowrank_generalization_loss": {"scale": 1.0, "snr": 1.0, "output_modes": MODES, "rng": rng(), "log2_points": 4,
                                         "replicates": 4},
+        "noisy_relatedness": {"snr_a": 1.0, "snr_b": 2.0, "relatedness": 0.5, "k": 5, "n_features": 20},
         "one_step_overlap": {"n_samples": 30, "n_features": 20, "k": 5},
         "optimal_loss": {"overlap": 0.5, "k": 5},
         "optimal_scale": {"overlap": 0.5, "k": 5},

@@ -24,11 +24,13 @@ from mtlbook_lib.theory.softmax.random_energy import (
     rem_gain,
     rem_log_partition,
 )
+from mtlbook_lib.theory.softmax.winners import expected_winners
 
 __all__ = [
     "IsotropicCurves",
     "binary_gain",
     "expected_maximum",
+    "expected_winners",
     "interpolated_gain",
     "isotropic_curves",
     "isotropic_excess",
