@@ -1,0 +1,171 @@
+"""The figures of the chapter on teachers and labels. Results in, figures out."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from mtlbook_lib._checks import Array
+from mtlbook_lib.figures import house
+from mtlbook_lib.figures.house import Axes, Curve, Figure, Frame, Panels
+
+_COLOURS = {"weight": "multi", "sample": "single"}
+_NAMES = {"weight": "noise in the weights", "sample": "noise in each example"}
+_MARKERS = {"weight": "o", "sample": "s"}
+
+
+def noise_panels(
+    snr: Array,
+    kept: Mapping[str, Curve],
+    fine: Array,
+    line: Array,
+    few: Array,
+    sizes: Mapping[str, Curve],
+    size_lines: Mapping[str, Array],
+    chance: float,
+) -> Panels:
+    """What noise does to labels and to their covariance.
+
+    Parameters
+    ----------
+    snr, few : ndarray
+        Strengths of the points in the two panels.
+    kept : mapping
+        Kind of noise to mean and standard error of the share of labels that stay.
+    fine, line : ndarray
+        Strengths of the lines, and the predicted share.
+    sizes, size_lines : mapping
+        Kind of noise to measured and predicted squared size of the label covariance.
+    chance : float
+        Share of equal labels of two unrelated teachers.
+    """
+    left, ax = house.panel(xlabel="SNR s", ylabel="labels left alone", letter="a", xscale="log", ylim=(0, 1.03))
+    right, bx = house.panel(xlabel="SNR s", ylabel="squared label covariance", letter="b", xscale="log")
+    house.line(ax, fine, line)
+    house.threshold(ax, y=chance, label="chance")
+    for kind, (mean, error) in kept.items():
+        style = {"color": _COLOURS[kind], "fmt": _MARKERS[kind], "markersize": 6 if kind == "weight" else 3}
+        house.points(ax, snr, mean, error, label=_NAMES[kind], **style)
+        house.line(bx, fine, size_lines[kind])
+        house.points(bx, few, *sizes[kind], **style)
+    house.label(bx, fine[0], 1.03, _NAMES["weight"], color="multi", va="bottom")
+    house.label(bx, 1.6, 0.45, _NAMES["sample"].replace(" each", "\neach"), color="single", va="bottom")
+    bx.set_ylim(-0.03, 1.15)
+    ax.legend(frameon=False, fontsize=8.5, loc="upper left", handlelength=1.0)
+    for axes in (ax, bx):
+        axes.set_xticks([0.01, 0.1, 1, 10, 100], ["0.01", "0.1", "1", "10", "100"])
+    return [left, right], [
+        "Share of labels that noise leaves alone against SNR: from chance to one, the same for both kinds of noise.",
+        "Squared size of the label covariance against SNR: constant for noise in the weights, rising otherwise.",
+    ]
+
+
+def rank_panels(
+    ranks: Sequence[int],
+    entropies: Curve,
+    balanced: float,
+    classes: Sequence[int],
+    corners: Mapping[int, Curve],
+    fine: Sequence[int],
+    lines: Mapping[int, Array],
+) -> Panels:
+    """Entropy of the labels against the rank of the teacher, and how many classes can win.
+
+    Parameters
+    ----------
+    ranks : sequence of int
+    entropies : tuple
+        Mean and standard deviation over teachers, each of shape (rank,).
+    balanced : float
+        Entropy of equal shares.
+    classes, fine : sequence of int
+        Numbers of classes of points and lines.
+    corners, lines : mapping
+        Rank to measured mean and error, and to the predicted mean.
+    """
+    left, ax = house.panel(xlabel="rank of the teacher", ylabel="entropy of the labels (nats)", letter="a")
+    house.points(ax, ranks, *entropies)
+    house.threshold(ax, y=balanced, label="log k")
+    ax.set(ylim=(0.5, 2.45), xticks=list(ranks))
+    right, bx = house.panel(xlabel="number of classes", ylabel="classes that can win", letter="b")
+    house.line(bx, [fine[0], fine[-1]], [fine[0], fine[-1]], color=house.INK, linestyle="--", linewidth=0.8)
+    for rank, (mean, error) in corners.items():
+        house.line(bx, fine, lines[rank])
+        house.points(bx, classes, mean, error)
+        house.label(bx, classes[-1] * 0.99, mean[-1] - 0.7, f"rank {rank}", color="theory", ha="right", va="top")
+    house.label(bx, fine[-1] * 0.46, fine[-1] * 0.5, "all", ha="right")
+    return [left, right], [
+        "Entropy of the labels rises with the rank, from log 2 at rank one to log 10 at rank ten.",
+        "Number of classes that can win: at rank three 8 of 10 and 16 of 40, at rank two 5 of 10 and 8 of 40.",
+    ]
+
+
+def relatedness_panel(
+    fine: Array, lines: Mapping[float, Array], snr: Array, measured: Mapping[float, Curve], floor: float
+) -> Panels:
+    """Relatedness of the noisy teachers against the SNR of the second, one line for each clean relatedness (keys)."""
+    fig, ax = house.panel(
+        xlabel="SNR of task B", ylabel="relatedness of noisy teachers", xscale="log", width=4.6, height=2.9
+    )
+    for colour, (r, line) in zip(house.sequence(len(lines)), lines.items(), strict=True):
+        house.line(ax, fine, line, color=colour)
+        house.points(ax, snr, *measured[r], color=colour)
+        house.label(ax, fine[-1] * 1.15, line[-1], f"r = {r:g}", color=colour, va="center")
+    house.threshold(ax, y=floor, label="two random row spaces")
+    ax.set(ylim=(0, 1.0), xlim=(None, fine[-1] * 4))
+    ax.set_xticks([0.01, 0.1, 1, 10, 100], ["0.01", "0.1", "1", "10", "100"])
+    alt = "Relatedness of noisy teachers against SNR: all start at that of random row spaces and end near their own r."
+    return [fig], [alt]
+
+
+def plane_frame(snr: Array, places: Array, labels: Mapping[str, NDArray[np.int64]], rows: Array, law: Array) -> Frame:
+    """The drawing function and the alternative texts of a slider over the SNR of a rank-two teacher.
+
+    Parameters
+    ----------
+    snr : ndarray, shape (setting,)
+    places : ndarray, shape (2, example)
+    labels : mapping
+        Kind of noise to labels, shape (setting, example).
+    rows : ndarray, shape (class, 2)
+    law : ndarray, shape (class,)
+    """
+    order = np.argsort(np.arctan2(rows[:, 1], rows[:, 0]))
+    colours = np.empty(len(law), dtype=object)
+    colours[order] = house.sequence(len(law))
+    borders = _borders(rows, law)
+
+    def scatter(ax: Axes, called: NDArray[np.int64]) -> None:
+        ax.scatter(*places, s=9, c=list(colours[called]), linewidths=0, zorder=2)
+        for angle in borders:
+            ax.plot([0, 4 * np.cos(angle)], [0, 4 * np.sin(angle)], color=house.INK, linewidth=0.8)
+        ax.set(xlim=(-3.2, 3.2), ylim=(-3.2, 3.2), aspect="equal", xticks=[-2, 0, 2], yticks=[-2, 0, 2])
+
+    def draw(strength: float) -> list[Figure]:
+        setting, panels = int(np.argmin(np.abs(snr - strength))), []
+        for kind, name in _NAMES.items():
+            fig, ax = house.panel(xlabel="first right vector", ylabel="second", title=name, height=3.1)
+            scatter(ax, labels[kind][setting])
+            panels.append(fig)
+        return panels
+
+    def alt(strength: float) -> str:
+        setting = int(np.argmin(np.abs(snr - strength)))
+        seen = [np.unique(labels[kind][setting]).size for kind in _NAMES]
+        return f"SNR {strength:g}: {seen[0]} classes occur with noise in the weights, {seen[1]} with noise in examples."
+
+    return draw, alt
+
+
+def _borders(rows: Array, law: Array) -> list[float]:
+    """Directions in which two neighbouring winners tie, with the others behind."""
+    corners = np.flatnonzero(law > 0)
+    centre = rows[corners].mean(axis=0)
+    around = corners[np.argsort(np.arctan2(*(rows[corners] - centre).T[::-1]))]
+    angles = []
+    for i, j in zip(around, np.roll(around, -1), strict=True):
+        edge = rows[j] - rows[i]
+        angles.append(float(np.arctan2(-edge[0], edge[1])))
+    return angles
