@@ -12,7 +12,7 @@ from mtlbook_lib.theory.classification.bounds import benefit_bounds
 from mtlbook_lib.theory.classification.gain_closure import GainFlow, gain_flow
 from mtlbook_lib.theory.classification.generalization import generalization_loss, optimal_loss, optimal_scale
 from mtlbook_lib.theory.classification.low_rank import lowrank_generalization_loss
-from mtlbook_lib.theory.classification.noisy_relatedness import noisy_relatedness
+from mtlbook_lib.theory.classification.noisy_teachers import noisy_relatedness
 from mtlbook_lib.theory.classification.overlaps import (
     denoising_benefit,
     denoising_overlap,
