@@ -18,6 +18,7 @@ _STYLES: dict[str, dict[str, str]] = {
     "rem gain": {"color": "finetune", "ls": "-."},
     "rem": {"color": "printed", "ls": "--"},
 }
+_Timed = tuple[Array, Array, Array]  # times, mean and standard error
 _NAMES = {
     "exact": "exact",
     "interpolated": "interpolated gain",
@@ -27,7 +28,7 @@ _NAMES = {
 
 
 def growth_panels(
-    fine: Array, closures: Mapping[str, Array], deep: Sequence[tuple[Array, Array, int]], measured: Sequence[Curve]
+    fine: Array, closures: Mapping[str, Array], deep: Sequence[tuple[Array, Array, int]], measured: Sequence[_Timed]
 ) -> Panels:
     """Strength of an aligned student: two layers against all closures, and one to three layers against the exact flow.
 
@@ -47,7 +48,7 @@ def growth_panels(
         house.line(ax, fine, values, label=_NAMES[name], **_STYLES[name])
     two = next(points for points, (_, _, depth) in zip(measured, deep, strict=True) if depth == 2)
     house.points(ax, *two, color="simulation")
-    ax.set_ylim(0, 1.15 * float(np.max(closures["exact"])))
+    ax.set_ylim(0, 1.9 * float(np.max(closures["exact"])))
     ax.legend(frameon=False, loc="upper left", fontsize=8.5)
     second, ax = house.panel(xlabel="time", ylabel="strength s", letter="b", yscale="log")
     for (times, values, depth), points, colour in zip(deep, measured, house.sequence(len(deep)), strict=True):
@@ -62,20 +63,20 @@ def growth_panels(
     ]
 
 
-def closure_frames(fine: Array, strengths: Mapping[int, Mapping[str, Array]]) -> Drawing:
+def closure_frames(fine: Array, strengths: Mapping[float, Mapping[str, Array]]) -> Drawing:
     """A frame for each number of classes: the exact flow and its closures, in units of what REM calls the end."""
 
-    def draw(k: int) -> Figure:
+    def draw(k: float) -> Figure:
         fig, ax = house.panel(xlabel="time × 2 / (k − 1)", ylabel="strength s", width=4.8, height=3.1)
         for name, values in strengths[k].items():
             house.line(ax, fine, values, label=_NAMES[name], **_STYLES[name])
-        ax.set(ylim=(0, 5), title=f"{k} classes")
+        ax.set(ylim=(0, 5), title=f"{k:g} classes")
         ax.legend(frameon=False, loc="upper left", fontsize=8.5)
         return fig
 
-    def alt(k: int) -> str:
+    def alt(k: float) -> str:
         ends = ", ".join(f"{_NAMES[name]} {values[-1]:.2f}" for name, values in strengths[k].items())
-        return f"Strength of an aligned student of {k} classes against time; at the end: {ends}."
+        return f"Strength of an aligned student of {k:g} classes against time; at the end: {ends}."
 
     return draw, alt
 
@@ -89,12 +90,13 @@ def loss_panels(fine: Array, theory: Array, found: Mapping[int, tuple[Array, Cur
     for which, name in enumerate(names):
         fig, ax = house.panel(xlabel="time", ylabel=name, letter="ab"[which])
         house.line(ax, fine, theory, color="theory", label="theory, N → ∞")
-        for (size, (times, *curves)), colour in zip(found.items(), house.sequence(len(found)), strict=True):
-            house.points(ax, times, *curves[which], color=colour, label=f"N = {size}", markersize=3)
-        ax.set_ylim(0, 2.4)
-        ax.legend(frameon=False, loc="lower left" if which == 0 else "upper right", fontsize=8.5)
+        for (size, curves), colour in zip(found.items(), house.sequence(len(found)), strict=True):
+            mean, error = curves[1] if which == 0 else curves[2]
+            house.points(ax, curves[0], mean, error, color=colour, label=f"N = {size}", markersize=3)
+        ax.set_ylim(0, 3.2)
+        ax.legend(frameon=False, loc="upper right", fontsize=8.5, ncols=2)
         panels.append(fig)
-    ends = ", ".join(f"{curves[1][0][-1]:.2f} for {size}" for size, (_, *curves) in found.items())
+    ends = ", ".join(f"{test[0][-1]:.2f} for {size}" for size, (_, _, test) in found.items())
     return panels, [
         "Training loss against time: the fewer examples, the farther below the theory.",
         f"Test loss against time: on the theory for many examples, with a minimum for few; at the end {ends}.",
@@ -102,7 +104,11 @@ def loss_panels(fine: Array, theory: Array, found: Mapping[int, tuple[Array, Cur
 
 
 def turning_panels(
-    fine: Array, overlaps: Mapping[int, Array], measured: Mapping[int, Curve], second: Mapping[int, Curve], limit: float
+    fine: Array,
+    overlaps: Mapping[int, Array],
+    measured: Mapping[int, _Timed],
+    second: Mapping[int, _Timed],
+    limit: float,
 ) -> Panels:
     """Overlap of the first output mode with where it began, and the second singular value, for one and two layers.
 
@@ -121,13 +127,15 @@ def turning_panels(
         house.line(ax, fine, overlaps[depth], color=colour, label=name)
         house.points(ax, *measured[depth], color=colour)
         house.points(ax2, *second[depth], color=colour, label=name)
-    house.threshold(ax, y=limit, label="the two classes that occur")
+    house.threshold(ax, y=limit)
+    house.label(ax, 4.0, limit - 0.035, "the two classes that occur", fontsize=8.5)
     house.threshold(ax, y=1.0, label="eq. 3")
     house.threshold(ax2, y=1.0)
     house.line(ax2, fine, np.exp(-fine), color="printed", ls="--", label="exponential, as printed")
-    for axes, place in ((ax, (1.0, 0.75)), (ax2, (1.0, 0.45))):
-        axes.legend(frameon=False, loc="center right", bbox_to_anchor=place, fontsize=8.5)
-    ax.set_ylim(limit - 0.05, 1.03)
+    ax.legend(frameon=False, loc="center right", bbox_to_anchor=(1.0, 0.75), fontsize=8.5)
+    ax2.legend(frameon=False, loc="upper left", fontsize=8.5)
+    ax.set_ylim(limit - 0.08, 1.03)
+    ax2.set_ylim(-0.2, 1.6 * max(float(np.max(mean)) for _, mean, _ in second.values()))
     ends = ", ".join(f"{mean[-1]:.2f} for depth {depth}" for depth, (_, mean, _) in second.items())
     return [left, right], [
         f"Overlap of the student's first output mode with the teacher's: it falls from 1 to {limit:.2f}.",

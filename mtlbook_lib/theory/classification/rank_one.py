@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.integrate import solve_ivp
 
-from mtlbook_lib._checks import Array, bounded, count, nonnegative, positive, real_array, scalar
+from mtlbook_lib._checks import Array, bounded, count, in_scale, nonnegative, real_array, scalar
 from mtlbook_lib.theory.softmax import mean_jacobian_rank_one
 
 _LATEST = 1e4  # the logits grow more and more slowly; later times take minutes
@@ -52,7 +52,7 @@ def rank_one_flow(direction: ArrayLike, s0: float, t: ArrayLike, depth: int = 2)
     classes only. See the chapter on aligned students.
     """
     mode = _mode(direction)
-    start = scalar("s0", s0, lambda name, value: bounded(name, positive(name, value)))
+    start = scalar("s0", s0, in_scale)
     times, layers = nonnegative("t", t), count("depth", depth)
     if times.ndim > 1 or np.any(times > _LATEST):
         raise ValueError(f"t must be a number or a vector of times up to {_LATEST:g}; got {t!r}.")
@@ -64,8 +64,10 @@ def rank_one_flow(direction: ArrayLike, s0: float, t: ArrayLike, depth: int = 2)
         delta = labels / np.sqrt(2 * np.pi) - mean_jacobian_rank_one(s, unit) @ w
         return np.asarray(s ** (2 - 2 / layers) * (delta + (layers - 1) * unit * (unit @ delta)))
 
+    if times.size == 0:
+        return np.empty((0, mode.size))
     distinct, which = np.unique(times, return_inverse=True)
-    span = (0.0, max(float(distinct[-1]) if distinct.size else 0.0, 1e-9))
+    span = (0.0, max(float(distinct[-1]), 1e-9))
     run = solve_ivp(velocity, span, start * mode, method="DOP853", t_eval=distinct, rtol=1e-9, atol=1e-11)
     return np.asarray(run.y.T[which.reshape(times.shape)])
 
