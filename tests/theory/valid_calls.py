@@ -150,6 +150,7 @@ CALLS: dict[str, dict[str, dict[str, Any]]] = {
         "optimal_loss": {"overlap": 0.5, "k": 5},
         "optimal_scale": {"overlap": 0.5, "k": 5},
         "relatedness": {"v_a": BASIS, "v_b": BASIS[:, ::-1]},
+        "rank_one_flow": {"direction": [0.9, 0.1, -0.8], "s0": 0.1, "t": 0.5, "depth": 2},
         "teacher_overlap": {"snr": 1.0},
         "two_task_flow": {"relatedness": 0.5, "label_a": 0.3, "label_b": 0.3, "head_a": 0.1, "head_b": 0.1,
                           "trunk": 0.1, "t": 1.0, "k": 5},

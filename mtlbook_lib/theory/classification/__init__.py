@@ -20,6 +20,7 @@ from mtlbook_lib.theory.classification.overlaps import (
     relatedness,
     teacher_overlap,
 )
+from mtlbook_lib.theory.classification.rank_one import rank_one_flow
 from mtlbook_lib.theory.classification.two_tasks import two_task_flow
 
 __all__ = [
@@ -36,6 +37,7 @@ __all__ = [
     "one_step_overlap",
     "optimal_loss",
     "optimal_scale",
+    "rank_one_flow",
     "relatedness",
     "teacher_overlap",
     "two_task_flow",

@@ -1,0 +1,243 @@
+"""What the chapter on aligned classifiers runs: students that start on a teacher's modes, trained by descent."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import torch
+from torch import Tensor
+
+from mtlbook_lib._checks import Array
+from mtlbook_lib.data.classification import Examples, labelled, snr_teachers
+from mtlbook_lib.experiments.sizes import sized
+from mtlbook_lib.simulation import softmax
+from mtlbook_lib.statistics import mean_and_error
+from mtlbook_lib.theory import classification
+
+CLASSES = 10
+START = 0.05
+CLEAN = 1e6  # a signal-to-noise ratio at which the noise changes no label
+
+
+@dataclass(frozen=True)
+class Growth:
+    """Strength of aligned students and share of their map outside it (seed, time), and the exact flow (time,)."""
+
+    times: Array
+    strength: Array
+    outside: Array
+    predicted: Array
+
+
+@dataclass(frozen=True)
+class Losses:
+    """Losses of students aligned with a noisy teacher, in nats, (seed, time)."""
+
+    times: Array
+    training: Array
+    test: Array
+
+
+@dataclass(frozen=True)
+class Turning:
+    """Students of rank-one teachers: maps (seed, time, k, d), and the modes `left` (seed, k) and `right` (seed, d)."""
+
+    depth: int
+    times: Array
+    maps: Array
+    left: Array
+    right: Array
+
+    @property
+    def output_overlap(self) -> Array:
+        """Overlap of the student's first output mode with the teacher's, (seed, time)."""
+        return _overlap(np.linalg.svd(_centred(self.maps), full_matrices=False)[0][..., 0], self.left)
+
+    @property
+    def input_overlap(self) -> Array:
+        """Overlap of the student's first input mode with the teacher's, (seed, time)."""
+        return _overlap(np.linalg.svd(_centred(self.maps), full_matrices=False)[2][..., 0, :], self.right)
+
+    @property
+    def singular_values(self) -> Array:
+        """Of the student's centred map, (seed, time, mode)."""
+        return np.asarray(np.linalg.svd(_centred(self.maps), compute_uv=False))
+
+    def predicted_overlap(self, times: Array) -> Array:
+        """What the exact flow says of `output_overlap` at any times, (seed, time)."""
+        flows = np.array([classification.rank_one_flow(mode, START, times, self.depth) for mode in self.left])
+        return _overlap(flows / np.linalg.norm(flows, axis=-1, keepdims=True), self.left)
+
+    @property
+    def limit(self) -> Array:
+        """The overlap with the difference of the two classes that occur, (seed,)."""
+        return np.asarray(np.ptp(self.left, axis=-1) / np.sqrt(2))
+
+
+@sized(
+    quick={"n_seeds": 2, "n_examples": 2_000},
+    paper={"n_seeds": 4, "n_examples": 20_000},
+    large={"n_seeds": 64, "n_examples": 200_000},
+    large_cost="40 GB, 10 min on one GPU",
+)
+def growth(depth: int, times: Array, start: float = START, *, n_seeds: int, n_examples: int) -> Growth:
+    """Descent from an aligned start on clean labels of many examples in 20 dimensions, and the exact flow.
+
+    The strength is that of descent at the rates 0.2 and 0.1, extrapolated to the rate 0 of the flow.
+
+    Parameters
+    ----------
+    depth : int
+        Number of weight matrices.
+    times : ndarray, shape (n,)
+        Multiples of 0.2, increasing.
+    start : float
+        Initial strength.
+    n_seeds, n_examples : int
+        Teachers, and examples of each.
+
+    Returns
+    -------
+    Growth
+    """
+    teachers = snr_teachers(CLASSES, 20, CLEAN, range(n_seeds))
+    observe = _along(torch.from_numpy(_centred(teachers.left @ teachers.right.swapaxes(-1, -2))))
+    students = _on_modes(teachers.left, teachers.right, depth, start)
+    examples = labelled(teachers, n_examples)
+    coarse, fine = (_descend(students, examples, times, rate, observe) for rate in (0.2, 0.1))
+    predicted = classification.aligned_flow(start, times, CLASSES, depth=depth)
+    strength = np.asarray(2 * fine["strength"] - coarse["strength"])
+    return Growth(times, strength, fine["outside"], np.asarray(predicted))
+
+
+@sized(
+    quick={"n_seeds": 2},
+    paper={"n_seeds": 4},
+    large={"n_seeds": 64},
+    large_cost="4 GB, 5 min on one GPU",
+)
+def leaks(sizes: Sequence[int], time: float, *, n_seeds: int) -> tuple[Array, Array]:
+    """Mean share of a two-layer student's map outside its modes, for each number of examples, and its error."""
+    found = [growth(2, np.array([time]), n_seeds=n_seeds, n_examples=size).outside for size in sizes]
+    mean, error = mean_and_error(np.concatenate(found, axis=1))
+    return mean, error
+
+
+@sized(
+    quick={"n_seeds": 2, "n_test": 500},
+    paper={"n_seeds": 4, "n_test": 4_000},
+    large={"n_seeds": 400, "n_test": 20_000},
+    large_cost="30 GB, 5 min on one GPU",
+)
+def losses(n_examples: int, snr: float, times: Array, rate: float = 0.25, *, n_seeds: int, n_test: int) -> Losses:
+    """Training and test loss of a two-layer student that starts on the modes of its noisy teacher, 100 inputs.
+
+    The test examples carry the labels of the clean teacher.
+    """
+    teachers = snr_teachers(CLASSES, 100, snr, range(n_seeds))
+    examples = labelled(teachers, n_examples)
+    test = labelled(teachers, n_test, "test", noise="none")
+    observe = {"training": softmax.cross_entropy(examples), "test": softmax.cross_entropy(test)}
+    left, _, right = np.linalg.svd(teachers.training, full_matrices=False)
+    run = _descend(_on_modes(left, right.swapaxes(-1, -2), 2, START), examples, times, rate, observe)
+    return Losses(times, run["training"], run["test"])
+
+
+@sized(
+    quick={"n_seeds": 2, "n_examples": 1_000},
+    paper={"n_seeds": 4, "n_examples": 10_000},
+    large={"n_seeds": 64, "n_examples": 200_000},
+    large_cost="40 GB, 10 min on one GPU",
+)
+def turning(
+    depth: int,
+    times: Array,
+    n_classes: int = CLASSES,
+    rate: float = 0.1,
+    other_modes: bool = False,
+    *,
+    n_seeds: int,
+    n_examples: int,
+) -> Turning:
+    """Descent on the labels of a rank-one teacher, from a start on its modes; with `other_modes`, all start alike."""
+    teachers = snr_teachers(n_classes, 20, CLEAN, range(n_seeds), rank=1)
+    # Centred, which changes no label: the softmax and the argmax do not see the mean over the classes.
+    left, right = _unit(_centred(teachers.left)), teachers.right
+    if other_modes:
+        others = snr_teachers(n_classes, 20, CLEAN, range(n_seeds))
+        left, right = _completed(left, others.left), _completed(right, others.right)
+    run = _descend(
+        _on_modes(left, right, depth, START), labelled(teachers, n_examples), times, rate, {"maps": softmax.composite()}
+    )
+    return Turning(depth, times, run["maps"], left[:, 0, :, 0], right[:, 0, :, 0])
+
+
+@sized(
+    quick={"n_seeds": 2, "n_examples": 2_000},
+    paper={"n_seeds": 4, "n_examples": 40_000},
+    large={"n_seeds": 64, "n_examples": 400_000},
+    large_cost="20 GB, 5 min on one GPU",
+)
+def binary(times: Array, *, n_seeds: int, n_examples: int) -> Turning:
+    """The same for two classes and two layers, with small steps."""
+    return turning(2, times, n_classes=2, rate=0.02, n_seeds=n_seeds, n_examples=n_examples)
+
+
+def _along(target: Tensor) -> dict[str, Callable[[softmax.Students], Tensor]]:
+    """Observables: component of the map along k - 1 equal modes, and the share of the centred map outside them."""
+
+    def strength(students: softmax.Students) -> Tensor:
+        return (students.composite() * target.to(students.composite())).sum((-1, -2)) / (CLASSES - 1)
+
+    def outside(students: softmax.Students) -> Tensor:
+        maps = students.composite()
+        maps = maps - maps.mean(-2, keepdim=True)
+        rest = maps - strength(students)[..., None, None] * target.to(maps)
+        share: Tensor = torch.linalg.matrix_norm(rest) / torch.linalg.matrix_norm(maps)
+        return share
+
+    return {"strength": strength, "outside": outside}
+
+
+def _on_modes(left: Array, right: Array, depth: int, start: float) -> softmax.Students:
+    """Balanced students of a given depth whose map is `start` times the modes, (seed, setting, n, mode)."""
+    size = start ** (1 / depth)
+    if depth == 1:
+        return softmax.Students.of([size * left @ right.swapaxes(-1, -2)])
+    middle = np.broadcast_to(size * np.eye(left.shape[-1]), (*left.shape[:2], left.shape[-1], left.shape[-1]))
+    return softmax.Students.of([size * right.swapaxes(-1, -2), *[middle] * (depth - 2), size * left])
+
+
+def _descend(
+    students: softmax.Students,
+    examples: Examples,
+    times: Array,
+    rate: float,
+    observe: dict[str, Callable[[softmax.Students], Tensor]],
+) -> dict[str, Array]:
+    """What was observed at the given times, multiples of the rate, of the only setting: (seed, time, ...)."""
+    steps = [round(time / rate) for time in times]
+    run = softmax.descend(students, [examples], rate, steps[-1], record=steps, observe=observe)
+    return {name: values[:, 0] for name, values in run.values.items()}
+
+
+def _completed(first: Array, others: Array) -> Array:
+    """Orthonormal columns of which the first is given, the rest made of `others`."""
+    basis = np.linalg.qr(np.concatenate([first, others[..., 1:]], axis=-1))[0]
+    return np.asarray(np.concatenate([first, basis[..., 1:]], axis=-1))
+
+
+def _centred(maps: Array) -> Array:
+    """Maps (..., k, n) less their mean over the classes."""
+    return np.asarray(maps - maps.mean(axis=-2, keepdims=True))
+
+
+def _unit(columns: Array) -> Array:
+    return np.asarray(columns / np.linalg.norm(columns, axis=-2, keepdims=True))
+
+
+def _overlap(vectors: Array, reference: Array) -> Array:
+    """Cosine of the acute angle of unit vectors (seed, time, n) with one unit vector for each seed, (seed, n)."""
+    return np.asarray(np.abs(np.einsum("stn,sn->st", vectors, reference)))

@@ -1,0 +1,143 @@
+"""The figures of the chapter on aligned classifiers: growth of the strength, losses, and modes that turn."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+from matplotlib.figure import Figure
+
+from mtlbook_lib._checks import Array
+from mtlbook_lib.figures import house
+from mtlbook_lib.figures.house import Curve, Drawing, Panels
+
+# The closures are three answers to one question; only the exact one has the colour of the theory.
+_STYLES: dict[str, dict[str, str]] = {
+    "exact": {"color": "theory"},
+    "interpolated": {"color": "single", "ls": ":"},
+    "rem gain": {"color": "finetune", "ls": "-."},
+    "rem": {"color": "printed", "ls": "--"},
+}
+_Timed = tuple[Array, Array, Array]  # times, mean and standard error
+_NAMES = {
+    "exact": "exact",
+    "interpolated": "interpolated gain",
+    "rem gain": "REM gain, exact labels",
+    "rem": "REM gain and labels",
+}
+
+
+def growth_panels(
+    fine: Array, closures: Mapping[str, Array], deep: Sequence[tuple[Array, Array, int]], measured: Sequence[_Timed]
+) -> Panels:
+    """Strength of an aligned student: two layers against all closures, and one to three layers against the exact flow.
+
+    Parameters
+    ----------
+    fine : ndarray, shape (n,)
+        Times of the lines of the first panel.
+    closures : mapping
+        Name of a closure to strengths, shape (n,).
+    deep : sequence of (times, strengths, depth)
+        The exact flows of the second panel.
+    measured : sequence of (times, mean, error)
+        Simulations, in the order of `deep`; that of two layers is in both panels.
+    """
+    first, ax = house.panel(xlabel="time", ylabel="strength s", letter="a")
+    for name, values in closures.items():
+        house.line(ax, fine, values, label=_NAMES[name], **_STYLES[name])
+    two = next(points for points, (_, _, depth) in zip(measured, deep, strict=True) if depth == 2)
+    house.points(ax, *two, color="simulation")
+    ax.set_ylim(0, 1.9 * float(np.max(closures["exact"])))
+    ax.legend(frameon=False, loc="upper left", fontsize=8.5)
+    second, ax = house.panel(xlabel="time", ylabel="strength s", letter="b", yscale="log")
+    for (times, values, depth), points, colour in zip(deep, measured, house.sequence(len(deep)), strict=True):
+        house.line(ax, times, values, color=colour, label=f"{depth} layer" + "s" * (depth > 1))
+        house.points(ax, *points, color=colour)
+    house.plain_ticks(ax.yaxis)
+    ax.legend(frameon=False, loc="lower right", fontsize=8.5)
+    ends = ", ".join(f"{_NAMES[name]} {values[-1]:.2f}" for name, values in closures.items())
+    return [first, second], [
+        f"Strength of a two-layer student against time; at the end: {ends}. The simulation lies on the exact line.",
+        "Strength against time on a logarithmic axis for one, two and three layers; points lie on the lines.",
+    ]
+
+
+def closure_frames(fine: Array, strengths: Mapping[float, Mapping[str, Array]]) -> Drawing:
+    """A frame for each number of classes: the exact flow and its closures, in units of what REM calls the end."""
+
+    def draw(k: float) -> Figure:
+        fig, ax = house.panel(xlabel="time × 2 / (k − 1)", ylabel="strength s", width=4.8, height=3.1)
+        for name, values in strengths[k].items():
+            house.line(ax, fine, values, label=_NAMES[name], **_STYLES[name])
+        ax.set(ylim=(0, 5), title=f"{k:g} classes")
+        ax.legend(frameon=False, loc="upper left", fontsize=8.5)
+        return fig
+
+    def alt(k: float) -> str:
+        ends = ", ".join(f"{_NAMES[name]} {values[-1]:.2f}" for name, values in strengths[k].items())
+        return f"Strength of an aligned student of {k:g} classes against time; at the end: {ends}."
+
+    return draw, alt
+
+
+def loss_panels(fine: Array, theory: Array, found: Mapping[int, tuple[Array, Curve, Curve]]) -> Panels:
+    """Training and test loss against time for several numbers of examples, with the theory of infinitely many.
+
+    `found` maps the number of examples to times and to mean and error of training and test loss.
+    """
+    panels, names = [], ("training loss (nats)", "test loss (nats)")
+    for which, name in enumerate(names):
+        fig, ax = house.panel(xlabel="time", ylabel=name, letter="ab"[which])
+        house.line(ax, fine, theory, color="theory", label="theory, N → ∞")
+        for (size, curves), colour in zip(found.items(), house.sequence(len(found)), strict=True):
+            mean, error = curves[1] if which == 0 else curves[2]
+            house.points(ax, curves[0], mean, error, color=colour, label=f"N = {size}", markersize=3)
+        ax.set_ylim(0, 3.2)
+        ax.legend(frameon=False, loc="upper right", fontsize=8.5, ncols=2)
+        panels.append(fig)
+    ends = ", ".join(f"{test[0][-1]:.2f} for {size}" for size, (_, _, test) in found.items())
+    return panels, [
+        "Training loss against time: the fewer examples, the farther below the theory.",
+        f"Test loss against time: on the theory for many examples, with a minimum for few; at the end {ends}.",
+    ]
+
+
+def turning_panels(
+    fine: Array,
+    overlaps: Mapping[int, Array],
+    measured: Mapping[int, _Timed],
+    second: Mapping[int, _Timed],
+    limit: float,
+) -> Panels:
+    """Overlap of the first output mode with where it began, and the second singular value, for one and two layers.
+
+    Parameters
+    ----------
+    fine, overlaps : ndarray, shape (n,), and depth to ndarray, shape (n,)
+    measured, second : mapping
+        Depth to times, mean and error of the overlap and of the second singular value over its start.
+    limit : float
+        Where the overlap ends.
+    """
+    left, ax = house.panel(xlabel="time", ylabel="overlap of output modes", letter="a")
+    right, ax2 = house.panel(xlabel="time", ylabel="second singular value / start", letter="b")
+    for depth, colour in zip(overlaps, house.sequence(3)[::2], strict=True):
+        name = f"{depth} layer" + "s" * (depth > 1)
+        house.line(ax, fine, overlaps[depth], color=colour, label=name)
+        house.points(ax, *measured[depth], color=colour)
+        house.points(ax2, *second[depth], color=colour, label=name)
+    house.threshold(ax, y=limit)
+    house.label(ax, 4.0, limit - 0.035, "the two classes that occur", fontsize=8.5)
+    house.threshold(ax, y=1.0, label="eq. 3")
+    house.threshold(ax2, y=1.0)
+    house.line(ax2, fine, np.exp(-fine), color="printed", ls="--", label="exponential, as printed")
+    ax.legend(frameon=False, loc="center right", bbox_to_anchor=(1.0, 0.75), fontsize=8.5)
+    ax2.legend(frameon=False, loc="upper left", fontsize=8.5)
+    ax.set_ylim(limit - 0.08, 1.03)
+    ax2.set_ylim(-0.2, 1.6 * max(float(np.max(mean)) for _, mean, _ in second.values()))
+    ends = ", ".join(f"{mean[-1]:.2f} for depth {depth}" for depth, (_, mean, _) in second.items())
+    return [left, right], [
+        f"Overlap of the student's first output mode with the teacher's: it falls from 1 to {limit:.2f}.",
+        f"Second singular value over its start against time: not an exponential decay, at the end {ends}.",
+    ]

@@ -1,0 +1,88 @@
+"""Aligned training on a rank-one teacher: eq. 3 for two classes, the layers' own equations for more."""
+
+import numpy as np
+import pytest
+from scipy.integrate import solve_ivp
+from scipy.special import expit
+
+from mtlbook_lib.theory.classification import rank_one_flow
+
+NODES, WEIGHTS = np.polynomial.hermite_e.hermegauss(161)
+WEIGHTS = WEIGHTS / WEIGHTS.sum()
+MODE = np.array([0.9, 0.4, -0.1, -0.5])
+
+
+def _layers(mode, s0, t, depth):
+    """The layers' equations on the input mode, by quadrature over xi: scalars below, a vector of outputs on top."""
+    k = mode.size
+    size = s0 ** (1 / depth)
+    start = np.concatenate([np.full(depth - 1, size), size * mode / np.linalg.norm(mode)])
+    labels = np.where(np.arange(k) == mode.argmax(), 1.0, 0.0) - np.where(np.arange(k) == mode.argmin(), 1.0, 0.0)
+
+    def velocity(_, state):
+        inner, top = state[: depth - 1], state[depth - 1 :]
+        logits = np.outer(NODES, np.prod(inner) * top)
+        p = np.exp(logits - logits.max(axis=1, keepdims=True))
+        p /= p.sum(axis=1, keepdims=True)
+        delta = labels / np.sqrt(2 * np.pi) - (WEIGHTS * NODES) @ p
+        others = [np.prod(np.delete(inner, i)) for i in range(depth - 1)]
+        return np.concatenate([np.array(others) * (top @ delta), np.prod(inner) * delta])
+
+    end = solve_ivp(velocity, (0, t), start, method="DOP853", rtol=1e-9, atol=1e-11).y[:, -1]
+    return np.prod(end[: depth - 1]) * end[depth - 1 :]
+
+
+@pytest.mark.parametrize("depth", [1, 2, 3])
+def test_follows_the_equations_of_the_layers(depth):
+    expected = _layers(MODE, 0.3, 2.0, depth)
+    assert rank_one_flow(MODE, 0.3, 2.0, depth=depth) == pytest.approx(expected, rel=1e-6)
+
+
+def test_two_classes_obey_the_printed_equation():
+    def printed(_, s):
+        slope = WEIGHTS @ (expit(np.sqrt(2) * s * NODES) * expit(-np.sqrt(2) * s * NODES))
+        return 2 * s * (1 / np.sqrt(np.pi) - 2 * s * slope)
+
+    times = np.array([0.5, 2.0, 4.0])
+    s = solve_ivp(printed, (0, 4), [0.05], t_eval=times, rtol=1e-10, atol=1e-12).y[0]
+    found = rank_one_flow([1.0, -1.0], 0.05, times)
+    assert found[:, 0] == pytest.approx(s / np.sqrt(2), rel=1e-7)
+    assert found[:, 1] == pytest.approx(-found[:, 0], rel=1e-9)
+
+
+def test_turns_towards_the_two_classes_that_occur():
+    centred = MODE - MODE.mean()
+    final = rank_one_flow(centred, 0.05, 1e4)
+    cosine = final @ centred / np.linalg.norm(final) / np.linalg.norm(centred)
+    limit = np.ptp(centred) / np.sqrt(2) / np.linalg.norm(centred)
+    assert limit < cosine < limit + 0.01
+    assert rank_one_flow([1.0, 0.0, -1.0], 0.05, 5.0)[1] == pytest.approx(0.0, abs=1e-12)
+
+
+def test_order_and_repetition_of_times_do_not_matter():
+    times = np.array([2.0, 0.0, 1.0, 2.0])
+    together = rank_one_flow(MODE, 0.1, times)
+    assert together.shape == (4, 4)
+    for row, t in zip(together, times, strict=True):
+        assert row == pytest.approx(rank_one_flow(MODE, 0.1, t), rel=1e-7)
+    assert together[1] == pytest.approx(0.1 * MODE / np.linalg.norm(MODE))
+
+
+def test_the_length_of_the_direction_does_not_matter():
+    assert rank_one_flow(7 * MODE, 0.1, 1.0) == pytest.approx(rank_one_flow(MODE, 0.1, 1.0), rel=1e-12)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (([1.0, 1.0, 0.0], 0.1, 1.0), "direction must have one largest"),
+        (([1.0], 0.1, 1.0), "direction must have one largest"),
+        ((MODE, 0.0, 1.0), "s0 must be"),
+        ((MODE, 0.1, -1.0), "t must be"),
+        ((MODE, 0.1, 1e5), "t must be a number or a vector of times up to"),
+        ((MODE, 0.1, 1.0, 0), "depth must be"),
+    ],
+)
+def test_bad_arguments(arguments, message):
+    with pytest.raises(ValueError, match=message):
+        rank_one_flow(*arguments)
