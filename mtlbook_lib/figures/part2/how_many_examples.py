@@ -13,9 +13,7 @@ from mtlbook_lib.figures.house import Curve, Frame, Panels
 from mtlbook_lib.statistics import mean_and_error
 
 
-def example_curves(
-    times: Array, simulated: Mapping[int, Curve], fine: Array, theory: Mapping[int, Array]
-) -> Panels:
+def example_curves(times: Array, simulated: Mapping[int, Curve], fine: Array, theory: Mapping[int, Array]) -> Panels:
     """Test error against time for several numbers of examples (keys): mean ± standard error, and theory at `fine`."""
     fig, ax = house.panel(xlabel="time t/τ", ylabel="test error", letter="a", yscale="log", width=5.0, height=3.2)
     for colour, (number, (mean, error)) in zip(house.sequence(len(simulated)), simulated.items(), strict=True):
@@ -78,9 +76,7 @@ def against_examples(
     return fig
 
 
-def minima_panels(
-    density: Array, least: Mapping[float, Curve], fine: Array, theory: Mapping[float, Array]
-) -> Panels:
+def minima_panels(density: Array, least: Mapping[float, Curve], fine: Array, theory: Mapping[float, Array]) -> Panels:
     """Least test error against √(P/N₁), and against the strength times that; one colour for each strength (keys).
 
     Parameters

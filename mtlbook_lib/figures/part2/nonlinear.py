@@ -31,9 +31,7 @@ def error_panels(runs: Mapping[int, Mapping[float, Course]], settings: Mapping[s
             for name, setting in settings.items():
                 layers = {1: "one hidden layer", 3: "three hidden layers"}.get(hidden, f"{hidden} hidden layers")
                 title = f"{name}, {layers}"
-                fig, ax = house.panel(
-                    xlabel="time t/τ", ylabel=ylabel, letter=next(letters), title=title, yscale="log"
-                )
+                fig, ax = house.panel(xlabel="time t/τ", ylabel=ylabel, letter=next(letters), title=title, yscale="log")
                 for colour, (slope, course) in zip(house.sequence(len(courses)), courses.items(), strict=True):
                     values = mean_and_error(course[row][:, setting])
                     house.band(ax, course[0], *values, color=colour, label=f"slope {slope:g}", linewidth=1.3)

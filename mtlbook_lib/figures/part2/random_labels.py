@@ -12,9 +12,7 @@ from mtlbook_lib.figures.house import Curve, Frame, Panels
 from mtlbook_lib.statistics import mean_and_error
 
 
-def label_spectra(
-    structured: Array, randomised: Array, laws: tuple[Curve, Curve], outliers: Sequence[float]
-) -> Panels:
+def label_spectra(structured: Array, randomised: Array, laws: tuple[Curve, Curve], outliers: Sequence[float]) -> Panels:
     """Singular values of structured data and of data with random labels, one above the other.
 
     Parameters

@@ -83,9 +83,7 @@ def border_panels(
     levels : sequence of float
         Similarities of the contours.
     """
-    first, ax = house.panel(
-        xlabel="strength of A", ylabel="similarity needed q*", letter="a", height=3.2, xscale="log"
-    )
+    first, ax = house.panel(xlabel="strength of A", ylabel="similarity needed q*", letter="a", height=3.2, xscale="log")
     for colour, (name, border) in zip(house.sequence(len(borders)), borders.items(), strict=True):
         house.line(ax, s_a, border, color=colour, label=name)
         if name in stopped[1]:

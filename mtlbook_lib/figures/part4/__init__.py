@@ -1,0 +1,1 @@
+"""Figures of Part IV: classification; one module for each chapter, with its name."""
