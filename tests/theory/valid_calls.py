@@ -121,7 +121,7 @@ CALLS: dict[str, dict[str, dict[str, Any]]] = {
         "expected_maximum": {"k": 5},
         "expected_winners": {"k": 5, "rank": 3},
         **{name: {"s": 1.0, "k": 5} for name in (
-            "interpolated_gain", "isotropic_excess", "isotropic_gain", "isotropic_log_partition",
+            "calibrated_gain", "interpolated_gain", "isotropic_excess", "isotropic_gain", "isotropic_log_partition",
             "isotropic_participation", "isotropic_slope_deficit", "rem_gain")},
         "label_laplacian": {"cov": SPREAD, "rng": rng(), "log2_points": 4, "replicates": 4},
         "lowrank_class_probabilities": {"factor": HEAD},

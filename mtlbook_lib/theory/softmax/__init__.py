@@ -19,6 +19,7 @@ from mtlbook_lib.theory.softmax.isotropic import (
 from mtlbook_lib.theory.softmax.jacobians import binary_gain, mean_jacobian_independent, mean_jacobian_rank_one
 from mtlbook_lib.theory.softmax.low_rank import lowrank_class_probabilities, lowrank_label_laplacian
 from mtlbook_lib.theory.softmax.random_energy import (
+    calibrated_gain,
     interpolated_gain,
     rem_critical_norm,
     rem_gain,
@@ -29,6 +30,7 @@ from mtlbook_lib.theory.softmax.winners import expected_winners
 __all__ = [
     "IsotropicCurves",
     "binary_gain",
+    "calibrated_gain",
     "expected_maximum",
     "expected_winners",
     "interpolated_gain",

@@ -1,4 +1,4 @@
-r"""The random energy model of the softmax, and a closed form of the gain that is right at both ends."""
+r"""The random energy model of the softmax, and closed forms of the gain that are right at both ends."""
 
 from __future__ import annotations
 
@@ -105,6 +105,38 @@ def rem_gain(s: ArrayLike, k: ArrayLike) -> Any:
     """
     norms, critical, classes = _arguments(s, k)
     return like_input(critical / np.maximum(norms, critical) / (classes - 1))
+
+
+def calibrated_gain(s: ArrayLike, k: ArrayLike) -> Any:
+    r"""Gain of the random energy model, made right at both ends: small norms and large ones.
+
+    .. math:: g(s) = \min\Big(\frac1k, \frac{m_k}{(k - 1)s}\Big)
+
+    Parameters
+    ----------
+    s : array_like, any shape
+        Standard deviation of each logit (dimensionless), >= 0.
+    k : int or array of ints, broadcasts against `s`
+        Number of classes, at least 2.
+
+    Returns
+    -------
+    float or ndarray, the common shape; too large at every norm above 0, most where the two branches meet
+
+    Raises
+    ------
+    ValueError
+        If `s` is negative, or `k` below 2.
+    TypeError
+        If `k` is not an integer.
+
+    Notes
+    -----
+    Source: ours; ``rem_gain`` with the exact strength of the labels, :math:`m_k`, for its limit :math:`s_c`.
+    """
+    norms, _, classes = _arguments(s, k)
+    kink = classes * np.asarray(expected_maximum(k)) / (classes - 1)
+    return like_input(kink / np.maximum(norms, kink) / classes)
 
 
 def interpolated_gain(s: ArrayLike, k: ArrayLike) -> Any:

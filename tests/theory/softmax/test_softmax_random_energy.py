@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from mtlbook_lib.theory.softmax import (
+    calibrated_gain,
     expected_maximum,
     interpolated_gain,
     isotropic_gain,
@@ -65,7 +66,25 @@ def test_interpolated_gain_at_the_ends():
     assert interpolated_gain(2.0, 10) == pytest.approx((1 + ratio**power) ** (-1 / power) / 10, rel=1e-14)
 
 
-@pytest.mark.parametrize("function", [rem_gain, rem_log_partition, interpolated_gain])
+@pytest.mark.parametrize("k", [2, 10, 1000])
+def test_calibrated_gain_is_an_upper_bound_and_right_at_both_ends(k):
+    s = np.geomspace(1e-6, 1e6, 80)
+    ratio = calibrated_gain(s, k) / isotropic_gain(s, k)
+    assert np.all(ratio > 1 - 1e-12)
+    assert ratio[[0, -1]] == pytest.approx([1.0, 1.0], abs=1e-9)
+
+
+def test_calibrated_gain_is_worst_where_its_branches_meet():
+    kink = 10 * expected_maximum(10) / 9
+    near = kink * np.array([0.97, 1.0, 1.03])
+    error = calibrated_gain(near, 10) / isotropic_gain(near, 10) - 1
+    assert kink == pytest.approx(1.710, abs=1e-3)
+    assert error.argmax() == 1
+    assert error[1] == pytest.approx(0.354, abs=1e-3)
+    assert calibrated_gain(2 * kink, 10) == pytest.approx(1 / 20, rel=1e-14)
+
+
+@pytest.mark.parametrize("function", [rem_gain, rem_log_partition, calibrated_gain, interpolated_gain])
 def test_batch_equals_loop(function):
     s, k = np.array([[0.0, 0.7, 3.0, 80.0]]), np.array([[2], [10]])
     batch = function(s, k)
@@ -73,7 +92,7 @@ def test_batch_equals_loop(function):
     assert type(function(1, 3)) is float
 
 
-@pytest.mark.parametrize("function", [rem_gain, rem_log_partition, interpolated_gain])
+@pytest.mark.parametrize("function", [rem_gain, rem_log_partition, calibrated_gain, interpolated_gain])
 def test_errors(function):
     with pytest.raises(ValueError, match=r"^s must be 0 or greater; got -1"):
         function(-1.0, 3)

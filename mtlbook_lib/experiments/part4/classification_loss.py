@@ -1,0 +1,129 @@
+"""The generalization loss of linear classifiers: noisy teachers and one-step students against the exact curve."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from mtlbook_lib._checks import Array
+from mtlbook_lib.data.teachers import low_rank_teachers
+from mtlbook_lib.experiments.sizes import sized
+from mtlbook_lib.simulation import logits, one_step
+from mtlbook_lib.statistics import mean_and_error
+from mtlbook_lib.theory.classification import one_step_overlap, optimal_loss, optimal_scale, teacher_overlap
+from mtlbook_lib.theory.softmax import expected_maximum
+
+K = 10
+
+Curve = tuple[Array, Array]
+
+
+@dataclass(frozen=True)
+class Tested:
+    """Classifiers at the best multiple of their logits, tested on clean labels; all of shape (seed, setting).
+
+    Attributes
+    ----------
+    overlap : ndarray
+        Realised correlation of their logits with those of the clean teacher.
+    loss : ndarray
+        Cross-entropy (nats).
+    multiple : ndarray
+        The number by which the map is multiplied.
+    agreement : ndarray
+        Share of examples with the right label.
+    """
+
+    overlap: Array
+    loss: Array
+    multiple: Array
+    agreement: Array
+
+    def surplus(self) -> Curve:
+        """Loss beyond that of the exact curve at each realised overlap, (setting,): mean and standard error."""
+        return mean_and_error(self.loss - optimal_loss(self.overlap, K))
+
+
+@sized(
+    quick={"n_seeds": 4, "n_draws": 4_000},
+    paper={"n_seeds": 40, "n_draws": 40_000},
+    large={"n_seeds": 400, "n_draws": 1_000_000},
+    large_cost="2 GB, 30 min on one core",
+)
+def isotropic_losses(scales: Array, overlaps: Sequence[float], *, n_seeds: int, n_draws: int) -> Curve:
+    """Losses (overlap, scale) of isotropic logits that have an overlap with the teacher's, with standard errors."""
+    teacher = np.hstack([np.eye(K), np.zeros((K, K))])
+    seeds, found = range(n_seeds), []
+    for rho in overlaps:
+        student = np.hstack([rho * np.eye(K), np.sqrt(1 - rho**2) * np.eye(K)])
+        maps, right = (np.broadcast_to(w, (n_seeds, *w.shape)) for w in (student, teacher))
+        found.append(one_step.losses(scales, maps, right, seeds, n_draws))
+    return mean_and_error(np.stack(found, axis=1))
+
+
+@sized(
+    quick={"n_seeds": 4, "n_draws": 4_000},
+    paper={"n_seeds": 40, "n_draws": 20_000},
+    large={"n_seeds": 400, "n_draws": 1_000_000},
+    large_cost="2 GB, 60 min on one core",
+)
+def agreements(overlaps: Array, classes: Sequence[int], *, n_seeds: int, n_draws: int) -> Curve:
+    """Share of equal labels, (number of classes, overlap), with its standard error."""
+    found = [logits.agreement(overlaps, k, range(n_seeds), max(200, n_draws * 10 // k)) for k in classes]
+    return mean_and_error(np.stack(found, axis=1))
+
+
+@sized(
+    quick={"n_seeds": 3, "n_draws": 4_000},
+    paper={"n_seeds": 40, "n_draws": 30_000},
+    large={"n_seeds": 1000, "n_draws": 300_000},
+    large_cost="2 GB, 60 min on one core",
+)
+def noisy_teachers(snrs: Sequence[float], n_features: int, *, n_seeds: int, n_draws: int) -> Tested:
+    """Noisy teachers of rank K, one setting for each strength, tested on the labels of the clean ones."""
+    teachers = low_rank_teachers(K, n_features, [[snr] * K for snr in snrs], range(n_seeds))
+    return _tested(teachers.training, teachers.clean, n_draws)
+
+
+@sized(
+    quick={"n_seeds": 3, "n_draws": 4_000},
+    paper={"n_seeds": 30, "n_draws": 30_000},
+    large={"n_seeds": 1000, "n_draws": 300_000},
+    large_cost="8 GB, 90 min on one core",
+)
+def one_step_students(
+    ratios: Sequence[float], n_features: int, snr: float, *, n_seeds: int, n_draws: int
+) -> tuple[Tested, Array]:
+    """Students after one step on the labels of a noisy teacher, and their overlap with it, (seed, setting).
+
+    A setting is a number of examples for each feature.
+    """
+    teachers = low_rank_teachers(K, n_features, [snr] * K, range(n_seeds))
+    numbers = np.round(np.asarray(ratios) * n_features).astype(int)
+    maps = one_step.one_step_maps(teachers.training[:, 0], numbers, range(n_seeds))
+    noisy, clean = (np.broadcast_to(w, maps.shape) for w in (teachers.training, teachers.clean))
+    return _tested(maps, clean, n_draws), logits.overlap(maps, noisy)
+
+
+def _tested(maps: Array, clean: Array, n_draws: int) -> Tested:
+    """Test maps of shape (seed, setting, k, d); each setting has the same seeds."""
+    seeds = range(len(maps))
+    best = [one_step.best_losses(maps[:, i], clean[:, i], seeds, n_draws) for i in range(maps.shape[1])]
+    found = (np.stack([getattr(one, name) for one in best], axis=1) for name in ("loss", "scale", "agreement"))
+    return Tested(logits.overlap(maps, clean), *found)
+
+
+def predicted_overlap(ratios: Array, n_features: int, snr: float) -> Array:
+    """Overlap of one-step students with the clean teacher: that with the noisy one, times the noisy one's."""
+    numbers = np.round(np.asarray(ratios) * n_features).astype(int)
+    return np.asarray(one_step_overlap(numbers, n_features, K) * teacher_overlap(snr))
+
+
+def predicted_multiple(ratios: Array, n_features: int, snr: float) -> Array:
+    """Best rate of the single step: the best norm of the logits over the norm that a step of rate one gives them."""
+    numbers = np.round(np.asarray(ratios) * n_features).astype(int)
+    label = float(expected_maximum(K)) / (K - 1)
+    norms = label / np.asarray(one_step_overlap(numbers, n_features, K))
+    return np.asarray(optimal_scale(predicted_overlap(ratios, n_features, snr), K)) / norms

@@ -1,0 +1,125 @@
+"""The figures of the chapter on the mean Jacobian: components that rise, closures, a left vector that turns."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+from matplotlib.figure import Figure
+
+from mtlbook_lib._checks import Array
+from mtlbook_lib.figures import house
+from mtlbook_lib.figures.house import Curve, Frame, Panels
+
+_TICKS = [0.1, 0.3, 1, 3, 10, 30, 100]
+_WORDS = {"REM": "random energy model", "vectors": "vectors kept", "diagonal": "diagonal only"}
+
+
+def component_panel(norms: Array, lines: Mapping[str, Array], points: Array, measured: Mapping[str, Curve]) -> Panels:
+    """Mean of p(1 - p) of one class against the norm, when "all" logits move and when it moves "alone"."""
+    fig, ax = house.panel(
+        xlabel="norm s",
+        ylabel="mean of p (1 − p)",
+        width=4.6,
+        height=3.1,
+        xscale="log",
+        xlim=(0.1, 30),
+        ylim=(0, 0.125),
+    )
+    words = {"all": "all ten logits move", "alone": "one logit moves"}
+    for (name, values), colour in zip(lines.items(), (house.INK, "theory"), strict=True):
+        house.line(ax, norms, values, color=colour, label=words[name])
+        house.points(ax, points, *measured[name], color=colour)
+    top = int(np.argmax(lines["alone"]))
+    house.threshold(ax, x=float(norms[top]))
+    ax.set_xticks(_TICKS[:6], [f"{tick:g}" for tick in _TICKS[:6]])
+    ax.legend(frameon=False, loc="lower left", fontsize=9)
+    return [fig], [
+        f"Mean slope of the softmax for one class against the norm: it falls when all logits move; when one moves it "
+        f"rises from {lines['alone'][0]:.3f} to {lines['alone'][top]:.3f} at norm {norms[top]:.2f}, then falls."
+    ]
+
+
+def closure_panels(
+    features: Array,
+    random: Mapping[float, Mapping[str, Curve]],
+    snrs: Array,
+    teachers: Mapping[int, Mapping[str, Curve]],
+) -> Panels:
+    """Errors of three closures: of random maps against the number of features, of noisy teachers against the strength.
+
+    `random` is by the norm of the logits, `teachers` by the rank; each closure has a mean and a standard error,
+    of shape (feature,) and (strength,). An infinite strength stands at the right.
+    """
+    colours = dict(zip(_WORDS, house.sequence(3), strict=True))
+    limits: dict[str, Any] = {"ylim": (0.0007, 1.5), "yscale": "log", "xscale": "log"}
+    first, ax = house.panel(xlabel="features d", ylabel="relative error", letter="a", **limits)
+    for (norm, errors), marker in zip(random.items(), ("s", "o"), strict=True):
+        for name, word in _WORDS.items():
+            label = word if marker == "o" else ""
+            house.points(ax, features, *errors[name], color=colours[name], label=label, fmt=marker, ms=4)
+        place, level = features[-1], float(errors["diagonal"][0][-1])
+        house.label(ax, place * 1.15, level, f"s = {norm:g}", va="center", fontsize=8.5)
+    guide = float(random[max(random)]["diagonal"][0][0]) * np.sqrt(features[0] / features)
+    ax.plot(features, guide, "--", lw=0.8, color=house.INK)
+    ax.set_xlim(features[0] / 1.4, features[-1] * 3.2)
+    ax.set_xticks([20, 100, 1000], ["20", "100", "1000"])
+    ax.legend(frameon=False, loc="lower left", fontsize=8.5)
+    second, ax = house.panel(xlabel="strength of the teacher", ylabel="relative error", letter="b", **limits)
+    place = np.where(np.isinf(snrs), 3.5 * np.max(snrs[np.isfinite(snrs)]), snrs)
+    for (rank, errors), marker in zip(teachers.items(), ("o", "s"), strict=True):
+        for name in _WORDS:
+            house.points(ax, place, *errors[name], color=colours[name], fmt=marker, ms=4)
+        house.label(ax, place[-1] * 1.3, float(errors["diagonal"][0][-1]), f"rank {rank}", va="center", fontsize=8.5)
+    ax.set_xticks(place, ["∞" if np.isinf(snr) else f"{snr:g}" for snr in snrs])
+    ax.set_xlim(place[0] / 1.5, place[-1] * 4.5)
+    ax.minorticks_off()
+    return [first, second], _closure_alts(random, teachers)
+
+
+def rank_one_frames(u: Array, norms: Array, theory: Array, measured: Curve, fine: Array, cosine: Array) -> Frame:
+    """A frame for each of `norms`: the direction u and its image, class by class, and their cosine.
+
+    `theory` and `measured` hold images at `norms`, (norm, K); `cosine` belongs to the norms `fine`.
+    """
+    classes = np.arange(1, len(u) + 1)
+    seen = measured[0] @ u
+
+    def draw(norm: float) -> list[Figure]:
+        index = int(np.argmin(np.abs(norms - norm)))
+        first, ax = house.panel(xlabel="class", ylabel="component", letter="a", ylim=(-0.9, 0.9))
+        house.line(ax, classes, u, color="teacher", ls="--", label="direction u")
+        house.line(ax, classes, theory[index], label=f"image at s = {norm:g}")
+        house.points(ax, classes, measured[0][index], measured[1][index])
+        house.threshold(ax, y=0.0)
+        ax.set_xticks(classes[[0, 4, 9]] if len(classes) == 10 else classes)
+        ax.legend(frameon=False, loc="upper left", fontsize=8.5)
+        second, ax = house.panel(
+            xlabel="norm s", ylabel="cosine of u and its image", letter="b", xscale="log", ylim=(0.7, 1.02)
+        )
+        house.line(ax, fine, cosine)
+        house.points(ax, norms, seen)
+        house.threshold(ax, x=norm)
+        house.threshold(ax, y=float((u.max() - u.min()) / np.sqrt(2)))
+        ax.set_xticks(_TICKS[::2], [f"{tick:g}" for tick in _TICKS[::2]])
+        return [first, second]
+
+    def alt(norm: float) -> str:
+        index = int(np.argmin(np.abs(norms - norm)))
+        return f"At norm {norm:g} the cosine of the direction and its image is {theory[index] @ u:.3f}."
+
+    return draw, alt
+
+
+def _closure_alts(
+    random: Mapping[float, Mapping[str, Curve]], teachers: Mapping[int, Mapping[str, Curve]]
+) -> list[str]:
+    largest = max(random)
+    ends = {name: errors[0] for name, errors in random[largest].items()}
+    fall = ", ".join(f"{_WORDS[name]} {mean[0]:.3f} to {mean[-1]:.3f}" for name, mean in ends.items())
+    last = ", ".join(f"{errors['diagonal'][0][-1]:.3f} for rank {rank}" for rank, errors in teachers.items())
+    return [
+        f"Errors of three closures for random maps against the number of features, at norm {largest:g}: {fall}.",
+        f"The same for noisy teachers against their strength; without noise, diagonal only: {last}.",
+    ]

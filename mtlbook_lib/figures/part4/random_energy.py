@@ -1,0 +1,163 @@
+"""The figures of the chapter on the softmax random-energy model: its errors, freezing, where it can be used."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+from matplotlib.figure import Figure
+
+from mtlbook_lib._checks import Array
+from mtlbook_lib.figures import house
+from mtlbook_lib.figures.house import Curve, Frame, Panels
+
+_TICKS = [0.1, 0.3, 1, 3, 10, 30, 100]
+# The exact curve is theory; the model is what the paper refers to; our closed forms are black.
+_FORMS = {"REM": ("printed", "-"), "calibrated": (house.INK, ":"), "interpolated": (house.INK, "--")}
+
+
+def error_panel(norms: Array, errors: Mapping[int, Array], points: Array, measured: Mapping[int, Curve]) -> Panels:
+    """By how many percent the model's gain is too large, against the norm; one line for each number of classes."""
+    fig, ax = house.panel(
+        xlabel="norm s of the logits",
+        ylabel="REM gain too large by (%)",
+        width=4.6,
+        height=3.3,
+        xscale="log",
+        yscale="log",
+        xlim=(0.1, 130),
+        ylim=(0.07, 300),
+    )
+    for (k, error), colour in zip(errors.items(), house.sequence(len(errors)), strict=True):
+        house.line(ax, norms, 100 * error, color=colour)
+        mean, deviation = (100 * part for part in measured[k])
+        shown = mean > 4 * deviation
+        house.points(ax, points[shown], mean[shown], deviation[shown], color=colour)
+        house.label(ax, 0.105, 115 * error[0], f"k = {k}", color=colour, va="bottom")
+    house.threshold(ax, y=5.0, label="5 %")
+    ax.set_xticks(_TICKS, [f"{tick:g}" for tick in _TICKS])
+    ax.set_yticks([0.1, 1, 10, 100], ["0.1", "1", "10", "100"])
+    ends = ", ".join(f"{100 * error.max():.0f} at most and {100 * error[-1]:.0f} at the end for {k}"
+                     for k, error in errors.items())  # fmt: skip
+    return [fig], [f"Error of the model's gain against the norm, in percent, by number of classes: {ends}."]
+
+
+def gain_frames(
+    norms: Array,
+    lines: Mapping[int, tuple[Mapping[str, Array], Mapping[str, Array]]],
+    points: Array,
+    measured: Mapping[int, tuple[Curve, Curve]],
+    critical: Mapping[int, float],
+) -> Frame:
+    """A frame for each number of classes: what the free energy adds to log k, and the gain in units of 1/(k - 1).
+
+    `lines` and `measured` hold both panels by number of classes: the lines "exact", "REM" and "annealed" of the first,
+    "exact" and the closed forms of the second.
+    """
+
+    def draw(k: int) -> list[Figure]:
+        first, ax = house.panel(
+            xlabel="norm s", ylabel="log partition function − log k", letter="a", xlim=(0, 5.2), ylim=(0, 12)
+        )
+        near = norms <= 5.2
+        for name, colour, style in (("annealed", house.INK, ":"), ("REM", "printed", "-"), ("exact", "theory", "-")):
+            house.line(ax, norms[near], lines[k][0][name][near], color=colour, ls=style, label=name)
+        inside = points <= 5.2
+        mean, error = measured[k][0]
+        house.points(ax, points[inside], mean[inside], error[inside])
+        house.threshold(ax, x=critical[k])
+        title = f"{k} classes, freezing at {critical[k]:.2f}"
+        ax.legend(frameon=False, loc="upper left", fontsize=8.5, title=title, title_fontsize=8.5)
+        second, ax = house.panel(
+            xlabel="norm s", ylabel="(k − 1) × gain", letter="b", xscale="log", xlim=(0.2, 33), ylim=(0, 1.08)
+        )
+        for name, (colour, style) in _FORMS.items():
+            house.line(ax, norms, lines[k][1][name], color=colour, ls=style, label=name)
+        house.line(ax, norms, lines[k][1]["exact"], label="exact")
+        house.points(ax, points, *measured[k][1])
+        house.threshold(ax, x=critical[k])
+        ax.set_xticks(_TICKS[1:6], [f"{tick:g}" for tick in _TICKS[1:6]])
+        ax.legend(frameon=False, loc="upper right", fontsize=8.5)
+        return [first, second]
+
+    def alt(k: int) -> str:
+        error = lines[k][1]["REM"] / lines[k][1]["exact"] - 1
+        place = norms[int(np.argmax(error))]
+        return (
+            f"Free energy and gain for {k} classes. The model freezes at {critical[k]:.2f}; its gain is too large by "
+            f"{100 * error.max():.0f} percent at most, at norm {place:.1f}."
+        )
+
+    return draw, alt
+
+
+def freezing_panels(
+    ratios: Array,
+    participation: Mapping[int, Array],
+    model: Array,
+    points: Array,
+    measured: Mapping[int, Curve],
+    lines: tuple[Array, Array],
+    shortfall: Curve,
+) -> Panels:
+    """Participation against the norm in units of the critical one, and the shortfall of the free energy against k.
+
+    `lines` are numbers of classes and the shortfall there, (number, norm); `shortfall` is measured at those of
+    `measured`, (number, norm), for the norms `points`.
+    """
+    colours = house.sequence(len(participation))
+    first, ax = house.panel(xlabel="norm / critical norm", ylabel="participation Y", letter="a", ylim=(0, 0.75))
+    for (k, values), colour in zip(participation.items(), colours, strict=True):
+        house.line(ax, ratios, values, color=colour, label=f"k = {k}")
+        house.points(ax, points, *measured[k], color=colour)
+    house.line(ax, ratios, model, color="printed", ls="--", label="REM")
+    ax.legend(frameon=False, loc="lower right", fontsize=8.5)
+    second, ax = house.panel(xlabel="classes k", ylabel="(REM − exact) / log k", letter="b", xscale="log", yscale="log")
+    many, found = lines
+    words = ("half the critical norm", "critical norm", "twice")
+    for place, (colour, word) in enumerate(zip(house.sequence(3), words, strict=True)):
+        house.line(ax, many, found[:, place], color=colour, label=word)
+        house.points(ax, list(measured), shortfall[0][:, place], shortfall[1][:, place], color=colour)
+    ax.set_ylim(3e-4, 4)
+    ax.legend(frameon=False, loc="lower left", fontsize=8.5)
+    at = ", ".join(f"{mean[1]:.2f} for {k}" for k, (mean, _) in measured.items())
+    alts = [
+        f"Participation against the norm: smooth, at the critical norm {at} classes, where the model has 0.",
+        "Shortfall of the free energy in units of log k: it falls with the number of classes, slowly at and above the "
+        "critical norm.",
+    ]
+    return [first, second], alts
+
+
+def usable_panels(
+    classes: Array,
+    contours: Mapping[float, Array],
+    critical: Array,
+    largest: Mapping[str, Array],
+    numbers: Sequence[int],
+) -> Panels:
+    """Norms up to which the model's gain is good to some percent, and the largest errors of all closed forms."""
+    first, ax = house.panel(xlabel="classes k", ylabel="norm s", letter="a", xscale="log", ylim=(0, 5))
+    colours = house.sequence(len(contours))
+    for (tolerance, norms), colour in zip(contours.items(), colours, strict=True):
+        house.line(ax, classes, norms, color=colour, label=f"within {100 * tolerance:g} %")
+    ax.plot(classes, critical, "--", lw=0.8, color=house.INK, label="critical norm")
+    ax.legend(frameon=False, loc="upper left", fontsize=8.5)
+    second, ax = house.panel(
+        xlabel="classes k", ylabel="largest error (%)", letter="b", xscale="log", yscale="log", ylim=(0.1, 300)
+    )
+    for name, (colour, style) in _FORMS.items():
+        house.line(ax, numbers, 100 * largest[name], color=colour, ls=style)
+    for name, place, side in (("REM", 2, "bottom"), ("calibrated", 0, "top"), ("interpolated", -1, "bottom")):
+        away = 115 if side == "bottom" else 85
+        aligned = "right" if place < 0 else "left"
+        height = away * float(largest[name][place])
+        house.label(ax, numbers[place], height, name, color=_FORMS[name][0], ha=aligned, va=side)
+    words = ", ".join(f"{100 * error.min():.1f} to {100 * error.max():.0f} percent ({name})"
+                      for name, error in largest.items())  # fmt: skip
+    alts = [
+        "Norms up to which the model's gain is good to some percent, against the number of classes: none for few "
+        "classes, and far below the critical norm for many.",
+        f"Largest error at any norm against the number of classes, by closed form: {words}.",
+    ]
+    return [first, second], alts

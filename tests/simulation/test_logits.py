@@ -1,0 +1,96 @@
+"""Drawn logits: shapes, closed forms of small cases, one stream for each seed, and errors."""
+
+import numpy as np
+import pytest
+
+from mtlbook_lib.simulation import logits
+
+
+@pytest.fixture(autouse=True)
+def cpu_float64(monkeypatch):
+    monkeypatch.setenv("MTLBOOK_DEVICE", "cpu")
+    monkeypatch.delenv("MTLBOOK_DTYPE", raising=False)
+
+
+def test_logits_without_norm_share_the_probability():
+    found = logits.isotropic_means([0.0], 5, range(2), 100)
+    assert found.log_partition == pytest.approx(np.full((2, 1), np.log(5)))
+    assert found.participation == pytest.approx(np.full((2, 1), 0.2))
+    assert found.slope == pytest.approx(np.zeros((2, 1)), abs=1e-15)
+
+
+def test_slope_is_the_derivative_of_the_log_partition_function():
+    """On the same draws, less the mean logit, which has mean zero."""
+    found = logits.isotropic_means([0.999, 1.0, 1.001], 4, [7], 2000)
+    step = (found.log_partition[0, 2] - found.log_partition[0, 0]) / 0.002
+    mean = logits.isotropic_means([1e-7, 0.0], 4, [7], 2000).log_partition[0] @ [1e7, -1e7]
+    assert step - mean == pytest.approx(found.slope[0, 1], abs=1e-5)
+
+
+def test_largest_logit_carries_the_sum_at_a_huge_norm():
+    found = logits.isotropic_means([1e6], 2, range(3), 4000)
+    assert found.participation == pytest.approx(np.ones((3, 1)), abs=1e-3)
+    assert found.log_partition / 1e6 == pytest.approx(found.slope, abs=0.05)
+
+
+def test_maps_of_two_classes():
+    """Logits x and -x: the label is the sign of x, the Jacobian the mean slope of the logistic function of 2x."""
+    found = logits.map_means([[[1.0], [-1.0]]], range(4), 50_000)
+    assert found.jacobian.shape == (4, 1, 2, 2)
+    assert found.labels[:, 0, 0, 0] == pytest.approx(np.full(4, 1 / np.sqrt(2 * np.pi)), abs=0.01)
+    x = np.random.default_rng(0).standard_normal(400_000)
+    p = 1 / (1 + np.exp(-2 * x))
+    assert found.jacobian[:, 0, 0, 0] == pytest.approx(np.full(4, np.mean(p * (1 - p))), abs=2e-3)
+    assert found.softmax[:, 0, 0, 0] == pytest.approx(np.full(4, np.mean(p * x)), abs=0.01)
+    assert found.jacobian.sum(axis=-1) == pytest.approx(np.zeros((4, 1, 2)), abs=1e-14)
+
+
+def test_a_batch_gives_what_its_parts_give():
+    maps = np.random.default_rng(0).standard_normal((2, 3, 4))
+    both = logits.map_means(maps, [3, 5], 500)
+    one = logits.map_means(maps[1:], [5], 500)
+    assert one.jacobian[0, 0] == pytest.approx(both.jacobian[1, 1])
+    norms = logits.isotropic_means([1.0, 2.0], 3, [3, 5], 500)
+    assert logits.isotropic_means([2.0], 3, [5], 500).participation[0, 0] == pytest.approx(norms.participation[1, 1])
+    agreed = logits.agreement([0.3, 0.8], 3, [3, 5], 500)
+    assert logits.agreement([0.8], 3, [5], 500)[0, 0] == agreed[1, 1]
+
+
+def test_chunks_do_not_change_the_draws(monkeypatch):
+    whole = logits.isotropic_means([1.0], 4, [0], 300).log_partition
+    monkeypatch.setattr(logits, "_CHUNK", 40)
+    assert logits.isotropic_means([1.0], 4, [0], 300).log_partition == pytest.approx(whole, rel=1e-13)
+
+
+def test_agreement_of_equal_opposed_and_independent_logits():
+    equal, opposed, free = logits.agreement([1.0, -1.0, 0.0], 4, range(3), 20_000).T
+    assert np.all(equal == 1)
+    assert np.all(opposed == 0)
+    assert free == pytest.approx(np.full(3, 0.25), abs=0.02)
+
+
+def test_overlap_ignores_size_and_common_logits():
+    a, b = np.random.default_rng(0).standard_normal((2, 5, 3, 4))
+    found = logits.overlap(a, b)
+    assert found.shape == (5,)
+    assert logits.overlap(3 * a + 1.0, b - np.arange(4)) == pytest.approx(found)
+    assert logits.overlap(a, -a) == pytest.approx(-np.ones(5))
+
+
+def test_errors():
+    with pytest.raises(ValueError, match=r"^norms must be 0 or greater; got \[-1"):
+        logits.isotropic_means([-1.0], 3, [0], 10)
+    with pytest.raises(ValueError, match=r"^k must be at least 2"):
+        logits.isotropic_means([1.0], 1, [0], 10)
+    with pytest.raises(TypeError, match=r"^n_draws must be an integer"):
+        logits.map_means(np.ones((1, 2, 2)), [0], 10.0)
+    with pytest.raises(ValueError, match=r"^maps must have"):
+        logits.map_means(np.ones((2, 2)), [0], 10)
+    with pytest.raises(ValueError, match=r"^overlaps must"):
+        logits.agreement([1.5], 3, [0], 10)
+    with pytest.raises(ValueError, match=r"^maps and others must have one shape"):
+        logits.overlap(np.eye(3), np.eye(2))
+    with pytest.raises(ValueError, match=r"^maps and others must tell the classes apart"):
+        logits.overlap(np.ones((3, 2)), np.ones((3, 2)))
+    with pytest.raises(ValueError, match=r"^seeds must"):
+        logits.agreement([0.5], 3, [], 10)

@@ -1,0 +1,89 @@
+"""One step of descent and the losses of linear classifiers, against their definitions on explicit examples."""
+
+import numpy as np
+import pytest
+from scipy.special import logsumexp
+
+from mtlbook_lib._random import stream
+from mtlbook_lib.simulation import one_step
+
+
+@pytest.fixture(autouse=True)
+def cpu_float64(monkeypatch):
+    monkeypatch.setenv("MTLBOOK_DEVICE", "cpu")
+    monkeypatch.delenv("MTLBOOK_DTYPE", raising=False)
+
+
+TEACHERS = np.random.default_rng(0).standard_normal((2, 3, 5))
+NOISE = np.random.default_rng(1).standard_normal((2, 3, 5))
+
+
+def test_step_is_the_negative_gradient_at_zero():
+    found = one_step.one_step_maps(TEACHERS, [40], [0, 1])
+    x = stream(1, "examples").standard_normal((40, 5))
+    y = (x @ TEACHERS[1].T).argmax(axis=1)
+
+    def loss(w):
+        logits = x @ w.T
+        return np.mean(logsumexp(logits, axis=1) - logits[np.arange(40), y])
+
+    gradient = np.zeros((3, 5))
+    for place in np.ndindex(3, 5):
+        step = np.zeros((3, 5))
+        step[place] = 1e-6
+        gradient[place] = (loss(step) - loss(-step)) / 2e-6
+    assert found[1, 0] == pytest.approx(-gradient, abs=1e-9)
+
+
+def test_more_examples_take_in_the_fewer():
+    several = one_step.one_step_maps(TEACHERS, [10, 30], [0, 1])
+    assert several.shape == (2, 2, 3, 5)
+    assert one_step.one_step_maps(TEACHERS[:1], [10], [0])[0, 0] == pytest.approx(several[0, 0])
+    rest = 30 * several[:, 1] - 10 * several[:, 0]
+    assert not np.allclose(rest, 20 * several[:, 1])
+
+
+def test_losses_are_those_of_explicit_inputs():
+    """The same law from inputs instead of joint logits."""
+    maps = TEACHERS + NOISE
+    found = one_step.losses([0.0, 0.7], maps, TEACHERS, [0, 1], 40_000)
+    assert found.shape == (2, 2)
+    assert found[:, 0] == pytest.approx(np.full(2, np.log(3)))
+    x = np.random.default_rng(5).standard_normal((200_000, 5))
+    for place in range(2):
+        y, logits = (x @ TEACHERS[place].T).argmax(axis=1), 0.7 * x @ maps[place].T
+        explicit = np.mean(logsumexp(logits, axis=1) - logits[np.arange(len(x)), y])
+        assert found[place, 1] == pytest.approx(explicit, abs=0.02)
+
+
+def test_best_multiple_has_the_least_loss_and_undoes_a_scale():
+    best = one_step.best_losses(TEACHERS + NOISE, TEACHERS, [0, 1], 20_000)
+    grid = best.scale[0] * np.array([0.8, 1.0, 1.25])
+    curve = one_step.losses(grid, (TEACHERS + NOISE)[:1], TEACHERS[:1], [0], 20_000)[0]
+    assert curve.argmin() == 1
+    assert best.loss[0] == pytest.approx(curve[1], abs=0.01)
+    scaled = one_step.best_losses(5 * (TEACHERS + NOISE), TEACHERS, [0, 1], 20_000)
+    assert scaled.scale == pytest.approx(best.scale / 5, rel=1e-3)
+    assert scaled.agreement == pytest.approx(best.agreement)
+    assert np.all((best.agreement > 1 / 3) & (best.agreement < 1))
+
+
+def test_a_map_that_knows_nothing_gets_the_smallest_multiple():
+    best = one_step.best_losses(-TEACHERS, TEACHERS, [0, 1], 5000)
+    assert best.loss == pytest.approx(np.full(2, np.log(3)), abs=0.01)
+    assert np.all(best.scale * np.abs(TEACHERS).max(axis=(1, 2)) < 0.05)
+
+
+def test_errors():
+    with pytest.raises(ValueError, match=r"^teachers must hold one map for each of the 1 seeds; got 2"):
+        one_step.one_step_maps(TEACHERS, [10], [0])
+    with pytest.raises(ValueError, match=r"^n_samples must be at least 1"):
+        one_step.one_step_maps(TEACHERS, [0], [0, 1])
+    with pytest.raises(ValueError, match=r"^maps and teachers must both have shape"):
+        one_step.losses([1.0], TEACHERS[:1], TEACHERS, [0, 1], 100)
+    with pytest.raises(ValueError, match=r"^scales must be 0 or greater"):
+        one_step.losses([-1.0], TEACHERS, TEACHERS, [0, 1], 100)
+    with pytest.raises(ValueError, match=r"^n_draws must be at least 2"):
+        one_step.best_losses(TEACHERS, TEACHERS, [0, 1], 1)
+    with pytest.raises(ValueError, match=r"^maps must misjudge some example"):
+        one_step.best_losses(TEACHERS, TEACHERS, [0, 1], 500)
