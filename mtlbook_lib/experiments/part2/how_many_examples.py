@@ -144,19 +144,30 @@ class Minima:
 @sized(quick={"n_seeds": 2}, paper={"n_seeds": 9}, large={"n_seeds": 900}, large_cost="12 GB, 40 min on one GPU")
 def minima(numbers: tuple[int, ...] = (25, 50, 100, 150, 200, 400), n: int = N, *, n_seeds: int) -> Minima:
     """Random students with the same start in all settings of a seed, orthonormal and Gaussian inputs."""
+    found = {kind: _best(numbers, kind, n, n_seeds) for kind in ("orthonormal", "gaussian")}
+    least = {kind: np.stack([one.value for one in best], axis=1) for kind, best in found.items()}
+    stop = {kind: np.stack([one.time for one in best], axis=1) for kind, best in found.items()}
+    return Minima(np.array(numbers), least, stop)
+
+
+@sized(quick={"n_seeds": 2}, paper={"n_seeds": 36}, large={"n_seeds": 900}, large_cost="12 GB, 10 min on one GPU")
+def first_fall(numbers: tuple[int, int] = (25, 50), n: int = N, *, n_seeds: int) -> Array:
+    """Fall of the least error over the step that scatters most, orthonormal examples, shape (seed, strength)."""
+    fewer, more = _best(numbers, "orthonormal", n, n_seeds)
+    return np.asarray(fewer.value - more.value)
+
+
+def _best(numbers: Sequence[int], kind: str, n: int, n_seeds: int) -> list[engine.Minimum]:
+    """The best stop of random students, (seed, strength), for each number of examples."""
     teachers = teachers_of(STRENGTHS, n_seeds, n)
     layers = students.orthogonal(n, n, n, EPS, teachers.seeds, n_settings=len(STRENGTHS), dtype=FAST)
 
-    def optimum(number: int, kind: str) -> engine.Minimum:
+    def optimum(number: int) -> engine.Minimum:
         data = training_set(teachers, number, kind)
         clock = np.geomspace(0.1, 5, 60) / np.sqrt(max(1.0, data.density))
         return engine.best(train(teachers, data, clock, layers))
 
-    kinds = ("orthonormal", "gaussian")
-    best = {kind: [optimum(number, kind) for number in numbers] for kind in kinds}
-    least = {kind: np.stack([one.value for one in found], axis=1) for kind, found in best.items()}
-    stop = {kind: np.stack([one.time for one in found], axis=1) for kind, found in best.items()}
-    return Minima(np.array(numbers), least, stop)
+    return [optimum(number) for number in numbers]
 
 
 @dataclass(frozen=True)
