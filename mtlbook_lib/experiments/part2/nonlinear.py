@@ -55,11 +55,8 @@ def train_tasks(
 ) -> Runs:
     """Networks of all ``SLOPES`` with one hidden layer, and linear and leaky ones with three, on all ``TASKS``.
 
-    Returns
-    -------
-    dict of (hidden layers, slope) to Trajectory
-        With the training error "train", the "test_error" on fresh inputs, and for the leaky slope that of each teacher
-        mode, "modes"; (seed, task, n_times) and (seed, task, n_times, mode).
+    By (hidden layers, slope): the training error "train", the "test_error" on fresh inputs, and for the leaky slope
+    that of each teacher mode, "modes"; (seed, task, n_times) and (seed, task, n_times, mode).
     """
     seeds, half = range(n_seeds), n_inputs // 2
     teachers = low_rank_teachers(half, n_inputs, STRENGTHS, seeds)
@@ -105,13 +102,8 @@ class Landmarks:
 def landmarks(run: engine.Trajectory) -> Landmarks:
     """The landmarks of a run, which must last until every network has overfitted."""
     curve, least = run.values["test_error"], engine.best(run).value[..., None]
-    return Landmarks(
-        np.asarray(least[..., 0]),
-        np.asarray(curve[..., -1]),
-        half_times(run),
-        _first(run, curve < 1.1 * least),
-        onset(run, ratio=1.1),
-    )
+    ends = np.asarray(least[..., 0]), np.asarray(curve[..., -1])
+    return Landmarks(*ends, half_times(run), _first(run, curve < 1.1 * least), onset(run, ratio=1.1))
 
 
 def half_times(run: engine.Trajectory) -> Array:
@@ -139,21 +131,14 @@ def mode_half_times(run: engine.Trajectory, task: int) -> Array:
     return np.asarray(run.times[learned.argmax(axis=1)])
 
 
-@sized(
-    quick={"n_seeds": 4, "n_probes": 100},
-    paper={"n_seeds": 24, "n_probes": 300},
-    large={"n_seeds": 1500, "n_probes": 1000},
-    large_cost="8 GB, 10 min on one GPU",
-)
-def stage_times(*, n_seeds: int, n_probes: int) -> Array:
+@sized(quick={"n_seeds": 4}, paper={"n_seeds": 24}, large={"n_seeds": 1500}, large_cost="8 GB, 10 min on one GPU")
+def stage_times(*, n_seeds: int) -> Array:
     """Half-times of the modes of strength 6, 4, 2 in leaky networks of both ``DEPTHS``, shape (seed, depth, mode)."""
-    seeds = range(n_seeds)
-    teachers = low_rank_teachers(50, 100, STRENGTHS[2:], seeds)
-    data, fresh = training_set(teachers, 100), gaussian_inputs(100, n_probes, seeds, role="test")
-    found = []
+    teachers, found = low_rank_teachers(50, 100, STRENGTHS[2:], range(n_seeds)), []
+    data, fresh = training_set(teachers, 100), gaussian_inputs(100, 300, teachers.seeds, role="test")
+    watch = {"modes": mode_errors(teachers, fresh)}
     for hidden, (rate, steps, every) in SCHEDULES.items():
-        start = students.orthogonal(50, 100, (50,) * hidden, EPS, seeds, depth=hidden + 1, n_settings=1, dtype=SINGLE)
-        watch = {"modes": mode_errors(teachers, fresh)}
+        start = students.orthogonal(50, 100, (50,) * hidden, EPS, teachers.seeds, depth=hidden + 1, dtype=SINGLE)
         run = descend(start, data.inputs, data.outputs, rate, steps, slope=LEAKY, record_every=every, observe=watch)
         found.append(mode_half_times(run, task=0))
     return np.stack(found, axis=1)
@@ -172,12 +157,8 @@ def balanced_teachers(n_seeds: int, n_inputs: int = 100, n_outputs: int = 5) -> 
 class Clean:
     """Leaky networks on balanced teachers without noise, shapes (slope of ``TESTED``, seed).
 
-    Attributes
-    ----------
-    odd, even
-        Final error on new inputs from the part of the network that turns its sign with the input, and from the rest.
-    delay
-        Time by which a hundred times smaller initial strength delays half of the training error.
+    `odd` and `even` are the final errors on new inputs of the part of the network that turns its sign with the input,
+    and of the rest; `delay` is the time by which a hundred times smaller initial strength delays half of the training.
     """
 
     odd: Array

@@ -41,7 +41,7 @@ def test_mode_half_times_are_halfway_to_the_least():
 
 def test_stages_come_in_the_order_of_strengths(monkeypatch):
     monkeypatch.setattr(experiment, "SCHEDULES", {1: experiment.SCHEDULES[1]})
-    times = experiment.stage_times(n_seeds=2, n_probes=50)
+    times = experiment.stage_times(n_seeds=2)
     assert times.shape == (2, 1, 3)
     assert np.all(np.diff(times) > 0)
 
