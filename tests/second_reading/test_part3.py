@@ -185,3 +185,35 @@ def test_the_border_of_strong_tasks_alike(heads, aspect):
     assert transfer.alike_error(s, border, heads, aspect) == pytest.approx(
         transfer.alike_error(s, border, 1, aspect), abs=1e-8
     )
+
+
+def favoured_alike(s, q, heads, aspect):
+    """Error of tasks alike if one of the equally strong difference modes carries all that the first head has of them.
+
+    The data show these modes in a basis of their own choice, and none is better for the head than this one.
+    """
+    error = np.ones_like(heads)
+    for square, weight in ((s**2 * (1 + (heads - 1) * q), 1 / heads), (s**2 * (1 - q) + 0 * heads, 1 - 1 / heads)):
+        left, right = overlaps(np.sqrt(np.maximum(square, 1e-12)), heads * aspect)
+        share = np.maximum(left * weight + (1 - left) / heads, 1e-12)
+        error -= square * left * right * weight**2 / share / s**2
+    return error
+
+
+@pytest.mark.parametrize("aspect", [0.5, 0.7, 1.0, 3.0])
+def test_a_few_companions_are_never_best_even_in_the_favoured_basis(aspect):
+    heads = np.unique(np.round(np.geomspace(1, 1e8, 90)))
+    gains = []
+    for s in np.geomspace(0.3, 30, 25):
+        for q in np.r_[np.linspace(0, 1, 41), 1 - np.geomspace(1e-4, 0.1, 30), s**2 / (1 + s**2)]:
+            error = favoured_alike(s, q, heads, aspect)
+            gains.append(np.max(np.minimum(error[0], error) - np.minimum.accumulate(error)))
+    assert max(gains) < 1e-8
+
+
+def test_one_companion_can_be_best_below_an_aspect_of_one_half():
+    s, aspect = 100.0, 0.25
+    error = favoured_alike(s, 1 - s**-2, np.array([1.0, 2.0, 1e6]), aspect)
+    gain = (1 - 2 * aspect) ** 2 / (4 * (1 + 2 * aspect)) / s**2
+    assert error[0] - error[1:] == pytest.approx([gain, 0], abs=0.01 * gain)
+    assert transfer.alike_error(s, 1 - s**-2, 2, aspect) == pytest.approx(error[1], abs=1e-9)
