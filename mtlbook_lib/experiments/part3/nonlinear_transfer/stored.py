@@ -40,7 +40,7 @@ RULES: dict[str, dict[str, Any]] = {
         "strength_a": pairs.WEAK,
         "strengths_b": [1.0, 3.0, 10.0],
         "similarities": [0.0, 1.0],
-        "seeds": list(range(200, 360)),
+        "seeds": list(range(200, 680)),
         "learning_rate": 0.02,
         "steps_alone": 160,
         "steps_joint": [140, 110, 60],
