@@ -12,6 +12,7 @@ from sphinx.environment import BuildEnvironment
 
 from bookbuild.chapters import Chapter, chapters
 from bookbuild.execute import RECORDS, read_record, record_path
+from bookbuild.pages import downloads
 from bookbuild.pages.directive import BookDirective, Row, badge, verdict_node
 from bookbuild.pages.outcomes import (
     Entry,
@@ -175,5 +176,6 @@ def setup(app: Sphinx) -> dict[str, Any]:
         app.add_directive(name, directive)
     app.connect("source-read", note_record)
     app.connect("env-get-updated", bibliography)
+    app.connect("html-page-context", downloads.offer)
     RECORDS.mkdir(parents=True, exist_ok=True)
     return {"version": "1", "parallel_read_safe": False, "parallel_write_safe": True}
