@@ -13,15 +13,26 @@
   const source = (cell) => cell.model.sharedModel.getSource();
   const isCode = (cell) => cell.model.type === "code";
 
-  // The cells between the start and the end of a solution; text in the same cell as a mark is JupyterLab-MyST's to close.
+  // The cells between the start and the end of a solution. Its first words stand in the cell of the start, and
+  // JupyterLab-MyST closes them; its last ones stand in the cell of the end, with what follows the solution.
   function solutionCells(cells) {
     let inside = false;
     return cells.filter((cell) => {
-      if (isCode(cell)) return inside;
-      const marks = [...source(cell).matchAll(/\{solution-(start|end)\}/g)];
+      const before = inside;
+      const marks = isCode(cell) ? [] : [...source(cell).matchAll(/\{solution-(start|end)\}/g)];
       if (marks.length) inside = marks.at(-1)[1] === "start";
-      return false;
+      return before;
     });
+  }
+
+  // Hides the last words of a solution behind a button.
+  function closeWords(cell) {
+    const button = document.createElement("button");
+    button.className = "mtlbook-more";
+    button.textContent = "The solution, continued";
+    button.addEventListener("click", () => cell.toggleClass("mtlbook-closed"));
+    cell.node.prepend(button);
+    cell.addClass("mtlbook-closed");
   }
 
   // JupyterLab would write the folds into the notebook, and saving would change the chapter.
@@ -44,8 +55,13 @@
   function dress(panel) {
     const cells = [...panel.content.widgets];
     const closed = new Set(solutionCells(cells));
-    cells.filter(isCode).forEach(async (cell) => {
+    cells.forEach(async (cell) => {
       await cell.ready;
+      if (!isCode(cell)) {
+        const words = source(cell).split(/^.*\{solution-end\}/m)[0].trim();
+        if (closed.has(cell) && words) closeWords(cell);
+        return;
+      }
       const tags = cell.model.getMetadata("tags") || [];
       if (closed.has(cell)) fold(cell, true);
       else if (tags.includes("hide-input")) fold(cell, false);
@@ -68,6 +84,8 @@
   const style = document.createElement("style");
   // The last rule is about the book's own directives, which only the page can show.
   style.textContent = `
+    .mtlbook-more { margin-left: calc(var(--jp-cell-prompt-width, 64px) + 8px); cursor: pointer; }
+    .mtlbook-closed .myst > :not(.myst-exercise, .myst-exercise ~ *):has(~ .myst-exercise) { display: none; }
     .mtlbook-caption { padding: 0 0 0.5rem calc(var(--jp-cell-prompt-width, 64px) + 5px); }
     .jp-MarkdownCell details[class*="border-red"] { display: none; }
   `;
