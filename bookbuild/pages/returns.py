@@ -14,5 +14,8 @@ def keep_prose(app: Sphinx, domain: str, objtype: str, content: desc_content) ->
     for fields in content.findall(nodes.field_list):
         named = {field[0].astext().split(" ")[0]: field for field in fields.findall(nodes.field)}
         hint = named.get("rtype")
-        if hint is not None and ({"returns", "return"} & named.keys() or hint[1].astext().removeprefix("~typing.") in ("Any", "None")):
+        if hint is None:
+            continue
+        said = {"returns", "return"} & named.keys()
+        if said or hint[1].astext().removeprefix("~typing.") in ("Any", "None"):
             fields.remove(hint)
