@@ -8,7 +8,7 @@ from browser import Browser
 
 CHAPTER = "book/part1/noise-spectrum.html"
 CLICKED = (".bd-header", ".bd-sidebar-primary", ".bd-sidebar-secondary", ".prev-next-footer", ".headerlink", ".copybtn",
-           ".toggle-button", "details.hide")  # fmt: skip
+           ".toggle-button", "details.hide", "#print-main-content")  # fmt: skip
 VISIBLE = """
 const shown = (element) => element.getClientRects().length > 0 && getComputedStyle(element).visibility !== "hidden";
 return [...document.querySelectorAll(arguments[0])].filter(shown).length;
@@ -38,6 +38,7 @@ def test_what_is_closed_or_clicked_is_not_printed(chapter: Browser) -> None:
     assert visible(chapter, ".solution > :not(.admonition-title)") == 0
     assert visible(chapter, ".solution > .admonition-title") >= 3
     assert visible(chapter, ".mtl-claim-statement") > 0
+    assert chapter.driver.execute_script("return document.body.scrollWidth <= window.innerWidth")
     assert visible(chapter, ".mtl-figure svg") > 0
 
 
