@@ -4,6 +4,9 @@ VENV := .venv
 BIN := $(VENV)/bin
 INSTALLED := $(VENV)/.installed
 HTML := _build/html/index.html
+# What makes a chapter in JupyterLab look like its page; lab/ says how.
+LAB := $(wildcard lab/*.* lab/extension/*.* lab/extension/static/*)
+LAB_EXTENSION := $(VENV)/share/jupyter/labextensions/mtlbook-lab
 # A worker for each core; bookbuild/pytest_plugin.py keeps a chapter, a page or a file of tests on one of them.
 PYTEST := $(BIN)/python -m pytest -n auto
 
@@ -15,12 +18,16 @@ help:  ## list the targets
 
 install: $(INSTALLED)  ## create the virtual environment and install the pinned requirements
 
-$(INSTALLED): requirements.txt constraints.txt pyproject.toml
+$(INSTALLED): requirements.txt constraints.txt pyproject.toml setup.py $(LAB)
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
 	  { echo "Python 3.11 or newer is needed; choose one with: make PYTHON=python3.11 ..."; exit 1; }
 	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements.txt
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps -e .
+	mkdir -p $(VENV)/etc/jupyter $(VENV)/share/jupyter/lab/settings $(LAB_EXTENSION)
+	cp lab/jupyter_server_config.py $(VENV)/etc/jupyter/
+	cp lab/overrides.json $(VENV)/share/jupyter/lab/settings/
+	cp -r lab/extension/. $(LAB_EXTENSION)/
 	@touch $@
 
 book: $(INSTALLED)  ## execute the chapters that changed and build the HTML

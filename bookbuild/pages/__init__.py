@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable
 from typing import Any
 
 from docutils import nodes
 from sphinx.application import Sphinx
 from sphinx.environment import BuildEnvironment
+from sphinx.util.docutils import SphinxDirective
 
 from bookbuild.chapters import Chapter, chapters
 from bookbuild.execute import RECORDS, read_record, record_path
+from bookbuild.pages import cite, downloads, returns
 from bookbuild.pages.directive import BookDirective, Row, badge, verdict_node
 from bookbuild.pages.outcomes import (
     Entry,
@@ -165,7 +166,8 @@ def bibliography(app: Sphinx, env: BuildEnvironment) -> list[str]:
 
 def setup(app: Sphinx) -> dict[str, Any]:
     """Register the directives with Sphinx."""
-    pages: dict[str, Callable[..., BookDirective]] = {
+    pages: dict[str, type[SphinxDirective]] = {
+        "cite-this": cite.CiteThis,
         "scoreboard": Scoreboard,
         "errata": Errata,
         "status": Status,
@@ -173,7 +175,11 @@ def setup(app: Sphinx) -> dict[str, Any]:
     }
     for name, directive in pages.items():
         app.add_directive(name, directive)
+    app.add_config_value(cite.SETTING, "", "env")
+    app.connect("config-inited", cite.link_repository)
     app.connect("source-read", note_record)
     app.connect("env-get-updated", bibliography)
+    app.connect("html-page-context", downloads.offer)
+    app.connect("object-description-transform", returns.keep_prose, priority=returns.AFTER_TYPE_HINTS)
     RECORDS.mkdir(parents=True, exist_ok=True)
     return {"version": "1", "parallel_read_safe": False, "parallel_write_safe": True}
