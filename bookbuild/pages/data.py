@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from pathlib import Path
 from typing import Any
 
@@ -10,7 +11,7 @@ from docutils import nodes
 from sphinx.application import Sphinx
 from sphinx.util.osutil import relative_uri
 
-from bookbuild.pages.board import DATA, reference, totals
+from bookbuild.pages.board import DATA, totals
 from bookbuild.pages.directive import BookDirective
 from bookbuild.pages.outcomes import Entry, Outcome, claims_with_outcomes, has_erratum, shown_verdict
 from bookbuild.pages.tags import tag
@@ -26,25 +27,22 @@ class Coverage(BookDirective):
     """How many of the papers are in the book, from the register, and the totals of its verdicts."""
 
     def content_nodes(self) -> list[nodes.Node]:
-        """A paragraph, and the totals with a link to the scoreboard."""
+        """A paragraph, and the totals."""
         pairs = claims_with_outcomes()
-        board = reference(self.uri("reference/scoreboard"), f"{len(pairs)} claims")
         words = self.text(coverage_text([entry for entry, _ in pairs]))
-        return [tag("div", {"class": "mtl-coverage"}, words, tag("p", {}, board, " so far:"), totals(pairs))]
+        return [tag("div", {"class": "mtl-coverage"}, words, totals(pairs), styles=["board.css", "front.css"])]
 
 
 def coverage_text(register: list[Entry]) -> str:
-    """Which of the papers have claims in the register, and which are still to come."""
-    present = [name for name in THE_PAPERS if any(entry["paper"] == name for entry in register)]
-    absent = [PAPERS[name] for name in THE_PAPERS if name not in present]
+    """Which of the papers have claims in the register, how many, and which papers are still to come."""
+    counts = Counter(entry["paper"] for entry in register)
+    present = [f"{PAPERS[name]}, with {counts[name]} claims" for name in THE_PAPERS if counts[name]]
+    absent = [PAPERS[name] for name in THE_PAPERS if not counts[name]]
     verb = "is" if len(present) == 1 else "are"
-    number = COUNTS[len(present)].capitalize()
-    text = f"**{number} of {COUNTS[len(THE_PAPERS)]} papers {verb} in:** {_listed([PAPERS[n] for n in present])}."
-    return text + (f" Still to come: {_listed(absent)}." if absent else "")
-
-
-def _listed(names: list[str]) -> str:
-    return "; ".join(names) if names else "the first is being worked on"
+    text = f"**{COUNTS[len(present)].capitalize()} of {COUNTS[len(THE_PAPERS)]} papers {verb} in**"
+    text += f": {'; '.join(present)}." if present else "."
+    text += f" {counts['beyond']} more claims go beyond the papers." if counts["beyond"] else ""
+    return text + (f" Still to come: {'; '.join(absent)}." if absent else "")
 
 
 def claim_data(entry: Entry, outcome: Outcome | None) -> dict[str, Any]:

@@ -32,7 +32,7 @@ def _open(writer: Any, node: Tag) -> None:
 
 
 def _close(writer: Any, node: Tag) -> None:
-    writer.body.append(f"</{node['element']}>\n")
+    writer.body.append(f"</{node['element']}>")
 
 
 def _load(app: Sphinx, page: str, template: str, context: dict[str, Any], doctree: nodes.document | None) -> None:

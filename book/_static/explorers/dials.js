@@ -2,7 +2,7 @@
 (() => {
   "use strict";
   const mtl = (window.mtl = window.mtl || {});
-  const STEPS = 400; // positions of a slider
+  const STEPS = 400; // positions of a slider; whole numbers have one each
 
   // An element with attributes and children.
   function element(name, attributes = {}, ...children) {
@@ -64,13 +64,15 @@
   }
 
   function slider(dial, id, changed) {
-    const steps = dial.whole && !dial.log ? dial.high - dial.low : STEPS;
+    const steps = dial.whole ? dial.high - dial.low : STEPS;
+    let current = dial.start;
     const range = element("input", { type: "range", id, min: 0, max: steps });
     const named = { "aria-label": `${plain(dial.label)}, as a number` };
     const field = element("input", { type: "number", min: dial.low, max: dial.high, step: dial.whole ? 1 : "any", ...named });
     range.addEventListener("input", () => changed(tidy(dial, valueAt(dial, Number(range.value) / steps))));
-    field.addEventListener("change", () => changed(parsed(dial, field.value, dial.start)));
+    field.addEventListener("change", () => changed(parsed(dial, field.value, current)));
     const set = (value) => {
+      current = value;
       // Not while it is dragged: a rounded value would pull the handle back.
       if (tidy(dial, valueAt(dial, Number(range.value) / steps)) !== value) range.value = Math.round(partOf(dial, value) * steps);
       range.setAttribute("aria-valuetext", value);

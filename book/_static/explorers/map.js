@@ -19,11 +19,11 @@
   function paint(plot, data, spec) {
     const { ctx } = plot;
     const most = Math.max(...data.values.flat().map(Math.abs), data.seen);
-    const [xs, ys] = [bounds(data.x, spec.xLog).map((x) => across(plot, x)), bounds(data.y, false).map((y) => down(plot, y))];
+    const [xs, ys] = [bounds(data.x, spec.xLog).map((x) => Math.round(across(plot, x))), bounds(data.y, false).map((y) => Math.round(down(plot, y)))];
     data.values.forEach((column, i) => column.forEach((value, j) => {
       ctx.globalAlpha = depth(value, data.seen, most);
       ctx.fillStyle = colour(value > 0 ? "helps" : "harms");
-      ctx.fillRect(Math.floor(xs[i]), Math.floor(ys[j + 1]), Math.ceil(xs[i + 1]) - Math.floor(xs[i]), Math.ceil(ys[j]) - Math.floor(ys[j + 1]));
+      ctx.fillRect(xs[i], ys[j + 1], xs[i + 1] - xs[i], ys[j] - ys[j + 1]);
     }));
     ctx.globalAlpha = 1;
   }
@@ -92,7 +92,7 @@
       });
       const point = (plot) => dot(plot, ...data.point, colour("ink"), 6);
       const more = { series: [{ show: false }], hooks: { drawClear: [draw], draw: [point] }, range: () => spec.range };
-      const { place, plot } = frame(box, spec, (at) => new window.uPlot(options(at, spec, more), [[0.1, 1], [0, 0]], at));
+      const { place, plot } = frame(box, spec, (at) => new window.uPlot(options(at, { ...spec, grid: false }, more), [[0.1, 1], [0, 0]], at));
       plot.over.addEventListener("click", ({ offsetX, offsetY }) => {
         change(spec.picked(plot.posToVal(offsetX, "x"), plot.posToVal(offsetY, "y")));
       });

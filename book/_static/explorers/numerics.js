@@ -26,12 +26,12 @@
   const geometric = (low, high, count) => linear(Math.log(low), Math.log(high), count).map(Math.exp);
 
   // Least value of a function between two points, and its place, by golden section.
-  function least(func, low, high) {
+  function least(func, low, high, precision) {
     const ratio = (Math.sqrt(5) - 1) / 2;
     let [a, b] = [low, high];
     let [c, d] = [b - ratio * (b - a), a + ratio * (b - a)];
     let [atC, atD] = [func(c), func(d)];
-    while (b - a > 1e-10 * high) {
+    while (b - a > precision * high) {
       if (atC < atD) {
         [b, d, atD] = [d, c, atC];
         c = b - ratio * (b - a);

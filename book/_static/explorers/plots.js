@@ -4,7 +4,6 @@
   "use strict";
   const mtl = (window.mtl = window.mtl || {});
   const { element, words, plain } = mtl;
-  const HEIGHT = 260;
   const FONT = "13px system-ui, sans-serif";
 
   const colour = (name) => getComputedStyle(document.documentElement).getPropertyValue(`--mtl-${name}`).trim();
@@ -17,14 +16,14 @@
       element("span", { class: `mtl-key mtl-key-${kind}`, style: `--mtl-key: var(--mtl-${name})`, "aria-hidden": "true" }), ...words(text)));
     box.append(element("figure", {}, element("figcaption", {}, ...words(title)), place, element("ul", { class: "mtl-keys" }, ...entries)));
     const plot = draw(place);
-    new ResizeObserver(() => plot.setSize({ width: place.clientWidth, height: HEIGHT })).observe(place);
+    new ResizeObserver(() => plot.setSize({ width: place.clientWidth, height: place.clientHeight })).observe(place);
     new MutationObserver(() => plot.redraw(false, true)).observe(document.documentElement, { attributeFilter: ["data-theme"] });
     return { place, plot };
   }
 
-  const axis = (label, extra = {}) => ({
+  const axis = ({ grid = true }, label, extra) => ({
     label: plain(label), stroke: ink, font: FONT, labelFont: FONT, labelSize: 20,
-    grid: { stroke: () => colour("grid"), width: 1 }, ticks: { stroke: () => colour("grid"), width: 1, size: 4 }, ...extra,
+    grid: { show: grid, stroke: () => colour("grid"), width: 1 }, ticks: { stroke: () => colour("grid"), width: 1, size: 4 }, ...extra,
   });
 
   const short = (value) => (value === null ? "" : String(Number(value.toPrecision(3))));
@@ -33,15 +32,15 @@
 
   function options(place, spec, more) {
     return {
-      width: Math.max(place.clientWidth, 200), height: HEIGHT, legend: { show: false },
+      width: Math.max(place.clientWidth, 200), height: Math.max(place.clientHeight, 100), legend: { show: false }, pxAlign: 0,
       cursor: { drag: { x: false, y: false }, points: { show: false }, x: false, y: false },
       scales: {
         x: { time: false, distr: spec.xLog ? 3 : 1, range: () => more.range().x },
         y: { distr: 1, range: () => more.range().y },
       },
       axes: [
-        axis(spec.x, { size: 34, values: spec.xLog ? few : (_, splits) => splits.map(short), ...(spec.xLog && { filter: (_, s) => s }) }),
-        axis(spec.y, { size: 44, values: (_, splits) => splits.map(short) }),
+        axis(spec, spec.x, { size: 34, values: spec.xLog ? few : (_, splits) => splits.map(short), ...(spec.xLog && { filter: (_, s) => s }) }),
+        axis(spec, spec.y, { size: 44, values: (_, splits) => splits.map(short) }),
       ],
       series: [{}, ...more.series],
       hooks: more.hooks,

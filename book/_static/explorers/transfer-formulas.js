@@ -8,8 +8,8 @@
 
   const DEGENERATE = 1e-12; // of the strongest mode: strengths that differ by less share their weights
   const SEEN = 1e-4; // of the energy of A's teacher: a smaller benefit counts as none
-  const FINE = { step: 0.025, times: 600 };
-  const COARSE = { step: 0.05, times: 300 };
+  const FINE = { step: 0.025, times: 600, precision: 1e-10 };
+  const COARSE = { step: 0.05, times: 120, precision: 1e-5 }; // of maps: the least value of a curve forgives its place
 
   // Composite modes, strongest first: strength, share of each on the head of A, how many there are alike.
   function compositeModes({ a, b, q, heads }) {
@@ -168,19 +168,8 @@
     const { at, times, rows } = curve(setting, detail);
     const errors = times.map((time, i) => at(time, rows[i]));
     const best = errors.indexOf(Math.min(...errors));
-    if (detail === COARSE) return { error: vertex(times, errors, best), time: times[best] };
-    const found = least(at, times[Math.max(best - 1, 0)], times[Math.min(best + 1, times.length - 1)]);
+    const found = least(at, times[Math.max(best - 1, 0)], times[Math.min(best + 1, times.length - 1)], detail.precision);
     return found.value < errors[best] ? { error: found.value, time: found.at } : { error: errors[best], time: times[best] };
-  }
-
-  // Lowest point of the parabola through three points of a curve.
-  function vertex(x, y, middle) {
-    if (middle === 0 || middle === x.length - 1) return y[middle];
-    const [left, right] = [x[middle] - x[middle - 1], x[middle + 1] - x[middle]];
-    const [fall, rise] = [(y[middle] - y[middle - 1]) / left, (y[middle + 1] - y[middle]) / right];
-    const bend = (rise - fall) / (left + right);
-    const slope = fall + bend * left;
-    return bend > 0 ? y[middle] - slope ** 2 / (4 * bend) : y[middle];
   }
 
   // The least error of A by the chosen method; shrinkage has no time.
@@ -193,15 +182,12 @@
 
   // The benefit over the similarity, and where help and harm change places there (whether help lies above).
   function overSimilarity(setting, count = 41) {
-    const gain = (detail) => {
-      const alone = best(aloneOf(setting), detail).error;
-      return (q) => alone - best({ ...setting, q }, detail).error;
-    };
-    const [rough, fine] = [gain(COARSE), gain(FINE)];
-    const points = linear(0, 1, count).map((q) => ({ q, benefit: rough(q) }));
+    const alone = best(aloneOf(setting), COARSE).error;
+    const gain = (q) => alone - best({ ...setting, q }, COARSE).error;
+    const points = linear(0, 1, count).map((q) => ({ q, benefit: gain(q) }));
     const clear = points.filter(({ benefit: value }) => Math.abs(value) > SEEN);
-    const crossed = clear.slice(1).map((point, i) => [clear[i].q, point.q]).filter(([low, high]) => fine(low) * fine(high) < 0);
-    return { points, turns: crossed.map(([low, high]) => ({ q: zero(fine, low, high), helpsAbove: fine(high) > 0 })) };
+    const pairs = clear.slice(1).map((point, i) => [clear[i], point]).filter(([one, next]) => one.benefit * next.benefit < 0);
+    return { points, turns: pairs.map(([one, next]) => ({ q: zero(gain, one.q, next.q), helpsAbove: next.benefit > 0 })) };
   }
 
   mtl.transfer = { FINE, COARSE, SEEN, makeHead, curve, best, aloneOf, benefit, overSimilarity, horizon, threshold };

@@ -16,7 +16,7 @@
     { id: "q", label: "similarity of their inputs, {q}", low: 0, high: 1, start: 0.7 },
     { id: "A", label: "outputs per input of a task, {A}", low: 0.1, high: 2, log: true, start: 0.5 },
     { id: "H", label: "tasks in all, {H}", low: 2, high: 10, whole: true, start: 2 },
-    { id: "N", label: "outputs of one task, {N_3}", low: 20, high: 200, log: true, whole: true, start: 50 },
+    { id: "N", label: "outputs of one task, {N_3}", low: 20, high: 200, whole: true, start: 50 },
     {
       id: "method", label: "how each task is learned", start: "stop",
       options: [["stop", "early stopping"], ["heads", "shrinking each head by itself"], ["joint", "joint shrinkage"]],
@@ -42,11 +42,14 @@
     method: state.method, order: Number(state.order),
   });
 
+  // How long the curves are followed: twice the time at which A is best, or until the noise has been learned.
+  const span = (...found) => 2 * Math.max(...found.map(({ time }) => (time === null ? 0.5 * horizon(EPS) : time)), 0.25 * horizon(EPS));
+
   // Everything that is shown, as numbers.
   function answer(state) {
     const given = setting(state);
     const [alone, together] = [best(aloneOf(given)), best(given)];
-    const times = linear(0, 1.25 * horizon(EPS), 151);
+    const times = linear(0, span(alone, together), 151);
     const [single, joint] = [aloneOf(given), given].map((one) => times.map((time) => curve(one, FINE).at(time)));
     const seen = { alone: threshold(state.A), together: threshold(state.H * state.A) };
     return { modes: makeHead(given).modes, alone, together, benefit: alone.error - together.error, times, single, joint, seen };
@@ -122,7 +125,7 @@
     const marks = method === "stop"
       ? [{ x: alone.time, y: alone.error, colour: "single" }, { x: together.time, y: together.error, colour: "multi" }]
       : [{ y: alone.error, text: "alone, shrunk", colour: "single" }, { y: together.error, text: "together, shrunk", colour: "multi" }];
-    const high = Math.min(top(1, ...single, ...joint, together.error), 3);
+    const high = Math.min(top(1, ...single, ...joint), 1.5 * Math.max(1, together.error));
     return {
       x: times, lines: [single, joint], marks, range: { x: [0, times.at(-1)], y: [0, high] },
       words: `Error of task A over training time. Its least value is ${digits(Math.min(...single))} alone and ${digits(Math.min(...joint))} together.`,
