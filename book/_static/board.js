@@ -72,7 +72,8 @@
     const query = new URLSearchParams(window.location.search);
     all("select, input", form).forEach((field) => { field.value = query.get(field.name) || ""; });
     all("select", form).forEach((field) => { if (field.selectedIndex < 0) field.value = ""; });
-    form.addEventListener("input", () => remember(show()));
+    // Of drop-downs some browsers tell only the change.
+    ["input", "change"].forEach((event) => form.addEventListener(event, () => remember(show())));
     form.addEventListener("reset", () => setTimeout(() => remember(show()), 0));
     form.addEventListener("submit", (event) => event.preventDefault());
     window.addEventListener("hashchange", () => showTarget(form, show));

@@ -45,7 +45,7 @@ class Board(BookDirective):
         titles = {chapter.name: chapter.title for chapter in chapters()}
         listed = dict.fromkeys(entry["chapter"] for entry, _ in pairs)
         asked = {
-            "verdict": {verdict: verdict for verdict in SYMBOLS},
+            "verdict": {verdict: verdict for verdict in columns(shown_verdict(*pair) for pair in pairs)},
             "paper": PAPERS,
             "chapter": {name: titles.get(name, name) for name in listed},
         }

@@ -36,13 +36,17 @@ class Coverage(BookDirective):
 def coverage_text(register: list[Entry]) -> str:
     """Which of the papers have claims in the register, how many, and which papers are still to come."""
     counts = Counter(entry["paper"] for entry in register)
-    present = [f"{PAPERS[name]}, with {counts[name]} claims" for name in THE_PAPERS if counts[name]]
+    present = [f"{PAPERS[name]}, with {_claims(counts[name])}" for name in THE_PAPERS if counts[name]]
     absent = [PAPERS[name] for name in THE_PAPERS if not counts[name]]
     verb = "is" if len(present) == 1 else "are"
     text = f"**{COUNTS[len(present)].capitalize()} of {COUNTS[len(THE_PAPERS)]} papers {verb} in**"
     text += f": {'; '.join(present)}." if present else "."
-    text += f" {counts['beyond']} more claims go beyond the papers." if counts["beyond"] else ""
+    text += f" Beyond the papers the book checks {_claims(counts['beyond'])}." if counts["beyond"] else ""
     return text + (f" Still to come: {'; '.join(absent)}." if absent else "")
+
+
+def _claims(count: int) -> str:
+    return f"{count} claim" if count == 1 else f"{count} claims"
 
 
 def claim_data(entry: Entry, outcome: Outcome | None) -> dict[str, Any]:

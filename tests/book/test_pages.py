@@ -10,16 +10,21 @@ from typing import Any
 import pytest
 import yaml
 from bs4 import BeautifulSoup, Tag
+from docutils import nodes
 from sphinx.application import Sphinx
 
 from bookbuild import execute, pages
 from bookbuild.chapters import registered_claims
-from bookbuild.pages import directive, outcomes
+from bookbuild.pages import board, data, directive, outcomes
+from bookbuild.pages.explorer import scripts
+from mtlbook_lib.notebook._entry import PAPERS
 
 CONF = 'extensions = ["myst_parser", "bookbuild.pages"]\nmyst_enable_extensions = ["dollarmath"]\n'
 SOURCES = {
     "index.md": "# Index\n\n```{toctree}\nbook/part1/one\nbook/reference/scoreboard\nbook/reference/errata\n"
-    "book/reference/status\nbook/bibliography\n```\n",
+    "book/reference/status\nbook/bibliography\nbook/intro\n```\n",
+    "book/intro.md": "# Intro\n\n```{coverage}\n```\n\n"
+    "```{explorer} transfer\n:small:\nIn words. [more](part1/one.md)\n```\n",
     "book/bibliography.md": "# Bibliography\n",
     "book/part1/one.md": "# One\n\n```{verdicts}\n```\n",
     "book/reference/scoreboard.md": "# Scoreboard\n\n```{scoreboard}\n```\n",
@@ -56,8 +61,8 @@ def project(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     with pytest.MonkeyPatch.context() as patch:
         for module in (execute, pages):
             patch.setattr(module, "RECORDS", folder / "records")
-        for module in (directive, outcomes, pages):
-            patch.setattr(module, "chapters", lambda: [SimpleNamespace(name="part1/one")])
+        for module in (board, directive, outcomes, pages):
+            patch.setattr(module, "chapters", lambda: [SimpleNamespace(name="part1/one", title="One, and only")])
         patch.setattr(directive, "BOOK", folder / "book")
         patch.setattr(outcomes, "registered_claims", lambda: registered_claims(folder))
         yield folder
@@ -128,46 +133,74 @@ def test_strip_of_a_small_build(build: Build) -> None:
     assert found[-1] == ("– 2 not judged at this size", "#claim-b")
 
 
+def cells(row: Tag) -> dict[str, str]:
+    """What a row says, by the names that a narrow page shows before the cells."""
+    return {cell["data-label"]: words(cell) for cell in row.select("td")}
+
+
 def test_row_of_the_scoreboard(build: Build) -> None:
     page = build("abcde")["scoreboard"]
-    row = page.select_one("#claim-row-a")
-    assert row.name == "tr"
-    statement, verdict, measured, expected, check = map(words, row.select("td"))
-    assert statement.startswith("Eq. 1. Of ")
-    assert statement.endswith("it is so. Tested for: Five sizes.")
-    assert (verdict, expected) == ("✓ holds", "1")
-    assert measured.startswith("benefit of task")
-    assert measured.endswith(": 1.25 ± 0.1")
-    assert check == "a z-score: 4; would have seen 2 %"
-    (link,) = row.select("a")
-    assert link.get("href") == "../part1/one.html#claim-a"
-    assert words(link).startswith("Of ")
-    assert link.select(".math")
+    row = page.select_one("tr#claim-row-a")
+    said = cells(row)
+    assert list(said) == [words(head) for head in page.select_one("thead").select("th")]
+    assert said["Statement"].startswith("Eq. 1. Of ")
+    assert "it is so. Tested for: Five sizes." in said["Statement"]
+    assert (said["Verdict"], said["Expected"]) == ("✓ holds", "1")
+    assert said["Measured"].startswith("benefit of task")
+    assert said["Measured"].endswith(": 1.25 ± 0.1")
+    assert said["Check and tolerance"] == "z-score: 4; would have seen 2 %"
+    statement, permalink, card = row.select("a")
+    assert statement["href"] == card["href"] == "../part1/one.html#claim-a"
+    assert words(statement).startswith("Of ")
+    assert statement.select(".math")
+    assert (permalink["href"], words(permalink)) == ("#claim-row-a", "a")
 
 
-def test_scoreboard_without_records_links_nothing(build: Build) -> None:
+def test_scoreboard_and_errata_link_to_each_other(build: Build) -> None:
+    pages_ = build("abcde")
+    row = pages_["scoreboard"].select_one("#claim-row-c")
+    assert "errata.html#erratum-c" in [link["href"] for link in row.select("a")]
+    erratum = pages_["errata"].select_one("#erratum-c")
+    links = [link["href"] for link in erratum.select("a")]
+    assert links == ["#erratum-c", "../part1/one.html#claim-c", "scoreboard.html#claim-row-c"]
+
+
+def test_scoreboard_without_records_links_no_check(build: Build) -> None:
     page = build(None)["scoreboard"]
-    assert page.select("#claim-row-a a") == []
-    assert words(page.select_one("#claim-row-f")).endswith("Not checked: No data. – not checked – – f –")
+    assert [link["href"] for link in page.select("#claim-row-a a")] == ["#claim-row-a"]
+    said = cells(page.select_one("#claim-row-f"))
+    assert said["Verdict"] == "– not checked"
+    assert "Not checked: No data." in said["Statement"]
+    assert {said[name] for name in ("Measured", "Expected", "Check and tolerance")} == {"–"}
 
 
-def summary(page: Tag) -> dict[str, str]:
-    head, *_, total = page.select_one(".mtl-table").select("tr")
-    return dict(zip(map(words, head.select("th")), map(words, total.select("td")), strict=True))
+def test_filters_know_papers_verdicts_and_titles_of_chapters(build: Build) -> None:
+    page = build("abcde", unjudged="b")["scoreboard"]
+    filters = json.loads(page.select_one(".mtl-board")["data-filters"])
+    assert filters["chapter"] == {"part1/one": "One, and only"}
+    for row in page.select("tbody tr"):
+        assert all(row[f"data-{name}"] in values for name, values in filters.items())
+    assert page.select_one("#claim-row-b")["data-verdict"] == "not judged at this size"
+
+
+def totals(page: Tag) -> list[str]:
+    return [words(item) for item in page.select(".mtl-totals li")]
 
 
 def test_scoreboard_counts_what_a_small_build_did_not_judge(build: Build) -> None:
     page = build("abcde", unjudged="bc")["scoreboard"]
-    counts = {"holds": "1", "holds as corrected": "0", "holds in part": "1", "fails": "1", "not checked": "1"}
-    assert summary(page) == {"Source": "All", **counts, "not judged at this size": "2"}
+    assert totals(page) == [
+        "✓ 1 holds", "◐ 1 holds in part", "✗ 1 fails", "– 1 not checked", "– 2 not judged at this size",
+    ]  # fmt: skip
     row = page.select_one("#claim-row-b")
     assert "– not judged at this size" in words(row)
     assert "✓" not in words(row)
 
 
-def test_scoreboard_of_a_full_build_has_no_column_for_that(build: Build) -> None:
-    assert summary(build("abcde")["scoreboard"])["holds"] == "2"
-    assert "not judged at this size" not in summary(build("abcde")["scoreboard"])
+def test_scoreboard_of_a_full_build_judges_all(build: Build) -> None:
+    page = build("abcde")["scoreboard"]
+    assert totals(page)[:2] == ["✓ 2 hold", "✓* 1 holds as corrected"]
+    assert "not judged" not in " ".join(totals(page))
 
 
 def test_erratum_says_scope_and_what_holds(build: Build) -> None:
@@ -175,7 +208,63 @@ def test_erratum_says_scope_and_what_holds(build: Build) -> None:
     assert "Tested for: Five sizes." in words(first)
     assert "◐ holds in part" in words(second)
     assert "What holds: Below the threshold." in words(second)
-    assert third.select_one("a").get("href") == "../part1/one.html#claim-e"
+    assert third["data-verdict"] == "fails"
+
+
+def test_claims_are_published_as_data(build: Build, project: Path) -> None:
+    build("abcde", unjudged="b")
+    published = json.loads((project / "out/claims.json").read_text(encoding="utf8"))
+    first, second, third, *_, last = published["claims"]
+    assert (first["id"], first["verdict"], first["judged"]) == ("a", "holds", True)
+    assert (first["measured"], first["expected"], first["standard_error"]) == (1.25, 1.0, 0.1)
+    assert (first["check"], first["tolerance"], first["resolves"]) == ("z-score", 4, "2 %")
+    assert first["links"] == {
+        "scoreboard": "book/reference/scoreboard.html#claim-row-a",
+        "check": "book/part1/one.html#claim-a",
+    }
+    assert not second["judged"]
+    assert third["links"]["erratum"] == "book/reference/errata.html#erratum-c"
+    assert (last["measured"], last["reason"]) == (None, "No data.")
+
+
+def test_cards_link_to_their_erratum() -> None:
+    card = '<div class="mtl-claim"><a href="x"><code>{}</code></a></div>'
+    raws = [nodes.raw("", card.format(name), format="html") for name in "ac"] + [nodes.raw("", "<code>c</code></a>")]
+    document = nodes.container("", *raws)
+    claims = [(entry, None) for entry in REGISTER]
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(data, "claims_with_outcomes", lambda: claims)
+        data.link_errata(SimpleNamespace(env=SimpleNamespace(docname="book/part1/one")), document)
+    holds, corrected, other = (raw.astext() for raw in raws)
+    assert holds == card.format("a")
+    assert '</code></a> · <a href="../reference/errata.html#erratum-c">Erratum</a></div>' in corrected
+    assert other == "<code>c</code></a>"
+
+
+def test_front_page_counts_the_papers_in_the_register(build: Build) -> None:
+    page = build("abcde")["intro"]
+    assert "None of four papers are in. Beyond the papers the book checks 6 claims." in words(page)
+    assert totals(page)[0] == "✓ 2 hold"
+
+
+def test_coverage_names_what_is_in_and_what_is_to_come() -> None:
+    one = [{"paper": "beyond"}, {"paper": "lampinen-ganguli"}]
+    text = data.coverage_text(one)
+    assert text.startswith("**One of four papers is in**: Lampinen & Ganguli (2019), with 1 claim. Beyond the papers ")
+    assert " the book checks 1 claim. " in text
+    assert text.endswith("Still to come: Lee & Ndirango (2019); Wu, Zhang & Ré (2020); Lindsey & Lippl (2023).")
+    four = [{"paper": name} for name in PAPERS]
+    assert data.coverage_text(four).startswith("**Four of four papers are in**: Lampinen")
+    assert "Still to come" not in data.coverage_text(four)
+
+
+def test_explorer_page_alone_loads_the_scripts_and_has_words_without_them(build: Build) -> None:
+    pages_ = build("abcde")
+    box = pages_["intro"].select_one(".mtl-explorer")
+    assert (box["data-view"], "data-small" in box.attrs, words(box)) == ("transfer", True, "In words. more")
+    loaded = [script.get("src", "").partition("?")[0] for script in pages_["intro"].select("script[defer]")]
+    assert [source.removeprefix("../_static/") for source in loaded] == scripts("transfer")
+    assert "explorers/" not in str(pages_["scoreboard"])
 
 
 def test_status_counts_what_was_not_judged(build: Build) -> None:
