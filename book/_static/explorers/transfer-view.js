@@ -22,8 +22,8 @@
       options: [["stop", "early stopping"], ["heads", "shrinking each head by itself"], ["joint", "joint shrinkage"]],
     },
     {
-      id: "order", label: "size of the matrices", start: "1",
-      options: [["1", "with terms of relative order 1/size"], ["0", "leading order only"]],
+      id: "order", label: "accuracy in the size of the matrices", start: "1",
+      options: [["1", "up to relative order 1/size"], ["0", "leading order only"]],
     },
   ];
 
@@ -135,7 +135,7 @@
   function modesData({ modes, seen }, { sA }) {
     const right = top(...modes.map(({ strength }) => strength), seen.together, sA);
     return {
-      x: [0, right], lines: [[null, null]], range: { x: [0, right], y: [0, 1.15] },
+      x: [0, right], lines: [[null, null]], range: { x: [0, right], y: [-0.05, 1.15] },
       marks: [{ x: seen.together, text: "seen" }, ...modes.map(({ strength, share, visible }) => (
         { x: strength, y: share, stem: true, colour: visible ? "multi" : "noise" }
       ))],
