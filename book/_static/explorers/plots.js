@@ -40,7 +40,7 @@
       },
       axes: [
         axis(spec, spec.x, { size: 34, values: spec.xLog ? few : (_, splits) => splits.map(short), ...(spec.xLog && { filter: (_, s) => s }) }),
-        axis(spec, spec.y, { size: 44, values: (_, splits) => splits.map(short) }),
+        axis(spec, spec.y, { size: 52, values: (_, splits) => splits.map(short) }),
       ],
       series: [{}, ...more.series],
       hooks: more.hooks,
@@ -88,10 +88,12 @@
     ctx.restore();
   }
 
-  // Marks of a picture: {x, text} a vertical threshold, {y, text} a horizontal one, {x, y} a point, {x, y, stem} one on a stem.
+  // Marks of a picture: {x, text} a vertical threshold, {y, text, late} a horizontal one with its text at the left or, if late,
+  // at the right, {x, y} a point, {x, y, stem} one on a stem.
   function drawMark(plot, mark) {
     const { left, top, width, height } = plot.bbox;
     const stroke = mark.colour ? colour(mark.colour) : ink();
+    if (mark.y > plot.scales.y.max) return;
     if (mark.y === undefined) {
       const x = across(plot, mark.x);
       const late = x > left + 0.6 * width;
@@ -100,7 +102,8 @@
     } else if (mark.x === undefined) {
       const y = down(plot, mark.y);
       dashed(plot, [left, y], [left + width, y], stroke);
-      write(plot, mark.text, left + width - 4 * devicePixelRatio, y - 2 * devicePixelRatio, "right");
+      const side = mark.late ? left + width - 4 * devicePixelRatio : left + 4 * devicePixelRatio;
+      write(plot, mark.text, side, y - 2 * devicePixelRatio, mark.late ? "right" : "left");
     } else {
       if (mark.stem) stemmed(plot, mark, stroke);
       dot(plot, mark.x, mark.y, stroke);
@@ -134,7 +137,7 @@
     return (box) => {
       let data = { x: [0, 1], lines: spec.lines.map(() => [null, null]), marks: [], range: { x: [0, 1], y: [0, 1] } };
       const series = spec.lines.map((name) => ({ stroke: () => colour(name), width: 2, points: { show: false } }));
-      const hooks = { draw: [(plot) => clipped(plot, () => data.marks.forEach((mark) => drawMark(plot, mark)))] };
+      const hooks = { draw: [(plot) => data.marks.forEach((mark) => drawMark(plot, mark))] };
       const more = { series, hooks, range: () => data.range };
       const { place, plot } = frame(box, spec, (at) => new window.uPlot(options(at, spec, more), [data.x, ...data.lines], at));
       return {

@@ -78,7 +78,8 @@
   const companions = ({ H }) => (H === 2 ? "task B" : `the ${H - 1} tasks B`);
 
   function sentence({ alone, together, benefit }, state) {
-    const errors = `alone it is left with an error of ${digits(alone.error, 3)}, with ${companions(state)} of ${digits(together.error, 3)}`;
+    const [one, both] = [alone, together].map(({ error }) => digits(error, Math.abs(benefit) < 5e-3 ? 4 : 3));
+    const errors = `alone it is left with an error of ${one}, with ${companions(state)} of ${both}`;
     if (Math.abs(benefit) < SEEN) return { tone: "none", text: `± No difference: ${errors}.` };
     return benefit > 0
       ? { tone: "helps", text: `+ Yes, train A with ${companions(state)}: ${errors}.` }
@@ -124,7 +125,7 @@
   function curvesData({ times, single, joint, alone, together }, { method }) {
     const marks = method === "stop"
       ? [{ x: alone.time, y: alone.error, colour: "single" }, { x: together.time, y: together.error, colour: "multi" }]
-      : [{ y: alone.error, text: "alone, shrunk", colour: "single" }, { y: together.error, text: "together, shrunk", colour: "multi" }];
+      : [{ y: alone.error, text: "alone, shrunk", colour: "single" }, { y: together.error, text: "together, shrunk", colour: "multi", late: true }];
     const high = Math.min(top(1, ...single, ...joint), 1.5 * Math.max(1, together.error));
     return {
       x: times, lines: [single, joint], marks, range: { x: [0, times.at(-1)], y: [0, high] },
@@ -186,7 +187,7 @@
     {
       id: "map", data: mapData,
       make: map({
-        title: "Who is helped: strength of B against similarity", x: "strength of B", y: "similarity q", xLog: true,
+        title: "Help and harm for A", x: "strength of B", y: "similarity q", xLog: true,
         range: { x: [STRENGTH.low, STRENGTH.high], y: [0, 1] },
         key: [["cell", "helps", "+ helps A"], ["cell", "harms", "− harms A"], ["dot", "ink", "your setting (click to move it)"]],
         picked: (sB, q) => ({ sB: Number(sB.toPrecision(3)), q: Number(q.toFixed(3)) }),
