@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from docutils import nodes
 from sphinx.util.docutils import SphinxDirective
 from sphinx.util.osutil import relative_uri
@@ -17,6 +19,7 @@ PLURALS = {
     "fails": "fail",
 }
 Row = list[str | nodes.Node]
+CODE = sorted(Path(__file__).parent.glob("*.py"))  # a page is made again when what makes it changes
 
 
 class BookDirective(SphinxDirective):
@@ -26,7 +29,7 @@ class BookDirective(SphinxDirective):
 
     def run(self) -> list[nodes.Node]:
         """Make the page's nodes, and note the files it has to be made again for."""
-        for path in [BOOK / "claims.yml", *map(record_path, self.executed())]:
+        for path in [BOOK / "claims.yml", *CODE, *map(record_path, self.executed())]:
             self.env.note_dependency(str(path))
         return self.content_nodes()
 
