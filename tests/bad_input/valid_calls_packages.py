@@ -12,6 +12,7 @@ from mtlbook_lib.methods import task_estimate
 from mtlbook_lib.simulation import spectra
 from mtlbook_lib.simulation.engine import Trajectory
 from mtlbook_lib.simulation.linear import observables
+from mtlbook_lib.simulation.rectifier.descent import forward
 
 RNG = np.random.default_rng(0)
 ROWS = RNG.standard_normal((12, 3))
@@ -50,8 +51,8 @@ def through(predict: Any) -> Any:
     return predict(torch.tensor(EXAMPLES[:, None]))
 
 
-def linear(inputs: Any) -> Any:
-    return torch.tensor(MAPS) @ inputs
+def predict(inputs: Any) -> Any:
+    return forward(LAYERS, inputs)
 
 
 CALLS: dict[str, dict[str, dict[str, Any]]] = {
@@ -154,11 +155,7 @@ CALLS: dict[str, dict[str, dict[str, Any]]] = {
                       "method": "adaptive", "rtol": 1e-4, "step": 0.1, "max_steps": 100, "observe": WATCH,
                       "progress": iter},
     },
-    "simulation.linear.networks": {
-        "composite": {"layers": LAYERS},
-        "descent_direction": {"layers": [layer[:, 0] for layer in LAYERS], "training": torch.tensor(MAPS[:, 0]),
-                              "covariance": torch.tensor(SPREAD), "variances": None, "out": None},
-    },
+    "simulation.linear.networks": {},
     "simulation.linear.observables": {
         "relative_train_error": {"training": MAPS, "covariance": SPREAD, "target_power": 4.0},
         "relative_test_error": {"clean": MAPS, "covariance": SPREAD, "rows": slice(3)},
@@ -188,5 +185,5 @@ CALLS: dict[str, dict[str, dict[str, Any]]] = {
 # What an observable is asked, so that rubbish that it was built from is used.
 ASKED: dict[tuple[str, str], Any] = {
     **{("simulation.linear.observables", name): torch.tensor(MAPS) for name in CALLS["simulation.linear.observables"]},
-    ("simulation.rectifier.descent", "prediction_error"): linear,
+    ("simulation.rectifier.descent", "prediction_error"): predict,
 }
