@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 import numbers
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any, TypeVar
 
 import numpy as np
@@ -108,7 +108,8 @@ def scalar(name: str, value: Any, check: Callable[[str, ArrayLike], Array] = rea
 
 def share(name: str, value: Any) -> float:
     """`value` as one number above 0 and at most 1."""
-    return scalar(name, value, lambda name, value: within(name, positive(name, value), 0.0, 1.0))
+    scalar(name, value, positive)
+    return scalar(name, value, lambda name, value: within(name, value, 0.0, 1.0))
 
 
 def similarity_gram(q: ArrayLike, rank_a: int, rank_b: int) -> Array:
@@ -171,6 +172,21 @@ def sequence(name: str, value: Any) -> list[Any]:
     if not isinstance(value, (list, tuple)) and not (isinstance(value, np.ndarray) and value.ndim):
         raise TypeError(f"{name} must be a sequence, with one entry for each; got {_short(value)}.")
     return list(value)
+
+
+def entries(name: str, value: Any) -> list[Any]:
+    """What `value` iterates over; text is one thing, not a row of letters."""
+    if isinstance(value, str) or not isinstance(value, Iterable):
+        raise TypeError(f"{name} must be something to iterate over, such as a list; got {_short(value)}.")
+    return list(value)
+
+
+def texts(name: str, value: Any) -> list[str]:
+    """`value`, a list of texts or of what else iterates over them, as a list."""
+    found = entries(name, value)
+    if not all(isinstance(text, str) for text in found):
+        raise TypeError(f"{name} must hold texts; got {_short(value)}.")
+    return found
 
 
 def flag(name: str, value: Any) -> bool:
