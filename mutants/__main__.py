@@ -28,7 +28,7 @@ def main(arguments: list[str] | None = None) -> None:
     with tempfile.TemporaryDirectory(prefix="mutants-") as folder:
         copy = Path(folder).resolve() / "project"
         copy_project(root, copy)
-        preload()
+        preload(copy)
         covered = coverage_map.measure(copy, (root / CACHE).resolve())
         trials = {name: [_tried(mutant, copy, covered) for mutant in some] for name, some in left.items()}
     print(report(trials, options.seed, {name: len(drawn[name]) - len(left[name]) for name in drawn}))

@@ -33,11 +33,13 @@ class Chosen:
         items[:] = sorted((item for item in items if item.nodeid in self.place), key=lambda i: self.place[i.nodeid])
 
 
-def preload() -> None:
-    """Import the heavy packages, so that each fork has them."""
+def preload(copy: Path) -> None:
+    """Import the heavy packages that the code names, so that each fork has them."""
+    code = "".join(path.read_text(encoding="utf8") for folder in OURS for path in (copy / folder).rglob("*.py"))
     for name in HEAVY:
-        with suppress(ImportError):
-            importlib.import_module(name)
+        if name.split(".")[0] in code:
+            with suppress(ImportError):
+                importlib.import_module(name)
 
 
 def forked(work: Callable[[], int], seconds: float, log: Path) -> int:

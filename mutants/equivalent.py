@@ -31,11 +31,11 @@ def load(root: Path) -> list[Equivalent]:
     file = root / FILE
     entries = (yaml.safe_load(file.read_text(encoding="utf8")) or []) if file.exists() else []
     listed = [Equivalent(**{key: str(value).strip() for key, value in entry.items()}) for entry in entries]
-    possible: dict[str, list[Mutant]] = {}
+    possible: dict[str, tuple[Mutant, ...]] = {}
     for entry in listed:
         path = root / entry.path
         if entry.path not in possible:
-            possible[entry.path] = mutants(entry.path, path.read_bytes()) if path.exists() else []
+            possible[entry.path] = mutants(entry.path, path.read_bytes()) if path.exists() else ()
         if not any(entry.is_of(mutant) for mutant in possible[entry.path]):
             raise SystemExit(f"{FILE}: {entry.path} has no mutant\n    - {entry.before}\n    + {entry.after}")
         if len(entry.proof.split()) < 4:

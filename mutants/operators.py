@@ -11,7 +11,7 @@ import math
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
 from itertools import accumulate
 
 BINARY = {
@@ -68,10 +68,11 @@ class Mutant:
         return f"{self.path}:{self.lines[0]}: {self.kind}\n    - {self.before}\n    + {self.after}"
 
 
-def mutants(path: str, source: bytes) -> list[Mutant]:
+@cache
+def mutants(path: str, source: bytes) -> tuple[Mutant, ...]:
     """All mutants of a module, in the order of the source."""
     found = _File(path, source)
-    return sorted(found.mutants(ast.parse(source)), key=lambda m: (m.start, m.stop, m.text))
+    return tuple(sorted(found.mutants(ast.parse(source)), key=lambda m: (m.start, m.stop, m.text)))
 
 
 class _File:
@@ -94,22 +95,25 @@ class _File:
         return self.at(node.lineno, node.col_offset), self.at(node.end_lineno, node.end_col_offset)
 
     def mutants(self, node: ast.AST) -> Iterator[Mutant]:
-        if isinstance(node, ast.expr):
+        if isinstance(node, ast.expr | ast.AugAssign):
             for kind, start, stop, text in self._edits(node):
                 yield self._mutant(node, kind, start, stop, text)
         for child in _computing(node):
             yield from self.mutants(child)
 
-    def _mutant(self, node: ast.expr, kind: str, start: int, stop: int, text: str) -> Mutant:
-        first, last = self.source.rfind(b"\n", 0, start) + 1, self.source.find(b"\n", stop)
+    def _mutant(self, node: ast.expr | ast.AugAssign, kind: str, start: int, stop: int, text: str) -> Mutant:
+        first, last = self.source.rfind(b"\n", 0, start) + 1, (self.source + b"\n").find(b"\n", stop)
         after = self.source[first:start] + text.encode() + self.source[stop:last]
         lines = tuple(range(node.lineno, (node.end_lineno or node.lineno) + 1))
         return Mutant(self.path, kind, start, stop, text, lines, _plain(self.source[first:last]), _plain(after))
 
-    def _edits(self, node: ast.expr) -> Iterator[tuple[str, int, int, str]]:
+    def _edits(self, node: ast.expr | ast.AugAssign) -> Iterator[tuple[str, int, int, str]]:
         if isinstance(node, ast.BinOp) and type(node.op) in BINARY and not _is_text(node):
             old, new, kind = BINARY[type(node.op)]
             yield kind, *self._between(node.left, node.right, old), new
+        elif isinstance(node, ast.AugAssign) and type(node.op) in BINARY:
+            old, new, kind = BINARY[type(node.op)]
+            yield kind, *self._between(node.target, node.value, f"{old}="), f"{new}="
         elif isinstance(node, ast.Compare):
             for left, operator, right in zip([node.left, *node.comparators], node.ops, node.comparators, strict=False):
                 old, others = COMPARISON[type(operator)]
@@ -133,9 +137,8 @@ class _File:
         if isinstance(node, ast.Name) and node.id not in BUILT_IN:
             return  # a variable may be called `minimum`
         name, stop = node.id if isinstance(node, ast.Name) else node.attr, self.span(node)[1]
-        powers = POWERS if ast.unparse(node).startswith(("np.", "torch.")) else {}
-        for kind, others in (("min/max", EXTREMES), ("boolean", LOGIC), ("exponent", powers)):
-            if name in others and isinstance(node.ctx, ast.Load):
+        for kind, others in (("min/max", EXTREMES), ("boolean", LOGIC), ("exponent", POWERS)):
+            if name in others and isinstance(node.ctx, ast.Load) and (others is not POWERS or _of_arrays(node)):
                 yield kind, stop - len(name), stop, others[name]
 
     def _between(self, left: ast.expr, right: ast.expr, operator: str) -> tuple[int, int]:
@@ -159,6 +162,10 @@ def _computing(node: ast.AST) -> Iterator[ast.AST]:
     if isinstance(node, ast.arg | ast.AnnAssign):
         skipped.append(node.annotation)
     yield from (child for child in ast.iter_child_nodes(node) if child not in skipped)
+
+
+def _of_arrays(node: ast.Name | ast.Attribute) -> bool:
+    return isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id in ("np", "torch")
 
 
 def _is_text(node: ast.BinOp) -> bool:

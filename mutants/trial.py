@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import py_compile
 import shutil
 from compileall import compile_dir
@@ -13,7 +14,7 @@ from mutants.coverage_map import Map, chosen
 from mutants.operators import Mutant
 
 IGNORED = (".git", ".venv", "_build", ".*_cache", "__pycache__", "*.egg-info", "node_modules", ".hypothesis")
-SLACK = 30.0  # seconds for imports and collection
+SLACK = float(os.environ.get("MUTANTS_SLACK", "30"))  # seconds for imports and collection
 FACTOR = 5.0  # how much longer than without the error the tests may take
 # A file's hash, not its time, says whether its compiled form is still right.
 BY_HASH = py_compile.PycInvalidationMode.CHECKED_HASH
