@@ -8,7 +8,7 @@ HTML := _build/html/index.html
 PYTEST := $(BIN)/python -m pytest -n auto
 
 .DEFAULT_GOAL := help
-.PHONY: help install book test lab check bench results references notebooks clean
+.PHONY: help install book test lab check bench mutants results references notebooks clean
 
 help:  ## list the targets
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):[^#]*## /  make \1\t/' | expand -t 18
@@ -40,6 +40,9 @@ check: $(INSTALLED)  ## ruff and mypy on the library, ruff on the chapters
 
 bench: $(INSTALLED)  ## the performance figures, each against a baseline in the same run
 	OMP_NUM_THREADS=1 $(BIN)/python -m benchmarks
+
+mutants: $(INSTALLED)  ## how many small errors in the code the tests notice (OPTIONS="--seed 1 --count 300 --package theory")
+	nice $(BIN)/python -m mutants $(OPTIONS)
 
 results: $(INSTALLED)  ## train again what is too long for a build, and rewrite results/
 	OMP_NUM_THREADS=1 $(BIN)/python results/part3/nonlinear_transfer.py
