@@ -53,7 +53,8 @@ def chosen(covered: Map, mutant: Mutant) -> list[list[str]]:
     A line that only imports execute (a constant, a default) belongs to the tests that execute anything of its module;
     one that no test of this process executes may be that of a process which a test starts.
     """
-    for lines in (set(mutant.lines), set()):
+    # A test that imports the module late executes such a line too, but is not the one that looks at it.
+    for lines in (set(mutant.lines), set()) if mutant.called else (set(),):
         contexts = {name: file.executing(mutant.path, lines) for name, file in covered.items()}
         if any(contexts.values()):
             break

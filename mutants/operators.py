@@ -10,7 +10,7 @@ import ast
 import math
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache, cached_property
 from itertools import accumulate
 
@@ -59,6 +59,7 @@ class Mutant:
     lines: tuple[int, ...]
     before: str
     after: str
+    called: bool = True  # inside a function; otherwise an import executes it
 
     def apply(self, source: bytes) -> bytes:
         """The source with the error in it."""
@@ -94,12 +95,13 @@ class _File:
         assert node.end_col_offset is not None
         return self.at(node.lineno, node.col_offset), self.at(node.end_lineno, node.end_col_offset)
 
-    def mutants(self, node: ast.AST) -> Iterator[Mutant]:
+    def mutants(self, node: ast.AST, called: bool = False) -> Iterator[Mutant]:
         if isinstance(node, ast.expr | ast.AugAssign):
             for kind, start, stop, text in self._edits(node):
-                yield self._mutant(node, kind, start, stop, text)
+                yield replace(self._mutant(node, kind, start, stop, text), called=called)
+        body = getattr(node, "body", []) if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) else []
         for child in _computing(node):
-            yield from self.mutants(child)
+            yield from self.mutants(child, called or child in body)
 
     def _mutant(self, node: ast.expr | ast.AugAssign, kind: str, start: int, stop: int, text: str) -> Mutant:
         first, last = self.source.rfind(b"\n", 0, start) + 1, (self.source + b"\n").find(b"\n", stop)

@@ -61,6 +61,7 @@ BAD = [
     (lambda: _checks.count("n", 10**30), ValueError, r"n must be at most 2\*\*53; got an integer of 100 bits"),
     (lambda: _checks.count("n", 10**5000), ValueError, r"n must be at most 2\*\*53"),
     (lambda: _checks.real_array("x", [[1.0], [1.0, 2.0]]), ValueError, r"x must have rows of equal length; got \[\[1"),
+    (lambda: _checks.counts("n", [1, 0]), ValueError, r"n must be at least 1; got \[1, 0\]"),
     (lambda: _checks.counts("n", [[1], [1, 2]]), ValueError, "n must have rows of equal length"),
     (lambda: _checks.real_array("x", 10**5000), TypeError, "x must be real numbers; got an integer too long to show"),
     (lambda: _checks.in_scale("s", [1.0, 1e51]), ValueError, r"s must lie in \[1e-50, 1e\+50\]; got \[1.0, 1e\+51\]"),

@@ -87,6 +87,13 @@ def test_an_error_is_one_edit_that_keeps_the_lines_and_the_rest():
     assert (found["factor"].before, found["factor"].after) == ("+ b * π", "+ b / π")
 
 
+def test_what_an_import_executes_is_told_from_what_a_call_does():
+    source = "a = 1\ndef f(b=2):\n    return 3\nclass C:\n    c = 4\n    def g(self):\n        return lambda: 5\n"
+    called = {mutant.before: mutant.called for mutant in mutants("x.py", source.encode())}
+    assert [line for line, inside in called.items() if inside] == ["return 3", "return lambda: 5"]
+    assert [line for line, inside in called.items() if not inside] == ["a = 1", "def f(b=2):", "c = 4"]
+
+
 def test_every_error_of_a_real_module_is_another_program():
     source = ast.unparse(ast.parse(Path(ast.__file__).read_text(encoding="utf8")))
     whole = ast.dump(ast.parse(source))

@@ -6,6 +6,7 @@ import os
 import re
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -13,6 +14,7 @@ import pytest
 from bookbuild.chapters import ROOT
 from mutants import equivalent
 from mutants.__main__ import report
+from mutants.coverage_map import SHARED, Covered, chosen
 from mutants.operators import Mutant, mutants
 from mutants.sample import packages, sample, shares
 from mutants.trial import Trial
@@ -110,6 +112,20 @@ def test_an_entry_that_no_longer_matches_is_an_error(project):
     (project / equivalent.FILE).write_text(fixed.split("  proof")[0] + "  proof: Obvious.\n", encoding="utf8")
     with pytest.raises(SystemExit, match="needs a proof"):
         equivalent.load(project)
+
+
+def test_tests_that_execute_a_line_come_first_and_imports_belong_to_the_whole_module():
+    seconds = {"t.py::late": 1.0, "t.py::near": 3.0, "t.py::far": 2.0}
+    covered = {
+        "t.py": Covered(seconds, {"a.py": {"t.py::late": [1], "t.py::near": [3]}}),
+        "u.py": Covered({"u.py::other": 1.0}, {"b.py": {SHARED: [1]}}, starts=["u.py::other"]),
+    }
+    mutant = Mutant("a.py", "sign", 0, 1, "-", (3,), "", "")
+    assert chosen(covered, mutant) == [["t.py::near"], ["t.py::late", "t.py::far"]]
+    imported = replace(mutant, lines=(1,), called=False)
+    assert chosen(covered, imported) == [["t.py::late", "t.py::near"], ["t.py::far"]]
+    assert chosen(covered, replace(mutant, path="b.py", lines=(1,))) == [["u.py::other"], []]
+    assert chosen(covered, replace(mutant, path="c.py")) == [["u.py::other"], []]  # perhaps in another process
 
 
 def test_the_sample_is_seeded_and_gives_theory_a_third(tmp_path):
