@@ -11,7 +11,7 @@ LAB_EXTENSION := $(VENV)/share/jupyter/labextensions/mtlbook-lab
 PYTEST := $(BIN)/python -m pytest -n auto
 
 .DEFAULT_GOAL := help
-.PHONY: help install book test lab check bench results references notebooks clean
+.PHONY: help install book test lab check bench mutants results references notebooks clean
 
 help:  ## list the targets
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):[^#]*## /  make \1\t/' | expand -t 18
@@ -47,6 +47,9 @@ check: $(INSTALLED)  ## ruff and mypy on the library, ruff on the chapters
 
 bench: $(INSTALLED)  ## the performance figures, each against a baseline in the same run
 	OMP_NUM_THREADS=1 $(BIN)/python -m benchmarks
+
+mutants: $(INSTALLED)  ## how many small errors in the code the tests notice (OPTIONS="--seed 1 --count 300 --package theory")
+	nice $(BIN)/python -m mutants $(OPTIONS)
 
 results: $(INSTALLED)  ## train again what is too long for a build, and rewrite results/
 	OMP_NUM_THREADS=1 $(BIN)/python results/part3/nonlinear_transfer.py

@@ -8,6 +8,7 @@ from typing import Any, TypeAlias
 import ipywidgets as widgets
 from matplotlib.figure import Figure
 
+from mtlbook_lib._checks import entries, function, instance
 from mtlbook_lib.notebook import pictures
 from mtlbook_lib.notebook._show import show
 
@@ -102,15 +103,20 @@ def build(
     control: type[Control] = widgets.SelectionSlider,
 ) -> Frames:
     """The widget that ``slider`` and ``choice`` show."""
-    chosen = list(values)
-    labels = [fmt.format(value) for value in chosen]
+    function("draw", draw)
+    function("alt", alt)
+    chosen, label, start = entries("values", values), instance("label", label, str), instance("start", start, int)
+    labels = _written(chosen, instance("fmt", fmt, str))
     if len(chosen) < 2:
         raise ValueError(f"values must be at least 2; got {len(chosen)}.")
     if len(set(labels)) < len(labels):
         raise ValueError(f"values must differ as they are written; fmt={fmt!r} gives {labels}.")
     if not 0 <= start < len(chosen):
         raise ValueError(f"start must be the index of a frame, 0 to {len(chosen) - 1}; got {start}.")
-    drawn = [pictures.picture(draw(value), alt(value), salt=f"{label} {fmt.format(value)}") for value in chosen]
+    drawn = [
+        pictures.picture(draw(value), alt(value), salt=f"{label} {written}")
+        for value, written in zip(chosen, labels, strict=True)
+    ]
     stack = widgets.Stack(
         [widgets.HTML(picture.html, layout=widgets.Layout(width="100%")) for picture in drawn],
         selected_index=start,
@@ -128,3 +134,10 @@ def _control(kind: type[Control], labels: Sequence[str], label: str, start: int)
         style={"description_width": "initial"},  # never cut the label
         layout=widgets.Layout(**size),
     )
+
+
+def _written(values: list[Any], fmt: str) -> list[str]:
+    try:
+        return [fmt.format(value) for value in values]
+    except (ValueError, TypeError, LookupError) as error:
+        raise ValueError(f"fmt must be a format for the values, such as '{{:g}}'; got {fmt!r}: {error}.") from None

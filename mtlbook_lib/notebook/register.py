@@ -95,9 +95,11 @@ def load(path: str | Path | None = None) -> dict[str, Claim]:
     RegisterError
         If the file is missing, is not a list of entries, or an entry is not valid; the message lists every problem.
     """
+    if not isinstance(path, str | Path | None):
+        raise TypeError(f"path must be text or a Path; got {path!r}.")
     file = Path(path) if path is not None else find()
     if not file.is_file():
-        raise RegisterError(f"{file} is not a file.")
+        raise RegisterError(f"path must name a register: {file} is not a file.")
     return dict(_load(file.resolve(), file.stat().st_mtime_ns))
 
 
