@@ -18,7 +18,7 @@ CLASSES, FEATURES, HIDDEN, START, RATE = 10, 100, 50, 0.05, 0.25
 
 @dataclass(frozen=True)
 class Sandwich:
-    """Benefit of an auxiliary task and its bounds (seed, setting, time), all on one sample; relative change of the map.
+    """Benefit of an auxiliary task and its bounds (seed, setting, time), all on one sample; change of the map.
 
     A setting is a strength of the main task with a relatedness; the auxiliary task has the strength 100.
     """
@@ -49,7 +49,7 @@ class Sandwich:
     @property
     def misled(self) -> Array:
         """Number of pairs whose upper bound is positive while the auxiliary task harms, (time,)."""
-        return np.count_nonzero((self.upper > 0) & (self.benefit < 0), axis=(0, 1))
+        return np.asarray(((self.upper > 0) & (self.benefit < 0)).sum(axis=(0, 1)), dtype=np.float64)
 
 
 @sized(
@@ -91,8 +91,8 @@ def sandwich(times: Array, n_examples: int = 200, *, n_seeds: int, n_test: int) 
             for seed in range(n_seeds)
         ]
     )
-    change = np.linalg.norm(multi - single, axis=(-2, -1)) / np.linalg.norm(single, axis=(-2, -1))
-    return Sandwich(times, strengths, related, *np.moveaxis(found, -1, 0), change)
+    change = np.linalg.norm(multi - single, axis=(-2, -1))
+    return Sandwich(times, strengths, related, found[..., 0], found[..., 1], found[..., 2], change)
 
 
 def _judge(test: Examples, seed: int, single: Array, multi: Array) -> tuple[float, float, float]:
@@ -114,7 +114,7 @@ def _loss(logits: Array, labels: Array) -> float:
 
 
 def rank_one_bound(direction: Array, strengths: Array) -> tuple[Array, Array]:
-    """Benefit and eq. 5's bound for aligned students of a rank-one teacher, for every pair of strengths (alone, jointly).
+    """Benefit and the bound of eq. 5 for a rank-one teacher, for every pair of strengths (alone, jointly).
 
     The losses are integrals over the input mode, the slopes come from the mean Jacobian.
     """

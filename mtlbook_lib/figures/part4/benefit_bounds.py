@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 import numpy as np
 from matplotlib.figure import Figure
+from numpy.typing import NDArray
 
 from mtlbook_lib._checks import Array
 from mtlbook_lib.figures import house
@@ -22,9 +23,9 @@ def sandwich_frames(times: Array, relatedness: Array, benefit: Array, lower: Arr
     benefit, lower, upper : ndarray, shape (pair, n)
     """
 
-    def frame(time: float) -> tuple[Array, int]:
+    def frame(time: float) -> tuple[NDArray[np.int64], int]:
         index = int(np.argmin(np.abs(times - time)))
-        return np.argsort(benefit[:, index]), index
+        return np.argsort(benefit[:, index]).astype(np.int64), index
 
     def draw(time: float) -> Figure:
         order, i = frame(time)
@@ -50,14 +51,14 @@ def sandwich_frames(times: Array, relatedness: Array, benefit: Array, lower: Arr
 
 
 def power_panels(times: Array, certified: Array, change: Array, gap: Array) -> Panels:
-    """Share of pairs whose sign the bounds certify against time; gap against the relative change of the map.
+    """Share of pairs whose sign the bounds certify against time; gap against the change of the map.
 
     `change` and `gap` are flat arrays over pairs and times.
     """
     first, ax = house.panel(xlabel="time", ylabel="pairs with certified sign", letter="a", ylim=(0, 1.08))
-    house.points(ax, times, certified, color="simulation", ls="-", lw=0.8)
+    house.points(ax, times, certified, color="simulation")
     second, ax = house.panel(
-        xlabel="relative change of the map", ylabel="upper − lower (nats)", letter="b", xscale="log", yscale="log"
+        xlabel="change of the map", ylabel="upper − lower (nats)", letter="b", xscale="log", yscale="log"
     )
     ax.plot(change, gap, ".", ms=2, color=house.COLORS["simulation"], alpha=0.6, rasterized=True)
     ends = np.array([change.min(), change.max()])
@@ -67,7 +68,7 @@ def power_panels(times: Array, certified: Array, change: Array, gap: Array) -> P
     falls = f"from {certified[0]:.0%} to {certified[-1]:.0%}"
     return [first, second], [
         f"Share of pairs whose sign the bounds certify, {falls} with time.",
-        "Gap between the bounds against the relative change of the map: along a line of slope two.",
+        "Gap between the bounds against the change of the map: along a line of slope two.",
     ]
 
 
@@ -88,7 +89,8 @@ def one_strength_panels(
         house.line(ax, scale, values, color=colour, label=f"overlap {overlap:g}")
     for place, name in zip(paths, ("single", "multi"), strict=True):
         ax.axvline(place, lw=1.0, ls=":", color=house.COLORS[name])
-    ax.legend(frameon=False, loc="upper right", fontsize=8.5)
+    ax.set_ylim(0, 1.5 * max(float(values.max()) for values in losses.values()))
+    ax.legend(frameon=False, loc="upper left", fontsize=8.5)
     second, ax = house.panel(xlabel="time", ylabel="benefit at equal times (nats)", letter="b")
     for value, curve, colour in zip(related, benefit, house.sequence(len(related)), strict=True):
         house.line(ax, times, curve, color=colour, label=f"r = {value:g}")
