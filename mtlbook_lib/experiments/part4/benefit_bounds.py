@@ -1,0 +1,148 @@
+"""What the chapter on bounds of the benefit runs: trained pairs of students, and both bounds on one sample."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from mtlbook_lib._checks import Array
+from mtlbook_lib.data.classification import Examples, labelled, snr_pairs
+from mtlbook_lib.experiments.sizes import sized
+from mtlbook_lib.simulation import softmax
+from mtlbook_lib.theory import classification
+from mtlbook_lib.theory.softmax import expected_maximum, mean_jacobian_rank_one
+
+CLASSES, FEATURES, HIDDEN, START, RATE = 10, 100, 50, 0.05, 0.25
+
+
+@dataclass(frozen=True)
+class Sandwich:
+    """Benefit of an auxiliary task and its bounds (seed, setting, time), all on one sample; change of the map.
+
+    A setting is a strength of the main task with a relatedness; the auxiliary task has the strength 100.
+    """
+
+    times: Array
+    strengths: Array
+    relatedness: Array
+    benefit: Array
+    lower: Array
+    upper: Array
+    change: Array
+
+    @property
+    def violation(self) -> float:
+        """By how much the benefit leaves its bounds, at most, over all pairs and times."""
+        return float(np.max(np.maximum(self.lower - self.benefit, self.benefit - self.upper)))
+
+    @property
+    def gap(self) -> Array:
+        """Upper minus lower bound, (seed, setting, time)."""
+        return np.asarray(self.upper - self.lower)
+
+    @property
+    def certified(self) -> Array:
+        """Share of the pairs whose sign the bounds tell, (time,)."""
+        return np.asarray(((self.lower > 0) | (self.upper < 0)).mean(axis=(0, 1)))
+
+    @property
+    def misled(self) -> Array:
+        """Number of pairs whose upper bound is positive while the auxiliary task harms, (time,)."""
+        return np.asarray(((self.upper > 0) & (self.benefit < 0)).sum(axis=(0, 1)), dtype=np.float64)
+
+
+@sized(
+    quick={"n_seeds": 3, "n_test": 500},
+    paper={"n_seeds": 16, "n_test": 2_000},
+    large={"n_seeds": 400, "n_test": 20_000},
+    large_cost="40 GB, 10 min on one GPU",
+)
+def sandwich(times: Array, n_examples: int = 200, *, n_seeds: int, n_test: int) -> Sandwich:
+    """Students of one and of two tasks from the same start, compared at equal times.
+
+    Parameters
+    ----------
+    times : ndarray, shape (n,)
+        Multiples of the learning rate, 0.25, increasing.
+    n_examples : int
+        Of each task.
+    n_seeds, n_test : int
+        Pairs of tasks for each setting, and clean test examples of each.
+
+    Returns
+    -------
+    Sandwich
+    """
+    strengths, related = (grid.ravel() for grid in np.meshgrid([1.0, 100.0], [0.0, 0.5, 1.0], indexing="ij"))
+    main, auxiliary = snr_pairs(CLASSES, FEATURES, strengths, 100.0, related, range(n_seeds))
+    examples = [labelled(main, n_examples), labelled(auxiliary, n_examples, "auxiliary")]
+    test = labelled(main, n_test, "test", noise="none")
+    start = softmax.normal_students(CLASSES, FEATURES, HIDDEN, START, range(n_seeds), n_tasks=2)
+    steps = [round(time / RATE) for time in times]
+    alone, joint = (
+        softmax.descend(students, data, RATE, steps[-1], record=steps, observe={"maps": softmax.composite()})
+        for students, data in ((start.alone(), examples[:1]), (start, examples))
+    )
+    single, multi = alone.values["maps"], joint.values["maps"]
+    found = np.array(
+        [
+            [[_judge(test, seed, single[seed, g, i], multi[seed, g, i]) for i in range(len(times))] for g in range(6)]
+            for seed in range(n_seeds)
+        ]
+    )
+    change = np.linalg.norm(multi - single, axis=(-2, -1))
+    return Sandwich(times, strengths, related, found[..., 0], found[..., 1], found[..., 2], change)
+
+
+def _judge(test: Examples, seed: int, single: Array, multi: Array) -> tuple[float, float, float]:
+    """Benefit, lower and upper bound of two maps on the same clean examples."""
+    x, y = test.inputs[seed], np.eye(CLASSES)[test.labels[seed, 0]].T
+    labels = y @ x.T / x.shape[1]
+    bounds = classification.benefit_bounds(single, multi, labels, lambda w: _probabilities(w @ x) @ x.T / x.shape[1])
+    return _loss(single @ x, y) - _loss(multi @ x, y), *bounds
+
+
+def _probabilities(logits: Array) -> Array:
+    powers = np.exp(logits - logits.max(axis=0))
+    return np.asarray(powers / powers.sum(axis=0))
+
+
+def _loss(logits: Array, labels: Array) -> float:
+    top = logits.max(axis=0)
+    return float(np.mean(np.log(np.exp(logits - top).sum(axis=0)) + top - np.sum(logits * labels, axis=0)))
+
+
+def rank_one_bound(direction: Array, strengths: Array) -> tuple[Array, Array]:
+    """Benefit and the bound of eq. 5 for a rank-one teacher, for every pair of strengths (alone, jointly).
+
+    The losses are integrals over the input mode, the slopes come from the mean Jacobian.
+    """
+    xi, weights = np.polynomial.hermite_e.hermegauss(161)
+    weights = weights / weights.sum()
+    drive = np.ptp(direction) / np.sqrt(2 * np.pi)
+    losses = [weights @ _log_partition(np.outer(direction, s * xi)) - s * drive for s in strengths]
+    slopes = [drive - s * direction @ mean_jacobian_rank_one(s, direction) @ direction for s in strengths]
+    benefit = np.subtract.outer(losses, losses)
+    return benefit, np.subtract.outer(strengths, strengths).T * np.array(slopes)[:, None]
+
+
+def _log_partition(logits: Array) -> Array:
+    top = logits.max(axis=0)
+    return np.asarray(np.log(np.exp(logits - top).sum(axis=0)) + top)
+
+
+def aligned_paths(relatedness: Array, times: Array, start: float = START) -> Array:
+    """Strengths of aligned students of task A, alone (first row) and with task B of each relatedness, (1 + r, time)."""
+    label = expected_maximum(CLASSES) / (CLASSES - 1)
+    root = np.sqrt(start)
+    arms = [(0.0, 0.0), *((r, root) for r in relatedness)]
+    runs = [classification.two_task_flow(r, label, label, root, head, root, times, CLASSES) for r, head in arms]
+    return np.array([trunk * head for trunk, head, _ in runs])
+
+
+def best_on_path(strengths: Array, overlap: float) -> Array:
+    """Least loss on each path of strengths (path, time): the loss is convex, so it lies nearest to the best scale."""
+    best = classification.optimal_scale(overlap, CLASSES)
+    nearest = np.clip(best, strengths.min(axis=-1), strengths.max(axis=-1))
+    return np.asarray(classification.generalization_loss(nearest, overlap, CLASSES))
