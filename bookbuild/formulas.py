@@ -118,11 +118,17 @@ def keep_punctuation(parent: nodes.Element) -> None:
 
 def finish_page(app: Sphinx, page: str, template: str, context: dict[str, Any], doctree: nodes.document | None) -> None:
     """Say where names in the code may break, and load the style of formulas where there are any."""
+    context["without"] = without
     if "body" not in context:
         return
     context["body"] = NAME.sub(lambda found: JOINT.sub("<wbr>", found[0]), context["body"])
     if 'class="katex"' in context["body"]:
         app.add_css_file(STYLE)
+
+
+def without(head: str, script: str) -> str:
+    """The head of a page without one of its scripts."""
+    return re.sub(rf'<script[^>]*/{re.escape(script)}[^>]*></script>', "", head)
 
 
 def node_folders() -> Iterator[Path]:
