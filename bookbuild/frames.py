@@ -1,7 +1,7 @@
-"""Sphinx extension: a slider over a stack of frames becomes plain HTML, which `frames.js` moves without the widget manager.
+"""Sphinx extension: a slider over a stack of frames becomes plain HTML, which `frames.js` moves without widgets.
 
-In JupyterLab it is a widget (`mtlbook_lib.notebook.frames`). A page holds the same pictures, of which it shows the one that
-the notebook starts with, also before any script has run.
+In JupyterLab it is a widget (`mtlbook_lib.notebook.frames`). A page holds the same pictures, of which it shows the one
+that the notebook starts with, also before any script has run.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ State = dict[str, Any]
 
 @dataclass(frozen=True)
 class Frames:
-    """What a reader chooses among: the kind of control, its label, the name of each frame, the frames, the first shown."""
+    """What a reader chooses among: kind of control, its label, the names of the frames, the frames, which is first."""
 
     control: str
     label: str
@@ -63,8 +63,8 @@ def html(frames: Frames, identity: str) -> str:
         for index, picture in enumerate(frames.pictures)
     )
     return (
-        f'<div class="mtl-frames"><div class="mtl-frames-control"><label for="{identity}">{escape(frames.label)}</label>'
-        f"{control}</div>{pictures}</div>"
+        '<div class="mtl-frames"><div class="mtl-frames-control">'
+        f'<label for="{identity}">{escape(frames.label)}</label>{control}</div>{pictures}</div>'
     )
 
 

@@ -1,6 +1,7 @@
-"""Sphinx extension: what a link may show before it is followed, in one small script for each page that links lead to.
+"""Sphinx extension: what a link may show before it is followed, in a script for each page that links lead to.
 
-A script, not a page to fetch: it loads from disk as well as over http, and only when a reader points at a link to its page.
+A script, not a page to fetch: it loads from disk as well as over http, and only when a reader points at a link to its
+page. A figure weighs as much as all else, so each has a script of its own, and a null in the script of its page.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from sphinx.application import Sphinx
 FOLDER = "_static/previews"
 START = re.compile(r'<(div|figure|dt)\b(?=[^>]*\bid="([^"]+)")[^>]*>')
 CLASS = re.compile(r'\bclass="([^"]*)"')
+HIDDEN = re.compile(r'<div class="mtl-frame" hidden>')
 SHOWN = {"math", "proof", "exercise", "mtl-claim"}
 
 
@@ -47,14 +49,30 @@ def element(body: str, start: int, tag: str) -> str:
     raise ValueError(f"body must close the <{tag}> at {start}; got {body[start : start + 80]!r}.")
 
 
+def light(figure: str) -> str:
+    """A figure without the frames that are hidden until a reader asks for them."""
+    while found := HIDDEN.search(figure):
+        figure = figure.replace(element(figure, found.start(), "div"), "")
+    return figure
+
+
 def write(app: Sphinx, page: str, template: str, context: dict[str, Any], doctree: nodes.document | None) -> None:
-    """Write the script of one page; also where it holds nothing, so that every link finds one."""
+    """Write the scripts of one page; also where they hold nothing, so that every link finds one."""
     if doctree is None:
         return
-    path = Path(app.outdir) / FOLDER / f"{page.replace('/', '--')}.js"
+    shown: dict[str, str | None] = dict(targets(context["body"]))
+    for identity, html in shown.items():
+        if html and html.startswith("<figure"):
+            _write(app, f"{page}/{identity}", light(html))
+            shown[identity] = None
+    _write(app, page, shown)
+
+
+def _write(app: Sphinx, name: str, content: Any) -> None:
+    path = Path(app.outdir) / FOLDER / f"{name.replace('/', '--')}.js"
     path.parent.mkdir(parents=True, exist_ok=True)
-    known = json.dumps(dict(targets(context["body"])), ensure_ascii=False)
-    path.write_text(f"window.mtlPreviews({json.dumps(page)}, {known});\n", encoding="utf8")
+    arguments = f"{json.dumps(name)}, {json.dumps(content, ensure_ascii=False)}"
+    path.write_text(f"window.mtlPreviews({arguments});\n", encoding="utf8")
 
 
 def setup(app: Sphinx) -> dict[str, Any]:

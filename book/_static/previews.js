@@ -17,15 +17,15 @@
     return href.split(/[?#]/)[0].slice(base.href.length).replace(/\.html$/, "");
   }
 
-  // The scripts in _static/previews call this: the HTML of each target of a page.
-  window.mtlPreviews = (page, targets) => known.set(page, targets);
+  // The scripts in _static/previews call this: a page has the HTML of each target, or null where that is a script of its own.
+  window.mtlPreviews = (name, content) => known.set(name, content);
 
-  function load(page) {
-    if (known.has(page)) return Promise.resolve(known.get(page));
+  function load(name) {
+    if (known.has(name)) return Promise.resolve(known.get(name));
     return new Promise((done) => {
       const script = document.createElement("script");
-      script.src = new URL(`_static/previews/${page.replaceAll("/", "--")}.js`, base);
-      script.addEventListener("load", () => done(known.get(page) || {}));
+      script.src = new URL(`_static/previews/${name.replaceAll("/", "--")}.js`, base);
+      script.addEventListener("load", () => done(known.get(name) || {}));
       script.addEventListener("error", () => done({}));
       document.head.append(script);
     });
@@ -42,7 +42,9 @@
     const identity = decodeURIComponent(address.hash.slice(1));
     if (!address.href.startsWith(base.href) || !identity) return "";
     const page = pageOf(address);
-    return page === here ? onThisPage(identity) : (await load(page))[identity] || "";
+    if (page === here) return onThisPage(identity);
+    const html = (await load(page))[identity];
+    return html === null ? load(`${page}/${identity}`) : html || "";
   }
 
   // Nothing in a preview can be clicked or focused, so nothing in it may look as if it could.
