@@ -29,6 +29,7 @@ OPENING = re.compile(r"[(\[“‘]+\Z")
 CLOSING = re.compile(r"\A(?:[.,;:!?)\]”’]|['’]s\b)+")
 # Formulas in what a cell shows, as `mtlbook_lib.notebook` writes them into its HTML.
 IN_OUTPUT = re.compile(r"\\\((.+?)\\\)", re.DOTALL)
+ENVIRONMENT = re.compile(r"\\begin\{(\w+)\}.*?\\end\{\1\}", re.DOTALL)
 # A name in the code may break behind its dots and underscores, and nowhere else.
 NAME = re.compile(r'(?<=<span class="pre">)[^<]*[._][^<]*(?=</span>)')
 JOINT = re.compile(r"(?<=[._])(?=\w)")
@@ -97,7 +98,7 @@ def visit_displaymath(translator: HTML5Translator, node: nodes.math_block) -> No
 def lines(tex: str) -> str:
     """A formula of several lines, aligned at its `&`; an empty line of the source begins a new one."""
     tex = r" \\ ".join(part.strip() for part in tex.split("\n\n") if part.strip())
-    return rf"\begin{{aligned}}{tex}\end{{aligned}}" if r"\\" in tex else tex
+    return rf"\begin{{aligned}}{tex}\end{{aligned}}" if r"\\" in ENVIRONMENT.sub("", tex) else tex
 
 
 def complete_outputs(app: Sphinx, doctree: nodes.document, docname: str) -> None:
