@@ -1,4 +1,4 @@
-"""Sphinx extension: a slider over a stack of frames becomes plain HTML, which `frames.js` moves without widgets.
+"""A slider over a stack of frames becomes plain HTML, which `frames.js` moves without widgets.
 
 In JupyterLab it is a widget (`mtlbook_lib.notebook.frames`). A page holds the same pictures, of which it shows the one
 that the notebook starts with, also before any script has run.
@@ -99,7 +99,6 @@ def replace_widgets(app: Sphinx, doctree: nodes.document) -> None:
     NbMetadataCollector.add_js_file(app.env, app.env.docname, "frames", SCRIPT, {"defer": "defer"})
 
 
-def setup(app: Sphinx) -> dict[str, Any]:
+def register(app: Sphinx) -> None:
     """Register with Sphinx."""
     app.connect("doctree-read", replace_widgets)
-    return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

@@ -1,4 +1,4 @@
-"""Sphinx extension: what a link may show before it is followed, in a script for each page that links lead to.
+"""What a link may show before it is followed, in a script for each page that links lead to.
 
 A script, not a page to fetch: it loads from disk as well as over http, and only when a reader points at a link to its
 page. A figure weighs as much as all else, so each has a script of its own, and a null in the script of its page.
@@ -75,7 +75,6 @@ def _write(app: Sphinx, name: str, content: Any) -> None:
     path.write_text(f"window.mtlPreviews({arguments});\n", encoding="utf8")
 
 
-def setup(app: Sphinx) -> dict[str, Any]:
+def register(app: Sphinx) -> None:
     """Register with Sphinx, after the extensions that change a page's text."""
     app.connect("html-page-context", write, priority=900)
-    return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

@@ -1,4 +1,4 @@
-"""Sphinx extension: formulas are typeset when the book is built, those in the outputs of cells too.
+"""Formulas are typeset when the book is built, those in the outputs of cells too.
 
 A page shows them at first paint and needs no script for them, only the style sheet and the fonts of KaTeX, which are of
 the same version as the script in `vendor` that typesets.
@@ -26,13 +26,15 @@ from sphinx.writers.html5 import HTML5Translator
 STYLE = "vendor/katex/katex.min.css"
 # What no line may begin or end with: it stays on the line of its formula.
 OPENING = re.compile(r"[(\[“‘]+\Z")
-CLOSING = re.compile(r"\A(?:[.,;:!?)\]”’]|['’]s\b)+")
+CLOSING = re.compile(r"\A(?:['’]s\b|[.,;:!?)\]”’])+")
 # Formulas in what a cell shows, as `mtlbook_lib.notebook` writes them into its HTML.
 IN_OUTPUT = re.compile(r"\\\((.+?)\\\)", re.DOTALL)
 ENVIRONMENT = re.compile(r"\\begin\{(\w+)\}.*?\\end\{\1\}", re.DOTALL)
 # A name in the code may break behind its dots and underscores, and nowhere else.
 NAME = re.compile(r'(?<=<span class="pre">)[^<]*[._][^<]*(?=</span>)')
 JOINT = re.compile(r"(?<=[._])(?=\w)")
+# Parts of MathML that no page needs: the TeX, and the name of the language, which HTML knows.
+SOURCE = re.compile(r'<annotation.*?</annotation>|</?semantics>| xmlns="[^"]*MathML"', re.DOTALL)
 NO_BREAK = "\u2060"
 
 logger = logging.getLogger(__name__)
@@ -43,7 +45,7 @@ def typeset(tex: str, display: bool, where: Any) -> str:
     answer = _answer(tex, display)
     if "error" in answer:
         logger.warning("%s in the formula %s", answer["error"], tex, location=where)
-    return answer.get("html", escape(tex))
+    return SOURCE.sub("", answer.get("html", escape(tex)))
 
 
 @cache
@@ -145,9 +147,8 @@ def without(head: str, script: str) -> str:
     return re.sub(rf"<script[^>]*/{re.escape(script)}[^>]*></script>", "", head)
 
 
-def setup(app: Sphinx) -> dict[str, Any]:
+def register(app: Sphinx) -> None:
     """Register the renderer with Sphinx."""
     app.add_html_math_renderer("formulas", (visit_math, None), (visit_displaymath, None))
     app.connect("doctree-resolved", complete_outputs)
     app.connect("html-page-context", finish_page)
-    return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}
