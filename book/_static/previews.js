@@ -107,7 +107,8 @@
     document.addEventListener("mouseout", ({ target }) => {
       if (!linkAt(target) && !box.contains(target)) return;
       clearTimeout(timer);
-      timer = setTimeout(close, WAIT);
+      // The pointer does not take away what the keyboard has opened.
+      if (owner !== document.activeElement) timer = setTimeout(close, WAIT);
     });
     document.addEventListener("focusin", ({ target }) => {
       if (linkAt(target) && target.matches(":focus-visible")) turnTo(linkAt(target), 0);

@@ -24,6 +24,7 @@ from sphinx.util.math import get_node_equation_number
 from sphinx.writers.html5 import HTML5Translator
 
 STYLE = "vendor/katex/katex.min.css"
+GRIDS = "sphinx-design"  # the style of grids and tabs
 # What no line may begin or end with: it stays on the line of its formula.
 OPENING = re.compile(r"[(\[“‘]+\Z")
 CLOSING = re.compile(r"\A(?:['’]s\b|[.,;:!?)\]”’])+")
@@ -35,7 +36,6 @@ NAME = re.compile(r'(?<=<span class="pre">)[^<]*[._][^<]*(?=</span>)')
 JOINT = re.compile(r"(?<=[._])(?=\w)")
 # Parts of MathML that no page needs: the TeX, and the name of the language, which HTML knows.
 SOURCE = re.compile(r'<annotation.*?</annotation>|</?semantics>| xmlns="[^"]*MathML"', re.DOTALL)
-NO_BREAK = "\u2060"
 
 logger = logging.getLogger(__name__)
 
@@ -69,19 +69,17 @@ def _katex() -> Popen[str]:
 
 def visit_math(translator: HTML5Translator, node: nodes.math) -> None:
     """A formula in a line of text, with the punctuation that belongs to it."""
-    html = typeset(node.astext(), False, node)
+    tex, before, after = node.astext(), node.get("before", ""), node.get("after", "")
+    html = typeset(tex, False, node)
+    # One that may break inside takes its punctuation along, into its first and last part.
+    breaks = html.count('class="base"') > 1
+    if breaks and before + after:
+        html = typeset(rf"\text{{{before}}}{tex}\text{{{after}}}", False, node)
     formula = translator.starttag(node, "span", "", CLASS="math notranslate nohighlight") + html + "</span>"
-    translator.body.append(joined(escape(node.get("before", "")), formula, escape(node.get("after", ""))))
+    if before + after and not breaks:
+        formula = f'<span class="mtl-keep">{escape(before)}{formula}{escape(after)}</span>'
+    translator.body.append(formula)
     raise nodes.SkipNode
-
-
-def joined(before: str, formula: str, after: str) -> str:
-    """A formula and its punctuation on one line, though a long formula may break inside."""
-    if not before + after:
-        return formula
-    if formula.count('class="base"') == 1:
-        return f'<span class="mtl-keep">{before}{formula}{after}</span>'
-    return (before + NO_BREAK if before else "") + formula + (NO_BREAK + after if after else "")
 
 
 def visit_displaymath(translator: HTML5Translator, node: nodes.math_block) -> None:
@@ -133,13 +131,15 @@ def keep_punctuation(parent: nodes.Element) -> None:
 
 
 def finish_page(app: Sphinx, page: str, template: str, context: dict[str, Any], doctree: nodes.document | None) -> None:
-    """Say where names in the code may break, and load the style of formulas where there are any."""
+    """Say where names in the code may break, and load the styles of formulas and grids where there are any."""
     context["without"] = without
     if "body" not in context:
         return
     context["body"] = NAME.sub(lambda found: JOINT.sub("<wbr>", found[0]), context["body"])
     if 'class="katex"' in context["body"]:
         app.add_css_file(STYLE)
+    if 'class="sd-' not in context["body"]:
+        context["css_files"] = [file for file in context["css_files"] if GRIDS not in str(file.filename)]
 
 
 def without(head: str, script: str) -> str:
