@@ -1,58 +1,38 @@
-// What the theme and the widget manager leave open. Runs before the deferred scripts (MathJax, html-manager).
+// What the theme leaves open.
 (() => {
   "use strict";
 
-  // html-manager loads the fonts of its icons from here, not from the folder of the page.
-  window.__jupyter_widgets_assets_path__ = new URL("vendor/html-manager/", document.currentScript.src).href;
+  // A box that scrolls must be reachable by keyboard, and show that it scrolls, and where to.
+  const BOXES = ".mtl-equation, .math.mtl-wide";
 
-  // html-manager speaks to MathJax 2; this answers with MathJax 3, one request after the other.
-  function answerMathJax2() {
-    const MathJax = window.MathJax;
-    if (!MathJax || !MathJax.startup || MathJax.Hub) return;
-    let queue = MathJax.startup.promise;
-    const typeset = (element) => {
-      if (/\$|\\\(|\\\[/.test(element.textContent)) queue = queue.then(() => MathJax.typesetPromise([element]));
-    };
-    MathJax.Hub = { Queue: (...requests) => requests.forEach(([, , element]) => typeset(element)) };
+  function mark(box, hidden, scrolled) {
+    const [left, right] = [scrolled > 1, scrolled < hidden - 1];
+    if (hidden > 1) box.dataset.more = left && right ? "both" : left ? "left" : "right";
+    else delete box.dataset.more;
+    if (hidden > 1) box.tabIndex = 0;
+    else box.removeAttribute("tabindex");
   }
 
-  // A screen reader says the label of a slider and the value that a sighted reader sees beside it.
-  function describeSliders(area) {
-    area.querySelectorAll(".widget-slider").forEach((slider) => {
-      const text = (selector) => (slider.querySelector(selector) || { textContent: "" }).textContent.trim();
-      const label = text(".widget-label") || "Setting of the figure below";
-      const readout = slider.querySelector(".widget-readout");
-      slider.querySelectorAll("[role=slider]").forEach((handle) => {
-        handle.setAttribute("aria-label", label);
-        if (readout) handle.setAttribute("aria-valuetext", readout.textContent.trim());
-      });
-      if (readout && readout.isContentEditable) {
-        readout.setAttribute("role", "textbox");
-        readout.setAttribute("aria-label", `${label}, as a number`);
-      }
-    });
-  }
+  const measure = (box) => [box, box.scrollWidth - box.clientWidth, box.scrollLeft];
 
-  function watchWidgets() {
-    document.querySelectorAll('script[type="application/vnd.jupyter.widget-view+json"]').forEach((view) => {
-      const area = view.parentElement;
-      const options = { childList: true, subtree: true, characterData: true };
-      new MutationObserver(() => describeSliders(area)).observe(area, options);
-    });
-  }
-
-  // A box that scrolls must be reachable by keyboard; an inline formula wider than its line becomes such a box.
+  // A formula in a line breaks behind its relations; one that is still wider than the line becomes a box.
   function fitBoxes() {
-    document.querySelectorAll("mjx-container:not([display=true])").forEach((formula) => {
-      formula.classList.remove("mtl-wide");
+    const formulas = Array.from(document.querySelectorAll("main span.math"));
+    formulas.forEach((formula) => formula.classList.remove("mtl-wide"));
+    const wide = formulas.filter((formula) => {
       const line = formula.closest("p, li, td, th, dd, figcaption, h1, h2, h3, h4, div");
-      if (formula.getBoundingClientRect().width > line.clientWidth) formula.classList.add("mtl-wide");
+      return formula.getBoundingClientRect().width > line.clientWidth;
     });
-    // Tables, code and output have this from the theme.
-    document.querySelectorAll("mjx-container").forEach((box) => {
-      if (box.scrollWidth > box.clientWidth + 1 && getComputedStyle(box).overflowX !== "visible") box.tabIndex = 0;
-      else box.removeAttribute("tabindex");
-    });
+    wide.forEach((formula) => formula.classList.add("mtl-wide"));
+    // All are measured before the first is changed: the browser lays the page out once.
+    Array.from(document.querySelectorAll(BOXES), measure).forEach((measured) => mark(...measured));
+  }
+
+  function watchBoxes() {
+    document.addEventListener("scroll", ({ target }) => {
+      if (target.matches && target.matches(BOXES)) mark(...measure(target));
+    }, { capture: true, passive: true });
+    new ResizeObserver(lookAgain).observe(document.querySelector("main") || document.body);
   }
 
   // The page grows when a solution unfolds: the theme looks for boxes that scroll only when the window changes its size.
@@ -75,12 +55,23 @@
     document.querySelectorAll("details.hide > summary[aria-label]").forEach((fold) => fold.removeAttribute("aria-label"));
   }
 
+  // The index of the search is as large as a chapter: it is loaded when the reader turns to the search.
+  function awaitSearch() {
+    if (!window.Search || window.Search.hasIndex()) return;
+    const load = ({ target }) => {
+      if (!target.matches("input[type=search]")) return;
+      document.removeEventListener("focusin", load);
+      const script = document.createElement("script");
+      script.src = new URL("searchindex.js", new URL(document.documentElement.dataset.content_root, location.href));
+      document.head.append(script);
+    };
+    document.addEventListener("focusin", load);
+  }
+
   document.addEventListener("DOMContentLoaded", () => {
+    awaitSearch();
     completeRoles();
     nameFolds();
-    answerMathJax2();
-    watchWidgets();
-    const ready = (window.MathJax && window.MathJax.startup && window.MathJax.startup.promise) || Promise.resolve();
-    ready.then(() => new ResizeObserver(lookAgain).observe(document.querySelector("main") || document.body));
+    watchBoxes();
   });
 })();

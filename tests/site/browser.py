@@ -77,7 +77,7 @@ class Browser:
         self._axe = (HERE / "vendor/axe.min.js").read_text()
 
     def open(self, address: str) -> None:
-        """Load a page in a wide window, wait for its formulas and widgets, and unfold what a reader may unfold."""
+        """Load a page in a wide window, wait for its scripts and fonts, and unfold what a reader may unfold."""
         self.driver.get("about:blank")
         self._set_size(WIDE)
         for kind in ("performance", "browser"):

@@ -16,15 +16,13 @@ window.probe = (() => {
     }
   }
 
-  // Scripts, formulas and widgets are ready, folded parts are open.
+  // Scripts and fonts are ready, folded parts are open.
   async function settled() {
     await until("page loaded", () => document.readyState === "complete");
-    if (window.MathJax && window.MathJax.startup) await window.MathJax.startup.promise;
-    const views = all('script[type="application/vnd.jupyter.widget-view+json"]');
-    await until("widgets shown", () => views.every((view) => view.parentElement.querySelector(".widget-subarea > *")));
     all("details").forEach((element) => { element.open = true; });
     const folded = all("button.toggle-button-hidden");
     folded.forEach((button) => button.click());
+    await document.fonts.ready;
     await frame();
     finishAnimations(); // what unfolds does so over 0.3 s
     await frame();
@@ -103,32 +101,39 @@ window.probe = (() => {
     }));
   }
 
-  // Formulas as the generator wrote them (class math) and as MathJax set them; TeX that still stands in the text.
+  // Formulas as the generator marked them (class math) and as KaTeX set them; TeX that still stands in the text.
   function formulas() {
     const walker = document.createTreeWalker(article(), NodeFilter.SHOW_TEXT);
     const raw = [];
     while (walker.nextNode()) {
       const text = walker.currentNode.textContent;
-      const skip = walker.currentNode.parentElement.closest("script, style, pre, code, mjx-container");
+      const skip = walker.currentNode.parentElement.closest("script, style, pre, code, .katex");
       if (!skip && /\$[^$]*\$|\\[()[\]]|\\begin\{/.test(text)) raw.push(text.trim().slice(0, 120));
     }
     const sources = all(".math");
-    const containers = all("mjx-container");
+    const containers = all(".katex");
     return {
       sources: sources.length,
       typeset: containers.length,
-      untouched: sources.filter((e) => !e.querySelector("mjx-container")).map((e) => e.textContent.slice(0, 120)),
-      empty: containers.filter((e) => !e.querySelector("svg path, svg rect, svg text")).length,
-      // MathJax shows an unknown command as red text.
-      errors: all("mjx-container [data-mml-node=merror], mjx-container [data-mml-node=mtext][fill=red]")
-        .map((e) => e.closest("mjx-container").textContent.trim().slice(0, 120)),
+      untouched: sources.filter((e) => !e.querySelector(".katex")).map((e) => e.textContent.slice(0, 120)),
+      empty: containers.filter((e) => visible(e) && !e.querySelector(".katex-html > .base")?.offsetWidth).length,
+      // KaTeX shows what it does not understand in this class, or as red text inside a formula.
+      errors: all(".katex-error, .katex [style*='color:#cc0000']").map((e) => e.textContent.trim().slice(0, 120)),
       raw,
     };
   }
 
+  // Formulas of their own that are wider than their box, and those of them that do not show it: by a fade and by keyboard.
+  function wideFormulas() {
+    const wide = all(".mtl-equation").filter((box) => visible(box) && box.scrollWidth > box.clientWidth + 1);
+    const told = (box) => box.dataset.more && box.tabIndex === 0 && getComputedStyle(box).maskImage !== "none";
+    const name = (box) => `${box.parentElement.id} ${box.textContent.slice(0, 80)}`;
+    return { cut: wide.map(name), silent: wide.filter((box) => !told(box)).map(name) };
+  }
+
   // Pictures without words for a reader who cannot see them (an icon belongs to its button).
   function wordless() {
-    const hidden = "mjx-container, [aria-hidden=true], [role=img][aria-label] *, button";
+    const hidden = ".katex, [aria-hidden=true], [role=img][aria-label] *, button";
     const images = all("img", article()).filter((image) => !image.alt.trim());
     const drawings = all("svg", article()).filter((svg) => !svg.parentElement.closest("svg") && !svg.matches(hidden)
       && !svg.closest(hidden) && !(svg.getAttribute("role") === "img" && (svg.getAttribute("aria-label") || "").trim()));
@@ -140,16 +145,16 @@ window.probe = (() => {
     const edge = Math.min(window.innerWidth, article().getBoundingClientRect().right) + 1;
     const scrolls = (element) => element && element !== article().parentElement
       && (/auto|scroll/.test(getComputedStyle(element).overflowX) || scrolls(element.parentElement));
-    const cut = all("p, li, dd, dt, div, figure, table, svg, img, pre, code, mjx-container", article())
-      .filter((e) => visible(e) && !e.closest("mjx-assistive-mml, .visually-hidden, .sr-only"))
+    const cut = all("p, li, dd, dt, div, figure, table, svg, img, pre, code, .katex", article())
+      .filter((e) => visible(e) && !e.closest(".katex-mathml, .visually-hidden, .sr-only"))
       .filter((e) => e.getBoundingClientRect().right > edge && !scrolls(e));
     return { width: document.documentElement.scrollWidth, cut: cut.slice(0, 8).map(describe) };
   }
 
   const searchFields = () => all("input[type=search], input[name=q], .search-button__button").filter(visible).map(describe);
 
-  const handles = () => all(".widget-subarea [role=slider]");
-  const sliders = () => handles().map((handle) => (handle.getAttribute("aria-label") || "").trim());
+  const handles = () => all(".mtl-frames :is(input, select)");
+  const sliders = () => handles().map((handle) => (handle.labels[0] ? handle.labels[0].textContent.trim() : ""));
 
   function focusSlider(index) {
     handles()[index].scrollIntoView({ block: "center" });
@@ -169,28 +174,30 @@ window.probe = (() => {
   async function shownFrame(index) {
     await frame();
     await frame();
-    const area = handles()[index].closest(".widget-subarea");
+    const control = handles()[index];
+    const area = control.closest(".mtl-frames");
     // Panels that belong together have one description, on the box around them.
     const described = all("[role=img], img", area).filter(visible);
     return {
       picture: all("svg, img", area).filter(visible).map(drawing).join("\n"),
       words: described.map((picture) => picture.getAttribute("aria-label") || picture.alt || "").join("\n"),
-      value: handles()[index].getAttribute("aria-valuetext"),
+      value: control.localName === "select" ? control.value : control.getAttribute("aria-valuetext"),
     };
   }
 
   // Parts of the page that no rule of axe-core asks anything of, but which it would visit by the thousand: the strokes of a
-  // drawing, and the inside of the hidden MathML of a formula (not if it holds a link, a role or a name).
+  // drawing, the boxes of a formula, and the inside of its hidden MathML (not if it holds a link, a role or a name).
   function inert() {
     const meant = "[href], [tabindex], [role], [id], [aria-label], [aria-hidden]";
-    const formulas = all("mjx-assistive-mml > math > *").filter((e) => !e.matches(meant) && !e.querySelector(meant));
-    return [...all("mjx-container svg > :not(title), .mtl-figure svg > :not(title)"), ...formulas];
+    const parts = all(".katex-html > *, .katex-mathml > math > *");
+    const formulas = parts.filter((e) => !e.matches(meant) && !e.querySelector(meant));
+    return [...all(".mtl-figure svg > :not(title)"), ...formulas];
   }
 
   // Words inside a line, marked by a class alone, less the first of each look: axe-core asks for nothing but their contrast.
   async function repeated() {
     const marked = (element) => [...element.attributes].every(({ name }) => name === "class");
-    const words = all("span, em, strong, code, i, b, sup, sub, cite, small", article()).filter(marked);
+    const words = all(":is(span, em, strong, code, i, b, sup, sub, cite, small):not(.katex *)", article()).filter(marked);
     const looks = words.map((element) => [element.localName, element.className]);
     for (const name of ["dark", "light"]) {
       await theme(name);
@@ -250,7 +257,7 @@ window.probe = (() => {
   }
 
   return {
-    settled, resized, theme, figureTexts, formulas, wordless, sideways, searchFields, sliders, focusSlider, shownFrame,
+    settled, resized, theme, figureTexts, formulas, wideFormulas, wordless, sideways, searchFields, sliders, focusSlider, shownFrame,
     thin, accessibility, searchResults,
   };
 })();

@@ -31,6 +31,8 @@ class Facts:
     wordless: list[str]
     search_fields: list[str]
     sideways: dict[str, Any] = field(default_factory=dict)
+    cut: list[str] = field(default_factory=list)
+    silent: list[str] = field(default_factory=list)
     texts: dict[str, list[dict[str, Any]]] = field(default_factory=dict)
     violations: dict[str, list[dict[str, str]]] = field(default_factory=dict)
     sliders: list[dict[str, Any]] = field(default_factory=list)
@@ -44,7 +46,9 @@ def look(browser: Browser, address: str) -> Facts:
     browser.ask("theme", "light")
     facts = Facts(browser.ask("formulas"), browser.ask("wordless"), browser.ask("searchFields"))
     facts.texts[LIGHT] = browser.ask("figureTexts")
+    facts.cut = browser.ask("wideFormulas")["cut"]
     browser.resize(NARROW)
+    facts.silent = browser.ask("wideFormulas")["silent"]
     browser.ask("theme", "dark")
     facts.texts[DARK] = browser.ask("figureTexts")
     facts.sideways = browser.ask("sideways")
@@ -94,6 +98,12 @@ def untypeset(facts: Facts) -> Iterable[str]:
         yield f"{seen['empty']} formulas are empty"
     if seen["typeset"] < seen["sources"]:
         yield f"{seen['sources']} formulas in the page, {seen['typeset']} typeset"
+
+
+def cut(facts: Facts) -> Iterable[str]:
+    """Formulas that do not fit a wide window, or that do not show on a phone that they scroll."""
+    yield from (f"wider than the column: {formula}" for formula in facts.cut)
+    yield from (f"no cue that it scrolls: {formula}" for formula in facts.silent)
 
 
 def wordless(facts: Facts) -> Iterable[str]:
@@ -151,5 +161,5 @@ def search_fields(facts: Facts) -> Iterable[str]:
 
 CHECKS: dict[str, Callable[[Facts], Iterable[str]]] = {
     check.__name__: check
-    for check in (console, untypeset, wordless, stuck, inaccessible, too_wide, illegible, search_fields)
+    for check in (console, untypeset, cut, wordless, stuck, inaccessible, too_wide, illegible, search_fields)
 }

@@ -23,7 +23,7 @@ def test_page_asks_nobody_else(facts: FactsAt, server: str, page: str) -> None:
 
 
 def test_page_works_from_disk(browser: Browser, site: Path, page: str) -> None:
-    """Without a server: formulas and widgets appear (`open` waits for them), nothing is asked of anybody."""
+    """Without a server: formulas appear, and nothing is asked of anybody."""
     browser.open((site / page).as_uri())
     seen = Facts(browser.ask("formulas"), [], [], requests=browser.requests())
     assert list(untypeset(seen)) == []

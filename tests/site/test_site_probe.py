@@ -17,16 +17,21 @@ DEFECTS = {
         ("A formula", "A formula \\(x\\)", "TeX in the text: A formula \\(x\\)"),
         ("wide box", "box</pre><p>costs $a$", "TeX in the text: costs $a$"),
         ("</span>.", '</span><span class="math">y</span>', "not typeset: y"),
-        ("<path d=", '<g data-mml-node="mtext" fill="red"></g><path d=', "TeX error"),
+        ('<span class="base">x', '<span class="katex-error">y</span><span class="base">x', "TeX error: y"),
+        ("<mi>x</mi>", "<mi>x</mi></math></span></span><span class='katex'><span><math>", "formulas are empty"),
+    ],
+    "cut": [
+        ("width: 600px", "width: 1600px", "wider than the column: long"),
+        (' data-more="right"', "", "no cue that it scrolls: long"),
     ],
     "wordless": [
         ('alt="one dot"', 'alt=""', "<img src="),
         ('aria-label="letters and outlines"', "", '<svg viewBox="0 0 200 100" role="img">'),
     ],
     "stuck": [
-        ('aria-label="size"', "", "slider 1 (no label): its label"),
+        ('<label for="size">', "<label>", "slider 1 (no label): its label"),
         ('.setAttribute("r", size)', "", "an arrow key does not change"),
-        ("circle of size ${size}", "circle", "the alternative text or the value stays"),
+        ('slider.setAttribute("aria-valuetext", size);', "", "the alternative text or the value stays"),
     ],
     "inaccessible": [
         ("<h1>", f"<h1>{EXCUSED_ELSEWHERE}", "label-content-name-mismatch at h1"),
@@ -48,7 +53,10 @@ DEFECTS = {
 # Faults among many sound elements of the same kind, and the rules that must find them.
 LINE = '<span class="line"><span class="k">for</span> <span class="n">x</span></span>'
 CODE = f'<pre class="code" tabindex="0">{LINE * 40}</pre>'
-FORMULA = '<mjx-container tabindex="-1"><mjx-assistive-mml><math>{}</math></mjx-assistive-mml></mjx-container>'
+FORMULA = (
+    '<span class="katex"><span class="katex-mathml"><math>{}</math></span>'
+    '<span class="katex-html" aria-hidden="true"><span class="base"><span class="mord">x</span></span></span></span>'
+)
 PLANTED = f"""
 <style>
 .k {{ color: #070 }} .faint {{ color: #ccc }} .grey {{ background: #5a5a5a }} .pale {{ opacity: 0.3 }}

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-FOLDERS = ["book/_static/vendor", "tests/site/vendor"]
+FOLDERS = ["book/_static/vendor", "bookbuild/typeset/vendor", "tests/site/vendor"]
 BYTES = 6_000_000  # what every clone and every published site carries
 
 

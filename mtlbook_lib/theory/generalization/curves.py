@@ -137,8 +137,8 @@ def bulk_shift(func: Callable[[Array], ArrayLike], teacher: ArrayLike, aspect: f
     r"""O(1) shift of a sum over the noise singular values, by a teacher and by the finite size of real noise.
 
     .. math::
-        \lim_{N_3 \to \infty}\left[\mathbb{E}\sum_b f(\hat s_b) - N_3\int f P\,ds\right]
-        = \frac{f_- + f_+}{4} - \tfrac12\langle f\rangle_0
+        &\lim_{N_3 \to \infty}\left[\mathbb{E}\sum_b f(\hat s_b) - N_3\int f P\,ds\right] \\
+        &\quad = \frac{f_- + f_+}{4} - \tfrac12\langle f\rangle_0
         + \tfrac12 \sum_a \left[\pm\langle f\rangle_{r_a} - \langle f\rangle_0 \right],
         \qquad r_a = \frac{\bar s_a^2}{\sqrt A}
 

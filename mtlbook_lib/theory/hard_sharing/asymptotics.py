@@ -25,15 +25,15 @@ def asymptotic_risk(
     r"""Excess risk of the target and training loss when two tasks share one direction with a given ratio of heads.
 
     .. math::
-        Q = \Big(\sum_g \frac{n_g w_g}{1 + w_g e_g} \Sigma_g\Big)^{-1}, \quad e_g = \operatorname{tr} \Sigma_g Q, \quad
-        w = (t^{-2}, 1), \qquad
-        \mu_2 = \frac{n_1 w_1}{1 + w_1 e_1} Q \Sigma_1 \Delta, \quad \mu_1 = \mu_2 - \Delta, \quad
+        Q &= \Big(\sum_g \frac{n_g w_g}{1 + w_g e_g} \Sigma_g\Big)^{-1}, \quad e_g = \operatorname{tr} \Sigma_g Q, \quad
+        w = (t^{-2}, 1), \\
+        \mu_2 &= \frac{n_1 w_1}{1 + w_1 e_1} Q \Sigma_1 \Delta, \quad \mu_1 = \mu_2 - \Delta, \quad
         \Delta = t\theta_1 - \theta_2
 
     .. math::
-        r_g^2 = \mu_g^\top \Sigma_g \mu_g + s_g^2 + \sum_h r_h^2 \frac{n_h w_h^2}{(1 + w_h e_h)^2}
-        \operatorname{tr} \Sigma_g Q \Sigma_h Q, \quad s = (t\sigma_1, \sigma_2), \qquad
-        \mathrm{risk} = r_2^2 - \sigma_2^2, \quad \mathrm{loss} = \sum_g \frac{n_g w_g r_g^2}{(1 + w_g e_g)^2}
+        r_g^2 &= \mu_g^\top \Sigma_g \mu_g + s_g^2 + \sum_h r_h^2 \frac{n_h w_h^2}{(1 + w_h e_h)^2}
+        \operatorname{tr} \Sigma_g Q \Sigma_h Q, \quad s = (t\sigma_1, \sigma_2), \\
+        \mathrm{risk} &= r_2^2 - \sigma_2^2, \quad \mathrm{loss} = \sum_g \frac{n_g w_g r_g^2}{(1 + w_g e_g)^2}
 
     Parameters
     ----------

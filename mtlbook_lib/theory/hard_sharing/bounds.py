@@ -60,8 +60,9 @@ def target_error_bound(c: ArrayLike, x2: ArrayLike, theta2: ArrayLike, noise2: A
 def relu_kernel(angle: ArrayLike) -> Any:
     r"""Normalised mean product of two rectified Gaussian features at a given angle.
 
-    .. math:: g(\varphi) = \cos\varphi + \frac{\sin\varphi - \varphi\cos\varphi}{\pi}, \qquad
-        E[\mathrm{relu}(x \cdot u)\,\mathrm{relu}(x \cdot v)] = \tfrac12 |u||v|\,g(\varphi), \quad x \sim N(0, I)
+    .. math::
+        g(\varphi) &= \cos\varphi + \frac{\sin\varphi - \varphi\cos\varphi}{\pi}, \\
+        E[\mathrm{relu}(x \cdot u)\,\mathrm{relu}(x \cdot v)] &= \tfrac12 |u||v|\,g(\varphi), \quad x \sim N(0, I)
 
     Parameters
     ----------

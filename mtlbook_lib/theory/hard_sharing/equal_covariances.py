@@ -19,9 +19,9 @@ def shared_solution(
     r"""Global optimum of hard sharing where all tasks have the same covariance up to scale.
 
     .. math::
-        X_i^\top X_i = \beta_i \Sigma, \quad \Sigma = V D^2 V^\top, \quad
-        Z = \left[\sqrt{\alpha_i}\,U_i^\top y_i\right]_i, \qquad
-        B = V D^{-1} Q_r, \quad \min f = \sum_i \alpha_i \left|y_i - X_i\hat\theta_i\right|^2 + \sum_{j>r} \sigma_j(Z)^2
+        X_i^\top X_i &= \beta_i \Sigma, \quad \Sigma = V D^2 V^\top, \quad
+        Z = \left[\sqrt{\alpha_i}\,U_i^\top y_i\right]_i, \quad B = V D^{-1} Q_r, \\
+        \min f &= \sum_i \alpha_i \left|y_i - X_i\hat\theta_i\right|^2 + \sum_{j>r} \sigma_j(Z)^2
 
     with :math:`U_i = X_i V D^{-1}/\sqrt{\beta_i}` and :math:`Q_r` the first :math:`r` left singular vectors of
     :math:`Z` (d × k).

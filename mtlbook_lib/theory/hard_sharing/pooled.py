@@ -26,9 +26,9 @@ def pooled_bias_variance(
     r"""Squared bias and variance of the target's coefficients for fixed inputs and a fixed ratio of the heads.
 
     .. math::
-        \tilde\theta_2 = M^{-1}\left(b_1/t + b_2\right), \quad M = S_1/t^2 + S_2, \qquad
-        \mathrm{bias} = M^{-1} S_1 (t\theta_1 - \theta_2)/t^2, \quad
-        \mathrm{variance} = \operatorname{tr}\,\Sigma M^{-1}\!\left(\sigma_1^2 S_1/t^2 + \sigma_2^2 S_2\right) M^{-1}
+        \tilde\theta_2 &= M^{-1}\left(b_1/t + b_2\right), \quad M = S_1/t^2 + S_2, \\
+        \mathrm{bias} &= M^{-1} S_1 (t\theta_1 - \theta_2)/t^2, \\
+        \mathrm{variance} &= \operatorname{tr}\,\Sigma M^{-1}\!\left(\sigma_1^2 S_1/t^2 + \sigma_2^2 S_2\right) M^{-1}
 
     with :math:`b_i = X_i^\top y_i`. Sharing one direction is pooled least squares with the source's labels multiplied,
     and its examples weighted, by :math:`t` and :math:`1/t^2`.

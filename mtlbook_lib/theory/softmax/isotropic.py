@@ -29,8 +29,8 @@ def isotropic_gain(s: ArrayLike, k: ArrayLike) -> Any:
     r"""Gain of the softmax on isotropic logits: its mean Jacobian is this multiple of the centring projector.
 
     .. math::
-        E[\mathrm{diag}\,p - pp^T] = g(s)\,(I - 11^T/k), \qquad
-        g(s) = k\int q(x)^2\,Q(x)^{k-2}\,dx, \quad g(0) = 1/k, \quad g \to \frac{m_k}{(k-1)s}
+        &E[\mathrm{diag}\,p - pp^T] = g(s)\,(I - 11^T/k), \\
+        &g(s) = k\int q(x)^2\,Q(x)^{k-2}\,dx, \quad g(0) = 1/k, \quad g \to \frac{m_k}{(k-1)s}
 
     with the distribution :math:`Q` and density :math:`q` of a logit plus a standard Gumbel variable.
 

@@ -22,8 +22,8 @@ def lowrank_label_laplacian(factor: ArrayLike) -> Array:
     r"""Label Laplacian of logits of rank two or three, in closed form.
 
     .. math::
-        H_{ij} = -\frac{\Pr(z_i = z_j \ge \text{all others} \mid z_i = z_j)}{\sqrt{2\pi}\,|a_i - a_j|}\quad (i \ne j),
-        \qquad \Pr = \frac{\max(0, \pi - \text{spread of the constraints' angles})}{2\pi}
+        H_{ij} &= -\frac{\Pr(z_i = z_j \ge \text{all others} \mid z_i = z_j)}{\sqrt{2\pi}\,|a_i - a_j|}\quad (i \ne j),
+        \\ \Pr &= \frac{\max(0, \pi - \text{spread of the constraints' angles})}{2\pi}
 
     Parameters
     ----------

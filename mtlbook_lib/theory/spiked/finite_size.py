@@ -111,8 +111,9 @@ def largest_noise_singular_value(n_cols: int, n_rows: int) -> tuple[float, float
     r"""Mean and standard deviation of the largest singular value of pure noise of a given size.
 
     .. math::
-        \hat s^2 n_{\rm cols} \approx \mu + \sigma W, \qquad \mu = \left(\sqrt{n_{\rm cols} - 1} + \sqrt{n_{\rm rows}}
-        \right)^2, \qquad \sigma = \sqrt\mu\left(\frac{1}{\sqrt{n_{\rm cols} - 1}} + \frac{1}{\sqrt{n_{\rm rows}}}
+        \hat s^2 n_{\rm cols} &\approx \mu + \sigma W, \qquad \mu = \left(\sqrt{n_{\rm cols} - 1} + \sqrt{n_{\rm rows}}
+        \right)^2, \\
+        \sigma &= \sqrt\mu\left(\frac{1}{\sqrt{n_{\rm cols} - 1}} + \frac{1}{\sqrt{n_{\rm rows}}}
         \right)^{1/3}
 
     with :math:`W` of the Tracy–Widom law for real matrices; the root is expanded to first order in :math:`W` about its

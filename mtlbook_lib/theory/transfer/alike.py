@@ -16,9 +16,9 @@ def alike_error(s: ArrayLike, q: ArrayLike, n_heads: ArrayLike, aspect: ArrayLik
     r"""Error of each head of tasks alike that are shrunk at their best, to leading order in the size.
 
     .. math::
-        E_H = 1 - \frac1H \Big[ (1 + (H-1) q)\, \mathcal O_{HA}(\sigma_1)^2
-              + (H-1)(1-q)\, \mathcal O_{HA}(\sigma_2)^2 \Big], \qquad
-        \sigma_1^2 = s^2 (1 + (H-1) q), \quad \sigma_2^2 = s^2 (1 - q)
+        E_H &= 1 - \frac1H \Big[ (1 + (H-1) q)\, \mathcal O_{HA}(\sigma_1)^2
+              + (H-1)(1-q)\, \mathcal O_{HA}(\sigma_2)^2 \Big], \\
+        \sigma_1^2 &= s^2 (1 + (H-1) q), \quad \sigma_2^2 = s^2 (1 - q)
 
     .. math:: E_\infty = 1 - \frac{s^2 q^2}{s^2 q + A}
 

