@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from math import prod
 from typing import Any
@@ -170,14 +170,20 @@ def curvatures(scale: float = 1.0, *, n_seeds: int) -> dict[str, Array]:
             one = Examples(task.inputs[seed : seed + 1], task.labels[seed : seed + 1])
 
             def loss(flat: Tensor, one: Examples = one, shapes: list[torch.Size] = shapes) -> Tensor:
-                ends = np.cumsum([prod(shape) for shape in shapes])
-                layers = [flat[e - prod(s) : e].reshape(1, 1, *s) for e, s in zip(ends, shapes, strict=True)]
+                cuts = np.cumsum([prod(shape) for shape in shapes])
+                layers = [flat[e - prod(s) : e].reshape(1, 1, *s) for e, s in zip(cuts, shapes, strict=True)]
                 return autograd_loss(layers, one)
 
             weights = torch.cat([layer[seed].flatten() for layer in start.layers])
-            matrix = torch.func.hessian(loss)(weights)
-            found[name].append(np.linalg.eigvalsh(engine.to_numpy(matrix)))
+            found[name].append(np.linalg.eigvalsh(engine.to_numpy(_hessian(loss, weights))))
     return {name: np.array(values) for name, values in found.items()}
+
+
+def _hessian(loss: Callable[[Tensor], Tensor], weights: Tensor) -> Tensor:
+    """Second derivatives by differentiating each entry of the gradient."""
+    place = weights.clone().requires_grad_()
+    (slope,) = torch.autograd.grad(loss(place), place, create_graph=True)
+    return torch.stack([torch.autograd.grad(entry, place, retain_graph=True)[0] for entry in slope])
 
 
 def _end(task: Examples, start: Students, rate: float, n_steps: int) -> tuple[Array, Array, Array]:
