@@ -148,7 +148,7 @@ def hovering(rates: Sequence[float], batch_size: int = 20, *, n_seeds: int, n_st
     """Loss above the least one, mean over the second half of minibatch descent from the minimum; (seed, rate)."""
     task, found = small_task(n_seeds, "sample"), []
     bottom = ends("sample", n_seeds=n_seeds, n_steps=2000)
-    start = Students.of([bottom.maps[:, :1]])
+    start = Students.of([torch.as_tensor(bottom.maps[:, :1], dtype=EXACT, device=engine.device())])
     marks = list(range(n_steps // 2, n_steps + 1, 7))  # at all phases of the epochs, at whose ends the error is least
     for rate in rates:
         options: dict[str, Any] = {"batch_size": batch_size, "batch_seeds": range(n_seeds), "record": marks}
