@@ -141,10 +141,11 @@ def law_summary(rank: int, *, n_seeds: int) -> tuple[Array, Array]:
 @sized(quick={"n_seeds": 10}, paper={"n_seeds": 100}, large={"n_seeds": 4000}, large_cost="2 GB, 3 min on one core")
 def noisy_overlaps(pairs: Sequence[tuple[float, float, float]] = PAIRS, n_features: int = D, *, n_seeds: int) -> Array:
     """Root mean square canonical correlation of the row spaces of two noisy teachers, shape (seed, pair)."""
-    teachers = snr_pairs(K, n_features, *np.transpose(pairs), range(n_seeds))
+    main, auxiliary, overlap = np.transpose(pairs)
+    teachers = snr_pairs(K, n_features, main, auxiliary, overlap, range(n_seeds))
     bases = [np.linalg.qr(task.training.swapaxes(-1, -2))[0] for task in teachers]
     found = [[relatedness(a, b) for a, b in zip(*sets, strict=True)] for sets in zip(*bases, strict=True)]
-    return np.sqrt((np.array(found) ** 2).sum(axis=(-2, -1)) / K)
+    return np.asarray(np.sqrt((np.array(found) ** 2).sum(axis=(-2, -1)) / K))
 
 
 @dataclass(frozen=True)

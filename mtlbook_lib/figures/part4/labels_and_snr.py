@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -46,7 +47,11 @@ def noise_panels(
     house.line(ax, fine, line)
     house.threshold(ax, y=chance, label="chance")
     for kind, (mean, error) in kept.items():
-        style = {"color": _COLOURS[kind], "fmt": _MARKERS[kind], "markersize": 6 if kind == "weight" else 3}
+        style: dict[str, Any] = {
+            "color": _COLOURS[kind],
+            "fmt": _MARKERS[kind],
+            "markersize": 6 if kind == "weight" else 3,
+        }
         house.points(ax, snr, mean, error, label=_NAMES[kind], **style)
         house.line(bx, fine, size_lines[kind])
         house.points(bx, few, *sizes[kind], **style)
@@ -138,7 +143,7 @@ def plane_frame(snr: Array, places: Array, labels: Mapping[str, NDArray[np.int64
     borders = _borders(rows, law)
 
     def scatter(ax: Axes, called: NDArray[np.int64]) -> None:
-        ax.scatter(*places, s=9, c=list(colours[called]), linewidths=0, zorder=2)
+        ax.scatter(places[0], places[1], s=9, c=list(colours[called]), linewidths=0, zorder=2)
         for angle in borders:
             ax.plot([0, 4 * np.cos(angle)], [0, 4 * np.sin(angle)], color=house.INK, linewidth=0.8)
         ax.set(xlim=(-3.2, 3.2), ylim=(-3.2, 3.2), aspect="equal", xticks=[-2, 0, 2], yticks=[-2, 0, 2])

@@ -44,6 +44,8 @@ def labelled_tensors(name: str, examples: Any, like: Tensor, n_classes: int) -> 
         inputs, labels = examples
     except (TypeError, ValueError):
         raise TypeError(f"{name} must be a pair of inputs and labels; got {type(examples).__name__}.") from None
+    if not isinstance(inputs, Tensor):  # not by way of the runtime's precision, which may be the lower one
+        inputs = torch.from_numpy(np.array(_checks.real_array(f"inputs of {name}", inputs, 3)))
     x = tensor_of(f"inputs of {name}", inputs, 3).to(device=like.device, dtype=like.dtype)
     y = labels if isinstance(labels, Tensor) else torch.from_numpy(_checks.counts(f"labels of {name}", labels, 0))
     if y.is_floating_point() or y.ndim != 3 or y.shape[0] != x.shape[0] or y.shape[2] != x.shape[2]:

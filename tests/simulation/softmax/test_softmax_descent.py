@@ -170,6 +170,16 @@ def test_all_tensors_stay_on_the_gpu(monkeypatch):
     np.testing.assert_allclose(there.values["test_loss"], here.values["test_loss"], rtol=1e-10)
 
 
+def test_students_decide_the_precision_of_the_data(monkeypatch):
+    tasks, test = two_tasks()
+    start, observe = students(), {"test_loss": softmax.cross_entropy(test)}
+    double = softmax.descend(start, tasks, 0.2, 20, observe=observe)
+    monkeypatch.setenv("MTLBOOK_DTYPE", "float32")
+    again = softmax.descend(start, tasks, 0.2, 20, observe={"test_loss": softmax.cross_entropy(test)})
+    assert again.dtype == "float64"
+    assert np.array_equal(again.values["test_loss"], double.values["test_loss"])
+
+
 @pytest.mark.parametrize("rectified", [False, True])
 def test_new_tensors_name_their_device(rectified):
     tasks, test = two_tasks()

@@ -1,0 +1,45 @@
+"""Experiments of the chapter on gradient flow of softmax classifiers: gradients, balance, falling loss, minimisers."""
+
+from mtlbook_lib.experiments.part4.softmax_gradient_flow.ends import (
+    Ends,
+    Growth,
+    Widths,
+    curvatures,
+    ends,
+    growth,
+    hovering,
+    widths,
+)
+from mtlbook_lib.experiments.part4.softmax_gradient_flow.flow import (
+    Descent,
+    balance_drifts,
+    falling_loss,
+    gradient_gaps,
+    least_losses,
+    rising_steps,
+    soft_label_gaps,
+    two_head_drifts,
+)
+from mtlbook_lib.experiments.part4.softmax_gradient_flow.tasks import FEW, main_task, small_task
+
+__all__ = [
+    "FEW",
+    "Descent",
+    "Ends",
+    "Growth",
+    "Widths",
+    "balance_drifts",
+    "curvatures",
+    "ends",
+    "falling_loss",
+    "gradient_gaps",
+    "growth",
+    "hovering",
+    "least_losses",
+    "main_task",
+    "rising_steps",
+    "small_task",
+    "soft_label_gaps",
+    "two_head_drifts",
+    "widths",
+]

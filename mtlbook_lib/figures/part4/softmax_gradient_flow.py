@@ -1,0 +1,120 @@
+"""The figures of the chapter on gradient flow of softmax classifiers. Results in, figures out."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+
+from mtlbook_lib._checks import Array
+from mtlbook_lib.figures import house
+from mtlbook_lib.figures.house import Curve, Figure, Frame, Panels
+from mtlbook_lib.statistics import mean_and_error
+
+_NOISES = {"weight": ("multi", "noise in the weights"), "sample": ("single", "noise in each example")}
+
+
+def end_panels(times: Array, norm: Mapping[str, Array], loss: Mapping[str, Array]) -> Panels:
+    """Norm of the composite map and training loss of one- and two-layer students over long training.
+
+    Parameters
+    ----------
+    times : ndarray, shape (time,)
+    norm, loss : mapping
+        Kind of noise to values, shape (seed, depth, time), depth 1 first.
+    """
+    left, ax = house.panel(xlabel="time t/τ", ylabel="norm of the map", letter="a", xscale="log", yscale="log")
+    right, bx = house.panel(xlabel="time t/τ", ylabel="training loss (nats)", letter="b", xscale="log", yscale="log")
+    for kind, (colour, name) in _NOISES.items():
+        for axes, values in ((ax, norm[kind]), (bx, loss[kind])):
+            for depth, style in enumerate(("-", "--")):
+                house.band(axes, times, *mean_and_error(values[:, depth]), color=colour, linestyle=style, lw=1.6)
+        house.label(bx, times[0], 0.02 if kind == "weight" else 0.035, name, color=colour)
+    ax.set_ylim(0.15, 150)
+    house.label(ax, times[0], 40.0, _NOISES["weight"][1], color="multi")
+    house.label(ax, times[-1], 2.6, _NOISES["sample"][1], color="single", ha="right", va="top")
+    house.label(ax, times[0], 90.0, "solid: one layer, dashed: two", fontsize=8.5)
+    return [left, right], [
+        "Norm of the map against time: with noise in the weights it grows on, with noise in examples it settles.",
+        "Training loss against time: towards zero with noise in the weights, to a plateau with noise in examples.",
+    ]
+
+
+def slope_panels(times: Array, loss: Array, slope: Array, square: Array, rates: Array, drifts: Array) -> Panels:
+    """How the loss falls, and how far descent drifts from what the flow conserves.
+
+    Parameters
+    ----------
+    times : ndarray, shape (time,)
+    loss, slope, square : ndarray, shape (seed, depth, time)
+        Training loss, its slope in time, and the squared gradient.
+    rates : ndarray, shape (rate,)
+    drifts : ndarray, shape (seed, scale, rate)
+    """
+    left, ax = house.panel(xlabel="time t/τ", ylabel="−dL/dt", letter="a", yscale="log")
+    for depth, colour in enumerate(house.sequence(loss.shape[1])):
+        house.line(ax, times, square[0, depth], color=colour)
+        house.points(ax, times, -slope[0, depth], color=colour, markersize=3, label=f"{depth + 2} layers")
+    ax.legend(frameon=False, fontsize=8.5, loc="lower center", handlelength=1.0)
+    right, bx = house.panel(xlabel="rate of descent", ylabel="drift of the balance", letter="b")
+    bx.set(xscale="log", yscale="log")
+    for colour, values in zip(house.sequence(drifts.shape[1]), np.swapaxes(drifts, 0, 1), strict=True):
+        mean, error = mean_and_error(values)
+        house.line(bx, rates, mean[0] * rates / rates[0], color=colour, lw=1.0)
+        house.points(bx, rates, mean, error, color=colour)
+    house.label(bx, rates.min(), float(drifts.max()) * 0.6, "lines: slope 1", fontsize=8.5)
+    house.plain_ticks(bx.xaxis)
+    return [left, right], [
+        "Rate at which the loss falls: measured slopes lie on the squared gradient, over two decades.",
+        "Drift of the balance against the rate of descent: straight lines of slope one for three initial scales.",
+    ]
+
+
+def curvature_panel(values: Mapping[str, Array]) -> Panels:
+    """Eigenvalues of the Hessian, sorted, of all seeds: in the composite map and in the layers."""
+    panels: list[Figure] = []
+    names = {"composite": "in the map", "layers": "in the layers"}
+    for letter, (kind, title) in zip("ab", names.items(), strict=True):
+        fig, ax = house.panel(xlabel="eigenvalue, in order", ylabel="curvature", letter=letter, title=title)
+        number = np.arange(values[kind].shape[1]) + 1
+        for seed in values[kind]:
+            house.points(ax, number, seed, markersize=2.5, alpha=0.6)
+        house.threshold(ax, y=0.0)
+        panels.append(fig)
+    return panels, [
+        "Eigenvalues in the composite map: five are zero, the others positive.",
+        "Eigenvalues in the layers: about a third are negative.",
+    ]
+
+
+def width_frame(widths: Sequence[int], times: Array, excess: Array, residual: Array, gradient: Array) -> Frame:
+    """The drawing function and the alternative texts of a slider over the width of the hidden layer.
+
+    Parameters
+    ----------
+    widths : sequence of int
+    times : ndarray, shape (time,)
+    excess, residual, gradient : ndarray, shape (seed, width, time)
+    """
+    floor = 1e-12
+
+    def curve(values: Array, width: int) -> Curve:
+        return mean_and_error(np.maximum(values[:, widths.index(width)], floor))
+
+    def draw(width: int) -> list[Figure]:
+        left, ax = house.panel(xlabel="time t/τ", ylabel="loss above the least", title=f"width {width}")
+        house.band(ax, times, *curve(excess, width))
+        right, bx = house.panel(xlabel="time t/τ", ylabel="norm", title=f"width {width}")
+        house.band(bx, times, *curve(residual, width), color="multi")
+        house.band(bx, times, *curve(gradient, width), color="single")
+        house.label(bx, 1.0, 3e-11, "of the gradient in the map", color="multi")
+        house.label(bx, 1.0, 3e-12, "of the layers' gradients", color="single")
+        for axes in (ax, bx):
+            axes.set(xscale="log", yscale="log", xlim=(times[0], times[-1]), ylim=(floor, 10))
+        return [left, right]
+
+    def alt(width: int) -> str:
+        gap, rest = (values[:, widths.index(width), -1].mean() for values in (excess, residual))
+        return f"Width {width}: the loss ends {abs(gap):.1e} above the least, the gradient in the map at {rest:.1e}."
+
+    return draw, alt
