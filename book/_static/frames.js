@@ -15,6 +15,7 @@
       control.setAttribute("aria-valuetext", names[chosen]);
     };
     control.addEventListener("input", show);
+    control.addEventListener("change", show); // a list that is changed by a script or a screen reader
   }
 
   document.querySelectorAll(".mtl-frames").forEach(follow);

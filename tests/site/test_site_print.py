@@ -56,17 +56,17 @@ def test_paper_is_light_and_the_reader_keeps_the_theme(chapter: Browser) -> None
 def test_names_are_chosen_from_a_list(browser: Browser, server: str) -> None:
     browser.open(f"{server}/book/part3/real-tasks.html")
     choose = """
-    const list = document.querySelector(".widget-dropdown select");
+    const list = document.querySelector(".mtl-frames select");
     list.selectedIndex = arguments[0];
     list.dispatchEvent(new Event("change", {bubbles: true}));
     """
-    named = "return document.querySelector(`label[for='${document.querySelector('select').id}']`).textContent"
+    named = "return document.querySelector('.mtl-frames:has(select) label').textContent"
     assert browser.driver.execute_script(named) == "task A"
     words = []
     for index in (0, 5):
         browser.driver.execute_script(choose, index)
         browser.ask("resized")
-        area = ".widget-subarea:has(select) [role=img], .widget-subarea:has(select) svg[aria-label]"
+        area = ".mtl-frames:has(select) [role=img], .mtl-frames:has(select) svg[aria-label]"
         shown = [e.get_attribute("aria-label") for e in browser.driver.find_elements("css selector", area)]
         visible_now = [text for text, e in zip(shown, browser.driver.find_elements("css selector", area), strict=True)
                        if e.is_displayed()]  # fmt: skip
