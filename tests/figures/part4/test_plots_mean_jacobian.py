@@ -20,7 +20,9 @@ def test_component_panel_marks_the_peak():
 def test_closure_panels_put_infinity_at_the_right():
     errors = dict.fromkeys(("REM", "vectors", "diagonal"), (0.1 * XS, SMALL))
     snrs = np.array([1.0, 10.0, np.inf])
-    panels, alts = plots.closure_panels(np.array([20, 100, 1000]), {1.0: errors, 3.0: errors}, snrs, {3: errors, 10: errors})
+    panels, alts = plots.closure_panels(
+        np.array([20, 100, 1000]), {1.0: errors, 3.0: errors}, snrs, {3: errors, 10: errors}
+    )
     ticks = [text.get_text() for text in panels[1].axes[0].get_xticklabels()]
     assert ticks == ["1", "10", "∞"]
     assert [text.get_text() for text in panels[0].axes[0].texts] == ["s = 1", "s = 3"]
