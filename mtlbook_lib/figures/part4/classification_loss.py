@@ -1,0 +1,140 @@
+"""The figures of the chapter on the generalization loss: one curve for all classifiers, one step, the construction."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy as np
+from matplotlib.figure import Figure
+
+from mtlbook_lib._checks import Array
+from mtlbook_lib.figures import house
+from mtlbook_lib.figures.house import Curve, Frame, Panels
+
+_RATIOS = [0.5, 1, 2, 5, 10, 20]
+
+
+def curve_panel(
+    overlaps: Array, exact: Array, model: Array, families: Mapping[str, tuple[Array, Array, Array]]
+) -> Panels:
+    """Least loss against the overlap: exact, of the random energy model, and of families of classifiers.
+
+    A family has overlaps, losses and standard errors, (setting,).
+    """
+    fig, ax = house.panel(
+        xlabel="overlap ρ with the clean teacher", ylabel="loss at the best scale (nats)", width=4.6, height=3.3
+    )
+    house.line(ax, overlaps, model, color="printed", ls="--", label="random energy model")
+    house.line(ax, overlaps, exact, label="exact")
+    markers = zip(families.items(), house.sequence(len(families)), "osD^", strict=False)
+    for (name, (place, mean, error)), colour, marker in markers:
+        house.points(ax, place, mean, error, color=colour, label=name, fmt=marker)
+    ax.legend(frameon=False, loc="lower left", fontsize=8.5)
+    ax.set(xlim=(0, 1.01), ylim=(0, 2.4))
+    return [fig], [
+        f"Least loss against the overlap: from {exact[0]:.2f} at overlap {overlaps[0]:.2f} it falls, ever faster, to 0 "
+        "at overlap 1; all classifiers are on the curve, and the random energy model is above it."
+    ]
+
+
+def agreement_panels(
+    overlaps: Array,
+    lines: Mapping[int, Array],
+    points: Array,
+    measured: Mapping[int, Curve],
+    mistakes: Mapping[int, tuple[Array, Array]],
+    tested: tuple[Array, Array],
+) -> Panels:
+    """Share of equal labels against the overlap, and the least loss against the share of mistakes, by classes.
+
+    `mistakes` holds shares and losses of the exact curve, `tested` those of simulated classifiers.
+    """
+    first, ax = house.panel(xlabel="overlap ρ", ylabel="share of equal labels", letter="a", ylim=(0, 1.02))
+    colours = dict(zip(lines, house.sequence(len(lines)), strict=True))
+    for k, values in lines.items():
+        house.line(ax, overlaps, values, color=colours[k], label=f"k = {k}")
+        house.points(ax, points, *measured[k], color=colours[k])
+    ax.legend(frameon=False, loc="upper left", fontsize=8.5)
+    second, ax = house.panel(
+        xlabel="share of mistakes", ylabel="loss at the best scale (nats)", letter="b", xlim=(0, 1), ylim=(0, 4.8)
+    )
+    for k, (share, loss) in mistakes.items():
+        house.line(ax, share, loss, color=colours[k])
+    house.points(ax, *tested, color=house.INK, ms=3)
+    slope = float(np.pi * np.sqrt(np.pi / 6))
+    ax.plot([0, 1], [0, slope], "--", lw=0.8, color=house.INK)
+    ends = ", ".join(f"{values[-1]:.2f} for {k}" for k, values in lines.items())
+    alts = [
+        f"Share of equal labels against the overlap; at overlap {overlaps[-1]:.3f}: {ends} classes.",
+        f"Least loss against the share of mistakes: near none the lines of all classes have the slope {slope:.2f}.",
+    ]
+    return [first, second], alts
+
+
+def one_step_panels(
+    ratios: Array,
+    lines: Mapping[float, tuple[Array, Array]],
+    measured: Mapping[tuple[int, float], tuple[Array, Curve, Curve]],
+) -> Panels:
+    """Overlap and least loss of one-step students against examples for each feature.
+
+    `lines` are overlap and loss by the teacher's strength; `measured` by number of features and strength: examples for
+    each feature, overlaps and losses with standard errors.
+    """
+    colours = dict(zip(lines, house.sequence(len(lines)), strict=True))
+    figures = []
+    for part, (ylabel, letter) in enumerate((("overlap with the clean teacher", "a"), ("loss (nats)", "b"))):
+        fig, ax = house.panel(xlabel="examples for each feature", ylabel=ylabel, letter=letter, xscale="log")
+        for snr, line in lines.items():
+            house.line(ax, ratios, line[part], color=colours[snr], label=f"strength {snr:g}")
+        for (features, snr), found in measured.items():
+            marker, (mean, error) = "o" if features <= 100 else "s", found[1 + part]
+            house.points(ax, found[0], mean, error, color=colours[snr], fmt=marker)
+        ax.set_xticks(_RATIOS, [f"{ratio:g}" for ratio in _RATIOS])
+        ax.minorticks_off()
+        ax.legend(frameon=False, loc="upper left" if part == 0 else "lower left", fontsize=8.5)
+        figures.append(fig)
+    ends = ", ".join(f"{line[1][-1]:.2f} at strength {snr:g}" for snr, line in lines.items())
+    alts = [
+        "Overlap of one-step students against the number of examples: it rises, and for a noisy teacher it saturates.",
+        f"Their least loss falls, to {ends}.",
+    ]
+    return figures, alts
+
+
+def legendre_frames(
+    scales: Array,
+    partition: Array,
+    strength: float,
+    best: Mapping[float, tuple[float, float]],
+    points: Array,
+    measured: Mapping[float, Curve],
+) -> Frame:
+    """A frame for each overlap: the log partition function with its tangent, and the loss against the scale.
+
+    `best` holds the best scale and the loss there, `measured` losses at the scales `points`.
+    """
+
+    def draw(rho: float) -> list[Figure]:
+        scale, loss = best[rho]
+        slope = rho * strength
+        first, ax = house.panel(
+            xlabel="scale c", ylabel="nats", letter="a", xlim=(0, 6), ylim=(0, 10), title=f"overlap {rho:g}"
+        )
+        house.line(ax, scales, partition, label="F(c)")
+        ax.plot(scales, slope * scales, "-", lw=1.2, color=house.INK, label="c ρ m")
+        ax.plot(scales, slope * scales + loss, "--", lw=0.8, color=house.INK)
+        if scale <= 6:
+            ax.plot([scale, scale], [slope * scale, slope * scale + loss], lw=2.5, color=house.COLORS["multi"])
+        ax.legend(frameon=False, loc="upper left", fontsize=8.5)
+        second, ax = house.panel(xlabel="scale c", ylabel="loss (nats)", letter="b", xlim=(0, 6), ylim=(0, 4))
+        house.line(ax, scales, partition - slope * scales)
+        house.points(ax, points, *measured[rho])
+        house.threshold(ax, y=loss, label="least")
+        return [first, second]
+
+    def alt(rho: float) -> str:
+        scale, loss = best[rho]
+        return f"At overlap {rho:g} the loss is least, {loss:.2f} nats, at the scale {scale:.2f}."
+
+    return draw, alt
