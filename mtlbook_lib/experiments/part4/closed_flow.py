@@ -1,4 +1,4 @@
-"""What the chapter on closed flows runs: two tasks on one trunk, by descent on examples and by flows without any."""
+"""What the chapter on closed flows runs: two tasks on one trunk, by descent and by flows without examples."""
 
 from __future__ import annotations
 
@@ -234,10 +234,8 @@ def _map(teachers: Teachers, seed: int, setting: int) -> Array:
 def _on_modes(first: Teachers, second: Teachers, second_head: Array) -> softmax.Students:
     """Balanced students on the modes of task A; head B on its own output modes with the strengths given."""
     shape, root = (first.left.shape[0], len(second_head)), np.sqrt(START)
-    trunk, head, other = (
-        np.broadcast_to(values, (*shape, *values.shape[-2:]))
-        for values in (root * first.right.swapaxes(-1, -2), root * first.left, second.left)
-    )
+    maps = root * first.right.swapaxes(-1, -2), root * first.left, second.left
+    trunk, head, other = (np.broadcast_to(values, (*shape, *values.shape[-2:])) for values in maps)
     return softmax.Students.of([trunk, head, other * second_head[:, None, None]], n_heads=2)
 
 
