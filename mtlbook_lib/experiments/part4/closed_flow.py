@@ -113,10 +113,8 @@ def curves(n_examples: int, relatedness: Sequence[float], times: Array, *, n_see
 
     Parameters
     ----------
-    n_examples : int
-        Examples of each task.
-    relatedness : sequence of float
-        One setting for each.
+    n_examples, relatedness : int, sequence of float
+        Examples of each task; one setting for each relatedness.
     times : ndarray
         Multiples of 0.25, increasing.
     n_seeds, n_test : int
@@ -235,7 +233,7 @@ def _on_modes(first: Teachers, second: Teachers, second_head: Array) -> softmax.
     """Balanced students on the modes of task A; head B on its own output modes with the strengths given."""
     shape, root = (first.left.shape[0], len(second_head)), np.sqrt(START)
     maps = root * first.right.swapaxes(-1, -2), root * first.left, second.left
-    trunk, head, other = (np.broadcast_to(values, (*shape, *values.shape[-2:])) for values in maps)
+    trunk, head, other = (np.broadcast_to(layer, (*shape, *layer.shape[-2:])) for layer in maps)
     return softmax.Students.of([trunk, head, other * second_head[:, None, None]], n_heads=2)
 
 
