@@ -13,7 +13,10 @@ from bookbuild.pages.tags import tag
 FOLDER = "explorers"
 LIBRARY = "vendor/uplot/uPlot"
 # What an explorer loads before the frame: the formulas, and the view that puts them on the page.
-VIEWS = {"transfer": ["spiked", "transfer-formulas", "transfer-view"]}
+VIEWS = {
+    "transfer": ["spiked", "transfer-formulas", "transfer-view"],
+    "classes": ["softmax", "classes-formulas", "classes-view"],
+}
 COMMON = ["numerics", "dials", "plots", "map"]
 
 

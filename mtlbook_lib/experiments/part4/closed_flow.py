@@ -1,0 +1,248 @@
+"""What the chapter on closed flows runs: two tasks on one trunk, by descent and by flows without examples."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+import torch
+
+from mtlbook_lib._checks import Array
+from mtlbook_lib.data.classification import Examples, labelled, snr_pairs
+from mtlbook_lib.data.teachers import Teachers
+from mtlbook_lib.experiments.sizes import sized
+from mtlbook_lib.simulation import softmax
+from mtlbook_lib.theory import classification
+from mtlbook_lib.theory.softmax import expected_maximum
+
+CLASSES, FEATURES, HIDDEN = 10, 100, 50
+START = 0.05
+RATE = 0.25
+CLEAN = 1e6  # a signal-to-noise ratio at which the noise changes no label
+
+
+@dataclass(frozen=True)
+class Confined:
+    """Gain in strength of task A by task B, for aligned students: descent (seed, setting, time), flow (setting, time).
+
+    `outside` is the share of the trunk outside the input modes of task A, (seed, setting, time).
+    """
+
+    gain: Array
+    predicted: Array
+    outside: Array
+
+
+@dataclass(frozen=True)
+class Curves:
+    """Losses of task A on clean labels in nats, (seed, 1 + relatedness, time); the first is task A alone.
+
+    By descent on examples, by the flow with the covariances of those examples, and by the flow without data.
+    """
+
+    descent: Array
+    sample: Array
+    population: Array
+
+
+def benefit(losses: Array) -> Array:
+    """Loss of task A alone less its loss with task B, (seed, relatedness, time)."""
+    return np.asarray(losses[:, :1] - losses[:, 1:])
+
+
+@sized(
+    quick={"n_seeds": 2, "n_examples": 2_000},
+    paper={"n_seeds": 4, "n_examples": 20_000},
+    large={"n_seeds": 64, "n_examples": 200_000},
+    large_cost="40 GB, 10 min on one GPU",
+)
+def confined(
+    relatedness: Sequence[float], second_head: Sequence[float], times: Array, *, n_seeds: int, n_examples: int
+) -> Confined:
+    """Students that start on the modes of task A, 20 inputs, against the flow that keeps their trunk there.
+
+    The last setting is run once more with the output modes of task A for both tasks.
+
+    Parameters
+    ----------
+    relatedness, second_head : sequence of float, length n_settings
+        Relatedness of the tasks, and strength with which head B starts.
+    times : ndarray
+        Multiples of 0.2, increasing.
+    n_seeds, n_examples : int
+        Teachers, and examples of each task.
+    """
+    rate, relatedness, second_head = 0.2, [*relatedness, relatedness[-1]], [*second_head, second_head[-1]]
+    first, second = snr_pairs(CLASSES, 2 * CLASSES, CLEAN, CLEAN, relatedness, range(n_seeds))
+    left = np.broadcast_to(second.left, (n_seeds, len(relatedness), CLASSES, CLASSES)).copy()
+    left[:, -1] = first.left[:, 0]
+    second = replace(second, left=left)
+    examples = _data((first, second), n_examples)
+    students = _on_modes(first, second, np.asarray(second_head))
+    modes = torch.from_numpy(first.right[:, :1].copy())
+    target = torch.from_numpy(_centred(first.left @ first.right.swapaxes(-1, -2)))
+
+    def strength(run: softmax.Students) -> torch.Tensor:
+        return (run.composite() * target.to(run.composite())).sum((-1, -2)) / (CLASSES - 1)
+
+    def outside(run: softmax.Students) -> torch.Tensor:
+        trunk = run.trunk[0]
+        inside = trunk @ modes.to(trunk) @ modes.to(trunk).mT
+        share: torch.Tensor = torch.linalg.matrix_norm(trunk - inside) / torch.linalg.matrix_norm(trunk)
+        return share
+
+    watched = {"strength": strength, "outside": outside}
+    steps = [round(time / rate) for time in times]
+    alone = softmax.descend(students.alone(), examples[:1], rate, steps[-1], record=steps, observe=watched)
+    both = softmax.descend(students, examples, rate, steps[-1], record=steps, observe=watched)
+    predicted = [_confined_gain(r, head, times) for r, head in zip(relatedness, second_head, strict=True)]
+    return Confined(
+        both.values["strength"] - alone.values["strength"], np.array(predicted), np.asarray(both.values["outside"])
+    )
+
+
+@sized(
+    quick={"n_seeds": 2, "n_test": 2_000},
+    paper={"n_seeds": 4, "n_test": 20_000},
+    large={"n_seeds": 64, "n_test": 100_000},
+    large_cost="60 GB, 30 min on one GPU",
+)
+def curves(n_examples: int, relatedness: Sequence[float], times: Array, *, n_seeds: int, n_test: int) -> Curves:
+    """Random students of clean teachers, 100 inputs and 50 hidden neurons: descent and both flows from its start.
+
+    Parameters
+    ----------
+    n_examples, relatedness : int, sequence of float
+        Examples of each task; one setting for each relatedness.
+    times : ndarray
+        Multiples of 0.25, increasing.
+    n_seeds, n_test : int
+        Teachers with their starts and examples, and examples that measure the loss.
+    """
+    pair, students = _problem(relatedness, HIDDEN, n_seeds)
+    data = _data(pair, n_examples)
+    steps = [round(time / RATE) for time in times]
+    return Curves(
+        _descent(students, data, labelled(pair[0], n_test, "test", "none"), steps),
+        _flows(pair, students, steps, data),
+        _flows(pair, students, steps),
+    )
+
+
+@sized(
+    quick={"n_seeds": 2},
+    paper={"n_seeds": 8},
+    large={"n_seeds": 400},
+    large_cost="2 GB, 30 min on one core",
+)
+def wide(n_hidden: int, relatedness: Sequence[float], times: Array, n_classes: int = CLASSES, *, n_seeds: int) -> Array:
+    """Benefit by the flow without data for a width, (seed, relatedness, time)."""
+    pair, students = _problem(relatedness, n_hidden, n_seeds, n_classes)
+    return benefit(_flows(pair, students, [round(time / RATE) for time in times]))
+
+
+@sized(
+    quick={"n_seeds": 4, "n_test": 500},
+    paper={"n_seeds": 12, "n_test": 2_000},
+    large={"n_seeds": 400, "n_test": 4_000},
+    large_cost="30 GB, 10 min on one GPU",
+)
+def stopped(n_hidden: int, n_examples: int, end: float, *, n_seeds: int, n_test: int) -> Array:
+    """Benefit of an unrelated task by descent, each student stopped at its lowest loss before `end`; (seed,)."""
+    pair, students = _problem([0.0], n_hidden, n_seeds)
+    data = _data(pair, n_examples)
+    steps = list(range(0, round(end / RATE) + 1, 3))
+    losses = _descent(students, data, labelled(pair[0], n_test, "test", "none"), steps)
+    return np.asarray(benefit(losses.min(axis=-1, keepdims=True))[:, 0, 0])
+
+
+def _problem(
+    relatedness: Sequence[float], n_hidden: int, n_seeds: int, n_classes: int = CLASSES
+) -> tuple[tuple[Teachers, Teachers], softmax.Students]:
+    """Teachers of both tasks, and students of both heads from one random start."""
+    pair = snr_pairs(n_classes, FEATURES, CLEAN, CLEAN, relatedness, range(n_seeds))
+    students = softmax.normal_students(
+        n_classes, FEATURES, n_hidden, START, range(n_seeds), n_tasks=2, n_settings=len(relatedness)
+    )
+    return pair, students
+
+
+def _data(pair: tuple[Teachers, Teachers], n_examples: int) -> tuple[Examples, Examples]:
+    """Examples of both tasks, with clean labels."""
+    main, auxiliary = pair
+    return labelled(main, n_examples, "main", "none"), labelled(auxiliary, n_examples, "auxiliary", "none")
+
+
+def _descent(students: softmax.Students, data: tuple[Examples, Examples], test: Examples, steps: list[int]) -> Array:
+    """Test losses of task A (seed, 1 + setting, step)."""
+    watched = {"loss": softmax.cross_entropy(test)}
+    single = softmax.Students.of([layer[:, :1] for layer in students.alone().layers])
+    main, only = data[0], {"loss": softmax.cross_entropy(Examples(test.inputs, test.labels[:, :1]))}
+    runs = [
+        softmax.descend(
+            single, [Examples(main.inputs, main.labels[:, :1])], RATE, steps[-1], record=steps, observe=only
+        ),
+        softmax.descend(students, data, RATE, steps[-1], record=steps, observe=watched),
+    ]
+    return np.concatenate([run.values["loss"] for run in runs], axis=1)
+
+
+def _flows(
+    pair: tuple[Teachers, Teachers],
+    students: softmax.Students,
+    steps: list[int],
+    data: tuple[Examples, Examples] | None = None,
+) -> Array:
+    """Losses of task A by the closed flow (seed, 1 + setting, step), with the covariances of `data` if given."""
+    trunk, head, other = (np.asarray(layer.cpu(), dtype=np.float64) for layer in students.layers)
+    n_seeds, n_settings = students.shape
+    found = np.empty((n_seeds, 1 + n_settings, len(steps)))
+    for seed in range(n_seeds):
+        for index in range(1 + n_settings):
+            setting = max(index - 1, 0)
+            labels, covariances = _forces(pair, data, seed, setting)
+            start = trunk[seed, setting], head[seed, setting], other[seed, setting]
+            second = labels[1] if index else None
+            teacher = _map(pair[0], seed, setting)
+            flow = classification.gain_flow(teacher, labels[0], second, *start, RATE, steps[-1], 1.0, *covariances)
+            found[seed, index] = flow.loss_a[steps]
+    return found
+
+
+def _forces(
+    pair: tuple[Teachers, Teachers], data: tuple[Examples, Examples] | None, seed: int, setting: int
+) -> tuple[list[Array], tuple[Array | None, Array | None]]:
+    """Covariances of labels with inputs, and of inputs, of both tasks: of the examples, or of infinitely many."""
+    if data is None:
+        maps = [_map(teachers, seed, setting) for teachers in pair]
+        factor = expected_maximum(len(maps[0])) / (len(maps[0]) - 1)
+        return [factor * one for one in maps], (None, None)
+    found = [(np.eye(pair[0].n_outputs)[:, task.labels[seed, setting]], task.inputs[seed]) for task in data]
+    first, second = (x @ x.T / x.shape[1] for _, x in found)
+    return [y @ x.T / x.shape[1] for y, x in found], (first, second)
+
+
+def _map(teachers: Teachers, seed: int, setting: int) -> Array:
+    """A clean teacher of strength 1, (k, d)."""
+    left, right = (modes[seed, min(setting, modes.shape[1] - 1)] for modes in (teachers.left, teachers.right))
+    return np.asarray(left @ right.T)
+
+
+def _on_modes(first: Teachers, second: Teachers, second_head: Array) -> softmax.Students:
+    """Balanced students on the modes of task A; head B on its own output modes with the strengths given."""
+    shape, root = (first.left.shape[0], len(second_head)), np.sqrt(START)
+    maps = root * first.right.swapaxes(-1, -2), root * first.left, second.left
+    trunk, head, other = (np.broadcast_to(layer, (*shape, *layer.shape[-2:])) for layer in maps)
+    return softmax.Students.of([trunk, head, other * second_head[:, None, None]], n_heads=2)
+
+
+def _confined_gain(related: float, head: float, times: Array) -> Array:
+    """Strength of task A with task B less its strength alone, in the confined flow."""
+    label, root = expected_maximum(CLASSES) / (CLASSES - 1), np.sqrt(START)
+    trunk, main, _ = classification.two_task_flow(related, label, label, root, head, root, times, CLASSES)
+    return np.asarray(trunk * main - classification.aligned_flow(START, times, CLASSES))
+
+
+def _centred(maps: Array) -> Array:
+    return np.asarray(maps - maps.mean(axis=-2, keepdims=True))
