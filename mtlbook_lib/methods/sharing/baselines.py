@@ -20,7 +20,7 @@ class GradientAggregation(HardSharing):
         \end{bmatrix}^\top
 
     ``"pcgrad"`` takes from each gradient what opposes another one; ``"upgrad"`` projects each onto the directions that
-    oppose none. Both agree with the sum where no two gradients are opposed. Heads follow their own task.
+    oppose none. Both are the sum where no two gradients are opposed. Heads follow their own task.
 
     Parameters
     ----------
@@ -32,7 +32,8 @@ class GradientAggregation(HardSharing):
     Notes
     -----
     Errors are those of ``fit``, and a ``ModuleNotFoundError`` that names the extra if TorchJD is not installed.
-    Source: Yu et al. (2020) for PCGrad; Quinton & Rey (2024) for UPGrad; both as the TorchJD package has them.
+    Source: Yu et al. (2020) for PCGrad; Quinton & Rey (2024) for UPGrad; both as the TorchJD package has them, UPGrad
+    times the number of tasks.
     """
 
     def __init__(
@@ -52,4 +53,7 @@ class GradientAggregation(HardSharing):
         require("baselines", "torchjd", *(["qpsolvers", "quadprog"] if name == "UPGrad" else []))
         from torchjd import aggregation
 
-        return Aggregated(getattr(aggregation, name)())
+        aggregator = getattr(aggregation, name)()
+        # UPGrad is a mean over the tasks, PCGrad a sum; the rate is to mean the same for both, and for plain sharing.
+        factor = len(data.targets) if name == "UPGrad" else 1
+        return Aggregated(lambda gradients: factor * aggregator(gradients))

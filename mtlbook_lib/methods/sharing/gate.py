@@ -60,11 +60,11 @@ class SharingGate(TaskModel):
     def _fit(self, tasks: Tasks, held: Mask | None) -> None:
         models = [_model("alone", self.alone, SingleTask()), _model("together", self.together, HardSharing())]
         fold = folds(tasks, count("n_folds", self.n_folds, 2), count("seed", self.seed, minimum=0))
+        if len(np.unique(fold)) < self.n_folds:
+            raise ValueError(f"n_folds must be at most the number of rows of a task; got {self.n_folds}.")
         differences = np.zeros_like(tasks.y)
         for f in range(self.n_folds):
             rows = fold == f
-            if not rows.any():
-                raise ValueError(f"n_folds must be at most the number of rows of each task; got {self.n_folds}.")
             alone, together = (_losses(model, tasks.rows(~rows), tasks.rows(rows)) for model in models)
             differences[rows] = alone - together
         share = tasks.weights / tasks.weights.sum(axis=0)

@@ -133,6 +133,7 @@ class UncertaintyWeighting(HardSharing):
 
     def _finish(self, objective: Objective, data: TensorTasks) -> None:
         assert isinstance(objective, Uncertain)
+        objective.bound()
         weights = to_array(objective.weights())
         self.weights_ = weights / weights.mean()
         losses = data.losses(all_outputs(self.network_, data.x))
@@ -151,12 +152,11 @@ def constant_losses(data: TensorTasks) -> torch.Tensor:
     for i, target in enumerate(data.targets):
         shares = data.weights[:, i] / data.weights[:, i].sum()
         codes = data.codes[:, i]
+        if len(torch.unique(codes[shares > 0])) < 2:
+            raise ValueError(f"Y[:, {i}] must vary among the rows of the training; it is constant there.")
         if target.classes is None:
             found.append(shares @ (codes - shares @ codes) ** 2)
         else:
             counts = torch.stack([shares @ (codes == c).to(shares) for c in range(len(target.classes))])
             found.append(-torch.special.xlogy(counts, counts).sum())
-    losses = torch.stack(found)
-    for i in torch.nonzero(losses == 0).flatten().tolist():
-        raise ValueError(f"Y[:, {i}] must vary among the rows of the training; it is constant there.")
-    return losses
+    return torch.stack(found)

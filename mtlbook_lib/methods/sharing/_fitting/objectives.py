@@ -56,12 +56,16 @@ class Uncertain:
         """Of the tasks; 1/2L at the optimum of either kind."""
         return self.factors * torch.exp(-2 * self.log_scales)
 
+    @torch.no_grad()
+    def bound(self) -> None:
+        """Raise noise levels to the least one: without it, a task that is fitted exactly would take all weight."""
+        self.log_scales.copy_(torch.maximum(self.log_scales, self._best(self.least)))
+
     def parameters(self) -> list[nn.Parameter]:
         return [self.log_scales]
 
     def backward(self, losses: torch.Tensor, network: Network) -> None:
-        with torch.no_grad():  # without a least level, a task that is fitted exactly would take all weight
-            self.log_scales.copy_(torch.maximum(self.log_scales, self._best(self.least)))
+        self.bound()
         torch.autograd.backward((self.weights() * losses + self.log_scales).sum())
 
     def value(self, losses: torch.Tensor) -> float:
