@@ -60,8 +60,6 @@ def plain(result: Any) -> Any:
         return result.detach().numpy()
     if isinstance(result, list):
         return [plain(part) for part in result]
-    if isinstance(result, tuple) and len(result) == 2 and np.isnan(np.asarray(result[1], dtype=float)).any():
-        return result[0], np.nan_to_num(result[1])  # a table of tasks: NaN where a row has no label
     return None if isinstance(result, torch.device | torch.dtype | TaskModel) else result
 
 
