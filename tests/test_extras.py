@@ -25,6 +25,7 @@ import {module}
         ("mtlbook_lib.simulation.spectra", "torch", "simulation"),
         ("mtlbook_lib.simulation.engine", "torch", "simulation"),
         ("mtlbook_lib.experiments.sizes", "torch", "simulation"),
+        ("mtlbook_lib.methods.sharing", "torch", "simulation"),
         ("mtlbook_lib.data.real", "sklearn", "data"),
         ("mtlbook_lib.notebook.claims", "yaml", "notebook"),
         ("mtlbook_lib.figures.house", "matplotlib", "notebook"),

@@ -1,1 +1,1 @@
-"""What a practitioner applies to data of their own. NumPy, and the book's theory."""
+"""What a practitioner applies to data of their own. NumPy, the book's theory, and torch for `sharing`."""

@@ -17,6 +17,7 @@ from rubbish import faults, public
 from valid_calls_packages import ASKED, CALLS
 
 import mtlbook_lib
+from mtlbook_lib.methods.sharing import TaskModel
 from mtlbook_lib.simulation.engine import Trajectory
 
 # Functions that our own code calls (some at every step), with arguments that it has checked.
@@ -59,7 +60,7 @@ def plain(result: Any) -> Any:
         return result.detach().numpy()
     if isinstance(result, list):
         return [plain(part) for part in result]
-    return None if isinstance(result, torch.device | torch.dtype) else result
+    return None if isinstance(result, torch.device | torch.dtype | TaskModel) else result
 
 
 def called(module: str, name: str) -> Any:

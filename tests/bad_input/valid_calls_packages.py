@@ -108,6 +108,11 @@ CALLS: dict[str, dict[str, dict[str, Any]]] = {
     "methods.one_output": {
         "one_output_benefit": {"data": [[4.0, 1.0], [1.0, 3.0]], "noise": np.eye(2), "eps": 1e-3},
     },
+    "methods.sharing": {
+        "shared": {"encoder": 2, "head": None, "loss": "squared", "weights": [1.0, 2.0], "training": None, "seed": 0},
+        "single_task": {"encoder": 2, "head": None, "loss": "squared", "training": None, "seed": 0},
+        "stack_tasks": {"xs": [ROWS], "ys": [LABELS[:, 0]]},
+    },
     "methods.simulated_benefit": {
         "simulated_benefit": {"s_a": [2.0], "s_b": [3.0], "q": [[0.5]], "n_outputs": 2, "n_inputs": 5, "eps": 1e-3,
                               "seeds": [0, 1]},

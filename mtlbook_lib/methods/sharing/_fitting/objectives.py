@@ -1,0 +1,94 @@
+"""What a step descends: a weighted sum of the tasks' losses, learned weights, or gradients combined in another way."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Protocol
+
+import torch
+from torch import nn
+
+from mtlbook_lib.methods.sharing._fitting.network import Network
+
+
+class Objective(Protocol):
+    """Turns the losses of the tasks, shape (k,), into gradients, and into one number to stop by."""
+
+    def parameters(self) -> list[nn.Parameter]:
+        """Parameters of its own, trained with those of the network."""
+
+    def backward(self, losses: torch.Tensor, network: Network) -> None:
+        """Add to the gradients of all parameters."""
+
+    def value(self, losses: torch.Tensor) -> float:
+        """Of held-out losses; less is better."""
+
+
+class Weighted:
+    """The sum of the losses, each times the weight of its task."""
+
+    def __init__(self, weights: torch.Tensor) -> None:
+        self.weights = weights
+
+    def parameters(self) -> list[nn.Parameter]:
+        return []
+
+    def backward(self, losses: torch.Tensor, network: Network) -> None:
+        torch.autograd.backward(self.weights @ losses)
+
+    def value(self, losses: torch.Tensor) -> float:
+        return float(self.weights @ losses)
+
+
+class Uncertain:
+    """Weights 1/2s² (1/s² for classes) with learned noise levels s, none below that of the least loss."""
+
+    def __init__(self, losses: torch.Tensor, least: torch.Tensor, is_class: torch.Tensor) -> None:
+        self.least = least
+        self.factors = torch.where(is_class, 1.0, 0.5).to(losses)
+        self.log_scales = nn.Parameter(self._best(losses).clone())
+
+    def _best(self, losses: torch.Tensor) -> torch.Tensor:
+        """Log s at the optimum for given losses: s² = L, or 2 L for classes."""
+        return 0.5 * torch.log(2 * self.factors * torch.maximum(losses, self.least))
+
+    def weights(self) -> torch.Tensor:
+        """Of the tasks; 1/2L at the optimum of either kind."""
+        return self.factors * torch.exp(-2 * self.log_scales)
+
+    @torch.no_grad()
+    def bound(self) -> None:
+        """Raise noise levels to the least one: without it, a task that is fitted exactly would take all weight."""
+        self.log_scales.copy_(torch.maximum(self.log_scales, self._best(self.least)))
+
+    def parameters(self) -> list[nn.Parameter]:
+        return [self.log_scales]
+
+    def backward(self, losses: torch.Tensor, network: Network) -> None:
+        self.bound()
+        torch.autograd.backward((self.weights() * losses + self.log_scales).sum())
+
+    def value(self, losses: torch.Tensor) -> float:
+        return float(torch.log(torch.maximum(losses, self.least)).sum())
+
+
+class Aggregated:
+    """Gradients of the shared parameters, a row a task, combined by a function; heads follow their own task."""
+
+    def __init__(self, combine: Callable[[torch.Tensor], torch.Tensor]) -> None:
+        self.combine = combine
+
+    def parameters(self) -> list[nn.Parameter]:
+        return []
+
+    def backward(self, losses: torch.Tensor, network: Network) -> None:
+        shared = [parameter for parameter in network.encoder.parameters() if parameter.requires_grad]
+        rows = [torch.autograd.grad(loss, shared, retain_graph=True, materialize_grads=True) for loss in losses]
+        jacobian = torch.stack([torch.cat([part.reshape(-1) for part in row]) for row in rows])
+        torch.autograd.backward(losses.sum(), inputs=list(network.heads.parameters()))
+        parts = torch.split(self.combine(jacobian), [parameter.numel() for parameter in shared])
+        for parameter, part in zip(shared, parts, strict=True):
+            parameter.grad = part.reshape(parameter.shape)
+
+    def value(self, losses: torch.Tensor) -> float:
+        return float(losses.sum())

@@ -1,0 +1,51 @@
+"""Settings as scikit-learn wants them: read, changed and copied by the names of the constructor's arguments."""
+
+from __future__ import annotations
+
+import copy
+import inspect
+from typing import Any, TypeVar
+
+Kind = TypeVar("Kind", bound="Parameters")
+
+
+class Parameters:
+    """Keeps every argument of its constructor, as given, in an attribute of the same name.
+
+    ``sklearn.base.clone``, pipelines and grid searches need nothing else. Arguments are checked when they are used.
+    """
+
+    @classmethod
+    def _names(cls) -> list[str]:
+        return [name for name in inspect.signature(cls.__init__).parameters if name != "self"]
+
+    def get_params(self, deep: bool = True) -> dict[str, Any]:
+        """Settings by name; with `deep` also those of settings that have settings, as ``outer__inner``."""
+        found = {name: getattr(self, name) for name in self._names()}
+        nested = {name: value for name, value in found.items() if deep and isinstance(value, Parameters)}
+        for name, value in nested.items():
+            found |= {f"{name}__{inner}": setting for inner, setting in value.get_params().items()}
+        return found
+
+    def set_params(self: Kind, **settings: Any) -> Kind:
+        """Change settings by name, ``outer__inner`` for those of a setting; returns the object itself."""
+        for name, value in settings.items():
+            outer, _, inner = name.partition("__")
+            if outer not in self._names():
+                raise ValueError(f"{name} is no setting of {type(self).__name__}; it has {', '.join(self._names())}.")
+            if inner and not isinstance(getattr(self, outer), Parameters):
+                raise ValueError(f"{name}: {outer} is {getattr(self, outer)!r}, which has no settings; set it first.")
+            if inner:
+                getattr(self, outer).set_params(**{inner: value})
+            else:
+                setattr(self, outer, value)
+        return self
+
+    def __repr__(self) -> str:
+        settings = ", ".join(f"{name}={value!r}" for name, value in self.get_params(deep=False).items())
+        return f"{type(self).__name__}({settings})"
+
+
+def fresh(model: Kind) -> Kind:
+    """An unfitted copy with the same settings."""
+    return type(model)(**copy.deepcopy(model.get_params(deep=False)))

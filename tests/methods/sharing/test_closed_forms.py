@@ -1,0 +1,158 @@
+"""With linear layers the methods have to arrive where the theory of hard sharing says."""
+
+import warnings
+
+import numpy as np
+import pytest
+import torch
+from scipy.linalg import expm
+
+from mtlbook_lib.methods.sharing import (
+    Alignment,
+    SvdReweighting,
+    Training,
+    UncertaintyWeighting,
+    shared,
+    single_task,
+    stack_tasks,
+)
+from mtlbook_lib.theory.hard_sharing import (
+    shared_solution,
+    single_task_solution,
+    svd_task_weights,
+    uncertainty_weights,
+)
+
+RNG = np.random.default_rng(5)
+X = RNG.standard_normal((40, 4))
+Y = X @ RNG.standard_normal((4, 3)) + 0.7 * RNG.standard_normal((40, 3))
+WEIGHTS = np.array([1.0, 3.0, 0.5])
+FULL = Training(rate=0.05, epochs=360, batch_size=None, validation=0.0)
+
+
+def no_bias(n_features, n_outputs):
+    return torch.nn.Linear(n_features, n_outputs, bias=False)
+
+
+def weighted_energy(model, weights):
+    return float((weights * model.row_losses(X, Y).sum(axis=0)).sum())
+
+
+@pytest.mark.parametrize("capacity", [1, 2])
+def test_shared_training_reaches_the_global_optimum(capacity):
+    model = shared(capacity, no_bias, weights=WEIGHTS, training=FULL).fit(X, Y)
+    loss = shared_solution([X] * 3, list(Y.T), capacity, WEIGHTS)[2]
+    assert weighted_energy(model, WEIGHTS) == pytest.approx(loss, rel=1e-6)
+    assert weighted_energy(model, WEIGHTS) >= loss * (1 - 1e-12)
+
+
+def test_tasks_with_rows_of_their_own_reach_it_too():
+    turn = np.linalg.qr(RNG.standard_normal((40, 40)))[0]
+    xs, ys = [X, 2.0 * turn @ X], [Y[:, 0], Y[:, 1]]
+    # A mean over 40 rows in each task: the weights of the sum are those of the means.
+    model = shared(1, no_bias, weights=[1.0, 2.0], training=FULL).fit(*stack_tasks(xs, ys))
+    loss = shared_solution(xs, ys, 1, [1.0, 2.0])[2]
+    reached = np.nansum(model.row_losses(*stack_tasks(xs, ys)), axis=0) @ [1.0, 2.0]
+    assert reached == pytest.approx(loss, rel=1e-6)
+
+
+def test_single_tasks_are_least_squares():
+    model = single_task(1, no_bias, training=FULL).fit(X, Y)
+    solutions = np.stack([single_task_solution(X, y) for y in Y.T], axis=1)
+    np.testing.assert_allclose(model.predict(X), X @ solutions, atol=1e-6)
+
+
+def test_capacity_of_the_number_of_tasks_is_single_task_learning():
+    together = shared(3, no_bias, training=FULL).fit(X, Y)
+    alone = single_task(1, no_bias, training=FULL).fit(X, Y)
+    np.testing.assert_allclose(together.predict(X), alone.predict(X), atol=1e-5)
+
+
+def test_sample_weights_are_those_of_weighted_least_squares():
+    rows = RNG.uniform(0.2, 2.0, size=40)
+    model = single_task(1, no_bias, training=FULL).fit(X, Y, sample_weight=rows)
+    solution = single_task_solution(np.sqrt(rows)[:, None] * X, np.sqrt(rows) * Y[:, 0])
+    np.testing.assert_allclose(model.predict(X)[:, 0], X @ solution, atol=1e-6)
+
+
+@pytest.mark.parametrize("rank", [1, 2, 3])
+def test_svd_weights_are_those_of_the_theory_for_standardised_labels(rank):
+    model = SvdReweighting(rank, training=Training(epochs=1)).fit(X, 5.0 + Y * [1.0, 100.0, 0.1])
+    expected = svd_task_weights(X, (Y - Y.mean(axis=0)) / Y.std(axis=0), rank)
+    np.testing.assert_allclose(model.weights_, expected / expected.mean(), rtol=1e-9)
+    assert model.weights_.mean() == pytest.approx(1.0)
+
+
+def test_uncertainty_weights_settle_where_theory_says():
+    model = UncertaintyWeighting(2, no_bias, training=FULL).fit(X, Y)
+    losses = model.row_losses(X, Y).mean(axis=0)
+    np.testing.assert_allclose(model.weights_ * losses, (model.weights_ * losses)[0], rtol=1e-4)
+    np.testing.assert_allclose(model.weights_ / model.weights_.sum(), uncertainty_weights(X, Y, 2), rtol=1e-4)
+
+
+def test_a_task_that_is_fitted_exactly_is_named_and_leaves_weight_to_the_others():
+    exact = np.column_stack([X @ [1.0, 0.0, 0.0, 0.0], Y[:, 1:]])
+    with pytest.warns(UserWarning, match="task 0 is fitted almost exactly"):
+        model = UncertaintyWeighting(3, no_bias, least=1e-3, training=FULL).fit(X, exact)
+    bound = 1 / (1e-3 * exact[:, 0].var())
+    losses = model.row_losses(X, exact).mean(axis=0)
+    assert model.weights_[0] / model.weights_[1] == pytest.approx(bound * losses[1], rel=1e-2)
+
+
+def test_no_warning_where_no_task_is_fitted_exactly():
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        UncertaintyWeighting(2, no_bias, training=FULL).fit(X, Y)
+
+
+def path(n_steps, rate):
+    """Alignment of one linear layer by plain descent, the head held: predictions, and the two ends of its path."""
+    base = shared(1, no_bias, training=FULL)
+    steps = Training(optimizer="sgd", rate=rate, epochs=n_steps, batch_size=None, validation=0.0)
+    model = Alignment(base, train_heads=False, training=steps).fit(X, Y)
+    encoder, heads = model.model_.network_.encoder, model.model_.network_.heads
+    layer = encoder[1].weight.detach().numpy()[0]
+    starts = [layer * float(head.weight.detach()) for head in heads]
+    speeds = [2 / len(X) * rate * layer @ layer * float(head.weight.detach()) ** 2 for head in heads]
+    return model.predict(X), starts, speeds
+
+
+def test_alignment_of_one_layer_is_descent_of_the_own_loss_from_the_shared_solution():
+    predicted, starts, speeds = path(n_steps=30, rate=0.02)
+    for i, (start, speed) in enumerate(zip(starts, speeds, strict=True)):
+        own = single_task_solution(X, Y[:, i])
+        step = np.eye(4) - speed * X.T @ X
+        expected = own + np.linalg.matrix_power(step, 30) @ (start - own)
+        np.testing.assert_allclose(predicted[:, i], X @ expected, atol=1e-9)
+
+
+def test_slow_alignment_follows_the_flow():
+    """w = w_own + exp(-tau S) (w_shared - w_own): what is left of the step is a tenth at a tenth of the rate."""
+    misses = []
+    for n_steps, rate in ((30, 2e-2), (300, 2e-3)):
+        predicted, starts, speeds = path(n_steps, rate)
+        own = single_task_solution(X, Y[:, 0])
+        flow = own + expm(-n_steps * speeds[0] * X.T @ X) @ (starts[0] - own)
+        misses.append(np.abs(predicted[:, 0] - X @ flow).max() / np.abs(X @ (own - flow)).max())
+    assert misses[1] / misses[0] == pytest.approx(0.1, rel=0.2)
+
+
+def test_alignment_trained_to_the_end_forgets_the_source():
+    steps = Training(optimizer="sgd", rate=0.1, epochs=600, batch_size=None, validation=0.0)
+    model = Alignment(shared(1, no_bias, training=FULL), training=steps).fit(X, Y)
+    own = np.stack([single_task_solution(X, y) for y in Y.T], axis=1)
+    np.testing.assert_allclose(model.predict(X), X @ own, atol=1e-4)
+
+
+def test_what_the_source_taught_survives_where_the_target_has_no_data():
+    """Fewer rows than inputs: the null space keeps the shared solution, the rest is fitted."""
+    few = X[:3]
+    xs, ys = [X, few], [Y[:, 0], Y[:3, 1]]
+    steps = Training(optimizer="sgd", rate=0.1, epochs=1500, batch_size=None, validation=0.0)
+    model = Alignment(shared(1, no_bias, training=FULL), train_heads=False, training=steps)
+    model.fit(*stack_tasks(xs, ys))
+    layer = model.model_.network_.encoder[1].weight.detach().numpy()[0]
+    start = layer * float(model.model_.network_.heads[1].weight.detach())
+    null = np.eye(4) - np.linalg.pinv(few) @ few
+    expected = single_task_solution(few, ys[1]) + null @ start
+    np.testing.assert_allclose(model.predict(np.eye(4))[:, 1], expected, atol=1e-4)
