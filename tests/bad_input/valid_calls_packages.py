@@ -61,6 +61,7 @@ CALLS: dict[str, dict[str, dict[str, Any]]] = {
         "at_best_of_mean": {"curves": ROWS},
         "weighted_slope": {"x": [0.0, 1.0, 2.0], "y": [0.0, 1.0, 2.5], "error": [0.1, 0.1, 0.2]},
         "slope_of_means": {"x": ROWS, "y": ROWS + 0.1 * RNG.standard_normal(ROWS.shape), "paired": True},
+        "area_under_curve": {"scores": [0.1, 0.4, 0.3], "positives": [0.0, 1.0, 0.0]},
     },
     "data.digit_tasks": {
         "yes_no_targets": {"labels": [0, 3, 9], "tasks": {"odd": (1, 3, 5, 7, 9)}},
@@ -75,6 +76,10 @@ CALLS: dict[str, dict[str, dict[str, Any]]] = {
     "data.leaky": {
         "leaky_outputs": {"teachers": TEACHERS, "inputs": EXAMPLES, "slope": 0.2},
         "leaky_pair": {"teachers": PAIR, "slope": 0.2, "n_probe": 3},
+    },
+    "data.linear_tasks": {
+        "regression_tasks": {"n_examples": 4, "n_inputs": 3, "scales": [1.0, 2.0], "condition": 3.0, "noise": 0.1,
+                             "seeds": [0], "covariances": "rotated"},
     },
     "data.real": {
         "digits": {},
@@ -145,6 +150,10 @@ CALLS: dict[str, dict[str, dict[str, Any]]] = {
         "device": {},
         "dtype": {},
         "profile": {},
+    },
+    "simulation.sharing": {
+        "train_shared": {"inputs": EXAMPLES.reshape(2, 1, 5, 4), "labels": EXAMPLES[:, :1], "capacity": 2,
+                         "seeds": [0], "n_steps": 2, "weights": [1.0]},
     },
     "simulation.linear.descent": {
         "descend": {"layers": LAYERS, "training": MAPS, **TRAINED, "loss": "half", "covariance": SPREAD,
