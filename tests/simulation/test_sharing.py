@@ -15,7 +15,7 @@ def least(x, y):
 
 def test_as_many_columns_as_inputs_reach_least_squares():
     fits = train_shared(X, Y, 4, [0, 1], 3000, weights=[1.0, 2.0, 0.5])
-    alone = [sum(w * least(x, y) for w, x, y in zip((1, 2, 0.5), *problem, strict=True)) for problem in zip(X, Y, strict=True)]
+    alone = [sum(w * least(a, b) for w, a, b in zip((1, 2, 0.5), x, y, strict=True)) for x, y in zip(X, Y, strict=True)]
     assert fits.loss == pytest.approx(np.array([alone, alone]), rel=1e-6)
     assert fits.slope.max() < 1e-3
 

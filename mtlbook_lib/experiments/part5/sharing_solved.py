@@ -49,9 +49,7 @@ class Trained:
 def trained(capacity: int, covariances: str = "equal", *, n_problems: int, n_starts: int, n_steps: int) -> Trained:
     """Four weighted tasks with noise, trained from random starts at one capacity; "shared": of the same inputs."""
     scales = (1.0,) * len(WEIGHTS) if covariances == "shared" else SCALES
-    tasks = regression_tasks(
-        N_EXAMPLES, N_INPUTS, scales, CONDITION, 1.0, range(n_problems), covariances=covariances
-    )
+    tasks = regression_tasks(N_EXAMPLES, N_INPUTS, scales, CONDITION, 1.0, range(n_problems), covariances=covariances)
     fits = train_shared(tasks.inputs, tasks.labels, capacity, range(n_starts), n_steps, WEIGHTS)
     return Trained(tasks, fits, alone(tasks))
 
