@@ -70,7 +70,7 @@ def descent_panels(capacities: Array, losses: Array, line: Array, printed: Array
     house.line(ax, capacities, line)
     for start in losses:
         house.points(ax, capacities, start)
-    house.label(ax, capacities[0] + 0.15, float(printed[0]), "printed", color="printed")
+    house.label(ax, capacities[0] + 0.15, 1.6 * float(printed[0]), "printed", color="printed")
     house.label(ax, capacities[0] + 0.1, 2.2 * float(line[0]), "corrected", color="theory")
     ax.set_xticks(capacities)
     ax.set_yticks([0, 10, 1000, 100_000])
