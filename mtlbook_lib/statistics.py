@@ -6,7 +6,6 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from scipy.stats import rankdata
 
 from mtlbook_lib._checks import Array, flag, positive, real_array
 
@@ -163,33 +162,3 @@ def _without_one(draws: Array) -> Array:
 
 def _jackknife_error(values: Array) -> float:
     return float(np.sqrt((len(values) - 1) * values.var()))
-
-
-def area_under_curve(scores: ArrayLike, positives: ArrayLike) -> Array:
-    """Probability that a random positive example scores above a random negative one (AUC; ties count one half).
-
-    Parameters
-    ----------
-    scores : array_like, shape (..., n)
-        Leading axes are further sets of scores.
-    positives : array_like of 0 and 1, shape (..., n)
-        Which examples are positive, in the shape of `scores`.
-
-    Returns
-    -------
-    ndarray, shape (...)
-
-    Raises
-    ------
-    ValueError
-        If the shapes differ, a label is neither 0 nor 1, or a set lacks positive or negative examples.
-    """
-    value, positive_ones = real_array("scores", scores), real_array("positives", positives)
-    if value.ndim == 0 or value.shape != positive_ones.shape or np.any((positive_ones != 0) & (positive_ones != 1)):
-        raise ValueError(f"positives must be 0 or 1 in the shape of scores, {value.shape}; got {positive_ones.shape}.")
-    n_positive = positive_ones.sum(axis=-1)
-    n_negative = value.shape[-1] - n_positive
-    if np.any(n_positive == 0) or np.any(n_negative == 0):
-        raise ValueError("positives must have examples of both kinds in every set.")
-    ranks = np.asarray((rankdata(value, axis=-1) * positive_ones).sum(axis=-1))
-    return np.asarray((ranks - n_positive * (n_positive + 1) / 2) / (n_positive * n_negative))

@@ -3,14 +3,7 @@
 import numpy as np
 import pytest
 
-from mtlbook_lib.statistics import (
-    Arm,
-    area_under_curve,
-    at_best_of_mean,
-    mean_and_error,
-    slope_of_means,
-    weighted_slope,
-)
+from mtlbook_lib.statistics import Arm, at_best_of_mean, mean_and_error, slope_of_means, weighted_slope
 
 
 def test_mean_and_error_of_two_values():
@@ -119,21 +112,3 @@ def test_arm_has_the_mean_over_seeds_and_its_error():
     np.testing.assert_allclose(arm.mean, [2.0, 7.0])
     np.testing.assert_allclose(arm.standard_error, [1.0, 2.0])
     assert arm.theory is None
-
-
-def test_area_under_curve_counts_pairs():
-    scores, positives = np.array([[0.1, 0.4, 0.4, 0.8], [3.0, 1.0, 2.0, 0.0]]), np.array([[0, 0, 1, 1], [1, 0, 0, 0]])
-    pairs = [
-        np.mean([(a > b) + 0.5 * (a == b) for a in s[p == 1] for b in s[p == 0]])
-        for s, p in zip(scores, positives, strict=True)
-    ]
-    assert area_under_curve(scores, positives) == pytest.approx(np.array(pairs))
-    assert area_under_curve(-scores, positives) == pytest.approx(1 - np.array(pairs))
-
-
-@pytest.mark.parametrize(
-    ("positives", "words"), [([0, 2], "must be 0 or 1"), ([0, 1, 1], "in the shape of scores"), ([1, 1], "both kinds")]
-)
-def test_area_under_curve_refuses(positives, words):
-    with pytest.raises(ValueError, match=words):
-        area_under_curve([0.1, 0.2], positives)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
-from mtlbook_lib._checks import Array, count, nonnegative, one_of, positive, scalar, within
+from mtlbook_lib._checks import Array, bounded, count, in_scale, nonnegative, one_of, scalar, within
 from mtlbook_lib._random import haar, normal, seed_tuple, uniform_columns
 
 
@@ -71,8 +71,8 @@ def regression_tasks(
         If a number or a seed is not an integer.
     """
     m, d, chosen = count("n_examples", n_examples), count("n_inputs", n_inputs), seed_tuple(seeds)
-    beta = np.atleast_1d(positive("scales", scales))
-    if m < d or beta.ndim != 1:
+    beta = np.atleast_1d(in_scale("scales", scales))
+    if m < d or beta.ndim != 1 or beta.size == 0:
         raise ValueError(f"n_examples must be at least n_inputs, {d}, and scales a list; got {m} and {beta.shape}.")
     kind = one_of("covariances", covariances, ("equal", "rotated", "shared"))
     kappa = scalar("condition", condition, lambda name, value: within(name, value, 1.0, 1e6))
@@ -83,6 +83,6 @@ def regression_tasks(
     inputs = np.sqrt(beta)[:, None, None] * ((bases * spread) @ axes.swapaxes(-1, -2))
     models = normal((k, d), chosen, "linear tasks: models")
     models = models / np.linalg.norm(models, axis=-1, keepdims=True)
-    sigma = scalar("noise", noise, nonnegative)
+    sigma = scalar("noise", noise, lambda name, value: bounded(name, value, nonnegative))
     labels = (inputs @ models[..., None])[..., 0] + sigma * normal((k, m), chosen, "linear tasks: noise")
     return LinearTasks(inputs, labels, models)

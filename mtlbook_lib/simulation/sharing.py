@@ -14,7 +14,7 @@ import torch
 from numpy.typing import ArrayLike
 from torch import Tensor
 
-from mtlbook_lib._checks import Array, broadcast, count, positive, real_array
+from mtlbook_lib._checks import Array, bounded, broadcast, count, in_scale
 from mtlbook_lib._random import normal, seed_tuple
 from mtlbook_lib.simulation.engine import to_numpy, to_tensor
 
@@ -139,11 +139,11 @@ def _norm(gradient: list[Tensor]) -> Tensor:
 
 
 def _problem(inputs: ArrayLike, labels: ArrayLike, weights: ArrayLike) -> tuple[Array, Array, Array]:
-    x, y = real_array("inputs", inputs, ndim=4), real_array("labels", labels)
-    if x.size == 0 or y.shape != x.shape[:-1]:
+    x, y = bounded("inputs", inputs), bounded("labels", labels)
+    if x.ndim != 4 or x.size == 0 or y.shape != x.shape[:-1]:
         raise ValueError(f"inputs and labels must have shapes (problem, task, m, d) and (problem, task, m), none of "
                          f"them 0; got {x.shape} and {y.shape}.")  # fmt: skip
-    alphas = positive("weights", weights)
+    alphas = in_scale("weights", weights)
     if alphas.ndim > 1 or alphas.size not in (1, x.shape[1]):
         raise ValueError(f"weights must be a number or one for each of the {x.shape[1]} tasks; got {alphas.shape}.")
     return x, y, broadcast(weights=alphas, tasks=np.ones(x.shape[1]))[0]

@@ -61,7 +61,6 @@ CALLS: dict[str, dict[str, dict[str, Any]]] = {
         "at_best_of_mean": {"curves": ROWS},
         "weighted_slope": {"x": [0.0, 1.0, 2.0], "y": [0.0, 1.0, 2.5], "error": [0.1, 0.1, 0.2]},
         "slope_of_means": {"x": ROWS, "y": ROWS + 0.1 * RNG.standard_normal(ROWS.shape), "paired": True},
-        "area_under_curve": {"scores": [0.1, 0.4, 0.3], "positives": [0.0, 1.0, 0.0]},
     },
     "data.digit_tasks": {
         "yes_no_targets": {"labels": [0, 3, 9], "tasks": {"odd": (1, 3, 5, 7, 9)}},
@@ -80,6 +79,9 @@ CALLS: dict[str, dict[str, dict[str, Any]]] = {
     "data.linear_tasks": {
         "regression_tasks": {"n_examples": 4, "n_inputs": 3, "scales": [1.0, 2.0], "condition": 3.0, "noise": 0.1,
                              "seeds": [0], "covariances": "rotated"},
+    },
+    "data.scores": {
+        "area_under_curve": {"scores": [0.1, 0.4, 0.3], "positives": [0.0, 1.0, 0.0]},
     },
     "data.real": {
         "digits": {},

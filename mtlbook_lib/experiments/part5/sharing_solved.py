@@ -12,9 +12,10 @@ from mtlbook_lib._checks import Array
 from mtlbook_lib._random import stream
 from mtlbook_lib.data.linear_tasks import LinearTasks, regression_tasks
 from mtlbook_lib.data.real import digits, standardiser
+from mtlbook_lib.data.scores import area_under_curve
 from mtlbook_lib.experiments.sizes import sized
 from mtlbook_lib.simulation.sharing import SharedFits, train_shared
-from mtlbook_lib.statistics import area_under_curve, mean_and_error
+from mtlbook_lib.statistics import mean_and_error
 from mtlbook_lib.theory.hard_sharing import greedy_energies, shared_solution, single_task_solution
 
 WEIGHTS, SCALES = (1.0, 2.0, 0.5, 3.0), (1.0, 2.0, 0.5, 1.5)
