@@ -76,6 +76,13 @@ CALLS: dict[str, dict[str, dict[str, Any]]] = {
         "leaky_outputs": {"teachers": TEACHERS, "inputs": EXAMPLES, "slope": 0.2},
         "leaky_pair": {"teachers": PAIR, "slope": 0.2, "n_probe": 3},
     },
+    "data.linear_tasks": {
+        "regression_tasks": {"n_examples": 4, "n_inputs": 3, "scales": [1.0, 2.0], "condition": 3.0, "noise": 0.1,
+                             "seeds": [0], "covariances": "rotated"},
+    },
+    "data.scores": {
+        "area_under_curve": {"scores": [0.1, 0.4, 0.3], "positives": [0.0, 1.0, 0.0]},
+    },
     "data.real": {
         "digits": {},
         "breast_cancer": {},
@@ -150,6 +157,10 @@ CALLS: dict[str, dict[str, dict[str, Any]]] = {
         "device": {},
         "dtype": {},
         "profile": {},
+    },
+    "simulation.sharing": {
+        "train_shared": {"inputs": EXAMPLES.reshape(2, 1, 5, 4), "labels": EXAMPLES[:, :1], "capacity": 2,
+                         "seeds": [0], "n_steps": 2, "weights": [1.0]},
     },
     "simulation.linear.descent": {
         "descend": {"layers": LAYERS, "training": MAPS, **TRAINED, "loss": "half", "covariance": SPREAD,

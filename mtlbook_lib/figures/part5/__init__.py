@@ -1,0 +1,1 @@
+"""Figures of Part V: data geometry; one module for each chapter, with its name."""

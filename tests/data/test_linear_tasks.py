@@ -1,0 +1,63 @@
+"""Linear regression tasks of given condition."""
+
+import numpy as np
+import pytest
+
+from mtlbook_lib.data.linear_tasks import regression_tasks
+
+SCALES = (1.0, 3.0)
+
+
+def covariances(tasks):
+    return tasks.inputs.swapaxes(-1, -2) @ tasks.inputs
+
+
+def test_covariances_are_equal_up_to_scale_and_of_the_condition_asked_for():
+    found = covariances(regression_tasks(9, 4, SCALES, 10.0, 0.5, range(3)))
+    assert found[:, 1] == pytest.approx(3 * found[:, 0])
+    assert np.linalg.eigvalsh(found[:, 0]) == pytest.approx(np.tile(100 ** np.linspace(0, 1, 4), (3, 1)))
+
+
+def test_rotated_covariances_have_the_same_eigenvalues_in_other_axes():
+    found = covariances(regression_tasks(9, 4, (1.0, 1.0), 10.0, 0.5, range(3), covariances="rotated"))
+    assert np.linalg.eigvalsh(found[:, 0]) == pytest.approx(np.linalg.eigvalsh(found[:, 1]))
+    assert np.abs(found[:, 0] - found[:, 1]).max() > 1
+
+
+def test_shared_inputs_are_the_same_and_others_are_not():
+    same = regression_tasks(9, 4, SCALES, 2.0, 0.5, [1], covariances="shared").inputs[0]
+    other = regression_tasks(9, 4, SCALES, 2.0, 0.5, [1]).inputs[0]
+    assert same[1] == pytest.approx(np.sqrt(3) * same[0])
+    assert np.abs(other[1] - np.sqrt(3) * other[0]).max() > 0.1
+
+
+def test_labels_are_the_model_plus_noise_of_the_size_asked_for():
+    tasks = regression_tasks(400, 3, (1.0,), 1.0, 0.5, range(20))
+    errors = tasks.labels - (tasks.inputs @ tasks.models[..., None])[..., 0]
+    assert errors.std() == pytest.approx(0.5, abs=0.015)
+    assert np.linalg.norm(tasks.models, axis=-1) == pytest.approx(np.ones((20, 1)))
+    clean = regression_tasks(400, 3, (1.0,), 1.0, 0.0, [4])
+    assert clean.labels == pytest.approx((clean.inputs @ clean.models[..., None])[..., 0])
+
+
+def test_a_batch_is_a_loop():
+    batch, one = (regression_tasks(9, 4, SCALES, 2.0, 0.5, seeds) for seeds in ([3, 8], [8]))
+    assert batch.inputs[1] == pytest.approx(one.inputs[0])
+    assert batch.labels[1] == pytest.approx(one.labels[0])
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        ({"n_examples": 3}, "n_examples must be at least n_inputs"),
+        ({"scales": [1.0, 0.0]}, "scales"),
+        ({"scales": [[1.0]]}, "scales"),
+        ({"condition": 0.5}, "condition"),
+        ({"noise": -1.0}, "noise"),
+        ({"covariances": "other"}, "covariances"),
+    ],
+)
+def test_bad_input_is_named(change, words):
+    call = {"n_examples": 9, "n_inputs": 4, "scales": SCALES, "condition": 2.0, "noise": 0.1, "seeds": [0], **change}
+    with pytest.raises(ValueError, match=words):
+        regression_tasks(**call)
