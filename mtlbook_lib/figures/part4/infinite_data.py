@@ -1,0 +1,125 @@
+"""The figures of the chapter on infinite data: benefit, matched filter, harm, and losses along training."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+from matplotlib.figure import Figure
+
+from mtlbook_lib._checks import Array
+from mtlbook_lib.figures import house
+from mtlbook_lib.figures.house import Curve, Drawing, Panels
+
+_COLOURS = {"weight": "multi", "sample": "single"}
+_NAMES = {"weight": "noise in the weights", "sample": "noise in each example"}
+
+
+def benefit_panels(
+    relatedness: Array,
+    flows: Mapping[float, Curve],
+    trained: Mapping[float, tuple[Array, Curve]],
+    sizes: Mapping[str, tuple[Array, Curve]],
+    limits: Mapping[str, float],
+) -> Panels:
+    """Benefit of a second task on infinite data, and how training on more and more examples comes to it.
+
+    Parameters
+    ----------
+    relatedness : ndarray
+    flows : mapping
+        SNR to mean and error of the benefit on infinite data.
+    trained : mapping
+        SNR to relatedness and benefit of training on many examples.
+    sizes : mapping
+        Kind of noise to numbers of examples and the benefit at relatedness one.
+    limits : mapping
+        Kind of noise to that benefit on infinite data.
+    """
+    left, ax = house.panel(xlabel="relatedness r", ylabel="benefit (nats)", letter="a")
+    right, bx = house.panel(xlabel="examples of each task", ylabel="benefit (nats)", letter="b", xscale="log")
+    house.threshold(ax, y=0.0)
+    for (snr, (mean, error)), colour in zip(flows.items(), house.sequence(len(flows)), strict=True):
+        house.line(ax, relatedness, mean, color=colour, label=f"SNR {snr:g}")
+        ax.fill_between(relatedness, mean - error, mean + error, color=colour, alpha=0.2, linewidth=0)
+        if snr in trained:
+            places, points = trained[snr]
+            house.points(ax, places, *points, color=colour)
+    ax.legend(frameon=False, fontsize=8.5, loc="upper left")
+    for kind, (count, points) in sizes.items():
+        house.points(bx, count, *points, color=_COLOURS[kind], label=_NAMES[kind])
+        house.line(bx, count[[0, -1]], np.full(2, limits[kind]), color=_COLOURS[kind])
+    house.plain_ticks(bx.xaxis)
+    bx.set_ylim(-0.03, 0.75)
+    bx.legend(frameon=False, fontsize=8.5, loc="upper left")
+    ends = ", ".join(f"{mean[-1]:.2f} at SNR {snr:g}" for snr, (mean, _) in flows.items())
+    return [left, right], [
+        f"Benefit on infinite data against relatedness for noise in the weights; at relatedness one {ends}.",
+        f"Benefit at relatedness one against examples: it rises to {limits['weight']:.2f} for noise in the weights, "
+        f"and falls to {limits['sample']:.2f} for noise in each example.",
+    ]
+
+
+def filter_panels(
+    fine: Array,
+    lines: Mapping[str, Array],
+    snr: Array,
+    losses: Mapping[str, Curve],
+    widths: Sequence[int],
+    harms: Mapping[str, Curve],
+) -> Panels:
+    """Students against the best filter at relatedness one, and the harm of an unrelated task against the width.
+
+    Parameters
+    ----------
+    fine : ndarray
+        SNRs of `lines`: loss of the noisy teacher ("alone") and of the filtered one ("together").
+    snr : ndarray
+        SNRs of `losses`, mean and error of the students' lowest loss.
+    widths : sequence of int
+        Numbers of hidden units.
+    harms : mapping
+        Name of a second teacher to mean and error of the harm.
+    """
+    left, ax = house.panel(xlabel="SNR of the main task", ylabel="lowest loss (nats)", letter="a", xscale="log")
+    right, bx = house.panel(xlabel="hidden units", ylabel="harm (nats)", letter="b", xscale="log")
+    names = {"alone": ("single", "alone"), "together": ("multi", "with a related task")}
+    for key, (colour, name) in names.items():
+        house.line(ax, fine, lines[key], color=colour)
+        house.points(ax, snr, *losses[key], color=colour, label=name)
+    house.plain_ticks(ax.xaxis)
+    ax.legend(frameon=False, fontsize=8.5, loc="lower left")
+    for (name, curve), colour in zip(harms.items(), house.sequence(3), strict=False):
+        house.points(bx, np.asarray(widths), *curve, color=colour, label=name)
+    house.threshold(bx, y=0.0)
+    bx.set_xticks(list(widths), [str(width) for width in widths])
+    bx.minorticks_off()
+    bx.legend(frameon=False, fontsize=8.5, loc="upper right")
+    last = ", ".join(f"{curve[0][-1]:.3f} for {name}" for name, curve in harms.items())
+    return [left, right], [
+        "Lowest loss against SNR: students alone near the noisy teacher's line, with a related task half way to the "
+        "line of the filter.",
+        f"Harm of an unrelated task against hidden units; for the widest students {last}.",
+    ]
+
+
+def course_frames(
+    times: Array, alone: Array, together: Mapping[float, Array], noisy: float, filtered: Mapping[float, float]
+) -> Drawing:
+    """A frame for each relatedness: loss along training on infinite data, with and without the second task."""
+
+    def draw(r: float) -> Figure:
+        fig, ax = house.panel(xlabel="time", ylabel="loss on clean labels (nats)", width=4.8, height=3.1)
+        house.line(ax, times, alone, color="single", label="alone")
+        house.line(ax, times, together[r], color="multi", label="with the second task")
+        house.threshold(ax, y=noisy, label="noisy teacher, best scale")
+        house.threshold(ax, y=filtered[r], label="filtered" if noisy - filtered[r] > 0.1 else "")
+        ax.set(ylim=(0.5, 2.4), title=f"relatedness {r:g}")
+        ax.legend(frameon=False, loc="lower left", fontsize=8.5)
+        return fig
+
+    def alt(r: float) -> str:
+        gain = alone.min() - together[r].min()
+        return f"Loss against time at relatedness {r:g}: lowest {alone.min():.2f} alone, the benefit is {gain:.3f}."
+
+    return draw, alt
