@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -23,6 +24,12 @@ class Chapter:
 
     name: str
     path: Path
+
+    @property
+    def title(self) -> str:
+        """Its first heading."""
+        found = re.search(r"^# (.+)$", self.path.read_text(encoding="utf8"), re.MULTILINE)
+        return found[1].strip() if found else self.name
 
     def notebook(self) -> NotebookNode:
         """The chapter as a notebook without outputs, read exactly as the book build reads it."""

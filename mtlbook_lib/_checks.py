@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import math
 import numbers
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 Array = NDArray[np.float64]
+Kind = TypeVar("Kind")
 
 _LARGEST_COUNT = 2**53  # beyond, float64 does not hold every integer
 _SCALES = (1e-50, 1e50)  # products and ratios of six such numbers stay within float64
@@ -105,6 +106,12 @@ def scalar(name: str, value: Any, check: Callable[[str, ArrayLike], Array] = rea
     return array.item()
 
 
+def share(name: str, value: Any) -> float:
+    """`value` as one number above 0 and at most 1."""
+    scalar(name, value, positive)
+    return scalar(name, value, lambda name, value: within(name, value, 0.0, 1.0))
+
+
 def similarity_gram(q: ArrayLike, rank_a: int, rank_b: int) -> Array:
     """Gram matrices [[I, Q], [Q', I]], shape (setting, K, K), of two tasks' modes, from their similarity `q`.
 
@@ -167,11 +174,40 @@ def sequence(name: str, value: Any) -> list[Any]:
     return list(value)
 
 
+def entries(name: str, value: Any) -> list[Any]:
+    """What `value` iterates over; text is one thing, not a row of letters."""
+    if isinstance(value, str) or not isinstance(value, Iterable):
+        raise TypeError(f"{name} must be something to iterate over, such as a list; got {_short(value)}.")
+    return list(value)
+
+
+def texts(name: str, value: Any) -> list[str]:
+    """`value`, a list of texts or of what else iterates over them, as a list."""
+    found = entries(name, value)
+    if not all(isinstance(text, str) for text in found):
+        raise TypeError(f"{name} must hold texts; got {_short(value)}.")
+    return found
+
+
 def flag(name: str, value: Any) -> bool:
     """`value` as a Python bool."""
     if not isinstance(value, (bool, np.bool_)):
         raise TypeError(f"{name} must be True or False; got {_short(value)}.")
     return bool(value)
+
+
+def instance(name: str, value: Any, kind: type[Kind]) -> Kind:
+    """`value`, if it is of the given type."""
+    if not isinstance(value, kind):
+        raise TypeError(f"{name} must be a {kind.__name__}; got {_short(value)}.")
+    return value
+
+
+def mapping(name: str, value: Any) -> dict[Any, Any]:
+    """The entries of `value`, if it is a mapping such as a dict."""
+    if not isinstance(value, Mapping):
+        raise TypeError(f"{name} must be a mapping, such as a dict; got {_short(value)}.")
+    return dict(value)
 
 
 def generator(name: str, value: Any) -> np.random.Generator:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from mtlbook_lib._checks import Array, positive, real_array
+from mtlbook_lib._checks import Array, flag, positive, real_array
 
 
 def mean_and_error(values: ArrayLike) -> tuple[Array, Array]:
@@ -134,7 +134,7 @@ def slope_of_means(x: ArrayLike, y: ArrayLike, paired: bool = True) -> tuple[flo
     ValueError
         If the shapes do not fit, there are too few draws or cases, or an entry is not finite.
     """
-    first, second = real_array("x", x, ndim=2), real_array("y", y, ndim=2)
+    first, second, paired = real_array("x", x, ndim=2), real_array("y", y, ndim=2), flag("paired", paired)
     if first.shape[1] != second.shape[1] or first.shape[1] < 2 or (paired and len(first) != len(second)):
         wanted = "one shape (draws, cases)" if paired else "equally many cases"
         raise ValueError(f"x and y must have {wanted}, at least 2 cases; got {first.shape} and {second.shape}.")

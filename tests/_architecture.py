@@ -10,8 +10,8 @@ from dataclasses import dataclass
 PACKAGE = "mtlbook_lib"
 PARTS = ("theory", "simulation", "data", "methods", "forecast", "experiments", "figures", "notebook")
 # Modules beside the parts: _checks is for all of them, _extras for those with optional packages, _random for those that
-# draw, statistics for those that measure.
-SHARED = ("_checks", "_extras", "_random", "statistics")
+# draw, statistics for those that measure, _files for those that read what the book keeps.
+SHARED = ("_checks", "_extras", "_files", "_random", "statistics")
 # For each part: the parts it may import, those it may import inside a function only, and the third-party packages that
 # its modules are limited to (None: any). Every part may import itself, _checks and (but theory) _extras.
 MAY_IMPORT = {
@@ -19,8 +19,9 @@ MAY_IMPORT = {
     "data": {"_random"},
     "methods": {"theory", "data", "statistics"},
     "forecast": {"theory", "data", "methods", "statistics"},
-    "experiments": {"theory", "simulation", "data", "methods", "_random", "statistics"},
+    "experiments": {"theory", "simulation", "data", "methods", "_files", "_random", "statistics"},
     "figures": {"statistics"},
+    "notebook": {"_files"},
 }
 MAY_IMPORT_INSIDE = {"methods": {"simulation"}, "forecast": {"simulation"}}
 THIRD_PARTY = {

@@ -16,7 +16,8 @@ from _architecture import (
 
 ROOT = Path(__file__).resolve().parent.parent
 FILES = sorted((ROOT / "mtlbook_lib").rglob("*.py"))
-TOOLS = [path for folder in ("bookbuild", "benchmarks", "tests") for path in sorted((ROOT / folder).rglob("*.py"))]
+FOLDERS = ("bookbuild", "benchmarks", "mutants", "tests")
+TOOLS = [path for folder in FOLDERS for path in sorted((ROOT / folder).rglob("*.py"))]
 MAX_FILE_LINES = 250
 
 

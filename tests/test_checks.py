@@ -61,6 +61,7 @@ BAD = [
     (lambda: _checks.count("n", 10**30), ValueError, r"n must be at most 2\*\*53; got an integer of 100 bits"),
     (lambda: _checks.count("n", 10**5000), ValueError, r"n must be at most 2\*\*53"),
     (lambda: _checks.real_array("x", [[1.0], [1.0, 2.0]]), ValueError, r"x must have rows of equal length; got \[\[1"),
+    (lambda: _checks.counts("n", [1, 0]), ValueError, r"n must be at least 1; got \[1, 0\]"),
     (lambda: _checks.counts("n", [[1], [1, 2]]), ValueError, "n must have rows of equal length"),
     (lambda: _checks.real_array("x", 10**5000), TypeError, "x must be real numbers; got an integer too long to show"),
     (lambda: _checks.in_scale("s", [1.0, 1e51]), ValueError, r"s must lie in \[1e-50, 1e\+50\]; got \[1.0, 1e\+51\]"),
@@ -78,6 +79,11 @@ BAD = [
     (lambda: _checks.one_of("method", None, METHODS), TypeError, "method must be one of .* got None"),
     (lambda: _checks.flag("joint", np.array([True, False])), TypeError, "joint must be True or False; got array"),
     (lambda: _checks.flag("joint", 1), TypeError, "joint must be True or False; got 1"),
+    (lambda: _checks.share("x", 0.0), ValueError, "x must be greater than 0; got 0.0"),
+    (lambda: _checks.share("x", 1.01), ValueError, r"x must lie in \[0, 1\]; got 1.01"),
+    (lambda: _checks.instance("rows", 3, slice), TypeError, "rows must be a slice; got 3"),
+    (lambda: _checks.mapping("observe", [1]), TypeError, r"observe must be a mapping, such as a dict; got \[1\]"),
+    (lambda: _checks.generator("rng", 3), TypeError, r"rng must be a numpy.random.Generator \(default_rng\(seed\)\)"),
 ]
 
 
@@ -98,6 +104,16 @@ def test_scales_sequences_and_functions_come_back():
     np.testing.assert_array_equal(_checks.bounded("x", [0.0, -1e50]), [0.0, -1e50])
     assert _checks.sequence("xs", (1, 2)) == _checks.sequence("xs", np.array([1, 2])) == [1, 2]
     assert _checks.function("f", abs) is abs
+    assert _checks.instance("rows", slice(2), slice) == slice(2)
+    assert _checks.mapping("observe", {"a": 1}) == {"a": 1}
+    assert _checks.share("x", 1.0) == 1.0
+
+
+def test_a_long_value_is_cut_where_it_would_fill_the_message():
+    with pytest.raises(TypeError, match=rf"must be a slice; got '{'x' * 76}\.\.\.\.$"):
+        _checks.instance("rows", "x" * 79, slice)
+    with pytest.raises(TypeError, match=rf"must be a slice; got '{'x' * 78}'\.$"):
+        _checks.instance("rows", "x" * 78, slice)
 
 
 def test_broadcast_brings_all_to_the_common_shape():

@@ -8,7 +8,8 @@ from _architecture import imports, is_room, wall_violations
 
 ROOT = Path(__file__).resolve().parent.parent
 FILES = sorted((ROOT / "mtlbook_lib").rglob("*.py"))
-TOOLS = [path for folder in ("bookbuild", "benchmarks", "results", "tests") for path in (ROOT / folder).rglob("*.py")]
+FOLDERS = ("bookbuild", "benchmarks", "mutants", "results", "tests")
+TOOLS = [path for folder in FOLDERS for path in (ROOT / folder).rglob("*.py")]
 CHAPTERS = sorted((ROOT / "book").glob("part*/*.md"))
 MAX_FOLDER_FILES = 12
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from pathlib import Path
 
 from docutils import nodes
 from sphinx.util.docutils import SphinxDirective
@@ -19,6 +19,7 @@ PLURALS = {
     "fails": "fail",
 }
 Row = list[str | nodes.Node]
+CODE = sorted(Path(__file__).parent.glob("*.py"))  # a page is made again when what makes it changes
 
 
 class BookDirective(SphinxDirective):
@@ -28,7 +29,7 @@ class BookDirective(SphinxDirective):
 
     def run(self) -> list[nodes.Node]:
         """Make the page's nodes, and note the files it has to be made again for."""
-        for path in [BOOK / "claims.yml", *map(record_path, self.executed())]:
+        for path in [BOOK / "claims.yml", *CODE, *map(record_path, self.executed())]:
             self.env.note_dependency(str(path))
         return self.content_nodes()
 
@@ -50,19 +51,20 @@ class BookDirective(SphinxDirective):
         here, there = (f"{name}.html" for name in (self.env.docname, f"book/{chapter}"))
         return ("" if here == there else relative_uri(here, there)) + (f"#{anchor}" if anchor else "")
 
+    def site_uri(self, name: str) -> str:
+        """The address, seen from this page, of a file at the root of the site."""
+        return relative_uri(f"{self.env.docname}.html", name)
+
     def link(self, text: str, chapter: str, anchor: str = "") -> nodes.Node:
         """A link from this page to (an anchor in) a chapter."""
         return nodes.paragraph("", "", nodes.reference("", text, refuri=self.uri(chapter, anchor), internal=True))
 
-    def table(self, head: list[str], rows: list[Row], anchors: Sequence[str] = ()) -> nodes.Node:
-        """A table whose cells are text or nodes; `anchors` are the ids of its rows, where they have any."""
+    def table(self, head: list[str], rows: list[Row]) -> nodes.Node:
+        """A table whose cells are text or nodes."""
         group = nodes.tgroup(cols=len(head))
         group += [nodes.colspec(colwidth=1) for _ in head]
         group += nodes.thead("", self._row([*head]))
-        body = [self._row(row) for row in rows]
-        for row, anchor in zip(body, anchors, strict=False):
-            row["ids"] = [anchor]
-        group += nodes.tbody("", *body)
+        group += nodes.tbody("", *(self._row(row) for row in rows))
         return nodes.table("", group, classes=["mtl-table"])
 
     def section(self, title: str, *children: nodes.Node) -> nodes.Node:
@@ -82,8 +84,3 @@ def badge(verdict: str, count: int | None = None) -> nodes.Node:
     if count is not None:
         words = f"{count} {verdict if count == 1 else PLURALS.get(verdict, verdict)}"
     return nodes.inline("", f"{symbol} {words}", classes=["mtl-verdict", f"mtl-verdict-{verdict.replace(' ', '-')}"])
-
-
-def verdict_node(verdict: str) -> nodes.Node:
-    """A paragraph with the badge of a verdict."""
-    return nodes.paragraph("", "", badge(verdict))

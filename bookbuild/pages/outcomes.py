@@ -8,7 +8,7 @@ from typing import Any
 
 from bookbuild.chapters import chapters, registered_claims
 from bookbuild.execute import read_record
-from mtlbook_lib.notebook._entry import NOT_JUDGED, SYMBOLS, resolution
+from mtlbook_lib.notebook._entry import NOT_JUDGED, SYMBOLS, VERDICTS, resolution
 
 Entry = dict[str, Any]
 Outcome = dict[str, Any]
@@ -24,6 +24,11 @@ def claims_with_outcomes() -> list[tuple[Entry, Outcome | None]]:
 def shown_verdict(entry: Entry, outcome: Outcome | None) -> str:
     """The recorded verdict, or that this build was too small to judge."""
     return entry["verdict"] if outcome is None or outcome.get("judged", True) else NOT_JUDGED
+
+
+def has_erratum(entry: Entry) -> bool:
+    """Whether the statement does not hold as printed, or not everywhere."""
+    return entry["verdict"] in VERDICTS[1:4]
 
 
 def columns(verdicts: Iterable[str]) -> list[str]:

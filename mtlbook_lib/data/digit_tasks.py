@@ -9,8 +9,8 @@ from types import MappingProxyType
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from mtlbook_lib._checks import Array, count, real_array
-from mtlbook_lib._random import seed_tuple, stream
+from mtlbook_lib._checks import Array, count, flag, mapping, real_array
+from mtlbook_lib._random import stream
 from mtlbook_lib.data.real import digits, symmetric_whitener, whitener
 
 # Tasks with one output: is the digit one of these?
@@ -36,7 +36,7 @@ _QUARTER_TURN = np.rot90(np.arange(64).reshape(8, 8)).ravel()
 def yes_no_targets(labels: ArrayLike, tasks: Mapping[str, Sequence[int]] = YES_NO) -> Array:
     """Targets 0 and 1 of tasks with one output, shape (task, n, 1), for digits of shape (n,)."""
     digit = _digits(labels)
-    return np.stack([np.isin(digit, list(members)) for members in tasks.values()])[..., None].astype(np.float64)
+    return np.stack([np.isin(digit, list(members)) for members in _groups(tasks)])[..., None].astype(np.float64)
 
 
 def group_targets(labels: ArrayLike, tasks: Mapping[str, Sequence[int]] = FIVES) -> Array:
@@ -47,7 +47,7 @@ def group_targets(labels: ArrayLike, tasks: Mapping[str, Sequence[int]] = FIVES)
     ValueError
         If the groups differ in size.
     """
-    digit, members = _digits(labels), [tuple(group) for group in tasks.values()]
+    digit, members = _digits(labels), _groups(tasks)
     if len({len(group) for group in members}) != 1:
         raise ValueError(f"tasks must be groups of equal size; got {[len(group) for group in members]}.")
     return np.stack([digit[:, None] == np.array(group) for group in members]).astype(np.float64)
@@ -114,7 +114,7 @@ def digit_split(
             f"n_first, n_second and the images left over must each exceed n_axes, which is at most 50; got {sizes[0]}, "
             f"{sizes[1]} and {spare} for {d} axes."
         )
-    order = _order(task.labels, seed_tuple([seed])[0], stratified)
+    order = _order(task.labels, count("seed", seed, minimum=0), flag("stratified", stratified))
     first, second, rest = np.split(order, np.cumsum(sizes))
     frame = whitener(task.inputs[order[: sum(sizes)]])
     upright, turned = ((images - frame.mean) @ frame.matrix[:, :d] for images in (task.inputs, turn(task.inputs)))
@@ -150,6 +150,14 @@ def _order(labels: NDArray[np.int64], seed: int, stratified: bool) -> NDArray[np
         rows = np.flatnonzero(drawn == label)
         place[rows] = (np.arange(rows.size) + 0.5) / rows.size
     return order[np.argsort(place, kind="stable")]
+
+
+def _groups(tasks: Mapping[str, Sequence[int]]) -> list[tuple[int, ...]]:
+    """The digits of each task."""
+    groups = [tuple(group) for group in mapping("tasks", tasks).values()]
+    if not groups:
+        raise ValueError("tasks must hold at least one group of digits; got none.")
+    return groups
 
 
 def _digits(labels: ArrayLike) -> NDArray[np.int64]:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
-from mtlbook_lib._checks import Array, count, real_array, scalar, within
+from mtlbook_lib._checks import Array, count, instance, real_array, scalar, sequence, within
 from mtlbook_lib.data.inputs import gaussian_inputs, orthonormal_inputs
 from mtlbook_lib.data.teachers import Teachers
 
@@ -75,6 +75,7 @@ def leaky_outputs(teachers: Teachers, inputs: ArrayLike, slope: float = 0.2) -> 
     -----
     Source: Lampinen & Ganguli (2019), App. F, which does not give the slope.
     """
+    instance("teachers", teachers, Teachers)
     examples, leak = real_array("inputs", inputs), _slope(slope)
     expected = (len(teachers.seeds), teachers.n_inputs)
     if examples.ndim != 3 or examples.shape[:2] != expected:
@@ -113,7 +114,10 @@ def leaky_pair(teachers: tuple[Teachers, Teachers], slope: float = 0.2, n_probe:
     -----
     Source: Lampinen & Ganguli (2019), App. F; noise, inputs and test inputs as in their linear experiments.
     """
-    a, b = teachers
+    pair = [instance("teachers", teacher, Teachers) for teacher in sequence("teachers", teachers)]
+    if len(pair) != 2:
+        raise ValueError(f"teachers must be two, of A and of B; got {len(pair)}.")
+    a, b = pair
     if a.seeds != b.seeds or a.noise.shape[-2:] != b.noise.shape[-2:]:
         raise ValueError("teachers must have the same seeds, inputs and outputs; use related_teachers.")
     parts = ((a.singular_values, 0), (a.left, 1), (a.right, 1))

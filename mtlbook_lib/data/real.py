@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from mtlbook_lib._checks import Array, count, positive, real_array, scalar
+from mtlbook_lib._checks import Array, count, instance, real_array, share
 from mtlbook_lib._extras import require
 from mtlbook_lib._random import seed_tuple, stream
 
@@ -72,8 +72,9 @@ def split(task: RealTask, test_fraction: float, seed: int) -> tuple[RealTask, Re
     ValueError
         If the fraction is out of range, or leaves a class without a training or a test row.
     """
-    fraction = scalar("test_fraction", test_fraction, positive)
-    rng = stream(seed_tuple([seed])[0], "split")
+    instance("task", task, RealTask)
+    fraction = share("test_fraction", test_fraction)
+    rng = stream(count("seed", seed, minimum=0), "split")
     in_test = np.zeros(len(task.labels), dtype=bool)
     for label in np.unique(task.labels):
         rows = rng.permutation(np.flatnonzero(task.labels == label))
@@ -93,7 +94,8 @@ def row_permutations(n_rows: int, seeds: Iterable[int]) -> NDArray[np.int64]:
 
 def shuffle_labels(task: RealTask, seed: int) -> RealTask:
     """The same inputs with the labels of other rows: no link between the two is left, the class counts are kept."""
-    order = row_permutations(len(task.labels), [seed])[0]
+    instance("task", task, RealTask)
+    order = row_permutations(len(task.labels), [count("seed", seed, minimum=0)])[0]
     return RealTask(task.inputs, task.targets[order], task.labels[order], f"{task.name}, shuffled labels")
 
 
@@ -145,7 +147,7 @@ def whitener(rows: ArrayLike, tolerance: float = 1e-10) -> Transform:
     rows : array_like, shape (n, d)
         Standardise columns of different units first, so that the tolerance means the same for all.
     tolerance : float
-        Relative standard deviation below which an axis counts as degenerate, > 0.
+        Relative standard deviation below which an axis counts as degenerate, > 0 and at most 1.
 
     Returns
     -------
@@ -154,9 +156,9 @@ def whitener(rows: ArrayLike, tolerance: float = 1e-10) -> Transform:
     Raises
     ------
     ValueError
-        If `rows` is not a finite matrix, all its columns are constant, or the tolerance is not positive.
+        If `rows` is not a finite matrix, all its columns are constant, or the tolerance is out of range.
     """
-    values, threshold = _matrix(rows), scalar("tolerance", tolerance, positive)
+    values, threshold = _matrix(rows), share("tolerance", tolerance)
     mean = values.mean(axis=0)
     _, scales, axes = np.linalg.svd(values - mean, full_matrices=False)
     kept = scales > threshold * scales[0]
@@ -177,14 +179,14 @@ def symmetric_whitener(inputs: ArrayLike, tolerance: float = 1e-8) -> Transform:
     ------
     ValueError
         If `inputs` is not a finite matrix with more rows than columns, its columns are linearly dependent (a singular
-        value is at most `tolerance` times the largest), or the tolerance is not positive.
+        value is at most `tolerance` times the largest), or the tolerance is not in (0, 1].
     """
     rows = real_array("inputs", inputs, ndim=2)
     if rows.shape[1] == 0 or len(rows) <= rows.shape[1]:
         raise ValueError(f"inputs must have columns, and more rows than columns; got shape {rows.shape}.")
     mean = rows.mean(axis=0)
     _, values, axes = np.linalg.svd(rows - mean, full_matrices=False)
-    if values[-1] <= scalar("tolerance", tolerance, positive) * values[0]:
+    if values[-1] <= share("tolerance", tolerance) * values[0]:
         raise ValueError("inputs must have columns that vary and are linearly independent; keep principal axes alone.")
     return Transform(mean, axes.T * (np.sqrt(len(rows)) / values) @ axes)
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 import numpy as np
 from numpy.typing import ArrayLike
 
-from mtlbook_lib._checks import Array, count, nonnegative, real_array, scalar, similarity_gram, within
+from mtlbook_lib._checks import Array, count, nonnegative, real_array, scalar, sequence, similarity_gram, within
 from mtlbook_lib._random import haar, normal, seed_tuple
 from mtlbook_lib.data.teachers import Teachers, assemble, setting_rows
 
@@ -114,7 +114,8 @@ def related_teachers(
     Source: Lampinen & Ganguli (2019), Sec. 4 and App. D.
     """
     n_outputs, n_inputs = count("n_outputs", n_outputs), count("n_inputs", n_inputs)
-    strengths = [setting_rows(f"singular_values[{task}]", values) for task, values in enumerate(singular_values)]
+    listed = sequence("singular_values", singular_values)
+    strengths = [setting_rows(f"singular_values[{task}]", values) for task, values in enumerate(listed)]
     ranks = [rows.shape[1] for rows in strengths]
     if not ranks or max(ranks) > n_outputs or sum(ranks) > n_inputs:
         limits = f"each rank at most n_outputs = {n_outputs}, their sum at most n_inputs = {n_inputs}"

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from mtlbook_lib._checks import Array, count, one_of
+from mtlbook_lib._checks import Array, count, instance, one_of
 from mtlbook_lib._random import normal
 from mtlbook_lib.data.inputs import gaussian_inputs, orthonormal_inputs
 from mtlbook_lib.data.teachers import Teachers
@@ -81,6 +81,7 @@ def training_set(teachers: Teachers, n_examples: int, inputs: str = "orthonormal
     -----
     Source: Lampinen & Ganguli (2019), eqs. 25-26.
     """
+    instance("teachers", teachers, Teachers)
     n_examples = count("n_examples", n_examples)
     kind = one_of("inputs", inputs, ("orthonormal", "gaussian"))
     draw = orthonormal_inputs if kind == "orthonormal" else gaussian_inputs
@@ -113,6 +114,7 @@ def gaussian_labels(teachers: Teachers) -> Array:
     -----
     Source: Lampinen & Ganguli (2019), Sec. 3.6.
     """
+    instance("teachers", teachers, Teachers)
     shape = (teachers.n_outputs, teachers.n_inputs)
     scale = np.linalg.norm(teachers.training, axis=(-2, -1), keepdims=True) / np.sqrt(shape[0] * shape[1])
     return np.asarray(scale * normal(shape, teachers.seeds, "labels")[:, None])

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 import numpy as np
 from numpy.typing import ArrayLike
 
-from mtlbook_lib._checks import Array, count, positive, real_array, scalar, within
+from mtlbook_lib._checks import Array, count, in_scale, real_array, scalar, within
 from mtlbook_lib.data.related import pair_gram, related_teachers
 from mtlbook_lib.statistics import at_best_of_mean, mean_and_error
 from mtlbook_lib.theory.linear_dynamics import mode_strength
@@ -68,7 +68,7 @@ def simulated_benefit(
     itself, so that no network needs to be trained. For tasks with as many visible modes as outputs there is no bulk of
     noise modes, and the expansion of ``mtlbook_lib.theory.transfer.transfer_benefit`` does not apply.
     """
-    values = [np.atleast_1d(positive(name, s)) for name, s in (("s_a", s_a), ("s_b", s_b))]
+    values = [_strengths("s_a", s_a), _strengths("s_b", s_b)]
     start = scalar("eps", eps, lambda name, value: within(name, value, 1e-12, 0.4999))
     gram = pair_gram(real_array("q", q, ndim=2), values[0].size, values[1].size)
     tasks = related_teachers(count("n_outputs", n_outputs), n_inputs, values, gram, seeds)
@@ -79,6 +79,13 @@ def simulated_benefit(
     )
     mean, error = mean_and_error(alone - joint)
     return float(mean), float(error)
+
+
+def _strengths(name: str, value: ArrayLike) -> Array:
+    strengths = np.atleast_1d(in_scale(name, value))
+    if strengths.ndim != 1 or strengths.size == 0:
+        raise ValueError(f"{name} must have shape (rank,), not empty; got {strengths.shape}.")
+    return strengths
 
 
 def _error_curves(data: Array, clean: Array, eps: float) -> Array:

@@ -132,13 +132,19 @@ def visible_modes(data: ArrayLike) -> tuple[Array, Array, Array]:
     Raises
     ------
     ValueError
-        If `data` is not a finite matrix.
+        If `data` is not a finite matrix with rows and columns.
 
     Notes
     -----
     Source: Lampinen & Ganguli (2019), eqs. 11 and 12, inverted. For a single output the aspect is 1/d.
     """
-    matrix = real_array("data", data, ndim=2)
+    return _visible("data", data)
+
+
+def _visible(name: str, data: ArrayLike) -> tuple[Array, Array, Array]:
+    matrix = real_array(name, data, ndim=2)
+    if matrix.size == 0:
+        raise ValueError(f"{name} must have rows and columns; got shape {matrix.shape}.")
     aspect = matrix.shape[0] / matrix.shape[1]
     _, values, right = np.linalg.svd(matrix, full_matrices=False)
     above = values > support(aspect)[1] * (1 + 1e-9)
@@ -172,7 +178,7 @@ def similarity(data_a: ArrayLike, data_b: ArrayLike) -> Array:
     Noise turns the input modes of both tasks away from the teachers', and away from each other: without the division
     the similarity would come out too small.
     """
-    (_, right_a, overlap_a), (_, right_b, overlap_b) = visible_modes(data_a), visible_modes(data_b)
+    (_, right_a, overlap_a), (_, right_b, overlap_b) = _visible("data_a", data_a), _visible("data_b", data_b)
     if len(right_a) != len(right_b):
         raise ValueError(f"data_a and data_b must have equally many columns; got {len(right_a)} and {len(right_b)}.")
     left, values, right = np.linalg.svd(right_a.T @ right_b / np.outer(overlap_a, overlap_b), full_matrices=False)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
-from mtlbook_lib._checks import Array, count, real_array, scalar, within
+from mtlbook_lib._checks import Array, count, flag, instance, real_array, scalar, within
 from mtlbook_lib.methods.one_output import one_output_benefit
 from mtlbook_lib.methods.simulated_benefit import simulated_benefit
 from mtlbook_lib.methods.task_estimate import TaskEstimate, estimate_task, similarity, visible_modes
@@ -91,7 +91,9 @@ def forecast_transfer(
     relative order one over the size (``transfer_benefit``), or ``simulated_benefit``. See the chapter "Real tasks" for
     their calibration.
     """
-    draws = 0 if n_simulated == 0 else count("n_simulated", n_simulated, 2)
+    draws, same_rows = count("n_simulated", n_simulated, minimum=0), flag("same_rows", same_rows)
+    if draws == 1:
+        raise ValueError("n_simulated must be at least 2, or 0 for none; got 1.")
     start = scalar("eps", eps, lambda name, value: within(name, value, 1e-12, 0.4999))
     a, b = _estimate("a", inputs_a, targets_a), _estimate("b", inputs_b, targets_b)
     if a.data.ndim != 2 or a.data.shape != b.data.shape:
@@ -116,14 +118,16 @@ def forecast_transfer(
 
 def noise_correlation(a: TaskEstimate, b: TaskEstimate) -> float:
     """Correlation of the label noise of two one-output tasks that were estimated on the same rows."""
-    x, y = a.residuals.ravel(), b.residuals.ravel()
+    x, y = (instance(name, task, TaskEstimate).residuals.ravel() for name, task in (("a", a), ("b", b)))
+    if x.shape != y.shape:
+        raise ValueError(f"a and b must have as many rows, with one output each; got {x.size} and {y.size} residuals.")
     return float(x @ y / np.sqrt((x @ x) * (y @ y)))
 
 
 def _estimate(task: str, inputs: ArrayLike, targets: ArrayLike) -> TaskEstimate:
-    values = real_array(f"targets_{task}", targets)
+    rows, values = real_array(f"inputs_{task}", inputs, ndim=2), real_array(f"targets_{task}", targets)
     try:
-        return estimate_task(inputs, values[:, None] if values.ndim == 1 else values)
+        return estimate_task(rows, values[:, None] if values.ndim == 1 else values)
     except ValueError as error:
         raise ValueError(f"inputs_{task} and targets_{task} do not fit a task: {error}") from None
 

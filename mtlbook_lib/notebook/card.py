@@ -13,6 +13,14 @@ from mtlbook_lib.notebook.comparison import Comparison
 from mtlbook_lib.notebook.register import Claim
 
 ROUNDOFF = 1e-10  # differences below this are shown as a bound
+# The page's style sheet has these and a second set for its dark theme; the card brings them to every other notebook.
+COLOURS = {
+    "holds": "#00662f",
+    "holds as corrected": "#0b4f74",
+    "holds in part": "#6a4a00",
+    "fails": "#a3123a",
+    NOT_JUDGED: "#48566b",
+}
 SHORT_SCOPE = 120  # characters; a longer scope stands behind "How it was checked"
 _MATH = re.compile(r"(?<!\\)\$(.+?)(?<!\\)\$", re.DOTALL)
 
@@ -27,8 +35,10 @@ def text(claim: Claim, comparison: Comparison, contrast: Comparison | None, judg
 
 
 def html(claim: Claim, comparison: Comparison, contrast: Comparison | None, judged: bool = True) -> str:
-    """The outcome as a card; its colours come from the classes ``mtl-claim`` and ``mtl-verdict-...``."""
+    """The outcome as a card; on a page the classes ``mtl-claim`` and ``mtl-verdict-...`` give its colours."""
     verdict = claim.verdict if judged else NOT_JUDGED
+    colour = f"var(--mtl-verdict,{COLOURS[verdict]})"
+    badge = f"background:{colour};color:var(--mtl-on-verdict,#fff);padding:.05rem .5rem;border-radius:.25rem"
     symbol = SYMBOLS[claim.verdict if judged else "not checked"]
     identity = escape(claim.id)
     scope = f' <span class="mtl-claim-scope">{_scope(claim)}</span>' if 0 < len(claim.scope) <= SHORT_SCOPE else ""
@@ -36,9 +46,9 @@ def html(claim: Claim, comparison: Comparison, contrast: Comparison | None, judg
     return (
         f'<div class="mtl-claim mtl-verdict-{verdict.replace(" ", "-")} tex2jax_process mathjax_process" '
         f'id="claim-{identity}" role="group" aria-label="Claim {identity}: {verdict}" '
-        'style="border-left-width:.3rem;border-left-style:solid;margin:.5rem 0;padding:.5rem .75rem">'
-        f'<p class="mtl-claim-statement"><strong class="mtl-verdict"><span aria-hidden="true">{symbol}</span> {verdict}'
-        f"</strong> {_prose(claim.statement)}{scope}</p>"
+        f'style="border-left:.3rem solid {colour};margin:.5rem 0;padding:.5rem .75rem">'
+        f'<p class="mtl-claim-statement"><strong class="mtl-verdict" style="{badge}">'
+        f'<span aria-hidden="true">{symbol}</span> {verdict}</strong> {_prose(claim.statement)}{scope}</p>'
         + (f'<p class="mtl-claim-correction">What holds: {_prose(claim.correction)}</p>' if claim.correction else "")
         + f'<p class="mtl-claim-numbers">{"; ".join([_first(claim, comparison), *_sight(claim)])}.</p>'
         + (_contrast(claim, contrast) if judged else _too_small(claim))

@@ -9,7 +9,7 @@ from typing import Any
 
 from numpy.typing import ArrayLike
 
-from mtlbook_lib._checks import one_of
+from mtlbook_lib._checks import instance, one_of
 from mtlbook_lib.notebook import card, register
 from mtlbook_lib.notebook._entry import BOUNDS, STATISTICAL
 from mtlbook_lib.notebook._show import show
@@ -112,8 +112,8 @@ def check(
         If an argument holds something other than real numbers; a boolean is none.
     """
     claims = register.load()
-    if claim_id not in claims:
-        raise register.RegisterError(f"claim {claim_id!r} is not registered: add it to book/claims.yml.")
+    if instance("claim_id", claim_id, str) not in claims:
+        raise register.RegisterError(f"claim_id {claim_id!r} is not registered: add it to book/claims.yml.")
     outcome = evaluate(claims[claim_id], measured, expected, standard_error, printed, outside)
     if outcome.judged and not outcome.agrees:
         raise ClaimError(_contradiction(outcome))
@@ -129,7 +129,7 @@ def evaluate(
     outside: Sequence[ArrayLike] | None = None,
 ) -> Outcome:
     """Compare a measurement with a claim and its verdict (the arguments of ``check``), without showing anything."""
-    if claim.verdict == "not checked":
+    if instance("claim", claim, Claim).verdict == "not checked":
         raise ValueError(f"claim {claim.id!r} is recorded as 'not checked': change its verdict to check it.")
     _check_contrast(claim, "printed", "holds as corrected", printed is not None)
     _check_contrast(claim, "outside", "holds in part", outside is not None)

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
-from mtlbook_lib._checks import Array, nonnegative, real_array
+from mtlbook_lib._checks import Array, bounded, flag, instance, nonnegative
 from mtlbook_lib.notebook._entry import BOUNDS, STATISTICAL
 from mtlbook_lib.notebook.register import Claim
 
@@ -96,6 +96,8 @@ def compare(
     TypeError
         If an argument holds something other than real numbers; a boolean is none.
     """
+    instance("claim", claim, Claim)
+    against = flag("against", against)
     m, e, se = _cases(claim, measured, expected, standard_error)
     beyond, contradicts = _beyond(claim, m, e, se), _contradicts(claim, m, e, se)
     worst = int(np.argmax(contradicts if against else beyond))
@@ -128,7 +130,7 @@ def _cases(
         given["standard_error"] = standard_error
     for name, value in given.items():
         _check_numbers(f"{name} {where}", value)
-    m = real_array(f"measured {where}", measured)
+    m = bounded(f"measured {where}", measured)
     flat = [m.ravel(), *(_like(m, f"{name} {where}", given[name]) for name in given if name != "measured")]
     if standard_error is not None:
         nonnegative(f"standard_error {where}", standard_error)
@@ -145,7 +147,7 @@ def _check_numbers(name: str, value: ArrayLike) -> None:
 
 def _like(measured: Array, name: str, value: ArrayLike) -> Array:
     """`value` for each case of `measured`: one number for all, or one for each; anything else fits by accident."""
-    array = real_array(name, value)
+    array = bounded(name, value)
     if array.ndim and array.shape != measured.shape:
         must = f"must be one number or have the shape of measured, {measured.shape}"
         raise ValueError(f"{name} {must}; got {array.shape}.")

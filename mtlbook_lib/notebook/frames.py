@@ -3,28 +3,30 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from typing import Any
+from typing import Any, TypeAlias
 
 import ipywidgets as widgets
 from matplotlib.figure import Figure
 
+from mtlbook_lib._checks import entries, function, instance
 from mtlbook_lib.notebook import pictures
 from mtlbook_lib.notebook._show import show
 
 Draw = Callable[[Any], Figure | Sequence[Figure]]
+Control: TypeAlias = widgets.SelectionSlider | widgets.Dropdown
 
 
 class Frames(widgets.VBox):  # type: ignore[misc]
-    """A slider above a stack of frames, of which the page shows the one that the slider points to."""
+    """A slider or a list above a stack of frames, of which the page shows the one that is chosen."""
 
-    def __init__(self, slider: widgets.SelectionSlider, stack: widgets.Stack) -> None:
-        super().__init__([slider, stack], layout=widgets.Layout(width="100%"))
+    def __init__(self, control: Control, stack: widgets.Stack) -> None:
+        super().__init__([control, stack], layout=widgets.Layout(width="100%"))
         # A browser-side link: it also works in a page without a kernel.
-        self.link = widgets.jslink((slider, "index"), (stack, "selected_index"))
+        self.link = widgets.jslink((control, "index"), (stack, "selected_index"))
 
     @property
-    def slider(self) -> widgets.SelectionSlider:
-        """The slider."""
+    def control(self) -> Control:
+        """The slider or the list."""
         return self.children[0]
 
     @property
@@ -33,8 +35,8 @@ class Frames(widgets.VBox):  # type: ignore[misc]
         return self.children[1]
 
     def __repr__(self) -> str:
-        labels = self.slider._options_labels
-        return f"{self.slider.description}: {len(labels)} frames, {labels[0]} to {labels[-1]}"
+        labels = self.control._options_labels
+        return f"{self.control.description}: {len(labels)} frames, {labels[0]} to {labels[-1]}"
 
     __str__ = __repr__
 
@@ -73,6 +75,24 @@ def slider(
     show(build(draw, values, label, alt, fmt, start))
 
 
+def choice(draw: Draw, names: Iterable[str], label: str, alt: Callable[[str], str], start: int = 0) -> None:
+    r"""Show one picture for each name, with a list to choose from: names have no order that a slider could follow.
+
+    Parameters
+    ----------
+    draw, label, alt, start
+        As for ``slider``.
+    names : iterable of str
+        At least two, in the order of the list.
+
+    Raises
+    ------
+    ValueError
+        If there are fewer than two names, two of them are equal, or `start` names no frame.
+    """
+    show(build(draw, names, label, alt, "{}", start, control=widgets.Dropdown))
+
+
 def build(
     draw: Draw,
     values: Iterable[Any],
@@ -80,27 +100,44 @@ def build(
     alt: Callable[[Any], str],
     fmt: str = "{:g}",
     start: int = 0,
+    control: type[Control] = widgets.SelectionSlider,
 ) -> Frames:
-    """The widget that ``slider`` shows."""
-    chosen = list(values)
-    labels = [fmt.format(value) for value in chosen]
+    """The widget that ``slider`` and ``choice`` show."""
+    function("draw", draw)
+    function("alt", alt)
+    chosen, label, start = entries("values", values), instance("label", label, str), instance("start", start, int)
+    labels = _written(chosen, instance("fmt", fmt, str))
     if len(chosen) < 2:
         raise ValueError(f"values must be at least 2; got {len(chosen)}.")
     if len(set(labels)) < len(labels):
         raise ValueError(f"values must differ as they are written; fmt={fmt!r} gives {labels}.")
     if not 0 <= start < len(chosen):
         raise ValueError(f"start must be the index of a frame, 0 to {len(chosen) - 1}; got {start}.")
-    drawn = [pictures.picture(draw(value), alt(value), salt=f"{label} {fmt.format(value)}") for value in chosen]
-    control = widgets.SelectionSlider(
-        options=[(text, index) for index, text in enumerate(labels)],
-        index=start,
-        description=label,
-        style={"description_width": "initial"},  # never cut the label
-        layout=widgets.Layout(width="100%", max_width="34rem"),
-    )
+    drawn = [
+        pictures.picture(draw(value), alt(value), salt=f"{label} {written}")
+        for value, written in zip(chosen, labels, strict=True)
+    ]
     stack = widgets.Stack(
         [widgets.HTML(picture.html, layout=widgets.Layout(width="100%")) for picture in drawn],
         selected_index=start,
         layout=widgets.Layout(width="100%"),
     )
-    return Frames(control, stack)
+    return Frames(_control(control, labels, label, start), stack)
+
+
+def _control(kind: type[Control], labels: Sequence[str], label: str, start: int) -> Control:
+    size = {"width": "100%", "max_width": "34rem"} if kind is widgets.SelectionSlider else {"width": "max-content"}
+    return kind(
+        options=[(text, index) for index, text in enumerate(labels)],
+        index=start,
+        description=label,
+        style={"description_width": "initial"},  # never cut the label
+        layout=widgets.Layout(**size),
+    )
+
+
+def _written(values: list[Any], fmt: str) -> list[str]:
+    try:
+        return [fmt.format(value) for value in values]
+    except (ValueError, TypeError, LookupError) as error:
+        raise ValueError(f"fmt must be a format for the values, such as '{{:g}}'; got {fmt!r}: {error}.") from None

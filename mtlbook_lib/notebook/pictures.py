@@ -7,6 +7,7 @@ from html import escape
 
 from matplotlib.figure import Figure
 
+from mtlbook_lib._checks import entries, instance, texts
 from mtlbook_lib.notebook._show import show as _show
 from mtlbook_lib.notebook.svg import pixel_width, to_svg
 
@@ -31,11 +32,13 @@ def show(figures: Figure | Sequence[Figure], alt: str | Sequence[str]) -> None:
 
 def picture(figures: Figure | Sequence[Figure], alt: str | Sequence[str], salt: str = "") -> Picture:
     """The panels of ``show``, not yet shown (`salt`: see ``svg.to_svg``)."""
-    panels = [figures] if isinstance(figures, Figure) else list(figures)
+    panels = [figures] if isinstance(figures, Figure) else entries("figures", figures)
+    panels = [instance("figures", panel, Figure) for panel in panels]
+    instance("salt", salt, str)
     if not panels:
         raise ValueError("figures must be a Figure or a list of Figures; got an empty list.")
     together = isinstance(alt, str) and len(panels) > 1
-    alts = [""] * len(panels) if together else [alt] if isinstance(alt, str) else list(alt)
+    alts = [""] * len(panels) if together else [alt] if isinstance(alt, str) else texts("alt", alt)
     if len(alts) != len(panels) or not all(text.strip() for text in ([alt] if isinstance(alt, str) else alts)):
         raise ValueError(f"alt must be one text, or one for each of the {len(panels)} panels, none empty; got {alt!r}.")
     body = "".join(

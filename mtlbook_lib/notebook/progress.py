@@ -6,6 +6,8 @@ import os
 from collections.abc import Iterable
 from typing import TypeVar
 
+from mtlbook_lib._checks import count, instance
+
 Item = TypeVar("Item")
 
 
@@ -14,6 +16,11 @@ def bar(iterable: Iterable[Item], description: str = "", total: int | None = Non
 
     There is no bar while the book is built (``MTLBOOK_BUILD`` is set) or outside a notebook kernel.
     """
+    instance("description", description, str)
+    if not isinstance(iterable, Iterable):
+        raise TypeError(f"iterable must be something to iterate over, such as a list; got {iterable!r}.")
+    if total is not None:
+        count("total", total, minimum=0)
     if os.environ.get("MTLBOOK_BUILD") or not _in_kernel():
         return iterable
     from tqdm.auto import tqdm

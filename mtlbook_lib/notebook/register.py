@@ -16,6 +16,7 @@ from typing import Any
 
 import yaml  # type: ignore[import-untyped]
 
+from mtlbook_lib._files import book_file
 from mtlbook_lib.notebook import _entry
 from mtlbook_lib.notebook._entry import Resolution
 
@@ -24,6 +25,7 @@ try:  # ten times as fast, but some builds of PyYAML come without it
 except ImportError:
     from yaml import SafeLoader
 
+FILE = "book/claims.yml"
 NOT_CHECKED_SHARE = 0.05  # a paper's unchecked places must stay under this share of its places
 
 
@@ -55,7 +57,7 @@ class Claim:
 
 
 def find() -> Path:
-    """The register to use: the file named by MTLBOOK_CLAIMS, or the nearest one above the working directory."""
+    """The register to use: the file named by MTLBOOK_CLAIMS, the nearest one above the working directory, or ours."""
     named = os.environ.get("MTLBOOK_CLAIMS")
     if named:
         if not Path(named).is_file():
@@ -63,13 +65,16 @@ def find() -> Path:
         return Path(named)
     here = Path.cwd()
     for folder in (here, *here.parents):
-        for candidate in (folder / "claims.yml", folder / "book" / "claims.yml"):
+        for candidate in (folder / "claims.yml", folder / FILE):
             if candidate.is_file():
                 return candidate
-    raise RegisterError(
-        f"No claims.yml in {here} or any folder above it. Run the chapter from its own folder below book/, "
-        "or set MTLBOOK_CLAIMS to the path of the register."
-    )
+    try:
+        return book_file(FILE)
+    except FileNotFoundError as error:
+        raise RegisterError(
+            f"No claims.yml in {here} or any folder above it, and {error} "
+            "Run the chapter from its own folder below book/, or set MTLBOOK_CLAIMS to the path of the register."
+        ) from error
 
 
 def load(path: str | Path | None = None) -> dict[str, Claim]:
@@ -90,9 +95,11 @@ def load(path: str | Path | None = None) -> dict[str, Claim]:
     RegisterError
         If the file is missing, is not a list of entries, or an entry is not valid; the message lists every problem.
     """
+    if not isinstance(path, str | Path | None):
+        raise TypeError(f"path must be text or a Path; got {path!r}.")
     file = Path(path) if path is not None else find()
     if not file.is_file():
-        raise RegisterError(f"{file} is not a file.")
+        raise RegisterError(f"path must name a register: {file} is not a file.")
     return dict(_load(file.resolve(), file.stat().st_mtime_ns))
 
 

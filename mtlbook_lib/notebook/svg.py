@@ -12,6 +12,8 @@ from xml.etree.ElementTree import Element
 import matplotlib as mpl
 from matplotlib.figure import Figure
 
+from mtlbook_lib._checks import instance
+
 _SVG = "http://www.w3.org/2000/svg"
 _HREF = "{http://www.w3.org/1999/xlink}href"
 ElementTree.register_namespace("", _SVG)
@@ -46,7 +48,8 @@ def to_svg(figure: Figure, alt: str = "", salt: str = "") -> str:
     str
         One ``<svg>`` element, well-formed XML.
     """
-    root = ElementTree.fromstring(_draw(figure))
+    alt, salt = instance("alt", alt, str), instance("salt", salt, str)
+    root = ElementTree.fromstring(_draw(instance("figure", figure, Figure)))
     _strip(root)
     _recolour(root)
     _shorten(root)
@@ -58,7 +61,7 @@ def to_svg(figure: Figure, alt: str = "", salt: str = "") -> str:
 
 def pixel_width(figure: Figure) -> int:
     """The width of the figure in CSS pixels."""
-    return round(float(figure.get_size_inches()[0]) * 96)
+    return round(float(instance("figure", figure, Figure).get_size_inches()[0]) * 96)
 
 
 def _draw(figure: Figure) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from html import escape
 
+from mtlbook_lib._checks import entries, instance, real_array, texts
 from mtlbook_lib.notebook._show import show as _show
 
 
@@ -34,16 +35,22 @@ def show(columns: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
     ValueError
         If there is no row, or a row has not one cell for each column.
     """
-    lengths = {len(row) for row in rows}
-    if lengths != {len(columns)}:
-        raise ValueError(f"rows must each have {len(columns)} cells, one for each column; got {sorted(lengths)}.")
-    _show(Table(columns, rows))
+    names, lines = texts("columns", columns), [texts("rows", row) for row in entries("rows", rows)]
+    lengths = {len(line) for line in lines}
+    if lengths != {len(names)}:
+        raise ValueError(f"rows must each have {len(names)} cells, one for each of columns; got {sorted(lengths)}.")
+    _show(Table(names, lines))
 
 
 def number(measured: tuple[float, float], fmt: str = ".2f") -> str:
     """A mean and its standard error as text, such as "1.25 ± 0.10"."""
-    mean, error = measured
-    return f"{mean:{fmt}} ± {error:{fmt}}"
+    pair = real_array("measured", measured, ndim=1)
+    if pair.shape != (2,):
+        raise ValueError(f"measured must be a mean and its standard error; got {measured!r}.")
+    try:
+        return " ± ".join(format(number, instance("fmt", fmt, str)) for number in pair.tolist())
+    except ValueError:
+        raise ValueError(f"fmt must be a format for numbers, such as '.2f'; got {fmt!r}.") from None
 
 
 def _cells(row: Sequence[str]) -> str:

@@ -12,7 +12,7 @@ import numpy as np
 import torch
 from numpy.typing import ArrayLike
 
-from mtlbook_lib._checks import Array, count, real_array
+from mtlbook_lib._checks import Array, bounded, count, instance, real_array
 from mtlbook_lib.simulation.engine import device, to_numpy
 
 
@@ -46,7 +46,7 @@ def singular_values(matrices: ArrayLike | torch.Tensor) -> Array:
     ValueError
         If `matrices` has fewer than two axes, an empty axis, or an entry that is not finite.
     """
-    values: Array = to_numpy(torch.linalg.svdvals(_on_device(matrices)))
+    values: Array = to_numpy(torch.linalg.svdvals(_on_device("matrices", matrices)))
     return values
 
 
@@ -58,20 +58,24 @@ def svd(matrices: ArrayLike | torch.Tensor) -> Spectrum:
     ValueError
         If `matrices` has fewer than two axes, an empty axis, or an entry that is not finite.
     """
-    left, values, right = torch.linalg.svd(_on_device(matrices), full_matrices=False)
+    return _svd("matrices", matrices)
+
+
+def _svd(name: str, matrices: ArrayLike | torch.Tensor) -> Spectrum:
+    left, values, right = torch.linalg.svd(_on_device(name, matrices), full_matrices=False)
     return Spectrum(to_numpy(left), to_numpy(values), to_numpy(right.mT))
 
 
-def _on_device(matrices: ArrayLike | torch.Tensor) -> torch.Tensor:
+def _on_device(name: str, matrices: ArrayLike | torch.Tensor) -> torch.Tensor:
     """The checked matrices as a floating-point tensor on the chosen device."""
     if not isinstance(matrices, torch.Tensor):
-        matrices = torch.from_numpy(np.array(real_array("matrices", matrices), dtype=np.float64, order="C"))
+        matrices = torch.from_numpy(np.array(real_array(name, matrices), dtype=np.float64, order="C"))
     elif not matrices.is_floating_point():
-        raise TypeError(f"matrices must be a floating-point tensor; got {matrices.dtype}.")
+        raise TypeError(f"{name} must be a floating-point tensor; got {matrices.dtype}.")
     elif not bool(torch.isfinite(matrices).all()):
-        raise ValueError("matrices must be finite; remove the NaN or infinite entries.")
+        raise ValueError(f"{name} must be finite; remove the NaN or infinite entries.")
     if matrices.ndim < 2 or 0 in matrices.shape:
-        raise ValueError(f"matrices must have shape (..., m, n) without an empty axis; got {tuple(matrices.shape)}.")
+        raise ValueError(f"{name} must have shape (..., m, n) without an empty axis; got {tuple(matrices.shape)}.")
     # Detached: results are arrays, and keeping track of gradients would cost a full decomposition.
     return matrices.to(device()).detach()
 
@@ -138,7 +142,9 @@ class DataModes:
 
         .. math:: \sum_a \big[ x_a^2 \lVert P \hat u_a \rVert^2 - 2 x_a (P \hat u_a)^T \bar W \hat v_a \big]
         """
-        strengths = real_array("x", x)
+        strengths = bounded("x", x)
+        if strengths.ndim and strengths.shape[-1] not in (1, self.values.shape[-1]):
+            raise ValueError(f"x must have one entry for each of {self.values.shape[-1]} modes; got {strengths.shape}.")
         return np.asarray((strengths**2 * self.share - 2 * strengths * self.captured).sum(-1))
 
 
@@ -169,8 +175,8 @@ def data_modes(training: ArrayLike, teacher: ArrayLike, rows: slice | None = Non
     ValueError
         If the shapes do not fit, or an entry is not finite.
     """
-    modes, clean = svd(training), real_array("teacher", teacher)
-    u = modes.left[..., slice(None) if rows is None else rows, :]
+    modes, clean = _svd("training", training), real_array("teacher", teacher)
+    u = modes.left[..., slice(None) if rows is None else instance("rows", rows, slice), :]
     wanted = (*u.shape[:-1], modes.right.shape[-2])
     if clean.shape != wanted:
         raise ValueError(f"teacher must have the shape of its rows of the data, {wanted}; got {clean.shape}.")

@@ -1,6 +1,6 @@
 """Transfer to a very strong and to a weak leaky task: trains the students, writes nonlinear-transfer.json here.
 
-Run as ``python results/part3/nonlinear_transfer.py`` from the root of the project; five minutes on one core.
+Run as ``python results/part3/nonlinear_transfer.py`` from the root of the project; ten minutes on one core.
 """
 
 from __future__ import annotations

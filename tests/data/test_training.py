@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from mtlbook_lib._random import normal
 from mtlbook_lib.data.inputs import gaussian_inputs, orthonormal_inputs
 from mtlbook_lib.data.teachers import low_rank_teachers
 from mtlbook_lib.data.training import gaussian_labels, training_set
@@ -112,3 +113,11 @@ def test_unknown_kinds_are_refused():
         training_set(teachers, 0)
     with pytest.raises(ValueError, match="role must be one of"):
         gaussian_inputs(5, 5, [1], "validation")
+
+
+def test_noise_of_an_example_is_added_as_it_was_drawn():
+    teachers = low_rank_teachers(3, 4, [[2.0], [1.0]], seeds=[5, 6], noise_scale=0.7)
+    examples = training_set(teachers, 6)
+    drawn = normal((6, 3), (5, 6), "example noise").swapaxes(-1, -2)[:, None]
+    noise = examples.outputs - teachers.outputs(examples.inputs)
+    np.testing.assert_allclose(noise, np.broadcast_to(0.35 * drawn, noise.shape), atol=1e-12)

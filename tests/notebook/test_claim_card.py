@@ -1,12 +1,15 @@
 """How an outcome reads: rounded, the same on every machine, and safe as HTML."""
 
+import re
+from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
 
 import pytest
 
 from mtlbook_lib.notebook import claims
-from mtlbook_lib.notebook._entry import SYMBOLS, VERDICTS, resolution
+from mtlbook_lib.notebook._entry import NOT_JUDGED, SYMBOLS, VERDICTS, resolution
+from mtlbook_lib.notebook.card import COLOURS
 from mtlbook_lib.notebook.register import Claim
 
 
@@ -96,9 +99,15 @@ def test_formulas_and_markup_in_html() -> None:
     ElementTree.fromstring(html)
 
 
-def test_no_colour_is_fixed_in_the_card() -> None:
-    # The page's style sheet gives colours for both themes; without one the card inherits the text colour.
-    assert "color" not in outcome("close", 1.0, 0.0)._repr_mimebundle_()["text/html"]
+def test_the_page_decides_on_colours_and_the_card_brings_its_own_elsewhere() -> None:
+    sheet = (Path(__file__).parents[2] / "book/_static/mtlbook.css").read_text(encoding="utf8")
+    html = outcome("close", 1.0, 0.0)._repr_mimebundle_()["text/html"]
+    fixed = re.findall(r"(?<!-)#[0-9a-f]{3,6}", html)
+    assert fixed == re.findall(r"var\(--mtl-[a-z-]+,(#[0-9a-f]{3,6})\)", html) != []
+    short = {"holds as corrected": "corrected", "holds in part": "part", NOT_JUDGED: "unchecked"}
+    for verdict, colour in COLOURS.items():
+        name = short.get(verdict, verdict)
+        assert f"--mtl-{name}: {colour};" in sheet
 
 
 def test_every_verdict_has_its_own_symbol() -> None:

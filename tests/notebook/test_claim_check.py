@@ -83,5 +83,5 @@ def test_contrast_that_is_not_missed(
 
 @pytest.mark.usefixtures("registered")
 def test_unregistered_claim() -> None:
-    with pytest.raises(RegisterError, match="claim 'third' is not registered"):
+    with pytest.raises(RegisterError, match="claim_id 'third' is not registered"):
         claims.check("third", 1.0)

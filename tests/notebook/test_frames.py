@@ -50,7 +50,17 @@ def test_slider_shows_the_values_and_its_whole_label() -> None:
     assert slider["_options_labels"] == ("0.50", "1.00", "2.00")
     assert (slider["index"], slider["description"]) == (1, "aspect ratio A")
     assert widget.stack.selected_index == 1
-    assert widget.slider.style.description_width == "initial"
+    assert widget.control.style.description_width == "initial"
+
+
+def test_names_are_chosen_from_a_list_that_is_joined_to_the_stack(capsys: pytest.CaptureFixture[str]) -> None:
+    frames.choice(lambda name: draw(len(name)), ["one", "three"], "task A", lambda name: f"task {name}", start=1)
+    assert capsys.readouterr().out == "task A: 2 frames, one to three\n"
+    widget = frames.build(lambda name: draw(1.0), ["one", "three"], "task A", str, "{}", 1, frames.widgets.Dropdown)
+    ((name, control),) = states(widget, "DropdownModel")
+    ((_, link),) = states(widget, "LinkModel")
+    assert (control["_options_labels"], control["index"]) == (("one", "three"), 1)
+    assert link["source"] == [f"IPY_MODEL_{name}", "index"]
 
 
 def test_frames_share_no_ids_even_when_they_are_equal() -> None:

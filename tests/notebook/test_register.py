@@ -6,6 +6,8 @@ from pathlib import Path
 import pytest
 import yaml
 
+from bookbuild.chapters import ROOT
+from mtlbook_lib import _files
 from mtlbook_lib.notebook import register
 
 ENTRY = {
@@ -183,11 +185,23 @@ def test_environment_wins(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> No
 
 def test_absent_register_says_the_remedy(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("MTLBOOK_CLAIMS", raising=False)
+    monkeypatch.setattr(_files, "PACKAGE", tmp_path / "installed")
     monkeypatch.chdir(tmp_path)
     with pytest.raises(register.RegisterError, match="set MTLBOOK_CLAIMS"):
         register.load()
     with pytest.raises(register.RegisterError, match="is not a file"):
         register.load(tmp_path / "claims.yml")
+
+
+def test_away_from_the_book_the_library_brings_its_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("MTLBOOK_CLAIMS", raising=False)
+    monkeypatch.chdir(tmp_path)
+    assert register.find() == ROOT / "book" / "claims.yml"
+    copy = tmp_path / "installed" / "_book" / "book" / "claims.yml"
+    copy.parent.mkdir(parents=True)
+    write(copy.parent, ENTRY)
+    monkeypatch.setattr(_files, "PACKAGE", tmp_path / "installed")
+    assert register.find() == copy
 
 
 def test_an_edited_register_is_read_again(tmp_path: Path) -> None:

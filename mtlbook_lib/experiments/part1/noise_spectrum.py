@@ -74,7 +74,7 @@ class LargestValues:
 
 @sized(
     quick={"n_rows_in_all": 10_000},
-    paper={"n_rows_in_all": 40_000},
+    paper={"n_rows_in_all": 90_000},
     large={"n_rows_in_all": 4_000_000},
     large_cost="3 GB, 20 min on one core",
 )

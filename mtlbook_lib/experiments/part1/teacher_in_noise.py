@@ -83,7 +83,7 @@ def growing_teacher(strengths: ArrayLike) -> dict[float, Array]:
     return dict(zip(column[:, 0].tolist(), values, strict=True))
 
 
-@sized(quick={"n_seeds": 40}, paper={"n_seeds": 400}, large={"n_seeds": 40_000}, large_cost="7 GB, 5 min on one core")
+@sized(quick={"n_seeds": 40}, paper={"n_seeds": 1600}, large={"n_seeds": 40_000}, large_cost="7 GB, 5 min on one core")
 def outlier_variances(*, n_seeds: int) -> Compared:
     """Variance of the outlier in units of 1/columns, for the cases of ``VARIANCE_CASES``."""
     measured, predicted = [], []

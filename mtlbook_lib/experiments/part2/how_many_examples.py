@@ -26,6 +26,7 @@ N, EPS = 100, 1e-3
 STRENGTHS = (1.5, 3.0, 6.0)
 SLIDES = (10, 25, 50, 75, 90, 100, 110, 150, 200, 300, 400)
 FAST, EXACT = torch.float32, torch.float64
+NUMBERS, KINDS = (25, 50, 100, 150, 200, 400), ("orthonormal", "gaussian")
 Cases = dict[int, tuple[float, ...]]
 CASES: Cases = {25: (1.5, 3.0), 50: (1.5, 3.0, 10.0), 75: (1.5, 3.0), 100: (3.0,), 200: (3.0,), 400: (3.0,)}
 
@@ -142,8 +143,8 @@ class Minima:
 
 
 @sized(quick={"n_seeds": 2}, paper={"n_seeds": 9}, large={"n_seeds": 900}, large_cost="12 GB, 40 min on one GPU")
-def minima(numbers: tuple[int, ...] = (25, 50, 100, 150, 200, 400), n: int = N, *, n_seeds: int) -> Minima:
-    """Random students with the same start in all settings of a seed, orthonormal and Gaussian inputs."""
+def minima(numbers: Sequence[int] = NUMBERS, n: int = N, kinds: Sequence[str] = KINDS, *, n_seeds: int) -> Minima:
+    """Random students with the same start in all settings of a seed, on inputs of several kinds."""
     teachers = teachers_of(STRENGTHS, n_seeds, n)
     layers = students.orthogonal(n, n, n, EPS, teachers.seeds, n_settings=len(STRENGTHS), dtype=FAST)
 
@@ -152,11 +153,17 @@ def minima(numbers: tuple[int, ...] = (25, 50, 100, 150, 200, 400), n: int = N, 
         clock = np.geomspace(0.1, 5, 60) / np.sqrt(max(1.0, data.density))
         return engine.best(train(teachers, data, clock, layers))
 
-    kinds = ("orthonormal", "gaussian")
     best = {kind: [optimum(number, kind) for number in numbers] for kind in kinds}
     least = {kind: np.stack([one.value for one in found], axis=1) for kind, found in best.items()}
     stop = {kind: np.stack([one.time for one in found], axis=1) for kind, found in best.items()}
     return Minima(np.array(numbers), least, stop)
+
+
+@sized(quick={"n_seeds": 2}, paper={"n_seeds": 36}, large={"n_seeds": 900}, large_cost="12 GB, 10 min on one GPU")
+def first_fall(numbers: tuple[int, int] = (25, 50), n: int = N, *, n_seeds: int) -> Array:
+    """Fall of the least error over the step that scatters most, orthonormal inputs, shape (seed, strength)."""
+    fewer, more = minima(numbers, n, KINDS[:1], n_seeds=n_seeds).least[KINDS[0]].swapaxes(0, 1)
+    return np.asarray(fewer - more)
 
 
 @dataclass(frozen=True)
@@ -178,11 +185,8 @@ def leak(n: int = 60, *, n_seeds: int) -> Leak:
     teachers = teachers_of((3.0,) * eps.size, n_seeds, n)
     data = training_set(teachers, n // 2)
     training, covariance = _exact(data.sigma31), _exact(data.sigma11)
-    observe = {
-        "energy": unseen_energy(_exact(data.inputs[:, None])),
-        "strengths": singular_values(),
-        "test_error": relative_test_error(teachers.clean),
-    }
+    unseen = unseen_energy(_exact(data.inputs[:, None]))
+    observe = {"energy": unseen, "strengths": singular_values(), "test_error": relative_test_error(teachers.clean)}
     layers = {
         "aligned": students.aligned(data.sigma31, n, eps, teachers.seeds, dtype=EXACT),
         "random": students.orthogonal(n, n, n, eps, teachers.seeds, dtype=EXACT),
@@ -198,10 +202,8 @@ def leak(n: int = 60, *, n_seeds: int) -> Leak:
 def final_spectra(numbers: Sequence[int] = SLIDES) -> dict[int, Array]:
     """Nonzero singular values of the map that training ends at, one teacher of strength 3, by number of examples."""
     teachers = low_rank_teachers(N, N, [3.0], seeds=[1])
-    return {
-        p: spectra.singular_values(training_set(teachers, p).sigma31[0, 0])[: min(p, N)] / max(1, p / N)
-        for p in numbers
-    }
+    maps = {p: training_set(teachers, p).sigma31[0, 0] for p in numbers}
+    return {p: spectra.singular_values(one)[: min(p, N)] / max(1, p / N) for p, one in maps.items()}
 
 
 def final_laws(numbers: Sequence[int] = SLIDES) -> dict[int, tuple[Array, Array]]:
@@ -239,10 +241,9 @@ def start_inside(n: int = 60, *, n_seeds: int) -> dict[str, tuple[float, float]]
     teachers = teachers_of((3.0,), n_seeds, n)
     data = training_set(teachers, n // 2)
     first, second = students.orthogonal(n, n, n, 0.1, teachers.seeds)
-    span = engine.to_tensor(data.sigma11)
     observe = {"energy": unseen_energy(data.inputs[:, None]), "test_error": relative_test_error(teachers.clean)}
     found = {}
-    for name, inner in {"plain": first, "projected": first @ span}.items():
+    for name, inner in {"plain": first, "projected": first @ engine.to_tensor(data.sigma11)}.items():
         run = integrate([inner, second], data.sigma31, np.linspace(0, 8, 81), covariance=data.sigma11, observe=observe)
         found[name] = (float(engine.best(run).value.mean()), float(run.values["energy"][..., -1].mean()))
     return found

@@ -25,6 +25,7 @@ TASKS = {"s̄ = 3": 0, "s̄ = 6": 1, "s̄ = 6, 4, 2": 2}
 LEAKY, LINEAR = 0.2, 1.0
 SLOPES = (1.0, 0.8, 0.5, 0.4, 0.3, 0.2, 0.1, 0.05, 0.01)
 DEPTHS = {1: "one hidden layer", 3: "three hidden layers"}
+SCHEDULES = {1: (RATE, 300, 4), 3: (0.025, 1400, 8)}  # learning rate, steps, steps between records of leaky networks
 TESTED = (0.5, 0.2, 0.05)
 
 Runs = dict[tuple[int, float], engine.Trajectory]
@@ -54,11 +55,8 @@ def train_tasks(
 ) -> Runs:
     """Networks of all ``SLOPES`` with one hidden layer, and linear and leaky ones with three, on all ``TASKS``.
 
-    Returns
-    -------
-    dict of (hidden layers, slope) to Trajectory
-        With the training error "train", the "test_error" on fresh inputs, and for the leaky slope that of each teacher
-        mode, "modes"; (seed, task, n_times) and (seed, task, n_times, mode).
+    By (hidden layers, slope): the training error "train", the "test_error" on fresh inputs, and for the leaky slope
+    that of each teacher mode, "modes"; (seed, task, n_times) and (seed, task, n_times, mode).
     """
     seeds, half = range(n_seeds), n_inputs // 2
     teachers = low_rank_teachers(half, n_inputs, STRENGTHS, seeds)
@@ -67,8 +65,8 @@ def train_tasks(
         "train": prediction_error(data.inputs, data.outputs),
         "test_error": prediction_error(fresh, teachers.outputs(fresh)),
     }
-    jobs = {(1, slope): (RATE, 300, 4) for slope in SLOPES}
-    jobs |= {(3, LINEAR): (0.025, 800, 8), (3, LEAKY): (0.025, 1400, 8)}
+    jobs = {(1, slope): SCHEDULES[1] for slope in SLOPES}
+    jobs |= {(3, LINEAR): (0.025, 800, 8), (3, LEAKY): SCHEDULES[3]}
     runs: Runs = {}
     for (hidden, slope), (rate, steps, every) in progress(jobs.items()):
         start = students.orthogonal(
@@ -104,13 +102,8 @@ class Landmarks:
 def landmarks(run: engine.Trajectory) -> Landmarks:
     """The landmarks of a run, which must last until every network has overfitted."""
     curve, least = run.values["test_error"], engine.best(run).value[..., None]
-    return Landmarks(
-        np.asarray(least[..., 0]),
-        np.asarray(curve[..., -1]),
-        half_times(run),
-        _first(run, curve < 1.1 * least),
-        onset(run, ratio=1.1),
-    )
+    ends = np.asarray(least[..., 0]), np.asarray(curve[..., -1])
+    return Landmarks(*ends, half_times(run), _first(run, curve < 1.1 * least), onset(run, ratio=1.1))
 
 
 def half_times(run: engine.Trajectory) -> Array:
@@ -131,11 +124,24 @@ def _first(run: engine.Trajectory, mark: Any) -> Array:
     return np.asarray(run.times[mark.argmax(-1)])
 
 
-def mode_half_times(run: engine.Trajectory, task: int = 2) -> Array:
+def mode_half_times(run: engine.Trajectory, task: int) -> Array:
     """Time at which the error of each mode has come half of the way down to its least, (seed, mode)."""
     errors = run.values["modes"][:, task]
     learned = errors < (1 + errors.min(axis=1, keepdims=True)) / 2
     return np.asarray(run.times[learned.argmax(axis=1)])
+
+
+@sized(quick={"n_seeds": 4}, paper={"n_seeds": 24}, large={"n_seeds": 1500}, large_cost="8 GB, 10 min on one GPU")
+def stage_times(*, n_seeds: int) -> Array:
+    """Half-times of the modes of strength 6, 4, 2 in leaky networks of both ``DEPTHS``, shape (seed, depth, mode)."""
+    teachers, found = low_rank_teachers(50, 100, STRENGTHS[2:], range(n_seeds)), []
+    data, fresh = training_set(teachers, 100), gaussian_inputs(100, 300, teachers.seeds, role="test")
+    watch = {"modes": mode_errors(teachers, fresh)}
+    for hidden, (rate, steps, every) in SCHEDULES.items():
+        start = students.orthogonal(50, 100, (50,) * hidden, EPS, teachers.seeds, depth=hidden + 1, dtype=SINGLE)
+        run = descend(start, data.inputs, data.outputs, rate, steps, slope=LEAKY, record_every=every, observe=watch)
+        found.append(mode_half_times(run, task=0))
+    return np.stack(found, axis=1)
 
 
 def balanced_teachers(n_seeds: int, n_inputs: int = 100, n_outputs: int = 5) -> Array:
@@ -151,12 +157,8 @@ def balanced_teachers(n_seeds: int, n_inputs: int = 100, n_outputs: int = 5) -> 
 class Clean:
     """Leaky networks on balanced teachers without noise, shapes (slope of ``TESTED``, seed).
 
-    Attributes
-    ----------
-    odd, even
-        Final error on new inputs from the part of the network that turns its sign with the input, and from the rest.
-    delay
-        Time by which a hundred times smaller initial strength delays half of the training error.
+    `odd` and `even` are the final errors on new inputs of the part of the network that turns its sign with the input,
+    and of the rest; `delay` is the time by which a hundred times smaller initial strength delays half of the training.
     """
 
     odd: Array

@@ -15,7 +15,7 @@ from mtlbook_lib.statistics import Arm
 def alignment_panels(
     times: Mapping[str, Array], runs: Mapping[str, tuple[Array, Array]], letters: Sequence[str]
 ) -> Panels:
-    """Alignment (dashed) and growth (solid) of each mode, one panel for each network and teacher (Fig. 9 of the paper).
+    """Alignment (open) and growth (full points) of modes, a panel for each network and teacher (Fig. 9 of the paper).
 
     Parameters
     ----------
@@ -30,11 +30,12 @@ def alignment_panels(
         palette = house.sequence(3)[-share.shape[-1] :]
         for colour, mode in zip(palette, range(share.shape[-1]), strict=True):
             aligned, grown = Arm(alignment[..., mode]), Arm(share[..., mode])
-            house.band(ax, times[title], aligned.mean, aligned.standard_error, color=colour, linestyle="--")
-            house.band(ax, times[title], grown.mean, grown.standard_error, color=colour, linewidth=1.5)
+            house.band(ax, times[title], aligned.mean, aligned.standard_error, color=colour, fillstyle="none")
+            house.band(ax, times[title], grown.mean, grown.standard_error, color=colour)
         ax.set(xlim=(0, times[title][-1]), ylim=(0, 1.05))
         drawn.append(fig)
-        alts.append(f"{title}: alignment (dashed) and learned share (solid) of {share.shape[-1]} mode(s) against time.")
+        modes = f"{share.shape[-1]} mode(s)"
+        alts.append(f"{title}: alignment (open points) and learned share (full) of {modes} against time.")
     return drawn, alts
 
 
@@ -68,7 +69,7 @@ def depth_panels(
     right, ax = house.panel(xlabel="time / predicted half time at ŝ = 1", ylabel="learned share of noise", letter="b")
     for depth, (times, arm) in noise.items():
         house.band(ax, times, arm.mean, arm.standard_error, color=palette[depth])
-        house.line(ax, times, np.asarray(arm.theory), color=palette[depth], linestyle="--", label=f"D = {depth}")
+        house.line(ax, times, np.asarray(arm.theory), color=palette[depth], label=f"D = {depth}")
     ax.legend(frameon=False, fontsize=8.5)
     ax.set(ylim=(0, 1.02))
     return [left, right], [

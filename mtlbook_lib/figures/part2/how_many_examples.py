@@ -116,7 +116,7 @@ def gaussian_panels(density: Array, strengths: Sequence[float], orthonormal: Arr
     left, ax = house.panel(xlabel="examples for each input, P/N₁", ylabel="excess of Gaussian inputs", letter="d")
     right, bx = house.panel(xlabel="least error, orthonormal", ylabel="least error, Gaussian", letter="e")
     for k, (colour, strength) in enumerate(zip(house.sequence(len(strengths)), strengths, strict=True)):
-        house.points(ax, density, *mean_and_error(excess[..., k]), color=colour, label=f"s̄ = {strength:g}", fmt="o-")
+        house.points(ax, density, *mean_and_error(excess[..., k]), color=colour, label=f"s̄ = {strength:g}")
         (x, dx), (y, dy) = mean_and_error(orthonormal[..., k]), mean_and_error(gaussian[..., k])
         house.points(bx, x, y, dy, color=colour, xerr=dx)
     house.threshold(ax, x=1.0, label="P = N₁")
@@ -145,11 +145,11 @@ def leak_panels(times: Array, eps: Array, aligned: Array, random: Array, guides:
     """
     left, ax = house.panel(xlabel="time t/τ", ylabel="energy without data", letter="a", yscale="log")
     for colour, scale, still, moving in zip(
-        house.sequence(eps.size), eps, aligned.mean(0), random.mean(0), strict=True
+        house.sequence(eps.size), eps, aligned.swapaxes(0, 1), random.swapaxes(0, 1), strict=True
     ):
-        ax.plot(times, still, ":", color=colour, lw=1.4)
-        ax.plot(times, moving, "-", color=colour, lw=1.4)
-        house.label(ax, times[-1], moving[-1] * 1.3, f"ε = {scale:g}", colour, ha="right", fontsize=8.5)
+        house.band(ax, times, *mean_and_error(still), color=colour, fillstyle="none")
+        house.band(ax, times, *mean_and_error(moving), color=colour)
+        house.label(ax, times[-1], moving[:, -1].mean() * 1.3, f"ε = {scale:g}", colour, ha="right", fontsize=8.5)
     ax.set(xlim=(0, times[-1]), ylim=(None, 3 * random.max()))
     right, bx = house.panel(xlabel="initial scale ε", ylabel="energy at the end", letter="b")
     for name, values in (("aligned", aligned), ("random", random)):

@@ -34,7 +34,7 @@ def error_panels(runs: Mapping[int, Mapping[float, Course]], settings: Mapping[s
                 fig, ax = house.panel(xlabel="time t/τ", ylabel=ylabel, letter=next(letters), title=title, yscale="log")
                 for colour, (slope, course) in zip(house.sequence(len(courses)), courses.items(), strict=True):
                     values = mean_and_error(course[row][:, setting])
-                    house.band(ax, course[0], *values, color=colour, label=f"slope {slope:g}", linewidth=1.3)
+                    house.band(ax, course[0], *values, color=colour, label=f"slope {slope:g}")
                 ax.set(xlim=(0, max(course[0][-1] for course in courses.values())))
                 house.plain_ticks(ax.yaxis)
                 panels.append(fig)
@@ -57,7 +57,7 @@ def mode_panels(courses: Mapping[str, tuple[Array, Array]], strengths: Sequence[
         fig, ax = house.panel(xlabel="time t/τ", ylabel="test error of the mode", title=title)
         for k, (colour, strength) in enumerate(zip(house.sequence(len(strengths)), strengths, strict=True)):
             mean, error = mean_and_error(errors[..., k])
-            house.band(ax, times, mean, error, color=colour, label=f"s̄ = {strength:g}", linewidth=1.3)
+            house.band(ax, times, mean, error, color=colour, label=f"s̄ = {strength:g}")
         ax.set(xlim=(0, times[-1]), ylim=(0, 1.5))
         panels.append(fig)
         alts.append(f"Error of three modes against time, {title}: they fall one after the other, strongest first.")
@@ -106,9 +106,10 @@ def slope_frame(
             fig, ax = house.panel(xlabel="time t/τ", ylabel=ylabel, title=f"slope {slope:g}", yscale="log")
             for colour, (name, setting) in zip(house.sequence(len(settings)), settings.items(), strict=True):
                 linear, leaky = courses[1.0], courses[slope]
-                ax.plot(linear[0], linear[row][:, setting].mean(0), "--", lw=0.9, color=colour)
-                mean, error = mean_and_error(leaky[row][:, setting])
-                house.band(ax, leaky[0], mean, error, color=colour, label=name, linewidth=1.4)
+                kinds = (("none", linear, ""), ("full", leaky, name)) if slope != 1.0 else (("full", linear, name),)
+                for fill, course, label in kinds:
+                    values = mean_and_error(course[row][:, setting])
+                    house.band(ax, course[0], *values, color=colour, label=label, fillstyle=fill)
             ax.set(xlim=(0, courses[1.0][0][-1]), ylim=((0.03, 1.3), (0.03, 7))[row - 1])
             house.plain_ticks(ax.yaxis)
             panels.append(fig)

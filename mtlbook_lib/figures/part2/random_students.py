@@ -75,7 +75,7 @@ def scale_frame(
         for name, arm in arms[eps].items():
             house.band(ax, times, arm.mean, arm.standard_error, color=name)
             if arm.theory is not None:
-                house.line(ax, times, arm.theory, color=name, linestyle="--", label=name)
+                house.line(ax, times, arm.theory, color=name, label=name)
             best = int(np.argmin(arm.mean))
             house.points(ax, times[best], arm.mean[best], color=name, markersize=6)
         ax.legend(frameon=False, loc="upper center")

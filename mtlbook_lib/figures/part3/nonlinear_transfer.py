@@ -25,7 +25,6 @@ def benefit_panels(q: Array, cells: Cells) -> Panels:
             xlabel="similarity q", ylabel="benefit", letter=letter, title=f"strength of A: {s_a:g}", height=3.0
         )
         for colour, (s_b, (mean, error)) in zip(house.sequence(len(family)), family.items(), strict=True):
-            house.line(ax, q, mean, color=colour, lw=0.8)
             house.points(ax, q, mean, error, color=colour, label=f"B: {s_b:g}")
         house.threshold(ax, y=0.0)
         ax.legend(frameon=False, loc="best", fontsize=8.5)
@@ -101,7 +100,6 @@ def output_mode_panel(q: Array, curves: Mapping[str, Curve]) -> Panels:
     """Benefit against the similarity for teachers that differ in nothing but their output modes."""
     fig, ax = house.panel(xlabel="similarity q", ylabel="benefit", width=4.2, height=3.0)
     for colour, (name, (mean, error)) in zip(house.sequence(len(curves)), curves.items(), strict=True):
-        house.line(ax, q, mean, color=colour, lw=0.8)
         house.points(ax, q, mean, error, color=colour, label=name)
     house.threshold(ax, y=0.0)
     ax.legend(frameon=False, loc="upper left", fontsize=8.5)

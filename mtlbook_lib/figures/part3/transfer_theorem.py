@@ -128,7 +128,7 @@ def rotation_panels(benefits: Mapping[str, tuple[Array, Array]], sizes: Array, s
     for (name, (before, after)), colour, marker in zip(
         benefits.items(), ("simulation", house.INK), ("o", "+"), strict=True
     ):
-        ax.plot(before, after, marker, ms=5, color=house.COLORS.get(colour, colour), label=name)
+        ax.plot(before, after, marker, ms=3, mew=0.5, alpha=0.7, color=house.COLORS.get(colour, colour), label=name)
     ends = np.array([min(pair[0].min() for pair in benefits.values()), max(p[0].max() for p in benefits.values())])
     ax.plot(ends, ends, "--", lw=0.8, color=house.INK)
     ax.legend(frameon=False, loc="upper left", fontsize=8.5)

@@ -5,11 +5,11 @@ samples them, and hands back plain arrays with leading axes (seed, setting).
 """
 
 from mtlbook_lib.simulation.engine.batches import Networks, covariance_of, networks, regression, tensor_of
-from mtlbook_lib.simulation.engine.descent import Progress, Rule, run_descent, time_constant
+from mtlbook_lib.simulation.engine.descent import Rule, run_descent, time_constant
 from mtlbook_lib.simulation.engine.dormand_prince import DormandPrince
 from mtlbook_lib.simulation.engine.draws import factors, haar_layers, normal_layers, shapes, to_layers, widths
 from mtlbook_lib.simulation.engine.fixed_step import Field, FixedStep, Slope, State
-from mtlbook_lib.simulation.engine.recording import Recorder, trajectory
+from mtlbook_lib.simulation.engine.recording import Progress, Recorder, each_sample, trajectory
 from mtlbook_lib.simulation.engine.results import Minimum, SeedMean, Trajectory, best, best_of_mean, mean_over_seeds
 from mtlbook_lib.simulation.engine.runtime import device, dtype, profile, to_numpy, to_tensor
 
@@ -31,6 +31,7 @@ __all__ = [
     "covariance_of",
     "device",
     "dtype",
+    "each_sample",
     "factors",
     "haar_layers",
     "mean_over_seeds",

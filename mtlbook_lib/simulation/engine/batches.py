@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
 
-import numpy as np
 import torch
 from torch import Tensor
 
@@ -62,9 +61,9 @@ class Networks:
 
 def networks(layers: Sequence[Any]) -> Networks:
     """Copies of the layers, folded: the caller's tensors are never trained in place."""
-    if len(layers) < 2:
-        raise ValueError(f"layers must be at least 2 weight matrices; got {len(layers)}.")
-    tensors = [tensor_of("layers", layer, 4) for layer in layers]
+    tensors = [tensor_of("layers", layer, 4) for layer in _checks.sequence("layers", layers)]
+    if len(tensors) < 2:
+        raise ValueError(f"layers must be at least 2 weight matrices; got {len(tensors)}.")
     first = tensors[0]
     for before, after in pairwise(tensors):
         if before.shape[:2] != after.shape[:2] or before.shape[2] != after.shape[3]:
@@ -79,10 +78,10 @@ def covariance_of(nets: Networks, covariance: Any) -> Tensor | None:
     if covariance is None:
         return None
     n_inputs = nets.sizes[0][1]
-    if np.ndim(covariance) == 2:
-        covariance = covariance[None, None] if isinstance(covariance, Tensor) else np.asarray(covariance)[None, None]
-    shared = np.shape(covariance)[:2] == (1, 1)
-    folded = nets.fold("covariance", covariance, n_inputs, n_inputs)
+    given = covariance if isinstance(covariance, Tensor) else _checks.as_given("covariance", covariance)
+    matrices = given[None, None] if given.ndim == 2 else given
+    shared = tuple(matrices.shape[:2]) == (1, 1)
+    folded = nets.fold("covariance", matrices, n_inputs, n_inputs)
     if not torch.allclose(folded, folded.mT, rtol=1e-5, atol=1e-5 * float(folded.abs().max())):
         raise ValueError("covariance must be symmetric.")
     return folded[0] if shared else folded

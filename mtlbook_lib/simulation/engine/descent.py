@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -13,10 +13,9 @@ from torch import Tensor
 from mtlbook_lib import _checks
 from mtlbook_lib.simulation.engine.batches import Networks
 from mtlbook_lib.simulation.engine.fixed_step import divergence_limit
-from mtlbook_lib.simulation.engine.recording import Recorder, trajectory
+from mtlbook_lib.simulation.engine.recording import Progress, Recorder, each_sample, trajectory
 from mtlbook_lib.simulation.engine.results import Trajectory
 
-Progress = Callable[[Iterable[int]], Iterable[int]]
 Rule = Callable[[Sequence[Tensor]], list[Tensor]]  # layers -> minus the gradient of half the sum of squares
 
 _GRADIENTS = {"half": 1.0, "full": 2.0}  # gradient of the loss over that of half the sum of squared errors
@@ -47,7 +46,7 @@ def time_constant(lr: float, loss: str = "half") -> float:
     Source: Lampinen & Ganguli (2019), Sec. 3.1, which pairs the second loss with the first time constant.
     """
     gradients = _GRADIENTS[_checks.one_of("loss", loss, tuple(_GRADIENTS))]
-    return 1.0 / (gradients * _checks.scalar("lr", lr, _checks.positive))
+    return 1.0 / (gradients * _checks.scalar("lr", lr, _checks.in_scale))
 
 
 def run_descent(
@@ -68,7 +67,7 @@ def run_descent(
     limit = divergence_limit(_largest(nets.layers))
     valid = torch.ones_like(limit, dtype=torch.bool)
     taken = torch.zeros_like(limit, dtype=torch.int64)
-    for index in (progress or iter)(range(marks.size)):
+    for index in each_sample(progress, marks.size):
         new = int(marks[index] - marks[max(index - 1, 0)])
         _advance(nets, rule, 1.0 / constant, new)
         taken += new * valid

@@ -52,9 +52,9 @@ def shapes(n_outputs: int, n_inputs: int, n_hidden: int | Sequence[int], depth: 
 
 def factors(name: str, value: ArrayLike, n_settings: int, power: float) -> Array:
     """Scale of one layer in every setting, `value ** power`, of shape (setting, 1, 1)."""
-    scale = _checks.positive(name, value)
+    scale = _checks.bounded(name, value, _checks.positive)
     n_settings = _checks.count("n_settings", n_settings)
-    if scale.ndim > 1 or (scale.ndim == 1 and n_settings not in (1, scale.size)):
+    if scale.ndim > 1 or scale.size == 0 or (scale.ndim == 1 and n_settings not in (1, scale.size)):
         raise ValueError(f"{name} must be a number or one per setting ({n_settings}); got shape {scale.shape}.")
     per_setting = np.broadcast_to(scale, (max(n_settings, scale.size),))
     return np.asarray(per_setting[:, None, None] ** power)

@@ -2,24 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
 import torch
 from torch import Tensor
 
-from mtlbook_lib._checks import Array
+from mtlbook_lib._checks import Array, function, mapping
 from mtlbook_lib.simulation.engine.batches import Networks
 from mtlbook_lib.simulation.engine.results import Trajectory
 from mtlbook_lib.simulation.engine.runtime import to_numpy
+
+Progress = Callable[[Iterable[int]], Iterable[int]]
+
+
+def each_sample(progress: Progress | None, n_times: int) -> Iterable[int]:
+    """The indices of the samples, wrapped for a progress bar where one is given."""
+    return range(n_times) if progress is None else function("progress", progress)(range(n_times))
 
 
 class Recorder:
     """Collects the values of observables, NaN for a run from the moment on where it is no longer valid."""
 
     def __init__(self, observe: Mapping[str, Callable[[Any], Tensor]] | None, shape: tuple[int, int], n_times: int):
-        self._observe = dict(observe or {})
+        self._observe = {} if observe is None else mapping("observe", observe)
+        for name, observable in self._observe.items():
+            function(f"observe[{name!r}]", observable)
         self._shape = shape
         self._n_times = n_times
         self.values: dict[str, Array] = {}

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from mtlbook_lib._checks import Array
+from mtlbook_lib._checks import Array, flag, instance, one_of
 
 Flags = NDArray[np.bool_]
 
@@ -173,9 +173,8 @@ def _curves(name: str, values: Array) -> Array:
 
 def _usable(result: Trajectory, name: str, only_finished: bool) -> tuple[Array, Flags]:
     """Values of an observable and the runs that may enter a summary of it."""
-    if name not in result.values:
-        raise ValueError(f"name must be one of {sorted(result.values)}; got {name!r}.")
-    values = result.values[name]
+    observed = instance("result", result, Trajectory).values
+    values, only_finished = observed[one_of("name", name, tuple(observed))], flag("only_finished", only_finished)
     finite = np.isfinite(values).all(axis=tuple(range(2, values.ndim)))
     usable = result.converged & finite
     if not (only_finished or usable.all()):

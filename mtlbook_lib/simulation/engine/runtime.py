@@ -13,7 +13,7 @@ import numpy as np
 import torch
 from numpy.typing import ArrayLike
 
-from mtlbook_lib._checks import one_of
+from mtlbook_lib._checks import as_given, instance, one_of
 
 
 def device() -> torch.device:
@@ -69,7 +69,7 @@ def to_tensor(values: ArrayLike | torch.Tensor) -> torch.Tensor:
         If `values` are not real numbers.
     """
     if not isinstance(values, torch.Tensor):
-        array = np.asarray(values)
+        array = as_given("values", values)
         if array.dtype.kind not in "biuf":
             raise TypeError(f"values must be real numbers; got an array of {array.dtype}.")
         # A copy, because arrays of the data part are read-only views, which torch cannot represent.
@@ -84,7 +84,7 @@ def to_numpy(tensor: torch.Tensor) -> Any:
 
     A copy, so that a result does not change when the simulation goes on to update its tensors in place.
     """
-    array = tensor.detach().cpu().numpy()
+    array = instance("tensor", tensor, torch.Tensor).detach().cpu().numpy()
     return np.array(array, dtype=np.float64 if tensor.is_floating_point() else None)
 
 

@@ -26,6 +26,7 @@ from mtlbook_lib.simulation.engine import (
     State,
     Trajectory,
     covariance_of,
+    each_sample,
     networks,
     trajectory,
 )
@@ -107,7 +108,7 @@ def integrate(
         return [axes.outward(first), *others]
 
     recorder = Recorder(observe, nets.shape, samples.size)
-    for index in (progress or iter)(range(samples.size)):
+    for index in each_sample(progress, samples.size):
         now = samples[index] / unit
         stepper.reach(now)
         valid = stepper.reached(now)
@@ -141,13 +142,14 @@ def _stepper(
 ) -> tuple[DormandPrince | FixedStep, str]:
     """The integrator at time 0, in units of the time constant, and its name for the record."""
     _checks.one_of("method", method, ("adaptive", "rk4"))
-    if method == "rk4":
-        if step is None:
-            raise ValueError("step must be given for method 'rk4'; got None.")
-        size = _checks.scalar("step", step, _checks.positive)
-        return FixedStep(field, nets.layers, size / unit, nets.group_size(copies=6)), "classical Runge-Kutta"
+    size = None if step is None else _checks.scalar("step", step, _checks.positive)
     tolerance = max(_requested(rtol), 100 * torch.finfo(nets.dtype).eps)
-    limit, group = _checks.count("max_steps", max_steps), nets.group_size(copies=12)
+    limit = _checks.count("max_steps", max_steps)
+    if method == "rk4":
+        if size is None:
+            raise ValueError("step must be given for method 'rk4'; got None.")
+        return FixedStep(field, nets.layers, size / unit, nets.group_size(copies=6)), "classical Runge-Kutta"
+    group = nets.group_size(copies=12)
     return DormandPrince(field, nets.layers, tolerance, limit, group), f"Dormand-Prince 5(4), rtol {tolerance:.2g}"
 
 

@@ -13,6 +13,7 @@ import torch
 from numpy.typing import ArrayLike
 from torch import Tensor
 
+from mtlbook_lib import _checks
 from mtlbook_lib.simulation.engine import tensor_of
 
 Observable = Callable[[Tensor], Tensor]
@@ -54,9 +55,10 @@ def relative_train_error(training: Any, covariance: Any = None, target_power: Ar
     if covariance is not None and target_power is None:
         raise ValueError("target_power must be given with covariance: the outputs' power does not follow from it.")
     spread = None if covariance is None else tensor_of("covariance", covariance, None)
-    power = target.square().sum((-2, -1)) if target_power is None else tensor_of("target_power", target_power, None)
+    power = target.square().sum((-2, -1)) if target_power is None else _power(target_power)
 
     def observable(maps: Tensor) -> Tensor:
+        _fits(maps, training=target, covariance=spread)
         if spread is None:
             misfit = (_beside(maps, target) - maps).square().sum((-2, -1))
             rest = _beside(maps, power) - _beside(maps, target).square().sum((-2, -1))
@@ -97,11 +99,14 @@ def relative_test_error(clean: Any, covariance: Any = None, rows: slice = slice(
     """
     teacher = tensor_of("clean", clean, 4)
     spread = None if covariance is None else tensor_of("covariance", covariance, None)
+    _fits(teacher, covariance=spread)
     power = _energy(teacher, spread)
     if not bool((power > 0).all()):
         raise ValueError("clean must not be zero: the error is relative to the teacher's power.")
+    _checks.instance("rows", rows, slice)
 
     def observable(maps: Tensor) -> Tensor:
+        _fits(maps[..., rows, :], clean=teacher)
         return _energy(maps[..., rows, :] - _beside(maps, teacher), spread) / _beside(maps, power)
 
     return observable
@@ -123,7 +128,12 @@ def mode_strengths(left: Any, right: Any) -> Observable:
         Maps to strengths of shape (seed, setting, n_modes).
     """
     u, v = tensor_of("left", left, 4), tensor_of("right", right, 4)
-    return lambda maps: (_beside(maps, u) * (maps @ _beside(maps, v))).sum(-2)
+
+    def observable(maps: Tensor) -> Tensor:
+        _pairs_fit(maps, u, v)
+        return (_beside(maps, u) * (maps @ _beside(maps, v))).sum(-2)
+
+    return observable
 
 
 def mode_alignments(left: Any, right: Any, n_modes: int | None = None) -> Observable:
@@ -149,12 +159,13 @@ def mode_alignments(left: Any, right: Any, n_modes: int | None = None) -> Observ
     -----
     Source: Lampinen & Ganguli (2019), App. B, Fig. 9.
     """
-    u, v = tensor_of("left", left, 4), tensor_of("right", right, 4)
+    u, v, kept = tensor_of("left", left, 4), tensor_of("right", right, 4), _number(n_modes)
 
     def observable(maps: Tensor) -> Tensor:
+        _pairs_fit(maps, u, v)
         outputs, _, inputs = torch.linalg.svd(maps, full_matrices=False)
         match = (outputs.mT @ _beside(maps, u)) * (inputs @ _beside(maps, v))
-        strongest: Tensor = match[..., :n_modes, :].abs()
+        strongest: Tensor = match[..., :kept, :].abs()
         return strongest.amax(-2)
 
     return observable
@@ -162,7 +173,8 @@ def mode_alignments(left: Any, right: Any, n_modes: int | None = None) -> Observ
 
 def singular_values(n_modes: int | None = None) -> Observable:
     """Singular values of the map, in descending order; the `n_modes` largest, or all of them."""
-    return lambda maps: torch.linalg.svdvals(maps)[..., :n_modes]
+    kept = _number(n_modes)
+    return lambda maps: torch.linalg.svdvals(maps)[..., :kept]
 
 
 def unseen_energy(inputs: Any) -> Observable:
@@ -184,6 +196,8 @@ def unseen_energy(inputs: Any) -> Observable:
     span = torch.where((sizes > threshold)[..., None, :], basis, 0.0)
 
     def observable(maps: Tensor) -> Tensor:
+        if maps.shape[-1] != span.shape[-2]:
+            raise ValueError(f"inputs must have {maps.shape[-1]} rows, as the maps have columns; got {span.shape[-2]}.")
         seen = _beside(maps, span)
         return (maps - (maps @ seen) @ seen.mT).square().sum((-2, -1))
 
@@ -199,6 +213,34 @@ def _energy(maps: Tensor, covariance: Tensor | None) -> Tensor:
     spread = maps if covariance is None else maps @ _beside(maps, covariance)
     energy: Tensor = (spread * maps).sum((-2, -1))
     return energy
+
+
+def _number(n_modes: int | None) -> int | None:
+    return None if n_modes is None else _checks.count("n_modes", n_modes)
+
+
+def _power(value: Any) -> Tensor:
+    power = value if isinstance(value, Tensor) else _checks.in_scale("target_power", value)
+    tensor = tensor_of("target_power", power, None)
+    if not bool((tensor > 0).all()):
+        raise ValueError("target_power must be greater than 0: the error is relative to it.")
+    return tensor
+
+
+def _fits(maps: Tensor, covariance: Tensor | None = None, **like: Tensor) -> None:
+    """Raise unless the tensors have the maps' shape, and a covariance goes with their inputs."""
+    for name, tensor in like.items():
+        if tensor.shape[-2:] != maps.shape[-2:]:
+            raise ValueError(f"{name} must have the shape of the maps, {tuple(maps.shape)}; got {tuple(tensor.shape)}.")
+    n_inputs = maps.shape[-1]
+    if covariance is not None and covariance.shape[-2:] != (n_inputs, n_inputs):
+        raise ValueError(f"covariance must be {n_inputs} by {n_inputs}, as the inputs; got {tuple(covariance.shape)}.")
+
+
+def _pairs_fit(maps: Tensor, left: Tensor, right: Tensor) -> None:
+    if (left.shape[-2], right.shape[-2]) != tuple(maps.shape[-2:]) or left.shape[-1] != right.shape[-1]:
+        got = f"{tuple(left.shape)} and {tuple(right.shape)} for maps of shape {tuple(maps.shape)}"
+        raise ValueError(f"left and right must have one column a mode, of the maps' outputs and inputs; got {got}.")
 
 
 def _beside(maps: Tensor, tensor: Tensor) -> Tensor:

@@ -40,9 +40,13 @@ def forward(layers: Sequence[Tensor], inputs: Tensor, slope: float = 0.2, leaky_
     Raises
     ------
     ValueError
-        If `slope` is outside [0, 1].
+        If `slope` is outside [0, 1], or the inputs do not fit the first layer.
     """
-    return _activities(layers, inputs, _slope(slope), leaky_output)[-1]
+    chain = [_checks.instance("layers", layer, Tensor) for layer in _checks.sequence("layers", layers)]
+    examples, leaky = _checks.instance("inputs", inputs, Tensor), _checks.flag("leaky_output", leaky_output)
+    if not chain or examples.ndim < 2 or examples.shape[-2] != chain[0].shape[-1]:
+        raise ValueError(f"inputs must have one row for each column of the first of the layers; got {examples.shape}.")
+    return _activities(chain, examples, _slope(slope), leaky)[-1]
 
 
 def descend(
@@ -100,7 +104,7 @@ def descend(
         If an argument has the wrong type.
     """
     nets = networks(layers)
-    leak = _slope(slope)
+    leak, leaky_output = _slope(slope), _checks.flag("leaky_output", leaky_output)
     examples = _fold_examples(nets, "inputs", inputs, nets.sizes[0][1])
     answers = _fold_examples(nets, "targets", targets, nets.sizes[-1][0])
     if examples.shape[2] != answers.shape[2]:
@@ -146,6 +150,8 @@ def prediction_error(inputs: Any, targets: Any) -> Callable[[Predictor], Tensor]
 
     def observable(predict: Predictor) -> Tensor:
         outputs = predict(examples)
+        if outputs.shape[-2:] != wanted.shape[-2:]:
+            raise ValueError(f"targets must have the outputs' shape, {outputs.shape}; got {tuple(wanted.shape)}.")
         return (outputs - wanted.to(outputs)).square().sum((-2, -1)) / power.to(outputs)
 
     return observable
@@ -187,6 +193,8 @@ def _slope(slope: float) -> float:
 def _with_setting(name: str, value: Any) -> Tensor:
     """`value` with a setting axis, which inputs that all settings share may leave out."""
     tensor = tensor_of(name, value, None)
+    if tensor.ndim not in (3, 4):
+        raise ValueError(f"{name} must have 3 or 4 axes; got shape {tuple(tensor.shape)}.")
     return tensor[:, None] if tensor.ndim == 3 else tensor
 
 

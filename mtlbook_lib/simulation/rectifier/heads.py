@@ -70,6 +70,7 @@ def train_first_head(
     TypeError
         If an argument has the wrong type.
     """
+    _checks.instance("dtype", dtype, torch.dtype)
     examples, outputs, new, wanted = (
         tensor_of(name, value, ndim).to(dtype)
         for name, value, ndim in (

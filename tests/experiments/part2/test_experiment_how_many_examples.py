@@ -53,6 +53,9 @@ def test_minima_of_both_kinds_of_inputs():
     for kind in ("orthonormal", "gaussian"):
         assert found.least[kind].shape == found.stop[kind].shape == (2, 2, 3)
     assert np.all(found.least["orthonormal"][:, 0, 2] > found.least["orthonormal"][:, 1, 2])
+    first = experiment.first_fall(numbers=(10, 40), n=20, n_seeds=2)
+    least = found.least["orthonormal"]
+    np.testing.assert_allclose(first, least[:, 0] - least[:, 1], rtol=1e-6)
 
 
 def test_the_leak_stays_between_its_bounds():

@@ -35,8 +35,15 @@ def test_landmarks_of_a_known_curve(run):
 
 def test_mode_half_times_are_halfway_to_the_least():
     errors = np.array([[[1.0, 1.0], [0.4, 1.0], [0.2, 0.7], [0.2, 0.4]]])  # (seed, time, mode)
-    run = SimpleNamespace(times=np.arange(4.0), values={"modes": np.stack([errors] * 3, axis=1)})
-    assert experiment.mode_half_times(run).tolist() == [[1, 3]]
+    run = SimpleNamespace(times=np.arange(4.0), values={"modes": np.stack([errors + 1, errors], axis=1)})
+    assert experiment.mode_half_times(run, task=1).tolist() == [[1, 3]]
+
+
+def test_stages_come_in_the_order_of_strengths(monkeypatch):
+    monkeypatch.setattr(experiment, "SCHEDULES", {1: experiment.SCHEDULES[1]})
+    times = experiment.stage_times(n_seeds=2)
+    assert times.shape == (2, 1, 3)
+    assert np.all(np.diff(times) > 0)
 
 
 def test_error_of_a_mode_is_one_at_zero_and_none_at_the_teacher():

@@ -20,8 +20,8 @@ def test_alignment_panels():
     runs = {"two layers": (share, share**2)}
     drawn, alts = plots.alignment_panels({"two layers": TIMES}, runs, ["a"])
     assert len(drawn) == len(alts) == 1
-    styles = [line.get_linestyle() for line in drawn[0].axes[0].lines]
-    assert styles == ["--", "-", "--", "-"]
+    fills = [(line.get_linestyle(), line.get_fillstyle()) for line in drawn[0].axes[0].lines]
+    assert fills == [("None", "none"), ("None", "full")] * 2
     with pytest.raises(ValueError, match="zip"):
         plots.alignment_panels({"two layers": TIMES}, runs, ["a", "b"])
 
@@ -35,4 +35,4 @@ def test_depth_panels():
     left, right = (figure.axes[0] for figure in drawn)
     np.testing.assert_allclose(markers(left)[0], [[1e-3, 1.4]])
     assert [text.get_text().strip() for text in left.texts] == ["D = 2", "D = 4"]
-    assert [line.get_linestyle() for line in right.lines] == ["-", "--", "-", "--"]
+    assert [line.get_linestyle() for line in right.lines] == ["None", "-"] * 2

@@ -35,6 +35,7 @@ from mtlbook_lib.experiments.part3.nonlinear_transfer.stored import (
     RULES,
     stored_benefit,
     stored_experiment,
+    stored_results,
     train_again,
 )
 
@@ -62,6 +63,7 @@ __all__ = [
     "stopped_by_validation",
     "stored_benefit",
     "stored_experiment",
+    "stored_results",
     "tasks",
     "train_again",
     "weak_linear",

@@ -100,11 +100,12 @@ class Learned:
     rest: Array
 
 
-def learned_alone(figure: dict[Pair, PairedCurves], every: int = 5) -> Learned:
+@sized(quick={"n_seeds": 4}, paper={"n_seeds": 64}, large={"n_seeds": 400}, large_cost="1 GB, 1 min on one GPU")
+def learned_alone(every: int = 5, *, n_seeds: int) -> Learned:
     """Split the gain of the student alone at the best time of the mean curve."""
-    curves = figure[WEAK, 1.0].alone
-    pair = leaky_pair(tasks(WEAK, 1.0, [0.0], range(len(curves))))
-    steps = max(1, every * int(curves.mean(axis=0).argmin()))
+    pair = leaky_pair(tasks(WEAK, 1.0, [0.0], range(n_seeds)))
+    curves = train(pair, pair.first, ALONE, every=every)
+    steps = max(1, every * int(curves.mean(axis=(0, 1)).argmin()))
     run = train_first_head(pair.inputs, pair.first, pair.probe, pair.answers, pair.seeds, RATE, steps)
     layers = [torch.tensor(layer) for layer in run.layers]
     output = forward(layers, torch.tensor(pair.probe[:, None]).to(layers[0]), leaky_output=True).numpy()

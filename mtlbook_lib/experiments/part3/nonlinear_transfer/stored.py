@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 import numpy as np
 
 from mtlbook_lib._checks import Array
+from mtlbook_lib._files import book_file
 from mtlbook_lib.data.leaky import LeakyPair, leaky_pair
 from mtlbook_lib.experiments.part3.nonlinear_transfer import pairs
 from mtlbook_lib.experiments.part3.nonlinear_transfer.pairs import tasks
@@ -40,13 +42,20 @@ RULES: dict[str, dict[str, Any]] = {
         "strength_a": pairs.WEAK,
         "strengths_b": [1.0, 3.0, 10.0],
         "similarities": [0.0, 1.0],
-        "seeds": list(range(200, 360)),
+        "seeds": list(range(200, 680)),
         "learning_rate": 0.02,
         "steps_alone": 160,
         "steps_joint": [140, 110, 60],
         "record_every": 2,
     },
 }
+
+
+def stored_results() -> dict[str, Any]:
+    """What is kept of the runs, by the names of RULES."""
+    text = book_file("results/part3/nonlinear-transfer.json").read_text(encoding="utf8")
+    found: dict[str, Any] = json.loads(text)["experiments"]
+    return found
 
 
 def stored_experiment(rules: dict[str, Any]) -> dict[str, Any]:

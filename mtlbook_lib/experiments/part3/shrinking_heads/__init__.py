@@ -17,13 +17,21 @@ from mtlbook_lib.experiments.part3.shrinking_heads.price import (
     price,
     prices,
 )
-from mtlbook_lib.experiments.part3.shrinking_heads.settings import ASPECT, EPS, EQUAL_PAIRS, GROUPS, settings
+from mtlbook_lib.experiments.part3.shrinking_heads.settings import (
+    ASPECT,
+    EPS,
+    EQUAL_PAIRS,
+    GROUPS,
+    NEARLY_ALIGNED,
+    settings,
+)
 
 __all__ = [
     "ASPECT",
     "EPS",
     "EQUAL_PAIRS",
     "GROUPS",
+    "NEARLY_ALIGNED",
     "Comparison",
     "Prices",
     "benefits",

@@ -25,6 +25,11 @@ GROUPS: dict[str, Setting] = {
 # Of the settings: pairs of equal strength that share a mode, for which joint shrinkage has the right shares.
 EQUAL_PAIRS = ("1.2 with 1.2, q = 0.8", "3 with 3, q = 0.5", "3 with 3, q = 0.8", "3 with 3, q = 1")
 
+# Nearly aligned with a stronger task: the composite has one visible mode, and stopping is shrinking.
+NEARLY_ALIGNED: dict[str, Setting] = {
+    f"3 with {s:g}, q = 0.95": ([[3.0], [s]], pair_gram(0.95)[0]) for s in (5.0, 10.0)
+}
+
 
 def settings() -> dict[str, Setting]:
     """Thirty settings by name: pairs of rank one, pairs of higher rank, three heads and four; the first head learns."""

@@ -108,3 +108,9 @@ def test_the_noise_is_known_well_enough():
     level, change = experiment.estimated_noise(3.0, 3.0, 1.0, 2.0, n_sets=4)
     assert level == pytest.approx(np.full(4, 2.0), rel=0.1)
     assert change == pytest.approx(np.zeros(4), abs=0.05)
+
+
+def test_nearly_aligned_pairs_have_one_visible_mode():
+    for strengths, gram in experiment.NEARLY_ALIGNED.values():
+        energies = np.diag(np.ravel(strengths)) @ gram @ np.diag(np.ravel(strengths))
+        assert np.linalg.eigvalsh(energies)[0] < 1 < np.linalg.eigvalsh(energies)[1]

@@ -45,6 +45,14 @@ def test_surface_holds_the_border_of_a_pair():
     assert not helpful
 
 
+def test_the_last_row_of_the_surface_is_the_border_of_two_tasks_of_one_strength():
+    surface = experiment.surface(6, 5)
+    s, q = surface.first[3], surface.rows()["B = A"][3]
+    alone = head_shrinkage_error([[s]], np.eye(1), 0.5)
+    harm = [head_shrinkage_error([[s], [s]], [[1, p], [p, 1]], 0.5) > alone for p in (q - 0.01, q + 0.01)]
+    assert harm == [True, False]
+
+
 def test_landscape_holds_both_methods():
     found = experiment.landscape(coarse=(0.0, 1.0))
     assert found.stopped[3.0][10] == pytest.approx([transfer_benefit(3.0, 10.0, q, 0.5, 50, 1e-3) for q in (0, 1)])

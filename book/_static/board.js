@@ -1,0 +1,85 @@
+// Filters of scoreboard and errata: they hide entries, count what is left, and stand in the address. Without this script all
+// entries are shown.
+(() => {
+  "use strict";
+  const NAMES = { verdict: "Verdict", paper: "Paper", chapter: "Chapter" };
+  const all = (selector, root) => Array.from(root.querySelectorAll(selector));
+
+  function element(name, attributes = {}, ...children) {
+    const made = document.createElement(name);
+    Object.entries(attributes).forEach(([key, value]) => made.setAttribute(key, value));
+    made.append(...children);
+    return made;
+  }
+
+  // A drop-down for each question, with the values that occur; a field for words.
+  function controls(filters, entries) {
+    const fields = Object.entries(filters).map(([key, values]) => {
+      const present = Object.entries(values).filter(([value]) => entries.some((entry) => entry.dataset[key] === value));
+      const options = [["", "all"], ...present].map(([value, text]) => element("option", { value }, text));
+      return element("label", {}, NAMES[key], element("select", { name: key }, ...options));
+    });
+    const words = element("label", {}, "Words", element("input", { type: "text", name: "words", autocomplete: "off" }));
+    const reset = element("button", { type: "reset" }, "Show all");
+    return element("form", { class: "mtl-filters", "aria-label": "Filters" }, ...fields, words, reset);
+  }
+
+  function matches(entry, text, asked) {
+    const words = asked.words.toLowerCase().split(/\s+/).filter(Boolean);
+    return Object.keys(NAMES).every((key) => !asked[key] || entry.dataset[key] === asked[key])
+      && words.every((word) => text.includes(word));
+  }
+
+  // A page from disk may not be allowed to change its address: the filters are then not kept.
+  function remember(asked) {
+    const text = new URLSearchParams(Object.entries(asked).filter(([, value]) => value)).toString();
+    const { pathname, hash } = window.location;
+    try {
+      window.history.replaceState(null, "", `${pathname}${text && `?${text}`}${hash}`);
+    } catch (error) {
+      if (error.name !== "SecurityError") throw error;
+    }
+  }
+
+  // An entry that a link leads to is shown, whatever the filters say.
+  function showTarget(form, show) {
+    const target = window.location.hash && document.getElementById(decodeURIComponent(window.location.hash.slice(1)));
+    if (!target || !target.hidden) return;
+    form.reset();
+    show();
+    target.scrollIntoView();
+  }
+
+  function mount(board) {
+    const entries = all("[data-verdict]", board);
+    const texts = new Map(entries.map((entry) => [entry, entry.textContent.toLowerCase()]));
+    const form = controls(JSON.parse(board.dataset.filters), entries);
+    const count = element("p", { class: "mtl-shown", role: "status" });
+    board.querySelector(".mtl-totals").before(form, count);
+
+    function show() {
+      const asked = Object.fromEntries(new FormData(form));
+      entries.forEach((entry) => { entry.hidden = !matches(entry, texts.get(entry), asked); });
+      const shown = entries.filter((entry) => !entry.hidden);
+      all("[data-count]", board).forEach((number) => {
+        number.textContent = shown.filter(({ dataset }) => dataset.verdict === number.dataset.count).length;
+      });
+      all("section", board).forEach((section) => { section.hidden = !shown.some((entry) => section.contains(entry)); });
+      count.textContent = shown.length === entries.length ? `All ${entries.length} shown` : `${shown.length} of ${entries.length} shown`;
+      return asked;
+    }
+
+    const query = new URLSearchParams(window.location.search);
+    all("select, input", form).forEach((field) => { field.value = query.get(field.name) || ""; });
+    all("select", form).forEach((field) => { if (field.selectedIndex < 0) field.value = ""; });
+    // Of drop-downs some browsers tell only the change.
+    ["input", "change"].forEach((event) => form.addEventListener(event, () => remember(show())));
+    form.addEventListener("reset", () => setTimeout(() => remember(show()), 0));
+    form.addEventListener("submit", (event) => event.preventDefault());
+    window.addEventListener("hashchange", () => showTarget(form, show));
+    show();
+    showTarget(form, show);
+  }
+
+  document.addEventListener("DOMContentLoaded", () => document.querySelectorAll(".mtl-board").forEach(mount));
+})();

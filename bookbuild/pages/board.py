@@ -1,0 +1,169 @@
+"""Scoreboard and errata: lists of claims that a reader can filter; without scripts all of it is shown."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Iterable, Sequence
+
+from docutils import nodes
+
+from bookbuild.chapters import chapters
+from bookbuild.pages.directive import PLURALS, BookDirective
+from bookbuild.pages.outcomes import (
+    Entry,
+    Outcome,
+    claims_with_outcomes,
+    columns,
+    evidence,
+    has_erratum,
+    measured_text,
+    number,
+    place_text,
+    scope_text,
+    shown_verdict,
+    tolerance_text,
+)
+from bookbuild.pages.tags import Tag, tag
+from mtlbook_lib.notebook._entry import PAPERS, SYMBOLS
+
+Pair = tuple[Entry, Outcome | None]
+ASSETS = {"scripts": ["board.js"], "styles": ["board.css"]}
+DATA = "claims.json"
+
+
+def verdict_class(verdict: str) -> str:
+    """The class that gives a verdict its colour."""
+    return f"mtl-verdict-{verdict.replace(' ', '-')}"
+
+
+class Board(BookDirective):
+    """What scoreboard and errata share."""
+
+    def board(self, pairs: Sequence[Pair], *parts: nodes.Node) -> list[nodes.Node]:
+        """The list with its totals on top, and what its filters may ask: values with their names."""
+        titles = {chapter.name: chapter.title for chapter in chapters()}
+        listed = dict.fromkeys(entry["chapter"] for entry, _ in pairs)
+        asked = {
+            "verdict": {verdict: verdict for verdict in columns(shown_verdict(*pair) for pair in pairs)},
+            "paper": PAPERS,
+            "chapter": {name: titles.get(name, name) for name in listed},
+        }
+        board = {"class": "mtl-board", "data-filters": json.dumps(asked, ensure_ascii=False)}
+        return [tag("div", board, totals(pairs), *parts, **ASSETS)]
+
+    def by_paper(self, pairs: Sequence[Pair]) -> list[tuple[str, list[Pair]]]:
+        """The claims of each paper that has any."""
+        groups = ((paper, [pair for pair in pairs if pair[0]["paper"] == paper]) for paper in PAPERS)
+        return [(paper, mine) for paper, mine in groups if mine]
+
+    def facts(self, entry: Entry, outcome: Outcome | None, prefix: str) -> dict[str, str]:
+        """Attributes of a claim's element: its id, and what the filters ask."""
+        asked = {key: entry[key] for key in ("paper", "chapter")} | {"verdict": shown_verdict(entry, outcome)}
+        return {"id": f"{prefix}-{entry['id']}", **{f"data-{key}": value for key, value in asked.items()}}
+
+    def links(self, entry: Entry, outcome: Outcome | None, own: str, other: str) -> Tag:
+        """The id, a link to this very place; the check in its chapter; the same claim on the other page."""
+        places = []
+        if outcome:
+            places.append(("The check", self.uri(entry["chapter"], f"claim-{entry['id']}")))
+        if has_erratum(entry):
+            name = {"erratum": "Erratum", "claim-row": "Scoreboard"}[other]
+            page = {"erratum": "reference/errata", "claim-row": "reference/scoreboard"}[other]
+            places.append((name, self.uri(page, f"{other}-{entry['id']}")))
+        parts: list[nodes.Node | str] = [reference(f"#{own}-{entry['id']}", nodes.literal("", entry["id"]))]
+        for text, uri in places:
+            parts += [" · ", reference(uri, text)]
+        return tag("p", {"class": "mtl-places"}, *parts)
+
+
+def reference(uri: str, *children: nodes.Node | str) -> Tag:
+    """A link inside the book; the node of docutils may only stand in text."""
+    return tag("a", {"class": "reference internal", "href": uri}, *children)
+
+
+def badge_tag(verdict: str) -> Tag:
+    """The verdict with its symbol."""
+    symbol = SYMBOLS.get(verdict, SYMBOLS["not checked"])
+    return tag("span", {"class": f"mtl-verdict {verdict_class(verdict)}"}, f"{symbol} {verdict}")
+
+
+def totals(pairs: Iterable[Pair]) -> Tag:
+    """How many claims have which verdict; the numbers follow the filters."""
+    verdicts = Counter(shown_verdict(*pair) for pair in pairs)
+    items = [tag("li", {}, _total(verdict, verdicts[verdict])) for verdict in columns(verdicts) if verdicts[verdict]]
+    return tag("ul", {"class": "mtl-totals", "aria-label": "Totals"}, *items)
+
+
+def _total(verdict: str, count: int) -> Tag:
+    symbol = SYMBOLS.get(verdict, SYMBOLS["not checked"])
+    counted = tag("span", {"data-count": verdict}, str(count))
+    words = verdict if count == 1 else PLURALS.get(verdict, verdict)
+    return tag("span", {"class": f"mtl-verdict {verdict_class(verdict)}"}, f"{symbol} ", counted, f" {words}")
+
+
+class Scoreboard(Board):
+    """Every claim with its verdict and numbers, by paper."""
+
+    HEAD = ("Verdict", "Statement", "Measured", "Expected", "Check and tolerance")
+
+    def content_nodes(self) -> list[nodes.Node]:
+        """Totals, then one table for each paper."""
+        pairs = claims_with_outcomes()
+        data = tag("p", {}, "All of it, for programs: ", reference(self.site_uri(DATA), DATA), ".")
+        sections = [self.section(PAPERS[paper], self._table(mine)) for paper, mine in self.by_paper(pairs)]
+        return self.board(pairs, data, *sections)
+
+    def _table(self, pairs: Sequence[Pair]) -> Tag:
+        head = tag("tr", {"role": "row"}, *(tag("th", {"role": "columnheader"}, name) for name in self.HEAD))
+        rows = (self._row(*pair) for pair in pairs)
+        parts = (tag("thead", {"role": "rowgroup"}, head), tag("tbody", {"role": "rowgroup"}, *rows))
+        # The roles stay when a narrow page shows the cells below each other.
+        return tag("table", {"class": "mtl-claims", "role": "table"}, *parts)
+
+    def _row(self, entry: Entry, outcome: Outcome | None) -> Tag:
+        quantity = f"{entry['quantity']}: " if outcome and "quantity" in entry else ""
+        cells = [
+            badge_tag(shown_verdict(entry, outcome)),
+            self._statement(entry, outcome),
+            self.text(quantity + measured_text(outcome)),
+            tag("p", {}, number(outcome["expected"]) if outcome else "–"),
+            tag("p", {}, tolerance_text(entry)),
+        ]
+        made = (
+            tag("td", {"role": "cell", "data-label": name}, cell) for name, cell in zip(self.HEAD, cells, strict=True)
+        )
+        return tag("tr", {"role": "row", **self.facts(entry, outcome, "claim-row")}, *made)
+
+    def _statement(self, entry: Entry, outcome: Outcome | None) -> nodes.Node:
+        """Place, statement and scope; the statement links to its card where there is one."""
+        reason = f" *Not checked: {entry['reason']}*" if "reason" in entry else ""
+        place, statement = self.text(f"**{place_text(entry)}.**"), self.text(entry["statement"]).children
+        if outcome:
+            statement = [reference(self.uri(entry["chapter"], f"claim-{entry['id']}"), *statement)]
+        scope = self.text(scope_text(entry) + reason).children
+        words = nodes.paragraph("", "", *place.children, nodes.Text(" "), *statement, *scope)
+        return tag("div", {}, words, self.links(entry, outcome, "claim-row", "erratum"))
+
+
+class Errata(Board):
+    """The statements that do not hold as printed, each with its correction and the numbers."""
+
+    def content_nodes(self) -> list[nodes.Node]:
+        """One section for each paper, one entry for each statement."""
+        odd = [pair for pair in claims_with_outcomes() if has_erratum(pair[0])]
+        sections = (self.section(PAPERS[paper], *(self._entry(*p) for p in mine)) for paper, mine in self.by_paper(odd))
+        return self.board(odd, *sections)
+
+    def _entry(self, entry: Entry, outcome: Outcome | None) -> Tag:
+        badge = badge_tag(shown_verdict(entry, outcome))
+        parts = [
+            tag("p", {}, badge, " ", tag("strong", {}, place_text(entry))),
+            self.text(f"Statement: {entry['statement']}{scope_text(entry)}"),
+        ]
+        if "correction" in entry:
+            parts.append(self.text(f"What holds: {entry['correction']}"))
+        if outcome is not None:
+            parts += [nodes.paragraph("", line) for line in evidence(outcome)]
+        parts.append(self.links(entry, outcome, "erratum", "claim-row"))
+        return tag("div", {"class": "mtl-erratum", **self.facts(entry, outcome, "erratum")}, *parts)

@@ -1,0 +1,56 @@
+"""The notebook that each chapter offers: its text and code, folded as on the page, captions as text, no outputs."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import nbformat
+from nbformat import NotebookNode
+from sphinx.application import Sphinx
+
+from bookbuild.chapters import ROOT, Chapter, as_chapter
+
+NEEDS = "*This notebook runs wherever `mtlbook_lib[simulation,data,notebook]` and SymPy are installed.*"
+VERDICTS = re.compile(r"```\{verdicts\}\n```\n")  # only the book's own build can count them
+SOLUTION = re.compile(r"\{solution-(start|end)\}")
+
+
+def offer(app: Sphinx, pagename: str, template: str, context: dict[str, Any], doctree: object) -> None:
+    """Write the notebook beside the source of the page, where the theme's button looks for it."""
+    chapter = as_chapter(ROOT / f"{pagename}.md") if (ROOT / f"{pagename}.md").is_file() else None
+    if chapter is None:
+        return
+    context["ipynb_source"] = f"{pagename}.ipynb"
+    path = Path(app.outdir, "_sources", context["ipynb_source"])
+    path.parent.mkdir(parents=True, exist_ok=True)
+    nbformat.write(notebook(chapter), path)
+
+
+def notebook(chapter: Chapter) -> NotebookNode:
+    """The notebook of a chapter."""
+    found = chapter.notebook()
+    found.cells = [nbformat.v4.new_markdown_cell(NEEDS), *_cells(found.cells)]
+    for number, cell in enumerate(found.cells):
+        cell.id = f"cell-{number}"  # not by chance: the same chapter gives the same file
+    found.nbformat, found.nbformat_minor = 4, 5
+    return found
+
+
+def _cells(cells: list[NotebookNode]) -> Iterator[NotebookNode]:
+    inside = False  # a solution, which is closed together with its outputs
+    for cell in cells:
+        if cell.cell_type != "code":
+            marks = SOLUTION.findall(cell.source)
+            inside = marks[-1] == "start" if marks else inside
+            cell.source = VERDICTS.sub("", cell.source)
+            yield cell
+            continue
+        figure = cell.metadata.pop("mystnb", {}).get("figure", {})
+        if inside or "hide-input" in cell.metadata.get("tags", []):
+            cell.metadata["jupyter"] = {"source_hidden": True} | ({"outputs_hidden": True} if inside else {})
+        yield cell
+        if "caption" in figure:
+            yield nbformat.v4.new_markdown_cell(f"**Figure ({figure['name']}).** {figure['caption']}")

@@ -1,0 +1,67 @@
+"""Try a seeded sample of mutants, and print the score of each package and every mutant that no test noticed."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import tempfile
+import time
+from pathlib import Path
+
+from mutants import coverage_map, equivalent
+from mutants.child import preload
+from mutants.operators import Mutant
+from mutants.sample import sample
+from mutants.trial import Trial, attempt, copy_project
+
+CACHE = Path("_build") / "mutants"
+
+
+def main(arguments: list[str] | None = None) -> None:
+    """Run the command line, on the project in the working directory."""
+    options = _parser().parse_args(arguments)
+    os.environ.update(OMP_NUM_THREADS="1", OPENBLAS_NUM_THREADS="1", MKL_NUM_THREADS="1")
+    root = Path.cwd()
+    listed = equivalent.load(root)
+    drawn = sample(root, options.seed, options.count, options.package)
+    left = {name: [m for m in some if not any(entry.is_of(m) for entry in listed)] for name, some in drawn.items()}
+    with tempfile.TemporaryDirectory(prefix="mutants-") as folder:
+        copy = Path(folder).resolve() / "project"
+        copy_project(root, copy)
+        preload(copy)
+        covered = coverage_map.measure(copy, (root / CACHE).resolve())
+        trials = {name: [_tried(mutant, copy, covered) for mutant in some] for name, some in left.items()}
+    print(report(trials, options.seed, {name: len(drawn[name]) - len(left[name]) for name in drawn}))
+
+
+def report(trials: dict[str, list[Trial]], seed: int, equivalents: dict[str, int]) -> str:
+    """The survivors, then the score of each package and over all."""
+    survivors = [trial for some in trials.values() for trial in some if not trial.killed]
+    lines = [f"{trial.outcome}: {trial.mutant}" for trial in survivors]
+    lines += ["", f"{'package':<12} {'killed':>12} {'score':>7} {'timeout':>8} {'equivalent':>11}   (seed {seed})"]
+    everything = [trial for some in trials.values() for trial in some]
+    rows = [*((name, some, equivalents[name]) for name, some in trials.items())]
+    for name, some, same in [*rows, ("all", everything, sum(equivalents.values()))]:
+        killed, stopped = sum(trial.killed for trial in some), sum(trial.outcome == "timeout" for trial in some)
+        score = f"{killed / len(some):.1%}" if some else "-"
+        lines.append(f"{name:<12} {killed:>5} of {len(some):>3} {score:>7} {stopped:>8} {same:>11}")
+    return "\n".join(lines)
+
+
+def _tried(mutant: Mutant, copy: Path, covered: coverage_map.Map) -> Trial:
+    start = time.monotonic()
+    trial = attempt(mutant, copy, covered)
+    print(f"{trial.outcome:>9} {time.monotonic() - start:6.1f} s  {mutant}", flush=True)
+    return trial
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="make mutants", description=__doc__)
+    parser.add_argument("--seed", type=int, default=0, help="of the sample (default: 0)")
+    parser.add_argument("--count", type=int, default=150, help="how many mutants (default: 150)")
+    parser.add_argument("--package", action="append", default=[], help="one package alone; may be given again")
+    return parser
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,74 @@
+"""One mutant against its tests, on a copy of the project: is it noticed?"""
+
+from __future__ import annotations
+
+import os
+import py_compile
+import shutil
+from compileall import compile_dir
+from dataclasses import dataclass
+from pathlib import Path
+
+from mutants.child import OURS, TIMEOUT, Chosen, forked, run_pytest
+from mutants.coverage_map import Map, chosen
+from mutants.operators import Mutant
+
+IGNORED = (".git", ".venv", "_build", ".*_cache", "__pycache__", "*.egg-info", "node_modules", ".hypothesis")
+SLACK = float(os.environ.get("MUTANTS_SLACK", "30"))  # seconds for imports and collection
+FACTOR = 5.0  # how much longer than without the error the tests may take
+# A file's hash, not its time, says whether its compiled form is still right.
+BY_HASH = py_compile.PycInvalidationMode.CHECKED_HASH
+PASSED, NO_TESTS = 0, 5
+EARLY = 40  # so many tests are run first: most errors are noticed by them, and few files have to be collected
+
+
+@dataclass(frozen=True)
+class Trial:
+    """What became of a mutant: `killed`, `timeout` (which counts as killed), `survived` or `no test`."""
+
+    mutant: Mutant
+    outcome: str
+
+    @property
+    def killed(self) -> bool:
+        """Some test noticed the error."""
+        return self.outcome in ("killed", "timeout")
+
+
+def copy_project(root: Path, copy: Path) -> None:
+    """A copy to make errors in, compiled."""
+    shutil.copytree(root, copy, ignore=shutil.ignore_patterns(*IGNORED), dirs_exist_ok=True)
+    for folder in OURS:
+        compile_dir(copy / folder, quiet=2, invalidation_mode=BY_HASH)
+
+
+def attempt(mutant: Mutant, copy: Path, covered: Map) -> Trial:
+    """Put the error into the copy, run the tests that could notice it, and take it out again."""
+    path = copy / mutant.path
+    source = path.read_bytes()
+    path.write_bytes(mutant.apply(source))
+    try:
+        return Trial(mutant, _outcome(copy, chosen(covered, mutant), covered))
+    finally:
+        path.write_bytes(source)
+        py_compile.compile(str(path), invalidation_mode=BY_HASH)
+
+
+def _outcome(copy: Path, rounds: list[list[str]], covered: Map) -> str:
+    tests = [test for tests in rounds for test in tests]
+    for some in (tests[:EARLY], tests[EARLY:]):
+        outcome = _noticed(copy, some, covered) if some else None
+        if outcome:
+            return outcome
+    return "survived" if tests else "no test"
+
+
+def _noticed(copy: Path, tests: list[str], covered: Map) -> str | None:
+    """How the tests notice that something is wrong, or None."""
+    files = list(dict.fromkeys(test.split("::")[0] for test in tests))
+    seconds = {test: time for name in files for test, time in covered[name].seconds.items()}
+    limit = SLACK + FACTOR * sum(seconds[test] for test in tests)
+    status = forked(lambda: run_pytest(copy, files, ["-x"], [Chosen(tests)]), limit, copy / "last.log")
+    if status == NO_TESTS:
+        raise RuntimeError(f"no test of {files} was found, see {copy / 'last.log'}")
+    return None if status == PASSED else "timeout" if status == TIMEOUT else "killed"

@@ -1,0 +1,105 @@
+"""Rubbish in, an error that names the argument out: one rule for every public function of the other packages."""
+
+from __future__ import annotations
+
+import importlib
+import inspect
+import pkgutil
+from collections.abc import Iterator
+from operator import attrgetter
+from types import ModuleType
+from typing import Any
+
+import numpy as np
+import pytest
+import torch
+from rubbish import faults, public
+from valid_calls_packages import ASKED, CALLS
+
+import mtlbook_lib
+from mtlbook_lib.simulation.engine import Trajectory
+
+# Functions that our own code calls (some at every step), with arguments that it has checked.
+INNER = {
+    "data.teachers": {"assemble", "setting_rows"},
+    "simulation.linear.networks": {"composite", "descent_direction"},
+    "simulation.engine": {"covariance_of", "each_sample", "factors", "haar_layers", "networks", "normal_layers",
+                          "regression", "run_descent", "shapes", "tensor_of", "to_layers", "trajectory", "widths"},
+}  # fmt: skip
+# Module, function, argument, rubbish: what the function's own description admits.
+ADMITTED = {
+    ("simulation.engine", "to_tensor", "values", kind): "it moves numbers, and says nothing about them"
+    for kind in ("NaN", "infinity", "minus infinity", "array with NaN")
+}
+INFINITE = ADMITTED
+CASES = [(module, name) for module, calls in CALLS.items() for name in calls]
+
+
+def modules(package: str) -> Iterator[str]:
+    """The public modules below a package; a room counts as one."""
+    found = importlib.import_module(f"mtlbook_lib.{package}")
+    if hasattr(found, "__all__") or not hasattr(found, "__path__"):
+        yield package
+        return
+    for module in pkgutil.iter_modules(found.__path__):
+        if not module.name.startswith("_"):
+            yield from modules(f"{package}.{module.name}")
+
+
+def module_of(name: str) -> ModuleType:
+    return importlib.import_module(f"mtlbook_lib.{name}")
+
+
+def plain(result: Any) -> Any:
+    """A trajectory without the runs that it says have failed, tensors as arrays."""
+    if isinstance(result, Trajectory):
+        kept = result.converged
+        return [[values[kept] for values in result.values.values()], [layer[kept] for layer in result.layers]]
+    if isinstance(result, torch.Tensor):
+        return result.detach().numpy()
+    if isinstance(result, list):
+        return [plain(part) for part in result]
+    return None if isinstance(result, torch.device | torch.dtype) else result
+
+
+def called(module: str, name: str) -> Any:
+    """The function as a test calls it: an observable is also asked."""
+    function, question = attrgetter(name)(module_of(module)), ASKED.get((module, name))
+
+    def call(**arguments: Any) -> Any:
+        result = function(**arguments)
+        return plain(result(question) if question is not None else result)
+
+    return call
+
+
+def test_every_public_function_has_a_valid_call_with_all_its_arguments():
+    packages = ("data", "methods", "simulation", "statistics")
+    assert set(CALLS) == {module for package in packages for module in modules(package)}
+    for module, calls in CALLS.items():
+        functions = set(public(module_of(module))) - INNER.get(module, set())
+        assert {name for name in calls if "." not in name} == functions, module
+        for name, call in calls.items():
+            assert set(call) == set(inspect.signature(attrgetter(name)(module_of(module))).parameters), (module, name)
+
+
+def test_what_is_called_inner_is_there():
+    assert all(names <= set(public(module_of(module))) for module, names in INNER.items())
+
+
+@pytest.mark.parametrize(("module", "name"), CASES)
+def test_rubbish_is_refused_by_name_or_gives_finite_numbers(module, name):
+    found = faults((module, name), called(module, name), CALLS[module][name], ADMITTED, INFINITE, given={"self"})
+    assert not found, "\n".join(found)
+
+
+def test_the_library_has_no_other_package_with_functions_for_readers():
+    names = {module.name for module in pkgutil.iter_modules(mtlbook_lib.__path__) if not module.name.startswith("_")}
+    assert names == {"data", "methods", "simulation", "statistics", "theory", "notebook", "experiments", "figures"}
+
+
+def test_a_wrong_result_is_found():
+    def silent(x: Any) -> Any:
+        return np.log(np.abs(np.asarray(x, dtype=float)) - 1)
+
+    assert len(faults(("here", "silent"), silent, {"x": 3.0})) > 5

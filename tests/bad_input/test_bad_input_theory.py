@@ -1,0 +1,46 @@
+"""Rubbish in, an error that names the argument out: one rule for every public function of the theory."""
+
+from __future__ import annotations
+
+import importlib
+import inspect
+import pkgutil
+from typing import Any
+
+import pytest
+from rubbish import faults, public
+from valid_calls_theory import CALLS
+
+from mtlbook_lib import theory
+
+# Module, function, argument, rubbish: what the function's own description admits.
+ADMITTED = {
+    ("transfer", "alike_error", "n_heads", "infinity"): "infinitely many tasks have a formula of their own",
+}
+INFINITE = {
+    ("linear_dynamics", "wave_front", "t", "zero"): "no mode is half learned at time 0: the front is at infinity",
+    ("classification", "optimal_scale", "overlap", "bool"): "the loss falls for ever where the overlap is 1",
+    ("classification", "optimal_scale", "overlap", "wrong shape"): "all ones: as above",
+    ("hard_sharing", "asymptotic_transfer", "n2", "large"): "the best source head is zero, the ratio infinite",
+    ("hard_sharing", "asymptotic_transfer", "sigma2", "large"): "as above, of a target that is all noise",
+}
+CASES = [(module, name) for module, calls in CALLS.items() for name in calls]
+
+
+def room(module: str) -> Any:
+    return importlib.import_module(f"mtlbook_lib.theory.{module}")
+
+
+def test_every_public_function_has_a_valid_call_with_all_its_arguments():
+    modules = [module.name for module in pkgutil.iter_modules(theory.__path__) if not module.name.startswith("_")]
+    assert set(CALLS) == set(modules)
+    for module, calls in CALLS.items():
+        assert set(calls) == set(public(room(module))), module
+        for name, call in calls.items():
+            assert set(call) == set(inspect.signature(getattr(room(module), name)).parameters), (module, name)
+
+
+@pytest.mark.parametrize(("module", "name"), CASES)
+def test_rubbish_is_refused_by_name_or_gives_finite_numbers(module, name):
+    found = faults((module, name), getattr(room(module), name), CALLS[module][name], ADMITTED, INFINITE)
+    assert not found, "\n".join(found)

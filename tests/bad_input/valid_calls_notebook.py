@@ -1,0 +1,52 @@
+"""One valid call of every public function of the notebook, with all its arguments."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from matplotlib.figure import Figure
+
+from mtlbook_lib.notebook.register import Claim
+
+CLAIM = Claim("a-claim", "beyond", ("Fig. 1",), "A is B.", "part1/x", "z-score", 4.0, 0.0, "Because.", "holds", "", "")
+NUMBERS = {"measured": [1.0, 1.1], "expected": [1.0, 1.0], "standard_error": [0.1, 0.1]}
+
+
+def figure() -> Figure:
+    drawn = Figure(figsize=(1, 1))
+    drawn.add_subplot().plot([0, 1])
+    return drawn
+
+
+def draw(value: Any) -> Figure:
+    return figure()
+
+
+def alt(value: Any) -> str:
+    return f"A line at {value}."
+
+
+FRAMES = {"draw": draw, "values": [1.0, 2.0], "label": "strength", "alt": alt, "fmt": "{:g}", "start": 0}
+
+CALLS: dict[str, dict[str, dict[str, Any]]] = {
+    "notebook.claims": {
+        "check": {"claim_id": CLAIM.id, **NUMBERS, "printed": None, "outside": None},
+        "evaluate": {"claim": CLAIM, **NUMBERS, "printed": None, "outside": None},
+    },
+    "notebook.comparison": {"compare": {"claim": CLAIM, **NUMBERS, "against": False}},
+    "notebook.frames": {"build": FRAMES, "slider": FRAMES},
+    "notebook.pictures": {
+        "picture": {"figures": figure(), "alt": "A line.", "salt": ""},
+        "show": {"figures": figure(), "alt": "A line."},
+    },
+    "notebook.progress": {"bar": {"iterable": [1, 2], "description": "runs", "total": 2}},
+    "notebook.register": {"find": {}, "load": {"path": "book/claims.yml"}},
+    "notebook.svg": {
+        "to_svg": {"figure": figure(), "alt": "A line.", "salt": ""},
+        "pixel_width": {"figure": figure()},
+    },
+    "notebook.tables": {
+        "number": {"measured": (1.0, 0.1), "fmt": ".2f"},
+        "show": {"columns": ["a", "b"], "rows": [["1", "2"]]},
+    },
+}

@@ -1,0 +1,189 @@
+"""One valid call of every public function of data, methods, simulation and statistics, with all its arguments."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import torch
+
+from mtlbook_lib.data import inputs, real, related, teachers
+from mtlbook_lib.methods import task_estimate
+from mtlbook_lib.simulation import spectra
+from mtlbook_lib.simulation.engine import Trajectory
+from mtlbook_lib.simulation.linear import observables
+from mtlbook_lib.simulation.rectifier.descent import forward
+
+RNG = np.random.default_rng(0)
+ROWS = RNG.standard_normal((12, 3))
+WHITE, NEW = real.symmetric_whitener(ROWS).apply(ROWS), RNG.standard_normal((9, 3))
+LABELS = RNG.standard_normal((12, 2))
+TASK = real.RealTask(ROWS, np.eye(2)[np.arange(12) % 2], np.arange(12) % 2, "toy")
+TEACHERS = teachers.low_rank_teachers(3, 4, [2.0, 1.0], [0, 1])
+PAIR = related.related_teachers(3, 4, [[2.0], [1.0]], related.pair_gram(0.5), [0, 1])
+EXAMPLES = inputs.gaussian_inputs(4, 5, [0, 1])
+MAPS = RNG.standard_normal((2, 1, 3, 4))
+CHAIN = [0.1 * RNG.standard_normal((2, 1, 2, 4)), 0.1 * RNG.standard_normal((2, 1, 3, 2))]
+LAYERS = [torch.tensor(layer) for layer in CHAIN]
+LEFT, RIGHT = RNG.standard_normal((2, 1, 3, 2)), RNG.standard_normal((2, 1, 4, 2))
+SPREAD = np.diag([1.0, 2.0, 0.5, 1.0])
+OUTPUTS = MAPS @ EXAMPLES[:, None]
+DATA = np.array([[3.0, 0.2, 0.1, 0.0], [0.1, 2.5, 0.0, 0.3]])
+RUN = Trajectory(
+    times=np.array([0.0, 1.0, 2.0]),
+    values={"test_error": np.array([[[1.0, 0.5, 0.7]], [[1.0, 0.4, 0.6]]])},
+    layers=(),
+    converged=np.ones((2, 1), dtype=bool),
+    diverged=np.zeros((2, 1), dtype=bool),
+    steps=np.ones((2, 1), dtype=np.int64),
+    step=np.ones((2, 1)),
+    method="written",
+    device="cpu",
+    dtype="float64",
+)
+WATCH = {"maps": observables.composite_map()}
+STUDENT = {"n_outputs": 3, "n_inputs": 4, "n_hidden": 2, "seeds": [0, 1], "depth": 2, "n_settings": 1, "dtype": None}
+SUMMARY = {"result": RUN, "name": "test_error", "only_finished": False}
+TRAINED = {"lr": 0.01, "n_steps": 2, "record_every": 1}
+
+
+def through(predict: Any) -> Any:
+    return predict(torch.tensor(EXAMPLES[:, None]))
+
+
+def predict(inputs: Any) -> Any:
+    return forward(LAYERS, inputs)
+
+
+CALLS: dict[str, dict[str, dict[str, Any]]] = {
+    "statistics": {
+        "mean_and_error": {"values": ROWS},
+        "at_best_of_mean": {"curves": ROWS},
+        "weighted_slope": {"x": [0.0, 1.0, 2.0], "y": [0.0, 1.0, 2.5], "error": [0.1, 0.1, 0.2]},
+        "slope_of_means": {"x": ROWS, "y": ROWS + 0.1 * RNG.standard_normal(ROWS.shape), "paired": True},
+    },
+    "data.digit_tasks": {
+        "yes_no_targets": {"labels": [0, 3, 9], "tasks": {"odd": (1, 3, 5, 7, 9)}},
+        "group_targets": {"labels": [0, 3, 9], "tasks": {"odd": (1, 3, 5, 7, 9)}},
+        "digit_split": {"n_first": 60, "n_second": 50, "seed": 0, "n_axes": 5, "stratified": False},
+        "turn": {"images": np.arange(128.0).reshape(2, 64)},
+    },
+    "data.inputs": {
+        "orthonormal_inputs": {"n_inputs": 4, "n_examples": 3, "seeds": [0]},
+        "gaussian_inputs": {"n_inputs": 4, "n_examples": 3, "seeds": [0], "role": "test"},
+    },
+    "data.leaky": {
+        "leaky_outputs": {"teachers": TEACHERS, "inputs": EXAMPLES, "slope": 0.2},
+        "leaky_pair": {"teachers": PAIR, "slope": 0.2, "n_probe": 3},
+    },
+    "data.real": {
+        "digits": {},
+        "breast_cancer": {},
+        "split": {"task": TASK, "test_fraction": 0.5, "seed": 0},
+        "row_permutations": {"n_rows": 5, "seeds": [0]},
+        "shuffle_labels": {"task": TASK, "seed": 0},
+        "standardiser": {"rows": ROWS},
+        "whitener": {"rows": ROWS, "tolerance": 1e-10},
+        "symmetric_whitener": {"inputs": ROWS, "tolerance": 1e-8},
+        "standardise": {"rows": ROWS},
+        "whiten": {"rows": ROWS, "tolerance": 1e-10},
+        "input_label_covariance": {"inputs": ROWS, "targets": LABELS},
+        "Transform.apply": {"self": real.standardiser(ROWS), "rows": ROWS},
+    },
+    "data.related": {
+        "pair_gram": {"q": 0.5, "rank_a": 1, "rank_b": 2},
+        "alike_gram": {"q": 0.5, "n_tasks": 3},
+        "related_teachers": {"n_outputs": 3, "n_inputs": 4, "singular_values": [[2.0], [1.0]],
+                             "gram": [[1.0, 0.5], [0.5, 1.0]], "seeds": [0], "noise_scale": 1.0},
+    },
+    "data.teachers": {
+        "low_rank_teachers": {"n_outputs": 3, "n_inputs": 4, "singular_values": [2.0], "seeds": [0],
+                              "noise_scale": 1.0},
+        "Teachers.outputs": {"self": TEACHERS, "inputs": EXAMPLES},
+    },
+    "data.training": {
+        "training_set": {"teachers": TEACHERS, "n_examples": 5, "inputs": "gaussian"},
+        "gaussian_labels": {"teachers": TEACHERS},
+    },
+    "methods.one_output": {
+        "one_output_benefit": {"data": [[4.0, 1.0], [1.0, 3.0]], "noise": np.eye(2), "eps": 1e-3},
+    },
+    "methods.simulated_benefit": {
+        "simulated_benefit": {"s_a": [2.0], "s_b": [3.0], "q": [[0.5]], "n_outputs": 2, "n_inputs": 5, "eps": 1e-3,
+                              "seeds": [0, 1]},
+    },
+    "methods.task_estimate": {
+        "white_inputs": {"inputs": ROWS},
+        "estimate_task": {"inputs": WHITE, "targets": LABELS},
+        "visible_modes": {"data": DATA},
+        "similarity": {"data_a": DATA, "data_b": DATA[::-1]},
+    },
+    "methods.transfer_forecast": {
+        "forecast_transfer": {"inputs_a": WHITE, "targets_a": LABELS[:, :1], "inputs_b": WHITE,
+                              "targets_b": LABELS[:, 1:], "same_rows": True, "eps": 1e-3, "n_simulated": 0},
+        "noise_correlation": {"a": task_estimate.estimate_task(WHITE, LABELS[:, :1]),
+                              "b": task_estimate.estimate_task(WHITE, LABELS[:, 1:])},
+    },
+    "simulation.held_out": {
+        "held_out_modes": {"inputs": WHITE, "targets": LABELS, "new_inputs": NEW, "new_targets": LABELS[:9]},
+    },
+    "simulation.spectra": {
+        "singular_values": {"matrices": MAPS},
+        "svd": {"matrices": MAPS},
+        "top_mode": {"matrices": MAPS, "left": LEFT[..., 0], "right": RIGHT[..., 0]},
+        "data_modes": {"training": MAPS, "teacher": MAPS[..., :2, :], "rows": slice(2)},
+        "leading_data_modes": {"training": MAPS, "teacher": MAPS[..., :2, :], "n_modes": 2},
+        "DataModes.added_distance": {"self": spectra.data_modes(MAPS, MAPS), "x": [1.0, 0.5, 0.2]},
+    },
+    "simulation.engine": {
+        "best": SUMMARY,
+        "best_of_mean": SUMMARY,
+        "mean_over_seeds": SUMMARY,
+        "time_constant": {"lr": 0.1, "loss": "full"},
+        "to_tensor": {"values": [1.0, 2.0]},
+        "to_numpy": {"tensor": torch.ones(2)},
+        "device": {},
+        "dtype": {},
+        "profile": {},
+    },
+    "simulation.linear.descent": {
+        "descend": {"layers": LAYERS, "training": MAPS, **TRAINED, "loss": "half", "covariance": SPREAD,
+                    "observe": WATCH, "progress": iter},
+    },
+    "simulation.linear.gradient_flow": {
+        "integrate": {"layers": LAYERS, "training": MAPS, "times": [0.0, 0.1], "covariance": SPREAD, "tau": 1.0,
+                      "method": "adaptive", "rtol": 1e-4, "step": 0.1, "max_steps": 100, "observe": WATCH,
+                      "progress": iter},
+    },
+    "simulation.linear.networks": {},
+    "simulation.linear.observables": {
+        "relative_train_error": {"training": MAPS, "covariance": SPREAD, "target_power": 4.0},
+        "relative_test_error": {"clean": MAPS, "covariance": SPREAD, "rows": slice(3)},
+        "mode_strengths": {"left": LEFT, "right": RIGHT},
+        "mode_alignments": {"left": LEFT, "right": RIGHT, "n_modes": 2},
+        "singular_values": {"n_modes": 2},
+        "unseen_energy": {"inputs": EXAMPLES[:, None]},
+        "composite_map": {},
+    },
+    "simulation.linear.students": {
+        "aligned": {"training": MAPS, "n_hidden": 2, "eps": 1e-3, "seeds": [0, 1], "depth": 2, "dtype": None},
+        "orthogonal": {**STUDENT, "eps": 1e-3},
+        "gaussian": {**STUDENT, "scale": 0.1},
+    },
+    "simulation.rectifier.descent": {
+        "forward": {"layers": LAYERS, "inputs": torch.tensor(EXAMPLES[:, None]), "slope": 0.2, "leaky_output": True},
+        "descend": {"layers": LAYERS, "inputs": EXAMPLES, "targets": OUTPUTS, **TRAINED, "slope": 0.2,
+                    "leaky_output": True, "loss": "half", "observe": {"outputs": through}, "progress": iter},
+        "prediction_error": {"inputs": EXAMPLES, "targets": OUTPUTS},
+    },
+    "simulation.rectifier.heads": {
+        "train_first_head": {"inputs": EXAMPLES, "targets": OUTPUTS, "probe": EXAMPLES, "answers": OUTPUTS,
+                             "seeds": [0, 1], **TRAINED, "slope": 0.2, "eps": 1e-3, "n_hidden": 2, "rows_drawn": 3,
+                             "dtype": torch.float64},
+    },
+}
+# What an observable is asked, so that rubbish that it was built from is used.
+ASKED: dict[tuple[str, str], Any] = {
+    **{("simulation.linear.observables", name): torch.tensor(MAPS) for name in CALLS["simulation.linear.observables"]},
+    ("simulation.rectifier.descent", "prediction_error"): predict,
+}

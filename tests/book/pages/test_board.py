@@ -1,0 +1,80 @@
+"""Scoreboard and errata, made by Sphinx from a small register and its records."""
+
+import json
+
+from bs4 import Tag
+from small_book import Build, totals, words
+
+
+def cells(row: Tag) -> dict[str, str]:
+    """What a row says, by the names that a narrow page shows before the cells."""
+    return {cell["data-label"]: words(cell) for cell in row.select("td")}
+
+
+def test_row_of_the_scoreboard(build: Build) -> None:
+    page = build("abcde")["scoreboard"]
+    row = page.select_one("tr#claim-row-a")
+    said = cells(row)
+    assert list(said) == [words(head) for head in page.select_one("thead").select("th")]
+    assert said["Statement"].startswith("Eq. 1. Of ")
+    assert "it is so. Tested for: Five sizes." in said["Statement"]
+    assert (said["Verdict"], said["Expected"]) == ("✓ holds", "1")
+    assert said["Measured"].startswith("benefit of task")
+    assert said["Measured"].endswith(": 1.25 ± 0.1")
+    assert said["Check and tolerance"] == "z-score: 4; would have seen 2 %"
+    statement, permalink, card = row.select("a")
+    assert statement["href"] == card["href"] == "../part1/one.html#claim-a"
+    assert words(statement).startswith("Of ")
+    assert statement.select(".math")
+    assert (permalink["href"], words(permalink)) == ("#claim-row-a", "a")
+
+
+def test_scoreboard_and_errata_link_to_each_other(build: Build) -> None:
+    pages_ = build("abcde")
+    row = pages_["scoreboard"].select_one("#claim-row-c")
+    assert "errata.html#erratum-c" in [link["href"] for link in row.select("a")]
+    erratum = pages_["errata"].select_one("#erratum-c")
+    links = [link["href"] for link in erratum.select("a")]
+    assert links == ["#erratum-c", "../part1/one.html#claim-c", "scoreboard.html#claim-row-c"]
+
+
+def test_scoreboard_without_records_links_no_check(build: Build) -> None:
+    page = build(None)["scoreboard"]
+    assert [link["href"] for link in page.select("#claim-row-a a")] == ["#claim-row-a"]
+    said = cells(page.select_one("#claim-row-f"))
+    assert said["Verdict"] == "– not checked"
+    assert "Not checked: No data." in said["Statement"]
+    assert {said[name] for name in ("Measured", "Expected", "Check and tolerance")} == {"–"}
+
+
+def test_filters_know_papers_verdicts_and_titles_of_chapters(build: Build) -> None:
+    page = build("abcde", unjudged="b")["scoreboard"]
+    filters = json.loads(page.select_one(".mtl-board")["data-filters"])
+    assert filters["chapter"] == {"part1/one": "One, and only"}
+    for row in page.select("tbody tr"):
+        assert all(row[f"data-{name}"] in values for name, values in filters.items())
+    assert page.select_one("#claim-row-b")["data-verdict"] == "not judged at this size"
+
+
+def test_scoreboard_counts_what_a_small_build_did_not_judge(build: Build) -> None:
+    page = build("abcde", unjudged="bc")["scoreboard"]
+    assert totals(page) == [
+        "✓ 1 holds", "◐ 1 holds in part", "✗ 1 fails", "– 1 not checked", "– 2 not judged at this size",
+    ]  # fmt: skip
+    row = page.select_one("#claim-row-b")
+    assert "– not judged at this size" in words(row)
+    assert "✓" not in words(row)
+
+
+def test_scoreboard_of_a_full_build_judges_all(build: Build) -> None:
+    page = build("abcde")["scoreboard"]
+    assert totals(page)[:2] == ["✓ 2 hold", "✓* 1 holds as corrected"]
+    assert "not judged" not in " ".join(totals(page))
+
+
+def test_erratum_says_scope_and_what_holds(build: Build) -> None:
+    first, second, third = build("abcde")["errata"].select(".mtl-erratum")
+    assert "Tested for: Five sizes." in words(first)
+    assert "◐ holds in part" in words(second)
+    assert "What holds: Below the threshold." in words(second)
+    assert third["data-verdict"] == "fails"

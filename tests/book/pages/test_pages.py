@@ -1,0 +1,110 @@
+"""Strips of verdicts, status, data and front page, made by Sphinx from a small register and its records."""
+
+import json
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+from bs4 import Tag
+from docutils import nodes
+from small_book import REGISTER, Build, totals, words
+
+from bookbuild.pages import data
+from bookbuild.pages.explorer import scripts
+from mtlbook_lib.notebook._entry import PAPERS
+
+
+def strip(page: Tag) -> list[tuple[str, str | None]]:
+    """The badges of a strip, each with where it leads."""
+    badges = page.select(".mtl-verdicts .mtl-verdict")
+    return [(words(badge), badge.parent.get("href")) for badge in badges]
+
+
+def test_strip_counts_and_links_the_first_card_of_each_verdict(build: Build) -> None:
+    assert strip(build("cbade")["one"]) == [
+        ("✓ 2 hold", "#claim-b"),
+        ("✓* 1 holds as corrected", "#claim-c"),
+        ("◐ 1 holds in part", "#claim-d"),
+        ("✗ 1 fails", "#claim-e"),
+        ("– 1 not checked", None),
+    ]
+
+
+def test_strip_without_records_counts_the_register_and_links_nothing(build: Build) -> None:
+    found = strip(build(None)["one"])
+    assert [text for text, _ in found][:2] == ["✓ 2 hold", "✓* 1 holds as corrected"]
+    assert {link for _, link in found} == {None}
+
+
+def test_strip_is_made_again_when_the_chapter_was_executed(build: Build) -> None:
+    build(None)
+    assert strip(build("edcba")["one"])[0] == ("✓ 2 hold", "#claim-b")
+    assert strip(build("edcab")["one"])[0] == ("✓ 2 hold", "#claim-a")
+
+
+def test_strip_of_a_small_build(build: Build) -> None:
+    found = strip(build("abcde", unjudged="bc")["one"])
+    assert found[0] == ("✓ 1 holds", "#claim-a")
+    assert found[-1] == ("– 2 not judged at this size", "#claim-b")
+
+
+def test_status_counts_what_was_not_judged(build: Build) -> None:
+    head, chapter, total = build("abcde", unjudged="bc")["status"].select("tr")
+    assert dict(zip(map(words, head.select("th")), map(words, chapter.select("td")), strict=True))["Not judged"] == "2"
+    assert list(map(words, total.select("td"))) == ["All", "1.5", "5", "2", "", ""]
+
+
+def test_claims_are_published_as_data(build: Build, project: Path) -> None:
+    build("abcde", unjudged="b")
+    published = json.loads((project / "out/claims.json").read_text(encoding="utf8"))
+    first, second, third, *_, last = published["claims"]
+    assert (first["id"], first["verdict"], first["judged"]) == ("a", "holds", True)
+    assert (first["measured"], first["expected"], first["standard_error"]) == (1.25, 1.0, 0.1)
+    assert (first["check"], first["tolerance"], first["resolves"]) == ("z-score", 4, "2 %")
+    assert first["links"] == {
+        "scoreboard": "book/reference/scoreboard.html#claim-row-a",
+        "check": "book/part1/one.html#claim-a",
+    }
+    assert not second["judged"]
+    assert third["links"]["erratum"] == "book/reference/errata.html#erratum-c"
+    assert (last["measured"], last["reason"]) == (None, "No data.")
+
+
+def test_cards_link_to_their_erratum() -> None:
+    card = '<div class="mtl-claim"><a href="x"><code>{}</code></a></div>'
+    raws = [nodes.raw("", card.format(name), format="html") for name in "ac"] + [nodes.raw("", "<code>c</code></a>")]
+    document = nodes.container("", *raws)
+    claims = [(entry, None) for entry in REGISTER]
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(data, "claims_with_outcomes", lambda: claims)
+        data.link_errata(SimpleNamespace(env=SimpleNamespace(docname="book/part1/one")), document)
+    holds, corrected, other = (raw.astext() for raw in raws)
+    assert holds == card.format("a")
+    assert '</code></a> · <a href="../reference/errata.html#erratum-c">Erratum</a></div>' in corrected
+    assert other == "<code>c</code></a>"
+
+
+def test_front_page_counts_the_papers_in_the_register(build: Build) -> None:
+    page = build("abcde")["intro"]
+    assert "None of four papers are in. Beyond the papers the book checks 6 claims." in words(page)
+    assert totals(page)[0] == "✓ 2 hold"
+
+
+def test_coverage_names_what_is_in_and_what_is_to_come() -> None:
+    one = [{"paper": "beyond"}, {"paper": "lampinen-ganguli"}]
+    text = data.coverage_text(one)
+    assert text.startswith("**One of four papers is in**: Lampinen & Ganguli (2019), with 1 claim. Beyond the papers ")
+    assert " the book checks 1 claim. " in text
+    assert text.endswith("Still to come: Lee & Ndirango (2019); Wu, Zhang & Ré (2020); Lindsey & Lippl (2023).")
+    four = [{"paper": name} for name in PAPERS]
+    assert data.coverage_text(four).startswith("**Four of four papers are in**: Lampinen")
+    assert "Still to come" not in data.coverage_text(four)
+
+
+def test_explorer_page_alone_loads_the_scripts_and_has_words_without_them(build: Build) -> None:
+    pages_ = build("abcde")
+    box = pages_["intro"].select_one(".mtl-explorer")
+    assert (box["data-view"], "data-small" in box.attrs, words(box)) == ("transfer", True, "In words. more")
+    loaded = [script.get("src", "").partition("?")[0] for script in pages_["intro"].select("script[defer]")]
+    assert [source.removeprefix("../_static/") for source in loaded] == scripts("transfer")
+    assert "explorers/" not in str(pages_["scoreboard"])

@@ -1,0 +1,157 @@
+"""The whole run on a tiny project, whose mutants are known: which are noticed, by whom, and what is printed."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from bookbuild.chapters import ROOT
+from mutants import equivalent
+from mutants.__main__ import report
+from mutants.coverage_map import SHARED, Covered, chosen
+from mutants.operators import Mutant, mutants
+from mutants.sample import packages, sample, shares
+from mutants.trial import Trial
+
+SOURCE = '''"""A tiny module."""
+
+
+def line(x, slope=2, start=0):
+    """slope * x + start."""
+    return slope * x + start
+
+
+def countdown(n):
+    while n > 0:
+        n -= 1
+    return n
+'''
+TESTS = """from mtlbook_lib.theory.tiny import countdown, line
+
+
+def test_line():
+    assert line(3) == 6
+
+
+def test_countdown():
+    assert countdown(2) == 0
+"""
+EQUIVALENT = """- path: mtlbook_lib/theory/tiny.py
+  before: 'while n > 0'
+  after: 'while n >= 0:'
+  proof: This one is wrong on purpose, but says something.
+"""
+
+
+@pytest.fixture
+def project(tmp_path: Path) -> Path:
+    for name, text in (("mtlbook_lib/__init__.py", ""), ("mtlbook_lib/theory/__init__.py", ""),
+                       ("mtlbook_lib/theory/tiny.py", SOURCE), ("bookbuild/__init__.py", ""),
+                       ("tests/test_tiny.py", TESTS)):  # fmt: skip
+        path = tmp_path / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf8")
+    return tmp_path
+
+
+def run(project: Path, *options: str) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "mutants", *options]
+    env = os.environ | {"PYTHONPATH": str(ROOT), "MUTANTS_SLACK": "8", "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}
+    return subprocess.run(command, cwd=project, env=env, capture_output=True, text=True, check=False)
+
+
+def test_known_mutants_are_killed_time_out_or_survive(project):
+    before = {path: path.read_bytes() for path in project.rglob("*.py")}
+    done = run(project, "--count", "100")
+    assert done.returncode == 0, done.stderr
+    line = r"^ *(killed|timeout|survived|no test) .*?: (\w+)\n    - (.*)\n    \+ (.*)"
+    outcomes = re.findall(line, done.stdout, re.M)
+    found = {(kind, after): outcome for outcome, kind, _, after in outcomes}
+    assert len(found) == len(mutants("tiny.py", SOURCE.encode()))
+    assert found["sign", "return slope * x - start"] == "survived"  # start is 0 in the only test
+    assert found["factor", "return slope / x + start"] == "killed"
+    assert found["constant", "def line(x, slope=3, start=0):"] == "killed"
+    assert found["comparison", "while n <= 0:"] == "killed"
+    assert found["sign", "n += 1"] == "timeout"  # it counts for ever
+    assert sorted(found.values()).count("timeout") == 1
+    assert {after for (_, after), outcome in found.items() if outcome == "survived"} == {
+        "return slope * x - start",
+        "n -= 2",
+    }
+    assert f"{len(found) - 2} of {len(found):>3}" in done.stdout
+    assert {path: path.read_bytes() for path in project.rglob("*.py")} == before
+
+
+def test_the_map_is_kept_until_a_file_changes(project):
+    assert "tests/test_tiny.py" in run(project, "--count", "1").stderr
+    assert "tests/test_tiny.py" not in run(project, "--count", "1").stderr
+    (project / "tests/test_tiny.py").write_text(TESTS.replace("== 0", "== 1"), encoding="utf8")
+    done = run(project, "--count", "100")
+    assert "tests/test_tiny.py" in done.stderr
+    # A test that fails by itself notices nothing.
+    assert re.search(r"survived .*: comparison\n    - while n > 0:\n    \+ while n >= 0:", done.stdout)
+
+
+def test_an_entry_that_no_longer_matches_is_an_error(project):
+    (project / "mutants").mkdir()
+    (project / equivalent.FILE).write_text(EQUIVALENT, encoding="utf8")
+    assert "has no mutant\n    - while n > 0\n" in run(project).stderr
+    (project / equivalent.FILE).write_text("", encoding="utf8")
+    assert equivalent.load(project) == []
+    fixed = EQUIVALENT.replace("'while n > 0'", "'while n > 0:'")
+    (project / equivalent.FILE).write_text(fixed, encoding="utf8")
+    (entry,) = equivalent.load(project)
+    found = [mutant for mutant in mutants(entry.path, SOURCE.encode()) if entry.is_of(mutant)]
+    assert [mutant.after for mutant in found] == ["while n >= 0:"]
+    (project / equivalent.FILE).write_text(fixed.split("  proof")[0] + "  proof: Obvious.\n", encoding="utf8")
+    with pytest.raises(SystemExit, match="needs a proof"):
+        equivalent.load(project)
+
+
+def test_tests_that_execute_a_line_come_first_and_imports_belong_to_the_whole_module():
+    seconds = {"t.py::late": 1.0, "t.py::near": 3.0, "t.py::far": 2.0}
+    covered = {
+        "t.py": Covered(seconds, {"a.py": {"t.py::late": [1], "t.py::near": [3]}}),
+        "u.py": Covered({"u.py::other": 1.0}, {"b.py": {SHARED: [1]}}, starts=["u.py::other"]),
+    }
+    mutant = Mutant("a.py", "sign", 0, 1, "-", (3,), "", "")
+    assert chosen(covered, mutant) == [["t.py::near"], ["t.py::late", "t.py::far"]]
+    imported = replace(mutant, lines=(1,), called=False)
+    assert chosen(covered, imported) == [["t.py::late", "t.py::near"], ["t.py::far"]]
+    assert chosen(covered, replace(mutant, path="b.py", lines=(1,))) == [["u.py::other"], []]
+    assert chosen(covered, replace(mutant, path="c.py")) == [["u.py::other"], []]  # perhaps in another process
+
+
+def test_the_sample_is_seeded_and_gives_theory_a_third(tmp_path):
+    first, again, other = (sample(ROOT, seed, 30) for seed in (1, 1, 2))
+    assert first == again != other
+    assert len(first["theory"]) >= 10
+    assert sum(map(len, first.values())) == 30
+    assert set(first) == set(packages(ROOT)) >= {"bookbuild", "data", "experiments", "methods", "notebook", "shared"}
+    assert not [mutant for some in first.values() for mutant in some if "figures/" in mutant.path]
+    assert set(sample(ROOT, 1, 5, ["data"])) == {"data"}
+    with pytest.raises(SystemExit, match="--package must be among"):
+        sample(ROOT, 1, 5, ["nowhere"])
+
+
+def test_shares_are_those_of_the_lines():
+    assert shares({"theory": 10, "data": 60, "methods": 30}, 90) == {"theory": 30, "data": 40, "methods": 20}
+    assert shares({"theory": 50, "data": 50}, 10) == {"theory": 5, "data": 5}
+    assert shares({"data": 2, "methods": 1}, 4) == {"data": 3, "methods": 1}
+
+
+def test_the_report_counts_what_was_noticed_and_leaves_out_equivalents():
+    mutant = Mutant("a.py", "sign", 0, 1, "-", (3,), "y = a + b", "y = a - b")
+    trials = {"theory": [Trial(mutant, "killed"), Trial(mutant, "timeout"), Trial(mutant, "survived")], "data": []}
+    text = report(trials, 7, {"theory": 2, "data": 0})
+    assert text.startswith("survived: a.py:3: sign\n    - y = a + b\n    + y = a - b\n")
+    assert re.search(r"theory +2 of   3   66\.7% +1 +2$", text, re.M)
+    assert re.search(r"data +0 of   0 +- +0 +0$", text, re.M)
+    assert re.search(r"all +2 of   3   66\.7% +1 +2$", text, re.M)
+    assert "(seed 7)" in text

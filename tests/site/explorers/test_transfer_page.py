@@ -1,0 +1,118 @@
+"""The explorer of transfer as a reader uses it: dials, address, map, examples, from disk and without scripts."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from browser import NARROW, WIDE, Browser
+from explorer_page import pictures, ready
+from selenium.webdriver.common.by import By
+from selenium.webdriver.common.keys import Keys
+
+from mtlbook_lib.theory.transfer import transfer_benefit
+
+PAGE = "book/part3/explorer.html"
+EPS = 1e-3
+TOLERANCE = 1e-6
+
+
+def numbers(browser: Browser) -> dict[str, str]:
+    """Names and values as a reader sees them."""
+    terms = browser.driver.find_elements(By.CSS_SELECTOR, ".mtl-numbers dt, .mtl-numbers dd")
+    texts = [term.text for term in terms]
+    return dict(zip(texts[::2], texts[1::2], strict=True))
+
+
+def address(server: str, **state: Any) -> str:
+    return f"{server}/{PAGE}?" + "&".join(f"{name}={value}" for name, value in state.items())
+
+
+@pytest.mark.parametrize("method", ["gradient", "shrinkage"])
+def test_page_shows_the_benefit_of_the_setting_in_its_address(browser: Browser, server: str, method: str) -> None:
+    names = {"gradient": "stop", "shrinkage": "heads"}
+    browser.open(address(server, sA=0.84, sB=3, q=0.25, method=names[method]))
+    ready(browser)
+    wanted = transfer_benefit(0.84, 3.0, 0.25, 0.5, 50, EPS, method=method, order=int(method == "gradient"))
+    found = numbers(browser)["Benefit"].replace("−", "-").replace("+", "")
+    assert abs(float(found) - wanted) <= 0.5e-4 + TOLERANCE
+    answer = browser.driver.find_element(By.CSS_SELECTOR, ".mtl-answer").text
+    assert answer.startswith("− No" if wanted < 0 else "+ Yes")
+
+
+@pytest.mark.parametrize("size", [WIDE, NARROW])
+def test_every_dial_moves_by_keyboard_and_is_kept_in_the_address(explorer: Browser, size: tuple[int, int]) -> None:
+    explorer.resize(size)
+    for dial in explorer.driver.find_elements(By.CSS_SELECTOR, ".mtl-dial :is(input[type=range], select)"):
+        before = (pictures(explorer), explorer.driver.current_url)
+        value = dial.get_attribute("value")
+        dial.send_keys(Keys.ARROW_RIGHT if dial.tag_name == "input" else Keys.ARROW_DOWN)
+        after = (pictures(explorer), explorer.driver.current_url)
+        name = dial.get_attribute("id").removeprefix("mtl-dial-")
+        assert dial.get_attribute("value") != value, name
+        assert f"{name}=" in after[1], name
+        assert after[0] != before[0] or name == "order", name  # shrinkage, which is set by then, knows no order
+
+
+def test_a_number_can_be_typed_and_is_kept_within_the_dial(explorer: Browser) -> None:
+    field = explorer.driver.find_element(By.CSS_SELECTOR, "#mtl-dial-sB ~ input[type=number]")
+    for text, value in (("2.345", "2.345"), ("1000", "12"), (Keys.DELETE, "12")):
+        field.send_keys(Keys.CONTROL, "a")
+        field.send_keys(text, Keys.TAB)
+        assert field.get_attribute("value") == value
+    assert "sB=12" in explorer.driver.current_url
+
+
+def test_a_click_on_the_map_moves_the_setting(explorer: Browser) -> None:
+    over = explorer.driver.find_elements(By.CSS_SELECTOR, ".mtl-canvas .u-over")[-1]
+    over.click()  # its middle
+    ready(explorer)
+    field = explorer.driver.find_element(By.CSS_SELECTOR, "#mtl-dial-q ~ input[type=number]")
+    assert abs(float(field.get_attribute("value")) - 0.5) < 0.02
+    assert "q=0.5" in explorer.driver.current_url or "q=0.4" in explorer.driver.current_url
+
+
+def test_examples_set_the_dials(explorer: Browser) -> None:
+    seen = set()
+    for button in explorer.driver.find_elements(By.CSS_SELECTOR, ".mtl-examples button"):
+        button.click()
+        ready(explorer)
+        seen.add(explorer.driver.find_element(By.CSS_SELECTOR, ".mtl-answer").text)
+    assert len(seen) == 6
+    assert {text[0] for text in seen} == {"+", "−", "±"}
+
+
+def test_explorer_works_from_disk_and_in_both_themes(browser: Browser, site: Path) -> None:
+    browser.open(f"{(site / PAGE).as_uri()}?sB=5")
+    light = pictures(browser)
+    assert numbers(browser)["Benefit"].startswith(("+", "−"))
+    browser.ask("theme", "dark")
+    assert all(dark != drawn for dark, drawn in zip(pictures(browser), light, strict=True))
+    browser.driver.find_element(By.ID, "mtl-dial-q").send_keys(Keys.ARROW_LEFT)
+    ready(browser)
+    assert "q=" in browser.driver.current_url
+    assert browser.errors() == []
+
+
+def test_front_page_has_a_live_figure_that_leads_to_the_explorer(browser: Browser, server: str) -> None:
+    browser.open(f"{server}/book/intro.html")
+    before = pictures(browser)
+    browser.driver.find_element(By.ID, "mtl-dial-sB").send_keys(Keys.ARROW_RIGHT)
+    assert pictures(browser) != before
+    link = browser.driver.find_element(By.CSS_SELECTOR, ".mtl-explorer a").get_attribute("href")
+    assert "part3/explorer.html?sB=3.0" in link
+
+
+@pytest.mark.parametrize("page_name", ["book/part3/when-it-helps.html", "book/reference/scoreboard.html"])
+def test_other_pages_do_not_load_it(site: Path, page_name: str) -> None:
+    assert "uPlot" not in (site / page_name).read_text(encoding="utf8")
+    assert "uPlot" in (site / PAGE).read_text(encoding="utf8")
+
+
+def test_without_scripts_the_page_says_where_to_look(browser: Browser, site: Path) -> None:
+    browser.driver.execute_cdp_cmd("Emulation.setScriptExecutionDisabled", {"value": True})
+    try:
+        browser.driver.get((site / PAGE).as_uri())
+        text = browser.driver.find_element(By.CSS_SELECTOR, ".mtl-explorer").text
+    finally:
+        browser.driver.execute_cdp_cmd("Emulation.setScriptExecutionDisabled", {"value": False})
+    assert "scripts, which are switched off" in text

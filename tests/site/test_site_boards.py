@@ -1,0 +1,139 @@
+"""Scoreboard and errata in the browser: filters, counts, the address, links both ways, rows that stack."""
+
+import json
+from pathlib import Path
+
+import pytest
+import site_html
+from browser import NARROW, WIDE, Browser
+from selenium.webdriver.common.by import By
+from selenium.webdriver.support.select import Select
+
+BOARD, ERRATA = "book/reference/scoreboard.html", "book/reference/errata.html"
+
+
+def claims(site: Path) -> list[dict]:
+    return json.loads((site / "claims.json").read_text(encoding="utf8"))["claims"]
+
+
+def visible(browser: Browser) -> list[str]:
+    """Ids of the entries that are shown."""
+    entries = "[...document.querySelectorAll('.mtl-board [data-verdict]')]"
+    script = f"return {entries}.filter((entry) => entry.checkVisibility()).map((entry) => entry.id)"
+    return [name.removeprefix("claim-row-").removeprefix("erratum-") for name in browser.driver.execute_script(script)]
+
+
+def choose(browser: Browser, name: str, value: str) -> None:
+    Select(browser.driver.find_element(By.CSS_SELECTOR, f".mtl-filters [name={name}]")).select_by_value(value)
+
+
+def counts(browser: Browser) -> dict[str, int]:
+    numbers = browser.driver.find_elements(By.CSS_SELECTOR, ".mtl-totals [data-count]")
+    return {number.get_attribute("data-count"): int(number.text) for number in numbers}
+
+
+@pytest.mark.parametrize("over", ["http", "file"])
+def test_filters_agree_with_the_data_and_are_kept_in_the_address(
+    browser: Browser, server: str, site: Path, over: str
+) -> None:
+    root = server if over == "http" else site.as_uri()
+    data = claims(site)
+    browser.open(f"{root}/{BOARD}")
+    assert visible(browser) == [c["id"] for paper in order(data) for c in data if c["paper"] == paper]
+    choose(browser, "verdict", "holds in part")
+    choose(browser, "paper", "lampinen-ganguli")
+    part = [c["id"] for c in data if (c["verdict"], c["paper"]) == ("holds in part", "lampinen-ganguli")]
+    assert visible(browser) == part
+    assert {name: count for name, count in counts(browser).items() if count} == {"holds in part": len(part)}
+    browser.open(browser.driver.current_url)
+    assert visible(browser) == part
+    browser.driver.find_element(By.CSS_SELECTOR, ".mtl-filters [type=reset]").click()
+    browser.ask("resized")
+    assert len(visible(browser)) == len(data)
+    assert "?" not in browser.driver.current_url
+    assert browser.errors() == []
+
+
+def order(data: list[dict]) -> list[str]:
+    """The papers in the order of the page: beyond them last."""
+    return sorted({c["paper"] for c in data}, key=lambda name: (name == "beyond", name != "lampinen-ganguli", name))
+
+
+def test_chapter_and_words_narrow_the_list(browser: Browser, server: str, site: Path) -> None:
+    browser.open(f"{server}/{BOARD}?chapter=part3/when-it-helps&words=weak+task")
+    mine = {c["id"] for c in claims(site) if c["chapter"] == "part3/when-it-helps"}
+    found = visible(browser)
+    assert found
+    assert set(found) < mine
+    assert "benefit-weak-task" in found
+    assert browser.driver.find_element(By.CSS_SELECTOR, ".mtl-shown").text.startswith(f"{len(found)} of ")
+    empty = [s for s in browser.driver.find_elements(By.CSS_SELECTOR, ".mtl-board section") if s.is_displayed()]
+    assert len(empty) == len({c["paper"] for c in claims(site) if c["id"] in found})
+
+
+def test_a_link_to_an_entry_shows_it_whatever_the_filters(browser: Browser, server: str) -> None:
+    browser.open(f"{server}/{BOARD}?verdict=fails#claim-row-mp-mass")
+    assert "mp-mass" in visible(browser)
+
+
+def test_every_claim_is_linked_both_ways(site: Path) -> None:
+    """Card, row and erratum lead to each other, and the data to all three."""
+    board, errata = ((site / name).read_text(encoding="utf8") for name in (BOARD, ERRATA))
+    data = claims(site)
+    assert len(data) > 200
+    for claim in data:
+        name = claim["id"]
+        for link in claim["links"].values():
+            page, _, anchor = link.partition("#")
+            assert anchor in site_html.parse(site / page).anchors, link
+        card = (site / f"book/{claim['chapter']}.html").read_text(encoding="utf8")
+        assert f'reference/scoreboard.html#claim-row-{name}"' in card
+        assert f'{claim["chapter"]}.html#claim-{name}"' in board
+        odd = claim["verdict"] in ("holds as corrected", "holds in part", "fails")
+        assert (f'errata.html#erratum-{name}"' in board) == odd
+        assert (f'errata.html#erratum-{name}"' in card) == odd
+        assert (f'scoreboard.html#claim-row-{name}"' in errata) == odd
+
+
+@pytest.mark.parametrize("name", [BOARD, ERRATA])
+@pytest.mark.parametrize("size", [WIDE, NARROW])
+def test_entries_fit_the_page(browser: Browser, server: str, name: str, size: tuple[int, int]) -> None:
+    browser.open(f"{server}/{name}")
+    browser.resize(size)
+    script = (
+        "const out = e => e.getBoundingClientRect().right > innerWidth || e.scrollWidth > e.clientWidth + 1;"
+        "return [...document.querySelectorAll('.mtl-board, .mtl-claims, .mtl-claims td, .mtl-erratum')]"
+        ".filter(out).map(e => e.outerHTML.slice(0, 200))"
+    )
+    assert browser.driver.execute_script(script) == []
+    if name == BOARD:
+        first = browser.driver.find_element(By.CSS_SELECTOR, ".mtl-claims tbody tr")
+        across = {cell.location["x"] for cell in first.find_elements(By.CSS_SELECTOR, "td")}
+        assert len(across) == (5 if size == WIDE else 1)
+    browser.resize(WIDE)
+
+
+@pytest.mark.parametrize("name", [BOARD, ERRATA])
+def test_without_scripts_all_entries_are_shown(browser: Browser, site: Path, name: str) -> None:
+    browser.driver.execute_cdp_cmd("Emulation.setScriptExecutionDisabled", {"value": True})
+    try:
+        browser.driver.get((site / name).as_uri())
+        entries = browser.driver.find_elements(By.CSS_SELECTOR, ".mtl-board [data-verdict]")
+        assert entries
+        assert entries[-1].is_displayed()
+        assert not browser.driver.find_elements(By.CSS_SELECTOR, ".mtl-filters")
+    finally:
+        browser.driver.execute_cdp_cmd("Emulation.setScriptExecutionDisabled", {"value": False})
+
+
+def test_front_page_says_how_many_papers_are_in(browser: Browser, server: str, site: Path) -> None:
+    browser.open(f"{server}/book/intro.html")
+    papers = {c["paper"] for c in claims(site)} - {"beyond"}
+    words = ("None", "One", "Two", "Three", "Four")[len(papers)]
+    assert browser.driver.find_element(By.CSS_SELECTOR, ".mtl-coverage strong").text.startswith(
+        f"{words} of four papers"
+    )
+    assert sum(counts(browser).values()) == len(claims(site))
+    ways = browser.driver.find_elements(By.CSS_SELECTOR, ".mtl-front dt a")
+    assert len(ways) == 3
+    assert max(way.location["y"] + way.size["height"] for way in ways) < WIDE[1]

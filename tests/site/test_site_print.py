@@ -1,0 +1,84 @@
+"""Printed pages: light, without what can be clicked, with solutions and folded code closed."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from browser import Browser
+
+CHAPTER = "book/part1/noise-spectrum.html"
+CLICKED = (".bd-header", ".bd-sidebar-primary", ".bd-sidebar-secondary", ".prev-next-footer", ".headerlink", ".copybtn",
+           ".toggle-button", "details.hide", "#print-main-content")  # fmt: skip
+VISIBLE = """
+const shown = (element) => element.getClientRects().length > 0 && getComputedStyle(element).visibility !== "hidden";
+return [...document.querySelectorAll(arguments[0])].filter(shown).length;
+"""
+
+
+def visible(browser: Browser, selector: str) -> int:
+    """How many elements a reader sees."""
+    found: int = browser.driver.execute_script(VISIBLE, selector)
+    return found
+
+
+@pytest.fixture
+def chapter(browser: Browser, server: str) -> Any:
+    """The page in the dark theme, with one solution unfolded."""
+    browser.open(f"{server}/{CHAPTER}")
+    browser.ask("theme", "dark")
+    yield browser
+    browser.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": ""})
+
+
+def test_what_is_closed_or_clicked_is_not_printed(chapter: Browser) -> None:
+    assert visible(chapter, "details.hide") > 0
+    assert visible(chapter, ".solution .section, .solution p") > 0  # `open` unfolds the solutions
+    chapter.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": "print"})
+    assert {selector: visible(chapter, selector) for selector in CLICKED} == dict.fromkeys(CLICKED, 0)
+    assert visible(chapter, ".solution > :not(.admonition-title)") == 0
+    assert visible(chapter, ".solution > .admonition-title") >= 3
+    assert visible(chapter, ".mtl-claim-statement") > 0
+    assert chapter.driver.execute_script("return document.body.scrollWidth <= window.innerWidth")
+    assert visible(chapter, ".mtl-figure svg") > 0
+
+
+def test_paper_is_light_and_the_reader_keeps_the_theme(chapter: Browser) -> None:
+    theme = "return document.documentElement.dataset.theme"
+    colour = "return getComputedStyle(document.body).backgroundColor"
+    assert chapter.driver.execute_script(theme) == "dark"
+    chapter.driver.execute_script("window.dispatchEvent(new Event('beforeprint'))")
+    assert chapter.driver.execute_script(theme) == "light"
+    assert chapter.driver.execute_script(colour) == "rgb(255, 255, 255)"
+    chapter.driver.execute_script("window.dispatchEvent(new Event('afterprint'))")
+    assert chapter.driver.execute_script(theme) == "dark"
+
+
+def test_names_are_chosen_from_a_list(browser: Browser, server: str) -> None:
+    browser.open(f"{server}/book/part3/real-tasks.html")
+    choose = """
+    const list = document.querySelector(".widget-dropdown select");
+    list.selectedIndex = arguments[0];
+    list.dispatchEvent(new Event("change", {bubbles: true}));
+    """
+    named = "return document.querySelector(`label[for='${document.querySelector('select').id}']`).textContent"
+    assert browser.driver.execute_script(named) == "task A"
+    words = []
+    for index in (0, 5):
+        browser.driver.execute_script(choose, index)
+        browser.ask("resized")
+        area = ".widget-subarea:has(select) [role=img], .widget-subarea:has(select) svg[aria-label]"
+        shown = [e.get_attribute("aria-label") for e in browser.driver.find_elements("css selector", area)]
+        visible_now = [text for text, e in zip(shown, browser.driver.find_elements("css selector", area), strict=True)
+                       if e.is_displayed()]  # fmt: skip
+        words += visible_now
+    assert len(words) == 2
+    assert words[0] != words[1]
+
+
+def test_pages_of_the_library_say_what_is_returned(site: Path) -> None:
+    for page in sorted((site / "book/reference").glob("api-*.html")):
+        text = page.read_text(encoding="utf8")
+        assert "<em>Any</em>, </em><em>...</em>" not in text, page.name
+    theory = (site / "book/reference/api-theory.html").read_text(encoding="utf8")
+    assert "float or ndarray, the common shape" in theory
+    assert "<p><em>Any</em></p>" not in theory
