@@ -24,7 +24,7 @@ DTYPE = torch.float32  # moves no benefit by more than 1e-6, and is twice as fas
 
 @dataclass(frozen=True)
 class Arms:
-    """Best test losses (nats) alone and with an auxiliary task, (seed, setting), and whether each best is the last sample."""
+    """Best test losses alone and jointly, in nats, (seed, setting), and whether one is the last sample."""
 
     alone: Array
     joint: Array
@@ -121,6 +121,6 @@ def train(
 
 
 def _distinct(examples: Examples) -> tuple[Examples, Array]:
-    """Examples with each column of labels once, and where each setting finds its own: the main task is alike in many."""
+    """Examples with each column of labels once, and where each setting finds its own: many share the main task."""
     _, first, place = np.unique(examples.labels, axis=1, return_index=True, return_inverse=True)
     return Examples(examples.inputs, examples.labels[:, first]), np.ravel(place)
