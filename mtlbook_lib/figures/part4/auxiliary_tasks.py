@@ -138,7 +138,7 @@ def size_panels(sizes: Array, curves: Mapping[float, Mapping[str, Curve]]) -> Pa
 
 def course_panel(times: Array, mean: Array, error: Array, rule: float) -> Panels:
     """Benefit along training without stopping; a threshold at the benefit of the stopped students."""
-    fig, ax = house.panel(xlabel="time", ylabel=_BENEFIT, ylim=(-0.12, 0.03), xlim=(0, 16))
+    fig, ax = house.panel(xlabel="time", ylabel=_BENEFIT, ylim=(-0.12, 0.03), xlim=(0, 14))
     house.points(ax, times, mean, error)
     house.threshold(ax, y=0.0)
     house.threshold(ax, y=rule, label="each stopped at its best")
