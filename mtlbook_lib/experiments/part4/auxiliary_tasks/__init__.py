@@ -1,0 +1,42 @@
+"""When an auxiliary task helps a classifier: pairs of tasks, the grid of Fig. 2, more examples, and what is stored."""
+
+from mtlbook_lib.experiments.part4.auxiliary_tasks.further import LATE_AUXILIARY, LATE_MAIN, PAIRED
+from mtlbook_lib.experiments.part4.auxiliary_tasks.grid import (
+    RELATEDNESS,
+    SEEDS,
+    SIZES,
+    STRENGTHS,
+    grid_settings,
+)
+from mtlbook_lib.experiments.part4.auxiliary_tasks.live import along_training, fresh_cells, rank_three
+from mtlbook_lib.experiments.part4.auxiliary_tasks.pairs import Arms, train
+from mtlbook_lib.experiments.part4.auxiliary_tasks.stored import (
+    related_by_size,
+    run,
+    stored_arms,
+    stored_grid,
+    text,
+    train_again,
+)
+
+__all__ = [
+    "LATE_AUXILIARY",
+    "LATE_MAIN",
+    "PAIRED",
+    "RELATEDNESS",
+    "SEEDS",
+    "SIZES",
+    "STRENGTHS",
+    "Arms",
+    "along_training",
+    "fresh_cells",
+    "grid_settings",
+    "rank_three",
+    "related_by_size",
+    "run",
+    "stored_arms",
+    "stored_grid",
+    "text",
+    "train",
+    "train_again",
+]

@@ -1,0 +1,45 @@
+"""The grid of Fig. 2: strengths of both tasks and their relatedness, at five numbers of examples."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from mtlbook_lib._checks import Array
+from mtlbook_lib.experiments.part4.auxiliary_tasks.pairs import Arms, train
+
+STRENGTHS = np.geomspace(0.01, 100, 9)
+RELATEDNESS = np.array([0.0, 0.25, 0.5, 0.75, 1.0])
+SIZES = (50, 100, 200, 400, 800)
+SEEDS = tuple(range(10))
+
+
+def grid_settings() -> tuple[Array, Array, Array]:
+    """Strength of the main task, of the auxiliary one, and relatedness, unrolled in this order, each (405,)."""
+    main, auxiliary, related = np.meshgrid(STRENGTHS, STRENGTHS, RELATEDNESS, indexing="ij")
+    return main.ravel(), auxiliary.ravel(), related.ravel()
+
+
+def grid_cells(n_examples: int, seed: int) -> dict[str, Array]:
+    """Best losses of one data set in all cells of the grid: "alone", "joint" and "at_end", each (405,).
+
+    The optimum of larger data sets comes later: training lasts to time 50, or 75 for more than 200 examples.
+    """
+    steps = 200 if n_examples <= 200 else 300
+    arms = train(*grid_settings(), n_examples, n_examples, [seed], n_steps=steps)
+    return {"alone": arms.alone[0], "joint": arms.joint[0], "at_end": arms.at_end[0]}
+
+
+def sweep_settings() -> list[dict[str, Any]]:
+    """The list of independent settings of the whole figure: a data set each."""
+    return [{"n_examples": size, "seed": seed} for size in SIZES for seed in SEEDS]
+
+
+def arms_of(results: list[dict[str, Array]]) -> dict[int, Arms]:
+    """Results in the order of ``sweep_settings`` as arms of all seeds, for each number of examples."""
+    found = {}
+    for i, size in enumerate(SIZES):
+        rows = results[i * len(SEEDS) : (i + 1) * len(SEEDS)]
+        found[size] = Arms(*(np.array([row[name] for row in rows]) for name in ("alone", "joint", "at_end")))
+    return found

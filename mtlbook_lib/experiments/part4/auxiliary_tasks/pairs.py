@@ -1,0 +1,126 @@
+"""One data set of a main task with many auxiliary tasks: students of one and of two tasks, each stopped at its best."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+import torch
+from numpy.typing import ArrayLike
+
+from mtlbook_lib._checks import Array
+from mtlbook_lib.data.classification import Examples, labelled, snr_pairs, snr_teachers
+from mtlbook_lib.simulation import softmax
+from mtlbook_lib.statistics import mean_and_error
+
+CLASSES, FEATURES, HIDDEN, START = 10, 100, 50, 0.05
+RATE, EVERY = 0.25, 3
+N_TEST = 1000
+DTYPE = torch.float32  # moves no benefit by more than 1e-6, and is twice as fast
+
+
+@dataclass(frozen=True)
+class Arms:
+    """Best test losses alone and jointly, in nats, (seed, setting), and whether one is the last sample."""
+
+    alone: Array
+    joint: Array
+    at_end: Array
+
+    @cached_property
+    def benefit(self) -> Array:
+        """Loss alone minus loss with the auxiliary task, (seed, setting)."""
+        return np.asarray(self.alone - self.joint)
+
+    @property
+    def mean(self) -> Array:
+        """Mean benefit, (setting,)."""
+        return mean_and_error(self.benefit)[0]
+
+    @property
+    def error(self) -> Array:
+        """Its standard error."""
+        return mean_and_error(self.benefit)[1]
+
+
+def train(
+    snr_main: ArrayLike,
+    snr_auxiliary: ArrayLike,
+    relatedness: ArrayLike,
+    n_main: int,
+    n_auxiliary: int,
+    seeds: Sequence[int],
+    *,
+    n_steps: int = 300,
+    rate: float = RATE,
+    loss: str = "mean",
+    noise: str = "weight",
+    rank: int | None = None,
+    n_hidden: int | Sequence[int] = HIDDEN,
+    depth: int = 2,
+    rectified: bool = False,
+    task_weight: ArrayLike = 1.0,
+    n_test: int = N_TEST,
+) -> Arms:
+    """Students of the main task alone and with each auxiliary task, on the same data, from the same start.
+
+    Parameters
+    ----------
+    snr_main, snr_auxiliary, relatedness : array_like
+        One for each setting, or numbers.
+    n_main, n_auxiliary : int
+        Examples of each task.
+    seeds : sequence of int
+        Data sets.
+    n_steps, rate
+        Of gradient descent; the loss is sampled at every third step.
+    loss : {"mean", "sum"}
+        Whether each task counts once, or each example.
+    noise : {"weight", "sample"}
+        Of the training labels.
+    rank, n_hidden, depth, rectified
+        Of teachers and students.
+    task_weight : array_like
+        Weight of the auxiliary task's loss: a number, or one for each setting.
+    n_test : int
+        Examples with noise-free labels.
+
+    Returns
+    -------
+    Arms
+    """
+    main, auxiliary = snr_pairs(CLASSES, FEATURES, snr_main, snr_auxiliary, relatedness, seeds, rank=rank)
+    data = [labelled(main, n_main, "main", noise), labelled(auxiliary, n_auxiliary, "auxiliary", noise)]
+    # Noise-free labels do not know the strength: one set of test labels serves all settings.
+    test = labelled(snr_teachers(CLASSES, FEATURES, 1.0, seeds, rank=rank), n_test, "test", noise="none")
+    students = softmax.normal_students(
+        CLASSES,
+        FEATURES,
+        n_hidden,
+        softmax.HE if rectified else START,
+        seeds,
+        depth=depth,
+        n_tasks=2,
+        rectified=rectified,
+        dtype=DTYPE,
+    )
+    options: dict[str, Any] = {
+        "record": EVERY,
+        "loss": loss,
+        "observe": {"test_loss": softmax.cross_entropy(test)},
+    }
+    several, place = _distinct(data[0])
+    alone = softmax.optimal_stopping(softmax.descend(students.alone(), [several], rate, n_steps, **options))
+    joint = softmax.optimal_stopping(
+        softmax.descend(students, data, rate, n_steps, task_weights=[1.0, task_weight], **options)
+    )
+    return Arms(alone.refined[:, place], joint.refined, joint.at_end | alone.at_end[:, place])
+
+
+def _distinct(examples: Examples) -> tuple[Examples, Array]:
+    """Examples with each column of labels once, and where each setting finds its own: many share the main task."""
+    _, first, place = np.unique(examples.labels, axis=1, return_index=True, return_inverse=True)
+    return Examples(examples.inputs, examples.labels[:, first]), np.ravel(place)

@@ -1,0 +1,109 @@
+"""The runs that are kept beside the book: what is kept of them, how it is read, and how some are trained again."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from mtlbook_lib._checks import Array
+from mtlbook_lib._files import book_file
+from mtlbook_lib.experiments.part4.auxiliary_tasks import further, grid
+from mtlbook_lib.experiments.part4.auxiliary_tasks.pairs import Arms, train
+from mtlbook_lib.experiments.sweep import Result, sweep
+from mtlbook_lib.statistics import mean_and_error
+
+FILE = "results/part4/auxiliary-tasks.json"
+DIGITS = 6  # of a loss in nats
+
+
+def run(folder: str | Path, progress: Any = None) -> dict[str, Any]:
+    """Train everything that is kept, or what a former call left undone; an hour and a half on one core."""
+    cells = sweep(grid.grid_cells, grid.sweep_settings(), folder, progress=progress)
+    pairs = sweep(further.paired_cells, further.paired_settings(), folder, progress=progress)
+    late = sweep(further.late_cells, further.late_settings(), folder, progress=progress)
+    return {
+        "grid": {
+            "strengths": grid.STRENGTHS.tolist(),
+            "relatedness": grid.RELATEDNESS.tolist(),
+            "seeds": list(grid.SEEDS),
+            "losses": _kept(cells, grid.sweep_settings(), every=grid.STRENGTHS.size * grid.RELATEDNESS.size),
+        },
+        "paired": {"auxiliary": further.PAIRED, "losses": _kept(pairs, further.paired_settings(), every=3)},
+        "late": {
+            "main": further.LATE_MAIN,
+            "auxiliary": further.LATE_AUXILIARY,
+            "seeds": list(further.LATE_SEEDS),
+            "losses": _kept(late, further.late_settings(), every=3),
+        },
+    }
+
+
+def _kept(results: Sequence[Result], settings: Sequence[dict[str, Any]], every: int) -> dict[str, Any]:
+    """Losses (seed, setting) for each size: with the auxiliary task, and alone once for every so many settings.
+
+    No best loss may be the last sample.
+    """
+    found: dict[str, Any] = {}
+    for result, setting in zip(results, settings, strict=True):
+        if np.any(result["at_end"]):
+            raise RuntimeError(f"a test loss is still falling at the end, for {setting}: train longer.")
+        name = " ".join(str(setting[key]) for key in ("n_examples", "noise") if key in setting)
+        rows = found.setdefault(name, {"alone": [], "joint": []})
+        rows["alone"] += np.atleast_2d(result["alone"])[:, ::every].round(DIGITS).tolist()
+        rows["joint"] += np.atleast_2d(result["joint"]).round(DIGITS).tolist()
+    return found
+
+
+def text(stored: dict[str, Any]) -> str:
+    """As JSON, with a line for each row of numbers."""
+    return json.dumps(stored, separators=(",", ":")).replace("],[", "],\n[").replace("},", "},\n") + "\n"
+
+
+def stored_arms(name: str) -> dict[str, Arms]:
+    """The kept losses of "grid", "paired" or "late", by number of examples (and noise), each (seed, setting)."""
+    losses = json.loads(book_file(FILE).read_text(encoding="utf8"))[name]["losses"]
+    return {size: _arms(np.array(kept["alone"]), np.array(kept["joint"])) for size, kept in losses.items()}
+
+
+def _arms(alone: Array, joint: Array) -> Arms:
+    """Every student alone is the baseline of equally many settings, which follow each other."""
+    baseline = np.repeat(alone, joint.shape[1] // alone.shape[1], axis=1)
+    return Arms(baseline, joint, np.zeros(joint.shape, dtype=bool))
+
+
+def stored_grid() -> dict[int, Array]:
+    """Benefits in the grid of Fig. 2 by number of examples, (seed, main strength, auxiliary strength, relatedness)."""
+    shape = (-1, grid.STRENGTHS.size, grid.STRENGTHS.size, grid.RELATEDNESS.size)
+    return {int(size): arms.benefit.reshape(shape) for size, arms in stored_arms("grid").items()}
+
+
+def related_by_size() -> tuple[Array, dict[float, dict[str, tuple[Array, Array]]]]:
+    """Numbers of examples, and for each of LATE_MAIN mean and error of the benefit of three auxiliary tasks.
+
+    Up to 800 examples they are cells of the grid, beyond the late runs.
+    """
+    cells, late = stored_grid(), stored_arms("late")
+    names = {"related": (8, 4), "unrelated": (8, 0), "noise": (0, 0)}
+    found: dict[float, dict[str, tuple[Array, Array]]] = {}
+    for main, place in enumerate((4, 5, 8)):
+        found[further.LATE_MAIN[main]] = curves = {}
+        for column, (name, (partner, r)) in enumerate(names.items()):
+            runs = [cube[:, place, partner, r] for cube in cells.values()]
+            runs += [arms.benefit[:, 3 * main + column] for arms in late.values()]
+            mean, error = np.transpose([mean_and_error(run) for run in runs])
+            curves[name] = (mean, error)
+    return np.array([int(size) for size in (*cells, *late)]), found
+
+
+def train_again(draw: int, n_cells: int = 8, n_examples: int = 50) -> tuple[Array, Array]:
+    """Benefits of some cells of the grid on one data set, drawn with the seed `draw`: now, and as stored."""
+    rng = np.random.default_rng(draw)
+    seed = int(rng.choice(grid.SEEDS))
+    some = rng.choice(grid.grid_settings()[0].size, n_cells, replace=False)
+    settings = (values[some] for values in grid.grid_settings())
+    now = train(*settings, n_examples, n_examples, [seed], n_steps=200)
+    return now.benefit[0], stored_grid()[n_examples][grid.SEEDS.index(seed)].ravel()[some]

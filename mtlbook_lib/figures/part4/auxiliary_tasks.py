@@ -1,0 +1,149 @@
+"""The figures of the chapter on auxiliary tasks: heat maps of the benefit, and benefits against one parameter."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+from matplotlib.colors import LinearSegmentedColormap
+from matplotlib.figure import Figure
+
+from mtlbook_lib._checks import Array
+from mtlbook_lib.figures import house
+from mtlbook_lib.figures.house import Panels
+
+_CLEAR = 4.0  # standard errors from zero at which the sign of a benefit is clear
+_MOST = 0.42  # end of the scale of all heat maps, in nats
+_BENEFIT = "benefit (nats)"
+Curve = tuple[Array, Array]
+
+
+class Grid:
+    """Maps of the benefit for every number of examples, on one scale.
+
+    Parameters
+    ----------
+    strengths, relatedness : ndarray
+        Axes of the maps, and one panel each.
+    means, errors : mapping
+        Number of examples to values (main strength, auxiliary strength, relatedness).
+    """
+
+    def __init__(
+        self, strengths: Array, relatedness: Array, means: Mapping[int, Array], errors: Mapping[int, Array]
+    ) -> None:
+        self.strengths, self.relatedness = strengths, relatedness
+        self.means, self.errors = means, errors
+
+    def maps(self, size: int, shown: Sequence[int] | None = None) -> list[Figure]:
+        """One panel for each relatedness (or the places `shown`); a dot where the sign is not clear."""
+        places = range(len(self.relatedness)) if shown is None else shown
+        return [self._map(size, place, letter) for place, letter in zip(places, "abcde", strict=False)]
+
+    def words(self, size: int) -> str:
+        """Alternative text of all panels of one number of examples."""
+        ends = ", ".join(
+            f"{self.means[size][..., i].min():.2f} to {self.means[size][..., i].max():.2f} for r = {r:g}"
+            for i, r in enumerate(self.relatedness)
+        )
+        return f"Maps of the mean benefit against both signal-to-noise ratios, {size} examples; it ranges over {ends}."
+
+    def curves(self, place: int, size: int, partners: Sequence[int]) -> Figure:
+        """Benefit against relatedness for one main strength, a line of points for each auxiliary strength."""
+        fig, ax = house.panel(
+            xlabel="relatedness r",
+            ylabel=_BENEFIT,
+            title=f"main strength {self.strengths[place]:.3g}",
+            ylim=(-0.25, 0.45),
+        )
+        for partner, shade in zip(partners, house.sequence(len(partners)), strict=True):
+            mean, error = self.means[size][place, partner], self.errors[size][place, partner]
+            house.points(
+                ax, self.relatedness, mean, error, color=shade, label=f"auxiliary {self.strengths[partner]:.3g}", ls="-"
+            )
+        house.threshold(ax, y=0.0)
+        ax.legend(frameon=False, loc="upper left", fontsize=8.5)
+        return fig
+
+    def curve_words(self, place: int, size: int, partners: Sequence[int]) -> str:
+        """Alternative text of ``curves``."""
+        mean = self.means[size][place, partners[-1]]
+        return (
+            f"Benefit against relatedness at main strength {self.strengths[place]:.3g}: with the strongest auxiliary "
+            f"task from {mean[0]:.2f} to {mean[-1]:.2f}."
+        )
+
+    def _map(self, size: int, place: int, letter: str) -> Figure:
+        r = self.relatedness[place]
+        fig, ax = house.panel(
+            xlabel="auxiliary SNR", ylabel="main SNR", letter=letter, title=f"r = {r:g}, N = {size}", height=2.9
+        )
+        mean, error = self.means[size][..., place], self.errors[size][..., place]
+        n = len(self.strengths)
+        shades = LinearSegmentedColormap.from_list("", [house.COLORS["single"], "#ffffff", house.COLORS["multi"]])
+        mesh = ax.pcolormesh(np.arange(n + 1) - 0.5, np.arange(n + 1) - 0.5, mean, cmap=shades, vmin=-_MOST, vmax=_MOST)
+        rows, columns = np.nonzero(np.abs(mean) < _CLEAR * error)
+        ax.scatter(columns, rows, s=5, color="#303030")
+        names = [f"{s:.3g}" for s in self.strengths[::2]]
+        ax.set_xticks(range(0, n, 2), names)
+        ax.set_yticks(range(0, n, 2), names)
+        fig.colorbar(mesh, ax=ax, shrink=0.8)
+        return fig
+
+
+def collapse_panel(related: Array, mean: Array, error: Array, strengths: Array) -> Panels:
+    """Benefit against the relatedness of the noisy teachers; a colour for each auxiliary strength.
+
+    All arrays but the last have shape (auxiliary strength, relatedness).
+    """
+    fig, ax = house.panel(xlabel="effective relatedness", ylabel=_BENEFIT)
+    chosen = [0, 4, 5, 8]
+    for place, shade in zip(chosen, house.sequence(len(chosen)), strict=True):
+        label = f"auxiliary {strengths[place]:.3g}"
+        house.points(ax, related[place], mean[place], error[place], color=shade, label=label)
+    house.threshold(ax, y=0.0)
+    ax.legend(frameon=False, loc="upper left", fontsize=8.5)
+    ends = f"from {mean[-1, 0]:.2f} to {mean[-1, -1]:.2f}"
+    return [fig], [f"Benefit against effective relatedness: one rising curve for all auxiliary strengths, {ends}."]
+
+
+def size_panels(sizes: Array, curves: Mapping[float, Mapping[str, Curve]]) -> Panels:
+    """Benefit against the number of examples; one panel for each main strength.
+
+    `curves` maps the strength to the name of an auxiliary task, to mean and error.
+    """
+    panels, alts = [], []
+    for letter, (strength, arms) in zip("abc", curves.items(), strict=False):
+        fig, ax = house.panel(
+            xlabel="examples N",
+            ylabel=_BENEFIT,
+            letter=letter,
+            title=f"main strength {strength:.3g}",
+            xscale="log",
+            ylim=(-0.25, 0.6),
+        )
+        for (name, (mean, error)), shade in zip(arms.items(), ("multi", "single", "noise"), strict=True):
+            house.points(ax, sizes, mean, error, color=shade, label=name, ls="-")
+        house.threshold(ax, y=0.0)
+        house.plain_ticks(ax.xaxis)
+        ax.legend(frameon=False, loc="upper left", fontsize=8.5)
+        panels.append(fig)
+        best = int(np.argmax(arms["related"][0]))
+        alts.append(
+            f"Benefit against the number of examples at main strength {strength:.3g}: related largest at "
+            f"{sizes[best]:g}, {arms['related'][0][-1]:.2f} at the end; unrelated {arms['unrelated'][0][-1]:.2f} there."
+        )
+    return panels, alts
+
+
+def course_panel(times: Array, mean: Array, error: Array, rule: float) -> Panels:
+    """Benefit along training without stopping; a threshold at the benefit of the stopped students."""
+    fig, ax = house.panel(xlabel="time", ylabel=_BENEFIT, ylim=(-0.12, 0.03), xlim=(0, 14))
+    house.points(ax, times, mean, error)
+    house.threshold(ax, y=0.0)
+    house.threshold(ax, y=rule, label="each stopped at its best")
+    best = int(np.argmax(mean))
+    return [fig], [
+        f"Benefit of an unrelated task against time: positive at first, {mean[best]:.3f} at time {times[best]:g}, "
+        f"then negative, {mean[-1]:.2f} at time {times[-1]:g}."
+    ]
