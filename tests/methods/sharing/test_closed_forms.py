@@ -139,8 +139,8 @@ def test_slow_alignment_follows_the_flow():
 
 def test_alignment_trained_to_the_end_forgets_the_source():
     steps = Training(optimizer="sgd", rate=0.1, epochs=600, batch_size=None, validation=0.0)
-    model = Alignment(shared(1, no_bias, training=FULL), training=steps).fit(X, Y)
-    own = np.stack([single_task_solution(X, y) for y in Y.T], axis=1)
+    model = Alignment(shared(1, no_bias, training=FULL), training=steps).fit(X, Y[:, :2])
+    own = np.stack([single_task_solution(X, y) for y in Y.T[:2]], axis=1)
     np.testing.assert_allclose(model.predict(X), X @ own, atol=1e-4)
 
 
