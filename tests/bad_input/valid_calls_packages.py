@@ -139,6 +139,9 @@ CALLS: dict[str, dict[str, dict[str, Any]]] = {
     "simulation.held_out": {
         "held_out_modes": {"inputs": WHITE, "targets": LABELS, "new_inputs": NEW, "new_targets": LABELS[:9]},
     },
+    "simulation.rank_one": {
+        "rank_one_directions": {"s1": SPREAD, "b1": NEW[0, [0, 1, 2, 0]], "s2": np.eye(4), "b2": np.ones(4)},
+    },
     "simulation.spectra": {
         "singular_values": {"matrices": MAPS},
         "svd": {"matrices": MAPS},

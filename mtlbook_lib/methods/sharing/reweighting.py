@@ -86,7 +86,8 @@ class UncertaintyWeighting(HardSharing):
     .. math:: \min_{B, A, s} \sum_i \Big(\frac{L_i}{2 s_i^2} + \log s_i\Big),
         \qquad \frac{L_i}{s_i^2} + \log s_i \text{ for classes}
 
-    At the optimum of s, the weight of :math:`L_i` is :math:`1/2L_i` for numbers and classes alike. So the whole is
+    At the optimum of s, the weight of :math:`L_i` is :math:`1/2L_i` for numbers and classes alike: the two forms are
+    one, with :math:`\sqrt2 s` for s. So the whole is
     :math:`\tfrac12 \sum_i \log L_i`, which has no minimum where one task can be fitted exactly: :math:`L_i` counts as
     no less than `least` times the loss of the best constant, and a warning names a task that gets there.
 
@@ -127,9 +128,8 @@ class UncertaintyWeighting(HardSharing):
 
     def _objective(self, tasks: Tasks, data: TensorTasks, network: Network) -> Objective:
         share = scalar("least", self.least, lambda name, value: within(name, value, 1e-12, 1.0))
-        is_class = torch.tensor([target.classes is not None for target in data.targets], device=data.x.device)
         least = share * constant_losses(data)
-        return Uncertain(data.losses(all_outputs(network, data.x)), least, is_class)
+        return Uncertain(data.losses(all_outputs(network, data.x)), least)
 
     def _finish(self, objective: Objective, data: TensorTasks) -> None:
         assert isinstance(objective, Uncertain)

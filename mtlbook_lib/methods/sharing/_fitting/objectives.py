@@ -41,25 +41,23 @@ class Weighted:
 
 
 class Uncertain:
-    """Weights 1/2s² (1/s² for classes) with learned noise levels s, none below that of the least loss."""
+    """Weights 1/2s² with learned noise levels s, none below that of the least loss.
 
-    def __init__(self, losses: torch.Tensor, least: torch.Tensor, is_class: torch.Tensor) -> None:
+    The form for classes, L/s² + log s, is this one with √2 s for s: weights and training are the same.
+    """
+
+    def __init__(self, losses: torch.Tensor, least: torch.Tensor) -> None:
         self.least = least
-        self.factors = torch.where(is_class, 1.0, 0.5).to(losses)
-        self.log_scales = nn.Parameter(self._best(losses).clone())
-
-    def _best(self, losses: torch.Tensor) -> torch.Tensor:
-        """Log s at the optimum for given losses: s² = L, or 2 L for classes."""
-        return 0.5 * torch.log(2 * self.factors * torch.maximum(losses, self.least))
+        self.log_scales = nn.Parameter(0.5 * torch.log(torch.maximum(losses, least)))  # best for the first losses
 
     def weights(self) -> torch.Tensor:
-        """Of the tasks; 1/2L at the optimum of either kind."""
-        return self.factors * torch.exp(-2 * self.log_scales)
+        """Of the tasks; 1/2L at the optimum."""
+        return torch.exp(-2 * self.log_scales) / 2
 
     @torch.no_grad()
     def bound(self) -> None:
         """Raise noise levels to the least one: without it, a task that is fitted exactly would take all weight."""
-        self.log_scales.copy_(torch.maximum(self.log_scales, self._best(self.least)))
+        self.log_scales.copy_(torch.maximum(self.log_scales, 0.5 * torch.log(self.least)))
 
     def parameters(self) -> list[nn.Parameter]:
         return [self.log_scales]
