@@ -176,7 +176,7 @@ class Capacity:
 
 
 @sized(
-    quick={"n_splits": 10},
+    quick={"n_splits": 20},
     paper={"n_splits": 150},
     large={"n_splits": 2000},
     large_cost="1 GB, 10 min on one core",
