@@ -86,3 +86,110 @@ def regression_tasks(
     sigma = scalar("noise", noise, lambda name, value: bounded(name, value, nonnegative))
     labels = (inputs @ models[..., None])[..., 0] + sigma * normal((k, m), chosen, "linear tasks: noise")
     return LinearTasks(inputs, labels, models)
+
+
+@dataclass(frozen=True)
+class TransferPair:
+    """A source and a target with one linear model each, first axis seed.
+
+    Attributes
+    ----------
+    source_inputs, target_inputs : ndarray, shapes (seed, m_s, d) and (seed, m_t, d)
+    source_labels, target_labels : ndarray, shapes (seed, m_s) and (seed, m_t)
+    models : ndarray, shape (seed, 2, d)
+        Of the source and of the target.
+    target_covariance : ndarray, shape (seed, d, d)
+        Of a random target input.
+    """
+
+    source_inputs: Array
+    source_labels: Array
+    target_inputs: Array
+    target_labels: Array
+    models: Array
+    target_covariance: Array
+
+    def source(self, n_examples: int) -> tuple[Array, Array]:
+        """Inputs and labels of the first examples of the source."""
+        m = count("n_examples", n_examples)
+        if m > self.source_inputs.shape[1]:
+            raise ValueError(f"n_examples must be at most {self.source_inputs.shape[1]}; got {m}.")
+        return self.source_inputs[:, :m], self.source_labels[:, :m]
+
+
+def transfer_pairs(
+    n_source: int,
+    n_target: int,
+    n_inputs: int,
+    cosine: float,
+    condition: float,
+    noise: float,
+    seeds: Iterable[int],
+    covariances: str = "same",
+    spikes: int = 10,
+) -> TransferPair:
+    r"""Two tasks of similar models, whose inputs have the same or different covariances.
+
+    .. math:: X_i = R_i D_i Q_i^\top, \qquad y_i = X_i \theta_i + \varepsilon_i, \qquad
+        \cos(\theta_1, \theta_2) = c
+
+    with :math:`R_i` standard Gaussian, :math:`Q_i` a random rotation, and :math:`D_i` equal to the condition number on
+    `spikes` axes and to 1 on the others.
+
+    Parameters
+    ----------
+    n_source, n_target, n_inputs : int
+        :math:`m_1`, :math:`m_2` and :math:`d`. Pairs with other numbers of source examples have the same target.
+    cosine : float
+        Of the two models, which have unit norm; -1 to 1.
+    condition : float
+        Ratio >= 1 of the singular values of :math:`D`.
+    noise : float
+        Standard deviation of :math:`\varepsilon_i`, >= 0.
+    seeds : iterable of int
+    covariances : {"same", "different"}
+        Whether the source has the target's rotation, or one of its own with spikes on other axes.
+    spikes : int
+        Strong axes of each task, at most half of the inputs.
+
+    Returns
+    -------
+    TransferPair
+
+    Raises
+    ------
+    ValueError
+        If a number is out of range, or a name is unknown.
+    TypeError
+        If a number or a seed is not an integer.
+
+    Notes
+    -----
+    Source: Wu, Zhang & Ré (2020), Sec. 2.3, example of Fig. 3. As printed, :math:`X = R Q D` leaves the rotation idle:
+    R Q has the law of R.
+    """
+    d, chosen, k = count("n_inputs", n_inputs), seed_tuple(seeds), count("spikes", spikes)
+    if 2 * k > d:
+        raise ValueError(f"spikes must be at most half of n_inputs, {d}; got {k}.")
+    kind = one_of("covariances", covariances, ("same", "different"))
+    kappa = scalar("condition", condition, lambda name, value: within(name, value, 1.0, 1e6))
+    c = scalar("cosine", cosine, lambda name, value: within(name, value, -1.0, 1.0))
+    sigma = scalar("noise", noise, lambda name, value: bounded(name, value, nonnegative))
+    pair = haar(d, 2, chosen, "transfer pair: models")
+    source_model = c * pair[..., 0] + np.sqrt(1 - c**2) * pair[..., 1]
+    models = np.stack([source_model, pair[..., 0]], axis=1)
+    axes = haar(d, d, chosen, "transfer pair: axes of the target")
+    strong = np.where(np.arange(d) < k, kappa, 1.0)
+    others = axes if kind == "same" else haar(d, d, chosen, "transfer pair: axes of the source")
+    source_strong = strong if kind == "same" else np.roll(strong, k)
+    sides = (("source", n_source, others * source_strong[:, None].T), ("target", n_target, axes * strong[:, None].T))
+    data = [_side(name, count(f"n_{name}", m), mix, chosen) for name, m, mix in sides]
+    labels = [(x @ models[:, i, :, None])[..., 0] + sigma * noise for i, (x, noise) in enumerate(data)]
+    target_mix = sides[1][2]
+    return TransferPair(data[0][0], labels[0], data[1][0], labels[1], models, target_mix @ target_mix.swapaxes(-1, -2))
+
+
+def _side(name: str, m: int, mix: Array, seeds: tuple[int, ...]) -> tuple[Array, Array]:
+    """Inputs and standard normal noise of one task; more examples leave the first ones as they were."""
+    drawn = normal((m, mix.shape[-1]), seeds, f"transfer pair: {name}")
+    return np.asarray(drawn @ mix.swapaxes(-1, -2)), normal((m,), seeds, f"transfer pair: noise of {name}")

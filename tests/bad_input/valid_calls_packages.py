@@ -79,6 +79,8 @@ CALLS: dict[str, dict[str, dict[str, Any]]] = {
     "data.linear_tasks": {
         "regression_tasks": {"n_examples": 4, "n_inputs": 3, "scales": [1.0, 2.0], "condition": 3.0, "noise": 0.1,
                              "seeds": [0], "covariances": "rotated"},
+        "transfer_pairs": {"n_source": 3, "n_target": 4, "n_inputs": 5, "cosine": 0.9, "condition": 3.0, "noise": 0.1,
+                           "seeds": [0], "covariances": "different", "spikes": 2},
     },
     "data.scores": {
         "area_under_curve": {"scores": [0.1, 0.4, 0.3], "positives": [0.0, 1.0, 0.0]},
@@ -160,6 +162,10 @@ CALLS: dict[str, dict[str, dict[str, Any]]] = {
         "device": {},
         "dtype": {},
         "profile": {},
+    },
+    "simulation.mixed_batches": {
+        "train_on_mixed_batches": {"inputs": [EXAMPLES], "labels": [EXAMPLES[..., 0]], "seeds": [0, 1], "n_epochs": 1,
+                                   "rate": 0.01, "batch_size": 2},
     },
     "simulation.sharing": {
         "train_shared": {"inputs": EXAMPLES.reshape(2, 1, 5, 4), "labels": EXAMPLES[:, :1], "capacity": 2,

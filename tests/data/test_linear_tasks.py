@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from mtlbook_lib.data.linear_tasks import regression_tasks
+from mtlbook_lib.data.linear_tasks import regression_tasks, transfer_pairs
 
 SCALES = (1.0, 3.0)
 
@@ -61,3 +61,41 @@ def test_bad_input_is_named(change, words):
     call = {"n_examples": 9, "n_inputs": 4, "scales": SCALES, "condition": 2.0, "noise": 0.1, "seeds": [0], **change}
     with pytest.raises(ValueError, match=words):
         regression_tasks(**call)
+
+
+def test_transfer_pair_has_models_and_covariances_as_asked_for():
+    pair = transfer_pairs(5, 20_000, 6, 0.9, 10.0, 0.0, [0, 1], spikes=2)
+    assert np.sum(pair.models[:, 0] * pair.models[:, 1], axis=1) == pytest.approx([0.9, 0.9])
+    assert np.linalg.norm(pair.models, axis=2) == pytest.approx(np.ones((2, 2)))
+    sample = pair.target_inputs.swapaxes(1, 2) @ pair.target_inputs / 20_000
+    assert sample == pytest.approx(pair.target_covariance, abs=4.0)
+    assert np.linalg.eigvalsh(pair.target_covariance[0]) == pytest.approx([1, 1, 1, 1, 100, 100])
+    assert pair.target_labels == pytest.approx((pair.target_inputs @ pair.models[:, 1, :, None])[..., 0])
+
+
+def test_source_has_the_covariance_of_the_target_or_another():
+    for kind, near in (("same", True), ("different", False)):
+        pair = transfer_pairs(20_000, 3, 6, 0.9, 10.0, 1.0, [3], covariances=kind, spikes=2)
+        sample = pair.source_inputs[0].T @ pair.source_inputs[0] / 20_000
+        assert (np.abs(sample - pair.target_covariance[0]).max() < 4.0) == near
+        assert np.linalg.eigvalsh(sample)[-3:] == pytest.approx([1, 100, 100], rel=0.05)
+
+
+def test_more_source_examples_leave_the_rest_as_it_was():
+    few, many = (transfer_pairs(m, 4, 6, 0.5, 3.0, 1.0, [2], spikes=1) for m in (3, 8))
+    assert many.source(3)[0] == pytest.approx(few.source_inputs)
+    assert many.source(3)[1] == pytest.approx(few.source_labels)
+    assert many.target_labels == pytest.approx(few.target_labels)
+    with pytest.raises(ValueError, match="n_examples must be at most 8"):
+        many.source(9)
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [({"spikes": 4}, "spikes"), ({"cosine": 1.1}, "cosine"), ({"covariances": "equal"}, "covariances")],
+)
+def test_transfer_pair_refuses(change, words):
+    call = {"n_source": 3, "n_target": 3, "n_inputs": 6, "cosine": 0.5, "condition": 2.0, "noise": 0.1, "seeds": [0]}
+    call["spikes"] = 1
+    with pytest.raises(ValueError, match=words):
+        transfer_pairs(**{**call, **change})

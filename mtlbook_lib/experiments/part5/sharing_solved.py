@@ -42,7 +42,7 @@ class Trained:
 
 
 @sized(
-    quick={"n_problems": 2, "n_starts": 8, "n_steps": 1500},
+    quick={"n_problems": 2, "n_starts": 8, "n_steps": 400},
     paper={"n_problems": 4, "n_starts": 50, "n_steps": 3000},
     large={"n_problems": 40, "n_starts": 500, "n_steps": 6000},
     large_cost="2 GB, 10 min on one GPU",
@@ -75,7 +75,7 @@ def unit_vector_tasks() -> tuple[Array, Array]:
 
 
 @sized(
-    quick={"n_problems": 30, "n_trained": 3, "n_steps": 1500},
+    quick={"n_problems": 20, "n_trained": 3, "n_steps": 400},
     paper={"n_problems": 300, "n_trained": 10, "n_steps": 3000},
     large={"n_problems": 3000, "n_trained": 100, "n_steps": 6000},
     large_cost="1 GB, 10 min on one core",
@@ -133,7 +133,7 @@ class Greedy:
 
 
 @sized(
-    quick={"n_problems": 3, "n_starts": 4, "n_steps": 1000},
+    quick={"n_problems": 3, "n_starts": 4, "n_steps": 300},
     paper={"n_problems": 20, "n_starts": 10, "n_steps": 2000},
     large={"n_problems": 500, "n_starts": 40, "n_steps": 6000},
     large_cost="2 GB, 20 min on one GPU",
