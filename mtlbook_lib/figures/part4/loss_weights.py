@@ -1,0 +1,80 @@
+"""The figures of the chapter on loss weights: benefit against weight, gradient cosines, pairs of digit tasks."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+from matplotlib.figure import Figure
+
+from mtlbook_lib._checks import Array
+from mtlbook_lib.figures import house
+from mtlbook_lib.figures.house import Curve, Drawing, Panels
+
+
+def weight_panels(
+    weights: Sequence[float], benefits: Mapping[float, Curve], times: Array, cosines: Mapping[float, Curve], stop: float
+) -> Panels:
+    """Benefit against the weight of the second loss, and the cosine of both gradients along training.
+
+    `benefits` and `cosines` map the relatedness to mean and error; `stop` is a time to mark.
+    """
+    left, ax = house.panel(xlabel="weight α of the second loss", ylabel="benefit (nats)", letter="a")
+    right, bx = house.panel(xlabel="time", ylabel="cosine of gradients", letter="b")
+    for axes in (ax, bx):
+        house.threshold(axes, y=0.0)
+    for (r, curve), colour in zip(benefits.items(), house.sequence(len(benefits)), strict=True):
+        house.points(ax, np.asarray(weights), *curve, color=colour, label=f"r = {r:g}", linestyle="-", linewidth=0.8)
+    for (r, curve), colour in zip(cosines.items(), house.sequence(len(cosines)), strict=True):
+        house.points(bx, times, *curve, color=colour, label=f"r = {r:g}", markersize=3)
+    house.threshold(bx, x=stop, label="best stop alone")
+    ax.legend(frameon=False, fontsize=8.5, loc="lower left")
+    ends = ", ".join(f"{mean.max():.2f} at r = {r:g}" for r, (mean, _) in benefits.items())
+    return [left, right], [
+        f"Benefit against the weight of the second loss; the largest mean is {ends}.",
+        "Cosine of the two gradients in the trunk: positive early for every relatedness, negative later for all.",
+    ]
+
+
+def digit_panel(names: Sequence[str], relatedness: Curve, benefit: Curve) -> Panels:
+    """Benefit of second tasks for ten digits against their relatedness; filled for upright, open for turned images."""
+    figure, ax = house.panel(
+        xlabel="relatedness beyond chance", ylabel="benefit (nats)", width=5.2, height=3.4, xlim=(-0.1, 1.25)
+    )
+    house.threshold(ax, y=0.0)
+    for word, colour in (("upright", "multi"), ("turned", "single"), ("shuffled", "noise")):
+        chosen = np.array([_kind(name) == word for name in names])
+        x, mean, error = (values[chosen] for values in (relatedness[0], *benefit))
+        label = {"shuffled": "shuffled labels"}.get(word, f"{word} images")
+        house.points(ax, x, mean, error, color=colour, label=label)
+    for name, x, y in zip(names, relatedness[0], benefit[0], strict=True):
+        if name in ("ten digits", "five pairs", "ten digits, turned", "five pairs, turned"):
+            house.label(ax, x + 0.02, y, name.replace(", turned", ""), fontsize=8.0, va="center")
+    ax.legend(frameon=False, fontsize=8.5, loc="upper left")
+    best = ", ".join(f"{name} {y:.2f}" for name, y in zip(names, benefit[0], strict=True))
+    return [figure], [f"Benefit of second tasks for ten digits against relatedness: {best}."]
+
+
+def weight_frames(weights: Sequence[float], relatedness: Sequence[float], mean: Array, error: Array) -> Drawing:
+    """A frame for each weight: benefit against relatedness; `mean` and `error` have the shape (weight, relatedness)."""
+    places = list(weights)
+
+    def draw(weight: float) -> Figure:
+        fig, ax = house.panel(xlabel="relatedness r", ylabel="benefit (nats)", width=4.8, height=3.1)
+        i = places.index(weight)
+        house.points(ax, np.asarray(relatedness), mean[i], error[i])
+        house.threshold(ax, y=0.0)
+        ax.set(ylim=(1.15 * mean.min(), 1.3 * mean.max()), title=f"weight {weight:g}")
+        return fig
+
+    def alt(weight: float) -> str:
+        row = mean[places.index(weight)]
+        return f"Benefit at weight {weight:g}: {row[0]:.3f} for an unrelated task, {row[-1]:.3f} for the same modes."
+
+    return draw, alt
+
+
+def _kind(name: str) -> str:
+    if name.startswith("shuffled"):
+        return "shuffled"
+    return "turned" if name.endswith("turned") else "upright"
