@@ -16,12 +16,12 @@ FRESH = 1000  # the first seed that the stored grid has not
 
 
 @sized(
-    quick={"n_seeds": 2, "n_examples": 100},
-    paper={"n_seeds": 6, "n_examples": 400},
-    large={"n_seeds": 100, "n_examples": 400},
+    quick={"n_seeds": 3},
+    paper={"n_seeds": 6},
+    large={"n_seeds": 100},
     large_cost="20 GB, 3 min on one GPU",
 )
-def fresh_cells(*, n_seeds: int, n_examples: int) -> tuple[Arms, Array]:
+def fresh_cells(n_examples: int = 400, *, n_seeds: int) -> tuple[Arms, Array]:
     """Some cells of the grid on data sets that the grid has not, and their places among its cells, (24,).
 
     Main tasks of strength 0.3 and 3.2, auxiliary ones of 0.01, 1, 3.2 and 100, relatedness 0, 1/2 and 1.
