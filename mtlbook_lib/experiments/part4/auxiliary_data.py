@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from mtlbook_lib.experiments.part4.auxiliary_tasks.pairs import Arms, train
+from mtlbook_lib.experiments.classifier_pairs import Arms, train
 from mtlbook_lib.experiments.sizes import sized
 
 N_MAIN = 100

@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 
+from mtlbook_lib.experiments.classifier_pairs import CLASSES, FEATURES, train
 from mtlbook_lib.experiments.part4.auxiliary_tasks.grid import SIZES
-from mtlbook_lib.experiments.part4.auxiliary_tasks.pairs import CLASSES, FEATURES, train
 
 # Auxiliary tasks of the first comparison: strength and relatedness. Two random maps of the noise are as related
 # as the last one.

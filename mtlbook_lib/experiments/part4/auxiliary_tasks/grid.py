@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from mtlbook_lib._checks import Array
-from mtlbook_lib.experiments.part4.auxiliary_tasks.pairs import train
+from mtlbook_lib.experiments.classifier_pairs import train
 
 STRENGTHS = np.geomspace(0.01, 100, 9)
 RELATEDNESS = np.array([0.0, 0.25, 0.5, 0.75, 1.0])

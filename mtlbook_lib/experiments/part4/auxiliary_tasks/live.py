@@ -6,9 +6,9 @@ import numpy as np
 
 from mtlbook_lib._checks import Array
 from mtlbook_lib.data.classification import labelled, snr_pairs
-from mtlbook_lib.experiments.part4.auxiliary_tasks import pairs
+from mtlbook_lib.experiments import classifier_pairs as pairs
+from mtlbook_lib.experiments.classifier_pairs import CLASSES, FEATURES, Arms
 from mtlbook_lib.experiments.part4.auxiliary_tasks.grid import RELATEDNESS, STRENGTHS
-from mtlbook_lib.experiments.part4.auxiliary_tasks.pairs import CLASSES, FEATURES, Arms
 from mtlbook_lib.experiments.sizes import sized
 from mtlbook_lib.simulation import softmax
 

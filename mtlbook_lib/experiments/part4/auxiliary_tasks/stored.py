@@ -11,8 +11,8 @@ import numpy as np
 
 from mtlbook_lib._checks import Array
 from mtlbook_lib._files import book_file
+from mtlbook_lib.experiments.classifier_pairs import Arms, train
 from mtlbook_lib.experiments.part4.auxiliary_tasks import further, grid
-from mtlbook_lib.experiments.part4.auxiliary_tasks.pairs import Arms, train
 from mtlbook_lib.experiments.sweep import Result, sweep
 from mtlbook_lib.statistics import mean_and_error
 
