@@ -1,5 +1,6 @@
 """When an auxiliary task helps a classifier: pairs of tasks, the grid of Fig. 2, more examples, and what is stored."""
 
+from mtlbook_lib.experiments.classifier_pairs import Arms, train
 from mtlbook_lib.experiments.part4.auxiliary_tasks.further import LATE_AUXILIARY, LATE_MAIN, PAIRED
 from mtlbook_lib.experiments.part4.auxiliary_tasks.grid import (
     RELATEDNESS,
@@ -9,7 +10,6 @@ from mtlbook_lib.experiments.part4.auxiliary_tasks.grid import (
     grid_settings,
 )
 from mtlbook_lib.experiments.part4.auxiliary_tasks.live import along_training, fresh_cells, rank_three
-from mtlbook_lib.experiments.part4.auxiliary_tasks.pairs import Arms, train
 from mtlbook_lib.experiments.part4.auxiliary_tasks.stored import (
     related_by_size,
     run,

@@ -6,9 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from mtlbook_lib._checks import Array
+from mtlbook_lib.experiments.classifier_pairs import CLASSES, FEATURES, train
 from mtlbook_lib.experiments.part4.auxiliary_tasks.grid import SIZES
-from mtlbook_lib.experiments.part4.auxiliary_tasks.pairs import CLASSES, FEATURES, train
 
 # Auxiliary tasks of the first comparison: strength and relatedness. Two random maps of the noise are as related
 # as the last one.
@@ -24,7 +23,7 @@ LATE_SEEDS = tuple(range(8))
 LATE_STEPS = {1600: 900, 3200: 1500}  # the optimum of clean tasks comes late: at times up to 225, or above
 
 
-def paired_cells(n_examples: int, block: int, noise: str) -> dict[str, Array]:
+def paired_cells(n_examples: int, block: int, noise: str) -> dict[str, Any]:
     """Eight data sets with each auxiliary task of PAIRED: best losses (seed, auxiliary task)."""
     seeds = range(BLOCK * block, BLOCK * (block + 1))
     strengths, related = np.transpose(PAIRED)
@@ -39,7 +38,7 @@ def paired_settings() -> list[dict[str, Any]]:
     return [{"n_examples": n, "block": b, "noise": noise} for n, noise in kinds for b in range(N_BLOCKS)]
 
 
-def late_cells(n_examples: int, seed: int) -> dict[str, Array]:
+def late_cells(n_examples: int, seed: int) -> dict[str, Any]:
     """One large data set for every main task of LATE_MAIN with each of LATE_AUXILIARY, unrolled: best losses (9,)."""
     main = np.repeat(LATE_MAIN, len(LATE_AUXILIARY))
     strengths, related = np.tile(np.transpose(LATE_AUXILIARY), len(LATE_MAIN))

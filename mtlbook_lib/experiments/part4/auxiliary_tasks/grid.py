@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from mtlbook_lib._checks import Array
-from mtlbook_lib.experiments.part4.auxiliary_tasks.pairs import Arms, train
+from mtlbook_lib.experiments.classifier_pairs import train
 
 STRENGTHS = np.geomspace(0.01, 100, 9)
 RELATEDNESS = np.array([0.0, 0.25, 0.5, 0.75, 1.0])
@@ -21,7 +21,7 @@ def grid_settings() -> tuple[Array, Array, Array]:
     return main.ravel(), auxiliary.ravel(), related.ravel()
 
 
-def grid_cells(n_examples: int, seed: int) -> dict[str, Array]:
+def grid_cells(n_examples: int, seed: int) -> dict[str, Any]:
     """Best losses of one data set in all cells of the grid: "alone", "joint" and "at_end", each (405,).
 
     The optimum of larger data sets comes later: training lasts to time 50, or 75 for more than 200 examples.
@@ -34,12 +34,3 @@ def grid_cells(n_examples: int, seed: int) -> dict[str, Array]:
 def sweep_settings() -> list[dict[str, Any]]:
     """The list of independent settings of the whole figure: a data set each."""
     return [{"n_examples": size, "seed": seed} for size in SIZES for seed in SEEDS]
-
-
-def arms_of(results: list[dict[str, Array]]) -> dict[int, Arms]:
-    """Results in the order of ``sweep_settings`` as arms of all seeds, for each number of examples."""
-    found = {}
-    for i, size in enumerate(SIZES):
-        rows = results[i * len(SEEDS) : (i + 1) * len(SEEDS)]
-        found[size] = Arms(*(np.array([row[name] for row in rows]) for name in ("alone", "joint", "at_end")))
-    return found

@@ -6,9 +6,9 @@ import numpy as np
 
 from mtlbook_lib._checks import Array
 from mtlbook_lib.data.classification import labelled, snr_pairs
-from mtlbook_lib.experiments.part4.auxiliary_tasks import pairs
+from mtlbook_lib.experiments import classifier_pairs as pairs
+from mtlbook_lib.experiments.classifier_pairs import CLASSES, FEATURES, Arms
 from mtlbook_lib.experiments.part4.auxiliary_tasks.grid import RELATEDNESS, STRENGTHS
-from mtlbook_lib.experiments.part4.auxiliary_tasks.pairs import CLASSES, FEATURES, Arms
 from mtlbook_lib.experiments.sizes import sized
 from mtlbook_lib.simulation import softmax
 
@@ -16,12 +16,12 @@ FRESH = 1000  # the first seed that the stored grid has not
 
 
 @sized(
-    quick={"n_seeds": 2, "n_examples": 100},
-    paper={"n_seeds": 6, "n_examples": 400},
-    large={"n_seeds": 100, "n_examples": 400},
+    quick={"n_seeds": 3},
+    paper={"n_seeds": 6},
+    large={"n_seeds": 100},
     large_cost="20 GB, 3 min on one GPU",
 )
-def fresh_cells(*, n_seeds: int, n_examples: int) -> tuple[Arms, Array]:
+def fresh_cells(n_examples: int = 400, *, n_seeds: int) -> tuple[Arms, Array]:
     """Some cells of the grid on data sets that the grid has not, and their places among its cells, (24,).
 
     Main tasks of strength 0.3 and 3.2, auxiliary ones of 0.01, 1, 3.2 and 100, relatedness 0, 1/2 and 1.

@@ -11,8 +11,8 @@ import numpy as np
 
 from mtlbook_lib._checks import Array
 from mtlbook_lib._files import book_file
+from mtlbook_lib.experiments.classifier_pairs import Arms, train
 from mtlbook_lib.experiments.part4.auxiliary_tasks import further, grid
-from mtlbook_lib.experiments.part4.auxiliary_tasks.pairs import Arms, train
 from mtlbook_lib.experiments.sweep import Result, sweep
 from mtlbook_lib.statistics import mean_and_error
 
@@ -96,14 +96,14 @@ def related_by_size() -> tuple[Array, dict[float, dict[str, tuple[Array, Array]]
             runs += [arms.benefit[:, 3 * main + column] for arms in late.values()]
             mean, error = np.transpose([mean_and_error(run) for run in runs])
             curves[name] = (mean, error)
-    return np.array([int(size) for size in (*cells, *late)]), found
+    return np.array([*cells, *map(int, late)]), found
 
 
 def train_again(draw: int, n_cells: int = 8, n_examples: int = 50) -> tuple[Array, Array]:
     """Benefits of some cells of the grid on one data set, drawn with the seed `draw`: now, and as stored."""
     rng = np.random.default_rng(draw)
-    seed = int(rng.choice(grid.SEEDS))
+    seed = grid.SEEDS[rng.integers(len(grid.SEEDS))]
     some = rng.choice(grid.grid_settings()[0].size, n_cells, replace=False)
-    settings = (values[some] for values in grid.grid_settings())
-    now = train(*settings, n_examples, n_examples, [seed], n_steps=200)
+    main, auxiliary, related = (values[some] for values in grid.grid_settings())
+    now = train(main, auxiliary, related, n_examples, n_examples, [seed], n_steps=200)
     return now.benefit[0], stored_grid()[n_examples][grid.SEEDS.index(seed)].ravel()[some]

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 import torch
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
 from mtlbook_lib._checks import Array
 from mtlbook_lib.data.classification import Examples, labelled, snr_pairs, snr_teachers
@@ -28,7 +28,7 @@ class Arms:
 
     alone: Array
     joint: Array
-    at_end: Array
+    at_end: NDArray[np.bool_]
 
     @cached_property
     def benefit(self) -> Array:
