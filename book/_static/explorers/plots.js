@@ -135,7 +135,8 @@
   // Lines over a common x; `set` takes {x, lines, marks, range: {x, y}, words}.
   function lines(spec) {
     return (box) => {
-      let data = { x: [0, 1], lines: spec.lines.map(() => [null, null]), marks: [], range: { x: [0, 1], y: [0, 1] } };
+      const first = spec.xLog ? [0.1, 1] : [0, 1]; // a logarithmic axis has no zero
+      let data = { x: first, lines: spec.lines.map(() => [null, null]), marks: [], range: { x: first, y: [0, 1] } };
       const series = spec.lines.map((name) => ({ stroke: () => colour(name), width: 2, points: { show: false } }));
       const hooks = { draw: [(plot) => data.marks.forEach((mark) => drawMark(plot, mark))] };
       const more = { series, hooks, range: () => data.range };
