@@ -103,7 +103,7 @@
 
   function gainData({ exact, rem, interpolated, gains }, { c, k }) {
     return {
-      x: NORMS, lines: [exact, rem, interpolated], range: { x: ends(NORMS), y: [0, top(...rem)] },
+      x: NORMS, lines: [rem, interpolated, exact], range: { x: ends(NORMS), y: [0, top(...rem)] },
       marks: [{ x: Math.sqrt(2 * Math.log(k)), text: "freezing" }, { x: c, y: gains[0] }],
       words: `Gain of the softmax over the norm of the logits; at ${c} it is ${digits(gains[0], 4)}, the random energy model says ${digits(gains[1], 4)}.`,
     };
@@ -147,7 +147,7 @@
     {
       id: "gain", data: gainData,
       make: lines({
-        title: "Gain of the softmax", x: "norm of the logits", y: "gain", xLog: true, lines: ["theory", "noise", "single"],
+        title: "Gain of the softmax", x: "norm of the logits", y: "gain", xLog: true, lines: ["noise", "single", "theory"],
         key: [["line", "theory", "exact"], ["line", "noise", "random energy model"], ["line", "single", "interpolated"], you],
       }),
     },

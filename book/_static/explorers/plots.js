@@ -27,8 +27,11 @@
   });
 
   const short = (value) => (value === null ? "" : String(Number(value.toPrecision(3))));
-  // Of a logarithmic axis: ticks at 1, 2 and 5 times powers of ten.
-  const few = (_, splits) => splits.map((v) => (/^[125]/.test(v.toExponential()) ? short(v) : ""));
+  // Of a logarithmic axis: ticks at 1, 2 and 5 times powers of ten, on a long one at the powers only.
+  const few = (_, splits) => {
+    const first = splits.at(-1) > 5000 * splits[0] ? /^1/ : /^[125]/;
+    return splits.map((v) => (first.test(v.toExponential()) ? short(v) : ""));
+  };
 
   function options(place, spec, more) {
     return {
@@ -135,7 +138,8 @@
   // Lines over a common x; `set` takes {x, lines, marks, range: {x, y}, words}.
   function lines(spec) {
     return (box) => {
-      let data = { x: [0, 1], lines: spec.lines.map(() => [null, null]), marks: [], range: { x: [0, 1], y: [0, 1] } };
+      const first = spec.xLog ? [0.1, 1] : [0, 1]; // a logarithmic axis has no zero
+      let data = { x: first, lines: spec.lines.map(() => [null, null]), marks: [], range: { x: first, y: [0, 1] } };
       const series = spec.lines.map((name) => ({ stroke: () => colour(name), width: 2, points: { show: false } }));
       const hooks = { draw: [(plot) => data.marks.forEach((mark) => drawMark(plot, mark))] };
       const more = { series, hooks, range: () => data.range };
