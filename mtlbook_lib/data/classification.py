@@ -12,7 +12,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from mtlbook_lib._checks import Array, broadcast, count, one_of, positive, real_array, within
+from mtlbook_lib._checks import Array, broadcast, count, instance, one_of, positive, real_array, within
 from mtlbook_lib._random import normal, seed_tuple
 from mtlbook_lib.data.related import pair_gram, related_teachers
 from mtlbook_lib.data.teachers import Teachers, low_rank_teachers
@@ -63,7 +63,7 @@ def snr_teachers(
     -----
     Source: Lee & Ndirango (2019), Sec. 2; the variance of the noise is that of Lampinen & Ganguli.
     """
-    n_classes = count("n_classes", n_classes, 2)
+    n_classes, n_features = count("n_classes", n_classes, 2), count("n_features", n_features)
     (strengths,) = _settings(snr=positive("snr", snr))
     return low_rank_teachers(n_classes, n_features, _modes(strengths, n_classes, rank), seeds)
 
@@ -112,7 +112,7 @@ def snr_pairs(
     -----
     Source: Lee & Ndirango (2019), eq. 4 and Sec. 4.
     """
-    n_classes = count("n_classes", n_classes, 2)
+    n_classes, n_features = count("n_classes", n_classes, 2), count("n_features", n_features)
     main, auxiliary, overlap = _settings(
         snr_main=positive("snr_main", snr_main),
         snr_auxiliary=positive("snr_auxiliary", snr_auxiliary),
@@ -226,7 +226,7 @@ def labelled(teachers: Teachers, n_examples: int, role: str = "main", noise: str
     -----
     Source: Lee & Ndirango (2019), Sec. 2 ("weight"; "none" for their test labels). "sample" is not in the paper.
     """
-    kind = one_of("noise", noise, NOISES)
+    kind, teachers = one_of("noise", noise, NOISES), instance("teachers", teachers, Teachers)
     inputs = normal_inputs(teachers.n_inputs, n_examples, teachers.seeds, role)
     if kind != "sample":
         return Examples(inputs, argmax_labels(teachers.training if kind == "weight" else teachers.clean, inputs))

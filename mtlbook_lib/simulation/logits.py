@@ -13,7 +13,7 @@ import numpy as np
 import torch
 from numpy.typing import ArrayLike
 
-from mtlbook_lib._checks import Array, count, nonnegative, real_array, within
+from mtlbook_lib._checks import Array, bounded, count, nonnegative, real_array, within
 from mtlbook_lib._random import seed_tuple, stream
 from mtlbook_lib.simulation.engine import device, dtype, to_numpy, to_tensor
 
@@ -71,7 +71,7 @@ def isotropic_means(norms: ArrayLike, k: int, seeds: Iterable[int], n_draws: int
     TypeError
         If a number or a seed is not an integer.
     """
-    scales = np.atleast_1d(nonnegative("norms", norms))
+    scales = _row("norms", bounded("norms", norms, nonnegative))
     k, n_draws = count("k", k, minimum=2), count("n_draws", n_draws)
     runs = [_isotropic(scales, k, seed, n_draws) for seed in seed_tuple(seeds)]
     return IsotropicMeans(*np.moveaxis(np.array(runs), 1, 0))
@@ -105,7 +105,7 @@ def agreement(overlaps: ArrayLike, k: int, seeds: Iterable[int], n_draws: int) -
     TypeError
         If a number or a seed is not an integer.
     """
-    rho = np.atleast_1d(within("overlaps", overlaps, -1.0, 1.0))
+    rho = _row("overlaps", within("overlaps", overlaps, -1.0, 1.0))
     k, n_draws = count("k", k, minimum=2), count("n_draws", n_draws)
     return np.array([_agreed(rho, k, seed, n_draws) for seed in seed_tuple(seeds)])
 
@@ -127,6 +127,13 @@ def overlap(maps: ArrayLike, others: ArrayLike) -> Array:
     if np.any(lengths == 0):
         raise ValueError("maps and others must tell the classes apart; got one that gives all the same logit.")
     return np.asarray(np.sum(first * second, axis=(-2, -1)) / lengths)
+
+
+def _row(name: str, values: Array) -> Array:
+    """A number or a vector, as a vector."""
+    if values.ndim > 1:
+        raise ValueError(f"{name} must be a number or a vector; got shape {values.shape}.")
+    return np.atleast_1d(values)
 
 
 def _isotropic(norms: Array, k: int, seed: int, n_draws: int) -> Array:

@@ -14,7 +14,7 @@ import numpy as np
 import torch
 from numpy.typing import ArrayLike, NDArray
 
-from mtlbook_lib._checks import Array, count, counts, nonnegative, real_array
+from mtlbook_lib._checks import Array, bounded, count, counts, nonnegative, real_array
 from mtlbook_lib._random import seed_tuple, stream
 from mtlbook_lib.simulation.engine import to_numpy, to_tensor
 
@@ -83,7 +83,10 @@ def losses(scales: ArrayLike, maps: ArrayLike, teachers: ArrayLike, seeds: Itera
     TypeError
         If a number or a seed is not an integer.
     """
-    multiples = np.atleast_1d(nonnegative("scales", scales)).tolist()
+    row = bounded("scales", scales, nonnegative)
+    if row.ndim > 1 or row.size == 0:
+        raise ValueError(f"scales must be a number or a vector with entries; got shape {row.shape}.")
+    multiples = np.atleast_1d(row).tolist()
     found = []
     for logits, y in _tests(maps, teachers, seeds, n_draws):
         own = logits.gather(1, y[:, None])[:, 0]

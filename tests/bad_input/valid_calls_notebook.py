@@ -28,13 +28,15 @@ def alt(value: Any) -> str:
 
 FRAMES = {"draw": draw, "values": [1.0, 2.0], "label": "strength", "alt": alt, "fmt": "{:g}", "start": 0}
 
+CHOICE = {"draw": draw, "names": ["a", "b"], "label": "task", "alt": alt, "start": 0}
+
 CALLS: dict[str, dict[str, dict[str, Any]]] = {
     "notebook.claims": {
         "check": {"claim_id": CLAIM.id, **NUMBERS, "printed": None, "outside": None},
         "evaluate": {"claim": CLAIM, **NUMBERS, "printed": None, "outside": None},
     },
     "notebook.comparison": {"compare": {"claim": CLAIM, **NUMBERS, "against": False}},
-    "notebook.frames": {"build": FRAMES, "slider": FRAMES},
+    "notebook.frames": {"build": FRAMES, "choice": CHOICE, "slider": FRAMES},
     "notebook.pictures": {
         "picture": {"figures": figure(), "alt": "A line.", "salt": ""},
         "show": {"figures": figure(), "alt": "A line."},

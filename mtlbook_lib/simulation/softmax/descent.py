@@ -87,13 +87,14 @@ def descend(
     -----
     Source: Lee & Ndirango (2019), eqs. 1-2, and the loss of two tasks before eq. 20.
     """
-    rate, marks = _checks.scalar("lr", lr, _checks.positive), _marks(n_steps, record)
+    rate, marks = _checks.scalar("lr", lr, _checks.in_scale), _marks(n_steps, record)
+    follow = iter if progress is None else _checks.function("progress", progress)
     current, data = problem(students, tasks, task_weights, loss)
     batches = None if batch_size is None else Minibatches(batch_size, _batch_seeds(batch_seeds), data)
     recorder = Recorder(observe, current.shape, marks.size)
     valid = torch.ones(current.shape[0] * current.shape[1], dtype=torch.bool, device="cpu")
     done = 0
-    for index in (progress or iter)(range(marks.size)):
+    for index in follow(range(marks.size)):
         _advance(current, data, rate, int(marks[index]) - done, batches)
         done = int(marks[index])
         refuse_infinite(_finite(current), f"weights after step {done} of rate {rate:g}")
@@ -200,7 +201,7 @@ def _rectified(students: Students, tasks: Sequence[Task]) -> list[Tensor]:
 def _marks(n_steps: int, record: int | Sequence[int]) -> NDArray[np.int64]:
     """The steps after which something is recorded."""
     last = _checks.count("n_steps", n_steps)
-    if np.ndim(record) == 0:
+    if _checks.as_given("record", record).ndim == 0:
         return np.unique(np.append(np.arange(0, last, _checks.count("record", record)), last))
     marks = _checks.counts("record", record, 0)
     if marks.ndim != 1 or np.any(np.diff(marks) <= 0) or marks.size == 0 or marks[-1] > last:
@@ -211,7 +212,10 @@ def _marks(n_steps: int, record: int | Sequence[int]) -> NDArray[np.int64]:
 def _batch_seeds(seeds: Iterable[int] | None) -> tuple[int, ...]:
     if seeds is None:
         raise ValueError("batch_seeds must be given with batch_size: one seed for each entry of the seed axis.")
-    return seed_tuple(seeds)
+    try:
+        return seed_tuple(seeds)
+    except (TypeError, ValueError) as error:
+        raise type(error)(f"batch_seeds: {error}") from None
 
 
 def _finite(students: Students) -> Tensor:

@@ -60,7 +60,7 @@ def problem(
     students: Students, tasks: Sequence[Any], task_weights: Sequence[ArrayLike] | None, loss: str
 ) -> tuple[Students, list[Task]]:
     """Copies of the students and the tasks, all with the same settings."""
-    kind = _checks.one_of("loss", loss, LOSSES)
+    students, kind = _checks.instance("students", students, Students), _checks.one_of("loss", loss, LOSSES)
     pairs = _checks.sequence("tasks", tasks)
     if len(pairs) != len(students.heads):
         raise ValueError(f"tasks must hold one pair for each of the {len(students.heads)} heads; got {len(pairs)}.")
