@@ -43,6 +43,7 @@ RUN = Trajectory(
 )
 CLASSIFIED = (EXAMPLES, np.array([[[0, 1, 2, 1, 0]], [[2, 1, 0, 0, 1]]]))
 CLASSIFIERS = softmax.normal_students(3, 4, 2, 0.1, [0, 1])
+JUDGED = {"maps": MAPS[:, 0], "teachers": MAPS[::-1, 0], "seeds": [0, 1]}
 WATCH = {"maps": observables.composite_map()}
 STUDENT = {"n_outputs": 3, "n_inputs": 4, "n_hidden": 2, "seeds": [0, 1], "depth": 2, "n_settings": 1, "dtype": None}
 SUMMARY = {"result": RUN, "name": "test_error", "only_finished": False}
@@ -66,15 +67,8 @@ CALLS: dict[str, dict[str, dict[str, Any]]] = {
     },
     "data.classification": {
         "snr_teachers": {"n_classes": 3, "n_features": 4, "snr": [2.0], "seeds": [0], "rank": 2},
-        "snr_pairs": {
-            "n_classes": 2,
-            "n_features": 5,
-            "snr_main": [2.0],
-            "snr_auxiliary": 1.0,
-            "relatedness": 0.5,
-            "seeds": [0],
-            "rank": 2,
-        },
+        "snr_pairs": {"n_classes": 2, "n_features": 5, "snr_main": [2.0], "snr_auxiliary": 1.0, "relatedness": 0.5,
+                      "seeds": [0], "rank": 2},
         "normal_inputs": {"n_features": 4, "n_examples": 3, "seeds": [0], "role": "test"},
         "argmax_labels": {"maps": MAPS, "inputs": EXAMPLES, "noise": EXAMPLES[:, :3]},
         "labelled": {"teachers": TEACHERS, "n_examples": 3, "role": "main", "noise": "sample"},
@@ -94,26 +88,10 @@ CALLS: dict[str, dict[str, dict[str, Any]]] = {
         "leaky_pair": {"teachers": PAIR, "slope": 0.2, "n_probe": 3},
     },
     "data.linear_tasks": {
-        "regression_tasks": {
-            "n_examples": 4,
-            "n_inputs": 3,
-            "scales": [1.0, 2.0],
-            "condition": 3.0,
-            "noise": 0.1,
-            "seeds": [0],
-            "covariances": "rotated",
-        },
-        "transfer_pairs": {
-            "n_source": 3,
-            "n_target": 4,
-            "n_inputs": 5,
-            "cosine": 0.9,
-            "condition": 3.0,
-            "noise": 0.1,
-            "seeds": [0],
-            "covariances": "different",
-            "spikes": 2,
-        },
+        "regression_tasks": {"n_examples": 4, "n_inputs": 3, "scales": [1.0, 2.0], "condition": 3.0, "noise": 0.1,
+                             "seeds": [0], "covariances": "rotated"},
+        "transfer_pairs": {"n_source": 3, "n_target": 4, "n_inputs": 5, "cosine": 0.9, "condition": 3.0, "noise": 0.1,
+                           "seeds": [0], "covariances": "different", "spikes": 2},
     },
     "data.scores": {
         "area_under_curve": {"scores": [0.1, 0.4, 0.3], "positives": [0.0, 1.0, 0.0]},
@@ -135,23 +113,12 @@ CALLS: dict[str, dict[str, dict[str, Any]]] = {
     "data.related": {
         "pair_gram": {"q": 0.5, "rank_a": 1, "rank_b": 2},
         "alike_gram": {"q": 0.5, "n_tasks": 3},
-        "related_teachers": {
-            "n_outputs": 3,
-            "n_inputs": 4,
-            "singular_values": [[2.0], [1.0]],
-            "gram": [[1.0, 0.5], [0.5, 1.0]],
-            "seeds": [0],
-            "noise_scale": 1.0,
-        },
+        "related_teachers": {"n_outputs": 3, "n_inputs": 4, "singular_values": [[2.0], [1.0]],
+                             "gram": [[1.0, 0.5], [0.5, 1.0]], "seeds": [0], "noise_scale": 1.0},
     },
     "data.teachers": {
-        "low_rank_teachers": {
-            "n_outputs": 3,
-            "n_inputs": 4,
-            "singular_values": [2.0],
-            "seeds": [0],
-            "noise_scale": 1.0,
-        },
+        "low_rank_teachers": {"n_outputs": 3, "n_inputs": 4, "singular_values": [2.0], "seeds": [0],
+                              "noise_scale": 1.0},
         "Teachers.outputs": {"self": TEACHERS, "inputs": EXAMPLES},
     },
     "data.training": {
@@ -167,15 +134,8 @@ CALLS: dict[str, dict[str, dict[str, Any]]] = {
         "stack_tasks": {"xs": [ROWS], "ys": [LABELS[:, 0]]},
     },
     "methods.simulated_benefit": {
-        "simulated_benefit": {
-            "s_a": [2.0],
-            "s_b": [3.0],
-            "q": [[0.5]],
-            "n_outputs": 2,
-            "n_inputs": 5,
-            "eps": 1e-3,
-            "seeds": [0, 1],
-        },
+        "simulated_benefit": {"s_a": [2.0], "s_b": [3.0], "q": [[0.5]], "n_outputs": 2, "n_inputs": 5, "eps": 1e-3,
+                              "seeds": [0, 1]},
     },
     "methods.task_estimate": {
         "white_inputs": {"inputs": ROWS},
@@ -184,19 +144,10 @@ CALLS: dict[str, dict[str, dict[str, Any]]] = {
         "similarity": {"data_a": DATA, "data_b": DATA[::-1]},
     },
     "methods.transfer_forecast": {
-        "forecast_transfer": {
-            "inputs_a": WHITE,
-            "targets_a": LABELS[:, :1],
-            "inputs_b": WHITE,
-            "targets_b": LABELS[:, 1:],
-            "same_rows": True,
-            "eps": 1e-3,
-            "n_simulated": 0,
-        },
-        "noise_correlation": {
-            "a": task_estimate.estimate_task(WHITE, LABELS[:, :1]),
-            "b": task_estimate.estimate_task(WHITE, LABELS[:, 1:]),
-        },
+        "forecast_transfer": {"inputs_a": WHITE, "targets_a": LABELS[:, :1], "inputs_b": WHITE,
+                              "targets_b": LABELS[:, 1:], "same_rows": True, "eps": 1e-3, "n_simulated": 0},
+        "noise_correlation": {"a": task_estimate.estimate_task(WHITE, LABELS[:, :1]),
+                              "b": task_estimate.estimate_task(WHITE, LABELS[:, 1:])},
     },
     "simulation.held_out": {
         "held_out_modes": {"inputs": WHITE, "targets": LABELS, "new_inputs": NEW, "new_targets": LABELS[:9]},
@@ -231,88 +182,37 @@ CALLS: dict[str, dict[str, dict[str, Any]]] = {
     },
     "simulation.one_step": {
         "one_step_maps": {"teachers": MAPS[:, 0], "n_samples": [5], "seeds": [0, 1]},
-        "losses": {"scales": [1.0, 0.5], "maps": MAPS[:, 0], "teachers": MAPS[::-1, 0], "seeds": [0, 1], "n_draws": 20},
-        "best_losses": {"maps": MAPS[:, 0], "teachers": MAPS[::-1, 0], "seeds": [0, 1], "n_draws": 40},
+        "losses": {"scales": [1.0, 0.5], **JUDGED, "n_draws": 20}, "best_losses": {**JUDGED, "n_draws": 40},
     },
     "simulation.softmax": {
         "accuracy": {"examples": CLASSIFIED, "task": 0},
-        "balance": {"layer": 0},
-        "composite": {"task": 0},
+        "balance": {"layer": 0}, "composite": {"task": 0},
         "cross_entropy": {"examples": CLASSIFIED, "task": 0},
         "weights": {"layer": 0},
-        "descend": {
-            "students": CLASSIFIERS,
-            "tasks": [CLASSIFIED],
-            "lr": 0.1,
-            "n_steps": 2,
-            "task_weights": [1.0],
-            "loss": "mean",
-            "batch_size": 2,
-            "batch_seeds": [0, 1],
-            "record": 1,
-            "observe": {"maps": softmax.composite()},
-            "progress": iter,
-        },
+        "descend": {"students": CLASSIFIERS, "tasks": [CLASSIFIED], "lr": 0.1, "n_steps": 2, "task_weights": [1.0],
+                    "loss": "mean", "batch_size": 2, "batch_seeds": [0, 1], "record": 1,
+                    "observe": {"maps": softmax.composite()}, "progress": iter},
         "loss_gradient": {"students": CLASSIFIERS, "tasks": [CLASSIFIED], "task_weights": [1.0], "loss": "mean"},
-        "normal_students": {
-            "n_classes": 3,
-            "n_features": 4,
-            "n_hidden": 2,
-            "scale": 0.1,
-            "seeds": [0, 1],
-            "depth": 2,
-            "n_tasks": 1,
-            "n_settings": 1,
-            "rectified": False,
-            "dtype": None,
-        },
+        "normal_students": {"n_classes": 3, "n_features": 4, "n_hidden": 2, "scale": 0.1, "seeds": [0, 1], "depth": 2,
+                            "n_tasks": 1, "n_settings": 1, "rectified": False, "dtype": None},
         "optimal_stopping": {"result": RUN, "name": "test_error"},
     },
     "simulation.mixed_batches": {
-        "train_on_mixed_batches": {
-            "inputs": [EXAMPLES],
-            "labels": [EXAMPLES[..., 0]],
-            "seeds": [0, 1],
-            "n_epochs": 1,
-            "rate": 0.01,
-            "batch_size": 2,
-        },
+        "train_on_mixed_batches": {"inputs": [EXAMPLES], "labels": [EXAMPLES[..., 0]], "seeds": [0, 1], "n_epochs": 1,
+                                   "rate": 0.01, "batch_size": 2},
     },
     "simulation.sharing": {
-        "train_shared": {
-            "inputs": EXAMPLES.reshape(2, 1, 5, 4),
-            "labels": EXAMPLES[:, :1],
-            "capacity": 2,
-            "seeds": [0],
-            "n_steps": 2,
-            "weights": [1.0],
-        },
+        "train_shared": {"inputs": EXAMPLES.reshape(2, 1, 5, 4), "labels": EXAMPLES[:, :1], "capacity": 2,
+                         "seeds": [0], "n_steps": 2, "weights": [1.0]},
     },
     "simulation.linear.descent": {
-        "descend": {
-            "layers": LAYERS,
-            "training": MAPS,
-            **TRAINED,
-            "loss": "half",
-            "covariance": SPREAD,
-            "observe": WATCH,
-            "progress": iter,
-        },
+        "descend": {"layers": LAYERS, "training": MAPS, **TRAINED, "loss": "half", "covariance": SPREAD,
+                    "observe": WATCH, "progress": iter},
     },
     "simulation.linear.gradient_flow": {
-        "integrate": {
-            "layers": LAYERS,
-            "training": MAPS,
-            "times": [0.0, 0.1],
-            "covariance": SPREAD,
-            "tau": 1.0,
-            "method": "adaptive",
-            "rtol": 1e-4,
-            "step": 0.1,
-            "max_steps": 100,
-            "observe": WATCH,
-            "progress": iter,
-        },
+        "integrate": {"layers": LAYERS, "training": MAPS, "times": [0.0, 0.1], "covariance": SPREAD, "tau": 1.0,
+                      "method": "adaptive", "rtol": 1e-4, "step": 0.1, "max_steps": 100, "observe": WATCH,
+                      "progress": iter},
     },
     "simulation.linear.networks": {},
     "simulation.linear.observables": {
@@ -331,41 +231,20 @@ CALLS: dict[str, dict[str, dict[str, Any]]] = {
     },
     "simulation.rectifier.descent": {
         "forward": {"layers": LAYERS, "inputs": torch.tensor(EXAMPLES[:, None]), "slope": 0.2, "leaky_output": True},
-        "descend": {
-            "layers": LAYERS,
-            "inputs": EXAMPLES,
-            "targets": OUTPUTS,
-            **TRAINED,
-            "slope": 0.2,
-            "leaky_output": True,
-            "loss": "half",
-            "observe": {"outputs": through},
-            "progress": iter,
-        },
+        "descend": {"layers": LAYERS, "inputs": EXAMPLES, "targets": OUTPUTS, **TRAINED, "slope": 0.2,
+                    "leaky_output": True, "loss": "half", "observe": {"outputs": through}, "progress": iter},
         "prediction_error": {"inputs": EXAMPLES, "targets": OUTPUTS},
     },
     "simulation.rectifier.heads": {
-        "train_first_head": {
-            "inputs": EXAMPLES,
-            "targets": OUTPUTS,
-            "probe": EXAMPLES,
-            "answers": OUTPUTS,
-            "seeds": [0, 1],
-            **TRAINED,
-            "slope": 0.2,
-            "eps": 1e-3,
-            "n_hidden": 2,
-            "rows_drawn": 3,
-            "dtype": torch.float64,
-        },
+        "train_first_head": {"inputs": EXAMPLES, "targets": OUTPUTS, "probe": EXAMPLES, "answers": OUTPUTS,
+                             "seeds": [0, 1], **TRAINED, "slope": 0.2, "eps": 1e-3, "n_hidden": 2, "rows_drawn": 3,
+                             "dtype": torch.float64},
     },
 }
 # What an observable is asked, so that rubbish that it was built from is used.
 ASKED: dict[tuple[str, str], Any] = {
     **{("simulation.linear.observables", name): torch.tensor(MAPS) for name in CALLS["simulation.linear.observables"]},
-    **{
-        ("simulation.softmax", name): CLASSIFIERS
-        for name in ("accuracy", "balance", "composite", "cross_entropy", "weights")
-    },
+    **{("simulation.softmax", name): CLASSIFIERS
+       for name in ("accuracy", "balance", "composite", "cross_entropy", "weights")},
     ("simulation.rectifier.descent", "prediction_error"): predict,
 }

@@ -41,7 +41,8 @@ def build(folder: Path, page: str) -> tuple[Tag, str]:
 @pytest.fixture(scope="module")
 def body(tmp_path_factory: pytest.TempPathFactory) -> Tag:
     page, warnings = build(tmp_path_factory.mktemp("formulas"), PAGE)
-    assert warnings == ""
+    # A second book in one process registers its nodes again: no word about the page.
+    assert [line for line in warnings.splitlines() if "is already registered" not in line] == []
     return page
 
 
