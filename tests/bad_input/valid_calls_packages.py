@@ -178,8 +178,7 @@ CALLS: dict[str, dict[str, dict[str, Any]]] = {
         "isotropic_means": {"norms": [1.0, 2.0], "k": 3, "seeds": [0, 1], "n_draws": 4},
         "map_means": {"maps": MAPS[:, 0], "seeds": [0, 1], "n_draws": 4},
         "agreement": {"overlaps": [0.5], "k": 3, "seeds": [0, 1], "n_draws": 4},
-        "overlap": {"maps": MAPS, "others": MAPS[::-1]},
-    },
+        "overlap": {"maps": MAPS, "others": MAPS[::-1]}},
     "simulation.one_step": {
         "one_step_maps": {"teachers": MAPS[:, 0], "n_samples": [5], "seeds": [0, 1]},
         "losses": {"scales": [1.0, 0.5], **JUDGED, "n_draws": 20}, "best_losses": {**JUDGED, "n_draws": 40},
@@ -195,8 +194,7 @@ CALLS: dict[str, dict[str, dict[str, Any]]] = {
         "loss_gradient": {"students": CLASSIFIERS, "tasks": [CLASSIFIED], "task_weights": [1.0], "loss": "mean"},
         "normal_students": {"n_classes": 3, "n_features": 4, "n_hidden": 2, "scale": 0.1, "seeds": [0, 1], "depth": 2,
                             "n_tasks": 1, "n_settings": 1, "rectified": False, "dtype": None},
-        "optimal_stopping": {"result": RUN, "name": "test_error"},
-    },
+        "optimal_stopping": {"result": RUN, "name": "test_error"}},
     "simulation.mixed_batches": {
         "train_on_mixed_batches": {"inputs": [EXAMPLES], "labels": [EXAMPLES[..., 0]], "seeds": [0, 1], "n_epochs": 1,
                                    "rate": 0.01, "batch_size": 2},
