@@ -21,7 +21,7 @@ State = dict[str, Any]
 
 
 @pytest.fixture
-def page(browser: Browser, server: str) -> Browser:
+def classes(browser: Browser, server: str) -> Browser:
     browser.open(f"{server}/{PAGE}")
     ready(browser)
     return browser
@@ -86,12 +86,12 @@ def ask(browser: Browser, script: str, *arguments: Any) -> Any:
     return browser.driver.execute_script(f"const view = window.mtl.views.classes; {script}", *arguments)
 
 
-def test_numbers_are_those_of_the_library(page: Browser) -> None:
+def test_numbers_are_those_of_the_library(classes: Browser) -> None:
     states = random_states(SETTINGS, seed=30)
     worst: dict[str, float] = {}
     for first in range(0, SETTINGS, BATCH):
         batch = states[first : first + BATCH]
-        for state, answer in zip(batch, ask(page, "return arguments[0].map(view.answer)", batch), strict=True):
+        for state, answer in zip(batch, ask(classes, "return arguments[0].map(view.answer)", batch), strict=True):
             wanted, found = expected(state), shown(answer)
             for name, values in wanted.items():
                 # A loss at a norm far too large is counted in hundreds: relative to its size where that is above 1.
@@ -102,10 +102,10 @@ def test_numbers_are_those_of_the_library(page: Browser) -> None:
     assert {name: gap for name, gap in worst.items() if not gap <= TOLERANCE} == {}
 
 
-def test_curves_of_benefit_and_agreement_are_those_of_the_library(page: Browser) -> None:
+def test_curves_of_benefit_and_agreement_are_those_of_the_library(classes: Browser) -> None:
     states = random_states(12, seed=31)
     strengths = np.geomspace(0.1, 20, 25)[::8]
-    for state, later in zip(states, ask(page, LATER, states), strict=True):
+    for state, later in zip(states, ask(classes, LATER, states), strict=True):
         k, features = state["k"], state["x"] * state["k"]
         related = np.linspace(0, 1, 31)[::10]
         benefits = classification.denoising_benefit(state["s"], related, k, features)
@@ -115,9 +115,9 @@ def test_curves_of_benefit_and_agreement_are_those_of_the_library(page: Browser)
         assert len(later["benefits"]) == 31
 
 
-def test_a_random_overlap_of_the_inputs_is_worth_nothing(page: Browser) -> None:
+def test_a_random_overlap_of_the_inputs_is_worth_nothing(classes: Browser) -> None:
     """Relatedness sqrt(k/d), whatever the noise."""
     states = [{"k": 10, "s": s, "n": 10, "x": 16, "r": 0.25, "c": 1.0} for s in (0.3, 3.0)]
-    for answer in ask(page, "return arguments[0].map(view.answer)", states):
+    for answer in ask(classes, "return arguments[0].map(view.answer)", states):
         assert abs(answer["benefit"]) < TOLERANCE
         assert answer["helped"] == pytest.approx(answer["teacher"], abs=1e-12)

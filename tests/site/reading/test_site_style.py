@@ -8,11 +8,12 @@ import site_html
 from browser import Browser
 
 WEIGHT = 1_500_000  # bytes of a page before its figures: text, styles, scripts and fonts
-# The longest chapter, with 199 formulas; and pages for looking things up: 600 formulas, and every experiment.
+# The longest chapter, with 199 formulas; and pages for looking things up: 600 formulas, every experiment, every claim.
 HEAVIER = {
     "book/part2/generalization-curves.html": 1_600_000,
     "book/reference/api-theory.html": 3_200_000,
     "book/reference/api-experiments.html": 1_700_000,
+    "book/reference/scoreboard.html": 2_200_000,
 }
 FONTS = ("fa-solid-900.woff2", "KaTeX_Main-Regular.woff2", "KaTeX_Math-Italic.woff2", "KaTeX_Size2-Regular.woff2")
 FIGURE = re.compile(r"<svg\b.*?</svg>", re.DOTALL)
