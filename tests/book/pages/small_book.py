@@ -11,6 +11,7 @@ import pytest
 import yaml
 from bs4 import BeautifulSoup, Tag
 from sphinx.application import Sphinx
+from sphinx.util.docutils import docutils_namespace
 
 from bookbuild import execute, pages
 from bookbuild.chapters import registered_claims
@@ -83,8 +84,9 @@ def build(project: Path) -> Build:
         if published is not None:
             publish(published, unjudged)
         source, out = str(project), project / "out"
-        app = Sphinx(source, source, str(out), str(project / "trees"), "html", status=None, warning=None)
-        app.build()
+        with docutils_namespace():  # leaves nothing behind for the next book of this process
+            app = Sphinx(source, source, str(out), str(project / "trees"), "html", status=None, warning=None)
+            app.build()
         assert app.statuscode == 0
         files = [path for path in out.rglob("*.html") if path.parent != out]
         return {path.stem: BeautifulSoup(path.read_text(encoding="utf8"), "html.parser") for path in files}
