@@ -42,7 +42,7 @@ def html(claim: Claim, comparison: Comparison, contrast: Comparison | None, judg
     symbol = SYMBOLS[claim.verdict if judged else "not checked"]
     identity = escape(claim.id)
     scope = f' <span class="mtl-claim-scope">{_scope(claim)}</span>' if 0 < len(claim.scope) <= SHORT_SCOPE else ""
-    # MathJax is told by the class to look for formulas here, inside a page that it otherwise leaves alone.
+    # The build typesets the formulas of a page; the class asks MathJax to do it where a notebook is shown by itself.
     return (
         f'<div class="mtl-claim mtl-verdict-{verdict.replace(" ", "-")} tex2jax_process mathjax_process" '
         f'id="claim-{identity}" role="group" aria-label="Claim {identity}: {verdict}" '

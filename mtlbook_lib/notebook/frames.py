@@ -8,12 +8,13 @@ from typing import Any, TypeAlias
 import ipywidgets as widgets
 from matplotlib.figure import Figure
 
-from mtlbook_lib._checks import entries, function, instance
+from mtlbook_lib._checks import entries, function, instance, texts
 from mtlbook_lib.notebook import pictures
 from mtlbook_lib.notebook._show import show
 
 Draw = Callable[[Any], Figure | Sequence[Figure]]
 Control: TypeAlias = widgets.SelectionSlider | widgets.Dropdown
+CONTROLS = (widgets.SelectionSlider, widgets.Dropdown)  # those that a page without a kernel knows too
 
 
 class Frames(widgets.VBox):  # type: ignore[misc]
@@ -90,7 +91,10 @@ def choice(draw: Draw, names: Iterable[str], label: str, alt: Callable[[str], st
     ValueError
         If there are fewer than two names, two of them are equal, or `start` names no frame.
     """
-    show(build(draw, names, label, alt, "{}", start, control=widgets.Dropdown))
+    chosen = texts("names", names)
+    if len(chosen) < 2 or len(set(chosen)) < len(chosen):
+        raise ValueError(f"names must be at least two that differ; got {chosen}.")
+    show(build(draw, chosen, label, alt, "{}", start, control=widgets.Dropdown))
 
 
 def build(
@@ -103,6 +107,8 @@ def build(
     control: type[Control] = widgets.SelectionSlider,
 ) -> Frames:
     """The widget that ``slider`` and ``choice`` show."""
+    if not any(control is kind for kind in CONTROLS):
+        raise TypeError(f"control must be SelectionSlider or Dropdown; got {control!r}.")
     function("draw", draw)
     function("alt", alt)
     chosen, label, start = entries("values", values), instance("label", label, str), instance("start", start, int)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from ipywidgets import SelectionSlider
 from matplotlib.figure import Figure
 
 from mtlbook_lib.notebook.register import Claim
@@ -36,7 +37,7 @@ CALLS: dict[str, dict[str, dict[str, Any]]] = {
         "evaluate": {"claim": CLAIM, **NUMBERS, "printed": None, "outside": None},
     },
     "notebook.comparison": {"compare": {"claim": CLAIM, **NUMBERS, "against": False}},
-    "notebook.frames": {"build": FRAMES, "choice": CHOICE, "slider": FRAMES},
+    "notebook.frames": {"build": {**FRAMES, "control": SelectionSlider}, "choice": CHOICE, "slider": FRAMES},
     "notebook.pictures": {
         "picture": {"figures": figure(), "alt": "A line.", "salt": ""},
         "show": {"figures": figure(), "alt": "A line."},
