@@ -87,9 +87,6 @@ class HardSharing(TaskModel):
     def _outputs(self, x: torch.Tensor) -> list[torch.Tensor]:
         return all_outputs(self.network_, x)
 
-    def _training(self) -> Training:
-        return Training() if self.training is None else self.training
-
     def network_of(self, task: int) -> tuple[torch.nn.Module, torch.nn.Module]:
         """Encoder and head of one task."""
         return self.network_.encoder, self.network_.heads[task]
@@ -134,9 +131,6 @@ class SingleTask(TaskModel):
 
     def _outputs(self, x: torch.Tensor) -> list[torch.Tensor]:
         return [model._outputs(x)[0] for model in self.models_]
-
-    def _training(self) -> Training:
-        return Training() if self.training is None else self.training
 
     def network_of(self, task: int) -> tuple[torch.nn.Module, torch.nn.Module]:
         """Encoder and head of one task."""

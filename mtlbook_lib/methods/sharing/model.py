@@ -26,6 +26,7 @@ class TaskModel(Parameters):
     steps before them that treat the rows of all tasks alike: a scaler in a pipeline sees all tasks together.
     """
 
+    training: Training | None
     targets_: list[Target]
 
     def fit(self: Kind, X: ArrayLike, Y: ArrayLike, sample_weight: ArrayLike | None = None) -> Kind:
@@ -108,7 +109,7 @@ class TaskModel(Parameters):
 
     def _training(self) -> Training:
         """Settings that say where tensors are, and how precise."""
-        raise NotImplementedError
+        return Training() if self.training is None else self.training
 
     def _tensor(self, X: ArrayLike) -> torch.Tensor:
         self._check_fitted()
