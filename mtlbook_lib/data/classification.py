@@ -28,6 +28,11 @@ class Examples(NamedTuple):
     inputs: Array
     labels: Labels
 
+    @property
+    def first_setting(self) -> Examples:
+        """The same inputs with the labels of the first setting only."""
+        return Examples(self.inputs, self.labels[:, :1])
+
 
 def snr_teachers(
     n_classes: int, n_features: int, snr: ArrayLike, seeds: Iterable[int], rank: int | None = None
@@ -217,10 +222,8 @@ def labelled(teachers: Teachers, n_examples: int, role: str = "main", noise: str
 
     Raises
     ------
-    ValueError
-        If a number is not positive, or a word is none of these.
-    TypeError
-        If `n_examples` is not an integer.
+    ValueError, TypeError
+        If a number is not a positive integer, or a word none of these.
 
     Notes
     -----

@@ -107,17 +107,29 @@ def train(
         rectified=rectified,
         dtype=DTYPE,
     )
-    options: dict[str, Any] = {
-        "record": EVERY,
-        "loss": loss,
-        "observe": {"test_loss": softmax.cross_entropy(test)},
-    }
     several, place = _distinct(data[0])
-    alone = softmax.optimal_stopping(softmax.descend(students.alone(), [several], rate, n_steps, **options))
-    joint = softmax.optimal_stopping(
-        softmax.descend(students, data, rate, n_steps, task_weights=[1.0, task_weight], **options)
-    )
+    alone = best_stop(students.alone(), [several], test, rate, n_steps, loss=loss)
+    joint = best_stop(students, data, test, rate, n_steps, loss=loss, task_weights=[1.0, task_weight])
     return Arms(alone.refined[:, place], joint.refined, joint.at_end | alone.at_end[:, place])
+
+
+def best_stop(
+    students: softmax.Students,
+    tasks: Sequence[Examples],
+    test: Examples,
+    rate: float,
+    n_steps: int,
+    *,
+    record: int = EVERY,
+    **options: Any,
+) -> softmax.Stopping:
+    """Train, and stop every student where its loss on the test examples of the first task is lowest.
+
+    `options` are those of ``softmax.descend``: the kind of loss and the weights of the tasks.
+    """
+    watch = {"test_loss": softmax.cross_entropy(test)}
+    run = softmax.descend(students, tasks, rate, n_steps, record=record, observe=watch, **options)
+    return softmax.optimal_stopping(run)
 
 
 def _distinct(examples: Examples) -> tuple[Examples, Array]:

@@ -185,7 +185,7 @@ CALLS: dict[str, dict[str, dict[str, Any]]] = {
     },
     "simulation.softmax": {
         "accuracy": {"examples": CLASSIFIED, "task": 0},
-        "balance": {"layer": 0}, "composite": {"task": 0},
+        "balance": {"layer": 0}, "composite": {"task": 0}, "component": {"target": MAPS, "task": 0},
         "cross_entropy": {"examples": CLASSIFIED, "task": 0},
         "weights": {"layer": 0},
         "descend": {"students": CLASSIFIERS, "tasks": [CLASSIFIED], "lr": 0.1, "n_steps": 2, "task_weights": [1.0],
@@ -243,6 +243,6 @@ CALLS: dict[str, dict[str, dict[str, Any]]] = {
 ASKED: dict[tuple[str, str], Any] = {
     **{("simulation.linear.observables", name): torch.tensor(MAPS) for name in CALLS["simulation.linear.observables"]},
     **{("simulation.softmax", name): CLASSIFIERS
-       for name in ("accuracy", "balance", "composite", "cross_entropy", "weights")},
+       for name in ("accuracy", "balance", "component", "composite", "cross_entropy", "weights")},
     ("simulation.rectifier.descent", "prediction_error"): predict,
 }

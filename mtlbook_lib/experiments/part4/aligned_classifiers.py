@@ -103,7 +103,7 @@ def growth(depth: int, times: Array, start: float = START, *, n_seeds: int, n_ex
     Growth
     """
     teachers = snr_teachers(CLASSES, 20, CLEAN, range(n_seeds))
-    observe = _along(torch.from_numpy(_centred(teachers.left @ teachers.right.swapaxes(-1, -2))))
+    observe = _along(teachers.left @ teachers.right.swapaxes(-1, -2))
     students = _on_modes(teachers.left, teachers.right, depth, start)
     examples = labelled(teachers, n_examples)
     coarse, fine = (_descend(students, examples, times, rate, observe) for rate in (0.2, 0.1))
@@ -185,11 +185,9 @@ def binary(times: Array, *, n_seeds: int, n_examples: int) -> Turning:
     return turning(2, times, n_classes=2, rate=0.02, n_seeds=n_seeds, n_examples=n_examples)
 
 
-def _along(target: Tensor) -> dict[str, Callable[[softmax.Students], Tensor]]:
-    """Observables: component of the map along k - 1 equal modes, and the share of the centred map outside them."""
-
-    def strength(students: softmax.Students) -> Tensor:
-        return (students.composite() * target.to(students.composite())).sum((-1, -2)) / (CLASSES - 1)
+def _along(modes: Array) -> dict[str, Callable[[softmax.Students], Tensor]]:
+    """Observables: component of the map along equal modes, and the share of the centred map outside them."""
+    target, strength = torch.from_numpy(_centred(modes)), softmax.component(modes)
 
     def outside(students: softmax.Students) -> Tensor:
         maps = students.composite()

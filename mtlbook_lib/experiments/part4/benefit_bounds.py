@@ -5,9 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
+from scipy.special import logsumexp
+from scipy.special import softmax as probabilities
 
 from mtlbook_lib._checks import Array
-from mtlbook_lib.data.classification import Examples, labelled, snr_pairs
+from mtlbook_lib.data.classification import labelled, snr_pairs
 from mtlbook_lib.experiments.sizes import sized
 from mtlbook_lib.simulation import softmax
 from mtlbook_lib.theory import classification
@@ -85,32 +87,28 @@ def sandwich(times: Array, n_examples: int = 200, *, n_seeds: int, n_test: int) 
         for students, data in ((start.alone(), examples[:1]), (start, examples))
     )
     single, multi = alone.values["maps"], joint.values["maps"]
-    found = np.array(
-        [
-            [[_judge(test, seed, single[seed, g, i], multi[seed, g, i]) for i in range(len(times))] for g in range(6)]
-            for seed in range(n_seeds)
-        ]
-    )
+    # Clean labels do not know the strength of the main task: they are the same in all settings.
+    found = np.array([_judged(*arms) for arms in zip(test.inputs, test.labels[:, 0], single, multi, strict=True)])
     change = np.linalg.norm(multi - single, axis=(-2, -1))
     return Sandwich(times, strengths, related, found[..., 0], found[..., 1], found[..., 2], change)
 
 
-def _judge(test: Examples, seed: int, single: Array, multi: Array) -> tuple[float, float, float]:
-    """Benefit, lower and upper bound of two maps on the same clean examples."""
-    x, y = test.inputs[seed], np.eye(CLASSES)[test.labels[seed, 0]].T
-    labels = y @ x.T / x.shape[1]
-    bounds = classification.benefit_bounds(single, multi, labels, lambda w: _probabilities(w @ x) @ x.T / x.shape[1])
-    return _loss(single @ x, y) - _loss(multi @ x, y), *bounds
+def _judged(x: Array, classes: Array, single: Array, multi: Array) -> Array:
+    """Benefit, lower and upper bound (setting, time, 3) of pairs of maps (setting, time, k, d) on the same examples."""
+    n = x.shape[1]
+    labels = np.eye(CLASSES)[classes].T @ x.T / n
 
+    def loss(w: Array) -> float:
+        return float(logsumexp(w @ x, axis=0).mean() - np.sum(w * labels))
 
-def _probabilities(logits: Array) -> Array:
-    powers = np.exp(logits - logits.max(axis=0))
-    return np.asarray(powers / powers.sum(axis=0))
+    def softmax_covariance(w: Array) -> Array:
+        return np.asarray(probabilities(w @ x, axis=0) @ x.T / n)
 
-
-def _loss(logits: Array, labels: Array) -> float:
-    top = logits.max(axis=0)
-    return float(np.mean(np.log(np.exp(logits - top).sum(axis=0)) + top - np.sum(logits * labels, axis=0)))
+    found = [
+        (loss(alone) - loss(both), *classification.benefit_bounds(alone, both, labels, softmax_covariance))
+        for alone, both in zip(single.reshape(-1, *labels.shape), multi.reshape(-1, *labels.shape), strict=True)
+    ]
+    return np.array(found).reshape(*single.shape[:2], 3)
 
 
 def rank_one_bound(direction: Array, strengths: Array) -> tuple[Array, Array]:
@@ -121,15 +119,10 @@ def rank_one_bound(direction: Array, strengths: Array) -> tuple[Array, Array]:
     xi, weights = np.polynomial.hermite_e.hermegauss(161)
     weights = weights / weights.sum()
     drive = np.ptp(direction) / np.sqrt(2 * np.pi)
-    losses = [weights @ _log_partition(np.outer(direction, s * xi)) - s * drive for s in strengths]
+    losses = [weights @ logsumexp(np.outer(direction, s * xi), axis=0) - s * drive for s in strengths]
     slopes = [drive - s * direction @ mean_jacobian_rank_one(s, direction) @ direction for s in strengths]
     benefit = np.subtract.outer(losses, losses)
     return benefit, np.subtract.outer(strengths, strengths).T * np.array(slopes)[:, None]
-
-
-def _log_partition(logits: Array) -> Array:
-    top = logits.max(axis=0)
-    return np.asarray(np.log(np.exp(logits - top).sum(axis=0)) + top)
 
 
 def aligned_paths(relatedness: Array, times: Array, start: float = START) -> Array:

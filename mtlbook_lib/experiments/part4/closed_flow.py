@@ -81,10 +81,6 @@ def confined(
     examples = _data((first, second), n_examples)
     students = _on_modes(first, second, np.asarray(second_head))
     modes = torch.from_numpy(first.right[:, :1].copy())
-    target = torch.from_numpy(_centred(first.left @ first.right.swapaxes(-1, -2)))
-
-    def strength(run: softmax.Students) -> torch.Tensor:
-        return (run.composite() * target.to(run.composite())).sum((-1, -2)) / (CLASSES - 1)
 
     def outside(run: softmax.Students) -> torch.Tensor:
         trunk = run.trunk[0]
@@ -92,6 +88,7 @@ def confined(
         share: torch.Tensor = torch.linalg.matrix_norm(trunk - inside) / torch.linalg.matrix_norm(trunk)
         return share
 
+    strength = softmax.component(first.left @ first.right.swapaxes(-1, -2))
     watched = {"strength": strength, "outside": outside}
     steps = [round(time / rate) for time in times]
     alone = softmax.descend(students.alone(), examples[:1], rate, steps[-1], record=steps, observe=watched)
@@ -176,14 +173,13 @@ def _data(pair: tuple[Teachers, Teachers], n_examples: int) -> tuple[Examples, E
 
 def _descent(students: softmax.Students, data: tuple[Examples, Examples], test: Examples, steps: list[int]) -> Array:
     """Test losses of task A (seed, 1 + setting, step)."""
-    watched = {"loss": softmax.cross_entropy(test)}
     single = softmax.Students.of([layer[:, :1] for layer in students.alone().layers])
-    main, only = data[0], {"loss": softmax.cross_entropy(Examples(test.inputs, test.labels[:, :1]))}
     runs = [
-        softmax.descend(
-            single, [Examples(main.inputs, main.labels[:, :1])], RATE, steps[-1], record=steps, observe=only
-        ),
-        softmax.descend(students, data, RATE, steps[-1], record=steps, observe=watched),
+        softmax.descend(arm, tasks, RATE, steps[-1], record=steps, observe={"loss": softmax.cross_entropy(clean)})
+        for arm, tasks, clean in (
+            (single, [data[0].first_setting], test.first_setting),
+            (students, data, test),
+        )
     ]
     return np.concatenate([run.values["loss"] for run in runs], axis=1)
 
@@ -242,7 +238,3 @@ def _confined_gain(related: float, head: float, times: Array) -> Array:
     label, root = expected_maximum(CLASSES) / (CLASSES - 1), np.sqrt(START)
     trunk, main, _ = classification.two_task_flow(related, label, label, root, head, root, times, CLASSES)
     return np.asarray(trunk * main - classification.aligned_flow(START, times, CLASSES))
-
-
-def _centred(maps: Array) -> Array:
-    return np.asarray(maps - maps.mean(axis=-2, keepdims=True))

@@ -12,6 +12,7 @@ import torch
 from mtlbook_lib._checks import Array
 from mtlbook_lib.data.classification import Examples, labelled, snr_pairs
 from mtlbook_lib.data.teachers import Teachers
+from mtlbook_lib.experiments.classifier_pairs import best_stop
 from mtlbook_lib.experiments.sizes import sized
 from mtlbook_lib.simulation import softmax
 from mtlbook_lib.theory import classification
@@ -119,7 +120,7 @@ def descents(
     found = []
     for size in used:
         main, auxiliary = labelled(teachers[0], size, "main", noise), labelled(teachers[1], size, "auxiliary", noise)
-        alone = _lowest(start.alone(), [_first(main)], _first(test), horizon)
+        alone = _lowest(start.alone(), [main.first_setting], test.first_setting, horizon)
         found.append(alone - _lowest(start, [main, auxiliary], test, horizon))
     return np.asarray(used), np.stack(found, axis=1)
 
@@ -165,11 +166,4 @@ def _isotropic(maps: Array) -> Array:
 
 def _lowest(students: softmax.Students, tasks: list[Examples], test: Examples, horizon: float) -> Array:
     """Lowest loss on the test examples, shape (seed, setting)."""
-    watch = {"test_loss": softmax.cross_entropy(test)}
-    run = softmax.descend(students, tasks, RATE, round(horizon / RATE), record=4, observe=watch)
-    return softmax.optimal_stopping(run).refined
-
-
-def _first(examples: Examples) -> Examples:
-    """The first setting alone: the main task is the same in all."""
-    return Examples(examples.inputs, examples.labels[:, :1])
+    return best_stop(students, tasks, test, RATE, round(horizon / RATE), record=4).refined

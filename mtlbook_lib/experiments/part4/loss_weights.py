@@ -12,6 +12,7 @@ from torch import Tensor
 from mtlbook_lib._checks import Array
 from mtlbook_lib.data.classification import Examples, Labels, labelled, snr_pairs
 from mtlbook_lib.data.digit_tasks import WhiteSet, digit_split
+from mtlbook_lib.experiments.classifier_pairs import best_stop
 from mtlbook_lib.experiments.sizes import sized
 from mtlbook_lib.simulation import softmax
 
@@ -70,13 +71,10 @@ def weighted(
     """
     grid = [axis.ravel() for axis in np.meshgrid(weights, relatedness, indexing="ij")]
     tasks, test, start = _pair(grid[1], n_examples, n_seeds, n_test)
-    watch = {"test_loss": softmax.cross_entropy(test)}
-    run = softmax.descend(start, tasks, RATE, 160, task_weights=[1.0, grid[0]], record=2, observe=watch)
-    lowest = softmax.optimal_stopping(run).refined.reshape(n_seeds, len(weights), len(relatedness))
-    first = [Examples(e.inputs, e.labels[:, :1]) for e in (tasks[0], test)]
-    watch = {"test_loss": softmax.cross_entropy(first[1])}
-    alone = softmax.descend(start.alone(), [first[0]], RATE, 160, record=2, observe=watch)
-    return np.asarray(softmax.optimal_stopping(alone).refined[..., None] - lowest)
+    joint = best_stop(start, tasks, test, RATE, 160, record=2, task_weights=[1.0, grid[0]]).refined
+    first = tasks[0].first_setting, test.first_setting
+    alone = best_stop(start.alone(), first[:1], first[1], RATE, 160, record=2).refined
+    return np.asarray(alone[..., None] - joint.reshape(n_seeds, len(weights), len(relatedness)))
 
 
 @sized(quick={"n_seeds": 2}, paper={"n_seeds": 12}, large={"n_seeds": 400}, large_cost="4 GB, 2 min on one GPU")
@@ -163,6 +161,4 @@ def _covariance(inputs: Array, labels: Labels) -> Array:
 
 
 def _lowest_loss(students: softmax.Students, tasks: list[Examples], test: Examples) -> Array:
-    watch = {"test_loss": softmax.cross_entropy(test)}
-    run = softmax.descend(students, tasks, RATE, 120, record=2, observe=watch)
-    return softmax.optimal_stopping(run).refined
+    return best_stop(students, tasks, test, RATE, 120, record=2).refined

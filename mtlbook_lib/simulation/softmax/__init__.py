@@ -1,7 +1,15 @@
 """Softmax classifiers of one task or of several on one trunk: students, descent, and what is watched of them."""
 
 from mtlbook_lib.simulation.softmax.descent import descend, loss_gradient
-from mtlbook_lib.simulation.softmax.observables import Observable, accuracy, balance, composite, cross_entropy, weights
+from mtlbook_lib.simulation.softmax.observables import (
+    Observable,
+    accuracy,
+    balance,
+    component,
+    composite,
+    cross_entropy,
+    weights,
+)
 from mtlbook_lib.simulation.softmax.stopping import Stopping, optimal_stopping
 from mtlbook_lib.simulation.softmax.students import HE, Students, normal_students
 
@@ -12,6 +20,7 @@ __all__ = [
     "Students",
     "accuracy",
     "balance",
+    "component",
     "composite",
     "cross_entropy",
     "descend",

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+import numpy as np
 import torch
+from numpy.typing import ArrayLike
 from torch import Tensor
 
 from mtlbook_lib import _checks
@@ -77,6 +79,42 @@ def composite(task: int = 0) -> Observable:
     """
     index = _checks.count("task", task, 0)
     return lambda students: students.composite(index)
+
+
+def component(target: ArrayLike, task: int = 0) -> Observable:
+    r"""Observable: component of the map of one task along a target, both less their means over the classes.
+
+    .. math:: s = \frac{\mathrm{tr}(W^T P T)}{\mathrm{tr}(T^T P T)}, \qquad P = I - 11^T/k
+
+    Parameters
+    ----------
+    target : array_like, shape (seed, setting or 1, k, d)
+        :math:`T`, a map that tells the classes apart.
+    task : int
+        Which head.
+
+    Returns
+    -------
+    callable
+        Linear students to components (seed, setting).
+
+    Raises
+    ------
+    ValueError
+        If `target` has another number of axes, or gives all classes the same logit.
+    """
+    index, maps = _checks.count("task", task, 0), _checks.real_array("target", target, 4)
+    centred = maps - maps.mean(axis=-2, keepdims=True)
+    size = np.sum(_checks.bounded("target", centred) ** 2, axis=(-2, -1), keepdims=True)
+    if np.any(size == 0):
+        raise ValueError("target must tell the classes apart; got a map that gives all the same logit.")
+    unit = torch.from_numpy(centred / size)
+
+    def along(students: Students) -> Tensor:
+        composite = students.composite(index)
+        return (composite * unit.to(composite)).sum((-1, -2))
+
+    return along
 
 
 def weights(layer: int) -> Observable:

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from mtlbook_lib.experiments.classifier_pairs import CLASSES, FEATURES, train
-from mtlbook_lib.experiments.part4.auxiliary_tasks.grid import SIZES
+from mtlbook_lib.experiments.part4.auxiliary_tasks.grid import SIZES, training_steps
 
 # Auxiliary tasks of the first comparison: strength and relatedness. Two random maps of the noise are as related
 # as the last one.
@@ -27,7 +27,7 @@ def paired_cells(n_examples: int, block: int, noise: str) -> dict[str, Any]:
     """Eight data sets with each auxiliary task of PAIRED: best losses (seed, auxiliary task)."""
     seeds = range(BLOCK * block, BLOCK * (block + 1))
     strengths, related = np.transpose(PAIRED)
-    steps = 200 if n_examples <= 200 else 300
+    steps = training_steps(n_examples)
     arms = train(PAIRED_MAIN, strengths, related, n_examples, n_examples, seeds, n_steps=steps, noise=noise)
     return {"alone": arms.alone, "joint": arms.joint, "at_end": arms.at_end}
 

@@ -21,13 +21,17 @@ def grid_settings() -> tuple[Array, Array, Array]:
     return main.ravel(), auxiliary.ravel(), related.ravel()
 
 
+def training_steps(n_examples: int) -> int:
+    """How long to train: to time 50, or 75 for more than 200 examples, whose optimum comes later."""
+    return 200 if n_examples <= 200 else 300
+
+
 def grid_cells(n_examples: int, seed: int) -> dict[str, Any]:
     """Best losses of one data set in all cells of the grid: "alone", "joint" and "at_end", each (405,).
 
-    The optimum of larger data sets comes later: training lasts to time 50, or 75 for more than 200 examples.
+    Training lasts for ``training_steps``.
     """
-    steps = 200 if n_examples <= 200 else 300
-    arms = train(*grid_settings(), n_examples, n_examples, [seed], n_steps=steps)
+    arms = train(*grid_settings(), n_examples, n_examples, [seed], n_steps=training_steps(n_examples))
     return {"alone": arms.alone[0], "joint": arms.joint[0], "at_end": arms.at_end[0]}
 
 

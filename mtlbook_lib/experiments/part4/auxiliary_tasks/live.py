@@ -8,7 +8,7 @@ from mtlbook_lib._checks import Array
 from mtlbook_lib.data.classification import labelled, snr_pairs
 from mtlbook_lib.experiments import classifier_pairs as pairs
 from mtlbook_lib.experiments.classifier_pairs import CLASSES, FEATURES, Arms
-from mtlbook_lib.experiments.part4.auxiliary_tasks.grid import RELATEDNESS, STRENGTHS
+from mtlbook_lib.experiments.part4.auxiliary_tasks.grid import RELATEDNESS, STRENGTHS, training_steps
 from mtlbook_lib.experiments.sizes import sized
 from mtlbook_lib.simulation import softmax
 
@@ -27,7 +27,7 @@ def fresh_cells(n_examples: int = 400, *, n_seeds: int) -> tuple[Arms, Array]:
     Main tasks of strength 0.3 and 3.2, auxiliary ones of 0.01, 1, 3.2 and 100, relatedness 0, 1/2 and 1.
     """
     places = np.array([(45 * a + 5 * b + r) for a in (3, 5) for b in (0, 4, 5, 8) for r in (0, 2, 4)])
-    steps = 200 if n_examples <= 200 else 300
+    steps = training_steps(n_examples)
     seeds = range(FRESH, FRESH + n_seeds)
     main, auxiliary, related = STRENGTHS[places // 45], STRENGTHS[places // 5 % 9], RELATEDNESS[places % 5]
     return pairs.train(main, auxiliary, related, n_examples, n_examples, seeds, n_steps=steps), places
