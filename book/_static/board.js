@@ -60,7 +60,7 @@
     const form = controls(JSON.parse(board.dataset.filters), entries);
     const parts = all(".mtl-part", board);
     const count = element("p", { class: "mtl-shown", role: "status" });
-    board.querySelector(".mtl-totals").before(form, count);
+    board.querySelector(".mtl-asked").append(form, count);
 
     function show() {
       const asked = Object.fromEntries(new FormData(form));

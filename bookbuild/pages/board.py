@@ -50,7 +50,7 @@ class Board(BookDirective):
             "chapter": {name: titles.get(name, name) for name in listed},
         }
         board = {"class": "mtl-board", "data-filters": json.dumps(asked, ensure_ascii=False)}
-        return [tag("div", board, totals(pairs), *sections, **ASSETS)]
+        return [tag("div", board, tag("div", {"class": "mtl-asked"}), totals(pairs), *sections, **ASSETS)]
 
     def by_paper(self, pairs: Sequence[Pair]) -> list[tuple[str, list[Pair]]]:
         """The claims of each paper that has any."""

@@ -35,11 +35,22 @@ def summaries(doctree: nodes.document) -> Iterator[nodes.admonition]:
 
 
 def best(box: nodes.admonition, doctree: nodes.document) -> str:
-    """The picture of the first figure that the box refers to, in the frame that it starts with; "" if it names none."""
+    """The picture of the first figure that the box refers to, in the frame that it starts with.
+
+    Nothing if it names none, or if that figure follows the box before the next heading.
+    """
     figures = {identity: figure for figure in doctree.findall(nodes.figure) for identity in figure["ids"]}
-    named = (figures[link["refid"]] for link in box.findall(nodes.reference) if link.get("refid") in figures)
-    texts = (raw.astext() for figure in named for raw in figure.findall(nodes.raw))
-    return next((picture(text) for text in texts if PICTURE in text), "")
+    named = [figures[link["refid"]] for link in box.findall(nodes.reference) if link.get("refid") in figures]
+    if not named or section(named[0]) is section(box):
+        return ""
+    return next((picture(raw.astext()) for raw in named[0].findall(nodes.raw) if PICTURE in raw.astext()), "")
+
+
+def section(node: nodes.Node) -> nodes.Node | None:
+    """The section in which a node stands."""
+    while node is not None and not isinstance(node, nodes.section):
+        node = node.parent
+    return node
 
 
 def picture(text: str) -> str:

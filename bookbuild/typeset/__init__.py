@@ -6,11 +6,11 @@ from typing import Any
 
 from sphinx.application import Sphinx
 
-from bookbuild.typeset import formulas, frames, icons, previews
+from bookbuild.typeset import figures, formulas, frames, icons, previews
 
 
 def setup(app: Sphinx) -> dict[str, Any]:
     """Register the parts with Sphinx; previews last, since they show what the others made."""
-    for part in (formulas, frames, icons, previews):
+    for part in (formulas, frames, figures, icons, previews):
         part.register(app)
     return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}
