@@ -120,10 +120,10 @@ def freezing_panels(
     ax.legend(frameon=False, loc="lower right", fontsize=8.5)
     second, ax = house.panel(xlabel="classes k", ylabel="(REM − exact) / ln k", letter="b", xscale="log", yscale="log")
     many, found = lines
-    for place, (colour, (word, *beside)) in enumerate(zip(house.sequence(3), _SHORTFALLS, strict=True)):
+    for place, (colour, (word, x, y)) in enumerate(zip(house.sequence(3), _SHORTFALLS, strict=True)):
         house.line(ax, many, found[:, place], color=colour)
         house.points(ax, list(measured), shortfall[0][:, place], shortfall[1][:, place], color=colour)
-        house.label(ax, *beside, word, color=colour, ha="right", va="bottom")
+        house.label(ax, x, y, word, color=colour, ha="right", va="bottom")
     ax.set_ylim(3e-4, 4)
     at = ", ".join(f"{mean[1]:.2f} for {k}" for k, (mean, _) in measured.items())
     alts = [
