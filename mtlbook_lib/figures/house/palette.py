@@ -34,7 +34,7 @@ _SEQUENCE = ("#3f53f1", "#9a4ad0", "#d0479f", "#ee6478")
 
 
 def sequence(n: int) -> list[str]:
-    """`n` colours in an order that the eye follows (blue, violet, magenta, rose; dark to light), for ordered families."""
+    """`n` colours for ordered families: blue, violet, magenta, rose, from dark to light, as the eye follows."""
     anchors = np.array([_linear(colour) for colour in _SEQUENCE])
     place = np.linspace(0, len(anchors) - 1, count("n", n))
     light = np.transpose([np.interp(place, np.arange(len(anchors)), channel) for channel in anchors.T])
