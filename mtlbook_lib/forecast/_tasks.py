@@ -63,6 +63,8 @@ def _numbers(name: str, y: ArrayLike) -> Array:
     raw = as_given(name, y)
     if raw.ndim != 1:
         raise ValueError(f"{name} must have one axis, a label for each row; got shape {raw.shape}. Pass one column.")
+    if raw.dtype.kind == "O" and all(isinstance(label, str) for label in raw):
+        raw = raw.astype(str)
     if raw.dtype.kind not in "USb":
         return real_array(name, raw, ndim=1)
     classes, codes = np.unique(raw, return_inverse=True)

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from numpy.typing import ArrayLike
 
-from mtlbook_lib._checks import entries, texts
+from mtlbook_lib._checks import entries, function, texts
 from mtlbook_lib.forecast.advice import Advice, advise
 
 
@@ -27,6 +27,7 @@ def rank_auxiliaries(
     y_a: ArrayLike,
     others: Iterable[tuple[ArrayLike, ArrayLike]],
     names: Sequence[str] | None = None,
+    progress: Callable[[Iterable[Any]], Iterable[Any]] = iter,
 ) -> list[RankedTask]:
     r"""Partners of a target, the most promising first.
 
@@ -42,6 +43,8 @@ def rank_auxiliaries(
         Auxiliary tasks in the same columns; see ``advise``.
     names : sequence of str, optional
         One for each; by default "1", "2", ...
+    progress : function, optional
+        Wraps the loop over tasks; a progress bar such as ``tqdm.tqdm``.
 
     Returns
     -------
@@ -64,9 +67,9 @@ def rank_auxiliaries(
         raise ValueError(
             f"others must have at least one task, and names one for each; got {len(tasks)}, {len(labels)}."
         )
-    ranked = [
-        _ranked(x_a, y_a, task, name, place) for place, (task, name) in enumerate(zip(tasks, labels, strict=True))
-    ]
+    named = list(enumerate(zip(tasks, labels, strict=True)))
+    watched = function("progress", progress)(named)
+    ranked = [_ranked(x_a, y_a, task, name, place) for place, (task, name) in watched]
     return sorted(ranked, key=lambda task: -task.score)
 
 

@@ -34,6 +34,12 @@ CALLS: dict[str, dict[str, dict[str, Any]]] = {
             "loss": squared,
         },
         "correlation_evidence": PAIR,
-        "rank_auxiliaries": {"x_a": ROWS_A, "y_a": LABELS_A, "others": [(ROWS_B, LABELS_B)], "names": ["b"]},
+        "rank_auxiliaries": {
+            "x_a": ROWS_A,
+            "y_a": LABELS_A,
+            "others": [(ROWS_B, LABELS_B)],
+            "names": ["b"],
+            "progress": iter,
+        },
     }
 }

@@ -80,7 +80,7 @@ def test_classes_may_have_any_names(related):
     numbers = (y_b > 0).astype(float)
     names = np.where(y_b > 0, "yes", "no")
     wanted = correlation_evidence(x_a, y_a, x_b, numbers).nats
-    for labels in (names, y_b > 0, list(names)):
+    for labels in (names, y_b > 0, list(names), names.astype(object)):
         np.testing.assert_allclose(correlation_evidence(x_a, y_a, x_b, labels).nats, wanted, atol=1e-10)
 
 
