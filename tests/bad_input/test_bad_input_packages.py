@@ -14,12 +14,15 @@ import numpy as np
 import pytest
 import torch
 from rubbish import faults, public
-from valid_calls_packages import ASKED, CALLS
+from valid_calls_forecast import CALLS as FORECAST
+from valid_calls_packages import ASKED
+from valid_calls_packages import CALLS as PACKAGES
 
 import mtlbook_lib
 from mtlbook_lib.methods.sharing import TaskModel
 from mtlbook_lib.simulation.engine import Trajectory
 
+CALLS = PACKAGES | FORECAST
 # Functions that our own code calls (some at every step), with arguments that it has checked.
 INNER = {
     "data.teachers": {"assemble", "setting_rows"},
@@ -75,7 +78,7 @@ def called(module: str, name: str) -> Any:
 
 
 def test_every_public_function_has_a_valid_call_with_all_its_arguments():
-    packages = ("data", "methods", "simulation", "statistics")
+    packages = ("data", "forecast", "methods", "simulation", "statistics")
     assert set(CALLS) == {module for package in packages for module in modules(package)}
     for module, calls in CALLS.items():
         functions = set(public(module_of(module))) - INNER.get(module, set())
@@ -96,7 +99,9 @@ def test_rubbish_is_refused_by_name_or_gives_finite_numbers(module, name):
 
 def test_the_library_has_no_other_package_with_functions_for_readers():
     names = {module.name for module in pkgutil.iter_modules(mtlbook_lib.__path__) if not module.name.startswith("_")}
-    assert names == {"data", "methods", "simulation", "statistics", "theory", "notebook", "experiments", "figures"}
+    assert names == {
+        *("data", "forecast", "methods", "simulation", "statistics", "theory", "notebook", "experiments", "figures")
+    }
 
 
 def test_a_wrong_result_is_found():

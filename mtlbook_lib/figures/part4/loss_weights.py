@@ -49,7 +49,7 @@ def digit_panel(names: Sequence[str], relatedness: Curve, benefit: Curve) -> Pan
         house.points(ax, x, mean, error, color=colour, label=label)
     for name, x, y in zip(names, relatedness[0], benefit[0], strict=True):
         if name in ("ten digits", "five pairs", "ten digits, turned", "five pairs, turned"):
-            house.label(ax, x + 0.02, y, name.replace(", turned", ""), fontsize=8.0, va="center")
+            house.label(ax, x + 0.02, y, name.replace(", turned", ""), fontsize=8.5, va="center")
     ax.legend(frameon=False, fontsize=8.5, loc="upper left")
     best = ", ".join(f"{name} {y:.2f}" for name, y in zip(names, benefit[0], strict=True))
     return [figure], [f"Benefit of second tasks for ten digits against relatedness: {best}."]

@@ -1,0 +1,41 @@
+r"""The kernel of the Gaussian processes: half linear, half of an endlessly wide ReLU layer.
+
+.. math:: k(x, x') = \frac{1}{2m} \Big[x^T x' + \frac{\|x\| \|x'\|}{\pi}
+    \big(\sin\theta + (\pi - \theta)\cos\theta\big)\Big]
+
+with the inputs centred on the mean of all rows, :math:`\theta` the angle between them, and :math:`m` the mean of
+:math:`\|x\|^2`, so that the mean of the diagonal is 1. Source of the second term: Cho & Saul (2009), order 1.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from mtlbook_lib._checks import Array
+
+
+@dataclass(frozen=True)
+class Kernel:
+    """Centre, shape (d,), and mean square m of the rows that it was made for."""
+
+    centre: Array
+    mean_square: float
+
+    def __call__(self, left: Array, right: Array) -> Array:
+        """Its values, shape (rows of `left`, rows of `right`)."""
+        x, z = left - self.centre, right - self.centre
+        linear = x @ z.T
+        norms = np.sqrt(np.outer(np.square(x).sum(axis=1), np.square(z).sum(axis=1)))
+        # At the centre itself the angle has no meaning, and the norm makes the value 0.
+        cosine = np.clip(linear / np.where(norms > 0, norms, 1.0), -1.0, 1.0)
+        angle = np.arccos(cosine)
+        curved = norms / np.pi * (np.sin(angle) + (np.pi - angle) * cosine)
+        return np.asarray((linear + curved) / (2 * self.mean_square))
+
+
+def kernel_of(rows: Array) -> Kernel:
+    """The kernel whose diagonal has mean 1 over these rows."""
+    centre = rows.mean(axis=0)
+    return Kernel(centre, float(np.square(rows - centre).sum(axis=1).mean()))

@@ -1,0 +1,63 @@
+"""The verdict, and the sentences that go with it."""
+
+from __future__ import annotations
+
+from math import isnan
+
+HELPS, NO_GAIN, UNCLEAR = "likely helps", "no gain expected", "cannot tell"
+LEAST_GAIN, LEAST_NATS = 0.005, 2.0
+FEWEST_ROWS, LEAST_R2 = 14, 0.05
+TRIED_ROWS, TRIED_COLUMNS = (14, 240), 64
+KINDS = {
+    HELPS: (
+        "A student with few shared units, or a linear one: train the tasks together.",
+        "A wide network: train together, and expect little.",
+        "Pretraining on B: finetune all weights; a frozen trunk is often worse than none.",
+    ),
+    NO_GAIN: (
+        "A student with few shared units, or a linear one: train A alone, for sharing may harm it.",
+        "A wide network that is stopped early: sharing costs little and gains nothing that can be seen here.",
+        "Pretraining on B: do not freeze the trunk.",
+    ),
+    UNCLEAR: ("Compare both ways of training on your own student, several times (`compare`).",),
+}
+ONE_RUN = "This is about the mean of many runs: a single run often shows the other sign."
+
+
+def verdict_of(gain: float, nats: float, r2_b: float, n_rows: int, failure: str) -> tuple[str, tuple[str, ...]]:
+    """The verdict, and what keeps it from being clear."""
+    doubts = []
+    if n_rows < FEWEST_ROWS:
+        doubts.append(f"A has {n_rows} rows; below {FEWEST_ROWS} nothing can be told.")
+    if r2_b < LEAST_R2:
+        doubts.append(f"B cannot be learned from its own rows (R² {r2_b:.2f} on rows left out).")
+    if isnan(gain):
+        doubts.append(f"The linear forecast cannot be computed: {failure}")
+    if doubts or (gain > LEAST_GAIN) != (nats > LEAST_NATS):
+        return UNCLEAR, tuple(doubts)
+    return (HELPS if gain > LEAST_GAIN else NO_GAIN), ()
+
+
+def reasons_of(
+    verdict: str,
+    doubts: tuple[str, ...],
+    gain: float,
+    nats: float,
+    correlation: float,
+    shape_a: tuple[int, ...],
+    shape_b: tuple[int, ...],
+) -> tuple[str, ...]:
+    """Doubts first, then the two numbers, then what each kind of student may expect."""
+    found = [*doubts]
+    if not isnan(gain):
+        side = "above" if gain > LEAST_GAIN else "below"
+        found.append(f"A linear student would gain {gain:+.3f} of the variance of A's labels: {side} {LEAST_GAIN}.")
+    side = "above" if nats > LEAST_NATS else "below"
+    found.append(f"B adds {nats:.1f} nats of evidence, at correlation {correlation:+.2f}: {side} {LEAST_NATS:g}.")
+    found += [*KINDS[verdict], ONE_RUN]
+    rows = (shape_a[0], shape_b[0])
+    if max(rows) > TRIED_ROWS[1] or min(rows) < TRIED_ROWS[0] or max(shape_a[1], shape_b[1]) > TRIED_COLUMNS:
+        least, most = TRIED_ROWS
+        tried = f"{least} to {most} rows and up to {TRIED_COLUMNS} columns"
+        found.append(f"The limits were set on tasks of {tried}; this is outside.")
+    return tuple(found)

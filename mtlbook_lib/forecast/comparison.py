@@ -1,0 +1,138 @@
+"""The reader's own student, alone and with an auxiliary task, on the same rows left out."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from mtlbook_lib._checks import Array, as_given, count, function, real_array
+
+Predictor = Callable[[Any], ArrayLike]
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """How much lower A's loss is with B than without.
+
+    Attributes
+    ----------
+    difference : float
+        Loss alone minus loss together, the mean over rows and repeats; positive where B helps.
+    standard_error : float
+        Of that mean, from the rows' differences, each averaged over the repeats. It does not count that the models of
+        different folds share rows.
+    repeats : ndarray, shape (repeats,)
+        The difference of each repeat: what a single run would have shown.
+    alone, together : float
+        The mean losses.
+    """
+
+    difference: float
+    standard_error: float
+    repeats: Array
+    alone: float
+    together: float
+
+
+def compare(
+    fit_alone: Callable[[Any, Any], Predictor],
+    fit_joint: Callable[[Any, Any, Any, Any], Predictor],
+    x_a: ArrayLike,
+    y_a: ArrayLike,
+    x_b: ArrayLike,
+    y_b: ArrayLike,
+    *,
+    repeats: int = 4,
+    folds: int = 4,
+    seed: int = 0,
+    loss: Callable[[Array, Array], ArrayLike] | None = None,
+) -> Comparison:
+    """Train a student of your own both ways, by repeated cross-validation over the rows of A.
+
+    Parameters
+    ----------
+    fit_alone : function (x_a, y_a) -> predictor
+        Trains on task A; a predictor maps rows to predictions of A.
+    fit_joint : function (x_a, y_a, x_b, y_b) -> predictor
+        Trains on both tasks.
+    x_a, x_b : array_like, shapes (n_a, ...) and (n_b, ...)
+        Inputs, passed on as they are.
+    y_a, y_b : array_like, shapes (n_a, ...) and (n_b, ...)
+        Labels.
+    repeats : int
+        At least 4: one repeat says little more than a coin.
+    folds : int
+        At least 2, at most the rows of A.
+    seed : int
+        Of the folds.
+    loss : function (predictions, labels) -> losses, shape (n,), optional
+        The squared error by default.
+
+    Returns
+    -------
+    Comparison
+
+    Raises
+    ------
+    ValueError
+        If a number is out of range, rows do not match, or the losses are not one finite number a row.
+    TypeError
+        If a function is none.
+
+    Notes
+    -----
+    Both students of a fold see the same rows of A. Source: ours.
+    """
+    arms = function("fit_alone", fit_alone), function("fit_joint", fit_joint)
+    times, parts = count("repeats", repeats, minimum=4), count("folds", folds, minimum=2)
+    measure = _squared if loss is None else function("loss", loss)
+    rng = np.random.default_rng(count("seed", seed, minimum=0))
+    a, b = _rows("a", x_a, y_a), _rows("b", x_b, y_b)
+    if parts > len(a[0]):
+        raise ValueError(f"folds must be at most the {len(a[0])} rows of x_a; got {parts}.")
+    losses = np.empty((2, times, len(a[0])))
+    for repeat in range(times):
+        order = rng.permutation(len(a[0]))
+        for part in range(parts):
+            out = np.sort(order[part::parts])
+            losses[:, repeat, out] = _left_out(arms, a, b, out, measure)
+    difference = losses[0] - losses[1]
+    rows = difference.mean(axis=0)
+    error = float(rows.std(ddof=1) / np.sqrt(len(rows)))
+    return Comparison(float(rows.mean()), error, difference.mean(axis=1), *map(float, losses.mean(axis=(1, 2))))
+
+
+def _rows(name: str, x: ArrayLike, y: ArrayLike) -> tuple[Any, Any]:
+    inputs, labels = as_given(f"x_{name}", x), as_given(f"y_{name}", y)
+    if inputs.ndim == 0 or labels.ndim == 0 or len(inputs) != len(labels) or len(inputs) < 2:
+        raise ValueError(
+            f"x_{name} and y_{name} must have as many rows, at least 2; got {inputs.shape}, {labels.shape}."
+        )
+    return inputs, labels
+
+
+def _left_out(
+    arms: tuple[Callable[..., Predictor], ...],
+    a: tuple[Any, Any],
+    b: tuple[Any, Any],
+    out: Any,
+    loss: Callable[..., Any],
+) -> Array:
+    """Losses of both arms on the rows left out, shape (2, rows)."""
+    x, y = a
+    kept = np.setdiff1d(np.arange(len(x)), out)
+    predictors = arms[0](x[kept], y[kept]), arms[1](x[kept], y[kept], *b)
+    found = [real_array("loss", loss(np.asarray(predict(x[out])), y[out])) for predict in predictors]
+    if any(losses.shape != out.shape for losses in found):
+        raise ValueError(f"loss must give one number a row, {out.shape}; got {[losses.shape for losses in found]}.")
+    return np.array(found)
+
+
+def _squared(predictions: Array, labels: Array) -> Array:
+    if np.shape(predictions) != np.shape(labels):
+        raise ValueError(f"fit_alone and fit_joint must predict shape {np.shape(labels)}; got {np.shape(predictions)}.")
+    return np.asarray(np.square(predictions - labels).reshape(len(labels), -1).sum(axis=1))

@@ -1,0 +1,83 @@
+"""Which of several auxiliary tasks to train a target with."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from numpy.typing import ArrayLike
+
+from mtlbook_lib._checks import entries, function, texts
+from mtlbook_lib.forecast.advice import Advice, advise
+
+
+@dataclass(frozen=True)
+class RankedTask:
+    """One auxiliary task: its name, its place in the list that was given, its score, and the forecast."""
+
+    name: str
+    index: int
+    score: float
+    advice: Advice
+
+
+def rank_auxiliaries(
+    x_a: ArrayLike,
+    y_a: ArrayLike,
+    others: Iterable[tuple[ArrayLike, ArrayLike]],
+    names: Sequence[str] | None = None,
+    progress: Callable[[Iterable[Any]], Iterable[Any]] = iter,
+) -> list[RankedTask]:
+    r"""Partners of a target, the most promising first.
+
+    .. math:: \text{score} = \operatorname{asinh}\frac{\text{gain}}{.01} + \frac{\text{nats}}{.05\, n_a}
+
+    Parameters
+    ----------
+    x_a : array_like, shape (n_a, d)
+        Training inputs of the target.
+    y_a : array_like, shape (n_a,)
+        Its labels.
+    others : iterable of pairs (x_b, y_b)
+        Auxiliary tasks in the same columns; see ``advise``.
+    names : sequence of str, optional
+        One for each; by default "1", "2", ...
+    progress : function, optional
+        Wraps the loop over tasks; a progress bar such as ``tqdm.tqdm``.
+
+    Returns
+    -------
+    list of RankedTask
+        By falling score; equal scores keep their order. The order is what this is for: the score has no unit, and its
+        zero is no boundary.
+
+    Raises
+    ------
+    ValueError, TypeError
+        As ``advise``, with the name of the task; if there are no tasks, or not one name for each.
+
+    Notes
+    -----
+    Source: ours.
+    """
+    tasks = entries("others", others)
+    labels = [str(place + 1) for place in range(len(tasks))] if names is None else texts("names", names)
+    if not tasks or len(labels) != len(tasks):
+        raise ValueError(
+            f"others must have at least one task, and names one for each; got {len(tasks)}, {len(labels)}."
+        )
+    named = list(enumerate(zip(tasks, labels, strict=True)))
+    watched = function("progress", progress)(named)
+    ranked = [_ranked(x_a, y_a, task, name, place) for place, (task, name) in watched]
+    return sorted(ranked, key=lambda task: -task.score)
+
+
+def _ranked(x_a: ArrayLike, y_a: ArrayLike, other: Any, name: str, place: int) -> RankedTask:
+    if not isinstance(other, (tuple, list)) or len(other) != 2:
+        raise ValueError(f"others must hold pairs (x_b, y_b); task {name} is none.")
+    try:
+        advice = advise(x_a, y_a, *other)
+    except (ValueError, TypeError) as error:
+        raise type(error)(f"others, task {name}: {error}") from None
+    return RankedTask(name, place, advice.score, advice)

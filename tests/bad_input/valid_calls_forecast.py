@@ -1,0 +1,45 @@
+"""One valid call of every public function of the forecast, with all its arguments."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+RNG = np.random.default_rng(0)
+ROWS_A, ROWS_B = RNG.standard_normal((16, 3)), RNG.standard_normal((18, 3))
+LABELS_A, LABELS_B = ROWS_A[:, 0] + RNG.standard_normal(16), ROWS_B[:, 0] + RNG.standard_normal(18)
+PAIR = {"x_a": ROWS_A, "y_a": LABELS_A, "x_b": ROWS_B, "y_b": LABELS_B}
+
+
+def mean_of(_rows: Any, labels: Any, *_others: Any) -> Any:
+    """A student that predicts the mean label of the target."""
+    return lambda new: np.full(len(new), np.mean(labels))
+
+
+def squared(predictions: Any, labels: Any) -> Any:
+    return np.square(predictions - labels)
+
+
+CALLS: dict[str, dict[str, dict[str, Any]]] = {
+    "forecast": {
+        "advise": {**PAIR, "same_rows": False},
+        "compare": {
+            **PAIR,
+            "fit_alone": mean_of,
+            "fit_joint": mean_of,
+            "repeats": 4,
+            "folds": 2,
+            "seed": 0,
+            "loss": squared,
+        },
+        "correlation_evidence": PAIR,
+        "rank_auxiliaries": {
+            "x_a": ROWS_A,
+            "y_a": LABELS_A,
+            "others": [(ROWS_B, LABELS_B)],
+            "names": ["b"],
+            "progress": iter,
+        },
+    }
+}

@@ -1,0 +1,180 @@
+"""The command line as a new user runs it: on CSV and Parquet files, with mistakes in them."""
+
+import json
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+
+from mtlbook_lib.__main__ import main
+
+pandas = pytest.importorskip("pandas")
+COLUMNS = ["height", "width", "depth"]
+
+
+def table(path, seed, n=40, label="quality", flat=False):
+    """Rows whose label is the same function in every file; inputs in unlike units."""
+    rng = np.random.default_rng(seed)
+    inputs = rng.standard_normal((n, 3))
+    labels = inputs @ [1.0, -1.0, 0.5] + 1.5 * rng.standard_normal(n)
+    labels = rng.permutation(labels) if flat else labels
+    frame = pandas.DataFrame(inputs * [1000, 1, 0.01], columns=COLUMNS).assign(**{label: labels})
+    if path.suffix == ".parquet":
+        frame.to_parquet(path)
+    else:
+        frame.to_csv(path, index=False)
+    return frame
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    table(tmp_path / "a.csv", 0)
+    table(tmp_path / "b.csv", 1, n=120)
+    return tmp_path
+
+
+def run(capsys, *arguments):
+    """Exit code, standard output and standard error."""
+    code = main([str(argument) for argument in arguments])
+    return code, *capsys.readouterr()
+
+
+def test_a_new_user_gets_sentences_and_a_figure(folder):
+    command = [sys.executable, "-m", "mtlbook_lib", "forecast", "a.csv", "b.csv", "--target", "quality"]
+    done = subprocess.run(command, capture_output=True, text=True, cwd=folder, check=True)
+    assert done.stdout.startswith("Likely helps.\n")
+    assert "nats of evidence" in done.stdout
+    assert (folder / "forecast.png").stat().st_size > 5000
+    again = subprocess.run(command, capture_output=True, text=True, cwd=folder, check=False)
+    assert again.returncode == 2
+    assert "forecast.png exists; pass --force" in again.stderr
+    assert again.stdout == ""
+
+
+def test_json_holds_the_same_numbers_in_any_unit_and_order_of_columns(folder, capsys):
+    frame = pandas.read_csv("b.csv")
+    frame[[*COLUMNS[::-1], "quality"]].to_csv("turned.csv", index=False)
+    (pandas.read_csv("a.csv") * [2.54, 1, 1, 1]).to_csv("inches.csv", index=False)
+    (frame * [2.54, 1, 1, 1]).to_csv("inches_b.csv", index=False)
+    pairs = (("a.csv", "b.csv"), ("a.csv", "turned.csv"), ("inches.csv", "inches_b.csv"))
+    found = [
+        json.loads(run(capsys, "forecast", *pair, "--target", "quality", "--json", "--no-figure")[1]) for pair in pairs
+    ]
+    assert found[0]["verdict"] == "likely helps"
+    for other in found[1:]:
+        assert other["nats"] == pytest.approx(found[0]["nats"], rel=1e-9)
+        assert other["gain"] == pytest.approx(found[0]["gain"], rel=1e-6)
+    assert not (folder / "forecast.png").exists()
+
+
+def test_figure_goes_where_it_is_told(folder, capsys):
+    code, _, told = run(capsys, "forecast", "a.csv", "b.csv", "--target", "quality", "--figure", folder / "my.svg")
+    assert code == 0
+    assert "my.svg" in told
+    assert (folder / "my.svg").read_text(encoding="utf8").startswith("<?xml")
+    assert run(capsys, "forecast", "a.csv", "b.csv", "--target", "quality", "--figure", "my.svg", "--force")[0] == 0
+
+
+def test_parquet_and_labels_of_another_name(folder, capsys):
+    pytest.importorskip("pyarrow")
+    table(folder / "c.parquet", 2, label="grade")
+    arguments = ("--target", "quality", "--target-b", "grade", "--no-figure")
+    code, told, _ = run(capsys, "forecast", "a.csv", "c.parquet", *arguments)
+    assert code == 0
+    assert "nats of evidence" in told
+
+
+def test_two_classes_as_text(folder, capsys):
+    frame = pandas.read_csv("a.csv")
+    frame["quality"] = np.where(frame["quality"] > 0, "good", "bad")
+    frame.to_csv("named.csv", index=False)
+    frame["quality"] = np.where(frame["quality"] == "good", 1, 0)
+    frame.to_csv("numbers.csv", index=False)
+    found = [
+        run(capsys, "forecast", name, "b.csv", "--target", "quality", "--no-figure", "--json")[1]
+        for name in ("named.csv", "numbers.csv")
+    ]
+    assert found[0] == found[1]
+
+
+def test_partners_are_ranked(folder, capsys):
+    table(folder / "noise.csv", 3, n=120, flat=True)
+    code, told, _ = run(capsys, "rank", "a.csv", "noise.csv", "b.csv", "--target", "quality")
+    lines = told.splitlines()
+    assert code == 0
+    assert [line.split()[0] for line in lines] == ["file", "b.csv", "noise.csv"]
+    ranked = json.loads(run(capsys, "rank", "a.csv", "noise.csv", "b.csv", "--target", "quality", "--json")[1])
+    assert [task["file"] for task in ranked] == ["b.csv", "noise.csv"]
+    assert f"{ranked[0]['score']:.2f}" in lines[1]
+
+
+@pytest.mark.parametrize(
+    ("change", "arguments", "message"),
+    [
+        (lambda f: f.drop(columns="depth"), (), "bad.csv and a.csv must have the same columns. It lacks 'depth'."),
+        (lambda f: f.assign(age=1.0), (), "It has 'age' besides: --drop them"),
+        (lambda f: f.assign(width=f["width"].where(f.index != 3)), (), "bad.csv, column 'width': missing 1 of 40"),
+        (
+            lambda f: f.assign(width=f["width"].where(f.index != 3)),
+            (),
+            "the first in row 4. Fill them, or --drop width",
+        ),
+        (lambda f: f.assign(width="wide"), (), "bad.csv, column 'width': 'wide' in row 1 is no number"),
+        (lambda f: f.rename(columns={"quality": "q"}), (), "bad.csv has no column 'quality'; it has 'height'"),
+        (lambda f: f.assign(width=np.inf), (), "column 'width': row 1 is not finite"),
+        (lambda f: f.assign(quality=1.0), (), "y_b must vary"),
+        (lambda f: f.iloc[:0], (), "bad.csv has no rows"),
+        (lambda f: f, ("--drop", "age"), "has no column 'age'"),
+    ],
+)
+def test_mistakes_are_named_with_file_and_remedy(folder, capsys, change, arguments, message):
+    change(table(folder / "bad.csv", 4)).to_csv("bad.csv", index=False)
+    command = ("forecast", "a.csv", "bad.csv", "--target", "quality", "--no-figure", *arguments)
+    code, told, error = run(capsys, *command)
+    assert (code, told) == (2, "")
+    assert message in error
+
+
+def test_columns_may_be_dropped(folder, capsys):
+    for name in ("a.csv", "b.csv"):
+        pandas.read_csv(name).assign(who="me").to_csv(name, index=False)
+    command = ("forecast", "a.csv", "b.csv", "--target", "quality", "--no-figure")
+    assert run(capsys, *command)[0] == 2
+    assert run(capsys, *command, "--drop", "who")[0] == 0
+
+
+@pytest.mark.parametrize("name", ["none.csv", "a.txt"])
+def test_files_that_are_none(folder, capsys, name):
+    code, _, error = run(capsys, "forecast", name, "b.csv", "--target", "quality")
+    assert code == 2
+    assert name in error
+
+
+def test_stored_results_are_listed_and_never_overwritten(capsys):
+    code, told, _ = run(capsys, "results")
+    assert code == 0
+    assert "part4/auxiliary-tasks  stored" in told.splitlines()
+    code, _, error = run(capsys, "results", "part4/auxiliary-tasks")
+    assert code == 2
+    assert "exists; pass --force" in error
+    code, _, error = run(capsys, "results", "part9/nothing")
+    assert code == 2
+    assert "NAME must be one of" in error
+
+
+@pytest.mark.parametrize("command", [[], ["forecast"], ["rank"], ["results"]])
+def test_help_says_what_there_is(capsys, command):
+    with pytest.raises(SystemExit) as ended:
+        main([*command, "--help"])
+    assert ended.value.code == 0
+    assert "exit codes: 0 done" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("command", [[], ["forecast", "a.csv"], ["forecast", "a.csv", "b.csv"], ["guess"]])
+def test_wrong_arguments_end_with_2(capsys, command):
+    with pytest.raises(SystemExit) as ended:
+        main(command)
+    assert ended.value.code == 2
+    assert "usage:" in capsys.readouterr().err
