@@ -51,6 +51,12 @@ def chapters(root: Path = ROOT) -> list[Chapter]:
     return [chapter for path in pages(root) if (chapter := as_chapter(path, root)) is not None]
 
 
+def parts(root: Path = ROOT) -> dict[str, str]:
+    """The folders of the book's parts, in order, each with the caption of its part."""
+    captions = {_files(part)[0].split("/")[1]: part["caption"] for part in read_yaml(root / "_toc.yml")["parts"]}
+    return {folder: caption for folder, caption in captions.items() if folder.startswith("part")}
+
+
 def as_chapter(path: Path, root: Path = ROOT) -> Chapter | None:
     """The chapter in a file below book/, or None when the file is a plain page."""
     if path.suffix != ".md" or not is_myst_markdown_notebook(path.read_text(encoding="utf8")):

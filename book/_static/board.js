@@ -1,5 +1,5 @@
 // Filters of scoreboard and errata: they hide entries, count what is left, and stand in the address. Without this script all
-// entries are shown.
+// entries are shown. A part of the scoreboard is folded until it is opened, asked for by a filter, or led to by a link.
 (() => {
   "use strict";
   const NAMES = { verdict: "Verdict", paper: "Paper", chapter: "Chapter" };
@@ -44,9 +44,13 @@
   // An entry that a link leads to is shown, whatever the filters say.
   function showTarget(form, show) {
     const target = window.location.hash && document.getElementById(decodeURIComponent(window.location.hash.slice(1)));
-    if (!target || !target.hidden) return;
-    form.reset();
-    show();
+    const part = target && target.closest("details.mtl-part");
+    if (!target || !(target.hidden || (part && !part.open))) return;
+    if (target.hidden) {
+      form.reset();
+      show();
+    }
+    if (part) part.open = true;
     target.scrollIntoView();
   }
 
@@ -54,8 +58,9 @@
     const entries = all("[data-verdict]", board);
     const texts = new Map(entries.map((entry) => [entry, entry.textContent.toLowerCase()]));
     const form = controls(JSON.parse(board.dataset.filters), entries);
+    const parts = all(".mtl-part", board);
     const count = element("p", { class: "mtl-shown", role: "status" });
-    board.querySelector(".mtl-totals").before(form, count);
+    board.querySelector(".mtl-asked").append(form, count);
 
     function show() {
       const asked = Object.fromEntries(new FormData(form));
@@ -64,8 +69,15 @@
       all("[data-count]", board).forEach((number) => {
         number.textContent = shown.filter(({ dataset }) => dataset.verdict === number.dataset.count).length;
       });
-      all("section", board).forEach((section) => { section.hidden = !shown.some((entry) => section.contains(entry)); });
-      count.textContent = shown.length === entries.length ? `All ${entries.length} shown` : `${shown.length} of ${entries.length} shown`;
+      const filtered = shown.length < entries.length;
+      all("section, .mtl-part", board).forEach((group) => {
+        const mine = shown.filter((entry) => group.contains(entry));
+        group.hidden = !mine.length;
+        if (group.localName !== "details") return;
+        group.querySelector("[data-part-count]").textContent = mine.length;
+        if (filtered) group.open = true;
+      });
+      count.textContent = filtered ? `${shown.length} of ${entries.length} shown` : `All ${entries.length} listed`;
       return asked;
     }
 
@@ -75,6 +87,7 @@
     // Of drop-downs some browsers tell only the change.
     ["input", "change"].forEach((event) => form.addEventListener(event, () => remember(show())));
     form.addEventListener("reset", () => setTimeout(() => remember(show()), 0));
+    form.querySelector("[type=reset]").addEventListener("click", () => parts.forEach((part) => { part.open = true; }));
     form.addEventListener("submit", (event) => event.preventDefault());
     window.addEventListener("hashchange", () => showTarget(form, show));
     show();

@@ -12,7 +12,7 @@ from sphinx.util.docutils import SphinxDirective
 
 from bookbuild.chapters import Chapter, chapters
 from bookbuild.execute import RECORDS, read_record, record_path
-from bookbuild.pages import cite, downloads, returns, tags
+from bookbuild.pages import brief, cite, downloads, returns, tags
 from bookbuild.pages.board import Errata, Scoreboard
 from bookbuild.pages.data import Coverage, link_errata, write_data
 from bookbuild.pages.directive import BookDirective, Row, badge
@@ -93,6 +93,7 @@ def setup(app: Sphinx) -> dict[str, Any]:
     app.add_config_value(cite.SETTING, "", "env")
     app.connect("config-inited", cite.link_repository)
     tags.register(app)
+    brief.register(app)
     app.connect("source-read", note_record)
     app.connect("doctree-read", link_errata)
     app.connect("build-finished", write_data)

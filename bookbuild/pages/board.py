@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from docutils import nodes
 
-from bookbuild.chapters import chapters
+from bookbuild.chapters import chapters, parts
 from bookbuild.pages.directive import PLURALS, BookDirective
 from bookbuild.pages.outcomes import (
     Entry,
@@ -40,7 +40,7 @@ def verdict_class(verdict: str) -> str:
 class Board(BookDirective):
     """What scoreboard and errata share."""
 
-    def board(self, pairs: Sequence[Pair], *parts: nodes.Node) -> list[nodes.Node]:
+    def board(self, pairs: Sequence[Pair], *sections: nodes.Node) -> list[nodes.Node]:
         """The list with its totals on top, and what its filters may ask: values with their names."""
         titles = {chapter.name: chapter.title for chapter in chapters()}
         listed = dict.fromkeys(entry["chapter"] for entry, _ in pairs)
@@ -50,7 +50,7 @@ class Board(BookDirective):
             "chapter": {name: titles.get(name, name) for name in listed},
         }
         board = {"class": "mtl-board", "data-filters": json.dumps(asked, ensure_ascii=False)}
-        return [tag("div", board, totals(pairs), *parts, **ASSETS)]
+        return [tag("div", board, tag("div", {"class": "mtl-asked"}), totals(pairs), *sections, **ASSETS)]
 
     def by_paper(self, pairs: Sequence[Pair]) -> list[tuple[str, list[Pair]]]:
         """The claims of each paper that has any."""
@@ -71,15 +71,15 @@ class Board(BookDirective):
             name = {"erratum": "Erratum", "claim-row": "Scoreboard"}[other]
             page = {"erratum": "reference/errata", "claim-row": "reference/scoreboard"}[other]
             places.append((name, self.uri(page, f"{other}-{entry['id']}")))
-        parts: list[nodes.Node | str] = [reference(f"#{own}-{entry['id']}", nodes.literal("", entry["id"]))]
+        words: list[nodes.Node | str] = [reference(f"#{own}-{entry['id']}", tag("code", {}, entry["id"]))]
         for text, uri in places:
-            parts += [" · ", reference(uri, text)]
-        return tag("p", {"class": "mtl-places"}, *parts)
+            words += [" · ", reference(uri, text)]
+        return tag("p", {"class": "mtl-places"}, *words)
 
 
 def reference(uri: str, *children: nodes.Node | str) -> Tag:
     """A link inside the book; the node of docutils may only stand in text."""
-    return tag("a", {"class": "reference internal", "href": uri}, *children)
+    return tag("a", {"href": uri}, *children)
 
 
 def badge_tag(verdict: str) -> Tag:
@@ -103,23 +103,34 @@ def _total(verdict: str, count: int) -> Tag:
 
 
 class Scoreboard(Board):
-    """Every claim with its verdict and numbers, by paper."""
+    """Every claim with its verdict and numbers, by paper and part of the book."""
 
     HEAD = ("Verdict", "Statement", "Measured", "Expected", "Check and tolerance")
+    LABELLED = HEAD[2:]  # what does not speak for itself where a narrow page stacks the cells
 
     def content_nodes(self) -> list[nodes.Node]:
-        """Totals, then one table for each paper."""
+        """Totals, then for each paper a table in each part of the book that has claims of it, folded."""
         pairs = claims_with_outcomes()
         data = tag("p", {}, "All of it, for programs: ", reference(self.site_uri(DATA), DATA), ".")
-        sections = [self.section(PAPERS[paper], self._table(mine)) for paper, mine in self.by_paper(pairs)]
+        sections = [self.section(PAPERS[paper], *self._folds(mine)) for paper, mine in self.by_paper(pairs)]
         return self.board(pairs, data, *sections)
+
+    def _folds(self, pairs: Sequence[Pair]) -> Iterator[Tag]:
+        """The tables of a paper, each with the name of its part, its number of claims and its totals."""
+        names = parts()
+        folders = dict.fromkeys(entry["chapter"].partition("/")[0] for entry, _ in pairs)
+        for folder in sorted(folders, key=[*names, *folders].index):
+            mine = [pair for pair in pairs if pair[0]["chapter"].startswith(f"{folder}/")]
+            counted = tag("span", {"data-part-count": ""}, str(len(mine)))
+            title = tag("summary", {}, tag("strong", {}, names.get(folder, folder)), " (", counted, ")")
+            yield tag("details", {"class": "mtl-part"}, title, self._table(mine))
 
     def _table(self, pairs: Sequence[Pair]) -> Tag:
         head = tag("tr", {"role": "row"}, *(tag("th", {"role": "columnheader"}, name) for name in self.HEAD))
         rows = (self._row(*pair) for pair in pairs)
-        parts = (tag("thead", {"role": "rowgroup"}, head), tag("tbody", {"role": "rowgroup"}, *rows))
+        groups = (tag("thead", {"role": "rowgroup"}, head), tag("tbody", {"role": "rowgroup"}, *rows))
         # The roles stay when a narrow page shows the cells below each other.
-        return tag("table", {"class": "mtl-claims", "role": "table"}, *parts)
+        return tag("table", {"class": "mtl-claims", "role": "table"}, *groups)
 
     def _row(self, entry: Entry, outcome: Outcome | None) -> Tag:
         quantity = f"{entry['quantity']}: " if outcome and "quantity" in entry else ""
@@ -130,9 +141,8 @@ class Scoreboard(Board):
             tag("p", {}, number(outcome["expected"]) if outcome else "–"),
             tag("p", {}, tolerance_text(entry)),
         ]
-        made = (
-            tag("td", {"role": "cell", "data-label": name}, cell) for name, cell in zip(self.HEAD, cells, strict=True)
-        )
+        labels = ({"data-label": name} if name in self.LABELLED else {} for name in self.HEAD)
+        made = (tag("td", {"role": "cell", **label}, cell) for label, cell in zip(labels, cells, strict=True))
         return tag("tr", {"role": "row", **self.facts(entry, outcome, "claim-row")}, *made)
 
     def _statement(self, entry: Entry, outcome: Outcome | None) -> nodes.Node:
@@ -157,13 +167,13 @@ class Errata(Board):
 
     def _entry(self, entry: Entry, outcome: Outcome | None) -> Tag:
         badge = badge_tag(shown_verdict(entry, outcome))
-        parts = [
+        lines = [
             tag("p", {}, badge, " ", tag("strong", {}, place_text(entry))),
             self.text(f"Statement: {entry['statement']}{scope_text(entry)}"),
         ]
         if "correction" in entry:
-            parts.append(self.text(f"What holds: {entry['correction']}"))
+            lines.append(self.text(f"What holds: {entry['correction']}"))
         if outcome is not None:
-            parts += [nodes.paragraph("", line) for line in evidence(outcome)]
-        parts.append(self.links(entry, outcome, "erratum", "claim-row"))
-        return tag("div", {"class": "mtl-erratum", **self.facts(entry, outcome, "erratum")}, *parts)
+            lines += [nodes.paragraph("", line) for line in evidence(outcome)]
+        lines.append(self.links(entry, outcome, "erratum", "claim-row"))
+        return tag("div", {"class": "mtl-erratum", **self.facts(entry, outcome, "erratum")}, *lines)

@@ -86,6 +86,12 @@ class Browser:
         self.driver.execute_script(self._probe)
         self.ask("settled")
 
+    def visit(self, address: str, size: tuple[int, int] = WIDE) -> None:
+        """Load a page as a reader finds it, with nothing unfolded."""
+        self.driver.get("about:blank")
+        self._set_size(size)
+        self.driver.get(address)
+
     def ask(self, probe: str, *arguments: Any) -> Any:
         """Answer of one function of probe.js."""
         script = (

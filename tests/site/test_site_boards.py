@@ -39,10 +39,13 @@ def test_filters_agree_with_the_data_and_are_kept_in_the_address(
     root = server if over == "http" else site.as_uri()
     data = claims(site)
     browser.open(f"{root}/{BOARD}")
-    assert visible(browser) == [c["id"] for paper in order(data) for c in data if c["paper"] == paper]
+    parts = [(paper, part) for paper in order(data) for part in sorted({c["chapter"].split("/")[0] for c in data})]
+    listed = [c["id"] for place in parts for c in data if (c["paper"], c["chapter"].split("/")[0]) == place]
+    assert visible(browser) == listed
     choose(browser, "verdict", "holds in part")
     choose(browser, "paper", "lampinen-ganguli")
-    part = [c["id"] for c in data if (c["verdict"], c["paper"]) == ("holds in part", "lampinen-ganguli")]
+    asked = {c["id"] for c in data if (c["verdict"], c["paper"]) == ("holds in part", "lampinen-ganguli")}
+    part = [name for name in listed if name in asked]
     assert visible(browser) == part
     assert {name: count for name, count in counts(browser).items() if count} == {"holds in part": len(part)}
     browser.open(browser.driver.current_url)
@@ -113,11 +116,34 @@ def test_entries_fit_the_page(browser: Browser, server: str, name: str, size: tu
     browser.resize(WIDE)
 
 
+def test_parts_are_folded_until_they_are_asked_for(browser: Browser, server: str) -> None:
+    """A reader sees the names of the parts; a filter and a link open what they lead to, a click the rest."""
+    opened = "return [...document.querySelectorAll('.mtl-part')].filter((part) => part.open).length"
+    shown = "return document.querySelectorAll('.mtl-part').length"
+    browser.visit(f"{server}/{BOARD}")
+    assert browser.driver.execute_script(opened) == 0
+    assert visible(browser) == []
+    browser.driver.find_element(By.CSS_SELECTOR, ".mtl-part > summary").click()
+    assert browser.driver.execute_script(opened) == 1
+    assert "mp-mass" in visible(browser)
+    browser.visit(f"{server}/{BOARD}#claim-row-benefit-weak-task")
+    assert browser.driver.execute_script(opened) == 1
+    assert "benefit-weak-task" in visible(browser)
+    browser.visit(f"{server}/{BOARD}?verdict=fails")
+    failing = visible(browser)
+    assert failing
+    assert counts(browser)["fails"] == len(failing)
+    browser.driver.find_element(By.CSS_SELECTOR, ".mtl-filters [type=reset]").click()
+    assert browser.driver.execute_script(opened) == browser.driver.execute_script(shown)
+
+
 @pytest.mark.parametrize("name", [BOARD, ERRATA])
-def test_without_scripts_all_entries_are_shown(browser: Browser, site: Path, name: str) -> None:
+def test_without_scripts_all_entries_can_be_read(browser: Browser, site: Path, name: str) -> None:
     browser.driver.execute_cdp_cmd("Emulation.setScriptExecutionDisabled", {"value": True})
     try:
         browser.driver.get((site / name).as_uri())
+        for part in browser.driver.find_elements(By.CSS_SELECTOR, ".mtl-part > summary"):
+            part.click()
         entries = browser.driver.find_elements(By.CSS_SELECTOR, ".mtl-board [data-verdict]")
         assert entries
         assert entries[-1].is_displayed()

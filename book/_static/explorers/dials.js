@@ -63,6 +63,14 @@
     return { parts: [select], set: (value) => { select.value = value; } };
   }
 
+  // An arrow key moves a whole number by one, also where a logarithmic slider has many positions for it.
+  function oneByOne(event, move) {
+    const step = { ArrowRight: 1, ArrowUp: 1, ArrowLeft: -1, ArrowDown: -1 }[event.key];
+    if (!step) return;
+    event.preventDefault();
+    move(step);
+  }
+
   function slider(dial, id, changed) {
     const steps = dial.whole ? dial.high - dial.low : STEPS;
     let current = dial.start;
@@ -70,6 +78,7 @@
     const named = { "aria-label": `${plain(dial.label)}, as a number` };
     const field = element("input", { type: "number", min: dial.low, max: dial.high, step: dial.whole ? 1 : "any", ...named });
     range.addEventListener("input", () => changed(tidy(dial, valueAt(dial, Number(range.value) / steps))));
+    if (dial.whole) range.addEventListener("keydown", (event) => oneByOne(event, (step) => changed(parsed(dial, String(current + step), current))));
     field.addEventListener("change", () => changed(parsed(dial, field.value, current)));
     const set = (value) => {
       current = value;

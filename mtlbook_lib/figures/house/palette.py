@@ -28,12 +28,13 @@ COLORS = {
     "printed": _GREY,
 }
 
-# Mixed in linear light, where luminance is additive: it then rises along the list and stays between that of the ends.
-_SEQUENCE = ("#3f53f1", "#a84cc4", "#de565e", "#c48700")
+# Far from the orange of theory. Mixed in linear light, where luminance is additive: it then rises along the list and
+# stays between that of the ends.
+_SEQUENCE = ("#3f53f1", "#9a4ad0", "#d0479f", "#ee6478")
 
 
 def sequence(n: int) -> list[str]:
-    """`n` colours in an order that the eye follows (blue, purple, red, orange; dark to light), for ordered families."""
+    """`n` colours for ordered families: blue, violet, magenta, rose, from dark to light, as the eye follows."""
     anchors = np.array([_linear(colour) for colour in _SEQUENCE])
     place = np.linspace(0, len(anchors) - 1, count("n", n))
     light = np.transpose([np.interp(place, np.arange(len(anchors)), channel) for channel in anchors.T])

@@ -14,6 +14,12 @@ from mtlbook_lib.figures.house import Curve, Frame, Panels
 _TICKS = [0.1, 0.3, 1, 3, 10, 30, 100]
 # The exact curve is theory; the model is what the paper refers to; our closed forms are black.
 _FORMS = {"REM": ("printed", "-"), "calibrated": (house.INK, ":"), "interpolated": (house.INK, "--")}
+# Words and where they end, above their line and clear of the others.
+_SHORTFALLS = (
+    ("half the critical norm", 1e6, 2e-3),
+    ("critical norm", 1e6, 0.07),
+    ("twice the critical norm", 1e6, 0.62),
+)
 
 
 def error_panel(norms: Array, errors: Mapping[int, Array], points: Array, measured: Mapping[int, Curve]) -> Panels:
@@ -49,7 +55,7 @@ def gain_frames(
     measured: Mapping[int, tuple[Curve, Curve]],
     critical: Mapping[int, float],
 ) -> Frame:
-    """A frame for each number of classes: what the free energy adds to log k, and the gain in units of 1/(k - 1).
+    """A frame for each number of classes: what the free energy adds to ln k, and the gain in units of 1/(k - 1).
 
     `lines` and `measured` hold both panels by number of classes: the lines "exact", "REM" and "annealed" of the first,
     "exact" and the closed forms of the second.
@@ -57,7 +63,7 @@ def gain_frames(
 
     def draw(k: int) -> list[Figure]:
         first, ax = house.panel(
-            xlabel="norm s", ylabel="log partition function − log k", letter="a", xlim=(0, 5.2), ylim=(0, 12)
+            xlabel="norm s", ylabel="ln partition function − ln k", letter="a", xlim=(0, 5.2), ylim=(0, 12)
         )
         near = norms <= 5.2
         for name, colour, style in (("annealed", house.INK, ":"), ("REM", "printed", "-"), ("exact", "theory", "-")):
@@ -112,18 +118,17 @@ def freezing_panels(
         house.points(ax, points, *measured[k], color=colour)
     house.line(ax, ratios, model, color="printed", ls="--", label="REM")
     ax.legend(frameon=False, loc="lower right", fontsize=8.5)
-    second, ax = house.panel(xlabel="classes k", ylabel="(REM − exact) / log k", letter="b", xscale="log", yscale="log")
+    second, ax = house.panel(xlabel="classes k", ylabel="(REM − exact) / ln k", letter="b", xscale="log", yscale="log")
     many, found = lines
-    words = ("half the critical norm", "critical norm", "twice")
-    for place, (colour, word) in enumerate(zip(house.sequence(3), words, strict=True)):
-        house.line(ax, many, found[:, place], color=colour, label=word)
+    for place, (colour, (word, x, y)) in enumerate(zip(house.sequence(3), _SHORTFALLS, strict=True)):
+        house.line(ax, many, found[:, place], color=colour)
         house.points(ax, list(measured), shortfall[0][:, place], shortfall[1][:, place], color=colour)
+        house.label(ax, x, y, word, color=colour, ha="right", va="bottom")
     ax.set_ylim(3e-4, 4)
-    ax.legend(frameon=False, loc="lower left", fontsize=8.5)
     at = ", ".join(f"{mean[1]:.2f} for {k}" for k, (mean, _) in measured.items())
     alts = [
         f"Participation against the norm: smooth, at the critical norm {at} classes, where the model has 0.",
-        "Shortfall of the free energy in units of log k: it falls with the number of classes, slowly at and above the "
+        "Shortfall of the free energy in units of ln k: it falls with the number of classes, slowly at and above the "
         "critical norm.",
     ]
     return [first, second], alts
@@ -140,16 +145,19 @@ def usable_panels(
     first, ax = house.panel(xlabel="classes k", ylabel="norm s", letter="a", xscale="log", ylim=(0, 5))
     colours = house.sequence(len(contours))
     for (tolerance, norms), colour in zip(contours.items(), colours, strict=True):
-        house.line(ax, classes, norms, color=colour, label=f"within {100 * tolerance:g} %")
-    ax.plot(classes, critical, "--", lw=0.8, color=house.INK, label="critical norm")
-    ax.legend(frameon=False, loc="upper left", fontsize=8.5)
+        house.line(ax, classes, norms, color=colour)
+        house.label(ax, 1.3 * classes[-1], norms[-1], f"{100 * tolerance:g} %", color=colour, va="center")
+    ax.plot(classes, critical, "--", lw=0.8, color=house.INK)
+    middle = classes.size // 2
+    house.label(ax, 0.7 * classes[middle], critical[middle], "critical norm", ha="right", va="bottom")
+    ax.set_xlim(1.5, 8 * classes[-1])
     second, ax = house.panel(
         xlabel="classes k", ylabel="largest error (%)", letter="b", xscale="log", yscale="log", ylim=(0.1, 300)
     )
     for name, (colour, style) in _FORMS.items():
         house.line(ax, numbers, 100 * largest[name], color=colour, ls=style)
     for name, place, side in (("REM", 2, "bottom"), ("calibrated", 0, "top"), ("interpolated", -1, "bottom")):
-        away = 115 if side == "bottom" else 85
+        away = 115 if side == "bottom" else 65
         aligned = "right" if place < 0 else "left"
         height = away * float(largest[name][place])
         house.label(ax, numbers[place], height, name, color=_FORMS[name][0], ha=aligned, va=side)

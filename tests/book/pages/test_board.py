@@ -7,15 +7,18 @@ from small_book import Build, totals, words
 
 
 def cells(row: Tag) -> dict[str, str]:
-    """What a row says, by the names that a narrow page shows before the cells."""
-    return {cell["data-label"]: words(cell) for cell in row.select("td")}
+    """What a row says, by the names in the head of its table."""
+    names = [words(head) for head in row.find_parent("table").select("thead th")]
+    said = row.select("td")
+    assert [cell.get("data-label") for cell in said] == [None, None, *names[2:]]  # a narrow page shows them
+    return dict(zip(names, map(words, said), strict=True))
 
 
 def test_row_of_the_scoreboard(build: Build) -> None:
     page = build("abcde")["scoreboard"]
     row = page.select_one("tr#claim-row-a")
     said = cells(row)
-    assert list(said) == [words(head) for head in page.select_one("thead").select("th")]
+    assert list(said) == ["Verdict", "Statement", "Measured", "Expected", "Check and tolerance"]
     assert said["Statement"].startswith("Eq. 1. Of ")
     assert "it is so. Tested for: Five sizes." in said["Statement"]
     assert (said["Verdict"], said["Expected"]) == ("✓ holds", "1")
@@ -27,6 +30,13 @@ def test_row_of_the_scoreboard(build: Build) -> None:
     assert words(statement).startswith("Of ")
     assert statement.select(".math")
     assert (permalink["href"], words(permalink)) == ("#claim-row-a", "a")
+
+
+def test_a_part_of_the_scoreboard_is_folded_below_its_name_and_number(build: Build) -> None:
+    (part,) = build("abcde")["scoreboard"].select("section > details")
+    assert words(part.select_one("summary")) == "Part I: Signals in noise (6)"
+    assert part.get("open") is None
+    assert len(part.select("tbody tr")) == 6
 
 
 def test_scoreboard_and_errata_link_to_each_other(build: Build) -> None:

@@ -50,6 +50,13 @@ def test_sequence_rises_in_lightness(n: int) -> None:
     assert all(luminance(a) < luminance(b) for a, b in pairwise(colours))
 
 
+def test_sequence_keeps_away_from_the_colour_of_theory() -> None:
+    """Far enough that no curve of an ordered family is taken for a prediction."""
+    theory = np.array(to_rgb(house.COLORS["theory"]))
+    every = [to_rgb(colour) for n in range(1, 13) for colour in house.sequence(n)]
+    assert np.abs(np.array(every) - theory).max(axis=1).min() > 0.4
+
+
 def test_sequence_keeps_its_ends() -> None:
     assert house.sequence(2) == [house.sequence(7)[0], house.sequence(7)[-1]]
     with pytest.raises(ValueError, match="n must be at least 1"):

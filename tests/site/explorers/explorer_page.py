@@ -1,6 +1,7 @@
 """What the tests of explorers ask a page."""
 
 from browser import Browser
+from selenium.webdriver.common.by import By
 
 READY = """
 const [done] = arguments;
@@ -19,3 +20,10 @@ def ready(browser: Browser) -> None:
 def pictures(browser: Browser) -> list[str]:
     ready(browser)
     return browser.driver.execute_script(PICTURES)
+
+
+def numbers(browser: Browser) -> dict[str, str]:
+    """Names and values as a reader sees them."""
+    terms = browser.driver.find_elements(By.CSS_SELECTOR, ".mtl-numbers dt, .mtl-numbers dd")
+    texts = [term.text for term in terms]
+    return dict(zip(texts[::2], texts[1::2], strict=True))

@@ -5,11 +5,9 @@ from typing import Any
 import numpy as np
 import pytest
 from browser import Browser
-from explorer_page import ready
 
 from mtlbook_lib.theory import classification, softmax
 
-PAGE = "book/part4/explorer.html"
 SETTINGS, BATCH = 220, 20
 TOLERANCE = 1e-6
 LATER = """
@@ -18,13 +16,6 @@ return arguments[0].map((state) => finish(view.later(state)));
 """
 NORMS = np.geomspace(0.05, 100, 121)
 State = dict[str, Any]
-
-
-@pytest.fixture
-def classes(browser: Browser, server: str) -> Browser:
-    browser.open(f"{server}/{PAGE}")
-    ready(browser)
-    return browser
 
 
 def random_states(count: int, seed: int) -> list[State]:

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 from browser import NARROW, WIDE, Browser
-from explorer_page import pictures, ready
+from explorer_page import numbers, pictures, ready
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 
@@ -14,13 +14,6 @@ from mtlbook_lib.theory.transfer import transfer_benefit
 PAGE = "book/part3/explorer.html"
 EPS = 1e-3
 TOLERANCE = 1e-6
-
-
-def numbers(browser: Browser) -> dict[str, str]:
-    """Names and values as a reader sees them."""
-    terms = browser.driver.find_elements(By.CSS_SELECTOR, ".mtl-numbers dt, .mtl-numbers dd")
-    texts = [term.text for term in terms]
-    return dict(zip(texts[::2], texts[1::2], strict=True))
 
 
 def address(server: str, **state: Any) -> str:

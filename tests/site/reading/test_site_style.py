@@ -2,19 +2,15 @@
 
 import re
 from pathlib import Path
+from statistics import median
 from urllib.parse import unquote, urlsplit
 
+import pytest
 import site_html
-from browser import Browser
+from browser import NARROW, WIDE, Browser
 
 WEIGHT = 1_500_000  # bytes of a page before its figures: text, styles, scripts and fonts
-# The longest chapter, with 199 formulas; and pages for looking things up: 600 formulas, every experiment, every claim.
-HEAVIER = {
-    "book/part2/generalization-curves.html": 1_600_000,
-    "book/reference/api-theory.html": 3_200_000,
-    "book/reference/api-experiments.html": 1_700_000,
-    "book/reference/scoreboard.html": 2_200_000,
-}
+HEAVIER = {"book/reference/scoreboard.html": 1_900_000}  # every claim, with its formulas
 FONTS = ("fa-solid-900.woff2", "KaTeX_Main-Regular.woff2", "KaTeX_Math-Italic.woff2", "KaTeX_Size2-Regular.woff2")
 FIGURE = re.compile(r"<svg\b.*?</svg>", re.DOTALL)
 VERDICTS = """
@@ -26,6 +22,21 @@ document.querySelectorAll(".bd-article .mtl-verdict").forEach((badge) => {
   (found[verdict] = found[verdict] || new Set()).add([symbol, backgroundColor, color].join(" | "));
 });
 return Object.fromEntries(Object.entries(found).map(([verdict, looks]) => [verdict, [...looks]]));
+"""
+SHARES = """
+const article = document.querySelector(".bd-article");
+const share = (kind) => [...article.querySelectorAll(kind)]
+  .filter((part) => part.checkVisibility() && !part.parentElement.closest(kind))
+  .reduce((sum, part) => sum + part.offsetHeight, 0) / article.offsetHeight;
+const figures = share("figure, .mtl-figure, .mtl-frames");
+return { code: share(".cell_input, details.hide"), figures, cards: share(".mtl-claim") };
+"""
+JUMPS = """
+const [done] = arguments;
+let sum = 0;
+const count = (list) => list.getEntries().forEach((entry) => { sum += entry.value; });
+new PerformanceObserver(count).observe({ type: "layout-shift", buffered: true });
+setTimeout(() => done(sum), 500);
 """
 COLUMN = """
 const article = document.querySelector(".bd-article");
@@ -77,6 +88,31 @@ def test_the_column_is_made_for_reading(browser: Browser, server: str) -> None:
     assert 740 <= seen["width"] <= 800
     assert len(seen["headings"]) >= 2
     assert seen["headings"] == sorted(seen["headings"], reverse=True)
+
+
+def test_figures_get_more_of_a_chapter_than_code(browser: Browser, server: str, site: Path) -> None:
+    """Shares of the height of a page as a reader finds it, with folds closed."""
+    chapters = [path for path in sorted(site.glob("book/part*/*.html")) if path.stem != "explorer"]
+    found = {}
+    for path in chapters:
+        browser.visit(f"{server}/{path.relative_to(site).as_posix()}")
+        found[path.stem] = browser.driver.execute_script(SHARES)
+    middle = {kind: median(share[kind] for share in found.values()) for kind in ("code", "figures", "cards")}
+    print({name: {kind: round(part, 3) for kind, part in share.items()} for name, share in found.items()}, middle)
+    assert {name: share for name, share in found.items() if share["code"] > 0.14 or share["figures"] < 0.1} == {}
+    assert middle["code"] < 0.1
+    assert middle["figures"] > 0.17
+    assert middle["figures"] > middle["cards"]
+
+
+@pytest.mark.parametrize("size", [WIDE, NARROW])
+@pytest.mark.parametrize(
+    "name", ["part2/generalization-curves", "part3/real-tasks", "reference/scoreboard", "part4/explorer"]
+)
+def test_a_page_does_not_jump_while_it_loads(browser: Browser, server: str, name: str, size: tuple[int, int]) -> None:
+    browser.visit(f"{server}/book/{name}.html", size)
+    jumps = browser.driver.execute_async_script(JUMPS)
+    assert jumps < 0.1  # what browsers call good
 
 
 def test_text_is_there_without_scripts(browser: Browser, server: str) -> None:

@@ -33,6 +33,7 @@ from mtlbook_lib.experiments.part3.nonlinear_transfer.pairs import (
 )
 from mtlbook_lib.experiments.part3.nonlinear_transfer.stored import (
     RULES,
+    benefit_by_rule,
     stored_benefit,
     stored_experiment,
     stored_results,
@@ -49,6 +50,7 @@ __all__ = [
     "Learned",
     "Slopes",
     "aligned_linear",
+    "benefit_by_rule",
     "change_by_turning",
     "figure_twelve",
     "learned_alone",

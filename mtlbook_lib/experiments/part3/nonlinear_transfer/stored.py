@@ -118,6 +118,15 @@ def stored_benefit(found: dict[str, Any], partner: str, alone: str = "alone", ki
     return np.asarray(np.array(found[alone][kind]) - np.array(found["joint"][partner][kind]))
 
 
+def benefit_by_rule(found: dict[str, Any]) -> tuple[dict[str, Array], dict[str, Array]]:
+    """Stored benefits by partner: all seeds stopped at one time, and each at its own best one."""
+    common, own = (
+        {partner: stored_benefit(found, partner, kind=rule) for partner in found["joint"]}
+        for rule in ("error", "own_least")
+    )
+    return common, own
+
+
 def train_again(found: dict[str, Any], n_seeds: int, draw: int) -> tuple[Array, Array]:
     """Errors of some students of one cell of an experiment, drawn with the seed `draw`: now, and as stored."""
     rng, rules = np.random.default_rng(draw), found["settings"]

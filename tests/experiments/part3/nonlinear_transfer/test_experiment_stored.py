@@ -22,6 +22,17 @@ def test_what_is_kept_is_what_training_again_gives():
     assert gain[0, 1] == pytest.approx(found["alone"]["own_least"][0][0] - found["joint"]["10"]["own_least"][0][1])
 
 
+def test_benefits_by_rule_are_those_of_each_rule():
+    kept = experiment.stored_results()["weak"]
+    common, own = experiment.benefit_by_rule(kept)
+    assert list(common) == list(own) == list(kept["joint"])
+    np.testing.assert_array_equal(common["3"], experiment.stored_benefit(kept, "3"))
+    # The least error of a run is at most that at the common time: alone and jointly.
+    alone = np.array(kept["alone"]["error"]) - kept["alone"]["own_least"]
+    assert (own["3"] - common["3"] + alone >= -1e-6).all()
+    assert (own["3"] != common["3"]).any()
+
+
 def test_training_that_stops_too_early_is_an_error():
     with pytest.raises(RuntimeError, match="still falling"):
         experiment.stored_experiment(RULES | {"steps_joint": [20]})

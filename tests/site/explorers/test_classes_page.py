@@ -1,0 +1,92 @@
+"""The explorer of classifiers as a reader uses it: dials, address, examples, both themes, from disk."""
+
+from pathlib import Path
+
+import pytest
+from browser import NARROW, WIDE, Browser
+from explorer_page import numbers, pictures, ready
+from selenium.webdriver.common.by import By
+from selenium.webdriver.common.keys import Keys
+
+from mtlbook_lib.theory.softmax import isotropic_gain
+
+PAGE = "book/part4/explorer.html"
+DIALS = {"k", "s", "n", "x", "r", "c"}
+
+
+def test_page_shows_the_gain_of_the_setting_in_its_address(browser: Browser, server: str) -> None:
+    browser.open(f"{server}/{PAGE}?k=50&c=3")
+    ready(browser)
+    found = numbers(browser)["Gain at norm 3: exact"]
+    assert abs(float(found) - isotropic_gain(3.0, 50)) <= 0.5e-5 + 1e-9
+    field = browser.driver.find_element(By.CSS_SELECTOR, "#mtl-dial-k ~ input[type=number]")
+    assert field.get_attribute("value") == "50"
+
+
+@pytest.mark.parametrize("size", [WIDE, NARROW])
+def test_every_dial_moves_by_keyboard_and_is_kept_in_the_address(classes: Browser, size: tuple[int, int]) -> None:
+    classes.resize(size)
+    moved = set()
+    for dial in classes.driver.find_elements(By.CSS_SELECTOR, ".mtl-dial input[type=range]"):
+        name = (dial.get_attribute("id") or "").removeprefix("mtl-dial-")
+        before, value = pictures(classes), dial.get_attribute("value")
+        # A relatedness of 1 is the end of its dial.
+        dial.send_keys(Keys.ARROW_LEFT if name == "r" else Keys.ARROW_RIGHT)
+        assert pictures(classes) != before, name
+        assert dial.get_attribute("value") != value, name
+        assert f"{name}=" in classes.driver.current_url, name
+        moved.add(name)
+    assert moved == DIALS
+
+
+def test_an_arrow_key_moves_a_whole_number_by_one(classes: Browser) -> None:
+    dial = classes.driver.find_element(By.ID, "mtl-dial-k")
+    field = classes.driver.find_element(By.CSS_SELECTOR, "#mtl-dial-k ~ input[type=number]")
+    seen = []
+    for key in (Keys.ARROW_RIGHT, Keys.ARROW_UP, Keys.ARROW_LEFT, Keys.HOME, Keys.ARROW_LEFT):
+        dial.send_keys(key)
+        seen.append(field.get_attribute("value"))
+    assert seen == ["11", "12", "11", "2", "2"]
+
+
+@pytest.mark.parametrize("size", [WIDE, NARROW])
+def test_pictures_and_dials_fit_the_page(classes: Browser, size: tuple[int, int]) -> None:
+    classes.resize(size)
+    script = (
+        "const out = (e) => e.getBoundingClientRect().right > innerWidth || e.getBoundingClientRect().left < 0;"
+        "return [...document.querySelectorAll('.mtl-explorer *')].filter((e) => e.checkVisibility() && out(e))"
+        ".map((e) => e.outerHTML.slice(0, 120))"
+    )
+    assert classes.driver.execute_script(script) == []
+    assert len(pictures(classes)) == 5
+
+
+def test_examples_set_the_dials(classes: Browser) -> None:
+    seen = set()
+    for button in classes.driver.find_elements(By.CSS_SELECTOR, ".mtl-examples button"):
+        button.click()
+        ready(classes)
+        seen.add(classes.driver.find_element(By.CSS_SELECTOR, ".mtl-answer").text)
+    assert len(seen) == 5
+    assert {text[0] for text in seen} == {"+", "±"}
+
+
+def test_explorer_works_from_disk_and_in_both_themes(browser: Browser, site: Path) -> None:
+    browser.open(f"{(site / PAGE).as_uri()}?k=100")
+    light = pictures(browser)
+    browser.ask("theme", "dark")
+    assert all(dark != drawn for dark, drawn in zip(pictures(browser), light, strict=True))
+    browser.driver.find_element(By.ID, "mtl-dial-s").send_keys(Keys.ARROW_LEFT)
+    ready(browser)
+    assert "s=" in browser.driver.current_url
+    assert browser.errors() == []
+
+
+def test_without_scripts_the_page_says_where_to_look(browser: Browser, site: Path) -> None:
+    browser.driver.execute_cdp_cmd("Emulation.setScriptExecutionDisabled", {"value": True})
+    try:
+        browser.driver.get((site / PAGE).as_uri())
+        text = browser.driver.find_element(By.CSS_SELECTOR, ".mtl-explorer").text
+    finally:
+        browser.driver.execute_cdp_cmd("Emulation.setScriptExecutionDisabled", {"value": False})
+    assert "scripts, which are switched off" in text
