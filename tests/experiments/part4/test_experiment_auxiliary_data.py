@@ -8,6 +8,9 @@ import pytest
 from mtlbook_lib._files import book_file
 from mtlbook_lib.experiments.part4 import auxiliary_data as experiment
 from mtlbook_lib.experiments.part4.auxiliary_data import live, stored, sweeps
+from mtlbook_lib.statistics import mean_and_error
+from mtlbook_lib.theory.classification import one_step_overlap
+from mtlbook_lib.theory.softmax import expected_maximum
 
 CLEAN = (np.full(2, 3.0), np.full(2, 100.0), np.array([0.0, 1.0]))
 
@@ -96,3 +99,13 @@ def test_stored_benefits_are_what_training_again_gives(draw):
     assert now.shape == (6,)
     assert now == pytest.approx(kept, abs=1e-4)
     assert np.ptp(kept) > 1e-3
+
+
+def test_few_examples_pull_hard_and_askew():
+    """By the formula of the chapter: signal a P U V^T, noise of variance 1 / (k N)."""
+    a = expected_maximum(10) / 9
+    for n in (25, 400):
+        norm, overlap = experiment.first_pull(n, n_seeds=32)
+        square, error = mean_and_error(norm**2)
+        assert square == pytest.approx((1 - 1 / n) * 9 * a**2 + 0.9 * 100 / n, abs=4 * error)
+        assert overlap.mean() == pytest.approx(one_step_overlap(n, 100, 10), abs=0.02)

@@ -1,7 +1,7 @@
 """More auxiliary data, and students with more layers or rectifiers: Figs. 3, A3 and A4."""
 
 from mtlbook_lib.experiments.kept_pairs import text
-from mtlbook_lib.experiments.part4.auxiliary_data.live import fresh_amounts, fresh_trunks, weighted
+from mtlbook_lib.experiments.part4.auxiliary_data.live import first_pull, fresh_amounts, fresh_trunks, weighted
 from mtlbook_lib.experiments.part4.auxiliary_data.stored import (
     run,
     stored_amounts,
@@ -28,6 +28,7 @@ __all__ = [
     "MAIN",
     "N_MAIN",
     "RELATEDNESS",
+    "first_pull",
     "fresh_amounts",
     "fresh_trunks",
     "run",

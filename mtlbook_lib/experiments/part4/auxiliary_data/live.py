@@ -7,7 +7,8 @@ from collections.abc import Sequence
 import numpy as np
 
 from mtlbook_lib._checks import Array
-from mtlbook_lib.experiments.classifier_pairs import Arms, train
+from mtlbook_lib.data.classification import labelled, snr_teachers
+from mtlbook_lib.experiments.classifier_pairs import CLASSES, FEATURES, Arms, train
 from mtlbook_lib.experiments.part4.auxiliary_data import sweeps
 from mtlbook_lib.experiments.sizes import sized
 
@@ -53,3 +54,19 @@ def weighted(weights: Sequence[float], relatedness: float, *, n_seeds: int) -> A
     related = np.full(sizes.size, float(relatedness))
     data = range(FRESH, FRESH + n_seeds)
     return train(3.0, 100.0, related, sweeps.N_MAIN, 800, data, n_steps=400, rate=0.1, task_weight=sizes).benefit
+
+
+@sized(quick={"n_seeds": 8}, paper={"n_seeds": 64}, large={"n_seeds": 1000}, large_cost="1 GB, 1 min on one core")
+def first_pull(n_examples: int, *, n_seeds: int) -> tuple[Array, Array]:
+    """Norm of the covariance of centred labels with inputs of a clean task, and its overlap with the teacher; (seed,).
+
+    It is minus the gradient in the composite map at zero.
+    """
+    teachers = snr_teachers(CLASSES, FEATURES, 1.0, range(n_seeds))
+    inputs, labels = labelled(teachers, n_examples, "auxiliary", noise="none")
+    one_hot = np.eye(CLASSES)[labels[:, 0]] - 1 / CLASSES
+    pull = one_hot.swapaxes(-1, -2) @ inputs.swapaxes(-1, -2) / n_examples
+    norm = np.linalg.norm(pull, axis=(-2, -1))
+    clean = teachers.clean[:, 0]
+    centred = clean - clean.mean(axis=-2, keepdims=True)
+    return norm, np.sum(pull * centred, axis=(-2, -1)) / (norm * np.linalg.norm(centred, axis=(-2, -1)))
