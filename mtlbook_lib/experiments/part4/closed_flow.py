@@ -213,10 +213,11 @@ def _forces(
         factor = expected_maximum(pair[0].n_outputs) / (pair[0].n_outputs - 1)
         return [factor * _maps(teachers)[seed] for teachers in pair], (None, None)
     one_hot = np.eye(pair[0].n_outputs)
+    inputs = [task.inputs[seed] for task in data]
     labels = [
-        one_hot[task.labels[seed]].swapaxes(-1, -2) @ task.inputs[seed].T / task.inputs.shape[-1] for task in data
+        one_hot[task.labels[seed]].swapaxes(-1, -2) @ x.T / x.shape[1] for task, x in zip(data, inputs, strict=True)
     ]
-    first, second = (task.inputs[seed] @ task.inputs[seed].T / task.inputs.shape[-1] for task in data)
+    first, second = (x @ x.T / x.shape[1] for x in inputs)
     return labels, (first, second)
 
 

@@ -83,7 +83,7 @@ def trunk_panels(relatedness: Sequence[float], curves: Mapping[str, Curve], ylim
     `curves` maps the title of the panel to mean and error, each (layers, relatedness).
     """
     panels, alts = [], []
-    for letter, (title, (mean, error)) in zip("abcd", curves.items(), strict=False):
+    for letter, (title, (mean, error)) in zip("abcdef", curves.items(), strict=False):
         fig, ax = house.panel(xlabel="relatedness r", ylabel=_BENEFIT, letter=letter, title=title, ylim=ylim)
         for layer, shade in enumerate(house.sequence(len(mean))):
             label = f"{layer + 1} hidden layer" + "s" * (layer > 0)

@@ -91,8 +91,8 @@ def gain_flow(
     Returns
     -------
     GainFlow
-        With ``times`` (steps + 1,) and ``loss_a`` (..., steps + 1), and the weights ``trunk``, ``head_a``, ``head_b`` at the
-        end.
+        With ``times`` (steps + 1,) and ``loss_a`` (..., steps + 1), and the weights ``trunk``, ``head_a``, ``head_b``
+        at the end.
 
     Raises
     ------

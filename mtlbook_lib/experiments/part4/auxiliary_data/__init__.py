@@ -1,7 +1,13 @@
 """More auxiliary data, and students with more layers or rectifiers: Figs. 3, A3 and A4."""
 
 from mtlbook_lib.experiments.kept_pairs import text
-from mtlbook_lib.experiments.part4.auxiliary_data.live import first_pull, fresh_amounts, fresh_trunks, weighted
+from mtlbook_lib.experiments.part4.auxiliary_data.live import (
+    first_pull,
+    fresh_amounts,
+    fresh_trunks,
+    weak_and_strong,
+    weighted,
+)
 from mtlbook_lib.experiments.part4.auxiliary_data.stored import (
     run,
     stored_amounts,
@@ -38,5 +44,6 @@ __all__ = [
     "stored_trunks",
     "text",
     "train_again",
+    "weak_and_strong",
     "weighted",
 ]

@@ -23,7 +23,7 @@ FINE = (0.0, 0.25, 0.5, 0.75, 1.0)
 # For each start and number of examples the steps for one, two and three layers: students that start small, or have much
 # to learn, are at their best later.
 CASES = {("large", 400): (240, 240, 240), ("small", 400): (240, 400, 600), ("large", 1600): (400, 400, 240)}
-GRID_LAYERS, GRID_EXAMPLES, GRID_STEPS = (1, 2), 800, 320
+GRID_LAYERS, GRID_EXAMPLES, GRID_STEPS = (1, 2), 800, 240
 
 BLOCK = 8  # data sets that are trained together
 N_BLOCKS = {"amounts": 3, "trunks": 2, "grid": 1}
@@ -73,6 +73,14 @@ def trunk_arms(kind: str, n_layers: int, start: str, n_examples: int, seeds: ran
     )
 
 
+def rectified_arms(
+    n_layers: int, seeds: range, settings: tuple[Array, Array, Array], n_examples: int = GRID_EXAMPLES
+) -> Arms:
+    """Rectified students with a large start."""
+    n = n_examples
+    return train(*settings, n, n, seeds, n_steps=GRID_STEPS, depth=n_layers + 1, rectified=True)
+
+
 def amount_cells(n_auxiliary: int, loss: str, block: int) -> dict[str, Any]:
     """Fig. 3 (left) and A3: best losses (seed, 27) with so many auxiliary examples, losses summed or averaged."""
     return _kept(amount_arms(n_auxiliary, loss, seeds_of(block), settings_of_strengths()))
@@ -85,9 +93,7 @@ def trunk_cells(kind: str, n_layers: int, start: str, n_examples: int, block: in
 
 def grid_cells(n_layers: int, block: int) -> dict[str, Any]:
     """A4: best losses (seed, 27) of rectified students for all strengths, 800 examples of each task."""
-    seeds, n = seeds_of(block), GRID_EXAMPLES
-    options: dict[str, Any] = {"depth": n_layers + 1, "rectified": True, "n_steps": GRID_STEPS}
-    return _kept(train(*settings_of_strengths(), n, n, seeds, **options))
+    return _kept(rectified_arms(n_layers, seeds_of(block), settings_of_strengths()))
 
 
 def amount_settings() -> list[dict[str, Any]]:
