@@ -5,7 +5,6 @@ from mtlbook_lib.experiments.part4.auxiliary_data.live import (
     first_pull,
     fresh_amounts,
     fresh_trunks,
-    weak_and_strong,
     weighted,
 )
 from mtlbook_lib.experiments.part4.auxiliary_data.stored import (
@@ -44,6 +43,5 @@ __all__ = [
     "stored_trunks",
     "text",
     "train_again",
-    "weak_and_strong",
     "weighted",
 ]

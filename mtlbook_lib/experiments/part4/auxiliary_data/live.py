@@ -40,18 +40,6 @@ def fresh_trunks(kind: str, n_layers: int, *, n_seeds: int) -> Arms:
 
 
 @sized(
-    quick={"n_seeds": 2, "n_examples": 200},
-    paper={"n_seeds": 8, "n_examples": 800},
-    large={"n_seeds": 200, "n_examples": 800},
-    large_cost="10 GB, 5 min on one GPU",
-)
-def weak_and_strong(*, n_seeds: int, n_examples: int) -> Arms:
-    """Main tasks of strength 0.1 and 3 with a clean related task, fresh data; one rectified layer, large start."""
-    seeds = range(FRESH, FRESH + n_seeds)
-    return sweeps.rectified_arms(1, seeds, (np.array([0.1, 3.0]), np.full(2, 100.0), np.ones(2)), n_examples)
-
-
-@sized(
     quick={"n_seeds": 2},
     paper={"n_seeds": 12},
     large={"n_seeds": 200},

@@ -73,14 +73,6 @@ def trunk_arms(kind: str, n_layers: int, start: str, n_examples: int, seeds: ran
     )
 
 
-def rectified_arms(
-    n_layers: int, seeds: range, settings: tuple[Array, Array, Array], n_examples: int = GRID_EXAMPLES
-) -> Arms:
-    """Rectified students with a large start."""
-    n = n_examples
-    return train(*settings, n, n, seeds, n_steps=GRID_STEPS, depth=n_layers + 1, rectified=True)
-
-
 def amount_cells(n_auxiliary: int, loss: str, block: int) -> dict[str, Any]:
     """Fig. 3 (left) and A3: best losses (seed, 27) with so many auxiliary examples, losses summed or averaged."""
     return _kept(amount_arms(n_auxiliary, loss, seeds_of(block), settings_of_strengths()))
@@ -93,7 +85,9 @@ def trunk_cells(kind: str, n_layers: int, start: str, n_examples: int, block: in
 
 def grid_cells(n_layers: int, block: int) -> dict[str, Any]:
     """A4: best losses (seed, 27) of rectified students for all strengths, 800 examples of each task."""
-    return _kept(rectified_arms(n_layers, seeds_of(block), settings_of_strengths()))
+    seeds, n = seeds_of(block), GRID_EXAMPLES
+    options: dict[str, Any] = {"depth": n_layers + 1, "rectified": True, "n_steps": GRID_STEPS}
+    return _kept(train(*settings_of_strengths(), n, n, seeds, **options))
 
 
 def amount_settings() -> list[dict[str, Any]]:
