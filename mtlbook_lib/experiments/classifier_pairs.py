@@ -63,6 +63,7 @@ def train(
     depth: int = 2,
     rectified: bool = False,
     task_weight: ArrayLike = 1.0,
+    start: float | None = None,
     n_test: int = N_TEST,
 ) -> Arms:
     """Students of the main task alone and with each auxiliary task, on the same data, from the same start.
@@ -85,6 +86,8 @@ def train(
         Of teachers and students.
     task_weight : array_like
         Weight of the auxiliary task's loss: a number, or one for each setting.
+    start : float, optional
+        Scale of the first weights; by default START, or for rectified students the one that keeps the size of signals.
     n_test : int
         Examples with noise-free labels.
 
@@ -96,11 +99,12 @@ def train(
     data = [labelled(main, n_main, "main", noise), labelled(auxiliary, n_auxiliary, "auxiliary", noise)]
     # Noise-free labels do not know the strength: one set of test labels serves all settings.
     test = labelled(snr_teachers(CLASSES, FEATURES, 1.0, seeds, rank=rank), n_test, "test", noise="none")
+    usual = softmax.HE if rectified else START
     students = softmax.normal_students(
         CLASSES,
         FEATURES,
         n_hidden,
-        softmax.HE if rectified else START,
+        usual if start is None else start,
         seeds,
         depth=depth,
         n_tasks=2,

@@ -81,15 +81,13 @@ def population(
     start = softmax.normal_students(K, D, n_hidden, START, range(n_seeds), n_tasks=2)
     trunk, head, other = (np.asarray(layer, dtype=np.float64)[:, 0] for layer in start.layers)
     (first, second), steps = _label_covariances(teachers, snr, noise, orthogonal), round(horizon / RATE)
-    alone, together = np.empty((n_seeds, steps + 1)), np.empty((n_seeds, len(relatedness), steps + 1))
-    for seed in range(n_seeds):
-        clean, layers = teachers[0].clean[seed], (trunk[seed], head[seed], other[seed])
-        flow = classification.gain_flow(clean[0], first[seed, 0], None, *layers, RATE, steps)
-        alone[seed] = flow.loss_a
-        for i, labels in enumerate(second[seed]):
-            both = classification.gain_flow(clean[i], first[seed, i], labels, *layers, RATE, steps)
-            together[seed, i] = both.loss_a
-    return Population(flow.times, alone, together)
+    alone = classification.gain_flow(teachers[0].clean[:, 0], first[:, 0], None, trunk, head, None, RATE, steps)
+    together = [
+        # All settings of a seed side by side: more at once would not fit the cache.
+        classification.gain_flow(clean, labels, others, trunk[seed], head[seed], other[seed], RATE, steps).loss_a
+        for seed, (clean, labels, others) in enumerate(zip(teachers[0].clean, first, second, strict=True))
+    ]
+    return Population(alone.times, alone.loss_a, np.array(together))
 
 
 @sized(

@@ -15,13 +15,13 @@ _DIVERGED = 1e100  # a norm beyond which descent will not come back
 
 @dataclass(frozen=True)
 class GainFlow:
-    """Course of a training run: times and losses (steps + 1,), and the weights at its end."""
+    """Course of training runs: times (steps + 1,) and losses (..., steps + 1), and the weights at the end."""
 
     times: Array
     loss_a: Array  # on clean labels of task A, in nats
-    trunk: Array  # (h, d)
-    head_a: Array  # (k, h)
-    head_b: Array | None  # (k, h)
+    trunk: Array  # (..., h, d)
+    head_a: Array  # (..., k, h)
+    head_b: Array | None  # (..., k, h)
 
 
 @dataclass(frozen=True)
@@ -36,8 +36,9 @@ class _Task:
         """Minus the gradient of the weighted loss in the composite map."""
         centred = _centred(composite)
         filtered = centred if self.covariance is None else centred @ self.covariance
-        norm = np.sqrt(max(float(np.sum(centred * filtered)), 0.0) / (len(composite) - 1))
-        return np.asarray(self.weight * (self.labels - curves.gain(norm) * filtered))
+        square = np.sum(centred * filtered, axis=(-2, -1)) / (composite.shape[-2] - 1)
+        gain = np.asarray(curves.gain(np.sqrt(np.maximum(square, 0.0))))[..., None, None]
+        return np.asarray(self.weight * (self.labels - gain * filtered))
 
 
 def gain_flow(
@@ -62,21 +63,21 @@ def gain_flow(
         \eta\,\alpha_j\,\Delta_j W^T
 
     with :math:`P = I - 11^T/k` and :math:`\alpha_A = 1`. The loss of task A is measured on clean labels of inputs
-    :math:`N(0, I)`:
+    :math:`N(0, I)`. Leading axes, such as one for seeds and one for settings, are runs side by side; they broadcast.
 
     .. math:: E_A = F(\sigma) - \frac{m_k}{k - 1}\,\mathrm{tr}(W_A^T P T_A)/s_A, \qquad
         \sigma^2 = \frac{|P W_A|^2}{k - 1}, \quad s_A^2 = \frac{|P T_A|^2}{k - 1}
 
     Parameters
     ----------
-    teacher_a : array_like, shape (k, d)
+    teacher_a : array_like, shape (..., k, d)
         Clean teacher :math:`T_A` of task A, with isotropic logits; its scale does not matter.
-    labels_a, labels_b : array_like, shape (k, d)
+    labels_a, labels_b : array_like, shape (..., k, d)
         Label covariances :math:`S_j = E[y\,x^T]`: :math:`m_k/(k-1)` times a teacher of norm 1, or those of a sample.
         `labels_b` None trains task A alone.
-    trunk : array_like, shape (h, d)
+    trunk : array_like, shape (..., h, d)
         Initial weights :math:`W` of the hidden layer.
-    head_a, head_b : array_like, shape (k, h)
+    head_a, head_b : array_like, shape (..., k, h)
         Initial weights :math:`B_j` of the heads; `head_b` is not used, and may be None, where `labels_b` is None.
     rate : float
         Step :math:`\eta` of gradient descent, > 0, in units of the time constant.
@@ -84,14 +85,14 @@ def gain_flow(
         Number of steps, at least 0.
     weight : float
         Weight :math:`\alpha` of the loss of task B, >= 0.
-    covariance_a, covariance_b : array_like, shape (d, d), or None
+    covariance_a, covariance_b : array_like, shape (..., d, d), or None
         Input covariances :math:`\Gamma_j` in training, symmetric; None is the identity.
 
     Returns
     -------
     GainFlow
-        With ``times`` and ``loss_a`` of shape (steps + 1,), and the weights ``trunk``, ``head_a``, ``head_b`` at the
-        end.
+        With ``times`` (steps + 1,) and ``loss_a`` (..., steps + 1), and the weights ``trunk``, ``head_a``, ``head_b``
+        at the end.
 
     Raises
     ------
@@ -106,34 +107,50 @@ def gain_flow(
     sample it holds until the student overfits, and its logits on the sample are no longer Gaussian. See the chapter
     on closed flows.
     """
-    teacher, student = real_array("teacher_a", teacher_a, ndim=2), real_array("trunk", trunk, ndim=2)
-    if len(teacher) < 2:
+    teacher, student = _matrix("teacher_a", teacher_a), _matrix("trunk", trunk)
+    n_classes, n_features = shape = teacher.shape[-2:]
+    if n_classes < 2:
         raise ValueError(f"teacher_a must have at least two rows, one a class; got shape {teacher.shape}.")
-    heads = [_shaped("head_a", head_a, (len(teacher), len(student)))]
-    tasks = [_task("a", labels_a, covariance_a, teacher.shape, 1.0)]
+    heads = [_shaped("head_a", head_a, (n_classes, student.shape[-2]))]
+    tasks = [_task("a", labels_a, covariance_a, shape, 1.0)]
     weight = float(bounded("weight", scalar("weight", weight, nonnegative)))
     if labels_b is not None:
-        heads.append(_shaped("head_b", head_b, heads[0].shape))
-        tasks.append(_task("b", labels_b, covariance_b, teacher.shape, weight))
-    _shaped("trunk", student, (len(student), teacher.shape[1]))
+        heads.append(_shaped("head_b", head_b, heads[0].shape[-2:]))
+        tasks.append(_task("b", labels_b, covariance_b, shape, weight))
+    _shaped("trunk", student, (student.shape[-2], n_features))
+    student, *heads = _side_by_side(teacher, tasks, student, heads)
     rate, steps = scalar("rate", rate, in_scale), count("steps", steps, minimum=0)
     spread, alignment, student, heads = _descend(_reference(teacher), tasks, student, heads, rate, steps)
-    loss = isotropic_curves(len(teacher)).excess(spread) + expected_maximum(len(teacher)) * (spread - alignment)
+    loss = isotropic_curves(n_classes).excess(spread) + expected_maximum(n_classes) * (spread - alignment)
     second = heads[1] if labels_b is not None else None if head_b is None else real_array("head_b", head_b)
     return GainFlow(rate * np.arange(steps + 1.0), np.asarray(loss), student, heads[0], second)
+
+
+def _side_by_side(teacher: Array, tasks: list[_Task], trunk: Array, heads: list[Array]) -> list[Array]:
+    """Trunk and heads with the leading axes of all arguments."""
+    covariances = [task.covariance for task in tasks if task.covariance is not None]
+    everything = [teacher, trunk, *heads, *(task.labels for task in tasks), *covariances]
+    leading = [matrix.shape[:-2] for matrix in everything]
+    try:
+        runs = np.broadcast_shapes(*leading)
+    except ValueError:
+        raise ValueError(f"trunk, heads, labels and teacher_a must have leading axes that broadcast; got {leading}.") \
+            from None  # fmt: skip
+    return [np.broadcast_to(matrix, (*runs, *matrix.shape[-2:])) for matrix in (trunk, *heads)]
 
 
 def _descend(
     reference: Array, tasks: list[_Task], trunk: Array, heads: list[Array], rate: float, steps: int
 ) -> tuple[Array, Array, Array, list[Array]]:
     """Norm of task A's logits and their component along the teacher's, before each step and at the end; the weights."""
-    curves = isotropic_curves(len(reference))
-    spread, alignment = np.empty(steps + 1), np.empty(steps + 1)
+    modes = reference.shape[-2] - 1
+    curves, recorded = isotropic_curves(modes + 1), (*trunk.shape[:-2], steps + 1)
+    spread, alignment = np.empty(recorded), np.empty(recorded)
     for step in range(steps + 1):
         composite = _centred(heads[0] @ trunk)
-        spread[step] = np.linalg.norm(composite) / np.sqrt(len(composite) - 1)
-        alignment[step] = np.sum(composite * reference) / (len(composite) - 1)
-        if not np.isfinite(spread[step]) or spread[step] > _DIVERGED:
+        spread[..., step] = np.linalg.norm(composite, axis=(-2, -1)) / np.sqrt(modes)
+        alignment[..., step] = np.sum(composite * reference, axis=(-2, -1)) / modes
+        if not np.all(spread[..., step] <= _DIVERGED):  # nor NaN
             raise ValueError(f"rate must be small enough for the weights to stay finite; got {rate}.")
         if step < steps:
             trunk, heads = _stepped(tasks, trunk, heads, rate, curves)
@@ -145,35 +162,40 @@ def _stepped(
 ) -> tuple[Array, list[Array]]:
     """All weights after one step from the same point."""
     forces = [task.force(head @ trunk, curves) for task, head in zip(tasks, heads, strict=True)]
-    moved = trunk + rate * sum(head.T @ force for head, force in zip(heads, forces, strict=True))
-    return moved, [head + rate * force @ trunk.T for head, force in zip(heads, forces, strict=True)]
+    moved = trunk + rate * sum(head.mT @ force for head, force in zip(heads, forces, strict=True))
+    return moved, [head + rate * force @ trunk.mT for head, force in zip(heads, forces, strict=True)]
 
 
 def _reference(teacher: Array) -> Array:
     """The teacher with centred logits, scaled so that their strength is 1 in each of the k - 1 directions."""
     centred = _centred(teacher)
-    norm = np.linalg.norm(centred) / np.sqrt(len(centred) - 1)
-    if norm == 0:
+    norm = np.linalg.norm(centred, axis=(-2, -1), keepdims=True) / np.sqrt(centred.shape[-2] - 1)
+    if np.any(norm == 0):
         raise ValueError("teacher_a must give different logits to its classes; got equal rows.")
     return np.asarray(centred / norm)
 
 
 def _task(name: str, labels: ArrayLike, covariance: ArrayLike | None, shape: tuple[int, ...], weight: float) -> _Task:
     matrix = None if covariance is None else _shaped(f"covariance_{name}", covariance, (shape[1], shape[1]))
-    if matrix is not None and not np.allclose(matrix, matrix.T, rtol=0.0, atol=1e-10 * float(np.max(np.abs(matrix)))):
+    if matrix is not None and not np.allclose(matrix, matrix.mT, rtol=0.0, atol=1e-10 * float(np.max(np.abs(matrix)))):
         raise ValueError(f"covariance_{name} must be symmetric; got entries that differ from their mirror images.")
     return _Task(_centred(_shaped(f"labels_{name}", labels, shape)), matrix, weight)
 
 
+def _matrix(name: str, value: ArrayLike | None) -> Array:
+    matrix = real_array(name, value) if value is not None else np.zeros(())
+    if matrix.ndim < 2:
+        raise (TypeError if value is None else ValueError)(f"{name} must be a matrix, or many; got {value!r:.60}.")
+    return matrix
+
+
 def _shaped(name: str, value: ArrayLike | None, shape: tuple[int, ...]) -> Array:
-    if value is None:
-        raise TypeError(f"{name} must be a matrix of shape {shape}; got None.")
-    matrix = real_array(name, value, ndim=2)
-    if matrix.shape != shape:
-        raise ValueError(f"{name} must have shape {shape}; got {matrix.shape}.")
+    matrix = _matrix(name, value)
+    if matrix.shape[-2:] != shape:
+        raise ValueError(f"{name} must have shape {shape}, after any leading axes; got {matrix.shape}.")
     return matrix
 
 
 def _centred(matrix: Array) -> Array:
     """Columns less their means over the classes."""
-    return np.asarray(matrix - matrix.mean(axis=0))
+    return np.asarray(matrix - matrix.mean(axis=-2, keepdims=True))

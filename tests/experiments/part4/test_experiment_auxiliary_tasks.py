@@ -74,12 +74,6 @@ def test_what_is_kept_is_what_was_trained(tmp_path, monkeypatch):
     assert np.shape(kept["late"]["losses"]["20"]["alone"]) == (1, 3)
 
 
-def test_a_loss_that_still_falls_is_not_kept():
-    result = {"alone": np.ones(2), "joint": np.ones(2), "at_end": np.array([False, True])}
-    with pytest.raises(RuntimeError, match="still falling at the end"):
-        stored._kept([result], [{"n_examples": 50, "seed": 0}], every=2)
-
-
 def test_the_stored_file_was_made_by_the_rules():
     found = json.loads(book_file(stored.FILE).read_text(encoding="utf8"))
     assert found["grid"]["strengths"] == pytest.approx(experiment.STRENGTHS)

@@ -65,6 +65,22 @@ def test_descent_as_written(weight):
         assert value == pytest.approx(expected, abs=1e-12)
 
 
+def test_many_runs_side_by_side_are_the_runs_one_by_one():
+    """Leading axes of seeds and settings; what all share has none, or one of length 1."""
+    teachers, (trunk, head_a, head_b) = zip(*(problem(seed)[0] for seed in (1, 2)), strict=True), problem()[1]
+    first, second = (np.stack(task)[:, None] for task in teachers)
+    weaker = LABEL * second * np.array([1.0, 0.5, 0.0])[:, None, None]
+    spread = np.diag(np.linspace(0.5, 1.5, D))
+    flow = gain_flow(first, LABEL * first, weaker, trunk, head_a, head_b, 0.2, 8, 0.7, spread)
+    assert flow.loss_a.shape == (2, 3, 9)
+    assert flow.trunk.shape == (2, 3, H, D)
+    for seed, setting in np.ndindex(2, 3):
+        labels = LABEL * first[seed, 0], weaker[seed, setting]
+        alone = gain_flow(first[seed, 0], *labels, trunk, head_a, head_b, 0.2, 8, 0.7, spread)
+        assert flow.loss_a[seed, setting] == pytest.approx(alone.loss_a, rel=1e-12)
+        assert flow.head_b[seed, setting] == pytest.approx(alone.head_b, rel=1e-10)
+
+
 def test_step_is_down_the_gradient_of_the_loss():
     """Finite differences of the loss, which knows no gain, in every weight."""
     (teacher, _), (trunk, head, _) = problem()
@@ -152,6 +168,8 @@ def flow_with(**changes):
         ({"labels_b": np.ones((K + 1, D))}, ValueError, "labels_b must have shape"),
         ({"trunk": np.ones((H, D + 1))}, ValueError, "trunk must have shape"),
         ({"head_a": np.ones((K, H + 1))}, ValueError, "head_a must have shape"),
+        ({"trunk": np.ones((2, H, D)), "head_a": np.ones((3, K, H))}, ValueError, "trunk, heads, labels and teacher_a"),
+        ({"trunk": np.ones(D)}, ValueError, "trunk must be a matrix"),
         ({"head_b": None}, TypeError, "head_b must be a matrix"),
         ({"rate": 0.0}, ValueError, "rate must be greater than 0"),
         ({"rate": 1e30, "steps": 20}, ValueError, "rate must be small enough"),

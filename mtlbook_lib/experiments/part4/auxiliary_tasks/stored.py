@@ -2,22 +2,20 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from mtlbook_lib._checks import Array
-from mtlbook_lib._files import book_file
+from mtlbook_lib.experiments import kept_pairs
 from mtlbook_lib.experiments.classifier_pairs import Arms, train
 from mtlbook_lib.experiments.part4.auxiliary_tasks import further, grid
-from mtlbook_lib.experiments.sweep import Result, sweep
+from mtlbook_lib.experiments.sweep import sweep
 from mtlbook_lib.statistics import mean_and_error
 
 FILE = "results/part4/auxiliary-tasks.json"
-DIGITS = 6  # of a loss in nats
+NAMES = ("n_examples", "noise")
 
 
 def run(folder: str | Path, progress: Any = None) -> dict[str, Any]:
@@ -25,54 +23,27 @@ def run(folder: str | Path, progress: Any = None) -> dict[str, Any]:
     cells = sweep(grid.grid_cells, grid.sweep_settings(), folder, progress=progress)
     pairs = sweep(further.paired_cells, further.paired_settings(), folder, progress=progress)
     late = sweep(further.late_cells, further.late_settings(), folder, progress=progress)
+    every = grid.STRENGTHS.size * grid.RELATEDNESS.size
     return {
         "grid": {
             "strengths": grid.STRENGTHS.tolist(),
             "relatedness": grid.RELATEDNESS.tolist(),
             "seeds": list(grid.SEEDS),
-            "losses": _kept(cells, grid.sweep_settings(), every=grid.STRENGTHS.size * grid.RELATEDNESS.size),
+            "losses": kept_pairs.kept(cells, grid.sweep_settings(), NAMES, every),
         },
-        "paired": {"auxiliary": further.PAIRED, "losses": _kept(pairs, further.paired_settings(), every=3)},
+        "paired": {"auxiliary": further.PAIRED, "losses": kept_pairs.kept(pairs, further.paired_settings(), NAMES, 3)},
         "late": {
             "main": further.LATE_MAIN,
             "auxiliary": further.LATE_AUXILIARY,
             "seeds": list(further.LATE_SEEDS),
-            "losses": _kept(late, further.late_settings(), every=3),
+            "losses": kept_pairs.kept(late, further.late_settings(), NAMES, 3),
         },
     }
 
 
-def _kept(results: Sequence[Result], settings: Sequence[dict[str, Any]], every: int) -> dict[str, Any]:
-    """Losses (seed, setting) for each size: with the auxiliary task, and alone once for every so many settings.
-
-    No best loss may be the last sample.
-    """
-    found: dict[str, Any] = {}
-    for result, setting in zip(results, settings, strict=True):
-        if np.any(result["at_end"]):
-            raise RuntimeError(f"a test loss is still falling at the end, for {setting}: train longer.")
-        name = " ".join(str(setting[key]) for key in ("n_examples", "noise") if key in setting)
-        rows = found.setdefault(name, {"alone": [], "joint": []})
-        rows["alone"] += np.atleast_2d(result["alone"])[:, ::every].round(DIGITS).tolist()
-        rows["joint"] += np.atleast_2d(result["joint"]).round(DIGITS).tolist()
-    return found
-
-
-def text(stored: dict[str, Any]) -> str:
-    """As JSON, with a line for each row of numbers."""
-    return json.dumps(stored, separators=(",", ":")).replace("],[", "],\n[").replace("},", "},\n") + "\n"
-
-
 def stored_arms(name: str) -> dict[str, Arms]:
     """The kept losses of "grid", "paired" or "late", by number of examples (and noise), each (seed, setting)."""
-    losses = json.loads(book_file(FILE).read_text(encoding="utf8"))[name]["losses"]
-    return {size: _arms(np.array(kept["alone"]), np.array(kept["joint"])) for size, kept in losses.items()}
-
-
-def _arms(alone: Array, joint: Array) -> Arms:
-    """Every student alone is the baseline of equally many settings, which follow each other."""
-    baseline = np.repeat(alone, joint.shape[1] // alone.shape[1], axis=1)
-    return Arms(baseline, joint, np.zeros(joint.shape, dtype=bool))
+    return kept_pairs.read(FILE, name)
 
 
 def stored_grid() -> dict[int, Array]:

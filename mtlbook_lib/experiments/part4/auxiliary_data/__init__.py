@@ -1,0 +1,47 @@
+"""More auxiliary data, and students with more layers or rectifiers: Figs. 3, A3 and A4."""
+
+from mtlbook_lib.experiments.kept_pairs import text
+from mtlbook_lib.experiments.part4.auxiliary_data.live import (
+    first_pull,
+    fresh_amounts,
+    fresh_trunks,
+    weighted,
+)
+from mtlbook_lib.experiments.part4.auxiliary_data.stored import (
+    run,
+    stored_amounts,
+    stored_grid,
+    stored_trunks,
+    train_again,
+)
+from mtlbook_lib.experiments.part4.auxiliary_data.sweeps import (
+    AMOUNTS,
+    AUXILIARY,
+    FINE,
+    LAYERS,
+    MAIN,
+    N_MAIN,
+    RELATEDNESS,
+    scale_of_start,
+)
+
+__all__ = [
+    "AMOUNTS",
+    "AUXILIARY",
+    "FINE",
+    "LAYERS",
+    "MAIN",
+    "N_MAIN",
+    "RELATEDNESS",
+    "first_pull",
+    "fresh_amounts",
+    "fresh_trunks",
+    "run",
+    "scale_of_start",
+    "stored_amounts",
+    "stored_grid",
+    "stored_trunks",
+    "text",
+    "train_again",
+    "weighted",
+]

@@ -1,0 +1,51 @@
+"""What is kept of a sweep of pairs, and that a file which is not what was written is named and refused."""
+
+import json
+
+import numpy as np
+import pytest
+
+from mtlbook_lib.experiments import kept_pairs
+from mtlbook_lib.experiments.sweep import CorruptResult
+
+RESULT = {"alone": np.array([2.0, 2.0]), "joint": np.array([1.5, 2.25]), "at_end": np.array([False, False])}
+
+
+@pytest.fixture
+def stored(tmp_path, monkeypatch):
+    """A file with one sweep of two data sets."""
+    path = tmp_path / "pairs.json"
+    settings = [{"n": 50, "seed": seed} for seed in (0, 1)]
+    path.write_text(kept_pairs.text({"grid": {"losses": kept_pairs.kept([RESULT, RESULT], settings, ["n"], 2)}}))
+    monkeypatch.setattr(kept_pairs, "book_file", lambda _: path)
+    return path
+
+
+def test_what_is_read_is_what_was_kept(stored):
+    arms = kept_pairs.read("pairs.json", "grid")
+    assert list(arms) == ["50"]
+    assert arms["50"].benefit.tolist() == [[0.5, -0.25], [0.5, -0.25]]
+
+
+def test_a_loss_that_still_falls_is_not_kept():
+    result = {**RESULT, "at_end": np.array([False, True])}
+    with pytest.raises(RuntimeError, match=r"still falling at the end, for \{'n': 50\}"):
+        kept_pairs.kept([result], [{"n": 50}], ["n"], 2)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda text: text[: len(text) // 2],
+        lambda text: text.replace("1.5", "NaN", 1),
+        lambda text: text.replace("1.5", '"1.5"', 1),
+        lambda text: text.replace("1.5,", "", 1),
+        lambda text: text.replace("grid", "other"),
+        lambda text: json.dumps([text]),
+    ],
+    ids=["cut", "no number", "text", "one is missing", "other name", "no object"],
+)
+def test_a_corrupt_file_is_named_and_refused(stored, change):
+    stored.write_text(change(stored.read_text()))
+    with pytest.raises(CorruptResult, match=r"pairs\.json is corrupt"):
+        kept_pairs.read("pairs.json", "grid")
