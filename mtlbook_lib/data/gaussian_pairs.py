@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
-from mtlbook_lib._checks import Array, bounded, count, nonnegative, real_array, scalar
+from mtlbook_lib._checks import Array, bounded, count, nonnegative, one_of, real_array, scalar
 from mtlbook_lib._random import seed_tuple, stream
 
 
@@ -35,7 +35,13 @@ class GaussianTask:
 
 
 def gaussian_task(
-    n_examples: int, covariance: ArrayLike, theta: ArrayLike, sigma: float, seeds: Iterable[int], role: str
+    n_examples: int,
+    covariance: ArrayLike,
+    theta: ArrayLike,
+    sigma: float,
+    seeds: Iterable[int],
+    role: str,
+    part: int = 0,
 ) -> GaussianTask:
     r"""Draw :math:`X^\top X` and :math:`X^\top y` of a regression task without drawing its examples.
 
@@ -57,8 +63,10 @@ def gaussian_task(
     sigma : float
         Standard deviation of the label noise, >= 0.
     seeds : iterable of int
-    role : str
-        Names the random stream: the two tasks of a pair have different roles.
+    role : {"source", "target"}
+        The two tasks of a pair have random streams of their own.
+    part : int
+        Number of the pair, >= 0: pairs of other numbers are independent of it.
 
     Returns
     -------
@@ -67,7 +75,7 @@ def gaussian_task(
     Raises
     ------
     ValueError
-        If `covariance` is not positive definite, a number is out of range, or a shape does not fit.
+        If `covariance` is not positive definite, a number is out of range, a shape does not fit, or a role is unknown.
     TypeError
         If a number or a seed is not an integer, or an entry is not real.
     """
@@ -76,9 +84,10 @@ def gaussian_task(
     if spread.shape != (model.size, model.size):
         raise ValueError(f"covariance must have shape {(model.size,) * 2} to fit theta; got {spread.shape}.")
     noise = scalar("sigma", sigma, lambda name, value: bounded(name, value, nonnegative))
-    name, d = f"gaussian task: {role}", model.size
-    factor = _root(spread) @ np.stack([_factor(stream(seed, name), n, d) for seed in chosen])
-    drawn, rest = zip(*(_noise(stream(seed, f"{name}, noise"), n, d) for seed in chosen), strict=True)
+    name, d = "gaussian task: " + one_of("role", role, ("source", "target")), model.size
+    pair = count("part", part, minimum=0)
+    factor = _root(spread) @ np.stack([_factor(stream(seed, name, pair), n, d) for seed in chosen])
+    drawn, rest = zip(*(_noise(stream(seed, f"{name}, noise", pair), n, d) for seed in chosen), strict=True)
     labels = factor.swapaxes(-1, -2) @ model + noise * np.stack(drawn)
     energy = (labels**2).sum(axis=-1) + noise**2 * np.array(rest)
     products = (factor @ labels[..., None])[..., 0]

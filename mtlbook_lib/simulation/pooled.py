@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike
 
-from mtlbook_lib._checks import Array, real_array, scalar
+from mtlbook_lib._checks import Array, bounded, real_array, scalar
 
 
 def pooled_models(s1: ArrayLike, b1: ArrayLike, s2: ArrayLike, b2: ArrayLike, ratio: float) -> tuple[Array, Array]:
@@ -14,8 +14,7 @@ def pooled_models(s1: ArrayLike, b1: ArrayLike, s2: ArrayLike, b2: ArrayLike, ra
     .. math:: \min_\beta\; |X_1 \beta/t - y_1|^2 + |X_2 \beta - y_2|^2
         \quad\Longrightarrow\quad \Big(\frac{S_1}{t^2} + S_2\Big) \beta = \frac{b_1}{t} + b_2
 
-    with :math:`S_i = X_i^\top X_i, b_i = X_i^\top y_i` and the ratio :math:`t` of the target's head to the source's. An
-    infinite ratio leaves the source out.
+    with :math:`S_i = X_i^\top X_i, b_i = X_i^\top y_i` and the ratio :math:`t` of the target's head to the source's.
 
     Parameters
     ----------
@@ -23,7 +22,7 @@ def pooled_models(s1: ArrayLike, b1: ArrayLike, s2: ArrayLike, b2: ArrayLike, ra
         Of the source and of the target.
     b1, b2 : array_like, shape (..., d)
     ratio : float
-        Not 0.
+        Not 0; 1e-50 to 1e50 in size.
 
     Returns
     -------
@@ -41,7 +40,7 @@ def pooled_models(s1: ArrayLike, b1: ArrayLike, s2: ArrayLike, b2: ArrayLike, ra
     (first, one), (second, two) = _task("1", s1, b1), _task("2", s2, b2)
     if first.shape != second.shape:
         raise ValueError(f"s1 and s2 must have the same shape; got {first.shape} and {second.shape}.")
-    inverse = _inverse(ratio)
+    inverse = 1 / scalar("ratio", ratio, _signed)
     products = inverse * one + two
     try:
         models = np.linalg.solve(inverse**2 * first + second, products[..., None])[..., 0]
@@ -59,10 +58,8 @@ def _task(which: str, s: ArrayLike, b: ArrayLike) -> tuple[Array, Array]:
     return matrix, vector
 
 
-def _inverse(ratio: float) -> float:
-    if isinstance(ratio, float) and np.isinf(ratio):
-        return 0.0
-    value = scalar("ratio", ratio)
-    if value == 0:
-        raise ValueError("ratio must not be 0: the target's head would be zero.")
-    return 1 / value
+def _signed(name: str, value: ArrayLike) -> Array:
+    numbers = bounded(name, value)
+    if np.any(np.abs(numbers) < 1e-50):
+        raise ValueError(f"{name} must not be 0: the target's head would be zero.")
+    return numbers

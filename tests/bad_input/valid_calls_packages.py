@@ -79,6 +79,10 @@ CALLS: dict[str, dict[str, dict[str, Any]]] = {
         "digit_split": {"n_first": 60, "n_second": 50, "seed": 0, "n_axes": 5, "stratified": False},
         "turn": {"images": np.arange(128.0).reshape(2, 64)},
     },
+    "data.gaussian_pairs": {
+        "gaussian_task": {"n_examples": 5, "covariance": np.eye(3), "theta": np.ones(3), "sigma": 1.0, "seeds": [0],
+                          "role": "source", "part": 1},
+    },
     "data.inputs": {
         "orthonormal_inputs": {"n_inputs": 4, "n_examples": 3, "seeds": [0]},
         "gaussian_inputs": {"n_inputs": 4, "n_examples": 3, "seeds": [0], "role": "test"},
@@ -152,8 +156,12 @@ CALLS: dict[str, dict[str, dict[str, Any]]] = {
     "simulation.held_out": {
         "held_out_modes": {"inputs": WHITE, "targets": LABELS, "new_inputs": NEW, "new_targets": LABELS[:9]},
     },
+    "simulation.pooled": {
+        "pooled_models": {"s1": SPREAD, "b1": NEW[0, [0, 1, 2, 0]], "s2": np.eye(4), "b2": np.ones(4), "ratio": 0.7},
+    },
     "simulation.rank_one": {
-        "rank_one_directions": {"s1": SPREAD, "b1": NEW[0, [0, 1, 2, 0]], "s2": np.eye(4), "b2": np.ones(4)},
+        "rank_one_directions": {"s1": SPREAD, "b1": NEW[0, [0, 1, 2, 0]], "s2": np.eye(4), "b2": np.ones(4),
+                                "n_grid": 201},
     },
     "simulation.spectra": {
         "singular_values": {"matrices": MAPS},

@@ -12,43 +12,43 @@ from mtlbook_lib.figures import house
 from mtlbook_lib.figures.house import Curve, Frame, Panels
 
 
-
 def shift_panels(
-    levels: Array,
+    levels: tuple[Array, Array],
     models: Mapping[float, tuple[Curve, Array]],
-    stretches: Array,
+    stretches: tuple[Array, Array],
     inputs: Mapping[str, tuple[Curve, Array]],
 ) -> Panels:
     """Risk shared over risk alone against the source's size for model shifts, and against the stretch of its inputs.
 
-    Each entry holds the measured curve, with errors, and the prediction.
+    `levels` and `stretches` are the places of points and of lines; each entry holds a measured curve, with errors, and
+    the line.
     """
     first, ax = house.panel(
         xlabel="source examples per target example", ylabel="risk, shared/alone", letter="a",
         xscale="log", yscale="log", xlim=(0.055, 55), ylim=(0.4, 6),
     )  # fmt: skip
     for colour, (distance, (curve, line)) in zip(house.sequence(len(models)), models.items(), strict=True):
-        house.line(ax, levels, line, color=colour)
-        house.points(ax, levels, *curve, color=colour)
-        house.label(ax, 20, line[-1] * (1.14 if distance > 1 else 0.72), f"|Δ|² = {distance:g}", color=colour,
-                    ha="right")  # fmt: skip
+        house.line(ax, levels[1], line, color=colour)
+        house.points(ax, levels[0], *curve, color=colour)
+        house.label(ax, 48, 0.7 * float(line[-1]), f"|Δ|² = {distance:g}", color=colour, ha="right")
     house.threshold(ax, y=1.0)
     house.plain_ticks(ax.xaxis)
     house.plain_ticks(ax.yaxis)
     second, other = house.panel(
-        xlabel="stretch of the source's inputs", ylabel="risk, over that without stretch", letter="b", xscale="log",
+        xlabel="stretch of the source's inputs", ylabel="risk/risk without stretch", letter="b", xscale="log",
         ylim=(0.6, 2.1),
     )  # fmt: skip
-    for colour, (name, (curve, line)) in zip(house.sequence(len(inputs)), inputs.items(), strict=True):
-        house.line(other, stretches, line, color=colour)
-        house.points(other, stretches, *curve, color=colour)
-        house.label(other, stretches[1], {0: 0.75, 1: 1.06, 2: 1.5}[list(inputs).index(name)], name, color=colour)
+    for colour, place, (name, (curve, line)) in zip(
+        house.sequence(len(inputs)), ((2, 0.75), (6, 1.05), (2, 1.5)), inputs.items(), strict=True
+    ):
+        house.line(other, stretches[1], line, color=colour)
+        house.points(other, stretches[0], *curve, color=colour)
+        house.label(other, *place, name, color=colour)
     house.plain_ticks(other.xaxis)
-    ends = {distance: line[-1] for distance, (_, line) in models.items()}
+    ends = "; ".join(f"squared distance {distance:g}: ends at {line[-1]:.2f}" for distance, (_, line) in models.items())
     alts = [
-        "Risk of the target, pooled over alone, against the source's size. "
-        + "; ".join(f"squared distance {d:g}: ends at {end:.2f}" for d, end in ends.items())
-        + ". The middle one falls below 1 first and crosses it later.",
+        f"Risk of the target, pooled over alone, against the source's size. {ends}. The middle one falls below 1 first "
+        "and crosses it later.",
         "Risk against the stretch of the source's inputs: it falls where the source is smaller than the target, stays "
         "where they are equal, and rises where the source is larger.",
     ]
@@ -56,19 +56,23 @@ def shift_panels(
 
 
 def limit_panels(
-    spare: Array, measured: Mapping[str, Curve], line: Array, ratios: Array, curves: Mapping[str, tuple[Curve, Array]]
+    spare: tuple[Array, Array],
+    measured: Mapping[str, Curve],
+    line: Array,
+    ratios: tuple[Array, Array],
+    curves: Mapping[str, tuple[Curve, Array]],
 ) -> Panels:
     """Measured risk over its limit against the spare examples; risk and loss against the ratio of the heads.
 
-    `ratios` are those of the points and of the line; `curves` has points, with errors, and the line of the risk and of
-    the loss.
+    `spare` and `ratios` are the places of points and of lines; `curves` has points, with errors, and the line of the
+    risk and of the loss.
     """
     first, ax = house.panel(
-        xlabel="examples − inputs", ylabel="risk, measured/limit", letter="a", xscale="log", ylim=(0.97, 1.42)
+        xlabel="examples − inputs", ylabel="risk, measured/limit", letter="a", xscale="log", ylim=(0.97, 1.2)
     )
-    house.line(ax, np.geomspace(spare[0], spare[-1], 60), np.interp(np.geomspace(spare[0], spare[-1], 60), spare, line))
+    house.line(ax, spare[1], line)
     for shift, colour, (name, curve) in zip((0.96, 1.04), ("single", "multi"), measured.items(), strict=True):
-        house.points(ax, shift * spare, *curve, color=colour, label=name)
+        house.points(ax, shift * spare[0], *curve, color=colour, label=name)
     house.threshold(ax, y=1.0)
     house.plain_ticks(ax.xaxis)
     ax.legend(frameon=False, loc="upper right", fontsize=8.5)
@@ -79,23 +83,28 @@ def limit_panels(
     for colour, (name, (curve, values)) in zip(("multi", "noise"), curves.items(), strict=True):
         house.line(other, fine, values, color=colour)
         house.points(other, places, *curve, color=colour)
-        low = fine[values.argmin()]
         house.label(other, 0.21, float(values[0]) + 0.06, name, color=colour)
-        other.plot([low], [values.min() - 0.04], marker="^", color=house.COLORS[colour], ls="none", ms=5)
+        other.plot([fine[values.argmin()]], [values.min() - 0.04], marker="^", color=house.COLORS[colour], ls="none")
     house.plain_ticks(other.xaxis)
-    lows = [f"{name} at {fine[values.argmin()]:.2f}" for name, (_, values) in curves.items()]
+    lows = ", ".join(f"{name} at {fine[values.argmin()]:.2f}" for name, (_, values) in curves.items())
     alts = [
-        f"Measured risk over its limit falls from {measured[next(iter(measured))][0][0]:.2f} at {spare[0]:g} spare "
-        f"examples towards 1, along the line for both conditions.",
-        f"Risk and training loss against the ratio of the heads, each with its minimum: {', '.join(lows)}.",
+        f"Measured risk over its limit falls from {next(iter(measured.values()))[0][0]:.2f} at {spare[0][0]:g} spare "
+        "examples towards 1, along the line for both conditions.",
+        f"Risk and training loss against the ratio of the heads, each with its minimum: {lows}.",
     ]
     return [first, second], alts
 
 
 def head_panels(
-    names: Sequence[str], limits: Mapping[str, Curve], excess: Array, gains: Mapping[str, tuple[Curve, Array]]
+    names: Sequence[str],
+    limits: Mapping[str, Curve],
+    excess: tuple[Array, Array],
+    gains: Mapping[str, tuple[Curve, Array]],
 ) -> Panels:
-    """Measured risk over two limits, case by case; relative gains of both tasks against the second signal's energy."""
+    """Measured risk over two limits, case by case; relative gains of both tasks against the second signal's energy.
+
+    `excess` are the places of points and of lines.
+    """
     first, ax = house.panel(ylabel="risk, measured/limit", letter="a", xlabel="examples of source, target")
     place = np.arange(len(names))
     for shift, colour, (name, curve) in zip((-0.1, 0.1), ("noise", "theory"), limits.items(), strict=True):
@@ -108,9 +117,9 @@ def head_panels(
         xlabel="second signal over noise", ylabel="gain/risk alone", letter="b", xscale="log", ylim=(-2.8, 0.9)
     )
     for colour, (name, (curve, line)) in zip(("single", "multi"), gains.items(), strict=True):
-        house.line(other, excess, line, color=colour)
-        house.points(other, excess, *curve, color=colour)
-        house.label(other, 4.1, float(line[-1]) + 0.18, name, color=colour, ha="right")
+        house.line(other, excess[1], line, color=colour)
+        house.points(other, excess[0], *curve, color=colour)
+        house.label(other, 0.26, float(line[0]) + (0.12 if line[0] > 0.3 else -0.42), name, color=colour)
     house.threshold(other, y=0.0)
     house.threshold(other, x=1.0)
     house.plain_ticks(other.xaxis)
@@ -142,14 +151,15 @@ def phase_frames(
             xlabel="cosine of the two models", ylabel="noise, σ/|θ|", width=4.2, height=3.2, xlim=(0, 1),
             ylim=(0.08, 3.5), yscale="log",
         )  # fmt: skip
-        house.line(ax, cosines, borders[level], color="theory", lw=2)
-        house.line(ax, cosines, many[level], color=house.INK, lw=0.8, ls="--")
+        house.line(ax, cosines, borders[level], color="theory", lw=2, label="border")
+        house.line(ax, cosines, many[level], color=house.INK, lw=0.8, ls="--", label="many examples")
         for place, gain in zip(noises[level], gains[level], strict=True):
             for x, y, value in zip(tested, place, gain, strict=True):
                 helped = value > 0
                 house.points(ax, [x], [y], color="finetune" if helped else "multi", fmt="o" if helped else "x", ms=6)
         house.label(ax, 0.04, 2.5, "sharing helps", color="finetune")
         house.label(ax, 0.04, 0.1, "sharing harms", color="multi")
+        ax.legend(frameon=False, loc=(0.02, 0.14), fontsize=8.5)
         house.plain_ticks(ax.yaxis)
         return [fig]
 

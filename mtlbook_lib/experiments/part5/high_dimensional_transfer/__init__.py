@@ -29,7 +29,13 @@ from mtlbook_lib.experiments.part5.high_dimensional_transfer.pooled import (
     fixed_inputs,
     near_capacity,
 )
-from mtlbook_lib.experiments.part5.high_dimensional_transfer.shifts import N_BOTH, covariate_shift, model_shift
+from mtlbook_lib.experiments.part5.high_dimensional_transfer.shifts import (
+    N_BOTH,
+    covariate_shift,
+    covariate_shift_limits,
+    model_shift,
+    model_shift_limits,
+)
 
 __all__ = [
     "CASES",
@@ -48,11 +54,13 @@ __all__ = [
     "boundaries",
     "by_ratio",
     "covariate_shift",
+    "covariate_shift_limits",
     "fixed_inputs",
     "free_heads",
     "limit_risks",
     "many_examples",
     "model_shift",
+    "model_shift_limits",
     "near_capacity",
     "sides",
 ]

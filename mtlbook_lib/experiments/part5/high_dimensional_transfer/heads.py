@@ -18,7 +18,6 @@ from mtlbook_lib.experiments.part5.high_dimensional_transfer.pooled import (
 )
 from mtlbook_lib.experiments.sizes import sized
 from mtlbook_lib.simulation.rank_one import rank_one_directions
-from mtlbook_lib.statistics import mean_and_error
 from mtlbook_lib.theory.hard_sharing import asymptotic_transfer
 
 N_GRID = 201

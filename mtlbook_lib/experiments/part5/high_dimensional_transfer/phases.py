@@ -25,7 +25,7 @@ _COARSE, _FINE = np.linspace(-6, 6, 121), np.linspace(-0.1, 0.1, 41)  # logarith
 
 @dataclass(frozen=True)
 class Side:
-    """Simulated relative gains of the target at noise levels above and below the border, each (cosine,) and (draw, cosine)."""
+    """Simulated relative gains of the target (draw, cosine) on one side of the border, at noise levels (cosine,)."""
 
     level: float
     noises: Array
@@ -88,7 +88,11 @@ def sides(*, n_draws: int) -> tuple[list[Side], list[Side]]:
 def _side(level: float, noises: Array, n_draws: int) -> Side:
     gains = []
     for cosine, sigma in zip(TESTED, noises, strict=True):
-        sizes = zip((round(level * N_TARGET), N_TARGET), pair_of_models(cosine, D), ("source", "target"), strict=True)
-        tasks = [gaussian_task(n, np.eye(D), theta, float(sigma), range(n_draws), role) for n, theta, role in sizes]
+        n1, part = round(level * N_TARGET), round(100 * cosine)
+        source, target = pair_of_models(cosine, D)
+        tasks = (
+            gaussian_task(n1, np.eye(D), source, float(sigma), range(n_draws), "source", 1000 * n1 + part),
+            gaussian_task(N_TARGET, np.eye(D), target, float(sigma), range(n_draws), "target", 1000 * n1 + part),
+        )
         gains.append(relative_gains(tasks[0], tasks[1])[:, 1])
     return Side(level, noises, np.stack(gains, axis=1))

@@ -42,9 +42,10 @@ class Case:
         return asymptotic_risk(*self.covariances(), *self.n, *self.models(), *self.sigma, ratio)
 
     def tasks(self, n_draws: int) -> tuple[GaussianTask, GaussianTask]:
-        """Source and target, a row a draw."""
-        parts = zip(self.n, self.covariances(), self.models(), self.sigma, ("source", "target"), strict=True)
-        source, target = (gaussian_task(*part[:4], range(n_draws), part[4]) for part in parts)
+        """Source and target, a row a draw; cases of other sizes have random numbers of their own."""
+        settings = zip(self.n, self.covariances(), self.models(), self.sigma, ("source", "target"), strict=True)
+        source, target = (gaussian_task(*one[:4], range(n_draws), one[4], 1000 * self.n[0] + self.n[1])
+                          for one in settings)  # fmt: skip
         return source, target
 
 
@@ -93,7 +94,7 @@ def excess_risk(models: Array, task: GaussianTask) -> Array:
 
 def alone(task: GaussianTask) -> Array:
     """Excess risk of the task's own least squares."""
-    return excess_risk(np.linalg.solve(task.gram, task.products[..., None])[..., 0], task)
+    return excess_risk(np.asarray(np.linalg.solve(task.gram, task.products[..., None])[..., 0], dtype=np.float64), task)
 
 
 def shared(source: GaussianTask, target: GaussianTask, ratio: float) -> Array:
@@ -170,12 +171,12 @@ def _compared(cases: Sequence[Case], n_draws: int) -> Compared:
 
 @sized(
     quick={"n_draws": 50},
-    paper={"n_draws": 500},
+    paper={"n_draws": 800},
     large={"n_draws": 20_000},
     large_cost="2 GB, 10 min on one core",
 )
 def by_ratio(ratios: Sequence[float], *, n_draws: int) -> tuple[Array, Array]:
-    """Risk of the target and loss per training example over the ratio of the heads, (draw, ratio), in the third case."""
+    """Risk of the target and loss per training example over the ratio of the heads, (draw, ratio), third case."""
     source, target = CASES[2].tasks(n_draws)
     fits = [fit(source, target, t) for t in ratios]
     risks = np.stack([excess_risk(models, target) for models, _ in fits], axis=1)

@@ -22,15 +22,27 @@ N_BOTH = 240  # examples of both tasks under covariate shift
     large_cost="3 GB, 10 min on one core",
 )
 def model_shift(sources: Sequence[int], distance: float, n_target: int, *, n_draws: int) -> Compared:
-    """Pooled least squares with white inputs, noise 1, and models at a squared distance, over the source's size."""
-    white, zero = np.eye(N_INPUTS), np.zeros(N_INPUTS)
-    model = zero.copy()
-    model[0] = np.sqrt(distance)
+    """Pooled least squares with white inputs, noise 1, and models at a squared distance, over the source's size.
+
+    Sources of all sizes meet the same targets.
+    """
+    white, zero, model = np.eye(N_INPUTS), np.zeros(N_INPUTS), _shift(distance)
     target = gaussian_task(n_target, white, zero, 1.0, range(n_draws), "target")
-    drawn = [gaussian_task(n, white, model, 1.0, range(n_draws), "source") for n in sources]
+    drawn = [gaussian_task(n, white, model, 1.0, range(n_draws), "source", n) for n in sources]
     risks = np.stack([shared(source, target, 1.0) for source in drawn], axis=1)
-    predicted = asymptotic_risk(white, white, list(sources), n_target, model, zero, 1.0, 1.0, 1.0)[0]
-    return Compared(risks, np.tile(alone(target)[:, None], len(drawn)), np.asarray(predicted))
+    own = np.tile(alone(target)[:, None], len(drawn))
+    return Compared(risks, own, model_shift_limits(sources, distance, n_target))
+
+
+def model_shift_limits(sources: Sequence[float] | Array, distance: float, n_target: int) -> Array:
+    """Limit of the pooled risk under model shift, over the source's size."""
+    white, zero = np.eye(N_INPUTS), np.zeros(N_INPUTS)
+    found = asymptotic_risk(white, white, np.asarray(sources), n_target, _shift(distance), zero, 1.0, 1.0, 1.0)[0]
+    return np.asarray(found)
+
+
+def _shift(distance: float) -> Array:
+    return np.sqrt(distance) * np.eye(N_INPUTS)[0]
 
 
 @sized(
@@ -43,18 +55,20 @@ def covariate_shift(stretches: Sequence[float], n_source: int, *, n_draws: int) 
     """Pooled least squares with one model, 240 examples in all, over the stretch of the source's inputs.
 
     Half of the source's directions have their variance multiplied, the other half divided, by the stretch; the target's
-    inputs are white. Unlike elsewhere, all draws of one size share their random numbers.
+    inputs are white. Sources of all stretches have the same random numbers, and meet the same targets.
     """
     model, draws = np.zeros(N_INPUTS), range(n_draws)
     target = gaussian_task(N_BOTH - n_source, np.eye(N_INPUTS), model, 1.0, draws, "target")
-    covariances = [stretched(value) for value in stretches]
-    drawn = [gaussian_task(n_source, spread, model, 1.0, draws, "source") for spread in covariances]
+    drawn = [gaussian_task(n_source, stretched(value), model, 1.0, draws, "source") for value in stretches]
     risks = np.stack([shared(source, target, 1.0) for source in drawn], axis=1)
-    predicted = [
-        asymptotic_risk(spread, np.eye(N_INPUTS), n_source, N_BOTH - n_source, model, model, 1.0, 1.0, 1.0)[0]
-        for spread in covariances
-    ]
-    return Compared(risks, np.tile(alone(target)[:, None], len(drawn)), np.array(predicted))
+    own = np.tile(alone(target)[:, None], len(drawn))
+    return Compared(risks, own, covariate_shift_limits(stretches, n_source))
+
+
+def covariate_shift_limits(stretches: Sequence[float] | Array, n_source: int) -> Array:
+    """Limit of the pooled risk under covariate shift, over the stretch of the source's inputs."""
+    given = (np.eye(N_INPUTS), n_source, N_BOTH - n_source, np.zeros(N_INPUTS), np.zeros(N_INPUTS), 1.0, 1.0, 1.0)
+    return np.array([asymptotic_risk(stretched(float(value)), *given)[0] for value in stretches])
 
 
 def stretched(value: float) -> Array:
