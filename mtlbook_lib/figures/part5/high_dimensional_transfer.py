@@ -114,7 +114,7 @@ def head_panels(
     ax.set_ylim(0.98, 1.16)
     ax.legend(frameon=False, loc="upper right", fontsize=8.5)
     second, other = house.panel(
-        xlabel="second signal over noise", ylabel="gain/risk alone", letter="b", xscale="log", ylim=(-2.8, 0.9)
+        xlabel="second signal over noise", ylabel="gain/risk alone", letter="b", xscale="log", ylim=(-2.8, 1.1)
     )
     for colour, (name, (curve, line)) in zip(("single", "multi"), gains.items(), strict=True):
         house.line(other, excess[1], line, color=colour)
