@@ -5,14 +5,16 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike
 
-from mtlbook_lib._checks import Array, real_array
+from mtlbook_lib._checks import Array, count, real_array
 
-_GRID = np.linspace(-16.0, 16.0, 801)  # logarithm of the ratio of the heads, in units in which the tasks are alike
+_REACH = 16.0  # logarithm of the largest ratio of the heads, in units in which the tasks are alike
 _GOLDEN, _STEPS = (np.sqrt(5.0) - 1) / 2, 60
 _SINGULAR = 1e-10  # share of one task in a direction, relative to both, that counts as none
 
 
-def rank_one_directions(s1: ArrayLike, b1: ArrayLike, s2: ArrayLike, b2: ArrayLike) -> tuple[Array, Array, Array]:
+def rank_one_directions(
+    s1: ArrayLike, b1: ArrayLike, s2: ArrayLike, b2: ArrayLike, n_grid: int = 801
+) -> tuple[Array, Array, Array]:
     r"""Best shared direction of two tasks, with its heads, for every pair of a batch.
 
     .. math:: \max_B \sum_i \frac{(B^\top b_i)^2}{B^\top S_i B} = \max_{a} F(a), \qquad
@@ -27,6 +29,8 @@ def rank_one_directions(s1: ArrayLike, b1: ArrayLike, s2: ArrayLike, b2: ArrayLi
         Covariances of the two tasks, not divided by the number of rows; their sum must not be singular.
     b1, b2 : array_like, shape (..., d)
         Inputs times labels.
+    n_grid : int
+        Ratios of either sign on the grid, at least 3. Where no direction has inputs of very different sizes, 201 do.
 
     Returns
     -------
@@ -46,10 +50,11 @@ def rank_one_directions(s1: ArrayLike, b1: ArrayLike, s2: ArrayLike, b2: ArrayLi
 
     Notes
     -----
-    Source: Wu, Zhang & Ré (2020), eq. 4; the elimination of the layer instead of the heads is ours. A grid of 801
-    ratios of either sign carries no certificate; one pair with a certificate is a matter of the theory.
+    Source: Wu, Zhang & Ré (2020), eq. 4; the elimination of the layer instead of the heads is ours. A grid
+    of ratios carries no certificate; one pair with a certificate is a matter of the theory.
     """
     (m1, v1), (m2, v2) = _checked("1", s1, b1), _checked("2", s2, b2)
+    grid = np.linspace(-_REACH, _REACH, count("n_grid", n_grid, 3))
     if m1.shape != m2.shape:
         raise ValueError(f"s1 and s2 must have the same shape; got {m1.shape} and {m2.shape}.")
     scales = [_positive_trace(name, matrix) for name, matrix in (("s1", m1), ("s2", m2))]
@@ -57,7 +62,7 @@ def rank_one_directions(s1: ArrayLike, b1: ArrayLike, s2: ArrayLike, b2: ArrayLi
     basis, shares = _diagonalised(first, second)
     p = _seen(basis, v1 / np.sqrt(scales[0])[..., None], shares)
     q = _seen(basis, v2 / np.sqrt(scales[1])[..., None], 1 - shares)
-    angles = _best_angles(p, q, shares)
+    angles = _best_angles(p, q, shares, grid)
     c, s = np.cos(angles)[..., None], np.sin(angles)[..., None]
     layer = (basis @ ((c * p + s * q) / (c**2 * shares + s**2 * (1 - shares)))[..., None])[..., 0]
     layer /= np.linalg.norm(layer, axis=-1, keepdims=True)
@@ -106,16 +111,16 @@ def _explained(angles: Array, p: Array, q: Array, shares: Array) -> Array:
     return np.asarray(((c * p + s * q) ** 2 / (c**2 * shares + s**2 * (1 - shares))).sum(axis=-1))
 
 
-def _best_angles(p: Array, q: Array, shares: Array) -> Array:
-    """Where F is largest: the best of the grid, then golden sections between its neighbours."""
-    grid = np.arctan(np.exp(_GRID))
+def _best_angles(p: Array, q: Array, shares: Array, grid: Array) -> Array:
+    """Where F is largest: the best of the grid of log ratios, then golden sections between its neighbours."""
+    angles = np.arctan(np.exp(grid))
     above, below = (
-        _explained(np.broadcast_to(side, (*p.shape[:-1], len(side))), p, q, shares) for side in (grid, -grid)
+        _explained(np.broadcast_to(side, (*p.shape[:-1], len(side))), p, q, shares) for side in (angles, -angles)
     )
     negative = below.max(axis=-1) > above.max(axis=-1)
     place = np.where(negative, below.argmax(axis=-1), above.argmax(axis=-1))
     sign = np.where(negative, -1.0, 1.0)[..., None]
-    low, high = (_GRID[np.clip(place + step, 0, len(_GRID) - 1)][..., None] for step in (-1, 1))
+    low, high = (grid[np.clip(place + step, 0, len(grid) - 1)][..., None] for step in (-1, 1))
     for _ in range(_STEPS):
         inner = np.concatenate([high - _GOLDEN * (high - low), low + _GOLDEN * (high - low)], axis=-1)
         values = _explained(sign * np.arctan(np.exp(inner)), p, q, shares)

@@ -27,6 +27,8 @@ CHAIN = [0.1 * RNG.standard_normal((2, 1, 2, 4)), 0.1 * RNG.standard_normal((2, 
 LAYERS = [torch.tensor(layer) for layer in CHAIN]
 LEFT, RIGHT = RNG.standard_normal((2, 1, 3, 2)), RNG.standard_normal((2, 1, 4, 2))
 SPREAD = np.diag([1.0, 2.0, 0.5, 1.0])
+GAUSSIAN = {"n_examples": 5, "covariance": np.eye(3), "theta": np.ones(3), "sigma": 1, "seeds": [0], "role": "source"}
+MOMENTS = {"s1": SPREAD, "b1": NEW[0, [0, 1, 2, 0]], "s2": np.eye(4), "b2": np.ones(4)}
 OUTPUTS = MAPS @ EXAMPLES[:, None]
 DATA = np.array([[3.0, 0.2, 0.1, 0.0], [0.1, 2.5, 0.0, 0.3]])
 RUN = Trajectory(
@@ -79,6 +81,7 @@ CALLS: dict[str, dict[str, dict[str, Any]]] = {
         "digit_split": {"n_first": 60, "n_second": 50, "seed": 0, "n_axes": 5, "stratified": False},
         "turn": {"images": np.arange(128.0).reshape(2, 64)},
     },
+    "data.gaussian_pairs": {"gaussian_task": {**GAUSSIAN, "part": 1}},
     "data.inputs": {
         "orthonormal_inputs": {"n_inputs": 4, "n_examples": 3, "seeds": [0]},
         "gaussian_inputs": {"n_inputs": 4, "n_examples": 3, "seeds": [0], "role": "test"},
@@ -93,9 +96,7 @@ CALLS: dict[str, dict[str, dict[str, Any]]] = {
         "transfer_pairs": {"n_source": 3, "n_target": 4, "n_inputs": 5, "cosine": 0.9, "condition": 3.0, "noise": 0.1,
                            "seeds": [0], "covariances": "different", "spikes": 2},
     },
-    "data.scores": {
-        "area_under_curve": {"scores": [0.1, 0.4, 0.3], "positives": [0.0, 1.0, 0.0]},
-    },
+    "data.scores": {"area_under_curve": {"scores": [0.1, 0.4, 0.3], "positives": [0.0, 1.0, 0.0]}},
     "data.real": {
         "digits": {},
         "breast_cancer": {},
@@ -152,9 +153,8 @@ CALLS: dict[str, dict[str, dict[str, Any]]] = {
     "simulation.held_out": {
         "held_out_modes": {"inputs": WHITE, "targets": LABELS, "new_inputs": NEW, "new_targets": LABELS[:9]},
     },
-    "simulation.rank_one": {
-        "rank_one_directions": {"s1": SPREAD, "b1": NEW[0, [0, 1, 2, 0]], "s2": np.eye(4), "b2": np.ones(4)},
-    },
+    "simulation.pooled": {"pooled_models": {**MOMENTS, "ratio": 0.7}},
+    "simulation.rank_one": {"rank_one_directions": {**MOMENTS, "n_grid": 201}},
     "simulation.spectra": {
         "singular_values": {"matrices": MAPS},
         "svd": {"matrices": MAPS},

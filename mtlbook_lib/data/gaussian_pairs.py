@@ -1,0 +1,115 @@
+r"""Two linear tasks with Gaussian inputs of any covariances, as what least squares needs: inputs × inputs, × labels."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from mtlbook_lib._checks import Array, bounded, count, nonnegative, one_of, real_array, scalar
+from mtlbook_lib._random import seed_tuple, stream
+
+
+@dataclass(frozen=True)
+class GaussianTask:
+    """What least squares needs of a task, and the model (d,) and covariance (d, d) that made it.
+
+    Attributes
+    ----------
+    gram : ndarray, shape (seed, d, d)
+        Inputs times inputs, :math:`X^T X`.
+    products : ndarray, shape (seed, d)
+        Inputs times labels, :math:`X^T y`.
+    energy : ndarray, shape (seed,)
+        Of the labels, :math:`|y|^2`.
+    theta, covariance : ndarray
+    """
+
+    gram: Array
+    products: Array
+    energy: Array
+    theta: Array
+    covariance: Array
+
+
+def gaussian_task(
+    n_examples: int,
+    covariance: ArrayLike,
+    theta: ArrayLike,
+    sigma: float,
+    seeds: Iterable[int],
+    role: str,
+    part: int = 0,
+) -> GaussianTask:
+    r"""Draw :math:`X^\top X` and :math:`X^\top y` of a regression task without drawing its examples.
+
+    .. math:: x_j \sim N(0, \Sigma), \quad y = X \theta + \sigma \varepsilon, \qquad
+        X^\top X = F F^\top, \quad X^\top y = F F^\top \theta + \sigma F z, \quad
+        |y|^2 = |F^\top \theta + \sigma z|^2 + \sigma^2 \chi^2_{n - d}
+
+    For at least d examples :math:`F = \Sigma^{1/2} L` with Bartlett's lower triangle :math:`L`, which has roots of
+    :math:`\chi^2_{n - j}` on the diagonal and standard normal entries below; for fewer, :math:`F = X^\top`. The
+    :math:`z` are standard normal. The law is that of the examples, at a cost that does not grow with their number.
+
+    Parameters
+    ----------
+    n_examples : int
+    covariance : array_like, shape (d, d)
+        :math:`\Sigma` of the inputs, positive definite.
+    theta : array_like, shape (d,)
+        True coefficients.
+    sigma : float
+        Standard deviation of the label noise, >= 0.
+    seeds : iterable of int
+    role : {"source", "target"}
+        The two tasks of a pair have random streams of their own.
+    part : int
+        Number of the pair, >= 0: pairs of other numbers are independent of it.
+
+    Returns
+    -------
+    GaussianTask
+
+    Raises
+    ------
+    ValueError
+        If `covariance` is not positive definite, a number is out of range, a shape does not fit, or a role is unknown.
+    TypeError
+        If a number or a seed is not an integer, or an entry is not real.
+    """
+    n, chosen = count("n_examples", n_examples), seed_tuple(seeds)
+    spread, model = real_array("covariance", covariance, ndim=2), real_array("theta", theta, ndim=1)
+    if spread.shape != (model.size, model.size):
+        raise ValueError(f"covariance must have shape {(model.size,) * 2} to fit theta; got {spread.shape}.")
+    noise = scalar("sigma", sigma, lambda name, value: bounded(name, value, nonnegative))
+    name, d = "gaussian task: " + one_of("role", role, ("source", "target")), model.size
+    pair = count("part", part, minimum=0)
+    factor = _root(spread) @ np.stack([_factor(stream(seed, name, pair), n, d) for seed in chosen])
+    drawn, rest = zip(*(_noise(stream(seed, f"{name}, noise", pair), n, d) for seed in chosen), strict=True)
+    labels = factor.swapaxes(-1, -2) @ model + noise * np.stack(drawn)
+    energy = (labels**2).sum(axis=-1) + noise**2 * np.array(rest)
+    products = (factor @ labels[..., None])[..., 0]
+    return GaussianTask(factor @ factor.swapaxes(-1, -2), products, energy, model, spread)
+
+
+def _root(spread: Array) -> Array:
+    if not np.allclose(spread, spread.T, rtol=1e-10, atol=0):
+        raise ValueError("covariance must be symmetric.")
+    try:
+        return np.asarray(np.linalg.cholesky(spread))
+    except np.linalg.LinAlgError as error:
+        raise ValueError("covariance must be positive definite.") from error
+
+
+def _factor(rng: np.random.Generator, n: int, d: int) -> Array:
+    if n < d:
+        return rng.standard_normal((d, n))
+    triangle = np.tril(rng.standard_normal((d, d)), -1)
+    return np.asarray(triangle + np.diag(np.sqrt(rng.chisquare(n - np.arange(d)))))
+
+
+def _noise(rng: np.random.Generator, n: int, d: int) -> tuple[Array, float]:
+    """Noise in the space of the inputs' columns, and the squared length of the rest."""
+    return rng.standard_normal(min(n, d)), float(rng.chisquare(n - d)) if n > d else 0.0

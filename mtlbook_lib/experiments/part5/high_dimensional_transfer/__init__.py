@@ -1,0 +1,66 @@
+"""Two linear tasks that share a direction, at sizes proportional to the dimension: simulated, and in the exact limit.
+
+The target's model has norm 1 unless said otherwise, and so sets the unit of noise and risk.
+"""
+
+from mtlbook_lib.experiments.part5.high_dimensional_transfer.heads import (
+    FREE,
+    LOOSE,
+    Free,
+    free_heads,
+    many_examples,
+)
+from mtlbook_lib.experiments.part5.high_dimensional_transfer.phases import (
+    COSINES,
+    LEVELS,
+    TESTED,
+    Side,
+    boundaries,
+    limit_risks,
+    sides,
+)
+from mtlbook_lib.experiments.part5.high_dimensional_transfer.pooled import (
+    CASES,
+    N_INPUTS,
+    Case,
+    Compared,
+    any_covariances,
+    by_ratio,
+    fixed_inputs,
+    near_capacity,
+)
+from mtlbook_lib.experiments.part5.high_dimensional_transfer.shifts import (
+    N_BOTH,
+    covariate_shift,
+    covariate_shift_limits,
+    model_shift,
+    model_shift_limits,
+)
+
+__all__ = [
+    "CASES",
+    "COSINES",
+    "FREE",
+    "LEVELS",
+    "LOOSE",
+    "N_BOTH",
+    "N_INPUTS",
+    "TESTED",
+    "Case",
+    "Compared",
+    "Free",
+    "Side",
+    "any_covariances",
+    "boundaries",
+    "by_ratio",
+    "covariate_shift",
+    "covariate_shift_limits",
+    "fixed_inputs",
+    "free_heads",
+    "limit_risks",
+    "many_examples",
+    "model_shift",
+    "model_shift_limits",
+    "near_capacity",
+    "sides",
+]

@@ -1,0 +1,173 @@
+"""The figures of the chapter on transfer in high dimensions: shifts, the limit and its size, heads, phases."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+from matplotlib.figure import Figure
+
+from mtlbook_lib._checks import Array
+from mtlbook_lib.figures import house
+from mtlbook_lib.figures.house import Curve, Frame, Panels
+
+
+def shift_panels(
+    levels: tuple[Array, Array],
+    models: Mapping[float, tuple[Curve, Array]],
+    stretches: tuple[Array, Array],
+    inputs: Mapping[str, tuple[Curve, Array]],
+) -> Panels:
+    """Risk shared over risk alone against the source's size for model shifts, and against the stretch of its inputs.
+
+    `levels` and `stretches` are the places of points and of lines; each entry holds a measured curve, with errors, and
+    the line.
+    """
+    first, ax = house.panel(
+        xlabel="source examples per target example", ylabel="risk, shared/alone", letter="a",
+        xscale="log", yscale="log", xlim=(0.055, 55), ylim=(0.4, 6),
+    )  # fmt: skip
+    for colour, (distance, (curve, line)) in zip(house.sequence(len(models)), models.items(), strict=True):
+        house.line(ax, levels[1], line, color=colour)
+        house.points(ax, levels[0], *curve, color=colour)
+        house.label(ax, 48, 0.7 * float(line[-1]), f"|Δ|² = {distance:g}", color=colour, ha="right")
+    house.threshold(ax, y=1.0)
+    house.plain_ticks(ax.xaxis)
+    house.plain_ticks(ax.yaxis)
+    second, other = house.panel(
+        xlabel="stretch of the source's inputs", ylabel="risk/risk without stretch", letter="b", xscale="log",
+        ylim=(0.6, 2.1),
+    )  # fmt: skip
+    for colour, place, (name, (curve, line)) in zip(
+        house.sequence(len(inputs)), ((2, 0.75), (6, 1.05), (2, 1.5)), inputs.items(), strict=True
+    ):
+        house.line(other, stretches[1], line, color=colour)
+        house.points(other, stretches[0], *curve, color=colour)
+        house.label(other, *place, name, color=colour)
+    house.plain_ticks(other.xaxis)
+    ends = "; ".join(f"squared distance {distance:g}: ends at {line[-1]:.2f}" for distance, (_, line) in models.items())
+    alts = [
+        f"Risk of the target, pooled over alone, against the source's size. {ends}. The middle one falls below 1 first "
+        "and crosses it later.",
+        "Risk against the stretch of the source's inputs: it falls where the source is smaller than the target, stays "
+        "where they are equal, and rises where the source is larger.",
+    ]
+    return [first, second], alts
+
+
+def limit_panels(
+    spare: tuple[Array, Array],
+    measured: Mapping[str, Curve],
+    line: Array,
+    ratios: tuple[Array, Array],
+    curves: Mapping[str, tuple[Curve, Array]],
+) -> Panels:
+    """Measured risk over its limit against the spare examples; risk and loss against the ratio of the heads.
+
+    `spare` and `ratios` are the places of points and of lines; `curves` has points, with errors, and the line of the
+    risk and of the loss.
+    """
+    first, ax = house.panel(
+        xlabel="examples − inputs", ylabel="risk, measured/limit", letter="a", xscale="log", ylim=(0.97, 1.2)
+    )
+    house.line(ax, spare[1], line)
+    for shift, colour, (name, curve) in zip((0.96, 1.04), ("single", "multi"), measured.items(), strict=True):
+        house.points(ax, shift * spare[0], *curve, color=colour, label=name)
+    house.threshold(ax, y=1.0)
+    house.plain_ticks(ax.xaxis)
+    ax.legend(frameon=False, loc="upper right", fontsize=8.5)
+    second, other = house.panel(
+        xlabel="ratio t of the heads", ylabel="risk, loss per example", letter="b", xscale="log", ylim=(0.4, 1.6)
+    )
+    places, fine = ratios
+    for colour, (name, (curve, values)) in zip(("multi", "noise"), curves.items(), strict=True):
+        house.line(other, fine, values, color=colour)
+        house.points(other, places, *curve, color=colour)
+        house.label(other, 0.21, float(values[0]) + 0.06, name, color=colour)
+        other.plot([fine[values.argmin()]], [values.min() - 0.04], marker="^", color=house.COLORS[colour], ls="none")
+    house.plain_ticks(other.xaxis)
+    lows = ", ".join(f"{name} at {fine[values.argmin()]:.2f}" for name, (_, values) in curves.items())
+    alts = [
+        f"Measured risk over its limit falls from {next(iter(measured.values()))[0][0]:.2f} at {spare[0][0]:g} spare "
+        "examples towards 1, along the line for both conditions.",
+        f"Risk and training loss against the ratio of the heads, each with its minimum: {lows}.",
+    ]
+    return [first, second], alts
+
+
+def head_panels(
+    names: Sequence[str],
+    limits: Mapping[str, Curve],
+    excess: tuple[Array, Array],
+    gains: Mapping[str, tuple[Curve, Array]],
+) -> Panels:
+    """Measured risk over two limits, case by case; relative gains of both tasks against the second signal's energy.
+
+    `excess` are the places of points and of lines.
+    """
+    first, ax = house.panel(ylabel="risk, measured/limit", letter="a", xlabel="examples of source, target")
+    place = np.arange(len(names))
+    for shift, colour, (name, curve) in zip((-0.1, 0.1), ("noise", "theory"), limits.items(), strict=True):
+        house.points(ax, place + shift, *curve, color=colour, label=name)
+    house.threshold(ax, y=1.0)
+    ax.set_xticks(place, names)
+    ax.set_ylim(0.98, 1.16)
+    ax.legend(frameon=False, loc="upper right", fontsize=8.5)
+    second, other = house.panel(
+        xlabel="second signal over noise", ylabel="gain/risk alone", letter="b", xscale="log", ylim=(-2.8, 1.1)
+    )
+    for colour, (name, (curve, line)) in zip(("single", "multi"), gains.items(), strict=True):
+        house.line(other, excess[1], line, color=colour)
+        house.points(other, excess[0], *curve, color=colour)
+        house.label(other, 0.26, float(line[0]) + (0.12 if line[0] > 0.3 else -0.42), name, color=colour)
+    house.threshold(other, y=0.0)
+    house.threshold(other, x=1.0)
+    house.plain_ticks(other.xaxis)
+    worst = {name: curve[0].max() for name, curve in limits.items()}
+    alts = [
+        "Measured mean risk over the limit, four cases: "
+        + ", ".join(f"up to {value:.2f} {name}" for name, value in worst.items()) + ".",
+        "Relative gain of source and target against the energy of the second signal direction over that of the noise: "
+        "both fall from positive to negative and are zero where the two are equal.",
+    ]  # fmt: skip
+    return [first, second], alts
+
+
+def phase_frames(
+    cosines: Array,
+    borders: Mapping[float, Array],
+    many: Mapping[float, Array],
+    tested: Sequence[float],
+    noises: Mapping[float, tuple[Array, Array]],
+    gains: Mapping[float, tuple[Array, Array]],
+) -> Frame:
+    """A frame for each size of the source: the border of transfer in the plane of alignment and noise.
+
+    `many` is the border for endless examples per input; `noises` and `gains` hold what was simulated above and below.
+    """
+
+    def draw(level: float) -> list[Figure]:
+        fig, ax = house.panel(
+            xlabel="cosine of the two models", ylabel="noise, σ/|θ|", width=4.2, height=3.2, xlim=(0, 1),
+            ylim=(0.08, 3.5), yscale="log",
+        )  # fmt: skip
+        house.line(ax, cosines, borders[level], color="theory", lw=2, label="border")
+        house.line(ax, cosines, many[level], color=house.INK, lw=0.8, ls="--", label="many examples")
+        for place, gain in zip(noises[level], gains[level], strict=True):
+            for x, y, value in zip(tested, place, gain, strict=True):
+                helped = value > 0
+                house.points(ax, [x], [y], color="finetune" if helped else "multi", fmt="o" if helped else "x", ms=6)
+        house.label(ax, 0.04, 2.5, "sharing helps", color="finetune")
+        house.label(ax, 0.04, 0.1, "sharing harms", color="multi")
+        ax.legend(frameon=False, loc=(0.02, 0.14), fontsize=8.5)
+        house.plain_ticks(ax.yaxis)
+        return [fig]
+
+    def alt(level: float) -> str:
+        values = [float(np.interp(x, cosines, borders[level])) for x in (0.2, 0.8)]
+        return (
+            f"With {level:g} examples of the source to one of the target, sharing helps at noise levels above "
+            f"{values[0]:.2f} at cosine 0.2 and above {values[1]:.2f} at cosine 0.8."
+        )
+
+    return draw, alt

@@ -1,0 +1,76 @@
+"""Draws of inputs × inputs and inputs × labels: their law is that of drawn examples."""
+
+import re
+
+import numpy as np
+import pytest
+
+from mtlbook_lib.data.gaussian_pairs import gaussian_task
+
+SPREAD = np.array([[2.0, 0.5, 0.0], [0.5, 1.0, -0.3], [0.0, -0.3, 0.5]])
+THETA = np.array([1.0, -0.5, 2.0])
+SEEDS = range(4000)
+
+
+def by_rows(n, sigma):
+    """The same statistics from drawn examples."""
+    rng = np.random.default_rng(8)
+    x = rng.standard_normal((len(SEEDS), n, 3)) @ np.linalg.cholesky(SPREAD).T
+    y = x @ THETA + sigma * rng.standard_normal((len(SEEDS), n))
+    return x.swapaxes(-1, -2) @ x, (x.swapaxes(-1, -2) @ y[..., None])[..., 0], (y**2).sum(axis=-1)
+
+
+@pytest.mark.parametrize("n", [2, 3, 12])
+def test_moments_are_those_of_drawn_examples(n):
+    task = gaussian_task(n, SPREAD, THETA, 0.7, SEEDS, "source")
+    for drawn, rows in zip((task.gram, task.products, task.energy), by_rows(n, 0.7), strict=True):
+        for power in (1, 2):
+            one, two = drawn**power, rows**power
+            error = np.sqrt(one.var(axis=0) + two.var(axis=0)) / np.sqrt(len(SEEDS))
+            assert np.all(np.abs(one.mean(axis=0) - two.mean(axis=0)) < 5 * error)
+
+
+def test_mean_inverse_is_that_of_wishart():
+    task = gaussian_task(12, SPREAD, THETA, 0.0, SEEDS, "source")
+    inverse = np.linalg.inv(task.gram)
+    error = inverse.std(axis=0) / np.sqrt(len(SEEDS))
+    assert np.all(np.abs(inverse.mean(axis=0) - np.linalg.inv(SPREAD) / (12 - 3 - 1)) < 5 * error)
+
+
+def test_labels_without_noise_are_the_model():
+    task = gaussian_task(5, SPREAD, THETA, 0.0, [0, 7], "source")
+    np.testing.assert_allclose(task.products, task.gram @ THETA)
+    np.testing.assert_allclose(task.energy, task.products @ THETA)
+    assert np.array_equal(gaussian_task(5, SPREAD, THETA, 0.0, [7], "source").gram[0], task.gram[1])
+
+
+@pytest.mark.parametrize("n", [4, 9])
+def test_least_squares_leaves_the_noise_that_it_must(n):
+    """The residual has n − d degrees of freedom, and is nothing without one."""
+    task = gaussian_task(n, SPREAD, THETA, 2.0, SEEDS, "target")
+    left = task.energy - (task.products * np.linalg.solve(task.gram, task.products[..., None])[..., 0]).sum(axis=-1)
+    assert left.min() > -1e-6
+    assert left.mean() == pytest.approx(4.0 * (n - 3), rel=0.1)
+
+
+def test_roles_are_independent():
+    one, two = (gaussian_task(5, SPREAD, THETA, 1.0, range(500), role) for role in ("source", "target"))
+    assert abs(np.corrcoef(one.energy, two.energy)[0, 1]) < 0.2
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"covariance": np.eye(2)}, "covariance must have shape (3, 3) to fit theta"),
+        ({"covariance": SPREAD + np.eye(3, k=1)}, "covariance must be symmetric"),
+        ({"covariance": np.diag([1.0, 0.0, 1.0])}, "covariance must be positive definite"),
+        ({"sigma": -1.0}, "sigma must be"),
+        ({"n_examples": 0}, "n_examples must be"),
+    ],
+)
+def test_bad_arguments_are_named(change, message):
+    good = {
+        "n_examples": 5, "covariance": SPREAD, "theta": THETA, "sigma": 1.0, "seeds": [0], "role": "source",
+    }  # fmt: skip
+    with pytest.raises(ValueError, match=re.escape(message)):
+        gaussian_task(**good | change)

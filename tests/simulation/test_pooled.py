@@ -1,0 +1,71 @@
+"""Pooled least squares: the fit of stacked rows, and the best shared direction at its own ratio."""
+
+import re
+
+import numpy as np
+import pytest
+
+from mtlbook_lib.simulation.pooled import pooled_models
+from mtlbook_lib.simulation.rank_one import rank_one_directions
+
+RNG = np.random.default_rng(5)
+XS = [RNG.standard_normal((n, 3)) for n in (8, 6)]
+YS = [RNG.standard_normal(n) + x @ [1.0, 0.5, -1.0] for n, x in zip((8, 6), XS, strict=True)]
+MOMENTS = [part for x, y in zip(XS, YS, strict=True) for part in (x.T @ x, x.T @ y)]
+
+
+@pytest.mark.parametrize("ratio", [0.3, 1.0, -2.0])
+def test_fit_is_that_of_stacked_rows(ratio):
+    model, explained = pooled_models(*MOMENTS, ratio)
+    rows, labels = np.vstack([XS[0] / ratio, XS[1]]), np.concatenate(YS)
+    wanted, loss = np.linalg.lstsq(rows, labels)[:2]
+    np.testing.assert_allclose(model, wanted)
+    assert labels @ labels - explained == pytest.approx(loss[0])
+
+
+def test_large_ratio_leaves_the_source_out():
+    model, _ = pooled_models(*MOMENTS, 1e12)
+    np.testing.assert_allclose(model, np.linalg.lstsq(XS[1], YS[1])[0])
+
+
+def test_best_ratio_explains_most_and_gives_the_shared_direction():
+    direction, heads, value = rank_one_directions(*MOMENTS)
+    ratio = float(heads[1] / heads[0])
+    model, explained = pooled_models(*MOMENTS, ratio)
+    np.testing.assert_allclose(model, heads[1] * direction, rtol=1e-5)
+    assert explained == pytest.approx(value)
+    for other in (0.9 * ratio, 1.1 * ratio):
+        assert pooled_models(*MOMENTS, other)[1] < explained
+
+
+def test_a_coarse_grid_finds_the_same_direction():
+    fine, coarse = (rank_one_directions(*MOMENTS, n_grid=n) for n in (801, 201))
+    assert coarse[2] == pytest.approx(fine[2], rel=1e-12)
+    with pytest.raises(ValueError, match="n_grid must be"):
+        rank_one_directions(*MOMENTS, n_grid=2)
+
+
+def test_a_batch_is_a_loop():
+    stacked = [np.stack([part, 2 * part, part + np.eye(3)[0]]) for part in MOMENTS]
+    models, explained = pooled_models(*stacked, 0.7)
+    for i in range(3):
+        one = pooled_models(*(part[i] for part in stacked), 0.7)
+        np.testing.assert_allclose(models[i], one[0])
+        assert explained[i] == pytest.approx(one[1])
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({0: np.ones((2, 3))}, "s1 must have shape (..., d, d)"),
+        ({3: np.ones(4)}, "b2 must have shape (3,) to fit s2"),
+        ({2: np.eye(2), 3: np.ones(2)}, "s1 and s2 must have the same shape"),
+        ({0: np.zeros((3, 3)), 2: np.zeros((3, 3))}, "s1 and s2 must not be singular together"),
+        ({4: 0.0}, "ratio must not be 0"),
+        ({1: [np.nan, 0.0, 0.0]}, "b1 must be finite"),
+    ],
+)
+def test_bad_arguments_are_named(change, message):
+    arguments = dict(enumerate([*MOMENTS, 1.0])) | change
+    with pytest.raises(ValueError, match=re.escape(message)):
+        pooled_models(*arguments.values())
