@@ -31,7 +31,7 @@ from mtlbook_lib.theory.hard_sharing.solutions import (
     sharing_loss,
     single_task_solution,
 )
-from mtlbook_lib.theory.hard_sharing.weighting import svd_task_weights, uncertainty_weights
+from mtlbook_lib.theory.hard_sharing.weighting import shared_models, svd_task_weights, uncertainty_weights
 
 __all__ = [
     "asymptotic_risk",
@@ -48,6 +48,7 @@ __all__ = [
     "rank_one_optimum",
     "rank_one_upper_bound",
     "relu_kernel",
+    "shared_models",
     "shared_solution",
     "sharing_loss",
     "sine",
