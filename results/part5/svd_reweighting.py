@@ -1,7 +1,7 @@
 """SVD reweighting: trains sharing with gradients combined by PCGrad and UPGrad, writes svd-reweighting.json here.
 
 Run as ``python results/part5/svd_reweighting.py`` from the root of the project, with the extra ``baselines`` installed;
-a quarter of an hour on one core. What is finished is kept in _build/results: a run that was stopped goes on where it was.
+ten minutes on one core. What is finished is kept in _build/results: a run that was stopped goes on where it was.
 """
 
 from __future__ import annotations

@@ -44,13 +44,15 @@ def weight_panels(shares: Array, ratios: Mapping[str, Curve]) -> Panels:
     """Weight of a noisy annotator over that of the clean one, against the share of random labels."""
     fig, ax = house.panel(xlabel="share p of random labels", ylabel="weight over that of clean", ylim=(0, 1.1))
     house.line(ax, shares, 1 - shares)
-    house.label(ax, 0.12, 0.72, "1 − p", color="theory")
+    house.label(ax, 0.86, 0.03, "1 − p", color="theory")
     for arm, (mean, error) in ratios.items():
         colour, name = _LOOKS[arm]
         house.points(ax, shares, mean, error, color=colour, label=name)
     ax.legend(frameon=False, fontsize=8.5)
     words = ", ".join(f"{_LOOKS[arm][1]} {np.interp(0.2, shares, mean):.2f}" for arm, (mean, _) in ratios.items())
-    return [fig], [f"Weights fall with label noise; Algorithm 2 follows one minus the share. At a share of 0.2: {words}."]
+    return [fig], [
+        f"Weights fall with label noise, Algorithm 2's by one minus the share. At a share of 0.2: {words}."
+    ]
 
 
 def gain_frames(weights: Mapping[int, Array], changes: Mapping[int, Curve]) -> Frame:
@@ -58,7 +60,7 @@ def gain_frames(weights: Mapping[int, Array], changes: Mapping[int, Curve]) -> F
 
     def draw(rank: int) -> list[Figure]:
         fig, ax = house.panel(
-            xlabel="weight of Algorithm 2", ylabel="AUC − equal weights", width=4.6, xlim=(0, 2.8), ylim=(-0.42, 0.22)
+            xlabel="weight of Algorithm 2", ylabel="AUC − equal weights", width=4.6, xlim=(0, 2.5), ylim=(-0.42, 0.22)
         )
         mean, error = changes[rank]
         house.points(ax, weights[rank], mean, error, color="multi", ls="none")
@@ -87,7 +89,7 @@ def pair_panel(pairs: Sequence[tuple[str, str]], changes: Mapping[str, Curve]) -
         house.points(ax, mean, place + shift, color=colour, label=name, xerr=error)
     house.threshold(ax, x=0.0)
     ax.set_yticks(place, [f"{a} · {b}" for a, b in pairs], fontsize=8.0)
-    ax.legend(frameon=False, fontsize=8.5, loc="upper left")
+    ax.legend(frameon=False, fontsize=8.5, loc="lower left", bbox_to_anchor=(0.0, 1.0), ncols=2)
     counts = ", ".join(f"{_LOOKS[arm][1]} on {int(np.sum(mean < 0))}" for arm, (mean, _) in changes.items())
     return [fig], [f"Change of the area on {len(pairs)} pairs of digit tasks. Below equal weights: {counts}."]
 
@@ -99,7 +101,7 @@ def baseline_panels(panels: Mapping[str, Mapping[str, Curve]]) -> Panels:
         fig, ax = house.panel(xlabel="AUC − equal weights", letter=letter)
         place = np.arange(len(rows))[::-1]
         for y, (name, (mean, error)) in zip(place, rows.items(), strict=True):
-            house.points(ax, [float(mean)], [y], color=_LOOKS.get(name, ("multi", ""))[0], xerr=[float(error)])
+            house.points(ax, [float(mean)], [y], color=_LOOKS.get(name, (house.INK, ""))[0], xerr=[float(error)])
         house.threshold(ax, x=0.0)
         ax.set_yticks(place, [_LOOKS.get(name, ("", name))[1] for name in rows])
         ax.set_ylim(-0.6, len(rows) - 0.4)

@@ -24,6 +24,7 @@ from mtlbook_lib.theory.hard_sharing.direction.rank_one import (
     rank_one_upper_bound,
 )
 from mtlbook_lib.theory.hard_sharing.equal_covariances import shared_solution
+from mtlbook_lib.theory.hard_sharing.finetuning import finetuned_models
 from mtlbook_lib.theory.hard_sharing.pooled import pooled_bias_variance
 from mtlbook_lib.theory.hard_sharing.solutions import (
     explained_energy,
@@ -40,6 +41,7 @@ __all__ = [
     "explained_energy",
     "feature_angle_bound",
     "feature_cosine_bound",
+    "finetuned_models",
     "greedy_energies",
     "head_error_bound",
     "optimal_heads",

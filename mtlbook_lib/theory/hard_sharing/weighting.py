@@ -102,7 +102,8 @@ def shared_models(x: ArrayLike, y: ArrayLike, rank: int, weights: ArrayLike | No
         raise ValueError("x must have full column rank in every problem; add rows for a ridge.")
     scores = basis.swapaxes(-1, -2) @ labels
     directions = np.linalg.svd(np.sqrt(alphas)[..., None, :] * scores, full_matrices=False)[0][..., :capacity]
-    return np.asarray((rotation.swapaxes(-1, -2) / values[..., None, :]) @ (directions @ (directions.swapaxes(-1, -2) @ scores)))
+    kept = directions @ (directions.swapaxes(-1, -2) @ scores)
+    return np.asarray((rotation.swapaxes(-1, -2) / values[..., None, :]) @ kept)
 
 
 def uncertainty_weights(x: ArrayLike, y: ArrayLike, rank: int, least: float = _LEAST_LOSS) -> Array:

@@ -28,7 +28,7 @@ def weak_annotators(name: str, shares: Sequence[float], ridge: float = RIDGE, *,
     return compare(splits, noise, 1, ridge)
 
 
-@sized(quick={"n_splits": 5}, paper={"n_splits": 60}, large=LARGE, large_cost="8 GB, 30 min on one core")
+@sized(quick={"n_splits": 5}, paper={"n_splits": 100}, large=LARGE, large_cost="8 GB, 30 min on one core")
 def many_tasks(name: str, ranks: Sequence[int], noisy: Sequence[float] = (), *, n_splits: int) -> dict[int, Compared]:
     """The "ten digits" or "six tasks" from 150 images, by capacity; the first tasks have shares of random labels.
 
@@ -68,7 +68,7 @@ def entropies(share: float, *, n_splits: int) -> tuple[Array, Array]:
 
 @sized(quick={"n_problems": 10}, paper={"n_problems": 40}, large={"n_problems": 2000}, large_cost="1 GB, 5 min")
 def collapse(floors: Sequence[float], *, n_problems: int) -> tuple[Array, Array]:
-    """Three unrelated linear tasks of equal energy, the first without noise, capacity 1, by the least loss in Kendall's weighting.
+    """Three unrelated linear tasks of equal energy, the first without noise, capacity 1, by Kendall's least loss.
 
     Share of the weight that the first takes, and share of their energy that is left of the others, (floor, problem).
     """

@@ -93,6 +93,11 @@ class Compared:
     weights: dict[str, Array]
     shares: Array
 
+    def first(self, n: int) -> Compared:
+        """The first few tasks alone, trained with all."""
+        areas, weights = ({arm: values[:, :n] for arm, values in part.items()} for part in (self.areas, self.weights))
+        return Compared(areas, weights, self.shares[:, :n])
+
     def gain(self, arm: str, most: float = 1.0, over: str = "equal") -> tuple[Array, Array]:
         """Mean area over tasks with at most a share of random labels, less that of another arm; paired error."""
         return mean_and_error(self.changes(arm, most, over))

@@ -1,0 +1,15 @@
+"""Covariance alignment: domains of real data, the course of Algorithm 1 against its theory, and Fig. 9 with controls."""
+
+from mtlbook_lib.experiments.part5.covariance_alignment.arms import TIMES, cell
+from mtlbook_lib.experiments.part5.covariance_alignment.domains import DOMAINS, RIDGE, draw
+from mtlbook_lib.experiments.part5.covariance_alignment.stored import (
+    ARMS,
+    N_SPLITS,
+    Table,
+    fit_again,
+    run,
+    table,
+    text,
+)
+
+__all__ = ["ARMS", "DOMAINS", "N_SPLITS", "RIDGE", "TIMES", "Table", "cell", "draw", "fit_again", "run", "table", "text"]
