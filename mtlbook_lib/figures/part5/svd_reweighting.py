@@ -94,18 +94,14 @@ def pair_panel(pairs: Sequence[tuple[str, str]], changes: Mapping[str, Curve]) -
     return [fig], [f"Change of the area on {len(pairs)} pairs of digit tasks. Below equal weights: {counts}."]
 
 
-def baseline_panels(panels: Mapping[str, Mapping[str, Curve]]) -> Panels:
-    """Change of the area against equal weights for every method, a row a method and a panel a regime."""
-    figures, alts = [], []
-    for letter, (title, rows) in zip("ab", panels.items(), strict=True):
-        fig, ax = house.panel(xlabel="AUC − equal weights", letter=letter)
-        place = np.arange(len(rows))[::-1]
-        for y, (name, (mean, error)) in zip(place, rows.items(), strict=True):
-            house.points(ax, [float(mean)], [y], color=_LOOKS.get(name, (house.INK, ""))[0], xerr=[float(error)])
-        house.threshold(ax, x=0.0)
-        ax.set_yticks(place, [_LOOKS.get(name, ("", name))[1] for name in rows])
-        ax.set_ylim(-0.6, len(rows) - 0.4)
-        ax.locator_params(axis="x", nbins=4)
-        figures.append(fig)
-        alts.append(f"{title}: " + ", ".join(f"{name} {float(mean):+.4f}" for name, (mean, _) in rows.items()) + ".")
-    return figures, alts
+def baseline_panel(rows: Mapping[str, Curve]) -> Panels:
+    """Change of the area against equal weights, a row a method."""
+    fig, ax = house.panel(xlabel="AUC − equal weights", width=4.6)
+    place = np.arange(len(rows))[::-1]
+    for y, (name, (mean, error)) in zip(place, rows.items(), strict=True):
+        house.points(ax, [float(mean)], [y], color=_LOOKS.get(name, (house.INK, ""))[0], xerr=[float(error)])
+    house.threshold(ax, x=0.0)
+    ax.set_yticks(place, [_LOOKS.get(name, ("", name))[1] for name in rows])
+    ax.set_ylim(-0.6, len(rows) - 0.4)
+    words = ", ".join(f"{_LOOKS.get(name, ('', name))[1]} {float(mean):+.4f}" for name, (mean, _) in rows.items())
+    return [fig], [f"Change of the area under the curve on the good annotators: {words}."]

@@ -113,10 +113,10 @@ def test_noise_spreads_over_the_axes_and_raw_weights_follow_class_sizes():
 
 
 def test_training_with_equal_weights_ends_at_the_closed_form():
-    name, columns, shares, rank = experiment.SETTINGS["six tasks"]
+    name, columns, shares, rank = experiment.SETTINGS["weak annotators"]
     noise = np.array([shares])
     closed = experiment.compare(experiment.draw(name, np.array(columns), noise, 150, [3]), noise, rank)
-    trained = experiment.trained_cells("six tasks", "equal", 3)["areas"]
+    trained = experiment.trained_cells("weak annotators", "equal", 3)["areas"]
     assert trained == pytest.approx(closed.areas["equal"][0], abs=2e-4)
 
 
@@ -134,5 +134,4 @@ def test_runs_are_kept_by_method(tmp_path, monkeypatch):
     kept = experiment.run(tmp_path)["areas"]
     assert {name: {m: np.shape(v) for m, v in one.items()} for name, one in kept.items()} == {
         "weak annotators": dict.fromkeys(experiment.METHODS, (1, 4)),
-        "six tasks": dict.fromkeys(experiment.METHODS, (1, 6)),
     }

@@ -1,4 +1,4 @@
-"""Covariance alignment: domains of real data, the course of Algorithm 1 against its theory, and Fig. 9 with controls."""
+"""Covariance alignment on domains of real data, with every control; and Fig. 9."""
 
 from mtlbook_lib.experiments.part5.covariance_alignment.arms import TIMES, cell
 from mtlbook_lib.experiments.part5.covariance_alignment.domains import DOMAINS, RIDGE, draw
@@ -12,4 +12,17 @@ from mtlbook_lib.experiments.part5.covariance_alignment.stored import (
     text,
 )
 
-__all__ = ["ARMS", "DOMAINS", "N_SPLITS", "RIDGE", "TIMES", "Table", "cell", "draw", "fit_again", "run", "table", "text"]
+__all__ = [
+    "ARMS",
+    "DOMAINS",
+    "N_SPLITS",
+    "RIDGE",
+    "TIMES",
+    "Table",
+    "cell",
+    "draw",
+    "fit_again",
+    "run",
+    "table",
+    "text",
+]

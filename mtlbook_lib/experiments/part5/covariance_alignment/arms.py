@@ -129,18 +129,17 @@ def cell(domain: str, split: int) -> dict[str, Array]:
 
 
 def _scores(pair: Pair, shared: Shared, aligned: list[Array], split: int) -> Array:
-    shuffled = tuple(
-        stream(split, "domains: shuffled labels", i).permutation(y) for i, y in enumerate(pair.labels)
-    )
+    shuffled = tuple(stream(split, "domains: shuffled labels", i).permutation(y) for i, y in enumerate(pair.labels))
     noise = [tune((pair.inputs, shuffled), i, shared.model(i))[-1] for i in (0, 1)]
     sets = [pair.inputs, *(_through(pair, shared, models) for models in (aligned, noise))]
-    return np.array([[covariance_similarity(*xs, normalized=kind) for xs in sets] for kind in (False, True)])
+    return np.array([[covariance_similarity(x, z, normalized=kind) for x, z in sets] for kind in (False, True)])
 
 
-def _through(pair: Pair, shared: Shared, models: list[Array]) -> tuple[Array, ...]:
+def _through(pair: Pair, shared: Shared, models: list[Array]) -> tuple[Array, Array]:
     """Inputs behind the alignment matrices, which change only along the shared direction."""
     b = shared.direction
-    return tuple(
+    found = [
         x + np.outer(x @ (model - shared.model(i)), b) / shared.heads[i]
         for i, (x, model) in enumerate(zip(pair.inputs, models, strict=True))
-    )
+    ]
+    return found[0], found[1]

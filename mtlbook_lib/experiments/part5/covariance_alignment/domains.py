@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
 from mtlbook_lib._checks import Array
 from mtlbook_lib._random import haar, stream
@@ -65,6 +66,7 @@ def draw(domain: str, split: int) -> Pair:
 
 
 Side = tuple[Array, Array, Array, Array]
+Integers = NDArray[np.int64]
 
 
 def _images(kind: str, images: Array, split: int) -> Array:
@@ -77,7 +79,7 @@ def _images(kind: str, images: Array, split: int) -> Array:
     return images
 
 
-def _side(inputs: Array, question: Array, train: Array, new: Array) -> Side:
+def _side(inputs: Array, question: Integers, train: Integers, new: Integers) -> Side:
     mean, spread = inputs[train].mean(axis=0), inputs[train].std(axis=0)
     scale = np.divide(1.0, spread, out=np.zeros_like(spread), where=spread > 0)
     labels = question[train].astype(float)

@@ -24,7 +24,6 @@ N_SPLITS, DIGITS = 30, 6
 SETTINGS: dict[str, tuple[str, list[int], list[float], int]] = {
     # data, columns, shares of random labels, capacity
     "weak annotators": ("at least 5", [0, 0, 0, 0], [0.0, 0.2, 0.8, 0.8], 1),
-    "six tasks": ("six tasks", list(range(6)), [0.0] * 6, 2),
 }
 METHODS = ("equal", "pcgrad", "upgrad")
 TRAINING = Training(optimizer="adam", rate=2e-2, epochs=800, batch_size=None, validation=0.0, dtype="float64")

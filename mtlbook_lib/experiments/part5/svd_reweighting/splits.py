@@ -45,7 +45,7 @@ class Splits:
         k = self.labels.shape[-1]
         added = np.broadcast_to(np.sqrt(ridge) * np.eye(d, d + k), (n_splits, d, d + k))
         rows = np.concatenate([np.concatenate([self.inputs, self.labels], axis=-1), added], axis=1)
-        triangle = np.linalg.qr(rows, mode="r")
+        triangle = np.asarray(np.linalg.qr(rows, mode="r"))
         return triangle[..., :d], triangle[..., d:]
 
 
