@@ -54,6 +54,7 @@ mutants: $(INSTALLED)  ## how many small errors in the code the tests notice (OP
 results: $(INSTALLED)  ## train again what is too long for a build, and rewrite results/
 	OMP_NUM_THREADS=1 $(BIN)/python results/part3/nonlinear_transfer.py
 	OMP_NUM_THREADS=1 $(BIN)/python results/part4/auxiliary_tasks.py
+	OMP_NUM_THREADS=1 $(BIN)/python results/part5/covariance_alignment.py
 	OMP_NUM_THREADS=1 $(BIN)/python results/part5/svd_reweighting.py
 
 references: $(INSTALLED)  ## rewrite the reference outputs (all, or CHAPTERS="part1/noise-spectrum ...")

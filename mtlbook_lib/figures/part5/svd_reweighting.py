@@ -18,7 +18,7 @@ def regime_panels(shares: Array, weak: Mapping[str, Curve], ranks: Array, many: 
     """Change of the area under the curve against equal weights: by label noise, and by capacity."""
     figures = []
     for letter, xlabel, place, curves, limits in (
-        ("a", "random labels of two annotators", shares, weak, (-0.016, 0.012)),
+        ("a", "random labels of two annotators", shares, weak, (-0.036, 0.012)),
         ("b", "capacity r", ranks, many, (-0.13, 0.13)),
     ):
         fig, ax = house.panel(xlabel=xlabel, ylabel="AUC − equal weights", letter=letter, ylim=limits)
@@ -27,7 +27,7 @@ def regime_panels(shares: Array, weak: Mapping[str, Curve], ranks: Array, many: 
             house.points(ax, place, mean, error, color=colour, label=name, ls=":", lw=0.8)
         house.threshold(ax, y=0.0)
         figures.append(fig)
-    figures[0].axes[0].legend(frameon=False, fontsize=8.5, loc="center right", bbox_to_anchor=(1.0, 0.36))
+    figures[0].axes[0].legend(frameon=False, fontsize=8.5, loc="lower right")
     words = [
         ", ".join(f"{_LOOKS[arm][1]} {mean[at]:+.4f}" for arm, (mean, _) in curves.items())
         for curves, at in ((weak, int(np.argmin(np.abs(shares - 0.8)))), (many, int(np.argmin(np.abs(ranks - 3)))))
@@ -44,7 +44,7 @@ def weight_panels(shares: Array, ratios: Mapping[str, Curve]) -> Panels:
     """Weight of a noisy annotator over that of the clean one, against the share of random labels."""
     fig, ax = house.panel(xlabel="share p of random labels", ylabel="weight over that of clean", ylim=(0, 1.1))
     house.line(ax, shares, 1 - shares)
-    house.label(ax, 0.86, 0.03, "1 − p", color="theory")
+    house.label(ax, 0.22, 0.84, "1 − p", color="theory")
     for arm, (mean, error) in ratios.items():
         colour, name = _LOOKS[arm]
         house.points(ax, shares, mean, error, color=colour, label=name)

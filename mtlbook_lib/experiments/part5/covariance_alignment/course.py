@@ -43,7 +43,7 @@ def course(domain: str, *, n_splits: int) -> tuple[Array, Array]:
 
 @dataclass(frozen=True)
 class Fig9:
-    """Rank correlation of the target's predictions with the truth, by arm: (seed, source) or, without source, (seed,)."""
+    """Rank correlation of predictions for the target with the truth, by arm: (seed, source), or (seed,) without one."""
 
     shared: Array
     aligned: Array

@@ -17,7 +17,7 @@ from mtlbook_lib.experiments.sweep import sweep
 from mtlbook_lib.statistics import mean_and_error
 
 FILE = "results/part5/covariance-alignment.json"
-N_SPLITS, DIGITS = 40, 6
+N_SPLITS, DIGITS = 60, 6
 ARMS = ("alone", "stopped", "shared", "kendall", "aligned", "gate")
 
 
