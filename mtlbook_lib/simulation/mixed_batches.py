@@ -1,4 +1,4 @@
-r"""Training of one shared direction on mixed small batches: each step sees one task, and moves its head alone."""
+r"""One shared direction trained on mixed batches, each of one task, and what a matrix in front of it adds later."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import torch
 from numpy.typing import ArrayLike, NDArray
 from torch import Tensor
 
-from mtlbook_lib._checks import Array, bounded, count, in_scale, scalar, sequence
+from mtlbook_lib._checks import Array, bounded, count, flag, in_scale, instance, scalar, sequence
 from mtlbook_lib._random import normal, seed_tuple, stream
 from mtlbook_lib.simulation.engine import to_numpy, to_tensor
 
@@ -37,6 +37,7 @@ def train_on_mixed_batches(
     n_epochs: int,
     rate: float = 1e-3,
     batch_size: int = 50,
+    rectified: bool = False,
 ) -> SharedDirections:
     r"""Train one shared direction and a head for each task by Adam, all seeds side by side.
 
@@ -55,6 +56,8 @@ def train_on_mixed_batches(
         Learning rate of Adam, > 0.
     batch_size : int
         Examples in a batch; the last one of a task may be smaller.
+    rectified : bool
+        Whether the feature is :math:`\max(0, x^\top B)`.
 
     Returns
     -------
@@ -77,17 +80,104 @@ def train_on_mixed_batches(
     shared = to_tensor(normal((xs[0].shape[2],), chosen, "mixed batches: start") / np.sqrt(xs[0].shape[2]))
     heads = [torch.ones_like(shared[:, :1]) for _ in xs]
     moves = [_Adam(layer, step) for layer in (shared, *heads)]
+    relu = flag("rectified", rectified)
     for epoch in range(count("n_epochs", n_epochs)):
         for task, rows in _batches([x.shape[1] for x in xs], chosen, size, epoch):
-            place = torch.arange(len(chosen), device=shared.device)[:, None]
-            at = torch.as_tensor(rows, device=shared.device)
-            x, y, head = xs[task][place, at], ys[task][place, at], heads[task]
-            features = (x @ shared[..., None])[..., 0]
-            errors = 2 * (head * features - y) / rows.shape[1]
-            pull = (errors[:, None] @ x)[:, 0] * head
-            moves[1 + task].step(head, (errors * features).sum(dim=1, keepdim=True))
+            x, y = _rows(xs[task], ys[task], rows)
+            slope_head, pull = _slopes(x, y, shared, heads[task], relu)
+            moves[1 + task].step(heads[task], slope_head)
             moves[0].step(shared, pull)
     return SharedDirections(to_numpy(shared), to_numpy(torch.cat(heads, dim=1)))
+
+
+def align_on_batches(
+    inputs: ArrayLike,
+    labels: ArrayLike,
+    start: SharedDirections,
+    task: int,
+    seeds: Iterable[int],
+    n_epochs: int,
+    rate: float = 1e-3,
+    batch_size: int = 50,
+    rectified: bool = False,
+) -> SharedDirections:
+    r"""Algorithm 1 for one task: a matrix in front of the fixed direction and the task's head, trained by Adam.
+
+    .. math:: \min_{R, A} L(g(X R B) A, y), \qquad R = I \text{ at the start}
+
+    On every batch one step for the head, then one for the matrix; all seeds side by side.
+
+    Parameters
+    ----------
+    inputs : array_like, shape (seed, m, d)
+    labels : array_like, shape (seed, m)
+    start : SharedDirections
+        Where training ended; :math:`B` and the head of the task.
+    task : int
+        Its place among the heads.
+    seeds : iterable of int
+        For batches.
+    n_epochs, rate, batch_size, rectified
+        As for ``train_on_mixed_batches``.
+
+    Returns
+    -------
+    SharedDirections
+        :math:`R B` and the head, (seed, 1).
+
+    Raises
+    ------
+    ValueError
+        If the shapes do not fit, a number is not positive, or an entry is not finite.
+    TypeError
+        If a number or a seed is not an integer, or `start` not what training returns.
+
+    Notes
+    -----
+    Source: Wu, Zhang & Ré (2020), Algorithm 1. With the shared direction fixed the tasks do not meet, so one of them is
+    enough. The gradient for the matrix is that of :math:`R B`, times :math:`B^\top`.
+    """
+    chosen, size = seed_tuple(seeds), count("batch_size", batch_size)
+    place = count("task", task, minimum=0)
+    (x_all,), (y_all,) = _tasks([inputs], [labels], len(chosen))
+    fixed, head = _start(instance("start", start, SharedDirections), place, x_all)
+    matrix = torch.eye(x_all.shape[2], dtype=x_all.dtype, device=x_all.device).repeat(len(chosen), 1, 1)
+    step = scalar("rate", rate, in_scale)
+    for_head, for_matrix, relu = _Adam(head, step), _Adam(matrix, step), flag("rectified", rectified)
+    for epoch in range(count("n_epochs", n_epochs)):
+        for _, rows in _batches([x_all.shape[1]], chosen, size, epoch):
+            x, y = _rows(x_all, y_all, rows)
+            ahead = (matrix @ fixed[..., None])[..., 0]
+            for_head.step(head, _slopes(x, y, ahead, head, relu)[0])
+            pull = _slopes(x, y, ahead, head, relu)[1]
+            for_matrix.step(matrix, pull[..., None] * fixed[:, None])
+    return SharedDirections(to_numpy((matrix @ fixed[..., None])[..., 0]), to_numpy(head))
+
+
+def _rows(x: Tensor, y: Tensor, rows: NDArray[np.int64]) -> tuple[Tensor, Tensor]:
+    """A batch of each seed."""
+    place, at = torch.arange(len(x), device=x.device)[:, None], torch.as_tensor(rows, device=x.device)
+    return x[place, at], y[place, at]
+
+
+def _slopes(x: Tensor, y: Tensor, direction: Tensor, head: Tensor, relu: bool) -> tuple[Tensor, Tensor]:
+    """Gradients of the mean squared error by the head, (seed, 1), and by the direction, (seed, d)."""
+    features = (x @ direction[..., None])[..., 0]
+    features = features.clamp(min=0.0) if relu else features
+    errors = 2 * (head * features - y) / x.shape[1]
+    slope = (errors * features).sum(dim=1, keepdim=True)
+    seen = errors * (features > 0) if relu else errors
+    return slope, (seen[:, None] @ x)[:, 0] * head
+
+
+def _start(start: SharedDirections, task: int, x: Tensor) -> tuple[Tensor, Tensor]:
+    shared, heads = bounded("start.shared", start.shared), bounded("start.heads", start.heads)
+    if shared.shape != (len(x), x.shape[2]) or heads.ndim != 2 or len(heads) != len(x) or task >= heads.shape[1]:
+        raise ValueError(
+            f"start must have a direction of shape ({len(x)}, {x.shape[2]}) and a head of task {task}; got "
+            f"{shared.shape} and {heads.shape}."
+        )
+    return to_tensor(shared), to_tensor(heads[:, task : task + 1])
 
 
 class _Adam:

@@ -12,6 +12,7 @@ from mtlbook_lib.methods import task_estimate
 from mtlbook_lib.simulation import softmax, spectra
 from mtlbook_lib.simulation.engine import Trajectory
 from mtlbook_lib.simulation.linear import observables
+from mtlbook_lib.simulation.mixed_batches import SharedDirections
 from mtlbook_lib.simulation.rectifier.descent import forward
 
 RNG = np.random.default_rng(0)
@@ -22,6 +23,7 @@ TASK = real.RealTask(ROWS, np.eye(2)[np.arange(12) % 2], np.arange(12) % 2, "toy
 TEACHERS = teachers.low_rank_teachers(3, 4, [2.0, 1.0], [0, 1])
 PAIR = related.related_teachers(3, 4, [[2.0], [1.0]], related.pair_gram(0.5), [0, 1])
 EXAMPLES = inputs.gaussian_inputs(4, 5, [0, 1])
+DIRECTIONS = SharedDirections(np.ones((2, EXAMPLES.shape[-1])), np.ones((2, 1)))
 MAPS = RNG.standard_normal((2, 1, 3, 4))
 CHAIN = [0.1 * RNG.standard_normal((2, 1, 2, 4)), 0.1 * RNG.standard_normal((2, 1, 3, 2))]
 LAYERS = [torch.tensor(layer) for layer in CHAIN]
@@ -197,7 +199,9 @@ CALLS: dict[str, dict[str, dict[str, Any]]] = {
         "optimal_stopping": {"result": RUN, "name": "test_error"}},
     "simulation.mixed_batches": {
         "train_on_mixed_batches": {"inputs": [EXAMPLES], "labels": [EXAMPLES[..., 0]], "seeds": [0, 1], "n_epochs": 1,
-                                   "rate": 0.01, "batch_size": 2},
+                                   "rate": 0.01, "batch_size": 2, "rectified": False},
+        "align_on_batches": {"inputs": EXAMPLES, "labels": EXAMPLES[..., 0], "start": DIRECTIONS, "task": 0,
+                             "seeds": [0, 1], "n_epochs": 1, "rate": 0.01, "batch_size": 2, "rectified": False},
     },
     "simulation.sharing": {
         "train_shared": {"inputs": EXAMPLES.reshape(2, 1, 5, 4), "labels": EXAMPLES[:, :1], "capacity": 2,

@@ -171,6 +171,8 @@ CALLS: dict[str, dict[str, dict[str, Any]]] = {
         "rank_one_optimum": TWO,
         "rank_one_upper_bound": TWO,
         "relu_kernel": {"angle": 0.5},
+        "finetuned_models": {"x": X1, "y": Y1, "start": np.ones(X1.shape[1]), "times": [0.1, 1.0]},
+        "shared_models": {"x": X1, "y": np.column_stack([Y1, Y2]), "rank": 1, "weights": [1.0, 2.0]},
         "shared_solution": {"xs": [X1, 2 * X1], "ys": [Y1, Y2], "capacity": 1, "weights": [1.0, 2.0]},
         "sharing_loss": {**TWO, "shared": BASIS[:3, :2], "heads": [[1.0, 0.5], [0.3, 0.2]], "weights": [1.0, 2.0]},
         "sine": {"u": [1.0, 0.0], "v": [1.0, 1.0]},
@@ -178,7 +180,7 @@ CALLS: dict[str, dict[str, dict[str, Any]]] = {
         "single_task_solution": {"x": X1, "y": Y1},
         "svd_task_weights": {"x": X1, "y": np.column_stack([Y1, Y2]), "rank": 1},
         "target_error_bound": {"c": 0.1, "x2": X2, "theta2": [1.0, 0.5, 0.1], "noise2": Y2 / 10},
-        "uncertainty_weights": {"x": X1, "y": RNG.standard_normal((12, 2)), "rank": 1},
+        "uncertainty_weights": {"x": X1, "y": RNG.standard_normal((12, 2)), "rank": 1, "least": 1e-9},
     },
     "implicit_bias": {
         "finetuning_penalty": {"beta": [0.5, 0.1], **TUNED},

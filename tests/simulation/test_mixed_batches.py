@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 import torch
 
-from mtlbook_lib.simulation.mixed_batches import train_on_mixed_batches
+from mtlbook_lib.simulation.mixed_batches import SharedDirections, align_on_batches, train_on_mixed_batches
 
 RNG = np.random.default_rng(1)
 X = [RNG.standard_normal((2, m, 3)) for m in (6, 9)]
@@ -54,3 +54,61 @@ def test_bad_input_is_named(change, words):
     call = {"inputs": X, "labels": Y, "seeds": [0, 1], "n_epochs": 1, **change}
     with pytest.raises(ValueError, match=words):
         train_on_mixed_batches(**call)
+
+
+def test_rectified_batches_are_adam_of_torch():
+    y = np.maximum(Y[0], 0.0)
+    found = train_on_mixed_batches(X[:1], [y], [0, 1], 30, rate=0.01, batch_size=6, rectified=True)
+    b, a = start_of_training()
+    adam = torch.optim.Adam([b, a], lr=0.01)
+    for _ in range(30):
+        adam.zero_grad()
+        loss_of(b, a, y, torch.relu).backward()
+        adam.step()
+    assert found.shared == pytest.approx(b.detach().numpy(), rel=1e-6)
+    assert found.heads == pytest.approx(a.detach().numpy(), rel=1e-6)
+
+
+@pytest.mark.parametrize("rectified", [False, True])
+def test_algorithm_1_is_two_adams_of_torch(rectified):
+    b, a = start_of_training()
+    given = SharedDirections(b.detach().numpy().copy(), a.detach().numpy().copy())
+    found = align_on_batches(X[0], Y[0], given, 0, [0, 1], 30, rate=0.01, batch_size=6, rectified=rectified)
+    matrix = torch.eye(3, dtype=torch.float64).repeat(2, 1, 1).requires_grad_()
+    adams = [torch.optim.Adam([part], lr=0.01) for part in (a, matrix)]
+    activation = torch.relu if rectified else (lambda values: values)
+    for _ in range(30):
+        for adam in adams:
+            adam.zero_grad()
+            loss_of((matrix @ b.detach()[..., None])[..., 0], a, Y[0], activation).backward()
+            adam.step()
+    assert found.shared == pytest.approx((matrix @ b[..., None])[..., 0].detach().numpy(), rel=1e-6)
+    assert found.heads == pytest.approx(a.detach().numpy(), rel=1e-6)
+
+
+def start_of_training():
+    start = train_on_mixed_batches(X[:1], Y[:1], [0, 1], 1, rate=1e-40, batch_size=6).shared
+    return torch.tensor(start, requires_grad=True), torch.ones((2, 1), dtype=torch.float64, requires_grad=True)
+
+
+def loss_of(direction, head, y, activation):
+    features = activation(torch.einsum("smd,sd->sm", torch.tensor(X[0]), direction))
+    return ((head * features - torch.tensor(y)) ** 2).mean(dim=1).sum()
+
+
+@pytest.mark.parametrize(
+    ("change", "error", "words"),
+    [
+        ({"task": 2}, ValueError, "a head of task 2"),
+        ({"task": -1}, ValueError, "task"),
+        ({"start": SharedDirections(np.ones((2, 2)), np.ones((2, 1)))}, ValueError, "start must have a direction"),
+        ({"start": None}, TypeError, "start"),
+        ({"labels": Y[1]}, ValueError, "labels"),
+        ({"rectified": 1.5}, TypeError, "rectified"),
+    ],
+)
+def test_bad_input_to_alignment_is_named(change, error, words):
+    given = SharedDirections(np.ones((2, 3)), np.ones((2, 1)))
+    call = {"inputs": X[0], "labels": Y[0], "start": given, "task": 0, "seeds": [0, 1], "n_epochs": 1, **change}
+    with pytest.raises(error, match=words):
+        align_on_batches(**call)

@@ -24,6 +24,7 @@ from mtlbook_lib.theory.hard_sharing.direction.rank_one import (
     rank_one_upper_bound,
 )
 from mtlbook_lib.theory.hard_sharing.equal_covariances import shared_solution
+from mtlbook_lib.theory.hard_sharing.finetuning import finetuned_models
 from mtlbook_lib.theory.hard_sharing.pooled import pooled_bias_variance
 from mtlbook_lib.theory.hard_sharing.solutions import (
     explained_energy,
@@ -31,7 +32,7 @@ from mtlbook_lib.theory.hard_sharing.solutions import (
     sharing_loss,
     single_task_solution,
 )
-from mtlbook_lib.theory.hard_sharing.weighting import svd_task_weights, uncertainty_weights
+from mtlbook_lib.theory.hard_sharing.weighting import shared_models, svd_task_weights, uncertainty_weights
 
 __all__ = [
     "asymptotic_risk",
@@ -40,6 +41,7 @@ __all__ = [
     "explained_energy",
     "feature_angle_bound",
     "feature_cosine_bound",
+    "finetuned_models",
     "greedy_energies",
     "head_error_bound",
     "optimal_heads",
@@ -48,6 +50,7 @@ __all__ = [
     "rank_one_optimum",
     "rank_one_upper_bound",
     "relu_kernel",
+    "shared_models",
     "shared_solution",
     "sharing_loss",
     "sine",

@@ -1,4 +1,4 @@
-"""Weights of the tasks from their labels: Algorithm 2, and weights by uncertainty."""
+"""Tasks on the same inputs: the models of sharing, and weights from the labels (Algorithm 2) or by uncertainty."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ import warnings
 import numpy as np
 from numpy.typing import ArrayLike
 
-from mtlbook_lib._checks import Array, count, real_array
-from mtlbook_lib.theory.hard_sharing.tasks import column_basis, make_inputs
+from mtlbook_lib._checks import Array, count, positive, real_array, scalar, within
+from mtlbook_lib.theory.hard_sharing.tasks import EPS
 
 _LEAST_LOSS = 1e-12  # of a task's energy: an interpolated task would take an infinite weight
 _CHANGE, _MOST_STEPS = 1e-13, 100_000
@@ -23,16 +23,16 @@ def svd_task_weights(x: ArrayLike, y: ArrayLike, rank: int) -> Array:
 
     Parameters
     ----------
-    x : array_like, shape (m, d)
-        Inputs that the tasks have in common.
-    y : array_like, shape (m, k)
+    x : array_like, shape (..., m, d)
+        Inputs that the tasks have in common. Leading axes are further problems.
+    y : array_like, shape (..., m, k)
         Labels, a column a task, used as given: neither centred nor scaled.
     rank : int
         Number of directions :math:`r`, 1 to min(d, k).
 
     Returns
     -------
-    ndarray, shape (k,)
+    ndarray, shape (..., k)
         In units of `x` times `y`, not normalised. Their common scale acts as a learning rate.
 
     Raises
@@ -48,12 +48,65 @@ def svd_task_weights(x: ArrayLike, y: ArrayLike, rank: int) -> Array:
     rank k the weights are the norms of :math:`X^\top y_i`.
     """
     inputs, labels = _common_inputs(x, y)
-    products = inputs.T @ labels
+    products = inputs.swapaxes(-1, -2) @ labels
     directions, _, _ = np.linalg.svd(products, full_matrices=False)
-    return np.asarray(np.linalg.norm(directions[:, : _rank(rank, min(products.shape))].T @ products, axis=0))
+    leading = directions[..., : _rank(rank, products)].swapaxes(-1, -2) @ products
+    return np.asarray(np.linalg.norm(leading, axis=-2))
 
 
-def uncertainty_weights(x: ArrayLike, y: ArrayLike, rank: int) -> Array:
+def shared_models(x: ArrayLike, y: ArrayLike, rank: int, weights: ArrayLike | None = None) -> Array:
+    r"""Model of every task at the optimum of hard sharing, for tasks on the same inputs.
+
+    .. math:: B A_i = V D^{-1} Q_r Q_r^\top\, U^\top y_i, \qquad X = U D V^\top
+
+    with :math:`Q_r` the first :math:`r` left singular vectors of :math:`U^\top [\sqrt{\alpha_1}\, y_1, \dots,
+    \sqrt{\alpha_k}\, y_k]`. At rank k they are the single-task solutions.
+
+    Parameters
+    ----------
+    x : array_like, shape (..., m, d)
+        Inputs that the tasks have in common, of full column rank. Leading axes are further problems.
+    y : array_like, shape (..., m, k)
+        Labels, a column a task.
+    rank : int
+        Capacity of the shared layer, 1 to min(d, k).
+    weights : array_like, shape (..., k), optional
+        Positive weights :math:`\alpha_i` of the tasks' losses. Their leading axes broadcast against those of the data.
+
+    Returns
+    -------
+    ndarray, shape (..., d, k)
+        A column a task.
+
+    Raises
+    ------
+    ValueError
+        If inputs have not full column rank, the rank is too large, a weight is not positive, a shape does not fit, or
+        an entry is not finite.
+    TypeError
+        If `rank` is not an integer, or an entry not real.
+
+    Notes
+    -----
+    Source: Wu, Zhang & Ré (2020), Prop. 3 and Lemma 10, for many problems at once; ``shared_solution`` has the layer
+    and the heads, and admits covariances that are equal up to scale. Rows :math:`\sqrt\lambda\, e_j` with labels 0 make
+    it ridge regression, with a penalty that is weighted as the loss of its task is.
+    """
+    inputs, labels = _common_inputs(x, y)
+    capacity = _rank(rank, inputs.swapaxes(-1, -2) @ labels)
+    alphas = np.ones(labels.shape[-1]) if weights is None else positive("weights", weights)
+    if alphas.ndim == 0 or alphas.shape[-1] != labels.shape[-1]:
+        raise ValueError(f"weights must have shape (..., {labels.shape[-1]}), one a task; got {alphas.shape}.")
+    basis, values, rotation = np.linalg.svd(inputs, full_matrices=False)
+    if inputs.shape[-2] < inputs.shape[-1] or np.any(values[..., -1] <= EPS * max(inputs.shape[-2:]) * values[..., 0]):
+        raise ValueError("x must have full column rank in every problem; add rows for a ridge.")
+    scores = basis.swapaxes(-1, -2) @ labels
+    directions = np.linalg.svd(np.sqrt(alphas)[..., None, :] * scores, full_matrices=False)[0][..., :capacity]
+    kept = directions @ (directions.swapaxes(-1, -2) @ scores)
+    return np.asarray((rotation.swapaxes(-1, -2) / values[..., None, :]) @ kept)
+
+
+def uncertainty_weights(x: ArrayLike, y: ArrayLike, rank: int, least: float = _LEAST_LOSS) -> Array:
     r"""Weights of the tasks that are consistent with their losses, for the linear model of a given capacity.
 
     .. math:: w_i \propto 1/L_i(w), \qquad L_i = \frac1m \left|X B A_i - y_i\right|^2
@@ -63,22 +116,25 @@ def uncertainty_weights(x: ArrayLike, y: ArrayLike, rank: int) -> Array:
 
     Parameters
     ----------
-    x : array_like, shape (m, d)
-        Inputs that the tasks have in common.
-    y : array_like, shape (m, k)
+    x : array_like, shape (..., m, d)
+        Inputs that the tasks have in common. Leading axes are further problems.
+    y : array_like, shape (..., m, k)
         Labels, a column a task, none of them zero.
     rank : int
         Capacity of the shared layer, 1 to min(d, k).
+    least : float
+        What a loss counts at least, as a share of the energy of its labels, 1e-12 to 0.5.
 
     Returns
     -------
-    ndarray, shape (k,)
+    ndarray, shape (..., k)
         Normalised to sum 1. The fixed point reached from equal weights; there may be others.
 
     Raises
     ------
     ValueError
-        If the rank is too large, a task's labels are all zero, a shape does not fit, or an entry is not finite.
+        If the rank is too large, a task's labels are all zero, `least` is out of range, a shape does not fit, or an
+        entry is not finite.
     TypeError
         If `rank` is not an integer, or an entry not real.
     RuntimeError
@@ -87,52 +143,71 @@ def uncertainty_weights(x: ArrayLike, y: ArrayLike, rank: int) -> Array:
     Warns
     -----
     UserWarning
-        If a task is interpolated: its weight would be infinite. Its loss then counts as 1e-12 of its label energy.
+        If a task's loss falls below the least one. An interpolated task would take an infinite weight.
 
     Notes
     -----
     Source: Kendall, Gal & Cipolla (2018), which Wu, Zhang & Ré (2020), Sec. 3, compare with; the alternation for linear
-    models is ours.
+    models and the least loss are ours.
     """
     inputs, labels = _common_inputs(x, y)
-    capacity = _rank(rank, min(inputs.shape[1], labels.shape[1]))
-    energies = np.sum(labels**2, axis=0)
+    capacity = _rank(rank, inputs.swapaxes(-1, -2) @ labels)
+    floor = scalar("least", least, lambda name, value: within(name, value, 1e-12, 0.5))
+    leading, k = labels.shape[:-2], labels.shape[-1]
+    energies = np.sum(labels**2, axis=-2).reshape(-1, k)
     if np.any(energies == 0):
         raise ValueError("y must have no column of zeros: its loss would be zero for any weights.")
-    basis = column_basis(inputs)
-    scores = basis.T @ labels
-    unreached = np.sum((labels - basis @ scores) ** 2, axis=0)
-    weights = np.full(labels.shape[1], 1.0 / labels.shape[1])
+    scores, unreached = (part.reshape(-1, *part.shape[len(leading) :]) for part in _reached(inputs, labels))
+    found = np.full((len(scores), k), 1.0 / k)
+    clamped = np.zeros(found.shape, dtype=bool)
+    moving = np.arange(len(scores))
     for _ in range(_MOST_STEPS):
-        losses = unreached + _left_over(scores, weights, capacity)
-        clamped = np.maximum(losses, _LEAST_LOSS * energies)
-        new = (1 / clamped) / np.sum(1 / clamped)
-        change = np.max(np.abs(new / weights - 1))
-        weights = new
-        if change <= _CHANGE * len(weights):
+        losses = unreached[moving] + _left_over(scores[moving], found[moving], capacity)
+        least_losses = floor * energies[moving]
+        clamped[moving] = losses < least_losses
+        new = 1 / np.maximum(losses, least_losses)
+        new /= new.sum(axis=-1, keepdims=True)
+        change = np.max(np.abs(new / found[moving] - 1), axis=-1)
+        found[moving] = new
+        moving = moving[change > _CHANGE * k]
+        if moving.size == 0:
             break
     else:
-        raise RuntimeError(f"the weights still change by {change:.1e} a step after {_MOST_STEPS} steps.")
-    if np.any(clamped > losses):
+        raise RuntimeError(f"the weights still change by {change.max():.1e} a step after {_MOST_STEPS} steps.")
+    if np.any(clamped):
         warnings.warn("a task is interpolated at this rank; its loss was clamped to keep its weight finite",
                       UserWarning, stacklevel=2)  # fmt: skip
-    return np.asarray(weights)
+    return found.reshape(*leading, k)
+
+
+def _reached(inputs: Array, labels: Array) -> tuple[Array, Array]:
+    """Labels within reach of the inputs, in at most k coordinates, and each task's energy beyond reach."""
+    basis, values, _ = np.linalg.svd(inputs, full_matrices=False)
+    seen = values > EPS * max(inputs.shape[-2:]) * values[..., :1]
+    basis = basis * seen[..., None, :]
+    scores = basis.swapaxes(-1, -2) @ labels
+    unreached = np.sum((labels - basis @ scores) ** 2, axis=-2)
+    # Turning the coordinates changes no loss; the triangle has as few of them as there are tasks.
+    return np.asarray(np.linalg.qr(scores, mode="r")), np.asarray(unreached)
 
 
 def _left_over(scores: Array, weights: Array, capacity: int) -> Array:
     """Energy of every task outside the leading directions of the weighted scores."""
-    directions, _, _ = np.linalg.svd(np.sqrt(weights) * scores)
-    return np.asarray(np.sum((directions[:, capacity:].T @ scores) ** 2, axis=0))
+    directions = np.linalg.svd(np.sqrt(weights)[..., None, :] * scores)[0]
+    return np.asarray(np.sum((directions[..., capacity:].swapaxes(-1, -2) @ scores) ** 2, axis=-2))
 
 
 def _common_inputs(x: ArrayLike, y: ArrayLike) -> tuple[Array, Array]:
-    inputs, labels = make_inputs("x", x), real_array("y", y, ndim=2)
-    if labels.shape[0] != inputs.shape[0] or labels.shape[1] == 0:
-        raise ValueError(f"y must have shape ({inputs.shape[0]}, k), a row an example of x; got {labels.shape}.")
+    inputs, labels = real_array("x", x), real_array("y", y)
+    if inputs.ndim < 2 or inputs.size == 0:
+        raise ValueError(f"x must have at least one row and one column, shape (..., m, d); got {inputs.shape}.")
+    if labels.ndim != inputs.ndim or labels.shape[:-1] != inputs.shape[:-1] or labels.shape[-1] == 0:
+        rows = ", ".join(str(size) for size in inputs.shape[:-1])
+        raise ValueError(f"y must have shape ({rows}, k), a row an example of x; got {labels.shape}.")
     return inputs, labels
 
 
-def _rank(rank: int, largest: int) -> int:
-    if count("rank", rank) > largest:
-        raise ValueError(f"rank must be at most min(d, k) = {largest}; got {rank}.")
+def _rank(rank: int, products: Array) -> int:
+    if count("rank", rank) > min(products.shape[-2:]):
+        raise ValueError(f"rank must be at most min(d, k) = {min(products.shape[-2:])}; got {rank}.")
     return int(rank)

@@ -89,3 +89,49 @@ def test_an_interpolated_task_takes_the_weight_and_warns():
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         hard_sharing.uncertainty_weights(X, Y, 1)
+
+
+STACK = RNG.normal(size=(3, 30, 6))
+LABELS = STACK @ RNG.normal(size=(3, 6, 4)) + RNG.normal(size=(3, 30, 4))
+
+
+@pytest.mark.parametrize(
+    "weigh", [hard_sharing.svd_task_weights, hard_sharing.uncertainty_weights, hard_sharing.shared_models]
+)
+def test_a_stack_of_problems_equals_a_loop(weigh):
+    found = weigh(np.stack([STACK, STACK]), np.stack([LABELS, 2 * LABELS]), 2)
+    for index in range(3):
+        np.testing.assert_allclose(found[0, index], weigh(STACK[index], LABELS[index], 2), rtol=1e-9, atol=1e-12)
+        np.testing.assert_allclose(found[1, index], weigh(STACK[index], 2 * LABELS[index], 2), rtol=1e-9, atol=1e-12)
+
+
+@pytest.mark.parametrize("rank", [1, 2, 4])
+def test_shared_models_are_layer_times_heads(rank):
+    weights = np.array([1.0, 2.0, 0.5, 3.0])
+    layer, heads, _ = hard_sharing.shared_solution([X] * 4, list(Y.T), rank, weights)
+    expected = layer @ np.column_stack(heads)
+    np.testing.assert_allclose(hard_sharing.shared_models(X, Y, rank, weights), expected, rtol=1e-9, atol=1e-12)
+    np.testing.assert_allclose(hard_sharing.shared_models(X, Y, rank, 7 * weights), expected, rtol=1e-9, atol=1e-12)
+
+
+def test_shared_models_at_full_rank_are_least_squares():
+    np.testing.assert_allclose(
+        hard_sharing.shared_models(X, Y, 4, [5.0, 1.0, 1.0, 1.0]), np.linalg.lstsq(X, Y)[0], rtol=1e-9
+    )
+
+
+def test_weights_have_leading_axes_of_their_own():
+    weights = RNG.uniform(0.5, 2, size=(5, 3, 4))
+    found = hard_sharing.shared_models(STACK, LABELS, 1, weights)
+    assert found.shape == (5, 3, 6, 4)
+    one = hard_sharing.shared_models(STACK[2], LABELS[2], 1, weights[4, 2])
+    np.testing.assert_allclose(found[4, 2], one, rtol=1e-9, atol=1e-12)
+
+
+def test_a_larger_least_loss_bounds_the_weights():
+    y = np.column_stack([X @ np.arange(6.0), Y[:, 1:3]])
+    y = y / np.linalg.norm(y, axis=0)
+    with pytest.warns(UserWarning, match="a task is interpolated"):
+        weights = hard_sharing.uncertainty_weights(X, y, 1, least=0.1)
+    assert weights[0] <= 0.1**-1 * weights.min() * (1 + 1e-9)
+    assert weights[0] > 1.5 * weights[1:].max()

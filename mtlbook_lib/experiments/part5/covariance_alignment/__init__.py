@@ -1,0 +1,40 @@
+"""Covariance alignment on domains of real data, with every control; and Fig. 9."""
+
+from mtlbook_lib.experiments.part5.covariance_alignment.arms import TIMES, cell
+from mtlbook_lib.experiments.part5.covariance_alignment.course import (
+    Fig9,
+    by_definition,
+    course,
+    fig_9,
+    scores_of_stretched,
+)
+from mtlbook_lib.experiments.part5.covariance_alignment.domains import DOMAINS, RIDGE, draw
+from mtlbook_lib.experiments.part5.covariance_alignment.stored import (
+    ARMS,
+    N_SPLITS,
+    Table,
+    fit_again,
+    run,
+    table,
+    text,
+)
+
+__all__ = [
+    "ARMS",
+    "DOMAINS",
+    "N_SPLITS",
+    "RIDGE",
+    "TIMES",
+    "Fig9",
+    "Table",
+    "by_definition",
+    "cell",
+    "course",
+    "draw",
+    "fig_9",
+    "fit_again",
+    "run",
+    "scores_of_stretched",
+    "table",
+    "text",
+]

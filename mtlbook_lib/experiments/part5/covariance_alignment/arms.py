@@ -1,0 +1,145 @@
+"""What each method makes of a source and a target, with one linear shared feature: all of them closed forms."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from mtlbook_lib._checks import Array
+from mtlbook_lib._random import stream
+from mtlbook_lib.data.scores import area_under_curve
+from mtlbook_lib.experiments.part5.covariance_alignment.domains import RIDGE, Pair, draw
+from mtlbook_lib.theory.hard_sharing import (
+    covariance_similarity,
+    finetuned_models,
+    rank_one_optimum,
+    single_task_solution,
+)
+
+TIMES = np.concatenate([[0.0], np.geomspace(1e-5, 1.0, 16)])  # of fine-tuning; the last is the end
+N_FOLDS, LEAST, MOST_ROUNDS = 4, 1e-4, 20
+Data = tuple[tuple[Array, ...], tuple[Array, ...]]
+
+
+@dataclass(frozen=True)
+class Shared:
+    """One direction for both tasks, (d,), of unit norm, and the head of each, (2,)."""
+
+    direction: Array
+    heads: Array
+
+    def model(self, task: int) -> Array:
+        """Linear map of a task."""
+        return np.asarray(self.heads[task] * self.direction)
+
+
+def share(data: Data, weights: tuple[float, float] = (1.0, 1.0)) -> Shared:
+    """The optimum of hard sharing with one direction and a ridge."""
+    (xs, ys), roots = with_ridge(data), np.sqrt(weights)
+    b, heads, _ = rank_one_optimum([x * r for x, r in zip(xs, roots, strict=True)],
+                                   [y * r for y, r in zip(ys, roots, strict=True)])  # fmt: skip
+    return Shared(b, heads)
+
+
+def share_by_uncertainty(data: Data) -> Shared:
+    """Kendall's weighting: from equal weights, weights of one over the mean squared error until they settle."""
+    weights = np.ones(2)
+    for _ in range(MOST_ROUNDS):
+        found = share(data, (float(weights[0]), float(weights[1])))
+        errors = [np.mean((x @ found.model(i) - y) ** 2) for i, (x, y) in enumerate(zip(*data, strict=True))]
+        new = 1 / np.maximum(errors, LEAST)
+        new *= 2 / new.sum()
+        settled = np.max(np.abs(new / weights - 1)) < 1e-3
+        weights = new
+        if settled:
+            break
+    return found
+
+
+def with_ridge(data: Data) -> Data:
+    """With rows for the ridge."""
+    d = data[0][0].shape[1]
+    xs = tuple(np.concatenate([x, np.sqrt(RIDGE) * np.eye(d)]) for x in data[0])
+    return xs, tuple(np.concatenate([y, np.zeros(d)]) for y in data[1])
+
+
+def tune(data: Data, task: int, start: Array) -> Array:
+    """Models on the flow of a task's own loss from a start, at TIMES, (time, d)."""
+    xs, ys = with_ridge(data)
+    return finetuned_models(xs[task], ys[task], start, TIMES)
+
+
+def alone(data: Data, task: int) -> Array:
+    """Single-task learning."""
+    xs, ys = with_ridge(data)
+    return single_task_solution(xs[task], ys[task])
+
+
+@dataclass(frozen=True)
+class Choice:
+    """By the loss on rows left out: places of the best times from the shared model and from zero; whether to share."""
+
+    aligned: int
+    stopped: int
+    share: bool
+
+
+def choose(pair: Pair, task: int, split: int, both: bool) -> Choice:
+    """Cross-validation on the rows of one task; the other's are left out as well where `both` is set."""
+    n = [len(y) for y in pair.labels]
+    fold = [stream(split, "domains: folds", i).permutation(n[i]) % N_FOLDS for i in (0, 1)]
+    losses = np.zeros((2, TIMES.size))
+    gate = 0.0
+    for k in range(N_FOLDS):
+        kept = [fold[i] != k if i == task or both else np.ones(n[i], dtype=bool) for i in (0, 1)]
+        data = (
+            tuple(x[rows] for x, rows in zip(pair.inputs, kept, strict=True)),
+            tuple(y[rows] for y, rows in zip(pair.labels, kept, strict=True)),
+        )
+        x_out, y_out = pair.inputs[task][~kept[task]], pair.labels[task][~kept[task]]
+        start = share(data).model(task)
+        paths = np.stack([tune(data, task, start), tune(data, task, np.zeros_like(start))])
+        losses += ((paths @ x_out.T - y_out) ** 2).sum(axis=-1)
+        gate += float(((x_out @ alone(data, task) - y_out) ** 2).sum() - ((x_out @ start - y_out) ** 2).sum())
+    return Choice(int(losses[0].argmin()), int(losses[1].argmin()), gate > 0)
+
+
+def cell(domain: str, split: int) -> dict[str, Array]:
+    """Areas under the curve of all arms on one split, target and source, and similarity scores of the two.
+
+    Arms of "areas", (2, arm), source first: alone, alone and stopped early, shared, Kendall, Algorithm 1, and the gate.
+    "scores", (2, 3): eq. 6 and the cosine, before alignment, after it, and after alignment to shuffled labels.
+    """
+    pair = draw(domain, split)
+    data = (pair.inputs, pair.labels)
+    shared, uncertain = share(data), share_by_uncertainty(data)
+    areas, aligned = np.empty((2, 6)), []
+    for task in (0, 1):
+        chosen = choose(pair, task, split, both=task == 0)
+        start = shared.model(task)
+        own = alone(data, task)
+        tuned = tune(data, task, start)[chosen.aligned]
+        stopped = tune(data, task, np.zeros_like(start))[max(chosen.stopped, 1)]
+        models = [own, stopped, start, uncertain.model(task), tuned, start if chosen.share else own]
+        scores = np.array(models) @ pair.new_inputs[task].T
+        areas[task] = area_under_curve(scores, np.tile(pair.new_labels[task], (6, 1)))
+        aligned.append(tuned)
+    return {"areas": areas, "scores": _scores(pair, shared, aligned, split)}
+
+
+def _scores(pair: Pair, shared: Shared, aligned: list[Array], split: int) -> Array:
+    shuffled = tuple(stream(split, "domains: shuffled labels", i).permutation(y) for i, y in enumerate(pair.labels))
+    noise = [tune((pair.inputs, shuffled), i, shared.model(i))[-1] for i in (0, 1)]
+    sets = [pair.inputs, *(_through(pair, shared, models) for models in (aligned, noise))]
+    return np.array([[covariance_similarity(x, z, normalized=kind) for x, z in sets] for kind in (False, True)])
+
+
+def _through(pair: Pair, shared: Shared, models: list[Array]) -> tuple[Array, Array]:
+    """Inputs behind the alignment matrices, which change only along the shared direction."""
+    b = shared.direction
+    found = [
+        x + np.outer(x @ (model - shared.model(i)), b) / shared.heads[i]
+        for i, (x, model) in enumerate(zip(pair.inputs, models, strict=True))
+    ]
+    return found[0], found[1]

@@ -1,0 +1,138 @@
+"""The course of Algorithm 1: on real domains by its flow, and trained on mixed batches, each with its controls."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from scipy.stats import spearmanr
+
+from mtlbook_lib._checks import Array
+from mtlbook_lib._random import normal
+from mtlbook_lib.data.linear_tasks import TransferPair, transfer_pairs
+from mtlbook_lib.data.scores import area_under_curve
+from mtlbook_lib.experiments.part5.covariance_alignment.arms import alone, share, tune
+from mtlbook_lib.experiments.part5.covariance_alignment.domains import draw
+from mtlbook_lib.experiments.sizes import sized
+from mtlbook_lib.simulation.mixed_batches import SharedDirections, align_on_batches, train_on_mixed_batches
+from mtlbook_lib.theory.hard_sharing import covariance_similarity, finetuned_models
+
+N_INPUTS, N_TARGET, COSINE, CONDITION, SIZE, EPOCHS = 100, 100, 0.96, 100.0, 10.0, 30
+N_NEW = 1000
+
+
+@sized(quick={"n_splits": 2}, paper={"n_splits": 12}, large={"n_splits": 1000}, large_cost="1 GB, 10 min on one core")
+def course(domain: str, *, n_splits: int) -> tuple[Array, Array]:
+    """Area under the curve of the target along TIMES, from the shared model and from zero (split, start, time); alone.
+
+    The second array is that of single-task learning, (split,).
+    """
+    paths, ends = [], []
+    for split in range(n_splits):
+        pair = draw(domain, split)
+        data = (pair.inputs, pair.labels)
+        start = share(data).model(1)
+        models = np.concatenate([tune(data, 1, start), tune(data, 1, np.zeros_like(start)), alone(data, 1)[None]])
+        # Zero has no direction: all its areas are one half, which is what ties give.
+        found = area_under_curve(models @ pair.new_inputs[1].T, np.tile(pair.new_labels[1], (len(models), 1)))
+        paths.append(found[:-1].reshape(2, -1))
+        ends.append(found[-1])
+    return np.stack(paths), np.array(ends)
+
+
+@dataclass(frozen=True)
+class Fig9:
+    """Rank correlation of predictions for the target with the truth, by arm: (seed, source), or (seed,) without one."""
+
+    shared: Array
+    aligned: Array
+    alone: Array
+    alone_aligned: Array
+    alone_longer: Array
+
+
+@sized(quick={"n_seeds": 3}, paper={"n_seeds": 24}, large={"n_seeds": 500}, large_cost="8 GB, 10 min on one GPU")
+def fig_9(sources: Sequence[int], rectified: bool = False, *, n_seeds: int) -> Fig9:
+    """Sharing with a source of another covariance, trained as in the paper's App. B.3, then Algorithm 1 as long again.
+
+    Both models have norm 10 and no noise. Controls without a source: the target alone with Algorithm 1 as long again,
+    and with twice the epochs.
+    """
+    seeds = range(n_seeds)
+    pair = transfer_pairs(max(sources), N_TARGET, N_INPUTS, COSINE, CONDITION, 0.0, seeds, "different")
+    target, y = pair.target_inputs, _labels(pair.target_labels, rectified)
+    single = train_on_mixed_batches([target], [y], seeds, EPOCHS, rectified=rectified)
+    longer = train_on_mixed_batches([target], [y], seeds, 2 * EPOCHS, rectified=rectified)
+    shared, aligned = [], []
+    for m in sources:
+        x, source = pair.source(m)
+        fit = train_on_mixed_batches([x, target], [_labels(source, rectified), y], seeds, EPOCHS, rectified=rectified)
+        tuned = align_on_batches(target, y, fit, 1, seeds, EPOCHS, rectified=rectified)
+        shared.append(_rank_correlation(pair, fit, 1, rectified))
+        aligned.append(_rank_correlation(pair, tuned, 0, rectified))
+    control = align_on_batches(target, y, single, 0, seeds, EPOCHS, rectified=rectified)
+    ends = [_rank_correlation(pair, fit, 0, rectified) for fit in (single, control, longer)]
+    return Fig9(np.stack(shared, axis=1), np.stack(aligned, axis=1), *ends)
+
+
+def _labels(labels: Array, rectified: bool) -> Array:
+    return SIZE * np.maximum(labels, 0.0) if rectified else SIZE * labels
+
+
+def _rank_correlation(pair: TransferPair, fit: SharedDirections, task: int, rectified: bool) -> Array:
+    """Spearman's correlation of prediction and truth on new inputs of the target, (seed,); 0 for a constant one."""
+    rows = normal((N_NEW, N_INPUTS), [0], "Fig. 9: new inputs")[0]
+    found = []
+    for b, head, truth, covariance in zip(
+        fit.shared, fit.heads[:, task], pair.models[:, 1], pair.target_covariance, strict=True
+    ):
+        x = rows @ np.linalg.cholesky(covariance).T
+        outputs = [x @ b, x @ truth]
+        predicted, expected = [np.maximum(z, 0.0) if rectified else z for z in outputs]
+        found.append(0.0 if np.ptp(predicted) == 0 else float(spearmanr(head * predicted, expected).statistic))
+    return np.array(found)
+
+
+@sized(quick={"n_draws": 3}, paper={"n_draws": 20}, large={"n_draws": 2000}, large_cost="1 GB, 1 min on one core")
+def scores_of_stretched(sizes: Sequence[float], *, n_draws: int) -> Array:
+    """Eq. 6 and the cosine of two sets that have nothing in common, behind alignment matrices of a given size.
+
+    Inputs of 20 features lie in two orthogonal halves. The matrices are :math:`I + s v_i b^T` with random unit
+    vectors, one :math:`b` for both, as Algorithm 1 makes them. Scores are (kind, size, draw).
+    """
+    seeds = range(n_draws)
+    first, second = (normal((200, 10), seeds, f"stretched: inputs {i}") for i in (1, 2))
+    empty = np.zeros_like(first)
+    sets = np.concatenate([first, empty], axis=-1), np.concatenate([empty, second], axis=-1)
+    v1, v2, b = (_unit(normal((20,), seeds, f"stretched: {name}")) for name in ("v1", "v2", "b"))
+    found = np.empty((2, len(sizes), n_draws))
+    for i, s in enumerate(sizes):
+        for j in range(n_draws):
+            one, two = (x[j] + s * np.outer(x[j] @ v[j], b[j]) for x, v in zip(sets, (v1, v2), strict=True))
+            found[:, i, j] = [covariance_similarity(one, two, normalized=kind) for kind in (False, True)]
+    return found
+
+
+def _unit(vectors: Array) -> Array:
+    return np.asarray(vectors / np.linalg.norm(vectors, axis=-1, keepdims=True))
+
+
+@sized(quick={"n_draws": 3}, paper={"n_draws": 10}, large={"n_draws": 1000}, large_cost="1 GB, 5 min on one core")
+def by_definition(n_examples: int, *, n_draws: int, rate: float = 1e-5, n_steps: int = 2000) -> tuple[Array, Array]:
+    """Algorithm 1 step by step with the head held, on a matrix of 12 × 12, and its flow: models, each (draw, d).
+
+    Inputs and labels are random, and so is the start; steps are small.
+    """
+    seeds = range(n_draws)
+    x, y = normal((n_examples, 12), seeds, "by definition: x"), normal((n_examples,), seeds, "by definition: y")
+    layer, head = normal((12,), seeds, "by definition: B"), 1.5
+    matrix = np.broadcast_to(np.eye(12), (n_draws, 12, 12)).copy()
+    for _ in range(n_steps):
+        ahead = (matrix @ layer[..., None])[..., 0]
+        errors = (x @ (head * ahead)[..., None])[..., 0] - y
+        pull = (errors[:, None] @ x)[:, 0]
+        matrix -= rate * head * pull[..., None] * layer[:, None]
+    taus = rate * n_steps * head**2 * (layer**2).sum(axis=-1)
+    flows = [finetuned_models(x[j], y[j], head * layer[j], [taus[j]])[0] for j in range(n_draws)]
+    return head * (matrix @ layer[..., None])[..., 0], np.stack(flows)

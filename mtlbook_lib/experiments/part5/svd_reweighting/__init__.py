@@ -1,0 +1,47 @@
+"""Algorithm 2 and Kendall's weighting on real tasks: weak annotators, tasks of many kinds, pairs, outside baselines."""
+
+from mtlbook_lib.experiments.part5.svd_reweighting.baselines import (
+    METHODS,
+    N_SPLITS,
+    SETTINGS,
+    available,
+    run,
+    text,
+    train_again,
+    trained_cells,
+    with_baselines,
+)
+from mtlbook_lib.experiments.part5.svd_reweighting.regimes import (
+    collapse,
+    entropies,
+    many_tasks,
+    pairs,
+    raw_weights,
+    weak_annotators,
+)
+from mtlbook_lib.experiments.part5.svd_reweighting.splits import ARMS, RIDGE, SIX, Compared, Splits, compare, draw
+
+__all__ = [
+    "ARMS",
+    "METHODS",
+    "N_SPLITS",
+    "RIDGE",
+    "SETTINGS",
+    "SIX",
+    "Compared",
+    "Splits",
+    "available",
+    "collapse",
+    "compare",
+    "draw",
+    "entropies",
+    "many_tasks",
+    "pairs",
+    "raw_weights",
+    "run",
+    "text",
+    "train_again",
+    "trained_cells",
+    "weak_annotators",
+    "with_baselines",
+]

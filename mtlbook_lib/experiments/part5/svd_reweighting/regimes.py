@@ -1,0 +1,96 @@
+"""Weak annotators of one target, tasks of many kinds, pairs of tasks, and a task that is fitted exactly."""
+
+from __future__ import annotations
+
+import itertools
+import warnings
+from collections.abc import Sequence
+
+import numpy as np
+from scipy.stats import entropy
+
+from mtlbook_lib._checks import Array
+from mtlbook_lib.data.linear_tasks import regression_tasks
+from mtlbook_lib.data.real import digits, row_permutations
+from mtlbook_lib.experiments.part5.svd_reweighting.splits import RIDGE, SIX, Compared, compare, draw
+from mtlbook_lib.experiments.sizes import sized
+from mtlbook_lib.theory.hard_sharing import shared_models, svd_task_weights, uncertainty_weights
+
+SIZES = {"breast cancer": 60}  # training rows; 150 for tasks on digits
+LARGE = {"n_splits": 2000}
+
+
+@sized(quick={"n_splits": 10}, paper={"n_splits": 100}, large=LARGE, large_cost="4 GB, 5 min on one core")
+def weak_annotators(name: str, shares: Sequence[float], ridge: float = RIDGE, *, n_splits: int) -> Compared:
+    """One target labelled by several annotators with these shares of random labels, capacity 1."""
+    noise = np.tile(shares, (n_splits, 1))
+    splits = draw(name, np.zeros(len(shares), dtype=int), noise, SIZES.get(name, 150), range(n_splits))
+    return compare(splits, noise, 1, ridge)
+
+
+@sized(quick={"n_splits": 5}, paper={"n_splits": 100}, large=LARGE, large_cost="8 GB, 30 min on one core")
+def many_tasks(name: str, ranks: Sequence[int], noisy: Sequence[float] = (), *, n_splits: int) -> dict[int, Compared]:
+    """The "ten digits" or "six tasks" from 150 images, by capacity; the first tasks have shares of random labels.
+
+    Which tasks come first moves on by one from split to split, unless all labels are clean.
+    """
+    k = {"ten digits": 10, "six tasks": 6}[name]
+    base = np.array([*noisy, *[0.0] * (k - len(noisy))])
+    noise = np.stack([np.roll(base, split) for split in range(n_splits)])
+    splits = draw(name, np.arange(k), noise, 150, range(n_splits))
+    return {rank: compare(splits, noise, rank) for rank in ranks}
+
+
+@sized(quick={"n_splits": 4}, paper={"n_splits": 60}, large=LARGE, large_cost="4 GB, 20 min on one core")
+def pairs(*, n_splits: int) -> dict[tuple[str, str], Compared]:
+    """All 15 pairs of the six tasks at capacity 1; one task of a pair has 20 % random labels, by turns."""
+    names = list(SIX)
+    noise = np.array([[0.2, 0.0] if split % 2 else [0.0, 0.2] for split in range(n_splits)])
+    found = {}
+    for a, b in itertools.combinations(range(len(names)), 2):
+        splits = draw("six tasks", np.array([a, b]), noise, 150, range(n_splits))
+        found[names[a], names[b]] = compare(splits, noise, 1)
+    return found
+
+
+@sized(quick={"n_splits": 10}, paper={"n_splits": 60}, large=LARGE, large_cost="2 GB, 1 min on one core")
+def entropies(share: float, *, n_splits: int) -> tuple[Array, Array]:
+    """Entropy in nats of how a task's energy spreads over the principal axes of its inputs: clean labels, noisy ones.
+
+    "At least 5" from 150 images, each (split,); 64 axes at most, those of constant pixels have no energy.
+    """
+    noise = np.tile([0.0, share], (n_splits, 1))
+    splits = draw("at least 5", np.zeros(2, dtype=int), noise, 150, range(n_splits))
+    axes = np.linalg.svd(splits.inputs, full_matrices=False)[2]
+    found = entropy((axes @ (splits.inputs.swapaxes(-1, -2) @ splits.labels)) ** 2, axis=1)
+    return found[:, 0], found[:, 1]
+
+
+@sized(quick={"n_problems": 10}, paper={"n_problems": 40}, large={"n_problems": 2000}, large_cost="1 GB, 5 min")
+def collapse(floors: Sequence[float], *, n_problems: int) -> tuple[Array, Array]:
+    """Three unrelated linear tasks of equal energy, the first without noise, capacity 1, by Kendall's least loss.
+
+    Share of the weight that the first takes, and share of their energy that is left of the others, (floor, problem).
+    """
+    tasks = regression_tasks(40, 5, (1.0,) * 3, 3.0, 0.5, range(n_problems), covariances="shared")
+    x, y = tasks.inputs[:, 0], tasks.labels.swapaxes(-1, -2).copy()
+    y[..., 0] = (x @ tasks.models[:, 0, :, None])[..., 0]
+    y /= np.linalg.norm(y, axis=-2, keepdims=True)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", UserWarning)  # that a loss was clamped is what is to be seen
+        weights = np.stack([uncertainty_weights(x, y, 1, floor) for floor in floors])
+    left = ((y - x @ shared_models(x, y, 1, weights)) ** 2).sum(axis=-2) / (y**2).sum(axis=-2)
+    return weights[..., 0], left[..., 1:].mean(axis=-1)
+
+
+@sized(quick={"n_splits": 5}, paper={"n_splits": 60}, large=LARGE, large_cost="2 GB, 1 min on one core")
+def raw_weights(*, n_splits: int) -> tuple[Array, Array]:
+    """Weights of Algorithm 2 for raw pixels and labels 0 and 1, not centred, and class sizes, each (split, task).
+
+    Nine tasks of growing classes, "is the digit at most j?", j = 0 ... 8, capacity 3; mean weight 1.
+    """
+    task = digits()
+    labels = (task.labels[:, None] <= np.arange(9)).astype(float)
+    rows = row_permutations(len(labels), range(n_splits))[:, :150]
+    weights = svd_task_weights(task.inputs[rows], labels[rows], 3)
+    return weights / weights.mean(axis=-1, keepdims=True), labels[rows].mean(axis=1)
