@@ -147,10 +147,8 @@ def normal_inputs(n_features: int, n_examples: int, seeds: Iterable[int], role: 
 
     Raises
     ------
-    ValueError
-        If a number is not positive, the role is unknown, or the seeds are not as above.
-    TypeError
-        If a number or a seed is not an integer.
+    ValueError, TypeError
+        If a number is not a positive integer, the role is unknown, or the seeds are not as above.
 
     Notes
     -----

@@ -12,7 +12,7 @@ INTERNAL = {"notebook": {"card", "svg"}}
 
 
 def documented(part):
-    text = (BOOK / "reference" / f"api-{part}.md").read_text(encoding="utf8")
+    text = "".join(path.read_text(encoding="utf8") for path in sorted((BOOK / "reference").glob(f"api-{part}*.md")))
     return set(re.findall(rf"automodule:: mtlbook_lib\.{part}\.([\w.]+)", text))
 
 
