@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from mtlbook_lib._checks import Array, count
+from mtlbook_lib._checks import Array, count, one_of
 from mtlbook_lib._random import normal, seed_tuple, stream
 
 
@@ -71,8 +71,8 @@ def sphere_inputs(n_inputs: int, n_examples: int, seeds: Iterable[int], role: st
     n_inputs, n_examples : int
         D and n.
     seeds : iterable of int
-    role : str
-        Which task they are for: each name has a random stream of its own.
+    role : {"main", "aux"}
+        Which task they are for: each has a random stream of its own.
 
     Returns
     -------
@@ -81,16 +81,15 @@ def sphere_inputs(n_inputs: int, n_examples: int, seeds: Iterable[int], role: st
     Raises
     ------
     ValueError
-        If a number is not positive, or the seeds are empty, negative or repeated.
+        If a number is not positive, the role is unknown, or the seeds are empty, negative or repeated.
     TypeError
-        If a number or a seed is not an integer, or `role` is no text.
+        If a number or a seed is not an integer.
 
     Notes
     -----
     Source: Lindsey & Lippl (2023), sec. 3.
     """
-    if not isinstance(role, str):
-        raise TypeError(f"role must be a text; got {role!r}.")
+    name = "sphere inputs: " + one_of("role", role, ("main", "aux"))
     shape = (count("n_examples", n_examples), count("n_inputs", n_inputs))
-    rows = normal(shape, seed_tuple(seeds), f"sphere inputs: {role}")
+    rows = normal(shape, seed_tuple(seeds), name)
     return np.asarray(rows / np.linalg.norm(rows, axis=-1, keepdims=True))

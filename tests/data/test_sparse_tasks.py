@@ -53,5 +53,5 @@ def test_bad_teachers(change, words):
 def test_bad_inputs():
     with pytest.raises(ValueError, match="n_examples"):
         sphere_inputs(3, 0, [0])
-    with pytest.raises(TypeError, match="role"):
-        sphere_inputs(3, 2, [0], role=1)
+    with pytest.raises(ValueError, match="role"):
+        sphere_inputs(3, 2, [0], role="other")
