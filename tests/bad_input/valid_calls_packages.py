@@ -216,7 +216,7 @@ CALLS: dict[str, dict[str, dict[str, Any]]] = {
         "equal_pathways": {"first": 0.1, "readout": 0.2, "shape": (2, 1, 4), "n_tasks": 2},
         "start_from": {"u_plus": PATHWAY, "u_minus": PATHWAY, "v_plus": PATHWAY[:, :, None],
                        "v_minus": PATHWAY[:, :, None]},
-        "gradient_flow": {**DIAGONAL, "tolerance": 0.1, "accuracy": 0.1, "max_steps": 3},
+        "gradient_flow": {**DIAGONAL, "tolerance": 0.1, "accuracy": 0.1, "max_steps": 3, "layers": "both"},
         "descend": {**DIAGONAL, "tolerance": 0.1, "reach": 0.1, "max_steps": 3},
         "sampled_flow": {**DIAGONAL, "times": [0.0, 0.1], "rtol": 1e-4, "max_steps": 100},
     },

@@ -17,7 +17,7 @@ import torch
 from numpy.typing import ArrayLike
 from torch import Tensor
 
-from mtlbook_lib._checks import count, in_scale, scalar
+from mtlbook_lib._checks import count, in_scale, one_of, scalar
 from mtlbook_lib.simulation.diagonal.problems import State, Task, fits_of, state_of, tasks_of
 from mtlbook_lib.simulation.diagonal.weights import Fits, Weights
 
@@ -33,6 +33,7 @@ def gradient_flow(
     tolerance: float = 1e-10,
     accuracy: float = 1e-2,
     max_steps: int = 2000,
+    layers: str = "both",
 ) -> Fits:
     r"""Gradient flow of networks with one task until their mean squared error is down to the tolerance.
 
@@ -48,6 +49,8 @@ def gradient_flow(
         Largest error of a step in the angle G of any coordinate. It bears on the time, hardly on where the flow ends.
     max_steps : int
         Steps, rejected ones included, after which a run ends unconverged.
+    layers : {"both", "readout"}
+        What is trained. With a frozen first layer G adds to the readouts, and `accuracy` is for the coefficients.
 
     Returns
     -------
@@ -65,7 +68,8 @@ def gradient_flow(
     if state.v_plus.shape[1] != 1:
         raise ValueError(f"weights must have one task; got {state.v_plus.shape[1]}. Use descend for several.")
     (task,) = tasks_of(weights, inputs, labels)
-    return _Integrator(state, task, tolerance, accuracy).run(weights, max_steps)
+    kind = _Frozen if one_of("layers", layers, ("both", "readout")) == "readout" else _Integrator
+    return kind(state, task, tolerance, accuracy).run(weights, max_steps)
 
 
 class _Integrator:
@@ -73,6 +77,7 @@ class _Integrator:
 
     def __init__(self, state: State, task: Task, tolerance: float, accuracy: float):
         self._task, self._tolerance, self._accuracy = task, tolerance, accuracy
+        self._start = state
         up, vp, um, vm = state.u_plus, state.v_plus[:, 0], state.u_minus, state.v_minus[:, 0]
         # Sums and differences of a pathway's layers, those that grow with G first.
         self._rising, self._falling = torch.stack([up + vp, um - vm]), torch.stack([up - vp, um + vm])
@@ -100,8 +105,7 @@ class _Integrator:
 
     def _turned(self, runs: Tensor, impulse: Tensor) -> tuple[Tensor, Tensor]:
         """u ± v of both pathways after an impulse, (pathway, run, D), the growing ones first."""
-        angle = torch.bmm(impulse[:, None], self._task.inputs[runs])[:, 0]
-        grown = angle.exp()
+        grown = self._angle(runs, impulse).exp()
         return self._rising[:, runs] * grown, self._falling[:, runs] / grown
 
     def _layers(self, runs: Tensor, impulse: Tensor) -> list[Tensor]:
@@ -116,12 +120,18 @@ class _Integrator:
         residual = self._task.of(runs).residual(u_plus * v_plus - u_minus * v_minus)
         return residual, u_plus**2 + u_minus**2 + v_plus**2 + v_minus**2
 
+    def _turn(self, runs: Tensor, error: Tensor) -> Tensor:
+        """Largest angle of a coordinate that an error of the impulse amounts to."""
+        return self._angle(runs, error).abs().amax(dim=1)
+
+    def _angle(self, runs: Tensor, impulse: Tensor) -> Tensor:
+        return torch.bmm(impulse[:, None], self._task.inputs[runs])[:, 0]
+
     def _attempt(self, runs: Tensor) -> None:
         """Try one step of some runs; keep it where it is accurate and does not fall far below the tolerance."""
         step = self._step[runs]
         impulse, new, error = self._rosenbrock(runs, step)
-        turn = torch.bmm(error[:, None], self._task.inputs[runs])[:, 0].abs().amax(dim=1)
-        ratio = torch.nan_to_num(turn / self._accuracy, nan=1e6, posinf=1e6)
+        ratio = torch.nan_to_num(self._turn(runs, error) / self._accuracy, nan=1e6, posinf=1e6)
         loss = new.square().sum(dim=1) + self._task.rest[runs]
         after = step * (0.8 * ratio.clamp_min(1e-9) ** (-1 / 3)).clamp(_SHORTER, _LONGER)
         good = (ratio <= 1) & torch.isfinite(loss)
@@ -158,3 +168,22 @@ class _Integrator:
         f2 = 2 * residual
         k3 = solve(f2 - _E * (k2 - f1) - 2 * (k1 - f0))
         return end, residual, h / 6 * (k1 - 2 * k2 + k3)
+
+
+class _Frozen(_Integrator):
+    """The same with a frozen first layer: the readouts move along it."""
+
+    def _layers(self, runs: Tensor, impulse: Tensor) -> list[Tensor]:
+        u_plus, u_minus = self._start.u_plus[runs], self._start.u_minus[runs]
+        angle = self._angle(runs, impulse)
+        v_plus, v_minus = self._start.v_plus[runs, 0] + u_plus * angle, self._start.v_minus[runs, 0] - u_minus * angle
+        return [u_plus, u_minus, v_plus[:, None], v_minus[:, None]]
+
+    def _field(self, runs: Tensor, impulse: Tensor) -> tuple[Tensor, Tensor]:
+        u_plus, u_minus, v_plus, v_minus = self._layers(runs, impulse)
+        residual = self._task.of(runs).residual(u_plus * v_plus[:, 0] - u_minus * v_minus[:, 0])
+        return residual, u_plus**2 + u_minus**2
+
+    def _turn(self, runs: Tensor, error: Tensor) -> Tensor:
+        energy = self._start.u_plus[runs] ** 2 + self._start.u_minus[runs] ** 2
+        return (energy * self._angle(runs, error)).abs().amax(dim=1)

@@ -49,6 +49,19 @@ def test_more_examples_than_inputs():
     assert fits.loss[0, 0] == pytest.approx(square.item() / 20, rel=1e-9)
 
 
+def test_a_frozen_first_layer_makes_least_squares():
+    """The readouts move along the first layer: the interpolator nearest to the start in its metric."""
+    start = random_start()
+    fits = gradient_flow(start, [X], [Y], tolerance=1e-16, layers="readout")
+    assert fits.converged.all()
+    assert np.array_equal(fits.weights.u_plus, start.u_plus)
+    energy, beta0 = start.u_plus**2 + start.u_minus**2, start.beta[:, :, 0]
+    spread = X * np.sqrt(energy)[:, :, None]
+    gap = Y - np.einsum("stnd,std->stn", X, beta0)
+    step = (np.linalg.pinv(spread) @ gap[..., None])[..., 0]
+    assert fits.beta[:, :, 0] == pytest.approx(beta0 + np.sqrt(energy) * step, abs=1e-6)
+
+
 @pytest.mark.parametrize("train", [gradient_flow, descend])
 def test_a_batch_is_a_loop(train):
     start = random_start(scale=0.3)
@@ -102,6 +115,8 @@ def test_more_bad_input():
         gradient_flow(two, [X, X], [Y, Y])
     with pytest.raises(TypeError, match="weights must be a Weights"):
         gradient_flow([1.0], [X], [Y])
+    with pytest.raises(ValueError, match="layers must be one of"):
+        gradient_flow(SMALL, [X], [Y], layers="first")
     with pytest.raises(ValueError, match="reach"):
         descend(SMALL, [X], [Y], reach=-1.0)
     for times in ([], [1.0, 1.0], [[1.0]]):
