@@ -120,7 +120,7 @@ def plane_frames(
         ax.contour(*axes, penalty[i], levels=[1.0], colors=[house.COLORS["theory"]], linewidths=1.6)
         ax.contour(*axes, penalty[i], levels=[0.3, 0.6], colors=[house.COLORS["theory"]], linewidths=0.7)
         house.points(ax, trained[i, 0], trained[i, 1], color="simulation", ms=7)
-        ax.set_title(f"all weights start at {alphas[i]:.2g}")
+        ax.set_title(f"all weights start at {alphas[i]:.2g}", fontsize=9.5)
         house.label(ax, 0.45, 0.92, "fits the data", rotation=-59, fontsize=8.5)
         return fig
 

@@ -44,7 +44,7 @@ def penalty_panels(beta: Array, aux: Array, curves: Mapping[str, Array]) -> Pane
     figures = []
     for title, solid, dashed in (("finetuning", "exact", "printed"), ("multi-task", "group", "")):
         fig, ax = house.panel(
-            xlabel="|β|", ylabel="penalty", letter="a", title=title, xscale="log", yscale="log", ylim=(1e-7, 1e3)
+            xlabel="|β|", ylabel="penalty", letter="a", title=title, xscale="log", yscale="log", ylim=(1e-7, 1e5)
         )
         for i, colour in enumerate(house.sequence(len(aux))):
             house.line(ax, beta, curves[solid][i], color=colour, label=f"{aux[i]:g}")
@@ -93,8 +93,8 @@ def plane_frames(
         printed, trained = solutions["printed"][i], solutions["trained"][i]
         house.points(ax, printed[0], printed[1], color="printed", fmt="s", ms=7, label="printed")
         house.points(ax, trained[0], trained[1], color="simulation", ms=7, label="network")
-        ax.set_title(f"pretrained on (0.3, {second[i]:g})")
-        ax.legend(frameon=False, loc="lower left", fontsize=8.5, handletextpad=0.2)
+        ax.set_title(f"pretrained on (0.3, {second[i]:g})", fontsize=9.5)
+        ax.legend(frameon=False, loc="upper right", fontsize=8.5, handletextpad=0.2)
         return fig
 
     def words(value: float) -> str:
