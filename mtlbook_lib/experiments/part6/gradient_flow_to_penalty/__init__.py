@@ -1,0 +1,28 @@
+"""Diagonal networks of one task: what their flow conserves, where it ends, and the paper's single-task figure."""
+
+from mtlbook_lib.experiments.part6.gradient_flow_to_penalty.flow import course, ends, random_start, slopes
+from mtlbook_lib.experiments.part6.gradient_flow_to_penalty.single import (
+    DIM,
+    FEATURES,
+    PLANE,
+    SCALES,
+    limit_curve,
+    plane,
+    single_task,
+    train,
+)
+
+__all__ = [
+    "DIM",
+    "FEATURES",
+    "PLANE",
+    "SCALES",
+    "course",
+    "ends",
+    "limit_curve",
+    "plane",
+    "random_start",
+    "single_task",
+    "slopes",
+    "train",
+]

@@ -1,0 +1,28 @@
+"""Diagonal networks that are pretrained on one task and finetuned on another, and the penalties that explain them."""
+
+from mtlbook_lib.experiments.part6.pretraining_finetuning.networks import (
+    ALPHA,
+    descended,
+    finetuned,
+    invariants,
+    pretrained,
+    probed,
+    probed_alone,
+    relative,
+)
+from mtlbook_lib.experiments.part6.pretraining_finetuning.small import PLANE, penalty_curves, penalty_slope, plane
+
+__all__ = [
+    "ALPHA",
+    "PLANE",
+    "descended",
+    "finetuned",
+    "invariants",
+    "penalty_curves",
+    "penalty_slope",
+    "plane",
+    "pretrained",
+    "probed",
+    "probed_alone",
+    "relative",
+]

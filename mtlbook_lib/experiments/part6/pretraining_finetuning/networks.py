@@ -1,0 +1,167 @@
+"""Diagonal networks that are pretrained on one task and finetuned on another, and the penalties that explain them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from mtlbook_lib._checks import Array
+from mtlbook_lib.data.sparse_tasks import sparse_teachers, sphere_inputs
+from mtlbook_lib.experiments.sizes import sized
+from mtlbook_lib.simulation.diagonal import Fits, Weights, descend, equal_pathways, gradient_flow
+from mtlbook_lib.theory.implicit_bias import pathway_invariants, pretrained_layer, printed_width
+from mtlbook_lib.theory.interpolation import min_l2, min_penalty, min_weighted_l2, stationarity_residual
+
+DIM, N_AUX, FEATURES, ALPHA = 200, 240, 40, 1e-3
+
+
+@dataclass(frozen=True)
+class Pretrained:
+    """Networks after pretraining on 240 examples, one for each seed."""
+
+    seeds: range
+    fits: Fits
+
+    @property
+    def beta(self) -> Array:
+        """Coefficients, (seed, D)."""
+        return self.fits.beta[:, 0, 0]
+
+    @property
+    def loss(self) -> float:
+        """Largest loss over seeds."""
+        return float(self.fits.loss.max())
+
+
+@sized(
+    quick={"n_seeds": 3},
+    paper={"n_seeds": 12},
+    large={"n_seeds": 200},
+    large_cost="2 GB, 5 min on one core",
+)
+def pretrained(loss: float = 1e-10, *, n_seeds: int) -> Pretrained:
+    """Pretraining of 200 inputs on 40 features from weights of 0.001, once for all finetuning tasks."""
+    seeds = range(n_seeds)
+    aux = sparse_teachers(DIM, FEATURES, FEATURES, 0, seeds).aux
+    x = sphere_inputs(DIM, N_AUX, seeds, "aux")
+    start = equal_pathways(ALPHA, ALPHA, (n_seeds, 1, DIM))
+    fits = gradient_flow(start, [x[:, None]], [(x @ aux[..., None])[:, None, :, 0]], tolerance=loss)
+    return Pretrained(seeds, fits)
+
+
+@dataclass(frozen=True)
+class Finetuned:
+    """Finetuned networks of one setting; all arrays (seed,).
+
+    `distance` and `residual` go from the name of a penalty to the relative distance of the networks to its minimiser,
+    and to their stationarity residual; `to_ideal` is the distance to what ideal pretraining would have led to, and
+    `error` the error of networks ("network") and minimisers relative to predicting zero.
+    """
+
+    distance: dict[str, Array]
+    residual: dict[str, Array]
+    to_ideal: Array
+    error: dict[str, Array]
+
+
+def finetuned(base: Pretrained, gamma: float, overlap: int, n_examples: int, copied: bool = False) -> Finetuned:
+    """Finetune pretrained networks on a task of 40 features; `copied`: with the root of |beta| in both pathways.
+
+    Penalties: "exact" has width and start of the weights at the start of finetuning, "no start" the width alone,
+    "printed" the width of eq. 1.
+    """
+    x = sphere_inputs(DIM, n_examples, base.seeds)
+    main = sparse_teachers(DIM, FEATURES, FEATURES, overlap, base.seeds)
+    y = (x @ main.main[..., None])[..., 0]
+    weights = base.fits.weights.with_readout(gamma)
+    if copied:
+        weights = weights.symmetrised(np.sqrt(np.abs(base.beta))[:, None])
+    fits = gradient_flow(weights, [x[:, None]], [y[:, None]], tolerance=1e-10)
+    if not fits.converged.all():
+        raise RuntimeError(f"finetuning stopped at loss {fits.loss.max():.2g}.")
+    kappa, start = invariants(weights)
+    printed = np.asarray(printed_width(base.beta, gamma))
+    zero = np.zeros_like(start)
+    cases = {"exact": (kappa, start), "no start": (kappa, zero), "printed": (printed, zero)}
+    found = {name: _minimisers(x, y, *case) for name, case in cases.items()}
+    beta = fits.beta[:, 0, 0]
+    ideal = _minimisers(x, y, *invariants(_ideal(main.aux, gamma)))
+    scale = (main.main**2).sum(axis=-1)
+    return Finetuned(
+        {name: relative(beta, best) for name, best in found.items()},
+        {name: _residuals(x, beta, *case) for name, case in cases.items()},
+        relative(beta, ideal),
+        {name: ((b - main.main) ** 2).sum(axis=-1) / scale for name, b in {"network": beta, **found}.items()},
+    )
+
+
+def invariants(weights: Weights) -> tuple[Array, Array]:
+    """Width and start of every coordinate, (seed, D), from the weights."""
+    parts = (weights.u_plus[:, 0], weights.v_plus[:, 0, 0], weights.u_minus[:, 0], weights.v_minus[:, 0, 0])
+    kappa, _, start = pathway_invariants(*parts)
+    return kappa, start
+
+
+def _ideal(aux: Array, gamma: float) -> Weights:
+    plus, minus = pretrained_layer(aux, ALPHA)
+    readout = np.full((len(aux), 1, 1, aux.shape[1]), gamma)
+    return Weights(plus[:, None], minus[:, None], readout, readout)
+
+
+def _minimisers(x: Array, y: Array, kappa: Array, start: Array) -> Array:
+    return np.array([min_penalty(*case) for case in zip(x, y, kappa, start, strict=True)])
+
+
+def _residuals(x: Array, beta: Array, kappa: Array, start: Array) -> Array:
+    return np.array([stationarity_residual(*case) for case in zip(x, beta, kappa, start, strict=True)])
+
+
+def relative(found: Array, expected: Array) -> Array:
+    """Euclidean distance over the norm of what is expected, along the last axis."""
+    return np.asarray(np.linalg.norm(found - expected, axis=-1) / np.linalg.norm(expected, axis=-1))
+
+
+@sized(
+    quick={"n_seeds": 2},
+    paper={"n_seeds": 6},
+    large={"n_seeds": 100},
+    large_cost="1 GB, 10 min on one core",
+)
+def descended(gamma: float, *, n_seeds: int) -> dict[str, tuple[Array, Array]]:
+    """Both phases by gradient descent on the weights, 60 inputs: distance and residual for "exact" and "printed"."""
+    dim, seeds, alpha = 60, range(n_seeds), 0.2
+    pair = sparse_teachers(dim, 12, 12, 6, seeds)
+    xa, x = sphere_inputs(dim, 72, seeds, "aux"), sphere_inputs(dim, 20, seeds)
+    ya, y = (xa @ pair.aux[..., None])[..., 0], (x @ pair.main[..., None])[..., 0]
+    first = descend(equal_pathways(alpha, alpha, (n_seeds, 1, dim)), [xa[:, None]], [ya[:, None]], 1e-9)
+    weights = first.weights.with_readout(gamma)
+    fits = descend(weights, [x[:, None]], [y[:, None]], 1e-10, reach=0.005)
+    if not (first.converged.all() and fits.converged.all()):
+        raise RuntimeError(f"descent stopped at losses {first.loss.max():.2g} and {fits.loss.max():.2g}.")
+    kappa, start = invariants(weights)
+    printed, beta = np.asarray(printed_width(first.beta[:, 0, 0], gamma)), fits.beta[:, 0, 0]
+    cases = {"exact": (kappa, start), "printed": (printed, np.zeros_like(start))}
+    return {
+        name: (relative(beta, _minimisers(x, y, *case)), _residuals(x, beta, *case)) for name, case in cases.items()
+    }
+
+
+def probed(base: Pretrained, gamma: float, overlap: int, n_examples: int) -> Array:
+    """Relative distance of networks of which the readout alone was trained to the weighted least squares, (seed,)."""
+    x = sphere_inputs(DIM, n_examples, base.seeds)
+    y = (x @ sparse_teachers(DIM, FEATURES, FEATURES, overlap, base.seeds).main[..., None])[..., 0]
+    weights = base.fits.weights.with_readout(gamma)
+    fits = gradient_flow(weights, [x[:, None]], [y[:, None]], 1e-14, layers="readout")
+    energy = (weights.u_plus**2 + weights.u_minus**2)[:, 0]
+    best = [min_weighted_l2(*case) for case in zip(x, y, energy, weights.beta[:, 0, 0], strict=True)]
+    return relative(fits.beta[:, 0, 0], np.array(best))
+
+
+def probed_alone(seeds: range, n_examples: int) -> Array:
+    """The same without pretraining, first layer 1 and readout 0, against the least Euclidean norm, (seed,)."""
+    x = sphere_inputs(DIM, n_examples, seeds)
+    y = (x @ sparse_teachers(DIM, FEATURES, FEATURES, 0, seeds).main[..., None])[..., 0]
+    start = equal_pathways(1.0, 0.0, (len(seeds), 1, DIM))
+    fits = gradient_flow(start, [x[:, None]], [y[:, None]], 1e-14, layers="readout")
+    return relative(fits.beta[:, 0, 0], np.array([min_l2(*case) for case in zip(x, y, strict=True)]))

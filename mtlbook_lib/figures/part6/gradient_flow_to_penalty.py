@@ -1,0 +1,134 @@
+"""The figures of the chapter on the penalty of gradient flow: rich and lazy networks, one flow, and the plane."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy as np
+from matplotlib.figure import Figure
+
+from mtlbook_lib._checks import Array
+from mtlbook_lib.figures import house
+from mtlbook_lib.figures.house import Curve, Drawing, Panels
+
+_COLOURS = {"rich": "single", "lazy": "noise"}
+
+
+def norm_panels(sizes: Array, norms: Mapping[str, Mapping[str, Mapping[str, tuple[Curve, Array]]]]) -> Panels:
+    """l1 and l2 norm of networks relative to the teacher's against the number of examples.
+
+    `norms` goes from the teacher to the regime to "l1" and "l2": the networks' curve, and that of the minimisers.
+    """
+    figures, alts = [], []
+    for name, regimes in norms.items():
+        fig, ax = house.panel(
+            xlabel="examples n", ylabel="norm / teacher's", letter="a", title=f"{name} teacher", xscale="log"
+        )
+        house.threshold(ax, y=1.0)
+        for regime, kinds in regimes.items():
+            for kind, (curve, line) in kinds.items():
+                square = kind == "l2"
+                house.line(ax, sizes, line, color=_COLOURS[regime], ls="--" if square else "-")
+                style = {"fmt": "s", "fillstyle": "none"} if square else {}
+                house.points(ax, sizes, *curve, color=_COLOURS[regime], label=f"{regime}, ℓ{kind[1]}", **style)
+        house.plain_ticks(ax.xaxis)
+        ax.set_xticks([16, 64, 256])
+        ax.set_ylim(0, 1.3 * ax.get_ylim()[1] if name == "dense" else None)
+        ax.legend(frameon=False, loc="upper left", fontsize=8.5, handletextpad=0.2)
+        figures.append(fig)
+        ends = ", ".join(
+            f"{regime} {kind} {c[0][-1]:.2f}" for regime, k in regimes.items() for kind, (c, _) in k.items()
+        )
+        alts.append(f"Norms over those of the {name} teacher rise with the number of examples; at the end {ends}.")
+    return figures, alts
+
+
+def error_panels(
+    sizes: Array,
+    fine: Mapping[str, Array],
+    errors: Mapping[str, Mapping[str, Curve]],
+    limits: Mapping[str, Mapping[str, Array]],
+) -> Panels:
+    """Error of networks relative to predicting zero; lines are the limit of many inputs at the sizes `fine`."""
+    figures, alts = [], []
+    for name, regimes in errors.items():
+        sparse = name == "sparse"
+        fig, ax = house.panel(
+            xlabel="examples n",
+            ylabel="error / that of zero",
+            letter="b",
+            title=f"{name} teacher",
+            xscale="log",
+            yscale="log" if sparse else "linear",
+        )
+        house.threshold(ax, y=1.0)
+        for regime, curve in regimes.items():
+            colour = _COLOURS[regime]
+            house.line(ax, fine[name], limits[name][regime], color=colour)
+            house.points(ax, sizes, *curve, color=colour, label=regime)
+        house.plain_ticks(ax.xaxis)
+        ax.set_xticks([16, 64, 256])
+        ax.legend(frameon=False, loc="lower left", fontsize=8.5, handletextpad=0.2)
+        figures.append(fig)
+        ends = ", ".join(f"{regime} {curve[0][-1]:.2g}" for regime, curve in regimes.items())
+        alts.append(
+            f"Error against the number of examples for the {name} teacher, on the theory's lines; at the end {ends}."
+        )
+    return figures, alts
+
+
+def flow_panels(times: Array, measured: Array, formula: Array, distances: Mapping[str, Array]) -> Panels:
+    """Coefficients (time, coordinate) of one network with the hyperbolic sine, and distances to minimisers by seed."""
+    first, ax = house.panel(xlabel="time", ylabel="coefficient β", letter="a")
+    house.threshold(ax, y=0.0)
+    for i, colour in enumerate(house.sequence(measured.shape[1])):
+        house.line(ax, times, formula[:, i], color=colour, lw=1.1)
+        house.points(ax, times[::20], measured[::20, i], color=colour, ms=3)
+    second, ax = house.panel(ylabel="distance to minimiser", letter="b", yscale="log")
+    spread = np.linspace(-0.2, 0.2, len(np.ravel(next(iter(distances.values())))))
+    for place, values in enumerate(distances.values()):
+        colour = "printed" if place == len(distances) - 1 else "corrected"
+        house.points(ax, place + spread, values, color=colour, ms=3)
+    ax.set_xticks(range(len(distances)), list(distances))
+    ax.set_ylim(3e-4, 1.5)
+    alts = [
+        "Coefficients of one network against time: some rise, some fall, some turn; all lie on the formula's lines.",
+        "Distance of trained networks to the minimiser: "
+        + ", ".join(f"{name.replace(chr(10), ' ')} {np.mean(values):.2g}" for name, values in distances.items())
+        + " in the mean.",
+    ]
+    return [first, second], alts
+
+
+def plane_frames(
+    alphas: Array, trained: Array, best: Array, axes: tuple[Array, Array], penalty: Array, x: Array
+) -> Drawing:
+    """A frame for each initial value: the level line of the penalty through the solution, touching the data's line."""
+
+    def place(alpha: float) -> int:
+        return int(np.abs(alphas - alpha).argmin())
+
+    def draw(alpha: float) -> Figure:
+        i = place(alpha)
+        fig, ax = house.panel(
+            xlabel="β₁", ylabel="β₂", height=3.6, xlim=(axes[0][0], axes[0][-1]), ylim=(axes[1][0], axes[1][-1])
+        )
+        ax.set_aspect("equal")
+        house.threshold(ax, x=0.0)
+        house.threshold(ax, y=0.0)
+        house.line(ax, axes[0], (1 - x[0] * axes[0]) / x[1], color=house.INK, lw=1.2)
+        ax.contour(*axes, penalty[i], levels=[1.0], colors=[house.COLORS["theory"]], linewidths=1.6)
+        ax.contour(*axes, penalty[i], levels=[0.3, 0.6], colors=[house.COLORS["theory"]], linewidths=0.7)
+        house.points(ax, trained[i, 0], trained[i, 1], color="simulation", ms=7)
+        ax.set_title(f"all weights start at {alphas[i]:.2g}", fontsize=9.5)
+        house.label(ax, 0.45, 0.92, "fits the data", rotation=-59, fontsize=8.5)
+        return fig
+
+    def words(alpha: float) -> str:
+        i = place(alpha)
+        return (
+            f"Initial value {alphas[i]:.2g}: the level line of the penalty touches the line of interpolators at "
+            f"({best[i, 0]:.2f}, {best[i, 1]:.2f}), where the trained network is."
+        )
+
+    return draw, words

@@ -1,0 +1,108 @@
+"""The figures of the chapter on pretraining and finetuning: which penalty, its shape, and how far to pretrain."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy as np
+from matplotlib.figure import Figure
+
+from mtlbook_lib._checks import Array
+from mtlbook_lib.figures import house
+from mtlbook_lib.figures.house import Curve, Drawing, Panels
+
+_KINDS = {"printed": "printed", "no start": "simulation", "exact": "corrected"}
+
+
+def distance_panels(distances: Mapping[float, Mapping[str, Mapping[str, Array]]]) -> Panels:
+    """Distance of networks to minimisers, a panel for each readout: from the setting to the penalty to (seed,)."""
+    figures, alts = [], []
+    for letter, (gamma, settings) in zip("ab", distances.items(), strict=True):
+        fig, ax = house.panel(
+            xlabel="overlap / examples",
+            ylabel="distance to minimiser",
+            letter=letter,
+            title=f"readout {gamma:g}",
+            yscale="log",
+            ylim=(1e-5, 20),
+        )
+        for kind, colour in _KINDS.items():
+            for place, found in enumerate(settings.values()):
+                spread = place + np.linspace(-0.25, 0.25, len(found[kind]))
+                house.points(ax, spread, found[kind], color=colour, ms=2.5, label=kind if place == 0 else "")
+        ax.set_xticks(range(len(settings)), list(settings))
+        ax.legend(frameon=False, loc="upper left", ncols=3, fontsize=8.5, handletextpad=0.1, columnspacing=0.8)
+        figures.append(fig)
+        means = [np.mean([found[kind].mean() for found in settings.values()]) for kind in _KINDS]
+        words = ", ".join(f"{kind} {mean:.1g}" for kind, mean in zip(_KINDS, means, strict=True))
+        alts.append(f"Distance of finetuned networks to the minimiser of each penalty, readout {gamma:g}: {words}.")
+    return figures, alts
+
+
+def penalty_panels(beta: Array, aux: Array, curves: Mapping[str, Array]) -> Panels:
+    """Fig. 2a: penalty of a coefficient for several pretrained ones, finetuning (exact, printed) and multi-task."""
+    figures = []
+    for title, solid, dashed in (("finetuning", "exact", "printed"), ("multi-task", "group", "")):
+        fig, ax = house.panel(
+            xlabel="|β|", ylabel="penalty", letter="a", title=title, xscale="log", yscale="log", ylim=(1e-7, 1e5)
+        )
+        for i, colour in enumerate(house.sequence(len(aux))):
+            house.line(ax, beta, curves[solid][i], color=colour, label=f"{aux[i]:g}")
+            if dashed:
+                house.line(ax, beta, curves[dashed][i], color=colour, ls="--", lw=1.0)
+        ax.legend(frameon=False, loc="upper left", title="|β_aux|", fontsize=8.5, ncols=2, title_fontsize=8.5)
+        figures.append(fig)
+    alts = [
+        "Finetuning penalty against |β|: slope 2 below the pretrained coefficient, near 1 above it, and smaller for "
+        "larger pretrained coefficients everywhere; the printed one is half as large where the slope is 2.",
+        "Multi-task penalty against |β|: slope 2 below the auxiliary coefficient; above it all curves run together.",
+    ]
+    return figures, alts
+
+
+def pretraining_panel(losses: Array, moved: Mapping[str, Curve], dropped: Mapping[str, Curve]) -> Panels:
+    """How far the finetuned solution is from that after ideal pretraining, and what dropping the start costs."""
+    fig, ax = house.panel(xlabel="loss at which pretraining stopped", ylabel="relative distance", xscale="log")
+    for (name, curve), colour in zip(moved.items(), ("finetune", "multi"), strict=False):
+        house.points(ax, losses, *curve, color=colour, label=f"{name}: to ideal", ls="-", lw=0.8)
+        house.points(
+            ax, losses, *dropped[name], color=colour, label=f"{name}: without start", fmt="s", fillstyle="none"
+        )
+    ax.set_ylim(0, 0.45)
+    ax.legend(frameon=False, loc="upper left", fontsize=8.5, handletextpad=0.2)
+    words = "; ".join(f"{name} from {c[0][0]:.2f} to {c[0][-1]:.2f}" for name, c in moved.items())
+    return [fig], [f"Distance to the solution after ideal pretraining falls with the pretraining loss: {words}."]
+
+
+def plane_frames(
+    second: Array, solutions: Mapping[str, Array], axes: tuple[Array, Array], penalty: Array, x: Array
+) -> Drawing:
+    """A frame for each second coefficient of the pretraining task: level lines, the network, and both minimisers."""
+
+    def draw(value: float) -> Figure:
+        i = int(np.abs(second - value).argmin())
+        fig, ax = house.panel(
+            xlabel="β₁", ylabel="β₂", height=3.6, xlim=(axes[0][0], axes[0][-1]), ylim=(axes[1][0], axes[1][-1])
+        )
+        ax.set_aspect("equal")
+        house.threshold(ax, x=0.0)
+        house.threshold(ax, y=0.0)
+        house.line(ax, axes[0], (1 - x[0] * axes[0]) / x[1], color=house.INK, lw=1.2)
+        ax.contour(*axes, penalty[i], levels=[1.0], colors=[house.COLORS["theory"]], linewidths=1.6)
+        ax.contour(*axes, penalty[i], levels=[0.3, 0.6], colors=[house.COLORS["theory"]], linewidths=0.7)
+        printed, trained = solutions["printed"][i], solutions["trained"][i]
+        house.points(ax, printed[0], printed[1], color="printed", fmt="s", ms=7, label="printed")
+        house.points(ax, trained[0], trained[1], color="simulation", ms=7, label="network")
+        ax.set_title(f"pretrained on (0.3, {second[i]:g})", fontsize=9.5)
+        ax.legend(frameon=False, loc="upper right", fontsize=8.5, handletextpad=0.2)
+        return fig
+
+    def words(value: float) -> str:
+        i = int(np.abs(second - value).argmin())
+        (a, b), (c, d) = solutions["trained"][i], solutions["printed"][i]
+        return (
+            f"Pretrained on (0.3, {second[i]:g}): the network ends at ({a:.2f}, {b:.2f}), where the level line of the "
+            f"exact penalty touches the line of interpolators; the printed one says ({c:.2f}, {d:.2f})."
+        )
+
+    return draw, words

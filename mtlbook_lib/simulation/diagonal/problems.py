@@ -1,0 +1,140 @@
+"""Data of a batch of networks as tensors: for each task inputs, labels, and what no coefficients can fit."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import torch
+from numpy.typing import ArrayLike
+from torch import Tensor
+
+from mtlbook_lib._checks import Array, bounded, instance, sequence
+from mtlbook_lib.simulation.diagonal.weights import Fits, Weights
+from mtlbook_lib.simulation.engine import to_numpy, to_tensor
+
+
+@dataclass
+class Task:
+    """Inputs (run, m, D) and labels (run, m) divided by the root of n, and the loss that remains, (run,).
+
+    Inputs with more rows than columns are replaced by their triangular factor: it has the same gradient.
+    """
+
+    inputs: Tensor
+    labels: Tensor
+    rest: Tensor
+
+    def of(self, runs: Tensor) -> Task:
+        """The data of some runs."""
+        return Task(self.inputs[runs], self.labels[runs], self.rest[runs])
+
+    def residual(self, beta: Tensor) -> Tensor:
+        """Labels minus predictions, over the root of n, (run, m)."""
+        return self.labels - torch.bmm(self.inputs, beta[..., None])[..., 0]
+
+    def pull(self, residual: Tensor) -> Tensor:
+        """Minus the gradient of the loss with respect to the coefficients, (run, D)."""
+        return 2 * torch.bmm(residual[:, None], self.inputs)[:, 0]
+
+
+@dataclass
+class State:
+    """Weights of the runs, (run, D) and (run, task, D)."""
+
+    u_plus: Tensor
+    u_minus: Tensor
+    v_plus: Tensor
+    v_minus: Tensor
+
+    @property
+    def beta(self) -> Tensor:
+        """Coefficients, (run, task, D)."""
+        return self.u_plus[:, None] * self.v_plus - self.u_minus[:, None] * self.v_minus
+
+    def parts(self) -> list[Tensor]:
+        """The four tensors."""
+        return [self.u_plus, self.u_minus, self.v_plus, self.v_minus]
+
+
+def state_of(weights: Any) -> State:
+    """Copies of the weights as tensors, (seed, setting) folded into one axis."""
+    given = instance("weights", weights, Weights)
+    parts = (given.u_plus, given.u_minus, given.v_plus, given.v_minus)
+    return State(*(to_tensor(part).flatten(0, 1).contiguous() for part in parts))
+
+
+def tasks_of(weights: Weights, inputs: Sequence[ArrayLike], labels: Sequence[ArrayLike]) -> list[Task]:
+    """The data of every task, checked against the weights."""
+    shape = weights.v_plus.shape
+    xs, ys = sequence("inputs", inputs), sequence("labels", labels)
+    if len(xs) != shape[2] or len(ys) != shape[2]:
+        raise ValueError(f"inputs and labels must have one entry for each of {shape[2]} tasks; "
+                         f"got {len(xs)} and {len(ys)}.")  # fmt: skip
+    return [_task(*_checked(x, y, shape)) for x, y in zip(xs, ys, strict=True)]
+
+
+def loss_of(state: State, tasks: list[Task]) -> Tensor:
+    """Sum over tasks of mean squared errors, (run,)."""
+    return total_loss(residuals_of(state, tasks), tasks)
+
+
+def residuals_of(state: State, tasks: list[Task]) -> list[Tensor]:
+    """Residuals of every task."""
+    beta = state.beta
+    return [task.residual(beta[:, o]) for o, task in enumerate(tasks)]
+
+
+def total_loss(residuals: list[Tensor], tasks: list[Task]) -> Tensor:
+    """The loss from the residuals of every task."""
+    return torch.stack([r.square().sum(dim=1) + task.rest for r, task in zip(residuals, tasks, strict=True)]).sum(dim=0)
+
+
+def slope_of(state: State, pulls: Tensor) -> State:
+    """Minus the gradient of the loss with respect to the weights; `pulls` (run, task, D) that of the coefficients."""
+    return State(
+        (pulls * state.v_plus).sum(dim=1),
+        -(pulls * state.v_minus).sum(dim=1),
+        pulls * state.u_plus[:, None],
+        -pulls * state.u_minus[:, None],
+    )
+
+
+def fits_of(weights: Weights, state: State, loss: Tensor, tolerance: float, steps: Tensor, time: Tensor) -> Fits:
+    """What the runs ended with, (seed, setting) unfolded."""
+    shape = weights.u_plus.shape[:2]
+
+    def unfold(value: Tensor) -> Any:
+        return to_numpy(value).reshape(*shape, *value.shape[1:])
+
+    return Fits(Weights(*map(unfold, state.parts())), unfold(loss), unfold(loss <= tolerance), unfold(steps),
+                unfold(time))  # fmt: skip
+
+
+def _checked(x: ArrayLike, y: ArrayLike, shape: tuple[int, ...]) -> tuple[Array, Array]:
+    inputs, labels = bounded("inputs", x), bounded("labels", y)
+    wanted = (*shape[:2], labels.shape[-1] if labels.ndim else 0, shape[3])
+    if inputs.ndim != 4 or labels.ndim != 3 or inputs.size == 0 or not _fits(inputs.shape, wanted):
+        raise ValueError(f"inputs must have shape (seed or 1, setting or 1, n, D) to go with the weights, {wanted}; "
+                         f"got {inputs.shape} and labels {labels.shape}.")  # fmt: skip
+    if not _fits(labels.shape, wanted[:3]):
+        raise ValueError(f"labels must have shape (seed or 1, setting or 1, n), {wanted[:3]}; got {labels.shape}.")
+    return np.broadcast_to(inputs, wanted), np.broadcast_to(labels, wanted[:3])
+
+
+def _fits(given: tuple[int, ...], wanted: tuple[int, ...]) -> bool:
+    batch = all(got in (1, want) for got, want in zip(given[:2], wanted[:2], strict=True))
+    return batch and given[2:] == wanted[2:]
+
+
+def _task(inputs: Array, labels: Array) -> Task:
+    root = np.sqrt(labels.shape[-1])
+    x, y = to_tensor(inputs / root).flatten(0, 1), to_tensor(labels / root).flatten(0, 1)
+    if x.shape[1] <= x.shape[2]:
+        return Task(x, y, torch.zeros_like(y[:, 0]))
+    basis, triangle = torch.linalg.qr(x)
+    inside = torch.bmm(basis.mT, y[..., None])
+    outside = y - torch.bmm(basis, inside)[..., 0]
+    return Task(triangle, inside[..., 0], outside.square().sum(dim=1))

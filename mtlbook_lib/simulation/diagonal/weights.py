@@ -1,0 +1,150 @@
+"""The weights of a batch of diagonal networks, what is done to them between two tasks, and what training hands back."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from mtlbook_lib._checks import Array, bounded, broadcast, count, positive
+
+
+@dataclass(frozen=True)
+class Weights:
+    """Weights of networks with first axes (seed, setting), in units of the square root of a coefficient.
+
+    Attributes
+    ----------
+    u_plus, u_minus : ndarray, shape (seed, setting, D)
+        First layer of the two pathways, shared by all tasks.
+    v_plus, v_minus : ndarray, shape (seed, setting, task, D)
+        Readouts.
+    """
+
+    u_plus: Array
+    u_minus: Array
+    v_plus: Array
+    v_minus: Array
+
+    @property
+    def beta(self) -> Array:
+        """Coefficients that the networks compute, (seed, setting, task, D)."""
+        return self.u_plus[..., None, :] * self.v_plus - self.u_minus[..., None, :] * self.v_minus
+
+    @property
+    def squared_norm(self) -> Array:
+        """Sum of the squares of all weights, (seed, setting)."""
+        first = self.u_plus**2 + self.u_minus**2
+        return np.asarray(first.sum(axis=-1) + (self.v_plus**2 + self.v_minus**2).sum(axis=(-2, -1)))
+
+    def with_readout(self, gamma: ArrayLike, n_tasks: int = 1) -> Weights:
+        """The same first layer, all readouts set to `gamma`: a number, or an array over (seed, setting, task, D)."""
+        shape = (*self.u_plus.shape[:2], count("n_tasks", n_tasks), self.u_plus.shape[-1])
+        reset = _filled("gamma", gamma, shape)
+        return replace(self, v_plus=reset, v_minus=reset.copy())
+
+    def rescaled(self, factor: ArrayLike) -> Weights:
+        """The first layer multiplied by `factor` > 0: a number, or an array over (seed, setting, D)."""
+        scale = _filled("factor", bounded("factor", factor, positive), self.u_plus.shape)
+        return replace(self, u_plus=self.u_plus * scale, u_minus=self.u_minus * scale)
+
+    def symmetrised(self, first: ArrayLike) -> Weights:
+        """Both pathways with one first layer, an array over (seed, setting, D), and the readouts as they are."""
+        layer = _filled("first", first, self.u_plus.shape)
+        return replace(self, u_plus=layer, u_minus=layer.copy())
+
+
+@dataclass(frozen=True)
+class Fits:
+    """Trained networks, and whether they got where they were to go; first axes (seed, setting).
+
+    Attributes
+    ----------
+    weights : Weights
+    loss : ndarray, shape (seed, setting)
+        Last loss: the sum over tasks of mean squared errors.
+    converged : ndarray of bool, shape (seed, setting)
+        Whether the loss is at or below the tolerance.
+    steps : ndarray of int, shape (seed, setting)
+    time : ndarray, shape (seed, setting)
+        Time of gradient flow, at unit rate.
+    """
+
+    weights: Weights
+    loss: Array
+    converged: NDArray[np.bool_]
+    steps: NDArray[np.int64]
+    time: Array
+
+    @property
+    def beta(self) -> Array:
+        """Coefficients of the trained networks, (seed, setting, task, D)."""
+        return self.weights.beta
+
+
+def equal_pathways(first: ArrayLike, readout: ArrayLike, shape: tuple[int, int, int], n_tasks: int = 1) -> Weights:
+    r"""Networks whose two pathways have the same weights, so that they compute :math:`\beta = 0`.
+
+    Parameters
+    ----------
+    first, readout : array_like, broadcast to (seed, setting, D) and (seed, setting, task, D)
+        Weights of the first layer and of the readouts.
+    shape : tuple of int
+        (seed, setting, D).
+    n_tasks : int
+
+    Returns
+    -------
+    Weights
+
+    Raises
+    ------
+    ValueError
+        If a shape does not fit, a number is not positive, or an entry is not finite.
+    TypeError
+        If a size is not an integer.
+    """
+    if not isinstance(shape, tuple) or len(shape) != 3:
+        raise ValueError(f"shape must be a tuple (seed, setting, D); got {shape!r}.")
+    sizes = tuple(count("shape", size) for size in shape)
+    u = _filled("first", first, sizes)
+    v = _filled("readout", readout, (*sizes[:2], count("n_tasks", n_tasks), sizes[2]))
+    return Weights(u, u.copy(), v, v.copy())
+
+
+def start_from(u_plus: ArrayLike, u_minus: ArrayLike, v_plus: ArrayLike, v_minus: ArrayLike) -> Weights:
+    """Networks with given weights.
+
+    Parameters
+    ----------
+    u_plus, u_minus : array_like, shape (seed, setting, D)
+    v_plus, v_minus : array_like, shape (seed, setting, task, D)
+
+    Returns
+    -------
+    Weights
+
+    Raises
+    ------
+    ValueError
+        If a shape does not fit, or an entry is not finite.
+    """
+    plus, minus = broadcast(u_plus=bounded("u_plus", u_plus), u_minus=bounded("u_minus", u_minus))
+    out, back = broadcast(v_plus=bounded("v_plus", v_plus), v_minus=bounded("v_minus", v_minus))
+    fits = plus.ndim == 3 and out.ndim == 4 and plus.size and out.size
+    if not fits or (*out.shape[:2], out.shape[3]) != plus.shape:
+        raise ValueError(
+            "u_plus must have shape (seed, setting, D) and v_plus (seed, setting, task, D), none of them 0; "
+            f"got {plus.shape} and {out.shape}."
+        )
+    return Weights(*(np.array(part) for part in (plus, minus, out, back)))
+
+
+def _filled(name: str, value: ArrayLike, shape: tuple[int, ...]) -> Array:
+    """`value` as an array of the given shape."""
+    array = bounded(name, value)
+    try:
+        return np.array(np.broadcast_to(array, shape))
+    except ValueError:
+        raise ValueError(f"{name} must broadcast to shape {shape}; got shape {array.shape}.") from None

@@ -1,0 +1,57 @@
+"""Sparse teachers with shared features, and inputs on the sphere."""
+
+import numpy as np
+import pytest
+
+from mtlbook_lib.data.sparse_tasks import sparse_teachers, sphere_inputs
+
+
+@pytest.mark.parametrize("overlap", [0, 3, 5])
+def test_features_and_their_overlap(overlap):
+    pair = sparse_teachers(30, 7, 5, overlap, range(20))
+    assert set(np.unique(pair.main)) == {-1.0, 0.0, 1.0}
+    assert np.all((pair.aux != 0).sum(axis=1) == 7)
+    assert np.all((pair.main != 0).sum(axis=1) == 5)
+    assert np.all(((pair.aux != 0) & (pair.main != 0)).sum(axis=1) == overlap)
+
+
+def test_signs_and_places_are_random():
+    pair = sparse_teachers(10, 5, 5, 5, range(400))
+    assert abs(pair.main.mean()) < 4 * np.sqrt(0.5 / 4000)
+    assert abs((pair.aux * pair.main).mean()) < 4 * np.sqrt(0.5 / 4000)
+    assert (pair.main != 0).mean(axis=0) == pytest.approx(np.full(10, 0.5), abs=0.1)
+
+
+def test_the_auxiliary_task_does_not_depend_on_the_overlap():
+    assert np.array_equal(sparse_teachers(20, 4, 4, 0, [3]).aux, sparse_teachers(20, 4, 4, 4, [3]).aux)
+
+
+def test_inputs_have_unit_norm_and_no_direction():
+    x = sphere_inputs(6, 500, [0, 1])
+    assert np.linalg.norm(x, axis=-1) == pytest.approx(np.ones((2, 500)))
+    assert np.abs(x.mean(axis=1)).max() < 5 / np.sqrt(6 * 500)
+    assert x[0].T @ x[0] / 500 == pytest.approx(np.eye(6) / 6, abs=0.05)
+    assert np.array_equal(sphere_inputs(6, 40, [1])[0], x[1, :40])
+    assert not np.array_equal(sphere_inputs(6, 40, [1], role="aux")[0], x[1, :40])
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        ({"overlap": 5}, "overlap must be at most 4"),
+        ({"k_main": 28}, "features must fit"),
+        ({"overlap": -1}, "overlap"),
+        ({"k_aux": 0}, "k_aux"),
+        ({"seeds": []}, "seeds"),
+    ],
+)
+def test_bad_teachers(change, words):
+    with pytest.raises(ValueError, match=words):
+        sparse_teachers(**{"dim": 30, "k_aux": 4, "k_main": 5, "overlap": 0, "seeds": [0], **change})
+
+
+def test_bad_inputs():
+    with pytest.raises(ValueError, match="n_examples"):
+        sphere_inputs(3, 0, [0])
+    with pytest.raises(ValueError, match="role"):
+        sphere_inputs(3, 2, [0], role="other")

@@ -1,0 +1,126 @@
+"""Training of diagonal networks: where it stops, what it reports, batches, and bad input."""
+
+import numpy as np
+import pytest
+from _diagonal_tasks import X, Y, distance, random_start
+
+from mtlbook_lib.simulation.diagonal import Weights, descend, equal_pathways, gradient_flow, sampled_flow
+
+SMALL = equal_pathways(1e-3, 1e-3, (2, 3, 9))
+
+
+def residual(fits, x, y):
+    return ((np.einsum("stnd,std->stn", x, fits.beta[:, :, 0]) - y) ** 2).mean(axis=-1)
+
+
+@pytest.mark.parametrize("tolerance", [1e-4, 1e-10, 1e-14])
+def test_the_stiff_method_stops_at_the_tolerance(tolerance):
+    fits = gradient_flow(SMALL, [X], [Y], tolerance=tolerance)
+    assert fits.converged.all()
+    assert np.all((fits.loss <= tolerance) & (fits.loss >= tolerance / 2))
+    assert residual(fits, X, Y) == pytest.approx(fits.loss, rel=1e-3, abs=1e-28)
+    assert fits.steps.max() < 300
+
+
+def test_a_run_that_does_not_get_there_says_so():
+    for fits in (gradient_flow(SMALL, [X], [Y], max_steps=3), descend(SMALL, [X], [Y], max_steps=3)):
+        assert not fits.converged.any()
+        assert np.all(fits.loss > 1e-10)
+        assert np.all(fits.steps <= 3)
+
+
+def test_a_start_that_fits_is_left_alone():
+    start = random_start()
+    y = np.einsum("stnd,std->stn", X, start.beta[:, :, 0])
+    for fits in (gradient_flow(start, [X], [y]), descend(start, [X], [y])):
+        assert fits.converged.all()
+        assert np.all(fits.steps == 0)
+        assert fits.beta == pytest.approx(start.beta, rel=1e-14)
+
+
+def test_more_examples_than_inputs():
+    """What no coefficients can fit stays in the loss; the rest is least squares."""
+    x = np.random.default_rng(2).standard_normal((1, 1, 20, 4))
+    y = np.random.default_rng(3).standard_normal((1, 1, 20))
+    beta, square, *_ = np.linalg.lstsq(x[0, 0], y[0, 0])
+    fits = gradient_flow(equal_pathways(0.3, 0.3, (1, 1, 4)), [x], [y], tolerance=square.item() / 20 + 1e-12)
+    assert fits.converged.all()
+    assert fits.beta[0, 0, 0] == pytest.approx(beta, abs=1e-4)
+    assert fits.loss[0, 0] == pytest.approx(square.item() / 20, rel=1e-9)
+
+
+def test_a_frozen_first_layer_makes_least_squares():
+    """The readouts move along the first layer: the interpolator nearest to the start in its metric."""
+    start = random_start()
+    fits = gradient_flow(start, [X], [Y], tolerance=1e-16, layers="readout")
+    assert fits.converged.all()
+    assert np.array_equal(fits.weights.u_plus, start.u_plus)
+    energy, beta0 = start.u_plus**2 + start.u_minus**2, start.beta[:, :, 0]
+    spread = X * np.sqrt(energy)[:, :, None]
+    gap = Y - np.einsum("stnd,std->stn", X, beta0)
+    step = (np.linalg.pinv(spread) @ gap[..., None])[..., 0]
+    assert fits.beta[:, :, 0] == pytest.approx(beta0 + np.sqrt(energy) * step, abs=1e-6)
+
+
+@pytest.mark.parametrize("train", [gradient_flow, descend])
+def test_a_batch_is_a_loop(train):
+    start = random_start(scale=0.3)
+    both = train(start, [X], [Y], 1e-8)
+    parts = (start.u_plus, start.u_minus, start.v_plus, start.v_minus)
+    alone = Weights(*(part[1:, 2:] for part in parts))
+    one = train(alone, [X[1:, 2:]], [Y[1:, 2:]], 1e-8)
+    assert both.beta[1:, 2:] == pytest.approx(one.beta, rel=1e-9)
+    assert both.steps[1, 2] == one.steps[0, 0]
+
+
+def test_settings_may_share_their_data():
+    start = random_start(scale=0.3)
+    shared = gradient_flow(start, [X[:, :1]], [Y[:, :1]])
+    again = gradient_flow(start, [np.repeat(X[:, :1], 3, axis=1)], [np.repeat(Y[:, :1], 3, axis=1)])
+    assert np.array_equal(shared.beta, again.beta)
+
+
+def test_several_tasks_of_different_sizes():
+    start = equal_pathways(0.3, 0.0, (2, 3, 9), n_tasks=2)
+    fits = descend(start, [X, X[..., :2, :]], [Y, Y[..., 2:]], tolerance=1e-9)
+    assert fits.converged.all()
+    assert np.abs(np.einsum("stnd,std->stn", X[..., :2, :], fits.beta[:, :, 1]) - Y[..., 2:]).max() < 1e-3
+    # Both tasks moved the first layer: it differs from that of either task alone.
+    alone = descend(equal_pathways(0.3, 0.0, (2, 3, 9)), [X], [Y], tolerance=1e-9)
+    assert distance(fits.weights.u_plus, alone.weights.u_plus) > 0.01
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        ({"inputs": [X, X]}, "inputs and labels must have one entry for each of 1 tasks"),
+        ({"inputs": [X[..., :8]]}, "inputs must have shape"),
+        ({"inputs": [X[0]]}, "inputs must have shape"),
+        ({"inputs": [X[:, :, :0]], "labels": [Y[..., :0]]}, "inputs"),
+        ({"labels": [Y[:, :2]]}, "labels must have shape"),
+        ({"labels": [np.full(Y.shape, np.nan)]}, "labels must be finite"),
+        ({"tolerance": 0.0}, "tolerance must be greater than 0"),
+        ({"max_steps": 0}, "max_steps"),
+    ],
+)
+@pytest.mark.parametrize("train", [gradient_flow, descend])
+def test_bad_input(train, change, words):
+    with pytest.raises(ValueError, match=words):
+        train(**{"weights": SMALL, "inputs": [X], "labels": [Y], **change})
+
+
+def test_more_bad_input():
+    two = equal_pathways(0.1, 0.1, (2, 3, 9), n_tasks=2)
+    with pytest.raises(ValueError, match="weights must have one task; got 2"):
+        gradient_flow(two, [X, X], [Y, Y])
+    with pytest.raises(TypeError, match="weights must be a Weights"):
+        gradient_flow([1.0], [X], [Y])
+    with pytest.raises(ValueError, match="layers must be one of"):
+        gradient_flow(SMALL, [X], [Y], layers="first")
+    with pytest.raises(ValueError, match="reach"):
+        descend(SMALL, [X], [Y], reach=-1.0)
+    for times in ([], [1.0, 1.0], [[1.0]]):
+        with pytest.raises(ValueError, match="times"):
+            sampled_flow(SMALL, [X], [Y], times)
+    with pytest.raises(RuntimeError, match="did not get to time"):
+        sampled_flow(SMALL, [X], [Y], [1e3], max_steps=2)

@@ -1,0 +1,58 @@
+"""Weights of diagonal networks, and what is done to them between two tasks."""
+
+import numpy as np
+import pytest
+from _diagonal_tasks import random_start
+
+from mtlbook_lib.simulation.diagonal import equal_pathways, start_from
+
+
+def test_equal_pathways_compute_nothing():
+    start = equal_pathways([0.1, 0.2, 0.3], 0.5, (2, 4, 3), n_tasks=2)
+    assert start.beta.shape == (2, 4, 2, 3)
+    assert np.all(start.beta == 0)
+    assert start.squared_norm == pytest.approx(np.full((2, 4), 2 * (0.14 + 2 * 3 * 0.25)))
+
+
+def test_coefficients_are_products_of_the_layers():
+    w = random_start(n_tasks=2)
+    place = (1, 2, 1, 4)
+    expected = w.u_plus[1, 2, 4] * w.v_plus[place] - w.u_minus[1, 2, 4] * w.v_minus[place]
+    assert w.beta[place] == pytest.approx(expected, rel=1e-15)
+
+
+def test_between_two_tasks():
+    old = random_start()
+    new = old.rescaled(0.1).with_readout(1e-3, n_tasks=2)
+    assert new.v_plus.shape == (2, 3, 2, 9)
+    assert new.beta[:, :, 1] == pytest.approx(1e-4 * (old.u_plus - old.u_minus))
+    same = old.symmetrised(np.sqrt(np.abs(old.beta[:, :, 0]))).with_readout(0.1)
+    assert np.all(same.beta == 0)
+    assert same.u_minus**2 == pytest.approx(np.abs(old.beta[:, :, 0]))
+
+
+def test_the_old_weights_stay():
+    old = random_start()
+    before = old.u_plus.copy()
+    old.rescaled(3.0).u_plus[:] = 7.0
+    old.with_readout(1.0).v_plus[:] = 7.0
+    assert np.all(old.u_plus == before)
+    assert np.all(old.v_plus != 7.0)
+
+
+@pytest.mark.parametrize(
+    ("call", "words"),
+    [
+        (lambda: equal_pathways(np.ones(4), 1.0, (1, 1, 3)), "first must broadcast to shape"),
+        (lambda: equal_pathways(1.0, np.nan, (1, 1, 3)), "readout must be finite"),
+        (lambda: equal_pathways(1.0, 1.0, (1, 3)), "shape must be a tuple"),
+        (lambda: equal_pathways(1.0, 1.0, (1, 0, 3)), "shape must be at least 1"),
+        (lambda: random_start().rescaled(0.0), "factor must be greater than 0"),
+        (lambda: random_start().with_readout(np.ones(4)), "gamma must broadcast"),
+        (lambda: start_from(*np.ones((2, 1, 1, 3)), *np.ones((2, 1, 1, 1, 4))), "u_plus must have shape"),
+        (lambda: start_from(*np.ones((2, 3)), *np.ones((2, 3))), "u_plus must have shape"),
+    ],
+)
+def test_bad_weights(call, words):
+    with pytest.raises(ValueError, match=words):
+        call()
