@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 import torch
+from valid_calls_shared_directions import SHARED_DIRECTIONS
 
 from mtlbook_lib.data import inputs, real, related, teachers
 from mtlbook_lib.methods import task_estimate
@@ -59,6 +60,7 @@ def predict(inputs: Any) -> Any:
 
 
 CALLS: dict[str, dict[str, dict[str, Any]]] = {
+    **SHARED_DIRECTIONS,
     "statistics": {
         "mean_and_error": {"values": ROWS},
         "at_best_of_mean": {"curves": ROWS},
@@ -151,9 +153,6 @@ CALLS: dict[str, dict[str, dict[str, Any]]] = {
     },
     "simulation.held_out": {
         "held_out_modes": {"inputs": WHITE, "targets": LABELS, "new_inputs": NEW, "new_targets": LABELS[:9]},
-    },
-    "simulation.rank_one": {
-        "rank_one_directions": {"s1": SPREAD, "b1": NEW[0, [0, 1, 2, 0]], "s2": np.eye(4), "b2": np.ones(4)},
     },
     "simulation.spectra": {
         "singular_values": {"matrices": MAPS},
