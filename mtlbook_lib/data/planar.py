@@ -7,8 +7,10 @@ from collections.abc import Iterable
 import numpy as np
 from numpy.typing import ArrayLike
 
-from mtlbook_lib._checks import Array, bounded, count, in_scale, scalar
+from mtlbook_lib._checks import Array, bounded, count, in_scale, one_of, scalar
 from mtlbook_lib._random import normal, seed_tuple, stream
+
+ROLES = ("target", "along", "across")
 
 
 def planar_points(
@@ -29,8 +31,8 @@ def planar_points(
     slope : float
         :math:`a > 0`; a small one gives noisy labels.
     seeds : iterable of int
-    role : str
-        Names the random stream: tasks of other roles have other points.
+    role : {"target", "along", "across"}
+        Tasks of other roles have other points: each has a random stream of its own.
 
     Returns
     -------
@@ -41,7 +43,7 @@ def planar_points(
     Raises
     ------
     ValueError
-        If a number is out of range or a shape does not fit.
+        If a number is out of range, a shape does not fit, or a role is unknown.
     TypeError
         If a number or a seed is not an integer.
     """
@@ -50,10 +52,9 @@ def planar_points(
     widths = in_scale("spread", spread)
     if widths.shape != (2,):
         raise ValueError(f"spread must have shape (2,): across the line and along it; got {widths.shape}.")
-    if not isinstance(role, str):
-        raise TypeError(f"role must be a text; got {role!r}.")
-    places = normal((n, 2), chosen, f"planar points of {role}") * widths
-    drawn = np.stack([stream(seed, f"planar labels of {role}").uniform(size=n) for seed in chosen])
+    name = one_of("role", role, ROLES)
+    places = normal((n, 2), chosen, f"planar points of {name}") * widths
+    drawn = np.stack([stream(seed, f"planar labels of {name}").uniform(size=n) for seed in chosen])
     c, s = np.cos(phi), np.sin(phi)
     positive = drawn < 1 / (1 + np.exp(-np.clip(steep * places[..., 0], -500, 500)))
     return np.asarray(places @ np.array([[c, s], [-s, c]])), np.where(positive, 1.0, -1.0)

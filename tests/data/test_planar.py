@@ -28,7 +28,7 @@ def test_more_examples_keep_the_first_ones_and_roles_and_seeds_differ():
     few, many = (planar_points(n, 0.1, (1.0, 2.0), 3.0, [0, 1]) for n in (5, 9))
     for short, long in zip(few, many, strict=True):
         assert np.array_equal(short, long[:, :5])
-    other = planar_points(5, 0.1, (1.0, 2.0), 3.0, [0], "source")[0]
+    other = planar_points(5, 0.1, (1.0, 2.0), 3.0, [0], "along")[0]
     assert np.abs(few[0][0] - few[0][1]).min() > 0
     assert np.abs(few[0][0] - other[0]).min() > 0
 
@@ -41,14 +41,10 @@ def test_more_examples_keep_the_first_ones_and_roles_and_seeds_differ():
         ({"spread": (1.0, -1.0)}, "spread"),
         ({"slope": 0.0}, "slope"),
         ({"angle": np.nan}, "angle"),
+        ({"role": "source"}, "role"),
     ],
 )
 def test_bad_input_is_named(change, words):
     call = {"n_examples": 3, "angle": 0.0, "spread": (1.0, 1.0), "slope": 1.0, "seeds": [0], **change}
     with pytest.raises(ValueError, match=words):
         planar_points(**call)
-
-
-def test_a_role_is_a_text():
-    with pytest.raises(TypeError, match="role must be a text"):
-        planar_points(3, 0.0, (1.0, 1.0), 1.0, [0], role=3)

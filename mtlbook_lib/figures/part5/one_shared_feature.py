@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 import numpy as np
 from matplotlib.axes import Axes
@@ -31,7 +32,7 @@ def transfer_panels(
     """
     label = "rank correlation, shared − alone"
     panels = [house.panel("source examples", label, letter, xscale="log") for letter in "ab"]
-    ticks = {"xticks": epochs, "xticklabels": [f"{n:g}" for n in epochs]}
+    ticks: dict[str, Any] = {"xticks": epochs, "xticklabels": [f"{n:g}" for n in epochs]}
     panels.append(house.panel("epochs", label, "c", xscale="log", **ticks))
     curves = [
         dict(optimum),
@@ -74,7 +75,7 @@ def plane_panels(
     for angle, name in ((0.0, "target"), (truth, "sources")):
         house.threshold(ax, x=float(np.degrees(angle)), label=name)
     ax.set_xlim(-60, 60)
-    ax.legend(frameon=False, loc="upper left", fontsize=8.5)
+    ax.legend(frameon=False, loc="lower center", bbox_to_anchor=(0.5, 1.0), ncols=3, fontsize=8.5)
     fourth, ax = house.panel("source points", "accuracy, shared − alone", "d", xscale="log")
     for name, colour in (("along", "multi"), ("across", "simulation")):
         house.points(ax, sizes, *gains[name], color=colour, label=name, ls=":", lw=0.8)
@@ -166,7 +167,7 @@ def noise_frames(
 
     def draw(size: float) -> Figure:
         place = list(sources).index(int(size))
-        scales = {"xscale": "log", "yscale": "log", "ylim": (0.01, 3000)}
+        scales: dict[str, Any] = {"xscale": "log", "yscale": "log", "ylim": (0.01, 3000)}
         fig, ax = house.panel("noise σ, for models of norm 1", "risk, shared / alone", width=4.6, **scales)
         house.line(ax, fine, limit, color="theory", label="same, endless source")
         for kind, (mean, error) in curves.items():

@@ -73,14 +73,12 @@ def optimum(
     clean = transfer_pairs(max(sources), n_target, N_INPUTS, COSINE, CONDITION, 0.0, seeds, covariances)
     noisy = transfer_pairs(max(sources), n_target, N_INPUTS, COSINE, CONDITION, 1.0, seeds, covariances)
     s2, b2 = _moments(clean.target_inputs, clean.target_labels, noisy.target_labels, noises)
-    sizes = [_moments(*(part[:, :m] for part in _source(clean, noisy)), noises) for m in sources]
+    x, exact, given = clean.source_inputs, clean.source_labels, noisy.source_labels
+    sizes = [_moments(x[:, :m], exact[:, :m], given[:, :m], noises) for m in sources]
     s1, b1 = (np.stack([size[i] for size in sizes], axis=2) for i in (0, 1))
     directions, heads, _ = rank_one_directions(s1, b1, np.broadcast_to(s2[:, :, None], s1.shape), b2[:, :, None])
-    return Optimum(clean, heads[..., 1:] * directions, np.linalg.solve(s2, b2[..., None])[..., 0])
-
-
-def _source(clean: TransferPair, noisy: TransferPair) -> tuple[Array, Array, Array]:
-    return clean.source_inputs, clean.source_labels, noisy.source_labels
+    alone = np.asarray(np.linalg.solve(s2, b2[..., None])[..., 0])
+    return Optimum(clean, heads[..., 1:] * directions, alone)
 
 
 def _moments(x: Array, clean: Array, noisy: Array, noises: Sequence[float]) -> tuple[Array, Array]:

@@ -36,9 +36,15 @@ def trained(
     return np.concatenate([shared for shared, _ in found]), np.concatenate([alone for _, alone in found])
 
 
-def after_longer_training(epochs: Sequence[int], covariances: str) -> list[Array]:
+@sized(
+    quick={"n_seeds": 4},
+    paper={"n_seeds": 24},
+    large={"n_seeds": 1000},
+    large_cost="8 GB, 20 min on one core",
+)
+def after_longer_training(epochs: Sequence[int], covariances: str, *, n_seeds: int) -> list[Array]:
     """Gain in rank correlation by 500 source examples, (seed,), for each number of epochs."""
-    runs = [trained([500], covariances, n_epochs=int(n)) for n in epochs]
+    runs = [trained([500], covariances, n_epochs=int(n), n_seeds=n_seeds) for n in epochs]
     return [shared[:, 0] - alone for shared, alone in runs]
 
 
