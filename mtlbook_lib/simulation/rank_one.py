@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike
 
-from mtlbook_lib._checks import Array, count, real_array
+from mtlbook_lib._checks import Array, bounded, count, real_array
 
 _REACH = 16.0  # logarithm of the largest ratio of the heads, in units in which the tasks are alike
 _GOLDEN, _STEPS = (np.sqrt(5.0) - 1) / 2, 60
@@ -28,7 +28,8 @@ def rank_one_directions(
     s1, s2 : array_like, shape (..., d, d)
         Covariances of the two tasks, not divided by the number of rows; their sum must not be singular.
     b1, b2 : array_like, shape (..., d)
-        Inputs times labels.
+        Inputs times labels. Their leading axes broadcast against those of the covariances: several labels of the same
+        inputs share one eigenvalue problem.
     n_grid : int
         Ratios of either sign on the grid, at least 3. Where no direction has inputs of very different sizes, 201 do.
 
@@ -46,7 +47,7 @@ def rank_one_directions(
         If a shape does not fit, an entry is not finite, or the sum of a pair's covariances is singular: then every
         direction of a continuum is best.
     TypeError
-        If an entry is not real.
+        If an entry is not real, or `n_grid` not an integer.
 
     Notes
     -----
@@ -72,11 +73,69 @@ def rank_one_directions(
     return layer, heads, (tops * heads).sum(axis=-1)
 
 
+def alternating_directions(
+    s1: ArrayLike, b1: ArrayLike, s2: ArrayLike, b2: ArrayLike, starts: ArrayLike, n_steps: int
+) -> tuple[Array, Array]:
+    r"""Where alternating least squares ends: heads for the direction, then a direction for the heads, and so on.
+
+    Parameters
+    ----------
+    s1, s2, b1, b2
+        As for ``rank_one_directions``.
+    starts : array_like, shape (..., start, d)
+        First directions for each pair.
+    n_steps : int
+
+    Returns
+    -------
+    directions : ndarray, shape (..., start, d)
+        Of unit norm.
+    values : ndarray, shape (..., start)
+        Label energy that is explained.
+
+    Raises
+    ------
+    ValueError
+        If a shape does not fit, an entry is not finite, a start is zero, or the sum of a pair's covariances is
+        singular.
+    TypeError
+        If an entry is not real, or `n_steps` not an integer.
+    """
+    tasks = [_checked("1", s1, b1), _checked("2", s2, b2)]
+    _diagonalised(*(matrix / _positive_trace(name, matrix)[..., None, None]
+                    for name, (matrix, _) in zip(("s1", "s2"), tasks, strict=True)))  # fmt: skip
+    layer, steps = bounded("starts", starts), count("n_steps", n_steps)
+    if layer.ndim < 2 or (*layer.shape[:-2], layer.shape[-1]) != tasks[0][1].shape:
+        raise ValueError(f"starts must have shape (..., start, d) to fit b1, {tasks[0][1].shape}; got {layer.shape}.")
+    if np.any(np.abs(layer).max(axis=-1) == 0):
+        raise ValueError("starts must not be zero.")
+    for _ in range(steps):
+        tops, bottoms = _pulls(tasks, layer)
+        heads = np.divide(tops, bottoms, out=np.zeros_like(tops), where=bottoms > 0)
+        matrix = sum(h[..., None, None] ** 2 * s[..., None, :, :] for h, (s, _) in zip(heads, tasks, strict=True))
+        vector = sum(h[..., None] * b[..., None, :] for h, (_, b) in zip(heads, tasks, strict=True))
+        layer = np.linalg.solve(matrix, np.asarray(vector)[..., None])[..., 0]
+        layer = layer / np.linalg.norm(layer, axis=-1, keepdims=True)
+    tops, bottoms = _pulls(tasks, layer)
+    return layer, np.divide(tops**2, bottoms, out=np.zeros_like(tops), where=bottoms > 0).sum(axis=0)
+
+
+def _pulls(tasks: list[tuple[Array, Array]], layer: Array) -> tuple[Array, Array]:
+    """Inputs times labels along the directions, and their squared features, (task, ..., start)."""
+    tops = np.stack([(layer @ b[..., None])[..., 0] for _, b in tasks])
+    return tops, np.stack([((layer @ s) * layer).sum(axis=-1) for s, _ in tasks])
+
+
 def _checked(which: str, s: ArrayLike, b: ArrayLike) -> tuple[Array, Array]:
     matrix, vector = real_array(f"s{which}", s), real_array(f"b{which}", b)
     if matrix.ndim < 2 or matrix.shape[-1] != matrix.shape[-2] or matrix.size == 0:
         raise ValueError(f"s{which} must have shape (..., d, d); got {matrix.shape}.")
-    if vector.shape != matrix.shape[:-1]:
+    fits = vector.ndim > 0 and vector.shape[-1] == matrix.shape[-1]
+    try:
+        np.broadcast_shapes(vector.shape[:-1], matrix.shape[:-2])
+    except ValueError:
+        fits = False
+    if not fits:
         raise ValueError(f"b{which} must have shape {matrix.shape[:-1]} to fit s{which}; got {vector.shape}.")
     return matrix, vector
 
@@ -113,6 +172,7 @@ def _explained(angles: Array, p: Array, q: Array, shares: Array) -> Array:
 
 def _best_angles(p: Array, q: Array, shares: Array, grid: Array) -> Array:
     """Where F is largest: the best of the grid of log ratios, then golden sections between its neighbours."""
+    p, q, shares = np.broadcast_arrays(p, q, shares)
     angles = np.arctan(np.exp(grid))
     above, below = (
         _explained(np.broadcast_to(side, (*p.shape[:-1], len(side))), p, q, shares) for side in (angles, -angles)

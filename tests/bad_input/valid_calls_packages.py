@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 import torch
+from valid_calls_shared_directions import SHARED_DIRECTIONS
 
 from mtlbook_lib.data import inputs, real, related, teachers
 from mtlbook_lib.methods import task_estimate
@@ -68,6 +69,7 @@ def predict(inputs: Any) -> Any:
 
 
 CALLS: dict[str, dict[str, dict[str, Any]]] = {
+    **SHARED_DIRECTIONS,
     "statistics": {
         "mean_and_error": {"values": ROWS},
         "at_best_of_mean": {"curves": ROWS},
@@ -165,7 +167,6 @@ CALLS: dict[str, dict[str, dict[str, Any]]] = {
         "held_out_modes": {"inputs": WHITE, "targets": LABELS, "new_inputs": NEW, "new_targets": LABELS[:9]},
     },
     "simulation.pooled": {"pooled_models": {**MOMENTS, "ratio": 0.7}},
-    "simulation.rank_one": {"rank_one_directions": {**MOMENTS, "n_grid": 201}},
     "simulation.spectra": {
         "singular_values": {"matrices": MAPS},
         "svd": {"matrices": MAPS},

@@ -5,7 +5,7 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from benchmarks import bench_deep, bench_dynamics, bench_peers, bench_softmax, bench_spectrum
+from benchmarks import bench_deep, bench_dynamics, bench_peers, bench_sharing, bench_softmax, bench_spectrum
 from benchmarks.routes import by_autograd, by_descent, by_runge_kutta, one_at_a_time
 from benchmarks.timing import Row, at_accuracy, product_rate, table, timed
 from mtlbook_lib.theory import marchenko_pastur
@@ -20,11 +20,12 @@ BOUNDS = {  # of our error and the baseline's, by the first words of a row
     "engine, descent": (0.06, 0.06),
     "balanced_distances": (1e-11, 1e-9),
     "softmax": (1e-12, 1e-12),
+    "rank-one": (1e-8, 1e-6),
 }
 ROW = Row("a", "b", "item", ours=2e-3, theirs=5e-3, our_error=1e-7, their_error=2e-6, flops=3e6)
 
 
-@pytest.mark.parametrize("module", [bench_deep, bench_dynamics, bench_softmax, bench_spectrum])
+@pytest.mark.parametrize("module", [bench_deep, bench_dynamics, bench_sharing, bench_softmax, bench_spectrum])
 def test_both_routes_of_every_row_reach_the_reference(module):
     rows = module.rows(small=True)
     assert rows

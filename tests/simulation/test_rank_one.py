@@ -5,7 +5,7 @@ import re
 import numpy as np
 import pytest
 
-from mtlbook_lib.simulation.rank_one import rank_one_directions
+from mtlbook_lib.simulation.rank_one import alternating_directions, rank_one_directions
 from mtlbook_lib.theory.hard_sharing import rank_one_objective, rank_one_optimum
 
 RNG = np.random.default_rng(11)
@@ -61,3 +61,45 @@ def test_bad_arguments_are_named(change, message):
     arguments = {0: np.eye(3), 1: np.ones(3), 2: np.eye(3), 3: np.ones(3)} | change
     with pytest.raises(ValueError, match=re.escape(message)):
         rank_one_directions(*arguments.values())
+
+
+def test_labels_of_the_same_inputs_share_their_covariance():
+    s1, b1, s2, b2 = batch([pair((12, 15)) for _ in range(2)])
+    factors = np.array([1.0, -2.0, 5.0])[:, None]
+    shared = rank_one_directions(s1[:, None], b1[:, None] * factors, s2[:, None], b2[:, None])
+    for i, factor in enumerate(factors):
+        single = rank_one_directions(s1, factor * b1, s2, b2)
+        assert shared[2][:, i] == pytest.approx(single[2], rel=1e-12)
+        assert np.abs(np.sum(shared[0][:, i] * single[0], axis=-1)) == pytest.approx(1.0)
+
+
+def test_alternation_climbs_to_a_summit_and_its_best_start_to_the_certified_one():
+    pairs = [pair((20, 30)) for _ in range(3)]
+    starts = RNG.standard_normal((3, 30, 6))
+    directions, values = alternating_directions(*batch(pairs), starts, 2000)
+    for (xs, ys), direction, value in zip(pairs, directions, values, strict=True):
+        assert value == pytest.approx(rank_one_objective(direction, xs, ys), rel=1e-9)
+        assert value.max() == pytest.approx(rank_one_optimum(xs, ys)[2], rel=1e-9)
+        nudged = rank_one_objective(direction[0] + 1e-3 * RNG.standard_normal((50, 6)), xs, ys)
+        assert nudged.max() <= value[0] * (1 + 1e-9)
+
+
+def test_alternation_never_goes_down():
+    pairs, starts = [pair((12, 15)) for _ in range(2)], RNG.standard_normal((2, 5, 6))
+    values = [alternating_directions(*batch(pairs), starts, n)[1] for n in (1, 2, 5, 20)]
+    assert np.all(np.diff(values, axis=0) >= -1e-12 * values[-1])
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"starts": np.ones((2, 4))}, "starts must have shape (..., start, d)"),
+        ({"starts": np.zeros((2, 3))}, "starts must not be zero"),
+        ({"n_steps": 0}, "n_steps"),
+        ({"s1": np.diag([1.0, 0, 0]), "s2": np.diag([0, 1.0, 0])}, "s1 and s2 must not have a singular sum"),
+    ],
+)
+def test_bad_arguments_of_the_alternation_are_named(change, message):
+    call = {"s1": np.eye(3), "b1": np.ones(3), "s2": 2 * np.eye(3), "b2": np.ones(3), "starts": np.ones((2, 3))}
+    with pytest.raises(ValueError, match=re.escape(message)):
+        alternating_directions(**{**call, "n_steps": 3, **change})

@@ -2,30 +2,59 @@
 
 import numpy as np
 import pytest
+from scipy.stats import spearmanr
 
 from mtlbook_lib.data.linear_tasks import transfer_pairs
 from mtlbook_lib.experiments.part5 import one_shared_feature as experiment
+from mtlbook_lib.experiments.part5.one_shared_feature.ranks import rank_correlation
+from mtlbook_lib.theory.hard_sharing import rank_one_optimum
+
+
+def ratio(run):
+    shared, alone = run.risks()
+    return shared / alone[..., None]
 
 
 def test_accurate_target_is_harmed_by_a_source_of_its_covariance_and_helped_by_another():
-    same, other = (experiment.optimum([300], 120, 1.0, kind, n_seeds=3) for kind in experiment.KINDS)
-    assert np.median(same.ratio) > 3
-    assert np.median(other.ratio) < 0.5
-    assert same.alone == pytest.approx(other.alone)
+    same, other = (experiment.optimum([300], [1.0], kind, n_seeds=3) for kind in experiment.KINDS)
+    assert np.median(ratio(same)) > 3
+    assert np.median(ratio(other)) < 0.5
+    assert same.risks()[1] == pytest.approx(other.risks()[1])
+    assert same.log_ratio()[0][0, 0] == pytest.approx(np.log(ratio(same))[:, 0, 0].mean())
 
 
 def test_noisy_target_is_helped_by_both():
     for kind in experiment.KINDS:
-        assert np.median(experiment.optimum([1000], 120, 30.0, kind, n_seeds=3).ratio) < 0.2
+        assert np.median(ratio(experiment.optimum([1000], [30.0], kind, n_seeds=3))) < 0.2
 
 
-def test_risk_alone_is_that_of_least_squares():
-    found = experiment.optimum([100], 400, 1.0, "same", n_seeds=2)
-    pair = transfer_pairs(100, 400, 100, 0.96, 100.0, 1.0, [1], "same")
-    error = np.linalg.lstsq(pair.target_inputs[0], pair.target_labels[0])[0] - pair.models[0, 1]
-    truth = pair.models[0, 1]
-    covariance = pair.target_covariance[0]
-    assert found.alone[1] == pytest.approx(error @ covariance @ error / (truth @ covariance @ truth))
+def test_models_are_those_of_the_certified_optimum_and_of_least_squares():
+    found = experiment.optimum([60, 100], [0.5, 2.0], "different", n_seeds=2)
+    pair = transfer_pairs(100, 120, 100, 0.96, 100.0, 2.0, [1], "different")
+    x, y = pair.target_inputs[0], pair.target_labels[0]
+    assert found.alone[1, 1] == pytest.approx(np.linalg.lstsq(x, y)[0], rel=1e-6)
+    b, heads, _ = rank_one_optimum([pair.source_inputs[0, :60], x], [pair.source_labels[0, :60], y])
+    assert found.shared[1, 1, 0] == pytest.approx(heads[1] * b, rel=1e-4, abs=1e-5)
+    error = found.alone[1, 1] - pair.models[0, 1]
+    assert found.risks()[1][1, 1] == pytest.approx(error @ pair.target_covariance[0] @ error, rel=1e-6)
+
+
+def test_an_endless_source_leaves_the_misfit():
+    run = experiment.optimum([5000], [0.01], "same", n_seeds=2)
+    pair, misfit = run.pair, run.source_misfit()
+    for models, cov, left in zip(pair.models, pair.target_covariance, misfit, strict=True):
+        root = np.linalg.cholesky(cov).T
+        assert left == pytest.approx(np.linalg.lstsq(root @ models[:1].T, root @ models[1])[1][0])
+    assert run.risks()[0][:, 0, 0] == pytest.approx(misfit, rel=0.1)
+
+
+def test_rank_correlations_are_spearmans():
+    run = experiment.optimum([60], [3.0], "same", n_seeds=2)
+    rows = np.random.default_rng(0).standard_normal((1000, 100)) @ np.linalg.cholesky(run.pair.target_covariance[1]).T
+    expected = spearmanr(rows @ run.shared[1, 0, 0], rows @ run.pair.models[1, 1]).statistic
+    found = rank_correlation(run.pair, run.shared)
+    assert found[1, 0, 0] == pytest.approx(expected, abs=1e-12)
+    assert run.rank_gain() == pytest.approx(found - rank_correlation(run.pair, run.alone)[..., None])
 
 
 def test_training_shows_the_order_of_the_paper_and_longer_training_helps_alone():
@@ -35,3 +64,41 @@ def test_training_shows_the_order_of_the_paper_and_longer_training_helps_alone()
     assert np.mean(same - other) > 0.08
     longer = experiment.trained([50], "same", n_epochs=60, n_seeds=4)[1]
     assert np.mean(longer - alone) > 0.05
+
+
+def test_more_seeds_than_a_group_keep_the_first_ones():
+    few, many = (experiment.trained([20], "same", n_epochs=1, n_seeds=n) for n in (32, 34))
+    assert many[0][:32] == pytest.approx(few[0])
+    assert many[1].shape == (34,)
+
+
+def test_longer_training_is_a_list_of_gains():
+    (gain,) = experiment.after_longer_training([2], "same", n_seeds=4)
+    shared, alone = experiment.trained([500], "same", n_epochs=2, n_seeds=4)
+    assert gain == pytest.approx(shared[:, 0] - alone)
+
+
+def test_certificate_bounds_every_end_and_the_best_start_reaches_it():
+    run = experiment.certified(10.0, n_pairs=4, n_starts=15)
+    assert run.reached.shape == (4, 15)
+    assert np.all(run.reached <= run.bound[:, None] * (1 + 1e-10))
+    assert run.shortfall.min(axis=1) == pytest.approx(np.zeros(4), abs=1e-8)
+    assert experiment.rescaled(run, [1e-5, 1e5]) == pytest.approx(np.tile(run.value[:, None], 2), rel=1e-9)
+
+
+def test_descent_leaves_what_the_optimum_does_not_explain():
+    reached, expected = experiment.descent(n_pairs=2, n_starts=5)
+    assert reached == pytest.approx(expected, rel=1e-6)
+
+
+def test_points_along_the_boundary_harm_and_points_across_do_not():
+    found = experiment.plane([10, 80], n_seeds=150)
+    gains = found.gains()
+    assert gains["along"].shape == (150, 2)
+    assert gains["along"][:, 1].mean() < -0.003
+    assert gains["across"][:, 1].mean() > gains["along"][:, 1].mean()
+    assert 0.9 < found.alone.mean() < 0.97
+    assert set(found.losses) == set(found.tasks) == {"target", "along", "across"}
+    assert found.alone[0] == pytest.approx(1 - abs(found.angles["alone"][0]) / np.pi)
+    shown = found.example()
+    assert gains["along"][shown, 1] < 0 < gains["across"][shown, 1]

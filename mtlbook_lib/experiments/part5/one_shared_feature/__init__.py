@@ -1,0 +1,27 @@
+"""A source and a target that share one feature: two boundaries, the optimum and its certificate, and training.
+
+The pairs of regression tasks have 100 inputs, models of cosine 0.96, and ten strong axes each, a hundred times as
+strong as the others: the same axes for both tasks, or different ones.
+"""
+
+from mtlbook_lib.experiments.part5.one_shared_feature.boundaries import ANGLE, N_TARGET, SOURCES, Plane, plane
+from mtlbook_lib.experiments.part5.one_shared_feature.landscape import Certified, certified, descent, rescaled
+from mtlbook_lib.experiments.part5.one_shared_feature.optimum import KINDS, Optimum, optimum
+from mtlbook_lib.experiments.part5.one_shared_feature.trained import after_longer_training, trained
+
+__all__ = [
+    "ANGLE",
+    "KINDS",
+    "N_TARGET",
+    "SOURCES",
+    "Certified",
+    "Optimum",
+    "Plane",
+    "after_longer_training",
+    "certified",
+    "descent",
+    "optimum",
+    "plane",
+    "rescaled",
+    "trained",
+]

@@ -1,0 +1,187 @@
+"""The figures of the chapter on one shared feature: boundaries, the energy's summits, transfer against the source."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+
+from mtlbook_lib._checks import Array
+from mtlbook_lib.figures import house
+from mtlbook_lib.figures.house import Curve, Drawing, Panels
+
+_COLOURS = {"same": "multi", "different": "simulation"}
+_NAMES = {"same": "same covariance", "different": "other covariance"}
+
+
+def transfer_panels(
+    sources: Array, optimum: Mapping[str, tuple[Array, Array, Array]], trained: Mapping[str, Curve], epochs: Array,
+    longer: Mapping[str, Curve],
+) -> Panels:  # fmt: skip
+    """Rank correlation shared less alone against the size of the source, at the optimum and trained; against epochs.
+
+    Parameters
+    ----------
+    sources, epochs : ndarray, shapes (n,), (e,)
+        Sizes for training; those of the optimum come with its curves, as their first entry.
+    optimum : mapping of kind to (sizes, mean, error)
+    trained, longer : mapping of kind to (mean, error)
+    """
+    label = "rank correlation, shared − alone"
+    panels = [house.panel("source examples", label, letter, xscale="log") for letter in "ab"]
+    ticks: dict[str, Any] = {"xticks": epochs, "xticklabels": [f"{n:g}" for n in epochs]}
+    panels.append(house.panel("epochs", label, "c", xscale="log", **ticks))
+    curves = [
+        dict(optimum),
+        {kind: (sources, *value) for kind, value in trained.items()},
+        {kind: (epochs, *value) for kind, value in longer.items()},
+    ]
+    for (_, ax), content in zip(panels, curves, strict=True):
+        for kind, (x, mean, error) in content.items():
+            house.points(ax, x, mean, error, color=_COLOURS[kind], label=_NAMES[kind], ls=":", lw=0.8)
+        house.threshold(ax, y=0.0)
+    panels[2][1].minorticks_off()
+    panels[0][1].legend(frameon=False, loc="lower left", fontsize=8.5)
+    words = [", ".join(f"{_NAMES[k]} {v[1][-1]:+.3f}" for k, v in content.items()) for content in curves]
+    start = [f"Gain in rank correlation against the size of the source, {how}; at the largest: {text}."
+             for how, text in zip(("at the optimum", "as trained"), words, strict=False)]  # fmt: skip
+    return [fig for fig, _ in panels], [*start, f"The gain against the number of epochs; after the most: {words[2]}."]
+
+
+def plane_panels(
+    tasks: Mapping[str, tuple[Array, Array]], angles: Mapping[str, float], truth: float,
+    profiles: Mapping[str, tuple[Array, Array]], sizes: Array, gains: Mapping[str, Curve],
+) -> Panels:  # fmt: skip
+    """Target and source points with their boundaries, for both sources; loss against angle; gain against source size.
+
+    Parameters
+    ----------
+    tasks : mapping of "target", "along", "across" to (points (n, 2), labels (n,))
+    angles : mapping of "alone", "along", "across" to the angle of the normal that is learnt
+    truth : float
+        Angle of the sources' normal; the target's is 0.
+    profiles : mapping of task to (angles, losses)
+    sizes, gains
+        Sizes of the source; mean and error of the gain for each of them.
+    """
+    figures = [_scatter(tasks, angles, truth, name, letter) for name, letter in (("along", "a"), ("across", "b"))]
+    third, ax = house.panel("angle of the normal (degrees)", "loss above its least", "c", ylim=(0, 6))
+    for name, colour in (("target", "single"), ("along", "multi"), ("across", "simulation")):
+        place, loss = profiles[name]
+        house.line(ax, np.degrees(place), loss - loss.min(), color=colour, label=name)
+    for angle, name in ((0.0, "target"), (truth, "sources")):
+        house.threshold(ax, x=float(np.degrees(angle)), label=name)
+    ax.set_xlim(-60, 60)
+    ax.legend(frameon=False, loc="lower center", bbox_to_anchor=(0.5, 1.0), ncols=3, fontsize=8.5)
+    fourth, ax = house.panel("source points", "accuracy, shared − alone", "d", xscale="log")
+    for name, colour in (("along", "multi"), ("across", "simulation")):
+        house.points(ax, sizes, *gains[name], color=colour, label=name, ls=":", lw=0.8)
+    house.threshold(ax, y=0.0)
+    ax.legend(frameon=False, loc=(0.6, 0.25), fontsize=8.5)
+    ends = ", ".join(f"{name} {curve[0][-1]:+.4f}" for name, curve in gains.items())
+    alts = [
+        f"Points of a target and of a source that lie {name} the source's boundary; the shared boundary is turned by "
+        f"{np.degrees(angles[name]):.0f} degrees, the one alone by {np.degrees(angles['alone']):.0f}."
+        for name in ("along", "across")
+    ]
+    alts.append("Loss of each task against the angle: narrow for the source along its boundary, wide for the others.")
+    return [*figures, third, fourth], [*alts, f"Gain in accuracy against source points; with the most: {ends}."]
+
+
+def _scatter(
+    tasks: Mapping[str, tuple[Array, Array]], angles: Mapping[str, float], truth: float, name: str, letter: str
+) -> Figure:
+    fig, ax = house.panel(letter=letter, xlim=(-6, 6), ylim=(-6, 6), aspect="equal", xticks=[], yticks=[], height=3.2)
+    for task, colour, size in ((name, "noise", 2.5), ("target", "single", 4.5)):
+        points, labels = tasks[task]
+        for sign, marker in ((1.0, "o"), (-1.0, "x")):
+            chosen = points[labels == sign]
+            ax.plot(*chosen.T, marker, ms=size, color=house.COLORS[colour], mew=1.0, ls="none")
+    _boundary(ax, 0.0, "single", ":")
+    _boundary(ax, truth, "noise", ":")
+    _boundary(ax, angles["alone"], "single", "-")
+    _boundary(ax, angles[name], "multi", "-")
+    house.label(ax, -5.8, 5.3, "alone", color="single")
+    house.label(ax, -5.8, 4.5, "shared", color="multi")
+    house.label(ax, -5.8, -5.8, f"source {name} its boundary", color="noise")
+    return fig
+
+
+def _boundary(ax: Axes, angle: float, colour: str, style: str) -> None:
+    along = 9 * np.array([-np.sin(angle), np.cos(angle)])
+    ax.plot([-along[0], along[0]], [-along[1], along[1]], style, color=house.COLORS[colour], lw=1.3)
+
+
+def landscape_panels(
+    log_ratio: Array, energies: Sequence[Array], centres: Array, upper: Array, best: float,
+    shortfalls: Mapping[float, Array],
+) -> Panels:  # fmt: skip
+    """Energy explained against the log ratio of the heads, with bounds on intervals; what local search misses.
+
+    Parameters
+    ----------
+    log_ratio : ndarray, shape (n,)
+    energies : two ndarrays, shape (n,)
+        For heads of equal and of opposite sign.
+    centres, upper : ndarray, shape (i,)
+        Equal intervals, and the bound on each.
+    best : float
+    shortfalls : mapping of condition number to ndarray
+        Relative to the optimum, of any shape.
+    """
+    first, ax = house.panel("log ratio of the heads", "energy explained / optimum", "a", ylim=(0, 1.35))
+    width = centres[1] - centres[0]
+    edges = np.append(centres - width / 2, centres[-1] + width / 2)
+    ax.stairs(upper / best, edges, color=house.COLORS["noise"], lw=0.9)
+    for energy, colour, name in zip(energies, ("theory", "multi"), ("equal signs", "opposite signs"), strict=True):
+        house.line(ax, log_ratio, energy / best, color=colour, label=name)
+    house.threshold(ax, y=1.0)
+    ax.set_xlim(log_ratio[0], log_ratio[-1])
+    ax.legend(frameon=False, loc="lower center", fontsize=8.5)
+    second, ax = house.panel("share of starts", "below the optimum", "b", ylim=(-0.03, 0.7))
+    for (condition, values), colour in zip(shortfalls.items(), house.sequence(len(shortfalls)), strict=True):
+        ordered = np.sort(np.ravel(values))
+        every = np.unique(np.linspace(0, ordered.size - 1, 60).astype(int))
+        place = (np.arange(ordered.size) + 0.5) / ordered.size
+        house.points(ax, place[every], ordered[every], color=colour, label=f"condition {condition:g}", ms=2.5)
+    ax.legend(frameon=False, loc="upper left", fontsize=8.5)
+    stuck = ", ".join(f"{np.mean(v > 1e-3):.0%} at condition {c:g}" for c, v in shortfalls.items())
+    kept = np.mean(upper > best)
+    return [first, second], [
+        f"Energy against the log ratio of the heads, with several summits; {kept:.0%} of the intervals remain.",
+        f"Shortfall of alternating least squares, sorted; share of starts more than 0.1 % below the optimum: {stuck}.",
+    ]
+
+
+def noise_frames(
+    sources: Sequence[int], noises: Array, curves: Mapping[str, Curve], fine: Array, limit: Array
+) -> Drawing:
+    """A frame for each size of the source: risk shared over risk alone against the noise.
+
+    `curves` are means and errors of the logarithm, (noise, source size); `limit` belongs to a source without end, of
+    the target's covariance, at the noises `fine`.
+    """
+
+    def draw(size: float) -> Figure:
+        place = list(sources).index(int(size))
+        scales: dict[str, Any] = {"xscale": "log", "yscale": "log", "ylim": (0.01, 3000)}
+        fig, ax = house.panel("noise σ, for models of norm 1", "risk, shared / alone", width=4.6, **scales)
+        house.line(ax, fine, limit, color="theory", label="same, endless source")
+        for kind, (mean, error) in curves.items():
+            centre, bar = np.exp(mean[:, place]), error[:, place]
+            bars = np.stack([centre - centre * np.exp(-bar), centre * np.exp(bar) - centre])
+            house.points(ax, noises, centre, bars, color=_COLOURS[kind], label=_NAMES[kind], ls=":", lw=0.8)
+        house.threshold(ax, y=1.0)
+        ax.legend(frameon=False, loc="upper right", fontsize=8.5)
+        return fig
+
+    def alt(size: float) -> str:
+        place = list(sources).index(int(size))
+        middle = int(np.argmin(np.abs(np.log(noises))))
+        words = ", ".join(f"{_NAMES[k]} {np.exp(mean[middle, place]):.2g}" for k, (mean, _) in curves.items())
+        return f"Risk shared over alone against noise, {size:g} source examples; at noise {noises[middle]:g}: {words}."
+
+    return draw, alt

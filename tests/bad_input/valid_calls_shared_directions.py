@@ -1,0 +1,26 @@
+"""Valid calls of what draws, trains and solves tasks that share one direction."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+MAPS = np.random.default_rng(1).standard_normal((2, 3, 4))
+VECTOR, SPREAD = MAPS[1, 0], np.diag([1.0, 2.0, 0.5, 1.0])
+
+SHARED_DIRECTIONS: dict[str, dict[str, dict[str, Any]]] = {
+    "data.planar": {
+        "planar_points": {"n_examples": 4, "angle": 0.3, "spread": [1.0, 2.0], "slope": 3.0, "seeds": [0, 1],
+                          "role": "target"},
+    },
+    "simulation.boundaries": {
+        "angle_losses": {"points": MAPS[..., :2], "labels": [[1.0, -1.0, 1.0], [1.0, 1.0, -1.0]], "n_angles": 8,
+                         "n_steps": 4, "ridge": 0.1},
+    },
+    "simulation.rank_one": {
+        "rank_one_directions": {"s1": SPREAD, "b1": VECTOR, "s2": np.eye(4), "b2": np.ones(4), "n_grid": 201},
+        "alternating_directions": {"s1": SPREAD, "b1": VECTOR, "s2": np.eye(4), "b2": np.ones(4),
+                                   "starts": MAPS[0], "n_steps": 3},
+    },
+}

@@ -1,0 +1,50 @@
+"""Points of the plane on both sides of a line."""
+
+import numpy as np
+import pytest
+
+from mtlbook_lib.data.planar import planar_points
+
+
+def test_points_have_their_spread_across_and_along_the_line():
+    x, _ = planar_points(20_000, 0.5, (0.5, 2.0), 3.0, [0])
+    normal, along = np.array([np.cos(0.5), np.sin(0.5)]), np.array([-np.sin(0.5), np.cos(0.5)])
+    assert np.std(x[0] @ normal) == pytest.approx(0.5, rel=0.02)
+    assert np.std(x[0] @ along) == pytest.approx(2.0, rel=0.02)
+
+
+@pytest.mark.parametrize("slope", [0.5, 4.0])
+def test_labels_follow_the_logistic_law(slope):
+    x, y = planar_points(40_000, -1.0, (1.0, 1.0), slope, [3])
+    place = x[0] @ np.array([np.cos(1.0), -np.sin(1.0)])
+    assert set(np.unique(y)) == {-1.0, 1.0}
+    for low in (-1.0, 0.0, 0.5):
+        inside = (place > low) & (place < low + 0.2)
+        expected = np.mean(1 / (1 + np.exp(-slope * place[inside])))
+        assert np.mean(y[0, inside] > 0) == pytest.approx(expected, abs=4 * 0.5 / np.sqrt(inside.sum()))
+
+
+def test_more_examples_keep_the_first_ones_and_roles_and_seeds_differ():
+    few, many = (planar_points(n, 0.1, (1.0, 2.0), 3.0, [0, 1]) for n in (5, 9))
+    for short, long in zip(few, many, strict=True):
+        assert np.array_equal(short, long[:, :5])
+    other = planar_points(5, 0.1, (1.0, 2.0), 3.0, [0], "along")[0]
+    assert np.abs(few[0][0] - few[0][1]).min() > 0
+    assert np.abs(few[0][0] - other[0]).min() > 0
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        ({"n_examples": 0}, "n_examples"),
+        ({"spread": (1.0, 1.0, 1.0)}, "spread must have shape"),
+        ({"spread": (1.0, -1.0)}, "spread"),
+        ({"slope": 0.0}, "slope"),
+        ({"angle": np.nan}, "angle"),
+        ({"role": "source"}, "role"),
+    ],
+)
+def test_bad_input_is_named(change, words):
+    call = {"n_examples": 3, "angle": 0.0, "spread": (1.0, 1.0), "slope": 1.0, "seeds": [0], **change}
+    with pytest.raises(ValueError, match=words):
+        planar_points(**call)

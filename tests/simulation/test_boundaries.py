@@ -1,0 +1,83 @@
+"""Losses against the angle, by other routes: a general optimiser over the head, and over direction and heads."""
+
+import numpy as np
+import pytest
+from scipy.optimize import minimize, minimize_scalar
+
+from mtlbook_lib.simulation.boundaries import AngleLosses, angle_losses
+
+RNG = np.random.default_rng(5)
+POINTS = RNG.standard_normal((2, 30, 2))
+LABELS = np.where(POINTS @ [1.0, 0.5] + RNG.standard_normal((2, 30)) > 0, 1.0, -1.0)
+OTHER = RNG.standard_normal((2, 40, 2))
+OTHER_LABELS = np.where(OTHER @ [-1.0, -2.0] + RNG.standard_normal((2, 40)) > 0, 1.0, -1.0)
+
+
+def loss(x, y, w, ridge=0.01):
+    return np.logaddexp(0, -y * (x @ w)).sum() + 0.5 * ridge * w @ w
+
+
+def test_every_angle_has_its_best_head():
+    fit = angle_losses(POINTS, LABELS, n_angles=5)
+    for k, angle in enumerate(fit.angles):
+        direction = np.array([np.cos(angle), np.sin(angle)])
+        found = minimize_scalar(lambda a, d=direction: loss(POINTS[1], LABELS[1], a * d))
+        assert fit.losses[1, k] == pytest.approx(found.fun, rel=1e-8)
+        assert fit.heads[1, k] == pytest.approx(found.x, abs=1e-4)
+
+
+def test_best_angle_alone_is_that_of_logistic_regression():
+    angles = angle_losses(POINTS, LABELS, n_angles=180).best_angles()
+    for x, y, angle in zip(POINTS, LABELS, angles, strict=True):
+        w = minimize(lambda v, x=x, y=y: loss(x, y, v), np.ones(2)).x
+        assert np.cos(angle - np.arctan2(w[1], w[0])) == pytest.approx(1.0, abs=1e-5)
+
+
+def test_two_tasks_share_the_best_direction_also_with_opposite_heads():
+    target, source = angle_losses(POINTS, LABELS, 180), angle_losses(OTHER, OTHER_LABELS, 180)
+
+    def both(v, i):
+        w = np.array([np.cos(v[0]), np.sin(v[0])])
+        return loss(POINTS[i], LABELS[i], v[1] * w) + loss(OTHER[i], OTHER_LABELS[i], v[2] * w)
+
+    for i, angle in enumerate(target.best_angles(source)):
+        found = min((minimize(both, [s, 1.0, -1.0], args=(i,)) for s in (0.0, 1.0, 2.0, 3.0)), key=lambda f: f.fun)
+        turned = found.x[0] + np.pi * (found.x[1] < 0)
+        assert np.cos(angle - turned) == pytest.approx(1.0, abs=1e-4)
+
+
+def test_separable_labels_have_a_finite_head():
+    fit = angle_losses(POINTS, np.sign(POINTS[..., 0]), n_angles=6)
+    x, y = POINTS[0], np.sign(POINTS[0, :, 0])
+    assert fit.angles[3] == pytest.approx(0.0)
+    found = minimize_scalar(lambda a: loss(x, y, np.array([a, 0.0])))
+    assert fit.losses[0, 3] == pytest.approx(found.fun, rel=1e-3)
+    assert 5 < fit.heads[0, 3] < 50
+
+
+def test_a_flat_loss_keeps_the_angle_of_the_grid():
+    angles = np.array([-1.0, 0.0, 1.0])
+    flat = AngleLosses(angles, np.ones((1, 3)), np.ones((1, 3)))
+    assert flat.best_angles() == pytest.approx([-1.0])
+
+
+def test_a_batch_is_a_loop():
+    both, one = angle_losses(POINTS, LABELS), angle_losses(POINTS[1:], LABELS[1:])
+    assert both.losses[1:] == pytest.approx(one.losses)
+    assert both.best_angles()[1:] == pytest.approx(one.best_angles())
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        ({"points": POINTS[..., :1]}, r"points must have shape \(seed, m, 2\)"),
+        ({"labels": LABELS[:, :5]}, "labels"),
+        ({"labels": 2 * LABELS}, "labels must be 1 or -1"),
+        ({"n_angles": 2}, "n_angles"),
+        ({"n_steps": 0}, "n_steps"),
+        ({"ridge": 0.0}, "ridge"),
+    ],
+)
+def test_bad_input_is_named(change, words):
+    with pytest.raises(ValueError, match=words):
+        angle_losses(**{"points": POINTS, "labels": LABELS, **change})
