@@ -50,13 +50,17 @@ def least_sine(stretches: ArrayLike, angle: float, seeds: Iterable[int], n_steps
     return -_climb(score, values.size, seeds, n_steps)
 
 
-def largest_model_error(stretches: ArrayLike, angle: float, seeds: Iterable[int], n_steps: int = 1500) -> Array:
-    r"""Largest :math:`|BA - \theta|/|\theta|` over directions at a given angle, with the head fitted to clean labels.
+def largest_model_error(
+    stretches: ArrayLike, angle: float, seeds: Iterable[int], n_steps: int = 1500, noise: float = 0.0
+) -> Array:
+    r"""Largest :math:`|BA - \theta|/|\theta|` over directions at a given angle, with the head fitted to labels.
 
     Parameters
     ----------
     stretches, angle, seeds, n_steps
         As for ``least_sine``; :math:`B` and :math:`\theta` are the two directions.
+    noise : float
+        Size of the labels' noise over that of clean labels, >= 0. It lies along the features, where it does most.
 
     Returns
     -------
@@ -71,12 +75,16 @@ def largest_model_error(stretches: ArrayLike, angle: float, seeds: Iterable[int]
         If a number or a seed is not an integer.
     """
     values, phi = _setting(stretches, angle)
+    ratio = scalar("noise", noise, lambda name, value: within(name, value, 0.0, 1e6))
 
     def score(frames: Array) -> Array:
         layer, model = frames[:, 0], _turned(frames, phi)
         features, labels = values * layer, values * model
-        heads = (features * labels).sum(axis=1) / (features**2).sum(axis=1)
-        return np.asarray(np.linalg.norm(heads[:, None] * layer - model, axis=1))
+        length = np.linalg.norm(features, axis=1)
+        heads = (features * labels).sum(axis=1) / length**2
+        push = ratio * np.linalg.norm(labels, axis=1) / length
+        return np.asarray(np.max([np.linalg.norm((heads + side * push)[:, None] * layer - model, axis=1)
+                                  for side in (-1, 1)], axis=0))  # fmt: skip
 
     return _climb(score, values.size, seeds, n_steps)
 

@@ -156,12 +156,13 @@ CALLS: dict[str, dict[str, dict[str, Any]]] = {
         "held_out_modes": {"inputs": WHITE, "targets": LABELS, "new_inputs": NEW, "new_targets": LABELS[:9]},
     },
     "simulation.rank_one": {
-        "alternate_on_axes": {"squares": np.ones((2, 3)), "products": NEW[0, :2, :3], "start": np.ones(3), "n_steps": 2},
+        "alternate_on_axes": {"squares": np.ones((2, 3)), "products": NEW[0, :2, :3], "start": np.ones(3),
+                              "n_steps": 2},
         "rank_one_directions": {"s1": SPREAD, "b1": NEW[0, [0, 1, 2, 0]], "s2": np.eye(4), "b2": np.ones(4)},
     },
     "simulation.worst_pairs": {
         "least_sine": {"stretches": [2.0, 1.0], "angle": 0.5, "seeds": [0, 1], "n_steps": 2},
-        "largest_model_error": {"stretches": [2.0, 1.0], "angle": 0.5, "seeds": [0, 1], "n_steps": 2},
+        "largest_model_error": {"stretches": [2.0, 1.0], "angle": 0.5, "seeds": [0, 1], "n_steps": 2, "noise": 0.1},
     },
     "simulation.spectra": {
         "singular_values": {"matrices": MAPS},

@@ -30,6 +30,19 @@ def test_largest_error_is_that_of_the_grid():
     assert found.max() == pytest.approx(errors.max(), rel=1e-5)
 
 
+def test_noise_along_the_features_is_that_of_the_grid():
+    a, b = on_grid()
+    features, labels = STRETCHES * a, STRETCHES * b
+    noise = 0.3 * np.linalg.norm(labels, axis=1, keepdims=True) * features
+    noise /= np.linalg.norm(features, axis=1, keepdims=True)
+    errors = []
+    for seen in (labels + noise, labels - noise):
+        heads = (features * seen).sum(axis=1) / (features**2).sum(axis=1)
+        errors.append(np.linalg.norm(heads[:, None] * a - b, axis=1).max())
+    found = largest_model_error(STRETCHES, ANGLE, range(4), 400, noise=0.3)
+    assert found.max() == pytest.approx(max(errors), rel=1e-5)
+
+
 def test_equal_stretches_leave_the_angle():
     assert least_sine([2.0, 2.0, 2.0], 1.0, [0], 5) == pytest.approx(np.sin(1.0), rel=1e-12)
     assert largest_model_error([2.0, 2.0, 2.0], 1.0, [0], 5) == pytest.approx(np.sin(1.0), rel=1e-12)

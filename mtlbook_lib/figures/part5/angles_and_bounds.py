@@ -26,14 +26,16 @@ def worst_panels(
     fine, x = np.sin(bound[-1]), np.sin(angles)
     for i, (kappa, colour) in enumerate(zip(conditions, house.sequence(len(conditions)), strict=True)):
         house.line(ax, fine, bound[i], color=colour)
-        house.line(ax, fine, fine / kappa**2, color="printed", ls="--", lw=0.9)
         house.points(ax, x, sines[i], color=colour)
-        words: dict[str, Any] = {"color": colour, "ha": "right", "va": "bottom"}
-        house.label(ax, 1.0, float(bound[i, -1]) * 1.1, f"κ = {kappa:g}", **words)
+        words: dict[str, Any] = {"color": colour, "ha": "right"}
+        lift, side = (1.3, "bottom") if i == 0 else (0.75, "top")
+        house.label(ax, 0.8, float(np.interp(0.7, fine, bound[i])) * lift, f"κ = {kappa:g}", va=side, **words)
         house.line(other, fine, error_bound[i], color=colour)
         house.points(other, x, errors[i], color=colour)
-        house.label(other, 1.0, float(error_bound[i, -1]) * 1.1, f"κ = {kappa:g}", **words)
-    house.label(ax, 0.45, 0.45 / max(conditions) ** 2 * 0.5, "printed, 1/κ²", color="printed")
+        lift, side = (0.75, "top") if i == 0 else (1.3, "bottom")
+        house.label(other, 0.8, float(np.interp(0.7, fine, error_bound[i])) * lift, f"κ = {kappa:g}", va=side, **words)
+    house.line(ax, fine, fine / max(conditions) ** 2, color="printed", ls="--", lw=0.9)
+    house.label(ax, 0.45, 0.45 / max(conditions) ** 2 * 0.5, f"printed, κ = {max(conditions):g}", color="printed")
     alts = [
         "Least sine after inputs of given condition number against the sine before: searches lie on the sharp bound, "
         "above the printed one, which is lower by a further factor of the condition number.",
@@ -50,7 +52,8 @@ def many_inputs_panels(
     fig, ax = house.panel(
         xlabel="inputs d", ylabel="relative error of the target", width=4.6, xscale="log", ylim=(0, 1.02)
     )
-    house.threshold(ax, y=limit, label="printed bound, 6c")
+    house.threshold(ax, y=limit)
+    house.label(ax, float(inputs[0]), limit + 0.02, "printed bound, 6c")
     house.line(ax, inputs, line, color="multi")
     house.points(ax, inputs, *printed, color="multi")
     house.line(ax, inputs, bound, color="theory")
@@ -78,6 +81,7 @@ def slack_panels(angle: Array, angle_bound: Array, error: Array, bound: Array, p
     house.points(other, error, np.where(np.isfinite(printed), printed, np.nan), color="printed", ms=2, label="printed")
     house.points(other, error, np.where(np.isfinite(bound), bound, np.nan), ms=2, label="repaired")
     _diagonal(other, error)
+    house.plain_ticks(other.xaxis)
     other.legend(frameon=False, loc="upper left", fontsize=8.5, markerscale=2)
     told = np.isfinite(printed)
     alts = [
@@ -104,7 +108,7 @@ def transfer_frames(sines: Array, results: dict[int, tuple[Curve, Curve, Curve, 
     def draw(n_target: int) -> list[Figure]:
         shared, alone, printed, repaired = results[n_target]
         fig, ax = house.panel(
-            xlabel="sine of the two models", ylabel="relative error", width=4.6, yscale="log", ylim=(0.03, 20)
+            xlabel="sine of the two models", ylabel="relative error", width=4.6, yscale="log", ylim=(0.02, 90)
         )
         house.points(ax, sines, *shared, color="multi", label="shared")
         house.points(ax, sines, *alone, color="single", label="alone")

@@ -17,6 +17,15 @@ def test_worst_pairs_in_the_plane_are_symmetric_about_the_stretched_direction():
             assert errors[i, j] == pytest.approx((kappa + 1 / kappa) / 2 * np.sin(angle), rel=1e-2)
 
 
+def test_worst_noise_stays_below_its_bound_and_adds_to_the_angle():
+    found, bound = experiment.worst_noise([1.0, 3.0], [0.05, 0.2], [0.1, 1.0], n_starts=3, n_steps=200)
+    assert found.shape == bound.shape == (2, 2, 2)
+    assert np.all(found <= bound)
+    # For white inputs the noise, as large as the features where it is measured, and the angle make a right angle.
+    sine = 2 * np.array([0.05, 0.2])
+    assert found[0, :, 1] == pytest.approx(np.hypot(sine, 1.0), rel=1e-9)
+
+
 def test_many_inputs_break_the_printed_size_and_not_the_repaired():
     run = experiment.many_inputs(1.0, [200, 30_000], n_seeds=2)
     assert run.printed.shape == run.repaired.shape == run.bound.shape == (2, 2)

@@ -12,8 +12,8 @@ def test_worst_panels_have_a_line_and_points_for_each_condition():
     bound = np.vstack([np.full((2, 3), 0.1), fine])
     panels, _ = plots.worst_panels(np.array([2.0, 5.0]), angles, rows, bound, rows, np.full((2, 3), 0.4))
     assert [len(panel.axes[0].containers) for panel in panels] == [2, 2]
-    printed = panels[0].axes[0].lines[1].get_ydata()
-    assert printed == pytest.approx(np.sin(fine) / 4)
+    printed = panels[0].axes[0].lines[-1].get_ydata()
+    assert printed == pytest.approx(np.sin(fine) / 25)
 
 
 def test_many_inputs_panel_says_the_crossing():

@@ -12,6 +12,7 @@ from mtlbook_lib.experiments.part5.angles_and_bounds.worst_cases import (
     MARGIN,
     ManyInputs,
     many_inputs,
+    worst_noise,
     worst_pairs,
 )
 
@@ -25,5 +26,6 @@ __all__ = [
     "many_inputs",
     "problems",
     "transfer",
+    "worst_noise",
     "worst_pairs",
 ]

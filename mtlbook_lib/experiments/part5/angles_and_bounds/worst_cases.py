@@ -42,6 +42,30 @@ def worst_pairs(
     return sines, errors
 
 
+@sized(
+    quick={"n_starts": 3, "n_steps": 300},
+    paper={"n_starts": 10, "n_steps": 1000},
+    large={"n_starts": 50, "n_steps": 5000},
+    large_cost="1 GB, 5 min on one core",
+)
+def worst_noise(
+    conditions: Sequence[float], margins: Sequence[float], noises: Sequence[float], *, n_starts: int, n_steps: int
+) -> tuple[Array, Array]:
+    """Largest error of the target's model with noise that points the worst way, and the repaired bound on it.
+
+    The sine of the shared direction and the model is twice the margin over the condition number, as large as the
+    printed theorem allows. Noise is relative to clean labels. Both have shape (condition, margin, noise).
+    """
+    found, bounds = [], []
+    for kappa, margin, noise in product(conditions, margins, noises):
+        angle = float(np.arcsin(2 * margin / kappa))
+        values = np.geomspace(1.0, kappa, 4)
+        found.append(largest_model_error(values, angle, range(n_starts), n_steps, noise).max())
+        bounds.append(model_error_bound(angle, kappa, noise))
+    shape = len(conditions), len(margins), len(noises)
+    return np.reshape(found, shape), np.reshape(bounds, shape)
+
+
 @dataclass(frozen=True)
 class ManyInputs:
     """Relative error of the target (seed, size) for sources as large as printed, and as repaired.
