@@ -12,9 +12,8 @@ from torch import Tensor
 
 from mtlbook_lib._checks import Array, bounded, count, in_scale, scalar, sequence
 from mtlbook_lib._random import normal, seed_tuple, stream
+from mtlbook_lib.simulation._adam import Adam
 from mtlbook_lib.simulation.engine import to_numpy, to_tensor
-
-_DECAY, _SQUARE_DECAY, _FLOOR = 0.9, 0.999, 1e-8  # of Adam
 
 
 @dataclass(frozen=True)
@@ -76,7 +75,7 @@ def train_on_mixed_batches(
     step = scalar("rate", rate, in_scale)
     shared = to_tensor(normal((xs[0].shape[2],), chosen, "mixed batches: start") / np.sqrt(xs[0].shape[2]))
     heads = [torch.ones_like(shared[:, :1]) for _ in xs]
-    moves = [_Adam(layer, step) for layer in (shared, *heads)]
+    moves = [Adam(layer, step) for layer in (shared, *heads)]
     for epoch in range(count("n_epochs", n_epochs)):
         for task, rows in _batches([x.shape[1] for x in xs], chosen, size, epoch):
             place = torch.arange(len(chosen), device=shared.device)[:, None]
@@ -88,22 +87,6 @@ def train_on_mixed_batches(
             moves[1 + task].step(head, (errors * features).sum(dim=1, keepdim=True))
             moves[0].step(shared, pull)
     return SharedDirections(to_numpy(shared), to_numpy(torch.cat(heads, dim=1)))
-
-
-class _Adam:
-    """Running means of the gradient and of its square, for one layer."""
-
-    def __init__(self, layer: Tensor, rate: float) -> None:
-        self.mean, self.square, self.count, self.rate = torch.zeros_like(layer), torch.zeros_like(layer), 0, rate
-
-    def step(self, layer: Tensor, gradient: Tensor) -> None:
-        """Move the layer in place."""
-        self.count += 1
-        self.mean.lerp_(gradient, 1 - _DECAY)
-        self.square.lerp_(gradient**2, 1 - _SQUARE_DECAY)
-        mean = self.mean / (1 - _DECAY**self.count)
-        square = self.square / (1 - _SQUARE_DECAY**self.count)
-        layer -= self.rate * mean / (square.sqrt() + _FLOOR)
 
 
 def _batches(

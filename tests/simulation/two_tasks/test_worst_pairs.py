@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from mtlbook_lib.simulation.worst_pairs import largest_model_error, least_sine
+from mtlbook_lib.simulation.two_tasks.worst_pairs import largest_model_error, least_sine
 
 STRETCHES, ANGLE = np.array([4.0, 1.0]), 0.8
 TURNS = np.linspace(0, np.pi, 20001)

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from mtlbook_lib.data.axis_tasks import axis_task
+from mtlbook_lib.data.two_tasks.axis_tasks import axis_task
 
 
 def test_clean_labels_are_those_of_the_model():
