@@ -104,7 +104,7 @@ def _gradients(
     layer, tops, shifts = torch.zeros_like(shared), [], []
     for task, (x, y) in enumerate(zip(xs, ys, strict=True)):
         head = heads[:, task, None]
-        features = (x @ shared).unflatten(2, tuple(head.shape[2:]))
+        features = (x @ shared).reshape(*x.shape[:2], *head.shape[2:])
         active = features > 0
         features = features * active if relu else features
         outputs = (features * head).sum(dim=-1) + offsets[:, task, None]

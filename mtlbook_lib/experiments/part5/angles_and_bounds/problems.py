@@ -66,11 +66,12 @@ def problems(*, n_seeds: int) -> Problems:
 def _judged(pair: TransferPair, kappa: float, sigma: float) -> Array:
     """All columns of `Problems`, (column, seed), for one setting."""
     layer, model = _shared(pair)
-    return np.transpose([
-        _row(*parts, kappa, sigma)
-        for parts in zip(pair.source_inputs, pair.source_labels, pair.target_inputs, pair.target_labels, pair.models,
-                         layer, model, strict=True)
-    ])  # fmt: skip
+    rows = [
+        _row(pair.source_inputs[i], pair.source_labels[i], pair.target_inputs[i], pair.target_labels[i],
+             pair.models[i], layer[i], model[i], kappa, sigma)
+        for i in range(len(layer))
+    ]  # fmt: skip
+    return np.transpose(rows)
 
 
 def _shared(pair: TransferPair) -> tuple[Array, Array]:
@@ -86,7 +87,7 @@ def _row(
     x1: Array, y1: Array, x2: Array, y2: Array, models: Array, layer: Array, model: Array, kappa: float, sigma: float
 ) -> tuple[float, ...]:
     # As many rows as columns have the same inner products as all of the source's.
-    thin = np.linalg.qr(np.column_stack([x1, y1]), mode="r")
+    thin = np.linalg.qr(np.column_stack([x1, y1]))[1]
     x1, y1 = thin[:, :-1], thin[:, -1]
     alone, target_alone = single_task_solution(x1, y1), single_task_solution(x2, y2)
     fits = np.linalg.norm(x1 @ alone), np.linalg.norm(x2 @ target_alone)
@@ -112,7 +113,7 @@ def _row(
         np.sqrt(scale * kappa * conditions[1] * sigma * np.sqrt(np.log(1 / FAILURE))),
     )
     return (
-        (explained - energy) / energy, (explained - fits[0] ** 2) / energy, seen, seen_bound,
+        (explained - energy) / energy, float(explained - fits[0] ** 2) / energy, seen, seen_bound,
         float(np.arcsin(sine(layer, models[0]))), angle_bound, float(np.linalg.norm(model - models[1])),
         _bounded(found, conditions[1], projected), _bounded(angle_bound + between, conditions[1], projected),
         margin, target_error_bound(margin, x2, models[1], noise) if margin < 1 / 3 else np.nan,

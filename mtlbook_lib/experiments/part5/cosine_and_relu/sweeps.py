@@ -28,7 +28,7 @@ class Sweep:
 
 @sized(
     quick={"n_seeds": 2, "n_examples": 2000},
-    paper={"n_seeds": 12, "n_examples": 2000},
+    paper={"n_seeds": 24, "n_examples": 2000},
     large={"n_seeds": 100, "n_examples": 9000},
     large_cost="16 GB, 20 min on one core",
 )
