@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 import torch
+from valid_calls_two_tasks import TWO_TASKS
 
 from mtlbook_lib.data import inputs, real, related, teachers
 from mtlbook_lib.methods import task_estimate
@@ -13,7 +14,6 @@ from mtlbook_lib.simulation import softmax, spectra
 from mtlbook_lib.simulation.engine import Trajectory
 from mtlbook_lib.simulation.linear import observables
 from mtlbook_lib.simulation.rectifier.descent import forward
-from mtlbook_lib.simulation.two_tasks import shared_features
 
 RNG = np.random.default_rng(0)
 ROWS = RNG.standard_normal((12, 3))
@@ -23,7 +23,6 @@ TASK = real.RealTask(ROWS, np.eye(2)[np.arange(12) % 2], np.arange(12) % 2, "toy
 TEACHERS = teachers.low_rank_teachers(3, 4, [2.0, 1.0], [0, 1])
 PAIR = related.related_teachers(3, 4, [[2.0], [1.0]], related.pair_gram(0.5), [0, 1])
 EXAMPLES = inputs.gaussian_inputs(4, 5, [0, 1])
-FEATURES = shared_features.train_features([EXAMPLES], [EXAMPLES[:, None, :, 0]], 1, [0, 1], 1, True)
 MAPS = RNG.standard_normal((2, 1, 3, 4))
 CHAIN = [0.1 * RNG.standard_normal((2, 1, 2, 4)), 0.1 * RNG.standard_normal((2, 1, 3, 2))]
 LAYERS = [torch.tensor(layer) for layer in CHAIN]
@@ -60,7 +59,7 @@ def predict(inputs: Any) -> Any:
     return forward(LAYERS, inputs)
 
 
-CALLS: dict[str, dict[str, dict[str, Any]]] = {
+CALLS: dict[str, dict[str, dict[str, Any]]] = TWO_TASKS | {
     "statistics": {
         "mean_and_error": {"values": ROWS},
         "at_best_of_mean": {"curves": ROWS},
@@ -88,15 +87,6 @@ CALLS: dict[str, dict[str, dict[str, Any]]] = {
     "data.leaky": {
         "leaky_outputs": {"teachers": TEACHERS, "inputs": EXAMPLES, "slope": 0.2},
         "leaky_pair": {"teachers": PAIR, "slope": 0.2, "n_probe": 3},
-    },
-    "data.two_tasks.feature_tasks": {
-        "direction_pairs": {"n_examples": 4, "n_new": 3, "n_inputs": 3, "cosines": [0.5], "seeds": [0, 1],
-                            "rectified": True, "classes": False},
-        "rotated_pairs": {"n_target": 4, "n_source": 5, "n_new": 3, "n_inputs": 6, "rank": 2, "mixing": [0.5],
-                          "noise": 0.1, "seeds": [0, 1]},
-    },
-    "data.two_tasks.axis_tasks": {
-        "axis_task": {"n_examples": 9, "n_inputs": 3, "noise": 0.1, "seeds": [0, 1]},
     },
     "data.linear_tasks": {
         "regression_tasks": {"n_examples": 4, "n_inputs": 3, "scales": [1.0, 2.0], "condition": 3.0, "noise": 0.1,
@@ -165,23 +155,6 @@ CALLS: dict[str, dict[str, dict[str, Any]]] = {
     },
     "simulation.rank_one": {
         "rank_one_directions": {"s1": SPREAD, "b1": NEW[0, [0, 1, 2, 0]], "s2": np.eye(4), "b2": np.ones(4)},
-    },
-    "simulation.two_tasks.on_axes": {
-        "alternate_on_axes": {"squares": np.ones((2, 3)), "products": NEW[0, :2, :3], "start": np.ones(3),
-                              "n_steps": 2},
-    },
-    "simulation.two_tasks.relu_direction": {
-        "best_relu_direction": {"x1": EXAMPLES[0, :, :2], "y1": EXAMPLES[0, :, 2], "x2": EXAMPLES[1, :, :2],
-                                "y2": EXAMPLES[1, :, 2], "n_grid": 5},
-    },
-    "simulation.two_tasks.shared_features": {
-        "train_features": {"inputs": [EXAMPLES], "labels": [EXAMPLES[:, None, :, 0]], "capacity": 2, "seeds": [0, 1],
-                           "n_steps": 2, "rectified": True, "loss": "squares", "rate": 0.01},
-        "SharedFeatures.outputs": {"self": FEATURES, "inputs": EXAMPLES, "task": 0},
-    },
-    "simulation.two_tasks.worst_pairs": {
-        "least_sine": {"stretches": [2.0, 1.0], "angle": 0.5, "seeds": [0, 1], "n_steps": 2},
-        "largest_model_error": {"stretches": [2.0, 1.0], "angle": 0.5, "seeds": [0, 1], "n_steps": 2, "noise": 0.1},
     },
     "simulation.spectra": {
         "singular_values": {"matrices": MAPS},

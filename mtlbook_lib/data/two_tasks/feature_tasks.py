@@ -62,7 +62,7 @@ def direction_pairs(
         If a number or a seed is not an integer, or an argument not a truth value.
     """
     chosen, d = seed_tuple(seeds), count("n_inputs", n_inputs, 2)
-    c = np.atleast_1d(within("cosines", cosines, -1, 1))[:, None]
+    c = _settings("cosines", cosines, -1.0)[:, None]
     pair = haar(d, 2, chosen, "feature tasks: models")[:, None]
     first = np.broadcast_to(pair[..., 0], (len(chosen), len(c), d))
     second = c * pair[..., 0] + np.sqrt(1 - c**2) * pair[..., 1]
@@ -110,13 +110,20 @@ def rotated_pairs(
     chosen, d, r = seed_tuple(seeds), count("n_inputs", n_inputs), count("rank", rank)
     if 2 * r > d:
         raise ValueError(f"rank must be at most half of n_inputs, {d}; got {r}.")
-    a = np.atleast_1d(within("mixing", mixing, 0, 1))[:, None, None]
+    a = _settings("mixing", mixing, 0.0)[:, None, None]
     both = haar(d, 2 * r, chosen, "feature tasks: rotations")[:, None]
     first = np.broadcast_to(both[..., :r], (len(chosen), len(a), d, r))
     models = [first, a * both[..., :r] + (1 - a) * both[..., r:]]
     numbers = count("n_target", n_target), count("n_source", n_source)
     sigma = scalar("noise", noise, lambda name, value: nonnegative(name, within(name, value, 0.0, 1e6)))
     return _drawn(models, numbers, count("n_new", n_new), sigma, chosen, True, False)
+
+
+def _settings(name: str, values: ArrayLike, lower: float) -> Array:
+    array = np.atleast_1d(within(name, values, lower, 1.0))
+    if array.ndim != 1 or array.size == 0:
+        raise ValueError(f"{name} must be a list of at least one number; got shape {array.shape}.")
+    return array
 
 
 def _drawn(

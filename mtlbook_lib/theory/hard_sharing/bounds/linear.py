@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from mtlbook_lib._checks import broadcast, count, like_input, nonnegative, positive, real_array, scalar, within
+from mtlbook_lib._checks import bounded, broadcast, count, like_input, nonnegative, positive, real_array, scalar, within
 from mtlbook_lib.theory.hard_sharing.tasks import EPS, make_inputs, make_vector
 
 
@@ -137,11 +137,13 @@ def likely_source_noise(signal_norm: ArrayLike, sigma: ArrayLike, n_inputs: int,
     Source: Wu, Zhang & Ré (2020), Lemma 8, where the factor d is missing; tails of a normal variable and of the norm
     of a Gaussian vector.
     """
-    signal, noise = broadcast(signal_norm=positive("signal_norm", signal_norm), sigma=nonnegative("sigma", sigma))
+    signal, noise = broadcast(
+        signal_norm=bounded("signal_norm", signal_norm, positive), sigma=bounded("sigma", sigma, nonnegative)
+    )
     d, delta = count("n_inputs", n_inputs), scalar("failure", failure, positive)
     if delta >= 1:
         raise ValueError(f"failure must lie in (0, 1); got {delta}.")
-    tail = np.sqrt(2 * np.log(2 / delta))
+    tail = np.sqrt(2 * (np.log(2) - np.log(delta)))  # 2 / delta may overflow
     return like_input(noise * (np.sqrt(d - 1) + tail)), like_input(signal - noise * tail)
 
 
