@@ -12,9 +12,8 @@ from torch import Tensor
 
 from mtlbook_lib._checks import Array, bounded, count, flag, in_scale, instance, scalar, sequence
 from mtlbook_lib._random import normal, seed_tuple, stream
+from mtlbook_lib.simulation._adam import Adam
 from mtlbook_lib.simulation.engine import to_numpy, to_tensor
-
-_DECAY, _SQUARE_DECAY, _FLOOR = 0.9, 0.999, 1e-8  # of Adam
 
 
 @dataclass(frozen=True)
@@ -79,7 +78,7 @@ def train_on_mixed_batches(
     step = scalar("rate", rate, in_scale)
     shared = to_tensor(normal((xs[0].shape[2],), chosen, "mixed batches: start") / np.sqrt(xs[0].shape[2]))
     heads = [torch.ones_like(shared[:, :1]) for _ in xs]
-    moves = [_Adam(layer, step) for layer in (shared, *heads)]
+    moves = [Adam(layer, step) for layer in (shared, *heads)]
     relu = flag("rectified", rectified)
     for epoch in range(count("n_epochs", n_epochs)):
         for task, rows in _batches([x.shape[1] for x in xs], chosen, size, epoch):
@@ -143,7 +142,7 @@ def align_on_batches(
     fixed, head = _start(instance("start", start, SharedDirections), place, x_all)
     matrix = torch.eye(x_all.shape[2], dtype=x_all.dtype, device=x_all.device).repeat(len(chosen), 1, 1)
     step = scalar("rate", rate, in_scale)
-    for_head, for_matrix, relu = _Adam(head, step), _Adam(matrix, step), flag("rectified", rectified)
+    for_head, for_matrix, relu = Adam(head, step), Adam(matrix, step), flag("rectified", rectified)
     for epoch in range(count("n_epochs", n_epochs)):
         for _, rows in _batches([x_all.shape[1]], chosen, size, epoch):
             x, y = _rows(x_all, y_all, rows)
@@ -178,22 +177,6 @@ def _start(start: SharedDirections, task: int, x: Tensor) -> tuple[Tensor, Tenso
             f"{shared.shape} and {heads.shape}."
         )
     return to_tensor(shared), to_tensor(heads[:, task : task + 1])
-
-
-class _Adam:
-    """Running means of the gradient and of its square, for one layer."""
-
-    def __init__(self, layer: Tensor, rate: float) -> None:
-        self.mean, self.square, self.count, self.rate = torch.zeros_like(layer), torch.zeros_like(layer), 0, rate
-
-    def step(self, layer: Tensor, gradient: Tensor) -> None:
-        """Move the layer in place."""
-        self.count += 1
-        self.mean.lerp_(gradient, 1 - _DECAY)
-        self.square.lerp_(gradient**2, 1 - _SQUARE_DECAY)
-        mean = self.mean / (1 - _DECAY**self.count)
-        square = self.square / (1 - _SQUARE_DECAY**self.count)
-        layer -= self.rate * mean / (square.sqrt() + _FLOOR)
 
 
 def _batches(

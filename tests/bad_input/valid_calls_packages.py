@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 import torch
 from valid_calls_shared_directions import SHARED_DIRECTIONS
+from valid_calls_two_tasks import TWO_TASKS
 
 from mtlbook_lib.data import inputs, real, related, teachers
 from mtlbook_lib.methods import task_estimate
@@ -70,6 +71,7 @@ def predict(inputs: Any) -> Any:
 
 CALLS: dict[str, dict[str, dict[str, Any]]] = {
     **SHARED_DIRECTIONS,
+    **TWO_TASKS,
     "statistics": {
         "mean_and_error": {"values": ROWS},
         "at_best_of_mean": {"curves": ROWS},

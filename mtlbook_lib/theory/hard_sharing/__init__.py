@@ -10,12 +10,17 @@ standard deviations. The ratio of the heads is that of the target's to the sourc
 from mtlbook_lib.theory.hard_sharing.angles import covariance_similarity, sine, sine_lower_bound
 from mtlbook_lib.theory.hard_sharing.asymptotic_heads import asymptotic_transfer
 from mtlbook_lib.theory.hard_sharing.asymptotics import asymptotic_risk
-from mtlbook_lib.theory.hard_sharing.bounds import (
+from mtlbook_lib.theory.hard_sharing.bounds.linear import (
+    likely_source_noise,
+    model_error_bound,
+    shared_angle_bound,
+    target_error_bound,
+)
+from mtlbook_lib.theory.hard_sharing.bounds.relu import (
     feature_angle_bound,
     feature_cosine_bound,
     head_error_bound,
     relu_kernel,
-    target_error_bound,
 )
 from mtlbook_lib.theory.hard_sharing.direction.greedy import greedy_energies
 from mtlbook_lib.theory.hard_sharing.direction.rank_one import (
@@ -44,12 +49,15 @@ __all__ = [
     "finetuned_models",
     "greedy_energies",
     "head_error_bound",
+    "likely_source_noise",
+    "model_error_bound",
     "optimal_heads",
     "pooled_bias_variance",
     "rank_one_objective",
     "rank_one_optimum",
     "rank_one_upper_bound",
     "relu_kernel",
+    "shared_angle_bound",
     "shared_models",
     "shared_solution",
     "sharing_loss",

@@ -1,0 +1,31 @@
+"""How far the shared direction of two linear tasks can be off, and what that says about transfer."""
+
+from mtlbook_lib.experiments.part5.angles_and_bounds.problems import (
+    Problems,
+    Transfer,
+    fitted_noise,
+    problems,
+    transfer,
+)
+from mtlbook_lib.experiments.part5.angles_and_bounds.worst_cases import (
+    FAILURE,
+    MARGIN,
+    ManyInputs,
+    many_inputs,
+    worst_noise,
+    worst_pairs,
+)
+
+__all__ = [
+    "FAILURE",
+    "MARGIN",
+    "ManyInputs",
+    "Problems",
+    "Transfer",
+    "fitted_noise",
+    "many_inputs",
+    "problems",
+    "transfer",
+    "worst_noise",
+    "worst_pairs",
+]

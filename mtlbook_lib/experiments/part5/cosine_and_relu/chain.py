@@ -1,0 +1,127 @@
+"""Rectified features: their products, and the chain of bounds from the labels to the target's head."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from mtlbook_lib._checks import Array
+from mtlbook_lib._random import normal
+from mtlbook_lib.experiments.sizes import sized
+from mtlbook_lib.simulation.two_tasks.relu_direction import best_relu_direction
+from mtlbook_lib.theory.hard_sharing import feature_angle_bound, feature_cosine_bound, head_error_bound, relu_kernel
+
+
+@sized(
+    quick={"n_seeds": 8},
+    paper={"n_seeds": 100},
+    large={"n_seeds": 10000},
+    large_cost="1 GB, 5 min on one core",
+)
+def kernel_products(angles: Sequence[float], *, n_seeds: int) -> Array:
+    """Twice the mean product of two rectified features, over 10,000 Gaussian inputs each: (seed, angle)."""
+    turns = np.concatenate([[0.0], np.asarray(angles)])
+    features = np.maximum(normal((10_000, 2), range(n_seeds), "kernel products") @ [np.cos(turns), np.sin(turns)], 0)
+    return np.asarray(2 * (features[..., :1] * features[..., 1:]).mean(axis=1))
+
+
+@sized(
+    quick={"n_seeds": 200},
+    paper={"n_seeds": 4000},
+    large={"n_seeds": 100_000},
+    large_cost="1 GB, 2 min on one core",
+)
+def feature_norms(n_examples: int, *, n_seeds: int) -> Array:
+    """Norm of the rectified features of a unit direction on Gaussian inputs, (seed,)."""
+    return np.asarray(np.linalg.norm(np.maximum(normal((n_examples,), range(n_seeds), "feature norms"), 0), axis=1))
+
+
+@dataclass(frozen=True)
+class Chain:
+    """Found and bounded at the joint optimum, (seed, size): cosine of the features, angle of the directions (radians).
+
+    Where the bound on the cosine does not apply it is -1, and that on the angle π.
+    """
+
+    cosine: Array
+    cosine_bound: Array
+    angle: Array
+    angle_bound: Array
+
+
+@sized(
+    quick={"n_seeds": 2},
+    paper={"n_seeds": 8},
+    large={"n_seeds": 500},
+    large_cost="1 GB, 20 min on one core",
+)
+def chain(noise: float, sizes: Sequence[int], *, n_seeds: int) -> Chain:
+    """A rectified source of two inputs and unit labels with noise, and a target of 30 examples at an angle of 0.5."""
+    rows = [[_link(noise, m, seed) for m in sizes] for seed in range(n_seeds)]
+    return Chain(*np.moveaxis(np.array(rows), -1, 0))
+
+
+def _link(noise: float, m: int, seed: int) -> tuple[float, ...]:
+    theta1, theta2 = np.array([1.0, 0.0]), np.array([np.cos(0.5), np.sin(0.5)])
+    x1, x2 = (normal((n, 2), [seed], "chain: inputs", i)[0] for i, n in enumerate((m, 30)))
+    eps = [noise * normal((m,), [seed], "chain: noise", 0)[0], 0.3 * normal((30,), [seed], "chain: noise", 1)[0]]
+    y1, y2 = (a * np.maximum(x @ t, 0) + e
+              for a, x, t, e in zip((2**0.5, 0.5), (x1, x2), (theta1, theta2), eps, strict=True))  # fmt: skip
+    layer = best_relu_direction(x1, y1, x2, y2)
+    p, q = np.maximum(x1 @ layer, 0), np.maximum(x1 @ theta1, 0)
+    lengths, angle = (np.linalg.norm(p), np.linalg.norm(q)), abs(np.arctan2(layer[1], layer[0]))
+    along = max(abs(p @ eps[0]) / lengths[0], abs(q @ eps[0]) / lengths[1])
+    signal, energy = 2**0.5 * lengths[1], np.linalg.norm(y2)
+    kernels = [(p @ q, angle), (p @ p, 0.0), (q @ q, 0.0)]
+    deviation = max(abs(2 * value / m - relu_kernel(at)) for value, at in kernels)
+    told = signal - along > energy
+    bound = feature_cosine_bound(signal, along, energy) if told else -1.0
+    largest = feature_angle_bound(bound, deviation) if told else np.pi
+    return float(p @ q / lengths[0] / lengths[1]), bound, angle, largest
+
+
+def head_errors(conditions: Sequence[float], sine: float) -> Array:
+    """Relative error of the target's head at the joint optimum, (condition,), without noise, for a weak target.
+
+    Its two examples are those that suffer most from a direction at the given sine; they have positive features.
+    """
+    x1, found = normal((5000, 2), [0], "head errors")[0], []
+    for kappa in conditions:
+        theta1 = np.array([1.0, 1 / kappa]) / np.hypot(1.0, 1 / kappa)
+        theta2 = np.sqrt(1 - sine**2) * theta1 + sine * np.array([-theta1[1], theta1[0]])
+        x2 = np.diag([1.0, kappa])
+        labels = 1e-3 * np.maximum(x2 @ theta2, 0)
+        layer = best_relu_direction(x1, np.maximum(x1 @ theta1, 0), x2, labels, 3600)
+        features = np.maximum(x2 @ layer, 0)
+        found.append(abs(features @ labels / (features @ features) / 1e-3 - 1))
+    return np.array(found)
+
+
+@sized(
+    quick={"n_seeds": 100},
+    paper={"n_seeds": 3000},
+    large={"n_seeds": 100_000},
+    large_cost="1 GB, 2 min on one core",
+)
+def head_ratios(*, n_seeds: int) -> Array:
+    """Relative error of the head over its bound in random problems, (problem,), where the bound applies.
+
+    One to five examples of two inputs of different size, directions at small angles, noise along the features in half
+    of the problems: small problems come closest to the worst case.
+    """
+    found = []
+    for seed, numbers in enumerate(normal((24,), range(n_seeds), "head ratios")):
+        m = 1 + seed % 5
+        x2, theta = numbers[: 2 * m].reshape(m, 2) * [1.0, abs(numbers[10])], numbers[11:13]
+        theta = theta / np.linalg.norm(theta)
+        angle = 0.3 * abs(np.tanh(numbers[13]))
+        layer = np.cos(angle) * theta + np.sin(angle) * np.array([-theta[1], theta[0]])
+        p, q = np.maximum(x2 @ layer, 0), np.maximum(x2 @ theta, 0)
+        if np.linalg.norm(q) <= 1.05 * 2 * np.linalg.norm(x2, 2) * np.sin(angle / 2):
+            continue
+        noise = numbers[14] * p if seed % 2 else numbers[15 : 15 + m]
+        error = abs(p @ (q + noise) / (p @ p) - 1)
+        found.append(error / head_error_bound(x2, theta, 1.0, p @ noise / np.linalg.norm(p), angle))
+    return np.array(found)

@@ -1,0 +1,134 @@
+"""The figures of the chapter on angles and bounds: worst pairs, many inputs, slack, and what bounds say of transfer."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from matplotlib.figure import Figure
+
+from mtlbook_lib._checks import Array
+from mtlbook_lib.figures import house
+from mtlbook_lib.figures.house import Curve, Frame, Panels
+
+
+def worst_panels(
+    conditions: Array, angles: Array, sines: Array, bound: Array, errors: Array, error_bound: Array
+) -> Panels:
+    """Least sine after the inputs against the sine before, and largest error; (condition, angle) each.
+
+    `bound` and `error_bound` are on a finer grid of angles than the searches, with the angles in their last row.
+    """
+    first, ax = house.panel(xlabel="sine of the angle before", ylabel="least sine after", letter="a", yscale="log")
+    second, other = house.panel(
+        xlabel="sine of B and θ₂", ylabel="largest relative error", letter="b", yscale="log", xlim=(0, 1.05)
+    )
+    fine, x = np.sin(bound[-1]), np.sin(angles)
+    for i, (kappa, colour) in enumerate(zip(conditions, house.sequence(len(conditions)), strict=True)):
+        house.line(ax, fine, bound[i], color=colour)
+        house.points(ax, x, sines[i], color=colour)
+        words: dict[str, Any] = {"color": colour, "ha": "right"}
+        lift, side = (1.3, "bottom") if i == 0 else (0.75, "top")
+        house.label(ax, 0.8, float(np.interp(0.7, fine, bound[i])) * lift, f"κ = {kappa:g}", va=side, **words)
+        house.line(other, fine, error_bound[i], color=colour)
+        house.points(other, x, errors[i], color=colour)
+        lift, side = (0.75, "top") if i == 0 else (1.3, "bottom")
+        house.label(other, 0.8, float(np.interp(0.7, fine, error_bound[i])) * lift, f"κ = {kappa:g}", va=side, **words)
+    house.line(ax, fine, fine / max(conditions) ** 2, color="printed", ls="--", lw=0.9)
+    house.label(ax, 0.45, 0.45 / max(conditions) ** 2 * 0.5, f"printed, κ = {max(conditions):g}", color="printed")
+    alts = [
+        "Least sine after inputs of given condition number against the sine before: searches lie on the sharp bound, "
+        "above the printed one, which is lower by a further factor of the condition number.",
+        "Largest relative error of the target's model against the sine of its angle to the shared direction: searches "
+        "lie on straight lines of slope half of the condition number plus its inverse.",
+    ]
+    return [first, second], alts
+
+
+def many_inputs_panels(
+    inputs: Array, printed: Curve, line: Array, repaired: Curve, bound: Array, limit: float
+) -> Panels:
+    """Relative error of the target against the number of inputs, for sources as large as printed and as repaired."""
+    fig, ax = house.panel(
+        xlabel="inputs d", ylabel="relative error of the target", width=4.6, xscale="log", ylim=(0, 1.02)
+    )
+    house.threshold(ax, y=limit)
+    house.label(ax, float(inputs[0]), limit + 0.02, "printed bound, 6c")
+    house.line(ax, inputs, line, color="multi")
+    house.points(ax, inputs, *printed, color="multi")
+    house.line(ax, inputs, bound, color="theory")
+    house.points(ax, inputs, *repaired, color="simulation")
+    house.label(ax, float(inputs[0]), float(line[0]) + 0.18, "source as printed", color="multi")
+    house.label(ax, float(inputs[-1]), float(bound[-1]) + 0.04, "repaired: bound and error", color="theory", ha="right")
+    alt = (
+        f"Relative error of the target against the number of inputs. With a source as large as printed it rises from "
+        f"{printed[0][0]:.2f} to {printed[0][-1]:.2f} and crosses the bound of {limit:.2f}; with one as large as the "
+        f"repaired theorem asks it stays at {repaired[0].max():.2f} or less."
+    )
+    return [fig], [alt]
+
+
+def slack_panels(angle: Array, angle_bound: Array, error: Array, bound: Array, printed: Array) -> Panels:
+    """Found against bounded, an entry for each problem: angles of the shared direction, and errors of the target."""
+    first, ax = house.panel(
+        xlabel="angle to the source's model", ylabel="its bound", letter="a", xscale="log", yscale="log"
+    )
+    house.points(ax, angle, angle_bound, ms=2)
+    _diagonal(ax, angle)
+    second, other = house.panel(
+        xlabel="relative error of the target", ylabel="its bound", letter="b", xscale="log", yscale="log"
+    )
+    house.points(other, error, np.where(np.isfinite(printed), printed, np.nan), color="printed", ms=2, label="printed")
+    house.points(other, error, np.where(np.isfinite(bound), bound, np.nan), ms=2, label="repaired")
+    _diagonal(other, error)
+    house.plain_ticks(other.xaxis)
+    other.legend(frameon=False, loc="upper left", fontsize=8.5, markerscale=2)
+    told = np.isfinite(printed)
+    alts = [
+        f"Angle of the shared direction and the source's model against its bound in {angle.size} problems: all points "
+        f"lie above the diagonal.",
+        f"Relative error of the target against its repaired bound, which lies above by a median factor of "
+        f"{np.median(bound / error):.1f}, and against the printed one, above by "
+        f"{np.median((printed / error)[told]):.0f} in the {told.sum()} problems to which it applies.",
+    ]
+    return [first, second], alts
+
+
+def _diagonal(ax: house.Axes, values: Array) -> None:
+    ends = np.array([values.min(), values.max()])
+    house.line(ax, ends, ends, color=house.INK, lw=0.8, ls="--")
+
+
+def transfer_frames(sines: Array, results: dict[int, tuple[Curve, Curve, Curve, Curve]]) -> Frame:
+    """A frame for each size of the target: errors shared and alone, with the printed and the repaired bound.
+
+    The four curves are means over problems with standard errors, in this order; bounds may be infinite.
+    """
+
+    def draw(n_target: int) -> list[Figure]:
+        shared, alone, printed, repaired = results[n_target]
+        fig, ax = house.panel(
+            xlabel="sine of the two models", ylabel="relative error", width=4.6, yscale="log", ylim=(0.02, 90)
+        )
+        house.points(ax, sines, *shared, color="multi", label="shared")
+        house.points(ax, sines, *alone, color="single", label="alone")
+        house.line(ax, sines, _finite(printed), color="printed", ls="--", label="printed bound")
+        house.line(ax, sines, _finite(repaired), color="theory", label="repaired bound")
+        ax.legend(frameon=False, loc="upper right", fontsize=8.5, ncols=2)
+        return [fig]
+
+    def alt(n_target: int) -> str:
+        shared, alone, printed, repaired = results[n_target]
+        helps, told = (np.count_nonzero(curve[0] < alone[0]) for curve in (shared, repaired))
+        never = "is never" if not np.any(printed[0] < alone[0]) else "is sometimes"
+        return (
+            f"Relative errors against the sine of the two models, with {n_target} target examples: sharing is better "
+            f"at {helps} of {sines.size} angles, the repaired bound says so at {told}, the printed bound {never} below "
+            f"the error alone."
+        )
+
+    return draw, alt
+
+
+def _finite(curve: Curve) -> Array:
+    return np.where(np.isfinite(curve[0]), curve[0], np.nan)

@@ -1,0 +1,1 @@
+"""Two tasks that share features: searches for the worst and the best direction, and training."""

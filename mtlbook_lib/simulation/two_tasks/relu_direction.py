@@ -1,0 +1,64 @@
+"""The best shared direction of two rectified tasks with two inputs, where one can look at all directions."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from mtlbook_lib._checks import Array, bounded, count
+
+_FINER = 100  # steps of the second grid within one of the first, on either side
+
+
+def best_relu_direction(x1: ArrayLike, y1: ArrayLike, x2: ArrayLike, y2: ArrayLike, n_grid: int = 720) -> Array:
+    r"""Direction of the plane whose rectified features explain most of both tasks' labels.
+
+    .. math:: \max_B \sum_i \frac{\langle \mathrm{relu}(X_i B), y_i\rangle^2}{|\mathrm{relu}(X_i B)|^2}
+
+    on a grid of angles, and on a finer one around its best.
+
+    Parameters
+    ----------
+    x1, x2 : array_like, shapes (m_1, 2) and (m_2, 2)
+    y1, y2 : array_like, shapes (m_1,) and (m_2,)
+    n_grid : int
+        Angles of the first grid.
+
+    Returns
+    -------
+    ndarray, shape (2,)
+        Of unit norm.
+
+    Raises
+    ------
+    ValueError
+        If a shape does not fit, or an entry is not finite.
+    TypeError
+        If `n_grid` is not an integer, or an entry not real.
+
+    Notes
+    -----
+    Source: Wu, Zhang & Ré (2020), eq. 10. Features that vanish explain nothing.
+    """
+    tasks = [_task("1", x1, y1), _task("2", x2, y2)]
+    step = 2 * np.pi / count("n_grid", n_grid, 3)
+    best = _best_angle(np.asarray(np.arange(n_grid) * step, dtype=np.float64), tasks)
+    near = best + step * np.linspace(-1, 1, 2 * _FINER + 1)
+    best = _best_angle(np.asarray(near, dtype=np.float64), tasks)
+    return np.array([np.cos(best), np.sin(best)])
+
+
+def _best_angle(angles: Array, tasks: list[tuple[Array, Array]]) -> float:
+    circle, explained = np.stack([np.cos(angles), np.sin(angles)]), np.zeros(angles.size)
+    for x, y in tasks:
+        features = np.maximum(x @ circle, 0)
+        lengths = np.linalg.norm(features, axis=0)
+        explained += np.divide(y @ features, lengths, out=np.zeros_like(lengths), where=lengths > 0) ** 2
+    return float(angles[np.argmax(explained)])
+
+
+def _task(which: str, x: ArrayLike, y: ArrayLike) -> tuple[Array, Array]:
+    inputs, labels = bounded(f"x{which}", x), bounded(f"y{which}", y)
+    if inputs.ndim != 2 or inputs.shape[1] != 2 or inputs.size == 0 or labels.shape != inputs.shape[:1]:
+        raise ValueError(f"x{which} and y{which} must have shapes (m, 2) and (m,); got {inputs.shape}, {labels.shape}.")
+    return inputs, labels

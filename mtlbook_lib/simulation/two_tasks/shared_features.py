@@ -1,0 +1,132 @@
+"""Training of shared features with a head and an offset for each task, linear or rectified, by full-batch Adam."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import torch
+from numpy.typing import ArrayLike
+from torch import Tensor
+
+from mtlbook_lib._checks import Array, bounded, count, flag, in_scale, one_of, scalar, sequence
+from mtlbook_lib._random import normal, seed_tuple
+from mtlbook_lib.simulation._adam import Adam
+from mtlbook_lib.simulation.engine import to_numpy, to_tensor
+
+
+@dataclass(frozen=True)
+class SharedFeatures:
+    """Trained networks: shared (seed, setting, d, r), heads (seed, setting, k, r), offsets (seed, setting, k)."""
+
+    shared: Array
+    heads: Array
+    offsets: Array
+    rectified: bool
+
+    def outputs(self, inputs: ArrayLike, task: int) -> Array:
+        """Outputs of a task's head, shape (seed, setting, m), on inputs of shape (seed, m, d)."""
+        x, which = bounded("inputs", inputs), count("task", task, 0)
+        if x.ndim != 3 or (len(x), x.shape[2]) != (len(self.shared), self.shared.shape[2]):
+            raise ValueError(f"inputs must have shape ({len(self.shared)}, m, {self.shared.shape[2]}); got {x.shape}.")
+        if which >= self.heads.shape[2]:
+            raise ValueError(f"task must be below {self.heads.shape[2]}; got {which}.")
+        features = x[:, None] @ self.shared
+        features = np.maximum(features, 0) if self.rectified else features
+        return np.asarray((features @ self.heads[:, :, which, :, None])[..., 0] + self.offsets[:, :, which, None])
+
+
+def train_features(
+    inputs: Sequence[ArrayLike],
+    labels: Sequence[ArrayLike],
+    capacity: int,
+    seeds: Iterable[int],
+    n_steps: int,
+    rectified: bool,
+    loss: str = "squares",
+    rate: float = 0.01,
+) -> SharedFeatures:
+    r"""Train the network :math:`\phi(x^\top B)\, A_i + b_i` on all tasks, all seeds and settings side by side.
+
+    The loss is the sum over tasks of the mean over examples. All entries of the heads start at 1, those of the shared
+    layer have variance 1/d, and offsets start at 0; without a logistic loss they stay there.
+
+    Parameters
+    ----------
+    inputs : sequence of array_like, shapes (seed, m_i, d)
+        Inputs of each task, the same for all settings.
+    labels : sequence of array_like, shapes (seed, setting, m_i)
+        For the logistic loss 0 or 1.
+    capacity : int
+        Columns :math:`r` of the shared layer.
+    seeds : iterable of int
+        For the starts; all settings of a seed have the same one.
+    n_steps : int
+    rectified : bool
+        Whether :math:`\phi` is the rectifier or the identity.
+    loss : {"squares", "logistic"}
+    rate : float
+        Learning rate of Adam, > 0.
+
+    Returns
+    -------
+    SharedFeatures
+
+    Raises
+    ------
+    ValueError
+        If the shapes do not fit, a number is not positive, an entry is not finite, or a name is unknown.
+    TypeError
+        If a number or a seed is not an integer, or `rectified` not a truth value.
+    """
+    chosen, rank = seed_tuple(seeds), count("capacity", capacity)
+    xs, ys = _tasks(inputs, labels, len(chosen))
+    relu, logistic = flag("rectified", rectified), one_of("loss", loss, ("squares", "logistic")) == "logistic"
+    step, n_settings, d = scalar("rate", rate, in_scale), ys[0].shape[2], xs[0].shape[2]
+    start = normal((d, 1, rank), chosen, "shared features: start") / np.sqrt(d)
+    shared = to_tensor(np.repeat(start, n_settings, axis=2).reshape(len(chosen), d, n_settings * rank))
+    heads = torch.ones(len(chosen), len(xs), n_settings, rank, dtype=shared.dtype, device=shared.device)
+    offsets = torch.zeros_like(heads[..., 0])
+    moves = [(layer, Adam(layer, step)) for layer in (shared, heads, offsets)]
+    for _ in range(count("n_steps", n_steps)):
+        gradients = _gradients(xs, ys, shared, heads, offsets, relu, logistic)
+        for (layer, adam), gradient in zip(moves, gradients, strict=True):
+            adam.step(layer, gradient)
+    layers = to_numpy(shared).reshape(len(chosen), d, n_settings, rank).swapaxes(1, 2)
+    return SharedFeatures(layers, to_numpy(heads).swapaxes(1, 2), to_numpy(offsets).swapaxes(1, 2), relu)
+
+
+def _gradients(
+    xs: list[Tensor], ys: list[Tensor], shared: Tensor, heads: Tensor, offsets: Tensor, relu: bool, logistic: bool
+) -> list[Tensor]:
+    """Of the shared layer (seed, d, setting * r), the heads (seed, k, setting, r), the offsets (seed, k, setting)."""
+    layer, tops, shifts = torch.zeros_like(shared), [], []
+    for task, (x, y) in enumerate(zip(xs, ys, strict=True)):
+        head = heads[:, task, None]
+        features = (x @ shared).reshape(*x.shape[:2], *head.shape[2:])
+        active = features > 0
+        features = features * active if relu else features
+        outputs = (features * head).sum(dim=-1) + offsets[:, task, None]
+        errors = (torch.sigmoid(outputs) - y if logistic else 2 * (outputs - y)) / x.shape[1]
+        pull = errors[..., None] * head
+        layer += x.mT @ (pull * active if relu else pull).flatten(2)
+        tops.append((errors[..., None] * features).sum(dim=1))
+        shifts.append(errors.sum(dim=1) * logistic)
+    return [layer, torch.stack(tops, dim=1), torch.stack(shifts, dim=1)]
+
+
+def _tasks(inputs: Sequence[ArrayLike], labels: Sequence[ArrayLike], n_seeds: int) -> tuple[list[Tensor], list[Tensor]]:
+    """Inputs, and labels with the settings last."""
+    xs = [bounded(f"inputs[{i}]", x) for i, x in enumerate(sequence("inputs", inputs))]
+    ys = [bounded(f"labels[{i}]", y) for i, y in enumerate(sequence("labels", labels))]
+    if not xs or len(xs) != len(ys):
+        raise ValueError(f"labels must have one entry for each of inputs, at least one; got {len(ys)} and {len(xs)}.")
+    for i, (x, y) in enumerate(zip(xs, ys, strict=True)):
+        fits = x.ndim == 3 and y.ndim == 3 and x.size and y.size and len(x) == len(y) == n_seeds
+        if not fits or x.shape[1] != y.shape[2] or x.shape[2] != xs[0].shape[-1] or y.shape[1] != ys[0].shape[1]:
+            raise ValueError(
+                f"inputs[{i}] and labels[{i}] must have shapes ({n_seeds}, m, d) and ({n_seeds}, setting, m), with one "
+                f"d and one number of settings for all tasks; got {x.shape} and {y.shape}."
+            )
+    return [to_tensor(x) for x in xs], [to_tensor(y.swapaxes(1, 2).copy()) for y in ys]

@@ -1,0 +1,42 @@
+"""One valid call of every public function on two tasks that share features, with all its arguments."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from mtlbook_lib.data import inputs
+from mtlbook_lib.simulation.two_tasks import shared_features
+
+EXAMPLES = inputs.gaussian_inputs(4, 5, [0, 1])
+FEATURES = shared_features.train_features([EXAMPLES], [EXAMPLES[:, None, :, 0]], 1, [0, 1], 1, True)
+
+TWO_TASKS: dict[str, dict[str, dict[str, Any]]] = {
+    "data.two_tasks.feature_tasks": {
+        "direction_pairs": {"n_examples": 4, "n_new": 3, "n_inputs": 3, "cosines": [0.5], "seeds": [0, 1],
+                            "rectified": True, "classes": False},
+        "rotated_pairs": {"n_target": 4, "n_source": 5, "n_new": 3, "n_inputs": 6, "rank": 2, "mixing": [0.5],
+                          "noise": 0.1, "seeds": [0, 1]},
+    },
+    "data.two_tasks.axis_tasks": {
+        "axis_task": {"n_examples": 9, "n_inputs": 3, "noise": 0.1, "seeds": [0, 1]},
+    },
+    "simulation.two_tasks.on_axes": {
+        "alternate_on_axes": {"squares": np.ones((2, 3)), "products": [[1.0, 0.5, 0.2], [0.3, 0.1, 2.0]],
+                              "start": np.ones(3), "n_steps": 2},
+    },
+    "simulation.two_tasks.relu_direction": {
+        "best_relu_direction": {"x1": EXAMPLES[0, :, :2], "y1": EXAMPLES[0, :, 2], "x2": EXAMPLES[1, :, :2],
+                                "y2": EXAMPLES[1, :, 2], "n_grid": 5},
+    },
+    "simulation.two_tasks.shared_features": {
+        "train_features": {"inputs": [EXAMPLES], "labels": [EXAMPLES[:, None, :, 0]], "capacity": 2, "seeds": [0, 1],
+                           "n_steps": 2, "rectified": True, "loss": "squares", "rate": 0.01},
+        "SharedFeatures.outputs": {"self": FEATURES, "inputs": EXAMPLES, "task": 0},
+    },
+    "simulation.two_tasks.worst_pairs": {
+        "least_sine": {"stretches": [2.0, 1.0], "angle": 0.5, "seeds": [0, 1], "n_steps": 2},
+        "largest_model_error": {"stretches": [2.0, 1.0], "angle": 0.5, "seeds": [0, 1], "n_steps": 2, "noise": 0.1},
+    },
+}

@@ -1,0 +1,39 @@
+"""Alternating least squares on the axes, against the exact optimum."""
+
+import numpy as np
+import pytest
+
+from mtlbook_lib.simulation.rank_one import rank_one_directions
+from mtlbook_lib.simulation.two_tasks.on_axes import alternate_on_axes
+
+
+def test_alternating_on_axes_reaches_the_optimum():
+    rng = np.random.default_rng(5)
+    squares, products = rng.uniform(1, 4, (3, 2, 6)), rng.standard_normal((3, 2, 6))
+    products[:, 1] *= 0.05
+    start = rng.standard_normal((3, 6))
+    layer, heads = alternate_on_axes(squares, products, start, 200)
+    full = squares[..., None] * np.eye(6)
+    best, fitted, _ = rank_one_directions(full[:, 0], products[:, 0], full[:, 1], products[:, 1])
+    sign = np.sign((layer * best).sum(axis=-1, keepdims=True))
+    assert sign * layer == pytest.approx(best, abs=1e-6)
+    assert sign * heads == pytest.approx(fitted, abs=1e-6)
+
+
+def test_alternating_never_goes_up():
+    rng = np.random.default_rng(6)
+    squares, products, start = rng.uniform(1, 9, (2, 8)), rng.standard_normal((2, 8)), rng.standard_normal(8)
+    explained = []
+    for n in range(1, 8):
+        _, heads = alternate_on_axes(squares, products, start, n)
+        layer = alternate_on_axes(squares, products, start, n)[0]
+        explained.append(float((heads * (products @ layer)).sum()))
+    assert np.all(np.diff(explained) > -1e-12)
+
+
+def test_alternating_needs_fitting_shapes_and_a_task_for_every_input():
+    ones = np.ones((2, 3))
+    with pytest.raises(ValueError, match="must have shapes"):
+        alternate_on_axes(ones, ones, np.ones(2), 1)
+    with pytest.raises(ValueError, match="zero in all tasks"):
+        alternate_on_axes(ones * [1, 0, 1], ones, np.ones(3), 1)

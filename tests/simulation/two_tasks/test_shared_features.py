@@ -1,0 +1,86 @@
+"""Training of shared features: gradients, known solutions, and independence of seeds and settings."""
+
+import numpy as np
+import pytest
+import torch
+
+from mtlbook_lib.simulation.two_tasks import shared_features
+from mtlbook_lib.simulation.two_tasks.shared_features import train_features
+
+RNG = np.random.default_rng(2)
+XS = [RNG.standard_normal((2, 40, 4)), RNG.standard_normal((2, 30, 4))]
+YS = [RNG.standard_normal((2, 3, 40)), RNG.standard_normal((2, 3, 30))]
+
+
+def network_loss(layers, xs, ys, relu, logistic):
+    shared, heads, offsets = layers
+    total = 0
+    for task, (x, y) in enumerate(zip(xs, ys, strict=True)):
+        features = torch.einsum("smd,sdcr->smcr", x, shared.unflatten(2, tuple(heads.shape[2:])))
+        features = torch.relu(features) if relu else features
+        outputs = torch.einsum("smcr,scr->smc", features, heads[:, task]) + offsets[:, task, None]
+        if logistic:
+            part = torch.nn.functional.binary_cross_entropy_with_logits(outputs, y, reduction="none")
+        else:
+            part = (outputs - y) ** 2
+        total = total + part.mean(dim=1).sum()
+    return total
+
+
+@pytest.mark.parametrize("relu", [False, True])
+@pytest.mark.parametrize("logistic", [False, True])
+def test_gradients_are_those_of_the_loss(relu, logistic):
+    xs = [torch.tensor(x) for x in XS]
+    ys = [torch.tensor((y > 0) * 1.0 if logistic else y).swapaxes(1, 2) for y in YS]
+    shapes = [(2, 4, 6), (2, 2, 3, 2), (2, 2, 3)]
+    layers = [torch.tensor(RNG.standard_normal(shape), requires_grad=True) for shape in shapes]
+    network_loss(layers, xs, ys, relu, logistic).backward()
+    found = shared_features._gradients(xs, ys, *[layer.detach() for layer in layers], relu, logistic)
+    assert torch.allclose(found[0], layers[0].grad)
+    assert torch.allclose(found[1], layers[1].grad)
+    if logistic:
+        assert torch.allclose(found[2], layers[2].grad)
+    else:
+        assert not found[2].any()
+
+
+def test_one_linear_task_is_least_squares():
+    fit = train_features(XS[:1], YS[:1], 1, [0, 1], 4000, False, rate=0.01)
+    for seed in range(2):
+        for setting in range(3):
+            best = np.linalg.lstsq(XS[0][seed], YS[0][seed, setting])[0]
+            found = fit.shared[seed, setting, :, 0] * fit.heads[seed, setting, 0, 0]
+            assert found == pytest.approx(best, abs=1e-3)
+
+
+def test_a_rectified_model_is_found():
+    model = np.array([0.6, 0.0, -0.8, 0.0])
+    labels = np.maximum(XS[0] @ model, 0)[:, None]
+    fit = train_features(XS[:1], [labels], 1, [0, 1], 3000, True)
+    assert fit.outputs(XS[0], 0) == pytest.approx(labels, abs=0.02)
+
+
+def test_settings_and_seeds_do_not_touch_each_other():
+    whole = train_features(XS, YS, 2, [3, 4], 20, True)
+    part = train_features([x[1:] for x in XS], [y[1:, 2:] for y in YS], 2, [4], 20, True)
+    assert part.shared[0, 0] == pytest.approx(whole.shared[1, 2])
+    assert part.heads[0, 0] == pytest.approx(whole.heads[1, 2])
+
+
+def test_offsets_learn_the_share_of_a_class():
+    labels = np.zeros((2, 1, 40))
+    labels[..., :30] = 1.0
+    fit = train_features([0 * XS[0]], [labels], 1, [0, 1], 3000, False, "logistic")
+    assert fit.offsets == pytest.approx(np.full((2, 1, 1), np.log(3)), abs=1e-2)
+
+
+def test_messages():
+    with pytest.raises(ValueError, match=r"inputs\[1\] and labels\[1\] must have shapes"):
+        train_features(XS, [YS[0], YS[1][:, :2]], 1, [0, 1], 1, True)
+    with pytest.raises(ValueError, match="one entry for each"):
+        train_features(XS, YS[:1], 1, [0, 1], 1, True)
+    fit = train_features(XS, YS, 1, [0, 1], 1, True)
+    with pytest.raises(ValueError, match="task must be below 2"):
+        fit.outputs(XS[0], 2)
+    with pytest.raises(ValueError, match="inputs must have shape"):
+        fit.outputs(XS[0][:1], 0)

@@ -1,0 +1,66 @@
+"""Searches for the worst pair of directions, against a fine grid in the plane."""
+
+import numpy as np
+import pytest
+
+from mtlbook_lib.simulation.two_tasks.worst_pairs import largest_model_error, least_sine
+
+STRETCHES, ANGLE = np.array([4.0, 1.0]), 0.8
+TURNS = np.linspace(0, np.pi, 20001)
+
+
+def on_grid():
+    a = np.stack([np.cos(TURNS), np.sin(TURNS)], axis=1)
+    b = np.stack([np.cos(TURNS + ANGLE), np.sin(TURNS + ANGLE)], axis=1)
+    return a, b
+
+
+def test_least_sine_is_that_of_the_grid():
+    a, b = (STRETCHES * side for side in on_grid())
+    sines = np.abs(a[:, 0] * b[:, 1] - a[:, 1] * b[:, 0]) / np.linalg.norm(a, axis=1) / np.linalg.norm(b, axis=1)
+    assert least_sine(STRETCHES, ANGLE, range(3), 400) == pytest.approx(sines.min(), rel=1e-5)
+
+
+def test_largest_error_is_that_of_the_grid():
+    a, b = on_grid()
+    features, labels = STRETCHES * a, STRETCHES * b
+    heads = (features * labels).sum(axis=1) / (features**2).sum(axis=1)
+    errors = np.linalg.norm(heads[:, None] * a - b, axis=1)
+    found = largest_model_error(STRETCHES, ANGLE, range(4), 400)
+    assert found.max() == pytest.approx(errors.max(), rel=1e-5)
+
+
+def test_noise_along_the_features_is_that_of_the_grid():
+    a, b = on_grid()
+    features, labels = STRETCHES * a, STRETCHES * b
+    noise = 0.3 * np.linalg.norm(labels, axis=1, keepdims=True) * features
+    noise /= np.linalg.norm(features, axis=1, keepdims=True)
+    errors = []
+    for seen in (labels + noise, labels - noise):
+        heads = (features * seen).sum(axis=1) / (features**2).sum(axis=1)
+        errors.append(np.linalg.norm(heads[:, None] * a - b, axis=1).max())
+    found = largest_model_error(STRETCHES, ANGLE, range(4), 400, noise=0.3)
+    assert found.max() == pytest.approx(max(errors), rel=1e-5)
+
+
+def test_equal_stretches_leave_the_angle():
+    assert least_sine([2.0, 2.0, 2.0], 1.0, [0], 5) == pytest.approx(np.sin(1.0), rel=1e-12)
+    assert largest_model_error([2.0, 2.0, 2.0], 1.0, [0], 5) == pytest.approx(np.sin(1.0), rel=1e-12)
+
+
+def test_more_steps_do_not_hurt_and_starts_are_independent():
+    values = np.array([10.0, 3.0, 1.0])
+    short, long = (least_sine(values, 0.5, range(3), n) for n in (50, 500))
+    assert np.all(long <= short)
+    assert least_sine(values, 0.5, [2], 50) == pytest.approx(short[2:])
+
+
+@pytest.mark.parametrize(
+    ("stretches", "angle", "message"),
+    [([1.0], 0.5, "stretches must be a list"), ([[1.0, 2.0]], 0.5, "stretches must be a list"),
+     ([1.0, 0.0], 0.5, "stretches must be greater"), ([1.0, 2.0], 0.0, "angle must lie"),
+     ([1.0, 2.0], 4.0, "angle must lie")],
+)  # fmt: skip
+def test_bad_settings(stretches, angle, message):
+    with pytest.raises(ValueError, match=message):
+        least_sine(stretches, angle, [0], 1)
