@@ -11,7 +11,7 @@ from pathlib import Path
 from mutants import coverage_map, equivalent
 from mutants.child import preload
 from mutants.operators import Mutant
-from mutants.sample import sample
+from mutants.sample import sample, settings
 from mutants.trial import Trial, attempt, copy_project
 
 CACHE = Path("_build") / "mutants"
@@ -32,6 +32,7 @@ def main(arguments: list[str] | None = None) -> None:
         covered = coverage_map.measure(copy, (root / CACHE).resolve())
         trials = {name: [_tried(mutant, copy, covered) for mutant in some] for name, some in left.items()}
     print(report(trials, options.seed, {name: len(drawn[name]) - len(left[name]) for name in drawn}))
+    print(f"left out: {settings(root)} numbers of experiments that are settings")
 
 
 def report(trials: dict[str, list[Trial]], seed: int, equivalents: dict[str, int]) -> str:

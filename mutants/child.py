@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import importlib
+import math
 import os
+import resource
 import signal
 import sys
 import time
@@ -19,6 +21,7 @@ HEAVY = ("numpy", "scipy.integrate", "scipy.optimize", "scipy.stats", "sklearn.d
          "nbclient", "jupyter_cache", "nbval.plugin", "IPython.display", "sympy")  # fmt: skip
 OURS = ("mtlbook_lib", "bookbuild")
 TIMEOUT = -1
+WAITING = 10  # how much longer than its processor seconds a process may take, which others on the machine slow down
 
 
 class Chosen:
@@ -43,14 +46,18 @@ def preload(copy: Path) -> None:
 
 
 def forked(work: Callable[[], int], seconds: float, log: Path) -> int:
-    """The exit status of `work` in a process of its own, whose output goes to `log`; TIMEOUT if it was stopped."""
+    """The exit status of `work` in a process of its own, whose output goes to `log`; TIMEOUT if it was stopped.
+
+    It is stopped after so many seconds of the processor: a busy machine ends nothing. One that only waits, for
+    another process or for ever, is stopped in the end.
+    """
     assert not [name for name in sys.modules if name.split(".")[0] in OURS], "the parent must not know the code"
     sys.stdout.flush()
     pid = os.fork()
     if not pid:
-        _be_the_child(work, log)
+        _be_the_child(work, seconds, log)
     try:
-        return _wait(pid, time.monotonic() + seconds)
+        return _wait(pid, time.monotonic() + WAITING * seconds)
     finally:
         with suppress(ProcessLookupError):  # kernels and other processes that a test started
             os.killpg(pid, signal.SIGKILL)
@@ -64,10 +71,11 @@ def run_pytest(copy: Path, files: Sequence[str], options: Sequence[str], plugins
     return int(pytest.main(["-q", "-p", "no:cacheprovider", *options, *files], plugins=list(plugins)))
 
 
-def _be_the_child(work: Callable[[], int], log: Path) -> None:
+def _be_the_child(work: Callable[[], int], seconds: float, log: Path) -> None:
     status = 70
     try:
         os.setsid()
+        resource.setrlimit(resource.RLIMIT_CPU, (math.ceil(seconds), resource.RLIM_INFINITY))
         output = os.open(log, os.O_WRONLY | os.O_CREAT | os.O_TRUNC)
         for stream in (1, 2):
             os.dup2(output, stream)
@@ -81,7 +89,8 @@ def _wait(pid: int, end: float) -> int:
     while time.monotonic() < end:
         done, status = os.waitpid(pid, os.WNOHANG)
         if done:
-            return os.waitstatus_to_exitcode(status)
+            code = os.waitstatus_to_exitcode(status)
+            return TIMEOUT if code == -signal.SIGXCPU else code
         time.sleep(0.01)
     os.killpg(pid, signal.SIGKILL)
     os.waitpid(pid, 0)

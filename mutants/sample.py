@@ -11,6 +11,7 @@ from mutants.operators import Mutant, mutants
 LIBRARY = "mtlbook_lib"
 FOLDERS = (LIBRARY, "bookbuild")
 LEFT_OUT = {"figures"}
+EXPERIMENTS = f"{LIBRARY}/experiments/"
 THEORY_SHARE = 1 / 3
 
 
@@ -40,6 +41,21 @@ def shares(lines: dict[str, int], count: int) -> dict[str, int]:
     return whole
 
 
+def is_setting(mutant: Mutant) -> bool:
+    """A number that says what an experiment looks at: in a table of strengths or sizes, or a default of one.
+
+    Another one makes another experiment, not a wrong one. What the book shows of it stands in the printed numbers of
+    its chapter. The sizes of the profiles, in a decorator, are no mutants at all.
+    """
+    return mutant.path.startswith(EXPERIMENTS) and mutant.kind == "constant" and not mutant.called
+
+
+def settings(root: Path) -> int:
+    """How many mutants are left out because they only set an experiment."""
+    paths = packages(root).get("experiments", [])
+    return sum(is_setting(mutant) for path in paths for mutant in mutants(_name(path, root), path.read_bytes()))
+
+
 def sample(root: Path, seed: int, count: int, chosen: Iterable[str] = ()) -> dict[str, list[Mutant]]:
     """Mutants of each package (of the chosen ones, where some are), drawn without replacement."""
     found = packages(root)
@@ -50,7 +66,8 @@ def sample(root: Path, seed: int, count: int, chosen: Iterable[str] = ()) -> dic
     drawn = {}
     for name in names:
         # One generator for each package: the mutants of one do not depend on which others are chosen.
-        pool = [mutant for path in found[name] for mutant in mutants(_name(path, root), path.read_bytes())]
+        every = (mutant for path in found[name] for mutant in mutants(_name(path, root), path.read_bytes()))
+        pool = [mutant for mutant in every if not is_setting(mutant)]
         drawn[name] = random.Random(f"{seed} {name}").sample(pool, min(numbers[name], len(pool)))
     return drawn
 

@@ -189,6 +189,12 @@ def test_the_whitener_drops_axes_by_their_share_of_the_strongest(scale):
     )
 
 
+def test_the_whitener_keeps_weak_axes_unless_they_are_rounding():
+    rows = np.random.default_rng(6).standard_normal((30, 2))
+    assert real.whitener(rows * [1, 1e-7]).matrix.shape == (2, 2)
+    assert real.whitener(rows * [1, 1e-12]).matrix.shape == (2, 1)
+
+
 @pytest.mark.parametrize("scale", [1e-8, 1.0, 1e8])
 def test_the_symmetric_whitener_refuses_columns_by_their_share_of_the_strongest(scale):
     for n in (6, 60, 600):

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from mtlbook_lib.methods.one_output import one_output_benefit
+from mtlbook_lib.methods.one_output import _lowest, one_output_benefit
 from mtlbook_lib.theory.linear_dynamics import mode_strength
 
 UNIT = np.eye(2)
@@ -101,3 +101,9 @@ def test_start_must_be_small():
 
 def test_without_noise_both_are_learned_to_the_end_and_company_brings_nothing():
     assert one_output_benefit(clean(3.0, 2.0, 0.5), np.zeros((2, 2))) == pytest.approx(0.0, abs=1e-6)
+
+
+@pytest.mark.parametrize("place", [0.7, 3.2, 6.3])
+def test_the_least_value_of_a_parabola_is_found_between_any_two_points(place):
+    assert _lowest((np.arange(8.0) - place) ** 2) == pytest.approx(0, abs=1e-12)
+    assert _lowest((np.arange(8.0) - 9) ** 2) == 4  # still falling at the end

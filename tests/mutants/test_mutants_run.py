@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import inspect
 import os
 import re
 import subprocess
 import sys
+import time
 from dataclasses import replace
 from pathlib import Path
 
@@ -16,7 +18,7 @@ from mutants import equivalent
 from mutants.__main__ import report
 from mutants.coverage_map import SHARED, Covered, chosen
 from mutants.operators import Mutant, mutants
-from mutants.sample import packages, sample, shares
+from mutants.sample import is_setting, packages, sample, settings, shares
 from mutants.trial import Trial
 
 SOURCE = '''"""A tiny module."""
@@ -144,6 +146,33 @@ def test_shares_are_those_of_the_lines():
     assert shares({"theory": 10, "data": 60, "methods": 30}, 90) == {"theory": 30, "data": 40, "methods": 20}
     assert shares({"theory": 50, "data": 50}, 10) == {"theory": 5, "data": 5}
     assert shares({"data": 2, "methods": 1}, 4) == {"data": 3, "methods": 1}
+
+
+def test_only_time_on_the_processor_stops_a_test(tmp_path):
+    def waits() -> int:
+        time.sleep(1.5)
+        return 3
+
+    def computes() -> int:
+        while True:
+            pass
+
+    script = f"{inspect.getsource(waits)}\n{inspect.getsource(computes)}"
+    lines = [line[4:] for line in script.splitlines()]
+    lines += ["print(forked(waits, 1, log), forked(computes, 1, log))"]
+    head = ["import time", "from pathlib import Path", "from mutants.child import forked", "log = Path('log')"]
+    env = os.environ | {"PYTHONPATH": str(ROOT)}
+    command = [sys.executable, "-c", "\n".join([*head, *lines])]
+    done = subprocess.run(command, cwd=tmp_path, env=env, capture_output=True, text=True, check=True)
+    assert done.stdout.split() == ["3", "-1"]
+
+
+def test_settings_of_experiments_are_left_out():
+    path, code = "mtlbook_lib/experiments/part9/x.py", b"TABLE = (1, 2)\ndef f(x=3, *, n):\n    return 4 * x + n\n"
+    left = [mutant.after for mutant in mutants(path, code) if is_setting(mutant)]
+    assert left == ["TABLE = (2, 2)", "TABLE = (1, 3)", "def f(x=4, *, n):"]
+    assert not [mutant for mutant in mutants("mtlbook_lib/theory/x.py", code) if is_setting(mutant)]
+    assert settings(ROOT) > 100
 
 
 def test_the_report_counts_what_was_noticed_and_leaves_out_equivalents():

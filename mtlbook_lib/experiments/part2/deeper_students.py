@@ -156,7 +156,7 @@ def alignment(teacher: Sequence[float], depth: int, end: float, *, n_seeds: int)
 
 @sized(
     quick={"n_seeds": 2, "n_times": 43},
-    paper={"n_seeds": 8, "n_times": 85},
+    paper={"n_seeds": 20, "n_times": 85},
     large={"n_seeds": 200, "n_times": 169},
     large_cost="8 GB, 10 min on one GPU",
 )
@@ -167,7 +167,7 @@ def stops(
     return _stops(low_rank_teachers(50, 100, strengths, seeds=range(n_seeds)), depth, eps, np.linspace(0, end, n_times))
 
 
-@sized(quick={"n_seeds": 3}, paper={"n_seeds": 24}, large={"n_seeds": 400}, large_cost="4 GB, 5 min on one GPU")
+@sized(quick={"n_seeds": 3}, paper={"n_seeds": 60}, large={"n_seeds": 400}, large_cost="4 GB, 5 min on one GPU")
 def strong_stops(eps: float, end: float, *, n_seeds: int) -> Stops:
     """The same for one teacher of strength 3 and four layers, from other initial scales."""
     return _stops(low_rank_teachers(50, 100, [3.0], seeds=range(n_seeds)), 4, eps, np.linspace(0, end, 101))

@@ -25,6 +25,16 @@ def test_written_out_with_inverses(ratio):
     assert variance == pytest.approx(np.trace(TARGET @ spread), rel=1e-10)
 
 
+def test_a_target_that_sees_fewer_directions_than_the_source():
+    ratio, seen = 2.5, np.diag([4.0, 1.0, 0.0, 0.0])
+    source = np.diag([3.0, 2.0, 5.0, 0.5])
+    inverse = np.linalg.inv(source / ratio**2 + seen)
+    spread = inverse @ (0.7**2 * source / ratio**2 + 0.4**2 * seen) @ inverse
+    bias = inverse @ source @ (ratio * THETA1 - THETA2) / ratio**2
+    found = hard_sharing.pooled_bias_variance(source, seen, THETA1, THETA2, 0.7, 0.4, ratio, TARGET)
+    assert found == pytest.approx((bias @ TARGET @ bias, np.trace(TARGET @ spread)), rel=1e-9)
+
+
 def test_monte_carlo_of_the_shared_fit():
     draws, ratio = 40_000, 1.4
     y1 = X1 @ THETA1 + 0.7 * RNG.normal(size=(draws, 9))

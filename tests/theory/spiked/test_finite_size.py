@@ -68,6 +68,14 @@ def test_the_edge_of_oblong_noise_by_hand():
     assert spiked.largest_noise_singular_value(17, 9) == pytest.approx(expected, rel=1e-14)
 
 
+def test_the_edge_of_two_columns_by_hand():
+    """2 columns and 9 rows, the least number of columns: centre (1 + 3)² = 16, width 4 · (1 + 1/3)^(1/3)."""
+    width = 4 * (4 / 3) ** (1 / 3)
+    mean = np.sqrt((16 - 1.2065336 * width) / 2)
+    expected = mean, 1.2679831 * width / (2 * 2 * mean)
+    assert spiked.largest_noise_singular_value(2, 9) == pytest.approx(expected, rel=1e-12)
+
+
 @pytest.mark.parametrize(
     ("call", "error", "name"),
     [

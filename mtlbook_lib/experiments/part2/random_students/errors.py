@@ -109,7 +109,7 @@ def _times_of(times: Array, curve: Array, first: int, levels: Array) -> Array:
 
 @sized(
     quick={"n_seeds": 3, "n_times": 31},
-    paper={"n_seeds": 20, "n_times": 81},
+    paper={"n_seeds": 48, "n_times": 81},
     large={"n_seeds": 400, "n_times": 161},
     large_cost="8 GB, 40 min on one core",
 )
