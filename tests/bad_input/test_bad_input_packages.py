@@ -15,14 +15,15 @@ import pytest
 import torch
 from rubbish import faults, public
 from valid_calls_forecast import CALLS as FORECAST
-from valid_calls_packages import ASKED
 from valid_calls_packages import CALLS as PACKAGES
+from valid_calls_simulation import ASKED
+from valid_calls_simulation import CALLS as SIMULATION
 
 import mtlbook_lib
 from mtlbook_lib.methods.sharing import TaskModel
 from mtlbook_lib.simulation.engine import Trajectory
 
-CALLS = PACKAGES | FORECAST
+CALLS = PACKAGES | SIMULATION | FORECAST
 # Functions that our own code calls (some at every step), with arguments that it has checked.
 INNER = {
     "data.teachers": {"assemble", "setting_rows"},

@@ -1,21 +1,15 @@
-"""One valid call of every public function of data, methods, simulation and statistics, with all its arguments."""
+"""One valid call of every public function of data, methods and statistics, with all its arguments."""
 
 from __future__ import annotations
 
 from typing import Any
 
 import numpy as np
-import torch
 from valid_calls_shared_directions import SHARED_DIRECTIONS
 from valid_calls_two_tasks import TWO_TASKS
 
 from mtlbook_lib.data import inputs, real, related, teachers
 from mtlbook_lib.methods import task_estimate
-from mtlbook_lib.simulation import diagonal, softmax, spectra
-from mtlbook_lib.simulation.engine import Trajectory
-from mtlbook_lib.simulation.linear import observables
-from mtlbook_lib.simulation.mixed_batches import SharedDirections
-from mtlbook_lib.simulation.rectifier.descent import forward
 
 RNG = np.random.default_rng(0)
 ROWS = RNG.standard_normal((12, 3))
@@ -25,49 +19,9 @@ TASK = real.RealTask(ROWS, np.eye(2)[np.arange(12) % 2], np.arange(12) % 2, "toy
 TEACHERS = teachers.low_rank_teachers(3, 4, [2.0, 1.0], [0, 1])
 PAIR = related.related_teachers(3, 4, [[2.0], [1.0]], related.pair_gram(0.5), [0, 1])
 EXAMPLES = inputs.gaussian_inputs(4, 5, [0, 1])
-DIRECTIONS = SharedDirections(np.ones((2, EXAMPLES.shape[-1])), np.ones((2, 1)))
 MAPS = RNG.standard_normal((2, 1, 3, 4))
-CHAIN = [0.1 * RNG.standard_normal((2, 1, 2, 4)), 0.1 * RNG.standard_normal((2, 1, 3, 2))]
-LAYERS = [torch.tensor(layer) for layer in CHAIN]
-LEFT, RIGHT = RNG.standard_normal((2, 1, 3, 2)), RNG.standard_normal((2, 1, 4, 2))
-SPREAD = np.diag([1.0, 2.0, 0.5, 1.0])
 GAUSSIAN = {"n_examples": 5, "covariance": np.eye(3), "theta": np.ones(3), "sigma": 1, "seeds": [0], "role": "source"}
-MOMENTS = {"s1": SPREAD, "b1": NEW[0, [0, 1, 2, 0]], "s2": np.eye(4), "b2": np.ones(4)}
-OUTPUTS = MAPS @ EXAMPLES[:, None]
 DATA = np.array([[3.0, 0.2, 0.1, 0.0], [0.1, 2.5, 0.0, 0.3]])
-RUN = Trajectory(
-    times=np.array([0.0, 1.0, 2.0]),
-    values={"test_error": np.array([[[1.0, 0.5, 0.7]], [[1.0, 0.4, 0.6]]])},
-    layers=(),
-    converged=np.ones((2, 1), dtype=bool),
-    diverged=np.zeros((2, 1), dtype=bool),
-    steps=np.ones((2, 1), dtype=np.int64),
-    step=np.ones((2, 1)),
-    method="written",
-    device="cpu",
-    dtype="float64",
-)
-CLASSIFIED = (EXAMPLES, np.array([[[0, 1, 2, 1, 0]], [[2, 1, 0, 0, 1]]]))
-CLASSIFIERS = softmax.normal_students(3, 4, 2, 0.1, [0, 1])
-JUDGED = {"maps": MAPS[:, 0], "teachers": MAPS[::-1, 0], "seeds": [0, 1]}
-WATCH = {"maps": observables.composite_map()}
-STUDENT = {"n_outputs": 3, "n_inputs": 4, "n_hidden": 2, "seeds": [0, 1], "depth": 2, "n_settings": 1, "dtype": None}
-SUMMARY = {"result": RUN, "name": "test_error", "only_finished": False}
-TRAINED = {"lr": 0.01, "n_steps": 2, "record_every": 1}
-
-
-PATHWAY = RNG.standard_normal((2, 1, 4))
-DIAGONAL = {"weights": diagonal.equal_pathways(0.1, 0.2, (2, 1, 4)), "inputs": [RNG.standard_normal((2, 1, 3, 4))],
-            "labels": [RNG.standard_normal((2, 1, 3))]}  # fmt: skip
-
-
-def through(predict: Any) -> Any:
-    return predict(torch.tensor(EXAMPLES[:, None]))
-
-
-def predict(inputs: Any) -> Any:
-    return forward(LAYERS, inputs)
-
 
 CALLS: dict[str, dict[str, dict[str, Any]]] = {
     **SHARED_DIRECTIONS,
@@ -165,108 +119,4 @@ CALLS: dict[str, dict[str, dict[str, Any]]] = {
         "noise_correlation": {"a": task_estimate.estimate_task(WHITE, LABELS[:, :1]),
                               "b": task_estimate.estimate_task(WHITE, LABELS[:, 1:])},
     },
-    "simulation.held_out": {
-        "held_out_modes": {"inputs": WHITE, "targets": LABELS, "new_inputs": NEW, "new_targets": LABELS[:9]},
-    },
-    "simulation.pooled": {"pooled_models": {**MOMENTS, "ratio": 0.7}},
-    "simulation.spectra": {
-        "singular_values": {"matrices": MAPS},
-        "svd": {"matrices": MAPS},
-        "top_mode": {"matrices": MAPS, "left": LEFT[..., 0], "right": RIGHT[..., 0]},
-        "data_modes": {"training": MAPS, "teacher": MAPS[..., :2, :], "rows": slice(2)},
-        "leading_data_modes": {"training": MAPS, "teacher": MAPS[..., :2, :], "n_modes": 2},
-        "DataModes.added_distance": {"self": spectra.data_modes(MAPS, MAPS), "x": [1.0, 0.5, 0.2]},
-    },
-    "simulation.engine": {
-        "best": SUMMARY,
-        "best_of_mean": SUMMARY,
-        "mean_over_seeds": SUMMARY,
-        "time_constant": {"lr": 0.1, "loss": "full"},
-        "to_tensor": {"values": [1.0, 2.0]},
-        "to_numpy": {"tensor": torch.ones(2)},
-        "device": {},
-        "dtype": {},
-        "profile": {},
-    },
-    "simulation.logits": {
-        "isotropic_means": {"norms": [1.0, 2.0], "k": 3, "seeds": [0, 1], "n_draws": 4},
-        "map_means": {"maps": MAPS[:, 0], "seeds": [0, 1], "n_draws": 4},
-        "agreement": {"overlaps": [0.5], "k": 3, "seeds": [0, 1], "n_draws": 4},
-        "overlap": {"maps": MAPS, "others": MAPS[::-1]}},
-    "simulation.one_step": {
-        "one_step_maps": {"teachers": MAPS[:, 0], "n_samples": [5], "seeds": [0, 1]},
-        "losses": {"scales": [1.0, 0.5], **JUDGED, "n_draws": 20}, "best_losses": {**JUDGED, "n_draws": 40},
-    },
-    "simulation.softmax": {
-        "accuracy": {"examples": CLASSIFIED, "task": 0},
-        "balance": {"layer": 0}, "composite": {"task": 0}, "component": {"target": MAPS, "task": 0},
-        "cross_entropy": {"examples": CLASSIFIED, "task": 0},
-        "weights": {"layer": 0},
-        "descend": {"students": CLASSIFIERS, "tasks": [CLASSIFIED], "lr": 0.1, "n_steps": 2, "task_weights": [1.0],
-                    "loss": "mean", "batch_size": 2, "batch_seeds": [0, 1], "record": 1,
-                    "observe": {"maps": softmax.composite()}, "progress": iter},
-        "loss_gradient": {"students": CLASSIFIERS, "tasks": [CLASSIFIED], "task_weights": [1.0], "loss": "mean"},
-        "normal_students": {"n_classes": 3, "n_features": 4, "n_hidden": 2, "scale": 0.1, "seeds": [0, 1], "depth": 2,
-                            "n_tasks": 1, "n_settings": 1, "rectified": False, "dtype": None},
-        "optimal_stopping": {"result": RUN, "name": "test_error"}},
-    "simulation.mixed_batches": {
-        "train_on_mixed_batches": {"inputs": [EXAMPLES], "labels": [EXAMPLES[..., 0]], "seeds": [0, 1], "n_epochs": 1,
-                                   "rate": 0.01, "batch_size": 2, "rectified": False},
-        "align_on_batches": {"inputs": EXAMPLES, "labels": EXAMPLES[..., 0], "start": DIRECTIONS, "task": 0,
-                             "seeds": [0, 1], "n_epochs": 1, "rate": 0.01, "batch_size": 2, "rectified": False},
-    },
-    "simulation.sharing": {
-        "train_shared": {"inputs": EXAMPLES.reshape(2, 1, 5, 4), "labels": EXAMPLES[:, :1], "capacity": 2,
-                         "seeds": [0], "n_steps": 2, "weights": [1.0]},
-    },
-    "simulation.diagonal": {
-        "equal_pathways": {"first": 0.1, "readout": 0.2, "shape": (2, 1, 4), "n_tasks": 2},
-        "start_from": {"u_plus": PATHWAY, "u_minus": PATHWAY, "v_plus": PATHWAY[:, :, None],
-                       "v_minus": PATHWAY[:, :, None]},
-        "gradient_flow": {**DIAGONAL, "tolerance": 0.1, "accuracy": 0.1, "max_steps": 3, "layers": "both"},
-        "descend": {**DIAGONAL, "tolerance": 0.1, "reach": 0.1, "max_steps": 3},
-        "sampled_flow": {**DIAGONAL, "times": [0.0, 0.1], "rtol": 1e-4, "max_steps": 100},
-    },
-    "simulation.linear.descent": {
-        "descend": {"layers": LAYERS, "training": MAPS, **TRAINED, "loss": "half", "covariance": SPREAD,
-                    "observe": WATCH, "progress": iter},
-    },
-    "simulation.linear.gradient_flow": {
-        "integrate": {"layers": LAYERS, "training": MAPS, "times": [0.0, 0.1], "covariance": SPREAD, "tau": 1.0,
-                      "method": "adaptive", "rtol": 1e-4, "step": 0.1, "max_steps": 100, "observe": WATCH,
-                      "progress": iter},
-    },
-    "simulation.linear.networks": {},
-    "simulation.linear.observables": {
-        "relative_train_error": {"training": MAPS, "covariance": SPREAD, "target_power": 4.0},
-        "relative_test_error": {"clean": MAPS, "covariance": SPREAD, "rows": slice(3)},
-        "mode_strengths": {"left": LEFT, "right": RIGHT},
-        "mode_alignments": {"left": LEFT, "right": RIGHT, "n_modes": 2},
-        "singular_values": {"n_modes": 2},
-        "unseen_energy": {"inputs": EXAMPLES[:, None]},
-        "composite_map": {},
-    },
-    "simulation.linear.students": {
-        "aligned": {"training": MAPS, "n_hidden": 2, "eps": 1e-3, "seeds": [0, 1], "depth": 2, "dtype": None},
-        "orthogonal": {**STUDENT, "eps": 1e-3},
-        "gaussian": {**STUDENT, "scale": 0.1},
-    },
-    "simulation.rectifier.descent": {
-        "forward": {"layers": LAYERS, "inputs": torch.tensor(EXAMPLES[:, None]), "slope": 0.2, "leaky_output": True},
-        "descend": {"layers": LAYERS, "inputs": EXAMPLES, "targets": OUTPUTS, **TRAINED, "slope": 0.2,
-                    "leaky_output": True, "loss": "half", "observe": {"outputs": through}, "progress": iter},
-        "prediction_error": {"inputs": EXAMPLES, "targets": OUTPUTS},
-    },
-    "simulation.rectifier.heads": {
-        "train_first_head": {"inputs": EXAMPLES, "targets": OUTPUTS, "probe": EXAMPLES, "answers": OUTPUTS,
-                             "seeds": [0, 1], **TRAINED, "slope": 0.2, "eps": 1e-3, "n_hidden": 2, "rows_drawn": 3,
-                             "dtype": torch.float64},
-    },
-}
-# What an observable is asked, so that rubbish that it was built from is used.
-ASKED: dict[tuple[str, str], Any] = {
-    **{("simulation.linear.observables", name): torch.tensor(MAPS) for name in CALLS["simulation.linear.observables"]},
-    **{("simulation.softmax", name): CLASSIFIERS
-       for name in ("accuracy", "balance", "component", "composite", "cross_entropy", "weights")},
-    ("simulation.rectifier.descent", "prediction_error"): predict,
 }
