@@ -8,7 +8,7 @@ import numpy as np
 import torch
 from numpy.typing import ArrayLike
 
-from mtlbook_lib._checks import Array, count, in_scale, nonnegative, scalar
+from mtlbook_lib._checks import Array, count, nonnegative, scalar, within
 from mtlbook_lib.simulation.diagonal import problems
 from mtlbook_lib.simulation.diagonal.weights import Weights
 from mtlbook_lib.simulation.engine import DormandPrince, Slope, to_numpy
@@ -35,7 +35,7 @@ def sampled_flow(
     times : array_like, shape (T,)
         Increasing, >= 0.
     rtol : float
-        Largest error of a step relative to the norm of each of the four layers.
+        Largest error of a step relative to the norm of each of the four layers, from 1e-13 to 0.1.
     max_steps : int
         Steps after which a run ends.
 
@@ -49,13 +49,13 @@ def sampled_flow(
     Raises
     ------
     ValueError
-        If a shape does not fit, times do not increase, a number is not positive, or an entry is not finite.
+        If a shape does not fit, times do not increase, a number is out of range, or an entry is not finite.
     TypeError
         If an argument has a wrong type.
     RuntimeError
         If a run does not get to the last time.
     """
-    marks, rtol = _marks(times), scalar("rtol", rtol, in_scale)
+    marks, rtol = _marks(times), scalar("rtol", rtol, lambda name, value: within(name, value, 1e-13, 0.1))
     max_steps, state = count("max_steps", max_steps), problems.state_of(weights)
     tasks = problems.tasks_of(weights, inputs, labels)
 
