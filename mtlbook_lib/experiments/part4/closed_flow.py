@@ -101,12 +101,14 @@ def confined(
 
 
 @sized(
-    quick={"n_seeds": 2, "n_test": 2_000},
-    paper={"n_seeds": 4, "n_test": 20_000},
-    large={"n_seeds": 64, "n_test": 100_000},
+    quick={"n_seeds": 2, "n_test": 1_000, "largest": 2_000},
+    paper={"n_seeds": 4, "n_test": 20_000, "largest": 20_000},
+    large={"n_seeds": 64, "n_test": 100_000, "largest": 20_000},
     large_cost="60 GB, 30 min on one GPU",
 )
-def curves(n_examples: int, relatedness: Sequence[float], times: Array, *, n_seeds: int, n_test: int) -> Curves:
+def curves(
+    n_examples: int, relatedness: Sequence[float], times: Array, *, n_seeds: int, n_test: int, largest: int
+) -> Curves:
     """Random students of clean teachers, 100 inputs and 50 hidden neurons: descent and both flows from its start.
 
     Parameters
@@ -117,9 +119,11 @@ def curves(n_examples: int, relatedness: Sequence[float], times: Array, *, n_see
         Multiples of 0.25, increasing.
     n_seeds, n_test : int
         Teachers with their starts and examples, and examples that measure the loss.
+    largest : int
+        The most examples that are taken, however many are asked for.
     """
     pair, students = _problem(relatedness, HIDDEN, n_seeds)
-    data = _data(pair, n_examples)
+    data = _data(pair, min(n_examples, largest))
     steps = [round(time / RATE) for time in times]
     return Curves(
         _descent(students, data, labelled(pair[0], n_test, "test", "none"), steps),
