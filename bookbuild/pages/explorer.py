@@ -16,6 +16,7 @@ LIBRARY = "vendor/uplot/uPlot"
 VIEWS = {
     "transfer": ["spiked", "transfer-formulas", "transfer-view"],
     "classes": ["softmax", "classes-formulas", "classes-view"],
+    "sharing": ["sharing-formulas", "sharing-view"],
 }
 COMMON = ["numerics", "dials", "plots", "map"]
 
