@@ -8,10 +8,12 @@ import numpy as np
 import torch
 from numpy.typing import ArrayLike
 
-from mtlbook_lib._checks import Array, count, in_scale, nonnegative, scalar
+from mtlbook_lib._checks import Array, count, nonnegative, scalar, within
 from mtlbook_lib.simulation.diagonal import problems
 from mtlbook_lib.simulation.diagonal.weights import Weights
 from mtlbook_lib.simulation.engine import DormandPrince, Slope, to_numpy
+
+_ACCURACIES = (1e-14, 1.0)  # beyond rounding no step is small enough
 
 
 def sampled_flow(
@@ -35,7 +37,7 @@ def sampled_flow(
     times : array_like, shape (T,)
         Increasing, >= 0.
     rtol : float
-        Largest error of a step relative to the norm of each of the four layers.
+        Largest error of a step relative to the norm of each of the four layers, from 1e-14 to 1.
     max_steps : int
         Steps after which a run ends.
 
@@ -55,7 +57,8 @@ def sampled_flow(
     RuntimeError
         If a run does not get to the last time.
     """
-    marks, rtol = _marks(times), scalar("rtol", rtol, in_scale)
+    marks = _marks(times)
+    rtol = scalar("rtol", rtol, lambda name, value: within(name, value, *_ACCURACIES))
     max_steps, state = count("max_steps", max_steps), problems.state_of(weights)
     tasks = problems.tasks_of(weights, inputs, labels)
 
