@@ -14,6 +14,7 @@ import numpy as np
 import pytest
 import torch
 from rubbish import faults, public
+from valid_calls_diagonal import CALLS as DIAGONAL
 from valid_calls_forecast import CALLS as FORECAST
 from valid_calls_packages import CALLS as PACKAGES
 from valid_calls_simulation import ASKED
@@ -23,7 +24,7 @@ import mtlbook_lib
 from mtlbook_lib.methods.sharing import TaskModel
 from mtlbook_lib.simulation.engine import Trajectory
 
-CALLS = PACKAGES | SIMULATION | FORECAST
+CALLS = PACKAGES | SIMULATION | DIAGONAL | FORECAST
 # Functions that our own code calls (some at every step), with arguments that it has checked.
 INNER = {
     "data.teachers": {"assemble", "setting_rows"},

@@ -62,10 +62,6 @@ CALLS: dict[str, dict[str, dict[str, Any]]] = {
                            "seeds": [0], "covariances": "different", "spikes": 2},
     },
     "data.scores": {"area_under_curve": {"scores": [0.1, 0.4, 0.3], "positives": [0.0, 1.0, 0.0]}},
-    "data.sparse_tasks": {
-        "sparse_teachers": {"dim": 6, "k_aux": 2, "k_main": 3, "overlap": 1, "seeds": [0]},
-        "sphere_inputs": {"n_inputs": 4, "n_examples": 3, "seeds": [0], "role": "aux"},
-    },
     "data.real": {
         "digits": {},
         "breast_cancer": {},

@@ -8,7 +8,7 @@ import numpy as np
 import torch
 from valid_calls_packages import EXAMPLES, LABELS, MAPS, NEW, WHITE
 
-from mtlbook_lib.simulation import diagonal, softmax, spectra
+from mtlbook_lib.simulation import softmax, spectra
 from mtlbook_lib.simulation.engine import Trajectory
 from mtlbook_lib.simulation.linear import observables
 from mtlbook_lib.simulation.mixed_batches import SharedDirections
@@ -41,10 +41,6 @@ WATCH = {"maps": observables.composite_map()}
 STUDENT = {"n_outputs": 3, "n_inputs": 4, "n_hidden": 2, "seeds": [0, 1], "depth": 2, "n_settings": 1, "dtype": None}
 SUMMARY = {"result": RUN, "name": "test_error", "only_finished": False}
 TRAINED = {"lr": 0.01, "n_steps": 2, "record_every": 1}
-PATHWAY = RNG.standard_normal((2, 1, 4))
-DIAGONAL = {"weights": diagonal.equal_pathways(0.1, 0.2, (2, 1, 4)), "inputs": [RNG.standard_normal((2, 1, 3, 4))],
-            "labels": [RNG.standard_normal((2, 1, 3))]}  # fmt: skip
-
 
 def through(predict: Any) -> Any:
     return predict(torch.tensor(EXAMPLES[:, None]))
@@ -108,14 +104,6 @@ CALLS: dict[str, dict[str, dict[str, Any]]] = {
     "simulation.sharing": {
         "train_shared": {"inputs": EXAMPLES.reshape(2, 1, 5, 4), "labels": EXAMPLES[:, :1], "capacity": 2,
                          "seeds": [0], "n_steps": 2, "weights": [1.0]},
-    },
-    "simulation.diagonal": {
-        "equal_pathways": {"first": 0.1, "readout": 0.2, "shape": (2, 1, 4), "n_tasks": 2},
-        "start_from": {"u_plus": PATHWAY, "u_minus": PATHWAY, "v_plus": PATHWAY[:, :, None],
-                       "v_minus": PATHWAY[:, :, None]},
-        "gradient_flow": {**DIAGONAL, "tolerance": 0.1, "accuracy": 0.1, "max_steps": 3, "layers": "both"},
-        "descend": {**DIAGONAL, "tolerance": 0.1, "reach": 0.1, "max_steps": 3},
-        "sampled_flow": {**DIAGONAL, "times": [0.0, 0.01], "rtol": 1e-4, "max_steps": 100},
     },
     "simulation.linear.descent": {
         "descend": {"layers": LAYERS, "training": MAPS, **TRAINED, "loss": "half", "covariance": SPREAD,

@@ -13,6 +13,8 @@ from mtlbook_lib.simulation.diagonal import problems
 from mtlbook_lib.simulation.diagonal.weights import Weights
 from mtlbook_lib.simulation.engine import DormandPrince, Slope, to_numpy
 
+_ACCURACIES = (1e-14, 1.0)  # beyond rounding no step is small enough
+
 
 def sampled_flow(
     weights: Weights,
@@ -35,7 +37,7 @@ def sampled_flow(
     times : array_like, shape (T,)
         Increasing, >= 0.
     rtol : float
-        Largest error of a step relative to the norm of each of the four layers, from 1e-13 to 0.1.
+        Largest error of a step relative to the norm of each of the four layers, from 1e-14 to 1.
     max_steps : int
         Steps after which a run ends.
 
@@ -49,13 +51,14 @@ def sampled_flow(
     Raises
     ------
     ValueError
-        If a shape does not fit, times do not increase, a number is out of range, or an entry is not finite.
+        If a shape does not fit, times do not increase, a number is not positive, or an entry is not finite.
     TypeError
         If an argument has a wrong type.
     RuntimeError
         If a run does not get to the last time.
     """
-    marks, rtol = _marks(times), scalar("rtol", rtol, lambda name, value: within(name, value, 1e-13, 0.1))
+    marks = _marks(times)
+    rtol = scalar("rtol", rtol, lambda name, value: within(name, value, *_ACCURACIES))
     max_steps, state = count("max_steps", max_steps), problems.state_of(weights)
     tasks = problems.tasks_of(weights, inputs, labels)
 
