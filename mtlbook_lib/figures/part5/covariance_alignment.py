@@ -77,7 +77,7 @@ def source_panels(sources: Array, panels: Mapping[str, Mapping[str, Curve]], con
         house.threshold(ax, y=0.0)
         house.plain_ticks(ax.xaxis)
         ax.set_xticks([50, 200, 1000, 4000])
-        ax.legend(frameon=False, fontsize=8.0, loc="center right", bbox_to_anchor=(1.0, 0.62))
+        ax.legend(frameon=False, fontsize=8.0, loc="center left", bbox_to_anchor=(0.0, 0.62))
         figures.append(fig)
         alts.append(
             f"{title}: sharing changes the rank correlation by {curves['shared'][0].min():+.2f} to "
@@ -104,7 +104,7 @@ def score_panels(sizes: Array, stretched: Mapping[str, Curve], real: Mapping[str
         house.points(ax, mean, place + shift, color=colour, label=name, xerr=error)
     house.threshold(ax, x=0.0)
     ax.set_yticks(place, list(real))
-    ax.legend(frameon=False, fontsize=8.0, loc="lower left", bbox_to_anchor=(-0.4, 1.0), ncols=2)
+    ax.legend(frameon=False, fontsize=8.0, loc="upper left")
     down = sum(float(one["aligned"][0]) < 0 for one in real.values())
     ends = {name: float(mean[-1]) for name, (mean, _) in stretched.items()}
     return [first, second], [
