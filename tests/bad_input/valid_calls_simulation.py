@@ -42,6 +42,7 @@ STUDENT = {"n_outputs": 3, "n_inputs": 4, "n_hidden": 2, "seeds": [0, 1], "depth
 SUMMARY = {"result": RUN, "name": "test_error", "only_finished": False}
 TRAINED = {"lr": 0.01, "n_steps": 2, "record_every": 1}
 
+
 def through(predict: Any) -> Any:
     return predict(torch.tensor(EXAMPLES[:, None]))
 

@@ -66,7 +66,7 @@ class Finetuned:
 
 
 def finetuned(base: Pretrained, gamma: float, overlap: int, n_examples: int, copied: bool = False) -> Finetuned:
-    """Finetune pretrained networks on a task of 40 features; `copied`: with the root of |beta| in both pathways.
+    """Finetune pretrained networks on a task of 40 features; `copied`: with the root of abs(beta) in both pathways.
 
     Penalties: "exact" has width and start of the weights at the start of finetuning, "no start" the width alone,
     "printed" the width of eq. 1.

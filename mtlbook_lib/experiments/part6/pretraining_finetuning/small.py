@@ -27,7 +27,7 @@ def penalty_slope(aux: Array, beta: float, copied: bool = False) -> Array:
     r"""Slope of the penalty at `beta` that networks of one input were pushed to, for each pretrained coefficient.
 
     At an interpolator the slope is 4 times the angle G, by which :math:`u_+ + v_+` grew as :math:`e^G`: it is read off
-    the weights. The readout is reset to 1e-9; `copied` puts the root of |aux| into both pathways.
+    the weights. The readout is reset to 1e-9; `copied` puts the root of abs(aux) into both pathways.
     """
     start = equal_pathways(ALPHA, ALPHA, (1, len(aux), 1))
     first = gradient_flow(start, [np.ones((1, 1, 1, 1))], [aux[None, :, None]], 1e-24)
