@@ -1,1 +1,1 @@
-"""Two tasks: inputs of which one is on, and models of a given cosine, linear or rectified."""
+"""Two tasks: inputs of which one is on, models of a given cosine (linear or rectified), and points in the plane."""

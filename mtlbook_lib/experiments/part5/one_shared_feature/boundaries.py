@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from mtlbook_lib._checks import Array
-from mtlbook_lib.data.planar import planar_points
+from mtlbook_lib.data.two_tasks.planar import planar_points
 from mtlbook_lib.experiments.sizes import sized
 from mtlbook_lib.simulation.boundaries import AngleLosses, angle_losses
 

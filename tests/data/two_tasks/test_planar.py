@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from mtlbook_lib.data.planar import planar_points
+from mtlbook_lib.data.two_tasks.planar import planar_points
 
 
 def test_points_have_their_spread_across_and_along_the_line():
