@@ -42,9 +42,9 @@ def distance_panels(distances: Mapping[float, Mapping[str, Mapping[str, Array]]]
 def penalty_panels(beta: Array, aux: Array, curves: Mapping[str, Array]) -> Panels:
     """Fig. 2a: penalty of a coefficient for several pretrained ones, finetuning (exact, printed) and multi-task."""
     figures = []
-    for title, solid, dashed in (("finetuning", "exact", "printed"), ("multi-task", "group", "")):
+    for letter, title, solid, dashed in (("a", "finetuning", "exact", "printed"), ("b", "multi-task", "group", "")):
         fig, ax = house.panel(
-            xlabel="|β|", ylabel="penalty", letter="a", title=title, xscale="log", yscale="log", ylim=(1e-7, 1e5)
+            xlabel="|β|", ylabel="penalty", letter=letter, title=title, xscale="log", yscale="log", ylim=(1e-7, 1e5)
         )
         for i, colour in enumerate(house.sequence(len(aux))):
             house.line(ax, beta, curves[solid][i], color=colour, label=f"{aux[i]:g}")
