@@ -1,5 +1,5 @@
 // Filters of scoreboard and errata: they hide entries, count what is left, and stand in the address. Without this script all
-// entries are shown. A part of the scoreboard is folded until it is opened, asked for by a filter, or led to by a link.
+// entries are shown. A part of the book is folded until it is opened, asked for by a filter, or led to by a link.
 (() => {
   "use strict";
   const NAMES = { verdict: "Verdict", paper: "Paper", chapter: "Chapter" };

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from docutils import nodes
 
@@ -56,6 +56,16 @@ class Board(BookDirective):
         """The claims of each paper that has any."""
         groups = ((paper, [pair for pair in pairs if pair[0]["paper"] == paper]) for paper in PAPERS)
         return [(paper, mine) for paper, mine in groups if mine]
+
+    def folds(self, pairs: Sequence[Pair], listed: Callable[[Sequence[Pair]], Iterable[nodes.Node]]) -> Iterator[Tag]:
+        """What a paper has in each part of the book, with the part's name, its number of claims and their list."""
+        names = parts()
+        folders = dict.fromkeys(entry["chapter"].partition("/")[0] for entry, _ in pairs)
+        for folder in sorted(folders, key=[*names, *folders].index):
+            mine = [pair for pair in pairs if pair[0]["chapter"].startswith(f"{folder}/")]
+            counted = tag("span", {"data-part-count": ""}, str(len(mine)))
+            title = tag("summary", {}, tag("strong", {}, names.get(folder, folder)), " (", counted, ")")
+            yield tag("details", {"class": "mtl-part"}, title, *listed(mine))
 
     def facts(self, entry: Entry, outcome: Outcome | None, prefix: str) -> dict[str, str]:
         """Attributes of a claim's element: its id, and what the filters ask."""
@@ -112,25 +122,15 @@ class Scoreboard(Board):
         """Totals, then for each paper a table in each part of the book that has claims of it, folded."""
         pairs = claims_with_outcomes()
         data = tag("p", {}, "All of it, for programs: ", reference(self.site_uri(DATA), DATA), ".")
-        sections = [self.section(PAPERS[paper], *self._folds(mine)) for paper, mine in self.by_paper(pairs)]
+        sections = [self.section(PAPERS[paper], *self.folds(mine, self._table)) for paper, mine in self.by_paper(pairs)]
         return self.board(pairs, data, *sections)
 
-    def _folds(self, pairs: Sequence[Pair]) -> Iterator[Tag]:
-        """The tables of a paper, each with the name of its part, its number of claims and its totals."""
-        names = parts()
-        folders = dict.fromkeys(entry["chapter"].partition("/")[0] for entry, _ in pairs)
-        for folder in sorted(folders, key=[*names, *folders].index):
-            mine = [pair for pair in pairs if pair[0]["chapter"].startswith(f"{folder}/")]
-            counted = tag("span", {"data-part-count": ""}, str(len(mine)))
-            title = tag("summary", {}, tag("strong", {}, names.get(folder, folder)), " (", counted, ")")
-            yield tag("details", {"class": "mtl-part"}, title, self._table(mine))
-
-    def _table(self, pairs: Sequence[Pair]) -> Tag:
+    def _table(self, pairs: Sequence[Pair]) -> list[Tag]:
         head = tag("tr", {"role": "row"}, *(tag("th", {"role": "columnheader"}, name) for name in self.HEAD))
         rows = (self._row(*pair) for pair in pairs)
         groups = (tag("thead", {"role": "rowgroup"}, head), tag("tbody", {"role": "rowgroup"}, *rows))
         # The roles stay when a narrow page shows the cells below each other.
-        return tag("table", {"class": "mtl-claims", "role": "table"}, *groups)
+        return [tag("table", {"class": "mtl-claims", "role": "table"}, *groups)]
 
     def _row(self, entry: Entry, outcome: Outcome | None) -> Tag:
         quantity = f"{entry['quantity']}: " if outcome and "quantity" in entry else ""
@@ -160,10 +160,13 @@ class Errata(Board):
     """The statements that do not hold as printed, each with its correction and the numbers."""
 
     def content_nodes(self) -> list[nodes.Node]:
-        """One section for each paper, one entry for each statement."""
+        """One section for each paper, folded by parts of the book, one entry for each statement."""
         odd = [pair for pair in claims_with_outcomes() if has_erratum(pair[0])]
-        sections = (self.section(PAPERS[paper], *(self._entry(*p) for p in mine)) for paper, mine in self.by_paper(odd))
+        sections = [self.section(PAPERS[paper], *self.folds(mine, self._entries)) for paper, mine in self.by_paper(odd)]
         return self.board(odd, *sections)
+
+    def _entries(self, pairs: Sequence[Pair]) -> list[Tag]:
+        return [self._entry(*pair) for pair in pairs]
 
     def _entry(self, entry: Entry, outcome: Outcome | None) -> Tag:
         badge = badge_tag(shown_verdict(entry, outcome))
