@@ -45,8 +45,9 @@ def gaussian_task(
 ) -> GaussianTask:
     r"""Draw :math:`X^\top X` and :math:`X^\top y` of a regression task without drawing its examples.
 
-    .. math:: x_j \sim N(0, \Sigma), \quad y = X \theta + \sigma \varepsilon, \qquad
-        X^\top X = F F^\top, \quad X^\top y = F F^\top \theta + \sigma F z, \quad
+    .. math:: x_j \sim N(0, \Sigma), \quad y = X \theta + \sigma \varepsilon, \quad X^\top X = F F^\top,
+
+    .. math:: X^\top y = F F^\top \theta + \sigma F z, \quad
         |y|^2 = |F^\top \theta + \sigma z|^2 + \sigma^2 \chi^2_{n - d}
 
     For at least d examples :math:`F = \Sigma^{1/2} L` with Bartlett's lower triangle :math:`L`, which has roots of

@@ -98,12 +98,22 @@ def _computed(
             yield i, _noting(settings[i], partial(function, **settings[i]))
         return
     futures: dict[Future[Mapping[str, Any]], int] = {executor.submit(function, **settings[i]): i for i in missing}
+    seen: set[Future[Mapping[str, Any]]] = set()
     try:
         for future in progress(as_completed(futures)):
-            yield futures[future], _noting(settings[futures[future]], future.result)
+            seen.add(future)
+            if future.exception() is not None:
+                break
+            yield futures[future], future.result()
     finally:
         for future in futures:
             future.cancel()
+    # After an error, what had finished or was under way besides is kept too.
+    for future in futures:
+        if future not in seen and not future.cancelled() and future.exception() is None:
+            yield futures[future], future.result()
+    for future in seen:
+        _noting(settings[futures[future]], future.result)
 
 
 def _noting(setting: Mapping[str, Any], compute: Callable[[], Mapping[str, Any]]) -> Mapping[str, Any]:
