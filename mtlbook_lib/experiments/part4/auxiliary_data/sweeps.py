@@ -44,8 +44,8 @@ def seeds_of(block: int) -> range:
 def scale_of_start(kind: str, n_layers: int, start: str) -> float:
     """Scale of every layer's first weights.
 
-    "large" passes signals on at their size, which takes the square root of two where a rectifier follows; "small" makes
-    the whole map smaller than that by the square of START, whatever the number of layers.
+    "large" is 1 for linear students and the square root of two for rectified ones, their heads included, though no
+    rectifier follows these; "small" makes the whole map smaller by the square of START, for any number of layers.
     """
     through = softmax.HE if kind == "rectified" else 1.0
     return through if start == "large" else through * START ** (2 / (n_layers + 1))
