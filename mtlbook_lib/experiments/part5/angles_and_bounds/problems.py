@@ -76,10 +76,9 @@ def _judged(pair: TransferPair, kappa: float, sigma: float) -> Array:
 
 def _shared(pair: TransferPair) -> tuple[Array, Array]:
     """The shared direction at the optimum and the target's model, (seed, d)."""
-    parts = []
-    for x, y in ((pair.source_inputs, pair.source_labels), (pair.target_inputs, pair.target_labels)):
-        parts += [x.swapaxes(-1, -2) @ x, (x.swapaxes(-1, -2) @ y[..., None])[..., 0]]
-    layer, heads, _ = rank_one_directions(*parts)
+    tasks = ((pair.source_inputs, pair.source_labels), (pair.target_inputs, pair.target_labels))
+    (s1, b1), (s2, b2) = ((x.swapaxes(-1, -2) @ x, (x.swapaxes(-1, -2) @ y[..., None])[..., 0]) for x, y in tasks)
+    layer, heads, _ = rank_one_directions(s1, b1, s2, b2)
     return layer, heads[:, 1:] * layer
 
 

@@ -42,7 +42,7 @@ def model_shift_limits(sources: Sequence[float] | Array, distance: float, n_targ
 
 
 def _shift(distance: float) -> Array:
-    return np.sqrt(distance) * np.eye(N_INPUTS)[0]
+    return np.asarray(np.sqrt(distance) * np.eye(N_INPUTS)[0])
 
 
 @sized(
