@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
 from mtlbook_lib._checks import Array
-from mtlbook_lib._files import book_file
+from mtlbook_lib.experiments import stored_results
 from mtlbook_lib.experiments.classifier_pairs import Arms
-from mtlbook_lib.experiments.sweep import CorruptResult, Result
+from mtlbook_lib.experiments.sweep import Result
 
 DIGITS = 6  # of a loss in nats
 
@@ -35,25 +34,17 @@ def kept(
     return found
 
 
-def text(stored: dict[str, Any]) -> str:
-    """As JSON, with a line for each row of numbers."""
-    return json.dumps(stored, separators=(",", ":")).replace("],[", "],\n[").replace("},", "},\n") + "\n"
-
-
 def read(file: str, sweep: str) -> dict[str, Arms]:
     """The kept losses of one sweep, by the names that it was kept under, each (seed, setting).
 
     Raises
     ------
     CorruptResult
-        If the file is not what ``text`` writes, or a loss is missing or no number; the message names the file.
+        If the file is no JSON, or a loss is missing or no number; the message names the file.
     """
-    path = book_file(file)
-    try:
-        losses = json.loads(path.read_text(encoding="utf8"))[sweep]["losses"]
+    with stored_results.reading(file) as found:
+        losses = found[sweep]["losses"]
         return {name: _arms(np.array(rows["alone"]), np.array(rows["joint"])) for name, rows in losses.items()}
-    except (ValueError, KeyError, TypeError, AttributeError) as error:
-        raise CorruptResult(f"{path} is corrupt, or has no losses of {sweep!r}: {error}. Make it again.") from error
 
 
 def _arms(alone: Array, joint: Array) -> Arms:

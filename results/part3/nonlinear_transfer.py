@@ -5,31 +5,17 @@ Run as ``python results/part3/nonlinear_transfer.py`` from the root of the proje
 
 from __future__ import annotations
 
-import json
-import platform
-from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any
 
-import numpy as np
-import torch
-
+from mtlbook_lib.experiments import stored_results
 from mtlbook_lib.experiments.part3 import nonlinear_transfer as experiment
 from mtlbook_lib.simulation import engine
 
-TARGET = Path(__file__).with_name("nonlinear-transfer.json")
-COMMAND = "python results/part3/nonlinear_transfer.py"
 
-
-def main() -> None:
-    stored = {
-        "command": COMMAND,
-        "date": datetime.now(UTC).date().isoformat(),
-        "versions": {"python": platform.python_version(), "numpy": np.__version__, "torch": torch.__version__},
-        "device": str(engine.device()),
-        "experiments": {name: experiment.stored_experiment(rules) for name, rules in experiment.RULES.items()},
-    }
-    TARGET.write_text(json.dumps(stored, indent=1) + "\n", encoding="utf8")
+def run(_folder: Path) -> dict[str, Any]:
+    return {"experiments": {name: experiment.stored_experiment(rules) for name, rules in experiment.RULES.items()}}
 
 
 if __name__ == "__main__":
-    main()
+    stored_results.make(__file__, run, ("numpy", "torch"), str(engine.device()))

@@ -6,31 +6,8 @@ finished is kept in _build/results: a run that was stopped goes on where it was.
 
 from __future__ import annotations
 
-import platform
-from datetime import UTC, datetime
-from pathlib import Path
-
-import numpy as np
-
+from mtlbook_lib.experiments import stored_results
 from mtlbook_lib.experiments.part5 import covariance_alignment as experiment
 
-TARGET = Path(__file__).with_name("covariance-alignment.json")
-PARTS = Path("_build/results/part5/covariance-alignment")
-COMMAND = "python results/part5/covariance_alignment.py"
-
-
-def main() -> None:
-    found = experiment.run(PARTS)
-    stored = {
-        "command": COMMAND,
-        "date": datetime.now(UTC).date().isoformat(),
-        "versions": {"python": platform.python_version(), "numpy": np.__version__},
-        "device": "cpu",
-        "splits": experiment.N_SPLITS,
-        **found,
-    }
-    TARGET.write_text(experiment.text(stored), encoding="utf8")
-
-
 if __name__ == "__main__":
-    main()
+    stored_results.make(__file__, experiment.run, ("numpy",))

@@ -5,7 +5,7 @@ import json
 import numpy as np
 import pytest
 
-from mtlbook_lib.experiments import kept_pairs
+from mtlbook_lib.experiments import kept_pairs, stored_results
 from mtlbook_lib.experiments.sweep import CorruptResult
 
 RESULT = {"alone": np.array([2.0, 2.0]), "joint": np.array([1.5, 2.25]), "at_end": np.array([False, False])}
@@ -16,8 +16,8 @@ def stored(tmp_path, monkeypatch):
     """A file with one sweep of two data sets."""
     path = tmp_path / "pairs.json"
     settings = [{"n": 50, "seed": seed} for seed in (0, 1)]
-    path.write_text(kept_pairs.text({"grid": {"losses": kept_pairs.kept([RESULT, RESULT], settings, ["n"], 2)}}))
-    monkeypatch.setattr(kept_pairs, "book_file", lambda _: path)
+    path.write_text(stored_results.text({"grid": {"losses": kept_pairs.kept([RESULT, RESULT], settings, ["n"], 2)}}))
+    monkeypatch.setattr(stored_results, "book_file", lambda _: path)
     return path
 
 

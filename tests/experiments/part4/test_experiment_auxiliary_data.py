@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from mtlbook_lib._files import book_file
+from mtlbook_lib.experiments import stored_results
 from mtlbook_lib.experiments.part4 import auxiliary_data as experiment
 from mtlbook_lib.experiments.part4.auxiliary_data import live, stored, sweeps
 from mtlbook_lib.statistics import mean_and_error
@@ -63,7 +64,7 @@ def test_what_is_kept_is_what_was_trained(tmp_path, monkeypatch):
         ("N_BLOCKS", {"amounts": 1, "trunks": 2, "grid": 1}),
     ):
         monkeypatch.setattr(sweeps, name, value)
-    kept = json.loads(experiment.text(experiment.run(tmp_path)))
+    kept = json.loads(stored_results.text(experiment.run(tmp_path)))
     assert np.shape(kept["amounts"]["losses"]["20 sum"]["joint"]) == (2, 27)
     assert np.shape(kept["amounts"]["losses"]["20 mean"]["alone"]) == (2, 3)
     assert np.shape(kept["trunks"]["losses"]["rectified 1 large 20"]["joint"]) == (4, 5)

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from mtlbook_lib._files import book_file
+from mtlbook_lib.experiments import stored_results
 from mtlbook_lib.experiments.part4 import auxiliary_tasks as experiment
 from mtlbook_lib.experiments.part4.auxiliary_tasks import further, grid, live, stored
 
@@ -67,7 +68,7 @@ def test_what_is_kept_is_what_was_trained(tmp_path, monkeypatch):
         (grid, "STRENGTHS", np.array([1.0, 100.0])),
     ):
         monkeypatch.setattr(module, name, value)
-    kept = json.loads(experiment.text(experiment.run(tmp_path)))
+    kept = json.loads(stored_results.text(experiment.run(tmp_path)))
     assert np.shape(kept["grid"]["losses"]["20"]["joint"]) == (2, 20)
     assert np.shape(kept["grid"]["losses"]["20"]["alone"]) == (2, 2)
     assert np.shape(kept["paired"]["losses"]["400 sample"]["joint"]) == (8, 3)

@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from mtlbook_lib.experiments import stored_results
 from mtlbook_lib.experiments.part5 import covariance_alignment as experiment
 from mtlbook_lib.experiments.part5.covariance_alignment import arms
 from mtlbook_lib.theory.hard_sharing import covariance_similarity
@@ -97,7 +98,7 @@ def test_stored_cells_are_what_is_fitted_now():
     change = one.areas[..., 4] - one.areas[..., 2]
     assert both == pytest.approx(change.mean(axis=1))
     assert one.gain("aligned", "shared")[0] == pytest.approx(change[:, 1].mean())
-    assert "\n" in experiment.text({"a": [[[1], [2]], [[3], [4]]]})
+    assert "\n" in stored_results.text({"a": [[[1], [2]], [[3], [4]]]})
 
 
 def test_runs_are_kept_by_domain(tmp_path, monkeypatch):

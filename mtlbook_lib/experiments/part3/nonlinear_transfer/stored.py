@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import json
 from typing import Any
 
 import numpy as np
 
 from mtlbook_lib._checks import Array
-from mtlbook_lib._files import book_file
 from mtlbook_lib.data.leaky import LeakyPair, leaky_pair
 from mtlbook_lib.experiments.part3.nonlinear_transfer import pairs
 from mtlbook_lib.experiments.part3.nonlinear_transfer.pairs import tasks
+from mtlbook_lib.experiments.stored_results import reading
 from mtlbook_lib.simulation.engine import Trajectory, best_of_mean
 from mtlbook_lib.simulation.rectifier.heads import train_first_head
 from mtlbook_lib.statistics import at_best_of_mean
@@ -53,9 +52,9 @@ RULES: dict[str, dict[str, Any]] = {
 
 def stored_results() -> dict[str, Any]:
     """What is kept of the runs, by the names of RULES."""
-    text = book_file("results/part3/nonlinear-transfer.json").read_text(encoding="utf8")
-    found: dict[str, Any] = json.loads(text)["experiments"]
-    return found
+    with reading("results/part3/nonlinear-transfer.json") as found:
+        kept: dict[str, Any] = found["experiments"]
+    return kept
 
 
 def stored_experiment(rules: dict[str, Any]) -> dict[str, Any]:

@@ -1,6 +1,5 @@
 """More auxiliary data, and students with more layers or rectifiers: Figs. 3, A3 and A4."""
 
-from mtlbook_lib.experiments.kept_pairs import text
 from mtlbook_lib.experiments.part4.auxiliary_data.live import (
     first_pull,
     fresh_amounts,
@@ -41,7 +40,6 @@ __all__ = [
     "stored_amounts",
     "stored_grid",
     "stored_trunks",
-    "text",
     "train_again",
     "weighted",
 ]

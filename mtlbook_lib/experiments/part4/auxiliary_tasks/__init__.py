@@ -1,7 +1,6 @@
 """When an auxiliary task helps a classifier: pairs of tasks, the grid of Fig. 2, more examples, and what is stored."""
 
 from mtlbook_lib.experiments.classifier_pairs import Arms, train
-from mtlbook_lib.experiments.kept_pairs import text
 from mtlbook_lib.experiments.part4.auxiliary_tasks.further import LATE_AUXILIARY, LATE_MAIN, PAIRED
 from mtlbook_lib.experiments.part4.auxiliary_tasks.grid import (
     RELATEDNESS,
@@ -36,7 +35,6 @@ __all__ = [
     "run",
     "stored_arms",
     "stored_grid",
-    "text",
     "train",
     "train_again",
 ]

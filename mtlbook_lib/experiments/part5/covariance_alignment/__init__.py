@@ -16,7 +16,6 @@ from mtlbook_lib.experiments.part5.covariance_alignment.stored import (
     fit_again,
     run,
     table,
-    text,
 )
 
 __all__ = [
@@ -36,5 +35,4 @@ __all__ = [
     "run",
     "scores_of_stretched",
     "table",
-    "text",
 ]

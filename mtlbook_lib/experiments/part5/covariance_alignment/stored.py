@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -10,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from mtlbook_lib._checks import Array
-from mtlbook_lib._files import book_file
+from mtlbook_lib.experiments import stored_results
 from mtlbook_lib.experiments.part5.covariance_alignment.arms import cell
 from mtlbook_lib.experiments.part5.covariance_alignment.domains import DOMAINS
 from mtlbook_lib.experiments.sweep import sweep
@@ -46,18 +45,14 @@ def run(folder: str | Path, progress: Any = None) -> dict[str, Any]:
     for result, setting in zip(results, settings, strict=True):
         for name, values in result.items():
             kept[str(setting["domain"])][name].append(values.round(DIGITS).tolist())
-    return {"domains": kept}
-
-
-def text(stored: dict[str, Any]) -> str:
-    """As JSON, with a line for each split."""
-    return json.dumps(stored, separators=(",", ":")).replace("]],[[", "]],\n[[").replace("},", "},\n") + "\n"
+    return {"splits": N_SPLITS, "domains": kept}
 
 
 def table() -> dict[str, Table]:
     """What is stored, by domain."""
-    kept = json.loads(book_file(FILE).read_text(encoding="utf8"))["domains"]
-    return {domain: Table(np.array(one["areas"]), np.array(one["scores"])) for domain, one in kept.items()}
+    with stored_results.reading(FILE) as found:
+        kept = found["domains"].items()
+        return {domain: Table(np.array(one["areas"]), np.array(one["scores"])) for domain, one in kept}
 
 
 def fit_again(seed: int, n_cells: int = 4) -> tuple[Array, Array]:

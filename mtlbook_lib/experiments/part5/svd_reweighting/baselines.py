@@ -5,7 +5,6 @@ Its aggregators take the gradients of one network at a time, so these runs are n
 
 from __future__ import annotations
 
-import json
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
@@ -14,7 +13,7 @@ import numpy as np
 from torch import nn
 
 from mtlbook_lib._checks import Array
-from mtlbook_lib._files import book_file
+from mtlbook_lib.experiments import stored_results
 from mtlbook_lib.experiments.part5.svd_reweighting.splits import RIDGE, Compared, areas, compare, draw
 from mtlbook_lib.experiments.sweep import sweep
 from mtlbook_lib.methods.sharing import GradientAggregation, HardSharing, Training, shared
@@ -74,12 +73,13 @@ def run(folder: str | Path, progress: Any = None) -> dict[str, Any]:
     kept: dict[str, dict[str, list[list[float]]]] = {name: {method: [] for method in METHODS} for name in SETTINGS}
     for result, setting in zip(results, settings, strict=True):
         kept[str(setting["setting"])][str(setting["method"])].append(result["areas"].round(DIGITS).tolist())
-    return {"areas": kept}
+    return {"splits": N_SPLITS, "areas": kept}
 
 
-def text(stored: dict[str, Any]) -> str:
-    """As JSON, with a line for each row of numbers."""
-    return json.dumps(stored, separators=(",", ":")).replace("],[", "],\n[").replace("},", "},\n") + "\n"
+def _kept(setting: str) -> dict[str, Array]:
+    """Stored areas of each method, (split, task)."""
+    with stored_results.reading(FILE) as found:
+        return {method: np.array(areas) for method, areas in found["areas"][setting].items()}
 
 
 def with_baselines(setting: str) -> Compared:
@@ -87,8 +87,7 @@ def with_baselines(setting: str) -> Compared:
     name, columns, shares, rank = SETTINGS[setting]
     noise = np.tile(shares, (N_SPLITS, 1))
     found = compare(draw(name, np.array(columns), noise, 150, range(N_SPLITS)), noise, rank)
-    kept = json.loads(book_file(FILE).read_text(encoding="utf8"))["areas"][setting]
-    stored = {("trained" if method == "equal" else method): np.array(values) for method, values in kept.items()}
+    stored = {("trained" if method == "equal" else method): values for method, values in _kept(setting).items()}
     return Compared({**found.areas, **stored}, found.weights, noise)
 
 
@@ -96,5 +95,4 @@ def train_again(setting: str, seed: int) -> tuple[Array, Array]:
     """Areas of one random split now, and as stored: by PCGrad where TorchJD is installed, else with equal weights."""
     split = int(np.random.default_rng(seed).integers(N_SPLITS))
     method = "pcgrad" if available() else "equal"
-    kept = json.loads(book_file(FILE).read_text(encoding="utf8"))["areas"][setting][method][split]
-    return trained_cells(setting, method, split)["areas"], np.array(kept)
+    return trained_cells(setting, method, split)["areas"], _kept(setting)[method][split]

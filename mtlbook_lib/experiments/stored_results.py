@@ -1,0 +1,59 @@
+"""Results that are kept beside the book: how the scripts in ``results/`` write them, and how they are read again."""
+
+from __future__ import annotations
+
+import json
+import platform
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+from mtlbook_lib._files import book_file
+from mtlbook_lib.experiments.sweep import CorruptResult
+
+PARTS = Path("_build/results")  # below the root of the project, from which the scripts are run
+
+
+def make(
+    script: str | Path, run: Callable[[Path], dict[str, Any]], packages: Sequence[str], device: str = "cpu"
+) -> None:
+    """Write what `run` finds beside a script ``partN/some_name.py``, as ``some-name.json``.
+
+    `run` gets a folder for its unfinished parts. In front of its results stand the command, the date, the versions of
+    Python and of the named packages, and the device.
+    """
+    path = Path(script).resolve()
+    part, name = path.parent.name, path.stem.replace("_", "-")
+    found = run(PARTS / part / name)
+    stored = {
+        "command": f"python results/{part}/{path.name}",
+        "date": datetime.now(UTC).date().isoformat(),
+        "versions": {"python": platform.python_version(), **{package: version(package) for package in packages}},
+        "device": device,
+        **found,
+    }
+    path.with_name(f"{name}.json").write_text(text(stored), encoding="utf8")
+
+
+def text(stored: dict[str, Any]) -> str:
+    """As JSON, with a line for each row of numbers."""
+    return json.dumps(stored, separators=(",", ":")).replace("],[", "],\n[").replace("},", "},\n") + "\n"
+
+
+@contextmanager
+def reading(file: str) -> Iterator[Any]:
+    """What a stored file holds; what does not fit while it is read is an error that names the file.
+
+    Raises
+    ------
+    CorruptResult
+        If the file is no JSON, or a value is missing or of another kind than the block expects.
+    """
+    path = book_file(file)
+    try:
+        yield json.loads(path.read_text(encoding="utf8"))
+    except (ValueError, KeyError, TypeError, AttributeError) as error:
+        raise CorruptResult(f"{path} is corrupt, or not what is looked for: {error}. Make it again.") from error
