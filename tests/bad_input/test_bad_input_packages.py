@@ -13,18 +13,27 @@ from typing import Any
 import numpy as np
 import pytest
 import torch
+import valid_calls_diagonal
+import valid_calls_forecast
+import valid_calls_packages
+import valid_calls_shared_directions
+import valid_calls_simulation
+import valid_calls_two_tasks
 from rubbish import faults, public
-from valid_calls_diagonal import CALLS as DIAGONAL
-from valid_calls_forecast import CALLS as FORECAST
-from valid_calls_packages import CALLS as PACKAGES
 from valid_calls_simulation import ASKED
-from valid_calls_simulation import CALLS as SIMULATION
 
 import mtlbook_lib
 from mtlbook_lib.methods.sharing import TaskModel
 from mtlbook_lib.simulation.engine import Trajectory
 
-CALLS = PACKAGES | SIMULATION | DIAGONAL | FORECAST
+CALLS = {
+    **valid_calls_packages.CALLS,
+    **valid_calls_forecast.CALLS,
+    **valid_calls_simulation.CALLS,
+    **valid_calls_diagonal.CALLS,
+    **valid_calls_shared_directions.CALLS,
+    **valid_calls_two_tasks.CALLS,
+}
 # Functions that our own code calls (some at every step), with arguments that it has checked.
 INNER = {
     "data.teachers": {"assemble", "setting_rows"},

@@ -5,8 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from valid_calls_shared_directions import SHARED_DIRECTIONS
-from valid_calls_two_tasks import TWO_TASKS
 
 from mtlbook_lib.data import inputs, real, related, teachers
 from mtlbook_lib.methods import task_estimate
@@ -24,8 +22,6 @@ GAUSSIAN = {"n_examples": 5, "covariance": np.eye(3), "theta": np.ones(3), "sigm
 DATA = np.array([[3.0, 0.2, 0.1, 0.0], [0.1, 2.5, 0.0, 0.3]])
 
 CALLS: dict[str, dict[str, dict[str, Any]]] = {
-    **SHARED_DIRECTIONS,
-    **TWO_TASKS,
     "statistics": {
         "mean_and_error": {"values": ROWS},
         "at_best_of_mean": {"curves": ROWS},

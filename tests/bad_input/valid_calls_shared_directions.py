@@ -9,7 +9,7 @@ import numpy as np
 MAPS = np.random.default_rng(1).standard_normal((2, 3, 4))
 VECTOR, SPREAD = MAPS[1, 0], np.diag([1.0, 2.0, 0.5, 1.0])
 
-SHARED_DIRECTIONS: dict[str, dict[str, dict[str, Any]]] = {
+CALLS: dict[str, dict[str, dict[str, Any]]] = {
     "data.two_tasks.planar": {
         "planar_points": {"n_examples": 4, "angle": 0.3, "spread": [1.0, 2.0], "slope": 3.0, "seeds": [0, 1],
                           "role": "target"},

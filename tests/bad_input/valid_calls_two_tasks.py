@@ -12,7 +12,7 @@ from mtlbook_lib.simulation.two_tasks import shared_features
 EXAMPLES = inputs.gaussian_inputs(4, 5, [0, 1])
 FEATURES = shared_features.train_features([EXAMPLES], [EXAMPLES[:, None, :, 0]], 1, [0, 1], 1, True)
 
-TWO_TASKS: dict[str, dict[str, dict[str, Any]]] = {
+CALLS: dict[str, dict[str, dict[str, Any]]] = {
     "data.two_tasks.feature_tasks": {
         "direction_pairs": {"n_examples": 4, "n_new": 3, "n_inputs": 3, "cosines": [0.5], "seeds": [0, 1],
                             "rectified": True, "classes": False},

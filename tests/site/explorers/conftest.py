@@ -1,4 +1,4 @@
-"""The pages of the explorers: of transfer, and of classifiers."""
+"""The pages of the explorers: of transfer, of classifiers, and of shared directions."""
 
 from collections.abc import Iterator
 
@@ -6,7 +6,7 @@ import pytest
 from browser import WIDE, Browser
 from explorer_page import ready
 
-TRANSFER, CLASSES = "book/part3/explorer.html", "book/part4/explorer.html"
+TRANSFER, CLASSES, SHARING = (f"book/part{number}/explorer.html" for number in (3, 4, 5))
 
 
 @pytest.fixture
@@ -17,6 +17,11 @@ def explorer(browser: Browser, server: str) -> Iterator[Browser]:
 @pytest.fixture
 def classes(browser: Browser, server: str) -> Iterator[Browser]:
     yield from opened(browser, f"{server}/{CLASSES}")
+
+
+@pytest.fixture
+def sharing(browser: Browser, server: str) -> Iterator[Browser]:
+    yield from opened(browser, f"{server}/{SHARING}")
 
 
 def opened(browser: Browser, address: str) -> Iterator[Browser]:

@@ -5,17 +5,13 @@ from typing import Any
 import numpy as np
 import pytest
 from browser import Browser
+from explorer_page import LATER, State, ask, largest_gaps
 
 from mtlbook_lib.theory import classification, softmax
 
-SETTINGS, BATCH = 220, 20
+SETTINGS = 220
 TOLERANCE = 1e-6
-LATER = """
-const finish = (steps) => { for (;;) { const { done, value } = steps.next(); if (done) return value; } };
-return arguments[0].map((state) => finish(view.later(state)));
-"""
 NORMS = np.geomspace(0.05, 100, 121)
-State = dict[str, Any]
 
 
 def random_states(count: int, seed: int) -> list[State]:
@@ -73,22 +69,12 @@ def shown(answer: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-def ask(browser: Browser, script: str, *arguments: Any) -> Any:
-    return browser.driver.execute_script(f"const view = window.mtl.views.classes; {script}", *arguments)
+def compared(state: State, answer: dict[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
+    return expected(state), shown(answer)
 
 
 def test_numbers_are_those_of_the_library(classes: Browser) -> None:
-    states = random_states(SETTINGS, seed=30)
-    worst: dict[str, float] = {}
-    for first in range(0, SETTINGS, BATCH):
-        batch = states[first : first + BATCH]
-        for state, answer in zip(batch, ask(classes, "return arguments[0].map(view.answer)", batch), strict=True):
-            wanted, found = expected(state), shown(answer)
-            for name, values in wanted.items():
-                # A loss at a norm far too large is counted in hundreds: relative to its size where that is above 1.
-                gap = np.abs(np.subtract(values, found[name], dtype=float)) / np.maximum(1, np.abs(values))
-                worst[name] = max(worst.get(name, 0.0), float(np.max(gap)))
-    print(f"largest deviations over {SETTINGS} settings: {worst}")
+    worst = largest_gaps(classes, "classes", random_states(SETTINGS, seed=30), compared)
     assert len(worst) == 12
     assert {name: gap for name, gap in worst.items() if not gap <= TOLERANCE} == {}
 
@@ -96,7 +82,7 @@ def test_numbers_are_those_of_the_library(classes: Browser) -> None:
 def test_curves_of_benefit_and_agreement_are_those_of_the_library(classes: Browser) -> None:
     states = random_states(12, seed=31)
     strengths = np.geomspace(0.1, 20, 25)[::8]
-    for state, later in zip(states, ask(classes, LATER, states), strict=True):
+    for state, later in zip(states, ask(classes, "classes", LATER, states), strict=True):
         k, features = state["k"], state["x"] * state["k"]
         related = np.linspace(0, 1, 31)[::10]
         benefits = classification.denoising_benefit(state["s"], related, k, features)
@@ -109,6 +95,6 @@ def test_curves_of_benefit_and_agreement_are_those_of_the_library(classes: Brows
 def test_a_random_overlap_of_the_inputs_is_worth_nothing(classes: Browser) -> None:
     """Relatedness sqrt(k/d), whatever the noise."""
     states = [{"k": 10, "s": s, "n": 10, "x": 16, "r": 0.25, "c": 1.0} for s in (0.3, 3.0)]
-    for answer in ask(classes, "return arguments[0].map(view.answer)", states):
+    for answer in ask(classes, "classes", "return arguments[0].map(view.answer)", states):
         assert abs(answer["benefit"]) < TOLERANCE
         assert answer["helped"] == pytest.approx(answer["teacher"], abs=1e-12)

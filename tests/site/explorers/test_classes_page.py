@@ -1,6 +1,4 @@
-"""The explorer of classifiers as a reader uses it: dials, address, examples, both themes, from disk."""
-
-from pathlib import Path
+"""The explorer of classifiers as a reader uses it: dials, address, examples."""
 
 import pytest
 from browser import NARROW, WIDE, Browser
@@ -69,24 +67,3 @@ def test_examples_set_the_dials(classes: Browser) -> None:
         seen.add(classes.driver.find_element(By.CSS_SELECTOR, ".mtl-answer").text)
     assert len(seen) == 5
     assert {text[0] for text in seen} == {"+", "±"}
-
-
-def test_explorer_works_from_disk_and_in_both_themes(browser: Browser, site: Path) -> None:
-    browser.open(f"{(site / PAGE).as_uri()}?k=100")
-    light = pictures(browser)
-    browser.ask("theme", "dark")
-    assert all(dark != drawn for dark, drawn in zip(pictures(browser), light, strict=True))
-    browser.driver.find_element(By.ID, "mtl-dial-s").send_keys(Keys.ARROW_LEFT)
-    ready(browser)
-    assert "s=" in browser.driver.current_url
-    assert browser.errors() == []
-
-
-def test_without_scripts_the_page_says_where_to_look(browser: Browser, site: Path) -> None:
-    browser.driver.execute_cdp_cmd("Emulation.setScriptExecutionDisabled", {"value": True})
-    try:
-        browser.driver.get((site / PAGE).as_uri())
-        text = browser.driver.find_element(By.CSS_SELECTOR, ".mtl-explorer").text
-    finally:
-        browser.driver.execute_cdp_cmd("Emulation.setScriptExecutionDisabled", {"value": False})
-    assert "scripts, which are switched off" in text

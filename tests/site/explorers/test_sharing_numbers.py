@@ -5,27 +5,14 @@ from typing import Any
 import numpy as np
 import pytest
 from browser import Browser
-from explorer_page import ready
+from explorer_page import LATER, State, ask, largest_gaps
 
 from mtlbook_lib.theory.hard_sharing import asymptotic_risk, asymptotic_transfer
 
-PAGE = "book/part5/explorer.html"
-SETTINGS, BATCH = 220, 20
+SETTINGS = 220
 TOLERANCE = 1e-6
 RATIO_TOLERANCE = 1e-5  # where a flat curve is least is known to the root of its precision
-LATER = """
-const finish = (steps) => { for (;;) { const { done, value } = steps.next(); if (done) return value; } };
-return arguments[0].map((state) => finish(view.later(state)));
-"""
 SIZES, RATIOS = np.geomspace(0.2, 100, 61), np.geomspace(0.1, 10, 61)
-State = dict[str, Any]
-
-
-@pytest.fixture
-def sharing(browser: Browser, server: str) -> Browser:
-    browser.open(f"{server}/{PAGE}")
-    ready(browser)
-    return browser
 
 
 def random_states(count: int, seed: int) -> list[State]:
@@ -80,21 +67,12 @@ def shown(answer: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-def ask(browser: Browser, script: str, *arguments: Any) -> Any:
-    return browser.driver.execute_script(f"const view = window.mtl.views.sharing; {script}", *arguments)
+def compared(state: State, answer: dict[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
+    return expected(state), shown(answer)
 
 
 def test_numbers_are_those_of_the_library(sharing: Browser) -> None:
-    states = random_states(SETTINGS, seed=50)
-    worst: dict[str, float] = {}
-    for first in range(0, SETTINGS, BATCH):
-        batch = states[first : first + BATCH]
-        for state, answer in zip(batch, ask(sharing, "return arguments[0].map(view.answer)", batch), strict=True):
-            wanted, found = expected(state), shown(answer)
-            for name, values in wanted.items():
-                gap = np.abs(np.subtract(values, found[name], dtype=float)) / np.maximum(1, np.abs(values))
-                worst[name] = max(worst.get(name, 0.0), float(np.max(gap)))
-    print(f"largest deviations over {SETTINGS} settings: {worst}")
+    worst = largest_gaps(sharing, "sharing", random_states(SETTINGS, seed=50), compared)
     assert len(worst) == 9
     assert worst.pop("ratio") <= RATIO_TOLERANCE
     assert {name: gap for name, gap in worst.items() if not gap <= TOLERANCE} == {}
@@ -103,7 +81,7 @@ def test_numbers_are_those_of_the_library(sharing: Browser) -> None:
 def test_map_is_that_of_the_library(sharing: Browser) -> None:
     states = random_states(2, seed=51)
     rng = np.random.default_rng(0)
-    for state, later in zip(states, ask(sharing, LATER, states), strict=True):
+    for state, later in zip(states, ask(sharing, "sharing", LATER, states), strict=True):
         grid = later["map"]
         for i, j in zip(rng.integers(len(grid["x"]), size=10), rng.integers(len(grid["y"]), size=10), strict=True):
             noise = grid["x"][i]
@@ -113,5 +91,5 @@ def test_map_is_that_of_the_library(sharing: Browser) -> None:
 
 def test_stretch_does_not_matter_for_equal_sizes_of_one_model(sharing: Browser) -> None:
     states = [{"m": 3, "n": 3, "p": 1.0, "s": 1.0, "c": 1.0, "v": v} for v in (1.0, 5.0, 25.0)]
-    for answer in ask(sharing, "return arguments[0].map(view.answer)", states):
+    for answer in ask(sharing, "sharing", "return arguments[0].map(view.answer)", states):
         assert answer["pooled"] == pytest.approx(1 / 5, abs=1e-9)

@@ -5,18 +5,14 @@ from typing import Any
 import numpy as np
 import pytest
 from browser import Browser
+from explorer_page import LATER, State, ask, largest_gaps
 
 from mtlbook_lib.theory.spiked import threshold
 from mtlbook_lib.theory.transfer import best_head_stopping, composite_modes, head_error, head_shrinkage_error
 
-SETTINGS, BATCH = 240, 20
+SETTINGS = 240
 EPS = 1e-3
 TOLERANCE = 1e-6
-LATER = """
-const finish = (steps) => { for (;;) { const { done, value } = steps.next(); if (done) return value; } };
-return arguments[0].map((state) => finish(view.later(state)));
-"""
-State = dict[str, Any]
 
 
 def random_states(count: int, seed: int) -> list[State]:
@@ -90,31 +86,21 @@ def shown(answer: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-def ask(browser: Browser, script: str, *arguments: Any) -> Any:
-    return browser.driver.execute_script(f"const view = window.mtl.views.transfer; {script}", *arguments)
+def compared(state: State, answer: dict[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
+    return expected(state, answer["times"][::25]), shown(answer)
 
 
 def test_numbers_are_those_of_the_library(explorer: Browser) -> None:
-    states = random_states(SETTINGS, seed=20)
-    worst: dict[str, float] = {}
-    for first in range(0, SETTINGS, BATCH):
-        batch = states[first : first + BATCH]
-        for state, answer in zip(batch, ask(explorer, "return arguments[0].map(view.answer)", batch), strict=True):
-            wanted, found = expected(state, answer["times"][::25]), shown(answer)
-            for name, values in wanted.items():
-                # Late in training errors are counted in hundreds: relative to their size where that is above 1.
-                gap = np.abs(np.subtract(values, found[name], dtype=float)) / np.maximum(1, np.abs(values))
-                worst[name] = max(worst.get(name, 0.0), float(np.max(gap, initial=0.0)))
-    print(f"largest deviations over {SETTINGS} settings: {worst}")
+    worst = largest_gaps(explorer, "transfer", random_states(SETTINGS, seed=20), compared)
     assert len(worst) == 8
-    assert {name: gap for name, gap in worst.items() if gap > TOLERANCE} == {}
+    assert {name: gap for name, gap in worst.items() if not gap <= TOLERANCE} == {}
 
 
 @pytest.mark.parametrize("seed", range(3))
 def test_map_and_turning_points_are_those_of_the_library(explorer: Browser, seed: int) -> None:
     states = [state | {"H": min(state["H"], 4)} for state in random_states(4, seed=100 + seed)]
     rng = np.random.default_rng(seed)
-    for state, later in zip(states, ask(explorer, LATER, states), strict=True):
+    for state, later in zip(states, ask(explorer, "transfer", LATER, states), strict=True):
         grid = later["map"]
         for i, j in zip(rng.integers(len(grid["x"]), size=8), rng.integers(len(grid["y"]), size=8), strict=True):
             assert abs(grid["values"][i][j] - benefit(state, sB=grid["x"][i], q=grid["y"][j])) < TOLERANCE
@@ -126,9 +112,10 @@ def test_map_and_turning_points_are_those_of_the_library(explorer: Browser, seed
 
 def test_sign_changes_where_the_chapter_says(explorer: Browser) -> None:
     """Equal strengths s under shrinkage: at s^2/(1 + s^2)."""
+    script = "return window.mtl.transfer.overSimilarity(arguments[0]).turns"
     for s in (2.0, 5.0):
         state = {"sA": s, "sB": s, "q": 0.5, "A": 0.5, "H": 2, "N": 50, "method": "heads", "order": "0"}
-        (turn,) = ask(explorer, "return window.mtl.transfer.overSimilarity(arguments[0]).turns", formula_names(state))
+        (turn,) = ask(explorer, "transfer", script, formula_names(state))
         assert turn["helpsAbove"]
         assert abs(turn["q"] - s**2 / (1 + s**2)) < TOLERANCE
 
