@@ -8,10 +8,10 @@ from collections.abc import Iterator
 from docutils import nodes
 from sphinx.application import Sphinx
 
+from bookbuild.typeset.figures import PICTURE
 from bookbuild.typeset.previews import element, light
 
 TITLE = "In brief"
-PICTURE = '<div class="mtl-figure"'
 IDENTITY = re.compile(r"\bf[0-9a-f]{10}-\d+\b")  # as `notebook.svg` gives them, within one picture
 
 
