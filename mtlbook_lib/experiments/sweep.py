@@ -99,21 +99,24 @@ def _computed(
         return
     futures: dict[Future[Mapping[str, Any]], int] = {executor.submit(function, **settings[i]): i for i in missing}
     seen: set[Future[Mapping[str, Any]]] = set()
+    failed = None
     try:
         for future in progress(as_completed(futures)):
             seen.add(future)
             if future.exception() is not None:
+                failed = future
                 break
             yield futures[future], future.result()
     finally:
         for future in futures:
             future.cancel()
-    # After an error, what had finished or was under way besides is kept too.
+    if failed is None:
+        return
+    # What had finished or was under way besides the error is kept too.
     for future in futures:
         if future not in seen and not future.cancelled() and future.exception() is None:
             yield futures[future], future.result()
-    for future in seen:
-        _noting(settings[futures[future]], future.result)
+    _noting(settings[futures[failed]], failed.result)
 
 
 def _noting(setting: Mapping[str, Any], compute: Callable[[], Mapping[str, Any]]) -> Mapping[str, Any]:
