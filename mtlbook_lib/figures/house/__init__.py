@@ -6,6 +6,7 @@ from matplotlib.figure import Figure
 from mtlbook_lib.figures.house.drawing import band, histogram, label, line, plain_ticks, points, steps, threshold
 from mtlbook_lib.figures.house.palette import COLORS, INK, sequence
 from mtlbook_lib.figures.house.panels import panel
+from mtlbook_lib.figures.house.planes import penalty_plane
 from mtlbook_lib.figures.house.spectra import law_line, spectrum_histogram
 from mtlbook_lib.figures.house.stopping import against_strength
 from mtlbook_lib.figures.house.types import Curve, Drawing, Frame, Law, Panels, Support
@@ -28,6 +29,7 @@ __all__ = [
     "law_line",
     "line",
     "panel",
+    "penalty_plane",
     "plain_ticks",
     "points",
     "sequence",

@@ -110,15 +110,7 @@ def plane_frames(
 
     def draw(alpha: float) -> Figure:
         i = place(alpha)
-        fig, ax = house.panel(
-            xlabel="β₁", ylabel="β₂", height=3.6, xlim=(axes[0][0], axes[0][-1]), ylim=(axes[1][0], axes[1][-1])
-        )
-        ax.set_aspect("equal")
-        house.threshold(ax, x=0.0)
-        house.threshold(ax, y=0.0)
-        house.line(ax, axes[0], (1 - x[0] * axes[0]) / x[1], color=house.INK, lw=1.2)
-        ax.contour(*axes, penalty[i], levels=[1.0], colors=[house.COLORS["theory"]], linewidths=1.6)
-        ax.contour(*axes, penalty[i], levels=[0.3, 0.6], colors=[house.COLORS["theory"]], linewidths=0.7)
+        fig, ax = house.penalty_plane(axes, penalty[i], x)
         house.points(ax, trained[i, 0], trained[i, 1], color="simulation", ms=7)
         ax.set_title(f"all weights start at {alphas[i]:.2g}", fontsize=9.5)
         house.label(ax, 0.45, 0.92, "fits the data", rotation=-59, fontsize=8.5)

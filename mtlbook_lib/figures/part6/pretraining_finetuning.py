@@ -81,15 +81,7 @@ def plane_frames(
 
     def draw(value: float) -> Figure:
         i = int(np.abs(second - value).argmin())
-        fig, ax = house.panel(
-            xlabel="β₁", ylabel="β₂", height=3.6, xlim=(axes[0][0], axes[0][-1]), ylim=(axes[1][0], axes[1][-1])
-        )
-        ax.set_aspect("equal")
-        house.threshold(ax, x=0.0)
-        house.threshold(ax, y=0.0)
-        house.line(ax, axes[0], (1 - x[0] * axes[0]) / x[1], color=house.INK, lw=1.2)
-        ax.contour(*axes, penalty[i], levels=[1.0], colors=[house.COLORS["theory"]], linewidths=1.6)
-        ax.contour(*axes, penalty[i], levels=[0.3, 0.6], colors=[house.COLORS["theory"]], linewidths=0.7)
+        fig, ax = house.penalty_plane(axes, penalty[i], x)
         printed, trained = solutions["printed"][i], solutions["trained"][i]
         house.points(ax, printed[0], printed[1], color="printed", fmt="s", ms=7, label="printed")
         house.points(ax, trained[0], trained[1], color="simulation", ms=7, label="network")
