@@ -24,7 +24,7 @@ class Table:
         head = "".join(f'<th scope="col">{escape(name)}</th>' for name in self.columns)
         body = "".join(f"<tr>{_cells(row)}</tr>" for row in self.rows)
         html = f'<table class="table mtl-results"><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>'
-        return {"text/plain": str(self), "text/html": f'<div style="overflow-x:auto">{html}</div>'}
+        return {"text/plain": str(self), "text/html": html}
 
 
 def show(columns: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
