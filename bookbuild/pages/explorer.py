@@ -17,6 +17,7 @@ VIEWS = {
     "transfer": ["spiked", "transfer-formulas", "transfer-view"],
     "classes": ["softmax", "classes-formulas", "classes-view"],
     "sharing": ["sharing-formulas", "sharing-view"],
+    "bias": ["bias-formulas", "bias-view"],
 }
 COMMON = ["numerics", "dials", "plots", "map"]
 

@@ -29,7 +29,7 @@
   const short = (value) => (value === null ? "" : String(Number(value.toPrecision(3))));
   // Of a logarithmic axis: ticks at 1, 2 and 5 times powers of ten, on a long one at the powers only.
   const few = (_, splits) => {
-    const first = splits.at(-1) > 5000 * splits[0] ? /^1/ : /^[125]/;
+    const first = splits.at(-1) > 800 * splits[0] ? /^1/ : /^[125]/;
     return splits.map((v) => (first.test(v.toExponential()) ? short(v) : ""));
   };
 

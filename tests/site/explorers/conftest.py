@@ -1,4 +1,4 @@
-"""The pages of the explorers: of transfer, of classifiers, and of shared directions."""
+"""The pages of the explorers: of transfer, of classifiers, of shared directions, and of finetuning."""
 
 from collections.abc import Iterator
 
@@ -6,7 +6,7 @@ import pytest
 from browser import WIDE, Browser
 from explorer_page import ready
 
-TRANSFER, CLASSES, SHARING = (f"book/part{number}/explorer.html" for number in (3, 4, 5))
+TRANSFER, CLASSES, SHARING, BIAS = (f"book/part{number}/explorer.html" for number in (3, 4, 5, 6))
 
 
 @pytest.fixture
@@ -22,6 +22,11 @@ def classes(browser: Browser, server: str) -> Iterator[Browser]:
 @pytest.fixture
 def sharing(browser: Browser, server: str) -> Iterator[Browser]:
     yield from opened(browser, f"{server}/{SHARING}")
+
+
+@pytest.fixture
+def bias(browser: Browser, server: str) -> Iterator[Browser]:
+    yield from opened(browser, f"{server}/{BIAS}")
 
 
 def opened(browser: Browser, address: str) -> Iterator[Browser]:

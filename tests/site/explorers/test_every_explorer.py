@@ -3,13 +3,20 @@
 from pathlib import Path
 
 import pytest
-from browser import Browser
+from browser import NARROW, WIDE, Browser
 from explorer_page import pictures, ready
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 
 # Page, a setting in its address, and a dial.
-EXPLORERS = [("part3", "sB=5", "q"), ("part4", "k=100", "s"), ("part5", "v=5", "c")]
+EXPLORERS = [("part3", "sB=5", "q"), ("part4", "k=100", "s"), ("part5", "v=5", "c"), ("part6", "r=0.1", "b")]
+
+# What reaches beyond the window.
+OUTSIDE = """
+const out = (e) => e.getBoundingClientRect().right > innerWidth || e.getBoundingClientRect().left < 0;
+return [...document.querySelectorAll(".mtl-explorer *")].filter((e) => e.checkVisibility() && out(e))
+  .map((e) => e.outerHTML.slice(0, 120));
+"""
 
 
 @pytest.mark.parametrize(("part", "setting", "dial"), EXPLORERS)
@@ -35,3 +42,33 @@ def test_without_scripts_the_page_says_where_to_look(browser: Browser, site: Pat
     finally:
         browser.driver.execute_cdp_cmd("Emulation.setScriptExecutionDisabled", {"value": False})
     assert "scripts, which are switched off" in text
+
+
+@pytest.mark.parametrize("size", [WIDE, NARROW])
+@pytest.mark.parametrize("part", ["part5", "part6"])
+def test_every_dial_moves_by_keyboard_and_everything_fits(
+    browser: Browser, server: str, part: str, size: tuple[int, int]
+) -> None:
+    browser.open(f"{server}/book/{part}/explorer.html")
+    browser.resize(size)
+    ready(browser)
+    for dial in browser.driver.find_elements(By.CSS_SELECTOR, ".mtl-dial input[type=range]"):
+        name, before = (dial.get_attribute("id") or "").removeprefix("mtl-dial-"), pictures(browser)
+        # Some dials start at their low end, none at the other.
+        dial.send_keys(Keys.ARROW_RIGHT)
+        assert f"{name}=" in browser.driver.current_url, name
+        assert pictures(browser) != before, name
+    outside = browser.driver.execute_script(OUTSIDE)
+    browser.resize(WIDE)
+    assert outside == []
+
+
+@pytest.mark.parametrize("part", ["part5", "part6"])
+def test_every_example_is_another_setting(browser: Browser, server: str, part: str) -> None:
+    browser.open(f"{server}/book/{part}/explorer.html")
+    buttons, seen = browser.driver.find_elements(By.CSS_SELECTOR, ".mtl-examples button"), set()
+    for button in buttons:
+        button.click()
+        ready(browser)
+        seen.add(browser.driver.current_url)
+    assert len(seen) == len(buttons) == 6
