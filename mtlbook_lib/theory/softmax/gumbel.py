@@ -91,7 +91,8 @@ def _on_lattice(lower: float, upper: float, step: float, std: float) -> tuple[Ar
 
     tail, gauss = (of_pairs(values) for values in _gaussian(places, std))
     law = SmoothedLaw(tail @ _NOISE_WEIGHTS, gauss @ _NOISE_WEIGHTS, gauss @ _SQUARED_WEIGHTS)
-    return lower + per_threshold * unit * np.arange(number), law, per_threshold * unit
+    thresholds = np.asarray(lower + per_threshold * unit * np.arange(number), dtype=np.float64)
+    return thresholds, law, per_threshold * unit
 
 
 def _gaussian(x: Array, std: float) -> tuple[Array, Array]:

@@ -25,7 +25,7 @@ CASES = {("large", 400): (240, 240, 240), ("small", 400): (240, 400, 600), ("lar
 GRID_LAYERS, GRID_EXAMPLES, GRID_STEPS = (1, 2), 800, 240
 
 BLOCK = 8  # data sets that are trained together
-N_BLOCKS = {"amounts": 3, "trunks": 2, "grid": 2}
+N_BLOCKS = {"amounts": 3, "trunks": 4, "grid": 2}
 
 
 def settings_of_strengths() -> tuple[Array, Array, Array]:
