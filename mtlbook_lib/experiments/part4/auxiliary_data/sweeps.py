@@ -25,7 +25,8 @@ CASES = {("large", 400): (240, 240, 240), ("small", 400): (240, 400, 600), ("lar
 GRID_LAYERS, GRID_EXAMPLES, GRID_STEPS = (1, 2), 800, 240
 
 BLOCK = 8  # data sets that are trained together
-N_BLOCKS = {"amounts": 3, "trunks": 4, "grid": 2}
+N_BLOCKS = {"amounts": 3, "trunks": 2, "grid": 2}
+MANY = 1600  # so many examples get twice the blocks: their small shifts need more data sets
 
 
 def settings_of_strengths() -> tuple[Array, Array, Array]:
@@ -95,10 +96,10 @@ def amount_settings() -> list[dict[str, Any]]:
 
 def trunk_settings() -> list[dict[str, Any]]:
     """Linear and rectified students of every depth, in all cases."""
-    axes = product(CASES, KINDS, LAYERS, range(N_BLOCKS["trunks"]))
     return [
         {"kind": kind, "n_layers": layers, "start": start, "n_examples": n, "block": block}
-        for (start, n), kind, layers, block in axes
+        for (start, n), kind, layers in product(CASES, KINDS, LAYERS)
+        for block in range(N_BLOCKS["trunks"] * (2 if n >= MANY else 1))
     ]
 
 
