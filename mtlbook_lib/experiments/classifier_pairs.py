@@ -17,6 +17,7 @@ from mtlbook_lib.simulation import softmax
 from mtlbook_lib.statistics import mean_and_error
 
 CLASSES, FEATURES, HIDDEN, START = 10, 100, 50, 0.05
+KEEPING = 1.0  # the scale of first weights that keeps the size of signals
 RATE, EVERY = 0.25, 3
 N_TEST = 1000
 DTYPE = torch.float32  # moves no benefit by more than 1e-6, and is twice as fast
@@ -99,7 +100,7 @@ def train(
     data = [labelled(main, n_main, "main", noise), labelled(auxiliary, n_auxiliary, "auxiliary", noise)]
     # Noise-free labels do not know the strength: one set of test labels serves all settings.
     test = labelled(snr_teachers(CLASSES, FEATURES, 1.0, seeds, rank=rank), n_test, "test", noise="none")
-    usual = softmax.HE if rectified else START
+    usual = KEEPING if rectified else START
     students = softmax.normal_students(
         CLASSES,
         FEATURES,

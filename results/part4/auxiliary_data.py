@@ -1,6 +1,6 @@
 """Auxiliary data: trains the students of Figs. 3, A3 and A4, writes auxiliary-data.json here.
 
-Run as ``python results/part4/auxiliary_data.py`` from the root of the project; a quarter of an hour on one core. What
+Run as ``python results/part4/auxiliary_data.py`` from the root of the project; ten minutes on one core. What
 is finished is kept in _build/results: a run that was stopped goes on where it was.
 """
 

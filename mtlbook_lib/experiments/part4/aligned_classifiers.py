@@ -113,7 +113,7 @@ def growth(depth: int, times: Array, start: float = START, *, n_seeds: int, n_ex
 
 
 @sized(
-    quick={"n_seeds": 2},
+    quick={"n_seeds": 3},
     paper={"n_seeds": 4},
     large={"n_seeds": 64},
     large_cost="4 GB, 5 min on one GPU",

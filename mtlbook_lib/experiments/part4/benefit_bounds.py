@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -10,10 +11,11 @@ from scipy.special import softmax as probabilities
 
 from mtlbook_lib._checks import Array
 from mtlbook_lib.data.classification import labelled, snr_pairs
+from mtlbook_lib.data.teachers import low_rank_teachers
 from mtlbook_lib.experiments.sizes import sized
 from mtlbook_lib.simulation import softmax
 from mtlbook_lib.theory import classification
-from mtlbook_lib.theory.softmax import expected_maximum, mean_jacobian_rank_one
+from mtlbook_lib.theory.softmax import expected_maximum, isotropic_gain, mean_jacobian_rank_one
 
 CLASSES, FEATURES, HIDDEN, START, RATE = 10, 100, 50, 0.05, 0.25
 
@@ -123,6 +125,23 @@ def rank_one_bound(direction: Array, strengths: Array) -> tuple[Array, Array]:
     slopes = [drive - s * direction @ mean_jacobian_rank_one(s, direction) @ direction for s in strengths]
     benefit = np.subtract.outer(losses, losses)
     return benefit, np.subtract.outer(strengths, strengths).T * np.array(slopes)[:, None]
+
+
+def equal_strengths_bound(overlap: float, strengths: Array) -> tuple[Array, Array]:
+    """As ``rank_one_bound``, for maps of equal strengths that overlap with the clean teacher, summed over the modes."""
+    losses = classification.generalization_loss(strengths, overlap, CLASSES)
+    slopes = overlap * expected_maximum(CLASSES) - (CLASSES - 1) * strengths * isotropic_gain(strengths, CLASSES)
+    return np.subtract.outer(losses, losses), np.subtract.outer(strengths, strengths).T * slopes[:, None]
+
+
+@sized(quick={"n_seeds": 40}, paper={"n_seeds": 400}, large={"n_seeds": 40_000}, large_cost="4 GB, 1 min on one core")
+def vector_overlaps(snrs: Sequence[float], *, n_seeds: int) -> tuple[Array, Array]:
+    """Overlaps of the first singular vectors of noisy and clean rank-one teachers, output and input, (seed, SNR)."""
+    teachers = low_rank_teachers(CLASSES, FEATURES, [[snr] for snr in snrs], range(n_seeds))
+    left, _, right = np.linalg.svd(teachers.training, full_matrices=False)
+    clean_left, _, clean_right = np.linalg.svd(teachers.clean, full_matrices=False)
+    output = np.abs(np.sum(left[..., :, 0] * clean_left[..., :, 0], axis=-1))
+    return output, np.abs(np.sum(right[..., 0, :] * clean_right[..., 0, :], axis=-1))
 
 
 def aligned_paths(relatedness: Array, times: Array, start: float = START) -> Array:

@@ -11,10 +11,9 @@ from mtlbook_lib.simulation.softmax.observables import (
     weights,
 )
 from mtlbook_lib.simulation.softmax.stopping import Stopping, optimal_stopping
-from mtlbook_lib.simulation.softmax.students import HE, Students, normal_students
+from mtlbook_lib.simulation.softmax.students import Students, normal_students
 
 __all__ = [
-    "HE",
     "Observable",
     "Stopping",
     "Students",

@@ -17,7 +17,7 @@ from mtlbook_lib import _checks
 from mtlbook_lib._random import normal, seed_tuple
 from mtlbook_lib.simulation.engine import factors, tensor_of, to_layers, widths
 
-HE = sqrt(2.0)  # the scale at which rectified layers keep the size of what they pass on
+_FOR_RECTIFIER = sqrt(2.0)  # a rectifier halves the mean square, which the layer before it makes up for
 
 
 @dataclass(frozen=True)
@@ -114,6 +114,9 @@ def normal_students(
 ) -> Students:
     r"""Students with independent normal weights, :math:`W_l \sim N(0, s_0^2 / n_{l-1})`.
 
+    Layers that feed a rectifier have twice this variance, heads have not: with :math:`s_0 = 1` activities and logits
+    keep the mean square of the inputs, whether the trunk is linear or rectified.
+
     Every layer and every head has a random stream of its own: the students of one task are those of two without the
     second head, and all settings of a seed share their draws.
 
@@ -124,7 +127,7 @@ def normal_students(
     n_hidden : int or sequence of int
         Width of every hidden layer, or one width for each.
     scale : array_like, shape () or (n_settings,)
-        :math:`s_0 > 0`; ``HE`` for rectified students.
+        :math:`s_0 > 0`.
     seeds : iterable of int
         Distinct and non-negative.
     depth : int
@@ -149,19 +152,21 @@ def normal_students(
 
     Notes
     -----
-    Source: Lee & Ndirango (2019), Sec. 4, which does not give the scale.
+    Source: Lee & Ndirango (2019), Sec. 4, which does not give the scale; He et al. (2015) for the factor before a
+    rectifier.
     """
     k, seeds = _checks.count("n_classes", n_classes, 2), seed_tuple(seeds)
     linear = _checks.count("depth", depth) == 1
     neurons = [_checks.count("n_features", n_features), *([] if linear else widths(n_hidden, depth))]
     size = factors("scale", scale, n_settings, 1.0)
+    kind = _checks.flag("rectified", rectified)
+    hidden = size * _FOR_RECTIFIER if kind else size
     trunk = [
-        normal((after, before), seeds, "softmax trunk", layer)[:, None] * size / sqrt(before)
+        normal((after, before), seeds, "softmax trunk", layer)[:, None] * hidden / sqrt(before)
         for layer, (before, after) in enumerate(pairwise(neurons))
     ]
     heads = [
         normal((k, neurons[-1]), seeds, "softmax head", task)[:, None] * size / sqrt(neurons[-1])
         for task in range(_checks.count("n_tasks", n_tasks))
     ]
-    kind = _checks.flag("rectified", rectified)
     return Students(tuple(to_layers(trunk, dtype)), tuple(to_layers(heads, dtype)), kind)

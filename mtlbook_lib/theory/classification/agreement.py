@@ -46,28 +46,47 @@ def label_agreement(overlap: ArrayLike, k: ArrayLike) -> Any:
     """
     classes = counts("k", k, minimum=2).astype(np.float64)
     overlaps, classes = broadcast(overlap=within("overlap", overlap, -1.0, 1.0), k=classes)
-    values = [_agreement(float(rho), float(n)) for rho, n in zip(overlaps.ravel(), classes.ravel(), strict=True)]
-    return like_input(np.array(values).reshape(overlaps.shape))
+    values = np.empty(overlaps.shape)
+    for rho in np.unique(overlaps):
+        here = overlaps == rho
+        values[here] = _agreements(float(rho), classes[here])
+    return like_input(values)
 
 
-def _agreement(overlap: float, k: float) -> float:
-    """Trapezoid over sum and difference of the two logits, in units in which both have variance 1."""
+def _agreements(overlap: float, k: Array) -> list[float]:
+    """Trapezoid over sum and difference of the two logits, in units in which both have variance 1.
+
+    The law of a pair, which takes most of the time, serves all numbers of classes.
+    """
     if abs(overlap) == 1.0:
-        return float(overlap > 0)
+        return [float(overlap > 0)] * k.size
+    first, last, width = _reach(overlap, k.max())
+    a = _half_points(first, last)[:, None]
+    # Exchanging the two sets changes the sign of the difference only.
+    b = _half_points(0, width)[None, :]
+    log_both_below = np.log1p(-np.minimum(_either_above(a, b, overlap), 1.0 - 2.0**-53))
+    weights = np.exp(-(a**2 + b**2) / 2) / (2 * np.pi)
+    values = []
+    for n in k:
+        # Each number of classes has the points that it would have alone.
+        start, stop, wide = _reach(overlap, n)
+        here = slice(start - first, stop - first), slice(0, wide)
+        power = np.exp((n - 1) * np.ascontiguousarray(log_both_below[here]))
+        values.append(min(1.0, float(2 * _STEP**2 * n * np.sum(weights[here] * power))))
+    return values
+
+
+def _reach(overlap: float, k: float) -> tuple[int, int, int]:
+    """First and last point of the sum, and last point of the difference, in steps; they grow with `k`."""
     reach = np.sqrt(2 * (40 + np.log(k)))
     # Opposed logits agree where both are extreme, at a sum beyond the reach of a Gaussian.
     extreme = min(2 * np.sqrt(np.log(k) / (1 + overlap)), _UNDERFLOW)
-    a = _half_points(-reach, reach + extreme)[:, None]
-    # Exchanging the two sets changes the sign of the difference only.
-    b = _half_points(0.0, reach)[None, :]
-    power = np.exp((k - 1) * np.log1p(-np.minimum(_either_above(a, b, overlap), 1.0 - 2.0**-53)))
-    weights = np.exp(-(a**2 + b**2) / 2) / (2 * np.pi)
-    return min(1.0, float(2 * _STEP**2 * k * np.sum(weights * power)))
+    return int(np.floor(-reach / _STEP)), int(np.ceil((reach + extreme) / _STEP)), int(np.ceil(reach / _STEP))
 
 
-def _half_points(lower: float, upper: float) -> Array:
-    """Odd multiples of half a step between two ends."""
-    return np.asarray(_STEP * (np.arange(np.floor(lower / _STEP), np.ceil(upper / _STEP)) + 0.5), dtype=np.float64)
+def _half_points(first: int, last: int) -> Array:
+    """Odd multiples of half a step between two multiples of the step."""
+    return np.asarray(_STEP * (np.arange(first, last) + 0.5), dtype=np.float64)
 
 
 def _either_above(a: Array, b: Array, overlap: float) -> Array:

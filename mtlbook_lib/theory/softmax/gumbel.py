@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.lib.stride_tricks import sliding_window_view
 from scipy.special import ndtr
 
 from mtlbook_lib._checks import Array
@@ -18,6 +19,8 @@ _WIDE = 2.0
 # Both rules are trapezoids. A function analytic for |Im| < pi/2 leaves an error of exp(-pi^2/step).
 _GUMBEL_STEP = 0.24
 _GUMBEL = _GUMBEL_STEP * np.arange(-17, 252)
+_NOISE_WEIGHTS = _GUMBEL_STEP * np.exp(-_GUMBEL - np.exp(-_GUMBEL))
+_SQUARED_WEIGHTS = _GUMBEL_STEP * np.exp(-2 * _GUMBEL - np.exp(-_GUMBEL))
 _GAUSS_REACH = 9.5
 
 
@@ -37,6 +40,15 @@ class SmoothedLaw:
 def smoothed_law(x: Array, std: float) -> SmoothedLaw:
     """The law of z + g at the thresholds `x` (1-d), with z ~ N(0, `std`²)."""
     return _over_noise(x, std) if std >= _WIDE else _over_logit(x, std)
+
+
+def law_at_even_steps(std: float, n_classes: int, step: float) -> tuple[Array, SmoothedLaw, float]:
+    """Even thresholds over the whole ``threshold_range``, at most `step` apart, the law there, and their distance."""
+    lower, upper = threshold_range(std, n_classes)
+    if std >= _WIDE:
+        return _on_lattice(lower, upper, step, std)
+    x = np.asarray(lower + step * np.arange(np.ceil((upper - lower) / step)), dtype=np.float64)
+    return x, _over_logit(x, std), step
 
 
 def threshold_range(std: float, n_classes: int) -> tuple[float, float]:
@@ -60,9 +72,30 @@ def _over_logit(x: Array, std: float) -> SmoothedLaw:
 
 def _over_noise(x: Array, std: float) -> SmoothedLaw:
     """Trapezoid over the Gumbel noise."""
-    log_density = -_GUMBEL - np.exp(-_GUMBEL)
-    weights = _GUMBEL_STEP * np.exp(log_density)
-    squared = _GUMBEL_STEP * np.exp(log_density - _GUMBEL)
-    deviation = np.clip((x[:, None] - _GUMBEL) / std, -40.0, 40.0)
-    gauss = np.exp(-(deviation**2) / 2) / (std * np.sqrt(2 * np.pi))
-    return SmoothedLaw(ndtr(-deviation) @ weights, gauss @ weights, gauss @ squared)
+    tail, gauss = _gaussian(x[:, None] - _GUMBEL, std)
+    return SmoothedLaw(tail @ _NOISE_WEIGHTS, gauss @ _NOISE_WEIGHTS, gauss @ _SQUARED_WEIGHTS)
+
+
+def _on_lattice(lower: float, upper: float, step: float, std: float) -> tuple[Array, SmoothedLaw, float]:
+    """As ``_over_noise``; thresholds and noise lie on one lattice, where few differences stand for all pairs."""
+    per_noise = max(1, int(np.ceil(_GUMBEL_STEP / step)))
+    unit = _GUMBEL_STEP / per_noise
+    per_threshold = int(step // unit)
+    number = int(np.ceil((upper - lower) / (per_threshold * unit)))
+    reach = per_noise * (_GUMBEL.size - 1)
+    places = lower - _GUMBEL[-1] + unit * np.arange(per_threshold * (number - 1) + reach + 1)
+
+    def of_pairs(values: Array) -> Array:
+        """A view (threshold, noise) of values at the differences."""
+        return sliding_window_view(values, reach + 1)[::per_threshold, ::-per_noise]
+
+    tail, gauss = (of_pairs(values) for values in _gaussian(places, std))
+    law = SmoothedLaw(tail @ _NOISE_WEIGHTS, gauss @ _NOISE_WEIGHTS, gauss @ _SQUARED_WEIGHTS)
+    thresholds = np.asarray(lower + per_threshold * unit * np.arange(number), dtype=np.float64)
+    return thresholds, law, per_threshold * unit
+
+
+def _gaussian(x: Array, std: float) -> tuple[Array, Array]:
+    """Upper tail and density of a Gaussian of mean 0."""
+    deviation = np.clip(x / std, -40.0, 40.0)
+    return ndtr(-deviation), np.exp(-(deviation**2) / 2) / (std * np.sqrt(2 * np.pi))

@@ -15,7 +15,7 @@ from numpy.typing import ArrayLike
 
 from mtlbook_lib._checks import Array, broadcast, counts, like_input, nonnegative
 from mtlbook_lib.theory.softmax.extremes import largest
-from mtlbook_lib.theory.softmax.gumbel import SmoothedLaw, smoothed_law, threshold_range
+from mtlbook_lib.theory.softmax.gumbel import SmoothedLaw, law_at_even_steps
 from mtlbook_lib.theory.softmax.large_norm import (
     LARGE_NORM,
     log_partition_excess_series,
@@ -229,7 +229,5 @@ def _excess(s: float, k: int) -> float:
 
 def _law(s: float, k: int) -> tuple[Array, SmoothedLaw, float]:
     """Thresholds, the law of one logit there, and k times the step, fine enough for the edge of the largest of k."""
-    step = 0.15 + 0.025 * s
-    lower, upper = threshold_range(s, k)
-    x = np.asarray(lower + step * np.arange(np.ceil((upper - lower) / step)), dtype=np.float64)
-    return x, smoothed_law(x, s), k * step
+    x, law, step = law_at_even_steps(s, k, 0.15 + 0.025 * s)
+    return x, law, k * step

@@ -43,11 +43,16 @@ def test_rectified_students_start_worse_and_gain_less():
     assert rectified.mean[4] < linear.mean[4]
 
 
-@pytest.mark.parametrize("kind", ["linear", "rectified"])
+def test_three_rectified_layers_that_start_near_zero_stay_at_the_guess():
+    large, tiny = experiment.three_layers([1.0, 0.05], n_seeds=2).T
+    assert np.all(large < 2.15)
+    assert tiny == pytest.approx(np.log(10), abs=1e-3)
+
+
 @pytest.mark.parametrize("n_layers", [1, 3])
-def test_a_small_start_shrinks_the_map_alike_at_every_depth(kind, n_layers):
-    large, small = (experiment.scale_of_start(kind, n_layers, start) for start in ("large", "small"))
-    assert large == pytest.approx({"linear": 1.0, "rectified": np.sqrt(2)}[kind])
+def test_a_small_start_shrinks_the_map_alike_at_every_depth(n_layers):
+    large, small = (experiment.scale_of_start(n_layers, start) for start in ("large", "small"))
+    assert large == 1.0
     assert (small / large) ** (n_layers + 1) == pytest.approx(0.05**2)
 
 
@@ -74,16 +79,16 @@ def test_what_is_kept_is_what_was_trained(tmp_path, monkeypatch):
 def test_the_stored_file_was_made_by_the_rules():
     found = json.loads(book_file(stored.FILE).read_text(encoding="utf8"))
     for name in ("amounts", "trunks", "grid"):
-        shapes = {key: np.shape(rows["joint"]) for key, rows in found[name]["losses"].items()}
         many = sweeps.BLOCK * sweeps.N_BLOCKS[name]
-        for key, shape in shapes.items():
-            assert shape == (8 if key.endswith("1600") else many, 5 if name == "trunks" else 27)
+        for key, rows in found[name]["losses"].items():
+            seeds = 2 * many if key.endswith("1600") else many
+            assert np.shape(rows["joint"]) == (seeds, 5 if name == "trunks" else 27)
     assert found["amounts"]["auxiliary"] == list(experiment.AUXILIARY)
     assert {name: cube.shape for name, cube in experiment.stored_amounts().items()} == {
         "sum": (6, 24, 3, 3, 3),
         "mean": (6, 24, 3, 3, 3),
     }
-    assert experiment.stored_grid().shape == (2, 8, 3, 3, 3)
+    assert experiment.stored_grid().shape == (2, 16, 3, 3, 3)
     assert experiment.stored_trunks("small", 400)["linear"][0].shape == (3, 16, 5)
 
 

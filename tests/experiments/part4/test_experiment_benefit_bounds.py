@@ -37,6 +37,22 @@ def test_eq_5_is_the_tangent_of_the_loss():
     assert benefit[1, 0] == pytest.approx(-benefit[0, 1])
 
 
+@pytest.mark.parametrize("overlap", [0.0, 0.6, 1.0])
+def test_the_bound_of_equal_strengths_is_the_tangent_too(overlap):
+    benefit, bound = experiment.equal_strengths_bound(overlap, np.array([1.0, 1.0 + 1e-4]))
+    assert bound[0, 1] == pytest.approx(benefit[0, 1], rel=1e-3)
+    assert np.all(bound[[0, 1], [1, 0]] > benefit[[0, 1], [1, 0]])
+
+
+def test_vectors_of_a_strong_teacher_show_through_the_noise():
+    output, features = experiment.vector_overlaps([0.1, 100.0], n_seeds=20)
+    assert output.shape == features.shape == (20, 2)
+    assert np.all(output[:, 1] > 0.999)
+    # Random directions overlap by the square root of 2 / (pi n) on average.
+    assert output[:, 0].mean() == pytest.approx(np.sqrt(2 / (10 * np.pi)), abs=0.12)
+    assert features[:, 0].mean() == pytest.approx(np.sqrt(2 / (100 * np.pi)), abs=0.05)
+
+
 def test_aligned_students_pass_the_best_strength_and_gain_nothing():
     paths = experiment.aligned_paths(np.array([0.0, 1.0]), np.linspace(0, 20, 9))
     assert paths.shape == (3, 9)

@@ -8,6 +8,7 @@ from _flow_tasks import DevicesAreNamed
 
 from mtlbook_lib.data.classification import labelled, snr_teachers
 from mtlbook_lib.simulation import softmax
+from mtlbook_lib.statistics import mean_and_error
 
 
 @pytest.mark.parametrize("options", [{}, {"batch_size": 5, "batch_seeds": SEEDS}, {"loss": "sum"}])
@@ -130,11 +131,22 @@ def test_initial_students_are_not_changed_and_settings_share_them():
 
 
 def test_scales_of_the_layers():
-    drawn = softmax.normal_students(30, 100, [80, 50], softmax.HE, range(40), depth=3, rectified=True)
-    spreads = [float(layer.square().mean()) for layer in drawn.layers]
-    np.testing.assert_allclose(spreads, [2 / 100, 2 / 80, 2 / 50], rtol=0.02)
+    """Only what feeds a rectifier is larger."""
+    for rectified, factor in ((False, 1), (True, 2)):
+        drawn = softmax.normal_students(30, 100, [80, 50], 0.5, range(40), depth=3, n_tasks=2, rectified=rectified)
+        spreads = [4 * float(layer.square().mean()) for layer in drawn.layers]
+        np.testing.assert_allclose(spreads, [factor / 100, factor / 80, 1 / 50, 1 / 50], rtol=0.02)
     several = softmax.normal_students(4, 9, 6, [0.1, 1.0], SEEDS)
     np.testing.assert_allclose(several.trunk[0][:, 1], 10 * several.trunk[0][:, 0], rtol=1e-14)
+
+
+@pytest.mark.parametrize("rectified", [False, True])
+def test_at_scale_one_logits_are_as_large_as_inputs(rectified):
+    inputs = torch.from_numpy(np.random.default_rng(1).standard_normal((40, 100, 50)))
+    drawn = softmax.normal_students(20, 100, 200, 1.0, range(40), depth=4, rectified=rectified)
+    mean, error = mean_and_error(drawn.logits(inputs).square().mean(dim=(1, 2, 3)).numpy())
+    assert mean == pytest.approx(1.0, abs=4 * error)
+    assert error < 0.06  # heads that were larger by the root of two would give 2
 
 
 def test_single_precision_works_beside_data_in_double_precision(monkeypatch):

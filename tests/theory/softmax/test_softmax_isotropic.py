@@ -14,6 +14,7 @@ from mtlbook_lib.theory.softmax import (
     isotropic_participation,
     isotropic_slope_deficit,
 )
+from mtlbook_lib.theory.softmax.gumbel import law_at_even_steps, smoothed_law
 
 POINTWISE = [
     isotropic_gain,
@@ -149,6 +150,17 @@ def test_batch_equals_loop(function):
     assert batch.shape == (2, 4)
     assert np.array_equal(batch, [[function(float(a), int(b)) for a in s[0]] for b in k[:, 0]])
     assert type(function(1, 3)) is float
+
+
+@pytest.mark.parametrize("std", [1.0, 2.0, 3.5, 3.7, 20.0, 49.0])
+def test_even_thresholds_have_the_law_that_single_ones_have(std):
+    x, law, step = law_at_even_steps(std, 10, 0.15 + 0.025 * std)
+    assert step <= 0.15 + 0.025 * std
+    np.testing.assert_allclose(np.diff(x), step, rtol=1e-9)
+    plain = smoothed_law(x, std)
+    np.testing.assert_allclose(law.tail, plain.tail, rtol=1e-11)
+    np.testing.assert_allclose(law.density, plain.density, rtol=1e-11)
+    np.testing.assert_allclose(law.squared, plain.squared, rtol=1e-11)
 
 
 @pytest.mark.parametrize("k", [2, 1000])

@@ -4,6 +4,7 @@ from mtlbook_lib.experiments.part4.auxiliary_data.live import (
     first_pull,
     fresh_amounts,
     fresh_trunks,
+    three_layers,
     weighted,
 )
 from mtlbook_lib.experiments.part4.auxiliary_data.stored import (
@@ -40,6 +41,7 @@ __all__ = [
     "stored_amounts",
     "stored_grid",
     "stored_trunks",
+    "three_layers",
     "train_again",
     "weighted",
 ]

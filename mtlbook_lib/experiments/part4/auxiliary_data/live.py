@@ -8,9 +8,20 @@ import numpy as np
 
 from mtlbook_lib._checks import Array
 from mtlbook_lib.data.classification import labelled, snr_teachers
-from mtlbook_lib.experiments.classifier_pairs import CLASSES, FEATURES, Arms, train
+from mtlbook_lib.experiments.classifier_pairs import (
+    CLASSES,
+    DTYPE,
+    FEATURES,
+    HIDDEN,
+    N_TEST,
+    RATE,
+    Arms,
+    best_stop,
+    train,
+)
 from mtlbook_lib.experiments.part4.auxiliary_data import sweeps
 from mtlbook_lib.experiments.sizes import sized
+from mtlbook_lib.simulation import softmax
 
 FRESH = 1000  # the first seed that the stored runs have not
 
@@ -54,6 +65,35 @@ def weighted(weights: Sequence[float], relatedness: float, *, n_seeds: int) -> A
     related = np.full(sizes.size, float(relatedness))
     data = range(FRESH, FRESH + n_seeds)
     return train(3.0, 100.0, related, sweeps.N_MAIN, 800, data, n_steps=400, rate=0.1, task_weight=sizes).benefit
+
+
+@sized(
+    quick={"n_seeds": 2},
+    paper={"n_seeds": 4},
+    large={"n_seeds": 200},
+    large_cost="10 GB, 5 min on one GPU",
+)
+def three_layers(scales: Sequence[float], *, n_seeds: int) -> Array:
+    """Best losses (seed, scale) of rectified students alone, with three hidden layers and 1600 examples.
+
+    The scale is that of all first weights, on which the rest of their law is as in ``softmax.normal_students``.
+    """
+    seeds, sizes = range(FRESH, FRESH + n_seeds), np.asarray(scales, dtype=float)
+    students = softmax.normal_students(
+        CLASSES,
+        FEATURES,
+        HIDDEN,
+        sizes,
+        seeds,
+        depth=4,
+        n_settings=sizes.size,
+        rectified=True,
+        dtype=DTYPE,
+    )
+    examples = labelled(snr_teachers(CLASSES, FEATURES, 3.0, seeds), 1600, "main")
+    test = labelled(snr_teachers(CLASSES, FEATURES, 1.0, seeds), N_TEST, "test", noise="none")
+    n_steps = sweeps.CASES["large", 1600][2]
+    return best_stop(students, [examples], test, RATE, n_steps).loss
 
 
 @sized(quick={"n_seeds": 8}, paper={"n_seeds": 64}, large={"n_seeds": 1000}, large_cost="1 GB, 1 min on one core")

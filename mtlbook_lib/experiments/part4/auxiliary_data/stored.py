@@ -17,7 +17,7 @@ FILE = "results/part4/auxiliary-data.json"
 
 
 def run(folder: str | Path, progress: Any = None) -> dict[str, Any]:
-    """Train everything that is kept, or what a former call left undone; a quarter of an hour on one core."""
+    """Train everything that is kept, or what a former call left undone; ten minutes on one core."""
     strengths = {"main": sweeps.MAIN, "auxiliary": sweeps.AUXILIARY, "relatedness": sweeps.RELATEDNESS}
     plan: dict[str, Any] = {
         "amounts": (sweeps.amount_cells, sweeps.amount_settings(), ("n_auxiliary", "loss"), strengths),

@@ -8,8 +8,7 @@ from typing import Any
 import numpy as np
 
 from mtlbook_lib._checks import Array
-from mtlbook_lib.experiments.classifier_pairs import START, Arms, train
-from mtlbook_lib.simulation import softmax
+from mtlbook_lib.experiments.classifier_pairs import KEEPING, START, Arms, train
 
 N_MAIN = 100
 AMOUNTS = (25, 50, 100, 200, 400, 800)  # examples of the auxiliary task
@@ -26,8 +25,8 @@ CASES = {("large", 400): (240, 240, 240), ("small", 400): (240, 400, 600), ("lar
 GRID_LAYERS, GRID_EXAMPLES, GRID_STEPS = (1, 2), 800, 240
 
 BLOCK = 8  # data sets that are trained together
-N_BLOCKS = {"amounts": 3, "trunks": 2, "grid": 1}
-FEW = 1600  # from so many examples on one block is enough
+N_BLOCKS = {"amounts": 3, "trunks": 2, "grid": 2}
+MANY = 1600  # so many examples get twice the blocks: their small shifts need more data sets
 
 
 def settings_of_strengths() -> tuple[Array, Array, Array]:
@@ -41,14 +40,13 @@ def seeds_of(block: int) -> range:
     return range(BLOCK * block, BLOCK * (block + 1))
 
 
-def scale_of_start(kind: str, n_layers: int, start: str) -> float:
-    """Scale of every layer's first weights.
+def scale_of_start(n_layers: int, start: str) -> float:
+    """Scale of every layer's first weights, as ``softmax.normal_students`` takes it for both kinds.
 
-    "large" is 1 for linear students and the square root of two for rectified ones, their heads included, though no
-    rectifier follows these; "small" makes the whole map smaller by the square of START, for any number of layers.
+    "large" keeps the size of signals; "small" makes the whole map smaller by the square of START, for any number of
+    layers.
     """
-    through = softmax.HE if kind == "rectified" else 1.0
-    return through if start == "large" else through * START ** (2 / (n_layers + 1))
+    return KEEPING if start == "large" else KEEPING * START ** (2 / (n_layers + 1))
 
 
 def amount_arms(n_auxiliary: int, loss: str, seeds: range, settings: tuple[Array, Array, Array]) -> Arms:
@@ -69,7 +67,7 @@ def trunk_arms(kind: str, n_layers: int, start: str, n_examples: int, seeds: ran
         n_steps=CASES[start, n_examples][n_layers - 1],
         depth=n_layers + 1,
         rectified=kind == "rectified",
-        start=scale_of_start(kind, n_layers, start),
+        start=scale_of_start(n_layers, start),
     )
 
 
@@ -98,11 +96,10 @@ def amount_settings() -> list[dict[str, Any]]:
 
 def trunk_settings() -> list[dict[str, Any]]:
     """Linear and rectified students of every depth, in all cases."""
-    axes = product(CASES, KINDS, LAYERS, range(N_BLOCKS["trunks"]))
     return [
         {"kind": kind, "n_layers": layers, "start": start, "n_examples": n, "block": block}
-        for (start, n), kind, layers, block in axes
-        if n < FEW or block == 0
+        for (start, n), kind, layers in product(CASES, KINDS, LAYERS)
+        for block in range(N_BLOCKS["trunks"] * (2 if n >= MANY else 1))
     ]
 
 
