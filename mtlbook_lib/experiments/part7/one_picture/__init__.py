@@ -1,0 +1,46 @@
+"""Where the theories of four papers describe the same problem: the map, and the limits in which they agree."""
+
+from mtlbook_lib.experiments.part7.one_picture.capacity import (
+    Courses,
+    courses,
+    drawn_gains,
+    early_gain,
+    ends,
+    pair_gram,
+    pooled_gain,
+)
+from mtlbook_lib.experiments.part7.one_picture.labels import courses as label_courses
+from mtlbook_lib.experiments.part7.one_picture.plane import N_INPUTS, PER_INPUT, Risks, risks
+from mtlbook_lib.experiments.part7.one_picture.starts import (
+    DIM,
+    Lazy,
+    errors,
+    lazy,
+    limit,
+    tasks,
+    three_parts,
+    trained,
+)
+
+__all__ = [
+    "DIM",
+    "N_INPUTS",
+    "PER_INPUT",
+    "Courses",
+    "Lazy",
+    "Risks",
+    "courses",
+    "drawn_gains",
+    "early_gain",
+    "ends",
+    "errors",
+    "label_courses",
+    "lazy",
+    "limit",
+    "pair_gram",
+    "pooled_gain",
+    "risks",
+    "tasks",
+    "three_parts",
+    "trained",
+]
