@@ -97,18 +97,21 @@ def lazy(n_examples: int, alpha: float = 30.0, noise: float = 0.0, *, n_seeds: i
     return Lazy(trained(alpha, aux, x, y).beta[:, 0, 0], nearest, pooled, main)
 
 
-def three_parts(deltas: Sequence[float], noise: float = 0.0) -> dict[str, Array]:
-    """Risk after training from a start at distance 1, by each part's formula, at `deltas` examples for each input.
+def pooled_risk(deltas: Sequence[float] | Array, noise: float = 0.0) -> Array:
+    """Part V: risk at `deltas` target examples for each input, with a source of endless examples and no weight.
 
-    Part V pools with a source of endless examples and no weight; Part VI has a wide penalty; Part II is a student of
-    one output and of great strength, without noise.
+    The source's model is at distance 1. Only examples for each input matter in the limit, so that two inputs do.
     """
     white, sizes = np.eye(2), 2 * np.asarray(deltas)
     origin, model = np.zeros(2), np.array([1.0, 0.0])
-    five, _ = asymptotic_risk(white, white, ENDLESS, sizes, origin, model, 0.0, noise, VANISHING)
-    six = [penalty_error(float(d), [1.0], [1.0], 1e4, 0.0, noise)[0] for d in deltas]
-    found = {"Part V": np.asarray(five), "Part VI": np.array(six)}
-    if noise == 0:
-        late = [test_error_examples(1e4, [1e3], 1000, 1, round(1000 * d), 1e-9) for d in deltas]
-        found["Part II"] = np.array(late)
-    return found
+    return np.asarray(asymptotic_risk(white, white, ENDLESS, sizes, origin, model, 0.0, noise, VANISHING)[0])
+
+
+def penalty_risk(deltas: Sequence[float], noise: float = 0.0) -> Array:
+    """Part VI: the same with a wide penalty, from a start at distance 1."""
+    return np.array([penalty_error(float(d), [1.0], [1.0], 1e4, 0.0, noise)[0] for d in deltas])
+
+
+def late_risk(deltas: Sequence[float]) -> Array:
+    """Part II: a student of one output without noise, at the end of training; a great strength stands for no noise."""
+    return np.array([test_error_examples(1e4, [1e3], 1000, 1, round(1000 * d), 1e-9) for d in deltas])
