@@ -68,7 +68,9 @@ def capacity_panels(
         house.line(ax, times, line, color=KINDS[name])
         house.points(ax, times, *points, color=KINDS[name], ms=3)
         house.label(ax, 24.5, place, name, color=KINDS[name], ha="right")
-    second, other = house.panel(xlabel="cosine of the two models", ylabel="gain/error alone", letter="b", ylim=(-1.9, 1))
+    second, other = house.panel(
+        xlabel="cosine of the two models", ylabel="gain/error alone", letter="b", ylim=(-1.9, 1)
+    )
     for colour, (name, (points, three, five)) in zip(house.sequence(len(gains)), gains.items(), strict=True):
         house.line(other, cosines[1], five, color=colour)
         house.line(other, cosines[1], three, color=house.INK, lw=0.9, ls="--")
@@ -124,9 +126,7 @@ def agreement_panels(
     return [first, second], alts
 
 
-def scale_frames(
-    scales: Array, deltas: tuple[Array, Array], limits: Array, measured: Mapping[float, Curve]
-) -> Drawing:
+def scale_frames(scales: Array, deltas: tuple[Array, Array], limits: Array, measured: Mapping[float, Curve]) -> Drawing:
     """A frame for each initial scale: error of trained networks over that of the start, against the examples.
 
     `limits` (scale, delta) are the lines; `measured` has points at some scales.
@@ -135,7 +135,11 @@ def scale_frames(
     def draw(scale: float) -> Figure:
         i = int(np.abs(scales - scale).argmin())
         fig, ax = house.panel(
-            xlabel="examples for each input", ylabel="error/error of the start", width=3.8, xlim=(0, 0.85), ylim=(0, 2.6)
+            xlabel="examples for each input",
+            ylabel="error/error of the start",
+            width=3.8,
+            xlim=(0, 0.85),
+            ylim=(0, 2.6),
         )
         house.line(ax, deltas[1], 1 - deltas[1], color=house.INK, lw=0.9, ls="--")
         house.line(ax, deltas[1], limits[i], color="finetune", lw=2)

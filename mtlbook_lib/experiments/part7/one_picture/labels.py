@@ -50,7 +50,7 @@ def _pair(x: Array, labels: Array, strength: float, seeds: range) -> tuple[Array
 
 
 def _regression(x: Array, labels: Array, students: softmax.Students, rate: float, every: int) -> Array:
-    """Least squares on targets +1 and -1 with both outputs of both tasks as outputs of one student, at half the rate."""
+    """Least squares on targets 1 and -1, both outputs of both tasks being those of one student, at half the rate."""
     targets = np.stack([1 - 2 * labels, 2 * labels - 1], axis=2).reshape(len(x), 4, -1)
     n, inputs = x.shape[-1], x.swapaxes(-1, -2)
     layers = [students.trunk[0], np.concatenate([head.numpy() for head in students.heads], axis=-2)]

@@ -55,12 +55,19 @@ def errors(alphas: Sequence[float], *, n_seeds: int, sizes: Sequence[int]) -> tu
     return found, np.array(sizes)
 
 
-def limit(alpha: float, deltas: Sequence[float] | Array) -> Array:
-    """Part VI: the same error in the limit of many inputs, at `deltas` examples for each input."""
+@sized(
+    quick={"n_places": 3},
+    paper={"n_places": 10},
+    large={"n_places": 40},
+    large_cost="1 GB, 1 min on one core",
+)
+def limits(alphas: Sequence[float], *, n_places: int) -> tuple[Array, Array]:
+    """Part VI: the same error in the limit of many inputs, (scale, place), and the examples for each input."""
     shares = np.array([OLD, NEW, DIM - OLD - NEW]) / DIM
     truth, start = np.array([1.0, 1.0, 0.0]), np.array([1.0, 0.0, 0.0])
-    found = [penalty_error(float(d), shares, truth, 2 * alpha**2, start)[0] for d in deltas]
-    return np.array(found) * DIM / NEW
+    deltas = np.linspace(0.05, 0.8, n_places)
+    found = [[penalty_error(d, shares, truth, 2 * alpha**2, start)[0] for d in deltas] for alpha in alphas]
+    return np.array(found) * DIM / NEW, deltas
 
 
 @dataclass(frozen=True)
