@@ -1,0 +1,50 @@
+"""Where the theories of four papers describe the same problem: the map, and the limits in which they agree."""
+
+from mtlbook_lib.experiments.part7.one_picture.capacity import (
+    Courses,
+    courses,
+    drawn_gains,
+    early_gain,
+    ends,
+    pair_gram,
+    pooled_gain,
+)
+from mtlbook_lib.experiments.part7.one_picture.labels import courses as label_courses
+from mtlbook_lib.experiments.part7.one_picture.plane import N_INPUTS, PER_INPUT, Risks, risks
+from mtlbook_lib.experiments.part7.one_picture.starts import (
+    DIM,
+    Lazy,
+    errors,
+    late_risk,
+    lazy,
+    limits,
+    penalty_risk,
+    pooled_risk,
+    tasks,
+    trained,
+)
+
+__all__ = [
+    "DIM",
+    "N_INPUTS",
+    "PER_INPUT",
+    "Courses",
+    "Lazy",
+    "Risks",
+    "courses",
+    "drawn_gains",
+    "early_gain",
+    "ends",
+    "errors",
+    "label_courses",
+    "late_risk",
+    "lazy",
+    "limits",
+    "pair_gram",
+    "penalty_risk",
+    "pooled_gain",
+    "pooled_risk",
+    "risks",
+    "tasks",
+    "trained",
+]

@@ -1,0 +1,164 @@
+"""The figures of the chapter with one picture of the four theories: the map, and the limits in which they agree."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy as np
+
+from mtlbook_lib._checks import Array
+from mtlbook_lib.figures import house
+from mtlbook_lib.figures.house import Axes, Curve, Drawing, Figure, Panels
+
+REGIONS = (  # place, words, colour
+    (1.9, 0.13, "keep the shared layer,\nfew columns: Part V", "multi"),
+    (0.033, 22.0, "train it all\nfrom there:\nthe start decides,\nPart VI", "finetune"),
+    (4.5, 42.0, "learn alone", "single"),
+    (3.4, 0.47, "stop early, shrink:\nParts II, III, IV", house.INK),
+)
+KINDS = {"alone": "single", "capacity 2": "shrinkage", "capacity 1": "multi"}
+
+
+def map_panel(
+    axes: tuple[Array, Array], price: Array, border: tuple[Array, Array], tested: Mapping[bool, tuple[Array, Array]]
+) -> Panels:
+    """Where to leave a task's own part and where to learn it: the border of the two, and where neither is good.
+
+    `price` is what the better of the two risks over the best in between, (y, x); `tested` holds the places at which
+    learning it was better in simulation (True) and worse.
+    """
+    fig, ax = house.panel(
+        xlabel="examples for each input", ylabel="misalignment × signal-to-noise, s² sin²φ", width=4.6, height=4.2,
+        xscale="log", yscale="log", xlim=(0.03, 60), ylim=(0.015, 100),
+    )  # fmt: skip
+    ax.contourf(*axes, price, levels=[1.25, np.inf], colors=[house.COLORS["noise"]], alpha=0.22)
+    for side in (border[0] < 1, border[0] > 1):
+        house.line(ax, border[0][side], border[1][side], lw=2)
+    house.threshold(ax, x=1.0)
+    house.label(ax, 1.1, 0.0165, "examples = inputs", fontsize=8.5)
+    for learned, places in tested.items():
+        colour, marker = ("finetune", "o") if learned else ("multi", "x")
+        house.points(ax, *places, color=colour, fmt=marker, ms=5)
+    for x, y, words, colour in REGIONS:
+        house.label(ax, x, y, words, color=colour, va="top")
+    for axis in (ax.xaxis, ax.yaxis):
+        axis.set_major_formatter("{x:g}")
+    alt = (
+        "Map over examples for each input and the strength of a task's own part. The border x/|1 − x| rises from the "
+        "lower left to a peak at as many examples as inputs and falls to 1 on the right. Below it: keep the shared "
+        "layer, few columns, Part V. Above it on the left: train everything from there, the start decides, Part VI. "
+        "Above it on the right: learn alone. Along the border to the right a grey band: stop early or shrink, Parts "
+        f"II to IV. {sum(len(x) for x, _ in tested.values())} simulated places agree."
+    )
+    return [fig], [alt]
+
+
+def capacity_panels(
+    times: Array,
+    courses: Mapping[str, tuple[Curve, Array]],
+    cosines: tuple[Array, Array],
+    gains: Mapping[str, tuple[Curve, Array, Array]],
+) -> Panels:
+    """Error in training for each kind of student; what one direction gains, by Part III and Part V, and from data.
+
+    `courses` hold points and line; `gains` points, the line of Part III and that of Part V, at the places `cosines`.
+    """
+    first, ax = house.panel(xlabel="time t/τ", ylabel="error/error of least squares", letter="a", ylim=(0.3, 1.1))
+    for place, (name, (points, line)) in zip((0.93, 0.81, 0.64), courses.items(), strict=True):
+        house.line(ax, times, line, color=KINDS[name])
+        house.points(ax, times, *points, color=KINDS[name], ms=3)
+        house.label(ax, 24.5, place, name, color=KINDS[name], ha="right")
+    second, other = house.panel(
+        xlabel="cosine of the two models", ylabel="gain/error alone", letter="b", ylim=(-1.9, 1)
+    )
+    for colour, (name, (points, three, five)) in zip(house.sequence(len(gains)), gains.items(), strict=True):
+        house.line(other, cosines[1], five, color=colour)
+        house.line(other, cosines[1], three, color=house.INK, lw=0.9, ls="--")
+        house.points(other, cosines[0], *points, color=colour, label=name)
+    house.threshold(other, y=0.0)
+    other.legend(frameon=False, loc="lower right", title="strengths", fontsize=8.5, title_fontsize=8.5)
+    least = {name: float(points[0].min()) for name, (points, _) in courses.items()}
+    ends = {name: float(points[0][-1]) for name, (points, _) in courses.items()}
+    alts = [
+        "Error of a task in training. "
+        + "; ".join(f"{name}: least {least[name]:.2f}, in the end {ends[name]:.2f}" for name in courses) + ".",
+        "Relative gain from one shared direction against the cosine: Part III's dashed line lies on Part V's, points "
+        "on both; weak tasks gain everywhere, strong ones only at cosines near one.",
+    ]  # fmt: skip
+    return [first, second], alts
+
+
+def agreement_panels(
+    deltas: tuple[Array, Array],
+    starts: Mapping[str, tuple[Curve, Array]],
+    logits: Array,
+    deviations: Array,
+    law: tuple[Array, Array],
+) -> Panels:
+    """Risk after training from a start, three formulas in one line and networks; softmax beside regression.
+
+    `starts` goes from the noise to points and line; `deviations` (seed, strength) belong to `logits`, and `law` is a
+    line through them.
+    """
+    first, ax = house.panel(
+        xlabel="examples for each input", ylabel="risk/risk of the start", letter="a", xlim=(0, 1), ylim=(0, 2)
+    )
+    for colour, (name, (points, line)) in zip(("theory", "noise"), starts.items(), strict=True):
+        house.line(ax, deltas[1], line, color=colour)
+        house.points(ax, deltas[0], *points, color=colour)
+        end = min(float(line[-1]), 1.6)
+        house.label(ax, 0.5, 0.32 if end < 1 else 1.0, name, color=colour, ha="right" if end < 1 else "left")
+    second, other = house.panel(
+        xlabel="standard deviation of the logits", ylabel="softmax − regression", letter="b", xscale="log", yscale="log"
+    )
+    house.line(other, *law)
+    for row, found in zip(logits, deviations, strict=True):
+        house.points(other, row, found, color="simulation")
+    house.label(other, 1.2 * float(law[0][0]), 4 * float(law[1][0]), "σ²/4", color="theory")
+    for axis in (other.xaxis, other.yaxis):
+        house.plain_ticks(axis)
+    alts = [
+        "Risk after training from a start, over the start's own: without noise a straight line from 1 to 0 at as many "
+        "examples as inputs; with noise it turns up before. Networks lie on both.",
+        "Relative difference of a softmax classifier and linear regression against the size of the logits, on the "
+        f"line σ²/4, from {deviations.min():.3f} to {deviations.max():.2f}.",
+    ]
+    return [first, second], alts
+
+
+def scale_frames(scales: Array, deltas: tuple[Array, Array], limits: Array, measured: Mapping[float, Curve]) -> Drawing:
+    """A frame for each initial scale: error of trained networks over that of the start, against the examples.
+
+    `limits` (scale, delta) are the lines; `measured` has points at some scales.
+    """
+
+    def draw(scale: float) -> Figure:
+        i = int(np.abs(scales - scale).argmin())
+        fig, ax = house.panel(
+            xlabel="examples for each input",
+            ylabel="error/error of the start",
+            width=3.8,
+            xlim=(0, 0.85),
+            ylim=(0, 2.6),
+        )
+        house.line(ax, deltas[1], 1 - deltas[1], color=house.INK, lw=0.9, ls="--")
+        house.line(ax, deltas[1], limits[i], color="finetune", lw=2)
+        _points(ax, scales[i], deltas[0], measured)
+        house.label(ax, 0.5, 0.56, "lazy: 1 − n/d")
+        ax.set_title(f"all weights start at {scales[i]:g}", fontsize=9.5)
+        return fig
+
+    def words(scale: float) -> str:
+        i = int(np.abs(scales - scale).argmin())
+        return (
+            f"Weights of {scales[i]:g} at the start: the error is {limits[i, 0]:.2f} of the start's with "
+            f"{deltas[1][0]:g} examples for each input, and {limits[i, -1]:.2g} with {deltas[1][-1]:g}."
+        )
+
+    return draw, words
+
+
+def _points(ax: Axes, scale: float, places: Array, measured: Mapping[float, Curve]) -> None:
+    for known, curve in measured.items():
+        if known == scale:
+            house.points(ax, places, *curve, color="simulation")
