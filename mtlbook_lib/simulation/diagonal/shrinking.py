@@ -29,7 +29,7 @@ def shrunk(weights: Weights) -> Weights:
     TypeError
         If `weights` are of another kind.
     RuntimeError
-        If a search does not end: an input has coefficients, but both first layers are (nearly) zero.
+        If a search does not end.
     """
     given = instance("weights", weights, Weights)
     both = [np.concatenate((u[..., None, :], v), axis=-2) for u, v in ((given.u_plus, given.v_plus),

@@ -77,7 +77,8 @@ def coefficient_response(beta: ArrayLike, alpha: ArrayLike) -> Array:
     Raises
     ------
     ValueError
-        If `alpha` is not between 1e-50 and 1e50, `beta` is not finite or larger, or the shapes do not broadcast.
+        If `alpha` is not between 1e-50 and 1e50, `beta` is a number, not finite or larger, or the shapes do not
+        broadcast.
 
     Notes
     -----
@@ -99,8 +100,8 @@ def needed_slopes(size: ArrayLike, alpha: ArrayLike) -> tuple[Any, Any]:
     .. math:: \phi'_{grow}(\rho) = \tfrac12 \mathrm{asinh}(\rho/\alpha^2), \qquad
         \phi'_{turn}(\rho) = \frac{\rho}{\alpha^2 + \sqrt{\alpha^4 + \rho^2}}
 
-    A mirror flow of a penalty :math:`\phi(|\beta|)` answers along :math:`\beta` with :math:`1/\phi''` and across it with
-    :math:`\rho/\phi'`; equating each with ``coefficient_response`` gives the two. They agree to first order in
+    A mirror flow of a penalty :math:`\phi(|\beta|)` answers along :math:`\beta` with :math:`1/\phi''` and across it
+    with :math:`\rho/\phi'`; equating each with ``coefficient_response`` gives the two. They agree to first order in
     :math:`\rho/\alpha^2` only: there is no such penalty.
 
     Parameters
@@ -117,7 +118,8 @@ def needed_slopes(size: ArrayLike, alpha: ArrayLike) -> tuple[Any, Any]:
     Raises
     ------
     ValueError
-        If `size` is negative, `alpha` is not between 1e-50 and 1e50, `size` is not finite or larger, or the shapes do not broadcast.
+        If `size` is negative, not finite or above 1e50, `alpha` is not between 1e-50 and 1e50, or the shapes do not
+        broadcast.
 
     Notes
     -----

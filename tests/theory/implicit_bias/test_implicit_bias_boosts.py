@@ -74,7 +74,7 @@ def test_a_penalty_with_the_needed_slopes():
     """Along beta the response is 1/φ'', across it ρ/φ'; for one task the first is all there is."""
     beta, alpha, h = np.array([0.3, 0.4]), 0.2, 1e-5
     values, axes = np.linalg.eigh(coefficient_response(beta, alpha))
-    grow, turn = needed_slopes(0.5, alpha)
+    turn = needed_slopes(0.5, alpha)[1]
     slope = np.subtract(*(needed_slopes(0.5 + sign * h, alpha)[0] for sign in (1, -1))) / (2 * h)
     assert values == pytest.approx([0.5 / turn, 1 / slope], rel=1e-8)
     assert np.abs(axes[:, 1] @ beta) == pytest.approx(0.5)

@@ -61,7 +61,7 @@ class Starts:
 )
 def starts(n_features: int, readout: float = 1.0, *, n_seeds: int) -> Starts:
     """Two tasks with the same features, 25 and 15 examples; `readout` is that at the start over the first layer."""
-    xs, ys, truth = _tasks(n_features, range(n_seeds))
+    xs, ys, truth = tasks(n_features, range(n_seeds))
     best = np.array([min_group_norm(*one) for one in zip(zip(*xs, strict=True), zip(*ys, strict=True), strict=True)])
     fits = _trained(xs, ys, (1.0, 1.0), readout)
     beta, size = fits.beta, np.sqrt((best**2).sum(axis=(1, 2)))[:, None]
@@ -93,7 +93,7 @@ def alone(n_features: int, *, n_seeds: int) -> dict[str, Array]:
     """The second task alone, (seed, start): relative distance to the least l1 norm ("distance"), and to the same
     network when half of the examples weigh ten times as much ("moved").
     """
-    xs, ys, _ = _tasks(n_features, range(n_seeds))
+    xs, ys, _ = tasks(n_features, range(n_seeds))
     x, y = xs[1], ys[1]
     best = np.array([min_l1(*one) for one in zip(x, y, strict=True)])
     weights = np.where(np.arange(len(y[0])) % 2, 1.0, np.sqrt(10.0))
@@ -123,7 +123,7 @@ def certificate(x: Sequence[Array], y: Sequence[Array], betas: Array) -> tuple[f
     return float(steepest), 1 - bound / float(norms.sum())
 
 
-def _tasks(n_features: int, seeds: range) -> tuple[list[Array], list[Array], Array]:
+def tasks(n_features: int, seeds: range) -> tuple[list[Array], list[Array], Array]:
     """Inputs (seed, n, D) and labels (seed, n) of both tasks, and their teachers (seed, task, D)."""
     teachers = sparse_teachers(DIM, n_features, n_features, n_features, seeds)
     truth = np.stack([teachers.aux, teachers.main], axis=1)

@@ -40,7 +40,21 @@ def run(folder: str | Path, progress: Any = None) -> dict[str, Any]:
 def read() -> tuple[dict[str, Array], dict[str, Array]]:
     """What is kept: multi-task networks (overlap, seed, size), and the norms of Fig. 2c (seed, size)."""
     with stored_results.reading(FILE) as found:
-        return tuple({name: np.array(cells) for name, cells in found[part].items()} for part in ("joint", "norms"))
+        multi, norms = ({name: np.array(cells) for name, cells in found[part].items()} for part in ("joint", "norms"))
+    return multi, norms
+
+
+def train_again(draw: int) -> tuple[Array, Array]:
+    """Distance and error of one network, drawn with the seed `draw`, trained now and five times finer, and as stored.
+
+    Each (2,). The stored one is right to the accuracy of its training.
+    """
+    rng = np.random.default_rng(draw)
+    place, seed, size = (int(rng.integers(n)) for n in (len(OVERLAPS), SEEDS, len(SIZES)))
+    cells = joint_cells(seed, OVERLAPS[place], SIZES[size : size + 1], accuracy=_ACCURACY / 5)
+    names = ("distance", "error")
+    return (np.array([cells[name][0] for name in names]),
+            np.array([read()[0][name][place, seed, size] for name in names]))  # fmt: skip
 
 
 def joint_cells(seed: int, overlap: int, sizes: Any = SIZES, dim: int = DIM, accuracy: float = _ACCURACY) -> Any:
@@ -99,13 +113,10 @@ def _norms(pair: Any, truth: list[Array], weights: Weights, known: Array) -> lis
     """Group norm, and finetuning penalty, exact and printed, over those of the teachers."""
     layers = (weights.u_plus, weights.v_plus[:, :, 0], weights.u_minus, weights.v_minus[:, :, 0])
     kappa, _, start = pathway_invariants(*(layer[0, 0] for layer in layers))
-    exact, printed = (
-        [form(beta) for beta in (pair[1], truth[1])]
-        for form in (
-            lambda beta: float(penalty_terms(beta, kappa, start).sum()),
-            lambda beta: float(printed_penalty(beta, known, READOUT)),
-        )
-    )
+    exact, printed = np.transpose([
+        [float(penalty_terms(beta, kappa, start).sum()), float(printed_penalty(beta, known, READOUT))]
+        for beta in (pair[1], truth[1])
+    ])  # fmt: skip
     return [group_norm(pair) / group_norm(truth), exact[0] / exact[1], printed[0] / printed[1]]
 
 
