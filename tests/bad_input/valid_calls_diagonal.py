@@ -28,6 +28,7 @@ CALLS: dict[str, dict[str, dict[str, Any]]] = {
         },
         "gradient_flow": {**DIAGONAL, "tolerance": 0.1, "accuracy": 0.1, "max_steps": 3, "layers": "both"},
         "descend": {**DIAGONAL, "tolerance": 0.1, "reach": 0.1, "max_steps": 3},
+        "shrunk": {"weights": DIAGONAL["weights"]},
         "sampled_flow": {**DIAGONAL, "times": [0.0, 0.1], "rtol": 1e-4, "max_steps": 100},
     },
 }

@@ -16,6 +16,7 @@ coordinates broadcast; penalties and norms are sums over the last axis.
 
 from __future__ import annotations
 
+from mtlbook_lib.theory.implicit_bias.boosts import boosted_weights, coefficient_response, needed_slopes
 from mtlbook_lib.theory.implicit_bias.norms import group_norm, path_norm
 from mtlbook_lib.theory.implicit_bias.orders import group_orders, penalty_orders
 from mtlbook_lib.theory.implicit_bias.pathways import pathway_invariants, pretrained_layer
@@ -24,11 +25,14 @@ from mtlbook_lib.theory.implicit_bias.probing import probed_start, probed_width,
 from mtlbook_lib.theory.implicit_bias.widths import finetuning_start, finetuning_width, printed_width
 
 __all__ = [
+    "boosted_weights",
+    "coefficient_response",
     "finetuning_penalty",
     "finetuning_start",
     "finetuning_width",
     "group_norm",
     "group_orders",
+    "needed_slopes",
     "path_norm",
     "pathway_invariants",
     "penalty_orders",

@@ -1,0 +1,138 @@
+"""Networks of the paper's size: Fig. 2c, and how far multi-task training is from the least group norm."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from mtlbook_lib._checks import Array
+from mtlbook_lib.data.sparse_tasks import sparse_teachers, sphere_inputs
+from mtlbook_lib.experiments import stored_results
+from mtlbook_lib.experiments.sweep import sweep
+from mtlbook_lib.simulation.diagonal import Fits, Weights, equal_pathways, gradient_flow
+from mtlbook_lib.theory.implicit_bias import group_norm, pathway_invariants, penalty_terms, printed_penalty
+from mtlbook_lib.theory.interpolation import min_group_norm_given
+
+FILE = "results/part6/multi-task-penalty.json"
+DIM, N_AUX, FEATURES, START, READOUT, LOSS = 1000, 1024, 40, 1e-3, 1e-3, 1e-10
+SIZES, OVERLAPS, SEEDS = (16, 32, 64, 128, 256), (0, 20, 40), 8
+KINDS = ("multi-task", "finetuned", "alone")
+_ACCURACY = 0.05  # the coefficients are right to about a thousandth
+MEASURES = ("distance", "excess", "balance", "error", "least error", "loss")
+
+
+def run(folder: str | Path, progress: Any = None) -> dict[str, Any]:
+    """Train all networks, or what a former call left undone: ten minutes on one core."""
+    settings = [{"seed": seed, "overlap": overlap} for overlap in OVERLAPS for seed in range(SEEDS)]
+    results = sweep(joint_cells, settings, folder, progress=progress)
+    found: dict[str, Any] = {"sizes": SIZES, "overlaps": OVERLAPS, "joint": {}, "norms": {}}
+    for name in MEASURES:
+        cells = np.array([result[name] for result in results])
+        found["joint"][name] = cells.reshape(len(OVERLAPS), SEEDS, len(SIZES)).tolist()
+    results = sweep(norm_cells, [{"seed": seed} for seed in range(SEEDS)], folder, progress=progress)
+    for name in results[0]:
+        found["norms"][name] = np.array([result[name] for result in results]).tolist()
+    return found
+
+
+def read() -> tuple[dict[str, Array], dict[str, Array]]:
+    """What is kept: multi-task networks (overlap, seed, size), and the norms of Fig. 2c (seed, size)."""
+    with stored_results.reading(FILE) as found:
+        multi, norms = ({name: np.array(cells) for name, cells in found[part].items()} for part in ("joint", "norms"))
+    return multi, norms
+
+
+def train_again(draw: int) -> tuple[Array, Array]:
+    """Distance and error of one network, drawn with the seed `draw`, trained now and five times finer, and as stored.
+
+    Each (2,). The stored one is right to the accuracy of its training.
+    """
+    rng = np.random.default_rng(draw)
+    place, seed, size = (int(rng.integers(n)) for n in (len(OVERLAPS), SEEDS, len(SIZES)))
+    cells = joint_cells(seed, OVERLAPS[place], SIZES[size : size + 1], accuracy=_ACCURACY / 5)
+    names = ("distance", "error")
+    return (np.array([cells[name][0] for name in names]),
+            np.array([read()[0][name][place, seed, size] for name in names]))  # fmt: skip
+
+
+def joint_cells(seed: int, overlap: int, sizes: Any = SIZES, dim: int = DIM, accuracy: float = _ACCURACY) -> Any:
+    """Multi-task networks of one pair of teachers, each (size,), against the least group norm.
+
+    Distance and excess are relative; `balance` is the sum of squared weights over the group norm, less 1.
+    """
+    rows = []
+    for n in sizes:
+        fits = joint(seed, overlap, n, dim, accuracy)
+        teachers, x, y = _task(seed, overlap, n, dim)
+        beta, best = fits.beta[0, 0], min_group_norm_given(x[0], y[0], teachers.aux[0])
+        norm, truth = group_norm(beta), teachers.main[0]
+        rows.append([
+            np.linalg.norm(beta[1] - best) / np.linalg.norm(best),
+            norm / group_norm([teachers.aux[0], best]) - 1,
+            float(fits.weights.squared_norm[0, 0]) / norm - 1,
+            *(((b - truth) ** 2).sum() / (truth**2).sum() for b in (beta[1], best)),
+            float(fits.loss[0, 0]),
+        ])  # fmt: skip
+    return {name: np.array(column) for name, column in zip(MEASURES, np.transpose(rows), strict=True)}
+
+
+def joint(seed: int, overlap: int, n_examples: int, dim: int = DIM, accuracy: float = _ACCURACY) -> Fits:
+    """One network trained on both tasks at once from weights of 0.001."""
+    teachers, x, y = _task(seed, overlap, n_examples, dim)
+    aux, label = _auxiliary(teachers.aux, seed, dim)
+    start = equal_pathways(START, START, (1, 1, dim), n_tasks=2)
+    return _trained(gradient_flow(start, [aux, x[:, None]], [label, y[:, None]], LOSS, accuracy))
+
+
+def norm_cells(seed: int, sizes: Any = SIZES, dim: int = DIM) -> dict[str, Array]:
+    """Fig. 2c: norms over those of the teachers, for networks of three kinds whose tasks have the same features.
+
+    The auxiliary coefficients of a finetuned network, and of one that learns the main task alone, are those after
+    pretraining; width and start of the finetuning penalty are always those of the pretrained network.
+    """
+    teachers, *_ = _task(seed, FEATURES, 1, dim)
+    aux, label = _auxiliary(teachers.aux, seed, dim)
+    small = equal_pathways(START, START, (1, 1, dim))
+    before = _trained(gradient_flow(small, [aux], [label], LOSS))
+    weights, known, rows = before.weights.with_readout(READOUT), before.beta[0, 0, 0], []
+    for n in sizes:
+        _, x, y = _task(seed, FEATURES, n, dim)
+        task = [x[:, None]], [y[:, None]]
+        tuned, alone = (_trained(gradient_flow(begin, *task, LOSS)).beta[0, 0, 0] for begin in (weights, small))
+        pairs = [*joint(seed, FEATURES, n, dim).beta[0, 0]], [known, tuned], [known, alone]
+        rows.append([_norms(pair, [teachers.aux[0], teachers.main[0]], weights, known) for pair in pairs])
+    found = np.array(rows)
+    names = ("group", "exact", "printed")
+    norms = {f"{kind} {name}": found[:, i, j] for i, kind in enumerate(KINDS) for j, name in enumerate(names)}
+    return {**norms, "pretraining loss": np.array(before.loss[0])}
+
+
+def _norms(pair: Any, truth: list[Array], weights: Weights, known: Array) -> list[float]:
+    """Group norm, and finetuning penalty, exact and printed, over those of the teachers."""
+    layers = (weights.u_plus, weights.v_plus[:, :, 0], weights.u_minus, weights.v_minus[:, :, 0])
+    kappa, _, start = pathway_invariants(*(layer[0, 0] for layer in layers))
+    exact, printed = np.transpose([
+        [float(penalty_terms(beta, kappa, start).sum()), float(printed_penalty(beta, known, READOUT))]
+        for beta in (pair[1], truth[1])
+    ])  # fmt: skip
+    return [group_norm(pair) / group_norm(truth), exact[0] / exact[1], printed[0] / printed[1]]
+
+
+def _task(seed: int, overlap: int, n_examples: int, dim: int) -> Any:
+    """Teachers, and inputs (1, n, D) and labels (1, n) of the main task."""
+    teachers = sparse_teachers(dim, FEATURES, FEATURES, overlap, [seed])
+    x = sphere_inputs(dim, n_examples, [seed])
+    return teachers, x, (x @ teachers.main[..., None])[..., 0]
+
+
+def _auxiliary(truth: Array, seed: int, dim: int) -> tuple[Array, Array]:
+    x = sphere_inputs(dim, N_AUX, [seed], "aux")
+    return x[:, None], (x @ truth[..., None])[:, None, :, 0]
+
+
+def _trained(fits: Fits) -> Fits:
+    if not fits.converged.all():
+        raise RuntimeError(f"a network stopped at loss {fits.loss.max():.2g}.")
+    return fits

@@ -1,0 +1,154 @@
+"""The figures of the chapter on what multi-task training minimises: starts, speeds, the plane, and Fig. 2c."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Literal
+
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+
+from mtlbook_lib._checks import Array
+from mtlbook_lib.figures import house
+from mtlbook_lib.figures.house import COLORS, Curve, Drawing, Panels
+
+_Where = Literal["upper left", "upper right", "lower left", "lower right"]
+_GROUPS = {"reaches the teachers": "finetune", "does not": "multi", "one task": "single"}
+_KINDS = {"multi-task": "multi", "finetuned": "finetune", "alone": "single"}
+_MARKS = {"1 : 1": ("simulation", "o"), "10 : 1": ("multi", "s"), "1 : 10": ("finetune", "^")}
+
+
+def start_panels(alphas: Array, distance: Mapping[str, Curve], excess: Mapping[str, Curve]) -> Panels:
+    """Distance to the interpolator of least norm, and by how much its norm is exceeded, against the start."""
+    first, ax = _against_start("relative distance", "a", yscale="log", ylim=(0.015, 6))
+    for name, curve in distance.items():
+        _trace(ax, alphas, curve, name)
+    _legend(ax, "upper left")
+    second, ax = _against_start("group norm / least, less 1", "b", yscale="log", ylim=(1e-3, 1.5))
+    for name, curve in excess.items():
+        _trace(ax, alphas, curve, name)
+    words = [
+        ", ".join(f"{name} from {curve[0][0]:.2g} to {curve[0][-1]:.2g}, least {curve[0].min():.2g}"
+                  for name, curve in curves.items())
+        for curves in (distance, excess)
+    ]  # fmt: skip
+    return [first, second], [
+        f"Distance of networks to the interpolator of least norm, as the start shrinks from 1 to 1e-6: {words[0]}.",
+        f"Excess of the networks' group norm over the least, as the start shrinks from 1 to 1e-6: {words[1]}.",
+    ]
+
+
+def order_panels(impulse: Array, ratio: Array, law: Array, alphas: Array, moved: Mapping[str, Curve]) -> Panels:
+    """Two pulls in either order: ratio of a coefficient (points) and its law; ends of tasks with other weights."""
+    first, ax = house.panel(
+        xlabel="impulse of the second task", ylabel="second first / first first", letter="a", yscale="log"
+    )
+    house.line(ax, impulse, law, label="cosh")
+    house.points(ax, impulse, ratio, label="networks")
+    _legend(ax, "upper left")
+    second, ax = _against_start("distance between ends", "b", ylim=(-0.03, 0.8))
+    for name, curve in moved.items():
+        _trace(ax, alphas, curve, name)
+    _legend(ax, "upper left")
+    words = ", ".join(f"{name} from {curve[0][0]:.2g} to {curve[0][-1]:.2g}" for name, curve in moved.items())
+    return [first, second], [
+        "Ratio of the first task's coefficient, second task pulled first over first task pulled first, against the "
+        f"second impulse: networks lie on the hyperbolic cosine, which reaches {law[-1]:.3g}.",
+        f"Distance between networks whose second task weighs ten times as much or not, from start 1 to 1e-6: {words}.",
+    ]
+
+
+def paper_panels(sizes: Array, distance: Mapping[str, Curve], errors: Mapping[str, Curve]) -> Panels:
+    """Networks of the paper's size: distance to least group norm for each overlap, and errors at full overlap."""
+    figures = []
+    for letter, ylabel, curves in (
+        ("a", "distance to least norm", distance),
+        ("b", "error / that of zero", errors),
+    ):
+        fig, ax = house.panel(xlabel="examples n", ylabel=ylabel, letter=letter, xscale="log", yscale="log")
+        colours = house.sequence(3) if letter == "a" else [COLORS["multi"], COLORS["theory"]]
+        for (name, curve), colour in zip(curves.items(), colours, strict=False):
+            if name == "least norm":
+                house.line(ax, sizes, curve[0], color=colour, label=name)
+            else:
+                house.points(ax, sizes, *curve, color=colour, ls="-", lw=0.8, label=name)
+        _sizes(ax)
+        _legend(ax, "lower left")
+        figures.append(fig)
+    words = [
+        ", ".join(f"{name} from {curve[0][0]:.2g} to {curve[0][-1]:.2g}" for name, curve in curves.items())
+        for curves in (distance, errors)
+    ]
+    return figures, [
+        f"Distance of multi-task networks to the interpolator of least group norm, 16 to 256 examples: {words[0]}.",
+        f"Mean error of the main task when all features are shared, 16 to 256 examples: {words[1]}.",
+    ]
+
+
+def norm_panels(sizes: Array, group: Mapping[str, Curve], exact: Mapping[str, Curve]) -> Panels:
+    """Fig. 2c: group norm and finetuning penalty over those of the teachers against the number of examples."""
+    figures, alts = [], []
+    for letter, title, curves in (("a", "group norm", group), ("b", "finetuning penalty", exact)):
+        fig, ax = house.panel(
+            xlabel="examples n", ylabel="norm / teachers'", letter=letter, title=title, xscale="log",
+            yscale="linear" if letter == "a" else "log",
+        )  # fmt: skip
+        house.threshold(ax, y=1.0)
+        for name, curve in curves.items():
+            house.points(ax, sizes, *curve, color=_KINDS[name], ls="-", lw=0.8, label=name)
+        _sizes(ax)
+        _legend(ax, "lower right" if letter == "a" else "upper right")
+        figures.append(fig)
+        words = ", ".join(f"{name} from {curve[0][0]:.2f} to {curve[0][-1]:.2f}" for name, curve in curves.items())
+        alts.append(f"{title.capitalize()} over the teachers', 16 to 256 examples: {words}.")
+    return figures, alts
+
+
+def plane_frames(alphas: Array, ends: Mapping[str, Array], best: Array, axis: Array, norm: Array) -> Drawing:
+    """A frame for each start: level lines of the group norm over what the data leave free, and three networks."""
+
+    def place(alpha: float) -> int:
+        return int(np.abs(np.log(alphas / alpha)).argmin())
+
+    def draw(alpha: float) -> Figure:
+        i = place(alpha)
+        limits = (axis[0], axis[-1]), (axis[0], 0.75)
+        fig, ax = house.panel(xlabel="β₂ of the first task", ylabel="β₂ of the second task", height=3.0,
+                              xlim=limits[0], ylim=limits[1])  # fmt: skip
+        ax.contour(axis, axis, norm, levels=[1.003, 1.02, 1.06, 1.12, 1.2], colors=[COLORS["theory"]], linewidths=0.8)
+        house.points(ax, best[0], best[1], color="theory", fmt="D", ms=6, label="least norm")
+        for name, path in ends.items():
+            colour, mark = _MARKS[name]
+            house.line(ax, path[: i + 1, 0], path[: i + 1, 1], color=colour, lw=0.8)
+            house.points(ax, path[i, 0], path[i, 1], color=colour, fmt=mark, ms=7, label=name)
+        ax.set_title(f"all weights start at {alphas[i]:.2g}", fontsize=9.5)
+        ax.legend(frameon=False, loc="lower right", fontsize=8.5, handletextpad=0.2)
+        return fig
+
+    def words(alpha: float) -> str:
+        i = place(alpha)
+        where = "; ".join(f"tasks weighing {name} at ({path[i, 0]:.2f}, {path[i, 1]:.2f})"
+                          for name, path in ends.items())  # fmt: skip
+        return f"Start {alphas[i]:.2g}: {where}; the least norm is at ({best[0]:.2f}, {best[1]:.2f})."
+
+    return draw, words
+
+
+def _against_start(ylabel: str, letter: str, **axes: Any) -> tuple[Figure, Axes]:
+    fig, ax = house.panel(xlabel="initial value of all weights", ylabel=ylabel, letter=letter, xscale="log", **axes)
+    ax.invert_xaxis()
+    return fig, ax
+
+
+def _trace(ax: Axes, alphas: Array, curve: Curve, name: str) -> None:
+    house.points(ax, alphas, *curve, color=_GROUPS[name], ls="-", lw=0.8, label=name)
+
+
+def _sizes(ax: Axes) -> None:
+    house.plain_ticks(ax.xaxis)
+    ax.set_xticks([16, 64, 256])
+
+
+def _legend(ax: Axes, where: _Where) -> None:
+    ax.legend(frameon=False, loc=where, fontsize=8.5, handletextpad=0.2)

@@ -1,0 +1,131 @@
+r"""How several tasks with one first layer move an input's weights: Lorentz boosts, and why no penalty comes of them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from mtlbook_lib._checks import Array, bounded, broadcast, in_scale, like_input, nonnegative
+
+
+def boosted_weights(u: ArrayLike, v: ArrayLike, impulse: ArrayLike) -> tuple[Any, Array]:
+    r"""Weights of one input's pathway after a pull in one direction: a Lorentz boost.
+
+    .. math:: u' = u\cosh G + (n \cdot v)\sinh G, \qquad v' = v + n\,[u \sinh G + (n \cdot v)(\cosh G - 1)]
+
+    with the size G and the direction n of the impulse. For the second pathway change the sign of v, here and in what
+    comes back. Impulses in one direction add; those in different directions do not commute.
+
+    Parameters
+    ----------
+    u : array_like, shape (...)
+        First layer.
+    v : array_like, shape (..., n_tasks)
+        Readouts.
+    impulse : array_like, shape (..., n_tasks)
+        Time integrals of the pulls, minus the derivative of the loss by the coefficients; at most 300.
+
+    Returns
+    -------
+    u : float or ndarray, shape (...)
+    v : ndarray, shape (..., n_tasks)
+        :math:`u^2 - |v|^2` is what it was.
+
+    Raises
+    ------
+    ValueError
+        If an argument is not finite, the impulse is too large, or the shapes do not broadcast.
+
+    Notes
+    -----
+    Source: the flow of the multi-output network in Lindsey & Lippl (2023), sec. 4.2; the paper does not solve it.
+    """
+    first, readout = broadcast(u=bounded("u", u)[..., None], v=bounded("v", v))
+    angles, readout = broadcast(impulse=bounded("impulse", impulse), v=readout)
+    first = np.broadcast_to(first[..., 0], angles.shape[:-1])
+    size = np.linalg.norm(angles, axis=-1)
+    if np.any(size > 300):
+        raise ValueError(f"impulse must be at most 300; got {size.max():.3g}.")
+    n = angles / np.where(size > 0, size, 1.0)[..., None]
+    along = (n * readout).sum(axis=-1)
+    grown, shrunk = (first + along) * np.exp(size), (first - along) * np.exp(-size)
+    after = readout + n * ((grown - shrunk) / 2 - along)[..., None]
+    return like_input((grown + shrunk) / 2), after
+
+
+def coefficient_response(beta: ArrayLike, alpha: ArrayLike) -> Array:
+    r"""How an input's coefficients answer to pulls, from a first layer of alpha and readouts of zero.
+
+    .. math:: \dot\beta = 2(u^2 I + v v^\top)\,g = \left[(s + \alpha^2)(I - nn^\top) + 2s\,nn^\top\right] g, \qquad
+        s = \sqrt{\alpha^4 + |\beta|^2}, \quad n = \beta/|\beta|
+
+    For one task it is the inverse second derivative of the penalty. For several it is no function's.
+
+    Parameters
+    ----------
+    beta : array_like, shape (..., n_tasks)
+        The input's coefficients.
+    alpha : array_like, shape (...)
+        Value of the first layer at the start, > 0.
+
+    Returns
+    -------
+    ndarray, shape (..., n_tasks, n_tasks)
+
+    Raises
+    ------
+    ValueError
+        If `alpha` is not between 1e-50 and 1e50, `beta` is a number, not finite or larger, or the shapes do not
+        broadcast.
+
+    Notes
+    -----
+    Source: the flow of the multi-output network in Lindsey & Lippl (2023), sec. 4.2; the paper does not solve it.
+    """
+    coefficients, scale = bounded("beta", beta), bounded("alpha", alpha, in_scale)
+    if coefficients.ndim == 0:
+        raise ValueError("beta must have an axis of tasks; got a number.")
+    size, least = broadcast(beta=np.linalg.norm(coefficients, axis=-1), alpha=scale**2)
+    s = np.hypot(least, size)
+    # (2s − s − α²)/|β|² = 1/(s + α²), also where the coefficients vanish.
+    outer = coefficients[..., :, None] * coefficients[..., None, :] / (s + least)[..., None, None]
+    return np.asarray((s + least)[..., None, None] * np.eye(coefficients.shape[-1]) + outer)
+
+
+def needed_slopes(size: ArrayLike, alpha: ArrayLike) -> tuple[Any, Any]:
+    r"""Slopes that a penalty would need to explain growth, and to explain turning, of an input's coefficients.
+
+    .. math:: \phi'_{grow}(\rho) = \tfrac12 \mathrm{asinh}(\rho/\alpha^2), \qquad
+        \phi'_{turn}(\rho) = \frac{\rho}{\alpha^2 + \sqrt{\alpha^4 + \rho^2}}
+
+    A mirror flow of a penalty :math:`\phi(|\beta|)` answers along :math:`\beta` with :math:`1/\phi''` and across it
+    with :math:`\rho/\phi'`; equating each with ``coefficient_response`` gives the two. They agree to first order in
+    :math:`\rho/\alpha^2` only: there is no such penalty.
+
+    Parameters
+    ----------
+    size : array_like, any shape
+        Norm :math:`\rho` of the input's coefficients over tasks, >= 0.
+    alpha : array_like, broadcasts against `size`
+        Value of the first layer at the start, > 0; the readouts start at zero.
+
+    Returns
+    -------
+    grow, turn : float or ndarray, the common shape
+
+    Raises
+    ------
+    ValueError
+        If `size` is negative, not finite or above 1e50, `alpha` is not between 1e-50 and 1e50, or the shapes do not
+        broadcast.
+
+    Notes
+    -----
+    Source: the flow of the multi-output network in Lindsey & Lippl (2023), sec. 4.2. The second tends to 1 as alpha
+    shrinks, the slope of eq. 2 (over 2); the first grows like its logarithm.
+    """
+    rho, scale = broadcast(size=bounded("size", size, nonnegative), alpha=bounded("alpha", alpha, in_scale))
+    ratio = rho / scale**2
+    return like_input(np.arcsinh(ratio) / 2), like_input(ratio / (1 + np.hypot(1, ratio)))

@@ -1,0 +1,48 @@
+"""The least weights with given coefficients: same coefficients, no smaller norm nearby, and balance."""
+
+import numpy as np
+import pytest
+from _diagonal_tasks import random_start
+
+from mtlbook_lib.simulation.diagonal import equal_pathways, shrunk, start_from
+
+START = random_start(2, shape=(2, 1), dim=3)
+
+
+def test_coefficients_stay_and_the_norm_shrinks():
+    found = shrunk(START)
+    assert found.beta == pytest.approx(START.beta, rel=1e-9, abs=1e-12)
+    assert np.all(found.squared_norm < START.squared_norm - 0.01)
+    again = shrunk(found)
+    assert again.squared_norm == pytest.approx(found.squared_norm, rel=1e-9)
+
+
+def test_the_least_weights_are_balanced():
+    """Scaling a first layer by 1 + h and its readouts by 1/(1 + h) keeps the coefficients: no gain at first order."""
+    found = shrunk(START)
+    first = found.u_plus**2 + found.u_minus**2
+    assert first == pytest.approx((found.v_plus**2 + found.v_minus**2).sum(axis=2), rel=1e-5)
+    # One task: twice the absolute coefficient, the smallest value of u² + v² at given uv.
+    one = random_start(1, shape=(1, 1), dim=4)
+    assert shrunk(one).squared_norm == pytest.approx(2 * np.abs(one.beta).sum(axis=(2, 3)), rel=1e-9)
+
+
+def test_an_empty_pathway_stays_empty_and_no_coefficients_need_no_weights():
+    u, v, zero = np.full((1, 1, 2), 0.3), np.ones((1, 1, 2, 2)), np.zeros((1, 1, 2, 2))
+    for weights, kept in ((start_from(u, 0 * u, v, zero), "plus"), (start_from(0 * u, u, zero, v), "minus")):
+        found = shrunk(weights)
+        other = {"plus": found.u_minus, "minus": found.u_plus}[kept]
+        assert np.array_equal(other, 0 * u)
+        assert found.beta == pytest.approx(weights.beta)
+    assert np.array_equal(shrunk(equal_pathways(0.3, 0.2, (1, 1, 2))).u_plus, np.zeros((1, 1, 2)))
+
+
+def test_bad_input():
+    with pytest.raises(TypeError, match="weights must be a Weights"):
+        shrunk(1.0)
+
+
+def test_a_search_that_does_not_end(monkeypatch):
+    monkeypatch.setattr("mtlbook_lib.simulation.diagonal.shrinking._FLAT", 0.0)
+    with pytest.raises(RuntimeError, match="did not end"):
+        shrunk(START)
