@@ -1,0 +1,165 @@
+"""The figures of the chapter on nested features: errors against the factor, against the examples, and the order."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+from matplotlib.figure import Figure
+
+from mtlbook_lib._checks import Array
+from mtlbook_lib.figures import house
+from mtlbook_lib.figures.house import Axes, Curve, Drawing, Panels
+
+_LEAST, _MOST = 1e-6, 3.0  # range of the relative errors that are drawn
+
+
+def factor_panels(
+    factors: Array,
+    limits: Mapping[int, Array],
+    marked: Array,
+    networks: Mapping[int, Curve],
+    least: float,
+    best: Mapping[int, tuple[Array, Array]],
+) -> Panels:
+    """Error against the factor for each number of features (a), and the best factor against that number (b).
+
+    `limits` go from the number of features to errors along `factors`, `networks` to mean logarithms of errors and their
+    standard errors at the factors `marked`; `least` is the error of ridge regression on the pretrained features; `best`
+    goes from the number of examples to numbers of features and factors.
+    """
+    fig, ax = house.panel(
+        xlabel="factor s", ylabel="error / predicting zero", letter="a", xscale="log", yscale="log", ylim=(1e-4, _MOST)
+    )
+    house.threshold(ax, y=least, label="ridge on pretrained features")
+    for colour, (k, curve) in zip(house.sequence(len(limits)), limits.items(), strict=True):
+        house.line(ax, factors, curve, color=colour, label=f"{k}")
+        if k in networks:
+            _log_points(ax, marked, networks[k], colour)
+    ax.legend(frameon=False, title="main features", fontsize=8.5, title_fontsize=8.5, ncols=2, loc="lower right")
+    other, right = house.panel(
+        xlabel="main features", ylabel="best factor s", letter="b", xscale="log", yscale="log", ylim=(0.008, 15)
+    )
+    house.threshold(right, y=1.0, label="no rescaling")
+    for (n, (features, chosen)), name in zip(best.items(), ("finetune", "single"), strict=False):
+        house.line(right, features, chosen, color=name, label=f"n = {n}", marker="o", ms=3)
+        house.threshold(right, x=n / 2, label="n/2") if n == min(best) else None
+    right.set_xticks([2, 5, 10, 20, 40], ["2", "5", "10", "20", "40"])
+    right.minorticks_off()
+    right.legend(frameon=False, loc="upper left", fontsize=8.5)
+    words = "; ".join(f"{k} features: best {factors[curve.argmin()]:.2g}" for k, curve in limits.items())
+    return [fig, other], [
+        f"Error after finetuning against the factor on the pretrained weights. {words}.",
+        "Best factor against the number of main features: it rises with the number, and crosses 1 near half of the "
+        "number of examples where these are fewer than the pretrained features.",
+    ]
+
+
+def subset_panels(sizes: Array, tasks: Sequence[int], arms: Mapping[str, tuple[Array, Array, Array]]) -> Panels:
+    """Fig. 2e: error against examples for tasks on pretrained features, a panel for each way of training.
+
+    Each of the `arms` holds predicted mean logarithms (task, size), the sizes at which networks were trained, and their
+    mean logarithms with standard errors (2, task, size).
+    """
+    figures, alts = [], []
+    for letter, (name, (lines, marked, networks)) in zip("ab", arms.items(), strict=False):
+        fig, ax = _size_axes(sizes, letter, name)
+        for i, (k, colour) in enumerate(zip(tasks, house.sequence(len(tasks)), strict=True)):
+            house.line(ax, sizes, _shown(lines[i]), color=colour, label=f"{k}")
+            if networks.size:
+                _log_points(ax, marked, (networks[0, i], networks[1, i]), colour)
+        ax.legend(frameon=False, title="main features", fontsize=8.5, title_fontsize=8.5, loc="lower left")
+        figures.append(fig)
+        ends = ", ".join(f"{k} features {np.exp(lines[i, 2]):.2g}" for i, k in enumerate(tasks))
+        alts.append(f"Error against examples, {name}; at {sizes[2]:g} examples: {ends}.")
+    return figures, alts
+
+
+def size_frames(
+    factors: Array, sizes: Array, tasks: Sequence[int], lines: Array, marked: Array, networks: Mapping[float, Array]
+) -> Drawing:
+    """Fig. 2f, g, a frame for each factor: `lines` (task, factor, size) are mean logarithms, the last task is new.
+
+    `networks` go from some factors to mean logarithms and standard errors (2, task, size) at the sizes `marked`.
+    """
+    shared = range(len(tasks))
+
+    def draw(value: float) -> list[Figure]:
+        at = int(np.abs(factors - value).argmin())
+        found = networks.get(float(factors[at]))
+        fig, ax = _size_axes(sizes, "a", f"pretrained features, s = {value:g}")
+        for i, colour in zip(shared, house.sequence(len(tasks)), strict=True):
+            house.line(ax, sizes, _shown(lines[i, at]), color=colour, label=f"{tasks[i]}")
+            if found is not None:
+                _log_points(ax, marked, (found[0, i], found[1, i]), colour)
+        ax.legend(frameon=False, title="main features", fontsize=8.5, title_fontsize=8.5, loc="lower left")
+        other, right = _size_axes(sizes, "b", f"5 features, s = {value:g}")
+        place = list(tasks).index(5)
+        for i, colour, name in ((place, "finetune", "pretrained"), (-1, "single", "new")):
+            house.line(right, sizes, _shown(lines[i, at]), color=colour, label=name)
+            if found is not None:
+                _log_points(right, marked, (found[0, i], found[1, i]), colour)
+        right.legend(frameon=False, fontsize=8.5, loc="lower left")
+        return [fig, other]
+
+    def words(value: float) -> str:
+        at = int(np.abs(factors - value).argmin())
+        ends = ", ".join(f"{tasks[i]} features {np.exp(lines[i, at, 2]):.2g}" for i in shared)
+        new = np.exp(lines[-1, at, 2])
+        return f"Factor {value:g}, errors at {sizes[2]:g} examples: {ends}; 5 new features {new:.2g}."
+
+    return draw, words
+
+
+def reuse_panel(sizes: Array, factors: Sequence[float], lines: Array, marked: Array, networks: Array) -> Panels:
+    """Fig. 2g: five main features, pretrained (solid) or new (dashed), for each factor.
+
+    `lines` (task, factor, size) are mean logarithms, `networks` (2, task, factor, size) those of networks.
+    """
+    fig, ax = _size_axes(sizes, "", "5 main features")
+    for j, (factor, colour) in enumerate(zip(factors, house.sequence(len(factors)), strict=True)):
+        for i, (style, fill) in enumerate((("-", "full"), ("--", "none"))):
+            house.line(ax, sizes, _shown(lines[i, j]), color=colour, ls=style, label=f"s = {factor:g}" if not i else "")
+            _log_points(ax, marked, (networks[0, i, j], networks[1, i, j]), colour, fillstyle=fill)
+    ax.legend(frameon=False, fontsize=8.5, loc="lower left")
+    gaps = ", ".join(f"s = {s:g}: {np.exp(lines[1, j, 2] - lines[0, j, 2]):.2g}" for j, s in enumerate(factors))
+    return [fig], [f"Five pretrained features against five new ones; ratio of errors at {sizes[2]:g} examples: {gaps}."]
+
+
+def order_panel(ratios: Array, finetune: Array, multi: Array, marked: Array, measured: Array) -> Panels:
+    """Order of the penalty against the ratio of a coefficient to the pretrained one, after rescaling."""
+    fig, ax = house.panel(xlabel="|β| / s²|β_aux|", ylabel="order", xscale="log", ylim=(0.9, 2.1))
+    house.threshold(ax, y=2.0, label="ℓ2")
+    house.threshold(ax, y=1.0, label="ℓ1")
+    house.line(ax, ratios, finetune, color="finetune", label="finetuning")
+    house.line(ax, ratios, multi, color="multi", label="multi-task")
+    house.points(ax, marked, measured, color="finetune", label="networks")
+    ax.legend(frameon=False, fontsize=8.5, loc="center left")
+    words = ", ".join(f"{order:.2f} at {ratio:g}" for ratio, order in zip(marked, measured, strict=True))
+    return [fig], [f"Order of the finetuning penalty against the ratio, from 2 to 1: {words}; multi-task falls faster."]
+
+
+def _size_axes(sizes: Array, letter: str, title: str) -> tuple[Figure, Axes]:
+    fig, ax = house.panel(
+        xlabel="examples", ylabel="error / predicting zero", letter=letter, title=title,
+        xscale="log", yscale="log", ylim=(_LEAST, _MOST),
+    )  # fmt: skip
+    ticks = [16, 32, 64, 128]
+    ax.set_xticks(ticks, [str(n) for n in ticks])
+    ax.minorticks_off()
+    ax.set_xlim(sizes[0] * 0.9, sizes[-1] * 1.1)
+    return fig, ax
+
+
+def _shown(logs: Array) -> Array:
+    """Geometric means; those below the range end at its lower edge."""
+    return np.asarray(np.where(logs < np.log(_LEAST) - 1, np.nan, np.exp(logs)))
+
+
+def _log_points(ax: Axes, x: Array, logs: Curve, colour: str, **style: object) -> None:
+    """Geometric means of networks with bars of one standard error, inside the range."""
+    centre, error = np.asarray(logs[0]), np.asarray(logs[1])
+    kept = centre > np.log(_LEAST)
+    middle = np.exp(centre[kept])
+    bars = np.array([middle - np.exp((centre - error)[kept]), np.exp((centre + error)[kept]) - middle])
+    house.points(ax, np.asarray(x)[kept], middle, bars, color=colour, **style)
