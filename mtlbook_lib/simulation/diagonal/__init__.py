@@ -5,9 +5,9 @@ For each input d the network has a first layer :math:`u_\pm` and, for each task 
 .. math:: \beta_{o,d} = u_{+,d} v_{+,o,d} - u_{-,d} v_{-,o,d}, \qquad
     L = \sum_o \frac{1}{n_o} \left|X_o \beta_o - y_o\right|^2
 
-``gradient_flow`` takes one task to a given loss, however stiff; ``sampled_flow`` and ``descend`` take any number of
-tasks, the first along given times, the second by gradient descent. Pretraining and finetuning are two calls, with
-``Weights.rescaled`` and ``Weights.with_readout`` between them.
+Three functions train any number of tasks: ``gradient_flow`` goes to a given loss, however stiff; ``sampled_flow`` along
+given times; ``descend`` by gradient descent. Pretraining and finetuning are two calls, with ``Weights.rescaled`` and
+``Weights.with_readout`` between them.
 """
 
 from mtlbook_lib.simulation.diagonal.descent import descend

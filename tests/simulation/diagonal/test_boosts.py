@@ -1,0 +1,132 @@
+"""Gradient flow of several tasks: against other methods, in the limit of one task, and what it conserves."""
+
+import numpy as np
+import pytest
+import torch
+from _diagonal_tasks import X, Y, distance, random_start
+
+from mtlbook_lib.simulation.diagonal import Weights, equal_pathways, gradient_flow, sampled_flow, start_from
+from mtlbook_lib.simulation.diagonal.boosts import Boosts, boosted
+from mtlbook_lib.simulation.diagonal.problems import state_of, tasks_of
+
+XS, YS = [X, X[..., :3, :]], [Y, -2 * Y[..., :3]]
+
+
+def conserved(w):
+    mixed = w.u_plus * w.u_minus + (w.v_plus * w.v_minus).sum(axis=2)
+    energies = [u**2 - (v**2).sum(axis=2) for u, v in ((w.u_plus, w.v_plus), (w.u_minus, w.v_minus))]
+    return np.stack([*energies, mixed])
+
+
+def test_the_end_is_that_of_another_method():
+    start = random_start(2)
+    stiff = gradient_flow(start, XS, YS, tolerance=1e-12, accuracy=1e-6)
+    states, loss = sampled_flow(start, XS, YS, [400.0], rtol=1e-9)
+    assert stiff.converged.all()
+    assert loss.max() < 1e-11
+    assert distance(stiff.beta, states[-1].beta) < 3e-6
+
+
+def test_errors_shrink_with_the_accuracy():
+    """The method is of second order: a thousandth of the error of a step is a hundredth of that of the flow."""
+    start = equal_pathways(1e-3, 1e-3, (2, 3, 9), n_tasks=2)
+    exact = gradient_flow(start, XS, YS, accuracy=1e-6).beta
+    coarse, fine = (distance(gradient_flow(start, XS, YS, accuracy=a).beta, exact) for a in (1e-1, 1e-4))
+    assert fine < 0.03 * coarse
+    assert coarse < 0.05
+
+
+def test_time_is_that_of_the_flow():
+    start = random_start(2)
+    fits = gradient_flow(start, XS, YS, tolerance=0.05, accuracy=1e-5)
+    _, loss = sampled_flow(start, XS, YS, np.sort(fits.time.ravel()), rtol=1e-9)
+    place = np.argsort(np.argsort(fits.time.ravel())).reshape(2, 3, 1)
+    assert np.take_along_axis(loss, place, axis=-1)[..., 0] == pytest.approx(fits.loss, rel=2e-3)
+
+
+@pytest.mark.parametrize("start", [random_start(1), equal_pathways(1e-3, 1e-3, (2, 3, 9))])
+def test_one_task_is_the_flow_of_one_task(start):
+    """Boosts along one direction commute: the same steps, and the same end to rounding."""
+    known = gradient_flow(start, [X], [Y])
+    found = Boosts(state_of(start), tasks_of(start, [X], [Y]), 1e-10, 1e-2).run(start, 2000)
+    assert np.array_equal(found.steps, known.steps)
+    assert found.beta == pytest.approx(known.beta, abs=1e-7)
+    assert found.time == pytest.approx(known.time, rel=1e-6)
+
+
+def test_a_task_without_data_to_learn_from_changes_nothing():
+    """A second task that the start already fits, and that the first never moves: its readout starts at zero."""
+    start = equal_pathways(0.1, 0.1, (2, 3, 9))
+    empty = np.zeros_like(start.v_plus)
+    both = start_from(start.u_plus, start.u_minus, *(np.concatenate((v, empty), axis=2)
+                      for v in (start.v_plus, start.v_minus)))  # fmt: skip
+    found = gradient_flow(both, [X, 1e-30 * X], [Y, 0 * Y], accuracy=1e-4)
+    known = gradient_flow(start, [X], [Y], accuracy=1e-4)
+    assert found.beta[:, :, 1] == pytest.approx(np.zeros_like(found.beta[:, :, 1]), abs=1e-20)
+    assert found.beta[:, :, 0] == pytest.approx(known.beta[:, :, 0], abs=1e-4)
+
+
+@pytest.mark.parametrize(("alpha", "lost"), [(0.1, 1e-11), (1e-2, 1e-9), (1e-3, 1e-7), (1e-4, 1e-5)])
+def test_what_boosts_conserve(alpha, lost):
+    """Rounding alone moves the invariants: not by more than its size over that of the smallest weights."""
+    start = equal_pathways(alpha, alpha, (2, 3, 9), n_tasks=2)
+    fits = gradient_flow(start, XS, YS)
+    assert fits.converged.all()
+    assert np.abs(conserved(fits.weights) - conserved(start)).max() < lost * alpha**2
+    assert np.abs(fits.beta).max() > 0.1
+
+
+def test_a_boost_is_a_lorentz_transformation():
+    rng = np.random.default_rng(4)
+    u, v = torch.tensor(rng.standard_normal((2, 1, 5))), torch.tensor(rng.standard_normal((2, 1, 3, 5)))
+    angles = torch.tensor(rng.standard_normal((1, 3, 5)))
+    # By the exponential of the generator, input by input.
+    for d in range(5):
+        generator = torch.zeros(4, 4, dtype=torch.float64)
+        generator[0, 1:] = generator[1:, 0] = angles[0, :, d]
+        known = torch.linalg.matrix_exp(generator) @ torch.cat([u[0, 0, d : d + 1], v[0, 0, :, d]])
+        found = boosted(u, v, angles)
+        assert float(found[0][0, 0, d]) == pytest.approx(float(known[0]), rel=1e-12)
+        assert found[1][0, 0, :, d].numpy() == pytest.approx(known[1:].numpy(), rel=1e-11, abs=1e-12)
+    still = boosted(u, v, torch.zeros_like(angles))
+    assert torch.equal(still[0], u)
+    assert still[1].numpy() == pytest.approx(v.numpy(), rel=1e-14)
+
+
+def test_a_batch_is_a_loop():
+    start = random_start(2, scale=0.3)
+    both = gradient_flow(start, XS, YS, 1e-8)
+    parts = (start.u_plus, start.u_minus, start.v_plus, start.v_minus)
+    alone = Weights(*(part[1:, 2:] for part in parts))
+    one = gradient_flow(alone, [x[1:, 2:] for x in XS], [y[1:, 2:] for y in YS], 1e-8)
+    assert both.beta[1:, 2:] == pytest.approx(one.beta, rel=1e-9)
+    assert both.steps[1, 2] == one.steps[0, 0]
+    assert both.loss[1, 2] == pytest.approx(one.loss[0, 0], rel=1e-6)
+
+
+def test_losses_are_reported_and_runs_that_stop_early_say_so():
+    start = equal_pathways(1e-3, 1e-3, (2, 3, 9), n_tasks=2)
+    fits = gradient_flow(start, XS, YS, tolerance=1e-9)
+    beta = fits.beta
+    misfit = sum(((np.einsum("stnd,std->stn", x, beta[:, :, o]) - y) ** 2).mean(axis=-1)
+                 for o, (x, y) in enumerate(zip(XS, YS, strict=True)))  # fmt: skip
+    assert fits.converged.all()
+    assert np.all((fits.loss <= 1e-9) & (fits.loss >= 0.5e-9))
+    assert misfit == pytest.approx(fits.loss, rel=1e-3)
+    short = gradient_flow(start, XS, YS, max_steps=4)
+    assert not short.converged.any()
+    assert np.all((short.steps <= 4) & (short.loss > 1e-10))
+
+
+def test_more_examples_than_inputs():
+    """A task with more examples than inputs has one solution, which is found; the other task shares the layer."""
+    rng = np.random.default_rng(6)
+    many, teacher = rng.standard_normal((1, 1, 20, 9)), rng.standard_normal(9)
+    fits = gradient_flow(equal_pathways(0.01, 0.01, (1, 1, 9), 2), [many, X[:1, :1]], [many @ teacher, Y[:1, :1]])
+    assert fits.converged.all()
+    assert fits.beta[0, 0, 0] == pytest.approx(teacher, abs=1e-3)
+
+
+def test_a_frozen_layer_has_one_task():
+    with pytest.raises(ValueError, match="layers must be 'both' for several tasks; got 'readout' and 2 tasks"):
+        gradient_flow(random_start(2), XS, YS, layers="readout")
