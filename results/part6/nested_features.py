@@ -1,6 +1,6 @@
-"""Nested features: pretrains and finetunes networks of 1,000 inputs and solves for what theory predicts.
+"""Nested features: pretrains and finetunes networks of 1,000 inputs and computes the limits.
 
-Run as ``python results/part6/nested_features.py`` from the root of the project; a quarter of an hour on one core. It
+Run as ``python results/part6/nested_features.py`` from the root of the project; five minutes on one core. It
 writes nested-features.json here. What is finished is kept in _build/results: a run that was stopped goes on.
 """
 

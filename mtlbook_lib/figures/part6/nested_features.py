@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
 
 import numpy as np
 from matplotlib.figure import Figure
 
 from mtlbook_lib._checks import Array
 from mtlbook_lib.figures import house
-from mtlbook_lib.figures.house import Axes, Curve, Drawing, Panels
+from mtlbook_lib.figures.house import Axes, Curve, Panels
 
-_LEAST, _MOST = 1e-6, 3.0  # range of the relative errors that are drawn
+PanelDrawing = tuple[Callable[[float], list[Figure]], Callable[[float], str]]
+_LEAST, _MOST = 1e-5, 6.0  # range of the relative errors that are drawn
 
 
 def factor_panels(
@@ -55,34 +57,42 @@ def factor_panels(
     ]
 
 
-def subset_panels(sizes: Array, tasks: Sequence[int], arms: Mapping[str, tuple[Array, Array, Array]]) -> Panels:
+def subset_panels(
+    sizes: Array, tasks: Sequence[int], arms: Mapping[str, tuple[Array, Sequence[int], Mapping[int, Array]]]
+) -> Panels:
     """Fig. 2e: error against examples for tasks on pretrained features, a panel for each way of training.
 
-    Each of the `arms` holds predicted mean logarithms (task, size), the sizes at which networks were trained, and their
-    mean logarithms with standard errors (2, task, size).
+    Each of the `arms` holds errors in the limit of many inputs (task, size), the sizes at which networks were trained,
+    and for some tasks their mean logarithms with standard errors, by place in the list (2, size).
     """
     figures, alts = [], []
     for letter, (name, (lines, marked, networks)) in zip("ab", arms.items(), strict=False):
         fig, ax = _size_axes(sizes, letter, name)
         for i, (k, colour) in enumerate(zip(tasks, house.sequence(len(tasks)), strict=True)):
             house.line(ax, sizes, _shown(lines[i]), color=colour, label=f"{k}")
-            if networks.size:
-                _log_points(ax, marked, (networks[0, i], networks[1, i]), colour)
+            if i in networks:
+                _log_points(ax, marked, networks[i], colour)
         ax.legend(frameon=False, title="main features", fontsize=8.5, title_fontsize=8.5, loc="lower left")
         figures.append(fig)
-        ends = ", ".join(f"{k} features {np.exp(lines[i, 2]):.2g}" for i, k in enumerate(tasks))
-        alts.append(f"Error against examples, {name}; at {sizes[2]:g} examples: {ends}.")
+        at = int(np.abs(sizes - 32).argmin())
+        ends = ", ".join(f"{k} features {lines[i, at]:.2g}" for i, k in enumerate(tasks))
+        alts.append(f"Error against examples, {name}; at {sizes[at]:g} examples: {ends}.")
     return figures, alts
 
 
 def size_frames(
-    factors: Array, sizes: Array, tasks: Sequence[int], lines: Array, marked: Array, networks: Mapping[float, Array]
-) -> Drawing:
-    """Fig. 2f, g, a frame for each factor: `lines` (task, factor, size) are mean logarithms, the last task is new.
+    factors: Array,
+    sizes: Array,
+    tasks: Sequence[int],
+    lines: Array,
+    marked: Sequence[int],
+    networks: Mapping[float, Array],
+) -> PanelDrawing:
+    """Fig. 2f, g, a frame for each factor: `lines` (task, factor, size) are errors, the last task is new.
 
     `networks` go from some factors to mean logarithms and standard errors (2, task, size) at the sizes `marked`.
     """
-    shared = range(len(tasks))
+    shared, one = range(len(tasks)), int(np.abs(sizes - 32).argmin())
 
     def draw(value: float) -> list[Figure]:
         at = int(np.abs(factors - value).argmin())
@@ -104,17 +114,16 @@ def size_frames(
 
     def words(value: float) -> str:
         at = int(np.abs(factors - value).argmin())
-        ends = ", ".join(f"{tasks[i]} features {np.exp(lines[i, at, 2]):.2g}" for i in shared)
-        new = np.exp(lines[-1, at, 2])
-        return f"Factor {value:g}, errors at {sizes[2]:g} examples: {ends}; 5 new features {new:.2g}."
+        ends = ", ".join(f"{tasks[i]} features {lines[i, at, one]:.2g}" for i in shared)
+        return f"Factor {value:g}, errors at {sizes[one]:g} examples: {ends}; 5 new features {lines[-1, at, one]:.2g}."
 
     return draw, words
 
 
-def reuse_panel(sizes: Array, factors: Sequence[float], lines: Array, marked: Array, networks: Array) -> Panels:
+def reuse_panel(sizes: Array, factors: Sequence[float], lines: Array, marked: Sequence[int], networks: Array) -> Panels:
     """Fig. 2g: five main features, pretrained (solid) or new (dashed), for each factor.
 
-    `lines` (task, factor, size) are mean logarithms, `networks` (2, task, factor, size) those of networks.
+    `lines` (task, factor, size) are errors, `networks` (2, task, factor, size) mean logarithms and standard errors.
     """
     fig, ax = _size_axes(sizes, "", "5 main features")
     for j, (factor, colour) in enumerate(zip(factors, house.sequence(len(factors)), strict=True)):
@@ -122,8 +131,9 @@ def reuse_panel(sizes: Array, factors: Sequence[float], lines: Array, marked: Ar
             house.line(ax, sizes, _shown(lines[i, j]), color=colour, ls=style, label=f"s = {factor:g}" if not i else "")
             _log_points(ax, marked, (networks[0, i, j], networks[1, i, j]), colour, fillstyle=fill)
     ax.legend(frameon=False, fontsize=8.5, loc="lower left")
-    gaps = ", ".join(f"s = {s:g}: {np.exp(lines[1, j, 2] - lines[0, j, 2]):.2g}" for j, s in enumerate(factors))
-    return [fig], [f"Five pretrained features against five new ones; ratio of errors at {sizes[2]:g} examples: {gaps}."]
+    at = int(np.abs(sizes - 32).argmin())
+    gaps = ", ".join(f"s = {s:g}: {lines[1, j, at] / lines[0, j, at]:.2g}" for j, s in enumerate(factors))
+    return [fig], [f"Five pretrained features and five new ones; ratio of errors at {sizes[at]:g} examples: {gaps}."]
 
 
 def order_panel(ratios: Array, finetune: Array, multi: Array, marked: Array, measured: Array) -> Panels:
@@ -151,12 +161,12 @@ def _size_axes(sizes: Array, letter: str, title: str) -> tuple[Figure, Axes]:
     return fig, ax
 
 
-def _shown(logs: Array) -> Array:
-    """Geometric means; those below the range end at its lower edge."""
-    return np.asarray(np.where(logs < np.log(_LEAST) - 1, np.nan, np.exp(logs)))
+def _shown(errors: Array) -> Array:
+    """Errors that a logarithmic axis can take: a line leaves the range at its lower edge."""
+    return np.maximum(errors, _LEAST / 10)
 
 
-def _log_points(ax: Axes, x: Array, logs: Curve, colour: str, **style: object) -> None:
+def _log_points(ax: Axes, x: Array | Sequence[float], logs: Curve | Array, colour: str, **style: Any) -> None:
     """Geometric means of networks with bars of one standard error, inside the range."""
     centre, error = np.asarray(logs[0]), np.asarray(logs[1])
     kept = centre > np.log(_LEAST)

@@ -1,36 +1,34 @@
 """Finetuning after the pretrained weights were rescaled: sparse tasks on pretrained features and on new ones."""
 
-from mtlbook_lib.experiments.part6.nested_features.networks import (
-    ALPHA,
-    GAMMA,
-    K_AUX,
-    LOSS,
-    Networks,
-    predicted,
-    relative_errors,
-    trained,
-)
+from mtlbook_lib.experiments.part6.nested_features.networks import Networks, trained
 from mtlbook_lib.experiments.part6.nested_features.orders import measured_orders
 from mtlbook_lib.experiments.part6.nested_features.stored import (
     FACTORS,
+    JOINT_SIZES,
+    JOINT_TASKS,
     LIMIT_FACTORS,
     LIMIT_TASKS,
     SIZES,
     TASKS,
     TRAINED_FACTORS,
     TRAINED_SIZES,
-    limits,
+    group_limit,
+    limit,
     run,
-    stored_limits,
+    stored_curves,
+    stored_joint,
     stored_networks,
-    stored_predicted,
+    stored_scans,
     train_again,
 )
+from mtlbook_lib.experiments.part6.sparse_pairs import ALPHA, GAMMA, K_AUX, LOSS
 
 __all__ = [
     "ALPHA",
     "FACTORS",
     "GAMMA",
+    "JOINT_SIZES",
+    "JOINT_TASKS",
     "K_AUX",
     "LIMIT_FACTORS",
     "LIMIT_TASKS",
@@ -40,14 +38,14 @@ __all__ = [
     "TRAINED_FACTORS",
     "TRAINED_SIZES",
     "Networks",
-    "limits",
+    "group_limit",
+    "limit",
     "measured_orders",
-    "predicted",
-    "relative_errors",
     "run",
-    "stored_limits",
+    "stored_curves",
+    "stored_joint",
     "stored_networks",
-    "stored_predicted",
+    "stored_scans",
     "train_again",
     "trained",
 ]

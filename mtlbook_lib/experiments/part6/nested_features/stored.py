@@ -1,8 +1,7 @@
-"""What is kept beside the book: predictions and networks for many seeds, and the limit of many inputs."""
+"""What is kept beside the book: networks for many seeds, and errors in the limit of many inputs."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -10,51 +9,40 @@ import numpy as np
 
 from mtlbook_lib._checks import Array
 from mtlbook_lib.experiments import stored_results
-from mtlbook_lib.experiments.part6.nested_features.networks import (
-    ALPHA,
-    GAMMA,
-    K_AUX,
-    Networks,
-    Task,
-    predicted,
-    trained,
-)
+from mtlbook_lib.experiments.part6.nested_features.networks import Networks, trained
+from mtlbook_lib.experiments.part6.sparse_pairs import ALPHA, GAMMA, K_AUX, Task, joint, relative_errors, teachers
 from mtlbook_lib.experiments.sweep import sweep
 from mtlbook_lib.theory.implicit_bias import finetuning_start, finetuning_width
-from mtlbook_lib.theory.learning_curves import overlap_classes, penalty_error
+from mtlbook_lib.theory.learning_curves import group_error, overlap_classes, penalty_error
 
 FILE = "results/part6/nested-features.json"
 DIM, N_AUX = 1000, 1024
 TASKS: tuple[Task, ...] = ((2, 2), (5, 5), (10, 10), (20, 20), (40, 40), (5, 0))
 FACTORS = (0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0)
-SIZES = (16, 24, 32, 48, 64, 96, 128)
+SIZES = (16, 20, 24, 28, 32, 40, 48, 64, 96, 128)
 TRAINED_FACTORS, TRAINED_SIZES = (0.01, 0.1, 1.0, 10.0), (16, 32, 64, 128)
+JOINT_TASKS: tuple[Task, ...] = ((5, 5), (40, 40))
+JOINT_SIZES = (16, 32, 64)
 LIMIT_TASKS: tuple[Task, ...] = tuple((k, k) for k in (2, 5, 10, 12, 14, 16, 18, 20, 40))
 LIMIT_FACTORS = tuple(float(s) for s in np.geomspace(0.01, 10.0, 19))
 LIMIT_SIZES = (32, 64)
-N_PREDICTED, N_TRAINED, DIGITS = 16, 12, 5
+N_TRAINED, N_JOINT = 12, 6
 
 
-def limits(task: Task, factors: Sequence[float], n_examples: int) -> Array:
-    """Relative error of the least exact penalty in the limit of many inputs at the proportions of 1,000, (factor,)."""
+def limit(task: Task, factor: float, n_examples: int) -> float:
+    """Relative error of the least exact penalty after ideal pretraining, in the limit of many inputs.
+
+    The proportions are those of 1,000 inputs and 40 auxiliary features.
+    """
     weights, truth, aux = overlap_classes(DIM, K_AUX, *task)
-    found = [
-        penalty_error(
-            n_examples / DIM,
-            weights,
-            truth,
-            finetuning_width(aux, ALPHA, GAMMA, rescale=factor),
-            finetuning_start(aux, ALPHA, GAMMA, rescale=factor),
-        )[0]
-        for factor in factors
-    ]
-    return np.array(found) * DIM / task[0]
+    width = finetuning_width(aux, ALPHA, GAMMA, rescale=factor)
+    start = finetuning_start(aux, ALPHA, GAMMA, rescale=factor)
+    return penalty_error(n_examples / DIM, weights, truth, width, start)[0] * DIM / task[0]
 
 
-def predicted_cells(seed: int) -> dict[str, Array]:
-    """Predictions for one seed at the sizes of the book."""
-    penalty, group = predicted(seed, TASKS, FACTORS, SIZES, DIM)
-    return {"finetune": penalty, "multi": group}
+def group_limit(task: Task, n_examples: int) -> float:
+    """The same for the least group norm with the auxiliary task known."""
+    return group_error(n_examples / DIM, *overlap_classes(DIM, K_AUX, *task)) * DIM / task[0]
 
 
 def trained_cells(seed: int) -> dict[str, Array]:
@@ -63,29 +51,43 @@ def trained_cells(seed: int) -> dict[str, Array]:
     return {"error": found.error, "distance": found.distance, "loss": np.array(found.loss)}
 
 
-def limit_cells(task: list[int], n_examples: int) -> dict[str, Array]:
-    """The limit of many inputs for one task and number of examples."""
-    return {"error": limits((task[0], task[1]), LIMIT_FACTORS, n_examples)}
+def joint_cells(seed: int) -> dict[str, Array]:
+    """Errors of networks of one seed that learn both tasks together, (task, size)."""
+    main = teachers(seed, JOINT_TASKS, DIM)[1]
+    return {"error": relative_errors(joint(seed, JOINT_TASKS, JOINT_SIZES, DIM, N_AUX), main[:, None])}
 
 
-def run(folder: str | Path, progress: Any = None) -> dict[str, Any]:
-    """Compute everything that is kept, or what a former call left undone; a quarter of an hour on one core."""
-    networks = sweep(trained_cells, [{"seed": seed} for seed in range(N_TRAINED)], folder, progress=progress)
-    theory = sweep(predicted_cells, [{"seed": seed} for seed in range(N_PREDICTED)], folder, progress=progress)
-    cases = [{"task": list(task), "n_examples": n} for task in LIMIT_TASKS for n in LIMIT_SIZES]
-    asymptotic = sweep(limit_cells, cases, folder, progress=progress)
+def limit_cells(features: int, shared: int, factors: list[float], sizes: list[int]) -> dict[str, Array]:
+    """Limits for one task: finetuning (factor, size), and the group norm (size,)."""
+    task = (features, shared)
     return {
-        "networks": {name: _rounded([part[name] for part in networks]) for name in ("error", "distance", "loss")},
-        "predicted": {name: _rounded([part[name] for part in theory]) for name in ("finetune", "multi")},
-        "limits": _rounded([part["error"] for part in asymptotic]),
+        "finetune": np.array([[limit(task, factor, n) for n in sizes] for factor in factors]),
+        "multi": np.array([group_limit(task, n) for n in sizes]),
     }
 
 
-def _rounded(parts: Sequence[Array]) -> Any:
+def run(folder: str | Path, progress: Any = None) -> dict[str, Any]:
+    """Compute everything that is kept, or what a former call left undone; five minutes on one core."""
+    networks = sweep(trained_cells, [{"seed": seed} for seed in range(N_TRAINED)], folder, progress=progress)
+    together = sweep(joint_cells, [{"seed": seed} for seed in range(N_JOINT)], folder, progress=progress)
+    curves = sweep(limit_cells, _settings(TASKS, FACTORS, SIZES), folder, progress=progress)
+    scans = sweep(limit_cells, _settings(LIMIT_TASKS, LIMIT_FACTORS, LIMIT_SIZES), folder, progress=progress)
+    return {
+        "networks": {name: _rounded([part[name] for part in networks]) for name in ("error", "distance", "loss")},
+        "joint": _rounded([part["error"] for part in together]),
+        "curves": {name: _rounded([part[name] for part in curves]) for name in ("finetune", "multi")},
+        "scans": _rounded([part["finetune"] for part in scans]),
+    }
+
+
+def _settings(tasks: tuple[Task, ...], factors: tuple[float, ...], sizes: tuple[int, ...]) -> list[dict[str, Any]]:
+    return [{"features": k, "shared": old, "factors": list(factors), "sizes": list(sizes)} for k, old in tasks]
+
+
+def _rounded(parts: list[Array]) -> Any:
     """As lists of numbers with five significant digits."""
     whole = np.array(parts)
-    digits = [float(f"{value:.{DIGITS}g}") for value in whole.ravel()]
-    return np.reshape(digits, whole.shape).tolist()
+    return np.reshape([float(f"{value:.5g}") for value in whole.ravel()], whole.shape).tolist()
 
 
 def stored_networks() -> Networks:
@@ -95,18 +97,23 @@ def stored_networks() -> Networks:
         return Networks(np.array(parts["error"]), np.array(parts["distance"]), float(np.max(parts["loss"])))
 
 
-def stored_predicted() -> tuple[Array, Array]:
-    """Stored predictions: finetuning (seed, task, factor, size), multi-task (seed, task, size)."""
+def stored_joint() -> Array:
+    """Stored errors of networks that learned both tasks together, (seed, task, size)."""
     with stored_results.reading(FILE) as found:
-        parts = found["predicted"]
-        return np.array(parts["finetune"]), np.array(parts["multi"])
+        return np.array(found["joint"])
 
 
-def stored_limits() -> dict[int, Array]:
-    """Stored limits by number of examples, (task, factor)."""
+def stored_curves() -> tuple[Array, Array]:
+    """Stored limits: finetuning (task, factor, size), and the group norm (task, size)."""
     with stored_results.reading(FILE) as found:
-        parts = np.array(found["limits"]).reshape(len(LIMIT_TASKS), len(LIMIT_SIZES), len(LIMIT_FACTORS))
-        return {n: parts[:, i] for i, n in enumerate(LIMIT_SIZES)}
+        return np.array(found["curves"]["finetune"]), np.array(found["curves"]["multi"])
+
+
+def stored_scans() -> dict[int, Array]:
+    """Stored limits of finetuning along the factor, by number of examples, (task, factor)."""
+    with stored_results.reading(FILE) as found:
+        scans = np.array(found["scans"])
+        return {n: scans[:, :, i] for i, n in enumerate(LIMIT_SIZES)}
 
 
 def train_again(draw: int) -> tuple[Array, Array]:
@@ -114,5 +121,4 @@ def train_again(draw: int) -> tuple[Array, Array]:
     rng = np.random.default_rng(draw)
     seed, task = int(rng.integers(N_TRAINED)), int(rng.integers(len(TASKS)))
     now = trained(seed, TASKS[task : task + 1], TRAINED_FACTORS, TRAINED_SIZES[:2], DIM, N_AUX)
-    kept = stored_networks().error[seed, task, :, :2]
-    return np.log(now.error[0]), np.log(kept)
+    return np.log(now.error[0]), np.log(stored_networks().error[seed, task, :, :2])
