@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 from matplotlib.figure import Figure
 
 from mtlbook_lib._checks import Array
 from mtlbook_lib.figures import house
-from mtlbook_lib.figures.house import Axes, Curve, Panels
-
-PanelDrawing = tuple[Callable[[float], list[Figure]], Callable[[float], str]]
-_LEAST, _MOST = 1e-5, 6.0  # range of the relative errors that are drawn
+from mtlbook_lib.figures.house import Curve, PanelDrawing, Panels
 
 
 def factor_panels(
@@ -31,24 +27,24 @@ def factor_panels(
     goes from the number of examples to numbers of features and factors.
     """
     fig, ax = house.panel(
-        xlabel="factor s", ylabel="error / predicting zero", letter="a", xscale="log", yscale="log", ylim=(1e-4, _MOST)
+        xlabel="factor s", ylabel="error / predicting zero", letter="a", xscale="log", yscale="log", ylim=(1e-4, 3)
     )
-    house.threshold(ax, y=least, label="ridge on pretrained features")
+    house.threshold(ax, y=least, label="ridge")
     for colour, (k, curve) in zip(house.sequence(len(limits)), limits.items(), strict=True):
         house.line(ax, factors, curve, color=colour, label=f"{k}")
         if k in networks:
-            _log_points(ax, marked, networks[k], colour)
+            house.log_points(ax, marked, networks[k], colour)
     ax.legend(frameon=False, title="main features", fontsize=8.5, title_fontsize=8.5, ncols=2, loc="lower right")
     other, right = house.panel(
         xlabel="main features", ylabel="best factor s", letter="b", xscale="log", yscale="log", ylim=(0.008, 15)
     )
     house.threshold(right, y=1.0, label="no rescaling")
     for (n, (features, chosen)), name in zip(best.items(), ("finetune", "single"), strict=False):
-        house.line(right, features, chosen, color=name, label=f"n = {n}", marker="o", ms=3)
-        house.threshold(right, x=n / 2, label="n/2") if n == min(best) else None
+        house.line(right, features, chosen, color=name, label=f"n = {n}")
+    house.threshold(right, x=min(best) / 2)
     right.set_xticks([2, 5, 10, 20, 40], ["2", "5", "10", "20", "40"])
     right.minorticks_off()
-    right.legend(frameon=False, loc="upper left", fontsize=8.5)
+    right.legend(frameon=False, loc="lower right", fontsize=8.5)
     words = "; ".join(f"{k} features: best {factors[curve.argmin()]:.2g}" for k, curve in limits.items())
     return [fig, other], [
         f"Error after finetuning against the factor on the pretrained weights. {words}.",
@@ -58,7 +54,7 @@ def factor_panels(
 
 
 def subset_panels(
-    sizes: Array, tasks: Sequence[int], arms: Mapping[str, tuple[Array, Sequence[int], Mapping[int, Array]]]
+    sizes: Sequence[int], tasks: Sequence[int], arms: Mapping[str, tuple[Array, Sequence[int], Mapping[int, Array]]]
 ) -> Panels:
     """Fig. 2e: error against examples for tasks on pretrained features, a panel for each way of training.
 
@@ -67,14 +63,14 @@ def subset_panels(
     """
     figures, alts = [], []
     for letter, (name, (lines, marked, networks)) in zip("ab", arms.items(), strict=False):
-        fig, ax = _size_axes(sizes, letter, name)
+        fig, ax = house.size_axes(letter, name, sizes)
         for i, (k, colour) in enumerate(zip(tasks, house.sequence(len(tasks)), strict=True)):
-            house.line(ax, sizes, _shown(lines[i]), color=colour, label=f"{k}")
+            house.line(ax, sizes, house.shown_errors(lines[i]), color=colour, label=f"{k}")
             if i in networks:
-                _log_points(ax, marked, networks[i], colour)
-        ax.legend(frameon=False, title="main features", fontsize=8.5, title_fontsize=8.5, loc="lower left")
+                house.log_points(ax, marked, networks[i], colour)
+        house.legend_above(ax, "main features")
         figures.append(fig)
-        at = int(np.abs(sizes - 32).argmin())
+        at = list(sizes).index(32)
         ends = ", ".join(f"{k} features {lines[i, at]:.2g}" for i, k in enumerate(tasks))
         alts.append(f"Error against examples, {name}; at {sizes[at]:g} examples: {ends}.")
     return figures, alts
@@ -82,7 +78,7 @@ def subset_panels(
 
 def size_frames(
     factors: Array,
-    sizes: Array,
+    sizes: Sequence[int],
     tasks: Sequence[int],
     lines: Array,
     marked: Sequence[int],
@@ -92,24 +88,24 @@ def size_frames(
 
     `networks` go from some factors to mean logarithms and standard errors (2, task, size) at the sizes `marked`.
     """
-    shared, one = range(len(tasks)), int(np.abs(sizes - 32).argmin())
+    shared, one = range(len(tasks)), list(sizes).index(32)
 
     def draw(value: float) -> list[Figure]:
         at = int(np.abs(factors - value).argmin())
         found = networks.get(float(factors[at]))
-        fig, ax = _size_axes(sizes, "a", f"pretrained features, s = {value:g}")
+        fig, ax = house.size_axes("a", f"pretrained features, s = {value:g}", sizes)
         for i, colour in zip(shared, house.sequence(len(tasks)), strict=True):
-            house.line(ax, sizes, _shown(lines[i, at]), color=colour, label=f"{tasks[i]}")
+            house.line(ax, sizes, house.shown_errors(lines[i, at]), color=colour, label=f"{tasks[i]}")
             if found is not None:
-                _log_points(ax, marked, (found[0, i], found[1, i]), colour)
-        ax.legend(frameon=False, title="main features", fontsize=8.5, title_fontsize=8.5, loc="lower left")
-        other, right = _size_axes(sizes, "b", f"5 features, s = {value:g}")
+                house.log_points(ax, marked, (found[0, i], found[1, i]), colour)
+        house.legend_above(ax, "main features")
+        other, right = house.size_axes("b", f"5 features, s = {value:g}", sizes)
         place = list(tasks).index(5)
         for i, colour, name in ((place, "finetune", "pretrained"), (-1, "single", "new")):
-            house.line(right, sizes, _shown(lines[i, at]), color=colour, label=name)
+            house.line(right, sizes, house.shown_errors(lines[i, at]), color=colour, label=name)
             if found is not None:
-                _log_points(right, marked, (found[0, i], found[1, i]), colour)
-        right.legend(frameon=False, fontsize=8.5, loc="lower left")
+                house.log_points(right, marked, (found[0, i], found[1, i]), colour)
+        house.legend_above(right, "main features")
         return [fig, other]
 
     def words(value: float) -> str:
@@ -120,18 +116,27 @@ def size_frames(
     return draw, words
 
 
-def reuse_panel(sizes: Array, factors: Sequence[float], lines: Array, marked: Sequence[int], networks: Array) -> Panels:
+def reuse_panel(
+    sizes: Sequence[int], factors: Sequence[float], lines: Array, marked: Sequence[int], networks: Array
+) -> Panels:
     """Fig. 2g: five main features, pretrained (solid) or new (dashed), for each factor.
 
     `lines` (task, factor, size) are errors, `networks` (2, task, factor, size) mean logarithms and standard errors.
     """
-    fig, ax = _size_axes(sizes, "", "5 main features")
+    fig, ax = house.size_axes("", "5 main features", sizes)
     for j, (factor, colour) in enumerate(zip(factors, house.sequence(len(factors)), strict=True)):
         for i, (style, fill) in enumerate((("-", "full"), ("--", "none"))):
-            house.line(ax, sizes, _shown(lines[i, j]), color=colour, ls=style, label=f"s = {factor:g}" if not i else "")
-            _log_points(ax, marked, (networks[0, i, j], networks[1, i, j]), colour, fillstyle=fill)
-    ax.legend(frameon=False, fontsize=8.5, loc="lower left")
-    at = int(np.abs(sizes - 32).argmin())
+            house.line(
+                ax,
+                sizes,
+                house.shown_errors(lines[i, j]),
+                color=colour,
+                ls=style,
+                label=f"s = {factor:g}" if not i else "",
+            )
+            house.log_points(ax, marked, (networks[0, i, j], networks[1, i, j]), colour, fillstyle=fill)
+    house.legend_above(ax)
+    at = list(sizes).index(32)
     gaps = ", ".join(f"s = {s:g}: {lines[1, j, at] / lines[0, j, at]:.2g}" for j, s in enumerate(factors))
     return [fig], [f"Five pretrained features and five new ones; ratio of errors at {sizes[at]:g} examples: {gaps}."]
 
@@ -144,32 +149,6 @@ def order_panel(ratios: Array, finetune: Array, multi: Array, marked: Array, mea
     house.line(ax, ratios, finetune, color="finetune", label="finetuning")
     house.line(ax, ratios, multi, color="multi", label="multi-task")
     house.points(ax, marked, measured, color="finetune", label="networks")
-    ax.legend(frameon=False, fontsize=8.5, loc="center left")
+    ax.legend(frameon=False, fontsize=8.5, loc=(0.55, 0.55))
     words = ", ".join(f"{order:.2f} at {ratio:g}" for ratio, order in zip(marked, measured, strict=True))
     return [fig], [f"Order of the finetuning penalty against the ratio, from 2 to 1: {words}; multi-task falls faster."]
-
-
-def _size_axes(sizes: Array, letter: str, title: str) -> tuple[Figure, Axes]:
-    fig, ax = house.panel(
-        xlabel="examples", ylabel="error / predicting zero", letter=letter, title=title,
-        xscale="log", yscale="log", ylim=(_LEAST, _MOST),
-    )  # fmt: skip
-    ticks = [16, 32, 64, 128]
-    ax.set_xticks(ticks, [str(n) for n in ticks])
-    ax.minorticks_off()
-    ax.set_xlim(sizes[0] * 0.9, sizes[-1] * 1.1)
-    return fig, ax
-
-
-def _shown(errors: Array) -> Array:
-    """Errors that a logarithmic axis can take: a line leaves the range at its lower edge."""
-    return np.maximum(errors, _LEAST / 10)
-
-
-def _log_points(ax: Axes, x: Array | Sequence[float], logs: Curve | Array, colour: str, **style: Any) -> None:
-    """Geometric means of networks with bars of one standard error, inside the range."""
-    centre, error = np.asarray(logs[0]), np.asarray(logs[1])
-    kept = centre > np.log(_LEAST)
-    middle = np.exp(centre[kept])
-    bars = np.array([middle - np.exp((centre - error)[kept]), np.exp((centre + error)[kept]) - middle])
-    house.points(ax, np.asarray(x)[kept], middle, bars, color=colour, **style)

@@ -4,11 +4,10 @@ import numpy as np
 import pytest
 
 from mtlbook_lib.data.sparse_tasks import sphere_inputs
-from mtlbook_lib.experiments import stored_results
+from mtlbook_lib.experiments import sparse_limits, sparse_pairs, stored_results
 from mtlbook_lib.experiments.part6 import nested_features as experiment
-from mtlbook_lib.experiments.part6 import sparse_pairs
 from mtlbook_lib.experiments.part6.nested_features import stored
-from mtlbook_lib.theory.implicit_bias import penalty_orders
+from mtlbook_lib.theory.implicit_bias import finetuning_penalty, penalty_orders
 from mtlbook_lib.theory.interpolation import min_group_norm_given, min_l2
 
 TASKS, FACTORS, SIZES = ((5, 5), (20, 20), (5, 0)), (1.0, 0.1), (16, 32)
@@ -68,12 +67,15 @@ def test_relative_errors():
 def test_orders_read_off_networks_are_those_of_the_penalty():
     ratios = np.array([0.1, 1.0, 100.0])
     expected = penalty_orders(1.0, 1 / ratios, experiment.ALPHA, 1e-9)[0]
-    assert experiment.measured_orders(ratios) == pytest.approx(expected, abs=0.01)
+    orders, penalties = experiment.measured_orders(ratios)
+    assert orders == pytest.approx(expected, abs=0.01)
+    exact = finetuning_penalty([[1.0]] * 3, 1 / ratios[:, None], experiment.ALPHA, 1e-9)
+    assert penalties == pytest.approx(exact, rel=0.01)
 
 
 def test_the_limit_at_large_factors_is_ridge_regression_on_old_features():
-    assert experiment.limit((40, 40), 10.0, 32) == pytest.approx(1 - 32 / 40, rel=0.1)
-    assert experiment.limit((5, 5), 10.0, 16) == pytest.approx(1 - 16 / 40, rel=0.1)
+    assert sparse_limits.limit((40, 40), 10.0, 32) == pytest.approx(1 - 32 / 40, rel=0.1)
+    assert sparse_limits.limit((5, 5), 10.0, 16) == pytest.approx(1 - 16 / 40, rel=0.1)
 
 
 def test_the_limit_of_the_group_norm_is_the_mean_of_minimisers():
@@ -81,7 +83,7 @@ def test_the_limit_of_the_group_norm_is_the_mean_of_minimisers():
     x = sphere_inputs(1000, 32, range(6))
     fits = [min_group_norm_given(x[i], x[i] @ main[i][0], aux[i]) for i in range(6)]
     errors = [sparse_pairs.relative_errors(fit, truth[0]) for fit, truth in zip(fits, main, strict=True)]
-    assert np.mean(errors) == pytest.approx(experiment.group_limit((40, 40), 32), rel=0.15)
+    assert np.mean(errors) == pytest.approx(sparse_limits.group_limit((40, 40), 32), rel=0.15)
 
 
 def test_stored_results_have_the_announced_shapes():
@@ -99,12 +101,12 @@ def test_stored_results_have_the_announced_shapes():
 
 def test_a_stored_limit_is_found_again():
     finetune, multi = experiment.stored_curves()
-    assert experiment.limit(experiment.TASKS[2], experiment.FACTORS[3], experiment.SIZES[4]) == pytest.approx(
+    assert sparse_limits.limit(experiment.TASKS[2], experiment.FACTORS[3], experiment.SIZES[4]) == pytest.approx(
         finetune[2, 3, 4], rel=1e-4
     )
-    assert experiment.group_limit(experiment.TASKS[1], experiment.SIZES[0]) == pytest.approx(multi[1, 0], rel=1e-4)
+    assert sparse_limits.group_limit(experiment.TASKS[1], experiment.SIZES[0]) == pytest.approx(multi[1, 0], rel=1e-4)
     scan = experiment.stored_scans()[64]
-    assert experiment.limit(experiment.LIMIT_TASKS[3], experiment.LIMIT_FACTORS[9], 64) == pytest.approx(
+    assert sparse_limits.limit(experiment.LIMIT_TASKS[3], experiment.LIMIT_FACTORS[9], 64) == pytest.approx(
         scan[3, 9], rel=1e-4
     )
 

@@ -12,8 +12,6 @@ from mtlbook_lib.experiments.part6.nested_features.stored import (
     TASKS,
     TRAINED_FACTORS,
     TRAINED_SIZES,
-    group_limit,
-    limit,
     run,
     stored_curves,
     stored_joint,
@@ -21,7 +19,7 @@ from mtlbook_lib.experiments.part6.nested_features.stored import (
     stored_scans,
     train_again,
 )
-from mtlbook_lib.experiments.part6.sparse_pairs import ALPHA, GAMMA, K_AUX, LOSS
+from mtlbook_lib.experiments.sparse_pairs import ALPHA, GAMMA, K_AUX, LOSS
 
 __all__ = [
     "ALPHA",
@@ -38,8 +36,6 @@ __all__ = [
     "TRAINED_FACTORS",
     "TRAINED_SIZES",
     "Networks",
-    "group_limit",
-    "limit",
     "measured_orders",
     "run",
     "stored_curves",

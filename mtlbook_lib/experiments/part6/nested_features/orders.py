@@ -5,21 +5,31 @@ from __future__ import annotations
 import numpy as np
 
 from mtlbook_lib._checks import Array
-from mtlbook_lib.experiments.part6.pretraining_finetuning import penalty_slope
+from mtlbook_lib.experiments.sparse_pairs import ALPHA
+from mtlbook_lib.simulation.diagonal import equal_pathways, gradient_flow
 
-_STEPS = 60
+_STEPS, _READOUT = 60, 1e-9
 
 
-def measured_orders(ratios: Array) -> Array:
-    r"""Order :math:`d\log Q/d\log\beta` of the finetuning penalty at each ratio of a coefficient to the pretrained one.
+def measured_orders(ratios: Array) -> tuple[Array, Array]:
+    r"""Order :math:`d\log Q/d\log\beta` of the finetuning penalty, and Q, at ratios to the pretrained coefficient.
 
-    Networks of one input are finetuned to 60 coefficients from zero to the last, where the slope of the penalty is read
-    off their weights; Q is the integral of the slopes. For l1 the order is 1, for l2 it is 2.
+    Networks of one input are pretrained, and finetuned to 60 coefficients from zero to 1. The slope of the penalty at
+    an interpolator is 4 times the angle by which training turned the weights, and :math:`u_+ + v_+` grew by its
+    exponential; Q is the integral of the slopes. For l1 the order is 1, for l2 it is 2.
     """
-    grid = np.concatenate([[0.0], np.geomspace(1e-3, 1.0, _STEPS)])
-    slopes = np.array([np.zeros(len(ratios)), *(penalty_slope(1 / ratios, float(beta)) for beta in grid[1:])])
-    # Between zero and the first coefficient the slope is a line; further on it is smooth in the logarithm.
-    start = slopes[1] * grid[1] / 2
-    integrand = slopes[1:] * grid[1:, None]
-    penalty = start + np.trapezoid(integrand, np.log(grid[1:]), axis=0)
-    return np.asarray(integrand[-1] / penalty)
+    grid = np.geomspace(1e-3, 1.0, _STEPS)
+    slopes = np.array([_slopes(1 / ratio, grid) for ratio in ratios])
+    # Up to the first coefficient the slope is a line; further on it is smooth in the logarithm.
+    penalty = slopes[:, 0] * grid[0] / 2 + np.trapezoid(slopes * grid, np.log(grid), axis=1)
+    return slopes[:, -1] / penalty, penalty
+
+
+def _slopes(aux: float, grid: Array) -> Array:
+    """Slopes of the penalty at the coefficients of the grid, after pretraining to `aux`."""
+    one = np.ones((1, 1, 1, 1))
+    start = equal_pathways(ALPHA, ALPHA, (1, len(grid), 1))
+    weights = gradient_flow(start, [one], [np.full((1, 1, 1), aux)], aux**2 * 1e-20).weights.with_readout(_READOUT)
+    end = gradient_flow(weights, [one], [grid[None, :, None]], 1e-20).weights
+    grown = (end.u_plus + end.v_plus[:, :, 0]) / (weights.u_plus + weights.v_plus[:, :, 0])
+    return np.asarray(4 * np.log(grown[0, :, 0]))

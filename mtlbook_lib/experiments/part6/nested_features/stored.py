@@ -10,13 +10,11 @@ import numpy as np
 from mtlbook_lib._checks import Array
 from mtlbook_lib.experiments import stored_results
 from mtlbook_lib.experiments.part6.nested_features.networks import Networks, trained
-from mtlbook_lib.experiments.part6.sparse_pairs import ALPHA, GAMMA, K_AUX, Task, joint, relative_errors, teachers
+from mtlbook_lib.experiments.sparse_limits import group_limit, limit
+from mtlbook_lib.experiments.sparse_pairs import DIM, N_AUX, Task, joint, relative_errors, teachers
 from mtlbook_lib.experiments.sweep import sweep
-from mtlbook_lib.theory.implicit_bias import finetuning_start, finetuning_width
-from mtlbook_lib.theory.learning_curves import group_error, overlap_classes, penalty_error
 
 FILE = "results/part6/nested-features.json"
-DIM, N_AUX = 1000, 1024
 TASKS: tuple[Task, ...] = ((2, 2), (5, 5), (10, 10), (20, 20), (40, 40), (5, 0))
 FACTORS = (0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0)
 SIZES = (16, 20, 24, 28, 32, 40, 48, 64, 96, 128)
@@ -27,22 +25,6 @@ LIMIT_TASKS: tuple[Task, ...] = tuple((k, k) for k in (2, 5, 10, 12, 14, 16, 18,
 LIMIT_FACTORS = tuple(float(s) for s in np.geomspace(0.01, 10.0, 19))
 LIMIT_SIZES = (32, 64)
 N_TRAINED, N_JOINT = 12, 6
-
-
-def limit(task: Task, factor: float, n_examples: int) -> float:
-    """Relative error of the least exact penalty after ideal pretraining, in the limit of many inputs.
-
-    The proportions are those of 1,000 inputs and 40 auxiliary features.
-    """
-    weights, truth, aux = overlap_classes(DIM, K_AUX, *task)
-    width = finetuning_width(aux, ALPHA, GAMMA, rescale=factor)
-    start = finetuning_start(aux, ALPHA, GAMMA, rescale=factor)
-    return penalty_error(n_examples / DIM, weights, truth, width, start)[0] * DIM / task[0]
-
-
-def group_limit(task: Task, n_examples: int) -> float:
-    """The same for the least group norm with the auxiliary task known."""
-    return group_error(n_examples / DIM, *overlap_classes(DIM, K_AUX, *task)) * DIM / task[0]
 
 
 def trained_cells(seed: int) -> dict[str, Array]:

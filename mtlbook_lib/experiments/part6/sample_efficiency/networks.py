@@ -8,7 +8,7 @@ import numpy as np
 
 from mtlbook_lib._checks import Array
 from mtlbook_lib.data.sparse_tasks import sphere_inputs
-from mtlbook_lib.experiments.part6.sparse_pairs import (
+from mtlbook_lib.experiments.sparse_pairs import (
     ALPHA,
     GAMMA,
     Task,

@@ -9,15 +9,12 @@ import numpy as np
 
 from mtlbook_lib._checks import Array
 from mtlbook_lib.experiments import stored_results
-from mtlbook_lib.experiments.part6.nested_features import group_limit, limit
 from mtlbook_lib.experiments.part6.sample_efficiency.networks import ARMS, trained, trained_together
-from mtlbook_lib.experiments.part6.sparse_pairs import ALPHA, GAMMA, K_AUX, Task
+from mtlbook_lib.experiments.sparse_limits import group_limit, limit, probing_limit, single_limit
+from mtlbook_lib.experiments.sparse_pairs import DIM, N_AUX, Task
 from mtlbook_lib.experiments.sweep import sweep
-from mtlbook_lib.theory.implicit_bias import finetuning_start
-from mtlbook_lib.theory.learning_curves import overlap_classes, penalty_error, weighted_l2_error
 
 FILE = "results/part6/sample-efficiency.json"
-DIM, N_AUX = 1000, 1024
 OVERLAPS = (0, 20, 40)  # of 40 main features, in the paper's Fig. 2b
 TASKS: tuple[Task, ...] = (*((40, shared) for shared in OVERLAPS), (5, 0), (10, 0), (80, 0))
 SIZES = (16, 32, 64, 128, 256)
@@ -34,15 +31,12 @@ def limits(task: Task, n_examples: int) -> dict[str, float]:
 
     "multi" is the least group norm with the auxiliary task known, not multi-task networks.
     """
-    weights, truth, aux = overlap_classes(DIM, K_AUX, *task)
-    delta, scale = n_examples / DIM, DIM / task[0]
-    energy, start = np.sqrt(aux**2 + 4 * ALPHA**4), finetuning_start(aux, ALPHA, GAMMA)
     return {
         "finetune": limit(task, 1.0, n_examples),
         "multi": group_limit(task, n_examples),
-        "probing": weighted_l2_error(delta, weights, truth, energy, start) * scale,
-        "single": penalty_error(delta, weights, truth, 2 * ALPHA**2)[0] * scale,
-        "lazy": 1 - delta,
+        "probing": probing_limit(task, n_examples),
+        "single": single_limit(task, n_examples),
+        "lazy": 1 - n_examples / DIM,
     }
 
 

@@ -14,6 +14,7 @@ from mtlbook_lib._checks import Array
 from mtlbook_lib.data.sparse_tasks import sparse_teachers, sphere_inputs
 from mtlbook_lib.simulation.diagonal import Fits, Weights, equal_pathways, gradient_flow
 
+DIM, N_AUX = 1000, 1024  # the paper's inputs and auxiliary examples
 K_AUX, ALPHA, GAMMA, LOSS = 40, 1e-3, 1e-3, 1e-10  # features of the auxiliary task; weights; readout; last loss
 Task = tuple[int, int]  # features of the main task, and how many of them the auxiliary task has
 _ACCURACY = 0.1  # of the angles in a step of both tasks together: test errors are right to half a percent
