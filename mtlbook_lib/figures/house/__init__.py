@@ -4,13 +4,12 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from mtlbook_lib.figures.house.drawing import band, histogram, label, line, plain_ticks, points, steps, threshold
-from mtlbook_lib.figures.house.errors import legend_above, log_points, shown_errors, size_axes
 from mtlbook_lib.figures.house.palette import COLORS, INK, sequence
 from mtlbook_lib.figures.house.panels import panel
 from mtlbook_lib.figures.house.planes import penalty_plane
 from mtlbook_lib.figures.house.spectra import law_line, spectrum_histogram
 from mtlbook_lib.figures.house.stopping import against_strength
-from mtlbook_lib.figures.house.types import Curve, Drawing, Frame, Law, PanelDrawing, Panels, Support
+from mtlbook_lib.figures.house.types import Curve, Drawing, Frame, Law, Panels, Support
 
 __all__ = [
     "COLORS",
@@ -21,7 +20,6 @@ __all__ = [
     "Figure",
     "Frame",
     "Law",
-    "PanelDrawing",
     "Panels",
     "Support",
     "against_strength",
@@ -29,16 +27,12 @@ __all__ = [
     "histogram",
     "label",
     "law_line",
-    "legend_above",
     "line",
-    "log_points",
     "panel",
     "penalty_plane",
     "plain_ticks",
     "points",
     "sequence",
-    "shown_errors",
-    "size_axes",
     "spectrum_histogram",
     "steps",
     "threshold",

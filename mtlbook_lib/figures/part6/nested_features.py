@@ -8,8 +8,9 @@ import numpy as np
 from matplotlib.figure import Figure
 
 from mtlbook_lib._checks import Array
-from mtlbook_lib.figures import house
-from mtlbook_lib.figures.house import Curve, PanelDrawing, Panels
+from mtlbook_lib.figures import error_curves, house
+from mtlbook_lib.figures.error_curves import PanelDrawing
+from mtlbook_lib.figures.house import Curve, Panels
 
 
 def factor_panels(
@@ -33,7 +34,7 @@ def factor_panels(
     for colour, (k, curve) in zip(house.sequence(len(limits)), limits.items(), strict=True):
         house.line(ax, factors, curve, color=colour, label=f"{k}")
         if k in networks:
-            house.log_points(ax, marked, networks[k], colour)
+            error_curves.log_points(ax, marked, networks[k], colour)
     ax.legend(frameon=False, title="main features", fontsize=8.5, title_fontsize=8.5, ncols=2, loc="lower right")
     other, right = house.panel(
         xlabel="main features", ylabel="best factor s", letter="b", xscale="log", yscale="log", ylim=(0.008, 15)
@@ -63,12 +64,12 @@ def subset_panels(
     """
     figures, alts = [], []
     for letter, (name, (lines, marked, networks)) in zip("ab", arms.items(), strict=False):
-        fig, ax = house.size_axes(letter, name, sizes)
+        fig, ax = error_curves.size_axes(letter, name, sizes)
         for i, (k, colour) in enumerate(zip(tasks, house.sequence(len(tasks)), strict=True)):
-            house.line(ax, sizes, house.shown_errors(lines[i]), color=colour, label=f"{k}")
+            house.line(ax, sizes, error_curves.shown_errors(lines[i]), color=colour, label=f"{k}")
             if i in networks:
-                house.log_points(ax, marked, networks[i], colour)
-        house.legend_above(ax, "main features")
+                error_curves.log_points(ax, marked, networks[i], colour)
+        error_curves.legend_above(ax, "main features")
         figures.append(fig)
         at = list(sizes).index(32)
         ends = ", ".join(f"{k} features {lines[i, at]:.2g}" for i, k in enumerate(tasks))
@@ -93,19 +94,19 @@ def size_frames(
     def draw(value: float) -> list[Figure]:
         at = int(np.abs(factors - value).argmin())
         found = networks.get(float(factors[at]))
-        fig, ax = house.size_axes("a", f"pretrained features, s = {value:g}", sizes)
+        fig, ax = error_curves.size_axes("a", f"pretrained features, s = {value:g}", sizes)
         for i, colour in zip(shared, house.sequence(len(tasks)), strict=True):
-            house.line(ax, sizes, house.shown_errors(lines[i, at]), color=colour, label=f"{tasks[i]}")
+            house.line(ax, sizes, error_curves.shown_errors(lines[i, at]), color=colour, label=f"{tasks[i]}")
             if found is not None:
-                house.log_points(ax, marked, (found[0, i], found[1, i]), colour)
-        house.legend_above(ax, "main features")
-        other, right = house.size_axes("b", f"5 features, s = {value:g}", sizes)
+                error_curves.log_points(ax, marked, (found[0, i], found[1, i]), colour)
+        error_curves.legend_above(ax, "main features")
+        other, right = error_curves.size_axes("b", f"5 features, s = {value:g}", sizes)
         place = list(tasks).index(5)
         for i, colour, name in ((place, "finetune", "pretrained"), (-1, "single", "new")):
-            house.line(right, sizes, house.shown_errors(lines[i, at]), color=colour, label=name)
+            house.line(right, sizes, error_curves.shown_errors(lines[i, at]), color=colour, label=name)
             if found is not None:
-                house.log_points(right, marked, (found[0, i], found[1, i]), colour)
-        house.legend_above(right, "main features")
+                error_curves.log_points(right, marked, (found[0, i], found[1, i]), colour)
+        error_curves.legend_above(right, "main features")
         return [fig, other]
 
     def words(value: float) -> str:
@@ -123,19 +124,19 @@ def reuse_panel(
 
     `lines` (task, factor, size) are errors, `networks` (2, task, factor, size) mean logarithms and standard errors.
     """
-    fig, ax = house.size_axes("", "5 main features", sizes)
+    fig, ax = error_curves.size_axes("", "5 main features", sizes)
     for j, (factor, colour) in enumerate(zip(factors, house.sequence(len(factors)), strict=True)):
         for i, (style, fill) in enumerate((("-", "full"), ("--", "none"))):
             house.line(
                 ax,
                 sizes,
-                house.shown_errors(lines[i, j]),
+                error_curves.shown_errors(lines[i, j]),
                 color=colour,
                 ls=style,
                 label=f"s = {factor:g}" if not i else "",
             )
-            house.log_points(ax, marked, (networks[0, i, j], networks[1, i, j]), colour, fillstyle=fill)
-    house.legend_above(ax)
+            error_curves.log_points(ax, marked, (networks[0, i, j], networks[1, i, j]), colour, fillstyle=fill)
+    error_curves.legend_above(ax)
     at = list(sizes).index(32)
     gaps = ", ".join(f"s = {s:g}: {lines[1, j, at] / lines[0, j, at]:.2g}" for j, s in enumerate(factors))
     return [fig], [f"Five pretrained features and five new ones; ratio of errors at {sizes[at]:g} examples: {gaps}."]

@@ -8,8 +8,9 @@ import numpy as np
 from matplotlib.figure import Figure
 
 from mtlbook_lib._checks import Array
-from mtlbook_lib.figures import house
-from mtlbook_lib.figures.house import Curve, PanelDrawing, Panels
+from mtlbook_lib.figures import error_curves, house
+from mtlbook_lib.figures.error_curves import PanelDrawing
+from mtlbook_lib.figures.house import Curve, Panels
 
 _FLOOR = 1e-6  # smaller errors are drawn there
 # Colour, and style of the line, of each way of training.
@@ -46,18 +47,23 @@ def overlap_frames(
     def draw(value: float) -> list[Figure]:
         overlap, figures = int(value), []
         for letter, arms in panels.items():
-            fig, ax = house.size_axes(letter, f"{overlap} of 40 features shared", sizes)
+            fig, ax = error_curves.size_axes(letter, f"{overlap} of 40 features shared", sizes)
             for arm in arms:
                 colour, style = _ARMS[arm]
                 house.line(
-                    ax, sizes, house.shown_errors(limits[overlap][arm]), color=colour, ls=style, label=_NAMES[arm]
+                    ax,
+                    sizes,
+                    error_curves.shown_errors(limits[overlap][arm]),
+                    color=colour,
+                    ls=style,
+                    label=_NAMES[arm],
                 )
                 if arm in networks.get(overlap, {}):
                     fill = {"fillstyle": "none"} if arm == "probing" else {}
                     where, curve = networks[overlap][arm]
-                    house.log_points(ax, where, curve, colour, **fill)
+                    error_curves.log_points(ax, where, curve, colour, **fill)
             house.threshold(ax, x=thresholds[overlap][arms[0]])
-            house.legend_above(ax, columns=2)
+            error_curves.legend_above(ax, columns=2)
             figures.append(fig)
         return figures
 
@@ -104,12 +110,12 @@ def sparsity_panels(
     """Fig. 2d: error against examples for tasks that share nothing, by the number of their features."""
     figures, alts = [], []
     for letter, (arm, (where, found)) in zip("ab", networks.items(), strict=True):
-        fig, ax = house.size_axes(letter, _NAMES[arm], sizes)
+        fig, ax = error_curves.size_axes(letter, _NAMES[arm], sizes)
         for k, colour in zip(features, house.sequence(len(features)), strict=True):
-            house.line(ax, sizes, house.shown_errors(limits[k][arm]), color=colour, label=f"{k}")
+            house.line(ax, sizes, error_curves.shown_errors(limits[k][arm]), color=colour, label=f"{k}")
             if k in found:
-                house.log_points(ax, where, found[k], colour)
-        house.legend_above(ax, "main features")
+                error_curves.log_points(ax, where, found[k], colour)
+        error_curves.legend_above(ax, "main features")
         figures.append(fig)
         at = list(sizes).index(128)
         ends = ", ".join(f"{k} features {limits[k][arm][at]:.2g}" for k in features)

@@ -25,8 +25,8 @@ def test_rescaled_networks_are_at_the_exact_minimiser(networks):
 
 
 def test_rescaling_helps_the_sparse_task_and_costs_the_dense_one(networks):
-    assert networks.error[0, 1, 0] < 0.5 * networks.error[0, 0, 0]
-    assert networks.error[1, 1, 0] > networks.error[1, 0, 0]
+    assert networks.error[0, 1].mean() < 0.7 * networks.error[0, 0].mean()
+    assert networks.error[1, 1].mean() > 1.1 * networks.error[1, 0].mean()
 
 
 def test_a_large_factor_is_ridge_regression_on_the_old_features():

@@ -2,24 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
-from matplotlib.axes import Axes
-from matplotlib.figure import Figure
 
 from mtlbook_lib._checks import Array
-from mtlbook_lib.figures.house.drawing import points
-from mtlbook_lib.figures.house.panels import panel
-from mtlbook_lib.figures.house.types import Curve
+from mtlbook_lib.figures import house
+from mtlbook_lib.figures.house import Axes, Curve, Figure
 
+PanelDrawing = tuple[Callable[[float], list[Figure]], Callable[[float], str]]  # panels of a slider, and their words
 _LEAST, _MOST = 1e-5, 300.0  # range of the errors, relative to predicting zero, with room for a legend
 
 
 def size_axes(letter: str, title: str, sizes: Sequence[int]) -> tuple[Figure, Axes]:
     """Both axes logarithmic, powers of two on the first."""
-    fig, ax = panel(
+    fig, ax = house.panel(
         xlabel="examples", ylabel="error / predicting zero", letter=letter, title=title,
         xscale="log", yscale="log", ylim=(_LEAST, _MOST),
     )  # fmt: skip
@@ -41,7 +39,7 @@ def log_points(ax: Axes, x: Sequence[float] | Array, logs: Curve | Array, colour
     kept = centre > np.log(_LEAST)
     middle = np.exp(centre[kept])
     bars = np.array([middle - np.exp((centre - error)[kept]), np.exp((centre + error)[kept]) - middle])
-    points(ax, np.asarray(x)[kept], middle, bars, color=colour, **style)
+    house.points(ax, np.asarray(x)[kept], middle, bars, color=colour, **style)
 
 
 def legend_above(ax: Axes, title: str = "", columns: int = 5) -> None:
