@@ -62,7 +62,7 @@ def overlap_frames(
                     fill = {"fillstyle": "none"} if arm == "probing" else {}
                     where, curve = networks[overlap][arm]
                     error_curves.log_points(ax, where, curve, colour, **fill)
-            house.threshold(ax, x=thresholds[overlap][arms[0]])
+            house.line(ax, [thresholds[overlap][arms[0]]] * 2, [1e-5, 5.0], color=house.INK, lw=0.8, ls="--")
             error_curves.legend_above(ax, columns=2)
             figures.append(fig)
         return figures

@@ -14,7 +14,7 @@ def test_overlap_frames_keep_joint_training_apart_and_mark_what_is_needed():
     draw, words = plots.overlap_frames([20, 40], SIZES, {20: LIMITS, 40: LIMITS}, needed, networks)
     left, right = (figure.axes[0] for figure in draw(20))
     assert (len(left.containers), len(right.containers)) == (2, 1)
-    assert left.lines[-1].get_xdata() == [120.0, 120.0]
+    assert list(left.lines[-1].get_xdata()) == [120.0, 120.0]
     assert left.get_title() == "20 of 40 features shared"
     assert all(not figure.axes[0].containers for figure in draw(40))
     assert "errors at 128 examples: alone, rich 0.5" in words(40)
