@@ -1,0 +1,47 @@
+"""Finetuning after the pretrained weights were rescaled: sparse tasks on pretrained features and on new ones."""
+
+from mtlbook_lib.experiments.part6.nested_features.networks import Networks, trained
+from mtlbook_lib.experiments.part6.nested_features.orders import measured_orders
+from mtlbook_lib.experiments.part6.nested_features.stored import (
+    FACTORS,
+    JOINT_SIZES,
+    JOINT_TASKS,
+    LIMIT_FACTORS,
+    LIMIT_TASKS,
+    SIZES,
+    TASKS,
+    TRAINED_FACTORS,
+    TRAINED_SIZES,
+    run,
+    stored_curves,
+    stored_joint,
+    stored_networks,
+    stored_scans,
+    train_again,
+)
+from mtlbook_lib.experiments.sparse_pairs import ALPHA, GAMMA, K_AUX, LOSS
+
+__all__ = [
+    "ALPHA",
+    "FACTORS",
+    "GAMMA",
+    "JOINT_SIZES",
+    "JOINT_TASKS",
+    "K_AUX",
+    "LIMIT_FACTORS",
+    "LIMIT_TASKS",
+    "LOSS",
+    "SIZES",
+    "TASKS",
+    "TRAINED_FACTORS",
+    "TRAINED_SIZES",
+    "Networks",
+    "measured_orders",
+    "run",
+    "stored_curves",
+    "stored_joint",
+    "stored_networks",
+    "stored_scans",
+    "train_again",
+    "trained",
+]

@@ -1,0 +1,69 @@
+"""Diagonal networks on an auxiliary task of 40 features and on main tasks that share some of them, one seed at a time.
+
+What two chapters train in common. Inputs are uniform on the unit sphere; all weights start at 0.001 and readouts are
+reset to 0.001; training stops at a mean squared error of 1e-10, for both tasks together at that of their sum.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from mtlbook_lib._checks import Array
+from mtlbook_lib.data.sparse_tasks import sparse_teachers, sphere_inputs
+from mtlbook_lib.simulation.diagonal import Fits, Weights, equal_pathways, gradient_flow
+
+DIM, N_AUX = 1000, 1024  # the paper's inputs and auxiliary examples
+K_AUX, ALPHA, GAMMA, LOSS = 40, 1e-3, 1e-3, 1e-10  # features of the auxiliary task; weights; readout; last loss
+Task = tuple[int, int]  # features of the main task, and how many of them the auxiliary task has
+_ACCURACY = 0.1  # of the angles in a step of both tasks together: test errors are right to half a percent
+
+
+def relative_errors(beta: Array, truth: Array) -> Array:
+    """Squared error over that of predicting zero, along the last axis."""
+    return np.asarray(((beta - truth) ** 2).sum(axis=-1) / (truth**2).sum(axis=-1))
+
+
+def teachers(seed: int, tasks: Sequence[Task], dim: int) -> tuple[Array, Array]:
+    """Coefficients of the auxiliary task, (D,), which is the same beside all main tasks, and of these, (task, D)."""
+    pairs = [sparse_teachers(dim, K_AUX, k, shared, [seed]) for k, shared in tasks]
+    return pairs[0].aux[0], np.array([pair.main[0] for pair in pairs])
+
+
+def pretrained(seed: int, aux: Array, n_aux: int) -> Fits:
+    """One network, trained on the auxiliary task."""
+    x = sphere_inputs(len(aux), n_aux, [seed], "aux")[0]
+    return stopped(gradient_flow(equal_pathways(ALPHA, ALPHA, (1, 1, len(aux))), [x[None, None]],
+                                 [(x @ aux)[None, None]], tolerance=LOSS))  # fmt: skip
+
+
+def copies(weights: Weights, number: int) -> Weights:
+    """The weights of one network, as settings of a batch."""
+    parts = (weights.u_plus, weights.u_minus, weights.v_plus, weights.v_minus)
+    return Weights(*(np.repeat(part, number, axis=1) for part in parts))
+
+
+def trained_on(weights: Weights, x: Array, truth: Array, layers: str = "both") -> Fits:
+    """Networks (1, setting, D) after training on the same examples (n, D) of their own tasks (setting, D)."""
+    return stopped(gradient_flow(weights, [x[None, None]], [(truth @ x.T)[None]], tolerance=LOSS, layers=layers))
+
+
+def joint(seed: int, tasks: Sequence[Task], sizes: Sequence[int], dim: int, n_aux: int) -> Array:
+    """Coefficients of the main task, (task, size, D), of networks that learned it together with the auxiliary task."""
+    aux, main = teachers(seed, tasks, dim)
+    first, inputs = sphere_inputs(dim, n_aux, [seed], "aux")[0], sphere_inputs(dim, max(sizes), [seed])[0]
+    start = equal_pathways(ALPHA, ALPHA, (1, len(tasks), dim), n_tasks=2)
+    found = []
+    for x in (inputs[:n] for n in sizes):
+        labels = [(first @ aux)[None, None], (main @ x.T)[None]]
+        fits = gradient_flow(start, [first[None, None], x[None, None]], labels, LOSS, accuracy=_ACCURACY)
+        found.append(stopped(fits).beta[0, :, 1])
+    return np.stack(found, axis=1)
+
+
+def stopped(fits: Fits) -> Fits:
+    """The same fits; RuntimeError unless all reached the loss at which training stops."""
+    if not fits.converged.all():
+        raise RuntimeError(f"training stopped at loss {fits.loss.max():.2g}, not at {LOSS:g}.")
+    return fits

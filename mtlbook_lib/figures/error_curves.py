@@ -1,0 +1,50 @@
+"""Test errors against numbers of examples on two logarithmic axes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+from mtlbook_lib._checks import Array
+from mtlbook_lib.figures import house
+from mtlbook_lib.figures.house import Axes, Curve, Figure
+
+PanelDrawing = tuple[Callable[[float], list[Figure]], Callable[[float], str]]  # panels of a slider, and their words
+_LEAST, _MOST = 1e-5, 300.0  # range of the errors, relative to predicting zero, with room for a legend
+
+
+def size_axes(letter: str, title: str, sizes: Sequence[int]) -> tuple[Figure, Axes]:
+    """Both axes logarithmic, powers of two on the first."""
+    fig, ax = house.panel(
+        xlabel="examples", ylabel="error / predicting zero", letter=letter, title=title,
+        xscale="log", yscale="log", ylim=(_LEAST, _MOST),
+    )  # fmt: skip
+    ticks = [n for n in (16, 32, 64, 128, 256) if n <= max(sizes)]
+    ax.set_xticks(ticks, [str(n) for n in ticks])
+    ax.minorticks_off()
+    ax.set_xlim(0.9 * min(sizes), 1.1 * max(sizes))
+    return fig, ax
+
+
+def shown_errors(errors: Array) -> Array:
+    """Errors that a logarithmic axis can take: a line leaves the range at its lower edge."""
+    return np.maximum(errors, _LEAST / 10)
+
+
+def log_points(ax: Axes, x: Sequence[float] | Array, logs: Curve | Array, colour: str, **style: Any) -> None:
+    """Geometric means of networks with bars of one standard error, from mean logarithms; those below the range go."""
+    centre, error = np.asarray(logs[0]), np.asarray(logs[1])
+    kept = centre > np.log(_LEAST)
+    middle = np.exp(centre[kept])
+    bars = np.array([middle - np.exp((centre - error)[kept]), np.exp((centre + error)[kept]) - middle])
+    house.points(ax, np.asarray(x)[kept], middle, bars, color=colour, **style)
+
+
+def legend_above(ax: Axes, title: str = "", columns: int = 5) -> None:
+    """The legend in the room above the curves."""
+    ax.legend(
+        frameon=False, title=title, fontsize=8.5, title_fontsize=8.5, loc="upper center", ncols=columns,
+        handlelength=1.0, handletextpad=0.4, columnspacing=0.9,
+    )  # fmt: skip

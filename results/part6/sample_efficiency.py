@@ -1,0 +1,13 @@
+"""Sample efficiency: trains networks of 1,000 inputs in every way that is compared, and computes the limits.
+
+Run as ``python results/part6/sample_efficiency.py`` from the root of the project; five minutes on one core. It
+writes sample-efficiency.json here. What is finished is kept in _build/results: a run that was stopped goes on.
+"""
+
+from __future__ import annotations
+
+from mtlbook_lib.experiments import stored_results
+from mtlbook_lib.experiments.part6 import sample_efficiency as experiment
+
+if __name__ == "__main__":
+    stored_results.make(__file__, experiment.run, ("numpy", "scipy", "torch"))
