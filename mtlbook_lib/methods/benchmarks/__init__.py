@@ -1,0 +1,27 @@
+"""Algorithms 1 and 2 and what they are compared with, on the benchmarks of Wu, Zhang & Ré (2020) and any encoder.
+
+An encoder turns texts into rows of numbers and makes fresh torch modules for such rows; it is passed in. Here are those
+of the paper: networks on word vectors, BERT from a folder, DenseNet from a file of weights. Nothing is downloaded.
+"""
+
+from mtlbook_lib.methods.benchmarks.bert import BertEncoder, bert_encoder
+from mtlbook_lib.methods.benchmarks.images import compare_images
+from mtlbook_lib.methods.benchmarks.networks import densenet, small_network
+from mtlbook_lib.methods.benchmarks.scores import Scores, together
+from mtlbook_lib.methods.benchmarks.texts import TextEncoder, compare_texts, transfer_texts
+from mtlbook_lib.methods.benchmarks.words import WordEncoder, vocabulary
+
+__all__ = [
+    "BertEncoder",
+    "Scores",
+    "TextEncoder",
+    "WordEncoder",
+    "bert_encoder",
+    "compare_images",
+    "compare_texts",
+    "densenet",
+    "small_network",
+    "together",
+    "transfer_texts",
+    "vocabulary",
+]
