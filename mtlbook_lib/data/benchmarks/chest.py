@@ -13,6 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from mtlbook_lib._checks import Array, count, counts, entries
 from mtlbook_lib._extras import require
+from mtlbook_lib._random import stream
 from mtlbook_lib.data.benchmarks.sources import Source, bad_row, lines
 
 FINDINGS = (
@@ -52,6 +53,11 @@ class XRays:
         """The images of some numbers."""
         index = counts("chosen", chosen, 0)
         return XRays(tuple(self.files[i] for i in index), self.findings[index])
+
+    def sample(self, n_rows: int, seed: int) -> XRays:
+        """At most so many images, drawn at random; they keep their order."""
+        rng = stream(count("seed", seed, minimum=0), "image sample")
+        return self.rows(np.sort(rng.permutation(len(self))[: count("n_rows", n_rows)]))
 
 
 def chest_xrays(folder: str | os.PathLike[str] | None) -> tuple[XRays, XRays]:

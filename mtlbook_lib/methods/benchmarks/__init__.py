@@ -5,13 +5,15 @@ of the paper: networks on word vectors, BERT from a folder, DenseNet from a file
 """
 
 from mtlbook_lib.methods.benchmarks.bert import BertEncoder, bert_encoder
-from mtlbook_lib.methods.benchmarks.images import compare_images
+from mtlbook_lib.methods.benchmarks.images import WEIGHTINGS, compare_images
 from mtlbook_lib.methods.benchmarks.networks import densenet, small_network
 from mtlbook_lib.methods.benchmarks.scores import Scores, together
-from mtlbook_lib.methods.benchmarks.texts import TextEncoder, compare_texts, transfer_texts
+from mtlbook_lib.methods.benchmarks.texts import METHODS, TextEncoder, compare_texts, transfer_texts
 from mtlbook_lib.methods.benchmarks.words import WordEncoder, vocabulary
 
 __all__ = [
+    "METHODS",
+    "WEIGHTINGS",
     "BertEncoder",
     "Scores",
     "TextEncoder",

@@ -17,7 +17,7 @@ from mtlbook_lib.methods.benchmarks.scores import Scores
 from mtlbook_lib.methods.sharing import TaskModel, Training, UncertaintyWeighting, shared, single_task
 from mtlbook_lib.theory.hard_sharing import svd_task_weights
 
-METHODS = ("alone", "shared", "Kendall", "Algorithm 2")
+WEIGHTINGS = ("alone", "shared", "Kendall", "Algorithm 2")
 _LOSS = "cross-entropy"
 _CHUNK = 256  # images that pass through a network at once when nothing is learned
 # Means and deviations of the three colours that networks of torchvision were trained with.
@@ -29,7 +29,7 @@ def compare_images(
     train: XRays,
     test: XRays,
     network: Callable[[], nn.Module],
-    methods: Sequence[str] = METHODS,
+    methods: Sequence[str] = WEIGHTINGS,
     findings: Sequence[str] = FINDINGS,
     rank: int = 1,
     noisy: str | None = None,
@@ -78,7 +78,7 @@ def compare_images(
     is not said for a deep network; raw pixels of images that are not registered say little, so we take features.
     """
     names, tasks = texts("methods", methods), texts("findings", findings)
-    for name, known, found in (("methods", METHODS, names), ("findings", FINDINGS, tasks)):
+    for name, known, found in (("methods", WEIGHTINGS, names), ("findings", FINDINGS, tasks)):
         if not found or len(set(found)) < len(found):
             raise ValueError(f"{name} must hold one or more of {', '.join(known)}, each once; got {found}.")
     columns = [FINDINGS.index(one_of("findings", name, FINDINGS)) for name in tasks]
@@ -90,8 +90,8 @@ def compare_images(
     rows = np.arange(len(train) + len(test))[:, None]
     values = {}
     for name in names:
-        weights = _weights(make, rows[: len(train)], labels, rank, training, seed) if name == METHODS[3] else None
-        model = _model(one_of("methods", name, METHODS), make, weights, training, seed)
+        weights = _weights(make, rows[: len(train)], labels, rank, training, seed) if name == WEIGHTINGS[3] else None
+        model = _model(one_of("methods", name, WEIGHTINGS), make, weights, training, seed)
         outputs = model.fit(rows[: len(train)], labels).outputs(rows[len(train) :])
         values[name] = area_under_curve(np.column_stack(outputs).T, truth.T)[None]
     return Scores(tuple(tasks), ("AUC",) * len(tasks), values)
