@@ -71,7 +71,7 @@ class BertEncoder:
 class _Pooled(nn.Module):
     def __init__(self, model: nn.Module, frozen: bool) -> None:
         super().__init__()
-        self.model = model.requires_grad_(False) if frozen else copy.deepcopy(model)
+        self.model = model.requires_grad_(False) if frozen else copy.deepcopy(model).requires_grad_(True)
 
     def forward(self, rows: torch.Tensor) -> torch.Tensor:
         named = {part: rows[:, i] for i, part in enumerate(_PARTS)}

@@ -7,6 +7,31 @@ from mtlbook_lib.experiments.part5.original_benchmarks.formats import (
     write_sentiment,
     write_vectors,
 )
+from mtlbook_lib.experiments.part5.original_benchmarks.resolution import (
+    FINDING_COUNTS,
+    GLUE_ROWS,
+    N_IMAGES,
+    SENTIMENT_ROWS,
+    AreaScatter,
+    area_scatter,
+    average_gain_error,
+    noisy_weights,
+)
 from mtlbook_lib.experiments.part5.original_benchmarks.trial import format_check
 
-__all__ = ["FINDINGS_HERE", "format_check", "write_chest", "write_glue", "write_sentiment", "write_vectors"]
+__all__ = [
+    "FINDINGS_HERE",
+    "FINDING_COUNTS",
+    "GLUE_ROWS",
+    "N_IMAGES",
+    "SENTIMENT_ROWS",
+    "AreaScatter",
+    "area_scatter",
+    "average_gain_error",
+    "format_check",
+    "noisy_weights",
+    "write_chest",
+    "write_glue",
+    "write_sentiment",
+    "write_vectors",
+]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import tempfile
+import warnings
 from pathlib import Path
 
 from mtlbook_lib.data.benchmarks import (
@@ -37,7 +38,7 @@ _N_INPUTS, _WIDTH, _LENGTH = 12, 12, 24
 
 @sized(
     quick={"n_rows": 30, "epochs": 3},
-    paper={"n_rows": 120, "epochs": 15},
+    paper={"n_rows": 100, "epochs": 15},
     large={"n_rows": 1000, "epochs": 30},
     large_cost="1 GB, 10 min on two cores",
 )
@@ -77,6 +78,8 @@ def format_check(*, n_rows: int, epochs: int, seed: int = 0) -> dict[str, Scores
             *chest_xrays(folder / "chest"), small_network(16), findings=FINDINGS_HERE, side=SIDE, training=training,
             seed=seed,
         )  # fmt: skip
-    texts = {name: compare_texts(tasks, encoder, training=training, seed=seed)
-             for name, tasks in (("GLUE", glue), ("sentiment", sentiment))}  # fmt: skip
+    with warnings.catch_warnings():  # the tasks are easy, so that Kendall's weights reach their bound
+        warnings.filterwarnings("ignore", message="task . is fitted almost exactly")
+        texts = {name: compare_texts(tasks, encoder, training=training, seed=seed)
+                 for name, tasks in (("GLUE", glue), ("sentiment", sentiment))}  # fmt: skip
     return {**texts, "ChestX-ray14": images}
