@@ -127,10 +127,10 @@ def _texts(given: argparse.Namespace) -> Callable[[int], Scores]:
 
 def _encoder(given: argparse.Namespace, found: dict[str, Any]) -> TextEncoder:
     from mtlbook_lib.data.benchmarks import TextTask, word_vectors
-    from mtlbook_lib.methods.benchmarks import WordEncoder, bert_encoder, vocabulary
+    from mtlbook_lib.methods.benchmarks import BertEncoder, WordEncoder, vocabulary
 
     if given.encoder == "bert":
-        return bert_encoder(given.bert, given.length, frozen=not given.train_bert)
+        return BertEncoder.from_folder(given.bert, given.length, frozen=not given.train_bert)
     parts = [part for rows in found.values()
              for part in ((rows.train, rows.test) if isinstance(rows, TextTask) else (rows,))]  # fmt: skip
     words = vocabulary(parts)
@@ -153,12 +153,12 @@ def _fewer(task: TextTask, most: int | None, seed: int) -> TextTask:
 def _images(given: argparse.Namespace) -> Callable[[int], Scores]:
     """What one seed finds, on the findings of images."""
     from mtlbook_lib.data.benchmarks import FINDINGS, chest_xrays
-    from mtlbook_lib.methods.benchmarks import WEIGHTINGS, compare_images, densenet, small_network
+    from mtlbook_lib.methods.benchmarks import WEIGHTINGS, DenseNet, compare_images, small_network
 
     training, parts = _training(given), chest_xrays(given.folder)
     if given.examples is not None:
         parts = (parts[0].sample(given.examples, 0), parts[1].sample(given.examples, 0))
-    network = densenet(given.weights) if given.encoder == "densenet" else small_network()
+    network = DenseNet(given.weights) if given.encoder == "densenet" else small_network()
     return lambda seed: compare_images(
         *parts, network, given.methods or WEIGHTINGS, given.tasks or FINDINGS, given.rank, given.noisy, given.side,
         training, seed,

@@ -38,12 +38,12 @@ class XRays:
 
     Attributes
     ----------
-    files : tuple of Path, length n
+    files : tuple of str, length n
     findings : ndarray, shape (n, 14)
         1 where a finding of ``FINDINGS`` is named for the image, 0 elsewhere.
     """
 
-    files: tuple[Path, ...]
+    files: tuple[str, ...]
     findings: Array
 
     def __len__(self) -> int:
@@ -167,4 +167,4 @@ def _listed(path: Path, found: dict[str, Array], images: Path, there: set[str]) 
         names.append(name)
     if not names:
         raise ValueError(f"{path} has no rows.")
-    return XRays(tuple(images / name for name in names), np.stack([found[name] for name in names]))
+    return XRays(tuple(str(images / name) for name in names), np.stack([found[name] for name in names]))

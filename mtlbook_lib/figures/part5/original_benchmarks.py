@@ -39,14 +39,15 @@ def gain_panels(
         for (name, error), colour in zip(curves.items(), ("theory", "multi", "single"), strict=False):
             house.line(ax, x, PERCENT * error, color=colour, label=name)
         for name, gain in gains.items():
-            house.threshold(ax, y=PERCENT * gain, label=name)
+            house.threshold(ax, y=PERCENT * gain)
+            house.label(ax, x[0] + 0.02 * (x[-1] - x[0]), PERCENT * gain + 0.01 * top, name)
         ax.set_xlim(x[0], x[-1])
         ax.legend(frameon=False, loc="lower center", bbox_to_anchor=(0.5, 1.0), ncols=len(curves), fontsize=8.5)
         figures.append(fig)
         middle = len(x) // 2
         words = ", ".join(f"{name} {PERCENT * error[middle]:.2f}" for name, error in curves.items())
         there = ", ".join(f"{name} {PERCENT * gain:.2f}" for name, gain in gains.items())
-        alts.append(f"Standard error of a gain in percent against {label}; at {x[middle]:.2g}: {words}. Gains: {there}.")
+        alts.append(f"Standard error of a gain in % against {label}; at {x[middle]:.2g}: {words}. Gains: {there}.")
     return figures, alts
 
 
@@ -56,9 +57,11 @@ def area_panels(prevalences: Array, single: tuple[Array, Array], paired: tuple[A
     for (measured, predicted), colour, name in ((single, "single", "one area"), (paired, "multi", "difference of two")):
         house.line(ax, prevalences, predicted, color=colour)
         house.points(ax, prevalences, measured, measured / np.sqrt(2 * n_sets), color=colour, label=name)
+    for axis in (ax.xaxis, ax.yaxis):
+        house.plain_ticks(axis)
     ax.legend(frameon=False, loc="upper right", fontsize=8.5)
     rare = f"one area {single[0][0]:.3f}, difference {paired[0][0]:.3f}"
-    return [fig], [f"Scatter of the area under the curve over test sets falls with the share of positives; rarest: {rare}."]
+    return [fig], [f"Scatter of the AUC over test sets falls with the share of positives; rarest: {rare}."]
 
 
 def noise_frames(

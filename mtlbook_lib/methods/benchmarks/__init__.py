@@ -4,9 +4,9 @@ An encoder turns texts into rows of numbers and makes fresh torch modules for su
 of the paper: networks on word vectors, BERT from a folder, DenseNet from a file of weights. Nothing is downloaded.
 """
 
-from mtlbook_lib.methods.benchmarks.bert import BertEncoder, bert_encoder
+from mtlbook_lib.methods.benchmarks.bert import BertEncoder
 from mtlbook_lib.methods.benchmarks.images import WEIGHTINGS, compare_images
-from mtlbook_lib.methods.benchmarks.networks import densenet, small_network
+from mtlbook_lib.methods.benchmarks.networks import DenseNet, small_network
 from mtlbook_lib.methods.benchmarks.scores import Scores, together
 from mtlbook_lib.methods.benchmarks.texts import METHODS, TextEncoder, compare_texts, transfer_texts
 from mtlbook_lib.methods.benchmarks.words import WordEncoder, vocabulary
@@ -15,13 +15,12 @@ __all__ = [
     "METHODS",
     "WEIGHTINGS",
     "BertEncoder",
+    "DenseNet",
     "Scores",
     "TextEncoder",
     "WordEncoder",
-    "bert_encoder",
     "compare_images",
     "compare_texts",
-    "densenet",
     "small_network",
     "together",
     "transfer_texts",

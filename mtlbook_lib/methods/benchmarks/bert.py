@@ -53,6 +53,46 @@ class BertEncoder:
         self.model, self.tokenizer = model, tokenizer
         self.length, self.frozen = count("length", length, 3), flag("frozen", frozen)
 
+    @classmethod
+    def from_folder(
+        cls, folder: str | os.PathLike[str] | None, length: int = 128, frozen: bool = True
+    ) -> BertEncoder:  # fmt: skip
+        """BERT as transformers saves it, from a folder.
+
+        Parameters
+        ----------
+        folder : path or None
+            None for the one that ``MTLBOOK_BERT`` names.
+        length, frozen
+            As for the class.
+
+        Returns
+        -------
+        BertEncoder
+
+        Raises
+        ------
+        MissingData
+            If the folder or its config.json is not there.
+        ModuleNotFoundError
+            If transformers is not installed.
+        ValueError
+            If an argument is out of range, or the folder holds no model.
+        TypeError
+            If an argument is of the wrong kind.
+        """
+        place = _SOURCE.place(folder)
+        _SOURCE.file(place, "config.json")
+        require("bert", "transformers")
+        from transformers import AutoModel, AutoTokenizer
+
+        try:
+            model = AutoModel.from_pretrained(place, local_files_only=True)
+            tokenizer = AutoTokenizer.from_pretrained(place, local_files_only=True)
+        except (OSError, ValueError) as error:
+            raise ValueError(f"folder {place} holds no model that transformers can read: {error}") from None
+        return cls(model, tokenizer, length, frozen)
+
     def rows(self, given: Texts) -> NDArray[np.int64]:
         """Tokens, which of them are there, and which text they belong to, shape (n, 3, length)."""
         pair = (list(given.second),) if any(given.second) else ()
@@ -77,42 +117,3 @@ class _Pooled(nn.Module):
         named = {part: rows[:, i] for i, part in enumerate(_PARTS)}
         features: torch.Tensor = self.model(**named).pooler_output
         return features
-
-
-def bert_encoder(folder: str | os.PathLike[str] | None, length: int = 128, frozen: bool = True) -> BertEncoder:
-    """BERT as transformers saves it, from a folder.
-
-    Parameters
-    ----------
-    folder : path or None
-        None for the one that ``MTLBOOK_BERT`` names.
-    length, frozen
-        As for ``BertEncoder``.
-
-    Returns
-    -------
-    BertEncoder
-
-    Raises
-    ------
-    MissingData
-        If the folder or its config.json is not there.
-    ModuleNotFoundError
-        If transformers is not installed.
-    ValueError
-        If an argument is out of range, or the folder holds no model.
-    TypeError
-        If an argument is of the wrong kind.
-    """
-    n_tokens, fixed = count("length", length, 3), flag("frozen", frozen)
-    place = _SOURCE.place(folder)
-    _SOURCE.file(place, "config.json")
-    require("bert", "transformers")
-    from transformers import AutoModel, AutoTokenizer
-
-    try:
-        model = AutoModel.from_pretrained(place, local_files_only=True)
-        tokenizer = AutoTokenizer.from_pretrained(place, local_files_only=True)
-    except (OSError, ValueError) as error:
-        raise ValueError(f"folder {place} holds no model that transformers can read: {error}") from None
-    return BertEncoder(model, tokenizer, n_tokens, fixed)

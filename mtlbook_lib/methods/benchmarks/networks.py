@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Callable
+from pickle import UnpicklingError
 
 import torch
 from torch import nn
@@ -24,18 +25,15 @@ _SOURCE = Source(
 _OLD_NAMES = re.compile(r"(denselayer\d+\.(?:norm|conv))\.([12]\.)")
 
 
-def densenet(path: str | os.PathLike[str] | None) -> Callable[[], nn.Module]:
+class DenseNet:
     """DenseNet-121 of torchvision with weights from a file, without its last layer.
+
+    Called, it makes the network from images (n, 3, side, side) to 1024 features.
 
     Parameters
     ----------
     path : path or None
         None for the one that ``MTLBOOK_DENSENET`` names.
-
-    Returns
-    -------
-    callable
-        Makes the network from images (n, 3, side, side) to 1024 features.
 
     Raises
     ------
@@ -52,25 +50,25 @@ def densenet(path: str | os.PathLike[str] | None) -> Callable[[], nn.Module]:
     -----
     Source: Wu, Zhang & Ré (2020), App. B.2.
     """
-    place = _SOURCE.place(path)
-    if not place.is_file():
-        raise _SOURCE.missing(f"{place} is no file")
-    require("images", "torchvision")
-    from torchvision.models import densenet121
 
-    try:
-        kept = torch.load(place, map_location="cpu", weights_only=True)
-        weights = {_OLD_NAMES.sub(r"\1\2", name): value for name, value in kept.items()}
-        densenet121().load_state_dict(weights)
-    except (RuntimeError, AttributeError, OSError, EOFError) as error:
-        raise ValueError(f"path {place} holds no weights of DenseNet-121: {error}") from None
+    def __init__(self, path: str | os.PathLike[str] | None) -> None:
+        place = _SOURCE.place(path)
+        if not place.is_file():
+            raise _SOURCE.missing(f"{place} is no file")
+        require("images", "torchvision")
+        try:
+            kept = torch.load(place, map_location="cpu", weights_only=True)
+            self.weights = {_OLD_NAMES.sub(r"\1\2", name): value for name, value in kept.items()}
+            self()
+        except (RuntimeError, AttributeError, OSError, EOFError, UnpicklingError) as error:
+            raise ValueError(f"path {place} holds no weights of DenseNet-121: {error}") from None
 
-    def make() -> nn.Module:
+    def __call__(self) -> nn.Module:
+        from torchvision.models import densenet121
+
         model = densenet121()
-        model.load_state_dict(weights)
+        model.load_state_dict(self.weights)
         return nn.Sequential(model.features, nn.ReLU(), nn.AdaptiveAvgPool2d(1), nn.Flatten())
-
-    return make
 
 
 def small_network(width: int = 32) -> Callable[[], nn.Module]:

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from mtlbook_lib._checks import Array
+from mtlbook_lib._checks import Array, entries, instance
 
 
 @dataclass(frozen=True)
@@ -61,9 +61,28 @@ class Scores:
 
 
 def together(parts: Sequence[Scores]) -> Scores:
-    """Scores of several seeds in one."""
-    first = parts[0]
-    values = {method: np.concatenate([part.values[method] for part in parts]) for method in first.values}
+    """Scores of several seeds in one, of the same tasks and methods.
+
+    Parameters
+    ----------
+    parts : sequence of Scores
+
+    Returns
+    -------
+    Scores
+
+    Raises
+    ------
+    ValueError
+        If there is none, or tasks or methods differ.
+    TypeError
+        If an entry is of another kind.
+    """
+    given = [instance(f"parts[{i}]", part, Scores) for i, part in enumerate(entries("parts", parts))]
+    if len({(part.tasks, tuple(part.values)) for part in given}) != 1:
+        raise ValueError(f"parts must hold one or more Scores of the same tasks and methods; got {len(given)}.")
+    first = given[0]
+    values = {method: np.concatenate([part.values[method] for part in given]) for method in first.values}
     return Scores(first.tasks, first.measures, values)
 
 

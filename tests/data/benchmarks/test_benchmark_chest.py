@@ -1,5 +1,7 @@
 """ChestX-ray14: its table with commas in the header, its lists, its images."""
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 
@@ -36,7 +38,7 @@ def test_findings_follow_the_official_lists(folder):
     train, test = chest_xrays(folder)
     named = [[FINDINGS[j] for j in np.flatnonzero(row)] for row in np.vstack([train.findings, test.findings])]
     assert named == [["Cardiomegaly"], ["Cardiomegaly", "Emphysema"], [], ["Hernia"]]
-    assert [file.name for file in test.files] == ["00000002_000.png", "00000003_000.png"]
+    assert [Path(file).name for file in test.files] == ["00000002_000.png", "00000003_000.png"]
     assert len(FINDINGS) == 14
     assert train.rows([1]).files == train.files[1:]
     assert len(train.sample(1, 0)) == 1

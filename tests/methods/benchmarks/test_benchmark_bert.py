@@ -8,7 +8,7 @@ import torch
 from torch import nn
 
 from mtlbook_lib.data.benchmarks import MissingData, Texts, TextTask
-from mtlbook_lib.methods.benchmarks import BertEncoder, bert_encoder, compare_texts
+from mtlbook_lib.methods.benchmarks import BertEncoder, compare_texts
 from mtlbook_lib.methods.sharing import Training
 
 WORDS = ["this", "is", "good", "bad", "x", "y", "z"]
@@ -83,9 +83,9 @@ def test_a_tokenizer_that_lacks_a_part_is_named():
 def test_a_folder_without_a_model_is_named(tmp_path, monkeypatch):
     monkeypatch.delenv("MTLBOOK_BERT", raising=False)
     with pytest.raises(MissingData, match=r"BERT: no folder was given and MTLBOOK_BERT is not set.*config\.json"):
-        bert_encoder(None)
+        BertEncoder.from_folder(None)
     with pytest.raises(MissingData, match=r"config\.json is not there"):
-        bert_encoder(tmp_path)
+        BertEncoder.from_folder(tmp_path)
 
 
 def test_the_real_package_reads_a_folder(tmp_path, tasks):
@@ -99,7 +99,7 @@ def test_the_real_package_reads_a_folder(tmp_path, tasks):
     with torch.random.fork_rng():
         torch.random.manual_seed(0)
         transformers.BertModel(config).save_pretrained(tmp_path)
-    encoder = bert_encoder(tmp_path, length=12, frozen=False)
+    encoder = BertEncoder.from_folder(tmp_path, length=12, frozen=False)
     rows = encoder.rows(sentences(3, 0, pair=True))
     assert rows.shape == (3, 3, 12)
     assert (rows[:, 0, 0] == 2).all()

@@ -10,11 +10,11 @@ from mtlbook_lib.data.benchmarks import FINDINGS, MissingData, Texts, TextTask, 
 from mtlbook_lib.methods.benchmarks import (
     METHODS,
     WEIGHTINGS,
+    DenseNet,
     Scores,
     WordEncoder,
     compare_images,
     compare_texts,
-    densenet,
     small_network,
     together,
     transfer_texts,
@@ -60,7 +60,7 @@ def xrays(tmp_path):
         image = rng.integers(0, 60, (8, 8)) + 90 * int(labels[0]) * (np.arange(8) < 4)
         image += 90 * int(labels[3]) * (np.arange(8) >= 4)[:, None] * (np.arange(8) >= 4)
         Image.fromarray(image.astype(np.uint8)).save(tmp_path / f"{i}.png")
-        found.append((tmp_path / f"{i}.png", labels))
+        found.append((str(tmp_path / f"{i}.png"), labels))
     files, labels = zip(*found, strict=True)
     whole = XRays(files, np.array(labels))
     return whole.rows(np.arange(70)), whole.rows(np.arange(70, 120))
@@ -175,6 +175,6 @@ def test_image_refusals(xrays, tmp_path, monkeypatch):
         compare_images(*xrays, network, findings=["Atelectasis"], noisy="Hernia")
     monkeypatch.delenv("MTLBOOK_DENSENET", raising=False)
     with pytest.raises(MissingData, match=r"no path was given and MTLBOOK_DENSENET is not set.*densenet121"):
-        densenet(None)
+        DenseNet(None)
     with pytest.raises(MissingData, match="is no file"):
-        densenet(tmp_path)
+        DenseNet(tmp_path)

@@ -33,6 +33,7 @@ class AreaScatter:
     predicted_single: Array
     paired: Array
     predicted_paired: Array
+    n_sets: int
 
 
 @sized(
@@ -61,7 +62,7 @@ def area_scatter(
         measured.append((areas[:, 0].std(ddof=1), (areas[:, 1] - areas[:, 0]).std(ddof=1)))
     single, paired = np.transpose(measured)
     alone, together = (area_gain_error(area, positives, n_rows - positives, rho) for rho in (0.0, correlation))
-    return AreaScatter(single, alone / np.sqrt(2), paired, together)
+    return AreaScatter(single, alone / np.sqrt(2), paired, together, n_sets)
 
 
 def average_gain_error(benchmark: str, disagreement: float = 0.1, correlation: float = 0.9) -> float:
