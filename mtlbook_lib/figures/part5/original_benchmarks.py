@@ -40,7 +40,7 @@ def gain_panels(
             house.line(ax, x, PERCENT * error, color=colour, label=name)
         for name, gain in gains.items():
             house.threshold(ax, y=PERCENT * gain)
-            house.label(ax, x[0] + 0.02 * (x[-1] - x[0]), PERCENT * gain + 0.01 * top, name)
+            house.label(ax, x[0] + 0.02 * (x[-1] - x[0]), PERCENT * gain + 0.02 * top, name)
         ax.set_xlim(x[0], x[-1])
         ax.legend(frameon=False, loc="lower center", bbox_to_anchor=(0.5, 1.0), ncols=len(curves), fontsize=8.5)
         figures.append(fig)
