@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Any
 
 import numpy as np
 from matplotlib.figure import Figure
@@ -80,7 +81,7 @@ def noise_frames(
     """
 
     def draw(share: float) -> Figure:
-        axes = {"xscale": "log", "ylim": (0, 1.05), "xlim": (prevalences[0], prevalences[-1])}
+        axes: dict[str, Any] = {"xscale": "log", "ylim": (0, 1.05), "xlim": (prevalences[0], prevalences[-1])}
         fig, ax = house.panel("share of positives", "weight left by random labels", width=4.6, **axes)
         house.line(ax, prevalences, line[share], color="theory")
         house.points(ax, shown, *points[share], color="simulation")

@@ -103,7 +103,7 @@ class _OnVectors(nn.Module):
     def __init__(self, table: torch.Tensor) -> None:
         super().__init__()
         # A copy: training moves the vectors, and the next network starts from the old ones.
-        self.embedding = nn.Embedding(*table.shape, padding_idx=_PADDING, _weight=table.clone())
+        self.embedding = nn.Embedding(len(table), table.shape[1], padding_idx=_PADDING, _weight=table.clone())
         self.n_inputs = table.shape[1]
 
     def forward(self, rows: torch.Tensor) -> torch.Tensor:
