@@ -32,7 +32,7 @@ def gain_panels(
     """
     figures, alts = [], []
     for letter, x, curves, gains, label in (
-        ("a", PERCENT * disagreement, texts, text_gains, "rows on which one model is right (%)"),
+        ("a", PERCENT * disagreement, texts, text_gains, "rows that only one model gets right (%)"),
         ("b", correlation, images, image_gains, "correlation of the scores"),
     ):
         top = 1.25 * PERCENT * max(*gains.values(), *(float(c.max()) for c in curves.values()))
