@@ -1,4 +1,4 @@
-"""What a test set can resolve: standard errors of a difference of two models on the same rows."""
+"""What a data set can resolve: errors of a gain on the same test rows, and what random labels leave of a task."""
 
 from __future__ import annotations
 
@@ -97,6 +97,42 @@ def area_gain_error(
     same_pair = a - _both_below(a, rho)
     same_row = _both_below(a, np.full_like(rho, 0.5)) - _both_below(a, rho / 2)
     return like_input(np.sqrt(2 * np.maximum(same_pair + (n1 + n0 - 2) * same_row, 0.0) / (n1 * n0)))
+
+
+def random_label_factor(prevalence: ArrayLike, share: ArrayLike) -> Any:
+    r"""Factor of the covariance of a yes-no label with any input, after some labels are drawn anew.
+
+    .. math:: c = (1 - s) \sqrt{\frac{p(1 - p)}{q(1 - q)}}, \qquad q = (1 - s)\, p + s/2
+
+    for labels of unit variance, before and after. At :math:`p = 1/2` it is :math:`1 - s`; for rare labels far less.
+
+    Parameters
+    ----------
+    prevalence : array_like
+        :math:`p`, the share of ones among the true labels, above 0 and below 1.
+    share : array_like
+        :math:`s`, the share of the rows whose label is drawn anew, 0 or 1 with equal chances; 0 to 1.
+
+    Returns
+    -------
+    float or ndarray
+        In the shape to which the arguments broadcast; also the factor of the expected weight of Algorithm 2.
+
+    Raises
+    ------
+    ValueError
+        If an argument is out of range, or the shapes do not fit.
+
+    Notes
+    -----
+    Source: ours, for the label noise of Wu, Zhang & Ré (2020), Sec. 3.3 and App. B.5.
+    """
+    ones, drawn = within("prevalence", prevalence, 0.0, 1.0), within("share", share, 0.0, 1.0)
+    if np.any((ones == 0) | (ones == 1)):
+        raise ValueError("prevalence must lie above 0 and below 1: a label that does not vary has no direction.")
+    p, s = broadcast(prevalence=ones, share=drawn)
+    q = (1 - s) * p + s / 2
+    return like_input((1 - s) * np.sqrt(p * (1 - p) / (q * (1 - q))))
 
 
 def _both_below(share: Array, correlation: Array) -> Array:

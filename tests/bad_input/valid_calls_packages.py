@@ -40,6 +40,7 @@ ON_TEXTS = {"tasks": TEXTS, "training": Training(epochs=1, dtype="float32"), "se
 
 CALLS: dict[str, dict[str, dict[str, Any]]] = {
     "data.benchmarks": {
+        "class_score": {"measure": "matthews", "labels": [0, 1, 1], "predicted": [0, 1, 0]},
         "chest_xrays": {"folder": HERE / "chest"},
         "glue_task": {"folder": HERE / "glue", "name": "RTE"},
         "pixels": {"files": XRAYS[0].files[:2], "side": 4},
@@ -91,10 +92,7 @@ CALLS: dict[str, dict[str, dict[str, Any]]] = {
         "transfer_pairs": {"n_source": 3, "n_target": 4, "n_inputs": 5, "cosine": 0.9, "condition": 3.0, "noise": 0.1,
                            "seeds": [0], "covariances": "different", "spikes": 2},
     },
-    "data.scores": {
-        "area_under_curve": {"scores": [0.1, 0.4, 0.3], "positives": [0.0, 1.0, 0.0]},
-        "class_score": {"measure": "matthews", "labels": [0, 1, 1], "predicted": [0, 1, 0]},
-    },
+    "data.scores": {"area_under_curve": {"scores": [0.1, 0.4, 0.3], "positives": [0.0, 1.0, 0.0]}},
     "data.real": {
         "digits": {},
         "breast_cancer": {},

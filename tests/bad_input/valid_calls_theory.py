@@ -179,7 +179,6 @@ CALLS: dict[str, dict[str, dict[str, Any]]] = {
         "shared_solution": {"xs": [X1, 2 * X1], "ys": [Y1, Y2], "capacity": 1, "weights": [1.0, 2.0]},
         "sharing_loss": {**TWO, "shared": BASIS[:3, :2], "heads": [[1.0, 0.5], [0.3, 0.2]], "weights": [1.0, 2.0]},
         "sine": {"u": [1.0, 0.0], "v": [1.0, 1.0]},
-        "random_label_factor": {"prevalence": 0.1, "share": 0.2},
         "sine_lower_bound": {"sine": 0.5, "condition_number": 3.0},
         "single_task_solution": {"x": X1, "y": Y1},
         "svd_task_weights": {"x": X1, "y": np.column_stack([Y1, Y2]), "rank": 1},
@@ -217,6 +216,7 @@ CALLS: dict[str, dict[str, dict[str, Any]]] = {
     "resolution": {
         "accuracy_gain_error": {"disagreement": 0.1, "n_rows": 277, "gain": 0.02},
         "area_gain_error": {"area": 0.8, "n_positive": 20, "n_negative": 80, "correlation": 0.5},
+        "random_label_factor": {"prevalence": 0.1, "share": 0.2},
     },
     "learning_curves": {
         "finetuning_threshold": {"rho_aux": 0.1, "rho_new": 0.05},

@@ -6,6 +6,7 @@ a row that does not fit is named by its file and line. Blank lines are left out.
 
 from mtlbook_lib.data.benchmarks.chest import FINDINGS, XRays, chest_xrays, pixels
 from mtlbook_lib.data.benchmarks.glue import GLUE, glue_task
+from mtlbook_lib.data.benchmarks.scores import class_score
 from mtlbook_lib.data.benchmarks.sentiment import SENTIMENT, sentiment_task
 from mtlbook_lib.data.benchmarks.sources import MissingData, Source
 from mtlbook_lib.data.benchmarks.texts import Texts, TextTask
@@ -21,6 +22,7 @@ __all__ = [
     "Texts",
     "XRays",
     "chest_xrays",
+    "class_score",
     "glue_task",
     "pixels",
     "sentiment_task",

@@ -11,8 +11,7 @@ from numpy.typing import NDArray
 from torch import nn
 
 from mtlbook_lib._checks import Array, count, mapping, one_of, texts
-from mtlbook_lib.data.benchmarks import Texts, TextTask
-from mtlbook_lib.data.scores import class_score
+from mtlbook_lib.data.benchmarks import Texts, TextTask, class_score
 from mtlbook_lib.methods.benchmarks.scores import Scores
 from mtlbook_lib.methods.sharing import (
     Alignment,

@@ -30,7 +30,6 @@ from mtlbook_lib.theory.hard_sharing.direction.rank_one import (
 )
 from mtlbook_lib.theory.hard_sharing.equal_covariances import shared_solution
 from mtlbook_lib.theory.hard_sharing.finetuning import finetuned_models
-from mtlbook_lib.theory.hard_sharing.label_noise import random_label_factor
 from mtlbook_lib.theory.hard_sharing.pooled import pooled_bias_variance
 from mtlbook_lib.theory.hard_sharing.solutions import (
     explained_energy,
@@ -54,7 +53,6 @@ __all__ = [
     "model_error_bound",
     "optimal_heads",
     "pooled_bias_variance",
-    "random_label_factor",
     "rank_one_objective",
     "rank_one_optimum",
     "rank_one_upper_bound",

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from mtlbook_lib.experiments.part5 import original_benchmarks as experiment
-from mtlbook_lib.theory.hard_sharing import random_label_factor
+from mtlbook_lib.theory.resolution import random_label_factor
 
 
 def test_every_benchmark_is_read_and_learned():
