@@ -84,6 +84,8 @@ def compare_images(
     columns = [FINDINGS.index(one_of("findings", name, FINDINGS)) for name in tasks]
     labels, truth = (instance(n, given, XRays).findings[:, columns] for n, given in (("train", train), ("test", test)))
     _check_varies(tasks, {"train": labels, "test": truth})
+    if training is not None:
+        instance("training", training, Training).check()
     if noisy is not None:
         labels = with_random_labels(labels, tasks.index(one_of("noisy", noisy, tuple(tasks))), seed)
     make = _lookup(pixels([*train.files, *test.files], side), function("network", network))
