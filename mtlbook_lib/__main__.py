@@ -1,4 +1,4 @@
-"""The command line: ``python -m mtlbook_lib forecast | rank | results``. Exit codes: 0 done, 2 wrong input."""
+"""The command line, ``python -m mtlbook_lib forecast | rank | results | benchmark``: 0 is done, 2 wrong input."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
+from mtlbook_lib import _benchmark
 from mtlbook_lib._tables import Table, in_same_columns, read_table
 
 EXIT_CODES = "exit codes: 0 done; 2 wrong arguments or data, with a message that names file, column and remedy"
@@ -57,6 +58,7 @@ def parser() -> argparse.ArgumentParser:
     stored.add_argument("names", nargs="*", metavar="NAME", help="such as part4/auxiliary-tasks; none: list them")
     stored.add_argument("--force", action="store_true", help="overwrite stored results")
     stored.set_defaults(run=results)
+    _benchmark.add_parsers(commands, EXIT_CODES)
     return top
 
 

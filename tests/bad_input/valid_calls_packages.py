@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import tempfile
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from mtlbook_lib.data import inputs, real, related, teachers
+from mtlbook_lib.data import benchmarks, inputs, real, related, teachers
+from mtlbook_lib.experiments.part5 import original_benchmarks
 from mtlbook_lib.methods import task_estimate
+from mtlbook_lib.methods.benchmarks import Scores, WordEncoder, small_network
+from mtlbook_lib.methods.sharing import Training
 
 RNG = np.random.default_rng(0)
 ROWS = RNG.standard_normal((12, 3))
@@ -21,7 +26,37 @@ MAPS = RNG.standard_normal((2, 1, 3, 4))
 GAUSSIAN = {"n_examples": 5, "covariance": np.eye(3), "theta": np.ones(3), "sigma": 1, "seeds": [0], "role": "source"}
 DATA = np.array([[3.0, 0.2, 0.1, 0.0], [0.1, 2.5, 0.0, 0.3]])
 
+FILES = tempfile.TemporaryDirectory()  # removed when Python ends
+HERE = Path(FILES.name)
+original_benchmarks.write_glue(HERE / "glue", 12, 0)
+original_benchmarks.write_sentiment(HERE / "sets", 6, 0)
+original_benchmarks.write_vectors(HERE / "vectors.txt", 3, 0)
+original_benchmarks.write_chest(HERE / "chest", 30, 0)
+XRAYS, FOUND = benchmarks.chest_xrays(HERE / "chest"), list(original_benchmarks.FINDINGS_HERE)
+TEXTS = {name: benchmarks.glue_task(HERE / "glue", name) for name in ("RTE", "SST-2")}
+WORDS = ["good", "bad"]
+ON_TEXTS = {"tasks": TEXTS, "training": Training(epochs=1, dtype="float32"), "seed": 0,
+            "encoder": WordEncoder(WORDS, benchmarks.word_vectors(HERE / "vectors.txt", WORDS), "mlp", 3)}  # fmt: skip
+
 CALLS: dict[str, dict[str, dict[str, Any]]] = {
+    "data.benchmarks": {
+        "class_score": {"measure": "matthews", "labels": [0, 1, 1], "predicted": [0, 1, 0]},
+        "chest_xrays": {"folder": HERE / "chest"},
+        "glue_task": {"folder": HERE / "glue", "name": "RTE"},
+        "pixels": {"files": XRAYS[0].files[:2], "side": 4},
+        "sentiment_task": {"folder": HERE / "sets", "name": "TREC"},
+        "word_vectors": {"path": HERE / "vectors.txt", "words": WORDS},
+    },
+    "methods.benchmarks": {
+        "compare_images": {"train": XRAYS[0], "test": XRAYS[1], "network": small_network(3), "findings": FOUND,
+                           "methods": ["Algorithm 2"], "rank": 1, "noisy": "Mass", "side": 4, "seed": 0,
+                           "training": Training(epochs=1, dtype="float32")},
+        "compare_texts": {**ON_TEXTS, "methods": ["shared"]},
+        "small_network": {"width": 3},
+        "together": {"parts": [Scores(("a",), ("AUC",), {"alone": np.ones((1, 1))})]},
+        "transfer_texts": {**ON_TEXTS, "source": "RTE"},
+        "vocabulary": {"tasks": [TEXTS["RTE"].train]},
+    },
     "statistics": {
         "mean_and_error": {"values": ROWS},
         "at_best_of_mean": {"curves": ROWS},

@@ -216,6 +216,11 @@ CALLS: dict[str, dict[str, dict[str, Any]]] = {
         "min_weighted_l2": {"x": WIDE, "y": FIT, "weights": np.ones(5), "start": 0.0},
         "stationarity_residual": {"x": WIDE, "beta": np.ones(5), "kappa": 0.1, "start": 0.0},
     },
+    "resolution": {
+        "accuracy_gain_error": {"disagreement": 0.1, "n_rows": 277, "gain": 0.02},
+        "area_gain_error": {"area": 0.8, "n_positive": 20, "n_negative": 80, "correlation": 0.5},
+        "random_label_factor": {"prevalence": 0.1, "share": 0.2},
+    },
     "learning_curves": {
         "finetuning_threshold": {"rho_aux": 0.1, "rho_new": 0.05},
         "group_error": {"delta": 0.6, **CLASSES, "beta_aux": [1.0, 0.0]},

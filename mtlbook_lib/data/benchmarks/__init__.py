@@ -1,0 +1,30 @@
+"""The data sets of Wu, Zhang & Ré (2020), read from folders that a user has, in the formats in which they are shipped.
+
+Nothing is downloaded. What is missing is named, with the environment variable, the layout and where the data come from;
+a row that does not fit is named by its file and line. Blank lines are left out.
+"""
+
+from mtlbook_lib.data.benchmarks.chest import FINDINGS, XRays, chest_xrays, pixels
+from mtlbook_lib.data.benchmarks.glue import GLUE, glue_task
+from mtlbook_lib.data.benchmarks.scores import class_score
+from mtlbook_lib.data.benchmarks.sentiment import SENTIMENT, sentiment_task
+from mtlbook_lib.data.benchmarks.sources import MissingData, Source
+from mtlbook_lib.data.benchmarks.texts import Texts, TextTask
+from mtlbook_lib.data.benchmarks.vectors import word_vectors
+
+__all__ = [
+    "FINDINGS",
+    "GLUE",
+    "SENTIMENT",
+    "MissingData",
+    "Source",
+    "TextTask",
+    "Texts",
+    "XRays",
+    "chest_xrays",
+    "class_score",
+    "glue_task",
+    "pixels",
+    "sentiment_task",
+    "word_vectors",
+]

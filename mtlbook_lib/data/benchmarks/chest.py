@@ -1,0 +1,170 @@
+"""ChestX-ray14: the table of findings, the official lists, and the images."""
+
+from __future__ import annotations
+
+import csv
+import os
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from mtlbook_lib._checks import Array, count, counts, entries
+from mtlbook_lib._extras import require
+from mtlbook_lib._random import stream
+from mtlbook_lib.data.benchmarks.sources import Source, bad_row, lines
+
+FINDINGS = (
+    "Atelectasis", "Cardiomegaly", "Effusion", "Infiltration", "Mass", "Nodule", "Pneumonia", "Pneumothorax",
+    "Consolidation", "Edema", "Emphysema", "Fibrosis", "Pleural_Thickening", "Hernia",
+)  # fmt: skip
+_NONE = "No Finding"
+_TABLES = ("Data_Entry_2017.csv", "Data_Entry_2017_v2020.csv")
+_COLUMNS = ["Image Index", "Finding Labels"]
+_LISTS = ("train_val_list.txt", "test_list.txt")
+_SOURCE = Source(
+    "ChestX-ray14",
+    "MTLBOOK_CHESTXRAY",
+    f"a folder with {_TABLES[0]} (or {_TABLES[1]}), {' and '.join(_LISTS)}, and all images in images/",
+    "The data are at nihcc.app.box.com/v/ChestXray-NIHCC; unpack its archives into one folder images/.",
+)
+
+
+@dataclass(frozen=True)
+class XRays:
+    """Images and their findings.
+
+    Attributes
+    ----------
+    files : tuple of str, length n
+    findings : ndarray, shape (n, 14)
+        1 where a finding of ``FINDINGS`` is named for the image, 0 elsewhere.
+    """
+
+    files: tuple[str, ...]
+    findings: Array
+
+    def __len__(self) -> int:
+        return len(self.files)
+
+    def rows(self, chosen: ArrayLike) -> XRays:
+        """The images of some numbers."""
+        index = counts("chosen", chosen, 0)
+        return XRays(tuple(self.files[i] for i in index), self.findings[index])
+
+    def sample(self, n_rows: int, seed: int) -> XRays:
+        """At most so many images, drawn at random; they keep their order."""
+        rng = stream(count("seed", seed, minimum=0), "image sample")
+        return self.rows(np.sort(rng.permutation(len(self))[: count("n_rows", n_rows)]))
+
+
+def chest_xrays(folder: str | os.PathLike[str] | None) -> tuple[XRays, XRays]:
+    """Training and test images of ChestX-ray14 by the official lists; the images themselves are read later.
+
+    Parameters
+    ----------
+    folder : path or None
+        With the table, the lists and ``images/``; None for the one that ``MTLBOOK_CHESTXRAY`` names.
+
+    Returns
+    -------
+    training, test : XRays
+        No patient has images in both.
+
+    Raises
+    ------
+    MissingData
+        If a file is not there.
+    ValueError
+        If a line does not fit; the message names it.
+    TypeError
+        If `folder` is of the wrong kind.
+
+    Notes
+    -----
+    The table has a line an image: its file and its findings with ``|`` between, ``No Finding`` for none; other columns
+    are not used. Source: Wang et al. (2017); Wu, Zhang & Ré (2020), App. B.1.
+    """
+    place = _SOURCE.place(folder)
+    tables = [place / name for name in _TABLES if (place / name).is_file()]
+    found = _findings(tables[0] if tables else _SOURCE.file(place, _TABLES[0]))
+    images = place / "images"
+    if not images.is_dir():
+        raise _SOURCE.missing(f"{images} is not there, or no folder")
+    there = set(os.listdir(images))
+    training, test = (_listed(_SOURCE.file(place, name), found, images, there) for name in _LISTS)
+    return training, test
+
+
+def pixels(files: Iterable[str | os.PathLike[str]], side: int = 224) -> NDArray[np.uint8]:
+    """Images as squares of grey values, 0 to 255.
+
+    Parameters
+    ----------
+    files : iterable of path
+    side : int
+        Pixels of a side, to which each image is scaled.
+
+    Returns
+    -------
+    ndarray of uint8, shape (n, side, side)
+
+    Raises
+    ------
+    ModuleNotFoundError
+        If Pillow is not installed.
+    ValueError
+        If a file is not there, or no image.
+    TypeError
+        If `files` holds no paths.
+    """
+    require("images", "PIL")
+    from PIL import Image, UnidentifiedImageError
+
+    size = count("side", side)
+    if size > 4096:
+        raise ValueError(f"side must be at most 4096; got {size}.")
+    paths = entries("files", files)
+    found = np.empty((len(paths), size, size), dtype=np.uint8)
+    for i, path in enumerate(paths):
+        if not isinstance(path, str | os.PathLike):
+            raise TypeError(f"files must hold paths; got {path!r}.")
+        try:
+            with Image.open(path) as image:
+                found[i] = np.asarray(image.convert("L").resize((size, size), Image.Resampling.BILINEAR))
+        except (UnidentifiedImageError, OSError) as error:
+            raise ValueError(f"files must hold images: {os.fspath(path)} cannot be read ({error}).") from None
+    return found
+
+
+def _findings(path: Path) -> dict[str, Array]:
+    with path.open(newline="", encoding="utf-8-sig") as file:
+        rows = csv.reader(file)
+        if next(rows, [])[:2] != _COLUMNS:
+            raise bad_row(path, 1, f"the header must begin with {','.join(_COLUMNS)}")
+        found = {}
+        for row in filter(None, rows):
+            named = row[1].split("|") if len(row) > 1 else []
+            unknown = [name for name in named if name not in (*FINDINGS, _NONE)]
+            if not named or unknown:
+                got = f"got {unknown[0]!r}" if unknown else f"got {len(row)} column"
+                problem = f"column 2 must be {_NONE} or findings with | between, of {', '.join(FINDINGS)}; {got}"
+                raise bad_row(path, rows.line_num, problem)
+            found[row[0]] = np.array([float(name in named) for name in FINDINGS])
+    return found
+
+
+def _listed(path: Path, found: dict[str, Array], images: Path, there: set[str]) -> XRays:
+    names = []
+    for number, line in lines(path):
+        name = line.strip()
+        if name not in found:
+            raise bad_row(path, number, f"{name!r} is not in the table of findings")
+        if name not in there:
+            raise _SOURCE.missing(f"{path}, line {number}, names {images / name}, which is not there")
+        names.append(name)
+    if not names:
+        raise ValueError(f"{path} has no rows.")
+    return XRays(tuple(str(images / name) for name in names), np.stack([found[name] for name in names]))

@@ -1,0 +1,70 @@
+"""Labelled texts, or pairs of texts, of one task."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from mtlbook_lib._checks import count, counts
+from mtlbook_lib._random import stream
+
+
+@dataclass(frozen=True)
+class Texts:
+    """Rows of one task.
+
+    Attributes
+    ----------
+    first : tuple of str, length n
+    second : tuple of str, length n
+        The other text of a pair; empty texts where the task has one only.
+    labels : ndarray of int, shape (n,)
+        Positions in `classes`.
+    classes : tuple of str
+        Names of the classes, as in the files.
+    """
+
+    first: tuple[str, ...]
+    second: tuple[str, ...]
+    labels: NDArray[np.int64]
+    classes: tuple[str, ...]
+
+    def __len__(self) -> int:
+        return len(self.first)
+
+    def rows(self, chosen: ArrayLike) -> Texts:
+        """The rows of some numbers."""
+        index = counts("chosen", chosen, 0)
+        first, second = (tuple(texts[i] for i in index) for texts in (self.first, self.second))
+        return Texts(first, second, self.labels[index], self.classes)
+
+    def sample(self, n_rows: int, seed: int) -> Texts:
+        """At most so many rows, drawn at random; they keep their order."""
+        rng = stream(count("seed", seed, minimum=0), "text sample")
+        return self.rows(np.sort(rng.permutation(len(self))[: count("n_rows", n_rows)]))
+
+    def split(self, seed: int, test_share: float = 0.1) -> TextTask:
+        """A random split of the rows; what is held out for early stopping is taken from the training rows later."""
+        order = stream(count("seed", seed, minimum=0), "text split").permutation(len(self))
+        n_test = round(test_share * len(self))
+        if not 0 < n_test < len(self):
+            raise ValueError(f"test_share must leave rows on both sides of {len(self)}; got {test_share}.")
+        return TextTask(self.rows(np.sort(order[n_test:])), self.rows(np.sort(order[:n_test])))
+
+
+@dataclass(frozen=True)
+class TextTask:
+    """Training and test rows of one task, and what is measured on the test rows.
+
+    Attributes
+    ----------
+    train, test : Texts
+    measure : str
+        ``"accuracy"``, ``"matthews"``, or ``"accuracy and F1"``, the mean of the two.
+    """
+
+    train: Texts
+    test: Texts
+    measure: str = "accuracy"

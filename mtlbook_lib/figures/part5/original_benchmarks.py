@@ -1,0 +1,99 @@
+"""The figures of the chapter on the original benchmarks: what test sets resolve, and random labels of rare findings."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+from matplotlib.figure import Figure
+
+from mtlbook_lib._checks import Array
+from mtlbook_lib.figures import house
+from mtlbook_lib.figures.house import Curve, Drawing, Panels
+
+PERCENT = 100
+
+
+def gain_panels(
+    disagreement: Array, texts: Mapping[str, Array], correlation: Array, images: Mapping[str, Array],
+    text_gains: Mapping[str, float], image_gains: Mapping[str, float],
+) -> Panels:  # fmt: skip
+    """Standard error of a gain against how alike two models are, beside the gains that the paper reports.
+
+    Parameters
+    ----------
+    disagreement, correlation : ndarray
+        Of right answers; of scores.
+    texts, images : mapping of name to ndarray
+        Standard errors along the two.
+    text_gains, image_gains : mapping of name to float
+        Of the paper.
+    """
+    figures, alts = [], []
+    for letter, x, curves, gains, label in (
+        ("a", PERCENT * disagreement, texts, text_gains, "rows that only one model gets right (%)"),
+        ("b", correlation, images, image_gains, "correlation of the scores"),
+    ):
+        top = 1.25 * PERCENT * max(*gains.values(), *(float(c.max()) for c in curves.values()))
+        fig, ax = house.panel(label, "standard error of a gain (%)", letter, ylim=(0, top))
+        for (name, error), colour in zip(curves.items(), ("theory", "multi", "single"), strict=False):
+            house.line(ax, x, PERCENT * error, color=colour, label=name)
+        for name, gain in gains.items():
+            house.threshold(ax, y=PERCENT * gain)
+            house.label(ax, x[0] + 0.02 * (x[-1] - x[0]), PERCENT * gain + 0.02 * top, name)
+        ax.set_xlim(x[0], x[-1])
+        ax.legend(frameon=False, loc="lower center", bbox_to_anchor=(0.5, 1.0), ncols=len(curves), fontsize=8.5)
+        figures.append(fig)
+        middle = len(x) // 2
+        words = ", ".join(f"{name} {PERCENT * error[middle]:.2f}" for name, error in curves.items())
+        there = ", ".join(f"{name} {PERCENT * gain:.2f}" for name, gain in gains.items())
+        alts.append(f"Standard error of a gain in % against {label}; at {x[middle]:.2g}: {words}. Gains: {there}.")
+    return figures, alts
+
+
+def area_panels(prevalences: Array, single: tuple[Array, Array], paired: tuple[Array, Array], n_sets: int) -> Panels:
+    """Scatter of an area and of a difference of two, simulated and predicted, against the share of positives."""
+    fig, ax = house.panel("share of positives", "standard deviation of AUC", width=4.2, xscale="log", yscale="log")
+    for (measured, predicted), colour, name in ((single, "single", "one area"), (paired, "multi", "difference of two")):
+        house.line(ax, prevalences, predicted, color=colour)
+        house.points(ax, prevalences, measured, measured / np.sqrt(2 * n_sets), color=colour, label=name)
+    for axis in (ax.xaxis, ax.yaxis):
+        house.plain_ticks(axis)
+    ax.legend(frameon=False, loc="upper right", fontsize=8.5)
+    rare = f"one area {single[0][0]:.3f}, difference {paired[0][0]:.3f}"
+    return [fig], [f"Scatter of the AUC over test sets falls with the share of positives; rarest: {rare}."]
+
+
+def noise_frames(
+    shares: Array, prevalences: Array, line: Mapping[float, Array], points: Mapping[float, Curve],
+    findings: Mapping[str, float], shown: Array,
+) -> Drawing:  # fmt: skip
+    """A frame for each share of random labels: weight of Algorithm 2 left over against the share of positives.
+
+    Parameters
+    ----------
+    shares, prevalences : ndarray
+    line : mapping of share to ndarray, along `prevalences`
+    points : mapping of share to (mean, error), along `shown`
+    findings : mapping of name to prevalence
+        Marked by a line.
+    """
+
+    def draw(share: float) -> Figure:
+        axes: dict[str, Any] = {"xscale": "log", "ylim": (0, 1.05), "xlim": (prevalences[0], prevalences[-1])}
+        fig, ax = house.panel("share of positives", "weight left by random labels", width=4.6, **axes)
+        house.line(ax, prevalences, line[share], color="theory")
+        house.points(ax, shown, *points[share], color="simulation")
+        for name, prevalence in findings.items():
+            house.threshold(ax, x=prevalence, label=name)
+        return fig
+
+    def alt(share: float) -> str:
+        mean = points[share][0]
+        return (
+            f"Weight left against the share of positives, {share:.0%} random labels: {mean[0]:.2f} at "
+            f"{shown[0]:.1%} positives, {mean[-1]:.2f} at {shown[-1]:.0%}."
+        )
+
+    return draw, alt

@@ -1,0 +1,90 @@
+"""What the compared methods reach on the test rows of each task, over seeds."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from mtlbook_lib._checks import Array, entries, instance
+
+
+@dataclass(frozen=True)
+class Scores:
+    """Scores of some methods.
+
+    Attributes
+    ----------
+    tasks : tuple of str
+    measures : tuple of str
+        What is measured for each task.
+    values : mapping of str to ndarray, shape (seed, task)
+        A table for each method.
+    """
+
+    tasks: tuple[str, ...]
+    measures: tuple[str, ...]
+    values: Mapping[str, Array]
+
+    def mean_and_error(self, method: str, over: str | None = None) -> tuple[Array, Array]:
+        """Means over the seeds with their standard errors, tasks first and their average last, shape (task + 1,).
+
+        With `over`, of the differences from that method, seed by seed. The error is NaN for one seed.
+        """
+        found = self.values[method] - (0.0 if over is None else self.values[over])
+        found = np.column_stack([found, found.mean(axis=1)])
+        n_seeds = len(found)
+        error = found.std(axis=0, ddof=1) / np.sqrt(n_seeds) if n_seeds > 1 else np.full(found.shape[1], np.nan)
+        return found.mean(axis=0), error
+
+    def rows(self) -> list[tuple[str, ...]]:
+        """The table as text, in percent: a row a method, a column a task, and their average."""
+        found = []
+        for method in self.values:
+            pairs = zip(*self.mean_and_error(method), strict=True)
+            found.append((method, *(_percent(mean, error) for mean, error in pairs)))
+        return found
+
+    def to_dict(self) -> dict[str, Any]:
+        """Everything, in types that JSON knows."""
+        values = {method: table.tolist() for method, table in self.values.items()}
+        return {"tasks": list(self.tasks), "measures": list(self.measures), "scores": values}
+
+    def __str__(self) -> str:
+        head = ("method", *self.tasks, "average")
+        table = [head, ("", *self.measures, ""), *self.rows()]
+        widths = [max(len(row[i]) for row in table) for i in range(len(head))]
+        lines = ("  ".join(f"{cell:{w}}" for cell, w in zip(row, widths, strict=True)) for row in table)
+        return "\n".join(line.rstrip() for line in lines)
+
+
+def together(parts: Sequence[Scores]) -> Scores:
+    """Scores of several seeds in one, of the same tasks and methods.
+
+    Parameters
+    ----------
+    parts : sequence of Scores
+
+    Returns
+    -------
+    Scores
+
+    Raises
+    ------
+    ValueError
+        If there is none, or tasks or methods differ.
+    TypeError
+        If an entry is of another kind.
+    """
+    given = [instance(f"parts[{i}]", part, Scores) for i, part in enumerate(entries("parts", parts))]
+    if len({(part.tasks, tuple(part.values)) for part in given}) != 1:
+        raise ValueError(f"parts must hold one or more Scores of the same tasks and methods; got {len(given)}.")
+    first = given[0]
+    values = {method: np.concatenate([part.values[method] for part in given]) for method in first.values}
+    return Scores(first.tasks, first.measures, values)
+
+
+def _percent(mean: float, error: float) -> str:
+    return f"{100 * mean:.1f}" if np.isnan(error) else f"{100 * mean:.1f} ± {100 * error:.1f}"

@@ -1,0 +1,93 @@
+"""ChestX-ray14: its table with commas in the header, its lists, its images."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from mtlbook_lib.data.benchmarks import FINDINGS, MissingData, chest_xrays, pixels
+
+Image = pytest.importorskip("PIL.Image")
+HEADER = (
+    "Image Index,Finding Labels,Follow-up #,Patient ID,Patient Age,Patient Gender,View Position,"
+    "OriginalImage[Width,Height],OriginalImagePixelSpacing[x,y],"
+)
+ROWS = (
+    "00000001_000.png,Cardiomegaly,0,1,58,M,PA,2682,2749,0.143,0.143,",
+    "00000001_001.png,Cardiomegaly|Emphysema,1,1,58,M,PA,2894,2729,0.143,0.143,",
+    "00000002_000.png,No Finding,0,2,81,M,PA,2500,2048,0.171,0.171,",
+    "00000003_000.png,Hernia,0,3,81,F,PA,2582,2991,0.143,0.143,",
+)
+
+
+@pytest.fixture
+def folder(tmp_path):
+    (tmp_path / "Data_Entry_2017.csv").write_text("\n".join([HEADER, *ROWS]) + "\n", encoding="utf8")
+    names = [row.split(",")[0] for row in ROWS]
+    (tmp_path / "train_val_list.txt").write_text("\n".join(names[:2]) + "\n", encoding="utf8")
+    (tmp_path / "test_list.txt").write_text("\n".join(names[2:]), encoding="utf8")  # no line feed at the end
+    (tmp_path / "images").mkdir()
+    for i, name in enumerate(names):
+        grey = np.full((8, 8), 40 * i, dtype=np.uint8)
+        image = Image.fromarray(grey) if i else Image.fromarray(np.dstack([grey] * 3 + [grey + 255]), "RGBA")
+        image.save(tmp_path / "images" / name)
+    return tmp_path
+
+
+def test_findings_follow_the_official_lists(folder):
+    train, test = chest_xrays(folder)
+    named = [[FINDINGS[j] for j in np.flatnonzero(row)] for row in np.vstack([train.findings, test.findings])]
+    assert named == [["Cardiomegaly"], ["Cardiomegaly", "Emphysema"], [], ["Hernia"]]
+    assert [Path(file).name for file in test.files] == ["00000002_000.png", "00000003_000.png"]
+    assert len(FINDINGS) == 14
+    assert train.rows([1]).files == train.files[1:]
+    assert len(train.sample(1, 0)) == 1
+
+
+def test_images_are_grey_squares(folder):
+    train, test = chest_xrays(folder)
+    found = pixels([*train.files, *test.files], 4)
+    assert found.shape == (4, 4, 4)
+    assert found.dtype == np.uint8
+    assert found[:, 0, 0].tolist() == [0, 40, 80, 120]
+    (folder / "images" / "00000002_000.png").write_bytes(b"no image")
+    with pytest.raises(ValueError, match=r"files must hold images: .*00000002_000\.png cannot be read"):
+        pixels(test.files)
+
+
+@pytest.mark.parametrize(
+    ("file", "text", "message"),
+    [
+        ("Data_Entry_2017.csv", "Image,Labels\n", "line 1: the header must begin with Image Index,Finding Labels"),
+        ("Data_Entry_2017.csv", f"{HEADER}\n{ROWS[0]}\na.png,Mass|Cough,0\n", "line 3: .*; got 'Cough'"),
+        ("Data_Entry_2017.csv", f"{HEADER}\na.png\n", "line 2: column 2 must be .*; got 1 column"),
+        ("test_list.txt", "00000002_000.png\nother.png\n", r"test_list\.txt, line 2: 'other\.png' is not in the table"),
+        ("test_list.txt", "\n", "test_list.txt has no rows"),
+    ],
+)
+def test_a_line_that_does_not_fit_is_named(folder, file, text, message):
+    (folder / file).write_text(text, encoding="utf8")
+    with pytest.raises(ValueError, match=message):
+        chest_xrays(folder)
+
+
+@pytest.mark.parametrize("file", ["Data_Entry_2017.csv", "train_val_list.txt", "test_list.txt"])
+def test_a_missing_file_is_named_with_the_layout(folder, file):
+    (folder / file).unlink()
+    with pytest.raises(MissingData, match=rf"{file} is not there.*MTLBOOK_CHESTXRAY.*images/.*nihcc"):
+        chest_xrays(folder)
+
+
+def test_missing_images_are_named(folder, monkeypatch):
+    (folder / "images" / "00000003_000.png").unlink()
+    with pytest.raises(MissingData, match=r"test_list\.txt, line 2, names .*00000003_000\.png, which is not there"):
+        chest_xrays(folder)
+    monkeypatch.setenv("MTLBOOK_CHESTXRAY", str(folder))
+    (folder / "images").rename(folder / "pictures")
+    with pytest.raises(MissingData, match="images is not there, or no folder"):
+        chest_xrays(None)
+
+
+def test_the_newer_table_will_do(folder):
+    (folder / "Data_Entry_2017.csv").rename(folder / "Data_Entry_2017_v2020.csv")
+    assert len(chest_xrays(folder)[0]) == 2

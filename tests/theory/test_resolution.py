@@ -1,0 +1,98 @@
+"""What a test set resolves: formulas against counting, sampling and quadrature."""
+
+import numpy as np
+import pytest
+from scipy import integrate, stats
+
+from mtlbook_lib.theory import resolution
+
+
+def test_gain_of_two_rows_by_counting_all_outcomes():
+    chances = {1.0: 0.25, 0.0: 0.6, -1.0: 0.15}
+    pairs = [((a + b) / 2, p * q) for a, p in chances.items() for b, q in chances.items()]
+    mean = sum(value * chance for value, chance in pairs)
+    error = np.sqrt(sum((value - mean) ** 2 * chance for value, chance in pairs))
+    assert resolution.accuracy_gain_error(0.4, 2, mean) == pytest.approx(error, rel=1e-12)
+
+
+def test_one_area_by_quadrature():
+    """The variance of a Mann-Whitney statistic, with its two chances integrated."""
+    area, n1, n0 = 0.8, 7, 30
+    shift = np.sqrt(2) * stats.norm.ppf(area)
+    above = integrate.quad(lambda x: stats.norm.cdf(x) ** 2 * stats.norm.pdf(x - shift), -9, 12)[0]
+    below = integrate.quad(lambda x: stats.norm.sf(x - shift) ** 2 * stats.norm.pdf(x), -9, 12)[0]
+    variance = (area * (1 - area) + (n1 - 1) * (below - area**2) + (n0 - 1) * (above - area**2)) / (n1 * n0)
+    assert resolution.area_gain_error(area, n1, n0) == pytest.approx(np.sqrt(2 * variance), rel=1e-9)
+
+
+def test_paired_areas_by_sampling():
+    rng, area, n1, n0, rho = np.random.default_rng(0), 0.9, 6, 12, 0.7
+    common, own = rng.standard_normal((40_000, 1, n1 + n0)), rng.standard_normal((40_000, 2, n1 + n0))
+    scores = np.sqrt(rho) * common + np.sqrt(1 - rho) * own
+    scores[..., :n1] += np.sqrt(2) * stats.norm.ppf(area)
+    areas = (scores[..., :n1, None] > scores[..., None, n1:]).mean(axis=(-1, -2))
+    measured = (areas[:, 0] - areas[:, 1]).std()
+    assert resolution.area_gain_error(area, n1, n0, rho) == pytest.approx(measured, rel=0.02)
+
+
+def test_limits_and_arrays():
+    assert resolution.area_gain_error(0.8, 10, 20, 1.0) == 0.0
+    many = resolution.area_gain_error([0.7, 0.9], [[5], [50]], 100, 0.5)
+    assert many.shape == (2, 2)
+    assert many[1, 0] == resolution.area_gain_error(0.7, 50, 100, 0.5)
+    assert resolution.area_gain_error(0.8, 40, 80) == pytest.approx(resolution.area_gain_error(0.8, 80, 40))
+    assert (resolution.accuracy_gain_error([0.1, 0.2], 400) == np.sqrt(np.array([0.1, 0.2]) / 400)).all()
+    assert isinstance(resolution.accuracy_gain_error(0.1, 400), float)
+
+
+def test_exponential_scores_have_a_larger_error():
+    """Hanley & McNeil's chances, for rare positives: up to a third more at usual areas."""
+    area, n1, n0 = 0.84, 50.0, 25_000.0
+    first, second = area / (2 - area) - area**2, 2 * area**2 / (1 + area) - area**2
+    theirs = np.sqrt((area * (1 - area) + (n1 - 1) * first + (n0 - 1) * second) / (n1 * n0))
+    assert 1.2 < theirs / (resolution.area_gain_error(area, n1, n0) / np.sqrt(2)) < 1.35
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda: resolution.accuracy_gain_error(1.2, 10), "disagreement must"),
+        (lambda: resolution.accuracy_gain_error(0.2, 0), "n_rows must"),
+        (lambda: resolution.accuracy_gain_error(0.2, 10, 0.3), "gain must lie between -disagreement and disagreement"),
+        (lambda: resolution.area_gain_error(0.4, 10, 10), "area must"),
+        (lambda: resolution.area_gain_error(0.8, 10, 10, -0.1), "correlation must"),
+    ],
+)
+def test_refusals(call, message):
+    with pytest.raises(ValueError, match=message):
+        call()
+
+
+@pytest.mark.parametrize(("prevalence", "share"), [(0.5, 0.2), (0.03, 0.2), (0.7, 0.9)])
+def test_factor_from_the_joint_law_of_true_and_drawn_labels(prevalence, share):
+    """The correlation of the two labels, from the chances of the four pairs."""
+    p, s = prevalence, share
+    chances = {(1, 1): p * (1 - s / 2), (1, 0): p * s / 2, (0, 1): (1 - p) * s / 2, (0, 0): (1 - p) * (1 - s / 2)}
+    mean = [sum(pair[i] * chance for pair, chance in chances.items()) for i in (0, 1)]
+    moment = {(i, j): sum((pair[i] - mean[i]) * (pair[j] - mean[j]) * chance for pair, chance in chances.items())
+              for i in (0, 1) for j in (0, 1)}  # fmt: skip
+    expected = moment[0, 1] / np.sqrt(moment[0, 0] * moment[1, 1])
+    assert resolution.random_label_factor(p, s) == pytest.approx(expected, rel=1e-12)
+
+
+def test_random_labels_in_limits_and_arrays():
+    assert resolution.random_label_factor(0.5, 0.2) == pytest.approx(0.8)
+    assert resolution.random_label_factor(0.1, 0.0) == pytest.approx(1.0)
+    assert resolution.random_label_factor(0.1, 1.0) == 0.0
+    assert resolution.random_label_factor(0.1, 0.3) == pytest.approx(resolution.random_label_factor(0.9, 0.3))
+    assert np.diff(resolution.random_label_factor(np.linspace(0.01, 0.5, 20), 0.2)).min() > 0
+    assert resolution.random_label_factor([0.1, 0.2], [[0.1], [0.5], [0.9]]).shape == (3, 2)
+
+
+@pytest.mark.parametrize(
+    ("prevalence", "share", "message"),
+    [(0.0, 0.2, "prevalence must lie above 0"), (1.5, 0.2, "prevalence must"), (0.5, 1.2, "share must")],
+)
+def test_random_labels_that_cannot_be(prevalence, share, message):
+    with pytest.raises(ValueError, match=message):
+        resolution.random_label_factor(prevalence, share)
