@@ -87,6 +87,7 @@ def setup(app: Sphinx) -> dict[str, Any]:
         "status": Status,
         "verdicts": Verdicts,
         "coverage": Coverage,
+        "large-costs": LargeCosts,
         "explorer": Explorer,
     }
     for name, directive in pages.items():

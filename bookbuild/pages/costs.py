@@ -8,7 +8,6 @@ from docutils import nodes
 
 from bookbuild.chapters import ROOT, chapters
 from bookbuild.pages.directive import BookDirective, Row
-from mtlbook_lib.experiments.part7.past_one_machine import load_all
 from mtlbook_lib.experiments.sizes import Cost, cost
 
 EXPERIMENTS = ROOT / "mtlbook_lib" / "experiments"
@@ -35,6 +34,9 @@ class LargeCosts(BookDirective):
 
 def by_chapter() -> dict[str, list[Cost]]:
     """Declared costs of the experiments of each chapter of the book."""
+    # Imported here: it loads all experiments, which other pages do without.
+    from mtlbook_lib.experiments.part7.past_one_machine import load_all
+
     found: dict[str, list[Cost]] = defaultdict(list)
     listed = {chapter.name for chapter in chapters()}
     for name, entry in load_all().items():

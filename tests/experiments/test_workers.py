@@ -2,12 +2,14 @@
 
 import json
 import os
+import re
 import signal
 import socket
 import subprocess
 import sys
 from concurrent.futures import ProcessPoolExecutor
 from functools import partial
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -16,6 +18,7 @@ from _sweep_tasks import SETTINGS, traced, train
 from test_sweep import same
 
 from mtlbook_lib.experiments import stored_results, workers
+from mtlbook_lib.experiments.part7 import past_one_machine
 from mtlbook_lib.experiments.sweep import sweep
 
 distributed = pytest.importorskip("distributed")
@@ -172,6 +175,17 @@ def test_arguments_may_have_the_names_of_options_of_the_executor(tmp_path, clust
     assert [list(one["all"][:4]) for one in found] == [[1, 2, 3, 4], [1, 2, 3, 5]]
     assert os.getpid() not in [one["all"][4] for one in found]
     assert workers.chosen() is None
+
+
+def test_the_block_of_the_book_runs_as_it_stands(tmp_path, cluster, monkeypatch):
+    page = Path(__file__).parents[2] / "book/part7/past-one-machine.md"
+    (block,) = (text for text in re.findall(r"```python\n(.*?)```", page.read_text(encoding="utf8"), re.DOTALL))
+    monkeypatch.chdir(tmp_path)
+    found = {}
+    exec(block.replace("tcp://10.0.0.1:8786", cluster.scheduler_address), found)
+    assert len(found["results"]) == 6
+    assert same(found["results"], [past_one_machine.trained(**setting) for setting in found["settings"]])
+    assert len(list((tmp_path / "kept").glob("*.npz"))) == 6
 
 
 def test_a_stored_result_is_made_by_the_cluster_that_a_variable_names(tmp_path, cluster, monkeypatch):
