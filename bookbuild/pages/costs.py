@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from typing import TYPE_CHECKING
 
 from docutils import nodes
 
 from bookbuild.chapters import ROOT, chapters
 from bookbuild.pages.directive import BookDirective, Row
-from mtlbook_lib.experiments.sizes import Cost, cost
+
+if TYPE_CHECKING:
+    from mtlbook_lib.experiments.part7.past_one_machine import Cost
 
 EXPERIMENTS = ROOT / "mtlbook_lib" / "experiments"
 PLACES = ("one core", "16 cores", "one GPU")
@@ -34,8 +37,8 @@ class LargeCosts(BookDirective):
 
 def by_chapter() -> dict[str, list[Cost]]:
     """Declared costs of the experiments of each chapter of the book."""
-    # Imported here: it loads all experiments, which other pages do without.
-    from mtlbook_lib.experiments.part7.past_one_machine import load_all
+    # Imported here: it loads torch and all experiments, which other pages do without.
+    from mtlbook_lib.experiments.part7.past_one_machine import cost, load_all
 
     found: dict[str, list[Cost]] = defaultdict(list)
     listed = {chapter.name for chapter in chapters()}

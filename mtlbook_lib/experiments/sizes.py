@@ -6,7 +6,6 @@ verdicts were reached. ``large`` is for a GPU or a cluster.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import wraps
@@ -30,33 +29,7 @@ class Experiment:
     large_cost: str
 
 
-@dataclass(frozen=True)
-class Cost:
-    """A declared cost in numbers; `place` is "one core", "16 cores" or "one GPU"."""
-
-    gigabytes: float
-    seconds: float
-    place: str
-
-
 REGISTERED: dict[str, Experiment] = {}
-_COST = re.compile(r"([\d.]+) (GB|MB), ([\d.]+) (s|min|h) on (one core|16 cores|one GPU)(?:;.*)?")
-_UNITS = {"GB": 1.0, "MB": 1e-3, "s": 1.0, "min": 60.0, "h": 3600.0}
-
-
-def cost(text: str) -> Cost:
-    """The numbers of a declared cost, such as "6 GB, 3 min on one GPU"; what follows a semicolon is for readers only.
-
-    Raises
-    ------
-    ValueError
-        If it does not read so.
-    """
-    found = _COST.fullmatch(text)
-    if found is None:
-        raise ValueError(f"large_cost must read like '6 GB, 3 min on one GPU' (one core, 16 cores); got {text!r}.")
-    memory, unit, time, clock, place = found.groups()
-    return Cost(float(memory) * _UNITS[unit], float(time) * _UNITS[clock], place)
 
 
 def sized(

@@ -8,6 +8,7 @@ import pytest
 
 from mtlbook_lib import experiments
 from mtlbook_lib.experiments import sizes
+from mtlbook_lib.experiments.part7.past_one_machine import cost
 
 MODULES = [
     name for _, name, is_package in pkgutil.walk_packages(experiments.__path__, f"{experiments.__name__}.")
@@ -27,7 +28,7 @@ def test_sizes_differ_and_grow(name):
     for key in entry.paper:
         if all(isinstance(values[key], int | float) for values in (entry.quick, entry.paper, entry.large)):
             assert entry.quick[key] <= entry.paper[key] <= entry.large[key]
-    declared = sizes.cost(entry.large_cost)
+    declared = cost(entry.large_cost)
     assert 0 < declared.gigabytes <= 80
     assert 1 <= declared.seconds <= 4 * 3600
 
@@ -54,14 +55,6 @@ def test_the_profile_decides_and_a_caller_overrules(monkeypatch):
         monkeypatch.setenv("MTLBOOK_PROFILE", profile)
         assert experiment("x") == ("x", n)
     assert experiment("x", n=7) == ("x", 7)
-
-
-def test_a_cost_is_read_in_gigabytes_and_seconds():
-    assert sizes.cost("100 MB, 2 h on 16 cores") == sizes.Cost(0.1, 7200.0, "16 cores")
-    assert sizes.cost("6 GB, 0.5 min on one GPU; 9 GB with all pairs") == sizes.Cost(6.0, 30.0, "one GPU")
-    for text in ("6 GB, 3 min", "3 min on one core", "much", "6 GB, half a minute on one core"):
-        with pytest.raises(ValueError, match="must read like"):
-            sizes.cost(text)
 
 
 def test_profiles_must_name_the_same_keyword_arguments():

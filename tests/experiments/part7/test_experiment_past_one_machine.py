@@ -65,6 +65,14 @@ def test_declared_costs_are_compared_with_the_line_through_two_sizes(monkeypatch
     assert declared.ratio(entry.name, 0.5, 1.5) == pytest.approx(60 / 11.5)
 
 
+def test_a_cost_is_read_in_gigabytes_and_seconds():
+    assert experiment.cost("100 MB, 2 h on 16 cores") == experiment.Cost(0.1, 7200.0, "16 cores")
+    assert experiment.cost("6 GB, 0.5 min on one GPU; 9 GB with all pairs") == experiment.Cost(6.0, 30.0, "one GPU")
+    for text in ("6 GB, 3 min", "3 min on one core", "much", "6 GB, half a minute on one core"):
+        with pytest.raises(ValueError, match="must read like"):
+            experiment.cost(text)
+
+
 def test_drawn_experiments_have_one_size_and_run(monkeypatch):
     names = declared.drawn_names(5, 1)
     assert names == declared.drawn_names(5, 1) != declared.drawn_names(5, 2)

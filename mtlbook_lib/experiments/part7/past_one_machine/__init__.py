@@ -1,6 +1,6 @@
 """What the chapter on growing past one machine runs: costs of steps, of processes, and of the large profile."""
 
-from mtlbook_lib.experiments.part7.past_one_machine.declared import load_all
+from mtlbook_lib.experiments.part7.past_one_machine.declared import Cost, cost, load_all
 from mtlbook_lib.experiments.part7.past_one_machine.steps import batch, batch_gain, operations, trained
 from mtlbook_lib.experiments.part7.past_one_machine.stored import (
     AXES,
@@ -21,8 +21,10 @@ __all__ = [
     "FITTED",
     "SIZES",
     "STUDENTS",
+    "Cost",
     "batch",
     "batch_gain",
+    "cost",
     "declared_ratios",
     "load_all",
     "operations",

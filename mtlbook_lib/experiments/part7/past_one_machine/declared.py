@@ -5,6 +5,8 @@ from __future__ import annotations
 import importlib
 import inspect
 import pkgutil
+import re
+from dataclasses import dataclass
 from time import process_time
 from typing import Any
 
@@ -15,6 +17,32 @@ from mtlbook_lib._checks import Array
 from mtlbook_lib.experiments import sizes
 
 ONE_CORE = "one core"
+_COST = re.compile(r"([\d.]+) (GB|MB), ([\d.]+) (s|min|h) on (one core|16 cores|one GPU)(?:;.*)?")
+_UNITS = {"GB": 1.0, "MB": 1e-3, "s": 1.0, "min": 60.0, "h": 3600.0}
+
+
+@dataclass(frozen=True)
+class Cost:
+    """A declared cost in numbers; `place` is "one core", "16 cores" or "one GPU"."""
+
+    gigabytes: float
+    seconds: float
+    place: str
+
+
+def cost(text: str) -> Cost:
+    """The numbers of a declared cost, such as "6 GB, 3 min on one GPU"; what follows a semicolon is for readers only.
+
+    Raises
+    ------
+    ValueError
+        If it does not read so.
+    """
+    found = _COST.fullmatch(text)
+    if found is None:
+        raise ValueError(f"large_cost must read like '6 GB, 3 min on one GPU' (one core, 16 cores); got {text!r}.")
+    memory, unit, time, clock, place = found.groups()
+    return Cost(float(memory) * _UNITS[unit], float(time) * _UNITS[clock], place)
 
 
 def load_all() -> dict[str, sizes.Experiment]:
@@ -32,7 +60,7 @@ def simple_names() -> list[str]:
         numbers = [isinstance(value, int) for value in (*entry.quick.values(), *entry.large.values())]
         parameters = inspect.signature(_function(name)).parameters.values()
         free = all(p.default is not p.empty or p.kind is p.KEYWORD_ONLY for p in parameters)
-        if free and len(entry.paper) == 1 and all(numbers) and sizes.cost(entry.large_cost).place == ONE_CORE:
+        if free and len(entry.paper) == 1 and all(numbers) and cost(entry.large_cost).place == ONE_CORE:
             found.append(name)
     return found
 
@@ -63,7 +91,7 @@ def extrapolated(name: str, quick: float, paper: float) -> float:
 
 def ratio(name: str, quick: float, paper: float) -> float:
     """Declared over extrapolated seconds of the large profile."""
-    return sizes.cost(load_all()[name].large_cost).seconds / extrapolated(name, quick, paper)
+    return cost(load_all()[name].large_cost).seconds / extrapolated(name, quick, paper)
 
 
 def _function(name: str) -> Any:
