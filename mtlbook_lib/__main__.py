@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import os
 import subprocess
 import sys
 from collections.abc import Callable, Iterable, Sequence
@@ -15,7 +16,7 @@ from typing import Any
 from mtlbook_lib import _benchmark
 from mtlbook_lib._tables import Table, in_same_columns, read_table
 
-EXIT_CODES = "exit codes: 0 done; 2 wrong arguments or data, with a message that names file, column and remedy"
+EXIT_CODES = "exit codes: 0 done; 2 wrong arguments or data, or a run that failed; a message names cause and remedy"
 ROOT = Path(__file__).resolve().parent.parent
 
 
@@ -57,6 +58,7 @@ def parser() -> argparse.ArgumentParser:
     )
     stored.add_argument("names", nargs="*", metavar="NAME", help="such as part4/auxiliary-tasks; none: list them")
     stored.add_argument("--force", action="store_true", help="overwrite stored results")
+    stored.add_argument("--scheduler", metavar="ADDRESS", help="of a Dask cluster that computes their sweeps")
     stored.set_defaults(run=results)
     _benchmark.add_parsers(commands, EXIT_CODES)
     return top
@@ -113,8 +115,10 @@ def results(given: argparse.Namespace) -> None:
     for name in given.names or ():
         if stored[name].exists() and not given.force:
             raise FileExistsError(f"{stored[name]} exists; pass --force to train again and overwrite it.")
+    environment = {**os.environ, **({"MTLBOOK_SCHEDULER": given.scheduler} if given.scheduler else {})}
     for name in given.names:
-        subprocess.run([sys.executable, str(scripts[name])], cwd=ROOT, check=True)
+        if subprocess.run([sys.executable, str(scripts[name])], cwd=ROOT, env=environment, check=False).returncode:
+            raise ValueError(f"{name} ended with an error, see above; what is finished is kept, call it again.")
     if not given.names:
         print("\n".join(f"{name}  {'stored' if stored[name].exists() else 'missing'}" for name in scripts))
 

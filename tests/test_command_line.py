@@ -3,6 +3,7 @@
 import json
 import subprocess
 import sys
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -162,6 +163,23 @@ def test_stored_results_are_listed_and_never_overwritten(capsys):
     code, _, error = run(capsys, "results", "part9/nothing")
     assert code == 2
     assert "NAME must be one of" in error
+
+
+@pytest.mark.parametrize("scheduler", [None, "tcp://10.0.0.1:8786"])
+def test_scripts_are_told_the_cluster_and_may_fail(capsys, monkeypatch, scheduler):
+    told = []
+
+    def fails(command, **given):
+        told.append((command[1].rpartition("/")[2], given["env"].get("MTLBOOK_SCHEDULER")))
+        return SimpleNamespace(returncode=1)
+
+    monkeypatch.delenv("MTLBOOK_SCHEDULER", raising=False)
+    monkeypatch.setattr(subprocess, "run", fails)
+    options = ("--scheduler", scheduler) if scheduler else ()
+    code, _, error = run(capsys, "results", "part4/auxiliary-data", "--force", *options)
+    assert told == [("auxiliary_data.py", scheduler)]
+    assert code == 2
+    assert "part4/auxiliary-data ended with an error" in error
 
 
 @pytest.mark.parametrize("command", [[], ["forecast"], ["rank"], ["results"]])

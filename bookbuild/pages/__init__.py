@@ -14,6 +14,7 @@ from bookbuild.chapters import Chapter, chapters
 from bookbuild.execute import RECORDS, read_record, record_path
 from bookbuild.pages import brief, cite, downloads, returns, tags
 from bookbuild.pages.board import Errata, Scoreboard
+from bookbuild.pages.costs import LargeCosts
 from bookbuild.pages.data import Coverage, link_errata, write_data
 from bookbuild.pages.directive import BookDirective, Row, badge
 from bookbuild.pages.explorer import Explorer
@@ -86,6 +87,7 @@ def setup(app: Sphinx) -> dict[str, Any]:
         "status": Status,
         "verdicts": Verdicts,
         "coverage": Coverage,
+        "large-costs": LargeCosts,
         "explorer": Explorer,
     }
     for name, directive in pages.items():

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import os
 import platform
+import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime
@@ -12,8 +14,11 @@ from pathlib import Path
 from typing import Any
 
 from mtlbook_lib._files import book_file
+from mtlbook_lib.experiments import workers
 from mtlbook_lib.experiments.sweep import CorruptResult
+from mtlbook_lib.simulation import engine
 
+SCHEDULER = "MTLBOOK_SCHEDULER"  # address of a Dask scheduler, whose workers compute the sweeps of a script
 PARTS = Path("_build/results")  # below the root of the project, from which the scripts are run
 
 
@@ -23,11 +28,20 @@ def make(
     """Write what `run` finds beside a script ``partN/some_name.py``, as ``some-name.json``.
 
     `run` gets a folder for its unfinished parts. In front of its results stand the command, the date, the versions of
-    Python and of the named packages, and the device.
+    Python and of the named packages, and the device. With ``MTLBOOK_SCHEDULER`` set, its sweeps are computed by that
+    cluster, and the device is that of a worker.
     """
     path = Path(script).resolve()
     part, name = path.parent.name, path.stem.replace("_", "-")
-    found = run(PARTS / part / name)
+    parts = PARTS / part / name
+    if address := os.environ.get(SCHEDULER):
+        try:
+            with workers.on_cluster(address) as executor:
+                found, device = run(parts), executor.submit(_device).result()
+        except (ConnectionError, workers.LostWorkers) as error:
+            sys.exit(f"error: {error}")
+    else:
+        found = run(parts)
     stored = {
         "command": f"python results/{part}/{path.name}",
         "date": datetime.now(UTC).date().isoformat(),
@@ -36,6 +50,10 @@ def make(
         **found,
     }
     path.with_name(f"{name}.json").write_text(text(stored), encoding="utf8")
+
+
+def _device() -> str:
+    return str(engine.device())
 
 
 def text(stored: dict[str, Any]) -> str:

@@ -1,7 +1,7 @@
 """Sweeps: a list of independent settings, run in this process or by any executor, one checked file for each result.
 
-A sweep that is killed goes on where it was when it is called again. For several machines hand it the executor of a
-Dask client (``client.get_executor()``): results come back to the process that called, which alone writes files.
+A sweep that is killed goes on where it was when it is called again. For several machines call it inside
+``workers.on_cluster``: results come back to the process that called, which alone writes files.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ import io
 import json
 import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from concurrent.futures import Executor, Future, as_completed
+from concurrent.futures import CancelledError, Executor, Future, as_completed
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -20,6 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mtlbook_lib import _checks
+from mtlbook_lib.experiments import workers
 
 Result = dict[str, NDArray[Any]]
 Progress = Callable[[Iterable[Any]], Iterable[Any]]
@@ -53,7 +54,8 @@ def sweep(
     folder : path
         Where results are kept; made if needed.
     executor : concurrent.futures.Executor, optional
-        Computes the settings side by side; by default this process, one after the other.
+        Computes the settings side by side; by default that of the enclosing `workers.on_cluster`, or else this process,
+        one after the other.
     progress : callable, optional
         Wraps the iterable over the settings that are still to compute, for a progress bar.
 
@@ -70,6 +72,10 @@ def sweep(
         If two settings are equal.
     TypeError
         If a setting is not a dict of what JSON holds, or the function does not return a dict of numeric arrays.
+    LostWorkers
+        If the executor loses its workers or its scheduler for good, or one setting ends worker after worker.
+    RuntimeError
+        If a worker has other versions, precision or profile than this process.
     Exception
         What the function raised, with a note that says for which setting; finished settings are kept.
     """
@@ -79,9 +85,18 @@ def sweep(
     home.mkdir(parents=True, exist_ok=True)
     stored = {path: _read(path, setting) for path, setting in zip(paths, settings, strict=True) if path.exists()}
     missing = [i for i, path in enumerate(paths) if path not in stored]
-    for i, result in _computed(function, settings, missing, executor, progress or iter):
-        _write(paths[i], settings[i], result)
-        stored[paths[i]] = _read(paths[i], settings[i])
+    try:
+        for i, result in _computed(function, settings, missing, executor or workers.chosen(), progress or iter):
+            _write(paths[i], settings[i], result)
+            stored[paths[i]] = _read(paths[i], settings[i])
+    except Exception as error:
+        how = workers.lost(error)
+        if not how:
+            raise
+        raise workers.LostWorkers(
+            f"the sweep lost its workers ({how}). Finished and kept in {home} are {len(stored)} of {len(paths)} "
+            "settings. See why they ended (memory?), and call the sweep again: it computes the others."
+        ) from error
     return [stored[path] for path in paths]
 
 
@@ -97,13 +112,15 @@ def _computed(
         for i in progress(missing):
             yield i, _noting(settings[i], partial(function, **settings[i]))
         return
-    futures: dict[Future[Mapping[str, Any]], int] = {executor.submit(function, **settings[i]): i for i in missing}
+    futures: dict[Future[Mapping[str, Any]], int] = {
+        executor.submit(workers.call, function, settings[i], workers.surroundings()): i for i in missing
+    }
     seen: set[Future[Mapping[str, Any]]] = set()
     failed = None
     try:
         for future in progress(as_completed(futures)):
             seen.add(future)
-            if future.exception() is not None:
+            if _error(future) is not None:
                 failed = future
                 break
             yield futures[future], future.result()
@@ -114,9 +131,13 @@ def _computed(
         return
     # What had finished or was under way besides the error is kept too.
     for future in futures:
-        if future not in seen and not future.cancelled() and future.exception() is None:
+        if future not in seen and _error(future) is None:
             yield futures[future], future.result()
     _noting(settings[futures[failed]], failed.result)
+
+
+def _error(future: Future[Any]) -> BaseException | None:
+    return CancelledError() if future.cancelled() else future.exception()
 
 
 def _noting(setting: Mapping[str, Any], compute: Callable[[], Mapping[str, Any]]) -> Mapping[str, Any]:

@@ -8,6 +8,7 @@ import pytest
 
 from mtlbook_lib import experiments
 from mtlbook_lib.experiments import sizes
+from mtlbook_lib.experiments.part7.past_one_machine import cost
 
 MODULES = [
     name for _, name, is_package in pkgutil.walk_packages(experiments.__path__, f"{experiments.__name__}.")
@@ -27,7 +28,9 @@ def test_sizes_differ_and_grow(name):
     for key in entry.paper:
         if all(isinstance(values[key], int | float) for values in (entry.quick, entry.paper, entry.large)):
             assert entry.quick[key] <= entry.paper[key] <= entry.large[key]
-    assert any(unit in entry.large_cost for unit in ("GB", "MB"))
+    declared = cost(entry.large_cost)
+    assert 0 < declared.gigabytes <= 80
+    assert 1 <= declared.seconds <= 4 * 3600
 
 
 @pytest.mark.parametrize("module", MODULES)

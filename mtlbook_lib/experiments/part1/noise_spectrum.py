@@ -24,9 +24,7 @@ def noise_values(n_rows: int, n_columns: int, n_matrices: int) -> Array:
     return spectra.singular_values(low_rank_teachers(n_rows, n_columns, [0.0], range(n_matrices)).training[:, 0])
 
 
-@sized(
-    quick={"n_seeds": 10}, paper={"n_seeds": 40}, large={"n_seeds": 4000}, large_cost="1 GB, half a minute on one core"
-)
+@sized(quick={"n_seeds": 10}, paper={"n_seeds": 40}, large={"n_seeds": 4000}, large_cost="1 GB, 30 s on one core")
 def noise_spectra(*, n_seeds: int) -> dict[float, Array]:
     """Singular values of `n_seeds` matrices of pure noise for each aspect of ``SHAPES``."""
     return {aspect: noise_values(*shape, n_seeds) for aspect, shape in SHAPES.items()}

@@ -66,7 +66,9 @@ def entropies(share: float, *, n_splits: int) -> tuple[Array, Array]:
     return found[:, 0], found[:, 1]
 
 
-@sized(quick={"n_problems": 10}, paper={"n_problems": 40}, large={"n_problems": 2000}, large_cost="1 GB, 5 min")
+@sized(
+    quick={"n_problems": 10}, paper={"n_problems": 40}, large={"n_problems": 2000}, large_cost="1 GB, 5 min on one core"
+)
 def collapse(floors: Sequence[float], *, n_problems: int) -> tuple[Array, Array]:
     """Three unrelated linear tasks of equal energy, the first without noise, capacity 1, by Kendall's least loss.
 

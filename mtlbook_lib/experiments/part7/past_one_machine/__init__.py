@@ -1,0 +1,38 @@
+"""What the chapter on growing past one machine runs: costs of steps, of processes, and of the large profile."""
+
+from mtlbook_lib.experiments.part7.past_one_machine.declared import Cost, cost, load_all
+from mtlbook_lib.experiments.part7.past_one_machine.steps import batch, batch_gain, operations, trained
+from mtlbook_lib.experiments.part7.past_one_machine.stored import (
+    AXES,
+    FITTED,
+    SIZES,
+    STUDENTS,
+    declared_ratios,
+    predicted,
+    run,
+    slopes,
+    stored_load,
+    stored_processes,
+    stored_steps,
+)
+
+__all__ = [
+    "AXES",
+    "FITTED",
+    "SIZES",
+    "STUDENTS",
+    "Cost",
+    "batch",
+    "batch_gain",
+    "cost",
+    "declared_ratios",
+    "load_all",
+    "operations",
+    "predicted",
+    "run",
+    "slopes",
+    "stored_load",
+    "stored_processes",
+    "stored_steps",
+    "trained",
+]

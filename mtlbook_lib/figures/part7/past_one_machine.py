@@ -1,0 +1,57 @@
+"""The figures of the chapter on growing past one machine: seconds of a step, and what a batch gains."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+from matplotlib.figure import Figure
+
+from mtlbook_lib._checks import Array
+from mtlbook_lib.figures import house
+from mtlbook_lib.figures.house import Curve, Drawing, Panels
+
+
+def cost_panels(sizes: Sequence[int], curves: Mapping[int, Curve], laws: Mapping[int, Array], gain: Curve) -> Panels:
+    """Microseconds of a step against the size, by number of students, with the fitted law; and the gain of a batch."""
+    left, ax = house.panel(xlabel="size N", ylabel="µs a step", letter="a", xscale="log", yscale="log")
+    for (n, curve), colour in zip(curves.items(), house.sequence(len(curves)), strict=True):
+        house.line(ax, np.array(sizes), laws[n], color=colour)
+        house.points(ax, sizes, *curve, color=colour, label=f"{n}")
+    ax.legend(frameon=False, loc="upper left", title="students", fontsize=8.5, title_fontsize=8.5)
+    right, ax = house.panel(xlabel="size N", ylabel="one by one / batch", letter="b", xscale="log", yscale="log")
+    most = max(curves)
+    house.line(ax, np.array(sizes), most * laws[1] / laws[most], color="theory")
+    house.points(ax, sizes, *gain, color="simulation")
+    house.threshold(ax, y=1.0, label="no gain")
+    for panel in (left, right):
+        panel.axes[0].set_xticks(list(sizes), [str(size) for size in sizes])
+        panel.axes[0].minorticks_off()
+    ends = ", ".join(f"{n} students from {c[0][0]:.0f} to {c[0][-1]:.0f}" for n, c in curves.items())
+    alts = [
+        f"Microseconds of a step from size {sizes[0]} to {sizes[-1]}: {ends}. Flat for one student, steep for many.",
+        f"{most} students take {gain[0][0]:.0f} times longer one by one than in a batch at size {sizes[0]}, and "
+        f"{gain[0][-1]:.1f} times at size {sizes[-1]}.",
+    ]
+    return [left, right], alts
+
+
+def share_frames(sizes: Array, overhead: float, work: Array) -> Drawing:
+    """A frame for each number of students: microseconds of one student's step, its work and its share of the rest."""
+
+    def draw(n: float) -> Figure:
+        fig, ax = house.panel(
+            xlabel="size N", ylabel="µs a student and step", width=4.6, xscale="log", yscale="log", ylim=(0.1, 2000)
+        )
+        house.line(ax, sizes, overhead / n + work, color="theory")
+        house.line(ax, sizes, work, color="noise", ls=":", lw=1.2)
+        house.line(ax, sizes, np.full(sizes.shape, overhead / n), color="noise", ls="--", lw=1.2)
+        house.label(ax, sizes[0] * 1.05, overhead / n * 1.25, "share of the overhead", color="noise")
+        house.label(ax, sizes[-1] / 3, work[-1] / 60, "work", color="noise")
+        return fig
+
+    def words(n: float) -> str:
+        equal = float(np.exp(np.interp(np.log(overhead / n), np.log(work), np.log(sizes))))
+        return f"With {n:g} students a step's overhead for each of them equals its work at size {equal:.0f}."
+
+    return draw, words
