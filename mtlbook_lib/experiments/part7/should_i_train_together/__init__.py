@@ -18,6 +18,7 @@ from mtlbook_lib.experiments.part7.should_i_train_together.stored import (
     SETS,
     run,
     stored_pairs,
+    stored_seconds,
     targets_of,
     train_again,
 )
@@ -40,6 +41,7 @@ __all__ = [
     "run",
     "single_run_signs",
     "stored_pairs",
+    "stored_seconds",
     "targets_of",
     "train_again",
     "verdict_means",

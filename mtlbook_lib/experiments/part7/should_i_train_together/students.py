@@ -17,6 +17,7 @@ STUDENTS = ("linear", "narrow", "wide", "finetune", "frozen")
 UNITS = {"linear": 1, "narrow": 4, "wide": 32}
 RATES = {"linear": 0.02, "narrow": 0.01, "wide": 0.01}
 HELD_A, HELD_B, FEWEST_HELD = 0.25, 0.2, 4  # shares of a task's rows that decide when to stop
+MOST_ROWS = 16_000  # of all networks that are trained together
 
 
 @dataclass(frozen=True)
@@ -48,23 +49,29 @@ def student_losses(rows: TargetRows, seeds: Sequence[int]) -> dict[str, Array]:
         students over the variance of the test labels.
     """
     target, test = _target(rows), _standardised(rows.labels, rows.new_labels, rows.binary)
-    partners = [_task(part.inputs, part.labels, part.binary, HELD_B) for part in rows.partners]
     starts = {name: _start(name, seeds, target.x.shape[2]) for name in UNITS}
-    alone = {name: _fit(name, [target], target, *starts[name]) for name in UNITS}
-    joint = [_with_partner(target, partner, starts) for partner in partners]
 
-    def losses(students: StoppedStudents) -> Array:
-        return relative_loss(students.outputs(rows.new_inputs), test, rows.binary)
+    def measured(students: StoppedStudents) -> tuple[Array, Array]:
+        copies = len(students.trunk) // len(seeds)
+        said = students.outputs(np.tile(rows.new_inputs, (copies, 1, 1)))
+        said = said.reshape(copies, len(seeds), -1).swapaxes(0, 1)
+        squares = relative_square(1 / (1 + np.exp(-said)) if rows.binary else said, test[:, None])
+        return relative_loss(said, test[:, None], rows.binary), squares
 
-    def squares(students: StoppedStudents) -> Array:
-        said = students.outputs(rows.new_inputs)
-        return relative_square(1 / (1 + np.exp(-said)) if rows.binary else said, test)
-
+    alone = [measured(_fit(name, [target], target, *starts[name])) for name in UNITS]
+    joint = np.empty((len(seeds), len(rows.partners), len(STUDENTS)))
+    squares = np.empty(joint.shape[:2])
+    for places in _alike(rows):
+        arms = _with_partners(target, rows, places, starts)
+        for kind, name in enumerate(STUDENTS):
+            joint[:, places, kind], found = measured(arms[name])
+            if name == "wide":
+                squares[:, places] = found
     return {
-        "alone": np.stack([losses(found) for found in alone.values()], axis=1),
-        "joint": np.stack([np.stack([losses(arm[name]) for name in STUDENTS], axis=1) for arm in joint], axis=1),
-        "squares alone": squares(alone["wide"]),
-        "squares joint": np.stack([squares(arm["wide"]) for arm in joint], axis=1),
+        "alone": np.concatenate([losses for losses, _ in alone], axis=1),
+        "joint": joint,
+        "squares alone": alone[-1][1][:, 0],
+        "squares joint": squares,
     }
 
 
@@ -105,13 +112,33 @@ def _said(fitted: TwoTaskGP, new: Array) -> Array:
     return np.asarray(fitted.predict(new))
 
 
-def _with_partner(target: _Task, partner: _Task, starts: dict[str, tuple[Array, Array]]) -> dict[str, StoppedStudents]:
-    """All five students of one pair."""
-    both = [target, _Task(partner.x, partner.y, partner.binary, 0)]
-    found = {name: _fit(name, both, target, *starts[name]) for name in UNITS}
-    before = _fit("wide", [partner], partner, *starts["wide"])
+def _alike(rows: TargetRows) -> list[list[int]]:
+    """Places of partners of one size and kind, as many together as a cache bears."""
+    kinds: dict[tuple[int, bool], list[int]] = {}
+    for place, partner in enumerate(rows.partners):
+        kinds.setdefault((partner.labels.shape[1], partner.binary), []).append(place)
+    found = []
+    for (n_b, _), places in kinds.items():
+        most = max(1, MOST_ROWS // (len(rows.labels) * (n_b + rows.labels.shape[1])))
+        found += [places[first : first + most] for first in range(0, len(places), most)]
+    return found
+
+
+def _with_partners(
+    target: _Task, rows: TargetRows, places: list[int], starts: dict[str, tuple[Array, Array]]
+) -> dict[str, StoppedStudents]:
+    """All five students with each of these partners, networks (partner, seed) folded into one axis."""
+    partners, copies = [rows.partners[place] for place in places], len(places)
+    x, y = (np.concatenate([getattr(part, name) for part in partners]) for name in ("inputs", "labels"))
+    partner = _task(x, y, partners[0].binary, HELD_B)
+    own = _Task(np.tile(target.x, (copies, 1, 1)), np.tile(target.y, (copies, 1)), target.binary, target.n_held)
+    first = {name: (np.tile(trunk, (copies, 1, 1)), np.tile(shifts, (copies, 1)))
+             for name, (trunk, shifts) in starts.items()}  # fmt: skip
+    both = [own, _Task(partner.x, partner.y, partner.binary, 0)]
+    found = {name: _fit(name, both, own, *first[name]) for name in UNITS}
+    before = _fit("wide", [partner], partner, *first["wide"])
     for name in ("finetune", "frozen"):
-        found[name] = _fit("wide", [target], target, before.trunk, before.shifts, frozen=name == "frozen")
+        found[name] = _fit("wide", [own], own, before.trunk, before.shifts, frozen=name == "frozen")
     return found
 
 
