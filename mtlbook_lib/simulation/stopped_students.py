@@ -2,8 +2,8 @@ r"""Students with a shared trunk and a head for each task, trained by Adam and s
 
 .. math:: f_t(x) = v_t^\top \phi(W x + s) + c_t
 
-with a rectifier :math:`\phi`, or none and no shift :math:`s`. Numbers have half the squared error as loss, answers 0 and
-1 the logistic one. All networks are trained side by side.
+with a rectifier :math:`\phi`, or none and no shift :math:`s`. Numbers have half the squared error as loss, answers 0
+and 1 the logistic one. All networks are trained side by side.
 """
 
 from __future__ import annotations
@@ -121,7 +121,8 @@ def train_stopped(
             move.step(layer, slope)
         if done % between == 0:
             _keep(best, layers, least, _held_loss(layers, held, kinds[0], relu))
-    return StoppedStudents(*(to_numpy(layer) for layer in best), relu)
+    first, second, third, fourth = (to_numpy(layer) for layer in best)
+    return StoppedStudents(first, second, third, fourth, relu)
 
 
 class _Batch:
@@ -192,9 +193,7 @@ def _constant(labels: Tensor, binary: bool) -> Tensor:
     return torch.log(share / (1 - share))
 
 
-def _tasks(
-    inputs: Sequence[ArrayLike], labels: Sequence[ArrayLike], kinds: list[bool]
-) -> list[tuple[Tensor, Tensor]]:
+def _tasks(inputs: Sequence[ArrayLike], labels: Sequence[ArrayLike], kinds: list[bool]) -> list[tuple[Tensor, Tensor]]:
     xs, ys = sequence("inputs", inputs), sequence("labels", labels)
     if not xs or not len(xs) == len(ys) == len(kinds):
         got = f"{len(xs)}, {len(ys)} and {len(kinds)}"

@@ -70,7 +70,7 @@ def _shifts(source: Source) -> list[str]:
 
 def _rows(rng: np.random.Generator, source: Source, question: str, most: int) -> int:
     least = _ROWS if _fits(source, question, _ROWS) else min(_FOR_RARE, most)
-    return int(round(np.exp(rng.uniform(np.log(least), np.log(most)))))
+    return round(float(np.exp(rng.uniform(np.log(least), np.log(most)))))
 
 
 def _fits(source: Source, question: str, n_rows: int) -> bool:

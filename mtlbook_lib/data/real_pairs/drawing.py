@@ -72,9 +72,7 @@ def draw_rows(target: Target, seeds: Iterable[int]) -> TargetRows:
         _partner_rows(asked, place, source, hidden, own if partner.same_rows else pool[:, : partner.n_rows], chosen)
         for place, partner in enumerate(asked.partners)
     )
-    return TargetRows(
-        inputs[own], question.answers[own], inputs[new], question.answers[new], question.binary, partners
-    )
+    return TargetRows(inputs[own], question.answers[own], inputs[new], question.answers[new], question.binary, partners)
 
 
 def _partner_rows(
@@ -94,7 +92,7 @@ def _disturbed(labels: Array, binary: bool, partner: Partner, rng: np.random.Gen
     found = labels[order] if partner.permuted else labels
     if binary:
         return np.where(flips < partner.noise, 1 - found, found)
-    return found + labels.std() * np.sqrt((1 - 2 * partner.noise) ** -2 - 1) * noise
+    return np.asarray(found + labels.std() * np.sqrt((1 - 2 * partner.noise) ** -2 - 1) * noise)
 
 
 def _order(target: Target, source: Source, seed: int) -> tuple[_Rows, _Rows, _Rows]:
@@ -128,7 +126,7 @@ def _inputs(source: Source, shift: str, hidden: list[int]) -> Array:
     mean = source.rows.mean(axis=0)
     rows = source.rows.copy()
     rows[:, hidden] = mean[hidden]
-    if shift in ("turned", "rolled", "shuffled columns"):
+    if shift in ("turned", "rolled"):  # of images as they are; other columns have units of their own
         shifted = (shift_columns(rows, shift, source.images) - mean) / source.units
     else:
         shifted = shift_columns((rows - mean) / source.units, shift, source.images)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
 from mtlbook_lib._checks import Array, flag, one_of, real_array
 from mtlbook_lib._random import stream
@@ -34,7 +34,7 @@ def shift_columns(rows: ArrayLike, shift: str, images: bool) -> Array:
     return values[:, _order(kind, d)] * _factors(kind, d, pictures)
 
 
-def _order(kind: str, d: int) -> Array:
+def _order(kind: str, d: int) -> NDArray[np.int64]:
     places = np.arange(d)
     if kind == "shuffled columns":
         return stream(0, "order of columns").permutation(places)

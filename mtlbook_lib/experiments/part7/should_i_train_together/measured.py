@@ -79,9 +79,9 @@ class Measured:
 
     @property
     def squares(self) -> dict[str, Array]:
-        """Mean squared errors, (pair,), of wide students and of the process, alone and with the partner; first seeds."""
+        """Mean squared errors, (pair,), of wide students and of the process, alone and joint; on the first seeds."""
         n = len(self.cells[0]["process alone"])
-        found = {}
+        found: dict[str, Array] = {}
         for name, kept in (("wide", "squares"), ("process", "process")):
             lone = [np.repeat(c[f"{kept} alone"][:n].mean(), c["joint"].shape[1]) for c in self.cells]
             both = [c[f"{kept} joint"][:n].mean(axis=0) for c in self.cells]

@@ -28,7 +28,7 @@ def with_error(measured: Measured, measure: Callable[[_Pairs], float]) -> Estima
 
 
 def rank_correlation(measured: Measured, name: str, student: str) -> Estimate:
-    """Spearman's rho of a forecast with the benefit over all pairs, mean over the draws that forecasts were made from."""
+    """Spearman's rho of a forecast with the benefit over all pairs, mean over the draws that were forecast."""
     said, truth = np.nan_to_num(measured.forecast(name)), measured.benefit[:, column(student)]
     return with_error(measured, lambda pairs: _spearman(said[:, pairs], truth[pairs]))
 
@@ -85,8 +85,9 @@ def right_signs(measured: Measured, student: str, verdict: str) -> tuple[float, 
 def policy(measured: Measured, student: str, together: Sequence[str]) -> Estimate:
     """Mean benefit of training together where the verdict is one of these, over that of always training together."""
     given, truth = measured.forecast("verdict"), measured.benefit[:, column(student)]
-    apart = ~np.isin(given, [VERDICTS.index(verdict) for verdict in together])
-    return with_error(measured, lambda pairs: float((-apart * truth)[:, pairs].mean()))
+    apart = np.isin(given, [VERDICTS.index(verdict) for verdict in together], invert=True)
+    change = np.where(apart, -truth, 0.0)
+    return with_error(measured, lambda pairs: float(change[:, pairs].mean()))
 
 
 def oracle(measured: Measured, student: str) -> float:
@@ -129,7 +130,8 @@ def _spearman(said: Array, truth: Array) -> float:
 
 def _sums(measured: Measured, values: Array) -> Array:
     """Sum over the draws and pairs of each target."""
-    return np.bincount(measured.owner, weights=values.sum(axis=0), minlength=len(measured.targets))
+    found = np.bincount(measured.owner, weights=values.sum(axis=0), minlength=len(measured.targets))
+    return found.astype(np.float64)
 
 
 def _ratio(above: Array, below: Array) -> Estimate:
