@@ -57,6 +57,7 @@ results: $(INSTALLED)  ## train again what is too long for a build, and rewrite 
 	OMP_NUM_THREADS=1 $(BIN)/python results/part4/auxiliary_data.py
 	OMP_NUM_THREADS=1 $(BIN)/python results/part5/covariance_alignment.py
 	OMP_NUM_THREADS=1 $(BIN)/python results/part5/svd_reweighting.py
+	OMP_NUM_THREADS=1 $(BIN)/python results/part7/should_i_train_together.py
 
 references: $(INSTALLED)  ## rewrite the reference outputs (all, or CHAPTERS="part1/noise-spectrum ...")
 	$(BIN)/python -m bookbuild.references $(CHAPTERS)

@@ -139,3 +139,10 @@ def test_pairs_at_random_are_the_seeds_and_can_be_drawn():
         assert drawn.new_inputs.shape[1] >= 60
         assert all(14 <= partner.n_rows <= 240 for partner in target.partners)
         assert drawn.inputs.shape[2] >= 2
+
+
+def test_inputs_stay_in_their_units():
+    for target in (*real_pairs.targets_by_hand(), *real_pairs.random_targets(20, 4, 5)):
+        drawn = real_pairs.draw_rows(target, [0])
+        for partner, rows in zip(target.partners, drawn.partners, strict=True):
+            assert np.square(rows.inputs).mean() < 2 * (9 if partner.shift == "times three" else 1)

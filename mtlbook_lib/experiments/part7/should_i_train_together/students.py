@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -17,6 +18,7 @@ STUDENTS = ("linear", "narrow", "wide", "finetune", "frozen")
 UNITS = {"linear": 1, "narrow": 4, "wide": 32}
 RATES = {"linear": 0.02, "narrow": 0.01, "wide": 0.01}
 HELD_A, HELD_B, FEWEST_HELD = 0.25, 0.2, 4  # shares of a task's rows that decide when to stop
+N_STEPS = 300
 MOST_ROWS = 16_000  # of all networks that are trained together
 
 
@@ -147,9 +149,8 @@ def _fit(
 ) -> StoppedStudents:
     rows, labels = zip(*(task.kept for task in tasks), strict=True)
     kinds = [task.binary for task in tasks]
-    return train_stopped(
-        rows, labels, kinds, *judge.held, trunk, shifts, RATES[name], rectified=name != "linear", frozen=frozen
-    )
+    how: dict[str, Any] = {"rectified": name != "linear", "frozen": frozen, "n_steps": N_STEPS}
+    return train_stopped(rows, labels, kinds, *judge.held, trunk, shifts, RATES[name], **how)
 
 
 def _start(name: str, seeds: Sequence[int], n_columns: int) -> tuple[Array, Array]:
