@@ -140,6 +140,19 @@ def test_scores_fall_with_the_noise_of_the_forecast():
     assert gap > 5 * error > 0
 
 
+def test_the_ceiling_is_what_noise_leaves_to_a_perfect_forecast():
+    clear = made_up()
+    assert experiment.ceiling(clear, "wide") > 0.99
+    rng = np.random.default_rng(1)
+    truth = clear.benefit[:, 2].reshape(30, 4)
+    cells = [
+        {**cell, "joint": cell["joint"] + 0.2 * rng.standard_normal(cell["joint"].shape)} for cell in clear.cells
+    ]
+    noisy = experiment.Measured(clear.targets, cells, 4)
+    reached = spearmanr(truth.ravel(), noisy.benefit[:, 2]).statistic
+    assert experiment.ceiling(noisy, "wide") == pytest.approx(reached, abs=0.08)
+
+
 def test_rank_correlation_is_that_of_scipy_and_its_error_that_of_many_sets():
     measured = made_up(noise=0.1)
     said, truth = measured.forecast("score"), measured.benefit[:, 1]

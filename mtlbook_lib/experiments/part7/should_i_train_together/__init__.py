@@ -3,6 +3,7 @@
 from mtlbook_lib.experiments.part7.should_i_train_together.forecasts import NUMBERS, VERDICTS
 from mtlbook_lib.experiments.part7.should_i_train_together.measured import Measured
 from mtlbook_lib.experiments.part7.should_i_train_together.scores import (
+    ceiling,
     concordance,
     failures,
     oracle,
@@ -30,6 +31,7 @@ __all__ = [
     "STUDENTS",
     "VERDICTS",
     "Measured",
+    "ceiling",
     "concordance",
     "failures",
     "oracle",

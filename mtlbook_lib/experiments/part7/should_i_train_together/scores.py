@@ -13,7 +13,7 @@ from mtlbook_lib._checks import Array
 from mtlbook_lib.experiments.part7.should_i_train_together.forecasts import VERDICTS
 from mtlbook_lib.experiments.part7.should_i_train_together.measured import Measured, column
 
-N_RESAMPLED = 400
+N_RESAMPLED = 200
 Estimate = tuple[float, float]
 _Pairs = NDArray[np.int64]
 
@@ -42,6 +42,17 @@ def rank_difference(measured: Measured, names: tuple[str, str], student: str) ->
         return _spearman(first[:, pairs], truth[pairs]) - _spearman(second[:, pairs], truth[pairs])
 
     return with_error(measured, difference)
+
+
+def ceiling(measured: Measured, student: str) -> float:
+    """Rank correlation that a perfect forecast of the true means would reach with the measured ones.
+
+    The root of their reliability: the rank correlation r of the means over every second draw, by Spearman and Brown
+    2 r/(1 + r) for all draws.
+    """
+    halves = [measured.runs[start::2, :, column(student)].mean(axis=0) for start in (0, 1)]
+    found = _spearman(halves[0][None], halves[1])
+    return float(np.sqrt(max(2 * found / (1 + found), 0.0)))
 
 
 def concordance(measured: Measured, name: str, student: str) -> tuple[float, float, int]:
