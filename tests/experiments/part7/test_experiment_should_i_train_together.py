@@ -108,6 +108,7 @@ def test_what_is_kept_is_what_was_measured(tmp_path, monkeypatch):
     assert measured.runs.shape == (1, 4, 5)
     assert measured.relations == ["same task", "other task", "shifted inputs", "same rows"]
     assert measured.permuted[0].shape == (2, 4)
+    assert measured.of_classes.tolist() == [True] * 4
     assert np.isnan(measured.forecast("score, same rows")).sum() == 6
     new, old = experiment.train_again(1, n_targets=2, n_seeds=2)
     assert new == pytest.approx(old, abs=0.001)

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mtlbook_lib._checks import Array
-from mtlbook_lib.data.real_pairs import Target
+from mtlbook_lib.data.real_pairs import Target, source_of
 from mtlbook_lib.experiments.part7.should_i_train_together.forecasts import NUMBERS
 from mtlbook_lib.experiments.part7.should_i_train_together.students import STUDENTS
 from mtlbook_lib.statistics import mean_and_error
@@ -65,6 +65,12 @@ class Measured:
     def rows(self) -> Array:
         """Rows of target and partner, shape (pair, 2)."""
         return np.array([[t.n_rows, p.n_rows] for t in self.targets for p in t.partners], dtype=float)
+
+    @property
+    def of_classes(self) -> NDArray[np.bool_]:
+        """Whether the target asks for one of two classes, and not for a number, shape (pair,)."""
+        kinds = [source_of(target.source).questions[target.question].binary for target in self.targets]
+        return np.array(kinds)[self.owner]
 
     @property
     def relations(self) -> list[str]:
