@@ -39,8 +39,17 @@ class StoppedStudents:
     rectified: bool
 
     def outputs(self, inputs: ArrayLike) -> Array:
-        """What the first head says of rows (network, n, d): numbers, or log odds; shape (network, n)."""
+        """What the first head says of rows (network, n, d): numbers, or log odds; shape (network, n).
+
+        Raises
+        ------
+        ValueError
+            If the rows are not of as many networks and columns as the trunk, or an entry is not finite.
+        """
         rows = bounded("inputs", inputs)
+        if rows.ndim != 3 or rows.shape[::2] != self.trunk.shape[::2]:
+            networks, _, d = self.trunk.shape
+            raise ValueError(f"inputs must have shape ({networks}, n, {d}), as in training; got {rows.shape}.")
         features = rows @ self.trunk.swapaxes(-1, -2) + self.shifts[:, None]
         features = np.maximum(features, 0.0) if self.rectified else features
         return np.asarray((features @ self.heads[..., :1])[..., 0] + self.offsets[:, :1])

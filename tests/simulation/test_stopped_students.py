@@ -112,3 +112,8 @@ def test_a_batch_is_a_loop():
 def test_bad_input_is_named(change, words):
     with pytest.raises(ValueError, match=words):
         call(**change)
+
+
+def test_rows_must_be_those_of_the_networks():
+    with pytest.raises(ValueError, match="inputs must have shape"):
+        call(n_steps=1).outputs(HELD[..., :2])

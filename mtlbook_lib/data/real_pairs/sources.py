@@ -45,15 +45,23 @@ class Source:
     images: bool
 
 
-@cache
 def source_of(name: str) -> Source:
     """The data set of this name, with its questions.
 
     Columns have their standard deviations as units; pixels have one unit, since a pixel that hardly varies is no news.
+
+    Raises
+    ------
+    ValueError
+        If it is none of ``SOURCES``.
     """
+    return _loaded(one_of("name", name, SOURCES))
+
+
+@cache
+def _loaded(chosen: str) -> Source:
     from sklearn import datasets
 
-    chosen = one_of("name", name, SOURCES)
     load = getattr(datasets, f"load_{chosen.replace(' ', '_')}")
     bunch: Any = load(scaled=False) if chosen == "diabetes" else load()
     rows = np.asarray(bunch["data"], dtype=np.float64)
