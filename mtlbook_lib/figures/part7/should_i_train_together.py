@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 from matplotlib.figure import Figure
+from numpy.typing import NDArray
 
 from mtlbook_lib._checks import Array
 from mtlbook_lib.figures import house
@@ -98,7 +99,7 @@ def null_panel(nats: Array, law: tuple[Array, Array], limit: float) -> tuple[Fig
     return fig, words
 
 
-def process_panels(sets: Mapping[str, tuple[Array, Array, Array]]) -> Panels:
+def process_panels(sets: Mapping[str, tuple[Array, Array, NDArray[np.bool_]]]) -> Panels:
     """Error of the process for both tasks against that of wide students, a panel for each set.
 
     `sets` maps its name to both errors and whether the target asks for classes, each (pair,).
