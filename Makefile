@@ -61,6 +61,7 @@ results: $(INSTALLED)  ## train again what is too long for a build, and rewrite 
 	OMP_NUM_THREADS=1 $(BIN)/python results/part6/nested_features.py
 	OMP_NUM_THREADS=1 $(BIN)/python results/part6/sample_efficiency.py
 	OMP_NUM_THREADS=1 $(BIN)/python results/part7/scaling.py
+	OMP_NUM_THREADS=1 $(BIN)/python results/part7/should_i_train_together.py
 
 references: $(INSTALLED)  ## rewrite the reference outputs (all, or CHAPTERS="part1/noise-spectrum ...")
 	$(BIN)/python -m bookbuild.references $(CHAPTERS)

@@ -19,7 +19,7 @@ MAY_IMPORT = {
     "data": {"_random"},
     "methods": {"theory", "data", "statistics"},
     "forecast": {"theory", "data", "methods", "statistics"},
-    "experiments": {"theory", "simulation", "data", "methods", "_files", "_random", "statistics"},
+    "experiments": {"theory", "simulation", "data", "methods", "forecast", "_files", "_random", "statistics"},
     "figures": {"statistics"},
     "notebook": {"_files"},
 }

@@ -37,8 +37,9 @@ class TwoTaskGP:
     Notes
     -----
     Two classes are fitted as the numbers 0 and 1, so that predictions are estimates of a probability that may leave
-    the interval. ``get_params`` and ``set_params`` are those of scikit-learn, whose ``clone`` copies it; ``fit`` takes
-    two tasks and so does not fit in a Pipeline. Source: ours; see ``correlation_evidence``.
+    the interval; a network with a logistic loss is often better at classes. ``get_params`` and ``set_params`` are those
+    of scikit-learn, whose ``clone`` copies it; ``fit`` takes two tasks and so does not fit in a Pipeline. Source: ours;
+    see ``correlation_evidence``.
     """
 
     correlation_: float

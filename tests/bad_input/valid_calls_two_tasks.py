@@ -1,4 +1,4 @@
-"""One valid call of every public function on two tasks that share features, with all its arguments."""
+"""One valid call of every public function on two tasks that share features, or are real ones, with all arguments."""
 
 from __future__ import annotations
 
@@ -7,10 +7,17 @@ from typing import Any
 import numpy as np
 
 from mtlbook_lib.data import inputs
+from mtlbook_lib.data.real_pairs import Partner, Target
+from mtlbook_lib.simulation.stopped_students import train_stopped
 from mtlbook_lib.simulation.two_tasks import shared_features
 
 EXAMPLES = inputs.gaussian_inputs(4, 5, [0, 1])
 FEATURES = shared_features.train_features([EXAMPLES], [EXAMPLES[:, None, :, 0]], 1, [0, 1], 1, True)
+STOPPED: dict[str, Any] = {
+    "inputs": [EXAMPLES], "labels": [EXAMPLES[..., 0]], "binary": [False], "held_inputs": EXAMPLES,
+    "held_labels": EXAMPLES[..., 1], "trunk": EXAMPLES[:, :2], "shifts": EXAMPLES[:, :2, 0], "rate": 0.01,
+    "rectified": True, "frozen": False, "n_steps": 3, "every": 2,
+}  # fmt: skip
 
 CALLS: dict[str, dict[str, dict[str, Any]]] = {
     "data.two_tasks.feature_tasks": {
@@ -38,5 +45,16 @@ CALLS: dict[str, dict[str, dict[str, Any]]] = {
     "simulation.two_tasks.worst_pairs": {
         "least_sine": {"stretches": [2.0, 1.0], "angle": 0.5, "seeds": [0, 1], "n_steps": 2},
         "largest_model_error": {"stretches": [2.0, 1.0], "angle": 0.5, "seeds": [0, 1], "n_steps": 2, "noise": 0.1},
+    },
+    "data.real_pairs": {
+        "draw_rows": {"target": Target("iris", "setosa", 20, (Partner("versicolor", 20),)), "seeds": [0, 1]},
+        "random_targets": {"n_targets": 2, "n_partners": 2, "seed": 0},
+        "shift_columns": {"rows": EXAMPLES[0], "shift": "negated", "images": False},
+        "source_of": {"name": "iris"},
+        "targets_by_hand": {},
+    },
+    "simulation.stopped_students": {
+        "train_stopped": STOPPED,
+        "StoppedStudents.outputs": {"self": train_stopped(**STOPPED), "inputs": EXAMPLES},
     },
 }

@@ -1,0 +1,116 @@
+"""Five data sets that come with scikit-learn, and the questions that their rows answer."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from types import MappingProxyType
+from typing import Any
+
+import numpy as np
+
+from mtlbook_lib._checks import Array, one_of
+from mtlbook_lib._extras import require
+from mtlbook_lib.data.digit_tasks import YES_NO
+
+require("data", "sklearn")
+
+SOURCES = ("digits", "breast cancer", "diabetes", "wine", "iris")
+# Pixels that a student may be asked for: row and column of the image.
+_PIXELS = ((1, 5), (2, 2), (2, 5), (3, 3), (4, 4), (5, 2), (6, 5))
+_CELLS = ("radius", "texture", "perimeter", "area", "smoothness", "compactness", "concavity", "concave points",
+          "symmetry", "fractal dimension")  # fmt: skip
+# Radius, perimeter and area are nearly one measurement, and so are the three that follow smoothness.
+_FAMILIES = {"radius": (0, 2, 3), "texture": (1,), "smoothness": (4,), "concavity": (5, 6, 7), "symmetry": (8,),
+             "fractal dimension": (9,)}  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Question:
+    """What is asked of every row: its answers, whether they are 0 and 1, and the columns that would give them away."""
+
+    answers: Array
+    binary: bool
+    hidden: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True)
+class Source:
+    """A data set: raw rows, shape (N, d), the units of its columns, shape (d,), and its questions by name."""
+
+    rows: Array
+    units: Array
+    questions: Mapping[str, Question]
+    images: bool
+
+
+def source_of(name: str) -> Source:
+    """The data set of this name, with its questions.
+
+    Columns have their standard deviations as units; pixels have one unit, since a pixel that hardly varies is no news.
+
+    Raises
+    ------
+    ValueError
+        If it is none of ``SOURCES``.
+    """
+    return _loaded(one_of("name", name, SOURCES))
+
+
+@cache
+def _loaded(chosen: str) -> Source:
+    from sklearn import datasets
+
+    load = getattr(datasets, f"load_{chosen.replace(' ', '_')}")
+    bunch: Any = load(scaled=False) if chosen == "diabetes" else load()
+    rows = np.asarray(bunch["data"], dtype=np.float64)
+    labels = np.asarray(bunch["target"], dtype=np.float64)
+    ask = {"digits": _digits, "breast cancer": _cancer, "diabetes": _diabetes, "wine": _wine, "iris": _iris}[chosen]
+    images = chosen == "digits"
+    units = np.full(rows.shape[1], np.sqrt(rows.var(axis=0).mean())) if images else rows.std(axis=0)
+    return Source(rows, units, MappingProxyType(ask(rows, labels, list(bunch["feature_names"]))), images)
+
+
+def _digits(rows: Array, labels: Array, names: list[str]) -> dict[str, Question]:
+    found = {name: _yes(np.isin(labels, group)) for name, group in YES_NO.items()}
+    pixels = {f"pixel {i}, {j}": 8 * i + j for i, j in _PIXELS}
+    return {**found, **{name: Question(rows[:, place], False, (place,)) for name, place in pixels.items()}}
+
+
+def _cancer(rows: Array, labels: Array, names: list[str]) -> dict[str, Question]:
+    found = {"malignant": _yes(labels == 0)}
+    for name, family in _FAMILIES.items():
+        hidden = tuple(place + 10 * part for part in range(3) for place in family)
+        mean = rows[:, _CELLS.index(name)]
+        found |= {name: Question(mean, False, hidden), f"high {name}": _high(mean, hidden)}
+    return found
+
+
+def _diabetes(rows: Array, labels: Array, names: list[str]) -> dict[str, Question]:
+    columns = {name: _column(rows, names.index(name)) for name in ("age", "bmi", "bp", "s1", "s3", "s5", "s6")}
+    return {"progression": Question(labels, False), "high progression": _high(labels, ()), **columns}
+
+
+def _wine(rows: Array, labels: Array, names: list[str]) -> dict[str, Question]:
+    found = {f"vineyard {k + 1}": _yes(labels == k) for k in range(3)}
+    wanted = ("alcohol", "malic_acid", "flavanoids", "hue", "proline")
+    return {**found, **{name.replace("_", " "): _column(rows, names.index(name)) for name in wanted}}
+
+
+def _iris(rows: Array, labels: Array, names: list[str]) -> dict[str, Question]:
+    found = {name: _yes(labels == k) for k, name in enumerate(("setosa", "versicolor", "virginica"))}
+    columns = [name.removesuffix(" (cm)") for name in names]
+    return {**found, **{name: _column(rows, place) for place, name in enumerate(columns)}}
+
+
+def _yes(where: Any) -> Question:
+    return Question(np.asarray(where, dtype=np.float64), True)
+
+
+def _high(values: Array, hidden: tuple[int, ...]) -> Question:
+    return Question(np.asarray(values > np.median(values), dtype=np.float64), True, hidden)
+
+
+def _column(rows: Array, place: int) -> Question:
+    return Question(rows[:, place], False, (place,))

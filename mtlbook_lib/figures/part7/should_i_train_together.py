@@ -1,0 +1,122 @@
+"""The figures of the chapter on forecasts: benefit against score, verdicts, permuted partners, the process."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+from matplotlib.figure import Figure
+from numpy.typing import NDArray
+
+from mtlbook_lib._checks import Array
+from mtlbook_lib.figures import house
+from mtlbook_lib.figures.house import Panels
+
+_COLORS = {"likely helps": "multi", "cannot tell": "noise", "no gain expected": "single"}
+Cloud = tuple[Array, Array, Array]  # score; benefit and its standard error, each (pair, student)
+
+
+class Rankings:
+    """Benefit of every pair against its score, a panel for each set, for every kind of student.
+
+    Parameters
+    ----------
+    students : sequence of str
+    sets : mapping
+        Name of the set to score (pair,), and benefit and its standard error (pair, student).
+    """
+
+    def __init__(self, students: Sequence[str], sets: Mapping[str, Cloud]) -> None:
+        self.students, self.sets = list(students), sets
+        every = np.concatenate([benefit for _, benefit, _ in sets.values()])
+        self.limits = (float(every.min()) - 0.05, float(every.max()) + 0.05)
+
+    def panels(self, student: str) -> list[Figure]:
+        """Both sets; pairs within two standard errors of zero are pale."""
+        place, found = self.students.index(student), []
+        for letter, (name, (score, benefit, error)) in zip("ab", self.sets.items(), strict=False):
+            fig, ax = house.panel(
+                xlabel="score", ylabel="benefit", letter=letter, title=f"{student}, {name}", ylim=self.limits
+            )
+            mean, spread = benefit[:, place], error[:, place]
+            clear = np.abs(mean) > 2 * spread
+            house.points(ax, score[~clear], mean[~clear], color="simulation", markersize=3, alpha=0.45)
+            house.points(ax, score[clear], mean[clear], spread[clear], color="multi", markersize=3.5)
+            house.threshold(ax, y=0.0)
+            found.append(fig)
+        return found
+
+    def words(self, student: str) -> str:
+        """Alternative text of both panels."""
+        place = self.students.index(student)
+        parts = [
+            f"{name}: {np.count_nonzero(np.abs(benefit[:, place]) > 2 * error[:, place])} of {len(score)} pairs are "
+            f"clear of zero, benefits from {benefit[:, place].min():.2f} to {benefit[:, place].max():.2f}"
+            for name, (score, benefit, error) in self.sets.items()
+        ]
+        return f"Benefit against score, student {student}; it rises with the score. {'; '.join(parts)}."
+
+
+def verdict_panels(students: Sequence[str], sets: Mapping[str, Mapping[str, Array]]) -> Panels:
+    """Mean benefit of the pairs that got each verdict, a panel for each set.
+
+    `sets` maps the name of a set to verdict, to means and errors, shape (student, 2).
+    """
+    panels, alts = [], []
+    for letter, (name, verdicts) in zip("ab", sets.items(), strict=False):
+        fig, ax = house.panel(ylabel="mean benefit", letter=letter, title=name, ylim=(-0.15, 0.25))
+        for shift, (verdict, color) in zip((-0.2, 0.0, 0.2), _COLORS.items(), strict=True):
+            mean, error = verdicts[verdict].T
+            house.points(ax, np.arange(len(students)) + shift, mean, error, color=color, label=verdict)
+        house.threshold(ax, y=0.0)
+        ax.set_xticks(range(len(students)), list(students), fontsize=8.5)
+        ax.legend(frameon=False, loc="upper right", fontsize=8.5)
+        panels.append(fig)
+        words = [
+            f"{verdict}: " + ", ".join(f"{kind} {mean:+.2f}" for kind, mean in zip(students, means[:, 0], strict=True))
+            for verdict, means in verdicts.items()
+        ]
+        alts.append(f"{name}: mean benefit by verdict. {'; '.join(words)}.")
+    return panels, alts
+
+
+def null_panel(nats: Array, law: tuple[Array, Array], limit: float) -> tuple[Figure, str]:
+    """Share of permuted partners whose evidence exceeds a number of nats, and the law (nats, share)."""
+    fig, ax = house.panel(
+        xlabel="nats", ylabel="share above", yscale="log", xlim=(0, 4), ylim=(1e-3, 1.2), width=4.6, height=3.0
+    )
+    house.line(ax, *law, color="theory")
+    place = np.sort(nats)[::-1]
+    ranks = np.unique(np.geomspace(1, len(place), 40).round().astype(int))
+    house.points(ax, place[ranks - 1], ranks / len(place), color="simulation")
+    house.threshold(ax, x=limit, label="limit")
+    house.label(ax, 0.75, 0.5, r"$\chi^2_1/2$", color="theory")
+    above = float(np.mean(nats > limit))
+    words = (
+        f"Share of {len(nats)} permuted partners above a number of nats: below the law of half a chi-square variable; "
+        f"{100 * above:.1f} % lie above the limit of {limit:g}."
+    )
+    return fig, words
+
+
+def process_panels(sets: Mapping[str, tuple[Array, Array, NDArray[np.bool_]]]) -> Panels:
+    """Error of the process for both tasks against that of wide students, a panel for each set.
+
+    `sets` maps its name to both errors and whether the target asks for classes, each (pair,).
+    """
+    panels, alts = [], []
+    for letter, (name, (network, process, classes)) in zip("ab", sets.items(), strict=False):
+        fig, ax = house.panel(
+            xlabel="error of wide networks", ylabel="of the process", letter=letter, title=name, xlim=(0, 1.05),
+            ylim=(0, 1.05),
+        )  # fmt: skip
+        ax.plot([0, 1], [0, 1], color=house.INK, linewidth=0.8, linestyle="--")
+        words = []
+        for label, color, chosen in (("numbers", "multi", ~classes), ("classes", "single", classes)):
+            house.points(ax, network[chosen], process[chosen], color=color, label=label, markersize=3.5)
+            ahead = 100 * np.mean(process[chosen] < network[chosen])
+            words.append(f"in {ahead:.0f} % of {np.count_nonzero(chosen)} pairs whose target asks for {label}")
+        ax.legend(frameon=False, loc="upper left", fontsize=8.5)
+        panels.append(fig)
+        alts.append(f"{name}: the process errs less than wide networks {' and '.join(words)}.")
+    return panels, alts

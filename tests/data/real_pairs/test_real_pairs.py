@@ -1,0 +1,149 @@
+"""Pairs of real tasks: what is asked, how inputs are shifted, and which rows are drawn."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from sklearn.datasets import load_digits, load_wine
+
+from mtlbook_lib.data import real_pairs
+from mtlbook_lib.data.real_pairs import Partner, Target
+
+ODD = Target("digits", "odd", 20, (Partner("odd", 30), Partner("prime", 20, same_rows=True), Partner("odd", 25)))
+
+
+@pytest.mark.parametrize("name", real_pairs.SOURCES)
+def test_every_question_can_be_asked(name):
+    source = real_pairs.source_of(name)
+    assert source.rows.shape[1] == source.units.size
+    for question in source.questions.values():
+        assert question.answers.shape == source.rows.shape[:1]
+        assert question.binary == (set(np.unique(question.answers)) == {0.0, 1.0})
+        assert np.ptp(question.answers) > 0
+        assert len(question.hidden) <= source.rows.shape[1] // 2
+
+
+def test_an_answer_that_is_a_column_is_hidden():
+    for name in real_pairs.SOURCES:
+        source = real_pairs.source_of(name)
+        for asked, question in source.questions.items():
+            left = np.delete(source.rows, question.hidden, axis=1)
+            same = [asked for column in left.T if np.array_equal(column, question.answers)]
+            assert same == []
+
+
+def test_questions_are_those_of_the_data_sets():
+    images = load_digits()
+    digits = real_pairs.source_of("digits").questions
+    assert np.array_equal(digits["odd"].answers, images["target"] % 2)
+    assert np.array_equal(digits["pixel 3, 3"].answers, images["images"][:, 3, 3])
+    wine = real_pairs.source_of("wine").questions
+    assert np.array_equal(wine["vineyard 3"].answers, load_wine()["target"] == 2)
+
+
+def test_shifts_of_an_image():
+    image = np.arange(64.0)[None]
+    turned, rolled, hidden, other = (
+        real_pairs.shift_columns(image, shift, True).reshape(8, 8)
+        for shift in ("turned", "rolled", "half hidden", "shuffled columns")
+    )
+    assert np.array_equal(turned, np.rot90(np.arange(64).reshape(8, 8)))
+    assert rolled[3, 0] == 8 * 3 + 7
+    assert np.array_equal(hidden[:4], np.arange(32).reshape(4, 8))
+    assert np.all(hidden[4:] == 0)
+    assert sorted(other.ravel()) == list(range(64))
+    assert not np.array_equal(other.ravel(), image[0])
+
+
+def test_shifts_of_columns():
+    rows = np.arange(8.0).reshape(2, 4)
+    assert np.array_equal(real_pairs.shift_columns(rows, "half hidden", False), rows * [1, 0, 1, 0])
+    assert np.array_equal(real_pairs.shift_columns(rows, "times three", False), 3 * rows)
+    assert np.array_equal(real_pairs.shift_columns(rows, "negated", False), -rows)
+    with pytest.raises(ValueError, match="shift must be one of"):
+        real_pairs.shift_columns(rows, "turned", False)
+    with pytest.raises(ValueError, match="64 columns"):
+        real_pairs.shift_columns(rows, "turned", True)
+
+
+def test_rows_of_target_partners_and_test_are_apart():
+    drawn = real_pairs.draw_rows(ODD, [0, 5])
+    assert drawn.inputs.shape == (2, 20, 61)  # three pixels are constant
+    assert drawn.new_inputs.shape == (2, 300, 61)
+    for seed in range(2):
+        own, pool, new = (
+            {row.tobytes() for row in rows[seed]} for rows in (drawn.inputs, drawn.partners[0].inputs, drawn.new_inputs)
+        )
+        assert not own & pool
+        assert not own & new
+        assert not pool & new
+    assert np.array_equal(drawn.partners[1].inputs, drawn.inputs)
+    assert np.array_equal(drawn.partners[2].inputs, drawn.partners[0].inputs[:, :25])
+    assert not np.array_equal(drawn.inputs[0], drawn.inputs[1])
+
+
+def test_a_seed_has_its_rows_whatever_the_others():
+    both, one = real_pairs.draw_rows(ODD, [0, 5]), real_pairs.draw_rows(ODD, [5])
+    assert np.array_equal(both.partners[0].labels[1:], one.partners[0].labels)
+    assert np.array_equal(both.new_inputs[1:], one.new_inputs)
+
+
+def test_every_class_is_there():
+    rare = Target("digits", "is 8", 40, (Partner("is 3", 40),))
+    drawn = real_pairs.draw_rows(rare, range(40))
+    for labels in (drawn.labels, drawn.partners[0].labels):
+        assert labels.sum(axis=1).min() >= 3
+    with pytest.raises(ValueError, match="target must have 3 rows of every class"):
+        real_pairs.draw_rows(replace(rare, n_rows=3), [0])
+
+
+@pytest.mark.parametrize(("source", "question"), [("digits", "odd"), ("diabetes", "progression")])
+def test_noise_leaves_the_correlation_that_it_says(source, question):
+    target = Target(source, question, 20, (Partner(question, 200), Partner(question, 200, noise=0.3)))
+    clean, noisy = (part.labels for part in real_pairs.draw_rows(target, range(40)).partners)
+    found = [np.corrcoef(*pair)[0, 1] for pair in zip(clean, noisy, strict=True)]
+    assert np.mean(found) == pytest.approx(0.4, abs=0.02)
+
+
+def test_permuted_labels_are_the_same_labels_in_another_order():
+    target = Target("diabetes", "bmi", 20, (Partner("bmi", 100), Partner("bmi", 100, permuted=True)))
+    clean, permuted = (part.labels for part in real_pairs.draw_rows(target, range(20)).partners)
+    assert np.array_equal(np.sort(clean, axis=1), np.sort(permuted, axis=1))
+    found = [np.corrcoef(*pair)[0, 1] for pair in zip(clean, permuted, strict=True)]
+    assert np.mean(found) == pytest.approx(0.0, abs=0.1)
+
+
+def test_hidden_columns_are_those_of_all_questions():
+    target = Target("iris", "sepal width", 20, (Partner("petal width", 20, shift="shuffled columns"),))
+    drawn = real_pairs.draw_rows(target, [0])
+    assert drawn.inputs.shape[2] == drawn.partners[0].inputs.shape[2] == 2
+
+
+def test_pairs_by_hand_have_every_relation():
+    targets = real_pairs.targets_by_hand()
+    assert sum(len(target.partners) for target in targets) == 104
+    for target in targets:
+        relations = [target.relation(place) for place in range(len(target.partners))]
+        assert set(relations) == set(real_pairs.RELATIONS)
+        assert 14 <= target.n_rows <= 80
+
+
+def test_pairs_at_random_are_the_seeds_and_can_be_drawn():
+    targets = real_pairs.random_targets(60, 3, 1)
+    assert targets == real_pairs.random_targets(60, 3, 1)
+    assert targets[:5] == real_pairs.random_targets(5, 3, 1)
+    assert targets != real_pairs.random_targets(60, 3, 2)
+    assert {target.source for target in targets} == set(real_pairs.SOURCES)
+    for target in targets:
+        drawn = real_pairs.draw_rows(target, [0])
+        assert drawn.new_inputs.shape[1] >= 60
+        assert all(14 <= partner.n_rows <= 240 for partner in target.partners)
+        assert drawn.inputs.shape[2] >= 2
+
+
+def test_inputs_stay_in_their_units():
+    for target in (*real_pairs.targets_by_hand(), *real_pairs.random_targets(20, 4, 5)):
+        drawn = real_pairs.draw_rows(target, [0])
+        for partner, rows in zip(target.partners, drawn.partners, strict=True):
+            # Moved pixels are centred on the mean of others, so that their squares are 3 and not 1.
+            assert np.square(rows.inputs).mean() < 4 * (9 if partner.shift == "times three" else 1)

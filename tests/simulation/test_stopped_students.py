@@ -1,0 +1,119 @@
+"""Students with a shared trunk that rows held out stop, against torch's own Adam and gradients."""
+
+import numpy as np
+import pytest
+import torch
+from torch.nn.functional import binary_cross_entropy_with_logits
+
+from mtlbook_lib.simulation.stopped_students import train_stopped
+
+RNG = np.random.default_rng(3)
+X = [RNG.standard_normal((3, n, 4)) for n in (8, 11)]
+HELD = RNG.standard_normal((3, 5, 4))
+TRUNK, SHIFTS = RNG.standard_normal((3, 6, 4)), 0.1 * RNG.standard_normal((3, 6))
+NUMBERS = [RNG.standard_normal(x.shape[:2]) for x in (*X, HELD)]
+CLASSES = [(y > 0).astype(float) for y in NUMBERS]
+
+
+def call(**change):
+    arguments = {
+        "inputs": X, "labels": [CLASSES[0], NUMBERS[1]], "binary": [True, False], "held_inputs": HELD,
+        "held_labels": CLASSES[2], "trunk": TRUNK, "shifts": SHIFTS, "rate": 0.01, "n_steps": 40, "every": 40,
+    }  # fmt: skip
+    return train_stopped(**{**arguments, **change})
+
+
+def by_torch(binary, labels, rectified, frozen, n_steps):
+    """The first network, by automatic gradients and torch's Adam."""
+    layers = [torch.tensor(TRUNK[0]), torch.tensor(SHIFTS[0]), torch.zeros(6, 2, dtype=torch.float64)]
+    offsets = []
+    for kind, y in zip(binary, labels, strict=True):
+        share = (y[0].sum() + 0.5) / (len(y[0]) + 1)
+        offsets.append(np.log(share / (1 - share)) if kind else y[0].mean())
+    layers.append(torch.tensor(offsets))
+    for layer in layers:
+        layer.requires_grad_()
+    trained = layers[2:] if frozen else layers if rectified else [layers[0], *layers[2:]]
+    adam = torch.optim.Adam(trained, lr=0.01)
+    for _ in range(n_steps):
+        adam.zero_grad()
+        total = torch.zeros((), dtype=torch.float64)
+        for place, (x, y, kind) in enumerate(zip(X, labels, binary, strict=True)):
+            features = torch.tensor(x[0]) @ layers[0].T + layers[1]
+            features = torch.relu(features) if rectified else features
+            said, wanted = features @ layers[2][:, place] + layers[3][place], torch.tensor(y[0])
+            total = total + (
+                binary_cross_entropy_with_logits(said, wanted) if kind else 0.5 * ((said - wanted) ** 2).mean()
+            )
+        total.backward()
+        adam.step()
+    return [layer.detach().numpy() for layer in layers]
+
+
+@pytest.mark.parametrize(("rectified", "frozen"), [(True, False), (False, False), (True, True)])
+def test_training_is_adam_of_torch_on_the_sum_of_mean_losses(rectified, frozen):
+    n_steps = 5
+    expected = by_torch([True, False], [CLASSES[0], NUMBERS[1]], rectified, frozen, n_steps)
+    found = call(rectified=rectified, frozen=frozen, n_steps=n_steps, every=n_steps, held_labels=likely_end(expected))
+    for layer, wanted in zip((found.trunk, found.shifts, found.heads, found.offsets), expected, strict=True):
+        assert layer[0] == pytest.approx(wanted, rel=1e-6, abs=1e-9)
+    assert np.array_equal(found.trunk[0], TRUNK[0]) == frozen
+    assert np.array_equal(found.shifts[0], SHIFTS[0]) == (frozen or not rectified)
+
+
+def likely_end(layers):
+    """Answers on the held-out rows that the end of training explains better than its start."""
+    features = HELD[0] @ layers[0].T + layers[1]
+    said = np.maximum(features, 0) @ layers[2][:, 0]
+    return np.broadcast_to((said > 0).astype(float), HELD.shape[:2])
+
+
+def test_a_student_that_is_stopped_at_once_is_a_constant():
+    wrong = call(labels=[CLASSES[0], NUMBERS[1]], n_steps=1, every=10)
+    assert np.ptp(wrong.outputs(HELD), axis=1) == pytest.approx(0.0, abs=1e-12)
+    share = (CLASSES[0].sum(axis=1) + 0.5) / 9
+    assert 1 / (1 + np.exp(-wrong.outputs(HELD)[:, 0])) == pytest.approx(share)
+
+
+def test_the_checkpoint_is_the_best_on_the_rows_held_out():
+    """Every length of training is tried apart; the lowest loss of all is the one that is kept."""
+    numbers = {"labels": NUMBERS[:2], "binary": [False, False], "held_labels": NUMBERS[2], "rate": 0.05}
+    kept = call(**numbers, n_steps=60, every=10).outputs(HELD)
+    tried = [np.zeros_like(kept) + NUMBERS[0].mean(axis=1, keepdims=True)]
+    tried += [call(**numbers, n_steps=n, every=n).outputs(HELD) for n in range(10, 70, 10)]
+    losses = [np.square(said - NUMBERS[2]).mean(axis=1) for said in tried]
+    assert np.square(kept - NUMBERS[2]).mean(axis=1) == pytest.approx(np.min(losses, axis=0))
+    assert len({int(i) for i in np.argmin(losses, axis=0)}) > 1
+
+
+def test_a_batch_is_a_loop():
+    both = call(every=10).outputs(HELD)
+    one = train_stopped([x[1:2] for x in X], [CLASSES[0][1:2], NUMBERS[1][1:2]], [True, False], HELD[1:2],
+                        CLASSES[2][1:2], TRUNK[1:2], SHIFTS[1:2], 0.01, n_steps=40, every=10)  # fmt: skip
+    assert both[1:2] == pytest.approx(one.outputs(HELD[1:2]))
+    assert np.abs(both[0] - both[1]).max() > 1e-3
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        ({"labels": [CLASSES[0]]}, "entry for each task"),
+        ({"labels": [NUMBERS[0], NUMBERS[1]]}, r"labels\[0\] must be 0 and 1"),
+        ({"held_labels": NUMBERS[2]}, "held_labels must be 0 and 1"),
+        ({"held_inputs": HELD[..., :2]}, "held_inputs must have networks and columns"),
+        ({"inputs": [X[0], X[1][..., :2]]}, r"inputs\[1\] must have networks and columns"),
+        ({"inputs": [X[0][:, :3], X[1]]}, r"inputs\[0\] and labels\[0\]"),
+        ({"trunk": TRUNK[..., :2]}, "trunk must have shape"),
+        ({"shifts": SHIFTS[:, :2]}, "shifts must have shape"),
+        ({"rate": 0.0}, "rate"),
+        ({"n_steps": 0}, "n_steps"),
+    ],
+)
+def test_bad_input_is_named(change, words):
+    with pytest.raises(ValueError, match=words):
+        call(**change)
+
+
+def test_rows_must_be_those_of_the_networks():
+    with pytest.raises(ValueError, match="inputs must have shape"):
+        call(n_steps=1).outputs(HELD[..., :2])
