@@ -92,13 +92,13 @@ def norm_panels(sizes: Array, group: Mapping[str, Curve], exact: Mapping[str, Cu
     for letter, title, curves in (("a", "group norm", group), ("b", "finetuning penalty", exact)):
         fig, ax = house.panel(
             xlabel="examples n", ylabel="norm / teachers'", letter=letter, title=title, xscale="log",
-            yscale="linear" if letter == "a" else "log",
+            ylim=(0.78, 1.22) if letter == "a" else (0, 11),
         )  # fmt: skip
         house.threshold(ax, y=1.0)
         for name, curve in curves.items():
             house.points(ax, sizes, *curve, color=_KINDS[name], ls="-", lw=0.8, label=name)
         _sizes(ax)
-        _legend(ax, "lower right" if letter == "a" else "upper right")
+        _legend(ax, "lower right" if letter == "a" else "upper left")
         figures.append(fig)
         words = ", ".join(f"{name} from {curve[0][0]:.2f} to {curve[0][-1]:.2f}" for name, curve in curves.items())
         alts.append(f"{title.capitalize()} over the teachers', 16 to 256 examples: {words}.")

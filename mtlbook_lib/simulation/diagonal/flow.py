@@ -95,7 +95,7 @@ class _Integrator(Stepper):
 
     def trial(self, runs: Tensor, step: Tensor) -> Trial:
         """A step of the impulse."""
-        now, x = self._impulse[runs], self._task.inputs[runs]
+        now, x = self._impulse[runs], self._task.of(runs).inputs
         _, curvature = self._field(runs, now)
         matrix = torch.bmm(x * (step[:, None, None] * curvature[:, None]), x.mT)
         change, residual, error = rosenbrock(
@@ -132,7 +132,7 @@ class _Integrator(Stepper):
         return self._angle(runs, error).abs().amax(dim=1)
 
     def _angle(self, runs: Tensor, impulse: Tensor) -> Tensor:
-        return torch.bmm(impulse[:, None], self._task.inputs[runs])[:, 0]
+        return torch.bmm(impulse[:, None], self._task.of(runs).inputs)[:, 0]
 
 
 class _Frozen(_Integrator):

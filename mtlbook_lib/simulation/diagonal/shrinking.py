@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
-import numpy as np
-from scipy.optimize import minimize
+from typing import Any
 
-from mtlbook_lib._checks import Array, instance
+import torch
+from torch import Tensor
+
+from mtlbook_lib._checks import instance
 from mtlbook_lib.simulation.diagonal.weights import Weights
+from mtlbook_lib.simulation.engine import to_numpy, to_tensor
 
-_FLAT = 1e-7  # slope at which a search ends, over the largest coefficient
+_STEPS = 1000
+_FLAT = 0.4  # power of the rounding error: the slope at which a search has ended, for coefficients of size 1
 
 
 def shrunk(weights: Weights) -> Weights:
     """Weights of least squared norm that compute the same coefficients, by a quasi-Newton search.
 
-    Each input of each network is a problem of its own, and the search starts at the given weights.
+    The search starts at the given weights. Inputs do not interact, but are searched together.
 
     Parameters
     ----------
@@ -29,42 +33,51 @@ def shrunk(weights: Weights) -> Weights:
     TypeError
         If `weights` are of another kind.
     RuntimeError
-        If a search does not end.
+        If the search does not end.
     """
     given = instance("weights", weights, Weights)
-    both = [np.concatenate((u[..., None, :], v), axis=-2) for u, v in ((given.u_plus, given.v_plus),
-                                                                       (given.u_minus, given.v_minus))]  # fmt: skip
-    start = np.moveaxis(np.stack(both, axis=-3), -1, -3)  # (seed, setting, D, pathway, first and readouts)
-    flat = start.reshape(-1, *start.shape[-2:])
-    found = np.array([_least(one) for one in flat]).reshape(start.shape)
-    u, v = np.moveaxis(found, -3, -1)[..., 0, :], np.moveaxis(found, -3, -1)[..., 1:, :]
-    return Weights(u[..., 0, :], u[..., 1, :], v[..., 0, :, :], v[..., 1, :, :])
+    # With the sign of the second readouts changed the coefficients are the sum over pathways.
+    u = torch.stack([to_tensor(given.u_plus), to_tensor(given.u_minus)])[:, :, :, None]
+    v = torch.stack([to_tensor(given.v_plus), -to_tensor(given.v_minus)])
+    size = torch.linalg.vector_norm((u * v).sum(dim=0), dim=2, keepdim=True)
+    used = size > 0
+    scale = torch.where(used, size, 1.0).sqrt()
+    u, v = (torch.where(used, part * scale, 0.0) for part in _searched(u / scale, v / scale, used))
+    return Weights(to_numpy(u[0, :, :, 0]), to_numpy(u[1, :, :, 0]), to_numpy(v[0]), to_numpy(-v[1]))
 
 
-def _least(layers: Array) -> Array:
-    """The weights (pathway, first and readouts) of one input: the wider pathway's readouts follow from the others."""
-    wide = int(np.abs(layers[1, 0]) > np.abs(layers[0, 0]))
-    # With the sign of one pathway's readouts changed the coefficients are the sum over pathways.
-    signed = layers * np.where(np.arange(layers.shape[1]) > 0, np.array([[1.0], [-1.0]]), 1.0)
-    target = (signed[:, :1] * signed[:, 1:]).sum(axis=0)
-    if not np.any(target):
-        return np.zeros_like(layers)
+def _searched(u: Tensor, v: Tensor, used: Tensor) -> tuple[Tensor, Tensor]:
+    """Least weights u (pathway, seed, setting, 1, D), v (pathway, seed, setting, task, D), where there is a need.
 
-    def norm(free: Array) -> tuple[float, Array]:
-        first, other = free[0], free[1:]
-        readout = (target - other[0] * other[1:]) / first
-        slope = 2 * free
-        slope[0] -= 2 * readout @ readout / first
-        slope[1] -= 2 * readout @ other[1:] / first
-        slope[2:] -= 2 * readout * other[0] / first
-        return float(free @ free + readout @ readout), slope
+    The readouts of the pathway with the wider first layer follow from the other weights.
+    """
+    target, swapped = (u * v).sum(dim=0), u[1].abs() > u[0].abs()
+    free = [torch.where(swapped, one, other).requires_grad_()
+            for one, other in ((u[1], u[0]), (u[0], u[1]), (v[0], v[1]))]  # fmt: skip
 
-    found = minimize(norm, np.append(signed[wide, 0], signed[1 - wide]), jac=True, method="BFGS",
-                     options={"gtol": _FLAT * np.abs(target).max()})  # fmt: skip
-    if not found.success:
-        raise RuntimeError(f"the search for least weights did not end: {found.message}")
-    first, other = found.x[0], found.x[1:]
-    both = np.stack((np.append(first, (target - other[0] * other[1:]) / first), other))
-    both = both if wide == 0 else both[::-1]
-    both[1, 1:] *= -1
-    return np.asarray(both)
+    def readout() -> Tensor:
+        return (target - free[1] * free[2]) / torch.where(used, free[0], 1.0)
+
+    def norm() -> Tensor:
+        squares = free[0] ** 2 + free[1] ** 2 + (free[2] ** 2 + readout() ** 2).sum(dim=2, keepdim=True)
+        return torch.where(used, squares, 0.0).sum()
+
+    def closure() -> float:
+        slopes = torch.autograd.grad(value := norm(), free)
+        for part, slope in zip(free, slopes, strict=True):
+            part.grad = slope
+        return float(value.detach())
+
+    search: Any = torch.optim.LBFGS(free, max_iter=_STEPS, history_size=20, tolerance_grad=0.1 * _flat(u),
+                               tolerance_change=0.0, line_search_fn="strong_wolfe")  # fmt: skip
+    search.step(closure)
+    steepest = max(float(slope.abs().max()) for slope in torch.autograd.grad(norm(), free))
+    if not steepest <= _flat(u):
+        raise RuntimeError(f"the search for least weights did not end: its slope is {steepest:.2g}.")
+    wide, narrow, spare, own = (part.detach() for part in (*free, readout()))
+    return (torch.stack([torch.where(swapped, narrow, wide), torch.where(swapped, wide, narrow)]),
+            torch.stack([torch.where(swapped, spare, own), torch.where(swapped, own, spare)]))  # fmt: skip
+
+
+def _flat(values: Tensor) -> float:
+    return float(torch.finfo(values.dtype).eps ** _FLAT)

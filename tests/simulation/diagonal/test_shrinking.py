@@ -43,6 +43,6 @@ def test_bad_input():
 
 
 def test_a_search_that_does_not_end(monkeypatch):
-    monkeypatch.setattr("mtlbook_lib.simulation.diagonal.shrinking._FLAT", 0.0)
+    monkeypatch.setattr("mtlbook_lib.simulation.diagonal.shrinking._FLAT", 5.0)
     with pytest.raises(RuntimeError, match="did not end"):
         shrunk(START)
