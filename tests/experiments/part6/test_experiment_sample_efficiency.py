@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from scipy.stats import norm
 
 from mtlbook_lib.data.sparse_tasks import sphere_inputs
 from mtlbook_lib.experiments import sparse_limits, sparse_pairs, stored_results
@@ -70,6 +71,16 @@ def test_limits_are_those_of_the_minimisers():
     assert np.mean(sparse_pairs.relative_errors(np.array(fits), main[0])) == pytest.approx(limits["probing"], rel=0.2)
     fits = [min_penalty(one, one @ main[0], 2 * sparse_pairs.ALPHA**2) for one in x]
     assert np.mean(sparse_pairs.relative_errors(np.array(fits), main[0])) == pytest.approx(limits["single"], rel=0.15)
+
+
+def test_examples_needed_are_sums_over_features():
+    t = np.linspace(0.01, 4, 2000)
+    psi = 2 * ((1 + t**2) * norm.cdf(-t) - t * norm.pdf(t))
+    found = experiment.needed(10, features=30)
+    new, zero = 20 * (1 + t**2), 950 * psi
+    assert found["finetune"] == pytest.approx(np.min(30 + new + zero), abs=1e-2)
+    assert found["multi"] == pytest.approx(np.min(10 * (1 + t**2 / 2) + 20 + new + zero), abs=1e-2)
+    assert found["single"] == pytest.approx(np.min(30 * (1 + t**2) + 970 * psi), abs=1e-2)
 
 
 def test_stored_results_have_the_announced_shapes():

@@ -13,6 +13,7 @@ from mtlbook_lib.experiments.part6.sample_efficiency.networks import ARMS, train
 from mtlbook_lib.experiments.sparse_limits import group_limit, limit, probing_limit, single_limit
 from mtlbook_lib.experiments.sparse_pairs import DIM, N_AUX, Task
 from mtlbook_lib.experiments.sweep import sweep
+from mtlbook_lib.theory.learning_curves import finetuning_threshold, group_threshold, l1_threshold
 
 FILE = "results/part6/sample-efficiency.json"
 OVERLAPS = (0, 20, 40)  # of 40 main features, in the paper's Fig. 2b
@@ -37,6 +38,16 @@ def limits(task: Task, n_examples: int) -> dict[str, float]:
         "probing": probing_limit(task, n_examples),
         "single": single_limit(task, n_examples),
         "lazy": 1 - n_examples / DIM,
+    }
+
+
+def needed(overlap: int, features: int = 40) -> dict[str, float]:
+    """Examples needed in the limit of small starts and many inputs, where both tasks have as many of 1,000 features."""
+    same, rest = overlap / DIM, (features - overlap) / DIM
+    return {
+        "finetune": DIM * finetuning_threshold(features / DIM, rest),
+        "multi": DIM * group_threshold(same, rest, rest),
+        "single": DIM * l1_threshold(features / DIM),
     }
 
 
