@@ -197,3 +197,45 @@ def test_errors_are_those_of_targets_and_not_of_pairs():
          for cell in few.cells], 4)  # fmt: skip
     error = scores.rank_correlation(few, "score", "wide")[1]
     assert scores.rank_correlation(twice, "score", "wide")[1] == pytest.approx(error, rel=0.15)
+
+
+def test_tables_say_what_the_scores_say():
+    measured = made_up(noise=0.1)
+    ranks = experiment.rank_table(measured, ["score", "gain"])
+    assert ranks["narrow"][0] == experiment.rank_correlation(measured, "score", "narrow")
+    rows = experiment.verdict_rows(measured)
+    assert [row[0] for row in rows] == list(experiment.VERDICTS)
+    right, told = experiment.right_signs(measured, "linear", "likely helps")
+    assert rows[0][2] == f"{right:.2f} of {told}"
+    worth = experiment.policy_table(measured)
+    assert worth["wide"].never == pytest.approx(-measured.benefit[:, 2].mean())
+    assert worth["wide"].value == experiment.policy(measured, "wide", ["likely helps", "cannot tell"])[0]
+    assert worth["linear"].value == experiment.policy(measured, "linear", ["likely helps"])[0]
+    assert experiment.verdict_curves(measured)["likely helps"][1, 0] == pytest.approx(
+        experiment.verdict_means(measured, "narrow")["likely helps"][0]
+    )
+
+
+def test_failures_and_changes_of_verdicts_are_found():
+    measured = made_up()
+    assert experiment.stability(measured)[:2] == (1.0, 0.0)
+    assert experiment.stability(measured)[2] == np.count_nonzero(measured.benefit[:, 2] < -0.05)
+    worst = int(np.argmin(measured.benefit[:, 2]))
+    place = worst - int(np.searchsorted(measured.owner, measured.owner[worst]))
+    measured.cells[measured.owner[worst]]["forecasts"][:, place, 5] = 0
+    rows = experiment.failure_rows(measured, "wide", 2)
+    assert [row[3] for row in rows] == ["likely helps"]
+    assert rows[0][4].startswith(f"{measured.benefit[worst, 2]:.3f} ± ")
+    measured.cells[0]["forecasts"][:, 0, 5] = [0, 1, 0, 1]
+    assert experiment.stability(measured)[1] == pytest.approx(1 / 120)
+
+
+def test_errors_of_the_process_are_told_for_numbers_and_classes():
+    cells = {"joint": np.zeros((3, 2, 5)), "squares alone": np.full(3, 0.6), "squares joint": np.full((3, 2), 0.5),
+             "process alone": np.full(2, 0.4), "process joint": np.array([[0.3, 0.6], [0.3, 0.6]])}  # fmt: skip
+    partners = (Partner("setosa", 30), Partner("setosa", 30))
+    targets = Target("iris", "setosa", 20, partners), Target("iris", "sepal width", 20, partners[:1])
+    fewer = {name: values[:, :1] if values.ndim > 1 else values for name, values in cells.items()}
+    found = experiment.process_table(experiment.Measured(targets, [cells, fewer], 1))
+    assert found["classes"] == pytest.approx([0.6, 0.5, 0.4, 0.45, 0.5])
+    assert found["numbers"] == pytest.approx([0.6, 0.5, 0.4, 0.3, 1.0])
