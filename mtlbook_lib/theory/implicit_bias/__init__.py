@@ -21,6 +21,7 @@ from mtlbook_lib.theory.implicit_bias.orders import group_orders, penalty_orders
 from mtlbook_lib.theory.implicit_bias.pathways import pathway_invariants, pretrained_layer
 from mtlbook_lib.theory.implicit_bias.penalties import finetuning_penalty, penalty_terms, printed_penalty, q
 from mtlbook_lib.theory.implicit_bias.probing import probed_start, probed_width, probing_path
+from mtlbook_lib.theory.implicit_bias.tangent import kernel_interpolator, tangent_kernel
 from mtlbook_lib.theory.implicit_bias.widths import finetuning_start, finetuning_width, printed_width
 
 __all__ = [
@@ -29,6 +30,7 @@ __all__ = [
     "finetuning_width",
     "group_norm",
     "group_orders",
+    "kernel_interpolator",
     "path_norm",
     "pathway_invariants",
     "penalty_orders",
@@ -40,4 +42,5 @@ __all__ = [
     "probed_width",
     "probing_path",
     "q",
+    "tangent_kernel",
 ]
