@@ -155,20 +155,20 @@ def _step(state: _State, data: _Data, reach: float, miss: float) -> _State:
     moves = torch.bmm(slopes * push[:, None], data.inputs), torch.bmm(data.tasks * push[:, None], state.active.mT)
     first, second = state.first + moves[0], state.second + moves[1]
     active, residual = _residuals(first, second, data)
-    new = _State(first, second, active, residual, state.length)
     moved = (_unit_norms(*moves) / _unit_norms(state.first, state.second).clamp_min(1e-300)).amax(dim=1)
     missed = _norm(residual - predicted) / _norm(state.residual)
     good = (moved <= reach) & (missed <= miss)  # false for what is not finite
     change = torch.minimum(reach / moved.clamp_min(1e-12), (miss / missed.clamp_min(1e-12)).sqrt())
-    length = (state.length * (_SAFE * change).nan_to_num(nan=0.0).clamp(_SHORTER, _LONGER)).clamp_max(
-        _LONGEST / torch.finfo(kernel.dtype).eps
-    )
-    kept = [
-        torch.where(good.view(-1, *(1,) * (after.ndim - 1)), after, before)
-        for after, before in zip((first, second, active, residual), (state.first, state.second, state.active,
-                                                                     state.residual), strict=True)
-    ]  # fmt: skip
-    return _State(*kept, length)
+    longest = _LONGEST / torch.finfo(kernel.dtype).eps
+    length = state.length * (_SAFE * change).nan_to_num(nan=0.0).clamp(_SHORTER, _LONGER)
+    before, after = (state.first, state.second, state.active, state.residual), (first, second, active, residual)
+    kept = (torch.where(_as(good, new), new, old) for new, old in zip(after, before, strict=True))
+    return _State(*kept, length.clamp_max(longest))
+
+
+def _as(runs: Tensor, values: Tensor) -> Tensor:
+    """One entry for each run, shaped to broadcast with `values`."""
+    return runs.view(-1, *(1,) * (values.ndim - 1))
 
 
 def _residuals(first: Tensor, second: Tensor, data: _Data) -> tuple[Tensor, Tensor]:

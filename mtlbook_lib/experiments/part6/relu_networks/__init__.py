@@ -1,0 +1,45 @@
+"""ReLU teachers and students: one task, two at once, or one after another; what is stored, and what is trained live."""
+
+from mtlbook_lib.experiments.part6.relu_networks.live import course, lazy_distance, random_kernels
+from mtlbook_lib.experiments.part6.relu_networks.stored import Kept, geometric_mean, run, stored, train_again
+from mtlbook_lib.experiments.part6.relu_networks.tasks import (
+    COSINE,
+    DIM,
+    EXAMPLES,
+    FACTORS,
+    FEATURES,
+    FEW,
+    GAMMA,
+    LARGE,
+    NESTED,
+    SMALL,
+    TASKS,
+    TEACHERS,
+    TOLERANCE,
+    problem,
+)
+
+__all__ = [
+    "COSINE",
+    "DIM",
+    "EXAMPLES",
+    "FACTORS",
+    "FEATURES",
+    "FEW",
+    "GAMMA",
+    "LARGE",
+    "NESTED",
+    "SMALL",
+    "TASKS",
+    "TEACHERS",
+    "TOLERANCE",
+    "Kept",
+    "course",
+    "geometric_mean",
+    "lazy_distance",
+    "problem",
+    "random_kernels",
+    "run",
+    "stored",
+    "train_again",
+]
