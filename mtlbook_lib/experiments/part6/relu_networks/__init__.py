@@ -1,7 +1,7 @@
 """ReLU teachers and students: one task, two at once, or one after another; what is stored, and what is trained live."""
 
 from mtlbook_lib.experiments.part6.relu_networks.live import course, lazy_distance, random_kernels
-from mtlbook_lib.experiments.part6.relu_networks.stored import Kept, geometric_mean, run, stored, train_again
+from mtlbook_lib.experiments.part6.relu_networks.stored import WIDE, Kept, geometric_mean, run, stored, train_again
 from mtlbook_lib.experiments.part6.relu_networks.tasks import (
     COSINE,
     DIM,
@@ -11,6 +11,7 @@ from mtlbook_lib.experiments.part6.relu_networks.tasks import (
     FEW,
     GAMMA,
     LARGE,
+    LATE,
     NESTED,
     SMALL,
     TASKS,
@@ -28,11 +29,13 @@ __all__ = [
     "FEW",
     "GAMMA",
     "LARGE",
+    "LATE",
     "NESTED",
     "SMALL",
     "TASKS",
     "TEACHERS",
     "TOLERANCE",
+    "WIDE",
     "Kept",
     "course",
     "geometric_mean",

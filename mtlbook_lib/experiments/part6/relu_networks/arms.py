@@ -66,9 +66,14 @@ def seed_cells(seed: int, n_hidden: int, n_aux: int) -> dict[str, Any]:
 
 
 def late_cells(seed: int, n_hidden: int, n_aux: int) -> dict[str, Any]:
-    """The arms that are compared, with the largest number of examples of the main task; half a minute on one core."""
-    one = tasks.problem(seed, n_hidden, n_aux)
+    """The arms that are compared, on tasks of Fig. 3 b with the largest number of examples; ten seconds on one core."""
+    one = tasks.problem(seed, n_hidden, n_aux, tasks.LATE)
     return _compared(one, pretrain(one).layers, (tasks.MANY,))
+
+
+def wide_cells(seed: int, n_hidden: int) -> dict[str, Any]:
+    """Fig. 1 c, d: "starts" and "kernel alone" for networks of another width; half a minute on one core."""
+    return _alone(tasks.alone(seed, n_hidden))
 
 
 def _compared(one: Problem, pretrained: Layers, sizes: Sequence[int]) -> dict[str, Array]:

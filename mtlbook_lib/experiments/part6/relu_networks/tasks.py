@@ -31,6 +31,7 @@ MAIN = {
     "new 3": (3, 0, 0),
 }
 TASKS = tuple(MAIN)
+LATE = TASKS[:3]  # those that are also learned from the largest number of examples
 NESTED = ("subset 1", "subset 3", "overlap 6", "new 1")  # tasks of Fig. 3 f and g
 FACTORS = tuple(10.0 ** np.linspace(-1, 1, 9))
 TEACHERS = {"sparse": 6, "dense": 64}  # units of the teachers of Fig. 1
