@@ -8,7 +8,7 @@ import pytest
 from mtlbook_lib._files import book_file
 from mtlbook_lib.experiments import stored_results
 from mtlbook_lib.experiments.part6 import relu_networks as experiment
-from mtlbook_lib.experiments.part6.relu_networks import arms, stored, tasks
+from mtlbook_lib.experiments.part6.relu_networks import arms, record, tasks
 from mtlbook_lib.theory.implicit_bias import tangent_kernel
 
 ONE = tasks.problem(0, 24, 12, ("subset 1", "new 1"))
@@ -78,7 +78,7 @@ def test_a_geometric_mean_is_not_decided_by_one_seed():
 def test_what_is_kept_is_what_was_trained(tmp_path, monkeypatch):
     for name, value in (("FEW", (4, 6)), ("MANY", 8), ("EXAMPLES", (4, 6, 8)), ("FACTORS", (1.0, 10.0))):
         monkeypatch.setattr(tasks, name, value)
-    monkeypatch.setattr(stored, "WIDE", 20)
+    monkeypatch.setattr(record, "WIDE", 20)
     kept = json.loads(stored_results.text(experiment.run(tmp_path, n_seeds=2, n_wide=2, n_hidden=12, n_aux=10)))
     few = {name: np.shape(values) for name, values in kept["measured"]["few"].items()}
     assert few["single"] == few["joint"] == (2, 9, 2, 5)
@@ -88,7 +88,7 @@ def test_what_is_kept_is_what_was_trained(tmp_path, monkeypatch):
 
 
 def test_the_stored_file_was_made_by_the_rules():
-    found, kept = json.loads(book_file(stored.FILE).read_text(encoding="utf8")), experiment.stored()
+    found, kept = json.loads(book_file(record.FILE).read_text(encoding="utf8")), experiment.stored()
     assert found["tolerance"] == experiment.TOLERANCE
     assert (kept.n_hidden, kept.n_aux) == (64, 160)
     n_seeds = found["seeds"]
