@@ -12,7 +12,7 @@ from mtlbook_lib.figures.house import Axes, Curve, Drawing, Figure, Panels
 
 _NAMES = {"single": "alone", "joint": "together", "finetuned": "finetuned", "kernel": "kernel"}
 _COLOURS = {"single": "single", "joint": "multi", "finetuned": "finetune", "kernel": "theory"}
-_LIMITS = (5e-5, 3.0)
+_LIMITS = (2e-5, 3.0)
 
 
 def error_panels(sizes: Sequence[int], tasks: Mapping[str, Mapping[str, Curve]], letters: str) -> Panels:
@@ -82,7 +82,8 @@ def norm_panels(sizes: Sequence[int], norms: Mapping[str, Mapping[str, Curve]], 
             _draw(ax, sizes, curve, _COLOURS[arm], _NAMES[arm])
         house.threshold(ax, y=truth[name], label="teachers")
         _plain(ax, sizes)
-        ax.legend(frameon=False, loc="lower right", fontsize=8.5, handletextpad=0.2)
+        ax.set_ylim(8, 14)
+        ax.legend(frameon=False, loc="upper left", fontsize=8.5, handletextpad=0.2)
         figures.append(fig)
         curves = {_NAMES[arm]: curve for arm, curve in arms.items()}
         alts.append(f"{name} against examples, teachers {truth[name]:.1f}: {_ends(sizes, curves)}")

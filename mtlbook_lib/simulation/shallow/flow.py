@@ -161,14 +161,14 @@ def _step(state: _State, data: _Data, reach: float, miss: float) -> _State:
     change = torch.minimum(reach / moved.clamp_min(1e-12), (miss / missed.clamp_min(1e-12)).sqrt())
     longest = _LONGEST / torch.finfo(kernel.dtype).eps
     length = state.length * (_SAFE * change).nan_to_num(nan=0.0).clamp(_SHORTER, _LONGER)
-    before, after = (state.first, state.second, state.active, state.residual), (first, second, active, residual)
-    kept = (torch.where(_as(good, new), new, old) for new, old in zip(after, before, strict=True))
-    return _State(*kept, length.clamp_max(longest))
-
-
-def _as(runs: Tensor, values: Tensor) -> Tensor:
-    """One entry for each run, shaped to broadcast with `values`."""
-    return runs.view(-1, *(1,) * (values.ndim - 1))
+    one, several = good[:, None], good[:, None, None]
+    return _State(
+        torch.where(several, first, state.first),
+        torch.where(several, second, state.second),
+        torch.where(several, active, state.active),
+        torch.where(one, residual, state.residual),
+        length.clamp_max(longest),
+    )
 
 
 def _residuals(first: Tensor, second: Tensor, data: _Data) -> tuple[Tensor, Tensor]:
@@ -183,7 +183,7 @@ def _unit_norms(first: Tensor, second: Tensor) -> Tensor:
 
 
 def _norm(vectors: Tensor) -> Tensor:
-    return torch.linalg.vector_norm(vectors, dim=1)
+    return vectors.square().sum(dim=1).sqrt()
 
 
 def _data(layers: Layers, inputs: list[Any], labels: list[Any]) -> _Data:

@@ -75,6 +75,12 @@ def test_a_geometric_mean_is_not_decided_by_one_seed():
     assert error == pytest.approx([1e-3 * np.log(10)])
 
 
+def test_trends_are_mean_logarithms_of_ratios():
+    errors = [np.full((2, 3), value) for value in (1.0, 5.0, np.e, np.e**2)]
+    errors[0][1] = np.e
+    assert experiment.trends(errors) == pytest.approx(np.array([[1.0, 2.0], [0.0, 1.0]]))
+
+
 def test_what_is_kept_is_what_was_trained(tmp_path, monkeypatch):
     for name, value in (("FEW", (4, 6)), ("MANY", 8), ("EXAMPLES", (4, 6, 8)), ("FACTORS", (1.0, 10.0))):
         monkeypatch.setattr(tasks, name, value)

@@ -1,7 +1,15 @@
 """ReLU teachers and students: one task, two at once, or one after another; what is stored, and what is trained live."""
 
 from mtlbook_lib.experiments.part6.relu_networks.live import course, lazy_distance, random_kernels
-from mtlbook_lib.experiments.part6.relu_networks.record import WIDE, Kept, geometric_mean, run, stored, train_again
+from mtlbook_lib.experiments.part6.relu_networks.record import (
+    WIDE,
+    Kept,
+    geometric_mean,
+    run,
+    stored,
+    train_again,
+    trends,
+)
 from mtlbook_lib.experiments.part6.relu_networks.tasks import (
     COSINE,
     DIM,
@@ -45,4 +53,5 @@ __all__ = [
     "run",
     "stored",
     "train_again",
+    "trends",
 ]

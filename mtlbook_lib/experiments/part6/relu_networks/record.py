@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -106,6 +107,15 @@ def geometric_mean(values: Array) -> tuple[Array, Array]:
     """Geometric mean over seeds, which no single bad one decides, and its standard error to first order."""
     mean, error = mean_and_error(np.log(values))
     return np.exp(mean), np.exp(mean) * error
+
+
+def trends(errors: Iterable[Array]) -> Array:
+    """Sparsity and reuse, (seed, 2), from errors (seed, n) with one, three and six reused units and with a new one.
+
+    They are differences of logarithms, averaged over n: of six reused units and one, and of a new unit and a reused.
+    """
+    one, _, six, new = (np.log(values) for values in errors)
+    return np.stack([(six - one).mean(axis=1), (new - one).mean(axis=1)], axis=1)
 
 
 def train_again(draw: int) -> tuple[Array, Array]:
