@@ -71,8 +71,8 @@ def sphere_inputs(n_inputs: int, n_examples: int, seeds: Iterable[int], role: st
     n_inputs, n_examples : int
         D and n.
     seeds : iterable of int
-    role : {"main", "aux"}
-        Which task they are for: each has a random stream of its own.
+    role : {"main", "aux", "test"}
+        Which task they are for, or for a test: each has a random stream of its own.
 
     Returns
     -------
@@ -89,7 +89,7 @@ def sphere_inputs(n_inputs: int, n_examples: int, seeds: Iterable[int], role: st
     -----
     Source: Lindsey & Lippl (2023), sec. 3.
     """
-    name = "sphere inputs: " + one_of("role", role, ("main", "aux"))
+    name = "sphere inputs: " + one_of("role", role, ("main", "aux", "test"))
     shape = (count("n_examples", n_examples), count("n_inputs", n_inputs))
     rows = normal(shape, seed_tuple(seeds), name)
     return np.asarray(rows / np.linalg.norm(rows, axis=-1, keepdims=True))

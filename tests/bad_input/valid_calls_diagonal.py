@@ -1,4 +1,4 @@
-"""One valid call of every public function of diagonal networks and of their tasks, with all its arguments."""
+"""One valid call of every public function of diagonal and of shallow networks and of their tasks: all arguments."""
 
 from __future__ import annotations
 
@@ -6,17 +6,35 @@ from typing import Any
 
 import numpy as np
 
-from mtlbook_lib.simulation import diagonal
+from mtlbook_lib.simulation import diagonal, shallow
 
 RNG = np.random.default_rng(1)
 PATHWAY = RNG.standard_normal((2, 1, 4))
 DIAGONAL = {"weights": diagonal.equal_pathways(0.1, 0.2, (2, 1, 4)), "inputs": [RNG.standard_normal((2, 1, 3, 4))],
             "labels": [RNG.standard_normal((2, 1, 3))]}  # fmt: skip
+SHALLOW = {"layers": shallow.random_layers(4, 3, [0, 1], 0.5), "inputs": [RNG.standard_normal((2, 1, 3, 4))],
+           "labels": [RNG.standard_normal((2, 1, 3))]}  # fmt: skip
 
 CALLS: dict[str, dict[str, dict[str, Any]]] = {
     "data.sparse_tasks": {
         "sparse_teachers": {"dim": 6, "k_aux": 2, "k_main": 3, "overlap": 1, "seeds": [0]},
         "sphere_inputs": {"n_inputs": 4, "n_examples": 3, "seeds": [0], "role": "aux"},
+    },
+    "data.two_tasks.relu_teachers": {
+        "relu_teachers": {"dim": 4, "k_aux": 3, "k_main": 3, "shared": 1, "correlated": 1, "cosine": 0.9, "seeds": [0]},
+    },
+    "simulation.shallow": {
+        "gradient_flow": {**SHALLOW, "tolerance": 0.1, "reach": 0.1, "miss": 0.1, "max_steps": 3},
+        "layers_from": {"first": RNG.standard_normal((1, 1, 3, 4)), "second": RNG.standard_normal((1, 1, 2, 3))},
+        "random_layers": {
+            "n_inputs": 3,
+            "n_hidden": 4,
+            "seeds": [0],
+            "scale": 0.1,
+            "n_tasks": 2,
+            "mirrored": True,
+            "role": "readout",
+        },
     },
     "simulation.diagonal": {
         "equal_pathways": {"first": 0.1, "readout": 0.2, "shape": (2, 1, 4), "n_tasks": 2},

@@ -194,6 +194,7 @@ CALLS: dict[str, dict[str, dict[str, Any]]] = {
         "group_norm": {"betas": [[1.0, 0.5], [0.2, 0.1]]},
         "group_orders": {"beta": 0.5, "beta_aux": 0.3},
         "needed_slopes": {"size": 0.5, "alpha": 0.1},
+        "kernel_interpolator": {"kernel": [[1.0, 0.2], [0.2, 1.0]], "y": [1.0, 2.0], "cross": [[0.3, 0.4]]},
         "path_norm": {"first": HEAD, "second": [1.0, 0.5, 0.2]},
         "pathway_invariants": {"u_plus": 0.5, "v_plus": 0.2, "u_minus": 0.3, "v_minus": 0.2},
         "penalty_orders": {"beta": [0.5, 0.1], **TUNED_ALL},
@@ -206,6 +207,7 @@ CALLS: dict[str, dict[str, dict[str, Any]]] = {
         "probing_path": {"x": WIDE, "y": FIT, "u_plus": np.full(5, 0.5), "u_minus": np.full(5, 0.3), "gamma": 0.2,
                          "time": 1.0},
         "q": {"z": 0.5},
+        "tangent_kernel": {"x": WIDE, "z": WIDE},
     },
     "interpolation": {
         "min_group_norm": {"xs": [WIDE, WIDE], "ys": [FIT, FIT]},

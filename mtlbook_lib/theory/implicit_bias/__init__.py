@@ -22,6 +22,7 @@ from mtlbook_lib.theory.implicit_bias.orders import group_orders, penalty_orders
 from mtlbook_lib.theory.implicit_bias.pathways import pathway_invariants, pretrained_layer
 from mtlbook_lib.theory.implicit_bias.penalties import finetuning_penalty, penalty_terms, printed_penalty, q
 from mtlbook_lib.theory.implicit_bias.probing import probed_start, probed_width, probing_path
+from mtlbook_lib.theory.implicit_bias.tangent import kernel_interpolator, tangent_kernel
 from mtlbook_lib.theory.implicit_bias.widths import finetuning_start, finetuning_width, printed_width
 
 __all__ = [
@@ -32,6 +33,7 @@ __all__ = [
     "finetuning_width",
     "group_norm",
     "group_orders",
+    "kernel_interpolator",
     "needed_slopes",
     "path_norm",
     "pathway_invariants",
@@ -44,4 +46,5 @@ __all__ = [
     "probed_width",
     "probing_path",
     "q",
+    "tangent_kernel",
 ]

@@ -1,0 +1,144 @@
+"""The runs that are kept beside the book: how they are made and read, and how some are trained again."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from mtlbook_lib._checks import Array
+from mtlbook_lib.experiments import stored_results
+from mtlbook_lib.experiments.part6.relu_networks import arms, tasks
+from mtlbook_lib.experiments.sizes import sized
+from mtlbook_lib.experiments.sweep import sweep
+from mtlbook_lib.statistics import mean_and_error
+
+FILE = "results/part6/relu-networks.json"
+DIGITS, WIDE = 6, 1000  # digits that are kept; hidden units of networks that learn one task, as in the paper
+
+
+@sized(
+    quick={"n_seeds": 2, "n_wide": 2, "n_hidden": 64, "n_aux": 160},
+    paper={"n_seeds": 32, "n_wide": 32, "n_hidden": 64, "n_aux": 160},
+    large={"n_seeds": 12, "n_wide": 12, "n_hidden": 1000, "n_aux": 1024},
+    large_cost="3 GB; three days on one core, not tried on a GPU",
+)
+def run(
+    folder: str | Path, progress: Any = None, *, n_seeds: int, n_wide: int, n_hidden: int, n_aux: int
+) -> dict[str, Any]:
+    """Train everything that is kept, or what a former call left undone; half an hour on one core.
+
+    The profile "large" has the paper's numbers of hidden units and of auxiliary examples; with one task alone
+    networks have it in all.
+    """
+    sizes = {"n_hidden": n_hidden, "n_aux": n_aux}
+    settings: list[dict[str, Any]] = [{"seed": seed, **sizes} for seed in range(n_seeds)]
+    alone = [{"seed": seed, "n_hidden": WIDE} for seed in range(n_wide)]
+    plan = (("few", arms.seed_cells, settings), ("wide", arms.wide_cells, alone), ("many", arms.late_cells, settings))
+    measured = {}
+    for name, cells, chosen in plan:
+        found = sweep(cells, chosen, folder, progress=progress)
+        measured[name] = {key: _rounded(np.stack([one[key] for one in found])).tolist() for key in found[0]}
+    return {"sizes": sizes, "seeds": n_seeds, "tolerance": tasks.TOLERANCE, "measured": measured}
+
+
+@dataclass(frozen=True)
+class Kept:
+    """What is stored, first axis seed; ``arms`` describes the arrays of "few", "many" and "wide"."""
+
+    n_hidden: int
+    n_aux: int
+    measured: dict[str, dict[str, Array]]
+
+    def errors(self, arm: str, task: str) -> Array:
+        """Test errors (seed, n) of "single", "joint", "finetuned", "kernel" or "probed" on a main task."""
+        found = [_error(self.measured["few"][arm][:, tasks.TASKS.index(task)])]
+        if task in tasks.LATE:
+            found.append(_error(self.measured["many"][arm][:, tasks.LATE.index(task)]))
+        return np.concatenate(found, axis=1)
+
+    def rescaled(self, task: str, factor: int) -> Array:
+        """Test errors (seed, n) of finetuning after the first layer was multiplied by a factor, given by its place."""
+        return np.asarray(self.measured["few"]["rescaled"][:, factor, tasks.NESTED.index(task), :, 0])
+
+    def joint_norms(self, task: str) -> tuple[Array, Array, Array]:
+        """Path norm of two outputs, the sum of both outputs', and half the squared weights, (seed, n) each."""
+        found = self.measured["few"]["joint"][:, tasks.TASKS.index(task)]
+        return found[..., 1], found[..., 2], found[..., 3]
+
+    def separate_norms(self, task: str) -> Array:
+        """Path norm of two networks, one for each task, (seed, n)."""
+        main = self.measured["few"]["single"][:, tasks.TASKS.index(task), :, 1]
+        return np.asarray(main + self.measured["few"]["pretrained"][:, 1, None])
+
+    def starts(self, teacher: str) -> dict[str, tuple[Array, Array]]:
+        """Error and path norm, (seed, n), of wide networks trained alone from "small" and "large" weights."""
+        found = self.measured["wide"]["starts"][:, :, list(tasks.TEACHERS).index(teacher)]
+        return {name: (found[:, i, :, 0], found[:, i, :, 1]) for i, name in enumerate(("small", "large"))}
+
+    def kernel_alone(self, teacher: str) -> Array:
+        """Errors of the tangent kernel's interpolator for the same data, (seed, n)."""
+        return np.asarray(self.measured["wide"]["kernel alone"][:, list(tasks.TEACHERS).index(teacher)])
+
+    def losses(self) -> Array:
+        """The last losses of all networks."""
+        trained = ("pretrained", "single", "joint", "finetuned", "rescaled", "starts")
+        parts = [part[name][..., -1] for part in self.measured.values() for name in trained if name in part]
+        return np.concatenate([part.ravel() for part in parts])
+
+
+def _error(values: Array) -> Array:
+    """The errors (seed, n) among what is measured of networks, (seed, n, column), or of interpolators, (seed, n)."""
+    return values if values.ndim == 2 else np.asarray(values[..., 0])
+
+
+def stored() -> Kept:
+    """What the stored runs measured."""
+    with stored_results.reading(FILE) as found:
+        parts = found["measured"].items()
+        measured = {name: {key: np.array(v, dtype=float) for key, v in part.items()} for name, part in parts}
+        return Kept(found["sizes"]["n_hidden"], found["sizes"]["n_aux"], measured)
+
+
+def geometric_mean(values: Array) -> tuple[Array, Array]:
+    """Geometric mean over seeds, which no single bad one decides, and its standard error to first order."""
+    mean, error = mean_and_error(np.log(values))
+    return np.exp(mean), np.exp(mean) * error
+
+
+def trends(errors: Iterable[Array]) -> Array:
+    """Sparsity and reuse, (seed, 2), from errors (seed, n) with one, three and six reused units and with a new one.
+
+    They are differences of logarithms, averaged over n: of six reused units and one, and of a new unit and a reused.
+    """
+    one, _, six, new = (np.log(values) for values in errors)
+    return np.stack([(six - one).mean(axis=1), (new - one).mean(axis=1)], axis=1)
+
+
+def train_again(draw: int) -> tuple[Array, Array]:
+    """Test errors of one seed, drawn with the seed `draw`, now and as stored.
+
+    All main tasks alone and finetuned with a number of examples that is drawn too, and two together with the auxiliary
+    task with the least number.
+    """
+    rng, kept = np.random.default_rng(draw), stored()
+    was = kept.measured["few"]
+    seed, place = int(rng.integers(len(was["single"]))), int(rng.integers(len(tasks.FEW)))
+    some = rng.choice(len(tasks.TASKS), 2, replace=False)
+    one = tasks.problem(seed, kept.n_hidden, kept.n_aux)
+    few = tasks.problem(seed, kept.n_hidden, kept.n_aux, tuple(tasks.TASKS[i] for i in some))
+    n = tasks.FEW[place]
+    now = [
+        one.network_errors(arms.single(one, n).layers),
+        one.network_errors(arms.finetune(one, arms.pretrain(one).layers, n).layers),
+        few.network_errors(arms.joint(few, tasks.FEW[0]).layers, 1),
+    ]
+    then = [was["single"][seed, :, place, 0], was["finetuned"][seed, :, place, 0], was["joint"][seed, some, 0, 0]]
+    return np.concatenate(now), np.concatenate(then)
+
+
+def _rounded(values: Array) -> Array:
+    return np.asarray(np.vectorize(lambda value: float(f"{value:.{DIGITS}g}"))(values))

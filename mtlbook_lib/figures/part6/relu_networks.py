@@ -1,0 +1,175 @@
+"""The figures of the chapter on ReLU networks: errors against examples, norms, and rescaling after pretraining."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+
+from mtlbook_lib._checks import Array
+from mtlbook_lib.figures import house
+from mtlbook_lib.figures.house import Axes, Curve, Drawing, Figure, Panels
+
+_NAMES = {"single": "alone", "joint": "together", "finetuned": "finetuned", "kernel": "kernel"}
+_COLOURS = {"single": "single", "joint": "multi", "finetuned": "finetune", "kernel": "theory"}
+_LIMITS = (2e-5, 3.0)
+
+
+def error_panels(sizes: Sequence[int], tasks: Mapping[str, Mapping[str, Curve]], letters: str) -> Panels:
+    """Test error against examples of the main task, a panel for each title: from the arm to a curve."""
+    figures, alts = [], []
+    for letter, (title, arms) in zip(letters, tasks.items(), strict=True):
+        fig, ax = _error_panel(sizes, letter, title)
+        for arm, curve in arms.items():
+            _draw(ax, sizes, curve, _COLOURS[arm], _NAMES[arm], arm == "kernel")
+        ax.legend(frameon=False, loc="lower left", fontsize=8.5, handletextpad=0.2)
+        figures.append(fig)
+        alts.append(f"Test error, {title}: {_ends(sizes, {_NAMES[arm]: curve for arm, curve in arms.items()})}")
+    return figures, alts
+
+
+def family_panels(
+    sizes: Sequence[int], panels: Mapping[str, Mapping[str, Curve]], letters: str, limits: tuple[float, float] = _LIMITS
+) -> Panels:
+    """Test error against examples for a family of main tasks, a panel for each title."""
+    figures, alts = [], []
+    for letter, (title, family) in zip(letters, panels.items(), strict=True):
+        figures.append(_family(sizes, family, letter, title, limits))
+        alts.append(f"Test error, {title}: {_ends(sizes, family)}")
+    return figures, alts
+
+
+def start_panels(
+    sizes: Sequence[int], norms: Mapping[str, Mapping[str, Curve]], errors: Mapping[str, Mapping[str, Curve]]
+) -> Panels:
+    """Fig. 1 c, d: path norm over the teacher's, and test error, of networks with a small and with a large start.
+
+    `norms` and `errors` go from the teacher ("sparse", "dense") to the start ("small", "large", and "kernel" for
+    errors) to a curve.
+    """
+    fig, ax = house.panel(
+        xlabel="examples", ylabel="path norm / teacher's", letter="c", title="norm", xscale="log", yscale="log"
+    )
+    style = {"small": "single", "large": "simulation", "kernel": "theory"}
+    for teacher, starts in norms.items():
+        for start, curve in starts.items():
+            marker = {"sparse": "o", "dense": "s"}[teacher]
+            _draw(ax, sizes, curve, style[start], f"{start}, {teacher}", False, marker)
+    house.threshold(ax, y=1.0, label="teacher")
+    _plain(ax, sizes)
+    ax.legend(frameon=False, loc="upper right", fontsize=8.5, handletextpad=0.2, ncols=2, columnspacing=0.8)
+    ax.set_ylim(0.1, 300)
+    figures, alts = [fig], ["Path norm over the teacher's against examples: " + _ends(sizes, {
+        f"{start}, {teacher}": curve for teacher, starts in norms.items() for start, curve in starts.items()
+    })]  # fmt: skip
+    for teacher, starts in errors.items():
+        fig, ax = _error_panel(sizes, "d", f"{teacher} teacher")
+        for start, curve in starts.items():
+            _draw(ax, sizes, curve, style[start], f"{start} start" if start != "kernel" else start, start == "kernel")
+        ax.set_ylim(2e-3, 2)
+        ax.legend(frameon=False, loc="lower left", fontsize=8.5, handletextpad=0.2)
+        figures.append(fig)
+        alts.append(f"Test error, {teacher} teacher: {_ends(sizes, starts)}")
+    return figures, alts
+
+
+def norm_panels(sizes: Sequence[int], norms: Mapping[str, Mapping[str, Curve]], truth: Mapping[str, float]) -> Panels:
+    """Fig. 3 a: from the norm's name to the arm to a curve, with the norm of both teachers."""
+    figures, alts = [], []
+    for name, arms in norms.items():
+        fig, ax = house.panel(xlabel="examples of the main task", ylabel=name, letter="a", title=name, xscale="log")
+        for arm, curve in arms.items():
+            _draw(ax, sizes, curve, _COLOURS[arm], _NAMES[arm])
+        house.threshold(ax, y=truth[name], label="teachers")
+        _plain(ax, sizes)
+        ax.set_ylim(8, 14)
+        ax.legend(frameon=False, loc="upper left", fontsize=8.5, handletextpad=0.2)
+        figures.append(fig)
+        curves = {_NAMES[arm]: curve for arm, curve in arms.items()}
+        alts.append(f"{name} against examples, teachers {truth[name]:.1f}: {_ends(sizes, curves)}")
+    return figures, alts
+
+
+def factor_panel(factors: Array, n: int, family: Mapping[str, Curve]) -> Panels:
+    """Test error of finetuning with n examples against the factor by which the first layer was multiplied."""
+    fig, ax = house.panel(
+        xlabel="factor after pretraining", ylabel="test error", title=f"{n} examples", xscale="log", yscale="log"
+    )
+    for (name, curve), colour in zip(family.items(), _colours(family), strict=True):
+        _draw(ax, factors, curve, colour, name, marker="s" if name.startswith("new") else "o")
+    house.threshold(ax, x=1.0)
+    house.plain_ticks(ax.xaxis)
+    ax.set_ylim(*_LIMITS)
+    ax.legend(frameon=False, loc="lower left", fontsize=8.5, handletextpad=0.2)
+    middle = len(factors) // 2
+    words = "; ".join(f"{name} {c[0][0]:.2g}, {c[0][middle]:.2g}, {c[0][-1]:.2g}" for name, c in family.items())
+    return [fig], [f"Test error with {n} examples for the factors 0.1, 1 and 10: {words}."]
+
+
+def factor_frames(factors: Array, sizes: Sequence[int], families: Sequence[Mapping[str, Curve]]) -> Drawing:
+    """Fig. 3 f, g: a frame for each factor, with the errors of all tasks against examples."""
+
+    def place(value: float) -> int:
+        return int(np.abs(np.log(factors / value)).argmin())
+
+    def draw(value: float) -> Figure:
+        i = place(value)
+        return _family(sizes, families[i], "", f"first layer × {factors[i]:.2g}", _LIMITS)
+
+    def words(value: float) -> str:
+        i = place(value)
+        return f"Test error after the first layer was multiplied by {factors[i]:.2g}: {_ends(sizes, families[i])}"
+
+    return draw, words
+
+
+def _family(
+    sizes: Sequence[int], family: Mapping[str, Curve], letter: str, title: str, limits: tuple[float, float]
+) -> Figure:
+    fig, ax = _error_panel(sizes, letter, title)
+    for (name, curve), colour in zip(family.items(), _colours(family), strict=True):
+        _draw(ax, sizes, curve, colour, name, marker="s" if name.startswith("new") else "o")
+    ax.set_ylim(*limits)
+    ax.legend(frameon=False, loc="lower left", fontsize=8.5, handletextpad=0.2)
+    return fig
+
+
+def _colours(family: Mapping[str, Curve]) -> list[str]:
+    """An ordered colour for each task, and the ink of a shared teacher for the new one beside reused ones."""
+    reused = [name for name in family if not name.startswith("new")] or list(family)
+    ordered = dict(zip(reused, house.sequence(len(reused)), strict=True))
+    return [ordered.get(name, "teacher") for name in family]
+
+
+def _error_panel(sizes: Sequence[int], letter: str, title: str) -> tuple[Figure, Axes]:
+    fig, ax = house.panel(
+        xlabel="examples of the main task",
+        ylabel="test error",
+        letter=letter,
+        title=title,
+        xscale="log",
+        yscale="log",
+        ylim=_LIMITS,
+    )
+    _plain(ax, sizes)
+    return fig, ax
+
+
+def _plain(ax: Axes, sizes: Sequence[int]) -> None:
+    ax.set_xticks(list(sizes), [f"{size:g}" for size in sizes])
+    ax.minorticks_off()
+
+
+def _draw(
+    ax: Axes, x: Sequence[float] | Array, curve: Curve, colour: str, name: str, closed: bool = False, marker: str = "o"
+) -> None:
+    """Theory as a line; measured points, joined by a thin line to lead the eye."""
+    if closed:
+        house.line(ax, x, curve[0], color=colour, label=name)
+        return
+    house.points(ax, x, *curve, color=colour, label=name, ls="-", lw=0.7, fmt=marker)
+
+
+def _ends(sizes: Sequence[int], curves: Mapping[str, Curve]) -> str:
+    words = "; ".join(f"{name} from {curve[0][0]:.2g} to {curve[0][-1]:.2g}" for name, curve in curves.items())
+    return f"from {sizes[0]} to {sizes[-1]} examples {words}."

@@ -1,0 +1,229 @@
+r"""Gradient flow of shallow rectifier networks to a given loss, by linearly implicit steps.
+
+The residuals :math:`\rho`, divided by the root of the number of examples, move with :math:`\dot\rho = -2K\rho`, K being
+the tangent kernel. An explicit step must be shorter than :math:`1/\lambda_{\max}(K)`; small eigenvalues then take very
+many. Here a step of length h solves :math:`(1 + 2hK)\,a = 2h\rho` and moves the weights by :math:`J^\top a`, which is
+right to first order in h for the slow directions and stable for the fast ones. Like the flow it moves the weights
+within the span of the gradients, and keeps the balance of each unit's layers up to second order. How long a step may
+be is decided by how far it moves a unit, and by how well the linear prediction of the residuals came true.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, fields
+from typing import Any
+
+import numpy as np
+import torch
+from numpy.typing import ArrayLike, NDArray
+from torch import Tensor
+
+from mtlbook_lib._checks import Array, bounded, count, in_scale, instance, scalar, sequence
+from mtlbook_lib.simulation.engine import to_numpy, to_tensor
+from mtlbook_lib.simulation.shallow.layers import Layers
+
+_FIRST = 0.1  # length of the first step
+_LONGEST = 0.1  # of any, times the inverse of the precision: the system to solve is then still positive definite
+_SHORTER, _LONGER, _SAFE = 0.2, 2.0, 0.8
+
+
+@dataclass(frozen=True)
+class Fits:
+    """Trained networks, and whether they got where they were to go; first axes (seed, setting).
+
+    Attributes
+    ----------
+    layers : Layers
+    loss : ndarray, shape (seed, setting)
+        Last loss: the sum over tasks of mean squared errors.
+    converged : ndarray of bool, shape (seed, setting)
+        Whether the loss is at or below the tolerance.
+    steps : ndarray of int, shape (seed, setting)
+        Steps, rejected ones included.
+    """
+
+    layers: Layers
+    loss: Array
+    converged: NDArray[np.bool_]
+    steps: NDArray[np.int64]
+
+
+@dataclass
+class _Batch:
+    """Some of its fields for some runs, first axis run."""
+
+    def of(self, runs: Tensor) -> Any:
+        return type(self)(*(getattr(self, field.name)[runs] for field in fields(self)))
+
+
+@dataclass
+class _Data(_Batch):
+    """Examples of all tasks, (run, N, d), scaled labels (run, N), one-hot tasks (run, task, N) and scales (run, N).
+
+    `same` says which examples belong to one task, `gram` holds the products of inputs, (run, N, N).
+    """
+
+    inputs: Tensor
+    labels: Tensor
+    tasks: Tensor
+    scales: Tensor
+    same: Tensor
+    gram: Tensor
+
+
+@dataclass
+class _State(_Batch):
+    """Weights, rectified activities times scales (run, H, N), residuals (run, N), and the length of the next step."""
+
+    first: Tensor
+    second: Tensor
+    active: Tensor
+    residual: Tensor
+    length: Tensor
+
+
+def gradient_flow(
+    layers: Layers,
+    inputs: Sequence[ArrayLike],
+    labels: Sequence[ArrayLike],
+    tolerance: float = 1e-8,
+    reach: float = 0.1,
+    miss: float = 0.1,
+    max_steps: int = 10_000,
+) -> Fits:
+    r"""Gradient flow of networks with any number of tasks until their loss is at the tolerance or below.
+
+    Parameters
+    ----------
+    layers : Layers
+        Where to start.
+    inputs : sequence of array_like, for each task shape (seed or 1, setting or 1, n_o, d)
+    labels : sequence of array_like, for each task shape (seed or 1, setting or 1, n_o)
+    tolerance : float
+        Loss at which a run stops.
+    reach : float
+        Largest move of a unit in one step, relative to its length.
+    miss : float
+        Largest error of the linear prediction of the residuals in one step, relative to the residuals.
+    max_steps : int
+        Steps, rejected ones included, after which a run ends unconverged.
+
+    Returns
+    -------
+    Fits
+
+    Raises
+    ------
+    ValueError
+        If a shape does not fit, a number is not positive, or an entry is not finite.
+    TypeError
+        If an argument has a wrong type.
+    """
+    limits = scalar("reach", reach, in_scale), scalar("miss", miss, in_scale)
+    tolerance, max_steps = scalar("tolerance", tolerance, in_scale), count("max_steps", max_steps)
+    given = instance("layers", layers, Layers)
+    data = _data(given, sequence("inputs", inputs), sequence("labels", labels))
+    first, second = (to_tensor(part).flatten(0, 1).contiguous() for part in (given.first, given.second))
+    state = _State(first, second, *_residuals(first, second, data), torch.full_like(first[:, 0, 0], _FIRST))
+    loss = state.residual.square().sum(dim=1)
+    steps = torch.zeros(len(loss), dtype=torch.int64, device=loss.device)
+    runs, chosen = torch.arange(len(loss), device=loss.device), data
+    for _ in range(max_steps):
+        going = loss[runs] > tolerance
+        if not bool(going.all()):
+            runs = runs[going]
+            chosen = data.of(runs)
+        if runs.numel() == 0:
+            break
+        new = _step(state.of(runs), chosen, *limits)
+        for field in fields(state):
+            getattr(state, field.name)[runs] = getattr(new, field.name)
+        loss[runs] = new.residual.square().sum(dim=1)
+        steps[runs] += 1
+    return _fits(given, state, loss, tolerance, steps)
+
+
+def _step(state: _State, data: _Data, reach: float, miss: float) -> _State:
+    """The state after one step of each run, or where it was, with a shorter one to try."""
+    slopes = (state.active > 0) * torch.bmm(state.second.mT, data.tasks) * data.scales[:, None]
+    kernel = torch.bmm(state.active.mT, state.active) * data.same + torch.bmm(slopes.mT, slopes) * data.gram
+    doubled = 2 * state.length[:, None]
+    system = doubled[..., None] * kernel + torch.eye(kernel.shape[-1]).to(kernel)
+    push = torch.cholesky_solve((doubled * state.residual)[..., None], torch.linalg.cholesky(system))[..., 0]
+    predicted = state.residual - torch.bmm(kernel, push[..., None])[..., 0]
+    moves = torch.bmm(slopes * push[:, None], data.inputs), torch.bmm(data.tasks * push[:, None], state.active.mT)
+    first, second = state.first + moves[0], state.second + moves[1]
+    active, residual = _residuals(first, second, data)
+    moved = (_unit_norms(*moves) / _unit_norms(state.first, state.second).clamp_min(1e-300)).amax(dim=1)
+    missed = _norm(residual - predicted) / _norm(state.residual)
+    good = (moved <= reach) & (missed <= miss)  # false for what is not finite
+    change = torch.minimum(reach / moved.clamp_min(1e-12), (miss / missed.clamp_min(1e-12)).sqrt())
+    longest = _LONGEST / torch.finfo(kernel.dtype).eps
+    length = state.length * (_SAFE * change).nan_to_num(nan=0.0).clamp(_SHORTER, _LONGER)
+    one, several = good[:, None], good[:, None, None]
+    return _State(
+        torch.where(several, first, state.first),
+        torch.where(several, second, state.second),
+        torch.where(several, active, state.active),
+        torch.where(one, residual, state.residual),
+        length.clamp_max(longest),
+    )
+
+
+def _residuals(first: Tensor, second: Tensor, data: _Data) -> tuple[Tensor, Tensor]:
+    """Rectified activities times scales, and what the labels are more than the outputs."""
+    active = torch.bmm(first, data.inputs.mT).clamp_min(0) * data.scales[:, None]
+    return active, data.labels - (active * torch.bmm(second.mT, data.tasks)).sum(dim=1)
+
+
+def _unit_norms(first: Tensor, second: Tensor) -> Tensor:
+    """Length of all weights of each unit, (run, H)."""
+    return (first.square().sum(dim=2) + second.square().sum(dim=1)).sqrt()
+
+
+def _norm(vectors: Tensor) -> Tensor:
+    return vectors.square().sum(dim=1).sqrt()
+
+
+def _data(layers: Layers, inputs: list[Any], labels: list[Any]) -> _Data:
+    """The examples of all tasks, one after the other, checked against the layers."""
+    n_seeds, n_settings, n_tasks, _ = layers.second.shape
+    if len(inputs) != n_tasks or len(labels) != n_tasks:
+        raise ValueError(f"inputs and labels must have one entry for each of {n_tasks} tasks; "
+                         f"got {len(inputs)} and {len(labels)}.")  # fmt: skip
+    pairs = [_checked(x, y, layers.first.shape) for x, y in zip(inputs, labels, strict=True)]
+    sizes = [y.shape[-1] for _, y in pairs]
+    of_task = np.repeat(np.arange(n_tasks), sizes)
+    scales = 1 / np.sqrt(np.repeat(sizes, sizes))
+    hot = (of_task == np.arange(n_tasks)[:, None]).astype(float)
+    n_runs = n_seeds * n_settings
+    x = to_tensor(np.concatenate([x for x, _ in pairs], axis=2)).flatten(0, 1)
+    y = to_tensor(np.concatenate([y for _, y in pairs], axis=2) * scales).flatten(0, 1)
+    tasks, root = (to_tensor(value).expand(n_runs, *value.shape) for value in (hot, scales))
+    return _Data(x, y, tasks, root, torch.bmm(tasks.mT, tasks), torch.bmm(x, x.mT))
+
+
+def _checked(x: ArrayLike, y: ArrayLike, shape: tuple[int, ...]) -> tuple[Array, Array]:
+    rows, labels = bounded("inputs", x), bounded("labels", y)
+    wanted = (*shape[:2], labels.shape[-1] if labels.ndim else 0, shape[3])
+    if rows.ndim != 4 or rows.size == 0 or not _fits_batch(rows.shape, wanted):
+        raise ValueError(f"inputs must have shape (seed or 1, setting or 1, n, d) to go with layers and labels, "
+                         f"{wanted}; got {rows.shape} and labels {labels.shape}.")  # fmt: skip
+    if labels.ndim != 3 or not _fits_batch(labels.shape, wanted[:3]):
+        raise ValueError(f"labels must have shape (seed or 1, setting or 1, n), {wanted[:3]}; got {labels.shape}.")
+    return np.broadcast_to(rows, wanted), np.broadcast_to(labels, wanted[:3])
+
+
+def _fits_batch(given: tuple[int, ...], wanted: tuple[int, ...]) -> bool:
+    batch = all(got in (1, want) for got, want in zip(given[:2], wanted[:2], strict=True))
+    return batch and given[2:] == wanted[2:]
+
+
+def _fits(layers: Layers, state: _State, loss: Tensor, tolerance: float, steps: Tensor) -> Fits:
+    shape = layers.first.shape[:2]
+    first, second, last, done, taken = (
+        to_numpy(value).reshape(*shape, *value.shape[1:])
+        for value in (state.first, state.second, loss, loss <= tolerance, steps)
+    )
+    return Fits(Layers(first, second), last, done, taken)

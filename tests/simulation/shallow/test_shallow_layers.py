@@ -1,0 +1,65 @@
+"""Layers of shallow networks: starts, outputs, norms, and what is done to them between two tasks."""
+
+import numpy as np
+import pytest
+
+from mtlbook_lib.simulation.shallow import layers_from, random_layers
+
+LAYERS = random_layers(3, 4, [0, 1], 0.5, n_tasks=2)
+INPUTS = np.random.default_rng(0).standard_normal((2, 1, 5, 3))
+
+
+def test_outputs_are_sums_over_rectified_units():
+    for seed in range(2):
+        for task in range(2):
+            w, v = LAYERS.first[seed, 0], LAYERS.second[seed, 0, task]
+            wanted = [sum(v[h] * max(w[h] @ x, 0) for h in range(4)) for x in INPUTS[seed, 0]]
+            assert LAYERS.outputs(INPUTS)[seed, 0, task] == pytest.approx(wanted)
+
+
+def test_norm_and_balance_count_all_weights():
+    assert LAYERS.squared_norm[0, 0] == pytest.approx((LAYERS.first[0] ** 2).sum() + (LAYERS.second[0] ** 2).sum())
+    unit = (LAYERS.first[1, 0, 2] ** 2).sum() - (LAYERS.second[1, 0, :, 2] ** 2).sum()
+    assert LAYERS.balance[1, 0, 2] == pytest.approx(unit)
+
+
+def test_mirrored_networks_compute_zero():
+    assert np.abs(random_layers(3, 6, [0], 1.0, mirrored=True).outputs(INPUTS[:1])).max() < 1e-14
+    assert np.abs(random_layers(3, 6, [0], 1.0).outputs(INPUTS[:1])).max() > 0.1
+
+
+def test_draws_belong_to_units_tasks_and_roles():
+    wide = random_layers(3, 7, [0, 1], 1.0, n_tasks=3)
+    assert wide.first[:, :, :4] * 0.5 == pytest.approx(LAYERS.first)
+    assert wide.second[:, :, :2, :4] * 0.5 == pytest.approx(LAYERS.second)
+    assert not np.allclose(random_layers(3, 7, [0, 1], 1.0, role="readout").second, wide.second[:, :, :1])
+
+
+def test_rescaling_is_of_the_first_layer_and_adds_settings():
+    scaled = LAYERS.rescaled([[2.0, 3.0]])
+    assert scaled.first.shape == (2, 2, 4, 3)
+    assert scaled.outputs(INPUTS)[:, 1] == pytest.approx(3 * LAYERS.outputs(INPUTS)[:, 0])
+    assert LAYERS.rescaled(2.0).second == pytest.approx(LAYERS.second)
+
+
+def test_a_readout_is_replaced_for_all_settings():
+    readout = random_layers(3, 4, [0, 1], 1e-3, role="readout").second
+    many = LAYERS.of_settings(3).with_readout(readout)
+    assert many.second.shape == (2, 3, 1, 4)
+    assert many.first[:, 2] == pytest.approx(LAYERS.first[:, 0])
+
+
+@pytest.mark.parametrize(
+    ("call", "name"),
+    [
+        (lambda: LAYERS.outputs(INPUTS[..., :2]), "inputs"),
+        (lambda: LAYERS.rescaled(np.ones((1, 2, 3))), "factor"),
+        (lambda: LAYERS.rescaled(0.0), "factor"),
+        (lambda: LAYERS.with_readout(np.ones((2, 1, 1, 3))), "second"),
+        (lambda: layers_from(np.ones((1, 1, 2, 3)), np.ones((1, 1, 1, 3))), "first"),
+        (lambda: random_layers(3, 5, [0], 1.0, mirrored=True), "n_hidden"),
+    ],
+)
+def test_what_does_not_fit_is_named(call, name):
+    with pytest.raises(ValueError, match=name):
+        call()

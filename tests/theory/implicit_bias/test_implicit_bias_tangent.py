@@ -1,0 +1,77 @@
+"""The tangent kernel by an integral, by random features, and by an infinitesimal step of a wide network."""
+
+import numpy as np
+import pytest
+from scipy.integrate import quad
+
+from mtlbook_lib.theory.implicit_bias import kernel_interpolator, tangent_kernel
+
+RNG = np.random.default_rng(5)
+X, Z = RNG.standard_normal((6, 3)), RNG.standard_normal((4, 3))
+
+
+@pytest.mark.parametrize("angle", [0.0, 0.4, 1.3, 2.6, np.pi])
+def test_the_kernel_is_an_integral_over_directions_of_a_unit(angle):
+    """A Gaussian vector in the plane of the inputs has mean squared length 2, and a uniform direction."""
+    both = [a for a in (np.pi / 2, angle - np.pi / 2) if -np.pi < a < np.pi]
+    features = quad(lambda a: max(np.cos(a), 0) * max(np.cos(a - angle), 0), -np.pi, np.pi, points=both)[0] / np.pi
+    slopes = quad(lambda a: (np.cos(a) > 0) * (np.cos(a - angle) > 0), -np.pi, np.pi, points=both)[0] / (2 * np.pi)
+    found = tangent_kernel([[1.0, 0.0]], [[np.cos(angle), np.sin(angle)]])[0, 0]
+    assert found == pytest.approx(features + np.cos(angle) * slopes, abs=1e-7)
+
+
+def test_random_features_sum_to_the_kernel():
+    w, v = RNG.standard_normal((400_000, 3)), RNG.standard_normal(400_000)
+    here, there = np.maximum(w @ X[0], 0), np.maximum(w @ X[1], 0)
+    terms = here * there + v**2 * (here > 0) * (there > 0) * (X[0] @ X[1])
+    error = terms.std() / np.sqrt(terms.size)
+    assert tangent_kernel(X, X)[0, 1] == pytest.approx(terms.mean(), abs=4 * error)
+    assert error < 0.02 * abs(terms.mean())
+
+
+def test_a_wide_network_moves_by_the_kernel_in_an_infinitesimal_step():
+    width = 200_000
+    w, v, y = RNG.standard_normal((width, 3)), RNG.standard_normal(width), RNG.standard_normal(6)
+    rate = 1e-4
+
+    def outputs(first, second, x):
+        return np.maximum(x @ first.T, 0) @ second / np.sqrt(width)
+
+    gap = y - outputs(w, v, X)
+    on = (X @ w.T > 0).T
+    first = w + rate * (on * v[:, None]) @ (gap[:, None] * X) / np.sqrt(width)
+    second = v + rate * np.maximum(X @ w.T, 0).T @ gap / np.sqrt(width)
+    moved = (outputs(first, second, Z) - outputs(w, v, Z)) / rate
+    assert moved == pytest.approx(tangent_kernel(Z, X) @ gap, abs=0.05)
+
+
+def test_scale_and_diagonal():
+    assert np.diag(tangent_kernel(X, X)) == pytest.approx((X**2).sum(axis=1))
+    assert tangent_kernel(2 * X, 3 * Z) == pytest.approx(6 * tangent_kernel(X, Z))
+    assert tangent_kernel(X, -X).diagonal() == pytest.approx(np.zeros(6), abs=1e-7)
+    assert np.linalg.eigvalsh(tangent_kernel(X, X)).min() > 0
+    assert tangent_kernel(np.zeros((1, 3)), Z) == pytest.approx(np.zeros((1, 4)))
+
+
+def test_the_interpolator_fits_and_has_the_least_norm():
+    y = RNG.standard_normal(6)
+    gram = tangent_kernel(X, X)
+    assert kernel_interpolator(gram, y, gram) == pytest.approx(y)
+    # With explicit features it is the least-norm solution of the linear problem.
+    features, new = RNG.standard_normal((6, 20)), RNG.standard_normal((4, 20))
+    wanted = new @ (np.linalg.pinv(features) @ y)
+    assert kernel_interpolator(features @ features.T, y, new @ features.T) == pytest.approx(wanted)
+
+
+def test_what_does_not_fit_is_named():
+    gram, y = tangent_kernel(X, X), np.ones(6)
+    with pytest.raises(ValueError, match="x and z"):
+        tangent_kernel(X, Z[:, :2])
+    with pytest.raises(ValueError, match="kernel must have"):
+        kernel_interpolator(gram[:5], y, gram)
+    with pytest.raises(ValueError, match="cross"):
+        kernel_interpolator(gram, y, gram[:, :5])
+    with pytest.raises(ValueError, match="symmetric"):
+        kernel_interpolator(gram + np.triu(np.ones((6, 6)), 1), y, gram)
+    with pytest.raises(ValueError, match="positive definite"):
+        kernel_interpolator(-gram, y, gram)
