@@ -21,6 +21,7 @@ FINDINGS = (
     "Consolidation", "Edema", "Emphysema", "Fibrosis", "Pleural_Thickening", "Hernia",
 )  # fmt: skip
 _NONE = "No Finding"
+_NOISY_SHARE = 0.2  # of labels, in the paper's experiment
 _TABLES = ("Data_Entry_2017.csv", "Data_Entry_2017_v2020.csv")
 _COLUMNS = ["Image Index", "Finding Labels"]
 _LISTS = ("train_val_list.txt", "test_list.txt")
@@ -168,3 +169,12 @@ def _listed(path: Path, found: dict[str, Array], images: Path, there: set[str]) 
     if not names:
         raise ValueError(f"{path} has no rows.")
     return XRays(tuple(str(images / name) for name in names), np.stack([found[name] for name in names]))
+
+
+def with_random_labels(labels: Array, task: int, seed: int, share: float = _NOISY_SHARE) -> Array:
+    """Labels of which a share of the rows of one task are drawn anew, 0 or 1 with equal chances."""
+    rng = stream(count("seed", seed, minimum=0), "random labels")
+    rows = rng.permutation(len(labels))[: round(share * len(labels))]
+    found = labels.copy()
+    found[rows, task] = rng.integers(0, 2, len(rows))
+    return found

@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 from torch import nn
 
 from mtlbook_lib._checks import Array, count, function, instance, one_of, texts
-from mtlbook_lib._random import stream
 from mtlbook_lib.data.benchmarks import FINDINGS, XRays, pixels
+from mtlbook_lib.data.benchmarks.chest import with_random_labels
 from mtlbook_lib.data.scores import area_under_curve
 from mtlbook_lib.methods.benchmarks.scores import Scores
 from mtlbook_lib.methods.sharing import TaskModel, Training, UncertaintyWeighting, shared, single_task
@@ -22,7 +22,6 @@ _LOSS = "cross-entropy"
 _CHUNK = 256  # images that pass through a network at once when nothing is learned
 # Means and deviations of the three colours that networks of torchvision were trained with.
 _MEAN, _DEVIATION = (0.485, 0.456, 0.406), (0.229, 0.224, 0.225)
-_NOISY_SHARE = 0.2
 
 
 def compare_images(
@@ -152,15 +151,6 @@ def _features(make: Callable[[], nn.Module], rows: NDArray[np.int64], training: 
         torch.random.manual_seed(count("seed", seed, 0))
         module = make().to(device=device, dtype=dtype).eval()
     return np.asarray(module(torch.from_numpy(rows).to(device)).cpu().numpy(), dtype=np.float64)
-
-
-def with_random_labels(labels: Array, task: int, seed: int, share: float = _NOISY_SHARE) -> Array:
-    """Labels of which a share of the rows of one task are drawn anew, 0 or 1 with equal chances."""
-    rng = stream(count("seed", seed, minimum=0), "random labels")
-    rows = rng.permutation(len(labels))[: round(share * len(labels))]
-    found = labels.copy()
-    found[rows, task] = rng.integers(0, 2, len(rows))
-    return found
 
 
 def _check_varies(tasks: list[str], tables: dict[str, Array]) -> None:

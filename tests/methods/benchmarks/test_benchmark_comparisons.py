@@ -7,6 +7,7 @@ import pytest
 from torch import nn
 
 from mtlbook_lib.data.benchmarks import FINDINGS, MissingData, Texts, TextTask, XRays
+from mtlbook_lib.data.benchmarks.chest import with_random_labels
 from mtlbook_lib.methods.benchmarks import (
     METHODS,
     WEIGHTINGS,
@@ -20,7 +21,6 @@ from mtlbook_lib.methods.benchmarks import (
     transfer_texts,
     vocabulary,
 )
-from mtlbook_lib.methods.benchmarks.images import with_random_labels
 from mtlbook_lib.methods.sharing import Training
 
 Image = pytest.importorskip("PIL.Image")

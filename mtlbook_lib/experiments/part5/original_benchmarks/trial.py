@@ -40,7 +40,7 @@ _N_INPUTS, _WIDTH, _LENGTH = 12, 12, 24
     quick={"n_rows": 30, "epochs": 3},
     paper={"n_rows": 100, "epochs": 15},
     large={"n_rows": 1000, "epochs": 30},
-    large_cost="1 GB, 10 min on two cores",
+    large_cost="1 GB, 20 min on one core",
 )
 def format_check(*, n_rows: int, epochs: int, seed: int = 0) -> dict[str, Scores]:
     """Scores of every method on generated files in the formats of the three benchmarks.
