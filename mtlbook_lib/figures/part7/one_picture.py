@@ -28,7 +28,7 @@ def map_panel(
     learning it was better in simulation (True) and worse.
     """
     fig, ax = house.panel(
-        xlabel="examples for each input", ylabel="misalignment × signal-to-noise, s² sin²φ", width=4.6, height=4.2,
+        xlabel="examples for each input", ylabel="misalignment × signal-to-noise, s² sin²φ", width=4.0, height=4.2,
         xscale="log", yscale="log", xlim=(0.03, 60), ylim=(0.015, 100),
     )  # fmt: skip
     ax.contourf(*axes, price, levels=[1.25, np.inf], colors=[house.COLORS["noise"]], alpha=0.22)
