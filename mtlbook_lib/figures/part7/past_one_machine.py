@@ -23,13 +23,15 @@ def cost_panels(sizes: Sequence[int], curves: Mapping[int, Curve], laws: Mapping
     most = max(curves)
     house.line(ax, np.array(sizes), most * laws[1] / laws[most], color="theory")
     house.points(ax, sizes, *gain, color="simulation")
-    house.threshold(ax, y=1.0, label="no gain")
+    house.threshold(ax, y=1.0)
+    house.label(ax, sizes[0], 1.1, "no gain")
     for panel in (left, right):
         panel.axes[0].set_xticks(list(sizes), [str(size) for size in sizes])
         panel.axes[0].minorticks_off()
-    ends = ", ".join(f"{n} students from {c[0][0]:.0f} to {c[0][-1]:.0f}" for n, c in curves.items())
+    ends = ", ".join(f"a batch of {n} from {c[0][0]:.0f} to {c[0][-1]:.0f}" for n, c in curves.items())
     alts = [
-        f"Microseconds of a step from size {sizes[0]} to {sizes[-1]}: {ends}. Flat for one student, steep for many.",
+        f"Microseconds of a step from size {sizes[0]} to {sizes[-1]}: {ends}. Flat for small students, "
+        "steep for large ones.",
         f"{most} students take {gain[0][0]:.0f} times longer one by one than in a batch at size {sizes[0]}, and "
         f"{gain[0][-1]:.1f} times at size {sizes[-1]}.",
     ]
@@ -46,7 +48,8 @@ def share_frames(sizes: Array, overhead: float, work: Array) -> Drawing:
         house.line(ax, sizes, overhead / n + work, color="theory")
         house.line(ax, sizes, work, color="noise", ls=":", lw=1.2)
         house.line(ax, sizes, np.full(sizes.shape, overhead / n), color="noise", ls="--", lw=1.2)
-        house.label(ax, sizes[0] * 1.05, overhead / n * 1.25, "share of the overhead", color="noise")
+        place = (sizes[0] * 1.05, overhead / n * 0.55) if n < 64 else (sizes[-1] / 5, overhead / n * 1.3)
+        house.label(ax, *place, "share of the overhead", color="noise")
         house.label(ax, sizes[-1] / 3, work[-1] / 60, "work", color="noise")
         return fig
 
