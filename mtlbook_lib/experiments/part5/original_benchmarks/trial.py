@@ -37,8 +37,8 @@ _N_INPUTS, _WIDTH, _LENGTH = 12, 12, 24
 
 
 @sized(
-    quick={"n_rows": 30, "epochs": 3},
-    paper={"n_rows": 100, "epochs": 15},
+    quick={"n_rows": 30, "epochs": 2},
+    paper={"n_rows": 60, "epochs": 12},
     large={"n_rows": 1000, "epochs": 30},
     large_cost="1 GB, 20 min on one core",
 )
