@@ -30,7 +30,7 @@ def test_sizes_differ_and_grow(name):
             assert entry.quick[key] <= entry.paper[key] <= entry.large[key]
     declared = cost(entry.large_cost)
     assert 0 < declared.gigabytes <= 80
-    assert 1 <= declared.seconds <= 4 * 3600
+    assert 1 <= declared.seconds <= 12 * 3600  # a night
 
 
 @pytest.mark.parametrize("module", MODULES)
