@@ -4,7 +4,7 @@ Nothing is downloaded. What is missing is named, with the environment variable, 
 a row that does not fit is named by its file and line. Blank lines are left out.
 """
 
-from mtlbook_lib.data.benchmarks.chest import FINDINGS, XRays, chest_xrays, pixels
+from mtlbook_lib.data.benchmarks.chest import FINDINGS, XRays, chest_xrays, pixels, with_random_labels
 from mtlbook_lib.data.benchmarks.glue import GLUE, glue_task
 from mtlbook_lib.data.benchmarks.scores import class_score
 from mtlbook_lib.data.benchmarks.sentiment import SENTIMENT, sentiment_task
@@ -26,5 +26,6 @@ __all__ = [
     "glue_task",
     "pixels",
     "sentiment_task",
+    "with_random_labels",
     "word_vectors",
 ]

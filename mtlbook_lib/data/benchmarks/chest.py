@@ -11,7 +11,8 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from mtlbook_lib._checks import Array, count, counts, entries
+from mtlbook_lib._checks import Array, count, counts, entries, real_array
+from mtlbook_lib._checks import share as checked_share
 from mtlbook_lib._extras import require
 from mtlbook_lib._random import stream
 from mtlbook_lib.data.benchmarks.sources import Source, bad_row, lines
@@ -171,10 +172,39 @@ def _listed(path: Path, found: dict[str, Array], images: Path, there: set[str]) 
     return XRays(tuple(str(images / name) for name in names), np.stack([found[name] for name in names]))
 
 
-def with_random_labels(labels: Array, task: int, seed: int, share: float = _NOISY_SHARE) -> Array:
-    """Labels of which a share of the rows of one task are drawn anew, 0 or 1 with equal chances."""
+def with_random_labels(labels: ArrayLike, task: int, seed: int, share: float = _NOISY_SHARE) -> Array:
+    """Labels of which a share of the rows of one task are drawn anew, 0 or 1 with equal chances.
+
+    Parameters
+    ----------
+    labels : array_like, shape (n, k)
+        0 or 1 for each task.
+    task : int
+        The column whose labels are drawn, from 0.
+    seed : int
+        Of rows and draws, not negative.
+    share : float
+        Part of the rows, above 0 and at most 1. Half of their labels stay what they were, in the mean.
+
+    Returns
+    -------
+    ndarray, shape (n, k)
+        A copy.
+
+    Raises
+    ------
+    ValueError
+        If a number is out of range, or `labels` has not two axes.
+
+    Notes
+    -----
+    Source: the label noise of Wu, Zhang & Ré (2020), Sec. 3.3, for 20 % of the labels.
+    """
+    found = real_array("labels", labels, ndim=2).copy()
+    column, part = count("task", task, minimum=0), checked_share("share", share)
+    if column >= found.shape[1]:
+        raise ValueError(f"task must be a column of labels, of which there are {found.shape[1]}; got {column}.")
     rng = stream(count("seed", seed, minimum=0), "random labels")
-    rows = rng.permutation(len(labels))[: round(share * len(labels))]
-    found = labels.copy()
-    found[rows, task] = rng.integers(0, 2, len(rows))
+    rows = rng.permutation(len(found))[: round(part * len(found))]
+    found[rows, column] = rng.integers(0, 2, len(rows))
     return found

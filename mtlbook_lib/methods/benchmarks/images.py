@@ -10,8 +10,7 @@ from numpy.typing import NDArray
 from torch import nn
 
 from mtlbook_lib._checks import Array, count, function, instance, one_of, texts
-from mtlbook_lib.data.benchmarks import FINDINGS, XRays, pixels
-from mtlbook_lib.data.benchmarks.chest import with_random_labels
+from mtlbook_lib.data.benchmarks import FINDINGS, XRays, pixels, with_random_labels
 from mtlbook_lib.data.scores import area_under_curve
 from mtlbook_lib.methods.benchmarks.scores import Scores
 from mtlbook_lib.methods.sharing import TaskModel, Training, UncertaintyWeighting, shared, single_task

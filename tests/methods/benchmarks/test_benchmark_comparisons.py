@@ -6,8 +6,7 @@ import numpy as np
 import pytest
 from torch import nn
 
-from mtlbook_lib.data.benchmarks import FINDINGS, MissingData, Texts, TextTask, XRays
-from mtlbook_lib.data.benchmarks.chest import with_random_labels
+from mtlbook_lib.data.benchmarks import FINDINGS, MissingData, Texts, TextTask, XRays, with_random_labels
 from mtlbook_lib.methods.benchmarks import (
     METHODS,
     WEIGHTINGS,
