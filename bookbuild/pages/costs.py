@@ -57,4 +57,4 @@ def _ordered(declared: dict[str, list[Cost]]) -> list[str]:
 def _cells(costs: list[Cost]) -> Row:
     minutes = [sum(one.seconds for one in costs if one.place == place) / 60 for place in PLACES]
     times = [f"{total:.0f}" if total >= 1 else "< 1" if total else "–" for total in minutes]
-    return [str(len(costs)), f"{max(one.gigabytes for one in costs):g}", *times]
+    return [str(len(costs)), f"{max((one.gigabytes for one in costs), default=0):g}", *times]

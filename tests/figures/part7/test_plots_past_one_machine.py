@@ -16,7 +16,7 @@ def test_cost_panels_draw_a_law_for_each_number_and_its_gain():
     assert len(left.containers) == 2
     assert left.lines[0].get_ydata() == pytest.approx([10, 20])
     assert right.lines[0].get_ydata() == pytest.approx([32, 1])
-    assert "a batch of 64 from 10 to 1280" in alts[0]
+    assert "64 students from 10 to 1280" in alts[0]
     assert "32 times longer one by one than in a batch at size 8, and 1.1 times at size 64" in alts[1]
 
 
