@@ -10,7 +10,6 @@ from numpy.typing import NDArray
 from torch import nn
 
 from mtlbook_lib._checks import Array, count, function, instance, one_of, texts
-from mtlbook_lib._random import stream
 from mtlbook_lib.data.benchmarks import FINDINGS, XRays, pixels
 from mtlbook_lib.data.scores import area_under_curve
 from mtlbook_lib.methods.benchmarks.scores import Scores
@@ -156,7 +155,7 @@ def _features(make: Callable[[], nn.Module], rows: NDArray[np.int64], training: 
 
 def with_random_labels(labels: Array, task: int, seed: int, share: float = _NOISY_SHARE) -> Array:
     """Labels of which a share of the rows of one task are drawn anew, 0 or 1 with equal chances."""
-    rng = stream(count("seed", seed, minimum=0), "random labels")
+    rng = np.random.default_rng([count("seed", seed, minimum=0), 4])  # a stream of its own
     rows = rng.permutation(len(labels))[: round(share * len(labels))]
     found = labels.copy()
     found[rows, task] = rng.integers(0, 2, len(rows))
