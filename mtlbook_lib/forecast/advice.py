@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass, field
+from textwrap import fill
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 VERDICTS = (HELPS, NO_GAIN, UNCLEAR)
+_WIDTH = 79  # characters of a printed line
 
 
 @dataclass(frozen=True)
@@ -83,7 +85,8 @@ class Advice:
         return {name: None if isinstance(value, float) and np.isnan(value) else value for name, value in found.items()}
 
     def __str__(self) -> str:
-        return "\n".join([f"{self.verdict[0].upper()}{self.verdict[1:]}.", *self.reasons])
+        sentences = [f"{self.verdict[0].upper()}{self.verdict[1:]}.", *self.reasons]
+        return "\n".join(fill(sentence, _WIDTH, subsequent_indent="  ") for sentence in sentences)
 
 
 def advise(x_a: ArrayLike, y_a: ArrayLike, x_b: ArrayLike, y_b: ArrayLike, *, same_rows: bool = False) -> Advice:
