@@ -4,6 +4,7 @@
 (() => {
   "use strict";
   const mtl = (window.mtl = window.mtl || {});
+  const { zero } = mtl.numerics;
 
   const HALVINGS = 90;
   const SERIES = [20, 42, 72, 110, 156, 210, 272]; // sinh h − h = h³/6 (1 + h²/20 (1 + h²/42 (...)))
@@ -37,13 +38,9 @@
   function byPenalty(x, old, fresh) {
     const angle = Math.asinh(old.start / old.width);
     const coefficient = (multiplier) => old.width * Math.sinh(angle + multiplier * x);
-    let [low, high] = [Math.asinh(Math.min(0, 1 - x * old.start) / fresh.width), Math.asinh(1 / fresh.width)];
-    for (let round = 0; round < HALVINGS; round += 1) {
-      const middle = (low + high) / 2;
-      if (x * coefficient(middle) + fresh.width * Math.sinh(middle) < 1) low = middle;
-      else high = middle;
-    }
-    return x * coefficient((low + high) / 2);
+    const surplus = (multiplier) => x * coefficient(multiplier) + fresh.width * Math.sinh(multiplier) - 1;
+    const [low, high] = [Math.asinh(Math.min(0, 1 - x * old.start) / fresh.width), Math.asinh(1 / fresh.width)];
+    return x * coefficient(zero(surplus, low, high, HALVINGS));
   }
 
   const finetuned = (given) => byPenalty(given.x, prepared(given, given.aux), prepared(given, 0));

@@ -45,11 +45,11 @@
     return atC < atD ? { value: atC, at: c } : { value: atD, at: d };
   }
 
-  // Where a function that has different signs at two points changes its sign.
-  function zero(func, low, high) {
+  // Where a function that has different signs at two points changes its sign, by halvings.
+  function zero(func, low, high, halvings = 30) {
     let [a, b] = [low, high];
     const sign = Math.sign(func(a));
-    for (let round = 0; round < 30; round += 1) {
+    for (let round = 0; round < halvings; round += 1) {
       const middle = (a + b) / 2;
       if (Math.sign(func(middle)) === sign) a = middle;
       else b = middle;

@@ -18,6 +18,12 @@ LATER = """
 const finish = (steps) => { for (;;) { const { done, value } = steps.next(); if (done) return value; } };
 return arguments[0].map((state) => finish(view.later(state)));
 """
+# What reaches beyond the window.
+OUTSIDE = """
+const out = (e) => e.getBoundingClientRect().right > innerWidth || e.getBoundingClientRect().left < 0;
+return [...document.querySelectorAll(".mtl-explorer *")].filter((e) => e.checkVisibility() && out(e))
+  .map((e) => e.outerHTML.slice(0, 120));
+"""
 BATCH = 20
 State = dict[str, Any]
 PICTURES = "return [...document.querySelectorAll('.mtl-canvas canvas')].map((canvas) => canvas.toDataURL())"

@@ -2,7 +2,7 @@
 
 import pytest
 from browser import NARROW, WIDE, Browser
-from explorer_page import numbers, pictures, ready
+from explorer_page import OUTSIDE, numbers, pictures, ready
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 
@@ -50,12 +50,7 @@ def test_an_arrow_key_moves_a_whole_number_by_one(classes: Browser) -> None:
 @pytest.mark.parametrize("size", [WIDE, NARROW])
 def test_pictures_and_dials_fit_the_page(classes: Browser, size: tuple[int, int]) -> None:
     classes.resize(size)
-    script = (
-        "const out = (e) => e.getBoundingClientRect().right > innerWidth || e.getBoundingClientRect().left < 0;"
-        "return [...document.querySelectorAll('.mtl-explorer *')].filter((e) => e.checkVisibility() && out(e))"
-        ".map((e) => e.outerHTML.slice(0, 120))"
-    )
-    assert classes.driver.execute_script(script) == []
+    assert classes.driver.execute_script(OUTSIDE) == []
     assert len(pictures(classes)) == 5
 
 

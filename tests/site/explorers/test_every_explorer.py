@@ -4,19 +4,12 @@ from pathlib import Path
 
 import pytest
 from browser import NARROW, WIDE, Browser
-from explorer_page import pictures, ready
+from explorer_page import OUTSIDE, pictures, ready
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 
 # Page, a setting in its address, and a dial.
 EXPLORERS = [("part3", "sB=5", "q"), ("part4", "k=100", "s"), ("part5", "v=5", "c"), ("part6", "r=0.1", "b")]
-
-# What reaches beyond the window.
-OUTSIDE = """
-const out = (e) => e.getBoundingClientRect().right > innerWidth || e.getBoundingClientRect().left < 0;
-return [...document.querySelectorAll(".mtl-explorer *")].filter((e) => e.checkVisibility() && out(e))
-  .map((e) => e.outerHTML.slice(0, 120));
-"""
 
 
 @pytest.mark.parametrize(("part", "setting", "dial"), EXPLORERS)
