@@ -13,6 +13,9 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+from numpy.typing import ArrayLike
+
 from mtlbook_lib._files import book_file
 from mtlbook_lib.experiments import workers
 from mtlbook_lib.experiments.sweep import CorruptResult
@@ -54,6 +57,12 @@ def make(
 
 def _device() -> str:
     return str(engine.device())
+
+
+def significant(values: ArrayLike, digits: int = 5) -> Any:
+    """Numbers with so many significant digits, as nested lists."""
+    whole = np.asarray(values)
+    return np.reshape([float(f"{value:.{digits}g}") for value in whole.ravel()], whole.shape).tolist()
 
 
 def text(stored: dict[str, Any]) -> str:

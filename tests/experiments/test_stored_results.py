@@ -38,3 +38,8 @@ def test_a_file_that_does_not_fit_is_named(tmp_path, monkeypatch, content):
     monkeypatch.setattr(stored_results, "book_file", lambda _: path)
     with pytest.raises(CorruptResult, match=r"kept\.json is corrupt"), stored_results.reading("kept.json") as found:
         found["losses"]
+
+
+def test_numbers_keep_significant_digits_in_the_shape_they_have():
+    assert stored_results.significant([[123456.0, -0.00123456], [1.0, 0.0]]) == [[123460.0, -0.0012346], [1.0, 0.0]]
+    assert stored_results.significant(2.0 / 3, 3) == 0.667

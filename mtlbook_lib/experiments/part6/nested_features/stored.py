@@ -12,6 +12,7 @@ from mtlbook_lib.experiments import stored_results
 from mtlbook_lib.experiments.part6.nested_features.networks import Networks, trained
 from mtlbook_lib.experiments.sparse_limits import group_limit, limit
 from mtlbook_lib.experiments.sparse_pairs import DIM, N_AUX, Task, joint, relative_errors, teachers
+from mtlbook_lib.experiments.stored_results import significant
 from mtlbook_lib.experiments.sweep import sweep
 
 FILE = "results/part6/nested-features.json"
@@ -55,21 +56,15 @@ def run(folder: str | Path, progress: Any = None) -> dict[str, Any]:
     curves = sweep(limit_cells, _settings(TASKS, FACTORS, SIZES), folder, progress=progress)
     scans = sweep(limit_cells, _settings(LIMIT_TASKS, LIMIT_FACTORS, LIMIT_SIZES), folder, progress=progress)
     return {
-        "networks": {name: _rounded([part[name] for part in networks]) for name in ("error", "distance", "loss")},
-        "joint": _rounded([part["error"] for part in together]),
-        "curves": {name: _rounded([part[name] for part in curves]) for name in ("finetune", "multi")},
-        "scans": _rounded([part["finetune"] for part in scans]),
+        "networks": {name: significant([part[name] for part in networks]) for name in ("error", "distance", "loss")},
+        "joint": significant([part["error"] for part in together]),
+        "curves": {name: significant([part[name] for part in curves]) for name in ("finetune", "multi")},
+        "scans": significant([part["finetune"] for part in scans]),
     }
 
 
 def _settings(tasks: tuple[Task, ...], factors: tuple[float, ...], sizes: tuple[int, ...]) -> list[dict[str, Any]]:
     return [{"features": k, "shared": old, "factors": list(factors), "sizes": list(sizes)} for k, old in tasks]
-
-
-def _rounded(parts: list[Array]) -> Any:
-    """As lists of numbers with five significant digits."""
-    whole = np.array(parts)
-    return np.reshape([float(f"{value:.5g}") for value in whole.ravel()], whole.shape).tolist()
 
 
 def stored_networks() -> Networks:

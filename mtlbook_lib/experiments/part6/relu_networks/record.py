@@ -41,7 +41,8 @@ def run(
     measured = {}
     for name, cells, chosen in plan:
         found = sweep(cells, chosen, folder, progress=progress)
-        measured[name] = {key: _rounded(np.stack([one[key] for one in found])).tolist() for key in found[0]}
+        columns = {key: np.stack([one[key] for one in found]) for key in found[0]}
+        measured[name] = {key: stored_results.significant(column, DIGITS) for key, column in columns.items()}
     return {"sizes": sizes, "seeds": n_seeds, "tolerance": tasks.TOLERANCE, "measured": measured}
 
 
@@ -138,7 +139,3 @@ def train_again(draw: int) -> tuple[Array, Array]:
     ]
     then = [was["single"][seed, :, place, 0], was["finetuned"][seed, :, place, 0], was["joint"][seed, some, 0, 0]]
     return np.concatenate(now), np.concatenate(then)
-
-
-def _rounded(values: Array) -> Array:
-    return np.asarray(np.vectorize(lambda value: float(f"{value:.{DIGITS}g}"))(values))

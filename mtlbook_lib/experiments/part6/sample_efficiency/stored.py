@@ -12,6 +12,7 @@ from mtlbook_lib.experiments import stored_results
 from mtlbook_lib.experiments.part6.sample_efficiency.networks import ARMS, trained, trained_together
 from mtlbook_lib.experiments.sparse_limits import group_limit, limit, probing_limit, single_limit
 from mtlbook_lib.experiments.sparse_pairs import DIM, N_AUX, Task
+from mtlbook_lib.experiments.stored_results import significant
 from mtlbook_lib.experiments.sweep import sweep
 from mtlbook_lib.theory.learning_curves import finetuning_threshold, group_threshold, l1_threshold
 
@@ -73,18 +74,14 @@ def run(folder: str | Path, progress: Any = None) -> dict[str, Any]:
     together = sweep(joint_cells, [{"seed": seed} for seed in range(N_JOINT)], folder, progress=progress)
     curves = sweep(limit_cells, _settings(), folder, progress=progress)
     parts = {"networks": networks, "joint": together, "limits": curves}
-    return {name: {key: _rounded([cell[key] for cell in cells]) for key in cells[0]} for name, cells in parts.items()}
+    return {
+        name: {key: significant([cell[key] for cell in cells]) for key in cells[0]} for name, cells in parts.items()
+    }
 
 
 def _settings() -> list[dict[str, Any]]:
     tasks = [*((40, shared) for shared in LIMIT_OVERLAPS), *((k, 0) for k in SPARSITIES if k != 40)]
     return [{"features": k, "shared": shared, "sizes": list(LIMIT_SIZES)} for k, shared in tasks]
-
-
-def _rounded(parts: list[Array]) -> Any:
-    """As lists of numbers with five significant digits."""
-    whole = np.array(parts)
-    return np.reshape([float(f"{value:.5g}") for value in whole.ravel()], whole.shape).tolist()
 
 
 def _read(part: str) -> dict[str, Array]:

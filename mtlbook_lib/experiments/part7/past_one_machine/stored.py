@@ -12,6 +12,7 @@ import numpy as np
 from mtlbook_lib._checks import Array
 from mtlbook_lib.experiments import stored_results
 from mtlbook_lib.experiments.part7.past_one_machine import declared, steps
+from mtlbook_lib.experiments.stored_results import significant
 from mtlbook_lib.experiments.sweep import sweep
 
 FILE = "results/part7/scaling.json"
@@ -53,17 +54,14 @@ def run(folder: Path) -> dict[str, Any]:
     return {
         "sizes": SIZES,
         "students": STUDENTS,
-        "steps": [_rounded(one["seconds"]) for one in cells],
-        "processes": [_rounded(one["seconds"]) for one in processes],
-        "load": [_rounded(one["load"]) for one in (*cells, *processes)],
+        "steps": [significant(one["seconds"], DIGITS) for one in cells],
+        "processes": [significant(one["seconds"], DIGITS) for one in processes],
+        "load": [significant(one["load"], DIGITS) for one in (*cells, *processes)],
         "declared": {
-            name: [_rounded(one["quick"]), _rounded(one["paper"])] for name, one in zip(names, sized, strict=True)
+            name: [significant(one[size], DIGITS) for size in ("quick", "paper")]
+            for name, one in zip(names, sized, strict=True)
         },
     }
-
-
-def _rounded(values: Array) -> Any:
-    return np.vectorize(lambda value: float(f"{value:.{DIGITS}g}"))(values).tolist()
 
 
 def stored_steps() -> Array:
