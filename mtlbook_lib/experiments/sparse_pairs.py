@@ -34,8 +34,8 @@ def teachers(seed: int, tasks: Sequence[Task], dim: int) -> tuple[Array, Array]:
 def pretrained(seed: int, aux: Array, n_aux: int) -> Fits:
     """One network, trained on the auxiliary task."""
     x = sphere_inputs(len(aux), n_aux, [seed], "aux")[0]
-    return stopped(gradient_flow(equal_pathways(ALPHA, ALPHA, (1, 1, len(aux))), [x[None, None]],
-                                 [(x @ aux)[None, None]], tolerance=LOSS))  # fmt: skip
+    start = equal_pathways(ALPHA, ALPHA, (1, 1, len(aux)))
+    return gradient_flow(start, [x[None, None]], [(x @ aux)[None, None]], tolerance=LOSS).finished()
 
 
 def copies(weights: Weights, number: int) -> Weights:
@@ -46,24 +46,20 @@ def copies(weights: Weights, number: int) -> Weights:
 
 def trained_on(weights: Weights, x: Array, truth: Array, layers: str = "both") -> Fits:
     """Networks (1, setting, D) after training on the same examples (n, D) of their own tasks (setting, D)."""
-    return stopped(gradient_flow(weights, [x[None, None]], [(truth @ x.T)[None]], tolerance=LOSS, layers=layers))
+    return gradient_flow(weights, [x[None, None]], [(truth @ x.T)[None]], tolerance=LOSS, layers=layers).finished()
+
+
+def trained_on_both(first: Array, aux: Array, x: Array, main: Array, accuracy: float = _ACCURACY) -> Fits:
+    """Networks (1, setting, D) after training on examples (N, D) of the auxiliary task (D,), and at once on examples
+    (n, D) of their main tasks (setting, D), from weights of 0.001."""
+    start = equal_pathways(ALPHA, ALPHA, (1, *main.shape), n_tasks=2)
+    labels = [(first @ aux)[None, None], (main @ x.T)[None]]
+    return gradient_flow(start, [first[None, None], x[None, None]], labels, LOSS, accuracy=accuracy).finished()
 
 
 def joint(seed: int, tasks: Sequence[Task], sizes: Sequence[int], dim: int, n_aux: int) -> Array:
     """Coefficients of the main task, (task, size, D), of networks that learned it together with the auxiliary task."""
     aux, main = teachers(seed, tasks, dim)
     first, inputs = sphere_inputs(dim, n_aux, [seed], "aux")[0], sphere_inputs(dim, max(sizes), [seed])[0]
-    start = equal_pathways(ALPHA, ALPHA, (1, len(tasks), dim), n_tasks=2)
-    found = []
-    for x in (inputs[:n] for n in sizes):
-        labels = [(first @ aux)[None, None], (main @ x.T)[None]]
-        fits = gradient_flow(start, [first[None, None], x[None, None]], labels, LOSS, accuracy=_ACCURACY)
-        found.append(stopped(fits).beta[0, :, 1])
+    found = [trained_on_both(first, aux, inputs[:n], main).beta[0, :, 1] for n in sizes]
     return np.stack(found, axis=1)
-
-
-def stopped(fits: Fits) -> Fits:
-    """The same fits; RuntimeError unless all reached the loss at which training stops."""
-    if not fits.converged.all():
-        raise RuntimeError(f"training stopped at loss {fits.loss.max():.2g}, not at {LOSS:g}.")
-    return fits

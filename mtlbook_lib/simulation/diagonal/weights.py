@@ -82,6 +82,12 @@ class Fits:
         """Coefficients of the trained networks, (seed, setting, task, D)."""
         return self.weights.beta
 
+    def finished(self) -> Fits:
+        """The same fits; RuntimeError unless every run got to its tolerance."""
+        if not self.converged.all():
+            raise RuntimeError(f"training stopped at loss {self.loss.max():.2g}, above its tolerance.")
+        return self
+
 
 def equal_pathways(first: ArrayLike, readout: ArrayLike, shape: tuple[int, int, int], n_tasks: int = 1) -> Weights:
     r"""Networks whose two pathways have the same weights, so that they compute :math:`\beta = 0`.

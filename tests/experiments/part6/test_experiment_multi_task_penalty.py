@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy.linalg import block_diag
 
-from mtlbook_lib.experiments import stored_results
+from mtlbook_lib.experiments import sparse_pairs, stored_results
 from mtlbook_lib.experiments.part6 import multi_task_penalty as experiment
 from mtlbook_lib.experiments.part6.multi_task_penalty import stored
 from mtlbook_lib.theory.implicit_bias import boosted_weights, group_norm
@@ -112,7 +112,7 @@ def test_the_plane():
 
 
 def test_paper_networks_at_a_tiny_size(monkeypatch):
-    monkeypatch.setattr(stored, "FEATURES", 4)
+    monkeypatch.setattr(stored, "K_AUX", 4)
     monkeypatch.setattr(stored, "N_AUX", 50)
     cells = experiment.joint_cells(0, 4, sizes=(4, 30), dim=40, accuracy=0.05)
     assert set(cells) == set(stored.MEASURES)
@@ -128,7 +128,7 @@ def test_paper_networks_at_a_tiny_size(monkeypatch):
 
 
 def test_the_script_keeps_what_it_trained(monkeypatch, tmp_path):
-    for name, value in (("FEATURES", 4), ("N_AUX", 50), ("DIM", 40), ("SIZES", (4, 8)), ("SEEDS", 2)):
+    for name, value in (("K_AUX", 4), ("N_AUX", 50), ("DIM", 40), ("SIZES", (4, 8)), ("SEEDS", 2)):
         monkeypatch.setattr(stored, name, value)
     monkeypatch.setattr(stored, "OVERLAPS", (0, 4))
     monkeypatch.setattr(stored.joint_cells, "__defaults__", ((4, 8), 40, 0.05))
@@ -148,7 +148,7 @@ def test_the_script_keeps_what_it_trained(monkeypatch, tmp_path):
 def test_what_is_kept_is_what_the_page_shows():
     joint, norms = experiment.read()
     assert joint["distance"].shape == (len(experiment.OVERLAPS), stored.SEEDS, len(experiment.SIZES))
-    assert joint["loss"].max() <= stored.LOSS
+    assert joint["loss"].max() <= sparse_pairs.LOSS
     assert norms["alone group"].shape == (stored.SEEDS, len(experiment.SIZES))
     # Two ways to the same number: the networks of Fig. 2c are those with all features shared.
     assert norms["multi-task group"][:, -1] - 1 == pytest.approx(joint["excess"][-1, :, -1], abs=1e-6)

@@ -53,10 +53,10 @@ def test_both_tasks_together_are_near_the_least_group_norm_and_fit_the_examples(
 def test_a_flow_that_does_not_get_there_is_an_error():
     aux, _ = sparse_pairs.teachers(0, ((5, 5),), 60)
     fits = sparse_pairs.pretrained(0, aux, 62)
-    assert sparse_pairs.stopped(fits) is fits
+    assert fits.finished() is fits
     far = type(fits)(fits.weights, fits.loss, np.zeros_like(fits.converged), fits.steps, fits.time)
     with pytest.raises(RuntimeError, match="training stopped at loss"):
-        sparse_pairs.stopped(far)
+        far.finished()
 
 
 def test_relative_errors():

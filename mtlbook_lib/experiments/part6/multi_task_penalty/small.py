@@ -122,10 +122,7 @@ def plane(alphas: Array) -> Plane:
     for name, weights in WEIGHTS.items():
         xs = [np.sqrt(w) * x[None, None] for w, (x, _) in zip(weights, PLANE, strict=True)]
         ys = [np.sqrt(w) * y[None, None] for w, (_, y) in zip(weights, PLANE, strict=True)]
-        fits = gradient_flow(start, xs, ys, tolerance=1e-12, accuracy=1e-3)
-        if not fits.converged.all():
-            raise RuntimeError(f"a network stopped at loss {fits.loss.max():.2g}.")
-        ends[name] = fits.beta[0, :, :, 1]
+        ends[name] = gradient_flow(start, xs, ys, tolerance=1e-12, accuracy=1e-3).finished().beta[0, :, :, 1]
     best = min_group_norm([x for x, _ in PLANE], [y for _, y in PLANE])
     axis = np.linspace(-0.15, 1.55, 120)
     second = np.stack(np.meshgrid(axis, axis), axis=-1)  # (main, auxiliary, task)

@@ -8,15 +8,24 @@ from typing import Any
 import numpy as np
 
 from mtlbook_lib._checks import Array
-from mtlbook_lib.data.sparse_tasks import sparse_teachers, sphere_inputs
+from mtlbook_lib.data.sparse_tasks import SparseTeachers, sparse_teachers, sphere_inputs
 from mtlbook_lib.experiments import stored_results
+from mtlbook_lib.experiments.sparse_pairs import (
+    ALPHA,
+    DIM,
+    GAMMA,
+    K_AUX,
+    N_AUX,
+    pretrained,
+    trained_on,
+    trained_on_both,
+)
 from mtlbook_lib.experiments.sweep import sweep
-from mtlbook_lib.simulation.diagonal import Fits, Weights, equal_pathways, gradient_flow
+from mtlbook_lib.simulation.diagonal import Fits, Weights, equal_pathways
 from mtlbook_lib.theory.implicit_bias import group_norm, pathway_invariants, penalty_terms, printed_penalty
 from mtlbook_lib.theory.interpolation import min_group_norm_given
 
 FILE = "results/part6/multi-task-penalty.json"
-DIM, N_AUX, FEATURES, START, READOUT, LOSS = 1000, 1024, 40, 1e-3, 1e-3, 1e-10
 SIZES, OVERLAPS, SEEDS = (16, 32, 64, 128, 256), (0, 20, 40), 8
 KINDS = ("multi-task", "finetuned", "alone")
 _ACCURACY = 0.05  # the coefficients are right to about a thousandth
@@ -65,8 +74,8 @@ def joint_cells(seed: int, overlap: int, sizes: Any = SIZES, dim: int = DIM, acc
     rows = []
     for n in sizes:
         fits = joint(seed, overlap, n, dim, accuracy)
-        teachers, x, y = _task(seed, overlap, n, dim)
-        beta, best = fits.beta[0, 0], min_group_norm_given(x[0], y[0], teachers.aux[0])
+        teachers, x = _task(seed, overlap, n, dim)
+        beta, best = fits.beta[0, 0], min_group_norm_given(x, x @ teachers.main[0], teachers.aux[0])
         norm, truth = group_norm(beta), teachers.main[0]
         rows.append([
             np.linalg.norm(beta[1] - best) / np.linalg.norm(best),
@@ -80,10 +89,9 @@ def joint_cells(seed: int, overlap: int, sizes: Any = SIZES, dim: int = DIM, acc
 
 def joint(seed: int, overlap: int, n_examples: int, dim: int = DIM, accuracy: float = _ACCURACY) -> Fits:
     """One network trained on both tasks at once from weights of 0.001."""
-    teachers, x, y = _task(seed, overlap, n_examples, dim)
-    aux, label = _auxiliary(teachers.aux, seed, dim)
-    start = equal_pathways(START, START, (1, 1, dim), n_tasks=2)
-    return _trained(gradient_flow(start, [aux, x[:, None]], [label, y[:, None]], LOSS, accuracy))
+    teachers, x = _task(seed, overlap, n_examples, dim)
+    first = sphere_inputs(dim, N_AUX, [seed], "aux")[0]
+    return trained_on_both(first, teachers.aux[0], x, teachers.main, accuracy)
 
 
 def norm_cells(seed: int, sizes: Any = SIZES, dim: int = DIM) -> dict[str, Array]:
@@ -92,16 +100,13 @@ def norm_cells(seed: int, sizes: Any = SIZES, dim: int = DIM) -> dict[str, Array
     The auxiliary coefficients of a finetuned network, and of one that learns the main task alone, are those after
     pretraining; width and start of the finetuning penalty are always those of the pretrained network.
     """
-    teachers, *_ = _task(seed, FEATURES, 1, dim)
-    aux, label = _auxiliary(teachers.aux, seed, dim)
-    small = equal_pathways(START, START, (1, 1, dim))
-    before = _trained(gradient_flow(small, [aux], [label], LOSS))
-    weights, known, rows = before.weights.with_readout(READOUT), before.beta[0, 0, 0], []
+    teachers = sparse_teachers(dim, K_AUX, K_AUX, K_AUX, [seed])
+    before, small = pretrained(seed, teachers.aux[0], N_AUX), equal_pathways(ALPHA, ALPHA, (1, 1, dim))
+    weights, known, rows = before.weights.with_readout(GAMMA), before.beta[0, 0, 0], []
     for n in sizes:
-        _, x, y = _task(seed, FEATURES, n, dim)
-        task = [x[:, None]], [y[:, None]]
-        tuned, alone = (_trained(gradient_flow(begin, *task, LOSS)).beta[0, 0, 0] for begin in (weights, small))
-        pairs = [*joint(seed, FEATURES, n, dim).beta[0, 0]], [known, tuned], [known, alone]
+        x = _task(seed, K_AUX, n, dim)[1]
+        tuned, alone = (trained_on(begin, x, teachers.main).beta[0, 0, 0] for begin in (weights, small))
+        pairs = [*joint(seed, K_AUX, n, dim).beta[0, 0]], [known, tuned], [known, alone]
         rows.append([_norms(pair, [teachers.aux[0], teachers.main[0]], weights, known) for pair in pairs])
     found = np.array(rows)
     names = ("group", "exact", "printed")
@@ -114,25 +119,12 @@ def _norms(pair: Any, truth: list[Array], weights: Weights, known: Array) -> lis
     layers = (weights.u_plus, weights.v_plus[:, :, 0], weights.u_minus, weights.v_minus[:, :, 0])
     kappa, _, start = pathway_invariants(*(layer[0, 0] for layer in layers))
     exact, printed = np.transpose([
-        [float(penalty_terms(beta, kappa, start).sum()), float(printed_penalty(beta, known, READOUT))]
+        [float(penalty_terms(beta, kappa, start).sum()), float(printed_penalty(beta, known, GAMMA))]
         for beta in (pair[1], truth[1])
     ])  # fmt: skip
     return [group_norm(pair) / group_norm(truth), exact[0] / exact[1], printed[0] / printed[1]]
 
 
-def _task(seed: int, overlap: int, n_examples: int, dim: int) -> Any:
-    """Teachers, and inputs (1, n, D) and labels (1, n) of the main task."""
-    teachers = sparse_teachers(dim, FEATURES, FEATURES, overlap, [seed])
-    x = sphere_inputs(dim, n_examples, [seed])
-    return teachers, x, (x @ teachers.main[..., None])[..., 0]
-
-
-def _auxiliary(truth: Array, seed: int, dim: int) -> tuple[Array, Array]:
-    x = sphere_inputs(dim, N_AUX, [seed], "aux")
-    return x[:, None], (x @ truth[..., None])[:, None, :, 0]
-
-
-def _trained(fits: Fits) -> Fits:
-    if not fits.converged.all():
-        raise RuntimeError(f"a network stopped at loss {fits.loss.max():.2g}.")
-    return fits
+def _task(seed: int, overlap: int, n_examples: int, dim: int) -> tuple[SparseTeachers, Array]:
+    """Teachers, and inputs (n, D) of the main task."""
+    return sparse_teachers(dim, K_AUX, K_AUX, overlap, [seed]), sphere_inputs(dim, n_examples, [seed])[0]

@@ -77,9 +77,7 @@ def finetuned(base: Pretrained, gamma: float, overlap: int, n_examples: int, cop
     weights = base.fits.weights.with_readout(gamma)
     if copied:
         weights = weights.symmetrised(np.sqrt(np.abs(base.beta))[:, None])
-    fits = gradient_flow(weights, [x[:, None]], [y[:, None]], tolerance=1e-10)
-    if not fits.converged.all():
-        raise RuntimeError(f"finetuning stopped at loss {fits.loss.max():.2g}.")
+    fits = gradient_flow(weights, [x[:, None]], [y[:, None]], tolerance=1e-10).finished()
     kappa, start = invariants(weights)
     printed = np.asarray(printed_width(base.beta, gamma))
     zero = np.zeros_like(start)
