@@ -8,15 +8,13 @@ import pytest
 
 from mtlbook_lib import experiments
 from mtlbook_lib.experiments import sizes
-from mtlbook_lib.experiments.part7.past_one_machine import cost
+from mtlbook_lib.experiments.part7.past_one_machine import cost, load_all
 
 MODULES = [
     name for _, name, is_package in pkgutil.walk_packages(experiments.__path__, f"{experiments.__name__}.")
     if not is_package and ".part" in name
 ]  # fmt: skip
-for module_name in MODULES:
-    importlib.import_module(module_name)
-EXPERIMENTS = sorted(name for name in sizes.REGISTERED if ".part" in name)
+EXPERIMENTS = sorted(load_all())
 SEEDS = {"n_seeds", "seeds", "n_sets", "n_splits", "n_runs"}
 
 
