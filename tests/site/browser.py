@@ -92,6 +92,23 @@ class Browser:
         self._set_size(size)
         self.driver.get(address)
 
+    @contextmanager
+    def slow(self) -> Iterator[None]:
+        """Load pages as a slow machine does over a slow line: in pieces, with nothing stored."""
+        limits = {"offline": False, "latency": 50, "downloadThroughput": 1e6, "uploadThroughput": 1e6}
+        free = {"offline": False, "latency": 0, "downloadThroughput": -1, "uploadThroughput": -1}
+        command = self.driver.execute_cdp_cmd
+        command("Network.enable", {})
+        command("Network.setCacheDisabled", {"cacheDisabled": True})
+        try:
+            command("Network.emulateNetworkConditions", limits)
+            command("Emulation.setCPUThrottlingRate", {"rate": 6})
+            yield
+        finally:
+            command("Emulation.setCPUThrottlingRate", {"rate": 1})
+            command("Network.emulateNetworkConditions", free)
+            command("Network.setCacheDisabled", {"cacheDisabled": False})
+
     def ask(self, probe: str, *arguments: Any) -> Any:
         """Answer of one function of probe.js."""
         script = (
