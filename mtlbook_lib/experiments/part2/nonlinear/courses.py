@@ -149,7 +149,7 @@ def stage_times(*, n_seeds: int) -> Array:
     return np.stack([mode_half_times(run, task=0) for run in runs], axis=1)
 
 
-@sized(quick={"n_seeds": 2}, paper={"n_seeds": 48}, large={"n_seeds": 1000}, large_cost="8 GB, 10 min on one GPU")
+@sized(quick={"n_seeds": 2}, paper={"n_seeds": 24}, large={"n_seeds": 1000}, large_cost="8 GB, 10 min on one GPU")
 def plateaus(*, n_seeds: int) -> Array:
     """Times within ten per cent of the least error, in half-times, at strengths 3 and 6: (seed, depth, strength).
 
