@@ -51,7 +51,7 @@ def html(claim: Claim, comparison: Comparison, contrast: Comparison | None, judg
         f'<span aria-hidden="true">{symbol}</span> {verdict}</strong> {_prose(claim.statement)}{scope}</p>'
         + (f'<p class="mtl-claim-correction">What holds: {_prose(claim.correction)}</p>' if claim.correction else "")
         + f'<p class="mtl-claim-numbers">{"; ".join([_first(claim, comparison), *_sight(claim)])}.</p>'
-        + (_contrast(claim, contrast) if judged else _too_small(claim))
+        + (_contrast(claim, contrast) if judged else _too_small(claim, comparison))
         + _details(claim)
         + "</div>"
     )
@@ -143,14 +143,14 @@ def _contrast(claim: Claim, contrast: Comparison | None) -> str:
     return f'<p class="mtl-claim-contrast">{form}: {_prose(_numbers(claim, contrast))}.</p>'
 
 
-def _too_small(claim: Claim) -> str:
+def _too_small(claim: Claim, comparison: Comparison) -> str:
     """Why the quick profile gives no verdict."""
     if claim.check not in STATISTICAL:
         why = "the value depends on the number of seeds"
     elif claim.resolves is None:
         why = "the register does not say which deviation the check has to see"
     else:
-        why = "its standard error is too large"
+        why = f"its standard error{' outside its part' if comparison.resolved else ''} is too large"
     words = f"The quick profile cannot decide this claim: {why}. The recorded verdict is: {escape(claim.verdict)}."
     return f'<p class="mtl-claim-contrast">{words}</p>'
 

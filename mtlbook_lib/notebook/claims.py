@@ -102,8 +102,8 @@ def check(
     ------
     ClaimError
         If the measurement contradicts the recorded verdict, or its standard error is too large to see the deviation
-        that the claim says it resolves. With ``MTLBOOK_PROFILE=quick`` a run that is too small to decide is shown as
-        not judged instead.
+        that the claim says it resolves. With ``MTLBOOK_PROFILE=quick`` a run that is too small to decide, inside the
+        part that holds or outside it, is shown as not judged instead.
     RegisterError
         If the id is not registered, or the register is not valid.
     ValueError
@@ -142,19 +142,21 @@ def evaluate(
     elif outside is not None:
         contrast = compare(claim, *_outside(claim, outside), against=True)
     agrees = _shown(claim, comparison) and comparison.resolved and (contrast is None or contrast.missed)
-    return Outcome(claim, comparison, contrast, _judged(claim, comparison), agrees)
+    # What a paper prints is judged by the error of the statement; another setting has an error of its own.
+    parts = [comparison] if contrast is None or outside is None else [comparison, contrast]
+    return Outcome(claim, comparison, contrast, _judged(claim, parts), agrees)
 
 
 def _shown(claim: Claim, comparison: Comparison) -> bool:
     return comparison.missed if claim.verdict == "fails" else comparison.met
 
 
-def _judged(claim: Claim, comparison: Comparison) -> bool:
-    """Whether a run of this profile can decide: the quick one only where it sees enough, or seeds do not matter."""
+def _judged(claim: Claim, parts: Sequence[Comparison]) -> bool:
+    """Whether a run of this profile can decide: the quick one only where all parts see enough, or without seeds."""
     if one_of("MTLBOOK_PROFILE", os.environ.get("MTLBOOK_PROFILE") or PROFILES[0], PROFILES) != "quick":
         return True
     if claim.check in STATISTICAL:
-        return claim.resolves is not None and comparison.resolved
+        return claim.resolves is not None and all(part.resolved for part in parts)
     return not claim.sampled
 
 

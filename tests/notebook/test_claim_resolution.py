@@ -111,6 +111,57 @@ def test_what_the_quick_profile_cannot_judge(entry: Claim, numbers: Any, why: st
             checked(entry, *numbers, profile=profile)
 
 
+PART = claim(0.5, verdict="holds in part", correction="Here.")
+INSIDE = (1.0, 1.0, 0.1)
+
+
+@pytest.mark.parametrize("found", [1.0, 1.5, 9.0])
+def test_the_quick_profile_asks_what_it_sees_outside_the_part(found: float, checked: Any) -> None:
+    outcome = checked(PART, *INSIDE, profile="quick", outside=(found, 1.0, 0.126))
+    assert outcome.record()["judged"] is False
+    html = outcome._repr_mimebundle_()["text/html"]
+    assert QUICK in html
+    assert "its standard error outside its part is too large" in html
+    assert "is missed" not in html
+
+
+def test_one_blind_case_outside_the_part_is_enough(checked: Any) -> None:
+    outside = ([9.0, 9.0], [1.0, 1.0], [0.1, 0.126])
+    assert not checked(PART, *INSIDE, profile="quick", outside=outside).judged
+    assert checked(PART, *INSIDE, profile="paper", outside=outside).judged
+
+
+def test_the_quick_profile_judges_outside_the_part_what_it_sees(checked: Any) -> None:
+    assert checked(PART, *INSIDE, profile="quick", outside=(1.6, 1.0, 0.125)).judged
+    for found in (1.0, 1.5):
+        with pytest.raises(claims.ClaimError, match="the statement outside its part is not missed"):
+            checked(PART, *INSIDE, profile="quick", outside=(found, 1.0, 0.125))
+
+
+def test_a_blind_run_inside_the_part_says_so(checked: Any) -> None:
+    outcome = checked(PART, 1.0, 1.0, 0.2, profile="quick", outside=(9.0, 1.0, 0.1))
+    assert not outcome.judged
+    assert "its standard error is too large." in outcome._repr_mimebundle_()["text/html"]
+
+
+def test_the_printed_form_has_the_power_of_the_statement(checked: Any) -> None:
+    # Ten percent of the corrected number are seen; of the printed 0 no share ever is, and none is asked.
+    entry = claim("10 %", verdict="holds as corrected", correction="Another.")
+    assert checked(entry, 1.0, 1.0, 0.02, profile="quick", printed=0.0).judged
+
+
+def test_without_resolves_a_part_is_not_judged(checked: Any) -> None:
+    entry = claim(verdict="holds in part", correction="Here.")
+    assert not checked(entry, *INSIDE, profile="quick", outside=(9.0, 1.0, 0.1)).judged
+
+
+def test_a_part_that_does_not_depend_on_seeds_is_judged(checked: Any) -> None:
+    entry = claim(check="close", tolerance=0.1, verdict="holds in part", correction="Here.")
+    assert checked(entry, 1.0, 1.0, profile="quick", outside=(9.0, 1.0)).judged
+    with pytest.raises(claims.ClaimError, match="outside its part is not missed"):
+        checked(entry, 1.0, 1.0, profile="quick", outside=(1.0, 1.0))
+
+
 def test_what_the_quick_profile_can_judge(checked: Any) -> None:
     good = (claim(1.0), 1.0, 1.0, 0.1), (claim(check="close", tolerance=0.1), 1.0, 1.0)
     for entry, *numbers in good:

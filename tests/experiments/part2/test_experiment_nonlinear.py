@@ -8,8 +8,12 @@ import torch
 
 from mtlbook_lib.data.inputs import gaussian_inputs
 from mtlbook_lib.data.teachers import low_rank_teachers
+from mtlbook_lib.data.training import training_set
 from mtlbook_lib.experiments.part2 import nonlinear as experiment
+from mtlbook_lib.experiments.part2.nonlinear import courses
 from mtlbook_lib.simulation.engine import Minimum, to_tensor
+from mtlbook_lib.simulation.linear import students
+from mtlbook_lib.simulation.rectifier.descent import descend, prediction_error
 
 TIMES = np.arange(7.0)
 CURVE = np.array([1.0, 0.9, 0.5, 0.42, 0.40, 0.43, 0.46])
@@ -19,7 +23,7 @@ CURVE = np.array([1.0, 0.9, 0.5, 0.42, 0.40, 0.43, 0.46])
 def run(monkeypatch):
     """A run with one network whose test error is ``CURVE``."""
     monkeypatch.setattr(
-        experiment.engine, "best", lambda run: Minimum(np.array([[0.40]]), np.array([[4.0]]), np.array([[0]]))
+        courses.engine, "best", lambda run: Minimum(np.array([[0.40]]), np.array([[4.0]]), np.array([[0]]))
     )
     return SimpleNamespace(times=TIMES, values={"test_error": CURVE[None, None]})
 
@@ -40,10 +44,24 @@ def test_mode_half_times_are_halfway_to_the_least():
 
 
 def test_stages_come_in_the_order_of_strengths(monkeypatch):
-    monkeypatch.setattr(experiment, "SCHEDULES", {1: experiment.SCHEDULES[1]})
+    monkeypatch.setattr(courses, "SCHEDULES", {1: experiment.SCHEDULES[1]})
     times = experiment.stage_times(n_seeds=2)
     assert times.shape == (2, 1, 3)
     assert np.all(np.diff(times) > 0)
+
+
+def test_plateaus_are_those_of_the_same_networks_among_all_tasks(monkeypatch):
+    monkeypatch.setattr(courses, "SCHEDULES", {1: experiment.SCHEDULES[1]})
+    found = experiment.plateaus(n_seeds=2)
+    teachers = low_rank_teachers(50, 100, experiment.STRENGTHS, range(2))
+    data, fresh = training_set(teachers, 100), gaussian_inputs(100, 300, range(2), role="test")
+    start = students.orthogonal(50, 100, 50, courses.EPS, range(2), n_settings=3, dtype=torch.float32)
+    watch = {"test_error": prediction_error(fresh, teachers.outputs(fresh))}
+    options = {"slope": 0.2, "record_every": 4, "observe": watch}
+    marks = experiment.landmarks(descend(start, data.inputs, data.outputs, 0.02, 300, **options))
+    assert found.shape == (2, 1, 2)
+    assert found[:, 0] == pytest.approx(((marks.onset - marks.reached) / marks.half)[:, :2], rel=1e-12)
+    assert np.all(found[..., 1] > 2 * found[..., 0])
 
 
 def test_error_of_a_mode_is_one_at_zero_and_none_at_the_teacher():

@@ -76,6 +76,25 @@ def test_what_is_kept_is_what_was_trained(tmp_path, monkeypatch):
     assert np.shape(kept["grid"]["losses"]["1"]["alone"]) == (2, 3)
 
 
+def test_further_data_sets_are_kept_like_the_first(tmp_path, monkeypatch):
+    for name, value in (("CASES", {("large", 20): (60, 60)}), ("MANY", 20), ("BLOCK", 2), ("FURTHER", range(1, 3))):
+        monkeypatch.setattr(sweeps, name, value)
+    kept = json.loads(stored_results.text(experiment.run_further(tmp_path)))["trunks"]
+    assert list(kept["losses"]) == ["linear 2 large 20", "rectified 2 large 20"]
+    arms = sweeps.trunk_arms("rectified", 2, "large", 20, range(2, 6))
+    assert np.array(kept["losses"]["rectified 2 large 20"]["joint"]) == pytest.approx(arms.joint, abs=1e-5)
+    assert kept["relatedness"] == list(experiment.FINE)
+
+
+def test_the_shift_goes_on_where_the_first_data_sets_end():
+    first = experiment.stored_trunks("large", 1600)
+    shift, n_first = experiment.stored_shift(), sweeps.BLOCK * sweeps.N_BLOCKS["trunks"] * 2
+    assert sweeps.FURTHER.start * sweeps.BLOCK == n_first
+    assert shift.shape == (n_first + sweeps.BLOCK * len(sweeps.FURTHER), 5)
+    assert shift[:n_first] == pytest.approx(first["linear"][0][1] - first["rectified"][0][1])
+    assert np.abs(np.diff(np.sort(shift[:, 0]))).min() > 0  # no data set twice
+
+
 def test_the_stored_file_was_made_by_the_rules():
     found = json.loads(book_file(stored.FILE).read_text(encoding="utf8"))
     for name in ("amounts", "trunks", "grid"):

@@ -9,8 +9,10 @@ from mtlbook_lib.experiments.part4.auxiliary_data.live import (
 )
 from mtlbook_lib.experiments.part4.auxiliary_data.stored import (
     run,
+    run_further,
     stored_amounts,
     stored_grid,
+    stored_shift,
     stored_trunks,
     train_again,
 )
@@ -37,9 +39,11 @@ __all__ = [
     "fresh_amounts",
     "fresh_trunks",
     "run",
+    "run_further",
     "scale_of_start",
     "stored_amounts",
     "stored_grid",
+    "stored_shift",
     "stored_trunks",
     "three_layers",
     "train_again",

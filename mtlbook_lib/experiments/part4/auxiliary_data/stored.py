@@ -14,6 +14,9 @@ from mtlbook_lib.experiments.part4.auxiliary_data import sweeps
 from mtlbook_lib.experiments.sweep import sweep
 
 FILE = "results/part4/auxiliary-data.json"
+FURTHER_FILE = "results/part4/auxiliary-data-further.json"
+TRUNKS: dict[str, Any] = {"main": 3.0, "auxiliary": 100.0, "relatedness": sweeps.FINE}
+NAMES = ("kind", "n_layers", "start", "n_examples")
 
 
 def run(folder: str | Path, progress: Any = None) -> dict[str, Any]:
@@ -24,8 +27,8 @@ def run(folder: str | Path, progress: Any = None) -> dict[str, Any]:
         "trunks": (
             sweeps.trunk_cells,
             sweeps.trunk_settings(),
-            ("kind", "n_layers", "start", "n_examples"),
-            {"main": 3.0, "auxiliary": 100.0, "relatedness": sweeps.FINE},
+            NAMES,
+            TRUNKS,
         ),
         "grid": (
             sweeps.grid_cells,
@@ -42,6 +45,13 @@ def run(folder: str | Path, progress: Any = None) -> dict[str, Any]:
     return found
 
 
+def run_further(folder: str | Path, progress: Any = None) -> dict[str, Any]:
+    """Train the further students of two layers, or what a former call left undone; two minutes on one core."""
+    settings = sweeps.further_settings()
+    results = sweep(sweeps.trunk_cells, settings, folder, progress=progress)
+    return {"trunks": {**TRUNKS, "losses": kept_pairs.kept(results, settings, NAMES, len(sweeps.FINE))}}
+
+
 def stored_amounts() -> dict[str, Array]:
     """Benefits of Fig. 3 (left) and A3 for each loss: (number of examples, seed, main, auxiliary, relatedness)."""
     arms = kept_pairs.read(FILE, "amounts")
@@ -56,6 +66,18 @@ def stored_trunks(start: str, n_examples: int) -> dict[str, tuple[Array, Array]]
         runs = [arms[f"{kind} {layers} {start} {n_examples}"] for layers in sweeps.LAYERS]
         found[kind] = (np.stack([run.benefit for run in runs]), np.stack([run.alone[:, 0] for run in runs]))
     return found
+
+
+def stored_shift() -> Array:
+    """Benefit of linear minus that of rectified students, two layers, 1600 examples, (seed, relatedness).
+
+    The first data sets are those of ``stored_trunks``.
+    """
+    sets = [kept_pairs.read(file, "trunks") for file in (FILE, FURTHER_FILE)]
+    linear, rectified = (
+        np.concatenate([arms[f"{kind} 2 large 1600"].benefit for arms in sets]) for kind in sweeps.KINDS
+    )
+    return np.asarray(linear - rectified)
 
 
 def stored_grid() -> Array:

@@ -21,12 +21,13 @@ KINDS, LAYERS = ("linear", "rectified"), (1, 2, 3)
 FINE = (0.0, 0.25, 0.5, 0.75, 1.0)
 # For each start and number of examples the steps for one, two and three layers: students that start small, or have much
 # to learn, are at their best later.
-CASES = {("large", 400): (240, 240, 240), ("small", 400): (240, 400, 600), ("large", 1600): (400, 400, 240)}
+CASES = {("large", 400): (240, 240, 240), ("small", 400): (240, 400, 600), ("large", 1600): (400, 240, 240)}
 GRID_LAYERS, GRID_EXAMPLES, GRID_STEPS = (1, 2), 800, 240
 
 BLOCK = 8  # data sets that are trained together
 N_BLOCKS = {"amounts": 3, "trunks": 2, "grid": 2}
 MANY = 1600  # so many examples get twice the blocks: their small shifts need more data sets
+FURTHER = range(4, 8)  # blocks for students of two layers and so many examples, whose shift is the smallest
 
 
 def settings_of_strengths() -> tuple[Array, Array, Array]:
@@ -101,6 +102,12 @@ def trunk_settings() -> list[dict[str, Any]]:
         for (start, n), kind, layers in product(CASES, KINDS, LAYERS)
         for block in range(N_BLOCKS["trunks"] * (2 if n >= MANY else 1))
     ]
+
+
+def further_settings() -> list[dict[str, Any]]:
+    """Further data sets for linear and rectified students of two layers, a large start and many examples."""
+    case: dict[str, Any] = {"n_layers": 2, "start": "large", "n_examples": MANY}
+    return [{"kind": kind, **case, "block": block} for kind, block in product(KINDS, FURTHER)]
 
 
 def grid_settings() -> list[dict[str, Any]]:
