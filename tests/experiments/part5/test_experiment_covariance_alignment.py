@@ -134,3 +134,11 @@ def test_large_matrices_make_unrelated_sets_alike():
     found = experiment.scores_of_stretched([0.0, 100.0], n_draws=3)
     assert found[:, 0] == pytest.approx(0.0, abs=1e-12)
     assert np.all(found[:, 1] > 0.9)
+
+
+def test_an_open_gate_takes_the_shared_model_or_the_stopped_one():
+    table = experiment.table()
+    names = ("other label", "cells")
+    found = experiment.open_gate(names, n_splits=1)[:, 0]
+    for less, name, over in zip(found, names, ("stopped", "shared"), strict=True):
+        assert less == pytest.approx(table[name].changes("aligned", over)[0], abs=1e-4)

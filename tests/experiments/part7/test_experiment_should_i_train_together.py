@@ -167,7 +167,13 @@ def test_permuted_partners_and_single_runs_are_counted():
     helps, total = experiment.permuted_helps(measured, measured)
     assert total == 2 * 2 * 120
     assert helps == 2 * 2 * np.count_nonzero(measured.forecast("verdict")[0] == 0)
-    assert 0.9 < experiment.single_run_signs(measured, "wide") <= 1.0
+    same, other = experiment.single_run_signs(measured, "wide")
+    assert 0.9 < same <= 1.0
+    assert same + other == pytest.approx(1.0)
+    for cell in measured.cells:
+        cell["joint"][::2] = 0.5  # level with the student alone
+    level = experiment.Measured(measured.targets, measured.cells, 4)
+    assert sum(experiment.single_run_signs(level, "wide")) == pytest.approx(0.5)
 
 
 def test_names_say_what_was_changed():

@@ -6,6 +6,7 @@ from mtlbook_lib.experiments.part5.covariance_alignment.course import (
     by_definition,
     course,
     fig_9,
+    open_gate,
     scores_of_stretched,
 )
 from mtlbook_lib.experiments.part5.covariance_alignment.domains import DOMAINS, RIDGE, draw
@@ -32,6 +33,7 @@ __all__ = [
     "draw",
     "fig_9",
     "fit_again",
+    "open_gate",
     "run",
     "scores_of_stretched",
     "table",

@@ -12,7 +12,7 @@ from mtlbook_lib._checks import Array
 from mtlbook_lib._random import normal
 from mtlbook_lib.data.linear_tasks import TransferPair, transfer_pairs
 from mtlbook_lib.data.scores import area_under_curve
-from mtlbook_lib.experiments.part5.covariance_alignment.arms import alone, share, tune
+from mtlbook_lib.experiments.part5.covariance_alignment.arms import against_open_gate, alone, share, tune
 from mtlbook_lib.experiments.part5.covariance_alignment.domains import draw
 from mtlbook_lib.experiments.sizes import sized
 from mtlbook_lib.simulation.mixed_batches import SharedDirections, align_on_batches, train_on_mixed_batches
@@ -39,6 +39,15 @@ def course(domain: str, *, n_splits: int) -> tuple[Array, Array]:
         paths.append(found[:-1].reshape(2, -1))
         ends.append(found[-1])
     return np.stack(paths), np.array(ends)
+
+
+@sized(quick={"n_splits": 2}, paper={"n_splits": 10}, large={"n_splits": 200}, large_cost="1 GB, 5 min on one core")
+def open_gate(domains: Sequence[str], *, n_splits: int) -> Array:
+    """Area of the target by Algorithm 1, less that of a gate that may also stop the single task early, (domain, split).
+
+    The gate takes the shared model or the best single-task model, whichever has the lower loss in cross-validation.
+    """
+    return np.array([[against_open_gate(domain, split) for split in range(n_splits)] for domain in domains])
 
 
 @dataclass(frozen=True)

@@ -106,12 +106,15 @@ def oracle(measured: Measured, student: str) -> float:
     return float(np.maximum(-measured.benefit[:, column(student)], 0.0).mean())
 
 
-def single_run_signs(measured: Measured, student: str) -> float:
-    """Of significant pairs, how often a single run shows the sign of the mean."""
+def single_run_signs(measured: Measured, student: str) -> tuple[float, float]:
+    """Of the single runs of significant pairs, how many show the sign of the mean, and how many the other one.
+
+    The rest shows none: both students are level, most often since neither is better than the best constant.
+    """
     place = column(student)
     chosen = measured.significant[:, place]
-    signs = np.sign(measured.runs[:, chosen, place]) == np.sign(measured.benefit[chosen, place])
-    return float(signs.mean())
+    agree = np.sign(measured.runs[:, chosen, place]) * np.sign(measured.benefit[chosen, place])
+    return float(np.mean(agree > 0)), float(np.mean(agree < 0))
 
 
 def permuted_helps(*sets: Measured) -> tuple[int, int]:

@@ -20,6 +20,7 @@ from mtlbook_lib.experiments.part7.should_i_train_together.scores import (
     verdict_means,
 )
 from mtlbook_lib.experiments.part7.should_i_train_together.students import STUDENTS
+from mtlbook_lib.statistics import mean_and_error
 
 # After which verdicts a student is trained together, as the sentences of the forecast advise.
 TOGETHER = {name: VERDICTS[::2] if name in ("wide", "finetune") else VERDICTS[:1] for name in STUDENTS}
@@ -90,6 +91,12 @@ def process_table(measured: Measured) -> dict[str, Array]:
         errors = np.array([squares[name][chosen] for name in MODELS])
         found[asked] = np.append(errors.mean(axis=1), np.mean(errors[3] < errors[1]))
     return found
+
+
+def process_gains(measured: Measured) -> Array:
+    """What each partner adds to the process, error alone less joint, and its standard error over draws, (2, pair)."""
+    gains = [cell["process alone"][:, None] - cell["process joint"] for cell in measured.cells]
+    return np.stack(mean_and_error(np.concatenate(gains, axis=1)))
 
 
 def stability(measured: Measured) -> tuple[float, float, int]:

@@ -1,0 +1,94 @@
+"""Should I train together, read a second time: from what is stored, with counting, ranks and errors of our own."""
+
+import json
+
+import numpy as np
+import pytest
+from scipy.stats import spearmanr
+
+from mtlbook_lib._files import book_file
+
+STUDENTS, ALONE = ("linear", "narrow", "wide", "finetune", "frozen"), [0, 1, 2, 2, 2]
+
+
+@pytest.fixture(scope="module")
+def sets():
+    """Benefits of single runs (seed, pair, student), targets (pair,), scores and verdicts (draw, pair)."""
+    stored = json.loads(book_file("results/part7/should-i-train-together.json").read_text(encoding="utf8"))
+    found = {}
+    for kind, cells in stored["sets"].items():
+        runs = [np.array(c["alone"])[:, None, ALONE] - np.array(c["joint"]) for c in cells]
+        told = np.concatenate([np.array(c["forecasts"], dtype=float) for c in cells], axis=1)
+        owner = np.repeat(np.arange(len(cells)), [run.shape[1] for run in runs])
+        found[kind] = np.concatenate(runs, axis=1)[4:], owner, told[..., 4], told[..., 5], cells
+    return found
+
+
+def clear(runs):
+    return np.abs(runs.mean(axis=0)) > 2 * runs.std(axis=0, ddof=1) / np.sqrt(len(runs))
+
+
+def test_a_single_run_shows_the_other_sign_in_a_fifth_of_cases_and_often_none(sets):
+    other, none = [], []
+    for runs, *_ in sets.values():
+        for k in range(5):
+            chosen = runs[:, clear(runs[..., k]), k]
+            sign = np.sign(chosen.mean(axis=0))
+            other.append(np.mean(chosen * sign < 0))
+            none.append(np.mean(chosen == 0))
+    assert min(other) > 0.15
+    assert max(other) < 0.25  # so that "a quarter or more" is missed by all
+    assert min(none) > 0.08
+    assert max(none) < 0.22
+    assert min(np.add(other, none)) > 0.25  # what had been called the other sign
+
+
+def test_the_sign_of_one_half_of_the_draws_is_missed_as_often_by_the_other(sets):
+    """Which pairs are clear, and which sign they have, was asked of the runs that are counted; it hardly matters."""
+    runs = sets["at random"][0]
+    for k in range(5):
+        first, second = runs[::2, :, k], runs[1::2, :, k]
+        chosen = clear(first)
+        assert 0.12 < np.mean(second[:, chosen] * first.mean(axis=0)[chosen] < 0) < 0.3
+
+
+@pytest.mark.parametrize(("student", "rank", "right", "n"), [
+    ("linear", 0.578, 0.886, 81), ("narrow", 0.458, 0.85, 50), ("wide", 0.237, 0.763, 38),
+])  # fmt: skip
+def test_ranks_and_orders(sets, student, rank, right, n):
+    runs, owner, score, *_ = sets["at random"]
+    gains = runs[..., STUDENTS.index(student)]
+    mean = gains.mean(axis=0)
+    assert np.mean([spearmanr(one, mean).statistic for one in score]) == pytest.approx(rank, abs=0.002)
+    hits = []
+    for i in range(len(owner)):
+        for j in np.flatnonzero(owner[i + 1 :] == owner[i]) + i + 1:
+            gap = gains[:, i] - gains[:, j]
+            if clear(gap[:, None])[0]:
+                hits.append(np.mean((score[:, i] > score[:, j]) == (gap.mean() > 0)))
+    assert len(hits) == n
+    assert np.mean(hits) == pytest.approx(right, abs=0.002)
+
+
+def test_what_the_forecast_adds_to_never(sets):
+    """For linear students on random pairs two errors, for narrow ones less."""
+    runs, owner, _, verdicts, _ = sets["at random"]
+    rng, found = np.random.default_rng(6), {}
+    for k, name in enumerate(STUDENTS[:2]):
+        added = np.where(verdicts == 0, runs[..., k].mean(axis=0), 0.0).mean(axis=0)
+        sums, counts = (np.bincount(owner, weights) for weights in (added, None))
+        draws = rng.integers(len(sums), size=(2000, len(sums)))
+        found[name] = added.mean(), np.std(sums[draws].sum(axis=1) / counts[draws].sum(axis=1))
+    assert found["linear"] == (pytest.approx(0.0127, abs=5e-4), pytest.approx(0.0044, abs=8e-4))
+    assert found["narrow"] == (pytest.approx(0.0078, abs=5e-4), pytest.approx(0.0047, abs=8e-4))
+
+
+def test_the_largest_losses_of_the_process_are_not_told_from_the_bound(sets):
+    for runs in sets.values():
+        gains = np.concatenate(
+            [np.array(c["process alone"])[:, None] - np.array(c["process joint"]) for c in runs[-1]], axis=1
+        )
+        mean, error = gains.mean(axis=0), gains.std(axis=0, ddof=1) / np.sqrt(len(gains))
+        worst = mean.argmin()
+        assert mean[worst] < -0.05 < mean[worst] + error[worst]
+        assert not np.any(mean + 3 * error < -0.05)
