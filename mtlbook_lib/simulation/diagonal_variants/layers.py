@@ -17,7 +17,7 @@ _STABLE = 0.5  # share of the largest stable rate
 
 @dataclass(frozen=True)
 class Chains:
-    """Trained networks: weights (pathway, layer, run, D); last loss, whether it is at the tolerance, and steps (run,)."""
+    """Trained networks: weights (pathway, layer, run, D); last loss, whether it is at the tolerance, steps (run,)."""
 
     weights: Array
     loss: Array

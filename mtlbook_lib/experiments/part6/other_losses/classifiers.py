@@ -94,19 +94,20 @@ def classifiers(alpha: float, overlap: int, *, n_seeds: int) -> Classifiers:
         "multi": logistic_flow(two, *both, MARKS),
     }
     beta = {kind: np.stack([w.beta[:, 0] for w in states]) for kind, states in runs.items()}
-    alone = [largest_margin([z]) for z in tasks.signed]
-    pairs = list(zip(tasks.signed, tasks.signed_aux, strict=True))
-    together = [largest_margin(pair) for pair in pairs]
-    best = {"single": alone, "finetune": alone, "multi": together}
-    signed = {"single": [(z,) for z in tasks.signed], "finetune": [(z,) for z in tasks.signed], "multi": pairs}
-    margin = {
-        kind: np.array([[relative_margin(z, b) / top for z, b, (_, top) in zip(signed[kind], rows, best[kind], strict=True)]
-                        for rows in beta[kind]])
-        for kind in beta
-    }  # fmt: skip
+    alone, pairs = [[z] for z in tasks.signed], [list(p) for p in zip(tasks.signed, tasks.signed_aux, strict=True)]
+    top_alone, top_pairs = [largest_margin(z) for z in alone], [largest_margin(z) for z in pairs]
+    signed = {"single": alone, "finetune": alone, "multi": pairs}
+    best = {"single": top_alone, "finetune": top_alone, "multi": top_pairs}
+    margin = {kind: _margins(signed[kind], b, np.array([top for _, top in best[kind]])) for kind, b in beta.items()}
     error = {kind: np.arccos(cosine(b[:, :, 0], tasks.teacher)) / np.pi for kind, b in beta.items()}
     largest = {kind: np.array([b for b, _ in found]) for kind, found in best.items()}
     return Classifiers(MARKS, beta, margin, error, largest)
+
+
+def _margins(signed: list[list[Array]], beta: Array, largest: Array) -> Array:
+    """Margins (mark, seed) over the largest ones."""
+    rows = [[relative_margin(z, b) for z, b in zip(signed, some, strict=True)] for some in beta]
+    return np.array(rows) / largest
 
 
 def _pair(first: Array, second: Array) -> list[Array]:
@@ -125,29 +126,24 @@ def _pretrained(tasks: Data, alpha: float) -> Weights:
     large_cost="1 GB, 2 min on one core",
 )
 def descended(*, n_seeds: int) -> dict[str, Array]:
-    """Distance of networks to the interpolators of their own outputs that have the least penalty, (start, seed).
+    """Distance of networks to the interpolators of their own outputs that have the least penalty.
 
-    Plain gradient descent on the logistic loss, alone and after pretraining from 0.1; "exact" takes width and start from
-    the weights before the descent, "printed" the width of eq. 1 of the pretrained coefficients. "level" is minus the
-    logarithm of the loss.
+    Plain gradient descent on the logistic loss from 0.1: "single" afresh, "finetune" after pretraining, both with width
+    and start of the weights before the descent, "printed" after pretraining with the width of eq. 1; all (seed,).
+    "level" is minus the logarithm of the loss, (start, seed).
     """
     tasks = data(2, n_seeds)
-    fresh, later = equal_pathways(0.1, 0.1, (n_seeds, 1, DIM)), _pretrained(tasks, 0.1)
-    found: dict[str, list[Array]] = {"exact": [], "printed": [], "level": []}
-    for start in (fresh, later):
+    starts = {"single": equal_pathways(0.1, 0.1, (n_seeds, 1, DIM)), "finetune": _pretrained(tasks, 0.1)}
+    found, levels = {}, []
+    for kind, start in starts.items():
         beta = fixed_steps(start, tasks.x, tasks.y, 0.5, [8000], loss="logistic")[0].beta[:, 0, 0]
-        kappa, begin = invariants(start)
         outputs = (tasks.x @ beta[..., None])[..., 0]
-        found["exact"].append(_distances(tasks.x, outputs, beta, kappa, begin))
-        printed = np.asarray(printed_width(_first(start), GAMMA if start is later else 0.1))
-        found["printed"].append(_distances(tasks.x, outputs, beta, printed, np.zeros_like(begin)))
-        found["level"].append(-np.log(np.logaddexp(0, -tasks.y * outputs).mean(axis=1)))
-    return {kind: np.array(rows) for kind, rows in found.items()}
-
-
-def _first(weights: Weights) -> Array:
-    """Coefficients that the first layer had computed with equal layers."""
-    return np.asarray(weights.u_plus[:, 0] ** 2 - weights.u_minus[:, 0] ** 2)
+        found[kind] = _distances(tasks.x, outputs, beta, *invariants(start))
+        levels.append(-np.log(np.logaddexp(0, -tasks.y * outputs).mean(axis=1)))
+    aux = starts["finetune"].u_plus[:, 0] ** 2 - starts["finetune"].u_minus[:, 0] ** 2  # its layers were equal
+    printed = np.asarray(printed_width(aux, GAMMA))
+    found["printed"] = _distances(tasks.x, outputs, beta, printed, np.zeros_like(printed))
+    return {**found, "level": np.array(levels)}
 
 
 def _distances(x: Array, outputs: Array, beta: Array, kappa: Array, start: Array) -> Array:

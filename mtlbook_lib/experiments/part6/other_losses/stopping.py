@@ -16,8 +16,8 @@ from mtlbook_lib.theory.interpolation import min_penalty
 from mtlbook_lib.theory.training_paths import flow_path, penalised
 
 DIM, N, FEATURES = 200, 80, 10
-TIMES = np.geomspace(10, 1e5, 41)
-STRENGTHS = np.geomspace(1e-8, 0.1, 36)
+TIMES = np.geomspace(10, 1e5, 33)
+STRENGTHS = np.geomspace(1e-7, 0.1, 25)
 
 
 def task(noise: float, n_seeds: int) -> tuple[Array, Array, Array]:
@@ -30,7 +30,7 @@ def task(noise: float, n_seeds: int) -> tuple[Array, Array, Array]:
 
 @dataclass(frozen=True)
 class Stopped:
-    """Errors relative to predicting zero: along the path (time, seed), penalised (strength, seed), at the end (seed,)."""
+    """Errors relative to predicting zero: on the path (time, seed), penalised (strength, seed), at the end (seed,)."""
 
     times: Array
     path: Array
