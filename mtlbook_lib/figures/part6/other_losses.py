@@ -33,12 +33,11 @@ def fading_panels(
     fig, ax = house.panel(
         xlabel="−log loss", ylabel="1 − margin / largest", letter="c", xscale="log", yscale="log", ylim=(0.01, 1)
     )
-    for (alpha, kinds), fill in zip(margins.items(), ("full", "none"), strict=False):
-        for kind, (mean, error) in kinds.items():
-            kept = mean < 1
-            style = {"fillstyle": fill, "ls": "-", "lw": 0.8}
+    for (alpha, lacking), fill in zip(margins.items(), ("full", "none"), strict=False):
+        for kind, (mean, error) in lacking.items():
+            kept, name = mean < 1, f"{alpha:g}" * (kind == "single")
             house.points(
-                ax, marks[kept], mean[kept], error[kept], color=kind, label=f"{alpha:g}" * (kind == "single"), **style
+                ax, marks[kept], mean[kept], error[kept], color=kind, label=name, fillstyle=fill, ls="-", lw=0.8
             )
     house.plain_ticks(ax.xaxis)
     ax.legend(frameon=False, loc="lower left", fontsize=8.5, title="start", title_fontsize=8.5, handletextpad=0.2)
@@ -79,7 +78,7 @@ def stopping_panels(
     figures, alts = [], []
     for letter, (noise, path) in zip("abc", paths.items(), strict=False):
         fig, ax = house.panel(
-            xlabel="time", ylabel="error / predicting zero", letter=letter, title=f"label noise {noise:g}", xscale="log",
+            xlabel="time", ylabel="relative error", letter=letter, title=f"label noise {noise:g}", xscale="log",
             ylim=(0, 1.6),
         )  # fmt: skip
         house.line(ax, times, path)
@@ -118,13 +117,13 @@ def variant_panels(
     other, axis = house.panel(
         xlabel="learning rate", ylabel="lost log width", letter="b", xscale="log", yscale="log", ylim=(1e-3, 1)
     )
-    for (name, (places, curve, slope)), colour in zip(lost.items(), house.sequence(len(lost)), strict=True):
+    for (name, (places, cost, slope)), colour in zip(lost.items(), house.sequence(len(lost)), strict=True):
         house.line(axis, rates, slope * rates, color=colour)
-        house.points(axis, places, *curve, color=colour, label=name)
+        house.points(axis, places, *cost, color=colour, label=name)
     house.plain_ticks(axis.xaxis)
     axis.legend(frameon=False, loc="lower right", fontsize=8.5, handletextpad=0.2)
     words = ", ".join(f"{depth} layers {curve[-1]:.2g}" for depth, curve in excess.items())
-    costs = ", ".join(f"{name} {curve[0][-1]:.2g}" for name, (_, curve, _) in lost.items())
+    costs = ", ".join(f"{name} {cost[0][-1]:.2g}" for name, (_, cost, _) in lost.items())
     return [fig, other], [
         f"Excess over the least l1 norm at the smallest start: {words}; trained networks lie on the lines.",
         f"Loss of log width grows in proportion to the rate; at the largest rate {costs}.",

@@ -101,5 +101,5 @@ def descend_chains(
 
 
 def _beta(weights: Tensor) -> Tensor:
-    plus, minus = weights.prod(dim=1)
-    return plus - minus
+    pathways = weights.prod(dim=1)
+    return pathways[0] - pathways[1]

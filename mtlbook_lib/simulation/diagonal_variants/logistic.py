@@ -202,7 +202,8 @@ class _Flow:
         factors = torch.linalg.lu_factor(matrix)
 
         def solve(right: Tensor) -> Tensor:
-            return torch.linalg.lu_solve(*factors, right[..., None])[..., 0]
+            solved: Tensor = torch.linalg.lu_solve(*factors, right[..., None])
+            return solved[..., 0]
 
         def moved(impulse: Tensor) -> Point:
             return start.boosted(examples.angles(impulse, self._n_tasks))

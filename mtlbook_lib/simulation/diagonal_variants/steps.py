@@ -106,11 +106,11 @@ class _Draws:
         if self._batch is None:
             return x, y
         if not len(self._waiting):
-            rows = [one.integers(0, self._n, (_CHUNK, self._batch)) for one in self._generators]
-            self._waiting = np.stack(rows, axis=1)
-        rows, self._waiting = torch.as_tensor(self._waiting[0], device=x.device), self._waiting[1:]
-        seeds = torch.arange(len(x), device=x.device)[:, None]
-        return x[seeds, rows], y[seeds, rows]
+            drawn = [one.integers(0, self._n, (_CHUNK, self._batch)) for one in self._generators]
+            self._waiting = np.stack(drawn, axis=1)
+        rows, self._waiting = self._waiting[0], self._waiting[1:]
+        taken, seeds = torch.as_tensor(rows, device=x.device), torch.arange(len(x), device=x.device)[:, None]
+        return x[seeds, taken], y[seeds, taken]
 
 
 def _data(weights: Weights, inputs: ArrayLike, labels: ArrayLike) -> tuple[Tensor, Tensor]:

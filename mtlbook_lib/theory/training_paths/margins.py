@@ -146,7 +146,7 @@ def _centred(tasks: _Stacked, centre: _Centre, barrier: float) -> _Centre:
         slope, length, before = float(gradient @ step), 1.0, centre.value(barrier)
         if slope < _CENTRED:
             break
-        step = centre.duals * step
+        step = np.asarray(centre.duals * step, dtype=np.float64)
         # Close to the centre a full step is good, and rounding hides what it gains.
         while True:
             new = centre.moved(tasks, length * step)
