@@ -51,13 +51,16 @@ def fading_panels(
 def course_frames(marks: Array, shares: Mapping[str, Array], largest: Array) -> Drawing:
     """A frame for each mark: coefficients of the networks, (mark, D), against those of largest margin, l1 norm 1."""
 
+    reach = 1.15 * float(np.abs(largest).max())
+    high = 1.15 * max(float(np.abs(found).max()) for found in shares.values())
+
     def draw(value: float) -> Figure:
         i = int(np.abs(marks - value).argmin())
         fig, ax = house.panel(
-            xlabel="largest margin", ylabel="network", xlim=(-0.2, 0.2), ylim=(-0.3, 0.3), height=3.1,
+            xlabel="largest margin", ylabel="network", xlim=(-reach, reach), ylim=(-high, high), height=3.1,
             title=f"−log loss = {marks[i]:g}",
         )  # fmt: skip
-        house.line(ax, [-0.2, 0.2], [-0.2, 0.2], color="theory", lw=1.0)
+        house.line(ax, [-reach, reach], [-reach, reach], color="theory", lw=1.0)
         for kind, found in shares.items():
             house.points(ax, largest, found[i], color=kind, label=_WORDS[kind], alpha=0.85)
         ax.legend(frameon=False, loc="upper left", fontsize=8.5, handletextpad=0.2)
@@ -122,7 +125,7 @@ def variant_panels(
         house.points(axis, places, *cost, color=colour, label=name)
     house.plain_ticks(axis.xaxis)
     axis.legend(frameon=False, loc="lower right", fontsize=8.5, handletextpad=0.2)
-    words = ", ".join(f"{depth} layers {curve[-1]:.2g}" for depth, curve in excess.items())
+    words = ", ".join(f"{depth} layers {curve[0]:.1g}" for depth, curve in excess.items())
     costs = ", ".join(f"{name} {cost[0][-1]:.2g}" for name, (_, cost, _) in lost.items())
     return [fig, other], [
         f"Excess over the least l1 norm at the smallest start: {words}; trained networks lie on the lines.",

@@ -9,9 +9,10 @@ import torch
 from numpy.typing import ArrayLike, NDArray
 from torch import Tensor
 
-from mtlbook_lib._checks import Array, bounded, count, in_scale, scalar
+from mtlbook_lib._checks import Array, bounded, count, in_scale, scalar, within
 from mtlbook_lib.simulation.engine import to_numpy, to_tensor
 
+_REACHES = (1e-6, 0.5)  # beyond it a weight may lose its sign
 _STABLE = 0.5  # share of the largest stable rate
 
 
@@ -55,7 +56,7 @@ def descend_chains(
     tolerance : float
         Loss at which a run stops.
     reach : float
-        Largest relative change of a weight in a step.
+        Largest relative change of a weight in a step, from 1e-6 to 0.5.
     max_steps : int
         Steps after which a run ends unconverged.
 
@@ -71,7 +72,10 @@ def descend_chains(
         If an argument has a wrong type.
     """
     depth, max_steps = count("depth", depth, 2), count("max_steps", max_steps)
-    tolerance, reach = scalar("tolerance", tolerance, in_scale), scalar("reach", reach, in_scale)
+    tolerance, reach = (
+        scalar("tolerance", tolerance, in_scale),
+        scalar("reach", reach, lambda name, value: within(name, value, *_REACHES)),
+    )
     x, y = bounded("inputs", inputs), bounded("labels", labels)
     start = bounded("alpha", alpha, in_scale)
     if x.ndim != 3 or x.size == 0 or y.shape != x.shape[:2] or start.shape not in ((), (len(x),)):

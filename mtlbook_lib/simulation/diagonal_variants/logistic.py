@@ -16,12 +16,13 @@ import torch
 from numpy.typing import ArrayLike
 from torch import Tensor
 
-from mtlbook_lib._checks import Array, bounded, count, in_scale, instance, scalar, sequence
+from mtlbook_lib._checks import Array, bounded, count, instance, scalar, sequence, within
 from mtlbook_lib.simulation.diagonal import Weights
 from mtlbook_lib.simulation.engine import to_numpy, to_tensor
 
 _D, _E = 1 / (2 + np.sqrt(2.0)), 6 + np.sqrt(2.0)
 _LANDED = 1e-6  # how near a mark a step has to end, relative to the mark
+_ACCURACIES = (1e-8, 0.5)
 _LINEAR = 30.0  # margins from which on the loss of an example is exp(−margin) in float64
 
 
@@ -45,7 +46,7 @@ def logistic_flow(
     marks : array_like, shape (M,)
         Increasing values of :math:`-\log L` at which the weights are wanted, above that of the start.
     accuracy : float
-        Largest error of a step in the angle of any coordinate.
+        Largest error of a step in the angle of any coordinate, from 1e-8 to 0.5.
     max_steps : int
         Steps, rejected ones included, between two marks.
 
@@ -65,7 +66,8 @@ def logistic_flow(
         If a run does not get to a mark, as when the data cannot be separated.
     """
     given = instance("weights", weights, Weights)
-    accuracy, max_steps = scalar("accuracy", accuracy, in_scale), count("max_steps", max_steps)
+    accuracy = scalar("accuracy", accuracy, lambda name, value: within(name, value, *_ACCURACIES))
+    max_steps = count("max_steps", max_steps)
     wanted = bounded("marks", marks)
     if wanted.ndim != 1 or wanted.size == 0 or np.any(np.diff(wanted) <= 0):
         raise ValueError(f"marks must be an increasing list of at least one number; got {marks!r}.")
@@ -199,7 +201,7 @@ class _Flow:
         spread = torch.diag_embed(f0 * torch.sigmoid(margins)) - f0[:, :, None] * f0[:, None]
         matrix = torch.bmm(spread, examples.response(start)) * (_D * h[..., None])
         matrix.diagonal(dim1=1, dim2=2).add_(1.0)
-        factors = torch.linalg.lu_factor(matrix)
+        factors = torch.linalg.lu_factor_ex(matrix)[:2]  # a singular one gives NaN, and the step is tried again shorter
 
         def solve(right: Tensor) -> Tensor:
             solved: Tensor = torch.linalg.lu_solve(*factors, right[..., None])

@@ -9,7 +9,7 @@ import torch
 from numpy.typing import ArrayLike
 from torch import Tensor
 
-from mtlbook_lib._checks import Array, bounded, count, in_scale, instance, one_of, scalar
+from mtlbook_lib._checks import Array, bounded, count, counts, in_scale, instance, one_of, scalar
 from mtlbook_lib._random import seed_tuple, stream
 from mtlbook_lib.simulation.diagonal import Weights
 from mtlbook_lib.simulation.engine import to_numpy, to_tensor
@@ -22,7 +22,7 @@ def fixed_steps(
     inputs: ArrayLike,
     labels: ArrayLike,
     rate: float,
-    marks: Iterable[int],
+    marks: ArrayLike,
     batch: int | None = None,
     seeds: Iterable[int] = (),
     loss: str = "squares",
@@ -38,7 +38,7 @@ def fixed_steps(
         Numbers; 1 and −1 for the logistic loss.
     rate : float
         Learning rate, > 0, for the mean of the loss over the examples of a step.
-    marks : iterable of int
+    marks : array_like of int, shape (M,)
         Increasing numbers of steps after which the weights are wanted.
     batch : int or None
         Examples of a step; None takes all of them.
@@ -61,15 +61,15 @@ def fixed_steps(
         If the weights overflow: the rate is too large.
     """
     given, rate = instance("weights", weights, Weights), scalar("rate", rate, in_scale)
-    kind, wanted = one_of("loss", loss, ("squares", "logistic")), [count("marks", mark) for mark in marks]
-    if not wanted or np.any(np.diff(wanted) <= 0):
-        raise ValueError(f"marks must be an increasing list of at least one number of steps; got {wanted}.")
+    kind, wanted = one_of("loss", loss, ("squares", "logistic")), counts("marks", marks)
+    if wanted.ndim != 1 or wanted.size == 0 or np.any(np.diff(wanted) <= 0):
+        raise ValueError(f"marks must be an increasing list of at least one number of steps; got {marks!r}.")
     x, y = _data(given, inputs, labels)
-    draws = _Draws(x.shape[1], count("batch", batch) if batch is not None else None, tuple(seeds), len(x))
+    draws = _Draws(x.shape[1], count("batch", batch) if batch is not None else None, seeds, len(x))
     parts = (given.u_plus, given.v_plus[:, :, 0], given.u_minus, given.v_minus[:, :, 0])
     state = torch.stack([to_tensor(part) for part in parts])
     found, done = [], 0
-    for mark in wanted:
+    for mark in wanted.tolist():
         for _ in range(done, mark):
             state = _step(state, *draws.chosen(x, y), rate, kind)
         done = mark
@@ -93,7 +93,7 @@ def _step(state: Tensor, x: Tensor, y: Tensor, rate: float, kind: str) -> Tensor
 class _Draws:
     """Which examples the next step takes, from a generator of each seed."""
 
-    def __init__(self, n: int, batch: int | None, seeds: tuple[int, ...], n_seeds: int):
+    def __init__(self, n: int, batch: int | None, seeds: Iterable[int], n_seeds: int):
         self._n, self._batch, self._waiting = n, batch, np.zeros((0, 0, 0), dtype=int)
         if batch is not None:
             chosen = seed_tuple(seeds)

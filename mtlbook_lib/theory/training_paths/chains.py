@@ -7,10 +7,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from mtlbook_lib._checks import Array, bounded, count, like_input, positive, real_array, scalar
+from mtlbook_lib._checks import Array, bounded, count, like_input, real_array, scalar, within
 
 _STEPS = 500
 _FIT = 1e-10  # residual relative to the targets at which Newton's method has converged
+_SCALES = (1e-4, 10.0)  # starts for which float64 resolves the walls of the penalty
 _INSIDE = 0.9  # largest share of the way to the wall in one step
 
 
@@ -44,7 +45,8 @@ def chain_response(angle: ArrayLike, depth: int) -> Any:
     z, power = bounded("angle", angle), _power(depth)
     if np.any(np.abs(z) >= 1):
         raise ValueError(f"angle must be between -1 and 1; got {z[np.abs(z) >= 1].flat[0]:.3g}.")
-    return like_input((1 - z) ** -power - (1 + z) ** -power)
+    # The difference of both powers, without cancellation where z is small.
+    return like_input(np.exp(-power * np.log1p(z)) * np.expm1(2 * power * np.arctanh(z)))
 
 
 def min_chain_penalty(x: ArrayLike, y: ArrayLike, alpha: float, depth: int) -> Array:
@@ -59,7 +61,7 @@ def min_chain_penalty(x: ArrayLike, y: ArrayLike, alpha: float, depth: int) -> A
         Inputs, one sample in a row.
     y : array_like, shape (n,)
     alpha : float
-        Value of all weights at the start, > 0.
+        Value of all weights at the start, from 1e-4 to 10.
     depth : int
         L >= 3.
 
@@ -83,7 +85,7 @@ def min_chain_penalty(x: ArrayLike, y: ArrayLike, alpha: float, depth: int) -> A
     x, y, power = real_array("x", x, ndim=2), real_array("y", y, ndim=1), _power(depth)
     if len(x) != len(y) or x.size == 0:
         raise ValueError(f"x must have one row for each target in y, at least one; got {x.shape} and {y.shape}.")
-    scale = scalar("alpha", alpha, positive) ** count("depth", depth, 3)
+    scale = scalar("alpha", alpha, lambda name, value: within(name, value, *_SCALES)) ** count("depth", depth, 3)
     nu, size = np.zeros(len(y)), max(float(np.linalg.norm(y)), 1e-300)
     for _ in range(_STEPS):
         z = nu @ x

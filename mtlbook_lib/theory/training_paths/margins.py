@@ -12,7 +12,8 @@ from mtlbook_lib._checks import Array, real_array, sequence
 
 _GAP = 1e-8  # largest relative duality gap of a solution
 _SHRINK = 0.2  # of the barrier from one centre to the next
-_ROUNDS, _NEWTONS = 80, 60
+_ROUNDS, _NEWTONS = 40, 60
+_UNBOUNDED = 1e9  # sum of the multipliers, in units of the longest row: one over the margin, for separable data
 _CENTRED = 1e-10  # Newton's decrement, squared, at a centre
 
 
@@ -42,6 +43,8 @@ def largest_margin(signed: Sequence[ArrayLike]) -> tuple[Array, float]:
     ------
     ValueError
         If there is no task, the shapes do not fit, an entry is not finite, or the data cannot be separated.
+    RuntimeError
+        If the relative duality gap stays above 1e-8.
 
     Notes
     -----
@@ -50,25 +53,22 @@ def largest_margin(signed: Sequence[ArrayLike]) -> tuple[Array, float]:
     """
     zs = _rows(signed)
     tasks = _Stacked(np.concatenate(zs), np.repeat(np.arange(len(zs)), [len(z) for z in zs]), len(zs))
-    scale = np.sqrt((tasks.rows**2).sum(axis=1).max())
+    scale = float(np.sqrt((tasks.rows**2).sum(axis=1).max()))
+    if scale == 0:
+        raise ValueError("signed must be separable: all its entries are zero.")
     tasks = tasks._replace(rows=tasks.rows / scale)
-    size = np.linalg.norm(tasks.slopes(np.ones(len(tasks.rows))), axis=0).max()
-    duals = np.full(len(tasks.rows), 0.5 / max(size, 1e-300))
-    barrier = float(duals.sum() / len(duals))
-    centre = _Centre(duals, 1 - (tasks.slopes(duals) ** 2).sum(axis=0))
+    duals = np.full(len(tasks.rows), 0.5 / len(tasks.rows))
+    barrier, centre = 1.0, _Centre(duals, 1 - (tasks.slopes(duals) ** 2).sum(axis=0))
     for _ in range(_ROUNDS):
         centre = _centred(tasks, centre, barrier)
-        duals = centre.duals
-        beta = 2 * barrier * tasks.slopes(duals) / centre.room  # its margins are 1 + barrier/duals
+        slopes, reached = tasks.slopes(centre.duals), float(centre.duals.sum())
+        beta = 2 * barrier * slopes / centre.room  # its margins are 1 + barrier/duals
         least, total = float(tasks.margins(beta).min()), float(np.linalg.norm(beta, axis=0).sum())
-        steepest = float(np.linalg.norm(tasks.slopes(duals), axis=0).max())
-        bound = duals.sum() / steepest
+        bound = reached / float(np.linalg.norm(slopes, axis=0).max())
         if least > 0 and total / least <= (1 + _GAP) * bound:
             return beta / total, scale * least / total
         barrier *= _SHRINK
-    raise ValueError(
-        f"signed must be separable: no margin was proved after {_ROUNDS} rounds, the dual reached {duals.sum():.3g}."
-    )
+    raise RuntimeError(f"no largest margin was proved in {_ROUNDS} rounds; the dual reached {reached:.3g}.")
 
 
 def relative_margin(signed: Sequence[ArrayLike], beta: ArrayLike) -> float:
@@ -142,11 +142,11 @@ def _centred(tasks: _Stacked, centre: _Centre, barrier: float) -> _Centre:
     """Maximise the barrier's value by Newton's method with a line search."""
     for _ in range(_NEWTONS):
         gradient, scaled = _derivatives(tasks, centre, barrier)
-        step = np.linalg.solve(scaled, gradient)
-        slope, length, before = float(gradient @ step), 1.0, centre.value(barrier)
+        relative = np.linalg.solve(scaled, gradient)
+        slope, length, before = float(gradient @ relative), 1.0, centre.value(barrier)
         if slope < _CENTRED:
             break
-        step = np.asarray(centre.duals * step, dtype=np.float64)
+        step: Array = centre.duals * relative
         # Close to the centre a full step is good, and rounding hides what it gains.
         while True:
             new = centre.moved(tasks, length * step)
@@ -155,6 +155,8 @@ def _centred(tasks: _Stacked, centre: _Centre, barrier: float) -> _Centre:
                 break
             length /= 2
         centre = new
+        if centre.duals.sum() > _UNBOUNDED:
+            raise ValueError(f"signed must be separable; its largest margin is below {1 / _UNBOUNDED:.0e} of a row.")
     return centre
 
 

@@ -6,12 +6,12 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.integrate import trapezoid
 
-from mtlbook_lib._checks import Array, positive, scalar
+from mtlbook_lib._checks import Array, in_scale, scalar
 from mtlbook_lib.theory.training_paths.squares import checked, flow_path
 
 
 def width_loss(
-    x: ArrayLike, y: ArrayLike, kappa: ArrayLike, start: ArrayLike, times: ArrayLike, batch: float = np.inf
+    x: ArrayLike, y: ArrayLike, kappa: ArrayLike, start: ArrayLike, times: ArrayLike, batch: float | None = None
 ) -> Array:
     r"""What the logarithm of the width falls by, for each unit of a small learning rate.
 
@@ -30,8 +30,8 @@ def width_loss(
         Widths, > 0, and coefficients before training.
     times : array_like, shape (T,)
         Increasing, >= 0; the integral goes from the first to the last by the trapezoidal rule.
-    batch : float
-        b > 0; inf for all examples at every step.
+    batch : float or None
+        b > 0; None takes all examples at every step.
 
     Returns
     -------
@@ -50,7 +50,7 @@ def width_loss(
     :math:`\kappa_T = \kappa_0 \prod_t |1 - \eta^2 g_t^2|`. Goes beyond Lindsey & Lippl (2023).
     """
     inputs, targets, width, first = checked(x, y, kappa, start)
-    share = 1 / batch if batch == np.inf else 1 / scalar("batch", batch, positive)
+    share = 0.0 if batch is None else 1 / scalar("batch", batch, in_scale)
     path = flow_path(inputs, targets, width, first, times)
     residual = 2 * (targets - path @ inputs.T)  # (T, n)
     mean = residual @ inputs / len(targets)

@@ -6,9 +6,11 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.integrate import solve_ivp
 
-from mtlbook_lib._checks import Array, bounded, nonnegative, positive, real_array, scalar
+from mtlbook_lib._checks import Array, bounded, in_scale, nonnegative, positive, real_array, scalar, within
 
 _STEPS = 500
+_ACCURACIES = (1e-13, 1e-2)
+_FURTHEST = 300.0  # exponent that a trial step may reach without an overflow
 _LONGEST = 2.0  # largest change of an exponent in one Newton step
 
 
@@ -31,7 +33,7 @@ def flow_path(
     times : array_like, shape (T,)
         Increasing, >= 0, for the loss :math:`|X\beta - y|^2/n` and unit rate.
     rtol : float
-        Relative accuracy of the integration.
+        Accuracy of the integration, from 1e-13 to 0.01.
 
     Returns
     -------
@@ -49,22 +51,29 @@ def flow_path(
     Source: the flow of Lindsey & Lippl (2023), App. A, before its end.
     """
     x, y, kappa, start = checked(x, y, kappa, start)
-    marks, rtol = nonnegative("times", times), scalar("rtol", rtol, positive)
+    marks, rtol = (
+        nonnegative("times", times),
+        scalar("rtol", rtol, lambda name, value: within(name, value, *_ACCURACIES)),
+    )
     if marks.ndim != 1 or marks.size == 0 or np.any(np.diff(marks) <= 0):
         raise ValueError(f"times must be an increasing list of at least one number; got {times!r}.")
-    phase = np.arcsinh(start / kappa)
+    # In these units wide coordinates do not feel the absolute error of the integration.
+    phase, unit = np.arcsinh(start / kappa), max(1.0, float(kappa.max()))
+
+    def angle(nu: Array) -> Array:
+        return np.clip(phase + nu @ x / unit, -_FURTHEST, _FURTHEST)
 
     def slope(_: float, nu: Array) -> Array:
-        return 4 / len(y) * (y - x @ (kappa * np.sinh(phase + nu @ x)))
+        return 4 * unit / len(y) * (y - x @ (kappa * np.sinh(angle(nu))))
 
     def jacobian(_: float, nu: Array) -> Array:
-        return -4 / len(y) * (x * (kappa * np.cosh(phase + nu @ x))) @ x.T
+        return np.asarray(-4 / len(y) * (x * (kappa * np.cosh(angle(nu)))) @ x.T)
 
     end = max(float(marks[-1]), 1e-300)
     found = solve_ivp(slope, (0.0, end), np.zeros(len(y)), "LSODA", marks, rtol=rtol, atol=rtol, jac=jacobian)
     if not found.success:
         raise RuntimeError(f"the path ended at time {found.t[-1] if found.t.size else 0:.3g}: {found.message}")
-    return np.asarray(kappa * np.sinh(phase + found.y.T @ x))
+    return np.asarray(kappa * np.sinh(phase + found.y.T @ x / unit))
 
 
 def penalised(x: ArrayLike, y: ArrayLike, kappa: ArrayLike, start: ArrayLike, strength: float) -> Array:
@@ -100,7 +109,7 @@ def penalised(x: ArrayLike, y: ArrayLike, kappa: ArrayLike, start: ArrayLike, st
     :math:`n\lambda\nu = y - X\beta`.
     """
     x, y, kappa, start = checked(x, y, kappa, start)
-    weight = len(y) * scalar("strength", strength, positive)
+    weight = len(y) * scalar("strength", strength, in_scale)
     phase, nu = np.arcsinh(start / kappa), np.zeros(len(y))
     scale = max(float(np.linalg.norm(y)), float(np.linalg.norm(x @ start)))
     for _ in range(_STEPS):

@@ -76,7 +76,7 @@ class Followed:
 
 @sized(
     quick={"n_seeds": 2},
-    paper={"n_seeds": 6},
+    paper={"n_seeds": 12},
     large={"n_seeds": 100},
     large_cost="1 GB, 2 min on one core",
 )

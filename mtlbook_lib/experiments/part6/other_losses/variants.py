@@ -97,8 +97,7 @@ def noisy(batch: int | None, rates: Array, *, n_seeds: int) -> Noisy:
     start = equal_pathways(START, START, (n_seeds, 1, x.shape[2]))
     flow = np.array([min_penalty(a, b, kappa) for a, b in zip(x, y, strict=True)])
     times = np.concatenate([[0.0], np.geomspace(0.1, TIME, 400)])
-    some = np.inf if batch is None else batch
-    predicted = [width_loss(a, b, kappa, 0.0, times, some).mean() for a, b in zip(x, y, strict=True)]
+    predicted = [width_loss(a, b, kappa, 0.0, times, batch).mean() for a, b in zip(x, y, strict=True)]
     rows = []
     for rate in rates:
         seeds = () if batch is None else range(n_seeds)
