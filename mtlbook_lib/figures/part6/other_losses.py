@@ -116,7 +116,7 @@ def variant_panels(
         house.line(ax, alphas, curve, color=colour, label=f"{depth} layers")
         if depth in trained:
             house.points(ax, trained[depth][0], *trained[depth][1], color=colour)
-    ax.legend(frameon=False, loc="lower right", fontsize=8.5)
+    ax.legend(frameon=False, loc="upper left", fontsize=8.5)
     other, axis = house.panel(
         xlabel="learning rate", ylabel="lost log width", letter="b", xscale="log", yscale="log", ylim=(1e-3, 1)
     )
@@ -124,7 +124,7 @@ def variant_panels(
         house.line(axis, rates, slope * rates, color=colour)
         house.points(axis, places, *cost, color=colour, label=name)
     house.plain_ticks(axis.xaxis)
-    axis.legend(frameon=False, loc="lower right", fontsize=8.5, handletextpad=0.2)
+    axis.legend(frameon=False, loc="upper left", fontsize=8.5, handletextpad=0.2)
     words = ", ".join(f"{depth} layers {curve[0]:.1g}" for depth, curve in excess.items())
     costs = ", ".join(f"{name} {cost[0][-1]:.2g}" for name, (_, cost, _) in lost.items())
     return [fig, other], [

@@ -149,7 +149,7 @@ def _centred(tasks: _Stacked, centre: _Centre, barrier: float) -> _Centre:
         step: Array = centre.duals * relative
         # Close to the centre a full step is good, and rounding hides what it gains.
         while True:
-            new = centre.moved(tasks, length * step)
+            new = centre.moved(tasks, np.asarray(length * step, dtype=np.float64))
             gained = new.value(barrier) - before
             if gained >= 0.1 * length * slope or (slope < 1e-3 and np.isfinite(gained)) or length < 1e-12:
                 break

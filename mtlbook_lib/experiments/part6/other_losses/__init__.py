@@ -9,7 +9,7 @@ from mtlbook_lib.experiments.part6.other_losses.classifiers import (
     descended,
     starts,
 )
-from mtlbook_lib.experiments.part6.other_losses.stopping import STRENGTHS, followed, stopped, task
+from mtlbook_lib.experiments.part6.other_losses.stopping import STRENGTHS, Stopped, followed, stopped, task
 from mtlbook_lib.experiments.part6.other_losses.variants import chains, excess, noisy
 
 __all__ = [
@@ -17,6 +17,7 @@ __all__ = [
     "SCALES",
     "STRENGTHS",
     "Classifiers",
+    "Stopped",
     "chains",
     "classifiers",
     "data",

@@ -16,8 +16,8 @@ from mtlbook_lib.theory.interpolation import min_penalty
 from mtlbook_lib.theory.training_paths import flow_path, penalised
 
 DIM, N, FEATURES = 200, 80, 10
-TIMES = np.geomspace(10, 1e5, 33)
-STRENGTHS = np.geomspace(1e-7, 0.1, 25)
+TIMES = np.geomspace(10, 1e5, 25)
+STRENGTHS = np.geomspace(1e-7, 0.1, 19)
 
 
 def task(noise: float, n_seeds: int) -> tuple[Array, Array, Array]:
@@ -76,7 +76,7 @@ class Followed:
 
 @sized(
     quick={"n_seeds": 2},
-    paper={"n_seeds": 12},
+    paper={"n_seeds": 8},
     large={"n_seeds": 100},
     large_cost="1 GB, 2 min on one core",
 )
