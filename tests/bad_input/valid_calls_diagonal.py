@@ -36,6 +36,35 @@ CALLS: dict[str, dict[str, dict[str, Any]]] = {
             "role": "readout",
         },
     },
+    "simulation.diagonal_variants": {
+        "logistic_flow": {
+            "weights": DIAGONAL["weights"],
+            "inputs": DIAGONAL["inputs"],
+            "labels": [np.array([[[1.0, -1.0, 1.0]]])],
+            "marks": [0.8, 1.0],
+            "accuracy": 0.1,
+            "max_steps": 200,
+        },
+        "fixed_steps": {
+            "weights": DIAGONAL["weights"],
+            "inputs": DIAGONAL["inputs"][0][:, 0],
+            "labels": DIAGONAL["labels"][0][:, 0],
+            "rate": 0.1,
+            "marks": [1, 2],
+            "batch": 2,
+            "seeds": [0, 1],
+            "loss": "squares",
+        },
+        "descend_chains": {
+            "alpha": 0.3,
+            "depth": 3,
+            "inputs": DIAGONAL["inputs"][0][:, 0],
+            "labels": DIAGONAL["labels"][0][:, 0],
+            "tolerance": 0.1,
+            "reach": 0.1,
+            "max_steps": 3,
+        },
+    },
     "simulation.diagonal": {
         "equal_pathways": {"first": 0.1, "readout": 0.2, "shape": (2, 1, 4), "n_tasks": 2},
         "start_from": {

@@ -209,6 +209,15 @@ CALLS: dict[str, dict[str, dict[str, Any]]] = {
         "q": {"z": 0.5},
         "tangent_kernel": {"x": WIDE, "z": WIDE},
     },
+    "training_paths": {
+        "chain_response": {"angle": [0.5, -0.2], "depth": 3},
+        "flow_path": {"x": WIDE, "y": FIT, "kappa": 0.1, "start": 0.0, "times": [0.0, 1.0], "rtol": 1e-6},
+        "largest_margin": {"signed": [np.eye(2), np.eye(2)]},
+        "min_chain_penalty": {"x": WIDE, "y": FIT, "alpha": 0.3, "depth": 3},
+        "penalised": {"x": WIDE, "y": FIT, "kappa": 0.1, "start": 0.0, "strength": 0.1},
+        "relative_margin": {"signed": [np.eye(2), np.eye(2)], "beta": np.ones((2, 2))},
+        "width_loss": {"x": WIDE, "y": FIT, "kappa": 0.1, "start": 0.0, "times": [0.0, 1.0], "batch": 2.0},
+    },
     "interpolation": {
         "min_group_norm": {"xs": [WIDE, WIDE], "ys": [FIT, FIT]},
         "min_group_norm_given": {"x": WIDE, "y": FIT, "beta_aux": np.array([1.0, 0.0, 0.5, 0.0, 0.0])},

@@ -1,0 +1,180 @@
+"""Diagonal classifiers on the logistic loss: alone, after pretraining and together, and the largest margins."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from mtlbook_lib._checks import Array
+from mtlbook_lib.data.sparse_tasks import sparse_teachers, sphere_inputs
+from mtlbook_lib.experiments.sizes import sized
+from mtlbook_lib.simulation.diagonal import Weights, equal_pathways
+from mtlbook_lib.simulation.diagonal_variants import fixed_steps, logistic_flow
+from mtlbook_lib.theory.implicit_bias import pathway_invariants, printed_width
+from mtlbook_lib.theory.interpolation import min_penalty
+from mtlbook_lib.theory.training_paths import largest_margin, relative_margin
+
+DIM, N, N_AUX, FEATURES = 40, 20, 60, 4
+GAMMA, PRETRAINED = 1e-3, 10.0  # readout after pretraining, and -log of the loss that pretraining ends at
+MARKS = np.array([0.5, 1, 2, 5, 10, 20, 50, 100, 250])
+SCALES = np.array([3, 1, 0.3, 0.1, 0.03, 0.01, 1e-3])
+
+
+@dataclass(frozen=True)
+class Data:
+    """Two tasks of each seed: inputs (seed, n, D), labels ±1 (seed, n), the main teacher (seed, D)."""
+
+    seeds: range
+    x: Array
+    y: Array
+    x_aux: Array
+    y_aux: Array
+    teacher: Array
+
+    @property
+    def signed(self) -> Array:
+        """Inputs of the main task times their labels."""
+        return np.asarray(self.x * self.y[..., None])
+
+    @property
+    def signed_aux(self) -> Array:
+        """Those of the other task."""
+        return np.asarray(self.x_aux * self.y_aux[..., None])
+
+
+def data(overlap: int, n_seeds: int) -> Data:
+    """Signs of two sparse teachers of 40 inputs, 20 examples of the main task and 60 of the other."""
+    seeds = range(n_seeds)
+    pair = sparse_teachers(DIM, FEATURES, FEATURES, overlap, seeds)
+    x, x_aux = sphere_inputs(DIM, N, seeds), sphere_inputs(DIM, N_AUX, seeds, "aux")
+    y, y_aux = (np.sign((z @ t[..., None])[..., 0]) for z, t in ((x, pair.main), (x_aux, pair.aux)))
+    return Data(seeds, x, y, x_aux, y_aux, pair.main)
+
+
+@dataclass(frozen=True)
+class Classifiers:
+    """Networks "single", "finetune" and "multi" at each mark of minus the logarithm of the loss.
+
+    `beta` (mark, seed, task, D), the main task first; `margin` over the largest one for the group norm of the
+    network's tasks and `error` on the main task (mark, seed). `largest` are the classifiers of largest margin, of the
+    main task alone ("single", "finetune") and of both ("multi"), (seed, task, D).
+    """
+
+    marks: Array
+    beta: dict[str, Array]
+    margin: dict[str, Array]
+    error: dict[str, Array]
+    largest: dict[str, Array]
+
+    def direction(self, kind: str) -> Array:
+        """Cosine of the network and the classifier of largest margin, (mark, seed)."""
+        return cosine(*(b.reshape(*b.shape[:-2], -1) for b in (self.beta[kind], self.largest[kind])))
+
+    @property
+    def alike(self) -> Array:
+        """Cosine of the finetuned network and the one that was trained on the main task alone, (mark, seed)."""
+        return cosine(self.beta["single"][:, :, 0], self.beta["finetune"][:, :, 0])
+
+
+@sized(
+    quick={"n_seeds": 4},
+    paper={"n_seeds": 24},
+    large={"n_seeds": 400},
+    large_cost="4 GB, 15 min on one core",
+)
+def classifiers(alpha: float, overlap: int, *, n_seeds: int) -> Classifiers:
+    """Train all three kinds from weights of `alpha`; pretraining ends at a loss of exp(−10)."""
+    tasks = data(overlap, n_seeds)
+    one, two = (equal_pathways(alpha, alpha, (n_seeds, 1, DIM), k) for k in (1, 2))
+    main, both = ([tasks.x[:, None]], [tasks.y[:, None]]), (_pair(tasks.x, tasks.x_aux), _pair(tasks.y, tasks.y_aux))
+    runs = {
+        "single": logistic_flow(one, *main, MARKS),
+        "finetune": logistic_flow(_pretrained(tasks, alpha), *main, MARKS),
+        "multi": logistic_flow(two, *both, MARKS),
+    }
+    beta = {kind: np.stack([w.beta[:, 0] for w in states]) for kind, states in runs.items()}
+    alone, pairs = [[z] for z in tasks.signed], [list(p) for p in zip(tasks.signed, tasks.signed_aux, strict=True)]
+    top_alone, top_pairs = [largest_margin(z) for z in alone], [largest_margin(z) for z in pairs]
+    signed = {"single": alone, "finetune": alone, "multi": pairs}
+    best = {"single": top_alone, "finetune": top_alone, "multi": top_pairs}
+    margin = {kind: _margins(signed[kind], b, np.array([top for _, top in best[kind]])) for kind, b in beta.items()}
+    error = {kind: np.arccos(cosine(b[:, :, 0], tasks.teacher)) / np.pi for kind, b in beta.items()}
+    largest = {kind: np.array([b for b, _ in found]) for kind, found in best.items()}
+    return Classifiers(MARKS, beta, margin, error, largest)
+
+
+def _margins(signed: list[list[Array]], beta: Array, largest: Array) -> Array:
+    """Margins (mark, seed) over the largest ones."""
+    rows = [[relative_margin(z, b) for z, b in zip(signed, some, strict=True)] for some in beta]
+    return np.array(rows) / largest
+
+
+def _pair(first: Array, second: Array) -> list[Array]:
+    return [first[:, None], second[:, None]]
+
+
+def _pretrained(tasks: Data, alpha: float) -> Weights:
+    start = equal_pathways(alpha, alpha, (len(tasks.seeds), 1, DIM))
+    return logistic_flow(start, [tasks.x_aux[:, None]], [tasks.y_aux[:, None]], [PRETRAINED])[0].with_readout(GAMMA)
+
+
+@sized(
+    quick={"n_seeds": 3},
+    paper={"n_seeds": 12},
+    large={"n_seeds": 200},
+    large_cost="1 GB, 2 min on one core",
+)
+def descended(*, n_seeds: int) -> dict[str, Array]:
+    """Distance of networks to the interpolators of their own outputs that have the least penalty.
+
+    Plain gradient descent on the logistic loss from 0.1: "single" afresh, "finetune" after pretraining, both with width
+    and start of the weights before the descent, "printed" after pretraining with the width of eq. 1; all (seed,).
+    "level" is minus the logarithm of the loss, (start, seed).
+    """
+    tasks = data(2, n_seeds)
+    starts = {"single": equal_pathways(0.1, 0.1, (n_seeds, 1, DIM)), "finetune": _pretrained(tasks, 0.1)}
+    found, levels = {}, []
+    for kind, start in starts.items():
+        beta = fixed_steps(start, tasks.x, tasks.y, 0.5, [8000], loss="logistic")[0].beta[:, 0, 0]
+        outputs = (tasks.x @ beta[..., None])[..., 0]
+        found[kind] = _distances(tasks.x, outputs, beta, *invariants(start))
+        levels.append(-np.log(np.logaddexp(0, -tasks.y * outputs).mean(axis=1)))
+    aux = starts["finetune"].u_plus[:, 0] ** 2 - starts["finetune"].u_minus[:, 0] ** 2  # its layers were equal
+    printed = np.asarray(printed_width(aux, GAMMA))
+    found["printed"] = _distances(tasks.x, outputs, beta, printed, np.zeros_like(printed))
+    return {**found, "level": np.array(levels)}
+
+
+def _distances(x: Array, outputs: Array, beta: Array, kappa: Array, start: Array) -> Array:
+    best = np.array([min_penalty(*case) for case in zip(x, outputs, kappa, start, strict=True)])
+    return np.asarray(np.linalg.norm(best - beta, axis=-1) / np.linalg.norm(beta, axis=-1))
+
+
+def invariants(weights: Weights) -> tuple[Array, Array]:
+    """Width and start of every coordinate, (seed, D), from the weights."""
+    parts = (weights.u_plus[:, 0], weights.v_plus[:, 0, 0], weights.u_minus[:, 0], weights.v_minus[:, 0, 0])
+    kappa, _, start = pathway_invariants(*parts)
+    return kappa, start
+
+
+@sized(
+    quick={"n_seeds": 4},
+    paper={"n_seeds": 24},
+    large={"n_seeds": 400},
+    large_cost="2 GB, 5 min on one core",
+)
+def starts(*, n_seeds: int) -> Array:
+    """Margin of single-task networks over the largest one at the last mark, for each of the starts, (start, seed)."""
+    tasks = data(0, n_seeds)
+    first = SCALES[None, :, None]
+    start = equal_pathways(first, first[..., None], (n_seeds, len(SCALES), DIM))
+    beta = logistic_flow(start, [tasks.x[:, None]], [tasks.y[:, None]], MARKS[-1:])[0].beta[:, :, 0]
+    top = [largest_margin([z])[1] for z in tasks.signed]
+    rows = zip(tasks.signed, beta, top, strict=True)
+    return np.array([[relative_margin([z], b[None]) / best for b in some] for z, some, best in rows]).T
+
+
+def cosine(a: Array, b: Array) -> Array:
+    """Of vectors along the last axis."""
+    return np.asarray((a * b).sum(axis=-1) / (np.linalg.norm(a, axis=-1) * np.linalg.norm(b, axis=-1)))

@@ -1,0 +1,133 @@
+"""The figures of the chapter on other losses: fading memory, early stopping, deep chains and noisy steps."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy as np
+from matplotlib.figure import Figure
+
+from mtlbook_lib._checks import Array
+from mtlbook_lib.figures import house
+from mtlbook_lib.figures.house import Curve, Drawing, Panels
+
+_WORDS = {"single": "single-task", "finetune": "finetuned", "multi": "multi-task"}
+
+
+def fading_panels(
+    marks: Array, errors: Mapping[str, Mapping[str, Curve]], margins: Mapping[float, Mapping[str, Curve]]
+) -> Panels:
+    """Error against minus the log of the loss, a panel for each overlap, and what margins lack, for each start."""
+    figures, alts = [], []
+    for letter, (title, kinds) in zip("ab", errors.items(), strict=True):
+        fig, ax = house.panel(
+            xlabel="−log loss", ylabel="test error", letter=letter, title=title, xscale="log", ylim=(0, 0.6)
+        )
+        for kind, curve in kinds.items():
+            house.points(ax, marks, *curve, color=kind, label=_WORDS[kind], ls="-", lw=0.8)
+        house.plain_ticks(ax.xaxis)
+        ax.legend(frameon=False, loc="upper right", fontsize=8.5, handletextpad=0.2)
+        figures.append(fig)
+        words = ", ".join(f"{_WORDS[kind]} from {c[0][0]:.2f} to {c[0][-1]:.2f}" for kind, c in kinds.items())
+        alts.append(f"Share of wrong labels as the loss falls, {title}: {words}.")
+    fig, ax = house.panel(
+        xlabel="−log loss", ylabel="1 − margin / largest", letter="c", xscale="log", yscale="log", ylim=(0.01, 1)
+    )
+    for (alpha, lacking), fill in zip(margins.items(), ("full", "none"), strict=False):
+        for kind, (mean, error) in lacking.items():
+            kept, name = mean < 1, f"{alpha:g}" * (kind == "single")
+            house.points(
+                ax, marks[kept], mean[kept], error[kept], color=kind, label=name, fillstyle=fill, ls="-", lw=0.8
+            )
+    house.plain_ticks(ax.xaxis)
+    ax.legend(frameon=False, loc="lower left", fontsize=8.5, title="start", title_fontsize=8.5, handletextpad=0.2)
+    ends = "; ".join(
+        f"start {alpha:g}: " + ", ".join(f"{_WORDS[k]} {c[0][-1]:.2f}" for k, c in kinds.items())
+        for alpha, kinds in margins.items()
+    )
+    return [*figures, fig], [*alts, f"What the margin lacks of the largest one falls slowly; at the last mark {ends}."]
+
+
+def course_frames(marks: Array, shares: Mapping[str, Array], largest: Array) -> Drawing:
+    """A frame for each mark: coefficients of the networks, (mark, D), against those of largest margin, l1 norm 1."""
+
+    reach = 1.15 * float(np.abs(largest).max())
+    high = 1.15 * max(float(np.abs(found).max()) for found in shares.values())
+
+    def draw(value: float) -> Figure:
+        i = int(np.abs(marks - value).argmin())
+        fig, ax = house.panel(
+            xlabel="largest margin", ylabel="network", xlim=(-reach, reach), ylim=(-high, high), height=3.1,
+            title=f"−log loss = {marks[i]:g}",
+        )  # fmt: skip
+        house.line(ax, [-reach, reach], [-reach, reach], color="theory", lw=1.0)
+        for kind, found in shares.items():
+            house.points(ax, largest, found[i], color=kind, label=_WORDS[kind], alpha=0.85)
+        ax.legend(frameon=False, loc="upper left", fontsize=8.5, handletextpad=0.2)
+        return fig
+
+    def words(value: float) -> str:
+        i = int(np.abs(marks - value).argmin())
+        gaps = ", ".join(f"{_WORDS[k]} {np.abs(found[i] - largest).sum():.2f}" for k, found in shares.items())
+        return f"At −log loss {marks[i]:g} the coefficients differ from those of the largest margin by {gaps} in all."
+
+    return draw, words
+
+
+def stopping_panels(
+    times: Array, paths: Mapping[float, Array], stops: Mapping[float, tuple[Array, Curve]], best: Mapping[float, float]
+) -> Panels:
+    """Error along training for each strength of noise: the flow, networks trained by descent, the best penalty."""
+    figures, alts = [], []
+    for letter, (noise, path) in zip("abc", paths.items(), strict=False):
+        fig, ax = house.panel(
+            xlabel="time", ylabel="relative error", letter=letter, title=f"label noise {noise:g}", xscale="log",
+            ylim=(0, 1.6),
+        )  # fmt: skip
+        house.line(ax, times, path)
+        house.points(ax, stops[noise][0], *stops[noise][1])
+        house.threshold(ax, y=best[noise], label="best penalty")
+        figures.append(fig)
+        alts.append(
+            f"Error during training with label noise {noise:g}: least {path.min():.2f} at time "
+            f"{times[path.argmin()]:.0f}, {path[-1]:.2f} at the end; networks lie on the line; "
+            f"the best penalty reaches {best[noise]:.2f}."
+        )
+    return figures, alts
+
+
+def variant_panels(
+    alphas: Array,
+    excess: Mapping[int, Array],
+    trained: Mapping[int, tuple[Array, Curve]],
+    rates: Array,
+    lost: Mapping[str, tuple[Array, Curve, float]],
+) -> Panels:
+    """Excess of the l1 norm for each depth and start, and the width that noisy steps cost for each rate and batch."""
+    fig, ax = house.panel(
+        xlabel="weights at the start",
+        ylabel="excess of ℓ1 norm",
+        letter="a",
+        xscale="log",
+        yscale="log",
+        ylim=(1e-4, 2),
+    )
+    for (depth, curve), colour in zip(excess.items(), house.sequence(len(excess)), strict=True):
+        house.line(ax, alphas, curve, color=colour, label=f"{depth} layers")
+        if depth in trained:
+            house.points(ax, trained[depth][0], *trained[depth][1], color=colour)
+    ax.legend(frameon=False, loc="upper left", fontsize=8.5)
+    other, axis = house.panel(
+        xlabel="learning rate", ylabel="lost log width", letter="b", xscale="log", yscale="log", ylim=(1e-3, 1)
+    )
+    for (name, (places, cost, slope)), colour in zip(lost.items(), house.sequence(len(lost)), strict=True):
+        house.line(axis, rates, slope * rates, color=colour)
+        house.points(axis, places, *cost, color=colour, label=name)
+    house.plain_ticks(axis.xaxis)
+    axis.legend(frameon=False, loc="upper left", fontsize=8.5, handletextpad=0.2)
+    words = ", ".join(f"{depth} layers {curve[0]:.1g}" for depth, curve in excess.items())
+    costs = ", ".join(f"{name} {cost[0][-1]:.2g}" for name, (_, cost, _) in lost.items())
+    return [fig, other], [
+        f"Excess over the least l1 norm at the smallest start: {words}; trained networks lie on the lines.",
+        f"Loss of log width grows in proportion to the rate; at the largest rate {costs}.",
+    ]

@@ -1,0 +1,247 @@
+r"""Gradient flow of diagonal classifiers on the logistic loss, along given values of minus its logarithm.
+
+The loss falls like :math:`1/t`, so that time and pulls overflow long before anything has converged. Divided by the loss
+itself, the pulls stay of order one: this changes the clock and nothing else. Weights of an input move by Lorentz boosts
+as with squares (``diagonal.gradient_flow``), which keeps what the flow conserves; their impulse is stepped by the
+Rosenbrock method of order 2 with an error estimate of order 3 (Shampine & Reichelt 1997). All losses are logarithms.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+import torch
+from numpy.typing import ArrayLike
+from torch import Tensor
+
+from mtlbook_lib._checks import Array, bounded, count, instance, scalar, sequence, within
+from mtlbook_lib.simulation.diagonal import Weights
+from mtlbook_lib.simulation.engine import to_numpy, to_tensor
+
+_D, _E = 1 / (2 + np.sqrt(2.0)), 6 + np.sqrt(2.0)
+_LANDED = 1e-6  # how near a mark a step has to end, relative to the mark
+_ACCURACIES = (1e-8, 0.5)
+_LINEAR = 30.0  # margins from which on the loss of an example is exp(−margin) in float64
+
+
+def logistic_flow(
+    weights: Weights,
+    inputs: Sequence[ArrayLike],
+    labels: Sequence[ArrayLike],
+    marks: ArrayLike,
+    accuracy: float = 1e-3,
+    max_steps: int = 20_000,
+) -> list[Weights]:
+    r"""Gradient flow on :math:`L = \sum_o \frac{1}{n_o} \sum_i \log(1 + e^{-y_i x_i\cdot\beta_o})`.
+
+    Parameters
+    ----------
+    weights : Weights
+        Where to start.
+    inputs : sequence of array_like, for each task shape (seed or 1, setting or 1, n_o, D)
+    labels : sequence of array_like, for each task shape (seed or 1, setting or 1, n_o)
+        1 and −1.
+    marks : array_like, shape (M,)
+        Increasing values of :math:`-\log L` at which the weights are wanted, above that of the start.
+    accuracy : float
+        Largest error of a step in the angle of any coordinate, from 1e-8 to 0.5.
+    max_steps : int
+        Steps, rejected ones included, between two marks.
+
+    Returns
+    -------
+    list of Weights
+        At each mark.
+
+    Raises
+    ------
+    ValueError
+        If a shape does not fit, labels are not 1 and −1, marks do not increase or one lies before the start, a number
+        is not positive, or an entry is not finite.
+    TypeError
+        If an argument has a wrong type.
+    RuntimeError
+        If a run does not get to a mark, as when the data cannot be separated.
+    """
+    given = instance("weights", weights, Weights)
+    accuracy = scalar("accuracy", accuracy, lambda name, value: within(name, value, *_ACCURACIES))
+    max_steps = count("max_steps", max_steps)
+    wanted = bounded("marks", marks)
+    if wanted.ndim != 1 or wanted.size == 0 or np.any(np.diff(wanted) <= 0):
+        raise ValueError(f"marks must be an increasing list of at least one number; got {marks!r}.")
+    flow = _Flow(given, _examples(given, inputs, labels), accuracy)
+    before = float(flow.level.max())
+    if wanted[0] < before:
+        raise ValueError(f"marks must begin above the start's -log L, {before:.3g}; got {wanted[0]:.3g}.")
+    found = []
+    for mark in wanted:
+        flow.reach(float(mark), max_steps)
+        found.append(flow.weights(given.u_plus.shape[:2]))
+    return found
+
+
+class Point(NamedTuple):
+    """Weights of some runs: u (pathway, run, D) and v (pathway, run, task, D), the second pathway's with a minus."""
+
+    u: Tensor
+    v: Tensor
+
+    def boosted(self, angles: Tensor) -> Point:
+        """After a boost by angles (run, task, D): along it u ± v grow and shrink, across it nothing moves."""
+        size = torch.linalg.vector_norm(angles, dim=1)
+        direction = angles / size.clamp_min(1e-300)[:, None]
+        along = (direction * self.v).sum(dim=2)
+        rising, falling = (self.u + along) * size.exp(), (self.u - along) * (-size).exp()
+        return Point((rising + falling) / 2, self.v + direction * ((rising - falling) / 2 - along)[:, :, None])
+
+    @property
+    def beta(self) -> Tensor:
+        """Coefficients, (run, task, D)."""
+        return (self.u[:, :, None] * self.v).sum(dim=0)
+
+
+class Examples(NamedTuple):
+    """Inputs times labels of all tasks, (run, N, D), which task each belongs to, and the logarithm of its n, (N,)."""
+
+    signed: Tensor
+    task: Tensor
+    log_n: Tensor
+
+    def of(self, runs: Tensor) -> Examples:
+        """Those of some runs."""
+        return self._replace(signed=self.signed[runs])
+
+    def margins(self, point: Point) -> Tensor:
+        """Label times output of every example, (run, N)."""
+        return (self.signed * point.beta[:, self.task]).sum(dim=2)
+
+    def level(self, margins: Tensor) -> Tensor:
+        """Minus the logarithm of the loss, (run,)."""
+        soft = torch.nn.functional.softplus(-margins.clamp(max=_LINEAR)).log()
+        return -torch.logsumexp(torch.where(margins > _LINEAR, -margins, soft) - self.log_n, dim=1)
+
+    def shares(self, margins: Tensor) -> Tensor:
+        """How much −log L grows with each margin, (run, N)."""
+        return (self.level(margins)[:, None] - torch.nn.functional.softplus(margins) - self.log_n).exp()
+
+    def angles(self, impulse: Tensor, n_tasks: int) -> Tensor:
+        """What an impulse (run, N) turns each input by, (run, task, D)."""
+        pulls = impulse[..., None] * self.signed
+        out = pulls.new_zeros(len(pulls), n_tasks, pulls.shape[2])
+        return out.index_add_(1, self.task, pulls)
+
+    def response(self, point: Point) -> Tensor:
+        """Derivative of the margins with respect to the impulse, (run, N, N)."""
+        v = point.v[:, :, self.task] * self.signed  # (pathway, run, N, D)
+        mixed = torch.einsum("prid,prjd->rij", v, v)
+        first = point.u.square().sum(dim=0)[:, None]
+        same = torch.bmm(self.signed * first, self.signed.mT) * (self.task[:, None] == self.task)
+        return mixed + same
+
+
+class _Flow:
+    """Runs on their own clocks."""
+
+    def __init__(self, weights: Weights, examples: Examples, accuracy: float):
+        parts = (weights.u_plus, weights.u_minus, weights.v_plus, -weights.v_minus)
+        up, um, vp, vm = (to_tensor(part).flatten(0, 1) for part in parts)
+        self._point, self._examples, self._accuracy = (
+            Point(torch.stack([up, um]), torch.stack([vp, vm])),
+            examples,
+            accuracy,
+        )
+        self._n_tasks = vp.shape[1]
+        margins = examples.margins(self._point)
+        self.level = examples.level(margins)
+        fastest = examples.angles(examples.shares(margins), self._n_tasks).abs().amax(dim=(1, 2))
+        self._step = 0.1 / fastest.clamp_min(1e-300)
+
+    def weights(self, shape: tuple[int, ...]) -> Weights:
+        """The present weights, (seed, setting) unfolded."""
+        up, um = (to_numpy(part).reshape(*shape, -1) for part in self._point.u)
+        vp, vm = (to_numpy(part).reshape(*shape, self._n_tasks, -1) for part in self._point.v)
+        return Weights(up, um, vp, -vm)
+
+    def reach(self, mark: float, max_steps: int) -> None:
+        """Step until every run is at the mark."""
+        close = _LANDED * (1 + abs(mark))
+        for _ in range(max_steps):
+            runs = torch.nonzero(self.level < mark - close).flatten()
+            if runs.numel() == 0:
+                return
+            self._attempt(runs, mark, close)
+        raise RuntimeError(
+            f"a run did not get to -log L = {mark:g} in {max_steps} steps, only to {float(self.level.min()):.3g}; "
+            "can the data be separated?"
+        )
+
+    def _attempt(self, runs: Tensor, mark: float, close: float) -> None:
+        """Try one step of some runs; keep it where it is accurate and does not pass the mark."""
+        step, old = self._step[runs], self.level[runs]
+        point = Point(self._point.u[:, runs], self._point.v[:, runs])
+        end, error = self._trial(self._examples.of(runs), point, step)
+        level = self._examples.of(runs).level(self._examples.of(runs).margins(end))
+        ratio = torch.nan_to_num(error / self._accuracy, nan=1e6, posinf=1e6)
+        beyond = level > mark + close
+        after = step * (0.8 * ratio.clamp_min(1e-9) ** (-1 / 3)).clamp(0.2, 5.0)
+        # The level is smooth along a step: a chord says where it meets the mark.
+        chord = step * ((mark - old) / (level - old).clamp_min(1e-300)).clamp(0.01, 0.9999)
+        good = (ratio <= 1) & torch.isfinite(level) & ~beyond
+        self._step[runs] = torch.where(beyond & (ratio <= 1), chord, after)
+        kept = runs[good]
+        self._point.u[:, kept], self._point.v[:, kept] = end.u[:, good], end.v[:, good]
+        self.level[kept] = level[good]
+
+    def _trial(self, examples: Examples, start: Point, step: Tensor) -> tuple[Point, Tensor]:
+        """Where a step leads, and the largest angle it is in error by."""
+        h, margins = step[:, None], examples.margins(start)
+        f0 = examples.shares(margins)
+        spread = torch.diag_embed(f0 * torch.sigmoid(margins)) - f0[:, :, None] * f0[:, None]
+        matrix = torch.bmm(spread, examples.response(start)) * (_D * h[..., None])
+        matrix.diagonal(dim1=1, dim2=2).add_(1.0)
+        factors = torch.linalg.lu_factor_ex(matrix)[:2]  # a singular one gives NaN, and the step is tried again shorter
+
+        def solve(right: Tensor) -> Tensor:
+            solved: Tensor = torch.linalg.lu_solve(*factors, right[..., None])
+            return solved[..., 0]
+
+        def moved(impulse: Tensor) -> Point:
+            return start.boosted(examples.angles(impulse, self._n_tasks))
+
+        k1 = solve(f0)
+        f1 = examples.shares(examples.margins(moved(0.5 * h * k1)))
+        k2 = solve(f1 - k1) + k1
+        end = moved(h * k2)
+        f2 = examples.shares(examples.margins(end))
+        k3 = solve(f2 - _E * (k2 - f1) - 2 * (k1 - f0))
+        missed = examples.angles(h / 6 * (k1 - 2 * k2 + k3), self._n_tasks)
+        return end, torch.linalg.vector_norm(missed, dim=1).amax(dim=1)
+
+
+def _examples(weights: Weights, inputs: Sequence[ArrayLike], labels: Sequence[ArrayLike]) -> Examples:
+    shape = weights.v_plus.shape
+    xs, ys = sequence("inputs", inputs), sequence("labels", labels)
+    if len(xs) != shape[2] or len(ys) != shape[2]:
+        raise ValueError(f"inputs and labels must have one entry for each of {shape[2]} tasks; "
+                         f"got {len(xs)} and {len(ys)}.")  # fmt: skip
+    signed = [_signed(x, y, shape) for x, y in zip(xs, ys, strict=True)]
+    sizes = torch.tensor([part.shape[2] for part in signed])
+    task = torch.repeat_interleave(torch.arange(len(sizes)), sizes)
+    rows = to_tensor(np.concatenate(signed, axis=2)).flatten(0, 1)
+    return Examples(rows, task.to(rows.device), sizes[task].to(rows).log())
+
+
+def _signed(x: ArrayLike, y: ArrayLike, shape: tuple[int, ...]) -> Array:
+    inputs, labels = bounded("inputs", x), bounded("labels", y)
+    if inputs.ndim != 4 or labels.ndim != 3 or inputs.size == 0 or inputs.shape[2] != labels.shape[2]:
+        raise ValueError("inputs must have shape (seed or 1, setting or 1, n, D), labels (seed or 1, setting or 1, n); "
+                         f"got {inputs.shape} and {labels.shape}.")  # fmt: skip
+    if not np.all(np.abs(labels) == 1):
+        raise ValueError("labels must be 1 and -1.")
+    wanted = (*shape[:2], inputs.shape[2], shape[3])
+    try:
+        return np.array(np.broadcast_to(inputs * labels[..., None], wanted))
+    except ValueError:
+        raise ValueError(f"inputs must go with the weights, {wanted}; got {inputs.shape} and {labels.shape}.") from None

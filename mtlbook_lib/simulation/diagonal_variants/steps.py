@@ -1,0 +1,128 @@
+r"""Plain and stochastic gradient descent of diagonal networks of one task, at one rate."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import numpy as np
+import torch
+from numpy.typing import ArrayLike
+from torch import Tensor
+
+from mtlbook_lib._checks import Array, bounded, count, counts, in_scale, instance, one_of, scalar
+from mtlbook_lib._random import seed_tuple, stream
+from mtlbook_lib.simulation.diagonal import Weights
+from mtlbook_lib.simulation.engine import to_numpy, to_tensor
+
+_CHUNK = 1000  # steps whose examples are drawn at once
+
+
+def fixed_steps(
+    weights: Weights,
+    inputs: ArrayLike,
+    labels: ArrayLike,
+    rate: float,
+    marks: ArrayLike,
+    batch: int | None = None,
+    seeds: Iterable[int] = (),
+    loss: str = "squares",
+) -> list[Weights]:
+    r"""Steps of gradient descent of all four layers, on all examples or on batches drawn with replacement.
+
+    Parameters
+    ----------
+    weights : Weights
+        Where to start, with one task.
+    inputs : array_like, shape (seed, n, D)
+    labels : array_like, shape (seed, n)
+        Numbers; 1 and −1 for the logistic loss.
+    rate : float
+        Learning rate, > 0, for the mean of the loss over the examples of a step.
+    marks : array_like of int, shape (M,)
+        Increasing numbers of steps after which the weights are wanted.
+    batch : int or None
+        Examples of a step; None takes all of them.
+    seeds : iterable of int
+        Of the draws, one for each seed, if `batch` is given. Settings of a seed share them.
+    loss : {"squares", "logistic"}
+
+    Returns
+    -------
+    list of Weights
+        At each mark.
+
+    Raises
+    ------
+    ValueError
+        If a shape does not fit, a number is not positive, marks do not increase, or an entry is not finite.
+    TypeError
+        If an argument has a wrong type.
+    RuntimeError
+        If the weights overflow: the rate is too large.
+    """
+    given, rate = instance("weights", weights, Weights), scalar("rate", rate, in_scale)
+    kind, wanted = one_of("loss", loss, ("squares", "logistic")), counts("marks", marks)
+    if wanted.ndim != 1 or wanted.size == 0 or np.any(np.diff(wanted) <= 0):
+        raise ValueError(f"marks must be an increasing list of at least one number of steps; got {marks!r}.")
+    x, y = _data(given, inputs, labels)
+    draws = _Draws(x.shape[1], count("batch", batch) if batch is not None else None, seeds, len(x))
+    parts = (given.u_plus, given.v_plus[:, :, 0], given.u_minus, given.v_minus[:, :, 0])
+    state = torch.stack([to_tensor(part) for part in parts])
+    found, done = [], 0
+    for mark in wanted.tolist():
+        for _ in range(done, mark):
+            state = _step(state, *draws.chosen(x, y), rate, kind)
+        done = mark
+        if not bool(torch.isfinite(state).all()):
+            raise RuntimeError(f"the weights overflowed within {mark} steps; lower the rate {rate:g}.")
+        up, vp, um, vm = (to_numpy(part) for part in state)
+        found.append(Weights(up, um, vp[:, :, None], vm[:, :, None]))
+    return found
+
+
+def _step(state: Tensor, x: Tensor, y: Tensor, rate: float, kind: str) -> Tensor:
+    """One step of the state (layer, seed, setting, D) on examples (seed, b, D)."""
+    up, vp, um, vm = state
+    outputs = torch.einsum("sbd,srd->srb", x, up * vp - um * vm)
+    labels = y[:, None]
+    error = 2 * (labels - outputs) if kind == "squares" else labels * torch.sigmoid(-labels * outputs)
+    turn = rate / x.shape[1] * torch.einsum("srb,sbd->srd", error, x)
+    return torch.stack([up + turn * vp, vp + turn * up, um - turn * vm, vm - turn * um])
+
+
+class _Draws:
+    """Which examples the next step takes, from a generator of each seed."""
+
+    def __init__(self, n: int, batch: int | None, seeds: Iterable[int], n_seeds: int):
+        self._n, self._batch, self._waiting = n, batch, np.zeros((0, 0, 0), dtype=int)
+        if batch is not None:
+            chosen = seed_tuple(seeds)
+            if len(chosen) != n_seeds:
+                raise ValueError(f"seeds must have one number for each of the {n_seeds} inputs; got {len(chosen)}.")
+            self._generators = [stream(seed, "steps: batches") for seed in chosen]
+
+    def chosen(self, x: Tensor, y: Tensor) -> tuple[Tensor, Tensor]:
+        """The examples of the next step."""
+        if self._batch is None:
+            return x, y
+        if not len(self._waiting):
+            drawn = [one.integers(0, self._n, (_CHUNK, self._batch)) for one in self._generators]
+            self._waiting = np.stack(drawn, axis=1)
+        rows, self._waiting = self._waiting[0], self._waiting[1:]
+        taken, seeds = torch.as_tensor(rows, device=x.device), torch.arange(len(x), device=x.device)[:, None]
+        return x[seeds, taken], y[seeds, taken]
+
+
+def _data(weights: Weights, inputs: ArrayLike, labels: ArrayLike) -> tuple[Tensor, Tensor]:
+    x, y = bounded("inputs", inputs), bounded("labels", labels)
+    wanted = (weights.u_plus.shape[0], weights.u_plus.shape[2])
+    if x.ndim != 3 or x.size == 0 or (x.shape[0], x.shape[2]) != wanted or y.shape != x.shape[:2]:
+        raise ValueError(f"inputs must have shape (seed, n, D) to go with the weights, {wanted}, and labels (seed, n); "
+                         f"got {x.shape} and {y.shape}.")  # fmt: skip
+    if weights.v_plus.shape[2] != 1:
+        raise ValueError(f"weights must be of one task; got {weights.v_plus.shape[2]}.")
+    return to_tensor(_copied(x)), to_tensor(_copied(y))
+
+
+def _copied(value: Array) -> Array:
+    return np.array(value)

@@ -1,0 +1,119 @@
+r"""The penalty of diagonal networks with more than two layers, all weights of which start alike."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from mtlbook_lib._checks import Array, bounded, count, like_input, real_array, scalar, within
+
+_STEPS = 500
+_FIT = 1e-10  # residual relative to the targets at which Newton's method has converged
+_SCALES = (1e-4, 10.0)  # starts for which float64 resolves the walls of the penalty
+_INSIDE = 0.9  # largest share of the way to the wall in one step
+
+
+def chain_response(angle: ArrayLike, depth: int) -> Any:
+    r"""Coefficient of a chain of layers, in units of :math:`\alpha^L`, after its pull has been integrated.
+
+    .. math:: h(z) = (1 - z)^{-L/(L-2)} - (1 + z)^{-L/(L-2)}, \qquad z = (L - 2)\,\alpha^{L-2} \int g\,dt
+
+    Parameters
+    ----------
+    angle : array_like, any shape
+        z, between −1 and 1.
+    depth : int
+        L >= 3.
+
+    Returns
+    -------
+    float or ndarray
+
+    Raises
+    ------
+    ValueError
+        If an angle is not between −1 and 1, or the depth is below 3.
+    TypeError
+        If the depth is not an integer.
+
+    Notes
+    -----
+    Source: Woodworth et al. (2020), sec. 5, for equal layers; derived in the chapter.
+    """
+    z, power = bounded("angle", angle), _power(depth)
+    if np.any(np.abs(z) >= 1):
+        raise ValueError(f"angle must be between -1 and 1; got {z[np.abs(z) >= 1].flat[0]:.3g}.")
+    # The difference of both powers, without cancellation where z is small.
+    return like_input(np.exp(-power * np.log1p(z)) * np.expm1(2 * power * np.arctanh(z)))
+
+
+def min_chain_penalty(x: ArrayLike, y: ArrayLike, alpha: float, depth: int) -> Array:
+    r"""Interpolator that gradient flow of a deep diagonal network finds from equal weights.
+
+    It is :math:`\beta = \alpha^L h(X^\top\nu)`, with h of ``chain_response`` and the :math:`\nu` at which it fits: the
+    least :math:`\sum_d \int_0^{\beta_d} h^{-1}(b/\alpha^L)\,db`.
+
+    Parameters
+    ----------
+    x : array_like, shape (n, D), independent rows
+        Inputs, one sample in a row.
+    y : array_like, shape (n,)
+    alpha : float
+        Value of all weights at the start, from 1e-4 to 10.
+    depth : int
+        L >= 3.
+
+    Returns
+    -------
+    ndarray, shape (D,)
+
+    Raises
+    ------
+    ValueError
+        If a shape does not fit, or an argument is outside its domain or not finite.
+    TypeError
+        If the depth is not an integer.
+    RuntimeError
+        If the relative residual stays above 1e-8.
+
+    Notes
+    -----
+    Source: Woodworth et al. (2020), sec. 5; goes beyond Lindsey & Lippl (2023), whose networks have two layers.
+    """
+    x, y, power = real_array("x", x, ndim=2), real_array("y", y, ndim=1), _power(depth)
+    if len(x) != len(y) or x.size == 0:
+        raise ValueError(f"x must have one row for each target in y, at least one; got {x.shape} and {y.shape}.")
+    scale = scalar("alpha", alpha, lambda name, value: within(name, value, *_SCALES)) ** count("depth", depth, 3)
+    nu, size = np.zeros(len(y)), max(float(np.linalg.norm(y)), 1e-300)
+    for _ in range(_STEPS):
+        z = nu @ x
+        gap = y - x @ (scale * chain_response(z, depth))
+        if np.linalg.norm(gap) <= _FIT * size:
+            break
+        curve = scale * power * ((1 - z) ** (-power - 1) + (1 + z) ** (-power - 1))
+        step = np.linalg.solve((x * curve) @ x.T, gap)
+        nu = nu + _length(x, y, nu, step, scale, depth) * step
+    if not np.linalg.norm(gap) <= 1e-8 * size:
+        raise RuntimeError(f"no interpolator found: the relative residual is {np.linalg.norm(gap) / size:.3g}.")
+    return np.asarray(scale * chain_response(nu @ x, depth))
+
+
+def _length(x: Array, y: Array, nu: Array, step: Array, scale: float, depth: int) -> float:
+    """The longest of 1, 1/2, 1/4 … that stays inside and after which the convex dual objective still falls."""
+    z, turn = nu @ x, step @ x
+    ahead = np.where(turn > 0, 1 - z, 1 + z) / np.maximum(np.abs(turn), 1e-300)
+    length = min(1.0, _INSIDE * float(ahead.min()))
+    slope = step @ (y - x @ (scale * chain_response(z, depth)))
+    while length > 1e-12:
+        left = step @ (y - x @ (scale * chain_response(z + length * turn, depth)))
+        if left >= -0.5 * slope:
+            break
+        length /= 2
+    return length
+
+
+def _power(depth: int) -> float:
+    layers = count("depth", depth, 3)
+    return layers / (layers - 2)

@@ -1,0 +1,148 @@
+r"""Training on squares that is not run to its end: the path of the flow, and solutions of penalised problems."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import ArrayLike
+from scipy.integrate import solve_ivp
+
+from mtlbook_lib._checks import Array, bounded, in_scale, nonnegative, positive, real_array, scalar, within
+
+_STEPS = 500
+_ACCURACIES = (1e-13, 1e-2)
+_FURTHEST = 300.0  # exponent that a trial step may reach without an overflow
+_LONGEST = 2.0  # largest change of an exponent in one Newton step
+
+
+def flow_path(
+    x: ArrayLike, y: ArrayLike, kappa: ArrayLike, start: ArrayLike, times: ArrayLike, rtol: float = 1e-8
+) -> Array:
+    r"""Coefficients of a diagonal network during training, from n equations instead of four layers.
+
+    .. math:: \beta(t) = \kappa\sinh(\delta + X^\top\nu), \qquad \dot\nu = \frac4n(y - X\beta), \qquad
+        \delta = \mathrm{asinh}(\beta_0/\kappa)
+
+    Parameters
+    ----------
+    x : array_like, shape (n, D)
+        Inputs, one sample in a row; any n.
+    y : array_like, shape (n,)
+        Targets, noisy or not.
+    kappa, start : array_like, shape (D,) or a number
+        Widths, > 0, and coefficients before training.
+    times : array_like, shape (T,)
+        Increasing, >= 0, for the loss :math:`|X\beta - y|^2/n` and unit rate.
+    rtol : float
+        Accuracy of the integration, from 1e-13 to 0.01.
+
+    Returns
+    -------
+    ndarray, shape (T, D)
+
+    Raises
+    ------
+    ValueError
+        If a shape does not fit, or an argument is outside its domain or not finite.
+    RuntimeError
+        If the integration does not get to the last time.
+
+    Notes
+    -----
+    Source: the flow of Lindsey & Lippl (2023), App. A, before its end.
+    """
+    x, y, kappa, start = checked(x, y, kappa, start)
+    marks, rtol = (
+        nonnegative("times", times),
+        scalar("rtol", rtol, lambda name, value: within(name, value, *_ACCURACIES)),
+    )
+    if marks.ndim != 1 or marks.size == 0 or np.any(np.diff(marks) <= 0):
+        raise ValueError(f"times must be an increasing list of at least one number; got {times!r}.")
+    # In these units wide coordinates do not feel the absolute error of the integration.
+    phase, unit = np.arcsinh(start / kappa), max(1.0, float(kappa.max()))
+
+    def angle(nu: Array) -> Array:
+        return np.clip(phase + nu @ x / unit, -_FURTHEST, _FURTHEST)
+
+    def slope(_: float, nu: Array) -> Array:
+        return 4 * unit / len(y) * (y - x @ (kappa * np.sinh(angle(nu))))
+
+    def jacobian(_: float, nu: Array) -> Array:
+        return np.asarray(-4 / len(y) * (x * (kappa * np.cosh(angle(nu)))) @ x.T)
+
+    end = max(float(marks[-1]), 1e-300)
+    found = solve_ivp(slope, (0.0, end), np.zeros(len(y)), "LSODA", marks, rtol=rtol, atol=rtol, jac=jacobian)
+    if not found.success:
+        raise RuntimeError(f"the path ended at time {found.t[-1] if found.t.size else 0:.3g}: {found.message}")
+    return np.asarray(kappa * np.sinh(phase + found.y.T @ x / unit))
+
+
+def penalised(x: ArrayLike, y: ArrayLike, kappa: ArrayLike, start: ArrayLike, strength: float) -> Array:
+    r"""Coefficients of least loss plus hyperbolic penalty.
+
+    .. math:: \min_\beta \frac1n |X\beta - y|^2 + \lambda \sum_d 2D_{\phi_{\kappa_d}}(\beta_d\|\beta_{0,d})
+
+    Parameters
+    ----------
+    x : array_like, shape (n, D)
+        Inputs, one sample in a row; any n.
+    y : array_like, shape (n,)
+    kappa, start : array_like, shape (D,) or a number
+        Widths, > 0, and the coefficients of least penalty.
+    strength : float
+        :math:`\lambda` > 0.
+
+    Returns
+    -------
+    ndarray, shape (D,)
+
+    Raises
+    ------
+    ValueError
+        If a shape does not fit, or an argument is outside its domain or not finite.
+    RuntimeError
+        If the optimality conditions are not met to 1e-8 of the targets.
+
+    Notes
+    -----
+    Source: the penalty of Lindsey & Lippl (2023), App. A, with weight. At the solution
+    :math:`\mathrm{asinh}(\beta/\kappa) - \mathrm{asinh}(\beta_0/\kappa) = X^\top\nu` with
+    :math:`n\lambda\nu = y - X\beta`.
+    """
+    x, y, kappa, start = checked(x, y, kappa, start)
+    weight = len(y) * scalar("strength", strength, in_scale)
+    phase, nu = np.arcsinh(start / kappa), np.zeros(len(y))
+    scale = max(float(np.linalg.norm(y)), float(np.linalg.norm(x @ start)))
+    for _ in range(_STEPS):
+        beta = kappa * np.sinh(phase + nu @ x)
+        gap = y - x @ beta - weight * nu
+        if np.linalg.norm(gap) <= 1e-10 * scale:
+            return np.asarray(beta)
+        hessian = (x * np.hypot(beta, kappa)) @ x.T + weight * np.eye(len(y))
+        step = np.linalg.solve(hessian, gap)
+        length = min(1.0, _LONGEST / max(float(np.abs(step @ x).max()), 1e-300))
+        # The dual objective is convex: a step after which its slope has turned and is steep was too long.
+        while length > 1e-8:
+            new = nu + length * step
+            left = y - x @ (kappa * np.sinh(phase + new @ x)) - weight * new
+            if step @ left >= -0.5 * (step @ gap):
+                break
+            length /= 2
+        nu = nu + length * step
+    if np.linalg.norm(gap) <= 1e-8 * scale:
+        return np.asarray(beta)
+    raise RuntimeError(
+        f"no solution found in {_STEPS} Newton steps: the residual is {np.linalg.norm(gap) / scale:.3g}."
+    )
+
+
+def checked(x: ArrayLike, y: ArrayLike, kappa: ArrayLike, start: ArrayLike) -> tuple[Array, Array, Array, Array]:
+    """Inputs (n, D), targets (n,), and widths and start of every coordinate (D,)."""
+    x, y = real_array("x", x, ndim=2), real_array("y", y, ndim=1)
+    if len(x) != len(y) or x.size == 0:
+        raise ValueError(f"x must have one row for each target in y, at least one; got {x.shape} and {y.shape}.")
+    parts = {"kappa": bounded("kappa", kappa, positive), "start": bounded("start", start)}
+    for name, value in parts.items():
+        if value.shape not in ((), (x.shape[1],)):
+            raise ValueError(f"{name} must be a number or have shape ({x.shape[1]},); got shape {value.shape}.")
+    width, first = (np.array(np.broadcast_to(value, (x.shape[1],))) for value in parts.values())
+    return x, y, width, first

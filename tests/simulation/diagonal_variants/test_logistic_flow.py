@@ -1,0 +1,114 @@
+"""Flows on the logistic loss, against a general integrator, descent, and what the flow conserves."""
+
+import numpy as np
+import pytest
+from scipy.integrate import solve_ivp
+
+from mtlbook_lib.simulation.diagonal import equal_pathways, start_from
+from mtlbook_lib.simulation.diagonal_variants import fixed_steps, logistic_flow
+
+RNG = np.random.default_rng(0)
+X, TWIN = RNG.standard_normal((2, 3, 1, 4, 9))
+Y, Z = np.sign(X[..., 0]), np.sign(TWIN[..., 1])
+
+
+def random_start(n_tasks):
+    u, w = RNG.uniform(0.1, 0.6, (2, 3, 1, 9))
+    v, m = RNG.uniform(0.1, 0.6, (2, 3, 1, n_tasks, 9))
+    return start_from(u, w, v, m)
+
+
+def level(beta, xs, ys):
+    """Minus the log of the loss, (seed,)."""
+    losses = [np.logaddexp(0, -y[:, 0] * np.einsum("sid,sd->si", x[:, 0], beta[:, 0, o])).mean(axis=1)
+              for o, (x, y) in enumerate(zip(xs, ys, strict=True))]  # fmt: skip
+    return -np.log(sum(losses))
+
+
+@pytest.mark.parametrize("n_tasks", [1, 2])
+def test_marks_are_reached(n_tasks):
+    xs, ys = [X, TWIN][:n_tasks], [Y, Z][:n_tasks]
+    for mark, state in zip(
+        [2.0, 5.0, 20.0], logistic_flow(random_start(n_tasks), xs, ys, [2.0, 5.0, 20.0]), strict=True
+    ):
+        assert level(state.beta, xs, ys) == pytest.approx(mark, rel=1e-5)
+
+
+def slopes(state, xs, ys, n_tasks):
+    """Velocity of all weights of one network, from the chain rule."""
+    up, um, *readouts = state.reshape(2 + 2 * n_tasks, -1)
+    vp, vm = readouts[:n_tasks], readouts[n_tasks:]
+    pulls = []
+    for o, (x, y) in enumerate(zip(xs, ys, strict=True)):
+        margins = y * (x @ (up * vp[o] - um * vm[o]))
+        pulls.append((y / (1 + np.exp(margins))) @ x / len(y))
+    first = sum(g * v for g, v in zip(pulls, vp, strict=True)), -sum(g * v for g, v in zip(pulls, vm, strict=True))
+    return np.concatenate([*first, *[g * up for g in pulls], *[-g * um for g in pulls]])
+
+
+@pytest.mark.parametrize("n_tasks", [1, 2])
+def test_the_flow_is_that_of_the_gradient(n_tasks):
+    xs, ys = [X, TWIN][:n_tasks], [Y, Z][:n_tasks]
+    start = random_start(n_tasks)
+    found = logistic_flow(start, xs, ys, [3.0], accuracy=1e-5)[0].beta[0, 0]
+    one = [(x[0, 0], y[0, 0]) for x, y in zip(xs, ys, strict=True)]
+    begin = np.concatenate([start.u_plus[0], start.u_minus[0], start.v_plus[0, 0], start.v_minus[0, 0]]).ravel()
+
+    def late(_, state):
+        up, um, *v = state.reshape(2 + 2 * n_tasks, -1)
+        beta = np.array([up * v[o] - um * v[n_tasks + o] for o in range(n_tasks)])
+        return sum(np.logaddexp(0, -y * (x @ b)).mean() for (x, y), b in zip(one, beta, strict=True)) - np.exp(-3.0)
+
+    late.terminal = True
+    run = solve_ivp(
+        lambda _, s: slopes(s, [x for x, _ in one], [y for _, y in one], n_tasks),
+        (0, 1e5), begin, "LSODA", events=late, rtol=1e-9, atol=1e-11,
+    )  # fmt: skip
+    up, um, *v = run.y[:, -1].reshape(2 + 2 * n_tasks, -1)
+    expected = np.array([up * v[o] - um * v[n_tasks + o] for o in range(n_tasks)])
+    assert found == pytest.approx(expected, abs=2e-3 * np.abs(expected).max())
+
+
+def test_what_the_flow_conserves_is_conserved_at_tiny_losses():
+    start = random_start(2)
+    end = logistic_flow(start, [X, TWIN], [Y, Z], [100.0])[0]
+
+    def conserved(w):
+        plus, minus = (w.v_plus**2).sum(axis=2), (w.v_minus**2).sum(axis=2)
+        mixed = w.u_plus * w.u_minus + (w.v_plus * w.v_minus).sum(axis=2)
+        return np.stack([w.u_plus**2 - plus, w.u_minus**2 - minus, mixed])
+
+    scale = end.squared_norm.max()
+    assert np.abs(conserved(end) - conserved(start)).max() < 1e-11 * scale
+
+
+def test_descent_goes_the_same_way():
+    start = equal_pathways(0.3, 0.3, (3, 1, 9))
+    steps = fixed_steps(start, X[:, 0], Y[:, 0], 0.02, [5000], loss="logistic")[0]
+    mark = level(steps.beta, [X], [Y])
+    flow = logistic_flow(equal_pathways(0.3, 0.3, (1, 1, 9)), [X[:1]], [Y[:1]], mark[:1])[0]
+    assert steps.beta[0] == pytest.approx(flow.beta[0], abs=0.02 * np.abs(flow.beta[0]).max())
+
+
+def test_batch_is_loop_over_seeds():
+    start = equal_pathways(0.1, 0.1, (3, 1, 9))
+    both = logistic_flow(start, [X], [Y], [1.0, 30.0])
+    alone = logistic_flow(equal_pathways(0.1, 0.1, (1, 1, 9)), [X[1:2]], [Y[1:2]], [1.0, 30.0])
+    assert both[1].beta[1] == pytest.approx(alone[1].beta[0], rel=1e-8)
+
+
+def test_errors_say_what_is_wrong():
+    start = equal_pathways(0.1, 0.1, (1, 1, 2))
+    clash, labels = np.array([[[[1.0, 0.0], [1.0, 0.0]]]]), np.array([[[1.0, -1.0]]])
+    with pytest.raises(RuntimeError, match="can the data be separated"):
+        logistic_flow(start, [clash], [labels], [2.0], max_steps=50)
+    with pytest.raises(ValueError, match="labels must be 1 and -1"):
+        logistic_flow(start, [clash], [2 * labels], [2.0])
+    with pytest.raises(ValueError, match="marks must begin above the start"):
+        logistic_flow(start, [clash], [labels], [0.1, 2.0])
+    with pytest.raises(ValueError, match="marks must be an increasing list"):
+        logistic_flow(start, [clash], [labels], [2.0, 1.0])
+    with pytest.raises(ValueError, match="one entry for each of 1 tasks"):
+        logistic_flow(start, [clash, clash], [labels, labels], [2.0])
+    with pytest.raises(ValueError, match="inputs must go with the weights"):
+        logistic_flow(start, [np.ones((1, 1, 2, 3))], [labels], [2.0])

@@ -1,0 +1,88 @@
+"""Paths of training on squares and penalised solutions, against the four layers and against minimisation."""
+
+import numpy as np
+import pytest
+from scipy.integrate import solve_ivp
+from scipy.optimize import minimize
+
+from mtlbook_lib.theory.implicit_bias import pathway_invariants, penalty_terms
+from mtlbook_lib.theory.interpolation import min_penalty
+from mtlbook_lib.theory.training_paths import flow_path, penalised, width_loss
+
+
+def task(n=5, dim=9, seed=0):
+    rng = np.random.default_rng(seed)
+    x = rng.standard_normal((n, dim))
+    return x, x @ np.eye(dim)[0] + 0.3 * rng.standard_normal(n), rng
+
+
+def layers(x, y, weights, times):
+    """The flow of all four layers, (time, layer, D)."""
+
+    def slope(_, state):
+        up, vp, um, vm = state.reshape(4, -1)
+        pull = 2 / len(y) * (y - x @ (up * vp - um * vm)) @ x
+        return np.concatenate([pull * vp, pull * up, -pull * vm, -pull * um])
+
+    found = solve_ivp(slope, (0, times[-1]), weights.ravel(), "DOP853", times, rtol=1e-11, atol=1e-13)
+    return found.y.T.reshape(len(times), 4, -1)
+
+
+@pytest.mark.parametrize("n", [5, 20])
+def test_the_path_is_that_of_the_layers(n):
+    x, y, rng = task(n)
+    weights, times = rng.uniform(0.2, 0.8, (4, 9)), np.array([0.1, 0.5, 2.0])
+    kappa, _, start = pathway_invariants(*weights)
+    up, vp, um, vm = layers(x, y, weights, times).swapaxes(0, 1)
+    assert flow_path(x, y, kappa, start, times, rtol=1e-11) == pytest.approx(up * vp - um * vm, abs=1e-8)
+
+
+def test_the_path_begins_at_the_start_and_ends_at_the_interpolator():
+    x, y, _ = task()
+    path = flow_path(x, y, 0.1, 0.2, [0.0, 500.0])
+    assert path[0] == pytest.approx(0.2)
+    assert path[1] == pytest.approx(min_penalty(x, y, 0.1, 0.2), abs=1e-6)
+
+
+@pytest.mark.parametrize("n", [5, 20])
+def test_penalised_is_the_least_sum(n):
+    x, y, _ = task(n)
+    kappa, start, strength = np.linspace(0.1, 1, 9), np.linspace(-0.2, 0.2, 9), 0.05
+
+    def objective(beta):
+        return ((x @ beta - y) ** 2).mean() + strength * penalty_terms(beta, kappa, start).sum()
+
+    found = penalised(x, y, kappa, start, strength)
+    best = minimize(objective, start, method="BFGS", options={"gtol": 1e-9})
+    assert found == pytest.approx(best.x, abs=1e-5)
+    assert objective(found) <= best.fun + 1e-12
+
+
+def test_penalised_goes_from_the_interpolator_to_the_start():
+    x, y, _ = task()
+    assert penalised(x, y, 0.01, 0.1, 1e-9) == pytest.approx(min_penalty(x, y, 0.01, 0.1), abs=1e-5)
+    assert penalised(x, y, 0.01, 0.1, 1e6) == pytest.approx(np.full(9, 0.1), abs=1e-5)
+
+
+def test_lost_width_is_the_square_of_every_pull():
+    x, y, _ = task()
+    times = np.linspace(0, 3, 601)
+    path = flow_path(x, y, 0.3, 0.0, times)
+    pulls = 2 * (y - path @ x.T)[:, :, None] * x  # of every example, (time, n, D)
+    step = times[1]
+    full, one = (pulls.mean(axis=1) ** 2).sum(axis=0) * step, (pulls**2).mean(axis=1).sum(axis=0) * step
+    assert width_loss(x, y, 0.3, 0.0, times) == pytest.approx(full, rel=0.05)
+    assert width_loss(x, y, 0.3, 0.0, times, 1.0) == pytest.approx(one, rel=0.05)
+    both = width_loss(x, y, 0.3, 0.0, times, 4.0)
+    least, most = width_loss(x, y, 0.3, 0.0, times), width_loss(x, y, 0.3, 0.0, times, 1.0)
+    assert both == pytest.approx(least + (most - least) / 4, rel=1e-12)
+
+
+def test_bad_arguments_are_named():
+    x, y, _ = task()
+    with pytest.raises(ValueError, match="times must be an increasing list"):
+        flow_path(x, y, 0.1, 0.0, [1.0, 0.5])
+    with pytest.raises(ValueError, match="x must have one row for each target in y"):
+        penalised(x, y[:3], 0.1, 0.0, 1.0)
+    with pytest.raises(ValueError, match=r"kappa must be a number or have shape \(9,\)"):
+        flow_path(x, y, np.ones(3), 0.0, [1.0])
