@@ -1,6 +1,6 @@
 """Images: trains small networks on pairs of digits beside the other eight, writes images.json here.
 
-Run as ``python results/part6/images.py`` from the root of the project; 15 minutes on one core. What is finished is kept
+Run as ``python results/part6/images.py`` from the root of the project; eight minutes on one core. What is finished is kept
 in _build/results: a run that was stopped goes on where it was.
 """
 

@@ -66,12 +66,31 @@ class Loop:
         else:
             ended = f"ended after {self.training.epochs} epochs at a loss of {worst:.2g}, above {self.tolerance:g}"
             warnings.warn(f"{told}: training {ended}.", stacklevel=2)
+        _settle(trunk, torch.cat([task.inputs for task in tasks]), size)
         modules.eval()
 
     def _rule(self, modules: nn.Module, speed: float) -> torch.optim.Optimizer:
         rate, decay = speed * self.training.rate, self.training.decay
         kind = torch.optim.Adam if self.training.optimizer == "adam" else torch.optim.SGD
         return kind(modules.parameters(), lr=rate, weight_decay=decay)
+
+
+@torch.no_grad()
+def _settle(trunk: nn.Module, inputs: Tensor, size: int) -> None:
+    """Let normalisation take its means and variances from the training inputs and the last weights.
+
+    Its running means forget by a tenth a step. After a training of few steps they are those of other weights, and the
+    network decides at random.
+    """
+    norms = [module for module in trunk.modules() if isinstance(module, nn.BatchNorm2d)]
+    kept = [norm.momentum for norm in norms]
+    for norm in norms:
+        norm.reset_running_stats()
+        norm.momentum = None  # a plain mean over the passes
+    for part in torch.split(inputs, size) if norms else ():
+        trunk(part)
+    for norm, momentum in zip(norms, kept, strict=True):
+        norm.momentum = momentum
 
 
 def _batches(task: Task, size: int, generator: torch.Generator) -> Iterator[Task]:

@@ -11,7 +11,7 @@ import torch
 from numpy.typing import ArrayLike
 from torch import Tensor
 
-from mtlbook_lib._checks import Array, bounded, counts, one_of, positive, real_array
+from mtlbook_lib._checks import Array, bounded, count, entries, one_of, positive, real_array
 from mtlbook_lib._random import normal, seed_tuple
 
 SIDE, WINDOW = 8, 9  # pixels of a side, and of a filter
@@ -56,8 +56,8 @@ class Networks:
 
     def repeated(self, times: int) -> Networks:
         """Each network so many times in a row."""
-        one, *_ = counts("times", [times])
-        return Networks(*(tuple(np.repeat(w, one, axis=0) for w in part) for part in (self.trunk, self.heads)))
+        n = count("times", times)
+        return Networks(*(tuple(np.repeat(w, n, axis=0) for w in part) for part in (self.trunk, self.heads)))
 
     def features(self, images: ArrayLike) -> Array:
         """What the heads see, (b, n, 64), of images (b, n, 64)."""
@@ -123,11 +123,12 @@ def random_heads(n_classes: Sequence[int], seeds: Iterable[int], role: str = "st
     TypeError
         If a number or a seed is not an integer.
     """
-    sizes, chosen = counts("n_classes", n_classes, 2), seed_tuple(seeds)
-    if not len(sizes):
+    sizes = [count(f"n_classes[{i}]", k, 2) for i, k in enumerate(entries("n_classes", n_classes))]
+    chosen = seed_tuple(seeds)
+    if not sizes:
         raise ValueError("n_classes must hold one or more tasks; got none.")
     name = "convolution: head, " + one_of("role", role, ("start", "finetuning"))
-    return tuple(normal((FEATURES, int(k)), chosen, name, task) / np.sqrt(FEATURES) for task, k in enumerate(sizes))
+    return tuple(normal((FEATURES, k), chosen, name, task) / np.sqrt(FEATURES) for task, k in enumerate(sizes))
 
 
 def pixels(name: str, images: ArrayLike, n_networks: int) -> Array:

@@ -15,6 +15,7 @@ from mtlbook_lib.experiments.part6.images.arms import (
     pretrain,
     probe,
 )
+from mtlbook_lib.experiments.part6.images.formats import format_check, pickled, write_cifar
 from mtlbook_lib.experiments.part6.images.stored import Kept, run, stored, train_again
 
 __all__ = [
@@ -29,10 +30,13 @@ __all__ = [
     "Kept",
     "alone",
     "finetune",
+    "format_check",
     "joint",
+    "pickled",
     "pretrain",
     "probe",
     "run",
     "stored",
     "train_again",
+    "write_cifar",
 ]
