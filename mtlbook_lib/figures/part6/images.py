@@ -1,4 +1,4 @@
-"""The figures of the chapter on images: test errors against examples, what is saved, and the factor after pretraining."""
+"""The figures of the chapter on images: test errors against examples, what is saved, and the factor."""
 
 from __future__ import annotations
 

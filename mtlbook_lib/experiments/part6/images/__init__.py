@@ -16,7 +16,7 @@ from mtlbook_lib.experiments.part6.images.arms import (
     probe,
 )
 from mtlbook_lib.experiments.part6.images.formats import format_check, pickled, write_cifar
-from mtlbook_lib.experiments.part6.images.stored import Kept, run, stored, train_again
+from mtlbook_lib.experiments.part6.images.record import Kept, run, stored, train_again
 
 __all__ = [
     "EXAMPLES",
