@@ -62,7 +62,7 @@ def split_classes(labels: ArrayLike, pair: ArrayLike, n_main: int, n_auxiliary: 
     TypeError
         If a label or a number is not an integer.
     """
-    given, two = counts("labels", labels, 0), counts("pair", pair, 0)
+    given, two = counts("labels", labels, 0), np.atleast_1d(counts("pair", pair, 0))
     known = np.unique(given)
     if len(set(two)) != 2 or len(two) != 2 or not np.isin(two, known).all() or len(known) < 3:
         raise ValueError(f"pair must be two of three or more classes in labels; got {two.tolist()} of {len(known)}.")

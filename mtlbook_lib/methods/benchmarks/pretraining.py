@@ -106,7 +106,7 @@ def compare_pretraining(
     Source: Lindsey & Lippl (2023), Sec. 7 and Fig. 3 h, i. Optimizer, rate, batches, augmentation and which weights are
     multiplied are not in the text; there is no augmentation here.
     """
-    names, settings = texts("methods", methods), (finetuning or Finetuning())
+    names, settings = texts("methods", methods), Finetuning() if finetuning is None else finetuning
     chosen = [one_of("methods", name, ORDERS) for name in names]
     if not chosen or len(set(chosen)) < len(chosen):
         raise ValueError(f"methods must hold one or more of {', '.join(ORDERS)}, each once; got {names}.")
@@ -115,7 +115,8 @@ def compare_pretraining(
         raise ValueError(f"examples must be one or more even numbers; got {sizes.tolist()}.")
     given = instance("train", train, Pictures), instance("test", test, Pictures)
     split = split_classes(given[0].labels, pair, int(sizes.max()), n_auxiliary, count("seed", seed, 0))
-    loop = Loop((training or Training()).check(), scalar("tolerance", tolerance, positive), seed)
+    given_training = Training() if training is None else instance("training", training, Training)
+    loop = Loop(given_training.check(), scalar("tolerance", tolerance, positive), seed)
     data = _Data(loop, *given, split, counts("pair", pair, 0).tolist())
     study = _Study(data, loop, function("network", network), instance("finetuning", settings, Finetuning).check())
     found = {name: [study.errors(name, int(n)) for n in sizes] for name in chosen}

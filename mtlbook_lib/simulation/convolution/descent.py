@@ -79,7 +79,7 @@ def descend(
     heads_only : bool
         Whether the trunk is left as it is (linear probing).
     dtype : torch.dtype
-        Precision of the training.
+        Precision of the training, ``torch.float32`` or ``torch.float64``.
 
     Returns
     -------
@@ -88,15 +88,15 @@ def descend(
     Raises
     ------
     ValueError
-        If shapes or classes do not fit, or a number is out of range.
+        If shapes or classes do not fit, a number is out of range, or the rate so large that a loss is not finite.
     TypeError
         If an argument is of the wrong kind.
-    RuntimeError
-        If a loss is not finite.
     """
     start, given = instance("networks", networks, Networks), _checked(networks, tasks)
     goal, size = scalar("tolerance", tolerance, positive), scalar("rate", rate, positive)
     n_steps, fixed = count("max_steps", max_steps), flag("heads_only", heads_only)
+    if instance("dtype", dtype, torch.dtype) not in (torch.float32, torch.float64):
+        raise ValueError(f"dtype must be torch.float32 or torch.float64; got {dtype}.")
     inputs = [torch.from_numpy(task.inputs).to(dtype) for task in given]
     labels = [torch.from_numpy(task.labels) for task in given]
     layers = [torch.from_numpy(layer).to(dtype) for layer in (*start.trunk, *start.heads)]
@@ -114,7 +114,7 @@ class _Run:
     """Networks that are still trained, and those that are done."""
 
     def __init__(self, layers: list[Tensor], inputs: list[Tensor], labels: list[Tensor], rate: float) -> None:
-        self.layers, self.inputs, self.labels = layers, inputs, labels
+        self.layers, self.inputs, self.labels, self.rate = layers, inputs, labels, rate
         self.rules = [Adam(layer, rate) for layer in layers]
         n = len(layers[0])
         self.left = torch.arange(n)
@@ -126,7 +126,7 @@ class _Run:
         for step in range(max_steps + 1):
             losses, slopes = self._slopes()
             if not torch.isfinite(losses).all():
-                raise RuntimeError("training diverges: a loss is not finite. Choose a smaller rate.")
+                raise ValueError(f"rate must be smaller for these networks: a loss is not finite; got {self.rate:g}.")
             done = (losses <= goal).all(dim=0) | (step == max_steps)
             if done.any():
                 self._set_aside(done, losses, step)

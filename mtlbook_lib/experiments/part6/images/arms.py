@@ -69,9 +69,10 @@ def joint(data: Digits, n_examples: int) -> Fits:
 
 
 def finetune(
-    data: Digits, pretrained: Networks, n_examples: int, head: float, factors: Sequence[float] = FACTORS
+    data: Digits, pretrained: Networks, n_examples: int, head: float, factors: Sequence[float] | None = None
 ) -> Fits:
     """Pretrained trunks times each factor with a new head, all of it trained on the main task: data set by data set."""
+    factors = FACTORS if factors is None else factors
     start = _with_new_heads(data, pretrained, head).repeated(len(factors))
     start = start.rescaled(np.tile(factors, len(data.seeds)))
     return _train(start, [repeated(data.main(n_examples), len(factors))])
