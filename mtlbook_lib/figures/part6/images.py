@@ -22,7 +22,8 @@ def error_panels(sizes: Sequence[int], errors: Mapping[str, Curve], saved: Mappi
                           title="error saved", xscale="log")  # fmt: skip
     for arm, curve in saved.items():
         _draw(ax, sizes, curve, arm)
-    house.threshold(ax, y=0.0, label="alone")
+    house.threshold(ax, y=0.0)
+    ax.set_ylim(-0.8, 0.4)
     _plain(ax, sizes)
     ax.legend(frameon=False, loc="lower left", fontsize=8.5, handletextpad=0.2)
     return [left, fig], [f"Test error, {words}", f"Share saved of the error alone, {_ends(sizes, saved)}"]
