@@ -5,7 +5,7 @@ a row that does not fit is named by its file and line. Blank lines are left out.
 """
 
 from mtlbook_lib.data.benchmarks.chest import FINDINGS, XRays, chest_xrays, pixels, with_random_labels
-from mtlbook_lib.data.benchmarks.cifar import Pictures, cifar
+from mtlbook_lib.data.benchmarks.cifar_100 import Pictures, cifar
 from mtlbook_lib.data.benchmarks.glue import GLUE, glue_task
 from mtlbook_lib.data.benchmarks.scores import class_score
 from mtlbook_lib.data.benchmarks.sentiment import SENTIMENT, sentiment_task
