@@ -58,6 +58,7 @@ results: $(INSTALLED)  ## train again what is too long for a build, and rewrite 
 	OMP_NUM_THREADS=1 $(BIN)/python results/part4/auxiliary_data_further.py
 	OMP_NUM_THREADS=1 $(BIN)/python results/part5/covariance_alignment.py
 	OMP_NUM_THREADS=1 $(BIN)/python results/part5/svd_reweighting.py
+	OMP_NUM_THREADS=1 $(BIN)/python results/part6/images.py
 	OMP_NUM_THREADS=1 $(BIN)/python results/part6/multi_task_penalty.py
 	OMP_NUM_THREADS=1 $(BIN)/python results/part6/nested_features.py
 	OMP_NUM_THREADS=1 $(BIN)/python results/part6/sample_efficiency.py

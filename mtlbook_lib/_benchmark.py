@@ -14,25 +14,34 @@ if TYPE_CHECKING:
     from mtlbook_lib.methods.benchmarks import Scores, TextEncoder
     from mtlbook_lib.methods.sharing import Training
 
-# Epochs, rate and batch of the paper (App. B.3), or of whom it follows there.
-SETTINGS = {"glue": (5, 2e-5, 16), "sentiment": (30, 1e-3, 32), "chestxray": (20, 1e-3, 16)}
+# Epochs, rate and batch of the paper (App. B.3), or of whom it follows there; those of CIFAR-100 are ours.
+SETTINGS = {
+    "glue": (5, 2e-5, 16),
+    "sentiment": (30, 1e-3, 32),
+    "chestxray": (20, 1e-3, 16),
+    "cifar100": (300, 1e-3, 64),
+}
 WORDS = ("mlp", "lstm", "cnn")
 ORIGIN = "Nothing is downloaded. A message names what is missing, the layout, and who gives the data away."
 
 
 def add_parsers(commands: Any, epilog: str) -> None:
     """Add the command, with one below it for each benchmark."""
-    top = commands.add_parser("benchmark", epilog=epilog, help="GLUE, sentiment sets or ChestX-ray14, on your copy")
+    top = commands.add_parser(
+        "benchmark", epilog=epilog, help="GLUE, sentiment, ChestX-ray14 or CIFAR-100, on your copy"
+    )
     below = top.add_subparsers(required=True, metavar="benchmark")
     described = {
         "glue": "Algorithm 1 on five tasks of GLUE (Fig. 5a)",
         "sentiment": "Algorithm 1 on six sets of sentences (Figs. 5b, 6, 10 and 11, Table 1)",
         "chestxray": "Algorithm 2 on the findings of ChestX-ray14 (Sec. 3.2, Fig. 12)",
+        "cifar100": "two classes of CIFAR-100 beside the other 98 (Lindsey & Lippl, Fig. 3 h, i)",
     }
+    options = {"chestxray": _add_images, "cifar100": _add_pretraining}
     for name, text in described.items():
         one = below.add_parser(name, epilog=f"{ORIGIN} {epilog}", help=text, description=text)
         _add_common(one, name)
-        _add_images(one) if name == "chestxray" else _add_texts(one, name)
+        options[name](one) if name in options else _add_texts(one, name)
         one.set_defaults(run=run, benchmark=name)
 
 
@@ -45,7 +54,7 @@ def run(given: argparse.Namespace) -> None:
     for name in ("seeds", "epochs", "batch", "examples"):
         if getattr(given, name) is not None and getattr(given, name) < 1:
             raise ValueError(f"--{name} must be at least 1; got {getattr(given, name)}.")
-    one = _images(given) if given.benchmark == "chestxray" else _texts(given)
+    one = {"chestxray": _images, "cifar100": _pretraining}.get(given.benchmark, _texts)(given)
     scores = together([one(seed) for seed in range(given.seeds)])
     if sys.stderr.isatty():
         print(file=sys.stderr)
@@ -89,6 +98,20 @@ def _add_images(one: argparse.ArgumentParser) -> None:
     one.add_argument("--side", type=int, default=224, help="pixels of a side (default: 224)")
     one.add_argument("--rank", type=int, default=1, help="of Algorithm 2, which the paper does not give (default: 1)")
     one.add_argument("--noisy", metavar="TASK", help="random labels on a fifth of its training images (Fig. 12)")
+
+
+def _add_pretraining(one: argparse.ArgumentParser) -> None:
+    one.add_argument("--encoder", choices=("resnet18", "small"), default="resnet18", help="(default: resnet18)")
+    one.add_argument("--width", type=int, default=64, help="channels of the first stage (default: 64)")
+    one.add_argument("--main", type=int, nargs="+", metavar="N", default=(4, 8, 16, 32, 64),
+                     help="training images of the two classes, even numbers (default: 4 8 16 32 64)")  # fmt: skip
+    one.add_argument("--auxiliary", type=int, default=512, help="training images of the other classes (default: 512)")
+    one.add_argument("--factors", type=float, nargs="+", metavar="F", default=(0.8, 0.5, 0.2),
+                     help="of the weights after pretraining, besides 1 (default: 0.8 0.5 0.2)")  # fmt: skip
+    one.add_argument("--scaled", choices=("all", "filters"), default="all",
+                     help="filters: the factor spares the parameters of normalisation (default: all)")  # fmt: skip
+    one.add_argument("--head", type=float, default=1.0, help="factor of a new head's first weights (default: 1)")
+    one.add_argument("--tolerance", type=float, default=0.01, help="loss at which training ends (default: 0.01)")
 
 
 def _training(given: argparse.Namespace) -> Training:
@@ -163,3 +186,35 @@ def _images(given: argparse.Namespace) -> Callable[[int], Scores]:
         *parts, network, given.methods or WEIGHTINGS, given.tasks or FINDINGS, given.rank, given.noisy, given.side,
         training, seed,
     )  # fmt: skip
+
+
+def _pretraining(given: argparse.Namespace) -> Callable[[int], Scores]:
+    """What one seed finds on two classes of CIFAR-100, another pair for each seed unless two are named."""
+    from mtlbook_lib._random import stream
+    from mtlbook_lib.data.benchmarks import cifar
+    from mtlbook_lib.methods.benchmarks import (
+        ORDERS,
+        Finetuning,
+        compare_pretraining,
+        residual_network,
+        small_network,
+    )
+
+    training, (train, test) = _training(given), cifar(given.folder)
+    if given.examples is not None:
+        train, test = train.sample(given.examples, 0), test.sample(given.examples, 0)
+    unknown = [name for name in given.tasks or () if name not in train.classes]
+    if unknown or len(set(given.tasks or "ab")) != 2:
+        raise ValueError(f"--tasks must be two classes of {', '.join(train.classes)}; got {', '.join(given.tasks)}.")
+    network = (residual_network if given.encoder == "resnet18" else small_network)(given.width)
+    finetuning = Finetuning(given.factors, given.scaled, given.head)
+
+    def one(seed: int) -> Scores:
+        drawn = stream(seed, "image classes: pair").permutation(len(train.classes))[:2]
+        pair = [train.classes.index(name) for name in given.tasks] if given.tasks else drawn
+        return compare_pretraining(
+            train, test, network, pair, given.main, given.methods or ORDERS, finetuning, given.auxiliary,
+            given.tolerance, training, seed,
+        )  # fmt: skip
+
+    return one

@@ -6,9 +6,10 @@ import pytest
 
 from mtlbook_lib.__main__ import main
 from mtlbook_lib.experiments.part5 import original_benchmarks as made
+from mtlbook_lib.experiments.part6 import images
 
 pytestmark = pytest.mark.filterwarnings("ignore:task . is fitted almost exactly")
-VARIABLES = ("GLUE", "SENTIMENT", "CHESTXRAY", "GLOVE", "BERT", "DENSENET")
+VARIABLES = ("GLUE", "SENTIMENT", "CHESTXRAY", "CIFAR100", "GLOVE", "BERT", "DENSENET")
 FAST = ("--seeds", 2, "--epochs", 6, "--rate", 0.02)
 WORDS = ("--encoder", "mlp", "--width", 8, "--length", 24)
 
@@ -76,12 +77,34 @@ def test_chest_images_to_a_table(tmp_path, capsys):
     assert "Leave it out of findings" in error
 
 
+def test_cifar_images_to_a_table(tmp_path, capsys):
+    images.write_cifar(tmp_path, 16, 0)
+    small = ("--encoder", "small", "--width", 32, "--main", 4, 16, "--auxiliary", 40, "--tolerance", 0.2)
+    given = ("cifar100", "--folder", tmp_path, *small, "--seeds", 2, "--epochs", 200, "--rate", 0.01, "--factors", 0.5)
+    code, told, error = run(capsys, *given)
+    assert (code, error) == (0, "")
+    lines = told.splitlines()
+    assert lines[0].split("  ")[0] == "method"
+    assert [line.split("  ")[0] for line in lines[2:7]] == [
+        "alone", "together", "probed", "finetuned", "finetuned × 0.5",
+    ]  # fmt: skip
+    few = ("--tasks", "bar_1", "bar_4", "--methods", "alone", "--json", "--examples", 80, "--seeds", 1)
+    code, told, _ = run(capsys, *given, *few)
+    assert code == 0
+    found = json.loads(told)["scores"]["alone"][0]
+    assert found[1] < 0.2  # half of them by chance
+    code, _, error = run(capsys, *given, "--tasks", "bar_1", "lamp")
+    assert code == 2
+    assert "--tasks must be two classes of bar_0" in error
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
         (("glue",), "MTLBOOK_GLUE"),
         (("sentiment",), "MTLBOOK_SENTIMENT"),
         (("chestxray",), "MTLBOOK_CHESTXRAY"),
+        (("cifar100",), "cifar-100-python/train, cifar-100-python/test and cifar-100-python/meta"),
         (("glue", "--folder", "nowhere"), "nowhere does not exist. The folder (or the environment variable"),
         (("glue", "--seeds", "0"), "--seeds must be at least 1; got 0"),
         (("glue", "--source", "RTE", "--methods", "alone"), "leave them out with --source"),
@@ -103,7 +126,7 @@ def test_encoders_that_are_missing_are_named(tmp_path, capsys):
     assert "GloVe: no path was given and MTLBOOK_GLOVE is not set" in error
 
 
-@pytest.mark.parametrize("name", ["glue", "sentiment", "chestxray"])
+@pytest.mark.parametrize("name", ["glue", "sentiment", "chestxray", "cifar100"])
 def test_help_names_options_and_exit_codes(capsys, name):
     with pytest.raises(SystemExit) as ended:
         main(["benchmark", name, "--help"])

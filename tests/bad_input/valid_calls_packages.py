@@ -7,9 +7,11 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import torch
 
 from mtlbook_lib.data import benchmarks, inputs, real, related, teachers
 from mtlbook_lib.experiments.part5 import original_benchmarks
+from mtlbook_lib.experiments.part6 import images
 from mtlbook_lib.methods import task_estimate
 from mtlbook_lib.methods.benchmarks import Scores, WordEncoder, small_network
 from mtlbook_lib.methods.sharing import Training
@@ -32,6 +34,8 @@ original_benchmarks.write_glue(HERE / "glue", 12, 0)
 original_benchmarks.write_sentiment(HERE / "sets", 6, 0)
 original_benchmarks.write_vectors(HERE / "vectors.txt", 3, 0)
 original_benchmarks.write_chest(HERE / "chest", 30, 0)
+images.write_cifar(HERE / "cifar", 4, 0)
+PICTURES = benchmarks.cifar(HERE / "cifar")
 XRAYS, FOUND = benchmarks.chest_xrays(HERE / "chest"), list(original_benchmarks.FINDINGS_HERE)
 TEXTS = {name: benchmarks.glue_task(HERE / "glue", name) for name in ("RTE", "SST-2")}
 WORDS = ["good", "bad"]
@@ -42,6 +46,7 @@ CALLS: dict[str, dict[str, dict[str, Any]]] = {
     "data.benchmarks": {
         "class_score": {"measure": "matthews", "labels": [0, 1, 1], "predicted": [0, 1, 0]},
         "chest_xrays": {"folder": HERE / "chest"},
+        "cifar": {"folder": HERE / "cifar"},
         "glue_task": {"folder": HERE / "glue", "name": "RTE"},
         "pixels": {"files": XRAYS[0].files[:2], "side": 4},
         "sentiment_task": {"folder": HERE / "sets", "name": "TREC"},
@@ -52,7 +57,12 @@ CALLS: dict[str, dict[str, dict[str, Any]]] = {
         "compare_images": {"train": XRAYS[0], "test": XRAYS[1], "network": small_network(3), "findings": FOUND,
                            "methods": ["Algorithm 2"], "rank": 1, "noisy": "Mass", "side": 4, "seed": 0,
                            "training": Training(epochs=1, dtype="float32")},
+        "compare_pretraining": {"train": PICTURES[0], "test": PICTURES[1], "network": small_network(3), "pair": [0, 2],
+                                "examples": [4], "methods": ["alone"], "n_auxiliary": 6, "tolerance": 5.0, "seed": 0,
+                                "finetuning": None, "training": Training(epochs=1, dtype="float32")},
         "compare_texts": {**ON_TEXTS, "methods": ["shared"]},
+        "rescaled": {"network": torch.nn.Linear(2, 3), "factor": 0.5, "scaled": "filters"},
+        "residual_network": {"width": 2},
         "small_network": {"width": 3},
         "together": {"parts": [Scores(("a",), ("AUC",), {"alone": np.ones((1, 1))})]},
         "transfer_texts": {**ON_TEXTS, "source": "RTE"},

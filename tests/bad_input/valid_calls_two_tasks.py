@@ -5,14 +5,18 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+import torch
 
 from mtlbook_lib.data import inputs
 from mtlbook_lib.data.real_pairs import Partner, Target
+from mtlbook_lib.simulation import convolution
 from mtlbook_lib.simulation.stopped_students import train_stopped
 from mtlbook_lib.simulation.two_tasks import shared_features
 
 EXAMPLES = inputs.gaussian_inputs(4, 5, [0, 1])
 FEATURES = shared_features.train_features([EXAMPLES], [EXAMPLES[:, None, :, 0]], 1, [0, 1], 1, True)
+NETWORKS = convolution.random_networks([2], [0, 1])
+IMAGES = convolution.Images(np.ones((2, 3, 64)), np.array([[0, 1, 1], [1, 0, 0]]))
 STOPPED: dict[str, Any] = {
     "inputs": [EXAMPLES], "labels": [EXAMPLES[..., 0]], "binary": [False], "held_inputs": EXAMPLES,
     "held_labels": EXAMPLES[..., 1], "trunk": EXAMPLES[:, :2], "shifts": EXAMPLES[:, :2, 0], "rate": 0.01,
@@ -28,6 +32,15 @@ CALLS: dict[str, dict[str, dict[str, Any]]] = {
     },
     "data.two_tasks.axis_tasks": {
         "axis_task": {"n_examples": 9, "n_inputs": 3, "noise": 0.1, "seeds": [0, 1]},
+    },
+    "data.two_tasks.image_classes": {
+        "split_classes": {"labels": np.arange(30) % 5, "pair": [3, 1], "n_main": 4, "n_auxiliary": 6, "seed": 0},
+    },
+    "simulation.convolution": {
+        "descend": {"networks": NETWORKS, "tasks": [IMAGES], "tolerance": 0.5, "rate": 1e-2, "max_steps": 3,
+                    "heads_only": True, "dtype": torch.float64},
+        "random_heads": {"n_classes": [2, 3], "seeds": [0, 1], "role": "finetuning"},
+        "random_networks": {"n_classes": [2], "seeds": [0, 1]},
     },
     "simulation.two_tasks.on_axes": {
         "alternate_on_axes": {"squares": np.ones((2, 3)), "products": [[1.0, 0.5, 0.2], [0.3, 0.1, 2.0]],

@@ -1,10 +1,11 @@
-"""The data sets of Wu, Zhang & Ré (2020), read from folders that a user has, in the formats in which they are shipped.
+"""The data sets of Wu, Zhang & Ré (2020), and CIFAR-100, from folders that a user has, in the formats of their authors.
 
 Nothing is downloaded. What is missing is named, with the environment variable, the layout and where the data come from;
 a row that does not fit is named by its file and line. Blank lines are left out.
 """
 
 from mtlbook_lib.data.benchmarks.chest import FINDINGS, XRays, chest_xrays, pixels, with_random_labels
+from mtlbook_lib.data.benchmarks.cifar_100 import Pictures, cifar
 from mtlbook_lib.data.benchmarks.glue import GLUE, glue_task
 from mtlbook_lib.data.benchmarks.scores import class_score
 from mtlbook_lib.data.benchmarks.sentiment import SENTIMENT, sentiment_task
@@ -17,11 +18,13 @@ __all__ = [
     "GLUE",
     "SENTIMENT",
     "MissingData",
+    "Pictures",
     "Source",
     "TextTask",
     "Texts",
     "XRays",
     "chest_xrays",
+    "cifar",
     "class_score",
     "glue_task",
     "pixels",

@@ -1,26 +1,34 @@
-"""Algorithms 1 and 2 and what they are compared with, on the benchmarks of Wu, Zhang & Ré (2020) and any encoder.
+"""The papers' comparisons on their own data and any encoder: Algorithms 1 and 2 of Wu, Zhang & Ré, and pretraining.
 
 An encoder turns texts into rows of numbers and makes fresh torch modules for such rows; it is passed in. Here are those
-of the paper: networks on word vectors, BERT from a folder, DenseNet from a file of weights. Nothing is downloaded.
+of the papers: networks on word vectors, BERT from a folder, DenseNet from a file of weights, ResNet-18 with random
+weights. Nothing is downloaded.
 """
 
 from mtlbook_lib.methods.benchmarks.bert import BertEncoder
 from mtlbook_lib.methods.benchmarks.images import WEIGHTINGS, compare_images
 from mtlbook_lib.methods.benchmarks.networks import DenseNet, small_network
+from mtlbook_lib.methods.benchmarks.pretraining import ORDERS, Finetuning, compare_pretraining, rescaled
+from mtlbook_lib.methods.benchmarks.residual import residual_network
 from mtlbook_lib.methods.benchmarks.scores import Scores, together
 from mtlbook_lib.methods.benchmarks.texts import METHODS, TextEncoder, compare_texts, transfer_texts
 from mtlbook_lib.methods.benchmarks.words import WordEncoder, vocabulary
 
 __all__ = [
     "METHODS",
+    "ORDERS",
     "WEIGHTINGS",
     "BertEncoder",
     "DenseNet",
+    "Finetuning",
     "Scores",
     "TextEncoder",
     "WordEncoder",
     "compare_images",
+    "compare_pretraining",
     "compare_texts",
+    "rescaled",
+    "residual_network",
     "small_network",
     "together",
     "transfer_texts",

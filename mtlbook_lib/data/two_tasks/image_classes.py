@@ -1,0 +1,84 @@
+"""Two classes of a labelled set of images as the main task, all others as the auxiliary one."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from mtlbook_lib._checks import count, counts
+from mtlbook_lib._random import stream
+
+Rows = NDArray[np.int64]
+
+
+@dataclass(frozen=True)
+class ClassSplit:
+    """Rows of images and their classes in each task, from 0.
+
+    Attributes
+    ----------
+    main, main_labels : ndarray of int, shape (n_main,)
+        The two classes in turns, so that every even number of first rows has as many of both.
+    auxiliary, auxiliary_labels : ndarray of int, shape (n_auxiliary,)
+        Drawn without regard to the class.
+    rest, rest_labels : ndarray of int
+        All other images of the two classes, in random order.
+    """
+
+    main: Rows
+    main_labels: Rows
+    auxiliary: Rows
+    auxiliary_labels: Rows
+    rest: Rows
+    rest_labels: Rows
+
+
+def split_classes(labels: ArrayLike, pair: ArrayLike, n_main: int, n_auxiliary: int, seed: int) -> ClassSplit:
+    """Draw training images of two classes, and of all others.
+
+    More images of one task leave the draws of the other, and the first ones of its own, as they were.
+
+    Parameters
+    ----------
+    labels : array_like of int, shape (n,)
+        Class of each image.
+    pair : sequence of two int
+        The classes of the main task; the second one gets the label 1.
+    n_main : int
+        Even.
+    n_auxiliary : int
+    seed : int
+
+    Returns
+    -------
+    ClassSplit
+
+    Raises
+    ------
+    ValueError
+        If the pair is not two of the classes, there are too few images, or no class besides them.
+    TypeError
+        If a label or a number is not an integer.
+    """
+    given, two = counts("labels", labels, 0), np.atleast_1d(counts("pair", pair, 0))
+    known = np.unique(given)
+    if len(set(two)) != 2 or len(two) != 2 or not np.isin(two, known).all() or len(known) < 3:
+        raise ValueError(f"pair must be two of three or more classes in labels; got {two.tolist()} of {len(known)}.")
+    size, other_size = count("n_main", n_main), count("n_auxiliary", n_auxiliary)
+    drawn = count("seed", seed, minimum=0)
+    members = [stream(drawn, "image classes: main", i).permutation(np.flatnonzero(given == k))
+               for i, k in enumerate(two)]  # fmt: skip
+    others = stream(drawn, "image classes: auxiliary").permutation(np.flatnonzero(~np.isin(given, two)))
+    if size % 2 or size // 2 >= min(map(len, members)) or other_size > len(others):
+        most = 2 * min(map(len, members)) - 2
+        raise ValueError(f"n_main must be even and at most {most}, and n_auxiliary at most {len(others)}; got {size} "
+                         f"and {other_size}.")  # fmt: skip
+    main = np.stack([rows[: size // 2] for rows in members], axis=1).ravel()
+    rest = np.concatenate([rows[size // 2 :] for rows in members])
+    rest = stream(drawn, "image classes: rest").permutation(rest)
+    chosen = others[:other_size]
+    places = np.searchsorted(np.setdiff1d(known, two), given[chosen])
+    is_second = [(given[rows] == two[1]).astype(np.int64) for rows in (main, rest)]
+    return ClassSplit(main, is_second[0], chosen, places, rest, is_second[1])

@@ -1,0 +1,42 @@
+"""Images: pairs of digits beside eight other digits on small convolutional networks, and the paper's own data set."""
+
+from mtlbook_lib.experiments.part6.images.arms import (
+    EXAMPLES,
+    FACTORS,
+    HEADS,
+    N_AUX,
+    N_TEST,
+    PAIRS,
+    TOLERANCE,
+    Digits,
+    alone,
+    finetune,
+    joint,
+    pretrain,
+    probe,
+)
+from mtlbook_lib.experiments.part6.images.formats import format_check, pickled, write_cifar
+from mtlbook_lib.experiments.part6.images.record import Kept, run, stored, train_again
+
+__all__ = [
+    "EXAMPLES",
+    "FACTORS",
+    "HEADS",
+    "N_AUX",
+    "N_TEST",
+    "PAIRS",
+    "TOLERANCE",
+    "Digits",
+    "Kept",
+    "alone",
+    "finetune",
+    "format_check",
+    "joint",
+    "pickled",
+    "pretrain",
+    "probe",
+    "run",
+    "stored",
+    "train_again",
+    "write_cifar",
+]

@@ -1,0 +1,130 @@
+"""Pairs of digits as main task, the other eight as auxiliary one: every arm of the comparison, for many data sets."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import combinations
+from typing import Any
+
+import numpy as np
+
+from mtlbook_lib._checks import Array
+from mtlbook_lib.data.real import digits
+from mtlbook_lib.data.two_tasks.image_classes import split_classes
+from mtlbook_lib.simulation.convolution import Fits, Images, Networks, descend, random_heads, random_networks
+
+EXAMPLES = (4, 8, 16, 32, 64)  # images of the main task, half of them of either class
+N_AUX, N_TEST = 512, 280
+FACTORS = (0.1, 0.2, 0.35, 0.5, 0.65, 0.8, 1.0, 1.25, 1.6)  # of the trunk after pretraining
+HEADS = (1.0, 0.01)  # new heads: the usual size, and a hundredth
+PAIRS = tuple(combinations(range(10), 2))
+TOLERANCE, RATE, PROBING_RATE, MOST_STEPS = 1e-3, 1e-3, 1e-2, 5000
+_BRIGHT = 8.0  # pixels are 0 to 16; divided by this they have a mean square near 1
+
+
+@dataclass(frozen=True)
+class Digits:
+    """Data sets: one for each seed, whose main task is the pair of digits of that number, modulo 45."""
+
+    seeds: tuple[int, ...]
+
+    @cached_property
+    def _splits(self) -> list[Any]:
+        labels = digits().labels
+        return [split_classes(labels, PAIRS[s % len(PAIRS)], EXAMPLES[-1], N_AUX, s) for s in self.seeds]
+
+    def main(self, n_examples: int) -> Images:
+        """The first images of the main task."""
+        return self._images([(s.main[:n_examples], s.main_labels[:n_examples]) for s in self._splits])
+
+    def auxiliary(self) -> Images:
+        """All images of the auxiliary task."""
+        return self._images([(s.auxiliary, s.auxiliary_labels) for s in self._splits])
+
+    def test(self) -> Images:
+        """Images of the two digits that no training set has."""
+        return self._images([(s.rest[:N_TEST], s.rest_labels[:N_TEST]) for s in self._splits])
+
+    def _images(self, parts: Sequence[tuple[Any, Any]]) -> Images:
+        pixels = digits().inputs / _BRIGHT
+        return Images(np.stack([pixels[rows] for rows, _ in parts]), np.stack([labels for _, labels in parts]))
+
+
+def pretrain(data: Digits) -> Fits:
+    """Networks trained on the auxiliary task."""
+    return _train(random_networks([8], data.seeds), [data.auxiliary()])
+
+
+def alone(data: Digits, n_examples: int, head: float) -> Fits:
+    """Networks trained on the main task only."""
+    start = random_networks([2], data.seeds)
+    return _train(start.with_heads([head * start.heads[0]]), [data.main(n_examples)])
+
+
+def joint(data: Digits, n_examples: int) -> Fits:
+    """Networks trained on both tasks, main task first, one mean cross-entropy each."""
+    return _train(random_networks([2, 8], data.seeds), [data.main(n_examples), data.auxiliary()])
+
+
+def finetune(
+    data: Digits, pretrained: Networks, n_examples: int, head: float, factors: Sequence[float] | None = None
+) -> Fits:
+    """Pretrained trunks times each factor with a new head, all of it trained on the main task: data set by data set."""
+    factors = FACTORS if factors is None else factors
+    start = _with_new_heads(data, pretrained, head).repeated(len(factors))
+    start = start.rescaled(np.tile(factors, len(data.seeds)))
+    return _train(start, [repeated(data.main(n_examples), len(factors))])
+
+
+def probe(data: Digits, pretrained: Networks, n_examples: int) -> Fits:
+    """New small heads on pretrained trunks that stay as they are."""
+    start = _with_new_heads(data, pretrained, HEADS[1])
+    return descend(start, [data.main(n_examples)], TOLERANCE, PROBING_RATE, MOST_STEPS, heads_only=True)
+
+
+def repeated(images: Images, times: int) -> Images:
+    """The images of each data set so many times in a row."""
+    return Images(np.repeat(images.inputs, times, axis=0), np.repeat(images.labels, times, axis=0))
+
+
+def cells(first: int, n_seeds: int) -> dict[str, Any]:
+    """What is kept of data sets with seeds from `first` on; ten seconds of an idle core for each.
+
+    Last axis: test error, test cross-entropy, training loss of the main task, steps. Axes before: "alone" (seed, head,
+    n), "joint" and "probed" (seed, n), "finetuned" (seed, head, factor, n). "auxiliary" (seed, n + 1): training losses
+    of the auxiliary task, with the main one and last in pretraining.
+    """
+    data = Digits(tuple(range(first, first + n_seeds)))
+    before = pretrain(data)
+    both = [joint(data, n) for n in EXAMPLES]
+    tuned = [[_summary(data, finetune(data, before.networks, n, h), len(FACTORS)) for n in EXAMPLES] for h in HEADS]
+    return {
+        "alone": _first([[_summary(data, alone(data, n, h))[:, 0] for n in EXAMPLES] for h in HEADS], 2),
+        "joint": _first([_summary(data, fits)[:, 0] for fits in both], 1),
+        "probed": _first([_summary(data, probe(data, before.networks, n))[:, 0] for n in EXAMPLES], 1),
+        "finetuned": np.moveaxis(np.array(tuned), (0, 1), (1, 3)),
+        "auxiliary": np.stack([*(fits.losses[1] for fits in both), before.losses[0]], axis=1),
+    }
+
+
+def _train(start: Networks, tasks: list[Images]) -> Fits:
+    return descend(start, tasks, TOLERANCE, RATE, MOST_STEPS)
+
+
+def _with_new_heads(data: Digits, pretrained: Networks, size: float) -> Networks:
+    (head,) = random_heads([2], data.seeds, "finetuning")
+    return pretrained.with_heads([size * head])
+
+
+def _summary(data: Digits, fits: Fits, times: int = 1) -> Array:
+    """Test error, test cross-entropy, training loss and steps of the first task, (seed, setting, 4)."""
+    error, entropy = repeated(data.test(), times).errors(fits.networks)
+    columns = np.stack([error, entropy, fits.losses[0], fits.steps.astype(float)], axis=-1)
+    return columns.reshape(len(data.seeds), times, 4)
+
+
+def _first(parts: Any, axis: int) -> Array:
+    """Stacked, with the seeds moved from an axis to the first one."""
+    return np.moveaxis(np.array(parts), axis, 0)

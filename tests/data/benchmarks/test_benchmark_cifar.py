@@ -1,0 +1,85 @@
+"""CIFAR-100 from files in the true format, and what is said of files that are not."""
+
+import os
+import pickle
+
+import numpy as np
+import pytest
+
+from mtlbook_lib.data.benchmarks import MissingData, cifar
+from mtlbook_lib.experiments.part6 import images as made
+
+
+@pytest.fixture
+def folder(tmp_path):
+    made.write_cifar(tmp_path, 3, 0)
+    return tmp_path
+
+
+def test_images_and_names_are_read(folder, monkeypatch):
+    train, test = cifar(folder)
+    assert train.images.shape == test.images.shape == (18, 3, 32, 32)
+    assert train.images.dtype == np.uint8
+    assert train.classes == tuple(f"bar_{k}" for k in range(6))
+    assert np.bincount(train.labels).tolist() == [3] * 6
+    bars = train.images.mean(axis=(1, 2))
+    assert np.array_equal(bars.argmax(axis=1) // 5, train.labels)
+    assert not np.array_equal(train.images, test.images)
+    monkeypatch.setenv("MTLBOOK_CIFAR100", str(folder))
+    assert np.array_equal(cifar(None)[0].images, train.images)
+    assert len(train.sample(5, 0)) == 5
+
+
+def test_the_format_is_what_pickle_reads():
+    value = {b"data": np.arange(6, dtype=np.uint8).reshape(2, 3), b"labels": [1, -2], b"none": None}
+    found = pickle.loads(made.pickled(value), encoding="bytes")
+    assert np.array_equal(found.pop(b"data"), value.pop(b"data"))
+    assert found == value
+
+
+def test_what_is_missing_is_named(tmp_path, monkeypatch):
+    monkeypatch.delenv("MTLBOOK_CIFAR100", raising=False)
+    with pytest.raises(FileNotFoundError, match="MTLBOOK_CIFAR100 is not set"):
+        cifar(None)
+    with pytest.raises(MissingData, match="cifar-100-python/train, cifar-100-python/test and cifar-100-python/meta"):
+        cifar(tmp_path)
+
+
+class Command:
+    """What a hostile pickle would hold."""
+
+    def __reduce__(self):
+        return os.system, ("true",)
+
+
+@pytest.mark.parametrize("protocol", range(6))
+def test_a_pickle_that_would_run_something_is_refused(folder, protocol):
+    (folder / "cifar-100-python" / "test").write_bytes(pickle.dumps(Command(), protocol))
+    with pytest.raises(ValueError, match=r"cifar-100-python.test is no file of CIFAR-100: it names \w+\.system"):
+        cifar(folder)
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "message"),
+    [
+        ("train", b"", "train is no file of CIFAR-100"),
+        ("train", b"\x80\x02garbage", "train is no file of CIFAR-100"),
+        ("train", made.pickled([1]), "it holds a list, no dict"),
+        ("train", made.pickled({b"fine_labels": [0]}), "there is no data"),
+        ("train", made.pickled({b"data": np.zeros((1, 9), np.uint8), b"fine_labels": [0]}), "3072 columns"),
+        ("test", made.pickled({b"data": np.zeros((1, 3072), np.uint8), b"fine_labels": [6]}), "numbers from 0 to 5"),
+        ("test", made.pickled({b"data": np.zeros((1, 3072), np.uint8), b"fine_labels": []}), "are not 1 numbers"),
+        ("meta", made.pickled({b"fine_label_names": 3}), "fine_label_names is no list"),
+    ],
+)
+def test_files_that_are_not_of_the_format_are_named(folder, name, content, message):
+    (folder / "cifar-100-python" / name).write_bytes(content)
+    with pytest.raises(ValueError, match=message):
+        cifar(folder)
+
+
+def test_a_cut_file_is_named(folder):
+    path = folder / "cifar-100-python" / "train"
+    path.write_bytes(path.read_bytes()[:5000])
+    with pytest.raises(ValueError, match="train is no file of CIFAR-100"):
+        cifar(folder)

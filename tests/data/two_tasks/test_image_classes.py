@@ -1,0 +1,42 @@
+"""Two classes of images as main task."""
+
+import numpy as np
+import pytest
+
+from mtlbook_lib.data.two_tasks.image_classes import split_classes
+
+LABELS = np.random.default_rng(1).permutation(np.repeat(np.arange(5), 20))
+
+
+def test_the_parts_have_the_right_classes_and_nothing_in_common():
+    split = split_classes(LABELS, (3, 1), 8, 30, 0)
+    assert set(LABELS[split.main]) == set(LABELS[split.rest]) == {1, 3}
+    assert set(LABELS[split.auxiliary]) == {0, 2, 4}
+    rows = np.concatenate([split.main, split.auxiliary, split.rest])
+    assert len(set(rows.tolist())) == len(rows) == 8 + 30 + 32
+    assert np.array_equal(split.main_labels, (LABELS[split.main] == 1).astype(int))
+    assert np.array_equal(np.array([0, 2, 4])[split.auxiliary_labels], LABELS[split.auxiliary])
+    assert split.main_labels.tolist() == [0, 1] * 4
+
+
+def test_more_images_leave_the_first_ones():
+    few, many = split_classes(LABELS, (0, 4), 4, 10, 7), split_classes(LABELS, (0, 4), 16, 50, 7)
+    assert np.array_equal(few.main, many.main[:4])
+    assert np.array_equal(few.auxiliary, many.auxiliary[:10])
+    assert not np.array_equal(few.main, split_classes(LABELS, (0, 4), 4, 10, 8).main)
+
+
+@pytest.mark.parametrize(
+    ("pair", "n_main", "n_auxiliary", "message"),
+    [
+        ((1, 1), 4, 4, "pair must be two of three or more classes"),
+        ((1, 7), 4, 4, "pair must be two"),
+        ((1, 2, 3), 4, 4, "pair must be two"),
+        ((1, 2), 3, 4, "n_main must be even and at most 38"),
+        ((1, 2), 40, 4, "n_main must be even"),
+        ((1, 2), 4, 61, "n_auxiliary at most 60"),
+    ],
+)
+def test_what_does_not_fit_is_named(pair, n_main, n_auxiliary, message):
+    with pytest.raises(ValueError, match=message):
+        split_classes(LABELS, pair, n_main, n_auxiliary, 0)

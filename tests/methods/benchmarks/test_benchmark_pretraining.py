@@ -1,0 +1,119 @@
+"""Two classes beside the others: each order of training, what is rescaled, and networks with normalisation."""
+
+import numpy as np
+import pytest
+import torch
+from torch import nn
+
+from mtlbook_lib.data.benchmarks import Pictures
+from mtlbook_lib.methods.benchmarks import (
+    Finetuning,
+    Scores,
+    compare_pretraining,
+    rescaled,
+    residual_network,
+)
+from mtlbook_lib.methods.sharing import Training
+
+RNG = np.random.default_rng(3)
+TRAINING = Training(rate=1e-2, epochs=80, batch_size=16, dtype="float32")
+
+
+def pictures(n_per_class):
+    """Four classes of 8 × 8 pixels: which quarter is bright."""
+    labels = RNG.permutation(np.repeat(np.arange(4), n_per_class))
+    images = RNG.integers(0, 90, (len(labels), 3, 8, 8), dtype=np.uint8)
+    for image, label in zip(images, labels, strict=True):
+        image[:, 4 * (label // 2) :, 4 * (label % 2) :][:, :4, :4] += 120
+    return Pictures(images, labels, ("a", "b", "c", "d"))
+
+
+TRAIN, TEST = pictures(20), pictures(10)
+
+
+def plain():
+    return nn.Sequential(nn.Flatten(), nn.Linear(192, 12), nn.ReLU())
+
+
+def normalised():
+    return nn.Sequential(nn.Conv2d(3, 6, 3, 2, 1, bias=False), nn.BatchNorm2d(6), nn.ReLU(), nn.Flatten())
+
+
+def compared(network, **options):
+    given = {"examples": (4, 12), "n_auxiliary": 30, "tolerance": 0.05, "training": TRAINING, **options}
+    return compare_pretraining(TRAIN, TEST, network, (2, 0), **given)
+
+
+@pytest.mark.parametrize("network", [plain, normalised])
+def test_every_order_learns_an_easy_task(network):
+    scores = compared(network, finetuning=Finetuning((0.5,), head=0.1))
+    assert scores.tasks == ("n = 4", "n = 12")
+    assert list(scores.values) == ["alone", "together", "probed", "finetuned", "finetuned × 0.5"]
+    assert all(values.shape == (1, 2) for values in scores.values.values())
+    assert max(values[0, 1] for values in scores.values.values()) < 0.2
+
+
+def test_a_seed_gives_the_same_scores_and_another_gives_others():
+    one, again, other = (compared(plain, examples=(2, 4), tolerance=5.0, seed=s) for s in (1, 1, 2))
+    assert isinstance(one, Scores)
+    for method in one.values:
+        assert np.array_equal(one.values[method], again.values[method])
+    assert any(not np.array_equal(one.values[m], other.values[m]) for m in one.values)
+
+
+def test_a_network_that_did_not_get_to_the_tolerance_is_named():
+    short = Training(rate=1e-4, epochs=2, batch_size=16, dtype="float32")
+    with pytest.warns(UserWarning, match="alone with 4 examples: training ended after 2 epochs at a loss of"):
+        compared(plain, methods=("alone",), examples=(4,), training=short)
+
+
+def test_rescaling_filters_leaves_a_normalised_network():
+    network, images = (
+        residual_network(4)().train(),
+        torch.randn(6, 3, 32, 32, generator=torch.Generator().manual_seed(0)),
+    )
+    before = network(images)
+    assert rescaled(network, 0.5, "filters").train()(images).detach() == pytest.approx(
+        before.detach(), rel=0.02, abs=1e-3
+    )
+    whole = rescaled(network, 0.5).train()(images)
+    assert (whole.sum() / before.sum()).item() == pytest.approx(0.5, rel=0.02)
+
+
+def test_rescaling_copies():
+    network = plain()
+    kept = network[1].weight.detach().clone()
+    scaled = rescaled(network, 2.0, "filters")
+    assert torch.equal(network[1].weight, kept)
+    assert torch.equal(scaled[1].weight, 2 * kept)
+    assert torch.equal(scaled[1].bias, network[1].bias)
+
+
+def test_the_residual_network_is_resnet_18():
+    network = residual_network()()
+    # 11,220,132 parameters of ResNet-18 for 32 × 32 pixels and 100 classes, less its last layer.
+    assert sum(weights.numel() for weights in network.parameters()) == 11_220_132 - 51_300
+    assert sum(isinstance(module, nn.Conv2d) and module.kernel_size == (3, 3) for module in network.modules()) == 17
+    sides = []
+    for module in network:
+        module.register_forward_hook(lambda *given: sides.append(given[2].shape[-1]))
+    with torch.no_grad():
+        assert network.eval()(torch.zeros(1, 3, 32, 32)).shape == (1, 512)
+    assert sides[:11] == [32, 32, 32, 32, 32, 16, 16, 8, 8, 4, 4]
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"methods": ()}, "methods must hold one or more of alone, together, probed, finetuned"),
+        ({"methods": ("alone", "alone")}, "each once"),
+        ({"examples": (3,)}, "examples must be one or more even numbers"),
+        ({"examples": (40,)}, "n_main must be even and at most 38"),
+        ({"finetuning": Finetuning((0.0,))}, "factors"),
+        ({"finetuning": Finetuning(scaled="some")}, "scaled"),
+        ({"tolerance": 0.0}, "tolerance"),
+    ],
+)
+def test_what_does_not_fit_is_named(options, message):
+    with pytest.raises(ValueError, match=message):
+        compared(plain, **options)
