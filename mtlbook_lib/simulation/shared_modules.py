@@ -79,7 +79,7 @@ def train_modules(
     rectified: bool = True,
     apart: bool = False,
 ) -> ModuleFits:
-    r"""Train one module for all tasks, or one for each, on all examples by Adam, and stop at the best on other examples.
+    r"""Train one module for all tasks, or one for each, on all examples by Adam, and stop at the best on others.
 
     The loss is the sum over tasks of the mean squared error. Weights of the units start with variance 2/p, or 1/p if
     linear, those of heads with 1/width, all else at 0. The learning rate is `rate` over the root of the width. Every
@@ -119,7 +119,8 @@ def train_modules(
     """
     x, y = _examples("inputs", inputs, "labels", labels)
     new_x, new_y = _examples("held_inputs", held_inputs, "held_labels", held_labels)
-    chosen, r, relu, alone = seed_tuple(seeds), count("width", width), flag("rectified", rectified), flag("apart", apart)
+    chosen, r = seed_tuple(seeds), count("width", width)
+    relu, alone = flag("rectified", rectified), flag("apart", apart)
     wanted = (len(chosen), x.shape[2], x.shape[3], y.shape[2])
     for name, a, b in (("inputs", x, y), ("held_inputs", new_x, new_y)):
         if (a.shape[0], a.shape[2], a.shape[3], b.shape[2]) != wanted:
@@ -213,14 +214,14 @@ class _Training:
 
 def _features(x: Tensor, shared: Tensor, offsets: Tensor, rectified: bool) -> Tensor:
     """The largest answer of each unit over windows, (net, n, r). The rectifier and the offset keep the order."""
-    answers = (x.flatten(1, 2) @ shared).unflatten(1, x.shape[1:3])
-    largest = (answers.amax(dim=2) if x.shape[2] > 1 else answers[:, :, 0]) + offsets
-    return largest.relu() if rectified else largest
+    answers = (x.flatten(1, 2) @ shared).reshape(*x.shape[:3], -1)
+    largest = torch.amax(answers, dim=2) if x.shape[2] > 1 else answers[:, :, 0]
+    return torch.relu(largest + offsets) if rectified else largest + offsets
 
 
 def _examples(name: str, inputs: ArrayLike, other: str, labels: ArrayLike) -> tuple[Array, Array]:
     x, y = bounded(name, inputs), bounded(other, labels)
     if x.ndim != 4 or x.size == 0 or y.ndim != 3 or y.size == 0 or y.shape[:2] != x.shape[:2]:
-        raise ValueError(f"{name} and {other} must have shapes (net, n, window, p) and (net, n, k), none of them 0; got "
-                         f"{x.shape} and {y.shape}.")  # fmt: skip
+        raise ValueError(f"{name} and {other} must have shapes (net, n, window, p) and (net, n, k), none of them 0; "
+                         f"got {x.shape} and {y.shape}.")  # fmt: skip
     return x, y

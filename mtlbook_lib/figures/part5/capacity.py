@@ -53,8 +53,8 @@ def error_panels(shared: Sequence[int], apart: Sequence[int], curves: Mapping[st
         ax.legend(frameon=False, fontsize=8.5, title=name, title_fontsize=8.5)
         figures.append(fig)
         alts.append(
-            f"Error against the number of units, {name}. At {shared[-1]}: shared {1 - pair['shared'][0][-1]:.4f}, apart "
-            f"{1 - pair['apart'][0][-1]:.4f}."
+            f"Error against the number of units, {name}. At {shared[-1]}: shared {1 - pair['shared'][0][-1]:.4f}, "
+            f"apart {1 - pair['apart'][0][-1]:.4f}."
         )
     return figures, alts
 

@@ -49,7 +49,7 @@ class Widths:
     @cached_property
     def best_apart(self) -> Array:
         """Width of each task's own module with the largest mean on the choosing splits, (digit,)."""
-        return np.array(APART)[self._choosing(self.apart).argmax(axis=0)]
+        return np.asarray(np.array(APART)[self._choosing(self.apart).argmax(axis=0)])
 
     @property
     def total(self) -> int:

@@ -19,8 +19,8 @@ SHARES = (0.0, 0.6)  # of random labels in the noisy tasks
 SHARED, APART = (1, 2, 3, 5, 7, 10, 14, 20, 30, 50, 100), (1, 2, 3, 5, 10)  # units together, and of each task alone
 N_TRAIN, N_HELD, N_NOISY, N_STEPS = 150, 150, 3, 400
 BLOCK = 10  # splits that are trained together
-# Convolutions take longer, and their curves are steep.
-N_BLOCKS = {"linear": 12, "perceptron": 12, "convolution": 5}
+# Linear modules differ least and are trained fastest; convolutions differ most and take longest.
+N_BLOCKS = {"linear": 16, "perceptron": 9, "convolution": 5}
 N_CHOOSING = 20  # the first splits choose the best width, the others judge it
 
 
@@ -68,7 +68,8 @@ def _filled(rows: Array) -> Array:
 
 def fit(module: str, data: list[Array], width: int, splits: Iterable[int], apart: bool) -> ModuleFits:
     """Train the modules of one width, one for all tasks or one for each, a network a split."""
-    return train_modules(*data[:4], width, splits, N_STEPS, rectified=module != "linear", apart=apart)
+    x, y, held_x, held_y = data[:4]
+    return train_modules(x, y, held_x, held_y, width, splits, N_STEPS, rectified=module != "linear", apart=apart)
 
 
 def areas(fits: ModuleFits, inputs: Array, labels: Array) -> Array:
@@ -90,4 +91,6 @@ def width_cells(module: str, share: float, block: int) -> dict[str, Array]:
 def width_settings() -> list[dict[str, Any]]:
     """All modules, with clean and with noisy labels, block after block."""
     axes = product(range(max(N_BLOCKS.values())), MODULES, SHARES)
-    return [{"module": module, "share": share, "block": block} for block, module, share in axes if block < N_BLOCKS[module]]
+    return [
+        {"module": module, "share": share, "block": block} for block, module, share in axes if block < N_BLOCKS[module]
+    ]
