@@ -20,7 +20,7 @@ def gain_panels(widths: Sequence[int], gains: Mapping[str, Mapping[str, Curve]],
     for letter, (kind, curves) in zip("abc", gains.items(), strict=False):
         fig, ax = house.panel(
             xlabel="units r of the shared module", ylabel=f"AUC − AUC at {widths[-1]}", letter=letter, xscale="log",
-            ylim=(low, -0.45 * low),
+            xlim=(3.5, 1.15 * widths[-1]), ylim=(low, -0.2 * low),
         )  # fmt: skip
         words = []
         for module, (mean, error) in curves.items():
@@ -32,7 +32,7 @@ def gain_panels(widths: Sequence[int], gains: Mapping[str, Mapping[str, Curve]],
             words.append(f"{module}: largest at {widths[best]}, {mean[best]:+.4f}")
         house.threshold(ax, y=0.0)
         house.plain_ticks(ax.xaxis)
-        ax.legend(frameon=False, fontsize=8.5, loc="upper left", title=kind, title_fontsize=8.5)
+        ax.legend(frameon=False, fontsize=8.5, loc="lower right", title=kind, title_fontsize=8.5)
         figures.append(fig)
         alts.append(f"Change of the area under the curve against width, {kind}. {'; '.join(words)}.")
     return figures, alts
