@@ -56,6 +56,7 @@ results: $(INSTALLED)  ## train again what is too long for a build, and rewrite 
 	OMP_NUM_THREADS=1 $(BIN)/python results/part4/auxiliary_tasks.py
 	OMP_NUM_THREADS=1 $(BIN)/python results/part4/auxiliary_data.py
 	OMP_NUM_THREADS=1 $(BIN)/python results/part4/auxiliary_data_further.py
+	OMP_NUM_THREADS=1 $(BIN)/python results/part5/capacity.py
 	OMP_NUM_THREADS=1 $(BIN)/python results/part5/covariance_alignment.py
 	OMP_NUM_THREADS=1 $(BIN)/python results/part5/svd_reweighting.py
 	OMP_NUM_THREADS=1 $(BIN)/python results/part6/images.py

@@ -44,7 +44,11 @@ def claims_of(name: str, root: Path = ROOT) -> list[dict[str, Any]]:
 
 
 def stored_results(code: Iterable[str], modules: Iterable[Path], root: Path = ROOT) -> list[Path]:
-    """Files under results/ that a string of the chapter, or of a module it reaches, names."""
+    """Files under results/ that a string of the chapter, or of a module it reaches, names.
+
+    As a file, with its suffix, or in a folder: a file may be called by a word that stands in many strings.
+    """
     parsed = [sources.parse(sources.without_magics(cell)) for cell in code] + [sources.read(path) for path in modules]
     strings = "\n".join(text for source in parsed for text in source.strings)
-    return sorted(path for path in (root / "results").rglob("*") if path.is_file() and path.stem in strings)
+    found = (path for path in (root / "results").rglob("*") if path.is_file())
+    return sorted(path for path in found if path.name in strings or f"/{path.stem}" in strings)

@@ -69,6 +69,10 @@ CALLS: dict[str, dict[str, dict[str, Any]]] = {
         "spike": {"theta": 2.0, "n_rows": 10, "n_cols": 20, "variance": 0.05},
         "threshold": {"aspect": 0.5},
     },
+    "truncation": {
+        "truncation_error": {"s": [3.0, 1.0, 0.5], "n_kept": 2, "aspect": 0.5},
+        "useful_singular_value": {"aspect": 0.5},
+    },
     "tracy_widom": {"cdf": {"x": 0.0}, "quantile": {"probability": 0.3}},
     "linear_dynamics": {
         "balanced_distances": {"w21": LAYER, "w32": BACK, "sigma31": np.eye(2), "times": [0.0, 1.0],

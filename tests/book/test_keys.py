@@ -158,6 +158,13 @@ def test_results_that_a_module_names_count(project, call):
     assert key(project) != before
 
 
+def test_a_word_that_is_also_the_name_of_results_does_not_count(project):
+    (project / LIBRARY[0]).write_text('x = "any other word"\n')
+    before = key(project)
+    (project / "results/other.json").write_text("2")
+    assert key(project) == before
+
+
 def test_own_claims_count_and_other_claims_do_not(project):
     before = key(project)
     register = project / "book/claims.yml"

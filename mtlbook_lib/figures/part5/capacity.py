@@ -1,0 +1,85 @@
+"""The figures of the chapter on the width of shared modules: the law of capacity in noise, and curves against width."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+from matplotlib.figure import Figure
+
+from mtlbook_lib._checks import Array
+from mtlbook_lib.figures import house
+from mtlbook_lib.figures.house import Curve, Drawing, Panels
+
+_LOOKS = dict(zip(("linear", "perceptron", "convolution"), zip(house.sequence(3), "os^", strict=True), strict=True))
+
+
+def gain_panels(widths: Sequence[int], gains: Mapping[str, Mapping[str, Curve]], low: float) -> Panels:
+    """Area under the curve less that of the widest module, against width: a panel for each kind of labels."""
+    figures, alts = [], []
+    for letter, (kind, curves) in zip("abc", gains.items(), strict=False):
+        fig, ax = house.panel(
+            xlabel="units r of the shared module", ylabel=f"AUC − AUC at {widths[-1]}", letter=letter, xscale="log",
+            xlim=(3.5, 1.15 * widths[-1]), ylim=(low, -0.2 * low),
+        )  # fmt: skip
+        words = []
+        for module, (mean, error) in curves.items():
+            colour, marker = _LOOKS[module]
+            shown = mean > low  # a line to a point far below would hide the others
+            house.points(ax, np.array(widths)[shown], mean[shown], error[shown], color=colour, label=module,
+                         fmt=marker, ls=":", lw=0.8)  # fmt: skip
+            best = int(mean.argmax())
+            words.append(f"{module}: largest at {widths[best]}, {mean[best]:+.4f}")
+        house.threshold(ax, y=0.0)
+        house.plain_ticks(ax.xaxis)
+        ax.legend(frameon=False, fontsize=8.5, loc="lower right", title=kind, title_fontsize=8.5)
+        figures.append(fig)
+        alts.append(f"Change of the area under the curve against width, {kind}. {'; '.join(words)}.")
+    return figures, alts
+
+
+def error_panels(shared: Sequence[int], apart: Sequence[int], curves: Mapping[str, Mapping[str, Curve]]) -> Panels:
+    """One less the area under the curve against all units, of one shared module and of ten apart; a panel a case."""
+    figures, alts = [], []
+    for letter, (name, pair) in zip("abcdef", curves.items(), strict=False):
+        fig, ax = house.panel(
+            xlabel="units, all together", ylabel="1 − AUC", letter=letter, xscale="log", yscale="log", ylim=(0.013, 0.5)
+        )
+        for kind, units, colour in (("shared", shared, "multi"), ("apart", 10 * np.array(apart), "single")):
+            mean, error = pair[kind]
+            house.points(ax, units, 1 - mean, error, color=colour, label=kind, ls=":", lw=0.8)
+        house.plain_ticks(ax.xaxis)
+        house.plain_ticks(ax.yaxis)
+        ax.legend(frameon=False, fontsize=8.5, title=name, title_fontsize=8.5)
+        figures.append(fig)
+        alts.append(
+            f"Error against the number of units, {name}. At {shared[-1]}: shared {1 - pair['shared'][0][-1]:.4f}, "
+            f"apart {1 - pair['apart'][0][-1]:.4f}."
+        )
+    return figures, alts
+
+
+def law_frames(drawn: Mapping[float, Curve], laws: Mapping[float, Array], energy: float) -> Drawing:
+    """A frame for each level of noise: error against capacity, drawn and by the law, in units of the models' energy."""
+
+    def draw(noise: float) -> Figure:
+        mean, error = (part / energy for part in drawn[noise])
+        law = laws[noise] / energy
+        fig, ax = house.panel(
+            xlabel="capacity r", ylabel="error / energy of the models", width=4.6, ylim=(0, 1.6), xlim=(-0.4, 8.4)
+        )
+        places = np.arange(len(law))
+        house.line(ax, places, law)
+        house.points(ax, places, mean, error)
+        best = int(law.argmin())
+        house.threshold(ax, x=best, label=f"best r = {best}")
+        return fig
+
+    def alt(noise: float) -> str:
+        mean, law = drawn[noise][0] / energy, laws[noise] / energy
+        return (
+            f"Error against capacity at noise {noise:g}. The law is least at {int(law.argmin())} with {law.min():.2f}, "
+            f"draws at {int(mean.argmin())} with {mean.min():.2f}; at 8 the law has {law[-1]:.2f}."
+        )
+
+    return draw, alt

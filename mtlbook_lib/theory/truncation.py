@@ -1,0 +1,90 @@
+"""What the strongest modes of noisy data are worth as an estimate of the signal, and when one more of them pays."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from mtlbook_lib._checks import Array, bounded, count, like_input, nonnegative, positive, real_array, scalar
+from mtlbook_lib.theory.spiked import noisy_singular_value, overlap, threshold
+
+
+def useful_singular_value(aspect: ArrayLike) -> Any:
+    r"""Singular value that a mode of the signal must exceed for the data's mode to be better kept than dropped.
+
+    .. math:: s_*^2 = \tfrac12 \left(1 + A + \sqrt{1 + 14 A + A^2}\right)
+
+    It is larger than the threshold :math:`A^{1/4}` of what can be seen.
+
+    Parameters
+    ----------
+    aspect : array_like, any shape
+        Aspect :math:`A` = rows/columns, > 0.
+
+    Returns
+    -------
+    float or ndarray, shape of `aspect`
+
+    Raises
+    ------
+    ValueError
+        If `aspect` is not positive and finite, or too large for its square.
+
+    Notes
+    -----
+    Source: Gavish & Donoho (2014), whose hard threshold on the data's singular values it is, as seen from the signal.
+    """
+    a = bounded("aspect", aspect, positive)
+    return like_input(np.sqrt((1 + a + np.sqrt(1 + 14 * a + a**2)) / 2))
+
+
+def truncation_error(s: ArrayLike, n_kept: int, aspect: float) -> float:
+    r"""Squared Frobenius distance of the signal from the `n_kept` strongest modes of the data.
+
+    .. math:: E_r = \sum_{j \le r} \left(1 + A + \frac{3A}{s_j^2}\right) + \sum_{j > r} s_j^2
+
+    A mode that is too weak to leave a trace, :math:`s_j \le A^{1/4}`, costs :math:`s_j^2 + (1 + \sqrt A)^2` if kept.
+
+    Parameters
+    ----------
+    s : array_like, shape (n,)
+        Singular values of the signal, >= 0, in descending order; those not named are 0.
+    n_kept : int
+        Number r of modes that are kept, 0 or more. Those beyond the signal's are noise at its upper edge.
+    aspect : float
+        Aspect :math:`A` = rows/columns, > 0.
+
+    Returns
+    -------
+    float
+        In the square of the unit in which noise has entries of variance 1/columns.
+
+    Raises
+    ------
+    ValueError
+        If a number is out of range or not finite, or the singular values are not in order.
+    TypeError
+        If `n_kept` is not an integer, or `aspect` not a single number.
+
+    Notes
+    -----
+    Source: :math:`s^2 - 2 \hat s s \mathcal O + \hat s^2` with Lampinen & Ganguli (2019), eqs. 11 and 12. The limit of
+    large matrices, for a fixed number of modes.
+    """
+    values, a = _in_order(s), scalar("aspect", aspect, lambda name, value: bounded(name, value, positive))
+    r = count("n_kept", n_kept, minimum=0)
+    kept, dropped = values[:r], values[r:]
+    visible = kept > threshold(a)
+    seen = np.asarray(noisy_singular_value(kept, a))
+    trace = np.where(visible, np.asarray(overlap(kept, a)), 0.0)
+    noise = (r - len(kept)) * (1 + np.sqrt(a)) ** 2
+    return float((kept**2 - 2 * kept * seen * trace + seen**2).sum() + (dropped**2).sum() + noise)
+
+
+def _in_order(s: ArrayLike) -> Array:
+    values = bounded("s", real_array("s", s, ndim=1), nonnegative)
+    if np.any(np.diff(values) > 0):
+        raise ValueError(f"s must be in descending order; got {values}.")
+    return values
