@@ -1,6 +1,17 @@
-"""Show an object in a notebook, or print it where there is no IPython."""
+"""Show an object in a notebook, or print it where there is no IPython; and how much the profile in force shows."""
 
 from __future__ import annotations
+
+import os
+
+from mtlbook_lib._checks import one_of
+
+PROFILES = ("paper", "quick", "large")
+
+
+def quick() -> bool:
+    """Whether ``MTLBOOK_PROFILE`` asks for the quick profile, which is for authors."""
+    return one_of("MTLBOOK_PROFILE", os.environ.get("MTLBOOK_PROFILE") or PROFILES[0], PROFILES) == "quick"
 
 
 def show(thing: object) -> None:

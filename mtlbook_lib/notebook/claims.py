@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
 from numpy.typing import ArrayLike
 
-from mtlbook_lib._checks import instance, one_of
+from mtlbook_lib._checks import instance
 from mtlbook_lib.notebook import card, register
 from mtlbook_lib.notebook._entry import BOUNDS, STATISTICAL
-from mtlbook_lib.notebook._show import show
+from mtlbook_lib.notebook._show import quick, show
 from mtlbook_lib.notebook.comparison import Comparison, compare
 from mtlbook_lib.notebook.register import Claim
 
-PROFILES = ("paper", "quick", "large")
 MIME_TYPE = "application/vnd.mtlbook.claim+json"
 
 
@@ -153,7 +151,7 @@ def _shown(claim: Claim, comparison: Comparison) -> bool:
 
 def _judged(claim: Claim, parts: Sequence[Comparison]) -> bool:
     """Whether a run of this profile can decide: the quick one only where all parts see enough, or without seeds."""
-    if one_of("MTLBOOK_PROFILE", os.environ.get("MTLBOOK_PROFILE") or PROFILES[0], PROFILES) != "quick":
+    if not quick():
         return True
     if claim.check in STATISTICAL:
         return claim.resolves is not None and all(part.resolved for part in parts)

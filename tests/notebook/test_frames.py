@@ -97,3 +97,25 @@ def test_settings_that_make_no_slider(values: list[float], options: dict[str, An
 def test_slider_shows_the_widget(capsys: pytest.CaptureFixture[str]) -> None:
     frames.slider(draw, [1.0, 2.0], "A", str)
     assert capsys.readouterr().out == "A: 2 frames, 1 to 2\n"
+
+
+@pytest.mark.parametrize(
+    ("profile", "start", "shown", "index"),
+    [("quick", 0, [1, 5], 0), ("quick", 2, [1, 3, 5], 1), ("quick", 4, [1, 5], 1), ("paper", 2, [1, 2, 3, 4, 5], 2)],
+)
+def test_the_quick_profile_draws_the_ends_and_what_is_shown_first(
+    profile: str, start: int, shown: list[int], index: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("MTLBOOK_PROFILE", profile)
+    found: list[frames.Frames] = []
+    monkeypatch.setattr(frames, "show", found.append)
+    frames.slider(draw, range(1, 6), "place", str, start=start)
+    assert found[0].control._options_labels == tuple(str(value) for value in shown)
+    assert found[0].stack.selected_index == index
+
+
+def test_a_wrong_start_is_an_error_in_the_quick_profile_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("MTLBOOK_PROFILE", "quick")
+    for start in (-1, 3):
+        with pytest.raises(ValueError, match="start must be the index of a frame, 0 to 2"):
+            frames.slider(draw, (1, 2, 3), "place", str, start=start)

@@ -136,9 +136,12 @@ def _leaky_runs(
     """Leaky networks of both ``DEPTHS`` on teachers of these strengths, one observable on 300 new inputs."""
     teachers = low_rank_teachers(50, 100, strengths, range(n_seeds))
     data, fresh = training_set(teachers, 100), gaussian_inputs(100, 300, teachers.seeds, role="test")
-    watch, options = {name: measure(teachers, fresh)}, {"n_settings": len(strengths), "dtype": SINGLE}
+    watch, count = {name: measure(teachers, fresh)}, len(strengths)
     for hidden, (rate, steps, every) in SCHEDULES.items():
-        start = students.orthogonal(50, 100, (50,) * hidden, EPS, teachers.seeds, depth=hidden + 1, **options)
+        widths = (50,) * hidden
+        start = students.orthogonal(
+            50, 100, widths, EPS, teachers.seeds, depth=hidden + 1, n_settings=count, dtype=SINGLE
+        )
         yield descend(start, data.inputs, data.outputs, rate, steps, slope=LEAKY, record_every=every, observe=watch)
 
 
