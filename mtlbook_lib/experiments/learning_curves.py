@@ -24,7 +24,7 @@ def added_distances(
     An exact sum over the modes of the data, of which a student of `n_hidden` units learns the strongest. For one head
     of several, `modes` are those of the joint data with their part on the head, as ``spectra.data_modes`` gives them.
     """
-    return distances_to_goals(modes, [modes.captured], times, eps, n_hidden, depth)[0]
+    return np.asarray(distances_to_goals(modes, [modes.captured], times, eps, n_hidden, depth)[0])
 
 
 def distances_to_goals(

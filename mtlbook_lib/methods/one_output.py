@@ -65,7 +65,7 @@ def one_output_benefit(data: ArrayLike, noise: ArrayLike, eps: float = 1e-3) -> 
 def _least_alone(gram: Array, clean: Array, eps: float) -> Array:
     """Least error of the first row without the second, computed once for each task that occurs."""
     tasks, place = np.unique(np.stack([gram, clean], axis=-1).reshape(-1, 2), axis=0, return_inverse=True)
-    least = _least_error(*(part[:, None, None] for part in tasks.T), eps)
+    least = _least_error(tasks[:, :1, None], tasks[:, 1:, None], eps)
     return np.asarray(least[place.reshape(gram.shape)])
 
 

@@ -65,7 +65,8 @@ def _lowest_between(curve: Callable[[Array], ArrayLike], first: float, last: flo
     """Where the polynomial through the curve at a few times is lowest: one call of the curve instead of a search."""
     middle, half = (first + last) / 2, (last - first) / 2
     # Over three per cent of a time every mode's growth is smooth: the polynomial is the curve to rounding.
-    found = chebyshev.chebinterpolate(lambda x: np.asarray(curve(middle + half * x)), _DEGREE)
+    nodes = chebyshev.chebpts1(_DEGREE + 1)
+    found = chebyshev.chebfit(nodes, np.asarray(curve(middle + half * nodes), dtype=np.float64), _DEGREE)
     flat = chebyshev.chebroots(chebyshev.chebtrim(chebyshev.chebder(found)))
     inside = np.real(flat[(np.abs(np.imag(flat)) < 1e-6) & (np.abs(np.real(flat)) <= 1)])
     places = np.concatenate([inside, [-1.0, 1.0]])

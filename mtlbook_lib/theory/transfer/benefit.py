@@ -197,15 +197,15 @@ def transfer_benefit(
         alone = head_shrinkage_error([values_a], np.eye(values_a.size), aspect)
         return alone - head_shrinkage_error(both, gram, aspect)
     joint = best_head_stopping(both, gram, aspect, n_outputs, eps, tau, order=order)[0]
-    alone = _least_alone(tuple(values_a.tolist()), float(aspect), n_outputs, float(eps), float(tau), order=order)
-    return alone - joint
+    setting = float(aspect), float(eps), float(tau)
+    return _least_alone(tuple(values_a.tolist()), setting, n_outputs, order) - joint
 
 
 @lru_cache(maxsize=256)  # of a task beside many others
-def _least_alone(strengths: tuple[float, ...], aspect: float, n_outputs: int, *training: float, order: int) -> float:
-    """Least error of a task that is learned alone; `training` is eps and tau."""
-    values = np.array(strengths)
-    return best_head_stopping([values], np.eye(values.size), aspect, n_outputs, *training, order=order)[0]
+def _least_alone(strengths: tuple[float, ...], setting: tuple[float, ...], n_outputs: int, order: int) -> float:
+    """Least error of a task that is learned alone; `setting` is the aspect, eps and tau."""
+    values, (aspect, eps, tau) = np.array(strengths), setting
+    return best_head_stopping([values], np.eye(values.size), aspect, n_outputs, eps, tau, order=order)[0]
 
 
 def _setting(
