@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from types import MappingProxyType
 
 import numpy as np
@@ -11,7 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from mtlbook_lib._checks import Array, count, flag, mapping, real_array
 from mtlbook_lib._random import stream
-from mtlbook_lib.data.real import digits, symmetric_whitener, whitener
+from mtlbook_lib.data.real import RealTask, digits, symmetric_whitener, whitener
 
 # Tasks with one output: is the digit one of these?
 YES_NO: Mapping[str, tuple[int, ...]] = MappingProxyType(
@@ -106,7 +107,7 @@ def digit_split(
     TypeError
         If a number is not an integer.
     """
-    d, task = count("n_axes", n_axes), digits()
+    d, task = count("n_axes", n_axes), _images()
     sizes = count("n_first", n_first), count("n_second", n_second)
     spare = len(task.labels) - sum(sizes)
     if d > 50 or min(*sizes, spare) <= d:
@@ -124,6 +125,12 @@ def digit_split(
         return WhiteSet(own.apply(rows[train]), task.labels[train], own.apply(rows[rest]), task.labels[rest])
 
     return white(upright, first), white(upright, second), white(turned, second)
+
+
+@cache
+def _images() -> RealTask:
+    """Read once: every split takes copies of rows."""
+    return digits()
 
 
 def turn(images: ArrayLike) -> Array:

@@ -13,6 +13,8 @@ from mtlbook_lib.simulation import spectra
 from mtlbook_lib.simulation.linear import students
 from mtlbook_lib.theory import linear_dynamics as ld
 
+_CACHED = 2**17  # strengths at a time, which stay in the processor's cache
+
 
 def added_distances(
     modes: spectra.DataModes, times: Array, eps: float, n_hidden: int | None = None, depth: int = 2
@@ -22,9 +24,31 @@ def added_distances(
     An exact sum over the modes of the data, of which a student of `n_hidden` units learns the strongest. For one head
     of several, `modes` are those of the joint data with their part on the head, as ``spectra.data_modes`` gives them.
     """
-    kept = [part[..., None, :n_hidden] for part in (modes.values, modes.share, modes.captured)]
-    spread = spectra.DataModes(*kept)
-    return spread.added_distance(np.asarray(ld.mode_strength(times[:, None], spread.values, eps, depth=depth)))
+    return np.asarray(distances_to_goals(modes, [modes.captured], times, eps, n_hidden, depth)[0])
+
+
+def distances_to_goals(
+    modes: spectra.DataModes,
+    captured: Sequence[Array],
+    times: Array,
+    eps: float,
+    n_hidden: int | None = None,
+    depth: int = 2,
+) -> Array:
+    """The same for several maps that the student is compared with, (goal, ..., n_times).
+
+    `captured` has for each of them what the modes hold of it; the data themselves, ``modes.values``, are one such map.
+    """
+    parts = [part[..., :n_hidden] for part in (modes.values, modes.share, *captured)]
+    values, share, *goals = (part.reshape(-1, part.shape[-1], 1) for part in parts)
+    found = np.empty((len(goals), len(values), times.size))
+    rows = max(1, _CACHED // (times.size * values.shape[1]))
+    for block in (slice(first, first + rows) for first in range(0, len(values), rows)):
+        x = np.asarray(ld.mode_strength(times[:, None], values[block, None, :, 0], eps, depth=depth))
+        length = x**2 @ share[block]
+        for goal, out in zip(goals, found, strict=True):
+            out[block] = (length - 2 * (x @ goal[block]))[..., 0]
+    return found.reshape(len(goals), *modes.values.shape[:-1], times.size)
 
 
 def aligned_errors(teachers: Teachers, times: Array, n_hidden: int, eps: float, depth: int = 2) -> Array:

@@ -59,8 +59,14 @@ def one_output_benefit(data: ArrayLike, noise: ArrayLike, eps: float = 1e-3) -> 
     gram, spread = _checked(data, noise)
     start = scalar("eps", eps, lambda name, value: within(name, value, 1e-12, 0.4999))
     clean = gram - spread
-    own = _least_error(gram[..., :1, :1], clean[..., :1, :1], start)
-    return like_input(own - _least_error(gram, clean, start))
+    return like_input(_least_alone(gram[..., 0, 0], clean[..., 0, 0], start) - _least_error(gram, clean, start))
+
+
+def _least_alone(gram: Array, clean: Array, eps: float) -> Array:
+    """Least error of the first row without the second, computed once for each task that occurs."""
+    tasks, place = np.unique(np.stack([gram, clean], axis=-1).reshape(-1, 2), axis=0, return_inverse=True)
+    least = _least_error(tasks[:, :1, None], tasks[:, 1:, None], eps)
+    return np.asarray(least[place.reshape(gram.shape)])
 
 
 def _least_error(gram: Array, clean: Array, eps: float) -> Array:
@@ -73,7 +79,7 @@ def _least_error(gram: Array, clean: Array, eps: float) -> Array:
     strengths = np.asarray(mode_strength(times[..., None], values[..., None, :], eps)) * seen[..., None, :]
     share = left[..., 0, :] ** 2
     captured = left[..., 0, :] * (clean[..., :1, :] @ left)[..., 0, :] / values
-    errors = strengths**2 * share[..., None, :] - 2 * strengths * captured[..., None, :]
+    errors = strengths * (strengths * share[..., None, :] - 2 * captured[..., None, :])
     return _lowest(errors.sum(axis=-1))
 
 

@@ -95,7 +95,7 @@ def _error_curves(data: Array, clean: Array, eps: float) -> Array:
     share = (left**2).sum(axis=-2)
     captured = (left * (clean @ right.swapaxes(-1, -2))).sum(axis=-2)
     x = np.asarray(mode_strength(_times(values, eps)[:, None], values[:, None], eps))
-    return np.asarray((x**2 * share[:, None] - 2 * x * captured[:, None]).sum(axis=-1))
+    return np.asarray((x**2 @ share[..., None] - 2 * (x @ captured[..., None]))[..., 0])
 
 
 def _times(values: Array, eps: float) -> Array:

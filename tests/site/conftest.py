@@ -18,7 +18,7 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     """Run a test that takes `page` on every built page; without a build it runs once, and fails in `site`."""
     if "page" in metafunc.fixturenames:
         folder = built_site(metafunc.config)
-        pages = [path for path in site_html.pages(folder) if not site_html.parse(path).redirect]
+        pages = [path for path in site_html.pages(folder) if not site_html.redirects(path)]
         names = [path.relative_to(folder).as_posix() for path in pages] or ["not built"]
         metafunc.parametrize("page", names)
 

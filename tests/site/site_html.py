@@ -62,6 +62,11 @@ def parse(path: Path) -> Page:
     return page
 
 
+def redirects(path: Path) -> bool:
+    """Whether a page only leads to another one; most are not parsed for the answer."""
+    return "http-equiv" in path.read_text(encoding="utf8").lower() and parse(path).redirect
+
+
 def pages(site: Path) -> list[Path]:
     """Every page that a reader can open (the theme leaves fragments of templates among its static files)."""
     return sorted(path for path in site.rglob("*.html") if "_static" not in path.relative_to(site).parts)

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 from numpy.typing import ArrayLike
+from scipy.linalg import qr, solve_triangular
+from scipy.linalg.lapack import dtrcon
 
 from mtlbook_lib._checks import Array, bounded, positive, real_array
 
+_INDEPENDENT = 1e-6  # inverse condition of rows of which none repeats others, far above rounding
 RESIDUAL = 1e-8  # largest residual of a solution, relative to the targets
 
 
@@ -33,6 +36,9 @@ def per_coordinate(name: str, value: ArrayLike, dim: int, above_zero: bool = Fal
 
 def orthonormal(x: Array, y: Array, names: tuple[str, str] = ("x", "y")) -> tuple[Array, Array]:
     """Rows and targets of equivalent equations, the rows orthonormal; ValueError where no solution exists."""
+    basis, triangle = qr(x.T, mode="economic", check_finite=False)
+    if x.any() and dtrcon(triangle)[0] > _INDEPENDENT:
+        return basis.T, solve_triangular(triangle, y, trans="T")
     left, singular, right = np.linalg.svd(x, full_matrices=False)
     kept = singular > np.finfo(float).eps * max(x.shape) * singular[0]
     inside = left[:, kept].T @ y

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy.linalg import qr, solve_triangular
+from scipy.linalg import cho_factor, cho_solve, qr, solve_triangular
 
 from mtlbook_lib._checks import Array, real_array
 from mtlbook_lib.theory._hyperbolic import asinh_ratio, moved
@@ -12,6 +12,7 @@ from mtlbook_lib.theory.interpolation.constraints import data, orthonormal, per_
 
 _MAX_STEPS = 1000
 _ROUNDING = 1e-14
+_ALIKE = 1e-7  # least ratio of curvatures for which rounding takes half of the digits of a step at most
 _LONGEST = 2.0  # largest change of an exponent in one step: the penalty's curvature changes by e²
 _QUADRATIC, _FINAL = 1e-3, 1e-8  # changes of the exponents below which Newton's steps converge, and have converged
 
@@ -129,7 +130,11 @@ def _dual_newton(rows: Array, values: Array, kappa: Array, start: Array) -> Arra
 
 
 def _newton_direction(rows: Array, curvature: Array, gap: Array) -> Array:
-    """Solution of (rows · curvature · rowsᵀ) direction = gap, by a QR factorisation: half the condition number."""
-    (triangle,) = qr((rows * np.sqrt(curvature)).T, mode="r", check_finite=False)
+    """Solution of (rows · curvature · rowsᵀ) direction = gap, for orthonormal rows."""
+    scaled = rows * np.sqrt(curvature)
+    if curvature.min() > _ALIKE * curvature.max():  # no worse is the condition of the product
+        return np.asarray(cho_solve(cho_factor(scaled @ scaled.T, check_finite=False), gap, check_finite=False))
+    # By a QR factorisation: half the condition number, but several times the time.
+    _, triangle = qr(scaled.T, mode="raw", check_finite=False)
     triangle = triangle[: len(gap)]
     return np.asarray(solve_triangular(triangle, solve_triangular(triangle, gap, trans="T")))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -190,14 +191,21 @@ def transfer_benefit(
     if shrinks and _order(order):
         raise ValueError(f"order must be 0 for shrinkage, which has no noise modes to correct for; got {order}.")
 
-    def least_error(tasks: list[Array], matrix: Array) -> float:
-        if shrinks:
-            return head_shrinkage_error(tasks, matrix, aspect)
-        return best_head_stopping(tasks, matrix, aspect, n_outputs, eps, tau, order=order)[0]
-
     both = [values_a, values_b]
     _setting(both, gram, aspect, n_outputs, eps, tau, 0, order)  # for its checks, which shrinkage would not make
-    return least_error([values_a], np.eye(values_a.size)) - least_error(both, gram)
+    if shrinks:
+        alone = head_shrinkage_error([values_a], np.eye(values_a.size), aspect)
+        return alone - head_shrinkage_error(both, gram, aspect)
+    joint = best_head_stopping(both, gram, aspect, n_outputs, eps, tau, order=order)[0]
+    setting = float(aspect), float(eps), float(tau)
+    return _least_alone(tuple(values_a.tolist()), setting, n_outputs, order) - joint
+
+
+@lru_cache(maxsize=256)  # of a task beside many others
+def _least_alone(strengths: tuple[float, ...], setting: tuple[float, ...], n_outputs: int, order: int) -> float:
+    """Least error of a task that is learned alone; `setting` is the aspect, eps and tau."""
+    values, (aspect, eps, tau) = np.array(strengths), setting
+    return best_head_stopping([values], np.eye(values.size), aspect, n_outputs, eps, tau, order=order)[0]
 
 
 def _setting(

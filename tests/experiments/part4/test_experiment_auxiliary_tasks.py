@@ -62,6 +62,7 @@ def test_what_is_kept_is_what_was_trained(tmp_path, monkeypatch):
         (grid, "SEEDS", (0, 1)),
         (further, "SIZES", (20,)),
         (further, "N_BLOCKS", 1),
+        (further, "BLOCK", 2),
         (further, "LATE_SIZES", (20,)),
         (further, "LATE_SEEDS", (0,)),
         (further, "LATE_STEPS", {20: 90}),
@@ -71,7 +72,7 @@ def test_what_is_kept_is_what_was_trained(tmp_path, monkeypatch):
     kept = json.loads(stored_results.text(experiment.run(tmp_path)))
     assert np.shape(kept["grid"]["losses"]["20"]["joint"]) == (2, 20)
     assert np.shape(kept["grid"]["losses"]["20"]["alone"]) == (2, 2)
-    assert np.shape(kept["paired"]["losses"]["400 sample"]["joint"]) == (8, 3)
+    assert np.shape(kept["paired"]["losses"]["400 sample"]["joint"]) == (2, 3)
     assert np.shape(kept["late"]["losses"]["20"]["alone"]) == (1, 3)
 
 

@@ -10,7 +10,7 @@ from mtlbook_lib.theory.resolution import random_label_factor
 
 
 def test_every_benchmark_is_read_and_learned():
-    scores = experiment.format_check(n_rows=60, epochs=10)
+    scores = experiment.format_check(n_rows=40, epochs=6)
     assert list(scores) == ["GLUE", "sentiment", "ChestX-ray14"]
     assert [len(one.tasks) for one in scores.values()] == [5, 6, 3]
     for one in scores.values():

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 import torch
@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike
 from mtlbook_lib._checks import Array
 from mtlbook_lib.data.inputs import gaussian_inputs, orthonormal_inputs
 from mtlbook_lib.data.teachers import low_rank_teachers
-from mtlbook_lib.experiments.learning_curves import added_distances
+from mtlbook_lib.experiments.learning_curves import distances_to_goals
 from mtlbook_lib.experiments.sizes import sized
 from mtlbook_lib.simulation import spectra
 from mtlbook_lib.simulation.linear import gradient_flow, observables, students
@@ -91,11 +91,11 @@ class DataSets:
     def curves(self, times: ArrayLike, n_hidden: int | None = None, depth: int = 2, eps: float = EPS) -> Curves:
         """Exact errors of aligned students on these data: sums over the modes that they learn."""
         instants = np.asarray(times, dtype=float)
-        own = replace(self.modes, captured=self.modes.values)  # of the data themselves, a mode captures all it has
+        goals = self.modes.values, self.modes.captured  # of the data themselves, a mode captures all it has
+        train, test = distances_to_goals(self.modes, goals, instants, eps, n_hidden, depth)
         data, teacher = (self.modes.values**2).sum(-1)[..., None], (self.strengths**2).sum(-1)[:, None]
-        train = 1 + added_distances(own, instants, eps, n_hidden, depth) / data
-        test = 1 + added_distances(self.modes, instants, eps, n_hidden, depth) / teacher
-        return Curves(instants, self.strengths, train, test, self.n_inputs, n_hidden, depth, eps)
+        sizes = self.n_inputs, n_hidden, depth, eps
+        return Curves(instants, self.strengths, 1 + train / data, 1 + test / teacher, *sizes)
 
 
 @sized(

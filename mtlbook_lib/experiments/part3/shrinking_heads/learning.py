@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 
 import numpy as np
 
 from mtlbook_lib._checks import Array
 from mtlbook_lib.data.related import pair_gram, related_teachers
+from mtlbook_lib.data.teachers import low_rank_teachers
 from mtlbook_lib.experiments.learning_curves import added_distances
 from mtlbook_lib.experiments.part3.shrinking_heads.settings import ASPECT, EPS, GROUPS
 from mtlbook_lib.experiments.sizes import sized
@@ -72,9 +74,16 @@ def _decomposed(
     rows = int(N_INPUTS * ASPECT)
     tasks = related_teachers(rows, N_INPUTS, strengths, gram, seeds)
     joint = np.concatenate([task.training for task in tasks], axis=-2)
-    clean, noisy = tasks[0].clean, tasks[0].training
-    own = spectra.data_modes(noisy[:, :1], clean[:, :1])  # the same for all similarities
+    clean = tasks[0].clean
+    own = _own_modes(rows, tuple(strengths[0]), tasks[0].seeds)
     return spectra.data_modes(joint, clean, slice(rows)), own, (clean**2).sum((-2, -1))
+
+
+@lru_cache(maxsize=16)
+def _own_modes(rows: int, strengths: tuple[float, ...], seeds: tuple[int, ...]) -> spectra.DataModes:
+    """Modes of the first task's own data, which are the same beside any other task and at any similarity."""
+    task = low_rank_teachers(rows, N_INPUTS, strengths, seeds)
+    return spectra.data_modes(task.training, task.clean)
 
 
 @sized(
