@@ -9,7 +9,7 @@ import resource
 import signal
 import sys
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -34,6 +34,23 @@ class Chosen:
     def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
         """Keep what was chosen."""
         items[:] = sorted((item for item in items if item.nodeid in self.place), key=lambda i: self.place[i.nodeid])
+
+
+class Limited:
+    """A pytest plugin that ends the process in which a test takes too long.
+
+    `seconds` has what a test of each file may take of the processor: one that never ends is stopped by its own limit,
+    not by that of all the tests to come.
+    """
+
+    def __init__(self, seconds: Mapping[str, float]) -> None:
+        self.seconds = seconds
+
+    @pytest.hookimpl(wrapper=True)
+    def pytest_runtest_protocol(self, item: pytest.Item) -> Iterator[None]:
+        """From here on counts what this test takes."""
+        _allow(time.process_time() + self.seconds[item.nodeid.split("::")[0]])
+        return (yield)
 
 
 def preload(copy: Path) -> None:
@@ -75,7 +92,7 @@ def _be_the_child(work: Callable[[], int], seconds: float, log: Path) -> None:
     status = 70
     try:
         os.setsid()
-        resource.setrlimit(resource.RLIMIT_CPU, (math.ceil(seconds), resource.RLIM_INFINITY))
+        _allow(seconds)
         output = os.open(log, os.O_WRONLY | os.O_CREAT | os.O_TRUNC)
         for stream in (1, 2):
             os.dup2(output, stream)
@@ -83,6 +100,11 @@ def _be_the_child(work: Callable[[], int], seconds: float, log: Path) -> None:
     finally:
         sys.stdout.flush()
         os._exit(status)  # the parent's own clean-up is not the child's
+
+
+def _allow(seconds: float) -> None:
+    """How many seconds of the processor this process may have used before it is ended."""
+    resource.setrlimit(resource.RLIMIT_CPU, (math.ceil(seconds), resource.RLIM_INFINITY))
 
 
 def _wait(pid: int, end: float) -> int:
