@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import importlib
 import math
 import os
@@ -18,8 +19,10 @@ import pytest
 
 # Imported once, before the forks: they take longer than most tests.
 HEAVY = ("numpy", "scipy.integrate", "scipy.optimize", "scipy.stats", "sklearn.datasets", "torch", "matplotlib.figure",
-         "nbclient", "jupyter_cache", "nbval.plugin", "IPython.display", "sympy")  # fmt: skip
+         "nbclient", "jupyter_cache.cache.db", "nbval.plugin", "IPython.display", "sympy")  # fmt: skip
 OURS = ("mtlbook_lib", "bookbuild")
+# What each run would pay for anew: tests are compiled as they stand, and plugins that no test uses stay away.
+QUICK = ("-q", "--assert=plain", *(f"-pno:{name}" for name in ("cacheprovider", "hypothesispytest", "anyio")))
 TIMEOUT = -1
 WAITING = 10  # how much longer than its processor seconds a process may take, which others on the machine slow down
 
@@ -60,6 +63,7 @@ def preload(copy: Path) -> None:
         if name.split(".")[0] in code:
             with suppress(ImportError):
                 importlib.import_module(name)
+    gc.freeze()  # no fork looks through what never goes away
 
 
 def forked(work: Callable[[], int], seconds: float, log: Path) -> int:
@@ -85,7 +89,7 @@ def run_pytest(copy: Path, files: Sequence[str], options: Sequence[str], plugins
     os.chdir(copy)
     sys.path[:] = [str(copy), *(entry for entry in sys.path if entry)]
     os.environ["PYTHONPATH"] = str(copy)
-    return int(pytest.main(["-q", "-p", "no:cacheprovider", *options, *files], plugins=list(plugins)))
+    return int(pytest.main([*QUICK, *options, *files], plugins=list(plugins)))
 
 
 def _be_the_child(work: Callable[[], int], seconds: float, log: Path) -> None:
