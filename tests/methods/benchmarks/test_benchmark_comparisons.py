@@ -4,6 +4,7 @@ import json
 
 import numpy as np
 import pytest
+import torch
 from torch import nn
 
 from mtlbook_lib.data.benchmarks import FINDINGS, MissingData, Texts, TextTask, XRays, with_random_labels
@@ -112,6 +113,13 @@ def test_noise_reaches_the_training_labels_of_the_named_finding_alone(xrays, mon
     ).values["shared"][0]  # fmt: skip
     assert scores[0] > 0.8
     assert scores[1] < 0.2
+
+
+def test_each_layer_of_the_small_network_halves_the_image():
+    layers = small_network(8)()
+    assert layers[:2](torch.zeros(2, 3, 16, 16)).shape == (2, 16, 8, 8)
+    assert layers[:4](torch.zeros(2, 3, 16, 16)).shape == (2, 8, 4, 4)
+    assert layers(torch.zeros(2, 3, 16, 16)).shape == (2, 8)
 
 
 def test_networks_see_images_as_torchvision_scales_them(xrays):

@@ -61,8 +61,11 @@ def test_classes_on_a_line_stay_on_it_in_every_unit():
     probability = lowrank_class_probabilities(rows)
     assert np.all(probability[[2, 3]] == 0)
     assert probability[[0, 1, 4]] == pytest.approx(lowrank_class_probabilities(rows[[0, 1, 4]]), abs=1e-12)
-    for unit in (1e-6, 1e6):
+    few = lowrank_label_laplacian(rows[[0, 1, 4]])
+    for unit in (1e-6, 1.0, 3.0, 1e6):
         assert lowrank_class_probabilities(unit * rows) == pytest.approx(probability, abs=1e-12)
+        laplacian = unit * lowrank_label_laplacian(unit * rows)
+        assert laplacian[np.ix_([0, 1, 4], [0, 1, 4])] == pytest.approx(few, abs=1e-11)
 
 
 def test_plane_embedded_in_space_is_the_plane():
