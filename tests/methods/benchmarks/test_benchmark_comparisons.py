@@ -147,6 +147,9 @@ def test_random_labels_touch_a_fifth_of_one_column():
     assert not labels.any()
     assert not found[:, [0, 2]].any()
     assert 70 < found[:, 1].sum() < 130
+    assert with_random_labels(labels, 2, seed=0)[:, 2].any()
+    with pytest.raises(ValueError, match="task must be a column of labels, of which there are 3; got 3"):
+        with_random_labels(labels, 3, seed=0)
 
 
 def test_scores_are_a_table_with_errors_over_seeds():
