@@ -5,14 +5,13 @@ from __future__ import annotations
 import argparse
 import os
 import tempfile
-import time
 from pathlib import Path
 
 from mutants import coverage_map, equivalent
 from mutants.child import preload
-from mutants.operators import Mutant
 from mutants.sample import sample, settings
-from mutants.trial import Trial, attempt, copy_project
+from mutants.trial import Trial, copy_project
+from mutants.workers import attempts
 
 CACHE = Path("_build") / "mutants"
 
@@ -23,16 +22,20 @@ def main(arguments: list[str] | None = None) -> None:
     os.environ.update(OMP_NUM_THREADS="1", OPENBLAS_NUM_THREADS="1", MKL_NUM_THREADS="1")
     root = Path.cwd()
     listed = equivalent.load(root)
-    drawn = sample(root, options.seed, options.count, options.package)
+    drawn = sample(root, options.seed, options.count, options.package, options.only)
     left = {name: [m for m in some if not any(entry.is_of(m) for entry in listed)] for name, some in drawn.items()}
     with tempfile.TemporaryDirectory(prefix="mutants-") as folder:
-        copy = Path(folder).resolve() / "project"
-        copy_project(root, copy)
-        preload(copy)
-        covered = coverage_map.measure(copy, (root / CACHE).resolve())
-        trials = {name: [_tried(mutant, copy, covered) for mutant in some] for name, some in left.items()}
+        copies = [Path(folder).resolve() / f"project-{number}" for number in range(options.workers)]
+        for copy in copies:
+            copy_project(root, copy)
+        preload(copies[0])
+        covered = coverage_map.measure(copies[0], (root / CACHE).resolve(), options.tests)
+        done = iter(attempts([mutant for some in left.values() for mutant in some], copies, covered))
+        trials = {name: [next(done) for _ in some] for name, some in left.items()}
     print(report(trials, options.seed, {name: len(drawn[name]) - len(left[name]) for name in drawn}))
     print(f"left out: {settings(root)} numbers of experiments that are settings")
+    if options.tests:
+        print(f"at least: only the tests of {', '.join(options.tests)} were asked, others may notice what survived")
 
 
 def report(trials: dict[str, list[Trial]], seed: int, equivalents: dict[str, int]) -> str:
@@ -49,19 +52,21 @@ def report(trials: dict[str, list[Trial]], seed: int, equivalents: dict[str, int
     return "\n".join(lines)
 
 
-def _tried(mutant: Mutant, copy: Path, covered: coverage_map.Map) -> Trial:
-    start = time.monotonic()
-    trial = attempt(mutant, copy, covered)
-    print(f"{trial.outcome:>9} {time.monotonic() - start:6.1f} s  {mutant}", flush=True)
-    return trial
-
-
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="make mutants", description=__doc__)
     parser.add_argument("--seed", type=int, default=0, help="of the sample (default: 0)")
     parser.add_argument("--count", type=int, default=150, help="how many mutants (default: 150)")
     parser.add_argument("--package", action="append", default=[], help="one package alone; may be given again")
+    parser.add_argument("--only", action="append", default=[], help="a file or folder of the code; may be given again")
+    parser.add_argument("--tests", action="append", default=[], help="a file or folder of tests; may be given again")
+    parser.add_argument("--workers", type=_positive, default=1, help="how many at a time (default: 1)")
     return parser
+
+
+def _positive(text: str) -> int:
+    if (number := int(text)) < 1:
+        raise argparse.ArgumentTypeError(f"must be at least 1; got {text}.")
+    return number
 
 
 if __name__ == "__main__":

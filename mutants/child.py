@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import importlib
 import math
 import os
@@ -9,7 +10,7 @@ import resource
 import signal
 import sys
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -18,8 +19,10 @@ import pytest
 
 # Imported once, before the forks: they take longer than most tests.
 HEAVY = ("numpy", "scipy.integrate", "scipy.optimize", "scipy.stats", "sklearn.datasets", "torch", "matplotlib.figure",
-         "nbclient", "jupyter_cache", "nbval.plugin", "IPython.display", "sympy")  # fmt: skip
+         "nbclient", "jupyter_cache.cache.db", "nbval.plugin", "IPython.display", "sympy")  # fmt: skip
 OURS = ("mtlbook_lib", "bookbuild")
+# What each run would pay for anew: tests are compiled as they stand, and plugins that no test uses stay away.
+QUICK = ("-q", "--assert=plain", *(f"-pno:{name}" for name in ("cacheprovider", "hypothesispytest", "anyio")))
 TIMEOUT = -1
 WAITING = 10  # how much longer than its processor seconds a process may take, which others on the machine slow down
 
@@ -36,6 +39,23 @@ class Chosen:
         items[:] = sorted((item for item in items if item.nodeid in self.place), key=lambda i: self.place[i.nodeid])
 
 
+class Limited:
+    """A pytest plugin that ends the process in which a test takes too long.
+
+    `seconds` has what a test of each file may take of the processor: one that never ends is stopped by its own limit,
+    not by that of all the tests to come.
+    """
+
+    def __init__(self, seconds: Mapping[str, float]) -> None:
+        self.seconds = seconds
+
+    @pytest.hookimpl(wrapper=True)
+    def pytest_runtest_protocol(self, item: pytest.Item) -> Iterator[None]:
+        """From here on counts what this test takes."""
+        _allow(time.process_time() + self.seconds[item.nodeid.split("::")[0]])
+        return (yield)
+
+
 def preload(copy: Path) -> None:
     """Import the heavy packages that the code names, so that each fork has them."""
     code = "".join(path.read_text(encoding="utf8") for folder in OURS for path in (copy / folder).rglob("*.py"))
@@ -43,6 +63,7 @@ def preload(copy: Path) -> None:
         if name.split(".")[0] in code:
             with suppress(ImportError):
                 importlib.import_module(name)
+    gc.freeze()  # no fork looks through what never goes away
 
 
 def forked(work: Callable[[], int], seconds: float, log: Path) -> int:
@@ -68,14 +89,14 @@ def run_pytest(copy: Path, files: Sequence[str], options: Sequence[str], plugins
     os.chdir(copy)
     sys.path[:] = [str(copy), *(entry for entry in sys.path if entry)]
     os.environ["PYTHONPATH"] = str(copy)
-    return int(pytest.main(["-q", "-p", "no:cacheprovider", *options, *files], plugins=list(plugins)))
+    return int(pytest.main([*QUICK, *options, *files], plugins=list(plugins)))
 
 
 def _be_the_child(work: Callable[[], int], seconds: float, log: Path) -> None:
     status = 70
     try:
         os.setsid()
-        resource.setrlimit(resource.RLIMIT_CPU, (math.ceil(seconds), resource.RLIM_INFINITY))
+        _allow(seconds)
         output = os.open(log, os.O_WRONLY | os.O_CREAT | os.O_TRUNC)
         for stream in (1, 2):
             os.dup2(output, stream)
@@ -83,6 +104,11 @@ def _be_the_child(work: Callable[[], int], seconds: float, log: Path) -> None:
     finally:
         sys.stdout.flush()
         os._exit(status)  # the parent's own clean-up is not the child's
+
+
+def _allow(seconds: float) -> None:
+    """How many seconds of the processor this process may have used before it is ended."""
+    resource.setrlimit(resource.RLIMIT_CPU, (math.ceil(seconds), resource.RLIM_INFINITY))
 
 
 def _wait(pid: int, end: float) -> int:

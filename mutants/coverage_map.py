@@ -6,7 +6,7 @@ import hashlib
 import json
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -16,6 +16,7 @@ import pytest
 
 from mutants.child import OURS, forked, run_pytest
 from mutants.operators import Mutant
+from mutants.sample import below
 
 LIMIT = 600.0  # seconds for one test file
 # Of no use here: they look at built pages, draw figures, or time the code.
@@ -67,12 +68,14 @@ def chosen(covered: Map, mutant: Mutant) -> list[list[str]]:
     return [[test for _, test in sorted(tests)] for tests in (near, far)]
 
 
-def measure(copy: Path, cache: Path) -> Map:
-    """The map of all test files, from the cache where it still holds."""
+def measure(copy: Path, cache: Path, only: Iterable[str] = ()) -> Map:
+    """The map of all test files (of some only), from the cache where it still holds."""
     cache.mkdir(parents=True, exist_ok=True)
     covered = {}
-    for path in test_files(copy):
-        name = path.relative_to(copy).as_posix()
+    names = [path.relative_to(copy).as_posix() for path in test_files(copy)]
+    if not (wanted := [name for name in names if below(name, only)]):
+        raise SystemExit(f"--tests must name a test file or a folder of them; got {', '.join(only)}.")
+    for name in wanted:
         kept = cache / f"{name.replace('/', '--')}.json"
         if not _holds(kept, copy):
             print(f"  which lines {name} executes", file=sys.stderr, flush=True)

@@ -56,9 +56,22 @@ def settings(root: Path) -> int:
     return sum(is_setting(mutant) for path in paths for mutant in mutants(_name(path, root), path.read_bytes()))
 
 
-def sample(root: Path, seed: int, count: int, chosen: Iterable[str] = ()) -> dict[str, list[Mutant]]:
-    """Mutants of each package (of the chosen ones, where some are), drawn without replacement."""
+def below(name: str, folders: Iterable[str]) -> bool:
+    """A path is one of the files, or lies in one of the folders; with none given, it does."""
+    wanted = [folder.rstrip("/") for folder in folders]
+    return not wanted or any(name == folder or name.startswith(f"{folder}/") for folder in wanted)
+
+
+def sample(
+    root: Path, seed: int, count: int, chosen: Iterable[str] = (), only: Iterable[str] = ()
+) -> dict[str, list[Mutant]]:
+    """Mutants of each package (of the chosen ones, where some are; of some files only), drawn without replacement."""
     found = packages(root)
+    if only := list(only):
+        within = {name: [path for path in paths if below(_name(path, root), only)] for name, paths in found.items()}
+        found = {name: paths for name, paths in within.items() if paths}
+    if not found:
+        raise SystemExit(f"--only must name a file or a folder of the code; got {', '.join(only)}.")
     names = list(chosen) or list(found)
     if unknown := [name for name in names if name not in found]:
         raise SystemExit(f"--package must be among {', '.join(found)}; got {', '.join(unknown)}.")

@@ -9,13 +9,13 @@ from compileall import compile_dir
 from dataclasses import dataclass
 from pathlib import Path
 
-from mutants.child import OURS, TIMEOUT, Chosen, forked, run_pytest
+from mutants.child import OURS, TIMEOUT, Chosen, Limited, forked, run_pytest
 from mutants.coverage_map import Map, chosen
 from mutants.operators import Mutant
 
 IGNORED = (".git", ".venv", "_build", ".*_cache", "__pycache__", "*.egg-info", "node_modules", ".hypothesis")
 SLACK = float(os.environ.get("MUTANTS_SLACK", "30"))  # seconds for imports and collection
-FACTOR = 5.0  # how much longer than without the error the tests may take
+FACTOR = 10.0  # how much longer than without the error a test may take
 # A file's hash, not its time, says whether its compiled form is still right.
 BY_HASH = py_compile.PycInvalidationMode.CHECKED_HASH
 PASSED, NO_TESTS = 0, 5
@@ -66,9 +66,10 @@ def _outcome(copy: Path, rounds: list[list[str]], covered: Map) -> str:
 def _noticed(copy: Path, tests: list[str], covered: Map) -> str | None:
     """How the tests notice that something is wrong, or None."""
     files = list(dict.fromkeys(test.split("::")[0] for test in tests))
-    seconds = {test: time for name in files for test, time in covered[name].seconds.items()}
-    limit = SLACK + FACTOR * sum(seconds[test] for test in tests)
-    status = forked(lambda: run_pytest(copy, files, ["-x"], [Chosen(tests)]), limit, copy / "last.log")
+    # Any test may be the first to need what all of its file share: fixtures, and results that are kept.
+    limits = {name: SLACK + FACTOR * sum(covered[name].seconds.values()) for name in files}
+    plugins = [Chosen(tests), Limited(limits)]
+    status = forked(lambda: run_pytest(copy, files, ["-x"], plugins), sum(limits.values()), copy / "last.log")
     if status == NO_TESTS:
         raise RuntimeError(f"no test of {files} was found, see {copy / 'last.log'}")
     return None if status == PASSED else "timeout" if status == TIMEOUT else "killed"

@@ -22,6 +22,8 @@ def test_standard_error_is_the_spread_of_repeated_means():
 def test_slope_of_exact_points_is_exact():
     x = np.array([1.0, 2.0, 4.0])
     assert weighted_slope(x, 3 - 0.5 * x, [0.1, 1.0, 0.3])[0] == pytest.approx(-0.5, abs=1e-13)
+    # Two points: the difference of the values over that of the places, with the errors of both.
+    assert weighted_slope([1, 3], [2, 8], [0.6, 0.8]) == pytest.approx((3.0, 0.5))
 
 
 def test_slope_agrees_with_least_squares_and_its_covariance():

@@ -86,8 +86,11 @@ def test_more_source_examples_leave_the_rest_as_it_was():
     assert many.source(3)[0] == pytest.approx(few.source_inputs)
     assert many.source(3)[1] == pytest.approx(few.source_labels)
     assert many.target_labels == pytest.approx(few.target_labels)
+    assert np.array_equal(many.source(8)[0], many.source_inputs)
     with pytest.raises(ValueError, match="n_examples must be at most 8"):
         many.source(9)
+    with pytest.raises(ValueError, match="n_examples must be at most 3"):
+        few.source(4)
 
 
 @pytest.mark.parametrize(

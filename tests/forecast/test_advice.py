@@ -130,6 +130,9 @@ def test_figure_shows_the_curve_and_both_losses(related):
     found = advise(*related)
     left, right = found.figure().axes
     assert left.lines[0].get_ydata().max() == found.nats
+    # What is far below is cut off, but never the peak, and no room is left below the lowest point.
+    curve, bottom = left.lines[0].get_ydata(), left.get_ylim()[0]
+    assert max(curve.min(), -5 - 2 * max(curve.max(), 0.0) - 1e-9) <= bottom < found.nats
     assert sorted(bar.get_width() for bar in right.patches) == sorted([found.alone, found.together])
 
 

@@ -82,6 +82,8 @@ def test_classes_may_have_any_names(related):
     wanted = correlation_evidence(x_a, y_a, x_b, numbers).nats
     for labels in (names, y_b > 0, list(names), names.astype(object)):
         np.testing.assert_allclose(correlation_evidence(x_a, y_a, x_b, labels).nats, wanted, atol=1e-10)
+    with pytest.raises(TypeError, match="y_b must be real numbers"):
+        correlation_evidence(x_a, y_a, x_b, numbers.astype(object))
 
 
 def test_parameters_are_those_of_scikit_learn(related):

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from mtlbook_lib.methods.one_output import _lowest, one_output_benefit
+from mtlbook_lib.methods.one_output import _lowest, _times, one_output_benefit
 from mtlbook_lib.theory.linear_dynamics import mode_strength
 
 UNIT = np.eye(2)
@@ -107,3 +107,16 @@ def test_without_noise_both_are_learned_to_the_end_and_company_brings_nothing():
 def test_the_least_value_of_a_parabola_is_found_between_any_two_points(place):
     assert _lowest((np.arange(8.0) - place) ** 2) == pytest.approx(0, abs=1e-12)
     assert _lowest((np.arange(8.0) - 9) ** 2) == 4  # still falling at the end
+    assert _lowest((np.arange(8.0) - 7.25) ** 2) == 0.0625  # the same, with the vertex not far outside
+
+
+def test_a_flat_curve_is_its_own_minimum():
+    assert _lowest(np.full((2, 5), 3.0)) == pytest.approx([3, 3])
+
+
+@pytest.mark.parametrize("eps", [1e-6, 1e-2])
+def test_times_begin_before_the_strong_mode_and_end_after_the_weak_one(eps):
+    values = np.array([[0.02, 50.0]])
+    times = _times(values, eps)[0]
+    assert mode_strength(times[0], 50.0, eps) <= np.exp(2) * eps  # it grows as exp(2 s t)
+    assert mode_strength(times[-1], 0.02, eps / 10) > 0.9 * 0.02

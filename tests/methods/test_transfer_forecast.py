@@ -97,6 +97,15 @@ def test_shared_rows_share_noise():
     assert np.mean(gains, axis=0)[0] < np.mean(gains, axis=0)[1]
 
 
+@pytest.mark.parametrize("sign", [1.0, -1.0])
+def test_noise_that_counts_as_similarity_makes_none_above_one(sign):
+    """One task twice, its rows taken for other ones: the product of the data is larger than that of the teachers."""
+    rng = np.random.default_rng(3)
+    x = white(rng)
+    y = made(rng, [2.0], 1, x, vectors(rng, 0.5)[0])[:, 0]
+    assert forecast_transfer(x, y, x, sign * y).similarity == pytest.approx(np.array([[sign]]), abs=1e-15)
+
+
 def test_labels_of_pure_noise_bring_no_gain_worth_having():
     rng = np.random.default_rng(3)
     x_a, x_b = white(rng), white(rng)

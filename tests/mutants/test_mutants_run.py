@@ -100,6 +100,36 @@ def test_the_map_is_kept_until_a_file_changes(project):
     assert re.search(r"survived .*: comparison\n    - while n > 0:\n    \+ while n >= 0:", done.stdout)
 
 
+def test_some_files_by_some_tests_with_several_workers(project):
+    (project / "mtlbook_lib/theory/other.py").write_text("def twice(x):\n    return 2 * x\n", encoding="utf8")
+    test = "from mtlbook_lib.theory.other import twice\n\n\ndef test_twice():\n    assert twice(2) == 4\n"
+    (project / "tests/test_other.py").write_text(test, encoding="utf8")
+    done = run(project, "--only", "mtlbook_lib/theory/other.py", "--workers", "2")
+    lines = re.findall(r"^ *killed .* s  (\S+): (\w+)$", done.stdout, re.M)
+    assert sorted(lines) == [("mtlbook_lib/theory/other.py:2", kind) for kind in ("constant", "factor")]
+    assert re.search(r"all +2 of   2  100\.0%", done.stdout)
+    assert "at least" not in done.stdout
+    alone = run(project, "--only", "mtlbook_lib/theory/other.py", "--tests", "tests/test_tiny.py")
+    assert alone.stdout.count("no test: ") == 2
+    assert "at least: only the tests of tests/test_tiny.py were asked" in alone.stdout
+    assert "--tests must name" in run(project, "--tests", "tests/nowhere").stderr
+    assert "--only must name" in run(project, "--only", "mtlbook_lib/the").stderr
+    assert "must be at least 1; got 0" in run(project, "--workers", "0").stderr
+
+
+def test_a_test_that_never_ends_is_stopped_by_its_own_limit(project):
+    endless = "\n\ndef test_endless():\n    while True:\n        pass\n"
+    (project / "tests/test_tiny.py").write_text(TESTS + endless, encoding="utf8")
+    lines = ["from pathlib import Path", "from mutants.child import Limited, forked, run_pytest"]
+    lines += ["limits, path = Limited({'tests/test_tiny.py': 1}), Path.cwd()"]
+    lines += ["print(forked(lambda: run_pytest(path, ['tests/test_tiny.py'], [], [limits]), 1000, path / 'log'))"]
+    env = os.environ | {"PYTHONPATH": str(ROOT), "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}
+    command = [sys.executable, "-c", "\n".join(lines)]
+    done = subprocess.run(command, cwd=project, env=env, capture_output=True, text=True, check=True, timeout=200)
+    assert done.stdout.strip() == "-1"
+    assert (project / "log").read_text().startswith("..")  # the two before it have ended
+
+
 def test_an_entry_that_no_longer_matches_is_an_error(project):
     (project / "mutants").mkdir()
     (project / equivalent.FILE).write_text(EQUIVALENT, encoding="utf8")

@@ -7,7 +7,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from mtlbook_lib.notebook import claims
+from mtlbook_lib.notebook import card, claims
 from mtlbook_lib.notebook._entry import NOT_JUDGED, SYMBOLS, VERDICTS, resolution
 from mtlbook_lib.notebook.card import COLOURS
 from mtlbook_lib.notebook.register import Claim
@@ -49,6 +49,9 @@ def outcome(check: str, tolerance: Any, *numbers: Any, verdict: str = "holds", *
 def test_text(found: claims.Outcome, text: str) -> None:
     assert str(found).startswith("an-id: holds: measured ")
     assert text in str(found)
+    # A run is one that decides, unless it is said not to.
+    assert str(found) == card.text(found.claim, found.comparison, found.contrast)
+    assert found._repr_mimebundle_()["text/html"] == card.html(found.claim, found.comparison, found.contrast)
 
 
 def test_text_names_the_number_of_cases() -> None:

@@ -23,6 +23,7 @@ def test_bar_in_a_notebook(capsys: pytest.CaptureFixture[str]) -> None:
     assert isinstance(items, tqdm)
     assert (items.desc.rstrip(": "), items.total, items.leave) == ("seeds", 3, False)
     assert list(items) == [0, 1, 2]
+    assert list(progress.bar((n for n in ()), total=0)) == []
     capsys.readouterr()
 
 

@@ -51,6 +51,16 @@ def test_black_is_the_text_colour_of_the_page() -> None:
     assert "fill:currentColor" in ElementTree.fromstring(svg).attrib["style"]
 
 
+def test_only_coloured_words_are_mixed_with_the_text_colour() -> None:
+    figure = example()
+    figure.axes[0].text(0.2, 0.5, "word", color="#a3123a")
+    figure.axes[0].axvspan(0.6, 0.8, color="#12a33a")
+    svg = to_svg(figure, "words")
+    assert "fill:color-mix(in srgb,#a3123a 65%,currentColor)" in svg
+    assert "fill:#12a33a" in svg
+    assert svg.count("color-mix(") == svg.count("fill:color-mix(in srgb,#a3123a")
+
+
 def test_background_is_transparent_and_legend_has_no_box() -> None:
     svg = to_svg(example(), "words")
     assert "#fff" not in svg

@@ -61,6 +61,14 @@ def test_a_flat_loss_keeps_the_angle_of_the_grid():
     assert flat.best_angles() == pytest.approx([-1.0])
 
 
+@pytest.mark.parametrize("lowest", [0.4, 0.55, 0.69])
+def test_between_the_angles_a_parabola_is_exact(lowest):
+    angles = np.linspace(-np.pi / 2, np.pi / 2, 60, endpoint=False)
+    losses = np.array([(angles - lowest) ** 2, 3 * (angles - lowest) ** 2 + 1])
+    fit = AngleLosses(angles, losses, np.ones((2, 60)))
+    assert fit.best_angles() == pytest.approx([lowest, lowest], abs=1e-12)
+
+
 def test_a_batch_is_a_loop():
     both, one = angle_losses(POINTS, LABELS), angle_losses(POINTS[1:], LABELS[1:])
     assert both.losses[1:] == pytest.approx(one.losses)

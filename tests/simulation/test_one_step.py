@@ -62,9 +62,10 @@ def test_best_multiple_has_the_least_loss_and_undoes_a_scale():
     curve = one_step.losses(grid, (TEACHERS + NOISE)[:1], TEACHERS[:1], [0], 20_000)[0]
     assert curve.argmin() == 1
     assert best.loss[0] == pytest.approx(curve[1], abs=0.01)
-    scaled = one_step.best_losses(5 * (TEACHERS + NOISE), TEACHERS, [0, 1], 20_000)
-    assert scaled.scale == pytest.approx(best.scale / 5, rel=1e-3)
-    assert scaled.agreement == pytest.approx(best.agreement)
+    for unit in (1e-6, 5.0, 1e6):
+        scaled = one_step.best_losses(unit * (TEACHERS + NOISE), TEACHERS, [0, 1], 20_000)
+        assert scaled.scale == pytest.approx(best.scale / unit, rel=1e-3)
+        assert scaled.agreement == pytest.approx(best.agreement)
     assert np.all((best.agreement > 1 / 3) & (best.agreement < 1))
 
 

@@ -37,6 +37,9 @@ def test_paired_areas_by_sampling():
 
 def test_limits_and_arrays():
     assert resolution.area_gain_error(0.8, 10, 20, 1.0) == 0.0
+    # One pair of rows is right or wrong: the variance of a coin.
+    assert resolution.area_gain_error(0.8, 1, 1) == pytest.approx(np.sqrt(2 * 0.8 * 0.2))
+    assert resolution.area_gain_error(0.999, 1, 1e12) < resolution.area_gain_error(0.999, 1, 1e11)
     many = resolution.area_gain_error([0.7, 0.9], [[5], [50]], 100, 0.5)
     assert many.shape == (2, 2)
     assert many[1, 0] == resolution.area_gain_error(0.7, 50, 100, 0.5)

@@ -7,7 +7,7 @@ import pytest
 from sklearn.datasets import load_digits, load_wine
 
 from mtlbook_lib.data import real_pairs
-from mtlbook_lib.data.real_pairs import Partner, Target
+from mtlbook_lib.data.real_pairs import Partner, Target, at_random
 
 ODD = Target("digits", "odd", 20, (Partner("odd", 30), Partner("prime", 20, same_rows=True), Partner("odd", 25)))
 
@@ -36,6 +36,8 @@ def test_questions_are_those_of_the_data_sets():
     images = load_digits()
     digits = real_pairs.source_of("digits").questions
     assert np.array_equal(digits["odd"].answers, images["target"] % 2)
+    pixels = [name for name in digits if name.startswith("pixel")]
+    assert pixels == [f"pixel {place}" for place in ("1, 5", "2, 2", "2, 5", "3, 3", "4, 4", "5, 2", "6, 5")]
     assert np.array_equal(digits["pixel 3, 3"].answers, images["images"][:, 3, 3])
     wine = real_pairs.source_of("wine").questions
     assert np.array_equal(wine["vineyard 3"].answers, load_wine()["target"] == 2)
@@ -139,6 +141,46 @@ def test_pairs_at_random_are_the_seeds_and_can_be_drawn():
         assert drawn.new_inputs.shape[1] >= 60
         assert all(14 <= partner.n_rows <= 240 for partner in target.partners)
         assert drawn.inputs.shape[2] >= 2
+
+
+class Drawn:
+    """In place of a generator: these numbers one after the other, the first choice, and the least of a range."""
+
+    def __init__(self, *numbers):
+        self.numbers = list(numbers)
+
+    def random(self):
+        return self.numbers.pop(0)
+
+    def choice(self, values):
+        return values[0]
+
+    def uniform(self, low, high):
+        return low
+
+
+@pytest.mark.parametrize(
+    ("asked", "numbers", "expected"),
+    [
+        ("odd", (0.5, 0.5), Partner("odd", 14)),
+        ("prime", (0.5, 0.5, 0.05), Partner("prime", 20, same_rows=True)),
+        ("prime", (0.5, 0.9, 0.05), Partner("prime", 20, noise=0.1, same_rows=True)),
+        ("prime", (0.5, 0.5, 0.2), Partner("prime", 14)),
+        ("prime", (0.7, 0.5), Partner("prime", 14, "turned")),
+    ],
+)
+def test_only_another_question_on_unmoved_inputs_may_have_the_targets_rows(asked, numbers, expected):
+    rng = Drawn(*numbers)
+    assert at_random._partner(rng, real_pairs.source_of("digits"), "odd", asked, 20, 240) == expected
+    assert rng.numbers == []
+
+
+def test_all_shifts_are_drawn_and_those_of_images_for_images_alone():
+    for_all = {"none", "half hidden", "times three", "negated", "shuffled columns"}
+    found = {True: set(), False: set()}
+    for target in real_pairs.random_targets(60, 3, 1):
+        found[target.source == "digits"] |= {partner.shift for partner in target.partners}
+    assert found == {True: for_all | {"turned", "rolled"}, False: for_all}
 
 
 def test_inputs_stay_in_their_units():

@@ -35,7 +35,8 @@ def test_largest_values_and_their_slope():
     )
     slope, error, predicted = experiment.edge_slopes(exact)
     assert (slope, predicted) == (pytest.approx(-0.5), pytest.approx(-1.0))
-    assert error > 0
+    # Standard errors of 1/3, relative to the distances 50^-1/2 and 400^-1/2, on places that are ln 8 apart.
+    assert error == pytest.approx(np.sqrt((50 + 400) / 9) / np.log(8))
 
 
 def test_digits_have_nine_values_below_the_ceiling_of_correlations():

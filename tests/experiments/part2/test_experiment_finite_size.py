@@ -41,6 +41,6 @@ def test_slopes_of_a_power():
 
 def test_the_outlier_explains_the_scatter_of_a_strong_teacher():
     explained, scatter, deviation, spread = experiment.outlier_jitter(30, n_total=3000)
-    assert 0.9 < explained <= 1
+    assert 0.9 < explained < 1 - 1e-6  # the other modes scatter too
     assert spread == pytest.approx(scatter / np.sqrt(100))
     assert abs(deviation) < 0.1

@@ -127,3 +127,12 @@ def test_stored_errors_are_what_training_again_gives():
     places = [tasks.TASKS.index(name) for name in ("overlap 0", "mixed")]
     now, was = one.network_errors(arms.single(one, 16).layers), kept.measured["few"]["single"][5, places, 1, 0]
     assert now == pytest.approx(was, rel=0.02)
+
+
+def test_norms_of_both_outputs_are_told_apart():
+    """The kept numbers of one network: its error, then three norms."""
+    joint = np.tile([0.1, 3.0, 4.0, 3.5], (2, len(tasks.TASKS), 5, 1))
+    joint[:, 1] *= 2
+    two, each, weights = record.Kept(8, 9, {"few": {"joint": joint}}).joint_norms(tasks.TASKS[1])
+    assert two.shape == (2, 5)
+    assert (two[0, 0], each[0, 0], weights[0, 0]) == (6.0, 8.0, 7.0)

@@ -92,3 +92,11 @@ def test_what_is_stored_has_the_shape_of_what_is_measured():
     assert experiment.stored_processes().shape == (stored.N_ROUNDS, 2, 3)
     assert len(experiment.declared_ratios()) == stored.N_DECLARED
     assert experiment.stored_load().shape == (2 * stored.N_ROUNDS,)
+
+
+def test_time_is_that_of_the_training_alone(monkeypatch):
+    module, clock, done = "mtlbook_lib.experiments.part7.past_one_machine.steps", iter([100.0, 102.5]), []
+    monkeypatch.setattr(f"{module}.process_time", lambda: next(clock))
+    monkeypatch.setattr(f"{module}.trained", lambda *run: done.append(run))
+    assert steps.timed(3, 40, 5)["seconds"] == 2.5
+    assert done == [(3, 40, 5)]

@@ -4,6 +4,7 @@ import json
 
 import numpy as np
 import pytest
+import torch
 from torch import nn
 
 from mtlbook_lib.data.benchmarks import FINDINGS, MissingData, Texts, TextTask, XRays, with_random_labels
@@ -114,6 +115,13 @@ def test_noise_reaches_the_training_labels_of_the_named_finding_alone(xrays, mon
     assert scores[1] < 0.2
 
 
+def test_each_layer_of_the_small_network_halves_the_image():
+    layers = small_network(8)()
+    assert layers[:2](torch.zeros(2, 3, 16, 16)).shape == (2, 16, 8, 8)
+    assert layers[:4](torch.zeros(2, 3, 16, 16)).shape == (2, 8, 4, 4)
+    assert layers(torch.zeros(2, 3, 16, 16)).shape == (2, 8)
+
+
 def test_networks_see_images_as_torchvision_scales_them(xrays):
     seen = []
 
@@ -139,6 +147,9 @@ def test_random_labels_touch_a_fifth_of_one_column():
     assert not labels.any()
     assert not found[:, [0, 2]].any()
     assert 70 < found[:, 1].sum() < 130
+    assert with_random_labels(labels, 2, seed=0)[:, 2].any()
+    with pytest.raises(ValueError, match="task must be a column of labels, of which there are 3; got 3"):
+        with_random_labels(labels, 3, seed=0)
 
 
 def test_scores_are_a_table_with_errors_over_seeds():

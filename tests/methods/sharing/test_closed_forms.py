@@ -146,6 +146,7 @@ def test_alignment_trained_to_the_end_forgets_the_source():
     model = Alignment(shared(1, no_bias, training=FULL), training=steps).fit(X, Y[:, :2])
     own = np.stack([single_task_solution(X, y) for y in Y.T[:2]], axis=1)
     np.testing.assert_allclose(model.predict(X), X @ own, atol=1e-4)
+    assert not any(weight.requires_grad for weight in model.model_.network_.encoder.parameters())
 
 
 def test_what_the_source_taught_survives_where_the_target_has_no_data():

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from scipy.integrate import quad
 from scipy.special import logsumexp, softmax
 
 from mtlbook_lib.theory.classification import (
@@ -79,6 +80,11 @@ def test_many_runs_side_by_side_are_the_runs_one_by_one():
         alone = gain_flow(first[seed, 0], *labels, trunk, head_a, head_b, 0.2, 8, 0.7, spread)
         assert flow.loss_a[seed, setting] == pytest.approx(alone.loss_a, rel=1e-12)
         assert flow.head_b[seed, setting] == pytest.approx(alone.head_b, rel=1e-10)
+    starts = np.stack([trunk, 2 * trunk]), np.stack([head_a, -head_a])
+    flow = gain_flow(first[0, 0], LABEL * first[0, 0], None, *starts, None, 0.2, 8)
+    assert (flow.trunk.shape, flow.loss_a.shape) == ((2, H, D), (2, 9))
+    alone = gain_flow(first[0, 0], LABEL * first[0, 0], None, 2 * trunk, -head_a, None, 0.2, 8)
+    assert flow.loss_a[1] == pytest.approx(alone.loss_a, rel=1e-12)
 
 
 def test_step_is_down_the_gradient_of_the_loss():
@@ -94,6 +100,17 @@ def test_step_is_down_the_gradient_of_the_loss():
                 losses.append(loss_of(head @ changed if weights is trunk else changed @ trunk, teacher))
             slope = (losses[0] - losses[1]) / 2e-5
             assert weights[index] - moved[index] == pytest.approx(slope, abs=1e-8)
+
+
+def test_two_classes_lose_what_a_logistic_model_loses():
+    """One direction of the inputs decides: the loss before training is an integral over it."""
+    teacher, trunk, head = np.array([[1.0, 0.0], [-1.0, 0.0]]), 0.7 * np.eye(2), np.array([[1.0, 0.0], [-1.0, 0.0]])
+    flow = gain_flow(teacher, teacher, None, trunk, head, None, 0.1, 0)
+
+    def loss(x):
+        return np.exp(-(x**2) / 2) / np.sqrt(2 * np.pi) * np.log1p(np.exp(-2 * 0.7 * x))
+
+    assert flow.loss_a == pytest.approx([2 * quad(loss, 0, 20)[0]], rel=1e-9)
 
 
 def test_single_task_is_weight_zero():

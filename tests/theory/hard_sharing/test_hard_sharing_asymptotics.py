@@ -127,6 +127,8 @@ def test_singular_covariances_that_complete_each_other():
     assert computed == pytest.approx(fixed_point(half, rest, (40, 50), (THETA1, THETA2), (0.8, 0.5), 1.2), rel=1e-9)
     with pytest.raises(ValueError, match="n2 must exceed the number of directions that only this task sees, 10"):
         hard_sharing.asymptotic_risk(half, rest, 40, 10, THETA1, THETA2, 0.8, 0.5, 1.2)
+    with pytest.raises(ValueError, match="n1 must exceed the number of directions that only this task sees, 10"):
+        hard_sharing.asymptotic_risk(rest, half, 10, 40, THETA1, THETA2, 0.8, 0.5, 1.2)
 
 
 def test_arrays_give_what_a_loop_gives():

@@ -84,3 +84,12 @@ def test_inputs_that_hardly_see_a_direction_are_resolved_in_either_order(smalles
     b, _, value = hard_sharing.rank_one_optimum(xs, ys)
     assert hard_sharing.rank_one_optimum(xs[::-1], ys[::-1])[2] == pytest.approx(value, rel=1e-11)
     assert hard_sharing.rank_one_objective(b, xs, ys) == pytest.approx(value, rel=1e-11)
+
+
+def test_a_task_without_inputs_changes_nothing_and_gets_no_head():
+    xs, ys = [RNG.normal(size=(6, 3)), RNG.normal(size=(5, 3))], [RNG.normal(size=6), RNG.normal(size=5)]
+    b, heads, value = hard_sharing.rank_one_optimum(xs, ys)
+    also, more, same = hard_sharing.rank_one_optimum([*xs, np.zeros((1, 3))], [*ys, np.ones(1)])
+    assert same == pytest.approx(value, rel=1e-10)
+    assert also == pytest.approx(b, rel=1e-5)
+    assert more == pytest.approx([*heads, 0.0], rel=1e-5)

@@ -52,6 +52,8 @@ def test_scales_and_bases_are_absorbed(free):
     ratio, shared, single = hard_sharing.asymptotic_transfer(*SETTING, free)
     inputs = hard_sharing.asymptotic_transfer(1e8 * COV1, COV2, 50, 40, 1e-4 * THETA1, THETA2, 0.6, 0.8, free)
     assert inputs == pytest.approx((1e4 * ratio, shared, single), rel=1e-6)
+    target = hard_sharing.asymptotic_transfer(COV1, 1e-9 * COV2, 50, 40, THETA1, 10**4.5 * THETA2, 0.6, 0.8, free)
+    assert target == pytest.approx((10**4.5 * ratio, shared, single), rel=1e-6)
     labels = hard_sharing.asymptotic_transfer(COV1, COV2, 50, 40, -3 * THETA1, 3 * THETA2, 1.8, 2.4, free)
     assert labels == pytest.approx((-ratio, 9 * shared, 9 * single), rel=1e-6)
     mixing = RNG.normal(size=(SIZE, SIZE)) + 3 * np.eye(SIZE)

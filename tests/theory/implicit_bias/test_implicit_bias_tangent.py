@@ -61,6 +61,10 @@ def test_the_interpolator_fits_and_has_the_least_norm():
     features, new = RNG.standard_normal((6, 20)), RNG.standard_normal((4, 20))
     wanted = new @ (np.linalg.pinv(features) @ y)
     assert kernel_interpolator(features @ features.T, y, new @ features.T) == pytest.approx(wanted)
+    # The residual that is allowed is one of the targets' unit.
+    huge = kernel_interpolator(features @ features.T, 1e12 * y, new @ features.T)
+    assert huge == pytest.approx(1e12 * wanted)
+    assert np.all(kernel_interpolator(gram, np.zeros(6), gram) == 0)
 
 
 def test_what_does_not_fit_is_named():

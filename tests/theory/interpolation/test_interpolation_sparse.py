@@ -9,6 +9,7 @@ from scipy.optimize import linprog, minimize
 from sparse_tasks import task
 
 from mtlbook_lib.theory import implicit_bias, interpolation
+from mtlbook_lib.theory.interpolation.certificate import duality_gap
 
 
 def generic(xs, ys, known):
@@ -193,3 +194,12 @@ def test_a_gap_that_is_not_met_is_an_error(monkeypatch, solve):
     monkeypatch.setattr("mtlbook_lib.theory.interpolation.certificate._PATIENCE", 0)
     with pytest.raises(RuntimeError, match="no interpolator found: the relative duality gap is"):
         solve(x, y)
+
+
+def test_multipliers_that_are_too_large_are_scaled_down():
+    """The bound of the multipliers holds for slopes of norm at most 1: larger ones say what the scaled ones say."""
+    betas, slopes, known = np.array([[1.0, 2.0], [0.5, -1.0]]), np.array([[0.2, 1.5], [0.1, 2.0]]), np.array([0.3, 0.0])
+    total, gap = duality_gap(betas, slopes, 3.0, known)
+    assert total == pytest.approx(np.sqrt(1.25 + 0.09) - 0.3 + np.sqrt(5.0))
+    # The second slope has norm 2.5; the first then has the square 0.05 / 6.25 = 0.008.
+    assert gap == pytest.approx((total - (3.0 / 2.5 - 0.3 * (1 - np.sqrt(1 - 0.008)))) / total)

@@ -212,3 +212,10 @@ BAD = [
 def test_arguments_outside_the_domain_are_named(function, arguments, error, message):
     with pytest.raises(error, match=message):
         function(*arguments)
+
+
+def test_the_greatest_depth_is_allowed(monkeypatch):
+    monkeypatch.setattr("mtlbook_lib.theory.linear_dynamics.deep_random._DEEPEST", 3)
+    assert deep_random_half_time(1.0, 0.1, 3) > 0
+    with pytest.raises(ValueError, match="depth must be at most 3"):
+        deep_random_half_time(1.0, 0.1, 4)

@@ -77,6 +77,7 @@ BAD = [
     (half_time, {"eps": np.nan}, ValueError, "eps must be finite"),
     (half_time, {"tau": 0}, ValueError, "tau must be greater than 0"),
     (wave_front, {"t": 13.93}, ValueError, "t must be at most"),
+    (wave_front, {"t": [1.0, 13.93]}, ValueError, "got t=13.93"),
     (wave_front, {"t": -1}, ValueError, "t must be 0 or greater"),
     (wave_front, {"eps": -1}, ValueError, "eps must be greater than 0"),
     (wave_front, {"tau": 0}, ValueError, "tau must be greater than 0"),

@@ -53,6 +53,21 @@ def test_scale_rotation_and_shift(factor):
     assert lowrank_class_probabilities(moved) == pytest.approx(lowrank_class_probabilities(factor), abs=1e-11)
 
 
+def test_classes_on_a_line_stay_on_it_in_every_unit():
+    """The fourth lies between two others and never wins, the fifth beyond one of them, which then never does."""
+    corners = np.array([[0.0, 0.0], [0.3, 0.7], [0.9, 0.1]])
+    between, beyond = 0.63 * corners[0] + 0.37 * corners[1], -0.3 * corners[1] + 1.3 * corners[2]
+    rows = np.vstack([corners, between, beyond])
+    probability = lowrank_class_probabilities(rows)
+    assert np.all(probability[[2, 3]] == 0)
+    assert probability[[0, 1, 4]] == pytest.approx(lowrank_class_probabilities(rows[[0, 1, 4]]), abs=1e-12)
+    few = lowrank_label_laplacian(rows[[0, 1, 4]])
+    for unit in (1e-6, 1.0, 3.0, 1e6):
+        assert lowrank_class_probabilities(unit * rows) == pytest.approx(probability, abs=1e-12)
+        laplacian = unit * lowrank_label_laplacian(unit * rows)
+        assert laplacian[np.ix_([0, 1, 4], [0, 1, 4])] == pytest.approx(few, abs=1e-11)
+
+
 def test_plane_embedded_in_space_is_the_plane():
     embedded = np.hstack([PLANE, np.zeros((7, 1))])
     assert lowrank_label_laplacian(embedded) == pytest.approx(lowrank_label_laplacian(PLANE), abs=1e-15)

@@ -138,3 +138,12 @@ def test_benefit_is_continuous_where_regimes_meet(order):
         assert benefit(q=small) == pytest.approx(benefit(q=0.0), abs=10 * small)
     for side in (-1e-7, 1e-7):  # the weaker mode at threshold, s sqrt(1 - q) = 1
         assert benefit(q=1 - 1 / 1.5**2 + side) == pytest.approx(benefit(q=1 - 1 / 1.5**2), abs=1e-5)
+
+
+def test_error_at_threshold_is_that_on_both_sides():
+    """Two unrelated tasks, composite aspect 1: the weaker mode is at threshold to the last bit."""
+    at, *sides = (
+        transfer.head_error(TIMES, [[s], [2.0]], np.eye(2), 0.5, 40, 0.02, order=1) for s in (1.0, 1 - 1e-7, 1 + 1e-7)
+    )
+    for side in sides:
+        np.testing.assert_allclose(at, side, rtol=1e-5)

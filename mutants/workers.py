@@ -1,0 +1,38 @@
+"""Many mutants at a time: each worker makes its errors in a copy of its own."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from concurrent.futures import ProcessPoolExecutor
+from multiprocessing import get_context
+from multiprocessing.queues import SimpleQueue
+from pathlib import Path
+
+from mutants.coverage_map import Map
+from mutants.operators import Mutant
+from mutants.trial import Trial, attempt
+
+_MINE: dict[str, tuple[Path, Map]] = {}  # of a worker: its copy of the project, and the map of the tests
+
+
+def attempts(mutants: Sequence[Mutant], copies: Sequence[Path], covered: Map) -> list[Trial]:
+    """What becomes of each mutant, in their order, with one worker for each copy."""
+    context = get_context("fork")  # a worker has what its parent has imported
+    free = context.SimpleQueue()
+    for copy in copies:
+        free.put(copy)
+    with ProcessPoolExecutor(len(copies), context, initializer=_start, initargs=(free, covered)) as workers:
+        return list(workers.map(_tried, mutants))
+
+
+def _start(free: SimpleQueue[Path], covered: Map) -> None:
+    _MINE["own"] = free.get(), covered
+
+
+def _tried(mutant: Mutant) -> Trial:
+    copy, covered = _MINE["own"]
+    start = time.monotonic()
+    trial = attempt(mutant, copy, covered)
+    print(f"{trial.outcome:>9} {time.monotonic() - start:6.1f} s  {mutant}", flush=True)
+    return trial
