@@ -105,4 +105,3 @@ def test_refitted_heads_are_never_worse_and_better_where_units_of_others_help():
 def test_what_does_not_fit_is_refused(call, match):
     with pytest.raises(ValueError, match=match):
         call()
-

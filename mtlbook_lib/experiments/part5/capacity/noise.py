@@ -42,7 +42,7 @@ def law(strengths: Sequence[float], noise: float) -> Array:
 
 @sized(quick={"n_starts": 8}, paper={"n_starts": 20}, large={"n_starts": 500}, large_cost="1 GB, 1 min on one GPU")
 def three_points(width: int, *, n_starts: int) -> tuple[float, float]:
-    """The tasks max(0, x) and |x| at x = -1, 0, 1: sums of squared errors, the least over starts.
+    r"""The tasks :math:`\max(0, x)` and :math:`|x|` at -1, 0 and 1: sums of squared errors, the least over starts.
 
     Of networks with so many rectified units for each task, put side by side, and of one with as many in all.
     """
