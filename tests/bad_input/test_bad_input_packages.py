@@ -102,7 +102,6 @@ def test_what_is_called_inner_is_there():
     assert all(names <= set(public(module_of(module))) for module, names in INNER.items())
 
 
-@pytest.mark.filterwarnings("ignore:.*training ended after")  # where no network gets to a tolerance of 1e-50
 @pytest.mark.parametrize(("module", "name"), CASES)
 def test_rubbish_is_refused_by_name_or_gives_finite_numbers(module, name):
     found = faults((module, name), called(module, name), CALLS[module][name], ADMITTED, INFINITE, given={"self"})

@@ -12,7 +12,7 @@ import torch
 from numpy.typing import ArrayLike, NDArray
 from torch import Tensor, nn
 
-from mtlbook_lib._checks import count, counts, function, instance, one_of, positive, real_array, scalar, texts
+from mtlbook_lib._checks import count, counts, function, instance, one_of, positive, real_array, scalar, texts, within
 from mtlbook_lib.data.benchmarks import Pictures
 from mtlbook_lib.data.two_tasks.image_classes import ClassSplit, split_classes
 from mtlbook_lib.methods.benchmarks._fitting import Loop, Task
@@ -20,6 +20,7 @@ from mtlbook_lib.methods.benchmarks.scores import Scores
 from mtlbook_lib.methods.sharing import Training
 
 ORDERS = ("alone", "together", "probed", "finetuned")
+_TOLERANCES = 1e-6, 10.0  # single precision resolves no lower loss
 _PROBING = 10.0  # times the rate, for a head on fixed features
 _CHUNK = 256  # images that pass through a network at once when nothing is learned
 
@@ -81,8 +82,8 @@ def compare_pretraining(
     n_auxiliary : int
         Training images of the auxiliary task.
     tolerance : float
-        Training ends after an epoch in which the mean loss of every task was at most this; a warning names networks
-        that got to the last epoch without.
+        1e-6 to 10 nats. Training ends after an epoch in which the mean loss of every task was at most this; a warning
+        names networks that got to the last epoch without.
     training : Training, optional
         Its rate, epochs, batch size, optimizer, decay, device, precision and progress; nothing is held out.
     seed : int
@@ -116,7 +117,8 @@ def compare_pretraining(
     given = instance("train", train, Pictures), instance("test", test, Pictures)
     split = split_classes(given[0].labels, pair, int(sizes.max()), n_auxiliary, count("seed", seed, 0))
     given_training = Training() if training is None else instance("training", training, Training)
-    loop = Loop(given_training.check(), scalar("tolerance", tolerance, positive), seed)
+    goal = scalar("tolerance", tolerance, lambda name, value: within(name, value, *_TOLERANCES))
+    loop = Loop(given_training.check(), goal, seed)
     data = _Data(loop, *given, split, counts("pair", pair, 0).tolist())
     study = _Study(data, loop, function("network", network), instance("finetuning", settings, Finetuning).check())
     found = {name: [study.errors(name, int(n)) for n in sizes] for name in chosen}
