@@ -8,6 +8,7 @@ import numpy as np
 
 from mtlbook_lib._checks import Array
 from mtlbook_lib.data.sparse_tasks import sparse_teachers, sphere_inputs
+from mtlbook_lib.experiments.part6.other_losses._seeds import fresh
 from mtlbook_lib.experiments.sizes import sized
 from mtlbook_lib.simulation.diagonal import Weights, equal_pathways
 from mtlbook_lib.simulation.diagonal_variants import fixed_steps, logistic_flow
@@ -45,7 +46,7 @@ class Data:
 
 def data(overlap: int, n_seeds: int) -> Data:
     """Signs of two sparse teachers of 40 inputs, 20 examples of the main task and 60 of the other."""
-    seeds = range(n_seeds)
+    seeds = fresh(n_seeds)
     pair = sparse_teachers(DIM, FEATURES, FEATURES, overlap, seeds)
     x, x_aux = sphere_inputs(DIM, N, seeds), sphere_inputs(DIM, N_AUX, seeds, "aux")
     y, y_aux = (np.sign((z @ t[..., None])[..., 0]) for z, t in ((x, pair.main), (x_aux, pair.aux)))
@@ -79,7 +80,7 @@ class Classifiers:
 
 @sized(
     quick={"n_seeds": 4},
-    paper={"n_seeds": 24},
+    paper={"n_seeds": 48},
     large={"n_seeds": 400},
     large_cost="4 GB, 15 min on one core",
 )

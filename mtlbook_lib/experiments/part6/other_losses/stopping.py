@@ -9,6 +9,7 @@ import numpy as np
 from mtlbook_lib._checks import Array
 from mtlbook_lib._random import normal
 from mtlbook_lib.data.sparse_tasks import sparse_teachers, sphere_inputs
+from mtlbook_lib.experiments.part6.other_losses._seeds import fresh
 from mtlbook_lib.experiments.sizes import sized
 from mtlbook_lib.simulation.diagonal import equal_pathways
 from mtlbook_lib.simulation.diagonal_variants import fixed_steps
@@ -22,7 +23,7 @@ STRENGTHS = np.geomspace(1e-7, 0.1, 19)
 
 def task(noise: float, n_seeds: int) -> tuple[Array, Array, Array]:
     """Inputs, labels and teachers; the noise is in units of the standard deviation of a clean label."""
-    seeds = range(n_seeds)
+    seeds = fresh(n_seeds)
     teacher, x = sparse_teachers(DIM, FEATURES, FEATURES, 0, seeds).main, sphere_inputs(DIM, N, seeds)
     added = normal((N,), seeds, "stopping: noise")
     return x, (x @ teacher[..., None])[..., 0] + noise * np.sqrt(FEATURES / DIM) * added, teacher

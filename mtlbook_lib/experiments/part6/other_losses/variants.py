@@ -8,6 +8,7 @@ import numpy as np
 
 from mtlbook_lib._checks import Array
 from mtlbook_lib.data.sparse_tasks import sparse_teachers, sphere_inputs
+from mtlbook_lib.experiments.part6.other_losses._seeds import fresh
 from mtlbook_lib.experiments.part6.other_losses.classifiers import invariants
 from mtlbook_lib.experiments.sizes import sized
 from mtlbook_lib.simulation.diagonal import equal_pathways
@@ -23,8 +24,8 @@ TIME = 10_000.0  # rate times number of steps
 
 def _task(sizes: tuple[int, int, int], n_seeds: int) -> tuple[Array, Array, Array]:
     dim, n, features = sizes
-    teacher = sparse_teachers(dim, features, features, 0, range(n_seeds)).main
-    x = sphere_inputs(dim, n, range(n_seeds))
+    teacher = sparse_teachers(dim, features, features, 0, fresh(n_seeds)).main
+    x = sphere_inputs(dim, n, fresh(n_seeds))
     return x, (x @ teacher[..., None])[..., 0], teacher
 
 
@@ -100,7 +101,7 @@ def noisy(batch: int | None, rates: Array, *, n_seeds: int) -> Noisy:
     predicted = [width_loss(a, b, kappa, 0.0, times, batch).mean() for a, b in zip(x, y, strict=True)]
     rows = []
     for rate in rates:
-        seeds = () if batch is None else range(n_seeds)
+        seeds = () if batch is None else fresh(n_seeds)
         end = fixed_steps(start, x, y, float(rate), [round(TIME / rate)], batch, seeds)[0]
         beta, widths = end.beta[:, 0, 0], invariants(end)[0]
         own = np.array([min_penalty(*case) for case in zip(x, y, widths, strict=True)])
