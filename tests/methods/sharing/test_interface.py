@@ -190,3 +190,8 @@ def test_precision_is_that_of_the_training():
     model = shared(training=Training(epochs=1, dtype="float32", device="cpu")).fit(X, NUMBERS)
     assert {parameter.dtype for parameter in model.network_.parameters()} == {torch.float32}
     assert model.predict(X).dtype == np.float64
+
+
+def test_fitting_needs_labels_of_several_tasks():
+    tags = shared(2, training=QUICK).__sklearn_tags__().target_tags
+    assert (tags.required, tags.multi_output, tags.single_output) == (True, True, False)

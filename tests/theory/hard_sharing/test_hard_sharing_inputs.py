@@ -72,7 +72,7 @@ CASES = [
     (lambda: hs.rank_one_objective([0, 0, 1], [X, X * [1, 1, 0]], [YS[0]] * 2), ValueError, r"null space of xs\[1\]"),
     (lambda: hs.rank_one_objective([0, 0, 1], [X, 0 * X], [YS[0]] * 2), ValueError, r"null space of xs\[1\]"),
     (lambda: hs.rank_one_objective([ONES, [0, 0, 1]], [X * [1, 1, 0]], YS[:1]), ValueError, r"null space of xs\[0\]"),
-    (lambda: hs.rank_one_objective([4e-16, 1], [np.eye(6, 2) * [1, 0]], [np.ones(6)]), ValueError, "null space"),
+    (lambda: hs.rank_one_objective([8e-16, 1], [np.eye(6, 2) * [1, 0]], [np.ones(6)]), ValueError, "null space"),
     (lambda: hs.feature_cosine_bound([9.0, 1.0], 1.0, 2.0), ValueError, "signal_norm must exceed"),
     (lambda: hs.rank_one_upper_bound([X] * 3, [YS[0]] * 3), ValueError, "xs must hold two tasks; got 3"),
     (lambda: hs.rank_one_optimum([X, X], [np.zeros(6)] * 2), ValueError, "ys must have a part"),
