@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 from hard_sharing_draws import tasks
+from numpy.testing import assert_allclose
 
 from mtlbook_lib.theory import hard_sharing
 
@@ -93,3 +94,24 @@ def test_a_task_without_inputs_changes_nothing_and_gets_no_head():
     assert same == pytest.approx(value, rel=1e-10)
     assert also == pytest.approx(b, rel=1e-5)
     assert more == pytest.approx([*heads, 0.0], rel=1e-5)
+
+
+def test_tasks_without_labels_leave_the_others_as_they_are():
+    rng = np.random.default_rng(3)
+    x1, x2 = rng.standard_normal((2, 5, 3)) * [1.0, 1.0, 0.0]
+    y1, y2 = rng.standard_normal((2, 5))
+    b, heads, energy = hard_sharing.rank_one_optimum([x1, x2, np.array([[0.0, 0.0, 1.0]])], [y1, y2, np.zeros(1)])
+    of_two = hard_sharing.rank_one_optimum([x1, x2], [y1, y2])
+    assert_allclose(b, of_two[0], atol=1e-7)
+    assert_allclose(heads, [*of_two[1], 0.0], atol=1e-7)
+    assert_allclose(energy, of_two[2], rtol=1e-12)
+
+
+def test_one_task_with_labels_beside_two_without_is_fitted():
+    rng = np.random.default_rng(3)
+    xs = rng.standard_normal((3, 3, 4))
+    y = rng.standard_normal(3)
+    b, heads, energy = hard_sharing.rank_one_optimum(list(xs), [y, np.zeros(3), np.zeros(3)])
+    assert_allclose(heads[0] * xs[0] @ b, y, atol=1e-9)
+    assert_allclose(heads[1:], 0.0, atol=1e-9)
+    assert_allclose(energy, y @ y, rtol=1e-12)
