@@ -20,7 +20,7 @@ CLASSES, FEATURES, HIDDEN, START = 10, 100, 50, 0.05
 KEEPING = 1.0  # the scale of first weights that keeps the size of signals
 RATE, EVERY = 0.25, 3
 N_TEST = 1000
-DTYPE = torch.float32  # moves no benefit by more than 1e-6, and is twice as fast
+DTYPE = torch.float32  # twice as fast; moves no benefit of linear students by more than 1e-6, of rectified ones by 1e-3
 
 
 @dataclass(frozen=True)
