@@ -5,6 +5,7 @@ Where nothing at all changed since the last build, nothing is done; to see that 
 
 from __future__ import annotations
 
+import argparse
 import hashlib
 import os
 import sys
@@ -69,4 +70,6 @@ def _files(root: Path) -> Iterator[Path]:
 
 
 if __name__ == "__main__":
+    # No options; but who asks for help, or mistypes one, should not start a build of minutes.
+    argparse.ArgumentParser(prog="python -m bookbuild", description=__doc__).parse_args()
     sys.exit(main())

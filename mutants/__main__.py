@@ -30,7 +30,7 @@ def main(arguments: list[str] | None = None) -> None:
             copy_project(root, copy)
         preload(copies[0])
         covered = coverage_map.measure(copies[0], (root / CACHE).resolve(), options.tests)
-        done = iter(attempts([mutant for some in left.values() for mutant in some], copies, covered))
+        done = iter(attempts([mutant for some in left.values() for mutant in some], copies, covered, options.tests))
         trials = {name: [next(done) for _ in some] for name, some in left.items()}
     print(report(trials, options.seed, {name: len(drawn[name]) - len(left[name]) for name in drawn}))
     print(f"left out: {settings(root)} numbers of experiments that are settings")

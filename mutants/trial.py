@@ -5,10 +5,12 @@ from __future__ import annotations
 import os
 import py_compile
 import shutil
+from collections.abc import Sequence
 from compileall import compile_dir
 from dataclasses import dataclass
 from pathlib import Path
 
+from mutants import chapters
 from mutants.child import OURS, TIMEOUT, Chosen, Limited, forked, run_pytest
 from mutants.coverage_map import Map, chosen
 from mutants.operators import Mutant
@@ -19,6 +21,8 @@ FACTOR = 10.0  # how much longer than without the error a test may take
 # A file's hash, not its time, says whether its compiled form is still right.
 BY_HASH = py_compile.PycInvalidationMode.CHECKED_HASH
 PASSED, NO_TESTS = 0, 5
+KILLED = ("killed", "timeout")
+PAGE_LIMIT = 300.0  # seconds of the processor for a chapter, the longest of which takes a quarter of them
 EARLY = 40  # so many tests are run first: most errors are noticed by them, and few files have to be collected
 
 
@@ -32,7 +36,7 @@ class Trial:
     @property
     def killed(self) -> bool:
         """Some test noticed the error."""
-        return self.outcome in ("killed", "timeout")
+        return self.outcome in KILLED
 
 
 def copy_project(root: Path, copy: Path) -> None:
@@ -42,16 +46,23 @@ def copy_project(root: Path, copy: Path) -> None:
         compile_dir(copy / folder, quiet=2, invalidation_mode=BY_HASH)
 
 
-def attempt(mutant: Mutant, copy: Path, covered: Map) -> Trial:
-    """Put the error into the copy, run the tests that could notice it, and take it out again."""
+def attempt(mutant: Mutant, copy: Path, covered: Map, only: Sequence[str] = ()) -> Trial:
+    """Put the error into the copy, run the tests that could notice it, and take it out again.
+
+    What they do not notice in an experiment is shown to its chapter (with `only`, if it is among the tests that are
+    asked), which counts if it is right without the error.
+    """
     path = copy / mutant.path
     source = path.read_bytes()
+    page = chapters.own(mutant.path, copy, only)
     path.write_bytes(mutant.apply(source))
     try:
-        return Trial(mutant, _outcome(copy, chosen(covered, mutant), covered))
+        outcome = _outcome(copy, chosen(covered, mutant), covered)
+        seen = _noticed_by_page(copy, page) if page and outcome not in KILLED else None
     finally:
         path.write_bytes(source)
         py_compile.compile(str(path), invalidation_mode=BY_HASH)
+    return Trial(mutant, seen if seen and page and not _noticed_by_page(copy, page) else outcome)
 
 
 def _outcome(copy: Path, rounds: list[list[str]], covered: Map) -> str:
@@ -72,4 +83,12 @@ def _noticed(copy: Path, tests: list[str], covered: Map) -> str | None:
     status = forked(lambda: run_pytest(copy, files, ["-x"], plugins), sum(limits.values()), copy / "last.log")
     if status == NO_TESTS:
         raise RuntimeError(f"no test of {files} was found, see {copy / 'last.log'}")
+    return None if status == PASSED else "timeout" if status == TIMEOUT else "killed"
+
+
+def _noticed_by_page(copy: Path, page: str) -> str | None:
+    """How a chapter notices that something is wrong, or None."""
+    status = forked(lambda: run_pytest(copy, [page], ["-x"], []), PAGE_LIMIT, copy / "last.log")
+    if status == NO_TESTS:
+        raise RuntimeError(f"{page} is not collected as a chapter, see {copy / 'last.log'}")
     return None if status == PASSED else "timeout" if status == TIMEOUT else "killed"

@@ -13,26 +13,27 @@ from mutants.coverage_map import Map
 from mutants.operators import Mutant
 from mutants.trial import Trial, attempt
 
-_MINE: dict[str, tuple[Path, Map]] = {}  # of a worker: its copy of the project, and the map of the tests
+# Of a worker: its copy, the map of the tests, and which of them are asked.
+_MINE: dict[str, tuple[Path, Map, Sequence[str]]] = {}
 
 
-def attempts(mutants: Sequence[Mutant], copies: Sequence[Path], covered: Map) -> list[Trial]:
+def attempts(mutants: Sequence[Mutant], copies: Sequence[Path], covered: Map, only: Sequence[str] = ()) -> list[Trial]:
     """What becomes of each mutant, in their order, with one worker for each copy."""
     context = get_context("fork")  # a worker has what its parent has imported
     free = context.SimpleQueue()
     for copy in copies:
         free.put(copy)
-    with ProcessPoolExecutor(len(copies), context, initializer=_start, initargs=(free, covered)) as workers:
+    with ProcessPoolExecutor(len(copies), context, initializer=_start, initargs=(free, covered, only)) as workers:
         return list(workers.map(_tried, mutants))
 
 
-def _start(free: SimpleQueue[Path], covered: Map) -> None:
-    _MINE["own"] = free.get(), covered
+def _start(free: SimpleQueue[Path], covered: Map, only: Sequence[str]) -> None:
+    _MINE["own"] = free.get(), covered, only
 
 
 def _tried(mutant: Mutant) -> Trial:
-    copy, covered = _MINE["own"]
+    copy, covered, only = _MINE["own"]
     start = time.monotonic()
-    trial = attempt(mutant, copy, covered)
+    trial = attempt(mutant, copy, covered, only)
     print(f"{trial.outcome:>9} {time.monotonic() - start:6.1f} s  {mutant}", flush=True)
     return trial

@@ -1,5 +1,8 @@
 """A build of which nothing changed is skipped; any change to what goes in or comes out makes another."""
 
+import runpy
+import sys
+
 import pytest
 
 from bookbuild import __main__ as build
@@ -91,3 +94,14 @@ def test_a_failed_build_is_tried_again(project, monkeypatch):
     (project / FILES[1]).write_text("1")  # as it was before: the pages may be gone all the same
     monkeypatch.setattr(build, "build", lambda: made(project))
     assert builds(project) == 1
+
+
+@pytest.mark.parametrize(("option", "status"), [("--help", 0), ("--profile=quick", 2)])
+def test_asking_for_help_or_mistyping_an_option_starts_no_build(monkeypatch, capsys, option, status):
+    monkeypatch.setattr(sys, "argv", ["bookbuild", option])
+    monkeypatch.delitem(sys.modules, "bookbuild.__main__")
+    with pytest.raises(SystemExit) as ended:
+        runpy.run_module("bookbuild", run_name="__main__")
+    assert ended.value.code == status
+    shown = capsys.readouterr()
+    assert "usage: python -m bookbuild [-h]" in shown.out + shown.err

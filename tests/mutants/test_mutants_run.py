@@ -117,6 +117,28 @@ def test_some_files_by_some_tests_with_several_workers(project):
     assert "must be at least 1; got 0" in run(project, "--workers", "0").stderr
 
 
+def test_an_error_in_an_experiment_is_shown_to_its_chapter_at_last(project):
+    # Pages with examples stand for chapters: what they print is compared as well.
+    (project / "pytest.ini").write_text("[pytest]\naddopts = --doctest-glob=*.md\n", encoding="utf8")
+    for name in ("alike", "broken", "other"):
+        room = project / f"mtlbook_lib/experiments/part1/{name}_curves"
+        room.mkdir(parents=True)
+        (room / "run.py").write_text("def twice(x):\n    return 2 * x\n", encoding="utf8")
+        text = f">>> from mtlbook_lib.experiments.part1.{name}_curves.run import twice\n>>> twice(2)\n"
+        (project / "book/part1").mkdir(parents=True, exist_ok=True)
+        (project / f"book/part1/{name}-curves.md").write_text(text + ("5" if name == "broken" else "4") + "\n")
+    (project / "book/part1/other-curves.md").unlink()
+    done = run(project, "--only", "mtlbook_lib/experiments")
+    lines = re.findall(r"^ *(killed|no test) .* s  \S+part1/(\w+)_curves/run.py:2: (\w+)$", done.stdout, re.M)
+    # One that is wrong by itself notices nothing, and no page, no notice.
+    expected = {"alike": "killed", "broken": "no test", "other": "no test"}
+    assert sorted(lines) == sorted(
+        (how, name, kind) for name, how in expected.items() for kind in ("constant", "factor")
+    )
+    unasked = run(project, "--only", "mtlbook_lib/experiments", "--tests", "tests")
+    assert unasked.stdout.count("no test: ") == 6
+
+
 def test_a_test_that_never_ends_is_stopped_by_its_own_limit(project):
     endless = "\n\ndef test_endless():\n    while True:\n        pass\n"
     (project / "tests/test_tiny.py").write_text(TESTS + endless, encoding="utf8")
