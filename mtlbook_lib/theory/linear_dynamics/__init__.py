@@ -6,6 +6,7 @@ For a two-layer student :math:`W = W_{32} W_{21}` on orthonormal inputs, gradien
 
 The first group of functions follows one mode of an aligned student of any depth, ``balanced_flow`` the whole composite
 map of an unaligned two-layer student, and the ``random`` functions the time that a random student loses by aligning.
+The ``imbalanced`` ones give one layer a larger start than the other, up to the lazy limit.
 `depth` counts weight matrices (2 is one hidden layer); `t` and `tau` share a unit; strengths are dimensionless.
 """
 
@@ -15,6 +16,7 @@ from mtlbook_lib.theory.linear_dynamics.deep_random import (
     deep_random_ratio_limit,
     deep_random_strength,
 )
+from mtlbook_lib.theory.linear_dynamics.imbalanced import imbalanced_flow, imbalanced_mode, lazy_error
 from mtlbook_lib.theory.linear_dynamics.modes import half_time, mode_strength, mode_time, wave_front
 from mtlbook_lib.theory.linear_dynamics.random_students import effective_initial_scale, random_student_delay
 
@@ -26,6 +28,9 @@ __all__ = [
     "deep_random_strength",
     "effective_initial_scale",
     "half_time",
+    "imbalanced_flow",
+    "imbalanced_mode",
+    "lazy_error",
     "mode_strength",
     "mode_time",
     "random_student_delay",

@@ -9,6 +9,7 @@ from numpy.typing import ArrayLike
 from scipy.linalg.blas import dtrsm
 
 from mtlbook_lib._checks import Array, function
+from mtlbook_lib.theory.linear_dynamics._riccati_axes import eigenvectors
 from mtlbook_lib.theory.linear_dynamics.balanced_inputs import checked_goals, checked_instants, checked_layers
 
 _LARGEST_EXPONENT = 3.0  # fastest rate times substep: beyond about 10 the Cholesky factor loses digits, at 30 it fails
@@ -71,7 +72,7 @@ def balanced_flow(
     instants = checked_instants(times, tau, target)
     see = None if observe is None else function("observe", observe)
     modes = np.linalg.svd(target, full_matrices=True)
-    maps = (modes[0] @ turned @ modes[2] for turned in _maps_in_modes(first, second, modes, instants))
+    maps = (modes[0] @ turned @ modes[2] for turned in maps_in_modes(first, second, modes, instants, np.zeros(())))
     frames = list(maps) if see is None else [see(composite) for composite in maps]
     leading = np.broadcast_shapes(first.shape[:-2], second.shape[:-2], target.shape[:-2])
     return np.stack(frames, axis=len(leading))
@@ -122,27 +123,29 @@ def balanced_distances(
         left.swapaxes(-1, -2) @ goal @ right_t.swapaxes(-1, -2) for goal in checked_goals(goals, target, leading)
     ]
     out = np.empty((len(turned_goals), *leading, instants.size))
-    for index, turned in enumerate(_maps_in_modes(first, second, (left, values, right_t), instants)):
+    for index, turned in enumerate(maps_in_modes(first, second, (left, values, right_t), instants, np.zeros(()))):
         for goal, distances in zip(turned_goals, out, strict=True):
             error = turned - goal
             distances[..., index] = np.einsum("...ij,...ij->...", error, error)
     return out
 
 
-def _maps_in_modes(first: Array, second: Array, modes: tuple[Array, ...], instants: Array) -> Iterator[Array]:
+def maps_in_modes(
+    first: Array, second: Array, modes: tuple[Array, ...], instants: Array, imbalance: Array
+) -> Iterator[Array]:
     """The map in the singular vectors of the target at each instant, by substeps of the Riccati solution."""
     left, values, right_t = modes
-    rank = values.shape[-1]
-    state = _rotate_in(right_t @ first.swapaxes(-1, -2), left.swapaxes(-1, -2) @ second, rank)
-    rates = _rates(values, state.shape[-2])
+    inputs, outputs = right_t @ first.swapaxes(-1, -2), left.swapaxes(-1, -2) @ second
+    axes = eigenvectors(values, imbalance, inputs.shape[-2], outputs.shape[-2])
+    state = axes.rotate_in(inputs, outputs)
     now = 0.0
     for instant in instants:
         if instant > now:
-            substeps = max(1, int(np.ceil(np.max(values) * (instant - now) / _LARGEST_EXPONENT)))
+            substeps = max(1, int(np.ceil(np.max(axes.rates) * (instant - now) / _LARGEST_EXPONENT)))
             for _ in range(substeps):
-                state = _advance(state, rates, (instant - now) / substeps)
+                state = _advance(state, axes.rates, (instant - now) / substeps)
             now = instant
-        inputs, outputs = _rotate_out(state, rank, first.shape[-1])
+        inputs, outputs = axes.rotate_out(state)
         yield outputs @ inputs.swapaxes(-1, -2)
 
 
@@ -163,28 +166,3 @@ def _divide_by_transpose(state: Array, factor: Array) -> Array:
         # Transposed, the memory has the order that the routine wants: it reads L^T, an upper triangle, and C^T.
         out[index] = dtrsm(1.0, factors[index].T, state[index].T, lower=0, trans_a=1).T
     return out
-
-
-def _rates(values: Array, size: int) -> Array:
-    """Eigenvalues of F as a column: each singular value with both signs, and zeros for the rest of the two spaces."""
-    rest = np.zeros((*values.shape[:-1], size - 2 * values.shape[-1]))
-    return np.concatenate((values, -values, rest), axis=-1)[..., None]
-
-
-def _rotate_in(inputs: Array, outputs: Array, rank: int) -> Array:
-    """Coordinates in the eigenvectors (v; u)/sqrt 2, (v; -u)/sqrt 2 and the null vectors (v; 0), (0; u) of F."""
-    batch = np.broadcast_shapes(inputs.shape[:-2], outputs.shape[:-2])
-    inputs = np.broadcast_to(inputs, batch + inputs.shape[-2:])
-    outputs = np.broadcast_to(outputs, batch + outputs.shape[-2:])
-    a, b = inputs[..., :rank, :], outputs[..., :rank, :]
-    pairs = [(a + b) / np.sqrt(2.0), (a - b) / np.sqrt(2.0)]
-    return np.concatenate([*pairs, inputs[..., rank:, :], outputs[..., rank:, :]], axis=-2)
-
-
-def _rotate_out(state: Array, rank: int, n_inputs: int) -> tuple[Array, Array]:
-    """Inverse of ``_rotate_in``: input and output coordinates of the two layers."""
-    plus, minus = state[..., :rank, :], state[..., rank : 2 * rank, :]
-    end = rank + n_inputs
-    inputs = np.concatenate([(plus + minus) / np.sqrt(2.0), state[..., 2 * rank : end, :]], axis=-2)
-    outputs = np.concatenate([(plus - minus) / np.sqrt(2.0), state[..., end:, :]], axis=-2)
-    return inputs, outputs

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 
 import numpy as np
@@ -15,6 +16,39 @@ _LATEST = 3e6  # largest singular value times last time, in units of tau: a mill
 
 def checked_layers(w21: ArrayLike, w32: ArrayLike, sigma31: ArrayLike) -> tuple[Array, Array, Array]:
     """Both layers and the data as arrays whose shapes chain; the layers must be balanced."""
+    first, second, target = chained_layers(w21, w32, sigma31)
+    difference, allowed = _difference(first, second)
+    excess = np.linalg.norm(difference, axis=(-2, -1))
+    if np.any(excess > allowed):
+        raise ValueError(
+            "w21 and w32 must be balanced, w32.T @ w32 = w21 @ w21.T, to 1e-8 of their squared norms; got a difference "
+            f"of norm {np.max(excess):.3g}. Where it is a multiple of the identity, call imbalanced_flow; otherwise "
+            "integrate the layers' own equations."
+        )
+    return first, second, target
+
+
+def checked_imbalance(first: Array, second: Array) -> Array:
+    """The number that w32.T @ w32 - w21 @ w21.T is times the identity, for each student."""
+    difference, allowed = _difference(first, second)
+    imbalance = np.asarray(np.trace(difference, axis1=-2, axis2=-1) / difference.shape[-1])
+    excess = np.linalg.norm(difference - imbalance[..., None, None] * np.eye(difference.shape[-1]), axis=(-2, -1))
+    if np.any(excess > allowed):
+        raise ValueError(
+            "w21 and w32 must have w32.T @ w32 - w21 @ w21.T = a number times the identity, to 1e-8 of their squared "
+            f"norms; got a rest of norm {np.max(excess):.3g}. Integrate the layers' own equations for such a start."
+        )
+    return imbalance
+
+
+def _difference(first: Array, second: Array) -> tuple[Array, Array]:
+    difference = second.swapaxes(-1, -2) @ second - first @ first.swapaxes(-1, -2)
+    scale = np.linalg.norm(first, axis=(-2, -1)) ** 2 + np.linalg.norm(second, axis=(-2, -1)) ** 2
+    return difference, np.asarray(_BALANCE_TOLERANCE * scale)
+
+
+def chained_layers(w21: ArrayLike, w32: ArrayLike, sigma31: ArrayLike) -> tuple[Array, Array, Array]:
+    """Both layers and the data as arrays whose shapes chain."""
     layers = {"w21": real_array("w21", w21), "w32": real_array("w32", w32), "sigma31": real_array("sigma31", sigma31)}
     for name, layer in layers.items():
         if layer.ndim < 2 or 0 in layer.shape:
@@ -26,13 +60,6 @@ def checked_layers(w21: ArrayLike, w32: ArrayLike, sigma31: ArrayLike) -> tuple[
             f"shapes {first.shape}, {second.shape}, {target.shape}."
         )
     _check_batch(first, second, target)
-    excess = np.linalg.norm(second.swapaxes(-1, -2) @ second - first @ first.swapaxes(-1, -2), axis=(-2, -1))
-    scale = np.linalg.norm(first, axis=(-2, -1)) ** 2 + np.linalg.norm(second, axis=(-2, -1)) ** 2
-    if np.any(excess > _BALANCE_TOLERANCE * scale):
-        raise ValueError(
-            "w21 and w32 must be balanced, w32.T @ w32 = w21 @ w21.T, to 1e-8 of their squared norms; got a difference "
-            f"of norm {np.max(excess):.3g}. Integrate the layers' own equations for an unbalanced start."
-        )
     return first, second, target
 
 
@@ -75,13 +102,15 @@ def sorted_times(times: ArrayLike) -> Array:
     return instants
 
 
-def checked_instants(times: ArrayLike, tau: float, target: Array) -> Array:
+def checked_instants(times: ArrayLike, tau: float, target: Array, imbalance: Array | float = 0.0) -> Array:
     """The times in units of `tau`, checked; the last of them must be within reach of the substeps."""
     instants, unit = bounded("times", sorted_times(times)), scalar("tau", tau, in_scale)
-    fastest = float(np.max(np.linalg.norm(bounded("sigma31", target), ord=2, axis=(-2, -1)), initial=0.0))
+    strongest = float(np.max(np.linalg.norm(bounded("sigma31", target), ord=2, axis=(-2, -1)), initial=0.0))
+    fastest = math.hypot(strongest, float(np.max(np.abs(imbalance))) / 2)
     if instants[-1] * fastest > _LATEST * unit:
         raise ValueError(
-            f"times must end by {_LATEST:g} tau/s, where s = {fastest:g} is the largest singular value of sigma31; "
-            f"got times up to {instants[-1]:g} with tau = {unit:g}."
+            f"times must end by {_LATEST:g} tau/r, where r = {fastest:g} is the largest rate, made by the largest "
+            f"singular value of sigma31 and half the imbalance of the layers; got times up to {instants[-1]:g} with "
+            f"tau = {unit:g}."
         )
     return instants / unit

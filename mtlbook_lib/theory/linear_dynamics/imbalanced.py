@@ -1,0 +1,175 @@
+"""Two-layer linear networks between rich and lazy: one layer starts larger than the other in every hidden direction."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from mtlbook_lib._checks import Array, bounded, broadcast, count, in_scale, like_input, nonnegative, real_array
+from mtlbook_lib.theory.linear_dynamics.balanced import maps_in_modes
+from mtlbook_lib.theory.linear_dynamics.balanced_inputs import chained_layers, checked_imbalance, checked_instants
+
+_FOREVER = 1e300  # a time in units of tau at which every mode has arrived
+
+
+def imbalanced_flow(w21: ArrayLike, w32: ArrayLike, sigma31: ArrayLike, times: ArrayLike, tau: float = 1.0) -> Array:
+    r"""Composite maps :math:`W_{32} W_{21}` of λ-balanced two-layer students at given times, exact for any start.
+
+    Gradient flow keeps :math:`W_{32}^T W_{32} - W_{21} W_{21}^T`. Where it is :math:`\lambda I`, the layers
+    :math:`Q = (W_{21}^T; W_{32})` obey, on orthonormal inputs and with `t` in units of `tau`,
+
+    .. math:: \dot Q = F Q - \tfrac12 Q Q^T Q, \qquad
+              F = \begin{pmatrix} -\tfrac\lambda2 I & \Sigma_{31}^T \\ \Sigma_{31} & \tfrac\lambda2 I \end{pmatrix} ,
+
+    the Riccati equation that ``balanced_flow`` solves for :math:`\lambda = 0`. A large :math:`|\lambda|` makes learning
+    lazy: all modes are then learned at the rate :math:`|\lambda|`.
+
+    Parameters
+    ----------
+    w21 : array_like, shape (..., n_hidden, n_inputs)
+        First layer at the start. Leading axes, here and below, are independent students and broadcast.
+    w32 : array_like, shape (..., n_outputs, n_hidden)
+        Second layer at the start. :math:`\lambda > 0` needs at least `n_hidden` outputs,
+        :math:`\lambda < 0` as many inputs.
+    sigma31 : array_like, shape (..., n_outputs, n_inputs)
+        Correlation of outputs with inputs, the map that minimises the training error; any rank.
+    times : array_like, shape (n_times,)
+        Times since the start, >= 0 and never decreasing, in the unit of `tau`.
+    tau : float, optional
+        Time constant, > 0.
+
+    Returns
+    -------
+    ndarray, shape (n_times, n_outputs, n_inputs), or (..., n_times, n_outputs, n_inputs) with leading axes
+
+    Raises
+    ------
+    ValueError
+        If the shapes do not chain, the difference of the layers' Gram matrices is not a multiple of the identity to
+        1e-8 of their squared norms, or the times are negative or not sorted.
+    TypeError
+        If an argument is not real.
+
+    Notes
+    -----
+    Source: beyond Lampinen & Ganguli (2019); the Riccati equation of balanced layers with the term in :math:`\lambda`.
+    No inverse of the start is needed: hidden layers may be narrower or wider than inputs and outputs.
+    """
+    first, second, target = chained_layers(w21, w32, sigma31)
+    imbalance = checked_imbalance(first, second)
+    instants = checked_instants(times, tau, target, imbalance)
+    left, values, right_t = np.linalg.svd(target, full_matrices=True)
+    turned = maps_in_modes(first, second, (left, values, right_t), instants, imbalance)
+    leading = np.broadcast_shapes(first.shape[:-2], second.shape[:-2], target.shape[:-2])
+    return np.stack([left @ composite @ right_t for composite in turned], axis=len(leading))
+
+
+def imbalanced_mode(t: ArrayLike, s_hat: ArrayLike, eps: ArrayLike, imbalance: ArrayLike, tau: ArrayLike = 1.0) -> Any:
+    r"""Strength at time `t` of a mode of an aligned two-layer student whose layers differ by `imbalance`.
+
+    With layer strengths a and b, :math:`b^2 - a^2 = \lambda` and :math:`s = ab` from :math:`\varepsilon`, it solves
+
+    .. math:: \tau \dot s = \sqrt{\lambda^2 + 4 s^2}\,(\hat s - s) ,
+
+    by the solution of the 2 × 2 Riccati equation of (a, b). At :math:`\lambda = 0` it is ``mode_strength``; for a large
+    :math:`|\lambda|` it is :math:`\hat s (1 - e^{-|\lambda| t/\tau})`.
+
+    Parameters
+    ----------
+    t : array_like
+        Time since the start, >= 0, in the unit of `tau`.
+    s_hat : array_like
+        Singular value of the training map that the mode learns, >= 0 (dimensionless).
+    eps : array_like
+        Initial strength of the mode in the composite map, > 0: the product of the layers' strengths.
+    imbalance : array_like
+        :math:`\lambda`, the difference of the squares of the layers' strengths (second minus first); only its size
+        counts.
+    tau : array_like, optional
+        Time constant, > 0.
+
+    Returns
+    -------
+    float or ndarray, the broadcast shape of the arguments
+
+    Raises
+    ------
+    ValueError
+        If an argument is outside its range, not finite, or the shapes do not broadcast.
+    TypeError
+        If an argument is not real.
+
+    Notes
+    -----
+    Source: beyond Lampinen & Ganguli (2019), whose eq. 9 is the balanced case. All terms of the solution are positive,
+    so that no digits are lost.
+    """
+    time, target, start, signed, unit = broadcast(
+        t=nonnegative("t", t),
+        s_hat=bounded("s_hat", s_hat, nonnegative),
+        eps=in_scale("eps", eps),
+        imbalance=bounded("imbalance", imbalance),
+        tau=in_scale("tau", tau),
+    )
+    size = np.abs(signed)
+    with np.errstate(over="ignore"):
+        moment = np.minimum(time / unit, _FOREVER)
+    return like_input(_grown(moment, target, start, size))
+
+
+def _grown(moment: Array, target: Array, start: Array, size: Array) -> Array:
+    """The solution in the eigenvectors (c, d) and (d, -c) of F, of rates ± r, with e^(rt) taken out of every term."""
+    larger = np.sqrt((size + np.hypot(size, 2.0 * start)) / 2.0)
+    smaller = start / larger
+    radius = np.hypot(target, size / 2.0)
+    still = radius == 0.0
+    twice = np.where(still, 1.0, 2.0 * radius)
+    d = np.sqrt((1.0 + size / twice) / 2.0)
+    c = np.where(still, d, target / (twice * d))
+    with np.errstate(over="ignore", under="ignore"):
+        rest, learned = np.exp(-2.0 * radius * moment), -np.expm1(-2.0 * radius * moment)
+        grown, gain = np.where(still, moment, learned / twice), c * d * learned
+        first = smaller * (c**2 + rest * d**2) + larger * gain
+        second = larger * (d**2 + rest * c**2) + smaller * gain
+        sums = c * smaller + d * larger, d * smaller - c * larger
+        return np.asarray(first * second / (rest + grown * (sums[0] ** 2 + rest * sums[1] ** 2)))
+
+
+def lazy_error(teacher: ArrayLike, n_outputs: int) -> float:
+    r"""Least test error of an aligned student in the lazy limit, as a fraction of the teacher's energy.
+
+    All modes of the data grow by the one factor :math:`1 - e^{-|\lambda|t/\tau}`, signal and noise alike, so that the
+    best time to stop is the best factor in front of the data:
+
+    .. math:: E = \frac{N_3}{N_3 + \sum_a \bar s_a^2} .
+
+    Parameters
+    ----------
+    teacher : array_like, shape (K,)
+        Singular values of the teacher, > 0 (dimensionless), at most one for each output.
+    n_outputs : int
+        Outputs :math:`N_3`; noise of variance 1/inputs in each entry of the data has this energy.
+
+    Returns
+    -------
+    float
+
+    Raises
+    ------
+    ValueError
+        If the teacher is empty, not positive, or has more singular values than there are outputs.
+    TypeError
+        If `n_outputs` is not an integer or the teacher is not real.
+
+    Notes
+    -----
+    Source: beyond Lampinen & Ganguli (2019). Exact on average over the noise at the best factor for all data sets; each
+    data set's own energy makes a correction that vanishes for large networks.
+    """
+    real_array("teacher", teacher, ndim=1)
+    values, outputs = in_scale("teacher", teacher), count("n_outputs", n_outputs)
+    if not 1 <= values.size <= outputs:
+        raise ValueError(f"teacher must have 1 to n_outputs = {outputs} singular values; got {values.size}.")
+    return float(outputs / (outputs + np.sum(values**2)))

@@ -1,0 +1,161 @@
+"""Layers of unequal size: the exact flow against an integrator, its modes, and the lazy limit."""
+
+import numpy as np
+import pytest
+from scipy.integrate import solve_ivp
+from test_linear_dynamics_flow import integrate_layers, noisy_target, orthonormal
+
+from mtlbook_lib.theory.linear_dynamics import (
+    balanced_flow,
+    imbalanced_flow,
+    imbalanced_mode,
+    lazy_error,
+    mode_strength,
+)
+
+TIMES = np.array([0.0, 0.1, 0.4, 1.5, 4.0])
+
+
+def student(rng, n_inputs, n_hidden, n_outputs, imbalance):
+    """Layers with w32' w32 - w21 w21' = imbalance * identity, and unequal singular values."""
+    turn = orthonormal(rng, n_hidden, n_hidden)
+    small = rng.uniform(0.02, 0.4, n_hidden)
+    large = np.sqrt(small**2 + abs(imbalance))
+    first, second = (small, large) if imbalance >= 0 else (large, small)
+    w21 = turn @ np.diag(first) @ orthonormal(rng, n_inputs, n_hidden).T
+    return w21, orthonormal(rng, n_outputs, n_hidden) @ np.diag(second) @ turn.T
+
+
+@pytest.mark.parametrize("imbalance", [-5.0, -0.3, 1e-9, 0.1, 5.0])
+@pytest.mark.parametrize("shape", [(14, 5, 7), (7, 5, 14), (6, 6, 6), (1, 1, 5), (5, 1, 1)])
+def test_flow_agrees_with_an_integrator_in_every_shape(shape, imbalance):
+    rng = np.random.default_rng(4)
+    first, second = student(rng, *shape, imbalance)
+    target = noisy_target(rng, shape[2], shape[0])
+    exact = imbalanced_flow(first, second, target, TIMES)
+    np.testing.assert_allclose(exact, integrate_layers(first, second, target, TIMES), rtol=0, atol=1e-9)
+
+
+def test_balanced_layers_are_the_balanced_flow_and_tau_is_the_unit_of_time():
+    rng = np.random.default_rng(5)
+    first, second = student(rng, 12, 5, 8, 0.0)
+    target = noisy_target(rng, 8, 12)
+    np.testing.assert_allclose(
+        imbalanced_flow(first, second, target, TIMES), balanced_flow(first, second, target, TIMES), rtol=0, atol=1e-12
+    )
+    first, second = student(rng, 12, 5, 8, 0.7)
+    fast, slow = (imbalanced_flow(first, second, target, tau * TIMES, tau) for tau in (1.0, 3.0))
+    np.testing.assert_allclose(fast, slow, rtol=0, atol=1e-12)
+
+
+def test_flow_of_rank_deficient_data_and_of_none():
+    rng = np.random.default_rng(6)
+    first, second = student(rng, 9, 4, 6, -0.8)
+    target = 2 * orthonormal(rng, 6, 2) @ orthonormal(rng, 9, 2).T
+    for data in (target, np.zeros((6, 9))):
+        exact = imbalanced_flow(first, second, data, TIMES)
+        np.testing.assert_allclose(exact, integrate_layers(first, second, data, TIMES), rtol=0, atol=1e-9)
+
+
+def test_a_stack_of_students_of_different_imbalance_is_one_student_after_the_other():
+    rng = np.random.default_rng(7)
+    layers = [student(rng, 8, 3, 5, imbalance) for imbalance in (-2.0, 0.0, 0.5)]
+    target = noisy_target(rng, 5, 8)
+    stack = imbalanced_flow([w21 for w21, _ in layers], [w32 for _, w32 in layers], target, TIMES)
+    assert stack.shape == (3, 5, 5, 8)
+    for together, pair in zip(stack, layers, strict=True):
+        np.testing.assert_allclose(together, imbalanced_flow(*pair, target, TIMES), rtol=0, atol=1e-12)
+
+
+@pytest.mark.parametrize("imbalance", [-3.0, -0.2, 0.0, 0.2, 3.0])
+def test_modes_of_an_aligned_student_grow_on_their_own(imbalance):
+    rng = np.random.default_rng(8)
+    left, right, values = orthonormal(rng, 7, 4), orthonormal(rng, 9, 4), np.array([4.0, 2.0, 0.5, 0.0])
+    eps = 1e-3
+    large = np.sqrt((abs(imbalance) + np.sqrt(imbalance**2 + 4 * eps**2)) / 2)
+    a, b = (eps / large, large) if imbalance >= 0 else (large, eps / large)
+    flow = imbalanced_flow(a * right.T, b * left, left @ np.diag(values) @ right.T, TIMES)
+    modes = imbalanced_mode(TIMES[:, None], values, eps, imbalance)
+    np.testing.assert_allclose(left.T @ flow @ right, [np.diag(row) for row in modes], rtol=0, atol=1e-12)
+
+
+@pytest.mark.parametrize("s_hat", [0.0, 1e-4, 0.3, 2.0])
+@pytest.mark.parametrize("imbalance", [0.0, 1e-6, 0.4, 50.0])
+def test_a_mode_solves_its_equation(s_hat, imbalance):
+    def slope(_, s):
+        return np.sqrt(imbalance**2 + 4 * s**2) * (s_hat - s) / 0.7
+
+    times = np.array([0.0, 1e-6, 0.05, 0.6, 3.0])
+    solved = solve_ivp(slope, (0, 3), [1e-2], "DOP853", times, rtol=1e-12, atol=1e-16).y[0]
+    found = imbalanced_mode(times, s_hat, 1e-2, imbalance, 0.7)
+    np.testing.assert_allclose(found, solved, rtol=1e-9, atol=1e-15)
+    assert found[0] == pytest.approx(1e-2, rel=1e-15)
+
+
+def test_a_mode_depends_on_the_size_of_the_imbalance_and_becomes_the_balanced_one():
+    t, s_hat = np.linspace(0, 5, 7)[:, None], np.array([0.0, 0.4, 3.0])
+    assert np.array_equal(imbalanced_mode(t, s_hat, 1e-3, -0.8), imbalanced_mode(t, s_hat, 1e-3, 0.8))
+    np.testing.assert_allclose(imbalanced_mode(t, s_hat, 1e-3, 0.0), mode_strength(t, s_hat, 1e-3), rtol=1e-12)
+    assert isinstance(imbalanced_mode(1.0, 2.0, 1e-3, 0.5), float)
+
+
+def test_a_lazy_mode_keeps_its_digits_and_follows_one_exponential():
+    # From its equation, ds = |imbalance| (s_hat - s) dt up to terms of order (s_hat/imbalance)^2.
+    time = np.array([1e-14, 1e-12, 1e-9, 1e-6])
+    expected = 1e-8 * np.exp(-1e6 * time) - 3.0 * np.expm1(-1e6 * time)
+    np.testing.assert_allclose(imbalanced_mode(time, 3.0, 1e-8, 1e6), expected, rtol=1e-10)
+
+
+def test_modes_arrive_and_decay_without_overflow():
+    assert imbalanced_mode(1e300, 3.0, 1e-3, 0.5, 1e-30) == pytest.approx(3.0, rel=1e-14)
+    assert imbalanced_mode(1e300, 0.0, 1e-3, 0.5) == 0.0
+    assert imbalanced_mode(4.0, 0.0, 0.1, 0.0) == pytest.approx(0.1 / (1 + 2 * 0.1 * 4), rel=1e-14)
+    assert np.isfinite(imbalanced_mode(1.0, 1e50, 1e50, 1e50)).all()
+
+
+def test_lazy_error_is_that_of_the_best_factor():
+    rng = np.random.default_rng(9)
+    clean = orthonormal(rng, 40, 2) @ np.diag([3.0, 1.5]) @ orthonormal(rng, 80, 2).T
+    factors = np.linspace(0, 1, 2001)[:, None]
+    energy = 3.0**2 + 1.5**2
+    noise = rng.normal(size=(400, 40, 80)) / np.sqrt(80)
+    size, cross = (noise**2).sum((1, 2)), (noise * clean).sum((1, 2))
+    errors = (factors - 1) ** 2 + (factors**2 * size + 2 * factors * (factors - 1) * cross) / energy
+    least = errors.mean(1).min()
+    assert lazy_error([3.0, 1.5], 40) == pytest.approx(least, abs=0.002)
+    assert lazy_error([2.0], 4) == 0.5
+    assert isinstance(lazy_error([2.0], 4), float)
+
+
+def test_students_of_large_imbalance_reach_the_lazy_error():
+    rng = np.random.default_rng(10)
+    n_inputs, n_outputs, found = 100, 50, []
+    for _ in range(10):
+        clean = 3 * orthonormal(rng, n_outputs, 1) @ orthonormal(rng, n_inputs, 1).T
+        data = clean + rng.normal(size=clean.shape) / np.sqrt(n_inputs)
+        left, values, right_t = np.linalg.svd(data, full_matrices=False)
+        times = np.linspace(0, 0.05, 101)[:, None]
+        overlap = np.einsum("im,ij,mj->m", left, clean, right_t)
+        x = imbalanced_mode(times, values, 1e-3, 100.0)
+        found.append(((x**2).sum(1) - 2 * x @ overlap + 9.0).min() / 9.0)
+    assert np.mean(found) == pytest.approx(lazy_error([3.0], n_outputs), abs=0.02)
+
+
+def test_a_start_without_one_imbalance_and_bad_arguments():
+    rng = np.random.default_rng(11)
+    first, second = student(rng, 6, 3, 4, 0.5)
+    with pytest.raises(ValueError, match="a number times the identity"):
+        imbalanced_flow(np.diag([1.0, 1.1, 1.0]) @ first, second, np.ones((4, 6)), [1.0])
+    with pytest.raises(ValueError, match="call imbalanced_flow"):
+        balanced_flow(first, second, np.ones((4, 6)), [1.0])
+    with pytest.raises(ValueError, match="must chain"):
+        imbalanced_flow(first, second, np.ones((6, 4)), [1.0])
+    with pytest.raises(ValueError, match="times must end by"):
+        imbalanced_flow(*student(rng, 6, 3, 4, 1e4), np.ones((4, 6)), [1e4])
+    with pytest.raises(ValueError, match=r"1 to n_outputs = 2 singular values; got 3"):
+        lazy_error([1.0, 1.0, 1.0], 2)
+    with pytest.raises(ValueError, match="teacher"):
+        lazy_error([], 2)
+    for name, value in (("t", -1.0), ("s_hat", -1.0), ("eps", 0.0), ("tau", 0.0), ("imbalance", np.nan)):
+        with pytest.raises(ValueError, match=f"^{name} "):
+            imbalanced_mode(**{"t": 1.0, "s_hat": 1.0, "eps": 1e-3, "imbalance": 0.1, "tau": 1.0, name: value})
