@@ -17,6 +17,8 @@ MODES = np.array([[1.0, 1.0], [-1.0, 1.0], [0.0, -2.0]]) / np.sqrt([[2.0, 6.0]])
 LAYER, BACK = 0.1 * np.eye(2), 0.1 * np.eye(2)
 PAIR = {"cov1": SPREAD, "cov2": np.eye(3), "n1": 20, "n2": 10, "theta1": [1.0, 0.5, 0.0], "theta2": [0.9, 0.4, 0.1]}
 PAIR |= {"sigma1": 1.0, "sigma2": 0.5}
+FLOW = {"w21": LAYER, "w32": BACK, "sigma31": np.eye(2), "times": [0.0, 1.0], "tau": 1.0}
+SPIKE_ONLY = ("left_overlap", "noisy_singular_value", "overlap", "right_overlap")
 TWO = {"xs": [X1, X2], "ys": [Y1, Y2]}
 STUDENT = {"teacher": [3.0, 1.5], "aspect": 0.5, "n_outputs": 20, "n_hidden": 10, "eps": 1e-3, "tau": 1.0, "depth": 2}
 HEADS = {"singular_values": [[3.0], [2.0]], "gram": [[1.0, 0.5], [0.5, 1.0]], "aspect": 0.5}
@@ -58,31 +60,27 @@ CALLS: dict[str, dict[str, dict[str, Any]]] = {
         "clean_singular_value": {"s_hat": 3.0, "aspect": 0.5},
         "detected_modes": {"singular_values": [3.0, 1.0, 0.5], "n_rows": 3, "n_cols": 6, "level": 0.01, "scale": 1.0},
         "largest_noise_singular_value": {"n_cols": 20, "n_rows": 10},
-        "left_overlap": {"s": 2.0, "aspect": 0.5},
+        **{name: {"s": 2.0, "aspect": 0.5} for name in SPIKE_ONLY},
         "noise_scale": {"singular_values": [3.0, 1.0, 0.5], "n_rows": 3, "n_cols": 6},
-        "noisy_singular_value": {"s": 2.0, "aspect": 0.5},
         "optimal_shrinkage": {"s_hat": 3.0, "aspect": 0.5},
         "outlier_variance": {"s": 2.0, "aspect": 0.5, "n_cols": 20},
-        "overlap": {"s": 2.0, "aspect": 0.5},
-        "right_overlap": {"s": 2.0, "aspect": 0.5},
         "spike": {"theta": 2.0, "n_rows": 10, "n_cols": 20, "variance": 0.05},
         "threshold": {"aspect": 0.5},
     },
-    "truncation": {
-        "truncation_error": {"s": [3.0, 1.0, 0.5], "n_kept": 2, "aspect": 0.5},
-        "useful_singular_value": {"aspect": 0.5},
-    },
+    "truncation": {"truncation_error": {"s": [3.0, 1.0, 0.5], "n_kept": 2, "aspect": 0.5},
+                   "useful_singular_value": {"aspect": 0.5}},
     "tracy_widom": {"cdf": {"x": 0.0}, "quantile": {"probability": 0.3}},
     "linear_dynamics": {
-        "balanced_distances": {"w21": LAYER, "w32": BACK, "sigma31": np.eye(2), "times": [0.0, 1.0],
-                               "goals": [np.eye(2)], "tau": 1.0},
-        "balanced_flow": {"w21": LAYER, "w32": BACK, "sigma31": np.eye(2), "times": [0.0, 1.0], "tau": 1.0,
-                          "observe": np.abs},
+        "balanced_distances": {**FLOW, "goals": [np.eye(2)]},
+        "balanced_flow": {**FLOW, "observe": np.abs},
         "deep_random_half_time": RANDOM,
         "deep_random_ratio_limit": {"depth": 3},
         "deep_random_strength": {"times": [0.0, 1.0], **RANDOM},
         "effective_initial_scale": {"eps": 1e-3, "n_inputs": 20, "n_hidden": 10, "n_outputs": 10},
         "half_time": {"s_hat": 3.0, "eps": 1e-3, "tau": 1.0},
+        "imbalanced_flow": FLOW,
+        "imbalanced_mode": {"t": 1.0, "s_hat": 3.0, "eps": 1e-3, "imbalance": 0.5, "tau": 1.0},
+        "lazy_error": {"teacher": [3.0], "n_outputs": 20},
         "mode_strength": {"t": 1.0, "s_hat": 3.0, "eps": 1e-3, "tau": 1.0, "depth": 3},
         "mode_time": {"s": 1.0, "s_hat": 3.0, "eps": 1e-3, "tau": 1.0, "depth": 3},
         "random_student_delay": {"s_hat": 3.0, "n_inputs": 20, "n_hidden": 10, "n_outputs": 10, "tau": 1.0},
@@ -211,6 +209,8 @@ CALLS: dict[str, dict[str, dict[str, Any]]] = {
         "q": {"z": 0.5},
         "tangent_kernel": {"x": WIDE, "z": WIDE},
     },
+    "multitask_flow": {"group_flow": {"xs": [WIDE], "ys": [FIT], "log_alpha": -2.0, "tol": 1e-10, "max_time": 5.0},
+                       "group_selection": {"xs": [WIDE], "ys": [FIT]}},
     "training_paths": {
         "chain_response": {"angle": [0.5, -0.2], "depth": 3},
         "flow_path": {"x": WIDE, "y": FIT, "kappa": 0.1, "start": 0.0, "times": [0.0, 1.0], "rtol": 1e-6},

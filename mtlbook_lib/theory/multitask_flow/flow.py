@@ -1,0 +1,120 @@
+"""Gradient flow of a diagonal network with several tasks, in rapidities that hold a start of any smallness."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import ArrayLike
+from scipy.integrate import LSODA
+
+from mtlbook_lib._checks import Array, positive, scalar, within
+from mtlbook_lib.theory.multitask_flow.problem import Problem, loss, problem
+
+_RTOL = 1e-10  # of the rapidities, whose errors are relative errors of the coefficients
+_MOST_STEPS = 20_000
+_FURTHER_STEPS = 500  # once it has converged, towards the coefficients at which the flow ends
+_EXACT = 1e-22  # loss, relative to that of zero coefficients, at which rounding is all that is left
+_LARGEST_EXPONENT = 100.0  # what only a trial step beyond all data reaches
+
+
+def group_flow(
+    xs: Sequence[ArrayLike],
+    ys: Sequence[ArrayLike],
+    log_alpha: float,
+    tol: float = 1e-10,
+    max_time: float | None = None,
+) -> tuple[Array, float, bool]:
+    r"""Coefficients at which the gradient flow of a diagonal network on several tasks ends.
+
+    With :math:`u = \alpha \cosh|q|` and :math:`v = \alpha \sinh|q|\, n`, :math:`n = q/|q|`, in both pathways (with
+    opposite signs in the second), feature by feature,
+
+    .. math:: \beta = \alpha^2 \sinh(2|q|)\, n, \qquad
+              \dot q = (g \cdot n)\, n + |q| \coth|q|\, \bigl(g - (g \cdot n)\, n\bigr) ,
+
+    where :math:`g_o = \tfrac{2}{n_o} X_o^T (y_o - X_o \beta_o)` is minus the gradient of the loss. Only
+    :math:`\ln\alpha` enters, so that starts of :math:`e^{-1000}` are as good as others.
+
+    Parameters
+    ----------
+    xs : sequence of array_like, shapes (n_o, D)
+        Inputs of each task; the numbers of samples may differ.
+    ys : sequence of array_like, shapes (n_o,)
+        Targets of each task.
+    log_alpha : float
+        Logarithm of the first layer's start :math:`\alpha`, in [-1e4, 10]; the readouts start at 0.
+    tol : float, optional
+        Loss at or below which the flow counts as converged, > 0. It then goes on for up to 500 steps, so that the
+        coefficients are those of its end.
+    max_time : float, optional
+        Time at which it ends at the latest, > 0; it also ends after 20 000 steps. Time is that of
+        :math:`\dot w = -\nabla_w L` with the loss :math:`L = \sum_o |y_o - X_o\beta_o|^2 / n_o`.
+
+    Returns
+    -------
+    betas : ndarray, shape (n_tasks, D)
+    loss : float
+        Sum over tasks of the mean squared errors of `betas`.
+    converged : bool
+        The loss has come to `tol`.
+
+    Raises
+    ------
+    ValueError
+        If there is no task, the shapes do not fit, or a number is out of range or not finite.
+    TypeError
+        If an argument is not real.
+
+    Notes
+    -----
+    Source: beyond Lindsey & Lippl (2023), who take the interpolator of least group norm for what training finds. The
+    flow's equations are exact; they are integrated with a relative error of 1e-10 a step.
+    """
+    tasks, logarithm = problem(xs, ys), scalar("log_alpha", log_alpha)
+    within("log_alpha", logarithm, -1e4, 10.0)
+    enough = scalar("tol", tol, positive)
+    pull = tasks.pull(tasks.targets)
+    # Far beyond what the last feature takes, and within what the integrator holds.
+    end = (
+        1e12 / max(float(np.max(np.abs(pull))), 1e-150) if max_time is None else scalar("max_time", max_time, positive)
+    )
+    betas, left = _followed(tasks, logarithm, enough, end)
+    return betas, left, left <= enough
+
+
+def _followed(tasks: Problem, log_alpha: float, tol: float, end: float) -> tuple[Array, float]:
+    def slope(_: float, flat: Array) -> Array:
+        q = flat.reshape(tasks.shape)
+        g = tasks.pull(tasks.residuals(_coefficients(q, log_alpha)))
+        return _turned(q, g).ravel()
+
+    stepper = LSODA(slope, 0.0, np.zeros(tasks.shape).ravel(), end, rtol=_RTOL, atol=_RTOL)
+    exact, further = _EXACT * loss(tasks.targets), 0
+    for _ in range(_MOST_STEPS):
+        betas = _coefficients(stepper.y.reshape(tasks.shape), log_alpha)
+        left = loss(tasks.residuals(betas))
+        further += left <= tol
+        if left <= exact or further > _FURTHER_STEPS or stepper.status != "running":
+            break
+        stepper.step()
+    return betas, left
+
+
+def _coefficients(q: Array, log_alpha: float) -> Array:
+    size, direction = _polar(q)
+    exponent = np.minimum(2.0 * (size + log_alpha), _LARGEST_EXPONENT)
+    return np.asarray(-0.5 * np.exp(exponent) * np.expm1(-4.0 * size) * direction)
+
+
+def _turned(q: Array, g: Array) -> Array:
+    """How the rapidities move: along themselves as g says, across faster by x coth x."""
+    size, direction = _polar(q)
+    along = np.sum(g * direction, axis=0) * direction
+    stretch = np.where(size > 0, size / np.tanh(np.where(size > 0, size, 1.0)), 1.0)
+    return np.asarray(stretch * (g - along) + along)
+
+
+def _polar(q: Array) -> tuple[Array, Array]:
+    size = np.linalg.norm(q, axis=0)
+    return size, q / np.where(size > 0, size, 1.0)

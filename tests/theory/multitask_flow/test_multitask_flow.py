@@ -1,0 +1,185 @@
+"""The flow of several tasks against the weights' own equations, its one-task end, and its limit of small starts."""
+
+import numpy as np
+import pytest
+from scipy.integrate import solve_ivp
+
+from mtlbook_lib.theory.interpolation import min_penalty
+from mtlbook_lib.theory.multitask_flow import group_flow, group_selection
+
+
+def tasks(seed, n_features, samples, n_relevant):
+    """Teachers of ±1 on the first features, and Gaussian inputs."""
+    rng = np.random.default_rng(seed)
+    xs = [rng.normal(size=(n, n_features)) for n in samples]
+    betas = np.zeros((len(samples), n_features))
+    betas[:, :n_relevant] = rng.choice([-1.0, 1.0], size=(len(samples), n_relevant))
+    return xs, [x @ beta for x, beta in zip(xs, betas, strict=True)], betas
+
+
+def weights_flow(xs, ys, alpha, end):
+    """Both pathways of the network, weight by weight, by a Runge–Kutta method of order 8."""
+    n_tasks, dim = len(xs), xs[0].shape[1]
+
+    def parts(flat):
+        state = flat.reshape(2, 1 + n_tasks, dim)
+        return state[:, 0], state[:, 1:]
+
+    def coefficients(flat):
+        u, v = parts(flat)
+        return u[0] * v[0] - u[1] * v[1]
+
+    def slope(_, flat):
+        u, v = parts(flat)
+        betas = coefficients(flat)
+        pull = np.array([2 / len(y) * x.T @ (y - x @ beta) for x, y, beta in zip(xs, ys, betas, strict=True)])
+        signs = np.array([1.0, -1.0])
+        du = signs[:, None] * (pull * v).sum(1)
+        return np.concatenate([du[:, None], signs[:, None, None] * pull * u[:, None]], axis=1).ravel()
+
+    start = np.zeros((2, 1 + n_tasks, dim))
+    start[:, 0] = alpha
+    return coefficients(solve_ivp(slope, (0, end), start.ravel(), "DOP853", rtol=1e-11, atol=1e-14).y[:, -1])
+
+
+@pytest.mark.parametrize("samples", [(7,), (7, 4), (3, 6, 5)])
+def test_flow_is_that_of_the_weights_at_any_time(samples):
+    xs, ys, _ = tasks(1, 9, samples, 3)
+    for end in (0.3, 1.7, 8.0):
+        betas, loss, converged = group_flow(xs, ys, np.log(0.05), max_time=end)
+        np.testing.assert_allclose(betas, weights_flow(xs, ys, 0.05, end), rtol=0, atol=1e-8)
+        assert not converged
+        assert loss == pytest.approx(sum(np.mean((y - x @ b) ** 2) for x, y, b in zip(xs, ys, betas, strict=True)))
+
+
+@pytest.mark.parametrize("alpha", [1.0, 0.3, 0.1, 0.01])
+def test_one_task_ends_at_the_least_penalty_of_width_alpha_squared(alpha):
+    (x,), (y,), _ = tasks(2, 20, (8,), 3)
+    betas, loss, converged = group_flow([x], [y], np.log(alpha))
+    np.testing.assert_allclose(betas[0], min_penalty(x, y, alpha**2), rtol=0, atol=1e-8)
+    assert converged
+    assert loss <= 1e-10
+    assert betas.shape == (1, 20)
+
+
+@pytest.mark.parametrize(("seed", "samples"), [(0, (12, 12)), (3, (12, 14)), (4, (12, 12)), (11, (14, 12, 13))])
+def test_a_start_of_e_minus_320_ends_at_the_selection(seed, samples):
+    xs, ys, teachers = tasks(seed, 40, samples, 4)
+    betas, order, times = group_selection(xs, ys)
+    assert len(order) == len(times) < min(samples)
+    np.testing.assert_allclose(betas, teachers, atol=1e-9)
+    found, _, converged = group_flow(xs, ys, -320.0)
+    assert converged
+    assert np.linalg.norm(found - betas) < 1e-5 * np.linalg.norm(betas)
+
+
+def test_between_two_entries_the_flow_rests_at_the_least_squares_of_those_that_have_entered():
+    xs, ys, _ = tasks(3, 40, (12, 12), 4)
+    _, order, times = group_selection(xs, ys)
+    for entered in (1, 2):  # the third rest is too short to come to an end
+        rest = times[entered - 1 : entered + 1].mean()
+        betas, _, converged = group_flow(xs, ys, -2000.0, max_time=2000.0 * rest)
+        assert not converged
+        kept = order[:entered]
+        for x, y, beta in zip(xs, ys, betas, strict=True):
+            np.testing.assert_allclose(beta[kept], np.linalg.lstsq(x[:, kept], y, rcond=None)[0], atol=1e-3)
+        assert np.abs(np.delete(betas, kept, axis=1)).max() < 1e-6
+
+
+def test_entries_are_when_the_pull_has_added_up_to_one():
+    xs, ys, _ = tasks(5, 15, (6, 8), 5)
+    _, order, times = group_selection(xs, ys)
+    step, total, entered, when = 1e-5, np.zeros(15), [], []
+    betas = np.zeros((2, 15))
+    for number in range(int(times[-1] / step) + 10):
+        pulls = [2 / len(y) * x.T @ (y - x @ beta) for x, y, beta in zip(xs, ys, betas, strict=True)]
+        total += step * np.hypot(*pulls)
+        for feature in np.flatnonzero(total >= 1):
+            if feature not in entered:
+                entered.append(int(feature))
+                when.append((number + 1) * step)
+                for x, y, beta in zip(xs, ys, betas, strict=True):
+                    beta[entered] = np.linalg.lstsq(x[:, entered], y, rcond=None)[0]
+    assert entered == order.tolist()
+    np.testing.assert_allclose(times, when, atol=3 * len(when) * step)
+
+
+def test_selection_scales_with_the_targets_and_does_not_know_the_order_of_the_tasks():
+    xs, ys, _ = tasks(6, 20, (9, 7), 5)
+    betas, order, times = group_selection(xs, ys)
+    twice, same, sooner = group_selection(xs, [2 * y for y in ys])
+    np.testing.assert_allclose(twice, 2 * betas, rtol=1e-9)
+    np.testing.assert_array_equal(order, same)
+    np.testing.assert_allclose(sooner, times / 2, rtol=1e-9)
+    swapped, same, again = group_selection(xs[::-1], ys[::-1])
+    np.testing.assert_allclose(swapped[::-1], betas, rtol=1e-9)
+    np.testing.assert_array_equal(order, same)
+    np.testing.assert_allclose(again, times, rtol=1e-9)
+    assert order.dtype == np.int64
+
+
+def test_selection_ends_with_the_samples_of_the_smallest_task():
+    rng = np.random.default_rng(7)
+    xs, ys = [rng.normal(size=(n, 12)) for n in (4, 9)], [rng.normal(size=n) for n in (4, 9)]
+    betas, order, times = group_selection(xs, ys)
+    assert len(order) == 4
+    assert np.all(np.diff(times) > 0)
+    np.testing.assert_allclose(xs[0] @ betas[0], ys[0], atol=1e-10)
+    assert np.linalg.norm(ys[1] - xs[1] @ betas[1]) > 0.1
+
+
+def test_nothing_to_learn_and_nothing_that_pulls():
+    x = np.eye(3, 5)
+    betas, loss, converged = group_flow([x, x], [np.zeros(3)] * 2, -5.0)
+    assert not betas.any()
+    assert (loss, converged) == (0.0, True)
+    betas, order, times = group_selection([x, x], [np.zeros(3)] * 2)
+    assert not betas.any()
+    assert order.size == times.size == 0
+    blind = np.zeros((3, 5))
+    assert group_selection([blind], [np.ones(3)])[1].size == 0
+    assert group_flow([blind], [np.ones(3)], -5.0, max_time=10.0)[1:] == (1.0, False)
+
+
+def test_a_task_that_asks_for_nothing_still_shares_the_features():
+    xs, ys, _ = tasks(8, 12, (6, 6), 2)
+    ys[1] = np.zeros(6)
+    betas, loss, converged = group_flow(xs, ys, np.log(0.1))
+    assert converged
+    np.testing.assert_allclose(xs[0] @ betas[0], ys[0], atol=1e-6)
+    assert np.abs(betas[1]).max() < 1e-6  # nothing ever pulls on it
+    np.testing.assert_allclose(betas[0], min_penalty(xs[0], ys[0], 0.01), atol=1e-8)
+    assert loss <= 1e-10
+
+
+def test_tolerance_is_the_loss_that_counts_as_converged():
+    xs, ys, _ = tasks(9, 12, (6, 6), 2)
+    _, loss, converged = group_flow(xs, ys, np.log(0.1), max_time=3.0)
+    assert not converged
+    for tol, enough in ((1.01 * loss, True), (0.99 * loss, False)):
+        assert group_flow(xs, ys, np.log(0.1), tol, 3.0)[2] is enough
+
+
+@pytest.mark.parametrize("function", [lambda xs, ys: group_flow(xs, ys, -5.0), group_selection])
+def test_tasks_that_do_not_fit_are_refused(function):
+    x, y = np.ones((3, 4)), np.ones(3)
+    with pytest.raises(ValueError, match="at least one; got 0 and 0"):
+        function([], [])
+    with pytest.raises(ValueError, match="one entry for each task, and at least one; got 2 and 1"):
+        function([x, x], [y])
+    with pytest.raises(ValueError, match=r"xs\[1\] must have one row for each target in ys\[1\]"):
+        function([x, x], [y, np.ones(2)])
+    with pytest.raises(ValueError, match=r"same number of columns in every task; got \[4, 5\]"):
+        function([x, np.ones((3, 5))], [y, y])
+    with pytest.raises(ValueError, match=r"xs\[0\] must be finite"):
+        function([x * np.nan], [y])
+    with pytest.raises(TypeError, match="xs must be a sequence"):
+        function(3, [y])
+
+
+@pytest.mark.parametrize(
+    ("name", "value"), [("log_alpha", 11.0), ("log_alpha", -2e4), ("tol", 0.0), ("max_time", 0.0), ("max_time", np.inf)]
+)
+def test_numbers_out_of_range_are_refused(name, value):
+    with pytest.raises(ValueError, match=f"^{name} must"):
+        group_flow(**{"xs": [np.eye(2)], "ys": [np.ones(2)], "log_alpha": -1.0, name: value})
