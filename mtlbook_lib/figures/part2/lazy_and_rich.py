@@ -1,0 +1,130 @@
+"""The figures of the chapter between lazy and rich. Results in, figures out."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+
+from mtlbook_lib._checks import Array
+from mtlbook_lib.figures import house
+from mtlbook_lib.figures.house import Panels
+from mtlbook_lib.statistics import Arm
+
+_ZERO = 1e-3  # where an imbalance of zero stands on the logarithmic axis
+
+
+def _imbalance_axis(ax: Axes, largest: float) -> None:
+    ax.set(xscale="log", xlim=(_ZERO / 1.6, 1.6 * largest), xlabel="imbalance λ")
+    ticks = [tick for tick in (1e-2, 1e-1, 1.0, 10.0, 100.0) if tick <= largest]
+    ax.set_xticks([_ZERO, *ticks], ["0", *(f"{tick:g}" for tick in ticks)])
+    ax.minorticks_off()
+
+
+def error_panel(
+    imbalances: Array, errors: Mapping[str, Arm], lazy: Mapping[str, float], theory: Mapping[str, Sequence[float]]
+) -> Panels:
+    """Least test error against the imbalance, with the lazy limit of each teacher as a dashed line.
+
+    Parameters
+    ----------
+    imbalances : ndarray, shape (n,)
+        From 0 upwards; 0 is drawn at the left end.
+    errors : mapping
+        Strengths of the teacher, in words, to errors (seed, imbalance).
+    lazy : mapping
+        The same to the error of the limit.
+    theory : mapping
+        The same to the predicted errors.
+    """
+    fig, ax = house.panel(ylabel="least test error", width=4.4)
+    for colour, (name, arm) in zip(house.sequence(len(errors)), errors.items(), strict=True):
+        place = np.maximum(imbalances, _ZERO)
+        house.points(ax, place, arm.mean, arm.standard_error, color=colour, label=f"s̄ = {name}")
+        house.line(ax, place, theory[name], color=colour, linewidth=1)
+        ax.plot([0.3, imbalances[-1]], [lazy[name]] * 2, color=colour, linewidth=1, linestyle="--")
+    _imbalance_axis(ax, imbalances[-1])
+    ax.set(ylim=(0, 1.05))
+    ax.legend(frameon=False, fontsize=8.5, loc="lower right")
+    return [fig], ["Least test error against imbalance: three rising curves that end at dashed lines, the lowest last."]
+
+
+def mode_frame(
+    grown: Mapping[float, tuple[Array, Mapping[str, Array]]], errors: Mapping[float, Array]
+) -> tuple[Callable[[float], list[Figure]], Callable[[float], str]]:
+    """A frame for each imbalance: learned share of modes, and the test error, over time.
+
+    Parameters
+    ----------
+    grown : mapping
+        Imbalance to times in units of the last, and to the share of each mode, by its words.
+    errors : mapping
+        Imbalance to the mean test error at these times.
+    """
+    least = {size: float(np.min(curve)) for size, curve in errors.items()}
+
+    def draw(size: float) -> list[Figure]:
+        times, shares = grown[size]
+        left, ax = house.panel(xlabel="time / time watched", ylabel="learned share", letter="a", ylim=(0, 1.05))
+        for colour, (name, share) in zip(house.sequence(len(shares)), shares.items(), strict=True):
+            house.line(ax, times, share, color=colour, label=name)
+        ax.legend(frameon=False, fontsize=8.5, loc="lower right")
+        right, ax = house.panel(xlabel="time / time watched", ylabel="test error, s̄ = 3", letter="b", ylim=(0, 2))
+        house.line(ax, times, errors[size], color="simulation")
+        best = int(np.argmin(errors[size]))
+        house.points(ax, times[best], errors[size][best])
+        return [left, right]
+
+    def alt(size: float) -> str:
+        return f"Imbalance {size:g}: growth of signal and noise modes, and a test error that falls to {least[size]:.2f}."
+
+    return draw, alt
+
+
+def sign_panel(runs: Mapping[float, tuple[Array, Arm]], limits: Mapping[str, float]) -> Panels:
+    """Test error of random narrow students over time, for imbalances of both signs.
+
+    Parameters
+    ----------
+    runs : mapping
+        Imbalance to times and errors (seed, time).
+    limits : mapping
+        Words to the least error that a limit allows.
+    """
+    fig, ax = house.panel(xlabel="time t/τ", ylabel="test error", width=4.6, xscale="log")
+    for colour, (size, (times, arm)) in zip(house.sequence(len(runs)), runs.items(), strict=True):
+        house.band(ax, times[1:], arm.mean[1:], arm.standard_error[1:], color=colour, label=f"λ = {size:g}")
+    for words, value in limits.items():
+        house.threshold(ax, y=value, label=words)
+    ax.set(ylim=(0, 1.6), xlim=(3e-3, None))
+    ax.legend(frameon=False, fontsize=8.5, loc="lower left")
+    dips = ", ".join(f"{arm.mean.min():.2f} at {size:g}" for size, (_, arm) in runs.items())
+    return [fig], [f"Test error over time for several imbalances; the least values are {dips}."]
+
+
+def transfer_panels(imbalances: Array, benefits: Mapping[str, Arm], errors: Mapping[str, Arm]) -> Panels:
+    """Transfer benefit of several pairs, and errors of one pair alone and jointly, against the imbalance.
+
+    Parameters
+    ----------
+    imbalances : ndarray, shape (n,)
+        From 0 upwards.
+    benefits, errors : mapping
+        Words to values (seed, imbalance).
+    """
+    drawn = []
+    for letter, ylabel, arms in (("a", "transfer benefit", benefits), ("b", "least test error of task A", errors)):
+        fig, ax = house.panel(ylabel=ylabel, letter=letter)
+        for colour, (name, arm) in zip(house.sequence(len(arms)), arms.items(), strict=True):
+            house.points(ax, np.maximum(imbalances, _ZERO), arm.mean, arm.standard_error, color=colour, label=name)
+        if letter == "a":
+            house.threshold(ax, y=0.0)
+        _imbalance_axis(ax, imbalances[-1])
+        ax.legend(frameon=False, fontsize=8.5)
+        drawn.append(fig)
+    return drawn, [
+        "Benefit against imbalance: that of the weak task falls to 0 early, one rises first, and all end at 0.",
+        "Errors of the equal pair, alone and jointly: both rise with the imbalance, alone earlier.",
+    ]
