@@ -10,7 +10,7 @@ from valid_calls_packages import EXAMPLES, LABELS, MAPS, NEW, WHITE
 
 from mtlbook_lib.simulation import softmax, spectra
 from mtlbook_lib.simulation.engine import Trajectory
-from mtlbook_lib.simulation.linear import observables
+from mtlbook_lib.simulation.linear import observables, students
 from mtlbook_lib.simulation.mixed_batches import SharedDirections
 from mtlbook_lib.simulation.rectifier.descent import forward
 
@@ -124,6 +124,9 @@ CALLS: dict[str, dict[str, dict[str, Any]]] = {
         "singular_values": {"n_modes": 2},
         "unseen_energy": {"inputs": EXAMPLES[:, None]},
         "composite_map": {},
+    },
+    "simulation.linear.imbalanced": {
+        "imbalanced": {"layers": students.orthogonal(2, 3, 2, 0.1, [0, 1]), "imbalance": 0.3},
     },
     "simulation.linear.students": {
         "aligned": {"training": MAPS, "n_hidden": 2, "eps": 1e-3, "seeds": [0, 1], "depth": 2, "dtype": None},

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
+from torch import Tensor
 
 from mtlbook_lib._checks import Array
 from mtlbook_lib.data.related import pair_gram, related_teachers
@@ -99,11 +100,12 @@ def network_deviation(imbalance: float, *, n_inputs: int, n_seeds: int) -> tuple
     return _deviation(starts[0], data, times, imbalance), _deviation(starts[1], data, times, imbalance)
 
 
-def _deviation(start: Sequence[object], data: Array, times: Array, imbalance: float) -> float:
+def _deviation(start: Sequence[Tensor], data: Array, times: Array, imbalance: float) -> float:
     layers = imbalanced(start, imbalance)
     watch = {"maps": lambda maps: maps.clone()}
     run = gradient_flow.integrate(layers, data, times, observe=watch, rtol=1e-8).values["maps"]
-    exact = imbalanced_flow(*(layer.cpu().double().numpy() for layer in layers), data, times)
+    first, second = (layer.cpu().double().numpy() for layer in layers)
+    exact = imbalanced_flow(first, second, data, times)
     size = np.linalg.norm(exact[..., -1, :, :], axis=(-2, -1), keepdims=True)[..., None, :, :]
     return float(np.max(np.linalg.norm((run - exact) / size, axis=(-2, -1))))
 

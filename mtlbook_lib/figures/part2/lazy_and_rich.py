@@ -78,7 +78,7 @@ def mode_frame(
         return [left, right]
 
     def alt(size: float) -> str:
-        return f"Imbalance {size:g}: growth of signal and noise modes, and a test error that falls to {least[size]:.2f}."
+        return f"Imbalance {size:g}: growth of signal and noise, and a test error that falls to {least[size]:.2f}."
 
     return draw, alt
 

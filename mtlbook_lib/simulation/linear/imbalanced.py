@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from math import hypot, sqrt
 
 import torch
 from numpy.typing import ArrayLike
 from torch import Tensor
 
 from mtlbook_lib import _checks
+from mtlbook_lib.simulation.engine import networks
+
+_ROUNDING = 1e-5  # of layers that were drawn in single precision
 
 
 def imbalanced(layers: Sequence[Tensor], imbalance: ArrayLike) -> list[Tensor]:
@@ -36,19 +38,20 @@ def imbalanced(layers: Sequence[Tensor], imbalance: ArrayLike) -> list[Tensor]:
     TypeError
         If `imbalance` is not real.
     """
-    if len(layers) != 2:
-        raise ValueError(f"layers must be the two layers of a student; got {len(layers)}.")
-    first, second = layers
-    sizes = [_common_size(first @ first.mT), _common_size(second.mT @ second)]
-    if torch.any((sizes[0] - sizes[1]).abs() > 1e-5 * sizes[0]):
+    nets = networks(layers)
+    if len(nets.layers) != 2:
+        raise ValueError(f"layers must be the two layers of a student; got {len(nets.layers)}.")
+    first, second = (nets.unfold(layer) for layer in nets.layers)
+    eps, other = _common_size(first @ first.mT), _common_size(second.mT @ second)
+    if torch.any((eps - other).abs() > _ROUNDING * eps):
         raise ValueError("layers must be balanced: both layers of the same size; got different ones.")
     wanted = _checks.bounded("imbalance", imbalance)
-    if wanted.shape not in ((), (first.shape[1],)):
-        raise ValueError(f"imbalance must be one number or {first.shape[1]}, one for each setting; got {wanted.shape}.")
-    differences = wanted.reshape(-1).tolist() * (first.shape[1] if wanted.ndim == 0 else 1)
-    eps = sizes[0][0].tolist()  # a setting has one size in all seeds
-    ratios = [_second_over_start(difference, start) for difference, start in zip(differences, eps, strict=True)]
-    factor = torch.tensor(ratios, dtype=first.dtype, device=first.device)[:, None, None]
+    if wanted.shape not in ((), nets.shape[1:]):
+        raise ValueError(f"imbalance must be one number or {nets.shape[1]}, one for each setting; got {wanted.shape}.")
+    size = torch.as_tensor(wanted, dtype=nets.dtype, device=nets.device).expand(eps.shape)
+    # a and b with b² - a² = size and a b = eps; the larger is a sum, the smaller a quotient: no digit is lost.
+    larger = ((size.abs() + torch.hypot(size, 2 * eps)) / 2).sqrt()
+    factor = torch.where(size < 0, eps.sqrt() / larger, larger / eps.sqrt())[..., None, None]
     return [first / factor, second * factor]
 
 
@@ -56,12 +59,6 @@ def _common_size(gram: Tensor) -> Tensor:
     """The number that each Gram matrix is times the identity, shape (seed, setting)."""
     size = gram.diagonal(dim1=-2, dim2=-1).mean(-1)
     rest = gram - size[..., None, None] * torch.eye(gram.shape[-1], dtype=gram.dtype, device=gram.device)
-    if torch.any(rest.abs().amax((-2, -1)) > 1e-5 * size):
+    if torch.any(rest.abs().amax((-2, -1)) > _ROUNDING * size):
         raise ValueError("layers must have hidden directions of one size, as orthogonal layers do; got different ones.")
     return size
-
-
-def _second_over_start(difference: float, eps: float) -> float:
-    """b / sqrt(eps) for b² - a² = difference and a b = eps."""
-    larger = sqrt((abs(difference) + hypot(difference, 2 * eps)) / 2)
-    return larger / sqrt(eps) if difference >= 0 else sqrt(eps) / larger
