@@ -67,10 +67,11 @@ def mode_frame(
 
     def draw(size: float) -> list[Figure]:
         times, shares = grown[size]
-        left, ax = house.panel(xlabel="time / time watched", ylabel="learned share", letter="a", ylim=(0, 1.05))
+        left, ax = house.panel(xlabel="time / time watched", ylabel="learned share", letter="a", ylim=(0, 1.4))
         for colour, (name, share) in zip(house.sequence(len(shares)), shares.items(), strict=True):
             house.line(ax, times, share, color=colour, label=name)
-        ax.legend(frameon=False, fontsize=8.5, loc="lower right")
+        ax.set_yticks(np.linspace(0, 1, 6))
+        ax.legend(frameon=False, fontsize=8.5, loc="upper center", ncols=2)
         right, ax = house.panel(xlabel="time / time watched", ylabel="test error, s̄ = 3", letter="b", ylim=(0, 2))
         house.line(ax, times, errors[size], color="simulation")
         best = int(np.argmin(errors[size]))
@@ -83,7 +84,7 @@ def mode_frame(
     return draw, alt
 
 
-def sign_panel(runs: Mapping[float, tuple[Array, Arm]], limits: Mapping[str, float]) -> Panels:
+def sign_panel(runs: Mapping[float, tuple[Array, Arm]], limits: Mapping[float, float]) -> Panels:
     """Test error of random narrow students over time, for imbalances of both signs.
 
     Parameters
@@ -91,14 +92,14 @@ def sign_panel(runs: Mapping[float, tuple[Array, Arm]], limits: Mapping[str, flo
     runs : mapping
         Imbalance to times and errors (seed, time).
     limits : mapping
-        Words to the least error that a limit allows.
+        Imbalance to the least error that its limit allows, a dashed line in the colour of the run.
     """
     fig, ax = house.panel(xlabel="time t/τ", ylabel="test error", width=4.6, xscale="log")
     for colour, (size, (times, arm)) in zip(house.sequence(len(runs)), runs.items(), strict=True):
         house.band(ax, times[1:], arm.mean[1:], arm.standard_error[1:], color=colour, label=f"λ = {size:g}")
-    for words, value in limits.items():
-        house.threshold(ax, y=value, label=words)
-    ax.set(ylim=(0, 1.6), xlim=(3e-3, None))
+        if size in limits:
+            ax.axhline(limits[size], color=colour, linewidth=1, linestyle="--")
+    ax.set(ylim=(0, 1.6), xlim=(3e-4, None))
     ax.legend(frameon=False, fontsize=8.5, loc="lower left")
     dips = ", ".join(f"{arm.mean.min():.2f} at {size:g}" for size, (_, arm) in runs.items())
     return [fig], [f"Test error over time for several imbalances; the least values are {dips}."]

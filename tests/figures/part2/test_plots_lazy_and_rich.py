@@ -34,12 +34,13 @@ def test_mode_frames_mark_the_least_error():
 
 def test_sign_panel_leaves_out_time_zero():
     times = np.array([0.0, 0.1, 1.0])
-    (figure,), (alt,) = plots.sign_panel({-1.0: (times, ARM), 1.0: (times, ARM)}, {"first layer": 0.9})
+    (figure,), (alt,) = plots.sign_panel({-1.0: (times, ARM), 1.0: (times, ARM)}, {-1.0: 0.9})
     ax = figure.axes[0]
     assert ax.get_xscale() == "log"
     assert [text.get_text() for text in ax.get_legend().get_texts()] == ["λ = -1", "λ = 1"]
     assert all(line.get_xdata()[0] == 0.1 for line in ax.lines if line.get_label().startswith("λ"))
     assert "0.25 at -1, 0.25 at 1" in alt
+    assert [line.get_ydata()[0] for line in ax.lines if line.get_linestyle() == "--"] == [0.9]
 
 
 def test_transfer_panels():
