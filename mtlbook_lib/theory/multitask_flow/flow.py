@@ -9,13 +9,13 @@ from numpy.typing import ArrayLike
 from scipy.integrate import LSODA
 
 from mtlbook_lib._checks import Array, positive, scalar, within
+from mtlbook_lib.theory.multitask_flow.motion import Motion, Rapidities
 from mtlbook_lib.theory.multitask_flow.problem import Problem, loss, problem
 
 _RTOL = 1e-10  # of the rapidities, whose errors are relative errors of the coefficients
 _MOST_STEPS = 20_000
 _FURTHER_STEPS = 500  # once it has converged, towards the coefficients at which the flow ends
 _EXACT = 1e-22  # loss, relative to that of zero coefficients, at which rounding is all that is left
-_LARGEST_EXPONENT = 100.0  # what only a trial step beyond all data reaches
 
 
 def group_flow(
@@ -85,36 +85,24 @@ def group_flow(
 
 def _followed(tasks: Problem, log_alpha: float, tol: float, end: float) -> tuple[Array, float]:
     def slope(_: float, flat: Array) -> Array:
-        q = flat.reshape(tasks.shape)
-        g = tasks.pull(tasks.residuals(_coefficients(q, log_alpha)))
-        return _turned(q, g).ravel()
+        return motion(flat).slope.ravel()
 
-    stepper = LSODA(slope, 0.0, np.zeros(tasks.shape).ravel(), end, rtol=_RTOL, atol=_RTOL)
+    def jacobian(_: float, flat: Array) -> Array:
+        return motion(flat).jacobian(curvatures).reshape(flat.size, flat.size)
+
+    def motion(flat: Array) -> Motion:
+        q = Rapidities.of(flat.reshape(tasks.shape), log_alpha)
+        return Motion(q, tasks.pull(tasks.residuals(q.betas)))
+
+    curvatures = tasks.curvatures()
+    start = np.zeros(tasks.shape).ravel()
+    stepper = LSODA(slope, 0.0, start, end, rtol=_RTOL, atol=_RTOL, jac=jacobian)
     exact, further = _EXACT * loss(tasks.targets), 0
     for _ in range(_MOST_STEPS):
-        betas = _coefficients(stepper.y.reshape(tasks.shape), log_alpha)
+        betas = Rapidities.of(stepper.y.reshape(tasks.shape), log_alpha).betas
         left = loss(tasks.residuals(betas))
         further += left <= tol
         if left <= exact or further > _FURTHER_STEPS or stepper.status != "running":
             break
         stepper.step()
     return betas, left
-
-
-def _coefficients(q: Array, log_alpha: float) -> Array:
-    size, direction = _polar(q)
-    exponent = np.minimum(2.0 * (size + log_alpha), _LARGEST_EXPONENT)
-    return np.asarray(-0.5 * np.exp(exponent) * np.expm1(-4.0 * size) * direction)
-
-
-def _turned(q: Array, g: Array) -> Array:
-    """How the rapidities move: along themselves as g says, across faster by x coth x."""
-    size, direction = _polar(q)
-    along = np.sum(g * direction, axis=0) * direction
-    stretch = np.where(size > 0, size / np.tanh(np.where(size > 0, size, 1.0)), 1.0)
-    return np.asarray(stretch * (g - along) + along)
-
-
-def _polar(q: Array) -> tuple[Array, Array]:
-    size = np.linalg.norm(q, axis=0)
-    return size, q / np.where(size > 0, size, 1.0)

@@ -31,6 +31,10 @@ class Problem:
         """Minus the gradient of the loss with respect to the coefficients, (n_tasks, D)."""
         return np.array([2 / len(r) * r @ x for x, r in zip(self.inputs, residuals, strict=True)])
 
+    def curvatures(self) -> Array:
+        """By how much each task's pull falls with its coefficients, (n_tasks, D, D)."""
+        return np.array([2 / len(x) * x.T @ x for x in self.inputs])
+
     def fitted(self, residuals: list[Array], tol: float) -> bool:
         """Every task's residual is at most `tol` of its targets."""
         pairs = zip(residuals, self.targets, strict=True)

@@ -6,6 +6,8 @@ from scipy.integrate import solve_ivp
 
 from mtlbook_lib.theory.interpolation import min_penalty
 from mtlbook_lib.theory.multitask_flow import group_flow, group_selection
+from mtlbook_lib.theory.multitask_flow.motion import Motion, Rapidities
+from mtlbook_lib.theory.multitask_flow.problem import problem
 
 
 def tasks(seed, n_features, samples, n_relevant):
@@ -183,3 +185,22 @@ def test_tasks_that_do_not_fit_are_refused(function):
 def test_numbers_out_of_range_are_refused(name, value):
     with pytest.raises(ValueError, match=f"^{name} must"):
         group_flow(**{"xs": [np.eye(2)], "ys": [np.ones(2)], "log_alpha": -1.0, name: value})
+
+
+@pytest.mark.parametrize("n_tasks", [1, 2, 3])
+@pytest.mark.parametrize("scale", [0.0, 1e-6, 0.05, 1.0, 4.0])
+def test_the_derivative_of_the_motion_is_that_of_differences(n_tasks, scale):
+    rng = np.random.default_rng(10)
+    xs = [rng.normal(size=(4 + task, 5)) for task in range(n_tasks)]
+    given = problem(xs, [rng.normal(size=len(x)) for x in xs])
+    start = scale * rng.normal(size=5 * n_tasks)
+
+    def motion(flat):
+        at = Rapidities.of(flat.reshape(n_tasks, 5), -3.0)
+        return Motion(at, given.pull(given.residuals(at.betas)))
+
+    found = motion(start).jacobian(given.curvatures()).reshape(start.size, start.size)
+    step = 1e-6 * max(scale, 0.1)
+    moved = [(motion(start + step * e).slope - motion(start - step * e).slope).ravel() for e in np.eye(start.size)]
+    wanted = np.transpose(moved) / (2 * step)
+    np.testing.assert_allclose(found, wanted, atol=1e-6 * max(1.0, np.abs(found).max()))
