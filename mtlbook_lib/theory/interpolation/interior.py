@@ -95,7 +95,14 @@ def _start(program: Program) -> _State:
 
 
 def _inside(state: _State) -> bool:
-    return bool(np.all(lorentz.square(state.point) > 0) and np.all(lorentz.square(state.dual) > 0))
+    """Point and dual point lie inside the cones, and so does what a step would divide by.
+
+    Their scaled point is as close to the edge as rounding of both allows; at the very end it may lie on it.
+    """
+    if not (np.all(lorentz.square(state.point) > 0) and np.all(lorentz.square(state.dual) > 0)):
+        return False
+    scaled = lorentz.scaling(state.point, state.dual).apply(state.point)
+    return bool(np.all(lorentz.square(scaled) > 0))
 
 
 def _step(program: Program, state: _State) -> _State:
