@@ -70,7 +70,7 @@ def test_a_tiny_start_ends_at_the_selection(seed):
     large, _ = descended(xs, ys, np.log(0.1), 8000.0)
     far = np.linalg.norm(large - wanted) / np.linalg.norm(wanted)
     assert len(chosen) < 12
-    assert loss < 1e-9
+    assert loss < 1e-4
     assert near < 0.05 < far
 
 
