@@ -20,7 +20,6 @@ from mtlbook_lib.theory.hard_sharing.pencil import Pencil, make_covariance, make
 from mtlbook_lib.theory.hard_sharing.tasks import make_vector
 
 _BRACKET, _MOST_STEPS, _STEP = 800.0, 200, 1e-9
-_NONE = 1e-12  # of the two shares of a direction: what counts as a direction that a task does not see
 
 
 @dataclass(frozen=True)
@@ -76,16 +75,16 @@ def make_gaussian_pair(
     )
     pencil = make_pencil(first, second, "cov1 and cov2")
     numbers = np.column_stack([n1.ravel(), n2.ravel()])
-    _require_enough(pencil.mu, numbers)
+    _require_enough(pencil, numbers)
     noise = np.column_stack([sigma1.ravel(), sigma2.ravel()])
     return GaussianPair((first, second), coefficients, pencil, numbers, noise), t
 
 
-def _require_enough(mu: Array, n: Array) -> None:
-    if np.any(np.sum(n, axis=1) <= mu.size):
-        raise ValueError(f"n1 + n2 must exceed d = {mu.size}; got {np.min(np.sum(n, axis=1)):g}.")
-    alone = [int(np.sum(mu >= 1 - _NONE)), int(np.sum(mu <= _NONE))]
-    for name, needed, numbers in zip(("n1", "n2"), alone, n.T, strict=True):
+def _require_enough(pencil: Pencil, n: Array) -> None:
+    size = pencil.mu.size
+    if np.any(np.sum(n, axis=1) <= size):
+        raise ValueError(f"n1 + n2 must exceed d = {size}; got {np.min(np.sum(n, axis=1)):g}.")
+    for name, needed, numbers in zip(("n1", "n2"), pencil.alone, n.T, strict=True):
         if np.any(numbers <= needed):
             raise ValueError(
                 f"{name} must exceed the number of directions that only this task sees, {needed}; got "
@@ -118,7 +117,7 @@ def _root(logits: Array, residual: Array, n1: Array) -> Array:
         new = np.where((step >= lower) & (step <= upper), step, (lower + upper) / 2)
         moved, root = np.abs(new - root), new
         # Newton's error is squared with every step.
-        if np.all(moved <= _STEP * (1 + np.abs(root))):
+        if np.all(moved <= _STEP):
             break
     return root
 

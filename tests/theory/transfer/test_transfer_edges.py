@@ -17,7 +17,9 @@ def test_defaults_are_the_first_head_the_leading_order_and_the_unit_of_time():
     assert transfer.head_error(1.7, *setting) == transfer.head_error(1.7, *setting, **written)
     assert transfer.best_head_stopping(*setting) == transfer.best_head_stopping(*setting, **written)
     pair_setting = (2.5, 3.5, 0.6, 0.4, 40, 1e-2)
-    assert transfer.transfer_benefit(*pair_setting) == transfer.transfer_benefit(*pair_setting, method="gradient", order=0)
+    assert transfer.transfer_benefit(*pair_setting) == transfer.transfer_benefit(
+        *pair_setting, method="gradient", order=0
+    )
     shrunk = transfer.head_shrinkage_error(TASKS, GRAM, 0.4)
     assert shrunk == transfer.head_shrinkage_error(TASKS, GRAM, 0.4, head=0, joint=False)
     for name, arguments in (
