@@ -100,17 +100,19 @@ def occupancies(mu: Array, n: Array, log_weights: Array) -> tuple[Array, Array]:
     residual = np.sum(n, axis=1) - mu.size
     with np.errstate(divide="ignore"):
         logits = np.log(mu) - np.log1p(-mu) + (log_weights[:, :1] - log_weights[:, 1:])
-    middle = _root(logits, residual, n[:, 0])
+    # The smaller group's equation: in the larger one's it would drown in rounding.
+    side = np.where(n[:, 0] > n[:, 1], -1.0, 1.0)
+    middle = side * _root(side[:, None] * logits, residual, np.min(n, axis=1))
     filled = logits + middle[:, None]
     return np.stack([expit(filled), expit(-filled)]), middle
 
 
-def _root(logits: Array, residual: Array, n1: Array) -> Array:
-    """The logit of x, row by row: Newton steps, halvings of the bracket where they would leave it."""
-    lower, upper, root = np.full(len(n1), -_BRACKET), np.full(len(n1), _BRACKET), np.zeros(len(n1))
+def _root(logits: Array, residual: Array, n: Array) -> Array:
+    """The logit of a group's x, row by row: Newton steps, halvings of the bracket where they would leave it."""
+    lower, upper, root = np.full(len(n), -_BRACKET), np.full(len(n), _BRACKET), np.zeros(len(n))
     for _ in range(_MOST_STEPS):
         shares, x = expit(logits + root[:, None]), expit(root)
-        value = np.sum(shares, axis=1) + residual * x - n1
+        value = np.sum(shares, axis=1) + residual * x - n
         slope = np.sum(shares * (1 - shares), axis=1) + residual * x * (1 - x)
         lower, upper = np.where(value > 0, lower, root), np.where(value > 0, root, upper)
         step = root - value / np.maximum(slope, 1e-200)

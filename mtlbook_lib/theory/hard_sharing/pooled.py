@@ -73,7 +73,7 @@ def pooled_bias_variance(
         ratio=make_ratio(ratio),
     )
     pencil = make_pencil(first, second, "s1 and s2")
-    t = within_limits(t, pencil.alone[0] > 0)
+    t = within_limits(t, np.asarray(pencil.alone[0] > 0))
     source, target = pencil.scales[0] * pencil.mu, pencil.scales[1] * (1 - pencil.mu)
     with np.errstate(divide="ignore"):
         first_pull, second_pull = np.log(source) - 2 * np.log(np.abs(t[..., None])), np.log(target)

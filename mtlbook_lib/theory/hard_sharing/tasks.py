@@ -90,14 +90,14 @@ def make_ratio(ratio: ArrayLike) -> Array:
     return values
 
 
-def within_limits(ratio: Array, growing: ArrayLike) -> Array:
+def within_limits(ratio: Array, growing: NDArray[np.bool_]) -> Array:
     """Ratios of a size at which all limits are reached to rounding; `growing` is where there is none at infinity."""
     if np.any(growing & (np.abs(ratio) > _FAR)):
         raise ValueError(
             f"ratio must be at most {_FAR:g} in size where the target alone does not determine its coefficients: the "
             f"variance grows as its square; got {ratio[()]}."
         )
-    return np.copysign(np.clip(np.abs(ratio), 1 / _FAR, _FAR), ratio)
+    return np.asarray(np.copysign(np.clip(np.abs(ratio), 1 / _FAR, _FAR), ratio))
 
 
 def exceed_roundoff(values: Array, shape: tuple[int, ...], scale: float | None = None) -> NDArray[np.bool_]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from inspect import signature
+
 import numpy as np
 import pytest
 from transfer_draws import equal_overlaps, pair
@@ -9,6 +11,11 @@ from transfer_draws import equal_overlaps, pair
 from mtlbook_lib.theory import spiked, transfer
 
 TASKS, GRAM = [[2.5, 1.1], [3.5]], pair([[0.6], [0.3]], 2, 1)
+
+
+@pytest.mark.parametrize("name", ["head_error", "best_head_stopping", "transfer_benefit"])
+def test_the_time_constant_is_the_unit_of_time_by_default(name):
+    assert signature(getattr(transfer, name)).parameters["tau"].default == 1.0
 
 
 def test_defaults_are_the_first_head_the_leading_order_and_the_unit_of_time():
