@@ -1,12 +1,71 @@
-"""What counts as roundoff: inputs of exactly known singular values on both sides of it, at every scale and shape."""
-
-from __future__ import annotations
+"""Single tasks: the flow of fine-tuning by other routes, what counts as roundoff, and lists of one task."""
 
 import numpy as np
 import pytest
+from scipy.integrate import solve_ivp
 
 from mtlbook_lib.theory import hard_sharing
 from mtlbook_lib.theory.hard_sharing.tasks import Task, few_rows
+
+RNG = np.random.default_rng(8)
+X, Y, START = RNG.normal(size=(9, 4)), RNG.normal(size=9), RNG.normal(size=4)
+TIMES = np.array([0.0, 0.02, 0.3])
+
+
+def test_flow_is_that_of_half_the_squared_loss():
+    flow = solve_ivp(lambda _, w: X.T @ (Y - X @ w), (0, 0.3), START, t_eval=TIMES, rtol=1e-11, atol=1e-12)
+    np.testing.assert_allclose(hard_sharing.finetuned_models(X, Y, START, TIMES), flow.y.T, rtol=1e-8, atol=1e-10)
+
+
+def test_algorithm_1_with_the_head_held_is_this_flow():
+    """Descent on a matrix in front of a fixed layer, by its definition, in small steps."""
+    layer, head, rate = START / 2.5, 2.5, 1e-5
+    matrix = np.eye(4)
+    for _ in range(2000):
+        residual = X @ matrix @ layer * head - Y
+        matrix -= rate * np.outer(X.T @ residual, layer) * head
+    tau = 2000 * rate * head**2 * layer @ layer
+    found = hard_sharing.finetuned_models(X, Y, START, [tau])[0]
+    np.testing.assert_allclose(matrix @ layer * head, found, atol=2e-3)
+    np.testing.assert_allclose(np.linalg.matrix_rank(matrix - np.eye(4), tol=1e-9), 1)
+    assert np.linalg.norm(found - START) > 0.5
+
+
+def test_the_end_is_least_squares_and_the_start_survives_in_the_null_space():
+    np.testing.assert_allclose(
+        hard_sharing.finetuned_models(X, Y, START, [1e6])[0], np.linalg.lstsq(X, Y)[0], rtol=1e-9
+    )
+    wide, few = X[:2], Y[:2]
+    found = hard_sharing.finetuned_models(wide, few, START, [1e6])[0]
+    null = np.eye(4) - np.linalg.pinv(wide) @ wide
+    np.testing.assert_allclose(found, np.linalg.pinv(wide) @ few + null @ START, rtol=1e-9)
+    np.testing.assert_allclose(null @ hard_sharing.finetuned_models(wide, few, START, [0.1])[0], null @ START)
+
+
+def test_a_stack_of_problems_equals_a_loop():
+    xs, ys, starts = RNG.normal(size=(3, 9, 4)), RNG.normal(size=(3, 9)), RNG.normal(size=(3, 4))
+    found = hard_sharing.finetuned_models(xs, ys, starts, TIMES)
+    assert found.shape == (3, 3, 4)
+    for index in range(3):
+        one = hard_sharing.finetuned_models(xs[index], ys[index], starts[index], TIMES)
+        np.testing.assert_allclose(found[index], one, rtol=1e-10)
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"start": START[:3]}, r"start must have shape \(4,\)"),
+        ({"times": [-1.0]}, "times must"),
+        ({"times": []}, "times must be a list of at least one time"),
+        ({"times": 1.0}, "times must be a list"),
+        ({"y": Y[:3]}, r"y must have shape \(9,\)"),
+    ],
+)
+def test_bad_arguments_are_named(change, message):
+    given = {"x": X, "y": Y, "start": START, "times": TIMES, **change}
+    with pytest.raises(ValueError, match=message):
+        hard_sharing.finetuned_models(**given)
+
 
 EPS = 2.0**-52
 ROWS = 200
@@ -124,3 +183,51 @@ def test_an_equivalent_of_few_rows_has_the_same_products_in_at_most_one_row_more
             products = [np.einsum(sums, *(getattr(one, part) for part in parts)) for one in (task, few)]
             np.testing.assert_allclose(*products, rtol=1e-10, atol=1e-12)
         assert (few is task) == (shape[-2] <= 4)
+
+
+ONE, GIVEN = X[:7, :3], Y[:7]
+
+
+def test_one_task_is_a_list_of_tasks():
+    layer, head = RNG.normal(size=(3, 2)), np.array([0.4, -1.2])
+    lost = np.sum((ONE @ layer @ head - GIVEN) ** 2)
+    assert hard_sharing.sharing_loss([ONE], [GIVEN], layer, [head]) == pytest.approx(lost, rel=1e-12)
+    (best,) = hard_sharing.optimal_heads([ONE], [GIVEN], layer)
+    np.testing.assert_allclose(best, np.linalg.lstsq(ONE @ layer, GIVEN)[0], rtol=1e-10)
+    explained = GIVEN @ GIVEN - np.sum((ONE @ layer @ best - GIVEN) ** 2)
+    assert hard_sharing.explained_energy([ONE], [GIVEN], layer) == pytest.approx(explained, rel=1e-10)
+    shared, heads, loss = hard_sharing.shared_solution([ONE], [GIVEN], 1)
+    solution = np.linalg.lstsq(ONE, GIVEN)[0]
+    np.testing.assert_allclose(shared @ heads[0], solution, rtol=1e-9)
+    assert loss == pytest.approx(np.sum((ONE @ solution - GIVEN) ** 2), rel=1e-10)
+
+
+def test_one_row_one_input_and_one_number():
+    assert hard_sharing.single_task_solution([[2.0]], [3.0]).tolist() == [1.5]
+    np.testing.assert_allclose(
+        hard_sharing.single_task_solution(ONE[:1], GIVEN[:1]), GIVEN[0] * ONE[0] / (ONE[0] @ ONE[0]), rtol=1e-12
+    )
+    assert hard_sharing.optimal_heads([[[2.0]]], [[3.0]], [[0.5]])[0] == pytest.approx([3.0])
+    assert hard_sharing.covariance_similarity([[2.0]], [[-3.0]]) == pytest.approx(1.0)
+    assert hard_sharing.shared_solution([[[2.0]], [[1.0]]], [[3.0], [1.0]], 1)[2] == pytest.approx(0.0, abs=1e-12)
+
+
+def test_a_stack_of_no_data_sets_has_no_solutions():
+    assert hard_sharing.single_task_solution(np.zeros((0, 4, 3)), np.zeros((0, 4))).shape == (0, 3)
+
+
+def test_shapes_that_do_not_fit_are_named():
+    for xs, ys, message in (
+        (
+            [np.stack([ONE, ONE])],
+            [np.stack([GIVEN, GIVEN])],
+            r"xs\[0\] must be a matrix \(m, d\).*got shape \(2, 7, 3\)",
+        ),
+        ([ONE[:, :0]], [GIVEN], r"xs\[0\] must be a matrix"),
+        ([ONE, ONE.T[:, :3]], [GIVEN, GIVEN[:2]], r"ys\[1\] must have shape \(3,\)"),
+    ):
+        with pytest.raises(ValueError, match=message):
+            hard_sharing.sharing_loss(xs, ys, ONE[0], [1.0] * len(xs))
+    for layer in (1.0, np.ones((3, 1, 1)), np.ones(4), np.ones((1, 3))):
+        with pytest.raises(ValueError, match=r"shared must have shape \(3, r\)"):
+            hard_sharing.optimal_heads([ONE], [GIVEN], layer)
