@@ -72,6 +72,5 @@ def asymptotic_risk(
     given = make_ratio(ratio)
     pair, t = make_gaussian_pair((cov1, cov2), (n1, n2), (theta1, theta2), (sigma1, sigma2), given)
     t = within_limits(t, (pair.n[:, 1] <= pair.pencil.mu.size).reshape(t.shape))
-    heads = np.column_stack([np.ones(t.size), t.ravel()])
-    excess, loss = pair.errors(heads / np.hypot(heads[:, :1], heads[:, 1:]))
+    excess, loss = pair.errors(np.column_stack([np.ones(t.size), t.ravel()]))
     return like_input(excess[:, 1].reshape(t.shape)), like_input(loss.reshape(t.shape))

@@ -210,8 +210,10 @@ def test_endless_ratios_have_their_limits_or_are_refused():
     blind = LARGE | {"n1": 8, "n2": 2}  # the target's fit copies the source's noise, times the ratio
     one, ten = (hard_sharing.asymptotic_risk(**(blind | {"ratio": t}))[0] for t in (1e90, 1e91))
     assert ten == pytest.approx(100 * one, rel=1e-9)
-    with pytest.raises(ValueError, match="ratio must be at most 1e\\+100 in size"):
-        hard_sharing.asymptotic_risk(**(blind | {"ratio": [1.0, -2e100]}))
+    assert hard_sharing.asymptotic_risk(**(blind | {"ratio": 1e100}))[0] == pytest.approx(1e18 * ten, rel=1e-9)
+    for refused in (blind | {"ratio": [1.0, -2e100]}, LARGE | {"n2": 3, "ratio": 2e100}):
+        with pytest.raises(ValueError, match="ratio must be at most 1e\\+100 in size"):
+            hard_sharing.asymptotic_risk(**refused)
     hard_sharing.asymptotic_risk(**(LARGE | {"ratio": 1e200}))
 
 
