@@ -5,6 +5,7 @@ import pytest
 from hard_sharing_draws import covariance
 
 from mtlbook_lib.theory import hard_sharing
+from mtlbook_lib.theory.hard_sharing.equivalent import make_gaussian_pair
 from mtlbook_lib.theory.hard_sharing.pencil import make_covariance, make_pencil
 
 RNG = np.random.default_rng(6)
@@ -215,3 +216,15 @@ def test_endless_ratios_of_a_target_that_is_blind_to_a_direction_are_refused():
         hard_sharing.pooled_bias_variance(np.eye(3), singular, **(POOLED | {"ratio": -2e100}))
     one, ten = (hard_sharing.pooled_bias_variance(np.eye(3), singular, **(POOLED | {"ratio": t})) for t in (1e90, 1e91))
     assert ten == pytest.approx(np.multiply(one, 100), rel=1e-9)
+
+
+def test_the_two_tasks_of_a_pair_are_treated_alike():
+    """Exchanging them exchanges their risks, and changes neither the loss nor the direction they share."""
+    pair, _ = make_gaussian_pair((S1, TARGET), (9, 8), (THETA1, THETA2), (0.7, 0.4), 1.0)
+    swapped, _ = make_gaussian_pair((TARGET, S1), (8, 9), (THETA2, THETA1), (0.4, 0.7), 1.0)
+    heads = np.array([[0.6, -1.1]])
+    risks, loss = pair.errors(heads)
+    other_risks, other_loss = swapped.errors(heads[:, ::-1])
+    np.testing.assert_allclose(risks, other_risks[:, ::-1], rtol=1e-9)
+    np.testing.assert_allclose(loss, other_loss, rtol=1e-9)
+    np.testing.assert_allclose(pair.direction(heads), swapped.direction(heads[:, ::-1]), rtol=1e-9)
