@@ -7,8 +7,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from mtlbook_lib._checks import like_input, real_array
+from mtlbook_lib._checks import like_input
 from mtlbook_lib.theory.hard_sharing.equivalent import make_gaussian_pair
+from mtlbook_lib.theory.hard_sharing.tasks import make_ratio, within_limits
 
 
 def asymptotic_risk(
@@ -58,7 +59,8 @@ def asymptotic_risk(
     ------
     ValueError
         If n1 + n2 <= d, a task has fewer examples than directions that it alone sees, the covariances' sum is singular,
-        `ratio` is 0, a noise level is negative, a shape does not fit, or an entry is not finite.
+        `ratio` is 0 (or above 1e100 in size where n2 <= d), a noise level is negative, a shape does not fit, or an
+        entry is not finite.
     TypeError
         If an entry is not real.
 
@@ -67,10 +69,8 @@ def asymptotic_risk(
     Source: beyond Wu, Zhang & Ré (2020). For finite sizes the risk is about a fraction 1/(n1 + n2 - d - 1) higher. With
     a source of no weight the risk is :math:`\sigma_2^2 d/(n_2 - d)`.
     """
-    t = real_array("ratio", ratio)
-    if np.any(t == 0):
-        raise ValueError("ratio must not be 0: the target's head would be zero.")
-    pair, t = make_gaussian_pair((cov1, cov2), (n1, n2), (theta1, theta2), (sigma1, sigma2), t)
-    heads = np.column_stack([np.ones(t.size), t.ravel()])
-    excess, loss = pair.errors(heads / np.hypot(heads[:, :1], heads[:, 1:]))
+    given = make_ratio(ratio)
+    pair, t = make_gaussian_pair((cov1, cov2), (n1, n2), (theta1, theta2), (sigma1, sigma2), given)
+    t = within_limits(t, (pair.n[:, 1] <= pair.pencil.mu.size).reshape(t.shape))
+    excess, loss = pair.errors(np.column_stack([np.ones(t.size), t.ravel()]))
     return like_input(excess[:, 1].reshape(t.shape)), like_input(loss.reshape(t.shape))

@@ -66,12 +66,12 @@ def shared_solution(
     scales, covariance = _common_covariance(tasks)
     eigenvalues, vectors = np.linalg.eigh(covariance)
     whitening = vectors / np.sqrt(eigenvalues)  # V / D
-    bases = [task.x @ whitening / np.sqrt(scale) for task, scale in zip(tasks, scales, strict=True)]
-    scores = np.column_stack([basis.T @ task.y for basis, task in zip(bases, tasks, strict=True)])
+    white = [Task(task.x @ whitening / np.sqrt(scale), task.y) for task, scale in zip(tasks, scales, strict=True)]
+    scores = np.column_stack([task.x.T @ task.y for task in white])
     directions, values, _ = np.linalg.svd(np.sqrt(alphas) * scores)
     directions = directions[:, :capacity]
-    heads = [directions.T @ score / np.sqrt(scale) for score, scale in zip(scores.T, scales, strict=True)]
-    residuals = [np.sum((t.y - u @ (u.T @ t.y)) ** 2) for t, u in zip(tasks, bases, strict=True)]
+    heads = list((directions.T @ scores / np.sqrt(scales)).T)
+    residuals = [np.sum((task.y - task.x @ (task.x.T @ task.y)) ** 2) for task in white]
     loss = float(alphas @ np.array(residuals) + np.sum(values[capacity:] ** 2))
     return whitening @ directions, heads, loss
 
@@ -81,10 +81,10 @@ def _common_covariance(tasks: list[Task]) -> tuple[Array, Array]:
     for i, task in enumerate(tasks):
         if rank_of(singular_values(task.x), task.x.shape) < task.x.shape[1]:
             raise ValueError(f"xs[{i}] must have full column rank {task.x.shape[1]}; its covariance is singular.")
-    covariances = [task.x.T @ task.x for task in tasks]
-    traces = np.array([np.trace(c) for c in covariances])
+    covariances = np.array([task.x.T @ task.x for task in tasks])
+    traces = np.trace(covariances, axis1=1, axis2=2)
     scales = traces / np.mean(traces)
-    scaled = [c / scale for c, scale in zip(covariances, scales, strict=True)]
+    scaled = covariances / scales[:, None, None]
     common = np.mean(scaled, axis=0)
     for i, matrix in enumerate(scaled):
         distance = np.linalg.norm(matrix - common) / np.linalg.norm(common)

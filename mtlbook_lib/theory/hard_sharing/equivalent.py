@@ -20,7 +20,6 @@ from mtlbook_lib.theory.hard_sharing.pencil import Pencil, make_covariance, make
 from mtlbook_lib.theory.hard_sharing.tasks import make_vector
 
 _BRACKET, _MOST_STEPS, _STEP = 800.0, 200, 1e-9
-_NONE = 1e-12  # of the two shares of a direction: what counts as a direction that a task does not see
 
 
 @dataclass(frozen=True)
@@ -76,16 +75,16 @@ def make_gaussian_pair(
     )
     pencil = make_pencil(first, second, "cov1 and cov2")
     numbers = np.column_stack([n1.ravel(), n2.ravel()])
-    _require_enough(pencil.mu, numbers)
+    _require_enough(pencil, numbers)
     noise = np.column_stack([sigma1.ravel(), sigma2.ravel()])
     return GaussianPair((first, second), coefficients, pencil, numbers, noise), t
 
 
-def _require_enough(mu: Array, n: Array) -> None:
-    if np.any(np.sum(n, axis=1) <= mu.size):
-        raise ValueError(f"n1 + n2 must exceed d = {mu.size}; got {np.min(np.sum(n, axis=1)):g}.")
-    alone = [int(np.sum(mu >= 1 - _NONE)), int(np.sum(mu <= _NONE))]
-    for name, needed, numbers in zip(("n1", "n2"), alone, n.T, strict=True):
+def _require_enough(pencil: Pencil, n: Array) -> None:
+    size = pencil.mu.size
+    if np.any(np.sum(n, axis=1) <= size):
+        raise ValueError(f"n1 + n2 must exceed d = {size}; got {np.min(np.sum(n, axis=1)):g}.")
+    for name, needed, numbers in zip(("n1", "n2"), pencil.alone, n.T, strict=True):
         if np.any(numbers <= needed):
             raise ValueError(
                 f"{name} must exceed the number of directions that only this task sees, {needed}; got "
@@ -101,24 +100,26 @@ def occupancies(mu: Array, n: Array, log_weights: Array) -> tuple[Array, Array]:
     residual = np.sum(n, axis=1) - mu.size
     with np.errstate(divide="ignore"):
         logits = np.log(mu) - np.log1p(-mu) + (log_weights[:, :1] - log_weights[:, 1:])
-    middle = _root(logits, residual, n[:, 0])
+    # The smaller group's equation: in the larger one's it would drown in rounding.
+    side = np.where(n[:, 0] > n[:, 1], -1.0, 1.0)
+    middle = side * _root(side[:, None] * logits, residual, np.min(n, axis=1))
     filled = logits + middle[:, None]
     return np.stack([expit(filled), expit(-filled)]), middle
 
 
-def _root(logits: Array, residual: Array, n1: Array) -> Array:
-    """The logit of x, row by row: Newton steps, halvings of the bracket where they would leave it."""
-    lower, upper, root = np.full(len(n1), -_BRACKET), np.full(len(n1), _BRACKET), np.zeros(len(n1))
+def _root(logits: Array, residual: Array, n: Array) -> Array:
+    """The logit of a group's x, row by row: Newton steps, halvings of the bracket where they would leave it."""
+    lower, upper, root = np.full(len(n), -_BRACKET), np.full(len(n), _BRACKET), np.zeros(len(n))
     for _ in range(_MOST_STEPS):
         shares, x = expit(logits + root[:, None]), expit(root)
-        value = np.sum(shares, axis=1) + residual * x - n1
+        value = np.sum(shares, axis=1) + residual * x - n
         slope = np.sum(shares * (1 - shares), axis=1) + residual * x * (1 - x)
         lower, upper = np.where(value > 0, lower, root), np.where(value > 0, root, upper)
         step = root - value / np.maximum(slope, 1e-200)
         new = np.where((step >= lower) & (step <= upper), step, (lower + upper) / 2)
         moved, root = np.abs(new - root), new
         # Newton's error is squared with every step.
-        if np.all(moved <= _STEP * (1 + np.abs(root))):
+        if np.all(moved <= _STEP):
             break
     return root
 

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from mtlbook_lib._checks import Array, nonnegative, real_array
-from mtlbook_lib.theory.hard_sharing.tasks import EPS, make_task
+from mtlbook_lib.theory.hard_sharing.tasks import exceed_roundoff, make_task
 
 
 def finetuned_models(x: ArrayLike, y: ArrayLike, start: ArrayLike, times: ArrayLike) -> Array:
@@ -45,7 +45,7 @@ def finetuned_models(x: ArrayLike, y: ArrayLike, start: ArrayLike, times: ArrayL
     Source: beyond Wu, Zhang & Ré (2020); it says what their Algorithm 1 does in the linear case. At the end it is
     single-task learning if the inputs have full column rank, and keeps the start in their null space otherwise.
     """
-    task = make_task(x, y, batched=True)
+    task = make_task(x, y)
     w0 = real_array("start", start)
     if w0.shape != (*task.x.shape[:-2], task.x.shape[-1]):
         raise ValueError(f"start must have shape {(*task.x.shape[:-2], task.x.shape[-1])}; got {w0.shape}.")
@@ -53,7 +53,7 @@ def finetuned_models(x: ArrayLike, y: ArrayLike, start: ArrayLike, times: ArrayL
     if tau.ndim != 1 or tau.size == 0:
         raise ValueError(f"times must be a list of at least one time; got shape {tau.shape}.")
     basis, values, rotation = np.linalg.svd(task.x, full_matrices=False)
-    seen = values > EPS * max(task.x.shape[-2:]) * values[..., :1]
+    seen = exceed_roundoff(values, task.x.shape)
     inverse = np.divide(1.0, values, out=np.zeros_like(values), where=seen)
     goal = inverse * (basis.swapaxes(-1, -2) @ task.y[..., None])[..., 0]
     missing = np.where(seen, goal - (rotation @ w0[..., None])[..., 0], 0.0)

@@ -16,7 +16,7 @@ from scipy.linalg import eigh
 from mtlbook_lib._checks import Array, real_array
 
 _ROUNDOFF = 1e-10  # relative asymmetry, and relative negative eigenvalue, of what counts as a covariance
-_SINGULAR = 1e-13
+_SINGULAR = 1e-13  # relative eigenvalue that is rounding, of the sum or of the share of a task
 
 
 @dataclass(frozen=True)
@@ -27,6 +27,11 @@ class Pencil:
     inverse: Array  # (p, p): W^-1
     mu: Array  # (p,), in [0, 1]
     scales: Array  # (2,): f
+
+    @property
+    def alone(self) -> tuple[int, int]:
+        """How many directions only the first task sees, and how many only the second."""
+        return int(np.sum(self.mu == 1)), int(np.sum(self.mu == 0))
 
 
 def make_covariance(name: str, value: ArrayLike, size: int | None = None) -> Array:
@@ -53,4 +58,5 @@ def make_pencil(first: Array, second: Array, names: str) -> Pencil:
     if eigenvalues[0] <= _SINGULAR * eigenvalues[-1]:
         raise ValueError(f"{names} must add up to a nonsingular matrix; no task sees some direction.")
     mu, basis = eigh(first / scales[0], total)
-    return Pencil(basis, basis.T @ total, np.clip(mu, 0.0, 1.0), scales)
+    seen = np.where(mu > 1 - _SINGULAR, 1.0, np.where(mu < _SINGULAR, 0.0, mu))
+    return Pencil(basis, basis.T @ total, seen, scales)

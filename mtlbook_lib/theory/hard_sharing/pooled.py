@@ -8,9 +8,9 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import expit
 
-from mtlbook_lib._checks import bounded, broadcast, like_input, nonnegative, real_array
+from mtlbook_lib._checks import bounded, broadcast, like_input, nonnegative
 from mtlbook_lib.theory.hard_sharing.pencil import make_covariance, make_pencil
-from mtlbook_lib.theory.hard_sharing.tasks import make_vector
+from mtlbook_lib.theory.hard_sharing.tasks import make_ratio, make_vector, within_limits
 
 
 def pooled_bias_variance(
@@ -54,8 +54,8 @@ def pooled_bias_variance(
     Raises
     ------
     ValueError
-        If the sum of `s1` and `s2` is singular, a matrix is not a covariance, `ratio` is 0, a noise level is negative,
-        a shape does not fit, or an entry is not finite.
+        If the sum of `s1` and `s2` is singular, a matrix is not a covariance, `ratio` is 0 (or above 1e100 in size
+        where `s2` is singular), a noise level is negative, a shape does not fit, or an entry is not finite.
     TypeError
         If an entry is not real.
 
@@ -70,27 +70,19 @@ def pooled_bias_variance(
     noise1, noise2, t = broadcast(
         sigma1=bounded("sigma1", sigma1, nonnegative),
         sigma2=bounded("sigma2", sigma2, nonnegative),
-        ratio=_make_ratio(ratio),
+        ratio=make_ratio(ratio),
     )
     pencil = make_pencil(first, second, "s1 and s2")
+    t = within_limits(t, np.asarray(pencil.alone[0] > 0))
     source, target = pencil.scales[0] * pencil.mu, pencil.scales[1] * (1 - pencil.mu)
     with np.errstate(divide="ignore"):
-        excess = np.log(source) - np.log(target) - 2 * np.log(np.abs(t[..., None]))
-    share, rest = expit(excess), expit(-excess)
+        first_pull, second_pull = np.log(source) - 2 * np.log(np.abs(t[..., None])), np.log(target)
+    share, rest = expit(first_pull - second_pull), expit(second_pull - first_pull)
     bias = share * (t[..., None] * (pencil.inverse @ truths[0]) - pencil.inverse @ truths[1])
     metric = pencil.basis.T @ test @ pencil.basis
-    seen = target > 0
-    squares = np.where(seen, 0.0, t[..., None]) ** 2
-    inverse = np.where(seen, rest / np.where(seen, target, 1.0), squares / pencil.scales[0])  # of M
+    inverse = np.exp(-np.logaddexp(first_pull, second_pull))  # of M
     spread = (share * noise1[..., None] ** 2 + rest * noise2[..., None] ** 2) * inverse
     return (
         like_input(np.maximum(np.einsum("...i,ij,...j->...", bias, metric, bias), 0.0)),
         like_input(spread @ np.maximum(np.diag(metric), 0.0)),
     )
-
-
-def _make_ratio(ratio: ArrayLike) -> Any:
-    values = real_array("ratio", ratio)
-    if np.any(values == 0):
-        raise ValueError("ratio must not be 0: the target's head would be zero.")
-    return values

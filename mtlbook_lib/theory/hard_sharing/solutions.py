@@ -12,6 +12,7 @@ from mtlbook_lib.theory.hard_sharing.tasks import (
     EPS,
     Task,
     column_basis,
+    exceed_roundoff,
     make_shared,
     make_task,
     make_tasks,
@@ -48,7 +49,7 @@ def single_task_solution(x: ArrayLike, y: ArrayLike) -> Array:
     Source: Wu, Zhang & Ré (2020), Sec. 2.2. Singular values below roundoff, max(m, d) times 2.2e-16 of the largest,
     count as zero.
     """
-    task = make_task(x, y, batched=True)
+    task = make_task(x, y)
     inverse = np.linalg.pinv(task.x, rcond=EPS * max(task.x.shape[-2:]))
     return np.asarray((inverse @ task.y[..., None])[..., 0])
 
@@ -172,19 +173,18 @@ def explained_energy(
     tasks = make_tasks(xs, ys)
     layer = make_shared(shared, tasks[0].x.shape[1])
     lengths = np.linalg.norm(layer, axis=0)
-    layer = column_basis(layer / np.where(lengths > 0, lengths, 1.0))
+    layer = column_basis(np.divide(layer, lengths, out=np.zeros_like(layer), where=lengths > 0))
     alphas = make_weights(weights, len(tasks))
     # The layer has orthonormal columns: what is roundoff is judged by the size of the inputs.
-    bases = [column_basis(task.x @ layer, scale=float(np.linalg.norm(task.x, 2))) for task in tasks]
-    energies = [np.sum((basis.T @ task.y) ** 2) for basis, task in zip(bases, tasks, strict=True)]
+    energies = [np.sum((column_basis(t.x @ layer, float(np.linalg.norm(t.x, 2))).T @ t.y) ** 2) for t in tasks]
     return float(alphas @ np.array(energies))
 
 
 def _head(task: Task, layer: Array) -> Array:
     features = task.x @ layer
     u, values, vt = np.linalg.svd(features, full_matrices=False)
-    roundoff = EPS * max(task.x.shape) * np.linalg.norm(task.x, 2) * np.linalg.norm(layer, 2)
-    inverse = np.divide(1.0, values, out=np.zeros_like(values), where=values > roundoff)
+    seen = exceed_roundoff(values, task.x.shape, float(np.linalg.norm(task.x, 2) * np.linalg.norm(layer, 2)))
+    inverse = np.divide(1.0, values, out=np.zeros_like(values), where=seen)
     return np.asarray(vt.T @ (inverse * (u.T @ task.y)))
 
 

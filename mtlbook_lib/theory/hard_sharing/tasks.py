@@ -7,11 +7,12 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
 from mtlbook_lib._checks import Array, positive, real_array, sequence
 
 EPS = float(np.finfo(np.float64).eps)
+_FAR = 1e100  # a ratio at which one task outweighs the other beyond rounding
 
 
 @dataclass(frozen=True)
@@ -22,7 +23,7 @@ class Task:
     y: Array
 
 
-def make_task(x: ArrayLike, y: ArrayLike, names: tuple[str, str] = ("x", "y"), batched: bool = False) -> Task:
+def make_task(x: ArrayLike, y: ArrayLike, names: tuple[str, str] = ("x", "y"), batched: bool = True) -> Task:
     """One task, checked; leading axes are admitted where `batched`."""
     inputs, labels = real_array(names[0], x), real_array(names[1], y)
     if inputs.ndim < 2 or (inputs.ndim > 2 and not batched) or 0 in inputs.shape[-2:]:
@@ -81,10 +82,35 @@ def make_shared(shared: ArrayLike, n_inputs: int) -> Array:
     return matrix
 
 
-def rank_of(singular_values: Array, shape: tuple[int, ...], scale: float | None = None) -> int:
-    """How many singular values exceed roundoff of `scale` (by default the largest of them)."""
-    largest = scale if scale is not None else (float(singular_values[0]) if singular_values.size else 0.0)
-    return int(np.sum(singular_values > EPS * max(shape) * largest))
+def make_ratio(ratio: ArrayLike) -> Array:
+    """Ratios of two heads, none of them 0."""
+    values = real_array("ratio", ratio)
+    if np.any(values == 0):
+        raise ValueError("ratio must not be 0: the target's head would be zero.")
+    return values
+
+
+def within_limits(ratio: Array, growing: NDArray[np.bool_]) -> Array:
+    """Ratios of a size at which all limits are reached to rounding; `growing` is where there is none at infinity."""
+    if np.any(growing & (np.abs(ratio) > _FAR)):
+        raise ValueError(
+            f"ratio must be at most {_FAR:g} in size where the target alone does not determine its coefficients: the "
+            f"variance grows as its square; got {ratio[()]}."
+        )
+    return np.asarray(np.copysign(np.clip(np.abs(ratio), 1 / _FAR, _FAR), ratio))
+
+
+def exceed_roundoff(values: Array, shape: tuple[int, ...], scale: float | None = None) -> NDArray[np.bool_]:
+    """Which singular values (..., r), descending, of matrices of a shape (..., m, d) exceed the roundoff of `scale`.
+
+    By default that is the largest of them.
+    """
+    return np.asarray(values > EPS * max(shape[-2:]) * (values[..., :1] if scale is None else scale))
+
+
+def rank_of(values: Array, shape: tuple[int, ...], scale: float | None = None) -> int:
+    """How many singular values of a matrix exceed roundoff."""
+    return int(np.sum(exceed_roundoff(values, shape, scale)))
 
 
 def singular_values(x: Array) -> Array:

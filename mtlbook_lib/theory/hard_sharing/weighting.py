@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+import math
 import warnings
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from mtlbook_lib._checks import Array, count, positive, real_array, scalar, within
-from mtlbook_lib.theory.hard_sharing.tasks import EPS
+from mtlbook_lib.theory.hard_sharing.tasks import exceed_roundoff
 
 _LEAST_LOSS = 1e-12  # of a task's energy: an interpolated task would take an infinite weight
-_CHANGE, _MOST_STEPS = 1e-13, 100_000
+_CHANGE, _MOST_STEPS = 1e-12, 100_000
 
 
 def svd_task_weights(x: ArrayLike, y: ArrayLike, rank: int) -> Array:
@@ -98,7 +99,7 @@ def shared_models(x: ArrayLike, y: ArrayLike, rank: int, weights: ArrayLike | No
     if alphas.ndim == 0 or alphas.shape[-1] != labels.shape[-1]:
         raise ValueError(f"weights must have shape (..., {labels.shape[-1]}), one a task; got {alphas.shape}.")
     basis, values, rotation = np.linalg.svd(inputs, full_matrices=False)
-    if inputs.shape[-2] < inputs.shape[-1] or np.any(values[..., -1] <= EPS * max(inputs.shape[-2:]) * values[..., 0]):
+    if inputs.shape[-2] < inputs.shape[-1] or not np.all(exceed_roundoff(values, inputs.shape)):
         raise ValueError("x must have full column rank in every problem; add rows for a ridge.")
     scores = basis.swapaxes(-1, -2) @ labels
     directions = np.linalg.svd(np.sqrt(alphas)[..., None, :] * scores, full_matrices=False)[0][..., :capacity]
@@ -154,22 +155,23 @@ def uncertainty_weights(x: ArrayLike, y: ArrayLike, rank: int, least: float = _L
     capacity = _rank(rank, inputs.swapaxes(-1, -2) @ labels)
     floor = scalar("least", least, lambda name, value: within(name, value, 1e-12, 0.5))
     leading, k = labels.shape[:-2], labels.shape[-1]
-    energies = np.sum(labels**2, axis=-2).reshape(-1, k)
+    cases = math.prod(leading)
+    energies = np.sum(labels**2, axis=-2).reshape(cases, k)
     if np.any(energies == 0):
         raise ValueError("y must have no column of zeros: its loss would be zero for any weights.")
-    scores, unreached = (part.reshape(-1, *part.shape[len(leading) :]) for part in _reached(inputs, labels))
-    found = np.full((len(scores), k), 1.0 / k)
+    scores, unreached = (part.reshape(cases, *part.shape[len(leading) :]) for part in _reached(inputs, labels))
+    found = np.ones((cases, k))
     clamped = np.zeros(found.shape, dtype=bool)
-    moving = np.arange(len(scores))
+    moving = np.arange(cases)
     for _ in range(_MOST_STEPS):
         losses = unreached[moving] + _left_over(scores[moving], found[moving], capacity)
         least_losses = floor * energies[moving]
         clamped[moving] = losses < least_losses
-        new = 1 / np.maximum(losses, least_losses)
-        new /= new.sum(axis=-1, keepdims=True)
-        change = np.max(np.abs(new / found[moving] - 1), axis=-1)
+        new = np.reciprocal(np.maximum(losses, least_losses))
+        new /= new.sum(axis=1, keepdims=True)
+        change = np.max(np.abs(new / found[moving] - 1), axis=1)
         found[moving] = new
-        moving = moving[change > _CHANGE * k]
+        moving = moving[change > _CHANGE]
         if moving.size == 0:
             break
     else:
@@ -183,8 +185,7 @@ def uncertainty_weights(x: ArrayLike, y: ArrayLike, rank: int, least: float = _L
 def _reached(inputs: Array, labels: Array) -> tuple[Array, Array]:
     """Labels within reach of the inputs, in at most k coordinates, and each task's energy beyond reach."""
     basis, values, _ = np.linalg.svd(inputs, full_matrices=False)
-    seen = values > EPS * max(inputs.shape[-2:]) * values[..., :1]
-    basis = basis * seen[..., None, :]
+    basis = basis * exceed_roundoff(values, inputs.shape)[..., None, :]
     scores = basis.swapaxes(-1, -2) @ labels
     unreached = np.sum((labels - basis @ scores) ** 2, axis=-2)
     # Turning the coordinates changes no loss; the triangle has as few of them as there are tasks.
@@ -201,7 +202,7 @@ def _common_inputs(x: ArrayLike, y: ArrayLike) -> tuple[Array, Array]:
     inputs, labels = real_array("x", x), real_array("y", y)
     if inputs.ndim < 2 or inputs.size == 0:
         raise ValueError(f"x must have at least one row and one column, shape (..., m, d); got {inputs.shape}.")
-    if labels.ndim != inputs.ndim or labels.shape[:-1] != inputs.shape[:-1] or labels.shape[-1] == 0:
+    if labels.shape[:-1] != inputs.shape[:-1] or labels.shape[-1] == 0:
         rows = ", ".join(str(size) for size in inputs.shape[:-1])
         raise ValueError(f"y must have shape ({rows}, k), a row an example of x; got {labels.shape}.")
     return inputs, labels

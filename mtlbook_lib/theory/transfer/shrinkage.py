@@ -118,7 +118,7 @@ def head_shrinkage(s_hat: ArrayLike, head_energy: ArrayLike, aspect: ArrayLike, 
     heads = _checks.count("n_heads", n_heads)
     value, share, ratio = _checks.broadcast(
         s_hat=_checks.bounded("s_hat", s_hat, _checks.nonnegative),
-        head_energy=np.minimum(_checks.within("head_energy", head_energy, 0.0, 1.0 + _ROUNDING), 1.0),
+        head_energy=_checks.within("head_energy", head_energy, 0.0, 1.0 + _ROUNDING),
         aspect=heads * _checks.in_scale("aspect", aspect),
     )
     edge = np.asarray(support(ratio)[1])
@@ -189,7 +189,7 @@ def _pair_modes(a: Array, b: Array, q: Array) -> tuple[Array, Array, Array]:
     # The smaller of the two weights, (1 - |excess|/gap)/2; without a gap, its limit.
     minor = np.where(gap > 0, _quotient(cross, gap) * _quotient(cross, gap + np.abs(excess)) / 2, 0.5)
     plus, minus = np.where(excess > 0, 1 - minor, minor), np.where(excess > 0, minor, 1 - minor)
-    share = np.where(gap > 0, 0.5 + _quotient(excess + 2 * (q * b) ** 2, gap) / 2, 0.5)
+    share = 0.5 + _quotient(excess + 2 * (q * b) ** 2, gap) / 2
     strengths = scale[..., None] * np.sqrt(np.stack([upper, lower], axis=-1))
     return strengths, np.stack([plus, minus], axis=-1), np.stack([share, 1 - share], axis=-1)
 

@@ -4,8 +4,11 @@ import numpy as np
 import pytest
 from hard_sharing_draws import covariance
 from scipy.optimize import brentq
+from scipy.special import expit
 
 from mtlbook_lib.theory import hard_sharing
+from mtlbook_lib.theory.hard_sharing import equivalent
+from mtlbook_lib.theory.hard_sharing.equivalent import occupancies
 
 RNG = np.random.default_rng(7)
 SIZE = 20
@@ -138,3 +141,105 @@ def test_arrays_give_what_a_loop_gives():
     for i, j in np.ndindex(2, 3):
         one = hard_sharing.asymptotic_risk(COV1, COV2, n1[i, 0], 40, THETA1, THETA2, 0.8, sigma2[j], ratio[j])
         assert (risk[i, j], loss[i, j]) == pytest.approx(one, rel=1e-11)
+
+
+def settings(widest=1):
+    """Groups of all sizes and weights: mild ones, and ones where Newton's method alone would run away."""
+    rng = np.random.default_rng(0)
+    mu = np.sort(rng.uniform(0, 1, 12))
+    n = np.exp(widest * rng.uniform(-3, 8, size=(300, 2)))
+    n = n[np.sum(n, axis=1) > 12.5]
+    return mu, n, rng.normal(size=(len(n), 2)) * rng.choice([1, 30, 150], size=(len(n), 1))
+
+
+@pytest.mark.parametrize("widest", [1, 5])
+def test_occupancies_solve_their_equation_to_rounding(widest):
+    """The equation of either group, also beside one that is larger by fifteen orders."""
+    mu, n, weights = settings(widest)
+    shares, logit = occupancies(mu, n, weights)
+    np.testing.assert_allclose(shares[0] + shares[1], 1, rtol=1e-14)
+    rest = np.sum(n, axis=1) - 12
+    for group, x in ((0, expit(logit)), (1, expit(-logit))):
+        counted = np.sum(shares[group], axis=1) + rest * x
+        np.testing.assert_allclose(counted, n[:, group], rtol=1e-12)
+
+
+def test_occupancies_are_those_of_a_bracketing_search():
+    mu, n, weights = settings()
+    shares, logit = occupancies(mu, n, weights)
+    odds = np.log(mu / (1 - mu))
+    for i in range(0, len(n), 15):
+        at = odds + weights[i, 0] - weights[i, 1]
+
+        def missing(r, i=i, at=at):
+            return np.sum(expit(at + r)) + (np.sum(n[i]) - 12) * expit(r) - n[i, 0]
+
+        root = brentq(missing, -790, 790, xtol=1e-13, rtol=1e-14, maxiter=500)
+        assert logit[i] == pytest.approx(root, rel=1e-9, abs=1e-9)
+        np.testing.assert_allclose(shares[0, i], expit(at + root), rtol=1e-7, atol=1e-300)
+
+
+def test_a_group_of_almost_no_examples_or_all_of_them():
+    """One direction: o = n1 - (n - 1) x by hand, with shares far out on either side."""
+    n = np.array([[1e-40, 50.0], [50.0, 1e-40], [3.0, 4.0]])
+    shares, logit = occupancies(np.array([0.5]), n, np.zeros((3, 2)))
+    np.testing.assert_allclose(expit(logit), n[:, 0] / np.sum(n, axis=1), rtol=1e-12)
+    np.testing.assert_allclose(expit(-logit), n[:, 1] / np.sum(n, axis=1), rtol=1e-12)
+    np.testing.assert_allclose(shares[:, :, 0].T, n / np.sum(n, axis=1, keepdims=True), rtol=1e-12)
+
+
+@pytest.mark.parametrize(("widest", "most"), [(1, 30), (5, 80)])
+def test_a_root_costs_few_evaluations(monkeypatch, widest, most):
+    calls = []
+    monkeypatch.setattr(equivalent, "expit", lambda x: calls.append(1) or expit(x))
+    occupancies(*settings(widest))
+    assert len(calls) <= 2 * most
+
+
+LARGE = {"cov1": np.eye(3), "cov2": np.eye(3), "n1": 9, "n2": 8, "theta1": [1.0, -0.5, 2.0], "theta2": [0.7, 0.4, 1.5],
+         "sigma1": 0.7, "sigma2": 0.4, "ratio": 1.3}  # fmt: skip
+
+
+def test_endless_ratios_have_their_limits_or_are_refused():
+    """A source of few examples beside a target of many at a vanishing ratio, which the risk stops to depend on."""
+    few = LARGE | {"n1": 2, "n2": 8}
+    near, *far = (hard_sharing.asymptotic_risk(**(few | {"ratio": t})) for t in (1e-9, 1e-200, -1e-300))
+    assert far[0] == pytest.approx(near, rel=1e-7)
+    flipped = hard_sharing.asymptotic_risk(**(few | {"ratio": -1e-9}))
+    assert far[1] == pytest.approx(flipped, rel=1e-7)
+    blind = LARGE | {"n1": 8, "n2": 2}  # the target's fit copies the source's noise, times the ratio
+    one, ten = (hard_sharing.asymptotic_risk(**(blind | {"ratio": t}))[0] for t in (1e90, 1e91))
+    assert ten == pytest.approx(100 * one, rel=1e-9)
+    assert hard_sharing.asymptotic_risk(**(blind | {"ratio": 1e100}))[0] == pytest.approx(1e18 * ten, rel=1e-9)
+    for refused in (blind | {"ratio": [1.0, -2e100]}, LARGE | {"n2": 3, "ratio": 2e100}):
+        with pytest.raises(ValueError, match="ratio must be at most 1e\\+100 in size"):
+            hard_sharing.asymptotic_risk(**refused)
+    hard_sharing.asymptotic_risk(**(LARGE | {"ratio": 1e200}))
+
+
+def test_a_zero_among_ratios_is_refused():
+    with pytest.raises(ValueError, match="ratio must not be 0"):
+        hard_sharing.asymptotic_risk(**(LARGE | {"ratio": [1.0, 0.0]}))
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"n1": [1.0, 9.0], "n2": [2.0, 9.0]}, r"n1 \+ n2 must exceed d = 3; got 3"),
+        ({"n1": 1.4, "n2": 1.6}, r"n1 \+ n2 must exceed d = 3; got 3"),
+        ({"cov1": np.diag([1.0, 0, 0]), "n2": [2.0, 9.0]}, "n2 must exceed .* this task sees, 2; got 2"),
+        ({"cov2": np.diag([1.0, 0, 0]), "n1": [9.0, 2.0]}, "n1 must exceed .* this task sees, 2; got 2"),
+        ({"cov1": np.diag([1.0, 1e-14, 0]), "n2": 2.0}, "n2 must exceed .* this task sees, 2; got 2"),
+    ],
+)
+def test_too_few_examples_are_refused(change, message):
+    with pytest.raises(ValueError, match=message):
+        hard_sharing.asymptotic_risk(**(LARGE | change))
+
+
+def test_enough_examples_are_enough():
+    hard_sharing.asymptotic_risk(**(LARGE | {"cov1": np.diag([1.0, 0, 0]), "n2": 2.01}))
+    hard_sharing.asymptotic_risk(**(LARGE | {"cov2": np.diag([1.0, 0, 0]), "n1": 2.01}))
+    # A direction that a task hardly sees counts as seen: its share, a billionth, is far above rounding.
+    hard_sharing.asymptotic_risk(**(LARGE | {"cov1": np.diag([1.0, 1e-9, 1e-9]), "n2": 1.5}))
+    hard_sharing.asymptotic_risk(**(LARGE | {"cov2": np.diag([1.0, 1e-9, 1e-9]), "n1": 1.5}))

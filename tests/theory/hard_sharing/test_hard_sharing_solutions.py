@@ -190,3 +190,37 @@ def test_weights_act_as_repeated_tasks_and_scales_as_repeated_examples():
     assert weighted == pytest.approx(hard_sharing.shared_solution([xs[0], *xs], [ys[0], *ys], 1)[2], rel=1e-12)
     stacked = hard_sharing.shared_solution([np.vstack([xs[0]] * 2), xs[1]], [np.hstack([ys[0]] * 2), ys[1]], 1)[2]
     assert stacked == pytest.approx(weighted, rel=1e-12)
+
+
+def stretched(share):
+    """Two tasks of which the second's covariance is longer in one direction, by `share` of the norm of their mean."""
+    frames = [np.linalg.qr(RNG.normal(size=(6, 3)))[0] for _ in range(2)]
+    return [frames[0], frames[1] * np.sqrt([1 + share, 1, 1])], RNG.normal(size=(2, 6))
+
+
+@pytest.mark.parametrize("scale", [1e-7, 1e-3, 1.0, 1e7])
+def test_covariances_may_differ_by_rounding_and_no_more(scale):
+    # Scaled to the same trace, they differ from their mean by share * sqrt(2/3)/2 in a norm of sqrt(3).
+    for share, fits in ((3e-6, True), (6e-6, False), (1e-4, False), (0.5, False)):
+        xs, ys = stretched(share)
+        xs = [scale * x for x in xs]
+        if fits:
+            hard_sharing.shared_solution(xs, ys, 1)
+        else:
+            with pytest.raises(ValueError, match="xs must have covariances that are equal"):
+                hard_sharing.shared_solution(xs, ys, 1)
+
+
+def test_the_layer_is_orthonormal_in_the_mean_covariance():
+    xs, ys = stretched(0.0)
+    root = RNG.normal(size=(3, 3))
+    xs = [scale * x @ root for scale, x in zip([0.2, 5.0], xs, strict=True)]
+    covariances = [x.T @ x for x in xs]
+    traces = np.array([np.trace(c) for c in covariances])
+    mean = np.mean([c * np.mean(traces) / t for c, t in zip(covariances, traces, strict=True)], axis=0)
+    for capacity in (1, 2, 3):
+        layer, heads, _ = hard_sharing.shared_solution(xs, ys, capacity)
+        np.testing.assert_allclose(layer.T @ mean @ layer, np.eye(capacity), atol=1e-10)
+        assert [head.shape for head in heads] == [(capacity,)] * 2
+    for x, y, head in zip(xs, ys, heads, strict=True):
+        np.testing.assert_allclose(layer @ head, np.linalg.lstsq(x, y)[0], rtol=1e-8)

@@ -1,0 +1,150 @@
+"""Transfer at the ends of its ranges: defaults, units, tolerances on both sides, and limits of size and strength."""
+
+from __future__ import annotations
+
+from inspect import signature
+
+import numpy as np
+import pytest
+from transfer_draws import equal_overlaps, pair
+
+from mtlbook_lib.theory import spiked, transfer
+
+TASKS, GRAM = [[2.5, 1.1], [3.5]], pair([[0.6], [0.3]], 2, 1)
+
+
+@pytest.mark.parametrize("name", ["head_error", "best_head_stopping", "transfer_benefit"])
+def test_the_time_constant_is_the_unit_of_time_by_default(name):
+    assert signature(getattr(transfer, name)).parameters["tau"].default == 1.0
+
+
+def test_defaults_are_the_first_head_the_leading_order_and_the_unit_of_time():
+    setting = (TASKS, GRAM, 0.4, 40, 1e-2)
+    written = {"tau": 1.0, "head": 0, "order": 0}
+    assert transfer.head_error(1.7, *setting) == transfer.head_error(1.7, *setting, **written)
+    assert transfer.best_head_stopping(*setting) == transfer.best_head_stopping(*setting, **written)
+    pair_setting = (2.5, 3.5, 0.6, 0.4, 40, 1e-2)
+    assert transfer.transfer_benefit(*pair_setting) == transfer.transfer_benefit(
+        *pair_setting, method="gradient", order=0
+    )
+    shrunk = transfer.head_shrinkage_error(TASKS, GRAM, 0.4)
+    assert shrunk == transfer.head_shrinkage_error(TASKS, GRAM, 0.4, head=0, joint=False)
+    for name, arguments in (
+        ("head_shrinkage", (4.0, 0.7, 0.4)),
+        ("head_change", (1.3, 2.5, 0.6, 0.4)),
+        ("known_share_strength", (2.5, 0.6, 0.4)),
+    ):
+        assert getattr(transfer, name)(*arguments) == getattr(transfer, name)(*arguments, n_heads=2)
+
+
+@pytest.mark.parametrize("order", [0, 1])
+def test_time_is_measured_in_time_constants(order):
+    setting, times = (TASKS, GRAM, 0.4, 40, 1e-2), np.array([0.4, 1.5, 3.0])
+    slow = transfer.head_error(3 * times, *setting, 3.0, order=order)
+    np.testing.assert_allclose(slow, transfer.head_error(times, *setting, 1.0, order=order), rtol=1e-12)
+    error, time = transfer.best_head_stopping(*setting, 1.0, order=order)
+    assert transfer.best_head_stopping(*setting, 3.0, order=order) == pytest.approx((error, 3 * time), rel=1e-9)
+
+
+def test_a_head_with_as_many_modes_as_outputs_has_no_noise_modes():
+    """One output each and two inputs: the data are two composite modes, and the error is that of these alone."""
+    times, eps, strengths = np.array([0.5, 2.0]), 1e-2, 2 * np.sqrt([1.4, 0.6])
+    s_hat = spiked.noisy_singular_value(strengths, 1.0)
+    x = s_hat / (1 + (s_hat / eps - 1) * np.exp(-2 * s_hat * times[:, None]))
+    left = spiked.left_overlap(strengths, 1.0) ** 2
+    added = x**2 * (0.5 * left + (1 - left) / 2) - x * strengths * spiked.overlap(strengths, 1.0)
+    found = transfer.head_error(times, [2.0, 2.0], pair(0.4), 0.5, 1, eps)
+    np.testing.assert_allclose(found, 1 + np.sum(added, axis=1) / 4, rtol=1e-10)
+
+
+def test_more_modes_than_inputs_are_refused_beyond_rounding():
+    # 4 outputs at aspect 2 are two inputs, a little less at a little more.
+    modes = ([2.0, 3.0], pair(0.5))
+    exact = transfer.head_error(1.0, *modes, 2.0, 4, 1e-3)
+    assert transfer.head_error(1.0, *modes, 2.0 * (1 + 1e-14), 4, 1e-3) == pytest.approx(exact, rel=1e-9)
+    for aspect in (2.0 * (1 + 1e-9), 2.5):
+        with pytest.raises(ValueError, match="n_outputs/aspect inputs at least the sum of ranks"):
+            transfer.head_error(1.0, *modes, aspect, 4, 1e-3)
+
+
+def test_a_gram_matrix_may_be_off_by_rounding_and_no_more():
+    for ranks in ([2.0, 3.0], [[2.0, 3.0]]):  # asymmetric between two tasks, or not orthonormal within one
+        both = pair(0.0)
+        both[0, 1] = both[1, 0] = 1e-10
+        if len(ranks) == 2:
+            both[1, 0] = 0.0
+        np.testing.assert_allclose(transfer.composite_modes(ranks, both)[0], [3.0, 2.0], rtol=1e-9)
+        with pytest.raises(ValueError, match="gram must"):
+            transfer.composite_modes(ranks, both + (both - np.eye(2)))
+    with pytest.raises(ValueError, match="gram must have no negative eigenvalue"):
+        transfer.composite_modes([2.0, 3.0], pair(1 + 1e-7))
+    with pytest.raises(ValueError, match="q must have no singular value above 1"):
+        transfer.transfer_benefit(2.0, 3.0, 1 + 1e-7, 0.5, 50, 1e-3)
+
+
+def test_an_overlap_may_exceed_one_by_rounding_on_either_side():
+    exact = transfer.rank_one_pair(2.0, 3.0, 1.0, 0.5)
+    for part, expected in zip(transfer.rank_one_pair(2.0, 3.0, -1 - 1e-12, 0.5), exact, strict=True):
+        np.testing.assert_array_equal(part, expected)
+    for q in (-1.01, -1 - 1e-7, 1 + 1e-7, 1.4):
+        with pytest.raises(ValueError, match="q must lie in"):
+            transfer.rank_one_pair(2.0, 3.0, q, 0.5)
+
+
+def test_a_faint_difference_of_tasks_is_a_mode_still():
+    """The weaker mode of two tasks of overlap 1 - 1e-9 has strength s sqrt(1e-9), far above the rounding of zero."""
+    strengths, _ = transfer.composite_modes([2.0, 2.0], pair(1 - 1e-9))
+    assert strengths[1] == pytest.approx(2 * np.sqrt(1e-9), rel=1e-5)
+
+
+def test_modes_of_almost_equal_strength_keep_their_tasks():
+    strengths, weights = transfer.composite_modes([3.0, 3.0 * (1 + 1e-9), 3.0 * (1 - 1e-9)], np.eye(3))
+    np.testing.assert_allclose(strengths, 3.0, rtol=2e-9)
+    np.testing.assert_array_equal(weights, [[0, 1, 0], [1, 0, 0], [0, 0, 1]])
+
+
+@pytest.mark.parametrize("scale", [1e-8, 1e-4, 1e4, 1e8])
+def test_the_unit_of_the_strengths_does_not_decide_which_are_equal(scale):
+    for tasks, gram in (([3.0, 3.0, 3.0], equal_overlaps(0.5, 3)), (TASKS, GRAM)):
+        strengths, weights = transfer.composite_modes(tasks, gram)
+        scaled = transfer.composite_modes([scale * np.asarray(task) for task in tasks], gram)
+        np.testing.assert_allclose(scaled[0], scale * strengths, rtol=1e-12)
+        np.testing.assert_allclose(scaled[1], weights, atol=1e-12)
+
+
+def test_a_pair_may_span_all_scales():
+    """One task outweighs the other by a hundred orders: its mode is the only one, and the other head has nothing."""
+    strengths, weights, _ = transfer.rank_one_pair(1e50, 1e-50, 0.5, 0.5)
+    np.testing.assert_allclose(strengths, [1e50, 1e-50 * np.sqrt(0.75)], rtol=1e-12)
+    np.testing.assert_allclose(weights, [1.0, 0.0], atol=1e-90)
+    np.testing.assert_allclose(transfer.rank_one_pair(1e-50, 1e50, 0.5, 0.5)[1], [0.0, 1.0], atol=1e-90)
+
+
+def test_a_share_may_exceed_one_by_rounding_and_no_more():
+    assert transfer.head_shrinkage(3.0, 1 + 1e-10, 0.4) == pytest.approx(transfer.head_shrinkage(3.0, 1.0, 0.4))
+    with pytest.raises(ValueError, match="head_energy must lie in"):
+        transfer.head_shrinkage(3.0, 1 + 1e-7, 0.4)
+
+
+def test_shrinkage_at_the_edge_is_exactly_none():
+    aspects = np.linspace(0.1, 3.0, 200)
+    for n_heads in (1, 2):
+        assert np.all(transfer.head_shrinkage(1 + np.sqrt(n_heads * aspects), 1.0, aspects, n_heads) == 0)
+
+
+def test_a_mode_of_another_head_that_noise_does_not_reach_gets_no_strength():
+    assert transfer.known_share_strength(1e12, 0.0, 0.5) == 0.0
+    assert transfer.known_share_strength(1e12, 1.0, 0.5) == pytest.approx(1e12, rel=1e-12)
+
+
+def test_price_is_refused_up_to_two_outputs_and_finite_beyond():
+    for n in (2.0, [50.0, 1.5], [2.0, 50.0]):
+        with pytest.raises(ValueError, match="n_outputs must be above 2"):
+            transfer.share_price(0.5, n, 0.5)
+    assert np.all(np.diff(transfer.share_price(0.5, [2.2, 2.6, 3.0, 4.0], 0.5)) < 0)
+
+
+def test_faint_tasks_that_hardly_any_noise_covers_are_learned_as_they_are():
+    """With A far below s⁴ both modes are seen: 1 - E is s², to leading order, for any similarity and number."""
+    for q in (0.0, 0.3, 0.9):
+        assert 1 - transfer.alike_error(3e-7, q, 2, 1e-40) == pytest.approx(9e-14, rel=0.01)
