@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 from torch import Tensor
 
 from mtlbook_lib._checks import Array, bounded, count, in_scale, scalar, within
-from mtlbook_lib.simulation.engine import to_numpy, to_tensor
+from mtlbook_lib.simulation.engine import nonzero, to_numpy, to_tensor
 
 _REACHES = (1e-6, 0.5)  # beyond it a weight may lose its sign
 _STABLE = 0.5  # share of the largest stable rate
@@ -97,7 +97,7 @@ def descend_chains(
         slopes = (sign * pull)[:, None] * weights.prod(dim=1)[:, None] / weights
         response = (weights.prod(dim=1)[:, None] / weights).square().sum(dim=(0, 1)).amax(dim=1)
         fastest = (slopes / weights).abs().amax(dim=(0, 1, 3))
-        rate = torch.minimum(_STABLE * 2 / (steepest * response), reach / fastest.clamp_min(1e-300))
+        rate = torch.minimum(_STABLE * 2 / (steepest * response), reach / nonzero(fastest))
         weights = weights + torch.where(going, rate, 0.0)[:, None] * slopes
         steps += going
     arrays = (to_numpy(part) for part in (weights, loss, loss <= tolerance, steps))

@@ -20,7 +20,7 @@ from numpy.typing import ArrayLike, NDArray
 from torch import Tensor
 
 from mtlbook_lib._checks import Array, bounded, count, in_scale, instance, scalar, sequence
-from mtlbook_lib.simulation.engine import to_numpy, to_tensor
+from mtlbook_lib.simulation.engine import nonzero, to_numpy, to_tensor
 from mtlbook_lib.simulation.shallow.layers import Layers
 
 _FIRST = 0.1  # length of the first step
@@ -155,7 +155,7 @@ def _step(state: _State, data: _Data, reach: float, miss: float) -> _State:
     moves = torch.bmm(slopes * push[:, None], data.inputs), torch.bmm(data.tasks * push[:, None], state.active.mT)
     first, second = state.first + moves[0], state.second + moves[1]
     active, residual = _residuals(first, second, data)
-    moved = (_unit_norms(*moves) / _unit_norms(state.first, state.second).clamp_min(1e-300)).amax(dim=1)
+    moved = (_unit_norms(*moves) / nonzero(_unit_norms(state.first, state.second))).amax(dim=1)
     missed = _norm(residual - predicted) / _norm(state.residual)
     good = (moved <= reach) & (missed <= miss)  # false for what is not finite
     change = torch.minimum(reach / moved.clamp_min(1e-12), (miss / missed.clamp_min(1e-12)).sqrt())
