@@ -39,8 +39,8 @@ INNER = {
     "data.teachers": {"assemble", "setting_rows"},
     "simulation.linear.networks": {"composite", "descent_direction"},
     "simulation.engine": {"boosted", "by_lu", "covariance_of", "each_sample", "factors", "haar_layers", "networks",
-                          "next_length", "nonzero", "normal_layers", "regression", "rosenbrock", "run_descent",
-                          "shapes", "tensor_of", "to_layers", "trajectory", "widths"},
+                          "next_length", "nonzero", "normal_layers", "paired", "regression", "rosenbrock",
+                          "run_descent", "shapes", "tensor_of", "to_layers", "trajectory", "widths"},
 }  # fmt: skip
 # Module, function, argument, rubbish: what the function's own description admits.
 ADMITTED = {

@@ -43,8 +43,7 @@ class Stepper:
     def advance(self, max_steps: int) -> None:
         """Step until every run has converged or used up its steps."""
         while True:
-            going = (self._loss > self._tolerance) & (self._tries < max_steps) & (self._step > 0)
-            runs = torch.nonzero(going).flatten()
+            runs = torch.nonzero((self._loss > self._tolerance) & (self._tries < max_steps)).flatten()
             if runs.numel() == 0:
                 return
             self._attempt(runs)
@@ -55,13 +54,12 @@ class Stepper:
         end, new, error = self.trial(runs, step)
         accurate, change = next_length(error, self._accuracy)
         loss = new.square().sum(dim=1) + self._rest[runs]
-        good = accurate & torch.isfinite(loss)
-        beyond = good & (loss < _LANDING * self._tolerance)
+        beyond = accurate & (loss < _LANDING * self._tolerance)
         # The loss falls about exponentially: aim at the middle of where to land.
         fall = torch.log(self._loss[runs] / loss)
         wanted = torch.log(self._loss[runs] / (0.75 * self._tolerance))
         change = torch.where(beyond, (wanted / fall).clamp(0.05, 0.95), change)
-        good &= ~beyond
+        good = accurate & ~beyond
         self._tries[runs] += 1
         self._step[runs] = step * change
         kept = runs[good]

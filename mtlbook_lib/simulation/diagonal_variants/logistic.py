@@ -178,7 +178,7 @@ class _Flow:
         beyond = level > mark + close
         # The level is smooth along a step: a chord says where it meets the mark.
         chord = ((mark - old) / (level - old)).clamp(0.01, 0.9999)
-        good = accurate & torch.isfinite(level) & ~beyond
+        good = accurate & ~beyond
         self._step[runs] = step * torch.where(beyond & accurate, chord, change)
         kept = runs[good]
         self._point.u[:, kept], self._point.v[:, kept] = end.u[:, good], end.v[:, good]
