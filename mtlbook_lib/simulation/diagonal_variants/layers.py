@@ -87,7 +87,7 @@ def descend_chains(
     steps = torch.zeros(len(x), dtype=torch.int64, device=rows.device)
     steepest = torch.linalg.matrix_norm(rows, 2).square() * 2 / x.shape[1]
     sign = torch.tensor([1.0, -1.0], dtype=rows.dtype, device=rows.device)[:, None, None]
-    for _ in range(max_steps + 1):
+    while True:
         residual = targets - torch.bmm(rows, _beta(weights)[..., None])[..., 0]
         loss = residual.square().mean(dim=1)
         going = (loss > tolerance) & (steps < max_steps)

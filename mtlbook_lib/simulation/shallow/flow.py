@@ -157,10 +157,10 @@ def _step(state: _State, data: _Data, reach: float, miss: float) -> _State:
     active, residual = _residuals(first, second, data)
     moved = (_unit_norms(*moves) / nonzero(_unit_norms(state.first, state.second))).amax(dim=1)
     missed = _norm(residual - predicted) / _norm(state.residual)
-    good = (moved <= reach) & (missed <= miss)  # false for what is not finite
-    change = torch.minimum(reach / moved.clamp_min(1e-12), (miss / missed.clamp_min(1e-12)).sqrt())
+    good = (moved <= reach) & (missed <= miss)
+    change = torch.minimum(reach / moved, (miss / missed).sqrt())
     longest = _LONGEST / torch.finfo(kernel.dtype).eps
-    length = state.length * (_SAFE * change).nan_to_num(nan=0.0).clamp(_SHORTER, _LONGER)
+    length = state.length * (_SAFE * change).clamp(_SHORTER, _LONGER)
     one, several = good[:, None], good[:, None, None]
     return _State(
         torch.where(several, first, state.first),
