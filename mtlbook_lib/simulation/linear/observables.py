@@ -60,9 +60,8 @@ def relative_train_error(training: Any, covariance: Any = None, target_power: Ar
     def observable(maps: Tensor) -> Tensor:
         _fits(maps, training=target, covariance=spread)
         if spread is None:
-            wanted = _beside(maps, target)
-            rest = _beside(maps, power) - _inner(wanted, wanted)
-            return (_inner(wanted - maps, wanted - maps) + rest) / _beside(maps, power)
+            wanted, all_of_it = _beside(maps, target), _beside(maps, power)
+            return (_inner(wanted - maps, wanted - maps) + all_of_it - _inner(wanted, wanted)) / all_of_it
         quadratic = _inner(maps, maps @ _beside(maps, spread) - 2 * _beside(maps, target))
         return 1 + quadratic / _beside(maps, power)
 
@@ -164,9 +163,8 @@ def mode_alignments(left: Any, right: Any, n_modes: int | None = None) -> Observ
     def observable(maps: Tensor) -> Tensor:
         _pairs_fit(maps, u, v)
         outputs, _, inputs = torch.linalg.svd(maps, full_matrices=False)
-        match = (outputs.mT @ _beside(maps, u)) * (inputs @ _beside(maps, v))
-        strongest: Tensor = match[:, :, :kept].abs().amax(dim=2)
-        return strongest
+        match: Tensor = (outputs.mT @ _beside(maps, u)) * (inputs @ _beside(maps, v))
+        return match[:, :, :kept].abs().amax(dim=2)
 
     return observable
 
@@ -198,8 +196,7 @@ def unseen_energy(inputs: Any) -> Observable:
     def observable(maps: Tensor) -> Tensor:
         if maps.shape[3] != span.shape[2]:
             raise ValueError(f"inputs must have {maps.shape[3]} rows, as the maps have columns; got {span.shape[2]}.")
-        seen = _beside(maps, span)
-        rest = maps - (maps @ seen) @ seen.mT
+        rest = maps - (maps @ _beside(maps, span)) @ _beside(maps, span).mT
         return _inner(rest, rest)
 
     return observable
