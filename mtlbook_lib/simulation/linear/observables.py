@@ -208,8 +208,7 @@ def composite_map() -> Observable:
 
 
 def _energy(maps: Tensor, covariance: Tensor | None) -> Tensor:
-    spread = maps if covariance is None else maps @ _beside(maps, covariance)
-    return _inner(spread, maps)
+    return _inner(maps if covariance is None else maps @ _beside(maps, covariance), maps)
 
 
 def _inner(one: Tensor, other: Tensor) -> Tensor:
