@@ -111,6 +111,8 @@ def test_what_is_left_out():
     tasks, test = two_tasks()
     run = softmax.descend(students(n_settings=1), tasks, 0.1, 3)
     assert run.times.tolist() == pytest.approx([0.0, 0.1, 0.2, 0.3])
+    chosen = softmax.descend(students(n_settings=1), tasks, 0.1, 3, record=[1, 2])
+    assert chosen.times.tolist() == pytest.approx([0.1, 0.2])
     one = softmax.descend(students(), [(t.inputs, t.labels[:, :1]) for t in tasks], 0.1, 3)
     assert one.layers[0].shape == (2, 1, 6, 9)
     plain, same = softmax.loss_gradient(students(), tasks), softmax.loss_gradient(students(), tasks, [1.0, 1.0], "mean")
