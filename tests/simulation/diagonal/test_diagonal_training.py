@@ -5,6 +5,7 @@ import pytest
 from _diagonal_tasks import X, Y, distance, random_start
 
 from mtlbook_lib.simulation.diagonal import Weights, descend, equal_pathways, gradient_flow, sampled_flow
+from mtlbook_lib.simulation.diagonal.problems import tasks_of
 
 SMALL = equal_pathways(1e-3, 1e-3, (2, 3, 9))
 
@@ -47,6 +48,9 @@ def test_more_examples_than_inputs():
     assert fits.converged.all()
     assert fits.beta[0, 0, 0] == pytest.approx(beta, abs=1e-4)
     assert fits.loss[0, 0] == pytest.approx(square.item() / 20, rel=1e-9)
+    (task,) = tasks_of(fits.weights, [x], [y])
+    assert task.inputs.shape == (1, 4, 4)
+    assert task.rest.item() == pytest.approx(square.item() / 20)
 
 
 def test_a_frozen_first_layer_makes_least_squares():
