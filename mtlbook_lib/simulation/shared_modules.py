@@ -135,7 +135,7 @@ def train_modules(
         np.zeros((len(chosen), 1, k)),
     ]
     owners = np.repeat(np.arange(k), r) if alone else np.zeros(units, dtype=np.int64)
-    seen = to_tensor(owners[:, None] == np.arange(k) if alone else np.ones((units, k))).to(to_tensor([0.0]).dtype)
+    seen = to_tensor((owners[:, None] == np.arange(k)).astype(float) if alone else np.ones((units, k)))
     training = _Training([to_tensor(start) for start in starts], seen, torch.as_tensor(owners), relu, alone)
     step = scalar("rate", rate, in_scale) / float(np.sqrt(r))
     training.descend([to_tensor(part) for part in (x, y, new_x, new_y)], count("n_steps", n_steps), step)
@@ -215,7 +215,7 @@ class _Training:
 def _features(x: Tensor, shared: Tensor, offsets: Tensor, rectified: bool) -> Tensor:
     """The largest answer of each unit over windows, (net, n, r). The rectifier and the offset keep the order."""
     answers = (x.flatten(1, 2) @ shared).reshape(*x.shape[:3], -1)
-    largest = torch.amax(answers, dim=2) if x.shape[2] > 1 else answers[:, :, 0]
+    largest = torch.amax(answers, dim=2)
     return torch.relu(largest + offsets) if rectified else largest + offsets
 
 

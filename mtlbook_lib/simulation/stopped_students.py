@@ -167,12 +167,12 @@ def _features(x: Tensor, trunk: Tensor, shifts: Tensor, relu: bool) -> Tensor:
 
 
 def _held_loss(layers: list[Tensor], held: tuple[Tensor, Tensor], binary: bool, relu: bool) -> Tensor:
-    """Mean loss of the first task, shape (network,)."""
+    """Mean loss of the first task, or twice that, shape (network,)."""
     trunk, shifts, heads, offsets = layers
     said = (_features(held[0], trunk, shifts, relu) @ heads[..., :1])[..., 0] + offsets[:, :1]
     if binary:
         return (torch.nn.functional.softplus(said) - held[1] * said).mean(dim=1)
-    return 0.5 * ((said - held[1]) ** 2).mean(dim=1)
+    return ((said - held[1]) ** 2).mean(dim=1)
 
 
 def _keep(best: list[Tensor], layers: list[Tensor], least: Tensor, loss: Tensor) -> None:

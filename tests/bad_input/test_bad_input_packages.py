@@ -38,8 +38,9 @@ CALLS = {
 INNER = {
     "data.teachers": {"assemble", "setting_rows"},
     "simulation.linear.networks": {"composite", "descent_direction"},
-    "simulation.engine": {"covariance_of", "each_sample", "factors", "haar_layers", "networks", "normal_layers",
-                          "regression", "run_descent", "shapes", "tensor_of", "to_layers", "trajectory", "widths"},
+    "simulation.engine": {"boosted", "by_lu", "covariance_of", "each_sample", "factors", "haar_layers", "networks",
+                          "next_length", "nonzero", "normal_layers", "paired", "regression", "rosenbrock",
+                          "run_descent", "shapes", "tensor_of", "to_layers", "trajectory", "widths"},
 }  # fmt: skip
 # Module, function, argument, rubbish: what the function's own description admits.
 ADMITTED = {

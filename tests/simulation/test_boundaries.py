@@ -89,3 +89,45 @@ def test_a_batch_is_a_loop():
 def test_bad_input_is_named(change, words):
     with pytest.raises(ValueError, match=words):
         angle_losses(**{"points": POINTS, "labels": LABELS, **change})
+
+
+@pytest.mark.parametrize("n_steps", [1, 2, 3])
+@pytest.mark.parametrize("size", [0.05, 1.0])
+def test_steps_are_those_of_newton_but_no_longer_than_two(size, n_steps):
+    fit = angle_losses(size * POINTS, LABELS, 3, n_steps, ridge=0.3)
+    for k, angle in enumerate(fit.angles):
+        margins, head = LABELS[1] * size * (POINTS[1] @ [np.cos(angle), np.sin(angle)]), 0.0
+        for _ in range(n_steps):
+            wrong = 1 / (1 + np.exp(head * margins))
+            slope = 0.3 * head - (wrong * margins).sum()
+            step = -slope / ((wrong * (1 - wrong) * margins**2).sum() + 0.3)
+            head += np.sign(step) * min(abs(step), 2.0)
+        assert fit.heads[1, k] == pytest.approx(head, rel=1e-10)
+        assert fit.losses[1, k] == pytest.approx(np.logaddexp(0, -head * margins).sum() + 0.15 * head**2)
+
+
+@pytest.mark.parametrize("lowest", [-np.pi / 2 + 0.003, np.pi / 2 - 0.02])
+@pytest.mark.parametrize(("head", "turn"), [(0.4, 0.0), (0.0, 0.0), (-0.1, np.pi)])
+def test_the_two_ends_of_half_a_turn_meet(lowest, head, turn):
+    angles = np.linspace(-np.pi / 2, np.pi / 2, 180, endpoint=False)
+    fit = AngleLosses(angles, 1 - np.cos(2 * (angles - lowest))[None], np.full((1, 180), head))
+    assert fit.best_angles() == pytest.approx([lowest + turn], abs=1e-5)
+
+
+def test_what_is_left_out():
+    plain, same = angle_losses(POINTS, LABELS), angle_losses(POINTS, LABELS, 72, 10, 0.01)
+    assert np.array_equal(plain.losses, same.losses)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"points": POINTS[0], "labels": LABELS[0]},
+        {"points": POINTS[:, :0], "labels": LABELS[:, :0]},
+        {"points": np.concatenate([POINTS, POINTS[..., :1]], axis=2)},
+        {"labels": np.where(np.arange(30) == 3, 0.5, LABELS)},
+    ],
+)
+def test_each_wrong_argument_is_named(change):
+    with pytest.raises(ValueError, match=r"points must have shape|labels must be 1 or -1"):
+        angle_losses(**{"points": POINTS, "labels": LABELS, **change})

@@ -2,8 +2,12 @@
 
 import numpy as np
 import pytest
+from scipy.special import logsumexp, softmax
 
+from mtlbook_lib._random import stream
 from mtlbook_lib.simulation import logits
+
+RNG = np.random.default_rng(2)
 
 
 @pytest.fixture(autouse=True)
@@ -94,3 +98,57 @@ def test_errors():
         logits.overlap(np.ones((3, 2)), np.ones((3, 2)))
     with pytest.raises(ValueError, match=r"^seeds must"):
         logits.agreement([0.5], 3, [], 10)
+
+
+def test_means_are_those_of_the_draws_themselves():
+    draws = stream(3, "logits").standard_normal((600, 4))
+    found = logits.isotropic_means([0.4, 1.7], 4, [3], 600)
+    for place, norm in enumerate((0.4, 1.7)):
+        p = softmax(norm * draws, axis=1)
+        assert found.log_partition[0, place] == pytest.approx(logsumexp(norm * draws, axis=1).mean())
+        assert found.participation[0, place] == pytest.approx((p**2).sum(axis=1).mean())
+        assert found.slope[0, place] == pytest.approx(((p * draws).sum(axis=1) - draws.mean(axis=1)).mean())
+
+
+def test_means_of_maps_are_those_of_the_inputs_themselves():
+    inputs, maps = stream(3, "logits").standard_normal((600, 2)), RNG.standard_normal((2, 5, 2))
+    found = logits.map_means(maps, [3], 600)
+    for place, w in enumerate(maps):
+        p, y = softmax(inputs @ w.T, axis=1), np.eye(5)[(inputs @ w.T).argmax(axis=1)]
+        assert found.jacobian[0, place] == pytest.approx(np.diag(p.mean(axis=0)) - p.T @ p / 600)
+        assert found.softmax[0, place] == pytest.approx(p.T @ inputs / 600)
+        assert found.labels[0, place] == pytest.approx(y.T @ inputs / 600)
+
+
+def test_agreement_is_that_of_the_draws_themselves():
+    draws = stream(3, "logits").standard_normal((600, 6))
+    other = 0.6 * draws[:, :3] + 0.8 * draws[:, 3:]
+    assert logits.agreement(0.6, 3, [3], 600) == np.mean(draws[:, :3].argmax(axis=1) == other.argmax(axis=1))
+
+
+@pytest.mark.parametrize(("size", "wide", "rows"), [(4, 1, 10), (1, 1, 40), (4, 8, 5), (90, 1, 1)])
+def test_draws_are_made_as_many_at_a_time_as_memory_holds(monkeypatch, size, wide, rows):
+    monkeypatch.setattr(logits, "_CHUNK", 40)
+    chunks = list(logits._chunks(0, 23, size, *([] if wide == 1 else [wide])))
+    assert [len(chunk) for chunk in chunks] == [rows] * (23 // rows) + [23 % rows] * (23 % rows > 0)
+    assert {chunk.shape[1] for chunk in chunks} == {size}
+
+
+def test_overlap_is_the_cosine_of_centred_maps():
+    a, b = RNG.standard_normal((2, 3, 2))
+    one, other = a - a.mean(axis=0), b - b.mean(axis=0)
+    assert logits.overlap(a, b) == pytest.approx(np.sum(one * other) / np.linalg.norm(one) / np.linalg.norm(other))
+    assert logits.overlap(1e-3 * a, b) == pytest.approx(logits.overlap(a, b))
+    with pytest.raises(ValueError, match="tell the classes apart"):
+        logits.overlap(np.stack([a, np.ones((3, 2))]), np.stack([b, b]))
+    with pytest.raises(ValueError, match="one shape"):
+        logits.overlap(a[0], b[0])
+
+
+def test_rows_of_numbers():
+    for call in (lambda: logits.isotropic_means([[1.0]], 2, [0], 9), lambda: logits.agreement([[0.5]], 2, [0], 9)):
+        with pytest.raises(ValueError, match="must be a number or a vector"):
+            call()
+    with pytest.raises(ValueError, match="overlaps must lie"):
+        logits.agreement(-1.2, 2, [0], 9)
+    assert logits.agreement(1.0, 2, [0], 9).tolist() == [[1.0]]

@@ -4,6 +4,8 @@ import numpy as np
 import pytest
 import torch
 
+from mtlbook_lib._random import normal
+from mtlbook_lib.simulation import mixed_batches
 from mtlbook_lib.simulation.mixed_batches import SharedDirections, align_on_batches, train_on_mixed_batches
 
 RNG = np.random.default_rng(1)
@@ -112,3 +114,50 @@ def test_bad_input_to_alignment_is_named(change, error, words):
     call = {"inputs": X[0], "labels": Y[0], "start": given, "task": 0, "seeds": [0, 1], "n_epochs": 1, **change}
     with pytest.raises(error, match=words):
         align_on_batches(**call)
+
+
+def test_every_row_is_in_one_batch_of_an_epoch():
+    batches = list(mixed_batches._batches([7, 5], (3, 4), 3, epoch=2))
+    assert sorted((task, rows.shape) for task, rows in batches) == [
+        (0, (2, 1)), (0, (2, 3)), (0, (2, 3)), (1, (2, 2)), (1, (2, 3))]  # fmt: skip
+    for task, m in enumerate((7, 5)):
+        rows = np.concatenate([rows for of, rows in batches if of == task], axis=1)
+        assert np.array_equal(np.sort(rows, axis=1), [range(m)] * 2)
+        assert not np.array_equal(rows[0], rows[1])
+
+
+def test_starts_have_variance_one_over_inputs_and_heads_start_at_one():
+    found = train_on_mixed_batches(X, Y, [5, 9], 1, rate=1e-40)
+    assert found.shared == pytest.approx(normal((3,), [5, 9], "mixed batches: start") / np.sqrt(3))
+    assert np.array_equal(found.heads, np.ones((2, 2)))
+
+
+def test_what_is_left_out():
+    rows = [np.concatenate([x] * 12, axis=1) for x in X], [np.concatenate([y] * 12, axis=1) for y in Y]
+    plain, same = train_on_mixed_batches(*rows, [0, 1], 2), train_on_mixed_batches(*rows, [0, 1], 2, 1e-3, 50, False)
+    assert np.array_equal(plain.shared, same.shared)
+    start = SharedDirections(THETA, np.ones((2, 1)))
+    plain, same = (align_on_batches(rows[0][0], rows[1][0], start, 0, [0, 1], 2, *r) for r in ((), (1e-3, 50, False)))
+    assert np.array_equal(plain.shared, same.shared)
+
+
+@pytest.mark.parametrize("task", [0, 1])
+def test_alignment_sees_the_head_of_its_task_alone(task):
+    heads = np.array([[0.5, 2.0], [1.5, -1.0]])
+    both = align_on_batches(X[0], Y[0], SharedDirections(THETA, heads), task, [0, 1], 3, 0.01)
+    one = align_on_batches(X[0], Y[0], SharedDirections(THETA, heads[:, task : task + 1]), 0, [0, 1], 3, 0.01)
+    assert both.heads.shape == (2, 1)
+    assert np.array_equal(both.shared, one.shared)
+    for start in (SharedDirections(THETA, heads[:1]), SharedDirections(THETA, heads[0])):
+        with pytest.raises(ValueError, match="start must have a direction"):
+            align_on_batches(X[0], Y[0], start, 0, [0, 1], 1)
+
+
+@pytest.mark.parametrize("change", [{"inputs": [X[0][0], X[1]]}, {"labels": [Y[0][:, :5], Y[1]]},
+                                    {"inputs": [X[0][:, :0], X[1]], "labels": [Y[0][:, :0], Y[1]]},
+                                    {"inputs": [X[0][:1], X[1]], "labels": [Y[0][:1], Y[1]]}])  # fmt: skip
+def test_each_wrong_shape_is_named(change):
+    with pytest.raises(ValueError, match=r"inputs\[0\] and labels\[0\] must have shapes"):
+        train_on_mixed_batches(**{"inputs": X, "labels": Y, "seeds": [0, 1], "n_epochs": 1, **change})
+    with pytest.raises(ValueError, match="at least one"):
+        train_on_mixed_batches([], [], [0], 1)

@@ -2,7 +2,8 @@
 
 import numpy as np
 import pytest
-from scipy.special import logsumexp
+from scipy.optimize import brentq
+from scipy.special import logsumexp, softmax
 
 from mtlbook_lib._random import stream
 from mtlbook_lib.simulation import one_step
@@ -88,3 +89,51 @@ def test_errors():
         one_step.best_losses(TEACHERS, TEACHERS, [0, 1], 1)
     with pytest.raises(ValueError, match=r"^maps must misjudge some example"):
         one_step.best_losses(TEACHERS, TEACHERS, [0, 1], 500)
+
+
+def test_the_best_multiple_is_found_on_a_tenth_and_tested_on_the_rest():
+    maps = TEACHERS + NOISE
+    found = one_step.best_losses(maps, TEACHERS, [0, 1], 4000)
+    for place in range(2):
+        logits, y = (part.numpy() for part in one_step._joint_logits(maps[place], TEACHERS[place], place, 4000))
+        own = logits[np.arange(4000), y]
+
+        def slope(c, few=logits[:400], mine=own[:400]):
+            return np.mean((softmax(c * few, axis=1) * few).sum(axis=1) - mine)
+
+        scale = brentq(slope, 1e-3, 1e3, xtol=1e-12)
+        assert found.scale[place] == pytest.approx(scale, rel=1e-6)
+        rest = logsumexp(scale * logits[400:], axis=1) - scale * own[400:]
+        assert found.loss[place] == pytest.approx(rest.mean(), rel=1e-8)
+        assert found.agreement[place] == pytest.approx((logits.argmax(axis=1) == y).mean())
+
+
+def test_a_tenth_is_at_least_one_example():
+    """Which always speaks against the wrong map: its multiple is a thousandth of the inverse spread of its logits."""
+    maps, teachers = -TEACHERS[:1], TEACHERS[:1]
+    found = one_step.best_losses(maps, teachers, [0], 5)
+    logits, y = (part.numpy() for part in one_step._joint_logits(maps[0], teachers[0], 0, 5))
+    scale = 1e-3 / np.std(logits[:1], ddof=1)
+    assert found.scale[0] == pytest.approx(scale, rel=1e-6)
+    rest = logsumexp(scale * logits[1:], axis=1) - scale * logits[np.arange(1, 5), y[1:]]
+    assert found.loss[0] == pytest.approx(rest.mean())
+    one_step.losses([1.0], maps, teachers, [0], 2)
+
+
+def test_logits_have_the_covariance_of_the_maps():
+    maps = np.concatenate([TEACHERS[0] + NOISE[0], TEACHERS[0]])
+    logits, y = one_step._joint_logits(maps[:3], maps[3:], 4, 100_000)
+    known = maps[:3] @ maps[:3].T
+    assert np.cov(logits.numpy().T) == pytest.approx(known, abs=0.02 * np.trace(known))
+    assert (logits.argmax(dim=1) == y).double().mean() > 0.4
+
+
+@pytest.mark.parametrize("scales", [[[1.0]], []])
+def test_scales_are_a_vector(scales):
+    with pytest.raises(ValueError, match="scales must be a number or a vector with entries"):
+        one_step.losses(scales, TEACHERS, TEACHERS, [0, 1], 100)
+    assert one_step.losses(1.0, TEACHERS, TEACHERS, [0, 1], 100).shape == (2, 1)
+    with pytest.raises(ValueError, match="maps and teachers must both have shape"):
+        one_step.losses([1.0], TEACHERS[:, :2], TEACHERS, [0, 1], 100)
+    with pytest.raises(ValueError, match="maps and teachers must both have shape"):
+        one_step.losses([1.0], TEACHERS, TEACHERS, [0], 100)

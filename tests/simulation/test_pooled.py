@@ -69,3 +69,15 @@ def test_bad_arguments_are_named(change, message):
     arguments = dict(enumerate([*MOMENTS, 1.0])) | change
     with pytest.raises(ValueError, match=re.escape(message)):
         pooled_models(*arguments.values())
+
+
+@pytest.mark.parametrize("ratio", [1e-50, 1e-30, -1e-50])
+def test_a_small_ratio_leaves_the_target_out(ratio):
+    model, _ = pooled_models(*MOMENTS, ratio)
+    np.testing.assert_allclose(model / ratio, np.linalg.lstsq(XS[0], YS[0])[0])
+
+
+@pytest.mark.parametrize("s1", [np.ones(3), np.ones((0, 0)), np.ones((2, 3, 4))])
+def test_a_covariance_is_square(s1):
+    with pytest.raises(ValueError, match="s1 must have shape"):
+        pooled_models(s1, np.ones(3), *MOMENTS[2:], 1.0)

@@ -4,6 +4,7 @@ import re
 
 import numpy as np
 import pytest
+from scipy.optimize import minimize_scalar
 
 from mtlbook_lib.simulation.rank_one import alternating_directions, rank_one_directions
 from mtlbook_lib.theory.hard_sharing import rank_one_objective, rank_one_optimum
@@ -103,3 +104,86 @@ def test_bad_arguments_of_the_alternation_are_named(change, message):
     call = {"s1": np.eye(3), "b1": np.ones(3), "s2": 2 * np.eye(3), "b2": np.ones(3), "starts": np.ones((2, 3))}
     with pytest.raises(ValueError, match=re.escape(message)):
         alternating_directions(**{**call, "n_steps": 3, **change})
+
+
+def largest_in_the_plane(s1, b1, s2, b2):
+    """The most that a direction of the plane explains, looked at from all angles."""
+
+    def explained(angle):
+        b = np.stack([np.cos(angle), np.sin(angle)])
+        return sum((v @ b) ** 2 / np.einsum("i...,ij,j...", b, s, b) for s, v in ((s1, b1), (s2, b2)))
+
+    angles = np.linspace(0, np.pi, 200_001)
+    start = angles[np.argmax(explained(angles))]
+    bounds = start - 2e-5, start + 2e-5
+    return -minimize_scalar(lambda a: -explained(a), bounds=bounds, method="bounded", options={"xatol": 1e-12}).fun
+
+
+@pytest.mark.parametrize("n_grid", [3, 801])
+@pytest.mark.parametrize("scale", [1e-8, 1.0])
+def test_the_best_of_the_plane_is_found_also_where_one_task_has_little_to_say(scale, n_grid):
+    """The second input is ten million times weaker in the first task, and yet explains as much of its labels."""
+    s1, b1 = np.array([[2.0, 1e-5], [1e-5, 2e-7]]), np.array([0.3, 4e-4])
+    s2, b2 = np.array([[1.0, 0.1], [0.1, 1.0]]), np.array([-0.2, 0.5])
+    layer, heads, value = rank_one_directions(scale * s1, scale * b1, scale * s2, scale * b2, n_grid)
+    assert value == pytest.approx(scale * largest_in_the_plane(s1, b1, s2, b2), rel=1e-9)
+    assert heads == pytest.approx([b1 @ layer / (layer @ s1 @ layer), b2 @ layer / (layer @ s2 @ layer)])
+
+
+def test_a_task_without_data_in_the_best_direction_has_no_head():
+    s1, none, s2, b2 = np.diag([1.0, 0.0]), np.zeros(2), np.diag([0.0, 4.0]), np.array([0.0, 6.0])
+    layer, heads, value = rank_one_directions(s1, none, s2, b2)
+    assert np.abs(layer) == pytest.approx([0.0, 1.0], abs=1e-6)
+    assert np.abs(heads) == pytest.approx([0.0, 1.5])
+    assert value == pytest.approx(9.0)
+    layer, values = alternating_directions(s1, [1.0, 0.0], np.eye(2), [0.0, 6.0], [[0.0, 1.0], [1.0, 1.0]], 3)
+    assert layer[0] == pytest.approx([0.0, 1.0])
+    assert values[0] == pytest.approx(36.0)
+
+
+def test_units_of_a_task_do_not_matter():
+    s1, s2 = 1e-14 * np.diag([1.0, 0.0, 3.0]), np.diag([0.0, 1.0, 1.0])
+    values = alternating_directions(s1, 1e-7 * np.ones(3) * [1, 0, 1], s2, [0.0, 1.0, 1.0], np.ones((1, 3)), 200)[1]
+    known = alternating_directions(1e14 * s1, [1.0, 0.0, 1.0], s2, [0.0, 1.0, 1.0], np.ones((1, 3)), 200)[1]
+    assert values == pytest.approx(known, rel=1e-6)
+
+
+def test_grid_is_of_801_ratios_unless_told_otherwise():
+    arguments = batch([pair((12, 15))])
+    for one, other in zip(rank_one_directions(*arguments), rank_one_directions(*arguments, n_grid=801), strict=True):
+        assert np.array_equal(one, other)
+
+
+@pytest.mark.parametrize(("small", "singular"), [(1e-7, False), (1e-11, True)])
+def test_one_almost_singular_pair_of_a_batch_is_enough(small, singular):
+    s1 = np.stack([np.eye(2), np.diag([1.0, small])])
+    if singular:
+        with pytest.raises(ValueError, match="singular sum"):
+            rank_one_directions(s1, np.ones((2, 2)), s1, np.ones((2, 2)))
+    else:
+        assert rank_one_directions(s1, np.ones((2, 2)), s1, np.ones((2, 2)))[2][1] == pytest.approx(2 * (1 + 1 / small))
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({0: np.ones(3)}, "s1 must have shape (..., d, d)"),
+        ({0: np.ones((0, 0)), 1: np.ones(0)}, "s1 must have shape (..., d, d)"),
+        ({1: 3.0}, "b1 must have shape (3,) to fit s1"),
+        ({0: np.stack([np.eye(3)] * 2), 1: np.ones((4, 3))}, "b1 must have shape (2, 3) to fit s1"),
+        ({0: np.stack([np.eye(3), 0 * np.eye(3)]), 2: np.stack([np.eye(3)] * 2)}, "s1 must be a covariance"),
+    ],
+)
+def test_each_wrong_argument_is_named(change, message):
+    arguments = {0: np.eye(3), 1: np.ones(3), 2: np.eye(3), 3: np.ones(3)} | change
+    with pytest.raises(ValueError, match=re.escape(message)):
+        rank_one_directions(*arguments.values())
+
+
+def test_one_start_of_zeros_is_enough_to_refuse():
+    call = np.eye(3), np.ones(3), 2 * np.eye(3), np.ones(3)
+    with pytest.raises(ValueError, match="starts must not be zero"):
+        alternating_directions(*call, [[1.0, 0.0, 1.0], [0.0, 0.0, 0.0]], 1)
+    with pytest.raises(ValueError, match="starts must have shape"):
+        alternating_directions(*call, np.ones(3), 1)
+    assert alternating_directions(*call, [[1.0, 0.0, 1.0]], 1)[1] > 0

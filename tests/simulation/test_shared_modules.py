@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from mtlbook_lib._random import normal
 from mtlbook_lib.simulation.shared_modules import refit_heads, train_modules
 
 RNG = np.random.default_rng(0)
@@ -105,3 +106,58 @@ def test_refitted_heads_are_never_worse_and_better_where_units_of_others_help():
 def test_what_does_not_fit_is_refused(call, match):
     with pytest.raises(ValueError, match=match):
         call()
+
+
+@pytest.mark.parametrize(("rectified", "energy"), [(True, 2.0), (False, 1.0)])
+@pytest.mark.parametrize("apart", [False, True])
+def test_training_that_does_not_move_ends_at_the_start(rectified, energy, apart):
+    fits = train(width=2, n_steps=9, rate=1e-40, rectified=rectified, apart=apart)
+    units = 6 if apart else 2
+    assert np.all(fits.stopped == 0)
+    assert fits.shared == pytest.approx(np.sqrt(energy / 4) * normal((4, units), (0, 1), "module start", 0))
+    seen = np.repeat(np.eye(3), 2, axis=0) if apart else 1.0
+    assert fits.heads == pytest.approx(seen * normal((units, 3), (0, 1), "module start", 1) / np.sqrt(2))
+    assert not fits.offsets.any()
+    assert not fits.constants.any()
+
+
+def test_a_first_step_moves_all_weights_by_the_rate_over_the_root_of_the_width():
+    start, end = train(width=5, n_steps=1, rate=1e-40), train(width=5, n_steps=1, rate=1e-4)
+    assert np.all(end.stopped == 1)
+    assert np.abs(end.shared - start.shared).max() == pytest.approx(1e-4 / np.sqrt(5), rel=1e-3)
+    assert np.abs(end.heads - start.heads).max() == pytest.approx(1e-4 / np.sqrt(5), rel=1e-3)
+
+
+def test_looks_are_ten_steps_apart_and_at_the_end():
+    stops = {n: train(width=3, n_steps=n, rate=0.01).stopped.ravel().tolist() for n in (9, 10, 25, 38)}
+    assert stops == {9: [9] * 6, 10: [10] * 6, 25: [25] * 6, 38: [38] * 6}
+    held = train_modules(INPUTS, LABELS, INPUTS[:, ::-1], LABELS, 6, (0, 1), 59, apart=True)
+    assert set(held.stopped.ravel() % 10) <= {0, 9}
+
+
+def test_what_is_left_out():
+    plain, same = train(), train(rate=0.03, rectified=True, apart=False)
+    assert np.array_equal(plain.shared, same.shared)
+
+
+@pytest.mark.parametrize("change", [{"inputs": INPUTS[:, :, 0]}, {"inputs": INPUTS[:, :0], "labels": LABELS[:, :0]},
+                                    {"labels": LABELS[..., 0]}, {"labels": LABELS[..., :0]}])  # fmt: skip
+def test_each_wrong_shape_is_named(change):
+    with pytest.raises(ValueError, match="inputs and labels must have shapes"):
+        train(**change)
+
+
+@pytest.mark.parametrize(
+    ("held", "labels"),
+    [(INPUTS[:1], LABELS[:1]), (INPUTS[..., :3], LABELS), (INPUTS, LABELS[..., :2]), (INPUTS[:, :, [0, 0]], LABELS)],
+)
+def test_held_examples_are_like_the_others(held, labels):
+    with pytest.raises(ValueError, match="held_inputs must be of 2 networks"):
+        train_modules(INPUTS, LABELS, held, labels, 2, (0, 1), 1)
+
+
+@pytest.mark.parametrize("wrong", [INPUTS[0], INPUTS[:1], INPUTS[:, :0], INPUTS[..., :3]])
+def test_inputs_of_features_are_checked(wrong):
+    fits = train(n_steps=1)
+    with pytest.raises(ValueError, match="inputs must have shape"):
+        fits.features(wrong)

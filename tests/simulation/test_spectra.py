@@ -169,3 +169,32 @@ def test_added_distance_is_that_of_the_map():
 def test_leading_modes_refuse(shape, n_modes, match):
     with pytest.raises(ValueError, match=match):
         spectra.leading_data_modes(np.ones((9, 8)), np.ones(shape), n_modes)
+
+
+def test_strengths_are_one_for_all_modes_or_one_for_each():
+    modes = spectra.data_modes(RNG.standard_normal((2, 4, 6)), RNG.standard_normal((2, 4, 6)))
+    same = modes.added_distance(0.3 * np.ones(4))
+    assert modes.added_distance(0.3) == pytest.approx(same)
+    assert modes.added_distance([[0.3], [0.3]]) == pytest.approx(same)
+    for wrong in (np.ones(3), np.ones((4, 2))):
+        with pytest.raises(ValueError, match="x must have one entry for each of 4 modes"):
+            modes.added_distance(wrong)
+
+
+def test_each_vector_of_a_top_mode_is_checked():
+    for left, right in ((np.ones(2), np.ones(3)), (np.ones(3), np.ones(2)), (np.ones((2, 3)), np.ones(3))):
+        with pytest.raises(ValueError, match="left and right must match"):
+            spectra.top_mode(np.eye(3), left, right)
+
+
+def test_all_leading_modes_of_single_data():
+    """Without leading axes, and with a teacher of all rows."""
+    training, clean = RNG.standard_normal((5, 7)), RNG.standard_normal((5, 7))
+    every, first = spectra.data_modes(training, clean), spectra.leading_data_modes(training, clean, 5)
+    for name in ("values", "share", "captured"):
+        assert getattr(first, name) == pytest.approx(getattr(every, name), abs=1e-8)
+    for data, teacher in ((training[0], clean), (training, clean[0]), (training[:3], clean), (training, clean[:, :6])):
+        with pytest.raises(ValueError, match="teacher must be the first rows"):
+            spectra.leading_data_modes(data, teacher, 1)
+    with pytest.raises(ValueError, match="n_modes must be at most 5"):
+        spectra.leading_data_modes(training, clean, 6)

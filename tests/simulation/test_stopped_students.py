@@ -117,3 +117,70 @@ def test_bad_input_is_named(change, words):
 def test_rows_must_be_those_of_the_networks():
     with pytest.raises(ValueError, match="inputs must have shape"):
         call(n_steps=1).outputs(HELD[..., :2])
+
+
+@pytest.mark.parametrize("binary", [[True, False], [False, True]])
+def test_the_loss_that_stops_is_that_of_the_first_task(binary):
+    """Every length of training is tried apart, as numbers or as classes."""
+    labels = [CLASSES[i] if kind else NUMBERS[i] for i, kind in enumerate(binary)]
+    given = {"labels": labels, "binary": binary, "rate": 0.08, "held_labels": CLASSES[2] if binary[0] else NUMBERS[2]}
+    kept = call(**given, n_steps=60, every=10).outputs(HELD)
+
+    def loss(said):
+        if binary[0]:
+            return (np.logaddexp(0, said) - given["held_labels"] * said).mean(axis=1)
+        return np.square(said - given["held_labels"]).mean(axis=1)
+
+    tried = [call(**given, n_steps=1, every=2).outputs(HELD)]
+    tried += [call(**given, n_steps=n, every=n).outputs(HELD) for n in range(10, 70, 10)]
+    assert loss(kept) == pytest.approx(np.min([loss(said) for said in tried], axis=0))
+
+
+def test_steps_after_the_last_checkpoint_are_lost():
+    easy = {
+        "labels": NUMBERS[:2],
+        "binary": [False, False],
+        "held_inputs": X[0][:, :5],
+        "held_labels": NUMBERS[0][:, :5],
+    }
+    nine, five, ten = (call(**easy, n_steps=n, every=5).outputs(HELD) for n in (9, 5, 10))
+    assert np.array_equal(nine, five)
+    assert np.abs(ten - five).max() > 1e-4
+
+
+def test_what_is_left_out():
+    given = {"inputs": X, "labels": [CLASSES[0], NUMBERS[1]], "binary": [True, False], "held_inputs": X[0][:, :5],
+             "held_labels": CLASSES[0][:, :5], "trunk": TRUNK, "shifts": SHIFTS, "rate": 0.001}  # fmt: skip
+    plain = train_stopped(**given)
+    same = train_stopped(**given, rectified=True, frozen=False, n_steps=300, every=10)
+    assert np.array_equal(plain.heads, same.heads)
+    assert not np.array_equal(plain.heads, train_stopped(**given, n_steps=290).heads)
+    late = train_stopped(**{**given, "held_labels": 1 - CLASSES[0][:, :5], "rate": 0.03})
+    assert np.array_equal(late.heads, train_stopped(**{**given, "held_labels": 1 - CLASSES[0][:, :5], "rate": 0.03},
+                                                    every=10).heads)  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        ({"inputs": [], "labels": [], "binary": [True]}, "entry for each task"),
+        ({"inputs": X[:1]}, "entry for each task"),
+        ({"inputs": [X[0], X[1][:2]], "labels": [CLASSES[0], NUMBERS[1][:2]]}, r"inputs\[1\] must have networks"),
+        ({"inputs": [X[0][0], X[1]]}, r"inputs\[0\] and labels\[0\] must have shapes"),
+        ({"inputs": [X[0][:, :0], X[1]], "labels": [CLASSES[0][:, :0], NUMBERS[1]]}, r"inputs\[0\] and labels\[0\]"),
+        ({"held_inputs": HELD[:2], "held_labels": CLASSES[2][:2]}, "held_inputs must have networks and columns"),
+        ({"labels": [np.where(np.arange(8) == 1, 2.0, CLASSES[0]), NUMBERS[1]]}, r"labels\[0\] must be 0 and 1"),
+        ({"trunk": TRUNK[0]}, "trunk must have shape"),
+        ({"trunk": TRUNK[:2], "shifts": SHIFTS[:2]}, "trunk must have shape"),
+        ({"trunk": TRUNK[:, :0], "shifts": SHIFTS[:, :0]}, "trunk must have shape"),
+    ],
+)
+def test_each_wrong_shape_is_named(change, words):
+    with pytest.raises(ValueError, match=words):
+        call(**change)
+
+
+@pytest.mark.parametrize("wrong", [HELD[0], HELD[:2], HELD[..., :3]])
+def test_rows_of_outputs_are_checked(wrong):
+    with pytest.raises(ValueError, match="inputs must have shape"):
+        call(n_steps=1).outputs(wrong)

@@ -15,7 +15,7 @@ from mtlbook_lib._checks import Array, bounded, count, entries, one_of, positive
 from mtlbook_lib._random import normal, seed_tuple
 
 SIDE, WINDOW = 8, 9  # pixels of a side, and of a filter
-CHANNELS, FEATURES = (1, 16, 32), 64
+FEATURES = 64
 _SHAPES = ((WINDOW, 1, 16), (WINDOW, 16, 32), (128, FEATURES))
 
 

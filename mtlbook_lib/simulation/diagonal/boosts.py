@@ -14,8 +14,9 @@ import torch
 from torch import Tensor
 
 from mtlbook_lib.simulation.diagonal.problems import State, Task, fits_of
-from mtlbook_lib.simulation.diagonal.stepping import Stepper, Trial, rosenbrock
+from mtlbook_lib.simulation.diagonal.stepping import Stepper, Trial
 from mtlbook_lib.simulation.diagonal.weights import Fits, Weights
+from mtlbook_lib.simulation.engine import boosted, nonzero, rosenbrock
 
 
 class Boosts(Stepper):
@@ -37,35 +38,23 @@ class Boosts(Stepper):
 
     def trial(self, runs: Tensor, step: Tensor) -> Trial:
         """A step of the impulse, and the boost by it."""
-        u, v, start = self._u[:, runs], self._v[:, runs], self._residual[runs]
+        u, v, start = self._u[:, runs], self._v[:, runs], 2 * self._residual[runs]
         tasks = [task.of(runs) for task in self._tasks]
 
         def angles(impulse: Tensor) -> Tensor:
             return _angles(tasks, impulse)
 
         def field(impulse: Tensor) -> Tensor:
-            return _residuals(tasks, *boosted(u, v, angles(impulse)))
+            return 2 * _residuals(tasks, *boosted(u, v, angles(impulse)))
 
-        impulse, residual, error = rosenbrock(step, start, _stiffness(tasks, step, u, v), field)
-        turned = _area(angles(2 * start), angles(2 * residual)) * step[:, None] ** 2 / 12
+        impulse, slope, error = rosenbrock(step, start, 2 * _stiffness(tasks, step, u, v), field)
+        turned = _area(angles(start), angles(slope)) * step[:, None] ** 2 / 12
         missed = torch.linalg.vector_norm(angles(error), dim=1) + turned
-        return Trial(boosted(u, v, angles(impulse)), residual, missed.amax(dim=1))
+        return Trial(boosted(u, v, angles(impulse)), slope / 2, missed.amax(dim=1))
 
     def keep(self, runs: Tensor, end: tuple[Tensor, Tensor], good: Tensor) -> None:
         """The weights at the end of the step."""
         self._u[:, runs], self._v[:, runs] = end[0][:, good], end[1][:, good]
-
-
-def boosted(u: Tensor, v: Tensor, angles: Tensor) -> tuple[Tensor, Tensor]:
-    """Weights u (pathway, run, D), v (pathway, run, task, D) after a boost by angles (run, task, D).
-
-    Along the boost u ± v are multiplied by exponentials; across it nothing moves.
-    """
-    size = torch.linalg.vector_norm(angles, dim=1)
-    direction = angles / size.clamp_min(1e-300)[:, None]
-    along, growth = (direction * v).sum(dim=2), size.exp()
-    rising, falling = (u + along) * growth, (u - along) / growth
-    return (rising + falling) / 2, v + direction * ((rising - falling) / 2 - along)[:, :, None]
 
 
 def _residuals(tasks: list[Task], u: Tensor, v: Tensor) -> Tensor:
@@ -96,5 +85,5 @@ def _stiffness(tasks: list[Task], step: Tensor, u: Tensor, v: Tensor) -> Tensor:
 
 def _area(first: Tensor, second: Tensor) -> Tensor:
     """Area of the parallelogram of two vectors along the axis of tasks, (run, D)."""
-    across = second - first * ((first * second).sum(dim=1) / first.square().sum(dim=1).clamp_min(1e-300))[:, None]
+    across = second - first * ((first * second).sum(dim=1) / nonzero(first.square().sum(dim=1)))[:, None]
     return (first.square().sum(dim=1) * across.square().sum(dim=1)).sqrt()

@@ -20,6 +20,7 @@ from mtlbook_lib.simulation.diagonal.problems import (
     total_loss,
 )
 from mtlbook_lib.simulation.diagonal.weights import Fits, Weights
+from mtlbook_lib.simulation.engine import nonzero
 
 _STABLE = 0.5  # share of the largest stable rate, which the curvature at the largest weights bounds
 _LOOKS = 20  # steps between two looks at which runs have converged
@@ -107,4 +108,4 @@ def _rate(state: State, pulls: Tensor, steepest: Tensor, reach: float) -> Tensor
     second = (state.v_plus.square() + state.v_minus.square()).sum(dim=1, keepdim=True)
     curvature = 2 * (steepest * (first + second).amax(dim=2)).amax(dim=1)
     size = torch.linalg.vector_norm(pulls, dim=1).amax(dim=1)
-    return torch.minimum(_STABLE * 2 / (curvature + size), reach / size.clamp_min(1e-300))
+    return torch.minimum(_STABLE * 2 / (curvature + size), reach / nonzero(size))

@@ -19,8 +19,9 @@ from torch import Tensor
 from mtlbook_lib._checks import count, in_scale, one_of, scalar
 from mtlbook_lib.simulation.diagonal.boosts import Boosts
 from mtlbook_lib.simulation.diagonal.problems import State, Task, fits_of, state_of, tasks_of
-from mtlbook_lib.simulation.diagonal.stepping import Stepper, Trial, rosenbrock
+from mtlbook_lib.simulation.diagonal.stepping import Stepper, Trial
 from mtlbook_lib.simulation.diagonal.weights import Fits, Weights
+from mtlbook_lib.simulation.engine import rosenbrock
 
 
 def gradient_flow(
@@ -97,11 +98,13 @@ class _Integrator(Stepper):
         """A step of the impulse."""
         now, x = self._impulse[runs], self._task.of(runs).inputs
         _, curvature = self._field(runs, now)
-        matrix = torch.bmm(x * (step[:, None, None] * curvature[:, None]), x.mT)
-        change, residual, error = rosenbrock(
-            step, self._residual[runs], matrix, lambda move: self._field(runs, now + move)[0]
-        )
-        return Trial(now + change, residual, self._turn(runs, error))
+        matrix = 2 * torch.bmm(x * (step[:, None, None] * curvature[:, None]), x.mT)
+
+        def field(move: Tensor) -> Tensor:
+            return 2 * self._field(runs, now + move)[0]
+
+        change, slope, error = rosenbrock(step, 2 * self._residual[runs], matrix, field)
+        return Trial(now + change, slope / 2, self._turn(runs, error))
 
     def keep(self, runs: Tensor, end: Tensor, good: Tensor) -> None:
         """The impulse at the end of the step."""

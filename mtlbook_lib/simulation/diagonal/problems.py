@@ -11,9 +11,9 @@ import torch
 from numpy.typing import ArrayLike
 from torch import Tensor
 
-from mtlbook_lib._checks import Array, bounded, instance, sequence
+from mtlbook_lib._checks import Array, instance, sequence
 from mtlbook_lib.simulation.diagonal.weights import Fits, Weights
-from mtlbook_lib.simulation.engine import to_numpy, to_tensor
+from mtlbook_lib.simulation.engine import paired, to_numpy, to_tensor
 
 
 @dataclass
@@ -75,7 +75,7 @@ def tasks_of(weights: Weights, inputs: Sequence[ArrayLike], labels: Sequence[Arr
     if len(xs) != shape[2] or len(ys) != shape[2]:
         raise ValueError(f"inputs and labels must have one entry for each of {shape[2]} tasks; "
                          f"got {len(xs)} and {len(ys)}.")  # fmt: skip
-    return [_task(*_checked(x, y, shape)) for x, y in zip(xs, ys, strict=True)]
+    return [_task(*paired(x, y, shape)) for x, y in zip(xs, ys, strict=True)]
 
 
 def loss_of(state: State, tasks: list[Task]) -> Tensor:
@@ -113,22 +113,6 @@ def fits_of(weights: Weights, state: State, loss: Tensor, tolerance: float, step
 
     return Fits(Weights(*map(unfold, state.parts())), unfold(loss), unfold(loss <= tolerance), unfold(steps),
                 unfold(time))  # fmt: skip
-
-
-def _checked(x: ArrayLike, y: ArrayLike, shape: tuple[int, ...]) -> tuple[Array, Array]:
-    inputs, labels = bounded("inputs", x), bounded("labels", y)
-    wanted = (*shape[:2], labels.shape[-1] if labels.ndim else 0, shape[3])
-    if inputs.ndim != 4 or labels.ndim != 3 or inputs.size == 0 or not _fits(inputs.shape, wanted):
-        raise ValueError(f"inputs must have shape (seed or 1, setting or 1, n, D) to go with the weights, {wanted}; "
-                         f"got {inputs.shape} and labels {labels.shape}.")  # fmt: skip
-    if not _fits(labels.shape, wanted[:3]):
-        raise ValueError(f"labels must have shape (seed or 1, setting or 1, n), {wanted[:3]}; got {labels.shape}.")
-    return np.broadcast_to(inputs, wanted), np.broadcast_to(labels, wanted[:3])
-
-
-def _fits(given: tuple[int, ...], wanted: tuple[int, ...]) -> bool:
-    batch = all(got in (1, want) for got, want in zip(given[:2], wanted[:2], strict=True))
-    return batch and given[2:] == wanted[2:]
 
 
 def _task(inputs: Array, labels: Array) -> Task:

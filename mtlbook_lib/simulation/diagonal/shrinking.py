@@ -60,7 +60,7 @@ def _searched(u: Tensor, v: Tensor, used: Tensor) -> tuple[Tensor, Tensor]:
 
     def norm() -> Tensor:
         squares = free[0] ** 2 + free[1] ** 2 + (free[2] ** 2 + readout() ** 2).sum(dim=2, keepdim=True)
-        return torch.where(used, squares, 0.0).sum()
+        return squares[used].sum()
 
     def closure() -> float:
         slopes = torch.autograd.grad(value := norm(), free)
@@ -71,7 +71,7 @@ def _searched(u: Tensor, v: Tensor, used: Tensor) -> tuple[Tensor, Tensor]:
     search: Any = torch.optim.LBFGS(free, max_iter=_STEPS, history_size=20, tolerance_grad=0.1 * _flat(u),
                                tolerance_change=0.0, line_search_fn="strong_wolfe")  # fmt: skip
     search.step(closure)
-    steepest = max(float(slope.abs().max()) for slope in torch.autograd.grad(norm(), free))
+    steepest = float(torch.cat([slope.flatten() for slope in torch.autograd.grad(norm(), free)]).abs().max())
     if not steepest <= _flat(u):
         raise RuntimeError(f"the search for least weights did not end: its slope is {steepest:.2g}.")
     wide, narrow, spare, own = (part.detach() for part in (*free, readout()))

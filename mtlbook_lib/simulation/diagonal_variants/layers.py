@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 from torch import Tensor
 
 from mtlbook_lib._checks import Array, bounded, count, in_scale, scalar, within
-from mtlbook_lib.simulation.engine import to_numpy, to_tensor
+from mtlbook_lib.simulation.engine import nonzero, to_numpy, to_tensor
 
 _REACHES = (1e-6, 0.5)  # beyond it a weight may lose its sign
 _STABLE = 0.5  # share of the largest stable rate
@@ -87,7 +87,7 @@ def descend_chains(
     steps = torch.zeros(len(x), dtype=torch.int64, device=rows.device)
     steepest = torch.linalg.matrix_norm(rows, 2).square() * 2 / x.shape[1]
     sign = torch.tensor([1.0, -1.0], dtype=rows.dtype, device=rows.device)[:, None, None]
-    for _ in range(max_steps + 1):
+    while True:
         residual = targets - torch.bmm(rows, _beta(weights)[..., None])[..., 0]
         loss = residual.square().mean(dim=1)
         going = (loss > tolerance) & (steps < max_steps)
@@ -97,7 +97,7 @@ def descend_chains(
         slopes = (sign * pull)[:, None] * weights.prod(dim=1)[:, None] / weights
         response = (weights.prod(dim=1)[:, None] / weights).square().sum(dim=(0, 1)).amax(dim=1)
         fastest = (slopes / weights).abs().amax(dim=(0, 1, 3))
-        rate = torch.minimum(_STABLE * 2 / (steepest * response), reach / fastest.clamp_min(1e-300))
+        rate = torch.minimum(_STABLE * 2 / (steepest * response), reach / nonzero(fastest))
         weights = weights + torch.where(going, rate, 0.0)[:, None] * slopes
         steps += going
     arrays = (to_numpy(part) for part in (weights, loss, loss <= tolerance, steps))

@@ -18,9 +18,8 @@ from torch import Tensor
 
 from mtlbook_lib._checks import Array, bounded, count, instance, scalar, sequence, within
 from mtlbook_lib.simulation.diagonal import Weights
-from mtlbook_lib.simulation.engine import to_numpy, to_tensor
+from mtlbook_lib.simulation.engine import boosted, by_lu, next_length, nonzero, rosenbrock, to_numpy, to_tensor
 
-_D, _E = 1 / (2 + np.sqrt(2.0)), 6 + np.sqrt(2.0)
 _LANDED = 1e-6  # how near a mark a step has to end, relative to the mark
 _ACCURACIES = (1e-8, 0.5)
 _LINEAR = 30.0  # margins from which on the loss of an example is exp(−margin) in float64
@@ -88,14 +87,6 @@ class Point(NamedTuple):
     u: Tensor
     v: Tensor
 
-    def boosted(self, angles: Tensor) -> Point:
-        """After a boost by angles (run, task, D): along it u ± v grow and shrink, across it nothing moves."""
-        size = torch.linalg.vector_norm(angles, dim=1)
-        direction = angles / size.clamp_min(1e-300)[:, None]
-        along = (direction * self.v).sum(dim=2)
-        rising, falling = (self.u + along) * size.exp(), (self.u - along) * (-size).exp()
-        return Point((rising + falling) / 2, self.v + direction * ((rising - falling) / 2 - along)[:, :, None])
-
     @property
     def beta(self) -> Tensor:
         """Coefficients, (run, task, D)."""
@@ -156,7 +147,7 @@ class _Flow:
         margins = examples.margins(self._point)
         self.level = examples.level(margins)
         fastest = examples.angles(examples.shares(margins), self._n_tasks).abs().amax(dim=(1, 2))
-        self._step = 0.1 / fastest.clamp_min(1e-300)
+        self._step = 0.1 / nonzero(fastest)
 
     def weights(self, shape: tuple[int, ...]) -> Weights:
         """The present weights, (seed, setting) unfolded."""
@@ -183,41 +174,33 @@ class _Flow:
         point = Point(self._point.u[:, runs], self._point.v[:, runs])
         end, error = self._trial(self._examples.of(runs), point, step)
         level = self._examples.of(runs).level(self._examples.of(runs).margins(end))
-        ratio = torch.nan_to_num(error / self._accuracy, nan=1e6, posinf=1e6)
+        accurate, change = next_length(error, self._accuracy)
         beyond = level > mark + close
-        after = step * (0.8 * ratio.clamp_min(1e-9) ** (-1 / 3)).clamp(0.2, 5.0)
         # The level is smooth along a step: a chord says where it meets the mark.
-        chord = step * ((mark - old) / (level - old).clamp_min(1e-300)).clamp(0.01, 0.9999)
-        good = (ratio <= 1) & torch.isfinite(level) & ~beyond
-        self._step[runs] = torch.where(beyond & (ratio <= 1), chord, after)
+        chord = ((mark - old) / (level - old)).clamp(0.01, 0.9999)
+        good = accurate & ~beyond
+        self._step[runs] = step * torch.where(beyond & accurate, chord, change)
         kept = runs[good]
         self._point.u[:, kept], self._point.v[:, kept] = end.u[:, good], end.v[:, good]
         self.level[kept] = level[good]
 
     def _trial(self, examples: Examples, start: Point, step: Tensor) -> tuple[Point, Tensor]:
         """Where a step leads, and the largest angle it is in error by."""
-        h, margins = step[:, None], examples.margins(start)
-        f0 = examples.shares(margins)
-        spread = torch.diag_embed(f0 * torch.sigmoid(margins)) - f0[:, :, None] * f0[:, None]
-        matrix = torch.bmm(spread, examples.response(start)) * (_D * h[..., None])
-        matrix.diagonal(dim1=1, dim2=2).add_(1.0)
-        factors = torch.linalg.lu_factor_ex(matrix)[:2]  # a singular one gives NaN, and the step is tried again shorter
-
-        def solve(right: Tensor) -> Tensor:
-            solved: Tensor = torch.linalg.lu_solve(*factors, right[..., None])
-            return solved[..., 0]
+        margins = examples.margins(start)
+        shares = examples.shares(margins)
+        spread = torch.diag_embed(shares * torch.sigmoid(margins)) - shares[:, :, None] * shares[:, None]
+        matrix = torch.bmm(spread, examples.response(start)) * step[:, None, None]
 
         def moved(impulse: Tensor) -> Point:
-            return start.boosted(examples.angles(impulse, self._n_tasks))
+            return Point(*boosted(*start, examples.angles(impulse, self._n_tasks)))
 
-        k1 = solve(f0)
-        f1 = examples.shares(examples.margins(moved(0.5 * h * k1)))
-        k2 = solve(f1 - k1) + k1
-        end = moved(h * k2)
-        f2 = examples.shares(examples.margins(end))
-        k3 = solve(f2 - _E * (k2 - f1) - 2 * (k1 - f0))
-        missed = examples.angles(h / 6 * (k1 - 2 * k2 + k3), self._n_tasks)
-        return end, torch.linalg.vector_norm(missed, dim=1).amax(dim=1)
+        def field(impulse: Tensor) -> Tensor:
+            return examples.shares(examples.margins(moved(impulse)))
+
+        # A singular matrix gives NaN, and the step is tried again shorter.
+        end, _, error = rosenbrock(step, shares, matrix, field, by_lu)
+        missed = examples.angles(error, self._n_tasks)
+        return moved(end), torch.linalg.vector_norm(missed, dim=1).amax(dim=1)
 
 
 def _examples(weights: Weights, inputs: Sequence[ArrayLike], labels: Sequence[ArrayLike]) -> Examples:

@@ -94,7 +94,7 @@ class _Draws:
     """Which examples the next step takes, from a generator of each seed."""
 
     def __init__(self, n: int, batch: int | None, seeds: Iterable[int], n_seeds: int):
-        self._n, self._batch, self._waiting = n, batch, np.zeros((0, 0, 0), dtype=int)
+        self._n, self._batch, self._waiting = n, batch, np.zeros(0, dtype=int)
         if batch is not None:
             chosen = seed_tuple(seeds)
             if len(chosen) != n_seeds:

@@ -4,7 +4,7 @@ A family gives the equations of its layers; the engine steps all networks of a b
 samples them, and hands back plain arrays with leading axes (seed, setting).
 """
 
-from mtlbook_lib.simulation.engine.batches import Networks, covariance_of, networks, regression, tensor_of
+from mtlbook_lib.simulation.engine.batches import Networks, covariance_of, networks, paired, regression, tensor_of
 from mtlbook_lib.simulation.engine.descent import Rule, run_descent, time_constant
 from mtlbook_lib.simulation.engine.dormand_prince import DormandPrince
 from mtlbook_lib.simulation.engine.draws import factors, haar_layers, normal_layers, shapes, to_layers, widths
@@ -12,6 +12,7 @@ from mtlbook_lib.simulation.engine.fixed_step import Field, FixedStep, Slope, St
 from mtlbook_lib.simulation.engine.recording import Progress, Recorder, each_sample, trajectory
 from mtlbook_lib.simulation.engine.results import Minimum, SeedMean, Trajectory, best, best_of_mean, mean_over_seeds
 from mtlbook_lib.simulation.engine.runtime import device, dtype, profile, to_numpy, to_tensor
+from mtlbook_lib.simulation.engine.stiff import boosted, by_lu, next_length, nonzero, rosenbrock
 
 __all__ = [
     "DormandPrince",
@@ -28,6 +29,8 @@ __all__ = [
     "Trajectory",
     "best",
     "best_of_mean",
+    "boosted",
+    "by_lu",
     "covariance_of",
     "device",
     "dtype",
@@ -36,9 +39,13 @@ __all__ = [
     "haar_layers",
     "mean_over_seeds",
     "networks",
+    "next_length",
+    "nonzero",
     "normal_layers",
+    "paired",
     "profile",
     "regression",
+    "rosenbrock",
     "run_descent",
     "shapes",
     "tensor_of",

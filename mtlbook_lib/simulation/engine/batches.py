@@ -7,10 +7,12 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
 
+import numpy as np
 import torch
 from torch import Tensor
 
 from mtlbook_lib import _checks
+from mtlbook_lib._checks import Array
 from mtlbook_lib.simulation.engine import runtime
 
 Problem = Callable[[slice | Tensor], tuple[Tensor, Tensor | None]]
@@ -41,10 +43,8 @@ class Networks:
         """`value` of shape (seed or 1, setting or 1, rows, columns) as (network, rows, columns), beside the layers."""
         tensor = tensor_of(name, value, 4).to(device=self.device, dtype=self.dtype)
         wanted = (*self.shape, rows, columns)
-        given = tuple(tensor.shape)
-        batch_fits = all(got in (1, want) for got, want in zip(given[:2], self.shape, strict=True))
-        if not batch_fits or given[2:] != wanted[2:]:
-            raise ValueError(f"{name} must have shape {wanted} to go with the layers; got {given}.")
+        if not _fits(tensor.shape, wanted):
+            raise ValueError(f"{name} must have shape {wanted} to go with the layers; got {tuple(tensor.shape)}.")
         return tensor.expand(wanted).reshape(-1, *wanted[2:]).contiguous()
 
     def unfold(self, folded: Tensor) -> Tensor:
@@ -82,7 +82,7 @@ def covariance_of(nets: Networks, covariance: Any) -> Tensor | None:
     matrices = given[None, None] if given.ndim == 2 else given
     shared = tuple(matrices.shape[:2]) == (1, 1)
     folded = nets.fold("covariance", matrices, n_inputs, n_inputs)
-    if not torch.allclose(folded, folded.mT, rtol=1e-5, atol=1e-5 * float(folded.abs().max())):
+    if not torch.allclose(folded, folded.mT, rtol=0.0, atol=1e-5 * float(folded.abs().max())):
         raise ValueError("covariance must be symmetric.")
     return folded[0] if shared else folded
 
@@ -96,6 +96,26 @@ def regression(nets: Networks, training: Any, covariance: Any) -> Problem:
         return target[runs], inputs[runs] if inputs is not None and inputs.ndim == 3 else inputs
 
     return of
+
+
+def paired(inputs: Any, labels: Any, shape: tuple[int, ...]) -> tuple[Array, Array]:
+    """Inputs (seed, setting, n, d) and labels (seed, setting, n) for weights of `shape` (seed, setting, ..., d)."""
+    x, y = _checks.bounded("inputs", inputs), _checks.bounded("labels", labels)
+    wanted = (*shape[:2], *y.shape[-1:], shape[3])
+    if x.size == 0 or not _fits(x.shape, wanted):
+        raise ValueError(
+            f"inputs must have shape (seed or 1, setting or 1, n, d) to go with the weights and labels, {wanted}; "
+            f"got {x.shape} and labels {y.shape}."
+        )
+    if not _fits(y.shape, wanted[:3]):
+        raise ValueError(f"labels must have shape (seed or 1, setting or 1, n), {wanted[:3]}; got {y.shape}.")
+    return np.broadcast_to(x, wanted), np.broadcast_to(y, wanted[:3])
+
+
+def _fits(given: tuple[int, ...], wanted: tuple[int, ...]) -> bool:
+    """Equal shapes, but for the first two axes, which may be 1."""
+    batch = all(got in (1, want) for got, want in zip(given[:2], wanted, strict=False))
+    return len(given) == len(wanted) and batch and given[2:] == wanted[2:]
 
 
 def tensor_of(name: str, value: Any, ndim: int | None) -> Tensor:

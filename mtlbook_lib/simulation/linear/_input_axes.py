@@ -41,7 +41,7 @@ def input_axes(nets: Networks, target: Tensor, covariance: Tensor | None) -> Inp
         return InputAxes(None)
     matrices = covariance.expand(len(target), -1, -1)
     scale = matrices.diagonal(dim1=1, dim2=2).mean(dim=1)[:, None, None]
-    unit = torch.eye(matrices.shape[-1], dtype=matrices.dtype, device=matrices.device)
+    unit = torch.eye(nets.sizes[0][1], dtype=matrices.dtype, device=matrices.device)
     rounding = 32 * torch.finfo(nets.dtype).eps
     if bool(((matrices - scale * unit).abs() <= rounding * scale.abs()).all()):
         identity = bool(((scale - 1).abs() <= rounding).all())
@@ -56,12 +56,12 @@ def _principal(nets: Networks, matrices: Tensor, target: Tensor) -> tuple[Tensor
     variances, basis = _decomposed(nets, matrices)
     sizes, order = variances.abs().sort(dim=1, descending=True)
     variances, basis = variances.gather(1, order), basis.gather(2, order[:, None].expand_as(basis))
-    negligible = matrices.shape[-1] * torch.finfo(nets.dtype).eps
+    negligible = variances.shape[1] * torch.finfo(nets.dtype).eps
     rank = int((sizes > negligible * sizes[:, :1]).sum(dim=1).amax())
     spanned = basis[..., :rank].to(target.dtype)
     outside = torch.linalg.matrix_norm(target - target @ spanned @ spanned.mT)
     if bool((outside > negligible * torch.linalg.matrix_norm(target)).any()):
-        spanned, rank = basis.to(target.dtype), basis.shape[-1]  # outputs that these inputs cannot have caused
+        spanned, rank = basis.to(target.dtype), variances.shape[1]  # outputs that these inputs cannot have caused
     return variances[:, :rank].to(target.dtype), spanned
 
 
@@ -70,5 +70,5 @@ def _decomposed(nets: Networks, matrices: Tensor) -> tuple[Tensor, Tensor]:
     settings = nets.unfold(matrices).double()
     shared = bool((settings == settings[:, :1]).all())
     values, vectors = torch.linalg.eigh(settings[:, :1] if shared else settings)
-    n = matrices.shape[-1]
+    n = values.shape[-1]
     return values.expand(*nets.shape, n).flatten(0, 1), vectors.expand(*nets.shape, n, n).flatten(0, 1)

@@ -55,15 +55,14 @@ def relative_train_error(training: Any, covariance: Any = None, target_power: Ar
     if covariance is not None and target_power is None:
         raise ValueError("target_power must be given with covariance: the outputs' power does not follow from it.")
     spread = None if covariance is None else tensor_of("covariance", covariance, None)
-    power = target.square().sum((-2, -1)) if target_power is None else _power(target_power)
+    power = _inner(target, target) if target_power is None else _power(target_power)
 
     def observable(maps: Tensor) -> Tensor:
         _fits(maps, training=target, covariance=spread)
         if spread is None:
-            misfit = (_beside(maps, target) - maps).square().sum((-2, -1))
-            rest = _beside(maps, power) - _beside(maps, target).square().sum((-2, -1))
-            return (misfit + rest) / _beside(maps, power)
-        quadratic = (maps * (maps @ _beside(maps, spread) - 2 * _beside(maps, target))).sum((-2, -1))
+            wanted, all_of_it = _beside(maps, target), _beside(maps, power)
+            return (_inner(wanted - maps, wanted - maps) + all_of_it - _inner(wanted, wanted)) / all_of_it
+        quadratic = _inner(maps, maps @ _beside(maps, spread) - 2 * _beside(maps, target))
         return 1 + quadratic / _beside(maps, power)
 
     return observable
@@ -106,8 +105,8 @@ def relative_test_error(clean: Any, covariance: Any = None, rows: slice = slice(
     _checks.instance("rows", rows, slice)
 
     def observable(maps: Tensor) -> Tensor:
-        _fits(maps[..., rows, :], clean=teacher)
-        return _energy(maps[..., rows, :] - _beside(maps, teacher), spread) / _beside(maps, power)
+        _fits(maps[:, :, rows], clean=teacher)
+        return _energy(maps[:, :, rows] - _beside(maps, teacher), spread) / _beside(maps, power)
 
     return observable
 
@@ -131,7 +130,7 @@ def mode_strengths(left: Any, right: Any) -> Observable:
 
     def observable(maps: Tensor) -> Tensor:
         _pairs_fit(maps, u, v)
-        return (_beside(maps, u) * (maps @ _beside(maps, v))).sum(-2)
+        return torch.einsum("...ik,...ik->...k", _beside(maps, u), maps @ _beside(maps, v))
 
     return observable
 
@@ -164,9 +163,8 @@ def mode_alignments(left: Any, right: Any, n_modes: int | None = None) -> Observ
     def observable(maps: Tensor) -> Tensor:
         _pairs_fit(maps, u, v)
         outputs, _, inputs = torch.linalg.svd(maps, full_matrices=False)
-        match = (outputs.mT @ _beside(maps, u)) * (inputs @ _beside(maps, v))
-        strongest: Tensor = match[..., :kept, :].abs()
-        return strongest.amax(-2)
+        match: Tensor = (outputs.mT @ _beside(maps, u)) * (inputs @ _beside(maps, v))
+        return match[:, :, :kept].abs().amax(dim=2)
 
     return observable
 
@@ -192,14 +190,14 @@ def unseen_energy(inputs: Any) -> Observable:
     """
     examples = tensor_of("inputs", inputs, 4)
     basis, sizes, _ = torch.linalg.svd(examples, full_matrices=False)
-    threshold = sizes[..., :1] * max(examples.shape[-2:]) * torch.finfo(examples.dtype).eps
+    threshold = sizes[..., :1] * max(examples.shape[2:]) * torch.finfo(examples.dtype).eps
     span = torch.where((sizes > threshold)[..., None, :], basis, 0.0)
 
     def observable(maps: Tensor) -> Tensor:
-        if maps.shape[-1] != span.shape[-2]:
-            raise ValueError(f"inputs must have {maps.shape[-1]} rows, as the maps have columns; got {span.shape[-2]}.")
-        seen = _beside(maps, span)
-        return (maps - (maps @ seen) @ seen.mT).square().sum((-2, -1))
+        if maps.shape[3] != span.shape[2]:
+            raise ValueError(f"inputs must have {maps.shape[3]} rows, as the maps have columns; got {span.shape[2]}.")
+        rest = maps - (maps @ _beside(maps, span)) @ _beside(maps, span).mT
+        return _inner(rest, rest)
 
     return observable
 
@@ -210,9 +208,12 @@ def composite_map() -> Observable:
 
 
 def _energy(maps: Tensor, covariance: Tensor | None) -> Tensor:
-    spread = maps if covariance is None else maps @ _beside(maps, covariance)
-    energy: Tensor = (spread * maps).sum((-2, -1))
-    return energy
+    return _inner(maps if covariance is None else maps @ _beside(maps, covariance), maps)
+
+
+def _inner(one: Tensor, other: Tensor) -> Tensor:
+    """Inner product of matrices, (seed, setting)."""
+    return torch.einsum("...ij,...ij->...", one, other)
 
 
 def _number(n_modes: int | None) -> int | None:
@@ -230,15 +231,15 @@ def _power(value: Any) -> Tensor:
 def _fits(maps: Tensor, covariance: Tensor | None = None, **like: Tensor) -> None:
     """Raise unless the tensors have the maps' shape, and a covariance goes with their inputs."""
     for name, tensor in like.items():
-        if tensor.shape[-2:] != maps.shape[-2:]:
+        if tensor.shape[2:] != maps.shape[2:]:
             raise ValueError(f"{name} must have the shape of the maps, {tuple(maps.shape)}; got {tuple(tensor.shape)}.")
-    n_inputs = maps.shape[-1]
+    n_inputs = maps.shape[3]
     if covariance is not None and covariance.shape[-2:] != (n_inputs, n_inputs):
         raise ValueError(f"covariance must be {n_inputs} by {n_inputs}, as the inputs; got {tuple(covariance.shape)}.")
 
 
 def _pairs_fit(maps: Tensor, left: Tensor, right: Tensor) -> None:
-    if (left.shape[-2], right.shape[-2]) != tuple(maps.shape[-2:]) or left.shape[-1] != right.shape[-1]:
+    if (left.shape[2], right.shape[2]) != tuple(maps.shape[2:]) or left.shape[3] != right.shape[3]:
         got = f"{tuple(left.shape)} and {tuple(right.shape)} for maps of shape {tuple(maps.shape)}"
         raise ValueError(f"left and right must have one column a mode, of the maps' outputs and inputs; got {got}.")
 

@@ -144,15 +144,15 @@ def prediction_error(inputs: Any, targets: Any) -> Callable[[Predictor], Tensor]
         If an argument is not finite, or the targets of a network are all zero.
     """
     examples, wanted = _with_setting("inputs", inputs), tensor_of("targets", targets, 4)
-    power = wanted.square().sum((-2, -1))
+    power = wanted.flatten(2).square().sum(dim=2)
     if not bool((power > 0).all()):
         raise ValueError("targets must not be zero: the error is relative to their power.")
 
     def observable(predict: Predictor) -> Tensor:
         outputs = predict(examples)
-        if outputs.shape[-2:] != wanted.shape[-2:]:
+        if outputs.shape[2:] != wanted.shape[2:]:
             raise ValueError(f"targets must have the outputs' shape, {outputs.shape}; got {tuple(wanted.shape)}.")
-        return (outputs - wanted.to(outputs)).square().sum((-2, -1)) / power.to(outputs)
+        return (outputs - wanted.to(outputs)).flatten(2).square().sum(dim=2) / power.to(outputs)
 
     return observable
 

@@ -19,8 +19,8 @@ import torch
 from numpy.typing import ArrayLike, NDArray
 from torch import Tensor
 
-from mtlbook_lib._checks import Array, bounded, count, in_scale, instance, scalar, sequence
-from mtlbook_lib.simulation.engine import to_numpy, to_tensor
+from mtlbook_lib._checks import Array, count, in_scale, instance, scalar, sequence
+from mtlbook_lib.simulation.engine import nonzero, paired, to_numpy, to_tensor
 from mtlbook_lib.simulation.shallow.layers import Layers
 
 _FIRST = 0.1  # length of the first step
@@ -155,12 +155,12 @@ def _step(state: _State, data: _Data, reach: float, miss: float) -> _State:
     moves = torch.bmm(slopes * push[:, None], data.inputs), torch.bmm(data.tasks * push[:, None], state.active.mT)
     first, second = state.first + moves[0], state.second + moves[1]
     active, residual = _residuals(first, second, data)
-    moved = (_unit_norms(*moves) / _unit_norms(state.first, state.second).clamp_min(1e-300)).amax(dim=1)
+    moved = (_unit_norms(*moves) / nonzero(_unit_norms(state.first, state.second))).amax(dim=1)
     missed = _norm(residual - predicted) / _norm(state.residual)
-    good = (moved <= reach) & (missed <= miss)  # false for what is not finite
-    change = torch.minimum(reach / moved.clamp_min(1e-12), (miss / missed.clamp_min(1e-12)).sqrt())
+    good = (moved <= reach) & (missed <= miss)
+    change = torch.minimum(reach / moved, (miss / missed).sqrt())
     longest = _LONGEST / torch.finfo(kernel.dtype).eps
-    length = state.length * (_SAFE * change).nan_to_num(nan=0.0).clamp(_SHORTER, _LONGER)
+    length = state.length * (_SAFE * change).clamp(_SHORTER, _LONGER)
     one, several = good[:, None], good[:, None, None]
     return _State(
         torch.where(several, first, state.first),
@@ -192,7 +192,7 @@ def _data(layers: Layers, inputs: list[Any], labels: list[Any]) -> _Data:
     if len(inputs) != n_tasks or len(labels) != n_tasks:
         raise ValueError(f"inputs and labels must have one entry for each of {n_tasks} tasks; "
                          f"got {len(inputs)} and {len(labels)}.")  # fmt: skip
-    pairs = [_checked(x, y, layers.first.shape) for x, y in zip(inputs, labels, strict=True)]
+    pairs = [paired(x, y, layers.first.shape) for x, y in zip(inputs, labels, strict=True)]
     sizes = [y.shape[-1] for _, y in pairs]
     of_task = np.repeat(np.arange(n_tasks), sizes)
     scales = 1 / np.sqrt(np.repeat(sizes, sizes))
@@ -202,22 +202,6 @@ def _data(layers: Layers, inputs: list[Any], labels: list[Any]) -> _Data:
     y = to_tensor(np.concatenate([y for _, y in pairs], axis=2) * scales).flatten(0, 1)
     tasks, root = (to_tensor(value).expand(n_runs, *value.shape) for value in (hot, scales))
     return _Data(x, y, tasks, root, torch.bmm(tasks.mT, tasks), torch.bmm(x, x.mT))
-
-
-def _checked(x: ArrayLike, y: ArrayLike, shape: tuple[int, ...]) -> tuple[Array, Array]:
-    rows, labels = bounded("inputs", x), bounded("labels", y)
-    wanted = (*shape[:2], labels.shape[-1] if labels.ndim else 0, shape[3])
-    if rows.ndim != 4 or rows.size == 0 or not _fits_batch(rows.shape, wanted):
-        raise ValueError(f"inputs must have shape (seed or 1, setting or 1, n, d) to go with layers and labels, "
-                         f"{wanted}; got {rows.shape} and labels {labels.shape}.")  # fmt: skip
-    if labels.ndim != 3 or not _fits_batch(labels.shape, wanted[:3]):
-        raise ValueError(f"labels must have shape (seed or 1, setting or 1, n), {wanted[:3]}; got {labels.shape}.")
-    return np.broadcast_to(rows, wanted), np.broadcast_to(labels, wanted[:3])
-
-
-def _fits_batch(given: tuple[int, ...], wanted: tuple[int, ...]) -> bool:
-    batch = all(got in (1, want) for got, want in zip(given[:2], wanted[:2], strict=True))
-    return batch and given[2:] == wanted[2:]
 
 
 def _fits(layers: Layers, state: _State, loss: Tensor, tolerance: float, steps: Tensor) -> Fits:

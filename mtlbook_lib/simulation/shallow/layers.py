@@ -30,19 +30,20 @@ class Layers:
     def outputs(self, inputs: ArrayLike) -> Array:
         """Outputs (seed, setting, task, n) for inputs (seed or 1, setting or 1, n, d)."""
         rows = bounded("inputs", inputs, lambda name, value: real_array(name, value, ndim=4))
-        if rows.shape[-1] != self.first.shape[-1]:
-            raise ValueError(f"inputs must have {self.first.shape[-1]} columns; got shape {rows.shape}.")
-        return np.asarray(self.second @ np.maximum(self.first @ rows.swapaxes(-1, -2), 0))
+        if rows.shape[3] != self.first.shape[3]:
+            raise ValueError(f"inputs must have {self.first.shape[3]} columns; got shape {rows.shape}.")
+        return np.asarray(self.second @ np.maximum(self.first @ rows.swapaxes(2, 3), 0))
 
     @property
     def squared_norm(self) -> Array:
         """Sum of the squares of all weights, (seed, setting)."""
-        return np.asarray((self.first**2).sum(axis=(-2, -1)) + (self.second**2).sum(axis=(-2, -1)))
+        return np.asarray(sum(np.einsum("skij,skij->sk", layer, layer) for layer in (self.first, self.second)))
 
     @property
     def balance(self) -> Array:
         """What gradient flow conserves: squared norm of a unit's input weights less its output weights', (..., H)."""
-        return np.asarray((self.first**2).sum(axis=-1) - (self.second**2).sum(axis=-2))
+        return np.asarray(np.einsum("skhd,skhd->skh", self.first, self.first)
+                          - np.einsum("skth,skth->skh", self.second, self.second))  # fmt: skip
 
     def rescaled(self, factor: ArrayLike) -> Layers:
         """The first layer multiplied by `factor` > 0, a number or an array over (seed or 1, setting)."""

@@ -173,11 +173,11 @@ def _map_direction(maps: Tensor, task: Task) -> Tensor:
 
 def _errors(logits: Tensor, task: Task) -> Tensor:
     """Probabilities minus labels, in place of the logits (seed, setting, k, N)."""
-    logits -= logits.amax(dim=-2, keepdim=True)
+    logits -= logits.amax(dim=2, keepdim=True)
     logits.exp_()
-    logits /= logits.sum(dim=-2, keepdim=True)
+    logits /= logits.sum(dim=2, keepdim=True)
     minus_one = logits.new_full((), -1.0).expand(*task.labels.shape)[:, :, None]
-    return logits.scatter_add_(-2, task.labels[:, :, None], minus_one)
+    return logits.scatter_add_(2, task.labels[:, :, None], minus_one)
 
 
 def _rectified(students: Students, tasks: Sequence[Task]) -> list[Tensor]:
@@ -220,7 +220,7 @@ def _batch_seeds(seeds: Iterable[int] | None) -> tuple[int, ...]:
 
 def _finite(students: Students) -> Tensor:
     """Whether all weights of a student are finite, shape (seed, setting)."""
-    return torch.stack([layer.isfinite().all(-1).all(-1) for layer in students.layers]).all(0)
+    return torch.stack([layer.isfinite().flatten(2).all(2) for layer in students.layers]).all(0)
 
 
 def _result(students: Students, rate: float, marks: NDArray[np.int64], recorder: Recorder, kind: str) -> Trajectory:

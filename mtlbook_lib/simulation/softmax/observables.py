@@ -41,8 +41,8 @@ def cross_entropy(examples: Any, task: int = 0) -> Observable:
     """
 
     def loss(logits: Tensor, labels: Tensor) -> Tensor:
-        chosen = logits.gather(-2, labels[:, :, None])[:, :, 0]
-        return (logits.logsumexp(-2) - chosen).mean(-1)
+        chosen = logits.gather(2, labels[:, :, None])[:, :, 0]
+        return (logits.logsumexp(2) - chosen).mean(2)
 
     return _over_examples(examples, task, loss)
 
@@ -62,7 +62,7 @@ def accuracy(examples: Any, task: int = 0) -> Observable:
     callable
         Students to shares (seed, setting).
     """
-    return _over_examples(examples, task, lambda logits, labels: (logits.argmax(-2) == labels).to(logits).mean(-1))
+    return _over_examples(examples, task, lambda logits, labels: (logits.argmax(2) == labels).to(logits).mean(2))
 
 
 def composite(task: int = 0) -> Observable:
@@ -104,15 +104,15 @@ def component(target: ArrayLike, task: int = 0) -> Observable:
         If `target` has another number of axes, or gives all classes the same logit.
     """
     index, maps = _checks.count("task", task, 0), _checks.real_array("target", target, 4)
-    centred = maps - maps.mean(axis=-2, keepdims=True)
-    size = np.sum(_checks.bounded("target", centred) ** 2, axis=(-2, -1), keepdims=True)
+    centred = maps - maps.mean(axis=2, keepdims=True)
+    size = np.sum(_checks.bounded("target", centred) ** 2, axis=(2, 3), keepdims=True)
     if np.any(size == 0):
         raise ValueError("target must tell the classes apart; got a map that gives all the same logit.")
     unit = torch.from_numpy(centred / size)
 
     def along(students: Students) -> Tensor:
         composite = students.composite(index)
-        return (composite * unit.to(composite)).sum((-1, -2))
+        return (composite * unit.to(composite)).sum((2, 3))
 
     return along
 

@@ -67,18 +67,11 @@ class Students:
         """The students of one task: the same trunk, with the head of that task only."""
         return Students(self.trunk, (self.heads[task],), self.rectified)
 
-    def below(self, task: int = 0) -> Tensor:
-        """Product of the hidden layers of a linear trunk, (seed, setting, h, d); the identity if there is none."""
-        if not self.trunk:
-            head = self.heads[task]
-            return torch.eye(head.shape[-1], dtype=head.dtype, device=head.device).expand(*self.shape, -1, -1)
-        return reduce(lambda product, layer: layer @ product, self.trunk)
-
     def composite(self, task: int = 0) -> Tensor:
         """The map from inputs to logits of one task, (seed, setting, k, d); linear students only."""
         if self.rectified:
             raise ValueError("composite needs students with a linear trunk; a rectified one is no matrix.")
-        return self.heads[task] @ self.below() if self.trunk else self.heads[task]
+        return reduce(lambda product, layer: layer @ product, (*self.trunk, self.heads[task]))
 
     def logits(self, inputs: Tensor, task: int = 0) -> Tensor:
         """Logits (seed, setting, k, N) of inputs (seed, d, N), which all settings of a seed share."""

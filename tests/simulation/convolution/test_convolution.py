@@ -124,3 +124,69 @@ def test_heads_of_roles_differ_and_trunks_do_not_depend_on_the_tasks():
 def test_what_does_not_fit_is_named(call, message):
     with pytest.raises(ValueError, match=message):
         call(convolution.random_networks([2], SEEDS))
+
+
+def test_starts_have_the_variance_of_their_fan_in():
+    networks = convolution.random_networks([2, 5], range(40))
+    for layer, variance in zip(networks.trunk, (2 / 9, 2 / 144, 2 / 128), strict=True):
+        assert (layer**2).mean() == pytest.approx(variance, rel=6 * np.sqrt(2 / layer.size))
+    for head in networks.heads:
+        assert (head**2).mean() == pytest.approx(1 / 64, rel=6 * np.sqrt(2 / head.size))
+
+
+def test_only_all_tasks_at_the_tolerance_are_the_end():
+    """The first task of every network is learnt at once, the second is not."""
+    networks, easy, hard = convolution.random_networks([2, 5], SEEDS), images(1), images(20, 5)
+    fits = convolution.descend(networks, [easy, hard], 0.3, max_steps=15)
+    assert np.all(fits.losses[0] < 0.3)
+    assert np.all(fits.losses[1] > 0.3)
+    assert not fits.converged.any()
+    assert np.all(fits.steps == 15)
+
+
+def test_a_loss_at_the_tolerance_is_low_enough():
+    networks, given = convolution.random_networks([2], SEEDS), [images(5)]
+    first = convolution.descend(networks, given, 1e6, dtype=torch.float64)
+    assert np.all(first.steps == 0)
+    again = convolution.descend(networks, given, float(first.losses[0, 1]), max_steps=1, dtype=torch.float64)
+    assert again.steps[1] == 0
+    assert np.array_equal(again.converged, again.losses[0] <= first.losses[0, 1])
+
+
+def spoiled(n_classes=2, place=(1, 0), label=0):
+    given = images(4, n_classes)
+    given.labels[place] = label
+    return given
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda nets: convolution.descend(nets, [spoiled(label=-1)], 0.1), r"tasks\[0\].labels must have shape"),
+        (lambda nets: convolution.descend(nets, [spoiled(label=2)], 0.1), r"tasks\[0\].labels must have shape"),
+        (lambda nets: convolution.descend(nets, [convolution.Images(images(4).inputs, images(3).labels)], 0.1),
+         r"tasks\[0\].labels must have shape"),
+        (lambda nets: convolution.descend(nets, [convolution.Images(images(4).inputs * 1e30, images(4).labels)], 0.1),
+         "rate must be smaller"),
+        (lambda nets: convolution.descend(nets, [images(4)], 0.1, dtype=torch.float16), "dtype must be torch.float32"),
+        (lambda nets: nets.features(np.ones((3, 0, 64))), "images must have shape"),
+        (lambda nets: nets.features(np.ones((2, 4, 64))), "images must have shape"),
+        (lambda nets: nets.with_heads([]), "heads must be one or more of shape"),
+        (lambda nets: nets.with_heads([np.ones((3, 63, 2))]), "heads must be one or more of shape"),
+        (lambda nets: nets.logits(np.ones((3, 2, 64)), -1), "task must be the place of a head"),
+        (lambda nets: convolution.random_networks([1], SEEDS), r"n_classes\[0\] must be at least 2"),
+    ],
+)  # fmt: skip
+def test_each_wrong_argument_is_named(call, message):
+    with pytest.raises(ValueError, match=message):
+        call(convolution.random_networks([2], SEEDS))
+
+
+def test_one_network_that_is_lost_is_enough_to_raise():
+    given = images(4)
+    inputs = given.inputs.copy()
+    inputs[1] *= 1e30
+    with pytest.raises(ValueError, match="rate must be smaller for these networks"):
+        convolution.descend(
+            convolution.random_networks([2], SEEDS), [convolution.Images(inputs, given.labels)], 0.1, 1.0
+        )

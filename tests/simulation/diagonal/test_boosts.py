@@ -6,8 +6,9 @@ import torch
 from _diagonal_tasks import X, Y, distance, random_start
 
 from mtlbook_lib.simulation.diagonal import Weights, equal_pathways, gradient_flow, sampled_flow, start_from
-from mtlbook_lib.simulation.diagonal.boosts import Boosts, boosted
+from mtlbook_lib.simulation.diagonal.boosts import Boosts
 from mtlbook_lib.simulation.diagonal.problems import state_of, tasks_of
+from mtlbook_lib.simulation.engine import boosted
 
 XS, YS = [X, X[..., :3, :]], [Y, -2 * Y[..., :3]]
 
@@ -130,3 +131,12 @@ def test_more_examples_than_inputs():
 def test_a_frozen_layer_has_one_task():
     with pytest.raises(ValueError, match="layers must be 'both' for several tasks; got 'readout' and 2 tasks"):
         gradient_flow(random_start(2), XS, YS, layers="readout")
+
+
+def test_an_input_that_no_example_has_stays_in_single_precision_too(monkeypatch):
+    start = equal_pathways(0.1, 0.1, (2, 3, 9), n_tasks=2)
+    monkeypatch.setenv("MTLBOOK_DTYPE", "float32")
+    xs = [np.where(np.arange(9) == 2, 0.0, x) for x in XS]
+    fits = gradient_flow(start, xs, YS, tolerance=1e-4)
+    assert fits.converged.all()
+    assert fits.weights.u_plus[..., 2] == pytest.approx(start.u_plus[..., 2], rel=1e-6)

@@ -5,6 +5,7 @@ import pytest
 from _diagonal_tasks import X, Y, distance, random_start
 
 from mtlbook_lib.simulation.diagonal import Weights, descend, equal_pathways, gradient_flow, sampled_flow
+from mtlbook_lib.simulation.diagonal.problems import tasks_of
 
 SMALL = equal_pathways(1e-3, 1e-3, (2, 3, 9))
 
@@ -47,6 +48,9 @@ def test_more_examples_than_inputs():
     assert fits.converged.all()
     assert fits.beta[0, 0, 0] == pytest.approx(beta, abs=1e-4)
     assert fits.loss[0, 0] == pytest.approx(square.item() / 20, rel=1e-9)
+    (task,) = tasks_of(fits.weights, [x], [y])
+    assert task.inputs.shape == (1, 4, 4)
+    assert task.rest.item() == pytest.approx(square.item() / 20)
 
 
 def test_a_frozen_first_layer_makes_least_squares():
@@ -98,6 +102,10 @@ def test_several_tasks_of_different_sizes():
         ({"inputs": [X[0]]}, "inputs must have shape"),
         ({"inputs": [X[:, :, :0]], "labels": [Y[..., :0]]}, "inputs"),
         ({"labels": [Y[:, :2]]}, "labels must have shape"),
+        ({"labels": [Y[0]]}, "labels must have shape"),
+        ({"labels": [1.0]}, "inputs must have shape"),
+        ({"inputs": [X[:, :2]]}, "inputs must have shape"),
+        ({"labels": [Y, Y]}, "inputs and labels must have one entry for each of 1 tasks"),
         ({"labels": [np.full(Y.shape, np.nan)]}, "labels must be finite"),
         ({"tolerance": 0.0}, "tolerance must be greater than 0"),
         ({"max_steps": 0}, "max_steps"),
@@ -116,8 +124,16 @@ def test_more_bad_input():
         gradient_flow(SMALL, [X], [Y], layers="first")
     with pytest.raises(ValueError, match="reach"):
         descend(SMALL, [X], [Y], reach=-1.0)
-    for times in ([], [1.0, 1.0], [[1.0]]):
+    for times in ([], [1.0, 1.0], [1.0, 0.5, 2.0], [[1.0]]):
         with pytest.raises(ValueError, match="times"):
             sampled_flow(SMALL, [X], [Y], times)
+    one_at_rest = equal_pathways(
+        np.array([0.0, 1.0, 1.0])[:, None], np.array([0.0, 1.0, 1.0])[:, None, None], (2, 3, 9)
+    )
     with pytest.raises(RuntimeError, match="did not get to time"):
-        sampled_flow(SMALL, [X], [Y], [1e3], max_steps=2)
+        sampled_flow(one_at_rest, [X], [Y], [50.0], max_steps=8)
+    for rtol in (0.9e-14, 1.2):
+        with pytest.raises(ValueError, match="rtol must lie"):
+            sampled_flow(SMALL, [X], [Y], [1.0], rtol=rtol)
+    for rtol in (1.1e-14, 1.0):
+        sampled_flow(SMALL, [X], [Y], [0.0], rtol=rtol)

@@ -43,6 +43,10 @@ def test_bad_input():
 
 
 def test_a_search_that_does_not_end(monkeypatch):
+    """Also where some inputs have no weights at all, at which nothing moves."""
     monkeypatch.setattr("mtlbook_lib.simulation.diagonal.shrinking._FLAT", 5.0)
-    with pytest.raises(RuntimeError, match="did not end"):
-        shrunk(START)
+    unused = start_from(*(np.concatenate([part, 0 * part], axis=-1)
+                          for part in (START.u_plus, START.u_minus, START.v_plus, START.v_minus)))  # fmt: skip
+    for start in (START, unused):
+        with pytest.raises(RuntimeError, match="did not end"):
+            shrunk(start)

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from _diagonal_tasks import random_start
 
-from mtlbook_lib.simulation.diagonal import equal_pathways, start_from
+from mtlbook_lib.simulation.diagonal import Fits, equal_pathways, start_from
 
 
 def test_equal_pathways_compute_nothing():
@@ -28,6 +28,8 @@ def test_between_two_tasks():
     assert new.beta[:, :, 1] == pytest.approx(1e-4 * (old.u_plus - old.u_minus))
     same = old.symmetrised(np.sqrt(np.abs(old.beta[:, :, 0]))).with_readout(0.1)
     assert np.all(same.beta == 0)
+    assert same.v_plus.shape == old.v_plus.shape == (2, 3, 1, 9)
+    assert equal_pathways(1.0, 1.0, (2, 4, 3)).v_minus.shape == (2, 4, 1, 3)
     assert same.u_minus**2 == pytest.approx(np.abs(old.beta[:, :, 0]))
 
 
@@ -47,6 +49,11 @@ def test_the_old_weights_stay():
         (lambda: equal_pathways(1.0, np.nan, (1, 1, 3)), "readout must be finite"),
         (lambda: equal_pathways(1.0, 1.0, (1, 3)), "shape must be a tuple"),
         (lambda: equal_pathways(1.0, 1.0, (1, 0, 3)), "shape must be at least 1"),
+        (lambda: equal_pathways(1.0, 1.0, [1, 1, 3]), "shape must be a tuple"),
+        (lambda: start_from(*np.ones((2, 1, 1, 0)), *np.ones((2, 1, 1, 1, 0))), "none of them 0"),
+        (lambda: start_from(*np.ones((2, 1, 1, 3)), *np.ones((2, 1, 1, 0, 3))), "none of them 0"),
+        (lambda: start_from(*np.ones((2, 1, 3)), *np.ones((2, 1, 3, 3))), "u_plus must have shape"),
+        (lambda: start_from(*np.ones((2, 1, 1, 3)), *np.ones((2, 1, 1, 3))), "u_plus must have shape"),
         (lambda: random_start().rescaled(0.0), "factor must be greater than 0"),
         (lambda: random_start().with_readout(np.ones(4)), "gamma must broadcast"),
         (lambda: start_from(*np.ones((2, 1, 1, 3)), *np.ones((2, 1, 1, 1, 4))), "u_plus must have shape"),
@@ -56,3 +63,22 @@ def test_the_old_weights_stay():
 def test_bad_weights(call, words):
     with pytest.raises(ValueError, match=words):
         call()
+
+
+def test_squared_norm_is_that_of_all_weights():
+    w = random_start(n_tasks=2)
+    for s, k in np.ndindex(2, 3):
+        parts = (w.u_plus[s, k], w.u_minus[s, k], w.v_plus[s, k], w.v_minus[s, k])
+        assert w.squared_norm[s, k] == pytest.approx(sum(np.linalg.norm(part) ** 2 for part in parts))
+
+
+def test_one_run_that_did_not_get_there_is_enough_to_refuse():
+    start = random_start()
+    zero = np.zeros((2, 3, 1))
+    for converged in (np.ones((2, 3), dtype=bool), np.arange(6).reshape(2, 3) > 0):
+        fits = Fits(start, zero[..., 0] + 0.5, converged, zero[..., 0].astype(int), zero[..., 0])
+        if converged.all():
+            assert fits.finished() is fits
+        else:
+            with pytest.raises(RuntimeError, match=r"training stopped at loss 0\.5"):
+                fits.finished()

@@ -48,3 +48,55 @@ def test_errors_say_what_is_wrong():
         descend_chains(np.ones(2), 3, X, Y)
     with pytest.raises(ValueError, match="reach"):
         descend_chains(0.3, 3, X, Y, reach=0.9)
+
+
+def test_a_step_has_the_largest_rate_that_is_half_of_what_is_stable_or_within_reach():
+    """Written out for one run: the curvature is twice the largest eigenvalue times how the outputs answer weights."""
+    for size, reach in ((2.0, 0.5), (2.0, 0.01), (0.05, 0.5)):
+        found = descend_chains(size, 3, X, Y, reach=reach, max_steps=1)
+        for run in range(3):
+            x, residual, n = X[run], Y[run], 4  # both pathways are alike, so that the network computes zero
+            pull = 2 / n * residual @ x
+            slope = pull * size**2
+            curvature = 2 / n * np.linalg.norm(x, 2) ** 2 * 2 * 3 * size**4
+            rate = min(1 / curvature, reach / np.abs(slope / size).max())
+            for pathway, sign in enumerate((1, -1)):
+                expected = np.broadcast_to(size + sign * rate * slope, (3, 8))
+                assert found.weights[pathway, :, run] == pytest.approx(expected, rel=1e-12)
+
+
+def test_one_example_of_one_input_and_a_loss_at_the_tolerance():
+    found = descend_chains(0.4, 3, [[[2.0]]], [[1.0]], 1e-20)
+    assert found.beta.item() == pytest.approx(0.5, abs=1e-9)
+    start = descend_chains([0.3, 0.4, 0.5], 3, X, Y, 1e50)
+    assert start.loss == pytest.approx((Y**2).mean(axis=1))
+    assert start.converged.all()
+    again = descend_chains([0.3, 0.4, 0.5], 3, X, Y, float(start.loss[1]), max_steps=1)
+    assert again.steps[1] == 0
+    assert np.array_equal(again.converged, start.loss <= start.loss[1])
+
+
+def test_what_is_left_out():
+    plain, same = descend_chains(0.3, 2, X, Y), descend_chains(0.3, 2, X, Y, 1e-10, 0.02)
+    assert np.array_equal(plain.weights, same.weights)
+
+
+@pytest.mark.parametrize(
+    ("change", "name"),
+    [
+        ({"inputs": X[0]}, "inputs must have shape"),
+        ({"inputs": X[:, :0], "labels": Y[:, :0]}, "inputs must have shape"),
+        ({"labels": Y[:, :3]}, "inputs must have shape"),
+        ({"alpha": [0.3, 0.4]}, "inputs must have shape"),
+        ({"reach": 0.9e-6}, "reach must lie"),
+        ({"reach": 0.6}, "reach must lie"),
+    ],
+)
+def test_each_wrong_argument_is_refused(change, name):
+    with pytest.raises(ValueError, match=name):
+        descend_chains(**{"alpha": 0.3, "depth": 3, "inputs": X, "labels": Y, **change})
+
+
+def test_reaches_may_be_as_small_and_as_large_as_promised():
+    for reach in (1e-6, 0.5):
+        assert np.all(descend_chains(0.3, 2, X, Y, reach=reach, max_steps=1).steps == 1)

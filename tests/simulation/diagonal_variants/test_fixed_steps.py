@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from mtlbook_lib._random import stream
 from mtlbook_lib.simulation.diagonal import equal_pathways, sampled_flow, start_from
 from mtlbook_lib.simulation.diagonal_variants import fixed_steps
 
@@ -74,3 +75,51 @@ def test_errors_say_what_is_wrong():
         fixed_steps(equal_pathways(0.3, 0.3, (2, 1, 7), 2), X, Y, 0.1, [5])
     with pytest.raises(ValueError, match="inputs must have shape"):
         fixed_steps(start, X[:, :, :5], Y, 0.1, [5])
+
+
+def test_examples_are_drawn_one_batch_after_the_other():
+    """Four steps of squares written out, with the numbers that the stream of each seed gives."""
+    w = start_from(*RNG.uniform(0.2, 0.8, (2, 2, 1, 7)), *RNG.uniform(0.2, 0.8, (2, 2, 1, 1, 7)))
+    found = fixed_steps(w, X, Y, 0.05, [4], 3, (5, 9))[0]
+    for place, seed in enumerate((5, 9)):
+        up, um, vp, vm = (part[place, 0].ravel() for part in (w.u_plus, w.u_minus, w.v_plus, w.v_minus))
+        for rows in stream(seed, "steps: batches").integers(0, 5, (1000, 3))[:4]:
+            x, y = X[place][rows], Y[place][rows]
+            pull = 0.05 * 2 * (y - x @ (up * vp - um * vm)) @ x / 3
+            up, vp, um, vm = up + pull * vp, vp + pull * up, um - pull * vm, vm - pull * um
+        assert found.u_plus[place, 0] == pytest.approx(up, rel=1e-12)
+        assert found.v_minus[place, 0, 0] == pytest.approx(vm, rel=1e-12)
+
+
+def test_more_draws_than_are_made_at_once(monkeypatch):
+    start = equal_pathways(0.3, 0.3, (2, 1, 7))
+    whole = fixed_steps(start, X, Y, 0.05, [23], 2, (0, 1))[0]
+    monkeypatch.setattr("mtlbook_lib.simulation.diagonal_variants.steps._CHUNK", 5)
+    assert fixed_steps(start, X, Y, 0.05, [23], 2, (0, 1))[0].beta == pytest.approx(whole.beta, rel=1e-12)
+
+
+@pytest.mark.parametrize(
+    ("change", "error", "words"),
+    [
+        ({"marks": [1, 9, 5]}, ValueError, "marks must be an increasing list"),
+        ({"marks": np.array([], dtype=int)}, ValueError, "marks must be an increasing list"),
+        ({"marks": [[3]]}, ValueError, "marks must be an increasing list"),
+        ({"inputs": X[0]}, ValueError, "inputs must have shape"),
+        ({"inputs": X[:, :0], "labels": Y[:, :0]}, ValueError, "inputs must have shape"),
+        ({"inputs": X[:1], "labels": Y[:1]}, ValueError, "inputs must have shape"),
+        ({"labels": Y[:, :3]}, ValueError, "inputs must have shape"),
+        ({"labels": Y * np.array([[1.0], [1e30]]), "rate": 1e20}, RuntimeError, "lower the rate"),
+    ],
+)
+def test_each_wrong_argument_is_refused(change, error, words):
+    given = {"weights": equal_pathways(0.3, 0.2, (2, 1, 7)), "inputs": X, "labels": Y, "rate": 0.1, "marks": [5]}
+    with pytest.raises(error, match=words):
+        fixed_steps(**{**given, **change})
+
+
+def test_one_lost_seed_is_enough_to_raise_and_one_number_is_enough_to_train():
+    start = equal_pathways(0.3, 0.2, (2, 1, 7))
+    with pytest.raises(RuntimeError, match="the weights overflowed"):
+        fixed_steps(start, X * np.array([1e-9, 1e9])[:, None, None], Y, 1.0, [40])
+    one = equal_pathways(0.5, 0.5, (1, 1, 1))
+    assert fixed_steps(one, [[[2.0]]], [[1.0]], 0.05, [400])[0].beta.item() == pytest.approx(0.5, abs=1e-6)

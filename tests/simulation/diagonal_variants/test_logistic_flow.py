@@ -2,10 +2,13 @@
 
 import numpy as np
 import pytest
+import torch
 from scipy.integrate import solve_ivp
 
 from mtlbook_lib.simulation.diagonal import equal_pathways, start_from
 from mtlbook_lib.simulation.diagonal_variants import fixed_steps, logistic_flow
+from mtlbook_lib.simulation.diagonal_variants.logistic import _examples, _Flow
+from mtlbook_lib.simulation.engine import boosted, by_lu, rosenbrock
 
 RNG = np.random.default_rng(0)
 X, TWIN = RNG.standard_normal((2, 3, 1, 4, 9))
@@ -112,3 +115,86 @@ def test_errors_say_what_is_wrong():
         logistic_flow(start, [clash, clash], [labels, labels], [2.0])
     with pytest.raises(ValueError, match="inputs must go with the weights"):
         logistic_flow(start, [np.ones((1, 1, 2, 3))], [labels], [2.0])
+
+
+def logistic_parts(n_tasks):
+    """The flow, a function that gives the growth of −log L with each margin after an impulse, and the first runs."""
+    start, xs, ys = random_start(n_tasks), [X, TWIN][:n_tasks], [Y, Z][:n_tasks]
+    flow = _Flow(start, _examples(start, xs, ys), 1e-3)
+    signed = torch.from_numpy(np.concatenate([y[..., None] * x for x, y in zip(xs, ys, strict=True)], axis=2)[:, 0])
+    task = np.repeat(np.arange(n_tasks), 4)
+
+    def shares(impulse):
+        pulls = impulse[..., None] * signed
+        angles = torch.stack([pulls[:, task == o].sum(dim=1) for o in range(n_tasks)], dim=1)
+        u, v = boosted(*flow._point, angles)
+        margins = (signed * (u[:, :, None] * v).sum(dim=0)[:, task]).sum(dim=2).detach().requires_grad_()
+        loss = torch.log1p(torch.exp(-margins)).sum(dim=1) / 4
+        return torch.autograd.grad(-loss.log().sum(), margins)[0]
+
+    def angles_of(impulse):
+        pulls = impulse[..., None] * signed
+        return torch.stack([pulls[:, task == o].sum(dim=1) for o in range(n_tasks)], dim=1)
+
+    return flow, shares, angles_of, torch.zeros(3, 4 * n_tasks, dtype=torch.float64)
+
+
+@pytest.mark.parametrize("n_tasks", [1, 2])
+def test_a_step_is_that_of_the_method_on_the_impulse(n_tasks):
+    flow, shares, angles_of, zero = logistic_parts(n_tasks)
+    step = torch.tensor([0.3, 0.5, 0.7], dtype=torch.float64)
+    nudges = 1e-5 * torch.eye(zero.shape[1], dtype=torch.float64)
+    derivative = torch.stack([(shares(zero + e) - shares(zero - e)) / 2e-5 for e in nudges], dim=2)
+    impulse, _, error = rosenbrock(step, shares(zero), -derivative * step[:, None, None], shares, by_lu)
+    end, missed = flow._trial(flow._examples, flow._point, step)
+    for found, expected in zip(end, boosted(*flow._point, angles_of(impulse)), strict=True):
+        assert found.numpy() == pytest.approx(expected.numpy(), abs=1e-8)
+    expected = torch.linalg.vector_norm(angles_of(error), dim=1).amax(dim=1)
+    assert missed.numpy() == pytest.approx(expected.numpy(), rel=1e-5)
+    assert missed.min() > 1e-6
+
+
+def test_the_first_step_turns_no_coordinate_by_more_than_a_tenth_and_few_steps_are_enough():
+    flow, shares, angles_of, zero = logistic_parts(2)
+    fastest = angles_of(shares(zero)).abs().amax(dim=(1, 2))
+    assert (flow._step * fastest).numpy() == pytest.approx(np.full(3, 0.1))
+    logistic_flow(random_start(2), [X, TWIN], [Y, Z], [2.0, 2.5, 20.0], max_steps=60)
+
+
+def test_what_is_left_out_and_what_is_allowed():
+    start = random_start(1)
+    plain, same = (logistic_flow(start, [X], [Y], [2.0], **more)[0].beta for more in ({}, {"accuracy": 1e-3}))
+    assert np.array_equal(plain, same)
+    one = equal_pathways(0.5, 0.5, (1, 1, 1))
+    for accuracy in (1e-8, 0.5):
+        end = logistic_flow(one, [[[[[2.0]]]]], [[[[-1.0]]]], [0.6], accuracy)[0].beta
+        assert -np.log(np.logaddexp(0, 2 * end.item())) == pytest.approx(0.6, abs=3e-6)
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        ({"marks": [2.0, 4.0, 3.0]}, "marks must be an increasing list"),
+        ({"marks": []}, "marks must be an increasing list"),
+        ({"marks": [[2.0]]}, "marks must be an increasing list"),
+        ({"accuracy": 0.9e-8}, "accuracy must lie"),
+        ({"accuracy": 0.6}, "accuracy must lie"),
+        ({"inputs": [X, X]}, "one entry for each of 1 tasks"),
+        ({"labels": [Y, Y]}, "one entry for each of 1 tasks"),
+        ({"inputs": [X[0]]}, "inputs must have shape"),
+        ({"labels": [Y[0]]}, "inputs must have shape"),
+        ({"inputs": [X[:, :, :0]], "labels": [Y[..., :0]]}, "inputs must have shape"),
+        ({"labels": [Y[..., :3]]}, "inputs must have shape"),
+        ({"labels": [np.where(np.arange(4) == 2, 0.5, Y)]}, "labels must be 1 and -1"),
+    ],
+)
+def test_each_wrong_argument_is_refused(change, words):
+    with pytest.raises(ValueError, match=words):
+        logistic_flow(**{"weights": random_start(1), "inputs": [X], "labels": [Y], "marks": [2.0], **change})
+
+
+def test_a_mark_has_to_lie_before_all_runs():
+    start = random_start(1)
+    levels = level(start.beta, [X], [Y])
+    with pytest.raises(ValueError, match="marks must begin above the start"):
+        logistic_flow(start, [X], [Y], [(levels.min() + levels.max()) / 2])

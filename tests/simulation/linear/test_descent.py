@@ -156,3 +156,8 @@ def test_float32_training_of_a_noisy_teacher_stops_near_its_optimum():
     curve = descend(layers, teachers.training, 0.02, 500, observe=observe).values["test_error"][:, 0]
     assert np.all(curve.min(axis=1) < 0.6 * curve[:, 0])
     assert np.all(curve[:, -1] > 1.5 * curve.min(axis=1))
+
+
+def test_every_step_is_a_sample_unless_told_otherwise():
+    layers, data, _ = task(2)
+    assert descend(layers, data, 0.02, 5).times.size == 6

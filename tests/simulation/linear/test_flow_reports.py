@@ -129,6 +129,7 @@ def test_leading_axes_of_the_data_may_be_one():
 LAYERS, DATA, _ = task(2)
 BAD = {
     "times decrease": ({"times": [1.0, 0.5]}, ValueError, "times"),
+    "times decrease once": ({"times": [0.1, 1.0, 0.5, 2.0]}, ValueError, "times must increase"),
     "times repeat": ({"times": [1.0, 1.0]}, ValueError, "times"),
     "times negative": ({"times": [-1.0, 1.0]}, ValueError, "times"),
     "times empty": ({"times": []}, ValueError, "times"),
@@ -139,6 +140,7 @@ BAD = {
     "step zero": ({"method": "rk4", "step": 0.0}, ValueError, "step"),
     "rtol": ({"rtol": -1e-6}, ValueError, "rtol"),
     "rtol too fine": ({"rtol": 1e-16}, ValueError, "rtol"),
+    "rtol a little too fine": ({"rtol": 1.5e-14}, ValueError, "rtol must be at least 2.2e-14"),
     "max_steps": ({"max_steps": 0}, ValueError, "max_steps"),
     "one layer": ({"layers": LAYERS[:1]}, ValueError, "layers"),
     "layers reversed": ({"layers": LAYERS[::-1]}, ValueError, "layers must chain"),
@@ -161,3 +163,26 @@ def test_bad_arguments_are_named(change, error, name):
     arguments = {"layers": LAYERS, "training": DATA, "times": TIMES}
     with pytest.raises(error, match=name):
         integrate(**(arguments | change))
+
+
+@pytest.mark.parametrize("method", [{}, {"method": "rk4", "step": 0.15}])
+def test_observables_see_lost_runs_at_zero(method):
+    layers, data, spread = task(2)
+    spreads, seen = np.stack([spread, -spread])[None], []
+    result = integrate(
+        layers, 30 * data, TIMES, covariance=spreads, observe={"m": lambda m: seen.append(m) or m}, **method
+    )
+    assert result.diverged[:, 1].all()
+    assert torch.all(seen[-1][:, 1] == 0)
+
+
+def test_what_is_left_out_of_a_call():
+    layers, data, _ = task(2)
+    short = integrate(layers, data, [0.01])
+    assert short.method == "Dormand-Prince 5(4), rtol 1e-07"
+    assert integrate(layers, data, [0.0], rtol=100 * np.finfo(float).eps).converged.all()
+    plain, one = (integrate(layers, data, [0.5], observe=MAP, **tau).values["map"] for tau in ({}, {"tau": 1.0}))
+    np.testing.assert_array_equal(plain, one)
+    single = integrate(layers, data, [0.2], method="rk4", step=0.7)
+    assert np.all(single.steps == 1)
+    np.testing.assert_allclose(single.step, 0.2)

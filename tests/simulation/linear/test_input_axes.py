@@ -1,5 +1,7 @@
 """Flow with few examples, in the axes of the inputs: nothing changes but the cost, and what is frozen stays."""
 
+from types import SimpleNamespace
+
 import numpy as np
 import pytest
 import torch
@@ -119,3 +121,34 @@ def test_single_precision_follows_double_precision(n_examples, method, monkeypat
     assert single.dtype == "float32"
     # Errors of 1.2e-5 in each of some twenty steps, or 6e-8 of rounding in each of two hundred, for maps of size 3.
     np.testing.assert_allclose(single.values["map"], double.values["map"], rtol=0, atol=2e-4)
+
+
+@pytest.mark.parametrize("size", [1e-12, 1.0, 1e12])
+def test_covariances_are_judged_by_their_own_size(size):
+    data = training_set(TEACHERS, 3, "gaussian")
+    few = SimpleNamespace(sigma11=size * data.sigma11, sigma31=size * data.sigma31)
+    assert axes(start(), few)[0].variances.shape == (4, 1, 3)
+    for wide, shape in ((np.diag(np.geomspace(0.5, 2.0, 8)), (4, 8, 8)), (np.eye(8), None)):
+        found = axes(start(), SimpleNamespace(sigma11=size * wide, sigma31=size * data.sigma31))[0]
+        assert (None if found.basis is None else tuple(found.basis.shape)) == shape
+
+
+def test_one_network_of_many_decides_for_all():
+    """Outputs that its inputs cannot have caused, or more examples than others whose outputs are zero."""
+    few, many = training_set(TEACHERS, 2), training_set(TEACHERS, 6)
+    spread = np.stack([few.sigma11[0], many.sigma11[1]])
+    quiet = SimpleNamespace(sigma11=spread, sigma31=few.sigma31 * np.array([1.0, 0.0])[:, None, None, None])
+    assert axes(start(), quiet)[0].variances.shape == (4, 1, 6)
+    strange = few.sigma31.copy()
+    strange[1, 1] = TEACHERS.training[1, 1]
+    assert axes(start(), SimpleNamespace(sigma11=few.sigma11, sigma31=strange))[0].variances.shape == (4, 1, 8)
+
+
+def test_three_settings_share_their_inputs():
+    teachers = low_rank_teachers(5, 8, [[1.0], [3.0], [2.0]], SEEDS)
+    data = training_set(teachers, 3, "gaussian")
+    layers = students.gaussian(5, 8, 6, 0.3, SEEDS, n_settings=3)
+    whole = integrate(layers, data.sigma31, [1.0], covariance=data.sigma11, observe=MAP).values["map"]
+    last = [layer[:, 2:] for layer in layers]
+    alone = integrate(last, data.sigma31[:, 2:], [1.0], covariance=data.sigma11, observe=MAP).values["map"]
+    np.testing.assert_allclose(whole[:, 2:], alone, rtol=0, atol=1e-11)

@@ -121,3 +121,57 @@ def test_bad_arguments_are_named():
         observables.mode_strengths(CLEAN * np.nan, CLEAN)
     with pytest.raises(TypeError, match="inputs"):
         observables.unseen_energy(torch.ones((1, 1, 3, 3), dtype=torch.int64))
+
+
+def test_one_teacher_of_zeros_is_enough_to_refuse_and_small_ones_are_not():
+    spoiled = CLEAN.copy()
+    spoiled[1, 2] = 0
+    with pytest.raises(ValueError, match="clean must not be zero"):
+        observables.relative_test_error(spoiled)
+    small = call(observables.relative_test_error(1e-3 * CLEAN), 1e-3 * MAPS)
+    np.testing.assert_allclose(small, energy(MAPS - CLEAN) / energy(CLEAN), rtol=1e-12)
+
+
+def test_powers_are_positive_numbers_of_any_size():
+    power = torch.from_numpy(energy(TRAINING))
+    expected = energy(TRAINING - MAPS) / energy(TRAINING)
+    found = call(observables.relative_train_error(1e-2 * TRAINING, target_power=1e-4 * power), 1e-2 * MAPS)
+    np.testing.assert_allclose(found, expected, rtol=1e-12)
+    power[1, 1] = 0.0
+    with pytest.raises(ValueError, match="target_power must be greater than 0"):
+        observables.relative_train_error(TRAINING, target_power=power)
+
+
+def test_arrays_of_one_network_serve_all():
+    shared = observables.relative_test_error(CLEAN[:1, :1])
+    np.testing.assert_allclose(call(shared), energy(MAPS - CLEAN[:1, :1]) / energy(CLEAN[:1, :1]), rtol=1e-12)
+    train = observables.relative_train_error(TRAINING[:1, :1])
+    np.testing.assert_allclose(call(train), energy(MAPS - TRAINING[:1, :1]) / energy(TRAINING[:1, :1]), rtol=1e-12)
+
+
+@pytest.mark.parametrize(("rounding", "seen"), [(4, False), (8, True)])
+def test_inputs_as_small_as_rounding_span_nothing(rounding, seen):
+    """Below the larger of the two sizes, 6, times the rounding unit and the largest singular value."""
+    inputs = np.zeros((1, 1, 6, 2))
+    inputs[..., 0, 0], inputs[..., 1, 1] = 5.0, 5.0 * rounding * np.finfo(float).eps
+    expected = energy(MAPS[..., 2:] if seen else MAPS[..., 1:])
+    np.testing.assert_allclose(call(observables.unseen_energy(inputs)), expected, rtol=1e-12)
+
+
+@pytest.mark.parametrize(
+    ("observable", "message"),
+    [
+        (lambda: observables.relative_train_error(TRAINING[..., :3, :]), "training must have the shape of the maps"),
+        (lambda: observables.relative_train_error(TRAINING[..., :5]), "training must have the shape of the maps"),
+        (lambda: observables.relative_train_error(TRAINING, np.eye(5), 1.0), "covariance must be 6 by 6"),
+        (lambda: observables.relative_test_error(CLEAN[..., :3, :]), "clean must have the shape of the maps"),
+        (lambda: observables.relative_test_error(CLEAN, np.eye(5)), "covariance must be 6 by 6"),
+        (lambda: observables.mode_strengths(CLEAN[:, :, :3, :2], CLEAN.swapaxes(2, 3)[..., :2]), "one column a mode"),
+        (lambda: observables.mode_strengths(CLEAN[..., :2], CLEAN.swapaxes(2, 3)[:, :, :5, :2]), "one column a mode"),
+        (lambda: observables.mode_alignments(CLEAN[..., :2], CLEAN.swapaxes(2, 3)[..., :3]), "one column a mode"),
+        (lambda: observables.unseen_energy(INPUTS[:, :, :5]), "inputs must have 6 rows"),
+    ],
+)
+def test_what_does_not_fit_the_maps_is_refused(observable, message):
+    with pytest.raises(ValueError, match=message):
+        call(observable())

@@ -176,3 +176,32 @@ def test_linear_observables_and_predictors_measure_the_same_training_error():
         layers, inputs, targets, 0.02, 20, slope=1.0, observe={"e": rectifier.prediction_error(inputs, targets)}
     )
     np.testing.assert_allclose(flat.values["e"], full.values["e"], rtol=1e-11)
+
+
+@pytest.mark.parametrize(
+    ("layers", "inputs"),
+    [([], (2, 1, 6, 9)), ([(2, 3, 5, 6)], (6,)), ([(2, 3, 5, 6)], (2, 1, 5, 9)), ([(2, 3, 5, 6)], (2, 1, 9, 6))],
+)
+def test_forward_needs_a_row_of_inputs_for_each_column(layers, inputs):
+    with pytest.raises(ValueError, match="inputs must have one row for each column"):
+        rectifier.forward([torch.ones(shape) for shape in layers], torch.ones(inputs))
+    assert rectifier.forward([torch.ones(5, 6)], torch.ones(6, 2)).shape == (5, 2)
+
+
+def test_errors_are_relative_to_targets_of_any_size_and_of_every_network():
+    layers, inputs, targets = task(2)
+    small = 1e-3 * targets
+    outputs = by_hand(layers, torch.from_numpy(inputs)[:, None], 0.2, False)
+    found = rectifier.prediction_error(inputs, small)(lambda x: rectifier.forward(layers, x))
+    expected = ((outputs.numpy() - small) ** 2).sum((2, 3)) / (small**2).sum((2, 3))
+    np.testing.assert_allclose(found, expected, rtol=1e-12)
+    small[1, 2] = 0.0
+    with pytest.raises(ValueError, match="targets must not be zero"):
+        rectifier.prediction_error(inputs, small)
+    for wrong in (targets[:, :, :3], targets[..., :8]):
+        with pytest.raises(ValueError, match="targets must have the outputs' shape"):
+            rectifier.prediction_error(inputs, wrong)(lambda x: rectifier.forward(layers, x))
+
+
+def test_every_step_is_a_sample_unless_told_otherwise():
+    assert rectifier.descend(*task(2), 0.02, 5).times.size == 6

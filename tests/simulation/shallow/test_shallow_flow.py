@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 import torch
 
-from mtlbook_lib.simulation.shallow import Layers, gradient_flow, random_layers
+from mtlbook_lib.simulation.shallow import Layers, gradient_flow, layers_from, random_layers
 
 RNG = np.random.default_rng(3)
 X, X2 = (RNG.standard_normal((2, 1, n, 4)) / 2 for n in (9, 6))
@@ -116,4 +116,62 @@ def test_a_network_that_fits_already_is_left_alone():
 def test_what_does_not_fit_is_named(change, name):
     call = {"layers": random_layers(4, 8, [0, 1], 0.1), "inputs": [X], "labels": [Y], **change}
     with pytest.raises(ValueError, match=name):
+        gradient_flow(**call)
+
+
+def test_a_step_solves_the_linearly_implicit_equations():
+    """Written out with the Jacobian of all outputs from automatic differentiation."""
+    start = random_layers(4, 10, [0], 0.6, n_tasks=2)
+    data = [(X[0, 0], Y[0, 0]), (X2[0, 0], Y2[0, 0])]
+    end = gradient_flow(start, [X[:1], X2[:1]], [Y[:1], Y2[:1]], 1e-9, reach=1e6, miss=1e6, max_steps=1).layers
+    flat = torch.tensor(np.concatenate([start.first.ravel(), start.second.ravel()]))
+
+    def residuals(weights):
+        first, second = weights[:40].reshape(10, 4), weights[40:].reshape(2, 10)
+        outputs = [torch.relu(torch.as_tensor(x) @ first.T) @ v for (x, _), v in zip(data, second, strict=True)]
+        return torch.cat(
+            [(torch.as_tensor(y) - out) / np.sqrt(len(y)) for (_, y), out in zip(data, outputs, strict=True)]
+        )
+
+    jacobian, rho, h = -torch.autograd.functional.jacobian(residuals, flat), residuals(flat), 0.1
+    push = torch.linalg.solve(torch.eye(15) + 2 * h * jacobian @ jacobian.T, 2 * h * rho)
+    moved = np.concatenate([(end.first - start.first).ravel(), (end.second - start.second).ravel()])
+    assert moved == pytest.approx((jacobian.T @ push).numpy(), rel=1e-10, abs=1e-13)
+
+
+@pytest.mark.parametrize("limit", ["reach", "miss"])
+def test_a_step_that_goes_too_far_is_not_taken(limit):
+    """No unit moves by more than its share, and no residual is missed by more than its own."""
+    start = random_layers(4, 10, [0, 1], 0.6, n_tasks=2)
+    limits = {"reach": 1e6, "miss": 1e6, limit: 1e-4}
+    once = gradient_flow(start, [X, X2], [Y, Y2], **limits, max_steps=1)
+    assert np.array_equal(once.layers.first, start.first)
+    assert np.array_equal(once.layers.second, start.second)
+    later = gradient_flow(start, [X, X2], [Y, Y2], **limits, max_steps=12)
+    assert np.abs(later.layers.first - start.first).max() > 0
+    assert np.all(later.loss < once.loss)
+
+
+def test_the_smallest_network_and_a_loss_at_the_tolerance():
+    one = layers_from([[[[1.0]]]], [[[[0.2]]]])
+    fits = gradient_flow(one, [[[[[2.0]]]]], [[[[1.0]]]], 1e-12)
+    assert fits.layers.outputs([[[[2.0]]]]).item() == pytest.approx(1.0, abs=1e-5)
+    start = random_layers(4, 8, [0, 1], 0.5)
+    loss = gradient_flow(start, [X], [Y], 1e50).loss
+    again = gradient_flow(start, [X], [Y], float(loss[0, 0]), max_steps=1)
+    assert again.steps[0, 0] == 0
+    assert np.array_equal(again.converged, again.loss <= loss[0, 0])
+
+
+def test_what_is_left_out():
+    start = random_layers(4, 20, [0, 1], 0.3)
+    plain, same = gradient_flow(start, [X], [Y]), gradient_flow(start, [X], [Y], 1e-8, 0.1, 0.1)
+    assert np.all(plain.loss <= 1e-8)
+    assert np.array_equal(plain.layers.first, same.layers.first)
+
+
+@pytest.mark.parametrize("change", [{"inputs": [X, X]}, {"labels": [Y, Y]}])
+def test_each_list_has_an_entry_for_each_task(change):
+    call = {"layers": random_layers(4, 8, [0, 1], 0.1), "inputs": [X], "labels": [Y], **change}
+    with pytest.raises(ValueError, match="inputs and labels must have one entry for each of 1 tasks"):
         gradient_flow(**call)

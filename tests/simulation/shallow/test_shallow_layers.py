@@ -63,3 +63,33 @@ def test_a_readout_is_replaced_for_all_settings():
 def test_what_does_not_fit_is_named(call, name):
     with pytest.raises(ValueError, match=name):
         call()
+
+
+def test_mirrored_units_come_in_pairs_and_networks_are_plain_unless_told():
+    start = random_layers(3, 4, [0, 1], 0.5, mirrored=True)
+    assert start.first.shape == (2, 1, 4, 3)
+    assert start.second.shape == (2, 1, 1, 4)
+    assert np.array_equal(start.first[:, :, :2], start.first[:, :, 2:])
+    assert np.array_equal(start.second[..., :2], -start.second[..., 2:])
+    for wrong in (5, 9):
+        with pytest.raises(ValueError, match="n_hidden must be even"):
+            random_layers(3, wrong, [0], 1.0, mirrored=True)
+    assert random_layers(3, 5, [0], 1.0).second.shape == (1, 1, 1, 5)
+
+
+@pytest.mark.parametrize(
+    ("call", "name"),
+    [
+        (lambda: layers_from(np.ones((1, 2, 3)), np.ones((1, 1, 1, 2))), "first must have shape"),
+        (lambda: layers_from(np.ones((1, 1, 2, 3)), np.ones((1, 1, 2))), "first must have shape"),
+        (lambda: layers_from(np.ones((1, 1, 2, 0)), np.ones((1, 1, 1, 2))), "first must have shape"),
+        (lambda: layers_from(np.ones((1, 1, 2, 3)), np.ones((1, 1, 0, 2))), "first must have shape"),
+        (lambda: layers_from(np.ones((1, 1, 2, 3)), np.ones((1, 2, 1, 2))), "first must have shape"),
+        (lambda: LAYERS.outputs(INPUTS[0]), "inputs"),
+        (lambda: LAYERS.with_readout(np.ones((2, 1, 4))), "second"),
+        (lambda: LAYERS.rescaled(np.ones(2)), "factor"),
+    ],
+)
+def test_each_wrong_shape_is_named(call, name):
+    with pytest.raises(ValueError, match=name):
+        call()

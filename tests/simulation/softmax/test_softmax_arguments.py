@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+import torch
 from _classification_tasks import SEEDS, students, two_tasks
 
 from mtlbook_lib.simulation import softmax
@@ -79,3 +80,49 @@ def test_students_of_layers_are_checked():
         softmax.Students.of(layers, n_heads=6)
     with pytest.raises(ValueError, match="linear trunk"):
         students(rectified=True).composite()
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"record": [0, 2, 1]}, "record must be increasing steps"),
+        ({"record": [[0, 1]]}, "record must be increasing steps"),
+        ({"record": np.array([], dtype=int)}, "record must be increasing steps"),
+        ({"record": [3]}, "record must be increasing steps of at most n_steps = 2"),
+        ({"tasks": changed(y=torch.zeros(2, 3, 20))}, "must be integers of shape"),
+        ({"tasks": changed(y=torch.zeros(2, 60, dtype=torch.int64))}, "must be integers of shape"),
+        ({"tasks": changed(y=np.zeros((1, 3, 20), int))}, "must be integers of shape"),
+        ({"tasks": changed(x=np.zeros((2, 9, 0)), y=np.zeros((2, 3, 0), int))}, "at least one"),
+        (
+            {"tasks": changed(y=torch.from_numpy(np.where(np.arange(20) == 3, -1, np.zeros((2, 3, 20), int))))},
+            "must lie in",
+        ),
+        ({"tasks": changed(y=np.where(np.arange(20) == 3, 4, np.zeros((2, 3, 20), int)))}, "must lie in 0 ... 3"),
+        ({"task_weights": [1.0, []]}, "must have one number of settings, or 1"),
+    ],
+)
+def test_each_wrong_argument_is_named(change, message):
+    given = {"students": students(), "tasks": changed(), "lr": 0.1, "n_steps": 2}
+    with pytest.raises(ValueError, match=message):
+        softmax.descend(**(given | change))
+
+
+def test_what_is_left_out():
+    tasks, test = two_tasks()
+    run = softmax.descend(students(n_settings=1), tasks, 0.1, 3)
+    assert run.times.tolist() == pytest.approx([0.0, 0.1, 0.2, 0.3])
+    chosen = softmax.descend(students(n_settings=1), tasks, 0.1, 3, record=[1, 2])
+    assert chosen.times.tolist() == pytest.approx([0.1, 0.2])
+    one = softmax.descend(students(), [(t.inputs, t.labels[:, :1]) for t in tasks], 0.1, 3)
+    assert one.layers[0].shape == (2, 1, 6, 9)
+    plain, same = softmax.loss_gradient(students(), tasks), softmax.loss_gradient(students(), tasks, [1.0, 1.0], "mean")
+    assert all(torch.equal(a, b) for a, b in zip(plain, same, strict=True))
+    start = students(3, n_settings=3)
+    wanted = start.heads[0] @ start.trunk[1] @ start.trunk[0]
+    assert torch.allclose(start.composite(), wanted)
+    assert torch.allclose(softmax.composite()(start), wanted)
+    assert torch.equal(softmax.cross_entropy(test)(start), softmax.cross_entropy(test, 0)(start))
+    assert torch.equal(softmax.balance()(start), softmax.balance(0)(start))
+    assert torch.equal(softmax.weights(2)(start), start.heads[0])
+    assert softmax.Students.of(start.layers).heads[0] is start.layers[-1]
+    assert not softmax.normal_students(2, 3, 4, 1.0, SEEDS).rectified

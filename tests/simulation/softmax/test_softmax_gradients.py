@@ -5,7 +5,9 @@ import pytest
 import torch
 from _classification_tasks import SEEDS, loss_by_hand, single, students, two_tasks
 
+from mtlbook_lib._random import stream
 from mtlbook_lib.simulation import softmax
+from mtlbook_lib.simulation.softmax.problems import Minibatches, Task, groups
 
 WEIGHTS = [np.array([1.0, 0.3, 2.0]), 0.7]
 STUDENTS = [(1, False), (2, False), (3, False), (5, False), (2, True), (3, True), (4, True)]
@@ -91,3 +93,58 @@ def test_gradient_descent_on_all_examples_is_a_batch_of_all():
     batch = softmax.descend(students(), tasks, 0.2, 20, batch_size=20, batch_seeds=SEEDS).layers
     for one, other in zip(full, batch, strict=True):
         np.testing.assert_allclose(one, other, rtol=0, atol=1e-13)
+
+
+def test_minibatches_are_epochs_cut_in_pieces():
+    """The orders of an epoch belong to (seed, task); what one call leaves over is the next one's."""
+    tasks = [Task(torch.zeros(2, 9, n), torch.zeros(2, 3, n), torch.ones(1, 3, 1, 1)) for n in (20, 14)]
+    batches = Minibatches(6, SEEDS, tasks)
+    first, second = batches.next(4), batches.next(5)
+    for task, n in enumerate((20, 14)):
+        assert batches.share(task) == 6 / n
+        found = torch.cat([first[task], second[task]])
+        assert found.shape == (9, 2, 6)
+        for place, seed in enumerate(SEEDS):
+            draws = stream(seed, "minibatches", task)
+            order = np.concatenate([draws.permutation(n) for _ in range(4)])[:54]
+            assert np.array_equal(found[:, place].flatten(), order)
+
+
+@pytest.mark.parametrize(
+    ("options", "memory", "shape"),
+    [
+        ({}, 8 * 4 * 50 * 7, (2, 3)),
+        ({}, 8 * 4 * 50 * 6, (2, 3)),
+        ({}, 8 * 4 * 50 * 6 - 1, (1, 3)),
+        ({}, 8 * 4 * 50 * 4, (1, 3)),
+        ({}, 8 * 4 * 50 * 2, (1, 2)),
+        ({}, 1, (1, 1)),
+        ({"rectified": True, "depth": 3}, 8 * 12 * 50 * 6, (2, 3)),
+        ({"rectified": True, "depth": 3}, 8 * 12 * 50 * 6 - 1, (1, 3)),
+    ],
+)
+def test_groups_fit_the_memory(monkeypatch, options, memory, shape):
+    """Of 4 logits, or of 6 + 6 activities, for each of 50 examples, at 8 bytes."""
+    monkeypatch.setattr("mtlbook_lib.simulation.softmax.problems._GROUP_BYTES", memory)
+    covered = np.zeros((2, 3), dtype=int)
+    for seeds, settings in groups(students(n_settings=3, **options), 50):
+        assert covered[seeds, settings].shape <= shape
+        covered[seeds, settings] += 1
+    assert np.all(covered == 1)
+    assert covered[next(iter(groups(students(n_settings=3, **options), 50)))].shape == shape
+
+
+def test_on_a_gpu_all_students_are_one_group():
+    layers = [torch.empty(2, 3, 4, 9, device="meta")]
+    assert list(groups(softmax.Students((), tuple(layers)), 50)) == [(slice(0, 2), slice(0, 3))]
+
+
+@pytest.mark.parametrize("rectified", [False, True])
+def test_one_weight_that_is_not_finite_is_enough(rectified):
+    """One feature of one seed is so large that its weights overflow in one step; all other weights stay as they are."""
+    tasks, _ = two_tasks()
+    inputs = np.zeros_like(tasks[0].inputs)
+    inputs[1, 3] = 1e200
+    start = students(n_tasks=1, rectified=rectified)
+    with pytest.raises(FloatingPointError, match=r"weights after step 1 of rate 1e\+50 are not finite at .* = \(1, "):
+        softmax.descend(start.with_layers([w * 1e60 for w in start.layers]), [(inputs, tasks[0].labels)], 1e50, 1)

@@ -37,3 +37,27 @@ def test_alternating_needs_fitting_shapes_and_a_task_for_every_input():
         alternate_on_axes(ones, ones, np.ones(2), 1)
     with pytest.raises(ValueError, match="zero in all tasks"):
         alternate_on_axes(ones * [1, 0, 1], ones, np.ones(3), 1)
+
+
+@pytest.mark.parametrize(
+    ("squares", "products", "start"),
+    [(np.ones(3), np.ones(3), np.ones(3)), (np.ones((2, 0)), np.ones((2, 0)), np.ones(0)),
+     (np.ones((2, 3)), np.ones((3, 3)), np.ones(3)), (np.ones((2, 2, 3)), np.ones((2, 2, 3)), np.ones(3))],
+)  # fmt: skip
+def test_each_wrong_shape_is_named(squares, products, start):
+    with pytest.raises(ValueError, match="must have shapes"):
+        alternate_on_axes(squares, products, start, 1)
+
+
+def test_one_step_is_the_two_least_squares():
+    s, p, b = np.array([[2.0, 1.0], [0.0, 5.0]]), np.array([[1.0, -3.0], [0.5, 2.0]]), np.array([0.6, -0.3])
+    a = [(p[i] @ b) / (s[i] @ b**2) for i in range(2)]
+    wanted = np.array(
+        [sum(a[i] * p[i, j] for i in range(2)) / sum(a[i] ** 2 * s[i, j] for i in range(2)) for j in range(2)]
+    )
+    layer, heads = alternate_on_axes(s, p, b, 1)
+    assert layer == pytest.approx(wanted / np.linalg.norm(wanted))
+    assert heads == pytest.approx([(p[i] @ layer) / (s[i] @ layer**2) for i in range(2)])
+    assert alternate_on_axes([[2.0]], [[3.0]], [0.1], 1)[1] == pytest.approx([1.5])
+    with pytest.raises(ValueError, match="zero in all tasks"):
+        alternate_on_axes(s * [[1.0, 0.0], [1.0, 0.0]], p, b, 1)

@@ -39,3 +39,23 @@ def test_features_that_vanish_explain_nothing():
 def test_shapes(x):
     with pytest.raises(ValueError, match="x2 and y2 must have shapes"):
         best_relu_direction(np.ones((3, 2)), np.ones(3), x, np.ones(3))
+
+
+@pytest.mark.parametrize(("n_grid", "precision"), [(720, 5e-5), (360, 1e-4), (36, 1e-3)])
+def test_the_angle_is_known_to_half_a_step_of_the_second_grid(n_grid, precision):
+    """A hundredth of a step of the first one, of which 720 are tried unless told otherwise."""
+    x = RNG.standard_normal((60, 2))
+    for angle in RNG.uniform(-np.pi, np.pi, 12):
+        y = np.maximum(x @ [np.cos(angle), np.sin(angle)], 0)
+        found = best_relu_direction(x, y, x, 3 * y, **({} if n_grid == 720 else {"n_grid": n_grid}))
+        missed = np.abs(np.angle(np.exp(1j * (np.arctan2(found[1], found[0]) - angle))))
+        assert missed < np.pi / n_grid / 100 + 1e-9 < precision
+
+
+def test_the_shortest_grid_and_single_examples():
+    assert best_relu_direction([[1.0, 0.0]], [1.0], [[0.0, 1.0]], [-1.0], 3) @ [1.0, 0.0] > 0
+    with pytest.raises(ValueError, match="n_grid must be at least 3"):
+        best_relu_direction([[1.0, 0.0]], [1.0], [[0.0, 1.0]], [-1.0], 2)
+    for x, y in ((np.ones((0, 2)), np.ones(0)), (np.ones((3, 2)), np.ones((3, 1))), (np.ones((2, 2, 2)), np.ones(2))):
+        with pytest.raises(ValueError, match="x1 and y1 must have shapes"):
+            best_relu_direction(x, y, np.ones((3, 2)), np.ones(3))

@@ -84,3 +84,48 @@ def test_messages():
         fit.outputs(XS[0], 2)
     with pytest.raises(ValueError, match="inputs must have shape"):
         fit.outputs(XS[0][:1], 0)
+
+
+def test_starts_are_drawn_with_variance_one_over_inputs_and_heads_are_one():
+    xs, ys = [np.ones((300, 1, 4))], [np.ones((300, 1, 1))]
+    fit = train_features(xs, ys, 3, range(300), 1, False, rate=1e-30)
+    assert np.all(fit.heads == 1)
+    assert (fit.shared**2).mean() == pytest.approx(1 / 4, rel=6 * np.sqrt(2 / 3600))
+
+
+def test_rate_is_a_hundredth_unless_told_otherwise():
+    plain, same = train_features(XS, YS, 2, [3, 4], 3, True), train_features(XS, YS, 2, [3, 4], 3, True, rate=0.01)
+    assert np.array_equal(plain.shared, same.shared)
+
+
+def test_outputs_are_those_of_the_definition():
+    fit = train_features(XS, [(y > 0) * 1.0 for y in YS], 2, [3, 4], 40, True, "logistic")
+    for s, c in np.ndindex(2, 3):
+        wanted = np.maximum(XS[1][s] @ fit.shared[s, c], 0) @ fit.heads[s, c, 1] + fit.offsets[s, c, 1]
+        assert fit.outputs(XS[1], 1)[s, c] == pytest.approx(wanted)
+
+
+@pytest.mark.parametrize(
+    ("xs", "ys"),
+    [
+        ([XS[0], XS[1][0]], YS),
+        (XS, [YS[0], YS[1][:, 0]]),
+        ([XS[0], XS[1][:, :0]], [YS[0], YS[1][..., :0]]),
+        (XS, [YS[0], YS[1][:, :, :29]]),
+        ([XS[0], XS[1][..., :3]], YS),
+        ([XS[0], XS[1][:1]], [YS[0], YS[1][:1]]),
+        ([XS[0], XS[1][:1]], YS),
+    ],
+)
+def test_each_wrong_shape_is_named(xs, ys):
+    with pytest.raises(ValueError, match=r"inputs\[1\] and labels\[1\] must have shapes"):
+        train_features(xs, ys, 1, [0, 1], 1, True)
+    with pytest.raises(ValueError, match="at least one"):
+        train_features([], [], 1, [0, 1], 1, True)
+
+
+def test_inputs_of_outputs_are_checked():
+    fit = train_features(XS, YS, 1, [0, 1], 1, True)
+    for wrong in (XS[0][0], XS[0][..., :3]):
+        with pytest.raises(ValueError, match="inputs must have shape"):
+            fit.outputs(wrong, 0)

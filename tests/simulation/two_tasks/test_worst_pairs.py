@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from mtlbook_lib._random import stream
 from mtlbook_lib.simulation.two_tasks.worst_pairs import largest_model_error, least_sine
 
 STRETCHES, ANGLE = np.array([4.0, 1.0]), 0.8
@@ -64,3 +65,48 @@ def test_more_steps_do_not_hurt_and_starts_are_independent():
 def test_bad_settings(stretches, angle, message):
     with pytest.raises(ValueError, match=message):
         least_sine(stretches, angle, [0], 1)
+
+
+def test_the_first_start_counts_and_each_step_is_one_more_try():
+    """The first numbers of a stream are the start, and each step takes the next ones: written out for two steps."""
+    values, angle = np.array([10.0, 3.0, 1.0]), 0.5
+    draws = stream(4, "worst pairs").standard_normal((3, 2, 3))
+
+    def frame(pair):
+        first = pair[0] / np.linalg.norm(pair[0])
+        rest = pair[1] - (pair[1] @ first) * first
+        return np.stack([first, rest / np.linalg.norm(rest)])
+
+    def sine(now):
+        a, b = values * now[0], values * (np.cos(angle) * now[0] + np.sin(angle) * now[1])
+        return np.sqrt(1 - (a @ b) ** 2 / (a @ a) / (b @ b))
+
+    now, size = frame(draws[0]), 1.0
+    for change in draws[1:]:
+        tried = frame(now + size * change)
+        better = sine(tried) < sine(now)
+        now, size = (tried, min(1.5 * size, 1.0)) if better else (now, 0.9 * size)
+    assert least_sine(values, angle, [4], 2) == pytest.approx([sine(now)], rel=1e-9)
+
+
+def test_many_more_steps_find_the_worst_pair_to_many_digits():
+    """The known least sine for two stretches: sin φ is cut to 2ab sin φ / (a² + b² + (a² − b²) cos φ)."""
+    a, b = STRETCHES
+    least = 2 * a * b * np.sin(ANGLE) / (a**2 + b**2 + (a**2 - b**2) * np.cos(ANGLE))
+    assert least_sine(STRETCHES, ANGLE, [0, 1]) == pytest.approx(least, rel=1e-13)
+    same = least_sine(STRETCHES, ANGLE, [0], 1500)
+    assert np.array_equal(least_sine(STRETCHES, ANGLE, [0]), same)
+    values = np.array([10.0, 3.0, 1.0])
+    assert np.array_equal(least_sine(values, 0.5, range(3)), least_sine(values, 0.5, range(3), 1500))
+    errors = largest_model_error(values, 0.5, range(3))
+    assert np.array_equal(errors, largest_model_error(values, 0.5, range(3), 1500, 0.0))
+
+
+def test_noise_and_angles_of_all_allowed_sizes():
+    assert least_sine([2.0, 1.0], 1e-9, [0], 50) == pytest.approx([1e-9], rel=1.0)
+    assert largest_model_error([1.0, 1.0], 0.5, [0], 1, noise=1e6) == pytest.approx([1e6], rel=1e-3)
+    for noise in (-0.1, 1.1e6):
+        with pytest.raises(ValueError, match="noise must lie"):
+            largest_model_error([2.0, 1.0], 0.5, [0], 1, noise=noise)
+    with pytest.raises(ValueError, match="angle must lie"):
+        least_sine([2.0, 1.0], np.pi, [0], 1)
