@@ -25,7 +25,7 @@ _NEWTON_STEPS = 12  # 6 suffice; more are taken only where rounding keeps the st
 _BLOCK = 8192  # entries handled at once, so that the series stay in the processor's cache
 _ENDLESS = 1e300  # scaled time at which every mode has arrived
 _NEGLIGIBLE = 1e-100  # target/start below which a decaying mode follows the law of target 0
-_NODES, _WEIGHTS = np.polynomial.legendre.leggauss(20)
+_NODES, _WEIGHTS = np.polynomial.legendre.leggauss(10)
 
 
 @np.errstate(over="ignore")  # an infinite scaled time is one at which the mode has arrived
@@ -57,9 +57,7 @@ def deep_time(s: Array, s_hat: Array, eps: Array, depth: int) -> Array:
 
 def complement_log(part: Array, whole: Array) -> Array:
     """-ln(1 - part/whole) for 0 < part < whole, without cancellation at either end."""
-    ratio = part / whole
-    small = ratio < 0.5
-    return np.where(small, -np.log1p(-np.where(small, ratio, 0.0)), -np.log((whole - part) / whole))
+    return np.log1p(part / (whole - part))
 
 
 def logit_gain(s: Array, s_hat: Array, eps: Array) -> Array:
@@ -86,8 +84,8 @@ def incomplete_beta(y: Array, exponent: float) -> Array:
 
 
 def _horner(coefficients: Array, x: Array) -> Array:
-    total = np.full_like(x, coefficients[-1])
-    for coefficient in coefficients[-2::-1]:
+    total = np.zeros_like(x)
+    for coefficient in coefficients[::-1]:
         total *= x
         total += coefficient
     return total
