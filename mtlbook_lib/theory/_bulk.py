@@ -137,6 +137,6 @@ def _resolvent_density(phi: Array, ratio: float) -> Array:
 def _weighted_sum(weights: Array, kernel: Callable[[Array, float], Array], phi: Array, ratios: Array) -> Array:
     # One teacher mode at a time: nodes and times already fill a matrix.
     total = np.zeros_like(phi)
-    for weight, ratio in zip(weights, ratios, strict=True):
+    for weight, ratio in np.column_stack([weights, ratios]):
         total += weight * kernel(phi, float(ratio))
     return total

@@ -46,7 +46,7 @@ def test_the_integral_is_that_of_the_density_down_to_the_cut(aspect, cut):
 @pytest.mark.parametrize("cut", CUTS)
 @pytest.mark.parametrize("ratios", [[], [0.4], [2.7], [0.9, 1.2, 3.0]])
 def test_the_shift_is_that_of_the_resolvent(aspect, cut, ratios):
-    """Every teacher mode has the density (r cos - r^2)/(1 + r^2 - 2 r cos)/pi, real noise 1/4 at the edge less 1/2 spread.
+    """Every teacher mode has the density (r cos - r^2)/(1 + r^2 - 2 r cos)/pi, noise 1/4 at the edge less 1/2 spread.
 
     Both act on what the function has above its value at the last learned mode, which is 0 beyond it.
     """

@@ -43,7 +43,7 @@ def test_scales_of_a_billionth_of_a_billionth_at_an_end_are_resolved():
 
 
 def test_a_sharp_step_off_its_front_is_resolved_by_halving():
-    """The smoothed step has the antiderivative (x + w ln(2 cosh((x - a)/w)))/2; one in four is smooth and stops early."""
+    """The smoothed step has the antiderivative (x + w ln(2 cosh((x - a)/w)))/2; a smooth one stops early."""
     widths, place = np.array([1e-3, 1.0, 7e-4, 5e-3]), 0.3
     values = integrate(lambda x, w: expit(2 * (x - place) / w), 1.0, widths, np.zeros(4))
 
