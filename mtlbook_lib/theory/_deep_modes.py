@@ -7,8 +7,8 @@ both sides of the fixed point, this is :math:`dl/dT = D\,x^c`. Hence :math:`D\,T
 .. math:: G(l) = \int x(l)^{-c}\,dl, \qquad x = 1/(1 + e^{-l}) < 1 \ \text{(growth)}, \quad
           x = 1/(1 - e^{-l}) > 1 \ \text{(decay)}.
 
-:math:`G` is an incomplete beta function. It is concave for growth and convex for decay, so Newton's method from the
-matching side of the root converges without safeguards.
+:math:`G` is an incomplete beta function. It is concave for growth and convex for decay, so Newton's method converges
+from either side of the root without safeguards.
 """
 
 from __future__ import annotations
@@ -21,10 +21,11 @@ from scipy.special import digamma, expit, log_expit, wrightomega
 from mtlbook_lib._checks import Array
 
 _TERMS = 56  # of a power series with radius 1, used up to 1/2: 2^-56 is below rounding
-_NEWTON_STEPS = 12  # 6 suffice; more are taken only where rounding keeps the steps above the tolerance
+_NEWTON_STEPS = 8  # 5 suffice; more are taken only where rounding keeps the steps above the tolerance
 _BLOCK = 8192  # entries handled at once, so that the series stay in the processor's cache
 _ENDLESS = 1e300  # scaled time at which every mode has arrived
 _NEGLIGIBLE = 1e-100  # target/start below which a decaying mode follows the law of target 0
+_TINY = float(np.finfo(float).tiny)
 _NODES, _WEIGHTS = np.polynomial.legendre.leggauss(10)
 
 
@@ -99,12 +100,12 @@ def _growth_integral(x: Array, y: Array, c: float) -> Array:
 def _grow(start: Array, target: Array, growth: Array, c: float) -> Array:
     """Share of the target that a growing mode reaches: the solution of G(x) = G(start/target) + growth.
 
-    The bound (1 + e^-l)^c <= 1 + e^(-c l) gives a point left of the root in closed form (the Wright omega function).
+    As (1 + e^-l)^c <= 1 + e^(-c l), and both agree for large l, the solution with the latter lies right of the root,
+    close to it at any depth. It has a closed form (the Wright omega function).
     """
     goal = _growth_integral(start / target, complement_log(start, target), c) + growth
-    omega = wrightomega(-c * goal)
-    # Two forms of the same number: for a tiny start the parts of the first are huge and cancel.
-    guess = np.where(omega < 1.0, goal + omega / c, -np.log(np.maximum(omega, 1.0)) / c)
+    omega = wrightomega(-c * (goal + digamma(1.0 - c) + np.euler_gamma))
+    guess = -np.log(np.maximum(omega, _TINY)) / c
     share: Array = expit(
         _newton(
             guess,
@@ -120,13 +121,10 @@ def _grow(start: Array, target: Array, growth: Array, c: float) -> Array:
 def _decay(start: Array, target: Array, growth: Array, c: float) -> Array:
     """Share of the target to which a decaying mode has come down: the solution of G(x) = G(start/target) + growth.
 
-    G is counted from infinite strength, where the logit is 0. The bound 1 - e^-l >= (1 - 1/e) min(l, 1) gives a point
-    right of the root in closed form.
+    G is counted from infinite strength, where the logit l is 0. It is about l for large l, l^(1 + c)/(1 + c) for small.
     """
     goal = incomplete_beta(complement_log(target, start), 1.0 + c) + growth
-    bound = goal / (1.0 - np.exp(-1.0)) ** c
-    small = (1.0 + c) * bound < 1.0
-    guess = np.where(small, ((1.0 + c) * bound) ** (1.0 / (1.0 + c)), bound + c / (1.0 + c))
+    guess = goal + ((1.0 + c) * goal) ** (1.0 / (1.0 + c))
     root = _newton(
         guess,
         goal,
@@ -144,7 +142,7 @@ def _newton(
     inverse_slope: Callable[[Array], Array],
     unit: float,
 ) -> Array:
-    """Newton's method from the side of the root on which it converges monotonically.
+    """Newton's method; after the first step it converges from one side.
 
     The last step is at most 1e-8 of the root or of `unit`; as convergence is quadratic, the error left is rounding.
     """

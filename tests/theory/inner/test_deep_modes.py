@@ -7,6 +7,7 @@ from itertools import pairwise
 import mpmath
 import numpy as np
 import pytest
+from scipy.integrate import solve_ivp
 
 from mtlbook_lib.theory import _deep_modes
 
@@ -47,3 +48,59 @@ def test_the_incomplete_beta_function_is_its_integral(exponent):
         ]
         exact = [float(mpmath.fsum(pieces[: index + 1])) for index in range(y.size)]
     np.testing.assert_allclose(_deep_modes.incomplete_beta(y, exponent), exact, rtol=4e-15)
+
+
+@pytest.mark.parametrize("depth", [3, 4, 7, 20, 100, 1000])
+def test_at_any_depth_the_strength_found_is_that_of_the_time_after_few_steps(depth, monkeypatch):
+    """The starts of Newton's method stay close to the root, for long growth and decay as for short ones."""
+    taken = []
+
+    def counting(guess, goal, integral, *rest):
+        taken.append(0)
+
+        def counted(logit):
+            taken[-1] += 1
+            return integral(logit)
+
+        return newton(guess, goal, counted, *rest)
+
+    newton = _deep_modes._newton
+    monkeypatch.setattr(_deep_modes, "_newton", counting)
+    log_start, log_target, log_t = np.mgrid[-12:2.1:1.3, -8:2.1:0.9, -3:3.1:0.7].reshape(3, -1)
+    start, target = 10**log_start, 1.7 * 10**log_target
+    t = 10**log_t / (depth * (np.maximum(start, 1e-3) ** (2 - 2 / depth) + target ** (2 - 2 / depth)))
+    s = _deep_modes.deep_strength(t, target, start, depth)
+    assert max(taken) <= 5
+    rounding = 4e-16 * (s + target)
+    moving = (np.abs(s - target) > 1e3 * rounding) & (np.abs(s - start) > 1e3 * rounding)
+    s, target, start, t, rounding = (array[moving] for array in (s, target, start, t, rounding))
+    back = _deep_modes.deep_time(s, target, start, depth)
+    speed = depth * s ** (2 - 2 / depth) * np.abs(target - s)
+    assert moving.sum() > 300
+    # The constants of G, which cancel, are as large as the depth.
+    assert np.all(np.abs(back - t) <= 1e-13 * t + (4 + depth / 50) * rounding / speed)
+
+
+@pytest.mark.parametrize("depth", [20, 100, 1000])
+def test_growth_at_great_depth_obeys_its_equation(depth):
+    start, target = np.array([1e-3, 1e-2, 0.2]), np.array([1.7, 0.9, 2.0])
+    end = 0.97 * _deep_modes.deep_time(0.6 * target, target, start, depth)
+    found = _deep_modes.deep_strength(end, target, start, depth)
+    for index in range(3):
+        path = solve_ivp(
+            lambda _, y, goal=target[index]: depth * y ** (2 - 2 / depth) * (goal - y),
+            (0, end[index]),
+            start[index : index + 1],
+            "DOP853",
+            rtol=1e-12,
+            atol=1e-16,
+        )
+        assert found[index] == pytest.approx(path.y[0, -1], rel=1e-7)
+    assert np.all(found > 1.3 * start)
+
+
+def test_a_decay_is_that_without_a_target_until_it_comes_close_to_it():
+    """For a target of 1e-60 until t = 1e30; later it stays there."""
+    t = np.array([0.0, 1e5, 1e30, 1e250])
+    found = _deep_modes.deep_strength(t, np.full(4, 1e-60), np.ones(4), 3)
+    np.testing.assert_allclose(found, [1, (1 + 4e5) ** -0.75, (4e30) ** -0.75, 1e-60], rtol=1e-13)
