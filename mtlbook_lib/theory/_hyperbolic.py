@@ -23,7 +23,7 @@ def asinh_ratio(beta: Array, kappa: Array) -> Array:
 
 def moved(beta: Array, start: Array, kappa: Array) -> Array:
     """asinh(beta/kappa) − asinh(start/kappa), with full relative accuracy also where beta is close to start."""
-    sign = np.where(start < 0, -1.0, 1.0)
+    sign = np.copysign(1.0, start)
     end, begin = sign * beta, sign * start
     near = np.abs(end - begin) < 0.5 * np.maximum(np.abs(end), begin)
     # For begin >= 0: e^(difference) = (end + width_end)/(begin + width_begin), written as one plus a small number.

@@ -97,6 +97,28 @@ def test_a_horizon_whose_grid_leaves_float64_is_refused(horizon):
         _curves.curve_minimum(lambda t: (t / horizon - 0.3) ** 2, horizon)
 
 
+@pytest.mark.parametrize("side", [-1, 1])
+def test_a_minimum_close_to_a_neighbour_on_the_grid_is_found(side):
+    """Steep on one side: 0.7 of the way from the least point of the grid to the next."""
+    grid = []
+
+    def curve(t):
+        grid.append(t)
+        u = 1 - side * (t - grid[0][400]) / np.abs(grid[0][400 + side] - grid[0][400])
+        return np.exp(-6 * np.clip(u, -5, None)) + 0.99 * u
+
+    error, time = _curves.curve_minimum(lambda t: np.where(t == 0, 9, curve(t)) if side < 0 else curve(t), HORIZON)
+    u = np.log(6 / 0.99) / 6
+    assert error == pytest.approx(0.99 / 6 + 0.99 * u, abs=1e-6)
+    assert np.abs(time - grid[0][400]) / np.abs(grid[0][400 + side] - grid[0][400]) == pytest.approx(1 - u, abs=1e-3)
+
+
+def test_the_grid_ends_at_the_horizon():
+    seen = []
+    _curves.curve_minimum(lambda t: seen.append(t) or (t - 1) ** 2, HORIZON)
+    assert (seen[0].min(), seen[0].max()) == (0, HORIZON)
+
+
 def test_a_curve_that_is_least_at_the_horizon_is_refused_and_one_before_it_is_not():
     with pytest.raises(ValueError, match="horizon must lie behind"):
         _curves.curve_minimum(lambda t: -t, HORIZON)

@@ -85,7 +85,14 @@ def test_what_is_held_at_once_is_bounded(monkeypatch):
 
 def test_parts_of_one_row_are_the_smallest(monkeypatch):
     monkeypatch.setattr(_quadrature, "_CHUNK", 1)
-    assert integrate(lambda x, p: p * x, 2.0, np.array([1.0, 3.0]), np.zeros(2)) == pytest.approx([2, 6], rel=1e-14)
+    rows = []
+
+    def func(x, p):
+        rows.append(p.size)
+        return p * x
+
+    assert integrate(func, 2.0, np.array([1.0, 3.0]), np.zeros(2)) == pytest.approx([2, 6], rel=1e-14)
+    assert set(rows) == {1}
 
 
 def test_a_turn_is_resolved_with_the_last_nodes_and_refused_beyond():
@@ -99,3 +106,14 @@ def test_a_turn_is_resolved_with_the_last_nodes_and_refused_beyond():
     with pytest.raises(ValueError, match="too sharp"):
         integrate(func, 1.0, np.array([2e-4]), np.zeros(1))
     assert max(nodes) == 36 * 2**10
+
+
+def test_small_integrals_are_as_exact_as_large_ones():
+    """The tolerance is relative down to 1e-17, which is rounding."""
+    scales = np.array([1.0, 1e-5, 1e5])
+    values = integrate(lambda x, scale: scale * expit(2 * (x - 0.3) / 5e-3), 1.0, scales, np.zeros(3))
+    np.testing.assert_allclose(values / scales, 0.7, rtol=1e-11)
+
+
+def test_nothing_integrates_to_nothing():
+    np.testing.assert_array_equal(integrate(lambda x, p: 0 * x * p, 1.0, np.ones(3), np.array([0, 0.5, 1.0])), 0)
