@@ -100,11 +100,11 @@ def _growth_integral(x: Array, y: Array, c: float) -> Array:
 def _grow(start: Array, target: Array, growth: Array, c: float) -> Array:
     """Share of the target that a growing mode reaches: the solution of G(x) = G(start/target) + growth.
 
-    As (1 + e^-l)^c <= 1 + e^(-c l), and both agree for large l, the solution with the latter lies right of the root,
-    close to it at any depth. It has a closed form (the Wright omega function).
+    The start has 1 + e^(-c l) in the place of (1 + e^-l)^c, and a closed form (the Wright omega function). The constant
+    that both differ by for large l makes it close to the root at any depth.
     """
     goal = _growth_integral(start / target, complement_log(start, target), c) + growth
-    omega = wrightomega(-c * (goal + digamma(1.0 - c) + np.euler_gamma))
+    omega = wrightomega(-c * (goal + digamma(1.0 - c)))
     guess = -np.log(np.maximum(omega, _TINY)) / c
     share: Array = expit(
         _newton(
