@@ -112,7 +112,6 @@ def _grow(start: Array, target: Array, growth: Array, c: float) -> Array:
             goal,
             lambda logit: _growth_integral(expit(logit), -log_expit(-logit), c),
             lambda logit: expit(logit) ** c,
-            1.0,
         )
     )
     return share
@@ -130,7 +129,6 @@ def _decay(start: Array, target: Array, growth: Array, c: float) -> Array:
         goal,
         lambda logit: incomplete_beta(logit, 1.0 + c),
         lambda logit: (-np.expm1(-logit)) ** -c,
-        0.0,
     )
     return -1.0 / np.expm1(-root)
 
@@ -140,17 +138,16 @@ def _newton(
     goal: Array,
     integral: Callable[[Array], Array],
     inverse_slope: Callable[[Array], Array],
-    unit: float,
 ) -> Array:
     """Newton's method; after the first step it converges from one side.
 
-    The last step is at most 1e-8 of the root or of `unit`; as convergence is quadratic, the error left is rounding.
+    The last step is at most 1e-8 of the root; as convergence is quadratic, the error left is rounding.
     """
     logit = guess
     for _ in range(_NEWTON_STEPS):
         step = (goal - integral(logit)) * inverse_slope(logit)
         logit = logit + step
-        if np.all(np.abs(step) <= 1e-8 * np.maximum(np.abs(logit), unit)):
+        if np.all(np.abs(step) <= 1e-8 * np.abs(logit)):
             break
     return logit
 

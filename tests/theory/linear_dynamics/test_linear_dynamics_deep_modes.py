@@ -81,6 +81,19 @@ def test_at_any_depth_the_strength_found_is_that_of_the_time_after_few_steps(dep
     assert np.all(np.abs(back - t) <= 1e-13 * t + (4 + depth / 50) * rounding / speed)
 
 
+@pytest.mark.parametrize("depth", [3, 6])
+@pytest.mark.parametrize("ratio", [3.0, 40.0, 1e3, 1e5, 1e8])
+def test_a_mode_alone_takes_as_many_steps_as_it_needs(depth, ratio):
+    """Beside others a mode takes as many steps as the slowest of them."""
+    for start, target in ((0.7 * ratio, 0.7), (0.7, 0.7 * ratio)):
+        for share in (0.03, 0.3, 0.8):
+            s = np.array([start ** (1 - share) * target**share])
+            one = s, np.array([target]), np.array([start])
+            back = _deep_modes.deep_strength(_deep_modes.deep_time(*one, depth), *one[1:], depth)
+            # A strong growth is as sensitive to its time as it has grown.
+            assert back == pytest.approx(s, rel=1e-15 * (50 + (s[0] / start if target > start else 0)))
+
+
 @pytest.mark.parametrize("depth", [20, 100, 1000])
 def test_growth_at_great_depth_obeys_its_equation(depth):
     start, target = np.array([1e-3, 1e-2, 0.2]), np.array([1.7, 0.9, 2.0])
@@ -97,6 +110,26 @@ def test_growth_at_great_depth_obeys_its_equation(depth):
         )
         assert found[index] == pytest.approx(path.y[0, -1], rel=1e-7)
     assert np.all(found > 1.3 * start)
+
+
+@pytest.mark.parametrize("depth", [3, 5])
+def test_without_a_target_a_mode_decays_by_a_power_law(depth):
+    """The inverse power p = 2 - 2/D of the strength grows linearly in time, at the rate D p."""
+    start, power, t = np.array([0.2, 3.0, 7.0]), 2 - 2 / depth, np.array([0.3, 20.0, 1e6])
+    target = np.array([0.0, 1e-150, 0.0])
+    expected = (start**-power + depth * power * t) ** (-1 / power)
+    np.testing.assert_allclose(_deep_modes.deep_strength(t, target, start, depth), expected, rtol=1e-14)
+    np.testing.assert_allclose(_deep_modes.deep_time(expected, target, start, depth), t, rtol=1e-12)
+
+
+def test_modes_at_their_target_stay_and_tiny_ones_have_targets_too():
+    found = _deep_modes.deep_strength(np.array([0.0, 9.0, 1e95]), np.array([0.7, 0.7, 0.9e-60]),
+                                      np.array([0.7, 0.7, 1e-60]), 3)  # fmt: skip
+    np.testing.assert_allclose(found, [0.7, 0.7, 0.9e-60], rtol=1e-14)
+    s, target, start = np.array([0.95e-60]), np.array([0.9e-60]), np.array([1e-60])
+    for depth in (3, 4):
+        exact = _deep_modes.deep_time(s * 1e60, target * 1e60, start * 1e60, depth) * 1e60 ** (2 - 2 / depth)
+        np.testing.assert_allclose(_deep_modes.deep_time(s, target, start, depth), exact, rtol=1e-12)
 
 
 def test_a_decay_is_that_without_a_target_until_it_comes_close_to_it():
