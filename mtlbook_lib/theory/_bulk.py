@@ -86,7 +86,7 @@ class LearnedBulk:
 
 
 def half_learned(strength: ModeFunction, parameters: Array, cut: float, aspect: float) -> Array:
-    """Angle up to which `strength` exceeds half of the singular value, one for each parameter; at most `cut`.
+    """Angle up to which `strength` exceeds half of the singular value, one for each parameter; below `cut`.
 
     Every round looks at all parameters and divides their intervals by _SECTIONS: fewer calls than bisection.
     """
@@ -96,7 +96,7 @@ def half_learned(strength: ModeFunction, parameters: Array, cut: float, aspect: 
         phi = low[:, None] + width * np.arange(1, _SECTIONS)
         s = singular_value(phi, aspect)
         low += width * np.count_nonzero(strength(s, parameters[:, None]) > s / 2, axis=1)
-    return np.minimum(low, cut)
+    return low
 
 
 def singular_value(phi: Array | float, aspect: float) -> Array:
@@ -137,6 +137,6 @@ def _resolvent_density(phi: Array, ratio: float) -> Array:
 def _weighted_sum(weights: Array, kernel: Callable[[Array, float], Array], phi: Array, ratios: Array) -> Array:
     # One teacher mode at a time: nodes and times already fill a matrix.
     total = np.zeros_like(phi)
-    for weight, ratio in zip(weights, ratios, strict=True):
+    for weight, ratio in np.column_stack([weights, ratios]):
         total += weight * kernel(phi, float(ratio))
     return total

@@ -68,8 +68,7 @@ def _lowest_between(curve: Callable[[Array], ArrayLike], first: float, last: flo
     nodes = chebyshev.chebpts1(_DEGREE + 1)
     found = chebyshev.chebfit(nodes, np.asarray(curve(middle + half * nodes), dtype=np.float64), _DEGREE)
     flat = chebyshev.chebroots(chebyshev.chebtrim(chebyshev.chebder(found)))
-    inside = np.real(flat[(np.abs(np.imag(flat)) < 1e-6) & (np.abs(np.real(flat)) <= 1)])
-    places = np.concatenate([inside, [-1.0, 1.0]])
+    places = np.clip(np.concatenate([np.real(flat), nodes]), -1.0, 1.0)
     return float(middle + half * places[np.argmin(chebyshev.chebval(places, found))])
 
 

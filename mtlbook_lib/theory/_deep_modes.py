@@ -7,8 +7,8 @@ both sides of the fixed point, this is :math:`dl/dT = D\,x^c`. Hence :math:`D\,T
 .. math:: G(l) = \int x(l)^{-c}\,dl, \qquad x = 1/(1 + e^{-l}) < 1 \ \text{(growth)}, \quad
           x = 1/(1 - e^{-l}) > 1 \ \text{(decay)}.
 
-:math:`G` is an incomplete beta function. It is concave for growth and convex for decay, so Newton's method from the
-matching side of the root converges without safeguards.
+:math:`G` is an incomplete beta function. It is concave for growth and convex for decay, so Newton's method converges
+from either side of the root without safeguards.
 """
 
 from __future__ import annotations
@@ -21,11 +21,12 @@ from scipy.special import digamma, expit, log_expit, wrightomega
 from mtlbook_lib._checks import Array
 
 _TERMS = 56  # of a power series with radius 1, used up to 1/2: 2^-56 is below rounding
-_NEWTON_STEPS = 12  # 6 suffice; more are taken only where rounding keeps the steps above the tolerance
+_NEWTON_STEPS = 8  # 5 suffice; more are taken only where rounding keeps the steps above the tolerance
 _BLOCK = 8192  # entries handled at once, so that the series stay in the processor's cache
 _ENDLESS = 1e300  # scaled time at which every mode has arrived
 _NEGLIGIBLE = 1e-100  # target/start below which a decaying mode follows the law of target 0
-_NODES, _WEIGHTS = np.polynomial.legendre.leggauss(20)
+_TINY = float(np.finfo(float).tiny)
+_NODES, _WEIGHTS = np.polynomial.legendre.leggauss(10)
 
 
 @np.errstate(over="ignore")  # an infinite scaled time is one at which the mode has arrived
@@ -57,9 +58,7 @@ def deep_time(s: Array, s_hat: Array, eps: Array, depth: int) -> Array:
 
 def complement_log(part: Array, whole: Array) -> Array:
     """-ln(1 - part/whole) for 0 < part < whole, without cancellation at either end."""
-    ratio = part / whole
-    small = ratio < 0.5
-    return np.where(small, -np.log1p(-np.where(small, ratio, 0.0)), -np.log((whole - part) / whole))
+    return np.log1p(part / (whole - part))
 
 
 def logit_gain(s: Array, s_hat: Array, eps: Array) -> Array:
@@ -86,8 +85,8 @@ def incomplete_beta(y: Array, exponent: float) -> Array:
 
 
 def _horner(coefficients: Array, x: Array) -> Array:
-    total = np.full_like(x, coefficients[-1])
-    for coefficient in coefficients[-2::-1]:
+    total = np.zeros_like(x)
+    for coefficient in coefficients[::-1]:
         total *= x
         total += coefficient
     return total
@@ -101,19 +100,18 @@ def _growth_integral(x: Array, y: Array, c: float) -> Array:
 def _grow(start: Array, target: Array, growth: Array, c: float) -> Array:
     """Share of the target that a growing mode reaches: the solution of G(x) = G(start/target) + growth.
 
-    The bound (1 + e^-l)^c <= 1 + e^(-c l) gives a point left of the root in closed form (the Wright omega function).
+    The start has 1 + e^(-c l) in the place of (1 + e^-l)^c, and a closed form (the Wright omega function). The constant
+    that both differ by for large l makes it close to the root at any depth.
     """
     goal = _growth_integral(start / target, complement_log(start, target), c) + growth
-    omega = wrightomega(-c * goal)
-    # Two forms of the same number: for a tiny start the parts of the first are huge and cancel.
-    guess = np.where(omega < 1.0, goal + omega / c, -np.log(np.maximum(omega, 1.0)) / c)
+    omega = wrightomega(-c * (goal + digamma(1.0 - c)))
+    guess = -np.log(np.maximum(omega, _TINY)) / c
     share: Array = expit(
         _newton(
             guess,
             goal,
             lambda logit: _growth_integral(expit(logit), -log_expit(-logit), c),
             lambda logit: expit(logit) ** c,
-            1.0,
         )
     )
     return share
@@ -122,19 +120,15 @@ def _grow(start: Array, target: Array, growth: Array, c: float) -> Array:
 def _decay(start: Array, target: Array, growth: Array, c: float) -> Array:
     """Share of the target to which a decaying mode has come down: the solution of G(x) = G(start/target) + growth.
 
-    G is counted from infinite strength, where the logit is 0. The bound 1 - e^-l >= (1 - 1/e) min(l, 1) gives a point
-    right of the root in closed form.
+    G is counted from infinite strength, where the logit l is 0. It is about l for large l, l^(1 + c)/(1 + c) for small.
     """
     goal = incomplete_beta(complement_log(target, start), 1.0 + c) + growth
-    bound = goal / (1.0 - np.exp(-1.0)) ** c
-    small = (1.0 + c) * bound < 1.0
-    guess = np.where(small, ((1.0 + c) * bound) ** (1.0 / (1.0 + c)), bound + c / (1.0 + c))
+    guess = goal + ((1.0 + c) * goal) ** (1.0 / (1.0 + c))
     root = _newton(
         guess,
         goal,
         lambda logit: incomplete_beta(logit, 1.0 + c),
         lambda logit: (-np.expm1(-logit)) ** -c,
-        0.0,
     )
     return -1.0 / np.expm1(-root)
 
@@ -144,17 +138,16 @@ def _newton(
     goal: Array,
     integral: Callable[[Array], Array],
     inverse_slope: Callable[[Array], Array],
-    unit: float,
 ) -> Array:
-    """Newton's method from the side of the root on which it converges monotonically.
+    """Newton's method; after the first step it converges from one side.
 
-    The last step is at most 1e-8 of the root or of `unit`; as convergence is quadratic, the error left is rounding.
+    The last step is at most 1e-8 of the root; as convergence is quadratic, the error left is rounding.
     """
     logit = guess
     for _ in range(_NEWTON_STEPS):
         step = (goal - integral(logit)) * inverse_slope(logit)
         logit = logit + step
-        if np.all(np.abs(step) <= 1e-8 * np.maximum(np.abs(logit), unit)):
+        if np.all(np.abs(step) <= 1e-8 * np.abs(logit)):
             break
     return logit
 

@@ -24,6 +24,7 @@ _STAGES = int(DOP853.n_stages)
 _MATRIX, _WEIGHTS = np.asarray(DOP853.A)[:_STAGES, :_STAGES], np.asarray(DOP853.B)
 _ERRORS = np.stack([DOP853.E5, DOP853.E3])
 _SAFETY, _SHRINK, _GROW = 0.9, 0.2, 10.0
+_TINY = float(np.finfo(float).tiny)
 _FIRST_STEP = 0.1  # of the time in which a state would double: if it is too long, it is refused
 
 
@@ -104,5 +105,5 @@ def _error(stages: Array, sizes: Array, scale: Array) -> Array:
     """Error of each system's step in units of its tolerance: the estimate of order 5, damped by that of order 3."""
     fifth, third = np.sum((_combine(_ERRORS, stages) / scale) ** 2, axis=1)
     both = fifth + 0.01 * third
-    rms: Array = sizes * fifth / np.sqrt(np.where(both > 0, both, 1.0) * len(scale))
+    rms: Array = sizes * fifth / np.sqrt(np.maximum(both, _TINY) * len(scale))
     return rms

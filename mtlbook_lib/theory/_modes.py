@@ -21,7 +21,7 @@ def unchecked_strength(time: Array, s_hat: Array, eps: Array | float, depth: int
 def _two_layers(time: Array, target: Array, start: Array | float) -> Array:
     growth = 2.0 * target * time
     surplus = np.asarray(target) / start - 1.0
-    if np.min(surplus, initial=0.0) >= 0:
+    if np.all(surplus >= 0):
         # Modes that grow: all terms are positive, and one exponential is enough.
         rest: Array = np.exp(-growth)
         return np.asarray(target / (1.0 + surplus * rest))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import numpy as np
+from scipy.special import expit
 
 from mtlbook_lib._checks import Array
 
@@ -61,10 +62,8 @@ def _weighted_sums(
     func: Integrand, u: Array, step: float, start: Array, length: Array, parameters: Array
 ) -> tuple[Array, Array]:
     """Sums of weight x func and weight x |func| over the nodes u of the rule, in parts that fit in memory."""
-    tail = np.exp(-np.pi * np.sinh(np.abs(u)))
-    near, far = tail / (1 + tail), 1 / (1 + tail)
-    place = np.where(u < 0, near, far)
-    weights = step * np.pi * np.cosh(u) * near * far
+    place, rest = expit(np.pi * np.sinh(u)), expit(-np.pi * np.sinh(u))
+    weights = step * np.pi * np.cosh(u) * place * rest
     value, size = np.empty(parameters.size), np.empty(parameters.size)
     rows = max(1, _CHUNK // u.size)
     for first in range(0, parameters.size, rows):

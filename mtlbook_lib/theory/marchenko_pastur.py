@@ -237,7 +237,7 @@ def _checked(aspect: ArrayLike) -> Array:
 
 def _pointwise(func: Callable[[Array, Array], Array], **arguments: Array) -> Any:
     """`func` of two arrays, in blocks that stay in the processor's cache; the roots of one aspect are not repeated."""
-    (values, aspects), shape = arguments.values(), broadcast(**arguments)[0].shape
+    (values, aspects), (whole, _) = arguments.values(), broadcast(**arguments)
     if values.size * aspects.size <= _BLOCK:
         return like_input(func(values, aspects))
     values, aspects = broadcast(**arguments) if aspects.size > 1 else (values, aspects)
@@ -245,4 +245,4 @@ def _pointwise(func: Callable[[Array, Array], Array], **arguments: Array) -> Any
     for first in range(0, out.size, _BLOCK):
         block = slice(first, first + _BLOCK)
         out[block] = func(values[block], aspects[block] if aspects.size > 1 else aspects)
-    return out.reshape(shape)
+    return out.reshape(whole.shape)

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from mtlbook_lib._checks import Array, bounded, count, like_input, nonnegative, positive, real_array, scalar
-from mtlbook_lib.theory.spiked import noisy_singular_value, overlap, threshold
+from mtlbook_lib.theory.spiked import noisy_singular_value, overlap
 
 
 def useful_singular_value(aspect: ArrayLike) -> Any:
@@ -76,9 +76,7 @@ def truncation_error(s: ArrayLike, n_kept: int, aspect: float) -> float:
     values, a = _in_order(s), scalar("aspect", aspect, lambda name, value: bounded(name, value, positive))
     r = count("n_kept", n_kept, minimum=0)
     kept, dropped = values[:r], values[r:]
-    visible = kept > threshold(a)
-    seen = np.asarray(noisy_singular_value(kept, a))
-    trace = np.where(visible, np.asarray(overlap(kept, a)), 0.0)
+    seen, trace = np.asarray(noisy_singular_value(kept, a)), np.asarray(overlap(kept, a))
     noise = (r - len(kept)) * (1 + np.sqrt(a)) ** 2
     return float((kept**2 - 2 * kept * seen * trace + seen**2).sum() + (dropped**2).sum() + noise)
 

@@ -1,5 +1,7 @@
 """Many differential equations at once: against closed forms, an independent integrator, and each equation alone."""
 
+from itertools import islice
+
 import numpy as np
 import pytest
 from scipy.integrate import solve_ivp
@@ -19,9 +21,9 @@ def pendulum(state, systems):
 
 def integrate_to(slopes, start, ends, rtol=1e-11, atol=1e-13):
     """Exact end states, by a shorter version of the last step, and all steps."""
-    rounds = list(
-        integrate(slopes, start, lambda s: s.times + s.sizes >= ends[s.systems], rtol, np.full(start.shape[1], atol))
-    )
+    flow = integrate(slopes, start, lambda s: s.times + s.sizes >= ends[s.systems], rtol, np.full(start.shape[1], atol))
+    rounds = list(islice(flow, 3000))
+    assert len(rounds) < 3000  # it ends
     steps = Steps.join(rounds)
     last = steps.select((steps.times < ends[steps.systems]) & (steps.times + steps.sizes >= ends[steps.systems]))
     state, slope = last.repeat(slopes, ends[last.systems] - last.times)

@@ -98,8 +98,7 @@ def bulk_cross_density(s: ArrayLike, s_bar: ArrayLike, aspect: ArrayLike) -> Any
         s=real_array("s", s), s_bar=bounded("s_bar", s_bar, nonnegative), aspect=positive("aspect", aspect)
     )
     lower, upper = support(aspect)
-    inside = (s > lower) & (s < upper)
-    s = np.clip(s, lower, upper)
+    inside, s = s < upper, np.clip(s, lower, upper)
     below, above = (s - lower) * (s + lower), (upper - s) * (upper + s)
     # s_*^2 - s^2 = (upper^2 - s^2) + (s_bar - sqrt(A)/s_bar)^2: no cancellation at the edge, nor at threshold.
     gap = s_bar**2 * above + (s_bar**2 - np.sqrt(aspect)) ** 2

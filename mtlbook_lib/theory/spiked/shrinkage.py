@@ -175,7 +175,8 @@ def detected_modes(
     sigma = np.asarray(noise_scale(values, n_rows, n_cols)) if scale is None else in_scale("scale", scale)
     values, sigma = broadcast(singular_values=values, scale=sigma[..., None])
     centre, width = edge_law(n_cols, n_rows)
-    bound = np.sqrt((centre + width * tracy_widom.quantile(1 - level)) / n_cols)
+    quantile = tracy_widom.quantile(np.maximum(1 - level, 1e-9))  # the least probability, also where 1 - level rounds
+    bound = np.sqrt((centre + width * quantile) / n_cols)
     marked: NDArray[np.bool_] = values > sigma * bound
     return marked
 

@@ -1,0 +1,153 @@
+"""The least value of an error curve: where its least grid point lies, how far it is refined, what is refused."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from numpy.polynomial import chebyshev
+
+from mtlbook_lib.theory import _curves
+
+HORIZON = 7.0
+
+
+def dip(place, width, skew=0.3):
+    """A smooth skew dip in the logarithm of the time, of least value 2 at `place`."""
+
+    def curve(t):
+        x = np.clip(np.log(np.maximum(t, 1e-300) / place) / width, -30, 30)
+        return 2 + np.minimum(np.cosh(x) - 1 + skew * (np.expm1(x) - x), 1e3)
+
+    return curve
+
+
+@pytest.mark.parametrize("place", [1.04e-4, 0.0317, 0.5, 6.93 / 7])
+def test_a_dip_of_a_hundredth_of_its_time_is_found_to_the_last_digits(place):
+    error, time = _curves.curve_minimum(dip(place * HORIZON, 0.01), HORIZON)
+    assert error == pytest.approx(2, abs=1e-13)
+    assert time == pytest.approx(place * HORIZON, rel=1e-11)
+
+
+@pytest.mark.parametrize("places", [(0.2, 3.0), (3.0, 0.2)])
+def test_of_two_dips_the_lower_one_is_found(places):
+    one, other = (dip(place, 0.05) for place in places)
+    error, time = _curves.curve_minimum(lambda t: np.minimum(one(t), other(t) + 0.05), HORIZON)
+    assert (error, time) == pytest.approx((2, places[0]), rel=1e-10)
+
+
+def test_a_curve_that_only_rises_is_least_at_the_start():
+    assert _curves.curve_minimum(lambda t: 1 + t, HORIZON) == (1.0, 0.0)
+
+
+def test_a_minimum_before_the_first_time_of_the_grid_is_found():
+    error, time = _curves.curve_minimum(lambda t: (t - 3e-5 * HORIZON) ** 2 / HORIZON**2, HORIZON)
+    assert error == pytest.approx(0, abs=1e-20)
+    assert time == pytest.approx(3e-5 * HORIZON, rel=1e-9)
+
+
+def test_of_equal_values_the_first_of_the_grid_is_taken():
+    seen = []
+
+    def curve(t):
+        seen.append(t)
+        return np.where((t > 2) & (t < 3), 0.0, 1.0)
+
+    error, time = _curves.curve_minimum(curve, HORIZON)
+    assert (error, time) == (0, seen[0][seen[0] > 2][0])
+
+
+def test_the_minimum_of_a_corner_is_the_grid_point_where_its_polynomial_is_worse():
+    seen = []
+
+    def curve(t):
+        seen.append(t)
+        return np.where(np.isin(t, seen[0][400]), 0.0, 1.0 + np.abs(t - seen[0][400]))
+
+    assert _curves.curve_minimum(curve, HORIZON) == (0, seen[0][400])
+
+
+def test_no_minimum_is_sought_beyond_the_neighbours_on_the_grid():
+    """A polynomial of degree 12 that is lower outside of the interval on which it is the curve."""
+    polynomial = np.zeros(13)
+    polynomial[[0, 2, 10, 12]] = 0.5, 0.5, -0.02, 3.64e-3
+    grid = []
+
+    def curve(t):
+        grid.append(t)
+        first, last = grid[0][399], grid[0][401]
+        x = (2 * t - first - last) / (last - first)
+        return np.where(np.abs(x) <= 1 + 1e-9, chebyshev.chebval(x, polynomial), 5.0)
+
+    error, time = _curves.curve_minimum(curve, HORIZON)
+    inside = np.linspace(-1, 1, 20_001)
+    assert chebyshev.chebval(1.3, polynomial) < -1
+    assert error == pytest.approx(chebyshev.chebval(inside, polynomial).min(), abs=1e-8)
+    assert grid[0][399] < time < grid[0][401]
+
+
+@pytest.mark.parametrize("horizon", [1e-100, 1e100])
+def test_the_first_and_the_last_horizon_are_taken(horizon):
+    error, time = _curves.curve_minimum(lambda t: (t / horizon - 0.3) ** 2, horizon)
+    assert (error, time / horizon) == pytest.approx((0, 0.3), abs=1e-9)
+
+
+@pytest.mark.parametrize("horizon", [0.99e-100, 1.01e100])
+def test_a_horizon_whose_grid_leaves_float64_is_refused(horizon):
+    with pytest.raises(ValueError, match="horizon must lie in"):
+        _curves.curve_minimum(lambda t: (t / horizon - 0.3) ** 2, horizon)
+
+
+@pytest.mark.parametrize("side", [-1, 1])
+def test_a_minimum_close_to_a_neighbour_on_the_grid_is_found(side):
+    """Steep on one side: 0.7 of the way from the least point of the grid to the next."""
+    grid = []
+
+    def curve(t):
+        grid.append(t)
+        u = 1 - side * (t - grid[0][400]) / np.abs(grid[0][400 + side] - grid[0][400])
+        return np.exp(-6 * np.clip(u, -5, None)) + 0.99 * u
+
+    error, time = _curves.curve_minimum(lambda t: np.where(t == 0, 9, curve(t)) if side < 0 else curve(t), HORIZON)
+    u = np.log(6 / 0.99) / 6
+    assert error == pytest.approx(0.99 / 6 + 0.99 * u, abs=1e-6)
+    assert np.abs(time - grid[0][400]) / np.abs(grid[0][400 + side] - grid[0][400]) == pytest.approx(1 - u, abs=1e-3)
+
+
+def test_the_grid_ends_at_the_horizon():
+    seen = []
+    _curves.curve_minimum(lambda t: seen.append(t) or (t - 1) ** 2, HORIZON)
+    assert (seen[0].min(), seen[0].max()) == (0, HORIZON)
+
+
+def test_a_curve_that_is_least_at_the_horizon_is_refused_and_one_before_it_is_not():
+    with pytest.raises(ValueError, match="horizon must lie behind"):
+        _curves.curve_minimum(lambda t: -t, HORIZON)
+    error, time = _curves.curve_minimum(lambda t: (t - 0.99 * HORIZON) ** 2, HORIZON)
+    assert (error, time) == pytest.approx((0, 0.99 * HORIZON), abs=1e-9)
+
+
+def test_a_curve_is_the_numerator_over_the_norm_in_the_shape_of_the_times():
+    times = np.array([[0.0, 1.0, 2.0], [3.0, 4.0, 5.0]])
+    found = _curves.curve(times, lambda t: t + np.arange(t.size), 2.5)
+    np.testing.assert_allclose(found, (times + np.arange(6).reshape(2, 3)) / 2.5)
+    assert isinstance(_curves.curve(3.0, lambda t: t, 2.5), float)
+
+
+@pytest.mark.parametrize(("eps", "tau"), [(1e-3, 2.5), (0.4999, 0.7)])
+def test_the_horizon_is_when_a_mode_of_strength_one_is_learned_to_99_per_cent(eps, tau):
+    expected = tau / 2 * np.log(0.99 * (1 - eps) / (eps * 0.01))
+    assert _curves.stopping_horizon(eps, tau) == pytest.approx(expected, rel=1e-12)
+
+
+def test_the_horizon_of_four_matrices_by_its_closed_form():
+    """For four weight matrices the time is [ln((1 + r)/(1 - r)) / 2 - 1/r] / 2 with r the root of the strength."""
+
+    def clock(s):
+        return (np.arctanh(np.sqrt(s)) - 1 / np.sqrt(s)) / 2
+
+    assert _curves.stopping_horizon(0.02, 3.0, 4) == pytest.approx(3 * (clock(0.99) - clock(0.02)), rel=1e-11)
+
+
+def test_a_start_that_is_not_below_half_has_no_horizon():
+    with pytest.raises(ValueError, match="eps must be below 1/2"):
+        _curves.stopping_horizon(0.5, 1.0)
