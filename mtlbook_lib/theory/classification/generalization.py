@@ -121,8 +121,6 @@ def optimal_loss(overlap: ArrayLike, k: ArrayLike) -> Any:
 
 
 def _optimal_loss(overlap: float, k: int) -> float:
-    if overlap <= 0.0:
-        return float(np.log(k))
     return 0.0 if overlap == 1.0 else float(generalization_loss(_optimal_scale(overlap, k), overlap, k))
 
 
@@ -143,7 +141,7 @@ def _optimal_scale(overlap: float, k: int) -> float:
         return 1.0 - float(isotropic_slope_deficit(scale, k)) / ((1.0 - overlap) * strength)
 
     start = float(np.log(lower)) - 1e-3
-    end = start + 1.0
+    end = start
     while excess(end) < 0:
         end += 1.0
     return float(np.exp(brentq(excess, start, end, xtol=1e-14, rtol=1e-14)))
