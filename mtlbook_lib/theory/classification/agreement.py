@@ -59,7 +59,7 @@ def _agreements(overlap: float, k: Array) -> list[float]:
     The law of a pair, which takes most of the time, serves all numbers of classes.
     """
     if abs(overlap) == 1.0:
-        return [float(overlap > 0)] * k.size
+        return [max(overlap, 0.0)] * k.size
     first, last, width = _reach(overlap, k.max())
     a = _half_points(first, last)[:, None]
     # Exchanging the two sets changes the sign of the difference only.

@@ -9,6 +9,16 @@ from mtlbook_lib.theory.classification import label_agreement
 NODES, WEIGHTS = np.polynomial.legendre.leggauss(60)
 
 
+def opposed_both_below(x, y, rho):
+    """The same from correlation -1, where no pair is below unless x + y > 0; small values keep their digits."""
+    law = np.maximum(ndtr(x) - ndtr(-y), 0.0)
+    half = (np.arcsin(rho) + np.pi / 2) / 2
+    for node, weight in zip(half * (1 + NODES), half * WEIGHTS, strict=True):
+        r = -np.cos(node)
+        law = law + weight * np.sin(node) * density(x, y, r)
+    return law
+
+
 def density(x, y, rho):
     return np.exp(-(x**2 + y**2 - 2 * rho * x * y) / (2 * (1 - rho**2))) / (2 * np.pi * np.sqrt(1 - rho**2))
 
@@ -38,6 +48,20 @@ def test_agreement_is_a_probability_to_the_last_digit():
     agreements = label_agreement(overlaps[:, None], [2, 3])
     assert np.all(agreements <= 1.0)
     assert agreements[:, 0] == pytest.approx(0.5 + np.arcsin(overlaps) / np.pi, abs=1e-14)
+
+
+@pytest.mark.parametrize(("overlap", "k"), [(-0.99, 7), (-0.9, 10**4), (-0.9999, 60)])
+def test_opposed_labels_agree_where_the_sum_of_the_logits_is_extreme(overlap, k):
+    total, difference = np.arange(-9.0, 60.0, 0.11)[:, None], np.arange(-9.0, 9.0, 0.11)
+    part, rest = np.sqrt((1 + overlap) / 2) * total, np.sqrt((1 - overlap) / 2) * difference
+    law = opposed_both_below(part + rest, part - rest, overlap)
+    value = k * 0.11**2 / (2 * np.pi) * np.sum(np.exp(-(total**2 + difference**2) / 2) * law ** (k - 1))
+    assert label_agreement(overlap, k) == pytest.approx(value, rel=1e-7, abs=0)
+
+
+def test_agreement_of_labels_as_opposed_as_can_be_told():
+    overlap = np.nextafter(-1.0, 0.0)
+    assert label_agreement(overlap, 2) == pytest.approx(np.sqrt(2 * (1 + overlap)) / np.pi, rel=1e-6, abs=0)
 
 
 @pytest.mark.parametrize("k", [2, 10, 10**6, 10**9])
