@@ -138,8 +138,8 @@ def _optimal_scale(overlap: float, k: int) -> float:
             return (k - 1.0) * scale * float(isotropic_gain(scale, k)) / (overlap * strength) - 1.0
         return 1.0 - float(isotropic_slope_deficit(scale, k)) / ((1.0 - overlap) * strength)
 
-    # The gain is below 1/(k - 1), so that the scale is above the overlap times the strength of the labels.
-    start = end = float(np.log(overlap * strength)) - 1.0
+    # The gain is at most 1/k, so that the scale is above the overlap, 1.13 times or more.
+    start = end = float(np.log(overlap))
     while excess(end) < 0:
         end += 1.0
     return float(np.exp(brentq(excess, start, end, xtol=1e-14, rtol=1e-14)))
