@@ -148,8 +148,7 @@ def _optimal_scale(overlap: float, k: int) -> float:
 def _pointwise(func: Callable[[float, int], float], overlap: ArrayLike, k: ArrayLike) -> Any:
     """`func` at every pair of an overlap and a number of classes."""
     overlaps, classes = broadcast(overlap=_overlap(overlap), k=_classes(k))
-    values = [func(float(value), int(number)) for value, number in zip(overlaps.ravel(), classes.ravel(), strict=True)]
-    return like_input(np.array(values).reshape(overlaps.shape))
+    return like_input(np.vectorize(func, otypes=[np.float64])(overlaps, classes.astype(np.int64)))
 
 
 def _overlap(overlap: ArrayLike) -> Any:
