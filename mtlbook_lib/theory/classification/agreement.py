@@ -59,7 +59,7 @@ def _agreements(overlap: float, k: Array) -> list[float]:
     The law of a pair, which takes most of the time, serves all numbers of classes.
     """
     if abs(overlap) == 1.0:
-        return [float(overlap > 0)] * k.size
+        return [max(overlap, 0.0)] * k.size
     first, last, width = _reach(overlap, k.max())
     a = _half_points(first, last)[:, None]
     # Exchanging the two sets changes the sign of the difference only.
@@ -72,7 +72,7 @@ def _agreements(overlap: float, k: Array) -> list[float]:
         start, stop, wide = _reach(overlap, n)
         here = slice(start - first, stop - first), slice(0, wide)
         power = np.exp((n - 1) * np.ascontiguousarray(log_both_below[here]))
-        values.append(min(1.0, float(2 * _STEP**2 * n * np.sum(weights[here] * power))))
+        values.append(float(2 * _STEP**2 * n * np.sum(weights[here] * power)))
     return values
 
 
@@ -81,7 +81,8 @@ def _reach(overlap: float, k: float) -> tuple[int, int, int]:
     reach = np.sqrt(2 * (40 + np.log(k)))
     # Opposed logits agree where both are extreme, at a sum beyond the reach of a Gaussian.
     extreme = min(2 * np.sqrt(np.log(k) / (1 + overlap)), _UNDERFLOW)
-    return int(np.floor(-reach / _STEP)), int(np.ceil((reach + extreme) / _STEP)), int(np.ceil(reach / _STEP))
+    width = int(reach / _STEP)
+    return -width, width + int(extreme / _STEP), width
 
 
 def _half_points(first: int, last: int) -> Array:

@@ -52,7 +52,8 @@ def benefit_bounds(
     if not callable(softmax_covariance):
         raise TypeError(f"softmax_covariance must be callable; got {softmax_covariance!r}.")
     outputs = [real_array("softmax_covariance(W)", softmax_covariance(w), ndim=2) for w in (multi, single)]
-    for name, matrix in (("w_multi", multi), ("label_covariance", labels), ("softmax_covariance(W)", outputs[0])):
+    named = [("w_multi", multi), ("label_covariance", labels), *(("softmax_covariance(W)", each) for each in outputs)]
+    for name, matrix in named:
         if matrix.shape != single.shape:
             raise ValueError(f"{name} must have the shape of w_single, {single.shape}; got {matrix.shape}.")
     lower, upper = (float(np.sum((multi - single) * (labels - softmax))) for softmax in outputs)

@@ -161,9 +161,9 @@ def _stepped(
     tasks: list[_Task], trunk: Array, heads: list[Array], rate: float, curves: IsotropicCurves
 ) -> tuple[Array, list[Array]]:
     """All weights after one step from the same point."""
-    forces = [task.force(head @ trunk, curves) for task, head in zip(tasks, heads, strict=True)]
-    moved = trunk + rate * sum(head.mT @ force for head, force in zip(heads, forces, strict=True))
-    return moved, [head + rate * force @ trunk.mT for head, force in zip(heads, forces, strict=True)]
+    pulled = [(head, task.force(head @ trunk, curves)) for task, head in zip(tasks, heads, strict=True)]
+    moved = trunk + rate * sum(head.mT @ force for head, force in pulled)
+    return moved, [head + rate * force @ trunk.mT for head, force in pulled]
 
 
 def _reference(teacher: Array) -> Array:

@@ -121,8 +121,6 @@ def optimal_loss(overlap: ArrayLike, k: ArrayLike) -> Any:
 
 
 def _optimal_loss(overlap: float, k: int) -> float:
-    if overlap <= 0.0:
-        return float(np.log(k))
     return 0.0 if overlap == 1.0 else float(generalization_loss(_optimal_scale(overlap, k), overlap, k))
 
 
@@ -132,8 +130,6 @@ def _optimal_scale(overlap: float, k: int) -> float:
     if overlap == 1.0:
         return float("inf")
     strength = float(expected_maximum(k))
-    # The gain is at most 1/k, which bounds the scale from below.
-    lower = overlap * strength * k / (k - 1.0)
 
     def excess(log_scale: float) -> float:
         """Negative below the optimum, without cancellation at either end."""
@@ -142,8 +138,8 @@ def _optimal_scale(overlap: float, k: int) -> float:
             return (k - 1.0) * scale * float(isotropic_gain(scale, k)) / (overlap * strength) - 1.0
         return 1.0 - float(isotropic_slope_deficit(scale, k)) / ((1.0 - overlap) * strength)
 
-    start = float(np.log(lower)) - 1e-3
-    end = start + 1.0
+    # The gain is at most 1/k, so that the scale is above the overlap, 1.13 times or more.
+    start = end = float(np.log(overlap))
     while excess(end) < 0:
         end += 1.0
     return float(np.exp(brentq(excess, start, end, xtol=1e-14, rtol=1e-14)))
@@ -152,8 +148,7 @@ def _optimal_scale(overlap: float, k: int) -> float:
 def _pointwise(func: Callable[[float, int], float], overlap: ArrayLike, k: ArrayLike) -> Any:
     """`func` at every pair of an overlap and a number of classes."""
     overlaps, classes = broadcast(overlap=_overlap(overlap), k=_classes(k))
-    values = [func(float(value), int(number)) for value, number in zip(overlaps.ravel(), classes.ravel(), strict=True)]
-    return like_input(np.array(values).reshape(overlaps.shape))
+    return like_input(np.vectorize(func, otypes=[np.float64])(overlaps, classes.astype(np.int64)))
 
 
 def _overlap(overlap: ArrayLike) -> Any:

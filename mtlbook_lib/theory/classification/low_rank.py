@@ -76,7 +76,7 @@ def _loss(scale: float, snr: float, modes: Array, rng: np.random.Generator, log2
     """Mean loss over one scrambled sequence, less terms of mean 0 that follow the noise of the class that leads."""
     k, rank = modes.shape
     uniform = qmc.Sobol(rank + k, scramble=True, seed=rng).random_base2(log2_points)
-    points = ndtri(np.clip(uniform, 2.0**-54, 1.0 - 2.0**-53))
+    points = ndtri(np.maximum(uniform, np.finfo(np.float64).tiny))
     clean, noise = snr * points[:, :rank] @ modes.T, scale * points[:, rank:]
     losses = logsumexp(scale * clean + noise, axis=1) - scale * clean.max(axis=1)
     return float(np.mean(losses - np.sum(softmax(min(scale, 1.0) * clean, axis=1) * noise, axis=1)))

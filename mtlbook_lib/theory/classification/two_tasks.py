@@ -90,10 +90,10 @@ def _strength(name: str, value: float, check: Callable[[str, ArrayLike], Array] 
 def _states(velocity: Callable[[float, Array], Array], first: Array, times: Array) -> Array:
     """States (3, n) of an autonomous flow, stiff at late times; each time is the end of a run: none is interpolated."""
     distinct, which = np.unique(times, return_inverse=True)
-    calls = count_from(1)
+    calls = count_from()
 
     def counted(time: float, state: Array) -> Array:
-        if next(calls) > _MAX_CALLS:
+        if next(calls) == _MAX_CALLS:
             raise ValueError(f"t must be earlier, or the strengths smaller: at {time:g} the flow takes too many steps.")
         return velocity(time, state)
 

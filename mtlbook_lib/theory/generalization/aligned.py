@@ -46,7 +46,7 @@ class Student:
 
     def bulk(self, share: float, times: Array) -> _bulk.LearnedBulk:
         """The strongest `share` of the noise modes; with more than two layers learning has a sharp front in them."""
-        cut = float(np.pi) if share == 1 else float(solve_angle(np.array(share), np.array(self.aspect)))
+        cut = float(solve_angle(np.array(share), np.array(self.aspect)))
         fronts = np.zeros(times.size)
         if self.depth > 2:
             fronts = _bulk.half_learned(self.mode, times, cut, self.aspect)

@@ -171,7 +171,8 @@ def bulk_shift(func: Callable[[Array], ArrayLike], teacher: ArrayLike, aspect: f
     """
     ratio = aligned.aspect_up_to_one(aspect)
     ratios = _bulk.teacher_ratios(aligned.teacher_values(teacher, 0), ratio)
-    bulk = _bulk.LearnedBulk(ratio, np.pi, np.zeros(1), np.zeros(1))
+    still = np.zeros(1)
+    bulk = _bulk.LearnedBulk(ratio, np.pi, still, still)
 
     _checks.function("func", func)
 
@@ -182,7 +183,7 @@ def bulk_shift(func: Callable[[Array], ArrayLike], teacher: ArrayLike, aspect: f
         return values[None, :]
 
     shift = bulk.shift(mode, ratios) - np.count_nonzero(ratios > 1) * bulk.last(mode)
-    return float(shift[0])
+    return float(shift.item())
 
 
 def random_label_scale(teacher: ArrayLike, n_outputs: int, sigma_z: float = 1.0) -> float:

@@ -113,6 +113,29 @@ def test_two_classes_lose_what_a_logistic_model_loses():
     assert flow.loss_a == pytest.approx([2 * quad(loss, 0, 20)[0]], rel=1e-9)
 
 
+def test_tasks_weigh_the_same_unless_said_otherwise():
+    teachers, weights = problem()
+    labels = LABEL * teachers[0], LABEL * teachers[1]
+    unsaid, said = (
+        gain_flow(teachers[0], *labels, *weights, 0.2, 6),
+        gain_flow(teachers[0], *labels, *weights, 0.2, 6, 1.0),
+    )
+    assert np.array_equal(unsaid.loss_a, said.loss_a)
+    assert np.array_equal(unsaid.head_b, said.head_b)
+
+
+@pytest.mark.parametrize("size", [1e-3, 1.0, 1e4])
+def test_covariances_are_symmetric_to_rounding(size):
+    """The bound is relative to the largest entry, whatever the units."""
+    covariance = size * (np.diag(np.linspace(0.5, 1.5, D)) + 0.2)
+    covariance[1, 0] += 2e-11 * size
+    flow_with(covariance_a=covariance, rate=0.1 / size)
+    for error in (1e-7 * size, 0.1 * size):
+        covariance[1, 0] += error
+        with pytest.raises(ValueError, match="covariance_a must be symmetric"):
+            flow_with(covariance_a=covariance)
+
+
 def test_single_task_is_weight_zero():
     teachers, weights = problem()
     alone = gain_flow(teachers[0], LABEL * teachers[0], None, weights[0], weights[1], None, 0.2, 10)
@@ -181,6 +204,8 @@ def flow_with(**changes):
     [
         ({"teacher_a": np.ones((1, D))}, ValueError, "teacher_a must have at least two rows"),
         ({"teacher_a": np.ones((K, D))}, ValueError, "teacher_a must give different logits"),
+        ({"teacher_a": np.stack([np.eye(K, D), np.ones((K, D))])}, ValueError, "teacher_a must give different logits"),
+        ({"trunk": np.array([1.0, 1e101])[:, None, None] * np.ones((H, D))}, ValueError, "rate must be small enough"),
         ({"labels_a": np.ones((K, D + 1))}, ValueError, "labels_a must have shape"),
         ({"labels_b": np.ones((K + 1, D))}, ValueError, "labels_b must have shape"),
         ({"trunk": np.ones((H, D + 1))}, ValueError, "trunk must have shape"),

@@ -66,16 +66,22 @@ def test_order_and_repetition_of_times_do_not_matter():
     for row, t in zip(together, times, strict=True):
         assert row == pytest.approx(rank_one_flow(MODE, 0.1, t), rel=1e-7)
     assert together[1] == pytest.approx(0.1 * MODE / np.linalg.norm(MODE))
+    assert rank_one_flow(MODE, 0.1, 0.0) == pytest.approx(0.1 * MODE / np.linalg.norm(MODE), rel=1e-15)
+    assert rank_one_flow(MODE, 0.1, []).shape == (0, 4)
 
 
 def test_the_length_of_the_direction_does_not_matter():
-    assert rank_one_flow(7 * MODE, 0.1, 1.0) == pytest.approx(rank_one_flow(MODE, 0.1, 1.0), rel=1e-12)
+    expected = rank_one_flow(MODE, 0.1, 1.0)
+    for length in (7.0, 1e-170, 1e45):
+        assert rank_one_flow(length * MODE, 0.1, 1.0) == pytest.approx(expected, rel=1e-12)
 
 
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
         (([1.0, 1.0, 0.0], 0.1, 1.0), "direction must have one largest"),
+        ((MODE[None], 0.1, 1.0), "direction must have 1 axes"),
+        (([1.0, 0.0, 0.0], 0.1, 1.0), "direction must have one largest"),
         (([1.0], 0.1, 1.0), "direction must have one largest"),
         ((MODE, 0.0, 1.0), "s0 must be"),
         ((MODE, 0.1, -1.0), "t must be"),

@@ -74,11 +74,12 @@ def test_deep_students_differ_only_in_the_growth_of_a_mode(depth, order):
     assert curve == pytest.approx(expected / 4, rel=1e-10)
 
 
-def test_sharp_front_of_a_deep_student_that_starts_near_zero_is_resolved():
-    eps, t = 1e-9, linear_dynamics.mode_time(0.5, 1.0, 1e-9, 1.0, 4)
+@pytest.mark.parametrize(("depth", "eps"), [(3, 1e-14), (4, 1e-9)])
+def test_sharp_front_of_a_deep_student_that_starts_near_zero_is_resolved(depth, eps):
+    t = linear_dynamics.mode_time(0.5, 1.0, eps, 1.0, depth)
 
     def strength(s):
-        return linear_dynamics.mode_strength(t, s, eps, 1.0, 4)
+        return linear_dynamics.mode_strength(t, s, eps, 1.0, depth)
 
     # The front, at singular value 1, is a few 1e-5 wide.
     ends = [*written.ends(0.5), *(1 + sign * width for sign in (-1, 1) for width in (0, 1e-6, 1e-5, 1e-4, 1e-3, 1e-2))]
@@ -87,7 +88,7 @@ def test_sharp_front_of_a_deep_student_that_starts_near_zero_is_resolved():
     s_hat, overlap = written.outlier_modes([3.0], 0.5)
     x = strength(s_hat[0])
     expected = (39 * bulk + x**2 - 6 * x * overlap[0] + 9) / 9
-    assert generalization.test_error(t, [3.0], 0.5, 40, eps=eps, depth=4) == pytest.approx(expected, rel=1e-10)
+    assert generalization.test_error(t, [3.0], 0.5, 40, eps=eps, depth=depth) == pytest.approx(expected, rel=1e-10)
 
 
 @pytest.mark.parametrize("aspect", [0.25, 0.5, 1.0])
