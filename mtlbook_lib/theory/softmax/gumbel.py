@@ -44,11 +44,14 @@ def smoothed_law(x: Array, std: float) -> SmoothedLaw:
 
 
 def law_at_even_steps(std: float, n_classes: int, step: float) -> tuple[Array, SmoothedLaw, float]:
-    """Even thresholds over the whole ``threshold_range``, at most `step` apart, the law there, and their distance."""
+    """Even thresholds over the whole ``threshold_range``, at most `step` apart, the law there, and their distance.
+
+    For wide logits it is a multiple of the step of the noise, which `step` must not be below.
+    """
     lower, upper = threshold_range(std, n_classes)
     if std >= _WIDE:
         return _on_lattice(lower, upper, step, std)
-    x = np.arange(lower, upper, step)
+    x = lower + step * np.arange((upper - lower) / step)
     return x, _over_logit(x, std), step
 
 
@@ -61,7 +64,7 @@ def threshold_range(std: float, n_classes: int) -> tuple[float, float]:
 def _over_logit(x: Array, std: float) -> SmoothedLaw:
     """Trapezoid over z, which is the logit in standard deviations."""
     step = min(0.68, 0.44 / std) if std else 0.68
-    z = np.arange(-_LOGIT_REACH, _LOGIT_REACH, step)
+    z = step * np.arange(-_LOGIT_REACH / step, _LOGIT_REACH / step)
     weights = np.exp(-(z**2) / 2) * (step / np.sqrt(2 * np.pi))
     power = std * z - x[:, None]
     with np.errstate(over="ignore"):  # exp(-inf) is the 0 that is meant, here and below
@@ -78,21 +81,18 @@ def _over_noise(x: Array, std: float) -> SmoothedLaw:
 
 def _on_lattice(lower: float, upper: float, step: float, std: float) -> tuple[Array, SmoothedLaw, float]:
     """As ``_over_noise``; thresholds and noise lie on one lattice, where few differences stand for all pairs."""
-    per_noise = int(np.ceil(_GUMBEL_STEP / step))
-    unit = _GUMBEL_STEP / per_noise
-    per_threshold = int(step // unit)
-    number = int(np.ceil((upper - lower) / (per_threshold * unit)))
-    reach = per_noise * (_GUMBEL.size - 1)
-    places = lower - _GUMBEL[-1] + unit * np.arange(per_threshold * (number - 1) + reach + 1)
+    every = int(step // _GUMBEL_STEP)
+    step = every * _GUMBEL_STEP
+    thresholds = lower + step * np.arange((upper - lower) / step)
+    places = lower - _GUMBEL[-1] + _GUMBEL_STEP * np.arange(every * (thresholds.size - 1) + _GUMBEL.size)
 
     def of_pairs(values: Array) -> Array:
         """A view (threshold, noise) of values at the differences."""
-        return sliding_window_view(values, reach + 1)[::per_threshold, ::-per_noise]
+        return sliding_window_view(values, _GUMBEL.size)[::every, ::-1]
 
     tail, gauss = (of_pairs(values) for values in _gaussian(places, std))
     law = SmoothedLaw(tail @ _NOISE_WEIGHTS, gauss @ _NOISE_WEIGHTS, gauss @ _SQUARED_WEIGHTS)
-    thresholds = np.asarray(lower + per_threshold * unit * np.arange(number), dtype=np.float64)
-    return thresholds, law, per_threshold * unit
+    return thresholds, law, step
 
 
 def _gaussian(x: Array, std: float) -> tuple[Array, Array]:
