@@ -6,11 +6,12 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
+from scipy.special import roots_sh_legendre
 
 from mtlbook_lib._checks import Array, like_input, nonnegative, real_array, scalar
 from mtlbook_lib.theory.softmax.gumbel import SmoothedLaw, smoothed_law, threshold_range
 
-_NODES, _WEIGHTS = np.polynomial.legendre.leggauss(16)
+_NODES, _WEIGHTS = roots_sh_legendre(16)  # between 0 and 1
 _CORE, _GROWTH = 20.0, 0.1  # panels of thresholds are 2 long up to about 20, and a tenth of the distance beyond
 _SPREAD = 1.0  # panels along one direction: in units of 1/slope near 0, and relative to the distance beyond
 
@@ -152,7 +153,7 @@ def _half_line(reach: float) -> Array:
 def _on_panels(edges: Array) -> tuple[Array, Array]:
     """Gauss–Legendre nodes and weights, shape (panels, nodes)."""
     lengths = np.diff(edges)[:, None]
-    return edges[:-1, None] + lengths * (1 + _NODES) / 2, lengths * _WEIGHTS / 2
+    return edges[:-1, None] + lengths * _NODES, lengths * _WEIGHTS
 
 
 def _laplacian(ties: Array) -> Array:

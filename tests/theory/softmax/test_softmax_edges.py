@@ -16,7 +16,7 @@ from mtlbook_lib.theory.softmax import (
     mean_jacobian_rank_one,
     rem_log_partition,
 )
-from mtlbook_lib.theory.softmax.covariances import _interval_mass, _tie_probability, normal_points
+from mtlbook_lib.theory.softmax.covariances import _centred_factor, _interval_mass, _tie_probability, normal_points
 
 
 def seeded():
@@ -117,7 +117,19 @@ def test_chance_of_a_cone():
     # The angle between the constraints leaves pi less that angle.
     for angle in (0.4, 1.2, 2.0):
         cone = np.array([[1.0, 0.0], [5 * np.cos(angle), 5 * np.sin(angle)]])
-        assert _tie_probability(cone, points) == pytest.approx((np.pi - angle) / (2 * np.pi), rel=2e-3)
+        chance = _tie_probability(cone, points)
+        assert chance == pytest.approx((np.pi - angle) / (2 * np.pi), rel=2e-3)
+        assert _tie_probability(np.diag([30.0, 0.7]) @ cone, points) == pytest.approx(chance, rel=1e-12)
+
+
+def test_factor_of_the_centred_covariance_has_its_largest_column_first():
+    """Sobol points are best in their first coordinates."""
+    rows = seeded().normal(size=(5, 5)) @ np.diag([1.0, 5.0, 0.1, 2.0, 0.5])
+    factor = _centred_factor(rows @ rows.T)
+    centred = rows - rows.mean(axis=0)
+    assert factor @ factor.T == pytest.approx(centred @ centred.T, abs=1e-13)
+    assert factor.shape == (5, 4)
+    assert np.all(np.diff(np.linalg.norm(factor, axis=0)) < 0)
 
 
 def test_logits_far_apart_do_not_overflow():
