@@ -5,8 +5,10 @@ import pytest
 
 from mtlbook_lib.forecast import TwoTaskGP, advise, compare, rank_auxiliaries
 from mtlbook_lib.forecast._kernel import Kernel, kernel_of
+from mtlbook_lib.forecast._picture import draw
 from mtlbook_lib.forecast._sentences import HELPS, NO_GAIN, UNCLEAR, reasons_of, verdict_of
 from mtlbook_lib.forecast._tasks import ManyClasses, pair, task
+from mtlbook_lib.forecast.evidence import CorrelationEvidence
 
 
 @pytest.mark.parametrize(
@@ -142,6 +144,15 @@ def test_figure_has_guides_marks_and_room():
         figure.draw_without_rendering()
         assert left.get_position().width > 1.25 * right.get_position().width
         assert left.get_position().width < 1.9 * right.get_position().width
+
+
+@pytest.mark.parametrize(("alone", "together"), [(1.4, 0.9), (0.9, 1.4), (0.3, 0.2)])
+def test_losses_above_the_variance_have_room(alone, together):
+    pytest.importorskip("matplotlib")
+    evidence = CorrelationEvidence(np.array([-0.5, 0.0, 0.5]), np.array([-90.0, 0.0, 4.0]))
+    left, right = draw(evidence, alone, together, HELPS).axes
+    assert right.get_xlim() == pytest.approx((0, 1.25 * max(1.0, alone, together)))
+    assert left.get_ylim()[0] == -5 - 2 * 4
 
 
 def mean_alone(x, y):
