@@ -74,9 +74,9 @@ def test_defaults_of_the_sampled_matrices(function):
 def test_rounding_of_a_covariance_is_forgiven(function, size):
     for bad, message in (([0, 1], "symmetric"), ([2, 2], "positive semidefinite")):
         cov = size * np.diag([1.0, 0.5, 0.0])
-        cov[tuple(bad)] -= 0.5e-10 * size
+        cov[tuple(bad)] -= 0.9e-10 * size
         function(cov, seeded(), 2, 2)
-        cov[tuple(bad)] -= 1.5e-10 * size
+        cov[tuple(bad)] -= 0.3e-10 * size
         with pytest.raises(ValueError, match=f"^cov must be {message}"):
             function(cov, seeded(), 2, 2)
 
