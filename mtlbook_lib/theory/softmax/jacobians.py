@@ -165,8 +165,7 @@ def _laplacian(ties: Array) -> Array:
 
 
 def _logistic_slope(x: Array) -> Array:
-    decay = np.exp(-np.abs(x))
-    return np.asarray(decay / (1 + decay) ** 2)
+    return np.asarray(0.25 / np.cosh(x / 2) ** 2)
 
 
 def _normal(x: Array) -> Array:
