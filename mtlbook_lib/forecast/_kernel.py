@@ -29,7 +29,7 @@ class Kernel:
         linear = x @ z.T
         norms = np.sqrt(np.outer(np.square(x).sum(axis=1), np.square(z).sum(axis=1)))
         # At the centre itself the angle has no meaning, and the norm makes the value 0.
-        cosine = np.clip(linear / np.where(norms > 0, norms, 1.0), -1.0, 1.0)
+        cosine = np.clip(np.divide(linear, norms, out=np.zeros_like(linear), where=norms > 0), -1.0, 1.0)
         angle = np.arccos(cosine)
         curved = norms / np.pi * (np.sin(angle) + (np.pi - angle) * cosine)
         return np.asarray((linear + curved) / (2 * self.mean_square))

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from mtlbook_lib.forecast.evidence import CorrelationEvidence
 
 BLUE, ORANGE, GREY = "#0072B2", "#D55E00", "#999999"
+GUIDE = {"color": GREY, "linewidth": 0.8, "linestyle": "--"}
 
 
 def draw(evidence: CorrelationEvidence, alone: float, together: float, verdict: str) -> Figure:
@@ -23,13 +24,13 @@ def draw(evidence: CorrelationEvidence, alone: float, together: float, verdict: 
     left, right = figure.subplots(1, 2, width_ratios=(3, 2))
     left.plot(evidence.correlations, evidence.nats, color=ORANGE)
     left.plot(evidence.correlation, evidence.gain, "o", color=ORANGE)
-    left.axhline(0, color=GREY, linewidth=0.8, linestyle="--")
+    left.axhline(0, **GUIDE)
     left.set(xlabel="correlation of the two functions", ylabel="evidence over that at 0 (nats)")
     # Far from its peak the curve falls without bound.
     left.set_ylim(bottom=max(float(evidence.nats.min()), -5 - 2 * evidence.gain))
     bars = right.barh(["with B", "alone"], [together, alone], color=[BLUE, GREY])
-    right.bar_label(bars, fmt="%.2f", padding=3)
-    right.axvline(1, color=GREY, linewidth=0.8, linestyle="--")
+    right.bar_label(bars, fmt="%.2f")
+    right.axvline(1, **GUIDE)
     right.set(xlabel="error of A on rows left out / variance", xlim=(0, 1.25 * max(1.0, alone, together)))
     figure.suptitle(f"Training A and B together: {verdict}")
     return figure

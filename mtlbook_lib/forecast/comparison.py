@@ -91,15 +91,15 @@ def compare(
     times, parts = count("repeats", repeats, minimum=4), count("folds", folds, minimum=2)
     measure = _squared if loss is None else function("loss", loss)
     rng = np.random.default_rng(count("seed", seed, minimum=0))
-    a, b = _rows("a", x_a, y_a), _rows("b", x_b, y_b)
-    if parts > len(a[0]):
-        raise ValueError(f"folds must be at most the {len(a[0])} rows of x_a; got {parts}.")
-    losses = np.empty((2, times, len(a[0])))
+    (x, y), b = _rows("a", x_a, y_a), _rows("b", x_b, y_b)
+    if parts > len(x):
+        raise ValueError(f"folds must be at most the {len(x)} rows of x_a; got {parts}.")
+    losses = np.empty((2, times, len(x)))
     for repeat in range(times):
-        order = rng.permutation(len(a[0]))
+        order = rng.permutation(len(x))
         for part in range(parts):
             out = np.sort(order[part::parts])
-            losses[:, repeat, out] = _left_out(arms, a, b, out, measure)
+            losses[:, repeat, out] = _left_out(arms, (x, y), b, out, measure)
     difference = losses[0] - losses[1]
     rows = difference.mean(axis=0)
     error = float(rows.std(ddof=1) / np.sqrt(len(rows)))

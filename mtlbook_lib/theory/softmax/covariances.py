@@ -113,7 +113,8 @@ def label_laplacian(
 def normal_points(dimension: int, rng: np.random.Generator, log2_points: int) -> Array:
     """Standard normal points, shape (2^log2_points, dimension), from one scrambled Sobol sequence."""
     uniform = qmc.Sobol(dimension, scramble=True, seed=rng).random_base2(log2_points)
-    return np.asarray(ndtri(np.clip(uniform, 2.0**-54, 1.0 - 2.0**-53)))
+    # The points are multiples of 2^-30; what is left of the first stands for it, 0 itself being infinitely far out.
+    return np.asarray(ndtri(np.maximum(uniform, 2.0**-31)))
 
 
 def _normal_points(dimension: int, rng: np.random.Generator, log2_points: int, replicates: int) -> list[Array]:
@@ -139,22 +140,23 @@ def _tie_probability(constraints: Array | None, points: Array) -> float:
     if not len(constraints):
         return 1.0
     lengths = np.linalg.norm(constraints, axis=1, keepdims=True)
-    # Along the direction that leads away from all constraints, the range that meets them is most often a half line.
-    direction = -np.sum(constraints / lengths, axis=0)
-    norm = np.linalg.norm(direction)
-    direction = direction / norm if norm > 1e-8 else -constraints[0] / lengths[0]
+    # Along the direction in which all constraints grow, the range that meets them is most often a half line.
+    direction = np.sum(constraints / lengths, axis=0)
+    if not np.any(direction):
+        return 0.0  # they hold only all with equality
+    direction /= np.linalg.norm(direction)
     slope = constraints @ direction
     rest = points @ (constraints - slope[:, None] * direction).T
-    return float(np.mean(_interval_mass(rest, slope, 1e-12 * lengths[:, 0])))
+    return float(np.mean(_interval_mass(rest, slope)))
 
 
-def _interval_mass(rest: Array, slope: Array, negligible: Array) -> Array:
+def _interval_mass(rest: Array, slope: Array) -> Array:
     """Normal mass of the t with rest + slope t <= 0 for every constraint."""
-    falling, rising = slope < -negligible, slope > negligible
+    falling, rising = slope < 0, slope > 0
     lower = np.max(-rest[:, falling] / slope[falling], axis=1, initial=-np.inf)
     upper = np.min(-rest[:, rising] / slope[rising], axis=1, initial=np.inf)
-    met = np.all(rest[:, ~(falling | rising)] <= 0, axis=1) & (upper > lower)
-    return np.asarray(np.where(met, ndtr(upper) - ndtr(lower), 0.0))
+    met = np.all(rest[:, slope == 0] <= 0, axis=1)
+    return np.asarray(np.where(met, np.maximum(ndtr(upper) - ndtr(lower), 0.0), 0.0))
 
 
 def _centred_factor(cov: Any) -> Array:
@@ -170,11 +172,11 @@ def _centred_factor(cov: Any) -> Array:
         raise ValueError(f"cov must be positive semidefinite; got an eigenvalue {smallest:g}.")
     centring = np.eye(len(cov)) - 1 / len(cov)
     values, vectors = np.linalg.eigh(centring @ (cov + cov.T) @ centring / 2)
-    # Directions in which the logits do not move would make collinear logits only nearly so. Of a zero matrix one stays.
-    present = values > _RANK * values[-1]
-    present[-1] = True
+    values = np.maximum(values, 0.0)
+    # Directions in which the logits do not move would make collinear logits only nearly so.
+    present = values >= _RANK * values[-1]
     # The largest come first, where Sobol points are best.
-    return np.asarray((vectors[:, present] * np.sqrt(np.maximum(values[present], 0.0)))[:, ::-1])
+    return np.asarray((vectors[:, present] * np.sqrt(values[present]))[:, ::-1])
 
 
 def _summary(estimates: Array) -> tuple[Array, Array]:

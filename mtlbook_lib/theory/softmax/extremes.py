@@ -46,4 +46,4 @@ def expected_maximum(k: ArrayLike) -> Any:
 @lru_cache(maxsize=4096)
 def largest(k: int) -> float:
     """``expected_maximum`` for one number of variables."""
-    return 0.0 if k == 1 else largest_of(k)
+    return largest_of(k)

@@ -10,18 +10,19 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.lib.stride_tricks import sliding_window_view
-from scipy.special import ndtr
+from scipy.special import ndtr, ndtri_exp
 
 from mtlbook_lib._checks import Array
 
 # From here on the sum runs over the Gumbel noise; below, over the Gaussian logit, whose law is then the narrower one.
 _WIDE = 2.0
 # Both rules are trapezoids. A function analytic for |Im| < pi/2 leaves an error of exp(-pi^2/step).
-_GUMBEL_STEP = 0.24
-_GUMBEL = _GUMBEL_STEP * np.arange(-17, 252)
+_GUMBEL_STEP = 0.26
+_GUMBEL = _GUMBEL_STEP * np.arange(-16, 290)
 _NOISE_WEIGHTS = _GUMBEL_STEP * np.exp(-_GUMBEL - np.exp(-_GUMBEL))
 _SQUARED_WEIGHTS = _GUMBEL_STEP * np.exp(-2 * _GUMBEL - np.exp(-_GUMBEL))
-_GAUSS_REACH = 9.5
+_LOGIT_REACH = 14  # standard deviations; the exponential weights of the upper tail shift the mass by up to four
+_NEVER = 40  # exp(-40) is nothing beside 1
 
 
 @dataclass(frozen=True)
@@ -43,31 +44,33 @@ def smoothed_law(x: Array, std: float) -> SmoothedLaw:
 
 
 def law_at_even_steps(std: float, n_classes: int, step: float) -> tuple[Array, SmoothedLaw, float]:
-    """Even thresholds over the whole ``threshold_range``, at most `step` apart, the law there, and their distance."""
+    """Even thresholds over the whole ``threshold_range``, at most `step` apart, the law there, and their distance.
+
+    For wide logits it is a multiple of the step of the noise, which `step` must not be below.
+    """
     lower, upper = threshold_range(std, n_classes)
     if std >= _WIDE:
         return _on_lattice(lower, upper, step, std)
-    x = np.asarray(lower + step * np.arange(np.ceil((upper - lower) / step)), dtype=np.float64)
+    x = lower + step * np.arange((upper - lower) / step)
     return x, _over_logit(x, std), step
 
 
 def threshold_range(std: float, n_classes: int) -> tuple[float, float]:
     """Thresholds outside which neither the law of one z + g nor that of the largest of n differs from 0 or 1."""
-    levels = np.log(n_classes) + 40.0
-    upper = min(std * std / 2 + levels, std * np.sqrt(2 * levels) + levels)
-    return -_GAUSS_REACH * std - 4.0, float(upper)
+    levels = np.log(n_classes) + _NEVER
+    return float(std * ndtri_exp(-_NEVER) - np.log(_NEVER)), float(levels - std * ndtri_exp(-levels))
 
 
 def _over_logit(x: Array, std: float) -> SmoothedLaw:
-    """Trapezoid over z; the exponential weights of the upper tail shift its mass by up to two standard deviations."""
-    step = min(0.68, 0.27 / max(std, 1e-3))
-    z = step * np.arange(-np.ceil(_GAUSS_REACH / step), np.ceil((_GAUSS_REACH + 2 * std) / step))
+    """Trapezoid over z, which is the logit in standard deviations."""
+    step = min(0.68, 0.44 / std) if std else 0.68
+    z = step * np.arange(-_LOGIT_REACH / step, _LOGIT_REACH / step)
     weights = np.exp(-(z**2) / 2) * (step / np.sqrt(2 * np.pi))
-    # Beyond the bounds, here and below, everything is 0 or 1 to all digits; they keep powers finite.
-    rate = np.exp(np.minimum(std * z[None, :] - x[:, None], 300.0))
-    survival = np.exp(-rate)
-    density = rate * survival
-    return SmoothedLaw(-np.expm1(-rate) @ weights, density @ weights, (rate * density) @ weights)
+    power = std * z - x[:, None]
+    with np.errstate(over="ignore"):  # exp(-inf) is the 0 that is meant, here and below
+        rate = np.exp(power)
+    density, squared = np.exp(power - rate), np.exp(2 * power - rate)
+    return SmoothedLaw(-np.expm1(-rate) @ weights, density @ weights, squared @ weights)
 
 
 def _over_noise(x: Array, std: float) -> SmoothedLaw:
@@ -78,24 +81,22 @@ def _over_noise(x: Array, std: float) -> SmoothedLaw:
 
 def _on_lattice(lower: float, upper: float, step: float, std: float) -> tuple[Array, SmoothedLaw, float]:
     """As ``_over_noise``; thresholds and noise lie on one lattice, where few differences stand for all pairs."""
-    per_noise = max(1, int(np.ceil(_GUMBEL_STEP / step)))
-    unit = _GUMBEL_STEP / per_noise
-    per_threshold = int(step // unit)
-    number = int(np.ceil((upper - lower) / (per_threshold * unit)))
-    reach = per_noise * (_GUMBEL.size - 1)
-    places = lower - _GUMBEL[-1] + unit * np.arange(per_threshold * (number - 1) + reach + 1)
+    every = int(step // _GUMBEL_STEP)
+    step = every * _GUMBEL_STEP
+    thresholds = lower + step * np.arange((upper - lower) / step)
+    places = lower - _GUMBEL[-1] + _GUMBEL_STEP * np.arange(every * (thresholds.size - 1) + _GUMBEL.size)
 
     def of_pairs(values: Array) -> Array:
         """A view (threshold, noise) of values at the differences."""
-        return sliding_window_view(values, reach + 1)[::per_threshold, ::-per_noise]
+        return sliding_window_view(values, _GUMBEL.size)[::every, ::-1]
 
     tail, gauss = (of_pairs(values) for values in _gaussian(places, std))
     law = SmoothedLaw(tail @ _NOISE_WEIGHTS, gauss @ _NOISE_WEIGHTS, gauss @ _SQUARED_WEIGHTS)
-    thresholds = np.asarray(lower + per_threshold * unit * np.arange(number), dtype=np.float64)
-    return thresholds, law, per_threshold * unit
+    return thresholds, law, step
 
 
 def _gaussian(x: Array, std: float) -> tuple[Array, Array]:
     """Upper tail and density of a Gaussian of mean 0."""
-    deviation = np.clip(x / std, -40.0, 40.0)
-    return ndtr(-deviation), np.exp(-(deviation**2) / 2) / (std * np.sqrt(2 * np.pi))
+    deviation = x / std
+    with np.errstate(over="ignore"):
+        return ndtr(-deviation), np.exp(-(deviation**2) / 2) / (std * np.sqrt(2 * np.pi))

@@ -21,8 +21,8 @@ from mtlbook_lib.theory.softmax.isotropic import (
 )
 from mtlbook_lib.theory.softmax.large_norm import LARGE_NORM
 
-# The functions are analytic for |arg s| < pi/4: on panels that double in length, 22 points give 13 digits or more.
-_EDGES = np.concatenate([[0.0], LARGE_NORM / 2.0 ** np.arange(9, -1, -1)])
+# The functions are analytic for |arg s| < pi/4: on panels that grow in proportion, 22 points give 13 digits or more.
+_EDGES = np.concatenate([[0.0], np.geomspace(LARGE_NORM / 64, LARGE_NORM, 10)])
 _POINTS = 22
 
 
@@ -65,8 +65,6 @@ class IsotropicCurves:
 def _replaced(values: Array, s: Array, exact: Any, k: int) -> Array:
     """`values`, with exact ones where the norm is large."""
     large = s > LARGE_NORM
-    if not np.any(large):
-        return np.asarray(values)
     result = np.array(values)
     result[large] = exact(s[large], k)
     return result

@@ -229,5 +229,5 @@ def _excess(s: float, k: int) -> float:
 
 def _law(s: float, k: int) -> tuple[Array, SmoothedLaw, float]:
     """Thresholds, the law of one logit there, and k times the step, fine enough for the edge of the largest of k."""
-    x, law, step = law_at_even_steps(s, k, 0.15 + 0.025 * s)
+    x, law, step = law_at_even_steps(s, k, 0.22 + 0.02 * s)
     return x, law, k * step

@@ -6,13 +6,14 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
+from scipy.special import roots_sh_legendre
 
 from mtlbook_lib._checks import Array, like_input, nonnegative, real_array, scalar
 from mtlbook_lib.theory.softmax.gumbel import SmoothedLaw, smoothed_law, threshold_range
 
-_NODES, _WEIGHTS = np.polynomial.legendre.leggauss(16)
-_TINY = 1e-100  # floor of a distribution function in a ratio; products of such factors vanish
-_CHUNK = 1024  # thresholds handled at once
+_NODES, _WEIGHTS = roots_sh_legendre(16)  # between 0 and 1
+_CORE, _GROWTH = 20.0, 0.1  # panels of thresholds are 2 long up to about 20, and a tenth of the distance beyond
+_SPREAD = 1.0  # panels along one direction: in units of 1/slope near 0, and relative to the distance beyond
 
 
 def mean_jacobian_independent(std: ArrayLike) -> Array:
@@ -45,12 +46,10 @@ def mean_jacobian_independent(std: ArrayLike) -> Array:
     std = _vector("std", std)
     nonnegative("std", std)
     levels, which = np.unique(std, return_inverse=True)
-    nodes, weights = _thresholds(float(levels[-1]), std.size)
     ties = np.zeros((std.size, std.size))
-    for first in range(0, nodes.size, _CHUNK):
-        part = slice(first, first + _CHUNK)
-        laws = [smoothed_law(nodes[part], float(level)) for level in levels]
-        ties += _ties([laws[level] for level in which], weights[part])
+    for nodes, weights in zip(*_on_panels(_thresholds(float(levels[-1]), std.size)), strict=True):
+        laws = [smoothed_law(nodes, float(level)) for level in levels]
+        ties += _ties([laws[level] for level in which], weights)
     return _laplacian(ties)
 
 
@@ -89,8 +88,9 @@ def mean_jacobian_rank_one(s: float, u: ArrayLike) -> Array:
     # In units of the spread all exponents lie in [-1, 0]; a direction without spread leaves the logits equal.
     exponents = (u - u.max()) / spread if spread > 0 else np.zeros_like(u)
     ties = np.zeros((u.size, u.size))
-    for signed in (exponents, -1.0 - exponents) if spread > 0 else (exponents, exponents):
-        xi, weights = _half_line(reach)
+    xi, weights = (values.ravel() for values in _on_panels(_half_line(reach)))
+    weights *= _normal(xi)
+    for signed in (exponents, -1.0 - exponents):
         powers = np.exp(reach * xi[:, None] * signed)
         p = powers / powers.sum(axis=1, keepdims=True)
         ties += p.T @ (weights[:, None] * p)
@@ -123,48 +123,37 @@ def binary_gain(std: ArrayLike) -> Any:
     :math:`2\,E[\sigma'](I - 11^T/2)` whatever the covariance.
     """
     std = nonnegative("std", std)
-    nodes = np.asarray(0.2 * np.arange(-220, 221), dtype=np.float64)
-    narrow, wide = np.minimum(std, 1.0)[..., None], np.maximum(std, 1.0)[..., None]
-    # Narrow Gaussians are summed over their own variable, wide ones over the logistic function's.
-    over_gauss = _logistic_slope(narrow * nodes) @ _normal(nodes)
-    over_slope = (_normal(nodes / wide) / wide) @ _logistic_slope(nodes)
-    return like_input(0.2 * np.where(std < 1.0, over_gauss, over_slope))
+    # A trapezoid in a variable of which the narrower factor has width 1: the Gaussian, or the logistic slope.
+    step = 0.5
+    nodes = step * np.arange(-80, 81)
+    slower = 1.0 / np.hypot(1.0, std)[..., None]
+    values = slower * _normal(slower * nodes) * _logistic_slope(std[..., None] * slower * nodes)
+    return like_input(step * values.sum(axis=-1))
 
 
 def _ties(laws: list[SmoothedLaw], weights: Array) -> Array:
     """Integrals of q_i q_j times the other distributions, as hazards times the product of all distributions."""
     log_cdf = np.array([law.log_cdf() for law in laws])
-    cdf = np.array([np.maximum(1.0 - law.tail, _TINY) for law in laws])
-    hazard = np.array([law.density for law in laws]) / cdf
-    # Where a distribution function is below the accuracy of its complement, the floor must cancel between the factors.
-    log_cdf = np.where(cdf == _TINY, np.log(_TINY), log_cdf)
+    hazard = np.array([law.density for law in laws]) / np.exp(log_cdf)
     return np.asarray(hazard @ (weights * np.exp(log_cdf.sum(axis=0)) * hazard).T)
 
 
-def _thresholds(std: float, k: int) -> tuple[Array, Array]:
-    """Gauss–Legendre panels of length 2 where weak logits decide, and growing in proportion beyond."""
-    lower, upper = threshold_range(std, k)
-    core = 60.0 + np.log(k)
-    edges = np.concatenate([-_panels(core, -lower)[::-1], _panels(core, upper)[1:]])
-    half, centre = np.diff(edges) / 2, (edges[1:] + edges[:-1]) / 2
-    return (centre[:, None] + half[:, None] * _NODES).ravel(), (half[:, None] * _WEIGHTS).ravel()
+def _thresholds(std: float, k: int) -> Array:
+    """Edges of panels: even where weak logits decide, and growing in proportion beyond."""
+    lower, upper = np.arcsinh(np.array(threshold_range(std, k)) / _CORE)
+    return np.asarray(_CORE * np.sinh(np.arange(lower, upper, _GROWTH)))
 
 
-def _panels(core: float, end: float) -> Array:
-    """Edges from 0 to `end`: even up to the core, geometric beyond."""
-    even = np.linspace(0.0, min(core, end), int(np.ceil(min(core, end) / 2)) + 1)
-    if end <= core:
-        return even
-    return np.concatenate([even, np.geomspace(core, end, int(np.ceil(np.log(end / core) / 0.05)) + 1)[1:]])
+def _half_line(reach: float) -> Array:
+    """Edges of panels from 0 to 10 or more, gathered at 0, where exponentials of slope `reach` start to fall."""
+    start = 1.0 / (1.0 + reach)
+    return np.asarray(start * np.sinh(np.arange(0.0, np.arcsinh(10 / start) + _SPREAD, _SPREAD)))
 
 
-def _half_line(reach: float) -> tuple[Array, Array]:
-    """Nodes and Gaussian weights on (0, 9), gathered at 0, where exponentials of slope `reach` start to fall."""
-    start = min(0.5, 0.5 / reach) if reach > 0 else 0.5
-    edges = np.concatenate([[0.0], np.geomspace(start, 9.0, int(np.ceil(np.log(9.0 / start) / 0.3)) + 1)])
-    half, centre = np.diff(edges) / 2, (edges[1:] + edges[:-1]) / 2
-    nodes = (centre[:, None] + half[:, None] * _NODES).ravel()
-    return nodes, (half[:, None] * _WEIGHTS).ravel() * _normal(nodes)
+def _on_panels(edges: Array) -> tuple[Array, Array]:
+    """Gauss–Legendre nodes and weights, shape (panels, nodes)."""
+    lengths = np.diff(edges)[:, None]
+    return edges[:-1, None] + lengths * _NODES, lengths * _WEIGHTS
 
 
 def _laplacian(ties: Array) -> Array:
@@ -176,8 +165,7 @@ def _laplacian(ties: Array) -> Array:
 
 
 def _logistic_slope(x: Array) -> Array:
-    decay = np.exp(-np.abs(x))
-    return np.asarray(decay / (1 + decay) ** 2)
+    return np.asarray(0.25 / np.cosh(x / 2) ** 2)
 
 
 def _normal(x: Array) -> Array:

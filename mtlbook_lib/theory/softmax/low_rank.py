@@ -96,7 +96,7 @@ def tie_density(name: str, rows: Array) -> Array:
     distance = np.linalg.norm(rows[:, None] - rows, axis=2)
     np.fill_diagonal(distance, np.inf)
     largest = np.max(distance[np.isfinite(distance)])
-    if largest == 0 or np.min(distance) <= _EQUAL * largest:
+    if np.min(distance) <= _EQUAL * largest:
         i, j = np.unravel_index(np.argmin(distance), distance.shape)
         raise ValueError(f"{name} must give different logits to all classes; got equal ones for classes {i} and {j}.")
     return np.asarray(1 / (np.sqrt(2 * np.pi) * distance))
@@ -112,7 +112,7 @@ def tie_constraints(rows: Array, i: int, j: int) -> Array | None:
     place = others @ line / (line @ line)
     constraints = others - place[:, None] * line
     on_line = np.linalg.norm(constraints, axis=1) <= _COLLINEAR * np.linalg.norm(others, axis=1)
-    if np.any(on_line & ((place < 0) | (place > 1))):
+    if np.any(on_line & (np.clip(place, 0, 1) != place)):
         return None
     return np.asarray(constraints[~on_line])
 
@@ -138,10 +138,9 @@ def _arc(constraints: Array, line: Array) -> float:
 
 
 def _plane(line: Array) -> tuple[Array, Array]:
-    """Two unit vectors that are orthogonal to each other and to `line`."""
+    """Two vectors of one length that are orthogonal to each other and to `line`."""
     axis = np.eye(3)[np.argmin(np.abs(line))]
     first = np.cross(line, axis)
-    first /= np.linalg.norm(first)
     return first, np.cross(line / np.linalg.norm(line), first)
 
 
@@ -150,7 +149,7 @@ def _perimeter(normals: Array) -> float:
     first, second = _plane(normals.mean(axis=0))
     order = np.argsort(np.arctan2(normals @ second, normals @ first))
     here = normals[order]
-    there = np.roll(here, -1, axis=0)
+    there = np.roll(here, 1, axis=0)
     sine = np.linalg.norm(np.cross(here, there), axis=1)
     return float(np.sum(np.arctan2(sine, np.sum(here * there, axis=1))))
 

@@ -72,8 +72,8 @@ def rem_log_partition(s: ArrayLike, k: ArrayLike, annealed: bool = False) -> Any
     norms, critical, classes = _arguments(s, k)
     if flag("annealed", annealed):
         bounded("s", norms)
-    thawed = np.log(classes) + (norms if annealed else np.minimum(norms, critical)) ** 2 / 2
-    return like_input(thawed if annealed else np.where(norms <= critical, thawed, norms * critical))
+    thawed = norms if annealed else np.minimum(norms, critical)
+    return like_input(np.log(classes) + thawed**2 / 2 + (norms - thawed) * critical)  # from there on a straight line
 
 
 def rem_gain(s: ArrayLike, k: ArrayLike) -> Any:

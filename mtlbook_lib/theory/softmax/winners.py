@@ -11,8 +11,9 @@ from scipy.special import ndtr
 
 from mtlbook_lib._checks import counts, like_input
 
-_X = np.arange(-13.0, 13.0, 1.0 / 32)
-_WEIGHTS = np.exp(-(_X**2) / 2) / np.sqrt(2 * np.pi) / 32
+_STEP = 1.0 / 12
+_X = _STEP * np.arange(-72, 144)
+_WEIGHTS = _STEP * np.exp(-(_X**2) / 2) / np.sqrt(2 * np.pi)
 _LARGEST = 10**4
 
 

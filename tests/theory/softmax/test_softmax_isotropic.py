@@ -137,10 +137,11 @@ def test_series_meets_quadrature(function, accuracy, k, monkeypatch):
 @pytest.mark.parametrize("function", POINTWISE)
 @pytest.mark.parametrize("k", [2, 10, 10**6])
 def test_both_sums_meet(function, k, monkeypatch):
-    """The law of a logit with Gumbel noise is summed over the noise or over the logit; both do at 1.5."""
-    over_logit = function(1.5, k)
-    monkeypatch.setattr("mtlbook_lib.theory.softmax.gumbel._WIDE", 1.0)
-    assert function(1.5, k) == pytest.approx(over_logit, rel=1e-11, abs=0)
+    """The law of a logit with Gumbel noise is summed over the noise or over the logit; both do from 2 to 3."""
+    s = [2.0, 2.9]
+    over_noise = function(s, k)
+    monkeypatch.setattr("mtlbook_lib.theory.softmax.gumbel._WIDE", 3.0)
+    assert function(s, k) == pytest.approx(over_noise, rel=1e-11, abs=0)
 
 
 @pytest.mark.parametrize("function", POINTWISE)
@@ -152,10 +153,10 @@ def test_batch_equals_loop(function):
     assert type(function(1, 3)) is float
 
 
-@pytest.mark.parametrize("std", [1.0, 2.0, 3.5, 3.7, 20.0, 49.0])
+@pytest.mark.parametrize("std", [1.0, 2.0, 3.5, 16.0, 20.0, 49.0])
 def test_even_thresholds_have_the_law_that_single_ones_have(std):
-    x, law, step = law_at_even_steps(std, 10, 0.15 + 0.025 * std)
-    assert step <= 0.15 + 0.025 * std
+    x, law, step = law_at_even_steps(std, 10, 0.22 + 0.02 * std)
+    assert step <= 0.22 + 0.02 * std
     np.testing.assert_allclose(np.diff(x), step, rtol=1e-9)
     plain = smoothed_law(x, std)
     np.testing.assert_allclose(law.tail, plain.tail, rtol=1e-11)

@@ -1,0 +1,171 @@
+"""What the softmax functions do at the edges of what they accept: nearly equal, nearly collinear, huge, singular."""
+
+import numpy as np
+import pytest
+from scipy.stats import norm, qmc
+
+from mtlbook_lib.theory.softmax import (
+    binary_gain,
+    expected_winners,
+    isotropic_gain,
+    label_laplacian,
+    lowrank_class_probabilities,
+    lowrank_label_laplacian,
+    mean_jacobian,
+    mean_jacobian_independent,
+    mean_jacobian_rank_one,
+    rem_log_partition,
+)
+from mtlbook_lib.theory.softmax.covariances import _centred_factor, _interval_mass, _tie_probability, normal_points
+
+
+def seeded():
+    return np.random.default_rng(3)
+
+
+SIMPLEX = np.array([[1.0, 1, 1], [1, -1, -1], [-1, 1, -1], [-1, -1, 1]])
+
+
+@pytest.mark.parametrize("height", [1e-4, 3e-7, 1e-10])
+def test_flat_triangle(height):
+    """In the plane a class wins on its exterior angle; 1e-10 of the length is on the line, and never wins."""
+    rows = np.array([[0.0, 0.0], [2.0, 0.0], [1.0, 2 * height]])
+    exterior = 2 * np.arctan(2 * height) if height > 1e-9 else 0.0
+    expected = np.array([np.pi - exterior / 2, np.pi - exterior / 2, exterior]) / (2 * np.pi)
+    for scale in (1.0, 1e-100, 1e100):
+        assert lowrank_class_probabilities(scale * rows) == pytest.approx(expected, rel=1e-7, abs=0)
+
+
+@pytest.mark.parametrize("height", [1e-3, 2e-7, 0.0, -1e-3])
+def test_class_over_the_middle_of_a_face(height):
+    """It wins on a cone around the face's normal whose section is a triangle, of an area in proportion to height²."""
+    rows = np.vstack([SIMPLEX, SIMPLEX[:3].mean(axis=0) * (1 + 3 * height)])
+    side = np.linalg.norm(SIMPLEX[0] - SIMPLEX[1])
+    # The three constraints (a_j - a_i)·ξ <= 0 of a height h bound the section by lines at h/r, r the circumradius.
+    inradius = max(height, 0.0) * np.sqrt(3) / (side / np.sqrt(3))
+    probability = lowrank_class_probabilities(rows)
+    assert probability[4] == pytest.approx(3 * np.sqrt(3) * inradius**2 / (4 * np.pi), rel=5e-3, abs=0)
+    assert np.array_equal(probability > 0, np.diag(lowrank_label_laplacian(rows)) > 1e-15)
+    assert probability.sum() == pytest.approx(1.0, abs=1e-14)
+
+
+def test_almost_equal_classes_are_told_apart():
+    """Three classes tie in pairs with a chance of 1/2; below a ten-millionth of the distance they are the same."""
+    rows = np.array([[0.0, 0.0], [1.0, 0.0], [0.0, 2e-6]])
+    density = 1 / (np.sqrt(2 * np.pi) * 2e-6)
+    assert lowrank_label_laplacian(rows)[0, 2] == pytest.approx(-density / 2, rel=1e-12)
+    value, error = label_laplacian(rows @ rows.T, seeded(), 4, 2)
+    assert value[0, 2] == pytest.approx(-density / 2, rel=1e-3)
+    assert error[0, 2] < 1e-9 * density
+    rows[2, 1] = 0.9e-7
+    with pytest.raises(ValueError, match=r"^factor must give different logits to all classes.*classes 0 and 2"):
+        lowrank_label_laplacian(rows)
+
+
+@pytest.mark.parametrize("function", [mean_jacobian, label_laplacian])
+def test_defaults_of_the_sampled_matrices(function):
+    cov = np.diag([1.0, 2.0, 3.0, 0.5])
+    for given, default in zip(function(cov, seeded(), 12, 16), function(cov, seeded()), strict=True):
+        assert np.array_equal(given, default)
+
+
+@pytest.mark.parametrize("function", [mean_jacobian, label_laplacian])
+@pytest.mark.parametrize("size", [1.0, 1e6])
+def test_rounding_of_a_covariance_is_forgiven(function, size):
+    for bad, message in (([0, 1], "symmetric"), ([2, 2], "positive semidefinite")):
+        cov = size * np.diag([1.0, 0.5, 0.0])
+        cov[tuple(bad)] -= 0.9e-10 * size
+        function(cov, seeded(), 2, 2)
+        cov[tuple(bad)] -= 0.3e-10 * size
+        with pytest.raises(ValueError, match=f"^cov must be {message}"):
+            function(cov, seeded(), 2, 2)
+
+
+@pytest.mark.parametrize("function", [mean_jacobian, label_laplacian])
+def test_error_is_that_of_the_mean_of_the_replicates(function):
+    """Two values are their mean plus and minus its error; the third one follows from the mean of three."""
+    cov = np.diag([1.0, 4.0, 9.0, 2.0])
+    (two, error), (three, expected) = (function(cov, seeded(), 5, replicates) for replicates in (2, 3))
+    values = [two - error, two + error, 3 * three - 2 * two]
+    assert expected == pytest.approx(np.std(values, axis=0, ddof=1) / np.sqrt(3), rel=1e-7, abs=1e-15)
+
+
+def test_a_point_on_the_edge_of_the_cube_is_finite(monkeypatch):
+    """Without scrambling the first Sobol point is 0; half the distance to the next possible one stands for it."""
+    monkeypatch.setattr(
+        qmc, "Sobol", lambda dimension, scramble, seed, sobol=qmc.Sobol: sobol(dimension, scramble=False)
+    )
+    points = normal_points(3, seeded(), 2)
+    assert points[0] == pytest.approx(np.full(3, norm.ppf(2.0**-31)), rel=1e-12)
+    assert points[1] == pytest.approx(np.zeros(3), abs=1e-15)
+    assert points.shape == (4, 3)
+
+
+def test_mass_of_an_interval():
+    """The t with rest + slope t <= 0: from -1 to 2; the third constraint has no slope, and holds or does not."""
+    slope = np.array([2.0, -0.5, 0.0])
+    rest = np.array([[-4.0, -0.5, 0.0], [-4.0, -0.5, -0.3], [-4.0, -0.5, 0.4], [4.0, -0.5, -1.0]])
+    mass = norm.cdf(2) - norm.cdf(-1)
+    assert _interval_mass(rest, slope) == pytest.approx([mass, mass, 0.0, 0.0], abs=1e-15)
+    assert _interval_mass(rest[:, :1], slope[:1]) == pytest.approx(norm.cdf([2, 2, 2, -2]), rel=1e-13)
+    assert _interval_mass(rest[:, 1:2], slope[1:2]) == pytest.approx(norm.cdf([1, 1, 1, 1]), rel=1e-13)
+
+
+def test_chance_of_a_cone():
+    points = normal_points(2, seeded(), 10)
+    assert _tie_probability(np.array([[1.0, 0.0], [-2.0, 0.0]]), points) == 0.0
+    # The angle between the constraints leaves pi less that angle.
+    for angle in (0.4, 1.2, 2.0):
+        cone = np.array([[1.0, 0.0], [5 * np.cos(angle), 5 * np.sin(angle)]])
+        chance = _tie_probability(cone, points)
+        assert chance == pytest.approx((np.pi - angle) / (2 * np.pi), rel=2e-3)
+        assert _tie_probability(np.diag([30.0, 0.7]) @ cone, points) == pytest.approx(chance, rel=1e-12)
+
+
+def test_factor_of_the_centred_covariance_has_its_largest_column_first():
+    """Sobol points are best in their first coordinates."""
+    rows = seeded().normal(size=(5, 5)) @ np.diag([1.0, 5.0, 0.1, 2.0, 0.5])
+    factor = _centred_factor(rows @ rows.T)
+    centred = rows - rows.mean(axis=0)
+    assert factor @ factor.T == pytest.approx(centred @ centred.T, abs=1e-13)
+    assert factor.shape == (5, 4)
+    assert np.all(np.diff(np.linalg.norm(factor, axis=0)) < 0)
+
+
+def test_logits_far_apart_do_not_overflow():
+    factor = seeded().normal(size=(4, 3))
+    value, _ = mean_jacobian(1e8 * factor @ factor.T, seeded(), 4, 2)
+    assert np.isfinite(value).all()
+    assert np.abs(value).max() < 0.1
+    huge = mean_jacobian_rank_one(1e200, [0.0, 1e150])
+    assert np.array_equal(np.isfinite(huge), np.ones((2, 2)))
+    assert np.abs(huge).max() < 1e-299
+    assert binary_gain(1e300) * 1e300 == pytest.approx(1 / np.sqrt(2 * np.pi), rel=1e-14)
+    wide = mean_jacobian_independent([1e12, 1e-3, 0.0])
+    assert -wide[0, 1] * 1e12 == pytest.approx(1 / np.sqrt(2 * np.pi) / 2, rel=1e-11)
+    assert rem_log_partition(1e60, 7) == pytest.approx(1e60 * np.sqrt(2 * np.log(7)), rel=1e-14)
+    with pytest.raises(ValueError, match=r"^s must be at most"):
+        rem_log_partition(1e60, 7, annealed=True)
+
+
+@pytest.mark.parametrize("spread", [0.01, 0.8, 1.0])
+@pytest.mark.parametrize("s", [0.7, 1.0, 30.0])
+def test_one_narrow_direction_of_two_classes(spread, s):
+    expected = binary_gain(spread * s)
+    assert mean_jacobian_rank_one(s, [0.3, 0.3 + spread])[0, 0] == pytest.approx(expected, rel=1e-13)
+
+
+def test_two_strong_classes_above_many_still_ones():
+    """Two of them win by turns: the tie of both, above 0, is half of that of the two alone, but for order 1/s."""
+    jacobian = mean_jacobian_independent([1e9, 1e9, 0.0])
+    assert -jacobian[0, 1] == pytest.approx(binary_gain(np.sqrt(2) * 1e9) / 2, rel=1e-7)
+    assert isotropic_gain(1e9, 3) / 3 == pytest.approx(binary_gain(np.sqrt(2) * 1e9) / 2, rel=1e-7)
+
+
+def test_winners_one_above_the_simplex():
+    """Four points of a plane are in convex position unless one lies in the triangle of the others (Sylvester)."""
+    assert expected_winners(4, 2) == pytest.approx(3 + 6 / np.pi * np.arcsin(1 / 3), rel=1e-13)
+    for k, rank in (([5, 10_001], 2), ([2, 5], 3), (5, [1, 2])):
+        with pytest.raises(ValueError, match="must be"):
+            expected_winners(k, rank)
+    assert expected_winners([2, 300, 10_000], 1) == pytest.approx([2, 2, 2], rel=1e-12)
