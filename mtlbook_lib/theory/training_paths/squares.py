@@ -68,7 +68,7 @@ def flow_path(
     def jacobian(_: float, nu: Array) -> Array:
         return np.asarray(-4 / len(y) * (x * (kappa * np.cosh(angle(nu)))) @ x.T)
 
-    end = max(float(marks[-1]), 1e-300)
+    end = max(float(marks[-1]), 1e-100)  # over much shorter times the integrator never ends
     found = solve_ivp(slope, (0.0, end), np.zeros(len(y)), "LSODA", marks, rtol=rtol, atol=rtol, jac=jacobian)
     if not found.success:
         raise RuntimeError(f"the path ended at time {found.t[-1] if found.t.size else 0:.3g}: {found.message}")
