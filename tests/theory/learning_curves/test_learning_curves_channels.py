@@ -87,7 +87,9 @@ def test_classes_without_a_known_coefficient_are_thresholded():
     kinked = channels.soft(WEIGHTS[[1]], TRUTH[[1]])(0.7, 0.45)
     assert both == pytest.approx(np.add(bent, kinked), rel=1e-13)
     assert channels.group(WEIGHTS, TRUTH, np.zeros(3))(0.7, 0.45) == channels.soft(WEIGHTS, TRUTH)(0.7, 0.45)
-    assert channels.group(WEIGHTS, TRUTH, np.full(3, 1e-99))(0.7, 0.45) == channels.soft(WEIGHTS, TRUTH)(0.7, 0.45)
+    for scale in (1.0, 1e10):
+        tiny = channels.group(WEIGHTS, scale * TRUTH, np.full(3, scale * 1e-15))
+        assert tiny(0.7 * scale, 0.45 * scale) == channels.soft(WEIGHTS, scale * TRUTH)(0.7 * scale, 0.45 * scale)
 
 
 def test_estimates_of_the_group_penalty_solve_their_equation():

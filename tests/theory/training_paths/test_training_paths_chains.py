@@ -110,3 +110,10 @@ def test_walls_that_float64_cannot_resolve_are_an_error(depth):
     x, y = task()
     with pytest.raises(RuntimeError, match="no interpolator found: the relative residual is"):
         min_chain_penalty(x, y, 1e-4, depth)
+
+
+@pytest.mark.parametrize(("n", "dim", "seed", "alpha", "depth"), [(1, 1, 3, 1e-4, 6), (2, 5, 0, 1e-3, 10)])
+def test_walls_that_rounding_reaches_are_the_same_error(n, dim, seed, alpha, depth):
+    x = np.random.default_rng(seed).standard_normal((n, dim))
+    with pytest.raises(RuntimeError, match="no interpolator found: the relative residual is"):
+        min_chain_penalty(x, x[:, 0], alpha, depth)
