@@ -85,7 +85,11 @@ def test_l1_and_group_errors_solve_both_equations():
                 assert delta > learning_curves.l1_threshold(0.3)
                 continue
             tau = np.sqrt(error / delta)
-            theta = brentq(lambda theta, tau=tau, means=channel: means(tau, theta)[1] - delta, 1e-3, 50, xtol=1e-13)
+
+            def excess(theta, tau=tau, means=channel, delta=delta):
+                return means(tau, theta)[1] - delta
+
+            theta = brentq(excess, 1e-3, 50, xtol=1e-13)
             assert channel(tau, theta)[0] == pytest.approx(error, rel=1e-10)
 
 
