@@ -78,7 +78,7 @@ def _observed(truth: Array, tau: float) -> Array:
 def _group_estimate(y: Array, a: Array, theta: float) -> Array:
     """The b with b + theta b/sqrt(b² + a²) = y, by Newton's steps from below, where they rise monotonically."""
     size = np.abs(y)
-    b = np.maximum(size - theta, size / (1 + theta / a))
+    b = np.maximum(size - theta, 0)
     for _ in range(_STEPS):
         root = np.hypot(b, a)
         b = b + (size - b - theta * b / root) / (1 + theta * a**2 / root**3)

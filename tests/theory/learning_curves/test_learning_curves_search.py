@@ -60,6 +60,7 @@ def test_small_errors_above_the_threshold_are_found(kappa):
     assert 0 < error < 1e4 * kappa**2
     wider = penalty_error(0.8, [0.1, 0.9], [1.0, 0.0], 2 * kappa)[0]
     assert 1.5 < wider / error < 6
+    assert penalty_error(0.8, [0.1, 0.9], [1e-20, 0.0], 1e-20 * kappa)[0] == pytest.approx(1e-40 * error, rel=1e-9)
 
 
 def test_what_cannot_be_resolved_is_recovery():
