@@ -92,6 +92,18 @@ def test_classes_without_a_known_coefficient_are_thresholded():
         assert tiny(0.7 * scale, 0.45 * scale) == channels.soft(WEIGHTS, scale * TRUTH)(0.7 * scale, 0.45 * scale)
 
 
+def test_means_are_even_in_the_coefficients_to_rounding():
+    """Both tails of the noise reach equally far, nine standard deviations."""
+    width, none = np.array([0.3, 0.2, 1.7]), np.zeros(3)
+    for one, other in (
+        (channels.hyperbolic(WEIGHTS, TRUTH, width, none), channels.hyperbolic(WEIGHTS, -TRUTH, width, none)),
+        (channels.group(WEIGHTS, TRUTH, width), channels.group(WEIGHTS, -TRUTH, width)),
+    ):
+        assert one(0.7, 0.45) == pytest.approx(other(0.7, 0.45), rel=1e-13)
+    reach = channels._observed(np.array([0.4]), 2.0)[0]
+    assert (reach[0], reach[-1]) == (0.4 - 18.0, 0.4 + 18.0)
+
+
 def test_estimates_of_the_group_penalty_solve_their_equation():
     """Also where a hundredth of the threshold is known, and close to the threshold."""
     y = np.array([[-3.0, -1.001, -0.4, 0.0, 0.2, 0.999, 1.0, 1.3, 20.0]])
