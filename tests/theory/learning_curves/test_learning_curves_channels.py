@@ -100,8 +100,6 @@ def test_means_are_even_in_the_coefficients_to_rounding():
         (channels.group(WEIGHTS, TRUTH, width), channels.group(WEIGHTS, -TRUTH, width)),
     ):
         assert one(0.7, 0.45) == pytest.approx(other(0.7, 0.45), rel=1e-13)
-    reach = channels._observed(np.array([0.4]), 2.0)[0]
-    assert (reach[0], reach[-1]) == (0.4 - 18.0, 0.4 + 18.0)
 
 
 def test_estimates_of_the_group_penalty_solve_their_equation():
