@@ -2,6 +2,8 @@ r"""Mean squared errors of the interpolators of least penalty, in the limit of m
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 from numpy.typing import ArrayLike
 from scipy.optimize import brentq
@@ -151,8 +153,7 @@ def weighted_l2_error(
     def excess(log_theta: float) -> float:
         return float(shares @ (1 / (1 + np.exp(log_theta) / scale))) - delta
 
-    around = np.log(np.array([scale.min(), scale.max()])) + np.log((1 - delta) / delta)
-    theta = np.exp(brentq(excess, around[0] - 1, around[1] + 1, xtol=1e-14, rtol=1e-15))
+    theta = np.exp(_root(excess, float(np.log(scale[0]))))
     kept, lost = scale / (scale + theta), theta / (scale + theta)
     bias = shares @ ((lost * (begin - target)) ** 2)
     # 1 − E[e²]/delta is E[e(1 − e)]/delta, which does not cancel.
@@ -172,19 +173,25 @@ def _fixed_point(channel: Channel, delta: float, noise: float, size: float) -> t
 
     def excess(log_tau: float) -> float:
         tau = float(np.exp(log_tau))
-        return delta - (channel(tau, strength(tau))[0] + noise**2) / tau**2
+        return (channel(tau, strength(tau))[0] + noise**2) / tau**2 - delta
 
-    upper = np.log(size)
-    while excess(upper) < 0:
-        upper += 1.0
-    lower = upper - 1.0
-    while excess(lower) > 0:
-        lower -= 1.0
-        if lower < np.log(_SMALLEST * size):
-            return 0.0, 0.0, 0.0
-    tau = float(np.exp(brentq(excess, lower, lower + 1.0, xtol=_ACCURACY, rtol=_ACCURACY)))
+    tau = float(np.exp(_root(excess, np.log(size), np.log(_SMALLEST * size))))
+    if tau == 0:
+        return 0.0, 0.0, 0.0
     theta = strength(tau)
     return channel(tau, theta)[0], tau, theta
+
+
+def _root(falling: Callable[[float], float], start: float, lowest: float = -np.inf) -> float:
+    """Where a falling function changes sign, by steps of 1 away from `start`; −inf where it does so below `lowest`."""
+    here = falling(start)
+    stride = np.copysign(1.0, here)
+    inner, outer = start, start + stride
+    while falling(outer) * here > 0:
+        inner, outer = outer, outer + stride
+        if outer < lowest:
+            return -np.inf
+    return float(brentq(falling, inner, outer, xtol=_ACCURACY, rtol=_ACCURACY))
 
 
 class _Strength:
@@ -198,10 +205,5 @@ class _Strength:
         def excess(log_ratio: float) -> float:
             return self._channel(tau, tau * float(np.exp(log_ratio)))[1] - self._delta
 
-        here, stride = excess(self._ratio), 0.1
-        inner = outer = self._ratio
-        while excess(outer) * here > 0:
-            inner, outer, stride = outer, outer + np.sign(here) * stride, 2 * stride
-        if inner != outer:
-            self._ratio = float(brentq(excess, inner, outer, xtol=_ACCURACY, rtol=_ACCURACY))
+        self._ratio = _root(excess, self._ratio)
         return tau * float(np.exp(self._ratio))

@@ -149,8 +149,7 @@ def _psi(t: float) -> float:
 
 def _least(dimension: Callable[[float], float]) -> float:
     """Minimum of a convex function of t >= 0; beyond t = 38 every psi vanishes in float64."""
-    found = minimize_scalar(dimension, bounds=(0.0, 40.0), method="bounded", options={"xatol": 1e-10, "maxiter": 1000})
-    return float(min(found.fun, dimension(0.0), dimension(40.0)))
+    return float(minimize_scalar(dimension, bounds=(0.0, 40.0), method="bounded", options={"xatol": 1e-10}).fun)
 
 
 def _fractions(**values: Any) -> list[float]:

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 import numpy as np
 from numpy.typing import ArrayLike
 from scipy.linalg.blas import dtrsm
+from scipy.special import exprel
 
 from mtlbook_lib._checks import Array, function
 from mtlbook_lib.theory.linear_dynamics._riccati_axes import eigenvectors
@@ -140,22 +141,19 @@ def maps_in_modes(
     state = axes.rotate_in(inputs, outputs)
     now = 0.0
     for instant in instants:
-        if instant > now:
-            substeps = max(1, int(np.ceil(np.max(axes.rates) * (instant - now) / _LARGEST_EXPONENT)))
-            for _ in range(substeps):
-                state = _advance(state, axes.rates, (instant - now) / substeps)
-            now = instant
+        substeps = max(1, int(np.ceil(np.max(axes.rates) * (instant - now) / _LARGEST_EXPONENT)))
+        for _ in range(substeps):
+            state = _advance(state, axes.rates, (instant - now) / substeps)
+        now = instant
         inputs, outputs = axes.rotate_out(state)
         yield outputs @ inputs.swapaxes(-1, -2)
 
 
 def _advance(state: Array, rates: Array, step: float) -> Array:
     """One exact step: with L L^T = I + C^T Phi C, the state C becomes exp(rates * step) C L^-T."""
-    exponent = 2.0 * rates * step
-    resting = np.abs(exponent) < 1e-300
-    phi = step * np.where(resting, 1.0, np.expm1(exponent) / np.where(resting, 1.0, exponent))
+    phi = step * exprel(2.0 * rates * step)
     gram = np.eye(state.shape[-1]) + state.swapaxes(-1, -2) @ (phi * state)
-    return np.exp(exponent / 2.0) * _divide_by_transpose(state, np.asarray(np.linalg.cholesky(gram)))
+    return np.exp(rates * step) * _divide_by_transpose(state, np.asarray(np.linalg.cholesky(gram)))
 
 
 def _divide_by_transpose(state: Array, factor: Array) -> Array:

@@ -69,7 +69,7 @@ def checked_goals(goals: Sequence[ArrayLike], target: Array, leading: tuple[int,
     if not checked:
         raise ValueError("goals must hold at least one map; got none.")
     for goal in checked:
-        fits = goal.ndim >= 2 and goal.shape[-2:] == target.shape[-2:]
+        fits = goal.shape[-2:] == target.shape[-2:]
         try:
             fits = fits and np.broadcast_shapes(goal.shape[:-2], leading) == leading
         except ValueError:
@@ -105,7 +105,7 @@ def sorted_times(times: ArrayLike) -> Array:
 def checked_instants(times: ArrayLike, tau: float, target: Array, imbalance: Array | float = 0.0) -> Array:
     """The times in units of `tau`, checked; the last of them must be within reach of the substeps."""
     instants, unit = bounded("times", sorted_times(times)), scalar("tau", tau, in_scale)
-    strongest = float(np.max(np.linalg.norm(bounded("sigma31", target), ord=2, axis=(-2, -1)), initial=0.0))
+    strongest = float(np.max(np.linalg.norm(bounded("sigma31", target), ord=2, axis=(-2, -1))))
     fastest = math.hypot(strongest, float(np.max(np.abs(imbalance))) / 2)
     if instants[-1] * fastest > _LATEST * unit:
         raise ValueError(

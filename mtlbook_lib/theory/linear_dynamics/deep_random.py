@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 from scipy.integrate import solve_ivp
+from scipy.special import exprel
 
 from mtlbook_lib._checks import Array, broadcast, count, in_scale, like_input, positive
 from mtlbook_lib.theory.linear_dynamics.balanced_inputs import sorted_times
@@ -117,7 +118,8 @@ def deep_random_strength(
     with _within_reach():
         strength, rest = reduced_trajectories(scaled, start / target, depth, inside, outside)
     alignment = strength / np.hypot(strength, rest)
-    return (target * strength).T.reshape(*shape, -1), alignment.T.reshape(*shape, -1)
+    curves = *shape, len(scaled)
+    return (target * strength).T.reshape(curves), alignment.T.reshape(curves)
 
 
 def deep_random_ratio_limit(depth: int) -> float:
@@ -158,7 +160,7 @@ def deep_random_ratio_limit(depth: int) -> float:
 
     def flow(_: float, state: Array) -> list[float]:
         log_p1, log_ratio, angle, _time = state  # ratio p2/p1
-        turn = np.expm1(log_ratio) / np.expm1(2.0 / depth * log_ratio) if log_ratio < 0.0 else depth / 2.0
+        turn = depth / 2.0 * exprel(log_ratio) / exprel(2.0 / depth * log_ratio)
         growth = depth * np.cos(angle) ** 2
         decay = depth * np.exp(c * log_ratio) * np.sin(angle) ** 2
         return [growth, -decay - growth, -0.5 * np.sin(2.0 * angle) * turn, np.exp(-c * log_p1)]
@@ -194,10 +196,11 @@ def _checked_cases(
         ratio_out=np.minimum(positive("ratio_out", ratio_out), 1.0),
         tau=in_scale("tau", tau),
     )
-    if not arguments[0].size:
+    target, start, *_ = arguments
+    if not target.size:
         raise ValueError("s_hat, eps, ratio_in, ratio_out and tau must hold at least one mode; got an empty array.")
-    _check_growing(*arguments[:2])
-    return arguments[0].shape, tuple(np.ravel(argument) for argument in arguments)
+    _check_growing(target, start)
+    return target.shape, tuple(np.ravel(argument) for argument in arguments)
 
 
 def _check_growing(s_hat: Array, eps: Array) -> None:

@@ -193,8 +193,9 @@ def wave_front(t: ArrayLike, eps: ArrayLike, tau: ArrayLike = 1.0) -> Any:
     """
     time, start, unit = broadcast(t=nonnegative("t", t), eps=in_scale("eps", eps), tau=in_scale("tau", tau))
     k = 2.0 * start * time / unit
-    if np.any(k > _LAST_FRONT):
-        index = tuple(np.argwhere(k > _LAST_FRONT)[0])
+    late = k > _LAST_FRONT
+    if np.any(late):
+        index = tuple(np.argwhere(late)[0])
         raise ValueError(
             f"t must be at most {_LAST_FRONT:.5f} tau/(2 eps), after which every mode is half learned; got "
             f"t={time[index]:g} with eps={start[index]:g}, tau={unit[index]:g}."
@@ -213,9 +214,8 @@ def _negated_lambert(k: Array) -> Array:
 
     There scipy's lambertw loses half of the digits. Newton's method falls monotonically from the known upper bound.
     """
-    gap = np.maximum(-(1.0 + k + np.log(k)), 0.0)
+    gap = np.maximum(-(1.0 + k + np.log(k)), 1e-300)  # so small is a gap of 0, without its division by zero
     w = gap + np.sqrt(2.0 * gap)
     for _ in range(_FRONT_STEPS):
-        excess = w - np.log1p(w) - gap
-        w = w - np.where(w > 0.0, excess * (1.0 + w) / np.where(w > 0.0, w, 1.0), 0.0)
+        w = w - (w - np.log1p(w) - gap) * (1.0 + w) / w
     return 1.0 + w

@@ -19,13 +19,20 @@ from mtlbook_lib.theory._many_flows import Index, Steps, integrate
 _RTOL = 1e-12  # of the reduced flow: half-times converge to about 1e-12 relative
 _LEARNED = 1.0 - 1e-10  # share of s_hat from which a trajectory is taken as complete
 _BLOCK = 1024  # states handled at once
-_NEWTON_STEPS = 60  # 4 suffice; halving instead would reach rounding with 53
+_NEWTON_STEPS = 5  # from the end of a step, over which the strength is almost straight: 3 reach rounding
 
 
 def reduced_half_times(scales: Array, depth: int, ratio_in: Array, ratio_out: Array) -> Array:
     """Times at which the strength of the mode first reaches one half."""
     flow = _ReducedFlow(scales, depth, ratio_in, ratio_out)
-    return flow.crossing(flow.steps(0.5), 0.5)
+    last = flow.reaching(flow.steps(0.5), 0.5)
+    sizes = last.sizes
+    for _ in range(_NEWTON_STEPS):
+        state, slope = last.repeat(flow.slopes, sizes)
+        sizes = sizes + (0.5 - flow.strength(state, last.systems)) / flow.growth(state, slope, last.systems)
+    out = np.empty(scales.size)
+    out[last.systems] = last.times + sizes
+    return out
 
 
 def reduced_trajectories(
@@ -37,7 +44,9 @@ def reduced_trajectories(
     """
     flow = _ReducedFlow(scales, depth, ratio_in, ratio_out)
     taken = flow.steps(_LEARNED, times[-1])
-    learned = flow.crossing(taken, _LEARNED)
+    last = flow.reaching(taken, _LEARNED)
+    learned = np.full(scales.size, np.inf)
+    learned[last.systems] = last.times + last.sizes
     strength, rest = flow.sample(taken, np.minimum(times, learned))
     late = times > learned
     after = (times - learned)[late]
@@ -66,23 +75,9 @@ class _ReducedFlow:
         start = np.concatenate([eye.ravel() for eye in identities])[:, None] * self.factor
         return Steps.join(list(integrate(self.slopes, start, done, _RTOL, 0.01 * _RTOL * self.factor)))
 
-    def crossing(self, taken: Steps, level: float) -> Array:
-        """Time at which each case reaches `level`; infinite where its last step ends below."""
-        out = np.full(self.factor.size, np.inf)
-        steps = taken.select(self.strength(taken.after, taken.systems) >= level)
-        low, high = np.zeros_like(steps.sizes), steps.sizes.copy()
-        sizes = high.copy()
-        for _ in range(_NEWTON_STEPS):
-            state, slope = steps.repeat(self.slopes, sizes)
-            missing = level - self.strength(state, steps.systems)
-            low, high = np.where(missing > 0, sizes, low), np.where(missing > 0, high, sizes)
-            newton = sizes + missing / self.growth(state, slope, steps.systems)
-            change = np.where((newton >= low) & (newton <= high), newton, (low + high) / 2) - sizes
-            sizes = sizes + change
-            if np.all(np.abs(change) <= 1e-15 * (steps.times + sizes)):
-                break
-        out[steps.systems] = steps.times + sizes
-        return out
+    def reaching(self, taken: Steps, level: float) -> Steps:
+        """The step of each case that ends at `level` or above, where there is one: its last."""
+        return taken.select(self.strength(taken.after, taken.systems) >= level)
 
     def sample(self, taken: Steps, times: Array) -> tuple[Array, Array]:
         """Strength and the norm of the rest at `times` (n_times, cases), by shorter versions of the steps taken."""

@@ -9,10 +9,9 @@ from numpy.typing import ArrayLike
 
 from mtlbook_lib._checks import Array, bounded, count, like_input, real_array, scalar, within
 
-_STEPS = 500
+_STEPS = 100
 _FIT = 1e-10  # residual relative to the targets at which Newton's method has converged
 _SCALES = (1e-4, 10.0)  # starts for which float64 resolves the walls of the penalty
-_INSIDE = 0.9  # largest share of the way to the wall in one step
 
 
 def chain_response(angle: ArrayLike, depth: int) -> Any:
@@ -85,33 +84,43 @@ def min_chain_penalty(x: ArrayLike, y: ArrayLike, alpha: float, depth: int) -> A
     x, y, power = real_array("x", x, ndim=2), real_array("y", y, ndim=1), _power(depth)
     if len(x) != len(y) or x.size == 0:
         raise ValueError(f"x must have one row for each target in y, at least one; got {x.shape} and {y.shape}.")
-    scale = scalar("alpha", alpha, lambda name, value: within(name, value, *_SCALES)) ** count("depth", depth, 3)
-    nu, size = np.zeros(len(y)), max(float(np.linalg.norm(y)), 1e-300)
+    scale = scalar("alpha", alpha, lambda name, value: within(name, value, *_SCALES)) ** depth
+    nu, size = np.zeros(len(y)), float(np.linalg.norm(y))
     for _ in range(_STEPS):
         z = nu @ x
+        if np.any(np.abs(z) >= 1):
+            break  # the distance from the wall is lost in rounding
         gap = y - x @ (scale * chain_response(z, depth))
         if np.linalg.norm(gap) <= _FIT * size:
             break
-        curve = scale * power * ((1 - z) ** (-power - 1) + (1 + z) ** (-power - 1))
-        step = np.linalg.solve((x * curve) @ x.T, gap)
-        nu = nu + _length(x, y, nu, step, scale, depth) * step
+        try:
+            step = np.linalg.solve((x * (scale * _steepness(z, power))) @ x.T, gap)
+        except np.linalg.LinAlgError:
+            break
+        nu = nu + _length(x, y, z, step, scale, depth) * step
     if not np.linalg.norm(gap) <= 1e-8 * size:
         raise RuntimeError(f"no interpolator found: the relative residual is {np.linalg.norm(gap) / size:.3g}.")
     return np.asarray(scale * chain_response(nu @ x, depth))
 
 
-def _length(x: Array, y: Array, nu: Array, step: Array, scale: float, depth: int) -> float:
+def _length(x: Array, y: Array, z: Array, step: Array, scale: float, depth: int) -> float:
     """The longest of 1, 1/2, 1/4 … that stays inside and after which the convex dual objective still falls."""
-    z, turn = nu @ x, step @ x
-    ahead = np.where(turn > 0, 1 - z, 1 + z) / np.maximum(np.abs(turn), 1e-300)
-    length = min(1.0, _INSIDE * float(ahead.min()))
-    slope = step @ (y - x @ (scale * chain_response(z, depth)))
-    while length > 1e-12:
-        left = step @ (y - x @ (scale * chain_response(z + length * turn, depth)))
-        if left >= -0.5 * slope:
+
+    def slope(angle: Array) -> float:
+        return float(step @ (y - x @ (scale * chain_response(angle, depth))))
+
+    length, turn, first = 1.0, step @ x, slope(z)
+    while length > 1e-30:
+        ahead = z + length * turn
+        if np.all(np.abs(ahead) < 1) and slope(ahead) >= -0.5 * first:
             break
         length /= 2
     return length
+
+
+def _steepness(z: Array, power: float) -> Array:
+    """Derivative of ``chain_response``."""
+    return np.asarray(power * ((1 - z) ** (-power - 1) + (1 + z) ** (-power - 1)))
 
 
 def _power(depth: int) -> float:

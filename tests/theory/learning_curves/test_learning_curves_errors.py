@@ -8,6 +8,7 @@ import pytest
 from scipy.optimize import brentq
 
 from mtlbook_lib.theory import implicit_bias, interpolation, learning_curves
+from mtlbook_lib.theory.learning_curves import channels
 
 SPARSE = (np.array([0.05, 0.95]), np.array([1.0, 0.0]))
 
@@ -72,38 +73,24 @@ def test_weighted_l2_is_the_limit_of_far_starts():
     assert shifted == pytest.approx(linear, rel=1e-4)
 
 
-def dense_error(estimate, delta, weights, truth):
-    """The error that solves both equations, with means as dense sums and the slope by Stein's identity."""
-    z = np.linspace(-9, 9, 3001)
-    density = np.exp(-(z**2) / 2) / np.sqrt(2 * np.pi) * (z[1] - z[0])
-
-    def means(tau):
-        def slope(log_ratio):
-            values = estimate(truth[:, None] + tau * z, tau * np.exp(log_ratio))
-            return weights @ (values @ (z * density)) / tau - delta
-
-        theta = tau * np.exp(brentq(slope, -8, 8, xtol=1e-9))
-        return weights @ ((estimate(truth[:, None] + tau * z, theta) - truth[:, None]) ** 2 @ density)
-
-    return delta * brentq(lambda tau: delta * tau**2 - means(tau), 0.05, 20, xtol=1e-9) ** 2
-
-
-def test_l1_and_group_errors_are_dense_sums():
+def test_l1_and_group_errors_solve_both_equations():
+    """The channels are compared with sums and integrals in a file of their own."""
     weights, truth, known = np.array([0.1, 0.2, 0.7]), np.array([1.0, -0.4, 0.0]), np.array([0.5, 0.0, 2.0])
-    expected = dense_error(lambda y, theta: np.sign(y) * np.maximum(np.abs(y) - theta, 0), 0.3, weights, truth)
-    assert learning_curves.l1_error(0.3, weights, truth) == pytest.approx(expected, rel=1e-5)
+    for delta in (0.07, 0.3, 0.9):
+        for error, channel in (
+            (learning_curves.l1_error(delta, weights, truth), channels.soft(weights, truth)),
+            (learning_curves.group_error(delta, weights, truth, known), channels.group(weights, truth, known)),
+        ):
+            if error == 0:
+                assert delta > learning_curves.l1_threshold(0.3)
+                continue
+            tau = np.sqrt(error / delta)
 
-    def group_estimate(y, theta):
-        """The minimiser of (b − y)²/2 + theta sqrt(b² + a²), by halving intervals."""
-        low, high = np.zeros(y.shape), np.abs(y)
-        for _ in range(45):
-            middle = (low + high) / 2
-            above = middle + theta * middle / np.hypot(np.maximum(middle, 1e-300), known[:, None]) > np.abs(y)
-            low, high = np.where(above, low, middle), np.where(above, middle, high)
-        return np.sign(y) * low
+            def excess(theta, tau=tau, means=channel, delta=delta):
+                return means(tau, theta)[1] - delta
 
-    expected = dense_error(group_estimate, 0.3, weights, truth)
-    assert learning_curves.group_error(0.3, weights, truth, known) == pytest.approx(expected, rel=1e-5)
+            theta = brentq(excess, 1e-3, 50, xtol=1e-13)
+            assert channel(tau, theta)[0] == pytest.approx(error, rel=1e-10)
 
 
 def test_errors_vanish_at_the_thresholds():

@@ -63,3 +63,57 @@ def test_what_two_layers_need_is_another_function():
         min_chain_penalty(x, y, 0.1, 2)
     with pytest.raises(ValueError, match="alpha"):
         min_chain_penalty(x, y, 1e-5, 3)
+
+
+def test_angles_and_shapes_that_do_not_fit_are_refused():
+    for angle in ([0.5, 1.0], [-1.0, 0.0], -1.5):
+        with pytest.raises(ValueError, match="angle must be between -1 and 1"):
+            chain_response(angle, 4)
+    assert isinstance(chain_response(0.5, 3), float)
+    assert chain_response([[0.5, -0.25]], 3) == pytest.approx(np.array([[8 - 8 / 27, (4 / 5) ** 3 - (4 / 3) ** 3]]))
+    x, y = task()
+    for wrong in ((x, y[:3]), (np.ones((0, 8)), np.ones(0)), (np.ones((1, 0)), np.ones(1))):
+        with pytest.raises(ValueError, match="x must have one row for each target in y"):
+            min_chain_penalty(*wrong, 0.1, 3)
+    for alpha in (12.0, 9e-5):
+        with pytest.raises(ValueError, match=r"alpha must lie in \[0.0001, 10\]"):
+            min_chain_penalty(x, y, alpha, 3)
+
+
+@pytest.mark.parametrize(("n", "dim"), [(1, 1), (4, 8), (8, 8)])
+@pytest.mark.parametrize(("alpha", "depth"), [(1e-4, 3), (1e-3, 4), (0.1, 3), (0.4, 5), (10.0, 4)])
+def test_what_is_found_fits_and_is_a_combination_of_the_inputs(n, dim, alpha, depth):
+    """The penalty's slope, the inverse of the response by halving intervals, lies in the row space."""
+    x, y = task(n, dim, seed=n)
+    y = -3 * y + 0.1 * np.arange(n)
+    try:
+        beta = min_chain_penalty(x, y, alpha, depth)
+    except RuntimeError:
+        assert (n, alpha) == (8, 1e-3)  # as many coefficients as samples, and walls too steep for a linear solver
+        return
+    np.testing.assert_allclose(x @ beta, y, rtol=0, atol=2e-9 * np.linalg.norm(y))
+    low, high = -np.ones(dim), np.ones(dim)
+    for _ in range(60):
+        middle = (low + high) / 2
+        below = alpha**depth * chain_response(middle, depth) < beta
+        low, high = np.where(below, middle, low), np.where(below, high, middle)
+    combined = np.linalg.lstsq(x.T, low, rcond=None)[0] @ x
+    np.testing.assert_allclose(combined, low, rtol=0, atol=1e-9)
+
+
+def test_no_targets_need_no_coefficients():
+    np.testing.assert_array_equal(min_chain_penalty(np.eye(2, 3), np.zeros(2), 0.5, 3), np.zeros(3))
+
+
+@pytest.mark.parametrize("depth", [5, 6, 10])
+def test_walls_that_float64_cannot_resolve_are_an_error(depth):
+    x, y = task()
+    with pytest.raises(RuntimeError, match="no interpolator found: the relative residual is"):
+        min_chain_penalty(x, y, 1e-4, depth)
+
+
+@pytest.mark.parametrize(("n", "dim", "seed", "alpha", "depth"), [(1, 1, 3, 1e-4, 6), (2, 5, 0, 1e-3, 10)])
+def test_walls_that_rounding_reaches_are_the_same_error(n, dim, seed, alpha, depth):
+    x = np.random.default_rng(seed).standard_normal((n, dim))
+    with pytest.raises(RuntimeError, match="no interpolator found: the relative residual is"):
+        min_chain_penalty(x, x[:, 0], alpha, depth)

@@ -69,20 +69,90 @@ def test_lost_width_is_the_square_of_every_pull():
     times = np.linspace(0, 3, 601)
     path = flow_path(x, y, 0.3, 0.0, times)
     pulls = 2 * (y - path @ x.T)[:, :, None] * x  # of every example, (time, n, D)
-    step = times[1]
-    full, one = (pulls.mean(axis=1) ** 2).sum(axis=0) * step, (pulls**2).mean(axis=1).sum(axis=0) * step
-    assert width_loss(x, y, 0.3, 0.0, times) == pytest.approx(full, rel=0.05)
-    assert width_loss(x, y, 0.3, 0.0, times, 1.0) == pytest.approx(one, rel=0.05)
+    shares = np.where((times == 0) | (times == 3), 0.5, 1.0) * times[1]
+    full, one = shares @ pulls.mean(axis=1) ** 2, shares @ (pulls**2).mean(axis=1)
+    assert width_loss(x, y, 0.3, 0.0, times) == pytest.approx(full, rel=1e-12)
+    assert width_loss(x, y, 0.3, 0.0, times, 1.0) == pytest.approx(one, rel=1e-12)
     both = width_loss(x, y, 0.3, 0.0, times, 4.0)
     least, most = width_loss(x, y, 0.3, 0.0, times), width_loss(x, y, 0.3, 0.0, times, 1.0)
     assert both == pytest.approx(least + (most - least) / 4, rel=1e-12)
 
 
+@pytest.mark.parametrize("kappa", [1e5, np.array([1e5, 3e5, 1e5, 2e5, 1e5, 1e5, 2e-3, 1e5, 1e5])])
+def test_wide_networks_follow_the_linear_flow(kappa):
+    """The path of beta' = −(4/n) kappa X'(X beta − y), in the eigenvectors of X kappa X'."""
+    x, y, _ = task()
+    times = np.array([0.3, 1.0, 2.5]) * 1e-6
+    weighted = kappa * x
+    values, vectors = np.linalg.eigh(weighted @ x.T)
+    fitted = vectors * ((1 - np.exp(-4 / 5 * np.outer(times, values))) / values)[:, None]
+    expected = fitted @ (vectors.T @ y) @ weighted
+    scale = np.abs(expected).max()
+    assert flow_path(x, y, kappa, 0.0, times) == pytest.approx(expected, rel=0, abs=3e-7 * scale)
+
+
+def test_the_accuracy_is_that_asked_for():
+    x, y, _ = task()
+    times = [0.4, 1.0]
+    exact = flow_path(x, y, 0.1, 0.2, times, rtol=1e-13)
+    assert flow_path(x, y, 0.1, 0.2, times) == pytest.approx(exact, abs=1e-6)
+    assert flow_path(x, y, 0.1, 0.2, times, rtol=0.01) == pytest.approx(exact, abs=0.3)
+    for rtol in (0.012, 9e-14):
+        with pytest.raises(ValueError, match=r"rtol must lie in \[1e-13, 0.01\]"):
+            flow_path(x, y, 0.1, 0.2, times, rtol=rtol)
+
+
+def test_one_time_is_enough():
+    x, y, _ = task()
+    for early in (0.0, 1e-300):
+        assert flow_path(x, y, 0.1, 0.2, [early]) == pytest.approx(np.full((1, 9), 0.2))
+    assert flow_path(x, y, 0.1, 0.2, [0.7])[0] == pytest.approx(flow_path(x, y, 0.1, 0.2, [0.2, 0.7])[1], abs=1e-6)
+
+
+def test_an_integration_that_fails_is_an_error(monkeypatch):
+    class Failed:
+        success, t, message = False, np.zeros(0), "too stiff"
+
+    monkeypatch.setattr("mtlbook_lib.theory.training_paths.squares.solve_ivp", lambda *_, **__: Failed)
+    with pytest.raises(RuntimeError, match="the path ended at time 0: too stiff"):
+        flow_path(*task()[:2], 0.1, 0.0, [1.0])
+
+
+@pytest.mark.parametrize("targets", ["some", "none"])
+@pytest.mark.parametrize("start", [0.0, 0.3])
+@pytest.mark.parametrize(("kappa", "strength"), [(0.05, 0.02), (3.0, 0.4), (1e-30, 1e-6), (1e-9, 1.0)])
+def test_penalised_solutions_meet_the_optimality_conditions(targets, start, kappa, strength):
+    x, y, _ = task(n=4)
+    y = y if targets == "some" else np.zeros(4)
+    beta = penalised(x, y, kappa, start, strength)
+    pull = (np.arcsinh(beta / kappa) - np.arcsinh(start / kappa)) * 4 * strength
+    scale = max(np.linalg.norm(y), np.linalg.norm(x.sum(axis=1) * start))
+    # To 1e-10 of the targets, of which the multipliers are this fraction of a fraction.
+    size = np.linalg.norm(x, 2) * scale * 2e-10 + 1e-14 * 4 * strength * 70
+    np.testing.assert_allclose(pull, (y - x @ beta) @ x, rtol=0, atol=size)
+
+
+def test_inputs_that_are_zero_leave_the_coefficients_at_the_start():
+    assert penalised(np.zeros((2, 3)), [1.0, -2.0], 0.1, 0.25, 0.3) == pytest.approx(np.full(3, 0.25), rel=1e-12)
+
+
+def test_the_solution_of_one_coefficient_by_hand():
+    """x = 1, y = 2 kappa: asinh(b/kappa) n strength = y − b, here with b = kappa sinh(1)."""
+    kappa = 0.7
+    strength = 2 * kappa - kappa * np.sinh(1)
+    assert penalised([[1.0]], [2 * kappa], kappa, 0.0, strength) == pytest.approx([kappa * np.sinh(1)], rel=1e-9)
+
+
 def test_bad_arguments_are_named():
     x, y, _ = task()
-    with pytest.raises(ValueError, match="times must be an increasing list"):
-        flow_path(x, y, 0.1, 0.0, [1.0, 0.5])
-    with pytest.raises(ValueError, match="x must have one row for each target in y"):
-        penalised(x, y[:3], 0.1, 0.0, 1.0)
+    for times in ([1.0, 0.5], [0.5, 0.5], [0.0, 2.0, 1.0], [], [[0.1, 0.2]], 1.0):
+        with pytest.raises(ValueError, match="times must be an increasing list"):
+            flow_path(x, y, 0.1, 0.0, times)
+    for wrong in ((x, y[:3]), (np.ones((0, 9)), np.ones(0)), (np.ones((5, 0)), np.ones(5))):
+        with pytest.raises(ValueError, match="x must have one row for each target in y"):
+            penalised(*wrong, 0.1, 0.0, 1.0)
     with pytest.raises(ValueError, match=r"kappa must be a number or have shape \(9,\)"):
         flow_path(x, y, np.ones(3), 0.0, [1.0])
+    with pytest.raises(ValueError, match=r"start must be a number or have shape \(9,\)"):
+        penalised(x, y, 0.1, np.ones((9, 1)), 1.0)
+    assert penalised([[1.0]], [1.0], [1.0], [0.0], 1.0).shape == (1,)
