@@ -1,7 +1,8 @@
 """Small errors that a program can have, one at a time: a sign, a factor, an exponent, a constant, a comparison …
 
 Each is an edit of a few characters of the source, so that every line keeps its number. Left out is what does not
-compute: text (also the braces of f-strings), annotations, decorators' and error messages' arguments.
+compute: text (also the braces of f-strings), annotations, decorators' and error messages' arguments, and the `strict`
+of a `zip`, which only makes other errors visible.
 """
 
 from __future__ import annotations
@@ -163,6 +164,8 @@ def _computing(node: ast.AST) -> Iterator[ast.AST]:
         skipped.append(node.returns)
     if isinstance(node, ast.arg | ast.AnnAssign):
         skipped.append(node.annotation)
+    if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "zip":
+        skipped += node.keywords
     yield from (child for child in ast.iter_child_nodes(node) if child not in skipped)
 
 

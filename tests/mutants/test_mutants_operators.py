@@ -60,6 +60,7 @@ def test_each_kind_of_error_is_made(source: str, wanted: set[str]) -> None:
 @pytest.mark.parametrize(
     "source",
     [
+        "y = zip(a, b, strict=True)",
         "'one + two'",
         "y = f'{a + 1} of {b:.3f}'",
         "y: Literal[1] = a",
