@@ -59,8 +59,6 @@ def greedy_energies(xs: Sequence[ArrayLike], ys: Sequence[ArrayLike]) -> Array:
         direction = optimal_direction(tasks)
         energies[j] = sum(_explained(task, direction) for task in tasks)
         complement = np.linalg.svd(direction[None, :])[2][1:].T
-        if complement.shape[1] == 0:
-            break
         tasks = [_deflated(task, direction, complement) for task in tasks]
     return energies
 
