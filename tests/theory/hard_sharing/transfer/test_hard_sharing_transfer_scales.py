@@ -23,7 +23,7 @@ def test_truths_in_proportion_have_their_proportion_as_ratio(factor, length):
 @pytest.mark.parametrize("scale", [1e-40, 1.0, 1e40])
 @pytest.mark.parametrize("truths", [(0.0, 0.0), (1e-3, 1e-12), (1e-12, 1e-3)])
 def test_the_shared_direction_goes_to_the_task_of_more_noise(scale, truths):
-    """Hardly any signal: the fit is that of the noise, of which the noisier task has more, whatever its inputs' units."""
+    """Hardly any signal: the fit is that of the noise, of which the noisier task has more, in any units."""
     theta1, theta2 = truths[0] * THETA / np.sqrt(scale), truths[1] * THETA
     noisy_source = hard_sharing.asymptotic_transfer(scale * COV, COV, 25, 40, theta1, theta2, 2.0, 0.5)
     assert noisy_source[0] == 0
