@@ -11,7 +11,7 @@ from mtlbook_lib._checks import Array
 from mtlbook_lib.theory.hard_sharing.direction.two_tasks import unit_inputs
 from mtlbook_lib.theory.hard_sharing.tasks import Task, few_rows, rank_of
 
-_SCREENED, _ASCENDED = 256, 24
+_SCREENED, _ASCENDED = 512, 24
 
 
 @dataclass(frozen=True)

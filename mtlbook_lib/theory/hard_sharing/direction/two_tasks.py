@@ -140,12 +140,12 @@ class Waves:
         return value, slope, curvature
 
     def tail(self, end: float) -> tuple[float, float]:
-        """Where, towards l = ±inf, F is greatest, and the sign: F = F(end) + 2 |G| e^-|l| - 2 H e^-2|l| + ...
+        """Where, towards l = ±inf, F is greatest, and the sign: F = F(end) + 2 |G| e^-|l| - 2 |H| e^-2|l| + ...
 
         A float64 search cannot see the rise from a limit that it equals in all digits.
         """
         decay = np.exp(-end * self.offsets)
-        linear, quadratic = np.sum(self.g * decay), -end * np.sum(self.h * decay**2)
+        linear, quadratic = np.sum(self.g * decay), np.sum(self.h * decay**2)
         if abs(linear) <= _NO_COUPLING * np.sum(np.hypot(self.h, self.g) * decay):
             return end * np.inf, end
         return -end * float(np.log(abs(linear) / (2 * abs(quadratic)))), float(np.sign(linear))
@@ -181,7 +181,7 @@ def _rotation(upper: Array, lower: Array) -> Array:
     _, cosines, vt = np.linalg.svd(upper, full_matrices=True)
     rotation = np.asarray(vt.T)
     # Where the cosine is close to 1 the other block resolves the directions better.
-    near = int(np.sum(cosines**2 > 0.5))
+    near = int(np.sum(cosines > 0.7))
     _, _, turn = np.linalg.svd(lower @ rotation[:, :near], full_matrices=True)
     rotation[:, :near] = rotation[:, :near] @ turn[::-1].T
     return rotation
