@@ -85,7 +85,7 @@ def maximise(pair: Pair) -> Maximum:
     waves = make_waves(pair)
     half = _TAIL + float(np.max(np.abs(waves.offsets)))
     centres, signs = np.zeros(2), np.array([1.0, -1.0])
-    best, bound = (-np.inf, 0.0, 1.0), np.inf
+    best: tuple[float, ...] = (-np.inf,)
     for _ in range(_HALVINGS):
         value, slope, curvature = waves.bounds(centres, signs, half)
         top = int(np.argmax(value))

@@ -6,7 +6,7 @@ import numpy as np
 
 
 def tasks(seed, sizes, n_inputs, condition=1.0):
-    """Random tasks with labels that follow their inputs in part; columns rotated, and stretched by up to `condition`."""
+    """Random tasks, labels that follow the inputs in part; columns stretched by up to `condition`, and rotated."""
     rng = np.random.default_rng(seed)
     stretch = np.geomspace(1, condition, n_inputs)
     xs = [rng.normal(size=(m, n_inputs)) * stretch @ np.linalg.qr(rng.normal(size=(n_inputs,) * 2))[0] for m in sizes]
@@ -15,4 +15,5 @@ def tasks(seed, sizes, n_inputs, condition=1.0):
 
 def explained(xs, ys, b):
     """The energy that one direction explains."""
-    return sum(float((x @ b @ y) ** 2 / (x @ b @ x @ b)) for x, y in zip(xs, ys, strict=True))
+    features = [x @ b for x in xs]
+    return sum(float((f @ y) ** 2 / (f @ f)) for f, y in zip(features, ys, strict=True))

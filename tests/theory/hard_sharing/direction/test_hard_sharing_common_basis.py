@@ -45,7 +45,7 @@ def test_basis_diagonalises_both_covariances(sizes, ranks, n_inputs, scales):
 @pytest.mark.parametrize("swap", [False, True])
 @pytest.mark.parametrize("weak", [1e-3, 1e-6, 1e-9])
 def test_directions_that_a_task_hardly_sees_are_told_apart(weak, swap):
-    """Two directions that the second task sees in 1 and 3 parts of `weak`: both sizes to nine digits, in either order."""
+    """Directions that the second task sees in 1 and 3 parts of `weak`: their sizes to nine digits, in any order."""
     first, second = np.eye(4), np.diag([1.0, 0.7, 3 * weak, weak])
     turn = np.linalg.qr(RNG.normal(size=(4, 4)))[0]
     pair_of = [Task(x @ turn, np.ones(4)) for x in (first, second)]

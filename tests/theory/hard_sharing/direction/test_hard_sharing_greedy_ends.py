@@ -1,4 +1,4 @@
-"""Greedy directions: energies of exactly zero once nothing is left, weak ones that are not, and tasks that end early."""
+"""Greedy directions: exact zeros once nothing is left, weak energies that are none, tasks that end early."""
 
 import numpy as np
 import pytest

@@ -98,12 +98,20 @@ def test_maximum_is_that_of_a_fine_grid_with_its_bound_just_above(seed):
 @pytest.mark.parametrize("second", [-3.0, 0.8, 1e-2, 1e-6, -1e-10, 1e6, -1e9])
 def test_one_direction_has_a_closed_form(second, offset, scale):
     """-h tanh x + |g| sech x is greatest at sinh x = -h / |g|, where it is the root of h^2 + g^2."""
-    pair = pair_of(np.array([offset]), scale * np.array([[1.0], [second]]))
+    scores = scale * np.array([[1.0, 0.0], [second, 0.0]])
+    pair = pair_of(np.array([offset, 0.0]), scores)  # the second direction has no labels
     h, g = (1 - second**2) / 2, second
     found = maximise(pair)
     assert found.log_ratio == pytest.approx(np.arcsinh(-h / abs(g)) - offset, rel=1e-9, abs=1e-9)
     assert found.sign == np.sign(second)
     assert found.bound == pytest.approx(scale**2 * (1 + second**2), rel=1e-11)
+
+
+def test_bound_is_as_tight_as_the_last_interval_is_narrow():
+    """A wave of curvature half its energy on intervals of half width 45 / 2^25: at most their square times a half."""
+    for second in (1.0, -1.0):
+        bound = maximise(pair_of(np.zeros(1), [[1.0], [second]])).bound
+        assert 0 <= bound - 2 <= 2 * (45 / 2**25) ** 2 / 2 * 1.01
 
 
 def test_directions_that_one_task_alone_sees_only_add_their_energy():
