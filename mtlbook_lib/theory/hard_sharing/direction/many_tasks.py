@@ -1,4 +1,4 @@
-"""One shared direction for three tasks or more: ascent from the best of many random ratios of heads."""
+"""One shared direction for three tasks or more: ascent from each task's own and the best of random heads."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from scipy.optimize import minimize
 
 from mtlbook_lib._checks import Array
 from mtlbook_lib.theory.hard_sharing.direction.two_tasks import unit_inputs
-from mtlbook_lib.theory.hard_sharing.tasks import Task, few_rows, rank_of
+from mtlbook_lib.theory.hard_sharing.tasks import EPS, Task, few_rows, rank_of
 
-_SCREENED, _ASCENDED = 512, 24
+_SCREENED, _ASCENDED = 512, 24  # random ratios of the heads, of which the best are starts
 
 
 @dataclass(frozen=True)
@@ -36,6 +36,11 @@ class _Problem:
         gradient = 2 * self.products @ b - 2 * heads * np.einsum("i,kij,j->k", b, self.covariances, b)
         return float(heads @ self.products @ b), gradient
 
+    def heads_of(self, b: Array) -> Array:
+        """Best heads of a direction; those of tasks that hardly see it are cut off."""
+        squares = np.einsum("i,kij,j->k", b, self.covariances, b)
+        return np.asarray(self.products @ b / np.maximum(squares, EPS * b @ b))
+
 
 def best_direction_of_many(tasks: list[Task]) -> Array:
     """The best direction found: no proof that none is better."""
@@ -45,11 +50,19 @@ def best_direction_of_many(tasks: list[Task]) -> Array:
         return problem.energy(heads)[0]
 
     sizes = [np.linalg.norm(task.y) for task in tasks]
-    # Inputs that see some directions hardly ask for ratios of many orders, of either sign: the fifth power has them.
-    heads = sizes * np.random.default_rng(0).normal(size=(_SCREENED, len(tasks))) ** 5
-    starts = sorted(heads, key=explained, reverse=True)
-    best = max((_ascend(problem, heads) for heads in starts[:_ASCENDED]), key=explained)
+    # Inputs that hardly see some directions ask for ratios of many orders, of either sign: the fifth power has them.
+    ratios = sizes * np.random.default_rng(0).normal(size=(_SCREENED, len(tasks))) ** 5
+    screened = sorted(ratios, key=explained, reverse=True)[:_ASCENDED]
+    best = max((_ascend(problem, heads) for heads in [*_alone(problem), *screened]), key=explained)
     return np.asarray(problem.basis @ problem.direction(best))
+
+
+def _alone(problem: _Problem) -> list[Array]:
+    """Heads for the direction of each task by itself."""
+    pairs = [
+        (cov, product) for cov, product in zip(problem.covariances, problem.products, strict=True) if product.any()
+    ]
+    return [problem.heads_of(np.linalg.lstsq(cov, product)[0]) for cov, product in pairs]
 
 
 def _make_problem(tasks: list[Task]) -> _Problem:

@@ -126,3 +126,11 @@ def test_one_truth_of_zero_is_enough_signal_for_a_free_ratio():
     for theta1, theta2 in ((THETA, 0 * THETA), (0 * THETA, THETA)):
         values = hard_sharing.asymptotic_transfer(COV, COV, 30, 25, theta1, theta2, 0.01, 0.01, np.True_)
         assert np.isfinite(values[1])
+
+
+@pytest.mark.parametrize("sign", [1.0, -1.0])
+def test_equal_tasks_have_the_ratio_one_or_minus_one_with_heads_that_turn(sign):
+    eye, theta = np.eye(SIZE), THETA
+    ratio, risk, _ = hard_sharing.asymptotic_transfer(eye, eye, 4e5, 6e5, theta, sign * theta, 0.5, 0.5, True)
+    assert ratio == pytest.approx(sign, rel=1e-4)
+    assert risk == pytest.approx(0.25 * ((SIZE - 1) / 1e6 + 1 / 6e5), rel=1e-4)
