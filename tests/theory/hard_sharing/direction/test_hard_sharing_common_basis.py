@@ -24,7 +24,15 @@ def of_ranks(seed, sizes, ranks, n_inputs, scales=(1.0, 1.0)):
 @pytest.mark.parametrize("scales", [(1.0, 1.0), (1e-7, 1e6), (1e9, 1e-3)])
 @pytest.mark.parametrize(
     ("sizes", "ranks", "n_inputs"),
-    [((9, 7), (4, 4), 4), ((3, 8), (3, 4), 5), ((8, 3), (5, 2), 5), ((2, 2), (1, 2), 6), ((9, 9), (2, 3), 4)],
+    [
+        ((9, 7), (4, 4), 4),
+        ((3, 8), (3, 4), 5),
+        ((8, 3), (5, 2), 5),
+        ((2, 2), (1, 2), 6),
+        ((9, 9), (2, 3), 4),
+        ((9, 1), (4, 1), 4),
+        ((1, 9), (1, 4), 4),
+    ],
 )
 def test_basis_diagonalises_both_covariances(sizes, ranks, n_inputs, scales):
     xs, ys = of_ranks(1, sizes, ranks, n_inputs, scales)

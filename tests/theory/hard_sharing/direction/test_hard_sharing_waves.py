@@ -107,11 +107,11 @@ def test_one_direction_has_a_closed_form(second, offset, scale):
     assert found.bound == pytest.approx(scale**2 * (1 + second**2), rel=1e-11)
 
 
-def test_bound_is_as_tight_as_the_last_interval_is_narrow():
-    """A wave of curvature half its energy on intervals of half width 45 / 2^25: at most their square times a half."""
+def test_bound_is_that_of_the_last_interval():
+    """From 0, where a wave of unit curvature is greatest, to 2w: -w^2/2 at the centre, w^2 by its slope, and w^2/2."""
     for second in (1.0, -1.0):
         bound = maximise(pair_of(np.zeros(1), [[1.0], [second]])).bound
-        assert 0 <= bound - 2 <= 2 * (45 / 2**25) ** 2 / 2 * 1.01
+        assert bound - 2 == pytest.approx((45 / 2**25) ** 2, rel=0.01)
 
 
 def test_directions_that_one_task_alone_sees_only_add_their_energy():

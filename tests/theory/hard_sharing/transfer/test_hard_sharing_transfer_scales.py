@@ -20,15 +20,16 @@ def test_truths_in_proportion_have_their_proportion_as_ratio(factor, length):
     assert shared == pytest.approx(0, abs=1e-14 * (factor * length) ** 2)
 
 
-@pytest.mark.parametrize("scale", [1e-40, 1.0, 1e40])
+@pytest.mark.parametrize("scale", [1e-20, 1.0, 1e20])
 @pytest.mark.parametrize("truths", [(0.0, 0.0), (1e-3, 1e-12), (1e-12, 1e-3)])
 def test_the_shared_direction_goes_to_the_task_of_more_noise(scale, truths):
     """Hardly any signal: the fit is that of the noise, of which the noisier task has more, in any units."""
-    theta1, theta2 = truths[0] * THETA / np.sqrt(scale), truths[1] * THETA
-    noisy_source = hard_sharing.asymptotic_transfer(scale * COV, COV, 25, 40, theta1, theta2, 2.0, 0.5)
+    cov1, cov2 = scale * COV, COV / scale
+    theta1, theta2 = truths[0] * THETA / np.sqrt(scale), truths[1] * THETA * np.sqrt(scale)
+    noisy_source = hard_sharing.asymptotic_transfer(cov1, cov2, 25, 40, theta1, theta2, 2.0, 0.5)
     assert noisy_source[0] == 0
-    assert noisy_source[1] == pytest.approx(theta2 @ COV @ theta2, rel=1e-9)
-    noisy_target = hard_sharing.asymptotic_transfer(scale * COV, COV, 25, 40, theta1, theta2, 0.5, 2.0)
+    assert noisy_source[1] == pytest.approx(theta2 @ cov2 @ theta2, rel=1e-9)
+    noisy_target = hard_sharing.asymptotic_transfer(cov1, cov2, 25, 40, theta1, theta2, 0.5, 2.0)
     assert noisy_target[0] == np.inf
     assert noisy_target[1] == pytest.approx(4 * SIZE / (40 - SIZE), rel=1e-9)
 
@@ -120,6 +121,11 @@ def test_the_target_needs_more_than_one_example_beyond_its_inputs(n2, ok):
         return
     with pytest.raises(ValueError, match=r"n2 must exceed d \+ 1 = 5; got 5"):
         call()
+
+
+def test_no_ratio_of_many_may_be_zero():
+    with pytest.raises(ValueError, match="ratio must not be 0"):
+        hard_sharing.asymptotic_risk(COV, COV, 30, 25, THETA, THETA, 0.4, 0.6, [1.0, 0.0])
 
 
 def test_one_truth_of_zero_is_enough_signal_for_a_free_ratio():
