@@ -21,7 +21,7 @@ def uneven(seed, n_tasks, n_inputs=2):
     return scales, [rng.normal(size=n_inputs) for _ in range(n_tasks)]
 
 
-@pytest.mark.parametrize(("seed", "n_tasks"), [(1, 9), (12, 10), (14, 12), (4, 12), (7, 10), (5, 3)])
+@pytest.mark.parametrize(("seed", "n_tasks"), [(1, 9), (12, 10), (14, 12), (5, 3)])
 def test_optimum_of_uneven_tasks_is_that_of_a_fine_circle(seed, n_tasks):
     """Random ratios of the heads alone miss the first three, by 6 to 24 %."""
     xs, ys = uneven(seed, n_tasks)
@@ -32,12 +32,18 @@ def test_optimum_of_uneven_tasks_is_that_of_a_fine_circle(seed, n_tasks):
     assert value == pytest.approx(explained(xs, ys, b), rel=1e-9)
 
 
-@pytest.mark.parametrize("seed", range(3))
-def test_optimum_of_three_inputs_is_that_of_a_sphere(seed):
-    xs, ys = tasks(seed, (5, 4, 6, 3), 3, condition=20.0)
+def sphere(xs):
+    """Directions in which the tasks' inputs, of one size, weigh the same together."""
     polar, around = np.meshgrid(np.linspace(0, np.pi / 2, 301), np.linspace(0, 2 * np.pi, 601))
-    sphere = np.stack([np.sin(polar) * np.cos(around), np.sin(polar) * np.sin(around), np.cos(polar)]).reshape(3, -1)
-    value, grid = hard_sharing.rank_one_optimum(xs, ys)[2], np.max(on(sphere, xs, ys))
+    unit = np.stack([np.sin(polar) * np.cos(around), np.sin(polar) * np.sin(around), np.cos(polar)]).reshape(3, -1)
+    return np.linalg.solve(np.linalg.cholesky(sum(x.T @ x / np.sum(x**2) for x in xs)).T, unit)
+
+
+@pytest.mark.parametrize("problem", [tasks(0, (5, 4, 6, 3), 3, 20.0), tasks(1, (5, 4, 3), 3, 5.0), uneven(60, 3, 3)])
+def test_optimum_of_three_inputs_is_that_of_a_sphere(problem):
+    """Of the last one, half as many random heads miss 3 %."""
+    xs, ys = problem
+    value, grid = hard_sharing.rank_one_optimum(xs, ys)[2], np.max(on(sphere(xs), xs, ys))
     assert grid <= value <= grid * 1.01
 
 
