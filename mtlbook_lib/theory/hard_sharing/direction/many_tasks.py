@@ -37,7 +37,7 @@ class _Problem:
         return float(heads @ self.products @ b), gradient
 
     def heads_of(self, b: Array) -> Array:
-        """Best heads of a direction; those of tasks that hardly see it are cut off."""
+        """Best heads of a direction; roundoff, where a task does not see it, gets none that is large."""
         squares = np.einsum("i,kij,j->k", b, self.covariances, b)
         return np.asarray(self.products @ b / np.maximum(squares, EPS * b @ b))
 
@@ -49,7 +49,7 @@ def best_direction_of_many(tasks: list[Task]) -> Array:
     def explained(heads: Array) -> float:
         return problem.energy(heads)[0]
 
-    sizes = [np.linalg.norm(task.y) for task in tasks]
+    sizes: Array = np.array([np.linalg.norm(task.y) for task in tasks])
     # Inputs that hardly see some directions ask for ratios of many orders, of either sign: the fifth power has them.
     ratios = sizes * np.random.default_rng(0).normal(size=(_SCREENED, len(tasks))) ** 5
     screened = sorted(ratios, key=explained, reverse=True)[:_ASCENDED]
@@ -59,10 +59,8 @@ def best_direction_of_many(tasks: list[Task]) -> Array:
 
 def _alone(problem: _Problem) -> list[Array]:
     """Heads for the direction of each task by itself."""
-    pairs = [
-        (cov, product) for cov, product in zip(problem.covariances, problem.products, strict=True) if product.any()
-    ]
-    return [problem.heads_of(np.linalg.lstsq(cov, product)[0]) for cov, product in pairs]
+    told = [i for i, product in enumerate(problem.products) if np.count_nonzero(product)]
+    return [problem.heads_of(np.linalg.lstsq(problem.covariances[i], problem.products[i])[0]) for i in told]
 
 
 def _make_problem(tasks: list[Task]) -> _Problem:
