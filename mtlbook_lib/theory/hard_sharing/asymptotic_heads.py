@@ -8,15 +8,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 from scipy.optimize import minimize_scalar
+from scipy.special import expit, logit
 
 from mtlbook_lib._checks import Array, like_input
 from mtlbook_lib.theory.hard_sharing.equivalent import GaussianPair, errors, make_gaussian_pair, occupancies
 from mtlbook_lib.theory.hard_sharing.pencil import make_pencil
 
 _STEP, _MARGIN = 0.1, 14.0  # of the logarithm of the ratio of the heads: grid, and how far beyond all scales
-_LIMIT = 30.0  # e^-30 stands for a head of zero
 _EQUAL = 1e-12  # relative difference of losses that are taken as equal
-_SINGULAR = 1e-12
+_SINGULAR = 1e-12  # share of a direction that counts as none
 
 
 def asymptotic_transfer(
@@ -96,13 +96,13 @@ def _best_heads(case: GaussianPair) -> tuple[float, Array]:
     for sign in (1.0, -1.0):
         losses = _losses(case, grid, sign)
         inner = 1 + np.flatnonzero((losses[1:-1] <= losses[:-2]) & (losses[1:-1] <= losses[2:]))
-        lowest = inner[np.argsort(losses[inner], kind="stable")[:4]]
+        lowest = inner[np.argsort(losses[inner], kind="stable")[:2]]
         found += [(losses[0], -np.inf, sign), (losses[-1], np.inf, sign)]
         found += [_refined(case, grid[i], sign) for i in lowest]
     least = min(loss for loss, _, _ in found)
     # Limits come first, then positive ratios: of equal losses, the first.
-    _, log_ratio, sign = next(one for one in found if one[0] <= least + _EQUAL * abs(least))
-    ends = np.clip(log_ratio, grid[0] - _LIMIT, grid[-1] + _LIMIT)
+    _, log_ratio, sign = next(one for one in found if one[0] <= least * (1 + _EQUAL))
+    ends = np.clip(log_ratio, grid[0] - _MARGIN, grid[-1] + _MARGIN)
     return float(sign * np.exp(log_ratio)), _heads(np.array([ends]), sign)
 
 
@@ -129,12 +129,10 @@ def _heads(log_ratios: Array, sign: float) -> Array:
 
 def _log_scales(case: GaussianPair) -> Array:
     """Logarithms of the ratios at which the tasks weigh the same in some direction, or predict the same sizes."""
-    pencil = case.pencil
-    seen = (pencil.mu > _SINGULAR) & (pencil.mu < 1 - _SINGULAR)
-    weights = np.log(pencil.mu[seen]) - np.log1p(-pencil.mu[seen]) + np.log(pencil.scales[0] / pencil.scales[1])
+    mu, scales = np.maximum(case.pencil.mu, _SINGULAR), case.pencil.scales
     lengths = np.linalg.norm(case.truths, axis=1)
     signals = [np.log(lengths[1] / lengths[0])] if np.all(lengths > 0) else []
-    return np.array([0.0, *(weights / 2), *(weights + np.log(case.n[0, 0] / case.n[0, 1])) / 2, *signals])
+    return np.array([*(logit(mu) + np.log(scales[0] / scales[1])) / 2, *signals])
 
 
 def _free_risk(case: GaussianPair, heads: Array) -> float:
@@ -146,9 +144,9 @@ def _free_risk(case: GaussianPair, heads: Array) -> float:
               for head, turn in zip(heads[0], turned, strict=True)]  # fmt: skip
     features = [layer.T @ cov @ layer for layer, cov in zip(layers, case.covariances, strict=True)]
     pencil = make_pencil(features[0], features[1], "cov1 and cov2, seen along the shared direction,")
-    shares, logit = occupancies(pencil.mu, case.n, np.log(pencil.scales)[None, :])
+    shares, middle = occupancies(pencil.mu, case.n, np.log(pencil.scales)[None, :])
     # The mean of the coefficients: each task's pull on them, weighted by its share of every direction.
-    sizes = np.array([1 / (1 + np.exp(-logit[0])), 1 / (1 + np.exp(logit[0]))])
+    sizes = expit([middle[0], -middle[0]])
     total = pencil.basis / (sizes[0] * pencil.scales[0] * pencil.mu + sizes[1] * pencil.scales[1] * (1 - pencil.mu))
     pulls = [
         size * layer.T @ cov @ theta
@@ -157,4 +155,4 @@ def _free_risk(case: GaussianPair, heads: Array) -> float:
     mean = total @ (pencil.basis.T @ (pulls[0] + pulls[1]))
     misses = [layer @ mean - theta for layer, theta in zip(layers, case.coefficients, strict=True)]
     bias = np.array([[miss @ cov @ miss for miss, cov in zip(misses, case.covariances, strict=True)]])
-    return float(errors(shares, logit, case.n, bias, case.sigma**2)[0][0, 1])
+    return float(errors(shares, middle, case.n, bias, case.sigma**2)[0][0, 1])

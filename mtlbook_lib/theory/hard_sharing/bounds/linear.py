@@ -98,7 +98,7 @@ def shared_angle_bound(energy_ratio: ArrayLike, condition_number: ArrayLike, noi
         condition_number=within("condition_number", condition_number, 1, 1e50),
         noise_ratio=nonnegative("noise_ratio", noise_ratio),
     )
-    seen = np.minimum(np.arcsin(ratio) + np.arctan(noise), np.pi / 2)
+    seen = np.arcsin(ratio) + np.arctan(noise)
     return like_input(np.minimum(2 * np.arctan(kappa * np.tan(seen / 2)), np.pi / 2))
 
 

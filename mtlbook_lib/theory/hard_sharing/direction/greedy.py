@@ -9,7 +9,9 @@ from numpy.typing import ArrayLike
 
 from mtlbook_lib._checks import Array
 from mtlbook_lib.theory.hard_sharing.direction.rank_one import optimal_direction
-from mtlbook_lib.theory.hard_sharing.tasks import EPS, Task, few_rows, make_tasks
+from mtlbook_lib.theory.hard_sharing.tasks import Task, column_basis, make_tasks
+
+_NOTHING = 1e-20  # of the energy at first: what roundoff leaves
 
 
 def greedy_energies(xs: Sequence[ArrayLike], ys: Sequence[ArrayLike]) -> Array:
@@ -32,7 +34,7 @@ def greedy_energies(xs: Sequence[ArrayLike], ys: Sequence[ArrayLike]) -> Array:
     Returns
     -------
     ndarray, shape (d,)
-        In squared units of the labels; zeros once all that the inputs explain is explained.
+        In squared units of the labels; zeros once all that the inputs explain is explained, up to roundoff.
 
     Raises
     ------
@@ -47,22 +49,30 @@ def greedy_energies(xs: Sequence[ArrayLike], ys: Sequence[ArrayLike]) -> Array:
     layer better: the tail of the energies is added to the loss, not subtracted. Greedy directions are not the optimal
     layer beyond capacity 1. For more than two tasks each maximum is the best one found (``rank_one_optimum``).
     """
-    tasks = [few_rows(task) for task in make_tasks(xs, ys)]
+    tasks = [_within_reach(task) for task in make_tasks(xs, ys)]
+    n_inputs = tasks[0].x.shape[1]
     for i, task in enumerate(tasks):
-        if np.linalg.matrix_rank(task.x) < task.x.shape[1]:
-            raise ValueError(f"xs[{i}] must have full column rank {task.x.shape[1]}.")
-    total = sum(float(np.sum(task.y**2)) for task in tasks)
-    energies = np.zeros(tasks[0].x.shape[1])
-    for j in range(len(energies)):
-        if all(np.sum((task.x.T @ task.y) ** 2) <= (EPS * np.linalg.norm(task.x)) ** 2 * total for task in tasks):
+        if len(task.x) < n_inputs:
+            raise ValueError(f"xs[{i}] must have full column rank {n_inputs}.")
+    energies, total = np.zeros(n_inputs), _energy(tasks)
+    for j in range(n_inputs):
+        if _energy(tasks) <= _NOTHING * total:
             break
         direction = optimal_direction(tasks)
         energies[j] = sum(_explained(task, direction) for task in tasks)
         complement = np.linalg.svd(direction[None, :])[2][1:].T
-        if complement.shape[1] == 0:
-            break
         tasks = [_deflated(task, direction, complement) for task in tasks]
     return energies
+
+
+def _within_reach(task: Task) -> Task:
+    """The part of the labels that the inputs explain, in coordinates of the inputs' columns."""
+    basis = column_basis(task.x)
+    return Task(basis.T @ task.x, task.y @ basis)
+
+
+def _energy(tasks: list[Task]) -> float:
+    return sum(float(task.y @ task.y) for task in tasks)
 
 
 def _explained(task: Task, direction: Array) -> float:

@@ -10,7 +10,13 @@ from numpy.typing import ArrayLike
 
 from mtlbook_lib._checks import Array, like_input, real_array
 from mtlbook_lib.theory.hard_sharing.direction.many_tasks import best_direction_of_many
-from mtlbook_lib.theory.hard_sharing.direction.two_tasks import best_direction, diagonalise, independent, maximise
+from mtlbook_lib.theory.hard_sharing.direction.two_tasks import (
+    best_direction,
+    diagonalise,
+    independent,
+    maximise,
+    unit_inputs,
+)
 from mtlbook_lib.theory.hard_sharing.solutions import single_task_solution
 from mtlbook_lib.theory.hard_sharing.tasks import EPS, Task, make_tasks, rank_of, singular_values
 
@@ -151,7 +157,7 @@ def rank_one_upper_bound(xs: Sequence[ArrayLike], ys: Sequence[ArrayLike]) -> fl
     if len(tasks) != 2:
         raise ValueError(f"xs must hold two tasks; got {len(tasks)}.")
     pair = diagonalise(*tasks)
-    return float(maximise(pair).bound)
+    return pair.energy if independent(pair) else float(maximise(pair).bound)
 
 
 def optimal_direction(tasks: list[Task]) -> Array:
@@ -166,7 +172,7 @@ def optimal_direction(tasks: list[Task]) -> Array:
             raise ValueError(_continuum(tasks))
         return best_direction(pair, maximise(pair))
     ranks = [rank_of(singular_values(task.x), task.x.shape) for task in tasks]
-    rows = np.concatenate([task.x / (np.linalg.norm(task.x) or 1.0) for task in tasks])
+    rows = np.concatenate([unit_inputs(task) for task in tasks])
     if sum(ranks) == rank_of(singular_values(rows), rows.shape):
         raise ValueError(_continuum(tasks))
     return best_direction_of_many(tasks)

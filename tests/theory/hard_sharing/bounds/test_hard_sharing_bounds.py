@@ -43,6 +43,7 @@ def test_target_bound_holds_where_the_angle_is_as_small_as_lemma_8_wants():
 @pytest.mark.parametrize("angle", [0.0, 0.4, np.pi / 2, 2.5, np.pi])
 def test_relu_kernel_is_the_mean_over_the_plane(angle):
     """In polar coordinates the radius integrates to 2, of which the density takes 1 / 2π."""
+
     def integrand(direction):
         return relu(np.cos(direction)) * relu(np.cos(direction - angle)) / np.pi
 

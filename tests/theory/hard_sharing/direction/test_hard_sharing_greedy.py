@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hard_sharing_draws import alternated, equal_covariances, explained, tasks
+from hard_sharing.hard_sharing_draws import alternated, equal_covariances, explained, tasks
 
 from mtlbook_lib.theory import hard_sharing
 
