@@ -133,8 +133,8 @@ def _newton_direction(rows: Array, curvature: Array, gap: Array) -> Array:
     """Solution of (rows · curvature · rowsᵀ) direction = gap, for orthonormal rows."""
     scaled = rows * np.sqrt(curvature)
     if curvature.min() > _ALIKE * curvature.max():  # no worse is the condition of the product
-        return np.asarray(cho_solve(cho_factor(scaled @ scaled.T, check_finite=False), gap, check_finite=False))
+        return np.asarray(cho_solve(cho_factor(scaled @ scaled.T), gap))
     # By a QR factorisation: half the condition number, but several times the time.
-    _, triangle = qr(scaled.T, mode="raw", check_finite=False)
+    (triangle,) = qr(scaled.T, mode="r")
     triangle = triangle[: len(gap)]
     return np.asarray(solve_triangular(triangle, solve_triangular(triangle, gap, trans="T")))

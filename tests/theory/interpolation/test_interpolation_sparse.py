@@ -25,6 +25,7 @@ def generic(xs, ys, known):
         return np.array([o + b @ f for o, b, f in zip(offsets, bases, parts, strict=True)])
 
     for width in 10.0 ** -np.arange(1, 9):
+
         def total(free, smooth=width):
             return np.sqrt((betas(free) ** 2).sum(axis=0) + known**2 + smooth**2).sum()
 
