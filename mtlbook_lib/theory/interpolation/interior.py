@@ -136,7 +136,7 @@ class _Newton:
         self._stretch = 2 / (1 + np.sqrt(self._curvature))
         unit = np.eye(len(self._along))[:, :, None]
         design = [
-            (self._root(unit[task])[None] * rows[:, None]).reshape(len(rows), -1)
+            (self._root(unit[task])[None] * rows[:, None]).reshape(len(rows), self._along.size)
             for task, rows in enumerate(program.rows)
         ]
         self._basis, self._triangle = qr(np.concatenate(design).T, mode="economic")

@@ -62,6 +62,22 @@ def test_ties_of_least_l1_give_some_minimum():
     assert np.abs(interpolation.min_l1([[1.0, 1.0, 0.5]], [3.0])).sum() == pytest.approx(3, rel=1e-12)
 
 
+def test_inputs_of_ones_have_a_minimum_to_the_last_digit():
+    """Many of these problems have several minima, or a support that is none: Newton's last steps then mislead."""
+    for seed in (0, 6, 9, 16, 22, 28, 32):
+        rng = np.random.default_rng(seed)
+        n = int(rng.integers(2, 6))
+        dim = int(rng.integers(n, 12))
+        x, y = rng.choice([-1.0, 1.0], (n, dim)), rng.choice([-1.0, 1.0], n)
+        beta = interpolation.min_l1(x, y)
+        program = linprog(np.ones(2 * dim), A_eq=np.hstack((x, -x)), b_eq=y, bounds=(0, None), method="highs")
+        assert np.abs(beta).sum() == pytest.approx(program.fun, rel=1e-10)
+        other = rng.choice([-1.0, 1.0], (n, dim)), rng.choice([-1.0, 1.0], n)
+        betas = interpolation.min_group_norm([x, other[0]], [y, other[1]])
+        for rows, targets, found in ((x, y, beta), (x, y, betas[0]), (*other, betas[1])):
+            assert np.linalg.norm(rows @ found - targets) < 1e-11
+
+
 @pytest.mark.parametrize("sizes", [(4, 4), (5, 3), (3, 4, 5)])
 def test_no_generic_optimiser_finds_a_smaller_group_norm(sizes):
     tasks = [task(n, 9, 4, seed) for seed, n in enumerate(sizes)]
@@ -135,6 +151,8 @@ def test_symmetries_and_scales():
         scaled = interpolation.min_group_norm([x, x2], [scale * y, scale * y2])
         np.testing.assert_allclose(scaled, scale * betas, atol=1e-10 * scale)
         np.testing.assert_allclose(interpolation.min_l1(x, scale * y), scale * least, atol=1e-12 * scale)
+        given = interpolation.min_group_norm_given(x, scale * y, scale * betas[1])
+        np.testing.assert_allclose(given, scale * betas[0], atol=1e-10 * scale)
 
 
 def test_a_task_with_zero_targets_does_not_disturb_the_others():
