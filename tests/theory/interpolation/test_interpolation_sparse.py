@@ -162,6 +162,11 @@ def test_a_task_with_zero_targets_does_not_disturb_the_others():
     np.testing.assert_array_equal(betas[1], 0)
 
 
+def test_one_target_that_vanishes_is_an_equation_like_others():
+    beta = interpolation.min_l1([[1.0, 0.0, 0.0], [0.0, 1.0, 2.0]], [3.0, 0.0])
+    np.testing.assert_allclose(beta, [3.0, 0.0, 0.0], atol=1e-12)
+
+
 def test_tasks_of_very_different_sizes_are_all_fitted():
     (x, y, _), (x2, y2, _) = (task(n, 20, 8, seed) for seed, n in enumerate((7, 9)))
     betas = interpolation.min_group_norm([x, x2], [y, 1e-10 * y2])
