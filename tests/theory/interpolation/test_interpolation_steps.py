@@ -75,6 +75,17 @@ def reach(x, change):
     return min(1.0, 0.99 * min(way_out(*pair) for pair in zip(x.T, change.T, strict=True)))
 
 
+def test_no_step_is_longer_than_newtons():
+    """Also where the cones would let it be, for the point, for the dual, or for both."""
+    _, state = problem()
+    out = np.vstack((np.zeros(DIM), np.ones((len(SIZES), DIM))))
+    for size, dual_size in ((0.01, 0.02), (0.01, 9.0), (9.0, 0.01), (7.0, 8.0)):
+        change = interior._Change(size * out, dual_size * out, np.zeros(sum(SIZES)))
+        expected = reach(state.point, change.point), reach(state.dual, change.dual)
+        assert [length == 1 for length in expected] == [size < 1, dual_size < 1]
+        assert interior._lengths(state, change) == pytest.approx(expected, rel=1e-6)
+
+
 def test_a_step_is_the_corrector_of_a_predictor():
     """The predictor asks for complementarity at once; the corrector leaves the cube of what it could not reach."""
     program, state = problem()
