@@ -13,7 +13,9 @@ from mtlbook_lib.theory.interpolation.constraints import data, orthonormal, per_
 _MAX_STEPS = 1000
 _ROUNDING = 1e-12  # of the targets: a smaller gap is one that steps need not close any more
 _ALIKE = 1e-7  # least ratio of curvatures for which rounding takes half of the digits of a step at most
-_LONGEST = 2.0  # largest change of an exponent in one step: the penalty's curvature changes by e²
+# Largest change of an exponent in one step. Newton's steps of at most L lower the objective, whose curvature they change
+# by e^L at most, as long as e^L − 1 − L < L², up to L = 1.79.
+_LONGEST = 1.5
 _FINAL = 1e-8  # change of the exponents below which Newton's steps have converged
 
 
@@ -116,15 +118,9 @@ def _dual_newton(rows: Array, values: Array, kappa: Array, start: Array) -> Arra
             # The last step is taken in the coefficients, where wide coordinates do not feel that rounding.
             return np.asarray(beta + np.hypot(beta, kappa) * turn)
         last = float(descent)
-        length = min(1.0, _LONGEST / reach)
-        while True:
-            beta = kappa * np.sinh(phase + (nu + length * direction) @ rows)
-            gap = values - rows @ beta
-            # The objective is convex: where its slope has turned and is still steep, the step was too long.
-            if direction @ gap >= -descent or length * reach < _FINAL:
-                break
-            length /= 2
-        nu = nu + length * direction
+        nu = nu + min(1.0, _LONGEST / reach) * direction
+        beta = kappa * np.sinh(phase + nu @ rows)
+        gap = values - rows @ beta
     raise RuntimeError(f"no interpolator found in {_MAX_STEPS} Newton steps; rescale the data or the widths.")
 
 

@@ -11,7 +11,7 @@ from sparse_tasks import task
 from test_interpolation_lorentz import way_out
 
 from mtlbook_lib.theory import interpolation
-from mtlbook_lib.theory.interpolation import certificate, interior, lorentz, path
+from mtlbook_lib.theory.interpolation import certificate, interior, lorentz, path, polish
 
 SIZES, DIM = (2, 3, 1), 7
 
@@ -136,6 +136,24 @@ def test_a_step_along_the_path_solves_its_linear_equations(size_of_targets):
     assert found.gap == pytest.approx(abs(total - bound) / total, rel=1e-9)
     # Smoothing adds about its size to every term: a tenth of the share of the gap that a coordinate has.
     assert found.smoothing == pytest.approx(0.1 * abs(total - bound) / DIM, rel=1e-9)
+
+
+def test_polishing_ends_at_the_optimality_conditions():
+    """From coefficients and multipliers that are off by a thousandth: the multipliers then explain the unit vectors."""
+    tasks = [task(n, 20, 8, seed) for seed, n in enumerate((7, 9))]
+    rows = [np.linalg.qr(x.T)[0].T for x, _, _ in tasks]
+    exact = interpolation.min_group_norm([x for x, _, _ in tasks], [y for _, y, _ in tasks])
+    norms = np.linalg.norm(exact, axis=0)
+    used = norms > 1e-9
+    design, units = block_diag(*(row[:, used] for row in rows)), exact[:, used] / norms[used]
+    multipliers = np.linalg.lstsq(design.T, units.ravel(), rcond=None)[0]
+    rng = np.random.default_rng(1)
+    off, turned = exact + 1e-3 * used * rng.normal(size=exact.shape), multipliers + 1e-3 * rng.normal(size=16)
+    misfit = np.concatenate([row @ (true - beta) for row, true, beta in zip(rows, exact, off, strict=True)])
+    slopes = np.where(used, 1.0, 0.1) * off / np.maximum(np.linalg.norm(off, axis=0), 1e-3)
+    betas, found = polish.polished(rows, off, slopes, turned, misfit)
+    np.testing.assert_allclose(betas, exact, atol=1e-10)
+    np.testing.assert_allclose(design.T @ found, units.ravel(), atol=1e-10)
 
 
 def test_states_at_the_boundary_are_not_stepped_from():
