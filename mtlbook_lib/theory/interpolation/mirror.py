@@ -13,8 +13,8 @@ from mtlbook_lib.theory.interpolation.constraints import data, orthonormal, per_
 _MAX_STEPS = 1000
 _ROUNDING = 1e-12  # of the targets: a smaller gap is one that steps need not close any more
 _ALIKE = 1e-7  # least ratio of curvatures for which rounding takes half of the digits of a step at most
-# Largest change of an exponent in one step. Newton's steps of at most L lower the objective, whose curvature they change
-# by e^L at most, as long as e^L − 1 − L < L², up to L = 1.79.
+# Largest change of an exponent in one step. Steps of at most L change the curvature by a factor of e^L at most, and
+# lower the objective as long as e^L − 1 − L < L², up to L = 1.79.
 _LONGEST = 1.5
 _FINAL = 1e-8  # change of the exponents below which Newton's steps have converged
 
@@ -107,9 +107,9 @@ def stationarity_residual(x: ArrayLike, beta: ArrayLike, kappa: ArrayLike, start
 def _dual_newton(rows: Array, values: Array, kappa: Array, start: Array) -> Array:
     """Minimise sum(kappa cosh(phase + rowsᵀν)) − ν·values; `rows` are orthonormal."""
     phase, nu, beta = asinh_ratio(start, kappa), np.zeros(len(values)), start
-    gap: Array = values - rows @ beta
     last, rounding = np.inf, _ROUNDING * float(np.hypot(np.linalg.norm(values), np.linalg.norm(rows @ start)))
     for _ in range(_MAX_STEPS):
+        gap: Array = values - rows @ beta
         direction = _newton_direction(rows, np.hypot(beta, kappa), gap)
         turn, descent = direction @ rows, direction @ gap
         reach = np.max(np.abs(turn))
@@ -120,7 +120,6 @@ def _dual_newton(rows: Array, values: Array, kappa: Array, start: Array) -> Arra
         last = float(descent)
         nu = nu + min(1.0, _LONGEST / reach) * direction
         beta = kappa * np.sinh(phase + nu @ rows)
-        gap = values - rows @ beta
     raise RuntimeError(f"no interpolator found in {_MAX_STEPS} Newton steps; rescale the data or the widths.")
 
 
