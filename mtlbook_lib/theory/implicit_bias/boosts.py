@@ -42,17 +42,17 @@ def boosted_weights(u: ArrayLike, v: ArrayLike, impulse: ArrayLike) -> tuple[Any
     -----
     Source: the flow of the multi-output network in Lindsey & Lippl (2023), sec. 4.2; the paper does not solve it.
     """
-    first, readout = broadcast(u=bounded("u", u)[..., None], v=bounded("v", v))
-    angles, readout = broadcast(impulse=bounded("impulse", impulse), v=readout)
-    first = np.broadcast_to(first[..., 0], angles.shape[:-1])
-    size = np.linalg.norm(angles, axis=-1)
+    first, readout, angles = broadcast(
+        u=bounded("u", u)[..., None], v=bounded("v", v), impulse=bounded("impulse", impulse)
+    )
+    size = np.linalg.norm(angles, axis=-1, keepdims=True)
     if np.any(size > 300):
         raise ValueError(f"impulse must be at most 300; got {size.max():.3g}.")
-    n = angles / np.where(size > 0, size, 1.0)[..., None]
-    along = (n * readout).sum(axis=-1)
+    n = angles / np.maximum(size, np.finfo(float).tiny)
+    along = (n * readout).sum(axis=-1, keepdims=True)
     grown, shrunk = (first + along) * np.exp(size), (first - along) * np.exp(-size)
-    after = readout + n * ((grown - shrunk) / 2 - along)[..., None]
-    return like_input((grown + shrunk) / 2), after
+    after = readout + n * ((grown - shrunk) / 2 - along)
+    return like_input((grown + shrunk)[..., 0] / 2), after
 
 
 def coefficient_response(beta: ArrayLike, alpha: ArrayLike) -> Array:

@@ -12,7 +12,6 @@ import numpy as np
 from mtlbook_lib._checks import Array
 from mtlbook_lib.theory._hyperbolic import moved
 
-_NEAR = 1.0
 # sinh h − h = h³/6 (1 + h²/20 (1 + h²/42 (1 + ...))): the factors, exact to rounding up to h = 1.
 _SINE_TAIL = (20.0, 42.0, 72.0, 110.0, 156.0, 210.0, 272.0)
 
@@ -20,18 +19,17 @@ _SINE_TAIL = (20.0, 42.0, 72.0, 110.0, 156.0, 210.0, 272.0)
 def divergence(beta: Array, start: Array, kappa: Array) -> Array:
     """The Bregman divergence of beta from start, for kappa > 0 and arguments of one shape."""
     step = moved(beta, start, kappa)
-    near = np.abs(step) < _NEAR
-    small = np.where(near, step, 0.0)
+    small = np.clip(step, -1, 1)
     end, begin = np.hypot(beta, kappa), np.hypot(start, kappa)
     close = end * (2 * np.sinh(small / 2) ** 2) - beta * _sine_excess(small)
     # The second term is (end − begin) without cancellation.
     far = beta * step - (beta - start) * ((beta + start) / (end + begin))
-    return np.asarray(np.where(near, close, far))
+    return np.asarray(np.where(step == small, close, far))
 
 
 def width_derivative(beta: Array, start: Array, kappa: Array) -> Array:
     """kappa times the derivative of the divergence with respect to kappa: −kappa²(cosh h − 1)/C0."""
-    half = np.sinh(np.abs(moved(beta, start, kappa)) / 2)
+    half = np.sinh(moved(beta, start, kappa) / 2)
     return np.asarray(-2 * (kappa * half) * (half * (kappa / np.hypot(start, kappa))))
 
 

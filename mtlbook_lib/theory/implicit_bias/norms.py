@@ -69,5 +69,5 @@ def path_norm(first: ArrayLike, second: ArrayLike) -> float:
         raise ValueError(f"second must have shape (H,) or (H, n_tasks); got shape {second.shape}.")
     if len(second) != len(first):
         raise ValueError(f"second must have one row for each of the {len(first)} hidden units; got {len(second)}.")
-    output = np.linalg.norm(second.reshape(len(second), -1), axis=1)
+    output = np.linalg.norm(np.atleast_2d(second.T), axis=0)
     return float(np.sum(np.linalg.norm(first, axis=1) * output))

@@ -77,9 +77,8 @@ def penalty_orders(
     by_width = width_derivative(beta, start, kappa) / value
     by_start = -start * ((beta - start) / np.hypot(start, kappa)) / value
     widths, starts = _width_orders(at, np.asarray(width), pathways), _start_orders(at)
-    terms = (by_width * of_width + by_start * of_start for of_width, of_start in zip(widths, starts, strict=True))
-    dependence, scale_term, readout_term = map(like_input, terms)
-    return like_input(order), dependence, scale_term, readout_term
+    terms = map(lambda of_width, of_start: like_input(by_width * of_width + by_start * of_start), widths, starts)
+    return like_input(order), *terms
 
 
 def group_orders(beta: ArrayLike, beta_aux: ArrayLike) -> tuple[Any, Any]:

@@ -45,7 +45,8 @@ def pretrained_layer(beta_aux: ArrayLike, alpha: ArrayLike) -> tuple[Any, Any]:
     root = np.hypot(beta_aux, 2 * alpha**2)
     large = np.maximum(np.sqrt(root / 2 + np.abs(beta_aux) / 2), alpha)
     small = alpha * (alpha / large)
-    return like_input(np.where(beta_aux >= 0, large, small)), like_input(np.where(beta_aux >= 0, small, large))
+    down = np.signbit(beta_aux)
+    return like_input(np.where(down, small, large)), like_input(np.where(down, large, small))
 
 
 def pathway_invariants(
@@ -93,8 +94,9 @@ def pathway_invariants(
 
 def checked_width(kappa: Array, scale: Array) -> Array:
     """`kappa`, if it is above 0 and above the rounding of a cancellation between parts of size `scale`."""
-    if np.any(kappa <= _ROUNDING * scale):
-        at = np.argmin(kappa / np.where(scale > 0, scale, 1.0))
+    frozen = kappa <= _ROUNDING * scale
+    if np.any(frozen):
+        at = np.argmax(frozen)
         raise ValueError(
             f"the width kappa must be greater than 0 in every coordinate; got {np.ravel(kappa)[at]:.3g} in coordinate "
             f"{at}, which cannot change its sign. Change gamma, or the weights that it comes from."

@@ -156,7 +156,7 @@ def finetuning_penalty(beta: ArrayLike, beta_aux: ArrayLike, alpha: ArrayLike, g
 
 
 def _sum(terms: Any) -> Any:
-    return terms if np.ndim(terms) == 0 else like_input(np.sum(terms, axis=-1))
+    return like_input(np.sum(np.atleast_1d(terms), axis=-1))
 
 
 def _within_range(name: str, value: Array) -> Array:

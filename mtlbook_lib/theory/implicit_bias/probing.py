@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
+from scipy.special import exprel
 
 from mtlbook_lib._checks import Array, bounded, broadcast, like_input, nonnegative, real_array
 
@@ -58,7 +59,7 @@ def probing_path(
     residual = y - x @ (gamma * difference)
     seen = left.T @ residual
     rate = 2 / n * np.atleast_1d(time)[:, None]
-    path = (rate * _mean_decay(rate * singular**2) * seen) @ (left.T @ x)
+    path = (rate * exprel(-rate * singular**2) * seen) @ (left.T @ x)
     if n > singular.size:
         # The part of the targets that the readout cannot reach drives only coordinates with a dead first layer.
         path = path + np.where(energy == 0, rate * ((residual - left @ seen) @ x), 0.0)
@@ -156,8 +157,3 @@ def _probing_data(
             raise ValueError(f"{name} must be a number or have shape ({x.shape[1]},); got shape {value.shape}.")
     plus, minus, reset = (np.broadcast_to(value, x.shape[1:]) for value in layer.values())
     return x, y, plus**2 + minus**2, plus - minus, reset
-
-
-def _mean_decay(exponent: Array) -> Array:
-    """(1 − e^−z)/z, the mean of e^−s over 0 < s < z."""
-    return np.where(exponent > 0, -np.expm1(-exponent) / np.where(exponent > 0, exponent, 1.0), 1.0)

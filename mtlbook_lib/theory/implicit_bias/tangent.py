@@ -46,7 +46,7 @@ def tangent_kernel(x: ArrayLike, z: ArrayLike) -> Array:
         raise ValueError(f"x and z must have the same number of columns; got {rows.shape[1]} and {others.shape[1]}.")
     norms = np.outer(np.linalg.norm(rows, axis=1), np.linalg.norm(others, axis=1))
     # At the origin the angle has no meaning, and the norm makes the value 0.
-    cosine = np.clip((rows @ others.T) / np.where(norms > 0, norms, 1.0), -1.0, 1.0)
+    cosine = np.clip((rows @ others.T) / np.maximum(norms, np.finfo(float).tiny), -1, 1)
     angle = np.arccos(cosine)
     return np.asarray(norms / (2 * np.pi) * (np.sin(angle) + 2 * (np.pi - angle) * cosine))
 

@@ -116,7 +116,7 @@ def finetuning_width(
     if pathways == "rms":
         return like_input(checked_width(energy / 2 + reset, np.zeros(())))
     kappa = np.hypot(energy / 2 - reset, at.gamma * np.sqrt(mean_energy))
-    return like_input(checked_width(kappa, energy / 2 + reset))
+    return like_input(checked_width(kappa, reset))
 
 
 def finetuning_start(

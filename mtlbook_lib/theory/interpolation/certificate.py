@@ -32,12 +32,12 @@ def duality_gap(betas: Array, slopes: Array, support: float, known: Array | floa
     scaled down, and the support with them.
     """
     squares = (betas**2).sum(axis=0)
-    norms = np.sqrt(squares + np.square(known)) + known
-    total = float(np.sum(squares / np.where(norms > 0, norms, 1.0)))
+    norms = np.hypot(np.linalg.norm(betas, axis=0), known) + known
+    total = float(np.sum(squares / np.maximum(norms, np.finfo(float).tiny)))
     steep = (slopes**2).sum(axis=0)
     shrink = max(1.0, float(steep.max()))
     steep = steep / shrink
-    bound = support / np.sqrt(shrink) - float(np.sum(known * steep / (1 + np.sqrt(np.maximum(1 - steep, 0.0)))))
+    bound = support / np.sqrt(shrink) - float(np.sum(known * steep / (1 + np.sqrt(1 - steep))))
     return total, abs(total - bound) / total
 
 

@@ -36,19 +36,20 @@ def per_coordinate(name: str, value: ArrayLike, dim: int, above_zero: bool = Fal
 
 def orthonormal(x: Array, y: Array, names: tuple[str, str] = ("x", "y")) -> tuple[Array, Array]:
     """Rows and targets of equivalent equations, the rows orthonormal; ValueError where no solution exists."""
-    basis, triangle = qr(x.T, mode="economic", check_finite=False)
-    if x.any() and dtrcon(triangle)[0] > _INDEPENDENT:
+    basis, triangle = qr(x.T, mode="economic")
+    inverse_condition, _ = dtrcon(triangle)
+    if inverse_condition > _INDEPENDENT:
         return basis.T, solve_triangular(triangle, y, trans="T")
     left, singular, right = np.linalg.svd(x, full_matrices=False)
-    kept = singular > np.finfo(float).eps * max(x.shape) * singular[0]
-    inside = left[:, kept].T @ y
-    outside = np.linalg.norm(y - left[:, kept] @ inside)
+    rank = np.linalg.matrix_rank(x)
+    inside = left[:, :rank].T @ y
+    outside = np.linalg.norm(y - left[:, :rank] @ inside)
     if outside > RESIDUAL * np.linalg.norm(y):
         raise ValueError(
             f"{names[0]} and {names[1]} must be consistent: no coefficients fit them, the least residual is "
             f"{outside:.3g}. Remove rows that contradict each other."
         )
-    return right[kept], inside / singular[kept]
+    return right[:rank], inside / singular[:rank]
 
 
 def verified(x: Array, y: Array, beta: Array, start: Array | float = 0.0) -> Array:

@@ -30,12 +30,11 @@ class Program(NamedTuple):
     def combine(self, multipliers: Array) -> Array:
         """The combination of each task's rows, shape (n_tasks, D)."""
         parts = np.split(multipliers, np.cumsum([len(value) for value in self.values])[:-1])
-        return np.array([part @ rows for part, rows in zip(parts, self.rows, strict=True)])
+        return np.array(list(map(np.matmul, parts, self.rows)))
 
     def misfit(self, betas: Array) -> Array:
         """What the coefficients leave of the values, all tasks in one vector."""
-        tasks = zip(self.rows, self.values, betas, strict=True)
-        return np.concatenate([value - rows @ beta for rows, value, beta in tasks])
+        return np.asarray(np.concatenate(self.values) - np.concatenate(list(map(np.matmul, self.rows, betas))))
 
     def state(self, point: Array, dual: Array, multipliers: Array) -> _State:
         """A state and its gap."""
@@ -67,12 +66,11 @@ def least_norms(program: Program) -> Array:
 
 
 def _minimise(program: Program) -> Array:
-    scale = max(float(np.linalg.norm(value)) for value in program.values)
+    scale = np.linalg.norm(np.concatenate(program.values))
     scaled = Program(program.rows, [value / scale for value in program.values])
     betas = scale * _polished(scaled, descend(_start(scaled), lambda state: _step(scaled, state), _inside))
     # What rounding at the scale of the largest task left of the equations of a smaller one.
-    rest = zip(program.rows, program.values, betas, strict=True)
-    return np.array([beta + (value - rows @ beta) @ rows for rows, value, beta in rest])
+    return betas + program.combine(program.misfit(betas))
 
 
 def _polished(program: Program, state: _State) -> Array:
@@ -81,13 +79,13 @@ def _polished(program: Program, state: _State) -> Array:
     slopes, misfit = program.combine(state.multipliers), program.misfit(betas)
     better, multipliers = polished(program.rows, betas, slopes, state.multipliers, misfit)
     point = np.vstack((np.linalg.norm(better, axis=0), better))
-    kept = program.state(point, state.dual, multipliers).gap <= max(state.gap, _POLISHED)
-    return better if kept and np.linalg.norm(program.misfit(better)) <= _POLISHED else betas
+    left = max(program.state(point, state.dual, multipliers).gap, float(np.linalg.norm(program.misfit(better))))
+    return better if left <= _POLISHED else betas
 
 
 def _start(program: Program) -> _State:
     """The interpolators of least Euclidean norm, strictly inside the cones, and the centre of the dual cones."""
-    betas = np.array([value @ rows for rows, value in zip(program.rows, program.values, strict=True)])
+    betas = program.combine(np.concatenate(program.values))
     norms = np.linalg.norm(betas, axis=0)
     dual = np.zeros((len(betas) + 1, norms.size))
     dual[0] = 1
@@ -112,13 +110,11 @@ def _step(program: Program, state: _State) -> _State:
     centre = scale.apply(state.point)
     squared = lorentz.product(centre, centre)
     change = newton.direction(lorentz.quotient(centre, -squared))
-    reach, dual_reach = _lengths(state, change, 1.0)
-    now = (state.point * state.dual).sum()
-    predicted = ((state.point + reach * change.point) * (state.dual + dual_reach * change.dual)).sum()
+    left = 1 - min(_lengths(state, change))
     target = -squared - lorentz.product(scale.apply(change.point), scale.undo(change.dual))
-    target[0] += now / state.point.shape[1] * max(predicted / now, 0.0) ** 3
+    target[0] += squared[0].mean() * left**3
     change = newton.direction(lorentz.quotient(centre, target))
-    reach, dual_reach = _lengths(state, change, _TO_BOUNDARY)
+    reach, dual_reach = _lengths(state, change)
     return program.state(
         state.point + reach * change.point,
         state.dual + dual_reach * change.dual,
@@ -126,11 +122,11 @@ def _step(program: Program, state: _State) -> _State:
     )
 
 
-def _lengths(state: _State, change: _Change, fraction: float) -> tuple[float, float]:
-    """A full step, or the given fraction of the longest step inside the cones, for the point and for the dual."""
-    reach = fraction * lorentz.longest_step(state.point, change.point)
-    dual_reach = fraction * lorentz.longest_step(state.dual, change.dual)
-    return min(1.0, reach), min(1.0, dual_reach)
+def _lengths(state: _State, change: _Change) -> tuple[float, float]:
+    """A full step, or most of the longest step inside the cones, for the point and for the dual."""
+    longest = lorentz.longest_step(state.point, change.point), lorentz.longest_step(state.dual, change.dual)
+    reach, dual_reach = np.minimum(1, _TO_BOUNDARY * np.array(longest))
+    return float(reach), float(dual_reach)
 
 
 class _Newton:
@@ -147,10 +143,10 @@ class _Newton:
         self._stretch = 2 / (1 + np.sqrt(self._curvature))
         unit = np.eye(len(self._along))[:, :, None]
         design = [
-            (self._root(unit[task])[None] * rows[:, None]).reshape(len(rows), -1)
+            (self._root(unit[task])[None] * rows[:, None]).reshape(len(rows), self._along.size)
             for task, rows in enumerate(program.rows)
         ]
-        self._basis, self._triangle = qr(np.concatenate(design).T, mode="economic", check_finite=False)
+        self._basis, self._triangle = qr(np.concatenate(design).T, mode="economic")
         self._misfit = solve_triangular(self._triangle, program.misfit(point[1:]), trans="T")
 
     def direction(self, complementarity: Array) -> _Change:

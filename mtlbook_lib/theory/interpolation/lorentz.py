@@ -36,10 +36,9 @@ def longest_step(x: Array, direction: Array) -> float:
     bend, inside = square(direction), square(x)
     slope = (x * reflected(direction)).sum(axis=0)
     root = np.sqrt(np.maximum(slope**2 - bend * inside, 0.0))
-    # The first positive zero of bend s² + 2 slope s + inside, written without cancellation.
-    falling = root - slope > 0
-    step = np.where(falling, inside / np.where(falling, root - slope, 1.0), np.inf)
-    return float(step.min())
+    # The inverse of the first positive zero of bend s² + 2 slope s + inside, written without cancellation.
+    rate = float(np.max((root - slope) / inside))
+    return 1 / rate if rate > 0 else np.inf
 
 
 class Scaling(NamedTuple):

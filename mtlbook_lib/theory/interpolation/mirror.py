@@ -11,10 +11,12 @@ from mtlbook_lib.theory._hyperbolic import asinh_ratio, moved
 from mtlbook_lib.theory.interpolation.constraints import data, orthonormal, per_coordinate, verified
 
 _MAX_STEPS = 1000
-_ROUNDING = 1e-14
+_ROUNDING = 1e-12  # of the targets: a smaller gap is one that steps need not close any more
 _ALIKE = 1e-7  # least ratio of curvatures for which rounding takes half of the digits of a step at most
-_LONGEST = 2.0  # largest change of an exponent in one step: the penalty's curvature changes by e²
-_QUADRATIC, _FINAL = 1e-3, 1e-8  # changes of the exponents below which Newton's steps converge, and have converged
+# Largest change of an exponent in one step. Steps of at most L change the curvature by a factor of e^L at most, and
+# lower the objective as long as e^L − 1 − L < L², up to L = 1.79.
+_LONGEST = 1.5
+_FINAL = 1e-8  # change of the exponents below which Newton's steps have converged
 
 
 def min_penalty(x: ArrayLike, y: ArrayLike, kappa: ArrayLike, start: ArrayLike = 0.0) -> Array:
@@ -98,34 +100,26 @@ def stationarity_residual(x: ArrayLike, beta: ArrayLike, kappa: ArrayLike, start
     kappa = per_coordinate("kappa", kappa, beta.size, above_zero=True)
     change = moved(beta, per_coordinate("start", start, beta.size), kappa)
     rows, _ = orthonormal(x, np.zeros(len(x)))
-    size = np.linalg.norm(change)
-    return float(np.linalg.norm(change - (rows @ change) @ rows) / size) if size > 0 else 0.0
+    size = max(float(np.linalg.norm(change)), np.finfo(float).tiny)
+    return float(np.linalg.norm(change - (rows @ change) @ rows)) / size
 
 
 def _dual_newton(rows: Array, values: Array, kappa: Array, start: Array) -> Array:
     """Minimise sum(kappa cosh(phase + rowsᵀν)) − ν·values; `rows` are orthonormal."""
     phase, nu, beta = asinh_ratio(start, kappa), np.zeros(len(values)), start
-    gap: Array = values - rows @ beta
-    last, rounding = np.inf, _ROUNDING * float(max(np.linalg.norm(values), np.linalg.norm(rows @ start)))
+    last, rounding = np.inf, _ROUNDING * float(np.hypot(np.linalg.norm(values), np.linalg.norm(rows @ start)))
     for _ in range(_MAX_STEPS):
+        gap: Array = values - rows @ beta
         direction = _newton_direction(rows, np.hypot(beta, kappa), gap)
         turn, descent = direction @ rows, direction @ gap
         reach = np.max(np.abs(turn))
-        # Close to the solution each step squares the error, until rounding stops it: of ν, or of the data.
-        settled = reach < _QUADRATIC or np.linalg.norm(gap) < rounding
-        if reach < _FINAL or (settled and descent > last / 4):
+        # Close to the solution each step squares the error, until rounding stops it.
+        if reach < _FINAL or (np.linalg.norm(gap) < rounding and descent > last):
             # The last step is taken in the coefficients, where wide coordinates do not feel that rounding.
             return np.asarray(beta + np.hypot(beta, kappa) * turn)
         last = float(descent)
-        length = min(1.0, _LONGEST / reach)
-        while True:
-            beta = kappa * np.sinh(phase + (nu + length * direction) @ rows)
-            gap = values - rows @ beta
-            # The objective is convex: where its slope has turned and is still steep, the step was too long.
-            if direction @ gap >= -descent / 2 or length * reach < _FINAL:
-                break
-            length /= 2
-        nu = nu + length * direction
+        nu = nu + min(1.0, _LONGEST / reach) * direction
+        beta = kappa * np.sinh(phase + nu @ rows)
     raise RuntimeError(f"no interpolator found in {_MAX_STEPS} Newton steps; rescale the data or the widths.")
 
 
@@ -133,8 +127,8 @@ def _newton_direction(rows: Array, curvature: Array, gap: Array) -> Array:
     """Solution of (rows · curvature · rowsᵀ) direction = gap, for orthonormal rows."""
     scaled = rows * np.sqrt(curvature)
     if curvature.min() > _ALIKE * curvature.max():  # no worse is the condition of the product
-        return np.asarray(cho_solve(cho_factor(scaled @ scaled.T, check_finite=False), gap, check_finite=False))
+        return np.asarray(cho_solve(cho_factor(scaled @ scaled.T), gap))
     # By a QR factorisation: half the condition number, but several times the time.
-    _, triangle = qr(scaled.T, mode="raw", check_finite=False)
+    (triangle,) = qr(scaled.T, mode="r")
     triangle = triangle[: len(gap)]
     return np.asarray(solve_triangular(triangle, solve_triangular(triangle, gap, trans="T")))

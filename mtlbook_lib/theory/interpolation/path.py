@@ -16,7 +16,7 @@ from mtlbook_lib._checks import Array
 from mtlbook_lib.theory.interpolation.certificate import descend, duality_gap
 
 _TO_BOUNDARY = 0.95
-_FINEST = 1e-16  # of the mean term: below it smoothing is rounding
+_FINER = 0.1  # smoothing of the next step, relative to what the present gap asks for
 
 
 class _State(NamedTuple):
@@ -35,24 +35,22 @@ class _Problem(NamedTuple):
     def step(self, now: _State) -> _State:
         """One Newton step; that of the multipliers is shortened to keep every slope inside (−1, 1)."""
         beta, multipliers, slopes, smoothing, _ = now
-        norms = np.sqrt(smoothing**2 + beta**2 + self.known**2)
+        norms = np.hypot(smoothing, np.hypot(beta, self.known))
         error = (smoothing + norms) * slopes - beta
         curvature = 1 - slopes * beta / norms
         # In units of `root` the change of beta is a projection, which keeps the equations to rounding.
         root = np.sqrt((smoothing + norms) / curvature)
-        basis, triangle = qr((self.rows * root).T, mode="economic", check_finite=False)
+        basis, triangle = qr((self.rows * root).T, mode="economic")
         free = error / curvature / root
         inside = solve_triangular(triangle, self.values - self.rows @ beta, trans="T") - basis.T @ free
         turn = solve_triangular(triangle, inside)
         bend = turn @ self.rows
-        room = np.where(bend > 0, 1 - slopes, 1 + slopes) / np.maximum(np.abs(bend), np.finfo(float).tiny)
+        room = (1 - np.sign(bend) * slopes) / np.maximum(np.abs(bend), np.finfo(float).tiny)
         length = min(1.0, _TO_BOUNDARY * float(room.min()))
-        factor = 0.1 if length > 0.9 else 0.3 if length > 0.5 else 1.0
         beta = beta + root * (free + basis @ inside)
         multipliers, slopes = multipliers + length * turn, slopes + length * bend
         total, gap = duality_gap(beta[None], slopes[None], float(multipliers @ self.values), self.known)
-        wanted = factor * max(gap, _FINEST) * total / beta.size
-        return _State(beta, multipliers, slopes, max(wanted, smoothing / 5), gap)
+        return _State(beta, multipliers, slopes, _FINER * gap * total / beta.size, gap)
 
 
 def least_sum(rows: Array, values: Array, known: Array) -> Array:

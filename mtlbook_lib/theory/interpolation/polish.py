@@ -23,8 +23,8 @@ def polished(rows: list[Array], betas: Array, slopes: Array, multipliers: Array,
     used = np.linalg.norm(betas, axis=0) > 1 - np.linalg.norm(slopes, axis=0)
     rows = [row[:, used] for row in rows]
     design = block_diag(*rows)
-    rest = misfit + np.concatenate([row @ beta for row, beta in zip(rows, betas[:, used], strict=True)])
     inner, tasks = betas[:, used], len(betas)
+    rest = misfit + design @ inner.ravel()
     outer = design.T @ multipliers
     for _ in range(_STEPS):
         norms = np.linalg.norm(inner, axis=0)

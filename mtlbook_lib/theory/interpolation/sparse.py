@@ -123,7 +123,7 @@ def min_group_norm(xs: Sequence[ArrayLike], ys: Sequence[ArrayLike]) -> Array:
     if len(xs) == 0 or len(xs) != len(ys):
         raise ValueError(f"xs and ys must have one entry for each task, and at least one; got {len(xs)} and {len(ys)}.")
     names = [(f"xs[{task}]", f"ys[{task}]") for task in range(len(xs))]
-    tasks = [data(x, y, name) for x, y, name in zip(xs, ys, names, strict=True)]
+    tasks = list(map(data, xs, ys, names))
     widths = {x.shape[1] for x, _ in tasks}
     if len(widths) > 1:
         raise ValueError(f"xs must have the same number of columns in every task; got {sorted(widths)}.")

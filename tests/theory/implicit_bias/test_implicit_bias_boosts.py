@@ -103,9 +103,30 @@ def test_the_inverse_response_has_a_curl(alpha):
     assert coefficient_response([2.0], alpha).shape == (1, 1)
 
 
+def test_arrays_give_what_a_loop_gives():
+    rng = np.random.default_rng(4)
+    u, v, impulse = rng.normal(size=(2, 1)), rng.normal(size=(3, 4)), rng.normal(size=(2, 3, 4))
+    first, readouts = boosted_weights(u, v, impulse)
+    responses, alphas = coefficient_response(impulse, np.abs(u)), np.abs(u[:, 0])
+    assert first.shape == (2, 3)
+    assert responses.shape == (2, 3, 4, 4)
+    for i, j in np.ndindex(2, 3):
+        one, readout = boosted_weights(u[i, 0], v[j], impulse[i, j])
+        assert first[i, j] == pytest.approx(one, rel=1e-14)
+        assert readouts[i, j] == pytest.approx(readout, rel=1e-14)
+        assert responses[i, j] == pytest.approx(coefficient_response(impulse[i, j], alphas[i]), rel=1e-14)
+
+
+def test_the_largest_impulse_is_300():
+    u, v = boosted_weights(2.0, [0.0, 0.0], [180.0, -240.0])
+    assert u == pytest.approx(2 * np.cosh(300.0), rel=1e-12)
+    assert v == pytest.approx(2 * np.sinh(300.0) * np.array([0.6, -0.8]), rel=1e-12)
+    for impulse in ([[301.0]], [[301.0], [0.0]]):
+        with pytest.raises(ValueError, match="impulse must be at most 300"):
+            boosted_weights(1.0, [0.0], impulse)
+
+
 def test_bad_input():
-    with pytest.raises(ValueError, match="impulse must be at most 300"):
-        boosted_weights(1.0, [0.0], [301.0])
     with pytest.raises(ValueError, match="alpha"):
         coefficient_response([1.0], 0.0)
     with pytest.raises(ValueError, match="size must be 0 or greater"):

@@ -66,6 +66,12 @@ def test_the_sum_of_order_and_dependence_leaves_its_range_for_negative_imbalance
         assert 1 - 1e-12 <= order + dependence <= 2 + 1e-12
 
 
+def test_pretraining_is_balanced_and_the_layer_kept_unless_said_otherwise():
+    for function, first in ((implicit_bias.penalty_orders, (0.5,)), (implicit_bias.finetuning_width, ()),
+                            (implicit_bias.finetuning_start, ())):  # fmt: skip
+        assert function(*first, 1.3, 0.4, 0.3) == function(*first, 1.3, 0.4, 0.3, 0.0, 1.0, "exact")
+
+
 def test_without_readout_the_reset_does_not_matter():
     orders = implicit_bias.penalty_orders(0.5, 1.0, 0.1, 0.0)
     assert orders[3] == 0
@@ -104,11 +110,12 @@ def test_an_array_gives_what_a_loop_gives():
     ("call", "match"),
     [
         (lambda b: b.penalty_orders(0.0, 1.0, 1.0, 0.0), "beta must differ from the start"),
+        (lambda b: b.penalty_orders([1.0, 0.0], 1.0, 1.0, 0.0), "beta must differ from the start"),
         (lambda b: b.penalty_orders(np.nan, 1.0, 1.0, 0.0), "beta must be finite"),
         (lambda b: b.penalty_orders(1.0, 1.0, 0.0, 0.0), "alpha must be greater than 0"),
         (lambda b: b.penalty_orders(1.0, 1.0, 1.0, 0.1, pathways="all"), "pathways must be one of"),
         (lambda b: b.penalty_orders([1.0, 2.0], [1.0, 1.0, 1.0], 1.0, 0.1), "must have shapes that broadcast"),
-        (lambda b: b.group_orders([1.0, 0.0], 0.0), "beta and beta_aux must not both be zero"),
+        (lambda b: b.group_orders([2.0, 0.0], 0.0), "beta and beta_aux must not both be zero"),
         (lambda b: b.group_orders(np.inf, 0.0), "beta must be finite"),
     ],
 )

@@ -8,6 +8,7 @@ import pytest
 from scipy.optimize import brentq
 
 from mtlbook_lib.theory import implicit_bias
+from mtlbook_lib.theory.implicit_bias import divergence
 
 Z = [1e-150, 1e-9, 1e-4, 0.01, 0.3, 1.0, 7.0, 1e5, 1e200]
 
@@ -56,6 +57,18 @@ def test_penalty_terms_have_full_relative_accuracy(kappa, beta0):
         assert implicit_bias.penalty_terms(beta, kappa, beta0) == pytest.approx(expected, rel=2e-14)
 
 
+def test_the_divergence_keeps_its_digits_where_its_two_forms_meet():
+    """Of the term that cancels, sinh h − h, each factor of the series up to h = 1 is needed."""
+    for h in np.linspace(0.05, 1, 20):
+        with mpmath.workdps(60):
+            excess = float(mpmath.sinh(h) - mpmath.mpf(h))
+        found = divergence._sine_excess(np.array([h, -h]))
+        np.testing.assert_allclose(found, [excess, -excess], rtol=1e-15)
+    for h in (0.9, 0.999, 1.001, 1.2, 1.45, 1.9, -0.9, -1.1, -1.9):
+        beta = float(0.3 * np.exp(h))
+        assert implicit_bias.penalty_terms(beta, 1e-9, 0.3) == pytest.approx(exact_penalty(beta, 1e-9, 0.3), rel=4e-15)
+
+
 def test_penalty_without_start_is_the_papers():
     beta, kappa = np.array([-2.0, 1e-5, 0.7]), np.array([0.1, 3.0, 1e-4])
     expected = kappa * implicit_bias.q(2 * beta / kappa)
@@ -88,6 +101,14 @@ def test_sums_are_over_the_last_axis():
         assert value == pytest.approx(sum(exact_penalty(b, k, 0) for b, k in zip(row, width, strict=True)), rel=1e-14)
         assert implicit_bias.printed_penalty(row, beta_aux, 0.2) == pytest.approx(value, rel=1e-15)
     assert isinstance(implicit_bias.printed_penalty(beta[0], beta_aux, 0.2), float)
+    many = rng.normal(size=(2, 3, 4))
+    expected = implicit_bias.penalty_terms(many, width).sum(axis=2)
+    np.testing.assert_allclose(implicit_bias.printed_penalty(many, beta_aux, 0.2), expected, rtol=1e-14)
+
+
+def test_a_single_coordinate_is_its_own_sum():
+    assert implicit_bias.printed_penalty(0.7, -0.3, 0.2) == implicit_bias.penalty_terms(0.7, 0.34)
+    assert isinstance(implicit_bias.finetuning_penalty(0.7, -0.3, 0.1, 0.2), float)
 
 
 def test_finetuning_penalty_uses_the_width_and_start_of_unequal_pathways():
@@ -114,6 +135,7 @@ def test_an_array_gives_what_a_loop_gives():
         (lambda b: b.q("a"), TypeError, "z must be real"),
         (lambda b: b.q(np.nan), ValueError, "z must be finite"),
         (lambda b: b.q(1e308), ValueError, "z must be small enough"),
+        (lambda b: b.q([1.0, 1e308]), ValueError, "z must be small enough"),
         (lambda b: b.penalty_terms(1.0, 0.0), ValueError, "kappa must be greater than 0"),
         (lambda b: b.penalty_terms(np.inf, 1.0), ValueError, "beta must be finite"),
         (lambda b: b.penalty_terms(1.0, 1.0, np.nan), ValueError, "beta0 must be finite"),

@@ -91,9 +91,13 @@ def test_a_frozen_sign_is_refused():
     gamma = np.sqrt(c / 2 * (np.sqrt(1 + (beta_aux / c) ** 2) - 1))
     with pytest.raises(ValueError, match="width kappa must be greater than 0"):
         implicit_bias.finetuning_width(beta_aux, 1.0, gamma, -1.0)
-    assert implicit_bias.finetuning_width(beta_aux, 1.0, gamma, -1 + 1e-9) > 0
+    for away in (1e-9, 2.0**-50):
+        # Close to it the width is gamma·sqrt(W), with W the energy of the mean pathway.
+        expected = gamma * np.sqrt(away * (c + np.hypot(c, beta_aux)))
+        assert implicit_bias.finetuning_width(beta_aux, 1.0, gamma, -1 + away) == pytest.approx(expected, rel=1e-6)
     with pytest.raises(ValueError, match="in coordinate 1, which cannot change its sign"):
         implicit_bias.pathway_invariants([1.0, 0.5], [1.0, 0.5], [1.0, 0.2], [1.0, -0.2])
+    assert implicit_bias.printed_width(1e-30, 0.0) == 1e-30
 
 
 def test_an_array_gives_what_a_loop_gives():
@@ -118,6 +122,8 @@ def test_an_array_gives_what_a_loop_gives():
         (lambda b: b.pretrained_layer(np.nan, 1.0), ValueError, "beta_aux must be finite"),
         (lambda b: b.finetuning_width(1.0, 0.0, 1.0), ValueError, "alpha must be greater than 0"),
         (lambda b: b.finetuning_width(1.0, 1e-200, 1.0), ValueError, "alpha must have a square above 0"),
+        (lambda b: b.finetuning_width(1.0, [0.1, 1e-200], 1.0), ValueError, "alpha must have a square above 0"),
+        (lambda b: b.finetuning_width(1.0, 1.0, 1.0, -1.1), ValueError, r"imbalance must lie in \[-1, 1\]"),
         (lambda b: b.finetuning_width(1.0, 1.0, -1.0), ValueError, "gamma must be 0 or greater"),
         (lambda b: b.finetuning_width(1.0, 1.0, 1.0, 1.1), ValueError, r"imbalance must lie in \[-1, 1\]"),
         (lambda b: b.finetuning_width(1.0, 1.0, 1.0, 0.0, 0.0), ValueError, "rescale must be greater than 0"),

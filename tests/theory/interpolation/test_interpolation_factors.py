@@ -1,5 +1,6 @@
 """The fast factorisations, for well-conditioned equations, and the careful ones give the same interpolators."""
 
+import mpmath
 import numpy as np
 import pytest
 from sparse_tasks import task
@@ -26,6 +27,62 @@ def test_a_newton_direction_solves_its_equations(curvature):
     direction = mirror._newton_direction(rows, curvature, gap)
     left = (rows * curvature) @ (rows.T @ direction)
     assert np.linalg.norm(left - gap) < 1e-9 * np.linalg.norm(gap)
+
+
+@pytest.mark.parametrize("size", [1.0, 1e6])
+def test_few_wide_coordinates_need_the_careful_factorisation(size):
+    """Five wide coordinates do not determine fifteen equations: the product of the rows is singular in float64."""
+    x, y, _ = task(15, 40, 4)
+    rows, _ = constraints.orthonormal(x, y)
+    gap = np.linspace(-1, 2, 15)
+    curvature = size * np.where(np.arange(40) < 5, 1.0, 1e-17)
+    direction = mirror._newton_direction(rows, curvature, gap)
+    with mpmath.workdps(60):
+        exact = mpmath.matrix(rows.tolist())
+        exact = mpmath.lu_solve(exact * mpmath.diag(curvature.tolist()) * exact.T, mpmath.matrix(gap.tolist()))
+        expected = np.array([float(value) for value in exact])
+    assert np.linalg.norm(direction - expected) < 1e-6 * np.linalg.norm(expected)
+
+
+def test_a_coordinate_crosses_all_of_the_range():
+    """From -1e50 to 1e45 at a width of 1e-200 the exponent changes by 1150, by 2 in a step."""
+    np.testing.assert_allclose(interpolation.min_penalty([[1.0]], [1e45], 1e-200, -1e50), [1e45], rtol=1e-12)
+
+
+def test_wide_coordinates_bend_by_less_than_a_last_step_neglects():
+    """Exponents change by 1e-5; a last step taken linearly would leave half of the square of that."""
+    x, y, _ = task(4, 9, 3)
+    kappa, start = np.full(9, 1e5), 1e5 * np.linspace(-1, 2, 9)
+    beta = interpolation.min_penalty(x, x @ start + y, kappa, start)
+    assert interpolation.stationarity_residual(x, beta, kappa, start) < 1e-9
+
+
+def test_newtons_method_takes_seven_steps(monkeypatch):
+    """In problems of modest width: from the fourth on each squares the error."""
+    steps, direction = [], mirror._newton_direction
+    monkeypatch.setattr(mirror, "_newton_direction", lambda *args: steps.append(1) or direction(*args))
+    for seed in range(10):
+        x, y, _ = task(12, 30, 8, seed)
+        interpolation.min_penalty(x, y, 0.1)
+    assert len(steps) <= 75
+
+
+@pytest.mark.parametrize("scale", [1e-9, 1.0, 1e9])
+def test_a_change_of_sign_is_not_taken_for_rounding(scale):
+    """Close to zero the coefficients are stiff, and Newton's decrement rises before it falls."""
+    x, start = [[1.0, 0.5]], [-scale, -scale]
+    beta = interpolation.min_penalty(x, [scale], 1e-6 * scale, start)
+    assert interpolation.stationarity_residual(x, beta, 1e-6 * scale, start) < 1e-12
+
+
+@pytest.mark.parametrize("scale", [1e-9, 1e9])
+@pytest.mark.parametrize("width", [1e-11, 1e-3])
+def test_units_do_not_matter(scale, width):
+    x, y, truth = task(12, 30, 8)
+    start = np.where(np.arange(30) % 3 == 0, truth, 0.0)
+    beta = interpolation.min_penalty(x, y, width, start)
+    scaled = interpolation.min_penalty(x, scale * y, scale * width, scale * start)
+    np.testing.assert_allclose(scaled, scale * beta, rtol=0, atol=1e-11 * scale)
 
 
 def test_nearly_dependent_rows_are_left_to_the_singular_values():

@@ -40,6 +40,7 @@ def test_longest_step_is_the_first_way_out(dimension):
 def test_no_step_leaves_along_the_cone():
     rng = np.random.default_rng(4)
     assert lorentz.longest_step(inside(rng, 3), inside(rng, 3)) == np.inf
+    assert lorentz.longest_step(inside(rng, 3), np.zeros((3, N_CONES))) == np.inf
 
 
 @pytest.mark.parametrize("dimension", [2, 4])

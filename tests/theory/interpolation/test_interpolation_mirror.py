@@ -156,8 +156,14 @@ def test_min_penalty_names_arguments_outside_the_domain(change, match):
 def test_residual_names_arguments_outside_the_domain():
     with pytest.raises(ValueError, match="beta must have one entry for each column of x"):
         interpolation.stationarity_residual([[1.0, 2.0]], [1.0], 1.0)
+    with pytest.raises(ValueError, match="beta must have one entry for each column of x"):
+        interpolation.stationarity_residual(np.zeros((0, 2)), [1.0, 1.0], 1.0)
     with pytest.raises(ValueError, match="kappa must be greater than 0"):
         interpolation.stationarity_residual([[1.0, 2.0]], [1.0, 1.0], -1.0)
+
+
+def test_one_row_of_one_coordinate_spans_all():
+    assert interpolation.stationarity_residual([[2.0]], [3.0], 0.5) == pytest.approx(0, abs=1e-15)
 
 
 def test_a_solution_that_was_not_reached_is_an_error(monkeypatch):

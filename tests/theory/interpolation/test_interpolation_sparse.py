@@ -25,6 +25,7 @@ def generic(xs, ys, known):
         return np.array([o + b @ f for o, b, f in zip(offsets, bases, parts, strict=True)])
 
     for width in 10.0 ** -np.arange(1, 9):
+
         def total(free, smooth=width):
             return np.sqrt((betas(free) ** 2).sum(axis=0) + known**2 + smooth**2).sum()
 
@@ -59,6 +60,22 @@ def test_least_l1_is_the_linear_program(n, dim, nonzero):
 
 def test_ties_of_least_l1_give_some_minimum():
     assert np.abs(interpolation.min_l1([[1.0, 1.0, 0.5]], [3.0])).sum() == pytest.approx(3, rel=1e-12)
+
+
+def test_inputs_of_ones_have_a_minimum_to_the_last_digit():
+    """Many of these problems have several minima, or a support that is none: Newton's last steps then mislead."""
+    for seed in (0, 6, 9, 16, 22, 28, 32, 202, 315):
+        rng = np.random.default_rng(seed)
+        n = int(rng.integers(2, 6))
+        dim = int(rng.integers(n, 12))
+        x, y = rng.choice([-1.0, 1.0], (n, dim)), rng.choice([-1.0, 1.0], n)
+        beta = interpolation.min_l1(x, y)
+        program = linprog(np.ones(2 * dim), A_eq=np.hstack((x, -x)), b_eq=y, bounds=(0, None), method="highs")
+        assert np.abs(beta).sum() == pytest.approx(program.fun, rel=1e-10)
+        other = rng.choice([-1.0, 1.0], (n, dim)), rng.choice([-1.0, 1.0], n)
+        betas = interpolation.min_group_norm([x, other[0]], [y, other[1]])
+        for rows, targets, found in ((x, y, beta), (x, y, betas[0]), (*other, betas[1])):
+            assert np.linalg.norm(rows @ found - targets) < 1e-11
 
 
 @pytest.mark.parametrize("sizes", [(4, 4), (5, 3), (3, 4, 5)])
@@ -134,6 +151,8 @@ def test_symmetries_and_scales():
         scaled = interpolation.min_group_norm([x, x2], [scale * y, scale * y2])
         np.testing.assert_allclose(scaled, scale * betas, atol=1e-10 * scale)
         np.testing.assert_allclose(interpolation.min_l1(x, scale * y), scale * least, atol=1e-12 * scale)
+        given = interpolation.min_group_norm_given(x, scale * y, scale * betas[1])
+        np.testing.assert_allclose(given, scale * betas[0], atol=1e-10 * scale)
 
 
 def test_a_task_with_zero_targets_does_not_disturb_the_others():
@@ -141,6 +160,11 @@ def test_a_task_with_zero_targets_does_not_disturb_the_others():
     betas = interpolation.min_group_norm([x, x], [y, 0 * y])
     np.testing.assert_allclose(betas[0], interpolation.min_l1(x, y), atol=1e-12)
     np.testing.assert_array_equal(betas[1], 0)
+
+
+def test_one_target_that_vanishes_is_an_equation_like_others():
+    beta = interpolation.min_l1([[1.0, 0.0, 0.0], [0.0, 1.0, 2.0]], [3.0, 0.0])
+    np.testing.assert_allclose(beta, [3.0, 0.0, 0.0], atol=1e-12)
 
 
 def test_tasks_of_very_different_sizes_are_all_fitted():
