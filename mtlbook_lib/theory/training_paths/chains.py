@@ -9,9 +9,10 @@ from numpy.typing import ArrayLike
 
 from mtlbook_lib._checks import Array, bounded, count, like_input, real_array, scalar, within
 
-_STEPS = 100
+_STEPS = 500
 _FIT = 1e-10  # residual relative to the targets at which Newton's method has converged
 _SCALES = (1e-4, 10.0)  # starts for which float64 resolves the walls of the penalty
+_INSIDE = 0.9  # largest share of the way to the wall in one step; halving steps alone come too slowly to a near wall
 
 
 def chain_response(angle: ArrayLike, depth: int) -> Any:
@@ -104,16 +105,17 @@ def min_chain_penalty(x: ArrayLike, y: ArrayLike, alpha: float, depth: int) -> A
 
 
 def _length(x: Array, y: Array, z: Array, step: Array, scale: float, depth: int) -> float:
-    """The longest of 1, 1/2, 1/4 … that stays inside and after which the convex dual objective still falls."""
+    """The longest of 1, or most of the way to the wall, and its halves after which the dual objective still falls."""
 
     def slope(angle: Array) -> float:
+        if np.any(np.abs(angle) >= 1):
+            return -np.inf  # rounding has reached the wall
         return float(step @ (y - x @ (scale * chain_response(angle, depth))))
 
-    length, turn, first = 1.0, step @ x, slope(z)
-    while length > 1e-30:
-        ahead = z + length * turn
-        if np.all(np.abs(ahead) < 1) and slope(ahead) >= -0.5 * first:
-            break
+    turn, first = step @ x, slope(z)
+    ahead = np.where(turn > 0, 1 - z, 1 + z) / np.maximum(np.abs(turn), np.finfo(float).tiny)
+    length = min(1.0, _INSIDE * float(ahead.min()))
+    while length > 1e-12 and slope(z + length * turn) < -0.5 * first:
         length /= 2
     return length
 
