@@ -84,7 +84,7 @@ def _ends(log_alphas: Array, n_seeds: int) -> Ends:
 
 @dataclass(frozen=True)
 class Path:
-    """Norms |β| of every feature over time in units of ln(1/α), of the flow and of the selection.
+    """Norms of every feature over time in units of ln(1/α), of the flow and of the selection.
 
     Attributes
     ----------
