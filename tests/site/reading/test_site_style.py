@@ -10,8 +10,10 @@ import site_html
 from browser import NARROW, WIDE, Browser
 
 WEIGHT = 1_500_000  # bytes of a page before its figures: text, styles, scripts and fonts
-HEAVIER = {  # every claim, every simulation and every experiment, with their formulas
+HEAVIER = {  # every claim, theory, simulation and experiment, with their formulas
     "book/reference/scoreboard.html": 2_200_000,
+    "book/reference/api-theory.html": 1_600_000,
+    "book/reference/api-theory-later.html": 1_600_000,
     "book/reference/api-simulation.html": 1_800_000,
     "book/reference/api-experiments.html": 1_600_000,
     "book/reference/api-experiments-later.html": 1_850_000,
