@@ -5,9 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from pathlib import Path
 
-from mutants.sample import below
-
-EXPERIMENTS = ("mtlbook_lib", "experiments")
+from mutants.sample import EXPERIMENTS, below
 
 
 def own(path: str, copy: Path, only: Iterable[str] = ()) -> str | None:
@@ -15,8 +13,8 @@ def own(path: str, copy: Path, only: Iterable[str] = ()) -> str | None:
 
     With `only`, pages that are among them.
     """
-    parts = Path(path).with_suffix("").parts
-    if parts[:2] != EXPERIMENTS or len(parts) < 4:
+    room = Path(path.removeprefix(EXPERIMENTS)).with_suffix("").parts
+    if not path.startswith(EXPERIMENTS) or len(room) < 2:
         return None
-    page = f"book/{parts[2]}/{parts[3].replace('_', '-')}.md"
+    page = f"book/{room[0]}/{room[1].replace('_', '-')}.md"
     return page if (copy / page).exists() and below(page, only) else None

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from compileall import compile_dir
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from mutants import chapters
 from mutants.child import OURS, TIMEOUT, Chosen, Limited, forked, run_pytest
@@ -79,16 +80,17 @@ def _noticed(copy: Path, tests: list[str], covered: Map) -> str | None:
     files = list(dict.fromkeys(test.split("::")[0] for test in tests))
     # Any test may be the first to need what all of its file share: fixtures, and results that are kept.
     limits = {name: SLACK + FACTOR * sum(covered[name].seconds.values()) for name in files}
-    plugins = [Chosen(tests), Limited(limits)]
-    status = forked(lambda: run_pytest(copy, files, ["-x"], plugins), sum(limits.values()), copy / "last.log")
-    if status == NO_TESTS:
-        raise RuntimeError(f"no test of {files} was found, see {copy / 'last.log'}")
-    return None if status == PASSED else "timeout" if status == TIMEOUT else "killed"
+    return _asked(copy, files, [Chosen(tests), Limited(limits)], sum(limits.values()))
 
 
 def _noticed_by_page(copy: Path, page: str) -> str | None:
     """How a chapter notices that something is wrong, or None."""
-    status = forked(lambda: run_pytest(copy, [page], ["-x"], []), PAGE_LIMIT, copy / "last.log")
+    return _asked(copy, [page], [], PAGE_LIMIT)
+
+
+def _asked(copy: Path, files: Sequence[str], plugins: Sequence[Any], seconds: float) -> str | None:
+    """What pytest says of the files: "killed" or "timeout", or None where all is well."""
+    status = forked(lambda: run_pytest(copy, files, ["-x"], plugins), seconds, copy / "last.log")
     if status == NO_TESTS:
-        raise RuntimeError(f"{page} is not collected as a chapter, see {copy / 'last.log'}")
+        raise RuntimeError(f"no test of {files} was found, see {copy / 'last.log'}")
     return None if status == PASSED else "timeout" if status == TIMEOUT else "killed"

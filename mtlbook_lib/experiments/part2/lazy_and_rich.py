@@ -45,9 +45,8 @@ def mode_curves(modes: spectra.DataModes, energy: Array, imbalance: float, batch
     times, parts = watched_times(imbalance)[:, None], []
     for start in range(0, len(modes.values), batch):
         some = slice(start, start + batch)
-        s, share, held = (a[some, :, None] for a in (modes.values, modes.share, modes.captured))
-        x = np.asarray(imbalanced_mode(times, s, EPS, imbalance))
-        parts.append((x * (x * share - 2 * held)).sum(-1))
+        those = spectra.DataModes(*(a[some, :, None] for a in (modes.values, modes.share, modes.captured)))
+        parts.append(those.added_distance(imbalanced_mode(times, those.values, EPS, imbalance)))
     return 1 + np.concatenate(parts) / energy[:, None]
 
 

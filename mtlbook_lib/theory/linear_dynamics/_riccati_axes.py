@@ -45,14 +45,19 @@ class Axes:
 def eigenvectors(values: Array, imbalance: Array, n_inputs: int, n_outputs: int) -> Axes:
     """Axes for singular values (..., rank) and imbalances (...)."""
     strength, half = np.broadcast_arrays(values, np.asarray(imbalance)[..., None] / 2)
-    radius = np.hypot(strength, half)
-    still = radius == 0.0
-    share = np.abs(half) / np.where(still, 1.0, radius)
-    large = np.sqrt((1.0 + share) / 2.0)
-    # From the product of both: the difference 1 - share would lose what a strong imbalance leaves.
-    small = np.where(still, np.sqrt(0.5), strength / np.where(still, 1.0, 2.0 * radius * large))
+    radius, small, large = components(strength, np.abs(half))
     c, d = np.where(half < 0, large, small), np.where(half < 0, small, large)
     rank, lone = strength.shape[-1], half[..., :1]
     rest = [np.repeat(sign * lone, size - rank, axis=-1) for sign, size in ((-1, n_inputs), (1, n_outputs))]
     rates = np.concatenate([radius, -radius, *rest], axis=-1)
     return Axes(c[..., None], d[..., None], rates[..., None], n_inputs)
+
+
+def components(strength: Array, half: Array) -> tuple[Array, Array, Array]:
+    """The rate of a block with imbalance 2 x `half` >= 0, and the two components of its growing eigenvector."""
+    radius = np.hypot(strength, half)
+    still = radius == 0.0
+    large = np.sqrt((1.0 + half / np.where(still, 1.0, radius)) / 2.0)
+    # From the product of both: the difference of their squares would lose what a strong imbalance leaves.
+    small = np.where(still, large, strength / np.where(still, 1.0, 2.0 * radius * large))
+    return radius, small, large

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from mtlbook_lib._checks import Array, bounded, broadcast, count, in_scale, like_input, nonnegative, real_array
+from mtlbook_lib.theory.linear_dynamics._riccati_axes import components
 from mtlbook_lib.theory.linear_dynamics.balanced import maps_in_modes
 from mtlbook_lib.theory.linear_dynamics.balanced_inputs import chained_layers, checked_imbalance, checked_instants
 
@@ -28,17 +29,9 @@ def imbalanced_flow(w21: ArrayLike, w32: ArrayLike, sigma31: ArrayLike, times: A
 
     Parameters
     ----------
-    w21 : array_like, shape (..., n_hidden, n_inputs)
-        First layer at the start. Leading axes, here and below, are independent students and broadcast.
-    w32 : array_like, shape (..., n_outputs, n_hidden)
-        Second layer at the start. :math:`\lambda > 0` needs at least `n_hidden` outputs,
-        :math:`\lambda < 0` as many inputs.
-    sigma31 : array_like, shape (..., n_outputs, n_inputs)
-        Correlation of outputs with inputs, the map that minimises the training error; any rank.
-    times : array_like, shape (n_times,)
-        Times since the start, >= 0 and never decreasing, in the unit of `tau`.
-    tau : float, optional
-        Time constant, > 0.
+    w21, w32, sigma31, times, tau
+        As in ``balanced_flow``. :math:`\lambda > 0` needs at least `n_hidden` outputs, :math:`\lambda < 0` as many
+        inputs.
 
     Returns
     -------
@@ -123,14 +116,11 @@ def _grown(moment: Array, target: Array, start: Array, size: Array) -> Array:
     """The solution in the eigenvectors (c, d) and (d, -c) of F, of rates ± r, with e^(rt) taken out of every term."""
     larger = np.sqrt((size + np.hypot(size, 2.0 * start)) / 2.0)
     smaller = start / larger
-    radius = np.hypot(target, size / 2.0)
+    radius, c, d = components(target, size / 2.0)
     still = radius == 0.0
-    twice = np.where(still, 1.0, 2.0 * radius)
-    d = np.sqrt((1.0 + size / twice) / 2.0)
-    c = np.where(still, d, target / (twice * d))
     with np.errstate(over="ignore", under="ignore"):
         rest, learned = np.exp(-2.0 * radius * moment), -np.expm1(-2.0 * radius * moment)
-        grown, gain = np.where(still, moment, learned / twice), c * d * learned
+        grown, gain = np.where(still, moment, learned / np.where(still, 1.0, 2.0 * radius)), c * d * learned
         first = smaller * (c**2 + rest * d**2) + larger * gain
         second = larger * (d**2 + rest * c**2) + smaller * gain
         sums = c * smaller + d * larger, d * smaller - c * larger

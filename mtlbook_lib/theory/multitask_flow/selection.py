@@ -27,10 +27,8 @@ def group_selection(xs: Sequence[ArrayLike], ys: Sequence[ArrayLike]) -> tuple[A
 
     Parameters
     ----------
-    xs : sequence of array_like, shapes (n_o, D)
-        Inputs of each task; the numbers of samples may differ.
-    ys : sequence of array_like, shapes (n_o,)
-        Targets of each task.
+    xs, ys
+        As in ``group_flow``.
 
     Returns
     -------
