@@ -8,23 +8,39 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterator
+from contextlib import ExitStack
 from functools import cache
 from pathlib import Path
 from typing import Any
+from unittest import mock
 
 import pytest
 from nbval.plugin import IPyNbCell, IPyNbFile, find_metadata_tags
 from xdist.scheduler import LoadScopeScheduling
 
 from bookbuild.chapters import Chapter, as_chapter, chapters
-from bookbuild.compare import Tolerance, differences, texts
+from bookbuild.compare import shown
 from bookbuild.execute import KERNEL_ENV, expected_seconds
-from bookbuild.references import comparable, keyed_cells, load
+from bookbuild.kernels import warm
+from bookbuild.references import PROFILES, cell_misses, compared_folder, folder_of, keyed_cells, load
 
 NO_BROWSER = "no Chromium"  # how the reason to skip a test of the site begins
 # The page that a test of the site is about.
 PAGE = re.compile(r"(?<=\[)[^]]*\.html")
+WARM = ExitStack()  # the process that a worker forks its kernels from
 REMEDY = "On Debian: apt-get install chromium chromium-driver; elsewhere set CHROMIUM and CHROMEDRIVER to their paths."
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """The size at which chapters are executed; what the build executed at the paper's sizes, tests/book compares."""
+    help = "profile of the chapters (default: MTLBOOK_PROFILE, or else quick)"
+    default = os.environ.get("MTLBOOK_PROFILE") or "quick"
+    parser.addoption("--book-profile", choices=PROFILES, default=default, help=help)
+
+
+def pytest_sessionfinish() -> None:
+    """End the process that kernels were forked from."""
+    WARM.close()
 
 
 def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> ChapterFile | None:
@@ -68,6 +84,11 @@ def pytest_unconfigure(config: pytest.Config) -> None:
 
 
 @cache
+def _start_warm_process() -> None:
+    WARM.enter_context(warm(KERNEL_ENV))
+
+
+@cache
 def _chapter_paths(root: Path) -> frozenset[Path]:
     # Remembered: pytest asks once for each file, and the answer takes reading all of them.
     return frozenset(chapter.path for chapter in chapters(root))
@@ -76,18 +97,23 @@ def _chapter_paths(root: Path) -> frozenset[Path]:
 class ChapterFile(IPyNbFile):
     """A chapter; all its cells run in one kernel."""
 
+    @property
+    def profile(self) -> str:
+        """At which size the chapter is executed."""
+        return str(self.config.getoption("--book-profile"))
+
     def setup(self) -> None:
         """Start the kernel in the surroundings of a build."""
-        os.environ.update(KERNEL_ENV)
-        super().setup()
+        _start_warm_process()
+        with mock.patch.dict(os.environ, KERNEL_ENV | {"MTLBOOK_PROFILE": self.profile}):
+            super().setup()
 
     def collect(self) -> Iterator[ChapterCell]:
         """Yield one test for each code cell."""
         chapter = as_chapter(self.path, self.config.rootpath)
         assert chapter is not None
         self.nb = chapter.notebook()
-        self.references = load(chapter.name, self.config.rootpath / "tests" / "reference")
-        self.compared = comparable()
+        self.references = load(chapter.name, folder_of(self.profile, self.config.rootpath))
         for number, (key, cell) in enumerate(keyed_cells(self.nb.cells)):
             options: dict[str, Any] = {"check": True, "skip": False, "check_exception": False}
             options.update(find_metadata_tags(cell.metadata))
@@ -106,12 +132,7 @@ class ChapterCell(IPyNbCell):
 
     def compare_outputs(self, test: list[Any], ref: list[Any], skip_compare: Any = None) -> bool:
         """Whether the cell printed what its reference says (`ref`, the chapter's own outputs, is always empty)."""
-        measured = texts(test)
-        if not self.parent.compared:
+        if compared_folder(self.parent.profile) is None:
             return True
-        if measured and self.key not in self.parent.references:
-            self.comparison_traceback = ["the cell prints but has no reference: look at it, then `make references`"]
-            return False
-        reference = self.parent.references.get(self.key, [])
-        self.comparison_traceback = differences(measured, reference, Tolerance.of_cell(self.cell))
+        self.comparison_traceback = cell_misses(shown(test), self.parent.references.get(self.key))
         return not self.comparison_traceback

@@ -1,25 +1,37 @@
 """The reference outputs of the chapters, kept in tests/reference/ and keyed by cell source.
 
-`python -m bookbuild.references` rewrites them, whole chapters at a time, from a fresh execution.
+`python -m bookbuild.references` rewrites them, whole chapters at a time, from a fresh execution; with `--built` from
+the outputs of the last `make book`. References of the quick profile lie in a folder of their own.
 """
 
 from __future__ import annotations
 
+import argparse
 import hashlib
 import json
+import os
 import sys
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from pathlib import Path
+from typing import Any
 
 from nbformat import NotebookNode
 
 from bookbuild.chapters import ROOT, Chapter, chapters
-from bookbuild.compare import texts
-from bookbuild.execute import run_each
+from bookbuild.compare import Shown, differences, shown
 
 FOLDER = ROOT / "tests" / "reference"
+PROFILES = ("paper", "quick")
 IGNORED_TAGS = {"nbval-ignore-output", "nbval-skip"}
+# What of a claim's record is compared.
+CLAIM_FIELDS = ("id", "verdict", "judged", "kind", "tolerance", "cases")
+
+
+def folder_of(profile: str, root: Path = ROOT) -> Path:
+    """Where the references of a profile lie."""
+    folder = root / "tests" / "reference"
+    return folder if profile == "paper" else folder / profile
 
 
 def reference_path(name: str, folder: Path = FOLDER) -> Path:
@@ -27,12 +39,23 @@ def reference_path(name: str, folder: Path = FOLDER) -> Path:
     return folder / f"{name.replace('/', '--')}.json"
 
 
-def load(name: str, folder: Path = FOLDER) -> dict[str, list[str]]:
-    """Texts by cell key; empty when the chapter has no reference yet."""
+def load(name: str, folder: Path = FOLDER) -> dict[str, list[Shown]]:
+    """Outputs by cell key; empty when the chapter has no reference yet."""
     path = reference_path(name, folder)
     if not path.exists():
         return {}
-    return {entry["key"]: entry["outputs"] for entry in json.loads(path.read_text(encoding="utf8"))}
+    entries = json.loads(path.read_text(encoding="utf8"))
+    return {entry["key"]: [_read(output) for output in entry["outputs"]] for entry in entries}
+
+
+def _read(output: str | dict[str, Any]) -> Shown:
+    return Shown(output) if isinstance(output, str) else Shown(output["text"], output["claim"])
+
+
+def _written(output: Shown) -> str | dict[str, Any]:
+    if output.claim is None or "cases" not in output.claim:
+        return output.text
+    return {"text": output.text, "claim": {name: output.claim[name] for name in CLAIM_FIELDS}}
 
 
 def keyed_cells(cells: Iterable[NotebookNode]) -> Iterator[tuple[str, NotebookNode]]:
@@ -45,23 +68,76 @@ def keyed_cells(cells: Iterable[NotebookNode]) -> Iterator[tuple[str, NotebookNo
             yield (digest if seen[digest] == 1 else f"{digest}-{seen[digest]}"), cell
 
 
-def write(name: str, notebook: NotebookNode, folder: Path = FOLDER) -> None:
-    """Write the reference of a chapter from its executed notebook."""
-    entries = [
-        {"key": key, "cell": cell.source.splitlines()[0], "outputs": texts(cell.outputs)}
-        for key, cell in keyed_cells(notebook.cells)
-        if texts(cell.outputs) and not IGNORED_TAGS & set(cell.metadata.get("tags", []))
+def compared_cells(notebook: NotebookNode) -> Iterator[tuple[str, str, list[Shown]]]:
+    """Key, first line and outputs of each cell that is compared."""
+    for key, cell in keyed_cells(notebook.cells):
+        if not IGNORED_TAGS & set(cell.metadata.get("tags", [])):
+            yield key, cell.source.split("\n", 1)[0], shown(cell.outputs)
+
+
+def misses(name: str, notebook: NotebookNode, folder: Path | None = None) -> list[str]:
+    """Where an executed chapter shows something else than its reference; empty where nothing can be compared here."""
+    folder = folder or compared_folder()
+    reference = load(name, folder) if folder else None
+    if reference is None:
+        return []
+    return [
+        f"cell {line!r}: {found}"
+        for key, line, outputs in compared_cells(notebook)
+        for found in cell_misses(outputs, reference.get(key))
     ]
+
+
+def cell_misses(outputs: list[Shown], reference: list[Shown] | None) -> list[str]:
+    """Where one cell shows something else than its reference."""
+    if outputs and reference is None:
+        return ["the cell prints but has no reference: look at what it prints, then `make references`"]
+    return differences(outputs, reference or [])
+
+
+def write(name: str, notebook: NotebookNode, folder: Path = FOLDER) -> None:
+    """Write the reference of a chapter from its executed notebook.
+
+    What agrees with the reference that is there stays as it was, so that only what changed shows in a difference.
+    """
+    before, entries = load(name, folder), []
+    for key, line, outputs in compared_cells(notebook):
+        kept = before.get(key)
+        if outputs and (kept is None or _outdated(outputs, kept)):
+            kept = outputs
+        if outputs:
+            entries.append({"key": key, "cell": line, "outputs": [_written(output) for output in kept or []]})
     folder.mkdir(parents=True, exist_ok=True)
-    text = json.dumps(entries, indent=1, ensure_ascii=False)
-    reference_path(name, folder).write_text(text + "\n", encoding="utf8")
+    reference_path(name, folder).write_text(_text(entries), encoding="utf8")
 
 
-def comparable() -> bool:
-    """Whether printed numbers can be compared here: references are of the `paper` profile on a CPU."""
+def _outdated(outputs: list[Shown], kept: list[Shown]) -> bool:
+    pairs = zip(outputs, kept, strict=False)
+    without_cases = any((output.claim is None) != (old.claim is None) for output, old in pairs)
+    return without_cases or bool(differences(outputs, kept))
+
+
+def _text(entries: list[dict[str, Any]]) -> str:
+    """One line for each output, so that a difference shows the outputs that changed."""
+    cells = []
+    for entry in entries:
+        outputs = ",\n   ".join(json.dumps(output, ensure_ascii=False) for output in entry["outputs"])
+        head = json.dumps({"key": entry["key"], "cell": entry["cell"]}, ensure_ascii=False)[1:-1]
+        cells.append(f" {{{head},\n  \"outputs\": [\n   {outputs}]}}")
+    return "[\n" + ",\n".join(cells) + "\n]\n"
+
+
+def compared_folder(profile: str | None = None) -> Path | None:
+    """The references of a profile (the one in force); None where printed numbers are not compared.
+
+    They are of a CPU in double precision with the book's own seeds.
+    """
     from mtlbook_lib.simulation import engine  # brings torch, which collecting tests does without
 
-    return engine.device().type == "cpu" and engine.profile() == "paper"
+    other = os.environ.get("MTLBOOK_DTYPE") == "float32" or os.environ.get("MTLBOOK_SEEDS", "0") != "0"
+    profile = profile or engine.profile()
+    comparable = engine.device().type == "cpu" and not other and profile in PROFILES
+    return folder_of(profile) if comparable else None
 
 
 def _chosen(names: list[str]) -> list[Chapter]:
@@ -72,19 +148,38 @@ def _chosen(names: list[str]) -> list[Chapter]:
     return [book[name] for name in names] if names else list(book.values())
 
 
-def main(names: list[str]) -> int:
+def main(names: list[str], built: bool = False) -> int:
     """Rewrite the references of the named chapters, or of all, and remove those of chapters that are gone.
 
     1 if a chapter failed; its reference stays as it was.
     """
-    if not comparable():
-        raise SystemExit("references are written on a CPU with the paper profile: unset MTLBOOK_PROFILE, use the CPU")
-    status = run_each(_chosen(names), lambda chapter, done: write(chapter.name, done.notebook))
-    kept = {reference_path(chapter.name) for chapter in chapters()}
-    for path in set(FOLDER.glob("*.json")) - kept:
+    from bookbuild import execute, notebooks  # these compare what they execute, by this module
+
+    folder = compared_folder()
+    if folder is None:
+        raise SystemExit(
+            "references are written on a CPU, in double precision, with the paper or the quick profile: "
+            "unset MTLBOOK_DEVICE, MTLBOOK_DTYPE and MTLBOOK_SEEDS"
+        )
+    chosen, status = _chosen(names), 0
+    if built:
+        for chapter in chosen:
+            write(chapter.name, notebooks.executed(chapter), folder)
+    else:
+        status = execute.run_each(chosen, lambda chapter, done: write(chapter.name, done.notebook, folder))
+    kept = {reference_path(chapter.name, folder) for chapter in chapters()}
+    for path in set(folder.glob("*.json")) - kept:
         path.unlink()
     return status
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    from bookbuild.execute import KERNEL_ENV
+    from bookbuild.kernels import warm
+
+    parser = argparse.ArgumentParser(prog="python -m bookbuild.references", description=__doc__)
+    parser.add_argument("chapters", nargs="*", help="such as part1/noise-spectrum; all where none is named")
+    parser.add_argument("--built", action="store_true", help="take what the last `make book` printed")
+    options = parser.parse_args()
+    with warm(KERNEL_ENV):
+        sys.exit(main(options.chapters, options.built))

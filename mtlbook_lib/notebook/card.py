@@ -73,7 +73,8 @@ def _numbers(claim: Claim, c: Comparison) -> str:
         size = number(abs(c.deviation), _cutoff(claim))
         parts.append(f"{'relative ' if claim.check == 'relative' else ''}difference {size}")
     if c.n_cases > 1:
-        parts.append(f"worst of {c.n_cases} cases" + (f", {c.n_missed} missed" if c.n_missed else ""))
+        named = "" if _is_roundoff_of_many(claim, c) else f" (case {c.case})"
+        parts.append(f"worst of {c.n_cases} cases{named}" + (f", {c.n_missed} missed" if c.n_missed else ""))
     return ", ".join(parts)
 
 

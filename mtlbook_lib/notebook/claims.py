@@ -12,7 +12,7 @@ from mtlbook_lib._checks import instance
 from mtlbook_lib.notebook import card, register
 from mtlbook_lib.notebook._entry import BOUNDS, STATISTICAL
 from mtlbook_lib.notebook._show import quick, show
-from mtlbook_lib.notebook.comparison import Comparison, compare
+from mtlbook_lib.notebook.comparison import Comparison, cases, compare
 from mtlbook_lib.notebook.register import Claim
 
 MIME_TYPE = "application/vnd.mtlbook.claim+json"
@@ -37,6 +37,8 @@ class Outcome:
         The run is large enough to decide; only the quick profile may have runs that are not.
     agrees : bool
         The measurement agrees with the recorded verdict, and would have seen a deviation as small as the claim says.
+    cases : dict
+        The numbers of the single cases, of the statement and of its contrast.
     """
 
     claim: Claim
@@ -44,6 +46,7 @@ class Outcome:
     contrast: Comparison | None
     judged: bool
     agrees: bool
+    cases: dict[str, Any]
 
     def __str__(self) -> str:
         return card.text(self.claim, self.comparison, self.contrast, self.judged)
@@ -67,6 +70,7 @@ class Outcome:
             "tolerance": list(tolerance) if isinstance(tolerance, tuple) else tolerance,
             "allowance": self.claim.allowance,
             **asdict(self.comparison),
+            "cases": self.cases,
             "printed": contrast if self.claim.verdict == "holds as corrected" else None,
             "outside": contrast if self.claim.verdict == "holds in part" else None,
         }
@@ -132,17 +136,19 @@ def evaluate(
     _check_contrast(claim, "printed", "holds as corrected", printed is not None)
     _check_contrast(claim, "outside", "holds in part", outside is not None)
     comparison = compare(claim, measured, expected, standard_error, against=claim.verdict == "fails")
-    contrast = None
-    if printed is not None and claim.check in BOUNDS:
-        contrast = compare(claim, printed, against=True)
-    elif printed is not None:
-        contrast = compare(claim, measured, printed, standard_error, against=True)
+    other: Sequence[Any] | None = None
+    if printed is not None:
+        other = (printed,) if claim.check in BOUNDS else (measured, printed, standard_error)
     elif outside is not None:
-        contrast = compare(claim, *_outside(claim, outside), against=True)
+        other = _outside(claim, outside)
+    contrast = None if other is None else compare(claim, *other, against=True)
+    shown = {"statement": cases(claim, measured, expected, standard_error)}
+    if other is not None:
+        shown["contrast"] = cases(claim, *other)
     agrees = _shown(claim, comparison) and comparison.resolved and (contrast is None or contrast.missed)
     # What a paper prints is judged by the error of the statement; another setting has an error of its own.
     parts = [comparison] if contrast is None or outside is None else [comparison, contrast]
-    return Outcome(claim, comparison, contrast, _judged(claim, parts), agrees)
+    return Outcome(claim, comparison, contrast, _judged(claim, parts), agrees, shown)
 
 
 def _shown(claim: Claim, comparison: Comparison) -> bool:

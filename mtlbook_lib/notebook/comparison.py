@@ -7,6 +7,7 @@ not met, yet nothing has contradicted it: it counts as missed only when the oppo
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -14,6 +15,8 @@ from numpy.typing import ArrayLike
 from mtlbook_lib._checks import Array, bounded, flag, instance, nonnegative
 from mtlbook_lib.notebook._entry import BOUNDS, STATISTICAL
 from mtlbook_lib.notebook.register import Claim
+
+SHOWN_CASES = 64
 
 
 @dataclass(frozen=True)
@@ -35,6 +38,8 @@ class Comparison:
         In the case that sees least, the smallest deviation that it would have seen, and the one that it has to see.
     n_cases, n_missed : int
         The number of cases, and of those that miss the statement by more than the tolerance.
+    case : int
+        Which case decides, counted from 1 in the order of the arguments' entries.
     met : bool
         Every case meets the statement.
     """
@@ -49,6 +54,7 @@ class Comparison:
     resolves: float | None
     n_cases: int
     n_missed: int
+    case: int
     met: bool
 
     @property
@@ -116,8 +122,23 @@ def compare(
         resolves=resolves,
         n_cases=m.size,
         n_missed=int(np.count_nonzero(contradicts > 0)),
+        case=worst + 1,
         met=bool(np.all(beyond <= 0)),
     )
+
+
+def cases(
+    claim: Claim, measured: ArrayLike, expected: ArrayLike = 0.0, standard_error: ArrayLike | None = None
+) -> dict[str, Any]:
+    """The numbers of the single cases as plain JSON, to six digits: what another machine has to find again.
+
+    Of more than `SHOWN_CASES` as many are shown, evenly spread.
+    """
+    m, e, se = _cases(instance("claim", claim, Claim), measured, expected, standard_error)
+    chosen = np.unique(np.linspace(0, m.size - 1, min(m.size, SHOWN_CASES)).astype(int))
+    columns = {"measured": m, "expected": None if claim.check in BOUNDS else e, "standard_error": se}
+    digits = {name: None if x is None else [float(f"{v:.6g}") for v in x[chosen]] for name, x in columns.items()}
+    return {"n": m.size, **digits}
 
 
 def _cases(

@@ -1,0 +1,25 @@
+"""Stands for a kernel that another process forks: see bookbuild/kernels.py. Uses the standard library alone."""
+
+import json
+import os
+import signal
+import socket
+import sys
+from contextlib import suppress
+
+
+def main(address: str, argv: list[str]) -> int:
+    """Ask for a kernel, pass interrupts on to it, and end when it ends."""
+    connection = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+    connection.connect(address)
+    signal.signal(signal.SIGINT, lambda *_: connection.send(b"!"))
+    text = json.dumps({"argv": argv, "env": dict(os.environ), "cwd": os.getcwd()}).encode() + b"\n"
+    sent = socket.send_fds(connection, [text], [0, 1, 2])
+    connection.sendall(text[sent:])
+    with suppress(ConnectionError):
+        connection.recv(1)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1], sys.argv[2:]))

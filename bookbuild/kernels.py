@@ -1,0 +1,136 @@
+"""Kernels that start warm: forked from one process that has the libraries loaded.
+
+Python and the libraries take some three seconds of a processor to load, for each of fifty chapters. `warm()` starts one
+process that loads them once. In its surroundings the kernel "python3" is a small client, which asks that process to
+fork and then stands for the fork: it passes interrupts on, and the fork ends when its client does. Where a process
+cannot be forked safely (anything but Linux), kernels start as they always do.
+"""
+
+from __future__ import annotations
+
+import importlib
+import json
+import os
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).resolve().parent.parent
+CLIENT = Path(__file__).with_name("kernel_client.py")
+# What most chapters import. None of these may start a thread or open a device.
+PRELOADED = """
+    ipykernel.kernelapp ipykernel.ipkernel IPython.core.interactiveshell ipywidgets
+    numpy scipy.integrate scipy.linalg scipy.optimize scipy.special scipy.stats torch sklearn.linear_model sklearn.datasets
+    matplotlib.pyplot matplotlib.backends.backend_svg
+    mtlbook_lib.figures.house mtlbook_lib.notebook.claims mtlbook_lib.notebook.frames mtlbook_lib.notebook.pictures
+    mtlbook_lib.experiments.sizes mtlbook_lib.simulation.engine
+""".split()
+
+
+@contextmanager
+def warm(environment: dict[str, str]) -> Iterator[None]:
+    """Fork the kernels that start inside the block, in this environment, from one process that ends with the block."""
+    if not sys.platform.startswith("linux"):
+        yield
+        return
+    with tempfile.TemporaryDirectory(prefix="mtlbook-") as folder:
+        address = f"{folder}/socket"
+        _write_spec(Path(folder), address)
+        command = [sys.executable, "-m", "bookbuild.kernels", address]
+        # A kernel ends when its parent is gone; the kernels' class reads the parent's number when it is loaded.
+        surroundings = os.environ | environment | {"JPY_PARENT_PID": str(os.getpid())}
+        server = subprocess.Popen(command, cwd=ROOT, env=surroundings, stdin=subprocess.PIPE)
+        try:
+            # The socket's backlog holds what is asked for before the libraries are loaded.
+            _await(Path(address), server)
+            before = os.environ.get("JUPYTER_PATH", "")
+            os.environ["JUPYTER_PATH"] = os.pathsep.join(filter(None, [folder, before]))
+            yield
+            os.environ["JUPYTER_PATH"] = before
+        finally:
+            assert server.stdin is not None
+            server.stdin.close()
+            server.wait()
+
+
+def _write_spec(folder: Path, address: str) -> None:
+    spec = folder / "kernels" / "python3" / "kernel.json"
+    spec.parent.mkdir(parents=True)
+    # Without site-packages the client starts in hundredths of a second.
+    argv = [sys.executable, "-I", "-S", str(CLIENT), address, "-f", "{connection_file}"]
+    spec.write_text(json.dumps({"argv": argv, "display_name": "Python 3", "language": "python"}), encoding="utf8")
+
+
+def _await(path: Path, server: subprocess.Popen[bytes]) -> None:
+    while not path.exists():
+        with suppress(subprocess.TimeoutExpired):
+            raise RuntimeError(f"the process that forks kernels ended with status {server.wait(0.01)}")
+
+
+def serve(address: str) -> None:
+    """Load the libraries, then fork a kernel for each client until the standard input is closed."""
+    listener = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+    listener.bind(address)
+    listener.listen(64)
+    os.environ.setdefault("MPLBACKEND", "module://matplotlib_inline.backend_inline")  # as a kernel sets it
+    sys.path.remove(str(ROOT))  # a kernel finds what is installed, not what lies beside the book
+    for name in PRELOADED:
+        importlib.import_module(name)
+    signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # forks that ended leave nothing behind
+    threading.Thread(target=_end_with_parent, daemon=True).start()
+    while True:
+        connection, _ = listener.accept()
+        if os.fork() == 0:
+            listener.close()
+            _become_kernel(connection)
+        connection.close()
+
+
+def _end_with_parent() -> None:
+    sys.stdin.buffer.read()
+    os._exit(0)
+
+
+def _become_kernel(connection: socket.socket) -> None:
+    """Run a kernel in the surroundings of the client."""
+    asked = _request(connection)
+    signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+    os.setsid()
+    os.chdir(asked["cwd"])
+    os.environ.clear()
+    os.environ.update(asked["env"])
+    threading.Thread(target=_follow_client, args=[connection], daemon=True).start()
+    try:
+        sys.argv = ["ipykernel_launcher", *asked["argv"]]
+        sys.modules["ipykernel.kernelapp"].launch_new_instance()
+    finally:
+        os._exit(0)
+
+
+def _request(connection: socket.socket) -> dict[str, Any]:
+    """What the client asks for; its standard streams become those of this process."""
+    text, streams, _, _ = socket.recv_fds(connection, 65536, 3)
+    while not text.endswith(b"\n"):
+        text += connection.recv(65536)
+    for target, stream in enumerate(streams):
+        os.dup2(stream, target)
+        os.close(stream)
+    return json.loads(text)
+
+
+def _follow_client(connection: socket.socket) -> None:
+    """Interrupt when the client says so, end when it is gone."""
+    while connection.recv(1):
+        os.kill(os.getpid(), signal.SIGINT)
+    os._exit(1)
+
+
+if __name__ == "__main__":
+    serve(sys.argv[1])
