@@ -9,12 +9,13 @@ LAB := $(wildcard lab/*.* lab/extension/*.* lab/extension/static/*)
 LAB_EXTENSION := $(VENV)/share/jupyter/labextensions/mtlbook-lab
 # A worker for each core; bookbuild/pytest_plugin.py keeps a chapter, a page or a file of tests on one of them.
 PYTEST := $(BIN)/python -m pytest -n auto
+AS_MACHINE = $(if $(MACHINE),env $$($(BIN)/python -m bookbuild.machines --environment $(MACHINE)))
 
 .DEFAULT_GOAL := help
-.PHONY: help install book test lab check bench mutants results references notebooks clean
+.PHONY: help install book quick test test-paper machines measure lab check bench mutants results references notebooks clean
 
 help:  ## list the targets
-	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):[^#]*## /  make \1\t/' | expand -t 18
+	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):[^#]*## /  make \1\t/' | expand -t 18
 
 install: $(INSTALLED)  ## create the virtual environment and install the pinned requirements
 
@@ -34,8 +35,22 @@ book: $(INSTALLED)  ## execute the chapters that changed and build the HTML
 	@$(BIN)/python -m bookbuild
 	@echo "The book is at $(abspath $(HTML))"
 
-test: book  ## unit tests, every chapter re-executed and compared, architecture, and the built site
-	$(PYTEST) $(TESTS)
+quick: $(INSTALLED)  ## a first look: the whole book at its smallest sizes, in _build/quick
+	@MTLBOOK_PROFILE=quick $(BIN)/python -m bookbuild
+	@echo "The small book is at $(abspath _build/quick/html/index.html)"
+
+# MACHINE=plain (haswell, zen, skylakex, threads, float32) tests as on another machine.
+test: book  ## all tests: the library, every chapter at its small size, what `make book` printed, the built site
+	$(AS_MACHINE) $(PYTEST) $(TESTS)
+
+test-paper: $(INSTALLED)  ## every chapter executed again at the paper's sizes, and compared cell by cell
+	$(AS_MACHINE) $(PYTEST) --book-profile paper book
+
+machines: $(INSTALLED)  ## run the book as on other machines and keep what differs (OPTIONS="--seeds 1 2 3": with other seeds)
+	$(BIN)/python -m bookbuild.machines $(OPTIONS)
+
+measure: $(INSTALLED)  ## time the commands in a fresh clone, and put the numbers into the texts
+	$(BIN)/python -m bookbuild.measure
 
 lab: $(INSTALLED)  ## open the chapters as notebooks in JupyterLab
 	$(BIN)/jupyter lab --notebook-dir=book
@@ -52,22 +67,11 @@ mutants: $(INSTALLED)  ## how many small errors in the code the tests notice (OP
 	nice $(BIN)/python -m mutants $(OPTIONS)
 
 results: $(INSTALLED)  ## train again what is too long for a build, and rewrite results/
-	OMP_NUM_THREADS=1 $(BIN)/python results/part3/nonlinear_transfer.py
-	OMP_NUM_THREADS=1 $(BIN)/python results/part4/auxiliary_tasks.py
-	OMP_NUM_THREADS=1 $(BIN)/python results/part4/auxiliary_data.py
-	OMP_NUM_THREADS=1 $(BIN)/python results/part4/auxiliary_data_further.py
-	OMP_NUM_THREADS=1 $(BIN)/python results/part5/capacity.py
-	OMP_NUM_THREADS=1 $(BIN)/python results/part5/covariance_alignment.py
-	OMP_NUM_THREADS=1 $(BIN)/python results/part5/svd_reweighting.py
-	OMP_NUM_THREADS=1 $(BIN)/python results/part6/images.py
-	OMP_NUM_THREADS=1 $(BIN)/python results/part6/multi_task_penalty.py
-	OMP_NUM_THREADS=1 $(BIN)/python results/part6/nested_features.py
-	OMP_NUM_THREADS=1 $(BIN)/python results/part6/sample_efficiency.py
-	OMP_NUM_THREADS=1 $(BIN)/python results/part7/scaling.py
-	OMP_NUM_THREADS=1 $(BIN)/python results/part7/should_i_train_together.py
+	for script in results/part*/*.py; do OMP_NUM_THREADS=1 $(BIN)/python $$script || exit 1; done
 
-references: $(INSTALLED)  ## rewrite the reference outputs (all, or CHAPTERS="part1/noise-spectrum ...")
+references: $(INSTALLED)  ## rewrite the reference outputs of both sizes (all, or CHAPTERS="part1/noise-spectrum ...")
 	$(BIN)/python -m bookbuild.references $(CHAPTERS)
+	MTLBOOK_PROFILE=quick $(BIN)/python -m bookbuild.references $(CHAPTERS)
 
 notebooks: $(INSTALLED)  ## write the executed chapters as .ipynb files to _build/notebooks
 	$(BIN)/python -m bookbuild.execute

@@ -25,18 +25,21 @@ from typing import Any
 ROOT = Path(__file__).resolve().parent.parent
 CLIENT = Path(__file__).with_name("kernel_client.py")
 # What most chapters import. None of these may start a thread or open a device.
-PRELOADED = """
+LOADED = """
     ipykernel.kernelapp ipykernel.ipkernel IPython.core.interactiveshell ipywidgets
-    numpy scipy.integrate scipy.linalg scipy.optimize scipy.special scipy.stats torch sklearn.linear_model sklearn.datasets
-    matplotlib.pyplot matplotlib.backends.backend_svg
+    numpy scipy.integrate scipy.linalg scipy.optimize scipy.special scipy.stats torch
+    sklearn.linear_model sklearn.datasets matplotlib.pyplot matplotlib.backends.backend_svg
     mtlbook_lib.figures.house mtlbook_lib.notebook.claims mtlbook_lib.notebook.frames mtlbook_lib.notebook.pictures
     mtlbook_lib.experiments.sizes mtlbook_lib.simulation.engine
-""".split()
+"""
 
 
 @contextmanager
 def warm(environment: dict[str, str]) -> Iterator[None]:
-    """Fork the kernels that start inside the block, in this environment, from one process that ends with the block."""
+    """Fork the kernels that start inside the block from one process, which ends with it.
+
+    `environment` is set there, except for what this process's own environment sets.
+    """
     if not sys.platform.startswith("linux"):
         yield
         return
@@ -45,7 +48,7 @@ def warm(environment: dict[str, str]) -> Iterator[None]:
         _write_spec(Path(folder), address)
         command = [sys.executable, "-m", "bookbuild.kernels", address]
         # A kernel ends when its parent is gone; the kernels' class reads the parent's number when it is loaded.
-        surroundings = os.environ | environment | {"JPY_PARENT_PID": str(os.getpid())}
+        surroundings = environment | os.environ | {"JPY_PARENT_PID": str(os.getpid())}
         server = subprocess.Popen(command, cwd=ROOT, env=surroundings, stdin=subprocess.PIPE)
         try:
             # The socket's backlog holds what is asked for before the libraries are loaded.
@@ -81,7 +84,7 @@ def serve(address: str) -> None:
     listener.listen(64)
     os.environ.setdefault("MPLBACKEND", "module://matplotlib_inline.backend_inline")  # as a kernel sets it
     sys.path.remove(str(ROOT))  # a kernel finds what is installed, not what lies beside the book
-    for name in PRELOADED:
+    for name in LOADED.split():
         importlib.import_module(name)
     signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # forks that ended leave nothing behind
     threading.Thread(target=_end_with_parent, daemon=True).start()

@@ -19,7 +19,7 @@ from bookbuild.chapters import ROOT, Chapter, registered_claims
 
 PINS = ("requirements.txt", "constraints.txt")
 # What the library reads from its surroundings, and what it takes where nothing is set.
-SETTINGS = {"MTLBOOK_PROFILE": "paper", "MTLBOOK_DEVICE": "auto", "MTLBOOK_DTYPE": "float64"}
+SETTINGS = {"MTLBOOK_PROFILE": "paper", "MTLBOOK_DEVICE": "auto", "MTLBOOK_DTYPE": "float64", "MTLBOOK_SEEDS": "0"}
 
 
 def chapter_key(chapter: Chapter, root: Path = ROOT) -> str:

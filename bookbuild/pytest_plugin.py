@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 import re
+from collections import Counter, defaultdict
 from collections.abc import Iterator
 from contextlib import ExitStack
 from functools import cache
@@ -27,6 +28,8 @@ from bookbuild.references import PROFILES, cell_misses, compared_folder, folder_
 NO_BROWSER = "no Chromium"  # how the reason to skip a test of the site begins
 # The page that a test of the site is about.
 PAGE = re.compile(r"(?<=\[)[^]]*\.html")
+OUTCOMES = ("passed", "failed", "skipped")
+STAGES: defaultdict[str, Counter[str]] = defaultdict(Counter)
 WARM = ExitStack()  # the process that a worker forks its kernels from
 REMEDY = "On Debian: apt-get install chromium chromium-driver; elsewhere set CHROMIUM and CHROMEDRIVER to their paths."
 
@@ -73,6 +76,29 @@ class Scheduler(LoadScopeScheduling):
         return page[0] if page else nodeid.split("::")[0]
 
 
+def pytest_runtest_logreport(report: pytest.TestReport) -> None:
+    """Add a test, and the seconds of its setup, call and teardown, to those of its stage."""
+    stage = STAGES[stage_of(report.nodeid)]
+    stage["seconds"] += report.duration
+    outcome = report.outcome if report.when == "call" or report.outcome != "passed" else None
+    if outcome:
+        stage[outcome] += 1
+
+
+def stage_of(nodeid: str) -> str:
+    """Which part of all tests a test belongs to."""
+    if nodeid.startswith("book/"):
+        return "chapters"
+    return "site" if nodeid.startswith("tests/site/") else "library"
+
+
+def pytest_terminal_summary(terminalreporter: Any) -> None:
+    """How many tests of each stage ran, and how long."""
+    for name, stage in sorted(STAGES.items()):
+        counts = ", ".join(f"{stage[outcome]:.0f} {outcome}" for outcome in OUTCOMES if stage[outcome])
+        terminalreporter.write_line(f"{name}: {counts}; {stage['seconds']:.0f} s, summed over workers")
+
+
 def pytest_unconfigure(config: pytest.Config) -> None:
     """Say as the very last line when the pages were not tested for want of a browser."""
     reporter = config.pluginmanager.get_plugin("terminalreporter")
@@ -105,7 +131,7 @@ class ChapterFile(IPyNbFile):
     def setup(self) -> None:
         """Start the kernel in the surroundings of a build."""
         _start_warm_process()
-        with mock.patch.dict(os.environ, KERNEL_ENV | {"MTLBOOK_PROFILE": self.profile}):
+        with mock.patch.dict(os.environ, KERNEL_ENV | os.environ | {"MTLBOOK_PROFILE": self.profile}):
             super().setup()
 
     def collect(self) -> Iterator[ChapterCell]:

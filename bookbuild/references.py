@@ -123,7 +123,7 @@ def _text(entries: list[dict[str, Any]]) -> str:
     for entry in entries:
         outputs = ",\n   ".join(json.dumps(output, ensure_ascii=False) for output in entry["outputs"])
         head = json.dumps({"key": entry["key"], "cell": entry["cell"]}, ensure_ascii=False)[1:-1]
-        cells.append(f" {{{head},\n  \"outputs\": [\n   {outputs}]}}")
+        cells.append(f' {{{head},\n  "outputs": [\n   {outputs}]}}')
     return "[\n" + ",\n".join(cells) + "\n]\n"
 
 

@@ -46,3 +46,14 @@ def test_bad_seeds(seeds, error, message):
 
 def test_any_iterable_of_integers_will_do():
     assert seed_tuple(np.arange(3)) == seed_tuple(range(3)) == seed_tuple(iter([0, 1, 2])) == (0, 1, 2)
+
+
+def test_other_seeds_draw_everything_anew(monkeypatch):
+    own = stream(3, "noise").standard_normal(4)
+    monkeypatch.setenv("MTLBOOK_SEEDS", "0")
+    assert np.array_equal(stream(3, "noise").standard_normal(4), own)
+    drawn = {tuple(own)}
+    for other in ("1", "2"):
+        monkeypatch.setenv("MTLBOOK_SEEDS", other)
+        drawn |= {tuple(stream(seed, "noise").standard_normal(4)) for seed in (1, 2, 3)}
+    assert len(drawn) == 7

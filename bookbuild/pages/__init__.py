@@ -19,6 +19,7 @@ from bookbuild.pages.data import Coverage, link_errata, write_data
 from bookbuild.pages.directive import BookDirective, Row, badge
 from bookbuild.pages.explorer import Explorer
 from bookbuild.pages.outcomes import counted, unjudged
+from bookbuild.pages.reliability import Machines, Margins
 
 BIBLIOGRAPHY = "book/bibliography"
 
@@ -88,6 +89,8 @@ def setup(app: Sphinx) -> dict[str, Any]:
         "verdicts": Verdicts,
         "coverage": Coverage,
         "large-costs": LargeCosts,
+        "machines": Machines,
+        "margins": Margins,
         "explorer": Explorer,
     }
     for name, directive in pages.items():

@@ -1,6 +1,6 @@
 """The sizes of experiments: how many seeds, examples and grid points an experiment takes in each profile.
 
-``quick`` is for authors: few seeds, the whole book in a minute and a half. ``paper`` has the sizes at which the book's
+``quick`` is for a first look and for tests: few seeds. ``paper`` has the sizes at which the book's
 verdicts were reached. ``large`` is for a GPU or a cluster.
 """
 

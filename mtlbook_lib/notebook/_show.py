@@ -14,6 +14,12 @@ def quick() -> bool:
     return one_of("MTLBOOK_PROFILE", os.environ.get("MTLBOOK_PROFILE") or PROFILES[0], PROFILES) == "quick"
 
 
+def reporting() -> bool:
+    """Whether ``MTLBOOK_CONTRADICTIONS`` asks to report contradictions instead of stopping at the first."""
+    name = "MTLBOOK_CONTRADICTIONS"
+    return one_of(name, os.environ.get(name) or "stop", ("stop", "report")) == "report"
+
+
 def show(thing: object) -> None:
     """Display `thing` with all its representations; print its text where IPython is not installed or not running."""
     try:

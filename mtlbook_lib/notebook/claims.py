@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike
 from mtlbook_lib._checks import instance
 from mtlbook_lib.notebook import card, register
 from mtlbook_lib.notebook._entry import BOUNDS, STATISTICAL
-from mtlbook_lib.notebook._show import quick, show
+from mtlbook_lib.notebook._show import quick, reporting, show
 from mtlbook_lib.notebook.comparison import Comparison, cases, compare
 from mtlbook_lib.notebook.register import Claim
 
@@ -66,6 +66,7 @@ class Outcome:
             "id": self.claim.id,
             "verdict": self.claim.verdict,
             "judged": self.judged,
+            "agrees": self.agrees,
             "kind": self.claim.check,
             "tolerance": list(tolerance) if isinstance(tolerance, tuple) else tolerance,
             "allowance": self.claim.allowance,
@@ -105,7 +106,8 @@ def check(
     ClaimError
         If the measurement contradicts the recorded verdict, or its standard error is too large to see the deviation
         that the claim says it resolves. With ``MTLBOOK_PROFILE=quick`` a run that is too small to decide, inside the
-        part that holds or outside it, is shown as not judged instead.
+        part that holds or outside it, is shown as not judged instead. With ``MTLBOOK_CONTRADICTIONS=report``,
+        which is for runs with other seeds, a contradiction is shown and published.
     RegisterError
         If the id is not registered, or the register is not valid.
     ValueError
@@ -117,7 +119,7 @@ def check(
     if instance("claim_id", claim_id, str) not in claims:
         raise register.RegisterError(f"claim_id {claim_id!r} is not registered: add it to book/claims.yml.")
     outcome = evaluate(claims[claim_id], measured, expected, standard_error, printed, outside)
-    if outcome.judged and not outcome.agrees:
+    if outcome.judged and not outcome.agrees and not reporting():
         raise ClaimError(_contradiction(outcome))
     show(outcome)
 

@@ -144,8 +144,8 @@ def test_references_are_rewritten_and_stale_ones_removed(book, finished, names, 
     monkeypatch.setenv("MTLBOOK_DEVICE", "cpu")
     monkeypatch.setenv("MTLBOOK_PROFILE", "paper")
     monkeypatch.setattr(references, "chapters", lambda: book)
-    monkeypatch.setattr(references, "FOLDER", tmp_path)
-    monkeypatch.setattr(references, "write", lambda name, notebook: finished.append(name))
+    monkeypatch.setattr(references, "compared_folder", lambda: tmp_path)
+    monkeypatch.setattr(references, "write", lambda name, notebook, folder: finished.append(name))
     (tmp_path / "gone.json").write_text("[]")
     assert references.main(names) == status
     assert finished == written

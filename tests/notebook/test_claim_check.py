@@ -61,6 +61,18 @@ def test_contradiction_says_what_to_do() -> None:
 
 
 @pytest.mark.usefixtures("registered")
+def test_a_run_with_other_seeds_reports_a_contradiction_and_goes_on(monkeypatch, capsys):
+    monkeypatch.setenv("MTLBOOK_CONTRADICTIONS", "report")
+    claims.check("first", 1.25, 1.0)
+    assert "difference 0.25" in capsys.readouterr().out
+    assert claims.evaluate(CLAIM, 1.25, 1.0).record()["agrees"] is False
+    assert claims.evaluate(CLAIM, 1.0, 1.0).record()["agrees"] is True
+    monkeypatch.setenv("MTLBOOK_CONTRADICTIONS", "ignore")
+    with pytest.raises(ValueError, match="MTLBOOK_CONTRADICTIONS must be one of 'stop', 'report'"):
+        claims.check("first", 1.25, 1.0)
+
+
+@pytest.mark.usefixtures("registered")
 def test_a_failure_that_is_not_shown() -> None:
     with pytest.raises(claims.ClaimError, match="recorded as 'fails', but the recorded failure is not shown"):
         claims.check("second", 2.0, 2.0)

@@ -1,0 +1,140 @@
+"""Run the book as on other machines and with other seeds: which numbers differ, and which claims are close to an edge?
+
+`python -m bookbuild.machines` executes all chapters once for each machine: with other kernels of the numerical
+libraries, which environment variables choose. `--seeds 1 2 3` takes other seeds: then the claims alone decide.
+What is found is written to `results/reliability.json`, one entry for each run; the page *Reliability* shows it.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import platform
+import subprocess
+import sys
+from datetime import date
+from pathlib import Path
+from typing import Any
+
+from bookbuild.chapters import ROOT, Chapter, chapters
+from bookbuild.execute import KERNEL_ENV, Execution, found_claims, run_each
+from bookbuild.kernels import warm
+from bookbuild.references import misses
+
+RESULT = ROOT / "results" / "reliability.json"
+NUMPY_GROUPS = "X86_V3,X86_V4,AVX512_ICL,AVX512_SPR"
+THREADS = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")
+# Kernels of OpenBLAS (NumPy, SciPy), of torch, of MKL (torch) and of NumPy itself. They act at the start of a process.
+MACHINES: dict[str, dict[str, str]] = {
+    "own": {},
+    "plain": {
+        "OPENBLAS_CORETYPE": "Prescott",
+        "ATEN_CPU_CAPABILITY": "default",
+        "MKL_ENABLE_INSTRUCTIONS": "SSE4_2",
+        "NPY_DISABLE_CPU_FEATURES": NUMPY_GROUPS,
+    },
+    "haswell": {
+        "OPENBLAS_CORETYPE": "Haswell",
+        "ATEN_CPU_CAPABILITY": "avx2",
+        "MKL_ENABLE_INSTRUCTIONS": "AVX2",
+        "NPY_DISABLE_CPU_FEATURES": "X86_V4,AVX512_ICL,AVX512_SPR",
+    },
+    "zen": {"OPENBLAS_CORETYPE": "Zen", "ATEN_CPU_CAPABILITY": "avx2", "MKL_CBWR": "COMPATIBLE"},
+    "skylakex": {"OPENBLAS_CORETYPE": "SkylakeX", "ATEN_CPU_CAPABILITY": "avx512", "MKL_CBWR": "AVX2"},
+    "threads": dict.fromkeys(THREADS, "2"),
+    "float32": {"MTLBOOK_DTYPE": "float32"},
+}
+
+
+def environment(machine: str, profile: str, seeds: int = 0) -> dict[str, str]:
+    """What to set so that a process runs as on that machine, at that size, with those seeds."""
+    settings = {"MTLBOOK_PROFILE": profile, "MTLBOOK_SEEDS": str(seeds), "MTLBOOK_CONTRADICTIONS": "report"}
+    return KERNEL_ENV | MACHINES[machine] | settings
+
+
+def run_here() -> dict[str, Any]:
+    """Execute the book in this process's surroundings: times, other numbers, failures and the claims' margins."""
+    found: dict[str, Any] = {"seconds": {}, "misses": {}, "claims": {}}
+
+    def finish(chapter: Chapter, done: Execution) -> None:
+        found["seconds"][chapter.name] = round(done.cpu_seconds, 1)
+        found["claims"] |= {claim["id"]: margin(claim) for claim in found_claims(done.notebook)}
+        missed = misses(chapter.name, done.notebook)
+        found["misses"] |= {chapter.name: missed} if missed else {}
+
+    book = chapters()
+    with warm({}):
+        run_each(book, finish)
+    found["failed"] = sorted({chapter.name for chapter in book} - set(found["seconds"]))
+    return found
+
+
+def margin(claim: dict[str, Any]) -> dict[str, Any]:
+    """How far a claim is from its edge: |z| and what it may be, for the statement; and whether its verdict came out."""
+    return {name: claim[name] for name in ("agrees", "judged", "verdict", "kind", "z", "tolerance")}
+
+
+def run_as(machine: str, profile: str, seeds: int) -> dict[str, Any]:
+    """Execute the book in a process of its own, as on another machine."""
+    command = [sys.executable, "-m", "bookbuild.machines", "--here"]
+    surroundings = os.environ | environment(machine, profile, seeds)
+    done = subprocess.run(command, cwd=ROOT, env=surroundings, stdout=subprocess.PIPE, text=True, check=True)
+    about = {"machine": machine, "profile": profile, "seeds": seeds, "date": date.today().isoformat()}
+    return about | {"processor": platform.machine()} | json.loads(done.stdout.splitlines()[-1])
+
+
+def kept(path: Path = RESULT) -> list[dict[str, Any]]:
+    """The runs on record."""
+    return json.loads(path.read_text(encoding="utf8")) if path.exists() else []
+
+
+def keep(entry: dict[str, Any], path: Path = RESULT) -> None:
+    """Write an entry in the place of an older one of the same machine, profile and seeds."""
+    same = ("machine", "profile", "seeds")
+    entries = [old for old in kept(path) if any(old[name] != entry[name] for name in same)] + [entry]
+    entries.sort(key=lambda e: (e["seeds"], e["profile"], list(MACHINES).index(e["machine"])))
+    path.write_text("[\n" + ",\n".join(json.dumps(e) for e in entries) + "\n]\n", encoding="utf8")
+
+
+def summary(entry: dict[str, Any]) -> str:
+    """One line for a run."""
+    flipped = [name for name, claim in entry["claims"].items() if not claim["agrees"] and claim["judged"]]
+    cells = sum(len(lines) for lines in entry["misses"].values())
+    return (
+        f"{entry['machine']}, {entry['profile']}, seeds {entry['seeds']}: {len(entry['seconds'])} chapters, "
+        f"{sum(entry['seconds'].values()):.0f} s of a processor, {cells} other numbers {sorted(entry['misses'])}, "
+        f"failed {entry['failed']}, flipped {flipped}"
+    )
+
+
+def main(argv: list[str] | None = None) -> int:
+    """Run the machines that are asked for; 1 if on one of them a chapter fails, a number differs or a claim flips."""
+    parser = argparse.ArgumentParser(prog="python -m bookbuild.machines", description=__doc__)
+    parser.add_argument("--machines", nargs="+", choices=MACHINES, default=[*MACHINES][1:5])
+    parser.add_argument("--profiles", nargs="+", choices=["paper", "quick"], default=["paper", "quick"])
+    parser.add_argument("--seeds", nargs="+", type=int, default=[0], help="0: the book's own")
+    parser.add_argument("--here", action="store_true", help=argparse.SUPPRESS)
+    parser.add_argument("--environment", choices=MACHINES, help="print the machine's settings for `env`, and end")
+    options = parser.parse_args(argv)
+    if options.environment:
+        print(" ".join(f"{name}={value}" for name, value in MACHINES[options.environment].items()))
+        return 0
+    if options.here:
+        # Chapters report on the standard output; the result is its last line.
+        print(json.dumps(run_here()))
+        return 0
+    green = True
+    for seeds in options.seeds:
+        for profile in options.profiles:
+            for machine in options.machines:
+                entry = run_as(machine, profile, seeds)
+                keep(entry)
+                print(summary(entry), flush=True)
+                green &= not entry["misses"] and not entry["failed"]
+                green &= all(claim["agrees"] or not claim["judged"] for claim in entry["claims"].values())
+    return 0 if green else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

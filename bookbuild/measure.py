@@ -1,0 +1,142 @@
+"""Measure what the texts promise: run the documented commands in a fresh clone and keep their times.
+
+`python -m bookbuild.measure` clones the repository (what is committed), runs each command there from nothing, and
+writes `results/measurements.json` and the paragraphs of README and CONTRIBUTING that are made from it. A test compares
+the texts with the record, and the record with the size of the book that it measured.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import platform
+import re
+import subprocess
+import sys
+import tempfile
+import time
+from datetime import date
+from pathlib import Path
+from typing import Any
+
+from bookbuild.chapters import ROOT, chapters, registered_claims
+
+RECORD = ROOT / "results" / "measurements.json"
+TEXTS = (ROOT / "README.md", ROOT / "CONTRIBUTING.md")
+# What each command is called in the record, in the order in which they run.
+COMMANDS = {
+    "install": ["make", "install"],
+    "book": ["make", "book"],
+    "again": ["make", "book"],
+    "quick": ["make", "quick"],
+    "test": ["make", "test"],
+}
+MARKED = re.compile(r"(<!-- measured: (\w+) -->\n).*?(\n<!-- end -->)", re.DOTALL)
+STAGE = re.compile(r"^(chapters|library|site): (.+); (\d+) s, summed over workers$", re.MULTILINE)
+TESTS = re.compile(r"(\d+) passed")
+
+
+def main() -> int:
+    """Measure, or with `--texts` only rewrite the paragraphs; 1 if a command failed."""
+    parser = argparse.ArgumentParser(prog="python -m bookbuild.measure", description=__doc__)
+    parser.add_argument("--texts", action="store_true", help="rewrite the paragraphs from the record that is there")
+    if not parser.parse_args().texts:
+        RECORD.write_text(json.dumps(measure(), indent=1) + "\n", encoding="utf8")
+    for path in TEXTS:
+        path.write_text(with_numbers(path.read_text(encoding="utf8"), read_record()), encoding="utf8")
+    return 0
+
+
+def measure() -> dict[str, Any]:
+    """Run the commands in a fresh clone."""
+    with tempfile.TemporaryDirectory(prefix="mtlbook-") as folder:
+        clone = Path(folder) / "clone"
+        subprocess.run(["git", "clone", "-q", str(ROOT), str(clone)], check=True)
+        found: dict[str, Any] = {"seconds": {}, "stages": {}, **machine(), **sizes()}
+        for name, command in COMMANDS.items():
+            seconds, printed = timed(command, clone)
+            found["seconds"][name] = round(seconds)
+            print(f"{' '.join(command)}: {seconds:.0f} s", flush=True)
+            if name == "test":
+                found["stages"] = {stage: int(sum_) for stage, _, sum_ in STAGE.findall(printed)}
+                found["tests"] = int(TESTS.findall(printed)[-1])
+        records = [json.loads(path.read_text()) for path in sorted((clone / "_build" / "records").glob("*.json"))]
+        found["chapter_seconds"] = sorted(record["cpu_seconds"] for record in records)
+        found["gigabytes"] = round(folder_size(clone / ".venv") / 1e9, 1)
+    return found
+
+
+def timed(command: list[str], folder: Path) -> tuple[float, str]:
+    """Seconds on the clock, and what was printed."""
+    start = time.perf_counter()
+    done = subprocess.run(command, cwd=folder, stdout=subprocess.PIPE, text=True, check=False)
+    if done.returncode:
+        raise SystemExit(f"{' '.join(command)} failed; nothing was recorded\n{done.stdout[-4000:]}")
+    return time.perf_counter() - start, done.stdout
+
+
+def folder_size(folder: Path) -> int:
+    """Bytes of all files below a folder."""
+    return sum(path.stat().st_size for path in folder.rglob("*") if path.is_file() and not path.is_symlink())
+
+
+def machine() -> dict[str, Any]:
+    """What the commands ran on."""
+    names = re.findall(r"^model name\s*: (.+)$", _read("/proc/cpuinfo"), re.MULTILINE)
+    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
+    about = {"processor": names[0].strip() if names else platform.machine(), "cores": cores}
+    return about | {"python": platform.python_version(), "date": date.today().isoformat()}
+
+
+def sizes() -> dict[str, int]:
+    """What was measured: a record of another size is too old."""
+    return {"chapters": len(chapters()), "claims": len(registered_claims())}
+
+
+def read_record() -> dict[str, Any]:
+    """The last measurement."""
+    return json.loads(RECORD.read_text(encoding="utf8"))
+
+
+def with_numbers(text: str, record: dict[str, Any]) -> str:
+    """A text with its measured paragraphs made anew."""
+    return MARKED.sub(lambda found: found[1] + PARAGRAPHS[found[2]](record) + found[3], text)
+
+
+def minutes(seconds: float) -> str:
+    """A time in words."""
+    return f"{seconds:.0f} seconds" if seconds < 90 else f"{seconds / 60:.0f} minutes"
+
+
+def times(record: dict[str, Any]) -> str:
+    """How long the commands take, for those who use them."""
+    seconds = record["seconds"]
+    return (
+        f"Measured on {record['date']}, from a fresh clone, with {record['cores']} cores ({record['processor']}): "
+        f"`make install` takes {minutes(seconds['install'])}, `make book` after it {minutes(seconds['book'])}, "
+        f"`make test` {minutes(seconds['test'])}, and the small book of `make quick` {minutes(seconds['quick'])}. "
+        f"A second `make book` executes only what changed. The environment takes {record['gigabytes']} GB of disk."
+    )
+
+
+def costs(record: dict[str, Any]) -> str:
+    """What a build costs, for those who change it."""
+    own = record["chapter_seconds"]
+    stages = ", ".join(f"{name} {seconds} s" for name, seconds in record["stages"].items())
+    return (
+        f"A chapter takes {sum(own) / len(own):.0f} seconds of a processor on average and {own[-1]:.0f} at most, "
+        "without the libraries, which are loaded once. "
+        f"All {record['tests']:,} tests take, summed over the workers: {stages}. Measured on {record['date']} with {record['cores']} cores ({record['processor']})."
+    )
+
+
+PARAGRAPHS = {"times": times, "costs": costs}
+
+
+def _read(path: str) -> str:
+    return Path(path).read_text(encoding="utf8") if Path(path).exists() else ""
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,88 @@
+"""The tables of the page *Reliability*: the book on simulated machines, and claims with other seeds."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from docutils import nodes
+
+from bookbuild import machines
+from bookbuild.chapters import registered_claims
+from bookbuild.pages.directive import BookDirective, Row
+
+CLOSEST = 20  # claims in the table of margins
+
+
+class Machines(BookDirective):
+    """One row for each run on a simulated machine."""
+
+    def executed(self) -> list[str]:
+        """No chapter's record: the table is made from stored runs."""
+        return []
+
+    def content_nodes(self) -> list[nodes.Node]:
+        """The table."""
+        self.env.note_dependency(str(machines.RESULT))
+        rows = [_run_row(run) for run in machines.kept() if run["seeds"] == 0]
+        head = ["Machine", "Sizes", "Chapters", "Numbers outside their rule", "Verdicts that differ"]
+        return [self.table(head, rows)]
+
+
+class Margins(BookDirective):
+    """The statistical claims that are closest to their tolerance, over all runs, and those whose verdict changed."""
+
+    def executed(self) -> list[str]:
+        """No chapter's record: the table is made from stored runs."""
+        return []
+
+    def content_nodes(self) -> list[nodes.Node]:
+        """Two tables: verdicts that changed with other seeds, and the smallest margins."""
+        self.env.note_dependency(str(machines.RESULT))
+        runs = machines.kept()
+        flipped = [[name, ", ".join(where)] for name, where in sorted(flips(runs).items())]
+        closest = sorted(margins(runs).items(), key=lambda item: item[1])[:CLOSEST]
+        found: list[nodes.Node] = [self.section("Verdicts that other seeds change", self._flipped(flipped))]
+        rows: list[Row] = [[self._claim(name), f"{left:.2f}"] for name, left in closest]
+        return [*found, self.section("Smallest margins", self.table(["Claim", "Margin left"], rows))]
+
+    def _flipped(self, rows: list[list[str]]) -> nodes.Node:
+        if not rows:
+            return nodes.paragraph("", "None.")
+        return self.table(["Claim", "With seeds"], [[self._claim(name), where] for name, where in rows])
+
+    def _claim(self, name: str) -> nodes.Node:
+        chapters = {entry["id"]: entry["chapter"] for entry in registered_claims()}
+        return self.link(name, chapters[name], f"claim-{name}") if name in chapters else nodes.paragraph("", name)
+
+
+def flips(runs: list[dict[str, Any]]) -> dict[str, list[str]]:
+    """Claims whose verdict did not come out, with the seeds of those runs."""
+    found: dict[str, list[str]] = {}
+    for run in runs:
+        for name, claim in run["claims"].items():
+            if run["seeds"] and claim["judged"] and not claim["agrees"]:
+                found.setdefault(name, []).append(str(run["seeds"]))
+    return found
+
+
+def margins(runs: list[dict[str, Any]]) -> dict[str, float]:
+    """The least part of its tolerance that each statistical claim which holds left, over all runs at full size.
+
+    1 is a deviation of zero, 0 the edge. For a comparison ("larger than") it is how far beyond the edge, in its units.
+    """
+    found: dict[str, float] = {}
+    for run in runs:
+        for name, claim in run["claims"].items():
+            if run["profile"] == "paper" and claim["z"] is not None and claim["verdict"] != "fails":
+                z, edge = claim["z"], claim["tolerance"]
+                left = z / edge - 1 if claim["kind"] == "exceeds" else 1 - abs(z) / edge
+                found[name] = min(left, found.get(name, left))
+    return found
+
+
+def _run_row(run: dict[str, Any]) -> Row:
+    flipped = [name for name, claim in run["claims"].items() if claim["judged"] and not claim["agrees"]]
+    cells = sum(len(lines) for lines in run["misses"].values())
+    done = f"{len(run['seconds'])} of {len(run['seconds']) + len(run['failed'])}"
+    compared = "not compared" if run["machine"] == "float32" else str(cells)
+    return [run["machine"], run["profile"], done, compared, ", ".join(flipped) or "none"]

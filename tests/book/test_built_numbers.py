@@ -1,0 +1,34 @@
+"""What `make book` printed at the paper's sizes agrees with the references: no chapter runs for it a second time.
+
+The chapters themselves run again in `make test`, cell by cell, at the quick sizes; `make test-paper` runs them in full.
+"""
+
+import pytest
+
+from bookbuild.chapters import chapters
+from bookbuild.execute import is_fresh, read_record
+from bookbuild.notebooks import executed
+from bookbuild.references import FOLDER, compared_folder, folder_of, load, misses
+
+BOOK = chapters()
+QUICK = folder_of("quick")
+
+
+@pytest.mark.parametrize("chapter", BOOK, ids=lambda chapter: chapter.name)
+def test_the_build_printed_what_the_reference_says(chapter):
+    if compared_folder() != FOLDER or not is_fresh(chapter):
+        pytest.skip("needs the outputs of `make book` at the paper's sizes, on a CPU in double precision")
+    assert misses(chapter.name, executed(chapter), FOLDER) == []
+    assert read_record(chapter.name)["misses"] == []
+
+
+@pytest.mark.parametrize("folder", [FOLDER, QUICK], ids=["paper", "quick"])
+def test_every_chapter_has_a_reference_of_each_profile(folder):
+    assert [chapter.name for chapter in BOOK if not load(chapter.name, folder)] == []
+
+
+@pytest.mark.parametrize("folder", [FOLDER, QUICK], ids=["paper", "quick"])
+def test_references_hold_the_cases_of_every_claim(folder):
+    outputs = [out for chapter in BOOK for cell in load(chapter.name, folder).values() for out in cell]
+    texts_alone = [out.text for out in outputs if out.claim is None and ": holds" in out.text[:60]]
+    assert texts_alone == []

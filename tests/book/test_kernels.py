@@ -1,0 +1,70 @@
+"""A kernel that is forked from a warm process behaves as any other."""
+
+import os
+import sys
+import time
+
+import pytest
+from jupyter_client.manager import start_new_kernel
+
+from bookbuild.chapters import ROOT
+from bookbuild.kernels import warm
+
+pytestmark = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="kernels are forked on Linux only")
+
+
+@pytest.fixture(scope="module")
+def warm_process():
+    with warm({"MTLBOOK_TRIED": "at the start"}):
+        yield
+
+
+@pytest.fixture
+def kernel(warm_process, tmp_path):
+    manager, client = start_new_kernel(kernel_name="python3", cwd=str(tmp_path), env=os.environ | {"MTLBOOK_X": "y"})
+    yield manager, client
+    client.stop_channels()
+    manager.shutdown_kernel(now=True)
+
+
+def ask(client, code):
+    """What a cell prints."""
+    printed = []
+    reply = client.execute_interactive(code, timeout=60, output_hook=lambda message: printed.append(message["content"]))
+    return reply["content"]["status"], "".join(content.get("text", "") for content in printed).strip()
+
+
+def test_it_has_the_libraries_and_the_surroundings_that_were_asked_for(kernel, tmp_path):
+    code = "import sys, os; print('torch' in sys.modules, os.getcwd(), os.environ['MTLBOOK_X'], 'MTLBOOK_TRIED' in os.environ)"  # noqa: E501
+    assert ask(kernel[1], code) == ("ok", f"True {tmp_path} y False")
+
+
+def test_it_finds_what_is_installed_and_not_what_lies_beside_the_book(kernel):
+    assert ask(kernel[1], f"import sys; print({str(ROOT)!r} in sys.path)")[1] == "False"
+
+
+def test_one_kernel_leaves_no_trace_in_the_next(kernel, warm_process):
+    assert ask(kernel[1], "import numpy; numpy.left = 1; print(numpy.left)") == ("ok", "1")
+    manager, client = start_new_kernel(kernel_name="python3")
+    try:
+        assert ask(client, "import numpy; print(hasattr(numpy, 'left'))") == ("ok", "False")
+    finally:
+        client.stop_channels()
+        manager.shutdown_kernel(now=True)
+
+
+def test_an_interrupt_reaches_it_and_it_ends_when_its_client_does(kernel):
+    manager, client = kernel
+    pid = int(ask(client, "import os; print(os.getpid())")[1])
+    message = client.execute("import time; time.sleep(60)")
+    time.sleep(0.5)
+    manager.interrupt_kernel()
+    reply = client.get_shell_msg(timeout=10)
+    while reply["parent_header"].get("msg_id") != message:
+        reply = client.get_shell_msg(timeout=10)
+    assert reply["content"]["ename"] == "KeyboardInterrupt"
+    manager.shutdown_kernel(now=True)
+    deadline = time.monotonic() + 10
+    while os.path.exists(f"/proc/{pid}") and time.monotonic() < deadline:
+        time.sleep(0.05)
+    assert not os.path.exists(f"/proc/{pid}")
