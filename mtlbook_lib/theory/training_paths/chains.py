@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
+from scipy.linalg import qr, solve_triangular
 
 from mtlbook_lib._checks import Array, bounded, count, like_input, real_array, scalar, within
 
@@ -94,14 +95,29 @@ def min_chain_penalty(x: ArrayLike, y: ArrayLike, alpha: float, depth: int) -> A
         gap = y - x @ (scale * chain_response(z, depth))
         if np.linalg.norm(gap) <= _FIT * size:
             break
-        try:
-            step = np.linalg.solve((x * (scale * _steepness(z, power))) @ x.T, gap)
-        except np.linalg.LinAlgError:
+        step = _newton_step(x, scale * _steepness(z, power), gap)
+        if step is None:
             break
         nu = nu + _length(x, y, z, step, scale, depth) * step
     if not np.linalg.norm(gap) <= 1e-8 * size:
         raise RuntimeError(f"no interpolator found: the relative residual is {np.linalg.norm(gap) / size:.3g}.")
     return np.asarray(scale * chain_response(nu @ x, depth))
+
+
+def _newton_step(x: Array, weights: Array, gap: Array) -> Array | None:
+    """Solution of (X diag(weights) X^T) step = gap; None where it is singular.
+
+    Near the walls weights differ by twenty orders, and squaring them in the matrix would lose the small ones. So the
+    tall matrix is factored, its heaviest rows first: that way Householder's method is accurate row by row.
+    """
+    rows = np.sqrt(weights)[:, None] * x.T
+    triangle, order = qr(rows[np.argsort(-weights)], mode="r", pivoting=True)
+    triangle = triangle[: len(gap)]
+    if len(triangle) < len(gap) or not np.all(np.diagonal(triangle)):
+        return None
+    step = np.empty_like(gap)
+    step[order] = solve_triangular(triangle, solve_triangular(triangle, gap[order], trans=1))
+    return step
 
 
 def _length(x: Array, y: Array, z: Array, step: Array, scale: float, depth: int) -> float:

@@ -117,3 +117,20 @@ def test_walls_that_rounding_reaches_are_the_same_error(n, dim, seed, alpha, dep
     x = np.random.default_rng(seed).standard_normal((n, dim))
     with pytest.raises(RuntimeError, match="no interpolator found: the relative residual is"):
         min_chain_penalty(x, x[:, 0], alpha, depth)
+
+
+@pytest.mark.parametrize("depth", [3, 4])
+@pytest.mark.parametrize("seed", range(4))
+def test_interpolator_from_small_starts_with_many_inputs(depth, seed):
+    """Near the walls the weights of the Hessian differ by twenty orders; Newton gets there on any processor."""
+    rng = np.random.default_rng(seed)
+    x = rng.standard_normal((20, 60))
+    x /= np.linalg.norm(x, axis=1, keepdims=True)
+    teacher = np.zeros(60)
+    teacher[:6] = rng.standard_normal(6)
+    y = x @ teacher
+    found = min_chain_penalty(x, y, 1e-3, depth)
+    assert np.linalg.norm(x @ found - y) <= 1e-8 * np.linalg.norm(y)
+    # From a small start it is nearly the least l1 norm.
+    least = np.abs(min_l1(x, y)).sum()
+    assert least * (1 - 1e-9) <= np.abs(found).sum() < 1.02 * least
