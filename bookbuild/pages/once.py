@@ -12,6 +12,7 @@ from sphinx.application import Sphinx
 from sphinx.environment import BuildEnvironment
 from sphinx.search.en import SearchEnglish
 from sphinx.util.parallel import make_chunks
+from sphinx_proof.domain import ProofDomain
 
 BEFORE_THEME = 100  # the theme keeps the function that makes the contents of the book
 LAST = 900
@@ -86,9 +87,10 @@ def titles(toc: nodes.Element) -> nodes.Element:
 
 def deal(app: Sphinx, env: BuildEnvironment, names: list[str]) -> None:
     """Let several processes read the pages, and deal them out: the long ones, of the API, follow each other by name."""
-    # It says nothing of processes: it numbers the parts, in one of them, when all pages are read.
+    # Two extensions do not say that they may: one numbers the parts when all is read, one merges its proofs elsewhere.
     if "sphinx_multitoc_numbering" in app.extensions:
         app.extensions["sphinx_multitoc_numbering"].parallel_read_safe = True
+    ProofDomain.merge_domaindata = lambda self, names, other: None
     piles = max(1, len(make_chunks(names, app.parallel)))
     names[:] = [name for first in range(piles) for name in names[first::piles]]
 
