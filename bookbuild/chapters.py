@@ -59,7 +59,7 @@ def parts(root: Path = ROOT) -> dict[str, str]:
 
 def as_chapter(path: Path, root: Path = ROOT) -> Chapter | None:
     """The chapter in a file below book/, or None when the file is a plain page."""
-    if path.suffix != ".md" or not is_myst_markdown_notebook(path.read_text(encoding="utf8")):
+    if path.suffix != ".md" or not _has_cells(path.read_text(encoding="utf8")):
         return None
     return Chapter(path.relative_to(root / "book").with_suffix("").as_posix(), path)
 
@@ -77,6 +77,10 @@ def read_yaml(path: Path) -> Any:
 @lru_cache(maxsize=8)
 def _parsed(text: str) -> Any:
     return yaml.load(text, Loader=LOADER)
+
+
+# Asked for each page by each page; the answer takes parsing its front matter.
+_has_cells = lru_cache(maxsize=1024)(is_myst_markdown_notebook)
 
 
 def _files(entry: dict[str, Any]) -> list[str]:

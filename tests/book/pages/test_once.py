@@ -1,0 +1,141 @@
+"""What is done once instead of for each page changes no page; what is stored of a page is that page."""
+
+import pickle
+from collections.abc import Callable
+from io import StringIO
+from pathlib import Path
+from typing import Any
+
+import pytest
+from docutils import nodes
+from sphinx.application import Sphinx
+from sphinx.util.docutils import docutils_namespace
+
+from bookbuild.pages import once
+
+EXTENSIONS = ["myst_parser", "sphinx_exercise", "sphinx_proof", "bookbuild.typeset"]
+PAGES = 9
+PAGE = """# Page {0}
+
+## First
+
+See {{prf:ref}}`thm-{1}` and {{ref}}`ex-{1}` and $x_{0}$.
+
+```{{prf:theorem}} Name {0}
+:label: thm-{0}
+It is so.
+```
+
+### Second
+
+```{{exercise}} Count
+:label: ex-{0}
+How many?
+```
+
+```{{solution}} ex-{0}
+:label: sol-{0}
+Many, says the page.
+```
+
+```{{eval-rst}}
+.. py:function:: name_{0}(a)
+
+   What it gives.
+```
+"""
+
+
+def build(folder: Path, cores: int, listen: Callable[[Sphinx], Any] = once.register, last: str = "") -> tuple[Path, str]:
+    """A book of a few pages, built by `cores` processes; its folder, and what was warned of."""
+    source = folder / "source"
+    source.mkdir(parents=True)
+    names = [f"page{number}" for number in range(PAGES)]
+    listed = "\n".join(names)
+    (source / "index.md").write_text(f"# Book\n\n```{{toctree}}\n:numbered:\n{listed}\n```\n", encoding="utf8")
+    for number, name in enumerate(names):
+        text = PAGE.format(number, (number + 4) % PAGES) + (last if number == PAGES - 1 else "")
+        (source / f"{name}.md").write_text(text, encoding="utf8")
+    settings = {"extensions": EXTENSIONS, "html_math_renderer": "formulas", "numfig": True, "project": "book",
+                "myst_enable_extensions": ["dollarmath"], "html_last_updated_fmt": None}  # fmt: skip
+    warnings = StringIO()
+    where = (str(source), None, str(folder / "html"), str(folder / "trees"), "html", settings)
+    with docutils_namespace():
+        app = Sphinx(*where, status=None, warning=warnings, parallel=cores)
+        listen(app)
+        app.build()
+    return folder, warnings.getvalue()
+
+
+@pytest.fixture(scope="module")
+def book(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder, warnings = build(tmp_path_factory.mktemp("serial"), 1)
+    assert warnings == ""
+    return folder
+
+
+def test_what_is_stored_of_a_page_belongs_to_it(book: Path) -> None:
+    page = pickle.loads((book / "trees/page3.doctree").read_bytes())
+    assert len(list(page.findall(nodes.paragraph))) > 3
+    assert all(node.document is page for node in page.findall())
+
+
+def test_what_the_book_keeps_of_an_exercise_knows_no_page(book: Path) -> None:
+    kept = pickle.loads((book / "trees/environment.pickle").read_bytes()).sphinx_exercise_registry
+    assert len(kept) == 2 * PAGES
+    for entry in kept.values():
+        assert entry["node"].parent is None
+        assert entry["node"].document is None
+        assert len(entry["node"]) == 1
+
+
+def test_several_processes_make_the_same_pages(book: Path, tmp_path: Path) -> None:
+    other, warnings = build(tmp_path, 2)
+    assert warnings == ""
+    pages = sorted(path.name for path in (book / "html").glob("*.html"))
+    assert len(pages) >= PAGES + 2
+    for name in [*pages, "searchindex.js"]:
+        assert (other / "html" / name).read_text("utf8") == (book / "html" / name).read_text("utf8"), name
+    text = (other / "html/page5.html").read_text("utf8")
+    assert "Exercise 1" in text
+    assert 'class="katex"' in text
+
+
+@pytest.mark.parametrize(("broken", "said"), [("{ref}`nowhere`", "nowhere"), ("$\\unheard$", "\\unheard")])
+def test_what_goes_wrong_in_another_process_is_a_warning(tmp_path: Path, broken: str, said: str) -> None:
+    _, warnings = build(tmp_path, 2, last=f"\n{broken}\n")
+    assert said in warnings
+    assert f"page{PAGES - 1}.md" in warnings
+
+
+def test_contents_with_titles_alone_are_the_same(tmp_path: Path) -> None:
+    found = {}
+
+    def ask(app: Sphinx, page: str, template: str, context: dict[str, Any], doctree: object) -> None:
+        full, own = app.env.tocs, app.builder._get_local_toctree
+        for options in ({"titles_only": True}, {"titles_only": True, "collapse": False, "maxdepth": 2}, {}):
+            found[page, str(options)] = (context["toctree"](**options), own(page, **options))
+        assert app.env.tocs is full
+
+    def listen(app: Sphinx) -> None:
+        once.register(app)
+        app.connect("html-page-context", ask)
+
+    build(tmp_path, 1, listen)
+    assert len(found) == 3 * (PAGES + 4)  # the search and both indices of names, too
+    assert all(quick == whole for quick, whole in found.values())
+    assert "Second" in found["page3", "{}"][0]
+    assert "Second" not in found["page3", "{'titles_only': True}"][0]
+
+
+def test_pages_are_dealt_out() -> None:
+    class App:
+        extensions: dict[str, Any] = {}
+        parallel = 2
+
+    names = [f"part/{number:02}" for number in range(40)]
+    dealt = list(names)
+    once.deal(App(), None, dealt)  # type: ignore[arg-type]
+    assert sorted(dealt) == names
+    size = next(index for index in range(1, 40) if dealt[index] < dealt[index - 1])
+    assert [int(name[-2:]) % 3 for name in dealt[:size]] == [0] * size
