@@ -14,8 +14,11 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 FOLDERS = ("book", "bookbuild", "mtlbook_lib", "results")  # and the files beside them
-OUTPUT = "_build/html"
-FINGERPRINT = "_build/fingerprint"
+# By profile, as in bookbuild/chapters.py; named here because most calls end before anything else is imported.
+PROFILE = os.environ.get("MTLBOOK_PROFILE") or "paper"
+BUILD = "_build" if PROFILE == "paper" else f"_build/{PROFILE}"
+OUTPUT = f"{BUILD}/html"
+FINGERPRINT = f"{BUILD}/fingerprint"
 
 
 def main(root: Path = ROOT) -> int:

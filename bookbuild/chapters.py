@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from dataclasses import dataclass
 from functools import lru_cache
@@ -14,6 +15,9 @@ from nbformat import NotebookNode
 
 ROOT = Path(__file__).resolve().parent.parent
 BOOK = ROOT / "book"
+# Each profile has a build of its own: the paper's sizes in _build, the small book in _build/quick.
+PROFILE = os.environ.get("MTLBOOK_PROFILE") or "paper"
+BUILD = ROOT / "_build" if PROFILE == "paper" else ROOT / "_build" / PROFILE
 # The loader in C reads the register ten times as fast; some builds of PyYAML come without it.
 LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 

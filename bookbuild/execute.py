@@ -27,13 +27,13 @@ from nbformat import NotebookNode
 from nbformat.v4 import new_code_cell
 
 from bookbuild import references
-from bookbuild.chapters import ROOT, Chapter, chapters
+from bookbuild.chapters import BUILD, ROOT, Chapter, chapters
 from bookbuild.compare import CLAIM_MIME
 from bookbuild.kernels import warm
 from bookbuild.keys import chapter_key, claims_of
 
-CACHE = ROOT / "_build" / ".jupyter_cache"
-RECORDS = ROOT / "_build" / "records"
+CACHE = BUILD / ".jupyter_cache"
+RECORDS = BUILD / "records"
 # A kernel says at its start that it listens without encryption; it listens on this machine only.
 QUIET = ["--IPKernelApp.log_level=ERROR"]
 # One thread per kernel: there is a kernel for each core, and sums keep one order of summation.

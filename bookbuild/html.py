@@ -1,4 +1,4 @@
-"""Build the HTML with warnings as errors. Run as `python -m bookbuild.html`."""
+"""Build the HTML with warnings as errors, from the outputs of the profile in force. Run as `python -m bookbuild.html`."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ import gc
 import shutil
 import sys
 
-from bookbuild.chapters import ROOT
-from bookbuild.execute import workers
+from bookbuild.chapters import BUILD, PROFILE, ROOT
+from bookbuild.execute import CACHE, workers
 
-BUILD = ROOT / "_build"
+SMALL = "This is the small version of the book: few seeds, and claims that so few cannot decide are not judged."
 
 
 def main() -> int:
@@ -33,6 +33,9 @@ def build() -> object:
     from jupyter_book.sphinx import build_sphinx
 
     settings = {"external_toc_path": str(ROOT / "_toc.yml"), "latex_individualpages": False, "nitpicky": True}
+    settings["nb_execution_cache_path"] = str(CACHE)
+    if PROFILE == "quick":
+        settings["html_theme_options.announcement"] = SMALL
     return build_sphinx(
         ROOT,
         BUILD / "html",

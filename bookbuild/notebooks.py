@@ -5,10 +5,10 @@ from __future__ import annotations
 import nbformat
 from jupyter_cache import get_cache
 
-from bookbuild.chapters import ROOT, Chapter, chapters
+from bookbuild.chapters import BUILD, Chapter, chapters
 from bookbuild.execute import CACHE
 
-FOLDER = ROOT / "_build" / "notebooks"
+FOLDER = BUILD / "notebooks"
 
 
 def executed(chapter: Chapter) -> nbformat.NotebookNode:
