@@ -27,7 +27,7 @@ from nbformat import NotebookNode
 from nbformat.v4 import new_code_cell
 
 from bookbuild import references
-from bookbuild.chapters import BUILD, ROOT, Chapter, chapters
+from bookbuild.chapters import BUILD, Chapter, chapters
 from bookbuild.compare import CLAIM_MIME
 from bookbuild.kernels import warm
 from bookbuild.keys import chapter_key, claims_of

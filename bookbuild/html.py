@@ -1,4 +1,4 @@
-"""Build the HTML with warnings as errors, from the outputs of the profile in force. Run as `python -m bookbuild.html`."""
+"""Build the HTML from the outputs of the profile in force, warnings as errors. Run as `python -m bookbuild.html`."""
 
 from __future__ import annotations
 

@@ -127,7 +127,8 @@ def costs(record: dict[str, Any]) -> str:
     return (
         f"A chapter takes {sum(own) / len(own):.0f} seconds of a processor on average and {own[-1]:.0f} at most, "
         "without the libraries, which are loaded once. "
-        f"All {record['tests']:,} tests take, summed over the workers: {stages}. Measured on {record['date']} with {record['cores']} cores ({record['processor']})."
+        f"All {record['tests']:,} tests take, summed over the workers: {stages}. "
+        f"Measured on {record['date']} with {record['cores']} cores ({record['processor']})."
     )
 
 
