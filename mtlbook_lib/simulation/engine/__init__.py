@@ -5,19 +5,34 @@ samples them, and hands back plain arrays with leading axes (seed, setting).
 """
 
 from mtlbook_lib.simulation.engine.batches import Networks, covariance_of, networks, paired, regression, tensor_of
-from mtlbook_lib.simulation.engine.descent import Rule, run_descent, time_constant
+from mtlbook_lib.simulation.engine.descent import Rule, Steps, along, in_place, run_descent, time_constant
 from mtlbook_lib.simulation.engine.dormand_prince import DormandPrince
 from mtlbook_lib.simulation.engine.draws import factors, haar_layers, normal_layers, shapes, to_layers, widths
 from mtlbook_lib.simulation.engine.fixed_step import Field, FixedStep, Slope, State
+from mtlbook_lib.simulation.engine.products import (
+    Calls,
+    Matrices,
+    added,
+    at_hand,
+    empty,
+    less,
+    less_product,
+    make,
+    product,
+    scaled,
+    together,
+)
 from mtlbook_lib.simulation.engine.recording import Progress, Recorder, each_sample, trajectory
 from mtlbook_lib.simulation.engine.results import Minimum, SeedMean, Trajectory, best, best_of_mean, mean_over_seeds
 from mtlbook_lib.simulation.engine.runtime import device, dtype, profile, to_numpy, to_tensor
 from mtlbook_lib.simulation.engine.stiff import boosted, by_lu, next_length, nonzero, rosenbrock
 
 __all__ = [
+    "Calls",
     "DormandPrince",
     "Field",
     "FixedStep",
+    "Matrices",
     "Minimum",
     "Networks",
     "Progress",
@@ -26,7 +41,11 @@ __all__ = [
     "SeedMean",
     "Slope",
     "State",
+    "Steps",
     "Trajectory",
+    "added",
+    "along",
+    "at_hand",
     "best",
     "best_of_mean",
     "boosted",
@@ -35,24 +54,32 @@ __all__ = [
     "device",
     "dtype",
     "each_sample",
+    "empty",
     "factors",
     "haar_layers",
+    "in_place",
+    "less",
+    "less_product",
+    "make",
     "mean_over_seeds",
     "networks",
     "next_length",
     "nonzero",
     "normal_layers",
     "paired",
+    "product",
     "profile",
     "regression",
     "rosenbrock",
     "run_descent",
+    "scaled",
     "shapes",
     "tensor_of",
     "time_constant",
     "to_layers",
     "to_numpy",
     "to_tensor",
+    "together",
     "trajectory",
     "widths",
 ]

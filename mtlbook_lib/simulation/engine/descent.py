@@ -12,11 +12,14 @@ from torch import Tensor
 
 from mtlbook_lib import _checks
 from mtlbook_lib.simulation.engine.batches import Networks
-from mtlbook_lib.simulation.engine.fixed_step import divergence_limit
+from mtlbook_lib.simulation.engine.fixed_step import State, divergence_limit
+from mtlbook_lib.simulation.engine.products import Calls, added, at_hand, make, together
 from mtlbook_lib.simulation.engine.recording import Progress, Recorder, each_sample, trajectory
 from mtlbook_lib.simulation.engine.results import Trajectory
 
-Rule = Callable[[Sequence[Tensor]], list[Tensor]]  # layers -> minus the gradient of half the sum of squares
+Steps = Callable[[int], None]  # so many steps down, of layers that it changes in place
+# Which networks, their layers, and the rate of descent on half the sum of squared errors.
+Rule = Callable[[slice, list[Tensor], float], Steps]
 
 _GRADIENTS = {"half": 1.0, "full": 2.0}  # gradient of the loss over that of half the sum of squared errors
 
@@ -51,7 +54,7 @@ def time_constant(lr: float, loss: str = "half") -> float:
 
 def run_descent(
     nets: Networks,
-    rule: Callable[[slice], Rule],
+    rule: Rule,
     subject: Callable[[list[Tensor]], Any],
     lr: float,
     n_steps: int,
@@ -67,28 +70,57 @@ def run_descent(
     limit = divergence_limit(_largest(nets.layers))
     valid = torch.ones_like(limit, dtype=torch.bool)
     taken = torch.zeros_like(limit, dtype=torch.int64)
+    groups = _in_groups(nets, rule, 1.0 / constant)
     for index in each_sample(progress, marks.size):
         new = int(marks[index] - marks[max(index - 1, 0)])
-        _advance(nets, rule, 1.0 / constant, new)
+        for steps in groups:
+            steps(new)
         taken += new * valid
         valid &= _largest(nets.layers) <= limit
-        for layer in nets.layers:
-            layer[~valid] = 0.0  # a stationary point: observables and further steps need not cope with NaN
+        if not bool(valid.all()):
+            for layer in nets.layers:
+                layer[~valid] = 0.0  # a stationary point: observables and further steps need not cope with NaN
         recorder.record(index, subject(nets.layers), valid)
     step = torch.full_like(limit, 1.0 / constant, dtype=torch.float64)
     method = f"gradient descent, {loss} loss"
     return trajectory(nets, marks / constant, recorder, nets.layers, valid, ~valid, taken, step, method)
 
 
-def _advance(nets: Networks, rule: Callable[[slice], Rule], rate: float, n_steps: int) -> None:
-    """`n_steps` steps of all networks, in place, group by group."""
-    n_nets, size = nets.layers[0].shape[0], nets.group_size(copies=4)
-    for start in range(0, n_nets, size):
-        group = slice(start, start + size)
-        direction, weights = rule(group), [layer[group] for layer in nets.layers]
-        for _ in range(n_steps):
-            for layer, change in zip(weights, direction(weights), strict=True):
+def along(layers: Sequence[Tensor], direction: Callable[[], Sequence[Tensor]], rate: float) -> Steps:
+    """Steps of `rate` times what `direction` says at each of them."""
+
+    def steps(count: int) -> None:
+        for _ in range(count):
+            for layer, change in zip(layers, direction(), strict=True):
                 layer.add_(change, alpha=rate)
+
+    return steps
+
+
+def in_place(layers: Sequence[Tensor], into: Callable[[State, State], Calls], unit: float) -> Steps:
+    """Steps of layers measured in `unit`, by changes that the calls of `into` take from one list to another.
+
+    Layers and changes lie in one piece of memory each, so that a step adds them in one call.
+    """
+    weights, every = together(layers)
+    changes, all_changes = together(layers)
+    calls = [*into(weights, changes), *added([at_hand(every)], [at_hand(all_changes)])]
+
+    def steps(count: int) -> None:
+        for weight, layer in zip(weights, layers, strict=True):
+            torch.div(layer, unit, out=weight)
+        make(calls, count)
+        for weight, layer in zip(weights, layers, strict=True):
+            torch.mul(weight, unit, out=layer)
+
+    return steps
+
+
+def _in_groups(nets: Networks, rule: Rule, rate: float) -> list[Steps]:
+    """Steps of all networks, in place, group by group."""
+    n_nets, size = nets.layers[0].shape[0], nets.group_size(copies=4)
+    groups = [slice(start, start + size) for start in range(0, n_nets, size)]
+    return [rule(group, [layer[group] for layer in nets.layers], rate) for group in groups]
 
 
 def _sampled_steps(n_steps: int, record_every: int) -> NDArray[np.int64]:
@@ -98,4 +130,4 @@ def _sampled_steps(n_steps: int, record_every: int) -> NDArray[np.int64]:
 
 def _largest(layers: Sequence[Tensor]) -> Tensor:
     """Largest weight of every network."""
-    return torch.stack([layer.abs().amax(dim=(1, 2)) for layer in layers]).amax(dim=0)
+    return torch.stack([torch.linalg.vector_norm(layer.flatten(1), torch.inf, dim=1) for layer in layers]).amax(dim=0)

@@ -8,6 +8,7 @@ import torch
 from torch import Tensor
 
 from mtlbook_lib.simulation.engine.fixed_step import Field, State, divergence_limit
+from mtlbook_lib.simulation.engine.products import combination
 
 # The pair of orders 5 and 4 of Dormand and Prince (1980). One row per state at which a slope is taken: the weights of
 # the slopes so far, in units of the step.
@@ -119,17 +120,17 @@ class DormandPrince:
         """Fill the slopes of the workspace, times the step; the new state, at which the last is taken; its error."""
         slope = self._field(runs, parts[8])
         for row in range(6):
-            torch.mv(rows[: row + 2].T, self._weights[row], out=rows[8])
+            combination(self._weights[row], rows[: row + 2], rows[8])
             slope(parts[row + 2])
             _scale(parts[row + 2], step)
-        torch.mv(rows[:8].T, self._weights[6], out=rows[_ERROR_ROW])
+        combination(self._weights[6], rows[:8], rows[_ERROR_ROW])
 
     def _accept(self, runs: Tensor, good: Tensor, outcome: tuple[Tensor, Tensor, Tensor], target: float) -> None:
         rows, parts = self._work.views(runs.numel())
         now, step, sizes = outcome
         crosses = good & (now + step >= target)
         if bool(crosses.any()):  # only these steps will be looked into
-            torch.mv(rows[:8].T, self._weights[7], out=rows[_ERROR_ROW])
+            combination(self._weights[7], rows[:8], rows[_ERROR_ROW])
             self._keep(((0, 0), (1, 1), (4, _ERROR_ROW)), runs, crosses, parts)
         self._keep(((2, 8), (3, 7)), runs, good, parts)
         if not bool(good.all()):

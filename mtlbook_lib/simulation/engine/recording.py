@@ -35,7 +35,7 @@ class Recorder:
 
     def record(self, index: int, subject: Any, valid: Tensor) -> None:
         """Store what every observable says about `subject` (a batch of maps or networks) as sample `index`."""
-        invalid = ~valid.cpu().numpy()
+        invalid = ~valid.cpu().numpy().reshape(self._shape)
         for name, observable in self._observe.items():
             sample = to_numpy(observable(subject))
             if sample.shape[:2] != self._shape:
@@ -43,9 +43,11 @@ class Recorder:
                     f"observe[{name!r}] must return shape (seed, setting, ...) = {(*self._shape, '...')}; "
                     f"got {sample.shape}."
                 )
-            sample = np.where(invalid.reshape(*self._shape, *(1,) * (sample.ndim - 2)), np.nan, sample)
-            empty = (*self._shape, self._n_times, *sample.shape[2:])
-            self.values.setdefault(name, np.full(empty, np.nan))[:, :, index] = sample
+            if invalid.any():
+                sample = np.where(invalid.reshape(*self._shape, *(1,) * (sample.ndim - 2)), np.nan, sample)
+            if name not in self.values:
+                self.values[name] = np.full((*self._shape, self._n_times, *sample.shape[2:]), np.nan)
+            self.values[name][:, :, index] = sample
 
 
 def trajectory(

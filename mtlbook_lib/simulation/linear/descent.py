@@ -9,13 +9,15 @@ from torch import Tensor
 
 from mtlbook_lib.simulation.engine import (
     Progress,
-    Rule,
+    Steps,
     Trajectory,
+    in_place,
     networks,
     regression,
     run_descent,
 )
-from mtlbook_lib.simulation.linear.networks import composite, descent_direction
+from mtlbook_lib.simulation.linear.networks import composite
+from mtlbook_lib.simulation.linear.steepest import Steepest
 
 
 def descend(
@@ -71,9 +73,12 @@ def descend(
     nets = networks(layers)
     problem = regression(nets, training, covariance)
 
-    def rule(group: slice) -> Rule:
+    def rule(group: slice, weights: list[Tensor], rate: float) -> Steps:
+        # The equations are homogeneous: in this unit of the weights, and its power for the maps, the rate is 1.
+        unit = rate ** (-0.5 / (len(weights) - 1))
         target, spread = problem(group)
-        return lambda weights: descent_direction(weights, target, spread)
+        target = target / unit ** len(weights)
+        return in_place(weights, lambda at, out: Steepest(at, target, spread).into(out), unit)
 
     def maps(weights: list[Tensor]) -> Tensor:
         return nets.unfold(composite(weights))

@@ -31,7 +31,8 @@ from mtlbook_lib.simulation.engine import (
     trajectory,
 )
 from mtlbook_lib.simulation.linear._input_axes import input_axes
-from mtlbook_lib.simulation.linear.networks import composite, descent_direction
+from mtlbook_lib.simulation.linear.networks import composite
+from mtlbook_lib.simulation.linear.steepest import Steepest
 
 
 def integrate(
@@ -126,7 +127,7 @@ def _field(targets: Tensor, variances: Tensor | None) -> Field:
 
     def field(runs: Tensor, layers: State) -> Slope:
         target, spread = targets[runs], None if variances is None else variances[runs]
-        return lambda out: descent_direction(layers, target, variances=spread, out=out)
+        return Steepest(layers, target, variances=spread)
 
     return field
 

@@ -11,6 +11,8 @@ from collections.abc import Sequence
 import torch
 from torch import Tensor
 
+from mtlbook_lib.simulation.linear.steepest import Steepest
+
 
 def composite(layers: Sequence[Tensor]) -> Tensor:
     r"""Composite map :math:`W = W_D \cdots W_2 W_1` of a deep linear network.
@@ -67,20 +69,6 @@ def descent_direction(
     -----
     Source: Lampinen & Ganguli (2019), eq. 8, with :math:`\Sigma_{11}` where the print repeats :math:`\Sigma_{31}`.
     """
-    partial = [layers[0]]
-    for layer in layers[1:-1]:
-        partial.append(
-            torch.bmm(layer, partial[-1])
-        )  # on small networks, `@` costs more in preparation than in products
-    if variances is not None:
-        backward = torch.addcmul(training, torch.bmm(layers[-1], partial[-1]), variances, value=-1)
-    elif covariance is None:
-        backward = torch.baddbmm(training, layers[-1], partial[-1], alpha=-1)
-    else:
-        backward = training - (layers[-1] @ partial[-1]) @ covariance
-    places: Sequence[Tensor | None] = [None] * len(layers) if out is None else out
-    directions = []
-    for layer, below, place in zip(reversed(layers[1:]), reversed(partial), reversed(places[1:]), strict=True):
-        directions.append(torch.bmm(backward, below.mT, out=place))
-        backward = torch.bmm(layer.mT, backward, out=places[0] if layer is layers[1] else None)
-    return [backward, *reversed(directions)]
+    places = [torch.empty_like(layer) for layer in layers] if out is None else list(out)
+    Steepest(layers, training, covariance, variances)(places)
+    return places

@@ -213,7 +213,7 @@ def _energy(maps: Tensor, covariance: Tensor | None) -> Tensor:
 
 def _inner(one: Tensor, other: Tensor) -> Tensor:
     """Inner product of matrices, (seed, setting)."""
-    return torch.einsum("...ij,...ij->...", one, other)
+    return torch.linalg.vecdot(one.flatten(2), other.flatten(2))
 
 
 def _number(n_modes: int | None) -> int | None:

@@ -14,7 +14,7 @@ from torch import Tensor
 from torch.nn.functional import leaky_relu
 
 from mtlbook_lib import _checks
-from mtlbook_lib.simulation.engine import Networks, Progress, Rule, Trajectory, networks, run_descent, tensor_of
+from mtlbook_lib.simulation.engine import Networks, Progress, Steps, Trajectory, along, networks, run_descent, tensor_of
 
 Predictor = Callable[[Tensor], Tensor]
 
@@ -110,9 +110,9 @@ def descend(
     if examples.shape[2] != answers.shape[2]:
         raise ValueError(f"targets must have {examples.shape[2]} columns, as inputs; got {answers.shape[2]}.")
 
-    def rule(group: slice) -> Rule:
+    def rule(group: slice, weights: list[Tensor], rate: float) -> Steps:
         mine, wanted = examples[group], answers[group]
-        return lambda weights: _direction(weights, mine, wanted, leak, leaky_output)
+        return along(weights, lambda: _direction(weights, mine, wanted, leak, leaky_output), rate)
 
     def predictor(weights: list[Tensor]) -> Predictor:
         unfolded = [nets.unfold(layer) for layer in weights]

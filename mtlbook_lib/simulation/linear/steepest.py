@@ -1,0 +1,63 @@
+r"""The direction of steepest descent of deep linear networks, again and again for layers that change in place."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import pairwise
+
+from torch import Tensor
+
+from mtlbook_lib.simulation.engine import Calls, Matrices, at_hand, empty, less, less_product, make, product, scaled
+
+
+class Steepest:
+    r"""Minus the gradient of half the sum of squared errors, of the layers as they are when it is asked.
+
+    The layers, :math:`\Sigma_{31}`, :math:`\Sigma_{11}` and its diagonal are as for ``descent_direction``. All
+    products have memory of their own, because on small networks a new tensor costs as much as a product.
+    """
+
+    def __init__(
+        self,
+        layers: Sequence[Tensor],
+        training: Tensor,
+        covariance: Tensor | None = None,
+        variances: Tensor | None = None,
+    ):
+        self._layers = [at_hand(layer) for layer in layers]
+        first, n_inputs = self._layers[0], layers[0].shape[2]
+        # Products of the layers up to each but the last, and the misfit on its way from the last layer to the first.
+        self._below = [first, *(empty(first, len(first), len(w[0]), n_inputs) for w in self._layers[1:-1])]
+        self._back = [empty(first, len(first), len(w[0]), n_inputs) for w in self._layers]
+        self._forward = [
+            call
+            for layer, (under, place) in zip(self._layers[1:], pairwise(self._below), strict=False)
+            for call in product(layer, under, place)
+        ]
+        self._forward += self._misfit(at_hand(training), covariance, variances)
+
+    def __call__(self, out: Sequence[Tensor]) -> None:
+        """Write the direction to tensors of the layers' shapes."""
+        make(self.into(out))
+
+    def into(self, out: Sequence[Tensor]) -> Calls:
+        """What writes the direction to contiguous tensors of the layers' shapes."""
+        out, calls, misfit = [at_hand(place) for place in out], list(self._forward), self._back[-1]
+        for index in range(len(self._layers) - 1, 0, -1):
+            place = out[0] if index == 1 else self._back[index - 1]
+            calls += product(misfit, self._below[index - 1].mT, out[index])
+            calls += product(self._layers[index].mT, misfit, place)
+            misfit = place
+        return calls
+
+    def _misfit(self, target: Matrices, covariance: Tensor | None, variances: Tensor | None) -> Calls:
+        r""":math:`\Sigma_{31} - W \Sigma_{11}`."""
+        last, under, place = self._layers[-1], self._below[-1], self._back[-1]
+        if variances is not None:
+            return [*product(last, under, place), *scaled(place, at_hand(variances)), *less(target, place)]
+        if covariance is None:
+            return less_product(target, last, under, place)
+        maps = empty(place, *place.shape)
+        rows = (-1, place.shape[-1]) if covariance.ndim == 2 else place.shape  # one product if all share the inputs
+        turned = product(maps.reshape(rows), at_hand(covariance), place.reshape(rows))
+        return [*product(last, under, maps), *turned, *less(target, place)]
