@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
+import torch
 from numpy.typing import ArrayLike
 
 from mtlbook_lib._checks import Array
@@ -18,7 +19,8 @@ from mtlbook_lib.statistics import Arm
 from mtlbook_lib.theory import generalization
 from mtlbook_lib.theory import linear_dynamics as ld
 
-_RTOL = 2e-5  # half-times move by less than 1e-4, and float32 can reach it
+# Half-times move by less than 1e-4; single precision can reach it, at half the cost of double.
+_RTOL, _SINGLE = 2e-5, torch.float32
 
 
 @dataclass(frozen=True)
@@ -69,7 +71,8 @@ def _grow(teachers: Teachers, n_hidden: int, depth: int, eps: float, times: Arra
     """Learned share (seed, time, mode) of the top k data modes in random students, and their strengths (seed, mode)."""
     found = spectra.svd(teachers.training)
     watch = {"strength": observables.mode_strengths(found.left[..., :k], found.right[..., :k])}
-    layers = students.orthogonal(teachers.n_outputs, teachers.n_inputs, n_hidden, eps, teachers.seeds, depth=depth)
+    sizes = teachers.n_outputs, teachers.n_inputs, n_hidden
+    layers = students.orthogonal(*sizes, eps, teachers.seeds, depth=depth, dtype=_SINGLE)
     result = gradient_flow.integrate(layers, teachers.training, times, observe=watch, rtol=_RTOL)
     s_hat = found.values[:, 0, :k]
     return result.values["strength"][:, 0] / s_hat[:, None], s_hat
@@ -149,7 +152,7 @@ def alignment(teacher: Sequence[float], depth: int, end: float, *, n_seeds: int)
     found, times = spectra.svd(data), np.linspace(0, end, 49)
     vectors = found.left[..., :k], found.right[..., :k]
     watch = {"alignment": observables.mode_alignments(*vectors), "strength": observables.mode_strengths(*vectors)}
-    layers = students.orthogonal(50, 100, 50, 1e-3, seeds, depth=depth)
+    layers = students.orthogonal(50, 100, 50, 1e-3, seeds, depth=depth, dtype=_SINGLE)
     values = gradient_flow.integrate(layers, data, times, observe=watch, rtol=_RTOL).values
     return Alignment(times, values["alignment"][:, 0], values["strength"][:, 0] / found.values[:, :, :k])
 
@@ -175,7 +178,7 @@ def strong_stops(eps: float, end: float, *, n_seeds: int) -> Stops:
 
 def _stops(teachers: Teachers, depth: int, eps: float, times: Array) -> Stops:
     values, seeds = teachers.singular_values, teachers.seeds
-    layers = students.orthogonal(50, 100, 50, eps, seeds, depth=depth, n_settings=len(values))
+    layers = students.orthogonal(50, 100, 50, eps, seeds, depth=depth, n_settings=len(values), dtype=_SINGLE)
     watch = {"test": observables.relative_test_error(teachers.clean)}
     random = gradient_flow.integrate(layers, teachers.training, times, observe=watch, rtol=_RTOL).values["test"]
     curves = np.array([generalization.test_error(times, s, 0.5, 50, depth=depth, eps=eps, order=1) for s in values])

@@ -86,6 +86,7 @@ def digit_maps(
     n_b: int,
     make: Targets = digit_tasks.yes_no_targets,
     stratified: bool = False,
+    controls: bool = True,
     *,
     n_splits: int,
 ) -> dict[str, TaskMaps]:
@@ -99,15 +100,19 @@ def digit_maps(
         Targets (task, n, k) of the digits (n,).
     stratified : bool
         Whether every set gets the same share of each digit.
+    controls : bool
+        Whether images turned and labels shuffled are fitted too.
     n_splits : int
         Random splits, of seeds 0, 1, ...
     """
     runs = []
     for seed in range(n_splits):
         a, b, turned = digit_tasks.digit_split(n_a, n_b, seed, stratified=stratified)
-        order = np.random.default_rng(seed).permutation(n_b)
-        found = {"A": _measure(a, make), "B": _measure(b, make), "turned": _measure(turned, make)}
-        runs.append({**found, "shuffled": _measure(b, make, order)})
+        found = {"A": _measure(a, make), "B": _measure(b, make)}
+        if controls:
+            order = np.random.default_rng(seed).permutation(n_b)
+            found |= {"turned": _measure(turned, make), "shuffled": _measure(b, make, order)}
+        runs.append(found)
     return _gather(runs)
 
 
