@@ -71,9 +71,12 @@ def four_flows(n: int = 60, *, n_seeds: int) -> dict[str, Array]:
 def mode_overlaps(strengths: Sequence[float], n: int = N, *, n_seeds: int) -> Array:
     """Overlap of the top data mode with the teacher's, half as many examples as inputs; shape (seed, strength)."""
     teachers = teachers_of(strengths, n_seeds, n)
-    modes = spectra.svd(training_set(teachers, n // 2).sigma31)
-    left = (modes.left[..., 0] * teachers.left[..., 0]).sum(-1)
-    return np.asarray(np.abs(left * (modes.right[..., 0] * teachers.right[..., 0]).sum(-1)))
+    data = training_set(teachers, n // 2)
+    # The inputs of different examples are orthonormal: the modes of Y X^T are those of Y, which is half as large.
+    top = np.linalg.eigh(data.outputs.swapaxes(-1, -2) @ data.outputs)[1][..., -1:]
+    left, right = data.outputs @ top, data.inputs[:, None] @ top
+    sides = (left / np.linalg.norm(left, axis=-2, keepdims=True), teachers.left), (right, teachers.right)
+    return np.asarray(np.abs(np.prod([(seen * own).sum((-2, -1)) for seen, own in sides], axis=0)))
 
 
 @sized(quick={"n_seeds": 4}, paper={"n_seeds": 40}, large={"n_seeds": 4000}, large_cost="8 GB, 5 min on one GPU")
