@@ -109,7 +109,7 @@ def _deviation(start: Sequence[Tensor], data: Array, times: Array, imbalance: fl
     return float(np.max(np.linalg.norm((run - exact) / size, axis=(-2, -1))))
 
 
-@sized(quick={"n_seeds": 3}, paper={"n_seeds": 40}, large={"n_seeds": 1000}, large_cost="8 GB, 10 min on one core")
+@sized(quick={"n_seeds": 2}, paper={"n_seeds": 40}, large={"n_seeds": 1000}, large_cost="8 GB, 10 min on one core")
 def random_errors(imbalance: float, *, n_seeds: int) -> tuple[Array, Array]:
     """Times, and test error of random 100-50-50 students of a teacher of strength 3, shape (seed, time)."""
     times, seeds = 1.5 * watched_times(abs(imbalance)), range(n_seeds)
