@@ -142,7 +142,9 @@ def flipped_maps(share: float, n_a: int = 100, n_b: int = 400, *, n_splits: int)
 def held_out_map(inputs: Array, labels: Array) -> Array:
     """Least squares on new images, shape (task, k, d)."""
     x, y = inputs - inputs.mean(axis=0), labels - labels.mean(axis=-2, keepdims=True)
-    return np.asarray(np.linalg.solve(x.T @ x, x.T @ y).swapaxes(-1, -2))
+    products = np.moveaxis(x.T @ y, 0, 1)  # (d, task, k): one factorization serves all tasks
+    found = np.linalg.solve(x.T @ x, products.reshape(len(products), -1)).reshape(products.shape)
+    return np.asarray(np.moveaxis(found, 0, -1))
 
 
 def _measure(part: WhiteSet, make: Targets, order: NDArray[np.int64] | slice = slice(None)) -> TaskMaps:
