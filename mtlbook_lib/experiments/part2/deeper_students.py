@@ -129,7 +129,7 @@ def ratio_lines(scales: Array, depths: Sequence[int], s_hat: float = 3.0) -> dic
 
 
 @sized(
-    quick={"n_seeds": 2, "n_grid": 10},
+    quick={"n_seeds": 2, "n_grid": 6},
     paper={"n_seeds": 6, "n_grid": 46},
     large={"n_seeds": 100, "n_grid": 92},
     large_cost="2 GB, 2 min on one GPU",

@@ -56,7 +56,7 @@ def four_flows(n: int = 60, *, n_seeds: int) -> dict[str, Array]:
         layers = students.orthogonal(n, n, n, eps, teachers.seeds, n_settings=3, dtype=EXACT)
         observe = {"error": relative_test_error(boost * teachers.clean)}
         inputs = None if covariance is None else _exact(covariance)
-        run = integrate(layers, _exact(training), speed * times, covariance=inputs, rtol=1e-7, observe=observe)
+        run = integrate(layers, _exact(training), speed * times, covariance=inputs, rtol=1e-6, observe=observe)
         return run.values["error"]
 
     return {
@@ -126,11 +126,12 @@ def mode_curves(strengths: Sequence[float], numbers: Sequence[int], n: int = N, 
     times, errors = np.concatenate([np.arange(0, 3, 0.1), np.arange(3, 8.01, 0.25)]), {}
     teachers = teachers_of(strengths, n_seeds, n)
     for number in numbers:
-        modes = spectra.svd(training_set(teachers, number).sigma31)
-        sides = (modes.left, teachers.left), (modes.right, teachers.right)
-        shared = np.prod([np.einsum("abik,abi->abk", data[..., :number], own[..., 0]) for data, own in sides], axis=0)
+        data = training_set(teachers, number)
+        modes = spectra.svd(data.outputs)  # those of Y X^T, since the inputs are orthonormal
+        sides = (modes.left, teachers.left), (data.inputs[:, None] @ modes.right, teachers.right)
+        shared = np.prod([np.einsum("abik,abi->abk", seen, own[..., 0]) for seen, own in sides], axis=0)
         for k, s in enumerate(strengths):
-            x = mode_strength(times[:, None], modes.values[:, k, None, :number], EPS)
+            x = mode_strength(times[:, None], modes.values[:, k, None], EPS)
             energy = (x**2).sum(-1) + (n - number) * EPS**2
             errors[s, number] = 1 + (energy - 2 * s * (x * shared[:, k, None]).sum(-1)) / s**2
     return Curves(times, errors)

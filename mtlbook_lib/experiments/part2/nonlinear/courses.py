@@ -44,7 +44,7 @@ def mode_errors(teachers: Teachers, inputs: Array) -> Callable[[Predictor], Tens
 
 
 @sized(
-    quick={"n_seeds": 2, "n_inputs": 60, "n_probes": 100},
+    quick={"n_seeds": 2, "n_inputs": 40, "n_probes": 50},
     paper={"n_seeds": 8, "n_inputs": 100, "n_probes": 300},
     large={"n_seeds": 500, "n_inputs": 100, "n_probes": 1000},
     large_cost="8 GB, 20 min on one GPU",

@@ -101,7 +101,7 @@ def plateaus() -> Array:
     return np.array(_kept()["plateaus"])
 
 
-@sized(quick={"n_steps": 40}, paper={"n_steps": 600}, large={"n_steps": 1400}, large_cost="1 GB, 10 s on one core")
+@sized(quick={"n_steps": 16}, paper={"n_steps": 600}, large={"n_steps": 1400}, large_cost="1 GB, 10 s on one core")
 def train_again(seed: int, *, n_steps: int) -> float:
     """Largest distance of the test errors of deep leaky networks of one seed, trained again, from those that are kept.
 

@@ -76,7 +76,7 @@ def residual_correlation(part: TaskMaps) -> Array:
 
 
 @sized(
-    quick={"n_splits": 5},
+    quick={"n_splits": 3},
     paper={"n_splits": 160},
     large={"n_splits": 2560},
     large_cost="2 GB, 1 min on one core; 4 GB, 3 min with the benefits of all pairs",
