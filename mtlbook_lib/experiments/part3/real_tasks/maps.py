@@ -142,7 +142,7 @@ def flipped_maps(share: float, n_a: int = 100, n_b: int = 400, *, n_splits: int)
 def held_out_map(inputs: Array, labels: Array) -> Array:
     """Least squares on new images, shape (task, k, d)."""
     x, y = inputs - inputs.mean(axis=0), labels - labels.mean(axis=-2, keepdims=True)
-    products = np.moveaxis(x.T @ y, 0, 1)  # (d, task, k): one factorization serves all tasks
+    products = np.moveaxis(x.T @ y, -2, 0)  # (d, task, k): one factorization serves all tasks
     found = np.linalg.solve(x.T @ x, products.reshape(len(products), -1)).reshape(products.shape)
     return np.asarray(np.moveaxis(found, 0, -1))
 
