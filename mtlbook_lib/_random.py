@@ -6,13 +6,17 @@ plain text. What one object draws, or how much of it, therefore never changes wh
 
 from __future__ import annotations
 
+import math
 import numbers
 import os
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 
 import numpy as np
 
 from mtlbook_lib._checks import Array
+
+_KEPT = 2**20  # numbers that a draw may hold to be kept in memory
 
 
 def seed_tuple(seeds: Iterable[int]) -> tuple[int, ...]:
@@ -54,7 +58,17 @@ def uniform_columns(gaussian: Array) -> Array:
 
 def normal(shape: tuple[int, ...], seeds: Sequence[int], name: str, *part: int) -> Array:
     """Standard normal numbers, shape (seed, *shape), from each seed's stream of the object, or of a part of it."""
+    if math.prod(shape) * len(seeds) > _KEPT:
+        return _drawn(shape, tuple(seeds), name, part)
+    return _kept(shape, tuple(seeds), name, part).copy()
+
+
+def _drawn(shape: tuple[int, ...], seeds: tuple[int, ...], name: str, part: tuple[int, ...]) -> Array:
     return np.stack([stream(seed, name, *part).standard_normal(shape) for seed in seeds])
+
+
+# Arms of a comparison share their draws, and often ask for them one after the other: the last few are kept.
+_kept = lru_cache(maxsize=8)(_drawn)
 
 
 def haar(n_rows: int, n_columns: int, seeds: Sequence[int], name: str) -> Array:

@@ -36,8 +36,8 @@ _QUARTER_TURN = np.rot90(np.arange(64).reshape(8, 8)).ravel()
 
 def yes_no_targets(labels: ArrayLike, tasks: Mapping[str, Sequence[int]] = YES_NO) -> Array:
     """Targets 0 and 1 of tasks with one output, shape (task, n, 1), for digits of shape (n,)."""
-    digit = _digits(labels)
-    return np.stack([np.isin(digit, list(members)) for members in _groups(tasks)])[..., None].astype(np.float64)
+    answers = np.array([np.isin(range(10), members) for members in _groups(tasks)], dtype=np.float64)
+    return np.asarray(answers[:, _digits(labels), None])
 
 
 def group_targets(labels: ArrayLike, tasks: Mapping[str, Sequence[int]] = FIVES) -> Array:

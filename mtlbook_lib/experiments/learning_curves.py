@@ -51,6 +51,18 @@ def distances_to_goals(
     return found.reshape(len(goals), *modes.values.shape[:-1], times.size)
 
 
+def head_modes(training: Array, clean: Array) -> spectra.DataModes:
+    """The modes of `training` and what they hold of the map `clean` behind its first rows.
+
+    From the side of the inputs where there are no fewer outputs, which is twice as fast. That loses half of the digits
+    of a small singular value, but a mode of a thousandth of the noise is learned by nobody.
+    """
+    n_outputs, n_inputs = training.shape[-2:]
+    if n_outputs >= n_inputs:
+        return spectra.leading_data_modes(training, clean, n_inputs)
+    return spectra.data_modes(training, clean, slice(clean.shape[-2]))
+
+
 def aligned_errors(teachers: Teachers, times: Array, n_hidden: int, eps: float, depth: int = 2) -> Array:
     """Test errors of aligned students on the data of each seed, exact sums over their modes.
 
@@ -59,7 +71,7 @@ def aligned_errors(teachers: Teachers, times: Array, n_hidden: int, eps: float, 
     ndarray, shape (seed, setting, n_times)
         Relative to the error of the zero map.
     """
-    return modes_errors(spectra.data_modes(teachers.training, teachers.clean), teachers, times, n_hidden, eps, depth)
+    return modes_errors(head_modes(teachers.training, teachers.clean), teachers, times, n_hidden, eps, depth)
 
 
 def modes_errors(

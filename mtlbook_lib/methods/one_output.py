@@ -76,11 +76,16 @@ def _least_error(gram: Array, clean: Array, eps: float) -> Array:
     seen = squares > _EMPTY * squares[..., -1:]
     values = np.sqrt(np.where(seen, squares, squares[..., -1:]))
     times = _times(values, eps)
-    strengths = np.asarray(mode_strength(times[..., None], values[..., None, :], eps)) * seen[..., None, :]
-    share = left[..., 0, :] ** 2
-    captured = left[..., 0, :] * (clean[..., :1, :] @ left)[..., 0, :] / values
-    errors = strengths * (strengths * share[..., None, :] - 2 * captured[..., None, :])
-    return _lowest(errors.sum(axis=-1))
+    share = left[..., 0, :] ** 2 * seen
+    captured = left[..., 0, :] * (clean[..., :1, :] @ left)[..., 0, :] / values * seen
+    errors = np.zeros_like(times)
+    for mode in range(values.shape[-1]):  # one or two; times along the last axis are the fastest to go through
+        strength = np.asarray(mode_strength(times, values[..., mode, None], eps))
+        term = strength * share[..., mode, None]
+        term -= 2 * captured[..., mode, None]
+        term *= strength
+        errors += term
+    return _lowest(errors)
 
 
 def _lowest(curves: Array) -> Array:

@@ -76,15 +76,22 @@ def slider(
     ValueError
         If there are fewer than two values, two of them are written alike, or `start` names no frame.
     """
-    chosen = entries("values", values)
-    if quick() and isinstance(start, int) and 0 <= start < len(chosen):
-        kept = sorted({0, start, len(chosen) - 1})
-        chosen, start = [chosen[place] for place in kept], kept.index(start)
+    chosen, start = _fewer(entries("values", values), start)
     show(build(draw, chosen, label, alt, fmt, start))
+
+
+def _fewer(values: list[Any], start: int) -> tuple[list[Any], int]:
+    """In the quick profile the first, the last and the one that is shown first, and its place among them."""
+    if not (quick() and isinstance(start, int) and 0 <= start < len(values)):
+        return values, start
+    kept = sorted({0, start, len(values) - 1})
+    return [values[place] for place in kept], kept.index(start)
 
 
 def choice(draw: Draw, names: Iterable[str], label: str, alt: Callable[[str], str], start: int = 0) -> None:
     r"""Show one picture for each name, with a list to choose from: names have no order that a slider could follow.
+
+    The quick profile draws as few as that of ``slider``.
 
     Parameters
     ----------
@@ -101,6 +108,7 @@ def choice(draw: Draw, names: Iterable[str], label: str, alt: Callable[[str], st
     chosen = texts("names", names)
     if len(chosen) < 2 or len(set(chosen)) < len(chosen):
         raise ValueError(f"names must be at least two that differ; got {chosen}.")
+    chosen, start = _fewer(chosen, start)
     show(build(draw, chosen, label, alt, "{}", start, control=widgets.Dropdown))
 
 

@@ -5,11 +5,14 @@ from __future__ import annotations
 import hashlib
 import io
 import re
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 from xml.etree import ElementTree
 from xml.etree.ElementTree import Element
 
 import matplotlib as mpl
+from matplotlib.backends.backend_svg import FigureCanvasSVG
 from matplotlib.figure import Figure
 
 from mtlbook_lib._checks import instance
@@ -19,7 +22,13 @@ _HREF = "{http://www.w3.org/1999/xlink}href"
 ElementTree.register_namespace("", _SVG)
 ElementTree.register_namespace("xlink", "http://www.w3.org/1999/xlink")
 
-_SAVE: dict[Any, Any] = {"svg.fonttype": "path", "svg.hashsalt": "mtlbook", "savefig.bbox": None}
+_SAVE: dict[Any, Any] = {
+    "svg.fonttype": "path",
+    "svg.hashsalt": "mtlbook",
+    "savefig.bbox": None,
+    "figure.autolayout": False,
+    "figure.constrained_layout.use": False,
+}
 # Scale factors of glyphs are small numbers that must keep their digits; all other decimals are positions or widths.
 _DECIMAL = re.compile(r"(?:scale|matrix|rotate)\([^)]*\)|-?\d*\.\d+(?:e[+-]?\d+)?")
 _FILL = re.compile(r"fill:(#[0-9a-f]{6})")
@@ -70,9 +79,28 @@ def _draw(figure: Figure) -> str:
         if legend is not None:
             legend.set_frame_on(False)  # its frame is white, and would hide the text on a dark page
     buffer = io.StringIO()
-    with mpl.rc_context(_SAVE):
+    with mpl.rc_context(_SAVE), _laid_out(figure):
         figure.savefig(buffer, format="svg", transparent=True, metadata={"Date": None, "Creator": None})
     return buffer.getvalue()
+
+
+@contextmanager
+def _laid_out(figure: Figure) -> Iterator[None]:
+    """With its layout done: matplotlib would draw a figure once more, on no page, before it lays out its panels."""
+    engine = figure.get_layout_engine()
+    if engine is None:
+        yield
+        return
+    resolution, canvas = figure.dpi, figure.canvas
+    FigureCanvasSVG(figure)  # text is measured as it will be written
+    engine.execute(figure)
+    figure.set_layout_engine(None)
+    try:
+        yield
+    finally:
+        figure.set_layout_engine(engine)
+        figure.dpi = resolution
+        figure.set_canvas(canvas)
 
 
 def _strip(root: Element) -> None:

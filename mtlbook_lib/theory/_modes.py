@@ -19,12 +19,14 @@ def unchecked_strength(time: Array, s_hat: Array, eps: Array | float, depth: int
 
 @np.errstate(over="ignore")  # an infinite exponent is a mode that has arrived
 def _two_layers(time: Array, target: Array, start: Array | float) -> Array:
-    growth = 2.0 * target * time
+    decay = np.asarray(-2.0 * target * time)
     surplus = np.asarray(target) / start - 1.0
     if np.all(surplus >= 0):
-        # Modes that grow: all terms are positive, and one exponential is enough.
-        rest: Array = np.exp(-growth)
-        return np.asarray(target / (1.0 + surplus * rest))
+        # Modes that grow: all terms are positive, and one exponential is enough. In place: most of the time of such
+        # an expression on a large grid goes into fetching new memory.
+        rest: Array = np.asarray(surplus * np.exp(decay, out=decay))
+        rest += 1.0
+        return np.asarray(np.divide(target, rest, out=rest))
     still = target == 0.0
-    grown = target / np.where(still, 1.0, -np.expm1(-growth) + np.exp(-growth) * target / start)
+    grown = target / np.where(still, 1.0, -np.expm1(decay) + np.exp(decay) * target / start)
     return np.where(still, start / (1.0 + 2.0 * start * time), grown)

@@ -88,7 +88,8 @@ def outlier_variances(*, n_seeds: int) -> Compared:
     """Variance of the outlier in units of 1/columns, for the cases of ``VARIANCE_CASES``."""
     measured, predicted = [], []
     for rows, columns, strength in VARIANCE_CASES:
-        measured.append(columns * _tops(rows, columns, [strength], n_seeds).value[:, 0].var(ddof=1))
+        data = low_rank_teachers(rows, columns, [strength], range(n_seeds)).training
+        measured.append(columns * spectra.singular_values(data)[:, 0, 0].var(ddof=1))
         predicted.append(columns * spiked.outlier_variance(strength, rows / columns, columns))
     variance = np.array(measured)
     return Compared(variance, variance * np.sqrt(2 / (n_seeds - 1)), np.array(predicted))

@@ -4,21 +4,29 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
+import torch
 from numpy.typing import ArrayLike
 
 from mtlbook_lib._checks import Array
 from mtlbook_lib.data.teachers import Teachers, low_rank_teachers
 from mtlbook_lib.experiments.learning_curves import aligned_errors, crossing_times, minima
 from mtlbook_lib.experiments.sizes import sized
+from mtlbook_lib.experiments.stored_results import reading, significant
 from mtlbook_lib.simulation import spectra
 from mtlbook_lib.simulation.linear import gradient_flow, observables, students
 from mtlbook_lib.statistics import Arm
 from mtlbook_lib.theory import generalization
 from mtlbook_lib.theory import linear_dynamics as ld
 
-_RTOL = 2e-5  # half-times move by less than 1e-4, and float32 can reach it
+# Half-times move by less than 1e-4; single precision can reach it, at half the cost of double.
+_RTOL, _SINGLE = 2e-5, torch.float32
+FILE = "results/part2/deeper-students.json"
+STRENGTHS = np.array([1.0, 1.5, 2.0, 3.0, 6.0])[:, None]
+GRIDS = {"rank 1": STRENGTHS, "rank 3": STRENGTHS * [1, 2 / 3, 1 / 3]}
+ENDS = {1e-1: 2.0, 1e-2: 5.0, 1e-3: 12.0}  # initial scale of the students of a teacher of 3, and how long they train
 
 
 @dataclass(frozen=True)
@@ -69,7 +77,8 @@ def _grow(teachers: Teachers, n_hidden: int, depth: int, eps: float, times: Arra
     """Learned share (seed, time, mode) of the top k data modes in random students, and their strengths (seed, mode)."""
     found = spectra.svd(teachers.training)
     watch = {"strength": observables.mode_strengths(found.left[..., :k], found.right[..., :k])}
-    layers = students.orthogonal(teachers.n_outputs, teachers.n_inputs, n_hidden, eps, teachers.seeds, depth=depth)
+    sizes = teachers.n_outputs, teachers.n_inputs, n_hidden
+    layers = students.orthogonal(*sizes, eps, teachers.seeds, depth=depth, dtype=_SINGLE)
     result = gradient_flow.integrate(layers, teachers.training, times, observe=watch, rtol=_RTOL)
     s_hat = found.values[:, 0, :k]
     return result.values["strength"][:, 0] / s_hat[:, None], s_hat
@@ -120,7 +129,7 @@ def ratio_lines(scales: Array, depths: Sequence[int], s_hat: float = 3.0) -> dic
 
 
 @sized(
-    quick={"n_seeds": 2, "n_grid": 10},
+    quick={"n_seeds": 2, "n_grid": 6},
     paper={"n_seeds": 6, "n_grid": 46},
     large={"n_seeds": 100, "n_grid": 92},
     large_cost="2 GB, 2 min on one GPU",
@@ -149,7 +158,7 @@ def alignment(teacher: Sequence[float], depth: int, end: float, *, n_seeds: int)
     found, times = spectra.svd(data), np.linspace(0, end, 49)
     vectors = found.left[..., :k], found.right[..., :k]
     watch = {"alignment": observables.mode_alignments(*vectors), "strength": observables.mode_strengths(*vectors)}
-    layers = students.orthogonal(50, 100, 50, 1e-3, seeds, depth=depth)
+    layers = students.orthogonal(50, 100, 50, 1e-3, seeds, depth=depth, dtype=_SINGLE)
     values = gradient_flow.integrate(layers, data, times, observe=watch, rtol=_RTOL).values
     return Alignment(times, values["alignment"][:, 0], values["strength"][:, 0] / found.values[:, :, :k])
 
@@ -175,11 +184,63 @@ def strong_stops(eps: float, end: float, *, n_seeds: int) -> Stops:
 
 def _stops(teachers: Teachers, depth: int, eps: float, times: Array) -> Stops:
     values, seeds = teachers.singular_values, teachers.seeds
-    layers = students.orthogonal(50, 100, 50, eps, seeds, depth=depth, n_settings=len(values))
+    layers = students.orthogonal(50, 100, 50, eps, seeds, depth=depth, n_settings=len(values), dtype=_SINGLE)
     watch = {"test": observables.relative_test_error(teachers.clean)}
     random = gradient_flow.integrate(layers, teachers.training, times, observe=watch, rtol=_RTOL).values["test"]
-    curves = np.array([generalization.test_error(times, s, 0.5, 50, depth=depth, eps=eps, order=1) for s in values])
-    found = minima(times, aligned_errors(teachers, times, 50, eps, depth)), minima(times, random)
-    best = minima(times, curves)
-    arms = [{"aligned": Arm(found[0][i], best[i]), "random": Arm(found[1][i])} for i in (0, 1)]
+    aligned = aligned_errors(teachers, times, 50, eps, depth)
+    return _arms(minima(times, aligned), minima(times, random), _best(values, depth, eps, times))
+
+
+def _arms(aligned: Sequence[Array], random: Sequence[Array], theory: Sequence[Array]) -> Stops:
+    arms = [{"aligned": Arm(aligned[i], theory[i]), "random": Arm(random[i])} for i in (0, 1)]
     return Stops(*arms)
+
+
+def _best(values: Array, depth: int, eps: float, times: Array) -> tuple[Array, Array]:
+    """Least error of aligned students and its time, by theory."""
+    curves = [generalization.test_error(times, s, 0.5, 50, depth=depth, eps=eps, order=1) for s in values]
+    return minima(times, np.array(curves))
+
+
+def train_kept(n_seeds: int = 20, n_strong: int = 60, n_times: int = 85) -> dict[str, Any]:
+    """Stops of students with four layers, as they are stored: those on ``GRIDS``, and of a teacher of 3 by scale."""
+    grids = {name: stops(grid, 4, n_seeds=n_seeds, n_times=n_times) for name, grid in GRIDS.items()}
+    strong = {f"{eps:g}": strong_stops(eps, end, n_seeds=n_strong) for eps, end in ENDS.items()}
+    found = {"grids": grids, "strong": strong}
+    return {kind: {name: _numbers(run) for name, run in runs.items()} for kind, runs in found.items()}
+
+
+def _numbers(run: Stops) -> dict[str, Any]:
+    """By student: the least error of every seed and setting, and its time."""
+    parts = run.error, run.time
+    return {name: [significant(part[name].simulated, 7) for part in parts] for name in ("aligned", "random")}
+
+
+def kept_stops() -> tuple[dict[str, Stops], dict[float, Stops]]:
+    """What is stored, with theory: by the names of ``GRIDS``, and by the initial scales of ``ENDS``."""
+    with reading(FILE) as found:
+        grids, strong = found["stops"]["grids"], found["stops"]["strong"]
+        by_name = {name: _read(grids[name], values, 1e-3, np.linspace(0, 14, 85)) for name, values in GRIDS.items()}
+        by_scale = {
+            eps: _read(strong[f"{eps:g}"], np.array([[3.0]]), eps, np.linspace(0, end, 101))
+            for eps, end in ENDS.items()
+        }
+    return by_name, by_scale
+
+
+def _read(numbers: dict[str, Any], values: Array, eps: float, times: Array) -> Stops:
+    aligned, random = (np.array(numbers[name]) for name in ("aligned", "random"))
+    return _arms(aligned, random, _best(values, 4, eps, times))
+
+
+def train_again(seed: int, n_times: int = 85) -> float:
+    """Largest distance of the least errors on ``GRIDS`` of one seed of random students, trained again, from the kept.
+
+    The places of the minima are not compared: on a plateau they are anywhere.
+    """
+    kept, off = kept_stops()[0], []
+    for name, grid in GRIDS.items():
+        teachers = low_rank_teachers(50, 100, grid, seeds=[seed])
+        now = _stops(teachers, 4, 1e-3, np.linspace(0, 14, n_times)).error["random"].simulated[0]
+        off.append(np.abs(now - kept[name].error["random"].simulated[seed]).max())
+    return float(max(off))

@@ -56,7 +56,7 @@ def four_flows(n: int = 60, *, n_seeds: int) -> dict[str, Array]:
         layers = students.orthogonal(n, n, n, eps, teachers.seeds, n_settings=3, dtype=EXACT)
         observe = {"error": relative_test_error(boost * teachers.clean)}
         inputs = None if covariance is None else _exact(covariance)
-        run = integrate(layers, _exact(training), speed * times, covariance=inputs, rtol=1e-7, observe=observe)
+        run = integrate(layers, _exact(training), speed * times, covariance=inputs, rtol=1e-6, observe=observe)
         return run.values["error"]
 
     return {
@@ -71,9 +71,12 @@ def four_flows(n: int = 60, *, n_seeds: int) -> dict[str, Array]:
 def mode_overlaps(strengths: Sequence[float], n: int = N, *, n_seeds: int) -> Array:
     """Overlap of the top data mode with the teacher's, half as many examples as inputs; shape (seed, strength)."""
     teachers = teachers_of(strengths, n_seeds, n)
-    modes = spectra.svd(training_set(teachers, n // 2).sigma31)
-    left = (modes.left[..., 0] * teachers.left[..., 0]).sum(-1)
-    return np.asarray(np.abs(left * (modes.right[..., 0] * teachers.right[..., 0]).sum(-1)))
+    data = training_set(teachers, n // 2)
+    # The inputs of different examples are orthonormal: the modes of Y X^T are those of Y, which is half as large.
+    top = np.linalg.eigh(data.outputs.swapaxes(-1, -2) @ data.outputs)[1][..., -1:]
+    left, right = data.outputs @ top, data.inputs[:, None] @ top
+    sides = (left / np.linalg.norm(left, axis=-2, keepdims=True), teachers.left), (right, teachers.right)
+    return np.asarray(np.abs(np.prod([(seen * own).sum((-2, -1)) for seen, own in sides], axis=0)))
 
 
 @sized(quick={"n_seeds": 4}, paper={"n_seeds": 40}, large={"n_seeds": 4000}, large_cost="8 GB, 5 min on one GPU")
@@ -123,11 +126,12 @@ def mode_curves(strengths: Sequence[float], numbers: Sequence[int], n: int = N, 
     times, errors = np.concatenate([np.arange(0, 3, 0.1), np.arange(3, 8.01, 0.25)]), {}
     teachers = teachers_of(strengths, n_seeds, n)
     for number in numbers:
-        modes = spectra.svd(training_set(teachers, number).sigma31)
-        sides = (modes.left, teachers.left), (modes.right, teachers.right)
-        shared = np.prod([np.einsum("abik,abi->abk", data[..., :number], own[..., 0]) for data, own in sides], axis=0)
+        data = training_set(teachers, number)
+        modes = spectra.svd(data.outputs)  # those of Y X^T, since the inputs are orthonormal
+        sides = (modes.left, teachers.left), (data.inputs[:, None] @ modes.right, teachers.right)
+        shared = np.prod([np.einsum("abik,abi->abk", seen, own[..., 0]) for seen, own in sides], axis=0)
         for k, s in enumerate(strengths):
-            x = mode_strength(times[:, None], modes.values[:, k, None, :number], EPS)
+            x = mode_strength(times[:, None], modes.values[:, k, None], EPS)
             energy = (x**2).sum(-1) + (n - number) * EPS**2
             errors[s, number] = 1 + (energy - 2 * s * (x * shared[:, k, None]).sum(-1)) / s**2
     return Curves(times, errors)

@@ -11,6 +11,7 @@ from torch import Tensor
 from mtlbook_lib._checks import Array
 from mtlbook_lib.data.related import pair_gram, related_teachers
 from mtlbook_lib.data.teachers import low_rank_teachers
+from mtlbook_lib.experiments.learning_curves import head_modes
 from mtlbook_lib.experiments.paired_curves import PairedCurves
 from mtlbook_lib.experiments.sizes import sized
 from mtlbook_lib.simulation import spectra
@@ -109,7 +110,7 @@ def _deviation(start: Sequence[Tensor], data: Array, times: Array, imbalance: fl
     return float(np.max(np.linalg.norm((run - exact) / size, axis=(-2, -1))))
 
 
-@sized(quick={"n_seeds": 3}, paper={"n_seeds": 40}, large={"n_seeds": 1000}, large_cost="8 GB, 10 min on one core")
+@sized(quick={"n_seeds": 2}, paper={"n_seeds": 40}, large={"n_seeds": 1000}, large_cost="8 GB, 10 min on one core")
 def random_errors(imbalance: float, *, n_seeds: int) -> tuple[Array, Array]:
     """Times, and test error of random 100-50-50 students of a teacher of strength 3, shape (seed, time)."""
     times, seeds = 1.5 * watched_times(abs(imbalance)), range(n_seeds)
@@ -129,6 +130,6 @@ def transfer(*, n_seeds: int) -> list[PairedCurves]:
     gram = np.concatenate([pair_gram(q) for _, _, q in PAIRS.values()])
     a, b = related_teachers(50, 100, [strong[:, :1], strong[:, 1:]], gram, range(n_seeds))
     alone = spectra.data_modes(a.training, a.clean)
-    joint = spectra.data_modes(np.concatenate([a.training, b.training], axis=-2), a.clean, slice(0, 50))
+    joint = head_modes(np.concatenate([a.training, b.training], axis=-2), a.clean)
     energy = strong[:, 0] ** 2
     return [PairedCurves(mode_curves(alone, energy, size), mode_curves(joint, energy, size)) for size in SHARED]

@@ -55,12 +55,9 @@ def mode_strength(t: ArrayLike, s_hat: ArrayLike, eps: ArrayLike, tau: ArrayLike
     more weight matrices: the time law is an incomplete beta function, inverted by Newton's method to rounding accuracy.
     """
     depth = count("depth", depth, minimum=2)
-    time, target, start, unit = broadcast(
-        t=nonnegative("t", t),
-        s_hat=bounded("s_hat", s_hat, nonnegative),
-        eps=in_scale("eps", eps),
-        tau=in_scale("tau", tau),
-    )
+    time, target = nonnegative("t", t), bounded("s_hat", s_hat, nonnegative)
+    start, unit = in_scale("eps", eps), in_scale("tau", tau)
+    broadcast(t=time, s_hat=target, eps=start, tau=unit)  # tells which do not fit; each is cheaper at its own size
     return like_input(unchecked_strength(time / unit, target, start, depth))
 
 

@@ -56,3 +56,16 @@ def test_gap_and_lag_compare_students_of_one_seed():
     found = experiment.Stops(pair, pair)
     np.testing.assert_allclose(found.gap, [[0.1], [0.0]])
     np.testing.assert_allclose(found.lag, [[1.5], [1.0]])
+
+
+def test_kept_stops_come_out_again():
+    by_name, by_scale = experiment.kept_stops()
+    assert {name: run.gap.shape for name, run in by_name.items()} == dict.fromkeys(experiment.GRIDS, (20, 5))
+    assert {run.lag.shape for run in by_scale.values()} == {(60, 1)}
+    assert experiment.train_again(seed=7) < 1e-3
+
+
+def test_what_is_kept_of_a_run():
+    kept = experiment.train_kept(n_seeds=1, n_strong=1, n_times=5)
+    assert set(kept["strong"]) == {"0.1", "0.01", "0.001"}
+    assert np.shape(kept["grids"]["rank 3"]["random"]) == (2, 1, 5)

@@ -9,7 +9,7 @@ from mtlbook_lib.theory.generalization import bulk_shift
 
 def test_shifts_of_the_sum_of_squares_follow_from_the_energy():
     """For squares theory is simple: no shift by the noise; the teacher's energy, without what its outlier takes."""
-    mean, error, expected = experiment.bulk_sums(np.square, 0.5, [[0.5], [2.0]], n_sets=30)
+    ((mean, error, expected),) = experiment.bulk_sums([np.square], 0.5, [[0.5], [2.0]], n_sets=30)
     outlier = (1 + 4) * (0.5 + 4) / 4
     assert expected == pytest.approx([0, 0.25, 4 - outlier], abs=1e-9)
     assert np.all(np.abs(mean - expected) < 4 * error)

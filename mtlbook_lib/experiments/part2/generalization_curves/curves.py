@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 
 import numpy as np
 import torch
@@ -69,6 +69,10 @@ class Curves:
         """Test error to leading (0) or first (1) order, (setting, time)."""
         return self._theory(generalization.test_error, order=order)
 
+    def at(self, chosen: slice) -> Curves:
+        """The same at some of the times."""
+        return replace(self, times=self.times[chosen], train=self.train[..., chosen], test=self.test[..., chosen])
+
     def decades_off(self, order: int = 0) -> Array:
         """Largest distance over time of the mean test error from theory, in decades, (setting,)."""
         ratio = self.mean_test[0] / self.test_theory(order)
@@ -87,6 +91,13 @@ class DataSets:
     strengths: Array
     modes: spectra.DataModes
     n_inputs: int = 100
+
+    def setting(self, chosen: Sequence[int]) -> DataSets:
+        """The data sets of some of the teachers."""
+        parts = (self.modes.values, self.modes.share, self.modes.captured)
+        return replace(
+            self, strengths=self.strengths[chosen], modes=spectra.DataModes(*(part[:, chosen] for part in parts))
+        )
 
     def curves(self, times: ArrayLike, n_hidden: int | None = None, depth: int = 2, eps: float = EPS) -> Curves:
         """Exact errors of aligned students on these data: sums over the modes that they learn."""
@@ -131,7 +142,7 @@ def _distance_by_modes(map_: Array, goal: Array) -> float:
 @sized(quick={"n_seeds": 2}, paper={"n_seeds": 20}, large={"n_seeds": 1000}, large_cost="6 GB, 20 min on one core")
 def networks(strengths: ArrayLike, times: Array, n_hidden: int = 50, depth: int = 2, *, n_seeds: int) -> Curves:
     """Train aligned students, every layer integrated, for teachers (setting, rank), and watch both errors."""
-    return _trained(np.atleast_2d(strengths), times, n_hidden, depth, n_seeds, rtol=1e-5)
+    return _trained(np.atleast_2d(strengths), times, n_hidden, depth, n_seeds, rtol=2e-5, dtype=torch.float32)
 
 
 def _trained(
@@ -141,7 +152,7 @@ def _trained(
     depth: int,
     n_seeds: int,
     rtol: float,
-    dtype: torch.dtype | None = None,
+    dtype: torch.dtype,
 ) -> Curves:
     drawn = low_rank_teachers(50, 100, strengths, seeds=range(n_seeds))
     start = students.aligned(drawn.training, n_hidden, EPS, drawn.seeds, depth, dtype)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -18,35 +18,42 @@ from mtlbook_lib.theory import marchenko_pastur as mp
 
 
 @sized(quick={"n_sets": 50}, paper={"n_sets": 1000}, large={"n_sets": 20000}, large_cost="10 GB, 1 min on one core")
-def bulk_sums(func: Callable[[Array], Array], aspect: float, teachers: ArrayLike, *, n_sets: int) -> Array:
-    """Shift of a sum over the bulk for large matrices, without a teacher and by each teacher (setting, rank).
+def bulk_sums(
+    functions: Sequence[Callable[[Array], Array]], aspect: float, teachers: ArrayLike, *, n_sets: int
+) -> Array:
+    """Shift of sums over the bulk for large matrices, without a teacher and by each teacher (setting, rank).
 
     The shift by a teacher is the difference from the same noise without it. What is left of order one over the size is
     taken out by extrapolation from 25 and 50 outputs.
 
     Returns
     -------
-    ndarray, shape (3, 1 + setting)
+    ndarray, shape (function, 3, 1 + setting)
         Mean, standard error and prediction.
     """
     rows = np.atleast_2d(teachers)
     strengths = np.vstack([np.zeros_like(rows[:1]), rows])
-    (small, small_error), (large, large_error) = (
-        mean_and_error(_bulk_shifts(func, aspect, strengths, n_outputs, n_sets)) for n_outputs in (25, 50)
-    )
-    shifts = np.array([generalization.bulk_shift(func, row[row > 0], aspect) for row in strengths])
-    shifts[1:] -= shifts[0]
-    return np.array([2 * large - small, np.hypot(2 * large_error, small_error), shifts])
+    spectra_of_size = {
+        n: spectra.singular_values(low_rank_teachers(n, round(n / aspect), strengths, range(n_sets)).training)
+        for n in (25, 50)
+    }
+    found = []
+    for func in functions:
+        (small, small_error), (large, large_error) = (
+            mean_and_error(_bulk_shifts(func, aspect, strengths, values)) for values in spectra_of_size.values()
+        )
+        shifts = np.array([generalization.bulk_shift(func, row[row > 0], aspect) for row in strengths])
+        shifts[1:] -= shifts[0]
+        found.append([2 * large - small, np.hypot(2 * large_error, small_error), shifts])
+    return np.array(found)
 
 
-def _bulk_shifts(func: Callable[[Array], Array], aspect: float, strengths: Array, n_outputs: int, n_sets: int) -> Array:
-    """The shifts of every data set, (seed, setting); the first setting is the noise alone."""
-    drawn = low_rank_teachers(n_outputs, round(n_outputs / aspect), strengths, range(n_sets))
-    values = spectra.singular_values(drawn.training)
+def _bulk_shifts(func: Callable[[Array], Array], aspect: float, strengths: Array, values: Array) -> Array:
+    """The shifts of every data set, (seed, setting), from its singular values; the first setting is the noise alone."""
     outliers = (strengths > spiked.threshold(aspect)).sum(axis=-1)
     sums = np.transpose([func(values[:, i, k:]).sum(axis=-1) for i, k in enumerate(outliers)])
     sums[:, 1:] -= sums[:, :1]
-    sums[:, 0] -= n_outputs * mp.expectation(func, aspect)
+    sums[:, 0] -= values.shape[-1] * mp.expectation(func, aspect)
     return np.asarray(sums)
 
 

@@ -16,8 +16,6 @@ from mtlbook_lib.experiments.part2.nonlinear.courses import (
     mode_errors,
     mode_half_times,
     onset,
-    plateaus,
-    stage_times,
     train_tasks,
 )
 from mtlbook_lib.experiments.part2.nonlinear.floor import (
@@ -30,6 +28,13 @@ from mtlbook_lib.experiments.part2.nonlinear.floor import (
     paired_inputs,
     train_clean,
     weightings,
+)
+from mtlbook_lib.experiments.part2.nonlinear.stored import (
+    deep_runs,
+    plateaus,
+    stage_times,
+    train_again,
+    train_kept,
 )
 
 __all__ = [
@@ -46,6 +51,7 @@ __all__ = [
     "Landmarks",
     "balanced_teachers",
     "course",
+    "deep_runs",
     "floor_by_width",
     "half_times",
     "landmarks",
@@ -57,7 +63,9 @@ __all__ = [
     "paired_inputs",
     "plateaus",
     "stage_times",
+    "train_again",
     "train_clean",
+    "train_kept",
     "train_tasks",
     "weightings",
 ]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -44,20 +44,29 @@ def mode_errors(teachers: Teachers, inputs: Array) -> Callable[[Predictor], Tens
 
 
 @sized(
-    quick={"n_seeds": 2, "n_inputs": 60, "n_probes": 100},
+    quick={"n_seeds": 2, "n_inputs": 40, "n_probes": 50},
     paper={"n_seeds": 8, "n_inputs": 100, "n_probes": 300},
     large={"n_seeds": 500, "n_inputs": 100, "n_probes": 1000},
     large_cost="8 GB, 20 min on one GPU",
 )
 def train_tasks(
-    progress: Callable[[Iterable[Any]], Iterable[Any]] = iter, *, n_seeds: int, n_inputs: int, n_probes: int
+    progress: Callable[[Iterable[Any]], Iterable[Any]] = iter,
+    depths: Sequence[int] = (1, 3),
+    slopes: Sequence[float] = SLOPES,
+    seeds: Sequence[int] | None = None,
+    steps: int | None = None,
+    *,
+    n_seeds: int,
+    n_inputs: int,
+    n_probes: int,
 ) -> Runs:
     """Networks of all ``SLOPES`` with one hidden layer, and linear and leaky ones with three, on all ``TASKS``.
 
     By (hidden layers, slope): the training error "train", the "test_error" on fresh inputs, and for the leaky slope
-    that of each teacher mode, "modes"; (seed, task, n_times) and (seed, task, n_times, mode).
+    that of each teacher mode, "modes"; (seed, task, n_times) and (seed, task, n_times, mode). Of the `depths` and
+    `slopes` given; `seeds` and `steps` overrule those of the profile and of ``SCHEDULES``.
     """
-    seeds, half = range(n_seeds), n_inputs // 2
+    seeds, half = range(n_seeds) if seeds is None else seeds, n_inputs // 2
     teachers = low_rank_teachers(half, n_inputs, STRENGTHS, seeds)
     data, fresh = training_set(teachers, n_inputs), gaussian_inputs(n_inputs, n_probes, seeds, role="test")
     measures = {
@@ -66,14 +75,15 @@ def train_tasks(
     }
     jobs = {(1, slope): SCHEDULES[1] for slope in SLOPES}
     jobs |= {(3, LINEAR): (0.025, 800, 8), (3, LEAKY): SCHEDULES[3]}
+    chosen = {case: schedule for case, schedule in jobs.items() if case[0] in depths and case[1] in slopes}
     runs: Runs = {}
-    for (hidden, slope), (rate, steps, every) in progress(jobs.items()):
+    for (hidden, slope), (rate, usual, every) in progress(chosen.items()):
         start = students.orthogonal(
             half, n_inputs, (half,) * hidden, EPS, seeds, depth=hidden + 1, n_settings=3, dtype=SINGLE
         )
         watch = measures | {"modes": mode_errors(teachers, fresh)} if slope == LEAKY else measures
         runs[hidden, slope] = descend(
-            start, data.inputs, data.outputs, rate, steps, slope=slope, record_every=every, observe=watch
+            start, data.inputs, data.outputs, rate, steps or usual, slope=slope, record_every=every, observe=watch
         )
     return runs
 
@@ -128,36 +138,3 @@ def mode_half_times(run: engine.Trajectory, task: int) -> Array:
     errors = run.values["modes"][:, task]
     learned = errors < (1 + errors.min(axis=1, keepdims=True)) / 2
     return np.asarray(run.times[learned.argmax(axis=1)])
-
-
-def _leaky_runs(
-    strengths: Array, n_seeds: int, name: str, measure: Callable[[Teachers, Array], Callable[[Predictor], Tensor]]
-) -> Iterator[engine.Trajectory]:
-    """Leaky networks of both ``DEPTHS`` on teachers of these strengths, one observable on 300 new inputs."""
-    teachers = low_rank_teachers(50, 100, strengths, range(n_seeds))
-    data, fresh = training_set(teachers, 100), gaussian_inputs(100, 300, teachers.seeds, role="test")
-    watch, count = {name: measure(teachers, fresh)}, len(strengths)
-    for hidden, (rate, steps, every) in SCHEDULES.items():
-        widths = (50,) * hidden
-        start = students.orthogonal(
-            50, 100, widths, EPS, teachers.seeds, depth=hidden + 1, n_settings=count, dtype=SINGLE
-        )
-        yield descend(start, data.inputs, data.outputs, rate, steps, slope=LEAKY, record_every=every, observe=watch)
-
-
-@sized(quick={"n_seeds": 4}, paper={"n_seeds": 24}, large={"n_seeds": 1500}, large_cost="8 GB, 10 min on one GPU")
-def stage_times(*, n_seeds: int) -> Array:
-    """Half-times of the modes of strength 6, 4, 2 in leaky networks of both ``DEPTHS``, shape (seed, depth, mode)."""
-    runs = _leaky_runs(STRENGTHS[2:], n_seeds, "modes", mode_errors)
-    return np.stack([mode_half_times(run, task=0) for run in runs], axis=1)
-
-
-@sized(quick={"n_seeds": 2}, paper={"n_seeds": 24}, large={"n_seeds": 1000}, large_cost="8 GB, 10 min on one GPU")
-def plateaus(*, n_seeds: int) -> Array:
-    """Times within ten per cent of the least error, in half-times, at strengths 3 and 6: (seed, depth, strength).
-
-    Leaky networks of both ``DEPTHS`` on teachers of rank one.
-    """
-    runs = _leaky_runs(STRENGTHS[:2], n_seeds, "test_error", lambda t, x: prediction_error(x, t.outputs(x)))
-    marks = [landmarks(run) for run in runs]
-    return np.stack([(mark.onset - mark.reached) / mark.half for mark in marks], axis=1)

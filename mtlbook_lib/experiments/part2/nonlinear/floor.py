@@ -44,7 +44,7 @@ class Clean:
 
 
 @sized(
-    quick={"n_seeds": 4, "n_probes": 500},
+    quick={"n_seeds": 2, "n_probes": 200},
     paper={"n_seeds": 8, "n_probes": 3000},
     large={"n_seeds": 400, "n_probes": 3000},
     large_cost="6 GB, 5 min on one GPU",
@@ -96,7 +96,7 @@ def paired_inputs(*, n_seeds: int) -> Array:
     return np.array([last_errors(clean, 50, 400, slope, paired=True)[:, 0] for slope in (LEAKY, 0.0)])
 
 
-@sized(quick={"n_seeds": 4}, paper={"n_seeds": 20}, large={"n_seeds": 2000}, large_cost="4 GB, 2 min on one GPU")
+@sized(quick={"n_seeds": 2}, paper={"n_seeds": 20}, large={"n_seeds": 2000}, large_cost="4 GB, 2 min on one GPU")
 def floor_by_width(*, n_seeds: int) -> Mapping[int, Array]:
     """Number of hidden units to the final test errors without noise, shape (seed,)."""
     teachers = low_rank_teachers(5, 100, [3.0], range(n_seeds), noise_scale=0.0)

@@ -13,6 +13,7 @@ from mtlbook_lib.data.teachers import Teachers, low_rank_teachers
 from mtlbook_lib.experiments.learning_curves import (
     aligned_errors,
     crossing_times,
+    head_modes,
     minima,
     modes_errors,
     random_errors,
@@ -173,7 +174,7 @@ def aligned_minima(strengths: ArrayLike, ranks: Sequence[int], *, n_seeds: int, 
     ndarray, shape (seed, rank, setting), and ndarray, shape (rank, setting)
     """
     teachers = low_rank_teachers(100, 100, strengths, seeds=range(n_seeds))
-    modes = spectra.data_modes(teachers.training, teachers.clean)
+    modes = head_modes(teachers.training, teachers.clean)
     times = np.linspace(0, 3.2, n_times)
     curves = [modes_errors(modes, teachers, times, rank, 1e-3) for rank in ranks]
     found = np.stack([at_best_of_mean(curve)[0] for curve in curves], axis=1)

@@ -29,9 +29,15 @@ def head_errors(stacked: Array, target: Array) -> Array:
     """Error curves of the first rows of aligned students on `stacked`, without the energy of the target."""
     rows = slice(0, target.shape[-2])
     modes = spectra.data_modes(stacked, np.broadcast_to(target, (*stacked.shape[:-2], *target.shape[-2:])), rows)
-    share, captured = modes.share[..., None, :], modes.captured[..., None, :]
-    x = mode_strength(TIMES[:, None], modes.values[..., None, :], EPS)
-    return np.asarray(((x * share - 2 * captured) * x).sum(axis=-1))
+    values, share, captured = (part[..., None] for part in (modes.values, modes.share, modes.captured))
+    errors = np.zeros((*values.shape[:-2], TIMES.size))
+    for mode in range(values.shape[-2]):  # a few; with times along the last axis no sum over a short axis is needed
+        x = np.asarray(mode_strength(TIMES, values[..., mode, :], EPS))
+        term = x * share[..., mode, :]
+        term -= 2 * captured[..., mode, :]
+        term *= x
+        errors += term
+    return errors
 
 
 def learning_curves(first: TaskMaps, second: TaskMaps) -> Curves:
@@ -99,11 +105,11 @@ def network_gap(first: TaskMaps, second: TaskMaps, n_networks: int = 2) -> float
 def _image_errors(stacked: Array, part: TaskMaps) -> Array:
     """Squared error on held-out images of the first of the stacked rows."""
     modes = spectra.svd(stacked)
-    x = mode_strength(TIMES[:, None], modes.values[..., None, :], EPS) * modes.left[..., 0, None, :]
+    x = np.asarray(mode_strength(TIMES, modes.values[..., None], EPS)) * modes.left[..., 0, :, None]
     between = (None,) * (stacked.ndim - 3)
     spread = modes.right.swapaxes(-1, -2) @ part.spread[:, None, *between[1:]] @ modes.right
     cross = part.cross[:, :, *between[1:]] @ modes.right
-    return np.asarray(((x @ spread) * x).sum(-1) - 2 * (x * cross).sum(-1))
+    return np.asarray(((spread @ x - 2 * cross.swapaxes(-1, -2)) * x).sum(-2))
 
 
 def _part(maps: TaskMaps, rows: slice) -> TaskMaps:

@@ -41,7 +41,7 @@ class FiveForecasts:
 
 
 @sized(
-    quick={"n_splits": 2, "n_draws": 4},
+    quick={"n_splits": 2, "n_draws": 2},
     paper={"n_splits": 12, "n_draws": 40},
     large={"n_splits": 160, "n_draws": 200},
     large_cost="1 GB, 13 min on one core",

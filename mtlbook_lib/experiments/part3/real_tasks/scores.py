@@ -42,7 +42,8 @@ class Score:
     rms, baseline : float
         Root mean square error of the mean forecast, and of a forecast of zero.
     single : float
-        Share of pairs whose forecast from a single split has the sign of the mean benefit.
+        Share of pairs whose forecast from a single split has the sign of the mean benefit, of those whose benefit is
+        not zero.
     """
 
     gains: tuple[int, int]
@@ -69,7 +70,8 @@ def score(forecast: Array, truth: Array) -> Score:
     sides = [sign * mean > SIGNIFICANT * error + _ROUNDING for sign in (1, -1)]
     gains, losses = ((int(right[side].sum()), int(side.sum())) for side in sides)
     miss, zero = (float(100 * np.sqrt((v**2).mean())) for v in (x.mean(axis=0) - mean, mean))
-    single = float((np.sign(x) == np.sign(mean)).mean())
+    signed = np.abs(mean) > _ROUNDING
+    single = float((np.sign(x) == np.sign(mean))[:, signed].mean())
     return Score(gains, losses, slope_of_means(x, y), miss, zero, single)
 
 

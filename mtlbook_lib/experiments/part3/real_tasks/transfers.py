@@ -56,6 +56,11 @@ class Transfer:
         return predictions.law(self.first, self.second, self.correlation)
 
     @cached_property
+    def naive(self) -> Array:
+        """By the same law, as if the label noise were independent."""
+        return predictions.law(self.first, self.second)
+
+    @cached_property
     def many(self) -> Array:
         """By the theory for many outputs, at leading order."""
         return predictions.many_outputs(self.first, self.second)
@@ -84,23 +89,22 @@ class Transfer:
         """Measured minus predicted benefit of pairs of different tasks, shape (split, pair); or of "own_times"."""
         return different(getattr(self, measured) - self.predicted)
 
-    def cloud(self, pairs: str = "different") -> tuple[Array, Array, Array]:
-        """Means over splits of pairs of "different" tasks or of the "same": predicted, measured and its error."""
+    def cloud(self, pairs: str = "different", forecast: str = "predicted") -> tuple[Array, Array, Array]:
+        """Means over splits of pairs of "different" tasks or of the "same": forecast, measured and its error."""
         chosen = np.eye(self.measured.shape[-1], dtype=bool) == (pairs == "same")
         mean, error = mean_and_error(self.measured[:, chosen])
-        return self.predicted.mean(axis=0)[chosen], mean, error
+        return getattr(self, forecast).mean(axis=0)[chosen], mean, error
 
 
 def forecast_pairs(equal: Transfer, large: Transfer, ideal: Transfer, shared: Transfer) -> dict[str, Pair]:
     """Forecast and benefit of each case: two conditions, linear teachers, the same images, errors on new images."""
-    naive = Transfer(shared.first, shared.second).predicted
     return {
         "180 + 180": (equal.predicted, equal.measured),
         "180 + 180, many outputs": (equal.many, equal.measured),
         "100 + 400": (large.predicted, large.measured),
         "100 + 400, many outputs": (large.many, large.measured),
         "180 + 180, linear teachers": (ideal.predicted, ideal.measured),
-        "same 180, noise independent": (naive, shared.measured),
+        "same 180, noise independent": (shared.naive, shared.measured),
         "same 180, noise correlated": (shared.predicted, shared.measured),
         "180 + 180, on new images": (equal.predicted, equal.on_images),
         "100 + 400, on new images": (large.predicted, large.on_images),

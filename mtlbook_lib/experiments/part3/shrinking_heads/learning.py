@@ -10,7 +10,7 @@ import numpy as np
 from mtlbook_lib._checks import Array
 from mtlbook_lib.data.related import pair_gram, related_teachers
 from mtlbook_lib.data.teachers import low_rank_teachers
-from mtlbook_lib.experiments.learning_curves import added_distances
+from mtlbook_lib.experiments.learning_curves import added_distances, head_modes
 from mtlbook_lib.experiments.part3.shrinking_heads.settings import ASPECT, EPS, GROUPS
 from mtlbook_lib.experiments.sizes import sized
 from mtlbook_lib.simulation import spectra
@@ -76,7 +76,7 @@ def _decomposed(
     joint = np.concatenate([task.training for task in tasks], axis=-2)
     clean = tasks[0].clean
     own = _own_modes(rows, tuple(strengths[0]), tasks[0].seeds)
-    return spectra.data_modes(joint, clean, slice(rows)), own, (clean**2).sum((-2, -1))
+    return head_modes(joint, clean), own, (clean**2).sum((-2, -1))
 
 
 @lru_cache(maxsize=16)

@@ -8,6 +8,7 @@ import numpy as np
 
 from mtlbook_lib._checks import Array
 from mtlbook_lib.data.related import pair_gram, related_teachers
+from mtlbook_lib.experiments.learning_curves import head_modes
 from mtlbook_lib.experiments.part3.shrinking_heads.settings import ASPECT
 from mtlbook_lib.experiments.sizes import sized
 from mtlbook_lib.simulation import spectra
@@ -79,7 +80,7 @@ def estimated_noise(s_a: float, s_b: float, q: float, scale: float, *, n_sets: i
     pair = [[scale * s_a], [scale * s_b]]
     tasks = related_teachers(50, 100, pair, pair_gram(q), range(n_sets), scale)
     joint = np.concatenate([task.training for task in tasks], axis=-2)
-    modes = spectra.data_modes(joint, tasks[0].clean, slice(50))
+    modes = head_modes(joint, tasks[0].clean)
     level = np.asarray(spiked.noise_scale(modes.values, 100, 100))
 
     def error(by: Array) -> Array:

@@ -31,7 +31,7 @@ def composite_data(
     rows = n_inputs // 2
     tasks = related_teachers(rows, n_inputs, [[s_a], [s_b]], pair_gram(q), range(n_sets))
     data = np.concatenate([task.training for task in tasks], axis=-2)
-    modes = spectra.data_modes(data, tasks[0].clean, slice(rows))
+    modes = spectra.leading_data_modes(data, tasks[0].clean, 2)
     return mean_and_error(modes.values[..., :2]), mean_and_error(modes.share[..., :2])
 
 

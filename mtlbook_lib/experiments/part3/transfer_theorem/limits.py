@@ -41,7 +41,7 @@ def spreads(name: str, stops: tuple[int, int], *, n_sets: dict[int, int]) -> Spr
     late = tuple(int(np.searchsorted(TIMES, 3 * TIMES[stop])) for stop in stops)
     rows = []
     for n_inputs, sets in n_sets.items():
-        found = curves(draw(name, n_inputs, sets))
+        found = curves(draw(name, n_inputs, sets), sharp=False)
         fixed = found.benefits(stops)
         others = [found.benefits(times).std(ddof=1) for times in ((late[0], late[1]), found.stops())]
         rows.append([fixed.std(ddof=1), *others, fixed.mean()])
@@ -75,7 +75,7 @@ def sign_shifts(rotations: Mapping[str, Rotation]) -> Array:
     for name, gaussian in ((name, rotation.before) for name, rotation in rotations.items()):
         pair = draw(name, rotations[name].n_inputs, len(gaussian.alone))
         stops = gaussian.stops()
-        shifts.append(curves(with_noise(pair, random_signs)).benefits(stops) - gaussian.benefits(stops))
+        shifts.append(curves(with_noise(pair, random_signs), sharp=False).benefits(stops) - gaussian.benefits(stops))
     return np.stack(shifts, axis=1)
 
 
@@ -90,6 +90,6 @@ def heavy_noise(name: str, *, n_sets: dict[int, int]) -> dict[int, tuple[float, 
     found = {}
     for n_inputs, sets in n_sets.items():
         pair = draw(name, n_inputs, sets)
-        both = curves(pair), curves(with_noise(pair, student_t))
+        both = curves(pair, sharp=False), curves(with_noise(pair, student_t), sharp=False)
         found[n_inputs] = tuple(float(each.joint.mean(axis=0).min()) for each in both)
     return {size: (gaussian, heavy) for size, (gaussian, heavy) in found.items()}

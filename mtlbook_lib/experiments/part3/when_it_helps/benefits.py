@@ -12,10 +12,9 @@ from numpy.typing import ArrayLike
 
 from mtlbook_lib._checks import Array
 from mtlbook_lib.data.related import pair_gram, related_teachers
-from mtlbook_lib.experiments.learning_curves import added_distances
+from mtlbook_lib.experiments.learning_curves import added_distances, head_modes
 from mtlbook_lib.experiments.paired_curves import PairedCurves
 from mtlbook_lib.experiments.sizes import sized
-from mtlbook_lib.simulation import spectra
 from mtlbook_lib.simulation.linear import gradient_flow, observables, students
 from mtlbook_lib.statistics import mean_and_error
 from mtlbook_lib.theory.transfer import best_head_stopping
@@ -63,7 +62,7 @@ def pair(strengths_a: Sequence[float], strengths_b: Sequence[float], q: ArrayLik
 
 def head_errors(training: Array, clean: Array, times: Array) -> Array:
     """Exact error of the first head of aligned students, shape (set, setting, time)."""
-    modes = spectra.data_modes(training, clean, slice(clean.shape[-2]))
+    modes = head_modes(training, clean)
     return np.asarray(1 + added_distances(modes, times, EPS) / (clean**2).sum((-2, -1))[..., None])
 
 

@@ -45,8 +45,8 @@ def at_strengths(x: Array, q: float, *, n_sets: int) -> tuple[Array, Array]:
     """Error of a head of strength 3 beside its equal, the two strongest data modes at `x` and the others at zero."""
     tasks = related_teachers(N_OUTPUTS, N_INPUTS, [[3.0], [3.0]], pair_gram([q]), range(n_sets))
     stacked = np.concatenate([task.training for task in tasks], axis=-2)
-    modes = spectra.data_modes(stacked, tasks[0].clean, slice(N_OUTPUTS))
-    kept = spectra.DataModes(*(part[:, 0, :2] for part in (modes.values, modes.share, modes.captured)))
+    modes = spectra.leading_data_modes(stacked, tasks[0].clean, 2)
+    kept = spectra.DataModes(*(part[:, 0] for part in (modes.values, modes.share, modes.captured)))
     return mean_and_error(1 + kept.added_distance(x) / 9)
 
 

@@ -1,0 +1,21 @@
+"""Least test errors of students with four weight matrices: trains them, writes deeper-students.json here.
+
+Run as ``python results/part2/deeper_students.py`` from the root of the project; one minute on one core.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from mtlbook_lib.experiments import stored_results
+from mtlbook_lib.experiments.part2 import deeper_students as experiment
+from mtlbook_lib.simulation import engine
+
+
+def run(_folder: Path) -> dict[str, Any]:
+    return {"stops": experiment.train_kept()}
+
+
+if __name__ == "__main__":
+    stored_results.make(__file__, run, ("numpy", "torch"), str(engine.device()))
