@@ -12,7 +12,7 @@ from scipy.stats import entropy
 from mtlbook_lib._checks import Array
 from mtlbook_lib.data.linear_tasks import regression_tasks
 from mtlbook_lib.data.real import digits, row_permutations
-from mtlbook_lib.experiments.part5.svd_reweighting.splits import RIDGE, SIX, Compared, compare, draw
+from mtlbook_lib.experiments.part5.svd_reweighting.splits import RIDGE, SIX, Compared, compare, compare_ranks, draw
 from mtlbook_lib.experiments.sizes import sized
 from mtlbook_lib.theory.hard_sharing import shared_models, svd_task_weights, uncertainty_weights
 
@@ -38,7 +38,7 @@ def many_tasks(name: str, ranks: Sequence[int], noisy: Sequence[float] = (), *, 
     base = np.array([*noisy, *[0.0] * (k - len(noisy))])
     noise = np.stack([np.roll(base, split) for split in range(n_splits)])
     splits = draw(name, np.arange(k), noise, 150, range(n_splits))
-    return {rank: compare(splits, noise, rank) for rank in ranks}
+    return compare_ranks(splits, noise, ranks)
 
 
 @sized(quick={"n_splits": 4}, paper={"n_splits": 60}, large=LARGE, large_cost="4 GB, 20 min on one core")
