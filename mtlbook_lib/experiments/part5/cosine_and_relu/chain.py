@@ -15,7 +15,7 @@ from mtlbook_lib.theory.hard_sharing import feature_angle_bound, feature_cosine_
 
 
 @sized(
-    quick={"n_seeds": 8},
+    quick={"n_seeds": 4},
     paper={"n_seeds": 100},
     large={"n_seeds": 10000},
     large_cost="1 GB, 5 min on one core",

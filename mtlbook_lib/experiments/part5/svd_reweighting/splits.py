@@ -13,6 +13,7 @@ from mtlbook_lib._checks import Array
 from mtlbook_lib._random import stream
 from mtlbook_lib.data.real import RealTask, breast_cancer, digits
 from mtlbook_lib.data.scores import area_under_curve
+from mtlbook_lib.experiments.same_inputs import in_label_space
 from mtlbook_lib.statistics import mean_and_error
 from mtlbook_lib.theory.hard_sharing import shared_models, svd_task_weights, uncertainty_weights
 
@@ -126,7 +127,7 @@ def compare_ranks(
     splits: Splits, shares: Array, ranks: Iterable[int], ridge: float = RIDGE, least: float = LEAST
 ) -> dict[int, Compared]:
     """All arms on the same splits, by capacity. Alone, tasks have no capacity: their areas are found once."""
-    x, y, lift = _turned(*splits.with_ridge(ridge))
+    x, y, lift = in_label_space(*splits.with_ridge(ridge))
     alone, found = areas(splits, lift @ shared_models(x, y, y.shape[-1])), {}
     for rank in ranks:
         weights = {
@@ -139,18 +140,6 @@ def compare_ranks(
         measured = dict(zip(weights, np.moveaxis(areas(splits, models), 1, 0), strict=True))
         found[rank] = Compared(measured | {"alone": alone}, weights, shares)
     return found
-
-
-def _turned(x: Array, y: Array) -> tuple[Array, Array, Array]:
-    """The same problems in the coordinates that the labels reach, one a task, and the way back to models.
-
-    Of a triangle of d inputs and k labels, the first d rows hold all that the inputs can reach. There only a space of k
-    dimensions has labels, and models live in it: problems of k inputs instead of d have the same losses.
-    """
-    d, k = x.shape[-1], y.shape[-1]
-    basis, reached = np.linalg.qr(y[:, :d])
-    inputs = np.broadcast_to(np.eye(2 * k, k), (len(x), 2 * k, k))
-    return inputs, np.concatenate([reached, y[:, d:]], axis=1), np.linalg.solve(x[:, :d], basis)
 
 
 def areas(splits: Splits, models: Array) -> Array:
