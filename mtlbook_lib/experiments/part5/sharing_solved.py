@@ -43,7 +43,7 @@ class Trained:
 
 
 @sized(
-    quick={"n_problems": 2, "n_starts": 8, "n_steps": 400},
+    quick={"n_problems": 2, "n_starts": 4, "n_steps": 200},
     paper={"n_problems": 4, "n_starts": 50, "n_steps": 3000},
     large={"n_problems": 40, "n_starts": 500, "n_steps": 6000},
     large_cost="2 GB, 10 min on one GPU",
@@ -76,7 +76,7 @@ def unit_vector_tasks() -> tuple[Array, Array]:
 
 
 @sized(
-    quick={"n_problems": 20, "n_trained": 3, "n_steps": 400},
+    quick={"n_problems": 8, "n_trained": 2, "n_steps": 200},
     paper={"n_problems": 300, "n_trained": 10, "n_steps": 3000},
     large={"n_problems": 3000, "n_trained": 100, "n_steps": 6000},
     large_cost="1 GB, 10 min on one core",
@@ -134,7 +134,7 @@ class Greedy:
 
 
 @sized(
-    quick={"n_problems": 3, "n_starts": 4, "n_steps": 300},
+    quick={"n_problems": 3, "n_starts": 3, "n_steps": 150},
     paper={"n_problems": 20, "n_starts": 10, "n_steps": 2000},
     large={"n_problems": 500, "n_starts": 40, "n_steps": 6000},
     large_cost="2 GB, 20 min on one GPU",
@@ -177,7 +177,7 @@ class Capacity:
 
 
 @sized(
-    quick={"n_splits": 20},
+    quick={"n_splits": 12},
     paper={"n_splits": 150},
     large={"n_splits": 2000},
     large_cost="1 GB, 10 min on one core",

@@ -18,7 +18,7 @@ N_TASKS, N_INPUTS = 30, 100
 STRENGTHS, CAPACITIES = (4.0, 3.0, 2.2, 1.6), range(9)  # of the tasks' common directions
 
 
-@sized(quick={"n_seeds": 20}, paper={"n_seeds": 100}, large={"n_seeds": 5000}, large_cost="2 GB, 2 min on one GPU")
+@sized(quick={"n_seeds": 5}, paper={"n_seeds": 100}, large={"n_seeds": 5000}, large_cost="2 GB, 2 min on one GPU")
 def drawn_errors(strengths: Sequence[float], noise: float, *, n_seeds: int) -> Array:
     """Squared error of 30 tasks' models, all together, at capacities 0 to 8, (seed, capacity).
 
@@ -40,7 +40,7 @@ def law(strengths: Sequence[float], noise: float) -> Array:
     return np.array([noise**2 * truncation_error(s, r, N_TASKS / N_INPUTS) for r in CAPACITIES])
 
 
-@sized(quick={"n_starts": 8}, paper={"n_starts": 20}, large={"n_starts": 500}, large_cost="1 GB, 1 min on one GPU")
+@sized(quick={"n_starts": 4}, paper={"n_starts": 20}, large={"n_starts": 500}, large_cost="1 GB, 1 min on one GPU")
 def three_points(width: int, *, n_starts: int) -> tuple[float, float]:
     r"""The tasks :math:`\max(0, x)` and :math:`|x|` at -1, 0 and 1: sums of squared errors, the least over starts.
 

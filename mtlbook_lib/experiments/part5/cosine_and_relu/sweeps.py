@@ -50,7 +50,7 @@ def linear_sweep(cosines: Sequence[float], *, n_seeds: int, n_examples: int) -> 
 
 
 @sized(
-    quick={"n_seeds": 2, "n_steps": 150},
+    quick={"n_seeds": 2, "n_steps": 60},
     paper={"n_seeds": 8, "n_steps": 500},
     large={"n_seeds": 100, "n_steps": 2000},
     large_cost="8 GB, 10 min on one GPU",
@@ -100,7 +100,7 @@ class Gain:
 
 
 @sized(
-    quick={"n_seeds": 2, "n_steps": 100},
+    quick={"n_seeds": 4, "n_steps": 60},
     paper={"n_seeds": 8, "n_steps": 300},
     large={"n_seeds": 100, "n_steps": 1000},
     large_cost="8 GB, 10 min on one GPU",

@@ -82,6 +82,17 @@ def optimum(
     return Optimum(clean, heads[..., 1:] * directions, alone)
 
 
+@sized(
+    quick={"n_seeds": 2, "n_target": 1500},
+    paper={"n_seeds": 8, "n_target": 9000},
+    large={"n_seeds": 200, "n_target": 9000},
+    large_cost="16 GB, 20 min on one core",
+)
+def without_noise(sources: Sequence[int], covariances: str, *, n_seeds: int, n_target: int) -> Optimum:
+    """The optimum of clean tasks with many target examples."""
+    return optimum(sources, [0.0], covariances, n_target, n_seeds=n_seeds)
+
+
 def _moments(
     inputs: Array, clean: Array, noisy: Array, sizes: Sequence[int], noises: Sequence[float]
 ) -> tuple[Array, Array]:
