@@ -57,7 +57,7 @@ class DigitPairs:
 
 
 @sized(
-    quick={"n_seeds": 2, "n_test": 200},
+    quick={"n_seeds": 2, "n_test": 500},
     paper={"n_seeds": 12, "n_test": 2000},
     large={"n_seeds": 400, "n_test": 10_000},
     large_cost="20 GB, 10 min on one GPU",
@@ -92,7 +92,7 @@ def gradient_course(relatedness: Sequence[float], n_examples: int = 200, *, n_se
     return Course(run.times, run.values["cosine"])
 
 
-@sized(quick={"n_splits": 2}, paper={"n_splits": 40}, large={"n_splits": 1000}, large_cost="8 GB, 20 min on one core")
+@sized(quick={"n_splits": 4}, paper={"n_splits": 40}, large={"n_splits": 1000}, large_cost="8 GB, 20 min on one core")
 def digit_pairs(n_main: int = 100, n_second: int = 600, *, n_splits: int) -> DigitPairs:
     """Benefit of second tasks for telling ten digits apart from a few images, over random splits.
 

@@ -44,7 +44,7 @@ class Trained:
 
 @sized(
     quick={"n_problems": 2, "n_starts": 4, "n_steps": 200},
-    paper={"n_problems": 4, "n_starts": 50, "n_steps": 3000},
+    paper={"n_problems": 4, "n_starts": 50, "n_steps": 4000},
     large={"n_problems": 40, "n_starts": 500, "n_steps": 6000},
     large_cost="2 GB, 10 min on one GPU",
 )

@@ -16,7 +16,7 @@ FRESH = 1000  # the first seed that the stored grid has not
 
 
 @sized(
-    quick={"n_seeds": 2},
+    quick={"n_seeds": 3},
     paper={"n_seeds": 6},
     large={"n_seeds": 100},
     large_cost="20 GB, 3 min on one GPU",
@@ -57,7 +57,7 @@ def along_training(*, n_seeds: int) -> tuple[Array, Array]:
 
 
 @sized(
-    quick={"n_seeds": 2, "n_steps": 60},
+    quick={"n_seeds": 2, "n_steps": 120},
     paper={"n_seeds": 16, "n_steps": 200},
     large={"n_seeds": 200, "n_steps": 300},
     large_cost="10 GB, 1 min on one GPU",

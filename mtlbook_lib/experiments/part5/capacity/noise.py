@@ -40,7 +40,7 @@ def law(strengths: Sequence[float], noise: float) -> Array:
     return np.array([noise**2 * truncation_error(s, r, N_TASKS / N_INPUTS) for r in CAPACITIES])
 
 
-@sized(quick={"n_starts": 4}, paper={"n_starts": 20}, large={"n_starts": 500}, large_cost="1 GB, 1 min on one GPU")
+@sized(quick={"n_starts": 8}, paper={"n_starts": 20}, large={"n_starts": 500}, large_cost="1 GB, 1 min on one GPU")
 def three_points(width: int, *, n_starts: int) -> tuple[float, float]:
     r"""The tasks :math:`\max(0, x)` and :math:`|x|` at -1, 0 and 1: sums of squared errors, the least over starts.
 
