@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -39,16 +40,26 @@ class RealTask:
 
 def digits() -> RealTask:
     """Images of handwritten digits: 1797 rows, 64 pixels (three of them constant), 10 classes."""
-    from sklearn.datasets import load_digits
-
-    return _task(load_digits(), "digits")
+    return _copied(_loaded("digits"))
 
 
 def breast_cancer() -> RealTask:
     """Measurements of cell nuclei, benign or malignant: 569 rows, 30 features, 2 classes."""
-    from sklearn.datasets import load_breast_cancer
+    return _copied(_loaded("breast cancer"))
 
-    return _task(load_breast_cancer(), "breast cancer")
+
+@lru_cache(maxsize=2)
+def _loaded(name: str) -> RealTask:
+    """A data set, read once: unpacking the file takes a hundred times as long as copying the numbers."""
+    from sklearn import datasets
+
+    load = {"digits": datasets.load_digits, "breast cancer": datasets.load_breast_cancer}[name]
+    return _task(load(), name)
+
+
+def _copied(task: RealTask) -> RealTask:
+    """A task of its own for each caller, who may write on it."""
+    return RealTask(task.inputs.copy(), task.targets.copy(), task.labels.copy(), task.name)
 
 
 def split(task: RealTask, test_fraction: float, seed: int) -> tuple[RealTask, RealTask]:

@@ -30,14 +30,21 @@ def area_under_curve(scores: ArrayLike, positives: ArrayLike) -> Array:
     value, labels = real_array("scores", scores), real_array("positives", positives)
     if value.ndim == 0 or value.shape != labels.shape or np.any((labels != 0) & (labels != 1)):
         raise ValueError(f"positives must be 0 or 1 in the shape of scores, {value.shape}; got {labels.shape}.")
-    sets = zip(value.reshape(-1, value.shape[-1]), labels.reshape(-1, value.shape[-1]) == 1, strict=True)
-    areas = [_area(score[positive], np.sort(score[~positive])) for score, positive in sets]
-    return np.array(areas).reshape(value.shape[:-1])
-
-
-def _area(positives: Array, negatives: Array) -> float:
-    """The area, of negatives in ascending order."""
-    if not positives.size or not negatives.size:
+    positive = labels == 1
+    numbers = np.count_nonzero(positive, axis=-1)
+    if not np.all((numbers > 0) & (numbers < value.shape[-1])):
         raise ValueError("positives must have examples of both kinds in every set.")
-    below = [np.searchsorted(negatives, positives, side=side).mean() for side in ("left", "right")]
-    return float(np.mean(below) / negatives.size)
+    order = np.argsort(value, axis=-1)
+    ascending, sorted_positive = np.take_along_axis(value, order, -1), np.take_along_axis(positive, order, -1)
+    below = np.cumsum(~sorted_positive, axis=-1, dtype=np.int64)
+    wins = np.asarray(np.where(sorted_positive, below, 0).sum(axis=-1), dtype=np.float64)
+    tied = np.asarray(np.any(ascending[..., 1:] == ascending[..., :-1], axis=-1))
+    # Among equal scores the order is arbitrary: these sets are counted by comparison.
+    wins[tied] = [_wins(score[chosen], score[~chosen]) for score, chosen in zip(value[tied], positive[tied], strict=True)]
+    return np.asarray(wins / (numbers * (value.shape[-1] - numbers)))
+
+
+def _wins(positives: Array, negatives: Array) -> float:
+    """Number of pairs in which the positive scores above the negative; half a pair for equal scores."""
+    ascending = np.sort(negatives)
+    return float(sum(np.searchsorted(ascending, positives, side=side).sum() for side in ("left", "right")) / 2)

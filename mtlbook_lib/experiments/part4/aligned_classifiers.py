@@ -77,7 +77,7 @@ class Turning:
 
 
 @sized(
-    quick={"n_seeds": 2, "n_examples": 2_000},
+    quick={"n_seeds": 2, "n_examples": 500},
     paper={"n_seeds": 4, "n_examples": 20_000},
     large={"n_seeds": 64, "n_examples": 200_000},
     large_cost="40 GB, 10 min on one GPU",
@@ -113,7 +113,7 @@ def growth(depth: int, times: Array, start: float = START, *, n_seeds: int, n_ex
 
 
 @sized(
-    quick={"n_seeds": 3},
+    quick={"n_seeds": 2},
     paper={"n_seeds": 4},
     large={"n_seeds": 64},
     large_cost="4 GB, 5 min on one GPU",
@@ -126,7 +126,7 @@ def leaks(sizes: Sequence[int], time: float, *, n_seeds: int) -> tuple[Array, Ar
 
 
 @sized(
-    quick={"n_seeds": 2, "n_test": 500},
+    quick={"n_seeds": 2, "n_test": 200},
     paper={"n_seeds": 4, "n_test": 4_000},
     large={"n_seeds": 400, "n_test": 20_000},
     large_cost="30 GB, 5 min on one GPU",
@@ -146,7 +146,7 @@ def losses(n_examples: int, snr: float, times: Array, rate: float = 0.25, *, n_s
 
 
 @sized(
-    quick={"n_seeds": 2, "n_examples": 1_000},
+    quick={"n_seeds": 2, "n_examples": 500},
     paper={"n_seeds": 4, "n_examples": 10_000},
     large={"n_seeds": 64, "n_examples": 200_000},
     large_cost="40 GB, 10 min on one GPU",
@@ -175,7 +175,7 @@ def turning(
 
 
 @sized(
-    quick={"n_seeds": 2, "n_examples": 2_000},
+    quick={"n_seeds": 2, "n_examples": 500},
     paper={"n_seeds": 4, "n_examples": 40_000},
     large={"n_seeds": 64, "n_examples": 400_000},
     large_cost="20 GB, 5 min on one GPU",

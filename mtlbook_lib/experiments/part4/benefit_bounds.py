@@ -57,7 +57,7 @@ class Sandwich:
 
 
 @sized(
-    quick={"n_seeds": 3, "n_test": 500},
+    quick={"n_seeds": 2, "n_test": 300},
     paper={"n_seeds": 16, "n_test": 2_000},
     large={"n_seeds": 400, "n_test": 20_000},
     large_cost="40 GB, 10 min on one GPU",

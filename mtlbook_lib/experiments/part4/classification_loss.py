@@ -61,7 +61,7 @@ class Tested:
 
 
 @sized(
-    quick={"n_seeds": 4, "n_draws": 4_000},
+    quick={"n_seeds": 3, "n_draws": 1_000},
     paper={"n_seeds": 40, "n_draws": 20_000},
     large={"n_seeds": 400, "n_draws": 1_000_000},
     large_cost="2 GB, 30 min on one core",
@@ -78,7 +78,7 @@ def isotropic_losses(scales: Array, overlaps: Sequence[float], *, n_seeds: int, 
 
 
 @sized(
-    quick={"n_seeds": 12, "n_draws": 4_000},
+    quick={"n_seeds": 4, "n_draws": 1_000},
     paper={"n_seeds": 160, "n_draws": 8_000},
     large={"n_seeds": 400, "n_draws": 1_000_000},
     large_cost="2 GB, 60 min on one core",
@@ -90,7 +90,7 @@ def agreements(overlaps: Array, classes: Sequence[int], *, n_seeds: int, n_draws
 
 
 @sized(
-    quick={"n_seeds": 3, "n_draws": 4_000},
+    quick={"n_seeds": 2, "n_draws": 1_000},
     paper={"n_seeds": 30, "n_draws": 20_000},
     large={"n_seeds": 1000, "n_draws": 300_000},
     large_cost="2 GB, 60 min on one core",
@@ -102,7 +102,7 @@ def noisy_teachers(snrs: Sequence[float], n_features: int, *, n_seeds: int, n_dr
 
 
 @sized(
-    quick={"n_seeds": 3, "n_draws": 4_000},
+    quick={"n_seeds": 2, "n_draws": 1_000},
     paper={"n_seeds": 30, "n_draws": 20_000},
     large={"n_seeds": 1000, "n_draws": 300_000},
     large_cost="8 GB, 90 min on one core",

@@ -18,7 +18,7 @@ from mtlbook_lib.theory.softmax import expected_maximum
 
 CLASSES, FEATURES, HIDDEN = 10, 100, 50
 START = 0.05
-RATE = 0.25
+RATE = 0.5
 DTYPE = torch.float32  # moves no loss by more than 1e-5, and halves the time of descent
 CLEAN = 1e6  # a signal-to-noise ratio at which the noise changes no label
 
@@ -53,8 +53,8 @@ def benefit(losses: Array) -> Array:
 
 
 @sized(
-    quick={"n_seeds": 2, "n_examples": 2_000},
-    paper={"n_seeds": 4, "n_examples": 20_000},
+    quick={"n_seeds": 2, "n_examples": 500},
+    paper={"n_seeds": 4, "n_examples": 10_000},
     large={"n_seeds": 64, "n_examples": 200_000},
     large_cost="40 GB, 10 min on one GPU",
 )
@@ -101,7 +101,7 @@ def confined(
 
 
 @sized(
-    quick={"n_seeds": 2, "n_test": 1_000, "largest": 2_000},
+    quick={"n_seeds": 2, "n_test": 300, "largest": 500},
     paper={"n_seeds": 4, "n_test": 20_000, "largest": 20_000},
     large={"n_seeds": 64, "n_test": 100_000, "largest": 20_000},
     large_cost="60 GB, 30 min on one GPU",
@@ -116,7 +116,7 @@ def curves(
     n_examples, relatedness : int, sequence of float
         Examples of each task; one setting for each relatedness.
     times : ndarray
-        Multiples of 0.25, increasing.
+        Multiples of 0.5, increasing.
     n_seeds, n_test : int
         Teachers with their starts and examples, and examples that measure the loss.
     largest : int
@@ -145,7 +145,7 @@ def wide(n_hidden: int, relatedness: Sequence[float], times: Array, n_classes: i
 
 
 @sized(
-    quick={"n_seeds": 4, "n_test": 500},
+    quick={"n_seeds": 2, "n_test": 200},
     paper={"n_seeds": 12, "n_test": 2_000},
     large={"n_seeds": 400, "n_test": 4_000},
     large_cost="30 GB, 10 min on one GPU",
@@ -154,7 +154,7 @@ def stopped(n_hidden: int, n_examples: int, end: float, *, n_seeds: int, n_test:
     """Benefit of an unrelated task by descent, each student stopped at its lowest loss before `end`; (seed,)."""
     pair, students = _problem([0.0], n_hidden, n_seeds)
     data = _data(pair, n_examples)
-    steps = list(range(0, round(end / RATE) + 1, 3))
+    steps = list(range(0, round(end / RATE) + 1, 2))
     losses = _descent(students, data, labelled(pair[0], n_test, "test", "none"), steps)
     return np.asarray(benefit(losses.min(axis=-1, keepdims=True))[:, 0, 0])
 

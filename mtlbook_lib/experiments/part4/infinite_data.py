@@ -49,7 +49,12 @@ class Population:
         return np.asarray([runs.argmin(axis=-1).max() / (runs.shape[-1] - 1) for runs in (self.alone, self.together)])
 
 
-@sized(quick={"n_seeds": 2}, paper={"n_seeds": 8}, large={"n_seeds": 400}, large_cost="1 GB, 20 min on one core")
+@sized(
+    quick={"n_seeds": 2, "rate": 2 * RATE},
+    paper={"n_seeds": 8, "rate": RATE},
+    large={"n_seeds": 400, "rate": RATE},
+    large_cost="1 GB, 20 min on one core",
+)
 def population(
     snr: float,
     relatedness: Sequence[float],
@@ -59,6 +64,7 @@ def population(
     orthogonal: bool = False,
     *,
     n_seeds: int,
+    rate: float,
 ) -> Population:
     """Training on infinitely many examples; no example is drawn.
 
@@ -76,24 +82,26 @@ def population(
         Take out of the second teacher what it shares with the noisy rows of the first.
     n_seeds : int
         Teachers and initial students.
+    rate : float
+        Of gradient descent.
     """
     teachers = snr_pairs(K, D, snr, CLEAN, np.asarray(relatedness), range(n_seeds))
     start = softmax.normal_students(K, D, n_hidden, START, range(n_seeds), n_tasks=2)
     trunk, head, other = (np.asarray(layer, dtype=np.float64)[:, 0] for layer in start.layers)
-    (first, second), steps = _label_covariances(teachers, snr, noise, orthogonal), round(horizon / RATE)
-    alone = classification.gain_flow(teachers[0].clean[:, 0], first[:, 0], None, trunk, head, None, RATE, steps)
+    (first, second), steps = _label_covariances(teachers, snr, noise, orthogonal), round(horizon / rate)
+    alone = classification.gain_flow(teachers[0].clean[:, 0], first[:, 0], None, trunk, head, None, rate, steps)
     together = [
         # All settings of a seed side by side: more at once would not fit the cache.
-        classification.gain_flow(clean, labels, others, trunk[seed], head[seed], other[seed], RATE, steps).loss_a
+        classification.gain_flow(clean, labels, others, trunk[seed], head[seed], other[seed], rate, steps).loss_a
         for seed, (clean, labels, others) in enumerate(zip(teachers[0].clean, first, second, strict=True))
     ]
     return Population(alone.times, alone.loss_a, np.array(together))
 
 
 @sized(
-    quick={"n_seeds": 2, "n_test": 500, "largest": 1000},
-    paper={"n_seeds": 6, "n_test": 3000, "largest": 8000},
-    large={"n_seeds": 64, "n_test": 10_000, "largest": 64_000},
+    quick={"n_seeds": 2, "n_test": 200, "largest": 2000, "rate": 2 * RATE},
+    paper={"n_seeds": 6, "n_test": 3000, "largest": 8000, "rate": RATE},
+    large={"n_seeds": 64, "n_test": 10_000, "largest": 64_000, "rate": RATE},
     large_cost="40 GB, 20 min on one GPU",
 )
 def descents(
@@ -106,6 +114,7 @@ def descents(
     n_seeds: int,
     n_test: int,
     largest: int,
+    rate: float,
 ) -> tuple[Array, Array]:
     """Sizes (at most `largest`), and the benefit of training on that many examples, shape (seed, size, setting).
 
@@ -118,12 +127,12 @@ def descents(
     found = []
     for size in used:
         main, auxiliary = labelled(teachers[0], size, "main", noise), labelled(teachers[1], size, "auxiliary", noise)
-        alone = _lowest(start.alone(), [main.first_setting], test.first_setting, horizon)
-        found.append(alone - _lowest(start, [main, auxiliary], test, horizon))
+        alone = _lowest(start.alone(), [main.first_setting], test.first_setting, horizon, rate)
+        found.append(alone - _lowest(start, [main, auxiliary], test, horizon, rate))
     return np.asarray(used), np.stack(found, axis=1)
 
 
-@sized(quick={"n_seeds": 100}, paper={"n_seeds": 1000}, large={"n_seeds": 20_000}, large_cost="2 GB, 2 min on one core")
+@sized(quick={"n_seeds": 40}, paper={"n_seeds": 1000}, large={"n_seeds": 20_000}, large_cost="2 GB, 2 min on one core")
 def filtered_overlap(snr: float, relatedness: float, *, n_seeds: int) -> Array:
     """Overlap with the clean teacher of the noisy one, after the best gains inside and outside the second task's rows.
 
@@ -162,6 +171,6 @@ def _isotropic(maps: Array) -> Array:
     return np.asarray(expected_maximum(K) / (K - 1) * centred / norms)
 
 
-def _lowest(students: softmax.Students, tasks: list[Examples], test: Examples, horizon: float) -> Array:
+def _lowest(students: softmax.Students, tasks: list[Examples], test: Examples, horizon: float, rate: float) -> Array:
     """Lowest loss on the test examples, shape (seed, setting)."""
-    return best_stop(students, tasks, test, RATE, round(horizon / RATE), record=4).refined
+    return best_stop(students, tasks, test, rate, round(horizon / rate), record=4).refined

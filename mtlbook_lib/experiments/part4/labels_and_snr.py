@@ -24,7 +24,7 @@ PAIRS = ((1.0, 1.0, 1.0), (3.0, 1.0, 0.5), (100.0, 0.3, 1.0), (3.0, 3.0, 0.0), (
 
 
 @sized(
-    quick={"n_seeds": 20, "n_examples": 100},
+    quick={"n_seeds": 8, "n_examples": 100},
     paper={"n_seeds": 200, "n_examples": 500},
     large={"n_seeds": 4000, "n_examples": 2000},
     large_cost="1 GB, 10 min on one core",
@@ -37,7 +37,7 @@ def agreement(*, n_seeds: int, n_examples: int) -> dict[str, Array]:
     return {kind: np.asarray((labels == clean).mean(axis=-1)) for kind, labels in noisy.items()}
 
 
-@sized(quick={"n_seeds": 10}, paper={"n_seeds": 200}, large={"n_seeds": 5000}, large_cost="2 GB, 1 min on one core")
+@sized(quick={"n_seeds": 4}, paper={"n_seeds": 200}, large={"n_seeds": 5000}, large_cost="2 GB, 1 min on one core")
 def output_ratios(ranks: Sequence[int], n_examples: int = 200, *, n_seeds: int) -> Array:
     """Size of the clean outputs over that of the noise in them, for one unit of SNR; shape (seed, rank, SNR)."""
     found = []
@@ -68,7 +68,7 @@ class LabelCovariances:
 
 
 @sized(
-    quick={"n_seeds": 4, "n_examples": 2000},
+    quick={"n_seeds": 2, "n_examples": 500},
     paper={"n_seeds": 40, "n_examples": 10_000},
     large={"n_seeds": 400, "n_examples": 50_000},
     large_cost="2 GB, 4 min on one core",
@@ -97,7 +97,7 @@ def label_covariances(
 
 
 @sized(
-    quick={"n_seeds": 4, "n_examples": 2000},
+    quick={"n_seeds": 2, "n_examples": 500},
     paper={"n_seeds": 24, "n_examples": 20_000},
     large={"n_seeds": 400, "n_examples": 100_000},
     large_cost="2 GB, 10 min on one core",
@@ -111,7 +111,7 @@ def class_shares(
 
 
 @sized(
-    quick={"n_seeds": 3, "n_examples": 10_000},
+    quick={"n_seeds": 2, "n_examples": 2000},
     paper={"n_seeds": 12, "n_examples": 100_000},
     large={"n_seeds": 300, "n_examples": 400_000},
     large_cost="1 GB, 8 min on one core",
@@ -123,14 +123,14 @@ def class_laws(rank: int, n_features: int = 10, *, n_seeds: int, n_examples: int
     return exact, counted(labelled(teachers, n_examples, noise="none").labels)[:, 0]
 
 
-@sized(quick={"n_seeds": 200}, paper={"n_seeds": 2000}, large={"n_seeds": 10**5}, large_cost="1 GB, 3 min on one core")
+@sized(quick={"n_seeds": 100}, paper={"n_seeds": 2000}, large={"n_seeds": 10**5}, large_cost="1 GB, 3 min on one core")
 def corners(rank: int, classes: Sequence[int], *, n_seeds: int) -> Array:
     """Corners of the convex hull of the rows of Haar output vectors, shape (seed, number of classes)."""
     lefts = [snr_teachers(k, k, 1.0, range(n_seeds), rank).left[:, 0] for k in classes]
     return np.array([[len(ConvexHull(points).vertices) for points in left] for left in lefts], dtype=float).T
 
 
-@sized(quick={"n_seeds": 40}, paper={"n_seeds": 400}, large={"n_seeds": 20_000}, large_cost="1 GB, 8 min on one core")
+@sized(quick={"n_seeds": 10}, paper={"n_seeds": 400}, large={"n_seeds": 20_000}, large_cost="1 GB, 8 min on one core")
 def law_summary(rank: int, *, n_seeds: int) -> tuple[Array, Array]:
     """Entropy (nats) and largest share of the exact class law at rank two or three, each of shape (seed,)."""
     left = snr_teachers(K, K, 1.0, range(n_seeds), rank).left[:, 0]
@@ -138,7 +138,7 @@ def law_summary(rank: int, *, n_seeds: int) -> tuple[Array, Array]:
     return entropy(laws, axis=-1), laws.max(axis=-1)
 
 
-@sized(quick={"n_seeds": 10}, paper={"n_seeds": 100}, large={"n_seeds": 4000}, large_cost="2 GB, 3 min on one core")
+@sized(quick={"n_seeds": 4}, paper={"n_seeds": 100}, large={"n_seeds": 4000}, large_cost="2 GB, 3 min on one core")
 def noisy_overlaps(pairs: Sequence[tuple[float, float, float]] = PAIRS, n_features: int = D, *, n_seeds: int) -> Array:
     """Root mean square canonical correlation of the row spaces of two noisy teachers, shape (seed, pair)."""
     main, auxiliary, overlap = np.transpose(pairs)

@@ -39,7 +39,7 @@ class Identity:
 
 
 @sized(
-    quick={"n_seeds": 5, "n_draws": 2_000},
+    quick={"n_seeds": 3, "n_draws": 1_000},
     paper={"n_seeds": 100, "n_draws": 10_000},
     large={"n_seeds": 1000, "n_draws": 100_000},
     large_cost="1 GB, 3 min on one core",
@@ -63,7 +63,7 @@ def _identity(draws: Array, maps: Array, factors: Sequence[tuple[Array, Array]])
 
 
 @sized(
-    quick={"n_seeds": 5, "n_draws": 2_000},
+    quick={"n_seeds": 3, "n_draws": 1_000},
     paper={"n_seeds": 40, "n_draws": 20_000},
     large={"n_seeds": 400, "n_draws": 1_000_000},
     large_cost="1 GB, 15 min on one core",
@@ -92,7 +92,7 @@ def equal_maps(norms: Array) -> Array:
 
 
 @sized(
-    quick={"n_seeds": 5, "n_draws": 2_000},
+    quick={"n_seeds": 3, "n_draws": 1_000},
     paper={"n_seeds": 20, "n_draws": 20_000},
     large={"n_seeds": 200, "n_draws": 1_000_000},
     large_cost="1 GB, 30 min on one core",
@@ -115,7 +115,7 @@ def component_lines(norms: Array) -> dict[str, Array]:
 
 
 @sized(
-    quick={"n_seeds": 5, "n_draws": 2_000},
+    quick={"n_seeds": 3, "n_draws": 1_000},
     paper={"n_seeds": 20, "n_draws": 20_000},
     large={"n_seeds": 200, "n_draws": 1_000_000},
     large_cost="1 GB, 30 min on one core",
@@ -130,7 +130,7 @@ def traces(norms: Array, *, n_seeds: int, n_draws: int) -> Array:
 
 
 @sized(
-    quick={"n_maps": 2, "n_draws": 5_000},
+    quick={"n_maps": 2, "n_draws": 2_000},
     paper={"n_maps": 6, "n_draws": 100_000},
     large={"n_maps": 200, "n_draws": 1_000_000},
     large_cost="1 GB, 60 min on one core",
@@ -172,7 +172,7 @@ def closure_errors(w: Array, seed: int, n_draws: int) -> dict[str, float]:
 
 
 @sized(
-    quick={"n_seeds": 5, "n_draws": 2_000},
+    quick={"n_seeds": 3, "n_draws": 1_000},
     paper={"n_seeds": 20, "n_draws": 20_000},
     large={"n_seeds": 200, "n_draws": 1_000_000},
     large_cost="1 GB, 30 min on one core",
@@ -210,7 +210,7 @@ def turned(u: Array, norms: Array) -> Array:
 
 
 @sized(
-    quick={"n_seeds": 4, "n_draws": 5_000},
+    quick={"n_seeds": 3, "n_draws": 2_000},
     paper={"n_seeds": 20, "n_draws": 40_000},
     large={"n_seeds": 200, "n_draws": 1_000_000},
     large_cost="1 GB, 10 min on one core",

@@ -76,7 +76,7 @@ def draw(k: int, norms: Array, seeds: range, n_numbers: int) -> Drawn:
 
 
 @sized(
-    quick={"n_seeds": 4, "n_numbers": 10_000},
+    quick={"n_seeds": 3, "n_numbers": 3_000},
     paper={"n_seeds": 40, "n_numbers": 120_000},
     large={"n_seeds": 400, "n_numbers": 2_000_000},
     large_cost="1 GB, 45 min on one core",
@@ -87,7 +87,7 @@ def measured(classes: Sequence[int] = CLASSES, *, n_seeds: int, n_numbers: int) 
 
 
 @sized(
-    quick={"n_seeds": 4, "n_numbers": 20_000},
+    quick={"n_seeds": 3, "n_numbers": 5_000},
     paper={"n_seeds": 40, "n_numbers": 1_000_000},
     large={"n_seeds": 400, "n_numbers": 10_000_000},
     large_cost="1 GB, 10 min on one core",
@@ -169,7 +169,7 @@ def usable_norm(k: int, tolerance: float) -> float:
 
 
 @sized(
-    quick={"n_seeds": 4, "n_numbers": 10_000},
+    quick={"n_seeds": 3, "n_numbers": 3_000},
     paper={"n_seeds": 40, "n_numbers": 200_000},
     large={"n_seeds": 400, "n_numbers": 2_000_000},
     large_cost="1 GB, 5 min on one core",

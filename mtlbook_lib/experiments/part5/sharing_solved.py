@@ -13,10 +13,11 @@ from mtlbook_lib._random import stream
 from mtlbook_lib.data.linear_tasks import LinearTasks, regression_tasks
 from mtlbook_lib.data.real import digits, standardiser
 from mtlbook_lib.data.scores import area_under_curve
+from mtlbook_lib.experiments.same_inputs import in_label_space
 from mtlbook_lib.experiments.sizes import sized
 from mtlbook_lib.simulation.sharing import SharedFits, train_shared
 from mtlbook_lib.statistics import mean_and_error
-from mtlbook_lib.theory.hard_sharing import greedy_energies, shared_solution, single_task_solution
+from mtlbook_lib.theory.hard_sharing import greedy_energies, shared_models, shared_solution, single_task_solution
 
 WEIGHTS, SCALES = (1.0, 2.0, 0.5, 3.0), (1.0, 2.0, 0.5, 1.5)
 N_EXAMPLES, N_INPUTS, CONDITION, NOISE = 12, 5, 3.0, 5.0
@@ -42,8 +43,8 @@ class Trained:
 
 
 @sized(
-    quick={"n_problems": 2, "n_starts": 8, "n_steps": 400},
-    paper={"n_problems": 4, "n_starts": 50, "n_steps": 3000},
+    quick={"n_problems": 2, "n_starts": 4, "n_steps": 200},
+    paper={"n_problems": 4, "n_starts": 50, "n_steps": 4000},
     large={"n_problems": 40, "n_starts": 500, "n_steps": 6000},
     large_cost="2 GB, 10 min on one GPU",
 )
@@ -75,7 +76,7 @@ def unit_vector_tasks() -> tuple[Array, Array]:
 
 
 @sized(
-    quick={"n_problems": 20, "n_trained": 3, "n_steps": 400},
+    quick={"n_problems": 8, "n_trained": 2, "n_steps": 200},
     paper={"n_problems": 300, "n_trained": 10, "n_steps": 3000},
     large={"n_problems": 3000, "n_trained": 100, "n_steps": 6000},
     large_cost="1 GB, 10 min on one core",
@@ -133,7 +134,7 @@ class Greedy:
 
 
 @sized(
-    quick={"n_problems": 3, "n_starts": 4, "n_steps": 300},
+    quick={"n_problems": 3, "n_starts": 3, "n_steps": 150},
     paper={"n_problems": 20, "n_starts": 10, "n_steps": 2000},
     large={"n_problems": 500, "n_starts": 40, "n_steps": 6000},
     large_cost="2 GB, 20 min on one GPU",
@@ -176,7 +177,7 @@ class Capacity:
 
 
 @sized(
-    quick={"n_splits": 20},
+    quick={"n_splits": 12},
     paper={"n_splits": 150},
     large={"n_splits": 2000},
     large_cost="1 GB, 10 min on one core",
@@ -187,10 +188,19 @@ def capacity_sweep(random_share: float, *, n_splits: int) -> Capacity:
     The three noisy tasks move on by one digit from split to split. Held-out labels are clean.
     """
     noisy = np.array([np.isin(np.arange(10), (split + np.arange(N_NOISY)) % 10) for split in range(n_splits)])
-    return Capacity(np.stack([_areas(split, noisy[split], random_share) for split in range(n_splits)]), noisy)
+    return Capacity(np.stack([_areas(*_split(i, noisy[i], random_share)) for i in range(n_splits)]), noisy)
 
 
-def _areas(split: int, noisy: NDArray[np.bool_], random_share: float) -> Array:
+def _areas(rows: Array, targets: Array, new_inputs: Array, new_labels: Array) -> Array:
+    """Areas under the curve on held-out rows at the optimum of every capacity, (capacity, task)."""
+    x, y, lift = in_label_space(rows, targets)
+    models = np.concatenate([lift @ shared_models(x, y, r) for r in range(1, 11)], axis=1)
+    scores = (new_inputs @ models).T.reshape(10, 10, -1)
+    return area_under_curve(scores, np.broadcast_to(new_labels.T, scores.shape))
+
+
+def _split(split: int, noisy: NDArray[np.bool_], random_share: float) -> tuple[Array, Array, Array, Array]:
+    """Training rows with those of a ridge and their labels, and held-out rows with clean labels."""
     task, rng = digits(), stream(split, "capacity")
     order = rng.permutation(len(task.labels))
     train, test = order[:N_TRAIN], order[N_TRAIN:]
@@ -200,10 +210,5 @@ def _areas(split: int, noisy: NDArray[np.bool_], random_share: float) -> Array:
         drawn = rng.permutation(N_TRAIN)[: round(random_share * N_TRAIN)]
         targets[drawn, column] = targets[rng.permutation(drawn), column]
     ridge = np.sqrt(RIDGE) * np.eye(x.shape[1])
-    rows, zeros = np.concatenate([x, ridge]), np.zeros((x.shape[1], 10))
-    labels = np.concatenate([targets - targets.mean(axis=0), zeros])
-    # The columns of the layer are in order of strength: its first r are the optimum at capacity r.
-    shared, heads, _ = shared_solution([rows] * 10, list(labels.T), 10)
-    features = scaling.apply(task.inputs[test]) @ shared
-    scores = [features[:, :r] @ np.array(heads)[:, :r].T for r in range(1, 11)]
-    return np.stack([area_under_curve(score.T, task.targets[test].T) for score in scores])
+    labels = np.concatenate([targets - targets.mean(axis=0), np.zeros((x.shape[1], 10))])
+    return np.concatenate([x, ridge]), labels, scaling.apply(task.inputs[test]), task.targets[test]

@@ -32,14 +32,6 @@ class _Task:
     covariance: Array | None
     weight: float
 
-    def force(self, composite: Array, curves: IsotropicCurves) -> Array:
-        """Minus the gradient of the weighted loss in the composite map."""
-        centred = _centred(composite)
-        filtered = centred if self.covariance is None else centred @ self.covariance
-        square = np.sum(centred * filtered, axis=(-2, -1)) / (composite.shape[-2] - 1)
-        gain = np.asarray(curves.gain(np.sqrt(np.maximum(square, 0.0))))[..., None, None]
-        return np.asarray(self.weight * (self.labels - gain * filtered))
-
 
 def gain_flow(
     teacher_a: ArrayLike,
@@ -143,27 +135,57 @@ def _descend(
     reference: Array, tasks: list[_Task], trunk: Array, heads: list[Array], rate: float, steps: int
 ) -> tuple[Array, Array, Array, list[Array]]:
     """Norm of task A's logits and their component along the teacher's, before each step and at the end; the weights."""
-    modes = reference.shape[-2] - 1
-    curves, recorded = isotropic_curves(modes + 1), (*trunk.shape[:-2], steps + 1)
+    k, recorded = reference.shape[-2], (*trunk.shape[:-2], steps + 1)
+    trunk, heads, back = _turned(trunk, heads)
+    layers, forces = (trunk, np.concatenate(heads, axis=-2)), _Forces.of(tasks, isotropic_curves(k))
     spread, alignment = np.empty(recorded), np.empty(recorded)
     for step in range(steps + 1):
-        composite = _centred(heads[0] @ trunk)
-        spread[..., step] = np.linalg.norm(composite, axis=(-2, -1)) / np.sqrt(modes)
-        alignment[..., step] = np.sum(composite * reference, axis=(-2, -1)) / modes
+        trunk, both = layers
+        logits = (both @ trunk).reshape(*trunk.shape[:-2], len(tasks), k, trunk.shape[-1])
+        logits -= logits.mean(axis=-2, keepdims=True)
+        spread[..., step] = np.linalg.norm(logits[..., 0, :, :], axis=(-2, -1)) / np.sqrt(k - 1)
+        alignment[..., step] = np.sum(logits[..., 0, :, :] * reference, axis=(-2, -1)) / (k - 1)
         if not np.all(spread[..., step] <= _DIVERGED):  # nor NaN
             raise ValueError(f"rate must be small enough for the weights to stay finite; got {rate}.")
         if step < steps:
-            trunk, heads = _stepped(tasks, trunk, heads, rate, curves)
-    return spread, alignment, trunk, heads
+            pull = rate * forces(logits).reshape(*both.shape[:-1], trunk.shape[-1])
+            layers = trunk + both.mT @ pull, both + pull @ trunk.mT
+    trunk, both = layers
+    return spread, alignment, back @ trunk, np.split(both @ back.mT, len(tasks), axis=-2)
 
 
-def _stepped(
-    tasks: list[_Task], trunk: Array, heads: list[Array], rate: float, curves: IsotropicCurves
-) -> tuple[Array, list[Array]]:
-    """All weights after one step from the same point."""
-    pulled = [(head, task.force(head @ trunk, curves)) for task, head in zip(tasks, heads, strict=True)]
-    moved = trunk + rate * sum(head.mT @ force for head, force in pulled)
-    return moved, [head + rate * force @ trunk.mT for head, force in pulled]
+def _turned(trunk: Array, heads: list[Array]) -> tuple[Array, list[Array], Array]:
+    """Layers in the space of hidden neurons that they span, which training never leaves, and the way back."""
+    both = np.concatenate([trunk, *(head.mT for head in heads)], axis=-1)
+    if both.shape[-1] >= both.shape[-2]:
+        return trunk, heads, np.eye(trunk.shape[-2])
+    basis = np.linalg.qr(both)[0]
+    return basis.mT @ trunk, [head @ basis for head in heads], np.asarray(basis)
+
+
+@dataclass(frozen=True)
+class _Forces:
+    """Minus the gradient of the weighted losses in the composite maps of all tasks, (..., task, k, d)."""
+
+    labels: Array
+    covariances: list[Array | None]
+    weights: Array  # (task, 1, 1)
+    curves: IsotropicCurves
+
+    @classmethod
+    def of(cls, tasks: list[_Task], curves: IsotropicCurves) -> _Forces:
+        labels = np.stack(np.broadcast_arrays(*(task.labels for task in tasks)), axis=-3)
+        weights = np.array([task.weight for task in tasks])[:, None, None]
+        return cls(labels, [task.covariance for task in tasks], weights, curves)
+
+    def __call__(self, logits: Array) -> Array:
+        filtered = logits.copy()
+        for task, covariance in enumerate(self.covariances):
+            if covariance is not None:
+                filtered[..., task, :, :] = logits[..., task, :, :] @ covariance
+        square = np.sum(logits * filtered, axis=(-2, -1)) / (logits.shape[-2] - 1)
+        gain = np.asarray(self.curves.gain(np.sqrt(np.maximum(square, 0.0))))[..., None, None]
+        return np.asarray(self.weights * (self.labels - gain * filtered))
 
 
 def _reference(teacher: Array) -> Array:

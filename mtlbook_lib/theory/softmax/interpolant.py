@@ -24,6 +24,7 @@ from mtlbook_lib.theory.softmax.large_norm import LARGE_NORM
 # The functions are analytic for |arg s| < pi/4: on panels that grow in proportion, 22 points give 13 digits or more.
 _EDGES = np.concatenate([[0.0], np.geomspace(LARGE_NORM / 64, LARGE_NORM, 10)])
 _POINTS = 22
+_FEW = 64
 
 
 @dataclass(frozen=True)
@@ -59,7 +60,16 @@ class IsotropicCurves:
         panel = np.searchsorted(_EDGES[1:-1], inside, side="right")
         lower, upper = _EDGES[panel], _EDGES[panel + 1]
         place = (2 * inside - lower - upper) / (upper - lower)
-        return _replaced(chebyshev.chebval(place, coefficients[:, panel], tensor=False), s, exact, self.k)
+        return _replaced(_series(place, coefficients[:, panel]), s, exact, self.k)
+
+
+def _series(place: Array, coefficients: Array) -> Array:
+    """Chebyshev series at as many places: for few of them the cosines take a tenth of the time of a recursion."""
+    if place.size > _FEW:
+        return np.asarray(chebyshev.chebval(place, coefficients, tensor=False))
+    angles = np.arccos(np.clip(place, -1.0, 1.0))
+    orders = np.arange(len(coefficients)).reshape(-1, *[1] * place.ndim)
+    return np.asarray((np.cos(orders * angles) * coefficients).sum(axis=0))
 
 
 def _replaced(values: Array, s: Array, exact: Any, k: int) -> Array:

@@ -96,7 +96,7 @@ def three_layers(scales: Sequence[float], *, n_seeds: int) -> Array:
     return best_stop(students, [examples], test, RATE, n_steps).loss
 
 
-@sized(quick={"n_seeds": 8}, paper={"n_seeds": 64}, large={"n_seeds": 1000}, large_cost="1 GB, 1 min on one core")
+@sized(quick={"n_seeds": 4}, paper={"n_seeds": 64}, large={"n_seeds": 1000}, large_cost="1 GB, 1 min on one core")
 def first_pull(n_examples: int, *, n_seeds: int) -> tuple[Array, Array]:
     """Norm of the covariance of centred labels with inputs of a clean task, and its overlap with the teacher; (seed,).
 

@@ -34,7 +34,7 @@ def fresh_cells(n_examples: int = 400, *, n_seeds: int) -> tuple[Arms, Array]:
 
 
 @sized(
-    quick={"n_seeds": 4},
+    quick={"n_seeds": 2},
     paper={"n_seeds": 48},
     large={"n_seeds": 1000},
     large_cost="10 GB, 1 min on one GPU",

@@ -51,7 +51,7 @@ class Ends:
 
 
 @sized(
-    quick={"n_seeds": 2, "n_steps": 2000},
+    quick={"n_seeds": 2, "n_steps": 400},
     paper={"n_seeds": 6, "n_steps": 2000},
     large={"n_seeds": 100, "n_steps": 20_000},
     large_cost="1 GB, 10 min on one core",
@@ -77,7 +77,7 @@ class Growth:
 
 
 @sized(
-    quick={"n_seeds": 2, "n_steps": 4000},
+    quick={"n_seeds": 2, "n_steps": 800},
     paper={"n_seeds": 6, "n_steps": 4000},
     large={"n_seeds": 100, "n_steps": 100_000},
     large_cost="1 GB, 20 min on one core",
@@ -118,7 +118,7 @@ class Widths:
 
 
 @sized(
-    quick={"n_seeds": 2, "n_steps": 4000},
+    quick={"n_seeds": 2, "n_steps": 800},
     paper={"n_seeds": 6, "n_steps": 4000},
     large={"n_seeds": 100, "n_steps": 40_000},
     large_cost="1 GB, 30 min on one core",
@@ -139,7 +139,7 @@ def widths(hidden: Sequence[int] = tuple(range(1, 10)), rate: float = 0.5, *, n_
 
 
 @sized(
-    quick={"n_seeds": 3, "n_steps": 1000},
+    quick={"n_seeds": 2, "n_steps": 300},
     paper={"n_seeds": 12, "n_steps": 2000},
     large={"n_seeds": 200, "n_steps": 20_000},
     large_cost="1 GB, 10 min on one core",

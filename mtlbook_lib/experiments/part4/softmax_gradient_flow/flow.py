@@ -121,7 +121,7 @@ def balance_drifts(rates: Sequence[float], scales: Sequence[float], end: float =
     return np.stack(drifts, axis=-1)
 
 
-@sized(quick={"n_seeds": 3}, paper={"n_seeds": 16}, large={"n_seeds": 1000}, large_cost="4 GB, 3 min on one GPU")
+@sized(quick={"n_seeds": 2}, paper={"n_seeds": 16}, large={"n_seeds": 1000}, large_cost="4 GB, 3 min on one GPU")
 def least_losses(rate: float, batch_size: int | None = None, end: float = 30.0, *, n_seeds: int) -> Array:
     """Least loss on noise-free labels in the course of training, by a parabola through the samples; shape (seed,)."""
     task, test = main_task(n_seeds)

@@ -50,7 +50,7 @@ class Problems:
 
 
 @sized(
-    quick={"n_seeds": 3},
+    quick={"n_seeds": 2},
     paper={"n_seeds": 12},
     large={"n_seeds": 500},
     large_cost="8 GB, 20 min on one core",
@@ -127,7 +127,7 @@ def _bounded(angle: float, condition: float, noise: float) -> float:
 
 
 @sized(
-    quick={"n_seeds": 20},
+    quick={"n_seeds": 8},
     paper={"n_seeds": 200},
     large={"n_seeds": 10000},
     large_cost="20 GB, 10 min on one core",

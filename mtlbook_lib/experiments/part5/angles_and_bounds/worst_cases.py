@@ -21,7 +21,7 @@ TARGET_SIZE = 1e-3  # of the target's labels there
 
 
 @sized(
-    quick={"n_starts": 3, "n_steps": 300},
+    quick={"n_starts": 2, "n_steps": 100},
     paper={"n_starts": 10, "n_steps": 1000},
     large={"n_starts": 50, "n_steps": 5000},
     large_cost="1 GB, 5 min on one core",
@@ -43,7 +43,7 @@ def worst_pairs(
 
 
 @sized(
-    quick={"n_starts": 3, "n_steps": 300},
+    quick={"n_starts": 2, "n_steps": 100},
     paper={"n_starts": 10, "n_steps": 1000},
     large={"n_starts": 50, "n_steps": 5000},
     large_cost="1 GB, 5 min on one core",

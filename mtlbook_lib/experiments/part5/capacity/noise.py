@@ -18,7 +18,7 @@ N_TASKS, N_INPUTS = 30, 100
 STRENGTHS, CAPACITIES = (4.0, 3.0, 2.2, 1.6), range(9)  # of the tasks' common directions
 
 
-@sized(quick={"n_seeds": 20}, paper={"n_seeds": 100}, large={"n_seeds": 5000}, large_cost="2 GB, 2 min on one GPU")
+@sized(quick={"n_seeds": 5}, paper={"n_seeds": 100}, large={"n_seeds": 5000}, large_cost="2 GB, 2 min on one GPU")
 def drawn_errors(strengths: Sequence[float], noise: float, *, n_seeds: int) -> Array:
     """Squared error of 30 tasks' models, all together, at capacities 0 to 8, (seed, capacity).
 

@@ -15,7 +15,7 @@ from mtlbook_lib.theory.hard_sharing import feature_angle_bound, feature_cosine_
 
 
 @sized(
-    quick={"n_seeds": 8},
+    quick={"n_seeds": 4},
     paper={"n_seeds": 100},
     large={"n_seeds": 10000},
     large_cost="1 GB, 5 min on one core",
@@ -28,7 +28,7 @@ def kernel_products(angles: Sequence[float], *, n_seeds: int) -> Array:
 
 
 @sized(
-    quick={"n_seeds": 200},
+    quick={"n_seeds": 40},
     paper={"n_seeds": 4000},
     large={"n_seeds": 100_000},
     large_cost="1 GB, 2 min on one core",
@@ -52,24 +52,27 @@ class Chain:
 
 
 @sized(
-    quick={"n_seeds": 2},
-    paper={"n_seeds": 8},
-    large={"n_seeds": 500},
+    quick={"n_seeds": 2, "n_grid": 90},
+    paper={"n_seeds": 8, "n_grid": 720},
+    large={"n_seeds": 500, "n_grid": 720},
     large_cost="1 GB, 20 min on one core",
 )
-def chain(noise: float, sizes: Sequence[int], *, n_seeds: int) -> Chain:
-    """A rectified source of two inputs and unit labels with noise, and a target of 30 examples at an angle of 0.5."""
-    rows = [[_link(noise, m, seed) for m in sizes] for seed in range(n_seeds)]
+def chain(noise: float, sizes: Sequence[int], *, n_seeds: int, n_grid: int) -> Chain:
+    """A rectified source of two inputs and unit labels with noise, and a target of 30 examples at an angle of 0.5.
+
+    The best direction is sought on `n_grid` angles, and once more around the best of them.
+    """
+    rows = [[_link(noise, m, seed, n_grid) for m in sizes] for seed in range(n_seeds)]
     return Chain(*np.moveaxis(np.array(rows), -1, 0))
 
 
-def _link(noise: float, m: int, seed: int) -> tuple[float, ...]:
+def _link(noise: float, m: int, seed: int, n_grid: int) -> tuple[float, ...]:
     theta1, theta2 = np.array([1.0, 0.0]), np.array([np.cos(0.5), np.sin(0.5)])
     x1, x2 = (normal((n, 2), [seed], "chain: inputs", i)[0] for i, n in enumerate((m, 30)))
     eps = [noise * normal((m,), [seed], "chain: noise", 0)[0], 0.3 * normal((30,), [seed], "chain: noise", 1)[0]]
     y1, y2 = (a * np.maximum(x @ t, 0) + e
               for a, x, t, e in zip((2**0.5, 0.5), (x1, x2), (theta1, theta2), eps, strict=True))  # fmt: skip
-    layer = best_relu_direction(x1, y1, x2, y2)
+    layer = best_relu_direction(x1, y1, x2, y2, n_grid)
     p, q = np.maximum(x1 @ layer, 0), np.maximum(x1 @ theta1, 0)
     lengths, angle = (np.linalg.norm(p), np.linalg.norm(q)), abs(np.arctan2(layer[1], layer[0]))
     along = max(abs(p @ eps[0]) / lengths[0], abs(q @ eps[0]) / lengths[1])
@@ -87,7 +90,7 @@ def head_errors(conditions: Sequence[float], sine: float) -> Array:
 
     Its two examples are those that suffer most from a direction at the given sine; they have positive features.
     """
-    x1, found = normal((5000, 2), [0], "head errors")[0], []
+    x1, found = normal((1000, 2), [0], "head errors")[0], []
     for kappa in conditions:
         theta1 = np.array([1.0, 1 / kappa]) / np.hypot(1.0, 1 / kappa)
         theta2 = np.sqrt(1 - sine**2) * theta1 + sine * np.array([-theta1[1], theta1[0]])
@@ -100,7 +103,7 @@ def head_errors(conditions: Sequence[float], sine: float) -> Array:
 
 
 @sized(
-    quick={"n_seeds": 100},
+    quick={"n_seeds": 40},
     paper={"n_seeds": 3000},
     large={"n_seeds": 100_000},
     large_cost="1 GB, 2 min on one core",

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.stats import spearmanr
+from scipy.stats import rankdata
 
 from mtlbook_lib._checks import Array
 from mtlbook_lib.data.two_tasks.feature_tasks import FeatureTasks, direction_pairs, rotated_pairs
@@ -35,10 +35,11 @@ class Sweep:
 def linear_sweep(cosines: Sequence[float], *, n_seeds: int, n_examples: int) -> Sweep:
     """Rank correlation of linear models at the exact optimum of one shared direction, without noise; 100 inputs."""
     tasks = direction_pairs(n_examples, N_NEW, N_INPUTS, cosines, range(n_seeds), False)
-    squares = [(x.mT @ x)[:, None] + np.zeros((len(cosines), 1, 1)) for x in tasks.inputs]
+    squares = [x.mT @ x for x in tasks.inputs]
     products = [y @ x for x, y in zip(tasks.inputs, tasks.labels, strict=True)]
-    layer, _, _ = rank_one_directions(squares[0], products[0], squares[1], products[1])
-    alone = [np.linalg.solve(s, p[..., None])[..., 0] for s, p in zip(squares, products, strict=True)]
+    # All cosines share the inputs, and with them one eigenvalue problem; no direction has inputs of another size.
+    layer, _, _ = rank_one_directions(squares[0][:, None], products[0], squares[1][:, None], products[1], 201)
+    alone = [np.linalg.solve(s, p.mT).mT for s, p in zip(squares, products, strict=True)]
     new = tasks.new_inputs.mT
     # A head of the wrong sign would turn the order round; it has the sign of its task's labels along the direction.
     signs = [np.sign((p * layer).sum(axis=-1, keepdims=True)) for p in products]
@@ -49,7 +50,7 @@ def linear_sweep(cosines: Sequence[float], *, n_seeds: int, n_examples: int) -> 
 
 
 @sized(
-    quick={"n_seeds": 2, "n_steps": 150},
+    quick={"n_seeds": 2, "n_steps": 60},
     paper={"n_seeds": 8, "n_steps": 500},
     large={"n_seeds": 100, "n_steps": 2000},
     large_cost="8 GB, 10 min on one GPU",
@@ -65,8 +66,9 @@ def trained_sweep(panel: str, cosines: Sequence[float], *, n_seeds: int, n_steps
     tasks = direction_pairs(1000, N_NEW, N_INPUTS, cosines, seeds, relu, classes)
     loss = "logistic" if classes else "squares"
     both = train_features(tasks.inputs, tasks.labels, 1, seeds, n_steps, relu, loss, 0.02)
+    # The first task is the same at all cosines, and alone it is trained once.
     single = [train_features([x], [y], 1, seeds, n_steps, relu, loss, 0.02)
-              for x, y in zip(tasks.inputs, tasks.labels, strict=True)]  # fmt: skip
+              for x, y in zip(tasks.inputs, (tasks.labels[0][:, :1], tasks.labels[1]), strict=True)]  # fmt: skip
     return Sweep(
         _score([both.outputs(tasks.new_inputs, i) for i in range(2)], tasks, classes),
         _score([one.outputs(tasks.new_inputs, 0) for one in single], tasks, classes),
@@ -77,13 +79,15 @@ def _score(outputs: list[Array], tasks: FeatureTasks, classes: bool) -> Array:
     """Mean over tasks, (seed, setting)."""
     parts = []
     for found, wanted in zip(outputs, tasks.new_labels, strict=True):
-        if classes:
-            parts.append(((found > 0) == (wanted > 0.5)).mean(axis=-1))
-        else:
-            pairs = zip(found.reshape(-1, N_NEW), wanted.reshape(-1, N_NEW), strict=True)
-            ranks = [spearmanr(one, other).statistic if np.ptp(one) > 0 else 0.0 for one, other in pairs]
-            parts.append(np.reshape(ranks, found.shape[:2]))
-    return np.asarray(np.mean(parts, axis=0))
+        parts.append(((found > 0) == (wanted > 0.5)).mean(axis=-1) if classes else _rank_correlation(found, wanted))
+    return np.asarray(sum(parts) / len(parts))
+
+
+def _rank_correlation(found: Array, wanted: Array) -> Array:
+    """Spearman's, over the last axis; 0 for equal outputs, which have no order."""
+    one, other = (rankdata(values, axis=-1) - (values.shape[-1] + 1) / 2 for values in (found, wanted))
+    sizes = np.linalg.norm(one, axis=-1) * np.linalg.norm(other, axis=-1)
+    return np.divide((one * other).sum(axis=-1), sizes, out=np.zeros(sizes.shape), where=sizes > 0)
 
 
 @dataclass(frozen=True)
@@ -96,7 +100,7 @@ class Gain:
 
 
 @sized(
-    quick={"n_seeds": 2, "n_steps": 100},
+    quick={"n_seeds": 4, "n_steps": 60},
     paper={"n_seeds": 8, "n_steps": 300},
     large={"n_seeds": 100, "n_steps": 1000},
     large_cost="8 GB, 10 min on one GPU",
@@ -106,17 +110,17 @@ def higher_rank(sources: Sequence[int], mixing: Sequence[float], *, n_seeds: int
 
     `cosines` are those of the principal angles between the models of both tasks, (mixing,).
     """
-    seeds, found = range(n_seeds), []
+    seeds, shared = range(n_seeds), []
     for m in sources:
         tasks = rotated_pairs(100, m, N_NEW, N_INPUTS, 10, mixing, 0.5, seeds)
         both = train_features(tasks.inputs, tasks.labels, 10, seeds, n_steps, True)
-        single = train_features(tasks.inputs[:1], [tasks.labels[0][:, :1]], 10, seeds, n_steps, True)
-        wanted = tasks.new_labels[0]
-        alone = _determination(single.outputs(tasks.new_inputs, 0), wanted[:, :1])
-        found.append(_determination(both.outputs(tasks.new_inputs, 0), wanted) - alone)
+        shared.append(_determination(both.outputs(tasks.new_inputs, 0), tasks.new_labels[0]))
+    # The target is the same for all sources and mixings, and alone it is trained once.
+    single = train_features(tasks.inputs[:1], [tasks.labels[0][:, :1]], 10, seeds, n_steps, True)
+    alone = _determination(single.outputs(tasks.new_inputs, 0), tasks.new_labels[0][:, :1])
     bases = [np.linalg.qr(model[0])[0] for model in tasks.models]
     cosines = np.linalg.svd(bases[0].mT @ bases[1], compute_uv=False).mean(axis=-1)
-    return Gain(np.stack(found, axis=1), alone[:, 0], cosines)
+    return Gain(np.stack(shared, axis=1) - alone[:, None], alone[:, 0], cosines)
 
 
 def _determination(outputs: Array, wanted: Array) -> Array:

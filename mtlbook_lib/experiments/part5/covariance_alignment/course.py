@@ -61,8 +61,13 @@ class Fig9:
     alone_longer: Array
 
 
-@sized(quick={"n_seeds": 3}, paper={"n_seeds": 24}, large={"n_seeds": 500}, large_cost="8 GB, 10 min on one GPU")
-def fig_9(sources: Sequence[int], rectified: bool = False, *, n_seeds: int) -> Fig9:
+@sized(
+    quick={"n_seeds": 2, "epochs": EPOCHS // 6},
+    paper={"n_seeds": 24, "epochs": EPOCHS},
+    large={"n_seeds": 500, "epochs": EPOCHS},
+    large_cost="8 GB, 10 min on one GPU",
+)
+def fig_9(sources: Sequence[int], rectified: bool = False, *, n_seeds: int, epochs: int) -> Fig9:
     """Sharing with a source of another covariance, trained as in the paper's App. B.3, then Algorithm 1 as long again.
 
     Both models have norm 10 and no noise. Controls without a source: the target alone with Algorithm 1 as long again,
@@ -71,16 +76,16 @@ def fig_9(sources: Sequence[int], rectified: bool = False, *, n_seeds: int) -> F
     seeds = range(n_seeds)
     pair = transfer_pairs(max(sources), N_TARGET, N_INPUTS, COSINE, CONDITION, 0.0, seeds, "different")
     target, y = pair.target_inputs, _labels(pair.target_labels, rectified)
-    single = train_on_mixed_batches([target], [y], seeds, EPOCHS, rectified=rectified)
-    longer = train_on_mixed_batches([target], [y], seeds, 2 * EPOCHS, rectified=rectified)
+    single = train_on_mixed_batches([target], [y], seeds, epochs, rectified=rectified)
+    longer = train_on_mixed_batches([target], [y], seeds, 2 * epochs, rectified=rectified)
     shared, aligned = [], []
     for m in sources:
         x, source = pair.source(m)
-        fit = train_on_mixed_batches([x, target], [_labels(source, rectified), y], seeds, EPOCHS, rectified=rectified)
-        tuned = align_on_batches(target, y, fit, 1, seeds, EPOCHS, rectified=rectified)
+        fit = train_on_mixed_batches([x, target], [_labels(source, rectified), y], seeds, epochs, rectified=rectified)
+        tuned = align_on_batches(target, y, fit, 1, seeds, epochs, rectified=rectified)
         shared.append(_rank_correlation(pair, fit, 1, rectified))
         aligned.append(_rank_correlation(pair, tuned, 0, rectified))
-    control = align_on_batches(target, y, single, 0, seeds, EPOCHS, rectified=rectified)
+    control = align_on_batches(target, y, single, 0, seeds, epochs, rectified=rectified)
     ends = [_rank_correlation(pair, fit, 0, rectified) for fit in (single, control, longer)]
     return Fig9(np.stack(shared, axis=1), np.stack(aligned, axis=1), *ends)
 
@@ -103,7 +108,7 @@ def _rank_correlation(pair: TransferPair, fit: SharedDirections, task: int, rect
     return np.array(found)
 
 
-@sized(quick={"n_draws": 3}, paper={"n_draws": 20}, large={"n_draws": 2000}, large_cost="1 GB, 1 min on one core")
+@sized(quick={"n_draws": 2}, paper={"n_draws": 20}, large={"n_draws": 2000}, large_cost="1 GB, 1 min on one core")
 def scores_of_stretched(sizes: Sequence[float], *, n_draws: int) -> Array:
     """Eq. 6 and the cosine of two sets that have nothing in common, behind alignment matrices of a given size.
 
@@ -127,7 +132,7 @@ def _unit(vectors: Array) -> Array:
     return np.asarray(vectors / np.linalg.norm(vectors, axis=-1, keepdims=True))
 
 
-@sized(quick={"n_draws": 3}, paper={"n_draws": 10}, large={"n_draws": 1000}, large_cost="1 GB, 5 min on one core")
+@sized(quick={"n_draws": 2}, paper={"n_draws": 10}, large={"n_draws": 1000}, large_cost="1 GB, 5 min on one core")
 def by_definition(n_examples: int, *, n_draws: int, rate: float = 1e-5, n_steps: int = 2000) -> tuple[Array, Array]:
     """Algorithm 1 step by step with the head held, on a matrix of 12 × 12, and its flow: models, each (draw, d).
 

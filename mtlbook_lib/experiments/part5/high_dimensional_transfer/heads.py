@@ -20,7 +20,7 @@ from mtlbook_lib.experiments.sizes import sized
 from mtlbook_lib.simulation.rank_one import rank_one_directions
 from mtlbook_lib.theory.hard_sharing import asymptotic_transfer
 
-N_GRID = 201
+N_GRID = 101  # ratios of either sign; the sections refine them
 FREE = (
     Case((1.0, 1.0), (100, 60), 0.8, (1.0, 1.0), 1.0),
     Case((1.0, 1.0), (400, 80), 0.95, (0.5, 0.5), 1.0),
@@ -53,7 +53,7 @@ def share(source: GaussianTask, target: GaussianTask) -> tuple[Array, Array]:
 
 
 @sized(
-    quick={"n_draws": 100},
+    quick={"n_draws": 20},
     paper={"n_draws": 2000},
     large={"n_draws": 100_000},
     large_cost="8 GB, 20 min on one core",
@@ -82,7 +82,7 @@ def relative_gains(source: GaussianTask, target: GaussianTask) -> Array:
 
 
 @sized(
-    quick={"n_draws": 40},
+    quick={"n_draws": 10},
     paper={"n_draws": 400},
     large={"n_draws": 20_000},
     large_cost="4 GB, 20 min on one core",

@@ -71,7 +71,7 @@ def boundaries(levels: Sequence[float] = LEVELS, cosines: Sequence[float] | Arra
 
 
 @sized(
-    quick={"n_draws": 40},
+    quick={"n_draws": 10},
     paper={"n_draws": 200},
     large={"n_draws": 20_000},
     large_cost="4 GB, 30 min on one core",

@@ -114,7 +114,7 @@ def _covariance(condition: float, role: str) -> Array:
 
 
 @sized(
-    quick={"n_draws": 2000},
+    quick={"n_draws": 200},
     paper={"n_draws": 20_000},
     large={"n_draws": 1_000_000},
     large_cost="4 GB, 1 min on one core",
@@ -137,7 +137,7 @@ def fixed_inputs(*, n_draws: int) -> tuple[tuple[Array, Array], tuple[Array, Arr
 
 
 @sized(
-    quick={"n_draws": 100},
+    quick={"n_draws": 20},
     paper={"n_draws": 2000},
     large={"n_draws": 100_000},
     large_cost="4 GB, 10 min on one core",
@@ -148,7 +148,7 @@ def any_covariances(*, n_draws: int) -> Compared:
 
 
 @sized(
-    quick={"n_draws": 100},
+    quick={"n_draws": 20},
     paper={"n_draws": 1500},
     large={"n_draws": 100_000},
     large_cost="4 GB, 20 min on one core",
@@ -170,7 +170,7 @@ def _compared(cases: Sequence[Case], n_draws: int) -> Compared:
 
 
 @sized(
-    quick={"n_draws": 50},
+    quick={"n_draws": 10},
     paper={"n_draws": 800},
     large={"n_draws": 20_000},
     large_cost="2 GB, 10 min on one core",

@@ -16,7 +16,7 @@ N_BOTH = 240  # examples of both tasks under covariate shift
 
 
 @sized(
-    quick={"n_draws": 100},
+    quick={"n_draws": 20},
     paper={"n_draws": 600},
     large={"n_draws": 50_000},
     large_cost="3 GB, 10 min on one core",
@@ -46,7 +46,7 @@ def _shift(distance: float) -> Array:
 
 
 @sized(
-    quick={"n_draws": 100},
+    quick={"n_draws": 20},
     paper={"n_draws": 1000},
     large={"n_draws": 50_000},
     large_cost="3 GB, 10 min on one core",

@@ -6,8 +6,8 @@ strong as the others: the same axes for both tasks, or different ones.
 
 from mtlbook_lib.experiments.part5.one_shared_feature.boundaries import ANGLE, N_TARGET, SOURCES, Plane, plane
 from mtlbook_lib.experiments.part5.one_shared_feature.landscape import Certified, certified, descent, rescaled
-from mtlbook_lib.experiments.part5.one_shared_feature.optimum import KINDS, Optimum, optimum
-from mtlbook_lib.experiments.part5.one_shared_feature.trained import after_longer_training, trained
+from mtlbook_lib.experiments.part5.one_shared_feature.optimum import KINDS, Optimum, optimum, without_noise
+from mtlbook_lib.experiments.part5.one_shared_feature.trained import after_longer_training, slight_help, trained
 
 __all__ = [
     "ANGLE",
@@ -23,5 +23,7 @@ __all__ = [
     "optimum",
     "plane",
     "rescaled",
+    "slight_help",
     "trained",
+    "without_noise",
 ]

@@ -51,7 +51,7 @@ class Plane:
 
 
 @sized(
-    quick={"n_seeds": 100},
+    quick={"n_seeds": 40},
     paper={"n_seeds": 1000},
     large={"n_seeds": 20_000},
     large_cost="2 GB, 5 min on one core",

@@ -43,7 +43,7 @@ class Certified:
 
 
 @sized(
-    quick={"n_pairs": 10, "n_starts": 20},
+    quick={"n_pairs": 4, "n_starts": 10},
     paper={"n_pairs": 60, "n_starts": 40},
     large={"n_pairs": 2000, "n_starts": 100},
     large_cost="2 GB, 20 min on one core",
@@ -65,7 +65,7 @@ def certified(condition: float, *, n_pairs: int, n_starts: int) -> Certified:
 
 
 @sized(
-    quick={"n_pairs": 2, "n_starts": 10},
+    quick={"n_pairs": 2, "n_starts": 5},
     paper={"n_pairs": 6, "n_starts": 20},
     large={"n_pairs": 100, "n_starts": 100},
     large_cost="1 GB, 5 min on one core",

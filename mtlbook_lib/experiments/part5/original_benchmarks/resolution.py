@@ -37,7 +37,7 @@ class AreaScatter:
 
 
 @sized(
-    quick={"n_sets": 40},
+    quick={"n_sets": 20},
     paper={"n_sets": 1000},
     large={"n_sets": 10_000},
     large_cost="1 GB, 10 min on one core",
@@ -88,7 +88,7 @@ def average_gain_error(benchmark: str, disagreement: float = 0.1, correlation: f
 
 
 @sized(
-    quick={"n_sets": 3},
+    quick={"n_sets": 2},
     paper={"n_sets": 40},
     large={"n_sets": 1000},
     large_cost="300 MB, 5 min on one core",

@@ -12,7 +12,7 @@ from scipy.stats import entropy
 from mtlbook_lib._checks import Array
 from mtlbook_lib.data.linear_tasks import regression_tasks
 from mtlbook_lib.data.real import digits, row_permutations
-from mtlbook_lib.experiments.part5.svd_reweighting.splits import RIDGE, SIX, Compared, compare, draw
+from mtlbook_lib.experiments.part5.svd_reweighting.splits import RIDGE, SIX, Compared, compare, compare_ranks, draw
 from mtlbook_lib.experiments.sizes import sized
 from mtlbook_lib.theory.hard_sharing import shared_models, svd_task_weights, uncertainty_weights
 
@@ -20,7 +20,7 @@ SIZES = {"breast cancer": 60}  # training rows; 150 for tasks on digits
 LARGE = {"n_splits": 2000}
 
 
-@sized(quick={"n_splits": 10}, paper={"n_splits": 100}, large=LARGE, large_cost="4 GB, 5 min on one core")
+@sized(quick={"n_splits": 5}, paper={"n_splits": 100}, large=LARGE, large_cost="4 GB, 5 min on one core")
 def weak_annotators(name: str, shares: Sequence[float], ridge: float = RIDGE, *, n_splits: int) -> Compared:
     """One target labelled by several annotators with these shares of random labels, capacity 1."""
     noise = np.tile(shares, (n_splits, 1))
@@ -38,10 +38,10 @@ def many_tasks(name: str, ranks: Sequence[int], noisy: Sequence[float] = (), *, 
     base = np.array([*noisy, *[0.0] * (k - len(noisy))])
     noise = np.stack([np.roll(base, split) for split in range(n_splits)])
     splits = draw(name, np.arange(k), noise, 150, range(n_splits))
-    return {rank: compare(splits, noise, rank) for rank in ranks}
+    return compare_ranks(splits, noise, ranks)
 
 
-@sized(quick={"n_splits": 4}, paper={"n_splits": 60}, large=LARGE, large_cost="4 GB, 20 min on one core")
+@sized(quick={"n_splits": 3}, paper={"n_splits": 60}, large=LARGE, large_cost="4 GB, 20 min on one core")
 def pairs(*, n_splits: int) -> dict[tuple[str, str], Compared]:
     """All 15 pairs of the six tasks at capacity 1; one task of a pair has 20 % random labels, by turns."""
     names = list(SIX)
@@ -53,7 +53,7 @@ def pairs(*, n_splits: int) -> dict[tuple[str, str], Compared]:
     return found
 
 
-@sized(quick={"n_splits": 10}, paper={"n_splits": 60}, large=LARGE, large_cost="2 GB, 1 min on one core")
+@sized(quick={"n_splits": 5}, paper={"n_splits": 60}, large=LARGE, large_cost="2 GB, 1 min on one core")
 def entropies(share: float, *, n_splits: int) -> tuple[Array, Array]:
     """Entropy in nats of how a task's energy spreads over the principal axes of its inputs: clean labels, noisy ones.
 
@@ -67,7 +67,7 @@ def entropies(share: float, *, n_splits: int) -> tuple[Array, Array]:
 
 
 @sized(
-    quick={"n_problems": 10}, paper={"n_problems": 40}, large={"n_problems": 2000}, large_cost="1 GB, 5 min on one core"
+    quick={"n_problems": 5}, paper={"n_problems": 40}, large={"n_problems": 2000}, large_cost="1 GB, 5 min on one core"
 )
 def collapse(floors: Sequence[float], *, n_problems: int) -> tuple[Array, Array]:
     """Three unrelated linear tasks of equal energy, the first without noise, capacity 1, by Kendall's least loss.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,6 +13,7 @@ from mtlbook_lib._checks import Array
 from mtlbook_lib._random import stream
 from mtlbook_lib.data.real import RealTask, breast_cancer, digits
 from mtlbook_lib.data.scores import area_under_curve
+from mtlbook_lib.experiments.same_inputs import in_label_space
 from mtlbook_lib.statistics import mean_and_error
 from mtlbook_lib.theory.hard_sharing import shared_models, svd_task_weights, uncertainty_weights
 
@@ -65,21 +67,28 @@ def real_tasks(name: str) -> tuple[RealTask, Array]:
 
 def draw(name: str, columns: NDArray[np.int64], shares: Array, n_train: int, seeds: Iterable[int]) -> Splits:
     """Splits of one data set. Of each task (split, task), a share of training labels is flipped by a fair coin."""
-    task, targets = real_tasks(name)
-    found: list[tuple[Array, ...]] = []
-    for split, share in zip(seeds, shares, strict=True):
-        order = stream(split, "reweighting: rows").permutation(len(task.labels))
-        train, new = order[:n_train], order[n_train:]
-        labels = targets[train][:, columns]
+    chosen, (_, targets) = tuple(seeds), real_tasks(name)
+    orders, x, x_new = _rows("breast cancer" if name == "breast cancer" else "digits", n_train, chosen)
+    found: list[Array] = []
+    for split, order, share in zip(chosen, orders, shares, strict=True):
+        labels = targets[order[:n_train]][:, columns]
         for place, noisy in enumerate(share):
             rng = stream(split, "reweighting: labels", place)
             rows = rng.permutation(n_train)[: round(noisy * n_train)]
             labels[rows, place] = np.abs(labels[rows, place] - rng.integers(0, 2, rows.size))
-        mean, spread = task.inputs[train].mean(axis=0), task.inputs[train].std(axis=0)
-        scale = np.divide(1.0, spread, out=np.zeros_like(spread), where=spread > 0)
-        x, x_new = ((task.inputs[rows] - mean) * scale for rows in (train, new))
-        found.append((x, (labels - labels.mean(axis=0)) / labels.std(axis=0), x_new, targets[new][:, columns]))
-    return Splits(*(np.stack(parts) for parts in zip(*found, strict=True)))
+        found.append((labels - labels.mean(axis=0)) / labels.std(axis=0))
+    return Splits(x, np.stack(found), x_new, targets[orders[:, n_train:]][..., columns])
+
+
+@lru_cache(maxsize=2)
+def _rows(source: str, n_train: int, seeds: tuple[int, ...]) -> tuple[NDArray[np.int64], Array, Array]:
+    """Order of the rows, standardised training inputs and held-out ones by split: the same for all tasks on them."""
+    inputs = (breast_cancer() if source == "breast cancer" else digits()).inputs
+    orders = np.stack([stream(split, "reweighting: rows").permutation(len(inputs)) for split in seeds])
+    training = inputs[orders[:, :n_train]]
+    mean, spread = training.mean(axis=1, keepdims=True), training.std(axis=1, keepdims=True)
+    scale = np.divide(1.0, spread, out=np.zeros_like(spread), where=spread > 0)
+    return orders, (training - mean) * scale, (inputs[orders[:, n_train:]] - mean) * scale
 
 
 @dataclass(frozen=True)
@@ -111,19 +120,34 @@ class Compared:
 
 def compare(splits: Splits, shares: Array, rank: int, ridge: float = RIDGE, least: float = LEAST) -> Compared:
     """All arms on the same splits, at one capacity; every fit is a closed form."""
-    x, y = splits.with_ridge(ridge)
-    weights = {
-        "svd": svd_task_weights(splits.inputs, splits.labels, rank),
-        "kendall": uncertainty_weights(x, y, rank, least),
-        "equal": np.ones(shares.shape),
-    }
-    weights = {arm: values / values.mean(axis=-1, keepdims=True) for arm, values in weights.items()}
-    models = {arm: shared_models(x, y, rank, values) for arm, values in weights.items()}
-    models["alone"] = shared_models(x, y, y.shape[-1])
-    return Compared({arm: areas(splits, model) for arm, model in models.items()}, weights, shares)
+    return compare_ranks(splits, shares, [rank], ridge, least)[rank]
+
+
+def compare_ranks(
+    splits: Splits, shares: Array, ranks: Iterable[int], ridge: float = RIDGE, least: float = LEAST
+) -> dict[int, Compared]:
+    """All arms on the same splits, by capacity. Alone, tasks have no capacity: their areas are found once."""
+    x, y, lift = in_label_space(*splits.with_ridge(ridge))
+    alone, found = areas(splits, lift @ shared_models(x, y, y.shape[-1])), {}
+    for rank in ranks:
+        weights = {
+            "svd": svd_task_weights(splits.inputs, splits.labels, rank),
+            "kendall": uncertainty_weights(x, y, rank, least),
+            "equal": np.ones(shares.shape),
+        }
+        weights = {arm: values / values.mean(axis=-1, keepdims=True) for arm, values in weights.items()}
+        models = lift[:, None] @ shared_models(x[:, None], y[:, None], rank, np.stack([*weights.values()], axis=1))
+        measured = dict(zip(weights, np.moveaxis(areas(splits, models), 1, 0), strict=True))
+        found[rank] = Compared(measured | {"alone": alone}, weights, shares)
+    return found
 
 
 def areas(splits: Splits, models: Array) -> Array:
-    """Areas under the curve of models (split, d, task) on the held-out rows, (split, task)."""
-    scores = splits.new_inputs @ models
-    return area_under_curve(scores.swapaxes(-1, -2), splits.new_labels.swapaxes(-1, -2))
+    """Areas under the curve on the held-out rows: of models (split, d, task), (split, task); arms after the splits."""
+    n_splits, n_tasks = len(models), models.shape[-1]
+    flat = models.reshape(n_splits, -1, *models.shape[-2:])
+    # One product for all arms: reading the rows takes most of the time.
+    columns = flat.swapaxes(1, 2).reshape(n_splits, models.shape[-2], -1)
+    scores = (splits.new_inputs @ columns).swapaxes(-1, -2).reshape(n_splits, -1, n_tasks, splits.new_inputs.shape[1])
+    labels = np.broadcast_to(splits.new_labels.swapaxes(-1, -2)[:, None], scores.shape)
+    return area_under_curve(scores, labels).reshape(*models.shape[:-2], n_tasks)
