@@ -65,7 +65,7 @@ def trainable_ends(*, n_seeds: int) -> Ends:
     return _ends(TRAINABLE, n_seeds)
 
 
-@sized(quick={"n_seeds": 3}, paper={"n_seeds": 24}, large={"n_seeds": 1200}, large_cost="1 GB, 20 min on one core")
+@sized(quick={"n_seeds": 6}, paper={"n_seeds": 24}, large={"n_seeds": 1200}, large_cost="1 GB, 20 min on one core")
 def tiny_ends(*, n_seeds: int) -> Ends:
     """Starts of e^-50 and e^-320, on the first of the same tasks."""
     return _ends(TINY, n_seeds)
