@@ -83,22 +83,19 @@ def fixed_steps(
 
 
 class _Pathways:
-    """Networks (seed, setting, D) in sums and differences of the layers of a pathway, which a step only multiplies.
+    """Networks (seed, setting, D) in arrays over both pathways, the readouts of the second with a minus.
 
-    With the turn t of a step, u becomes u + tv and v becomes v + tu: their sum is multiplied by 1 + t, their difference
-    by 1 − t, and the other way round in the second pathway. What is kept is the product of these factors. The arrays
-    are NumPy's on the processor, where they are small and torch would take most of the time to begin.
+    The arrays are NumPy's on the processor, where they are so small that torch would spend most of a step on beginning.
     """
 
     def __init__(self, up: Any, vp: Any, um: Any, vm: Any):
-        self._rising, self._falling = (up + vp, um - vm), (up - vp, um + vm)
-        self._growth, self._fall = um * 0.0 + 1.0, um * 0.0 + 1.0
-        # Four times a coefficient is the first of these times the growth's square, less the second times the fall's.
-        self._squares = tuple((a * a + b * b) / 4 for a, b in (self._rising, self._falling))
+        stack = torch.stack if isinstance(up, Tensor) else np.stack
+        self._u, self._v = stack([up, um]), stack([vp, -vm])
 
     def step(self, x: Any, y: Any, rate: float, kind: str) -> None:
         """One step of the descent on examples (seed, b, D)."""
-        beta = self._squares[0] * self._growth**2 - self._squares[1] * self._fall**2
+        parts = self._u * self._v
+        beta = parts[0] + parts[1]
         outputs, labels = beta @ x.swapaxes(1, 2), y[:, None]
         if kind == "squares":
             error = 2 * (labels - outputs)
@@ -106,16 +103,13 @@ class _Pathways:
             squashed = torch.sigmoid if isinstance(outputs, Tensor) else expit
             error = labels * squashed(-labels * outputs)
         turn = rate / x.shape[1] * (error @ x)
-        self._growth *= 1 + turn
-        self._fall *= 1 - turn
+        first = turn * self._v
+        self._v += turn * self._u
+        self._u += first
 
     def layers(self) -> list[Any]:
         """First layer and readout of the first pathway, then those of the second, (seed, setting, D) each."""
-        (plus, minus), (less, more) = (
-            [part * factor for part in parts]
-            for parts, factor in ((self._rising, self._growth), (self._falling, self._fall))
-        )
-        return [(plus + less) / 2, (plus - less) / 2, (more + minus) / 2, (more - minus) / 2]
+        return [self._u[0], self._v[0], self._u[1], -self._v[1]]
 
 
 class _Draws:
@@ -137,10 +131,10 @@ class _Draws:
             drawn = [one.integers(0, self._n, (_CHUNK, self._batch)) for one in self._generators]
             self._waiting = np.stack(drawn, axis=1)
         rows, self._waiting = self._waiting[0], self._waiting[1:]
-        taken, seeds = rows, np.arange(len(x))[:, None]
+        place: list[Any] = [np.arange(len(x))[:, None], rows]
         if isinstance(x, Tensor):
-            taken, seeds = (torch.as_tensor(part, device=x.device) for part in (taken, seeds))
-        return x[seeds, taken], y[seeds, taken]
+            place = [torch.as_tensor(part, device=x.device) for part in place]
+        return x[place[0], place[1]], y[place[0], place[1]]
 
 
 def _data(weights: Weights, inputs: ArrayLike, labels: ArrayLike) -> tuple[Any, Any]:
