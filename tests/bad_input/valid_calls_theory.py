@@ -209,7 +209,8 @@ CALLS: dict[str, dict[str, dict[str, Any]]] = {
         "q": {"z": 0.5},
         "tangent_kernel": {"x": WIDE, "z": WIDE},
     },
-    "multitask_flow": {"group_flow": {"xs": [WIDE], "ys": [FIT], "log_alpha": -2.0, "tol": 1e-10, "max_time": 5.0},
+    "multitask_flow": {"group_flow": {"xs": [WIDE], "ys": [FIT], "log_alpha": -2.0, "tol": 1e-10, "max_time": 5.0,
+                                      "rtol": 1e-6},
                        "group_selection": {"xs": [WIDE], "ys": [FIT]}},
     "training_paths": {
         "chain_response": {"angle": [0.5, -0.2], "depth": 3},

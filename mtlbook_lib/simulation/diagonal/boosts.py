@@ -75,9 +75,9 @@ def _stiffness(tasks: list[Task], step: Tensor, u: Tensor, v: Tensor) -> Tensor:
     first, rows = step[:, None] * u.square().sum(dim=0), []
     for o, task in enumerate(tasks):
         answers = [step[:, None] * (v[:, :, o] * v[:, :, p]).sum(dim=0) for p in range(o + 1)]
-        answers[o] += first
         rows.append([torch.bmm(task.inputs * answer[:, None], other.inputs.mT)
-                     for answer, other in zip(answers, tasks, strict=False)])  # fmt: skip
+                     for answer, other in zip(answers[:o], tasks, strict=False)])  # fmt: skip
+        rows[-1].append(task.curvature(answers[o] + first))
         rows[-1] += [task.inputs.new_zeros(len(step), task.labels.shape[1], other.labels.shape[1])
                      for other in tasks[o + 1 :]]  # fmt: skip
     return torch.cat([torch.cat(row, dim=2) for row in rows], dim=1)

@@ -84,21 +84,23 @@ class _Integrator(Stepper):
         up, vp, um, vm = state.u_plus, state.v_plus[:, 0], state.u_minus, state.v_minus[:, 0]
         # Sums and differences of a pathway's layers, those that grow with G first.
         self._rising, self._falling = torch.stack([up + vp, um - vm]), torch.stack([up - vp, um + vm])
-        self._impulse = torch.zeros_like(task.labels)
+        self._impulse, self._some = torch.zeros_like(task.labels), task
         residual = self._field(self._every(), self._impulse)[0]
         super().__init__(residual, task.rest, task.pull(residual).abs().amax(dim=1), tolerance, accuracy)
 
     def run(self, weights: Weights, max_steps: int) -> Fits:
         """Step until every run has converged or used up its steps."""
         self.advance(max_steps)
+        self._some = self._task
         state = State(*self._layers(self._every(), self._impulse))
         return fits_of(weights, state, self._loss, self._tolerance, self._steps, self._time)
 
     def trial(self, runs: Tensor, step: Tensor) -> Trial:
         """A step of the impulse."""
-        now, x = self._impulse[runs], self._task.of(runs).inputs
+        self._some = self._task.of(runs)  # copied once, not at every evaluation
+        now = self._impulse[runs]
         _, curvature = self._field(runs, now)
-        matrix = 2 * torch.bmm(x * (step[:, None, None] * curvature[:, None]), x.mT)
+        matrix = self._some.curvature(2 * step[:, None] * curvature)
 
         def field(move: Tensor) -> Tensor:
             return 2 * self._field(runs, now + move)[0]
@@ -127,7 +129,7 @@ class _Integrator(Stepper):
         """Residuals after an impulse, and how fast each coefficient answers to its pull: the sum of squared weights."""
         u_plus, u_minus, v_plus, v_minus = self._layers(runs, impulse)
         v_plus, v_minus = v_plus[:, 0], v_minus[:, 0]
-        residual = self._task.of(runs).residual(u_plus * v_plus - u_minus * v_minus)
+        residual = self._some.residual(u_plus * v_plus - u_minus * v_minus)
         return residual, u_plus**2 + u_minus**2 + v_plus**2 + v_minus**2
 
     def _turn(self, runs: Tensor, error: Tensor) -> Tensor:
@@ -135,7 +137,7 @@ class _Integrator(Stepper):
         return self._angle(runs, error).abs().amax(dim=1)
 
     def _angle(self, runs: Tensor, impulse: Tensor) -> Tensor:
-        return torch.bmm(impulse[:, None], self._task.of(runs).inputs)[:, 0]
+        return torch.bmm(impulse[:, None], self._some.inputs)[:, 0]
 
 
 class _Frozen(_Integrator):
@@ -149,7 +151,7 @@ class _Frozen(_Integrator):
 
     def _field(self, runs: Tensor, impulse: Tensor) -> tuple[Tensor, Tensor]:
         u_plus, u_minus, v_plus, v_minus = self._layers(runs, impulse)
-        residual = self._task.of(runs).residual(u_plus * v_plus[:, 0] - u_minus * v_minus[:, 0])
+        residual = self._some.residual(u_plus * v_plus[:, 0] - u_minus * v_minus[:, 0])
         return residual, u_plus**2 + u_minus**2
 
     def _turn(self, runs: Tensor, error: Tensor) -> Tensor:

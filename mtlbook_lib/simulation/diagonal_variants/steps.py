@@ -3,10 +3,12 @@ r"""Plain and stochastic gradient descent of diagonal networks of one task, at o
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import Any
 
 import numpy as np
 import torch
 from numpy.typing import ArrayLike
+from scipy.special import expit
 from torch import Tensor
 
 from mtlbook_lib._checks import Array, bounded, count, counts, in_scale, instance, one_of, scalar
@@ -67,27 +69,47 @@ def fixed_steps(
     x, y = _data(given, inputs, labels)
     draws = _Draws(x.shape[1], count("batch", batch) if batch is not None else None, seeds, len(x))
     parts = (given.u_plus, given.v_plus[:, :, 0], given.u_minus, given.v_minus[:, :, 0])
-    state = torch.stack([to_tensor(part) for part in parts])
+    state = _Pathways(*map(_placed, parts))
     found, done = [], 0
     for mark in wanted.tolist():
         for _ in range(done, mark):
-            state = _step(state, *draws.chosen(x, y), rate, kind)
+            state.step(*draws.chosen(x, y), rate, kind)
         done = mark
-        if not bool(torch.isfinite(state).all()):
+        up, vp, um, vm = (to_numpy(torch.as_tensor(part)) for part in state.layers())
+        if not all(np.isfinite(part).all() for part in (up, vp, um, vm)):
             raise RuntimeError(f"the weights overflowed within {mark} steps; lower the rate {rate:g}.")
-        up, vp, um, vm = (to_numpy(part) for part in state)
         found.append(Weights(up, um, vp[:, :, None], vm[:, :, None]))
     return found
 
 
-def _step(state: Tensor, x: Tensor, y: Tensor, rate: float, kind: str) -> Tensor:
-    """One step of the state (layer, seed, setting, D) on examples (seed, b, D)."""
-    up, vp, um, vm = state
-    outputs = torch.einsum("sbd,srd->srb", x, up * vp - um * vm)
-    labels = y[:, None]
-    error = 2 * (labels - outputs) if kind == "squares" else labels * torch.sigmoid(-labels * outputs)
-    turn = rate / x.shape[1] * torch.einsum("srb,sbd->srd", error, x)
-    return torch.stack([up + turn * vp, vp + turn * up, um - turn * vm, vm - turn * um])
+class _Pathways:
+    """Networks (seed, setting, D) in arrays over both pathways, the readouts of the second with a minus.
+
+    The arrays are NumPy's on the processor, where they are so small that torch would spend most of a step on beginning.
+    """
+
+    def __init__(self, up: Any, vp: Any, um: Any, vm: Any):
+        stack = torch.stack if isinstance(up, Tensor) else np.stack
+        self._u, self._v = stack([up, um]), stack([vp, -vm])
+
+    def step(self, x: Any, y: Any, rate: float, kind: str) -> None:
+        """One step of the descent on examples (seed, b, D)."""
+        parts = self._u * self._v
+        beta = parts[0] + parts[1]
+        outputs, labels = beta @ x.swapaxes(1, 2), y[:, None]
+        if kind == "squares":
+            error = 2 * (labels - outputs)
+        else:
+            squashed = torch.sigmoid if isinstance(outputs, Tensor) else expit
+            error = labels * squashed(-labels * outputs)
+        turn = rate / x.shape[1] * (error @ x)
+        first = turn * self._v
+        self._v += turn * self._u
+        self._u += first
+
+    def layers(self) -> list[Any]:
+        """First layer and readout of the first pathway, then those of the second, (seed, setting, D) each."""
+        return [self._u[0], self._v[0], self._u[1], -self._v[1]]
 
 
 class _Draws:
@@ -101,7 +123,7 @@ class _Draws:
                 raise ValueError(f"seeds must have one number for each of the {n_seeds} inputs; got {len(chosen)}.")
             self._generators = [stream(seed, "steps: batches") for seed in chosen]
 
-    def chosen(self, x: Tensor, y: Tensor) -> tuple[Tensor, Tensor]:
+    def chosen(self, x: Any, y: Any) -> tuple[Any, Any]:
         """The examples of the next step."""
         if self._batch is None:
             return x, y
@@ -109,11 +131,13 @@ class _Draws:
             drawn = [one.integers(0, self._n, (_CHUNK, self._batch)) for one in self._generators]
             self._waiting = np.stack(drawn, axis=1)
         rows, self._waiting = self._waiting[0], self._waiting[1:]
-        taken, seeds = torch.as_tensor(rows, device=x.device), torch.arange(len(x), device=x.device)[:, None]
-        return x[seeds, taken], y[seeds, taken]
+        place: list[Any] = [np.arange(len(x))[:, None], rows]
+        if isinstance(x, Tensor):
+            place = [torch.as_tensor(part, device=x.device) for part in place]
+        return x[place[0], place[1]], y[place[0], place[1]]
 
 
-def _data(weights: Weights, inputs: ArrayLike, labels: ArrayLike) -> tuple[Tensor, Tensor]:
+def _data(weights: Weights, inputs: ArrayLike, labels: ArrayLike) -> tuple[Any, Any]:
     x, y = bounded("inputs", inputs), bounded("labels", labels)
     wanted = (weights.u_plus.shape[0], weights.u_plus.shape[2])
     if x.ndim != 3 or x.size == 0 or (x.shape[0], x.shape[2]) != wanted or y.shape != x.shape[:2]:
@@ -121,7 +145,13 @@ def _data(weights: Weights, inputs: ArrayLike, labels: ArrayLike) -> tuple[Tenso
                          f"got {x.shape} and {y.shape}.")  # fmt: skip
     if weights.v_plus.shape[2] != 1:
         raise ValueError(f"weights must be of one task; got {weights.v_plus.shape[2]}.")
-    return to_tensor(_copied(x)), to_tensor(_copied(y))
+    return _placed(x), _placed(y)
+
+
+def _placed(value: Array) -> Any:
+    """An array of the engine's precision on the processor, a tensor elsewhere."""
+    tensor = to_tensor(_copied(value))
+    return tensor.numpy() if tensor.device.type == "cpu" else tensor
 
 
 def _copied(value: Array) -> Array:

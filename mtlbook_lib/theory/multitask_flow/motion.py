@@ -8,6 +8,7 @@ import numpy as np
 
 from mtlbook_lib._checks import Array
 
+_FLAT = 1e-4  # size at or below which the first terms of a series are exact
 _LARGEST_EXPONENT = 100.0  # what only a trial step beyond all data reaches
 
 
@@ -23,8 +24,8 @@ class Rapidities:
     @classmethod
     def of(cls, q: Array, log_alpha: float) -> Rapidities:
         """beta = alpha² sinh(2 |q|) q/|q|, without overflow; its growth is 2 alpha² cosh(2 |q|)."""
-        size = np.sqrt((q * q).sum(axis=0))
-        direction = q / np.where(size > 0, size, 1.0)
+        size = np.sqrt(np.add.reduce(q * q, axis=0))
+        direction = q / (size + (size == 0.0))
         scale = np.exp(np.minimum(2.0 * (size + log_alpha), _LARGEST_EXPONENT))
         fall = np.expm1(-4.0 * size)
         return cls(size, direction, -0.5 * scale * fall * direction, scale * (2.0 + fall))
@@ -46,35 +47,41 @@ class Motion:
     pull: Array
 
     @property
-    def _stretch(self) -> tuple[Array, Array]:
-        """x coth x, and its slope."""
-        moving = self.at.size > 1e-4  # below, the first terms of the series are exact
-        x = np.where(moving, self.at.size, 1.0)
+    def _stretch(self) -> Array:
+        """x coth x."""
+        x = np.maximum(self.at.size, _FLAT)
+        out = x / np.tanh(x)
+        return np.where(self.at.size > _FLAT, out, 1.0 + self.at.size**2 / 3.0)
+
+    @property
+    def _steeper(self) -> Array:
+        """The slope of x coth x."""
+        x = np.maximum(self.at.size, _FLAT)
         coth = 1.0 / np.tanh(x)
-        near = self.at.size
-        slope = coth - x * (coth**2 - 1.0)
-        return np.where(moving, x * coth, 1.0 + near**2 / 3.0), np.where(moving, slope, 2.0 * near / 3.0)
+        return np.where(self.at.size > _FLAT, coth - x * (coth**2 - 1.0), 2.0 * self.at.size / 3.0)
 
     @property
     def _along(self) -> Array:
-        return np.asarray((self.pull * self.at.direction).sum(axis=0))
+        return np.asarray(np.add.reduce(self.pull * self.at.direction, axis=0))
 
     @property
     def slope(self) -> Array:
         """The velocity, (n_tasks, D)."""
         forward = self._along * self.at.direction
-        return np.asarray(self._stretch[0] * (self.pull - forward) + forward)
+        return np.asarray(self._stretch * (self.pull - forward) + forward)
 
     def jacobian(self, curvatures: Array) -> Array:
         """Its derivative by all rapidities, (n_tasks, D, n_tasks, D), for `curvatures` of the loss (n_tasks, D, D)."""
         n, forward = self.at.direction, self._along
-        stretch, steeper = self._stretch
+        stretch, steeper = self._stretch, self._steeper
         across, one, along = self.pull - forward * n, np.eye(len(n))[..., None], n[:, None] * n[None]
         bend = np.where(self.at.size > 0, (1.0 - stretch) / np.where(self.at.size > 0, self.at.size, 1.0), 0.0)
         own = steeper * across[:, None] * n[None]
         own = own + bend * (n[:, None] * across[None] + forward * (one - along))
         turned = stretch * one + (1.0 - stretch) * along
-        out = -np.einsum("oxd,xde,xpe->odpe", turned, curvatures, self.at.spread(), optimize=True)
+        out = np.zeros((*n.shape, *n.shape))
+        for across_tasks, curvature, spread in zip(turned.swapaxes(0, 1), curvatures, self.at.spread(), strict=True):
+            out -= across_tasks[:, :, None, None] * (curvature[:, None] * spread)
         features = np.arange(n.shape[1])
         out[:, features, :, features] += own.transpose(2, 0, 1)
         return np.asarray(out)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -18,6 +19,15 @@ class Problem:
     inputs: list[Array]
     targets: list[Array]
 
+    @cached_property
+    def _stacked(self) -> tuple[Array, Array, Array]:
+        """Inputs (n_tasks, most, D), targets (n_tasks, most), where short tasks end in zeros, and 1/n (n_tasks, 1)."""
+        most = max(map(len, self.targets))
+        inputs, targets = np.zeros((len(self.inputs), most, self.shape[1])), np.zeros((len(self.inputs), most))
+        for place, (x, y) in enumerate(zip(self.inputs, self.targets, strict=True)):
+            inputs[place, : len(y)], targets[place, : len(y)] = x, y
+        return inputs, targets, 1.0 / np.array([[len(y)] for y in self.targets])
+
     @property
     def shape(self) -> tuple[int, int]:
         """Tasks and features."""
@@ -30,6 +40,13 @@ class Problem:
     def pull(self, residuals: list[Array]) -> Array:
         """Minus the gradient of the loss with respect to the coefficients, (n_tasks, D)."""
         return np.array([2 / len(r) * r @ x for x, r in zip(self.inputs, residuals, strict=True)])
+
+    def loss_and_pull(self, betas: Array) -> tuple[float, Array]:
+        """The loss of coefficients (n_tasks, D) and their pull, of all tasks at once."""
+        inputs, targets, share = self._stacked
+        left = targets - np.matmul(inputs, betas[..., None])[..., 0]
+        weighed = share * left
+        return float((weighed * left).sum()), 2.0 * np.matmul(weighed[:, None], inputs)[:, 0]
 
     def curvatures(self) -> Array:
         """By how much each task's pull falls with its coefficients, (n_tasks, D, D)."""

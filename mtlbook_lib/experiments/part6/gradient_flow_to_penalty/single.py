@@ -99,7 +99,7 @@ def _against_limit(x: Array, y: Array, beta: Array, regime: str) -> list[float]:
 def train(alpha: float, x: Array, y: Array) -> Fits:
     """Networks whose weights all start at alpha, one for each seed, by gradient flow to a loss of 1e-10."""
     start = equal_pathways(alpha, alpha, (len(x), 1, x.shape[-1]))
-    return gradient_flow(start, [x[:, None]], [y[:, None]], tolerance=1e-10, accuracy=0.1)
+    return gradient_flow(start, [x[:, None]], [y[:, None]], tolerance=1e-10, accuracy=0.3)
 
 
 def limit_curve(teacher: str, regime: str, sizes: Array) -> Array:
