@@ -1,4 +1,4 @@
-"""The rules of the package's architecture, checked on source text. Used by test_architecture.py."""
+"""The rules of the package's architecture, checked on source text. _rules.py applies them to all files."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import ast
 import sys
 from collections.abc import Container, Iterator
 from dataclasses import dataclass
+from functools import cache
 
 PACKAGE = "mtlbook_lib"
 PARTS = ("theory", "simulation", "data", "methods", "forecast", "experiments", "figures", "notebook")
@@ -47,8 +48,12 @@ class Import:
     inside: bool
 
 
-def imports(source: str, module: str, is_package: bool = False) -> list[Import]:
-    """All imports of a module, with relative ones resolved; `from a import b` counts as a.b."""
+@cache
+def imports(source: str, module: str, is_package: bool = False) -> tuple[Import, ...]:
+    """All imports of a module, with relative ones resolved; `from a import b` counts as a.b.
+
+    Remembered, because most rules ask it of the same files.
+    """
     found = []
     for node, inside in _nodes(ast.parse(source)):
         if isinstance(node, ast.Import):
@@ -59,7 +64,7 @@ def imports(source: str, module: str, is_package: bool = False) -> list[Import]:
                 parents = module.split(".")[: len(module.split(".")) - node.level + is_package]
                 base = ".".join([*parents, *filter(None, [node.module])])
             found += [Import(f"{base}.{alias.name}", node.lineno, inside) for alias in node.names]
-    return found
+    return tuple(found)
 
 
 def import_violations(source: str, module: str, is_package: bool = False) -> list[str]:

@@ -5,58 +5,21 @@ import sys
 from pathlib import Path
 
 import pytest
-from _architecture import (
-    cycle,
-    import_graph,
-    import_violations,
-    imports,
-    long_functions,
-    random_violations,
-)
+from _architecture import cycle, import_graph, import_violations, imports, long_functions, random_violations
+from _rules import RULES, library
 
 ROOT = Path(__file__).resolve().parent.parent
-FILES = sorted((ROOT / "mtlbook_lib").rglob("*.py"))
-FOLDERS = ("bookbuild", "benchmarks", "mutants", "tests")
-TOOLS = [path for folder in FOLDERS for path in sorted((ROOT / folder).rglob("*.py"))]
-MAX_FILE_LINES = 250
-
-
-def module_name(path: Path) -> str:
-    return ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__")
-
-
-def is_package(path: Path) -> bool:
-    return path.name == "__init__.py"
-
-
-def by_name(path: Path) -> str:
-    return str(path.relative_to(ROOT))
 
 
 def test_there_is_something_to_check():
-    assert {"mtlbook_lib.theory.spiked", "mtlbook_lib.simulation.engine"} <= {module_name(path) for path in FILES}
+    modules = {file.module for file in library(ROOT)}
+    assert {"mtlbook_lib.theory.spiked", "mtlbook_lib.simulation.engine"} <= modules
 
 
-@pytest.mark.parametrize("path", FILES, ids=by_name)
-def test_imports_follow_the_architecture(path):
-    assert import_violations(path.read_text(encoding="utf8"), module_name(path), is_package(path)) == []
-
-
-@pytest.mark.parametrize("path", FILES, ids=by_name)
-def test_no_global_random_state(path):
-    assert random_violations(path.read_text(encoding="utf8")) == []
-
-
-@pytest.mark.parametrize("path", [*FILES, *TOOLS], ids=by_name)
-def test_files_and_functions_are_short(path):
-    source = path.read_text(encoding="utf8")
-    assert len(source.splitlines()) < MAX_FILE_LINES
-    assert long_functions(source) == []
-
-
-def test_no_import_cycles():
-    sources = {module_name(path): (path.read_text(encoding="utf8"), is_package(path)) for path in FILES}
-    assert cycle(import_graph(sources)) == []
+@pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.__name__)
+def test_the_repository_keeps_the_rule(rule):
+    """Over all files in one test; test_rules.py shows for each rule that it can fail."""
+    assert rule(ROOT) == []
 
 
 @pytest.mark.parametrize(
@@ -68,7 +31,7 @@ def test_no_import_cycles():
 )
 def test_what_is_loaded_at_run_time(parts, forbidden):
     """A second route to the rules, which also sees what the standard and third-party modules bring in."""
-    modules = [module_name(path) for path in FILES if path.relative_to(ROOT).parts[1] in parts]
+    modules = [file.module for file in library(ROOT) if file.path.parts[1] in parts]
     code = f"import importlib, sys\nfor m in {modules}: importlib.import_module(m)\nprint(*sys.modules, sep='\\n')"
     loaded = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=ROOT).stdout
     assert set(modules) <= set(loaded.split())

@@ -1,8 +1,10 @@
-"""The register, the chapters and the references speak of the same things."""
+"""The register, the chapters and the references speak of the same things; the checks say which chapter does not."""
 
 import ast
+from collections import Counter
+from collections.abc import Iterable
+from typing import Any
 
-import pytest
 import yaml
 
 from bookbuild.chapters import BOOK, chapters
@@ -10,38 +12,71 @@ from bookbuild.references import FOLDER, keyed_cells, load, reference_path
 
 BOOK_CHAPTERS = chapters()
 REGISTER = yaml.safe_load((BOOK / "claims.yml").read_text(encoding="utf8")) or []
+EXERCISE = "{exercise}"
+SOLUTION = ("{solution-start}", "{solution-end}")
 
 
-def checked_ids(code):
+def checked_ids(code: Iterable[str]) -> list[str]:
     """The ids that the cells of a chapter check, as literals."""
     calls = [node for cell in code for node in ast.walk(ast.parse(cell)) if isinstance(node, ast.Call)]
     checks = [call for call in calls if ast.unparse(call.func) == "claims.check"]
     return [ast.literal_eval(call.args[0]) for call in checks]
 
 
-@pytest.mark.parametrize("chapter", BOOK_CHAPTERS, ids=lambda chapter: chapter.name)
-def test_chapter_checks_exactly_its_registered_claims(chapter):
-    registered = [entry["id"] for entry in REGISTER if entry["chapter"] == chapter.name]
-    unchecked = [entry["id"] for entry in REGISTER if entry["verdict"] == "not checked"]
-    assert sorted(checked_ids(chapter.code())) == sorted(set(registered) - set(unchecked))
+def out_of_step(name: str, code: Iterable[str], register: Iterable[dict[str, Any]]) -> list[str]:
+    """The claims that a chapter checks though they are not its own, or twice, or that it leaves out."""
+    own = {entry["id"] for entry in register if entry["chapter"] == name and entry["verdict"] != "not checked"}
+    checked = Counter(checked_ids(code))
+    return sorted((checked.keys() ^ own) | {claim for claim, times in checked.items() if times > 1})
+
+
+def lacks_exercises(text: str) -> bool:
+    """A chapter has three exercises or more, each with the begin and the end of its solution."""
+    n_exercises = text.count(EXERCISE)
+    return n_exercises < 3 or any(text.count(mark) != n_exercises for mark in SOLUTION)
+
+
+def test_chapters_check_exactly_their_registered_claims():
+    found = {chapter.name: out_of_step(chapter.name, chapter.code(), REGISTER) for chapter in BOOK_CHAPTERS}
+    assert {name: claims for name, claims in found.items() if claims} == {}
+    assert sum(len(checked_ids(chapter.code())) for chapter in BOOK_CHAPTERS) > 500, "the search found few checks"
+
+
+def test_claims_out_of_step_are_found():
+    register = [{"id": name, "chapter": "a", "verdict": "holds"} for name in ("one", "two")]
+    register += [{"id": "other", "chapter": "b", "verdict": "holds"}]
+    register += [{"id": "left", "chapter": "a", "verdict": "not checked"}]
+    sound = "claims.check('one', 1, 1)\nclaims.check('two', x, y)"
+    assert out_of_step("a", [sound], register) == []
+    for more, found in (("other", ["other"]), ("one", ["one"]), ("left", ["left"]), ("unknown", ["unknown"])):
+        assert out_of_step("a", [sound, f"claims.check({more!r}, 1, 1)"], register) == found
+    assert out_of_step("a", ["claims.check('two', 1, 1)"], register) == ["one"]
 
 
 def test_every_claim_names_a_chapter_of_the_book():
     assert {entry["chapter"] for entry in REGISTER} <= {chapter.name for chapter in BOOK_CHAPTERS}
 
 
-@pytest.mark.parametrize("chapter", BOOK_CHAPTERS, ids=lambda chapter: chapter.name)
-def test_references_belong_to_cells_of_the_chapter(chapter):
-    keys = {key for key, _ in keyed_cells(chapter.notebook().cells)}
-    assert set(load(chapter.name)) <= keys, "cells changed: look at them, then `make references`"
+def test_references_belong_to_cells_of_their_chapter():
+    """Where a cell changed, look at it, then `make references`."""
+    kept = {chapter.name: set(load(chapter.name)) for chapter in BOOK_CHAPTERS}
+    cells = {chapter.name: {key for key, _ in keyed_cells(chapter.notebook().cells)} for chapter in BOOK_CHAPTERS}
+    assert {name: keys - cells[name] for name, keys in kept.items() if keys - cells[name]} == {}
+    assert all(kept.values()), "a chapter without a reference is compared with nothing"
 
 
 def test_no_reference_without_a_chapter():
     assert set(FOLDER.glob("*.json")) <= {reference_path(chapter.name) for chapter in BOOK_CHAPTERS}
 
 
-@pytest.mark.parametrize("chapter", BOOK_CHAPTERS, ids=lambda chapter: chapter.name)
-def test_chapter_has_three_exercises_with_solutions(chapter):
-    text = chapter.path.read_text(encoding="utf8")
-    assert text.count("{exercise}") >= 3
-    assert text.count("{exercise}") == text.count("{solution-start}") == text.count("{solution-end}")
+def test_chapters_have_three_exercises_with_solutions():
+    texts = {chapter.name: chapter.path.read_text(encoding="utf8") for chapter in BOOK_CHAPTERS}
+    assert [name for name, text in texts.items() if lacks_exercises(text)] == []
+
+
+def test_missing_exercises_are_found():
+    three = 3 * "".join([EXERCISE, *SOLUTION])
+    assert not lacks_exercises(three)
+    assert lacks_exercises(three[: len(three) * 2 // 3])
+    for mark in (EXERCISE, *SOLUTION):
+        assert lacks_exercises(three + mark)

@@ -3,6 +3,7 @@
 import importlib
 import inspect
 import pkgutil
+from types import ModuleType, SimpleNamespace
 
 import pytest
 
@@ -14,34 +15,65 @@ MODULES = [
     name for _, name, is_package in pkgutil.walk_packages(experiments.__path__, f"{experiments.__name__}.")
     if not is_package and ".part" in name
 ]  # fmt: skip
-EXPERIMENTS = sorted(load_all())
 SEEDS = {"n_seeds", "seeds", "n_sets", "n_splits", "n_runs"}
 
 
-@pytest.mark.parametrize("name", EXPERIMENTS)
-def test_sizes_differ_and_grow(name):
-    entry = sizes.REGISTERED[name]
-    assert entry.quick != entry.paper
-    assert entry.paper != entry.large
-    for key in entry.paper:
-        if all(isinstance(values[key], int | float) for values in (entry.quick, entry.paper, entry.large)):
-            assert entry.quick[key] <= entry.paper[key] <= entry.large[key]
-    declared = cost(entry.large_cost)
-    assert 0 < declared.gigabytes <= 80
-    assert 1 <= declared.seconds <= 12 * 3600  # a night
+def test_sizes_differ_and_grow():
+    assert {name: found for name in load_all() if (found := unfit(sizes.REGISTERED[name]))} == {}
 
 
-@pytest.mark.parametrize("module", MODULES)
-def test_every_function_with_seeds_has_sizes(module):
+def test_every_function_with_seeds_has_sizes():
     """A number of seeds that no profile sets would stay as it is in every profile."""
-    functions = inspect.getmembers(importlib.import_module(module), inspect.isfunction)
-    for name, function in functions:
-        if name.startswith("_") or function.__module__ != module:
-            continue
-        parameters = inspect.signature(function).parameters.values()
-        counts = [p.name for p in parameters if p.name in SEEDS and p.kind is not p.POSITIONAL_OR_KEYWORD]
-        if counts:
-            assert f"{module}.{name}" in sizes.REGISTERED, f"{name} takes {counts}: give it sizes"
+    found = {name for module in MODULES for name in takes_seeds(importlib.import_module(module))}
+    assert found
+    assert found - set(sizes.REGISTERED) == set(), "these take seeds: give them sizes"
+
+
+def unfit(entry):
+    """What is wrong with the sizes of an experiment: equal, falling, or too much for one night on one device."""
+    profiles = (entry.quick, entry.paper, entry.large)
+    found = ["quick is paper"] * (entry.quick == entry.paper) + ["paper is large"] * (entry.paper == entry.large)
+    for key in entry.paper:
+        values = [profile[key] for profile in profiles]
+        if all(isinstance(value, int | float) for value in values) and values != sorted(values):
+            found.append(f"{key} falls")
+    declared = cost(entry.large_cost)
+    fits = 0 < declared.gigabytes <= 80 and 1 <= declared.seconds <= 12 * 3600
+    return found + [f"costs {entry.large_cost}"] * (not fits)
+
+
+def takes_seeds(module):
+    """The public functions of a module whose number of seeds a caller may set by its name alone."""
+    for name, function in inspect.getmembers(module, inspect.isfunction):
+        if not name.startswith("_") and function.__module__ == module.__name__:
+            parameters = inspect.signature(function).parameters.values()
+            if any(p.name in SEEDS and p.kind is not p.POSITIONAL_OR_KEYWORD for p in parameters):
+                yield f"{module.__name__}.{name}"
+
+
+@pytest.mark.parametrize(
+    ("change", "found"),
+    [
+        ({}, []),
+        ({"paper": {"n": 1}}, ["quick is paper"]),
+        ({"large": {"n": 2}}, ["paper is large"]),
+        ({"quick": {"n": 5}}, ["n falls"]),
+        ({"large": {"n": 1}}, ["n falls"]),
+        ({"quick": {"n": [9]}}, []),
+        ({"large_cost": "81 GB, 1 h on one core"}, ["costs 81 GB, 1 h on one core"]),
+        ({"large_cost": "1 GB, 13 h on one core"}, ["costs 1 GB, 13 h on one core"]),
+    ],
+)
+def test_unfit_sizes_are_found(change, found):
+    fit = {"quick": {"n": 1}, "paper": {"n": 2}, "large": {"n": 3}, "large_cost": "1 GB, 1 h on one core"}
+    assert unfit(SimpleNamespace(**fit | change)) == found
+
+
+def test_a_function_with_seeds_is_found():
+    module = ModuleType("made_up")
+    source = "def a(*, n_seeds): 0\ndef b(*, seeds=1): 0\ndef c(n_seeds): 0\ndef _d(*, n_seeds): 0\ndef e(*, n): 0"
+    exec(source, module.__dict__)
+    assert list(takes_seeds(module)) == ["made_up.a", "made_up.b"]
 
 
 def test_the_profile_decides_and_a_caller_overrules(monkeypatch):

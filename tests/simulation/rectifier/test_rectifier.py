@@ -47,8 +47,9 @@ def test_forward_rectifies_hidden_layers_and_the_output_on_request():
     examples = torch.from_numpy(inputs)[:, None]
     for leaky_output in (False, True):
         outputs = rectifier.forward(layers, examples, 0.3, leaky_output)
-        assert torch.equal(outputs, by_hand(layers, examples, 0.3, leaky_output))
-    assert torch.equal(rectifier.forward(layers, examples), by_hand(layers, examples, 0.2, False))
+        torch.testing.assert_close(outputs, by_hand(layers, examples, 0.3, leaky_output), rtol=1e-12, atol=1e-14)
+    plain = rectifier.forward(layers, examples)
+    torch.testing.assert_close(plain, by_hand(layers, examples, 0.2, False), rtol=1e-12, atol=1e-14)
 
 
 def test_networks_without_bias_are_homogeneous():

@@ -121,8 +121,9 @@ def test_relatedness():
 def test_batches_equal_loops():
     snr, related = np.array([0.0, 0.7, 5.0]), np.array([[0.2], [1.0]])
     batch = denoising_overlap(snr, related, 10, 100)
-    assert np.array_equal(batch, [[denoising_overlap(s, r[0], 10, 100) for s in snr] for r in related])
-    assert np.array_equal(teacher_overlap(snr), [teacher_overlap(s) for s in snr])
+    loop = [[denoising_overlap(s, r[0], 10, 100) for s in snr] for r in related]
+    np.testing.assert_allclose(batch, loop, rtol=1e-13, atol=0)
+    np.testing.assert_allclose(teacher_overlap(snr), [teacher_overlap(s) for s in snr], rtol=1e-13, atol=0)
     assert {type(f) for f in (teacher_overlap(1), one_step_overlap(3, 4, 2), denoising_overlap(1, 1, 2, 4))} == {float}
 
 

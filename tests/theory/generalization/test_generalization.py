@@ -191,7 +191,7 @@ def test_batch_equals_loop_and_order_of_teacher_and_unit_of_time_do_not_matter(d
         assert isinstance(single[0][0], float)
         assert batch.shape == t.shape
         assert batch == pytest.approx(np.array(single), rel=1e-12)
-        assert np.array_equal(batch, function(t, [1.0, 2.0], 0.5, 40, **options))
+        assert batch == pytest.approx(function(t, [1.0, 2.0], 0.5, 40, **options), rel=1e-13)
         assert batch == pytest.approx(function(3 * t, [2.0, 1.0], 0.5, 40, tau=3.0, **options), rel=1e-9)
 
 

@@ -1,0 +1,182 @@
+"""The rules of the repository over a whole tree: each returns what breaks it, one line for each offender.
+
+A rule takes the root of a repository, so that a test can also show it a small one that breaks it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+from _architecture import (
+    cycle,
+    import_graph,
+    import_violations,
+    imports,
+    is_room,
+    long_functions,
+    random_violations,
+    wall_violations,
+)
+
+TOOLS = ("bookbuild", "benchmarks", "mutants", "results", "lab", "tests")
+MAX_FILE_LINES = 250
+MAX_FOLDER_FILES = 12
+CELL = re.compile(r"^```\{code-cell\}[^\n]*\n(?:---\n.*?\n---\n)?(.*?)^```", re.MULTILINE | re.DOTALL)
+
+
+@dataclass(frozen=True)
+class Source:
+    """One file: where it lies below the root, and its text."""
+
+    path: Path
+    text: str
+
+    @property
+    def module(self) -> str:
+        """The name it is imported by; of a package without its ``__init__``."""
+        return ".".join(self.path.with_suffix("").parts).removesuffix(".__init__")
+
+    @property
+    def is_package(self) -> bool:
+        """It is the ``__init__`` of a package."""
+        return self.path.name == "__init__.py"
+
+
+@cache
+def sources(root: Path, *patterns: str) -> tuple[Source, ...]:
+    """The files below the root that match; a pattern without a file is an error, for it would check nothing."""
+    found = []
+    for pattern in patterns:
+        paths = sorted(root.glob(pattern))
+        if not paths:
+            raise FileNotFoundError(f"no file matches {pattern}: correct the pattern, or take it out")
+        found += [Source(path.relative_to(root), path.read_text(encoding="utf8")) for path in paths]
+    return tuple(found)
+
+
+def library(root: Path) -> tuple[Source, ...]:
+    """The files of the package."""
+    return sources(root, "mtlbook_lib/**/*.py")
+
+
+def everything(root: Path) -> tuple[Source, ...]:
+    """All Python files of the repository."""
+    return library(root) + sources(root, "*.py", *(f"{folder}/**/*.py" for folder in TOOLS))
+
+
+def forbidden_imports(root: Path) -> list[str]:
+    """Imports that a part of the package may not make."""
+    return _each(library(root), lambda file: import_violations(file.text, file.module, file.is_package))
+
+
+def global_random_state(root: Path) -> list[str]:
+    """Uses of a random state that all share."""
+    return _each(library(root), lambda file: random_violations(file.text))
+
+
+def long_texts(root: Path) -> list[str]:
+    """Files and functions that are too long."""
+
+    def too_long(file: Source) -> list[str]:
+        n_lines = len(file.text.splitlines())
+        return [f"{n_lines} lines"] * (n_lines >= MAX_FILE_LINES) + long_functions(file.text)
+
+    return _each(everything(root), too_long)
+
+
+def import_cycle(root: Path) -> list[str]:
+    """The modules of one cycle of imports, in order."""
+    return cycle(import_graph({file.module: (file.text, file.is_package) for file in library(root)}))
+
+
+def inner_imports(root: Path) -> list[str]:
+    """Imports of inner files from outside their room."""
+    modules, rooms = _modules(root), rooms_of(root)
+    return _each(
+        library(root), lambda file: wall_violations(file.text, file.module, modules, rooms, file.is_package)
+    )
+
+
+def imports_of_chapters(root: Path) -> list[str]:
+    """In chapters: inner files, and modules that were made for another chapter."""
+    modules, rooms = _modules(root), rooms_of(root)
+
+    def wrong(file: Source) -> list[str]:
+        source, own = _cells(file.text), _chapter_of(file.path)
+        others = _made_for(source) - {own}
+        return wall_violations(source, "chapter", modules, rooms) + [f"{own} uses {other}" for other in sorted(others)]
+
+    return _each(sources(root, "book/part*/*.md"), wrong)
+
+
+def imports_of_scripts(root: Path) -> list[str]:
+    """In the scripts of stored results: inner files, and modules of several chapters or of another part's."""
+    modules, rooms = _modules(root), rooms_of(root)
+
+    def wrong(file: Source) -> list[str]:
+        used = sorted(_made_for(file.text))
+        fits = len(used) == 1 and used[0].startswith(f"{file.path.parent.name}.")
+        return wall_violations(file.text, "script", modules, rooms) + [f"uses {used}"] * (not fits)
+
+    return _each(sources(root, "results/part*/*.py"), wrong)
+
+
+def imports_between_chapters(root: Path) -> list[str]:
+    """Modules made for one chapter that use those of another."""
+
+    def wrong(file: Source) -> list[str]:
+        targets = [imported.target for imported in imports(file.text, file.module, file.is_package)]
+        used = {_of_chapter(target) for target in targets if re.search(r"\.part\d+\.", target)}
+        return [f"uses {other}" for other in sorted(used - {_of_chapter(file.module)})]
+
+    return _each([file for file in library(root) if re.search(r"\.part\d+\.", file.module)], wrong)
+
+
+def crowded_folders(root: Path) -> list[str]:
+    """Folders with more files than one can look over."""
+    folders = [file.path.parent for file in everything(root) if not file.is_package]
+    return [f"{name}: {folders.count(name)} files" for name in sorted(set(folders))
+            if folders.count(name) > MAX_FOLDER_FILES]  # fmt: skip
+
+
+def rooms_of(root: Path) -> set[str]:
+    """The packages that list their public names."""
+    return {file.module for file in library(root) if file.is_package and is_room(file.text)}
+
+
+RULES = (forbidden_imports, global_random_state, long_texts, import_cycle, inner_imports, imports_of_chapters,
+         imports_of_scripts, imports_between_chapters, crowded_folders)  # fmt: skip
+
+
+def _each(files: Iterable[Source], wrong: Callable[[Source], list[str]]) -> list[str]:
+    return [f"{file.path.as_posix()}: {line}" for file in files for line in wrong(file)]
+
+
+def _modules(root: Path) -> set[str]:
+    return {file.module for file in library(root)}
+
+
+def _cells(chapter: str) -> str:
+    """The code of a chapter, without magic commands and the cells' own settings."""
+    lines = [line for cell in CELL.findall(chapter) for line in cell.splitlines()]
+    return "\n".join(line for line in lines if not line.startswith(("%", ":")))
+
+
+def _chapter_of(path: Path) -> str:
+    """The name of a chapter as its modules have it: ``part1.noise_spectrum``."""
+    return ".".join(path.with_suffix("").parts[-2:]).replace("-", "_")
+
+
+def _made_for(source: str) -> set[str]:
+    """The chapters whose own modules a text imports."""
+    targets = "\n".join(imported.target for imported in imports(source, "text"))
+    return set(re.findall(r"mtlbook_lib\.(?:experiments|figures)\.(part\d+\.\w+)", targets))
+
+
+def _of_chapter(module: str) -> str:
+    """The module that a chapter owns, of which another may be an inner file."""
+    return ".".join(module.split(".")[:4])
