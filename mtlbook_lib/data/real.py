@@ -12,8 +12,6 @@ from mtlbook_lib._checks import Array, count, instance, real_array, share
 from mtlbook_lib._extras import require
 from mtlbook_lib._random import seed_tuple, stream
 
-require("data", "sklearn")
-
 
 @dataclass(frozen=True)
 class RealTask:
@@ -39,6 +37,7 @@ class RealTask:
 
 def digits() -> RealTask:
     """Images of handwritten digits: 1797 rows, 64 pixels (three of them constant), 10 classes."""
+    require("data", "sklearn")
     from sklearn.datasets import load_digits
 
     return _task(load_digits(), "digits")
@@ -46,6 +45,7 @@ def digits() -> RealTask:
 
 def breast_cancer() -> RealTask:
     """Measurements of cell nuclei, benign or malignant: 569 rows, 30 features, 2 classes."""
+    require("data", "sklearn")
     from sklearn.datasets import load_breast_cancer
 
     return _task(load_breast_cancer(), "breast cancer")

@@ -7,7 +7,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from mtlbook_lib._checks import Array, flag, one_of, real_array, scalar, within
+from mtlbook_lib._checks import Array, flag, one_of, scalar, within
+from mtlbook_lib.forecast._input.columns import names_of, numbers_of, same_names
 from mtlbook_lib.forecast._joint import mean_at, variance_at
 from mtlbook_lib.forecast._tasks import Task, pair
 from mtlbook_lib.forecast.evidence import Pair, evidence_of, fit_pair
@@ -66,6 +67,7 @@ class TwoTaskGP:
         if self.correlation is not None:
             fixed = scalar("correlation", self.correlation, lambda name, r: within(name, r, -LARGEST, LARGEST))
         self._tasks: tuple[Task, Task] = pair(x_a, y_a, x_b, y_b)
+        self.n_features_in_ = self._tasks[0].inputs.shape[1]
         self._pair: Pair = fit_pair(*self._tasks)
         evidence = evidence_of(self._pair) if fixed is None else evidence_of(self._pair, np.array([fixed]))
         self.correlation_, self.nats_ = evidence.correlation, evidence.gain
@@ -100,7 +102,9 @@ class TwoTaskGP:
             raise AttributeError("fit must be called before predict.")
         own, other = self._tasks if which == "a" else self._tasks[::-1]
         tasks = self._pair if which == "a" else _turned(self._pair)
-        new = real_array("x", x, ndim=2)
+        names = names_of(x)
+        same_names("fit", own.names, "x", names)
+        new = numbers_of("x", x, own.names if names else None)
         if new.shape[1] != own.inputs.shape[1]:
             raise ValueError(f"x must have {own.inputs.shape[1]} columns, as in fit; got {new.shape[1]}.")
         place = (tasks, self.correlation_, own.inputs, other.inputs, new)
