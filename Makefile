@@ -11,10 +11,10 @@ LAB_EXTENSION := $(VENV)/share/jupyter/labextensions/mtlbook-lab
 PYTEST := $(BIN)/python -m pytest -n auto
 
 .DEFAULT_GOAL := help
-.PHONY: help install book test lab check bench mutants results references notebooks clean
+.PHONY: help install book test test-install lab check bench mutants results references notebooks clean
 
 help:  ## list the targets
-	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):[^#]*## /  make \1\t/' | expand -t 18
+	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):[^#]*## /  make \1\t/' | expand -t 18
 
 install: $(INSTALLED)  ## create the virtual environment and install the pinned requirements
 
@@ -36,6 +36,9 @@ book: $(INSTALLED)  ## execute the chapters that changed and build the HTML
 
 test: book  ## unit tests, every chapter re-executed and compared, architecture, and the built site
 	$(PYTEST) $(TESTS)
+
+test-install:  ## an empty environment for every install line of the README, and all its examples in there
+	$(PYTHON) -m tests.install
 
 lab: $(INSTALLED)  ## open the chapters as notebooks in JupyterLab
 	$(BIN)/jupyter lab --notebook-dir=book

@@ -41,7 +41,10 @@ class Format:
         return asked or SEPARATORS[ending.removesuffix(".gz")]
 
 
-def read_frame(path: Path, shape: Format = Format()) -> DataFrame:
+POINT = Format()
+
+
+def read_frame(path: Path, shape: Format = POINT) -> DataFrame:
     """All columns of a file, names as text."""
     ending = next((known for known in ENDINGS if path.name.lower().endswith(known)), None)
     if ending is None:

@@ -122,8 +122,8 @@ def _labels(path: Path, column: Series, asked: Asked) -> NDArray[Any]:
     """Numbers as they are, two classes as text, or one class against the rest."""
     called = f"{path}, column {column.name!r}:"
     _check_complete(path, column, "Fill them in, or leave these rows out of the file.")
+    texts: NDArray[Any] = column.astype(str).to_numpy(dtype=object)
     if asked.positive is not None:
-        texts = column.astype(str).to_numpy(dtype=object)
         found = texts == asked.positive
         if not 0 < found.sum() < len(found):
             raise TableError(f"{called} {'all' if found.all() else 'no'} rows are {asked.positive!r}; see --positive.")
@@ -134,7 +134,6 @@ def _labels(path: Path, column: Series, asked: Asked) -> NDArray[Any]:
         if not np.ptp(labels.astype(float)) > 1e-12 * np.abs(labels.astype(float)).max():
             raise TableError(f"{called} all labels are {labels[0]!s}; a target must vary.")
         return labels
-    texts: NDArray[Any] = column.astype(str).to_numpy(dtype=object)
     classes = np.unique(texts.astype(str))
     if len(classes) == 1:
         raise TableError(f"{called} all labels are {texts[0]!r}; a target must vary.")

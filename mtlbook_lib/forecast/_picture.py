@@ -39,6 +39,7 @@ def draw(
     # Two decimals, or as many more as it takes to tell the bars apart.
     right.bar_label(bars, fmt="%.2f" if f"{alone:.2f}" != f"{together:.2f}" else "%.3f", padding=2)
     right.axvline(1, **GUIDE)
-    right.set(xlabel="error of A on rows left out / variance", xlim=(0, 1.25 * max(1.0, alone + errors[0], together + errors[1])))
+    most = max(1.0, alone + errors[0], together + errors[1])
+    right.set(xlabel="error of A on rows left out / variance", xlim=(0, 1.25 * most))
     figure.suptitle(f"Training A and B together: {verdict}")
     return figure

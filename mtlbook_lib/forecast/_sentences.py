@@ -67,5 +67,5 @@ def part_note(rows: tuple[int, int], used: tuple[int, int]) -> str:
     """What was taken of large tables, or nothing."""
     if rows == used:
         return ""
-    told = [f"{n} rows of {name}, chosen at random" for name, n, whole in zip("AB", used, rows, strict=True) if n < whole]
-    return f"The evidence is that of {' and of '.join(told)}; the linear forecast is from all rows."
+    told = [f"{n} of {whole} rows of {name}" for name, n, whole in zip("AB", used, rows, strict=True) if n < whole]
+    return f"The evidence is from {' and from '.join(told)}, chosen at random; the linear forecast is from all rows."

@@ -42,7 +42,8 @@ class Task:
         """The task without these rows."""
         kept = np.setdiff1d(np.arange(len(self.labels)), rows)
         if len(kept) < 3 or not np.ptp(self.labels[kept]) > 0:
-            raise ValueError(f"repeats must not be 'drop' here: {len(kept)} rows are left without what x_a and x_b share.")
+            left = f"{len(kept)} rows are left without what x_a and x_b share"
+            raise ValueError(f"repeats must not be 'drop' here: {left}.")
         return _standardised(self.inputs[kept], self.labels[kept], self.names)
 
 

@@ -73,7 +73,8 @@ class Advice:
     def score(self) -> float:
         r"""To rank partners of one target: :math:`\operatorname{asinh}(100\,\text{gain}) + 20\,\text{nats}/n_a`.
 
-        With :math:`n_a` the rows of A that the evidence is from. A gain that cannot be computed counts as 0, and so does evidence that cannot.
+        With :math:`n_a` the rows of A that the evidence is from. A gain that cannot be computed counts as 0, and so
+        does evidence that cannot.
         """
         gain, nats = np.nan_to_num([self.gain, self.nats])
         return float(np.arcsinh(100 * gain) + 20 * nats / self.rows_of_evidence[0])
@@ -152,6 +153,16 @@ def advise(
     Gain: ``methods.transfer_forecast.forecast_transfer`` on the leading min(d, n // 3) principal axes of all rows, n
     the rows of the smaller task, whitened in each task; beyond 4000 rows from sums over all rows. Evidence:
     ``correlation_evidence``, of at most 1000 rows of each task, chosen at random but always the same. Source: ours.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> rng = np.random.default_rng(0)
+    >>> x_a, x_b = rng.standard_normal((20, 4)), rng.standard_normal((120, 4))
+    >>> y_a = x_a[:, 0] - x_a[:, 1] + rng.standard_normal(20)
+    >>> y_b = x_b[:, 0] - x_b[:, 1] + rng.standard_normal(120)
+    >>> advise(x_a, y_a, x_b, y_b).verdict
+    'likely helps'
     """
     same, units = flag("same_rows", same_rows), None if standardise is None else flag("standardise", standardise)
     kept = one_of("repeats", repeats, REPEATS)
@@ -196,8 +207,10 @@ def _advice(a: Task, b: Task, same_rows: bool, dropped: str) -> Advice:
 
 def _nothing(reason: str, rows: tuple[int, int]) -> Advice:
     """What is left to say of tasks with more than two classes."""
-    unknown = [float("nan")] * 8
-    return Advice(UNCLEAR, (reason,), *unknown, rows=rows, rows_of_evidence=rows, evidence=None)
+    unknown = float("nan")
+    numbers = ("gain", "nats", "correlation", "alone", "together", "alone_error", "together_error", "r2_b")
+    found: dict[str, Any] = dict.fromkeys(numbers, unknown)
+    return Advice(UNCLEAR, (reason,), rows=rows, rows_of_evidence=rows, evidence=None, **found)
 
 
 def _mean_square(errors: Array) -> tuple[float, float]:

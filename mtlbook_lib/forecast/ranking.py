@@ -66,6 +66,17 @@ def rank_auxiliaries(
     Notes
     -----
     Source: ours.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> rng = np.random.default_rng(0)
+    >>> x_a, x_b = rng.standard_normal((20, 4)), rng.standard_normal((120, 4))
+    >>> y_a = x_a[:, 0] - x_a[:, 1] + rng.standard_normal(20)
+    >>> y_b = x_b[:, 0] - x_b[:, 1] + rng.standard_normal(120)
+    >>> others = [(x_b, rng.permutation(y_b)), (x_b, y_b)]
+    >>> [task.name for task in rank_auxiliaries(x_a, y_a, others, names=["permuted", "same"])]
+    ['same', 'permuted']
     """
     tasks = entries("others", others)
     labels = [str(place + 1) for place in range(len(tasks))] if names is None else texts("names", names)

@@ -83,7 +83,8 @@ def test_partners_are_ranked(folder, capsys):
     lines = told.splitlines()
     assert code == 0
     assert [line.split()[0] for line in lines] == ["file", "b.csv", "noise.csv"]
-    ranked = json.loads(run(capsys, "rank", "a.csv", "noise.csv", "b.csv", "--target", "quality", "--json")[1])["partners"]
+    command = ("rank", "a.csv", "noise.csv", "b.csv", "--target", "quality", "--json")
+    ranked = json.loads(run(capsys, *command)[1])["partners"]
     assert [task["file"] for task in ranked] == ["b.csv", "noise.csv"]
     assert f"{ranked[0]['score']:.2f}" in lines[1]
 

@@ -5,10 +5,13 @@ from time import process_time
 
 import numpy as np
 import pytest
+from scipy.linalg import orth
 
 from mtlbook_lib.forecast import RepeatedRows, TwoTaskGP, advise, correlation_evidence, rank_auxiliaries
 from mtlbook_lib.forecast._linear import linear_gain
 from mtlbook_lib.forecast._tasks import pair
+from mtlbook_lib.methods.task_estimate import white_inputs
+from mtlbook_lib.methods.transfer_forecast import forecast_transfer
 
 pandas = pytest.importorskip("pandas")
 NAMES = list("pqrs")
@@ -68,17 +71,19 @@ def test_predictions_take_columns_by_name(related):
     assert x_a.shape[1] == model.n_features_in_ == 4
 
 
-def test_dummies_duplicates_and_constants_change_nothing(related):
-    """The linear forecast is that of the columns without what says nothing new."""
+def test_dummies_duplicates_and_constants_are_left_out_and_named(related):
+    """The linear forecast is that on the directions along which both tasks have spread."""
     x_a, y_a, x_b, y_b = related
     kind_a, kind_b = np.eye(3)[np.arange(22) % 3], np.eye(3)[np.arange(31) % 3]
-    wanted = advise(np.hstack([x_a, kind_a[:, :2]]), y_a, np.hstack([x_b, kind_b[:, :2]]), y_b)
+    seen = [np.hstack([x, kind, 2 * x[:, :1]]) for x, kind in ((x_a, kind_a), (x_b, kind_b))]
+    axes = orth(np.vstack([rows - rows.mean(axis=0) for rows in seen]).T)
+    assert axes.shape == (8, 6)
+    wanted = forecast_transfer(white_inputs(seen[0] @ axes), y_a, white_inputs(seen[1] @ axes), y_b).benefit_a
     full_a = np.hstack([x_a, kind_a, 2 * x_a[:, :1], np.ones((22, 1)), np.full((22, 1), 5.0)])
     full_b = np.hstack([x_b, kind_b, 2 * x_b[:, :1], np.zeros((31, 1)), np.full((31, 1), 5.0)])
     # At most a third of the rows as axes: here all of them, so that nothing depends on their order.
     found = linear_gain(*pair(full_a, y_a, full_b, y_b, units=False), False)
-    assert found.gain == pytest.approx(wanted.gain, rel=1e-6)
-    assert "In A, constant: 7, 8, 9" not in found.note
+    assert found.gain == pytest.approx(wanted, rel=1e-6)
     for told in ("hang together: 0, 7", "hang together: 4, 5, 6", "constant: 8, 9"):
         assert told in found.note
     verdict = advise(full_a, y_a, full_b, y_b)
@@ -188,7 +193,7 @@ def test_many_rows_take_seconds_and_what_was_taken_is_said():
     assert process_time() - start < 20
     assert found.rows == (20_000, 40_000)
     assert found.rows_of_evidence == (1000, 1000)
-    told = "The evidence is that of 1000 rows of A, chosen at random and of 1000 rows of B, chosen at random"
+    told = "The evidence is from 1000 of 20000 rows of A and from 1000 of 40000 rows of B, chosen at random"
     assert any(reason.startswith(told) for reason in found.reasons)
     assert found.score == pytest.approx(np.arcsinh(100 * found.gain) + 20 * found.nats / 1000)
 

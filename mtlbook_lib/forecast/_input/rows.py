@@ -55,7 +55,7 @@ def _twice(x: Array, y: Array) -> NDArray[np.int64]:
     same = np.flatnonzero(marks[order][1:] == marks[order][:-1])
     pairs = np.stack([order[same + 1], order[same]], axis=1)
     kept = (x[pairs[:, 0]] == x[pairs[:, 1]]).all(axis=1) & (y[pairs[:, 0]] == y[pairs[:, 1]])
-    return pairs[kept][np.argsort(pairs[kept, 0])]
+    return np.asarray(pairs[kept][np.argsort(pairs[kept, 0])])
 
 
 def _shared(x_a: Array, x_b: Array) -> NDArray[np.int64]:
