@@ -4,6 +4,7 @@ Nothing is trained and nothing is fitted to other data sets: the linear forecast
 the evidence of a Gaussian process for two tasks. NumPy and SciPy only.
 """
 
+from mtlbook_lib.forecast._sharing.ridge import SharedRidge
 from mtlbook_lib.forecast._tasks import RepeatedRows
 from mtlbook_lib.forecast.advice import Advice, advise
 from mtlbook_lib.forecast.comparison import Comparison, compare
@@ -17,6 +18,7 @@ __all__ = [
     "CorrelationEvidence",
     "RankedTask",
     "RepeatedRows",
+    "SharedRidge",
     "TwoTaskGP",
     "advise",
     "compare",
