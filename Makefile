@@ -12,7 +12,8 @@ PYTEST := $(BIN)/python -m pytest -n auto
 AS_MACHINE = $(if $(MACHINE),env $$($(BIN)/python -m bookbuild.machines --environment $(MACHINE)))
 
 .DEFAULT_GOAL := help
-.PHONY: help install book quick test test-paper machines measure lab check bench mutants results references notebooks clean
+.PHONY: help install book quick test test-paper test-install machines measure lab check bench mutants results references
+.PHONY: notebooks clean
 
 help:  ## list the targets
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):[^#]*## /  make \1\t/' | expand -t 18
@@ -51,6 +52,9 @@ machines: $(INSTALLED)  ## run the book as on other machines and keep what diffe
 
 measure: $(INSTALLED)  ## time the commands in a fresh clone, and put the numbers into the texts
 	$(BIN)/python -m bookbuild.measure
+
+test-install:  ## an empty environment for every install line of the README, and all its examples in there
+	$(PYTHON) -m tests.install
 
 lab: $(INSTALLED)  ## open the chapters as notebooks in JupyterLab
 	$(BIN)/jupyter lab --notebook-dir=book

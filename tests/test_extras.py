@@ -26,7 +26,8 @@ import {module}
         ("mtlbook_lib.simulation.engine", "torch", "simulation"),
         ("mtlbook_lib.experiments.sizes", "torch", "simulation"),
         ("mtlbook_lib.methods.sharing", "torch", "simulation"),
-        ("mtlbook_lib.data.real", "sklearn", "data"),
+        ("mtlbook_lib.data.real; mtlbook_lib.data.real.digits()", "sklearn", "data"),
+        ("mtlbook_lib.data.real; mtlbook_lib.data.real.breast_cancer()", "sklearn", "data"),
         ("mtlbook_lib.notebook.claims", "yaml", "notebook"),
         ("mtlbook_lib.figures.house", "matplotlib", "notebook"),
     ],
@@ -45,3 +46,14 @@ def test_the_error_names_the_package_and_the_remedy(module, package, extra):
 def test_the_rest_needs_numpy_and_scipy_alone(module):
     code = HIDE.format(module=module, package="torch") + "import mtlbook_lib.theory"
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
+
+
+@pytest.mark.parametrize("package", ["sklearn", "torch", "matplotlib", "pandas", "tqdm"])
+def test_a_forecast_needs_numpy_and_scipy_alone(package):
+    """What the docstring of the part promises; scikit-learn stood behind the whitening once."""
+    call = "import numpy as np; x = np.random.default_rng(0).standard_normal((60, 3)); y = x[:, 0] + x[:, 1] ** 2"
+    code = HIDE.format(module="mtlbook_lib.forecast", package=package)
+    code += f"{call}; print(mtlbook_lib.forecast.advise(x[:20], y[:20], x[20:], y[20:]).verdict)"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.strip() in ("likely helps", "no gain expected", "cannot tell")

@@ -3,11 +3,19 @@
 from __future__ import annotations
 
 import contextlib
+import doctest
+import importlib
 import io
 import re
+import shlex
+import shutil
 from pathlib import Path
 
+import numpy as np
 import pytest
+
+from mtlbook_lib.__main__ import main
+from tests.install.examples import ROOT, docstring_modules, examples, fits, install_lines
 
 README = (Path(__file__).parents[1] / "README.md").read_text(encoding="utf8")
 EXAMPLES = re.findall(r"^```python\n(.*?)^```", README, re.DOTALL | re.MULTILINE)
@@ -39,3 +47,52 @@ def test_example_prints_what_the_readme_says(source: str) -> None:
     assert promised(source), "an example without a promised line shows nothing"
     assert source.count("print(") == len(promised(source))
     assert printed(source) == promised(source)
+
+
+SHELL = [one for one in examples() if one.kind == "console"]
+
+
+@pytest.mark.parametrize("example", SHELL, ids=lambda one: shlex.split(one.text)[1])
+def test_shell_example_prints_what_the_readme_says(example, tmp_path, monkeypatch, capsys):
+    pytest.importorskip("pandas")
+    shutil.copytree(ROOT / "examples", tmp_path / "examples")
+    monkeypatch.chdir(tmp_path)
+    program, *arguments = shlex.split(example.text)
+    assert program == "mtlbook"
+    assert main(arguments) == 0
+    assert fits(capsys.readouterr().out.splitlines(), example.printed)
+
+
+def test_every_shell_example_follows_an_install_line_that_reads_tables():
+    assert len(SHELL) == 3
+    assert all("tables" in one.install for one in SHELL)
+    assert {one.install for one in SHELL} | {"."} <= set(install_lines(README))
+    assert ["figure" in one.install for one in SHELL] == ["--figure" in one.text for one in SHELL]
+
+
+@pytest.mark.parametrize("module", docstring_modules())
+def test_docstring_examples_print_what_they_say(module):
+    found = doctest.testmod(importlib.import_module(module))
+    assert found.attempted
+    assert not found.failed
+
+
+def test_dots_stand_for_any_lines():
+    assert fits(["a", "b", "c"], ("a", "...", "c"))
+    assert fits(["a"], ("a", "..."))
+    assert not fits(["a", "b"], ("a",))
+    assert not fits(["a"], ("...", "b"))
+    assert not fits([], ("a",))
+
+
+def test_example_tables_are_rows_of_the_data_that_they_name():
+    pandas, sets = pytest.importorskip("pandas"), pytest.importorskip("sklearn.datasets")
+    source = sets.load_diabetes(as_frame=True, scaled=False).frame
+    sex, rows = source["sex"], source.drop(columns="sex")
+    parts = {"target.csv": rows[sex == 1][:40], "partners/other-sex.csv": rows[sex == 2][:100],
+             "partners/shuffled.csv": rows[sex == 2][100:200]}  # fmt: skip
+    for name, part in parts.items():
+        found, wanted = pandas.read_csv(ROOT / "examples" / name).to_numpy(), part.to_numpy()
+        np.testing.assert_allclose(found[:, :-1], wanted[:, :-1])
+        np.testing.assert_allclose(np.sort(found[:, -1]), np.sort(wanted[:, -1]))
+        assert np.array_equal(found[:, -1], wanted[:, -1]) == ("shuffled" not in name)

@@ -13,8 +13,6 @@ from mtlbook_lib._checks import Array, count, instance, real_array, share
 from mtlbook_lib._extras import require
 from mtlbook_lib._random import seed_tuple, stream
 
-require("data", "sklearn")
-
 
 @dataclass(frozen=True)
 class RealTask:
@@ -51,6 +49,7 @@ def breast_cancer() -> RealTask:
 @lru_cache(maxsize=2)
 def _loaded(name: str) -> RealTask:
     """A data set, read once: unpacking the file takes a hundred times as long as copying the numbers."""
+    require("data", "sklearn")
     from sklearn import datasets
 
     load = {"digits": datasets.load_digits, "breast cancer": datasets.load_breast_cancer}[name]

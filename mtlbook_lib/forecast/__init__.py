@@ -4,6 +4,8 @@ Nothing is trained and nothing is fitted to other data sets: the linear forecast
 the evidence of a Gaussian process for two tasks. NumPy and SciPy only.
 """
 
+from mtlbook_lib.forecast._sharing.ridge import SharedRidge
+from mtlbook_lib.forecast._tasks import RepeatedRows
 from mtlbook_lib.forecast.advice import Advice, advise
 from mtlbook_lib.forecast.comparison import Comparison, compare
 from mtlbook_lib.forecast.evidence import CorrelationEvidence, correlation_evidence
@@ -15,6 +17,8 @@ __all__ = [
     "Comparison",
     "CorrelationEvidence",
     "RankedTask",
+    "RepeatedRows",
+    "SharedRidge",
     "TwoTaskGP",
     "advise",
     "compare",

@@ -11,13 +11,19 @@ if TYPE_CHECKING:
 
     from mtlbook_lib.forecast.evidence import CorrelationEvidence
 
-BLUE, ORANGE, GREY = "#0072B2", "#D55E00", "#999999"
+BLUE, ORANGE, GREY, INK = "#0072B2", "#D55E00", "#999999", "#333333"
 GUIDE = {"color": GREY, "linewidth": 0.8, "linestyle": "--"}
 
 
-def draw(evidence: CorrelationEvidence, alone: float, together: float, verdict: str) -> Figure:
-    """Evidence against the correlation, and the losses on rows left out."""
-    require("notebook", "matplotlib")
+def draw(
+    evidence: CorrelationEvidence,
+    alone: float,
+    together: float,
+    verdict: str,
+    errors: tuple[float, float] = (0.0, 0.0),
+) -> Figure:
+    """Evidence against the correlation, and the losses on rows left out with their standard errors, alone first."""
+    require("figure", "matplotlib")
     from matplotlib.figure import Figure
 
     figure = Figure(figsize=(7.5, 3.2), layout="constrained")
@@ -28,9 +34,12 @@ def draw(evidence: CorrelationEvidence, alone: float, together: float, verdict: 
     left.set(xlabel="correlation of the two functions", ylabel="evidence over that at 0 (nats)")
     # Far from its peak the curve falls without bound.
     left.set_ylim(bottom=max(float(evidence.nats.min()), -5 - 2 * evidence.gain))
-    bars = right.barh(["with B", "alone"], [together, alone], color=[BLUE, GREY])
-    right.bar_label(bars, fmt="%.2f")
+    spread = errors[::-1]
+    bars = right.barh(["with B", "alone"], [together, alone], xerr=spread, color=[BLUE, GREY], ecolor=INK)
+    # Two decimals, or as many more as it takes to tell the bars apart.
+    right.bar_label(bars, fmt="%.2f" if f"{alone:.2f}" != f"{together:.2f}" else "%.3f", padding=2)
     right.axvline(1, **GUIDE)
-    right.set(xlabel="error of A on rows left out / variance", xlim=(0, 1.25 * max(1.0, alone, together)))
+    most = max(1.0, alone + errors[0], together + errors[1])
+    right.set(xlabel="error of A on rows left out / variance", xlim=(0, 1.25 * most))
     figure.suptitle(f"Training A and B together: {verdict}")
     return figure

@@ -61,3 +61,11 @@ def reasons_of(
         tried = f"{least} to {most} rows and up to {TRIED_COLUMNS} columns"
         found.append(f"The limits were set on tasks of {tried}; this is outside.")
     return tuple(found)
+
+
+def part_note(rows: tuple[int, int], used: tuple[int, int]) -> str:
+    """What was taken of large tables, or nothing."""
+    if rows == used:
+        return ""
+    told = [f"{n} of {whole} rows of {name}" for name, n, whole in zip("AB", used, rows, strict=True) if n < whole]
+    return f"The evidence is from {' and from '.join(told)}, chosen at random; the linear forecast is from all rows."

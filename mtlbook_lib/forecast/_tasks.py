@@ -3,56 +3,125 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
 from mtlbook_lib._checks import Array, as_given, real_array
+from mtlbook_lib.forecast._input.columns import Names, names_of, numbers_of, same_names, standardise, warn_of_units
+from mtlbook_lib.forecast._input.rows import Repeats, repeats_of
 
-MOST_ROWS = 4000  # the cost grows with the third power
+MOST_ROWS = 4000  # the cost of a process grows with the third power
+LARGEST = 1e50  # beyond, squares and products of numbers leave float64
+REPEATS = ("error", "drop", "keep")
+REMEDY_OF_REPEATS = (
+    "Pass same_rows=True if row i of both tables is one example, repeats='drop' to leave out what stands there twice, "
+    "or repeats='keep' if these are different examples that look alike."
+)
 
 
 @dataclass(frozen=True)
 class Task:
-    """Inputs, shape (n, d); labels of mean 0 and variance 1, shape (n,); and what maps them back."""
+    """Inputs, shape (n, d); labels of mean 0 and variance 1, shape (n,); what maps them back; and columns' names."""
 
     inputs: Array
     labels: Array
     mean: float
     scale: float
+    names: Names | None = None
+
+    def part(self, n_rows: int) -> Task:
+        """`n_rows` rows at random, always the same ones of as many rows; labels standardised again."""
+        if len(self.labels) <= n_rows:
+            return self
+        chosen = np.sort(np.random.default_rng(0).choice(len(self.labels), n_rows, replace=False))
+        return _standardised(self.inputs[chosen], self.labels[chosen], self.names)
+
+    def without(self, rows: NDArray[np.int64]) -> Task:
+        """The task without these rows."""
+        kept = np.setdiff1d(np.arange(len(self.labels)), rows)
+        if len(kept) < 3 or not np.ptp(self.labels[kept]) > 0:
+            left = f"{len(kept)} rows are left without what x_a and x_b share"
+            raise ValueError(f"repeats must not be 'drop' here: {left}.")
+        return _standardised(self.inputs[kept], self.labels[kept], self.names)
+
+
+class RepeatedRows(ValueError):
+    """Rows that stand in both tables, or twice in one; `repeats` are their places."""
+
+    def __init__(self, message: str, repeats: Repeats) -> None:
+        super().__init__(message)
+        self.repeats = repeats
 
 
 class ManyClasses(ValueError):
     """Labels of more than two classes: one number says nothing about their order."""
 
 
-def task(name: str, x: ArrayLike, y: ArrayLike) -> Task:
-    """A checked task; `name` is "a" or "b", the end of its arguments' names."""
-    inputs, numbers = checked_inputs(f"x_{name}", x), _numbers(f"y_{name}", y)
+def task(name: str, x: Any, y: ArrayLike, most: int | None = MOST_ROWS, names: Names | None = None) -> Task:
+    """A checked task; `name` is "a" or "b", the end of its arguments' names; `names` is the order of its columns."""
+    inputs = checked_inputs(f"x_{name}", x, names)
+    numbers = _numbers(f"y_{name}", y)
     if numbers.shape != inputs.shape[:1]:
         raise ValueError(f"y_{name} must have one label for each of the {len(inputs)} rows; got {numbers.shape}.")
-    if not 3 <= len(numbers) <= MOST_ROWS:
-        raise ValueError(
-            f"x_{name} must have 3 to {MOST_ROWS} rows; got {len(numbers)}. Of a large task pass a random subset."
-        )
-    mean, scale = float(numbers.mean()), float(numbers.std())
-    if not scale > 1e-12 * np.abs(numbers).max():
+    if len(numbers) < 3 or len(numbers) > (most or len(numbers)):
+        wanted = f"3 to {most} rows" if most else "at least 3 rows"
+        raise ValueError(f"x_{name} must have {wanted}; got {len(numbers)}. Of a large task pass a random subset.")
+    if not numbers.std() > 1e-12 * np.abs(numbers).max():
         raise ValueError(f"y_{name} must vary; all labels are {numbers[0]:g}.")
-    return Task(inputs, (numbers - mean) / scale, mean, scale)
+    return _standardised(inputs, numbers, names)
 
 
-def pair(x_a: ArrayLike, y_a: ArrayLike, x_b: ArrayLike, y_b: ArrayLike) -> tuple[Task, Task]:
-    """Two tasks in the same columns."""
-    a, b = task("a", x_a, y_a), task("b", x_b, y_b)
+def _standardised(inputs: Array, numbers: Array, names: Names | None) -> Task:
+    mean, scale = float(numbers.mean()), float(numbers.std())
+    return Task(inputs, (numbers - mean) / scale, mean, scale, names)
+
+
+def pair(
+    x_a: Any,
+    y_a: ArrayLike,
+    x_b: Any,
+    y_b: ArrayLike,
+    most: int | None = MOST_ROWS,
+    units: bool | None = None,
+) -> tuple[Task, Task]:
+    """Two tasks in the same columns, by name where both have names; `units` as for ``in_units``."""
+    names = same_names("x_a", names_of(x_a), "x_b", names_of(x_b))
+    a, b = task("a", x_a, y_a, most, names), task("b", x_b, y_b, most, names)
     if a.inputs.shape[1] != b.inputs.shape[1]:
         shapes = f"{a.inputs.shape[1]} and {b.inputs.shape[1]} columns"
         raise ValueError(f"x_a and x_b must have the same columns, in the same order; got {shapes}.")
+    in_units(a, b, units)
     return a, b
 
 
-def checked_inputs(name: str, x: ArrayLike) -> Array:
-    """Rows of numbers with at least one column that varies."""
-    inputs = real_array(name, x, ndim=2)
+def in_units(a: Task, b: Task, units: bool | None) -> None:
+    """Columns in units of their spread, in place; None leaves them, and warns where one dominates all others."""
+    if units:
+        standardise([a.inputs, b.inputs])
+    elif units is None:
+        warn_of_units([a.inputs, b.inputs], a.names)
+
+
+def without_repeats(a: Task, b: Task, same_rows: bool, kept: str) -> tuple[Task, Task, str]:
+    """The tasks as `kept`, one of REPEATS, asks, and a sentence about what was left out."""
+    found = repeats_of(a.inputs, a.labels, b.inputs, b.labels, same_rows) if kept != "keep" else None
+    if not found:
+        return a, b, ""
+    told = found.sentence("x_a", "x_b")
+    if kept == "error":
+        raise RepeatedRows(f"{told}. {REMEDY_OF_REPEATS}", found)
+    if same_rows:
+        both = np.union1d(found.twice_a[:, 0], found.twice_b[:, 0])
+        return a.without(both), b.without(both), f"Left out of both: {told}."
+    others = np.union1d(found.twice_b[:, 0], found.shared[:, 0])
+    return a.without(found.twice_a[:, 0]), b.without(others), f"Left out: {told}."
+
+
+def checked_inputs(name: str, x: Any, names: Names | None = None) -> Array:
+    """Rows of numbers with at least one column that varies, as an array of our own."""
+    inputs = _not_huge(name, numbers_of(name, x, names))
     if inputs.size == 0 or not np.ptp(inputs, axis=0).max() > 0:
         raise ValueError(f"{name} must have rows with at least one column that varies; got shape {inputs.shape}.")
     return inputs
@@ -66,10 +135,16 @@ def _numbers(name: str, y: ArrayLike) -> Array:
     if raw.dtype.kind == "O" and all(isinstance(label, str) for label in raw):
         raw = raw.astype(str)
     if raw.dtype.kind not in "USb":
-        return real_array(name, raw, ndim=1)
+        return _not_huge(name, real_array(name, raw, ndim=1))
     classes, codes = np.unique(raw, return_inverse=True)
     if len(classes) > 2:
         raise ManyClasses(
             f"{name} must be numbers or two classes; got {len(classes)} classes. Pass one against the rest."
         )
     return codes.astype(np.float64)
+
+
+def _not_huge(name: str, values: Array) -> Array:
+    if values.size and max(values.max(), -values.min()) > LARGEST:
+        raise ValueError(f"{name} must be at most {LARGEST:g} in size; choose other units for what is larger.")
+    return values

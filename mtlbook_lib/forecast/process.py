@@ -7,15 +7,16 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from mtlbook_lib._checks import Array, flag, one_of, real_array, scalar, within
+from mtlbook_lib._checks import Array, flag, scalar, within
 from mtlbook_lib.forecast._joint import mean_at, variance_at
+from mtlbook_lib.forecast._sharing.habits import Estimator, training_rows
 from mtlbook_lib.forecast._tasks import Task, pair
 from mtlbook_lib.forecast.evidence import Pair, evidence_of, fit_pair
 
 LARGEST = 0.97
 
 
-class TwoTaskGP:
+class TwoTaskGP(Estimator):
     r"""Gaussian-process regression of two tasks whose functions are correlated.
 
     .. math:: \operatorname{cov}\big(f_s(x), f_t(x')\big) = \sqrt{a_s a_t}\, \rho^{[s \ne t]}\, k(x, x')
@@ -33,13 +34,17 @@ class TwoTaskGP:
         The one that is used.
     nats_ : float
         Log evidence there minus that at 0.
+    tasks_ : tuple
+        Labels of the tasks, in their order.
+    n_features_in_ : int
+        Columns of the inputs; `feature_names_in_` has their names, if they have some.
 
     Notes
     -----
     Two classes are fitted as the numbers 0 and 1, so that predictions are estimates of a probability that may leave
-    the interval; a network with a logistic loss is often better at classes. ``get_params`` and ``set_params`` are those
-    of scikit-learn, whose ``clone`` copies it; ``fit`` takes two tasks and so does not fit in a Pipeline. Source: ours;
-    see ``correlation_evidence``.
+    the interval; a network with a logistic loss is often better at classes. It has the habits of scikit-learn:
+    ``clone``, a Pipeline and ``cross_val_score`` take it, with the `task` array as metadata. Source: ours; see
+    ``correlation_evidence``.
     """
 
     correlation_: float
@@ -48,38 +53,49 @@ class TwoTaskGP:
     def __init__(self, correlation: float | None = None) -> None:
         self.correlation = correlation
 
-    def get_params(self, deep: bool = True) -> dict[str, Any]:
-        """The arguments of the constructor."""
-        return {"correlation": self.correlation}
+    def fit(self, X: Any, y: ArrayLike, task: Any = None, y_b: ArrayLike | None = None) -> TwoTaskGP:
+        """Learn one task or two.
 
-    def set_params(self, **params: Any) -> TwoTaskGP:
-        """Change arguments of the constructor."""
-        for name, value in params.items():
-            if name != "correlation":
-                raise ValueError(f"params must be named correlation; got {name!r}.")
-            self.correlation = value
-        return self
+        Parameters
+        ----------
+        X : array_like or data frame, shape (n, d)
+            Inputs of all rows.
+        y : array_like, shape (n,)
+            Labels.
+        task : array_like, shape (n,), optional
+            The task of each row, at most two different ones; None is one task, which is learned by itself.
+        y_b : array_like, optional
+            ``fit(x_a, y_a, x_b, y_b)`` is the same from two tables, whose tasks are then called "a" and "b".
 
-    def fit(self, x_a: ArrayLike, y_a: ArrayLike, x_b: ArrayLike, y_b: ArrayLike) -> TwoTaskGP:
-        """Learn both tasks; arguments and errors are those of ``correlation_evidence``."""
+        Raises
+        ------
+        ValueError, TypeError
+            As ``correlation_evidence``; if there are more than two tasks, or `correlation` is out of range.
+        """
         fixed = None
         if self.correlation is not None:
             fixed = scalar("correlation", self.correlation, lambda name, r: within(name, r, -LARGEST, LARGEST))
-        self._tasks: tuple[Task, Task] = pair(x_a, y_a, x_b, y_b)
+        if y_b is not None:
+            self._tasks, self.tasks_ = pair(X, y, task, y_b), ("a", "b")
+        else:
+            self._tasks, self.tasks_ = _by_membership(X, y, task)
+        self._remember(X if y_b is None or self._tasks[0].names else None)
+        self.n_features_in_ = self._tasks[0].inputs.shape[1]
         self._pair: Pair = fit_pair(*self._tasks)
-        evidence = evidence_of(self._pair) if fixed is None else evidence_of(self._pair, np.array([fixed]))
+        chosen = 0.0 if len(self.tasks_) == 1 else fixed
+        evidence = evidence_of(self._pair) if chosen is None else evidence_of(self._pair, np.array([chosen]))
         self.correlation_, self.nats_ = evidence.correlation, evidence.gain
         return self
 
-    def predict(self, x: ArrayLike, task: str = "a", return_std: bool = False) -> Array | tuple[Array, Array]:
+    def predict(self, X: Any, task: Any = None, return_std: bool = False) -> Array | tuple[Array, Array]:
         """Labels of new rows.
 
         Parameters
         ----------
-        x : array_like, shape (n, d)
-            Inputs in the same columns as the training rows.
-        task : {"a", "b"}
-            Whose labels.
+        X : array_like or data frame, shape (n, d)
+            Inputs in the columns of the training rows; by name where both have names.
+        task : label, or array_like of shape (n,), optional
+            Whose labels: one of `tasks_` for all rows or for each. After ``fit`` on two tables, "a" by default.
         return_std : bool
             Also return the standard deviation of the function, without the label noise.
 
@@ -90,22 +106,34 @@ class TwoTaskGP:
 
         Raises
         ------
-        AttributeError
-            Before ``fit``.
+        NotFittedError
+            Before ``fit``; a ValueError and an AttributeError.
         ValueError
-            If `x` has other columns, or `task` is neither.
+            If `X` has other columns, or `task` is unknown.
         """
-        which, spread = one_of("task", task, ("a", "b")), flag("return_std", return_std)
-        if not hasattr(self, "_pair"):
-            raise AttributeError("fit must be called before predict.")
-        own, other = self._tasks if which == "a" else self._tasks[::-1]
-        tasks = self._pair if which == "a" else _turned(self._pair)
-        new = real_array("x", x, ndim=2)
-        if new.shape[1] != own.inputs.shape[1]:
-            raise ValueError(f"x must have {own.inputs.shape[1]} columns, as in fit; got {new.shape[1]}.")
-        place = (tasks, self.correlation_, own.inputs, other.inputs, new)
-        mean = own.mean + own.scale * mean_at(*place)
-        return (mean, own.scale * np.sqrt(variance_at(*place))) if spread else mean
+        spread, new = flag("return_std", return_std), self._rows(X)
+        places = self._asked("a" if task is None and self.tasks_ == ("a", "b") else task, len(new))
+        mean, deviation = np.empty(len(new)), np.empty(len(new))
+        for place in np.unique(places):
+            chosen = places == place
+            own, other = self._tasks if place == 0 else self._tasks[::-1]
+            tasks = self._pair if place == 0 else _turned(self._pair)
+            at = (tasks, self.correlation_, own.inputs, other.inputs, new[chosen])
+            mean[chosen] = own.mean + own.scale * mean_at(*at)
+            if spread:
+                deviation[chosen] = own.scale * np.sqrt(variance_at(*at))
+        return (mean, deviation) if spread else mean
+
+
+def _by_membership(X: Any, y: ArrayLike, task: Any) -> tuple[tuple[Task, Task], tuple[Any, ...]]:
+    """Both tasks' rows, and their labels; a task alone stands for both."""
+    inputs, labels, tasks, places = training_rows(X, y, task)
+    if len(tasks) > 2:
+        raise ValueError(f"task must have at most two different labels; got {len(tasks)}. SharedRidge takes more.")
+    parts = [places == place for place in range(len(tasks))]
+    parts = parts if len(parts) == 2 else parts * 2
+    a, b = pair(*(values for part in parts for values in (inputs[part], labels[part])))
+    return (a, b), tasks
 
 
 def _turned(tasks: Pair) -> Pair:

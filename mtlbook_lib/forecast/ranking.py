@@ -28,6 +28,10 @@ def rank_auxiliaries(
     others: Iterable[tuple[ArrayLike, ArrayLike]],
     names: Sequence[str] | None = None,
     progress: Callable[[Iterable[Any]], Iterable[Any]] = iter,
+    *,
+    same_rows: bool = False,
+    standardise: bool | None = None,
+    repeats: str = "error",
 ) -> list[RankedTask]:
     r"""Partners of a target, the most promising first.
 
@@ -45,6 +49,8 @@ def rank_auxiliaries(
         One for each; by default "1", "2", ...
     progress : function, optional
         Wraps the loop over tasks; a progress bar such as ``tqdm.tqdm``.
+    same_rows, standardise, repeats
+        As for ``advise``, for every partner. Spreads are then those of the target and one partner.
 
     Returns
     -------
@@ -60,6 +66,17 @@ def rank_auxiliaries(
     Notes
     -----
     Source: ours.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> rng = np.random.default_rng(0)
+    >>> x_a, x_b = rng.standard_normal((20, 4)), rng.standard_normal((120, 4))
+    >>> y_a = x_a[:, 0] - x_a[:, 1] + rng.standard_normal(20)
+    >>> y_b = x_b[:, 0] - x_b[:, 1] + rng.standard_normal(120)
+    >>> others = [(x_b, rng.permutation(y_b)), (x_b, y_b)]
+    >>> [task.name for task in rank_auxiliaries(x_a, y_a, others, names=["permuted", "same"])]
+    ['same', 'permuted']
     """
     tasks = entries("others", others)
     labels = [str(place + 1) for place in range(len(tasks))] if names is None else texts("names", names)
@@ -69,15 +86,19 @@ def rank_auxiliaries(
         )
     named = list(enumerate(zip(tasks, labels, strict=True)))
     watched = function("progress", progress)(named)
-    ranked = [_ranked(x_a, y_a, task, name, place) for place, (task, name) in watched]
+    options = {"same_rows": same_rows, "standardise": standardise, "repeats": repeats}
+    ranked = [_ranked(x_a, y_a, task, name, place, options) for place, (task, name) in watched]
     return sorted(ranked, key=lambda task: -task.score)
 
 
-def _ranked(x_a: ArrayLike, y_a: ArrayLike, other: Any, name: str, place: int) -> RankedTask:
+def _ranked(
+    x_a: ArrayLike, y_a: ArrayLike, other: Any, name: str, place: int, options: dict[str, Any]
+) -> RankedTask:
     if not isinstance(other, (tuple, list)) or len(other) != 2:
         raise ValueError(f"others must hold pairs (x_b, y_b); task {name} is none.")
     try:
-        advice = advise(x_a, y_a, *other)
+        advice = advise(x_a, y_a, *other, **options)
     except (ValueError, TypeError) as error:
-        raise type(error)(f"others, task {name}: {error}") from None
+        kind = TypeError if isinstance(error, TypeError) else ValueError
+        raise kind(f"others, task {name}: {error}") from None
     return RankedTask(name, place, advice.score, advice)

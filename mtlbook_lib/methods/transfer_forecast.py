@@ -96,11 +96,47 @@ def forecast_transfer(
         raise ValueError("n_simulated must be at least 2, or 0 for none; got 1.")
     start = scalar("eps", eps, lambda name, value: within(name, value, 1e-12, 0.4999))
     a, b = _estimate("a", inputs_a, targets_a), _estimate("b", inputs_b, targets_b)
+    if same_rows and not (a.data.shape[0] == 1 and np.array_equal(inputs_a, inputs_b)):
+        raise ValueError("same_rows must be False unless both tasks have one output, and inputs_a equals inputs_b.")
+    return _forecast(a, b, same_rows, start, draws)
+
+
+def forecast_estimates(
+    task_a: TaskEstimate, task_b: TaskEstimate, same_rows: bool = False, eps: float = 1e-3
+) -> TransferForecast:
+    """The same from two regressions, where the rows are too many to be made white.
+
+    Parameters
+    ----------
+    task_a, task_b : TaskEstimate
+        As ``estimate_task`` gives them, of one task each, in the same columns of white inputs.
+    same_rows, eps
+        As for ``forecast_transfer``; for equal rows the residuals of both are compared row by row.
+
+    Returns
+    -------
+    TransferForecast
+
+    Raises
+    ------
+    ValueError
+        If the estimates do not fit each other, or `eps` is out of range.
+    TypeError
+        If `task_a` or `task_b` is no estimate.
+
+    Notes
+    -----
+    Source: as for ``forecast_transfer``.
+    """
+    same_rows, a, b = flag("same_rows", same_rows), instance("task_a", task_a, TaskEstimate), task_b
+    start = scalar("eps", eps, lambda name, value: within(name, value, 1e-12, 0.4999))
+    return _forecast(a, instance("task_b", b, TaskEstimate), same_rows, start, 0)
+
+
+def _forecast(a: TaskEstimate, b: TaskEstimate, same_rows: bool, start: float, draws: int) -> TransferForecast:
     if a.data.ndim != 2 or a.data.shape != b.data.shape:
         raise ValueError(f"both tasks must have as many inputs and outputs; got {a.data.shape} and {b.data.shape}.")
     single = a.data.shape[0] == 1
-    if same_rows and not (single and np.array_equal(inputs_a, inputs_b)):
-        raise ValueError("same_rows must be False unless both tasks have one output, and inputs_a equals inputs_b.")
     correlation = noise_correlation(a, b) if same_rows else 0.0
     modes_a, modes_b = visible_modes(a.data), visible_modes(b.data)
     if single:

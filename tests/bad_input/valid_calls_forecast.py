@@ -10,6 +10,7 @@ RNG = np.random.default_rng(0)
 ROWS_A, ROWS_B = RNG.standard_normal((16, 3)), RNG.standard_normal((18, 3))
 LABELS_A, LABELS_B = ROWS_A[:, 0] + RNG.standard_normal(16), ROWS_B[:, 0] + RNG.standard_normal(18)
 PAIR = {"x_a": ROWS_A, "y_a": LABELS_A, "x_b": ROWS_B, "y_b": LABELS_B}
+OPTIONS = {"same_rows": False, "standardise": False, "repeats": "error"}
 
 
 def mean_of(_rows: Any, labels: Any, *_others: Any) -> Any:
@@ -23,7 +24,7 @@ def squared(predictions: Any, labels: Any) -> Any:
 
 CALLS: dict[str, dict[str, dict[str, Any]]] = {
     "forecast": {
-        "advise": {**PAIR, "same_rows": False},
+        "advise": {**PAIR, **OPTIONS},
         "compare": {
             **PAIR,
             "fit_alone": mean_of,
@@ -40,6 +41,7 @@ CALLS: dict[str, dict[str, dict[str, Any]]] = {
             "others": [(ROWS_B, LABELS_B)],
             "names": ["b"],
             "progress": iter,
+            **OPTIONS,
         },
     }
 }

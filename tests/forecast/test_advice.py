@@ -14,14 +14,18 @@ from mtlbook_lib.methods.transfer_forecast import forecast_transfer
 
 
 def left_out_by_hand(x_a, y_a, x_b, y_b, rho):
-    """Each label of A from the conditional mean of the full Gaussian."""
+    return np.mean(left_out_squares(x_a, y_a, x_b, y_b, rho))
+
+
+def left_out_squares(x_a, y_a, x_b, y_b, rho):
+    """Each label of A from the conditional mean of the full Gaussian: squared errors."""
     cov = plain.covariance(x_a, y_a, x_b, y_b, rho)[0]
     labels = np.concatenate([plain.standard(y_a), plain.standard(y_b)])
     errors = []
     for row in range(len(y_a)):
         others = np.arange(len(labels)) != row
         errors.append(labels[row] - cov[row, others] @ np.linalg.solve(cov[np.ix_(others, others)], labels[others]))
-    return np.mean(np.square(errors))
+    return np.square(errors)
 
 
 def test_numbers_are_those_of_their_definitions(related):
@@ -96,10 +100,8 @@ def test_verdicts_on_both_sides_of_every_limit(gain, nats, r2_b, rows, verdict):
 
 
 def test_a_gain_that_cannot_be_computed_is_said(related):
-    x_a, y_a, x_b, y_b = related
-    flat = x_b.copy()
-    flat[:, 2] = flat[:, 1]
-    found = advise(np.column_stack([x_a, x_a[:, 0]]), y_a, np.column_stack([flat, flat[:, 0]]), y_b)
+    x_a, y_a, x_b, _ = related
+    found = advise(x_a, y_a, x_b, x_b @ [1.0, 2.0, 0.0, 1.0])  # no noise to measure anything in
     assert np.isnan(found.gain)
     assert found.verdict == "cannot tell"
     assert found.reasons[0].startswith("The linear forecast cannot be computed:")
@@ -156,7 +158,7 @@ def test_rows_of_both_tasks_at_once(related):
     x_a, y_a, _, _ = related
     rng = np.random.default_rng(9)
     other = x_a[:, 1] + y_a + rng.standard_normal(22)
-    apart, at_once = (advise(x_a, y_a, x_a, other, same_rows=same) for same in (False, True))
+    apart, at_once = (advise(x_a, y_a, x_a, other, same_rows=same, repeats="keep") for same in (False, True))
     assert apart.gain != at_once.gain
     assert apart.nats == at_once.nats
     with pytest.raises(ValueError, match="same_rows must be False unless x_a equals x_b"):
@@ -172,7 +174,7 @@ def test_rows_of_both_tasks_at_once(related):
         ({"x_a": np.ones((22, 4))}, "x_a must have rows with at least one column that varies"),
         ({"x_b": np.full((31, 4), np.nan)}, "x_b must be finite"),
         ({"x_b": np.ones((31, 5)) * np.arange(31)[:, None]}, "x_a and x_b must have the same columns"),
-        ({"x_a": np.arange(8.0).reshape(2, 4), "y_a": [0, 1]}, "x_a must have 3 to 4000 rows"),
+        ({"x_a": np.arange(8.0).reshape(2, 4), "y_a": [0, 1]}, "x_a must have at least 3 rows"),
     ],
 )
 def test_bad_input_is_named(related, change, message):

@@ -206,7 +206,7 @@ def test_partners_need_a_name_and_two_parts_each():
     with pytest.raises(ValueError, match=r"^others must have at least one task, and names one for each; got 2, 1"):
         rank_auxiliaries(x, y, [(x, y), (x, y)], names=["one"])
     with pytest.raises(ValueError, match=r"^others must hold pairs \(x_b, y_b\); task 2 is none"):
-        rank_auxiliaries(x, y, [(x, y), (x, y, y)])
+        rank_auxiliaries(x, y, [(x, y), (x, y, y)], repeats="keep")
     with pytest.raises(ValueError, match=r"^others must hold pairs \(x_b, y_b\); task 1 is none"):
         rank_auxiliaries(x, y, [np.array([x[:, 0], y])])
 

@@ -105,7 +105,7 @@ def test_a_correlation_out_of_range_is_refused(related, rho):
 
 def test_predict_names_what_is_wrong(related):
     model = TwoTaskGP().fit(*related)
-    with pytest.raises(ValueError, match="x must have 4 columns"):
+    with pytest.raises(ValueError, match="X has 3 features, but TwoTaskGP is expecting 4"):
         model.predict(np.zeros((2, 3)))
     with pytest.raises(ValueError, match="task must be one of 'a', 'b'"):
         model.predict(np.zeros((2, 4)), task="c")

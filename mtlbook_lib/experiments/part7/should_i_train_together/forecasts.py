@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 
@@ -15,6 +16,8 @@ from mtlbook_lib.theory.hard_sharing import covariance_similarity
 VERDICTS = ("likely helps", "no gain expected", "cannot tell")
 # Columns of a forecast; the verdict is its place among VERDICTS.
 NUMBERS = ("gain", "nats", "correlation", "r2_b", "score", "verdict", "covariance similarity", "score, same rows")
+# Partners on the target's own rows are asked about as if they were others, and units are those of the data sets.
+AS_GIVEN: dict[str, Any] = {"standardise": False, "repeats": "keep"}
 
 
 def forecasts(rows: TargetRows, shared: Sequence[bool]) -> Array:
@@ -27,10 +30,10 @@ def forecasts(rows: TargetRows, shared: Sequence[bool]) -> Array:
     for seed, (x, y) in enumerate(zip(rows.inputs, rows.labels, strict=True)):
         for place, partner in enumerate(rows.partners):
             other = partner.inputs[seed], partner.labels[seed]
-            found[seed, place, :6] = _numbers(advise(x, y, *other))
+            found[seed, place, :6] = _numbers(advise(x, y, *other, **AS_GIVEN))
             found[seed, place, 6] = _covariances(x, other[0])
             if shared[place]:
-                found[seed, place, 7] = advise(x, y, *other, same_rows=True).score
+                found[seed, place, 7] = advise(x, y, *other, same_rows=True, **AS_GIVEN).score
     return found
 
 
@@ -40,7 +43,7 @@ def permuted_forecasts(rows: TargetRows, seeds: Sequence[int]) -> Array:
     for place, seed in enumerate(seeds):
         for b, partner in enumerate(rows.partners):
             labels = stream(seed, f"permuted, partner {b}").permutation(partner.labels[place])
-            told = advise(rows.inputs[place], rows.labels[place], partner.inputs[place], labels)
+            told = advise(rows.inputs[place], rows.labels[place], partner.inputs[place], labels, **AS_GIVEN)
             found[place, b] = _numbers(told)
     return found
 

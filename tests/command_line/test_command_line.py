@@ -7,44 +7,20 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
+from user_tables import COLUMNS, run, table
 
 from mtlbook_lib.__main__ import main
 
 pandas = pytest.importorskip("pandas")
-COLUMNS = ["height", "width", "depth"]
-
-
-def table(path, seed, n=40, label="quality", flat=False):
-    """Rows whose label is the same function in every file; inputs in unlike units."""
-    rng = np.random.default_rng(seed)
-    inputs = rng.standard_normal((n, 3))
-    labels = inputs @ [1.0, -1.0, 0.5] + 1.5 * rng.standard_normal(n)
-    labels = rng.permutation(labels) if flat else labels
-    frame = pandas.DataFrame(inputs * [1000, 1, 0.01], columns=COLUMNS).assign(**{label: labels})
-    if path.suffix == ".parquet":
-        frame.to_parquet(path)
-    else:
-        frame.to_csv(path, index=False)
-    return frame
-
-
-@pytest.fixture
-def folder(tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    table(tmp_path / "a.csv", 0)
-    table(tmp_path / "b.csv", 1, n=120)
-    return tmp_path
-
-
-def run(capsys, *arguments):
-    """Exit code, standard output and standard error."""
-    code = main([str(argument) for argument in arguments])
-    return code, *capsys.readouterr()
 
 
 def test_a_new_user_gets_sentences_and_a_figure(folder):
     command = [sys.executable, "-m", "mtlbook_lib", "forecast", "a.csv", "b.csv", "--target", "quality"]
+    plain = subprocess.run(command, capture_output=True, text=True, cwd=folder, check=True)
+    assert sorted(path.name for path in folder.iterdir()) == ["a.csv", "b.csv"]
+    command += ["--figure", "forecast.png"]
     done = subprocess.run(command, capture_output=True, text=True, cwd=folder, check=True)
+    assert done.stdout == plain.stdout
     assert done.stdout.startswith("Likely helps.\n")
     assert "nats of evidence" in done.stdout
     assert (folder / "forecast.png").stat().st_size > 5000
@@ -94,9 +70,10 @@ def test_two_classes_as_text(folder, capsys):
     frame["quality"] = np.where(frame["quality"] == "good", 1, 0)
     frame.to_csv("numbers.csv", index=False)
     found = [
-        run(capsys, "forecast", name, "b.csv", "--target", "quality", "--no-figure", "--json")[1]
+        json.loads(run(capsys, "forecast", name, "b.csv", "--target", "quality", "--no-figure", "--json")[1])
         for name in ("named.csv", "numbers.csv")
     ]
+    assert [one.pop("target_file") for one in found] == ["named.csv", "numbers.csv"]
     assert found[0] == found[1]
 
 
@@ -106,7 +83,8 @@ def test_partners_are_ranked(folder, capsys):
     lines = told.splitlines()
     assert code == 0
     assert [line.split()[0] for line in lines] == ["file", "b.csv", "noise.csv"]
-    ranked = json.loads(run(capsys, "rank", "a.csv", "noise.csv", "b.csv", "--target", "quality", "--json")[1])
+    command = ("rank", "a.csv", "noise.csv", "b.csv", "--target", "quality", "--json")
+    ranked = json.loads(run(capsys, *command)[1])["partners"]
     assert [task["file"] for task in ranked] == ["b.csv", "noise.csv"]
     assert f"{ranked[0]['score']:.2f}" in lines[1]
 
@@ -120,12 +98,12 @@ def test_partners_are_ranked(folder, capsys):
         (
             lambda f: f.assign(width=f["width"].where(f.index != 3)),
             (),
-            "the first in row 4. Fill them, or --drop width",
+            "the first in row 4. Fill them in, or --drop width",
         ),
         (lambda f: f.assign(width="wide"), (), "bad.csv, column 'width': 'wide' in row 1 is no number"),
         (lambda f: f.rename(columns={"quality": "q"}), (), "bad.csv has no column 'quality'; it has 'height'"),
         (lambda f: f.assign(width=np.inf), (), "column 'width': row 1 is not finite"),
-        (lambda f: f.assign(quality=1.0), (), "y_b must vary"),
+        (lambda f: f.assign(quality=1.0), (), "bad.csv, column 'quality': all labels are 1.0; a target must vary"),
         (lambda f: f.iloc[:0], (), "bad.csv has no rows"),
         (lambda f: f, ("--drop", "age"), "has no column 'age'"),
     ],

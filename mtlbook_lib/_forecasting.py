@@ -1,0 +1,187 @@
+"""The commands `forecast` and `rank`: tables in, sentences or JSON out."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections.abc import Callable, Iterable
+from dataclasses import replace
+from functools import partial
+from importlib.util import find_spec
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from mtlbook_lib import __version__
+from mtlbook_lib._extras import require
+from mtlbook_lib._reading import Format, TableError
+from mtlbook_lib._tables import Asked, Table, check_same_columns, in_same_columns, read_table
+
+if TYPE_CHECKING:
+    from mtlbook_lib.forecast import Advice
+
+PARTLY = 3  # exit code of a ranking that some files are missing from
+SCHEMAS = {"forecast": "mtlbook.forecast/1", "rank": "mtlbook.rank/1"}
+REPEATS = "Pass --same-rows if row i of both files is one example, --repeats drop to leave out what stands there twice"
+PICTURES = (".png", ".svg", ".pdf", ".jpg", ".jpeg", ".webp")
+
+
+def add_parsers(commands: Any, exit_codes: str) -> None:
+    """The two commands with their options."""
+    tables = argparse.ArgumentParser(add_help=False)
+    tables.add_argument("target_table", type=Path, metavar="A", help="file of the target: .csv, .tsv (.gz), .parquet")
+    tables.add_argument("--target", required=True, metavar="COLUMN", help="column of the labels, in all files")
+    tables.add_argument("--target-b", metavar="COLUMN", help="column of the labels in the auxiliary files, if another")
+    tables.add_argument("--positive", metavar="CLASS", help="this class of the target against the rest")
+    tables.add_argument("--positive-b", metavar="CLASS", help="the same in the auxiliary files, if another")
+    tables.add_argument("--drop", action="append", default=[], metavar="COLUMN", help="leave out; may be repeated")
+    tables.add_argument("--same-rows", action="store_true", help="row i of all files is one example")
+    tables.add_argument("--repeats", choices=("error", "drop", "keep"), default="error",
+                        help="rows that stand in two files, or in one twice (default: error)")  # fmt: skip
+    tables.add_argument("--sample", type=_positive, metavar="N", help="read all, use N rows of each file at random")
+    tables.add_argument("--separator", metavar="CHAR", help="between columns of text (default: as the ending says)")
+    tables.add_argument("--decimal", default=".", metavar="CHAR", help="decimal mark of text files (default: .)")
+    tables.add_argument("--json", action="store_true", help="print JSON instead of sentences")
+    one = commands.add_parser("forecast", parents=[tables], epilog=exit_codes, help="one pair of tasks")
+    one.add_argument("other_tables", nargs=1, type=Path, metavar="B", help="file of the auxiliary task, same columns")
+    one.add_argument("--figure", type=Path, metavar="FILE", help="draw the evidence and the losses; needs matplotlib")
+    one.add_argument("--no-figure", action="store_true", help=argparse.SUPPRESS)  # what is now so without it
+    one.add_argument("--force", action="store_true", help="overwrite the figure")
+    one.set_defaults(run=forecast)
+    many = commands.add_parser("rank", parents=[tables], epilog=exit_codes, help="partners of a target, best first")
+    many.add_argument("other_tables", nargs="+", type=Path, metavar="B", help="files of auxiliary tasks, same columns")
+    many.set_defaults(run=rank)
+
+
+def forecast(given: argparse.Namespace) -> int:
+    """Print the verdict of one pair, and draw its figure where one is asked for."""
+    drawn = None if given.no_figure else given.figure
+    _check_figure(drawn, given.force)
+    asked, asked_b = _asked(given)
+    a, b = read_table(given.target_table, asked), read_table(given.other_tables[0], asked_b)
+    x_a, (x_b,) = in_same_columns(a, [b])
+    advice = _advice(given, a, x_a, b, x_b)
+    print(_json("forecast", _files(a, b), given, advice.to_dict()) if given.json else "\n".join(_told(advice, a, b)))
+    if drawn is not None:
+        advice.figure().savefig(drawn, dpi=150)
+        print(f"figure: {drawn}", file=sys.stderr)
+    return 0
+
+
+def rank(given: argparse.Namespace) -> int:
+    """Print the partners of a target, the most promising first; a file that is no partner is listed as such."""
+    asked, asked_b = _asked(given)
+    a = read_table(given.target_table, asked)
+    failed: dict[str, str] = {}
+    read = _each(given.other_tables, partial(_partner, a, asked_b), failed, "reading")
+    found: list[tuple[Table, Advice]] = []
+    if read:
+        x_a, rows = in_same_columns(a, [table for _, table in read])
+        pairs = list(zip(rows, (table for _, table in read), strict=True))
+        told = _each(pairs, lambda pair: _advice(given, a, x_a, pair[1], pair[0]), failed, "forecasts")
+        found = sorted(((pair[1], advice) for pair, advice in told), key=lambda one: -one[1].score)
+    partners = [{"file": str(table.path), **advice.to_dict()} for table, advice in found]
+    if given.json:
+        lost = [{"file": name, "error": error} for name, error in failed.items()]
+        print(_json("rank", {"target_file": str(a.path)}, given, {"partners": partners, "failed": lost}))
+    else:
+        _print_ranking(found, failed)
+    if failed:
+        print(f"error: {len(failed)} of {len(given.other_tables)} files could not be ranked", file=sys.stderr)
+    return 0 if not failed else PARTLY if found else 2
+
+
+def _advice(given: argparse.Namespace, a: Table, x_a: Any, b: Table, x_b: Any) -> Advice:
+    from mtlbook_lib.forecast import RepeatedRows, advise
+
+    for table, rows in ((a, x_a), (b, x_b)):
+        if not (rows.max() > rows.min()).any():
+            raise TableError(f"{table.path} has no column that varies; all its inputs are constant.")
+    if given.same_rows and not (len(x_a) == len(x_b) and (x_a.to_numpy() == x_b.to_numpy()).all()):
+        raise TableError(f"--same-rows: {a.path} and {b.path} must have the same inputs, row by row; they differ.")
+    try:
+        return advise(x_a, a.labels, x_b, b.labels, same_rows=given.same_rows, standardise=False, repeats=given.repeats)
+    except RepeatedRows as error:
+        remedy = f"{REPEATS}, or --repeats keep if these are different examples that look alike."
+        raise TableError(f"{error.repeats.sentence(str(a.path), str(b.path))}. {remedy}") from None
+
+
+def _told(advice: Advice, *tables: Table) -> list[str]:
+    """The sentences, and what was taken of the files."""
+    parts = [f"{len(table.labels)} of the {table.rows_of_file} rows of {table.path}" for table in tables
+             if len(table.labels) < table.rows_of_file]  # fmt: skip
+    return [str(advice), *([f"Used at random: {', '.join(parts)}."] if parts else [])]
+
+
+def _files(a: Table, b: Table) -> dict[str, Any]:
+    return {"target_file": str(a.path), "other_file": str(b.path), "rows_of_files": [a.rows_of_file, b.rows_of_file]}
+
+
+def _json(command: str, files: dict[str, Any], given: argparse.Namespace, found: dict[str, Any]) -> str:
+    head = {"schema": SCHEMAS[command], "mtlbook_lib": __version__, "target": given.target, **files}
+    return json.dumps({**head, **found}, indent=2)
+
+
+def _print_ranking(found: list[tuple[Table, Advice]], failed: dict[str, str]) -> None:
+    names = [*(str(table.path) for table, _ in found), *failed]
+    width = max(map(len, [*names, "file"]))
+    print(f"{'file':{width}}  {'score':>7}  {'gain':>7}  {'nats':>6}  verdict")
+    for table, told in found:
+        print(f"{table.path!s:{width}}  {told.score:7.2f}  {told.gain:7.3f}  {told.nats:6.1f}  {told.verdict}")
+    for name, error in failed.items():
+        print(f"{name:{width}}  {'-':>7}  {'-':>7}  {'-':>6}  not ranked: {error}")
+
+
+def _partner(a: Table, asked: Asked, path: Path) -> Table:
+    table = read_table(path, asked)
+    check_same_columns(a, table)
+    return table
+
+
+def _each(things: list[Any], function: Callable[[Any], Any], failed: dict[str, str], what: str) -> list[Any]:
+    """What the function makes of each thing, in pairs; the errors of the others go to `failed` under their file."""
+    found = []
+    for thing in _watched(things, what):
+        try:
+            found.append((thing, function(thing)))
+        except (ValueError, TypeError) as error:
+            failed[str(thing if isinstance(thing, Path) else thing[1].path)] = str(error)
+    return found
+
+
+def _watched(things: list[Any], what: str) -> Iterable[Any]:
+    """With a progress bar where a person looks on."""
+    if not sys.stderr.isatty() or len(things) < 2 or find_spec("tqdm") is None:
+        return things
+    from tqdm import tqdm
+
+    watched: Iterable[Any] = tqdm(things, desc=what, leave=False)
+    return watched
+
+
+def _asked(given: argparse.Namespace) -> tuple[Asked, Asked]:
+    """What is asked of the target's file, and of the others."""
+    a = Asked(given.target, tuple(given.drop), given.positive, given.sample, Format(given.separator, given.decimal))
+    return a, replace(a, target=given.target_b or given.target, positive=given.positive_b or given.positive)
+
+
+def _check_figure(path: Path | None, force: bool) -> None:
+    """Everything that could stand in the way of the figure, before anything is computed."""
+    if path is None:
+        return
+    require("figure", "matplotlib")
+    if path.suffix.lower() not in PICTURES:
+        raise ValueError(f"--figure must end in {', '.join(PICTURES)}; got {path}.")
+    if not path.parent.is_dir():
+        raise ValueError(f"--figure: the folder {path.parent} is not there; make it first.")
+    if path.is_dir():
+        raise ValueError(f"--figure: {path} is a folder; name a file in it.")
+    if path.exists() and not force:
+        raise FileExistsError(f"{path} exists; pass --force, or another --figure.")
+
+
+def _positive(text: str) -> int:
+    number = int(text)
+    if number < 3:
+        raise argparse.ArgumentTypeError(f"must be at least 3; got {text}")
+    return number

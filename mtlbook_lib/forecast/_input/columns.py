@@ -1,0 +1,104 @@
+"""Columns of two tables: the same ones in the same order, by name where they have names, and in comparable units."""
+
+from __future__ import annotations
+
+import warnings
+from typing import Any
+
+import numpy as np
+
+from mtlbook_lib._checks import Array, real_array
+
+Names = tuple[str, ...]
+REMEDY = "Put columns in units of their spread over both tables (advise: standardise=True; False if these are meant)."
+DOMINANT = 0.9  # a column with more than this share of all variance decides alone what is near and what is far
+
+
+def names_of(x: Any) -> Names | None:
+    """Names of the columns of a data frame; None for what has none. As in scikit-learn, only texts are names."""
+    columns = getattr(x, "columns", None)
+    if columns is None or not len(columns) or not all(isinstance(name, str) for name in columns):
+        return None
+    return tuple(columns)
+
+
+def numbers_of(label: str, x: Any, names: Names | None) -> Array:
+    """Inputs as an array of floats, columns in the order of `names` where they have some; `label` is the argument."""
+    own = names_of(x)
+    if own is None:
+        return real_array(label, x, ndim=2)
+    return np.column_stack([_column(f"{label}, column {name!r},", x[name]) for name in names or own])
+
+
+def same_names(label_a: str, a: Names | None, label_b: str, b: Names | None, stacklevel: int = 4) -> Names | None:
+    """The order of columns for both tables: that of the first; None where one of them has no names."""
+    for label, names in ((label_a, a or ()), (label_b, b or ())):
+        twice = next((name for name in names if names.count(name) > 1), None)
+        if twice is not None:
+            raise ValueError(f"{label} has two columns of the name {twice!r}; rename one.")
+    if (a is None) != (b is None):
+        having, lacking = (label_a, label_b) if b is None else (label_b, label_a)
+        told = f"{having} has column names and {lacking} has none: columns are taken in the order in which they stand."
+        warnings.warn(told, UserWarning, stacklevel=stacklevel)
+        return None
+    if a is not None and b is not None and set(a) != set(b):
+        lacks = [repr(name) for name in a if name not in b]
+        more = [repr(name) for name in b if name not in a]
+        parts = [f"{label_b} lacks {', '.join(lacks)}."] if lacks else []
+        parts += [f"{label_b} has {', '.join(more)} besides."] if more else []
+        raise ValueError(f"{label_a} and {label_b} must have the same columns. {' '.join(parts)}")
+    return a
+
+
+def spreads(tables: list[Array]) -> tuple[Array, Array]:
+    """Mean and standard deviation of each column over the rows of all tables, without putting them together."""
+    total = sum(len(rows) for rows in tables)
+    mean = np.asarray(sum(rows.sum(axis=0) for rows in tables)) / total
+    squares = np.zeros(len(mean))
+    for rows in tables:
+        for start in range(0, len(rows), 10_000):
+            squares += np.square(rows[start : start + 10_000] - mean).sum(axis=0)
+    return mean, np.sqrt(squares / total)
+
+
+def standardise(tables: list[Array]) -> None:
+    """Each column in units of its spread over the rows of all tables, in place; one that never varies becomes 0."""
+    mean, spread = spreads(tables)
+    size = np.max([np.abs(rows).max(axis=0, initial=0.0) for rows in tables], axis=0)
+    varies = spread > 1e-12 * size
+    for rows in tables:
+        rows -= mean
+        rows /= np.where(varies, spread, 1.0)
+        rows[:, ~varies] = 0.0
+
+
+def warn_of_units(tables: list[Array], names: Names | None, stacklevel: int = 5) -> None:
+    """Say so where one column has nearly all of the variance: it is the only one that a kernel sees."""
+    variances = np.square(spreads(tables)[1])
+    if len(variances) < 2 or not variances.sum() > 0:
+        return
+    largest = int(np.argmax(variances))
+    share = variances[largest] / variances.sum()
+    if share > DOMINANT:
+        which = f"column {names[largest]!r}" if names else f"column {largest} (the first is 0)"
+        told = f"{which} has {100 * share:.4g} % of the variance of all columns: the others hardly count. {REMEDY}"
+        warnings.warn(told, UserWarning, stacklevel=stacklevel)
+
+
+def _column(label: str, values: Any) -> Array:
+    raw = np.asarray(values)
+    if raw.dtype.kind == "O":
+        try:
+            raw = raw.astype(np.float64)
+        except (TypeError, ValueError):
+            found = next((place, value) for place, value in enumerate(raw) if not _is_number(value))
+            raise TypeError(f"{label} row {found[0] + 1} must be a number; got {found[1]!r}.") from None
+    return real_array(label, raw, ndim=1)
+
+
+def _is_number(value: Any) -> bool:
+    try:
+        float(value)
+    except (TypeError, ValueError):
+        return False
+    return True

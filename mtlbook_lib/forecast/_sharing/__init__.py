@@ -1,0 +1,1 @@
+"""Models of several tasks with the habits of scikit-learn, which need not be installed."""

@@ -1,0 +1,155 @@
+"""What scikit-learn expects of an estimator, without importing it before somebody does.
+
+Parameters, a readable repr, tags, routing of the `task` array, errors before ``fit``, and one way to check inputs.
+"""
+
+from __future__ import annotations
+
+import inspect
+import sys
+import warnings
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from mtlbook_lib._checks import Array, as_given, real_array
+from mtlbook_lib.forecast._input.columns import Names, names_of, numbers_of, same_names
+
+
+class Estimator:
+    """A regressor; subclasses set `n_features_in_` in ``fit``."""
+
+    n_features_in_: int
+    tasks_: tuple[Any, ...]
+    _names: Names | None = None
+
+    @classmethod
+    def _parameters(cls) -> dict[str, Any]:
+        given = inspect.signature(cls).parameters.values()
+        return {one.name: one.default for one in given}
+
+    def get_params(self, deep: bool = True) -> dict[str, Any]:
+        """The arguments of the constructor."""
+        return {name: getattr(self, name) for name in self._parameters()}
+
+    def set_params(self, **params: Any) -> Any:
+        """Change arguments of the constructor."""
+        for name, value in params.items():
+            if name not in self._parameters():
+                raise ValueError(f"params must be named {', '.join(self._parameters())}; got {name!r}.")
+            setattr(self, name, value)
+        return self
+
+    def score(self, X: Any, y: ArrayLike, task: Any = None) -> float:
+        r"""Share of the labels' variance that is predicted, :math:`R^2`; `task` as for ``predict``."""
+        labels = real_array("y", y)
+        errors = labels - self.predict(X, task)
+        return float(1 - np.square(errors).sum() / np.square(labels - labels.mean()).sum())
+
+    def predict(self, X: Any, task: Any = None) -> Any:
+        """Labels of new rows."""
+        raise NotImplementedError
+
+    def __repr__(self) -> str:
+        defaults = self._parameters()
+        told = [f"{name}={value!r}" for name, value in self.get_params().items() if value is not defaults[name]]
+        return f"{type(self).__name__}({', '.join(told)})"
+
+    def __sklearn_is_fitted__(self) -> bool:
+        return hasattr(self, "n_features_in_")
+
+    def __sklearn_tags__(self) -> Any:
+        from sklearn.utils import RegressorTags, Tags, TargetTags
+
+        return Tags("regressor", TargetTags(required=True), regressor_tags=RegressorTags())
+
+    def get_metadata_routing(self) -> Any:
+        """Asks scikit-learn for the `task` array wherever it is given to a Pipeline or a search."""
+        from sklearn.utils.metadata_routing import MetadataRequest
+
+        asked = MetadataRequest(owner=self)
+        for method in ("fit", "predict", "score"):
+            getattr(asked, method).add_request(param="task", alias=True)
+        return asked
+
+    def _remember(self, X: Any) -> None:
+        """The names of the columns, as scikit-learn keeps them."""
+        self._names = names_of(X)
+        if self._names is not None:
+            self.feature_names_in_ = np.array(self._names, dtype=object)
+        elif hasattr(self, "feature_names_in_"):
+            del self.feature_names_in_
+
+    def _rows(self, X: Any) -> Array:
+        """New rows in the columns of ``fit``, by name where both have names."""
+        if not self.__sklearn_is_fitted__():
+            raise _not_fitted(f"{type(self).__name__} is not fitted: fit must be called before predict.")
+        names = names_of(X)
+        same_names("fit", self._names, "x", names)
+        new = _checked(numbers_of("x", X, self._names)) if names else _checked(X)
+        if new.shape[1] != self.n_features_in_:
+            expects = f"{type(self).__name__} is expecting {self.n_features_in_} features as input"
+            raise ValueError(f"X has {new.shape[1]} features, but {expects}; x must have the columns of fit.")
+        return new
+
+    def _asked(self, task: Any, n_rows: int) -> NDArray[np.int64]:
+        """The place among `tasks_` of each row's task; one label stands for all rows, None for the only task."""
+        if task is None and len(self.tasks_) > 1:
+            raise ValueError(f"task must say which of {self.tasks_} each row is of; got None.")
+        given = as_given("task", self.tasks_[0] if task is None else task)
+        labels = np.full(n_rows, given[()]) if given.ndim == 0 else given
+        if labels.shape != (n_rows,):
+            raise ValueError(f"task must be one label, or one for each of the {n_rows} rows; got shape {labels.shape}.")
+        known = {label: place for place, label in enumerate(self.tasks_)}
+        for label in labels.tolist():
+            if label not in known:
+                raise ValueError(f"task must be one of {', '.join(map(repr, self.tasks_))}; got {label!r}.")
+        return np.array([known[label] for label in labels.tolist()], dtype=np.int64)
+
+
+def training_rows(X: Any, y: Any, task: Any) -> tuple[Array, Array, tuple[Any, ...], NDArray[np.int64]]:
+    """Checked inputs and labels, the labels of the tasks in their order, and the place of each row's task."""
+    if y is None:
+        raise ValueError("This estimator requires y to be passed, but the target y is None.")
+    inputs, labels = _checked_pair(numbers_of("X", X, None) if names_of(X) else X, y)
+    if task is None:
+        return inputs, labels, (0,), np.zeros(len(inputs), dtype=np.int64)
+    given = as_given("task", task)
+    if given.shape != labels.shape:
+        raise ValueError(f"task must have one label for each of the {len(labels)} rows; got shape {given.shape}.")
+    tasks, places = np.unique(given, return_inverse=True)
+    return inputs, labels, tuple(tasks.tolist()), places
+
+
+def _checked(X: Any) -> Array:
+    validation = sys.modules.get("sklearn.utils.validation")
+    if validation is not None:
+        return np.asarray(validation.check_array(X, dtype=np.float64))
+    return real_array("X", X, ndim=2)
+
+
+def _checked_pair(X: Any, y: Any) -> tuple[Array, Array]:
+    """Where scikit-learn is loaded, its own checks speak, in the words that its users know."""
+    validation = sys.modules.get("sklearn.utils.validation")
+    if validation is not None:
+        labels = validation.column_or_1d(y, warn=True)
+        inputs, labels = validation.check_X_y(X, labels, dtype=np.float64, y_numeric=True, ensure_min_samples=2)
+        return np.asarray(inputs), np.asarray(labels, dtype=np.float64)
+    inputs, labels = real_array("X", X, ndim=2), real_array("y", y)
+    if labels.shape == (len(inputs), 1):
+        warnings.warn("y should be one-dimensional; its only column is taken.", UserWarning, stacklevel=4)
+        labels = labels[:, 0]
+    if labels.shape != (len(inputs),) or len(inputs) < 2 or not inputs.shape[1]:
+        raise ValueError(f"X and y must have as many rows, at least 2; got shapes {inputs.shape}, {labels.shape}.")
+    return inputs, labels
+
+
+def _not_fitted(message: str) -> Exception:
+    found = sys.modules.get("sklearn.exceptions")
+    kind: type[Exception] = found.NotFittedError if found is not None else NotFittedError
+    return kind(message)
+
+
+class NotFittedError(ValueError, AttributeError):
+    """As scikit-learn's, for those who have none."""

@@ -1,0 +1,153 @@
+"""What files may look like, and how what is wrong in them is named: by file, column and row, with the remedy."""
+
+import gzip
+import json
+
+import numpy as np
+import pytest
+
+pandas = pytest.importorskip("pandas")
+
+from user_tables import COLUMNS, run, table  # noqa: E402
+
+FORECAST = ("forecast", "a.csv", "b.csv", "--target", "quality")
+
+
+def numbers(told):
+    """What a forecast found, without the files' names."""
+    found = json.loads(told)
+    return {name: found[name] for name in ("gain", "nats", "alone", "verdict", "rows")}
+
+
+def test_endings_separators_and_decimal_commas_are_read(folder, capsys):
+    wanted = numbers(run(capsys, *FORECAST, "--json")[1])
+    a, b = (pandas.read_csv(folder / name) for name in ("a.csv", "b.csv"))
+    a.to_csv("a.tsv", index=False, sep="\t")
+    b.to_csv("b.csv.gz", index=False)
+    code, told, _ = run(capsys, "forecast", "a.tsv", "b.csv.gz", "--target", "quality", "--json")
+    assert (code, numbers(told)) == (0, wanted)
+    for frame, name in ((a, "a2.csv"), (b, "b2.csv")):
+        frame.to_csv(name, index=False, sep=";", decimal=",")
+    european = ("forecast", "a2.csv", "b2.csv", "--target", "quality")
+    code, told, _ = run(capsys, *european, "--separator", ";", "--decimal", ",", "--json")
+    assert (code, numbers(told)) == (0, wanted)
+    # Without the options, the message names each in turn.
+    code, told, error = run(capsys, *european)
+    assert (code, told) == (2, "")
+    assert "--separator ';'" in error
+    code, told, error = run(capsys, *european, "--separator", ";")
+    assert (code, told) == (2, "")
+    assert "--decimal ','" in error
+
+
+def test_a_file_that_is_no_gzip_is_named(folder, capsys):
+    (folder / "bad.csv.gz").write_bytes(b"no gzip")
+    code, _, error = run(capsys, "forecast", "a.csv", "bad.csv.gz", "--target", "quality")
+    assert code == 2
+    assert "bad.csv.gz cannot be read" in error
+    with gzip.open("half.csv.gz", "wt") as lines:
+        lines.write("height,height,quality\n1,2,3\n")
+    assert "two columns have the name 'height'" in run(capsys, "forecast", "half.csv.gz", "b.csv", "--target", "q")[2]
+
+
+@pytest.mark.parametrize(
+    ("column", "row", "value", "message"),
+    [
+        ("width", 6, "wide", "bad.csv, column 'width': 'wide' in row 6 is no number"),
+        ("width", 6, 1e200, "bad.csv, column 'width': row 6 is too large to compute with (1e+200)"),
+        ("quality", 3, 1e300, "bad.csv, column 'quality': row 3 is too large to compute with (1e+300)"),
+        ("quality", 5, -np.inf, "bad.csv, column 'quality': row 5 is not finite"),
+        ("quality", 2, None, "bad.csv, column 'quality': missing 1 of 40 values, the first in row 2"),
+        ("width", 7, "3,20", "Pass --decimal ','"),
+    ],
+)
+def test_a_value_is_named_by_file_column_and_row(folder, capsys, column, row, value, message):
+    frame = table(folder / "bad.csv", 4).astype(object)
+    frame.loc[row - 1, column] = value
+    frame.to_csv("bad.csv", index=False)
+    code, told, error = run(capsys, "forecast", "a.csv", "bad.csv", "--target", "quality")
+    assert (code, told) == (2, "")
+    assert message in error
+    assert "y_b" not in error
+    assert "--drop quality" not in error
+
+
+@pytest.mark.parametrize(
+    ("labels", "message"),
+    [
+        ([f"{0.1 * i:.2f} kg" for i in range(40)], "40 different texts, the first '0.00 kg' in row 1, are neither"),
+        (["red", "green", "blue", "red"] * 10, "3 different texts, the first 'red' in row 1, are neither numbers nor"),
+        (["red"] * 40, "all labels are 'red'; a target must vary"),
+        ([1.5] * 40, "all labels are 1.5; a target must vary"),
+    ],
+)
+def test_a_target_that_is_none_is_an_error(folder, capsys, labels, message):
+    table(folder / "bad.csv", 4).assign(quality=labels).to_csv("bad.csv", index=False)
+    code, told, error = run(capsys, "forecast", "bad.csv", "b.csv", "--target", "quality")
+    assert (code, told) == (2, "")
+    assert f"bad.csv, column 'quality': {message}" in error
+
+
+def test_one_class_against_the_rest(folder, capsys):
+    frame = pandas.read_csv("a.csv")
+    level = np.digitize(frame["quality"], [-0.5, 1.0])
+    frame.assign(quality=np.array(["low", "middle", "high"])[level]).to_csv("a.csv", index=False)
+    code, told, _ = run(capsys, *FORECAST, "--positive", "high", "--positive-b", "high", "--json")
+    assert code == 2, told  # B has numbers, and no row is 'high' there
+    other = pandas.read_csv("b.csv")
+    other.assign(quality=np.where(other["quality"] > 1.0, "high", "low")).to_csv("b.csv", index=False)
+    found = [run(capsys, *FORECAST, "--positive", "high", "--json")[1]]
+    frame.assign(quality=(level == 2).astype(int)).to_csv("a.csv", index=False)
+    other.assign(quality=(other["quality"] > 1.0).astype(int)).to_csv("b.csv", index=False)
+    found.append(run(capsys, *FORECAST, "--json")[1])
+    assert numbers(found[0]) == numbers(found[1])
+
+
+def test_rows_that_stand_in_both_tables_are_an_error_with_the_remedy(folder, capsys):
+    code, told, error = run(capsys, "forecast", "a.csv", "a.csv", "--target", "quality")
+    assert (code, told) == (2, "")
+    assert "the inputs of 40 rows of a.csv stand in a.csv too, such as row 1" in error
+    for remedy in ("--same-rows", "--repeats drop", "--repeats keep"):
+        assert remedy in error
+    assert run(capsys, "forecast", "a.csv", "a.csv", "--target", "quality", "--repeats", "keep")[0] == 0
+
+
+def test_few_repeated_rows_may_be_left_out(folder, capsys):
+    a, b = pandas.read_csv("a.csv"), pandas.read_csv("b.csv")
+    more = pandas.concat([b, a.iloc[[4, 7]], b.iloc[[2]]])
+    more.to_csv("more.csv", index=False)
+    command = ("forecast", "a.csv", "more.csv", "--target", "quality")
+    code, _, error = run(capsys, *command)
+    assert code == 2
+    assert "the inputs of 2 rows of more.csv stand in a.csv too, such as row 121 of more.csv, row 5 of a.csv" in error
+    assert "1 row of more.csv stood there before, label and all, such as 3 and 123" in error
+    code, told, _ = run(capsys, *command, "--repeats", "drop")
+    assert code == 0
+    assert "Left out:" in told
+    dropped = json.loads(run(capsys, *command, "--repeats", "drop", "--json")[1])
+    assert dropped["rows"] == [40, 120]
+    assert dropped["gain"] == pytest.approx(json.loads(run(capsys, *FORECAST, "--json")[1])["gain"], abs=1e-2)
+
+
+def test_columns_that_hang_together_are_named_and_the_rest_goes_on(folder, capsys):
+    for name, site in (("a.csv", 1), ("b.csv", 2)):
+        frame = pandas.read_csv(name)
+        kind = np.arange(len(frame)) % 3
+        dummies = {f"kind {k}": (kind == k).astype(int) for k in range(3)}
+        frame.assign(again=frame["width"] * 2 + 1, site=site, same=7, **dummies).to_csv(name, index=False)
+    code, told, _ = run(capsys, *FORECAST)
+    told = " ".join(told.split())
+    assert code == 0
+    assert "A linear student would gain" in told
+    assert "constant: 'site'" in told
+    assert "hang together: 'width', 'again'" in told
+    assert "hang together: 'kind 0', 'kind 1', 'kind 2'" in told
+
+
+def test_a_sample_is_said(folder, capsys):
+    code, told, _ = run(capsys, *FORECAST, "--sample", "30")
+    assert code == 0
+    assert "Used at random: 30 of the 40 rows of a.csv, 30 of the 120 rows of b.csv." in told
+    found = json.loads(run(capsys, *FORECAST, "--sample", "30", "--json")[1])
+    assert (found["rows"], found["rows_of_files"]) == ([30, 30], [40, 120])
+    assert COLUMNS[0] not in found

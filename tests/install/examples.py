@@ -1,0 +1,73 @@
+"""The examples of the README and of docstrings, and the install line that each needs: the last one named before it."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+BASE = "."
+TOKEN = re.compile(
+    r"`pip\s+install\s+\"?(?P<line>\.(?:\[[a-z,]+\])?)\"?`|^```(?P<kind>python|console)\n(?P<text>.*?)^```",
+    re.DOTALL | re.MULTILINE,
+)
+PROMISE = re.compile(r"# -> (.+)$", re.MULTILINE)
+
+
+@dataclass(frozen=True)
+class Example:
+    """Something to run after an install line, and the lines that it prints; "..." stands for any lines."""
+
+    install: str
+    kind: str  # python, console or doctest
+    text: str
+    printed: tuple[str, ...] = ()
+
+
+def install_lines(readme: str) -> list[str]:
+    """Every install line of the text once, in its order."""
+    return list(dict.fromkeys(match["line"] for match in TOKEN.finditer(readme) if match["line"]))
+
+
+def readme_examples(readme: str) -> Iterator[Example]:
+    """All fenced examples. Python ones need what is named last; a shell one is a command with what it prints."""
+    install = BASE
+    for match in TOKEN.finditer(readme):
+        if match["line"]:
+            install = match["line"]
+        elif match["kind"] == "python":
+            yield Example(install, "python", match["text"], tuple(PROMISE.findall(match["text"])))
+        else:
+            for part in re.split(r"^\$ ", match["text"], flags=re.MULTILINE)[1:]:
+                command, *printed = part.splitlines()
+                yield Example(install, "console", command, tuple(printed))
+
+
+def docstring_modules(root: Path = ROOT) -> list[str]:
+    """Modules with an example in a docstring."""
+    found = []
+    for path in sorted((root / "mtlbook_lib").rglob("*.py")):
+        tree = ast.parse(path.read_text(encoding="utf8"))
+        kinds = ast.FunctionDef | ast.ClassDef | ast.Module
+        texts = [ast.get_docstring(node) or "" for node in ast.walk(tree) if isinstance(node, kinds)]
+        if any(">>>" in text for text in texts):
+            found.append(".".join(path.relative_to(root).with_suffix("").parts))
+    return found
+
+
+def examples(root: Path = ROOT) -> list[Example]:
+    """All that the README shows, and the docstrings of the library, which need no extra."""
+    readme = (root / "README.md").read_text(encoding="utf8")
+    return [*readme_examples(readme), *(Example(BASE, "doctest", name) for name in docstring_modules(root))]
+
+
+def fits(printed: list[str], promised: tuple[str, ...]) -> bool:
+    """What was printed is what was promised, where "..." stands for any lines."""
+    if not promised:
+        return not printed
+    if promised[0] == "...":
+        return any(fits(printed[skipped:], promised[1:]) for skipped in range(len(printed) + 1))
+    return bool(printed) and printed[0] == promised[0] and fits(printed[1:], promised[1:])
