@@ -95,7 +95,9 @@ def min_chain_penalty(x: ArrayLike, y: ArrayLike, alpha: float, depth: int) -> A
         if np.linalg.norm(gap) <= _FIT * size:
             break
         try:
-            step = np.linalg.solve((x * (scale * _steepness(z, power))) @ x.T, gap)
+            # The Hessian's root has half its digits of condition: near a wall the Hessian itself would be singular.
+            root = np.linalg.qr((x * np.sqrt(scale * _steepness(z, power))).T, mode="r")
+            step = np.linalg.solve(root, np.linalg.solve(root.T, gap))
         except np.linalg.LinAlgError:
             break
         nu = nu + _length(x, y, z, step, scale, depth) * step
