@@ -151,7 +151,7 @@ def closures(
 
 
 def spectrum_closures(spectra: Sequence[Sequence[float]], norm: float) -> dict[str, tuple[Array, Array]]:
-    """As ``closures``, for six maps of 100 features without noise for each of the given singular values, (spectrum,)."""
+    """As ``closures``, for six maps of 100 features without noise with each of the given singular values."""
     return _closures([(100, list(values), 0.0) for values in spectra], norm, 6, 20_000)
 
 

@@ -86,8 +86,8 @@ def _link(noise: float, m: int, seed: int) -> tuple[float, ...]:
 def equal_models(noise: float, m: int, c: float, *, n_seeds: int) -> tuple[Array, Array]:
     """Sine of the joint optimum and the source's model, and what Theorem 9 asks of the source, (draw,) each.
 
-    Both tasks have one model, so that any `c` meets the condition on it. The second number is the source's examples over
-    those printed, with constant 1; the sine is divided by c over the condition number of the target's inputs.
+    Both tasks have one model, so that any `c` meets the condition on it. The second number is the source's examples
+    over those printed, with constant 1; the sine is divided by c over the condition number of the target's inputs.
     """
     theta, found = np.array([1.0, 0.0]), []
     for seed in range(n_seeds):
