@@ -27,7 +27,8 @@ def test_noise_spoils_the_direction_however_many_examples_the_theorem_asks_for()
     quiet, enough = experiment.equal_models(1.0, 2000, 0.4, n_seeds=3)
     loud, as_many = experiment.equal_models(300.0, 2000, 0.4, n_seeds=3)
     assert np.array_equal(enough, as_many)
-    assert enough == pytest.approx(2000 * 0.4**2 / (2 * np.log(2) * (1 / 0.4**2 + np.log(2))))
+    assert enough.max() == pytest.approx(2000 * 0.4**2 / (2 * np.log(2) * (1 / 0.4**2 + np.log(2))))
+    assert enough.min() < enough.max()  # in one draw the target's energy decides
     assert np.median(quiet) < 0.2 < 0.8 < np.median(loud)
 
 
