@@ -146,8 +146,22 @@ def closures(
     runs = []
     for n_features, rank, snr in settings:
         strength = [1.0 if np.isinf(snr) else snr] * rank
-        drawn = low_rank_teachers(K, n_features, strength, range(n_maps), 0.0 if np.isinf(snr) else 1.0)
-        maps = drawn.training[:, 0]
+        runs.append((n_features, strength, 0.0 if np.isinf(snr) else 1.0))
+    return _closures(runs, norm, n_maps, n_draws)
+
+
+def spectrum_closures(spectra: Sequence[Sequence[float]], norm: float) -> dict[str, tuple[Array, Array]]:
+    """As ``closures``, for six maps of 100 features without noise with each of the given singular values."""
+    return _closures([(100, list(values), 0.0) for values in spectra], norm, 6, 20_000)
+
+
+def _closures(
+    teachers: Sequence[tuple[int, list[float], float]], norm: float, n_maps: int, n_draws: int
+) -> dict[str, tuple[Array, Array]]:
+    """For teachers of so many features, strengths, and noise; see ``closures``."""
+    runs = []
+    for n_features, strength, noise in teachers:
+        maps = low_rank_teachers(K, n_features, strength, range(n_maps), noise).training[:, 0]
         maps = maps * (norm / np.sqrt(np.mean(np.sum(maps**2, axis=-1), axis=-1)))[:, None, None]
         runs.append([closure_errors(w, seed, n_draws) for seed, w in enumerate(maps)])
     values = {name: np.array([[one[name] for one in run] for run in runs]).T for name in runs[0][0]}

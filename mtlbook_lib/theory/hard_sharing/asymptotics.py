@@ -66,8 +66,9 @@ def asymptotic_risk(
 
     Notes
     -----
-    Source: beyond Wu, Zhang & Ré (2020). For finite sizes the risk is about a fraction 1/(n1 + n2 - d - 1) higher. With
-    a source of no weight the risk is :math:`\sigma_2^2 d/(n_2 - d)`.
+    Source: beyond Wu, Zhang & Ré (2020). For finite sizes the variance is about a fraction 1/(n1 + n2 - d - 1)
+    higher, exactly so for one covariance, and the bias by less. With a source of no weight the risk is
+    :math:`\sigma_2^2 d/(n_2 - d)`.
     """
     given = make_ratio(ratio)
     pair, t = make_gaussian_pair((cov1, cov2), (n1, n2), (theta1, theta2), (sigma1, sigma2), given)

@@ -56,6 +56,14 @@ def test_closures_are_exact_without_correlations():
     assert errors["REM"][0][0] > 0.3
 
 
+def test_equal_strengths_and_not_full_rank_keep_the_vectors():
+    errors = experiment.spectrum_closures([[1.0] * 10, [10.0] + [1.0] * 9], 3.0)
+    for name in ("diagonal", "vectors"):
+        mean, _ = errors[name]
+        assert mean[0] < 0.03
+        assert mean[1] > 0.3
+
+
 def test_closure_errors_do_not_depend_on_the_input_basis():
     w = np.random.default_rng(0).standard_normal((10, 12))
     q = np.linalg.qr(np.random.default_rng(1).standard_normal((12, 12)))[0]

@@ -63,6 +63,14 @@ def test_transfer_compares_with_least_squares_alone():
     assert np.all(found.shared[:, 1] > found.shared[:, 0])
 
 
+def test_what_is_known_before_training_vouches_for_fewer_examples_alone():
+    few, many = (experiment.known_before(n, 0.02, n_seeds=4) for n in (60, 312))
+    assert few.shape == (4,)
+    assert np.all(many > 1)
+    given = experiment.transfer(312, [0.02], n_seeds=4)
+    assert np.all((given.repaired / given.alone)[:, 0] < many)
+
+
 def test_curves_are_infinite_where_a_bound_is():
     part = np.array([[1.0, np.inf], [3.0, 2.0]])
     mean, error = experiment.Transfer(part, part, part, part).curve("printed")

@@ -23,6 +23,15 @@ def test_trained_scores_fall_with_the_distance():
         assert np.all(run.alone[:, 1] > run.shared[:, 1])
 
 
+def test_noise_spoils_the_direction_however_many_examples_the_theorem_asks_for():
+    quiet, enough = experiment.equal_models(1.0, 2000, 0.4, n_seeds=3)
+    loud, as_many = experiment.equal_models(300.0, 2000, 0.4, n_seeds=3)
+    assert np.array_equal(enough, as_many)
+    assert enough.max() == pytest.approx(2000 * 0.4**2 / (2 * np.log(2) * (1 / 0.4**2 + np.log(2))))
+    assert enough.min() < enough.max()  # in one draw the target's energy decides
+    assert np.median(quiet) < 0.2 < 0.8 < np.median(loud)
+
+
 def test_source_of_the_same_model_helps_and_an_unrelated_one_harms():
     run = experiment.higher_rank([300], [0.0, 1.0], n_seeds=2, n_steps=150)
     assert run.change.shape == (2, 1, 2)

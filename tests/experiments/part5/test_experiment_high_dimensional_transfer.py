@@ -37,6 +37,13 @@ def test_near_capacity_has_the_examples_it_says():
     assert run.shared.mean(axis=0)[0] > 2 * run.shared.mean(axis=0)[1]
 
 
+def test_bias_alone_exceeds_its_limit_by_less_than_noise_does():
+    run = experiment.bias_alone([(45, 5)], n_draws=400)
+    mean, error = run.ratio
+    assert run.predicted == pytest.approx(0.4 * 1.17, rel=1e-5)
+    assert abs(mean[0] - 1.0289) < 5 * error[0] < 1 + 1 / 9 - mean[0]
+
+
 def test_loss_is_least_near_its_limit():
     ratios = np.geomspace(0.3, 3, 15)
     _, loss = experiment.by_ratio(ratios, n_draws=40)

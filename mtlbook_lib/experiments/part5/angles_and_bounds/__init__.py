@@ -4,6 +4,7 @@ from mtlbook_lib.experiments.part5.angles_and_bounds.problems import (
     Problems,
     Transfer,
     fitted_noise,
+    known_before,
     problems,
     transfer,
 )
@@ -23,6 +24,7 @@ __all__ = [
     "Problems",
     "Transfer",
     "fitted_noise",
+    "known_before",
     "many_inputs",
     "problems",
     "transfer",

@@ -187,6 +187,19 @@ def transfer(n_target: int, sines: Sequence[float], *, n_seeds: int) -> Transfer
     return Transfer(*np.transpose(columns, (2, 1, 0)))
 
 
+@sized(quick={"n_seeds": 5}, paper={"n_seeds": 40}, large={"n_seeds": 1000}, large_cost="2 GB, 20 min on one core")
+def known_before(n_target: int, value: float, *, n_seeds: int) -> Array:
+    """Bound of the target's error over its error alone, (seed,), with the angle that the theorem knows at 0.1.
+
+    Problems as in ``transfer``, models at one sine. The noise along the direction is the one that was found.
+    """
+    pair = transfer_pairs(10000, n_target, 30, np.sqrt(1 - value**2), 1.0, 0.5, range(n_seeds), "same", 1)
+    whole = _judged(pair, 1.0, 0.5)[8]
+    alone = [np.linalg.norm(single_task_solution(x, y) - truth) for x, y, truth in
+             zip(pair.target_inputs, pair.target_labels, pair.models[:, 1], strict=True)]  # fmt: skip
+    return np.asarray(np.minimum(whole, 100.0) / alone)
+
+
 def _compared(x2: Array, y2: Array, truth: Array, layer: Array, model: Array) -> tuple[float, ...]:
     """Errors shared and alone, and the printed and the repaired bound, of one problem."""
     noise, condition = y2 - x2 @ truth, float(np.linalg.cond(x2))

@@ -3,6 +3,7 @@
 from mtlbook_lib.experiments.part5.cosine_and_relu.chain import (
     Chain,
     chain,
+    equal_models,
     feature_norms,
     head_errors,
     head_ratios,
@@ -15,6 +16,7 @@ __all__ = [
     "Gain",
     "Sweep",
     "chain",
+    "equal_models",
     "feature_norms",
     "head_errors",
     "head_ratios",

@@ -85,6 +85,26 @@ def _link(noise: float, m: int, seed: int, n_grid: int) -> tuple[float, ...]:
     return float(p @ q / lengths[0] / lengths[1]), bound, angle, largest
 
 
+@sized(quick={"n_seeds": 4}, paper={"n_seeds": 20}, large={"n_seeds": 1000}, large_cost="1 GB, 5 min on one core")
+def equal_models(noise: float, m: int, c: float, *, n_seeds: int) -> tuple[Array, Array]:
+    """Sine of the joint optimum and the source's model, and what Theorem 9 asks of the source, (draw,) each.
+
+    Both tasks have one model, so that any `c` meets the condition on it. The second number is the source's examples
+    over those printed, with constant 1; the sine is divided by c over the condition number of the target's inputs.
+    """
+    theta, found = np.array([1.0, 0.0]), []
+    for seed in range(n_seeds):
+        x1, x2 = (normal((n, 2), [seed], "equal models: inputs", i)[0] for i, n in enumerate((m, 30)))
+        first, second = (normal((n,), [seed], "equal models: noise", i)[0] for i, n in enumerate((m, 30)))
+        y1 = 2**0.5 * np.maximum(x1 @ theta, 0) + noise * first
+        y2 = 0.5 * np.maximum(x2 @ theta, 0) + 0.3 * second
+        layer = best_relu_direction(x1, y1, x2, y2, 120)  # steps of 3 degrees, then of a thirtieth of one
+        printed = max(2 * np.log(2) * (1 / c**2 + np.log(2)), y2 @ y2) / c**2
+        found.append((abs(layer[1]) / np.linalg.norm(layer) * np.linalg.cond(x2) / c, m / printed))
+    sines, enough = np.transpose(found)
+    return sines, enough
+
+
 def head_errors(conditions: Sequence[float], sine: float) -> Array:
     """Relative error of the target's head at the joint optimum, (condition,), without noise, for a weak target.
 

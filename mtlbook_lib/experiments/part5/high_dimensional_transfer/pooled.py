@@ -159,6 +159,17 @@ def near_capacity(spare: Sequence[int], condition: float, *, n_draws: int) -> Co
     return _compared([Case((condition, 1.0), n, 0.8, (1.0, 1.0), 1.0) for n in sizes], n_draws)
 
 
+@sized(
+    quick={"n_draws": 200},
+    paper={"n_draws": 3000},
+    large={"n_draws": 100_000},
+    large_cost="4 GB, 5 min on one core",
+)
+def bias_alone(sizes: Sequence[tuple[int, int]], *, n_draws: int) -> Compared:
+    """White inputs and noise of a thousandth, for each (source, target) number of examples: the risk is all bias."""
+    return _compared([Case((1.0, 1.0), n, 0.8, (1e-3, 1e-3), 1.0) for n in sizes], n_draws)
+
+
 def _compared(cases: Sequence[Case], n_draws: int) -> Compared:
     risks, own, predicted = [], [], []
     for case in cases:
