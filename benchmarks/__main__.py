@@ -1,5 +1,6 @@
 """Run every bench_*.py, or those named on the command line, and print one table."""
 
+import argparse
 import resource
 import sys
 from importlib import import_module
@@ -8,11 +9,14 @@ from pathlib import Path
 from benchmarks.timing import product_rate, table
 
 
-def main(chosen: list[str]) -> None:
-    names = sorted(path.stem for path in Path(__file__).parent.glob("bench_*.py"))
-    wanted = [f"bench_{name}" for name in chosen] or names
-    if not set(wanted) <= set(names):
-        raise SystemExit(f"Choose among {[name.removeprefix('bench_') for name in names]}; got {chosen}.")
+def main(arguments: list[str]) -> None:
+    names = sorted(path.stem.removeprefix("bench_") for path in Path(__file__).parent.glob("bench_*.py"))
+    parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
+    parser.add_argument("names", nargs="*", help=f"which to run, among {', '.join(names)} (default: all)")
+    chosen = parser.parse_args(arguments).names or names
+    if unknown := sorted(set(chosen) - set(names)):
+        parser.error(f"choose among {', '.join(names)}; got {', '.join(unknown)}")
+    wanted = [f"bench_{name}" for name in chosen]
     rate = product_rate()
     rows = [row for name in wanted for row in import_module(f"benchmarks.{name}").rows()]
     print(table(rows, rate))

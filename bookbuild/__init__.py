@@ -1,1 +1,8 @@
-"""How the book is made: execute the chapters, cache what they printed, build the pages, compare with references."""
+"""How the book is made from its chapters."""
+
+import argparse
+
+
+def without_options(name: str, about: str | None) -> None:
+    """Answer `--help`, and refuse anything else on the command line: a mistyped option should start no long work."""
+    argparse.ArgumentParser(prog=f"python -m {name}", description=about).parse_args()

@@ -5,12 +5,13 @@ Where nothing at all changed since the last build, nothing is done; to see that 
 
 from __future__ import annotations
 
-import argparse
 import hashlib
 import os
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+
+from bookbuild import without_options
 
 ROOT = Path(__file__).resolve().parent.parent
 FOLDERS = ("book", "bookbuild", "mtlbook_lib", "results")  # and the files beside them
@@ -73,6 +74,5 @@ def _files(root: Path) -> Iterator[Path]:
 
 
 if __name__ == "__main__":
-    # No options; but who asks for help, or mistypes one, should not start a build of minutes.
-    argparse.ArgumentParser(prog="python -m bookbuild", description=__doc__).parse_args()
+    without_options("bookbuild", __doc__)
     sys.exit(main())

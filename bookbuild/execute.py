@@ -26,7 +26,7 @@ from nbclient.exceptions import CellExecutionError, CellTimeoutError, DeadKernel
 from nbformat import NotebookNode
 from nbformat.v4 import new_code_cell
 
-from bookbuild import references
+from bookbuild import references, without_options
 from bookbuild.chapters import BUILD, Chapter, chapters
 from bookbuild.compare import CLAIM_MIME
 from bookbuild.kernels import warm
@@ -232,4 +232,5 @@ def report_misses(book: Iterable[Chapter]) -> None:
 
 
 if __name__ == "__main__":
+    without_options("bookbuild.execute", __doc__)
     sys.exit(main())

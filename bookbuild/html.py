@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import argparse
 import gc
 import shutil
 import sys
 
+from bookbuild import without_options
 from bookbuild.chapters import BUILD, PROFILE, ROOT
 from bookbuild.execute import CACHE, workers
 
@@ -50,5 +50,5 @@ def build() -> object:
 
 
 if __name__ == "__main__":
-    argparse.ArgumentParser(prog="python -m bookbuild.html", description=__doc__).parse_args()
+    without_options("bookbuild.html", __doc__)
     sys.exit(main())

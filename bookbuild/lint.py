@@ -6,6 +6,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+from bookbuild import without_options
 from bookbuild.chapters import chapters
 
 # In a chapter, imports may stand where they are first needed, a cell may end in an expression, and zip stays short.
@@ -25,4 +26,5 @@ def main() -> int:
 
 
 if __name__ == "__main__":
+    without_options("bookbuild.lint", __doc__)
     sys.exit(main())

@@ -5,6 +5,7 @@ from __future__ import annotations
 import nbformat
 from jupyter_cache import get_cache
 
+from bookbuild import without_options
 from bookbuild.chapters import BUILD, Chapter, chapters
 from bookbuild.execute import CACHE
 
@@ -26,4 +27,5 @@ def main() -> None:
 
 
 if __name__ == "__main__":
+    without_options("bookbuild.notebooks", __doc__)
     main()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 import json
 import os
 import platform
@@ -35,6 +36,9 @@ def make(
     cluster, and the device is that of a worker.
     """
     path = Path(script).resolve()
+    if Path(sys.argv[0]).resolve() == path:  # who asks for help, or mistypes it, should start no training
+        about = sys.modules["__main__"].__doc__
+        argparse.ArgumentParser(prog=f"python {script}", description=about).parse_args()
     part, name = path.parent.name, path.stem.replace("_", "-")
     parts = PARTS / part / name
     if address := os.environ.get(SCHEDULER):

@@ -1,0 +1,34 @@
+"""Every module that can be run answers --help, and refuses an option that it does not have, before it does any work."""
+
+import re
+import runpy
+import sys
+
+import pytest
+
+from bookbuild.chapters import ROOT
+
+# Not commands of a user: the client that stands for a kernel, and the process that forks them.
+INNER = {"bookbuild/kernels.py", "bookbuild/kernel_client.py"}
+FOLDERS = ("bookbuild", "benchmarks", "mutants", "mtlbook_lib", "results", "tests/install")
+SCRIPTS = sorted(
+    str(path.relative_to(ROOT))
+    for folder in FOLDERS
+    for path in (ROOT / folder).rglob("*.py")
+    if re.search(r"^if __name__ == .__main__.:", path.read_text(encoding="utf8"), re.MULTILINE)
+)
+
+
+def test_scripts_are_found():
+    assert {"bookbuild/machines.py", "benchmarks/__main__.py", "results/part6/images.py"} <= set(SCRIPTS)
+    assert set(SCRIPTS) >= INNER
+
+
+@pytest.mark.parametrize("script", sorted(set(SCRIPTS) - INNER))
+def test_help_and_unknown_options(script, monkeypatch, capsys):
+    for option, status in (("--help", 0), ("--nonsense", 2)):
+        monkeypatch.setattr(sys, "argv", [str(ROOT / script), option])
+        with pytest.raises(SystemExit) as ended:
+            runpy.run_path(str(ROOT / script), run_name="__main__")
+        assert ended.value.code == status, (script, option)
+        assert "usage" in "".join(capsys.readouterr())
