@@ -1,4 +1,4 @@
-"""How the book is made from its chapters."""
+"""How the book is made: execute the chapters, compare what they print with references, build the pages."""
 
 import argparse
 
