@@ -27,7 +27,7 @@ CLIENT = Path(__file__).with_name("kernel_client.py")
 # What most chapters import. None of these may start a thread or open a device.
 LOADED = """
     ipykernel.kernelapp ipykernel.ipkernel IPython.core.interactiveshell ipywidgets
-    numpy scipy.integrate scipy.linalg scipy.optimize scipy.special scipy.stats torch
+    numpy scipy.integrate scipy.linalg scipy.optimize scipy.special scipy.stats torch torch._dynamo
     sklearn.linear_model sklearn.datasets matplotlib.pyplot matplotlib.backends.backend_svg
     mtlbook_lib.figures.house mtlbook_lib.notebook.claims mtlbook_lib.notebook.frames mtlbook_lib.notebook.pictures
     mtlbook_lib.experiments.sizes mtlbook_lib.simulation.engine
