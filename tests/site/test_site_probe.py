@@ -137,7 +137,7 @@ def test_a_thinned_page_has_the_violations_of_the_whole_page(
 
 def test_contrast_is_asked_once_for_each_look_and_the_text_stays(browser: Browser, folder: Path) -> None:
     words = "return document.body.innerText"
-    faint = "".join(f'<p style="color: {colour}">{text}</p>' for text in "abc" for colour in ("#ccc", "#bbb"))
+    faint = "".join(f'<p style="color: {colour}">{text}</p>' for text in ("one word", "another") for colour in ("#ccc", "#bbb"))
     (folder / "index.html").write_text(SOUND.replace("</main>", f"{faint}</main>"), encoding="utf8")
     with serve(folder) as server:
         browser.open(f"{server}/index.html")
