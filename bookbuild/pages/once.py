@@ -91,8 +91,9 @@ def deal(app: Sphinx, env: BuildEnvironment, names: list[str]) -> None:
     if "sphinx_multitoc_numbering" in app.extensions:
         app.extensions["sphinx_multitoc_numbering"].parallel_read_safe = True
     ProofDomain.merge_domaindata = lambda self, names, other: None
-    piles = max(1, len(make_chunks(names, app.parallel)))
-    names[:] = [name for first in range(piles) for name in names[first::piles]]
+    if app.parallel > 1:
+        piles = len(make_chunks(names, app.parallel))
+        names[:] = [name for first in range(piles) for name in names[first::piles]]
 
 
 def register(app: Sphinx) -> None:

@@ -32,7 +32,7 @@ FLAGS = [
     "--disable-component-update",
     "--disable-sync",
     "--disable-extensions",
-    # One process for all pages, none in reserve, none kept for a way back: to start one takes as long as to load a page.
+    # One process for all pages, none in reserve, none kept for a way back: to start one takes long.
     "--process-per-site",
     "--disable-site-isolation-trials",
     "--disable-features=SpareRendererForSitePerProcess,BackForwardCache,ProactivelySwapBrowsingInstance,"

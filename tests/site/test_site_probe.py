@@ -137,13 +137,14 @@ def test_a_thinned_page_has_the_violations_of_the_whole_page(
 
 def test_contrast_is_asked_once_for_each_look_and_the_text_stays(browser: Browser, folder: Path) -> None:
     words = "return document.body.innerText"
-    faint = "".join(f'<p style="color: {colour}">{text}</p>' for text in "abc" for colour in ("#ccc", "#bbb"))
+    lines = ['<p style="color: #ccc">{}</p>', '<p style="color: #bbb">{}</p>']
+    faint = "".join(line.format(text) for text in ("one word", "another") for line in lines)
     (folder / "index.html").write_text(SOUND.replace("</main>", f"{faint}</main>"), encoding="utf8")
     with serve(folder) as server:
         browser.open(f"{server}/index.html")
     before = browser.driver.execute_script(words)
     seen = browser.contrasts([])
-    assert [violation["element"] for violation in seen] == ['<p style="color: #ccc"></p>', '<p style="color: #bbb"></p>']
+    assert [violation["element"] for violation in seen] == [line.format("") for line in lines]
     assert browser.driver.execute_script(words) == before
 
 

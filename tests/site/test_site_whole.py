@@ -1,4 +1,4 @@
-"""What is asked of all chapters together; the last file of the folder, when the pages have been looked at one by one."""
+"""What is asked of all chapters together; the last file of the folder, when each page has been looked at."""
 
 from pathlib import Path
 from statistics import median

@@ -82,8 +82,8 @@ def descent_panels(capacities: Array, losses: Array, line: Array, printed: Array
     alts = [
         "Gap between sharing and the tasks alone against capacity: training lies on the corrected formula and falls to "
         "zero at four tasks; the printed formula is larger by orders of magnitude.",
-        f"Excess loss over the best, sorted over starts: below {max(equal.max(), 1e-9):.0e} with equal covariances, up to "
-        f"{other.max():.2f} with covariances in other axes.",
+        f"Excess loss over the best, sorted over starts: below {max(equal.max(), 1e-9):.0e} with equal covariances, "
+        f"up to {other.max():.2f} with covariances in other axes.",
     ]
     return [first, second], alts
 

@@ -4,6 +4,7 @@ import pickle
 from collections.abc import Callable
 from io import StringIO
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -46,7 +47,9 @@ Many, says the page.
 """
 
 
-def build(folder: Path, cores: int, listen: Callable[[Sphinx], Any] = once.register, last: str = "") -> tuple[Path, str]:
+def build(
+    folder: Path, cores: int, listen: Callable[[Sphinx], Any] = once.register, last: str = ""
+) -> tuple[Path, str]:
     """A book of a few pages, built by `cores` processes; its folder, and what was warned of."""
     source = folder / "source"
     source.mkdir(parents=True)
@@ -129,13 +132,9 @@ def test_contents_with_titles_alone_are_the_same(tmp_path: Path) -> None:
 
 
 def test_pages_are_dealt_out() -> None:
-    class App:
-        extensions: dict[str, Any] = {}
-        parallel = 2
-
     names = [f"part/{number:02}" for number in range(40)]
     dealt = list(names)
-    once.deal(App(), None, dealt)  # type: ignore[arg-type]
+    once.deal(SimpleNamespace(extensions={}, parallel=2), None, dealt)
     assert sorted(dealt) == names
     size = next(index for index in range(1, 40) if dealt[index] < dealt[index - 1])
     assert [int(name[-2:]) % 3 for name in dealt[:size]] == [0] * size
