@@ -40,7 +40,8 @@ def area_under_curve(scores: ArrayLike, positives: ArrayLike) -> Array:
     wins = np.asarray(np.where(sorted_positive, below, 0).sum(axis=-1), dtype=np.float64)
     tied = np.asarray(np.any(ascending[..., 1:] == ascending[..., :-1], axis=-1))
     # Among equal scores the order is arbitrary: these sets are counted by comparison.
-    wins[tied] = [_wins(score[chosen], score[~chosen]) for score, chosen in zip(value[tied], positive[tied], strict=True)]
+    sets = zip(value[tied], positive[tied], strict=True)
+    wins[tied] = [_wins(score[chosen], score[~chosen]) for score, chosen in sets]
     return np.asarray(wins / (numbers * (value.shape[-1] - numbers)))
 
 

@@ -76,10 +76,7 @@ def slider(
     ValueError
         If there are fewer than two values, two of them are written alike, or `start` names no frame.
     """
-    chosen = entries("values", values)
-    if quick() and isinstance(start, int) and 0 <= start < len(chosen):
-        kept = sorted({0, start, len(chosen) - 1})
-        chosen, start = [chosen[place] for place in kept], kept.index(start)
+    chosen, start = _drawn(entries("values", values), start)
     show(build(draw, chosen, label, alt, fmt, start))
 
 
@@ -89,7 +86,7 @@ def choice(draw: Draw, names: Iterable[str], label: str, alt: Callable[[str], st
     Parameters
     ----------
     draw, label, alt, start
-        As for ``slider``.
+        As for ``slider``, of which the quick profile also draws three.
     names : iterable of str
         At least two, in the order of the list.
 
@@ -101,7 +98,16 @@ def choice(draw: Draw, names: Iterable[str], label: str, alt: Callable[[str], st
     chosen = texts("names", names)
     if len(chosen) < 2 or len(set(chosen)) < len(chosen):
         raise ValueError(f"names must be at least two that differ; got {chosen}.")
+    chosen, start = _drawn(chosen, start)
     show(build(draw, chosen, label, alt, "{}", start, control=widgets.Dropdown))
+
+
+def _drawn(chosen: list[Any], start: int) -> tuple[list[Any], int]:
+    """What the profile in force draws of these, and the place of the first one shown."""
+    if not (quick() and isinstance(start, int) and 0 <= start < len(chosen)):
+        return chosen, start
+    kept = sorted({0, start, len(chosen) - 1})
+    return [chosen[place] for place in kept], kept.index(start)
 
 
 def build(
