@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from copy import deepcopy
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -38,27 +39,22 @@ class RealTask:
 
 def digits() -> RealTask:
     """Images of handwritten digits: 1797 rows, 64 pixels (three of them constant), 10 classes."""
-    return _copied(_loaded("digits"))
+    return deepcopy(_loaded("digits"))
 
 
 def breast_cancer() -> RealTask:
     """Measurements of cell nuclei, benign or malignant: 569 rows, 30 features, 2 classes."""
-    return _copied(_loaded("breast cancer"))
+    return deepcopy(_loaded("breast cancer"))
 
 
 @lru_cache(maxsize=2)
 def _loaded(name: str) -> RealTask:
-    """A data set, read once: unpacking the file takes a hundred times as long as copying the numbers."""
     require("data", "sklearn")
-    from sklearn import datasets
+    from sklearn import datasets  # unpacking a file takes a hundred times as long as copying its numbers
 
-    load = {"digits": datasets.load_digits, "breast cancer": datasets.load_breast_cancer}[name]
-    return _task(load(), name)
-
-
-def _copied(task: RealTask) -> RealTask:
-    """A task of its own for each caller, who may write on it."""
-    return RealTask(task.inputs.copy(), task.targets.copy(), task.labels.copy(), task.name)
+    bunch = {"digits": datasets.load_digits, "breast cancer": datasets.load_breast_cancer}[name]()
+    labels = np.asarray(bunch["target"], dtype=np.int64)
+    return RealTask(np.asarray(bunch["data"], dtype=np.float64), np.eye(labels.max() + 1)[labels], labels, name)
 
 
 def split(task: RealTask, test_fraction: float, seed: int) -> tuple[RealTask, RealTask]:
@@ -240,11 +236,6 @@ def input_label_covariance(inputs: ArrayLike, targets: ArrayLike) -> Array:
     if y.ndim < 2 or y.shape[-2] != len(x) or x.size == 0:
         raise ValueError(f"targets must have shape (..., {len(x)}, k), one row per input; got {y.shape}.")
     return np.asarray(y.swapaxes(-1, -2) @ x / np.sqrt(x.size))
-
-
-def _task(bunch: dict[str, NDArray[np.float64]], name: str) -> RealTask:
-    labels = np.asarray(bunch["target"], dtype=np.int64)
-    return RealTask(np.asarray(bunch["data"], dtype=np.float64), np.eye(labels.max() + 1)[labels], labels, name)
 
 
 def _rows(task: RealTask, rows: NDArray[np.int64]) -> RealTask:

@@ -26,7 +26,7 @@ def in_label_space(x: Array, y: Array) -> tuple[Array, Array, Array]:
     lift : ndarray, shape (..., d, k)
     """
     d, k = x.shape[-1], y.shape[-1]
-    triangle = np.linalg.qr(np.concatenate([x, y], axis=-1), mode="r")
+    triangle = np.asarray(np.linalg.qr(np.concatenate([x, y], axis=-1), mode="r"))
     basis, reached = np.linalg.qr(triangle[..., :d, d:])
     inputs = np.broadcast_to(np.eye(2 * k, k), (*x.shape[:-2], 2 * k, k))
     labels = np.concatenate([reached, triangle[..., d:, d:]], axis=-2)

@@ -102,42 +102,51 @@ def growth(depth: int, times: Array, start: float = START, *, n_seeds: int, n_ex
     -------
     Growth
     """
-    teachers = snr_teachers(CLASSES, 20, CLEAN, range(n_seeds))
-    observe = _along(teachers.left @ teachers.right.swapaxes(-1, -2))
-    students = _on_modes(teachers.left, teachers.right, depth, start)
-    examples = labelled(teachers, n_examples)
-    coarse, fine = (_descend(students, examples, times, rate, observe) for rate in (0.2, 0.1))
+    coarse, fine = _grown(depth, times, start, (0.2, 0.1), n_seeds, n_examples)
     predicted = classification.aligned_flow(start, times, CLASSES, depth=depth)
     strength = np.asarray(2 * fine["strength"] - coarse["strength"])
     return Growth(times, strength, fine["outside"], np.asarray(predicted))
 
 
+def _grown(
+    depth: int, times: Array, start: float, rates: Sequence[float], n_seeds: int, n_examples: int
+) -> list[dict[str, Array]]:
+    """Strength along the modes and share outside them, by descent at each rate."""
+    teachers = snr_teachers(CLASSES, 20, CLEAN, range(n_seeds))
+    observe = _along(teachers.left @ teachers.right.swapaxes(-1, -2))
+    students, examples = _on_modes(teachers.left, teachers.right, depth, start), labelled(teachers, n_examples)
+    return [_descend(students, examples, times, rate, observe) for rate in rates]
+
+
 @sized(
-    quick={"n_seeds": 2},
-    paper={"n_seeds": 4},
-    large={"n_seeds": 64},
+    quick={"n_seeds": 2, "largest": 2_500},
+    paper={"n_seeds": 4, "largest": 20_000},
+    large={"n_seeds": 64, "largest": 200_000},
     large_cost="4 GB, 5 min on one GPU",
 )
-def leaks(sizes: Sequence[int], time: float, *, n_seeds: int) -> tuple[Array, Array]:
-    """Mean share of a two-layer student's map outside its modes, for each number of examples, and its error."""
-    found = [growth(2, np.array([time]), n_seeds=n_seeds, n_examples=size).outside for size in sizes]
+def leaks(sizes: Sequence[int], time: float, *, n_seeds: int, largest: int) -> tuple[Array, Array]:
+    """Mean share of a two-layer student's map outside its modes, and its error, by examples: at most `largest`."""
+    times, most = np.array([time]), [min(size, largest) for size in sizes]
+    found = [_grown(2, times, START, [0.1], n_seeds, size)[0]["outside"] for size in most]
     mean, error = mean_and_error(np.concatenate(found, axis=1))
     return mean, error
 
 
 @sized(
-    quick={"n_seeds": 2, "n_test": 200},
-    paper={"n_seeds": 4, "n_test": 4_000},
-    large={"n_seeds": 400, "n_test": 20_000},
+    quick={"n_seeds": 2, "n_test": 200, "largest": 1_000},
+    paper={"n_seeds": 4, "n_test": 4_000, "largest": 20_000},
+    large={"n_seeds": 400, "n_test": 20_000, "largest": 20_000},
     large_cost="30 GB, 5 min on one GPU",
 )
-def losses(n_examples: int, snr: float, times: Array, rate: float = 0.25, *, n_seeds: int, n_test: int) -> Losses:
+def losses(
+    n_examples: int, snr: float, times: Array, rate: float = 0.25, *, n_seeds: int, n_test: int, largest: int
+) -> Losses:
     """Training and test loss of a two-layer student that starts on the modes of its noisy teacher, 100 inputs.
 
-    The test examples carry the labels of the clean teacher.
+    The test examples carry the labels of the clean teacher. At most `largest` examples are taken to train on.
     """
     teachers = snr_teachers(CLASSES, 100, snr, range(n_seeds))
-    examples = labelled(teachers, n_examples)
+    examples = labelled(teachers, min(n_examples, largest))
     test = labelled(teachers, n_test, "test", noise="none")
     observe = {"training": softmax.cross_entropy(examples), "test": softmax.cross_entropy(test)}
     left, _, right = np.linalg.svd(teachers.training, full_matrices=False)

@@ -68,13 +68,13 @@ def weighted(weights: Sequence[float], relatedness: float, *, n_seeds: int) -> A
 
 
 @sized(
-    quick={"n_seeds": 2},
-    paper={"n_seeds": 4},
-    large={"n_seeds": 200},
+    quick={"n_seeds": 2, "n_examples": 200},
+    paper={"n_seeds": 4, "n_examples": 1600},
+    large={"n_seeds": 200, "n_examples": 1600},
     large_cost="10 GB, 5 min on one GPU",
 )
-def three_layers(scales: Sequence[float], *, n_seeds: int) -> Array:
-    """Best losses (seed, scale) of rectified students alone, with three hidden layers and 1600 examples.
+def three_layers(scales: Sequence[float], *, n_seeds: int, n_examples: int) -> Array:
+    """Best losses (seed, scale) of rectified students alone, with three hidden layers.
 
     The scale is that of all first weights, on which the rest of their law is as in ``softmax.normal_students``.
     """
@@ -90,7 +90,7 @@ def three_layers(scales: Sequence[float], *, n_seeds: int) -> Array:
         rectified=True,
         dtype=DTYPE,
     )
-    examples = labelled(snr_teachers(CLASSES, FEATURES, 3.0, seeds), 1600, "main")
+    examples = labelled(snr_teachers(CLASSES, FEATURES, 3.0, seeds), n_examples, "main")
     test = labelled(snr_teachers(CLASSES, FEATURES, 1.0, seeds), N_TEST, "test", noise="none")
     n_steps = sweeps.CASES["large", 1600][2]
     return best_stop(students, [examples], test, RATE, n_steps).loss
