@@ -38,7 +38,7 @@ def test_sign_panel_leaves_out_time_zero():
     ax = figure.axes[0]
     assert ax.get_xscale() == "log"
     assert [text.get_text() for text in ax.get_legend().get_texts()] == ["λ = -1", "λ = 1"]
-    assert all(line.get_xdata()[0] == 0.1 for line in ax.lines if line.get_label().startswith("λ"))
+    assert [line.get_xdata()[0] for line in ax.lines if line.get_label().startswith("λ")] == [0.1, 0.1]
     assert "0.25 at -1, 0.25 at 1" in alt
     assert [line.get_ydata()[0] for line in ax.lines if line.get_linestyle() == "--"] == [0.9]
 
