@@ -42,7 +42,7 @@ def together(blocks: Sequence[Tensor]) -> tuple[list[Tensor], Tensor]:
 
 
 def product(left: Matrices, right: Matrices, out: Matrices) -> Calls:
-    """Puts the product of matrices (run, ...), or (..., ...), into `out`."""
+    """Puts the product of matrices (run, ...), of two matrices, or of a vector and a matrix, into `out`."""
     return [partial(np.matmul if isinstance(left, np.ndarray) else torch.matmul, left, right, out=out)]
 
 
@@ -75,10 +75,3 @@ def make(calls: Calls, times: int = 1) -> None:
         for _ in range(times):
             for call in calls:
                 call()
-
-
-def combination(weights: Tensor, rows: Tensor, out: Tensor) -> None:
-    """Puts the sum of rows (row, number), each times its weight, into `out`."""
-    with np.errstate(over="ignore", invalid="ignore"):
-        left, right, place = at_hand(weights), at_hand(rows), at_hand(out)
-        (np if isinstance(left, np.ndarray) else torch).matmul(left, right, out=place)
