@@ -16,9 +16,9 @@ MAP = {"map": observables.composite_map()}
 def students(depth, dtype=torch.float64):
     widths = [6, *(4 for _ in range(depth - 1)), 5]
     draws = [RNG.standard_normal((2, 3, after, before)) for before, after in pairwise(widths)]
-    examples = RNG.standard_normal((2, 3, 6, 9)) / 3
+    examples = RNG.standard_normal((2, 3, 6, 30)) / np.sqrt(30)  # enough that no direction is stiff
     layers = [torch.from_numpy(0.4 * draw).to(dtype) for draw in draws]
-    return layers, RNG.standard_normal((2, 3, 5, 6)), examples @ examples.swapaxes(-1, -2)
+    return layers, RNG.standard_normal((2, 3, 5, 6)) / 2, examples @ examples.swapaxes(-1, -2)
 
 
 def by_torch_alone(monkeypatch):
