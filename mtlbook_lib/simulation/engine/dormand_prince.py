@@ -8,7 +8,7 @@ import torch
 from torch import Tensor
 
 from mtlbook_lib.simulation.engine.fixed_step import Field, State, divergence_limit
-from mtlbook_lib.simulation.engine.products import combination
+from mtlbook_lib.simulation.engine.products import Calls, at_hand, make, product
 
 # The pair of orders 5 and 4 of Dormand and Prince (1980). One row per state at which a slope is taken: the weights of
 # the slopes so far, in units of the step.
@@ -49,7 +49,6 @@ class DormandPrince:
     def __init__(self, field: Field, state: Sequence[Tensor], rtol: float, max_steps: int, group: int):
         n_runs, device = state[0].shape[0], state[0].device
         self._field, self._rtol, self._max_steps, self._group = field, rtol, max_steps, min(group, n_runs)
-        self._weights = [torch.tensor(row, dtype=state[0].dtype, device=device) for row in _COMBINATIONS]
         # Of the last step that ended beyond a target: state and slope at its start, the same at its end, and the bend
         # between them. The end is that of the last step of all. Slopes are multiplied by the step taken.
         self._last = [block.new_zeros(5, *block.shape) for block in state]
@@ -58,8 +57,11 @@ class DormandPrince:
         self._work = _Workspace(state, self._group)
         every = torch.arange(n_runs, device=device)
         for runs in torch.split(every, self._group):
-            field(runs, [block[runs] for block in state])(self._work.views(runs.numel())[1][1])
-            for kept, slope in zip(self._last, self._work.views(runs.numel())[1][1], strict=True):
+            parts = self._work.views(runs.numel())[0]
+            for place, block in zip(parts[8], state, strict=True):
+                torch.index_select(block, 0, runs, out=place)
+            field(runs, parts[8])(parts[1])
+            for kept, slope in zip(self._last, parts[1], strict=True):
                 kept[3, runs] = slope
         self._sizes = _norms(state)
         self._limit = divergence_limit(self._sizes)
@@ -96,12 +98,12 @@ class DormandPrince:
     def _attempt(self, runs: Tensor, target: float) -> None:
         """Try one step of `runs`; keep it where its error is small enough, and choose the next step either way."""
         now, step = self._time[runs], self._next[runs]
-        rows, parts = self._work.views(runs.numel())
+        parts, combine = self._work.views(runs.numel())
         self._load(runs, step / self._taken[runs], parts)
-        self._stages(runs, step, rows, parts)
+        self._stages(runs, step, parts, combine)
         sizes = _norms(parts[8])
         allowed = self._rtol * torch.maximum(self._sizes[runs], sizes)
-        ratio = (_norms(parts[_ERROR_ROW]) / allowed.clamp_min(torch.finfo(rows.dtype).tiny)).amax(dim=1)
+        ratio = (_norms(parts[_ERROR_ROW]) / allowed.clamp_min(torch.finfo(parts[8][0].dtype).tiny)).amax(dim=1)
         good = ratio <= 1
         after = step * torch.nan_to_num(0.9 * ratio**-0.2, nan=0.2).clamp(0.2, 10.0)
         self._next[runs] = after
@@ -116,21 +118,21 @@ class DormandPrince:
             torch.index_select(kept[3], 0, runs, out=slope)
         _scale(parts[1], stretch)
 
-    def _stages(self, runs: Tensor, step: Tensor, rows: Tensor, parts: list[State]) -> None:
+    def _stages(self, runs: Tensor, step: Tensor, parts: list[State], combine: list[Calls]) -> None:
         """Fill the slopes of the workspace, times the step; the new state, at which the last is taken; its error."""
         slope = self._field(runs, parts[8])
         for row in range(6):
-            combination(self._weights[row], rows[: row + 2], rows[8])
+            make(combine[row])
             slope(parts[row + 2])
             _scale(parts[row + 2], step)
-        combination(self._weights[6], rows[:8], rows[_ERROR_ROW])
+        make(combine[6])
 
     def _accept(self, runs: Tensor, good: Tensor, outcome: tuple[Tensor, Tensor, Tensor], target: float) -> None:
-        rows, parts = self._work.views(runs.numel())
+        parts, combine = self._work.views(runs.numel())
         now, step, sizes = outcome
         crosses = good & (now + step >= target)
         if bool(crosses.any()):  # only these steps will be looked into
-            combination(self._weights[7], rows[:8], rows[_ERROR_ROW])
+            make(combine[7])
             self._keep(((0, 0), (1, 1), (4, _ERROR_ROW)), runs, crosses, parts)
         self._keep(((2, 8), (3, 7)), runs, good, parts)
         if not bool(good.all()):
@@ -148,15 +150,17 @@ class DormandPrince:
 
 
 class _Workspace:
-    """Rows of memory for a group that takes a step, each as one flat vector and as the blocks of the state."""
+    """Rows of memory for a group that takes a step, as blocks of the state, and the sums of rows that a step needs."""
 
     def __init__(self, state: Sequence[Tensor], group: int):
         self._shapes = [block.shape[1:] for block in state]
         self._memory = state[0].new_empty(_ROWS, group * sum(shape.numel() for shape in self._shapes))
-        self._known: dict[int, tuple[Tensor, list[State]]] = {}
+        kind = {"dtype": self._memory.dtype, "device": self._memory.device}
+        self._weights = [torch.tensor(row, **kind) for row in _COMBINATIONS]
+        self._known: dict[int, tuple[list[State], list[Calls]]] = {}
 
-    def views(self, n_runs: int) -> tuple[Tensor, list[State]]:
-        """The rows, (row, number), and the same by block, (run, ...), of a group of `n_runs`."""
+    def views(self, n_runs: int) -> tuple[list[State], list[Calls]]:
+        """The rows by block, (run, ...), of a group of `n_runs`, and what puts the combinations of rows into rows."""
         if n_runs not in self._known:
             sizes = [n_runs * shape.numel() for shape in self._shapes]
             rows = self._memory[:, : sum(sizes)]
@@ -164,8 +168,14 @@ class _Workspace:
                 [part.view(n_runs, *shape) for part, shape in zip(row.split(sizes), self._shapes, strict=True)]
                 for row in rows
             ]
-            self._known[n_runs] = rows, blocks
+            self._known[n_runs] = blocks, [self._combination(rows, weights) for weights in self._weights]
         return self._known[n_runs]
+
+    @staticmethod
+    def _combination(rows: Tensor, weights: Tensor) -> Calls:
+        """The states on trial go into one row, the error and the bend into the next."""
+        place = rows[_ERROR_ROW if len(weights) == 8 and weights[0] == 0 else 8]
+        return product(at_hand(weights), at_hand(rows[: len(weights)]), at_hand(place))
 
 
 def _scale(blocks: State, factors: Tensor) -> None:

@@ -42,8 +42,12 @@ def together(blocks: Sequence[Tensor]) -> tuple[list[Tensor], Tensor]:
 
 
 def product(left: Matrices, right: Matrices, out: Matrices) -> Calls:
-    """Puts the product of matrices (run, ...), or (..., ...), into `out`."""
-    return [partial(np.matmul if isinstance(left, np.ndarray) else torch.matmul, left, right, out=out)]
+    """Puts the product of matrices (run, ...), of two matrices, or of a vector and a matrix, into `out`."""
+    if isinstance(left, np.ndarray):
+        return [partial(np.matmul, left, right, out=out)]
+    if left.ndim == 1:  # which torch's general product does not write to a given place
+        return [partial(torch.mv, right.T, left, out=out)]
+    return [partial(torch.matmul, left, right, out=out)]
 
 
 def less_product(whole: Matrices, left: Matrices, right: Matrices, out: Matrices) -> Calls:
@@ -77,8 +81,8 @@ def make(calls: Calls, times: int = 1) -> None:
                 call()
 
 
-def combination(weights: Tensor, rows: Tensor, out: Tensor) -> None:
-    """Puts the sum of rows (row, number), each times its weight, into `out`."""
-    with np.errstate(over="ignore", invalid="ignore"):
-        left, right, place = at_hand(weights), at_hand(rows), at_hand(out)
-        (np if isinstance(left, np.ndarray) else torch).matmul(left, right, out=place)
+def exponential(values: Tensor) -> None:
+    """Puts exponentials in place of `values`; on a host NumPy's take half the time of torch's in double precision."""
+    here = at_hand(values)
+    with np.errstate(over="ignore", under="ignore", invalid="ignore"):
+        (np if isinstance(here, np.ndarray) else torch).exp(here, out=here)

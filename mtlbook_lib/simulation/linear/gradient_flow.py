@@ -34,6 +34,8 @@ from mtlbook_lib.simulation.linear._input_axes import input_axes
 from mtlbook_lib.simulation.linear.networks import composite
 from mtlbook_lib.simulation.linear.steepest import Steepest
 
+_PLACES = 64  # of layers, for which the equations are kept prepared
+
 
 def integrate(
     layers: Sequence[Any],
@@ -124,10 +126,19 @@ def integrate(
 
 def _field(targets: Tensor, variances: Tensor | None) -> Field:
     """The equations of motion for any subset of the networks, whose layers are the blocks of the state."""
+    known: dict[int, tuple[State, list[Tensor], Steepest]] = {}  # by where the layers are: a method has few such places
+    data = [targets] if variances is None else [targets, variances.expand(len(targets), -1, -1)]
 
     def field(runs: Tensor, layers: State) -> Slope:
-        target, spread = targets[runs], None if variances is None else variances[runs]
-        return Steepest(layers, target, variances=spread)
+        if id(layers) not in known:
+            if len(known) == _PLACES:
+                known.clear()
+            mine = [part.new_empty(len(runs), *part.shape[1:]) for part in data]
+            known[id(layers)] = layers, mine, Steepest(layers, mine[0], None, *mine[1:])
+        _, mine, steepest = known[id(layers)]
+        for part, place in zip(data, mine, strict=True):
+            torch.index_select(part, 0, runs, out=place)
+        return steepest
 
     return field
 

@@ -13,7 +13,7 @@ from torch import Tensor
 
 from mtlbook_lib import _checks
 from mtlbook_lib._random import seed_tuple
-from mtlbook_lib.simulation.engine import Progress, Recorder, Trajectory, to_numpy
+from mtlbook_lib.simulation.engine import Progress, Recorder, Trajectory, exponential, to_numpy
 from mtlbook_lib.simulation.softmax.observables import refuse_infinite
 from mtlbook_lib.simulation.softmax.problems import Minibatches, Task, groups, problem
 from mtlbook_lib.simulation.softmax.students import Students, apply_shared
@@ -174,7 +174,7 @@ def _map_direction(maps: Tensor, task: Task) -> Tensor:
 def _errors(logits: Tensor, task: Task) -> Tensor:
     """Probabilities minus labels, in place of the logits (seed, setting, k, N)."""
     logits -= logits.amax(dim=2, keepdim=True)
-    logits.exp_()
+    exponential(logits)
     logits /= logits.sum(dim=2, keepdim=True)
     minus_one = logits.new_full((), -1.0).expand(*task.labels.shape)[:, :, None]
     return logits.scatter_add_(2, task.labels[:, :, None], minus_one)
