@@ -36,7 +36,7 @@ def tasks(seeds: range) -> tuple[Array, Array]:
 
 
 @sized(
-    quick={"n_seeds": 2, "sizes": (20, 60, 120)},
+    quick={"n_seeds": 2, "sizes": (20, 120)},
     paper={"n_seeds": 8, "sizes": (20, 40, 60, 80, 120, 160)},
     large={"n_seeds": 400, "sizes": (20, 40, 60, 80, 100, 120, 140, 160, 180)},
     large_cost="4 GB, 20 min on one core",
@@ -56,8 +56,8 @@ def errors(alphas: Sequence[float], *, n_seeds: int, sizes: Sequence[int]) -> tu
 
 
 @sized(
-    quick={"n_places": 3},
-    paper={"n_places": 10},
+    quick={"n_places": 2},
+    paper={"n_places": 8},
     large={"n_places": 40},
     large_cost="1 GB, 1 min on one core",
 )
