@@ -98,7 +98,7 @@ class Ends:
 
 
 @sized(
-    quick={"n_seeds": 2},
+    quick={"n_seeds": 3},
     paper={"n_seeds": 12},
     large={"n_seeds": 200},
     large_cost="1 GB, 10 min on one core",

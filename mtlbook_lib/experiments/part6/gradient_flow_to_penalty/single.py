@@ -57,7 +57,7 @@ class SingleTask:
 
 
 @sized(
-    quick={"n_seeds": 2, "n_limits": 1, "sizes": (16, 64, 128)},
+    quick={"n_seeds": 2, "n_limits": 1, "sizes": (16, 32, 64, 128)},
     paper={"n_seeds": 8, "n_limits": 4, "sizes": (16, 32, 64, 128, 256, 384)},
     large={"n_seeds": 100, "n_limits": 100, "sizes": (16, 32, 64, 128, 192, 256, 384, 512)},
     large_cost="4 GB, 30 min on one GPU",

@@ -81,7 +81,7 @@ class Least:
 
 
 @sized(
-    quick={"n_seeds": 3},
+    quick={"n_seeds": 5},
     paper={"n_seeds": 25},
     large={"n_seeds": 2000},
     large_cost="100 MB, 5 min on one core",

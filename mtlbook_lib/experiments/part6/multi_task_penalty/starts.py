@@ -54,7 +54,7 @@ class Starts:
 
 
 @sized(
-    quick={"n_seeds": 2},
+    quick={"n_seeds": 4},
     paper={"n_seeds": 32},
     large={"n_seeds": 1000},
     large_cost="2 GB, 5 min on one core",
@@ -83,7 +83,7 @@ def starts(n_features: int, readout: float = 1.0, *, n_seeds: int) -> Starts:
 
 
 @sized(
-    quick={"n_seeds": 2},
+    quick={"n_seeds": 4},
     paper={"n_seeds": 32},
     large={"n_seeds": 1000},
     large_cost="1 GB, 2 min on one core",

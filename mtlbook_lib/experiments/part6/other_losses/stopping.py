@@ -46,7 +46,7 @@ class Stopped:
 
 
 @sized(
-    quick={"n_seeds": 2},
+    quick={"n_seeds": 4},
     paper={"n_seeds": 24},
     large={"n_seeds": 400},
     large_cost="1 GB, 5 min on one core",

@@ -35,7 +35,7 @@ class Pretrained:
 
 
 @sized(
-    quick={"n_seeds": 2},
+    quick={"n_seeds": 3},
     paper={"n_seeds": 12},
     large={"n_seeds": 200},
     large_cost="2 GB, 5 min on one core",

@@ -36,7 +36,7 @@ def tasks(seeds: range) -> tuple[Array, Array]:
 
 
 @sized(
-    quick={"n_seeds": 2, "sizes": (20, 120)},
+    quick={"n_seeds": 2, "sizes": (20, 60, 120)},
     paper={"n_seeds": 8, "sizes": (20, 40, 60, 80, 120, 160)},
     large={"n_seeds": 400, "sizes": (20, 40, 60, 80, 100, 120, 140, 160, 180)},
     large_cost="4 GB, 20 min on one core",
