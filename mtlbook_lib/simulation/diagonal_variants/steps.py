@@ -72,8 +72,9 @@ def fixed_steps(
     state = _Pathways(*map(_placed, parts))
     found, done = [], 0
     for mark in wanted.tolist():
-        for _ in range(done, mark):
-            state.step(*draws.chosen(x, y), rate, kind)
+        with np.errstate(over="ignore", invalid="ignore"):  # an overflow is an error below
+            for _ in range(done, mark):
+                state.step(*draws.chosen(x, y), rate, kind)
         done = mark
         up, vp, um, vm = (to_numpy(torch.as_tensor(part)) for part in state.layers())
         if not all(np.isfinite(part).all() for part in (up, vp, um, vm)):

@@ -36,7 +36,7 @@ class Starts:
     share : ndarray, shape (seed, start, D)
         Weight of the lesser pathway over that of both; NaN where there are no coefficients above 0.05.
     moved : dict of ndarray
-        Relative distance of the ends to those of networks whose first or second task weighs ten times as much.
+        Relative distance of the ends to those of networks whose second task ("second") weighs ten times as much.
     loss, drift : float
         Largest loss, and largest change of a conserved quantity over the square of the start.
     """
@@ -67,8 +67,7 @@ def starts(n_features: int, readout: float = 1.0, *, n_seeds: int) -> Starts:
     beta, size = fits.beta, np.sqrt((best**2).sum(axis=(1, 2)))[:, None]
     norms = np.array([[group_norm(one) for one in row] for row in beta])
     least = np.array([group_norm(one) for one in best])[:, None]
-    faster = {name: _trained(xs, ys, weights, readout).beta for name, weights in
-              (("first", (10.0, 1.0)), ("second", (1.0, 10.0)))}  # fmt: skip
+    faster = {"second": _trained(xs, ys, (1.0, 10.0), readout).beta}
     return Starts(
         np.sqrt(((best - truth) ** 2).sum(axis=(1, 2))) < 1e-6 * np.sqrt((truth**2).sum(axis=(1, 2))),
         _norm(beta - best[:, None]) / size,

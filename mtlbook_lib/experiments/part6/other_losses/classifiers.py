@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 
@@ -96,13 +97,21 @@ def classifiers(alpha: float, overlap: int, *, n_seeds: int) -> Classifiers:
     }
     beta = {kind: np.stack([w.beta[:, 0] for w in states]) for kind, states in runs.items()}
     alone, pairs = [[z] for z in tasks.signed], [list(p) for p in zip(tasks.signed, tasks.signed_aux, strict=True)]
-    top_alone, top_pairs = [largest_margin(z) for z in alone], [largest_margin(z) for z in pairs]
+    top_alone, top_pairs = _largest_margins(overlap, n_seeds)
     signed = {"single": alone, "finetune": alone, "multi": pairs}
     best = {"single": top_alone, "finetune": top_alone, "multi": top_pairs}
     margin = {kind: _margins(signed[kind], b, np.array([top for _, top in best[kind]])) for kind, b in beta.items()}
     error = {kind: np.arccos(cosine(b[:, :, 0], tasks.teacher)) / np.pi for kind, b in beta.items()}
     largest = {kind: np.array([b for b, _ in found]) for kind, found in best.items()}
     return Classifiers(MARKS, beta, margin, error, largest)
+
+
+@lru_cache(maxsize=4)
+def _largest_margins(overlap: int, n_seeds: int) -> tuple[list[tuple[Array, float]], list[tuple[Array, float]]]:
+    """Classifiers and largest margins of the main task alone and of both tasks: they know no start."""
+    tasks = data(overlap, n_seeds)
+    both = zip(tasks.signed, tasks.signed_aux, strict=True)
+    return [largest_margin([z]) for z in tasks.signed], [largest_margin(list(pair)) for pair in both]
 
 
 def _margins(signed: list[list[Array]], beta: Array, largest: Array) -> Array:

@@ -56,8 +56,8 @@ def errors(alphas: Sequence[float], *, n_seeds: int, sizes: Sequence[int]) -> tu
 
 
 @sized(
-    quick={"n_places": 3},
-    paper={"n_places": 10},
+    quick={"n_places": 2},
+    paper={"n_places": 8},
     large={"n_places": 40},
     large_cost="1 GB, 1 min on one core",
 )
