@@ -72,8 +72,7 @@ def four_flows(n: int = 60, *, n_seeds: int) -> dict[str, Array]:
 def mode_overlaps(strengths: Sequence[float], n: int = N, *, n_seeds: int) -> Array:
     """Overlap of the top data mode with the teacher's, half as many examples as inputs; shape (seed, strength)."""
     teachers = teachers_of(strengths, n_seeds, n)
-    data = training_set(teachers, n // 2)
-    # The inputs of different examples are orthonormal: the modes of Y X^T are those of Y, which is half as large.
+    data = training_set(teachers, n // 2)  # orthonormal inputs: the modes of Y X^T are those of Y, half as large
     top = np.linalg.eigh(data.outputs.mT @ data.outputs)[1][..., -1:]
     left, right = data.outputs @ top, data.inputs[:, None] @ top
     overlaps = (left * teachers.left).sum((-2, -1)) * (right * teachers.right).sum((-2, -1))
@@ -240,11 +239,10 @@ def output_overlaps(n_examples: int, n: int = 240, *, n_seeds: int) -> Array:
 @sized(quick={"n_seeds": 2}, paper={"n_seeds": 6}, large={"n_seeds": 600}, large_cost="2 GB, 2 min on one GPU")
 def start_inside(n: int = 60, *, n_seeds: int) -> dict[str, tuple[float, float]]:
     """Least test error and late energy without data, of a random start and of one projected on the inputs' span."""
-    teachers = teachers_of((3.0,), n_seeds, n)
+    teachers, found = teachers_of((3.0,), n_seeds, n), {}
     data = training_set(teachers, n // 2)
     first, second = students.orthogonal(n, n, n, 0.1, teachers.seeds)
     observe = {"energy": unseen_energy(data.inputs[:, None]), "test_error": relative_test_error(teachers.clean)}
-    found = {}
     for name, inner in {"plain": first, "projected": first @ engine.to_tensor(data.sigma11)}.items():
         run = integrate([inner, second], data.sigma31, np.linspace(0, 8, 81), covariance=data.sigma11, observe=observe)
         found[name] = (float(engine.best(run).value.mean()), float(run.values["energy"][..., -1].mean()))
