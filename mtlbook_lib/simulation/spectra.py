@@ -11,7 +11,6 @@ from dataclasses import dataclass
 import numpy as np
 import torch
 from numpy.typing import ArrayLike
-from scipy.linalg import eigh
 
 from mtlbook_lib._checks import Array, bounded, count, instance, real_array
 from mtlbook_lib.simulation.engine import device, to_numpy
@@ -224,6 +223,8 @@ def _largest_eigenvalues(squares: Array, kept: int) -> tuple[Array, Array]:
     if 4 * kept > n:
         found = np.linalg.eigh(squares)
         return found.eigenvalues, found.eigenvectors
+    from scipy.linalg import eigh
+
     # A few are cheaper alone, although the matrices then come one by one.
     pairs = [eigh(one, subset_by_index=[n - kept, n - 1], check_finite=False) for one in squares.reshape(-1, n, n)]
     shape = squares.shape[:-2]
