@@ -211,22 +211,7 @@ def leading_data_modes(training: ArrayLike, teacher: ArrayLike, n_modes: int) ->
         raise ValueError(f"teacher must be the first rows of the data, {data.shape}; got {clean.shape}.")
     if kept > min(data.shape[-2:]):
         raise ValueError(f"n_modes must be at most {min(data.shape[-2:])}; got {kept}.")
-    squares, v = _largest_eigenvalues(data.swapaxes(-1, -2) @ data, kept)
+    squares, v = np.linalg.eigh(data.swapaxes(-1, -2) @ data)
     values, v = np.sqrt(squares[..., : -kept - 1 : -1]), v[..., : -kept - 1 : -1]
     u = data[..., : clean.shape[-2], :] @ v / values[..., None, :]
     return DataModes(values, (u**2).sum(-2), (u * (clean @ v)).sum(-2))
-
-
-def _largest_eigenvalues(squares: Array, kept: int) -> tuple[Array, Array]:
-    """At least the `kept` largest eigenvalues of symmetric matrices (..., n, n), ascending, and their vectors."""
-    n = squares.shape[-1]
-    if 4 * kept > n:
-        found = np.linalg.eigh(squares)
-        return found.eigenvalues, found.eigenvectors
-    from scipy.linalg import eigh
-
-    # A few are cheaper alone, although the matrices then come one by one.
-    pairs = [eigh(one, subset_by_index=[n - kept, n - 1], check_finite=False) for one in squares.reshape(-1, n, n)]
-    shape = squares.shape[:-2]
-    values, vectors = (np.array(part) for part in zip(*pairs, strict=True))
-    return values.reshape(*shape, kept), vectors.reshape(*shape, n, kept)
