@@ -11,7 +11,6 @@ from dataclasses import dataclass
 import numpy as np
 import torch
 from numpy.typing import ArrayLike
-from scipy.linalg import eigh
 
 from mtlbook_lib._checks import Array, bounded, count, instance, real_array
 from mtlbook_lib.simulation.engine import device, to_numpy
@@ -212,20 +211,7 @@ def leading_data_modes(training: ArrayLike, teacher: ArrayLike, n_modes: int) ->
         raise ValueError(f"teacher must be the first rows of the data, {data.shape}; got {clean.shape}.")
     if kept > min(data.shape[-2:]):
         raise ValueError(f"n_modes must be at most {min(data.shape[-2:])}; got {kept}.")
-    squares, v = _largest_eigenvalues(data.swapaxes(-1, -2) @ data, kept)
+    squares, v = np.linalg.eigh(data.swapaxes(-1, -2) @ data)
     values, v = np.sqrt(squares[..., : -kept - 1 : -1]), v[..., : -kept - 1 : -1]
     u = data[..., : clean.shape[-2], :] @ v / values[..., None, :]
     return DataModes(values, (u**2).sum(-2), (u * (clean @ v)).sum(-2))
-
-
-def _largest_eigenvalues(squares: Array, kept: int) -> tuple[Array, Array]:
-    """At least the `kept` largest eigenvalues of symmetric matrices (..., n, n), ascending, and their vectors."""
-    n = squares.shape[-1]
-    if 4 * kept > n:
-        found = np.linalg.eigh(squares)
-        return found.eigenvalues, found.eigenvectors
-    # A few are cheaper alone, although the matrices then come one by one.
-    pairs = [eigh(one, subset_by_index=[n - kept, n - 1], check_finite=False) for one in squares.reshape(-1, n, n)]
-    shape = squares.shape[:-2]
-    values, vectors = (np.array(part) for part in zip(*pairs, strict=True))
-    return values.reshape(*shape, kept), vectors.reshape(*shape, n, kept)

@@ -191,7 +191,7 @@ def _stops(teachers: Teachers, depth: int, eps: float, times: Array) -> Stops:
     return _arms(minima(times, aligned), minima(times, random), _best(values, depth, eps, times))
 
 
-def _arms(aligned: Sequence[Array], random: Sequence[Array], theory: Sequence[Array]) -> Stops:
+def _arms(aligned: Any, random: Any, theory: tuple[Array, Array]) -> Stops:
     arms = [{"aligned": Arm(aligned[i], theory[i]), "random": Arm(random[i])} for i in (0, 1)]
     return Stops(*arms)
 

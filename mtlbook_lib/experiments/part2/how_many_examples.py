@@ -27,6 +27,7 @@ STRENGTHS = (1.5, 3.0, 6.0)
 SLIDES = (10, 25, 50, 75, 90, 100, 110, 150, 200, 300, 400)
 FAST, EXACT = torch.float32, torch.float64
 NUMBERS, KINDS = (25, 50, 100, 150, 200, 400), ("orthonormal", "gaussian")
+TIMES = np.concatenate([np.arange(0, 3, 0.1), np.arange(3, 8.01, 0.25)])
 Cases = dict[int, tuple[float, ...]]
 CASES: Cases = {25: (1.5, 3.0), 50: (1.5, 3.0, 10.0), 75: (1.5, 3.0), 100: (3.0,), 200: (3.0,), 400: (3.0,)}
 
@@ -71,12 +72,11 @@ def four_flows(n: int = 60, *, n_seeds: int) -> dict[str, Array]:
 def mode_overlaps(strengths: Sequence[float], n: int = N, *, n_seeds: int) -> Array:
     """Overlap of the top data mode with the teacher's, half as many examples as inputs; shape (seed, strength)."""
     teachers = teachers_of(strengths, n_seeds, n)
-    data = training_set(teachers, n // 2)
-    # The inputs of different examples are orthonormal: the modes of Y X^T are those of Y, which is half as large.
-    top = np.linalg.eigh(data.outputs.swapaxes(-1, -2) @ data.outputs)[1][..., -1:]
+    data = training_set(teachers, n // 2)  # orthonormal inputs: the modes of Y X^T are those of Y, half as large
+    top = np.linalg.eigh(data.outputs.mT @ data.outputs)[1][..., -1:]
     left, right = data.outputs @ top, data.inputs[:, None] @ top
-    sides = (left / np.linalg.norm(left, axis=-2, keepdims=True), teachers.left), (right, teachers.right)
-    return np.asarray(np.abs(np.prod([(seen * own).sum((-2, -1)) for seen, own in sides], axis=0)))
+    overlaps = (left * teachers.left).sum((-2, -1)) * (right * teachers.right).sum((-2, -1))
+    return np.asarray(np.abs(overlaps) / np.linalg.norm(left, axis=(-2, -1)))
 
 
 @sized(quick={"n_seeds": 4}, paper={"n_seeds": 40}, large={"n_seeds": 4000}, large_cost="8 GB, 5 min on one GPU")
@@ -109,8 +109,7 @@ class Curves:
 @sized(quick={"n_seeds": 2}, paper={"n_seeds": 20}, large={"n_seeds": 2000}, large_cost="12 GB, 20 min on one GPU")
 def learning_curves(cases: Cases | None = None, *, n_seeds: int) -> Curves:
     """Aligned students of a hundred units on teachers of the given strengths, for each number of examples."""
-    times = np.concatenate([np.arange(0, 3, 0.1), np.arange(3, 8.01, 0.25)])
-    errors = {}
+    times, errors = TIMES, {}
     for number, strengths in (CASES if cases is None else cases).items():
         teachers = teachers_of(strengths, n_seeds)
         data = training_set(teachers, number)
@@ -123,13 +122,12 @@ def learning_curves(cases: Cases | None = None, *, n_seeds: int) -> Curves:
 @sized(quick={"n_seeds": 10}, paper={"n_seeds": 200}, large={"n_seeds": 5000}, large_cost="8 GB, 3 min on one core")
 def mode_curves(strengths: Sequence[float], numbers: Sequence[int], n: int = N, *, n_seeds: int) -> Curves:
     """The same without training: an aligned student of fewer examples than inputs has the modes of the data alone."""
-    times, errors = np.concatenate([np.arange(0, 3, 0.1), np.arange(3, 8.01, 0.25)]), {}
-    teachers = teachers_of(strengths, n_seeds, n)
+    times, errors, teachers = TIMES, {}, teachers_of(strengths, n_seeds, n)
     for number in numbers:
-        data = training_set(teachers, number)
-        modes = spectra.svd(data.outputs)  # those of Y X^T, since the inputs are orthonormal
-        sides = (modes.left, teachers.left), (data.inputs[:, None] @ modes.right, teachers.right)
-        shared = np.prod([np.einsum("abik,abi->abk", seen, own[..., 0]) for seen, own in sides], axis=0)
+        data = training_set(teachers, number)  # orthonormal inputs: the modes of Y X^T are those of Y
+        modes = spectra.svd(data.outputs)
+        left, right = modes.left.mT @ teachers.left, (data.inputs[:, None] @ modes.right).mT @ teachers.right
+        shared = (left * right)[..., 0]
         for k, s in enumerate(strengths):
             x = mode_strength(times[:, None], modes.values[:, k, None], EPS)
             energy = (x**2).sum(-1) + (n - number) * EPS**2
@@ -205,8 +203,7 @@ def leak(n: int = 60, *, n_seeds: int) -> Leak:
 
 def final_spectra(numbers: Sequence[int] = SLIDES) -> dict[int, Array]:
     """Nonzero singular values of the map that training ends at, one teacher of strength 3, by number of examples."""
-    teachers = low_rank_teachers(N, N, [3.0], seeds=[1])
-    maps = {p: training_set(teachers, p).sigma31[0, 0] for p in numbers}
+    maps = {p: training_set(low_rank_teachers(N, N, [3.0], seeds=[1]), p).sigma31[0, 0] for p in numbers}
     return {p: spectra.singular_values(one)[: min(p, N)] / max(1, p / N) for p, one in maps.items()}
 
 
@@ -242,11 +239,10 @@ def output_overlaps(n_examples: int, n: int = 240, *, n_seeds: int) -> Array:
 @sized(quick={"n_seeds": 2}, paper={"n_seeds": 6}, large={"n_seeds": 600}, large_cost="2 GB, 2 min on one GPU")
 def start_inside(n: int = 60, *, n_seeds: int) -> dict[str, tuple[float, float]]:
     """Least test error and late energy without data, of a random start and of one projected on the inputs' span."""
-    teachers = teachers_of((3.0,), n_seeds, n)
+    teachers, found = teachers_of((3.0,), n_seeds, n), {}
     data = training_set(teachers, n // 2)
     first, second = students.orthogonal(n, n, n, 0.1, teachers.seeds)
     observe = {"energy": unseen_energy(data.inputs[:, None]), "test_error": relative_test_error(teachers.clean)}
-    found = {}
     for name, inner in {"plain": first, "projected": first @ engine.to_tensor(data.sigma11)}.items():
         run = integrate([inner, second], data.sigma31, np.linspace(0, 8, 81), covariance=data.sigma11, observe=observe)
         found[name] = (float(engine.best(run).value.mean()), float(run.values["energy"][..., -1].mean()))

@@ -40,7 +40,7 @@ def train_kept(n_seeds: int = SEEDS, n_curves: int = CURVES, n_inputs: int = 100
         (seed, depth, mode); "plateaus": times within ten per cent of the least error, in half-times, at the strengths
         of the first two tasks, (seed, depth, strength).
     """
-    sizes = {"n_inputs": n_inputs, "n_probes": n_probes}
+    sizes: dict[str, Any] = {"n_inputs": n_inputs, "n_probes": n_probes}
     linear = train_tasks(depths=[_DEEP], slopes=[LINEAR], n_seeds=n_curves, **sizes)[_DEEP, LINEAR]
     leaky = train_tasks(depths=list(DEPTHS), slopes=[LEAKY], n_seeds=n_seeds, **sizes)
     marks = [landmarks(leaky[hidden, LEAKY]) for hidden in DEPTHS]
@@ -108,7 +108,8 @@ def train_again(seed: int, *, n_steps: int) -> float:
     Over the first `n_steps` of the training: what the last bit of single precision turns grows with time.
     """
     every = SCHEDULES[_DEEP][2]
-    run = train_tasks(depths=[_DEEP], slopes=[LEAKY], seeds=[seed], steps=n_steps, n_inputs=100, n_probes=300)
+    sizes: dict[str, Any] = {"n_seeds": 1, "n_inputs": 100, "n_probes": 300}
+    run = train_tasks(depths=[_DEEP], slopes=[LEAKY], seeds=[seed], steps=n_steps, **sizes)
     now = run[_DEEP, LEAKY].values["test_error"][0]
     kept = np.array(_kept()["leaky"]["test_error"])[seed, :, : n_steps // every + 1]
     return float(np.abs(now - kept).max())
