@@ -1,4 +1,4 @@
-"""The recommendation follows its rule, and its numbers are those of a comparison written out with scikit-learn's folds."""
+"""The recommendation follows its rule, and its numbers are those of comparisons that are written out."""
 
 import json
 
