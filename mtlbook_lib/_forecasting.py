@@ -60,6 +60,7 @@ def forecast(given: argparse.Namespace) -> int:
     asked, asked_b = _asked(given)
     a, b = read_table(given.target_table, asked), read_table(given.other_tables[0], asked_b)
     x_a, (x_b,) = in_same_columns(a, [b])
+    a, b = replace(a, inputs=x_a), replace(b, inputs=x_b)  # the files' own numbers are not needed any more
     advice = _advice(given, a, x_a, b, x_b)
     print(_json("forecast", _files(a, b), given, advice.to_dict()) if given.json else "\n".join(_told(advice, a, b)))
     if drawn is not None:

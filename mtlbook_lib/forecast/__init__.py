@@ -4,6 +4,7 @@ Nothing is trained and nothing is fitted to other data sets: the linear forecast
 the evidence of a Gaussian process for two tasks. NumPy and SciPy only.
 """
 
+from mtlbook_lib.forecast._sharing.recommendation import Recommendation, recommend
 from mtlbook_lib.forecast._sharing.ridge import SharedRidge
 from mtlbook_lib.forecast._tasks import RepeatedRows
 from mtlbook_lib.forecast.advice import Advice, advise
@@ -17,6 +18,7 @@ __all__ = [
     "Comparison",
     "CorrelationEvidence",
     "RankedTask",
+    "Recommendation",
     "RepeatedRows",
     "SharedRidge",
     "TwoTaskGP",
@@ -24,4 +26,5 @@ __all__ = [
     "compare",
     "correlation_evidence",
     "rank_auxiliaries",
+    "recommend",
 ]

@@ -43,5 +43,6 @@ CALLS: dict[str, dict[str, dict[str, Any]]] = {
             "progress": iter,
             **OPTIONS,
         },
+        "recommend": {**PAIR, "draws": 2, "repeats": 4, "folds": 2, "seed": 0},
     }
 }
