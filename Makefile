@@ -9,7 +9,7 @@ LAB := $(wildcard lab/*.* lab/extension/*.* lab/extension/static/*)
 LAB_EXTENSION := $(VENV)/share/jupyter/labextensions/mtlbook-lab
 # A worker for each core; bookbuild/pytest_plugin.py keeps a chapter, a page or a file of tests on one of them.
 PYTEST := $(BIN)/python -m pytest -n auto
-AS_MACHINE = $(if $(MACHINE),env $$($(BIN)/python -m bookbuild.machines --environment $(MACHINE)))
+AS_MACHINE = $(if $(MACHINE),env $$($(BIN)/python -m bookbuild.trials.machines --environment $(MACHINE)))
 
 .DEFAULT_GOAL := help
 .PHONY: help install book quick test test-paper test-install machines measure lab check bench mutants results references
@@ -48,10 +48,10 @@ test-paper: $(INSTALLED)  ## every chapter executed again at the paper's sizes, 
 	$(AS_MACHINE) $(PYTEST) --book-profile paper book
 
 machines: $(INSTALLED)  ## run the book as on other machines and keep what differs (OPTIONS="--seeds 1 2 3": with other seeds)
-	$(BIN)/python -m bookbuild.machines $(OPTIONS)
+	$(BIN)/python -m bookbuild.trials.machines $(OPTIONS)
 
 measure: $(INSTALLED)  ## time the commands in a fresh clone, and put the numbers into the texts
-	$(BIN)/python -m bookbuild.measure
+	$(BIN)/python -m bookbuild.trials.measure
 
 test-install:  ## an empty environment for every install line of the README, and all its examples in there
 	$(PYTHON) -m tests.install

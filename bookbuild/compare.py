@@ -54,19 +54,17 @@ class Shown:
 def shown(outputs: list[Any]) -> list[Shown]:
     """The outputs that are compared: streams, and displayed objects that have a text.
 
-    A kernel may send what a cell prints in several pieces, depending on how fast it runs: neighbours are one text.
+    A kernel may send what a cell prints in several pieces, before or after what it displays, depending on how fast it
+    runs: all that is printed is one text, which comes first.
     """
-    found: list[Shown] = []
-    printing = False
-    for output in outputs:
-        data = output.get("data", {})
-        if output["output_type"] == "stream":
-            text = "".join(output["text"])
-            found[-1:] = [Shown(found[-1].text + text)] if printing else [*found[-1:], Shown(text)]
-        elif WIDGET not in data and "text/plain" in data:
-            found.append(Shown("".join(data["text/plain"]), data.get(CLAIM_MIME)))
-        printing = output["output_type"] == "stream"
-    return [Shown(_tidy(output.text), output.claim) for output in found]
+    printed = "".join("".join(output["text"]) for output in outputs if output["output_type"] == "stream")
+    data = [output.get("data", {}) for output in outputs]
+    displayed = [
+        Shown(_tidy("".join(one["text/plain"])), one.get(CLAIM_MIME))
+        for one in data
+        if WIDGET not in one and "text/plain" in one
+    ]
+    return [Shown(_tidy(printed)), *displayed] if printed.strip() else displayed
 
 
 def differences(measured: list[Shown], reference: list[Shown]) -> list[str]:

@@ -29,7 +29,7 @@ from nbformat.v4 import new_code_cell
 from bookbuild import references, without_options
 from bookbuild.chapters import BUILD, Chapter, chapters
 from bookbuild.compare import CLAIM_MIME
-from bookbuild.kernels import warm
+from bookbuild.kernels.warm import warm
 from bookbuild.keys import chapter_key, claims_of
 
 CACHE = BUILD / ".jupyter_cache"

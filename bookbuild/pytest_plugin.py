@@ -22,7 +22,7 @@ from xdist.scheduler import LoadScopeScheduling
 from bookbuild.chapters import Chapter, as_chapter, chapters
 from bookbuild.compare import shown
 from bookbuild.execute import KERNEL_ENV, expected_seconds
-from bookbuild.kernels import warm
+from bookbuild.kernels.warm import warm
 from bookbuild.references import PROFILES, cell_misses, compared_folder, folder_of, keyed_cells, load
 
 NO_BROWSER = "no Chromium"  # how the reason to skip a test of the site begins

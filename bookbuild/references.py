@@ -175,7 +175,7 @@ def main(names: list[str], built: bool = False) -> int:
 
 if __name__ == "__main__":
     from bookbuild.execute import KERNEL_ENV
-    from bookbuild.kernels import warm
+    from bookbuild.kernels.warm import warm
 
     parser = argparse.ArgumentParser(prog="python -m bookbuild.references", description=__doc__)
     parser.add_argument("chapters", nargs="*", help="such as part1/noise-spectrum; all where none is named")

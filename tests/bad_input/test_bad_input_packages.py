@@ -38,9 +38,11 @@ CALLS = {
 INNER = {
     "data.teachers": {"assemble", "setting_rows"},
     "simulation.linear.networks": {"composite", "descent_direction"},
-    "simulation.engine": {"boosted", "by_lu", "covariance_of", "each_sample", "factors", "haar_layers", "networks",
-                          "next_length", "nonzero", "normal_layers", "paired", "regression", "rosenbrock",
-                          "run_descent", "shapes", "tensor_of", "to_layers", "trajectory", "widths"},
+    "simulation.engine": {"added", "along", "at_hand", "boosted", "by_lu", "covariance_of", "each_sample", "empty",
+                          "exponential", "factors", "haar_layers", "in_place", "less", "less_product", "make",
+                          "networks", "next_length", "nonzero", "normal_layers", "paired", "product", "regression",
+                          "rosenbrock", "run_descent", "scaled", "shapes", "tensor_of", "to_layers", "together",
+                          "trajectory", "widths"},
 }  # fmt: skip
 # Module, function, argument, rubbish: what the function's own description admits.
 ADMITTED = {

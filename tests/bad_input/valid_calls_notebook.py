@@ -36,7 +36,10 @@ CALLS: dict[str, dict[str, dict[str, Any]]] = {
         "check": {"claim_id": CLAIM.id, **NUMBERS, "printed": None, "outside": None},
         "evaluate": {"claim": CLAIM, **NUMBERS, "printed": None, "outside": None},
     },
-    "notebook.comparison": {"compare": {"claim": CLAIM, **NUMBERS, "against": False}},
+    "notebook.comparison": {
+        "compare": {"claim": CLAIM, **NUMBERS, "against": False},
+        "cases": {"claim": CLAIM, **NUMBERS},
+    },
     "notebook.frames": {"build": {**FRAMES, "control": SelectionSlider}, "choice": CHOICE, "slider": FRAMES},
     "notebook.pictures": {
         "picture": {"figures": figure(), "alt": "A line.", "salt": ""},

@@ -209,9 +209,8 @@ CALLS: dict[str, dict[str, dict[str, Any]]] = {
         "q": {"z": 0.5},
         "tangent_kernel": {"x": WIDE, "z": WIDE},
     },
-    "multitask_flow": {"group_flow": {"xs": [WIDE], "ys": [FIT], "log_alpha": -2.0, "tol": 1e-10, "max_time": 5.0,
-                                      "rtol": 1e-6},
-                       "group_selection": {"xs": [WIDE], "ys": [FIT]}},
+    "multitask_flow": {"group_selection": {"xs": [WIDE], "ys": [FIT]}, "group_flow": {
+        "xs": [WIDE], "ys": [FIT], "log_alpha": -2.0, "tol": 1e-10, "max_time": 5.0, "rtol": 1e-6}},
     "training_paths": {
         "chain_response": {"angle": [0.5, -0.2], "depth": 3},
         "flow_path": {"x": WIDE, "y": FIT, "kappa": 0.1, "start": 0.0, "times": [0.0, 1.0], "rtol": 1e-6},

@@ -112,7 +112,9 @@ def test_pieces_of_one_stream_are_one_text():
     pieces = [{"output_type": "stream", "name": "stdout", "text": text} for text in ("a\nb", "c\n", "d\n")]
     seen = {"output_type": "display_data", "data": {"text/plain": "x"}}
     assert shown(pieces) == [Shown("a\nbc\nd")]
-    assert shown([pieces[0], seen, pieces[1], pieces[2]]) == [Shown("a\nb"), Shown("x"), Shown("c\nd")]
+    assert shown([pieces[0], seen, pieces[1], pieces[2]]) == [Shown("a\nbc\nd"), Shown("x")]
+    assert shown([seen, *pieces]) == [Shown("a\nbc\nd"), Shown("x")]
+    assert shown([{"output_type": "stream", "name": "stdout", "text": "\n"}, seen]) == [Shown("x")]
 
 
 ENTRY = {"paper": "beyond", "place": ["here"], "statement": "It is so.", "chapter": "part1/page", "why": "Because."}

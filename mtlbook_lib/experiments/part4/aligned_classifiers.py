@@ -103,9 +103,8 @@ def growth(depth: int, times: Array, start: float = START, *, n_seeds: int, n_ex
     Growth
     """
     coarse, fine = _grown(depth, times, start, (0.2, 0.1), n_seeds, n_examples)
-    predicted = classification.aligned_flow(start, times, CLASSES, depth=depth)
-    strength = np.asarray(2 * fine["strength"] - coarse["strength"])
-    return Growth(times, strength, fine["outside"], np.asarray(predicted))
+    predicted = np.asarray(classification.aligned_flow(start, times, CLASSES, depth=depth))
+    return Growth(times, np.asarray(2 * fine["strength"] - coarse["strength"]), fine["outside"], predicted)
 
 
 def _grown(

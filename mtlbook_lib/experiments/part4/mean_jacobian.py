@@ -100,9 +100,7 @@ def equal_maps(norms: Array) -> Array:
 def components(norms: Array, *, n_seeds: int, n_draws: int) -> dict[str, Array]:
     """Mean of p(1 - p) of the first class, (seed, norm): when all logits move, and when it moves "alone"."""
     families = {"all": equal_maps(norms), "alone": lone_maps(norms)}
-    return {
-        name: logits.map_means(maps, range(n_seeds), n_draws).jacobian[..., 0, 0] for name, maps in families.items()
-    }
+    return {name: logits.map_means(m, range(n_seeds), n_draws).jacobian[..., 0, 0] for name, m in families.items()}
 
 
 def component_lines(norms: Array) -> dict[str, Array]:
@@ -219,7 +217,7 @@ def limit_cosines(n_directions: int = 10_000) -> Array:
 
 def turned(u: Array, norms: Array) -> Array:
     """The unit vector along which the exact mean Jacobian of logits s ξ u maps u, (norm, K)."""
-    images = np.array([mean_jacobian_rank_one(float(s), u) @ u for s in norms])
+    images = [mean_jacobian_rank_one(float(s), u) @ u for s in norms]
     return np.asarray(images / np.linalg.norm(images, axis=1, keepdims=True))
 
 

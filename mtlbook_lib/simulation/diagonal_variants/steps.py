@@ -8,7 +8,6 @@ from typing import Any
 import numpy as np
 import torch
 from numpy.typing import ArrayLike
-from scipy.special import expit
 from torch import Tensor
 
 from mtlbook_lib._checks import Array, bounded, count, counts, in_scale, instance, one_of, scalar
@@ -98,11 +97,7 @@ class _Pathways:
         parts = self._u * self._v
         beta = parts[0] + parts[1]
         outputs, labels = beta @ x.swapaxes(1, 2), y[:, None]
-        if kind == "squares":
-            error = 2 * (labels - outputs)
-        else:
-            squashed = torch.sigmoid if isinstance(outputs, Tensor) else expit
-            error = labels * squashed(-labels * outputs)
+        error = 2 * (labels - outputs) if kind == "squares" else labels * _logistic(-labels * outputs)
         turn = rate / x.shape[1] * (error @ x)
         first = turn * self._v
         self._v += turn * self._u
@@ -157,3 +152,8 @@ def _placed(value: Array) -> Any:
 
 def _copied(value: Array) -> Array:
     return np.array(value)
+
+
+def _logistic(x: Any) -> Any:
+    """1/(1 + exp(-x)), without an overflow on either side."""
+    return torch.sigmoid(x) if isinstance(x, Tensor) else 0.5 * (1 + np.tanh(0.5 * x))

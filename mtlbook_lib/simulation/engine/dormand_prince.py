@@ -155,8 +155,8 @@ class _Workspace:
     def __init__(self, state: Sequence[Tensor], group: int):
         self._shapes = [block.shape[1:] for block in state]
         self._memory = state[0].new_empty(_ROWS, group * sum(shape.numel() for shape in self._shapes))
-        kind = {"dtype": self._memory.dtype, "device": self._memory.device}
-        self._weights = [torch.tensor(row, **kind) for row in _COMBINATIONS]
+        dtype, device = self._memory.dtype, self._memory.device
+        self._weights = [torch.tensor(row, dtype=dtype, device=device) for row in _COMBINATIONS]
         self._known: dict[int, tuple[list[State], list[Calls]]] = {}
 
     def views(self, n_runs: int) -> tuple[list[State], list[Calls]]:

@@ -37,7 +37,7 @@ def empty(like: Matrices, *shape: int) -> Matrices:
 def together(blocks: Sequence[Tensor]) -> tuple[list[Tensor], Tensor]:
     """Memory for blocks of these shapes, and the same as one vector."""
     whole = blocks[0].new_empty(sum(block.numel() for block in blocks))
-    parts = whole.split([block.numel() for block in blocks])
+    parts = torch.split(whole, [block.numel() for block in blocks])
     return [part.view(block.shape) for part, block in zip(parts, blocks, strict=True)], whole
 
 

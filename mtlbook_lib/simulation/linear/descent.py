@@ -16,8 +16,8 @@ from mtlbook_lib.simulation.engine import (
     regression,
     run_descent,
 )
+from mtlbook_lib.simulation.linear._steepest import Steepest
 from mtlbook_lib.simulation.linear.networks import composite
-from mtlbook_lib.simulation.linear.steepest import Steepest
 
 
 def descend(

@@ -31,8 +31,8 @@ from mtlbook_lib.simulation.engine import (
     trajectory,
 )
 from mtlbook_lib.simulation.linear._input_axes import input_axes
+from mtlbook_lib.simulation.linear._steepest import Steepest
 from mtlbook_lib.simulation.linear.networks import composite
-from mtlbook_lib.simulation.linear.steepest import Steepest
 
 _PLACES = 64  # of layers, for which the equations are kept prepared
 

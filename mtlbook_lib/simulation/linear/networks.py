@@ -11,7 +11,7 @@ from collections.abc import Sequence
 import torch
 from torch import Tensor
 
-from mtlbook_lib.simulation.linear.steepest import Steepest
+from mtlbook_lib.simulation.linear._steepest import Steepest
 
 
 def composite(layers: Sequence[Tensor]) -> Tensor:

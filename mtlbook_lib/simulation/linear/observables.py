@@ -7,7 +7,7 @@ tensor (seed, setting, ...). Arrays that it needs may have leading axes of lengt
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, cast
 
 import torch
 from numpy.typing import ArrayLike
@@ -213,7 +213,7 @@ def _energy(maps: Tensor, covariance: Tensor | None) -> Tensor:
 
 def _inner(one: Tensor, other: Tensor) -> Tensor:
     """Inner product of matrices, (seed, setting)."""
-    return torch.linalg.vecdot(one.flatten(2), other.flatten(2))
+    return cast(Tensor, torch.linalg.vecdot(one.flatten(2), other.flatten(2)))
 
 
 def _number(n_modes: int | None) -> int | None:

@@ -84,7 +84,8 @@ def test_losses_are_those_of_their_definitions():
 def test_forecasts_are_those_of_the_library():
     rows = draw_rows(TARGET, [0])
     found = experiment_forecasts(rows)
-    told = advise(rows.inputs[0], rows.labels[0], rows.partners[1].inputs[0], rows.partners[1].labels[0])
+    partner = rows.partners[1]
+    told = advise(rows.inputs[0], rows.labels[0], partner.inputs[0], partner.labels[0], repeats="keep")
     assert found[0, 1, :5] == pytest.approx([told.gain, told.nats, told.correlation, told.r2_b, told.score])
     assert experiment.VERDICTS[int(found[0, 1, 5])] == told.verdict
     assert np.array_equal(np.isnan(found[0, :, 7]), [True, True, True, False])

@@ -44,33 +44,6 @@ def test_risk_and_loss_solve_the_fixed_point(n, t):
     assert computed == pytest.approx(fixed_point(COV1, COV2, n, (THETA1, THETA2), (0.8, 0.5), t), rel=1e-9)
 
 
-def equivalent_of(weights, n, extra):
-    """Pulls and inverse for these weights, with `extra` times the target's covariance added, iterated."""
-    e = np.ones(2)
-    for _ in range(300):
-        pulls = n * weights / (1 + weights * e)
-        q = np.linalg.inv(pulls[0] * COV1 + (pulls[1] + extra) * COV2)
-        e = np.array([np.trace(cov @ q) for cov in (COV1, COV2)])
-    return pulls, q
-
-
-@pytest.mark.parametrize("t", [-0.7, 1.4])
-def test_risk_is_the_derivative_of_the_equivalent(t):
-    n, sigmas, step = np.array([30.0, 16.0]), np.array([0.7, 1.3]), 1e-4
-    weights, gap = np.array([t**-2, 1.0]), t * THETA1 - THETA2
-
-    def trace(tau):
-        return np.trace(COV2 @ equivalent_of(weights * (1 + tau * sigmas**2), n, 0.0)[1])
-
-    def parallel(extra):
-        pulls, q = equivalent_of(weights, n, extra)
-        return gap @ (pulls[0] * COV1) @ q @ ((pulls[1] + extra) * COV2) @ gap
-
-    variance, bias = trace(-step) - trace(step), parallel(step) - parallel(-step)
-    risk = hard_sharing.asymptotic_risk(COV1, COV2, *n, THETA1, THETA2, *sigmas, t)[0]
-    assert (variance + bias) / (2 * step) == pytest.approx(risk, rel=1e-6)
-
-
 def test_isotropic_inputs_have_a_scalar_form():
     size, n1, n2, t, s1, s2 = 40, 90, 55, 1.3, 0.9, 0.6
     theta1, theta2 = RNG.normal(size=(2, size))

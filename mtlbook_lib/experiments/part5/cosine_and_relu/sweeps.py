@@ -87,7 +87,7 @@ def _rank_correlation(found: Array, wanted: Array) -> Array:
     """Spearman's, over the last axis; 0 for equal outputs, which have no order."""
     one, other = (rankdata(values, axis=-1) - (values.shape[-1] + 1) / 2 for values in (found, wanted))
     sizes = np.linalg.norm(one, axis=-1) * np.linalg.norm(other, axis=-1)
-    return np.divide((one * other).sum(axis=-1), sizes, out=np.zeros(sizes.shape), where=sizes > 0)
+    return np.asarray(np.divide((one * other).sum(axis=-1), sizes, out=np.zeros(sizes.shape), where=sizes > 0))
 
 
 @dataclass(frozen=True)

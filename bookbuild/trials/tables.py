@@ -6,9 +6,9 @@ from typing import Any
 
 from docutils import nodes
 
-from bookbuild import machines
 from bookbuild.chapters import registered_claims
 from bookbuild.pages.directive import BookDirective, Row
+from bookbuild.trials import machines
 
 CLOSEST = 20  # claims in the table of margins
 

@@ -1,6 +1,6 @@
 """Run the book as on other machines and with other seeds: which numbers differ, and which claims are close to an edge?
 
-`python -m bookbuild.machines` executes all chapters once for each machine: with other kernels of the numerical
+`python -m bookbuild.trials.machines` executes all chapters once for each machine: with other kernels of the numerical
 libraries, which environment variables choose. `--seeds 1 2 3` takes other seeds: then the claims alone decide.
 What is found is written to `results/reliability.json`, one entry for each run; the page *Reliability* shows it.
 """
@@ -19,7 +19,7 @@ from typing import Any
 
 from bookbuild.chapters import ROOT, Chapter, chapters
 from bookbuild.execute import KERNEL_ENV, Execution, found_claims, run_each
-from bookbuild.kernels import warm
+from bookbuild.kernels.warm import warm
 from bookbuild.references import misses
 
 RESULT = ROOT / "results" / "reliability.json"
@@ -77,7 +77,7 @@ def margin(claim: dict[str, Any]) -> dict[str, Any]:
 
 def run_as(machine: str, profile: str, seeds: int) -> dict[str, Any]:
     """Execute the book in a process of its own, as on another machine."""
-    command = [sys.executable, "-m", "bookbuild.machines", "--here"]
+    command = [sys.executable, "-m", "bookbuild.trials.machines", "--here"]
     surroundings = os.environ | environment(machine, profile, seeds)
     done = subprocess.run(command, cwd=ROOT, env=surroundings, stdout=subprocess.PIPE, text=True, check=True)
     about = {"machine": machine, "profile": profile, "seeds": seeds, "date": date.today().isoformat()}
@@ -110,7 +110,7 @@ def summary(entry: dict[str, Any]) -> str:
 
 def main(argv: list[str] | None = None) -> int:
     """Run the machines that are asked for; 1 if on one of them a chapter fails, a number differs or a claim flips."""
-    parser = argparse.ArgumentParser(prog="python -m bookbuild.machines", description=__doc__)
+    parser = argparse.ArgumentParser(prog="python -m bookbuild.trials.machines", description=__doc__)
     parser.add_argument("--machines", nargs="+", choices=MACHINES, default=[*MACHINES][1:5])
     parser.add_argument("--profiles", nargs="+", choices=["paper", "quick"], default=["paper", "quick"])
     parser.add_argument("--seeds", nargs="+", type=int, default=[0], help="0: the book's own")

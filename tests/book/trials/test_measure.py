@@ -4,8 +4,8 @@ import json
 
 import pytest
 
-from bookbuild import measure
 from bookbuild.chapters import chapters, registered_claims
+from bookbuild.trials import measure
 
 RECORD = {
     "seconds": {"install": 80, "book": 400, "again": 1, "quick": 110, "test": 500},
@@ -34,7 +34,7 @@ def test_a_marked_paragraph_is_made_from_the_record_and_the_rest_stays():
 def test_the_texts_state_what_is_on_record(path):
     text = path.read_text(encoding="utf8")
     assert measure.MARKED.search(text)
-    assert measure.with_numbers(text, measure.read_record()) == text, "run `python -m bookbuild.measure --texts`"
+    assert measure.with_numbers(text, measure.read_record()) == text, "run `python -m bookbuild.trials.measure --texts`"
 
 
 def test_the_record_is_of_a_book_of_this_size():

@@ -9,7 +9,7 @@ import pytest
 from bookbuild.chapters import ROOT
 
 # Not commands of a user: the client that stands for a kernel, and the process that forks them.
-INNER = {"bookbuild/kernels.py", "bookbuild/kernel_client.py"}
+INNER = {"bookbuild/kernels/warm.py", "bookbuild/kernels/client.py"}
 FOLDERS = ("bookbuild", "benchmarks", "mutants", "mtlbook_lib", "results", "tests/install")
 SCRIPTS = sorted(
     str(path.relative_to(ROOT))
@@ -20,7 +20,7 @@ SCRIPTS = sorted(
 
 
 def test_scripts_are_found():
-    assert {"bookbuild/machines.py", "benchmarks/__main__.py", "results/part6/images.py"} <= set(SCRIPTS)
+    assert {"bookbuild/trials/machines.py", "benchmarks/__main__.py", "results/part6/images.py"} <= set(SCRIPTS)
     assert set(SCRIPTS) >= INNER
 
 

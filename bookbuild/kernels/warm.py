@@ -22,8 +22,8 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
-ROOT = Path(__file__).resolve().parent.parent
-CLIENT = Path(__file__).with_name("kernel_client.py")
+ROOT = Path(__file__).resolve().parent.parent.parent
+CLIENT = Path(__file__).with_name("client.py")
 # What most chapters import. None of these may start a thread or open a device.
 LOADED = """
     ipykernel.kernelapp ipykernel.ipkernel IPython.core.interactiveshell ipywidgets
@@ -46,7 +46,7 @@ def warm(environment: dict[str, str]) -> Iterator[None]:
     with tempfile.TemporaryDirectory(prefix="mtlbook-") as folder:
         address = f"{folder}/socket"
         _write_spec(Path(folder), address)
-        command = [sys.executable, "-m", "bookbuild.kernels", address]
+        command = [sys.executable, "-m", "bookbuild.kernels.warm", address]
         # A kernel ends when its parent is gone; the kernels' class reads the parent's number when it is loaded.
         surroundings = environment | os.environ | {"JPY_PARENT_PID": str(os.getpid())}
         server = subprocess.Popen(command, cwd=ROOT, env=surroundings, stdin=subprocess.PIPE)

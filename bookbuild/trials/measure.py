@@ -1,8 +1,8 @@
 """Measure what the texts promise: run the documented commands in a fresh clone and keep their times.
 
-`python -m bookbuild.measure` clones the repository (what is committed), runs each command there from nothing, and
-writes `results/measurements.json` and the paragraphs of README and CONTRIBUTING that are made from it. A test compares
-the texts with the record, and the record with the size of the book that it measured.
+`python -m bookbuild.trials.measure` clones the repository (what is committed), runs each command there from nothing,
+and writes `results/measurements.json` and the paragraphs of README and CONTRIBUTING that are made from it. A test
+compares the texts with the record, and the record with the size of the book that it measured.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ TESTS = re.compile(r"(\d+) passed")
 
 def main() -> int:
     """Measure, or with `--texts` only rewrite the paragraphs; 1 if a command failed."""
-    parser = argparse.ArgumentParser(prog="python -m bookbuild.measure", description=__doc__)
+    parser = argparse.ArgumentParser(prog="python -m bookbuild.trials.measure", description=__doc__)
     parser.add_argument("--texts", action="store_true", help="rewrite the paragraphs from the record that is there")
     if not parser.parse_args().texts:
         RECORD.write_text(json.dumps(measure(), indent=1) + "\n", encoding="utf8")

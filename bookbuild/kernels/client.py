@@ -1,4 +1,4 @@
-"""Stands for a kernel that another process forks: see bookbuild/kernels.py. Uses the standard library alone."""
+"""Stands for a kernel that another process forks: see bookbuild/kernels/warm.py. Uses the standard library alone."""
 
 import json
 import os

@@ -6,8 +6,8 @@ import sys
 
 import pytest
 
-from bookbuild import machines
-from bookbuild.pages.reliability import flips, margins
+from bookbuild.trials import machines
+from bookbuild.trials.tables import flips, margins
 
 CLAIM = {"agrees": True, "judged": True, "verdict": "holds", "kind": "z-score", "z": 1.0, "tolerance": 4.0}
 

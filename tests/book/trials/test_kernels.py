@@ -8,7 +8,7 @@ import pytest
 from jupyter_client.manager import start_new_kernel
 
 from bookbuild.chapters import ROOT
-from bookbuild.kernels import warm
+from bookbuild.kernels.warm import warm
 
 pytestmark = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="kernels are forked on Linux only")
 

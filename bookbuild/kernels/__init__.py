@@ -1,0 +1,1 @@
+"""Kernels of chapters that start warm."""
