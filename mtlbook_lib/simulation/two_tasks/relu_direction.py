@@ -8,6 +8,7 @@ from numpy.typing import ArrayLike
 from mtlbook_lib._checks import Array, bounded, count
 
 _FINER = 100  # steps of the second grid within one of the first, on either side
+_SMALL = 1e-6  # share of the inputs' energy below which features are not taken from running sums
 
 
 def best_relu_direction(x1: ArrayLike, y1: ArrayLike, x2: ArrayLike, y2: ArrayLike, n_grid: int = 720) -> Array:
@@ -49,12 +50,32 @@ def best_relu_direction(x1: ArrayLike, y1: ArrayLike, x2: ArrayLike, y2: ArrayLi
 
 
 def _best_angle(angles: Array, tasks: list[tuple[Array, Array]]) -> float:
-    circle, explained = np.stack([np.cos(angles), np.sin(angles)]), np.zeros(angles.size)
-    for x, y in tasks:
-        features = np.maximum(x @ circle, 0)
-        lengths = np.linalg.norm(features, axis=0)
-        explained += np.divide(y @ features, lengths, out=np.zeros_like(lengths), where=lengths > 0) ** 2
+    explained = sum((_explained(angles, x, y) for x, y in tasks), np.zeros(angles.size))
     return float(angles[np.argmax(explained)])
+
+
+def _explained(angles: Array, x: Array, y: Array) -> Array:
+    """Energy of the labels along the features of each angle.
+
+    The examples on the positive side of a direction are neighbours when sorted by their own angle. So all that the
+    energy needs, the sums of y x and of x x', are differences of running sums. Where the features almost vanish, such
+    a difference would be mostly rounding, and the features themselves are taken.
+    """
+    circle = np.stack([np.cos(angles), np.sin(angles)])
+    turn = np.arctan2(x[:, 1], x[:, 0]) % (2 * np.pi)
+    order = np.argsort(turn)
+    around = np.concatenate([turn[order], turn[order] + 2 * np.pi])
+    terms = np.column_stack([y[:, None] * x, x[:, 0] ** 2, 2 * x[:, 0] * x[:, 1], x[:, 1] ** 2])[order]
+    sums = np.concatenate([np.zeros((1, 5)), np.cumsum(np.concatenate([terms, terms]), axis=0)])
+    first = (angles - np.pi / 2) % (2 * np.pi)
+    active = (sums[np.searchsorted(around, first + np.pi)] - sums[np.searchsorted(around, first)]).T
+    products = np.sum(active[:2] * circle, axis=0)
+    squares = active[2] * circle[0] ** 2 + active[3] * circle[0] * circle[1] + active[4] * circle[1] ** 2
+    small = squares <= _SMALL * np.sum(x**2)
+    features = np.maximum(x @ circle[:, small], 0)
+    products[small], squares[small] = y @ features, np.sum(features**2, axis=0)
+    explained: Array = np.divide(products**2, squares, out=np.zeros_like(squares), where=squares > 0)
+    return explained
 
 
 def _task(which: str, x: ArrayLike, y: ArrayLike) -> tuple[Array, Array]:

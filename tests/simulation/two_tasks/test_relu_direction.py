@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from mtlbook_lib.simulation.two_tasks.relu_direction import best_relu_direction
+from mtlbook_lib.simulation.two_tasks.relu_direction import _explained, best_relu_direction
 
 RNG = np.random.default_rng(7)
 
@@ -59,3 +59,16 @@ def test_the_shortest_grid_and_single_examples():
     for x, y in ((np.ones((0, 2)), np.ones(0)), (np.ones((3, 2)), np.ones((3, 1))), (np.ones((2, 2, 2)), np.ones(2))):
         with pytest.raises(ValueError, match="x1 and y1 must have shapes"):
             best_relu_direction(x, y, np.ones((3, 2)), np.ones(3))
+
+
+@pytest.mark.parametrize("whole", [False, True])
+def test_the_running_sums_are_the_energy_of_the_definition(whole):
+    """Whole numbers put examples at right angles to directions, where features vanish up to rounding."""
+    x, y = RNG.standard_normal((40, 2)), RNG.standard_normal(40)
+    x = np.round(x) if whole else x
+    angles = np.arange(720) * 2 * np.pi / 720
+    for m in (1, 2, 40):
+        features = np.maximum(x[:m] @ np.stack([np.cos(angles), np.sin(angles)]), 0)
+        lengths = np.sqrt(np.sum(features**2, axis=0))
+        direct = np.divide(y[:m] @ features, lengths, out=np.zeros(720), where=lengths > 0) ** 2
+        assert _explained(angles, x[:m], y[:m]) == pytest.approx(direct, rel=1e-8, abs=1e-12)
