@@ -80,7 +80,7 @@ class Classifiers:
 
 
 @sized(
-    quick={"n_seeds": 4},
+    quick={"n_seeds": 2},
     paper={"n_seeds": 48},
     large={"n_seeds": 400},
     large_cost="4 GB, 15 min on one core",
@@ -130,7 +130,7 @@ def _pretrained(tasks: Data, alpha: float) -> Weights:
 
 
 @sized(
-    quick={"n_seeds": 3},
+    quick={"n_seeds": 2},
     paper={"n_seeds": 12},
     large={"n_seeds": 200},
     large_cost="1 GB, 2 min on one core",
@@ -169,7 +169,7 @@ def invariants(weights: Weights) -> tuple[Array, Array]:
 
 
 @sized(
-    quick={"n_seeds": 4},
+    quick={"n_seeds": 2},
     paper={"n_seeds": 24},
     large={"n_seeds": 400},
     large_cost="2 GB, 5 min on one core",

@@ -30,7 +30,7 @@ def _task(sizes: tuple[int, int, int], n_seeds: int) -> tuple[Array, Array, Arra
 
 
 @sized(
-    quick={"n_seeds": 3},
+    quick={"n_seeds": 2},
     paper={"n_seeds": 24},
     large={"n_seeds": 400},
     large_cost="1 GB, 2 min on one core",
