@@ -7,12 +7,13 @@ from collections.abc import Iterable
 import numpy as np
 from numpy.typing import ArrayLike
 
-from mtlbook_lib._checks import Array, count, real_array, scalar, within
+from mtlbook_lib._checks import Array, count, in_scale, real_array, scalar, within
 from mtlbook_lib.data.related import pair_gram, related_teachers
 from mtlbook_lib.statistics import at_best_of_mean, mean_and_error
 from mtlbook_lib.theory.linear_dynamics import mode_strength
 
 _STEPS = 320  # times between the first and the last, evenly spaced in the logarithm
+_LARGEST = 1e49  # strength
 _RATIO = 100  # modes weaker than the strongest by more than this are noise that no student should learn
 
 
@@ -82,8 +83,10 @@ def simulated_benefit(
 
 
 def _strengths(name: str, value: ArrayLike) -> Array:
+    strengths = np.atleast_1d(in_scale(name, value))
     # Noise and rounding add to them, and what they become must be within the scale of the formulas too.
-    strengths = np.atleast_1d(within(name, value, 1e-50, 1e49))
+    if strengths.max(initial=0.0) > _LARGEST:
+        raise ValueError(f"{name} must be at most {_LARGEST:g}; got {strengths.max():.3g}. Choose other units.")
     if strengths.ndim != 1 or strengths.size == 0:
         raise ValueError(f"{name} must have shape (rank,), not empty; got {strengths.shape}.")
     return strengths

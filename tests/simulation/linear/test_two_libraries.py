@@ -7,7 +7,8 @@ import pytest
 import torch
 
 from mtlbook_lib.simulation.engine import at_hand, products
-from mtlbook_lib.simulation.linear import descent, gradient_flow, observables, steepest
+from mtlbook_lib.simulation.linear import _steepest as steepest
+from mtlbook_lib.simulation.linear import descent, gradient_flow, observables
 
 RNG = np.random.default_rng(7)
 MAP = {"map": observables.composite_map()}
