@@ -144,7 +144,8 @@ def _joint_logits(student: Array, teacher: Array, seed: int, n_draws: int) -> tu
     sizes = [float(np.linalg.norm(one)) or 1.0 for one in (student, teacher)]
     both, k = np.concatenate([student / sizes[0], teacher / sizes[1]]), len(student)
     values, vectors = np.linalg.eigh(both @ both.T)
-    factor = to_tensor(vectors * np.sqrt(np.maximum(values, 0.0)))
+    # The symmetric root: among equal eigenvalues the vectors are any, and would draw other examples on other machines.
+    factor = to_tensor((vectors * np.sqrt(np.maximum(values, 0.0))) @ vectors.T)
     logits = to_tensor(stream(seed, "test examples").standard_normal((n_draws, 2 * k))) @ factor.T
     return sizes[0] * logits[:, :k], logits[:, k:].argmax(dim=1)
 

@@ -162,21 +162,22 @@ def _closures(
         maps = low_rank_teachers(K, n_features, strength, range(n_maps), noise).training[:, 0]
         maps = maps * (norm / np.sqrt(np.mean(np.sum(maps**2, axis=-1), axis=-1)))[:, None, None]
         runs.append([closure_errors(w, seed, n_draws) for seed, w in enumerate(maps)])
-    values = {name: np.array([[one[name] for one in run] for run in runs]).T for name in runs[0][0]}
-    return {name: mean_and_error(value) for name, value in values.items()}
+    return {name: mean_and_error(np.array([[one[name] for one in run] for run in runs]).T) for name in runs[0][0]}
 
 
 def closure_errors(w: Array, seed: int, n_draws: int) -> dict[str, float]:
     """Relative Frobenius errors of a simulated Jacobian times the map `w`.
 
     "diagonal" replaces the covariance of the logits by its diagonal, "vectors" keeps the singular vectors of the map
-    (less its mean over classes) and each mode's own gain, "REM" takes the random energy model's gain for all modes.
+    (less its mean over classes) and the gain of each singular value, "REM" takes the random energy model's gain.
     """
     left, values, _ = np.linalg.svd(w, full_matrices=False)
-    jacobian = logits.map_means((left * values)[None], [seed], n_draws).jacobian[0, 0]
+    root = (left * values) @ left.T  # the same on every machine, also where singular values are equal
+    jacobian = logits.map_means(root[None], [seed], n_draws).jacobian[0, 0]
     exact = jacobian @ w
     u, s, vt = np.linalg.svd(w - w.mean(axis=0), full_matrices=False)
-    kept = u * (np.einsum("ia,ij,ja->a", u, jacobian, u) * s) @ vt
+    equal = np.abs(s[:, None] - s) < 1e-9 * s[0]  # equal modes have no vectors and no gains of their own
+    kept = u * (equal / equal.sum(axis=0) @ np.einsum("ia,ij,ja->a", u, jacobian, u) * s) @ vt
     gain = float(rem_gain(np.sqrt(np.sum(s**2) / (K - 1)), K))
     diagonal = mean_jacobian_independent(np.linalg.norm(w, axis=1)) @ w
     forms = {"diagonal": diagonal, "vectors": kept, "REM": gain * (w - w.mean(axis=0))}

@@ -64,11 +64,15 @@ def image_curves(first: TaskMaps, second: TaskMaps) -> Curves:
 
 
 def at_best(curves: Array) -> Array:
-    """Every split at the place where a parabola puts the minimum of the mean curve over splits."""
+    """Every split at the place where a parabola puts the minimum of the mean curve over splits.
+
+    A curve that is level there, as that of a task without any benefit, has it in the middle.
+    """
     mean = curves.mean(axis=0)
     middle = np.clip(mean.argmin(-1), 1, mean.shape[-1] - 2)[..., None]
     f = [np.take_along_axis(mean, middle + k, -1) for k in (-1, 0, 1)]
-    x = (f[0] - f[2]) / (2 * (f[0] - 2 * f[1] + f[2]))
+    bend = 2 * (f[0] - 2 * f[1] + f[2])
+    x = np.divide(f[0] - f[2], bend, out=np.zeros_like(bend), where=bend > 0)
     weights = x * (x - 1) / 2, 1 - x**2, x * (x + 1) / 2
     found = (w * np.take_along_axis(curves, middle[None] + k, -1) for k, w in zip((-1, 0, 1), weights, strict=True))
     return np.asarray(sum(found)[..., 0])

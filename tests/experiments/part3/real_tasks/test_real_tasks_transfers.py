@@ -219,3 +219,9 @@ def test_cancer_benefits():
     assert found.strength_b.mean() > 3 * found.strength_a.mean()
     again = experiment.cancer_benefits(n_splits=2)
     np.testing.assert_array_equal(again.forecast, found.forecast[:2])
+
+
+def test_a_level_curve_has_its_best_place_anywhere():
+    """A task without any benefit: the curve's bend is zero, or rounding, and nothing is divided by it."""
+    curves = np.full((4, 1, 6), 0.25)
+    assert benefits.at_best(curves) == pytest.approx(np.full((4, 1), 0.25), abs=1e-15)
