@@ -24,7 +24,7 @@ PART = 0.25  # of a standard error
 MANY = 20
 RESIDUAL = 1e-7  # the square root of what float64 resolves, and a little more: the angle between equal directions
 DIGITS = 4  # of a claim's numbers
-LARGEST_RESIDUAL_BOUND = 1e-4  # an upper bound below this is a claim that something vanishes
+LARGEST_RESIDUAL_BOUND = 1e-3  # an upper bound up to this is a claim that something vanishes
 
 CLAIM_MIME = "application/vnd.mtlbook.claim+json"
 # Pictures and widgets are looked at by the tests of the site; their alternative text is compared only for pictures.
