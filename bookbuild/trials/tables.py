@@ -47,7 +47,8 @@ class Margins(BookDirective):
 
     def _flipped(self, rows: list[list[str]]) -> nodes.Node:
         if not rows:
-            return nodes.paragraph("", "None.")
+            tried = any(run["seeds"] for run in machines.kept())
+            return nodes.paragraph("", "None." if tried else "No run with other seeds is on record yet.")
         return self.table(["Claim", "With seeds"], [[self._claim(name), where] for name, where in rows])
 
     def _claim(self, name: str) -> nodes.Node:
