@@ -1,6 +1,11 @@
 """How the book is made: execute the chapters, compare what they print with references, build the pages."""
 
 import argparse
+import os
+
+# Each profile has a build of its own: the paper's sizes in _build, the small book in _build/quick.
+PROFILE = os.environ.get("MTLBOOK_PROFILE") or "paper"
+BUILD_FOLDER = "_build" if PROFILE == "paper" else f"_build/{PROFILE}"
 
 
 def without_options(name: str, about: str | None) -> None:

@@ -11,15 +11,12 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-from bookbuild import without_options
+from bookbuild import BUILD_FOLDER, without_options
 
 ROOT = Path(__file__).resolve().parent.parent
 FOLDERS = ("book", "bookbuild", "mtlbook_lib", "results")  # and the files beside them
-# By profile, as in bookbuild/chapters.py; named here because most calls end before anything else is imported.
-PROFILE = os.environ.get("MTLBOOK_PROFILE") or "paper"
-BUILD = "_build" if PROFILE == "paper" else f"_build/{PROFILE}"
-OUTPUT = f"{BUILD}/html"
-FINGERPRINT = f"{BUILD}/fingerprint"
+OUTPUT = f"{BUILD_FOLDER}/html"
+FINGERPRINT = f"{BUILD_FOLDER}/fingerprint"
 
 
 def main(root: Path = ROOT) -> int:

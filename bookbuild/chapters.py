@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import re
 from dataclasses import dataclass
 from functools import lru_cache
@@ -13,11 +12,11 @@ import yaml
 from myst_nb.core.read import is_myst_markdown_notebook, myst_nb_reader_plugin
 from nbformat import NotebookNode
 
+from bookbuild import BUILD_FOLDER
+
 ROOT = Path(__file__).resolve().parent.parent
 BOOK = ROOT / "book"
-# Each profile has a build of its own: the paper's sizes in _build, the small book in _build/quick.
-PROFILE = os.environ.get("MTLBOOK_PROFILE") or "paper"
-BUILD = ROOT / "_build" if PROFILE == "paper" else ROOT / "_build" / PROFILE
+BUILD = ROOT / BUILD_FOLDER
 # The loader in C reads the register ten times as fast; some builds of PyYAML come without it.
 LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 

@@ -7,8 +7,8 @@ import shutil
 import subprocess
 import sys
 
-from bookbuild import without_options
-from bookbuild.chapters import BUILD, PROFILE, ROOT
+from bookbuild import PROFILE, without_options
+from bookbuild.chapters import BUILD, ROOT
 from bookbuild.execute import CACHE, workers
 
 SMALL = "This is the small version of the book: few seeds, and claims that so few cannot decide are not judged."
