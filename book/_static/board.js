@@ -2,7 +2,7 @@
 // entries are shown. A part of the book is folded until it is opened, asked for by a filter, or led to by a link.
 (() => {
   "use strict";
-  const NAMES = { verdict: "Verdict", paper: "Paper", chapter: "Chapter" };
+  const NAMES = { verdict: "Verdict", paper: "Paper", status: "Rests on", chapter: "Chapter" };
   const all = (selector, root) => Array.from(root.querySelectorAll(selector));
 
   function element(name, attributes = {}, ...children) {

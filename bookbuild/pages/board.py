@@ -25,7 +25,7 @@ from bookbuild.pages.outcomes import (
     tolerance_text,
 )
 from bookbuild.pages.tags import Tag, tag
-from mtlbook_lib.notebook._entry import PAPERS, SYMBOLS
+from mtlbook_lib.notebook._entry import PAPERS, STATUSES, SYMBOLS
 
 Pair = tuple[Entry, Outcome | None]
 ASSETS = {"scripts": ["board.js"], "styles": ["board.css"]}
@@ -47,6 +47,7 @@ class Board(BookDirective):
         asked = {
             "verdict": {verdict: verdict for verdict in columns(shown_verdict(*pair) for pair in pairs)},
             "paper": PAPERS,
+            "status": {status: status for status in STATUSES},
             "chapter": {name: titles.get(name, name) for name in listed},
         }
         board = {"class": "mtl-board", "data-filters": json.dumps(asked, ensure_ascii=False)}
@@ -69,7 +70,7 @@ class Board(BookDirective):
 
     def facts(self, entry: Entry, outcome: Outcome | None, prefix: str) -> dict[str, str]:
         """Attributes of a claim's element: its id, and what the filters ask."""
-        asked = {key: entry[key] for key in ("paper", "chapter")} | {"verdict": shown_verdict(entry, outcome)}
+        asked = {key: entry[key] for key in ("paper", "status", "chapter") if key in entry} | {"verdict": shown_verdict(entry, outcome)}
         return {"id": f"{prefix}-{entry['id']}", **{f"data-{key}": value for key, value in asked.items()}}
 
     def links(self, entry: Entry, outcome: Outcome | None, own: str, other: str) -> Tag:
@@ -115,8 +116,8 @@ def _total(verdict: str, count: int) -> Tag:
 class Scoreboard(Board):
     """Every claim with its verdict and numbers, by paper and part of the book."""
 
-    HEAD = ("Verdict", "Statement", "Measured", "Expected", "Check and tolerance")
-    LABELLED = HEAD[2:]  # what does not speak for itself where a narrow page stacks the cells
+    HEAD = ("Verdict", "Rests on", "Statement", "Measured", "Expected", "Check and tolerance")
+    LABELLED = (HEAD[1], *HEAD[3:])  # what does not speak for itself where a narrow page stacks the cells
 
     def content_nodes(self) -> list[nodes.Node]:
         """Totals, then for each paper a table in each part of the book that has claims of it, folded."""
@@ -136,6 +137,7 @@ class Scoreboard(Board):
         quantity = f"{entry['quantity']}: " if outcome and "quantity" in entry else ""
         cells = [
             badge_tag(shown_verdict(entry, outcome)),
+            tag("p", {}, entry.get("status", "–")),
             self._statement(entry, outcome),
             self.text(quantity + measured_text(outcome)),
             tag("p", {}, number(outcome["expected"]) if outcome else "–"),

@@ -19,6 +19,8 @@ PAPERS = {
 }
 KINDS = ("close", "relative", "z-score", "exceeds", "at-most", "at-least", "range")
 VERDICTS = ("holds", "holds as corrected", "holds in part", "fails", "not checked")
+# What the sentence rests on: a theorem with its regime, an argument with a step unproved, or what was seen alone.
+STATUSES = ("proved", "derived", "measured")
 STATISTICAL = ("z-score", "exceeds")  # the kinds that need a standard error and may have an allowance
 BOUNDS = ("at-most", "at-least", "range")  # the kinds that compare a measured value with the tolerance alone
 
@@ -34,7 +36,8 @@ LARGEST_RESOLVES = 100.0  # where it is a number; a fraction is at most 100 %
 
 _REQUIRED = ("id", "paper", "place", "statement", "chapter", "verdict")
 _TEXTS = ("statement", "scope", "quantity", "why", "wider", "correction", "reason")
-_FIELDS = (*_REQUIRED, "check", "tolerance", "allowance", "resolves", "sampled", *_TEXTS[1:])
+_FIELDS = (*_REQUIRED, "check", "tolerance", "allowance", "resolves", "sampled", "status", *_TEXTS[1:])
+_OPTIONS = (("paper", tuple(PAPERS)), ("check", KINDS), ("verdict", VERDICTS), ("status", STATUSES))
 _ID = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 _CHAPTER = re.compile(r"[a-z0-9_-]+(/[a-z0-9_-]+)*")
 
@@ -101,7 +104,7 @@ def resolution(value: Any) -> Resolution:
 
 
 def _values(entry: dict[str, Any]) -> Iterator[str]:
-    for key, options in (("paper", tuple(PAPERS)), ("check", KINDS), ("verdict", VERDICTS)):
+    for key, options in _OPTIONS:
         if key in entry and entry[key] not in options:
             yield f"unknown {key} {entry[key]!r}; it must be one of {', '.join(options)}"
     for key, pattern, example in (("id", _ID, "noise-spectrum-edge"), ("chapter", _CHAPTER, "part1/noise-spectrum")):

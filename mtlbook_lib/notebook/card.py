@@ -47,6 +47,7 @@ def html(claim: Claim, comparison: Comparison, contrast: Comparison | None, judg
         f'<div class="mtl-claim mtl-verdict-{verdict.replace(" ", "-")} tex2jax_process mathjax_process" '
         f'id="claim-{identity}" role="group" aria-label="Claim {identity}: {verdict}" '
         f'style="border-left:.3rem solid {colour};margin:.5rem 0;padding:.5rem .75rem">'
+        f'<p class="mtl-claim-source">{_lead(claim)}</p>'
         f'<p class="mtl-claim-statement"><strong class="mtl-verdict" style="{badge}">'
         f'<span aria-hidden="true">{symbol}</span> {verdict}</strong> {_prose(claim.statement)}{scope}</p>'
         + (f'<p class="mtl-claim-correction">What holds: {_prose(claim.correction)}</p>' if claim.correction else "")
@@ -162,7 +163,7 @@ def _details(claim: Claim) -> str:
     reasons = [claim.why, f"Wider because: {claim.wider}" if claim.wider else ""]
     return (
         '<details class="mtl-claim-how"><summary>How it was checked</summary>'
-        f'<p class="mtl-claim-place">{_source(claim)}. <a href="{row}"><code>{escape(claim.id)}</code></a></p>'
+        f'<p class="mtl-claim-place"><a href="{row}"><code>{escape(claim.id)}</code></a></p>'
         f'<p class="mtl-claim-why">Check: {escape(claim.check or "")}. {_sentence(_required(claim))} '
         f"{' '.join(_prose(reason) for reason in reasons if reason)}</p>"
         + (f'<p class="mtl-claim-scope">{_scope(claim)}</p>' if len(claim.scope) > SHORT_SCOPE else "")
@@ -174,8 +175,10 @@ def _scope(claim: Claim) -> str:
     return f"Tested for: {_prose(claim.scope.removesuffix('.'))}."
 
 
-def _source(claim: Claim) -> str:
-    return escape(f"{PAPERS[claim.paper]}, {', '.join(claim.place)}")
+def _lead(claim: Claim) -> str:
+    """Whose statement it is, and what it rests on."""
+    source = "Ours" if claim.paper == "beyond" else f"{PAPERS[claim.paper]}, {', '.join(claim.place)}"
+    return escape(source + (f" · {claim.status}" if claim.status else ""))
 
 
 def _sentence(words: str) -> str:

@@ -53,6 +53,7 @@ class Claim:
     quantity: str = ""
     resolves: Resolution | None = None
     sampled: bool = False
+    status: str = ""
     wider: str = ""
 
 
@@ -166,6 +167,7 @@ def _claim(entry: dict[str, Any]) -> Claim:
         quantity=entry.get("quantity", "").strip(),
         resolves=None if resolves is None else _entry.resolution(resolves),
         sampled=entry.get("sampled", False),
+        status=entry.get("status", ""),
         wider=entry.get("wider", "").strip(),
     )
 
