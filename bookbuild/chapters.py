@@ -31,8 +31,7 @@ class Chapter:
     @property
     def title(self) -> str:
         """Its first heading."""
-        found = re.search(r"^# (.+)$", self.path.read_text(encoding="utf8"), re.MULTILINE)
-        return found[1].strip() if found else self.name
+        return page_title(self.path) or self.name
 
     def notebook(self) -> NotebookNode:
         """The chapter as a notebook without outputs, read exactly as the book build reads it."""
@@ -41,6 +40,12 @@ class Chapter:
     def code(self) -> list[str]:
         """The sources of the code cells."""
         return [cell.source for cell in self.notebook().cells if cell.cell_type == "code"]
+
+
+def page_title(path: Path) -> str:
+    """The first heading of a page, or nothing where it has none."""
+    found = re.search(r"^# (.+)$", path.read_text(encoding="utf8"), re.MULTILINE)
+    return found[1].strip() if found else ""
 
 
 def pages(root: Path = ROOT) -> list[Path]:

@@ -40,7 +40,7 @@ def long_summaries() -> list[str]:
     """The chapters whose summary has too many words or numbers."""
     sizes = [(chapter.name, *counts(text)) for chapter in chapters() if (text := summary(chapter)) is not None]
     return [
-        f"{name}: \"In brief\" has {words} words and {numbers} numbers; at most {WORDS} and {NUMBERS}"
+        f'{name}: "In brief" has {words} words and {numbers} numbers; at most {WORDS} and {NUMBERS}'
         for name, words, numbers in sizes
         if words > WORDS or numbers > NUMBERS
     ]

@@ -15,7 +15,7 @@ from bookbuild.execute import RECORDS, read_record, record_path
 from bookbuild.pages import brief, cite, downloads, once, returns, tags
 from bookbuild.pages.board import Errata, Scoreboard
 from bookbuild.pages.costs import LargeCosts
-from bookbuild.pages.data import Coverage, link_errata, write_data
+from bookbuild.pages.data import link_errata, write_data
 from bookbuild.pages.directive import BookDirective, Row, badge
 from bookbuild.pages.explorer import Explorer
 from bookbuild.pages.outcomes import counted, unjudged
@@ -80,6 +80,7 @@ def bibliography(app: Sphinx, env: BuildEnvironment) -> list[str]:
 
 def setup(app: Sphinx) -> dict[str, Any]:
     """Register the directives with Sphinx."""
+    from bookbuild import front  # built with this package's directive, as the tables below are
     from bookbuild.trials.tables import Machines, Margins  # whose tables are built with this package's directive
 
     pages: dict[str, Callable[..., SphinxDirective]] = {
@@ -88,7 +89,6 @@ def setup(app: Sphinx) -> dict[str, Any]:
         "errata": Errata,
         "status": Status,
         "verdicts": Verdicts,
-        "coverage": Coverage,
         "large-costs": LargeCosts,
         "machines": Machines,
         "margins": Margins,
@@ -98,7 +98,7 @@ def setup(app: Sphinx) -> dict[str, Any]:
         app.add_directive(name, directive)
     app.add_config_value(cite.SETTING, "", "env")
     app.connect("config-inited", cite.link_repository)
-    for part in (tags, brief, once):
+    for part in (tags, brief, once, front):
         part.register(app)
     app.connect("source-read", note_record)
     app.connect("doctree-read", link_errata)

@@ -70,7 +70,9 @@ class Board(BookDirective):
 
     def facts(self, entry: Entry, outcome: Outcome | None, prefix: str) -> dict[str, str]:
         """Attributes of a claim's element: its id, and what the filters ask."""
-        asked = {key: entry[key] for key in ("paper", "status", "chapter") if key in entry} | {"verdict": shown_verdict(entry, outcome)}
+        asked = {key: entry[key] for key in ("paper", "status", "chapter") if key in entry} | {
+            "verdict": shown_verdict(entry, outcome)
+        }
         return {"id": f"{prefix}-{entry['id']}", **{f"data-{key}": value for key, value in asked.items()}}
 
     def links(self, entry: Entry, outcome: Outcome | None, own: str, other: str) -> Tag:

@@ -1,9 +1,8 @@
-"""The register with its outcomes as a file of the site, and what cards and the front page take from it."""
+"""The register with its outcomes as a file of the site, and what cards take from it."""
 
 from __future__ import annotations
 
 import json
-from collections import Counter
 from pathlib import Path
 from typing import Any
 
@@ -11,42 +10,12 @@ from docutils import nodes
 from sphinx.application import Sphinx
 from sphinx.util.osutil import relative_uri
 
-from bookbuild.pages.board import DATA, totals
-from bookbuild.pages.directive import BookDirective
+from bookbuild.pages.board import DATA
 from bookbuild.pages.outcomes import Entry, Outcome, claims_with_outcomes, has_erratum, shown_verdict
-from bookbuild.pages.tags import tag
 from mtlbook_lib.notebook._entry import PAPERS
 
 NUMBERS = ("measured", "expected", "standard_error", "n_cases", "printed", "outside")
-FIELDS = ("check", "tolerance", "allowance", "resolves", "why", "scope", "quantity", "correction", "reason")
-COUNTS = ("none", "one", "two", "three", "four")
-THE_PAPERS = [name for name in PAPERS if name != "beyond"]
-
-
-class Coverage(BookDirective):
-    """How many of the papers are in the book, from the register, and the totals of its verdicts."""
-
-    def content_nodes(self) -> list[nodes.Node]:
-        """A paragraph, and the totals."""
-        pairs = claims_with_outcomes()
-        words = self.text(coverage_text([entry for entry, _ in pairs]))
-        return [tag("div", {"class": "mtl-coverage"}, words, totals(pairs), styles=["board.css", "front.css"])]
-
-
-def coverage_text(register: list[Entry]) -> str:
-    """Which of the papers have claims in the register, how many, and which papers are still to come."""
-    counts = Counter(entry["paper"] for entry in register)
-    present = [f"{PAPERS[name]}, with {_claims(counts[name])}" for name in THE_PAPERS if counts[name]]
-    absent = [PAPERS[name] for name in THE_PAPERS if not counts[name]]
-    verb = "is" if len(present) == 1 else "are"
-    text = f"**{COUNTS[len(present)].capitalize()} of {COUNTS[len(THE_PAPERS)]} papers {verb} in**"
-    text += f": {'; '.join(present)}." if present else "."
-    text += f" Beyond the papers the book checks {_claims(counts['beyond'])}." if counts["beyond"] else ""
-    return text + (f" Still to come: {'; '.join(absent)}." if absent else "")
-
-
-def _claims(count: int) -> str:
-    return f"{count} claim" if count == 1 else f"{count} claims"
+FIELDS = ("status", "check", "tolerance", "allowance", "resolves", "why", "scope", "quantity", "correction", "reason")
 
 
 def claim_data(entry: Entry, outcome: Outcome | None) -> dict[str, Any]:

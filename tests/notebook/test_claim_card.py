@@ -23,8 +23,8 @@ def outcome(check: str, tolerance: Any, *numbers: Any, verdict: str = "holds", *
         "correction": "",
         "reason": "",
     } | fields
-    claim = Claim("an-id", "wu-zhang-re", ("Thm. 2", "App. B"), check=check, tolerance=tolerance,
-                  verdict=verdict, **values)  # fmt: skip
+    paper = values.pop("paper", "wu-zhang-re")
+    claim = Claim("an-id", paper, ("Thm. 2", "App. B"), check=check, tolerance=tolerance, verdict=verdict, **values)
     return claims.evaluate(claim, *numbers, **contrast)
 
 
@@ -128,19 +128,25 @@ def words(element: ElementTree.Element | None) -> str:
 
 
 def test_what_is_seen_at_once_and_what_is_behind_details() -> None:
-    fields = {"resolves": resolution("2 %"), "quantity": "benefit of task $A$", "scope": "Five sizes", "wider": "Few."}
+    fields = {
+        "resolves": resolution("2 %"),
+        "quantity": "benefit of task $A$",
+        "scope": "Five sizes",
+        "wider": "Few.",
+        "status": "derived",
+    }
     root = page(outcome("z-score", 5.0, 1.05, 1.0, 0.0025, allowance=0.00375, **fields))
     details = root.find("details")
     assert details is not None
     hidden = words(details)
     root.remove(details)
     seen = words(root)
-    assert seen.startswith("✓ holds It is so. Tested for: Five sizes.")
+    assert seen.startswith("Wu, Zhang & Ré (2020), Thm. 2, App. B · derived✓ holds It is so. Tested for: Five sizes.")
     assert seen.endswith(
         r"Benefit of task \(A\): 1.05 ± 0.0025, expected 1, z = 18.50 beyond the allowance; allowed deviation 0.01625; "
         "would have seen 2 %."
     )
-    assert hidden.startswith("How it was checkedWu, Zhang & Ré (2020), Thm. 2, App. B. an-id")
+    assert hidden.startswith("How it was checkedan-id")
     assert "Check: z-score. Tolerance 5 standard errors + 0.00375. Reasons. Wider because: Few." in hidden
     assert "Tested for" not in hidden
 
@@ -167,7 +173,12 @@ def test_line_of_numbers(found: claims.Outcome, said: str) -> None:
 def test_a_long_scope_is_behind_details() -> None:
     root = page(outcome("close", 1.0, 0.0, scope="Sizes. " * 20))
     assert "Tested for: Sizes." in words(root.find("details"))
-    assert "Tested for" not in words(root.find("p"))
+    assert not any("Tested for" in words(line) for line in root.findall("p"))
+
+
+def test_what_is_no_papers_is_ours() -> None:
+    card = page(outcome("close", 1.0, 0.0, paper="beyond"))
+    assert words(card.find("p")) == "Ours"
 
 
 @pytest.mark.parametrize(("chapter", "up"), [("intro", ""), ("part1/x", "../"), ("part1/sub/x", "../../")])

@@ -37,7 +37,15 @@ OUTCOME = {"measured": 1.25, "expected": 1.0, "standard_error": 0.1, "n_cases": 
 
 def entry(identity: str, verdict: str, **fields: Any) -> dict[str, Any]:
     common = {"paper": "beyond", "place": ["Eq. 1"], "statement": f"Of ${identity}$ it is so.", "chapter": "part1/one"}
-    return {"id": identity, **common, "verdict": verdict, "check": "z-score", "tolerance": 4, "why": "Seeds."} | fields
+    return {
+        "id": identity,
+        **common,
+        "verdict": verdict,
+        "check": "z-score",
+        "tolerance": 4,
+        "why": "Seeds.",
+        "status": "derived",
+    } | fields
 
 
 REGISTER = [

@@ -7,11 +7,10 @@ from types import SimpleNamespace
 import pytest
 from bs4 import Tag
 from docutils import nodes
-from small_book import REGISTER, Build, totals, words
+from small_book import REGISTER, Build, words
 
 from bookbuild.pages import data
 from bookbuild.pages.explorer import scripts
-from mtlbook_lib.notebook._entry import PAPERS
 
 
 def strip(page: Tag) -> list[tuple[str, str | None]]:
@@ -84,21 +83,9 @@ def test_cards_link_to_their_erratum() -> None:
     assert other == "<code>c</code></a>"
 
 
-def test_front_page_counts_the_papers_in_the_register(build: Build) -> None:
+def test_front_page_counts_the_books_own_statements_apart(build: Build) -> None:
     page = build("abcde")["intro"]
-    assert "None of four papers are in. Beyond the papers the book checks 6 claims." in words(page)
-    assert totals(page)[0] == "✓ 2 hold"
-
-
-def test_coverage_names_what_is_in_and_what_is_to_come() -> None:
-    one = [{"paper": "beyond"}, {"paper": "lampinen-ganguli"}]
-    text = data.coverage_text(one)
-    assert text.startswith("**One of four papers is in**: Lampinen & Ganguli (2019), with 1 claim. Beyond the papers ")
-    assert " the book checks 1 claim. " in text
-    assert text.endswith("Still to come: Lee & Ndirango (2019); Wu, Zhang & Ré (2020); Lindsey & Lippl (2023).")
-    four = [{"paper": name} for name in PAPERS]
-    assert data.coverage_text(four).startswith("**Four of four papers are in**: Lampinen")
-    assert "Still to come" not in data.coverage_text(four)
+    assert "Beside them stand 6 of our own predictions: 3 held, 1 held in part, 1 failed, 1 were not" in words(page)
 
 
 def test_explorer_page_alone_loads_the_scripts_and_has_words_without_them(build: Build) -> None:

@@ -1,0 +1,64 @@
+"""The counts on the front page: the papers' statements by verdict, and apart from them the book's own predictions."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from docutils import nodes
+
+from bookbuild.pages.board import badge_tag
+from bookbuild.pages.directive import BookDirective
+from bookbuild.pages.outcomes import claims_with_outcomes, columns, shown_verdict
+from bookbuild.pages.tags import Tag, tag
+from mtlbook_lib.notebook._entry import PAPERS
+
+OWN = "beyond"
+OWN_NAME = "our own predictions"
+Counts = dict[str, Counter[str]]
+
+
+class Coverage(BookDirective):
+    """Papers by verdicts in a small table; the book's own predictions in a line below."""
+
+    def content_nodes(self) -> list[nodes.Node]:
+        """The table and the line."""
+        counts = verdicts_by_source()
+        table = tag("div", {"class": "mtl-coverage"}, coverage_table(counts), styles=["board.css", "front.css"])
+        return [table, self.text(own_text(counts.get(OWN, Counter())))]
+
+
+def verdicts_by_source() -> Counts:
+    """How many statements of each paper have which verdict."""
+    counts: Counts = {}
+    for entry, outcome in claims_with_outcomes():
+        counts.setdefault(entry["paper"], Counter())[shown_verdict(entry, outcome)] += 1
+    return {source: counts[source] for source in PAPERS if source in counts}
+
+
+def coverage_table(counts: Counts) -> Tag:
+    """One row for each paper that has statements, one column for each verdict, and a row of sums."""
+    rows = by_row(counts)
+    shown = columns(verdict for found in rows.values() for verdict in found)
+    head = tag("tr", {}, tag("th", {}, "Statements of"), *(tag("th", {}, badge_tag(verdict)) for verdict in shown))
+    body = (_row(name, found, shown) for name, found in rows.items())
+    return tag("table", {"class": "mtl-table"}, tag("thead", {}, head), tag("tbody", {}, *body))
+
+
+def by_row(counts: Counts) -> Counts:
+    """The papers by name, and their sum."""
+    papers = {PAPERS[source]: found for source, found in counts.items() if source != OWN}
+    return papers | {"All four": sum(papers.values(), Counter())}
+
+
+def _row(name: str, found: Counter[str], shown: list[str]) -> Tag:
+    cells = (tag("td", {}, str(found[verdict]) if found[verdict] else "–") for verdict in shown)
+    return tag("tr", {}, tag("th", {"scope": "row"}, name), *cells)
+
+
+def own_text(found: Counter[str]) -> str:
+    """The book's own predictions, counted apart."""
+    held = found["holds"] + found["holds as corrected"]
+    parts = [f"{held} held", f"{found['holds in part']} held in part", f"{found['fails']} failed"]
+    rest = found.total() - held - found["holds in part"] - found["fails"]
+    parts += [f"{rest} were not judged at this size"] if rest else []
+    return f"Beside them stand {found.total()} of {OWN_NAME}: {', '.join(parts)}."

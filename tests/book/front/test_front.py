@@ -1,0 +1,93 @@
+"""The ways into the book: every chapter is on the map, each way leads to chapters that exist, places are in order."""
+
+from collections import Counter
+from pathlib import Path
+
+import pytest
+from bs4 import BeautifulSoup
+
+from bookbuild.chapters import BOOK, page_title, registered_claims
+from bookbuild.front import contents, coverage, papers
+from mtlbook_lib.notebook._entry import PAPERS
+
+
+def test_every_page_of_the_parts_has_a_question_and_no_other_has() -> None:
+    known = contents.contents()
+    assert list(known["questions"]) == contents.listed()
+    assert all(question.endswith("?") for question in known["questions"].values())
+
+
+def test_ways_and_core_chapters_exist_and_stand_in_the_books_order() -> None:
+    known, listed = contents.contents(), contents.listed()
+    for names in (known["core"], *known["ways"].values()):
+        assert names == [name for name in listed if name in names]
+        assert len(names) == len(set(names)) > 3
+    assert set(known["ways"]["hour"]) <= set(known["ways"]["day"])
+
+
+def test_title_of_a_page_is_its_first_heading(tmp_path: Path) -> None:
+    page = tmp_path / "page.md"
+    page.write_text("(label)=\n# One mode\n\n# Two\n", encoding="utf8")
+    assert page_title(page) == "One mode"
+    page.write_text("words\n", encoding="utf8")
+    assert page_title(page) == ""
+    assert all(page_title(BOOK / f"{name}.md") for name in contents.listed())
+
+
+def test_places_are_sorted_as_a_reader_counts() -> None:
+    mixed = ["Eq. 10", "Eq. 9", "Eqs. 9-11", "Fig. 2b", "Fig. 12a", "Fig. 2a", "App. A.2.1", "App. A.2", "App. B"]
+    assert sorted(mixed[:3], key=papers.natural) == ["Eq. 9", "Eqs. 9-11", "Eq. 10"]
+    assert sorted(mixed[3:6], key=papers.natural) == ["Fig. 2a", "Fig. 2b", "Fig. 12a"]
+    assert sorted(mixed[6:], key=papers.natural) == ["App. A.2", "App. A.2.1", "App. B"]
+
+
+def test_what_says_more_of_a_place_makes_no_other_place() -> None:
+    entries = [
+        {"id": "a", "chapter": "one", "place": ["Sec. 2.3, example", "Fig. 3 (left)"]},
+        {"id": "b", "chapter": "two", "place": ["Sec. 2.3", "Sec. 2.3, analysis"]},
+    ]
+    found = papers.places(entries)
+    assert {place: [entry["id"] for entry in mine] for place, mine in found.items()} == {
+        "Sec. 2.3": ["a", "b"],
+        "Fig. 3": ["a"],
+    }
+    assert list(papers.by_chapter(found["Sec. 2.3"])) == ["one", "two"]
+
+
+def test_each_place_in_a_paper_is_of_a_known_kind() -> None:
+    known = {word for words in papers.KINDS.values() for word in words}
+    of_papers = [entry for entry in registered_claims() if entry["paper"] != "beyond"]
+    assert {place.split()[0] for place in papers.places(of_papers)} <= known
+
+
+@pytest.fixture
+def counts() -> coverage.Counts:
+    own = Counter({"holds": 5, "holds in part": 1, "fails": 2, "not judged at this size": 3})
+    return {"lee-ndirango": Counter({"holds": 2, "fails": 1}), "wu-zhang-re": Counter({"holds": 4}), "beyond": own}
+
+
+def test_the_table_counts_papers_alone_and_sums_them(counts: coverage.Counts) -> None:
+    rows = {name: [found[verdict] for verdict in ("holds", "fails")] for name, found in coverage.by_row(counts).items()}
+    assert rows == {PAPERS["lee-ndirango"]: [2, 1], PAPERS["wu-zhang-re"]: [4, 0], "All four": [6, 1]}
+
+
+def test_the_books_own_predictions_are_counted_apart(counts: coverage.Counts) -> None:
+    text = coverage.own_text(counts["beyond"])
+    assert text == (
+        "Beside them stand 11 of our own predictions: 5 held, 1 held in part, 2 failed, 3 were not judged at this size."
+    )
+
+
+def test_the_mark_of_core_chapters_is_written_beside_the_pages(tmp_path: Path) -> None:
+    class Builder:
+        format = "html"
+
+    class App:
+        builder = Builder()
+        outdir = str(tmp_path)
+
+    (tmp_path / "_static").mkdir()
+    contents.mark_core(App(), None)  # type: ignore[arg-type]
+    rule = (tmp_path / "_static" / contents.STYLE).read_text(encoding="utf8")
+    assert rule.count("::after") == len(contents.contents()["core"])
+    assert BeautifulSoup(rule, "html.parser").get_text().endswith("}\n")
