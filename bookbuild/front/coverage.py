@@ -6,13 +6,10 @@ from collections import Counter
 
 from docutils import nodes
 
-from bookbuild.pages.board import badge_tag
-from bookbuild.pages.directive import BookDirective
-from bookbuild.pages.outcomes import claims_with_outcomes, columns, shown_verdict
-from bookbuild.pages.tags import Tag, tag
+from bookbuild.pages.directive import BookDirective, Row, badge
+from bookbuild.pages.outcomes import OWN, claims_with_outcomes, columns, shown_verdict
 from mtlbook_lib.notebook._entry import PAPERS
 
-OWN = "beyond"
 OWN_NAME = "our own predictions"
 Counts = dict[str, Counter[str]]
 
@@ -23,8 +20,11 @@ class Coverage(BookDirective):
     def content_nodes(self) -> list[nodes.Node]:
         """The table and the line."""
         counts = verdicts_by_source()
-        table = tag("div", {"class": "mtl-coverage"}, coverage_table(counts), styles=["board.css", "front.css"])
-        return [table, self.text(own_text(counts.get(OWN, Counter())))]
+        rows = by_row(counts)
+        shown = columns(verdict for found in rows.values() for verdict in found)
+        head: Row = ["Statements of", *map(badge, shown)]
+        body: list[Row] = [[name, *(str(found[verdict] or "–") for verdict in shown)] for name, found in rows.items()]
+        return [self.table(head, body), self.text(own_text(counts.get(OWN, Counter())))]
 
 
 def verdicts_by_source() -> Counts:
@@ -35,24 +35,10 @@ def verdicts_by_source() -> Counts:
     return {source: counts[source] for source in PAPERS if source in counts}
 
 
-def coverage_table(counts: Counts) -> Tag:
-    """One row for each paper that has statements, one column for each verdict, and a row of sums."""
-    rows = by_row(counts)
-    shown = columns(verdict for found in rows.values() for verdict in found)
-    head = tag("tr", {}, tag("th", {}, "Statements of"), *(tag("th", {}, badge_tag(verdict)) for verdict in shown))
-    body = (_row(name, found, shown) for name, found in rows.items())
-    return tag("table", {"class": "mtl-table"}, tag("thead", {}, head), tag("tbody", {}, *body))
-
-
 def by_row(counts: Counts) -> Counts:
     """The papers by name, and their sum."""
     papers = {PAPERS[source]: found for source, found in counts.items() if source != OWN}
     return papers | {"All four": sum(papers.values(), Counter())}
-
-
-def _row(name: str, found: Counter[str], shown: list[str]) -> Tag:
-    cells = (tag("td", {}, str(found[verdict]) if found[verdict] else "–") for verdict in shown)
-    return tag("tr", {}, tag("th", {"scope": "row"}, name), *cells)
 
 
 def own_text(found: Counter[str]) -> str:

@@ -10,7 +10,7 @@ from docutils import nodes
 
 from bookbuild.chapters import BOOK, page_title, registered_claims
 from bookbuild.front.contents import ContentsDirective
-from bookbuild.pages.outcomes import Entry, has_erratum
+from bookbuild.pages.outcomes import Entry, missed
 from mtlbook_lib.notebook._entry import PAPERS
 
 # Kinds of places in the order in which a reader looks for them; the first word of a place says its kind.
@@ -47,7 +47,7 @@ class Papers(ContentsDirective):
             line += [nodes.Text(", ")] if i else []
             uri = self.uri(chapter, f"claim-{mine[0]['id']}" if mine[0]["verdict"] != "not checked" else "")
             line += nodes.reference("", page_title(BOOK / f"{chapter}.md"), refuri=uri, internal=True)
-            line += [nodes.Text("*")] if any(map(has_erratum, mine)) else []
+            line += [nodes.Text("*")] if any(map(missed, mine)) else []
         return line
 
 

@@ -13,7 +13,7 @@ from sphinx.util.docutils import SphinxDirective
 from bookbuild.chapters import Chapter, chapters
 from bookbuild.execute import RECORDS, read_record, record_path
 from bookbuild.pages import brief, cite, downloads, once, returns, tags
-from bookbuild.pages.board import Errata, Scoreboard
+from bookbuild.pages.board import Errata, FailedForecasts, Scoreboard
 from bookbuild.pages.costs import LargeCosts
 from bookbuild.pages.data import link_errata, write_data
 from bookbuild.pages.directive import BookDirective, Row, badge
@@ -87,6 +87,7 @@ def setup(app: Sphinx) -> dict[str, Any]:
         "cite-this": cite.CiteThis,
         "scoreboard": Scoreboard,
         "errata": Errata,
+        "failed-forecasts": FailedForecasts,
         "status": Status,
         "verdicts": Verdicts,
         "large-costs": LargeCosts,

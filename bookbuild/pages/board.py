@@ -11,13 +11,15 @@ from docutils import nodes
 from bookbuild.chapters import chapters, parts
 from bookbuild.pages.directive import PLURALS, BookDirective
 from bookbuild.pages.outcomes import (
+    ERRATA,
+    FAILED_FORECASTS,
     Entry,
     Outcome,
     claims_with_outcomes,
     columns,
     evidence,
-    has_erratum,
     measured_text,
+    missed,
     number,
     place_text,
     scope_text,
@@ -80,9 +82,9 @@ class Board(BookDirective):
         places = []
         if outcome:
             places.append(("The check", self.uri(entry["chapter"], f"claim-{entry['id']}")))
-        if has_erratum(entry):
-            name = {"erratum": "Erratum", "claim-row": "Scoreboard"}[other]
-            page = {"erratum": "reference/errata", "claim-row": "reference/scoreboard"}[other]
+        page_and_name = ("reference/scoreboard", "Scoreboard") if other == "claim-row" else missed(entry)
+        if page_and_name:
+            page, name = page_and_name
             places.append((name, self.uri(page, f"{other}-{entry['id']}")))
         words: list[nodes.Node | str] = [reference(f"#{own}-{entry['id']}", tag("code", {}, entry["id"]))]
         for text, uri in places:
@@ -161,11 +163,13 @@ class Scoreboard(Board):
 
 
 class Errata(Board):
-    """The statements that do not hold as printed, each with its correction and the numbers."""
+    """The papers' statements that do not hold as printed, each with its correction and the numbers."""
+
+    LISTED = ERRATA
 
     def content_nodes(self) -> list[nodes.Node]:
         """One section for each paper, folded by parts of the book, one entry for each statement."""
-        odd = [pair for pair in claims_with_outcomes() if has_erratum(pair[0])]
+        odd = [pair for pair in claims_with_outcomes() if missed(pair[0]) == self.LISTED]
         sections = [self.section(PAPERS[paper], *self.folds(mine, self._entries)) for paper, mine in self.by_paper(odd)]
         return self.board(odd, *sections)
 
@@ -184,3 +188,9 @@ class Errata(Board):
             lines += [nodes.paragraph("", line) for line in evidence(outcome)]
         lines.append(self.links(entry, outcome, "erratum", "claim-row"))
         return tag("div", {"class": "mtl-erratum", **self.facts(entry, outcome, "erratum")}, *lines)
+
+
+class FailedForecasts(Errata):
+    """What the book itself expected and did not find."""
+
+    LISTED = FAILED_FORECASTS

@@ -11,7 +11,7 @@ from sphinx.application import Sphinx
 from sphinx.util.osutil import relative_uri
 
 from bookbuild.pages.board import DATA
-from bookbuild.pages.outcomes import Entry, Outcome, claims_with_outcomes, has_erratum, shown_verdict
+from bookbuild.pages.outcomes import Entry, Outcome, claims_with_outcomes, missed, shown_verdict
 from mtlbook_lib.notebook._entry import PAPERS
 
 NUMBERS = ("measured", "expected", "standard_error", "n_cases", "printed", "outside")
@@ -24,8 +24,8 @@ def claim_data(entry: Entry, outcome: Outcome | None) -> dict[str, Any]:
     links = {"scoreboard": f"book/reference/scoreboard.html#claim-row-{entry['id']}"}
     if outcome:
         links["check"] = f"book/{entry['chapter']}.html#claim-{entry['id']}"
-    if has_erratum(entry):
-        links["erratum"] = f"book/reference/errata.html#erratum-{entry['id']}"
+    if found := missed(entry):
+        links["erratum"] = f"book/{found[0]}.html#erratum-{entry['id']}"
     described = {key: entry[key] for key in ("id", "paper", "place", "statement", "chapter", "verdict")}
     judged = shown_verdict(entry, outcome) == entry["verdict"]
     return {**described, "judged": judged, **{key: entry.get(key) for key in FIELDS}, **numbers, "links": links}
@@ -41,12 +41,13 @@ def write_data(app: Sphinx, exception: Exception | None) -> None:
 
 def link_errata(app: Sphinx, doctree: nodes.document) -> None:
     """Give a card whose statement has an erratum a link to it, behind its link to the scoreboard."""
-    page = relative_uri(f"{app.env.docname}.html", "book/reference/errata.html")
-    odd = [entry["id"] for entry, _ in claims_with_outcomes() if has_erratum(entry)]
+    odd = {entry["id"]: found for entry, _ in claims_with_outcomes() if (found := missed(entry))}
     cards = [raw for raw in doctree.findall(nodes.raw) if "mtl-claim" in raw.astext()]
     for card in cards:
         text = card.astext()
-        for identity in odd:
+        for identity, (page, name) in odd.items():
             mark = f"<code>{identity}</code></a>"
-            text = text.replace(mark, f'{mark} · <a href="{page}#erratum-{identity}">Erratum</a>')
+            if mark in text:
+                uri = relative_uri(f"{app.env.docname}.html", f"book/{page}.html")
+                text = text.replace(mark, f'{mark} · <a href="{uri}#erratum-{identity}">{name}</a>')
         card.children = [nodes.Text(text)]

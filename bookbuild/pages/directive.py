@@ -59,7 +59,7 @@ class BookDirective(SphinxDirective):
         """A link from this page to (an anchor in) a chapter."""
         return nodes.paragraph("", "", nodes.reference("", text, refuri=self.uri(chapter, anchor), internal=True))
 
-    def table(self, head: list[str], rows: list[Row]) -> nodes.Node:
+    def table(self, head: Row, rows: list[Row]) -> nodes.Node:
         """A table whose cells are text or nodes."""
         group = nodes.tgroup(cols=len(head))
         group += [nodes.colspec(colwidth=1) for _ in head]

@@ -12,6 +12,9 @@ from mtlbook_lib.notebook._entry import NOT_JUDGED, SYMBOLS, VERDICTS, resolutio
 
 Entry = dict[str, Any]
 Outcome = dict[str, Any]
+OWN = "beyond"  # the statements that no paper makes
+ERRATA = ("reference/errata", "Erratum")
+FAILED_FORECASTS = ("reference/failed-forecasts", "What failed")
 
 
 def claims_with_outcomes() -> list[tuple[Entry, Outcome | None]]:
@@ -26,9 +29,14 @@ def shown_verdict(entry: Entry, outcome: Outcome | None) -> str:
     return entry["verdict"] if outcome is None or outcome.get("judged", True) else NOT_JUDGED
 
 
-def has_erratum(entry: Entry) -> bool:
-    """Whether the statement does not hold as printed, or not everywhere."""
-    return entry["verdict"] in VERDICTS[1:4]
+def missed(entry: Entry) -> tuple[str, str] | None:
+    """Where the book says what a statement misses: the page, and the name of a link to it. None: it holds.
+
+    A paper's statement has an erratum; what the book itself expected in vain stands on a page of its own.
+    """
+    if entry["verdict"] not in VERDICTS[1:4]:
+        return None
+    return FAILED_FORECASTS if entry["paper"] == OWN else ERRATA
 
 
 def columns(verdicts: Iterable[str]) -> list[str]:

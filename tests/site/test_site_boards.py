@@ -11,6 +11,7 @@ from selenium.webdriver.support.select import Select
 
 PAPERS = ("lampinen-ganguli", "lee-ndirango", "wu-zhang-re", "lindsey-lippl", "beyond")
 BOARD, ERRATA = "book/reference/scoreboard.html", "book/reference/errata.html"
+FAILED = "book/reference/failed-forecasts.html"
 
 
 def claims(site: Path) -> list[dict]:
@@ -82,7 +83,7 @@ def test_a_link_to_an_entry_shows_it_whatever_the_filters(browser: Browser, serv
 
 def test_every_claim_is_linked_both_ways(site: Path) -> None:
     """Card, row and erratum lead to each other, and the data to all three."""
-    board, errata = ((site / name).read_text(encoding="utf8") for name in (BOARD, ERRATA))
+    board, errata, failed = ((site / name).read_text(encoding="utf8") for name in (BOARD, ERRATA, FAILED))
     data = claims(site)
     assert len(data) > 200
     for claim in data:
@@ -97,9 +98,11 @@ def test_every_claim_is_linked_both_ways(site: Path) -> None:
         assert f'reference/scoreboard.html#claim-row-{name}"' in card
         assert f'{claim["chapter"]}.html#claim-{name}"' in board
         odd = claim["verdict"] in ("holds as corrected", "holds in part", "fails")
-        assert (f'errata.html#erratum-{name}"' in board) == odd
-        assert (f'errata.html#erratum-{name}"' in card) == odd
-        assert (f'scoreboard.html#claim-row-{name}"' in errata) == odd
+        own = claim["paper"] == "beyond"
+        for page, text, here in (("errata", errata, not own), ("failed-forecasts", failed, own)):
+            assert (f'{page}.html#erratum-{name}"' in board) == (odd and here)
+            assert (f'{page}.html#erratum-{name}"' in card) == (odd and here)
+            assert (f'scoreboard.html#claim-row-{name}"' in text) == (odd and here)
 
 
 @pytest.mark.parametrize("name", [BOARD, ERRATA])
@@ -116,7 +119,7 @@ def test_entries_fit_the_page(browser: Browser, server: str, name: str, size: tu
     if name == BOARD:
         first = browser.driver.find_element(By.CSS_SELECTOR, ".mtl-claims tbody tr")
         across = {cell.location["x"] for cell in first.find_elements(By.CSS_SELECTOR, "td")}
-        assert len(across) == (5 if size == WIDE else 1)
+        assert len(across) == (6 if size == WIDE else 1)
     browser.resize(WIDE)
 
 

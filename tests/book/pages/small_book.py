@@ -20,6 +20,7 @@ from bookbuild.pages import board, directive, outcomes
 CONF = 'extensions = ["myst_parser", "bookbuild.pages"]\nmyst_enable_extensions = ["dollarmath"]\n'
 SOURCES = {
     "index.md": "# Index\n\n```{toctree}\nbook/part1/one\nbook/reference/scoreboard\nbook/reference/errata\n"
+    "book/reference/failed-forecasts\n"
     "book/reference/status\nbook/bibliography\nbook/intro\n```\n",
     "book/intro.md": "# Intro\n\n```{coverage}\n```\n\n"
     "```{explorer} transfer\n:small:\nIn words. [more](part1/one.md)\n```\n",
@@ -27,6 +28,7 @@ SOURCES = {
     "book/part1/one.md": "# One\n\n```{verdicts}\n```\n",
     "book/reference/scoreboard.md": "# Scoreboard\n\n```{scoreboard}\n```\n",
     "book/reference/errata.md": "# Errata\n\n```{errata}\n```\n",
+    "book/reference/failed-forecasts.md": "# Failed\n\n```{failed-forecasts}\n```\n",
     "book/reference/status.md": "# Status\n\n```{status}\n```\n",
     "conf.py": CONF,
 }
@@ -36,7 +38,12 @@ OUTCOME = {"measured": 1.25, "expected": 1.0, "standard_error": 0.1, "n_cases": 
 
 
 def entry(identity: str, verdict: str, **fields: Any) -> dict[str, Any]:
-    common = {"paper": "beyond", "place": ["Eq. 1"], "statement": f"Of ${identity}$ it is so.", "chapter": "part1/one"}
+    common = {
+        "paper": "lampinen-ganguli",
+        "place": ["Eq. 1"],
+        "statement": f"Of ${identity}$ it is so.",
+        "chapter": "part1/one",
+    }
     return {
         "id": identity,
         **common,
@@ -51,6 +58,7 @@ def entry(identity: str, verdict: str, **fields: Any) -> dict[str, Any]:
 REGISTER = [
     *(entry(identity, verdict, scope="Five sizes", resolves="2 %") for identity, verdict in VERDICTS.items()),
     entry("f", "not checked", reason="No data."),
+    entry("g", "fails", paper="beyond"),
 ]
 REGISTER[3]["correction"] = "Below the threshold."
 REGISTER[0]["quantity"] = "benefit of task $A$"

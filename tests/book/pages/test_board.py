@@ -33,7 +33,7 @@ def test_row_of_the_scoreboard(build: Build) -> None:
 
 
 def test_a_part_of_the_scoreboard_is_folded_below_its_name_and_number(build: Build) -> None:
-    (part,) = build("abcde")["scoreboard"].select("section > details")
+    part, _ = build("abcde")["scoreboard"].select("section > details")
     assert words(part.select_one("summary")) == "Part I: Signals in noise (6)"
     assert part.get("open") is None
     assert len(part.select("tbody tr")) == 6
@@ -69,7 +69,7 @@ def test_filters_know_papers_verdicts_and_titles_of_chapters(build: Build) -> No
 def test_scoreboard_counts_what_a_small_build_did_not_judge(build: Build) -> None:
     page = build("abcde", unjudged="bc")["scoreboard"]
     assert totals(page) == [
-        "✓ 1 holds", "◐ 1 holds in part", "✗ 1 fails", "– 1 not checked", "– 2 not judged at this size",
+        "✓ 1 holds", "◐ 1 holds in part", "✗ 2 fail", "– 1 not checked", "– 2 not judged at this size",
     ]  # fmt: skip
     row = page.select_one("#claim-row-b")
     assert "– not judged at this size" in words(row)
@@ -88,3 +88,11 @@ def test_erratum_says_scope_and_what_holds(build: Build) -> None:
     assert "◐ holds in part" in words(second)
     assert "What holds: Below the threshold." in words(second)
     assert third["data-verdict"] == "fails"
+
+
+def test_what_the_book_expected_in_vain_stands_on_a_page_of_its_own(build: Build) -> None:
+    page = build("abcdeg")["failed-forecasts"]
+    assert [found["id"] for found in page.select(".mtl-erratum")] == ["erratum-g"]
+    assert "erratum-g" not in str(build("abcdeg")["errata"])
+    row = build("abcdeg")["scoreboard"].select_one("#claim-row-g")
+    assert "failed-forecasts.html#erratum-g" in [link["href"] for link in row.select("a")]

@@ -24,7 +24,7 @@ def test_strip_counts_and_links_the_first_card_of_each_verdict(build: Build) -> 
         ("✓ 2 hold", "#claim-b"),
         ("✓* 1 holds as corrected", "#claim-c"),
         ("◐ 1 holds in part", "#claim-d"),
-        ("✗ 1 fails", "#claim-e"),
+        ("✗ 2 fail", "#claim-e"),
         ("– 1 not checked", None),
     ]
 
@@ -56,7 +56,7 @@ def test_status_counts_what_was_not_judged(build: Build) -> None:
 def test_claims_are_published_as_data(build: Build, project: Path) -> None:
     build("abcde", unjudged="b")
     published = json.loads((project / "out/claims.json").read_text(encoding="utf8"))
-    first, second, third, *_, last = published["claims"]
+    first, second, third, *_, last, ours = published["claims"]
     assert (first["id"], first["verdict"], first["judged"]) == ("a", "holds", True)
     assert (first["measured"], first["expected"], first["standard_error"]) == (1.25, 1.0, 0.1)
     assert (first["check"], first["tolerance"], first["resolves"]) == ("z-score", 4, "2 %")
@@ -67,6 +67,7 @@ def test_claims_are_published_as_data(build: Build, project: Path) -> None:
     assert not second["judged"]
     assert third["links"]["erratum"] == "book/reference/errata.html#erratum-c"
     assert (last["measured"], last["reason"]) == (None, "No data.")
+    assert ours["links"]["erratum"] == "book/reference/failed-forecasts.html#erratum-g"
 
 
 def test_cards_link_to_their_erratum() -> None:
@@ -85,7 +86,8 @@ def test_cards_link_to_their_erratum() -> None:
 
 def test_front_page_counts_the_books_own_statements_apart(build: Build) -> None:
     page = build("abcde")["intro"]
-    assert "Beside them stand 6 of our own predictions: 3 held, 1 held in part, 1 failed, 1 were not" in words(page)
+    assert list(map(words, page.select("table tr:last-child td"))) == ["All four", "2", "1", "1", "1", "1"]
+    assert "Beside them stand 1 of our own predictions: 0 held, 0 held in part, 1 failed." in words(page)
 
 
 def test_explorer_page_alone_loads_the_scripts_and_has_words_without_them(build: Build) -> None:
