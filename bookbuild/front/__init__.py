@@ -6,11 +6,14 @@ from sphinx.application import Sphinx
 
 from bookbuild.front.contents import Map, Way, mark_core
 from bookbuild.front.coverage import Coverage
+from bookbuild.front.facts import BINDER, add_facts
 from bookbuild.front.papers import Papers
 
 
 def register(app: Sphinx) -> None:
-    """Register the directives with Sphinx."""
+    """Register directives, settings and the line below each page with Sphinx."""
     for name, directive in {"coverage": Coverage, "map": Map, "way": Way, "by-paper": Papers}.items():
         app.add_directive(name, directive)
+    app.add_config_value(BINDER, "", "html")
+    app.connect("html-page-context", add_facts)
     app.connect("build-finished", mark_core)

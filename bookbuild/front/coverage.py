@@ -8,6 +8,7 @@ from docutils import nodes
 
 from bookbuild.pages.directive import BookDirective, Row, badge
 from bookbuild.pages.outcomes import OWN, claims_with_outcomes, columns, shown_verdict
+from bookbuild.pages.tags import tag
 from mtlbook_lib.notebook._entry import PAPERS
 
 OWN_NAME = "our own predictions"
@@ -24,7 +25,8 @@ class Coverage(BookDirective):
         shown = columns(verdict for found in rows.values() for verdict in found)
         head: Row = ["Statements of", *map(badge, shown)]
         body: list[Row] = [[name, *(str(found[verdict] or "–") for verdict in shown)] for name, found in rows.items()]
-        return [self.table(head, body), self.text(own_text(counts.get(OWN, Counter())))]
+        table = tag("div", {"class": "mtl-coverage"}, self.table(head, body), styles=["board.css", "front.css"])
+        return [table, self.text(own_text(counts.get(OWN, Counter())))]
 
 
 def verdicts_by_source() -> Counts:

@@ -1,0 +1,35 @@
+// How search results are ranked: titles that hold the question first, other titles and words in the text next, entries of
+// the API reference last.
+const asked = (new URLSearchParams(window.location.search).get("q") ?? "").trim().toLowerCase();
+
+// The index knows a numbered page by its title with and without the number, and finds it twice.
+function isRepeated(title) {
+  const [page, section] = title.split(" > ");
+  return section !== undefined && page.replace(/^\d+\. /, "") === section;
+}
+
+var Scorer = { // eslint-disable-line no-var -- the search's own script asks whether it is there
+  objNameMatch: 4,
+  objPartialMatch: 2,
+  objPrio: { 0: 0, 1: 0, 2: 0 },
+  objPrioDefault: 0,
+  title: 100,
+  partialTitle: 60,
+  term: 5,
+  partialTerm: 2,
+  score([docname, title, , , score]) {
+    if (docname.startsWith("book/reference/api") || isRepeated(title)) return score - 1000;
+    return score + (asked && title.toLowerCase().includes(asked) ? 100 : 0);
+  },
+};
+
+// What a result shows of its page: words of the article, without menus, formulas, code and pictures.
+document.addEventListener("DOMContentLoaded", () => {
+  if (typeof Search === "undefined") return;
+  Search.htmlToText = (html) => {
+    const page = new DOMParser().parseFromString(html, "text/html");
+    const article = page.querySelector("article.bd-article") ?? page.body;
+    article.querySelectorAll("script, style, pre, svg, .katex, .headerlink, .mtl-facts").forEach((part) => part.remove());
+    return article.textContent;
+  };
+});

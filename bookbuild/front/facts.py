@@ -1,0 +1,57 @@
+"""The line below each page: version, day of the build, its source, where to report an error, where to run it."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import Any
+from urllib.parse import quote
+
+import yaml
+from sphinx.application import Sphinx
+from sphinx.util.osutil import relative_uri
+
+from bookbuild.chapters import ROOT, as_chapter
+from bookbuild.pages.cite import CITATION, SETTING
+
+BINDER = "book_binder"  # the address of a BinderHub; empty: pages have no launch button
+REPORT = "book/intro"  # says what to do about an error as long as there is no public repository
+Links = dict[str, str]
+
+
+def add_facts(app: Sphinx, pagename: str, template: str, context: dict[str, Any], doctree: object) -> None:
+    """Give the page's template what the line says."""
+    version = yaml.safe_load(CITATION.read_text(encoding="utf8"))["version"]
+    context["mtl_version"] = version
+    context["mtl_built"] = f"{datetime.now(UTC):%Y-%m-%d}"
+    context["mtl_links"] = links(pagename, context.get("sourcename"), app.config[SETTING], app.config[BINDER])
+
+
+def links(page: str, source: str | None, repository: str, binder: str) -> Links:
+    """Where the line leads, by what it is called."""
+    repository = repository.rstrip("/")
+    found: Links = {}
+    if repository:
+        found["Source of this page"] = f"{repository}/blob/HEAD/{page}.md"
+        found["Report an error"] = f"{repository}/issues/new?title={quote(page)}"
+    else:
+        if source:
+            found["Source of this page"] = relative_uri(f"{page}.html", f"_sources/{source}")
+        found["Report an error"] = relative_uri(f"{page}.html", f"{REPORT}.html") + "#report-an-error"
+    if repository and binder and is_chapter(page):
+        found["Run it on Binder"] = launch(repository, binder, page)
+    return found
+
+
+def is_chapter(page: str) -> bool:
+    """Whether the page has code to run."""
+    path = ROOT / f"{page}.md"
+    return path.is_file() and as_chapter(path) is not None
+
+
+def launch(repository: str, binder: str, page: str) -> str:
+    """The address at which a BinderHub opens the page as a notebook."""
+    owner_and_name = "/".join(repository.split("/")[-2:])
+    hosts = {"github.com": "gh", "gitlab.com": "gl"}
+    host = next((short for name, short in hosts.items() if f"//{name}/" in repository), None)
+    where = f"{host}/{owner_and_name}" if host else f"git/{quote(repository, safe='')}"
+    return f"{binder.rstrip('/')}/v2/{where}/HEAD?urlpath={quote(f'lab/tree/{page}.md', safe='')}"
