@@ -19,7 +19,7 @@ PLURALS = {
     "fails": "fail",
 }
 Row = list[str | nodes.Node]
-CODE = sorted(Path(__file__).parent.glob("*.py"))  # a page is made again when what makes it changes
+CODE = sorted(Path(__file__).parent.parent.glob("*/*.py"))  # a page is made again when what makes it changes
 
 
 class BookDirective(SphinxDirective):
