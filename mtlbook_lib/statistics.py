@@ -128,11 +128,6 @@ def slope_of_means(x: ArrayLike, y: ArrayLike, paired: bool = True) -> tuple[flo
     Returns
     -------
     tuple of float
-
-    Raises
-    ------
-    ValueError
-        If the shapes do not fit, there are too few draws or cases, or an entry is not finite.
     """
     first, second, paired = real_array("x", x, ndim=2), real_array("y", y, ndim=2), flag("paired", paired)
     if first.shape[1] != second.shape[1] or first.shape[1] < 2 or (paired and len(first) != len(second)):

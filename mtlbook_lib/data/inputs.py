@@ -29,13 +29,6 @@ def orthonormal_inputs(n_inputs: int, n_examples: int, seeds: Iterable[int]) -> 
     -------
     ndarray, shape (seed, n_inputs, n_examples)
 
-    Raises
-    ------
-    ValueError
-        If a number is not positive, or the seeds are empty, negative or repeated.
-    TypeError
-        If a number or a seed is not an integer.
-
     Notes
     -----
     Source: Lampinen & Ganguli (2019), App. G.
@@ -65,13 +58,6 @@ def gaussian_inputs(n_inputs: int, n_examples: int, seeds: Iterable[int], role: 
     Returns
     -------
     ndarray, shape (seed, n_inputs, n_examples)
-
-    Raises
-    ------
-    ValueError
-        If a number is not positive, the role is unknown, or the seeds are empty, negative or repeated.
-    TypeError
-        If a number or a seed is not an integer.
 
     Notes
     -----

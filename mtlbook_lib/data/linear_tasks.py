@@ -156,13 +156,6 @@ def transfer_pairs(
     -------
     TransferPair
 
-    Raises
-    ------
-    ValueError
-        If a number is out of range, or a name is unknown.
-    TypeError
-        If a number or a seed is not an integer.
-
     Notes
     -----
     Source: Wu, Zhang & Ré (2020), Sec. 2.3, example of Fig. 3. As printed, :math:`X = R Q D` leaves the rotation idle:

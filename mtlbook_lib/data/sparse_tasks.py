@@ -78,13 +78,6 @@ def sphere_inputs(n_inputs: int, n_examples: int, seeds: Iterable[int], role: st
     -------
     ndarray, shape (seed, n, D)
 
-    Raises
-    ------
-    ValueError
-        If a number is not positive, the role is unknown, or the seeds are empty, negative or repeated.
-    TypeError
-        If a number or a seed is not an integer.
-
     Notes
     -----
     Source: Lindsey & Lippl (2023), sec. 3.

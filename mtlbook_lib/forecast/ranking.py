@@ -91,9 +91,7 @@ def rank_auxiliaries(
     return sorted(ranked, key=lambda task: -task.score)
 
 
-def _ranked(
-    x_a: ArrayLike, y_a: ArrayLike, other: Any, name: str, place: int, options: dict[str, Any]
-) -> RankedTask:
+def _ranked(x_a: ArrayLike, y_a: ArrayLike, other: Any, name: str, place: int, options: dict[str, Any]) -> RankedTask:
     if not isinstance(other, (tuple, list)) or len(other) != 2:
         raise ValueError(f"others must hold pairs (x_b, y_b); task {name} is none.")
     try:

@@ -129,11 +129,6 @@ def visible_modes(data: ArrayLike) -> tuple[Array, Array, Array]:
     overlaps : ndarray, shape (r,)
         Expected overlaps of these with the teacher's input modes, in (0, 1].
 
-    Raises
-    ------
-    ValueError
-        If `data` is not a finite matrix with rows and columns.
-
     Notes
     -----
     Source: Lampinen & Ganguli (2019), eqs. 11 and 12, inverted. For a single output the aspect is 1/d.

@@ -63,13 +63,6 @@ def isotropic_means(norms: ArrayLike, k: int, seeds: Iterable[int], n_draws: int
     """Means over `n_draws` draws of k independent normal logits, at each norm (standard deviation of a logit).
 
     All norms of a seed share their draws.
-
-    Raises
-    ------
-    ValueError
-        If a norm is negative, or a number or the seeds are not as they should be.
-    TypeError
-        If a number or a seed is not an integer.
     """
     scales = _row("norms", bounded("norms", norms, nonnegative))
     k, n_draws = count("k", k, minimum=2), count("n_draws", n_draws)
@@ -97,13 +90,6 @@ def agreement(overlaps: ArrayLike, k: int, seeds: Iterable[int], n_draws: int) -
     """Share of draws in which two sets of k normal logits have the same largest one, shape (seed, overlap).
 
     `overlaps` are the correlations of each logit with its counterpart, in [-1, 1]; all of a seed share their draws.
-
-    Raises
-    ------
-    ValueError
-        If an overlap is outside its range, or a number or the seeds are not as they should be.
-    TypeError
-        If a number or a seed is not an integer.
     """
     rho = _row("overlaps", within("overlaps", overlaps, -1.0, 1.0))
     k, n_draws = count("k", k, minimum=2), count("n_draws", n_draws)

@@ -62,13 +62,6 @@ def train_on_mixed_batches(
     -------
     SharedDirections
 
-    Raises
-    ------
-    ValueError
-        If the shapes do not fit, a number is not positive, or an entry is not finite.
-    TypeError
-        If a number or a seed is not an integer.
-
     Notes
     -----
     Source: Wu, Zhang & Ré (2020), App. B.3, which names rate, epochs and batches but not the optimiser.

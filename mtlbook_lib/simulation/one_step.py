@@ -58,13 +58,6 @@ def one_step_maps(teachers: ArrayLike, n_samples: ArrayLike, seeds: Iterable[int
     Returns
     -------
     ndarray, shape (seed, setting, k, d)
-
-    Raises
-    ------
-    ValueError
-        If a shape, a number or the seeds are not as they should be.
-    TypeError
-        If a number or a seed is not an integer.
     """
     maps = real_array("teachers", teachers, ndim=3)
     numbers, chosen = np.atleast_1d(counts("n_samples", n_samples)), seed_tuple(seeds)
@@ -74,15 +67,7 @@ def one_step_maps(teachers: ArrayLike, n_samples: ArrayLike, seeds: Iterable[int
 
 
 def losses(scales: ArrayLike, maps: ArrayLike, teachers: ArrayLike, seeds: Iterable[int], n_draws: int) -> Array:
-    """Cross-entropy on the labels of `teachers`, shape (seed, scale), of multiples of `maps`, both (seed, k, d).
-
-    Raises
-    ------
-    ValueError
-        If a shape, a sign, a number or the seeds are not as they should be.
-    TypeError
-        If a number or a seed is not an integer.
-    """
+    """Cross-entropy on the labels of `teachers`, shape (seed, scale), of multiples of `maps`, both (seed, k, d)."""
     row = bounded("scales", scales, nonnegative)
     if row.ndim > 1 or row.size == 0:
         raise ValueError(f"scales must be a number or a vector with entries; got shape {row.shape}.")

@@ -109,13 +109,6 @@ def train_modules(
     Returns
     -------
     ModuleFits
-
-    Raises
-    ------
-    ValueError
-        If the shapes do not fit, a number is not positive, or an entry is not finite.
-    TypeError
-        If a number or a seed is not an integer.
     """
     x, y = _examples("inputs", inputs, "labels", labels)
     new_x, new_y = _examples("held_inputs", held_inputs, "held_labels", held_labels)

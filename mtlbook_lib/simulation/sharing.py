@@ -72,13 +72,6 @@ def train_shared(
     Returns
     -------
     SharedFits
-
-    Raises
-    ------
-    ValueError
-        If the shapes do not fit, a weight is not positive, a number is not, or an entry is not finite.
-    TypeError
-        If a number or a seed is not an integer.
     """
     x, y, alphas = _problem(inputs, labels, weights)
     rank, chosen = count("capacity", capacity), seed_tuple(seeds)

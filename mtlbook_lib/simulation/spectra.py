@@ -40,24 +40,13 @@ def singular_values(matrices: ArrayLike | torch.Tensor) -> Array:
 
     From the matrices themselves: the root of an eigenvalue of the Gram matrix would be a third faster or more, but
     loses half of the digits of a small singular value.
-
-    Raises
-    ------
-    ValueError
-        If `matrices` has fewer than two axes, an empty axis, or an entry that is not finite.
     """
     values: Array = to_numpy(torch.linalg.svdvals(_on_device("matrices", matrices)))
     return values
 
 
 def svd(matrices: ArrayLike | torch.Tensor) -> Spectrum:
-    """Thin singular value decompositions of matrices of shape (..., m, n).
-
-    Raises
-    ------
-    ValueError
-        If `matrices` has fewer than two axes, an empty axis, or an entry that is not finite.
-    """
+    """Thin singular value decompositions of matrices of shape (..., m, n)."""
     return _svd("matrices", matrices)
 
 
@@ -106,11 +95,6 @@ def top_mode(matrices: ArrayLike, left: ArrayLike, right: ArrayLike) -> TopMode:
     ----------
     matrices : array_like, shape (..., m, n)
     left, right : array_like, shapes (..., m) and (..., n)
-
-    Raises
-    ------
-    ValueError
-        If the shapes do not fit, or an entry is not finite.
     """
     modes, u, v = svd(matrices), real_array("left", left), real_array("right", right)
     if u.shape != modes.left.shape[:-1] or v.shape != modes.right.shape[:-1]:
@@ -169,11 +153,6 @@ def data_modes(training: ArrayLike, teacher: ArrayLike, rows: slice | None = Non
     Returns
     -------
     DataModes
-
-    Raises
-    ------
-    ValueError
-        If the shapes do not fit, or an entry is not finite.
     """
     modes, clean = _svd("training", training), real_array("teacher", teacher)
     u = modes.left[..., slice(None) if rows is None else instance("rows", rows, slice), :]

@@ -35,11 +35,6 @@ def support(aspect: ArrayLike) -> tuple[Any, Any]:
     -------
     lower, upper : float or ndarray, shape of `aspect`
 
-    Raises
-    ------
-    ValueError
-        If `aspect` is not positive and finite.
-
     Notes
     -----
     Source: Lampinen & Ganguli (2019), eq. 13; the lower edge with the absolute value that an aspect above 1 needs.
@@ -63,11 +58,6 @@ def density(s: ArrayLike, aspect: ArrayLike) -> Any:
     Returns
     -------
     float or ndarray, the common shape of `s` and `aspect`
-
-    Raises
-    ------
-    ValueError
-        If `aspect` is not positive, or an argument is not finite, or the shapes do not broadcast.
 
     Notes
     -----
@@ -103,11 +93,6 @@ def tail_mass(s: ArrayLike, aspect: ArrayLike) -> Any:
     -------
     float or ndarray, the common shape of `s` and `aspect`
         0 at and above the upper edge, min(1, 1/A) at and below the lower one.
-
-    Raises
-    ------
-    ValueError
-        If `aspect` is not positive, or an argument is not finite, or the shapes do not broadcast.
 
     Notes
     -----

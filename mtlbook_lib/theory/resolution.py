@@ -34,11 +34,6 @@ def accuracy_gain_error(disagreement: ArrayLike, n_rows: ArrayLike, gain: ArrayL
     float or ndarray
         In the shape to which the arguments broadcast.
 
-    Raises
-    ------
-    ValueError
-        If an argument is out of range, or the shapes do not fit.
-
     Notes
     -----
     For fixed models and random rows; what another seed of the training would change is not in it. Source: the variance
@@ -77,11 +72,6 @@ def area_gain_error(
         In the shape to which the arguments broadcast. Divided by :math:`\sqrt2`, at correlation 0, the standard error
         of one area.
 
-    Raises
-    ------
-    ValueError
-        If an argument is out of range, or the shapes do not fit.
-
     Notes
     -----
     Scores of both classes have the same spread. Source: ours, from the variance of a Mann–Whitney statistic; Hanley &
@@ -117,11 +107,6 @@ def random_label_factor(prevalence: ArrayLike, share: ArrayLike) -> Any:
     -------
     float or ndarray
         In the shape to which the arguments broadcast; also the factor of the expected weight of Algorithm 2.
-
-    Raises
-    ------
-    ValueError
-        If an argument is out of range, or the shapes do not fit.
 
     Notes
     -----

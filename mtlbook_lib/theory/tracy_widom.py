@@ -35,11 +35,6 @@ def cdf(x: ArrayLike) -> Any:
     -------
     float or ndarray, shape of `x`
 
-    Raises
-    ------
-    ValueError
-        If `x` is not finite.
-
     Notes
     -----
     Source: Ferrari & Spohn (2005) for the determinant, Bornemann (2010) for its evaluation on quadrature nodes.

@@ -44,13 +44,6 @@ def axis_task(n_examples: int, n_inputs: int, noise: float, seeds: Iterable[int]
     Returns
     -------
     AxisTask
-
-    Raises
-    ------
-    ValueError
-        If a number is out of range.
-    TypeError
-        If a number or a seed is not an integer.
     """
     m, d, chosen = count("n_examples", n_examples), count("n_inputs", n_inputs), seed_tuple(seeds)
     sigma = scalar("noise", noise, lambda name, value: bounded(name, value, nonnegative))

@@ -53,13 +53,6 @@ def direction_pairs(
     Returns
     -------
     FeatureTasks
-
-    Raises
-    ------
-    ValueError
-        If a number is out of range.
-    TypeError
-        If a number or a seed is not an integer, or an argument not a truth value.
     """
     chosen, d = seed_tuple(seeds), count("n_inputs", n_inputs, 2)
     c = _settings("cosines", cosines, -1.0)[:, None]
@@ -95,13 +88,6 @@ def rotated_pairs(
     Returns
     -------
     FeatureTasks
-
-    Raises
-    ------
-    ValueError
-        If a number is out of range.
-    TypeError
-        If a number or a seed is not an integer.
 
     Notes
     -----

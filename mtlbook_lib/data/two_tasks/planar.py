@@ -39,13 +39,6 @@ def planar_points(
     points : ndarray, shape (seed, n_examples, 2)
     labels : ndarray, shape (seed, n_examples)
         1 or -1.
-
-    Raises
-    ------
-    ValueError
-        If a number is out of range, a shape does not fit, or a role is unknown.
-    TypeError
-        If a number or a seed is not an integer.
     """
     n, chosen = count("n_examples", n_examples), seed_tuple(seeds)
     phi, steep = scalar("angle", angle, bounded), scalar("slope", slope, in_scale)

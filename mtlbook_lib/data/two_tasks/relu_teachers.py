@@ -55,13 +55,6 @@ def relu_teachers(
     tuple of ReluTeacher
         Auxiliary, main.
 
-    Raises
-    ------
-    ValueError
-        If a number is out of its range, or the seeds are empty, negative or repeated.
-    TypeError
-        If a number or a seed is not an integer.
-
     Notes
     -----
     Source: Lindsey & Lippl (2023), secs. 3 and 6. The paper draws Gaussian units and does not say their length.

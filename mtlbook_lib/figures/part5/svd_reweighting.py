@@ -50,9 +50,7 @@ def weight_panels(shares: Array, ratios: Mapping[str, Curve]) -> Panels:
         house.points(ax, shares, mean, error, color=colour, label=name)
     ax.legend(frameon=False, fontsize=8.5)
     words = ", ".join(f"{_LOOKS[arm][1]} {np.interp(0.2, shares, mean):.2f}" for arm, (mean, _) in ratios.items())
-    return [fig], [
-        f"Weights fall with label noise, Algorithm 2's by one minus the share. At a share of 0.2: {words}."
-    ]
+    return [fig], [f"Weights fall with label noise, Algorithm 2's by one minus the share. At a share of 0.2: {words}."]
 
 
 def gain_frames(weights: Mapping[int, Array], changes: Mapping[int, Curve]) -> Frame:

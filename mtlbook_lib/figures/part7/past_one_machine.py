@@ -30,8 +30,7 @@ def cost_panels(sizes: Sequence[int], curves: Mapping[int, Curve], laws: Mapping
         panel.axes[0].minorticks_off()
     ends = ", ".join(f"{n} students from {c[0][0]:.0f} to {c[0][-1]:.0f}" for n, c in curves.items())
     alts = [
-        f"Microseconds of a step from size {sizes[0]} to {sizes[-1]}: {ends}. Flat for one student, "
-        "steep for many.",
+        f"Microseconds of a step from size {sizes[0]} to {sizes[-1]}: {ends}. Flat for one student, steep for many.",
         f"{most} students take {gain[0][0]:.0f} times longer one by one than in a batch at size {sizes[0]}, and "
         f"{gain[0][-1]:.1f} times at size {sizes[-1]}.",
     ]

@@ -83,11 +83,6 @@ def small_network(width: int = 32) -> Callable[[], nn.Module]:
     -------
     callable
         Makes the network from images (n, 3, side, side) to features (n, width).
-
-    Raises
-    ------
-    ValueError, TypeError
-        If `width` is no positive integer.
     """
     n_features = count("width", width)
 

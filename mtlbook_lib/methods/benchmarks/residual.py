@@ -28,11 +28,6 @@ def residual_network(width: int = 64) -> Callable[[], nn.Module]:
     callable
         Makes the network from images (n, 3, side, side) to features (n, 8 · width).
 
-    Raises
-    ------
-    ValueError, TypeError
-        If `width` is no positive integer.
-
     Notes
     -----
     Source: He et al. (2016), Secs. 3 and 4.2; Lindsey & Lippl (2023), Sec. 7, names ResNet-18 and no more.

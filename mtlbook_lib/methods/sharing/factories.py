@@ -45,13 +45,6 @@ def shared(
     HardSharing
         With ``fit``, ``predict``, ``score``, ``outputs``, ``row_losses``.
 
-    Raises
-    ------
-    ValueError
-        If an argument is out of range.
-    TypeError
-        If an argument is of the wrong kind.
-
     Notes
     -----
     Source: Wu, Zhang & Ré (2020), eqs. 1 and 2. Theirs is a sum over examples, so that a task with more of them counts
@@ -83,13 +76,6 @@ def single_task(
     -------
     SingleTask
         With the methods of what ``shared`` returns.
-
-    Raises
-    ------
-    ValueError
-        If an argument is out of range.
-    TypeError
-        If an argument is of the wrong kind.
 
     Notes
     -----

@@ -55,13 +55,6 @@ def descend(
     Returns
     -------
     Fits
-
-    Raises
-    ------
-    ValueError
-        If a shape does not fit, a number is not positive, or an entry is not finite.
-    TypeError
-        If an argument has a wrong type.
     """
     tolerance, reach = scalar("tolerance", tolerance, in_scale), scalar("reach", reach, in_scale)
     max_steps, state = count("max_steps", max_steps), state_of(weights)

@@ -103,13 +103,6 @@ def equal_pathways(first: ArrayLike, readout: ArrayLike, shape: tuple[int, int, 
     Returns
     -------
     Weights
-
-    Raises
-    ------
-    ValueError
-        If a shape does not fit, a number is not positive, or an entry is not finite.
-    TypeError
-        If a size is not an integer.
     """
     if not isinstance(shape, tuple) or len(shape) != 3:
         raise ValueError(f"shape must be a tuple (seed, setting, D); got {shape!r}.")
@@ -130,11 +123,6 @@ def start_from(u_plus: ArrayLike, u_minus: ArrayLike, v_plus: ArrayLike, v_minus
     Returns
     -------
     Weights
-
-    Raises
-    ------
-    ValueError
-        If a shape does not fit, or an entry is not finite.
     """
     plus, minus = broadcast(u_plus=bounded("u_plus", u_plus), u_minus=bounded("u_minus", u_minus))
     out, back = broadcast(v_plus=bounded("v_plus", v_plus), v_minus=bounded("v_minus", v_minus))

@@ -63,13 +63,6 @@ def descend_chains(
     Returns
     -------
     Chains
-
-    Raises
-    ------
-    ValueError
-        If a shape does not fit, a number is not positive, or an entry is not finite.
-    TypeError
-        If an argument has a wrong type.
     """
     depth, max_steps = count("depth", depth, 2), count("max_steps", max_steps)
     tolerance, reach = (

@@ -62,13 +62,6 @@ def descend(
     -------
     Trajectory
         Its times are in units of `time_constant`, so that gradient flow with tau = 1 is the limit of small steps.
-
-    Raises
-    ------
-    ValueError
-        If shapes do not chain, data are not finite, or a number is out of range.
-    TypeError
-        If an argument has the wrong type.
     """
     nets = networks(layers)
     problem = regression(nets, training, covariance)

@@ -86,13 +86,6 @@ def integrate(
     -------
     Trajectory
 
-    Raises
-    ------
-    ValueError
-        If shapes do not chain, times do not increase, data are not finite, or a number is out of range.
-    TypeError
-        If an argument has the wrong type.
-
     Notes
     -----
     Source: Lampinen & Ganguli (2019), eq. 8, with :math:`\Sigma_{11}` where the print repeats :math:`\Sigma_{31}`.

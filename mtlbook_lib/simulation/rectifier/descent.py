@@ -95,13 +95,6 @@ def descend(
     -------
     Trajectory
         Its times are in units of the time constant of the linear network with this loss and learning rate.
-
-    Raises
-    ------
-    ValueError
-        If shapes do not chain, data are not finite, or a number is out of range.
-    TypeError
-        If an argument has the wrong type.
     """
     nets = networks(layers)
     leak, leaky_output = _slope(slope), _checks.flag("leaky_output", leaky_output)

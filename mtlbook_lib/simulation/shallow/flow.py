@@ -112,13 +112,6 @@ def gradient_flow(
     Returns
     -------
     Fits
-
-    Raises
-    ------
-    ValueError
-        If a shape does not fit, a number is not positive, or an entry is not finite.
-    TypeError
-        If an argument has a wrong type.
     """
     limits = scalar("reach", reach, in_scale), scalar("miss", miss, in_scale)
     tolerance, max_steps = scalar("tolerance", tolerance, in_scale), count("max_steps", max_steps)

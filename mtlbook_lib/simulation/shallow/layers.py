@@ -82,11 +82,6 @@ def layers_from(first: ArrayLike, second: ArrayLike) -> Layers:
     Returns
     -------
     Layers
-
-    Raises
-    ------
-    ValueError
-        If a shape does not fit, or an entry is not finite.
     """
     one, two = bounded("first", first), bounded("second", second)
     fits = one.ndim == 4 and two.ndim == 4 and one.size and two.size

@@ -30,13 +30,6 @@ def best_relu_direction(x1: ArrayLike, y1: ArrayLike, x2: ArrayLike, y2: ArrayLi
     ndarray, shape (2,)
         Of unit norm.
 
-    Raises
-    ------
-    ValueError
-        If a shape does not fit, or an entry is not finite.
-    TypeError
-        If `n_grid` is not an integer, or an entry not real.
-
     Notes
     -----
     Source: Wu, Zhang & Ré (2020), eq. 10. Features that vanish explain nothing.

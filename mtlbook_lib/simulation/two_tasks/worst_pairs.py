@@ -31,13 +31,6 @@ def least_sine(stretches: ArrayLike, angle: float, seeds: Iterable[int], n_steps
     -------
     ndarray, shape (seed,)
         The least sine that each start has found.
-
-    Raises
-    ------
-    ValueError
-        If an argument is outside its range or not finite.
-    TypeError
-        If a number or a seed is not an integer.
     """
     values, phi = _setting(stretches, angle)
 
@@ -66,13 +59,6 @@ def largest_model_error(
     -------
     ndarray, shape (seed,)
         The largest error that each start has found.
-
-    Raises
-    ------
-    ValueError
-        If an argument is outside its range or not finite.
-    TypeError
-        If a number or a seed is not an integer.
     """
     values, phi = _setting(stretches, angle)
     ratio = scalar("noise", noise, lambda name, value: within(name, value, 0.0, 1e6))

@@ -32,13 +32,6 @@ def label_agreement(overlap: ArrayLike, k: ArrayLike) -> Any:
     -------
     float or ndarray, the common shape
 
-    Raises
-    ------
-    ValueError
-        If an argument is outside its range.
-    TypeError
-        If `k` is not an integer.
-
     Notes
     -----
     Source: ours; the fraction of labels that the noise of Lee & Ndirango (2019), App. A.1, leaves alone. For two

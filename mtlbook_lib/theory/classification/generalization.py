@@ -38,13 +38,6 @@ def generalization_loss(scale: ArrayLike, overlap: ArrayLike, k: ArrayLike) -> A
     -------
     float or ndarray, the common shape (nats)
 
-    Raises
-    ------
-    ValueError
-        If an argument is outside its range.
-    TypeError
-        If `k` is not an integer.
-
     Notes
     -----
     Source: ours; the loss of Lee & Ndirango (2019), App. C, for isotropic logits. It is convex in the scale.
@@ -74,13 +67,6 @@ def optimal_scale(overlap: ArrayLike, k: ArrayLike) -> Any:
     -------
     float or ndarray, the common shape; +inf at overlap 1
 
-    Raises
-    ------
-    ValueError
-        If an argument is outside its range.
-    TypeError
-        If `k` is not an integer.
-
     Notes
     -----
     Source: ours; the stationary point of ``generalization_loss``.
@@ -105,13 +91,6 @@ def optimal_loss(overlap: ArrayLike, k: ArrayLike) -> Any:
     Returns
     -------
     float or ndarray, the common shape (nats)
-
-    Raises
-    ------
-    ValueError
-        If an argument is outside its range.
-    TypeError
-        If `k` is not an integer.
 
     Notes
     -----

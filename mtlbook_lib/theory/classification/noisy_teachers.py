@@ -32,13 +32,6 @@ def noisy_relatedness(
     -------
     float or ndarray, the common shape
 
-    Raises
-    ------
-    ValueError
-        If an argument is outside its range.
-    TypeError
-        If `k` or `n_features` is not an integer.
-
     Notes
     -----
     Source: ours, to leading order in k/d, for the relatedness of Lee & Ndirango (2019), eq. 4. A row of a noisy

@@ -29,11 +29,6 @@ def teacher_overlap(snr: ArrayLike) -> Any:
     -------
     float or ndarray, shape of `snr`
 
-    Raises
-    ------
-    ValueError
-        If `snr` is negative.
-
     Notes
     -----
     Source: ours, for the noisy teachers of Lee & Ndirango (2019), App. A.1. The labels depend on `snr` through it
@@ -58,13 +53,6 @@ def one_step_overlap(n_samples: ArrayLike, n_features: ArrayLike, k: ArrayLike) 
     Returns
     -------
     float or ndarray, the common shape
-
-    Raises
-    ------
-    ValueError
-        If a count is too small.
-    TypeError
-        If a count is not an integer.
 
     Notes
     -----
@@ -101,13 +89,6 @@ def denoising_overlap(snr: ArrayLike, relatedness: ArrayLike, k: ArrayLike, n_fe
     -------
     float or ndarray, the common shape; at least ``teacher_overlap``, equal to it at relatedness sqrt(k/d)
 
-    Raises
-    ------
-    ValueError
-        If an argument is outside its range.
-    TypeError
-        If a count is not an integer.
-
     Notes
     -----
     Source: ours; the noisy map is known exactly (infinite data), with one gain inside the second task's input modes
@@ -134,13 +115,6 @@ def denoising_benefit(snr: ArrayLike, relatedness: ArrayLike, k: ArrayLike, n_fe
     Returns
     -------
     float or ndarray, the common shape (nats); the loss without the second task minus the loss with it
-
-    Raises
-    ------
-    ValueError
-        If an argument is outside its range.
-    TypeError
-        If a count is not an integer.
 
     Notes
     -----

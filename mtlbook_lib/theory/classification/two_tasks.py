@@ -52,13 +52,6 @@ def two_task_flow(
     trunk, head_a, head_b : float or ndarray, shape of `t`
         The strength of task A is trunk times head A.
 
-    Raises
-    ------
-    ValueError
-        If an argument is outside its range.
-    TypeError
-        If `k` is not an integer, or a number is expected and was not given.
-
     Notes
     -----
     Source: Lee & Ndirango (2019), eqs. 26–28, as far as they can be reconstructed: the trunk is confined to the

@@ -207,11 +207,6 @@ def random_label_scale(teacher: ArrayLike, n_outputs: int, sigma_z: float = 1.0)
     -------
     float
 
-    Raises
-    ------
-    ValueError
-        If an argument is outside its range.
-
     Notes
     -----
     Source: Lampinen & Ganguli (2019), Sec. 3.6, with the noise term corrected: printed as :math:`\sigma_z^2/N_1`,

@@ -68,13 +68,6 @@ def sine_lower_bound(sine: ArrayLike, condition_number: ArrayLike) -> Any:
     -------
     float or ndarray, the common shape
 
-    Raises
-    ------
-    ValueError
-        If an argument is outside its range or not finite.
-    TypeError
-        If an argument is not real.
-
     Notes
     -----
     Source: Wu, Zhang & Ré (2020), Fact 7, sharpened (Wielandt's inequality). The printed factor :math:`1/\kappa^2`

@@ -83,13 +83,6 @@ def sharing_loss(
     float
         In squared units of the labels.
 
-    Raises
-    ------
-    ValueError
-        If the shapes do not fit, a weight is not positive, or an entry is not finite.
-    TypeError
-        If `xs` or `ys` is not a sequence, or an entry not real.
-
     Notes
     -----
     Source: Wu, Zhang & Ré (2020), eq. 2 with squared loss and eq. 3. A sum of squares, with no factor 1/2 or 1/m.
@@ -121,13 +114,6 @@ def optimal_heads(xs: Sequence[ArrayLike], ys: Sequence[ArrayLike], shared: Arra
     list of ndarray, shapes (r,)
         They do not depend on the weights of the tasks.
 
-    Raises
-    ------
-    ValueError
-        If the shapes do not fit, or an entry is not finite.
-    TypeError
-        If `xs` or `ys` is not a sequence, or an entry not real.
-
     Notes
     -----
     Source: Wu, Zhang & Ré (2020), Prop. 4 and its proof.
@@ -157,13 +143,6 @@ def explained_energy(
     -------
     float
         In squared units of the labels, >= 0. A task with :math:`X_i B = 0` adds nothing.
-
-    Raises
-    ------
-    ValueError
-        If the shapes do not fit, a weight is not positive, or an entry is not finite.
-    TypeError
-        If `xs` or `ys` is not a sequence, or an entry not real.
 
     Notes
     -----

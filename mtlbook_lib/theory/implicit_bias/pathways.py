@@ -31,11 +31,6 @@ def pretrained_layer(beta_aux: ArrayLike, alpha: ArrayLike) -> tuple[Any, Any]:
     u_plus, u_minus : float or ndarray, the common shape
         Both positive; exactly one of them is large where :math:`|\beta_{aux}| \gg \alpha^2`.
 
-    Raises
-    ------
-    ValueError
-        If `alpha` is not positive, an argument is not finite, or the shapes do not broadcast.
-
     Notes
     -----
     Source: conservation of :math:`u^2 - v^2` on each pathway and of :math:`u_+u_- + v_+v_-` under gradient flow; the

@@ -141,11 +141,6 @@ def finetuning_penalty(beta: ArrayLike, beta_aux: ArrayLike, alpha: ArrayLike, g
     float or ndarray
         The sum over the last axis, in units of the coefficients.
 
-    Raises
-    ------
-    ValueError
-        If `alpha` is not positive, `gamma` is negative, an argument is not finite, or the shapes do not broadcast.
-
     Notes
     -----
     Source: corrects Lindsey & Lippl (2023), eq. 1: after pretraining the pathways are unequal, which halves the width

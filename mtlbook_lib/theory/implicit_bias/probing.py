@@ -40,11 +40,6 @@ def probing_path(
     -------
     ndarray, shape (D,) or (T, D)
 
-    Raises
-    ------
-    ValueError
-        If the shapes do not fit, an argument is not finite, or `gamma` or `time` is negative.
-
     Notes
     -----
     Source: Lindsey & Lippl (2023), sec. 5.1, train the readout alone ("linear probing"); the closed form of its flow is
@@ -122,11 +117,6 @@ def probed_start(u_plus: ArrayLike, u_minus: ArrayLike, gamma: ArrayLike, path: 
     Returns
     -------
     float or ndarray, the common shape
-
-    Raises
-    ------
-    ValueError
-        If `gamma` is negative, an argument is not finite, or the shapes do not broadcast.
 
     Notes
     -----

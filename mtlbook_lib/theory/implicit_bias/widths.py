@@ -144,11 +144,6 @@ def finetuning_start(
     float or ndarray, the common shape
         Start, in units of the coefficients.
 
-    Raises
-    ------
-    ValueError
-        If an argument is outside its domain or not finite, or the shapes do not broadcast.
-
     Notes
     -----
     Source: corrects Lindsey & Lippl (2023), App. A, where the start is zero.

@@ -85,11 +85,6 @@ def stationarity_residual(x: ArrayLike, beta: ArrayLike, kappa: ArrayLike, start
     float
         Between 0 and 1; 0 at the start itself.
 
-    Raises
-    ------
-    ValueError
-        If the shapes do not fit, or an argument is outside its domain or not finite.
-
     Notes
     -----
     Source: the optimality condition behind Lindsey & Lippl (2023), App. A, with a start.

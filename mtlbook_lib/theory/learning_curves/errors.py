@@ -75,11 +75,6 @@ def l1_error(delta: float, weights: ArrayLike, truth: ArrayLike) -> float:
     float
         Zero at and above ``l1_threshold`` of the fraction of coefficients that are not zero.
 
-    Raises
-    ------
-    ValueError
-        If an argument is outside its domain or not finite, or the shapes do not fit.
-
     Notes
     -----
     Source: Donoho, Maleki & Montanari (2009), without noise.
@@ -102,11 +97,6 @@ def group_error(delta: float, weights: ArrayLike, truth: ArrayLike, beta_aux: Ar
     Returns
     -------
     float
-
-    Raises
-    ------
-    ValueError
-        If an argument is outside its domain or not finite, or the shapes do not fit.
 
     Notes
     -----
@@ -137,11 +127,6 @@ def weighted_l2_error(
     Returns
     -------
     float
-
-    Raises
-    ------
-    ValueError
-        If an argument is outside its domain or not finite, or the shapes do not fit.
 
     Notes
     -----

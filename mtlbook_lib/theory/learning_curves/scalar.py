@@ -35,11 +35,6 @@ def proximal(y: ArrayLike, kappa: ArrayLike, theta: ArrayLike, start: ArrayLike 
     -------
     float or ndarray, the common shape
 
-    Raises
-    ------
-    ValueError
-        If `kappa` is not positive, `theta` is negative, an argument is not finite, or the shapes do not broadcast.
-
     Notes
     -----
     Source: ours, for the penalty of Lindsey & Lippl (2023), eq. 19, with a start.

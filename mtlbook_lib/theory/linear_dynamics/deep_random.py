@@ -53,13 +53,6 @@ def deep_random_half_time(
     -------
     float or ndarray, the broadcast shape of the arguments, in the unit of `tau`
 
-    Raises
-    ------
-    ValueError
-        If an argument is outside its range.
-    TypeError
-        If `depth` is not an integer.
-
     Notes
     -----
     Source: beyond Lampinen & Ganguli (2019); see the chapter "Deeper students". Exact for one mode in the
@@ -141,13 +134,6 @@ def deep_random_ratio_limit(depth: int) -> float:
     Returns
     -------
     float
-
-    Raises
-    ------
-    ValueError
-        If `depth` is below 3.
-    TypeError
-        If `depth` is not an integer.
 
     Notes
     -----

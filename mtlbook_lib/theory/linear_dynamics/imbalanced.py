@@ -87,13 +87,6 @@ def imbalanced_mode(t: ArrayLike, s_hat: ArrayLike, eps: ArrayLike, imbalance: A
     -------
     float or ndarray, the broadcast shape of the arguments
 
-    Raises
-    ------
-    ValueError
-        If an argument is outside its range, not finite, or the shapes do not broadcast.
-    TypeError
-        If an argument is not real.
-
     Notes
     -----
     Source: beyond Lampinen & Ganguli (2019), whose eq. 9 is the balanced case. All terms of the solution are positive,

@@ -41,13 +41,6 @@ def mode_strength(t: ArrayLike, s_hat: ArrayLike, eps: ArrayLike, tau: ArrayLike
     -------
     float or ndarray, the broadcast shape of `t`, `s_hat`, `eps` and `tau`
 
-    Raises
-    ------
-    ValueError
-        If an argument is outside its range, not finite, or the shapes do not broadcast.
-    TypeError
-        If an argument is not real or `depth` is not an integer.
-
     Notes
     -----
     Source: Lampinen & Ganguli (2019), eq. 9 and App. A; the printed flow (their eq. 8) multiplies the student by

@@ -63,13 +63,6 @@ def group_flow(
     converged : bool
         The loss has come to `tol`.
 
-    Raises
-    ------
-    ValueError
-        If there is no task, the shapes do not fit, or a number is out of range or not finite.
-    TypeError
-        If an argument is not real.
-
     Notes
     -----
     Source: beyond Lindsey & Lippl (2023), who take the interpolator of least group norm for what training finds. The

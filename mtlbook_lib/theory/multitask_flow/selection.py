@@ -38,13 +38,6 @@ def group_selection(xs: Sequence[ArrayLike], ys: Sequence[ArrayLike]) -> tuple[A
     times : ndarray, shape (n_selected,)
         When each enters, in units of :math:`T` (times :math:`T`: the time of ``group_flow``).
 
-    Raises
-    ------
-    ValueError
-        If there is no task, the shapes do not fit, or a number is not finite.
-    TypeError
-        If an argument is not real.
-
     Notes
     -----
     Source: beyond Lindsey & Lippl (2023). Derived for two tasks or more by letting :math:`\alpha \to 0` in the flow's

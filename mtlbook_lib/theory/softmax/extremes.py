@@ -26,13 +26,6 @@ def expected_maximum(k: ArrayLike) -> Any:
     -------
     float or ndarray, shape of `k` (in standard deviations)
 
-    Raises
-    ------
-    TypeError
-        If `k` is not an integer.
-    ValueError
-        If `k` is below 1.
-
     Notes
     -----
     Source: a textbook fact, not in the paper: the strength of the labels of Lee & Ndirango (2019), App. A.3, for

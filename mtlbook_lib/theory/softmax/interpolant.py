@@ -93,13 +93,6 @@ def isotropic_curves(k: int) -> IsotropicCurves:
     IsotropicCurves
         With the methods ``gain``, ``log_partition``, ``slope_deficit`` and ``excess`` of the norm.
 
-    Raises
-    ------
-    ValueError
-        If `k` is below 2.
-    TypeError
-        If `k` is not an integer.
-
     Notes
     -----
     Source: ours; Chebyshev interpolation of ``isotropic_gain`` and ``isotropic_log_partition`` on panels of the norm.

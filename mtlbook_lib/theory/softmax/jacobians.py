@@ -112,11 +112,6 @@ def binary_gain(std: ArrayLike) -> Any:
     -------
     float or ndarray, shape of `std`; the gain of two classes is twice it
 
-    Raises
-    ------
-    ValueError
-        If `std` is negative.
-
     Notes
     -----
     Source: ours; Lee & Ndirango (2019), eq. 13, for two classes, where the mean Jacobian is

@@ -25,13 +25,6 @@ def rem_critical_norm(k: ArrayLike) -> Any:
     -------
     float or ndarray, shape of `k` (standard deviation of a logit)
 
-    Raises
-    ------
-    ValueError
-        If `k` is below 2.
-    TypeError
-        If `k` is not an integer.
-
     Notes
     -----
     Source: the random energy model (Derrida), to which Lee & Ndirango (2019), App. A.3, refer for large norms; the

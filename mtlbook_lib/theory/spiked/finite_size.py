@@ -85,11 +85,6 @@ def bulk_cross_density(s: ArrayLike, s_bar: ArrayLike, aspect: ArrayLike) -> Any
         Exactly at threshold the density grows like an inverse root towards the upper edge; at the edge itself it is 0,
         as it is for every other `s_bar`.
 
-    Raises
-    ------
-    ValueError
-        If `s_bar` is negative, `aspect` is not positive, an argument is not finite, or the shapes do not broadcast.
-
     Notes
     -----
     Source: derived here; Lampinen & Ganguli (2019), eq. 15, keep the leading order, in which this overlap is absent.

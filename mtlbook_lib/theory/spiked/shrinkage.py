@@ -77,11 +77,6 @@ def optimal_shrinkage(s_hat: ArrayLike, aspect: ArrayLike) -> Any:
     -------
     float or ndarray, the common shape of `s_hat` and `aspect`
 
-    Raises
-    ------
-    ValueError
-        If `s_hat` is negative, `aspect` is not positive, or an argument is not finite.
-
     Notes
     -----
     Source: Lampinen & Ganguli (2019), Sec. 3.7 and eq. 16, as a function of the data (Gavish & Donoho, 2017).

@@ -25,11 +25,6 @@ def threshold(aspect: ArrayLike) -> Any:
     -------
     float or ndarray, shape of `aspect`
 
-    Raises
-    ------
-    ValueError
-        If `aspect` is not positive and finite.
-
     Notes
     -----
     Source: Lampinen & Ganguli (2019), eq. 11; it holds for any aspect, also above 1.
@@ -53,11 +48,6 @@ def noisy_singular_value(s: ArrayLike, aspect: ArrayLike) -> Any:
     -------
     float or ndarray, the common shape of `s` and `aspect`
         The noise's upper edge at and below threshold.
-
-    Raises
-    ------
-    ValueError
-        If `s` is negative, `aspect` is not positive, an argument is not finite, or the shapes do not broadcast.
 
     Notes
     -----
@@ -87,11 +77,6 @@ def left_overlap(s: ArrayLike, aspect: ArrayLike) -> Any:
     -------
     float or ndarray, the common shape of `s` and `aspect`
 
-    Raises
-    ------
-    ValueError
-        If `s` is negative, `aspect` is not positive, an argument is not finite, or the shapes do not broadcast.
-
     Notes
     -----
     Source: Lampinen & Ganguli (2019), eq. 12, first factor; it holds for any aspect.
@@ -115,11 +100,6 @@ def right_overlap(s: ArrayLike, aspect: ArrayLike) -> Any:
     Returns
     -------
     float or ndarray, the common shape of `s` and `aspect`
-
-    Raises
-    ------
-    ValueError
-        If `s` is negative, `aspect` is not positive, an argument is not finite, or the shapes do not broadcast.
 
     Notes
     -----
@@ -145,11 +125,6 @@ def overlap(s: ArrayLike, aspect: ArrayLike) -> Any:
     Returns
     -------
     float or ndarray, the common shape of `s` and `aspect`
-
-    Raises
-    ------
-    ValueError
-        If `s` is negative, `aspect` is not positive, an argument is not finite, or the shapes do not broadcast.
 
     Notes
     -----

@@ -91,11 +91,6 @@ def equivalent_similarity(s: ArrayLike, error: ArrayLike, aspect: ArrayLike) -> 
     float or ndarray, the common shape of the arguments
         Above 1 where even identical tasks leave a larger error.
 
-    Raises
-    ------
-    ValueError
-        If an argument is outside its range or not finite, or the shapes do not broadcast.
-
     Notes
     -----
     Source: ours; see the chapter "Many tasks alike".

@@ -40,13 +40,6 @@ def head_change(x: ArrayLike, sigma: ArrayLike, weight: ArrayLike, aspect: Array
     float or ndarray, the common shape of the arguments
         In units of a squared singular value.
 
-    Raises
-    ------
-    ValueError
-        If an argument is outside its range or not finite, or the shapes do not broadcast.
-    TypeError
-        If `n_heads` is not an integer.
-
     Notes
     -----
     Source: Lampinen & Ganguli (2019), App. C, for one mode of a composite; see "Shrinking each head by itself".
@@ -159,11 +152,6 @@ def share_price(s: ArrayLike, n_outputs: ArrayLike, aspect: ArrayLike) -> Any:
     -------
     float or ndarray, the common shape of the arguments
         Mean loss, a fraction of the energy of the head's teacher.
-
-    Raises
-    ------
-    ValueError
-        If an argument is outside its range or not finite, or the shapes do not broadcast.
 
     Notes
     -----

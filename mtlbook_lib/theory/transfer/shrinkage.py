@@ -51,11 +51,6 @@ def rank_one_pair(s_a: ArrayLike, s_b: ArrayLike, q: ArrayLike, aspect: ArrayLik
     shrinkage_benefit : float or ndarray, shape (...)
         :math:`T`: error of A alone minus its error with B, as fractions of the energy of A's teacher.
 
-    Raises
-    ------
-    ValueError
-        If an argument is outside its range or not finite, or the shapes do not broadcast.
-
     Notes
     -----
     Source: Lampinen & Ganguli (2019), Sec. 4 and App. D, in the corrected form (singular values :math:`s\sqrt{1 \pm q}`
@@ -101,13 +96,6 @@ def head_shrinkage(s_hat: ArrayLike, head_energy: ArrayLike, aspect: ArrayLike, 
     -------
     float or ndarray, the common shape of the arguments
         0 inside the bulk, up to :math:`1 + \sqrt{HA}`, and where the head has no more of the mode than of its noise.
-
-    Raises
-    ------
-    ValueError
-        If an argument is outside its range or not finite, or the shapes do not broadcast.
-    TypeError
-        If `n_heads` is not an integer.
 
     Notes
     -----

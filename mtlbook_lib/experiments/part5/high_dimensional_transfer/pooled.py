@@ -130,8 +130,7 @@ def fixed_inputs(*, n_draws: int) -> tuple[tuple[Array, Array], tuple[Array, Arr
     models = pair_of_models(0.8, d)
     noises = (normal((n_draws, n), [0], f"fixed inputs: noise {i}")[0] for i, n in enumerate(counts))
     y1, y2 = (
-        x @ theta + sigma * noise
-        for x, theta, sigma, noise in zip((x1, x2), models, (1.0, 0.5), noises, strict=True)
+        x @ theta + sigma * noise for x, theta, sigma, noise in zip((x1, x2), models, (1.0, 0.5), noises, strict=True)
     )
     return (x1, x2), models, (y1, y2)
 

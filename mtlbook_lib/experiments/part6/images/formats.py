@@ -33,11 +33,6 @@ def write_cifar(folder: str | Path, n_per_class: int, seed: int) -> None:
     n_per_class : int
         Training images of each class; the test file has as many.
     seed : int
-
-    Raises
-    ------
-    ValueError, TypeError
-        If a number is out of range.
     """
     n, drawn = count("n_per_class", n_per_class), count("seed", seed, 0)
     place = Path(folder) / "cifar-100-python"

@@ -50,13 +50,6 @@ def stack_tasks(xs: Sequence[ArrayLike], ys: Sequence[ArrayLike]) -> tuple[NDArr
     labels : ndarray, shape (m_1 + ... + m_k, k)
         NaN where a row belongs to another task.
 
-    Raises
-    ------
-    ValueError
-        If there is no task, the shapes do not fit, or an entry is not finite.
-    TypeError
-        If `xs` or `ys` is not a sequence, or an entry not a real number.
-
     Notes
     -----
     Source: the setting of Wu, Zhang & Ré (2020), Sec. 2.1.

@@ -81,13 +81,6 @@ def shared_angle_bound(energy_ratio: ArrayLike, condition_number: ArrayLike, noi
     float or ndarray, the common shape
         In radians, at most π/2, which says nothing.
 
-    Raises
-    ------
-    ValueError
-        If an argument is outside its range or not finite.
-    TypeError
-        If an argument is not real.
-
     Notes
     -----
     Source: Wu, Zhang & Ré (2020), Lemma 8, repaired: the printed proof compares the explained energy with all of the
@@ -124,13 +117,6 @@ def likely_source_noise(signal_norm: ArrayLike, sigma: ArrayLike, n_inputs: int,
     (float or ndarray, float or ndarray), the common shape
         :math:`E` and :math:`T`, for ``shared_angle_bound``. :math:`T` also bounds :math:`|P_1 y_1|` from below; where
         it is not positive the bounds say nothing.
-
-    Raises
-    ------
-    ValueError
-        If an argument is outside its range or not finite.
-    TypeError
-        If a number is not real, or `n_inputs` not an integer.
 
     Notes
     -----

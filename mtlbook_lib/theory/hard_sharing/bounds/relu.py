@@ -169,13 +169,6 @@ def feature_angle_bound(cosine: ArrayLike, kernel_deviation: ArrayLike) -> Any:
     float or ndarray, the common shape
         In radians, in [0, π].
 
-    Raises
-    ------
-    ValueError
-        If an argument is outside its range or not finite.
-    TypeError
-        If an entry is not real.
-
     Notes
     -----
     Source: Wu, Zhang & Ré (2020), end of the proof of Theorem 9, repaired: there, :math:`1 - g` is bounded from above
