@@ -10,11 +10,11 @@ from functools import cache
 
 PACKAGE = "mtlbook_lib"
 PARTS = ("theory", "simulation", "data", "methods", "forecast", "experiments", "figures", "notebook")
-# Modules beside the parts: _checks is for all of them, _extras for those with optional packages, _random for those that
-# draw, statistics for those that measure, _files for those that read what the book keeps.
-SHARED = ("_checks", "_extras", "_files", "_random", "statistics")
+# Modules beside the parts: _checks and _lazy are for all of them, _extras for those with optional packages, _random for
+# those that draw, statistics for those that measure, _files for those that read what the book keeps.
+SHARED = ("_checks", "_extras", "_files", "_lazy", "_random", "statistics")
 # For each part: the parts it may import, those it may import inside a function only, and the third-party packages that
-# its modules are limited to (None: any). Every part may import itself, _checks and (but theory) _extras.
+# its modules are limited to (None: any). Every part may import itself, _checks, _lazy and (but theory) _extras.
 MAY_IMPORT = {
     "simulation": {"_random", "statistics"},
     "data": {"_random"},
@@ -179,10 +179,10 @@ def _allowed(imported: Import, module: str, part: str) -> bool:
     if root == PACKAGE:
         wanted = _part(imported.target) or imported.target.removeprefix(PACKAGE).strip(".").split(".")[0]
         inside = MAY_IMPORT_INSIDE.get(part, set()) if imported.inside else set()
-        everywhere = {part, "_checks"} | ({"_extras"} if part != "theory" else set())
+        everywhere = {part, "_checks", "_lazy"} | ({"_extras"} if part != "theory" else set())
         return wanted in everywhere | MAY_IMPORT.get(part, set()) | inside
     # A module named at run time would escape these rules.
-    if root == "importlib" and part in THIRD_PARTY and part != "_extras":
+    if root == "importlib" and part in THIRD_PARTY and part not in ("_extras", "_lazy"):
         return False
     return part not in THIRD_PARTY or root in THIRD_PARTY[part] or root in sys.stdlib_module_names
 

@@ -1,1 +1,5 @@
 """What a practitioner applies to data of their own. NumPy, the book's theory, and torch for `sharing`."""
+
+from mtlbook_lib._lazy import modules
+
+__getattr__, __dir__ = modules(__name__, __path__)
