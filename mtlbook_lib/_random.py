@@ -9,13 +9,16 @@ from __future__ import annotations
 import math
 import numbers
 import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
 from functools import lru_cache
 
 import numpy as np
 
 from mtlbook_lib._checks import Array
 
+_OWN = ContextVar("whether the book's own seeds are asked for", default=False)
 _KEPT = 2**20  # numbers that a draw may hold to be kept in memory
 
 
@@ -43,9 +46,27 @@ def stream(seed: int, name: str, *part: int) -> np.random.Generator:
     ``MTLBOOK_SEEDS=1`` (or 2, ...) draws everything anew, to try claims with other seeds than the book's.
     """
     # The bytes of the name are the spawn key: fixed for ever, and different for different names.
-    other = int(os.environ.get("MTLBOOK_SEEDS") or 0)
+    other = other_seeds()
     entropy = [seed, other] if other else seed
     return np.random.default_rng(np.random.SeedSequence(entropy, spawn_key=(*name.encode(), *part)))
+
+
+def other_seeds() -> int:
+    """Which other seeds are asked for; 0: the book's own."""
+    return 0 if _OWN.get() else int(os.environ.get("MTLBOOK_SEEDS") or 0)
+
+
+@contextmanager
+def own_seeds() -> Iterator[None]:
+    """Draw as the book does whatever ``MTLBOOK_SEEDS`` says: what is compared with a stored run has to repeat it.
+
+    Also a decorator, for functions that train a stored run again.
+    """
+    before = _OWN.set(True)
+    try:
+        yield
+    finally:
+        _OWN.reset(before)
 
 
 def uniform_columns(gaussian: Array) -> Array:
@@ -60,10 +81,11 @@ def normal(shape: tuple[int, ...], seeds: Sequence[int], name: str, *part: int) 
     """Standard normal numbers, shape (seed, *shape), from each seed's stream of the object, or of a part of it."""
     if math.prod(shape) * len(seeds) > _KEPT:
         return _drawn(shape, tuple(seeds), name, part)
-    return _kept(shape, tuple(seeds), name, part).copy()
+    return _kept(shape, tuple(seeds), name, part, other_seeds()).copy()
 
 
-def _drawn(shape: tuple[int, ...], seeds: tuple[int, ...], name: str, part: tuple[int, ...]) -> Array:
+def _drawn(shape: tuple[int, ...], seeds: tuple[int, ...], name: str, part: tuple[int, ...], other: int = 0) -> Array:
+    # `other` is in the key of what is kept: the streams ask for it themselves.
     return np.stack([stream(seed, name, *part).standard_normal(shape) for seed in seeds])
 
 

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from mtlbook_lib._random import haar, normal, seed_tuple, stream, uniform_columns
+from mtlbook_lib._random import haar, normal, own_seeds, seed_tuple, stream, uniform_columns
 
 
 def test_same_seed_and_name_repeat_and_others_differ():
@@ -57,6 +57,16 @@ def test_other_seeds_draw_everything_anew(monkeypatch):
         monkeypatch.setenv("MTLBOOK_SEEDS", other)
         drawn |= {tuple(stream(seed, "noise").standard_normal(4)) for seed in (1, 2, 3)}
     assert len(drawn) == 7
+
+
+def test_what_is_compared_with_a_stored_run_keeps_the_books_seeds(monkeypatch):
+    own = normal((4,), range(3), "noise")
+    monkeypatch.setenv("MTLBOOK_SEEDS", "1")
+    assert not np.array_equal(normal((4,), range(3), "noise"), own)
+    with own_seeds():
+        assert np.array_equal(normal((4,), range(3), "noise"), own)
+    assert own_seeds()(lambda: normal((4,), range(3), "noise"))() == pytest.approx(own, abs=0)
+    assert not np.array_equal(normal((4,), range(3), "noise"), own)
 
 
 def test_a_batch_is_a_loop_over_seeds():

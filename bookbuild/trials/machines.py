@@ -17,8 +17,10 @@ from datetime import date
 from pathlib import Path
 from typing import Any
 
+from nbformat import NotebookNode
+
 from bookbuild.chapters import ROOT, Chapter, chapters
-from bookbuild.compare import REMEDY
+from bookbuild.compare import CLAIM_MIME, REMEDY
 from bookbuild.execute import KERNEL_ENV, Execution, found_claims, run_each
 from bookbuild.kernels.warm import warm
 from bookbuild.references import misses
@@ -56,11 +58,12 @@ def environment(machine: str, profile: str, seeds: int = 0) -> dict[str, str]:
 
 def run_here() -> dict[str, Any]:
     """Execute the book in this process's surroundings: times, other numbers, failures and the claims' margins."""
-    found: dict[str, Any] = {"seconds": {}, "misses": {}, "claims": {}}
+    found: dict[str, Any] = {"seconds": {}, "misses": {}, "claims": {}, "flips": {}}
 
     def finish(chapter: Chapter, done: Execution) -> None:
         found["seconds"][chapter.name] = round(done.cpu_seconds, 1)
         found["claims"] |= {claim["id"]: margin(claim) for claim in found_claims(done.notebook)}
+        found["flips"] |= flips(done.notebook)
         missed = [line for line in misses(chapter.name, done.notebook) if not line.endswith(REMEDY)]
         found["misses"] |= {chapter.name: missed} if missed else {}
 
@@ -69,6 +72,13 @@ def run_here() -> dict[str, Any]:
         run_each(book, finish)
     found["failed"] = sorted({chapter.name for chapter in book} - set(found["seconds"]))
     return found
+
+
+def flips(notebook: NotebookNode) -> dict[str, str]:
+    """The claims whose verdict did not come out, each with what its card says."""
+    data = [output.get("data", {}) for cell in notebook.cells for output in cell.get("outputs", [])]
+    cards = [(found[CLAIM_MIME], found["text/plain"]) for found in data if CLAIM_MIME in found]
+    return {claim["id"]: text for claim, text in cards if claim["judged"] and not claim["agrees"]}
 
 
 def margin(claim: dict[str, Any]) -> dict[str, Any]:

@@ -11,6 +11,7 @@ import torch
 from numpy.typing import ArrayLike
 
 from mtlbook_lib._checks import Array
+from mtlbook_lib._random import own_seeds
 from mtlbook_lib.data.teachers import Teachers, low_rank_teachers
 from mtlbook_lib.experiments.learning_curves import aligned_errors, crossing_times, minima
 from mtlbook_lib.experiments.sizes import sized
@@ -233,6 +234,7 @@ def _read(numbers: dict[str, Any], values: Array, eps: float, times: Array) -> S
     return _arms(aligned, random, _best(values, 4, eps, times))
 
 
+@own_seeds()
 def train_again(seed: int, n_times: int = 85) -> float:
     """Largest distance of the least errors on ``GRIDS`` of one seed of random students, trained again, from the kept.
 

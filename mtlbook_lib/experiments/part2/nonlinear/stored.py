@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from mtlbook_lib._checks import Array
+from mtlbook_lib._random import own_seeds
 from mtlbook_lib.experiments.part2.nonlinear.courses import (
     DEPTHS,
     LEAKY,
@@ -101,6 +102,7 @@ def plateaus() -> Array:
     return np.array(_kept()["plateaus"])
 
 
+@own_seeds()
 @sized(quick={"n_steps": 16}, paper={"n_steps": 600}, large={"n_steps": 1400}, large_cost="1 GB, 10 s on one core")
 def train_again(seed: int, *, n_steps: int) -> float:
     """Largest distance of the test errors of deep leaky networks of one seed, trained again, from those that are kept.

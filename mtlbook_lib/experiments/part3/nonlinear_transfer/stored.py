@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from mtlbook_lib._checks import Array
+from mtlbook_lib._random import own_seeds
 from mtlbook_lib.data.leaky import LeakyPair, leaky_pair
 from mtlbook_lib.experiments.part3.nonlinear_transfer import pairs
 from mtlbook_lib.experiments.part3.nonlinear_transfer.pairs import tasks
@@ -126,6 +127,7 @@ def benefit_by_rule(found: dict[str, Any]) -> tuple[dict[str, Array], dict[str, 
     return common, own
 
 
+@own_seeds()
 def train_again(found: dict[str, Any], n_seeds: int, draw: int) -> tuple[Array, Array]:
     """Errors of some students of one cell of an experiment, drawn with the seed `draw`: now, and as stored."""
     rng, rules = np.random.default_rng(draw), found["settings"]

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from mtlbook_lib._checks import Array
+from mtlbook_lib._random import own_seeds
 from mtlbook_lib.experiments import kept_pairs
 from mtlbook_lib.experiments.classifier_pairs import Arms
 from mtlbook_lib.experiments.part4.auxiliary_data import sweeps
@@ -90,6 +91,7 @@ def _by_strength(arms: Arms) -> Array:
     return arms.benefit.reshape(-1, len(sweeps.MAIN), len(sweeps.AUXILIARY), len(sweeps.RELATEDNESS))
 
 
+@own_seeds()
 def train_again(draw: int) -> tuple[Array, Array]:
     """Benefits of one data set, drawn with the seed `draw`, now and as stored: three cells of each of two figures.
 

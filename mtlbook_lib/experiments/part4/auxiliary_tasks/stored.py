@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from mtlbook_lib._checks import Array
+from mtlbook_lib._random import own_seeds
 from mtlbook_lib.experiments import kept_pairs
 from mtlbook_lib.experiments.classifier_pairs import Arms, train
 from mtlbook_lib.experiments.part4.auxiliary_tasks import further, grid
@@ -70,6 +71,7 @@ def related_by_size() -> tuple[Array, dict[float, dict[str, tuple[Array, Array]]
     return np.array([*cells, *map(int, late)]), found
 
 
+@own_seeds()
 def train_again(draw: int, n_cells: int = 8, n_examples: int = 50) -> tuple[Array, Array]:
     """Benefits of some cells of the grid on one data set, drawn with the seed `draw`: now, and as stored."""
     rng = np.random.default_rng(draw)

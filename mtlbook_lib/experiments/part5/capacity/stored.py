@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from mtlbook_lib._checks import Array
+from mtlbook_lib._random import own_seeds
 from mtlbook_lib.experiments import stored_results
 from mtlbook_lib.experiments.part5.capacity import digit_widths
 from mtlbook_lib.experiments.part5.capacity.curves import Widths
@@ -43,6 +44,7 @@ def stored_widths(module: str, share: float) -> Widths:
     return Widths(shared, apart, digit_widths.noisy_tasks(range(shared.shape[1])))
 
 
+@own_seeds()
 def train_again(draw: int) -> tuple[Array, Array]:
     """Areas of one split, drawn with the seed `draw`, now and as stored: both kinds at one width, ten tasks each."""
     rng = np.random.default_rng(draw)

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from mtlbook_lib._checks import Array
+from mtlbook_lib._random import own_seeds
 from mtlbook_lib.experiments import stored_results
 from mtlbook_lib.experiments.part5.covariance_alignment.arms import cell
 from mtlbook_lib.experiments.part5.covariance_alignment.domains import DOMAINS
@@ -55,6 +56,7 @@ def table() -> dict[str, Table]:
         return {domain: Table(np.array(one["areas"]), np.array(one["scores"])) for domain, one in kept}
 
 
+@own_seeds()
 def fit_again(seed: int, n_cells: int = 4) -> tuple[Array, Array]:
     """Areas of some cells, drawn with the seed: now, and as stored."""
     rng = np.random.default_rng(seed)

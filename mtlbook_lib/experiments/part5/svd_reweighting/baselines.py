@@ -13,6 +13,7 @@ import numpy as np
 from torch import nn
 
 from mtlbook_lib._checks import Array
+from mtlbook_lib._random import own_seeds
 from mtlbook_lib.experiments import stored_results
 from mtlbook_lib.experiments.part5.svd_reweighting.splits import RIDGE, Compared, areas, compare, draw
 from mtlbook_lib.experiments.sweep import sweep
@@ -91,6 +92,7 @@ def with_baselines(setting: str) -> Compared:
     return Compared({**found.areas, **stored}, found.weights, noise)
 
 
+@own_seeds()
 def train_again(setting: str, seed: int) -> tuple[Array, Array]:
     """Areas of one random split now, and as stored: by PCGrad where TorchJD is installed, else with equal weights."""
     split = int(np.random.default_rng(seed).integers(N_SPLITS))

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from mtlbook_lib._checks import Array
+from mtlbook_lib._random import own_seeds
 from mtlbook_lib.experiments import stored_results
 from mtlbook_lib.experiments.part6.images import arms
 from mtlbook_lib.experiments.sizes import sized
@@ -63,6 +64,7 @@ def stored() -> Kept:
         return Kept({name: np.array(values, dtype=float) for name, values in found["measured"].items()})
 
 
+@own_seeds()
 def train_again(draw: int) -> tuple[Array, Array]:
     """Test cross-entropies of a data set and a number of examples, drawn with the seed `draw`, now and as stored.
 

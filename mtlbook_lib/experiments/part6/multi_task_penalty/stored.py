@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from mtlbook_lib._checks import Array
+from mtlbook_lib._random import own_seeds
 from mtlbook_lib.data.sparse_tasks import SparseTeachers, sparse_teachers, sphere_inputs
 from mtlbook_lib.experiments import stored_results
 from mtlbook_lib.experiments.sparse_pairs import (
@@ -53,6 +54,7 @@ def read() -> tuple[dict[str, Array], dict[str, Array]]:
     return multi, norms
 
 
+@own_seeds()
 def train_again(draw: int) -> tuple[Array, Array]:
     """Distance and error of one network, drawn with the seed `draw`, trained now and five times finer, and as stored.
 

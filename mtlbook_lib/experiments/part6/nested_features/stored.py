@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from mtlbook_lib._checks import Array
+from mtlbook_lib._random import own_seeds
 from mtlbook_lib.experiments import stored_results
 from mtlbook_lib.experiments.part6.nested_features.networks import Networks, trained
 from mtlbook_lib.experiments.sparse_limits import group_limit, limit
@@ -93,6 +94,7 @@ def stored_scans() -> dict[int, Array]:
         return {n: scans[:, :, i] for i, n in enumerate(LIMIT_SIZES)}
 
 
+@own_seeds()
 def train_again(draw: int) -> tuple[Array, Array]:
     """Logarithms of errors of the networks of one seed, drawn with `draw`, on one task, now and as stored."""
     rng = np.random.default_rng(draw)

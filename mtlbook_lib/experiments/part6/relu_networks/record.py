@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from mtlbook_lib._checks import Array
+from mtlbook_lib._random import own_seeds
 from mtlbook_lib.experiments import stored_results
 from mtlbook_lib.experiments.part6.relu_networks import arms, tasks
 from mtlbook_lib.experiments.sizes import sized
@@ -119,6 +120,7 @@ def trends(errors: Iterable[Array]) -> Array:
     return np.stack([(six - one).mean(axis=1), (new - one).mean(axis=1)], axis=1)
 
 
+@own_seeds()
 def train_again(draw: int) -> tuple[Array, Array]:
     """Test errors of one seed, drawn with the seed `draw`, now and as stored.
 

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from mtlbook_lib._checks import Array
+from mtlbook_lib._random import own_seeds
 from mtlbook_lib.experiments import stored_results
 from mtlbook_lib.experiments.part6.sample_efficiency.networks import ARMS, trained, trained_together
 from mtlbook_lib.experiments.sparse_limits import group_limit, limit, probing_limit, single_limit
@@ -106,6 +107,7 @@ def stored_limits() -> dict[Task, dict[str, Array]]:
     return {task: {arm: values[i] for arm, values in found.items()} for i, task in enumerate(tasks)}
 
 
+@own_seeds()
 def train_again(draw: int) -> tuple[Array, Array]:
     """Logarithms of errors of networks of one seed, drawn with `draw`, on one task, now and as stored: (arm, size)."""
     rng = np.random.default_rng(draw)

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from mtlbook_lib._checks import Array
+from mtlbook_lib._random import own_seeds
 from mtlbook_lib.data.real_pairs import Target, draw_rows, random_targets, targets_by_hand
 from mtlbook_lib.experiments import stored_results
 from mtlbook_lib.experiments.part7.should_i_train_together.forecasts import forecasts, permuted_forecasts
@@ -92,6 +93,7 @@ def stored_pairs(kind: str) -> Measured:
     large={"n_targets": 24, "n_seeds": 16},
     large_cost="1 GB, 4 min on one core",
 )
+@own_seeds()
 def train_again(draw: int, *, n_targets: int, n_seeds: int) -> tuple[Array, Array]:
     """Losses of all students of targets from both sets, drawn with the seed `draw`, now and as stored."""
     rng, pairs = np.random.default_rng(draw), []
