@@ -8,6 +8,7 @@ from bookbuild.front.contents import Map, Way, mark_core
 from bookbuild.front.coverage import Coverage
 from bookbuild.front.facts import BINDER, add_facts
 from bookbuild.front.papers import Papers
+from bookbuild.front.terms import link_terms
 
 
 def register(app: Sphinx) -> None:
@@ -15,5 +16,6 @@ def register(app: Sphinx) -> None:
     for name, directive in {"coverage": Coverage, "map": Map, "way": Way, "by-paper": Papers}.items():
         app.add_directive(name, directive)
     app.add_config_value(BINDER, "", "html")
+    app.connect("doctree-read", link_terms)
     app.connect("html-page-context", add_facts)
     app.connect("build-finished", mark_core)
