@@ -26,6 +26,8 @@ from bookbuild.kernels.warm import warm
 from bookbuild.references import misses
 
 RESULT = ROOT / "results" / "reliability.json"
+# What a run keeps of each claim: its verdict, how far from the edge it is, and how small a deviation it would have seen.
+MARGIN = ("agrees", "judged", "verdict", "kind", "z", "tolerance", "seen", "resolves", "n_missed")
 NUMPY_GROUPS = "X86_V3,X86_V4,AVX512_ICL,AVX512_SPR"
 THREADS = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")
 # Kernels of OpenBLAS (NumPy, SciPy), of torch, of MKL (torch) and of NumPy itself. They act at the start of a process.
@@ -83,7 +85,7 @@ def flips(notebook: NotebookNode) -> dict[str, str]:
 
 def margin(claim: dict[str, Any]) -> dict[str, Any]:
     """How far a claim is from its edge: |z| and what it may be, for the statement; and whether its verdict came out."""
-    return {name: claim[name] for name in ("agrees", "judged", "verdict", "kind", "z", "tolerance")}
+    return {name: claim[name] for name in MARGIN}
 
 
 def run_as(machine: str, profile: str, seeds: int) -> dict[str, Any]:
