@@ -12,7 +12,7 @@ PYTEST := $(BIN)/python -m pytest -n auto
 AS_MACHINE = $(if $(MACHINE),env $$($(BIN)/python -m bookbuild.trials.machines --environment $(MACHINE)))
 
 .DEFAULT_GOAL := help
-.PHONY: help install book quick test test-paper test-install machines measure lab check bench mutants results references
+.PHONY: help install book quick test test-paper test-install machines measure pdf lab check bench mutants results references
 .PHONY: notebooks clean
 
 help:  ## list the targets
@@ -55,6 +55,9 @@ measure: $(INSTALLED)  ## time the commands in a fresh clone, and put the number
 
 test-install:  ## an empty environment for every install line of the README, and all its examples in there
 	$(PYTHON) -m tests.install
+
+pdf: book  ## the whole book as one PDF, printed by Chromium: _build/book.pdf
+	$(BIN)/python -m bookbuild.pdf
 
 lab: $(INSTALLED)  ## open the chapters as notebooks in JupyterLab
 	$(BIN)/jupyter lab --notebook-dir=book

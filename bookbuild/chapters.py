@@ -65,6 +65,12 @@ def parts(root: Path = ROOT) -> dict[str, str]:
     return {folder: caption for folder, caption in captions.items() if folder.startswith("part")}
 
 
+def contents(root: Path = ROOT) -> dict[str, list[str]]:
+    """The pages of each part of the table of contents, by its caption; the front page stands before all parts."""
+    toc = read_yaml(root / "_toc.yml")
+    return {"": [toc["root"]]} | {part["caption"]: _files(part) for part in toc["parts"]}
+
+
 def as_chapter(path: Path, root: Path = ROOT) -> Chapter | None:
     """The chapter in a file below book/, or None when the file is a plain page."""
     if path.suffix != ".md" or not _has_cells(path.read_text(encoding="utf8")):

@@ -26,7 +26,7 @@ from bookbuild.kernels.warm import warm
 from bookbuild.references import misses
 
 RESULT = ROOT / "results" / "reliability.json"
-# What a run keeps of each claim: its verdict, how far from the edge it is, and how small a deviation it would have seen.
+# What a run keeps of each claim: its verdict, how far from the edge it is, and what it would have seen.
 MARGIN = ("agrees", "judged", "verdict", "kind", "z", "tolerance", "seen", "resolves", "n_missed")
 NUMPY_GROUPS = "X86_V3,X86_V4,AVX512_ICL,AVX512_SPR"
 THREADS = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")

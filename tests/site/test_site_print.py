@@ -1,10 +1,14 @@
 """Printed pages: light, without what can be clicked, with solutions and folded code closed."""
 
+from io import BytesIO
 from pathlib import Path
 from typing import Any
 
 import pytest
 from browser import Browser
+from pypdf import PdfReader
+
+from bookbuild.pdf.printer import print_page
 
 CHAPTER = "book/part1/noise-spectrum.html"
 CLICKED = (".bd-header", ".bd-sidebar-primary", ".bd-sidebar-secondary", ".prev-next-footer", ".headerlink", ".copybtn",
@@ -82,3 +86,10 @@ def test_pages_of_the_library_say_what_is_returned(site: Path) -> None:
     theory = [path.read_text(encoding="utf8") for path in (site / "book/reference").glob("api-theory*.html")]
     assert "float or ndarray, the common shape" in "".join(theory)
     assert all("<p><em>Any</em></p>" not in text for text in theory)
+
+
+def test_sheets_of_the_pdf_are_numbered_on(browser: Browser, tmp_path: Path) -> None:
+    page = tmp_path / "page.html"
+    page.write_text("<p>one</p><p style='break-before: page'>two</p>", encoding="utf8")
+    reader = PdfReader(BytesIO(print_page(browser.driver, page, 41)))
+    assert [sheet.extract_text().split() for sheet in reader.pages] == [["41", "one"], ["42", "two"]]

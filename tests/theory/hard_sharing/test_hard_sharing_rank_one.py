@@ -50,6 +50,7 @@ def test_optimum_is_the_greatest_of_all_stationary_points(seed):
 
 def test_some_instance_has_a_second_maximum():
     """Else the test above would pass for a local search."""
+
     def competing(seed):
         xs, ys = tasks(seed, (9, 7), 4, condition=5.0)
         lower = alternated(xs, ys, [hard_sharing.single_task_solution(xs[0], ys[0])])

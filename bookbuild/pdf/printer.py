@@ -1,0 +1,50 @@
+"""Prints pages of the site with Chromium, numbered on through the whole book."""
+
+from __future__ import annotations
+
+import base64
+import os
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from selenium import webdriver
+from selenium.webdriver.chrome.service import Service
+
+CHROMIUM = os.environ.get("CHROMIUM", "/usr/bin/chromium")
+CHROMEDRIVER = os.environ.get("CHROMEDRIVER", "/usr/bin/chromedriver")
+FLAGS = ("--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage")
+A4 = {"paperWidth": 8.27, "paperHeight": 11.69, "printBackground": True}
+# The number stands in the margin; `counter-set` makes the first page of a chapter follow the last of the one before.
+NUMBERED = """
+const style = document.createElement("style");
+style.textContent = `@page { margin: 18mm 16mm; @bottom-center { content: counter(page); font: 9pt sans-serif; } }
+  :root { counter-set: page ${arguments[0]}; }`;
+document.head.append(style);
+document.documentElement.dataset.theme = "light";
+"""
+
+
+@contextmanager
+def browser() -> Iterator[webdriver.Chrome]:
+    """Chromium without a window; SystemExit says what to install where it is missing."""
+    absent = [path for path in (CHROMIUM, CHROMEDRIVER) if shutil.which(path) is None]
+    if absent:
+        raise SystemExit(f"The PDF is printed by Chromium; not installed: {', '.join(absent)}.")
+    options = webdriver.ChromeOptions()
+    options.binary_location = CHROMIUM
+    for flag in FLAGS:
+        options.add_argument(flag)
+    driver = webdriver.Chrome(options=options, service=Service(CHROMEDRIVER))
+    try:
+        yield driver
+    finally:
+        driver.quit()
+
+
+def print_page(driver: webdriver.Chrome, page: Path, first: int) -> bytes:
+    """One page of the site as PDF, whose first sheet has the number `first`."""
+    driver.get(page.resolve().as_uri())
+    driver.execute_script(NUMBERED, first - 1)  # every sheet adds one, the first too
+    return base64.b64decode(driver.execute_cdp_cmd("Page.printToPDF", A4)["data"])
