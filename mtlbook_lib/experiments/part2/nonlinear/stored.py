@@ -55,7 +55,7 @@ def train_kept(n_seeds: int = SEEDS, n_curves: int = CURVES, n_inputs: int = 100
         "leaky": _curves(runs[_DEEP, LEAKY], n_curves),
         "stages": significant(np.stack(stages, axis=1)),
         "plateaus": significant(np.stack(lengths, axis=1)),
-        "onsets": significant(np.moveaxis(begun, 3, 0)),
+        "onsets": significant(np.moveaxis(np.array(begun), 3, 0)),
     }
 
 
