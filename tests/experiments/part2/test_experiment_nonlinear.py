@@ -62,6 +62,16 @@ def test_kept_plateaus_are_those_of_networks_trained_here():
     assert found[:2, 0] == pytest.approx(((marks.onset - marks.reached) / marks.half)[:, :2], rel=0.1)
 
 
+def test_kept_onsets_are_those_of_the_kept_curves():
+    found, runs = experiment.onsets(), experiment.deep_runs(n_seeds=8)
+    assert found.shape == (24, 2, 2, 3, 3)
+    for place, slope in enumerate((1.0, 0.2)):
+        run, times = runs[3, slope], found[:8, 1, place]
+        assert times[:, 0] == pytest.approx(experiment.half_times(run), abs=0.21)
+        assert times[:, 1] == pytest.approx(experiment.onset(run, ratio=1.1), abs=0.21)
+        assert times[:, 2] == pytest.approx(experiment.onset(run, rise=0.05), abs=0.21)
+
+
 def test_kept_curves_come_out_again_and_stand_in_for_runs():
     assert experiment.train_again(seed=3, n_steps=40) < 1e-3
     runs = experiment.deep_runs(n_seeds=3)
@@ -74,11 +84,13 @@ def test_kept_curves_come_out_again_and_stand_in_for_runs():
 
 
 def test_kept_is_what_tiny_networks_give(monkeypatch):
+    monkeypatch.setattr(stored, "_onsets", lambda run: np.ones((3, 2, 3)))
     monkeypatch.setattr(stored, "landmarks", lambda run: SimpleNamespace(half=1.0, reached=np.ones((2, 3)), onset=3.0))
     found = experiment.train_kept(n_seeds=2, n_curves=1, n_inputs=12, n_probes=20)
     assert np.shape(found["plateaus"]) == (2, 2, 2)
     assert np.shape(found["stages"]) == (2, 2, 3)
     assert np.shape(found["leaky"]["modes"])[:2] == (1, 1)
+    assert np.shape(found["onsets"]) == (2, 2, 2, 3, 3)
     assert len(found["linear"]["test_error"]) == 1
 
 

@@ -31,6 +31,7 @@ from mtlbook_lib.experiments.part2.nonlinear.floor import (
 )
 from mtlbook_lib.experiments.part2.nonlinear.stored import (
     deep_runs,
+    onsets,
     plateaus,
     stage_times,
     train_again,
@@ -60,6 +61,7 @@ __all__ = [
     "mode_errors",
     "mode_half_times",
     "onset",
+    "onsets",
     "paired_inputs",
     "plateaus",
     "stage_times",

@@ -18,8 +18,10 @@ from mtlbook_lib.experiments.part2.nonlinear.courses import (
     SCHEDULES,
     STRENGTHS,
     Runs,
+    half_times,
     landmarks,
     mode_half_times,
+    onset,
     train_tasks,
 )
 from mtlbook_lib.experiments.sizes import sized
@@ -28,6 +30,7 @@ from mtlbook_lib.simulation import engine
 
 FILE = "results/part2/nonlinear.json"
 SEEDS, CURVES = 24, 8  # networks that are trained, and those of them whose whole curves are kept
+RISE = 0.05  # of the teacher's energy: an onset of overfitting that is the same rise for every network
 _DEEP = 3
 
 
@@ -39,21 +42,27 @@ def train_kept(n_seeds: int = SEEDS, n_curves: int = CURVES, n_inputs: int = 100
     dict
         "linear" and "leaky": curves by name, the "modes" of the last task alone; "stages": half-times of its modes,
         (seed, depth, mode); "plateaus": times within ten per cent of the least error, in half-times, at the strengths
-        of the first two tasks, (seed, depth, strength).
+        of the first two tasks, (seed, depth, strength); "onsets": see `onsets`.
     """
     sizes: dict[str, Any] = {"n_inputs": n_inputs, "n_probes": n_probes}
-    linear = train_tasks(depths=[_DEEP], slopes=[LINEAR], n_seeds=n_curves, **sizes)[_DEEP, LINEAR]
-    leaky = train_tasks(depths=list(DEPTHS), slopes=[LEAKY], n_seeds=n_seeds, **sizes)
-    marks = [landmarks(leaky[hidden, LEAKY]) for hidden in DEPTHS]
+    runs = train_tasks(depths=list(DEPTHS), slopes=[LINEAR, LEAKY], n_seeds=n_seeds, **sizes)
+    marks = [landmarks(runs[hidden, LEAKY]) for hidden in DEPTHS]
     lengths = [((mark.onset - mark.reached) / mark.half)[:, :2] for mark in marks]
-    stages = [mode_half_times(leaky[hidden, LEAKY], task=2) for hidden in DEPTHS]
+    stages = [mode_half_times(runs[hidden, LEAKY], task=2) for hidden in DEPTHS]
+    begun = [[_onsets(runs[hidden, slope]) for slope in (LINEAR, LEAKY)] for hidden in DEPTHS]
     return {
         "seeds": n_seeds,
-        "linear": _curves(linear, n_curves),
-        "leaky": _curves(leaky[_DEEP, LEAKY], n_curves),
+        "linear": _curves(runs[_DEEP, LINEAR], n_curves),
+        "leaky": _curves(runs[_DEEP, LEAKY], n_curves),
         "stages": significant(np.stack(stages, axis=1)),
         "plateaus": significant(np.stack(lengths, axis=1)),
+        "onsets": significant(np.moveaxis(np.array(begun), 3, 0)),
     }
+
+
+def _onsets(run: engine.Trajectory) -> Array:
+    """Half-times and both onsets of a run, shape (time, seed, task)."""
+    return np.stack([half_times(run), onset(run, ratio=1.1), onset(run, rise=RISE)])
 
 
 def _curves(run: engine.Trajectory, n_seeds: int) -> dict[str, Any]:
@@ -102,8 +111,17 @@ def plateaus() -> Array:
     return np.array(_kept()["plateaus"])
 
 
-@own_seeds()
+def onsets() -> Array:
+    """When overfitting begins, on all ``TASKS``: shape (seed, depth, slope, time, task).
+
+    Networks of both ``DEPTHS``, linear and leaky. The three times: the half-time of the test error, the onset where the
+    error is a tenth above its minimum, and the onset where it is ``RISE`` above.
+    """
+    return np.array(_kept()["onsets"])
+
+
 @sized(quick={"n_steps": 16}, paper={"n_steps": 600}, large={"n_steps": 1400}, large_cost="1 GB, 10 s on one core")
+@own_seeds()
 def train_again(seed: int, *, n_steps: int) -> float:
     """Largest distance of the test errors of deep leaky networks of one seed, trained again, from those that are kept.
 
