@@ -31,7 +31,7 @@ class LargeCosts(BookDirective):
         declared = by_chapter()
         rows = [[self.link(name, name), *_cells(declared[name])] for name in _ordered(declared)]
         rows.append(["All", *_cells([one for costs in declared.values() for one in costs])])
-        head = ["Chapter", "Experiments", "GB at most", *(f"Minutes, {place}" for place in PLACES)]
+        head = ["Chapter", "Experiments", "GB at most", *(f"Minutes, {place} (estimate)" for place in PLACES)]
         return [self.table(head, rows)]
 
 
