@@ -15,8 +15,8 @@ from mtlbook_lib.experiments.part6.finetuning_prior.networks import treated, unb
 from mtlbook_lib.simulation.diagonal import Weights, gradient_flow
 from mtlbook_lib.theory.implicit_bias import finetuning_width, penalty_orders, penalty_terms
 
-_NODES = 24  # coefficients between zero and the one at which the order is wanted
-_POWER = 4  # they are close to zero, where the slope bends
+_NODES = 28  # coefficients between zero and the one at which the order is wanted
+_RANGE = 16.0  # they lie evenly in the logarithm, down to 1e-7 of it: the slope may bend anywhere
 _STEP = 0.02  # in the logarithm of what is varied in networks; its square is the error
 _LOSS = 1e-20  # relative to the square of the coefficient
 _FINE = 1e-4  # the same where the penalty is known to rounding
@@ -87,11 +87,10 @@ def measured(at: Points, pathways: str = "exact") -> Orders:
 def _of_networks(at: Points, pathways: str) -> tuple[Array, Array]:
     """Penalty at each point, the integral of slopes from zero on, and its slope there."""
     nodes, weights = np.polynomial.legendre.leggauss(_NODES)
-    place, share = (nodes + 1) / 2, weights / 2
-    goals = np.concatenate([place**_POWER, [1.0]])
-    slopes = np.mean([_slopes(at, goals, sign, pathways) for sign in (1, -1)], axis=0)
-    lengths = share * _POWER * place ** (_POWER - 1)
-    return np.asarray(at.beta * (slopes[..., :-1] @ lengths)), np.asarray(slopes[..., -1])
+    goals = np.exp(-_RANGE * (nodes + 1) / 2)
+    slopes = np.mean([_slopes(at, np.append(goals, 1.0), sign, pathways) for sign in (1, -1)], axis=0)
+    penalty = at.beta * (slopes[..., :-1] @ (weights * _RANGE / 2 * goals))
+    return np.asarray(penalty), np.asarray(slopes[..., -1])
 
 
 def _slopes(at: Points, goals: Array, sign: int, pathways: str) -> Array:
