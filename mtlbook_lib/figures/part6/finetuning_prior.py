@@ -27,9 +27,7 @@ def decision_panels(labels: Sequence[str], distances: Mapping[str, Mapping[str, 
         )  # fmt: skip
         for place, (formula, distance) in enumerate(found.items()):
             spread = np.arange(len(labels)) + 0.22 * (place - 1) + np.linspace(-0.07, 0.07, len(distance))[:, None]
-            house.points(
-                ax, spread.ravel(), distance.ravel(), color=_FORMULAS[formula], ms=2.5, label=_NAMES[formula]
-            )
+            house.points(ax, spread.ravel(), distance.ravel(), color=_FORMULAS[formula], ms=2.5, label=_NAMES[formula])
         ax.set_xticks(range(len(labels)), labels)
         ax.legend(frameon=False, loc="upper left", ncols=3, fontsize=8.5, handletextpad=0.1, columnspacing=0.8)
         figures.append(fig)
@@ -38,9 +36,7 @@ def decision_panels(labels: Sequence[str], distances: Mapping[str, Mapping[str, 
     return figures, alts
 
 
-def sum_frames(
-    ratios: Array, imbalances: Array, lines: Mapping[str, Array], spots: tuple[Array, Array]
-) -> Drawing:
+def sum_frames(ratios: Array, imbalances: Array, lines: Mapping[str, Array], spots: tuple[Array, Array]) -> Drawing:
     """A frame for each imbalance: order plus dependence against the coefficient, lines (imbalance, ratio), networks."""
 
     def draw(value: float) -> Figure:
@@ -103,9 +99,7 @@ def plane_panels(
     return figures, alts
 
 
-def regime_panels(
-    distances: Mapping[str, Mapping[str, Curve]], errors: Mapping[str, Mapping[str, Curve]]
-) -> Panels:
+def regime_panels(distances: Mapping[str, Mapping[str, Curve]], errors: Mapping[str, Mapping[str, Curve]]) -> Panels:
     """For each regime the distances to the references; for each task the errors of the regimes (mean, error)."""
     left, ax = house.panel(ylabel="relative distance", letter="a", xlabel="regime", ylim=(0, 2.6))
     names = list(next(iter(distances.values())))
@@ -134,9 +128,7 @@ def regime_panels(
     ]
 
 
-def balance_panels(
-    imbalances: Array, widths: Sequence[float], curves: Mapping[str, Sequence[Curve]]
-) -> Panels:
+def balance_panels(imbalances: Array, widths: Sequence[float], curves: Mapping[str, Sequence[Curve]]) -> Panels:
     """Errors against 1 + imbalance for each width of pretraining, a panel for each treatment; logarithmic errors."""
     figures, alts = [], []
     for letter, (name, by_width) in zip("ab", curves.items(), strict=True):
@@ -152,7 +144,8 @@ def balance_panels(
         ax.legend(frameon=False, fontsize=8.5, loc="lower right")
         figures.append(fig)
         words = "; ".join(
-            f"c = {c:g} from {np.exp(m[0]):.2g} to {np.exp(m[-1]):.2g}" for c, (m, _) in zip(widths, by_width, strict=True)
+            f"c = {c:g} from {np.exp(m[0]):.2g} to {np.exp(m[-1]):.2g}"
+            for c, (m, _) in zip(widths, by_width, strict=True)
         )
         alts.append(f"Error of networks ({_NAMES[name]}), least to greatest imbalance: {words}.")
     return figures, alts

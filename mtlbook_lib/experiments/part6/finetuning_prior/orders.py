@@ -46,7 +46,7 @@ class Points:
 
 @dataclass(frozen=True)
 class Orders:
-    """Logarithmic derivatives of the penalty: by the coefficient, by the pretrained one, by c, by the squared readout."""
+    """Logarithmic derivatives of the penalty: by the coefficient, the pretrained one, c, and the squared readout."""
 
     order: Array
     dependence: Array
@@ -121,9 +121,7 @@ def predicted(at: Points, pathways: str = "exact") -> Orders:
         return np.asarray(penalty_terms(where.beta * grown, width))
 
     def changed(**what: float) -> Array:
-        upper, lower = (
-            penalty(at.varied(**{name: np.exp(sign * _FINE) for name in what})) for sign in (1, -1)
-        )
+        upper, lower = (penalty(at.varied(**{name: np.exp(sign * _FINE) for name in what})) for sign in (1, -1))
         return np.asarray(np.log(upper / lower) / (2 * _FINE))
 
     order = np.log(penalty(at, np.exp(_FINE)) / penalty(at, np.exp(-_FINE))) / (2 * _FINE)
@@ -131,7 +129,7 @@ def predicted(at: Points, pathways: str = "exact") -> Orders:
 
 
 def least_tradeoff(imbalance: Array) -> Array:
-    """Least order plus dependence over the width of pretraining: small coefficients, no readout, as pretraining left it."""
+    """Least order plus dependence over the width of pretraining, as run: small coefficients and no readout."""
     widths = np.geomspace(1e-4, 1e4, 4001)
     order, dependence, *_ = penalty_orders(1e-8, 1.0, np.sqrt(widths / 2), 0.0, np.asarray(imbalance)[..., None])
     return np.asarray((order + dependence).min(axis=-1))

@@ -1,4 +1,4 @@
-"""Networks in the four regimes: which familiar penalty their solution is nearest to, and what they learn from little."""
+"""Networks in the four regimes: which known interpolator they are nearest to, and what they learn from little."""
 
 from __future__ import annotations
 
@@ -106,7 +106,5 @@ def errors(setting: Setting, task: str, *, n_seeds: int) -> Array:
 @sized(quick={"n_seeds": 4}, paper={"n_seeds": 40}, large={"n_seeds": 1000}, large_cost="1 GB, 20 min on one core")
 def balance(widths: Sequence[float], imbalances: Sequence[float], pathways: str = "exact", *, n_seeds: int) -> Array:
     """Errors on few old features by width and imbalance of pretraining, (width, imbalance, seed); readout 0.001."""
-    return np.array([
-        [errors(Setting(1.0, 1e-3, c, share, pathways), "few old", n_seeds=n_seeds) for share in imbalances]
-        for c in widths
-    ])
+    cases = [[Setting(1.0, 1e-3, c, share, pathways) for share in imbalances] for c in widths]
+    return np.array([[errors(case, "few old", n_seeds=n_seeds) for case in row] for row in cases])
