@@ -14,7 +14,6 @@ from mtlbook_lib.figures.house import Curve, Drawing, Panels
 _FORMULAS = {"exact": "corrected", "average": "printed", "rms": "simulation"}
 _NAMES = {"exact": "as run", "average": "mean", "rms": "root mean square"}
 _SPOTS = {"I": "single", "II": "finetune", "III": "noise", "IV": "multi"}
-_POSITIVE = 1e-3  # the smallest value that an axis of the plane shows
 
 
 def decision_panels(labels: Sequence[str], distances: Mapping[str, Mapping[str, Array]]) -> Panels:
@@ -23,13 +22,13 @@ def decision_panels(labels: Sequence[str], distances: Mapping[str, Mapping[str, 
     for letter, (network, found) in zip("ab", distances.items(), strict=True):
         fig, ax = house.panel(
             xlabel="setting", ylabel="relative distance", letter=letter, title=f"networks: {_NAMES[network]}",
-            yscale="log", ylim=(1e-5, 30),
+            yscale="log", ylim=(1e-5, 100),
         )  # fmt: skip
         for place, (formula, distance) in enumerate(found.items()):
             spread = np.arange(len(labels)) + 0.22 * (place - 1) + np.linspace(-0.07, 0.07, len(distance))[:, None]
             house.points(ax, spread.ravel(), distance.ravel(), color=_FORMULAS[formula], ms=2.5, label=_NAMES[formula])
         ax.set_xticks(range(len(labels)), labels)
-        ax.legend(frameon=False, loc="upper left", ncols=3, fontsize=8.5, handletextpad=0.1, columnspacing=0.8)
+        ax.legend(frameon=False, loc="upper left", ncols=2, fontsize=8.5, handletextpad=0.1, columnspacing=0.8)
         figures.append(fig)
         words = ", ".join(f"{_NAMES[name]} {d.min():.0e} to {d.max():.0e}" for name, d in found.items())
         alts.append(f"Relative distance of networks ({_NAMES[network]}) to the formula for: {words}.")
@@ -42,14 +41,14 @@ def sum_frames(ratios: Array, imbalances: Array, lines: Mapping[str, Array], spo
     def draw(value: float) -> Figure:
         i = int(np.abs(imbalances - value).argmin())
         fig, ax = house.panel(
-            xlabel="|β| / |β_aux|", ylabel="order + dependence", xscale="log", ylim=(0, 2.3),
-            title=f"imbalance {imbalances[i]:g}",
+            xlabel="|β| / |β_aux|", ylabel="order + dependence", xscale="log", ylim=(0, 2.9),
+            title=f"imbalance {imbalances[i]:g}".replace("-", "−"),
         )  # fmt: skip
         ax.axhspan(1, 2, color=house.COLORS["noise"], alpha=0.15, linewidth=0)
         house.line(ax, ratios, lines["exact"][i], color="corrected", label="as run")
         house.line(ax, ratios, lines["average"][i], color="printed", label="mean", ls="--")
         house.points(ax, spots[0], spots[1][i], color="simulation", label="networks as run")
-        ax.legend(frameon=False, loc="lower right", fontsize=8.5)
+        ax.legend(frameon=False, loc="upper right", ncols=2, fontsize=8.5)
         return fig
 
     def words(value: float) -> str:
@@ -83,8 +82,10 @@ def plane_panels(
         ax.contourf(lines[0], lines[1], np.clip(lines[2][name], low, high), levels=levels, colors=scale, alpha=0.35)
         shade = np.clip(((spots[2][name] - low) / (high - low) * 10).astype(int), 0, 9)
         for x, y, k in zip(spots[0].ravel(), spots[1].ravel(), shade.ravel(), strict=True):
-            house.points(ax, x, y, color=scale[k], ms=5)
-        reach = np.geomspace(_POSITIVE, 2, 60)
+            house.points(ax, x, y, color=scale[k], ms=5, mec=house.INK, mew=0.4)
+        reach = np.append(
+            np.geomspace(lines[0][0], 2, 60)[:-1], 2 * np.sqrt(1 - np.geomspace(0.5, lines[1][0], 20) ** 2)
+        )
         house.line(ax, reach, np.sqrt(np.maximum(1 - reach**2 / 4, 0)), color=house.INK, lw=1)
         house.line(ax, lines[0], lines[0] / 2, color=house.INK, lw=1, ls="--")
         for regime, place in regimes.items():
@@ -101,12 +102,12 @@ def plane_panels(
 
 def regime_panels(distances: Mapping[str, Mapping[str, Curve]], errors: Mapping[str, Mapping[str, Curve]]) -> Panels:
     """For each regime the distances to the references; for each task the errors of the regimes (mean, error)."""
-    left, ax = house.panel(ylabel="relative distance", letter="a", xlabel="regime", ylim=(0, 2.6))
+    left, ax = house.panel(ylabel="relative distance", letter="a", xlabel="regime", ylim=(0, 3.2))
     names = list(next(iter(distances.values())))
     colours = ("single", "multi", "finetune", "noise")
     for place, (colour, name) in enumerate(zip(colours, names, strict=True)):
         for i, found in enumerate(distances.values()):
-            label = name if i == 0 else ""
+            label = _typeset(name) if i == 0 else ""
             house.points(ax, i + 0.16 * (place - 1.5), *found[name], color=colour, label=label)
     ax.set_xticks(range(len(distances)), list(distances))
     ax.legend(frameon=False, fontsize=8.5, ncols=2, loc="upper left", handletextpad=0.1, columnspacing=0.8)
@@ -149,3 +150,8 @@ def balance_panels(imbalances: Array, widths: Sequence[float], curves: Mapping[s
         )
         alts.append(f"Error of networks ({_NAMES[name]}), least to greatest imbalance: {words}.")
     return figures, alts
+
+
+def _typeset(name: str) -> str:
+    """The name of a norm with its letter and a lowered number."""
+    return name.replace("l1", "ℓ₁").replace("l2", "ℓ₂")
