@@ -67,8 +67,8 @@ def test_orders_of_networks_are_those_of_the_formula(pathways):
     at = experiment.points(beta=0.3, rescale=[1.0, 0.4, 3.0], gamma=[0.5, 0.1, 1.5], **given)
     networks, formula = experiment.measured(at, pathways), experiment.predicted(at, pathways)
     for name in ("order", "dependence", "scale", "readout"):
-        np.testing.assert_allclose(getattr(networks, name), getattr(formula, name), atol=1e-4)
-    np.testing.assert_allclose(networks.total, 1, atol=1e-4)
+        np.testing.assert_allclose(getattr(networks, name), getattr(formula, name), atol=2e-5)
+    np.testing.assert_allclose(networks.total, 1, atol=2e-5)
     np.testing.assert_allclose(networks.tradeoff, networks.order + networks.dependence)
 
 

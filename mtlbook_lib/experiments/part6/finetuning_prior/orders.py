@@ -17,7 +17,7 @@ from mtlbook_lib.theory.implicit_bias import finetuning_width, penalty_orders, p
 
 _NODES = 28  # coefficients between zero and the one at which the order is wanted
 _RANGE = 16.0  # they lie evenly in the logarithm, down to 1e-7 of it: the slope may bend anywhere
-_STEP = 0.02  # in the logarithm of what is varied in networks; its square is the error
+_STEP = 0.005  # in the logarithm of what is varied in networks; its square is the error
 _LOSS = 1e-20  # relative to the square of the coefficient
 _FINE = 1e-4  # the same where the penalty is known to rounding
 
