@@ -1,0 +1,63 @@
+"""Which prior finetuning uses: one formula against networks, the orders of the penalty, and its four regimes."""
+
+from mtlbook_lib.experiments.part6.finetuning_prior.networks import (
+    GAMMA,
+    LARGE,
+    PATHWAYS,
+    SETTINGS,
+    Decision,
+    Pretraining,
+    by_descent,
+    by_flow,
+    relative,
+    treated,
+    unbalanced,
+)
+from mtlbook_lib.experiments.part6.finetuning_prior.orders import (
+    Orders,
+    Points,
+    least_tradeoff,
+    measured,
+    points,
+    predicted,
+)
+from mtlbook_lib.experiments.part6.finetuning_prior.regimes import (
+    REGIMES,
+    TASKS,
+    Setting,
+    balance,
+    distances,
+    errors,
+    finetuned,
+    placed,
+    references,
+)
+
+__all__ = [
+    "GAMMA",
+    "LARGE",
+    "PATHWAYS",
+    "REGIMES",
+    "SETTINGS",
+    "TASKS",
+    "Decision",
+    "Orders",
+    "Points",
+    "Pretraining",
+    "Setting",
+    "balance",
+    "by_descent",
+    "by_flow",
+    "distances",
+    "errors",
+    "finetuned",
+    "least_tradeoff",
+    "measured",
+    "placed",
+    "points",
+    "predicted",
+    "references",
+    "relative",
+    "treated",
+    "unbalanced",
+]

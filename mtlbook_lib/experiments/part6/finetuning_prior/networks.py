@@ -1,0 +1,135 @@
+"""Networks pretrained from layers of unequal size, what is done to their pathways, and which formula they follow."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from mtlbook_lib._checks import Array
+from mtlbook_lib.data.sparse_tasks import sparse_teachers, sphere_inputs
+from mtlbook_lib.experiments.sizes import sized
+from mtlbook_lib.simulation.diagonal import Fits, Weights, descend, gradient_flow, start_from
+from mtlbook_lib.theory.implicit_bias import finetuning_start, finetuning_width
+from mtlbook_lib.theory.interpolation import min_penalty
+
+PATHWAYS = ("exact", "average", "rms")
+DIM, N_AUX, N_MAIN, FEATURES, SHARED = 100, 120, 30, 20, 10
+GAMMA = 0.05
+PRETRAINING_LOSS, LOSS = 1e-9, 1e-10
+REACH = 0.01  # largest turn of a weight in a step of descent
+
+
+class Pretraining(NamedTuple):
+    """Width c and imbalance at the start of pretraining, and the factor on the first layer after it."""
+
+    c: float
+    imbalance: float
+    rescale: float
+
+    @property
+    def alpha(self) -> float:
+        """The size of all weights where the layers are balanced."""
+        return float(np.sqrt(self.c / 2))
+
+
+SETTINGS = (
+    Pretraining(2e-6, 0.0, 1.0),
+    Pretraining(2e-2, -0.5, 1.0),
+    Pretraining(2.0, 0.9, 1.0),
+    Pretraining(2.0, 0.0, 1.0),
+    Pretraining(2.0, 0.0, 0.3),
+    Pretraining(2.0, -0.999, 1.0),
+)
+LARGE = SETTINGS[2:]  # from small weights plain descent takes 50 times as many steps
+
+
+def unbalanced(c: ArrayLike, imbalance: ArrayLike, shape: tuple[int, int, int]) -> Weights:
+    """Equal pathways whose layers have the squares c(1 + imbalance)/2 and c(1 − imbalance)/2; arrays over settings."""
+    widths, shares = np.broadcast_arrays(np.asarray(c, dtype=float), np.asarray(imbalance, dtype=float))
+    u, v = (np.sqrt(widths * (1 + sign * shares) / 2) for sign in (1, -1))
+    first, readout = (np.broadcast_to(part[..., None], shape) for part in (u, v))
+    return start_from(first, first, readout[:, :, None], readout[:, :, None])
+
+
+def treated(weights: Weights, pathways: str) -> Weights:
+    """The first layer as it is ("exact"), or in both pathways the mean of the two, or their root mean square."""
+    if pathways == "average":
+        return weights.symmetrised((weights.u_plus + weights.u_minus) / 2)
+    if pathways == "rms":
+        return weights.symmetrised(np.sqrt((weights.u_plus**2 + weights.u_minus**2) / 2))
+    return weights
+
+
+@dataclass(frozen=True)
+class Decision:
+    """How far networks are from what the formulas say; axes (treatment of the networks, formula, seed, setting)."""
+
+    distance: Array
+
+    @property
+    def own(self) -> Array:
+        """Distances to the formula for the network's own treatment, (treatment, seed, setting)."""
+        return np.asarray(self.distance[np.arange(3), np.arange(3)])
+
+    def between(self, network: str, formula: str) -> Array:
+        """Distances of networks of one treatment to the formula for another, (seed, setting)."""
+        return np.asarray(self.distance[PATHWAYS.index(network), PATHWAYS.index(formula)])
+
+
+@sized(quick={"n_seeds": 2}, paper={"n_seeds": 12}, large={"n_seeds": 200}, large_cost="2 GB, 2 min on one core")
+def by_flow(settings: Sequence[Pretraining] = SETTINGS, *, n_seeds: int) -> Decision:
+    """Both phases by gradient flow: 100 inputs, pretraining on 120 examples of 20 features, 10 of them shared."""
+    return _decided(settings, range(n_seeds), descent=False)
+
+
+@sized(quick={"n_seeds": 1}, paper={"n_seeds": 4}, large={"n_seeds": 100}, large_cost="2 GB, 5 min on one core")
+def by_descent(settings: Sequence[Pretraining] = LARGE, *, n_seeds: int) -> Decision:
+    """The same by plain gradient descent on the layers."""
+    return _decided(settings, range(n_seeds), descent=True)
+
+
+def _decided(settings: Sequence[Pretraining], seeds: range, descent: bool) -> Decision:
+    pair = sparse_teachers(DIM, FEATURES, FEATURES, SHARED, seeds)
+    x_aux, x = sphere_inputs(DIM, N_AUX, seeds, "aux"), sphere_inputs(DIM, N_MAIN, seeds)
+    y_aux, y = (_labels(*task) for task in ((x_aux, pair.aux), (x, pair.main)))
+    c, imbalance, rescale = np.transpose(settings)
+    start = unbalanced(c, imbalance, (len(seeds), len(settings), DIM))
+    first = _trained(start, x_aux, y_aux, PRETRAINING_LOSS, descent)
+    reached = first.beta[:, :, 0]
+    rows = []
+    for network in PATHWAYS:
+        weights = treated(first.weights, network).rescaled(rescale[:, None]).with_readout(GAMMA)
+        beta = _trained(weights, x, y, LOSS, descent).beta[:, :, 0]
+        expected = [_expected(x, y, reached, settings, formula) for formula in PATHWAYS]
+        rows.append([relative(beta, one) for one in expected])
+    return Decision(np.array(rows))
+
+
+def _labels(x: Array, beta: Array) -> Array:
+    return np.asarray((x @ beta[..., None])[..., 0])
+
+
+def _trained(weights: Weights, x: Array, y: Array, loss: float, descent: bool) -> Fits:
+    inputs, labels = [x[:, None]], [y[:, None]]
+    if descent:
+        return descend(weights, inputs, labels, loss, reach=REACH).finished()
+    return gradient_flow(weights, inputs, labels, loss).finished()
+
+
+def _expected(x: Array, y: Array, reached: Array, settings: Sequence[Pretraining], formula: str) -> Array:
+    """Interpolators of least penalty, (seed, setting, D), from the coefficients that pretraining reached."""
+    found = np.empty_like(reached)
+    for seed, k in np.ndindex(*reached.shape[:2]):
+        at = settings[k]
+        case = (reached[seed, k], at.alpha, GAMMA, at.imbalance, at.rescale, formula)
+        found[seed, k] = min_penalty(x[seed], y[seed], finetuning_width(*case), finetuning_start(*case))
+    return found
+
+
+def relative(found: Array, expected: Array) -> Array:
+    """Euclidean distance over the norm of what is expected, along the last axis."""
+    return np.asarray(np.linalg.norm(found - expected, axis=-1) / np.linalg.norm(expected, axis=-1))

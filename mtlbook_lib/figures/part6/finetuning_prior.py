@@ -1,0 +1,157 @@
+"""The figures of the chapter on the prior of finetuning: which formula, the exchange, the plane, and what to set."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+from matplotlib.figure import Figure
+
+from mtlbook_lib._checks import Array
+from mtlbook_lib.figures import house
+from mtlbook_lib.figures.house import Curve, Drawing, Panels
+
+_FORMULAS = {"exact": "corrected", "average": "printed", "rms": "simulation"}
+_NAMES = {"exact": "as run", "average": "mean", "rms": "root mean square"}
+_SPOTS = {"I": "single", "II": "finetune", "III": "noise", "IV": "multi"}
+
+
+def decision_panels(labels: Sequence[str], distances: Mapping[str, Mapping[str, Array]]) -> Panels:
+    """Distance of networks to the formulas, a panel for each treatment: to the formula to (seed, setting)."""
+    figures, alts = [], []
+    for letter, (network, found) in zip("ab", distances.items(), strict=True):
+        fig, ax = house.panel(
+            xlabel="setting", ylabel="relative distance", letter=letter, title=f"networks: {_NAMES[network]}",
+            yscale="log", ylim=(1e-5, 100),
+        )  # fmt: skip
+        for place, (formula, distance) in enumerate(found.items()):
+            spread = np.arange(len(labels)) + 0.22 * (place - 1) + np.linspace(-0.07, 0.07, len(distance))[:, None]
+            house.points(ax, spread.ravel(), distance.ravel(), color=_FORMULAS[formula], ms=2.5, label=_NAMES[formula])
+        ax.set_xticks(range(len(labels)), labels)
+        ax.legend(frameon=False, loc="upper left", ncols=2, fontsize=8.5, handletextpad=0.1, columnspacing=0.8)
+        figures.append(fig)
+        words = ", ".join(f"{_NAMES[name]} {d.min():.0e} to {d.max():.0e}" for name, d in found.items())
+        alts.append(f"Relative distance of networks ({_NAMES[network]}) to the formula for: {words}.")
+    return figures, alts
+
+
+def sum_frames(ratios: Array, imbalances: Array, lines: Mapping[str, Array], spots: tuple[Array, Array]) -> Drawing:
+    """A frame for each imbalance: order plus dependence against the coefficient, lines (imbalance, ratio), networks."""
+
+    def draw(value: float) -> Figure:
+        i = int(np.abs(imbalances - value).argmin())
+        fig, ax = house.panel(
+            xlabel="|β| / |β_aux|", ylabel="order + dependence", xscale="log", ylim=(0, 2.9),
+            title=f"imbalance {imbalances[i]:g}".replace("-", "−"),
+        )  # fmt: skip
+        ax.axhspan(1, 2, color=house.COLORS["noise"], alpha=0.15, linewidth=0)
+        house.line(ax, ratios, lines["exact"][i], color="corrected", label="as run")
+        house.line(ax, ratios, lines["average"][i], color="printed", label="mean", ls="--")
+        house.points(ax, spots[0], spots[1][i], color="simulation", label="networks as run")
+        ax.legend(frameon=False, loc="upper right", ncols=2, fontsize=8.5)
+        return fig
+
+    def words(value: float) -> str:
+        i = int(np.abs(imbalances - value).argmin())
+        return (
+            f"Imbalance {imbalances[i]:g}: order plus dependence starts at {lines['exact'][i][0]:.2f} for small "
+            f"coefficients as run and at {lines['average'][i][0]:.2f} with the mean of both pathways."
+        )
+
+    return draw, words
+
+
+def plane_panels(
+    lines: tuple[Array, Array, Mapping[str, Array]],
+    spots: tuple[Array, Array, Mapping[str, Array]],
+    regimes: Mapping[str, tuple[float, float]],
+) -> Panels:
+    """The plane of the rescaled old coefficient and the squared readout: levels by the formula, networks as spots.
+
+    `lines` and `spots` have the two coordinates and what is drawn, by its name: (readout, coefficient).
+    """
+    figures, alts = [], []
+    ranges = {"order": (1.0, 2.0), "dependence": (-1.0, 0.0)}
+    for letter, (name, (low, high)) in zip("ab", ranges.items(), strict=True):
+        fig, ax = house.panel(
+            xlabel="s²|β_aux| / |β|", ylabel="γ² / |β|", letter=letter, title=name, xscale="log", yscale="log",
+            height=3.2,
+        )  # fmt: skip
+        levels = np.linspace(low, high, 11)
+        scale = house.sequence(10)
+        ax.contourf(lines[0], lines[1], np.clip(lines[2][name], low, high), levels=levels, colors=scale, alpha=0.35)
+        shade = np.clip(((spots[2][name] - low) / (high - low) * 10).astype(int), 0, 9)
+        for x, y, k in zip(spots[0].ravel(), spots[1].ravel(), shade.ravel(), strict=True):
+            house.points(ax, x, y, color=scale[k], ms=5, mec=house.INK, mew=0.4)
+        reach = np.append(
+            np.geomspace(lines[0][0], 2, 60)[:-1], 2 * np.sqrt(1 - np.geomspace(0.5, lines[1][0], 20) ** 2)
+        )
+        house.line(ax, reach, np.sqrt(np.maximum(1 - reach**2 / 4, 0)), color=house.INK, lw=1)
+        house.line(ax, lines[0], lines[0] / 2, color=house.INK, lw=1, ls="--")
+        for regime, place in regimes.items():
+            house.label(ax, *place, regime, fontweight="bold", ha="center", va="center", fontsize=11)
+        ax.set(xlim=(lines[0][0], lines[0][-1]), ylim=(lines[1][0], lines[1][-1]))
+        figures.append(fig)
+        found = spots[2][name]
+        alts.append(
+            f"The {name} over the plane: networks from {found.min():.2f} to {found.max():.2f}, each in the colour "
+            f"of the level it lies on; top left regime III, bottom right II, bottom left I and IV."
+        )
+    return figures, alts
+
+
+def regime_panels(distances: Mapping[str, Mapping[str, Curve]], errors: Mapping[str, Mapping[str, Curve]]) -> Panels:
+    """For each regime the distances to the references; for each task the errors of the regimes (mean, error)."""
+    left, ax = house.panel(ylabel="relative distance", letter="a", xlabel="regime", ylim=(0, 3.2))
+    names = list(next(iter(distances.values())))
+    colours = ("single", "multi", "finetune", "noise")
+    for place, (colour, name) in enumerate(zip(colours, names, strict=True)):
+        for i, found in enumerate(distances.values()):
+            label = _typeset(name) if i == 0 else ""
+            house.points(ax, i + 0.16 * (place - 1.5), *found[name], color=colour, label=label)
+    ax.set_xticks(range(len(distances)), list(distances))
+    ax.legend(frameon=False, fontsize=8.5, ncols=2, loc="upper left", handletextpad=0.1, columnspacing=0.8)
+    right, ax = house.panel(ylabel="relative error", letter="b", xlabel="new task", yscale="log", ylim=(1e-3, 200))
+    for place, (regime, colour) in enumerate(_SPOTS.items()):
+        for i, found in enumerate(errors.values()):
+            centre, spread = found[regime]
+            bars = np.array([[centre - centre / np.exp(spread)], [centre * np.exp(spread) - centre]])
+            label = regime if i == 0 else ""
+            house.points(ax, [i + 0.16 * (place - 1.5)], [centre], bars, color=colour, label=label)
+    house.threshold(ax, y=1.0)
+    ax.set_xticks(range(len(errors)), list(errors))
+    ax.legend(frameon=False, fontsize=8.5, ncols=4, loc="upper left", handletextpad=0.1, columnspacing=0.8)
+    nearest = {regime: min(found, key=lambda name: float(found[name][0])) for regime, found in distances.items()}
+    best = {task: min(found, key=lambda name: float(found[name][0])) for task, found in errors.items()}
+    return [left, right], [
+        "Nearest reference: " + ", ".join(f"{regime} {name}" for regime, name in nearest.items()) + ".",
+        "Least error: " + ", ".join(f"{task} in regime {regime}" for task, regime in best.items()) + ".",
+    ]
+
+
+def balance_panels(imbalances: Array, widths: Sequence[float], curves: Mapping[str, Sequence[Curve]]) -> Panels:
+    """Errors against 1 + imbalance for each width of pretraining, a panel for each treatment; logarithmic errors."""
+    figures, alts = [], []
+    for letter, (name, by_width) in zip("ab", curves.items(), strict=True):
+        fig, ax = house.panel(
+            xlabel="1 + imbalance", ylabel="relative error", letter=letter, title=f"networks: {_NAMES[name]}",
+            xscale="log", yscale="log", ylim=(5e-4, 2),
+        )  # fmt: skip
+        for colour, c, (centre, spread) in zip(house.sequence(len(widths)), widths, by_width, strict=True):
+            middle = np.exp(centre)
+            ax.fill_between(1 + imbalances, np.exp(centre - spread), np.exp(centre + spread), color=colour, alpha=0.3,
+                            linewidth=0)  # fmt: skip
+            house.points(ax, 1 + imbalances, middle, color=colour, ls="-", lw=0.8, label=f"c = {c:g}")
+        ax.legend(frameon=False, fontsize=8.5, loc="lower right")
+        figures.append(fig)
+        words = "; ".join(
+            f"c = {c:g} from {np.exp(m[0]):.2g} to {np.exp(m[-1]):.2g}"
+            for c, (m, _) in zip(widths, by_width, strict=True)
+        )
+        alts.append(f"Error of networks ({_NAMES[name]}), least to greatest imbalance: {words}.")
+    return figures, alts
+
+
+def _typeset(name: str) -> str:
+    """The name of a norm with its letter and a lowered number."""
+    return name.replace("l1", "ℓ₁").replace("l2", "ℓ₂")
