@@ -11,7 +11,7 @@ from mtlbook_lib.experiments.part6.probe_then_tune.courses import (
     Snapshots,
     charge,
     course,
-    one_new,
+    long_course,
     snapshots,
     without_one_side,
 )
@@ -38,8 +38,8 @@ __all__ = [
     "charge",
     "course",
     "diagonal_errors",
+    "long_course",
     "networks",
-    "one_new",
     "shared_head_errors",
     "snapshots",
     "trained_throughout",

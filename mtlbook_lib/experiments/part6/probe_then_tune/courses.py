@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from mtlbook_lib._checks import Array
+from mtlbook_lib._checks import Array, one_of
 from mtlbook_lib._random import normal
 from mtlbook_lib.data.sparse_tasks import sparse_teachers, sphere_inputs
 from mtlbook_lib.experiments.sizes import sized
@@ -53,12 +53,17 @@ class Problem:
 
 
 def problems(overlap: int, n_examples: int, seeds: range, strengths: str = "signs") -> list[Problem]:
-    """Main tasks of 20 features in 500 inputs, `overlap` of which were pretrained; ±1, or normal numbers ("normal")."""
+    """Main tasks of 20 features in 500 inputs, `overlap` of which were pretrained.
+
+    Features are ±1 ("signs"), or their sizes are those of normal numbers: one for both tasks ("same sizes"), or one for
+    each ("other sizes").
+    """
+    one_of("strengths", strengths, ("signs", "same sizes", "other sizes"))
     teachers = sparse_teachers(DIM, FEATURES, FEATURES, overlap, seeds)
     aux, main = teachers.aux, teachers.main
-    if strengths == "normal":
+    if strengths != "signs":
         sizes = np.abs(normal((2, DIM), seeds, "sizes of features"))
-        aux, main = aux * sizes[:, 0], main * sizes[:, 1]
+        aux, main = aux * sizes[:, 0], main * sizes[:, 0 if strengths == "same sizes" else 1]
     listed = zip(sphere_inputs(DIM, n_examples, seeds), aux, main, strict=True)
     return [Problem(x, b, a != 0, pretrained_layer(a, ALPHA)) for x, a, b in listed]
 
@@ -91,21 +96,23 @@ class Course:
 
 
 @sized(quick={"n_seeds": 4}, paper={"n_seeds": 48}, large={"n_seeds": 5000}, large_cost="1 GB, 10 min on one core")
-def course(overlap: int, n_examples: int, strengths: str = "signs", *, n_seeds: int) -> Course:
-    """Probing for each of ``TIMES``, then tuning, by the exact formula."""
-    return _course(problems(overlap, n_examples, range(n_seeds), strengths))
+def course(
+    overlap: int, n_examples: int, strengths: str = "signs", gamma: float = GAMMA, *, n_seeds: int
+) -> Course:
+    """Probing for each of ``TIMES`` from readouts `gamma`, then tuning, by the exact formula."""
+    return _course(problems(overlap, n_examples, range(n_seeds), strengths), gamma)
 
 
 @sized(quick={"n_seeds": 6}, paper={"n_seeds": 200}, large={"n_seeds": 5000}, large_cost="1 GB, 10 min on one core")
-def one_new(*, n_seeds: int) -> Course:
-    """The same with 19 of 20 features shared and 30 examples: one feature in twenty is new."""
-    return _course(problems(*CASES["19 shared"], range(n_seeds)))
+def long_course(overlap: int, n_examples: int, strengths: str = "signs", *, n_seeds: int) -> Course:
+    """The same with more seeds, for small or scattered differences."""
+    return _course(problems(overlap, n_examples, range(n_seeds), strengths), GAMMA)
 
 
-def _course(given: list[Problem]) -> Course:
+def _course(given: list[Problem], gamma: float) -> Course:
     errors, probed, left, opened = [], [], [], []
     for one in given:
-        widths, starts = one.widths_and_starts(TIMES)
+        widths, starts = one.widths_and_starts(TIMES, gamma)
         errors.append([one.error(*pair) for pair in zip(widths, starts, strict=True)])
         energy = one.layer[0] ** 2 + one.layer[1] ** 2
         probed.append(one.missed(min_weighted_l2(one.x, one.y, energy, starts[0])))

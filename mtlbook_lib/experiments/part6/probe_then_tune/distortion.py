@@ -71,7 +71,7 @@ class HeadErrors:
     kept: Array
 
 
-@sized(quick={"n_seeds": 3}, paper={"n_seeds": 16}, large={"n_seeds": 2000}, large_cost="2 GB, 10 min on one core")
+@sized(quick={"n_seeds": 3}, paper={"n_seeds": 40}, large={"n_seeds": 2000}, large_cost="2 GB, 10 min on one core")
 def shared_head_errors(*, n_seeds: int) -> dict[str, HeadErrors]:
     """Networks v·Wx whose features miss the teacher's by each of ``MISSED``, from heads of length ``HEADS``.
 
