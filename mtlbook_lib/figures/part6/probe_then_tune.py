@@ -16,6 +16,7 @@ from mtlbook_lib.figures.house import Curve, Panels
 _BOTH = house.sequence(4)[0]  # probed and then tuned
 # Colour, line and filling of each way of training.
 _WAYS = {"tuned": ("finetune", "-", "full"), "probed": ("finetune", ":", "none"), "probed, tuned": (_BOTH, "-", "full")}
+_THINNED = 5  # of the many features that neither task uses, one in so many is drawn
 _KINDS = ("neither", "new", "pretrained only", "shared")
 
 
@@ -77,7 +78,7 @@ def start_frames(
         i = int(np.abs(times - value).argmin())
         fig, ax = house.panel("size of the start", "width", letter="a", yscale="log", ylim=(1e-6, 3), xlim=(-0.08, 1.9))
         for kind, (name, colour) in enumerate(zip(_KINDS, colours, strict=True)):
-            mine = kinds == kind
+            mine = np.flatnonzero(kinds == kind)[:: _THINNED if kind == 0 else 1]
             size = 2 if kind == 0 else 4
             house.points(ax, np.abs(start[i, mine]), width[i, mine], color=colour, label=name, ms=size)
         ax.legend(frameon=False, fontsize=8.5, loc="lower right")

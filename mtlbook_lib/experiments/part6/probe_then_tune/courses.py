@@ -95,7 +95,7 @@ class Course:
         return self.error - self.error[:, :1]
 
 
-@sized(quick={"n_seeds": 4}, paper={"n_seeds": 48}, large={"n_seeds": 5000}, large_cost="1 GB, 10 min on one core")
+@sized(quick={"n_seeds": 4}, paper={"n_seeds": 36}, large={"n_seeds": 5000}, large_cost="1 GB, 10 min on one core")
 def course(
     overlap: int, n_examples: int, strengths: str = "signs", gamma: float = GAMMA, *, n_seeds: int
 ) -> Course:
