@@ -31,7 +31,7 @@ def course_panels(
     `ratios` and `opened` go from the case to curves (time,) from the second of `times` on, which is above 0; `networks`
     from some of the cases to times and ratios.
     """
-    fig, ax = house.panel("time of probing", "error over that of tuning at once", letter="a", xscale="log", yscale="log")
+    fig, ax = house.panel("time of probing", "error over tuning at once", letter="a", xscale="log", yscale="log")
     other, right = house.panel("time of probing", "width of the rest, over its start", letter="b", xscale="log")
     right.set_yscale("log")
     colours = dict(zip(ratios, house.sequence(len(ratios)), strict=True))
@@ -148,4 +148,3 @@ def distortion_panels(
         ends = ", ".join(f"{way} {curve[0][0]:.2f} to {curve[0][-1]:.2f}" for way, curve in curves.items())
         alts.append(f"Error for {title}, from perfect features to wrong ones: {ends}, {small[0]} {more[0][-1]:.2f}.")
     return figures, alts
-

@@ -44,9 +44,7 @@ def test_width_and_start_are_the_invariants_of_the_probed_weights():
     (one,) = problems(15, 30, range(1))
     paths = one.paths(TIMES)
     plus, minus = one.layer
-    kappa, _, start = pathway_invariants(
-        plus, experiment.GAMMA + plus * paths, minus, experiment.GAMMA - minus * paths
-    )
+    kappa, _, start = pathway_invariants(plus, experiment.GAMMA + plus * paths, minus, experiment.GAMMA - minus * paths)
     width, begin = one.widths_and_starts(TIMES)
     np.testing.assert_allclose(width, kappa, rtol=1e-11)
     np.testing.assert_allclose(begin, start, atol=1e-12)

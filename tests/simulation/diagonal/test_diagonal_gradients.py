@@ -71,7 +71,8 @@ def test_a_frozen_first_layer_leaves_its_readouts_to_a_linear_equation():
         assert np.array_equal(state.u_plus, start.u_plus)
         assert np.array_equal(state.u_minus, start.u_minus)
         path = (state.v_plus - start.v_plus)[:, :, 0] / start.u_plus
-        np.testing.assert_allclose(-(state.v_minus - start.v_minus)[:, :, 0] / start.u_minus, path, rtol=1e-6, atol=1e-9)
+        back = (start.v_minus - state.v_minus)[:, :, 0] / start.u_minus
+        np.testing.assert_allclose(back, path, rtol=1e-6, atol=1e-9)
 
 
 def test_three_methods_agree():

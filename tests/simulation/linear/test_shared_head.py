@@ -97,7 +97,7 @@ def test_bad_input_is_named(change, message):
 
 def test_weights_that_do_not_fit_are_named():
     for features, head in ((W[0], V), (W, V[..., :3]), (W, V[:, :2]), (W, V[..., None])):
-        with pytest.raises(ValueError, match="features|head"):
+        with pytest.raises(ValueError, match=r"features|head"):
             head_networks(features, head)
 
 

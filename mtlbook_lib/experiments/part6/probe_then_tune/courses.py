@@ -96,9 +96,7 @@ class Course:
 
 
 @sized(quick={"n_seeds": 4}, paper={"n_seeds": 36}, large={"n_seeds": 5000}, large_cost="1 GB, 10 min on one core")
-def course(
-    overlap: int, n_examples: int, strengths: str = "signs", gamma: float = GAMMA, *, n_seeds: int
-) -> Course:
+def course(overlap: int, n_examples: int, strengths: str = "signs", gamma: float = GAMMA, *, n_seeds: int) -> Course:
     """Probing for each of ``TIMES`` from readouts `gamma`, then tuning, by the exact formula."""
     return _course(problems(overlap, n_examples, range(n_seeds), strengths), gamma)
 
