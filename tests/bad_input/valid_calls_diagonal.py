@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from mtlbook_lib.simulation import diagonal, shallow
+from mtlbook_lib.simulation.linear import shared_head
 
 RNG = np.random.default_rng(1)
 PATHWAY = RNG.standard_normal((2, 1, 4))
@@ -65,6 +66,18 @@ CALLS: dict[str, dict[str, dict[str, Any]]] = {
             "max_steps": 3,
         },
     },
+    "simulation.linear.shared_head": {
+        "head_networks": {"features": PATHWAY[:, :, None], "head": PATHWAY[:, :, :1]},
+        "head_flow": {
+            "networks": shared_head.head_networks(PATHWAY[:, :, None], PATHWAY[:, :, :1]),
+            "inputs": DIAGONAL["inputs"][0],
+            "labels": DIAGONAL["labels"][0],
+            "time": 0.1,
+            "layers": "both",
+            "rtol": 1e-3,
+            "max_steps": 100,
+        },
+    },
     "simulation.diagonal": {
         "equal_pathways": {"first": 0.1, "readout": 0.2, "shape": (2, 1, 4), "n_tasks": 2},
         "start_from": {
@@ -76,6 +89,6 @@ CALLS: dict[str, dict[str, dict[str, Any]]] = {
         "gradient_flow": {**DIAGONAL, "tolerance": 0.1, "accuracy": 0.1, "max_steps": 3, "layers": "both"},
         "descend": {**DIAGONAL, "tolerance": 0.1, "reach": 0.1, "max_steps": 3},
         "shrunk": {"weights": DIAGONAL["weights"]},
-        "sampled_flow": {**DIAGONAL, "times": [0.0, 0.1], "rtol": 1e-4, "max_steps": 100},
+        "sampled_flow": {**DIAGONAL, "times": [0.0, 0.1], "rtol": 1e-4, "max_steps": 100, "layers": "both"},
     },
 }

@@ -8,7 +8,7 @@ import numpy as np
 import torch
 from numpy.typing import ArrayLike
 
-from mtlbook_lib._checks import Array, count, nonnegative, scalar, within
+from mtlbook_lib._checks import Array, count, nonnegative, one_of, scalar, within
 from mtlbook_lib.simulation.diagonal import problems
 from mtlbook_lib.simulation.diagonal.weights import Weights
 from mtlbook_lib.simulation.engine import DormandPrince, Slope, to_numpy
@@ -23,8 +23,9 @@ def sampled_flow(
     times: ArrayLike,
     rtol: float = 1e-8,
     max_steps: int = 100_000,
+    layers: str = "both",
 ) -> tuple[list[Weights], Array]:
-    r"""Gradient flow of all weights by an adaptive Runge–Kutta method, with any number of tasks.
+    r"""Gradient flow of the weights by an adaptive Runge–Kutta method, with any number of tasks.
 
     The method knows no more than the gradient, so that what it conserves is conserved by the flow.
 
@@ -40,6 +41,8 @@ def sampled_flow(
         Largest error of a step relative to the norm of each of the four layers, from 1e-14 to 1.
     max_steps : int
         Steps after which a run ends.
+    layers : {"both", "readout"}
+        What is trained: all weights, or the readouts of a frozen first layer.
 
     Returns
     -------
@@ -61,6 +64,7 @@ def sampled_flow(
     rtol = scalar("rtol", rtol, lambda name, value: within(name, value, *_ACCURACIES))
     max_steps, state = count("max_steps", max_steps), problems.state_of(weights)
     tasks = problems.tasks_of(weights, inputs, labels)
+    frozen = one_of("layers", layers, ("both", "readout")) == "readout"
 
     def field(runs: torch.Tensor, where: list[torch.Tensor]) -> Slope:
         some = [task.of(runs) for task in tasks]
@@ -71,6 +75,9 @@ def sampled_flow(
             pulls = torch.stack([task.pull(r) for task, r in zip(some, residuals, strict=True)], dim=1)
             for place, value in zip(out, problems.slope_of(now, pulls).parts(), strict=True):
                 place.copy_(value)
+            if frozen:
+                for first in out[:2]:
+                    first.zero_()
 
         return slope
 

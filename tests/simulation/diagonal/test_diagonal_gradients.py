@@ -57,6 +57,24 @@ def test_the_flow_conserves_three_numbers_of_each_input(n_tasks):
     assert np.abs(states[2].beta - start.beta).max() > 0.1
 
 
+def test_a_frozen_first_layer_leaves_its_readouts_to_a_linear_equation():
+    """X S Xᵀ is what the residuals decay with, S being the sum of squares of both pathways."""
+    start = random_start()
+    states, loss = sampled_flow(start, [X], [Y], [0.0, 0.7, 3.0], rtol=1e-10, layers="readout")
+    energy = start.u_plus**2 + start.u_minus**2
+    kernel = np.einsum("stnd,std,stmd->stnm", X, energy, X)
+    residual = Y - np.einsum("stnd,std->stn", X, start.beta[:, :, 0])
+    for time, state, found in zip((0.7, 3.0), states[1:], loss.transpose(2, 0, 1)[1:], strict=True):
+        decay = torch.matrix_exp(torch.tensor(-2 * time / Y.shape[-1] * kernel)).numpy()
+        left = (decay @ residual[..., None])[..., 0]
+        np.testing.assert_allclose(found, (left**2).mean(axis=-1), rtol=1e-7)
+        assert np.array_equal(state.u_plus, start.u_plus)
+        assert np.array_equal(state.u_minus, start.u_minus)
+        path = (state.v_plus - start.v_plus)[:, :, 0] / start.u_plus
+        back = (start.v_minus - state.v_minus)[:, :, 0] / start.u_minus
+        np.testing.assert_allclose(back, path, rtol=1e-6, atol=1e-9)
+
+
 def test_three_methods_agree():
     start = random_start()
     stiff = gradient_flow(start, [X], [Y], tolerance=1e-12, accuracy=1e-3)

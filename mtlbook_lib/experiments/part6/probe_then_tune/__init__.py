@@ -1,0 +1,47 @@
+"""Networks whose readout is trained alone for a while before all weights are: errors, widths, starts, distortion."""
+
+from mtlbook_lib.experiments.part6.probe_then_tune.courses import (
+    ALPHA,
+    CASES,
+    DIM,
+    FEATURES,
+    GAMMA,
+    TIMES,
+    Course,
+    Snapshots,
+    charge,
+    course,
+    long_course,
+    snapshots,
+    without_one_side,
+)
+from mtlbook_lib.experiments.part6.probe_then_tune.distortion import (
+    HEADS,
+    MISSED,
+    diagonal_errors,
+    shared_head_errors,
+)
+from mtlbook_lib.experiments.part6.probe_then_tune.networks import NETWORK_TIMES, networks, trained_throughout
+
+__all__ = [
+    "ALPHA",
+    "CASES",
+    "DIM",
+    "FEATURES",
+    "GAMMA",
+    "HEADS",
+    "MISSED",
+    "NETWORK_TIMES",
+    "TIMES",
+    "Course",
+    "Snapshots",
+    "charge",
+    "course",
+    "diagonal_errors",
+    "long_course",
+    "networks",
+    "shared_head_errors",
+    "snapshots",
+    "trained_throughout",
+    "without_one_side",
+]

@@ -1,0 +1,150 @@
+"""The figures of the chapter on probing before tuning: errors over the time, where tuning starts, and distortion."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy as np
+from matplotlib.figure import Figure
+from numpy.typing import NDArray
+
+from mtlbook_lib._checks import Array
+from mtlbook_lib.figures import house
+from mtlbook_lib.figures.error_curves import PanelDrawing
+from mtlbook_lib.figures.house import Curve, Panels
+
+_BOTH = house.sequence(4)[0]  # probed and then tuned
+# Colour, line and filling of each way of training.
+_WAYS = {"tuned": ("finetune", "-", "full"), "probed": ("finetune", ":", "none"), "probed, tuned": (_BOTH, "-", "full")}
+_THINNED = 5  # of the many features that neither task uses, one in so many is drawn
+_KINDS = ("neither", "new", "pretrained only", "shared")
+
+
+def course_panels(
+    times: Array,
+    ratios: Mapping[str, Curve],
+    opened: Mapping[str, Array],
+    networks: Mapping[str, tuple[Array, Curve]],
+) -> Panels:
+    """Error over that of tuning at once (a), and the median width of what was not pretrained (b), over the time.
+
+    `ratios` and `opened` go from the case to curves (time,) from the second of `times` on, which is above 0; `networks`
+    from some of the cases to times and ratios.
+    """
+    fig, ax = house.panel("time of probing", "error over tuning at once", letter="a", xscale="log", yscale="log")
+    other, right = house.panel("time of probing", "width of the rest, over its start", letter="b", xscale="log")
+    right.set_yscale("log")
+    colours = dict(zip(ratios, house.sequence(len(ratios)), strict=True))
+    for name, (mean, error) in ratios.items():
+        house.line(ax, times, mean, color=colours[name], label=name)
+        ax.fill_between(times, mean - error, mean + error, color=colours[name], alpha=0.25, linewidth=0)
+        house.line(right, times, opened[name], color=colours[name], label=name)
+    for name, (where, (mean, error)) in networks.items():
+        house.points(ax, where, mean, error, color=colours[name])
+    house.threshold(ax, y=1.0, label="tuned at once")
+    ax.set(ylim=(0.65, 8))
+    house.plain_ticks(ax.yaxis)
+    ax.legend(frameon=False, fontsize=8.5, loc="upper left")
+    ends = "; ".join(f"{name} {mean[-1]:.2g}" for name, (mean, _) in ratios.items())
+    rises = "; ".join(f"{name} {curve[-1]:.3g}" for name, curve in opened.items())
+    return [fig, other], [
+        f"Error after probing and tuning over that of tuning at once, against the time of probing; at its end: {ends}.",
+        f"Median width of the features that were not pretrained, over its start; at the end: {rises}.",
+    ]
+
+
+def start_frames(
+    times: Array,
+    spots: tuple[Array, Array, NDArray[np.int64]],
+    errors: Mapping[str, Array],
+) -> PanelDrawing:
+    """A frame for each time: where tuning starts (a), and the errors with a mark at the time (b).
+
+    Parameters
+    ----------
+    times : ndarray, shape (time,)
+        The first is 0.
+    spots : tuple of ndarray
+        Start and width, (time, D), and the kind of each feature, (D,), from 0 to 3: neither task's, new, pretrained
+        only, shared.
+    errors : mapping
+        "tuned", "probed" and "probed, tuned" to curves (time,).
+    """
+    start, width, kinds = spots
+    shown = np.maximum(times, times[1] / 3)  # where time 0 stands on the logarithmic axis
+    colours = ("noise", *house.sequence(4)[1:])
+
+    def draw(value: float) -> list[Figure]:
+        i = int(np.abs(times - value).argmin())
+        fig, ax = house.panel("size of the start", "width", letter="a", yscale="log", ylim=(1e-6, 3), xlim=(-0.08, 1.9))
+        for kind, (name, colour) in enumerate(zip(_KINDS, colours, strict=True)):
+            mine = np.flatnonzero(kinds == kind)[:: _THINNED if kind == 0 else 1]
+            size = 2 if kind == 0 else 4
+            house.points(ax, np.abs(start[i, mine]), width[i, mine], color=colour, label=name, ms=size)
+        ax.legend(frameon=False, fontsize=8.5, loc="lower right")
+        other, right = house.panel("time of probing", "error", letter="b", xscale="log", ylim=(0, 0.45))
+        for way, curve in errors.items():
+            colour, style, _ = _WAYS[way]
+            house.line(right, shown, curve, color=colour, ls=style, label=way)
+        house.points(right, shown[i], errors["probed, tuned"][i], color=_BOTH, ms=7)
+        house.line(right, [shown[i]] * 2, [0, 0.45], color=house.INK, lw=0.8, ls="--")
+        right.legend(frameon=False, fontsize=8.5, loc="upper left")
+        return [fig, other]
+
+    def words(value: float) -> str:
+        i = int(np.abs(times - value).argmin())
+        new = np.median(width[i, (kinds == 0) | (kinds == 1)])
+        charged = np.abs(start[i, kinds == 2]).mean()
+        return (
+            f"Probed for {times[i]:g}: pretrained features that the task does not use start at {charged:.2f} on "
+            f"average, features that were not pretrained have a median width of {new:.1e}, and the error after tuning "
+            f"is {errors['probed, tuned'][i]:.3f}."
+        )
+
+    return draw, words
+
+
+def network_panel(times: Array, distances: Mapping[str, Mapping[str, Array]]) -> Panels:
+    """Distance of networks to both minimisers: from the case to "exact" and "plain" to (seed, time)."""
+    fig, ax = house.panel("time of probing", "distance to minimiser", xscale="log", yscale="log", ylim=(1e-5, 2))
+    for (name, found), marker in zip(distances.items(), "osD", strict=False):
+        for kind, colour in (("plain", "printed"), ("exact", "corrected")):
+            for at, spots in zip(times, found[kind].T, strict=True):
+                spread = at * np.geomspace(0.85, 1.18, len(spots))
+                label = f"{kind}, {name}" if at == times[0] else ""
+                house.points(ax, spread, spots, color=colour, fmt=marker, ms=2.5, label=label)
+    ax.set_xlim(times[0] / 3, times[-1] * 3)
+    ax.legend(frameon=False, fontsize=8.5, loc="lower center", bbox_to_anchor=(0.5, 1.0), ncols=2, handletextpad=0.1)
+    words = "; ".join(
+        f"{name}, exact {found['exact'].mean():.1g}, plain {found['plain'].mean():.1g}"
+        for name, found in distances.items()
+    )
+    return [fig], [f"Distance of probed and tuned networks to the minimiser with and without probing: {words}."]
+
+
+def distortion_panels(
+    missed: Array, inside: Mapping[str, Curve], outside: Mapping[str, Curve], small: tuple[str, Curve, Curve]
+) -> Panels:
+    """Error of networks with a shared head against that of their features: in the distribution (a), everywhere (b).
+
+    `inside` and `outside` go from the way of training to means and errors (features,); `small` has the words for one
+    more start of the head, and both of its curves.
+    """
+    figures, alts = [], []
+    place = np.arange(len(missed))
+    for letter, title, curves, more in (
+        ("a", "inputs as in training", inside, small[1]),
+        ("b", "inputs from everywhere", outside, small[2]),
+    ):
+        fig, ax = house.panel("error of the features", "error", letter=letter, title=title, ylim=(-0.04, 1.45))
+        for way, curve in curves.items():
+            colour, style, fill = _WAYS[way]
+            house.points(ax, place, *curve, color=colour, label=way, ls=style, lw=1.2, fillstyle=fill)
+        house.points(ax, place, *more, color="finetune", label=small[0], fmt="s", ls="--", lw=1.0, fillstyle="none")
+        ax.set_xticks(place, [f"{size:g}" for size in missed])
+        if letter == "a":
+            ax.legend(frameon=False, fontsize=8.5, loc="upper left")
+        figures.append(fig)
+        ends = ", ".join(f"{way} {curve[0][0]:.2f} to {curve[0][-1]:.2f}" for way, curve in curves.items())
+        alts.append(f"Error for {title}, from perfect features to wrong ones: {ends}, {small[0]} {more[0][-1]:.2f}.")
+    return figures, alts

@@ -1,0 +1,107 @@
+"""Networks with a shared head: their equations against automatic differentiation, limits, and bad input."""
+
+import numpy as np
+import pytest
+import torch
+
+from mtlbook_lib.simulation.linear.shared_head import HeadNetworks, head_flow, head_networks
+
+RNG = np.random.default_rng(3)
+W, V = RNG.standard_normal((2, 3, 4, 7)) / 2, RNG.standard_normal((2, 3, 4))
+X = RNG.standard_normal((2, 1, 9, 7))
+Y = RNG.standard_normal((2, 1, 9))
+
+
+def loss_by_definition(first, head):
+    outputs = torch.einsum("stk,stkd,stnd->stn", head, first, torch.tensor(X).expand(2, 3, 9, 7))
+    return ((outputs - torch.tensor(Y)) ** 2).mean(dim=-1)
+
+
+@pytest.mark.parametrize("layers", ["both", "readout"])
+def test_the_flow_begins_along_minus_the_gradient(layers):
+    start = head_networks(W, V)
+    first, head = torch.tensor(W, requires_grad=True), torch.tensor(V, requires_grad=True)
+    loss_by_definition(first, head).sum().backward()
+    end, loss = head_flow(start, X, Y, 1e-7, layers=layers)
+    moved = (end.features - W) / 1e-7, (end.head - V) / 1e-7
+    assert moved[1] == pytest.approx(-head.grad.numpy(), abs=1e-4)
+    wanted = -first.grad.numpy() if layers == "both" else np.zeros_like(W)
+    assert moved[0] == pytest.approx(wanted, abs=1e-4)
+    assert loss == pytest.approx(loss_by_definition(torch.tensor(W), torch.tensor(V)).numpy(), rel=1e-5)
+
+
+def test_a_head_alone_ends_at_least_squares_on_its_features():
+    end, loss = head_flow(head_networks(W, V), X, Y, 3000.0, layers="readout")
+    for s in range(2):
+        for t in range(3):
+            best = np.linalg.lstsq(X[s, 0] @ W[s, t].T, Y[s, 0], rcond=None)[0]
+            np.testing.assert_allclose(end.head[s, t], best, rtol=1e-4, atol=1e-5)
+            assert loss[s, t] == pytest.approx(((X[s, 0] @ W[s, t].T @ best - Y[s, 0]) ** 2).mean(), rel=1e-6)
+    assert np.array_equal(end.features, W)
+
+
+def test_the_flow_conserves_the_balance_of_the_layers():
+    end, loss = head_flow(head_networks(W, V), X, Y, 5.0, rtol=1e-9)
+
+    def balance(features, head):
+        return features @ features.swapaxes(2, 3) - head[..., None] * head[..., None, :]
+
+    np.testing.assert_allclose(balance(end.features, end.head), balance(W, V), atol=1e-6)
+    assert np.abs(end.features - W).max() > 0.1
+    assert np.all(loss < loss_by_definition(torch.tensor(W), torch.tensor(V)).numpy())
+
+
+def test_a_direction_without_data_keeps_its_features():
+    seen = np.linalg.qr(RNG.standard_normal((7, 3)))[0]
+    end, _ = head_flow(head_networks(W, V), X @ seen @ seen.T, Y, 4.0)
+    unseen = np.eye(7) - seen @ seen.T
+    np.testing.assert_allclose(end.features @ unseen, W @ unseen, atol=1e-12)
+    assert np.abs((end.features - W) @ seen).max() > 0.05
+
+
+def test_a_batch_gives_what_single_runs_give():
+    together, _ = head_flow(head_networks(W, V), X, Y, 2.0)
+    alone, _ = head_flow(head_networks(W[1:, 2:], V[1:, 2:]), X[1:], Y[1:], 2.0)
+    np.testing.assert_allclose(alone.features[0, 0], together.features[1, 2], rtol=1e-9)
+    np.testing.assert_allclose(together.beta[1, 2], together.head[1, 2] @ together.features[1, 2])
+
+
+def test_no_time_changes_nothing():
+    end, _ = head_flow(head_networks(W, V), X, Y, 0.0)
+    assert np.array_equal(end.features, W)
+    assert np.array_equal(end.head, V)
+
+
+def test_weights_broadcast():
+    nets = head_networks(W[:, :1], V[:1])
+    assert nets.features.shape == (2, 3, 4, 7)
+    assert np.array_equal(nets.head[1], V[0])
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"networks": (W, V)}, "networks"),
+        ({"inputs": X[..., :5]}, "inputs"),
+        ({"labels": Y[..., None]}, "labels"),
+        ({"time": -1.0}, "time"),
+        ({"layers": "head"}, "layers"),
+        ({"rtol": 0.0}, "rtol"),
+        ({"max_steps": 0}, "max_steps"),
+    ],
+)
+def test_bad_input_is_named(change, message):
+    with pytest.raises((ValueError, TypeError), match=message):
+        head_flow(**{"networks": head_networks(W, V), "inputs": X, "labels": Y, "time": 1.0, **change})
+
+
+def test_weights_that_do_not_fit_are_named():
+    for features, head in ((W[0], V), (W, V[..., :3]), (W, V[:, :2]), (W, V[..., None])):
+        with pytest.raises(ValueError, match=r"features|head"):
+            head_networks(features, head)
+
+
+def test_too_few_steps_are_an_error():
+    with pytest.raises(RuntimeError, match="max_steps"):
+        head_flow(head_networks(W, V), X, Y, 100.0, max_steps=2)
+    assert isinstance(head_networks(W, V), HeadNetworks)
