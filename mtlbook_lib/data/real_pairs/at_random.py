@@ -6,10 +6,10 @@ import numpy as np
 
 from mtlbook_lib._checks import count, flag, scalar, within
 from mtlbook_lib._random import stream
-from mtlbook_lib.data.real_pairs.pairs import Partner, Target
-from mtlbook_lib.data.real_pairs.shifts import SHIFTS
 from mtlbook_lib.data.real_pairs.held_out import HELD_OUT
+from mtlbook_lib.data.real_pairs.pairs import Partner, Target
 from mtlbook_lib.data.real_pairs.questions import Source
+from mtlbook_lib.data.real_pairs.shifts import SHIFTS
 from mtlbook_lib.data.real_pairs.sources import SOURCES, source_of
 
 _SHARES = (0.4, 0.2, 0.2, 0.1, 0.1)  # of the sources
@@ -26,8 +26,8 @@ def random_targets(
     A data set, a question and 14 to 80 rows for the target; for each partner the same question or another one, 14 to
     240 rows (fewer in small data sets, and at least 40 for rare classes), at times shifted inputs, noisy labels or the
     target's rows (a share `same_rows` of those that could). Numbers of rows are uniform in their logarithm. Data sets
-    are ``SOURCES``, or if `held_out` those of ``HELD_OUT``, each as often. Questions that would hide more than half of the
-    columns together are not asked together.
+    are ``SOURCES``, or if `held_out` those of ``HELD_OUT``, each as often. Questions that would hide more than half of
+    the columns together are not asked together.
 
     Raises
     ------

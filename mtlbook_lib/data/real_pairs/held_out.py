@@ -33,7 +33,7 @@ _NUMBERS: dict[str, tuple[str, tuple[str, ...], dict[str, tuple[str, ...]]]] = {
         "macrodata",
         ("realgdp", "realcons", "realinv", "realgovt", "realdpi", "cpi", "m1", "tbilrate", "unemp", "pop", "infl",
          "realint"),
-        {name: ("tbilrate", "infl", "realint") for name in ("tbilrate", "infl", "realint")},
+        dict.fromkeys(("tbilrate", "infl", "realint"), ("tbilrate", "infl", "realint")),
     ),
 }  # fmt: skip
 # What is asked besides, and nobody sees: whether the column is above 0.

@@ -79,8 +79,7 @@ class SharedRidge(Estimator):
             scalar("own", self.own, positive)
         inputs, labels, tasks, places = training_rows(X, y, task)
         self._remember(X)
-        spread = inputs.std(axis=0)
-        unit = np.where(spread > 1e-12 * np.abs(inputs).max(axis=0, initial=0.0), spread, np.inf)
+        unit = units_of(inputs)
         found = min(fits(inputs / unit, labels, places, len(tasks), shares), key=lambda one: one.error)
         self.own_, self.penalty_, self.intercept_ = found.share, found.penalty, found.intercepts
         self.left_out_ = found.left_out
@@ -116,7 +115,7 @@ def fits(
 def _best(inputs: Array, labels: Array, places: NDArray[np.int64], n_tasks: int, share: float) -> Fit:
     mean_x, mean_y, scale = _per_task(inputs, labels, places, n_tasks)
     rows, aims = inputs - mean_x[places], (labels - mean_y[places]) / scale[places]
-    left, values, right = np.linalg.svd(_design(rows, places, n_tasks, share), full_matrices=False)
+    left, values, right = np.linalg.svd(design_of(rows, places, n_tasks, share), full_matrices=False)
     size = max(float(np.square(values).sum()) / len(rows), 1e-300)
     along, counts = left.T @ aims, np.bincount(places, minlength=n_tasks)[places]
     shrunk = np.square(values) / (np.square(values) + size * PENALTIES[:, None])
@@ -134,6 +133,12 @@ def _best(inputs: Array, labels: Array, places: NDArray[np.int64], n_tasks: int,
     return Fit(error, share, penalty, slopes, intercepts, errors[:, best] * scale[places])
 
 
+def units_of(inputs: Array) -> Array:
+    """Standard deviations of the columns; infinite for one that is constant, which drops out."""
+    spread = inputs.std(axis=0)
+    return np.where(spread > 1e-12 * np.abs(inputs).max(axis=0, initial=0.0), spread, np.inf)
+
+
 def _per_task(inputs: Array, labels: Array, places: NDArray[np.int64], n_tasks: int) -> tuple[Array, Array, Array]:
     """Means of the inputs, shape (tasks, d), and means and standard deviations of the labels."""
     parts = [places == place for place in range(n_tasks)]
@@ -142,7 +147,8 @@ def _per_task(inputs: Array, labels: Array, places: NDArray[np.int64], n_tasks: 
     return *means, np.where(scale > 0, scale, 1.0)
 
 
-def _design(rows: Array, places: NDArray[np.int64], n_tasks: int, share: float) -> Array:
+def design_of(rows: Array, places: NDArray[np.int64], n_tasks: int, share: float) -> Array:
+    """The rows, and beside them each task's own columns times the root of their share."""
     if not share:
         return rows
     own = [rows * (places == place)[:, None] * np.sqrt(share) for place in range(n_tasks)]
