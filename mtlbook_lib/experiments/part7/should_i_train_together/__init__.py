@@ -1,6 +1,13 @@
 """Pairs of real tasks: what five students gain from a partner, and what had been forecast."""
 
 from mtlbook_lib.experiments.part7.should_i_train_together.forecasts import NUMBERS, VERDICTS
+from mtlbook_lib.experiments.part7.should_i_train_together.judged import (
+    Judged,
+    judge_again,
+    stored_constructed,
+    stored_judged,
+    study,
+)
 from mtlbook_lib.experiments.part7.should_i_train_together.measured import Measured
 from mtlbook_lib.experiments.part7.should_i_train_together.scores import (
     ceiling,
@@ -45,12 +52,14 @@ __all__ = [
     "STUDENTS",
     "TOGETHER",
     "VERDICTS",
+    "Judged",
     "Measured",
     "Policy",
     "ceiling",
     "concordance",
     "failure_rows",
     "failures",
+    "judge_again",
     "oracle",
     "permuted_helps",
     "policy",
@@ -64,8 +73,11 @@ __all__ = [
     "run",
     "single_run_signs",
     "stability",
+    "stored_constructed",
+    "stored_judged",
     "stored_pairs",
     "stored_seconds",
+    "study",
     "targets_of",
     "train_again",
     "verdict_curves",
