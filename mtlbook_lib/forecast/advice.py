@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import asdict, dataclass, field
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -75,11 +75,6 @@ class Advice:
         does evidence that cannot.
         """
         return score_of(self.gain, self.nats, self.rows_of_evidence[0])
-
-    def with_note(self, note: str) -> Advice:
-        """The same with a further sentence."""
-        return replace(self, reasons=(*self.reasons, note)) if note else self
-
     def figure(self) -> Figure:
         """Two panels: evidence against the correlation, and the losses of A alone and with B. Needs matplotlib."""
         from mtlbook_lib.forecast._picture import draw
@@ -180,10 +175,10 @@ def advise(
         raise ValueError("same_rows must be False unless x_a equals x_b, row by row.")
     a, b, dropped = without_repeats(a, b, same, kept)
     in_units(a, b, units)
-    return _advice(a, b, same, dropped)
+    return advice_of(a, b, same, dropped)
 
 
-def _advice(a: Task, b: Task, same_rows: bool, dropped: str) -> Advice:
+def advice_of(a: Task, b: Task, same_rows: bool, dropped: str) -> Advice:
     """The forecast of two tasks whose rows and columns are in order."""
     linear, parts = linear_gain(a, b, same_rows), (a.part(EVIDENCE_ROWS), b.part(EVIDENCE_ROWS))
     tasks = fit_pair(*parts)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -14,8 +14,11 @@ from mtlbook_lib.forecast._sharing.again import DrawnAgain
 from mtlbook_lib.forecast._sharing.rule import ERRORS, RULE, Gains, Ruled, ruled
 from mtlbook_lib.forecast._sharing.ways import ALONE, models_of
 from mtlbook_lib.forecast._tasks import REPEATS, Task, in_units, pair, without_repeats
-from mtlbook_lib.forecast.advice import Advice, advise, score_of
+from mtlbook_lib.forecast.advice import Advice, advice_of, score_of
 from mtlbook_lib.forecast.comparison import compare
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 MOST_ROWS = 1000  # of each task, at random
 OTHER = "estimator"
@@ -65,6 +68,13 @@ class Recommendation:
     gains: Gains
     forecast: Advice = field(repr=False)
 
+    def figure(self) -> Figure:
+        """Evidence against the correlation, and the gains on rows left out. Needs matplotlib."""
+        from mtlbook_lib.forecast._picture import draw_gains
+
+        assert self.forecast.evidence is not None  # more than two classes are refused
+        return draw_gains(self.forecast.evidence, self.gains, f"{self.verdict}; {WORDS[self.way]}")
+
     def to_dict(self) -> dict[str, Any]:
         """All of it, for JSON; NaN becomes None."""
         found = {name: value for name, value in asdict(self).items() if name != "forecast"}
@@ -73,7 +83,7 @@ class Recommendation:
 
     def __str__(self) -> str:
         low, high = self.interval
-        told = f"Recommended: {WORDS[self.way]}."
+        told = f"{'Recommended' if self.verdict == HELPS else 'Best guess'}: {WORDS[self.way]}."
         if self.way != ALONE:
             told += f" Expected gain {self.gain:+.3f} of the variance of A's labels, at worst {self.at_worst:+.3f}."
         gains = [f"{way} {gain:+.3f} ± {error:.3f}" for way, (gain, error) in self.gains.items()]
@@ -144,7 +154,7 @@ def recommend(
     a, b = pair(x_a, y_a, x_b, y_b, most=None, units=False)
     a, b, dropped = without_repeats(a, b, False, one_of("repeats", repeats, REPEATS))
     in_units(a, b, True)
-    forecast = advise(a.inputs, a.labels, b.inputs, b.labels, standardise=False, repeats="keep").with_note(dropped)
+    forecast = advice_of(a, b, False, dropped)
     a, b = a.part(MOST_ROWS), b.part(MOST_ROWS)
     models = models_of(a, b)
     gains = models.left_out().gains()

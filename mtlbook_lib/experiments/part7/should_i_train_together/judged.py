@@ -64,7 +64,8 @@ def study(folder: str | Path, progress: Any = None) -> dict[str, Any]:
         found[kind] = [{name: np.round(values, _DIGITS).tolist() for name, values in cell.items()} for cell in cells]
     parts = [{"seed": CONSTRUCTED_SEED + part, "n_pairs": PER_CELL} for part in range(N_CONSTRUCTED // PER_CELL)]
     drawn = sweep(constructed, parts, folder, progress=progress)
-    found["constructed"] = {name: [round(float(cell[name]), _DIGITS) for cell in drawn] for name in ("same", "permuted")}
+    shares = {name: [round(float(cell[name]), _DIGITS) for cell in drawn] for name in ("same", "permuted")}
+    found["constructed"] = shares
     return found
 
 

@@ -1,4 +1,4 @@
-"""Five ways of sharing on real pairs: what each gains on new rows, and what had been recommended from the training rows.
+"""Five ways of sharing on real pairs: what each gains on new rows, and what was recommended from the training rows.
 
 The recommendation was fixed on pairs from ``SOURCES`` and is judged on pairs from ``HELD_OUT``.
 """
@@ -56,8 +56,8 @@ def sharing_gains(x_a: Array, y_a: Array, x_b: Array, y_b: Array, new: Array, tr
     feature = SharedRidge(own=0.0).fit(np.column_stack([x_a, other.predict(x_a)]), y_a)
     apart, process = TwoTaskGP().fit(x_a, y_a), TwoTaskGP().fit(x_a, y_a, x_b, y_b)
     shared = [SharedRidge(own).fit(both, labels, task).predict(new, 0) * y_a.std() for own in (0.0, None)]
-    said = [alone.predict(new), apart.predict(new), *shared, feature.predict(np.column_stack([new, other.predict(new)]))]
-    said.append(process.predict(new))
+    said = [alone.predict(new), apart.predict(new), *shared]
+    said += [feature.predict(np.column_stack([new, other.predict(new)])), process.predict(new)]
     errors = np.minimum(np.square(np.array(said) - truth).mean(axis=1) / truth.var(), _WORST)
     return np.asarray([errors[0] - errors[2], errors[0] - errors[3], errors[0] - errors[4], errors[1] - errors[5]])
 
