@@ -1,4 +1,4 @@
-"""The commands `forecast` and `rank`: tables in, sentences or JSON out."""
+"""The commands `forecast`, `rank` and `matrix`: tables in, sentences or JSON out."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ if TYPE_CHECKING:
     from mtlbook_lib.forecast import Advice, Recommendation
 
 PARTLY = 3  # exit code of a ranking that some files are missing from
-SCHEMAS = {"forecast": "mtlbook.forecast/2", "rank": "mtlbook.rank/1"}
+SCHEMAS = {"forecast": "mtlbook.forecast/2", "rank": "mtlbook.rank/1", "matrix": "mtlbook.matrix/1"}
 REPEATS = "Pass --same-rows if row i of both files is one example, --repeats drop to leave out what stands there twice"
 PICTURES = (".png", ".svg", ".pdf", ".jpg", ".jpeg", ".webp")
 
 
 def add_parsers(commands: Any, exit_codes: str) -> None:
-    """The two commands with their options."""
+    """The three commands with their options."""
     tables = argparse.ArgumentParser(add_help=False)
     tables.add_argument("target_table", type=Path, metavar="A", help="file of the target: .csv, .tsv (.gz), .parquet")
     tables.add_argument("--target", required=True, metavar="COLUMN", help="column of the labels, in all files")
@@ -52,6 +52,12 @@ def add_parsers(commands: Any, exit_codes: str) -> None:
     many = commands.add_parser("rank", parents=[tables], epilog=exit_codes, help="partners of a target, best first")
     many.add_argument("other_tables", nargs="+", type=Path, metavar="B", help="files of auxiliary tasks, same columns")
     many.set_defaults(run=rank)
+    pairs = commands.add_parser("matrix", parents=[tables], epilog=exit_codes,
+                                help="all pairs among tasks, and which of them to train together")  # fmt: skip
+    pairs.add_argument("other_tables", nargs="+", type=Path, metavar="B", help="files of the other tasks, same columns")
+    pairs.add_argument("--figure", type=Path, metavar="FILE", help="draw the matrix as a heat map; needs matplotlib")
+    pairs.add_argument("--force", action="store_true", help="overwrite the figure")
+    pairs.set_defaults(run=matrix)
 
 
 def forecast(given: argparse.Namespace) -> int:
@@ -91,6 +97,32 @@ def rank(given: argparse.Namespace) -> int:
     if failed:
         print(f"error: {len(failed)} of {len(given.other_tables)} files could not be ranked", file=sys.stderr)
     return 0 if not failed else PARTLY if found else 2
+
+
+def matrix(given: argparse.Namespace) -> int:
+    """Print what each task gains from each other one, and which tasks to train together."""
+    from mtlbook_lib.forecast import RepeatedRows, benefit_matrix, group_tasks
+
+    if given.same_rows:
+        raise TableError("--same-rows: a matrix is of tasks on rows of their own.")
+    _check_figure(given.figure, given.force)
+    asked, asked_b = _asked(given)
+    a = read_table(given.target_table, asked)
+    tables = [a, *(_partner(a, asked_b, path) for path in given.other_tables)]
+    first, rest = in_same_columns(a, tables[1:])
+    tasks = [(rows, table.labels) for rows, table in zip([first, *rest], tables, strict=True)]
+    names = [str(table.path) for table in tables]
+    try:
+        found = benefit_matrix(tasks, names, lambda pairs: _watched(list(pairs), "pairs"), repeats=given.repeats)
+    except RepeatedRows as error:
+        raise TableError(f"{error} On the command line: {REPEATS}, or keep.") from None
+    groups = group_tasks(tasks, names)
+    told = "\n".join([str(found), "Rows are targets; * stands where a partner likely helps.", str(groups)])
+    print(_json("matrix", {}, given, {**found.to_dict(), **groups.to_dict()}) if given.json else told)
+    if given.figure is not None:
+        found.figure().savefig(given.figure, dpi=150)
+        print(f"figure: {given.figure}", file=sys.stderr)
+    return 0
 
 
 def _recommended(given: argparse.Namespace, a: Table, x_a: Any, b: Table, x_b: Any) -> Recommendation:

@@ -12,7 +12,7 @@ from mtlbook_lib._checks import Array, count, one_of
 from mtlbook_lib.forecast._sentences import HELPS, KINDS, NO_GAIN, UNCLEAR, wrapped
 from mtlbook_lib.forecast._sharing.again import DrawnAgain
 from mtlbook_lib.forecast._sharing.rule import ERRORS, RULE, Gains, Ruled, ruled
-from mtlbook_lib.forecast._sharing.ways import ALONE, models_of
+from mtlbook_lib.forecast._sharing.ways import ALONE, Models, models_of
 from mtlbook_lib.forecast._tasks import REPEATS, Task, in_units, pair, without_repeats
 from mtlbook_lib.forecast.advice import Advice, advice_of, score_of
 from mtlbook_lib.forecast.comparison import compare
@@ -154,34 +154,51 @@ def recommend(
     a, b = pair(x_a, y_a, x_b, y_b, most=None, units=False)
     a, b, dropped = without_repeats(a, b, False, one_of("repeats", repeats, REPEATS))
     in_units(a, b, True)
+    found = assess(a, b, dropped)
+    a, b = found.tasks
+    verdicts, interval = _drawn_again(found, n_draws, rng)
+    gains, way = found.gains, found.ruled.way
+    at_worst = gains[way][0] - ERRORS * gains[way][1] if way != ALONE else 0.0
+    if estimator is not None:
+        own = compare(estimator, a.inputs, a.labels, b.inputs, b.labels, seed=seed)
+        gains[OTHER] = own.difference, own.standard_error
+    expected = found.ruled.expected
+    verdict, gain = found.ruled.verdict, expected.get(way, 0.0)
+    return Recommendation(verdict, way, gain, interval, at_worst, verdicts, expected, gains, found.forecast)
+
+
+@dataclass(frozen=True)
+class Assessed:
+    """What the rule makes of a pair: the rows that were used, the models, their gains and the forecast."""
+
+    tasks: tuple[Task, Task]
+    models: Models
+    gains: Gains
+    ruled: Ruled
+    forecast: Advice
+
+
+def assess(a: Task, b: Task, dropped: str) -> Assessed:
+    """The rule on two tasks whose rows and columns are in order; `dropped` says what was left out of them."""
     forecast = advice_of(a, b, False, dropped)
     a, b = a.part(MOST_ROWS), b.part(MOST_ROWS)
     models = models_of(a, b)
     gains = models.left_out().gains()
-    found = ruled(gains, forecast.score, forecast.nats, len(a.labels))
-    verdicts, interval = _drawn_again(DrawnAgain(models, a, b), (a, b), found, forecast, n_draws, rng)
-    way, at_worst = found.way, 0.0
-    if way != ALONE:
-        at_worst = gains[way][0] - ERRORS * gains[way][1]
-    if estimator is not None:
-        own = compare(estimator, a.inputs, a.labels, b.inputs, b.labels, seed=seed)
-        gains[OTHER] = own.difference, own.standard_error
-    gain = found.expected.get(way, 0.0)
-    return Recommendation(found.verdict, way, gain, interval, at_worst, verdicts, found.expected, gains, forecast)
+    return Assessed((a, b), models, gains, ruled(gains, forecast.score, forecast.nats, len(a.labels)), forecast)
 
 
 def _drawn_again(
-    again: DrawnAgain, tasks: tuple[Task, Task], found: Ruled, forecast: Advice, n_draws: int, rng: np.random.Generator
+    found: Assessed, n_draws: int, rng: np.random.Generator
 ) -> tuple[dict[str, float], tuple[float, float]]:
     """Share of each verdict over bootstrapped rows, and two quantiles of the way's expected gain."""
-    verdicts, expected = [], []
+    again, verdicts, expected = DrawnAgain(found.models, *found.tasks), [], []
     for _ in range(n_draws):
-        weights = [_weights(len(task.labels), rng) for task in tasks]
+        weights = [_weights(len(task.labels), rng) for task in found.tasks]
         left = again.left_out(*weights)
         nats, n = left.evidence.gain, len(weights[0])
-        told = ruled(left.gains(weights[0]), score_of(forecast.gain, nats, n), nats, n)
+        told = ruled(left.gains(weights[0]), score_of(found.forecast.gain, nats, n), nats, n)
         verdicts.append(told.verdict)
-        expected.append(told.expected.get(found.way, 0.0))
+        expected.append(told.expected.get(found.ruled.way, 0.0))
     low, high = np.quantile(expected, (0.05, 0.95))
     return {name: verdicts.count(name) / n_draws for name in (HELPS, NO_GAIN, UNCLEAR)}, (float(low), float(high))
 

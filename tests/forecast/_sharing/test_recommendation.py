@@ -132,11 +132,12 @@ def test_a_row_drawn_twice_is_left_out_with_its_copy():
     found, evidence = again.left_out(weights_a, weights_b), []
     tasks = models.process
     for correlation in (0.0, 0.8):
-        value = 0.0
         index = [np.repeat(np.arange(len(w)), w.astype(int)) for w in (weights_a, weights_b)]
         x, y = [a.inputs[index[0]], b.inputs[index[1]]], [a.labels[index[0]], b.labels[index[1]]]
         scale = [np.sqrt(tasks.a.scale), np.sqrt(tasks.b.scale)]
-        blocks = [[tasks.kernel(x[i], x[j]) * (1 if i == j else correlation) + (i == j) for j in (0, 1)] for i in (0, 1)]
+        own = [tasks.kernel(rows, rows) + 1 for rows in x]
+        across = correlation * tasks.kernel(*x)
+        blocks = [[own[0], across], [across.T, own[1]]]
         noise = np.concatenate([np.full(len(y[0]), tasks.a.noise), np.full(len(y[1]), tasks.b.noise)])
         covariance = np.block(blocks) + np.diag(noise)
         value = np.concatenate([y[0] / scale[0], y[1] / scale[1]])

@@ -1,5 +1,16 @@
 """Pairs of real tasks: what five students gain from a partner, and what had been forecast."""
 
+from mtlbook_lib.experiments.part7.should_i_train_together.acceptance import (
+    POLICIES,
+    PREDICTORS,
+    best_rival,
+    false_promises,
+    opposite_pairs,
+    order,
+    verdict_gains,
+    verdict_shares,
+    worth,
+)
 from mtlbook_lib.experiments.part7.should_i_train_together.forecasts import NUMBERS, VERDICTS
 from mtlbook_lib.experiments.part7.should_i_train_together.judged import (
     Judged,
@@ -22,6 +33,7 @@ from mtlbook_lib.experiments.part7.should_i_train_together.scores import (
     single_run_signs,
     verdict_means,
 )
+from mtlbook_lib.experiments.part7.should_i_train_together.sharing import LEARNERS
 from mtlbook_lib.experiments.part7.should_i_train_together.stored import (
     SETS,
     run,
@@ -46,8 +58,11 @@ from mtlbook_lib.experiments.part7.should_i_train_together.summaries import (
 )
 
 __all__ = [
+    "LEARNERS",
     "MODELS",
     "NUMBERS",
+    "POLICIES",
+    "PREDICTORS",
     "SETS",
     "STUDENTS",
     "TOGETHER",
@@ -55,12 +70,16 @@ __all__ = [
     "Judged",
     "Measured",
     "Policy",
+    "best_rival",
     "ceiling",
     "concordance",
     "failure_rows",
     "failures",
+    "false_promises",
     "judge_again",
+    "opposite_pairs",
     "oracle",
+    "order",
     "permuted_helps",
     "policy",
     "policy_table",
@@ -81,6 +100,9 @@ __all__ = [
     "targets_of",
     "train_again",
     "verdict_curves",
+    "verdict_gains",
     "verdict_means",
     "verdict_rows",
+    "verdict_shares",
+    "worth",
 ]

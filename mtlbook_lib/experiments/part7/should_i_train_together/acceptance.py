@@ -1,4 +1,4 @@
-"""How good the recommendation is: order, worth of following it, false promises, opposite verdicts; errors over targets."""
+"""How good the recommendation is: order, worth, false promises, opposite verdicts; errors over targets."""
 
 from __future__ import annotations
 
