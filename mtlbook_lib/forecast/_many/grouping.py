@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from mtlbook_lib._checks import Array, entries
+from mtlbook_lib._checks import Array, entries, flag
 from mtlbook_lib.forecast._many.tasks import tasks_of
 from mtlbook_lib.forecast._sharing.ridge import SharedRidge
 from mtlbook_lib.forecast._tasks import Task
@@ -90,7 +90,7 @@ def group_tasks(tasks: Iterable[Any], names: Sequence[str] | None = None, exhaus
     """
     found, called = tasks_of(entries("tasks", tasks), names, MOST_ROWS)
     gains = _Gains(found)
-    every = len(found) <= EXHAUSTIVE if exhaustive is None else bool(exhaustive)
+    every = len(found) <= EXHAUSTIVE if exhaustive is None else flag("exhaustive", exhaustive)
     groups = (best_partition if every else merged)(len(found), gains.value)
     told = {called[place]: gains.of(group)[place] for group in groups for place in group}
     named = tuple(tuple(called[place] for place in group) for group in groups)

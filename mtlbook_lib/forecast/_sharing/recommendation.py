@@ -13,7 +13,7 @@ from mtlbook_lib.forecast._sentences import HELPS, KINDS, NO_GAIN, UNCLEAR, wrap
 from mtlbook_lib.forecast._sharing.again import DrawnAgain
 from mtlbook_lib.forecast._sharing.rule import ERRORS, RULE, Gains, Ruled, ruled
 from mtlbook_lib.forecast._sharing.ways import ALONE, Models, models_of
-from mtlbook_lib.forecast._tasks import REPEATS, Task, in_units, pair, without_repeats
+from mtlbook_lib.forecast._tasks import REPEATS, Task, in_units, one_against_rest, pair, without_repeats
 from mtlbook_lib.forecast.advice import Advice, advice_of, score_of
 from mtlbook_lib.forecast.comparison import compare
 
@@ -102,6 +102,7 @@ def recommend(
     x_b: ArrayLike,
     y_b: ArrayLike,
     *,
+    positive: Any = None,
     estimator: Any = None,
     repeats: str = "error",
     draws: int = 50,
@@ -125,6 +126,8 @@ def recommend(
         Training inputs in the same columns, as for ``advise``; they are standardised over both tasks.
     y_a, y_b : array_like, shapes (n_a,) and (n_b,)
         Numbers, or two classes named in any way.
+    positive : class, optional
+        Of more than two classes, the one that is asked for against the rest, in both tasks.
     estimator : estimator with ``fit`` and ``predict``, optional
         A model of your own: its gain from B's rows, pooled, by four repeats of ``compare``, stands among `gains`. It
         does not change the verdict.
@@ -142,7 +145,8 @@ def recommend(
     Raises
     ------
     ValueError, TypeError
-        As ``advise``; for more than two classes; if a number is out of range, or `estimator` is none.
+        As ``advise``; for more than two classes without `positive`; if a number is out of range; if `estimator` is
+        none.
 
     Notes
     -----
@@ -151,6 +155,10 @@ def recommend(
     rule was fixed on data sets of scikit-learn and judged on others: see the chapter. Source: ours.
     """
     n_draws, rng = count("draws", draws, minimum=2), np.random.default_rng(count("seed", seed, minimum=0))
+    if estimator is not None and not (hasattr(estimator, "fit") and hasattr(estimator, "predict")):
+        raise TypeError(f"estimator must have fit and predict; got {type(estimator).__name__}.")
+    if positive is not None:
+        y_a, y_b = one_against_rest("y_a", y_a, positive), one_against_rest("y_b", y_b, positive)
     a, b = pair(x_a, y_a, x_b, y_b, most=None, units=False)
     a, b, dropped = without_repeats(a, b, False, one_of("repeats", repeats, REPEATS))
     in_units(a, b, True)

@@ -205,6 +205,15 @@ def test_figure_has_a_bar_for_each_gain(found):
     assert [bar.get_width() for bar in right.patches] == [found.gains[way][0] for way in reversed(WAYS)]
 
 
+def test_one_class_against_the_rest():
+    x_a, y_a, x_b, y_b = same_task(5)
+    classes = [np.digitize(y, [-1, 1]) for y in (y_a, y_b)]
+    told = recommend(x_a, classes[0], x_b, classes[1], positive=2, draws=2)
+    assert told == recommend(x_a, classes[0] == 2, x_b, classes[1] == 2, draws=2)
+    with pytest.raises(ValueError, match="positive must be a class of some rows of y_a"):
+        recommend(x_a, classes[0], x_b, classes[1], positive=7)
+
+
 def test_bad_input_is_named():
     x_a, y_a, x_b, y_b = same_task(0)
     with pytest.raises(RepeatedRows):

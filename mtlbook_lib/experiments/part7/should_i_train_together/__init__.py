@@ -17,6 +17,7 @@ from mtlbook_lib.experiments.part7.should_i_train_together.judged import (
     judge_again,
     stored_constructed,
     stored_judged,
+    stored_recommend_seconds,
     study,
 )
 from mtlbook_lib.experiments.part7.should_i_train_together.measured import Measured
@@ -95,6 +96,7 @@ __all__ = [
     "stored_constructed",
     "stored_judged",
     "stored_pairs",
+    "stored_recommend_seconds",
     "stored_seconds",
     "study",
     "targets_of",

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
+from time import process_time
 from typing import Any
 
 import numpy as np
@@ -16,6 +17,7 @@ from mtlbook_lib.experiments import stored_results
 from mtlbook_lib.experiments.part7.should_i_train_together.sharing import SAID, WAYS, constructed, gains_and_advice
 from mtlbook_lib.experiments.sizes import sized
 from mtlbook_lib.experiments.sweep import sweep
+from mtlbook_lib.forecast import recommend
 
 FILE = "results/part7/which-way.json"
 # The split: the rule was fixed on pairs of the first kind alone, and run once on the second.
@@ -57,7 +59,7 @@ def study_cell(kind: str, place: int) -> dict[str, Any]:
 
 def study(folder: str | Path, progress: Any = None) -> dict[str, Any]:
     """All that is kept, or what a former call left undone."""
-    found: dict[str, Any] = {}
+    found: dict[str, Any] = {"seconds": recommend_seconds()}
     for kind in ("judged on", "fixed on"):
         settings = [{"kind": kind, "place": place} for place in range(N_TARGETS)]
         cells = sweep(study_cell, settings, folder, progress=progress)
@@ -67,6 +69,24 @@ def study(folder: str | Path, progress: Any = None) -> dict[str, Any]:
     shares = {name: [round(float(cell[name]), _DIGITS) for cell in drawn] for name in ("same", "permuted")}
     found["constructed"] = shares
     return found
+
+
+def recommend_seconds(n_times: int = 10) -> float:
+    """Median processor time of a recommendation from 80 and 160 rows with 64 columns, in one thread."""
+    rng = np.random.default_rng(0)
+    x, y = rng.standard_normal((240, 64)), rng.standard_normal(240)
+    spent = np.empty(n_times)
+    for place in range(n_times):
+        start = process_time()
+        recommend(x[:80], y[:80], x[80:], y[80:])
+        spent[place] = process_time() - start
+    return round(float(np.median(spent)), 3)
+
+
+def stored_recommend_seconds() -> float:
+    """What this was when the results were made."""
+    with stored_results.reading(FILE) as stored:
+        return float(stored["seconds"])
 
 
 def stored_judged(kind: str) -> Judged:
