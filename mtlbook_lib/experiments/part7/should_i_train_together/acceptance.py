@@ -13,7 +13,6 @@ from mtlbook_lib.experiments.part7.should_i_train_together.forecasts import VERD
 from mtlbook_lib.experiments.part7.should_i_train_together.judged import Judged
 from mtlbook_lib.experiments.part7.should_i_train_together.sharing import LEARNERS, WAYS
 
-N_RESAMPLED = 200
 ERRORS = 2.0  # of a way that can learn the tasks apart, before it is left
 PREDICTORS = ("recommendation", "cross-validation", "linear forecast", "evidence", "score", "cosine")
 POLICIES = ("recommendation", "cross-validation", "cosine", "always")
@@ -112,8 +111,7 @@ def _spearman(said: Array, truth: Array) -> float:
 
 
 def _with_error(judged: Judged, measure: Callable[[_Pairs], float]) -> Estimate:
-    """A number of all pairs, and its standard error over targets drawn with replacement, with all their partners."""
-    members = [np.flatnonzero(judged.owner == place) for place in range(int(judged.owner.max()) + 1)]
-    draws = np.random.default_rng(0).integers(len(members), size=(N_RESAMPLED, len(members)))
-    again = [measure(np.concatenate([members[place] for place in draw])) for draw in draws]
-    return measure(np.arange(len(judged.owner))), float(np.nanstd(again, ddof=1))
+    """A number of all pairs, and its standard error by leaving out one target with its partners after the other."""
+    n = int(judged.owner.max()) + 1
+    left = np.array([measure(np.flatnonzero(judged.owner != place)) for place in range(n)])
+    return measure(np.arange(len(judged.owner))), float(np.sqrt((n - 1) * np.nanvar(left)))
