@@ -107,7 +107,7 @@ def benefit_matrix(
 
     Notes
     -----
-    Of more than 1000 rows of a task 1000 are taken at random, for all numbers. Source: ours.
+    Of more than 500 rows of a task 500 are taken at random, for all numbers. Source: ours.
 
     Examples
     --------

@@ -20,7 +20,8 @@ from mtlbook_lib.forecast.comparison import compare
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-MOST_ROWS = 1000  # of each task, at random
+MOST_ROWS = 500  # of each task, at random
+DRAWS = ((300, 50), (MOST_ROWS, 20))  # up to so many rows of the larger task
 OTHER = "estimator"
 WORDS = {
     ALONE: "learn A alone",
@@ -105,7 +106,7 @@ def recommend(
     positive: Any = None,
     estimator: Any = None,
     repeats: str = "error",
-    draws: int = 50,
+    draws: int | None = None,
     seed: int = 0,
 ) -> Recommendation:
     r"""Should these tasks share, and how? One verdict and one way, by one rule.
@@ -133,8 +134,9 @@ def recommend(
         does not change the verdict.
     repeats : {"error", "drop", "keep"}
         As for ``advise``.
-    draws : int
-        Of rows with replacement, for frequencies and interval; at least 2.
+    draws : int, optional
+        Of rows with replacement, for frequencies and interval; at least 2. By default 50, and 20 if a task has more
+        than 300 rows.
     seed : int
         Of draws and folds.
 
@@ -150,11 +152,12 @@ def recommend(
 
     Notes
     -----
-    Of more than 1000 rows of a task 1000 are taken at random. A row that is drawn several times is one row of more
+    Of more than 500 rows of a task 500 are taken at random, for the forecast 1000. A row that is drawn several times is one row of more
     weight and is left out with all its copies; penalties, noises and the linear forecast stay those of all rows. The
     rule was fixed on data sets of scikit-learn and judged on others: see the chapter. Source: ours.
     """
-    n_draws, rng = count("draws", draws, minimum=2), np.random.default_rng(count("seed", seed, minimum=0))
+    asked = None if draws is None else count("draws", draws, minimum=2)
+    rng = np.random.default_rng(count("seed", seed, minimum=0))
     if estimator is not None and not (hasattr(estimator, "fit") and hasattr(estimator, "predict")):
         raise TypeError(f"estimator must have fit and predict; got {type(estimator).__name__}.")
     if positive is not None:
@@ -164,6 +167,8 @@ def recommend(
     in_units(a, b, True)
     found = assess(a, b, dropped)
     a, b = found.tasks
+    n = max(len(a.labels), len(b.labels))
+    n_draws = asked or next(times for most, times in DRAWS if n <= most)
     verdicts, interval = _drawn_again(found, n_draws, rng)
     gains, way = found.gains, found.ruled.way
     at_worst = gains[way][0] - ERRORS * gains[way][1] if way != ALONE else 0.0
