@@ -152,9 +152,9 @@ def recommend(
 
     Notes
     -----
-    Of more than 500 rows of a task 500 are taken at random, for the forecast 1000. A row that is drawn several times is one row of more
-    weight and is left out with all its copies; penalties, noises and the linear forecast stay those of all rows. The
-    rule was fixed on data sets of scikit-learn and judged on others: see the chapter. Source: ours.
+    Of more than 500 rows of a task 500 are taken at random, for the forecast 1000. A row that is drawn several times is
+    one row of more weight and is left out with all its copies; penalties, noises and the linear forecast stay those of
+    all rows. The rule was fixed on data sets of scikit-learn and judged on others: see the chapter. Source: ours.
     """
     asked = None if draws is None else count("draws", draws, minimum=2)
     rng = np.random.default_rng(count("seed", seed, minimum=0))
