@@ -1,4 +1,4 @@
-"""The command line, ``mtlbook`` or ``python -m mtlbook_lib``: forecast, rank, results, benchmark."""
+"""The command line, ``mtlbook`` or ``python -m mtlbook_lib``: forecast, rank, matrix, results, benchmark."""
 
 from __future__ import annotations
 

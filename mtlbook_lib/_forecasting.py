@@ -1,11 +1,12 @@
-"""The commands `forecast` and `rank`: tables in, sentences or JSON out."""
+"""The commands `forecast`, `rank` and `matrix`: tables in, sentences or JSON out."""
 
 from __future__ import annotations
 
 import argparse
 import json
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from functools import partial
 from importlib.util import find_spec
@@ -18,16 +19,16 @@ from mtlbook_lib._reading import Format, TableError
 from mtlbook_lib._tables import Asked, Table, check_same_columns, in_same_columns, read_table
 
 if TYPE_CHECKING:
-    from mtlbook_lib.forecast import Advice
+    from mtlbook_lib.forecast import Advice, Recommendation
 
 PARTLY = 3  # exit code of a ranking that some files are missing from
-SCHEMAS = {"forecast": "mtlbook.forecast/1", "rank": "mtlbook.rank/1"}
+SCHEMAS = {"forecast": "mtlbook.forecast/2", "rank": "mtlbook.rank/1", "matrix": "mtlbook.matrix/1"}
 REPEATS = "Pass --same-rows if row i of both files is one example, --repeats drop to leave out what stands there twice"
 PICTURES = (".png", ".svg", ".pdf", ".jpg", ".jpeg", ".webp")
 
 
 def add_parsers(commands: Any, exit_codes: str) -> None:
-    """The two commands with their options."""
+    """The three commands with their options."""
     tables = argparse.ArgumentParser(add_help=False)
     tables.add_argument("target_table", type=Path, metavar="A", help="file of the target: .csv, .tsv (.gz), .parquet")
     tables.add_argument("--target", required=True, metavar="COLUMN", help="column of the labels, in all files")
@@ -51,6 +52,12 @@ def add_parsers(commands: Any, exit_codes: str) -> None:
     many = commands.add_parser("rank", parents=[tables], epilog=exit_codes, help="partners of a target, best first")
     many.add_argument("other_tables", nargs="+", type=Path, metavar="B", help="files of auxiliary tasks, same columns")
     many.set_defaults(run=rank)
+    pairs = commands.add_parser("matrix", parents=[tables], epilog=exit_codes,
+                                help="all pairs among tasks, and which of them to train together")  # fmt: skip
+    pairs.add_argument("other_tables", nargs="+", type=Path, metavar="B", help="files of the other tasks, same columns")
+    pairs.add_argument("--figure", type=Path, metavar="FILE", help="draw the matrix as a heat map; needs matplotlib")
+    pairs.add_argument("--force", action="store_true", help="overwrite the figure")
+    pairs.set_defaults(run=matrix)
 
 
 def forecast(given: argparse.Namespace) -> int:
@@ -61,10 +68,10 @@ def forecast(given: argparse.Namespace) -> int:
     a, b = read_table(given.target_table, asked), read_table(given.other_tables[0], asked_b)
     x_a, (x_b,) = in_same_columns(a, [b])
     a, b = replace(a, inputs=x_a), replace(b, inputs=x_b)  # the files' own numbers are not needed any more
-    advice = _advice(given, a, x_a, b, x_b)
-    print(_json("forecast", _files(a, b), given, advice.to_dict()) if given.json else "\n".join(_told(advice, a, b)))
+    told = _recommended(given, a, x_a, b, x_b) if not given.same_rows else _advice(given, a, x_a, b, x_b)
+    print(_json("forecast", _files(a, b), given, _fields(told)) if given.json else "\n".join(_told(told, a, b)))
     if drawn is not None:
-        advice.figure().savefig(drawn, dpi=150)
+        told.figure().savefig(drawn, dpi=150)
         print(f"figure: {drawn}", file=sys.stderr)
     return 0
 
@@ -92,22 +99,74 @@ def rank(given: argparse.Namespace) -> int:
     return 0 if not failed else PARTLY if found else 2
 
 
+def matrix(given: argparse.Namespace) -> int:
+    """Print what each task gains from each other one, and which tasks to train together."""
+    from mtlbook_lib.forecast import RepeatedRows, benefit_matrix, group_tasks
+
+    if given.same_rows:
+        raise TableError("--same-rows: a matrix is of tasks on rows of their own.")
+    _check_figure(given.figure, given.force)
+    asked, asked_b = _asked(given)
+    a = read_table(given.target_table, asked)
+    tables = [a, *(_partner(a, asked_b, path) for path in given.other_tables)]
+    first, rest = in_same_columns(a, tables[1:])
+    tasks = [(rows, table.labels) for rows, table in zip([first, *rest], tables, strict=True)]
+    names = [str(table.path) for table in tables]
+    try:
+        found = benefit_matrix(tasks, names, lambda pairs: _watched(list(pairs), "pairs"), repeats=given.repeats)
+    except RepeatedRows as error:
+        raise TableError(f"{error} On the command line: {REPEATS}, or keep.") from None
+    groups = group_tasks(tasks, names)
+    told = "\n".join([str(found), "Rows are targets; * stands where a partner likely helps.", str(groups)])
+    print(_json("matrix", {}, given, {**found.to_dict(), **groups.to_dict()}) if given.json else told)
+    if given.figure is not None:
+        found.figure().savefig(given.figure, dpi=150)
+        print(f"figure: {given.figure}", file=sys.stderr)
+    return 0
+
+
+def _recommended(given: argparse.Namespace, a: Table, x_a: Any, b: Table, x_b: Any) -> Recommendation:
+    from mtlbook_lib.forecast import recommend
+
+    with _named_rows(a, x_a, b, x_b):
+        return recommend(x_a, a.labels, x_b, b.labels, repeats=given.repeats)
+
+
 def _advice(given: argparse.Namespace, a: Table, x_a: Any, b: Table, x_b: Any) -> Advice:
-    from mtlbook_lib.forecast import RepeatedRows, advise
+    from mtlbook_lib.forecast import advise
+
+    if given.same_rows and not (len(x_a) == len(x_b) and (x_a.to_numpy() == x_b.to_numpy()).all()):
+        raise TableError(f"--same-rows: {a.path} and {b.path} must have the same inputs, row by row; they differ.")
+    with _named_rows(a, x_a, b, x_b):
+        return advise(x_a, a.labels, x_b, b.labels, same_rows=given.same_rows, standardise=False, repeats=given.repeats)
+
+
+@contextmanager
+def _named_rows(a: Table, x_a: Any, b: Table, x_b: Any) -> Iterator[None]:
+    """What is wrong with the rows of two files is said by the files' names."""
+    from mtlbook_lib.forecast import RepeatedRows
 
     for table, rows in ((a, x_a), (b, x_b)):
         if not (rows.max() > rows.min()).any():
             raise TableError(f"{table.path} has no column that varies; all its inputs are constant.")
-    if given.same_rows and not (len(x_a) == len(x_b) and (x_a.to_numpy() == x_b.to_numpy()).all()):
-        raise TableError(f"--same-rows: {a.path} and {b.path} must have the same inputs, row by row; they differ.")
     try:
-        return advise(x_a, a.labels, x_b, b.labels, same_rows=given.same_rows, standardise=False, repeats=given.repeats)
+        yield
     except RepeatedRows as error:
         remedy = f"{REPEATS}, or --repeats keep if these are different examples that look alike."
         raise TableError(f"{error.repeats.sentence(str(a.path), str(b.path))}. {remedy}") from None
 
 
-def _told(advice: Advice, *tables: Table) -> list[str]:
+def _fields(told: Recommendation | Advice) -> dict[str, Any]:
+    """The forecast's numbers, and what is recommended; nothing is for the same rows."""
+    found = told.to_dict()
+    if "forecast" not in found:
+        return {"verdict": found["verdict"], "recommendation": None, **found, "forecast_verdict": found["verdict"]}
+    forecast = found.pop("forecast")
+    rest = {**forecast, "verdict": found["verdict"], "forecast_verdict": forecast["verdict"]}
+    return {"verdict": found.pop("verdict"), "recommendation": found, **rest}
+
+
+def _told(advice: Recommendation | Advice, *tables: Table) -> list[str]:
     """The sentences, and what was taken of the files."""
     parts = [f"{len(table.labels)} of the {table.rows_of_file} rows of {table.path}" for table in tables
              if len(table.labels) < table.rows_of_file]  # fmt: skip

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from mtlbook_lib._extras import require
+from mtlbook_lib._streaming import read_numbers
 
 if TYPE_CHECKING:
     from pandas import DataFrame
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
 SEPARATORS = {".csv": ",", ".tsv": "\t", ".txt": ","}
 ENDINGS = (*SEPARATORS, *(f"{ending}.gz" for ending in SEPARATORS), ".parquet")
 NAMES = {",": "','", ";": "';'", "\t": "tab", "|": "'|'"}
-LARGE = 20_000_000  # bytes from which on the faster reader of pyarrow is worth its memory
+LARGE = 20_000_000  # bytes from which on blocks are read
 DECIMAL_COMMA = re.compile(r"\s*[-+]?\d+,\d+\s*")
 
 
@@ -91,10 +92,10 @@ def _text(path: Path, ending: str, shape: Format) -> DataFrame:
 
     separator = shape.separator_of(ending)
     _check_header(path, ending, separator)
-    fast = path.stat().st_size > LARGE and find_spec("pyarrow") is not None
-    engine = "pyarrow" if fast else "c"
-    frame: DataFrame = pandas.read_csv(path, sep=separator, decimal=shape.decimal, engine=engine)
-    return frame
+    frame: DataFrame | None = None
+    if path.stat().st_size > LARGE and find_spec("pyarrow") is not None:
+        frame = read_numbers(path, separator, shape.decimal)
+    return pandas.read_csv(path, sep=separator, decimal=shape.decimal) if frame is None else frame
 
 
 def _check_header(path: Path, ending: str, separator: str) -> None:

@@ -28,7 +28,7 @@ MAY_IMPORT_INSIDE = {"methods": {"simulation"}, "forecast": {"simulation"}}
 THIRD_PARTY = {
     "theory": {"numpy", "scipy"},
     "simulation": {"numpy", "torch"},
-    "data": {"numpy", "sklearn", "PIL"},
+    "data": {"numpy", "sklearn", "statsmodels", "PIL"},
     **{name: {"numpy"} for name in SHARED},
 }
 # What of numpy.random and torch does not touch the global random state.

@@ -64,7 +64,7 @@ def test_shell_example_prints_what_the_readme_says(example, tmp_path, monkeypatc
 
 
 def test_every_shell_example_follows_an_install_line_that_reads_tables():
-    assert len(SHELL) == 3
+    assert len(SHELL) == 4
     assert all("tables" in one.install for one in SHELL)
     assert {one.install for one in SHELL} | {"."} <= set(install_lines(README))
     assert ["figure" in one.install for one in SHELL] == ["--figure" in one.text for one in SHELL]

@@ -4,6 +4,8 @@ Nothing is trained and nothing is fitted to other data sets: the linear forecast
 the evidence of a Gaussian process for two tasks. NumPy and SciPy only.
 """
 
+from mtlbook_lib.forecast._many.grouping import Grouping, group_tasks
+from mtlbook_lib.forecast._many.matrix import BenefitMatrix, benefit_matrix
 from mtlbook_lib.forecast._sharing.recommendation import Recommendation, recommend
 from mtlbook_lib.forecast._sharing.ridge import SharedRidge
 from mtlbook_lib.forecast._tasks import RepeatedRows
@@ -15,16 +17,20 @@ from mtlbook_lib.forecast.ranking import RankedTask, rank_auxiliaries
 
 __all__ = [
     "Advice",
+    "BenefitMatrix",
     "Comparison",
     "CorrelationEvidence",
+    "Grouping",
     "RankedTask",
     "Recommendation",
     "RepeatedRows",
     "SharedRidge",
     "TwoTaskGP",
     "advise",
+    "benefit_matrix",
     "compare",
     "correlation_evidence",
+    "group_tasks",
     "rank_auxiliaries",
     "recommend",
 ]

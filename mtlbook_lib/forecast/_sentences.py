@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from math import isnan
+from textwrap import fill
 
 HELPS, NO_GAIN, UNCLEAR = "likely helps", "no gain expected", "cannot tell"
 LEAST_GAIN, LEAST_NATS = 0.005, 2.0
@@ -21,6 +23,7 @@ KINDS = {
     ),
     UNCLEAR: ("Compare both ways of training on your own student, several times (`compare`).",),
 }
+WIDTH = 79  # characters of a printed line
 ONE_RUN = "This is about the mean of many runs: a single run often shows the other sign."
 
 
@@ -69,3 +72,8 @@ def part_note(rows: tuple[int, int], used: tuple[int, int]) -> str:
         return ""
     told = [f"{n} of {whole} rows of {name}" for name, n, whole in zip("AB", used, rows, strict=True) if n < whole]
     return f"The evidence is from {' and from '.join(told)}, chosen at random; the linear forecast is from all rows."
+
+
+def wrapped(sentences: Iterable[str]) -> str:
+    """Each on lines of its own."""
+    return "\n".join(fill(sentence, WIDTH, subsequent_indent="  ") for sentence in sentences)

@@ -73,6 +73,15 @@ def task(name: str, x: Any, y: ArrayLike, most: int | None = MOST_ROWS, names: N
     return _standardised(inputs, numbers, names)
 
 
+def one_against_rest(name: str, y: ArrayLike, positive: Any) -> NDArray[np.bool_]:
+    """Whether each label is this class; both must be there."""
+    labels = as_given(name, y)
+    found = np.asarray(labels == positive)
+    if found.shape != labels.shape or not 0 < found.sum() < found.size:
+        raise ValueError(f"positive must be a class of some rows of {name}, and not of all; got {positive!r}.")
+    return found
+
+
 def _standardised(inputs: Array, numbers: Array, names: Names | None) -> Task:
     mean, scale = float(numbers.mean()), float(numbers.std())
     return Task(inputs, (numbers - mean) / scale, mean, scale, names)

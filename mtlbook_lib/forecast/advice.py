@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass, field
-from textwrap import fill
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -12,7 +11,7 @@ from numpy.typing import ArrayLike
 from mtlbook_lib._checks import Array, as_given, flag, one_of
 from mtlbook_lib.forecast._joint import left_out
 from mtlbook_lib.forecast._linear import linear_gain
-from mtlbook_lib.forecast._sentences import HELPS, NO_GAIN, UNCLEAR, part_note, reasons_of, verdict_of
+from mtlbook_lib.forecast._sentences import HELPS, NO_GAIN, UNCLEAR, part_note, reasons_of, verdict_of, wrapped
 from mtlbook_lib.forecast._tasks import REPEATS, ManyClasses, Task, in_units, pair, without_repeats
 from mtlbook_lib.forecast.evidence import CorrelationEvidence, evidence_of, fit_pair
 
@@ -21,7 +20,6 @@ if TYPE_CHECKING:
 
 VERDICTS = (HELPS, NO_GAIN, UNCLEAR)
 EVIDENCE_ROWS = 1000  # of each task; a second of work, and far beyond the sizes for which the limits were set
-_WIDTH = 79  # characters of a printed line
 
 
 @dataclass(frozen=True)
@@ -76,9 +74,7 @@ class Advice:
         With :math:`n_a` the rows of A that the evidence is from. A gain that cannot be computed counts as 0, and so
         does evidence that cannot.
         """
-        gain, nats = np.nan_to_num([self.gain, self.nats])
-        return float(np.arcsinh(100 * gain) + 20 * nats / self.rows_of_evidence[0])
-
+        return score_of(self.gain, self.nats, self.rows_of_evidence[0])
     def figure(self) -> Figure:
         """Two panels: evidence against the correlation, and the losses of A alone and with B. Needs matplotlib."""
         from mtlbook_lib.forecast._picture import draw
@@ -94,8 +90,13 @@ class Advice:
         return {name: None if isinstance(value, float) and np.isnan(value) else value for name, value in found.items()}
 
     def __str__(self) -> str:
-        sentences = [f"{self.verdict[0].upper()}{self.verdict[1:]}.", *self.reasons]
-        return "\n".join(fill(sentence, _WIDTH, subsequent_indent="  ") for sentence in sentences)
+        return wrapped([f"{self.verdict.capitalize()}.", *self.reasons])
+
+
+def score_of(gain: float, nats: float, n_rows: int) -> float:
+    """The score of ``Advice.score``, for so many rows of A."""
+    gain, nats = np.nan_to_num([gain, nats])
+    return float(np.arcsinh(100 * gain) + 20 * nats / n_rows)
 
 
 def advise(
@@ -174,10 +175,10 @@ def advise(
         raise ValueError("same_rows must be False unless x_a equals x_b, row by row.")
     a, b, dropped = without_repeats(a, b, same, kept)
     in_units(a, b, units)
-    return _advice(a, b, same, dropped)
+    return advice_of(a, b, same, dropped)
 
 
-def _advice(a: Task, b: Task, same_rows: bool, dropped: str) -> Advice:
+def advice_of(a: Task, b: Task, same_rows: bool, dropped: str) -> Advice:
     """The forecast of two tasks whose rows and columns are in order."""
     linear, parts = linear_gain(a, b, same_rows), (a.part(EVIDENCE_ROWS), b.part(EVIDENCE_ROWS))
     tasks = fit_pair(*parts)

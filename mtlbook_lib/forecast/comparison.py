@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from copy import deepcopy
 from dataclasses import dataclass
 from typing import Any
 
@@ -39,12 +40,12 @@ class Comparison:
 
 
 def compare(
-    fit_alone: Callable[[Any, Any], Predictor],
-    fit_joint: Callable[[Any, Any, Any, Any], Predictor],
+    fit_alone: Any,
+    fit_joint: Any,
     x_a: ArrayLike,
     y_a: ArrayLike,
     x_b: ArrayLike,
-    y_b: ArrayLike,
+    y_b: ArrayLike | None = None,
     *,
     repeats: int = 4,
     folds: int = 4,
@@ -55,10 +56,11 @@ def compare(
 
     Parameters
     ----------
-    fit_alone : function (x_a, y_a) -> predictor
-        Trains on task A; a predictor maps rows to predictions of A.
+    fit_alone : function (x_a, y_a) -> predictor, or an estimator
+        Trains on task A; a predictor maps rows to predictions of A. ``compare(estimator, x_a, y_a, x_b, y_b)``, with
+        anything that has ``fit`` and ``predict``, compares fits to A's rows with fits to the rows of both.
     fit_joint : function (x_a, y_a, x_b, y_b) -> predictor
-        Trains on both tasks.
+        Trains on both tasks; left out after an estimator.
     x_a, x_b : array_like, shapes (n_a, ...) and (n_b, ...)
         Inputs, passed on as they are.
     y_a, y_b : array_like, shapes (n_a, ...) and (n_b, ...)
@@ -87,7 +89,9 @@ def compare(
     -----
     Both students of a fold see the same rows of A. Source: ours.
     """
-    arms = function("fit_alone", fit_alone), function("fit_joint", fit_joint)
+    if hasattr(fit_alone, "fit") and y_b is None:
+        fit_joint, x_a, y_a, x_b, y_b = None, fit_joint, x_a, y_a, x_b
+    arms = _arms(fit_alone, fit_joint)
     times, parts = count("repeats", repeats, minimum=4), count("folds", folds, minimum=2)
     measure = _squared if loss is None else function("loss", loss)
     rng = np.random.default_rng(count("seed", seed, minimum=0))
@@ -104,6 +108,25 @@ def compare(
     rows = difference.mean(axis=0)
     error = float(rows.std(ddof=1) / np.sqrt(len(rows)))
     return Comparison(float(rows.mean()), error, difference.mean(axis=1), *map(float, losses.mean(axis=(1, 2))))
+
+
+def _arms(alone: Any, joint: Any) -> tuple[Callable[..., Predictor], Callable[..., Predictor]]:
+    """Two functions, or what an estimator does with the rows of A, and with those of both tasks."""
+    if joint is not None or not hasattr(alone, "fit"):
+        return function("fit_alone", alone), function("fit_joint", joint)
+    if not hasattr(alone, "predict"):
+        raise TypeError(f"fit_alone must be a function, or have fit and predict; got {type(alone).__name__}.")
+
+    def both(x_a: Array, y_a: Array, x_b: Array, y_b: Array) -> Predictor:
+        return _fitted(alone, np.concatenate([x_a, x_b]), np.concatenate([y_a, y_b]))
+
+    return lambda x, y: _fitted(alone, x, y), both
+
+
+def _fitted(estimator: Any, x: Array, y: Array) -> Predictor:
+    """A copy's predictions; the estimator itself stays as it is."""
+    predict: Predictor = deepcopy(estimator).fit(x, y).predict
+    return predict
 
 
 def _rows(name: str, x: ArrayLike, y: ArrayLike) -> tuple[Any, Any]:

@@ -99,9 +99,13 @@ def fit_pair(a: Task, b: Task) -> Pair:
     """Each task's own process, and what couples them."""
     kernel = kernel_of(np.concatenate([a.inputs, b.inputs]))
     alone_a, alone_b = (fit_alone(kernel(t.inputs, t.inputs), t.labels) for t in (a, b))
-    coupling = alone_b.whiten(alone_a.whiten(kernel(a.inputs, b.inputs)).T).T
-    left, singular, right = np.linalg.svd(coupling, full_matrices=False)
-    return Pair(kernel, alone_a, alone_b, left, singular, right.T)
+    return coupled(kernel, alone_a, alone_b, kernel(a.inputs, b.inputs))
+
+
+def coupled(kernel: Kernel, a: Alone, b: Alone, between: Array) -> Pair:
+    """Two processes whose rows have this kernel, shape (n_a, n_b), between them."""
+    left, singular, right = np.linalg.svd(b.whiten(a.whiten(between).T).T, full_matrices=False)
+    return Pair(kernel, a, b, left, singular, right.T)
 
 
 def evidence_of(tasks: Pair, correlations: Array = CORRELATIONS) -> CorrelationEvidence:

@@ -10,6 +10,7 @@ RNG = np.random.default_rng(0)
 ROWS_A, ROWS_B = RNG.standard_normal((16, 3)), RNG.standard_normal((18, 3))
 LABELS_A, LABELS_B = ROWS_A[:, 0] + RNG.standard_normal(16), ROWS_B[:, 0] + RNG.standard_normal(18)
 PAIR = {"x_a": ROWS_A, "y_a": LABELS_A, "x_b": ROWS_B, "y_b": LABELS_B}
+MANY = {"tasks": [(ROWS_A, LABELS_A), (ROWS_B, LABELS_B)], "names": ["a", "b"]}
 OPTIONS = {"same_rows": False, "standardise": False, "repeats": "error"}
 
 
@@ -43,6 +44,8 @@ CALLS: dict[str, dict[str, dict[str, Any]]] = {
             "progress": iter,
             **OPTIONS,
         },
-        "recommend": {**PAIR, "draws": 2, "repeats": 4, "folds": 2, "seed": 0},
+        "recommend": {**PAIR, "positive": None, "estimator": None, "repeats": "error", "draws": 2, "seed": 0},
+        "benefit_matrix": {**MANY, "progress": iter, "repeats": "error"},
+        "group_tasks": {**MANY, "exhaustive": False},
     }
 }

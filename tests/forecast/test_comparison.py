@@ -86,3 +86,32 @@ def test_bad_input_is_named(related, change, error, message):
     arguments = {"fit_alone": mean_alone, "fit_joint": truth_together, "x_a": x_a, "y_a": y_a, "x_b": x_b, "y_b": y_b}
     with pytest.raises(error, match=message):
         compare(**(arguments | change))
+
+
+class Mean:
+    """The smallest estimator."""
+
+    def fit(self, x, y):
+        self.mean = y.mean()
+        return self
+
+    def predict(self, x):
+        return np.full(len(x), self.mean)
+
+
+def test_an_estimator_is_fitted_to_a_alone_and_to_the_rows_of_both(related):
+    student = Mean()
+    found = compare(student, *related, repeats=4)
+    wanted = compare(mean_alone, lambda x, y, x_b, y_b: mean_alone(x, np.append(y, y_b)), *related, repeats=4)
+    assert found.difference == wanted.difference
+    assert found.alone == wanted.alone
+    assert not hasattr(student, "mean")  # copies are fitted, not the user's own
+    with pytest.raises(TypeError, match="fit and predict"):
+        compare(type("Half", (), {"fit": None})(), *related)
+
+
+def test_estimators_of_scikit_learn_are_taken(related):
+    linear_model = pytest.importorskip("sklearn.linear_model")
+    found = compare(linear_model.RidgeCV(), *related)
+    assert found.difference != 0
+    assert found.standard_error > 0

@@ -11,8 +11,9 @@ from numpy.typing import NDArray
 from mtlbook_lib._checks import Array, instance
 from mtlbook_lib._random import seed_tuple, stream
 from mtlbook_lib.data.real_pairs.pairs import Partner, Target
+from mtlbook_lib.data.real_pairs.questions import Source
 from mtlbook_lib.data.real_pairs.shifts import shift_columns
-from mtlbook_lib.data.real_pairs.sources import Source, source_of
+from mtlbook_lib.data.real_pairs.sources import source_of
 
 MOST_TEST_ROWS, FEWEST_OF_A_CLASS, _TRIES = 300, 3, 5000
 _Rows = NDArray[np.int64]

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import cache
 from types import MappingProxyType
 from typing import Any
@@ -13,6 +11,8 @@ import numpy as np
 from mtlbook_lib._checks import Array, one_of
 from mtlbook_lib._extras import require
 from mtlbook_lib.data.digit_tasks import YES_NO
+from mtlbook_lib.data.real_pairs.held_out import HELD_OUT, held_out_source
+from mtlbook_lib.data.real_pairs.questions import Question, Source, column, high, yes
 
 require("data", "sklearn")
 
@@ -26,25 +26,6 @@ _FAMILIES = {"radius": (0, 2, 3), "texture": (1,), "smoothness": (4,), "concavit
              "fractal dimension": (9,)}  # fmt: skip
 
 
-@dataclass(frozen=True)
-class Question:
-    """What is asked of every row: its answers, whether they are 0 and 1, and the columns that would give them away."""
-
-    answers: Array
-    binary: bool
-    hidden: tuple[int, ...] = ()
-
-
-@dataclass(frozen=True)
-class Source:
-    """A data set: raw rows, shape (N, d), the units of its columns, shape (d,), and its questions by name."""
-
-    rows: Array
-    units: Array
-    questions: Mapping[str, Question]
-    images: bool
-
-
 def source_of(name: str) -> Source:
     """The data set of this name, with its questions.
 
@@ -53,9 +34,10 @@ def source_of(name: str) -> Source:
     Raises
     ------
     ValueError
-        If it is none of ``SOURCES``.
+        If it is none of ``SOURCES`` and none of ``HELD_OUT``, which need statsmodels.
     """
-    return _loaded(one_of("name", name, SOURCES))
+    chosen = one_of("name", name, SOURCES + HELD_OUT)
+    return held_out_source(chosen) if chosen in HELD_OUT else _loaded(chosen)
 
 
 @cache
@@ -73,44 +55,32 @@ def _loaded(chosen: str) -> Source:
 
 
 def _digits(rows: Array, labels: Array, names: list[str]) -> dict[str, Question]:
-    found = {name: _yes(np.isin(labels, group)) for name, group in YES_NO.items()}
+    found = {name: yes(np.isin(labels, group)) for name, group in YES_NO.items()}
     pixels = {f"pixel {i}, {j}": 8 * i + j for i, j in _PIXELS}
     return {**found, **{name: Question(rows[:, place], False, (place,)) for name, place in pixels.items()}}
 
 
 def _cancer(rows: Array, labels: Array, names: list[str]) -> dict[str, Question]:
-    found = {"malignant": _yes(labels == 0)}
+    found = {"malignant": yes(labels == 0)}
     for name, family in _FAMILIES.items():
         hidden = tuple(place + 10 * part for part in range(3) for place in family)
         mean = rows[:, _CELLS.index(name)]
-        found |= {name: Question(mean, False, hidden), f"high {name}": _high(mean, hidden)}
+        found |= {name: Question(mean, False, hidden), f"high {name}": high(mean, hidden)}
     return found
 
 
 def _diabetes(rows: Array, labels: Array, names: list[str]) -> dict[str, Question]:
-    columns = {name: _column(rows, names.index(name)) for name in ("age", "bmi", "bp", "s1", "s3", "s5", "s6")}
-    return {"progression": Question(labels, False), "high progression": _high(labels, ()), **columns}
+    columns = {name: column(rows, names.index(name)) for name in ("age", "bmi", "bp", "s1", "s3", "s5", "s6")}
+    return {"progression": Question(labels, False), "high progression": high(labels, ()), **columns}
 
 
 def _wine(rows: Array, labels: Array, names: list[str]) -> dict[str, Question]:
-    found = {f"vineyard {k + 1}": _yes(labels == k) for k in range(3)}
+    found = {f"vineyard {k + 1}": yes(labels == k) for k in range(3)}
     wanted = ("alcohol", "malic_acid", "flavanoids", "hue", "proline")
-    return {**found, **{name.replace("_", " "): _column(rows, names.index(name)) for name in wanted}}
+    return {**found, **{name.replace("_", " "): column(rows, names.index(name)) for name in wanted}}
 
 
 def _iris(rows: Array, labels: Array, names: list[str]) -> dict[str, Question]:
-    found = {name: _yes(labels == k) for k, name in enumerate(("setosa", "versicolor", "virginica"))}
+    found = {name: yes(labels == k) for k, name in enumerate(("setosa", "versicolor", "virginica"))}
     columns = [name.removesuffix(" (cm)") for name in names]
-    return {**found, **{name: _column(rows, place) for place, name in enumerate(columns)}}
-
-
-def _yes(where: Any) -> Question:
-    return Question(np.asarray(where, dtype=np.float64), True)
-
-
-def _high(values: Array, hidden: tuple[int, ...]) -> Question:
-    return Question(np.asarray(values > np.median(values), dtype=np.float64), True, hidden)
-
-
-def _column(rows: Array, place: int) -> Question:
-    return Question(rows[:, place], False, (place,))
+    return {**found, **{name: column(rows, place) for place, name in enumerate(columns)}}

@@ -13,6 +13,7 @@ from mtlbook_lib.figures import house
 from mtlbook_lib.figures.house import Panels
 
 _COLORS = {"likely helps": "multi", "cannot tell": "noise", "no gain expected": "single"}
+_RECORD = ("multi", "simulation", "single", "noise")
 Cloud = tuple[Array, Array, Array]  # score; benefit and its standard error, each (pair, student)
 
 
@@ -77,6 +78,27 @@ def verdict_panels(students: Sequence[str], sets: Mapping[str, Mapping[str, Arra
             for verdict, means in verdicts.items()
         ]
         alts.append(f"{name}: mean benefit by verdict. {'; '.join(words)}.")
+    return panels, alts
+
+
+def record_panels(learners: Sequence[str], sets: Mapping[str, Mapping[str, Sequence[tuple[float, float]]]]) -> Panels:
+    """Numbers with their errors for each learner, a panel for each set, which maps names of predictors to them."""
+    panels, alts = [], []
+    for letter, (title, told) in zip("ab", sets.items(), strict=False):
+        fig, ax = house.panel(ylabel=title, letter=letter)
+        places = np.linspace(-0.27, 0.27, len(told))
+        for shift, (name, color) in zip(places, zip(told, _RECORD, strict=False), strict=True):
+            mean, error = np.transpose(told[name])
+            house.points(ax, np.arange(len(learners)) + shift, mean, error, color=color, label=name)
+        house.threshold(ax, y=0.0)
+        ax.set_xticks(range(len(learners)), list(learners), fontsize=8.5)
+        ax.legend(frameon=False, loc="upper right", fontsize=8.5)
+        panels.append(fig)
+        words = [
+            f"{name}: " + ", ".join(f"{kind} {value:.2g}" for kind, (value, _) in zip(learners, values, strict=True))
+            for name, values in told.items()
+        ]
+        alts.append(f"{title}. {'; '.join(words)}.")
     return panels, alts
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -38,6 +39,8 @@ class SharedRidge(Estimator):
     coef_ : ndarray, shape (tasks, d)
         Coefficients of each task, in the units of the labels.
     intercept_ : ndarray, shape (tasks,)
+    left_out_ : ndarray, shape (n,)
+        Label minus prediction of each training row by all other rows, at `own_` and `penalty_`.
 
     Raises
     ------
@@ -64,6 +67,7 @@ class SharedRidge(Estimator):
     penalty_: float
     coef_: Array
     intercept_: Array
+    left_out_: Array
 
     def __init__(self, own: float | None = None) -> None:
         self.own = own
@@ -75,11 +79,11 @@ class SharedRidge(Estimator):
             scalar("own", self.own, positive)
         inputs, labels, tasks, places = training_rows(X, y, task)
         self._remember(X)
-        spread = inputs.std(axis=0)
-        unit = np.where(spread > 1e-12 * np.abs(inputs).max(axis=0, initial=0.0), spread, np.inf)
-        found = [self._best(inputs / unit, labels, places, len(tasks), share) for share in shares]
-        _, self.own_, self.penalty_, slopes, self.intercept_ = min(found, key=lambda one: one[0])
-        self.coef_, self.tasks_, self.n_features_in_ = slopes / unit, tasks, inputs.shape[1]
+        unit = units_of(inputs)
+        found = min(fits(inputs / unit, labels, places, len(tasks), shares), key=lambda one: one.error)
+        self.own_, self.penalty_, self.intercept_ = found.share, found.penalty, found.intercepts
+        self.left_out_ = found.left_out
+        self.coef_, self.tasks_, self.n_features_in_ = found.slopes / unit, tasks, inputs.shape[1]
         return self
 
     def predict(self, X: Any, task: Any = None) -> Array:
@@ -88,29 +92,51 @@ class SharedRidge(Estimator):
         places = self._asked(task, len(rows))
         return np.asarray(self.intercept_[places] + (rows * self.coef_[places]).sum(axis=1))
 
-    def _best(
-        self, inputs: Array, labels: Array, places: NDArray[np.int64], n_tasks: int, share: float
-    ) -> tuple[float, float, float, Array, Array]:
-        """Error on rows left out, `share`, its best penalty, and coefficients of each task with their intercepts."""
-        mean_x, mean_y, scale = _per_task(inputs, labels, places, n_tasks)
-        rows, aims = inputs - mean_x[places], (labels - mean_y[places]) / scale[places]
-        design = _design(rows, places, n_tasks, share)
-        counts = np.bincount(places, minlength=n_tasks)[places]
-        left, values, right = np.linalg.svd(design, full_matrices=False)
-        size = np.square(values).sum() / len(rows)
-        along, squares = left.T @ aims, np.square(left)
-        best = (np.inf, 0.0)
-        for penalty in PENALTIES * max(size, 1e-300):
-            shrunk = values**2 / (values**2 + penalty)
-            # The mean of a task is fitted too: it takes 1/n of the leverage.
-            rest = 1 - squares @ shrunk - 1 / np.maximum(counts, 2)
-            error = float(np.square((aims - left @ (shrunk * along)) / np.maximum(rest, 1e-12)).mean())
-            best = min(best, (error, float(penalty)))
-        weights = right.T @ (values / (values**2 + best[1]) * along)
-        d = inputs.shape[1]
-        own = weights[d:].reshape(n_tasks, d) * np.sqrt(share) if share else np.zeros((n_tasks, d))
-        slopes = (weights[:d] + own) * scale[:, None]
-        return best[0], share, best[1], slopes, mean_y - (mean_x * slopes).sum(axis=1)
+
+@dataclass(frozen=True)
+class Fit:
+    """Mean squared error on rows left out in units of each task's labels, and what reaches it."""
+
+    error: float
+    share: float
+    penalty: float
+    slopes: Array
+    intercepts: Array
+    left_out: Array
+
+
+def fits(
+    inputs: Array, labels: Array, places: NDArray[np.int64], n_tasks: int, shares: tuple[float, ...]
+) -> list[Fit]:
+    """The best penalty for each share of own coefficients."""
+    return [_best(inputs, labels, places, n_tasks, share) for share in shares]
+
+
+def _best(inputs: Array, labels: Array, places: NDArray[np.int64], n_tasks: int, share: float) -> Fit:
+    mean_x, mean_y, scale = _per_task(inputs, labels, places, n_tasks)
+    rows, aims = inputs - mean_x[places], (labels - mean_y[places]) / scale[places]
+    left, values, right = np.linalg.svd(design_of(rows, places, n_tasks, share), full_matrices=False)
+    size = max(float(np.square(values).sum()) / len(rows), 1e-300)
+    along, counts = left.T @ aims, np.bincount(places, minlength=n_tasks)[places]
+    shrunk = np.square(values) / (np.square(values) + size * PENALTIES[:, None])
+    # The mean of a task is fitted too: it takes 1/n of the leverage.
+    rest = 1 - np.square(left) @ shrunk.T - 1 / np.maximum(counts, 2)[:, None]
+    errors = (aims[:, None] - left @ (shrunk * along).T) / np.maximum(rest, 1e-12)
+    best = int(np.argmin(np.square(errors).mean(axis=0)))
+    penalty = float(size * PENALTIES[best])
+    weights = right.T @ (values / (np.square(values) + penalty) * along)
+    d = inputs.shape[1]
+    own = weights[d:].reshape(n_tasks, d) * np.sqrt(share) if share else np.zeros((n_tasks, d))
+    slopes = (weights[:d] + own) * scale[:, None]
+    error = float(np.square(errors[:, best]).mean())
+    intercepts = mean_y - (mean_x * slopes).sum(axis=1)
+    return Fit(error, share, penalty, slopes, intercepts, errors[:, best] * scale[places])
+
+
+def units_of(inputs: Array) -> Array:
+    """Standard deviations of the columns; infinite for one that is constant, which drops out."""
+    spread = inputs.std(axis=0)
+    return np.where(spread > 1e-12 * np.abs(inputs).max(axis=0, initial=0.0), spread, np.inf)
 
 
 def _per_task(inputs: Array, labels: Array, places: NDArray[np.int64], n_tasks: int) -> tuple[Array, Array, Array]:
@@ -121,7 +147,8 @@ def _per_task(inputs: Array, labels: Array, places: NDArray[np.int64], n_tasks: 
     return *means, np.where(scale > 0, scale, 1.0)
 
 
-def _design(rows: Array, places: NDArray[np.int64], n_tasks: int, share: float) -> Array:
+def design_of(rows: Array, places: NDArray[np.int64], n_tasks: int, share: float) -> Array:
+    """The rows, and beside them each task's own columns times the root of their share."""
     if not share:
         return rows
     own = [rows * (places == place)[:, None] * np.sqrt(share) for place in range(n_tasks)]

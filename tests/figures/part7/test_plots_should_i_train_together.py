@@ -30,6 +30,13 @@ def test_each_verdict_has_its_means():
     assert "no gain expected: linear -0.10, wide +0.05" in alts[0]
 
 
+def test_the_record_has_a_point_for_each_learner_and_predictor():
+    told = {"one": [(0.5, 0.1), (0.2, 0.1)], "other": [(0.4, 0.1), (0.3, 0.1)]}
+    figures, alts = plots.record_panels(STUDENTS, {"order": told})
+    assert heights(figures[0].axes[0]) == [[0.5, 0.2], [0.4, 0.3]]
+    assert alts == ["order. one: linear 0.5, wide 0.2; other: linear 0.4, wide 0.3."]
+
+
 def test_the_null_shows_shares_above():
     figure, words = plots.null_panel(np.array([0.5, 1.0, 1.5, 3.0]), (np.array([0.1, 4.0]), np.array([0.9, 0.01])), 2.0)
     assert heights(figure.axes[0]) == [[0.25, 0.5, 0.75, 1.0]]

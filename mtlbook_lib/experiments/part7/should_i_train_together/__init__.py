@@ -1,6 +1,25 @@
 """Pairs of real tasks: what five students gain from a partner, and what had been forecast."""
 
+from mtlbook_lib.experiments.part7.should_i_train_together.acceptance import (
+    POLICIES,
+    PREDICTORS,
+    best_rival,
+    false_promises,
+    opposite_pairs,
+    order,
+    verdict_gains,
+    verdict_shares,
+    worth,
+)
 from mtlbook_lib.experiments.part7.should_i_train_together.forecasts import NUMBERS, VERDICTS
+from mtlbook_lib.experiments.part7.should_i_train_together.judged import (
+    Judged,
+    judge_again,
+    stored_constructed,
+    stored_judged,
+    stored_recommend_seconds,
+    study,
+)
 from mtlbook_lib.experiments.part7.should_i_train_together.measured import Measured
 from mtlbook_lib.experiments.part7.should_i_train_together.scores import (
     ceiling,
@@ -15,6 +34,7 @@ from mtlbook_lib.experiments.part7.should_i_train_together.scores import (
     single_run_signs,
     verdict_means,
 )
+from mtlbook_lib.experiments.part7.should_i_train_together.sharing import LEARNERS
 from mtlbook_lib.experiments.part7.should_i_train_together.stored import (
     SETS,
     run,
@@ -39,19 +59,28 @@ from mtlbook_lib.experiments.part7.should_i_train_together.summaries import (
 )
 
 __all__ = [
+    "LEARNERS",
     "MODELS",
     "NUMBERS",
+    "POLICIES",
+    "PREDICTORS",
     "SETS",
     "STUDENTS",
     "TOGETHER",
     "VERDICTS",
+    "Judged",
     "Measured",
     "Policy",
+    "best_rival",
     "ceiling",
     "concordance",
     "failure_rows",
     "failures",
+    "false_promises",
+    "judge_again",
+    "opposite_pairs",
     "oracle",
+    "order",
     "permuted_helps",
     "policy",
     "policy_table",
@@ -64,11 +93,18 @@ __all__ = [
     "run",
     "single_run_signs",
     "stability",
+    "stored_constructed",
+    "stored_judged",
     "stored_pairs",
+    "stored_recommend_seconds",
     "stored_seconds",
+    "study",
     "targets_of",
     "train_again",
     "verdict_curves",
+    "verdict_gains",
     "verdict_means",
     "verdict_rows",
+    "verdict_shares",
+    "worth",
 ]

@@ -77,6 +77,24 @@ def student_losses(rows: TargetRows, seeds: Sequence[int]) -> dict[str, Array]:
     }
 
 
+def narrow_losses(rows: TargetRows, seeds: Sequence[int]) -> tuple[Array, Array]:
+    """Test losses as above of the narrow network: alone, shape (seed, 1), and with every partner, (seed, partner)."""
+    target, test = _target(rows), _standardised(rows.labels, rows.new_labels, rows.binary)
+    starts = {"narrow": _start("narrow", seeds, target.x.shape[2])}
+
+    def measured(students: StoppedStudents) -> Array:
+        copies = len(students.trunk) // len(seeds)
+        said = students.outputs(np.tile(rows.new_inputs, (copies, 1, 1))).reshape(copies, len(seeds), -1)
+        return relative_loss(said.swapaxes(0, 1), test[:, None], rows.binary)
+
+    joint = np.empty((len(seeds), len(rows.partners)))
+    for places in _alike(rows):
+        own, partner, first = _side_by_side(target, rows, places, starts)
+        both = [own, _Task(partner.x, partner.y, partner.binary, 0)]
+        joint[:, places] = measured(_fit("narrow", both, own, *first["narrow"]))
+    return measured(_fit("narrow", [target], target, *starts["narrow"])), joint
+
+
 def process_losses(rows: TargetRows) -> dict[str, Array]:
     """The same squared errors of the Gaussian process: "process alone", (seed,), and "process joint", (seed, partner).
 
@@ -130,18 +148,26 @@ def _with_partners(
     target: _Task, rows: TargetRows, places: list[int], starts: dict[str, tuple[Array, Array]]
 ) -> dict[str, StoppedStudents]:
     """All five students with each of these partners, networks (partner, seed) folded into one axis."""
-    partners, copies = [rows.partners[place] for place in places], len(places)
-    x, y = (np.concatenate([getattr(part, name) for part in partners]) for name in ("inputs", "labels"))
-    partner = _task(x, y, partners[0].binary, HELD_B)
-    own = _Task(np.tile(target.x, (copies, 1, 1)), np.tile(target.y, (copies, 1)), target.binary, target.n_held)
-    first = {name: (np.tile(trunk, (copies, 1, 1)), np.tile(shifts, (copies, 1)))
-             for name, (trunk, shifts) in starts.items()}  # fmt: skip
+    own, partner, first = _side_by_side(target, rows, places, starts)
     both = [own, _Task(partner.x, partner.y, partner.binary, 0)]
     found = {name: _fit(name, both, own, *first[name]) for name in UNITS}
     before = _fit("wide", [partner], partner, *first["wide"])
     for name in ("finetune", "frozen"):
         found[name] = _fit("wide", [own], own, before.trunk, before.shifts, frozen=name == "frozen")
     return found
+
+
+def _side_by_side(
+    target: _Task, rows: TargetRows, places: list[int], starts: dict[str, tuple[Array, Array]]
+) -> tuple[_Task, _Task, dict[str, tuple[Array, Array]]]:
+    """Copies of the target, these partners, and the starts of their students, (partner, seed) in one axis."""
+    partners, copies = [rows.partners[place] for place in places], len(places)
+    x, y = (np.concatenate([getattr(part, name) for part in partners]) for name in ("inputs", "labels"))
+    partner = _task(x, y, partners[0].binary, HELD_B)
+    own = _Task(np.tile(target.x, (copies, 1, 1)), np.tile(target.y, (copies, 1)), target.binary, target.n_held)
+    first = {name: (np.tile(trunk, (copies, 1, 1)), np.tile(shifts, (copies, 1)))
+             for name, (trunk, shifts) in starts.items()}  # fmt: skip
+    return own, partner, first
 
 
 def _fit(

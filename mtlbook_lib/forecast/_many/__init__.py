@@ -1,0 +1,1 @@
+"""More than two tasks: all pairs, and which tasks to train together."""

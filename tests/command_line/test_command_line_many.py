@@ -1,0 +1,83 @@
+"""The command `matrix`, what `forecast` recommends, and large files."""
+
+import json
+
+import numpy as np
+import pytest
+from user_tables import run, table
+
+from mtlbook_lib import _reading
+
+pandas = pytest.importorskip("pandas")
+FORECAST = ("forecast", "a.csv", "b.csv", "--target", "quality")
+
+
+def test_matrix_says_who_helps_whom_and_who_goes_together(folder, capsys):
+    table(folder / "noise.csv", 3, n=120, flat=True)
+    command = ("matrix", "a.csv", "b.csv", "noise.csv", "--target", "quality")
+    code, told, _ = run(capsys, *command)
+    assert code == 0
+    assert told.splitlines()[0].split() == ["target", "a.csv", "b.csv", "noise.csv"]
+    found = json.loads(run(capsys, *command, "--json")[1])
+    assert found["schema"] == "mtlbook.matrix/1"
+    assert found["verdicts"][0][1] == "likely helps"
+    assert f"{found['gains'][0][1]:+.3f}*" in told
+    assert sorted(name for group in found["groups"] for name in group) == ["a.csv", "b.csv", "noise.csv"]
+    assert "Alone: noise.csv" in told
+
+
+def test_matrix_draws_its_figure(folder, capsys):
+    pytest.importorskip("matplotlib")
+    code, _, told = run(capsys, "matrix", "a.csv", "b.csv", "--target", "quality", "--figure", "matrix.png")
+    assert code == 0
+    assert "matrix.png" in told
+    assert (folder / "matrix.png").stat().st_size > 5000
+
+
+def test_matrix_names_what_is_wrong(folder, capsys):
+    code, _, error = run(capsys, "matrix", "a.csv", "a.csv", "--target", "quality")
+    assert code == 2
+    assert "--repeats" in error
+    assert run(capsys, "matrix", "a.csv", "b.csv", "--target", "quality", "--same-rows")[0] == 2
+
+
+def test_json_has_the_recommendation_and_the_forecast_beside_it(folder, capsys):
+    found = json.loads(run(capsys, *FORECAST, "--json")[1])
+    told = run(capsys, *FORECAST)[1]
+    assert found["schema"] == "mtlbook.forecast/2"
+    assert found["verdict"] == "likely helps"
+    assert found["forecast_verdict"] in ("likely helps", "no gain expected", "cannot tell")
+    assert set(found["recommendation"]) == {"way", "gain", "interval", "at_worst", "verdicts", "expected", "gains"}
+    assert f"{found['recommendation']['gain']:+.3f}" in told
+    assert f"{found['nats']:.1f} nats" in told
+
+
+def test_nothing_is_recommended_for_the_same_rows(folder, capsys):
+    frame = pandas.read_csv("a.csv")
+    frame.assign(quality=frame["quality"] + np.random.default_rng(0).standard_normal(len(frame))).to_csv(
+        "same.csv", index=False
+    )
+    command = ("forecast", "a.csv", "same.csv", "--target", "quality", "--same-rows")
+    found = json.loads(run(capsys, *command, "--json")[1])
+    assert found["recommendation"] is None
+    assert found["verdict"] == found["forecast_verdict"]
+    assert "Recommended" not in run(capsys, *command)[1]
+
+
+def test_files_that_are_read_in_blocks_are_the_same(folder, capsys, monkeypatch):
+    pytest.importorskip("pyarrow")
+    frame = table(folder / "large.csv", 7, n=400).assign(height=np.arange(400), quality=lambda f: f["quality"].round())
+    frame["width"] = [float(place) if place < 300 else place + 0.5 for place in range(400)]
+    frame.to_csv("large.csv", index=False)
+    frame.to_csv("large.csv.gz", index=False)
+    frame.to_csv("comma.csv", index=False, sep=";", decimal=",")
+    frame.assign(width="wide").to_csv("text.csv", index=False)
+    names = {"large.csv": (), "large.csv.gz": (), "comma.csv": (";", ","), "text.csv": ()}
+    wanted = {name: _reading.read_frame(folder / name, _reading.Format(*how)) for name, how in names.items()}
+    monkeypatch.setattr(_reading, "LARGE", 0)
+    monkeypatch.setattr("mtlbook_lib._streaming.BLOCK", 2000)
+    for name, how in names.items():
+        found = _reading.read_frame(folder / name, _reading.Format(*how))
+        pandas.testing.assert_frame_equal(found, wanted[name])
+    assert wanted["large.csv"]["height"].dtype.kind == "i"
+    assert wanted["large.csv"]["width"].dtype.kind == "f"
