@@ -15,6 +15,16 @@ def test_same_seed_and_name_repeat_and_others_differ():
         assert np.abs(np.corrcoef(first, other.standard_normal(2000))[0, 1]) < 4 / np.sqrt(2000)
 
 
+@pytest.mark.parametrize("other", ["", "7"])
+@pytest.mark.parametrize(("seed", "part"), [(0, ()), (3, (2, 0)), (2**32 - 1, (1,)), (2**40, ()), (5, (2**33,))])
+def test_a_stream_is_the_generator_of_its_seed_sequence(seed, part, other, monkeypatch):
+    """The streams of the book are those of NumPy's spawn keys, on whatever way they are made."""
+    monkeypatch.setenv("MTLBOOK_SEEDS", other)
+    entropy = [seed, int(other)] if other else seed
+    wanted = np.random.default_rng(np.random.SeedSequence(entropy, spawn_key=(*b"noise", *part)))
+    assert np.array_equal(stream(seed, "noise", *part).random(5), wanted.random(5))
+
+
 @pytest.mark.parametrize("shape", [(1, 1), (5, 1), (5, 5), (3, 2, 40, 7)])
 def test_uniform_columns_are_those_of_gram_schmidt(shape):
     """Gram-Schmidt, in contrast to Householder reflections, never turns a column against what it was made of."""

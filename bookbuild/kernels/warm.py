@@ -86,6 +86,8 @@ def serve(address: str) -> None:
     sys.path.remove(str(ROOT))  # a kernel finds what is installed, not what lies beside the book
     for name in LOADED.split():
         importlib.import_module(name)
+    with suppress(Exception):  # every chapter reads the register; what is wrong with it, its own kernel says
+        importlib.import_module("mtlbook_lib.notebook.register").load(ROOT / "book" / "claims.yml")
     signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # forks that ended leave nothing behind
     threading.Thread(target=_end_with_parent, daemon=True).start()
     while True:

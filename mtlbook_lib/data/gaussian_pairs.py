@@ -2,7 +2,7 @@ r"""Two linear tasks with Gaussian inputs of any covariances, as what least squa
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -87,7 +87,7 @@ def gaussian_task(
     noise = scalar("sigma", sigma, lambda name, value: bounded(name, value, nonnegative))
     name, d = "gaussian task: " + one_of("role", role, ("source", "target")), model.size
     pair = count("part", part, minimum=0)
-    factor = _root(spread) @ np.stack([_factor(stream(seed, name, pair), n, d) for seed in chosen])
+    factor = _root(spread) @ _factors([stream(seed, name, pair) for seed in chosen], n, d)
     drawn, rest = zip(*(_noise(stream(seed, f"{name}, noise", pair), n, d) for seed in chosen), strict=True)
     labels = factor.swapaxes(-1, -2) @ model + noise * np.stack(drawn)
     energy = (labels**2).sum(axis=-1) + noise**2 * np.array(rest)
@@ -104,11 +104,15 @@ def _root(spread: Array) -> Array:
         raise ValueError("covariance must be positive definite.") from error
 
 
-def _factor(rng: np.random.Generator, n: int, d: int) -> Array:
+def _factors(streams: Sequence[np.random.Generator], n: int, d: int) -> Array:
+    """One for each stream; what is not drawn is done for all at once."""
     if n < d:
-        return rng.standard_normal((d, n))
-    triangle = np.tril(rng.standard_normal((d, d)), -1)
-    return np.asarray(triangle + np.diag(np.sqrt(rng.chisquare(n - np.arange(d)))))
+        return np.stack([rng.standard_normal((d, n)) for rng in streams])
+    freedoms, place = n - np.arange(d), np.arange(d)
+    below, squares = zip(*((rng.standard_normal((d, d)), rng.chisquare(freedoms)) for rng in streams), strict=True)
+    triangles = np.tril(np.stack(below), -1)
+    triangles[:, place, place] = np.sqrt(np.stack(squares))
+    return np.asarray(triangles)
 
 
 def _noise(rng: np.random.Generator, n: int, d: int) -> tuple[Array, float]:

@@ -10,6 +10,7 @@ from numpy.typing import ArrayLike
 from mtlbook_lib._checks import Array, bounded, count, in_scale, scalar
 
 _LONGEST = 2.0  # step of a head; a longer one could overshoot where the loss is flat
+_SHORT = 1e-8  # step after which the next one, of about its square, would be rounding
 
 
 @dataclass(frozen=True)
@@ -56,7 +57,7 @@ def angle_losses(
     labels : array_like, shape (seed, m)
         1 or -1.
     n_angles, n_steps : int
-        Directions (at least 3), and Newton steps.
+        Directions (at least 3), and Newton steps at most.
     ridge : float
         :math:`\rho > 0`, which keeps the head finite where a line separates the labels.
 
@@ -87,8 +88,10 @@ def _fitted(margins: Array, n_steps: int, ridge: float) -> tuple[Array, Array]:
     """Loss and head at each angle, for margins (m, angle) of a unit head."""
     head = np.zeros(margins.shape[1])
     for _ in range(n_steps):
-        wrong = 1 / (1 + np.exp(np.clip(head * margins, -500, 500)))
-        pull = (wrong * margins).sum(axis=0) - ridge * head
-        bend = (wrong * (1 - wrong) * margins**2).sum(axis=0) + ridge
-        head = head + np.clip(pull / bend, -_LONGEST, _LONGEST)
+        pulls = margins / (1 + np.exp(np.clip(head * margins, -500, 500)))
+        bend = np.einsum("ma,ma->a", pulls, margins - pulls) + ridge
+        step = np.clip((pulls.sum(axis=0) - ridge * head) / bend, -_LONGEST, _LONGEST)
+        head = head + step
+        if np.abs(step).max() < _SHORT:
+            break
     return np.logaddexp(0, -head * margins).sum(axis=0) + 0.5 * ridge * head**2, head

@@ -147,14 +147,15 @@ def align_on_batches(
 
 
 def _rows(x: Tensor, y: Tensor, rows: NDArray[np.int64]) -> tuple[Tensor, Tensor]:
-    """A batch of each seed."""
-    place, at = torch.arange(len(x), device=x.device)[:, None], torch.as_tensor(rows, device=x.device)
-    return x[place, at], y[place, at]
+    """A batch of each seed; whole rows are copied several times faster than they are indexed one by one."""
+    m, shape = x.shape[1], rows.shape
+    at = torch.as_tensor((rows + m * np.arange(len(x))[:, None]).ravel(), device=x.device)
+    return x.flatten(0, 1).index_select(0, at).view(*shape, -1), y.flatten().index_select(0, at).view(shape)
 
 
 def _slopes(x: Tensor, y: Tensor, direction: Tensor, head: Tensor, relu: bool) -> tuple[Tensor, Tensor]:
     """Gradients of the mean squared error by the head, (seed, 1), and by the direction, (seed, d)."""
-    features = (x @ direction[..., None])[..., 0]
+    features = (direction[:, None] @ x.mT)[:, 0]  # a row from the left: torch takes a third of the time
     features = features.clamp(min=0.0) if relu else features
     errors = 2 * (head * features - y) / x.shape[1]
     slope = (errors * features).sum(dim=1, keepdim=True)

@@ -7,7 +7,7 @@ The leak is applied after every hidden layer and, on request, after the last one
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from typing import Any, cast
 
 import torch
 from torch import Tensor
@@ -176,7 +176,8 @@ def _activities(layers: Sequence[Tensor], inputs: Tensor, slope: float, leaky_ou
 
 def _through_rectifier(backward: Tensor, activity: Tensor, slope: float) -> Tensor:
     """`backward` times the derivative of the rectifier, read off its output: the sign survives rectification."""
-    return torch.where(activity > 0, backward, slope * backward)
+    # torch's own backward pass: in one sweep, where a choice between two products takes ten times as long.
+    return cast(Tensor, torch.ops.aten.leaky_relu_backward(backward, activity, slope, True))
 
 
 def _slope(slope: float) -> float:

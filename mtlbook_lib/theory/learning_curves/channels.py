@@ -7,6 +7,7 @@ y = truth + tau z is explicit and no kink is sharp.
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cache
 
 import numpy as np
 from scipy.special import ndtr
@@ -87,13 +88,19 @@ def _group_estimate(y: Array, a: Array, theta: float) -> Array:
 
 def _grid(edges: Array) -> tuple[Array, Array]:
     """Gauss nodes and weights between the edges, one row for each class."""
-    nodes, masses = np.polynomial.legendre.leggauss(_NODES)
-    places = (np.arange(_PANELS)[:, None] + (nodes + 1) / 2).ravel() / _PANELS
-    shares = np.tile(masses / 2, _PANELS) / _PANELS
+    places, shares = _rule()
     width = np.diff(edges)[:, :, None]
     t = edges[:, :-1, None] + width * places
     shape = len(edges), t[0].size
     return t.reshape(shape), (width * shares).reshape(shape)
+
+
+@cache
+def _rule() -> tuple[Array, Array]:
+    """Gauss nodes and weights for all panels of the unit interval; to find them takes as long as a mean."""
+    nodes, masses = np.polynomial.legendre.leggauss(_NODES)
+    places = (np.arange(_PANELS)[:, None] + (nodes + 1) / 2).ravel() / _PANELS
+    return places, np.tile(masses / 2, _PANELS) / _PANELS
 
 
 def _integrals(

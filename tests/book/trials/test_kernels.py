@@ -39,6 +39,16 @@ def test_it_has_the_libraries_and_the_surroundings_that_were_asked_for(kernel, t
     assert ask(kernel[1], code) == ("ok", f"True {tmp_path} y False")
 
 
+def test_it_has_read_the_register(kernel):
+    code = f"""
+from mtlbook_lib.notebook import register
+kept = register._load.cache_info().currsize
+claims = register.load({str(ROOT / "book" / "claims.yml")!r})
+print(kept, register._load.cache_info().hits, len(claims) > 100)
+"""
+    assert ask(kernel[1], code) == ("ok", "1 1 True")
+
+
 def test_it_finds_what_is_installed_and_not_what_lies_beside_the_book(kernel):
     assert ask(kernel[1], f"import sys; print({str(ROOT)!r} in sys.path)")[1] == "False"
 
