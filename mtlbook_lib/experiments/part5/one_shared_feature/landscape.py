@@ -29,12 +29,15 @@ class Certified:
         Explained energy at the optimum, and the number that no direction exceeds.
     reached : ndarray, shape (pair, start)
         Explained energy where alternating least squares ends.
+    stayed : ndarray, shape (pair,)
+        The same where it starts at the optimum.
     """
 
     tasks: LinearTasks
     value: Array
     bound: Array
     reached: Array
+    stayed: Array
 
     @property
     def shortfall(self) -> Array:
@@ -55,12 +58,15 @@ def certified(condition: float, *, n_pairs: int, n_starts: int) -> Certified:
     x, y = tasks.inputs, tasks.labels
     s, b = x.swapaxes(-1, -2) @ x, (x.swapaxes(-1, -2) @ y[..., None])[..., 0]
     starts = normal((n_starts, N_INPUTS), range(n_pairs), "one shared feature: starts")
+    optima = [rank_one_optimum(*pair) for pair in pairs]
+    starts = np.concatenate([starts, np.array([[direction] for direction, *_ in optima])], axis=1)
     reached = alternating_directions(s[:, 0], b[:, 0], s[:, 1], b[:, 1], starts, N_STEPS)[1]
     return Certified(
         tasks,
-        np.array([rank_one_optimum(*pair)[2] for pair in pairs]),
+        np.array([value for *_, value in optima]),
         np.array([rank_one_upper_bound(*pair) for pair in pairs]),
-        reached,
+        reached[:, :-1],
+        reached[:, -1],
     )
 
 
