@@ -83,6 +83,7 @@ def _kept(setting: str) -> dict[str, Array]:
         return {method: np.array(areas) for method, areas in found["areas"][setting].items()}
 
 
+@own_seeds()
 def with_baselines(setting: str) -> Compared:
     """All closed-form arms on the stored splits, with "pcgrad", "upgrad", and "trained" with equal weights."""
     name, columns, shares, rank = SETTINGS[setting]
