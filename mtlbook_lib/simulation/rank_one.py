@@ -172,9 +172,11 @@ def _explained(angles: Array, p: Array, q: Array, shares: Array) -> tuple[Array,
     All angles of a pair in one product: F is linear in the squares and products of the coordinates.
     """
     c, s = np.cos(angles), np.sin(angles)
-    inverse = shares[..., None, :] * (c**2 - s**2)[:, None]
-    inverse += (s**2)[:, None]
+    # Not s² + (c² - s²) shares, which cancels where one task is alone in a direction.
+    inverse = shares[..., None, :] * (c**2)[:, None]
+    inverse += (1 - shares)[..., None, :] * (s**2)[:, None]
     np.reciprocal(inverse, out=inverse)
+    p, q = np.broadcast_arrays(p, q)
     sums = inverse @ np.stack([p * p, q * q, p * q], axis=-1)
     even, odd = c**2 * sums[..., 0] + s**2 * sums[..., 1], 2 * c * s * sums[..., 2]
     return np.asarray(even + odd), np.asarray(even - odd)
@@ -184,7 +186,7 @@ def _slope(ratios: Array, sign: Array, p: Array, q: Array, shares: Array) -> Arr
     """Derivative of F by the logarithm of the ratio of the heads, at one logarithm and sign for each pair (...)."""
     angles = (sign * np.arctan(np.exp(ratios)))[..., None]
     c, s = np.cos(angles), np.sin(angles)
-    pull = (c * p + s * q) / (s**2 + (c**2 - s**2) * shares)
+    pull = (c * p + s * q) / (c**2 * shares + s**2 * (1 - shares))
     by_angle = 2 * pull * (c * q - s * p) - pull**2 * (2 * c * s * (1 - 2 * shares))
     return np.asarray((c * s)[..., 0] * by_angle.sum(axis=-1))
 
