@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 from numpy.typing import ArrayLike
 
 from mtlbook_lib._checks import Array, bounded, count, real_array
 
 _REACH = 16.0  # logarithm of the largest ratio of the heads, in units in which the tasks are alike
-_GOLDEN, _STEPS = (np.sqrt(5.0) - 1) / 2, 60
+_STEPS, _CLOSE = 60, 1e-13  # at most; and the last change of a logarithm of the ratio
 _SINGULAR = 1e-10  # share of one task in a direction, relative to both, that counts as none
 
 
@@ -21,7 +23,8 @@ def rank_one_directions(
         F = (a_1 b_1 + a_2 b_2)^\top (a_1^2 S_1 + a_2^2 S_2)^{-1} (a_1 b_1 + a_2 b_2)
 
     with :math:`S_i = X_i^\top X_i, b_i = X_i^\top y_i`. One eigenvalue problem for each pair makes :math:`F` a rational
-    function of :math:`a_2/a_1`, which is evaluated on a grid and refined by golden sections.
+    function of :math:`a_2/a_1`, which is evaluated on a grid; between the neighbours of the best ratio
+    its slope is followed to zero.
 
     Parameters
     ----------
@@ -163,27 +166,57 @@ def _seen(basis: Array, vector: Array, shares: Array) -> Array:
     return np.where(shares == 0, 0.0, (basis.swapaxes(-1, -2) @ vector[..., None])[..., 0])
 
 
-def _explained(angles: Array, p: Array, q: Array, shares: Array) -> Array:
-    """F of angles (..., n), the arc tangents of the ratio of the heads."""
-    c, s = np.cos(angles)[..., None], np.sin(angles)[..., None]
-    p, q, shares = (value[..., None, :] for value in (p, q, shares))
-    return np.asarray(((c * p + s * q) ** 2 / (c**2 * shares + s**2 * (1 - shares))).sum(axis=-1))
+def _explained(angles: Array, p: Array, q: Array, shares: Array) -> tuple[Array, Array]:
+    """F at angles (n,), the arc tangents of the ratio of the heads, and at the opposite ones, (..., n) each.
+
+    All angles of a pair in one product: F is linear in the squares and products of the coordinates.
+    """
+    c, s = np.cos(angles), np.sin(angles)
+    # Not s² + (c² - s²) shares, which cancels where one task is alone in a direction.
+    inverse = shares[..., None, :] * (c**2)[:, None]
+    inverse += (1 - shares)[..., None, :] * (s**2)[:, None]
+    np.reciprocal(inverse, out=inverse)
+    p, q = np.broadcast_arrays(p, q)
+    sums = inverse @ np.stack([p * p, q * q, p * q], axis=-1)
+    even, odd = c**2 * sums[..., 0] + s**2 * sums[..., 1], 2 * c * s * sums[..., 2]
+    return np.asarray(even + odd), np.asarray(even - odd)
+
+
+def _slope(ratios: Array, sign: Array, p: Array, q: Array, shares: Array) -> Array:
+    """Derivative of F by the logarithm of the ratio of the heads, at one logarithm and sign for each pair (...)."""
+    angles = (sign * np.arctan(np.exp(ratios)))[..., None]
+    c, s = np.cos(angles), np.sin(angles)
+    pull = (c * p + s * q) / (c**2 * shares + s**2 * (1 - shares))
+    by_angle = 2 * pull * (c * q - s * p) - pull**2 * (2 * c * s * (1 - 2 * shares))
+    return np.asarray((c * s)[..., 0] * by_angle.sum(axis=-1))
 
 
 def _best_angles(p: Array, q: Array, shares: Array, grid: Array) -> Array:
-    """Where F is largest: the best of the grid of log ratios, then golden sections between its neighbours."""
-    p, q, shares = np.broadcast_arrays(p, q, shares)
-    angles = np.arctan(np.exp(grid))
-    above, below = (
-        _explained(np.broadcast_to(side, (*p.shape[:-1], len(side))), p, q, shares) for side in (angles, -angles)
-    )
+    """Where F is largest: the best of the grid of log ratios, then where its slope vanishes between the neighbours."""
+    above, below = _explained(np.arctan(np.exp(grid)), p, q, shares)
     negative = below.max(axis=-1) > above.max(axis=-1)
     place = np.where(negative, below.argmax(axis=-1), above.argmax(axis=-1))
-    sign = np.where(negative, -1.0, 1.0)[..., None]
-    low, high = (grid[np.clip(place + step, 0, len(grid) - 1)][..., None] for step in (-1, 1))
+    sign = np.where(negative, -1.0, 1.0)
+    low, high = (grid[np.clip(place + step, 0, len(grid) - 1)] for step in (-1, 1))
+    return np.asarray(sign * np.arctan(np.exp(_summit(low, high, lambda x: _slope(x, sign, p, q, shares)))))
+
+
+def _summit(low: Array, high: Array, slope: Callable[[Array], Array]) -> Array:
+    """Where the slope falls through zero between `low` and `high`: false positions, halves where the signs are alike.
+
+    An end that stays counts half as much each time, without which false positions would creep (the Illinois rule).
+    """
+    at_low, at_high = slope(low), slope(high)
+    before = (low + high) / 2
     for _ in range(_STEPS):
-        inner = np.concatenate([high - _GOLDEN * (high - low), low + _GOLDEN * (high - low)], axis=-1)
-        values = _explained(sign * np.arctan(np.exp(inner)), p, q, shares)
-        left = values[..., :1] > values[..., 1:]
-        low, high = np.where(left, low, inner[..., :1]), np.where(left, inner[..., 1:], high)
-    return np.asarray((sign * np.arctan(np.exp((low + high) / 2)))[..., 0])
+        between = (at_low > 0) & (at_high < 0)
+        chord = np.divide(at_low, at_low - at_high, out=np.full(low.shape, 0.5), where=between)
+        here = low + chord * (high - low)
+        value = slope(here)
+        rises = value > 0
+        low, high = np.where(rises, here, low), np.where(rises, high, here)
+        at_low, at_high = np.where(rises, value, at_low / 2), np.where(rises, at_high / 2, value)
+        if np.abs(here - before).max() < _CLOSE:
+            break
+        before = here
+    return np.asarray(here)

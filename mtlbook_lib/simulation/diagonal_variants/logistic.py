@@ -101,8 +101,8 @@ class Examples(NamedTuple):
     log_n: Tensor
 
     def of(self, runs: Tensor) -> Examples:
-        """Those of some runs."""
-        return self._replace(signed=self.signed[runs])
+        """Those of some runs, each named once and in order."""
+        return self if len(runs) == len(self.signed) else self._replace(signed=self.signed[runs])
 
     def margins(self, point: Point) -> Tensor:
         """Label times output of every example, (run, N)."""
@@ -170,10 +170,10 @@ class _Flow:
 
     def _attempt(self, runs: Tensor, mark: float, close: float) -> None:
         """Try one step of some runs; keep it where it is accurate and does not pass the mark."""
-        step, old = self._step[runs], self.level[runs]
+        step, old, examples = self._step[runs], self.level[runs], self._examples.of(runs)
         point = Point(self._point.u[:, runs], self._point.v[:, runs])
-        end, error = self._trial(self._examples.of(runs), point, step)
-        level = self._examples.of(runs).level(self._examples.of(runs).margins(end))
+        end, error = self._trial(examples, point, step)
+        level = examples.level(examples.margins(end))
         accurate, change = next_length(error, self._accuracy)
         beyond = level > mark + close
         # The level is smooth along a step: a chord says where it meets the mark.
