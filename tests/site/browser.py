@@ -96,6 +96,22 @@ class Browser:
         if unfold:
             self.ask("unfolded")
 
+    @contextmanager
+    def without_layout(self) -> Iterator[None]:
+        """Load pages with all that belongs to them, and run their scripts, but do not lay them out."""
+        hide = """new MutationObserver((_, watch) => {
+          if (!document.head) return;
+          watch.disconnect();
+          const style = document.createElement("style");
+          style.textContent = "html { display: none !important }";
+          document.head.prepend(style);
+        }).observe(document, { childList: true, subtree: true });"""
+        added = self.driver.execute_cdp_cmd("Page.addScriptToEvaluateOnNewDocument", {"source": hide})
+        try:
+            yield
+        finally:
+            self.driver.execute_cdp_cmd("Page.removeScriptToEvaluateOnNewDocument", added)
+
     def visit(self, address: str, size: tuple[int, int] = WIDE) -> None:
         """Load a page as a reader finds it, with nothing unfolded."""
         self.driver.get("about:blank")
@@ -104,7 +120,10 @@ class Browser:
 
     @contextmanager
     def slow(self) -> Iterator[None]:
-        """Load pages as a slow machine does over a slow line: in pieces, with nothing stored."""
+        """Load pages as a slow machine does over a slow line: in pieces, with nothing stored.
+
+        It is the line that takes them to pieces. The machine waits for nothing: to be slow it works twice.
+        """
         limits = {"offline": False, "latency": 50, "downloadThroughput": 1e6, "uploadThroughput": 1e6}
         free = {"offline": False, "latency": 0, "downloadThroughput": -1, "uploadThroughput": -1}
         command = self.driver.execute_cdp_cmd
@@ -112,7 +131,7 @@ class Browser:
         command("Network.setCacheDisabled", {"cacheDisabled": True})
         try:
             command("Network.emulateNetworkConditions", limits)
-            command("Emulation.setCPUThrottlingRate", {"rate": 6})
+            command("Emulation.setCPUThrottlingRate", {"rate": 2})
             yield
         finally:
             command("Emulation.setCPUThrottlingRate", {"rate": 1})
@@ -133,8 +152,9 @@ class Browser:
 
     def resize(self, size: tuple[int, int]) -> None:
         """Give the open page another width and height, and wait until it has settled."""
+        self.ask("hurry")
         self._set_size(size)
-        self.ask("resized")
+        self.ask("resized", size[0])
 
     def _set_size(self, size: tuple[int, int]) -> None:
         # In CSS pixels; the window itself cannot be made as narrow as a phone.
@@ -148,7 +168,12 @@ class Browser:
     def accessibility(self, allowed: list[tuple[str, str]], rules: list[str] | None) -> list[dict[str, str]]:
         """What all or some rules of axe-core find, less what is `allowed` by rule and selector outside the article."""
         self._load_axe()
-        return self.ask("accessibility", allowed, rules)
+        return self.ask("accessibility", allowed, {"runOnly": rules} if rules else {})
+
+    def violations(self, allowed: list[tuple[str, str]]) -> list[dict[str, str]]:
+        """What all rules find, of contrast as `contrasts` does."""
+        self._load_axe()
+        return self.ask("violations", allowed)
 
     def contrasts(self, allowed: list[tuple[str, str]]) -> list[dict[str, str]]:
         """What axe-core finds of the contrast of text, in one element of each look."""

@@ -1,6 +1,7 @@
 // Questions that the tests ask a page. Each function answers with plain data.
 window.probe = (() => {
   const BLACK = { r: 0, g: 0, b: 0, a: 1 };
+  const SOON = 1000; // milliseconds that a script may put off what follows from a change of size
   const WHITE = { r: 255, g: 255, b: 255, a: 1 };
   const all = (selector, root = document) => Array.from(root.querySelectorAll(selector));
   const article = () => document.querySelector(".bd-article") || document.body;
@@ -27,6 +28,7 @@ window.probe = (() => {
   async function unfolded() {
     all("details").forEach((element) => { element.open = true; });
     const folded = all("button.toggle-button-hidden");
+    if (folded.length) hurry();
     folded.forEach((button) => button.click());
     await frame();
     await document.fonts.ready;
@@ -47,8 +49,17 @@ window.probe = (() => {
     document.getAnimations().forEach((animation) => animation.finish());
   }
 
-  // The theme waits 0.3 s after a change of size before it looks for boxes that scroll.
-  const resized = () => new Promise((done) => setTimeout(done, 400));
+  // The theme waits 0.3 s after a change of size before it looks for boxes that scroll. Who asks to hurry before the change
+  // need not wait: whatever scripts put off from then on, they do in the next frames.
+  const later = window.setTimeout.bind(window);
+  const hurry = () => { window.setTimeout = (task, delay, ...rest) => later(task, delay > SOON ? delay : 0, ...rest); };
+
+  // The page has the size that it was given, and all that follows from that is done.
+  async function resized(width = window.innerWidth) {
+    await until("the window has its size", () => window.innerWidth === width);
+    for (let count = 0; count < 4; count += 1) await frame();
+    window.setTimeout = later;
+  }
 
   async function theme(name) {
     document.documentElement.dataset.theme = name;
@@ -184,6 +195,17 @@ window.probe = (() => {
     return copy.outerHTML;
   }
 
+  // A short text that is another one for another text, and empty for none: drawings are long, and are only compared.
+  function digest(text) {
+    let [a, b] = [0x811c9dc5, 7];
+    for (let index = 0; index < text.length; index += 1) {
+      const code = text.charCodeAt(index);
+      a = Math.imul(a ^ code, 0x01000193);
+      b = (Math.imul(b, 31) + code) | 0;
+    }
+    return text && `${text.length} ${a} ${b}`;
+  }
+
   // What the reader sees below the slider, and what is said to a reader who does not.
   async function shownFrame(index) {
     await frame();
@@ -193,7 +215,7 @@ window.probe = (() => {
     // Panels that belong together have one description, on the box around them.
     const described = all("[role=img], img", area).filter(visible);
     return {
-      picture: all("svg, img", area).filter(visible).map(drawing).join("\n"),
+      picture: digest(all("svg, img", area).filter(visible).map(drawing).join("\n")),
       words: described.map((picture) => picture.getAttribute("aria-label") || picture.alt || "").join("\n"),
       value: control.localName === "select" ? control.value : control.getAttribute("aria-valuetext"),
     };
@@ -208,21 +230,24 @@ window.probe = (() => {
     return [...all(".mtl-figure svg > :not(title)"), ...formulas];
   }
 
-  // Words inside a line, marked by a class alone, less the first of each look: axe-core asks for nothing but their contrast.
-  async function repeated() {
+  // Words inside a line, marked by a class alone, with all their looks so far. Asked in every theme and size that is judged.
+  const looks = new Map();
+  function remember() {
     const marked = (element) => [...element.attributes].every(({ name }) => name === "class");
     const words = all(":is(span, em, strong, code, i, b, sup, sub, cite, small):not(.katex *)", article()).filter(marked);
-    const looks = words.map((element) => [element.localName, element.className]);
-    for (const name of ["dark", "light"]) {
-      await theme(name);
-      const surface = surfaces();
-      words.forEach((element, index) => {
-        const { color, fontSize, fontWeight, display, position, visibility } = getComputedStyle(element);
-        looks[index].push(color, fontSize, fontWeight, display, position, visibility, surface(element));
-      });
-    }
+    const surface = surfaces();
+    words.forEach((element) => {
+      const { color, fontSize, fontWeight, display, position, visibility } = getComputedStyle(element);
+      const seen = visible(element);
+      const now = [color, fontSize, fontWeight, display, position, visibility, seen, surface(element)].join("|");
+      looks.set(element, `${looks.get(element) || `${element.localName} ${element.className}`} ${now}`);
+    });
+  }
+
+  // Those words less the first of each look: axe-core asks for nothing but their contrast.
+  function repeated() {
     const known = new Set();
-    return words.filter((_, index) => known.size === known.add(looks[index].join("|")).size);
+    return [...looks].filter(([, look]) => known.size === known.add(look).size).map(([element]) => element);
   }
 
   // What lies behind an element, as a text: the backgrounds and opacities of all it stands in.
@@ -230,18 +255,20 @@ window.probe = (() => {
     const known = new Map();
     return function surface(element) {
       if (element && !known.has(element)) {
-        const { backgroundColor, backgroundImage, opacity } = getComputedStyle(element);
-        const own = `${backgroundColor} ${backgroundImage} ${opacity}`;
+        const { backgroundColor, backgroundImage, opacity, position } = getComputedStyle(element);
+        // What is placed apart from its parents may lie on something else.
+        const place = position === "absolute" || position === "fixed" ? element.className : "";
+        const own = `${backgroundColor} ${backgroundImage} ${opacity}${place}`;
         known.set(element, surface(element.parentElement) + (own === "rgba(0, 0, 0, 0) none 1" ? "" : `/${own}`));
       }
       return known.get(element) || "";
     };
   }
 
-  // Take away what axe-core need not see, for good: 5 of 6 elements of a chapter. All styles are computed before the first
-  // change, and the article is changed outside the page, where nothing watches it.
-  async function thin() {
-    const [strokes, twins, root] = [inert(), await repeated(), article()];
+  // Take away what axe-core need not see, for good: 5 of 6 elements of a chapter. The looks of words were remembered
+  // before, and the article is changed outside the page, where nothing watches it.
+  function thin() {
+    const [strokes, twins, root] = [inert(), repeated(), article()];
     const place = document.createComment("");
     root.replaceWith(place);
     strokes.forEach((element) => element.remove());
@@ -250,8 +277,8 @@ window.probe = (() => {
     place.replaceWith(root);
   }
 
-  // Take away the text that looks like text before it, on the same background: its contrast is the same. The function that
-  // this returns brings it back.
+  // Take away the text that looks like text before it, on the same background: its contrast is the same. Returns the
+  // elements whose text is left, and a function that brings the rest back.
   function hush() {
     const surface = surfaces();
     const known = new Set();
@@ -259,42 +286,51 @@ window.probe = (() => {
     const names = ["color", "fontSize", "fontWeight", "display", "position", "visibility", "textShadow"];
     const isTwin = (element) => {
       const style = getComputedStyle(element);
-      const look = [element.localName, element.className, ...names.map((name) => style[name]), surface(element)].join("|");
+      const styles = names.map((name) => style[name]);
+      const look = [element.localName, element.className, ...styles, visible(element), surface(element)].join("|");
       return known.size === known.add(look).size;
     };
     const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
-    const changed = [];
+    const [left, changed] = [new Set(), []];
     while (walker.nextNode()) {
       const [text, element] = [walker.currentNode, walker.currentNode.parentElement];
-      const shown = element instanceof HTMLElement && !element.matches("script, style, noscript, textarea, option");
-      if (shown && text.data.trim()) {
-        if (!twins.has(element)) twins.set(element, isTwin(element));
+      const kept = !(element instanceof HTMLElement) || element.matches("textarea, option");
+      if (text.data.trim() && !element.matches("script, style, noscript")) {
+        if (!twins.has(element)) twins.set(element, !kept && isTwin(element));
         if (twins.get(element)) changed.push([text, text.data]);
+        else left.add(element);
       }
     }
     changed.forEach(([text]) => { text.data = " "; });
-    return () => changed.forEach(([text, words]) => { text.data = words; });
+    return [[...left], () => changed.forEach(([text, words]) => { text.data = words; })];
   }
 
   // What axe-core finds of contrast alone, less what looks the same as something before it.
   async function contrasts(allowed) {
-    const restore = hush();
+    const [left, restore] = hush();
     try {
-      return await accessibility(allowed, ["color-contrast"]);
+      const judged = [...left, ...all("input, select, textarea")];
+      return await accessibility(allowed, { runOnly: ["color-contrast"] }, judged.length ? { include: judged } : document);
     } finally {
       restore();
     }
   }
 
-  // What axe-core finds, one entry for each rule and element; all its rules, or those named. `allowed` holds pairs of a
-  // rule and a selector.
-  async function accessibility(allowed, rules) {
+  // All that axe-core finds; the contrast of text as above.
+  async function violations(allowed) {
+    const others = await accessibility(allowed, { rules: { "color-contrast": { enabled: false } } });
+    return [...others, ...await contrasts(allowed)];
+  }
+
+  // What axe-core finds, one entry for each rule and element; all its rules, or those that `choice` names, in the page or
+  // in a part of it. `allowed` holds pairs of a rule and a selector.
+  async function accessibility(allowed, choice = {}, part = document) {
     const ours = (element) => element.closest(".bd-article") || element.querySelector(".bd-article");
     const excused = (rule, element) => !ours(element)
       && allowed.some(([name, selector]) => name === rule && element.matches(selector));
     // Style sheets are not fetched and parsed once more for rules that are not asked.
-    const options = { resultTypes: ["violations"], elementRef: true, preload: { assets: ["media"] } };
-    const result = await window.axe.run(document, rules ? { ...options, runOnly: rules } : options);
+    const options = { resultTypes: ["violations"], elementRef: true, preload: { assets: ["media"] }, ...choice };
+    const result = await window.axe.run(part, options);
     return result.violations.flatMap(({ id, nodes }) => nodes.filter(({ element }) => !excused(id, element))
       .map(({ element, target, failureSummary }) => (
         { rule: id, target: target.flat().join(" "), element: describe(element), why: failureSummary }
@@ -308,7 +344,7 @@ window.probe = (() => {
   }
 
   return {
-    loaded, unfolded, shares, resized, theme, figureTexts, formulas, wideFormulas, wordless, sideways, searchFields, sliders, focusSlider, shownFrame,
-    thin, accessibility, contrasts, searchResults,
+    loaded, unfolded, shares, hurry, resized, theme, figureTexts, formulas, wideFormulas, wordless, sideways, searchFields, sliders, focusSlider, shownFrame,
+    remember, thin, accessibility, contrasts, violations, searchResults,
   };
 })();

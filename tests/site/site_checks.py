@@ -48,9 +48,11 @@ def look(browser: Browser, address: str) -> Facts:
     facts = Facts(browser.ask("formulas"), browser.ask("wordless"), browser.ask("searchFields"), shares)
     facts.texts[LIGHT] = browser.ask("figureTexts")
     facts.cut = browser.ask("wideFormulas")["cut"]
+    browser.ask("remember")
     browser.resize(NARROW)
     facts.silent = browser.ask("wideFormulas")["silent"]
     browser.ask("theme", "dark")
+    browser.ask("remember")
     facts.texts[DARK] = browser.ask("figureTexts")
     facts.sideways = browser.ask("sideways")
     facts.sliders = [move(browser, index, label) for index, label in enumerate(browser.ask("sliders"))]
@@ -60,14 +62,27 @@ def look(browser: Browser, address: str) -> Facts:
 
 
 def inaccessibilities(browser: Browser) -> dict[str, list[dict[str, str]]]:
-    """What axe-core finds on the narrow page; last, for the page is thinned, and left wide and light."""
+    """What axe-core finds on the narrow and dark page; last, for the page is thinned, and left wide and light."""
     browser.ask("thin")
-    browser.ask("theme", "dark")
+    browser.ask("theme", "dark")  # what came back into the page fades to its colours again
     # The one rule that the theme decides; the others judge markup, which stays the same.
     dark = browser.contrasts(ALLOWED)
     browser.resize(WIDE)
     browser.ask("theme", "light")
-    return {LIGHT: browser.accessibility(ALLOWED, None), DARK: dark}
+    return {LIGHT: browser.violations(ALLOWED), DARK: dark}
+
+
+def faults_from_disk(browser: Browser, address: str, site: str) -> Iterable[str]:
+    """What goes wrong when a page is opened without a server.
+
+    How a page looks is asked over http. Here it is loaded with all that belongs to it, and not laid out.
+    """
+    with browser.without_layout():
+        browser.open(address, unfold=False)
+    facts = Facts(browser.ask("formulas"), [], [], requests=browser.requests(), errors=browser.errors())
+    yield from untypeset(facts)
+    yield from (f"asked of others: {request}" for request in outside(facts, site))
+    yield from (f"console: {error}" for error in console(facts))
 
 
 def move(browser: Browser, index: int, label: str) -> dict[str, Any]:

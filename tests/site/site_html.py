@@ -9,6 +9,15 @@ from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
 _CSS_ADDRESS = re.compile(r"url\(\s*['\"]?([^'\")]+)|@import\s+['\"]([^'\"]+)")
+# Tags that name and load nothing, by attributes known to be harmless: most of a page, and slow to parse one by one.
+_HARMLESS = re.compile(
+    r"""<(?!style|script|textarea|title)[a-z][\w-]*
+    (?:\s+(?:(?:class|role|tabindex|title|aria-hidden|aria-label|mathvariant|stretchy|fence|separator|width|height|viewBox
+    |preserveAspectRatio|d|x|y|r|cx|cy|x1|x2|y1|y2|rx|ry|points|transform|fill|fill-opacity|opacity|stroke|stroke-[a-z]+)
+    ="[^"]*"|style="[^"(]*"))*\s*/?>
+    |</(?!style|script|textarea|title)[a-z][\w-]*>""",
+    re.VERBOSE,
+)
 # Attributes, and kinds of link elements, whose address a browser loads without being asked.
 _LOADED = {"src", "srcset", "poster", "data", "background", "xlink:href"}
 _LOADED_LINKS = {"stylesheet", "icon", "preload", "modulepreload", "prefetch", "preconnect", "dns-prefetch", "manifest"}
@@ -58,7 +67,7 @@ def css_addresses(text: str) -> list[str]:
 def parse(path: Path) -> Page:
     """Read one page."""
     page = Page()
-    page.feed(path.read_text(encoding="utf8"))
+    page.feed(_HARMLESS.sub("", path.read_text(encoding="utf8")))
     return page
 
 

@@ -4,8 +4,8 @@ from pathlib import Path
 
 import browser as browser_module
 import pytest
-from browser import NO_BROWSER, Browser, serve
-from site_checks import ALLOWED, CHECKS, look, outside
+from browser import NARROW, NO_BROWSER, WIDE, Browser, serve
+from site_checks import ALLOWED, CHECKS, faults_from_disk, look, outside
 
 SOUND = Path(__file__).with_name("sound.html").read_text(encoding="utf8")
 EXCUSED_ELSEWHERE = '<button class="theme-switch-button" aria-label="Colour">Light</button>'
@@ -60,13 +60,16 @@ FORMULA = (
 PLANTED = f"""
 <style>
 .k {{ color: #070 }} .faint {{ color: #ccc }} .grey {{ background: #5a5a5a }} .pale {{ opacity: 0.3 }}
+.hidden {{ display: none }} .under {{ color: #ccc }} .black {{ background: #111; height: 2rem }} .lid {{ color: #ddd }}
 html[data-theme=dark] .k, html[data-theme=dark] .n {{ color: #9e9 }}
 </style>
 {CODE} <div class="grey">{CODE}</div> <div class="pale">{CODE}</div>
 <p>{"<code class='n'>x</code> and <em class='faint'>y</em>" * 30}</p>
 <p>{FORMULA.format("<mi>x</mi>") * 30} {FORMULA.format('<mrow><mi tabindex="3">x</mi></mrow>')}</p>
 <h4><span class="n">too deep</span></h4> <ul><span class="n">no item</span></ul> <a href="/x"></a>
-<button><span class="icon"></span></button> <input>
+<button><span class="icon"></span></button> <input> <input class="faint" value="faint" aria-label="typed">
+<div class="hidden"><span class="under">seen by nobody</span></div> <p><span class="under">seen</span></p>
+<div class="black"><p class="lid">pale</p></div> <div><p class="lid">pale on pale</p></div>
 <div aria-hidden="true"><a href="/x">hidden</a></div> <svg role="img"><circle r="3"/></svg>
 """
 PLANTED_RULES = {
@@ -113,6 +116,30 @@ def test_a_request_to_elsewhere_is_found(browser: Browser, folder: Path) -> None
         assert list(outside(look(browser, f"{server}/index.html"), server)) == ["https://example.org/x"]
 
 
+def test_faults_of_a_page_from_disk_are_seen(browser: Browser, folder: Path) -> None:
+    page, site = folder / "index.html", folder.as_uri()
+    assert list(faults_from_disk(browser, page.as_uri(), site)) == []
+    planted = [
+        ("<style>", '<link rel="stylesheet" href="/gone.css"><style>'),
+        ("A formula", "A formula \\(x\\)"),
+        ("</span>.", '</span><span class="math">y</span>'),
+        ("const circle", "fetch('https://example.org/x').catch(() => 0); fetch('x.json'); const circle"),
+    ]
+    text = SOUND
+    for sound, broken in planted:
+        text = text.replace(sound, broken, 1)
+    page.write_text(text, encoding="utf8")
+    problems = "\n".join(faults_from_disk(browser, page.as_uri(), site))
+    said = [
+        "gone.css - Failed to load",
+        "x.json",
+        "TeX in the text: A formula",
+        "not typeset: y",
+        "asked of others: https://example.org/x",
+    ]
+    assert [report for report in said if report not in problems] == []
+
+
 def found(violations: list[dict[str, str]]) -> set[tuple[str, str]]:
     """Rules with the elements that break them; equal elements count once."""
     return {(violation["rule"], violation["element"]) for violation in violations}
@@ -125,14 +152,34 @@ def test_a_thinned_page_has_the_violations_of_the_whole_page(
     (folder / "index.html").write_text(SOUND.replace("</main>", f"{PLANTED}</main>"), encoding="utf8")
     with serve(folder) as server:
         browser.open(f"{server}/index.html")
+    for name in ("light", "dark"):
+        browser.ask("theme", name)
+        browser.ask("remember")
     browser.ask("theme", theme)
     whole = browser.accessibility(ALLOWED, None if theme == "light" else ["color-contrast"])
     browser.ask("thin")
-    browser.ask("theme", theme)
-    thinned = browser.accessibility(ALLOWED, None) if theme == "light" else browser.contrasts(ALLOWED)
+    thinned = browser.violations(ALLOWED) if theme == "light" else browser.contrasts(ALLOWED)
     assert found(thinned) == found(whole)
     assert {rule for rule, _ in found(thinned)} == broken
     assert len(thinned) < len(whole) / 3
+
+
+def test_a_resized_page_has_done_what_its_scripts_put_off(browser: Browser, folder: Path) -> None:
+    """As the theme does it: half a second after the last change of size, a box that scrolls can be reached."""
+    put_off = """
+    let timer;
+    window.addEventListener("resize", () => {
+      window.clearTimeout(timer);
+      const say = (word) => { document.body.dataset.seen = `${word} ${window.innerWidth}`; };
+      timer = window.setTimeout(say, 500, "width");
+    });
+    """
+    (folder / "index.html").write_text(SOUND.replace("const slider", f"{put_off} const slider"), encoding="utf8")
+    with serve(folder) as server:
+        browser.open(f"{server}/index.html")
+    for size in (NARROW, WIDE):
+        browser.resize(size)
+        assert browser.driver.execute_script("return document.body.dataset.seen") == f"width {size[0]}"
 
 
 def test_contrast_is_asked_once_for_each_look_and_the_text_stays(browser: Browser, folder: Path) -> None:

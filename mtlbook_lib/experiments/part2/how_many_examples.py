@@ -109,14 +109,14 @@ class Curves:
 @sized(quick={"n_seeds": 2}, paper={"n_seeds": 20}, large={"n_seeds": 2000}, large_cost="12 GB, 20 min on one GPU")
 def learning_curves(cases: Cases | None = None, *, n_seeds: int) -> Curves:
     """Aligned students of a hundred units on teachers of the given strengths, for each number of examples."""
-    times, errors = TIMES, {}
+    errors: dict[tuple[float, int], Array] = {}
     for number, strengths in (CASES if cases is None else cases).items():
-        teachers = teachers_of(strengths, n_seeds)
-        data = training_set(teachers, number)
-        layers = students.aligned(data.sigma31, N, EPS, teachers.seeds, dtype=FAST)
-        values = train(teachers, data, times, layers).values["test_error"]
+        data = training_set(teachers := teachers_of(strengths, n_seeds), number)
+        # Four digits of the errors with few examples stand in a claim.
+        layers = students.aligned(data.sigma31, N, EPS, teachers.seeds, dtype=EXACT if number < N else FAST)
+        values = train(teachers, data, TIMES, layers).values["test_error"]
         errors.update({(s, number): values[:, k] for k, s in enumerate(strengths)})
-    return Curves(times, errors)
+    return Curves(TIMES, errors)
 
 
 @sized(quick={"n_seeds": 10}, paper={"n_seeds": 200}, large={"n_seeds": 5000}, large_cost="8 GB, 3 min on one core")

@@ -15,6 +15,7 @@ from numpy.typing import ArrayLike
 from torch import Tensor
 
 from mtlbook_lib import _checks
+from mtlbook_lib._checks import Array
 from mtlbook_lib._random import seed_tuple
 from mtlbook_lib.simulation import spectra
 from mtlbook_lib.simulation.engine import factors, haar_layers, normal_layers, shapes, to_layers, widths
@@ -35,7 +36,8 @@ def aligned(
         W_D = \epsilon^{1/D} \hat U_r R_{D-1}^T
 
     with :math:`\hat U_r, \hat V_r` the top :math:`r` singular vectors of the training data, :math:`r` the smallest
-    width, and :math:`R_l` random with orthonormal columns. The layers are balanced.
+    width, and :math:`R_l` random with orthonormal columns. The layers are balanced. Data of a lower rank leave some of
+    the vectors open; those are drawn at random, uniformly.
 
     Parameters
     ----------
@@ -73,11 +75,33 @@ def aligned(
         raise ValueError(f"seeds must have one entry per seed of training ({data.shape[0]}); got {len(numbers)}.")
     scales = factors("eps", eps, data.shape[1], 1 / depth)
     rank = min(data.shape[2], data.shape[3], *hidden)
-    spectrum = spectra.svd(data)
-    bases = [spectrum.right[..., :rank]]
+    left, right = _modes(data, numbers)
+    bases = [right[..., :rank]]
     bases += [rotation[:, None] for rotation in haar_layers("aligned student", numbers, [(n, rank) for n in hidden])]
-    bases.append(spectrum.left[..., :rank])
+    bases.append(left[..., :rank])
     return to_layers([scales * (after @ np.swapaxes(before, -1, -2)) for before, after in pairwise(bases)], dtype)
+
+
+def _modes(data: Array, seeds: Sequence[int]) -> tuple[Array, Array]:
+    """Left and right singular vectors of the data, the same on every machine also where the data are zero.
+
+    What a decomposition pairs in its kernel is roundoff. Here it is a uniform draw of the seed: the singular vectors of
+    a random matrix between the two kernels.
+    """
+    found = spectra.svd(data)
+    left, right = found.left.copy(), found.right.copy()
+    roundoff = max(data.shape[-2:]) * np.finfo(np.float64).eps * found.values[..., :1]
+    ranks = (found.values > roundoff).sum(-1)
+    if (ranks == found.values.shape[-1]).all():
+        return left, right
+    (draws,) = normal_layers("aligned student without data", seeds, [data.shape[-2:]])
+    for seed, setting in np.argwhere(ranks < found.values.shape[-1]):
+        rank, u, v = ranks[seed, setting], left[seed, setting], right[seed, setting]
+        between = draws[seed] - u[:, :rank] @ (u[:, :rank].T @ draws[seed])
+        between -= (between @ v[:, :rank]) @ v[:, :rank].T
+        rest = spectra.svd(between)
+        u[:, rank:], v[:, rank:] = (x[:, : u.shape[1] - rank] for x in (rest.left, rest.right))
+    return left, right
 
 
 def orthogonal(

@@ -69,6 +69,12 @@ def test_the_limit_of_lazy_networks():
     assert experiment.limit_curve("sparse", "lazy", sizes) == pytest.approx(1 - sizes / 1000, abs=0.01)
 
 
+def test_the_limit_is_computed_over_all_sizes():
+    sizes = experiment.limit_sizes(n_sizes=14)
+    assert {name: len(some) for name, some in sizes.items()} == {"sparse": 14, "dense": 8}
+    assert all(some[[0, -1]] == pytest.approx([16, 400]) for some in sizes.values())
+
+
 def test_the_plane():
     alphas = np.array([3.0, 1e-3])
     view = experiment.plane(alphas)

@@ -91,6 +91,24 @@ def test_aligned_settings_share_the_rotations_of_a_seed():
     np.testing.assert_allclose(rotations[:, 1] * signs[:, None], rotations[:, 0], atol=1e-12)
 
 
+@pytest.mark.parametrize("shape", [(8, 8), (6, 10), (10, 6)])
+@pytest.mark.parametrize("rank", [0, 3])
+def test_aligned_map_without_data_is_a_draw_of_its_seed_and_not_roundoff(shape, rank):
+    clean = low_rank_teachers(*shape, np.ones((2, 3)), SEEDS, noise_scale=0.0).clean * (rank > 0)
+    maps = [composite(students.aligned(clean + noise, 10, 0.1, SEEDS)).numpy() for noise in (0.0, roundoff_like(clean))]
+    np.testing.assert_allclose(maps[1], maps[0], rtol=0, atol=1e-9)
+    np.testing.assert_allclose(np.linalg.svd(maps[0])[1], 0.1, rtol=1e-12)
+    kernel = [np.eye(n) - x @ np.linalg.pinv(x) for n, x in zip(shape, (clean, clean.mT), strict=True)]
+    free = kernel[0] @ maps[0] @ kernel[1]
+    np.testing.assert_allclose(np.linalg.svd(free)[1][..., : min(shape) - rank], 0.1, rtol=1e-9)
+    assert np.abs(free[0] - free[1]).max() > 0.01
+
+
+def roundoff_like(data):
+    """Another roundoff of the same data, inside its own rows and columns."""
+    return np.einsum("...ij,...jk->...ik", data, 1e-15 * np.ones((data.shape[-1],) * 2))
+
+
 @pytest.mark.parametrize("make", [students.orthogonal, students.gaussian])
 def test_each_layer_of_each_seed_has_its_own_stream(make):
     layers = make(8, 12, (6, 7), 0.1, SEEDS, depth=3)

@@ -1,4 +1,7 @@
-"""The pages of the explorers: of transfer, of classifiers, of shared directions, and of finetuning."""
+"""The pages of the explorers: of transfer, of classifiers, of shared directions, and of finetuning.
+
+Tests of numbers ask a page's functions and leave its dials alone: one page serves all of a file.
+"""
 
 from collections.abc import Iterator
 
@@ -19,12 +22,22 @@ def classes(browser: Browser, server: str) -> Iterator[Browser]:
     yield from opened(browser, f"{server}/{CLASSES}")
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
+def still_explorer(browser: Browser, server: str) -> Iterator[Browser]:
+    yield from opened(browser, f"{server}/{TRANSFER}")
+
+
+@pytest.fixture(scope="module")
+def still_classes(browser: Browser, server: str) -> Iterator[Browser]:
+    yield from opened(browser, f"{server}/{CLASSES}")
+
+
+@pytest.fixture(scope="module")
 def sharing(browser: Browser, server: str) -> Iterator[Browser]:
     yield from opened(browser, f"{server}/{SHARING}")
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def bias(browser: Browser, server: str) -> Iterator[Browser]:
     yield from opened(browser, f"{server}/{BIAS}")
 

@@ -1,6 +1,5 @@
 """The explorer of classifiers as a reader uses it: dials, address, examples."""
 
-import pytest
 from browser import NARROW, WIDE, Browser
 from explorer_page import OUTSIDE, numbers, pictures, ready
 from selenium.webdriver.common.by import By
@@ -21,20 +20,25 @@ def test_page_shows_the_gain_of_the_setting_in_its_address(browser: Browser, ser
     assert field.get_attribute("value") == "50"
 
 
-@pytest.mark.parametrize("size", [WIDE, NARROW])
-def test_every_dial_moves_by_keyboard_and_is_kept_in_the_address(classes: Browser, size: tuple[int, int]) -> None:
-    classes.resize(size)
-    moved = set()
-    for dial in classes.driver.find_elements(By.CSS_SELECTOR, ".mtl-dial input[type=range]"):
-        name = (dial.get_attribute("id") or "").removeprefix("mtl-dial-")
-        before, value = pictures(classes), dial.get_attribute("value")
-        # A relatedness of 1 is the end of its dial.
-        dial.send_keys(Keys.ARROW_LEFT if name == "r" else Keys.ARROW_RIGHT)
-        assert pictures(classes) != before, name
-        assert dial.get_attribute("value") != value, name
-        assert f"{name}=" in classes.driver.current_url, name
-        moved.add(name)
-    assert moved == DIALS
+def test_pictures_and_dials_fit_the_page_and_every_dial_moves(classes: Browser) -> None:
+    """By keyboard, in both sizes, and the setting is kept in the address."""
+    for size in (NARROW, WIDE):
+        classes.resize(size)
+        assert classes.driver.execute_script(OUTSIDE) == [], size
+        before, moved = pictures(classes), set()
+        assert len(before) == 5
+        for dial in classes.driver.find_elements(By.CSS_SELECTOR, ".mtl-dial input[type=range]"):
+            name = (dial.get_attribute("id") or "").removeprefix("mtl-dial-")
+            value, address = dial.get_attribute("value"), classes.driver.current_url
+            # A relatedness of 1 is the end of its dial.
+            dial.send_keys(Keys.ARROW_LEFT if name == "r" else Keys.ARROW_RIGHT)
+            after = pictures(classes)
+            assert after != before, (name, size)
+            assert dial.get_attribute("value") != value, (name, size)
+            assert f"{name}=" in classes.driver.current_url != address, (name, size)
+            before = after
+            moved.add(name)
+        assert moved == DIALS
 
 
 def test_an_arrow_key_moves_a_whole_number_by_one(classes: Browser) -> None:
@@ -45,13 +49,6 @@ def test_an_arrow_key_moves_a_whole_number_by_one(classes: Browser) -> None:
         dial.send_keys(key)
         seen.append(field.get_attribute("value"))
     assert seen == ["11", "12", "11", "2", "2"]
-
-
-@pytest.mark.parametrize("size", [WIDE, NARROW])
-def test_pictures_and_dials_fit_the_page(classes: Browser, size: tuple[int, int]) -> None:
-    classes.resize(size)
-    assert classes.driver.execute_script(OUTSIDE) == []
-    assert len(pictures(classes)) == 5
 
 
 def test_examples_set_the_dials(classes: Browser) -> None:

@@ -90,17 +90,17 @@ def compared(state: State, answer: dict[str, Any]) -> tuple[dict[str, Any], dict
     return expected(state, answer["times"][::25]), shown(answer)
 
 
-def test_numbers_are_those_of_the_library(explorer: Browser) -> None:
-    worst = largest_gaps(explorer, "transfer", random_states(SETTINGS, seed=20), compared)
+def test_numbers_are_those_of_the_library(still_explorer: Browser) -> None:
+    worst = largest_gaps(still_explorer, "transfer", random_states(SETTINGS, seed=20), compared)
     assert len(worst) == 8
     assert {name: gap for name, gap in worst.items() if not gap <= TOLERANCE} == {}
 
 
 @pytest.mark.parametrize("seed", range(3))
-def test_map_and_turning_points_are_those_of_the_library(explorer: Browser, seed: int) -> None:
+def test_map_and_turning_points_are_those_of_the_library(still_explorer: Browser, seed: int) -> None:
     states = [state | {"H": min(state["H"], 4)} for state in random_states(4, seed=100 + seed)]
     rng = np.random.default_rng(seed)
-    for state, later in zip(states, ask(explorer, "transfer", LATER, states), strict=True):
+    for state, later in zip(states, ask(still_explorer, "transfer", LATER, states), strict=True):
         grid = later["map"]
         for i, j in zip(rng.integers(len(grid["x"]), size=8), rng.integers(len(grid["y"]), size=8), strict=True):
             assert abs(grid["values"][i][j] - benefit(state, sB=grid["x"][i], q=grid["y"][j])) < TOLERANCE
@@ -110,12 +110,12 @@ def test_map_and_turning_points_are_those_of_the_library(explorer: Browser, seed
             assert abs(benefit(state, q=turn["q"])) < TOLERANCE
 
 
-def test_sign_changes_where_the_chapter_says(explorer: Browser) -> None:
+def test_sign_changes_where_the_chapter_says(still_explorer: Browser) -> None:
     """Equal strengths s under shrinkage: at s^2/(1 + s^2)."""
     script = "return window.mtl.transfer.overSimilarity(arguments[0]).turns"
     for s in (2.0, 5.0):
         state = {"sA": s, "sB": s, "q": 0.5, "A": 0.5, "H": 2, "N": 50, "method": "heads", "order": "0"}
-        (turn,) = ask(explorer, "transfer", script, formula_names(state))
+        (turn,) = ask(still_explorer, "transfer", script, formula_names(state))
         assert turn["helpsAbove"]
         assert abs(turn["q"] - s**2 / (1 + s**2)) < TOLERANCE
 

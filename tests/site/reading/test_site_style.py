@@ -6,7 +6,7 @@ from urllib.parse import unquote, urlsplit
 
 import pytest
 import site_html
-from browser import NARROW, WIDE, Browser
+from browser import NARROW, WIDE, Browser, serve
 
 WEIGHT = 1_500_000  # bytes of a page before its figures: text, styles, scripts and fonts
 HEAVIER = {  # every claim, theory, simulation and experiment, with their formulas
@@ -50,18 +50,18 @@ return {
 """
 
 
-def weight(site: Path, page: Path) -> int:
+def weight(page: Path, fonts: list[Path]) -> int:
     """Bytes of a page and of all that it loads, without the pictures in it."""
     text = FIGURE.sub("", page.read_text(encoding="utf8"))
     paths = {(page.parent / unquote(urlsplit(address).path)).resolve() for address in site_html.parse(page).loads}
     files = [path for path in paths if path.suffix in (".js", ".css")]
-    fonts = [path for name in FONTS for path in sorted(site.rglob(name))[:1]]
     return len(text.encode()) + sum(path.stat().st_size for path in [*files, *fonts])
 
 
 def test_pages_are_light(site: Path) -> None:
     pages = [path for path in site_html.pages(site) if path.parent != site]
-    weights = {path.relative_to(site).as_posix(): weight(site, path) for path in pages}
+    fonts = [path for name in FONTS for path in sorted(site.rglob(name))[:1]]
+    weights = {path.relative_to(site).as_posix(): weight(path, fonts) for path in pages}
     assert {name: size for name, size in weights.items() if size > HEAVIER.get(name, WEIGHT)} == {}
     assert min(weights.values()) > 300_000  # the styles of the theme alone
 
@@ -97,6 +97,19 @@ def test_a_page_does_not_jump_while_it_loads(browser: Browser, server: str, name
         browser.visit(f"{server}/book/{name}.html", size)
         jumps = browser.driver.execute_async_script(JUMPS)
     assert jumps < 0.1  # what browsers call good
+
+
+@pytest.mark.parametrize("size", [WIDE, NARROW])
+@pytest.mark.parametrize("late", ["a picture without a size", "a text that a script adds"])
+def test_a_page_that_jumps_is_seen(browser: Browser, tmp_path: Path, size: tuple[int, int], late: str) -> None:
+    picture = '<svg xmlns="http://www.w3.org/2000/svg" width="300" height="300"><!-- {} --></svg>'
+    (tmp_path / "picture.svg").write_text(picture.format("x" * 300_000))
+    (tmp_path / "late.js").write_text("document.querySelector('p').before('more '.repeat(600)); //" + "x" * 300_000)
+    added = '<img src="picture.svg">' if "picture" in late else '<script src="late.js" defer></script>'
+    (tmp_path / "index.html").write_text(f"<!DOCTYPE html><title>x</title>{added}<p>{'words ' * 900}</p>")
+    with serve(tmp_path) as server, browser.slow():
+        browser.visit(f"{server}/index.html", size)
+        assert browser.driver.execute_async_script(JUMPS) > 0.1
 
 
 def test_text_is_there_without_scripts(browser: Browser, server: str) -> None:

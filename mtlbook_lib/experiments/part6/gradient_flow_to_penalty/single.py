@@ -102,6 +102,18 @@ def train(alpha: float, x: Array, y: Array) -> Fits:
     return gradient_flow(start, [x[:, None]], [y[:, None]], tolerance=1e-10, accuracy=0.3)
 
 
+@sized(
+    quick={"n_sizes": 4},
+    paper={"n_sizes": 14},
+    large={"n_sizes": 100},
+    large_cost="1 GB, 1 min on one core",
+)
+def limit_sizes(*, n_sizes: int) -> dict[str, Array]:
+    """Numbers of examples at which the limit is computed, by teacher; the dense one's line bends less."""
+    counts = {"sparse": n_sizes, "dense": max(2, 4 * n_sizes // 7)}
+    return {name: np.geomspace(16, 400, count) for name, count in counts.items()}
+
+
 def limit_curve(teacher: str, regime: str, sizes: Array) -> Array:
     """Error relative to predicting zero in the limit of many inputs, (size,)."""
     rho = FEATURES[teacher] / DIM

@@ -11,6 +11,7 @@ from mtlbook_lib._checks import Array
 from mtlbook_lib._random import own_seeds
 from mtlbook_lib.data.sparse_tasks import SparseTeachers, sparse_teachers, sphere_inputs
 from mtlbook_lib.experiments import stored_results
+from mtlbook_lib.experiments.sizes import sized
 from mtlbook_lib.experiments.sparse_pairs import (
     ALPHA,
     DIM,
@@ -54,15 +55,16 @@ def read() -> tuple[dict[str, Array], dict[str, Array]]:
     return multi, norms
 
 
+@sized(quick={"finer": 2}, paper={"finer": 5}, large={"finer": 10}, large_cost="1 GB, 10 s on one core")
 @own_seeds()
-def train_again(draw: int) -> tuple[Array, Array]:
-    """Distance and error of one network, drawn with the seed `draw`, trained now and five times finer, and as stored.
+def train_again(draw: int, *, finer: int) -> tuple[Array, Array]:
+    """Distance and error of one network, drawn with the seed `draw`, trained now with finer steps, and as stored.
 
     Each (2,). The stored one is right to the accuracy of its training.
     """
     rng = np.random.default_rng(draw)
     place, seed, size = (int(rng.integers(n)) for n in (len(OVERLAPS), SEEDS, len(SIZES)))
-    cells = joint_cells(seed, OVERLAPS[place], SIZES[size : size + 1], accuracy=_ACCURACY / 5)
+    cells = joint_cells(seed, OVERLAPS[place], SIZES[size : size + 1], accuracy=_ACCURACY / finer)
     names = ("distance", "error")
     return (np.array([cells[name][0] for name in names]),
             np.array([read()[0][name][place, seed, size] for name in names]))  # fmt: skip
