@@ -46,7 +46,8 @@ def test_every_network_follows_the_formula_for_its_own_treatment(decision):
 
 def test_descent_decides_as_the_flow_does(decision):
     some = experiment.LARGE[-1:]
-    found = experiment.by_descent(some, n_seeds=1)
+    found = experiment.by_descent(some, n_seeds=1, n_treatments=1)
+    assert found.own.shape == (1, 1, 1)
     assert found.own.max() < 0.005
     assert found.between("exact", "average") == pytest.approx(decision.between("exact", "average")[:, -1:], rel=0.02)
 
@@ -90,12 +91,32 @@ def test_least_sum_is_the_closed_form_for_negative_imbalance_and_one_for_others(
 def test_placed_networks_have_the_width_of_the_formula():
     aux = np.array([[1.0, 0.0, -1.0, 1.0]])
     for setting in (experiment.Setting(0.3, 0.2, 0.5, -0.7), experiment.Setting(2.0, 0.1, 1.0, 0.2, "average")):
-        weights = experiment.placed(aux, setting)
+        weights = experiment.placed(aux, [setting])
         parts = (weights.u_plus, weights.v_plus[:, :, 0], weights.u_minus, weights.v_minus[:, :, 0])
         kappa, _, start = implicit_bias.pathway_invariants(*parts)
         case = (aux, np.sqrt(setting.c / 2), setting.gamma, setting.imbalance, setting.rescale, setting.pathways)
         np.testing.assert_allclose(kappa[:, 0], implicit_bias.finetuning_width(*case), rtol=1e-9)
         np.testing.assert_allclose(start[:, 0], implicit_bias.finetuning_start(*case), rtol=1e-9, atol=1e-12)
+
+
+def test_many_settings_are_each_prepared_as_alone():
+    aux = np.array([[1.0, 0.0, -1.0], [0.0, -1.0, 1.0]])
+    settings = [experiment.Setting(0.5, 0.1, 0.3, 0.4, name) for name in experiment.PATHWAYS]
+    together = experiment.placed(aux, settings)
+    for k, setting in enumerate(settings):
+        alone = experiment.placed(aux, [setting])
+        for part in ("u_plus", "u_minus", "v_plus", "v_minus"):
+            np.testing.assert_allclose(getattr(together, part)[:, k], getattr(alone, part)[:, 0], rtol=1e-9, atol=1e-12)
+            assert getattr(together, part).shape[:2] == (2, 3)
+
+
+def test_points_of_the_figures():
+    at = experiment.plane(n_across=3)
+    np.testing.assert_allclose(at.rescale[1] ** 2, [1e-5, 1e-1, 1e3])
+    np.testing.assert_allclose(at.gamma[:, 1] ** 2, [1e-6, 1e-2, 1e2])
+    few = experiment.unbalanced_points(np.array([-0.5, 0.5]), n_betas=2)
+    np.testing.assert_allclose(few.beta, [[3e-3, 30], [3e-3, 30]])
+    np.testing.assert_allclose(few.imbalance[:, 0], [-0.5, 0.5])
 
 
 def test_references():
@@ -114,8 +135,11 @@ def test_references():
 
 
 def test_each_regime_has_its_task():
+    settings = list(experiment.REGIMES.values())
     found = {
-        task: {name: np.log(experiment.errors(one, task, n_seeds=3)).mean() for name, one in experiment.REGIMES.items()}
+        task: dict(
+            zip(experiment.REGIMES, np.log(experiment.errors(settings, task, n_seeds=3)).mean(axis=1), strict=True)
+        )
         for task in experiment.TASKS
     }
     assert {task: min(errors, key=errors.get) for task, errors in found.items()} == {
@@ -125,16 +149,16 @@ def test_each_regime_has_its_task():
 
 
 def test_networks_of_a_regime_are_near_its_reference():
-    near = experiment.distances(experiment.REGIMES["II"], n_seeds=2)
-    assert near["l2 on old"].max() < 0.05 < min(near[name].min() for name in near if name != "l2 on old")
-    start = experiment.distances(experiment.REGIMES["III"], n_seeds=2)
-    assert start["l2 around the start"].max() < 1e-3
+    near = experiment.distances([experiment.REGIMES["II"], experiment.REGIMES["III"]], n_seeds=2)
+    assert near["l2 on old"].shape == (2, 2)
+    assert near["l2 on old"][0].max() < 0.05 < min(near[name][0].min() for name in near if name != "l2 on old")
+    assert near["l2 around the start"][1].max() < 1e-3
 
 
 def test_balance_is_an_array_of_errors():
     errors = experiment.balance([2e-6, 1.0], [-0.999, 0.0, 0.9], n_seeds=2)
     assert errors.shape == (2, 3, 2)
-    same = experiment.errors(experiment.Setting(1.0, 1e-3, 1.0, 0.9), "few old", n_seeds=2)
-    np.testing.assert_allclose(errors[1, 2], same)
+    same = experiment.errors([experiment.Setting(1.0, 1e-3, 1.0, 0.9)], "few old", n_seeds=2)
+    np.testing.assert_allclose(errors[1, 2], same[0])
     assert np.abs(np.log(errors[0, 0] / errors[0, 1])).max() < 0.01
     assert np.log(errors[1, 1] / errors[1, 0]).min() > 0.5

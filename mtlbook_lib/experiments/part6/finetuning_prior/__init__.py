@@ -18,8 +18,10 @@ from mtlbook_lib.experiments.part6.finetuning_prior.orders import (
     Points,
     least_tradeoff,
     measured,
+    plane,
     points,
     predicted,
+    unbalanced_points,
 )
 from mtlbook_lib.experiments.part6.finetuning_prior.regimes import (
     REGIMES,
@@ -54,10 +56,12 @@ __all__ = [
     "least_tradeoff",
     "measured",
     "placed",
+    "plane",
     "points",
     "predicted",
     "references",
     "relative",
     "treated",
     "unbalanced",
+    "unbalanced_points",
 ]

@@ -6,12 +6,14 @@ At an interpolator the slope of the penalty is 4 times the angle by which finetu
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, fields
 
 import numpy as np
 
 from mtlbook_lib._checks import Array
 from mtlbook_lib.experiments.part6.finetuning_prior.networks import treated, unbalanced
+from mtlbook_lib.experiments.sizes import sized
 from mtlbook_lib.simulation.diagonal import Weights, gradient_flow
 from mtlbook_lib.theory.implicit_bias import finetuning_width, penalty_orders, penalty_terms
 
@@ -71,34 +73,48 @@ def points(**given: float | Array) -> Points:
     return Points(*(part.copy() for part in parts))
 
 
+@sized(quick={"n_across": 4}, paper={"n_across": 9}, large={"n_across": 65}, large_cost="2 GB, 2 min on one core")
+def plane(*, n_across: int) -> Points:
+    """The plane of regimes after small weights: rescaled old coefficient 1e-5 to 1e3, squared readout 1e-6 to 100."""
+    old, reset = np.geomspace(1e-5, 1e3, n_across), np.geomspace(1e-6, 1e2, n_across)[:, None]
+    return points(beta=1.0, beta_aux=1.0, c=2e-6, rescale=np.sqrt(old), gamma=np.sqrt(reset))
+
+
+@sized(quick={"n_betas": 2}, paper={"n_betas": 5}, large={"n_betas": 50}, large_cost="2 GB, 1 min on one core")
+def unbalanced_points(imbalances: Array, *, n_betas: int) -> Points:
+    """Coefficients 0.003 to 30 for each imbalance, old coefficient 1, pretraining of width 2, readout 0.001."""
+    betas = np.geomspace(3e-3, 30, n_betas)
+    return points(beta=betas, beta_aux=1.0, c=2.0, gamma=1e-3, imbalance=np.asarray(imbalances)[:, None])
+
+
 def measured(at: Points, pathways: str = "exact") -> Orders:
     """The orders from networks alone; the readout must be above zero."""
-    penalty, slope = _of_networks(at, pathways)
-
-    def changed(**what: float) -> Array:
-        upper, lower = (
-            _of_networks(at.varied(**{name: np.exp(sign * _STEP) for name in what}), pathways)[0] for sign in (1, -1)
-        )
-        return np.asarray(np.log(upper / lower) / (2 * _STEP))
-
-    return Orders(at.beta * slope / penalty, changed(beta_aux=1), changed(c=1), changed(reset=1))
+    up, down = np.exp(_STEP), np.exp(-_STEP)
+    pairs = [(at.varied(**{name: up}), at.varied(**{name: down})) for name in ("beta_aux", "c", "reset")]
+    penalties, slopes = _of_networks([at, *(one for pair in pairs for one in pair)], pathways)
+    logs = np.log(penalties[1:])
+    changes = (logs[::2] - logs[1::2]) / (2 * _STEP)
+    return Orders(at.beta * slopes[0] / penalties[0], *changes)
 
 
-def _of_networks(at: Points, pathways: str) -> tuple[Array, Array]:
-    """Penalty at each point, the integral of slopes from zero on, and its slope there."""
+def _of_networks(variants: Sequence[Points], pathways: str) -> tuple[Array, Array]:
+    """Penalty at the points of each variant, the integral of slopes from zero on, and its slope there."""
+    parts = {field.name: np.stack([getattr(one, field.name) for one in variants]) for field in fields(Points)}
+    both = {name: np.stack([part, part]) for name, part in parts.items()}
+    both["beta_aux"][1] *= -1
     nodes, weights = np.polynomial.legendre.leggauss(_NODES)
     goals = np.exp(-_RANGE * (nodes + 1) / 2)
-    slopes = np.mean([_slopes(at, np.append(goals, 1.0), sign, pathways) for sign in (1, -1)], axis=0)
-    penalty = at.beta * (slopes[..., :-1] @ (weights * _RANGE / 2 * goals))
+    slopes = _slopes(Points(**both), np.append(goals, 1.0), pathways).mean(axis=0)
+    penalty = parts["beta"] * (slopes[..., :-1] @ (weights * _RANGE / 2 * goals))
     return np.asarray(penalty), np.asarray(slopes[..., -1])
 
 
-def _slopes(at: Points, goals: Array, sign: int, pathways: str) -> Array:
+def _slopes(at: Points, goals: Array, pathways: str) -> Array:
     """Slopes of the penalty where networks of one input end that are finetuned to shares of each coefficient."""
     parts = [np.repeat(getattr(at, field.name).ravel(), len(goals)) for field in fields(Points)]
     beta, aux, c, imbalance, rescale, gamma = parts
     start = unbalanced(c, imbalance, (1, len(beta), 1))
-    first = _fitted(start, aux, np.full_like(aux, sign))
+    first = _fitted(start, np.abs(aux), np.sign(aux))
     weights = treated(first, pathways).rescaled(rescale[:, None]).with_readout(gamma[:, None, None])
     end = _fitted(weights, beta, np.tile(goals, at.beta.size))
     grown = (end.u_plus + end.v_plus[:, :, 0]) / (weights.u_plus + weights.v_plus[:, :, 0])

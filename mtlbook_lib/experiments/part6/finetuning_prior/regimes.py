@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
 
 from mtlbook_lib._checks import Array
 from mtlbook_lib.data.sparse_tasks import SparseTeachers, sparse_teachers, sphere_inputs
-from mtlbook_lib.experiments.part6.finetuning_prior.networks import relative, treated, unbalanced
+from mtlbook_lib.experiments.part6.finetuning_prior.networks import PATHWAYS, relative, treated, unbalanced
 from mtlbook_lib.experiments.sizes import sized
 from mtlbook_lib.simulation.diagonal import Weights, gradient_flow
 from mtlbook_lib.theory.interpolation import min_l1, min_weighted_l2
@@ -37,32 +38,35 @@ N_APART = 24  # examples from which the references differ
 _NEW = 1e-8  # weight of a new feature in the third, where an old one has 1
 
 
-def placed(aux: Array, setting: Setting) -> Weights:
-    """Networks that were pretrained on `aux` (seed, D) of 0, 1 and −1, and reset.
+def placed(aux: Array, settings: Sequence[Setting]) -> Weights:
+    """Networks that were pretrained on `aux` (seed, D) of 0, 1 and −1, and reset as the settings say.
 
-    Pretraining has one example for each feature, so that features do not meet: three networks of one input are
-    trained, and their weights are copied to where their coefficient stands.
+    Pretraining has one example for each feature, so that features do not meet: for each setting three networks of one
+    input are trained, and their weights are copied to where their coefficient stands.
     """
     goals = np.array([0.0, 1.0, -1.0])
-    start = unbalanced(np.full(3, setting.c), setting.imbalance, (1, 3, 1))
-    end = gradient_flow(start, [np.ones((1, 1, 1, 1))], [goals[None, :, None]], 1e-24).finished().weights
-    changed = treated(end, setting.pathways).rescaled(setting.rescale).with_readout(setting.gamma)
+    c, imbalance = (np.repeat([getattr(one, name) for one in settings], 3) for name in ("c", "imbalance"))
+    start, labels = unbalanced(c, imbalance, (1, len(c), 1)), np.tile(goals, len(settings))[None, :, None]
+    end = gradient_flow(start, [np.ones((1, 1, 1, 1))], [labels], 1e-24).finished().weights
     place = aux.astype(int)  # −1 is the last of the three
+    u_plus, u_minus = (
+        np.moveaxis(part.reshape(len(settings), 3)[:, place], 0, 1) for part in (end.u_plus, end.u_minus)
+    )
+    plain = Weights(u_plus, u_minus, u_plus[:, :, None], u_minus[:, :, None])  # the readouts are thrown away
+    layers = {name: treated(plain, name) for name in PATHWAYS}
+    chosen = [[getattr(layers[one.pathways], part)[:, k] for k, one in enumerate(settings)]
+              for part in ("u_plus", "u_minus")]  # fmt: skip
+    first = replace(plain, u_plus=np.stack(chosen[0], axis=1), u_minus=np.stack(chosen[1], axis=1))
+    factor, readout = (np.array([getattr(one, name) for one in settings]) for name in ("rescale", "gamma"))
+    return first.rescaled(factor[:, None]).with_readout(readout[:, None, None])
 
-    def spread(part: Array) -> Array:
-        return np.asarray(part.reshape(3)[place][:, None])
 
-    parts = (changed.u_plus, changed.u_minus, changed.v_plus, changed.v_minus)
-    u_plus, u_minus, v_plus, v_minus = map(spread, parts)
-    return Weights(u_plus, u_minus, v_plus[:, :, None], v_minus[:, :, None])
-
-
-def finetuned(teachers: SparseTeachers, x: Array, setting: Setting) -> tuple[Array, Array]:
-    """Coefficients of finetuned networks, and those at which they started, (seed, D)."""
-    weights = placed(teachers.aux, setting)
+def finetuned(teachers: SparseTeachers, x: Array, settings: Sequence[Setting]) -> tuple[Array, Array]:
+    """Coefficients of finetuned networks, and those at which they started, (seed, setting, D)."""
+    weights = placed(teachers.aux, settings)
     y = (x @ teachers.main[..., None])[..., 0]
     fits = gradient_flow(weights, [x[:, None]], [y[:, None]], 1e-10).finished()
-    return fits.beta[:, 0, 0], weights.beta[:, 0, 0]
+    return fits.beta[:, :, 0], weights.beta[:, :, 0]
 
 
 def references(x: Array, y: Array, old: Array, start: Array) -> dict[str, Array]:
@@ -77,34 +81,38 @@ def references(x: Array, y: Array, old: Array, start: Array) -> dict[str, Array]
     }
 
 
-@sized(quick={"n_seeds": 4}, paper={"n_seeds": 80}, large={"n_seeds": 1000}, large_cost="1 GB, 5 min on one core")
-def distances(setting: Setting, *, n_seeds: int) -> dict[str, Array]:
-    """Relative distances of networks to the references, (seed,): 200 inputs, 40 old features, 6 of them, 24 examples.
+@sized(quick={"n_seeds": 3}, paper={"n_seeds": 80}, large={"n_seeds": 1000}, large_cost="1 GB, 5 min on one core")
+def distances(settings: Sequence[Setting], *, n_seeds: int) -> dict[str, Array]:
+    """Relative distances of networks to the references, (setting, seed): 200 inputs, 6 of 40 old features, 24 examples.
 
     From so many examples the least l1 norm recovers 6 of 40 features, but not 6 of 200: with more, it would be the
     teacher both among old features and among all, and no distance could tell the two apart.
     """
     seeds = range(n_seeds)
     teachers, x = sparse_teachers(DIM, OLD, 6, 6, seeds), sphere_inputs(DIM, N_APART, seeds)
-    beta, start = finetuned(teachers, x, setting)
-    rows = [
-        references(one, one @ main, aux != 0, begin)
-        for one, main, aux, begin in zip(x, teachers.main, teachers.aux, start, strict=True)
-    ]
-    return {name: relative(beta, np.array([row[name] for row in rows])) for name in rows[0]}
+    betas, starts = finetuned(teachers, x, settings)
+    found: dict[str, Array] = {}
+    for seed, one in enumerate(x):
+        y, old = one @ teachers.main[seed], teachers.aux[seed] != 0
+        for k, start in enumerate(starts[seed]):
+            for name, reference in references(one, y, old, start).items():
+                into = found.setdefault(name, np.empty((len(settings), n_seeds)))
+                into[k, seed] = relative(betas[seed, k], reference)
+    return found
 
 
-@sized(quick={"n_seeds": 4}, paper={"n_seeds": 40}, large={"n_seeds": 1000}, large_cost="1 GB, 5 min on one core")
-def errors(setting: Setting, task: str, *, n_seeds: int) -> Array:
-    """Squared errors of networks relative to predicting zero, (seed,)."""
+@sized(quick={"n_seeds": 3}, paper={"n_seeds": 40}, large={"n_seeds": 1000}, large_cost="1 GB, 5 min on one core")
+def errors(settings: Sequence[Setting], task: str, *, n_seeds: int) -> Array:
+    """Squared errors of networks relative to predicting zero, (setting, seed)."""
     (k, shared), seeds = TASKS[task], range(n_seeds)
     teachers, x = sparse_teachers(DIM, OLD, k, shared, seeds), sphere_inputs(DIM, N_MAIN, seeds)
-    beta, _ = finetuned(teachers, x, setting)
-    return np.asarray(((beta - teachers.main) ** 2).sum(axis=-1) / (teachers.main**2).sum(axis=-1))
+    betas, _ = finetuned(teachers, x, settings)
+    missed = ((betas - teachers.main[:, None]) ** 2).sum(axis=-1)
+    return np.asarray((missed / (teachers.main**2).sum(axis=-1)[:, None]).T)
 
 
-@sized(quick={"n_seeds": 4}, paper={"n_seeds": 40}, large={"n_seeds": 1000}, large_cost="1 GB, 20 min on one core")
-def balance(widths: Sequence[float], imbalances: Sequence[float], pathways: str = "exact", *, n_seeds: int) -> Array:
+def balance(widths: Sequence[float], imbalances: Sequence[float], pathways: str = "exact", **sizes: int) -> Array:
     """Errors on few old features by width and imbalance of pretraining, (width, imbalance, seed); readout 0.001."""
-    cases = [[Setting(1.0, 1e-3, c, share, pathways) for share in imbalances] for c in widths]
-    return np.array([[errors(case, "few old", n_seeds=n_seeds) for case in row] for row in cases])
+    cases = [Setting(1.0, 1e-3, c, share, pathways) for c in widths for share in imbalances]
+    found = errors(cases, "few old", **sizes)
+    return np.asarray(found.reshape(len(widths), len(imbalances), -1))
