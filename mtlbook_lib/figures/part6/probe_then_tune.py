@@ -82,12 +82,12 @@ def start_frames(
             size = 2 if kind == 0 else 4
             house.points(ax, np.abs(start[i, mine]), width[i, mine], color=colour, label=name, ms=size)
         ax.legend(frameon=False, fontsize=8.5, loc="lower right")
-        other, right = house.panel("time of probing", "error", letter="b", xscale="log", ylim=(0, 0.45))
+        other, right = house.panel("time of probing", "error", letter="b", xscale="log", ylim=(0, 0.6))
         for way, curve in errors.items():
             colour, style, _ = _WAYS[way]
             house.line(right, shown, curve, color=colour, ls=style, label=way)
         house.points(right, shown[i], errors["probed, tuned"][i], color=_BOTH, ms=7)
-        house.line(right, [shown[i]] * 2, [0, 0.45], color=house.INK, lw=0.8, ls="--")
+        house.line(right, [shown[i]] * 2, [0, 0.6], color=house.INK, lw=0.8, ls="--")
         right.legend(frameon=False, fontsize=8.5, loc="upper left")
         return [fig, other]
 

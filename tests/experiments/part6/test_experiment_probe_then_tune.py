@@ -61,8 +61,8 @@ def test_probing_to_the_end_is_weighted_least_squares():
 def test_it_helps_where_all_is_shared_and_hurts_where_half_is_new():
     shared = experiment.course(20, 15, n_seeds=6)
     new = experiment.course(10, 90, n_seeds=3)
-    assert shared.gain[:, 5].mean() < -0.02
-    assert new.gain[:, 7].mean() > 0.02
+    assert shared.gain[:, 4].mean() < -0.02
+    assert new.gain[:, 6].mean() > 0.02
     assert shared.error.shape == shared.left.shape == shared.opened.shape == (6, len(TIMES))
     np.testing.assert_array_equal(shared.gain[:, 0], 0)
     # Probing to the end is what long probing tends to.
@@ -72,28 +72,28 @@ def test_it_helps_where_all_is_shared_and_hurts_where_half_is_new():
 def test_the_loss_of_the_readout_falls_to_what_the_new_features_leave():
     run = experiment.course(10, 90, n_seeds=6)
     assert np.all(np.diff(run.left, axis=1) < 0)
-    assert run.left[:, 7].mean() == pytest.approx((1 - 20 / 90) / 2, abs=0.08)
-    assert np.all(np.diff(run.opened[:, 4:], axis=1) > 0)
+    assert run.left[:, 6].mean() == pytest.approx((1 - 20 / 90) / 2, abs=0.08)
+    assert np.all(np.diff(run.opened[:, 3:], axis=1) > 0)
 
 
 def test_other_sizes_are_another_matter():
     same, other = (experiment.long_course(20, 15, kind, n_seeds=12) for kind in ("same sizes", "other sizes"))
-    logs = [np.log(run.error[:, 7] / run.error[:, 0]).mean() for run in (same, other)]
+    logs = [np.log(run.error[:, 6] / run.error[:, 0]).mean() for run in (same, other)]
     assert logs[0] < -0.1 < 0 < logs[1]
 
 
 def test_a_larger_readout_keeps_the_widths():
     run = experiment.course(15, 60, gamma=0.03, n_seeds=2)
-    assert run.opened[:, 7].max() < 1.2
+    assert run.opened[:, 6].max() < 1.2
 
 
 def test_one_side_alone():
-    times = TIMES[[4, 9]]
+    times = TIMES[[3, 8]]
     on, off = experiment.without_one_side(15, 60, times, n_seeds=4)
     whole = experiment.course(15, 60, n_seeds=4)
     assert on.shape == off.shape == (4, 2)
     assert np.all(on[:, 1] < off[:, 1])
-    assert np.all(on[:, 1] < whole.error[:, 9])
+    assert np.all(on[:, 1] < whole.error[:, 8])
     # Nothing is changed where the times are zero.
     plain = experiment.without_one_side(15, 60, np.array([0.0]), n_seeds=2)
     np.testing.assert_allclose(plain[0], plain[1], rtol=1e-9)

@@ -15,7 +15,7 @@ from mtlbook_lib.theory.implicit_bias import pretrained_layer, probed_start, pro
 from mtlbook_lib.theory.interpolation import min_penalty, min_weighted_l2
 
 DIM, FEATURES, ALPHA, GAMMA = 500, 20, 1e-3, 1e-3
-TIMES = np.array([0.0, 100, 200, 500, 1e3, 2e3, 5e3, 1e4, 3e4, 1e5])
+TIMES = np.array([0.0, 100, 500, 1e3, 2e3, 5e3, 1e4, 3e4, 1e5])
 # Shared features of 20, and examples: with fewer than 20 there is something to be won where all are shared.
 CASES = {"all 20 shared": (20, 15), "19 shared": (19, 30), "15 shared": (15, 60), "10 shared": (10, 90)}
 

@@ -38,7 +38,7 @@ class Networks:
     readout: Array
 
 
-@sized(quick={"n_seeds": 3}, paper={"n_seeds": 24}, large={"n_seeds": 2000}, large_cost="4 GB, 10 min on one core")
+@sized(quick={"n_seeds": 3}, paper={"n_seeds": 36}, large={"n_seeds": 2000}, large_cost="4 GB, 10 min on one core")
 def networks(overlap: int, n_examples: int, *, n_seeds: int) -> Networks:
     """Networks of 500 inputs that begin with the first layer that ideal pretraining leaves; ``NETWORK_TIMES``."""
     given = problems(overlap, n_examples, range(n_seeds))
