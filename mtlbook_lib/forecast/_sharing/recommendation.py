@@ -82,7 +82,8 @@ class Recommendation:
     def to_dict(self) -> dict[str, Any]:
         """All of it, for JSON; NaN becomes None."""
         found = {name: value for name, value in asdict(self).items() if name != "forecast"}
-        return {**found, "helping": list(self.helping), "interval": list(self.interval), "gains": {way: list(g) for way, g in self.gains.items()},
+        gains = {way: list(gain) for way, gain in self.gains.items()}
+        return {**found, "helping": list(self.helping), "interval": list(self.interval), "gains": gains,
                 "forecast": self.forecast.to_dict()}  # fmt: skip
 
     def __str__(self) -> str:
@@ -179,9 +180,10 @@ def recommend(
     if estimator is not None:
         own = compare(estimator, a.inputs, a.labels, b.inputs, b.labels, seed=seed)
         gains[OTHER] = own.difference, own.standard_error
-    expected = found.ruled.expected
-    verdict, gain = found.ruled.verdict, expected.get(way, 0.0)
-    return Recommendation(verdict, way, found.ruled.helping, gain, interval, at_worst, verdicts, expected, gains, found.forecast)
+    told = found.ruled
+    gain = told.expected.get(way, 0.0)
+    numbers = gain, interval, at_worst, verdicts, told.expected, gains
+    return Recommendation(told.verdict, way, told.helping, *numbers, found.forecast)
 
 
 @dataclass(frozen=True)

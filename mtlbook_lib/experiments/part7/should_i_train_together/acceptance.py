@@ -133,4 +133,6 @@ def _with_error(judged: Judged, measure: Callable[[_Pairs], float]) -> Estimate:
     """A number of all pairs, and its standard error by leaving out one target with its partners after the other."""
     n = int(judged.owner.max()) + 1
     left = np.array([measure(np.flatnonzero(judged.owner != place)) for place in range(n)])
-    return measure(np.arange(len(judged.owner))), float(np.sqrt((n - 1) * np.nanvar(left)))
+    known = left[~np.isnan(left)]
+    error = float(np.sqrt((n - 1) * known.var())) if len(known) > 1 else float("nan")
+    return measure(np.arange(len(judged.owner))), error
