@@ -42,8 +42,10 @@ class Recommendation:
         "likely helps", "no gain expected" or "cannot tell".
     way : str
         "none", "pool", "shared + own", "feature" or "process": that of the largest expected gain.
+    helping : tuple of str
+        All ways that likely help. Of another way the verdict says nothing.
     gain : float
-        Its expected gain; 0 for "none".
+        Expected gain of `way`; 0 for "none".
     interval : tuple of float
         Quantiles 5 and 95 % of that way's expected gain when rows of both tables are drawn again.
     at_worst : float
@@ -61,6 +63,7 @@ class Recommendation:
 
     verdict: str
     way: str
+    helping: tuple[str, ...]
     gain: float
     interval: tuple[float, float]
     at_worst: float
@@ -79,7 +82,8 @@ class Recommendation:
     def to_dict(self) -> dict[str, Any]:
         """All of it, for JSON; NaN becomes None."""
         found = {name: value for name, value in asdict(self).items() if name != "forecast"}
-        return {**found, "interval": list(self.interval), "gains": {way: list(g) for way, g in self.gains.items()},
+        gains = {way: list(gain) for way, gain in self.gains.items()}
+        return {**found, "helping": list(self.helping), "interval": list(self.interval), "gains": gains,
                 "forecast": self.forecast.to_dict()}  # fmt: skip
 
     def __str__(self) -> str:
@@ -92,8 +96,9 @@ class Recommendation:
         spread = f"; expected gain {low:+.3f} to {high:+.3f} in 90 %" if self.way != ALONE else ""
         advice = {sentence for sentences in KINDS.values() for sentence in sentences}
         forecast = [sentence for sentence in self.forecast.reasons if sentence not in advice]
+        helping = [f"Likely helps in these ways: {', '.join(self.helping)}."] if self.helping else []
         lines = [f"{self.verdict.capitalize()}.", told, f"Gain on rows left out: {', '.join(gains)}.",
-                 f"Rows drawn again: {often}{spread}.", *forecast, RULE]  # fmt: skip
+                 f"Rows drawn again: {often}{spread}.", *helping, *forecast, RULE]  # fmt: skip
         return wrapped(lines)
 
 
@@ -175,9 +180,10 @@ def recommend(
     if estimator is not None:
         own = compare(estimator, a.inputs, a.labels, b.inputs, b.labels, seed=seed)
         gains[OTHER] = own.difference, own.standard_error
-    expected = found.ruled.expected
-    verdict, gain = found.ruled.verdict, expected.get(way, 0.0)
-    return Recommendation(verdict, way, gain, interval, at_worst, verdicts, expected, gains, found.forecast)
+    told = found.ruled
+    gain = told.expected.get(way, 0.0)
+    numbers = gain, interval, at_worst, verdicts, told.expected, gains
+    return Recommendation(told.verdict, way, told.helping, *numbers, found.forecast)
 
 
 @dataclass(frozen=True)

@@ -20,11 +20,12 @@ Gains = dict[str, tuple[float, float]]
 
 @dataclass(frozen=True)
 class Ruled:
-    """The verdict, the way of the largest expected gain, and the expected gain of every way."""
+    """The verdict, the way of the largest expected gain, that of every way, and the ways that likely help."""
 
     verdict: str
     way: str
     expected: dict[str, float]
+    helping: tuple[str, ...] = ()
 
 
 def ruled(gains: Gains, score: float, nats: float, n_rows: int) -> Ruled:
@@ -37,7 +38,7 @@ def ruled(gains: Gains, score: float, nats: float, n_rows: int) -> Ruled:
     if n_rows < FEWEST_ROWS:
         return Ruled(UNCLEAR, way, expected)
     if clear:
-        return Ruled(HELPS, way, expected)
+        return Ruled(HELPS, way, expected, tuple(clear))
     nothing = all(gain + MORE_ERRORS * error < LEAST_GAIN for gain, error in gains.values())
     return Ruled(NO_GAIN if nothing else UNCLEAR, way, expected)
 

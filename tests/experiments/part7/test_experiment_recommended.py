@@ -53,8 +53,12 @@ def test_false_promises_and_opposite_verdicts_are_counted():
     told, truth = made_up(verdict=lambda truth: np.zeros(len(truth)))
     worst = truth[:, :4].argmin(axis=1)
     told.said[..., -1] = worst
-    lost = (truth[np.arange(N_PAIRS), worst] < -0.02).mean()
+    lost = (truth[np.arange(N_PAIRS), worst] < -0.008).mean()
     assert experiment.false_promises(told)[0] == pytest.approx(lost, abs=0.06)
+    loses = truth[:, 2] < -0.008
+    pair, own = (experiment.false_by_student(told, of_way)["feature"] for of_way in (False, True))
+    assert pair == pytest.approx(loses.mean(), abs=0.06)
+    assert own == 0.0  # what is expected of it is its own loss
     told.said[0, :9, -2] = 1
     assert experiment.opposite_pairs(told)[0] == pytest.approx(0.1)
 

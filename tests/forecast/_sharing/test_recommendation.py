@@ -68,6 +68,14 @@ def test_every_branch_of_the_rule(gains, score, nats, rows, verdict, way):
     assert (told.verdict, told.way) == (verdict, way)
 
 
+def test_the_verdict_is_about_the_ways_that_are_named(found):
+    gains = {**CLEAR, "feature": (0.0, 0.1), "shared + own": (0.2, 0.05)}
+    assert ruled(gains, 0.0, 0.0, 40).helping == ("pool", "shared + own")
+    assert ruled(DOUBTFUL, 0.0, 0.0, 40).helping == ()
+    assert found.way in found.helping
+    assert f"Likely helps in these ways: {', '.join(found.helping)}." in " ".join(str(found).split())
+
+
 def test_ways_that_learn_apart_are_left_only_for_a_clear_loss():
     assert shares(0.01, 0.1, "pool")
     assert not shares(-0.01, 0.1, "pool")

@@ -13,6 +13,7 @@ from mtlbook_lib.experiments.part7.should_i_train_together.forecasts import VERD
 from mtlbook_lib.experiments.part7.should_i_train_together.judged import Judged
 from mtlbook_lib.experiments.part7.should_i_train_together.sharing import LEARNERS, WAYS
 
+LEAST_GAIN, LEAST_NATS = 0.005, 2.0  # of the rule
 ERRORS = 2.0  # of a way that can learn the tasks apart, before it is left
 PREDICTORS = ("recommendation", "cross-validation", "linear forecast", "evidence", "score", "cosine")
 POLICIES = ("recommendation", "cross-validation", "cosine", "always")
@@ -59,6 +60,24 @@ def false_promises(judged: Judged) -> Estimate:
     helps = (judged.number("verdict") == VERDICTS.index("likely helps")) & (judged.number("way") >= 0)
     wrong = helps & np.take_along_axis(np.broadcast_to(_costs(judged), (*way.shape, 4)), way[..., None], -1)[..., 0]
     return _with_error(judged, lambda pairs: float(wrong[:, pairs].mean()))
+
+
+def false_by_student(judged: Judged, of_way: bool = True) -> dict[str, float]:
+    """Share of all draws that were told "likely helps" of a student that loses two standard errors.
+
+    The verdict is that about its own way, or if not `of_way` that of the pair; the network has the latter alone.
+    """
+    helps, runs = judged.number("verdict") == VERDICTS.index("likely helps"), judged.gains
+    loses = runs.mean(axis=0) < -2 * runs.std(axis=0, ddof=1) / np.sqrt(len(runs))
+    found = {}
+    for place, learner in enumerate(LEARNERS):
+        told = helps
+        if of_way and learner in WAYS:
+            gain, error = (judged.each_way(name)[..., place] for name in ("left out", "error"))
+            clear = (judged.number("nats") > LEAST_NATS) | (gain > 2 * error)
+            told = helps & clear & (judged.each_way("expected")[..., place] > LEAST_GAIN)
+        found[learner] = float((told & loses[:, place]).mean())
+    return found
 
 
 def verdict_shares(judged: Judged) -> dict[str, float]:
@@ -114,4 +133,6 @@ def _with_error(judged: Judged, measure: Callable[[_Pairs], float]) -> Estimate:
     """A number of all pairs, and its standard error by leaving out one target with its partners after the other."""
     n = int(judged.owner.max()) + 1
     left = np.array([measure(np.flatnonzero(judged.owner != place)) for place in range(n)])
-    return measure(np.arange(len(judged.owner))), float(np.sqrt((n - 1) * np.nanvar(left)))
+    known = left[~np.isnan(left)]
+    error = float(np.sqrt((n - 1) * known.var())) if len(known) > 1 else float("nan")
+    return measure(np.arange(len(judged.owner))), error
