@@ -96,7 +96,9 @@ def import_cycle(root: Path) -> list[str]:
 def inner_imports(root: Path) -> list[str]:
     """Imports of inner files from outside their room."""
     modules, rooms = _modules(root), rooms_of(root)
-    return _each(library(root), lambda file: wall_violations(file.text, file.module, modules, rooms, file.is_package))
+    return _each(
+        library(root), lambda file: wall_violations(file.text, file.module, modules, rooms, file.is_package)
+    )
 
 
 def imports_of_chapters(root: Path) -> list[str]:

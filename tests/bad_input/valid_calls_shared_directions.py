@@ -16,46 +16,21 @@ FITS = train_modules(**MODULES, **HELD, width=2, seeds=[0, 1], n_steps=2)
 
 CALLS: dict[str, dict[str, dict[str, Any]]] = {
     "data.two_tasks.planar": {
-        "planar_points": {
-            "n_examples": 4,
-            "angle": 0.3,
-            "spread": [1.0, 2.0],
-            "slope": 3.0,
-            "seeds": [0, 1],
-            "role": "target",
-        },
+        "planar_points": {"n_examples": 4, "angle": 0.3, "spread": [1.0, 2.0], "slope": 3.0, "seeds": [0, 1],
+                          "role": "target"},
     },
     "simulation.boundaries": {
-        "angle_losses": {
-            "points": MAPS[..., :2],
-            "labels": [[1.0, -1.0, 1.0], [1.0, 1.0, -1.0]],
-            "n_angles": 8,
-            "n_steps": 4,
-            "ridge": 0.1,
-        },
+        "angle_losses": {"points": MAPS[..., :2], "labels": [[1.0, -1.0, 1.0], [1.0, 1.0, -1.0]], "n_angles": 8,
+                         "n_steps": 4, "ridge": 0.1},
     },
     "simulation.shared_modules": {
         "refit_heads": {"fits": FITS, **MODULES},
-        "train_modules": {
-            **MODULES,
-            **HELD,
-            "width": 2,
-            "seeds": [0, 1],
-            "n_steps": 3,
-            "rate": 0.01,
-            "rectified": True,
-            "apart": False,
-        },
+        "train_modules": {**MODULES, **HELD, "width": 2, "seeds": [0, 1], "n_steps": 3, "rate": 0.01,
+                          "rectified": True, "apart": False},
     },
     "simulation.rank_one": {
         "rank_one_directions": {"s1": SPREAD, "b1": VECTOR, "s2": np.eye(4), "b2": np.ones(4), "n_grid": 201},
-        "alternating_directions": {
-            "s1": SPREAD,
-            "b1": VECTOR,
-            "s2": np.eye(4),
-            "b2": np.ones(4),
-            "starts": MAPS[0],
-            "n_steps": 3,
-        },
+        "alternating_directions": {"s1": SPREAD, "b1": VECTOR, "s2": np.eye(4), "b2": np.ones(4),
+                                   "starts": MAPS[0], "n_steps": 3},
     },
 }

@@ -25,25 +25,10 @@ STOPPED: dict[str, Any] = {
 
 CALLS: dict[str, dict[str, dict[str, Any]]] = {
     "data.two_tasks.feature_tasks": {
-        "direction_pairs": {
-            "n_examples": 4,
-            "n_new": 3,
-            "n_inputs": 3,
-            "cosines": [0.5],
-            "seeds": [0, 1],
-            "rectified": True,
-            "classes": False,
-        },
-        "rotated_pairs": {
-            "n_target": 4,
-            "n_source": 5,
-            "n_new": 3,
-            "n_inputs": 6,
-            "rank": 2,
-            "mixing": [0.5],
-            "noise": 0.1,
-            "seeds": [0, 1],
-        },
+        "direction_pairs": {"n_examples": 4, "n_new": 3, "n_inputs": 3, "cosines": [0.5], "seeds": [0, 1],
+                            "rectified": True, "classes": False},
+        "rotated_pairs": {"n_target": 4, "n_source": 5, "n_new": 3, "n_inputs": 6, "rank": 2, "mixing": [0.5],
+                          "noise": 0.1, "seeds": [0, 1]},
     },
     "data.two_tasks.axis_tasks": {
         "axis_task": {"n_examples": 9, "n_inputs": 3, "noise": 0.1, "seeds": [0, 1]},
@@ -52,46 +37,22 @@ CALLS: dict[str, dict[str, dict[str, Any]]] = {
         "split_classes": {"labels": np.arange(30) % 5, "pair": [3, 1], "n_main": 4, "n_auxiliary": 6, "seed": 0},
     },
     "simulation.convolution": {
-        "descend": {
-            "networks": NETWORKS,
-            "tasks": [IMAGES],
-            "tolerance": 0.5,
-            "rate": 1e-2,
-            "max_steps": 3,
-            "heads_only": True,
-            "dtype": torch.float64,
-        },
+        "descend": {"networks": NETWORKS, "tasks": [IMAGES], "tolerance": 0.5, "rate": 1e-2, "max_steps": 3,
+                    "heads_only": True, "dtype": torch.float64},
         "random_heads": {"n_classes": [2, 3], "seeds": [0, 1], "role": "finetuning"},
         "random_networks": {"n_classes": [2], "seeds": [0, 1]},
     },
     "simulation.two_tasks.on_axes": {
-        "alternate_on_axes": {
-            "squares": np.ones((2, 3)),
-            "products": [[1.0, 0.5, 0.2], [0.3, 0.1, 2.0]],
-            "start": np.ones(3),
-            "n_steps": 2,
-        },
+        "alternate_on_axes": {"squares": np.ones((2, 3)), "products": [[1.0, 0.5, 0.2], [0.3, 0.1, 2.0]],
+                              "start": np.ones(3), "n_steps": 2},
     },
     "simulation.two_tasks.relu_direction": {
-        "best_relu_direction": {
-            "x1": EXAMPLES[0, :, :2],
-            "y1": EXAMPLES[0, :, 2],
-            "x2": EXAMPLES[1, :, :2],
-            "y2": EXAMPLES[1, :, 2],
-            "n_grid": 5,
-        },
+        "best_relu_direction": {"x1": EXAMPLES[0, :, :2], "y1": EXAMPLES[0, :, 2], "x2": EXAMPLES[1, :, :2],
+                                "y2": EXAMPLES[1, :, 2], "n_grid": 5},
     },
     "simulation.two_tasks.shared_features": {
-        "train_features": {
-            "inputs": [EXAMPLES],
-            "labels": [EXAMPLES[:, None, :, 0]],
-            "capacity": 2,
-            "seeds": [0, 1],
-            "n_steps": 2,
-            "rectified": True,
-            "loss": "squares",
-            "rate": 0.01,
-        },
+        "train_features": {"inputs": [EXAMPLES], "labels": [EXAMPLES[:, None, :, 0]], "capacity": 2, "seeds": [0, 1],
+                           "n_steps": 2, "rectified": True, "loss": "squares", "rate": 0.01},
         "SharedFeatures.outputs": {"self": FEATURES, "inputs": EXAMPLES, "task": 0},
     },
     "simulation.two_tasks.worst_pairs": {

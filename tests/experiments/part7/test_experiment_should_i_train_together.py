@@ -147,7 +147,9 @@ def test_the_ceiling_is_what_noise_leaves_to_a_perfect_forecast():
     assert experiment.ceiling(clear, "wide") > 0.99
     rng = np.random.default_rng(1)
     truth = clear.benefit[:, 2].reshape(30, 4)
-    cells = [{**cell, "joint": cell["joint"] + 0.2 * rng.standard_normal(cell["joint"].shape)} for cell in clear.cells]
+    cells = [
+        {**cell, "joint": cell["joint"] + 0.2 * rng.standard_normal(cell["joint"].shape)} for cell in clear.cells
+    ]
     noisy = experiment.Measured(clear.targets, cells, 4)
     reached = spearmanr(truth.ravel(), noisy.benefit[:, 2]).statistic
     assert experiment.ceiling(noisy, "wide") == pytest.approx(reached, abs=0.08)
