@@ -73,11 +73,11 @@
   const digits = (value, count = 3) => value.toFixed(count).replace(/^-(0\.?0*)$/, "$1");
   const percent = (value) => `${digits(100 * value, 1)} %`;
 
-  function sentence({ agreement: same, few, endless, benefit }) {
-    const noise = `The noise leaves ${percent(same)} of the labels alone. One step on these examples allows a loss of ${digits(few.loss)} nats, endless examples ${digits(endless.loss)}.`;
+  function sentence({ few, endless, benefit }) {
+    const losses = `loss ${digits(few.loss)} nats after one step, ${digits(endless.loss)} with endless examples`;
     return benefit > SEEN
-      ? { tone: "helps", text: `+ ${noise} A second task of endless examples takes away another ${digits(benefit)}.` }
-      : { tone: "none", text: `± ${noise} A second task adds nothing.` };
+      ? { tone: "helps", text: `+ Yes, a second task helps, by another ${digits(benefit)} nats: ${losses}.` }
+      : { tone: "none", text: `± No, a second task adds nothing: ${losses}.` };
   }
 
   function numbers(found, { c, s }) {

@@ -164,6 +164,15 @@
   const { lines, map } = mtl.plots;
   const plots = [
     {
+      id: "map", data: mapData,
+      make: map({
+        title: "Help and harm for A", x: "strength of B", y: "similarity q", xLog: true,
+        range: { x: [STRENGTH.low, STRENGTH.high], y: [0, 1] },
+        key: [["cell", "helps", "+ helps A"], ["cell", "harms", "− harms A"], ["dot", "ink", "your setting (click to move it)"]],
+        picked: (sB, q) => ({ sB: Number(sB.toPrecision(3)), q: Number(q.toFixed(3)) }),
+      }),
+    },
+    {
       id: "curves", data: curvesData,
       make: lines({
         title: "Error of A while it is trained", x: "time", y: "error of A", lines: ["single", "multi"],
@@ -182,15 +191,6 @@
       make: lines({
         title: "Benefit over similarity", x: "similarity q", y: "benefit", lines: ["theory"],
         key: [["line", "theory", "benefit for A"], ["dot", "ink", "your setting"]],
-      }),
-    },
-    {
-      id: "map", data: mapData,
-      make: map({
-        title: "Help and harm for A", x: "strength of B", y: "similarity q", xLog: true,
-        range: { x: [STRENGTH.low, STRENGTH.high], y: [0, 1] },
-        key: [["cell", "helps", "+ helps A"], ["cell", "harms", "− harms A"], ["dot", "ink", "your setting (click to move it)"]],
-        picked: (sB, q) => ({ sB: Number(sB.toPrecision(3)), q: Number(q.toFixed(3)) }),
       }),
     },
   ];
