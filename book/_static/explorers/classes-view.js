@@ -148,14 +148,16 @@
       id: "gain", data: gainData,
       make: lines({
         title: "Gain of the softmax", x: "norm of the logits", y: "gain", xLog: true, lines: ["noise", "single", "theory"],
-        key: [["line", "theory", "exact"], ["line", "noise", "random energy model"], ["line", "single", "interpolated"], you],
+        dashed: ["theory"],
+        key: [["dash", "theory", "exact"], ["line", "noise", "random energy model"], ["line", "single", "interpolated"], you],
       }),
     },
     {
       id: "loss", data: lossData,
       make: lines({
         title: "Loss on clean labels", x: "norm of the logits", y: "loss (nats)", xLog: true, lines: ["single", "theory"],
-        key: [["line", "single", "after one step"], ["line", "theory", "endless examples"], you],
+        dashed: ["theory"],
+        key: [["line", "single", "after one step"], ["dash", "theory", "endless examples"], you],
       }),
     },
     {

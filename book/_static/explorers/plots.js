@@ -140,7 +140,9 @@
     return (box) => {
       const first = spec.xLog ? [0.1, 1] : [0, 1]; // a logarithmic axis has no zero
       let data = { x: first, lines: spec.lines.map(() => [null, null]), marks: [], range: { x: first, y: [0, 1] } };
-      const series = spec.lines.map((name) => ({ stroke: () => colour(name), width: 2, points: { show: false } }));
+      // A dashed line shows what lies below it where two curves agree.
+      const dash = (name) => (spec.dashed?.includes(name) ? { dash: [9, 7] } : {});
+      const series = spec.lines.map((name) => ({ stroke: () => colour(name), width: 2, points: { show: false }, ...dash(name) }));
       const hooks = { draw: [(plot) => data.marks.forEach((mark) => drawMark(plot, mark))] };
       const more = { series, hooks, range: () => data.range };
       const { place, plot } = frame(box, spec, (at) => new window.uPlot(options(at, spec, more), [data.x, ...data.lines], at));
