@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -12,8 +12,12 @@ from nbformat import NotebookNode
 from sphinx.application import Sphinx
 
 from bookbuild.chapters import ROOT, Chapter, as_chapter
+from bookbuild.front.plain import resolver
 
-NEEDS = "*This notebook runs wherever `mtlbook_lib[simulation,data,notebook]` and SymPy are installed.*"
+NEEDS = (
+    '*Run it with the library of the book:* `pip install "mtlbook-lib[simulation,data,notebook]" sympy` *from the '
+    "repository's folder.*"
+)
 VERDICTS = re.compile(r"```\{verdicts\}\n```\n")  # only the book's own build can count them
 SOLUTION = re.compile(r"\{solution-(start|end)\}")
 
@@ -26,15 +30,17 @@ def offer(app: Sphinx, pagename: str, template: str, context: dict[str, Any], do
     context["ipynb_source"] = f"{pagename}.ipynb"
     path = Path(app.outdir, "_sources", context["ipynb_source"])
     path.parent.mkdir(parents=True, exist_ok=True)
-    nbformat.write(notebook(chapter), path)
+    nbformat.write(notebook(chapter, resolver(app.env)), path)
 
 
-def notebook(chapter: Chapter) -> NotebookNode:
-    """The notebook of a chapter."""
+def notebook(chapter: Chapter, written: Callable[[str], str] = str) -> NotebookNode:
+    """The notebook of a chapter; `written` resolves the references of its text."""
     found = chapter.notebook()
     found.cells = [nbformat.v4.new_markdown_cell(NEEDS), *_cells(found.cells)]
     for number, cell in enumerate(found.cells):
         cell.id = f"cell-{number}"  # not by chance: the same chapter gives the same file
+        if cell.cell_type == "markdown":
+            cell.source = written(cell.source)
     found.nbformat, found.nbformat_minor = 4, 5
     return found
 
