@@ -53,7 +53,7 @@ def stream(seed: int, name: str, *part: int) -> np.random.Generator:
         return np.random.default_rng(np.random.SeedSequence(entropy, spawn_key=key))
     # NumPy joins the two with zeros in between; given in one array they take a quarter of the time.
     words = np.array([*entropy, *[0] * (_POOL - len(entropy)), *key], dtype=np.uint32)
-    return np.random.Generator(np.random.PCG64(np.random.SeedSequence(words)))  # type: ignore[arg-type]
+    return np.random.Generator(np.random.PCG64(np.random.SeedSequence(words)))
 
 
 def other_seeds() -> int:

@@ -51,7 +51,7 @@ def html(claim: Claim, comparison: Comparison, contrast: Comparison | None, judg
         f'<p class="mtl-claim-statement"><strong class="mtl-verdict" style="{badge}">'
         f'<span aria-hidden="true">{symbol}</span> {verdict}</strong> {_prose(claim.statement)}{scope}</p>'
         + (f'<p class="mtl-claim-correction">What holds: {_prose(claim.correction)}</p>' if claim.correction else "")
-        + f'<p class="mtl-claim-numbers">{"; ".join([_first(claim, comparison), *_sight(claim)])}.</p>'
+        + f'<p class="mtl-claim-numbers">{"; ".join([_first(claim, comparison), *_smallest(claim)])}.</p>'
         + (_contrast(claim, contrast) if judged else _too_small(claim, comparison))
         + _details(claim)
         + "</div>"
@@ -81,8 +81,10 @@ def _numbers(claim: Claim, c: Comparison) -> str:
 
 def _first(claim: Claim, c: Comparison) -> str:
     """The numbers of the card, as HTML: what was measured, and how far from the statement it may be."""
-    if c.allowed is not None:
-        allowed = f"{'required excess' if claim.check == 'exceeds' else 'allowed deviation'} {number(c.allowed)}"
+    if c.allowed is not None and claim.check == "exceeds":
+        allowed = f"needed more than {number((c.expected or 0.0) + c.allowed)}"
+    elif c.allowed is not None:
+        allowed = f"allowed deviation {number(c.allowed)}"
     else:
         kind = "allowed relative difference" if claim.check == "relative" else "allowed difference"
         allowed = _required(claim).replace("tolerance", kind)
@@ -92,6 +94,11 @@ def _first(claim: Claim, c: Comparison) -> str:
 def _sight(claim: Claim) -> list[str]:
     """How small a deviation the check would have seen, where the claim says it."""
     return [] if claim.resolves is None else [f"would have seen {claim.resolves}"]
+
+
+def _smallest(claim: Claim) -> list[str]:
+    """The same in words for the card."""
+    return [] if claim.resolves is None else [f"smallest effect we could have seen: {claim.resolves}"]
 
 
 def _measured(claim: Claim, c: Comparison) -> str:

@@ -36,6 +36,10 @@ def lacks_exercises(text: str) -> bool:
     return n_exercises < 3 or any(text.count(mark) != n_exercises for mark in SOLUTION)
 
 
+def test_every_statement_says_what_it_rests_on():
+    assert [entry["id"] for entry in REGISTER if "status" not in entry] == []
+
+
 def test_chapters_check_exactly_their_registered_claims():
     found = {chapter.name: out_of_step(chapter.name, chapter.code(), REGISTER) for chapter in BOOK_CHAPTERS}
     assert {name: claims for name, claims in found.items() if claims} == {}

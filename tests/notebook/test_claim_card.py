@@ -144,7 +144,7 @@ def test_what_is_seen_at_once_and_what_is_behind_details() -> None:
     assert seen.startswith("Wu, Zhang & Ré (2020), Thm. 2, App. B · derived✓ holds It is so. Tested for: Five sizes.")
     assert seen.endswith(
         r"Benefit of task \(A\): 1.05 ± 0.0025, expected 1, z = 18.50 beyond the allowance; allowed deviation 0.01625; "
-        "would have seen 2 %."
+        "smallest effect we could have seen: 2 %."
     )
     assert hidden.startswith("How it was checkedan-id")
     assert "Check: z-score. Tolerance 5 standard errors + 0.00375. Reasons. Wider because: Few." in hidden
@@ -154,7 +154,7 @@ def test_what_is_seen_at_once_and_what_is_behind_details() -> None:
 @pytest.mark.parametrize(
     ("found", "said"),
     [
-        (outcome("exceeds", 4.0, 2.0, 1.0, 0.1, allowance=0.1), "z = 9.00 beyond the allowance; required excess 0.5."),
+        (outcome("exceeds", 4.0, 2.0, 1.0, 0.1, allowance=0.1), "z = 9.00 beyond the allowance; needed more than 1.5."),
         (
             outcome("relative", 0.1, 1.0, 2.0, verdict="fails"),
             "relative difference 0.5; allowed relative difference 0.1.",
@@ -162,7 +162,7 @@ def test_what_is_seen_at_once_and_what_is_behind_details() -> None:
         (outcome("at-most", 0.1, 0.01), "Measured 0.01; required: at most 0.1."),
         (
             outcome("z-score", 4.0, 1.0, 1.0, 0.1, resolves=resolution(0.5)),
-            "allowed deviation 0.4; would have seen 0.5.",
+            "allowed deviation 0.4; smallest effect we could have seen: 0.5.",
         ),
     ],
 )
