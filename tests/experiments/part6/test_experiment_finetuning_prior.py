@@ -123,7 +123,9 @@ def test_references():
     x, truth = sphere_inputs(30, 9, range(1))[0], np.zeros(30)
     truth[:2] = [1.0, -1.0]
     old, start = np.arange(30) < 12, np.linspace(-1, 1, 30)
-    found = experiment.references(x, x @ truth, old, start)
+    both = experiment.references(x, x @ truth, old, np.stack([start, -start]))
+    assert all(betas.shape == (2, 30) for betas in both.values())
+    found = {name: betas[0] for name, betas in both.items()}
     for beta in found.values():
         np.testing.assert_allclose(x @ beta, x @ truth, atol=1e-8)
     np.testing.assert_allclose(found["l1"], min_l1(x, x @ truth))

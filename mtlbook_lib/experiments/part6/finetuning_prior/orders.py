@@ -98,7 +98,7 @@ def measured(at: Points, pathways: str = "exact") -> Orders:
 
 
 def _of_networks(variants: Sequence[Points], pathways: str) -> tuple[Array, Array]:
-    """Penalty at the points of each variant, the integral of slopes from zero on, and its slope there."""
+    """A quarter of the penalty, integrated from zero on, and of its slope: orders are free of factors."""
     parts = {field.name: np.stack([getattr(one, field.name) for one in variants]) for field in fields(Points)}
     both = {name: np.stack([part, part]) for name, part in parts.items()}
     both["beta_aux"][1] *= -1
@@ -110,7 +110,7 @@ def _of_networks(variants: Sequence[Points], pathways: str) -> tuple[Array, Arra
 
 
 def _slopes(at: Points, goals: Array, pathways: str) -> Array:
-    """Slopes of the penalty where networks of one input end that are finetuned to shares of each coefficient."""
+    """A quarter of the slopes where networks of one input end that are finetuned to shares of a coefficient."""
     parts = [np.repeat(getattr(at, field.name).ravel(), len(goals)) for field in fields(Points)]
     beta, aux, c, imbalance, rescale, gamma = parts
     start = unbalanced(c, imbalance, (1, len(beta), 1))
@@ -118,7 +118,7 @@ def _slopes(at: Points, goals: Array, pathways: str) -> Array:
     weights = treated(first, pathways).rescaled(rescale[:, None]).with_readout(gamma[:, None, None])
     end = _fitted(weights, beta, np.tile(goals, at.beta.size))
     grown = (end.u_plus + end.v_plus[:, :, 0]) / (weights.u_plus + weights.v_plus[:, :, 0])
-    return np.asarray(4 * np.log(grown[0, :, 0]).reshape(*at.shape, len(goals)))
+    return np.asarray(np.log(grown[0, :, 0]).reshape(*at.shape, len(goals)))
 
 
 def _fitted(weights: Weights, unit: Array, goal: Array) -> Weights:

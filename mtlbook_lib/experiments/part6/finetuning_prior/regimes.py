@@ -69,16 +69,17 @@ def finetuned(teachers: SparseTeachers, x: Array, settings: Sequence[Setting]) -
     return fits.beta[:, :, 0], weights.beta[:, :, 0]
 
 
-def references(x: Array, y: Array, old: Array, start: Array) -> dict[str, Array]:
-    """Four interpolators of one problem: what a network of a regime is expected to be like."""
-    among = np.zeros(len(old))
+def references(x: Array, y: Array, old: Array, starts: Array) -> dict[str, Array]:
+    """Four interpolators of one problem, (start, D): what a network of a regime is expected to be like."""
+    among, even = np.zeros(len(old)), np.ones(len(old))
     among[old] = min_l1(x[:, old], y)
-    return {
+    found = {
         "l1": min_l1(x, y),
         "l1 among old": among,
         "l2 on old": min_weighted_l2(x, y, np.where(old, 1.0, _NEW)),
-        "l2 around the start": min_weighted_l2(x, y, np.ones(len(start)), start),
+        "l2 around the start": np.array([min_weighted_l2(x, y, even, start) for start in starts]),
     }
+    return {name: np.broadcast_to(beta, starts.shape) for name, beta in found.items()}
 
 
 @sized(quick={"n_seeds": 3}, paper={"n_seeds": 80}, large={"n_seeds": 1000}, large_cost="1 GB, 5 min on one core")
@@ -91,14 +92,9 @@ def distances(settings: Sequence[Setting], *, n_seeds: int) -> dict[str, Array]:
     seeds = range(n_seeds)
     teachers, x = sparse_teachers(DIM, OLD, 6, 6, seeds), sphere_inputs(DIM, N_APART, seeds)
     betas, starts = finetuned(teachers, x, settings)
-    found: dict[str, Array] = {}
-    for seed, one in enumerate(x):
-        y, old = one @ teachers.main[seed], teachers.aux[seed] != 0
-        for k, start in enumerate(starts[seed]):
-            for name, reference in references(one, y, old, start).items():
-                into = found.setdefault(name, np.empty((len(settings), n_seeds)))
-                into[k, seed] = relative(betas[seed, k], reference)
-    return found
+    cases = zip(x, teachers.main, teachers.aux, starts, strict=True)
+    rows = [references(one, one @ main, aux != 0, some) for one, main, aux, some in cases]
+    return {name: relative(betas, np.array([row[name] for row in rows])).T for name in rows[0]}
 
 
 @sized(quick={"n_seeds": 3}, paper={"n_seeds": 40}, large={"n_seeds": 1000}, large_cost="1 GB, 5 min on one core")
