@@ -64,7 +64,9 @@ def spreads(tables: list[Array]) -> tuple[Array, Array]:
 def standardise(tables: list[Array]) -> None:
     """Each column in units of its spread over the rows of all tables, in place; one that never varies becomes 0."""
     mean, spread = spreads(tables)
-    size = np.max([np.abs(rows).max(axis=0, initial=0.0) for rows in tables], axis=0)
+    # Without a copy of the table, as the absolute values would be.
+    sizes = [np.maximum(rows.max(axis=0, initial=0.0), -rows.min(axis=0, initial=0.0)) for rows in tables]
+    size = np.max(sizes, axis=0)
     varies = spread > 1e-12 * size
     for rows in tables:
         rows -= mean
