@@ -27,7 +27,10 @@ def numbers_of(label: str, x: Any, names: Names | None) -> Array:
     own = names_of(x)
     if own is None:
         return real_array(label, x, ndim=2)
-    return np.column_stack([_column(f"{label}, column {name!r},", x[name]) for name in names or own])
+    numbers = np.empty((len(x), len(own)))  # filled column by column: a list of all would be another table
+    for place, name in enumerate(names or own):
+        numbers[:, place] = _column(f"{label}, column {name!r},", x[name])
+    return numbers
 
 
 def same_names(label_a: str, a: Names | None, label_b: str, b: Names | None, stacklevel: int = 4) -> Names | None:
