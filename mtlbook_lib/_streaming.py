@@ -18,7 +18,7 @@ BLOCK = 4_000_000  # bytes
 def read_numbers(path: Path, separator: str, decimal: str) -> DataFrame | None:
     """A file of numbers alone, by pyarrow; None for any other one, which pandas is to read and to complain about."""
     import pandas
-    from pyarrow import ArrowInvalid
+    from pyarrow import ArrowInvalid, default_memory_pool
 
     try:
         parts = list(_blocks(path, separator, decimal))
@@ -32,6 +32,7 @@ def read_numbers(path: Path, separator: str, decimal: str) -> DataFrame | None:
         for columns in blocks:
             columns[place] = None  # so that both are in memory for one column only
         joined[name] = values.astype(np.int64) if whole[place] and _is_whole(values) else values
+    default_memory_pool().release_unused()  # what blocks took is kept for later ones, which do not come
     return pandas.DataFrame(joined, copy=False)
 
 

@@ -74,7 +74,7 @@ def in_same_columns(target: Table, others: list[Table]) -> tuple[DataFrame, list
     rows = [table.inputs[names].to_numpy(dtype=np.float64, copy=True) for table in (target, *others)]
     total = sum(map(len, rows))
     mean = np.asarray(sum(table.sum(axis=0) for table in rows)) / total
-    size = np.max([np.abs(table).max(axis=0) for table in rows], axis=0)
+    size = np.max([np.maximum(table.max(axis=0), -table.min(axis=0)) for table in rows], axis=0)
     squares = np.zeros(len(names))
     for table in rows:
         table -= mean

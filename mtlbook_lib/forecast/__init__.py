@@ -1,7 +1,9 @@
-"""Should these two tasks be trained together? Two numbers from the training data alone, and what they say.
+"""Should these tasks be trained together, and how? Answers from the training data.
 
-Nothing is trained and nothing is fitted to other data sets: the linear forecast of ``methods.transfer_forecast``, and
-the evidence of a Gaussian process for two tasks. NumPy and SciPy only.
+``recommend`` joins two sources by one rule: what four ways of sharing gain on rows left out, in closed form, and the
+forecast of ``advise``, for which nothing is trained: the linear forecast of ``methods.transfer_forecast``, and the
+evidence of a Gaussian process for two tasks. ``benefit_matrix`` and ``group_tasks`` are for more than two tasks. NumPy
+and SciPy only.
 """
 
 from mtlbook_lib.forecast._many.grouping import Grouping, group_tasks

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from mtlbook_lib._extras import require
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from mtlbook_lib.forecast.evidence import CorrelationEvidence
 
 BLUE, ORANGE, GREY, INK = "#0072B2", "#D55E00", "#999999", "#333333"
-GUIDE = {"color": GREY, "linewidth": 0.8, "linestyle": "--"}
+GUIDE: dict[str, Any] = {"color": GREY, "linewidth": 0.8, "linestyle": "--"}
 
 
 def draw(

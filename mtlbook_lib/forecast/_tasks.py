@@ -76,6 +76,8 @@ def task(name: str, x: Any, y: ArrayLike, most: int | None = MOST_ROWS, names: N
 def one_against_rest(name: str, y: ArrayLike, positive: Any) -> NDArray[np.bool_]:
     """Whether each label is this class; both must be there."""
     labels = as_given(name, y)
+    if as_given("positive", positive).ndim:
+        raise ValueError(f"positive must be one class; got {positive!r}.")
     found = np.asarray(labels == positive)
     if found.shape != labels.shape or not 0 < found.sum() < found.size:
         raise ValueError(f"positive must be a class of some rows of {name}, and not of all; got {positive!r}.")

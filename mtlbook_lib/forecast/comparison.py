@@ -91,6 +91,8 @@ def compare(
     """
     if hasattr(fit_alone, "fit") and y_b is None:
         fit_joint, x_a, y_a, x_b, y_b = None, fit_joint, x_a, y_a, x_b
+    if y_b is None:
+        raise TypeError("y_b must be given: fit_alone and fit_joint, or one estimator, come before x_a, y_a, x_b, y_b.")
     arms = _arms(fit_alone, fit_joint)
     times, parts = count("repeats", repeats, minimum=4), count("folds", folds, minimum=2)
     measure = _squared if loss is None else function("loss", loss)

@@ -27,7 +27,10 @@ def numbers_of(label: str, x: Any, names: Names | None) -> Array:
     own = names_of(x)
     if own is None:
         return real_array(label, x, ndim=2)
-    return np.column_stack([_column(f"{label}, column {name!r},", x[name]) for name in names or own])
+    numbers = np.empty((len(x), len(own)))  # filled column by column: a list of all would be another table
+    for place, name in enumerate(names or own):
+        numbers[:, place] = _column(f"{label}, column {name!r},", x[name])
+    return numbers
 
 
 def same_names(label_a: str, a: Names | None, label_b: str, b: Names | None, stacklevel: int = 4) -> Names | None:
@@ -64,7 +67,9 @@ def spreads(tables: list[Array]) -> tuple[Array, Array]:
 def standardise(tables: list[Array]) -> None:
     """Each column in units of its spread over the rows of all tables, in place; one that never varies becomes 0."""
     mean, spread = spreads(tables)
-    size = np.max([np.abs(rows).max(axis=0, initial=0.0) for rows in tables], axis=0)
+    # Without a copy of the table, as the absolute values would be.
+    sizes = [np.maximum(rows.max(axis=0, initial=0.0), -rows.min(axis=0, initial=0.0)) for rows in tables]
+    size = np.max(sizes, axis=0)
     varies = spread > 1e-12 * size
     for rows in tables:
         rows -= mean

@@ -129,6 +129,7 @@ def benefit_matrix(
         except RepeatedRows as error:
             told = f"tasks {called[i]} (x_a) and {called[j]} (x_b): {error}"
             raise RepeatedRows(told, error.repeats) from None
-        told = assess(a, b, dropped).ruled
-        gains[i, j], verdicts[i][j], ways[i][j] = max(told.expected.values()), told.verdict, told.way
+        found_pair = assess(a, b, dropped).ruled
+        gains[i, j] = max(found_pair.expected.values())
+        verdicts[i][j], ways[i][j] = found_pair.verdict, found_pair.way
     return BenefitMatrix(tuple(called), gains, tuple(map(tuple, verdicts)), tuple(map(tuple, ways)))

@@ -33,7 +33,7 @@ def _task(pair: Any, name: str, first: Any, first_name: str) -> Task:
         raise ValueError(f"tasks must hold pairs (x, y); task {name} is none.")
     try:
         columns = same_names(first_name, names_of(first[0]), name, names_of(pair[0]), stacklevel=6)
-        return task("b", *pair, most=None, names=columns)
+        return task("b", pair[0], pair[1], None, columns)
     except (ValueError, TypeError) as error:
         kind = TypeError if isinstance(error, TypeError) else ValueError
         raise kind(f"tasks, {name}: {error}") from None

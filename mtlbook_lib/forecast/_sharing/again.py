@@ -60,7 +60,7 @@ def weighted_pair(tasks: Pair, a: Task, b: Task, weights_a: Array, weights_b: Ar
     for task, own, weights in ((a, tasks.a, weights_a), (b, tasks.b, weights_b)):
         kept = weights > 0
         gram = tasks.kernel(task.inputs[kept], task.inputs[kept]) + INTERCEPT
-        factor = np.linalg.cholesky(gram + np.diag(own.noise / weights[kept]))
+        factor = np.asarray(np.linalg.cholesky(gram + np.diag(own.noise / weights[kept])), dtype=np.float64)
         rest = Alone(factor, np.zeros(len(factor)), own.scale, own.noise)
         labels = task.labels[kept] / np.sqrt(own.scale)
         parts.append(Alone(factor, rest.whiten(labels), own.scale, own.noise))

@@ -171,7 +171,7 @@ class Drawn:
 )
 def test_only_another_question_on_unmoved_inputs_may_have_the_targets_rows(asked, numbers, expected):
     rng = Drawn(*numbers)
-    assert at_random._partner(rng, real_pairs.source_of("digits"), "odd", asked, 20, 240) == expected
+    assert at_random._partner(rng, real_pairs.source_of("digits"), "odd", asked, (20, 240), 0.1) == expected
     assert rng.numbers == []
 
 

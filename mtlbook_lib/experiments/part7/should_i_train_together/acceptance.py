@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
@@ -93,7 +94,7 @@ def verdict_gains(judged: Judged) -> dict[str, Estimate]:
     found = {}
     for place, name in enumerate(VERDICTS):
         given = judged.number("verdict") == place
-        found[name] = _with_error(judged, lambda pairs, given=given: _ratio(value[:, pairs], given[:, pairs]))
+        found[name] = _with_error(judged, partial(_mean_where, value, given))
     return found
 
 
@@ -117,8 +118,10 @@ def _costs(judged: Judged) -> NDArray[np.bool_]:
     return np.asarray(runs.mean(axis=0) < -2 * runs.std(axis=0, ddof=1) / np.sqrt(len(runs)))
 
 
-def _ratio(value: Array, given: NDArray[np.bool_]) -> float:
-    return float((value * given).sum() / given.sum()) if given.any() else float("nan")
+def _mean_where(value: Array, given: NDArray[np.bool_], pairs: _Pairs) -> float:
+    """Mean over the draws of these pairs with the verdict; NaN if there are none."""
+    chosen = given[:, pairs]
+    return float(value[:, pairs][chosen].mean()) if chosen.any() else float("nan")
 
 
 def _spearman(said: Array, truth: Array) -> float:

@@ -22,7 +22,7 @@ from mtlbook_lib.forecast import advise
 
 FILE = "results/part7/should-i-train-together.json"
 SETS = ("by hand", "at random")
-RANDOM = {"n_targets": 24, "n_partners": 4, "seed": 2026}
+RANDOM: dict[str, Any] = {"n_targets": 24, "n_partners": 4, "seed": 2026}
 N_SEEDS = {"by hand": 32, "at random": 48}
 N_FORECASTS, N_PERMUTED, N_PROCESS = 4, 2, 16  # the first seeds
 _DIGITS = 3
