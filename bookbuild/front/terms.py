@@ -10,7 +10,8 @@ from docutils import nodes
 from sphinx import addnodes
 from sphinx.application import Sphinx
 
-from bookbuild.chapters import BOOK, ROOT, as_chapter
+from bookbuild.chapters import BOOK
+from bookbuild.front.facts import is_chapter
 
 GLOSSARY = BOOK / "reference" / "glossary.md"
 # Words that a text also uses in their everyday sense, or that every chapter uses on every page.
@@ -21,7 +22,7 @@ NOT_IN = (nodes.title, nodes.reference, nodes.literal, nodes.figure, nodes.math,
 def link_terms(app: Sphinx, doctree: nodes.document) -> None:
     """Turn the first use of each word that the author did not link into a link."""
     page = app.env.docname
-    if as_chapter(ROOT / f"{page}.md") is None:
+    if not is_chapter(page):
         return
     app.env.note_dependency(str(GLOSSARY))
     linked = {xref["reftarget"].lower() for xref in doctree.findall(addnodes.pending_xref) if xref["reftype"] == "term"}
