@@ -17,7 +17,7 @@ from mtlbook_lib.theory.interpolation import min_group_norm
 from mtlbook_lib.theory.multitask_flow import group_flow, group_selection
 
 TRAINABLE = np.log([1e-1, 1e-2, 1e-3, 1e-6])
-TINY = np.array([-50.0, -320.0])
+TINY = np.array([-50.0, -1000.0])
 _SAME = 1e-3  # relative distance below which two solutions are one
 _ACCURATE = 1e-5  # errors of the flow: far below that, and below what its ends are compared to
 Tasks = tuple[list[Array], list[Array], Array]
@@ -67,7 +67,7 @@ def trainable_ends(*, n_seeds: int) -> Ends:
 
 @sized(quick={"n_seeds": 6}, paper={"n_seeds": 24}, large={"n_seeds": 1200}, large_cost="1 GB, 20 min on one core")
 def tiny_ends(*, n_seeds: int) -> Ends:
-    """Starts of e^-50 and e^-320, on the first of the same tasks."""
+    """Starts of e^-50 and e^-1000, on the first of the same tasks."""
     return _ends(TINY, n_seeds)
 
 

@@ -40,6 +40,11 @@ def test_source_of_the_same_model_helps_and_an_unrelated_one_harms():
     assert run.cosines == pytest.approx([0.0, 1.0], abs=1e-9)
 
 
+def test_half_similar_sources_are_those_in_the_middle():
+    run = experiment.higher_rank([50, 100], [0.5], **TINY)
+    assert experiment.half_similar([50, 100], **TINY) == pytest.approx(run.change[:, :, 0])
+
+
 def test_products_of_features():
     found = experiment.kernel_products([0.0, np.pi], n_seeds=3)
     assert found[:, 0] == pytest.approx(np.ones(3), abs=0.06)

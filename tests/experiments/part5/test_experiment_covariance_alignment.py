@@ -142,3 +142,8 @@ def test_an_open_gate_takes_the_shared_model_or_the_stopped_one():
     found = experiment.open_gate(names, n_splits=1)[:, 0]
     for less, name, over in zip(found, names, ("stopped", "shared"), strict=True):
         assert less == pytest.approx(table[name].changes("aligned", over)[0], abs=1e-4)
+
+
+def test_many_examples_are_those_of_fig_9():
+    run = experiment.fig_9([200], n_seeds=2, epochs=2)
+    assert experiment.with_many_examples(200, n_seeds=2, epochs=2) == pytest.approx((run.aligned - run.shared)[:, 0])

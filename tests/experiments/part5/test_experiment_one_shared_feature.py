@@ -102,3 +102,22 @@ def test_points_along_the_boundary_harm_and_points_across_do_not():
     assert found.alone[0] == pytest.approx(1 - abs(found.angles["alone"][0]) / np.pi)
     shown = found.example()
     assert gains["along"][shown, 1] < 0 < gains["across"][shown, 1]
+
+
+def test_gains_of_many_draws_are_those_of_the_plane():
+    few, all_sizes = experiment.gains_of_many_draws(10, n_seeds=5), experiment.plane([10, 20], n_seeds=5).gains()
+    assert set(few) == {"along", "across"}
+    for name, gain in few.items():
+        assert gain == pytest.approx(all_sizes[name][:, 0])
+
+
+def test_order_of_the_sources_is_a_ratio_of_risks():
+    same, other = (experiment.optimum([60, 100], [2.0], kind, n_seeds=2).risks()[0] for kind in experiment.KINDS)
+    found = experiment.ahead_of_other([60, 100], 2.0, n_seeds=2)
+    assert found == pytest.approx(np.log(other / same)[:, 0])
+    assert np.abs(found).min() > 0
+
+
+def test_a_large_source_is_compared_with_the_target_alone():
+    shared, alone = experiment.trained([20], "different", n_seeds=2)
+    assert experiment.large_source(20, n_seeds=2) == pytest.approx(shared[:, 0] - alone)

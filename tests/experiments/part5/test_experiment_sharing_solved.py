@@ -86,3 +86,16 @@ def test_parts_of_the_tasks_add_up():
     mean, error = found.by_digit(noisy=True)
     assert mean.shape == error.shape == (10, 10)
     assert mean.mean(axis=1) == pytest.approx(found.gain("noisy")[0])
+
+
+def test_problems_in_other_axes_are_always_the_same_ones(monkeypatch):
+    monkeypatch.setenv("MTLBOOK_PROFILE", "quick")
+    own = experiment.trained(2, "rotated")
+    monkeypatch.setenv("MTLBOOK_SEEDS", "1")
+    assert experiment.in_other_axes().fits.loss == pytest.approx(own.fits.loss)
+    assert experiment.trained(2, "rotated").fits.loss != pytest.approx(own.fits.loss)
+
+
+def test_longer_training_only_has_more_steps():
+    longer, same = experiment.trained_longer(2, **TINY), experiment.trained(2, **TINY)
+    assert longer.fits.loss == pytest.approx(same.fits.loss)

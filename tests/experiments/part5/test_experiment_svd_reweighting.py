@@ -113,6 +113,13 @@ def test_noise_spreads_over_the_axes_and_raw_weights_follow_class_sizes():
     assert np.all(np.diff(sizes, axis=1) > 0)
 
 
+def test_clean_annotators_are_compared_with_both_weightings():
+    run = experiment.weak_annotators("odd", (0, 0.8), n_splits=3)
+    alone = run.areas["alone"][:, 0]
+    expected = [alone - run.areas[arm][:, 0] for arm in ("svd", "kendall")]
+    assert experiment.clean_alone("odd", (0, 0.8), n_splits=3) == pytest.approx(np.array(expected))
+
+
 def test_training_with_equal_weights_ends_at_the_closed_form():
     name, columns, shares, rank = experiment.SETTINGS["weak annotators"]
     noise = np.array([shares])

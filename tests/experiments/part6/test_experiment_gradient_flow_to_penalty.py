@@ -64,6 +64,13 @@ def test_rich_networks_are_sparser_than_lazy_ones():
     assert rich.excess.min() > 0
 
 
+def test_gain_of_small_weights_is_the_difference_of_errors():
+    lazy, rich = (
+        experiment.single_task("sparse", kind, n_seeds=2, n_limits=1, sizes=(32,)).error for kind in ("lazy", "rich")
+    )
+    assert experiment.sparse_gain(32, n_seeds=2) == pytest.approx((lazy - rich)[:, 0])
+
+
 def test_the_limit_of_lazy_networks():
     sizes = np.array([100, 300])
     assert experiment.limit_curve("sparse", "lazy", sizes) == pytest.approx(1 - sizes / 1000, abs=0.01)

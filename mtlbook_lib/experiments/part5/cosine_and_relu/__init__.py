@@ -9,7 +9,14 @@ from mtlbook_lib.experiments.part5.cosine_and_relu.chain import (
     head_ratios,
     kernel_products,
 )
-from mtlbook_lib.experiments.part5.cosine_and_relu.sweeps import Gain, Sweep, higher_rank, linear_sweep, trained_sweep
+from mtlbook_lib.experiments.part5.cosine_and_relu.sweeps import (
+    Gain,
+    Sweep,
+    half_similar,
+    higher_rank,
+    linear_sweep,
+    trained_sweep,
+)
 
 __all__ = [
     "Chain",
@@ -18,6 +25,7 @@ __all__ = [
     "chain",
     "equal_models",
     "feature_norms",
+    "half_similar",
     "head_errors",
     "head_ratios",
     "higher_rank",

@@ -8,6 +8,7 @@ from mtlbook_lib.experiments.part5.covariance_alignment.course import (
     fig_9,
     open_gate,
     scores_of_stretched,
+    with_many_examples,
 )
 from mtlbook_lib.experiments.part5.covariance_alignment.domains import DOMAINS, RIDGE, draw
 from mtlbook_lib.experiments.part5.covariance_alignment.stored import (
@@ -37,4 +38,5 @@ __all__ = [
     "run",
     "scores_of_stretched",
     "table",
+    "with_many_examples",
 ]

@@ -41,7 +41,7 @@ def course(domain: str, *, n_splits: int) -> tuple[Array, Array]:
     return np.stack(paths), np.array(ends)
 
 
-@sized(quick={"n_splits": 2}, paper={"n_splits": 10}, large={"n_splits": 200}, large_cost="1 GB, 5 min on one core")
+@sized(quick={"n_splits": 2}, paper={"n_splits": 80}, large={"n_splits": 400}, large_cost="1 GB, 5 min on one core")
 def open_gate(domains: Sequence[str], *, n_splits: int) -> Array:
     """Area of the target by Algorithm 1, less that of a gate that may also stop the single task early, (domain, split).
 
@@ -88,6 +88,18 @@ def fig_9(sources: Sequence[int], rectified: bool = False, *, n_seeds: int, epoc
     control = align_on_batches(target, y, single, 0, seeds, epochs, rectified=rectified)
     ends = [_rank_correlation(pair, fit, 0, rectified) for fit in (single, control, longer)]
     return Fig9(np.stack(shared, axis=1), np.stack(aligned, axis=1), *ends)
+
+
+@sized(
+    quick={"n_seeds": 2, "epochs": EPOCHS // 6},
+    paper={"n_seeds": 64, "epochs": EPOCHS},
+    large={"n_seeds": 500, "epochs": EPOCHS},
+    large_cost="8 GB, 2 min on one GPU",
+)
+def with_many_examples(n_source: int, *, n_seeds: int, epochs: int) -> Array:
+    """Rank correlation of Algorithm 1 less that of sharing, (seed,), with one source; linear, as ``fig_9``."""
+    run = fig_9([n_source], n_seeds=n_seeds, epochs=epochs)
+    return np.asarray(run.aligned[:, 0] - run.shared[:, 0])
 
 
 def _labels(labels: Array, rectified: bool) -> Array:

@@ -4,10 +4,28 @@ The pairs of regression tasks have 100 inputs, models of cosine 0.96, and ten st
 strong as the others: the same axes for both tasks, or different ones.
 """
 
-from mtlbook_lib.experiments.part5.one_shared_feature.boundaries import ANGLE, N_TARGET, SOURCES, Plane, plane
+from mtlbook_lib.experiments.part5.one_shared_feature.boundaries import (
+    ANGLE,
+    N_TARGET,
+    SOURCES,
+    Plane,
+    gains_of_many_draws,
+    plane,
+)
 from mtlbook_lib.experiments.part5.one_shared_feature.landscape import Certified, certified, descent, rescaled
-from mtlbook_lib.experiments.part5.one_shared_feature.optimum import KINDS, Optimum, optimum, without_noise
-from mtlbook_lib.experiments.part5.one_shared_feature.trained import after_longer_training, slight_help, trained
+from mtlbook_lib.experiments.part5.one_shared_feature.optimum import (
+    KINDS,
+    Optimum,
+    ahead_of_other,
+    optimum,
+    without_noise,
+)
+from mtlbook_lib.experiments.part5.one_shared_feature.trained import (
+    after_longer_training,
+    large_source,
+    slight_help,
+    trained,
+)
 
 __all__ = [
     "ANGLE",
@@ -18,8 +36,11 @@ __all__ = [
     "Optimum",
     "Plane",
     "after_longer_training",
+    "ahead_of_other",
     "certified",
     "descent",
+    "gains_of_many_draws",
+    "large_source",
     "optimum",
     "plane",
     "rescaled",

@@ -75,5 +75,16 @@ def plane(sizes: Sequence[int], *, n_seeds: int) -> Plane:
     return Plane(tasks, _right(own), shared, angles, kept)
 
 
+@sized(
+    quick={"n_seeds": 40},
+    paper={"n_seeds": 3000},
+    large={"n_seeds": 20_000},
+    large_cost="2 GB, 2 min on one core",
+)
+def gains_of_many_draws(size: int, *, n_seeds: int) -> dict[str, Array]:
+    """Accuracy with each source of one size less that alone, (seed,), over as many draws as half a percent needs."""
+    return {name: gain[:, 0] for name, gain in plane([size], n_seeds=n_seeds).gains().items()}
+
+
 def _right(angles: Array) -> Array:
     return np.asarray(1 - np.abs((angles + np.pi) % (2 * np.pi) - np.pi) / np.pi)

@@ -83,6 +83,18 @@ def optimum(
 
 
 @sized(
+    quick={"n_seeds": 2},
+    paper={"n_seeds": 48},
+    large={"n_seeds": 1000},
+    large_cost="16 GB, 20 min on one core",
+)
+def ahead_of_other(sources: Sequence[int], noise: float, *, n_seeds: int) -> Array:
+    """Logarithm of the risk with a source of another covariance over that with one of the same, (seed, source)."""
+    same, other = (optimum(sources, [noise], kind, n_seeds=n_seeds).risks()[0][:, 0] for kind in KINDS)
+    return np.asarray(np.log(other / same))
+
+
+@sized(
     quick={"n_seeds": 2, "n_target": 1500},
     paper={"n_seeds": 8, "n_target": 9000},
     large={"n_seeds": 200, "n_target": 9000},

@@ -11,6 +11,7 @@ from mtlbook_lib.experiments.part5.svd_reweighting.baselines import (
     with_baselines,
 )
 from mtlbook_lib.experiments.part5.svd_reweighting.regimes import (
+    clean_alone,
     collapse,
     entropies,
     many_tasks,
@@ -30,6 +31,7 @@ __all__ = [
     "Compared",
     "Splits",
     "available",
+    "clean_alone",
     "collapse",
     "compare",
     "draw",

@@ -28,6 +28,16 @@ def weak_annotators(name: str, shares: Sequence[float], ridge: float = RIDGE, *,
     return compare(splits, noise, 1, ridge)
 
 
+@sized(quick={"n_splits": 5}, paper={"n_splits": 400}, large=LARGE, large_cost="4 GB, 5 min on one core")
+def clean_alone(name: str, shares: Sequence[float], *, n_splits: int) -> Array:
+    """Area of annotators without errors, each alone, less that with "svd" and "kendall", (arm, split).
+
+    The annotators of ``weak_annotators``, over as many splits as so small a difference needs.
+    """
+    run = weak_annotators(name, shares, n_splits=n_splits)
+    return np.stack([run.changes("alone", 0.0, arm) for arm in ("svd", "kendall")])
+
+
 @sized(quick={"n_splits": 5}, paper={"n_splits": 100}, large=LARGE, large_cost="8 GB, 30 min on one core")
 def many_tasks(name: str, ranks: Sequence[int], noisy: Sequence[float] = (), *, n_splits: int) -> dict[int, Compared]:
     """The "ten digits" or "six tasks" from 150 images, by capacity; the first tasks have shares of random labels.

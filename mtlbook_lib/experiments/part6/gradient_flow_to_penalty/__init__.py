@@ -10,6 +10,7 @@ from mtlbook_lib.experiments.part6.gradient_flow_to_penalty.single import (
     limit_sizes,
     plane,
     single_task,
+    sparse_gain,
     train,
 )
 
@@ -26,5 +27,6 @@ __all__ = [
     "random_start",
     "single_task",
     "slopes",
+    "sparse_gain",
     "train",
 ]

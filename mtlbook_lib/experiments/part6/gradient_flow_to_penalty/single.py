@@ -84,6 +84,18 @@ def single_task(teacher: str, regime: str, *, n_seeds: int, n_limits: int, sizes
     return SingleTask(np.array(sizes), error, l1, l2, predicted, to_penalty, to_limit, excess, weight_norm, largest)
 
 
+@sized(
+    quick={"n_seeds": 2},
+    paper={"n_seeds": 24},
+    large={"n_seeds": 200},
+    large_cost="1 GB, 5 min on one GPU",
+)
+def sparse_gain(n: int, *, n_seeds: int) -> Array:
+    """Error of ``single_task`` from large weights less that from small ones, a sparse teacher, n examples: (seed,)."""
+    lazy, rich = (single_task("sparse", kind, n_seeds=n_seeds, n_limits=1, sizes=(n,)) for kind in ("lazy", "rich"))
+    return np.asarray((lazy.error - rich.error)[:, 0])
+
+
 def _judged(x: Array, y: Array, truth: Array, beta: Array, norm: float, alpha: float) -> list[float]:
     best = min_penalty(x, y, 2 * alpha**2)
     error = ((beta - truth) ** 2).sum() / (truth**2).sum()
