@@ -182,7 +182,7 @@ def test_errors_of_students_on_drawn_data():
 def test_floor_is_the_recorded_one():
     angle = (np.arange(100_000) + 0.5) * 2 * np.pi / 100_000
     p, q = np.cos(angle), np.sin(angle)  # the two groups of examples, of equal weight
-    a = 0.5
+    a = 0.05
 
     def bend(z):
         return np.where(z > 0, z, a * z)

@@ -97,10 +97,6 @@ def growth(depth: int, times: Array, start: float = START, *, n_seeds: int, n_ex
         Initial strength.
     n_seeds, n_examples : int
         Teachers, and examples of each.
-
-    Returns
-    -------
-    Growth
     """
     coarse, fine = _grown(depth, times, start, (0.2, 0.1), n_seeds, n_examples)
     predicted = np.asarray(classification.aligned_flow(start, times, CLASSES, depth=depth))
@@ -124,10 +120,13 @@ def _grown(
     large_cost="4 GB, 5 min on one GPU",
 )
 def leaks(sizes: Sequence[int], time: float, *, n_seeds: int, largest: int) -> tuple[Array, Array]:
-    """Mean share of a two-layer student's map outside its modes, and its error, by examples: at most `largest`."""
+    """Mean share of a two-layer student's map outside its modes, and its error, by examples: at most `largest`.
+
+    There are `n_seeds` teachers at the largest size, and twice as many at half of it: small sizes cost little.
+    """
     times, most = np.array([time]), [min(size, largest) for size in sizes]
-    found = [_grown(2, times, START, [0.1], n_seeds, size)[0]["outside"] for size in most]
-    mean, error = mean_and_error(np.concatenate(found, axis=1))
+    found = [_grown(2, times, START, [0.1], n_seeds * (largest // size), size)[0]["outside"] for size in most]
+    mean, error = np.transpose([mean_and_error(share[:, 0]) for share in found])
     return mean, error
 
 

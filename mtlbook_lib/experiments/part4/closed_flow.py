@@ -16,9 +16,7 @@ from mtlbook_lib.simulation import softmax
 from mtlbook_lib.theory import classification
 from mtlbook_lib.theory.softmax import expected_maximum
 
-CLASSES, FEATURES, HIDDEN = 10, 100, 50
-START = 0.05
-RATE = 0.5
+CLASSES, FEATURES, HIDDEN, START, RATE = 10, 100, 50, 0.05, 0.5
 DTYPE = torch.float32  # moves no loss by more than 1e-5, and halves the time of descent
 CLEAN = 1e6  # a signal-to-noise ratio at which the noise changes no label
 
@@ -153,10 +151,17 @@ def wide(n_hidden: int, relatedness: Sequence[float], times: Array, n_classes: i
 def stopped(n_hidden: int, n_examples: int, end: float, *, n_seeds: int, n_test: int) -> Array:
     """Benefit of an unrelated task by descent, each student stopped at its lowest loss before `end`; (seed,)."""
     pair, students = _problem([0.0], n_hidden, n_seeds)
-    data = _data(pair, n_examples)
     steps = list(range(0, round(end / RATE) + 1, 2))
-    losses = _descent(students, data, labelled(pair[0], n_test, "test", "none"), steps)
+    losses = _descent(students, _data(pair, n_examples), labelled(pair[0], n_test, "test", "none"), steps)
     return np.asarray(benefit(losses.min(axis=-1, keepdims=True))[:, 0, 0])
+
+
+@sized(quick={"n_seeds": 2}, paper={"n_seeds": 16}, large={"n_seeds": 400}, large_cost="20 GB, 5 min on one GPU")
+def at_once(n_examples: int, relatedness: float, time: float, n_test: int = 20_000, *, n_seeds: int) -> Array:
+    """Benefit by descent at one time, (seed,): that of ``curves`` for a small benefit, which takes more seeds."""
+    pair, students = _problem([relatedness], HIDDEN, n_seeds)
+    test = labelled(pair[0], n_test, "test", "none")
+    return benefit(_descent(students, _data(pair, n_examples), test, [round(time / RATE)]))[:, 0, 0]
 
 
 def _problem(
@@ -216,8 +221,7 @@ def _forces(
     if data is None:
         factor = expected_maximum(pair[0].n_outputs) / (pair[0].n_outputs - 1)
         return [factor * _maps(teachers)[seed] for teachers in pair], (None, None)
-    one_hot = np.eye(pair[0].n_outputs)
-    inputs = [task.inputs[seed] for task in data]
+    one_hot, inputs = np.eye(pair[0].n_outputs), [task.inputs[seed] for task in data]
     labels = [
         one_hot[task.labels[seed]].swapaxes(-1, -2) @ x.T / x.shape[1] for task, x in zip(data, inputs, strict=True)
     ]

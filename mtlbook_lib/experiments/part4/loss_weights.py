@@ -77,6 +77,20 @@ def weighted(
     return np.asarray(alone[..., None] - joint.reshape(n_seeds, len(weights), len(relatedness)))
 
 
+@sized(
+    quick={"n_seeds": 2, "n_test": 500},
+    paper={"n_seeds": 48, "n_test": 2000},
+    large={"n_seeds": 400, "n_test": 10_000},
+    large_cost="3 GB, 2 min on one GPU",
+)
+def unrelated_harm(weights: Sequence[float], *, n_seeds: int, n_test: int) -> Array:
+    """Harm of an unrelated task for each weight, shape (seed, weight): as ``weighted``, with more seeds.
+
+    At small weights the harm is a few thousandths of a nat, which takes more seeds than the rest.
+    """
+    return -weighted(weights, [0.0], n_seeds=n_seeds, n_test=n_test)[..., 0]
+
+
 @sized(quick={"n_seeds": 2}, paper={"n_seeds": 12}, large={"n_seeds": 400}, large_cost="4 GB, 2 min on one GPU")
 def gradient_course(relatedness: Sequence[float], n_examples: int = 200, *, n_seeds: int) -> Course:
     """Cosine of both tasks' gradients in the trunk along training with equal weights; students as in ``weighted``."""

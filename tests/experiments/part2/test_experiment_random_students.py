@@ -101,3 +101,10 @@ def test_aligned_minima_are_near_theory():
 def test_students_with_small_gaussian_weights_start_from_their_scale():
     half, s_hat = experiment.gaussian_half_times(0.005, n_seeds=2)
     np.testing.assert_allclose(half, ld.half_time(s_hat, 50 * 0.005**2 / 2), rtol=0.1)
+
+
+def test_crowded_students_are_those_of_the_other_delays():
+    found = experiment.crowded_delays(n_seeds=2)
+    expected = experiment.delays((100, 5, 100), [6.0, 4.0, 2.0], span=10.0, n_seeds=2)
+    np.testing.assert_array_equal(found.measured, expected.measured)
+    assert found.formula.shape == (2, 3)

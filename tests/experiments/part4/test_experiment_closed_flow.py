@@ -8,6 +8,12 @@ from mtlbook_lib.experiments.part4 import closed_flow as experiment
 ROOT = np.sqrt(0.05)
 
 
+def test_one_time_is_that_of_the_curves():
+    whole = experiment.curves(300, [0.1], np.array([0.0, 3.0]), n_seeds=2, n_test=300, largest=300).descent
+    alone = experiment.at_once(300, 0.1, 3.0, n_seeds=2, n_test=300)
+    np.testing.assert_allclose(alone, experiment.benefit(whole)[:, 0, -1], atol=1e-6)
+
+
 def test_equal_tasks_keep_the_trunk_and_follow_the_reduced_flow():
     times = np.array([0.0, 6.0, 9.0])
     found = experiment.confined([0.0, 1.0], [0.0, ROOT], times, n_seeds=2, n_examples=4000)

@@ -16,6 +16,7 @@ from mtlbook_lib.experiments.part2.random_students.errors import (
 from mtlbook_lib.experiments.part2.random_students.starts import (
     Delays,
     SmallStudents,
+    crowded_delays,
     delays,
     gaussian_half_times,
     integrated_slice,
@@ -29,6 +30,7 @@ __all__ = [
     "Pair",
     "SmallStudents",
     "aligned_minima",
+    "crowded_delays",
     "curves",
     "delays",
     "fall_delays",

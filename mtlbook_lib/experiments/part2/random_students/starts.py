@@ -71,6 +71,12 @@ def delays(sizes: tuple[int, int, int], teacher: Sequence[float], span: float = 
     return Delays(measured[:, 0], realised[:, 0], formula[:, 0])
 
 
+@sized(quick={"n_seeds": 5}, paper={"n_seeds": 60}, large={"n_seeds": 1000}, large_cost="4 GB, 1 min on one core")
+def crowded_delays(*, n_seeds: int) -> Delays:
+    """The same for three modes in five hidden units, whose delays scatter so much that they take more seeds."""
+    return delays((100, 5, 100), [6.0, 4.0, 2.0], span=10.0, n_seeds=n_seeds)
+
+
 @sized(quick={"n_seeds": 50}, paper={"n_seeds": 1000}, large={"n_seeds": 10000}, large_cost="2 GB, 20 s on one core")
 def log_starts(n_inputs: int, n_hidden: int, n_outputs: int, *, n_seeds: int) -> Array:
     """Logarithm of eps over the effective scale of random starts, mean over the modes of each seed's data, (seed,)."""

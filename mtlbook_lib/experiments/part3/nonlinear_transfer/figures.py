@@ -32,6 +32,7 @@ from mtlbook_lib.simulation.rectifier.heads import train_first_head
 
 HORIZONS = {WEAK: {1.0: 2.8, 3.0: 2.2, 10.0: 1.2}, MODEST: {1.0: 3.2, 3.0: 3.0, 10.0: 2.9}}
 ALONE = 3.5  # time at which the student alone is behind its minimum
+LATER = 3.6  # the same for joint students of other output or input modes
 ENDS = [0, 2, 3]  # places of the similarities 0, 0.8 and 1
 
 Pair = tuple[float, float]
@@ -75,8 +76,8 @@ def output_modes(figure: dict[Pair, PairedCurves]) -> dict[str, PairedCurves]:
     in_a, in_b = leaky_pair((single_outputs(a), b)), leaky_pair((a, single_outputs(b)))
     return {
         "random modes": PairedCurves(usual.alone, usual.joint[:, ENDS]),
-        "A: single outputs": paired(train(in_a, in_a.first, ALONE), train(in_a, in_a.joint, 3.1)),
-        "B: single outputs": paired(usual.alone, train(in_b, in_b.joint, 3.1)),
+        "A: single outputs": paired(train(in_a, in_a.first, ALONE), train(in_a, in_a.joint, LATER)),
+        "B: single outputs": paired(usual.alone, train(in_b, in_b.joint, LATER)),
     }
 
 
@@ -84,7 +85,7 @@ def opposite_inputs(figure: dict[Pair, PairedCurves]) -> PairedCurves:
     """Two tasks of strength 3 at similarity -1."""
     alone = figure[MODEST, 3.0].alone
     pair = leaky_pair(tasks(MODEST, 3.0, [-1.0], range(len(alone))))
-    return paired(alone, train(pair, pair.joint, 3.1))
+    return paired(alone, train(pair, pair.joint, LATER))
 
 
 @dataclass(frozen=True)

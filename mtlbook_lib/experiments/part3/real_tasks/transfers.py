@@ -114,17 +114,26 @@ def forecast_pairs(equal: Transfer, large: Transfer, ideal: Transfer, shared: Tr
 def inner_gaps(sets: Mapping[str, TaskMaps]) -> tuple[Array, Array, Array]:
     """Inner products of A with B and with B turned, training minus held-out images: mean, error, and what is expected.
 
+    Shape (images, kind, task): each task with itself, and with all others in the mean. Single pairs are too many for
+    the worst of them to mean anything.
+
     Three sets drawn from one pool without replacement have noise that adds up to nothing: upright images of A and B
     miss their inner product by the correlation of the noise times the geometric mean of their sizes over the size of
     the held-out set. Turned inputs have noise of their own.
     """
     a, gaps = sets["A"], []
     for other in (sets["B"], sets["turned"]):
-        gaps.append(mean_and_error(inner(a, other) - inner(a, other, "new")))
+        gaps.append(mean_and_error(_with_itself_and_others(inner(a, other) - inner(a, other, "new"))))
     n_a, n_b = (part.residuals.shape[2] for part in (a, sets["B"]))
-    pool = -residual_correlation(a).mean(axis=0) * np.sqrt(n_a * n_b) / (N_IMAGES - n_a - n_b)
+    pool = -_with_itself_and_others(residual_correlation(a)).mean(axis=0) * np.sqrt(n_a * n_b) / (N_IMAGES - n_a - n_b)
     mean, error = np.transpose(gaps, (1, 0, 2, 3))
     return mean, error, np.stack([pool, np.zeros_like(pool)])
+
+
+def _with_itself_and_others(pairs: Array) -> Array:
+    """Of all pairs (split, A, B): the one of each task with itself, and the mean of the others, (split, 2, A)."""
+    own = np.diagonal(pairs, axis1=1, axis2=2)
+    return np.stack([own, (pairs.sum(axis=-1) - own) / (pairs.shape[-1] - 1)], axis=1)
 
 
 def shared_noise(a: TaskMaps) -> tuple[Array, Array]:
