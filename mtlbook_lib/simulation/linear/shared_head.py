@@ -112,11 +112,10 @@ def head_flow(
     Raises
     ------
     ValueError
-        If a shape does not fit, a number is out of its range, or an entry is not finite.
+        If a shape does not fit, a number is out of its range, an entry is not finite, or a run does not get to the time
+        in so many steps.
     TypeError
         If an argument has a wrong type.
-    RuntimeError
-        If a run does not get to the time.
     """
     start = instance("networks", networks, HeadNetworks)
     end, limit = scalar("time", time, nonnegative), count("max_steps", max_steps)
@@ -127,7 +126,9 @@ def head_flow(
     method = DormandPrince(_field(x, y, trained), state, accuracy, limit, _GROUP)
     method.reach(end)
     if not bool(method.reached(end).all()):
-        raise RuntimeError(f"a run did not get to time {end:g} in {limit} steps; raise max_steps or rtol.")
+        raise ValueError(
+            f"time must be within reach of max_steps = {limit} steps of error rtol = {accuracy:g}; got time {end:g}."
+        )
     first, second = method.at(end)
     loss = _residual(first, second, x, y).square().mean(dim=1)
     shape = start.features.shape[:2]

@@ -103,6 +103,6 @@ def test_weights_that_do_not_fit_are_named():
 
 
 def test_too_few_steps_are_an_error():
-    with pytest.raises(RuntimeError, match="max_steps"):
+    with pytest.raises(ValueError, match="max_steps"):
         head_flow(head_networks(W, V), X, Y, 100.0, max_steps=2)
     assert isinstance(head_networks(W, V), HeadNetworks)
