@@ -12,7 +12,7 @@ from mtlbook_lib.figures import house
 from mtlbook_lib.figures.house import Curve, Drawing, Panels
 
 # How one head is learned: joint shrinkage has no colour of its own in the book.
-_METHODS = {"joint": house.INK, "head": "shrinkage", "gradient": "multi"}
+_METHODS = {"joint": "multi", "head": "shrinkage", "gradient": "multi"}
 
 
 def joint_panels(
