@@ -119,7 +119,7 @@ def _scatter(
 
 
 def _boundary(ax: Axes, angle: float, colour: str, style: str) -> None:
-    along = 9 * np.array([-np.sin(angle), np.cos(angle)])
+    along = 40 * np.array([-np.sin(angle), np.cos(angle)])
     ax.plot([-along[0], along[0]], [-along[1], along[1]], style, color=house.COLORS[colour], lw=1.3)
 
 
