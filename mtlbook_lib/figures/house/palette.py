@@ -35,7 +35,6 @@ QUANTITIES = {
     "joint": "multi",
     "together": "multi",
     "multi-task": "multi",
-    "shared": "multi",
     "finetuned": "finetune",
     "theory": "theory",
     "simulation": "simulation",
