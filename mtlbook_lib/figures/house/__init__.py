@@ -4,7 +4,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from mtlbook_lib.figures.house.drawing import band, histogram, label, line, plain_ticks, points, steps, threshold
-from mtlbook_lib.figures.house.palette import COLORS, INK, sequence
+from mtlbook_lib.figures.house.palette import COLORS, INK, QUANTITIES, diverging, sequence
 from mtlbook_lib.figures.house.panels import panel
 from mtlbook_lib.figures.house.planes import penalty_plane
 from mtlbook_lib.figures.house.spectra import law_line, spectrum_histogram
@@ -14,6 +14,7 @@ from mtlbook_lib.figures.house.types import Curve, Drawing, Frame, Law, Panels, 
 __all__ = [
     "COLORS",
     "INK",
+    "QUANTITIES",
     "Axes",
     "Curve",
     "Drawing",
@@ -24,6 +25,7 @@ __all__ = [
     "Support",
     "against_strength",
     "band",
+    "diverging",
     "histogram",
     "label",
     "law_line",

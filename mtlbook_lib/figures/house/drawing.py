@@ -13,12 +13,12 @@ from matplotlib.ticker import LogLocator, NullFormatter
 from numpy.typing import ArrayLike
 
 from mtlbook_lib._checks import real_array
-from mtlbook_lib.figures.house.palette import INK, colour
+from mtlbook_lib.figures.house.palette import INK, checked, colour
 
 
 def line(ax: Axes, x: ArrayLike, y: ArrayLike, color: str = "theory", label: str = "", **style: Any) -> None:
     """A prediction: a line (`color` is a key of COLORS or any colour)."""
-    ax.plot(x, y, color=colour(color), label=label, **_merged(style, linewidth=1.6))
+    ax.plot(x, y, color=checked(color, label), label=label, **_merged(style, linewidth=1.6))
 
 
 def points(
@@ -32,7 +32,7 @@ def points(
 ) -> None:
     """A simulation: points, with bars of one standard error."""
     merged = _merged(style, fmt="o", markersize=4, elinewidth=1.2, zorder=3)
-    ax.errorbar(x, mean, yerr=standard_error, color=colour(color), label=label, **merged)
+    ax.errorbar(x, mean, yerr=standard_error, color=checked(color, label), label=label, **merged)
 
 
 def band(
@@ -49,7 +49,7 @@ def band(
     ax.fill_between(place, centre - error, centre + error, color=colour(color), alpha=0.3, linewidth=0)
     every = slice(None, None, max(1, round(centre.size / 40)))
     dots = {"linestyle": "none", "marker": "o", "markersize": 2.8}
-    ax.plot(place[every], centre[every], color=colour(color), label=label, **_merged(style, **dots))
+    ax.plot(place[every], centre[every], color=checked(color, label), label=label, **_merged(style, **dots))
 
 
 def threshold(ax: Axes, x: float | None = None, y: float | None = None, label: str = "") -> None:
@@ -68,7 +68,7 @@ def threshold(ax: Axes, x: float | None = None, y: float | None = None, label: s
 
 def label(ax: Axes, x: float, y: float, text: str, color: str = INK, **style: Any) -> None:
     """A direct label: words beside the line that they name, in its colour."""
-    ax.text(x, y, text, color=colour(color), **{"fontsize": 9.0, **style})
+    ax.text(x, y, text, color=checked(color, text), **{"fontsize": 9.0, **style})
 
 
 def histogram(
@@ -84,7 +84,7 @@ def histogram(
     flat = real_array("values", values).ravel()
     heights = None if weights is None else np.broadcast_to(real_array("weights", weights), np.shape(values)).ravel()
     fill = {"histtype": "stepfilled", "density": weights is None, "alpha": 0.35, "linewidth": 0, **style}
-    ax.hist(flat, bins=bins, weights=heights, color=colour(color), label=label, **fill)  # type: ignore[arg-type]
+    ax.hist(flat, bins=bins, weights=heights, color=checked(color, label), label=label, **fill)  # type: ignore[arg-type]
 
 
 def steps(
@@ -98,7 +98,7 @@ def steps(
 ) -> None:
     """A histogram that is already counted: one height for each bin, with bars of one standard error."""
     height, edge = real_array("heights", heights), real_array("edges", edges)
-    ax.stairs(height, edge, fill=True, color=colour(color), label=label, **{"alpha": 0.35, **style})
+    ax.stairs(height, edge, fill=True, color=checked(color, label), label=label, **{"alpha": 0.35, **style})
     if standard_error is not None:
         centres = (edge[1:] + edge[:-1]) / 2
         ax.errorbar(centres, height, yerr=standard_error, fmt="none", ecolor=colour(color), elinewidth=1.0)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
-from matplotlib.colors import to_hex, to_rgb
+from matplotlib.colors import LinearSegmentedColormap, to_hex, to_rgb, to_rgba
 
 from mtlbook_lib._checks import Array, count
 
@@ -28,6 +28,20 @@ COLORS = {
     "printed": _GREY,
 }
 
+# The names of quantities in legends and labels, and whose colour each has: drawing one in another colour is an error.
+QUANTITIES = {
+    "alone": "single",
+    "single-task": "single",
+    "joint": "multi",
+    "together": "multi",
+    "multi-task": "multi",
+    "finetuned": "finetune",
+    "theory": "theory",
+    "simulation": "simulation",
+    "noise": "noise",
+    "printed": "printed",
+}
+
 # Far from the orange of theory. Mixed in linear light, where luminance is additive: it then rises along the list and
 # stays between that of the ends.
 _SEQUENCE = ("#3f53f1", "#9a4ad0", "#d0479f", "#ee6478")
@@ -41,9 +55,24 @@ def sequence(n: int) -> list[str]:
     return [to_hex((red, green, blue)) for red, green, blue in _encoded(light).tolist()]
 
 
+def diverging() -> LinearSegmentedColormap:
+    """From "single" over the page itself to "multi": nothing is drawn at zero, so the map glares on no page."""
+    low, high = COLORS["single"], COLORS["multi"]
+    stops = [to_rgba(low), to_rgba(low, 0.0), to_rgba(high, 0.0), to_rgba(high)]
+    return LinearSegmentedColormap.from_list("benefit", list(zip((0.0, 0.5, 0.5, 1.0), stops, strict=True)))
+
+
 def colour(name: str) -> str:
     """The colour of a quantity; any other name is a colour of matplotlib's."""
     return COLORS.get(name, name)
+
+
+def checked(name: str, words: str) -> str:
+    """The colour of `name`, for something that is called `words`: a quantity of the list has its own colour only."""
+    found, owner = colour(name), QUANTITIES.get(words.strip())
+    if owner is not None and to_hex(found) != COLORS[owner]:
+        raise ValueError(f"{words.strip()!r} is drawn in the colour {owner!r} in every chapter; got color={name!r}.")
+    return found
 
 
 def _linear(code: str) -> Array:

@@ -28,10 +28,11 @@ def alignment_panels(
     for letter, (title, (alignment, share)) in zip(letters, runs.items(), strict=True):
         fig, ax = house.panel(xlabel="time t/τ", ylabel="alignment, learned share", letter=letter, title=title)
         palette = house.sequence(3)[-share.shape[-1] :]
-        for colour, mode in zip(palette, range(share.shape[-1]), strict=True):
+        for colour, marker, mode in zip(palette, "os^", range(share.shape[-1]), strict=False):
             aligned, grown = Arm(alignment[..., mode]), Arm(share[..., mode])
-            house.band(ax, times[title], aligned.mean, aligned.standard_error, color=colour, fillstyle="none")
-            house.band(ax, times[title], grown.mean, grown.standard_error, color=colour)
+            look = {"color": colour, "marker": marker, "markersize": 3.4, "markevery": 2}
+            house.band(ax, times[title], aligned.mean, aligned.standard_error, fillstyle="none", **look)
+            house.band(ax, times[title], grown.mean, grown.standard_error, **look)
         ax.set(xlim=(0, times[title][-1]), ylim=(0, 1.05))
         drawn.append(fig)
         modes = f"{share.shape[-1]} mode(s)"

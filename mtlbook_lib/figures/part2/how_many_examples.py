@@ -149,7 +149,7 @@ def leak_panels(times: Array, eps: Array, aligned: Array, random: Array, guides:
     ):
         house.band(ax, times, *mean_and_error(still), color=colour, fillstyle="none")
         house.band(ax, times, *mean_and_error(moving), color=colour)
-        house.label(ax, times[-1], moving[:, -1].mean() * 1.3, f"ε = {scale:g}", colour, ha="right", fontsize=8.5)
+        house.label(ax, 1.03 * times[-1], moving[:, -1].mean(), f"ε = {scale:g}", colour, va="center", fontsize=8.5)
     ax.set(xlim=(0, times[-1]), ylim=(None, 3 * random.max()))
     right, bx = house.panel(xlabel="initial scale ε", ylabel="energy at the end", letter="b")
     for name, values in (("aligned", aligned), ("random", random)):

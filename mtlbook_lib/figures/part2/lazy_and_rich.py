@@ -85,7 +85,7 @@ def mode_frame(
 
 
 def sign_panel(runs: Mapping[float, tuple[Array, Arm]], limits: Mapping[float, float]) -> Panels:
-    """Test error of random narrow students over time, for imbalances of both signs.
+    """Test error of random narrow students over time: colour and triangle tell the sign, full the largest imbalance.
 
     Parameters
     ----------
@@ -94,9 +94,16 @@ def sign_panel(runs: Mapping[float, tuple[Array, Arm]], limits: Mapping[float, f
     limits : mapping
         Imbalance to the least error that its limit allows, a dashed line in the colour of the run.
     """
-    fig, ax = house.panel(xlabel="time t/τ", ylabel="test error", width=4.6, xscale="log")
-    for colour, (size, (times, arm)) in zip(house.sequence(len(runs)), runs.items(), strict=True):
-        house.band(ax, times[1:], arm.mean[1:], arm.standard_error[1:], color=colour, label=f"λ = {size:g}")
+    fig, ax = house.panel(xlabel="time t/τ", ylabel="test error", width=3.8, xscale="log")
+    below, above = house.sequence(2)
+    largest = max(abs(size) for size in runs)
+    for size, (times, arm) in runs.items():
+        colour, marker = (house.INK, "o") if size == 0 else (above, "^") if size > 0 else (below, "v")
+        look = {"marker": marker, "fillstyle": "full" if abs(size) == largest or size == 0 else "none"}
+        house.band(
+            ax, times[1:], arm.mean[1:], arm.standard_error[1:], color=colour, label=f"λ = {size:g}",
+            markersize=3.6, **look,
+        )  # fmt: skip
         if size in limits:
             ax.axhline(limits[size], color=colour, linewidth=1, linestyle="--")
     ax.set(ylim=(0, 1.6), xlim=(3e-4, None))
@@ -118,8 +125,9 @@ def transfer_panels(imbalances: Array, benefits: Mapping[str, Arm], errors: Mapp
     drawn = []
     for letter, ylabel, arms in (("a", "transfer benefit", benefits), ("b", "least test error of task A", errors)):
         fig, ax = house.panel(ylabel=ylabel, letter=letter)
-        for colour, (name, arm) in zip(house.sequence(len(arms)), arms.items(), strict=True):
-            house.points(ax, np.maximum(imbalances, _ZERO), arm.mean, arm.standard_error, color=colour, label=name)
+        for shade, marker, (name, arm) in zip(house.sequence(len(arms)), "os^", arms.items(), strict=False):
+            look = {"color": house.QUANTITIES.get(name, shade), "fmt": marker}
+            house.points(ax, np.maximum(imbalances, _ZERO), arm.mean, arm.standard_error, label=name, **look)
         if letter == "a":
             house.threshold(ax, y=0.0)
         _imbalance_axis(ax, imbalances[-1])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from typing import Any
 
 from matplotlib.figure import Figure
 
@@ -29,12 +30,13 @@ def error_panels(runs: Mapping[int, Mapping[float, Course]], settings: Mapping[s
     for row, ylabel in ((1, "training error"), (2, "test error")):
         for hidden, courses in runs.items():
             for name, setting in settings.items():
-                layers = {1: "one hidden layer", 3: "three hidden layers"}.get(hidden, f"{hidden} hidden layers")
-                title = f"{name}, {layers}"
+                title = f"{name}, {hidden} hidden"
                 fig, ax = house.panel(xlabel="time t/τ", ylabel=ylabel, letter=next(letters), title=title, yscale="log")
-                for colour, (slope, course) in zip(house.sequence(len(courses)), courses.items(), strict=True):
+                looks = zip(house.sequence(len(courses)), "o^sD", courses.items(), strict=False)
+                for colour, marker, (slope, course) in looks:
                     values = mean_and_error(course[row][:, setting])
-                    house.band(ax, course[0], *values, color=colour, label=f"slope {slope:g}")
+                    style: dict[str, Any] = {"marker": marker, "markersize": 3.4, "markevery": 2}
+                    house.band(ax, course[0], *values, color=colour, label=f"slope {slope:g}", **style)
                 ax.set(xlim=(0, max(course[0][-1] for course in courses.values())))
                 house.plain_ticks(ax.yaxis)
                 panels.append(fig)
@@ -83,7 +85,7 @@ def slope_panels(
     parts = [("a", "least error, above linear", least, 1), ("b", "time to learn, relative to linear", delay, 2)]
     for letter, ylabel, values, row in parts:
         fig, ax = house.panel(xlabel="slope a", ylabel=ylabel, letter=letter)
-        house.line(ax, theory[0], theory[row], color=house.INK, label="theory")
+        house.line(ax, theory[0], theory[row], label="theory")
         for colour, (name, one) in zip(house.sequence(len(values)), values.items(), strict=True):
             house.points(ax, slopes, *mean_and_error(one), color=colour, label=name)
         ax.set(xlim=(-0.02, 1.02))
@@ -104,12 +106,15 @@ def slope_frame(
         panels = []
         for row, ylabel in ((1, "training error"), (2, "test error")):
             fig, ax = house.panel(xlabel="time t/τ", ylabel=ylabel, title=f"slope {slope:g}", yscale="log")
-            for colour, (name, setting) in zip(house.sequence(len(settings)), settings.items(), strict=True):
+            looks = zip(house.sequence(len(settings)), "o^sD", settings.items(), strict=False)
+            for colour, marker, (name, setting) in looks:
                 linear, leaky = courses[1.0], courses[slope]
-                kinds = (("none", linear, ""), ("full", leaky, name)) if slope != 1.0 else (("full", linear, name),)
-                for fill, course, label in kinds:
-                    values = mean_and_error(course[row][:, setting])
-                    house.band(ax, course[0], *values, color=colour, label=label, fillstyle=fill)
+                if slope != 1.0:  # a dotted line without points: two clouds of points on each other hide both
+                    mean = linear[row][:, setting].mean(axis=0)
+                    ax.plot(linear[0], mean, color=colour, linestyle=":", linewidth=1.2)
+                values = mean_and_error(leaky[row][:, setting])
+                style: dict[str, Any] = {"marker": marker, "markersize": 3.4, "markevery": 2}
+                house.band(ax, leaky[0], *values, color=colour, label=name, **style)
             ax.set(xlim=(0, courses[1.0][0][-1]), ylim=((0.03, 1.3), (0.03, 7))[row - 1])
             house.plain_ticks(ax.yaxis)
             panels.append(fig)

@@ -112,10 +112,10 @@ def wave_frame(
     fine = np.linspace(0.05, 6.8, 400)
 
     def draw(time: float) -> Figure:
-        fig, ax = house.panel(xlabel="data singular value ŝ", ylabel="learned share s/ŝ", width=5.2, height=3.0)
+        words = "data singular value ŝ (grey: density of the noise)"
+        fig, ax = house.panel(xlabel=words, ylabel="learned share s/ŝ", width=4.0)
         house.line(ax, fine, strength(time, fine) / fine)
         ax.fill_between(law[0], 0.3 * law[1], color=house.COLORS["noise"], alpha=0.25, linewidth=0)
-        house.label(ax, 0.75, 0.06, "noise", "noise")
         house.points(ax, spectrum[n_teacher:], shares[time][n_teacher:], color="noise", markersize=3.5)
         house.points(ax, spectrum[:n_teacher], shares[time][:n_teacher], color="teacher", fmt="D", markersize=6)
         if fronts[time] < 6.8:

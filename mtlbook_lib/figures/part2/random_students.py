@@ -53,7 +53,8 @@ def agreement(groups: Mapping[str, tuple[Array, Array]], xlabel: str, ylabel: st
         house.sequence(len(groups)), "os^Dvp", groups.items(), strict=False
     ):
         house.points(ax, predicted, measured, color=colour, fmt=marker, markersize=3.5, label=name)
-    ax.legend(frameon=False, fontsize=8.5)
+    if letter in ("", "a"):
+        ax.legend(frameon=False, fontsize=8.5)
     return fig
 
 
@@ -109,12 +110,11 @@ def rank_panels(errors: Mapping[int, tuple[Arm, Arm]], stops: Mapping[int, tuple
     ]
     for letter, which, name in (("c", 1, "random"), ("d", 0, "aligned")):
         fig, ax = house.panel(xlabel="best time to stop", ylabel="least test error", letter=letter, title=name)
-        for colour, rank in zip(house.sequence(len(errors)), errors, strict=True):
+        for colour, marker, rank in zip(house.sequence(len(errors)), "os^Dvp", errors, strict=False):
             error, stop = errors[rank][which], stops[rank][which]
-            house.points(ax, stop.mean, error.mean, error.standard_error, color=colour, label=f"rank {rank}")
+            house.points(ax, stop.mean, error.mean, error.standard_error, color=colour, fmt=marker, markersize=3.5)
             if error.theory is not None and stop.theory is not None:
                 house.line(ax, stop.theory, error.theory, color=colour)
-        ax.legend(frameon=False, fontsize=8.5)
         ax.set(ylim=(0, 1.05))
         drawn.append(fig)
     return drawn, [

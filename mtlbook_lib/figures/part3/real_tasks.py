@@ -27,15 +27,15 @@ def similarity_panels(names: Sequence[str], estimated: Array, held_out: Array) -
 
     Both arrays have shape (task, task).
     """
-    first, ax = house.panel(letter="a", title="estimated similarity", width=4.6, height=4.3)
-    shades = LinearSegmentedColormap.from_list("", [house.COLORS["single"], "#ffffff", house.COLORS["multi"]])
+    first, ax = house.panel(letter="a", title="estimated similarity", width=4.4, height=5.0)
     edges = np.arange(len(names) + 1) - 0.5
-    mesh = ax.pcolormesh(edges, edges, estimated, cmap=shades, vmin=-1, vmax=1)
+    mesh = ax.pcolormesh(edges, edges, estimated, cmap=house.diverging(), vmin=-1, vmax=1)
     ax.set(aspect="equal")
-    ax.set_xticks(range(len(names)), list(names), rotation=90, fontsize=8)
-    ax.set_yticks(range(len(names)), list(names), fontsize=8)
+    ax.set_xticks(range(len(names)), list(names), rotation=90, fontsize=9.5)
+    ax.set_yticks(range(len(names)), list(names), fontsize=9.5)
     ax.invert_yaxis()
-    first.colorbar(mesh, ax=ax, shrink=0.7)
+    bar = first.colorbar(mesh, ax=ax, location="bottom", shrink=0.9, aspect=30, ticks=[-1, -0.5, 0, 0.5, 1])
+    bar.ax.tick_params(labelsize=9.5)
     second, ax = house.panel(xlabel="similarity, held-out images", ylabel="estimated", letter="b", height=3.2)
     _diagonal(ax, held_out)
     same = np.eye(len(names), dtype=bool)
@@ -88,8 +88,11 @@ def gallery_panels(images: Mapping[str, Array]) -> Panels:
     """Images of digits as they are seen by the tasks: one row of images, shape (digit, 64), for each title."""
     panels, alts = [], []
     for letter, (title, rows) in zip("abcdefgh", images.items(), strict=False):
-        fig, ax = house.panel(letter=letter, title=title, width=3.4, height=1.1)
-        strip = np.concatenate([np.pad(row.reshape(8, 8), ((0, 0), (0, 1)), constant_values=np.nan) for row in rows], 1)
+        fig, ax = house.panel(letter=letter, title=title, width=3.4, height=1.8)
+        half = -(-len(rows) // 2)
+        tiles = [np.pad(row.reshape(8, 8), ((0, 1), (0, 1)), constant_values=np.nan) for row in rows]
+        tiles += [np.full((9, 9), np.nan)] * (2 * half - len(rows))
+        strip = np.block([tiles[:half], tiles[half:]])
         shades = LinearSegmentedColormap.from_list("", ["#f3f0e8", "#2b2b2b"])
         ax.imshow(np.ma.masked_invalid(strip), cmap=shades, interpolation="nearest")
         ax.set_axis_off()

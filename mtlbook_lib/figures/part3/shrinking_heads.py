@@ -11,8 +11,8 @@ from mtlbook_lib._checks import Array
 from mtlbook_lib.figures import house
 from mtlbook_lib.figures.house import Curve, Drawing, Panels
 
-# How one head is learned: joint shrinkage has no colour of its own in the book.
-_METHODS = {"joint": house.INK, "head": "shrinkage", "gradient": "multi"}
+# How one head is learned: jointly, by its own threshold, or by gradient steps on both.
+_METHODS = {"joint": "multi", "head": "shrinkage", "gradient": house.INK}
 
 
 def joint_panels(

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 import numpy as np
-from matplotlib.colors import LinearSegmentedColormap
 from matplotlib.figure import Figure
 
 from mtlbook_lib._checks import Array
@@ -80,14 +79,14 @@ class Grid:
         )
         mean, error = self.means[size][..., place], self.errors[size][..., place]
         n = len(self.strengths)
-        shades = LinearSegmentedColormap.from_list("", [house.COLORS["single"], "#ffffff", house.COLORS["multi"]])
-        mesh = ax.pcolormesh(np.arange(n + 1) - 0.5, np.arange(n + 1) - 0.5, mean, cmap=shades, vmin=-_MOST, vmax=_MOST)
+        edges = np.arange(n + 1) - 0.5
+        mesh = ax.pcolormesh(edges, edges, mean, cmap=house.diverging(), vmin=-_MOST, vmax=_MOST)
         rows, columns = np.nonzero(np.abs(mean) < _CLEAR * error)
-        ax.scatter(columns, rows, s=5, color="#303030")
+        ax.scatter(columns, rows, s=5, color=house.INK)
         names = [f"{s:.3g}" for s in self.strengths[::2]]
         ax.set_xticks(range(0, n, 2), names)
         ax.set_yticks(range(0, n, 2), names)
-        fig.colorbar(mesh, ax=ax, shrink=0.8)
+        fig.colorbar(mesh, ax=ax, shrink=0.8).ax.tick_params(labelsize=9.0)
         return fig
 
 

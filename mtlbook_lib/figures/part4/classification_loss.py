@@ -22,13 +22,16 @@ def curve_panel(
     A family has overlaps, losses and standard errors, (setting,).
     """
     fig, ax = house.panel(
-        xlabel="overlap ρ with the clean teacher", ylabel="loss at the best scale (nats)", width=4.6, height=3.3
+        xlabel="overlap ρ with the clean teacher", ylabel="loss at the best scale (nats)", width=3.8, height=3.3
     )
     house.line(ax, overlaps, model, color="printed", ls="--", label="random energy model")
     house.line(ax, overlaps, exact, label="exact")
+    # All lie on one curve: large open marks behind small full ones hide none.
+    looks = (("none", 8.0), ("full", 3.5))
     markers = zip(families.items(), house.sequence(len(families)), "osD^", strict=False)
-    for (name, (place, mean, error)), colour, marker in markers:
-        house.points(ax, place, mean, error, color=colour, label=name, fmt=marker)
+    for place, ((name, found), colour, marker) in enumerate(markers):
+        fill, size = looks[place % 2]
+        house.points(ax, *found, color=colour, label=name, fmt=marker, fillstyle=fill, ms=size)
     ax.legend(frameon=False, loc="lower left", fontsize=8.5)
     ax.set(xlim=(0, 1.01), ylim=(0, 2.4))
     return [fig], [

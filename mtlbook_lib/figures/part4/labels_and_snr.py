@@ -138,12 +138,13 @@ def plane_frame(snr: Array, places: Array, labels: Mapping[str, NDArray[np.int64
     law : ndarray, shape (class,)
     """
     order = np.argsort(np.arctan2(rows[:, 1], rows[:, 0]))
-    colours = np.empty(len(law), dtype=object)
-    colours[order] = house.sequence(len(law))
+    looks = dict(zip(order.tolist(), _sectors(len(law)), strict=True))
     borders = _borders(rows, law)
 
     def scatter(ax: Axes, called: NDArray[np.int64]) -> None:
-        ax.scatter(places[0], places[1], s=9, c=list(colours[called]), linewidths=0, zorder=2)
+        for cls, (colour, marker) in looks.items():
+            own = places[:, called == cls]
+            ax.scatter(own[0], own[1], s=13, color=colour, marker=marker, linewidths=0, zorder=2)
         for angle in borders:
             ax.plot([0, 4 * np.cos(angle)], [0, 4 * np.sin(angle)], color=house.INK, linewidth=0.8)
         ax.set(xlim=(-3.2, 3.2), ylim=(-3.2, 3.2), aspect="equal", xticks=[-2, 0, 2], yticks=[-2, 0, 2])
@@ -162,6 +163,12 @@ def plane_frame(snr: Array, places: Array, labels: Mapping[str, NDArray[np.int64
         return f"SNR {strength:g}: {seen[0]} classes occur with noise in the weights, {seen[1]} with noise in examples."
 
     return draw, alt
+
+
+def _sectors(n: int) -> list[tuple[str, str]]:
+    """Colour and marker of classes around the circle: neighbours differ in both, and no pair comes twice up to 12."""
+    colours = (*house.sequence(2), house.INK)
+    return [(colours[k % 3], "os^D"[k % 4]) for k in range(n)]
 
 
 def _borders(rows: Array, law: Array) -> list[float]:

@@ -52,26 +52,30 @@ def closure_panels(
     `random` is by the norm of the logits, `teachers` by the rank; each closure has a mean and a standard error,
     of shape (feature,) and (strength,). An infinite strength stands at the right.
     """
-    colours = dict(zip(_WORDS, house.sequence(3), strict=True))
+    # Closures that nearly agree stand beside each other; the second setting is open.
+    looks = zip(house.sequence(3), "so^", (0.88, 1.0, 1.14), strict=True)
+    styles = {name: ({"color": colour, "fmt": marker, "ms": 4.5}, shift)
+              for name, (colour, marker, shift) in zip(_WORDS, looks, strict=True)}  # fmt: skip
     limits: dict[str, Any] = {"ylim": (0.0007, 1.5), "yscale": "log", "xscale": "log"}
     first, ax = house.panel(xlabel="features d", ylabel="relative error", letter="a", **limits)
-    for (norm, errors), marker in zip(random.items(), ("s", "o"), strict=True):
+    for (norm, errors), fill in zip(random.items(), ("none", "full"), strict=True):
         for name, word in _WORDS.items():
-            label = word if marker == "o" else ""
-            house.points(ax, features, *errors[name], color=colours[name], label=label, fmt=marker, ms=4)
+            style, shift = styles[name]
+            label = word if fill == "full" else ""
+            house.points(ax, shift * features, *errors[name], label=label, fillstyle=fill, **style)
         place, level = features[-1], float(errors["diagonal"][0][-1])
-        house.label(ax, place * 1.15, level, f"s = {norm:g}", va="center", fontsize=8.5)
+        house.label(ax, place * 1.35, level, f"s = {norm:g}", va="center", fontsize=8.5)
     guide = float(random[max(random)]["diagonal"][0][0]) * np.sqrt(features[0] / features)
     ax.plot(features, guide, "--", lw=0.8, color=house.INK)
-    ax.set_xlim(features[0] / 1.4, features[-1] * 3.2)
+    ax.set_xlim(features[0] / 1.4, features[-1] * 4)
     ax.set_xticks([20, 100, 1000], ["20", "100", "1000"])
     ax.legend(frameon=False, loc="lower left", fontsize=8.5)
     second, ax = house.panel(xlabel="strength of the teacher", ylabel="relative error", letter="b", **limits)
     place = np.where(np.isinf(snrs), 3.5 * np.max(snrs[np.isfinite(snrs)]), snrs)
-    for (rank, errors), marker in zip(teachers.items(), ("o", "s"), strict=True):
-        for name in _WORDS:
-            house.points(ax, place, *errors[name], color=colours[name], fmt=marker, ms=4)
-        house.label(ax, place[-1] * 1.3, float(errors["diagonal"][0][-1]), f"rank {rank}", va="center", fontsize=8.5)
+    for (rank, errors), fill in zip(teachers.items(), ("full", "none"), strict=True):
+        for name, (style, shift) in styles.items():
+            house.points(ax, shift * place, *errors[name], fillstyle=fill, **style)
+        house.label(ax, place[-1] * 1.4, float(errors["diagonal"][0][-1]), f"rank {rank}", va="center", fontsize=8.5)
     ax.set_xticks(place, ["∞" if np.isinf(snr) else f"{snr:g}" for snr in snrs])
     ax.set_xlim(place[0] / 1.5, place[-1] * 4.5)
     ax.minorticks_off()

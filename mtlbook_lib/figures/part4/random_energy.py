@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 import numpy as np
 from matplotlib.figure import Figure
@@ -62,8 +63,9 @@ def gain_frames(
     """
 
     def draw(k: int) -> list[Figure]:
+        words = f"norm s (dashed: {k} classes freeze at {critical[k]:.2f})"
         first, ax = house.panel(
-            xlabel="norm s", ylabel="ln partition function − ln k", letter="a", xlim=(0, 5.2), ylim=(0, 12)
+            xlabel=words, ylabel="ln partition function − ln k", letter="a", xlim=(0, 5.2), ylim=(0, 12)
         )
         near = norms <= 5.2
         for name, colour, style in (("annealed", house.INK, ":"), ("REM", "printed", "-"), ("exact", "theory", "-")):
@@ -72,8 +74,8 @@ def gain_frames(
         mean, error = measured[k][0]
         house.points(ax, points[inside], mean[inside], error[inside])
         house.threshold(ax, x=critical[k])
-        title = f"{k} classes, freezing at {critical[k]:.2f}"
-        ax.legend(frameon=False, loc="upper left", fontsize=8.5, title=title, title_fontsize=8.5)
+        above: dict[str, Any] = {"loc": "lower right", "bbox_to_anchor": (1.03, 1.0), "ncols": 3}
+        ax.legend(frameon=False, fontsize=8.5, handlelength=1.2, columnspacing=0.9, **above)
         second, ax = house.panel(
             xlabel="norm s", ylabel="(k − 1) × gain", letter="b", xscale="log", xlim=(0.2, 33), ylim=(0, 1.08)
         )
@@ -83,7 +85,7 @@ def gain_frames(
         house.points(ax, points, *measured[k][1])
         house.threshold(ax, x=critical[k])
         ax.set_xticks(_TICKS[1:6], [f"{tick:g}" for tick in _TICKS[1:6]])
-        ax.legend(frameon=False, loc="upper right", fontsize=8.5)
+        ax.legend(frameon=False, loc="lower left", fontsize=8.5)
         return [first, second]
 
     def alt(k: int) -> str:

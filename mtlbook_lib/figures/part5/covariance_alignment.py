@@ -12,7 +12,7 @@ from mtlbook_lib.figures import house
 from mtlbook_lib.figures.house import Curve, Panels
 
 _LOOKS = {
-    "aligned": ("multi", "Algorithm 1"),
+    "aligned": ("finetune", "Algorithm 1"),
     "stopped": ("single", "alone, stopped early"),
 }
 
@@ -24,7 +24,7 @@ def domain_panel(changes: Mapping[str, Mapping[str, Curve]]) -> Panels:
     place = np.arange(len(domains))[::-1]
     for arm, shift in zip(("shared", "aligned", "stopped"), (0.2, 0.0, -0.2), strict=True):
         mean, error = np.transpose([changes[domain][arm] for domain in domains])
-        colour, name = {"shared": ("finetune", "shared"), **_LOOKS}[arm]
+        colour, name = {"shared": ("multi", "shared"), **_LOOKS}[arm]
         house.points(ax, mean, place + shift, color=colour, label=name, xerr=error)
     house.threshold(ax, x=0.0)
     ax.set_yticks(place, domains)
@@ -45,7 +45,7 @@ def course_frames(
     def draw(name: str) -> list[Figure]:
         fig, ax = house.panel(xlabel="time τ", ylabel="AUC", width=4.6, xscale="log", ylim=(0.6, 1.0))
         mean, error = paths[name]
-        for start, colour, label in ((0, "multi", "from the shared model"), (1, "single", "from zero")):
+        for start, colour, label in ((0, "finetune", "from the shared model"), (1, "single", "from zero")):
             house.points(ax, times[1:], mean[start, 1:], error[start, 1:], color=colour, label=label, ls=":", lw=0.8)
         house.threshold(ax, y=alone[name], label="alone")
         ax.legend(frameon=False, fontsize=8.5, loc="lower right")
@@ -68,7 +68,7 @@ def source_panels(sources: Array, panels: Mapping[str, Mapping[str, Curve]], con
         fig, ax = house.panel(
             xlabel="examples of the source", ylabel="rank correlation − alone", letter=letter, title=title, xscale="log"
         )
-        for arm, colour, name in (("shared", "finetune", "shared"), ("aligned", "multi", "then Algorithm 1")):
+        for arm, colour, name in (("shared", "multi", "shared"), ("aligned", "finetune", "then Algorithm 1")):
             house.points(ax, sources, *curves[arm], color=colour, label=name, ls=":", lw=0.8)
         mean, error = (float(value) for value in controls[title])
         house.band(
@@ -98,7 +98,7 @@ def score_panels(sizes: Array, stretched: Mapping[str, Curve], real: Mapping[str
     second, ax = house.panel(xlabel="change of eq. 6", letter="b", height=3.2)
     place = np.arange(len(real))[::-1]
     for (key, colour, name), shift in zip(
-        (("aligned", "multi", "Algorithm 1"), ("shuffled", "noise", "shuffled labels")), (0.14, -0.14), strict=True
+        (("aligned", "finetune", "Algorithm 1"), ("shuffled", "noise", "shuffled labels")), (0.14, -0.14), strict=True
     ):
         mean, error = np.transpose([one[key] for one in real.values()])
         house.points(ax, mean, place + shift, color=colour, label=name, xerr=error)

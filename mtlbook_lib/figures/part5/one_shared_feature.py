@@ -8,12 +8,16 @@ from typing import Any
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
+from matplotlib.lines import Line2D
 
 from mtlbook_lib._checks import Array
 from mtlbook_lib.figures import house
 from mtlbook_lib.figures.house import Curve, Drawing, Panels
 
-_COLOURS = {"same": "multi", "different": "simulation"}
+# Both are learnt jointly and have its colour; marker and line tell the sources apart.
+_FIRST: dict[str, Any] = {"color": "multi", "fmt": "o", "ls": "-"}
+_SECOND: dict[str, Any] = {"color": "multi", "fmt": "s", "fillstyle": "none", "ls": ":"}
+_LOOKS = {"same": _FIRST, "different": _SECOND, "along": _FIRST, "across": _SECOND}
 _NAMES = {"same": "same covariance", "different": "other covariance"}
 
 
@@ -41,7 +45,7 @@ def transfer_panels(
     ]
     for (_, ax), content in zip(panels, curves, strict=True):
         for kind, (x, mean, error) in content.items():
-            house.points(ax, x, mean, error, color=_COLOURS[kind], label=_NAMES[kind], ls=":", lw=0.8)
+            house.points(ax, x, mean, error, label=_NAMES[kind], lw=0.8, **_LOOKS[kind])
         house.threshold(ax, y=0.0)
     panels[2][1].minorticks_off()
     panels[0][1].legend(frameon=False, loc="lower left", fontsize=8.5)
@@ -69,16 +73,17 @@ def plane_panels(
     """
     figures = [_scatter(tasks, angles, truth, name, letter) for name, letter in (("along", "a"), ("across", "b"))]
     third, ax = house.panel("angle of the normal (degrees)", "loss above its least", "c", ylim=(0, 6))
-    for name, colour in (("target", "single"), ("along", "multi"), ("across", "simulation")):
+    for name, colour, dash in (("target", "single", "-"), ("along", "multi", "-"), ("across", "multi", ":")):
         place, loss = profiles[name]
-        house.line(ax, np.degrees(place), loss - loss.min(), color=colour, label=name)
-    for angle, name in ((0.0, "target"), (truth, "sources")):
-        house.threshold(ax, x=float(np.degrees(angle)), label=name)
+        house.line(ax, np.degrees(place), loss - loss.min(), color=colour, label=name, ls=dash)
+    for angle in (0.0, truth):
+        house.threshold(ax, x=float(np.degrees(angle)))
     ax.set_xlim(-60, 60)
-    ax.legend(frameon=False, loc="lower center", bbox_to_anchor=(0.5, 1.0), ncols=3, fontsize=8.5)
+    above: dict[str, Any] = {"loc": "lower right", "bbox_to_anchor": (1.03, 1.0), "ncols": 3}
+    ax.legend(frameon=False, fontsize=8.5, handlelength=1.2, columnspacing=0.9, **above)
     fourth, ax = house.panel("source points", "accuracy, shared − alone", "d", xscale="log")
-    for name, colour in (("along", "multi"), ("across", "simulation")):
-        house.points(ax, sizes, *gains[name], color=colour, label=name, ls=":", lw=0.8)
+    for name in ("along", "across"):
+        house.points(ax, sizes, *gains[name], label=name, lw=0.8, **_LOOKS[name])
     house.threshold(ax, y=0.0)
     ax.legend(frameon=False, loc=(0.6, 0.25), fontsize=8.5)
     ends = ", ".join(f"{name} {curve[0][-1]:+.4f}" for name, curve in gains.items())
@@ -94,7 +99,9 @@ def plane_panels(
 def _scatter(
     tasks: Mapping[str, tuple[Array, Array]], angles: Mapping[str, float], truth: float, name: str, letter: str
 ) -> Figure:
-    fig, ax = house.panel(letter=letter, xlim=(-6, 6), ylim=(-6, 6), aspect="equal", xticks=[], yticks=[], height=3.2)
+    wide, high = (1.08 * max(np.abs(tasks[t][0][:, i]).max() for t in (name, "target")) for i in (0, 1))
+    ends: dict[str, Any] = {"xlim": (-wide, wide), "ylim": (-high, 1.3 * high), "xticks": [], "yticks": []}
+    fig, ax = house.panel(letter=letter, title=f"source {name} its boundary", height=3.2, **ends)
     for task, colour, size in ((name, "noise", 2.5), ("target", "single", 4.5)):
         points, labels = tasks[task]
         for sign, marker in ((1.0, "o"), (-1.0, "x")):
@@ -104,14 +111,15 @@ def _scatter(
     _boundary(ax, truth, "noise", ":")
     _boundary(ax, angles["alone"], "single", "-")
     _boundary(ax, angles[name], "multi", "-")
-    house.label(ax, -5.8, 5.3, "alone", color="single")
-    house.label(ax, -5.8, 4.5, "shared", color="multi")
-    house.label(ax, -5.8, -5.8, f"source {name} its boundary", color="noise")
+    ax.legend(
+        [Line2D([], [], color=house.COLORS[key]) for key in ("single", "multi")], ["alone", "shared"], frameon=False,
+        loc="upper right", bbox_to_anchor=(1.02, 1.02), ncols=2, fontsize=8.5, handlelength=1.2, columnspacing=0.9,
+    )  # fmt: skip
     return fig
 
 
 def _boundary(ax: Axes, angle: float, colour: str, style: str) -> None:
-    along = 9 * np.array([-np.sin(angle), np.cos(angle)])
+    along = 40 * np.array([-np.sin(angle), np.cos(angle)])
     ax.plot([-along[0], along[0]], [-along[1], along[1]], style, color=house.COLORS[colour], lw=1.3)
 
 
@@ -173,7 +181,7 @@ def noise_frames(
         for kind, (mean, error) in curves.items():
             centre, bar = np.exp(mean[:, place]), error[:, place]
             bars = np.stack([centre - centre * np.exp(-bar), centre * np.exp(bar) - centre])
-            house.points(ax, noises, centre, bars, color=_COLOURS[kind], label=_NAMES[kind], ls=":", lw=0.8)
+            house.points(ax, noises, centre, bars, label=_NAMES[kind], lw=0.8, **_LOOKS[kind])
         house.threshold(ax, y=1.0)
         ax.legend(frameon=False, loc="upper right", fontsize=8.5)
         return fig

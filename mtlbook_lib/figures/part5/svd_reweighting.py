@@ -58,12 +58,12 @@ def gain_frames(weights: Mapping[int, Array], changes: Mapping[int, Curve]) -> F
 
     def draw(rank: int) -> list[Figure]:
         fig, ax = house.panel(
-            xlabel="weight of Algorithm 2", ylabel="AUC − equal weights", width=4.6, xlim=(0, 2.5), ylim=(-0.42, 0.22)
+            xlabel="weight of Algorithm 2", ylabel="AUC − equal weights", width=3.8, xlim=(0, 2.5), ylim=(-0.42, 0.22)
         )
         mean, error = changes[rank]
         house.points(ax, weights[rank], mean, error, color="multi", ls="none")
-        for digit in range(10):
-            house.label(ax, weights[rank][digit] + 0.04, mean[digit], str(digit), fontsize=8.5)
+        for digit, (x, y) in enumerate(_beside(weights[rank] / 2.5, mean / 0.64)):
+            house.label(ax, 2.5 * x, 0.64 * y, str(digit), ha="center", va="center", fontsize=8.5)
         house.threshold(ax, y=0.0)
         return [fig]
 
@@ -76,6 +76,19 @@ def gain_frames(weights: Mapping[int, Array], changes: Mapping[int, Curve]) -> F
         )
 
     return draw, alt
+
+
+def _beside(x: Array, y: Array) -> list[tuple[float, float]]:
+    """A place for the name of each point, both axes of length 1: of eight around it the freest, away from all else."""
+    angles = np.arange(8) * np.pi / 4
+    ring = np.stack([0.033 * np.cos(angles), 0.05 * np.sin(angles)], axis=1)
+    taken = [np.array(point) for point in zip(x, y, strict=True)]
+    found = []
+    for point in list(taken):
+        free = [min(np.linalg.norm(point + step - other) for other in taken) for step in ring]
+        taken.append(point + ring[int(np.argmax(np.round(free, 3)))])
+        found.append((float(taken[-1][0]), float(taken[-1][1])))
+    return found
 
 
 def pair_panel(pairs: Sequence[tuple[str, str]], changes: Mapping[str, Curve]) -> Panels:

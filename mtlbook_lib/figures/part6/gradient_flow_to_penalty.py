@@ -20,9 +20,9 @@ def norm_panels(sizes: Array, norms: Mapping[str, Mapping[str, Mapping[str, tupl
     `norms` goes from the teacher to the regime to "l1" and "l2": the networks' curve, and that of the minimisers.
     """
     figures, alts = [], []
-    for name, regimes in norms.items():
+    for letter, (name, regimes) in zip("ab", norms.items(), strict=False):
         fig, ax = house.panel(
-            xlabel="examples n", ylabel="norm / teacher's", letter="a", title=f"{name} teacher", xscale="log"
+            xlabel="examples n", ylabel="norm / teacher's", letter=letter, title=f"{name} teacher", xscale="log"
         )
         house.threshold(ax, y=1.0)
         for regime, kinds in regimes.items():
@@ -33,8 +33,10 @@ def norm_panels(sizes: Array, norms: Mapping[str, Mapping[str, Mapping[str, tupl
                 house.points(ax, sizes, *curve, color=_COLOURS[regime], label=f"{regime}, ℓ{kind[1]}", **style)
         house.plain_ticks(ax.xaxis)
         ax.set_xticks([16, 64, 256])
-        ax.set_ylim(0, 1.3 * ax.get_ylim()[1] if name == "dense" else None)
-        ax.legend(frameon=False, loc="upper left", fontsize=8.5, handletextpad=0.2)
+        ax.set_ylim(0, None)
+        if not figures:  # one key for all: in the other panel it would lie on the curves
+            ax.set_ylim(0, 1.25 * ax.get_ylim()[1])
+            ax.legend(frameon=False, loc="upper left", fontsize=8.5, handletextpad=0.2)
         figures.append(fig)
         ends = ", ".join(
             f"{regime} {kind} {c[0][-1]:.2f}" for regime, k in regimes.items() for kind, (c, _) in k.items()
@@ -51,12 +53,12 @@ def error_panels(
 ) -> Panels:
     """Error of networks relative to predicting zero; lines are the limit of many inputs at the sizes `fine`."""
     figures, alts = [], []
-    for name, regimes in errors.items():
+    for letter, (name, regimes) in zip("cd", errors.items(), strict=False):
         sparse = name == "sparse"
         fig, ax = house.panel(
             xlabel="examples n",
             ylabel="error / that of zero",
-            letter="b",
+            letter=letter,
             title=f"{name} teacher",
             xscale="log",
             yscale="log" if sparse else "linear",

@@ -6,11 +6,13 @@ from collections.abc import Mapping
 
 import numpy as np
 from matplotlib.figure import Figure
+from matplotlib.ticker import NullLocator
 
 from mtlbook_lib._checks import Array
 from mtlbook_lib.figures import house
 from mtlbook_lib.figures.house import Curve, Drawing, Panels
 
+_NEAR = 0.05  # a coefficient below this is drawn on a linear scale
 _WORDS = {"single": "single-task", "finetune": "finetuned", "multi": "multi-task"}
 
 
@@ -62,7 +64,14 @@ def course_frames(marks: Array, shares: Mapping[str, Array], largest: Array) -> 
         )  # fmt: skip
         house.line(ax, [-reach, reach], [-reach, reach], color="theory", lw=1.0)
         for kind, found in shares.items():
-            house.points(ax, largest, found[i], color=kind, label=_WORDS[kind], alpha=0.85)
+            marker = {"single": "o", "finetune": "s", "multi": "^"}[kind]
+            house.points(ax, largest, found[i], color=kind, label=_WORDS[kind], alpha=0.85, fmt=marker)
+        for axis, end in (("x", reach), ("y", high)):  # linear near zero, where all but a few coefficients lie
+            getattr(ax, f"set_{axis}scale")("symlog", linthresh=_NEAR, linscale=1.5)
+            ticks = [t for t in (-0.5, -0.2, -0.02, 0.0, 0.02, 0.2, 0.5) if abs(t) < end]
+            getattr(ax, f"set_{axis}ticks")(ticks, [f"{t:g}".replace("-", "−") for t in ticks])
+            getattr(ax, f"{axis}axis").set_minor_locator(NullLocator())
+            getattr(ax, f"set_{axis}lim")(-end, end)
         ax.legend(frameon=False, loc="upper left", fontsize=8.5, handletextpad=0.2)
         return fig
 

@@ -11,12 +11,13 @@ from mtlbook_lib.figures import house
 from mtlbook_lib.figures.house import Axes, Curve, Drawing, Figure, Panels
 
 REGIONS = (  # place, words, colour
-    (1.9, 0.13, "keep the shared layer,\nfew columns: Part V", "multi"),
+    (1.4, 0.075, "keep the shared layer,\nfew columns: Part V", "multi"),
     (0.033, 22.0, "train it all\nfrom there:\nthe start decides,\nPart VI", "finetune"),
     (4.5, 42.0, "learn alone", "single"),
-    (3.4, 0.47, "stop early, shrink:\nParts II, III, IV", house.INK),
+    (1.4, 0.21, "grey: stop early, shrink:\nParts II, III, IV", house.INK),
 )
-KINDS = {"alone": "single", "capacity 2": "shrinkage", "capacity 1": "multi"}
+# Colour, marker and dash: two units and the task alone come out nearly alike.
+KINDS = {"alone": ("single", "o", "-"), "capacity 2": ("multi", "s", "--"), "capacity 1": ("multi", "^", "-")}
 
 
 def map_panel(
@@ -31,7 +32,7 @@ def map_panel(
         xlabel="examples for each input", ylabel="misalignment × signal-to-noise, s² sin²φ", width=4.0, height=4.2,
         xscale="log", yscale="log", xlim=(0.03, 60), ylim=(0.015, 100),
     )  # fmt: skip
-    ax.contourf(*axes, price, levels=[1.25, np.inf], colors=[house.COLORS["noise"]], alpha=0.22)
+    ax.contourf(*axes, price, levels=[1.25, np.inf], colors=[house.COLORS["noise"]], alpha=0.42)
     for side in (border[0] < 1, border[0] > 1):
         house.line(ax, border[0][side], border[1][side], lw=2)
     house.threshold(ax, x=1.0)
@@ -64,10 +65,12 @@ def capacity_panels(
     `courses` hold points and line; `gains` points, the line of Part III and that of Part V, at the places `cosines`.
     """
     first, ax = house.panel(xlabel="time t/τ", ylabel="error/error of least squares", letter="a", ylim=(0.3, 1.1))
-    for place, (name, (points, line)) in zip((0.93, 0.81, 0.64), courses.items(), strict=True):
-        house.line(ax, times, line, color=KINDS[name])
-        house.points(ax, times, *points, color=KINDS[name], ms=3)
-        house.label(ax, 24.5, place, name, color=KINDS[name], ha="right")
+    for name, (points, line) in courses.items():
+        colour, marker, dash = KINDS[name]
+        house.line(ax, times, line, color=colour, ls=dash)
+        fill = "none" if marker == "s" else "full"
+        house.points(ax, times, *points, color=colour, fmt=marker, ms=3.5, fillstyle=fill, label=name)
+    ax.legend(frameon=False, fontsize=8.5, loc=(0.5, 0.5), handletextpad=0.2)
     second, other = house.panel(
         xlabel="cosine of the two models", ylabel="gain/error alone", letter="b", ylim=(-1.9, 1)
     )

@@ -136,3 +136,33 @@ def test_steps() -> None:
     np.testing.assert_array_equal(ax.patches[0].get_data().values, [2, 1])
     bars = ax.containers[0].lines[2][0].get_segments()
     np.testing.assert_allclose(bars, [[[0.5, 1.9], [0.5, 2.1]], [[2, 0.8], [2, 1.2]]])
+
+
+@pytest.mark.parametrize("words", house.QUANTITIES)
+@pytest.mark.parametrize("draw", [house.line, house.points])
+def test_a_named_quantity_is_drawn_in_its_own_colour_only(draw: Any, words: str) -> None:
+    _, ax = house.panel()
+    own = house.QUANTITIES[words]
+    draw(ax, [0, 1], [0, 1], color=own, label=words)
+    draw(ax, [0, 1], [0, 1], color=house.COLORS[own], label=words)
+    for other in {"single", "multi", "finetune", "black"} - {own}:
+        with pytest.raises(ValueError, match=f"'{words}' is drawn in the colour '{own}'"):
+            draw(ax, [0, 1], [0, 1], color=other, label=words)
+    draw(ax, [0, 1], [0, 1], color="black", label=f"{words} of something else")
+
+
+def test_direct_labels_and_bands_of_a_named_quantity_are_checked() -> None:
+    _, ax = house.panel()
+    with pytest.raises(ValueError, match="'joint' is drawn"):
+        house.label(ax, 0, 0, "joint ", color="single")
+    with pytest.raises(ValueError, match="'alone' is drawn"):
+        house.band(ax, [0, 1], [0, 1], [1, 1], color="multi", label="alone")
+
+
+def test_the_diverging_map_draws_nothing_at_zero() -> None:
+    shades = house.diverging()
+    low, middle, high = shades(0.0), shades(0.5), shades(1.0)
+    assert (low[3], high[3]) == (1.0, 1.0)
+    assert middle[3] < 0.01
+    assert to_rgb(low[:3]) == pytest.approx(to_rgb(house.COLORS["single"]), abs=0.01)
+    assert to_rgb(high[:3]) == pytest.approx(to_rgb(house.COLORS["multi"]), abs=0.01)

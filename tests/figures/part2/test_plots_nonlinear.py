@@ -54,7 +54,7 @@ def test_error_panels_stand_in_the_order_of_the_paper() -> None:
     drawn = axes(panels)
     assert "".join(ax.get_title(loc="left") for ax in drawn) == "abcdefgh"
     assert [ax.get_ylabel() for ax in drawn] == ["training error"] * 4 + ["test error"] * 4
-    assert drawn[6].get_title() == "rank one, three hidden layers"
+    assert drawn[6].get_title() == "rank one, 3 hidden"
     assert legend(drawn[0]) == ["slope 1", "slope 0.2"]
     np.testing.assert_allclose(drawn[3].lines[1].get_ydata(), runs[3][0.2][1][:, 1].mean(axis=0))
     np.testing.assert_allclose(drawn[4].lines[0].get_ydata(), runs[1][1.0][2][:, 0].mean(axis=0))
