@@ -38,7 +38,7 @@ class Papers(ContentsDirective):
         for kind, words in KINDS.items():
             mine = sorted((place for place in found if place.split()[0] in words), key=natural)
             rows += [[kind if i == 0 else "", place, self._links(found[place])] for i, place in enumerate(mine)]
-        return self.section(name, self.table(["", "In the paper", "Where it is checked"], rows))
+        return self.section(name, self.table(["Kind", "In the paper", "Where it is checked"], rows))
 
     def _links(self, entries: list[Entry]) -> nodes.Node:
         """The chapters that speak of a place; each link leads to the first card there. A star: it has an erratum."""

@@ -141,7 +141,7 @@ def test_what_is_seen_at_once_and_what_is_behind_details() -> None:
     hidden = words(details)
     root.remove(details)
     seen = words(root)
-    assert seen.startswith("Wu, Zhang & Ré (2020), Thm. 2, App. B · derived✓ holds It is so. Tested for: Five sizes.")
+    assert seen.startswith("✓ holds Wu, Zhang & Ré (2020), Thm. 2, App. B · derived. It is so. Tested for: Five sizes.")
     assert seen.endswith(
         r"Benefit of task \(A\): 1.05 ± 0.0025, expected 1, z = 18.50 beyond the allowance; allowed deviation 0.01625; "
         "smallest effect we could have seen: 2 %."
@@ -178,7 +178,7 @@ def test_a_long_scope_is_behind_details() -> None:
 
 def test_what_is_no_papers_is_ours() -> None:
     card = page(outcome("close", 1.0, 0.0, paper="beyond"))
-    assert words(card.find("p")) == "Ours"
+    assert words(card.find("p/span[@class='mtl-claim-source']")) == "Ours."
 
 
 @pytest.mark.parametrize(("chapter", "up"), [("intro", ""), ("part1/x", "../"), ("part1/sub/x", "../../")])

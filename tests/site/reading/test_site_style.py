@@ -10,12 +10,13 @@ from browser import NARROW, WIDE, Browser, serve
 
 WEIGHT = 1_500_000  # bytes of a page before its figures: text, styles, scripts and fonts
 HEAVIER = {  # every claim, theory, simulation and experiment, with their formulas
-    "book/reference/scoreboard.html": 2_200_000,
+    "book/reference/scoreboard.html": 2_400_000,
     "book/reference/api-theory.html": 1_600_000,
     "book/reference/api-theory-later.html": 1_600_000,
     "book/reference/api-simulation.html": 1_800_000,
     "book/reference/api-experiments.html": 1_600_000,
-    "book/reference/api-experiments-later.html": 1_850_000,
+    "book/reference/api-experiments-later.html": 1_600_000,
+    "book/reference/api-experiments-last.html": 1_600_000,
 }
 FONTS = ("fa-solid-900.woff2", "KaTeX_Main-Regular.woff2", "KaTeX_Math-Italic.woff2", "KaTeX_Size2-Regular.woff2")
 FIGURE = re.compile(r"<svg\b.*?</svg>", re.DOTALL)
