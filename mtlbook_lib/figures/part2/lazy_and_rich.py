@@ -69,7 +69,7 @@ def mode_frame(
         times, shares = grown[size]
         left, ax = house.panel(xlabel="time / time watched", ylabel="learned share", letter="a", ylim=(0, 1.4))
         for colour, (name, share) in zip(house.sequence(len(shares)), shares.items(), strict=True):
-            house.line(ax, times, share, color=colour, label=name)
+            house.line(ax, times, share, color=house.QUANTITIES.get(name, colour), label=name)
         ax.set_yticks(np.linspace(0, 1, 6))
         ax.legend(frameon=False, fontsize=8.5, loc="upper center", ncols=2)
         right, ax = house.panel(xlabel="time / time watched", ylabel="test error, s̄ = 3", letter="b", ylim=(0, 2))
