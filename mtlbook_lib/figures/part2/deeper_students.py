@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 import numpy as np
 
@@ -30,7 +31,7 @@ def alignment_panels(
         palette = house.sequence(3)[-share.shape[-1] :]
         for colour, marker, mode in zip(palette, "os^", range(share.shape[-1]), strict=False):
             aligned, grown = Arm(alignment[..., mode]), Arm(share[..., mode])
-            look = {"color": colour, "marker": marker, "markersize": 3.4, "markevery": 2}
+            look: dict[str, Any] = {"color": colour, "marker": marker, "markersize": 3.4, "markevery": 2}
             house.band(ax, times[title], aligned.mean, aligned.standard_error, fillstyle="none", **look)
             house.band(ax, times[title], grown.mean, grown.standard_error, **look)
         ax.set(xlim=(0, times[title][-1]), ylim=(0, 1.05))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from typing import Any
 
 import numpy as np
 from matplotlib.axes import Axes
@@ -69,7 +70,7 @@ def mode_frame(
         times, shares = grown[size]
         left, ax = house.panel(xlabel="time / time watched", ylabel="learned share", letter="a", ylim=(0, 1.4))
         for colour, (name, share) in zip(house.sequence(len(shares)), shares.items(), strict=True):
-            house.line(ax, times, share, color=colour, label=name)
+            house.line(ax, times, share, color=house.QUANTITIES.get(name, colour), label=name)
         ax.set_yticks(np.linspace(0, 1, 6))
         ax.legend(frameon=False, fontsize=8.5, loc="upper center", ncols=2)
         right, ax = house.panel(xlabel="time / time watched", ylabel="test error, s̄ = 3", letter="b", ylim=(0, 2))
@@ -99,7 +100,7 @@ def sign_panel(runs: Mapping[float, tuple[Array, Arm]], limits: Mapping[float, f
     largest = max(abs(size) for size in runs)
     for size, (times, arm) in runs.items():
         colour, marker = (house.INK, "o") if size == 0 else (above, "^") if size > 0 else (below, "v")
-        look = {"marker": marker, "fillstyle": "full" if abs(size) == largest or size == 0 else "none"}
+        look: dict[str, Any] = {"marker": marker, "fillstyle": "full" if abs(size) == largest or size == 0 else "none"}
         house.band(
             ax, times[1:], arm.mean[1:], arm.standard_error[1:], color=colour, label=f"λ = {size:g}",
             markersize=3.6, **look,
@@ -126,7 +127,7 @@ def transfer_panels(imbalances: Array, benefits: Mapping[str, Arm], errors: Mapp
     for letter, ylabel, arms in (("a", "transfer benefit", benefits), ("b", "least test error of task A", errors)):
         fig, ax = house.panel(ylabel=ylabel, letter=letter)
         for shade, marker, (name, arm) in zip(house.sequence(len(arms)), "os^", arms.items(), strict=False):
-            look = {"color": house.QUANTITIES.get(name, shade), "fmt": marker}
+            look: dict[str, Any] = {"color": house.QUANTITIES.get(name, shade), "fmt": marker}
             house.points(ax, np.maximum(imbalances, _ZERO), arm.mean, arm.standard_error, label=name, **look)
         if letter == "a":
             house.threshold(ax, y=0.0)

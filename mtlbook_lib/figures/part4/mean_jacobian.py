@@ -54,7 +54,7 @@ def closure_panels(
     """
     # Closures that nearly agree stand beside each other; the second setting is open.
     looks = zip(house.sequence(3), "so^", (0.88, 1.0, 1.14), strict=True)
-    styles = {name: ({"color": colour, "fmt": marker, "ms": 4.5}, shift)
+    styles: dict[str, tuple[dict[str, Any], float]] = {name: ({"color": colour, "fmt": marker, "ms": 4.5}, shift)
               for name, (colour, marker, shift) in zip(_WORDS, looks, strict=True)}  # fmt: skip
     limits: dict[str, Any] = {"ylim": (0.0007, 1.5), "yscale": "log", "xscale": "log"}
     first, ax = house.panel(xlabel="features d", ylabel="relative error", letter="a", **limits)

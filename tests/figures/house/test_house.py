@@ -78,9 +78,9 @@ def test_panel() -> None:
 
 def test_line_points_and_band() -> None:
     _, ax = house.panel()
-    house.line(ax, [0, 1], [2, 3], color="multi", label="theory", lw=3)
+    house.line(ax, [0, 1], [2, 3], color="multi", label="a line", lw=3)
     assert to_rgba(ax.lines[0].get_color()) == to_rgba(house.COLORS["multi"])
-    assert (ax.lines[0].get_linewidth(), ax.lines[0].get_label()) == (3, "theory")
+    assert (ax.lines[0].get_linewidth(), ax.lines[0].get_label()) == (3, "a line")
     house.points(ax, [0, 1], [2, 3], [0.5, 0.25])
     bars = ax.containers[0].lines[2][0].get_segments()
     np.testing.assert_allclose([bar[:, 1] for bar in bars], [[1.5, 2.5], [2.75, 3.25]])
