@@ -19,7 +19,8 @@ def norm_panels(sizes: Array, norms: Mapping[str, Mapping[str, Mapping[str, tupl
 
     `norms` goes from the teacher to the regime to "l1" and "l2": the networks' curve, and that of the minimisers.
     """
-    figures, alts = [], []
+    figures: list[Figure] = []
+    alts: list[str] = []
     for letter, (name, regimes) in zip("ab", norms.items(), strict=False):
         fig, ax = house.panel(
             xlabel="examples n", ylabel="norm / teacher's", letter=letter, title=f"{name} teacher", xscale="log"
