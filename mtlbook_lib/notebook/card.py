@@ -48,7 +48,8 @@ def html(claim: Claim, comparison: Comparison, contrast: Comparison | None, judg
         f'id="claim-{identity}" role="group" aria-label="Claim {identity}: {verdict}" '
         f'style="border-left:.3rem solid {colour};margin:.5rem 0;padding:.5rem .75rem">'
         f'<p class="mtl-claim-statement"><strong class="mtl-verdict" style="{badge}">'
-        f'<span aria-hidden="true">{symbol}</span> {verdict}</strong> <span class="mtl-claim-source">{_lead(claim)}.</span> '
+        f'<span aria-hidden="true">{symbol}</span> {verdict}</strong> '
+        f'<span class="mtl-claim-source">{_lead(claim)}.</span> '
         f"{_prose(claim.statement)}{scope}</p>"
         + (f'<p class="mtl-claim-correction">What holds: {_prose(claim.correction)}</p>' if claim.correction else "")
         + f'<p class="mtl-claim-numbers">{"; ".join([_first(claim, comparison), *_smallest(claim)])}.</p>'
