@@ -67,13 +67,19 @@ def trained_longer(capacity: int, *, n_problems: int, n_starts: int, n_steps: in
     return trained(capacity, n_problems=n_problems, n_starts=n_starts, n_steps=n_steps)
 
 
+@sized(
+    quick={"n_problems": 2, "n_starts": 4, "n_steps": 200},
+    paper={"n_problems": 4, "n_starts": 50, "n_steps": 4000},
+    large={"n_problems": 40, "n_starts": 500, "n_steps": 6000},
+    large_cost="2 GB, 10 min on one GPU",
+)
 @own_seeds()
-def in_other_axes() -> Trained:
+def in_other_axes(*, n_problems: int, n_starts: int, n_steps: int) -> Trained:
     """``trained`` with covariances in different axes, at capacity 2: the problems of which some have a second valley.
 
     That descent can end there is shown by an example. Hence the draws are always the same.
     """
-    return trained(2, "rotated")
+    return trained(2, "rotated", n_problems=n_problems, n_starts=n_starts, n_steps=n_steps)
 
 
 def alone(tasks: LinearTasks, weights: Sequence[float] = WEIGHTS) -> Array:
