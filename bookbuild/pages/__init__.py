@@ -41,7 +41,7 @@ class Status(BookDirective):
     def _chapter_row(self, chapter: Chapter, record: dict[str, Any]) -> Row:
         checks = [str(len(record["claims"])), str(unjudged(record["claims"]))]
         surroundings = [record["profile"], record["device"]]
-        return [self.link(chapter.name, chapter.name), f"{record['seconds']:.1f}", *checks, *surroundings]
+        return [self.link(chapter.title, chapter.name), f"{record['seconds']:.1f}", *checks, *surroundings]
 
 
 class Verdicts(BookDirective):

@@ -29,7 +29,8 @@ class LargeCosts(BookDirective):
         for path in sorted(EXPERIMENTS.rglob("*.py")):
             self.env.note_dependency(str(path))
         declared = by_chapter()
-        rows = [[self.link(name, name), *_cells(declared[name])] for name in _ordered(declared)]
+        titles = {chapter.name: chapter.title for chapter in chapters()}
+        rows = [[self.link(titles[name], name), *_cells(declared[name])] for name in _ordered(declared)]
         rows.append(["All", *_cells([one for costs in declared.values() for one in costs])])
         head = ["Chapter", "Experiments", "GB at most", *(f"Minutes, {place} (estimate)" for place in PLACES)]
         return [self.table(head, rows)]
