@@ -61,7 +61,7 @@ CALLS: dict[str, dict[str, dict[str, Any]]] = {
     },
     "data.real_pairs": {
         "draw_rows": {"target": Target("iris", "setosa", 20, (Partner("versicolor", 20),)), "seeds": [0, 1]},
-        "random_targets": {"n_targets": 2, "n_partners": 2, "seed": 0},
+        "random_targets": {"n_targets": 2, "n_partners": 2, "seed": 0, "held_out": False, "same_rows": 0.2},
         "shift_columns": {"rows": EXAMPLES[0], "shift": "negated", "images": False},
         "source_of": {"name": "iris"},
         "targets_by_hand": {},
