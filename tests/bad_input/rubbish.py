@@ -90,6 +90,9 @@ def _fault(
         # A shape, or a size, is wrong only together with others: they may be named instead.
         blamed = [argument] if kind in NEVER else list(call)
         return None if _names(str(error), blamed) else f"{type(error).__name__}: {error}"
+    except ModuleNotFoundError as error:
+        # A value that asks for an optional package is none: the message says how to get it.
+        return None if "Install it with" in str(error) else f"ModuleNotFoundError: {error}"
     except Exception as error:
         return f"{type(error).__name__}: {error}"
     if kind in NEVER and case not in admitted:
