@@ -61,8 +61,8 @@ def chapters(root: Path = ROOT) -> list[Chapter]:
 
 def parts(root: Path = ROOT) -> dict[str, str]:
     """The folders of the book's parts, in order, each with the caption of its part."""
-    captions = {_files(part)[0].split("/")[1]: part["caption"] for part in read_yaml(root / "_toc.yml")["parts"]}
-    return {folder: caption for folder, caption in captions.items() if folder.startswith("part")}
+    folders = {names[0].split("/")[1]: caption for caption, names in contents(root).items() if caption}
+    return {folder: caption for folder, caption in folders.items() if folder.startswith("part")}
 
 
 def contents(root: Path = ROOT) -> dict[str, list[str]]:
@@ -76,6 +76,12 @@ def as_chapter(path: Path, root: Path = ROOT) -> Chapter | None:
     if path.suffix != ".md" or not _has_cells(path.read_text(encoding="utf8")):
         return None
     return Chapter(path.relative_to(root / "book").with_suffix("").as_posix(), path)
+
+
+def chapter_of(page: str, root: Path = ROOT) -> Chapter | None:
+    """The chapter that a page of the site is made from, such as "book/part2/one-mode"; None where there is no code."""
+    path = root / f"{page}.md"
+    return as_chapter(path, root) if path.is_file() else None
 
 
 def registered_claims(root: Path = ROOT) -> list[dict[str, Any]]:

@@ -102,10 +102,15 @@ def run(chapter: Chapter) -> Execution:
     return Execution(notebook, time.perf_counter() - start, key, cpu_seconds)
 
 
-def found_claims(notebook: NotebookNode) -> list[dict[str, Any]]:
-    """What the checks of an executed chapter published, in order."""
+def claim_outputs(notebook: NotebookNode) -> list[dict[str, Any]]:
+    """What the checks of an executed chapter displayed, in order: each has the claim's record and its text."""
     outputs = [output for cell in notebook.cells if cell.cell_type == "code" for output in cell.outputs]
-    return [output["data"][CLAIM_MIME] for output in outputs if CLAIM_MIME in output.get("data", {})]
+    return [output["data"] for output in outputs if CLAIM_MIME in output.get("data", {})]
+
+
+def found_claims(notebook: NotebookNode) -> list[dict[str, Any]]:
+    """The records that the checks of an executed chapter published, in order."""
+    return [shown[CLAIM_MIME] for shown in claim_outputs(notebook)]
 
 
 def check_coverage(name: str, found: list[dict[str, Any]]) -> None:

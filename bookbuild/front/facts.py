@@ -6,12 +6,11 @@ from datetime import UTC, datetime
 from typing import Any
 from urllib.parse import quote
 
-import yaml
 from sphinx.application import Sphinx
 from sphinx.util.osutil import relative_uri
 
-from bookbuild.chapters import ROOT, as_chapter
-from bookbuild.pages.cite import CITATION, SETTING
+from bookbuild.chapters import chapter_of
+from bookbuild.pages.cite import SETTING, citation
 
 BINDER = "book_binder"  # the address of a BinderHub; empty: pages have no launch button
 REPORT = "book/intro"  # says what to do about an error as long as there is no public repository
@@ -20,8 +19,7 @@ Links = dict[str, str]
 
 def add_facts(app: Sphinx, pagename: str, template: str, context: dict[str, Any], doctree: object) -> None:
     """Give the page's template what the line says."""
-    version = yaml.safe_load(CITATION.read_text(encoding="utf8"))["version"]
-    context["mtl_version"] = version
+    context["mtl_version"] = citation()["version"]
     context["mtl_built"] = f"{datetime.now(UTC):%Y-%m-%d}"
     context["mtl_links"] = links(pagename, context.get("sourcename"), app.config[SETTING], app.config[BINDER])
 
@@ -37,15 +35,9 @@ def links(page: str, source: str | None, repository: str, binder: str) -> Links:
         if source:
             found["Source of this page"] = relative_uri(f"{page}.html", f"_sources/{source}")
         found["Report an error"] = relative_uri(f"{page}.html", f"{REPORT}.html") + "#report-an-error"
-    if repository and binder and is_chapter(page):
+    if repository and binder and chapter_of(page):
         found["Run it on Binder"] = launch(repository, binder, page)
     return found
-
-
-def is_chapter(page: str) -> bool:
-    """Whether the page has code to run."""
-    path = ROOT / f"{page}.md"
-    return path.is_file() and as_chapter(path) is not None
 
 
 def launch(repository: str, binder: str, page: str) -> str:

@@ -10,8 +10,7 @@ from docutils import nodes
 from sphinx import addnodes
 from sphinx.application import Sphinx
 
-from bookbuild.chapters import BOOK
-from bookbuild.front.facts import is_chapter
+from bookbuild.chapters import BOOK, chapter_of
 
 GLOSSARY = BOOK / "reference" / "glossary.md"
 # Words that a text also uses in their everyday sense, or that every chapter uses on every page.
@@ -22,7 +21,7 @@ NOT_IN = (nodes.title, nodes.reference, nodes.literal, nodes.figure, nodes.math,
 def link_terms(app: Sphinx, doctree: nodes.document) -> None:
     """Turn the first use of each word that the author did not link into a link."""
     page = app.env.docname
-    if not is_chapter(page):
+    if chapter_of(page) is None:
         return
     app.env.note_dependency(str(GLOSSARY))
     linked = {xref["reftarget"].lower() for xref in doctree.findall(addnodes.pending_xref) if xref["reftype"] == "term"}

@@ -99,13 +99,12 @@ def setup(app: Sphinx) -> dict[str, Any]:
         app.add_directive(name, directive)
     app.add_config_value(cite.SETTING, "", "env")
     app.connect("config-inited", cite.link_repository)
-    for part in (tags, brief, once, front):
+    for part in (tags, brief, once, downloads, front):
         part.register(app)
     app.connect("source-read", note_record)
     app.connect("doctree-read", link_errata)
     app.connect("build-finished", write_data)
     app.connect("env-get-updated", bibliography)
-    app.connect("html-page-context", downloads.offer)
     app.connect("object-description-transform", returns.keep_prose, priority=returns.AFTER_TYPE_HINTS)
     RECORDS.mkdir(parents=True, exist_ok=True)
     return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

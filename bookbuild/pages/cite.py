@@ -4,16 +4,20 @@ from __future__ import annotations
 
 from typing import Any
 
-import yaml
 from docutils import nodes
 from sphinx.application import Sphinx
 from sphinx.config import Config
 from sphinx.util.docutils import SphinxDirective
 
-from bookbuild.chapters import ROOT
+from bookbuild.chapters import ROOT, read_yaml
 
 CITATION = ROOT / "CITATION.cff"
 SETTING = "book_repository"  # the public address of the repository; empty as long as there is none
+
+
+def citation() -> dict[str, Any]:
+    """What CITATION.cff says."""
+    return read_yaml(CITATION)
 
 
 class CiteThis(SphinxDirective):
@@ -24,7 +28,7 @@ class CiteThis(SphinxDirective):
     def run(self) -> list[nodes.Node]:
         """One block of text."""
         self.env.note_dependency(str(CITATION))
-        entry = bibtex(yaml.safe_load(CITATION.read_text(encoding="utf8")), self.config)
+        entry = bibtex(citation(), self.config)
         return [nodes.literal_block(entry, entry, language="bibtex")]
 
 

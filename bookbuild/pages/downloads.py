@@ -10,8 +10,9 @@ from typing import Any
 import nbformat
 from nbformat import NotebookNode
 from sphinx.application import Sphinx
+from sphinx.environment import BuildEnvironment
 
-from bookbuild.chapters import ROOT, Chapter, as_chapter
+from bookbuild.chapters import Chapter, chapter_of
 from bookbuild.front.plain import resolver
 
 NEEDS = (
@@ -22,15 +23,33 @@ VERDICTS = re.compile(r"```\{verdicts\}\n```\n")  # only the book's own build ca
 SOLUTION = re.compile(r"\{solution-(start|end)\}")
 
 
-def offer(app: Sphinx, pagename: str, template: str, context: dict[str, Any], doctree: object) -> None:
-    """Write the notebook beside the source of the page, where the theme's button looks for it."""
-    chapter = as_chapter(ROOT / f"{pagename}.md") if (ROOT / f"{pagename}.md").is_file() else None
-    if chapter is None:
-        return
-    context["ipynb_source"] = f"{pagename}.ipynb"
-    path = Path(app.outdir, "_sources", context["ipynb_source"])
-    path.parent.mkdir(parents=True, exist_ok=True)
-    nbformat.write(notebook(chapter, resolver(app.env)), path)
+class Notebooks:
+    """The notebooks of one build; how references read is looked up once, when all pages are read."""
+
+    def __init__(self) -> None:
+        self._written: Callable[[str], str] | None = None
+
+    def forget(self, app: Sphinx, env: BuildEnvironment) -> None:
+        """Look again: pages were read."""
+        self._written = None
+
+    def offer(self, app: Sphinx, pagename: str, template: str, context: dict[str, Any], doctree: object) -> None:
+        """Write the notebook beside the source of the page, where the theme's button looks for it."""
+        chapter = chapter_of(pagename)
+        if chapter is None:
+            return
+        self._written = self._written or resolver(app.env)
+        context["ipynb_source"] = f"{pagename}.ipynb"
+        path = Path(app.outdir, "_sources", context["ipynb_source"])
+        path.parent.mkdir(parents=True, exist_ok=True)
+        nbformat.write(notebook(chapter, self._written), path)
+
+
+def register(app: Sphinx) -> None:
+    """Register with Sphinx."""
+    offered = Notebooks()
+    app.connect("env-updated", offered.forget)
+    app.connect("html-page-context", offered.offer)
 
 
 def notebook(chapter: Chapter, written: Callable[[str], str] = str) -> NotebookNode:

@@ -21,7 +21,7 @@ from nbformat import NotebookNode
 
 from bookbuild.chapters import ROOT, Chapter, chapters
 from bookbuild.compare import CLAIM_MIME, REMEDY
-from bookbuild.execute import KERNEL_ENV, Execution, found_claims, run_each
+from bookbuild.execute import KERNEL_ENV, Execution, claim_outputs, found_claims, run_each
 from bookbuild.kernels.warm import warm
 from bookbuild.references import misses
 
@@ -78,8 +78,7 @@ def run_here() -> dict[str, Any]:
 
 def flips(notebook: NotebookNode) -> dict[str, str]:
     """The claims whose verdict did not come out, each with what its card says."""
-    data = [output.get("data", {}) for cell in notebook.cells for output in cell.get("outputs", [])]
-    cards = [(found[CLAIM_MIME], found["text/plain"]) for found in data if CLAIM_MIME in found]
+    cards = [(shown[CLAIM_MIME], shown["text/plain"]) for shown in claim_outputs(notebook)]
     return {claim["id"]: text for claim, text in cards if claim["judged"] and not claim["agrees"]}
 
 

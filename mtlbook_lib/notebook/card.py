@@ -22,12 +22,13 @@ COLOURS = {
     NOT_JUDGED: "#48566b",
 }
 SHORT_SCOPE = 120  # characters; a longer scope stands behind "How it was checked"
+SMALLEST = "smallest effect we could have seen: "
 _MATH = re.compile(r"(?<!\\)\$(.+?)(?<!\\)\$", re.DOTALL)
 
 
 def text(claim: Claim, comparison: Comparison, contrast: Comparison | None, judged: bool = True) -> str:
     """The outcome in plain text."""
-    numbers = f"{_numbers(claim, comparison)} ({'; '.join([_required(claim), *_sight(claim)])})"
+    numbers = f"{_numbers(claim, comparison)} ({'; '.join([_required(claim), *_sight(claim, 'would have seen ')])})"
     lines = [f"{claim.id}: {claim.verdict if judged else NOT_JUDGED}: {numbers}"]
     if contrast is not None and judged:
         lines.append(f"{_contrast_name(claim)}: {_numbers(claim, contrast)}")
@@ -52,7 +53,7 @@ def html(claim: Claim, comparison: Comparison, contrast: Comparison | None, judg
         f'<span class="mtl-claim-source">{_lead(claim)}.</span> '
         f"{_prose(claim.statement)}{scope}</p>"
         + (f'<p class="mtl-claim-correction">What holds: {_prose(claim.correction)}</p>' if claim.correction else "")
-        + f'<p class="mtl-claim-numbers">{"; ".join([_first(claim, comparison), *_smallest(claim)])}.</p>'
+        + f'<p class="mtl-claim-numbers">{"; ".join([_first(claim, comparison), *_sight(claim, SMALLEST)])}.</p>'
         + (_contrast(claim, contrast) if judged else _too_small(claim, comparison))
         + _details(claim)
         + "</div>"
@@ -92,14 +93,9 @@ def _first(claim: Claim, c: Comparison) -> str:
     return _prose(_capital(_numbers(claim, c))) + f"; {escape(allowed)}"
 
 
-def _sight(claim: Claim) -> list[str]:
-    """How small a deviation the check would have seen, where the claim says it."""
-    return [] if claim.resolves is None else [f"would have seen {claim.resolves}"]
-
-
-def _smallest(claim: Claim) -> list[str]:
-    """The same in words for the card."""
-    return [] if claim.resolves is None else [f"smallest effect we could have seen: {claim.resolves}"]
+def _sight(claim: Claim, words: str) -> list[str]:
+    """How small a deviation the check would have seen, behind `words`; nothing where the claim does not say it."""
+    return [] if claim.resolves is None else [f"{words}{claim.resolves}"]
 
 
 def _measured(claim: Claim, c: Comparison) -> str:

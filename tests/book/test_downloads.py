@@ -1,15 +1,17 @@
 """What a page offers: its notebook, which runs away from the book, and how to cite it."""
 
 import os
+import re
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import nbformat
 import pytest
-import yaml
 from nbclient import NotebookClient
 from sphinx.config import Config
 
-from bookbuild.chapters import ROOT, chapters
+from bookbuild.chapters import chapters
 from bookbuild.execute import KERNEL_ENV, QUIET
 from bookbuild.pages import cite, downloads
 
@@ -47,8 +49,24 @@ def test_a_notebook_runs_in_an_empty_folder(tmp_path: Path) -> None:
     assert sum("mtl-claim " in output.get("data", {}).get("text/html", "") for output in outputs) >= 5
 
 
+def test_how_references_read_is_looked_up_once_for_all_pages(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    looked: list[object] = []
+    monkeypatch.setattr(downloads, "resolver", lambda env: looked.append(env) or str.upper)
+    offered, app = downloads.Notebooks(), SimpleNamespace(outdir=str(tmp_path), env=object())
+    for page in ("book/part1/noise-spectrum", "book/part2/one-mode", "book/notation", "search"):
+        context: dict[str, Any] = {}
+        offered.offer(app, page, "", context, None)
+        path = tmp_path / "_sources" / f"{page}.ipynb"
+        assert path.exists() == ("part" in page) == (context.get("ipynb_source") == f"{page}.ipynb")
+        assert not path.exists() or re.search("# (THE SPECTRUM OF NOISE|LEARNING ONE MODE)", path.read_text())
+    assert looked == [app.env]
+    offered.forget(app, app.env)
+    offered.offer(app, "book/part2/one-mode", "", {}, None)
+    assert len(looked) == 2
+
+
 def test_entry_names_the_repository_where_there_is_one() -> None:
-    citation = yaml.safe_load((ROOT / "CITATION.cff").read_text(encoding="utf8"))
+    citation = cite.citation()
     config = Config({}, {"copyright": "2026"})
     config.add(cite.SETTING, "", "env", str)
     entry = cite.bibtex(citation, config)
