@@ -29,7 +29,7 @@ from nbformat.v4 import new_code_cell
 from bookbuild import references, without_options
 from bookbuild.chapters import BUILD, Chapter, chapters
 from bookbuild.compare import CLAIM_MIME
-from bookbuild.kernels.warm import warm
+from bookbuild.kernels.warm import connection, warm
 from bookbuild.keys import chapter_key, claims_of
 
 CACHE = BUILD / ".jupyter_cache"
@@ -91,7 +91,8 @@ def run(chapter: Chapter) -> Execution:
     notebook.cells.append(new_code_cell(PROCESSOR_TIME))
     # The cache recognises a notebook by its cells with their metadata: no timings may be added there.
     where = {"metadata": {"path": str(chapter.path.parent)}}
-    client = NotebookClient(notebook, timeout=600, record_timing=False, resources=where, extra_arguments=QUIET)
+    options = {"timeout": 600, "record_timing": False, "extra_arguments": QUIET, "config": connection()}
+    client = NotebookClient(notebook, resources=where, **options)
     start = time.perf_counter()
     try:
         # What is set already stands: that is how other machines are simulated.

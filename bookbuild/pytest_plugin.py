@@ -10,19 +10,20 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator
 from contextlib import ExitStack
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from typing import Any
 from unittest import mock
 
 import pytest
+from jupyter_client.manager import KernelManager
 from nbval.plugin import IPyNbCell, IPyNbFile, find_metadata_tags
 from xdist.scheduler import LoadScopeScheduling
 
 from bookbuild.chapters import Chapter, as_chapter, chapters
 from bookbuild.compare import shown
 from bookbuild.execute import KERNEL_ENV, expected_seconds
-from bookbuild.kernels.warm import warm
+from bookbuild.kernels.warm import connection, warm
 from bookbuild.references import PROFILES, cell_misses, compared_folder, folder_of, keyed_cells, load
 
 NO_BROWSER = "no Chromium"  # how the reason to skip a test of the site begins
@@ -131,7 +132,9 @@ class ChapterFile(IPyNbFile):
     def setup(self) -> None:
         """Start the kernel in the surroundings of a build."""
         _start_warm_process()
-        with mock.patch.dict(os.environ, KERNEL_ENV | os.environ | {"MTLBOOK_PROFILE": self.profile}):
+        surroundings = KERNEL_ENV | os.environ | {"MTLBOOK_PROFILE": self.profile}
+        manager = partial(KernelManager, config=connection())
+        with mock.patch.dict(os.environ, surroundings), mock.patch("nbval.kernel.KernelManager", manager):
             super().setup()
 
     def collect(self) -> Iterator[ChapterCell]:

@@ -21,10 +21,16 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
+from unittest import mock
+from uuid import uuid4
+
+from jupyter_core.paths import jupyter_runtime_dir
+from traitlets.config import Config
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 CLIENT = Path(__file__).with_name("client.py")
 # What most chapters import. None of these may start a thread or open a device.
+LONGEST = 100  # characters in the name of a connection file: on Linux a socket's name has at most 107
 LOADED = """
     ipykernel.kernelapp ipykernel.ipkernel IPython.core.interactiveshell ipywidgets
     numpy scipy.integrate scipy.linalg scipy.optimize scipy.special scipy.stats torch torch._dynamo
@@ -53,14 +59,21 @@ def warm(environment: dict[str, str]) -> Iterator[None]:
         try:
             # The socket's backlog holds what is asked for before the libraries are loaded.
             _await(Path(address), server)
-            before = os.environ.get("JUPYTER_PATH", "")
-            os.environ["JUPYTER_PATH"] = os.pathsep.join(filter(None, [folder, before]))
-            yield
-            os.environ["JUPYTER_PATH"] = before
+            paths = os.pathsep.join(filter(None, [folder, os.environ.get("JUPYTER_PATH")]))
+            with mock.patch.dict(os.environ, JUPYTER_PATH=paths, JUPYTER_RUNTIME_DIR=folder):
+                yield
         finally:
             assert server.stdin is not None
             server.stdin.close()
             server.wait()
+
+
+def connection() -> Config:
+    """How one talks to a kernel: by files where they can be had, since builds side by side may take the same port."""
+    folder = jupyter_runtime_dir()
+    file = f"{folder}/{uuid4().hex}.json"  # the sockets' names begin as its own
+    files = sys.platform.startswith("linux") and Path(folder).is_dir() and len(file) <= LONGEST
+    return Config({"KernelManager": {"transport": "ipc", "connection_file": file}} if files else {})
 
 
 def _write_spec(folder: Path, address: str) -> None:

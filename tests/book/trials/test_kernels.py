@@ -3,12 +3,14 @@
 import os
 import sys
 import time
+from pathlib import Path
 
 import pytest
-from jupyter_client.manager import start_new_kernel
+from jupyter_client.manager import KernelManager, start_new_kernel
 
 from bookbuild.chapters import ROOT
-from bookbuild.kernels.warm import warm
+from bookbuild.kernels import warm as warm_kernels
+from bookbuild.kernels.warm import connection, warm
 
 pytestmark = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="kernels are forked on Linux only")
 
@@ -21,7 +23,11 @@ def warm_process():
 
 @pytest.fixture
 def kernel(warm_process, tmp_path):
-    manager, client = start_new_kernel(kernel_name="python3", cwd=str(tmp_path), env=os.environ | {"MTLBOOK_X": "y"})
+    manager = KernelManager(kernel_name="python3", config=connection())
+    manager.start_kernel(cwd=str(tmp_path), env=os.environ | {"MTLBOOK_X": "y"})
+    client = manager.client()
+    client.start_channels()
+    client.wait_for_ready(timeout=60)
     yield manager, client
     client.stop_channels()
     manager.shutdown_kernel(now=True)
@@ -37,6 +43,24 @@ def ask(client, code):
 def test_it_has_the_libraries_and_the_surroundings_that_were_asked_for(kernel, tmp_path):
     code = "import sys, os; print('torch' in sys.modules, os.getcwd(), os.environ['MTLBOOK_X'], 'MTLBOOK_TRIED' in os.environ)"  # noqa: E501
     assert ask(kernel[1], code) == ("ok", f"True {tmp_path} y False")
+
+
+def test_it_takes_no_port_that_another_build_could_take(kernel):
+    manager, _ = kernel
+    assert manager.transport == "ipc"
+    sockets = [Path(f"{manager.ip}-{port}") for port in manager.ports]
+    assert len(set(sockets)) == 5
+    assert all(path.is_socket() for path in sockets)
+    longest = max(len(str(path)) for path in sockets) - len(manager.connection_file)
+    assert warm_kernels.LONGEST + longest <= 107
+
+
+def test_without_a_folder_of_a_short_name_it_takes_ports(tmp_path, monkeypatch):
+    long = tmp_path / ("long" * 20)
+    long.mkdir()
+    for folder in (long, tmp_path / "missing"):
+        monkeypatch.setenv("JUPYTER_RUNTIME_DIR", str(folder))
+        assert not connection()
 
 
 def test_it_has_read_the_register(kernel):
