@@ -24,10 +24,11 @@ from bookbuild.compare import CLAIM_MIME, REMEDY
 from bookbuild.execute import KERNEL_ENV, Execution, claim_outputs, found_claims, run_each
 from bookbuild.kernels.warm import warm
 from bookbuild.references import misses
+from mtlbook_lib.notebook._entry import STATISTICAL
 
 RESULT = ROOT / "results" / "reliability.json"
-# What a run keeps of each claim: its verdict, how far from the edge it is, and what it would have seen.
-MARGIN = ("agrees", "judged", "verdict", "kind", "z", "tolerance", "seen", "resolves", "n_missed")
+# What a run keeps of each claim, besides how far from the edge it is: its verdict, and what it would have seen.
+KEPT = ("agrees", "judged", "verdict", "kind", "z", "tolerance", "seen", "resolves", "n_missed")
 NUMPY_GROUPS = "X86_V3,X86_V4,AVX512_ICL,AVX512_SPR"
 THREADS = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")
 # Kernels of OpenBLAS (NumPy, SciPy), of torch, of MKL (torch) and of NumPy itself. They act at the start of a process.
@@ -83,8 +84,26 @@ def flips(notebook: NotebookNode) -> dict[str, str]:
 
 
 def margin(claim: dict[str, Any]) -> dict[str, Any]:
-    """How far a claim is from its edge: |z| and what it may be, for the statement; and whether its verdict came out."""
-    return {name: claim[name] for name in MARGIN}
+    """Whether a claim's verdict came out, what it would have seen, and what is `left` to the edge."""
+    return {name: claim[name] for name in KEPT} | {"left": left(claim)}
+
+
+def left(claim: dict[str, Any]) -> float | None:
+    """The least that a statistical claim left to its edge, over its cases: 1 is no deviation, 0 the edge.
+
+    It may deviate by the tolerance in standard errors and the allowance. For "larger than" the number is how far
+    beyond the edge it is, in units of the same sum.
+    """
+    if claim["kind"] not in STATISTICAL:
+        return None
+    columns = claim["cases"]["statement"]
+    parts = [
+        (measured - expected) / (claim["tolerance"] * error + claim["allowance"])
+        for measured, expected, error in zip(
+            columns["measured"], columns["expected"], columns["standard_error"], strict=True
+        )
+    ]
+    return min(part - 1 if claim["kind"] == "exceeds" else 1 - abs(part) for part in parts)
 
 
 def run_as(machine: str, profile: str, seeds: int) -> dict[str, Any]:

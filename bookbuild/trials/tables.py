@@ -67,16 +67,12 @@ def flips(runs: list[dict[str, Any]]) -> dict[str, list[str]]:
 
 
 def margins(runs: list[dict[str, Any]]) -> dict[str, float]:
-    """The least part of its tolerance that each statistical claim which holds left, over all runs at full size.
-
-    1 is a deviation of zero, 0 the edge. For a comparison ("larger than") it is how far beyond the edge, in its units.
-    """
+    """The least that each statistical claim which holds left to its edge, over all runs at full size."""
     found: dict[str, float] = {}
     for run in runs:
         for name, claim in run["claims"].items():
-            if run["profile"] == "paper" and claim["z"] is not None and claim["verdict"] != "fails":
-                z, edge = claim["z"], claim["tolerance"]
-                left = z / edge - 1 if claim["kind"] == "exceeds" else 1 - abs(z) / edge
+            left = claim["left"]
+            if run["profile"] == "paper" and left is not None and claim["verdict"] != "fails":
                 found[name] = min(left, found.get(name, left))
     return found
 

@@ -9,7 +9,7 @@ import pytest
 from bookbuild.trials import machines
 from bookbuild.trials.tables import flips, margins
 
-CLAIM = {"agrees": True, "judged": True, "verdict": "holds", "kind": "z-score", "z": 1.0, "tolerance": 4.0}
+CLAIM = {"agrees": True, "judged": True, "verdict": "holds", "kind": "z-score", "left": 0.75}
 
 
 def entry(machine="plain", seeds=0, claims=None, **other):
@@ -55,12 +55,38 @@ def test_the_command_fails_when_a_run_differs(change, status, monkeypatch, tmp_p
 
 
 def test_flips_and_margins():
-    larger = CLAIM | {"kind": "exceeds", "z": 6.0}
-    failed = CLAIM | {"verdict": "fails", "z": 50.0}
+    larger = CLAIM | {"kind": "exceeds", "left": 0.5}
+    others = {"three": CLAIM | {"verdict": "fails", "left": -9.0}, "four": CLAIM | {"kind": "close", "left": None}}
     runs = [
-        entry(claims={"one": CLAIM, "two": larger, "three": failed}),
-        entry(seeds=1, claims={"one": CLAIM | {"z": -3.0}, "two": larger | {"agrees": False, "z": 3.0}}),
-        entry("haswell", profile="quick", claims={"one": CLAIM | {"z": 3.9}}),
+        entry(claims={"one": CLAIM, "two": larger, **others}),
+        entry(seeds=1, claims={"one": CLAIM | {"left": 0.25}, "two": larger | {"agrees": False, "left": -0.25}}),
+        entry("haswell", profile="quick", claims={"one": CLAIM | {"left": 0.1}}),
     ]
     assert flips(runs) == {"two": ["1"]}
-    assert margins(runs) == {"one": pytest.approx(0.25), "two": pytest.approx(-0.25)}
+    assert margins(runs) == {"one": 0.25, "two": -0.25}
+
+
+@pytest.mark.parametrize(
+    ("kind", "measured", "allowance", "left"),
+    [
+        ("z-score", [3.0, 3.75], 0.0, 0.25),
+        ("z-score", [3.0, 2.25], 0.5, 0.5),
+        ("exceeds", [4.75, 3.75], 0.0, -0.25),
+        ("exceeds", [4.75, 3.75], 0.5, -0.5),
+    ],
+)
+def test_what_is_left_to_the_edge_counts_the_allowance(kind, measured, allowance, left):
+    """Against 3, with two standard errors of a half; of the two cases the second one is nearer to the edge."""
+    cases = {"measured": measured, "expected": [3.0, 3.0], "standard_error": [0.5, 0.5]}
+    claim = {"kind": kind, "tolerance": 2.0, "allowance": allowance, "cases": {"statement": cases}}
+    assert machines.left(claim) == left
+
+
+def test_a_check_without_standard_errors_has_no_margin():
+    assert machines.left({"kind": "at-most"}) is None
+
+
+def test_the_runs_on_record_can_be_shown():
+    found = margins(machines.kept())
+    assert len(found) > 100
+    assert max(found.values()) > 1 > min(found.values())
