@@ -6,8 +6,10 @@ evidence of a Gaussian process for two tasks. ``benefit_matrix`` and ``group_tas
 and SciPy only.
 """
 
+from mtlbook_lib.forecast import policy
 from mtlbook_lib.forecast._many.grouping import Grouping, group_tasks
 from mtlbook_lib.forecast._many.matrix import BenefitMatrix, benefit_matrix
+from mtlbook_lib.forecast._many.ranking import RankedTask, rank_auxiliaries
 from mtlbook_lib.forecast._sharing.recommendation import Recommendation, recommend
 from mtlbook_lib.forecast._sharing.ridge import SharedRidge
 from mtlbook_lib.forecast._tasks import RepeatedRows
@@ -15,7 +17,6 @@ from mtlbook_lib.forecast.advice import Advice, advise
 from mtlbook_lib.forecast.comparison import Comparison, compare
 from mtlbook_lib.forecast.evidence import CorrelationEvidence, correlation_evidence
 from mtlbook_lib.forecast.process import TwoTaskGP
-from mtlbook_lib.forecast.ranking import RankedTask, rank_auxiliaries
 
 __all__ = [
     "Advice",
@@ -33,6 +34,7 @@ __all__ = [
     "compare",
     "correlation_evidence",
     "group_tasks",
+    "policy",
     "rank_auxiliaries",
     "recommend",
 ]

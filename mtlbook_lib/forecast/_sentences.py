@@ -1,4 +1,4 @@
-"""The verdict, and the sentences that go with it."""
+"""The sentences that go with a verdict of ``policy``."""
 
 from __future__ import annotations
 
@@ -6,9 +6,8 @@ from collections.abc import Iterable
 from math import isnan
 from textwrap import fill
 
-HELPS, NO_GAIN, UNCLEAR = "likely helps", "no gain expected", "cannot tell"
-LEAST_GAIN, LEAST_NATS = 0.005, 2.0
-FEWEST_ROWS, LEAST_R2 = 14, 0.05
+from mtlbook_lib.forecast.policy import FEWEST_ROWS, HELPS, LEAST_GAIN, LEAST_NATS, LEAST_R2, NO_GAIN, UNCLEAR
+
 TRIED_ROWS, TRIED_COLUMNS = (14, 240), 64
 KINDS = {
     HELPS: (
@@ -27,8 +26,8 @@ WIDTH = 79  # characters of a printed line
 ONE_RUN = "This is about the mean of many runs: a single run often shows the other sign."
 
 
-def verdict_of(gain: float, nats: float, r2_b: float, n_rows: int, failure: str) -> tuple[str, tuple[str, ...]]:
-    """The verdict, and what keeps it from being clear."""
+def doubts_of(gain: float, r2_b: float, n_rows: int, failure: str) -> tuple[str, ...]:
+    """What keeps a forecast from being clear, whatever its numbers are."""
     doubts = []
     if n_rows < FEWEST_ROWS:
         doubts.append(f"A has {n_rows} rows; below {FEWEST_ROWS} nothing can be told.")
@@ -36,9 +35,7 @@ def verdict_of(gain: float, nats: float, r2_b: float, n_rows: int, failure: str)
         doubts.append(f"B cannot be learned from its own rows (R² {r2_b:.2f} on rows left out).")
     if isnan(gain):
         doubts.append(f"The linear forecast cannot be computed: {failure}")
-    if doubts or (gain > LEAST_GAIN) != (nats > LEAST_NATS):
-        return UNCLEAR, tuple(doubts)
-    return (HELPS if gain > LEAST_GAIN else NO_GAIN), ()
+    return tuple(doubts)
 
 
 def reasons_of(

@@ -11,14 +11,14 @@ from numpy.typing import ArrayLike
 from mtlbook_lib._checks import Array, as_given, flag, one_of
 from mtlbook_lib.forecast._joint import left_out
 from mtlbook_lib.forecast._linear import linear_gain
-from mtlbook_lib.forecast._sentences import HELPS, NO_GAIN, UNCLEAR, part_note, reasons_of, verdict_of, wrapped
+from mtlbook_lib.forecast._sentences import doubts_of, part_note, reasons_of, wrapped
 from mtlbook_lib.forecast._tasks import REPEATS, ManyClasses, Task, in_units, pair, without_repeats
 from mtlbook_lib.forecast.evidence import CorrelationEvidence, evidence_of, fit_pair
+from mtlbook_lib.forecast.policy import UNCLEAR, forecast_verdict, score_of
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-VERDICTS = (HELPS, NO_GAIN, UNCLEAR)
 EVIDENCE_ROWS = 1000  # of each task; a second of work, and far beyond the sizes for which the limits were set
 
 
@@ -69,12 +69,13 @@ class Advice:
 
     @property
     def score(self) -> float:
-        r"""To rank partners of one target: :math:`\operatorname{asinh}(100\,\text{gain}) + 20\,\text{nats}/n_a`.
+        r"""To rank partners of one target: :math:`\operatorname{asinh}(\text{gain}/.01) + \text{nats}/(.05\, n_a)`.
 
         With :math:`n_a` the rows of A that the evidence is from. A gain that cannot be computed counts as 0, and so
         does evidence that cannot.
         """
         return score_of(self.gain, self.nats, self.rows_of_evidence[0])
+
     def figure(self) -> Figure:
         """Two panels: evidence against the correlation, and the losses of A alone and with B. Needs matplotlib."""
         from mtlbook_lib.forecast._picture import draw
@@ -91,12 +92,6 @@ class Advice:
 
     def __str__(self) -> str:
         return wrapped([f"{self.verdict.capitalize()}.", *self.reasons])
-
-
-def score_of(gain: float, nats: float, n_rows: int) -> float:
-    """The score of ``Advice.score``, for so many rows of A."""
-    gain, nats = np.nan_to_num([gain, nats])
-    return float(np.arcsinh(100 * gain) + 20 * nats / n_rows)
 
 
 def advise(
@@ -186,7 +181,8 @@ def advice_of(a: Task, b: Task, same_rows: bool, dropped: str) -> Advice:
     alone, together = _mean_square(tasks.a.left_out()), _mean_square(left_out(tasks, evidence.correlation))
     r2_b, used = 1 - _mean_square(tasks.b.left_out())[0], (len(parts[0].labels), len(parts[1].labels))
     rows = (len(a.labels), len(b.labels))
-    verdict, doubts = verdict_of(linear.gain, evidence.gain, r2_b, rows[0], linear.failure)
+    verdict = forecast_verdict(linear.gain, evidence.gain, r2_b, rows[0])
+    doubts = doubts_of(linear.gain, r2_b, rows[0], linear.failure)
     numbers = linear.gain, evidence.gain, evidence.correlation
     notes = tuple(filter(None, (dropped, linear.note, part_note(rows, used))))
     return Advice(

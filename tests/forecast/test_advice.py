@@ -9,7 +9,7 @@ import pytest
 
 from mtlbook_lib.data.real import symmetric_whitener
 from mtlbook_lib.forecast import advise, correlation_evidence, rank_auxiliaries
-from mtlbook_lib.forecast._sentences import verdict_of
+from mtlbook_lib.forecast.policy import forecast_verdict
 from mtlbook_lib.methods.transfer_forecast import forecast_transfer
 
 
@@ -96,7 +96,7 @@ def test_related_tasks_help_and_permuted_ones_do_not():
     ],
 )
 def test_verdicts_on_both_sides_of_every_limit(gain, nats, r2_b, rows, verdict):
-    assert verdict_of(gain, nats, r2_b, rows, "too few rows")[0] == verdict
+    assert forecast_verdict(gain, nats, r2_b, rows) == verdict
 
 
 def test_a_gain_that_cannot_be_computed_is_said(related):

@@ -6,9 +6,10 @@ import pytest
 from mtlbook_lib.forecast import TwoTaskGP, advise, compare, rank_auxiliaries
 from mtlbook_lib.forecast._kernel import Kernel, kernel_of
 from mtlbook_lib.forecast._picture import draw
-from mtlbook_lib.forecast._sentences import HELPS, NO_GAIN, UNCLEAR, reasons_of, verdict_of
+from mtlbook_lib.forecast._sentences import doubts_of, reasons_of
 from mtlbook_lib.forecast._tasks import ManyClasses, pair, task
 from mtlbook_lib.forecast.evidence import CorrelationEvidence
+from mtlbook_lib.forecast.policy import HELPS, NO_GAIN, UNCLEAR, forecast_verdict
 
 
 @pytest.mark.parametrize(
@@ -23,17 +24,18 @@ from mtlbook_lib.forecast.evidence import CorrelationEvidence
     ],
 )
 def test_a_limit_itself_is_not_above_it(gain, nats, r2_b, verdict):
-    assert verdict_of(gain, nats, r2_b, 14, "")[0] == verdict
+    assert forecast_verdict(gain, nats, r2_b, 14) == verdict
+    assert doubts_of(gain, r2_b, 14, "") == ()
 
 
 def test_doubts_name_what_is_in_the_way():
-    verdict, doubts = verdict_of(float("nan"), 5.0, 0.04, 13, "axes are missing.")
-    assert verdict == UNCLEAR
+    doubts = doubts_of(float("nan"), 0.04, 13, "axes are missing.")
     assert [doubt.split()[0] for doubt in doubts] == ["A", "B", "The"]
     assert "13 rows" in doubts[0]
     assert "0.04" in doubts[1]
     assert doubts[2].endswith("axes are missing.")
-    assert verdict_of(0.1, 5.0, 0.5, 14, "")[1] == ()
+    for few in (doubts_of(0.1, 0.5, 13, ""), doubts_of(0.1, 0.04, 14, ""), doubts_of(float("nan"), 0.5, 14, "")):
+        assert len(few) == 1  # each alone keeps the verdict from being clear, as `forecast_verdict` has it
 
 
 @pytest.mark.parametrize(("gain", "side"), [(0.0051, "above"), (0.005, "below"), (-0.2, "below")])

@@ -15,6 +15,7 @@ from mtlbook_lib._checks import Array, function, one_of
 from mtlbook_lib.forecast._many.tasks import tasks_of
 from mtlbook_lib.forecast._sharing.recommendation import MOST_ROWS, assess
 from mtlbook_lib.forecast._tasks import REPEATS, RepeatedRows, without_repeats
+from mtlbook_lib.forecast.policy import HELPS
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -72,7 +73,7 @@ class BenefitMatrix:
         return "\n".join(lines)
 
     def _cell(self, target: int, partner: int) -> str:
-        star = "*" if self.verdicts[target][partner] == "likely helps" else " "
+        star = "*" if self.verdicts[target][partner] == HELPS else " "
         return f"{self.gains[target, partner]:+.3f}{star}" if target != partner else "- "
 
 

@@ -8,6 +8,7 @@ import numpy as np
 
 from mtlbook_lib._checks import Array
 from mtlbook_lib._extras import require
+from mtlbook_lib.forecast.policy import HELPS
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -33,7 +34,7 @@ def draw_matrix(
     for i, row in enumerate(order):
         for j, column in enumerate(order):
             if i != j:
-                star = "*" if verdicts[row][column] == "likely helps" else ""
+                star = "*" if verdicts[row][column] == HELPS else ""
                 shade = "white" if abs(values[i, j]) > 0.6 * most else "black"
                 axes.text(j, i, f"{values[i, j]:+.2f}{star}", ha="center", va="center", color=shade, fontsize=8)
     figure.colorbar(image, label="expected gain / variance of the target")

@@ -9,13 +9,13 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from mtlbook_lib._checks import Array, count, one_of
-from mtlbook_lib.forecast._sentences import HELPS, KINDS, NO_GAIN, UNCLEAR, wrapped
+from mtlbook_lib.forecast._sentences import KINDS, wrapped
 from mtlbook_lib.forecast._sharing.again import DrawnAgain
-from mtlbook_lib.forecast._sharing.rule import ERRORS, RULE, Gains, Ruled, ruled
-from mtlbook_lib.forecast._sharing.ways import ALONE, Models, models_of
+from mtlbook_lib.forecast._sharing.ways import Models, models_of
 from mtlbook_lib.forecast._tasks import REPEATS, Task, in_units, one_against_rest, pair, without_repeats
-from mtlbook_lib.forecast.advice import Advice, advice_of, score_of
+from mtlbook_lib.forecast.advice import Advice, advice_of
 from mtlbook_lib.forecast.comparison import compare
+from mtlbook_lib.forecast.policy import ALONE, ERRORS, HELPS, RULE, VERDICTS, Gains, Ruled, ruled, score_of
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -219,7 +219,7 @@ def _drawn_again(
         verdicts.append(told.verdict)
         expected.append(told.expected.get(found.ruled.way, 0.0))
     low, high = np.quantile(expected, (0.05, 0.95))
-    return {name: verdicts.count(name) / n_draws for name in (HELPS, NO_GAIN, UNCLEAR)}, (float(low), float(high))
+    return {name: verdicts.count(name) / n_draws for name in VERDICTS}, (float(low), float(high))
 
 
 def _weights(n: int, rng: np.random.Generator) -> Array:

@@ -15,7 +15,6 @@ from mtlbook_lib.forecast._sharing.ridge import SharedRidge
 from mtlbook_lib.forecast._tasks import Task
 from mtlbook_lib.forecast.evidence import CorrelationEvidence, Pair, evidence_of, fit_pair
 
-ALONE = "none"
 WAYS = ("pool", "shared + own", "feature", "process")
 
 

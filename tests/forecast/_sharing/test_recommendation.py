@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from mtlbook_lib.forecast import RepeatedRows, SharedRidge, TwoTaskGP, advise, recommend
-from mtlbook_lib.forecast._sharing.rule import RULE, ruled, shares
+from mtlbook_lib.forecast.policy import RULE, clear, ruled, shares
 
 WAYS = ["pool", "shared + own", "feature", "process"]
 
@@ -83,6 +83,17 @@ def test_ways_that_learn_apart_are_left_only_for_a_clear_loss():
     for way in WAYS[1:]:
         assert shares(-0.09, 0.1, way)
         assert not shares(-0.11, 0.1, way)
+
+
+def test_the_rule_judges_arrays_as_it_judges_numbers():
+    expected, gain, nats = (
+        np.array([0.006, 0.004, 0.006, 0.006]),
+        np.array([0.1, 0.1, 0.03, 0.03]),
+        [0.0, 9.0, 2.1, 2.0],
+    )
+    assert clear(expected, gain, 0.02, np.array(nats)).tolist() == [True, False, True, False]
+    assert [clear(*one) for one in zip(expected, gain, [0.02] * 4, nats, strict=True)] == [True, False, True, False]
+    assert shares(np.array([-0.09, -0.11]), np.full(2, 0.1), "process").tolist() == [True, False]
 
 
 def without_row(model, inputs, labels, places, row, weights=None):

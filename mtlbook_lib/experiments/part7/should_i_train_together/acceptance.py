@@ -9,13 +9,12 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.stats import rankdata
 
+from mtlbook_lib import forecast
 from mtlbook_lib._checks import Array
 from mtlbook_lib.experiments.part7.should_i_train_together.forecasts import VERDICTS
 from mtlbook_lib.experiments.part7.should_i_train_together.judged import Judged
 from mtlbook_lib.experiments.part7.should_i_train_together.sharing import LEARNERS, WAYS
 
-LEAST_GAIN, LEAST_NATS = 0.005, 2.0  # of the rule
-ERRORS = 2.0  # of a way that can learn the tasks apart, before it is left
 PREDICTORS = ("recommendation", "cross-validation", "linear forecast", "evidence", "score", "cosine")
 POLICIES = ("recommendation", "cross-validation", "cosine", "always")
 Estimate = tuple[float, float]
@@ -75,8 +74,9 @@ def false_by_student(judged: Judged, of_way: bool = True) -> dict[str, float]:
         told = helps
         if of_way and learner in WAYS:
             gain, error = (judged.each_way(name)[..., place] for name in ("left out", "error"))
-            clear = (judged.number("nats") > LEAST_NATS) | (gain > 2 * error)
-            told = helps & clear & (judged.each_way("expected")[..., place] > LEAST_GAIN)
+            told = helps & forecast.policy.clear(
+                judged.each_way("expected")[..., place], gain, error, judged.number("nats")
+            )
         found[learner] = float((told & loses[:, place]).mean())
     return found
 
@@ -105,11 +105,11 @@ def opposite_pairs(judged: Judged) -> Estimate:
     return _with_error(judged, lambda pairs: float(opposed[pairs].mean()))
 
 
-def _shared(judged: Judged, learner: str, policy: str) -> NDArray[np.bool_]:
-    said = said_of(judged, learner, policy) if policy != "always" else np.ones(judged.said.shape[:2])
-    if policy == "recommendation" and learner in WAYS[1:]:
-        return np.asarray(said > -ERRORS * judged.each_way("error")[..., WAYS.index(learner)] / 2)
-    return np.asarray(said > 0)
+def _shared(judged: Judged, learner: str, by: str) -> NDArray[np.bool_]:
+    said = said_of(judged, learner, by) if by != "always" else np.ones(judged.said.shape[:2])
+    if by == "recommendation" and learner in WAYS:
+        return np.asarray(forecast.policy.shares(said, judged.each_way("error")[..., WAYS.index(learner)], learner))
+    return np.asarray(forecast.policy.shares(said, 0.0))
 
 
 def _costs(judged: Judged) -> NDArray[np.bool_]:

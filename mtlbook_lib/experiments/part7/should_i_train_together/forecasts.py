@@ -7,13 +7,14 @@ from typing import Any
 
 import numpy as np
 
+from mtlbook_lib import forecast
 from mtlbook_lib._checks import Array
 from mtlbook_lib._random import stream
 from mtlbook_lib.data.real_pairs import TargetRows
 from mtlbook_lib.forecast import Advice, advise
 from mtlbook_lib.theory.hard_sharing import covariance_similarity
 
-VERDICTS = ("likely helps", "no gain expected", "cannot tell")
+VERDICTS = forecast.policy.VERDICTS
 # Columns of a forecast; the verdict is its place among VERDICTS.
 NUMBERS = ("gain", "nats", "correlation", "r2_b", "score", "verdict", "covariance similarity", "score, same rows")
 # Partners on the target's own rows are asked about as if they were others, and units are those of the data sets.
