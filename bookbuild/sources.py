@@ -28,12 +28,16 @@ class Source:
 def library_modules(code: Iterable[str], root: Path) -> list[Path]:
     """Files of the library that the code imports, anywhere in it, directly or through other modules."""
     found: set[Path] = set()
-    todo = [name for cell in code for name in parse(without_magics(cell)).imports]
+    todo = {name for cell in code for name in parse(without_magics(cell)).imports}
+    followed = {""}
     while todo:
-        for path in _files_of(todo.pop(), root):
-            if path not in found:
-                found.add(path)
-                todo += read(path).imports
+        name = todo.pop()
+        followed.add(name)
+        package = name.rpartition(".")[0]
+        new = _files_of(name, root) - found
+        found |= new
+        imported = {package, *(one for path in new for one in read(path).imports)}
+        todo |= imported - followed
     return sorted(found)
 
 
@@ -77,9 +81,8 @@ def _imported(node: ast.AST, package: str) -> list[str]:
 
 
 def _files_of(module: str, root: Path) -> set[Path]:
-    """The files that importing a dotted name may run: the packages on the way, and the module itself."""
-    parts = module.split(".")
-    packages = [root.joinpath(*parts[: i + 1], "__init__.py") for i in range(len(parts))]
-    files = {path for path in [*packages, root.joinpath(*parts).with_suffix(".py")] if path.exists()}
-    lazy = [path for path in files if path.name == "__init__.py" and read(path).lazy]
-    return files.union(*(path.parent.rglob("*.py") for path in lazy))
+    """The files that importing a dotted name may run, without those of the packages on the way."""
+    path = root.joinpath(*module.split("."))
+    files = {file for file in (path / "__init__.py", path.with_suffix(".py")) if file.exists()}
+    lazy = [file for file in files if file.name == "__init__.py" and read(file).lazy]
+    return files.union(*(file.parent.rglob("*.py") for file in lazy))
