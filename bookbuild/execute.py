@@ -15,6 +15,7 @@ import time
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor, as_completed
 from dataclasses import dataclass
+from functools import lru_cache
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
@@ -70,7 +71,13 @@ def record_path(name: str) -> Path:
 def read_record(name: str) -> dict[str, Any] | None:
     """The record of a chapter's last successful execution, or None."""
     path = record_path(name)
-    return json.loads(path.read_text(encoding="utf8")) if path.exists() else None
+    return _parsed(path.read_text(encoding="utf8")) if path.exists() else None
+
+
+@lru_cache(maxsize=256)
+def _parsed(text: str) -> dict[str, Any]:
+    """A record; the pages ask for all of them again and again, and change none."""
+    return json.loads(text)
 
 
 def is_fresh(chapter: Chapter) -> bool:

@@ -9,6 +9,7 @@ import pybtex.plugin
 from docutils import nodes
 from sphinx import addnodes
 from sphinx.application import Sphinx
+from sphinx.domains.python import PythonDomain
 from sphinx.environment import BuildEnvironment
 from sphinx.search.en import SearchEnglish
 from sphinx.util.parallel import make_chunks
@@ -103,6 +104,8 @@ def register(app: Sphinx) -> None:
     alone = TitlesAlone()
     app.connect("env-updated", alone.forget)
     app.connect("html-page-context", alone.offer, priority=BEFORE_THEME)
+    # What a type in a signature refers to is looked for among all names of the library, once all of them are known.
+    PythonDomain.find_obj = cache(PythonDomain.find_obj)
     # Plugins are looked up among all installed packages, words of pages are stemmed, each of them again and again.
     pybtex.plugin._load_entry_point = cache(pybtex.plugin._load_entry_point)
     SearchEnglish.stem = cache(SearchEnglish.stem)
