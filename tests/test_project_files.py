@@ -101,8 +101,8 @@ def test_every_make_command_in_a_text_exists() -> None:
     assert {(name, target) for name, target in named if target not in make_targets()} == set()
 
 
-def test_the_readme_lists_every_make_target() -> None:
-    listed = set(re.findall(r"^\| `make ([a-z-]+)` \|", read("README.md"), re.MULTILINE))
+def test_the_texts_list_every_make_target() -> None:
+    listed = set(re.findall(r"^\| `make ([a-z-]+)` \|", read("CONTRIBUTING.md"), re.MULTILINE))
     documented = set(re.findall(r"^([a-z-]+):.*##", read("Makefile"), re.MULTILINE))
     assert listed == documented
 
@@ -124,8 +124,8 @@ def test_links_to_files_of_the_repository_work(name: str) -> None:
     assert [link for link in links if not (ROOT / link).exists()] == []
 
 
-def test_the_environment_variables_of_the_readme_are_read_by_the_library() -> None:
-    named = set(re.findall(r"MTLBOOK_[A-Z]+", read("README.md")))
+def test_the_environment_variables_of_the_texts_are_read_by_the_library() -> None:
+    named = set(re.findall(r"MTLBOOK_[A-Z]+", read("CONTRIBUTING.md")))
     assert named == set(re.findall(r"MTLBOOK_[A-Z]+", read("mtlbook_lib/simulation/engine/runtime.py")))
 
 
@@ -236,8 +236,20 @@ def test_the_table_of_contents_and_the_pages_agree() -> None:
     assert set(BOOK.rglob("*.md")) - listed == set()
 
 
-def test_the_files_named_by_the_layout_exist() -> None:
-    section = read("CONTRIBUTING.md").split("## How the code is laid out")[1].split("\n## ")[0]
+@pytest.mark.parametrize("title", ["How the code is laid out", "To change something"])
+def test_the_files_named_by_the_layout_exist(title: str) -> None:
+    section = read("CONTRIBUTING.md").split(f"## {title}\n")[1].split("\n## ")[0]
     paths = {path for path in re.findall(r"`([\w./-]+/[\w./-]*)`", section) if "<" not in path}
     assert len(paths) > 10
     assert [path for path in sorted(paths) if not (ROOT / path).exists()] == []
+
+
+def test_the_folders_of_the_readme_exist() -> None:
+    """The layout is a tree: what is indented lies in the folder above it."""
+    layout = read("README.md").split("## What is where\n\n```\n")[1].split("```")[0]
+    found, folder = [], ""
+    for indent, name in re.findall(r"^( *)([\w./-]+)  ", layout, re.MULTILINE):
+        folder = folder if indent else name
+        found.append(folder + name if indent else name)
+    assert len(found) > 12
+    assert [path for path in found if not (ROOT / path).exists()] == []

@@ -1,4 +1,4 @@
-"""The examples of the README run, and print what the README says they print."""
+"""The README is short. Its examples, and those of the reference, run and print what the texts say they print."""
 
 from __future__ import annotations
 
@@ -9,7 +9,6 @@ import io
 import re
 import shlex
 import shutil
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -17,8 +16,7 @@ import pytest
 from mtlbook_lib.__main__ import main
 from tests.install.examples import ROOT, docstring_modules, examples, fits, install_lines
 
-README = (Path(__file__).parents[1] / "README.md").read_text(encoding="utf8")
-EXAMPLES = re.findall(r"^```python\n(.*?)^```", README, re.DOTALL | re.MULTILINE)
+EXAMPLES = [one.text for one in examples() if one.kind == "python"]
 PROMISE = re.compile(r"# -> (.+)$", re.MULTILINE)
 
 
@@ -31,11 +29,16 @@ def printed(source: str) -> list[str]:
     """What an example prints, run on its own."""
     stream = io.StringIO()
     with contextlib.redirect_stdout(stream):
-        exec(compile(source, "README.md", "exec"), {})
+        exec(compile(source, "example", "exec"), {})
     return stream.getvalue().splitlines()
 
 
-def test_readme_shows_the_uses_of_the_library() -> None:
+def test_the_readme_fits_two_screens() -> None:
+    lines = (ROOT / "README.md").read_text(encoding="utf8").splitlines()
+    assert len(lines) <= 110
+
+
+def test_the_texts_show_the_uses_of_the_library() -> None:
     shown = "".join(EXAMPLES)
     assert len(EXAMPLES) == 3
     for name in ("noise_scale", "optimal_shrinkage", "test_error", "shrinkage_error", "forecast_transfer"):
@@ -43,7 +46,7 @@ def test_readme_shows_the_uses_of_the_library() -> None:
 
 
 @pytest.mark.parametrize("source", EXAMPLES, ids=["shrink a matrix", "predict a curve", "forecast transfer"])
-def test_example_prints_what_the_readme_says(source: str) -> None:
+def test_example_prints_what_the_text_says(source: str) -> None:
     assert promised(source), "an example without a promised line shows nothing"
     assert source.count("print(") == len(promised(source))
     assert printed(source) == promised(source)
@@ -53,7 +56,7 @@ SHELL = [one for one in examples() if one.kind == "console"]
 
 
 @pytest.mark.parametrize("example", SHELL, ids=lambda one: shlex.split(one.text)[1])
-def test_shell_example_prints_what_the_readme_says(example, tmp_path, monkeypatch, capsys):
+def test_shell_example_prints_what_the_text_says(example, tmp_path, monkeypatch, capsys):
     pytest.importorskip("pandas")
     shutil.copytree(ROOT / "examples", tmp_path / "examples")
     monkeypatch.chdir(tmp_path)
@@ -66,7 +69,7 @@ def test_shell_example_prints_what_the_readme_says(example, tmp_path, monkeypatc
 def test_every_shell_example_follows_an_install_line_that_reads_tables():
     assert len(SHELL) == 4
     assert all("tables" in one.install for one in SHELL)
-    assert {one.install for one in SHELL} | {"."} <= set(install_lines(README))
+    assert {one.install for one in SHELL} | {"."} <= set(install_lines())
     assert ["figure" in one.install for one in SHELL] == ["--figure" in one.text for one in SHELL]
 
 

@@ -1,7 +1,7 @@
-"""`python -m tests.install`: does the README work for someone who has nothing but Python?
+"""`python -m tests.install`: do README and reference work for someone who has nothing but Python?
 
-For every install line that the README documents, an empty virtual environment in a temporary folder, the line as it is
-written, and every example of the README and of the docstrings that needs it. Nothing of this environment is used, and
+For every install line that they document, an empty virtual environment in a temporary folder, the line as it is
+written, and every example of them and of the docstrings that needs it. Nothing of this environment is used, and
 the examples run in a copy of the repository's files. Lines with torch take minutes and a GB; they are left out unless
 `--all` is given.
 """
@@ -30,7 +30,7 @@ def main() -> int:
     asked.add_argument("--only", metavar="LINE", help='one line, such as ".[tables]"')
     given = asked.parse_args()
     shown = examples()
-    lines = [BASE, *install_lines((ROOT / "README.md").read_text(encoding="utf8"))]
+    lines = [BASE, *install_lines()]
     failures: list[str] = []
     for line in dict.fromkeys(lines):
         if given.only not in (None, line):

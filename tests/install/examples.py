@@ -1,4 +1,4 @@
-"""The examples of the README and of docstrings, and the install line that each needs: the last one named before it."""
+"""The examples of the texts and of docstrings, and the install line that each needs: the last one named before it."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 BASE = "."
+TEXTS = ("README.md", "book/reference/api.md")  # that show how the library is installed and used
 TOKEN = re.compile(
     r"`pip\s+install\s+\"?(?P<line>\.(?:\[[a-z,]+\])?)\"?`|^```(?P<kind>python|console)\n(?P<text>.*?)^```",
     re.DOTALL | re.MULTILINE,
@@ -27,15 +28,20 @@ class Example:
     printed: tuple[str, ...] = ()
 
 
-def install_lines(readme: str) -> list[str]:
-    """Every install line of the text once, in its order."""
-    return list(dict.fromkeys(match["line"] for match in TOKEN.finditer(readme) if match["line"]))
+def texts(root: Path = ROOT) -> list[str]:
+    """What the texts say."""
+    return [(root / name).read_text(encoding="utf8") for name in TEXTS]
 
 
-def readme_examples(readme: str) -> Iterator[Example]:
+def install_lines(root: Path = ROOT) -> list[str]:
+    """Every install line of the texts once, in their order."""
+    return list(dict.fromkeys(match["line"] for text in texts(root) for match in TOKEN.finditer(text) if match["line"]))
+
+
+def examples_of(text: str) -> Iterator[Example]:
     """All fenced examples. Python ones need what is named last; a shell one is a command with what it prints."""
     install = BASE
-    for match in TOKEN.finditer(readme):
+    for match in TOKEN.finditer(text):
         if match["line"]:
             install = match["line"]
         elif match["kind"] == "python":
@@ -59,9 +65,9 @@ def docstring_modules(root: Path = ROOT) -> list[str]:
 
 
 def examples(root: Path = ROOT) -> list[Example]:
-    """All that the README shows, and the docstrings of the library, which need no extra."""
-    readme = (root / "README.md").read_text(encoding="utf8")
-    return [*readme_examples(readme), *(Example(BASE, "doctest", name) for name in docstring_modules(root))]
+    """All that the texts show, and the docstrings of the library, which need no extra."""
+    shown = [one for text in texts(root) for one in examples_of(text)]
+    return [*shown, *(Example(BASE, "doctest", name) for name in docstring_modules(root))]
 
 
 def fits(printed: list[str], promised: tuple[str, ...]) -> bool:
