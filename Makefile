@@ -12,7 +12,7 @@ PYTEST := $(BIN)/python -m pytest -n auto
 AS_MACHINE = $(if $(MACHINE),env $$($(BIN)/python -m bookbuild.trials.machines --environment $(MACHINE)))
 
 .DEFAULT_GOAL := help
-.PHONY: help install book quick test test-paper test-install machines measure pdf lab check bench mutants results references
+.PHONY: help install book quick test test-paper test-install test-extras machines measure pdf lab check bench mutants results references
 .PHONY: notebooks clean
 
 help:  ## list the targets
@@ -53,8 +53,11 @@ machines: $(INSTALLED)  ## run the book as on other machines and keep what diffe
 measure: $(INSTALLED)  ## time the commands in a fresh clone, and put the numbers into the texts
 	$(BIN)/python -m bookbuild.trials.measure
 
-test-install:  ## an empty environment for every install line of the README, and all its examples in there
+test-install:  ## an empty environment for every install line of the texts, and all their examples in there
 	$(PYTHON) -m tests.install
+
+test-extras:  ## the optional packages in an environment of their own, and the tests that skip without them
+	$(PYTHON) -m tests.install.extras
 
 pdf: book  ## the whole book as one PDF, printed by Chromium: _build/book.pdf
 	$(BIN)/python -m bookbuild.pdf
