@@ -75,6 +75,7 @@ class Advice:
         does evidence that cannot.
         """
         return score_of(self.gain, self.nats, self.rows_of_evidence[0])
+
     def figure(self) -> Figure:
         """Two panels: evidence against the correlation, and the losses of A alone and with B. Needs matplotlib."""
         from mtlbook_lib.forecast._picture import draw
