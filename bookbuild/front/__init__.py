@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from sphinx.application import Sphinx
 
-from bookbuild.front.contents import Map, Way, mark_core
+from bookbuild.front import sidebar
+from bookbuild.front.contents import Map, Way
 from bookbuild.front.coverage import Coverage
 from bookbuild.front.facts import BINDER, add_facts
 from bookbuild.front.papers import Papers
@@ -18,4 +19,4 @@ def register(app: Sphinx) -> None:
     app.add_config_value(BINDER, "", "html")
     app.connect("doctree-read", link_terms)
     app.connect("html-page-context", add_facts)
-    app.connect("build-finished", mark_core)
+    sidebar.register(app)
