@@ -1,4 +1,4 @@
-"""The notebook that each chapter offers: its text and code, folded as on the page, captions as text, no outputs."""
+"""The notebook that each chapter offers: folded as on the page, captions as text, with the outputs of the build."""
 
 from __future__ import annotations
 
@@ -13,6 +13,8 @@ from sphinx.application import Sphinx
 
 from bookbuild.chapters import ROOT, Chapter, as_chapter
 from bookbuild.front.plain import resolver
+from bookbuild.notebooks import executed
+from bookbuild.pages.outputs import outputs
 
 NEEDS = (
     '*Run it with the library of the book:* `pip install "mtlbook-lib[simulation,data,notebook]" sympy` *from the '
@@ -30,12 +32,23 @@ def offer(app: Sphinx, pagename: str, template: str, context: dict[str, Any], do
     context["ipynb_source"] = f"{pagename}.ipynb"
     path = Path(app.outdir, "_sources", context["ipynb_source"])
     path.parent.mkdir(parents=True, exist_ok=True)
-    nbformat.write(notebook(chapter, resolver(app.env)), path)
+    nbformat.write(notebook(chapter, resolver(app.env), as_executed(chapter)), path)
 
 
-def notebook(chapter: Chapter, written: Callable[[str], str] = str) -> NotebookNode:
-    """The notebook of a chapter; `written` resolves the references of its text."""
+def as_executed(chapter: Chapter) -> NotebookNode | None:
+    """The chapter with the outputs of its last execution; none where a page was never executed."""
+    try:
+        return executed(chapter)
+    except KeyError:
+        return None
+
+
+def notebook(chapter: Chapter, written: Callable[[str], str] = str, run: NotebookNode | None = None) -> NotebookNode:
+    """The notebook of a chapter; `written` resolves the references of its text, `run` is the executed one."""
     found = chapter.notebook()
+    for cell, done in zip(found.cells, run.cells if run else found.cells, strict=True):
+        if cell.cell_type == "code":
+            cell.outputs = outputs(done, run or found)
     found.cells = [nbformat.v4.new_markdown_cell(NEEDS), *_cells(found.cells)]
     for number, cell in enumerate(found.cells):
         cell.id = f"cell-{number}"  # not by chance: the same chapter gives the same file

@@ -7,11 +7,12 @@ import nbformat
 import pytest
 import yaml
 from nbclient import NotebookClient
+from nbformat import NotebookNode
 from sphinx.config import Config
 
-from bookbuild.chapters import ROOT, chapters
+from bookbuild.chapters import ROOT, Chapter, chapters
 from bookbuild.execute import KERNEL_ENV, QUIET
-from bookbuild.pages import cite, downloads
+from bookbuild.pages import cite, downloads, outputs
 
 BOOK = {chapter.name: chapter for chapter in chapters()}
 
@@ -45,6 +46,55 @@ def test_a_notebook_runs_in_an_empty_folder(tmp_path: Path) -> None:
     client.execute(env=os.environ | KERNEL_ENV | {"MTLBOOK_PROFILE": "quick"})
     outputs = [output for cell in notebook.cells if cell.cell_type == "code" for output in cell.outputs]
     assert sum("mtl-claim " in output.get("data", {}).get("text/html", "") for output in outputs) >= 5
+
+
+VIEW, STATE = outputs.VIEW, outputs.STATE
+
+
+@pytest.fixture
+def run() -> NotebookNode:
+    """A chapter that was executed: its third code cell has a slider, its fourth a card and words."""
+    found = BOOK["part1/noise-spectrum"].notebook()
+    cells = [cell for cell in found.cells if cell.cell_type == "code"]
+    show = nbformat.v4.new_output
+    cells[2].outputs = [show("display_data", {VIEW: {"model_id": "box"}, "text/plain": "size: 2 frames"})]
+    card = '<p>It holds. <a href="../reference/scoreboard.html#row">row</a> <a href="#here">here</a></p>'
+    data = {"text/html": card, "text/plain": "It holds.", "application/vnd.mtlbook.claim+json": {"id": "x"}}
+    cells[3].outputs = [show("display_data", data), show("stream", text="0 of 400\n")]
+    cells[4].outputs = [show("stream", text="x" * (outputs.HEAVIEST + 1))]
+    models = {
+        "box": {"state": {"children": ["IPY_MODEL_slider", "IPY_MODEL_stack"]}},
+        "stack": {"state": {"children": ["IPY_MODEL_one", "IPY_MODEL_two"], "selected_index": 1}},
+        "one": {"state": {"value": "<svg>1</svg>"}},
+        "two": {"state": {"value": "<svg>2</svg>"}},
+    }
+    found.metadata["widgets"] = {STATE: {"state": models}}
+    return found
+
+
+def test_a_notebook_has_the_outputs_of_the_build(run: NotebookNode) -> None:
+    found = downloads.notebook(BOOK["part1/noise-spectrum"], run=run)
+    nbformat.validate(found)
+    shown = [cell.outputs for cell in found.cells if cell.cell_type == "code"]
+    assert shown[2][0].data == {"text/plain": "size: 2 frames", "text/html": "<svg>2</svg>"}
+    # A card is read outside the book: its links to other pages are words.
+    assert shown[3][0].data["text/html"] == '<p>It holds. row <a href="#here">here</a></p>'
+    assert set(shown[3][0].data) == {"text/html", "text/plain"}
+    assert shown[3][1].text == "0 of 400\n"
+    assert shown[4] == []
+
+
+def test_a_widget_without_frames_leaves_its_words() -> None:
+    assert outputs.first_frame("gone", {}) == ""
+    assert outputs.first_frame("box", {"box": {"state": {"children": ["IPY_MODEL_slider"]}}}) == ""
+
+
+def test_a_chapter_that_was_not_executed_has_no_outputs(monkeypatch: pytest.MonkeyPatch) -> None:
+    def nothing(chapter: Chapter) -> NotebookNode:
+        raise KeyError(chapter.name)
+
+    monkeypatch.setattr(downloads, "executed", nothing)
+    assert downloads.as_executed(BOOK["part1/noise-spectrum"]) is None
 
 
 def test_entry_names_the_repository_where_there_is_one() -> None:
