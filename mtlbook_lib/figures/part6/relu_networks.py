@@ -170,13 +170,14 @@ def _plain(ax: Axes, sizes: Sequence[int]) -> None:
 
 
 def _draw(
-    ax: Axes, x: Sequence[float] | Array, curve: Curve, colour: str, name: str, closed: bool = False, marker: str = "o"
+    ax: Axes, x: Sequence[float] | Array, curve: Curve, colour: str, name: str, closed: bool = False, marker: str = ""
 ) -> None:
     """Theory as a line; measured points, joined by a thin line to lead the eye."""
     if closed:
         house.line(ax, x, curve[0], color=colour, label=name)
         return
-    house.points(ax, x, *curve, color=colour, label=name, ls="-", lw=0.7, fmt=marker)
+    shape = {"fmt": marker} if marker else {}
+    house.points(ax, x, *curve, color=colour, label=name, ls="-", lw=0.7, **shape)
 
 
 def _ends(sizes: Sequence[int], curves: Mapping[str, Curve]) -> str:
