@@ -72,4 +72,4 @@ def _cells(cells: list[NotebookNode]) -> Iterator[NotebookNode]:
             cell.metadata["jupyter"] = {"source_hidden": True} | ({"outputs_hidden": True} if inside else {})
         yield cell
         if "caption" in figure:
-            yield nbformat.v4.new_markdown_cell(f"**Figure ({figure['name']}).** {figure['caption']}")
+            yield nbformat.v4.new_markdown_cell(f"**{{numref}}`{figure['name']}`.** {figure['caption']}")

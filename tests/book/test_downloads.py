@@ -28,6 +28,8 @@ def test_notebook_has_the_code_of_the_chapter_folded_as_on_the_page(name: str) -
     captions = [cell.metadata["mystnb"]["figure"]["caption"] for cell in figures]
     assert all(caption in text for caption in captions)
     assert "{verdicts}" not in text
+    labels = [cell.metadata["mystnb"]["figure"]["name"] for cell in figures]
+    assert all(f"**{{numref}}`{label}`.** " in text for label in labels)  # a number, once the book is known
     closed = [cell for cell in code if cell.metadata.get("jupyter", {}).get("outputs_hidden")]
     assert closed
     folded = [cell for cell in code if "hide-input" in cell.metadata.get("tags", [])]
