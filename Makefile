@@ -63,6 +63,7 @@ pdf: book  ## the whole book as one PDF, printed by Chromium: _build/book.pdf
 	$(BIN)/python -m bookbuild.pdf
 
 lab: $(INSTALLED)  ## open the chapters as notebooks in JupyterLab
+	@test ! -f _build/names.json || cp _build/names.json $(LAB_EXTENSION)/static/
 	$(BIN)/jupyter lab --notebook-dir=book
 
 check: $(INSTALLED)  ## ruff and mypy on the library, ruff on the chapters

@@ -44,7 +44,7 @@
   // Names and roles that the theme or the generator leaves out, or has from an older standard.
   function completeRoles() {
     document.querySelectorAll(".citation-list > .citation").forEach((entry) => entry.setAttribute("role", "listitem"));
-    document.querySelectorAll(".bd-sidenav summary").forEach((arrow) => {
+    document.querySelectorAll(".bd-sidenav summary:not(.mtl-fold)").forEach((arrow) => {
       const link = arrow.closest("li").querySelector("a");
       arrow.setAttribute("aria-label", `Pages below ${link.textContent.trim()}`);
     });

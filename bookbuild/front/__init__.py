@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from sphinx.application import Sphinx
 
-from bookbuild.front.contents import Map, Way, mark_core
+from bookbuild.front import sidebar
+from bookbuild.front.contents import Map, Way
 from bookbuild.front.coverage import Coverage
 from bookbuild.front.facts import BINDER, add_facts
 from bookbuild.front.papers import Papers
+from bookbuild.front.plain import write_names
 from bookbuild.front.terms import link_terms
 
 
@@ -18,4 +20,5 @@ def register(app: Sphinx) -> None:
     app.add_config_value(BINDER, "", "html")
     app.connect("doctree-read", link_terms)
     app.connect("html-page-context", add_facts)
-    app.connect("build-finished", mark_core)
+    app.connect("build-finished", write_names)
+    sidebar.register(app)

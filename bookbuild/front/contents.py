@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any, ClassVar
 
 from docutils import nodes
 from docutils.parsers.rst import directives
-from sphinx.application import Sphinx
 
 from bookbuild.chapters import BOOK, ROOT, page_title, pages, parts, read_yaml
 from bookbuild.pages.directive import BookDirective, Row
 
 CONTENTS = BOOK / "contents.yml"
 MARK = "●"
-STYLE = "core.css"
 
 
 def contents() -> dict[str, Any]:
@@ -86,11 +83,3 @@ class Way(ContentsDirective):
         for link, question in zip(links, questions, strict=True):
             link += nodes.Text(f": {question[0].lower()}{question[1:]}")
         return [nodes.enumerated_list("", *(nodes.list_item("", link) for link in links), enumtype="arabic")]
-
-
-def mark_core(app: Sphinx, exception: Exception | None) -> None:
-    """Write the style that marks core chapters in the side bar of every page."""
-    if exception is None and app.builder.format == "html":
-        links = ", ".join(f'.bd-sidebar a[href$="{name}.html"]::after' for name in contents()["core"])
-        rule = f'{links} {{ content: " {MARK}" / ""; font-size: 0.6em; vertical-align: 0.2em; }}\n'
-        Path(app.outdir, "_static", STYLE).write_text(rule, encoding="utf8")

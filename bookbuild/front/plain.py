@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Callable
-from functools import cache
+from pathlib import Path
+from typing import Any
 
+from sphinx.application import Sphinx
 from sphinx.environment import BuildEnvironment
+
+NAMES_FILE = "names.json"
 
 NAMES = {"figure": "Fig.", "displaymath": "Eq.", "theorem": "Theorem", "proposition": "Proposition", "remark": "Remark"}
 _NUMBERED = re.compile(r"\{(?:numref|eq|prf:ref|ref)\}`([^`<>]+)`")
@@ -20,17 +25,10 @@ _LINK = re.compile(r"\[([^\]]+)\]\([\w./-]+\.md(?:#[\w-]*)?\)")
 
 def resolver(env: BuildEnvironment) -> Callable[[str], str]:
     """A function that writes out what Sphinx would resolve; what the book does not know stays as it is."""
-    numbers = numbered(env)
-
-    @cache
-    def authors(key: str) -> tuple[str, str]:
-        entry = env.get_domain("cite").bibdata.data.entries[key]  # type: ignore[attr-defined]
-        names = ["".join(person.last_names) for person in entry.persons["author"]]
-        short = names[0] if len(names) == 1 else " and ".join(names) if len(names) == 2 else f"{names[0]} et al."
-        return short, entry.fields.get("year", "")
+    numbers, known = numbered(env), works(env)
 
     def cited(found: re.Match[str]) -> str:
-        works = [authors(key.strip()) for key in found[2].split(",")]
+        works = [known[key.strip()] for key in found[2].split(",")]
         if found[1] == ":t":
             return ", ".join(f"{names} ({year})" for names, year in works)
         return "(" + "; ".join(f"{names}, {year}" for names, year in works) + ")"
@@ -42,6 +40,26 @@ def resolver(env: BuildEnvironment) -> Callable[[str], str]:
         return _LINK.sub(r"*\1*", _WORD.sub(r"\1", text))
 
     return written
+
+
+def works(env: BuildEnvironment) -> dict[str, tuple[str, str]]:
+    """Authors and year of each work in the bibliography."""
+    entries = env.get_domain("cite").bibdata.data.entries  # type: ignore[attr-defined]
+    return {
+        key: (_authors(entry.persons.get("author", [])), entry.fields.get("year", "")) for key, entry in entries.items()
+    }
+
+
+def _authors(persons: list[Any]) -> str:
+    names = ["".join(person.last_names) for person in persons]
+    return " and ".join(names) if len(names) < 3 else f"{names[0]} et al."
+
+
+def write_names(app: Sphinx, exception: Exception | None) -> None:
+    """Keep what the pages call figures, equations, theorems and works, for chapters that are opened in JupyterLab."""
+    if exception is None and app.builder.name == "html":
+        names = {"labels": numbered(app.env), "works": works(app.env)}
+        Path(app.outdir).with_name(NAMES_FILE).write_text(json.dumps(names, ensure_ascii=False), encoding="utf8")
 
 
 def tagged(number: str) -> str:

@@ -1,4 +1,4 @@
-"""The notebook that each chapter offers: its text and code, folded as on the page, captions as text, no outputs."""
+"""The notebook that each chapter offers: folded as on the page, captions as text, with the outputs of the build."""
 
 from __future__ import annotations
 
@@ -14,6 +14,8 @@ from sphinx.environment import BuildEnvironment
 
 from bookbuild.chapters import Chapter, chapter_of
 from bookbuild.front.plain import resolver
+from bookbuild.notebooks import executed
+from bookbuild.pages.outputs import outputs
 
 NEEDS = (
     '*Run it with the library of the book:* `pip install "mtlbook-lib[simulation,data,notebook]" sympy` *from the '
@@ -42,7 +44,7 @@ class Notebooks:
         context["ipynb_source"] = f"{pagename}.ipynb"
         path = Path(app.outdir, "_sources", context["ipynb_source"])
         path.parent.mkdir(parents=True, exist_ok=True)
-        nbformat.write(notebook(chapter, self._written), path)
+        nbformat.write(notebook(chapter, self._written, as_executed(chapter)), path)
 
 
 def register(app: Sphinx) -> None:
@@ -52,9 +54,20 @@ def register(app: Sphinx) -> None:
     app.connect("html-page-context", offered.offer)
 
 
-def notebook(chapter: Chapter, written: Callable[[str], str] = str) -> NotebookNode:
-    """The notebook of a chapter; `written` resolves the references of its text."""
+def as_executed(chapter: Chapter) -> NotebookNode | None:
+    """The chapter with the outputs of its last execution; none where a page was never executed."""
+    try:
+        return executed(chapter)
+    except KeyError:
+        return None
+
+
+def notebook(chapter: Chapter, written: Callable[[str], str] = str, run: NotebookNode | None = None) -> NotebookNode:
+    """The notebook of a chapter; `written` resolves the references of its text, `run` is the executed one."""
     found = chapter.notebook()
+    for cell, done in zip(found.cells, run.cells if run else found.cells, strict=True):
+        if cell.cell_type == "code":
+            cell.outputs = outputs(done, run or found)
     found.cells = [nbformat.v4.new_markdown_cell(NEEDS), *_cells(found.cells)]
     for number, cell in enumerate(found.cells):
         cell.id = f"cell-{number}"  # not by chance: the same chapter gives the same file
@@ -78,4 +91,4 @@ def _cells(cells: list[NotebookNode]) -> Iterator[NotebookNode]:
             cell.metadata["jupyter"] = {"source_hidden": True} | ({"outputs_hidden": True} if inside else {})
         yield cell
         if "caption" in figure:
-            yield nbformat.v4.new_markdown_cell(f"**Figure ({figure['name']}).** {figure['caption']}")
+            yield nbformat.v4.new_markdown_cell(f"**{{numref}}`{figure['name']}`.** {figure['caption']}")

@@ -9,6 +9,7 @@ from typing import Any
 from bookbuild.chapters import chapters, registered_claims
 from bookbuild.execute import read_record
 from mtlbook_lib.notebook._entry import NOT_JUDGED, SYMBOLS, VERDICTS, resolution
+from mtlbook_lib.notebook.card import count
 
 Entry = dict[str, Any]
 Outcome = dict[str, Any]
@@ -89,6 +90,8 @@ def measured_text(outcome: Outcome | None) -> str:
     """Measured value with its standard error."""
     if outcome is None:
         return "–"
+    if outcome.get("of"):
+        return count(outcome["measured"], outcome["of"])
     error = outcome.get("standard_error")
     return number(outcome["measured"]) + (f" ± {number(error)}" if error is not None else "")
 

@@ -28,7 +28,8 @@ _MATH = re.compile(r"(?<!\\)\$(.+?)(?<!\\)\$", re.DOTALL)
 
 def text(claim: Claim, comparison: Comparison, contrast: Comparison | None, judged: bool = True) -> str:
     """The outcome in plain text."""
-    numbers = f"{_numbers(claim, comparison)} ({'; '.join([_required(claim), *_sight(claim, 'would have seen ')])})"
+    required = _required(claim, comparison.of)
+    numbers = f"{_numbers(claim, comparison)} ({'; '.join([required, *_sight(claim, 'would have seen ')])})"
     lines = [f"{claim.id}: {claim.verdict if judged else NOT_JUDGED}: {numbers}"]
     if contrast is not None and judged:
         lines.append(f"{_contrast_name(claim)}: {_numbers(claim, contrast)}")
@@ -60,6 +61,11 @@ def html(claim: Claim, comparison: Comparison, contrast: Comparison | None, judg
     )
 
 
+def count(share: float, of: int) -> str:
+    """How many of how many, where a check counts."""
+    return f"{round(share * of)} of {of}"
+
+
 def number(value: float, cutoff: float = 0.0) -> str:
     """`value` to four significant digits, or a bound where it is smaller in size than `cutoff`."""
     if abs(value) < cutoff:
@@ -89,7 +95,7 @@ def _first(claim: Claim, c: Comparison) -> str:
         allowed = f"allowed deviation {number(c.allowed)}"
     else:
         kind = "allowed relative difference" if claim.check == "relative" else "allowed difference"
-        allowed = _required(claim).replace("tolerance", kind)
+        allowed = _required(claim, c.of).replace("tolerance", kind)
     return _prose(_capital(_numbers(claim, c))) + f"; {escape(allowed)}"
 
 
@@ -104,7 +110,8 @@ def _measured(claim: Claim, c: Comparison) -> str:
     cutoff = 0.0 if claim.check == "relative" else _cutoff(claim)
     error = "" if c.standard_error is None else f" ± {c.standard_error:.2g}"
     name = f"{claim.quantity}:" if claim.quantity else "measured"
-    measured = f"{name} {number(c.measured, cutoff)}{error}"
+    value = number(c.measured, cutoff) if c.of is None else count(c.measured, c.of)
+    measured = f"{name} {value}{error}"
     if c.expected is None:
         return measured
     relation = "to exceed" if claim.check == "exceeds" else "expected"
@@ -117,6 +124,8 @@ def _is_roundoff_of_many(claim: Claim, c: Comparison) -> bool:
 
 
 def _cutoff(claim: Claim) -> float:
+    if claim.check == "at-most" and claim.tolerance == 0:
+        return 0.0  # what must not be there at all is counted, and none of it reads 0
     if claim.check in ("close", "relative", "at-most") and isinstance(claim.tolerance, float) and claim.tolerance > 0:
         return min(ROUNDOFF, claim.tolerance)
     return ROUNDOFF
@@ -126,8 +135,12 @@ def _z(z: float) -> str:
     return f"{round(z, 2) + 0.0:.2f}" if abs(z) < 100 else f"{z:.4g}"
 
 
-def _required(claim: Claim) -> str:
-    """What the check asks for."""
+def _required(claim: Claim, of: int | None = None) -> str:
+    """What the check asks for; of a count the share that it may be."""
+    if of is not None:
+        ends = claim.tolerance if isinstance(claim.tolerance, tuple) else (claim.tolerance or 0.0,)
+        kind = "" if claim.check == "range" else f"{(claim.check or '').replace('-', ' ')} "
+        return f"required: {kind}{' to '.join(number(100 * end) for end in ends)} %"
     if isinstance(claim.tolerance, tuple):
         return f"required: {number(claim.tolerance[0])} to {number(claim.tolerance[1])}"
     size = number(claim.tolerance or 0.0)

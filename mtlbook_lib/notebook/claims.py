@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 from numpy.typing import ArrayLike
 
-from mtlbook_lib._checks import instance
+from mtlbook_lib._checks import count, instance
 from mtlbook_lib.notebook import card, register
 from mtlbook_lib.notebook._entry import BOUNDS, STATISTICAL
 from mtlbook_lib.notebook._show import quick, reporting, show
@@ -85,6 +85,7 @@ def check(
     standard_error: ArrayLike | None = None,
     printed: ArrayLike | None = None,
     outside: Sequence[ArrayLike] | None = None,
+    of: int | None = None,
 ) -> None:
     r"""Check a registered claim and show the result.
 
@@ -100,6 +101,8 @@ def check(
         The printed value of what `expected` has corrected; for the three kinds above, `measured` for the printed form.
     outside : sequence (measured, expected[, standard_error]), for verdict "holds in part"
         The same numbers in a setting where the statement is missed (for the three kinds above: ``(measured,)``).
+    of : int, optional, for the three kinds above
+        How many things were counted, where `measured` is a share of them: it is then shown as a count, "0 of 400".
 
     Raises
     ------
@@ -118,7 +121,7 @@ def check(
     claims = register.load()
     if instance("claim_id", claim_id, str) not in claims:
         raise register.RegisterError(f"claim_id {claim_id!r} is not registered: add it to book/claims.yml.")
-    outcome = evaluate(claims[claim_id], measured, expected, standard_error, printed, outside)
+    outcome = evaluate(claims[claim_id], measured, expected, standard_error, printed, outside, of)
     if outcome.judged and not outcome.agrees and not reporting():
         raise ClaimError(_contradiction(outcome))
     show(outcome)
@@ -131,6 +134,7 @@ def evaluate(
     standard_error: ArrayLike | None = None,
     printed: ArrayLike | None = None,
     outside: Sequence[ArrayLike] | None = None,
+    of: int | None = None,
 ) -> Outcome:
     """Compare a measurement with a claim and its verdict (the arguments of ``check``), without showing anything."""
     if instance("claim", claim, Claim).verdict == "not checked":
@@ -144,6 +148,9 @@ def evaluate(
     elif outside is not None:
         other = _outside(claim, outside)
     contrast = None if other is None else compare(claim, *other, against=True)
+    if of is not None:
+        comparison = _counted(claim, comparison, of)
+        contrast = None if contrast is None else _counted(claim, contrast, of)
     shown = {"statement": cases(claim, measured, expected, standard_error)}
     if other is not None:
         shown["contrast"] = cases(claim, *other)
@@ -178,6 +185,16 @@ def _outside(claim: Claim, outside: Sequence[ArrayLike]) -> Sequence[ArrayLike]:
     if not isinstance(outside, tuple | list) or not shortest <= len(outside) <= 3:
         raise ValueError(f"outside of claim {claim.id!r} must be (measured, expected[, standard_error]).")
     return outside
+
+
+def _counted(claim: Claim, comparison: Comparison, of: int) -> Comparison:
+    """The comparison with its share known as a count out of `of`; a share that is no such count is an error."""
+    if claim.check not in BOUNDS:
+        raise ValueError(f"of belongs to {', '.join(BOUNDS)}; claim {claim.id!r} is checked by {claim.check!r}.")
+    found = comparison.measured * count("of", of)
+    if abs(found - round(found)) > 1e-6:
+        raise ValueError(f"measured of claim {claim.id!r} must be a share of {of} things; got {comparison.measured!r}.")
+    return replace(comparison, of=of)
 
 
 def _contradiction(outcome: Outcome) -> str:

@@ -42,6 +42,8 @@ class Comparison:
         Which case decides, counted from 1 in the order of the arguments' entries.
     met : bool
         Every case meets the statement.
+    of : int or None
+        How many things were counted, where `measured` is a share of them.
     """
 
     measured: float
@@ -56,6 +58,7 @@ class Comparison:
     n_missed: int
     case: int
     met: bool
+    of: int | None = None
 
     @property
     def missed(self) -> bool:

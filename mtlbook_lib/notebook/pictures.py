@@ -55,4 +55,5 @@ def _framed(figure: Figure, alt: str, salt: str) -> str:
     # Panels stand side by side as long as this leaves them 85 % of their size, and wrap below that.
     size = pixel_width(figure)
     style = f"flex:1 1 {round(0.85 * size)}px;max-width:{size}px;min-width:0"
-    return f'<div class="mtl-panel" style="{style}">{to_svg(figure, alt, salt)}</div>'
+    letter = escape("".join(ax.get_title(loc="left") for ax in figure.axes[:1]))
+    return f'<div class="mtl-panel" data-letter="{letter}" style="{style}">{to_svg(figure, alt, salt)}</div>'

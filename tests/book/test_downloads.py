@@ -9,11 +9,12 @@ from typing import Any
 import nbformat
 import pytest
 from nbclient import NotebookClient
+from nbformat import NotebookNode
 from sphinx.config import Config
 
-from bookbuild.chapters import chapters
+from bookbuild.chapters import Chapter, chapters
 from bookbuild.execute import KERNEL_ENV, QUIET
-from bookbuild.pages import cite, downloads
+from bookbuild.pages import cite, downloads, outputs
 
 BOOK = {chapter.name: chapter for chapter in chapters()}
 
@@ -29,6 +30,8 @@ def test_notebook_has_the_code_of_the_chapter_folded_as_on_the_page(name: str) -
     captions = [cell.metadata["mystnb"]["figure"]["caption"] for cell in figures]
     assert all(caption in text for caption in captions)
     assert "{verdicts}" not in text
+    labels = [cell.metadata["mystnb"]["figure"]["name"] for cell in figures]
+    assert all(f"**{{numref}}`{label}`.** " in text for label in labels)  # a number, once the book is known
     closed = [cell for cell in code if cell.metadata.get("jupyter", {}).get("outputs_hidden")]
     assert closed
     folded = [cell for cell in code if "hide-input" in cell.metadata.get("tags", [])]
@@ -63,6 +66,55 @@ def test_how_references_read_is_looked_up_once_for_all_pages(tmp_path: Path, mon
     offered.forget(app, app.env)
     offered.offer(app, "book/part2/one-mode", "", {}, None)
     assert len(looked) == 2
+
+
+VIEW, STATE = outputs.VIEW, outputs.STATE
+
+
+@pytest.fixture
+def run() -> NotebookNode:
+    """A chapter that was executed: its third code cell has a slider, its fourth a card and words."""
+    found = BOOK["part1/noise-spectrum"].notebook()
+    cells = [cell for cell in found.cells if cell.cell_type == "code"]
+    show = nbformat.v4.new_output
+    cells[2].outputs = [show("display_data", {VIEW: {"model_id": "box"}, "text/plain": "size: 2 frames"})]
+    card = '<p>It holds. <a href="../reference/scoreboard.html#row">row</a> <a href="#here">here</a></p>'
+    data = {"text/html": card, "text/plain": "It holds.", "application/vnd.mtlbook.claim+json": {"id": "x"}}
+    cells[3].outputs = [show("display_data", data), show("stream", text="0 of 400\n")]
+    cells[4].outputs = [show("stream", text="x" * (outputs.HEAVIEST + 1))]
+    models = {
+        "box": {"state": {"children": ["IPY_MODEL_slider", "IPY_MODEL_stack"]}},
+        "stack": {"state": {"children": ["IPY_MODEL_one", "IPY_MODEL_two"], "selected_index": 1}},
+        "one": {"state": {"value": "<svg>1</svg>"}},
+        "two": {"state": {"value": "<svg>2</svg>"}},
+    }
+    found.metadata["widgets"] = {STATE: {"state": models}}
+    return found
+
+
+def test_a_notebook_has_the_outputs_of_the_build(run: NotebookNode) -> None:
+    found = downloads.notebook(BOOK["part1/noise-spectrum"], run=run)
+    nbformat.validate(found)
+    shown = [cell.outputs for cell in found.cells if cell.cell_type == "code"]
+    assert shown[2][0].data == {"text/plain": "size: 2 frames", "text/html": "<svg>2</svg>"}
+    # A card is read outside the book: its links to other pages are words.
+    assert shown[3][0].data["text/html"] == '<p>It holds. row <a href="#here">here</a></p>'
+    assert set(shown[3][0].data) == {"text/html", "text/plain"}
+    assert shown[3][1].text == "0 of 400\n"
+    assert shown[4] == []
+
+
+def test_a_widget_without_frames_leaves_its_words() -> None:
+    assert outputs.first_frame("gone", {}) == ""
+    assert outputs.first_frame("box", {"box": {"state": {"children": ["IPY_MODEL_slider"]}}}) == ""
+
+
+def test_a_chapter_that_was_not_executed_has_no_outputs(monkeypatch: pytest.MonkeyPatch) -> None:
+    def nothing(chapter: Chapter) -> NotebookNode:
+        raise KeyError(chapter.name)
+
+    monkeypatch.setattr(downloads, "executed", nothing)
+    assert downloads.as_executed(BOOK["part1/noise-spectrum"]) is None
 
 
 def test_entry_names_the_repository_where_there_is_one() -> None:

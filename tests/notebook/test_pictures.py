@@ -33,6 +33,7 @@ def test_picture_has_a_panel_for_each_figure() -> None:
     assert (page.get("class"), [child.get("class") for child in page]) == ("mtl-figure", ["mtl-panel"] * 2)
     assert "display:flex;flex-wrap:wrap" in page.attrib["style"]
     assert [child[0].get("aria-label") for child in page] == ["left", "right"]
+    assert [child.get("data-letter") for child in page] == ["a", "b"]
 
 
 def test_one_text_for_several_panels_names_them_together() -> None:

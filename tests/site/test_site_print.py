@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from browser import Browser
+from browser import WIDE, Browser
 from pypdf import PdfReader
 
 from bookbuild.pdf.printer import print_page
@@ -13,6 +13,16 @@ from bookbuild.pdf.printer import print_page
 CHAPTER = "book/part1/noise-spectrum.html"
 CLICKED = (".bd-header", ".bd-sidebar-primary", ".bd-sidebar-secondary", ".prev-next-footer", ".headerlink", ".copybtn",
            ".toggle-button", "details.hide", "#print-main-content")  # fmt: skip
+# The text of a sheet of A4 in pixels, and chapters whose tables are the widest.
+PAPER = (718, 1000)
+WIDE_TABLES = ("part4/random-energy", "part4/classification-loss", "part5/covariance-alignment",
+               "part7/should-i-train-together", "part7/past-one-machine")  # fmt: skip
+CUT_TABLES = """
+const end = document.querySelector(".bd-article").getBoundingClientRect().right + 1;
+return [...document.querySelectorAll("main table")]
+  .filter((table) => table.getClientRects().length && table.getBoundingClientRect().right > end)
+  .map((table) => Array.from(table.innerText).slice(0, 60).join(""));
+"""
 VISIBLE = """
 const shown = (element) => element.getClientRects().length > 0 && getComputedStyle(element).visibility !== "hidden";
 return [...document.querySelectorAll(arguments[0])].filter(shown).length;
@@ -44,6 +54,19 @@ def test_what_is_closed_or_clicked_is_not_printed(chapter: Browser) -> None:
     assert visible(chapter, ".mtl-claim-statement") > 0
     assert chapter.driver.execute_script("return document.body.scrollWidth <= window.innerWidth")
     assert visible(chapter, ".mtl-figure svg") > 0
+
+
+@pytest.mark.parametrize("name", WIDE_TABLES)
+def test_wide_tables_fit_on_the_paper(browser: Browser, server: str, name: str) -> None:
+    browser.open(f"{server}/book/{name}.html")
+    browser.resize(PAPER)
+    browser.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": "print"})
+    try:
+        cut = browser.driver.execute_script(CUT_TABLES)
+    finally:
+        browser.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": ""})
+        browser.resize(WIDE)
+    assert cut == []
 
 
 def test_paper_is_light_and_the_reader_keeps_the_theme(chapter: Browser) -> None:

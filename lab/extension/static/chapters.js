@@ -3,6 +3,23 @@
 (() => {
   "use strict";
 
+  // What the pages call figures, equations, theorems and works: `make lab` puts it here once the book is built.
+  const here = (document.currentScript || location).src || location.href;
+  const names = fetch(new URL("names.json", here)).then((answer) => answer.json()).catch(() => ({}));
+
+  const ROLE = /\{(numref|eq|prf:ref|ref|cite|cite:[a-z]+)\}`([^`<>]+)`/g;
+
+  // Text with the numbers of the pages for references and authors for citations; what is not known stays.
+  function written(text, { labels = {}, works = {} }) {
+    return text.replace(ROLE, (all, role, target) => {
+      if (!role.startsWith("cite")) return labels[target] || all;
+      const cited = target.split(",").map((key) => works[key.trim()]);
+      if (cited.some((work) => !work)) return all;
+      if (role === "cite:t") return cited.map(([authors, year]) => `${authors} (${year})`).join(", ");
+      return `(${cited.map((work) => work.join(", ")).join("; ")})`;
+    });
+  }
+
   let shared; // the modules that JupyterLab lends to its extensions
 
   async function borrow(name) {
@@ -42,10 +59,12 @@
     if (outputsToo) cell.outputHidden = true;
   }
 
-  function addCaption(cell, rendermime) {
+  async function addCaption(cell, rendermime) {
     const figure = (cell.model.getMetadata("mystnb") || {}).figure;
     if (!figure || !figure.caption) return;
-    const text = `**Figure (${figure.name}).** ${figure.caption}`;
+    const known = await names;
+    const number = (known.labels || {})[figure.name] || `Figure (${figure.name})`;
+    const text = `**${number}.** ${written(figure.caption, known)}`;
     const caption = rendermime.createRenderer("text/markdown");
     caption.addClass("mtlbook-caption");
     cell.layout.addWidget(caption);

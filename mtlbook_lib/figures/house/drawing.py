@@ -13,7 +13,7 @@ from matplotlib.ticker import LogLocator, NullFormatter
 from numpy.typing import ArrayLike
 
 from mtlbook_lib._checks import real_array
-from mtlbook_lib.figures.house.palette import INK, checked, colour
+from mtlbook_lib.figures.house.palette import INK, MARKERS, checked, colour
 
 
 def line(ax: Axes, x: ArrayLike, y: ArrayLike, color: str = "theory", label: str = "", **style: Any) -> None:
@@ -30,8 +30,9 @@ def points(
     label: str = "",
     **style: Any,
 ) -> None:
-    """A simulation: points, with bars of one standard error."""
-    merged = _merged(style, fmt="o", markersize=4, elinewidth=1.2, zorder=3)
+    """A simulation: points, with bars of one standard error; the arms of a comparison have shapes of their own."""
+    shape = MARKERS.get(color, "o")
+    merged = _merged(style, fmt=shape, markersize=3.5 if shape == "D" else 4, elinewidth=1.2, zorder=3)
     ax.errorbar(x, mean, yerr=standard_error, color=checked(color, label), label=label, **merged)
 
 

@@ -13,6 +13,10 @@ INK = "black"  # becomes the text colour of the page
 _BLUE, _VERMILLION, _GREEN, _PURPLE = "#0072b2", "#d55e00", "#009e73", "#cc79a7"
 _ORANGE, _SKY, _OLIVE, _GREY = "#c48700", "#499bc9", "#6d6713", "#6b6b6b"
 
+# Far from the orange of theory. Mixed in linear light, where luminance is additive: it then rises along the list and
+# stays between that of the ends.
+_SEQUENCE = ("#3f53f1", "#9a4ad0", "#d0479f", "#ee6478")
+
 COLORS = {
     "single": _BLUE,
     "multi": _VERMILLION,
@@ -26,25 +30,41 @@ COLORS = {
     "random": _SKY,
     "corrected": _ORANGE,
     "printed": _GREY,
+    "probed then tuned": _SEQUENCE[0],  # beside both of its parts, which are green
 }
 
+# The arms of a comparison differ in the shape of their points too, for readers and printers without colour.
+MARKERS = {"single": "o", "multi": "D", "finetune": "s", "shrinkage": "^"}
+
 # The names of quantities in legends and labels, and whose colour each has: drawing one in another colour is an error.
+# A name may go on behind a comma ("finetuned, small head"), and then has a line or a marker of its own.
 QUANTITIES = {
     "alone": "single",
     "single-task": "single",
+    "apart": "single",
+    "rich": "single",
+    "lazy": "noise",
+    "alone, lazy": "noise",  # a kernel: nothing is learned that another task could share
     "joint": "multi",
     "together": "multi",
     "multi-task": "multi",
+    "shared": "multi",
     "finetuned": "finetune",
+    "finetuning": "finetune",
+    "tuned": "finetune",
+    "probed": "finetune",
+    "probed, tuned": "probed then tuned",
+    "head rule": "shrinkage",
     "theory": "theory",
+    "exact": "theory",
+    "corrected": "corrected",
     "simulation": "simulation",
+    "aligned": "aligned",
+    "random": "random",
     "noise": "noise",
     "printed": "printed",
+    "as printed": "printed",
 }
-
-# Far from the orange of theory. Mixed in linear light, where luminance is additive: it then rises along the list and
-# stays between that of the ends.
-_SEQUENCE = ("#3f53f1", "#9a4ad0", "#d0479f", "#ee6478")
 
 
 def sequence(n: int) -> list[str]:
@@ -69,7 +89,9 @@ def colour(name: str) -> str:
 
 def checked(name: str, words: str) -> str:
     """The colour of `name`, for something that is called `words`: a quantity of the list has its own colour only."""
-    found, owner = colour(name), QUANTITIES.get(words.strip())
+    parts = words.strip().split(",")
+    named = (",".join(parts[:n]) for n in range(len(parts), 0, -1))
+    found, owner = colour(name), next((QUANTITIES[name] for name in named if name in QUANTITIES), None)
     if owner is not None and to_hex(found) != COLORS[owner]:
         raise ValueError(f"{words.strip()!r} is drawn in the colour {owner!r} in every chapter; got color={name!r}.")
     return found

@@ -31,7 +31,7 @@ def panel(
     xlabel, ylabel : str
         May contain ``$...$``.
     letter : str
-        The panel's letter, as in the paper.
+        The panel's letter where there are several: a, b, c in reading order. The paper's own belongs in the caption.
     width, height : float
         In inches; up to 3.4 wide, text keeps its size on a phone.
     **axes

@@ -13,20 +13,16 @@ from mtlbook_lib.figures.house import Panels
 from mtlbook_lib.statistics import Arm
 
 
-def alignment_panels(
-    times: Mapping[str, Array], runs: Mapping[str, tuple[Array, Array]], letters: Sequence[str]
-) -> Panels:
+def alignment_panels(times: Mapping[str, Array], runs: Mapping[str, tuple[Array, Array]]) -> Panels:
     """Alignment (open) and growth (full points) of modes, a panel for each network and teacher (Fig. 9 of the paper).
 
     Parameters
     ----------
     times, runs : mapping
         Title of the panel to sample times (n_times,), and to alignment and learned share, each (seed, time, mode).
-    letters : sequence of str
-        Letters of the panels.
     """
     drawn, alts = [], []
-    for letter, (title, (alignment, share)) in zip(letters, runs.items(), strict=True):
+    for letter, (title, (alignment, share)) in zip("abcdefgh", runs.items(), strict=False):
         fig, ax = house.panel(xlabel="time t/τ", ylabel="alignment, learned share", letter=letter, title=title)
         palette = house.sequence(3)[-share.shape[-1] :]
         for colour, marker, mode in zip(palette, "os^", range(share.shape[-1]), strict=False):

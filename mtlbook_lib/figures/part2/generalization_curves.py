@@ -22,7 +22,7 @@ FIRST_ORDER_ALTS = [
 def learning_curves(
     times: Array, simulated: Sequence[Curve], predicted: Sequence[Array], labels: Sequence[str]
 ) -> Panels:
-    """Panels a, b, e, f of the paper's Figs. 3 and 4: training and test error for rank one, then for rank three.
+    """Training and test error for rank one, then for rank three (a, b, e, f in the paper's Figs. 3 and 4).
 
     Parameters
     ----------
@@ -33,7 +33,7 @@ def learning_curves(
         Names of the other settings, written at the ends of their test curves; empty for no name.
     """
     panels = []
-    for letters, rows, names in (("ab", slice(0, -1), labels), ("ef", slice(-1, None), ())):
+    for letters, rows, names in (("ab", slice(0, -1), labels), ("cd", slice(-1, None), ())):
         for letter, word, (mean, error), theory in zip(letters, ("train", "test"), simulated, predicted, strict=True):
             written = names if word == "test" else ()
             curve = (mean[rows], error[rows])
@@ -149,11 +149,11 @@ def curves_frames(
     def draw(strength: float) -> list[Figure]:
         train, test = simulated[strength]
         train_theory, leading, first = predicted[strength]
-        whole, ax = house.panel(xlabel="time t/τ", ylabel="error", yscale="log", ylim=(0.01, 500))
+        whole, ax = house.panel(xlabel="time t/τ", ylabel="error", letter="a", yscale="log", ylim=(0.01, 500))
         house.line(ax, times, train_theory, color="teacher")
         house.points(ax, times[::2], train[0][::2], train[1][::2], markersize=3)
         house.label(ax, 0.55 * times[-1], 0.03, "training", "teacher", ha="right")
-        around, near = house.panel(xlabel="time t/τ", ylabel="test error", ylim=(0, 1.5))
+        around, near = house.panel(xlabel="time t/τ", ylabel="test error", letter="b", ylim=(0, 1.5))
         for axes in (ax, near):
             house.line(axes, times, leading, color="noise", ls="--", lw=1.2, label="eq. 15")
             house.line(axes, times, first, label="first order")

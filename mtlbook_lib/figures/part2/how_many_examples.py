@@ -15,7 +15,7 @@ from mtlbook_lib.statistics import mean_and_error
 
 def example_curves(times: Array, simulated: Mapping[int, Curve], fine: Array, theory: Mapping[int, Array]) -> Panels:
     """Test error against time for several numbers of examples (keys): mean ± standard error, and theory at `fine`."""
-    fig, ax = house.panel(xlabel="time t/τ", ylabel="test error", letter="a", yscale="log", width=5.0, height=3.2)
+    fig, ax = house.panel(xlabel="time t/τ", ylabel="test error", yscale="log", width=5.0, height=3.2)
     for colour, (number, (mean, error)) in zip(house.sequence(len(simulated)), simulated.items(), strict=True):
         house.line(ax, fine, theory[number], color=colour)
         house.points(ax, times, mean, error, color=colour, markersize=2.5, label=f"P = {number}")
@@ -91,7 +91,7 @@ def minima_panels(density: Array, least: Mapping[float, Curve], fine: Array, the
         Strength to the least error, shape (n,).
     """
     panels = []
-    for letter, xlabel, boosted in (("b", "√(P/N₁)", False), ("c", "s̄ √(P/N₁)", True)):
+    for letter, xlabel, boosted in (("a", "√(P/N₁)", False), ("b", "s̄ √(P/N₁)", True)):
         factor = {strength: strength if boosted else 1.0 for strength in least}
         x = {strength: f * np.sqrt(density) for strength, f in factor.items()}
         lines = {strength: (f * np.sqrt(fine), theory[strength]) for strength, f in factor.items()}
@@ -113,8 +113,8 @@ def gaussian_panels(density: Array, strengths: Sequence[float], orthonormal: Arr
     orthonormal, gaussian : ndarray, shape (seed, n_numbers, n_strengths)
     """
     excess = gaussian - orthonormal
-    left, ax = house.panel(xlabel="examples for each input, P/N₁", ylabel="excess of Gaussian inputs", letter="d")
-    right, bx = house.panel(xlabel="least error, orthonormal", ylabel="least error, Gaussian", letter="e")
+    left, ax = house.panel(xlabel="examples for each input, P/N₁", ylabel="excess of Gaussian inputs", letter="a")
+    right, bx = house.panel(xlabel="least error, orthonormal", ylabel="least error, Gaussian", letter="b")
     for k, (colour, strength) in enumerate(zip(house.sequence(len(strengths)), strengths, strict=True)):
         house.points(ax, density, *mean_and_error(excess[..., k]), color=colour, label=f"s̄ = {strength:g}")
         (x, dx), (y, dy) = mean_and_error(orthonormal[..., k]), mean_and_error(gaussian[..., k])
@@ -188,14 +188,14 @@ def examples_frame(
 
     def draw(number: int) -> list[Figure]:
         title = f"P/N₁ = {number / n_inputs:g}"
-        left, ax = house.panel(xlabel="singular value in the end", ylabel="number of modes", title=title)
+        left, ax = house.panel(xlabel="singular value in the end", ylabel="number of modes", letter="a", title=title)
         edges = np.arange(0, 4.05, step)
         house.steps(ax, edges, np.histogram(spectra[number], edges)[0].astype(float))
         grid, density = laws[number]
         house.line(ax, grid[density > 0], step * density[density > 0])
         house.threshold(ax, x=3.0, label="teacher")
         ax.set(xlim=(0, 4), ylim=(0, 16))
-        right, bx = house.panel(xlabel="time t/τ", ylabel="test error", xscale="log", yscale="log")
+        right, bx = house.panel(xlabel="time t/τ", ylabel="test error", letter="b", xscale="log", yscale="log")
         colours = house.sequence(len(curves[number]))
         for colour, (strength, curve) in zip(colours, curves[number].items(), strict=True):
             best = int(np.argmin(curve))

@@ -55,8 +55,8 @@ def mode_panels(courses: Mapping[str, tuple[Array, Array]], strengths: Sequence[
     strengths : sequence, length n_modes
     """
     panels, alts = [], []
-    for title, (times, errors) in courses.items():
-        fig, ax = house.panel(xlabel="time t/τ", ylabel="test error of the mode", title=title)
+    for letter, (title, (times, errors)) in zip("abcdefgh", courses.items(), strict=False):
+        fig, ax = house.panel(xlabel="time t/τ", ylabel="test error of the mode", letter=letter, title=title)
         for k, (colour, strength) in enumerate(zip(house.sequence(len(strengths)), strengths, strict=True)):
             mean, error = mean_and_error(errors[..., k])
             house.band(ax, times, mean, error, color=colour, label=f"s̄ = {strength:g}")
@@ -104,8 +104,9 @@ def slope_frame(
 
     def draw(slope: float) -> list[Figure]:
         panels = []
-        for row, ylabel in ((1, "training error"), (2, "test error")):
-            fig, ax = house.panel(xlabel="time t/τ", ylabel=ylabel, title=f"slope {slope:g}", yscale="log")
+        for letter, row, ylabel in (("a", 1, "training error"), ("b", 2, "test error")):
+            title = f"slope {slope:g}"
+            fig, ax = house.panel(xlabel="time t/τ", ylabel=ylabel, letter=letter, title=title, yscale="log")
             looks = zip(house.sequence(len(settings)), "o^sD", settings.items(), strict=False)
             for colour, marker, (name, setting) in looks:
                 linear, leaky = courses[1.0], courses[slope]

@@ -25,7 +25,7 @@ def label_spectra(structured: Array, randomised: Array, laws: tuple[Curve, Curve
     """
     panels = []
     for name, letter, values, law in zip(
-        ("structured", "random labels"), ("a", ""), (structured, randomised), laws, strict=True
+        ("structured", "random labels"), "ab", (structured, randomised), laws, strict=True
     ):
         fig, ax = house.panel(xlabel="singular value ŝ", ylabel="density per row", letter=letter, title=name)
         house.spectrum_histogram(ax, values, values.shape[1], upper=7.0, bins=56)
@@ -44,7 +44,7 @@ def label_curves(
     times: Array, aligned: Mapping[str, Curve], random: Mapping[str, Array], theory: Mapping[str, Array]
 ) -> Panels:
     """Training error against time on both kinds of labels: aligned students, random students, theory."""
-    fig, ax = house.panel(xlabel="time t/τ", ylabel="training error", letter="b", width=5.0, height=3.2)
+    fig, ax = house.panel(xlabel="time t/τ", ylabel="training error", width=5.0, height=3.2)
     for (name, (mean, error)), colour, style in zip(aligned.items(), ("teacher", "noise"), ("-", "--"), strict=True):
         house.line(ax, times, theory[name], color=colour, linestyle=style)
         house.points(ax, times[::4], mean[::4], error[::4], color=colour, label=f"{name}, aligned student")
@@ -68,10 +68,10 @@ def head_start(ranks: Array, start: Curve, tops: Curve, formula: Curve, edge: fl
     edge : float
         Mean of the largest singular value of random labels.
     """
-    left, ax = house.panel(xlabel="rank of the teacher", ylabel="head start, t/τ", letter="c", xscale="log")
+    left, ax = house.panel(xlabel="rank of the teacher", ylabel="head start, t/τ", letter="a", xscale="log")
     house.points(ax, ranks, *start, color="teacher")
     house.threshold(ax, y=0.0)
-    right, bx = house.panel(xlabel="rank of the teacher", ylabel="largest singular value", letter="d", xscale="log")
+    right, bx = house.panel(xlabel="rank of the teacher", ylabel="largest singular value", letter="b", xscale="log")
     house.points(bx, ranks, *tops, color="teacher", label="data")
     house.line(bx, *formula, label="formula for few modes")
     house.threshold(bx, y=edge)
@@ -103,11 +103,11 @@ def dilution_frame(
     """
 
     def draw(rank: int) -> list[Figure]:
-        left, ax = house.panel(xlabel="singular value ŝ", ylabel="density per row", title=f"rank {rank}")
+        left, ax = house.panel(xlabel="singular value ŝ", ylabel="density per row", letter="a", title=f"rank {rank}")
         house.spectrum_histogram(ax, spectra[rank], spectra[rank].shape[1], upper=8.0, bins=64)
         house.threshold(ax, x=edge, label="random labels reach")
         ax.set(xlim=(0, 8), ylim=(0, 1.6))
-        right, bx = house.panel(xlabel="time t/τ", ylabel="training error")
+        right, bx = house.panel(xlabel="time t/τ", ylabel="training error", letter="b")
         few = slice(None, None, max(1, times.size // 40))
         for curve, color, name in ((curves[rank], "teacher", "structured"), (random, "noise", "random labels")):
             house.points(bx, times[few], curve[few], color=color, label=name, markersize=2.8)

@@ -151,8 +151,8 @@ def plane_frame(snr: Array, places: Array, labels: Mapping[str, NDArray[np.int64
 
     def draw(strength: float) -> list[Figure]:
         setting, panels = int(np.argmin(np.abs(snr - strength))), []
-        for kind, name in _NAMES.items():
-            fig, ax = house.panel(xlabel="first right vector", ylabel="second", title=name, height=3.1)
+        for letter, (kind, name) in zip("ab", _NAMES.items(), strict=True):
+            fig, ax = house.panel(xlabel="first right vector", ylabel="second", letter=letter, title=name, height=3.1)
             scatter(ax, labels[kind][setting])
             panels.append(fig)
         return panels

@@ -102,9 +102,9 @@ def width_frame(widths: Sequence[int], times: Array, excess: Array, residual: Ar
         return mean_and_error(np.maximum(values[:, widths.index(width)], floor))
 
     def draw(width: int) -> list[Figure]:
-        left, ax = house.panel(xlabel="time t/τ", ylabel="loss above the least", title=f"width {width}")
+        left, ax = house.panel(xlabel="time t/τ", ylabel="loss above the least", letter="a", title=f"width {width}")
         house.band(ax, times, *curve(excess, width))
-        right, bx = house.panel(xlabel="time t/τ", ylabel="norm", title=f"width {width}")
+        right, bx = house.panel(xlabel="time t/τ", ylabel="norm", letter="b", title=f"width {width}")
         house.band(bx, times, *curve(residual, width), color="multi")
         house.band(bx, times, *curve(gradient, width), color="single")
         house.label(bx, 1.0, 3e-11, "of the gradient in the map", color="multi")

@@ -10,8 +10,14 @@ from mtlbook_lib._checks import Array
 from mtlbook_lib.figures import house
 from mtlbook_lib.figures.house import Axes, Curve, Drawing, Figure, Panels
 
-_COLOURS = {"alone": "single", "together": "multi", "finetuned": "finetune", "finetuned, small head": "shrinkage",
-            "probed": "noise"}  # fmt: skip
+# Colour, line, marker and filling of each arm; all that start from pretrained features are green.
+_ARMS = {
+    "alone": ("single", "-", "o", "full"),
+    "together": ("multi", "-", "D", "full"),
+    "finetuned": ("finetune", "-", "s", "full"),
+    "finetuned, small head": ("finetune", "--", "^", "full"),
+    "probed": ("finetune", ":", "s", "none"),
+}
 _LIMITS = (5e-3, 0.4)
 
 
@@ -81,8 +87,8 @@ def _error_figure(sizes: Sequence[int], arms: Mapping[str, Curve], title: str, l
 
 def _draw(ax: Axes, sizes: Sequence[int], curve: Curve, arm: str) -> None:
     """Points with bars of one standard error, joined by a thin line to lead the eye."""
-    marker = "s" if arm == "probed" else "o"
-    house.points(ax, sizes, *curve, color=_COLOURS[arm], label=arm, ls="-", lw=0.7, fmt=marker)
+    colour, line, marker, filling = _ARMS[arm]
+    house.points(ax, sizes, *curve, color=colour, label=arm, ls=line, lw=0.9, fmt=marker, fillstyle=filling)
 
 
 def _plain(ax: Axes, sizes: Sequence[int]) -> None:

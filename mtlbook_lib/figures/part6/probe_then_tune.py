@@ -13,11 +13,11 @@ from mtlbook_lib.figures import house
 from mtlbook_lib.figures.error_curves import PanelDrawing
 from mtlbook_lib.figures.house import Curve, Panels
 
-_BOTH = house.sequence(4)[0]  # probed and then tuned
+_BOTH = house.QUANTITIES["probed, tuned"]
 # Colour, line and filling of each way of training.
 _WAYS = {"tuned": ("finetune", "-", "full"), "probed": ("finetune", ":", "none"), "probed, tuned": (_BOTH, "-", "full")}
 _THINNED = 5  # of the many features that neither task uses, one in so many is drawn
-_KINDS = ("neither", "new", "pretrained only", "shared")
+_KINDS = ("neither", "new", "pretrained only", "in both")
 
 
 def course_panels(

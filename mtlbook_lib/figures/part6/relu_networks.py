@@ -15,10 +15,10 @@ _COLOURS = {"single": "single", "joint": "multi", "finetuned": "finetune", "kern
 _LIMITS = (2e-5, 3.0)
 
 
-def error_panels(sizes: Sequence[int], tasks: Mapping[str, Mapping[str, Curve]], letters: str) -> Panels:
+def error_panels(sizes: Sequence[int], tasks: Mapping[str, Mapping[str, Curve]]) -> Panels:
     """Test error against examples of the main task, a panel for each title: from the arm to a curve."""
     figures, alts = [], []
-    for letter, (title, arms) in zip(letters, tasks.items(), strict=True):
+    for letter, (title, arms) in zip("abcd", tasks.items(), strict=False):
         fig, ax = _error_panel(sizes, letter, title)
         for arm, curve in arms.items():
             _draw(ax, sizes, curve, _COLOURS[arm], _NAMES[arm], arm == "kernel")
@@ -29,11 +29,15 @@ def error_panels(sizes: Sequence[int], tasks: Mapping[str, Mapping[str, Curve]],
 
 
 def family_panels(
-    sizes: Sequence[int], panels: Mapping[str, Mapping[str, Curve]], letters: str, limits: tuple[float, float] = _LIMITS
+    sizes: Sequence[int],
+    panels: Mapping[str, Mapping[str, Curve]],
+    limits: tuple[float, float] = _LIMITS,
+    *,
+    letters: str = "ab",
 ) -> Panels:
     """Test error against examples for a family of main tasks, a panel for each title."""
     figures, alts = [], []
-    for letter, (title, family) in zip(letters, panels.items(), strict=True):
+    for letter, (title, family) in zip(letters, panels.items(), strict=False):
         figures.append(_family(sizes, family, letter, title, limits))
         alts.append(f"Test error, {title}: {_ends(sizes, family)}")
     return figures, alts
@@ -42,13 +46,13 @@ def family_panels(
 def start_panels(
     sizes: Sequence[int], norms: Mapping[str, Mapping[str, Curve]], errors: Mapping[str, Mapping[str, Curve]]
 ) -> Panels:
-    """Fig. 1 c, d: path norm over the teacher's, and test error, of networks with a small and with a large start.
+    """Path norm over the teacher's, and test error, of networks with a small and with a large start.
 
     `norms` and `errors` go from the teacher ("sparse", "dense") to the start ("small", "large", and "kernel" for
     errors) to a curve.
     """
     fig, ax = house.panel(
-        xlabel="examples", ylabel="path norm / teacher's", letter="c", title="norm", xscale="log", yscale="log"
+        xlabel="examples", ylabel="path norm / teacher's", letter="a", title="norm", xscale="log", yscale="log"
     )
     style = {"small": "single", "large": "simulation", "kernel": "theory"}
     for teacher, starts in norms.items():
@@ -62,8 +66,8 @@ def start_panels(
     figures, alts = [fig], ["Path norm over the teacher's against examples: " + _ends(sizes, {
         f"{start}, {teacher}": curve for teacher, starts in norms.items() for start, curve in starts.items()
     })]  # fmt: skip
-    for teacher, starts in errors.items():
-        fig, ax = _error_panel(sizes, "d", f"{teacher} teacher")
+    for letter, (teacher, starts) in zip("bc", errors.items(), strict=True):
+        fig, ax = _error_panel(sizes, letter, f"{teacher} teacher")
         for start, curve in starts.items():
             _draw(ax, sizes, curve, style[start], f"{start} start" if start != "kernel" else start, start == "kernel")
         ax.set_ylim(2e-3, 2)
@@ -74,10 +78,10 @@ def start_panels(
 
 
 def norm_panels(sizes: Sequence[int], norms: Mapping[str, Mapping[str, Curve]], truth: Mapping[str, float]) -> Panels:
-    """Fig. 3 a: from the norm's name to the arm to a curve, with the norm of both teachers."""
+    """Norms against examples: from the norm's name to the arm to a curve, with the norm of both teachers."""
     figures, alts = [], []
-    for name, arms in norms.items():
-        fig, ax = house.panel(xlabel="examples of the main task", ylabel=name, letter="a", title=name, xscale="log")
+    for letter, (name, arms) in zip("ab", norms.items(), strict=False):
+        fig, ax = house.panel(xlabel="examples of the main task", ylabel=name, letter=letter, title=name, xscale="log")
         for arm, curve in arms.items():
             _draw(ax, sizes, curve, _COLOURS[arm], _NAMES[arm])
         house.threshold(ax, y=truth[name], label="teachers")
@@ -93,7 +97,12 @@ def norm_panels(sizes: Sequence[int], norms: Mapping[str, Mapping[str, Curve]], 
 def factor_panel(factors: Array, n: int, family: Mapping[str, Curve]) -> Panels:
     """Test error of finetuning with n examples against the factor by which the first layer was multiplied."""
     fig, ax = house.panel(
-        xlabel="factor after pretraining", ylabel="test error", title=f"{n} examples", xscale="log", yscale="log"
+        xlabel="factor after pretraining",
+        ylabel="test error",
+        letter="a",
+        title=f"{n} examples",
+        xscale="log",
+        yscale="log",
     )
     for (name, curve), colour in zip(family.items(), _colours(family), strict=True):
         _draw(ax, factors, curve, colour, name, marker="s" if name.startswith("new") else "o")
@@ -107,7 +116,7 @@ def factor_panel(factors: Array, n: int, family: Mapping[str, Curve]) -> Panels:
 
 
 def factor_frames(factors: Array, sizes: Sequence[int], families: Sequence[Mapping[str, Curve]]) -> Drawing:
-    """Fig. 3 f, g: a frame for each factor, with the errors of all tasks against examples."""
+    """A frame for each factor, with the errors of all tasks against examples."""
 
     def place(value: float) -> int:
         return int(np.abs(np.log(factors / value)).argmin())
@@ -161,13 +170,14 @@ def _plain(ax: Axes, sizes: Sequence[int]) -> None:
 
 
 def _draw(
-    ax: Axes, x: Sequence[float] | Array, curve: Curve, colour: str, name: str, closed: bool = False, marker: str = "o"
+    ax: Axes, x: Sequence[float] | Array, curve: Curve, colour: str, name: str, closed: bool = False, marker: str = ""
 ) -> None:
     """Theory as a line; measured points, joined by a thin line to lead the eye."""
     if closed:
         house.line(ax, x, curve[0], color=colour, label=name)
         return
-    house.points(ax, x, *curve, color=colour, label=name, ls="-", lw=0.7, fmt=marker)
+    shape = {"fmt": marker} if marker else {}
+    house.points(ax, x, *curve, color=colour, label=name, ls="-", lw=0.7, **shape)
 
 
 def _ends(sizes: Sequence[int], curves: Mapping[str, Curve]) -> str:

@@ -105,9 +105,7 @@ class Fit:
     left_out: Array
 
 
-def fits(
-    inputs: Array, labels: Array, places: NDArray[np.int64], n_tasks: int, shares: tuple[float, ...]
-) -> list[Fit]:
+def fits(inputs: Array, labels: Array, places: NDArray[np.int64], n_tasks: int, shares: tuple[float, ...]) -> list[Fit]:
     """The best penalty for each share of own coefficients."""
     return [_best(inputs, labels, places, n_tasks, share) for share in shares]
 

@@ -4,7 +4,6 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
-from bs4 import BeautifulSoup
 
 from bookbuild.chapters import BOOK, page_title, registered_claims
 from bookbuild.front import contents, coverage, papers
@@ -76,18 +75,3 @@ def test_the_books_own_predictions_are_counted_apart(counts: coverage.Counts) ->
     assert text == (
         "Beside them stand 11 of our own predictions: 5 held, 1 held in part, 2 failed, 3 were not judged at this size."
     )
-
-
-def test_the_mark_of_core_chapters_is_written_beside_the_pages(tmp_path: Path) -> None:
-    class Builder:
-        format = "html"
-
-    class App:
-        builder = Builder()
-        outdir = str(tmp_path)
-
-    (tmp_path / "_static").mkdir()
-    contents.mark_core(App(), None)  # type: ignore[arg-type]
-    rule = (tmp_path / "_static" / contents.STYLE).read_text(encoding="utf8")
-    assert rule.count("::after") == len(contents.contents()["core"])
-    assert BeautifulSoup(rule, "html.parser").get_text().endswith("}\n")

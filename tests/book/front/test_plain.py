@@ -1,5 +1,7 @@
 """Text of a notebook: numbers of the pages for references, authors for citations, no markup that Sphinx alone reads."""
 
+import json
+from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
@@ -44,3 +46,21 @@ ENV: Any = SimpleNamespace(
 )
 def test_what_sphinx_would_resolve_is_written_out(text: str, written: str) -> None:
     assert plain.resolver(ENV)(text) == written
+
+
+def test_names_are_kept_beside_the_pages(tmp_path: Path) -> None:
+    builder = SimpleNamespace(name="html")
+    app: Any = SimpleNamespace(env=ENV, outdir=str(tmp_path / "html"), builder=builder)
+    plain.write_names(app, None)
+    found = json.loads((tmp_path / plain.NAMES_FILE).read_text(encoding="utf8"))
+    assert found["labels"]["fig-a"] == "Fig. 3.1"
+    assert found["works"] == {
+        "one2019": ["One", "2019"],
+        "two2020": ["One and Two", "2020"],
+        "many2021": ["One et al.", ""],
+    }
+    (tmp_path / plain.NAMES_FILE).unlink()
+    plain.write_names(app, RuntimeError("stopped"))
+    builder.name = "epub"
+    plain.write_names(app, None)
+    assert list(tmp_path.iterdir()) == []

@@ -43,6 +43,16 @@ def test_rectified_students_start_worse_and_gain_less():
     assert rectified.mean[4] < linear.mean[4]
 
 
+def test_fresh_data_sets_give_the_benefits_that_are_stored():
+    fresh = [experiment.fresh_amounts(800, loss, n_seeds=12) for loss in ("sum", "mean")]
+    fresh.append(experiment.fresh_trunks("rectified", 1, n_seeds=8))
+    clean = [experiment.stored_amounts()[loss][-1, :, 1, 2] for loss in ("sum", "mean")]
+    old = [mean_and_error(cube) for cube in (*clean, experiment.stored_trunks("large", 400)["rectified"][0][0])]
+    for arms, (mean, error) in zip(fresh, old, strict=True):
+        assert np.all(np.abs(arms.mean - mean) < 4 * np.hypot(arms.error, error))
+        assert np.ptp(mean) > 0.1
+
+
 def test_three_rectified_layers_that_start_near_zero_stay_at_the_guess():
     large, tiny = experiment.three_layers([1.0, 0.05], n_seeds=2).T
     assert np.all(large < 2.15)

@@ -145,6 +145,11 @@ def test_the_script_keeps_what_it_trained(monkeypatch, tmp_path):
     assert now == pytest.approx(kept, rel=0.1)
 
 
+def test_a_stored_network_trained_again_with_finer_steps_ends_where_it_did():
+    now, kept = experiment.train_again(20, finer=2)
+    assert now == pytest.approx(kept, rel=0.03)
+
+
 def test_what_is_kept_is_what_the_page_shows():
     joint, norms = experiment.read()
     assert joint["distance"].shape == (len(experiment.OVERLAPS), stored.SEEDS, len(experiment.SIZES))

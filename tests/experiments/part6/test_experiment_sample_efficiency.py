@@ -111,6 +111,12 @@ def test_networks_trained_again_are_compared_with_their_own_cell(monkeypatch):
         assert np.array_equal(now, before)
 
 
+def test_networks_trained_again_have_the_errors_that_are_stored():
+    now, kept = experiment.train_again(draw=2026)
+    assert now == pytest.approx(kept, abs=1e-3)
+    assert np.ptp(kept) > 1
+
+
 def test_run_keeps_what_the_cells_find(tmp_path, monkeypatch):
     monkeypatch.setattr(stored, "N_TRAINED", 2)
     monkeypatch.setattr(stored, "N_JOINT", 1)

@@ -148,7 +148,27 @@ def test_a_named_quantity_is_drawn_in_its_own_colour_only(draw: Any, words: str)
     for other in {"single", "multi", "finetune", "black"} - {own}:
         with pytest.raises(ValueError, match=f"'{words}' is drawn in the colour '{own}'"):
             draw(ax, [0, 1], [0, 1], color=other, label=words)
-    draw(ax, [0, 1], [0, 1], color="black", label=f"{words} of something else")
+        with pytest.raises(ValueError, match=f"'{words}, small head' is drawn in the colour '{own}'"):
+            draw(ax, [0, 1], [0, 1], color=other, label=f"{words}, small head")
+    draw(ax, [0, 1], [0, 1], color="black", label=f"beside {words}")
+
+
+def test_a_name_with_a_comma_may_have_a_colour_of_its_own() -> None:
+    _, ax = house.panel()
+    house.line(ax, [0, 1], [0, 1], color="noise", label="alone, lazy")
+    house.line(ax, [0, 1], [0, 1], color="single", label="alone, rich")
+    with pytest.raises(ValueError, match="'alone, lazy' is drawn in the colour 'noise'"):
+        house.line(ax, [0, 1], [0, 1], color="single", label="alone, lazy")
+
+
+def test_arms_of_a_comparison_differ_without_colour() -> None:
+    _, ax = house.panel()
+    for arm in ("single", "multi", "finetune", "shrinkage"):
+        house.points(ax, [0, 1], [0, 1], color=arm)
+    shapes = [bars.lines[0].get_marker() for bars in ax.containers]
+    assert len(set(shapes)) == 4
+    house.points(ax, [0, 1], [0, 1], color="single", fmt="v")
+    assert ax.containers[-1].lines[0].get_marker() == "v"
 
 
 def test_direct_labels_and_bands_of_a_named_quantity_are_checked() -> None:

@@ -24,7 +24,7 @@ def settings():
 
 def test_learning_curves_put_the_last_setting_apart(settings):
     panels, alts = plots.learning_curves(TIMES, [curve(settings)] * 2, [settings, settings], ["weak", ""])
-    assert [panel.axes[0].get_title(loc="left") for panel in panels] == ["a", "b", "e", "f"]
+    assert [panel.axes[0].get_title(loc="left") for panel in panels] == ["a", "b", "c", "d"]
     assert len(alts) == 4
     assert [len(panel.axes[0].containers) for panel in panels] == [2, 2, 1, 1]
     assert [text.get_text() for text in panels[1].axes[0].texts] == ["weak", ""]

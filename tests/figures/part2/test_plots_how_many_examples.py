@@ -87,7 +87,7 @@ def test_minima_panels_stretch_the_second_axis_by_the_strength() -> None:
     plain, boosted = ([line.get_xdata() for line in ax.lines if line.get_linestyle() == "-"] for ax in axes(panels))
     np.testing.assert_allclose(plain, [[0.5, 1, 2]] * 2)
     np.testing.assert_allclose(boosted, [[0.75, 1.5, 3], [1.5, 3, 6]])
-    assert "".join(ax.get_title(loc="left") for ax in axes(panels)) == "bc"
+    assert "".join(ax.get_title(loc="left") for ax in axes(panels)) == "ab"
 
 
 def test_gaussian_panels_show_the_excess_and_the_pairs() -> None:
@@ -98,7 +98,7 @@ def test_gaussian_panels_show_the_excess_and_the_pairs() -> None:
     assert legend(left) == ["s̄ = 1.5", "s̄ = 3"]
     shown = [line.get_ydata() for line in left.lines if np.size(line.get_ydata()) == 3]
     np.testing.assert_allclose(shown, 0.25)
-    assert left.get_title(loc="left") + right.get_title(loc="left") == "de"
+    assert left.get_title(loc="left") + right.get_title(loc="left") == "ab"
 
 
 def test_leak_panels_draw_both_students_and_the_bounds() -> None:

@@ -10,7 +10,8 @@ CURVE = (np.array([0.5, 0.1, 0.02]), np.full(3, 0.01))
 
 def test_error_panels_draw_the_kernel_as_a_line():
     arms = dict.fromkeys(("single", "joint", "finetuned", "kernel"), CURVE)
-    figures, alts = plots.error_panels(SIZES, {"none shared": arms, "all shared": arms}, "bb")
+    figures, alts = plots.error_panels(SIZES, {"none shared": arms, "all shared": arms})
+    assert [figure.axes[0].get_title(loc="left") for figure in figures] == ["a", "b"]
     ax = figures[1].axes[0]
     assert len(ax.containers) == 3
     assert [text.get_text() for text in ax.get_legend().get_texts()].count("kernel") == 1
@@ -19,7 +20,7 @@ def test_error_panels_draw_the_kernel_as_a_line():
 
 def test_family_panels_give_new_tasks_another_marker_and_colour():
     family = {"subset 1": CURVE, "overlap 6": CURVE, "new 1": CURVE}
-    figures, alts = plots.family_panels(SIZES, {"together": family}, "f")
+    figures, alts = plots.family_panels(SIZES, {"together": family})
     lines = [bars.lines[0] for bars in figures[0].axes[0].containers]
     assert [line.get_marker() for line in lines] == ["o", "o", "s"]
     assert len({line.get_color() for line in lines}) == 3

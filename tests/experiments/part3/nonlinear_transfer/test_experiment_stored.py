@@ -22,6 +22,12 @@ def test_what_is_kept_is_what_training_again_gives():
     assert gain[0, 1] == pytest.approx(found["alone"]["own_least"][0][0] - found["joint"]["10"]["own_least"][0][1])
 
 
+@pytest.mark.parametrize(("name", "n_seeds"), [("strong", 2), ("weak", 4)])
+def test_the_stored_runs_are_what_training_gives(name, n_seeds):
+    now, kept = experiment.train_again(experiment.stored_results()[name], n_seeds, draw=12)
+    assert now == pytest.approx(kept, abs=1e-3)
+
+
 def test_benefits_by_rule_are_those_of_each_rule():
     kept = experiment.stored_results()["weak"]
     common, own = experiment.benefit_by_rule(kept)

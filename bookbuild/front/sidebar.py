@@ -1,0 +1,75 @@
+"""The side bar: core chapters carry a mark, and what is for specialists is folded under its part."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from posixpath import dirname, join, normpath
+from typing import Any
+
+from sphinx.application import Sphinx
+
+from bookbuild.front.contents import contents, listed
+
+LAST = 900  # the theme's function that makes the list is there by then
+FOLD = "For specialists"
+_LIST = re.compile(r'(<ul class="[^"]*\bbd-sidenav">)((?:(?!<ul\b).)*?)(</ul>)', re.DOTALL)
+_ITEM = re.compile(r'<li class="toctree-l1[^"]*"><a class="([^"]*)" href="([^"]*)">.*?</a></li>', re.DOTALL)
+
+
+def specialists() -> set[str]:
+    """The chapters that are neither core nor on a way through the book; explorers are for everybody."""
+    known = contents()
+    wanted = {*known["core"], *(name for way in known["ways"].values() for name in way)}
+    return {name for name in listed() if name not in wanted and not name.endswith("/explorer")}
+
+
+def offer(app: Sphinx, page: str, template: str, context: dict[str, Any], doctree: object) -> None:
+    """Let the theme's list of chapters be folded and marked."""
+    whole: Callable[..., str] | None = context.get("generate_toctree_html")
+    if whole is None:
+        return
+
+    def made(kind: str, **options: Any) -> Any:
+        shown = whole(kind=kind, **options)
+        return marked(str(shown), page) if kind == "sidebar" else shown
+
+    context["generate_toctree_html"] = made
+
+
+def marked(html: str, page: str) -> str:
+    """The list of chapters as it is seen from a page."""
+    core, folded = set(contents()["core"]), specialists()
+
+    def part(found: re.Match[str]) -> str:
+        kept, inside = [], []
+        for item in _ITEM.finditer(found[2]):
+            name = chapter(item[2], page)
+            shown = item[0].replace(item[1], f"{item[1]} mtl-core", 1) if name in core else item[0]
+            (inside if name in folded else kept).append(shown)
+        return found[1] + "\n".join(["", *kept, *([fold(inside)] if inside else []), ""]) + found[3]
+
+    # A list that holds anything else than pages stays as it is.
+    return _LIST.sub(
+        lambda found: part(found) if found[2].count("<li") == len(_ITEM.findall(found[2])) else found[0], html
+    )
+
+
+def chapter(href: str, page: str) -> str:
+    """The chapter that a link of a page leads to; that of a page to itself is a hash alone."""
+    path, _, _ = href.partition("#")
+    whole = normpath(join(dirname(page), path)) if path else page
+    return whole.removeprefix("book/").removesuffix(".html")
+
+
+def fold(items: list[str]) -> str:
+    """The chapters for specialists, closed unless the reader is on one of them."""
+    is_open = " open" if any('<li class="toctree-l1 current' in item for item in items) else ""
+    head = f'<summary class="mtl-fold">{FOLD} (<span class="mtl-fold-size">{len(items)}</span>)</summary>'
+    body = "\n".join(items)
+    return f'<li class="mtl-specialists"><details{is_open}>{head}<ul class="nav">\n{body}\n</ul></details></li>'
+
+
+def register(app: Sphinx) -> None:
+    """Register with Sphinx."""
+    app.connect("html-page-context", offer, priority=LAST)

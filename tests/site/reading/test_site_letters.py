@@ -1,0 +1,42 @@
+"""Panels are lettered a, b, c in reading order, a figure of one panel has no letter, and captions name these alone."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+FIGURE, LETTER = '<div class="mtl-figure"', re.compile(r'<div class="mtl-panel"[^>]*? data-letter="([^"]*)"')
+CAPTION = re.compile(r"<figcaption.*?</figcaption>", re.DOTALL)
+NAMED = re.compile(r"\(([a-h](?:(?:, ?|–)[a-h])*)\)")
+
+
+def out_of_order(html: str) -> list[str]:
+    """What is wrong with the letters of a page's figures."""
+    wrong = []
+    for part in html.split(FIGURE)[1:]:
+        letters = LETTER.findall(part)
+        due = list("abcdefgh")[: len(letters)] if len(letters) > 1 else [""]
+        caption = CAPTION.search(part)
+        named = {
+            letter for place in NAMED.findall(caption[0] if caption else "") for letter in re.findall("[a-h]", place)
+        }
+        if letters != due or not named <= set(due):
+            wrong.append(f"panels {letters}, in the caption {sorted(named)}")
+    return wrong
+
+
+def test_letters_that_are_out_of_order_are_found() -> None:
+    def figure(letters: list[str], caption: str = "") -> str:
+        panels = "".join(f'<div class="mtl-panel" data-letter="{letter}"><svg></svg></div>' for letter in letters)
+        return f"{FIGURE}>{panels}</div><figcaption>{caption}</figcaption>"
+
+    assert out_of_order(figure(["a", "b", "c"], "(a) One. (b, c) Two.") + figure([""], "Fig. 3 c of the paper.")) == []
+    for letters, caption in ((["a", "b", "e"], ""), (["", ""], ""), (["b"], ""), (["a", "b"], "(a–c) All.")):
+        assert len(out_of_order(figure(letters, caption))) == 1
+
+
+def test_panels_are_lettered_in_reading_order(site: Path, page: str) -> None:
+    html = (site / page).read_text(encoding="utf8")
+    if "book/part" in page and FIGURE in html and "data-letter" not in html:
+        pytest.fail("figures without the letters of their panels: run make book again")
+    assert out_of_order(html) == []
