@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from mtlbook_lib._checks import Array
+from mtlbook_lib.notebook import _promise
 
 PAPERS = {
     "lampinen-ganguli": "Lampinen & Ganguli (2019)",
@@ -68,6 +69,7 @@ def problems(entry: Any) -> Iterator[str]:
     yield from _sizes(entry)
     yield from _seeds(entry)
     yield from _due(entry)
+    yield from _promised(entry)
     if entry.get("verdict") != "not checked":
         yield from _checked(entry)
     elif "reason" not in entry:
@@ -138,6 +140,16 @@ def _due(entry: dict[str, Any]) -> Iterator[str]:
         yield from (f"check {entry['check']!r} needs {key}" for key in ("resolves", "scope") if key not in entry)
     if entry.get("verdict") == "holds in part" and "correction" not in entry:
         yield "verdict 'holds in part' needs a correction (where the statement holds)"
+
+
+def _promised(entry: dict[str, Any]) -> Iterator[str]:
+    """The sentence may not promise less than the check accepts; numbers that cannot be read are told elsewhere."""
+    try:
+        width = tolerance(entry["tolerance"]) if "tolerance" in entry else None
+        seen = resolution(entry["resolves"]) if "resolves" in entry else None
+    except ValueError:
+        return
+    yield from _promise.problems(entry, width, seen)
 
 
 def _seeds(entry: dict[str, Any]) -> Iterator[str]:

@@ -1,0 +1,117 @@
+"""Part IV, the softmax: with its hypotheses a theorem's conclusion is seen; without one of them it is not."""
+
+import numpy as np
+import pytest
+from numbers_of_flows import flow, softmax
+from scipy.optimize import minimize_scalar
+from scipy.special import logsumexp
+
+from mtlbook_lib.theory import softmax as theory
+
+DRAWS = 200_000
+K = 3
+
+
+def test_thm_jacobian_stein__gaussian_inputs():
+    rng = np.random.default_rng(8)
+    w = np.array([[2.0, 0.5], [-1.0, 1.0], [0.0, -2.0]])
+    for draw, met in ((rng.normal(size=(DRAWS, 2)), True), (rng.choice([-1.0, 1.0], size=(DRAWS, 2)), False)):
+        p = softmax(draw @ w.T)
+        g = np.mean(p[:, :, None] * (np.eye(K) - p[:, None, :]), axis=0)
+        gap = np.abs(p.T @ draw / DRAWS - g @ w).max()
+        assert (gap < 0.01) == met
+        assert met or gap > 0.05
+        assert np.linalg.eigvalsh(g)[1] > 0.01  # the null space is one-dimensional for any inputs
+
+
+def test_thm_jacobian_ties__independent_logits():
+    rng = np.random.default_rng(9)
+    std = np.array([1.0, 2.0, 0.5])
+    law = theory.mean_jacobian_independent(std)
+
+    def jacobian(mix):
+        p = softmax(std * (rng.normal(size=(DRAWS, K)) @ mix))
+        return np.mean(p[:, :, None] * (np.eye(K) - p[:, None, :]), axis=0)
+
+    assert np.abs(jacobian(np.eye(K)) - law).max() < 0.005
+    dependent = np.linalg.cholesky(np.array([[1, 0.95, 0], [0.95, 1, 0], [0, 0, 1]])).T
+    assert np.abs(jacobian(dependent) - law).max() > 0.02
+
+
+def traces(z, offset=0.0):
+    return np.array([1 - np.mean(np.sum(softmax(c * z + offset) ** 2, axis=1)) for c in (0.5, 1.0, 2.0, 4.0)])
+
+
+def test_thm_jacobian_trace__no_offset():
+    """Gaussian logits are not needed, as the proposition says; logits without an offset are."""
+    rng = np.random.default_rng(10)
+    for z in (rng.normal(size=(20_000, K)), rng.standard_t(2, size=(20_000, K)) + np.array([1.0, 0, 0])):
+        assert np.all(np.diff(traces(z)) < 0)
+    assert np.diff(traces(rng.normal(size=(20_000, K)), np.array([4.0, 0.0, 0.0]))).max() > 0.02
+
+
+def slope_and_participation(draw, s):
+    """The slope of the free energy by differences, and what the proposition says it is."""
+    h = 1e-3
+    f = [np.mean(logsumexp((s + e) * draw, axis=1)) for e in (-h, h)]
+    y = np.mean(np.sum(softmax(s * draw) ** 2, axis=1))
+    return (f[1] - f[0]) / (2 * h), s * (1 - y)
+
+
+def test_thm_rem_gain__independent_gaussian_logits():
+    rng = np.random.default_rng(11)
+    slope, law = slope_and_participation(rng.normal(size=(DRAWS, K)), 1.5)
+    assert abs(slope - law) < 0.01
+    for draw in (rng.laplace(size=(DRAWS, K)) / np.sqrt(2), rng.normal(size=(DRAWS, K)) * [1.7, 0.3, 0.1]):
+        slope, law = slope_and_participation(draw, 1.5)
+        assert abs(slope - law) > 0.02
+
+
+def test_thm_rem_bound__gaussian_levels():
+    rng = np.random.default_rng(12)
+    k, s = 2000, 1.2
+    bound = np.log(k) + s**2 / 2
+    assert np.mean(logsumexp(s * rng.normal(size=(200, k)), axis=1)) < bound
+    heavier = rng.laplace(size=(200, k)) / np.sqrt(2)  # of the same variance
+    assert np.mean(logsumexp(s * heavier, axis=1)) > bound + 0.2
+
+
+def test_thm_softmax_flow__infinitely_small_steps():
+    rng = np.random.default_rng(13)
+    first, second = rng.normal(size=(2, 3)), rng.normal(size=(K, 2))
+    x, y = rng.normal(size=(8, 3)), np.eye(K)[rng.integers(K, size=8)]
+
+    def force(packed):
+        a, b = packed[:6].reshape(2, 3), packed[6:].reshape(K, 2)
+        d = (y - softmax(x @ (b @ a).T)).T @ x / len(x)
+        return np.concatenate([(b.T @ d).ravel(), (d @ a.T).ravel()])
+
+    def balance(packed):
+        a, b = packed[:6].reshape(2, 3), packed[6:].reshape(K, 2)
+        return b.T @ b - a @ a.T
+
+    start = np.concatenate([first.ravel(), second.ravel()])
+    assert np.abs(balance(flow(force, start, 3.0)) - balance(start)).max() < 1e-5
+    steps = start
+    for _ in range(3):
+        steps = steps + force(steps)
+    assert np.abs(balance(steps) - balance(start)).max() > 0.02
+
+
+def test_thm_softmax_minimum__separable_or_not():
+    x = np.array([-2.0, -1.0, 1.0, 2.0])
+    for y, separable in ((np.array([-1.0, -1, 1, 1]), True), (np.array([-1.0, 1, -1, 1]), False)):
+        found = minimize_scalar(
+            lambda w, y=y: np.mean(np.log1p(np.exp(-y * w * x))), bounds=(-200, 200), method="bounded"
+        )
+        slope = np.mean(y * x / (1 + np.exp(y * found.x * x)))
+        assert (found.x > 5 and slope < 1e-3) == separable
+        assert separable or abs(found.x) < 2
+
+
+def test_thm_softmax_minimum__more_is_needed_than_one_direction():
+    """Two classes that touch in one example: no minimum, though no map gives every example its label."""
+    x, y = np.array([-1.0, 0.0, 0.0, 1.0]), np.array([-1.0, -1.0, 1.0, 1.0])
+    losses = [np.mean(np.log1p(np.exp(-y * w * x))) for w in (1.0, 5.0, 25.0)]
+    assert np.all(np.diff(losses) < 0)
+    assert losses[-1] == pytest.approx(np.log(2) / 2)

@@ -1,0 +1,86 @@
+"""Part V, many inputs: with its hypotheses a theorem's conclusion is seen; without one of them it is not."""
+
+import numpy as np
+import pytest
+
+from mtlbook_lib.theory import hard_sharing
+
+
+def pooling_helps(gap, n1, n2, d=20, sigma=(1.0, 1.0), cov=None, ratio=1.0):
+    """Whether it does by the deterministic equivalent, and whether it should by the chapter's inequality."""
+    cov = np.eye(d) if cov is None else cov
+    theta = np.zeros(d)
+    theta[0] = np.sqrt(gap)
+    risk = hard_sharing.asymptotic_risk(cov, np.eye(d), n1, n2, theta, np.zeros(d), *sigma, ratio)[0]
+    n = n1 + n2
+    h = 1 - (n2 + d) / n + 2 * d * n2 / n**2
+    alone = sigma[1] ** 2 * d / (n2 - d) if n2 > d else np.inf
+    return risk < alone, gap * h < sigma[1] ** 2 * d / (n2 - d)
+
+
+GAPS = np.geomspace(0.05, 20, 30)
+
+
+@pytest.mark.parametrize(
+    ("changes", "agree"),
+    [
+        ({"n1": 60, "n2": 50}, True),
+        ({"n1": 60, "n2": 30}, True),
+        ({"n1": 60, "n2": 50, "sigma": (3.0, 1.0)}, False),
+        ({"n1": 60, "n2": 50, "cov": np.diag(np.r_[5.0, np.full(19, 0.5)])}, False),
+        ({"n1": 60, "n2": 50, "ratio": 0.5}, False),
+        ({"n1": 60, "n2": 15}, False),  # alone the target's risk has no bound
+    ],
+)
+def test_prop_dims_phase__equal_noise_one_covariance_ratio_one_and_enough_examples(changes, agree):
+    found = [pooling_helps(gap, **changes) for gap in GAPS]
+    disagree = sum(is_so != said for is_so, said in found)
+    assert (disagree == 0) == agree
+    assert agree or disagree >= 3
+
+
+def pooled(rng, d, n1, n2, delta, sigma=(1.0, 1.0), draw=None, count=20_000):
+    """The mean risk of pooling two tasks, over inputs and noise, with white test inputs."""
+    draw = draw or (lambda size: rng.normal(size=size))
+    x1, x2 = draw((count, n1, d)), draw((count, n2, d))
+    y1 = x1 @ delta + sigma[0] * rng.normal(size=(count, n1))
+    y2 = sigma[1] * rng.normal(size=(count, n2))
+    m = x1.swapaxes(1, 2) @ x1 + x2.swapaxes(1, 2) @ x2
+    b = np.einsum("cnd,cn->cd", x1, y1) + np.einsum("cnd,cn->cd", x2, y2)
+    return np.mean(np.sum(np.linalg.solve(m, b[..., None])[..., 0] ** 2, axis=1))
+
+
+def law_of_pooling(d, n1, n2, gap):
+    n = n1 + n2
+    both, minor = n1 * (n1 + 2) / (n * (n + 2)), n1 * (n1 - 1) / (n * (n - 1))
+    beta = (both - minor) / 3
+    return gap * (both - beta + beta * (n * d - 2) / (n - d - 1)) + d / (n - d - 1)
+
+
+def test_prop_dims_same__normal_inputs_and_equal_noise():
+    rng = np.random.default_rng(10)
+    delta = np.array([1.0, 0.0, 0.0])
+    law = law_of_pooling(3, 8, 6, 1.0)
+    assert pooled(rng, 3, 8, 6, delta) == pytest.approx(law, abs=0.02)
+    assert pooled(rng, 3, 8, 6, delta, sigma=(0.2, 1.4)) < law - 0.03  # the same mean variance of both
+    heavy = pooled(rng, 3, 8, 6, delta, draw=lambda size: rng.standard_t(3, size=size) / np.sqrt(3))
+    assert abs(heavy - law) > 0.05
+
+
+@pytest.mark.parametrize("case", ["met", "independent", "mean_zero"])
+def test_prop_dims_pooled__independent_noise_of_mean_zero(case):
+    rng = np.random.default_rng(11)
+    x1, x2, delta = rng.normal(size=(6, 2)), rng.normal(size=(5, 2)), np.array([1.0, -0.5])
+    m = np.linalg.inv(x1.T @ x1 + x2.T @ x2)
+    bias = m @ x1.T @ x1 @ delta
+    law = bias @ bias + np.trace(m)
+    noise = rng.normal(size=(20_000, 11))
+    if case == "independent":
+        noise = rng.normal(size=(20_000, 1)) * np.sign(np.concatenate([x1[:, 0], x2[:, 0]]))  # one draw for all
+    elif case == "mean_zero":
+        noise = np.sqrt(0.5) * (noise + np.concatenate([np.sign(x1[:, 0]), np.sign(x2[:, 0])]))
+    clean = np.concatenate([x1 @ delta, np.zeros(5)])
+    found = (clean + noise) @ np.concatenate([x1, x2]) @ m
+    risk = np.mean(np.sum(found**2, axis=1))
+    assert (abs(risk / law - 1) < 0.03) == (case == "met")
+    assert case == "met" or abs(risk / law - 1) > 0.08

@@ -1,0 +1,156 @@
+"""Part V, the rest: with its hypotheses a theorem's conclusion is seen in numbers; without one of them it is not."""
+
+import numpy as np
+import pytest
+from numbers_of_flows import frame
+from scipy.stats import multivariate_normal, norm
+
+from mtlbook_lib.theory import hard_sharing
+
+
+def test_prop_feature_ratio__positive_definite_inputs():
+    """With an input that the source does not see, both energies have a supremum, and no maximum."""
+    b1, b2 = np.array([1.0, 0.0]), np.array([0.0, 1.0])
+
+    def both(second):
+        """Energy over the ratio, and over the angle of the direction, for the source's covariance (1, `second`)."""
+        s1, t, phi = np.diag([1.0, second]), np.geomspace(1e-6, 1e6, 4001), np.linspace(1e-6, np.pi / 2 - 1e-6, 4001)
+        f = [(b1 + x * b2) @ np.linalg.solve(s1 + x**2 * np.eye(2), b1 + x * b2) for x in t]
+        b = np.stack([np.cos(phi), np.sin(phi)])
+        return np.array(f), b[0] ** 2 / (b[0] ** 2 + second * b[1] ** 2) + b[1] ** 2
+
+    f, h = both(0.5)
+    assert f.max() == pytest.approx(h.max(), abs=1e-4)
+    f, h = both(0.0)
+    assert min(f.max(), h.max()) > 2 - 1e-3  # approached, as the ratio or the cosine tends to 0
+    at_zero = b1 @ np.linalg.pinv(np.diag([1.0, 0.0])) @ b1
+    at_axis = b2[1] ** 2  # the source explains nothing by an input that it does not see
+    assert max(at_zero, at_axis) <= 1
+
+
+def test_prop_bench_gain__independent_rows():
+    rng = np.random.default_rng(0)
+    n, pi, g = 200, 0.3, 0.1
+    rows = rng.choice([1.0, 0.0, -1.0], p=[(pi + g) / 2, 1 - pi, (pi - g) / 2], size=(4000, n))
+    law = np.sqrt((pi - g**2) / n)
+    assert rows.mean(axis=1).std() == pytest.approx(law, rel=0.05)
+    fours = np.repeat(rows[:, : n // 4], 4, axis=1)  # each row four times, as sentences of one document
+    assert fours.mean(axis=1).std() > 1.8 * law
+
+
+def scatter_of_areas(rng, rho, spread, rows_twice=False):
+    """Scatter of the difference of two areas, 15 positives and 25 negatives."""
+    shift, found = norm.ppf(0.8) * np.sqrt(2), []
+    for _ in range(3000):
+        sets = []
+        for count, mean, size in ((15, shift, spread), (25, 0.0, 1.0)):
+            one = rng.normal(size=(count, 2)) @ np.linalg.cholesky([[1, rho], [rho, 1]]).T
+            one = np.repeat(one[: (count + 1) // 2], 2, axis=0)[:count] if rows_twice else one
+            sets.append(mean + size * one)
+        positive, negative = sets
+        areas = np.mean(positive[:, None] > negative[None], axis=(0, 1))
+        found.append(areas[1] - areas[0])
+    return np.std(found)
+
+
+@pytest.mark.parametrize(("spread", "twice", "met"), [(1.0, False, True), (3.0, False, False), (1.0, True, False)])
+def test_prop_bench_area__unit_variance_and_independent_rows(spread, twice, met):
+    rng = np.random.default_rng(1)
+    h, n1, n0, rho = norm.ppf(0.8), 15, 25, 0.5
+
+    def both(r):
+        return multivariate_normal.cdf([h, h], cov=[[1, r], [r, 1]], allow_singular=True)
+
+    def covariance(r):
+        return (both(r) - 0.64 + (n1 + n0 - 2) * (both(r / 2) - 0.64)) / (n1 * n0)
+
+    law = np.sqrt(2 * (covariance(1.0) - covariance(rho)))
+    found = scatter_of_areas(rng, rho, spread, twice)
+    assert (abs(found / law - 1) < 0.06) == met
+    assert met or abs(found / law - 1) > 0.12
+
+
+def test_prop_sharing_heads__positive_weights():
+    rng = np.random.default_rng(2)
+    x, y, b = rng.normal(size=(6, 3)), rng.normal(size=6), rng.normal(size=(3, 2))
+    features = x @ b
+    law = y @ y - y @ features @ np.linalg.pinv(features.T @ features) @ features.T @ y
+    heads = 20 * rng.normal(size=(500, 2))
+    losses = np.sum((y - heads @ features.T) ** 2, axis=1)
+    assert np.all(losses >= law)
+    assert np.min(-losses) < -law - 10  # weight -1: the formula's point is the highest, and nothing is the least
+
+
+def least_loss(xs, ys, rank, rng, rounds=400):
+    """The least loss of a layer and heads by exact steps in turn, from three starts."""
+    best = np.inf
+    for _ in range(3):
+        b = rng.normal(size=(xs[0].shape[1], rank))
+        for _ in range(rounds):
+            heads = [np.linalg.lstsq(x @ b, y, rcond=None)[0] for x, y in zip(xs, ys, strict=True)]
+            rows = np.concatenate([np.kron(x, a[None]) for x, a in zip(xs, heads, strict=True)])
+            b = np.linalg.lstsq(rows, np.concatenate(ys), rcond=None)[0].reshape(b.shape)
+        best = min(best, sum(np.sum((y - x @ b @ a) ** 2) for x, y, a in zip(xs, ys, heads, strict=True)))
+    return best
+
+
+@pytest.mark.parametrize("equal", [True, False])
+def test_prop_sharing_solution__equal_covariances(equal):
+    rng = np.random.default_rng(3)
+    d = 3
+    roots = [np.diag([3.0, 1.0, 0.3])] * 3 if equal else [np.diag(r) for r in ([3.0, 1, 0.3], [0.3, 3, 1], [1, 0.3, 3])]
+    xs = [frame(rng, 6, d) @ root for root in roots]
+    ys = [rng.normal(size=6) for _ in xs]
+    sigma = np.mean([x.T @ x for x in xs], axis=0)
+    values, v = np.linalg.eigh(sigma)
+    root = v / np.sqrt(values)
+    z = np.stack([root.T @ x.T @ y for x, y in zip(xs, ys, strict=True)], axis=1)
+    alone = sum(np.sum((y - x @ np.linalg.pinv(x) @ y) ** 2) for x, y in zip(xs, ys, strict=True))
+    law = alone + np.sum(np.linalg.svd(z, compute_uv=False)[1:] ** 2)
+    gap = least_loss(xs, ys, 1, rng) - law
+    assert (abs(gap) < 1e-3) == equal
+    assert equal or abs(gap) > 0.2
+
+
+def cosines(z1, z2):
+    """The cosine of the shared direction and the clean model, white inputs, as the clean task's weight grows."""
+    found = []
+    for weight in np.geomspace(0.01, 100, 30):
+        q = np.linalg.eigh(weight * np.outer(z1, z1) + np.outer(z2, z2))[1][:, -1]
+        found.append(abs(q @ z1) / np.linalg.norm(z1))
+    return np.array(found)
+
+
+def test_prop_sharing_weight__labels_that_agree_somewhere():
+    met = cosines(np.array([1.0, 0.0]), np.array([0.3, 1.0]))
+    assert np.all(np.diff(met) > 0)
+    assert met[-1] > 0.999
+    across = cosines(np.array([1.0, 0.0]), np.array([0.0, 1.0]))
+    assert across[:14].max() < 1e-6  # nothing changes until it jumps
+    assert np.all(np.diff(across[:14]) <= 1e-12)
+
+
+def test_prop_sharing_greedy__equal_weights():
+    ys = [np.array([2.0, 0.0]), np.array([0.0, 1.0])]
+    xs = [np.eye(2), np.eye(2)]
+    energies = hard_sharing.greedy_energies(xs, ys)
+    rng = np.random.default_rng(4)
+    assert least_loss(xs, ys, 1, rng) <= energies[1] + 1e-6
+    weighted = least_loss(xs, [ys[0], 3 * ys[1]], 1, rng)  # weight 9 of the second task
+    assert weighted > energies[1] + 1
+
+
+def pair_ratio(a, b, c, rank=1):
+    theta = np.array([[a, 0.0], [b * c, b * np.sqrt(1 - c**2)]]).T
+    weights = hard_sharing.svd_task_weights(np.eye(2), theta, rank)
+    return weights[1] / weights[0]
+
+
+def test_prop_svd_pair__positive_cosine_order_and_one_direction():
+    def law(a, b, c):
+        return np.tan(np.arctan(2 * a * b * c / (a**2 - b**2)) / 2)
+
+    assert pair_ratio(2.0, 1.0, 0.5) == pytest.approx(law(2.0, 1.0, 0.5))
+    assert pair_ratio(2.0, 1.0, -0.5) > law(2.0, 1.0, -0.5) + 0.3  # weights are not negative
+    assert pair_ratio(1.0, 2.0, 0.5) > law(1.0, 2.0, 0.5) + 1  # the longer one is the first by convention
+    assert pair_ratio(2.0, 1.0, 0.5, rank=2) > law(2.0, 1.0, 0.5) + 0.1

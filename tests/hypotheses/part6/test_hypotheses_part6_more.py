@@ -1,0 +1,194 @@
+"""Part VI, pretraining and several tasks: with its hypotheses a theorem's conclusion is seen; without one it is not."""
+
+import numpy as np
+import pytest
+from numbers_of_diagonal import EQUAL, X, Y, coefficients, pull, trained
+from numbers_of_flows import flow
+
+from mtlbook_lib.theory import implicit_bias, interpolation
+
+AUX, GAMMA, ALPHA = np.array([1.0, -0.5, 0.0, 0.3, 0.8, -0.2]), 0.1, 0.2
+
+
+def pretrained(u0, v0, aux):
+    """First layers of both pathways when a flow from `u0` and `v0` in both has reached the coefficients."""
+    g = np.arcsinh(aux / (u0**2 + v0**2)) / 2
+    return u0 * np.cosh(g) + v0 * np.sinh(g), u0 * np.cosh(g) - v0 * np.sinh(g)
+
+
+def width(up, um, gamma_up=GAMMA, gamma_um=GAMMA):
+    return implicit_bias.pathway_invariants(up, gamma_up, um, gamma_um)[0]
+
+
+def test_prop_finetune_layer__equal_weights_at_the_start():
+    root = np.sqrt(AUX**2 + 4 * ALPHA**4)
+    for u0, v0, met in ((ALPHA, ALPHA, True), (1.5 * ALPHA, 0.5 * ALPHA, False)):
+        up = pretrained(u0, v0, AUX)[0]
+        assert (np.abs(up**2 - (root + AUX) / 2).max() < 1e-9) == met
+        assert met or np.abs(up**2 - (root + AUX) / 2).max() > 0.02
+
+
+def test_thm_finetune__equal_weights_at_the_start_and_readouts():
+    law = np.sqrt((AUX / 2) ** 2 + (ALPHA**2 + GAMMA**2) ** 2)
+    up, um = pretrained(ALPHA, ALPHA, AUX)
+    assert np.allclose(width(up, um), law)
+    assert np.abs(width(*pretrained(1.5 * ALPHA, 0.5 * ALPHA, AUX)) - law).max() > 0.02
+    assert np.abs(width(up, um, gamma_up=0.5) - law).max() > 0.02
+
+
+def test_thm_finetune__independent_rows():
+    up, um = pretrained(ALPHA, ALPHA, AUX)
+    start = np.stack([up, np.full(6, GAMMA), um, np.full(6, GAMMA)])
+    least = interpolation.min_penalty(X, Y, width(up, um), GAMMA * (up - um))
+    assert np.allclose(coefficients(trained(start)), least, atol=1e-4)
+    twice = trained(start, np.concatenate([X, X[:1]]), np.append(Y, Y[0] + 1))
+    assert abs(X[0] @ coefficients(twice) - Y[0]) > 0.3
+
+
+def test_prop_finetune_limits__far_from_the_old_coefficient():
+    def gaps(ratio):
+        exact = implicit_bias.finetuning_penalty(ratio, 1.0, 1e-9, 1e-9)
+        return abs(exact / (2 * ratio**2) - 1), abs(exact / (2 * ratio * (np.log(4 * ratio) - 1)) - 1)
+
+    assert gaps(1e-3)[0] < 1e-3
+    assert gaps(1e4)[1] < 1e-3
+    assert min(gaps(0.7)) > 0.1
+
+
+def test_prop_finetune_probing__the_readout_alone():
+    up, um = pretrained(ALPHA, ALPHA, AUX)
+    start = np.stack([up, np.full(6, GAMMA), um, np.full(6, GAMMA)])
+    frozen = np.array([0.0, 1.0, 0.0, 1.0])[:, None]
+    law = interpolation.min_weighted_l2(X, Y, up**2 + um**2, GAMMA * (up - um))
+    assert np.allclose(coefficients(flow(lambda w: frozen * pull(w), start, 300.0, 6000)), law, atol=1e-4)
+    assert np.abs(coefficients(trained(start)) - law).max() > 0.02
+
+
+@pytest.mark.parametrize(("kind", "met"), [("met", True), ("first layer moves", False), ("unequal readouts", False)])
+def test_thm_probe_width__a_frozen_layer_and_equal_readouts(kind, met):
+    up, um = pretrained(ALPHA, ALPHA, AUX)
+    other = 3 * GAMMA if kind == "unequal readouts" else GAMMA
+    start = np.stack([up, np.full(6, GAMMA), um, np.full(6, other)])
+    moves = np.ones((4, 1)) if kind == "first layer moves" else np.array([0.0, 1.0, 0.0, 1.0])[:, None]
+    end = flow(lambda w: moves * pull(w), start, 2.0)
+    path = implicit_bias.probing_path(X, Y, up, um, GAMMA, 2.0)
+    gap = np.abs(coefficients(end) - implicit_bias.probed_start(up, um, GAMMA, path)).max()
+    assert (gap < 1e-6) == met
+    assert met or gap > 0.02
+    if met:
+        exact = implicit_bias.pathway_invariants(end[0], end[1], end[2], end[3])[0]
+        assert np.allclose(implicit_bias.probed_width(up, um, GAMMA, path), exact, atol=1e-6)
+
+
+def test_prop_probe_distance__an_interpolator_and_a_frozen_layer():
+    up, um = pretrained(ALPHA, ALPHA, AUX)
+    w = np.stack([up, np.full(6, GAMMA), um, np.full(6, GAMMA)])
+    sigma, b, h = up**2 + um**2, interpolation.min_l2(X, Y), 1e-6
+    loss = np.mean((Y - X @ coefficients(w)) ** 2)
+
+    def slope(target, moves):
+        later = w + h * moves[:, None] * pull(w)
+        return sum(s * np.sum((coefficients(v) - target) ** 2 / sigma) for s, v in ((1 / h, later), (-1 / h, w)))
+
+    readout = np.array([0.0, 1.0, 0.0, 1.0])
+    assert slope(b, readout) == pytest.approx(-4 * loss, rel=1e-3)
+    assert abs(slope(0 * b, readout) / (-4 * loss) - 1) > 0.2
+    assert abs(slope(b, np.ones(4)) / (-4 * loss) - 1) > 0.02
+
+
+def charge(rng, rows):
+    """Mean square by which three pretrained features miss, eight examples and a new signal of energy one."""
+    x = rows(rng.normal(size=(40_000, 8, 4)))
+    p, w = x[..., :3], x[..., 3]
+    m = np.linalg.inv(p.swapaxes(1, 2) @ p)
+    return np.mean(np.sum((m @ np.einsum("cnk,cn->ck", p, w)[..., None]) ** 2, axis=(1, 2)))
+
+
+def test_prop_probe_charge__gaussian_inputs():
+    rng = np.random.default_rng(0)
+    assert charge(rng, lambda x: x) == pytest.approx(3 / 4, rel=0.05)
+    scale = rng.choice([0.2, 3.0], size=(40_000, 8, 1))
+    assert charge(rng, lambda x: scale * x) > 1.0  # rows of different sizes, of the same law in all directions
+
+
+def test_prop_probe_unseen__orthogonal_and_an_axis():
+    rng = np.random.default_rng(1)
+    z = np.linalg.svd(X)[2][-1]
+    w, v = rng.normal(size=(4, 6)), rng.normal(size=4)
+    moved = np.outer(v, X.T @ (Y - X @ w.T @ v))  # the gradient of a first layer
+    assert np.abs(moved @ z).max() < 1e-9
+    assert np.abs(moved @ X[0]).max() > 0.1
+    # A diagonal network: an axis without data stays, a direction without data does not.
+    blind = X * np.array([1, 1, 1, 1, 1, 0.0])
+    assert coefficients(trained(EQUAL * 1.2, blind))[5] == pytest.approx(coefficients(EQUAL)[5], abs=1e-12)
+    assert abs(coefficients(trained(EQUAL)) @ z) > 0.02
+
+
+def invariant_width(u0, v0, s, gamma):
+    up, um = pretrained(u0, v0, AUX)
+    return width(s * up, s * um, gamma, gamma)
+
+
+def test_thm_prior_width__both_pathways_alike_at_the_start():
+    c, lam, s = 0.1, 0.4, 0.7
+    u0, v0 = np.sqrt(c * (1 + lam) / 2), np.sqrt(c * (1 - lam) / 2)
+    law = implicit_bias.finetuning_width(AUX, np.sqrt(c / 2), GAMMA, lam, s)
+    assert np.allclose(invariant_width(u0, v0, s, GAMMA), law)
+    g = 0.8  # one input, whose negative pathway starts empty
+    up = u0 * np.cosh(g) + v0 * np.sinh(g)
+    beta = up * (v0 * np.cosh(g) + u0 * np.sinh(g))
+    one = implicit_bias.finetuning_width(beta, np.sqrt(c / 2), GAMMA, lam, s)
+    assert abs(width(s * up, 0.0) / one - 1) > 0.1
+
+
+def test_prop_nested_width__small_starts_and_a_reset_readout():
+    s, alpha = 0.5, 0.2
+    law = np.sqrt((s**2 * AUX / 2) ** 2 + (s**2 * alpha**2 + GAMMA**2) ** 2)
+    up, um = pretrained(alpha, alpha, AUX)
+    assert np.allclose(width(s * up, s * um), law)
+    kept = implicit_bias.pathway_invariants(s * up, up, s * um, um)[0]  # the readout as pretraining left it
+    assert np.abs(kept - law).max() > 0.05
+
+    def order_law(x):
+        return x * np.arcsinh(x) / (x * np.arcsinh(x) - np.sqrt(1 + x**2) + 1)
+
+    tiny = implicit_bias.penalty_orders(0.3, 1.0, 1e-6, 1e-6, rescale=s)[0]
+    assert tiny == pytest.approx(order_law(2 / s**2 * 0.3), abs=1e-3)
+    assert abs(implicit_bias.penalty_orders(0.3, 1.0, 0.5, 0.8, rescale=s)[0] - order_law(2.4)) > 0.05
+
+
+def test_thm_prior_sum__all_scales_of_the_penalty():
+    """The sum is 1 over all that has a size; with the imbalance following the width it is not."""
+    terms = implicit_bias.penalty_orders(0.3, 1.0, 0.4, 0.2, imbalance=0.3)
+    assert sum(terms) == pytest.approx(1, abs=1e-5)
+    assert abs(sum(terms[:2]) - 1) > 0.05
+
+    def log_penalty(t, lam):
+        kappa = implicit_bias.finetuning_width(t, 0.4 * np.sqrt(t), 0.2 * np.sqrt(t), lam)
+        start = implicit_bias.finetuning_start(t, 0.4 * np.sqrt(t), 0.2 * np.sqrt(t), lam)
+        return np.log(implicit_bias.penalty_terms(0.3 * t, kappa, start))
+
+    h = 1e-4
+    assert (log_penalty(1 + h, 0.3) - log_penalty(1 - h, 0.3)) / (2 * h) == pytest.approx(1, abs=1e-3)
+    assert abs((log_penalty(1 + h, 0.3 + h) - log_penalty(1 - h, 0.3 - h)) / (2 * h) - 1) > 0.02
+
+
+def test_prop_prior_range__a_first_layer_that_is_not_the_smaller_one():
+    beta = np.geomspace(1e-3, 1e3, 60)[:, None]
+    alpha = np.geomspace(1e-2, 1e2, 60)
+
+    def least(imbalance):
+        order, dependence, *_ = implicit_bias.penalty_orders(beta, 1.0, alpha, 0.0, imbalance=imbalance)
+        return np.min(order + dependence)
+
+    assert least(0.0) >= 1 - 1e-9
+    assert least(0.5) >= 1 - 1e-9
+    assert 2 * 0.6 / 1.6 < least(-0.8) < 0.8
+
+
+def test_prop_prior_range__no_start():
+    beta = np.geomspace(1e-2, 1e2, 80)
+    order = implicit_bias.penalty_orders(beta, 1.0, 0.1, 0.0)[0]
+    assert np.all((order > 1) & (order < 2))
+    with_start = implicit_bias.penalty_orders(beta, 1.0, 0.1, 0.6)[0]
+    assert np.any((with_start < 1) | (with_start > 2))
