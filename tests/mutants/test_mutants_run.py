@@ -157,7 +157,9 @@ def test_an_entry_that_no_longer_matches_is_an_error(project):
     (project / equivalent.FILE).write_text(EQUIVALENT, encoding="utf8")
     assert "has no mutant\n    - while n > 0\n" in run(project).stderr
     (project / equivalent.FILE).write_text(EQUIVALENT + EQUIVALENT.replace("tiny", "gone"), encoding="utf8")
-    with pytest.raises(SystemExit, match=r"(?s)tiny\.py has no mutant.*gone\.py has no mutant"):  # all are named at once
+    with pytest.raises(
+        SystemExit, match=r"(?s)tiny\.py has no mutant.*gone\.py has no mutant"
+    ):  # all are named at once
         equivalent.load(project)
     (project / equivalent.FILE).write_text("", encoding="utf8")
     assert equivalent.load(project) == []
