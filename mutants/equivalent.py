@@ -31,13 +31,17 @@ def load(root: Path) -> list[Equivalent]:
     file = root / FILE
     entries = (yaml.safe_load(file.read_text(encoding="utf8")) or []) if file.exists() else []
     listed = [Equivalent(**{key: str(value).strip() for key, value in entry.items()}) for entry in entries]
-    possible: dict[str, tuple[Mutant, ...]] = {}
+    wrong = []
     for entry in listed:
-        path = root / entry.path
-        if entry.path not in possible:
-            possible[entry.path] = mutants(entry.path, path.read_bytes()) if path.exists() else ()
-        if not any(entry.is_of(mutant) for mutant in possible[entry.path]):
-            raise SystemExit(f"{FILE}: {entry.path} has no mutant\n    - {entry.before}\n    + {entry.after}")
+        if not any(entry.is_of(mutant) for mutant in _possible(root / entry.path, entry.path)):
+            wrong.append(f"{FILE}: {entry.path} has no mutant\n    - {entry.before}\n    + {entry.after}")
         if len(entry.proof.split()) < 4:
-            raise SystemExit(f"{FILE}: the entry of {entry.path} needs a proof, one sentence; got {entry.proof!r}.")
+            wrong.append(f"{FILE}: the entry of {entry.path} needs a proof, one sentence; got {entry.proof!r}.")
+    if wrong:
+        raise SystemExit("\n".join(wrong))
     return listed
+
+
+def _possible(path: Path, name: str) -> tuple[Mutant, ...]:
+    """The mutants of a file (none of one that is gone); the same file is read once."""
+    return mutants(name, path.read_bytes()) if path.exists() else ()

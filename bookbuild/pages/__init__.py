@@ -15,7 +15,7 @@ from bookbuild.execute import RECORDS, read_record, record_path
 from bookbuild.pages import brief, cite, downloads, once, returns, tags
 from bookbuild.pages.board import Errata, FailedForecasts, Scoreboard
 from bookbuild.pages.costs import LargeCosts
-from bookbuild.pages.data import link_errata, write_data
+from bookbuild.pages.data import complete_cards, write_data
 from bookbuild.pages.directive import BookDirective, Row, badge
 from bookbuild.pages.explorer import Explorer
 from bookbuild.pages.outcomes import counted, unjudged
@@ -102,7 +102,7 @@ def setup(app: Sphinx) -> dict[str, Any]:
     for part in (tags, brief, once, downloads, front):
         part.register(app)
     app.connect("source-read", note_record)
-    app.connect("doctree-read", link_errata)
+    app.connect("doctree-read", complete_cards)
     app.connect("build-finished", write_data)
     app.connect("env-get-updated", bibliography)
     app.connect("object-description-transform", returns.keep_prose, priority=returns.AFTER_TYPE_HINTS)

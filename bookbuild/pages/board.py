@@ -27,6 +27,7 @@ from bookbuild.pages.outcomes import (
     tolerance_text,
 )
 from bookbuild.pages.tags import Tag, tag
+from bookbuild.second_reading import said
 from mtlbook_lib.notebook._entry import PAPERS, STATUSES, SYMBOLS
 
 Pair = tuple[Entry, Outcome | None]
@@ -78,7 +79,7 @@ class Board(BookDirective):
         return {"id": f"{prefix}-{entry['id']}", **{f"data-{key}": value for key, value in asked.items()}}
 
     def links(self, entry: Entry, outcome: Outcome | None, own: str, other: str) -> Tag:
-        """The id, a link to this very place; the check in its chapter; the same claim on the other page."""
+        """The id, a link to this very place; the check; the same claim on the other page; who read it again."""
         places = []
         if outcome:
             places.append(("The check", self.uri(entry["chapter"], f"claim-{entry['id']}")))
@@ -89,6 +90,8 @@ class Board(BookDirective):
         words: list[nodes.Node | str] = [reference(f"#{own}-{entry['id']}", tag("code", {}, entry["id"]))]
         for text, uri in places:
             words += [" · ", reference(uri, text)]
+        if again := said(entry["id"]):
+            words += [" · ", again]
         return tag("p", {"class": "mtl-places"}, *words)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from html import escape
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +11,8 @@ from docutils import nodes
 from sphinx.application import Sphinx
 from sphinx.util.osutil import relative_uri
 
+from bookbuild import second_reading
+from bookbuild.chapters import registered_claims
 from bookbuild.pages.board import DATA
 from bookbuild.pages.outcomes import Entry, Outcome, claims_with_outcomes, missed, shown_verdict
 from mtlbook_lib.notebook._entry import PAPERS
@@ -28,7 +31,9 @@ def claim_data(entry: Entry, outcome: Outcome | None) -> dict[str, Any]:
         links["erratum"] = f"book/{found[0]}.html#erratum-{entry['id']}"
     described = {key: entry[key] for key in ("id", "paper", "place", "statement", "chapter", "verdict")}
     judged = shown_verdict(entry, outcome) == entry["verdict"]
-    return {**described, "judged": judged, **{key: entry.get(key) for key in FIELDS}, **numbers, "links": links}
+    fields = {key: entry.get(key) for key in FIELDS}
+    again = second_reading.readings().get(entry["id"], ())
+    return {**described, "judged": judged, **fields, "second_reading": again, **numbers, "links": links}
 
 
 def write_data(app: Sphinx, exception: Exception | None) -> None:
@@ -39,15 +44,21 @@ def write_data(app: Sphinx, exception: Exception | None) -> None:
         Path(app.outdir, DATA).write_text(text, encoding="utf8")
 
 
-def link_errata(app: Sphinx, doctree: nodes.document) -> None:
-    """Give a card whose statement has an erratum a link to it, behind its link to the scoreboard."""
-    odd = {entry["id"]: found for entry, _ in claims_with_outcomes() if (found := missed(entry))}
+def complete_cards(app: Sphinx, doctree: nodes.document) -> None:
+    """Behind a card's link to the scoreboard: a link to its erratum, and who read the claim a second time."""
     cards = [raw for raw in doctree.findall(nodes.raw) if "mtl-claim" in raw.astext()]
     for card in cards:
         text = card.astext()
-        for identity, (page, name) in odd.items():
-            mark = f"<code>{identity}</code></a>"
+        for entry in registered_claims():
+            mark = f"<code>{entry['id']}</code></a>"
             if mark in text:
-                uri = relative_uri(f"{app.env.docname}.html", f"book/{page}.html")
-                text = text.replace(mark, f'{mark} · <a href="{uri}#erratum-{identity}">{name}</a>')
+                text = text.replace(mark, " · ".join([mark, *_remarks(app, entry)]))
         card.children = [nodes.Text(text)]
+
+
+def _remarks(app: Sphinx, entry: Entry) -> list[str]:
+    remarks = []
+    if found := missed(entry):
+        uri = relative_uri(f"{app.env.docname}.html", f"book/{found[0]}.html")
+        remarks.append(f'<a href="{uri}#erratum-{entry["id"]}">{found[1]}</a>')
+    return remarks + [escape(second_reading.said(entry["id"]))] * bool(second_reading.said(entry["id"]))

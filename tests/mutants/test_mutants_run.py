@@ -156,6 +156,11 @@ def test_an_entry_that_no_longer_matches_is_an_error(project):
     (project / "mutants").mkdir()
     (project / equivalent.FILE).write_text(EQUIVALENT, encoding="utf8")
     assert "has no mutant\n    - while n > 0\n" in run(project).stderr
+    (project / equivalent.FILE).write_text(EQUIVALENT + EQUIVALENT.replace("tiny", "gone"), encoding="utf8")
+    with pytest.raises(
+        SystemExit, match=r"(?s)tiny\.py has no mutant.*gone\.py has no mutant"
+    ):  # all are named at once
+        equivalent.load(project)
     (project / equivalent.FILE).write_text("", encoding="utf8")
     assert equivalent.load(project) == []
     fixed = EQUIVALENT.replace("'while n > 0'", "'while n > 0:'")
@@ -166,6 +171,10 @@ def test_an_entry_that_no_longer_matches_is_an_error(project):
     (project / equivalent.FILE).write_text(fixed.split("  proof")[0] + "  proof: Obvious.\n", encoding="utf8")
     with pytest.raises(SystemExit, match="needs a proof"):
         equivalent.load(project)
+
+
+def test_every_entry_of_the_list_matches_the_source():
+    assert len(equivalent.load(ROOT)) > 100
 
 
 def test_tests_that_execute_a_line_come_first_and_imports_belong_to_the_whole_module():

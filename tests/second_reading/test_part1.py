@@ -31,6 +31,7 @@ def outlier_variance(strength, rows, columns):
     return columns * (variance + 4 * strength**2 * between) / slope**2
 
 
+@pytest.mark.claims("outlier-variance")
 @pytest.mark.parametrize(
     ("rows", "columns", "strength"), [(50, 200, 3.0), (50, 100, 2.0), (100, 100, 3.0), (200, 100, 4.0)]
 )
@@ -39,6 +40,7 @@ def test_outlier_variance_from_three_fluctuating_averages(rows, columns, strengt
     assert outlier_variance(strength, rows, columns) == pytest.approx(printed, rel=1e-6)
 
 
+@pytest.mark.claims("hidden-overlap-density")
 @pytest.mark.parametrize(("strength", "aspect"), [(0.6, 0.5), (0.9, 1.0), (2.0, 0.5), (2.0, 1.0)])
 def test_hidden_overlap_from_the_resolvent(strength, aspect):
     s = np.linspace(*marchenko_pastur.support(aspect), 9)[1:-1]
@@ -47,6 +49,7 @@ def test_hidden_overlap_from_the_resolvent(strength, aspect):
     )
 
 
+@pytest.mark.claims("mp-simulation")
 def test_law_from_the_resolvent():
     for aspect in (0.25, 0.5, 1.0):
         s = np.linspace(*marchenko_pastur.support(aspect), 9)[1:-1]
@@ -54,6 +57,7 @@ def test_law_from_the_resolvent():
         np.testing.assert_allclose(marchenko_pastur.density(s, aspect), own, rtol=1e-6)
 
 
+@pytest.mark.claims("outlier-position", "outlier-overlap", "spiked-any-aspect")
 @pytest.mark.parametrize(("rows", "columns", "strength"), [(50, 100, 2.0), (60, 60, 1.5), (100, 50, 2.5)])
 def test_outlier_and_overlaps_of_drawn_data(rows, columns, strength):
     data = noise(np.random.default_rng(31), 150, rows, columns)
@@ -66,6 +70,7 @@ def test_outlier_and_overlaps_of_drawn_data(rows, columns, strength):
     assert np.all(error < 0.012)
 
 
+@pytest.mark.claims("edge-position", "edge-spread")
 def test_edge_needs_the_centring_for_its_size():
     values = np.linalg.svd(noise(np.random.default_rng(32), 1500, 50, 50), compute_uv=False)[:, 0]
     error = values.std() / np.sqrt(values.size)
@@ -75,6 +80,7 @@ def test_edge_needs_the_centring_for_its_size():
     assert values.std(ddof=1) == pytest.approx(spread, rel=0.15)
 
 
+@pytest.mark.claims("noise-keeps-nothing")
 def test_level_of_noise_that_keeps_nothing():
     rng = np.random.default_rng(33)
     values = np.linalg.svd(noise(rng, 150, 50, 200), compute_uv=False)
@@ -83,6 +89,7 @@ def test_level_of_noise_that_keeps_nothing():
     assert kept[0.3] > 0.15
 
 
+@pytest.mark.claims("shrinker-identity")
 @pytest.mark.parametrize("aspect", [0.3, 0.5, 1.0])
 def test_shrinkage_minimises_the_error_of_a_mode(aspect):
     s = np.linspace(1.5, 8, 14)

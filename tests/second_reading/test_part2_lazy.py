@@ -58,6 +58,7 @@ def at_best(curves):
     return values.mean(), values.std(ddof=1) / np.sqrt(len(values))
 
 
+@pytest.mark.claims("lazy-least-error")
 @pytest.mark.parametrize(("strengths", "book"), [((3.0,), 0.847), ((6.0, 4.0, 2.0), 0.472)])
 def test_the_lazy_limit(strengths, book):
     mean, error = at_best(aligned_curves(strengths, 100.0, 0.012, 12, 150))
@@ -67,6 +68,7 @@ def test_the_lazy_limit(strengths, book):
     assert error < 0.01
 
 
+@pytest.mark.claims("lazy-harms")
 def test_an_imbalance_of_one_harms_as_much_as_printed():
     rich, lazy = (aligned_curves((3.0,), size, end, 8, 400) for size, end in ((0.0, 2.4), (1.0, 1.0)))
     for curves, book in ((rich, 0.168), (lazy, 0.801)):
@@ -75,6 +77,7 @@ def test_an_imbalance_of_one_harms_as_much_as_printed():
     assert at_best(lazy)[0] - at_best(rich)[0] > 0.55
 
 
+@pytest.mark.claims("lazy-projection")
 @pytest.mark.parametrize(("imbalance", "limit"), [(-100.0, 1 - 0.5 * 9 / 59), (100.0, 50 / 59)])
 def test_a_large_layer_of_a_random_student_is_a_projection(imbalance, limit):
     curves = []
@@ -90,6 +93,7 @@ def test_a_large_layer_of_a_random_student_is_a_projection(imbalance, limit):
     assert error < 0.01
 
 
+@pytest.mark.claims("lazy-transfer-rises", "lazy-joint-error")
 def test_two_equal_tasks_help_each_other_more_but_err_more():
     """Strengths 3 and 3, the same input direction; errors at the best common time of 6 data sets."""
     found = {}

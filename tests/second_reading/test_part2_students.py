@@ -56,6 +56,7 @@ def train(layers, target, times):
     return np.array([product(unpack(state)) for state in run.y.T])
 
 
+@pytest.mark.claims("mode-time")
 @pytest.mark.parametrize("depth", [2, 4])
 def test_mode_time_is_an_integral(depth):
     for s_hat in (0.5, 2.0, 4.0):
@@ -64,6 +65,7 @@ def test_mode_time_is_an_integral(depth):
             assert linear_dynamics.mode_time(s, s_hat, EPS, depth=depth) == pytest.approx(own / depth, rel=1e-7)
 
 
+@pytest.mark.claims("wave-front")
 def test_front_is_where_half_is_learned():
     for time in (1.0, 3.0, 5.0):
         own = brentq(lambda s, t=time: np.log(s / EPS - 1) / (2 * s) - t, 0.1, 30)
@@ -71,6 +73,7 @@ def test_front_is_where_half_is_learned():
         assert abs(own - time) > 0.1 * time  # the printed front
 
 
+@pytest.mark.claims("mode-strength")
 @pytest.mark.parametrize("ratio", [1.0, 3.0])
 def test_the_composite_map_alone_does_not_fix_the_curve(ratio):
     rng = np.random.default_rng(41)
@@ -83,6 +86,7 @@ def test_the_composite_map_alone_does_not_fix_the_curve(ratio):
     assert off.max() > 0.1 or ratio == 1.0
 
 
+@pytest.mark.claims("random-exact-flow")
 def test_balanced_flow_is_that_of_the_layers():
     rng = np.random.default_rng(42)
     data, times = rng.standard_normal((6, 10)) / np.sqrt(10), np.array([0.5, 2.0, 6.0])
@@ -92,6 +96,7 @@ def test_balanced_flow_is_that_of_the_layers():
     )
 
 
+@pytest.mark.claims("random-delay-mean", "random-delay")
 @pytest.mark.parametrize(("hidden", "outputs"), [(10, 20), (20, 20)])
 def test_mean_delay_of_random_students(hidden, outputs):
     rng, late, s_hat = np.random.default_rng(43), [], 3.0
@@ -109,6 +114,7 @@ def test_mean_delay_of_random_students(hidden, outputs):
     assert abs(delay.mean() - expected - 0.75 / (2 * s_hat * hidden)) < 4 * error
 
 
+@pytest.mark.claims("random-delay-mean")
 def test_excess_of_the_mean_delay_is_a_leading_order():
     rng = np.random.default_rng(44)
     excess = {}
@@ -122,6 +128,7 @@ def test_excess_of_the_mean_delay_is_a_leading_order():
     assert excess[10][0] - 0.5 == pytest.approx(0.09, abs=0.05)
 
 
+@pytest.mark.claims("deep-delay-square")
 @pytest.mark.parametrize(("depth", "share"), [(2, 0.5), (3, 1.0), (4, 0.5)])
 def test_reduction_of_deep_students(depth, share):
     root, s_hat = EPS ** (1 / depth), 3.0
@@ -132,6 +139,7 @@ def test_reduction_of_deep_students(depth, share):
     assert left @ learned @ right == pytest.approx(s_hat / 2, rel=1e-4)
 
 
+@pytest.mark.claims("bulk-shift")
 @pytest.mark.parametrize(("teacher", "aspect"), [([0.6], 0.5), ([2.0], 0.5), ([0.7], 1.0), ([6.0, 4.0, 2.0], 0.5)])
 def test_bulk_shift_from_determinants(teacher, aspect):
     def energy(s):
@@ -146,6 +154,7 @@ def curve(s, time):
     return s / (1 + (s / EPS - 1) * np.exp(-2 * s * time))
 
 
+@pytest.mark.claims("first-order-test-error")
 @pytest.mark.parametrize("strength", [0.6, 2.0])
 def test_first_order_error_from_the_resolvent(strength):
     times, s, mass = np.array([1.0, 2.0, 4.0]), *bulk_grid(0.5)
@@ -162,6 +171,7 @@ def test_first_order_error_from_the_resolvent(strength):
         assert found == pytest.approx(own / strength**2, rel=2e-3)
 
 
+@pytest.mark.claims("first-order-test-error", "bulk-cut")
 def test_errors_of_students_on_drawn_data():
     rng, times, learned = np.random.default_rng(45), np.array([1.0, 2.0, 3.0]), 10
     data = rng.standard_normal((150, 40, 80)) / np.sqrt(80)
@@ -179,6 +189,7 @@ def test_errors_of_students_on_drawn_data():
     np.testing.assert_allclose(train_error.mean(axis=0), cut, atol=1 / 40)
 
 
+@pytest.mark.claims("leaky-floor")
 def test_floor_is_the_recorded_one():
     angle = (np.arange(100_000) + 0.5) * 2 * np.pi / 100_000
     p, q = np.cos(angle), np.sin(angle)  # the two groups of examples, of equal weight

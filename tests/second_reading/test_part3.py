@@ -95,6 +95,7 @@ PAIRS = [
 ]
 
 
+@pytest.mark.claims("head-minimum", "benefit-first-order")
 @pytest.mark.parametrize(("strengths", "gram", "n_outputs"), PAIRS)
 def test_terms_of_order_one_from_resolvents(strengths, gram, n_outputs):
     t = np.linspace(0.3, 3, 60)
@@ -103,6 +104,7 @@ def test_terms_of_order_one_from_resolvents(strengths, gram, n_outputs):
     assert found == pytest.approx(wanted, abs=5e-6)
 
 
+@pytest.mark.claims("heads-rule-theory")
 @pytest.mark.parametrize(("strengths", "gram", "n_outputs"), PAIRS)
 @pytest.mark.parametrize("joint", [False, True])
 def test_shrunk_heads(strengths, gram, n_outputs, joint):
@@ -135,6 +137,7 @@ def mean_curve(data, teacher, t):
     return 1 + ((x**2 * share[:, None]).sum(2) - 2 * (x * caught[:, None]).sum(2)) / energy
 
 
+@pytest.mark.claims("benefit-leading-order", "benefit-first-order")
 def test_a_mode_below_threshold_turns_the_sign_of_the_benefit():
     strengths, t = [[1.3, 0.8], [6.5, 3.5]], np.linspace(0.3, 4, 80)
     data, teacher = drawn(np.random.default_rng(4), strengths, 0.5, 60)
@@ -150,6 +153,7 @@ def test_a_mode_below_threshold_turns_the_sign_of_the_benefit():
     assert benefit(1) == pytest.approx(gain.mean(), abs=4 * error + 0.005)
 
 
+@pytest.mark.claims("heads-rule-theory")
 def test_the_head_rule_on_data():
     data, teacher = drawn(np.random.default_rng(5), [[2.0], [4.0]], 0.6, 10)
     values, share, _ = head_modes(data, teacher)
@@ -165,6 +169,7 @@ def test_the_head_rule_on_data():
     assert found[plain] == pytest.approx(wanted[plain], rel=1e-7)
 
 
+@pytest.mark.claims("heads-price-law")
 def test_the_price_of_estimating_shares():
     r = np.random.default_rng(6).chisquare(50, 400_000) / 50
     loss = 0.5 / 0.25 * np.maximum(r - 1, 0) ** 2 / r
@@ -172,6 +177,7 @@ def test_the_price_of_estimating_shares():
     assert transfer.share_price(0.5, 50, 0.5) == pytest.approx(loss.mean(), abs=5 * error)
 
 
+@pytest.mark.claims("heads-border-law")
 @pytest.mark.parametrize(("heads", "aspect"), [(2, 0.5), (3, 0.5), (2, 1.0)])
 def test_the_border_of_strong_tasks_alike(heads, aspect):
     s = 8.0
@@ -200,6 +206,7 @@ def favoured_alike(s, q, heads, aspect):
     return error
 
 
+@pytest.mark.claims("heads-all-or-none")
 @pytest.mark.parametrize("aspect", [0.5, 0.7, 1.0, 3.0])
 def test_a_few_companions_are_never_best_even_in_the_favoured_basis(aspect):
     heads = np.unique(np.round(np.geomspace(1, 1e8, 90)))
@@ -211,6 +218,7 @@ def test_a_few_companions_are_never_best_even_in_the_favoured_basis(aspect):
     assert max(gains) < 1e-8
 
 
+@pytest.mark.claims("heads-few-best")
 def test_one_companion_can_be_best_below_an_aspect_of_one_half():
     s, aspect = 100.0, 0.25
     error = favoured_alike(s, 1 - s**-2, np.array([1.0, 2.0, 1e6]), aspect)

@@ -31,6 +31,7 @@ def simulated(s, cosine, n_outputs, n_inputs, draws):
     return alone.min() - joint.min()
 
 
+@pytest.mark.claims("digits-five-outputs")
 @pytest.mark.parametrize(("s", "shape", "draws", "flattened"), [
     ((2.0, 1.9, 1.8, 1.7, 1.5), (5, 40), 200, True), ((2.0, 1.7), (25, 200), 8, False),
 ])  # fmt: skip

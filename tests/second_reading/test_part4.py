@@ -50,6 +50,7 @@ def own_agreement(rho, k):
     return k * np.sum(pair * (np.cumsum(below, axis=0) - below / 2) ** (k - 1))
 
 
+@pytest.mark.claims("jacobian-gain", "gain-interpolated")
 @pytest.mark.parametrize(("s", "k"), [(0.3, 2), (1.0, 10), (3.0, 10), (5.0, 100)])
 def test_gain_and_free_energy(s, k):
     assert softmax.isotropic_gain(s, k) == pytest.approx(own_gain(s, k), rel=1e-6)
@@ -58,17 +59,20 @@ def test_gain_and_free_energy(s, k):
     assert softmax.interpolated_gain(s, k) == pytest.approx(own_gain(s, k), rel=0.015)
 
 
+@pytest.mark.claims("rem-usable")
 @pytest.mark.parametrize(("k", "border"), [(50, 0.99), (100, 1.35), (200, 1.66), (1000, 2.24)])
 def test_random_energy_gain_is_good_up_to_its_border(k, border):
     crossing = brentq(lambda s: softmax.rem_gain(s, k) / own_gain(s, k) - 1.05, 0.5 * border, 1.5 * border)
     assert crossing == pytest.approx(border, abs=0.006)
 
 
+@pytest.mark.claims("loss-agreement")
 @pytest.mark.parametrize(("rho", "k"), [(0.5, 2), (-0.3, 10), (0.7, 10), (0.9, 100)])
 def test_label_agreement(rho, k):
     assert classification.label_agreement(rho, k) == pytest.approx(own_agreement(rho, k), rel=2e-3)
 
 
+@pytest.mark.claims("loss-noisy-teacher")
 def test_least_loss():
     k, rho = 10, 0.7
     scale = brentq(lambda c: c * (k - 1) * own_gain(c, k) - rho * own_maximum(k), 0.1, 10)
@@ -77,6 +81,7 @@ def test_least_loss():
     assert classification.optimal_loss(rho, k) == pytest.approx(loss, abs=1e-6)
 
 
+@pytest.mark.claims("few-classes-win")
 @pytest.mark.parametrize("rank", [2, 3])
 def test_classes_that_can_win(rank):
     rng = np.random.default_rng(1)
@@ -91,6 +96,7 @@ def noisy_rows(rng, s, v):
     return np.linalg.qr((s * u @ v.T + rng.standard_normal(v.T.shape) / np.sqrt(len(v))).T)[0]
 
 
+@pytest.mark.claims("noisy-relatedness")
 def test_relatedness_of_noisy_teachers():
     rng, squares = np.random.default_rng(2), []
     for _ in range(100):
@@ -104,6 +110,7 @@ def test_relatedness_of_noisy_teachers():
     assert law != pytest.approx(classification.noisy_relatedness(1.0, 3.0, 0.5, 10, 400), abs=0.03)
 
 
+@pytest.mark.claims("one-step-overlap")
 def test_one_step_from_zero():
     rng, k, d, n, found = np.random.default_rng(3), 10, 100, 200, []
     for _ in range(30):
@@ -124,6 +131,7 @@ def pulls():
     return grid, np.array([own_maximum(10) / 9 - s * own_gain(s, 10) for s in grid])
 
 
+@pytest.mark.claims("aligned-growth")
 @pytest.mark.parametrize("depth", [1, 2, 3])
 def test_growth_of_an_aligned_student(depth, pulls):
 
@@ -147,6 +155,7 @@ def two_class_logits(mode, times, rate=2e-3):
     return np.array(found)
 
 
+@pytest.mark.claims("aligned-binary")
 def test_equation_3_needs_a_centred_output_mode():
     times = [1.0, 2.0, 4.0]
 
@@ -171,6 +180,7 @@ def own_components(norms):
     return pairs.sum(1) - np.diag(pairs)
 
 
+@pytest.mark.claims("jacobian-monotone")
 def test_components_of_unequal_norms_can_rise():
     profile = np.array([2.0, 2.0, 2.0, *[0.2] * 7])
     small, larger = own_components(0.2 * profile), own_components(0.4 * profile)
@@ -180,6 +190,7 @@ def test_components_of_unequal_norms_can_rise():
     assert np.diag(package) == pytest.approx(larger, rel=1e-4)
 
 
+@pytest.mark.claims("bounds-sandwich")
 def test_bounds_on_the_benefit():
     rng = np.random.default_rng(4)
     x, single, multi = rng.standard_normal((500, 8)), rng.standard_normal((5, 8)), rng.standard_normal((5, 8))

@@ -63,6 +63,7 @@ def kept_data(seed, related):
     return [(x[0], y[0, 0]) for x, y in (*sets, labelled(clean, 1000, "test", noise="none"))]
 
 
+@pytest.mark.claims("data-fresh")
 @pytest.mark.parametrize(("rectified", "related"), [(False, 0.0), (False, 1.0), (True, 0.0), (True, 1.0)])
 def test_stored_students_on_the_same_data(rectified, related):
     *tasks, test = kept_data(0, related)
@@ -90,6 +91,7 @@ def own_data(seed):
     )
 
 
+@pytest.mark.claims("data-fresh")
 @pytest.mark.parametrize("rectified", [False, True])
 def test_students_on_other_data_are_of_the_same_law(rectified):
     task, test, (first, second, head) = own_data(1)
@@ -99,6 +101,7 @@ def test_students_on_other_data_are_of_the_same_law(rectified):
     assert loss == pytest.approx(alone.mean(), abs=4 * alone.std(ddof=1))
 
 
+@pytest.mark.claims("data-start")
 def test_the_start_of_the_first_layer_decides_how_fast_a_rectified_student_learns():
     """Either all hidden layers start larger by √2, or those that a rectifier feeds: maps of one size, at the start."""
     task, test, layers = own_data(1)

@@ -38,6 +38,7 @@ def leading_error(strengths, aspect, n_outputs, t, eps=EPS):
     return error / np.sum(np.square(strengths))
 
 
+@pytest.mark.claims("shrinkage-provably-better")
 @pytest.mark.parametrize(("strengths", "aspect"), [([3.0], 0.5), ([6.0, 4.0, 2.0], 0.5), ([3.0, 1.5], 1.0)])
 def test_the_error_over_time_and_at_its_best(strengths, aspect):
     t = np.linspace(0.4, 3, 600)
@@ -52,6 +53,7 @@ def test_the_error_over_time_and_at_its_best(strengths, aspect):
     assert generalization.shrinkage_error(strengths, aspect) == pytest.approx(shrunk)
 
 
+@pytest.mark.claims("stopping-error-rank-one", "stopping-time-rank-one")
 def test_a_hundred_inputs_cannot_stop_at_the_bound_of_strength_two_from_the_usual_start():
     t = np.linspace(1, 4.5, 700)
     usual, tiny = (leading_error([2.0], 0.5, 50, t, eps).min() for eps in (1e-3, 1e-6))
@@ -62,6 +64,7 @@ def test_a_hundred_inputs_cannot_stop_at_the_bound_of_strength_two_from_the_usua
     assert generalization.best_stopping([2.0], 0.5, 50, eps=1e-6)[1] == pytest.approx(when[1], rel=0.01)
 
 
+@pytest.mark.claims("outlier-variance")
 def test_the_variance_of_the_outlier_from_its_equation():
     """The outlier solves 1/s = sqrt(a b) + c, with a, b and c of the noise seen by random vectors."""
     s, aspect, n_cols = 2.0, 0.5, 100
@@ -83,6 +86,7 @@ def test_the_variance_of_the_outlier_from_its_equation():
     assert spiked.outlier_variance(s, aspect, n_cols) == pytest.approx(total / slope**2, rel=1e-4)
 
 
+@pytest.mark.claims("shrinkage-reaches-bound")
 def test_shrinkage_of_data_reaches_the_bound():
     rng = np.random.default_rng(11)
     left = np.linalg.qr(rng.standard_normal((120, 50, 1)))[0]
@@ -106,6 +110,7 @@ def examples(rng, s, n_examples, n_sets, n=100):
     return noisy, teacher @ inputs, teacher
 
 
+@pytest.mark.claims("undersampled-overlap", "undersampled-curves")
 def test_fewer_examples_than_inputs_count_the_unseen_part_of_the_teacher():
     """The factor of the correction: what the top mode holds of the teacher, and the whole curve of the error."""
     rng, s, n_examples = np.random.default_rng(12), 3.0, 50
@@ -140,6 +145,7 @@ def trained(target, covariance, layers, time, n_steps):
     return layers
 
 
+@pytest.mark.claims("oversampling-map", "oversampling-counted-twice")
 def test_more_examples_than_inputs_are_a_stronger_teacher_once():
     rng, n, density = np.random.default_rng(13), 20, 4.0
     teacher = 1.5 * np.outer(*(np.linalg.qr(rng.standard_normal((n, 1)))[0][:, 0] for _ in range(2)))
@@ -157,6 +163,7 @@ def test_more_examples_than_inputs_are_a_stronger_teacher_once():
     assert abs(np.log10(error(twice, scale * teacher) / error(whole, teacher))) > 0.1
 
 
+@pytest.mark.claims("frozen-subspace", "leak-scaling")
 def test_random_students_leak_into_unseen_directions():
     """The energy without data grows as the initial scale, so it is no frozen square of it."""
     rng, n = np.random.default_rng(14), 30
@@ -172,6 +179,7 @@ def test_random_students_leak_into_unseen_directions():
     assert np.log(energy[1] / energy[0]) / np.log(100) == pytest.approx(1, abs=0.03)
 
 
+@pytest.mark.claims("random-label-scale", "random-label-edge", "random-edge-below-signal")
 def test_random_labels_have_the_noise_of_all_examples():
     rng, strengths = np.random.default_rng(15), np.array([6.0, 4.0, 2.0])
     left = np.linalg.qr(rng.standard_normal((40, 50, 3)))[0]

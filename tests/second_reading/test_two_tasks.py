@@ -93,6 +93,7 @@ def spread(values):
     return np.std(values, ddof=1) / np.sqrt(len(values))
 
 
+@pytest.mark.claims("auxiliary-fresh")
 @pytest.mark.parametrize("cell", [(100.0, 0.0), (100.0, 1.0), (0.01, 0.0)])
 def test_benefits_are_those_of_the_stored_grid(own, cell):
     grid = json.loads(STORED.read_text())["grid"]
@@ -106,6 +107,7 @@ def test_benefits_are_those_of_the_stored_grid(own, cell):
     assert own[cell].mean() == pytest.approx(stored.mean(), abs=4 * error)
 
 
+@pytest.mark.claims("auxiliary-effective")
 def test_noise_harms_like_a_clean_task_of_its_effective_relatedness(own):
     noise, clean = own[0.01, 0.0], own[100.0, np.sqrt(0.1)]
     assert noise.mean() < -4 * spread(noise)
@@ -113,6 +115,7 @@ def test_noise_harms_like_a_clean_task_of_its_effective_relatedness(own):
     assert classification.noisy_relatedness(10**0.5, 0.01, 0, K, D) == pytest.approx(np.sqrt(0.1), abs=0.01)
 
 
+@pytest.mark.claims("auxiliary-course")
 def test_an_unrelated_task_helps_before_it_harms():
     alone, joint = benefit(9, 100.0, 100.0, 0.0, 200, n_steps=64)
     early, late = (alone - joint)[[7, 15]]  # times 7 and 15
@@ -120,6 +123,7 @@ def test_an_unrelated_task_helps_before_it_harms():
     assert late.mean() < -4 * spread(late)
 
 
+@pytest.mark.claims("infinite-filter")
 @pytest.mark.parametrize("snr", [0.3, 1.0, 3.0])
 @pytest.mark.parametrize("relatedness", [0.0, 0.5, 1.0])
 def test_overlap_of_the_matched_filter(snr, relatedness):

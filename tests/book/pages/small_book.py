@@ -13,7 +13,7 @@ from bs4 import BeautifulSoup, Tag
 from sphinx.application import Sphinx
 from sphinx.util.docutils import docutils_namespace
 
-from bookbuild import execute, pages
+from bookbuild import execute, pages, second_reading
 from bookbuild.chapters import registered_claims
 from bookbuild.pages import board, directive, outcomes
 
@@ -78,6 +78,7 @@ def project(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
         for module in (board, directive, outcomes, pages):
             patch.setattr(module, "chapters", lambda: [SimpleNamespace(name="part1/one", title="One, and only")])
         patch.setattr(directive, "BOOK", folder / "book")
+        patch.setattr(second_reading, "readings", lambda: {"a": ("tests/x.py",)})
         patch.setattr(outcomes, "registered_claims", lambda: registered_claims(folder))
         yield folder
 

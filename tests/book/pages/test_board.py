@@ -30,6 +30,8 @@ def test_row_of_the_scoreboard(build: Build) -> None:
     assert words(statement).startswith("Of ")
     assert statement.select(".math")
     assert (permalink["href"], words(permalink)) == ("#claim-row-a", "a")
+    assert said["Statement"].endswith(" a · The check · read a second time: tests/x.py")
+    assert "read a second time" not in words(page.select_one("tr#claim-row-b"))
 
 
 def test_a_part_of_the_scoreboard_is_folded_below_its_name_and_number(build: Build) -> None:

@@ -9,6 +9,7 @@ from bs4 import Tag
 from docutils import nodes
 from small_book import REGISTER, Build, words
 
+from bookbuild import second_reading
 from bookbuild.pages import data
 from bookbuild.pages.explorer import scripts
 
@@ -60,6 +61,7 @@ def test_claims_are_published_as_data(build: Build, project: Path) -> None:
     assert (first["id"], first["verdict"], first["judged"]) == ("a", "holds", True)
     assert (first["measured"], first["expected"], first["standard_error"]) == (1.25, 1.0, 0.1)
     assert (first["check"], first["tolerance"], first["resolves"]) == ("z-score", 4, "2 %")
+    assert (first["second_reading"], second["second_reading"]) == (["tests/x.py"], [])
     assert first["links"] == {
         "scoreboard": "book/reference/scoreboard.html#claim-row-a",
         "check": "book/part1/one.html#claim-a",
@@ -70,16 +72,17 @@ def test_claims_are_published_as_data(build: Build, project: Path) -> None:
     assert ours["links"]["erratum"] == "book/reference/failed-forecasts.html#erratum-g"
 
 
-def test_cards_link_to_their_erratum() -> None:
+def test_cards_link_to_their_erratum_and_say_who_read_them_again() -> None:
     card = '<div class="mtl-claim"><a href="x"><code>{}</code></a></div>'
-    raws = [nodes.raw("", card.format(name), format="html") for name in "ac"] + [nodes.raw("", "<code>c</code></a>")]
+    raws = [nodes.raw("", card.format(name), format="html") for name in "abc"] + [nodes.raw("", "<code>c</code></a>")]
     document = nodes.container("", *raws)
-    claims = [(entry, None) for entry in REGISTER]
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(data, "claims_with_outcomes", lambda: claims)
-        data.link_errata(SimpleNamespace(env=SimpleNamespace(docname="book/part1/one")), document)
-    holds, corrected, other = (raw.astext() for raw in raws)
+        patch.setattr(data, "registered_claims", lambda: REGISTER)
+        patch.setattr(second_reading, "readings", lambda: {"b": ("tests/x.py", "tests/y.py")})
+        data.complete_cards(SimpleNamespace(env=SimpleNamespace(docname="book/part1/one")), document)
+    holds, again, corrected, other = (raw.astext() for raw in raws)
     assert holds == card.format("a")
+    assert "</code></a> · read a second time: tests/x.py, tests/y.py</div>" in again
     assert '</code></a> · <a href="../reference/errata.html#erratum-c">Erratum</a></div>' in corrected
     assert other == "<code>c</code></a>"
 

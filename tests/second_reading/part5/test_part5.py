@@ -54,12 +54,14 @@ def log_ratios(alike, noise, n_seeds=5, m_source=500):
     return np.array(found)
 
 
+@pytest.mark.claims("feature-order")
 def test_an_accurate_target_loses_by_equal_covariance_and_gains_by_another():
     same, other = log_ratios(True, 1.0), log_ratios(False, 1.0)
     assert np.mean(same) > 1.0  # the chapter has log 8.4 at 500 source examples
     assert np.mean(other) < -1.5  # and log .05
 
 
+@pytest.mark.claims("feature-order")
 def test_a_noisy_target_gains_by_equal_covariance():
     assert np.mean(log_ratios(True, 30.0)) < -2.0  # the chapter has log .04
 
@@ -89,6 +91,7 @@ def trained_rank(seed, sources, epochs):
     return np.corrcoef(*ranks)[0, 1] * np.sign(float(heads[-1].detach()))
 
 
+@pytest.mark.claims("feature-red", "feature-undertrained")
 def test_red_is_a_gain_of_short_training():
     seeds = range(3)
     alone, shared = (np.array([trained_rank(s, kind, 30) for s in seeds]) for kind in (None, "same"))
@@ -97,6 +100,7 @@ def test_red_is_a_gain_of_short_training():
     assert np.mean(longer) > 0.93  # .98, against .79 after 30 epochs
 
 
+@pytest.mark.claims("feature-rotation")
 def test_any_other_rotation_is_idle_in_the_printed_inputs():
     rng = np.random.default_rng(3)
     scale = np.diag(np.where(np.arange(D) < 10, KAPPA, 1.0))

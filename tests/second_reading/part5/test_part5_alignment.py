@@ -54,6 +54,7 @@ def domain(split, mirrored):
     return *centred, (new_x, new_y)
 
 
+@pytest.mark.claims("align-repairs", "align-alone", "align-stopped", "align-gate", "align-open-gate")
 def test_a_single_task_that_may_stop_beats_algorithm_1_and_so_does_a_gate_with_it():
     gains = []
     for split in range(4):
@@ -83,6 +84,7 @@ def score(first, second):
     return np.linalg.norm(roots[0].T @ roots[1]) / np.prod([np.linalg.norm(root) for root in roots])
 
 
+@pytest.mark.claims("align-score-rises", "align-stretched")
 def test_the_score_falls_where_labels_differ_and_rises_for_matrices_that_align_nothing():
     for split in range(2):
         source, target, _ = domain(split, mirrored=False)
@@ -122,6 +124,7 @@ def trained(tasks, b, matrices, rate=1e-3, epochs=30):
     return heads
 
 
+@pytest.mark.claims("align-fig9", "align-control")
 def test_fig_9_ends_in_the_same_place_without_a_source():
     rng = np.random.default_rng(99)
     theta, other = np.linalg.qr(rng.standard_normal((100, 2)))[0].T * 10
@@ -144,6 +147,7 @@ def test_fig_9_ends_in_the_same_place_without_a_source():
     assert ends[0][1] == pytest.approx(ends[1][1], abs=0.03)
 
 
+@pytest.mark.claims("bench-areas")
 @pytest.mark.parametrize("positives", [20, 800])
 def test_areas_scatter_as_two_mann_whitney_statistics(positives):
     rng, n, h = np.random.default_rng(61), 4000, norm.ppf(0.84)
@@ -163,6 +167,7 @@ def test_areas_scatter_as_two_mann_whitney_statistics(positives):
     assert measured == pytest.approx(np.sqrt([variance, 2 * (variance - covariance)]), rel=0.15)
 
 
+@pytest.mark.claims("bench-noise")
 @pytest.mark.parametrize(("share", "scaled", "expected"), [
     (0.05, True, 0.8 * np.sqrt(0.05 * 0.95 / (0.14 * 0.86))), (0.05, False, 0.8),
     (0.5, True, 0.8), (0.5, False, 0.8),

@@ -46,6 +46,7 @@ def law(noise):
     return noise**2 * np.array([truncation_error(STRENGTHS / noise, r, ASPECT) for r in range(5)])
 
 
+@pytest.mark.claims("width-boundary", "width-law")
 @pytest.mark.parametrize("aspect", [0.05, 0.3, 1.0, 2.5])
 def test_threshold_is_where_a_kept_mode_is_worth_nothing(aspect):
     root = brentq(best_gain, 1.001 * aspect**0.25, 10, args=(aspect,), xtol=1e-13)
@@ -54,15 +55,18 @@ def test_threshold_is_where_a_kept_mode_is_worth_nothing(aspect):
     assert truncation_error([s], 1, aspect) == pytest.approx(s**2 - best_gain(s, aspect), abs=1e-10)
 
 
+@pytest.mark.claims("width-law")
 @pytest.mark.parametrize("noise", [0.3, 0.9, 1.5])
 def test_law_is_within_seven_percent_of_the_error_itself(noise):
     np.testing.assert_allclose(law(noise), drawn_errors(noise), rtol=0.07)
 
 
+@pytest.mark.claims("width-law")
 def test_law_fails_where_directions_sink_into_the_noise():
     assert law(3.0)[4] > 1.12 * drawn_errors(3.0)[4]
 
 
+@pytest.mark.claims("width-law")
 @pytest.mark.parametrize(("examples", "least", "most"), [(200, 1.2, 1.4), (500, 1.08, 1.2)])
 def test_law_is_too_high_for_gaussian_inputs(examples, least, most):
     """The layer of four columns that minimises the training loss; model noise of the same mean size."""
@@ -79,6 +83,7 @@ def test_law_is_too_high_for_gaussian_inputs(examples, least, most):
     assert least < law(noise)[4] / np.mean(found) < most
 
 
+@pytest.mark.claims("width-law")
 def test_known_directions_cost_the_noise_of_their_heads():
     rng = np.random.default_rng(3)
     directions, noise = orthonormal(rng, INPUTS, 4), rng.standard_normal((200, INPUTS, TASKS)) / 10
@@ -93,6 +98,7 @@ def left(x, y, units):
     return np.sum((y - features @ np.linalg.lstsq(features, y)[0]) ** 2)
 
 
+@pytest.mark.claims("width-stacked")
 @pytest.mark.parametrize(("last", "refitted"), [(1, 0.0), (2, 0.5)])
 def test_two_units_side_by_side_on_three_points(last, refitted):
     x = np.array([-1.0, 0, last])
@@ -105,6 +111,7 @@ def test_two_units_side_by_side_on_three_points(last, refitted):
     assert left(x, np.abs(x), [(1, 0), (-1, 0)]) == pytest.approx(0, abs=1e-9)
 
 
+@pytest.mark.claims("width-stacked")
 def test_noisy_tasks_of_one_unit_are_not_optimal_side_by_side():
     """Tasks max(0, x) and max(0, -x) with noise, no constant: the other unit's half is left over, and it can help."""
     rng = np.random.default_rng(3)
@@ -129,6 +136,7 @@ def choice(shared, apart, splits):
     return best, sum(STORED["apart"][place] for place in apart[:, splits].mean(axis=1).argmax(axis=0))
 
 
+@pytest.mark.claims("width-peak", "width-rule", "width-overall")
 @pytest.mark.parametrize(
     ("case", "best", "total", "gain", "error"),
     [
@@ -149,6 +157,7 @@ def test_stored_sweep_counted_again(case, best, total, gain, error):
     assert [more.mean(), more.std(ddof=1) / np.sqrt(len(more))] == pytest.approx([gain, error], abs=6e-5)
 
 
+@pytest.mark.claims("width-rule")
 @pytest.mark.parametrize(
     ("case", "share"),
     [("linear 0", 0.73), ("linear 0.6", 0.90), ("perceptron 0.6", 0.38), ("convolution 0.6", 0)],
@@ -161,6 +170,7 @@ def test_rule_of_the_total_hangs_on_the_choosing_splits(case, share):
     assert np.mean(met) == pytest.approx(share, abs=0.1)
 
 
+@pytest.mark.claims("width-narrow", "width-transfer")
 def test_convolution_overtakes_single_filters_between_five_and_seven():
     for case, ahead in (("convolution 0", True), ("perceptron 0", False), ("linear 0", False)):
         shared, apart = areas(case)
@@ -201,6 +211,7 @@ def trained_area(units, apart, rectified, seed):
     return np.mean([area(found[:, task], y[150:, task].numpy()) for task in range(10)])
 
 
+@pytest.mark.claims("width-narrow", "width-wide", "width-linear")
 @pytest.mark.parametrize("rectified", [False, True])
 def test_few_shared_units_lose_and_many_do_not(rectified):
     three, ten, fifty = (trained_area(units, False, rectified, 82) for units in (3, 10, 50))

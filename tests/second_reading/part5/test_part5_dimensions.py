@@ -81,6 +81,7 @@ def score(gain: Array) -> float:
     return float(gain.mean() / (gain.std(ddof=1) / np.sqrt(len(gain))))
 
 
+@pytest.mark.claims("dims-phase-transition", "dims-three-regimes")
 @pytest.mark.parametrize(
     ("distance", "signs"),
     [(0.7, {40: 1, 5120: -1}), (0.2, {10: 1, 160: 1, 5120: 1}), (2.0, {10: -1, 160: -1, 5120: -1})],
@@ -94,6 +95,7 @@ def test_regimes_of_model_shift(distance: float, signs: dict[int, int]):
         assert sign * found > 4
 
 
+@pytest.mark.claims("dims-harm-twice")
 def test_few_help_or_harm_twice():
     """`dims-harm-twice`: with 56 examples for 40 inputs, harm, help and harm again."""
     scores = []
@@ -106,6 +108,7 @@ def test_few_help_or_harm_twice():
     assert scores[2] < -3
 
 
+@pytest.mark.claims("dims-covariate-smaller", "dims-covariate-larger", "dims-covariate-equal")
 @pytest.mark.parametrize(("sizes", "sign"), [((60, 180), -1), ((180, 60), 1), ((120, 120), 0)])
 @pytest.mark.parametrize("stretch", [2.0, 16.0])
 def test_stretching_the_source(sizes: tuple[int, int], sign: int, stretch: float):
@@ -133,6 +136,7 @@ def border(cosine: float, size: int, target: int, dim: int) -> float:
     return float(np.sqrt(low * high))
 
 
+@pytest.mark.claims("dims-border-above", "dims-border-below")
 def test_noise_at_the_border():
     """`dims-border-above` and `-below`: the limit has the signs that it says around the border measured here."""
     cosine, size, target, dim = 0.8, 120, 60, 20
@@ -147,6 +151,7 @@ def test_noise_at_the_border():
     assert gain(found * 1.6) > 0 > gain(found / 1.6)
 
 
+@pytest.mark.claims("dims-many-sign")
 @pytest.mark.parametrize("size", [1000, 16000])
 def test_many_examples(size: int):
     """`dims-many-sign`: help where the second direction of the signal is weaker than the noise, else harm."""

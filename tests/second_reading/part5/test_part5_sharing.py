@@ -52,6 +52,7 @@ def left_over(xs, ys, layer=None):
     return np.array([np.sum((y - f @ np.linalg.pinv(f) @ y) ** 2) for f, y in zip(features, ys, strict=True)])
 
 
+@pytest.mark.claims("sharing-gap-scales", "sharing-layer", "sharing-no-spurious")
 @pytest.mark.parametrize("capacity", [1, 2, 3])
 def test_gap_and_layer_of_equal_covariances(capacity):
     rng = np.random.default_rng(60 + capacity)
@@ -67,6 +68,7 @@ def test_gap_and_layer_of_equal_covariances(capacity):
     assert cosines == pytest.approx(1, abs=1e-8)
 
 
+@pytest.mark.claims("sharing-spurious")
 def test_other_axes_have_minima_that_are_not_the_best():
     rng = np.random.default_rng(70)
     excess = []
@@ -97,6 +99,7 @@ def own_greedy(xs, ys, rng):
     return np.array(energies), np.transpose(directions)
 
 
+@pytest.mark.claims("sharing-greedy-sum", "sharing-greedy-bound", "sharing-greedy-loses")
 def test_greedy_energies_add_up_over_all_inputs_and_not_over_tasks():
     rng = np.random.default_rng(80)
     left = []
@@ -114,6 +117,7 @@ def test_greedy_energies_add_up_over_all_inputs_and_not_over_tasks():
     assert np.median(left) > 1e-3
 
 
+@pytest.mark.claims("sharing-reweight", "sharing-reweight-limit", "sharing-reweight-absolute")
 @pytest.mark.parametrize(("condition", "falls"), [(1, False), (3, True), (100, True)])
 def test_reweighting_turns_the_signed_direction_to_the_model(condition, falls):
     rng, weights, paths = np.random.default_rng(90), np.geomspace(0.1, 1e4, 11), []
@@ -158,6 +162,7 @@ def digit_areas(rng, share):
     return np.array([[area(s[:, j], truth[:, j]) for j in range(10)] for s in scores]), noisy
 
 
+@pytest.mark.claims("capacity-clean", "capacity-noisy-gain")
 def test_capacity_pays_for_noisy_tasks_alone():
     rng, noisy_gain, clean_steps = np.random.default_rng(100), [], []
     for _ in range(8):

@@ -100,6 +100,7 @@ def mean_and_error(values: Array) -> tuple[float, float]:
     return float(values.mean()), float(values.std(ddof=1) / np.sqrt(len(values)))
 
 
+@pytest.mark.claims("svd-copies")
 def test_weights_of_annotators_are_their_share_of_true_labels():
     """`svd-copies`: 0.8 and 0.2 of the clean annotator's weight, to within 0.05."""
     copies = np.tile(DIGITS.target[:, None] >= 5, 4)
@@ -110,6 +111,7 @@ def test_weights_of_annotators_are_their_share_of_true_labels():
         assert abs(mean - wanted) < 0.05 + 4 * error
 
 
+@pytest.mark.claims("svd-weak", "svd-kendall-weak")
 @pytest.mark.parametrize("name", ["at least 5", "breast cancer"])
 def test_good_annotators_gain_a_little_and_more_by_uncertainty(name: str):
     """`svd-weak` (inside) and `svd-kendall-weak`: gains of 0.001 to 0.008 of AUC, and more with Kendall's weights."""
@@ -125,6 +127,7 @@ def test_good_annotators_gain_a_little_and_more_by_uncertainty(name: str):
     assert 3 * its_error < more < 0.006
 
 
+@pytest.mark.claims("svd-all-tasks", "svd-all-kendall")
 @pytest.mark.parametrize(("rank", "stored", "stored_error"), [(3, -0.069, 0.002), (6, -0.025, 0.002)])
 def test_ten_digits_lose_by_it(rank: int, stored: float, stored_error: float):
     """`svd-all-tasks` fails, and `svd-all-kendall` holds inside: Kendall's weights lose more."""
@@ -136,6 +139,7 @@ def test_ten_digits_lose_by_it(rank: int, stored: float, stored_error: float):
     assert over > 3 * its_error
 
 
+@pytest.mark.claims("svd-pairs", "svd-pairs-kendall")
 def test_pairs_lose_against_equal_weights_and_gain_against_uncertainty():
     """`svd-pairs` fails (-0.023), `svd-pairs-kendall` holds for the mean and not for the clean task."""
     found = [
@@ -150,6 +154,7 @@ def test_pairs_lose_against_equal_weights_and_gain_against_uncertainty():
     assert mean[1, 0] < -0.01
 
 
+@pytest.mark.claims("svd-entropy")
 def test_noise_raises_the_entropy_of_labels_over_the_axes():
     """`svd-entropy` fails: entropy falls by -0.37 nats when 80 % of labels are coins, that is, it rises."""
 
@@ -168,6 +173,7 @@ def test_noise_raises_the_entropy_of_labels_over_the_axes():
     assert mean < -4 * error
 
 
+@pytest.mark.claims("svd-mixed")
 def test_clean_tasks_gain_where_there_is_nearly_room_for_all():
     """`svd-mixed`: by 0.0055, the noisy half moving on from split to split."""
     gains = []
@@ -181,6 +187,7 @@ def test_clean_tasks_gain_where_there_is_nearly_room_for_all():
     assert 3 * error < mean < 0.012
 
 
+@pytest.mark.claims("svd-clean-alone")
 def test_an_annotator_without_errors_is_best_alone():
     """`svd-clean-alone`: against the weights of Algorithm 2, by 0.002 to 0.013 of AUC."""
     alone, both = [], []

@@ -13,6 +13,7 @@ def order(ratio):
     return x * np.arcsinh(x) / (x * np.arcsinh(x) - np.sqrt(1 + x * x) + 1)
 
 
+@pytest.mark.claims("nested-order-one", "nested-order-beyond")
 def test_the_order_of_the_penalty_bends_over_four_decades():
     assert [round(order(r), 2) for r in (1, 100, 1e4)] == [1.75, 1.2, 1.1]
 
@@ -23,6 +24,7 @@ def factor(ratio):
     return (2 - np.sqrt(4 + z * z) + z * np.arcsinh(z / 2)) / 2 / ratio
 
 
+@pytest.mark.claims("nested-coefficient")
 def test_where_finetuning_has_the_larger_factor_depends_on_the_normalisation():
     assert factor(1.305) < 2 < factor(1.306)
     small = 1e-3  # both penalties are quadratic here: 2 b^2 after pretraining, b^2 in the multi-task norm
@@ -30,6 +32,7 @@ def test_where_finetuning_has_the_larger_factor_depends_on_the_normalisation():
     assert factor(4.508) / 2 < 2 < factor(4.509) / 2
 
 
+@pytest.mark.claims("nested-sparsity", "nested-subset-finetune")
 def test_sparsity_is_used_after_rescaling_only():
     sparse, dense = (mean_logs(8, k, k, 32) for k in (5, 40))
     assert 0 < dense - sparse < np.log(3)  # the chapter has log 1.5
@@ -37,11 +40,13 @@ def test_sparsity_is_used_after_rescaling_only():
     assert dense - sparse > np.log(20)  # the chapter has log 82
 
 
+@pytest.mark.claims("nested-subset-finetune")
 def test_near_the_number_of_old_features_sparse_tasks_are_recovered_a_little_earlier():
     assert mean_logs(8, 5, 5, 36) > np.log(0.01) > mean_logs(8, 5, 5, 41)
     assert mean_logs(8, 40, 40, 43) > np.log(0.01) > mean_logs(8, 40, 40, 48)
 
 
+@pytest.mark.claims("nested-pays", "nested-costs")
 @pytest.mark.parametrize("n", [16, 32])
 def test_rescaling_pays_for_sparse_tasks_and_costs_for_dense_ones(n):
     gains = [mean_logs(10, k, k, n) - mean_logs(10, k, k, n, factor=0.1) for k in (2, 20, 40)]
@@ -50,6 +55,7 @@ def test_rescaling_pays_for_sparse_tasks_and_costs_for_dense_ones(n):
     assert gains[2] < -0.1
 
 
+@pytest.mark.claims("nested-costs-beyond")
 def test_beyond_the_old_features_rescaling_costs_from_some_examples_more():
     at = {n: mean_logs(6, 2, 2, n) - mean_logs(6, 2, 2, n, factor=0.1) for n in (40, 64)}
     assert at[40] > 1
@@ -68,6 +74,7 @@ def regression_errors(k, factor, gamma, n=32, n_seeds=40):
     return np.mean(found), np.std(found) / np.sqrt(n_seeds)
 
 
+@pytest.mark.claims("nested-ridge")
 @pytest.mark.parametrize(("factor", "gamma"), [(10, 1e-3), (100, 1e-3), (10, 0.1)])
 def test_regression_on_old_features_starts_at_the_readout(factor, gamma):
     for k in (2, 40):
@@ -75,6 +82,7 @@ def test_regression_on_old_features_starts_at_the_readout(factor, gamma):
         assert abs(mean - 0.2 * (1 + 40 * (factor * gamma) ** 2 / k)) < 4 * spread
 
 
+@pytest.mark.claims("efficiency-disjoint-lazy", "efficiency-zero")
 @pytest.mark.parametrize(("n", "sign"), [(16, 1), (64, 1), (256, -1)])
 def test_an_unrelated_task_makes_finetuning_worse_than_the_lazy_network_below_recovery(n, sign):
     lazy = np.log(1 - n / D)
@@ -82,11 +90,13 @@ def test_an_unrelated_task_makes_finetuning_worse_than_the_lazy_network_below_re
     assert n == 256 or mean_logs(2, 40, 0, n) > 0
 
 
+@pytest.mark.claims("efficiency-partial")
 def test_sharing_half_of_the_features_does_not_help_from_32_examples():
     assert mean_logs(6, 40, 20, 32) > 0
     assert finetuning_error(0, 40, 20, 256) < 0.01
 
 
+@pytest.mark.claims("efficiency-lazy")
 def test_the_lazy_network_is_no_worse_than_predicting_zero():
     rng = np.random.default_rng(3)
     _, main = tasks(rng, 40, 0)
@@ -106,6 +116,7 @@ def needed(shared, k=40, slope=0.0):
     return minimize_scalar(count, bounds=(0, 8), method="bounded").fun
 
 
+@pytest.mark.claims("efficiency-shared-finetune")
 def test_break_even_is_at_twelve_and_at_nineteen_shared_features():
     def alone(t):
         return 40 * (1 + t * t) + 960 * 2 * ((1 + t * t) * norm.sf(t) - t * norm.pdf(t))

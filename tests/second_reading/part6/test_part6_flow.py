@@ -42,6 +42,7 @@ def pretrained():
     return flowed(np.full((4, D), 0.1), x, x @ aux), examples(rng, 8, D), main
 
 
+@pytest.mark.claims("finetune-pretrained")
 def test_pretraining_leaves_one_pathway_small(pretrained):
     up, _, um, _ = pretrained[0]
     assert up * um == pytest.approx(np.full(D, 0.01), rel=1e-3)
@@ -49,6 +50,7 @@ def test_pretraining_leaves_one_pathway_small(pretrained):
     assert np.maximum(up, um)[:6] == pytest.approx(np.ones(6), rel=0.01)
 
 
+@pytest.mark.claims("finetune-printed", "finetune-exact")
 @pytest.mark.parametrize("copied", [False, True])
 def test_finetuning_minimises_the_printed_penalty_from_copied_pathways_only(pretrained, copied):
     (up, _, um, _), x, main = pretrained
@@ -64,6 +66,7 @@ def test_finetuning_minimises_the_printed_penalty_from_copied_pathways_only(pret
     assert (np.linalg.norm(tuned - printed) < 0.003 * size) == copied
 
 
+@pytest.mark.claims("finetune-small", "finetune-large")
 @pytest.mark.parametrize(("b", "slope"), [(1e-3, 4e-3), (10.0, 2 * np.log(40))])
 def test_the_slope_of_the_penalty_has_half_the_printed_width(b, slope):
     ones = np.ones(D)
@@ -78,6 +81,7 @@ def rich(x, y, start=1e-3):
     return finetuned(x, y, both, both, start)
 
 
+@pytest.mark.claims("single-rich-limit")
 def test_small_starts_are_some_way_from_the_least_l1_norm_also_where_it_recovers():
     rng = np.random.default_rng(4)
     truth = np.zeros(200)
@@ -93,6 +97,7 @@ def test_small_starts_are_some_way_from_the_least_l1_norm_also_where_it_recovers
     assert 0.001 < away[60] < 0.1
 
 
+@pytest.mark.claims("single-sparse")
 def test_small_starts_lose_with_few_examples_and_win_with_many():
     rng = np.random.default_rng(6)
     truth = np.zeros(1000)

@@ -39,6 +39,7 @@ def by_digits(worse, better):
     return np.sqrt(excess @ common @ excess) / len(PAIRS)
 
 
+@pytest.mark.claims("images-benefit")
 def test_learning_together_costs_errors_and_a_third_saved_is_excluded(errors):
     share, error = jackknife(errors["alone"][:, 0], errors["joint"])
     assert share < 0 < share + 2 * error
@@ -46,6 +47,7 @@ def test_learning_together_costs_errors_and_a_third_saved_is_excluded(errors):
     assert small < 1 / 3 - 4 * its_error
 
 
+@pytest.mark.claims("images-rescaled", "images-small-head")
 def test_a_smaller_trunk_helps_the_usual_head_and_hardly_the_small_one(errors):
     tuned = errors["finetuned"]
     for place in (3, 4, 5):
@@ -55,6 +57,7 @@ def test_a_smaller_trunk_helps_the_usual_head_and_hardly_the_small_one(errors):
         assert share < 0.2 - 4 * error
 
 
+@pytest.mark.claims("images-rescaled")
 def test_gains_of_the_factor_are_of_these_ten_digits(errors):
     tuned = errors["finetuned"]
     for place in (3, 4, 5):
@@ -62,6 +65,7 @@ def test_gains_of_the_factor_are_of_these_ten_digits(errors):
         assert 3 < share / by_digits(tuned[:, 0, 6], tuned[:, 0, place]) < 4
 
 
+@pytest.mark.claims("images-flat")
 def test_no_step_below_two_thirds_saves_a_tenth(errors):
     tuned = errors["finetuned"][:, 0]
     for place in (1, 2, 3, 4):
@@ -81,6 +85,7 @@ def features(x, filters, normalise):
     return torch.relu(first + normalise(torch.nn.functional.conv2d(first, filters[1], padding=1)))
 
 
+@pytest.mark.claims("images-filters")
 def test_normalisation_undoes_a_factor_of_the_filters():
     draw = torch.Generator().manual_seed(5)
     x = torch.randn((8, 3, 12, 12), generator=draw)

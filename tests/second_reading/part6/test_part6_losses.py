@@ -17,11 +17,13 @@ def excesses(seeds, layers, alpha):
     return np.array(found)
 
 
+@pytest.mark.claims("other-chain-l1")
 def test_a_third_layer_takes_nine_tenths_of_the_excess_but_not_all():
     ratio = excesses(range(8), three_layers, 0.06).mean() / excesses(range(8), two_layers, 0.06).mean()
     assert 0.02 < ratio < 0.1
 
 
+@pytest.mark.claims("other-chain-power")
 def test_the_cube_is_of_the_median_and_the_mean_is_of_rare_data_sets():
     seeds = range(120, 144)
     large, small = (excesses(seeds, three_layers, alpha) for alpha in (0.02, 0.005))
@@ -51,6 +53,7 @@ def cosine(a, b):
     return a @ b / np.linalg.norm(a) / np.linalg.norm(b)
 
 
+@pytest.mark.claims("other-fading", "other-identical")
 def test_pretraining_fades_when_it_is_held_and_not_when_it_is_as_long():
     alpha, marks = 0.1, [10.0, 250.0]
     main, other = classes(0, 0)
@@ -62,6 +65,7 @@ def test_pretraining_fades_when_it_is_held_and_not_when_it_is_as_long():
     assert along < held[1] - 0.05
 
 
+@pytest.mark.claims("other-margin", "other-start")
 def test_the_margin_is_largest_from_starts_that_are_neither_large_nor_small():
     main, _ = classes(1, 0)
     ends = [logistic(main, *np.full((2, 40), a**2), [250.0])[0] for a in (3.0, 0.3, 1e-3)]
@@ -87,6 +91,7 @@ def regression(seed, noise):
     return x, x @ sparse(rng, 100, 5) + noise * np.sqrt(0.05) * rng.standard_normal(40), rng
 
 
+@pytest.mark.claims("other-stopped")
 @pytest.mark.parametrize("noise", [0.0, 1.0])
 def test_a_stopped_network_is_its_own_interpolator_and_not_that_of_the_labels(noise):
     x, y, _ = regression(0, noise)
@@ -97,6 +102,7 @@ def test_a_stopped_network_is_its_own_interpolator_and_not_that_of_the_labels(no
     assert np.linalg.norm(beta - last) > 0.1 * np.linalg.norm(beta)
 
 
+@pytest.mark.claims("other-noise-width")
 def test_noisy_steps_take_of_the_width_what_their_pulls_say():
     x, y, rng = regression(1, 0.0)
     up, down, pulls = descent(x, y, 0.1, 0.5, 4000, rng)

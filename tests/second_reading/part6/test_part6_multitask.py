@@ -65,6 +65,7 @@ def distance(xs, truth, best, alpha):
     return np.linalg.norm(trained(xs, truth, alpha) - best) / np.linalg.norm(best)
 
 
+@pytest.mark.claims("multi-gap-closes", "multi-gap-opens")
 def test_smaller_starts_come_nearer_where_the_least_norm_recovers_and_leave_where_it_is_far_off():
     near, far = data(3, 2), data(0, 5)
     off = [np.linalg.norm(best - truth) / np.linalg.norm(truth) for _, truth, best in (near, far)]
@@ -74,6 +75,7 @@ def test_smaller_starts_come_nearer_where_the_least_norm_recovers_and_leave_wher
     assert distance(*far, 1e-4) > 1.1 * distance(*far, 1e-2)
 
 
+@pytest.mark.claims("multi-speed")
 def test_a_task_that_weighs_ten_times_as_much_moves_the_end():
     xs, truth, _ = data(0, 5)
     plain = trained(xs, truth, 1e-2, tolerance=1e-4)
@@ -83,6 +85,7 @@ def test_a_task_that_weighs_ten_times_as_much_moves_the_end():
     assert min(moved) > 0.15
 
 
+@pytest.mark.claims("multi-order")
 def test_equal_pulls_in_another_order_leave_other_coefficients():
     p = np.array([[0.1], [0.0], [0.0]])
     a, b = np.array([[2.0], [0.0]]), np.array([[0.0], [1.5]])
@@ -91,6 +94,7 @@ def test_equal_pulls_in_another_order_leave_other_coefficients():
     assert ratio == pytest.approx(np.cosh(1.5), rel=1e-12)
 
 
+@pytest.mark.claims("multi-least-norm", "multi-one-pathway")
 def test_least_weights_are_shared_by_the_pathways_in_any_ratio():
     rng, target, shares = np.random.default_rng(0), np.array([1.0, 0.5]), []
     for _ in range(8):

@@ -40,6 +40,7 @@ def outside(x, beta, kappa, start):
     return np.linalg.norm(slope - inside) / np.linalg.norm(slope)
 
 
+@pytest.mark.claims("prior-formula", "prior-treatments", "prior-average-misses")
 @pytest.mark.parametrize(("c", "lam", "s"), [(1.0, -0.95, 0.6), (0.5, 0.7, 1.5)])
 @pytest.mark.parametrize("kind", ["run", "mean", "root"])
 def test_descended_networks_are_stationary_for_their_own_formula_alone(c, lam, s, kind):
@@ -76,6 +77,7 @@ def orders(values, *rest, step=1e-4):
     return np.array(found)
 
 
+@pytest.mark.claims("prior-formula")
 def test_the_angle_gives_the_slope():
     """A network of one input, integrated: four times the angle is the slope of the stated penalty."""
     c, lam, aux, gamma = 2.0, -0.9, 0.8, 0.3
@@ -95,6 +97,7 @@ def test_the_angle_gives_the_slope():
     assert 2 * (np.arcsinh(beta / kappa) - np.arcsinh(start / kappa)) == pytest.approx(4 * 0.7, rel=1e-8)
 
 
+@pytest.mark.claims("prior-sum")
 @pytest.mark.parametrize("kind", ["run", "mean", "root"])
 def test_the_four_orders_sum_to_one(kind):
     rng = np.random.default_rng(8)
@@ -105,6 +108,7 @@ def test_the_four_orders_sum_to_one(kind):
         assert orders(values, 0.2, kind).sum() == pytest.approx(1, abs=1e-5)
 
 
+@pytest.mark.claims("prior-least", "prior-range")
 @pytest.mark.parametrize("lam", [-0.999, -0.8, -0.3])
 def test_the_least_sum(lam):
     """For small coefficients the penalty is beta squared over the width: its dependence is minus that of the width."""
@@ -121,6 +125,7 @@ def test_the_least_sum(lam):
         assert 1 - 1e-4 < orders([0.01, 1.0, c, 0.1], lam, "mean")[:2].sum() < 2 + 1e-4
 
 
+@pytest.mark.claims("prior-window")
 def test_the_order_falls_from_nine_to_one_tenth_over_four_decades():
     def order(x):
         return x * np.arcsinh(x) / (x * np.arcsinh(x) - np.sqrt(1 + x * x) + 1)
@@ -155,6 +160,7 @@ def logs(k, shared, *case, n_seeds=8):
 REGIMES = {"I": (0.003, 0.01), "II": (10.0, 1e-3), "III": (0.1, 3.0), "IV": (0.1, 1e-3)}
 
 
+@pytest.mark.claims("prior-best", "prior-readout")
 @pytest.mark.parametrize(("k", "shared", "best"), [(6, 6, "IV"), (40, 40, "II"), (6, 0, "I")])
 def test_each_regime_has_its_task(k, shared, best):
     found = {name: logs(k, shared, *pair, 2e-6, 0.0, False) for name, pair in REGIMES.items()}
@@ -163,6 +169,7 @@ def test_each_regime_has_its_task(k, shared, best):
         assert found["III"] > 0
 
 
+@pytest.mark.claims("prior-balance-small", "prior-balance-large", "prior-mean-gain")
 def test_balance_matters_after_large_weights_alone():
     small = [logs(6, 6, 1.0, 1e-3, 2e-6, lam, False) for lam in (-0.999, 0.9)]
     assert abs(small[0] - small[1]) < 0.02

@@ -57,6 +57,7 @@ def flow(layers, x, y, trained, until):
     return run.y[:, -1].reshape(4, dim)
 
 
+@pytest.mark.claims("probe-readout", "probe-exact", "probe-plain")
 def test_networks_end_at_the_minimiser_after_probing_and_not_at_the_one_before():
     rng = np.random.default_rng(3)
     dim = 24
@@ -74,6 +75,7 @@ def test_networks_end_at_the_minimiser_after_probing_and_not_at_the_one_before()
     assert np.linalg.norm(found - plain) > 0.05 * np.linalg.norm(found)
 
 
+@pytest.mark.claims("probe-helps", "probe-recovers", "probe-sizes")
 def test_probing_helps_with_shared_features_of_the_same_size_only():
     times = [0.0, 1e3, 1e4]
     shared = errors(times, 12, 20, 15)
@@ -86,6 +88,7 @@ def test_probing_helps_with_shared_features_of_the_same_size_only():
     assert np.mean(recovered[:, 0] - recovered[:, 2]) > 1
 
 
+@pytest.mark.claims("probe-hurts", "probe-grows")
 @pytest.mark.parametrize(("shared", "n"), [(15, 60), (10, 90)])
 def test_probing_hurts_with_several_new_features_and_more_so_with_time(shared, n):
     found = errors([0.0, 1e4, 1e5], 24, shared, n).mean(axis=0)
@@ -93,6 +96,7 @@ def test_probing_hurts_with_several_new_features_and_more_so_with_time(shared, n
     assert found[2] > 2 * found[0]
 
 
+@pytest.mark.claims("probe-short", "probe-long")
 def test_one_new_feature_of_twenty_wants_a_short_probing():
     found = errors([0.0, 500.0, 1e5], 80, 19, 30)
     short, long = found[:, 1] - found[:, 0], found[:, 2] - found[:, 0]
@@ -100,6 +104,7 @@ def test_one_new_feature_of_twenty_wants_a_short_probing():
     assert long.mean() > 4 * long.std(ddof=1) / 80**0.5
 
 
+@pytest.mark.claims("probe-charge")
 def test_pretrained_features_are_charged_with_least_squares():
     rng, found = np.random.default_rng(8), []
     for _ in range(2000):
@@ -113,6 +118,7 @@ def widths(layers):
     return np.sqrt(((up + vp) ** 2 + (um - vm) ** 2) * ((up - vp) ** 2 + (um + vm) ** 2)) / 2
 
 
+@pytest.mark.claims("probe-opens")
 def test_widths_open_with_the_square_of_the_time():
     ratios = {1e4: [], 1e5: []}
     for seed in range(10):
@@ -126,6 +132,7 @@ def test_widths_open_with_the_square_of_the_time():
     assert np.mean(ratios[1e5]) / np.mean(ratios[1e4]) == pytest.approx(100, rel=0.2)
 
 
+@pytest.mark.claims("probe-sides")
 def test_most_of_the_late_harm_comes_through_the_rest():
     found = []
     for seed in range(10):
@@ -146,6 +153,7 @@ def descended(features, head, x, y, frozen=False, steps=3000, rate=0.05):
     return features, head
 
 
+@pytest.mark.claims("probe-outside", "probe-small-head")
 @pytest.mark.parametrize(("length", "missed"), [(1.0, 0.0), (1e-3, 1.0)])
 def test_a_shared_head(length, missed):
     """Right features: probing first is right everywhere. Wrong ones, small head: tuning at once is better."""
@@ -165,6 +173,7 @@ def test_a_shared_head(length, missed):
     assert (tuning < probing - 0.05) if missed else (probing < 1e-10 and tuning > 0.6)
 
 
+@pytest.mark.claims("finetune-probing")
 def test_least_squares_with_weights_is_where_probing_ends():
     x, y, _, up, um = problem(1, 20, 15)
     after = probed(x, y, up, um, 1e12)

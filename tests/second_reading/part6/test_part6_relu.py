@@ -44,6 +44,7 @@ def kernel(x, z):
     return (np.sin(angle) + 2 * (np.pi - angle) * cosine) / (2 * np.pi)
 
 
+@pytest.mark.claims("relu-tangent-kernel")
 @pytest.mark.parametrize("angle", [0.3, 1.5, 2.8])
 def test_the_tangent_kernel_is_the_mean_product_of_gradients(angle):
     rng = np.random.default_rng(5)
@@ -72,22 +73,26 @@ def learned():
     return two_tasks(0, 32)
 
 
+@pytest.mark.claims("relu-least-weights", "relu-norm-factor")
 def test_squared_weights_are_twice_the_path_norm(learned):
     for first, second in (learned[0], *learned[1]):
         assert ((first**2).sum() + (second**2).sum()) / path_norm(first, second) == pytest.approx(2, rel=0.01)
 
 
+@pytest.mark.claims("relu-group-norm")
 def test_both_tasks_together_have_the_smaller_grouped_norm(learned):
     joint, alone = learned
     assert path_norm(*joint) < 0.95 * sum(path_norm(*one) for one in alone)
 
 
+@pytest.mark.claims("relu-norm-factor")
 def test_squared_weights_are_not_twice_the_path_norm_before_units_have_grown():
     rng = np.random.default_rng(3)
     first, second = start(rng, 1)
     assert ((first**2).sum() + (second**2).sum()) / path_norm(first, second) > 2.5
 
 
+@pytest.mark.claims("relu-new-alone")
 def test_the_other_side_of_few_examples_a_sparse_new_task_is_learned_alone_first():
     rng = np.random.default_rng([1, 9])
     old, new = examples(rng, 6, INPUTS), examples(rng, 1, INPUTS)

@@ -61,6 +61,7 @@ def descended(xs, ys, log_alpha, end):
     return betas, float(((ys - np.einsum("tnd,td->tn", xs, betas)) ** 2).mean())
 
 
+@pytest.mark.claims("small-selection")
 @pytest.mark.parametrize("seed", [0, 1, 2])
 def test_a_tiny_start_ends_at_the_selection(seed):
     xs, ys, _ = drawn(seed)
@@ -74,6 +75,7 @@ def test_a_tiny_start_ends_at_the_selection(seed):
     assert near < 0.05 < far
 
 
+@pytest.mark.claims("small-recovers-more")
 def test_selection_recovers_three_pairs_in_five():
     """60 inputs, 20 examples, 8 features of ±1: 0.59 ± 0.03 in the book, on its own 300 pairs."""
     hits = []

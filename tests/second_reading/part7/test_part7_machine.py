@@ -25,6 +25,7 @@ def mean_and_error(values):
     return np.mean(values), np.std(values, ddof=1) / np.sqrt(len(values))
 
 
+@pytest.mark.claims("machine-batch-small", "machine-batch-large")
 def test_what_a_batch_gains(steps):
     gains = 64 * steps[0].mean(axis=1)[..., 0] / steps[0].mean(axis=1)[..., 3]
     small, large = mean_and_error(gains[:, 0]), mean_and_error(gains[:, -1])
@@ -32,6 +33,7 @@ def test_what_a_batch_gains(steps):
     assert large[0] + 4 * large[1] < 2
 
 
+@pytest.mark.claims("machine-students", "machine-size")
 def test_exponents_of_number_and_size(steps):
     logs = np.log(steps[0].mean(axis=1))
     number = (logs[:, -2:, 3] - logs[:, -2:, 2]) / np.log(4)
@@ -43,6 +45,7 @@ def test_exponents_of_number_and_size(steps):
     assert mean > 2
 
 
+@pytest.mark.claims("machine-extrapolated")
 @pytest.mark.parametrize(("largest", "low", "high"), [(64, 1.4, 2.0), (32, 2.0, 2.5)])
 def test_how_far_a_fit_foretells_depends_on_the_largest_run_in_it(steps, largest, low, high):
     seconds, work, sizes = steps
@@ -56,6 +59,7 @@ def test_how_far_a_fit_foretells_depends_on_the_largest_run_in_it(steps, largest
     assert np.max(ratios) > 2  # and single cells are off by more than the average
 
 
+@pytest.mark.claims("machine-processes")
 def test_two_processes_take_no_more_of_the_processors(stored):
     mean, error = mean_and_error([sweep[1][1] / sweep[0][1] for sweep in stored["processes"]])
     assert mean + 4 * error < 1.5

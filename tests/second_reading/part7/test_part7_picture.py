@@ -18,6 +18,7 @@ def least_squares_errors(rng, n, omega, d=60, draws=250):
     return np.mean(found, axis=0), np.std(found, axis=0) / np.sqrt(draws)
 
 
+@pytest.mark.claims("picture-map-trained", "picture-map-best", "picture-map-above", "picture-map-below")
 @pytest.mark.parametrize(("n", "factor"), [(30, 2.0), (30, 0.5), (120, 2.0), (120, 0.5)])
 def test_both_sides_of_the_border(n, factor):
     delta = n / 60
@@ -47,6 +48,7 @@ def one_direction(s, q, n=400, draws=600):
     return np.mean(found), np.std(found) / np.sqrt(draws)
 
 
+@pytest.mark.claims("picture-gain-data")
 @pytest.mark.parametrize(("s", "q"), [((1, 1), 0.3), ((2, 2), 0.8), ((2, 4), 0.6)])
 def test_one_direction_gains_to_within_two_hundredths(s, q):
     values, modes = np.linalg.eigh(gram(s, q))
@@ -59,6 +61,7 @@ def test_one_direction_gains_to_within_two_hundredths(s, q):
         assert abs(far - limit) < abs(mean - limit) + 4 * far_error
 
 
+@pytest.mark.claims("picture-end-none", "picture-stop-gains")
 def test_capacity_two_gains_at_the_stop_and_not_at_the_end():
     rng, times, start = np.random.default_rng(58), np.linspace(0, 25, 101), 1e-3
     curves = np.zeros((2, times.size))
@@ -94,6 +97,7 @@ def flow_end(x, y, start, scale):
     return width * np.sinh(angle + x.T @ nu)
 
 
+@pytest.mark.claims("picture-start-risk", "picture-scale-crosses")
 @pytest.mark.parametrize(("n", "few"), [(20, True), (120, False)])
 def test_small_weights_lose_with_few_examples_and_win_with_many(n, few):
     errors = []
@@ -112,6 +116,7 @@ def test_small_weights_lose_with_few_examples_and_win_with_many(n, few):
     assert large == pytest.approx(1 - n / 200, abs=0.12)
 
 
+@pytest.mark.claims("picture-same-map")
 def test_hard_sharing_is_where_a_narrow_student_ends():
     rng = np.random.default_rng(5)
     u, v = np.linalg.qr(rng.standard_normal((6, 6)))[0], np.linalg.qr(rng.standard_normal((40, 6)))[0].T

@@ -28,6 +28,7 @@ def clear(runs):
     return np.abs(runs.mean(axis=0)) > 2 * runs.std(axis=0, ddof=1) / np.sqrt(len(runs))
 
 
+@pytest.mark.claims("together-single-run")
 def test_a_single_run_shows_the_other_sign_in_a_fifth_of_cases_and_often_none(sets):
     other, none = [], []
     for runs, *_ in sets.values():
@@ -43,6 +44,7 @@ def test_a_single_run_shows_the_other_sign_in_a_fifth_of_cases_and_often_none(se
     assert min(np.add(other, none)) > 0.25  # what had been called the other sign
 
 
+@pytest.mark.claims("together-single-run")
 def test_the_sign_of_one_half_of_the_draws_is_missed_as_often_by_the_other(sets):
     """Which pairs are clear, and which sign they have, was asked of the runs that are counted; it hardly matters."""
     runs = sets["at random"][0]
@@ -52,6 +54,13 @@ def test_the_sign_of_one_half_of_the_draws_is_missed_as_often_by_the_other(sets)
         assert 0.12 < np.mean(second[:, chosen] * first.mean(axis=0)[chosen] < 0) < 0.3
 
 
+@pytest.mark.claims(
+    "together-rank-linear",
+    "together-rank-narrow",
+    "together-rank-wide",
+    "together-order-linear",
+    "together-order-narrow",
+)
 @pytest.mark.parametrize(("student", "rank", "right", "n"), [
     ("linear", 0.578, 0.886, 81), ("narrow", 0.458, 0.85, 50), ("wide", 0.237, 0.763, 38),
 ])  # fmt: skip
@@ -70,6 +79,7 @@ def test_ranks_and_orders(sets, student, rank, right, n):
     assert np.mean(hits) == pytest.approx(right, abs=0.002)
 
 
+@pytest.mark.claims("together-policy-linear", "together-policy-narrow")
 def test_what_the_forecast_adds_to_never(sets):
     """For linear students on random pairs two errors, for narrow ones less."""
     runs, owner, _, verdicts, _ = sets["at random"]
@@ -83,6 +93,7 @@ def test_what_the_forecast_adds_to_never(sets):
     assert found["narrow"] == (pytest.approx(0.0078, abs=5e-4), pytest.approx(0.0047, abs=8e-4))
 
 
+@pytest.mark.claims("together-process-harm")
 def test_the_largest_losses_of_the_process_are_not_told_from_the_bound(sets):
     for runs in sets.values():
         gains = np.concatenate(
