@@ -18,7 +18,7 @@ from mtlbook_lib._checks import Array, bounded, broadcast, count, in_scale
 from mtlbook_lib._random import normal, seed_tuple
 from mtlbook_lib.simulation.engine import to_numpy, to_tensor
 
-_DONE, _LOOK = 1e-11, 50  # slope, relative to the first, that leaves no more than rounding; steps between two looks
+_DONE, _LOOK = 3e-8, 50  # slope, relative to the first, below which the loss resolves no step; steps between looks
 _FASTER, _SLOWER = 1.02, 0.6  # what a step that went down, or up, does to a run's rate
 
 
@@ -66,7 +66,7 @@ def train_shared(
     seeds : iterable of int
         One start for each; a problem has the same starts as the others.
     n_steps : int
-        Most steps; fewer if every run has come to rest, with a slope of 1e-11 of the first.
+        Most steps; fewer if all runs have come to rest, with slopes below 3e-8 of the first.
     weights : array_like, shape (task,) or a number
         Positive weights :math:`\alpha_i` of the tasks' losses.
 
