@@ -98,8 +98,8 @@ class TransferPair:
     source_labels, target_labels : ndarray, shapes (seed, m_s) and (seed, m_t)
     models : ndarray, shape (seed, 2, d)
         Of the source and of the target.
-    target_covariance : ndarray, shape (seed, d, d)
-        Of a random target input.
+    source_covariance, target_covariance : ndarray, shape (seed, d, d)
+        Of a random input.
     """
 
     source_inputs: Array
@@ -107,6 +107,7 @@ class TransferPair:
     target_inputs: Array
     target_labels: Array
     models: Array
+    source_covariance: Array
     target_covariance: Array
 
     def source(self, n_examples: int) -> tuple[Array, Array]:
@@ -178,8 +179,8 @@ def transfer_pairs(
     sides = (("source", n_source, others * source_strong[:, None].T), ("target", n_target, axes * strong[:, None].T))
     data = [_side(name, count(f"n_{name}", m), mix, chosen) for name, m, mix in sides]
     labels = [(x @ models[:, i, :, None])[..., 0] + sigma * noise for i, (x, noise) in enumerate(data)]
-    target_mix = sides[1][2]
-    return TransferPair(data[0][0], labels[0], data[1][0], labels[1], models, target_mix @ target_mix.swapaxes(-1, -2))
+    laws = (mix @ mix.swapaxes(-1, -2) for _, _, mix in sides)
+    return TransferPair(data[0][0], labels[0], data[1][0], labels[1], models, *laws)
 
 
 def _side(name: str, m: int, mix: Array, seeds: tuple[int, ...]) -> tuple[Array, Array]:

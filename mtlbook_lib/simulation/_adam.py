@@ -19,6 +19,5 @@ class Adam:
         self.count += 1
         self.mean.lerp_(gradient, 1 - _DECAY)
         self.square.lerp_(gradient**2, 1 - _SQUARE_DECAY)
-        mean = self.mean / (1 - _DECAY**self.count)
-        square = self.square / (1 - _SQUARE_DECAY**self.count)
-        layer -= self.rate * mean / (square.sqrt() + _FLOOR)
+        root = (self.square / (1 - _SQUARE_DECAY**self.count)).sqrt_().add_(_FLOOR)
+        layer -= (self.mean / (1 - _DECAY**self.count)).mul_(self.rate).div_(root)

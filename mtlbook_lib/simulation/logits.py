@@ -86,6 +86,12 @@ def map_means(maps: ArrayLike, seeds: Iterable[int], n_draws: int) -> MapMeans:
     return MapMeans(*(np.stack(part) for part in zip(*runs, strict=True)))
 
 
+def mean_jacobians(maps: ArrayLike, seeds: Iterable[int], n_draws: int) -> Array:
+    """The Jacobians of ``map_means`` alone, on the same draws: shape (seed, map, k, k)."""
+    given, n_draws = to_tensor(real_array("maps", maps, ndim=3)), count("n_draws", n_draws)
+    return np.stack([_jacobians(given, seed, n_draws) for seed in seed_tuple(seeds)])
+
+
 def agreement(overlaps: ArrayLike, k: int, seeds: Iterable[int], n_draws: int) -> Array:
     """Share of draws in which two sets of k normal logits have the same largest one, shape (seed, overlap).
 
@@ -146,11 +152,26 @@ def _mapped(maps: torch.Tensor, seed: int, n_draws: int) -> tuple[Array, Array, 
             logits = x @ maps[place].T
             p = torch.softmax(logits, dim=1)
             y = torch.nn.functional.one_hot(logits.argmax(dim=1), k).to(x)
-            sums[0][place] += torch.diag(p.sum(dim=0)) - p.T @ p
+            sums[0][place] += _jacobian(p)
             sums[1][place] += p.T @ x
             sums[2][place] += y.T @ x
     first, second, third = (to_numpy(part / n_draws) for part in sums)
     return first, second, third
+
+
+def _jacobians(maps: torch.Tensor, seed: int, n_draws: int) -> Array:
+    n_maps, k, d = maps.shape
+    sums = maps.new_zeros(n_maps, k, k)
+    for x in _chunks(seed, n_draws, d, k):
+        for place in range(n_maps):
+            sums[place] += _jacobian(torch.softmax(x @ maps[place].T, dim=1))
+    means: Array = to_numpy(sums / n_draws)
+    return means
+
+
+def _jacobian(p: torch.Tensor) -> torch.Tensor:
+    """Summed over the probabilities of all examples."""
+    return torch.diag(p.sum(dim=0)) - p.T @ p
 
 
 def _agreed(rho: Array, k: int, seed: int, n_draws: int) -> Array:

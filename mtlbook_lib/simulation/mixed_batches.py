@@ -37,6 +37,7 @@ def train_on_mixed_batches(
     rate: float = 1e-3,
     batch_size: int = 50,
     rectified: bool = False,
+    dtype: torch.dtype | None = None,
 ) -> SharedDirections:
     r"""Train one shared direction and a head for each task by Adam, all seeds side by side.
 
@@ -57,6 +58,8 @@ def train_on_mixed_batches(
         Examples in a batch; the last one of a task may be smaller.
     rectified : bool
         Whether the feature is :math:`\max(0, x^\top B)`.
+    dtype : torch.dtype, optional
+        Precision of the training; by default the book's. Single precision halves its time.
 
     Returns
     -------
@@ -67,9 +70,9 @@ def train_on_mixed_batches(
     Source: Wu, Zhang & Ré (2020), App. B.3, which names rate, epochs and batches but not the optimiser.
     """
     chosen, size = seed_tuple(seeds), count("batch_size", batch_size)
-    xs, ys = _tasks(inputs, labels, len(chosen))
+    xs, ys = _tasks(inputs, labels, len(chosen), dtype)
     step = scalar("rate", rate, in_scale)
-    shared = to_tensor(normal((xs[0].shape[2],), chosen, "mixed batches: start") / np.sqrt(xs[0].shape[2]))
+    shared = to_tensor(normal((xs[0].shape[2],), chosen, "mixed batches: start") / np.sqrt(xs[0].shape[2])).to(xs[0])
     heads = [torch.ones_like(shared[:, :1]) for _ in xs]
     moves = [Adam(layer, step) for layer in (shared, *heads)]
     relu = flag("rectified", rectified)
@@ -92,6 +95,7 @@ def align_on_batches(
     rate: float = 1e-3,
     batch_size: int = 50,
     rectified: bool = False,
+    dtype: torch.dtype | None = None,
 ) -> SharedDirections:
     r"""Algorithm 1 for one task: a matrix in front of the fixed direction and the task's head, trained by Adam.
 
@@ -109,7 +113,7 @@ def align_on_batches(
         Its place among the heads.
     seeds : iterable of int
         For batches.
-    n_epochs, rate, batch_size, rectified
+    n_epochs, rate, batch_size, rectified, dtype
         As for ``train_on_mixed_batches``.
 
     Returns
@@ -131,7 +135,7 @@ def align_on_batches(
     """
     chosen, size = seed_tuple(seeds), count("batch_size", batch_size)
     place = count("task", task, minimum=0)
-    (x_all,), (y_all,) = _tasks([inputs], [labels], len(chosen))
+    (x_all,), (y_all,) = _tasks([inputs], [labels], len(chosen), dtype)
     fixed, head = _start(instance("start", start, SharedDirections), place, x_all)
     matrix = torch.eye(x_all.shape[2], dtype=x_all.dtype, device=x_all.device).repeat(len(chosen), 1, 1)
     step = scalar("rate", rate, in_scale)
@@ -170,7 +174,7 @@ def _start(start: SharedDirections, task: int, x: Tensor) -> tuple[Tensor, Tenso
             f"start must have a direction of shape ({len(x)}, {x.shape[2]}) and a head of task {task}; got "
             f"{shared.shape} and {heads.shape}."
         )
-    return to_tensor(shared), to_tensor(heads[:, task : task + 1])
+    return to_tensor(shared).to(x), to_tensor(heads[:, task : task + 1]).to(x)
 
 
 def _batches(
@@ -184,7 +188,9 @@ def _batches(
     return (drawn[i] for i in stream(seeds[0], "mixed batches: order", epoch).permutation(len(drawn)))
 
 
-def _tasks(inputs: Sequence[ArrayLike], labels: Sequence[ArrayLike], n_seeds: int) -> tuple[list[Tensor], list[Tensor]]:
+def _tasks(
+    inputs: Sequence[ArrayLike], labels: Sequence[ArrayLike], n_seeds: int, dtype: torch.dtype | None
+) -> tuple[list[Tensor], list[Tensor]]:
     xs = [bounded(f"inputs[{i}]", x) for i, x in enumerate(sequence("inputs", inputs))]
     ys = [bounded(f"labels[{i}]", y) for i, y in enumerate(sequence("labels", labels))]
     if not xs or len(xs) != len(ys):
@@ -196,4 +202,4 @@ def _tasks(inputs: Sequence[ArrayLike], labels: Sequence[ArrayLike], n_seeds: in
                 f"inputs[{i}] and labels[{i}] must have shapes ({n_seeds}, m, d) and ({n_seeds}, m), with one d for "
                 f"all tasks; got {x.shape} and {y.shape}."
             )
-    return [to_tensor(x) for x in xs], [to_tensor(y) for y in ys]
+    return [to_tensor(x).to(dtype=dtype) for x in xs], [to_tensor(y).to(dtype=dtype) for y in ys]

@@ -18,6 +18,7 @@ from mtlbook_lib._checks import Array, bounded, broadcast, count, in_scale
 from mtlbook_lib._random import normal, seed_tuple
 from mtlbook_lib.simulation.engine import to_numpy, to_tensor
 
+_DONE, _LOOK = 3e-8, 50  # slope, relative to the first, below which the loss resolves no step; steps between looks
 _FASTER, _SLOWER = 1.02, 0.6  # what a step that went down, or up, does to a run's rate
 
 
@@ -65,7 +66,7 @@ def train_shared(
     seeds : iterable of int
         One start for each; a problem has the same starts as the others.
     n_steps : int
-        Steps of every run.
+        Most steps; fewer if all runs have come to rest, with slopes below 3e-8 of the first.
     weights : array_like, shape (task,) or a number
         Positive weights :math:`\alpha_i` of the tasks' losses.
 
@@ -94,13 +95,15 @@ Data = tuple[Tensor, Tensor, Tensor]  # inputs, labels with a last axis of one, 
 def _descend(layers: list[Tensor], data: Data, n_steps: int) -> tuple[Tensor, Tensor]:
     """Train the layers in place; the loss of each run and the norm of its gradient relative to the first."""
     shared, heads = layers
-    best, gradient = _slope(shared, heads, data)
+    best, gradient = _loss(_residuals(shared, heads, data), data), _gradient(shared, heads, data)
     first = _norm(gradient)
     rate = 0.1 / first.square() * best
     ahead, momentum = [shared.clone(), heads.clone()], torch.zeros_like(best)
-    for _ in range(n_steps):
+    for step in range(n_steps):
+        if step % _LOOK == 0 and bool((_norm(gradient) <= _DONE * first).all()):
+            break
         new = [layer - rate[..., None, None] * g for layer, g in zip(ahead, gradient, strict=True)]
-        loss = _slope(new[0], new[1], data)[0]
+        loss = _loss(_residuals(new[0], new[1], data), data)
         worse = ~(loss <= best)
         rate = torch.where(worse, rate * _SLOWER, rate * _FASTER)
         momentum = torch.where(worse, 0.0, momentum + 1)
@@ -111,20 +114,27 @@ def _descend(layers: list[Tensor], data: Data, n_steps: int) -> tuple[Tensor, Te
             place.copy_(kept + share * (kept - layer))
             layer.copy_(kept)
         best = torch.where(worse, best, loss)
-        gradient = _slope(ahead[0], ahead[1], data)[1]
-    loss, gradient = _slope(shared, heads, data)
-    return loss, _norm(gradient) / first
+        gradient = _gradient(ahead[0], ahead[1], data)
+    return _loss(_residuals(shared, heads, data), data), _norm(_gradient(shared, heads, data)) / first
 
 
-def _slope(shared: Tensor, heads: Tensor, data: Data) -> tuple[Tensor, list[Tensor]]:
-    """Loss and gradients of all runs, shapes (seed, problem), (seed, problem, d, r) and (seed, problem, k, r)."""
-    x, y, alphas = data
+def _residuals(shared: Tensor, heads: Tensor, data: Data) -> Tensor:
+    """Errors of all runs, shape (problem, k, m, seed)."""
+    x, y, _ = data
     # Starts are the columns of one product for each problem and task: few large products instead of many small ones.
-    models = (heads @ shared.mT).permute(1, 2, 3, 0)
-    residuals = x @ models - y
-    loss = (alphas * residuals.square()).sum(dim=(-3, -2)).T
-    pull = (2 * alphas * (x.mT @ residuals)).permute(3, 0, 1, 2)
-    return loss, [pull.mT @ heads, pull @ shared]
+    return x @ (heads @ shared.mT).permute(1, 2, 3, 0) - y
+
+
+def _loss(residuals: Tensor, data: Data) -> Tensor:
+    """Of all runs, shape (seed, problem)."""
+    return (data[2] * residuals.square()).sum(dim=(-3, -2)).T
+
+
+def _gradient(shared: Tensor, heads: Tensor, data: Data) -> list[Tensor]:
+    """Of all runs, shapes (seed, problem, d, r) and (seed, problem, k, r)."""
+    x, _, alphas = data
+    pull = (2 * alphas * (x.mT @ _residuals(shared, heads, data))).permute(3, 0, 1, 2)
+    return [pull.mT @ heads, pull @ shared]
 
 
 def _norm(gradient: list[Tensor]) -> Tensor:

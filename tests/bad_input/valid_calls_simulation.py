@@ -78,6 +78,7 @@ CALLS: dict[str, dict[str, dict[str, Any]]] = {
     "simulation.logits": {
         "isotropic_means": {"norms": [1.0, 2.0], "k": 3, "seeds": [0, 1], "n_draws": 4},
         "map_means": {"maps": MAPS[:, 0], "seeds": [0, 1], "n_draws": 4},
+        "mean_jacobians": {"maps": MAPS[:, 0], "seeds": [0, 1], "n_draws": 4},
         "agreement": {"overlaps": [0.5], "k": 3, "seeds": [0, 1], "n_draws": 4},
         "overlap": {"maps": MAPS, "others": MAPS[::-1]}},
     "simulation.one_step": {

@@ -54,6 +54,7 @@ def test_a_batch_gives_what_its_parts_give():
     both = logits.map_means(maps, [3, 5], 500)
     one = logits.map_means(maps[1:], [5], 500)
     assert one.jacobian[0, 0] == pytest.approx(both.jacobian[1, 1])
+    assert logits.mean_jacobians(maps, [3, 5], 500) == pytest.approx(both.jacobian)
     norms = logits.isotropic_means([1.0, 2.0], 3, [3, 5], 500)
     assert logits.isotropic_means([2.0], 3, [5], 500).participation[0, 0] == pytest.approx(norms.participation[1, 1])
     agreed = logits.agreement([0.3, 0.8], 3, [3, 5], 500)

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+import torch
 from scipy.optimize import brentq
 from scipy.special import logsumexp, softmax
 
@@ -17,6 +18,27 @@ def cpu_float64(monkeypatch):
 
 TEACHERS = np.random.default_rng(0).standard_normal((2, 3, 5))
 NOISE = np.random.default_rng(1).standard_normal((2, 3, 5))
+
+
+def joint_logits(student, teacher, seed, n_draws):
+    drawn = torch.from_numpy(stream(seed, "test examples").standard_normal((n_draws, 2 * len(student))))
+    return one_step._joint_logits(student, teacher, drawn)
+
+
+def test_several_maps_of_a_seed_are_what_each_would_be_alone():
+    pairs = np.stack([TEACHERS, TEACHERS + NOISE], axis=1)
+    steps = one_step.one_step_maps(pairs, [10, 30], [0, 1])
+    assert steps.shape == (2, 2, 2, 3, 5)
+    right = np.broadcast_to(TEACHERS[:, None], pairs.shape)
+    curves = one_step.losses([0.5, 1.0], pairs, right, [0, 1], 200)
+    best = one_step.best_losses(pairs + NOISE[:, None], right, [0, 1], 200)
+    for place in (0, 1):
+        own = pairs[:, place]
+        assert steps[:, place] == pytest.approx(one_step.one_step_maps(own, [10, 30], [0, 1]))
+        assert curves[:, place] == pytest.approx(one_step.losses([0.5, 1.0], own, TEACHERS, [0, 1], 200))
+        single = one_step.best_losses(own + NOISE, TEACHERS, [0, 1], 200)
+        assert best.loss[:, place] == pytest.approx(single.loss)
+        assert best.agreement[:, place] == pytest.approx(single.agreement)
 
 
 def test_step_is_the_negative_gradient_at_zero():
@@ -95,7 +117,7 @@ def test_the_best_multiple_is_found_on_a_tenth_and_tested_on_the_rest():
     maps = TEACHERS + NOISE
     found = one_step.best_losses(maps, TEACHERS, [0, 1], 4000)
     for place in range(2):
-        logits, y = (part.numpy() for part in one_step._joint_logits(maps[place], TEACHERS[place], place, 4000))
+        logits, y = (part.numpy() for part in joint_logits(maps[place], TEACHERS[place], place, 4000))
         own = logits[np.arange(4000), y]
 
         def slope(c, few=logits[:400], mine=own[:400]):
@@ -112,7 +134,7 @@ def test_a_tenth_is_at_least_one_example():
     """Which always speaks against the wrong map: its multiple is a thousandth of the inverse spread of its logits."""
     maps, teachers = -TEACHERS[:1], TEACHERS[:1]
     found = one_step.best_losses(maps, teachers, [0], 5)
-    logits, y = (part.numpy() for part in one_step._joint_logits(maps[0], teachers[0], 0, 5))
+    logits, y = (part.numpy() for part in joint_logits(maps[0], teachers[0], 0, 5))
     scale = 1e-3 / np.std(logits[:1], ddof=1)
     assert found.scale[0] == pytest.approx(scale, rel=1e-6)
     rest = logsumexp(scale * logits[1:], axis=1) - scale * logits[np.arange(1, 5), y[1:]]
@@ -122,7 +144,7 @@ def test_a_tenth_is_at_least_one_example():
 
 def test_logits_have_the_covariance_of_the_maps():
     maps = np.concatenate([TEACHERS[0] + NOISE[0], TEACHERS[0]])
-    logits, y = one_step._joint_logits(maps[:3], maps[3:], 4, 100_000)
+    logits, y = joint_logits(maps[:3], maps[3:], 4, 100_000)
     known = maps[:3] @ maps[:3].T
     assert np.cov(logits.numpy().T) == pytest.approx(known, abs=0.02 * np.trace(known))
     assert (logits.argmax(dim=1) == y).double().mean() > 0.4

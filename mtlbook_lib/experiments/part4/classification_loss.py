@@ -62,24 +62,21 @@ class Tested:
 
 @sized(
     quick={"n_seeds": 3, "n_draws": 1_000},
-    paper={"n_seeds": 40, "n_draws": 20_000},
+    paper={"n_seeds": 24, "n_draws": 20_000},
     large={"n_seeds": 400, "n_draws": 1_000_000},
     large_cost="2 GB, 30 min on one core",
 )
 def isotropic_losses(scales: Array, overlaps: Sequence[float], *, n_seeds: int, n_draws: int) -> Curve:
     """Losses (overlap, scale) of isotropic logits that have an overlap with the teacher's, with standard errors."""
     teacher = np.hstack([np.eye(K), np.zeros((K, K))])
-    seeds, found = range(n_seeds), []
-    for rho in overlaps:
-        student = np.hstack([rho * np.eye(K), np.sqrt(1 - rho**2) * np.eye(K)])
-        maps, right = (np.broadcast_to(w, (n_seeds, *w.shape)) for w in (student, teacher))
-        found.append(one_step.losses(scales, maps, right, seeds, n_draws))
-    return mean_and_error(np.stack(found, axis=1))
+    students = [np.hstack([rho * np.eye(K), np.sqrt(1 - rho**2) * np.eye(K)]) for rho in overlaps]
+    maps, right = (np.broadcast_to(w, (n_seeds, len(overlaps), K, 2 * K)) for w in (students, teacher))
+    return mean_and_error(one_step.losses(scales, maps, right, range(n_seeds), n_draws))
 
 
 @sized(
     quick={"n_seeds": 4, "n_draws": 1_000},
-    paper={"n_seeds": 160, "n_draws": 8_000},
+    paper={"n_seeds": 120, "n_draws": 8_000},
     large={"n_seeds": 400, "n_draws": 1_000_000},
     large_cost="2 GB, 60 min on one core",
 )
@@ -108,25 +105,26 @@ def noisy_teachers(snrs: Sequence[float], n_features: int, *, n_seeds: int, n_dr
     large_cost="8 GB, 90 min on one core",
 )
 def one_step_students(
-    ratios: Sequence[float], n_features: int, snr: float, *, n_seeds: int, n_draws: int
-) -> tuple[Tested, Array]:
-    """Students after one step on the labels of a noisy teacher, and their overlap with it, (seed, setting).
+    ratios: Sequence[float], n_features: int, snrs: Sequence[float], *, n_seeds: int, n_draws: int
+) -> dict[float, tuple[Tested, Array]]:
+    """Students after one step on the labels of a noisy teacher, and their overlap with it, for each of its strengths.
 
     A setting is a number of examples for each feature.
     """
-    teachers = low_rank_teachers(K, n_features, [snr] * K, range(n_seeds))
+    teachers = low_rank_teachers(K, n_features, [[snr] * K for snr in snrs], range(n_seeds))
     numbers = np.round(np.asarray(ratios) * n_features).astype(int)
-    maps = one_step.one_step_maps(teachers.training[:, 0], numbers, range(n_seeds))
-    noisy, clean = (np.broadcast_to(w, maps.shape) for w in (teachers.training, teachers.clean))
-    return _tested(maps, clean, n_draws), logits.overlap(maps, noisy)
+    maps = one_step.one_step_maps(teachers.training, numbers, range(n_seeds)).swapaxes(0, 1)
+    found = {}
+    for place, (snr, students) in enumerate(zip(snrs, maps, strict=True)):
+        noisy, clean = (np.broadcast_to(w[:, place, None], students.shape) for w in (teachers.training, teachers.clean))
+        found[snr] = _tested(students, clean, n_draws), logits.overlap(students, noisy)
+    return found
 
 
 def _tested(maps: Array, clean: Array, n_draws: int) -> Tested:
-    """Test maps of shape (seed, setting, k, d); each setting has the same seeds."""
-    seeds = range(len(maps))
-    best = [one_step.best_losses(maps[:, i], clean[:, i], seeds, n_draws) for i in range(maps.shape[1])]
-    found = (np.stack([getattr(one, name) for one in best], axis=1) for name in ("loss", "scale", "agreement"))
-    return Tested(logits.overlap(maps, clean), *found)
+    """Test maps of shape (seed, setting, k, d)."""
+    best = one_step.best_losses(maps, np.broadcast_to(clean, maps.shape), range(len(maps)), n_draws)
+    return Tested(logits.overlap(maps, clean), best.loss, best.scale, best.agreement)
 
 
 def predicted_overlap(ratios: Array, n_features: int, snr: float) -> Array:

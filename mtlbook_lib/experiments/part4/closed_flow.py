@@ -157,7 +157,7 @@ def stopped(n_hidden: int, n_examples: int, end: float, *, n_seeds: int, n_test:
 
 
 @sized(quick={"n_seeds": 2}, paper={"n_seeds": 16}, large={"n_seeds": 400}, large_cost="20 GB, 5 min on one GPU")
-def at_once(n_examples: int, relatedness: float, time: float, n_test: int = 20_000, *, n_seeds: int) -> Array:
+def at_once(n_examples: int, relatedness: float, time: float, n_test: int = 5_000, *, n_seeds: int) -> Array:
     """Benefit by descent at one time, (seed,): that of ``curves`` for a small benefit, which takes more seeds."""
     pair, students = _problem([relatedness], HIDDEN, n_seeds)
     test = labelled(pair[0], n_test, "test", "none")

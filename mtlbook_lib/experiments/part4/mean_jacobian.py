@@ -25,6 +25,12 @@ from mtlbook_lib.theory.softmax import (
 )
 
 K = 10
+of_drawn_jacobians = sized(
+    quick={"n_seeds": 3, "n_draws": 1_000},
+    paper={"n_seeds": 20, "n_draws": 20_000},
+    large={"n_seeds": 200, "n_draws": 1_000_000},
+    large_cost="1 GB, 30 min on one core",
+)
 
 Curve = tuple[Array, Array]
 
@@ -91,16 +97,11 @@ def equal_maps(norms: Array) -> Array:
     return np.asarray(norms)[:, None, None] * np.eye(K)
 
 
-@sized(
-    quick={"n_seeds": 3, "n_draws": 1_000},
-    paper={"n_seeds": 20, "n_draws": 20_000},
-    large={"n_seeds": 200, "n_draws": 1_000_000},
-    large_cost="1 GB, 30 min on one core",
-)
+@of_drawn_jacobians
 def components(norms: Array, *, n_seeds: int, n_draws: int) -> dict[str, Array]:
     """Mean of p(1 - p) of the first class, (seed, norm): when all logits move, and when it moves "alone"."""
     families = {"all": equal_maps(norms), "alone": lone_maps(norms)}
-    return {name: logits.map_means(m, range(n_seeds), n_draws).jacobian[..., 0, 0] for name, m in families.items()}
+    return {name: logits.mean_jacobians(m, range(n_seeds), n_draws)[..., 0, 0] for name, m in families.items()}
 
 
 def component_lines(norms: Array) -> dict[str, Array]:
@@ -112,18 +113,13 @@ def component_lines(norms: Array) -> dict[str, Array]:
     }
 
 
-@sized(
-    quick={"n_seeds": 3, "n_draws": 1_000},
-    paper={"n_seeds": 20, "n_draws": 20_000},
-    large={"n_seeds": 200, "n_draws": 1_000_000},
-    large_cost="1 GB, 30 min on one core",
-)
+@of_drawn_jacobians
 def traces(norms: Array, *, n_seeds: int, n_draws: int) -> Array:
     """Trace of the mean Jacobian along the rays of three random maps, (seed, rank, norm); ranks 1, 3 and 10."""
     found = []
     for rank in (1, 3, K):
         rays = np.asarray(norms)[:, None, None] * stream(rank, "ray").standard_normal((K, rank)) / np.sqrt(rank)
-        found.append(np.trace(logits.map_means(rays, range(n_seeds), n_draws).jacobian, axis1=-2, axis2=-1))
+        found.append(np.trace(logits.mean_jacobians(rays, range(n_seeds), n_draws), axis1=-2, axis2=-1))
     return np.stack(found, axis=1)
 
 
@@ -157,23 +153,30 @@ def _closures(
     teachers: Sequence[tuple[int, list[float], float]], norm: float, n_maps: int, n_draws: int
 ) -> dict[str, tuple[Array, Array]]:
     """For teachers of so many features, strengths, and noise; see ``closures``."""
-    runs = []
+    settings = []
     for n_features, strength, noise in teachers:
         maps = low_rank_teachers(K, n_features, strength, range(n_maps), noise).training[:, 0]
-        maps = maps * (norm / np.sqrt(np.mean(np.sum(maps**2, axis=-1), axis=-1)))[:, None, None]
-        runs.append([closure_errors(w, seed, n_draws) for seed, w in enumerate(maps)])
-    return {name: mean_and_error(np.array([[one[name] for one in run] for run in runs]).T) for name in runs[0][0]}
+        settings.append(maps * (norm / np.sqrt(np.mean(np.sum(maps**2, axis=-1), axis=-1)))[:, None, None])
+    runs = []
+    for seed in range(n_maps):  # all settings of a seed share its draws
+        own = [maps[seed] for maps in settings]
+        jacobians = logits.mean_jacobians([with_equal_logits(w) for w in own], [seed], n_draws)[0]
+        runs.append([closure_errors(w, jacobian) for w, jacobian in zip(own, jacobians, strict=True)])
+    return {name: mean_and_error(np.array([[one[name] for one in run] for run in runs])) for name in runs[0][0]}
 
 
-def closure_errors(w: Array, seed: int, n_draws: int) -> dict[str, float]:
-    """Relative Frobenius errors of a simulated Jacobian times the map `w`.
+def with_equal_logits(w: Array) -> Array:
+    """The symmetric map, k × k, whose logits have the law of those of `w`."""
+    left, values, _ = np.linalg.svd(w, full_matrices=False)
+    return np.asarray((left * values) @ left.T)  # the same on every machine, also where singular values are equal
+
+
+def closure_errors(w: Array, jacobian: Array) -> dict[str, float]:
+    """Relative Frobenius errors of closures of the mean Jacobian times the map `w`.
 
     "diagonal" replaces the covariance of the logits by its diagonal, "vectors" keeps the singular vectors of the map
     (less its mean over classes) and the gain of each singular value, "REM" takes the random energy model's gain.
     """
-    left, values, _ = np.linalg.svd(w, full_matrices=False)
-    root = (left * values) @ left.T  # the same on every machine, also where singular values are equal
-    jacobian = logits.map_means(root[None], [seed], n_draws).jacobian[0, 0]
     exact = jacobian @ w
     u, s, vt = np.linalg.svd(w - w.mean(axis=0), full_matrices=False)
     equal = np.abs(s[:, None] - s) < 1e-9 * s[0]  # equal modes have no vectors and no gains of their own
@@ -184,16 +187,11 @@ def closure_errors(w: Array, seed: int, n_draws: int) -> dict[str, float]:
     return {name: float(np.linalg.norm(form - exact) / np.linalg.norm(exact)) for name, form in forms.items()}
 
 
-@sized(
-    quick={"n_seeds": 3, "n_draws": 1_000},
-    paper={"n_seeds": 20, "n_draws": 20_000},
-    large={"n_seeds": 200, "n_draws": 1_000_000},
-    large_cost="1 GB, 30 min on one core",
-)
+@of_drawn_jacobians
 def second_eigenvalues(norms: Array, *, n_seeds: int, n_draws: int) -> Array:
     """Smallest eigenvalue but one of the mean Jacobian, (seed, 2, norm): all logits move, and one moves alone."""
     found = [
-        np.linalg.eigvalsh(logits.map_means(maps, range(n_seeds), n_draws).jacobian)[..., 1]
+        np.linalg.eigvalsh(logits.mean_jacobians(maps, range(n_seeds), n_draws))[..., 1]
         for maps in (equal_maps(norms), lone_maps(norms))
     ]
     return np.stack(found, axis=1)

@@ -42,12 +42,15 @@ class Trained:
         return list(self.tasks.inputs[index]), list(self.tasks.labels[index])
 
 
-@sized(
+from_many_starts = sized(
     quick={"n_problems": 2, "n_starts": 4, "n_steps": 200},
     paper={"n_problems": 4, "n_starts": 50, "n_steps": 4000},
     large={"n_problems": 40, "n_starts": 500, "n_steps": 6000},
     large_cost="2 GB, 10 min on one GPU",
 )
+
+
+@from_many_starts
 def trained(capacity: int, covariances: str = "equal", *, n_problems: int, n_starts: int, n_steps: int) -> Trained:
     """Four weighted tasks with noise, trained from random starts at one capacity; "shared": of the same inputs."""
     scales = (1.0,) * len(WEIGHTS) if covariances == "shared" else SCALES
@@ -67,12 +70,7 @@ def trained_longer(capacity: int, *, n_problems: int, n_starts: int, n_steps: in
     return trained(capacity, n_problems=n_problems, n_starts=n_starts, n_steps=n_steps)
 
 
-@sized(
-    quick={"n_problems": 2, "n_starts": 4, "n_steps": 200},
-    paper={"n_problems": 4, "n_starts": 50, "n_steps": 4000},
-    large={"n_problems": 40, "n_starts": 500, "n_steps": 6000},
-    large_cost="2 GB, 10 min on one GPU",
-)
+@from_many_starts
 @own_seeds()
 def in_other_axes(*, n_problems: int, n_starts: int, n_steps: int) -> Trained:
     """``trained`` with covariances in different axes, at capacity 2: the problems of which some have a second valley.

@@ -46,6 +46,7 @@ def train_features(
     rectified: bool,
     loss: str = "squares",
     rate: float = 0.01,
+    dtype: torch.dtype | None = None,
 ) -> SharedFeatures:
     r"""Train the network :math:`\phi(x^\top B)\, A_i + b_i` on all tasks, all seeds and settings side by side.
 
@@ -68,6 +69,8 @@ def train_features(
     loss : {"squares", "logistic"}
     rate : float
         Learning rate of Adam, > 0.
+    dtype : torch.dtype, optional
+        Precision of the training; by default the book's. Single precision halves its time.
 
     Returns
     -------
@@ -81,11 +84,11 @@ def train_features(
         If a number or a seed is not an integer, or `rectified` not a truth value.
     """
     chosen, rank = seed_tuple(seeds), count("capacity", capacity)
-    xs, ys = _tasks(inputs, labels, len(chosen))
+    xs, ys = ([part.to(dtype=dtype) for part in parts] for parts in _tasks(inputs, labels, len(chosen)))
     relu, logistic = flag("rectified", rectified), one_of("loss", loss, ("squares", "logistic")) == "logistic"
     step, n_settings, d = scalar("rate", rate, in_scale), ys[0].shape[2], xs[0].shape[2]
     start = normal((d, 1, rank), chosen, "shared features: start") / np.sqrt(d)
-    shared = to_tensor(np.repeat(start, n_settings, axis=2).reshape(len(chosen), d, n_settings * rank))
+    shared = to_tensor(np.repeat(start, n_settings, axis=2).reshape(len(chosen), d, n_settings * rank)).to(xs[0])
     heads = torch.ones(len(chosen), len(xs), n_settings, rank, dtype=shared.dtype, device=shared.device)
     offsets = torch.zeros_like(heads[..., 0])
     moves = [(layer, Adam(layer, step)) for layer in (shared, heads, offsets)]

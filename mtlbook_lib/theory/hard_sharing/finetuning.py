@@ -25,13 +25,13 @@ def finetuned_models(x: ArrayLike, y: ArrayLike, start: ArrayLike, times: ArrayL
     y : array_like, shape (..., m)
         Labels.
     start : array_like, shape (..., d)
-        :math:`w_0`, one for each problem.
+        :math:`w_0`, one for each problem; axes before those of the problems are further starts.
     times : array_like, shape (t,)
         :math:`\tau \ge 0`, in units of one over the squared inputs.
 
     Returns
     -------
-    ndarray, shape (..., t, d)
+    ndarray, shape (..., t, d), leading axes those of `start`
 
     Raises
     ------
@@ -47,8 +47,9 @@ def finetuned_models(x: ArrayLike, y: ArrayLike, start: ArrayLike, times: ArrayL
     """
     task = make_task(x, y)
     w0 = real_array("start", start)
-    if w0.shape != (*task.x.shape[:-2], task.x.shape[-1]):
-        raise ValueError(f"start must have shape {(*task.x.shape[:-2], task.x.shape[-1])}; got {w0.shape}.")
+    shape = *task.x.shape[:-2], task.x.shape[-1]
+    if w0.shape[-len(shape) :] != shape:
+        raise ValueError(f"start must have shape {shape}, or more axes before these; got {w0.shape}.")
     tau = nonnegative("times", times)
     if tau.ndim != 1 or tau.size == 0:
         raise ValueError(f"times must be a list of at least one time; got shape {tau.shape}.")

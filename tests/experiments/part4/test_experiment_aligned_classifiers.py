@@ -12,7 +12,7 @@ TIMES = np.array([0.0, 2.0, 4.0])
 def test_growth_starts_aligned_and_follows_the_flow(depth):
     found = experiment.growth(depth, TIMES, start=0.2, n_seeds=2, n_examples=2000)
     assert found.strength[:, 0] == pytest.approx(0.2)
-    assert found.outside[:, 0] == pytest.approx(0.0, abs=1e-7)
+    assert found.outside[:, 0] == pytest.approx(0.0, abs=1e-6)  # single precision
     assert found.strength.mean(axis=0) == pytest.approx(found.predicted, rel=0.03)
     assert found.predicted[-1] > 1.5 * found.predicted[0]
 

@@ -39,7 +39,7 @@ def test_noisy_teachers_lie_on_the_curve_at_their_own_overlap():
 
 def test_one_step_students_follow_the_prediction():
     ratios = (1.0, 8.0)
-    found, with_noisy = experiment.one_step_students(ratios, 60, 2.0, n_seeds=8, n_draws=6000)
+    found, with_noisy = experiment.one_step_students(ratios, 60, (1.0, 2.0), n_seeds=8, n_draws=6000)[2.0]
     predicted = experiment.predicted_overlap(np.array(ratios), 60, 2.0)
     assert with_noisy.shape == (8, 2)
     assert found.overlap.mean(axis=0) == pytest.approx(predicted, abs=0.04)

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from mtlbook_lib.experiments.part4 import mean_jacobian as experiment
+from mtlbook_lib.simulation import logits
 from mtlbook_lib.theory.softmax import isotropic_gain
 
 
@@ -67,7 +68,8 @@ def test_equal_strengths_and_not_full_rank_keep_the_vectors():
 def test_closure_errors_do_not_depend_on_the_input_basis():
     w = np.random.default_rng(0).standard_normal((10, 12))
     q = np.linalg.qr(np.random.default_rng(1).standard_normal((12, 12)))[0]
-    first, second = (experiment.closure_errors(m, 0, 2000) for m in (w, w @ q))
+    jacobians = logits.mean_jacobians([experiment.with_equal_logits(m) for m in (w, w @ q)], [0], 2000)[0]
+    first, second = (experiment.closure_errors(m, j) for m, j in zip((w, w @ q), jacobians, strict=True))
     assert first == pytest.approx(second, rel=0.05)
 
 

@@ -47,9 +47,10 @@ def data_of(domain, split=0):
 def test_paths_start_where_they_should_and_end_alone():
     _, data = data_of("shifted")
     start = arms.share(data).model(1)
-    path = arms.tune(data, 1, start)
-    assert path[0] == pytest.approx(start)
-    assert path[-1] == pytest.approx(arms.alone(data, 1), abs=0.01 * np.abs(path[-1]).max())
+    paths = arms.tune(data, 1, start)
+    assert paths[:, 0] == pytest.approx(np.stack([start, np.zeros_like(start)]))
+    for path in paths:
+        assert path[-1] == pytest.approx(arms.alone(data, 1), abs=0.01 * np.abs(path[-1]).max())
     x, y = data[0][1], data[1][1]
     ridge = np.linalg.solve(x.T @ x + experiment.RIDGE * np.eye(64), x.T @ y)
     assert arms.alone(data, 1) == pytest.approx(ridge)
@@ -66,7 +67,7 @@ def test_uncertainty_weights_are_one_over_the_errors_they_lead_to():
 def test_aligned_inputs_give_the_tuned_models():
     pair, data = data_of("turned")
     shared = arms.share(data)
-    models = [arms.tune(data, i, shared.model(i))[8] for i in (0, 1)]
+    models = [arms.tune(data, i, shared.model(i))[0, 8] for i in (0, 1)]
     for i, x in enumerate(arms._through(pair, shared, models)):
         assert x @ shared.model(i) == pytest.approx(pair.inputs[i] @ models[i])
 

@@ -42,6 +42,13 @@ def test_the_end_is_least_squares_and_the_start_survives_in_the_null_space():
     np.testing.assert_allclose(null @ hard_sharing.finetuned_models(wide, few, START, [0.1])[0], null @ START)
 
 
+def test_several_starts_of_one_problem_are_a_loop():
+    starts = np.stack([START, np.zeros(4), -START])
+    found = hard_sharing.finetuned_models(X, Y, starts, TIMES)
+    loop = [hard_sharing.finetuned_models(X, Y, start, TIMES) for start in starts]
+    np.testing.assert_allclose(found, loop, atol=1e-14)
+
+
 def test_a_stack_of_problems_equals_a_loop():
     xs, ys, starts = RNG.normal(size=(3, 9, 4)), RNG.normal(size=(3, 9)), RNG.normal(size=(3, 4))
     found = hard_sharing.finetuned_models(xs, ys, starts, TIMES)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import product
 
 import numpy as np
@@ -140,8 +140,7 @@ def fitted_noise(inputs: Sequence[int], *, n_seeds: int) -> Array:
     found = []
     for d in inputs:
         pair = transfer_pairs(200, 200, d, 0.9, 1.0, 2.0, range(n_seeds), "same", 1)
-        weak = TransferPair(pair.source_inputs, pair.source_labels, pair.target_inputs, 1e-3 * pair.target_labels,
-                            pair.models, pair.target_covariance)  # fmt: skip
+        weak = replace(pair, target_labels=1e-3 * pair.target_labels)
         fitted = (pair.source_inputs @ _shared(weak)[0][..., None])[..., 0]
         noise = pair.source_labels - (pair.source_inputs @ pair.models[:, 0, :, None])[..., 0]
         found.append((fitted * noise).sum(axis=1) ** 2 / (fitted**2).sum(axis=1) / 4.0)

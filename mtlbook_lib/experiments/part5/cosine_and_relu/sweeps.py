@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
+import torch
 from scipy.stats import rankdata
 
 from mtlbook_lib._checks import Array
@@ -15,6 +16,7 @@ from mtlbook_lib.simulation.rank_one import rank_one_directions
 from mtlbook_lib.simulation.two_tasks.shared_features import train_features
 
 N_INPUTS, N_NEW = 100, 1000
+SINGLE = torch.float32  # half the time of double precision; what it moves is far below the scatter over seeds
 PANELS = {"b": (False, True), "c": (True, False), "d": (True, True)}  # rectified, classes
 
 
@@ -65,9 +67,9 @@ def trained_sweep(panel: str, cosines: Sequence[float], *, n_seeds: int, n_steps
     seeds = range(n_seeds)
     tasks = direction_pairs(1000, N_NEW, N_INPUTS, cosines, seeds, relu, classes)
     loss = "logistic" if classes else "squares"
-    both = train_features(tasks.inputs, tasks.labels, 1, seeds, n_steps, relu, loss, 0.02)
+    both = train_features(tasks.inputs, tasks.labels, 1, seeds, n_steps, relu, loss, 0.02, SINGLE)
     # The first task is the same at all cosines, and alone it is trained once.
-    single = [train_features([x], [y], 1, seeds, n_steps, relu, loss, 0.02)
+    single = [train_features([x], [y], 1, seeds, n_steps, relu, loss, 0.02, SINGLE)
               for x, y in zip(tasks.inputs, (tasks.labels[0][:, :1], tasks.labels[1]), strict=True)]  # fmt: skip
     return Sweep(
         _score([both.outputs(tasks.new_inputs, i) for i in range(2)], tasks, classes),
@@ -113,10 +115,10 @@ def higher_rank(sources: Sequence[int], mixing: Sequence[float], *, n_seeds: int
     seeds, shared = range(n_seeds), []
     for m in sources:
         tasks = rotated_pairs(100, m, N_NEW, N_INPUTS, 10, mixing, 0.5, seeds)
-        both = train_features(tasks.inputs, tasks.labels, 10, seeds, n_steps, True)
+        both = train_features(tasks.inputs, tasks.labels, 10, seeds, n_steps, True, dtype=SINGLE)
         shared.append(_determination(both.outputs(tasks.new_inputs, 0), tasks.new_labels[0]))
     # The target is the same for all sources and mixings, and alone it is trained once.
-    single = train_features(tasks.inputs[:1], [tasks.labels[0][:, :1]], 10, seeds, n_steps, True)
+    single = train_features(tasks.inputs[:1], [tasks.labels[0][:, :1]], 10, seeds, n_steps, True, dtype=SINGLE)
     alone = _determination(single.outputs(tasks.new_inputs, 0), tasks.new_labels[0][:, :1])
     bases = [np.linalg.qr(model[0])[0] for model in tasks.models]
     cosines = np.linalg.svd(bases[0].mT @ bases[1], compute_uv=False).mean(axis=-1)

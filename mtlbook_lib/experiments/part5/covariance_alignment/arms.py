@@ -65,9 +65,9 @@ def with_ridge(data: Data) -> Data:
 
 
 def tune(data: Data, task: int, start: Array) -> Array:
-    """Models on the flow of a task's own loss from a start, at TIMES, (time, d)."""
+    """Models on the flow of a task's own loss from a start and from zero, at TIMES, (2, time, d)."""
     xs, ys = with_ridge(data)
-    return finetuned_models(xs[task], ys[task], start, TIMES)
+    return finetuned_models(xs[task], ys[task], np.stack([start, np.zeros_like(start)]), TIMES)
 
 
 def alone(data: Data, task: int) -> Array:
@@ -103,8 +103,7 @@ def choose(pair: Pair, task: int, split: int, both: bool) -> Choice:
         )
         x_out, y_out = pair.inputs[task][~kept[task]], pair.labels[task][~kept[task]]
         start = share(data).model(task)
-        paths = np.stack([tune(data, task, start), tune(data, task, np.zeros_like(start))])
-        losses += ((paths @ x_out.T - y_out) ** 2).sum(axis=-1)
+        losses += ((tune(data, task, start) @ x_out.T - y_out) ** 2).sum(axis=-1)
         gate += float(((x_out @ alone(data, task) - y_out) ** 2).sum() - ((x_out @ start - y_out) ** 2).sum())
     over_stopped = bool(losses[0, 0] < losses[1].min())
     return Choice(int(losses[0].argmin()), int(losses[1].argmin()), gate > 0, over_stopped)
@@ -124,8 +123,8 @@ def cell(domain: str, split: int) -> dict[str, Array]:
         chosen = choose(pair, task, split, both=task == 0)
         start = shared.model(task)
         own = alone(data, task)
-        tuned = tune(data, task, start)[chosen.aligned]
-        stopped = tune(data, task, np.zeros_like(start))[max(chosen.stopped, 1)]
+        paths = tune(data, task, start)
+        tuned, stopped = paths[0, chosen.aligned], paths[1, max(chosen.stopped, 1)]
         models = [own, stopped, start, uncertain.model(task), tuned, start if chosen.share else own]
         scores = np.array(models) @ pair.new_inputs[task].T
         areas[task] = area_under_curve(scores, np.tile(pair.new_labels[task], (6, 1)))
@@ -138,15 +137,15 @@ def against_open_gate(domain: str, split: int) -> float:
     pair = draw(domain, split)
     data = (pair.inputs, pair.labels)
     start, chosen = share(data).model(1), choose(pair, 1, split, both=False)
-    stopped = tune(data, 1, np.zeros_like(start))[max(chosen.stopped, 1)]
-    models = [tune(data, 1, start)[chosen.aligned], start if chosen.share_over_stopped else stopped]
+    paths = tune(data, 1, start)
+    models = [paths[0, chosen.aligned], start if chosen.share_over_stopped else paths[1, max(chosen.stopped, 1)]]
     areas = area_under_curve(np.array(models) @ pair.new_inputs[1].T, np.tile(pair.new_labels[1], (2, 1)))
     return float(areas[0] - areas[1])
 
 
 def _scores(pair: Pair, shared: Shared, aligned: list[Array], split: int) -> Array:
     shuffled = tuple(stream(split, "domains: shuffled labels", i).permutation(y) for i, y in enumerate(pair.labels))
-    noise = [tune((pair.inputs, shuffled), i, shared.model(i))[-1] for i in (0, 1)]
+    noise = [tune((pair.inputs, shuffled), i, shared.model(i))[0, -1] for i in (0, 1)]
     sets = [pair.inputs, *(_through(pair, shared, models) for models in (aligned, noise))]
     return np.array([[covariance_similarity(x, z, normalized=kind) for x, z in sets] for kind in (False, True)])
 

@@ -52,7 +52,7 @@ class Plane:
 
 @sized(
     quick={"n_seeds": 40},
-    paper={"n_seeds": 1000},
+    paper={"n_seeds": 400},
     large={"n_seeds": 20_000},
     large_cost="2 GB, 5 min on one core",
 )
@@ -77,7 +77,7 @@ def plane(sizes: Sequence[int], *, n_seeds: int) -> Plane:
 
 @sized(
     quick={"n_seeds": 40},
-    paper={"n_seeds": 3000},
+    paper={"n_seeds": 2400},
     large={"n_seeds": 20_000},
     large_cost="2 GB, 2 min on one core",
 )

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
-from itertools import pairwise
+from dataclasses import dataclass
 
 import numpy as np
 
 from mtlbook_lib._checks import Array
+from mtlbook_lib.data.gaussian_pairs import gaussian_task
 from mtlbook_lib.data.linear_tasks import TransferPair, transfer_pairs
 from mtlbook_lib.experiments.part5.one_shared_feature.ranks import rank_correlation
 from mtlbook_lib.experiments.sizes import sized
@@ -26,7 +26,7 @@ class Optimum:
     Attributes
     ----------
     pair : TransferPair
-        Models and covariance of the tasks (its labels are without noise).
+        Models and covariances of the tasks.
     shared : ndarray, shape (seed, noise, source size, d)
     alone : ndarray, shape (seed, noise, d)
     """
@@ -70,16 +70,14 @@ def optimum(
     sources: Sequence[int], noises: Sequence[float], covariances: str, n_target: int = 120, *, n_seeds: int
 ) -> Optimum:
     """The optimum for every size of the source and every noise, the same in both tasks; models have unit norm."""
-    noisy = transfer_pairs(max(sources), n_target, N_INPUTS, COSINE, CONDITION, 1.0, range(n_seeds), covariances)
-    source, target = ((x @ noisy.models[:, i, :, None])[..., 0]
-                      for i, x in enumerate((noisy.source_inputs, noisy.target_inputs)))  # fmt: skip
-    s2, b2 = _moments(noisy.target_inputs, target, noisy.target_labels, [n_target], noises)
-    s1, b1 = _moments(noisy.source_inputs, source, noisy.source_labels, sources, noises)
+    # Of the examples least squares see the moments alone, which are drawn without them.
+    pair = transfer_pairs(1, 1, N_INPUTS, COSINE, CONDITION, 0.0, range(n_seeds), covariances)
+    s1, b1 = _moments("source", pair.source_covariance, pair.models[:, 0], sources, noises)
+    s2, b2 = _moments("target", pair.target_covariance, pair.models[:, 1], [n_target], noises)
     # The energy is smooth in the logarithm of the heads' ratio: steps of 0.16 bracket its summits, as 0.04 do.
     directions, heads, _ = rank_one_directions(s1, b1, np.broadcast_to(s2, s1.shape), b2, 201)
     alone = np.asarray(np.linalg.solve(s2[:, 0, 0], b2[:, :, 0].mT).mT)
-    clean = replace(noisy, source_labels=source, target_labels=target)
-    return Optimum(clean, heads[..., 1:] * directions, alone)
+    return Optimum(pair, heads[..., 1:] * directions, alone)
 
 
 @sized(
@@ -106,17 +104,14 @@ def without_noise(sources: Sequence[int], covariances: str, *, n_seeds: int, n_t
 
 
 def _moments(
-    inputs: Array, clean: Array, noisy: Array, sizes: Sequence[int], noises: Sequence[float]
+    role: str, covariances: Array, models: Array, sizes: Sequence[int], noises: Sequence[float]
 ) -> tuple[Array, Array]:
-    """Of the first rows, a size after the other: covariance, the same for each noise, (seed, 1, size, d, d), and inputs
-    times labels, (seed, noise, size, d)."""
-    levels, d, found = np.asarray(noises, dtype=float), inputs.shape[-1], []
-    order = np.argsort(sizes)
-    edges = [0, *np.asarray(sizes)[order]]
-    for x, exact, given in zip(inputs, clean, noisy, strict=True):
-        columns = np.column_stack([x, exact, given - exact])
-        # Each size adds its new rows to the sums of the one below.
-        sums = np.cumsum([x[a:b].T @ columns[a:b] for a, b in pairwise(edges)], axis=0)
-        found.append(sums[np.argsort(order)])
-    both = np.array(found)
-    return both[:, None, ..., :d], both[:, None, ..., d] + levels[:, None, None] * both[:, None, ..., d + 1]
+    """Of so many examples: inputs with inputs, the same for each noise, (seed, 1, size, d, d), and inputs with labels,
+    (seed, noise, size, d)."""
+    laws = enumerate(zip(covariances, models, strict=True))
+    tasks = [[gaussian_task(n, *law, 1.0, [seed], role, n) for n in sizes] for seed, law in laws]
+    grams, products = (np.array([[getattr(one, name)[0] for one in row] for row in tasks])
+                       for name in ("gram", "products"))  # fmt: skip
+    clean = (grams @ models[:, None, :, None])[..., 0]
+    levels = np.asarray(noises, dtype=float)[:, None, None]
+    return grams[:, None], clean[:, None] + levels * (products - clean)[:, None]
