@@ -94,8 +94,9 @@ class Point(NamedTuple):
 
 
 class Examples(NamedTuple):
-    """Inputs times labels of all tasks, (run, N, D), which task each belongs to, and the logarithm of its n, (N,)."""
+    """Inputs times labels of all tasks, one after the other (run, N, D); `task` and `log_n` are (N,)."""
 
+    sizes: list[int]
     signed: Tensor
     task: Tensor
     log_n: Tensor
@@ -104,9 +105,15 @@ class Examples(NamedTuple):
         """Those of some runs, each named once and in order."""
         return self if len(runs) == len(self.signed) else self._replace(signed=self.signed[runs])
 
+    @property
+    def _parts(self) -> tuple[Tensor, ...]:
+        """The examples of each task."""
+        return self.signed.split(self.sizes, dim=1)
+
     def margins(self, point: Point) -> Tensor:
         """Label times output of every example, (run, N)."""
-        return (self.signed * point.beta[:, self.task]).sum(dim=2)
+        pairs = zip(self._parts, point.beta.unbind(dim=1), strict=True)
+        return torch.cat([torch.bmm(part, beta[..., None])[..., 0] for part, beta in pairs], dim=1)
 
     def level(self, margins: Tensor) -> Tensor:
         """Minus the logarithm of the loss, (run,)."""
@@ -117,19 +124,17 @@ class Examples(NamedTuple):
         """How much −log L grows with each margin, (run, N)."""
         return (self.level(margins)[:, None] - torch.nn.functional.softplus(margins) - self.log_n).exp()
 
-    def angles(self, impulse: Tensor, n_tasks: int) -> Tensor:
+    def angles(self, impulse: Tensor) -> Tensor:
         """What an impulse (run, N) turns each input by, (run, task, D)."""
-        pulls = impulse[..., None] * self.signed
-        out = pulls.new_zeros(len(pulls), n_tasks, pulls.shape[2])
-        return out.index_add_(1, self.task, pulls)
+        pulls = impulse[:, None].split(self.sizes, dim=2)
+        return torch.cat([torch.bmm(pull, part) for pull, part in zip(pulls, self._parts, strict=True)], dim=1)
 
     def response(self, point: Point) -> Tensor:
         """Derivative of the margins with respect to the impulse, (run, N, N)."""
-        v = point.v[:, :, self.task] * self.signed  # (pathway, run, N, D)
-        mixed = torch.einsum("prid,prjd->rij", v, v)
-        first = point.u.square().sum(dim=0)[:, None]
-        same = torch.bmm(self.signed * first, self.signed.mT) * (self.task[:, None] == self.task)
-        return mixed + same
+        answers = torch.einsum("prod,prqd->roqd", point.v, point.v)  # of a task's coefficients to another's pull
+        answers.diagonal(dim1=1, dim2=2).add_(point.u.square().sum(dim=0)[..., None])
+        columns = [torch.bmm(self.signed * answers[:, self.task, q], p.mT) for q, p in enumerate(self._parts)]
+        return torch.cat(columns, dim=2)
 
 
 class _Flow:
@@ -146,7 +151,7 @@ class _Flow:
         self._n_tasks = vp.shape[1]
         margins = examples.margins(self._point)
         self.level = examples.level(margins)
-        fastest = examples.angles(examples.shares(margins), self._n_tasks).abs().amax(dim=(1, 2))
+        fastest = examples.angles(examples.shares(margins)).abs().amax(dim=(1, 2))
         self._step = 0.1 / nonzero(fastest)
 
     def weights(self, shape: tuple[int, ...]) -> Weights:
@@ -188,18 +193,20 @@ class _Flow:
         """Where a step leads, and the largest angle it is in error by."""
         margins = examples.margins(start)
         shares = examples.shares(margins)
-        spread = torch.diag_embed(shares * torch.sigmoid(margins)) - shares[:, :, None] * shares[:, None]
-        matrix = torch.bmm(spread, examples.response(start)) * step[:, None, None]
+        # Minus the derivative of the shares, diag(share · sigmoid) − share shareᵀ, times that of the margins.
+        matrix, taken = examples.response(start), step[:, None] * shares
+        together = torch.bmm(shares[:, None], matrix)
+        matrix.mul_((taken * torch.sigmoid(margins))[..., None]).baddbmm_(taken[..., None], together, alpha=-1)
 
         def moved(impulse: Tensor) -> Point:
-            return Point(*boosted(*start, examples.angles(impulse, self._n_tasks)))
+            return Point(*boosted(*start, examples.angles(impulse)))
 
         def field(impulse: Tensor) -> Tensor:
             return examples.shares(examples.margins(moved(impulse)))
 
         # A singular matrix gives NaN, and the step is tried again shorter.
         end, _, error = rosenbrock(step, shares, matrix, field, by_lu)
-        missed = examples.angles(error, self._n_tasks)
+        missed = examples.angles(error)
         return moved(end), torch.linalg.vector_norm(missed, dim=1).amax(dim=1)
 
 
@@ -210,10 +217,11 @@ def _examples(weights: Weights, inputs: Sequence[ArrayLike], labels: Sequence[Ar
         raise ValueError(f"inputs and labels must have one entry for each of {shape[2]} tasks; "
                          f"got {len(xs)} and {len(ys)}.")  # fmt: skip
     signed = [_signed(x, y, shape) for x, y in zip(xs, ys, strict=True)]
-    sizes = torch.tensor([part.shape[2] for part in signed])
-    task = torch.repeat_interleave(torch.arange(len(sizes)), sizes)
+    sizes = [part.shape[2] for part in signed]
+    counts = torch.tensor(sizes)
+    task = torch.repeat_interleave(torch.arange(len(sizes)), counts)
     rows = to_tensor(np.concatenate(signed, axis=2)).flatten(0, 1)
-    return Examples(rows, task.to(rows.device), sizes[task].to(rows).log())
+    return Examples(sizes, rows, task.to(rows.device), counts[task].to(rows).log())
 
 
 def _signed(x: ArrayLike, y: ArrayLike, shape: tuple[int, ...]) -> Array:

@@ -5,10 +5,12 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike
 from scipy.linalg import qr, solve_triangular
-from scipy.linalg.lapack import dtrcon
+from scipy.linalg.blas import dtrsm
+from scipy.linalg.lapack import dpotrf, dtrcon
 
 from mtlbook_lib._checks import Array, bounded, positive, real_array
 
+_ALIKE = 0.01  # inverse condition above which products of rows give orthonormal ones to twelve digits
 _INDEPENDENT = 1e-6  # inverse condition of rows of which none repeats others, far above rounding
 RESIDUAL = 1e-8  # largest residual of a solution, relative to the targets
 
@@ -26,19 +28,20 @@ def data(x: ArrayLike, y: ArrayLike, names: tuple[str, str] = ("x", "y")) -> tup
     return x, y
 
 
-def per_coordinate(name: str, value: ArrayLike, dim: int, above_zero: bool = False) -> Array:
-    """`value`, a number or one for each coordinate, as an array of shape (dim,)."""
+def per_coordinate(name: str, value: ArrayLike, dim: int, above_zero: bool = False, cases: bool = False) -> Array:
+    """`value`, a number or one for each coordinate, as an array of shape (dim,); with `cases` also (cases, dim)."""
     array = bounded(name, value, positive if above_zero else real_array)
-    if array.shape not in ((), (dim,)):
-        raise ValueError(f"{name} must be a number or have shape ({dim},); got shape {array.shape}.")
-    return np.array(np.broadcast_to(array, (dim,)))
+    several = cases and array.ndim == 2 and array.size > 0
+    if array.shape[several:] not in ((), (dim,)):
+        more = f" or (cases, {dim})" if cases else ""
+        raise ValueError(f"{name} must be a number or have shape ({dim},){more}; got shape {array.shape}.")
+    return np.array(np.broadcast_to(array, (*array.shape[:several], dim)))
 
 
 def orthonormal(x: Array, y: Array, names: tuple[str, str] = ("x", "y")) -> tuple[Array, Array]:
     """Rows and targets of equivalent equations, the rows orthonormal; ValueError where no solution exists."""
-    basis, triangle = qr(x.T, mode="economic")
-    inverse_condition, _ = dtrcon(triangle)
-    if inverse_condition > _INDEPENDENT:
+    basis, triangle = factors(x.T, _ALIKE)
+    if dtrcon(triangle)[0] > _INDEPENDENT:
         return basis.T, solve_triangular(triangle, y, trans="T")
     left, singular, right = np.linalg.svd(x, full_matrices=False)
     rank = np.linalg.matrix_rank(x)
@@ -50,6 +53,19 @@ def orthonormal(x: Array, y: Array, names: tuple[str, str] = ("x", "y")) -> tupl
             f"{outside:.3g}. Remove rows that contradict each other."
         )
     return right[:rank], inside / singular[:rank]
+
+
+def factors(design: Array, alike: float) -> tuple[Array, Array]:
+    """Orthonormal columns and an upper triangle whose product is the design (D, n).
+
+    Where the inverse condition is above `alike` by Cholesky's factorisation, in a third of the time of Householder's;
+    the columns are then orthonormal to rounding over its square.
+    """
+    triangle, failed = dpotrf(design.T @ design)
+    if failed or dtrcon(triangle)[0] < alike:
+        basis, triangle = qr(design, mode="economic")
+        return basis, triangle
+    return dtrsm(1.0, triangle, design, side=1), triangle
 
 
 def verified(x: Array, y: Array, beta: Array, start: Array | float = 0.0) -> Array:

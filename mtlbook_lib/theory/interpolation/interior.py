@@ -10,14 +10,16 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from scipy.linalg import qr, solve_triangular
+from scipy.linalg import solve_triangular
 
 from mtlbook_lib._checks import Array
 from mtlbook_lib.theory.interpolation import lorentz
 from mtlbook_lib.theory.interpolation.certificate import descend, duality_gap
+from mtlbook_lib.theory.interpolation.constraints import factors
 from mtlbook_lib.theory.interpolation.polish import polished
 
 _TO_BOUNDARY = 0.99
+_ALIKE = 1e-6  # inverse condition above which a step from products of rows is good to four digits
 _POLISHED = 1e-11  # relative gap and misfit that polishing has to keep
 
 
@@ -146,7 +148,7 @@ class _Newton:
             (self._root(unit[task])[None] * rows[:, None]).reshape(len(rows), self._along.size)
             for task, rows in enumerate(program.rows)
         ]
-        self._basis, self._triangle = qr(np.concatenate(design).T, mode="economic")
+        self._basis, self._triangle = factors(np.concatenate(design).T, _ALIKE)
         self._misfit = solve_triangular(self._triangle, program.misfit(point[1:]), trans="T")
 
     def direction(self, complementarity: Array) -> _Change:

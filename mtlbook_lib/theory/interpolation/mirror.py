@@ -33,14 +33,14 @@ def min_penalty(x: ArrayLike, y: ArrayLike, kappa: ArrayLike, start: ArrayLike =
         Inputs, one sample in a row.
     y : array_like, shape (n,)
         Targets.
-    kappa : array_like, shape (D,) or a number
+    kappa : array_like, shape (D,) or a number, or (T, D) for T cases with the same data
         Widths :math:`\kappa`, > 0, in units of the coefficients.
-    start : array_like, shape (D,) or a number
+    start : array_like, like `kappa`
         Coefficients :math:`\beta_0` before training.
 
     Returns
     -------
-    ndarray, shape (D,)
+    ndarray, shape (D,) or (T, D)
 
     Raises
     ------
@@ -56,10 +56,14 @@ def min_penalty(x: ArrayLike, y: ArrayLike, kappa: ArrayLike, start: ArrayLike =
     :math:`\kappa = 2\alpha^2`.
     """
     x, y = data(x, y)
-    kappa = per_coordinate("kappa", kappa, x.shape[1], above_zero=True)
-    start = per_coordinate("start", start, x.shape[1])
+    kappa = per_coordinate("kappa", kappa, x.shape[1], above_zero=True, cases=True)
+    start = per_coordinate("start", start, x.shape[1], cases=True)
+    kappa, start = np.broadcast_arrays(kappa, start)
     rows, values = orthonormal(x, y)
-    return verified(x, y, _dual_newton(rows, values, kappa, start), start)
+    cases = _dual_newton(rows, values, np.atleast_2d(kappa), np.atleast_2d(start))
+    return np.array([verified(x, y, *case) for case in zip(cases, np.atleast_2d(start), strict=True)]).reshape(
+        start.shape
+    )
 
 
 def stationarity_residual(x: ArrayLike, beta: ArrayLike, kappa: ArrayLike, start: ArrayLike = 0.0) -> float:
@@ -100,22 +104,34 @@ def stationarity_residual(x: ArrayLike, beta: ArrayLike, kappa: ArrayLike, start
 
 
 def _dual_newton(rows: Array, values: Array, kappa: Array, start: Array) -> Array:
-    """Minimise sum(kappa cosh(phase + rowsᵀν)) − ν·values; `rows` are orthonormal."""
-    phase, nu, beta = asinh_ratio(start, kappa), np.zeros(len(values)), start
-    last, rounding = np.inf, _ROUNDING * float(np.hypot(np.linalg.norm(values), np.linalg.norm(rows @ start)))
+    """Minimise sum(kappa cosh(phase + rowsᵀν)) − ν·values for each case of kappa and start; `rows` are orthonormal."""
+    phase, beta, found = asinh_ratio(start, kappa), start, np.empty(start.shape)
+    nu, last, cases = np.zeros((len(start), len(values))), np.full(len(start), np.inf), np.arange(len(start))
+    rounding = _ROUNDING * np.hypot(np.linalg.norm(values), np.linalg.norm(start @ rows.T, axis=1))
     for _ in range(_MAX_STEPS):
-        gap: Array = values - rows @ beta
-        direction = _newton_direction(rows, np.hypot(beta, kappa), gap)
-        turn, descent = direction @ rows, direction @ gap
-        reach = np.max(np.abs(turn))
+        gap, width = values - beta @ rows.T, np.hypot(beta, kappa)
+        direction = _newton_directions(rows, width, gap)
+        turn, descent = direction @ rows, (direction * gap).sum(axis=1)
+        reach = np.max(np.abs(turn), axis=1)
         # Close to the solution each step squares the error, until rounding stops it.
-        if reach < _FINAL or (np.linalg.norm(gap) < rounding and descent > last):
-            # The last step is taken in the coefficients, where wide coordinates do not feel that rounding.
-            return np.asarray(beta + np.hypot(beta, kappa) * turn)
-        last = float(descent)
-        nu = nu + min(1.0, _LONGEST / reach) * direction
+        done = (reach < _FINAL) | ((np.linalg.norm(gap, axis=1) < rounding) & (descent > last))
+        # The last step is taken in the coefficients, where wide coordinates do not feel that rounding.
+        found[cases[done]] = (beta + width * turn)[done]
+        if done.all():
+            return found
+        nu = nu + np.minimum(1.0, _LONGEST / np.maximum(reach, _FINAL))[:, None] * direction
+        parts = (phase, kappa, rounding, cases, nu, descent)
+        phase, kappa, rounding, cases, nu, last = (part[~done] for part in parts)
         beta = kappa * np.sinh(phase + nu @ rows)
     raise RuntimeError(f"no interpolator found in {_MAX_STEPS} Newton steps; rescale the data or the widths.")
+
+
+def _newton_directions(rows: Array, curvature: Array, gap: Array) -> Array:
+    """``_newton_direction`` for each case, together where several are well conditioned."""
+    if len(gap) == 1 or np.any(curvature.min(axis=1) <= _ALIKE * curvature.max(axis=1)):
+        return np.array([_newton_direction(rows, *case) for case in zip(curvature, gap, strict=True)])
+    scaled = rows * np.sqrt(curvature)[:, None]
+    return np.asarray(np.linalg.solve(scaled @ scaled.swapaxes(1, 2), gap[..., None])[..., 0])
 
 
 def _newton_direction(rows: Array, curvature: Array, gap: Array) -> Array:

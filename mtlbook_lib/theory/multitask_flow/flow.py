@@ -14,6 +14,7 @@ from mtlbook_lib.theory.multitask_flow.problem import Problem, loss, problem
 
 _RTOLS = (1e-12, 1e-2)
 _MOST_STEPS = 20_000
+_STRIDE = 5  # steps from one look at the loss to the next; divides both numbers of steps
 _FURTHER_STEPS = 500  # once it has converged, towards the coefficients at which the flow ends
 _EXACT = 1e-22  # loss, relative to that of zero coefficients, at which rounding is all that is left
 
@@ -96,11 +97,12 @@ def _followed(tasks: Problem, log_alpha: float, tol: float, end: float, rtol: fl
     start = np.zeros(tasks.shape).ravel()
     stepper = LSODA(slope, 0.0, start, end, rtol=rtol, atol=rtol, jac=jacobian)
     exact, further = _EXACT * loss(tasks.targets), 0
-    for _ in range(_MOST_STEPS):
-        betas = Rapidities.of(stepper.y.reshape(tasks.shape), log_alpha).betas
-        left, _ = tasks.loss_and_pull(betas)
-        further += left <= tol
-        if left <= exact or further > _FURTHER_STEPS or stepper.status != "running":
-            break
+    for taken in range(_MOST_STEPS + 1):
+        if taken % _STRIDE == 0 or stepper.status != "running":  # a look takes as long as half a step
+            betas = Rapidities.of(stepper.y.reshape(tasks.shape), log_alpha).betas
+            left, _ = tasks.loss_and_pull(betas)
+            further += _STRIDE * (left <= tol)
+            if left <= exact or further > _FURTHER_STEPS or stepper.status != "running":
+                break
         stepper.step()
     return betas, left

@@ -11,8 +11,8 @@ from numpy.typing import ArrayLike
 from mtlbook_lib._checks import Array, real_array, sequence
 
 _GAP = 1e-8  # largest relative duality gap of a solution
-_SHRINK = 0.2  # of the barrier from one centre to the next
-_ROUNDS, _NEWTONS = 20, 60  # the last barrier is 5e-14: for 1e5 examples and inputs a gap of 1e-8
+_SHRINK = 0.02  # of the barrier from one centre to the next
+_ROUNDS, _NEWTONS = 9, 60  # the last barrier is 3e-14: for 1e5 examples and inputs a gap of 1e-8
 _UNBOUNDED = 1e9  # sum of the multipliers, in units of the longest row: one over the margin, for separable data
 _CENTRED = 1e-10  # Newton's decrement, squared, at a centre
 _CLOSE = 0.1  # below, full steps converge: the barrier is self-concordant

@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike
 
 from mtlbook_lib._checks import Array
 from mtlbook_lib.data.sparse_tasks import sparse_teachers, sphere_inputs
+from mtlbook_lib.experiments.part6._distance import relative
 from mtlbook_lib.experiments.sizes import sized
 from mtlbook_lib.simulation.diagonal import Fits, Weights, descend, gradient_flow, start_from
 from mtlbook_lib.theory.implicit_bias import finetuning_start, finetuning_width
@@ -136,8 +137,3 @@ def _expected(x: Array, y: Array, reached: Array, settings: Sequence[Pretraining
         case = (reached[seed, k], at.alpha, GAMMA, at.imbalance, at.rescale, formula)
         found[seed, k] = min_penalty(x[seed], y[seed], finetuning_width(*case), finetuning_start(*case))
     return found
-
-
-def relative(found: Array, expected: Array) -> Array:
-    """Euclidean distance over the norm of what is expected, along the last axis."""
-    return np.asarray(np.linalg.norm(found - expected, axis=-1) / np.linalg.norm(expected, axis=-1))

@@ -10,7 +10,8 @@ import numpy as np
 
 from mtlbook_lib._checks import Array
 from mtlbook_lib.data.sparse_tasks import SparseTeachers, sparse_teachers, sphere_inputs
-from mtlbook_lib.experiments.part6.finetuning_prior.networks import PATHWAYS, relative, treated, unbalanced
+from mtlbook_lib.experiments.part6._distance import relative
+from mtlbook_lib.experiments.part6.finetuning_prior.networks import PATHWAYS, treated, unbalanced
 from mtlbook_lib.experiments.sizes import sized
 from mtlbook_lib.simulation.diagonal import Weights, gradient_flow
 from mtlbook_lib.theory.interpolation import min_l1, min_weighted_l2

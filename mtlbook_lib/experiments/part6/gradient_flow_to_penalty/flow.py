@@ -10,6 +10,7 @@ from scipy.integrate import cumulative_simpson
 from mtlbook_lib._checks import Array
 from mtlbook_lib._random import normal
 from mtlbook_lib.data.sparse_tasks import sphere_inputs
+from mtlbook_lib.experiments.part6._distance import relative
 from mtlbook_lib.experiments.sizes import sized
 from mtlbook_lib.simulation.diagonal import Weights, descend, sampled_flow, start_from
 from mtlbook_lib.theory.implicit_bias import pathway_invariants
@@ -128,8 +129,3 @@ def _width(weights: Weights) -> tuple[Array, Array]:
 def _mean_energy(weights: Weights) -> Array:
     first = weights.u_plus**2 + weights.u_minus**2
     return np.asarray((first + (weights.v_plus**2 + weights.v_minus**2)[:, :, 0])[:, 0] / 2)
-
-
-def relative(found: Array, expected: Array) -> float:
-    """Euclidean distance over the norm of what is expected."""
-    return float(np.linalg.norm(found - expected) / np.linalg.norm(expected))

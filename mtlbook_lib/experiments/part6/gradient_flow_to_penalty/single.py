@@ -9,7 +9,7 @@ import numpy as np
 
 from mtlbook_lib._checks import Array
 from mtlbook_lib.data.sparse_tasks import sparse_teachers, sphere_inputs
-from mtlbook_lib.experiments.part6.gradient_flow_to_penalty.flow import relative
+from mtlbook_lib.experiments.part6._distance import relative
 from mtlbook_lib.experiments.sizes import sized
 from mtlbook_lib.simulation.diagonal import Fits, equal_pathways, gradient_flow
 from mtlbook_lib.theory.implicit_bias import penalty_terms
@@ -70,9 +70,7 @@ def single_task(teacher: str, regime: str, *, n_seeds: int, n_limits: int, sizes
     for n in sizes:
         x = sphere_inputs(DIM, n, seeds)
         y = (x @ truth[..., None])[..., 0]
-        fits = train(alpha, x, y)
-        if not fits.converged.all():
-            raise RuntimeError(f"a network with {n} examples stopped at loss {fits.loss.max():.2g}.")
+        fits = train(alpha, x, y).finished()
         largest = max(largest, float(fits.loss.max()))
         norms = fits.weights.squared_norm[:, 0]
         rows.append([_judged(*one, alpha) for one in zip(x, y, truth, fits.beta[:, 0, 0], norms, strict=True)])
@@ -92,20 +90,25 @@ def single_task(teacher: str, regime: str, *, n_seeds: int, n_limits: int, sizes
 )
 def sparse_gain(n: int, *, n_seeds: int) -> Array:
     """Error of ``single_task`` from large weights less that from small ones, a sparse teacher, n examples: (seed,)."""
-    lazy, rich = (single_task("sparse", kind, n_seeds=n_seeds, n_limits=1, sizes=(n,)) for kind in ("lazy", "rich"))
-    return np.asarray((lazy.error - rich.error)[:, 0])
+    truth, x = sparse_teachers(DIM, FEATURES["sparse"], 1, 1, range(n_seeds)).aux, sphere_inputs(DIM, n, range(n_seeds))
+    y = (x @ truth[..., None])[..., 0]
+    lazy, rich = (_error(train(SCALES[kind], x, y).finished().beta[:, 0, 0], truth) for kind in ("lazy", "rich"))
+    return lazy - rich
+
+
+def _error(beta: Array, truth: Array) -> Array:
+    return np.asarray(((beta - truth) ** 2).sum(axis=-1) / (truth**2).sum(axis=-1))
 
 
 def _judged(x: Array, y: Array, truth: Array, beta: Array, norm: float, alpha: float) -> list[float]:
     best = min_penalty(x, y, 2 * alpha**2)
-    error = ((beta - truth) ** 2).sum() / (truth**2).sum()
     sizes = [np.linalg.norm(b, p) / np.linalg.norm(truth, p) for b in (beta, best) for p in (1, 2)]
-    return [float(v) for v in (error, *sizes, relative(beta, best), norm / (2 * np.abs(beta).sum()))]
+    return [float(v) for v in (_error(beta, truth), *sizes, relative(beta, best), norm / (2 * np.abs(beta).sum()))]
 
 
 def _against_limit(x: Array, y: Array, beta: Array, regime: str) -> list[float]:
     limit, order = (min_l1(x, y), 1) if regime == "rich" else (min_l2(x, y), 2)
-    return [relative(beta, limit), float(np.linalg.norm(beta, order) / np.linalg.norm(limit, order) - 1)]
+    return [float(relative(beta, limit)), float(np.linalg.norm(beta, order) / np.linalg.norm(limit, order) - 1)]
 
 
 def train(alpha: float, x: Array, y: Array) -> Fits:

@@ -9,6 +9,7 @@ import numpy as np
 
 from mtlbook_lib._checks import Array
 from mtlbook_lib.data.sparse_tasks import sparse_teachers, sphere_inputs
+from mtlbook_lib.experiments.part6._distance import relative
 from mtlbook_lib.experiments.sizes import sized
 from mtlbook_lib.simulation.diagonal import Fits, Weights, equal_pathways, gradient_flow
 from mtlbook_lib.theory.implicit_bias import group_norm
@@ -97,9 +98,7 @@ def alone(n_features: int, *, n_seeds: int) -> dict[str, Array]:
     best = np.array([min_l1(*one) for one in zip(x, y, strict=True)])
     weights = np.where(np.arange(len(y[0])) % 2, 1.0, np.sqrt(10.0))
     plain, other = (_trained([x * w[:, None]], [y * w], (1.0,), 1.0).beta[:, :, 0] for w in (1 + 0 * weights, weights))
-    size = np.linalg.norm(best, axis=-1)[:, None]
-    moved = np.linalg.norm(other - plain, axis=-1) / np.linalg.norm(plain, axis=-1)
-    return {"distance": np.linalg.norm(plain - best[:, None], axis=-1) / size, "moved": moved}
+    return {"distance": relative(plain, best[:, None]), "moved": relative(other, plain)}
 
 
 def slope(values: Array, places: slice) -> Array:

@@ -9,6 +9,7 @@ import numpy as np
 
 from mtlbook_lib._checks import Array
 from mtlbook_lib.data.sparse_tasks import sphere_inputs
+from mtlbook_lib.experiments.part6._distance import relative
 from mtlbook_lib.experiments.sparse_pairs import (
     GAMMA,
     Task,
@@ -58,5 +59,4 @@ def _finetuned(weights: Weights, x: Array, truth: Array) -> tuple[Array, Array]:
     parts = (weights.u_plus[0], weights.v_plus[0, :, 0], weights.u_minus[0], weights.v_minus[0, :, 0])
     kappa, _, begin = pathway_invariants(*parts)
     best = np.array([min_penalty(x, *case) for case in zip(truth @ x.T, kappa, begin, strict=True)])
-    distance = np.linalg.norm(beta - best, axis=-1) / np.linalg.norm(best, axis=-1)
-    return relative_errors(beta, truth), distance
+    return relative_errors(beta, truth), relative(beta, best)

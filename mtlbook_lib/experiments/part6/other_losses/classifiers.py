@@ -9,6 +9,7 @@ import numpy as np
 
 from mtlbook_lib._checks import Array
 from mtlbook_lib.data.sparse_tasks import sparse_teachers, sphere_inputs
+from mtlbook_lib.experiments.part6._distance import relative
 from mtlbook_lib.experiments.part6.other_losses._seeds import fresh
 from mtlbook_lib.experiments.sizes import sized
 from mtlbook_lib.simulation.diagonal import Weights, equal_pathways
@@ -158,7 +159,7 @@ def descended(*, n_seeds: int) -> dict[str, Array]:
 
 def _distances(x: Array, outputs: Array, beta: Array, kappa: Array, start: Array) -> Array:
     best = np.array([min_penalty(*case) for case in zip(x, outputs, kappa, start, strict=True)])
-    return np.asarray(np.linalg.norm(best - beta, axis=-1) / np.linalg.norm(beta, axis=-1))
+    return relative(best, beta)
 
 
 def invariants(weights: Weights) -> tuple[Array, Array]:

@@ -9,6 +9,7 @@ import numpy as np
 from mtlbook_lib._checks import Array
 from mtlbook_lib._random import normal
 from mtlbook_lib.data.sparse_tasks import sparse_teachers, sphere_inputs
+from mtlbook_lib.experiments.part6._distance import relative
 from mtlbook_lib.experiments.part6.other_losses._seeds import fresh
 from mtlbook_lib.experiments.sizes import sized
 from mtlbook_lib.simulation.diagonal import equal_pathways
@@ -97,9 +98,4 @@ def followed(alpha: float, noise: float, rate: float, *, n_seeds: int) -> Follow
     path = np.stack([flow_path(a, b, kappa, 0.0, steps * rate) for a, b in rows], axis=1)
     least = np.array([[min_penalty(a, a @ b, kappa) for (a, _), b in zip(rows, some, strict=True)] for some in beta])
     errors = np.stack([_error(b, t) for b, t in zip(beta.swapaxes(0, 1), teacher, strict=True)], axis=1)
-    return Followed(steps * rate, errors, _largest(beta, path), _largest(beta, least))
-
-
-def _largest(found: Array, expected: Array) -> Array:
-    gap = np.linalg.norm(found - expected, axis=-1) / np.linalg.norm(expected, axis=-1)
-    return np.asarray(gap.max(axis=0))
+    return Followed(steps * rate, errors, relative(beta, path).max(axis=0), relative(beta, least).max(axis=0))

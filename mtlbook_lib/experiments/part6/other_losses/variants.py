@@ -8,6 +8,7 @@ import numpy as np
 
 from mtlbook_lib._checks import Array
 from mtlbook_lib.data.sparse_tasks import sparse_teachers, sphere_inputs
+from mtlbook_lib.experiments.part6._distance import relative
 from mtlbook_lib.experiments.part6.other_losses._seeds import fresh
 from mtlbook_lib.experiments.part6.other_losses.classifiers import invariants
 from mtlbook_lib.experiments.sizes import sized
@@ -63,8 +64,7 @@ def chains(depth: int, alpha: float, reach: float, *, n_seeds: int) -> tuple[Arr
         raise RuntimeError(f"chains of depth {depth} stopped at loss {fits.loss.max():.2g}.")
     best = np.array([_interpolator(a, b, alpha, depth) for a, b in zip(x, y, strict=True)])
     least = np.array([np.abs(min_l1(a, b)).sum() for a, b in zip(x, y, strict=True)])
-    distance = np.linalg.norm(fits.beta - best, axis=-1) / np.linalg.norm(best, axis=-1)
-    return np.abs(fits.beta).sum(axis=-1) / least - 1, distance
+    return np.abs(fits.beta).sum(axis=-1) / least - 1, relative(fits.beta, best)
 
 
 @dataclass(frozen=True)
@@ -105,13 +105,11 @@ def noisy(batch: int | None, rates: Array, *, n_seeds: int) -> Noisy:
         end = fixed_steps(start, x, y, float(rate), [round(TIME / rate)], batch, seeds)[0]
         beta, widths = end.beta[:, 0, 0], invariants(end)[0]
         own = np.array([min_penalty(*case) for case in zip(x, y, widths, strict=True)])
-        rows.append([-np.log(widths / kappa).mean(axis=-1), _gap(beta, own), _gap(beta, flow), _error(beta, teacher)])
+        rows.append(
+            [-np.log(widths / kappa).mean(axis=-1), relative(beta, own), relative(beta, flow), _error(beta, teacher)]
+        )
     lost, to_own, to_first, error = np.array(rows).swapaxes(0, 1)
     return Noisy(np.asarray(rates), lost, np.array(predicted), to_own, to_first, error, _error(flow, teacher))
-
-
-def _gap(found: Array, expected: Array) -> Array:
-    return np.asarray(np.linalg.norm(found - expected, axis=-1) / np.linalg.norm(expected, axis=-1))
 
 
 def _error(beta: Array, teacher: Array) -> Array:

@@ -8,6 +8,7 @@ import numpy as np
 
 from mtlbook_lib._checks import Array
 from mtlbook_lib.data.sparse_tasks import sparse_teachers, sphere_inputs
+from mtlbook_lib.experiments.part6._distance import relative
 from mtlbook_lib.experiments.sizes import sized
 from mtlbook_lib.simulation.diagonal import Fits, Weights, descend, equal_pathways, gradient_flow
 from mtlbook_lib.theory.implicit_bias import pathway_invariants, pretrained_layer, printed_width
@@ -113,11 +114,6 @@ def _minimisers(x: Array, y: Array, kappa: Array, start: Array) -> Array:
 
 def _residuals(x: Array, beta: Array, kappa: Array, start: Array) -> Array:
     return np.array([stationarity_residual(*case) for case in zip(x, beta, kappa, start, strict=True)])
-
-
-def relative(found: Array, expected: Array) -> Array:
-    """Euclidean distance over the norm of what is expected, along the last axis."""
-    return np.asarray(np.linalg.norm(found - expected, axis=-1) / np.linalg.norm(expected, axis=-1))
 
 
 @sized(

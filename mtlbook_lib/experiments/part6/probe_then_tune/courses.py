@@ -43,13 +43,13 @@ class Problem:
         paths = self.paths(times, gamma)
         return np.asarray(probed_width(*self.layer, gamma, paths)), np.asarray(probed_start(*self.layer, gamma, paths))
 
-    def error(self, width: Array, start: Array) -> float:
-        """Error of the interpolator of least penalty, relative to predicting zero."""
+    def errors(self, width: Array, start: Array) -> Array:
+        """Errors of the interpolators of least penalty, relative to predicting zero, (time,)."""
         return self.missed(min_penalty(self.x, self.y, width, start))
 
-    def missed(self, beta: Array) -> float:
-        """Error of coefficients, relative to predicting zero."""
-        return float(((beta - self.main) ** 2).sum() / (self.main**2).sum())
+    def missed(self, beta: Array) -> Array:
+        """Error of coefficients (..., D), relative to predicting zero."""
+        return np.asarray(((beta - self.main) ** 2).sum(axis=-1) / (self.main**2).sum())
 
 
 def problems(overlap: int, n_examples: int, seeds: range, strengths: str = "signs") -> list[Problem]:
@@ -111,7 +111,7 @@ def _course(given: list[Problem], gamma: float) -> Course:
     errors, probed, left, opened = [], [], [], []
     for one in given:
         widths, starts = one.widths_and_starts(TIMES, gamma)
-        errors.append([one.error(*pair) for pair in zip(widths, starts, strict=True)])
+        errors.append(one.errors(widths, starts))
         energy = one.layer[0] ** 2 + one.layer[1] ** 2
         probed.append(one.missed(min_weighted_l2(one.x, one.y, energy, starts[0])))
         loss = ((one.y - starts @ one.x.T) ** 2).sum(axis=1)
@@ -131,11 +131,8 @@ def without_one_side(overlap: int, n_examples: int, times: Array, *, n_seeds: in
     for one in problems(overlap, n_examples, range(n_seeds)):
         (plain, widths), (rest, starts) = ((part[0], part[1:]) for part in one.widths_and_starts(np.r_[0.0, times]))
         on = one.pretrained
-        rows.append([
-            [one.error(np.where(side, width, plain), np.where(side, start, rest))
-             for width, start in zip(widths, starts, strict=True)]
-            for side in (on, ~on)
-        ])  # fmt: skip
+        sides = ((np.where(side, widths, plain), np.where(side, starts, rest)) for side in (on, ~on))
+        rows.append([one.errors(*side) for side in sides])
     found = np.array(rows)
     return found[:, 0], found[:, 1]
 

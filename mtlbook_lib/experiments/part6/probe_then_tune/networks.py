@@ -8,6 +8,7 @@ import numpy as np
 
 from mtlbook_lib._checks import Array
 from mtlbook_lib.data.sparse_tasks import sparse_teachers, sphere_inputs
+from mtlbook_lib.experiments.part6._distance import relative
 from mtlbook_lib.experiments.part6.probe_then_tune.courses import ALPHA, FEATURES, GAMMA, problems
 from mtlbook_lib.experiments.sizes import sized
 from mtlbook_lib.simulation.diagonal import Weights, equal_pathways, gradient_flow, sampled_flow, start_from
@@ -83,12 +84,8 @@ def _compared(weights: Weights, probed: Weights, x: Array, y: Array, main: Array
         expected = GAMMA + layer[0] * path, GAMMA - layer[1] * path
         rows.append([
             ((beta[seed] - main[seed]) ** 2).sum() / (main[seed] ** 2).sum(),
-            _apart(beta[seed], exact),
-            _apart(beta[seed], plain),
+            relative(beta[seed], exact),
+            relative(beta[seed], plain),
             np.abs(np.subtract(readouts, expected)).max() / np.abs(expected).max(),
         ])  # fmt: skip
     return np.transpose(rows)
-
-
-def _apart(found: Array, expected: Array) -> float:
-    return float(np.linalg.norm(found - expected) / np.linalg.norm(expected))

@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from time import process_time
 from typing import Any
 
 import numpy as np
@@ -15,6 +14,7 @@ from mtlbook_lib._checks import Array
 from mtlbook_lib.data.real_pairs import Target, draw_rows, random_targets
 from mtlbook_lib.experiments import stored_results
 from mtlbook_lib.experiments.part7.should_i_train_together.sharing import SAID, WAYS, constructed, gains_and_advice
+from mtlbook_lib.experiments.part7.should_i_train_together.timing import median_seconds
 from mtlbook_lib.experiments.sizes import sized
 from mtlbook_lib.experiments.sweep import sweep
 from mtlbook_lib.forecast import recommend
@@ -59,7 +59,7 @@ def study_cell(kind: str, place: int) -> dict[str, Any]:
 
 def study(folder: str | Path, progress: Any = None) -> dict[str, Any]:
     """All that is kept, or what a former call left undone."""
-    found: dict[str, Any] = {"seconds": recommend_seconds()}
+    found: dict[str, Any] = {"seconds": round(median_seconds(recommend, 10), 3)}
     for kind in ("judged on", "fixed on"):
         settings = [{"kind": kind, "place": place} for place in range(N_TARGETS)]
         cells = sweep(study_cell, settings, folder, progress=progress)
@@ -69,18 +69,6 @@ def study(folder: str | Path, progress: Any = None) -> dict[str, Any]:
     shares = {name: [round(float(cell[name]), _DIGITS) for cell in drawn] for name in ("same", "permuted")}
     found["constructed"] = shares
     return found
-
-
-def recommend_seconds(n_times: int = 10) -> float:
-    """Median processor time of a recommendation from 80 and 160 rows with 64 columns, in one thread."""
-    rng = np.random.default_rng(0)
-    x, y = rng.standard_normal((240, 64)), rng.standard_normal(240)
-    spent = np.empty(n_times)
-    for place in range(n_times):
-        start = process_time()
-        recommend(x[:80], y[:80], x[80:], y[80:])
-        spent[place] = process_time() - start
-    return round(float(np.median(spent)), 3)
 
 
 def stored_recommend_seconds() -> float:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from functools import cache
 from pathlib import Path
-from time import process_time
 from typing import Any
 
 import numpy as np
@@ -16,6 +15,7 @@ from mtlbook_lib.experiments import stored_results
 from mtlbook_lib.experiments.part7.should_i_train_together.forecasts import forecasts, permuted_forecasts
 from mtlbook_lib.experiments.part7.should_i_train_together.measured import Measured
 from mtlbook_lib.experiments.part7.should_i_train_together.students import process_losses, student_losses
+from mtlbook_lib.experiments.part7.should_i_train_together.timing import median_seconds
 from mtlbook_lib.experiments.sizes import sized
 from mtlbook_lib.experiments.sweep import sweep
 from mtlbook_lib.forecast import advise
@@ -54,24 +54,12 @@ def forecast_cells(kind: str, place: int) -> dict[str, Any]:
 
 def run(folder: str | Path, progress: Any = None) -> dict[str, Any]:
     """Train and forecast everything that is kept, or what a former call left undone."""
-    found: dict[str, Any] = {"seconds": forecast_seconds(), "sets": {}}
+    found: dict[str, Any] = {"seconds": round(median_seconds(advise, 20), 4), "sets": {}}
     for kind in SETS:
         settings = [{"kind": kind, "place": place} for place in range(len(targets_of(kind)))]
         told, trained = (sweep(cells, settings, folder, progress=progress) for cells in (forecast_cells, loss_cells))
         found["sets"][kind] = [_plain({**one, **other}) for one, other in zip(trained, told, strict=True)]
     return found
-
-
-def forecast_seconds(n_times: int = 20) -> float:
-    """Median processor time of a forecast from 80 and 160 rows with 64 columns, in one thread."""
-    rng = np.random.default_rng(0)
-    x, y = rng.standard_normal((240, 64)), rng.standard_normal(240)
-    spent = np.empty(n_times)
-    for place in range(n_times):
-        start = process_time()
-        advise(x[:80], y[:80], x[80:], y[80:])
-        spent[place] = process_time() - start
-    return round(float(np.median(spent)), 4)
 
 
 def stored_seconds() -> float:
