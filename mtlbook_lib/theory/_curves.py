@@ -72,8 +72,8 @@ def _lowest_between(curve: Callable[[Array], ArrayLike], first: float, last: flo
     return float(middle + half * places[np.argmin(chebyshev.chebval(places, found))])
 
 
-def stopping_horizon(eps: float, tau: float, depth: int = 2) -> float:
+def stopping_horizon(eps: float, depth: int = 2) -> float:
     """Time at which a mode of strength 1, the mean energy of a noise mode, is learned to 99 %."""
     if eps >= 0.5:
         raise ValueError(f"eps must be below 1/2, so that training starts below the noise; got {eps:g}.")
-    return float(mode_time(0.99, 1.0, eps, tau, depth))
+    return float(mode_time(0.99, 1.0, eps, depth))

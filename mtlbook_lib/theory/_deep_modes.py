@@ -1,6 +1,6 @@
 r"""One mode of an aligned network with three or more weight matrices: the scaled growth law and its inverse.
 
-With ``x = u / s_hat`` and the scaled time :math:`T = t \hat s^{2-2/D}/\tau`, every mode follows
+With ``x = u / s_hat`` and the scaled time :math:`T = t \hat s^{2-2/D}`, every mode follows
 :math:`dx/dT = D\,x^{1+c}(1 - x)`, :math:`c = 1 - 2/D`. In the logit :math:`l = \ln(x/|1 - x|)`, which grows in time on
 both sides of the fixed point, this is :math:`dl/dT = D\,x^c`. Hence :math:`D\,T` is a difference of values of
 
@@ -31,7 +31,7 @@ _NODES, _WEIGHTS = np.polynomial.legendre.leggauss(10)
 
 @np.errstate(over="ignore")  # an infinite scaled time is one at which the mode has arrived
 def deep_strength(t: Array, s_hat: Array, eps: Array, depth: int) -> Array:
-    """Strength at time `t` (in units of tau) of modes of equal shape, three or more weight matrices."""
+    """Strength at time `t` of modes of equal shape, three or more weight matrices."""
     power = 2.0 - 2.0 / depth
     out = np.array(eps)
     gone = s_hat < _NEGLIGIBLE * eps
@@ -45,7 +45,7 @@ def deep_strength(t: Array, s_hat: Array, eps: Array, depth: int) -> Array:
 
 
 def deep_time(s: Array, s_hat: Array, eps: Array, depth: int) -> Array:
-    """Time (in units of tau) at which modes of equal shape have strength `s`, strictly before `s_hat`."""
+    """Time at which modes of equal shape have strength `s`, strictly before `s_hat`."""
     power = 2.0 - 2.0 / depth
     gone = s_hat < _NEGLIGIBLE * eps
     out = np.empty_like(s)

@@ -9,7 +9,7 @@ from mtlbook_lib.theory._deep_modes import deep_strength
 
 
 def unchecked_strength(time: Array, s_hat: Array, eps: Array | float, depth: int = 2) -> Array:
-    """Strength at `time` (in units of tau) of modes that started at `eps`; all three broadcast."""
+    """Strength at `time` of modes that started at `eps`; all three broadcast."""
     if depth == 2:
         return _two_layers(time, s_hat, eps)
     shape = np.broadcast_shapes(np.shape(time), np.shape(s_hat), np.shape(eps))

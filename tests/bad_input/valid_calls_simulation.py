@@ -112,7 +112,7 @@ CALLS: dict[str, dict[str, dict[str, Any]]] = {
                     "observe": WATCH, "progress": iter},
     },
     "simulation.linear.gradient_flow": {
-        "integrate": {"layers": LAYERS, "training": MAPS, "times": [0.0, 0.1], "covariance": SPREAD, "tau": 1.0,
+        "integrate": {"layers": LAYERS, "training": MAPS, "times": [0.0, 0.1], "covariance": SPREAD,
                       "method": "adaptive", "rtol": 1e-4, "step": 0.1, "max_steps": 100, "observe": WATCH,
                       "progress": iter},
     },

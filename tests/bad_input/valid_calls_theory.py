@@ -17,13 +17,13 @@ MODES = np.array([[1.0, 1.0], [-1.0, 1.0], [0.0, -2.0]]) / np.sqrt([[2.0, 6.0]])
 LAYER, BACK = 0.1 * np.eye(2), 0.1 * np.eye(2)
 PAIR = {"cov1": SPREAD, "cov2": np.eye(3), "n1": 20, "n2": 10, "theta1": [1.0, 0.5, 0.0], "theta2": [0.9, 0.4, 0.1]}
 PAIR |= {"sigma1": 1.0, "sigma2": 0.5}
-FLOW = {"w21": LAYER, "w32": BACK, "sigma31": np.eye(2), "times": [0.0, 1.0], "tau": 1.0}
+FLOW = {"w21": LAYER, "w32": BACK, "sigma31": np.eye(2), "times": [0.0, 1.0]}
 SPIKE_ONLY = ("left_overlap", "noisy_singular_value", "overlap", "right_overlap")
 TWO = {"xs": [X1, X2], "ys": [Y1, Y2]}
-STUDENT = {"teacher": [3.0, 1.5], "aspect": 0.5, "n_outputs": 20, "n_hidden": 10, "eps": 1e-3, "tau": 1.0, "depth": 2}
+STUDENT = {"teacher": [3.0, 1.5], "aspect": 0.5, "n_outputs": 20, "n_hidden": 10, "eps": 1e-3, "depth": 2}
 HEADS = {"singular_values": [[3.0], [2.0]], "gram": [[1.0, 0.5], [0.5, 1.0]], "aspect": 0.5}
-TRAINED = {**HEADS, "n_outputs": 20, "eps": 1e-3, "tau": 1.0, "head": 0, "order": 1}
-RANDOM = {"s_hat": 3.0, "eps": 1e-3, "depth": 3, "ratio_in": 0.5, "ratio_out": 1.0, "tau": 1.0}
+TRAINED = {**HEADS, "n_outputs": 20, "eps": 1e-3, "head": 0, "order": 1}
+RANDOM = {"s_hat": 3.0, "eps": 1e-3, "depth": 3, "ratio_in": 0.5, "ratio_out": 1.0}
 TUNED = {"beta_aux": [1.0, 0.2], "alpha": 0.1, "gamma": 0.2}
 TUNED_ALL = {**TUNED, "imbalance": 0.1, "rescale": 1.5, "pathways": "average"}
 CLASSES = {"weights": [0.2, 0.8], "truth": [1.0, 0.0]}
@@ -77,27 +77,27 @@ CALLS: dict[str, dict[str, dict[str, Any]]] = {
         "deep_random_ratio_limit": {"depth": 3},
         "deep_random_strength": {"times": [0.0, 1.0], **RANDOM},
         "effective_initial_scale": {"eps": 1e-3, "n_inputs": 20, "n_hidden": 10, "n_outputs": 10},
-        "half_time": {"s_hat": 3.0, "eps": 1e-3, "tau": 1.0},
+        "half_time": {"s_hat": 3.0, "eps": 1e-3},
         "imbalanced_flow": FLOW,
-        "imbalanced_mode": {"t": 1.0, "s_hat": 3.0, "eps": 1e-3, "imbalance": 0.5, "tau": 1.0},
+        "imbalanced_mode": {"t": 1.0, "s_hat": 3.0, "eps": 1e-3, "imbalance": 0.5},
         "lazy_error": {"teacher": [3.0], "n_outputs": 20},
-        "mode_strength": {"t": 1.0, "s_hat": 3.0, "eps": 1e-3, "tau": 1.0, "depth": 3},
-        "mode_time": {"s": 1.0, "s_hat": 3.0, "eps": 1e-3, "tau": 1.0, "depth": 3},
-        "random_student_delay": {"s_hat": 3.0, "n_inputs": 20, "n_hidden": 10, "n_outputs": 10, "tau": 1.0},
-        "wave_front": {"t": 1.0, "eps": 1e-3, "tau": 1.0},
+        "mode_strength": {"t": 1.0, "s_hat": 3.0, "eps": 1e-3, "depth": 3},
+        "mode_time": {"s": 1.0, "s_hat": 3.0, "eps": 1e-3, "depth": 3},
+        "random_student_delay": {"s_hat": 3.0, "n_inputs": 20, "n_hidden": 10, "n_outputs": 10},
+        "wave_front": {"t": 1.0, "eps": 1e-3},
     },
     "generalization": {
         "best_stopping": {**STUDENT, "order": 1},
         "bulk_shift": {"func": square, "teacher": [3.0], "aspect": 0.5},
         "curve_minimum": {"curve": valley, "horizon": 5.0},
         "random_label_scale": {"teacher": [3.0], "n_outputs": 20, "sigma_z": 1.0},
-        "rank_one_optimum": {"s": 3.0, "aspect": 0.5, "eps": 1e-3, "tau": 1.0},
+        "rank_one_optimum": {"s": 3.0, "aspect": 0.5, "eps": 1e-3},
         "shrinkage_error": {"teacher": [3.0], "aspect": 0.5},
         "test_error": {"t": 1.0, **STUDENT, "order": 1},
         "test_error_examples": {"t": 1.0, "teacher": [3.0], "n_inputs": 20, "n_outputs": 10, "n_examples": 15,
-                                "eps": 1e-3, "tau": 1.0},
+                                "eps": 1e-3},
         "test_error_random": {"t": 1.0, "teacher": [3.0], "n_inputs": 20, "n_outputs": 10, "n_hidden": 10, "eps": 1e-3,
-                              "tau": 1.0, "order": 0},
+                              "order": 0},
         "train_error": {"t": 1.0, **STUDENT},
     },
     "transfer": {
@@ -107,7 +107,7 @@ CALLS: dict[str, dict[str, dict[str, Any]]] = {
         "head_shrinkage": {"s_hat": 3.0, "head_energy": 0.6, "aspect": 0.5, "n_heads": 2},
         "head_shrinkage_error": {**HEADS, "head": 0, "joint": True},
         "rank_one_pair": {"s_a": 3.0, "s_b": 2.0, "q": 0.5, "aspect": 0.5},
-        "transfer_benefit": {"s_a": 3.0, "s_b": 2.0, "q": 0.5, "aspect": 0.5, "n_outputs": 20, "eps": 1e-3, "tau": 1.0,
+        "transfer_benefit": {"s_a": 3.0, "s_b": 2.0, "q": 0.5, "aspect": 0.5, "n_outputs": 20, "eps": 1e-3,
                              "method": "shrinkage", "order": 0},
         "alike_error": {"s": 2.0, "q": 0.5, "n_heads": 3, "aspect": 0.5},
         "equivalent_similarity": {"s": 2.0, "error": 0.5, "aspect": 0.5},

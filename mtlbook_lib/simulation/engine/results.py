@@ -19,8 +19,8 @@ class Trajectory:
     Attributes
     ----------
     times : ndarray, shape (n_times,)
-        Sample times. Gradient flow: in the unit of `tau`. Gradient descent: in units of the time constant that the
-        learning rate stands for, so that both compare at tau = 1.
+        Sample times in units of the time constant of gradient flow; for descent, the one that its learning rate stands
+        for, so that both compare.
     values : dict of ndarray, shapes (seed, setting, n_times, ...)
         What each observable measured; NaN where a run was no longer valid.
     layers : tuple of ndarray, shapes (seed, setting, n_l, n_{l-1})

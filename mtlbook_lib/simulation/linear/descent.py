@@ -61,7 +61,7 @@ def descend(
     Returns
     -------
     Trajectory
-        Its times are in units of `time_constant`, so that gradient flow with tau = 1 is the limit of small steps.
+        Its times are in units of `time_constant`, so that gradient flow is the limit of small steps.
     """
     nets = networks(layers)
     problem = regression(nets, training, covariance)

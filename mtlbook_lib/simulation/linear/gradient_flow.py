@@ -1,6 +1,6 @@
 r"""Gradient flow of deep linear networks: every layer's own equation, integrated by Runge-Kutta methods.
 
-.. math:: \tau \frac{dW_l}{dt} = (W_D \cdots W_{l+1})^T (\Sigma_{31} - W \Sigma_{11}) (W_{l-1} \cdots W_1)^T
+.. math:: \frac{dW_l}{dt} = (W_D \cdots W_{l+1})^T (\Sigma_{31} - W \Sigma_{11}) (W_{l-1} \cdots W_1)^T
 """
 
 from __future__ import annotations
@@ -43,7 +43,6 @@ def integrate(
     times: ArrayLike,
     *,
     covariance: Any = None,
-    tau: float = 1.0,
     method: str = "adaptive",
     rtol: float | None = None,
     step: float | None = None,
@@ -53,7 +52,7 @@ def integrate(
 ) -> Trajectory:
     r"""Gradient flow of a batch of deep linear networks, observed at given times.
 
-    .. math:: \tau \frac{dW_l}{dt} = (W_D \cdots W_{l+1})^T (\Sigma_{31} - W \Sigma_{11}) (W_{l-1} \cdots W_1)^T
+    .. math:: \frac{dW_l}{dt} = (W_D \cdots W_{l+1})^T (\Sigma_{31} - W \Sigma_{11}) (W_{l-1} \cdots W_1)^T
 
     Parameters
     ----------
@@ -62,11 +61,9 @@ def integrate(
     training : Tensor or array, shape (seed, setting, n_out, n_in)
         Input-output covariance :math:`\Sigma_{31}`; the leading axes may be 1.
     times : array_like, shape (n_times,)
-        Sample times in the unit of `tau`, >= 0 and increasing; the weights are given at time 0.
+        Sample times in units of the time constant, >= 0 and increasing; the weights are given at time 0.
     covariance : Tensor or array, shape (n_in, n_in) or (seed, setting, n_in, n_in), optional
         Input covariance :math:`\Sigma_{11}`; the leading axes may be 1. Identity by default.
-    tau : float
-        Time constant, > 0.
     method : str
         "adaptive" (Dormand-Prince 5(4), a step and a clock of its own for every run) or "rk4" (classical, fixed step).
     rtol : float, optional
@@ -92,12 +89,11 @@ def integrate(
     """
     nets = networks(layers)
     samples = _sample_times(times)
-    unit = _checks.scalar("tau", tau, _checks.positive)
     target = nets.fold("training", training, nets.sizes[-1][0], nets.sizes[0][1])
     axes = input_axes(nets, target, covariance_of(nets, covariance))
     inner = replace(nets, layers=[axes.inward(nets.layers[0]), *nets.layers[1:]])
     field = _field(axes.inward(target), axes.variances)
-    stepper, name = _stepper(inner, field, method, rtol, step, max_steps, unit)
+    stepper, name = _stepper(inner, field, method, rtol, step, max_steps)
 
     def layers_at(time: float) -> list[Tensor]:
         first, *others = stepper.at(time)
@@ -105,14 +101,13 @@ def integrate(
 
     recorder = Recorder(observe, nets.shape, samples.size)
     for index in each_sample(progress, samples.size):
-        now = samples[index] / unit
+        now = samples[index]
         stepper.reach(now)
         valid = stepper.reached(now)
         maps = composite(layers_at(now))
         maps[~valid] = 0.0  # observables need not cope with NaN; the recorder marks the run
         recorder.record(index, nets.unfold(maps), valid)
-    end = samples[-1] / unit
-    final, converged = layers_at(end), stepper.reached(end)
+    final, converged = layers_at(samples[-1]), stepper.reached(samples[-1])
     mean_step = samples[-1] / stepper.steps.clamp_min(1).double()
     return trajectory(nets, samples, recorder, final, converged, stepper.diverged, stepper.steps, mean_step, name)
 
@@ -143,9 +138,8 @@ def _stepper(
     rtol: float | None,
     step: float | None,
     max_steps: int,
-    unit: float,
 ) -> tuple[DormandPrince | FixedStep, str]:
-    """The integrator at time 0, in units of the time constant, and its name for the record."""
+    """The integrator at time 0, and its name for the record."""
     _checks.one_of("method", method, ("adaptive", "rk4"))
     size = None if step is None else _checks.scalar("step", step, _checks.positive)
     tolerance = max(_requested(rtol), 100 * torch.finfo(nets.dtype).eps)
@@ -153,7 +147,7 @@ def _stepper(
     if method == "rk4":
         if size is None:
             raise ValueError("step must be given for method 'rk4'; got None.")
-        return FixedStep(field, nets.layers, size / unit, nets.group_size(copies=6)), "classical Runge-Kutta"
+        return FixedStep(field, nets.layers, size, nets.group_size(copies=6)), "classical Runge-Kutta"
     group = nets.group_size(copies=12)
     return DormandPrince(field, nets.layers, tolerance, limit, group), f"Dormand-Prince 5(4), rtol {tolerance:.2g}"
 

@@ -1,8 +1,9 @@
 r"""Learning curves of deep linear students: training error, test error, optimal stopping and the number of examples.
 
 Students are aligned with the singular modes of the data unless said otherwise. Errors are fractions: of the energy
-of the noisy training outputs for the training error, of the teacher's outputs for the test error. `t` and `tau`
-share a unit; singular values are dimensionless, and the noise has entry variance 1/inputs.
+of the noisy training outputs for the training error, of the teacher's outputs for the test error. Times are in units
+of the time constant (see ``mtlbook_lib.theory``), singular values are dimensionless, and the noise has entry variance
+1/inputs.
 """
 
 from mtlbook_lib.theory._curves import curve_minimum

@@ -25,12 +25,11 @@ class Student:
     n_outputs: int
     n_hidden: int
     eps: float
-    tau: float
     depth: int
 
     def mode(self, s: Array, t: Array) -> Array:
         """Strength at time `t` of the student mode on the data mode `s`."""
-        return unchecked_strength(t / self.tau, s, self.eps, self.depth)
+        return unchecked_strength(t, s, self.eps, self.depth)
 
     def energy(self, s: Array, t: Array) -> Array:
         """Its square."""
@@ -72,17 +71,15 @@ def aspect_up_to_one(aspect: float) -> float:
     return value
 
 
-def student(
-    teacher: Array, aspect: float, n_outputs: int, n_hidden: int | None, eps: float, tau: float, depth: int
-) -> Student:
+def student(teacher: Array, aspect: float, n_outputs: int, n_hidden: int | None, eps: float, depth: int) -> Student:
     """The setting of a checked `teacher`, checked; a student without stated rank has full rank."""
     outputs = _checks.count("n_outputs", n_outputs)
     if teacher.size > outputs:
         raise ValueError(f"teacher must have at most n_outputs = {outputs} singular values; got {teacher.size}.")
     hidden = outputs if n_hidden is None else _checks.count("n_hidden", n_hidden)
-    initial, unit = _checks.scalar("eps", eps, _checks.in_scale), _checks.scalar("tau", tau, _checks.in_scale)
+    initial = _checks.scalar("eps", eps, _checks.in_scale)
     layers = _checks.count("depth", depth, minimum=2)
-    return Student(teacher, aspect_up_to_one(aspect), outputs, hidden, initial, unit, layers)
+    return Student(teacher, aspect_up_to_one(aspect), outputs, hidden, initial, layers)
 
 
 def train_curve(t: ArrayLike, setting: Student) -> float | Array:

@@ -21,7 +21,6 @@ def train_error(
     n_outputs: int,
     n_hidden: int | None = None,
     eps: float = 1e-3,
-    tau: float = 1.0,
     depth: int = 2,
 ) -> float | Array:
     r"""Training error of an aligned student, as a fraction of the energy of the noisy outputs.
@@ -36,7 +35,7 @@ def train_error(
     Parameters
     ----------
     t : array_like, any shape
-        Training time, >= 0, in the unit of `tau`.
+        Training time, >= 0.
     teacher : array_like, shape (K,)
         Singular values of the teacher, > 0 (dimensionless); empty for pure noise.
     aspect : float
@@ -47,8 +46,6 @@ def train_error(
         Rank :math:`N_2` of the student, at least K; full rank when left out or above `n_outputs`.
     eps : float
         Initial singular value of the composite map.
-    tau : float
-        Time constant of the gradient flow.
     depth : int
         Number of weight matrices, >= 2.
 
@@ -67,7 +64,7 @@ def train_error(
     Source: Lampinen & Ganguli (2019), eq. 14, with the cut corrected: the learned share :math:`(N_2 - K)/(N_3 - K)`
     of the noise modes lies to its right. See the chapter "Generalization curves".
     """
-    setting = aligned.student(aligned.teacher_values(teacher, 0), aspect, n_outputs, n_hidden, eps, tau, depth)
+    setting = aligned.student(aligned.teacher_values(teacher, 0), aspect, n_outputs, n_hidden, eps, depth)
     return aligned.train_curve(t, setting)
 
 
@@ -78,7 +75,6 @@ def test_error(
     n_outputs: int,
     n_hidden: int | None = None,
     eps: float = 1e-3,
-    tau: float = 1.0,
     depth: int = 2,
     order: int = 0,
 ) -> float | Array:
@@ -97,7 +93,7 @@ def test_error(
     Parameters
     ----------
     t : array_like, any shape
-        Training time, >= 0, in the unit of `tau`.
+        Training time, >= 0.
     teacher : array_like, shape (K,)
         Singular values of the teacher, > 0 (dimensionless).
     aspect : float
@@ -108,8 +104,6 @@ def test_error(
         Rank :math:`N_2` of the student, at order 0 at least K; full rank when left out or above `n_outputs`.
     eps : float
         Initial singular value of the composite map.
-    tau : float
-        Time constant of the gradient flow.
     depth : int
         Number of weight matrices, >= 2.
     order : int
@@ -129,7 +123,7 @@ def test_error(
     -----
     Source: Lampinen & Ganguli (2019), eq. 15, at order 0. Order 1 is ours; see the chapter "Generalization curves".
     """
-    setting = aligned.student(aligned.teacher_values(teacher), aspect, n_outputs, n_hidden, eps, tau, depth)
+    setting = aligned.student(aligned.teacher_values(teacher), aspect, n_outputs, n_hidden, eps, depth)
     return aligned.test_curve(t, setting, order)
 
 

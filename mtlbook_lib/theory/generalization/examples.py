@@ -1,6 +1,5 @@
 """Test error of an aligned student of full rank that sees fewer or more examples than inputs."""
 
-# ruff: noqa: PT028  (the functions named test_... compute test errors)
 from __future__ import annotations
 
 import numpy as np
@@ -22,7 +21,6 @@ def test_error_examples(
     n_outputs: int,
     n_examples: int,
     eps: float,
-    tau: float = 1.0,
 ) -> float | Array:
     r"""Test error of an aligned student of full rank after `n_examples` white examples, to leading order.
 
@@ -41,15 +39,13 @@ def test_error_examples(
     Parameters
     ----------
     t : array_like, any shape
-        Training time, >= 0, in the unit of `tau`.
+        Training time, >= 0.
     teacher : array_like, shape (K,)
         Singular values of the teacher, > 0 (dimensionless).
     n_inputs, n_outputs, n_examples : int
         Sizes :math:`N_1`, :math:`N_3` and :math:`P`; any aspect. K is at most the smallest.
     eps : float
         Initial singular value of the composite map.
-    tau : float
-        Time constant of the gradient flow.
 
     Returns
     -------
@@ -69,13 +65,13 @@ def test_error_examples(
     inputs, outputs = _checks.count("n_inputs", n_inputs), _checks.count("n_outputs", n_outputs)
     examples = _checks.count("n_examples", n_examples)
     _require_room(values.size, min(inputs, outputs, examples))
-    start, unit = _checks.scalar("eps", eps, _checks.in_scale), _checks.scalar("tau", tau, _checks.in_scale)
+    start = _checks.scalar("eps", eps, _checks.in_scale)
     # Beyond one example an input, the problem is the one with as many examples as inputs in other units.
     boost = max(np.sqrt(examples / inputs), 1.0)
     columns = min(examples, inputs)
     return curve(
         t,
-        lambda times: _energy(boost * times / unit, boost * values, inputs, outputs, columns, boost * start),
+        lambda times: _energy(boost * times, boost * values, inputs, outputs, columns, boost * start),
         float(np.sum((boost * values) ** 2)),
     )
 

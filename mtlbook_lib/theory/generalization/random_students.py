@@ -18,7 +18,6 @@ def test_error_random(
     n_outputs: int,
     n_hidden: int | None = None,
     eps: float = 1e-3,
-    tau: float = 1.0,
     order: int = 0,
 ) -> float | Array:
     r"""Test error of a random student with one hidden layer: ``test_error`` from the effective initial scale.
@@ -30,7 +29,7 @@ def test_error_random(
     Parameters
     ----------
     t : array_like, any shape
-        Training time, >= 0, in the unit of `tau`.
+        Training time, >= 0.
     teacher : array_like, shape (K,)
         Singular values of the teacher, > 0 (dimensionless).
     n_inputs, n_outputs : int
@@ -39,8 +38,6 @@ def test_error_random(
         Hidden units :math:`N_2`; as many as outputs when left out.
     eps : float
         Singular value of the composite map at the start; each layer is a random orthogonal one times its root.
-    tau : float
-        Time constant of the gradient flow.
     order : int
         0 or 1, as for ``test_error``.
 
@@ -63,6 +60,4 @@ def test_error_random(
     hidden = outputs if n_hidden is None else _checks.count("n_hidden", n_hidden)
     start = float(effective_initial_scale(_checks.scalar("eps", eps, _checks.in_scale), inputs, hidden, outputs))
     teacher_values = aligned.teacher_values(teacher)
-    return aligned.test_curve(
-        t, aligned.student(teacher_values, outputs / inputs, outputs, hidden, start, tau, 2), order
-    )
+    return aligned.test_curve(t, aligned.student(teacher_values, outputs / inputs, outputs, hidden, start, 2), order)

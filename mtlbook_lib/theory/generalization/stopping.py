@@ -43,13 +43,11 @@ def shrinkage_error(teacher: ArrayLike, aspect: float) -> float:
     return float(np.sum(energy * (1 - overlaps**2)) / np.sum(energy))
 
 
-def rank_one_optimum(
-    s: ArrayLike, aspect: ArrayLike, eps: ArrayLike, tau: ArrayLike = 1.0
-) -> tuple[float | Array, float | Array]:
+def rank_one_optimum(s: ArrayLike, aspect: ArrayLike, eps: ArrayLike) -> tuple[float | Array, float | Array]:
     r"""Least test error over training time of an aligned student of a rank-one teacher, and its time; bulk neglected.
 
     .. math:: E = 1 - O^2, \qquad
-              t = \frac{\tau}{2\hat s}\ln\frac{\bar s O\,(\hat s - \varepsilon)}{\varepsilon\,(\hat s - \bar s O)}
+              t = \frac{1}{2\hat s}\ln\frac{\bar s O\,(\hat s - \varepsilon)}{\varepsilon\,(\hat s - \bar s O)}
 
     Parameters
     ----------
@@ -59,12 +57,10 @@ def rank_one_optimum(
         Aspect :math:`A` = outputs/inputs, > 0.
     eps : array_like
         Initial singular value of the composite map, below the optimal strength :math:`\bar s O`.
-    tau : array_like
-        Time constant of the gradient flow, > 0.
 
     Returns
     -------
-    error, time : float or ndarray, the broadcast shape of the arguments; the time in the unit of `tau`
+    error, time : float or ndarray, the broadcast shape of the arguments
 
     Raises
     ------
@@ -77,11 +73,10 @@ def rank_one_optimum(
     Source: Lampinen & Ganguli (2019), Sec. 3.7. The noise modes are negligible when
     :math:`\varepsilon^{1 - (1 + \sqrt A)/\hat s}\sqrt{N}` is small; see the chapter "Stopping early or shrinking".
     """
-    strength, ratio, start, unit = _checks.broadcast(
+    strength, ratio, start = _checks.broadcast(
         s=_checks.in_scale("s", s),
         aspect=_checks.in_scale("aspect", aspect),
         eps=_checks.in_scale("eps", eps),
-        tau=_checks.in_scale("tau", tau),
     )
     overlaps = np.asarray(overlap(strength, ratio))
     if np.any(overlaps == 0):
@@ -89,7 +84,7 @@ def rank_one_optimum(
     best = strength * overlaps
     if np.any(start >= best):
         raise ValueError(f"eps must be below the optimal strength, at least {np.min(best):g} here; got {eps!r}.")
-    time = mode_time(best, noisy_singular_value(strength, ratio), start, unit)
+    time = mode_time(best, noisy_singular_value(strength, ratio), start)
     return _checks.like_input(1 - overlaps**2), time
 
 
@@ -99,7 +94,6 @@ def best_stopping(
     n_outputs: int,
     n_hidden: int | None = None,
     eps: float = 1e-3,
-    tau: float = 1.0,
     depth: int = 2,
     order: int = 0,
 ) -> tuple[float, float]:
@@ -107,13 +101,13 @@ def best_stopping(
 
     Parameters
     ----------
-    teacher, aspect, n_outputs, n_hidden, eps, tau, depth, order
+    teacher, aspect, n_outputs, n_hidden, eps, depth, order
         As for ``test_error``; `eps` below 1/2, so that training starts below the noise.
 
     Returns
     -------
     error, time : float
-        The time is in the unit of `tau`, and 0 where training only hurts.
+        The time is 0 where training only hurts.
 
     Raises
     ------
@@ -126,6 +120,6 @@ def best_stopping(
     noise mode of mean energy is learned to 99 %; teacher modes are stronger and learned before, so only overfitting
     follows.
     """
-    setting = student(teacher_values(teacher), aspect, n_outputs, n_hidden, eps, tau, depth)
-    horizon = stopping_horizon(setting.eps, setting.tau, setting.depth)
+    setting = student(teacher_values(teacher), aspect, n_outputs, n_hidden, eps, depth)
+    horizon = stopping_horizon(setting.eps, setting.depth)
     return curve_minimum(lambda t: test_curve(t, setting, order), horizon)

@@ -2,12 +2,13 @@ r"""Growth of the singular modes of deep linear networks under gradient flow: al
 
 For a two-layer student :math:`W = W_{32} W_{21}` on orthonormal inputs, gradient flow is
 
-.. math:: \tau \dot W_{21} = W_{32}^T(\Sigma_{31} - W), \qquad \tau \dot W_{32} = (\Sigma_{31} - W)\,W_{21}^T .
+.. math:: \dot W_{21} = W_{32}^T(\Sigma_{31} - W), \qquad \dot W_{32} = (\Sigma_{31} - W)\,W_{21}^T .
 
 The first group of functions follows one mode of an aligned student of any depth, ``balanced_flow`` the whole composite
 map of an unaligned two-layer student, and the ``random`` functions the time that a random student loses by aligning.
 The ``imbalanced`` ones give one layer a larger start than the other, up to the lazy limit.
-`depth` counts weight matrices (2 is one hidden layer); `t` and `tau` share a unit; strengths are dimensionless.
+`depth` counts weight matrices (2 is one hidden layer); times are in units of the time constant
+(see ``mtlbook_lib.theory``); strengths are dimensionless.
 """
 
 from mtlbook_lib.theory.linear_dynamics.balanced import balanced_distances, balanced_flow

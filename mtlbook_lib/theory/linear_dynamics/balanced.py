@@ -21,14 +21,13 @@ def balanced_flow(
     w32: ArrayLike,
     sigma31: ArrayLike,
     times: ArrayLike,
-    tau: float = 1.0,
     observe: Callable[[Array], Array] | None = None,
 ) -> Array:
     r"""Composite maps :math:`W_{32} W_{21}` of balanced two-layer students at given times, exact for any start.
 
     With :math:`Q = (W_{21}^T; W_{32})`, :math:`F = \begin{pmatrix} 0 & \Sigma_{31}^T \\ \Sigma_{31} & 0 \end{pmatrix}`
     and balanced layers, :math:`W_{32}^T W_{32} = W_{21} W_{21}^T`, gradient flow on orthonormal inputs is a matrix
-    Riccati equation with the solution (`t` in units of `tau`)
+    Riccati equation with the solution
 
     .. math:: QQ^T(t) = e^{Ft} Q_0 \left(I + Q_0^T \Phi\, Q_0\right)^{-1} Q_0^T e^{Ft}, \qquad
               \Phi = \int_0^t e^{2Fs}\,ds .
@@ -44,9 +43,7 @@ def balanced_flow(
     sigma31 : array_like, shape (..., n_outputs, n_inputs)
         Correlation of outputs with inputs, the map that minimises the training error; any rank.
     times : array_like, shape (n_times,)
-        Times since the start, >= 0 and never decreasing, in the unit of `tau`.
-    tau : float, optional
-        Time constant, > 0.
+        Times since the start, >= 0 and never decreasing.
     observe : callable, optional
         Applied to the maps (..., n_outputs, n_inputs) at each time; its values (leading axes first) are returned
         in place of the maps, so that long curves of many students need not store them.
@@ -70,7 +67,7 @@ def balanced_flow(
     the step does not limit accuracy.
     """
     first, second, target = checked_layers(w21, w32, sigma31)
-    instants = checked_instants(times, tau, target)
+    instants = checked_instants(times, target)
     see = None if observe is None else function("observe", observe)
     modes = np.linalg.svd(target, full_matrices=True)
     maps = (modes[0] @ turned @ modes[2] for turned in maps_in_modes(first, second, modes, instants, np.zeros(())))
@@ -85,7 +82,6 @@ def balanced_distances(
     sigma31: ArrayLike,
     times: ArrayLike,
     goals: Sequence[ArrayLike],
-    tau: float = 1.0,
 ) -> Array:
     r"""Squared distances from given maps of the students that ``balanced_flow`` follows, as for learning curves.
 
@@ -96,7 +92,7 @@ def balanced_distances(
 
     Parameters
     ----------
-    w21, w32, sigma31, times, tau
+    w21, w32, sigma31, times
         As in ``balanced_flow``.
     goals : sequence of array_like, each of shape (..., n_outputs, n_inputs)
         The maps :math:`G`; leading axes broadcast against those of the students.
@@ -117,7 +113,7 @@ def balanced_distances(
     Source: beyond Lampinen & Ganguli (2019); see ``balanced_flow``.
     """
     first, second, target = checked_layers(w21, w32, sigma31)
-    instants = checked_instants(times, tau, target)
+    instants = checked_instants(times, target)
     left, values, right_t = np.linalg.svd(target, full_matrices=True)
     leading = np.broadcast_shapes(first.shape[:-2], second.shape[:-2], target.shape[:-2])
     turned_goals = [

@@ -8,10 +8,10 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import ArrayLike
 
-from mtlbook_lib._checks import Array, bounded, in_scale, nonnegative, real_array, scalar, sequence
+from mtlbook_lib._checks import Array, bounded, nonnegative, real_array, sequence
 
 _BALANCE_TOLERANCE = 1e-8
-_LATEST = 3e6  # largest singular value times last time, in units of tau: a million substeps, about a minute
+_LATEST = 3e6  # largest singular value times last time: a million substeps, about a minute
 
 
 def checked_layers(w21: ArrayLike, w32: ArrayLike, sigma31: ArrayLike) -> tuple[Array, Array, Array]:
@@ -102,15 +102,14 @@ def sorted_times(times: ArrayLike) -> Array:
     return instants
 
 
-def checked_instants(times: ArrayLike, tau: float, target: Array, imbalance: Array | float = 0.0) -> Array:
-    """The times in units of `tau`, checked; the last of them must be within reach of the substeps."""
-    instants, unit = bounded("times", sorted_times(times)), scalar("tau", tau, in_scale)
+def checked_instants(times: ArrayLike, target: Array, imbalance: Array | float = 0.0) -> Array:
+    """The times, checked; the last of them must be within reach of the substeps."""
+    instants = bounded("times", sorted_times(times))
     strongest = float(np.max(np.linalg.norm(bounded("sigma31", target), ord=2, axis=(-2, -1))))
     fastest = math.hypot(strongest, float(np.max(np.abs(imbalance))) / 2)
-    if instants[-1] * fastest > _LATEST * unit:
+    if instants[-1] * fastest > _LATEST:
         raise ValueError(
-            f"times must end by {_LATEST:g} tau/r, where r = {fastest:g} is the largest rate, made by the largest "
-            f"singular value of sigma31 and half the imbalance of the layers; got times up to {instants[-1]:g} with "
-            f"tau = {unit:g}."
+            f"times must end by {_LATEST:g}/r, where r = {fastest:g} is the largest rate, made by the largest "
+            f"singular value of sigma31 and half the imbalance of the layers; got times up to {instants[-1]:g}."
         )
-    return instants / unit
+    return instants

@@ -24,13 +24,12 @@ def deep_random_half_time(
     depth: int,
     ratio_in: ArrayLike = 1.0,
     ratio_out: ArrayLike = 1.0,
-    tau: ArrayLike = 1.0,
 ) -> Any:
     r"""Time at which a wide random student of any depth has learned half of an isolated mode.
 
     The first time with :math:`u^T A_D \cdots A_1 v = \hat s/2` along
 
-    .. math:: \tau \dot A_l = A_{>l}^T \left(\hat s\,u v^T - A_D \cdots A_1\right) A_{<l}^T,
+    .. math:: \dot A_l = A_{>l}^T \left(\hat s\,u v^T - A_D \cdots A_1\right) A_{<l}^T,
 
     where :math:`A_l(0) = \varepsilon^{1/D} I_2`, padded to 2x3 and 3x2 at the two ends,
     :math:`v = (\sqrt{r_{in}}, 0, \sqrt{1 - r_{in}})` and :math:`u = (0, \sqrt{r_{out}}, \sqrt{1 - r_{out}})`.
@@ -46,12 +45,10 @@ def deep_random_half_time(
         Number of weight matrices, >= 2; the hidden layers have equal width.
     ratio_in, ratio_out : array_like, optional
         Hidden width over number of inputs and of outputs, > 0; above 1 they count as 1.
-    tau : array_like, optional
-        Time constant, > 0.
 
     Returns
     -------
-    float or ndarray, the broadcast shape of the arguments, in the unit of `tau`
+    float or ndarray, the broadcast shape of the arguments
 
     Notes
     -----
@@ -59,10 +56,10 @@ def deep_random_half_time(
     limit of wide layers; other modes and noise act on it only through `s_hat` at this order.
     """
     depth = _checked_depth(depth)
-    shape, (target, start, inside, outside, unit) = _checked_cases(s_hat, eps, ratio_in, ratio_out, tau)
+    shape, (target, start, inside, outside) = _checked_cases(s_hat, eps, ratio_in, ratio_out)
     with _within_reach():
         half = reduced_half_times(start / target, depth, inside, outside)
-    half = half * unit / target ** (2.0 - 2.0 / depth)
+    half = half / target ** (2.0 - 2.0 / depth)
     return like_input(half.reshape(shape))
 
 
@@ -73,7 +70,6 @@ def deep_random_strength(
     depth: int,
     ratio_in: ArrayLike = 1.0,
     ratio_out: ArrayLike = 1.0,
-    tau: ArrayLike = 1.0,
 ) -> tuple[Array, Array]:
     r"""Strength of an isolated mode in a wide random student, and the alignment of the student with it.
 
@@ -83,8 +79,8 @@ def deep_random_strength(
     Parameters
     ----------
     times : array_like, shape (n_times,)
-        Times since the start, >= 0 and never decreasing, in the unit of `tau`.
-    s_hat, eps, depth, ratio_in, ratio_out, tau
+        Times since the start, >= 0 and never decreasing.
+    s_hat, eps, depth, ratio_in, ratio_out
         As in ``deep_random_half_time``; they broadcast to the shape (...) of the modes, () for one mode.
 
     Returns
@@ -106,8 +102,8 @@ def deep_random_strength(
     Source: beyond Lampinen & Ganguli (2019); see the chapter "Deeper students".
     """
     depth = _checked_depth(depth)
-    shape, (target, start, inside, outside, unit) = _checked_cases(s_hat, eps, ratio_in, ratio_out, tau)
-    scaled = sorted_times(times)[:, None] * (target ** (2.0 - 2.0 / depth) / unit)
+    shape, (target, start, inside, outside) = _checked_cases(s_hat, eps, ratio_in, ratio_out)
+    scaled = sorted_times(times)[:, None] * target ** (2.0 - 2.0 / depth)
     with _within_reach():
         strength, rest = reduced_trajectories(scaled, start / target, depth, inside, outside)
     alignment = strength / np.hypot(strength, rest)
@@ -172,7 +168,7 @@ def _checked_depth(depth: int) -> int:
 
 
 def _checked_cases(
-    s_hat: ArrayLike, eps: ArrayLike, ratio_in: ArrayLike, ratio_out: ArrayLike, tau: ArrayLike
+    s_hat: ArrayLike, eps: ArrayLike, ratio_in: ArrayLike, ratio_out: ArrayLike
 ) -> tuple[tuple[int, ...], tuple[Array, ...]]:
     """The common shape of the arguments, and the arguments in a row each."""
     arguments = broadcast(
@@ -180,11 +176,10 @@ def _checked_cases(
         eps=in_scale("eps", eps),
         ratio_in=np.minimum(positive("ratio_in", ratio_in), 1.0),
         ratio_out=np.minimum(positive("ratio_out", ratio_out), 1.0),
-        tau=in_scale("tau", tau),
     )
     target, start, *_ = arguments
     if not target.size:
-        raise ValueError("s_hat, eps, ratio_in, ratio_out and tau must hold at least one mode; got an empty array.")
+        raise ValueError("s_hat, eps, ratio_in and ratio_out must hold at least one mode; got an empty array.")
     _check_growing(target, start)
     return target.shape, tuple(np.ravel(argument) for argument in arguments)
 

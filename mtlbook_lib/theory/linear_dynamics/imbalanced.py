@@ -12,14 +12,14 @@ from mtlbook_lib.theory.linear_dynamics._riccati_axes import components
 from mtlbook_lib.theory.linear_dynamics.balanced import maps_in_modes
 from mtlbook_lib.theory.linear_dynamics.balanced_inputs import chained_layers, checked_imbalance, checked_instants
 
-_FOREVER = 1e300  # a time in units of tau at which every mode has arrived
+_FOREVER = 1e300  # a time at which every mode has arrived
 
 
-def imbalanced_flow(w21: ArrayLike, w32: ArrayLike, sigma31: ArrayLike, times: ArrayLike, tau: float = 1.0) -> Array:
+def imbalanced_flow(w21: ArrayLike, w32: ArrayLike, sigma31: ArrayLike, times: ArrayLike) -> Array:
     r"""Composite maps :math:`W_{32} W_{21}` of λ-balanced two-layer students at given times, exact for any start.
 
     Gradient flow keeps :math:`W_{32}^T W_{32} - W_{21} W_{21}^T`. Where it is :math:`\lambda I`, the layers
-    :math:`Q = (W_{21}^T; W_{32})` obey, on orthonormal inputs and with `t` in units of `tau`,
+    :math:`Q = (W_{21}^T; W_{32})` obey, on orthonormal inputs,
 
     .. math:: \dot Q = F Q - \tfrac12 Q Q^T Q, \qquad
               F = \begin{pmatrix} -\tfrac\lambda2 I & \Sigma_{31}^T \\ \Sigma_{31} & \tfrac\lambda2 I \end{pmatrix} ,
@@ -29,7 +29,7 @@ def imbalanced_flow(w21: ArrayLike, w32: ArrayLike, sigma31: ArrayLike, times: A
 
     Parameters
     ----------
-    w21, w32, sigma31, times, tau
+    w21, w32, sigma31, times
         As in ``balanced_flow``. :math:`\lambda > 0` needs at least `n_hidden` outputs, :math:`\lambda < 0` as many
         inputs.
 
@@ -52,27 +52,27 @@ def imbalanced_flow(w21: ArrayLike, w32: ArrayLike, sigma31: ArrayLike, times: A
     """
     first, second, target = chained_layers(w21, w32, sigma31)
     imbalance = checked_imbalance(first, second)
-    instants = checked_instants(times, tau, target, imbalance)
+    instants = checked_instants(times, target, imbalance)
     left, values, right_t = np.linalg.svd(target, full_matrices=True)
     turned = maps_in_modes(first, second, (left, values, right_t), instants, imbalance)
     leading = np.broadcast_shapes(first.shape[:-2], second.shape[:-2], target.shape[:-2])
     return np.stack([left @ composite @ right_t for composite in turned], axis=len(leading))
 
 
-def imbalanced_mode(t: ArrayLike, s_hat: ArrayLike, eps: ArrayLike, imbalance: ArrayLike, tau: ArrayLike = 1.0) -> Any:
+def imbalanced_mode(t: ArrayLike, s_hat: ArrayLike, eps: ArrayLike, imbalance: ArrayLike) -> Any:
     r"""Strength at time `t` of a mode of an aligned two-layer student whose layers differ by `imbalance`.
 
     With layer strengths a and b, :math:`b^2 - a^2 = \lambda` and :math:`s = ab` from :math:`\varepsilon`, it solves
 
-    .. math:: \tau \dot s = \sqrt{\lambda^2 + 4 s^2}\,(\hat s - s) ,
+    .. math:: \dot s = \sqrt{\lambda^2 + 4 s^2}\,(\hat s - s) ,
 
     by the solution of the 2 × 2 Riccati equation of (a, b). At :math:`\lambda = 0` it is ``mode_strength``; for a large
-    :math:`|\lambda|` it is :math:`\hat s (1 - e^{-|\lambda| t/\tau})`.
+    :math:`|\lambda|` it is :math:`\hat s (1 - e^{-|\lambda| t})`.
 
     Parameters
     ----------
     t : array_like
-        Time since the start, >= 0, in the unit of `tau`.
+        Time since the start, >= 0.
     s_hat : array_like
         Singular value of the training map that the mode learns, >= 0 (dimensionless).
     eps : array_like
@@ -80,8 +80,6 @@ def imbalanced_mode(t: ArrayLike, s_hat: ArrayLike, eps: ArrayLike, imbalance: A
     imbalance : array_like
         :math:`\lambda`, the difference of the squares of the layers' strengths (second minus first); only its size
         counts.
-    tau : array_like, optional
-        Time constant, > 0.
 
     Returns
     -------
@@ -92,17 +90,14 @@ def imbalanced_mode(t: ArrayLike, s_hat: ArrayLike, eps: ArrayLike, imbalance: A
     Source: beyond Lampinen & Ganguli (2019), whose eq. 9 is the balanced case. All terms of the solution are positive,
     so that no digits are lost.
     """
-    time, target, start, signed, unit = broadcast(
+    time, target, start, signed = broadcast(
         t=nonnegative("t", t),
         s_hat=bounded("s_hat", s_hat, nonnegative),
         eps=in_scale("eps", eps),
         imbalance=bounded("imbalance", imbalance),
-        tau=in_scale("tau", tau),
     )
     size = np.abs(signed)
-    with np.errstate(over="ignore"):
-        moment = np.minimum(time / unit, _FOREVER)
-    return like_input(_grown(moment, target, start, size))
+    return like_input(_grown(np.minimum(time, _FOREVER), target, start, size))
 
 
 def _grown(moment: Array, target: Array, start: Array, size: Array) -> Array:
@@ -123,7 +118,7 @@ def _grown(moment: Array, target: Array, start: Array, size: Array) -> Array:
 def lazy_error(teacher: ArrayLike, n_outputs: int) -> float:
     r"""Least test error of an aligned student in the lazy limit, as a fraction of the teacher's energy.
 
-    All modes of the data grow by the one factor :math:`1 - e^{-|\lambda|t/\tau}`, signal and noise alike, so that the
+    All modes of the data grow by the one factor :math:`1 - e^{-|\lambda|t}`, signal and noise alike, so that the
     best time to stop is the best factor in front of the data:
 
     .. math:: E = \frac{N_3}{N_3 + \sum_a \bar s_a^2} .

@@ -15,31 +15,29 @@ _LAST_FRONT = 0.2784645427610738  # largest value of ln(y - 1)/y, the real root 
 _FRONT_STEPS = 6  # Newton steps for the front; from its starting bound 4 reach rounding everywhere
 
 
-def mode_strength(t: ArrayLike, s_hat: ArrayLike, eps: ArrayLike, tau: ArrayLike = 1.0, depth: int = 2) -> Any:
+def mode_strength(t: ArrayLike, s_hat: ArrayLike, eps: ArrayLike, depth: int = 2) -> Any:
     r"""Strength at time `t` of a mode of an aligned deep linear student that started at `eps`.
 
     It solves, from :math:`s(0) = \varepsilon` and with :math:`D` weight matrices,
 
-    .. math:: \tau \dot s = D\,s^{2 - 2/D}(\hat s - s), \qquad
-              D = 2:\ \frac1s = \frac{1 - e^{-2\hat s t/\tau}}{\hat s} + \frac{e^{-2\hat s t/\tau}}{\varepsilon} .
+    .. math:: \dot s = D\,s^{2 - 2/D}(\hat s - s), \qquad
+              D = 2:\ \frac1s = \frac{1 - e^{-2\hat s t}}{\hat s} + \frac{e^{-2\hat s t}}{\varepsilon} .
 
     Parameters
     ----------
     t : array_like
-        Time since the start, >= 0, in the unit of `tau`.
+        Time since the start, >= 0.
     s_hat : array_like
         Singular value of the training map that the mode learns, >= 0 (dimensionless). At 0 the mode decays
         algebraically, below `eps` it decays to `s_hat`, at `eps` it does not move.
     eps : array_like
         Initial strength of the mode in the composite map, > 0 (each layer starts at ``eps**(1/depth)``).
-    tau : array_like, optional
-        Time constant, > 0; the inverse learning rate for the loss :math:`\tfrac12\|\cdot\|^2`.
     depth : int, optional
         Number of weight matrices, >= 2.
 
     Returns
     -------
-    float or ndarray, the broadcast shape of `t`, `s_hat`, `eps` and `tau`
+    float or ndarray, the broadcast shape of `t`, `s_hat` and `eps`
 
     Notes
     -----
@@ -49,16 +47,16 @@ def mode_strength(t: ArrayLike, s_hat: ArrayLike, eps: ArrayLike, tau: ArrayLike
     """
     depth = count("depth", depth, minimum=2)
     time, target = nonnegative("t", t), bounded("s_hat", s_hat, nonnegative)
-    start, unit = in_scale("eps", eps), in_scale("tau", tau)
-    broadcast(t=time, s_hat=target, eps=start, tau=unit)  # tells which do not fit; each is cheaper at its own size
-    return like_input(unchecked_strength(time / unit, target, start, depth))
+    start = in_scale("eps", eps)
+    broadcast(t=time, s_hat=target, eps=start)  # tells which do not fit; each is cheaper at its own size
+    return like_input(unchecked_strength(time, target, start, depth))
 
 
-def mode_time(s: ArrayLike, s_hat: ArrayLike, eps: ArrayLike, tau: ArrayLike = 1.0, depth: int = 2) -> Any:
+def mode_time(s: ArrayLike, s_hat: ArrayLike, eps: ArrayLike, depth: int = 2) -> Any:
     r"""Time at which a mode of an aligned deep linear student that started at `eps` has strength `s`.
 
-    .. math:: t = \frac{\tau}{D} \int_\varepsilon^s \frac{du}{u^{2-2/D}(\hat s - u)}, \qquad
-              D = 2:\ t = \frac{\tau}{2\hat s} \ln \frac{s(\hat s - \varepsilon)}{\varepsilon(\hat s - s)} .
+    .. math:: t = \frac1D \int_\varepsilon^s \frac{du}{u^{2-2/D}(\hat s - u)}, \qquad
+              D = 2:\ t = \frac{1}{2\hat s} \ln \frac{s(\hat s - \varepsilon)}{\varepsilon(\hat s - s)} .
 
     Parameters
     ----------
@@ -68,14 +66,12 @@ def mode_time(s: ArrayLike, s_hat: ArrayLike, eps: ArrayLike, tau: ArrayLike = 1
         Singular value of the training map, >= 0 and different from `eps` (dimensionless).
     eps : array_like
         Initial strength in the composite map, > 0.
-    tau : array_like, optional
-        Time constant, > 0.
     depth : int, optional
         Number of weight matrices, >= 2.
 
     Returns
     -------
-    float or ndarray, the broadcast shape of the arguments, in the unit of `tau`
+    float or ndarray, the broadcast shape of the arguments
 
     Raises
     ------
@@ -89,11 +85,10 @@ def mode_time(s: ArrayLike, s_hat: ArrayLike, eps: ArrayLike, tau: ArrayLike = 1
     Source: Lampinen & Ganguli (2019), eq. 9 and App. A, for any number of weight matrices and also for decaying modes.
     """
     depth = count("depth", depth, minimum=2)
-    strength, target, start, unit = broadcast(
+    strength, target, start = broadcast(
         s=in_scale("s", s),
         s_hat=bounded("s_hat", s_hat, nonnegative),
         eps=in_scale("eps", eps),
-        tau=in_scale("tau", tau),
     )
     reached = ((start <= strength) & (strength < target)) | ((target < strength) & (strength <= start))
     if not np.all(reached):
@@ -104,17 +99,17 @@ def mode_time(s: ArrayLike, s_hat: ArrayLike, eps: ArrayLike, tau: ArrayLike = 1
         )
     if depth > 2:
         flat = deep_time(strength.ravel(), target.ravel(), start.ravel(), depth)
-        return like_input(unit * flat.reshape(strength.shape))
+        return like_input(flat.reshape(strength.shape))
     still = target == 0.0
     safe = np.where(still, 1.0, target)
     moved = logit_gain(strength, target, start) / safe
-    return like_input(unit / 2.0 * np.where(still, (start - strength) / (start * strength), moved))
+    return like_input(0.5 * np.where(still, (start - strength) / (start * strength), moved))
 
 
-def half_time(s_hat: ArrayLike, eps: ArrayLike, tau: ArrayLike = 1.0) -> Any:
+def half_time(s_hat: ArrayLike, eps: ArrayLike) -> Any:
     r"""Time at which a mode of an aligned two-layer student has learned half of its target.
 
-    .. math:: t_{1/2} = \frac{\tau}{2\hat s} \ln\!\left(\frac{\hat s}{\varepsilon} - 1\right)
+    .. math:: t_{1/2} = \frac{1}{2\hat s} \ln\!\left(\frac{\hat s}{\varepsilon} - 1\right)
 
     Parameters
     ----------
@@ -122,12 +117,10 @@ def half_time(s_hat: ArrayLike, eps: ArrayLike, tau: ArrayLike = 1.0) -> Any:
         Singular value of the training map, >= 2 `eps` (dimensionless); a weaker mode starts above its half.
     eps : array_like
         Initial strength in the composite map, > 0.
-    tau : array_like, optional
-        Time constant, > 0.
 
     Returns
     -------
-    float or ndarray, the broadcast shape of the arguments, in the unit of `tau`
+    float or ndarray, the broadcast shape of the arguments
 
     Raises
     ------
@@ -138,7 +131,7 @@ def half_time(s_hat: ArrayLike, eps: ArrayLike, tau: ArrayLike = 1.0) -> Any:
     -----
     Source: Lampinen & Ganguli (2019), Sec. 2.2 (the transition time of eq. 9).
     """
-    target, start, unit = broadcast(s_hat=in_scale("s_hat", s_hat), eps=in_scale("eps", eps), tau=in_scale("tau", tau))
+    target, start = broadcast(s_hat=in_scale("s_hat", s_hat), eps=in_scale("eps", eps))
     late = target < 2.0 * start
     if np.any(late):
         index = tuple(np.argwhere(late)[0])
@@ -146,13 +139,13 @@ def half_time(s_hat: ArrayLike, eps: ArrayLike, tau: ArrayLike = 1.0) -> Any:
             f"s_hat must be at least 2 eps, or the mode starts above its half; got s_hat={target[index]:g}, "
             f"eps={start[index]:g}."
         )
-    return like_input(unit / (2.0 * target) * np.log1p((target - 2.0 * start) / start))
+    return like_input(1.0 / (2.0 * target) * np.log1p((target - 2.0 * start) / start))
 
 
-def wave_front(t: ArrayLike, eps: ArrayLike, tau: ArrayLike = 1.0) -> Any:
+def wave_front(t: ArrayLike, eps: ArrayLike) -> Any:
     r"""Singular value whose mode is half learned at time `t` in an aligned two-layer student: the front of the wave.
 
-    .. math:: \hat s = \varepsilon\left[1 - \frac{W_{-1}(-k e^k)}{k}\right], \qquad k = \frac{2\varepsilon t}{\tau}
+    .. math:: \hat s = \varepsilon\left[1 - \frac{W_{-1}(-k e^k)}{k}\right], \qquad k = 2\varepsilon t
 
     with the lower real branch of Lambert's function. Every stronger mode is at least half learned. The front is
     infinite at `t` = 0. Beyond :math:`k = 0.27846\ldots` no front is left: every mode above 2 `eps` is half learned.
@@ -160,11 +153,9 @@ def wave_front(t: ArrayLike, eps: ArrayLike, tau: ArrayLike = 1.0) -> Any:
     Parameters
     ----------
     t : array_like
-        Time since the start, from 0 to ``0.27846 tau / (2 eps)``.
+        Time since the start, from 0 to ``0.27846 / (2 eps)``.
     eps : array_like
         Initial strength in the composite map, > 0.
-    tau : array_like, optional
-        Time constant, > 0, in the unit of `t`.
 
     Returns
     -------
@@ -181,14 +172,14 @@ def wave_front(t: ArrayLike, eps: ArrayLike, tau: ArrayLike = 1.0) -> Any:
     :math:`\hat s > t/\tau`, which does not fall with time; this is the corrected one (see the chapter
     "Learning one mode at a time").
     """
-    time, start, unit = broadcast(t=nonnegative("t", t), eps=in_scale("eps", eps), tau=in_scale("tau", tau))
-    k = 2.0 * start * time / unit
+    time, start = broadcast(t=nonnegative("t", t), eps=in_scale("eps", eps))
+    k = 2.0 * start * time
     late = k > _LAST_FRONT
     if np.any(late):
         index = tuple(np.argwhere(late)[0])
         raise ValueError(
-            f"t must be at most {_LAST_FRONT:.5f} tau/(2 eps), after which every mode is half learned; got "
-            f"t={time[index]:g} with eps={start[index]:g}, tau={unit[index]:g}."
+            f"t must be at most {_LAST_FRONT:.5f}/(2 eps), after which every mode is half learned; got "
+            f"t={time[index]:g} with eps={start[index]:g}."
         )
     waiting = k == 0.0
     k = np.where(waiting, 0.1, k)

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from mtlbook_lib._checks import broadcast, count, in_scale, like_input
+from mtlbook_lib._checks import count, in_scale, like_input
 
 
 def effective_initial_scale(eps: ArrayLike, n_inputs: int, n_hidden: int, n_outputs: int) -> Any:
@@ -46,10 +46,10 @@ def effective_initial_scale(eps: ArrayLike, n_inputs: int, n_hidden: int, n_outp
     return like_input(in_scale("eps", eps) * _carried_share(n_inputs, n_hidden, n_outputs))
 
 
-def random_student_delay(s_hat: ArrayLike, n_inputs: int, n_hidden: int, n_outputs: int, tau: ArrayLike = 1.0) -> Any:
+def random_student_delay(s_hat: ArrayLike, n_inputs: int, n_hidden: int, n_outputs: int) -> Any:
     r"""Time by which a random two-layer student learns a mode later than an aligned one of the same initial scale.
 
-    .. math:: \Delta t = \frac{\tau}{2\hat s} \ln \frac{4}{\min(1, N_2/N_1) + \min(1, N_2/N_3)}
+    .. math:: \Delta t = \frac{1}{2\hat s} \ln \frac{4}{\min(1, N_2/N_1) + \min(1, N_2/N_3)}
 
     Parameters
     ----------
@@ -57,17 +57,15 @@ def random_student_delay(s_hat: ArrayLike, n_inputs: int, n_hidden: int, n_outpu
         Singular value of the training map, > 0 (dimensionless).
     n_inputs, n_hidden, n_outputs : int
         Layer sizes, >= 1. A hidden layer wider than a side carries that side completely.
-    tau : array_like, optional
-        Time constant, > 0.
 
     Returns
     -------
-    float or ndarray, the broadcast shape of `s_hat` and `tau`, in the unit of `tau`
+    float or ndarray, shape of `s_hat`
 
     Raises
     ------
     ValueError
-        If `s_hat` or `tau` is not positive, or a size is below 1.
+        If `s_hat` is not positive, or a size is below 1.
     TypeError
         If a size is not an integer.
 
@@ -77,8 +75,7 @@ def random_student_delay(s_hat: ArrayLike, n_inputs: int, n_hidden: int, n_outpu
     initial scale (leading order for small scales and wide layers).
     """
     share = _carried_share(n_inputs, n_hidden, n_outputs)
-    target, unit = broadcast(s_hat=in_scale("s_hat", s_hat), tau=in_scale("tau", tau))
-    return like_input(-unit / (2.0 * target) * np.log(share))
+    return like_input(-1.0 / (2.0 * in_scale("s_hat", s_hat)) * np.log(share))
 
 
 def _carried_share(n_inputs: int, n_hidden: int, n_outputs: int) -> float:

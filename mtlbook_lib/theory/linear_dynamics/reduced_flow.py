@@ -3,7 +3,7 @@ r"""The 2x2 reduction of a wide random student: one mode of the training map, se
 An isolated mode (u, v, s_hat) only involves, in every hidden layer of a wide random student, the forward image of v and
 the backward image of u. They start orthogonal and span a plane that the flow maps into itself. Each layer thus acts as
 a 2x2 matrix that starts at :math:`\varepsilon^{1/D} I`; the first and the last have a third direction for the part of v
-and u that a narrower hidden layer does not see. Here s_hat and tau are 1, and `scales` are the composite maps' starts.
+and u that a narrower hidden layer does not see. Here s_hat is 1, and `scales` are the composite maps' starts.
 All cases are integrated at once; the last axis of every array numbers them.
 """
 

@@ -2,7 +2,8 @@ r"""Transfer between the tasks of one deep linear student: composite modes, erro
 
 The tasks share their inputs, and their outputs are stacked. `aspect` and `n_outputs` are those of a single task: the
 stacked data of :math:`H` tasks have aspect :math:`HA`, and noise of variance 1/inputs as before. Errors are fractions
-of the energy of the head's own teacher; `t` and `tau` share a unit; singular values are dimensionless.
+of the energy of the head's own teacher; times are in units of the time constant (see ``mtlbook_lib.theory``);
+singular values are dimensionless.
 """
 
 from mtlbook_lib.theory.transfer.alike import alike_error, equivalent_similarity

@@ -25,7 +25,6 @@ def head_error(
     aspect: float,
     n_outputs: int,
     eps: float,
-    tau: float = 1.0,
     head: int = 0,
     order: int = 0,
 ) -> float | Array:
@@ -52,7 +51,7 @@ def head_error(
     Parameters
     ----------
     t : array_like, any shape
-        Training time, >= 0, in the unit of `tau`.
+        Training time, >= 0.
     singular_values, gram
         As for ``composite_modes``; a single task gives its error when it is learned alone.
     aspect : float
@@ -61,8 +60,6 @@ def head_error(
         Number of outputs :math:`N_3` of one task.
     eps : float
         Initial singular value of the composite map, > 0.
-    tau : float
-        Time constant of the gradient flow.
     head : int
         Which task, from 0.
     order : int
@@ -85,7 +82,7 @@ def head_error(
     See the chapter "When does a second task help?". Order 0 counts every composite mode as an outlier: at the noise's
     edge where it is below threshold, also if its strength is 0.
     """
-    modes, training, energy = _setting(singular_values, gram, aspect, n_outputs, eps, tau, head, order)
+    modes, training, energy = _setting(singular_values, gram, aspect, n_outputs, eps, head, order)
     return curve(t, lambda times: energy(times, modes, training), modes.teacher_energy)
 
 
@@ -95,7 +92,6 @@ def best_head_stopping(
     aspect: float,
     n_outputs: int,
     eps: float,
-    tau: float = 1.0,
     head: int = 0,
     order: int = 0,
 ) -> tuple[float, float]:
@@ -103,13 +99,13 @@ def best_head_stopping(
 
     Parameters
     ----------
-    singular_values, gram, aspect, n_outputs, eps, tau, head, order
+    singular_values, gram, aspect, n_outputs, eps, head, order
         As for ``head_error``; `eps` below 1/2, so that training starts below the noise.
 
     Returns
     -------
     error, time : float
-        The time is 0 where training only hurts, and in the unit of `tau`.
+        The time is 0 where training only hurts.
 
     Raises
     ------
@@ -123,8 +119,8 @@ def best_head_stopping(
     Source: the optimal early stopping on each head of Lampinen & Ganguli (2019), Sec. 4. Every head stops at its own
     time, sought up to the one at which a mode of strength 1 is learned to 99 %: stronger modes are learned before.
     """
-    modes, training, energy = _setting(singular_values, gram, aspect, n_outputs, eps, tau, head, order)
-    horizon = stopping_horizon(training.eps, training.tau)
+    modes, training, energy = _setting(singular_values, gram, aspect, n_outputs, eps, head, order)
+    horizon = stopping_horizon(training.eps)
     return curve_minimum(lambda t: energy(np.asarray(t), modes, training) / modes.teacher_energy, horizon)
 
 
@@ -135,7 +131,6 @@ def transfer_benefit(
     aspect: float,
     n_outputs: int,
     eps: float,
-    tau: float = 1.0,
     method: str = "gradient",
     order: int = 0,
 ) -> float:
@@ -156,8 +151,6 @@ def transfer_benefit(
         Number of outputs :math:`N_3` of one task.
     eps : float
         Initial singular value of the composite map, below 1/2.
-    tau : float
-        Time constant of the gradient flow; the benefit does not depend on it.
     method : str
         "gradient": the least error over time of ``head_error``, A alone and A as a head each at its own time.
         "shrinkage": the optimal strength of every mode, for A alone and for A as a head (``head_shrinkage``), without
@@ -192,20 +185,20 @@ def transfer_benefit(
         raise ValueError(f"order must be 0 for shrinkage, which has no noise modes to correct for; got {order}.")
 
     both = [values_a, values_b]
-    _setting(both, gram, aspect, n_outputs, eps, tau, 0, order)  # for its checks, which shrinkage would not make
+    _setting(both, gram, aspect, n_outputs, eps, 0, order)  # for its checks, which shrinkage would not make
     if shrinks:
         alone = head_shrinkage_error([values_a], np.eye(values_a.size), aspect)
         return alone - head_shrinkage_error(both, gram, aspect)
-    joint = best_head_stopping(both, gram, aspect, n_outputs, eps, tau, order=order)[0]
-    setting = float(aspect), float(eps), float(tau)
+    joint = best_head_stopping(both, gram, aspect, n_outputs, eps, order=order)[0]
+    setting = float(aspect), float(eps)
     return _least_alone(tuple(values_a.tolist()), setting, n_outputs, order) - joint
 
 
 @lru_cache(maxsize=256)  # of a task beside many others
-def _least_alone(strengths: tuple[float, ...], setting: tuple[float, ...], n_outputs: int, order: int) -> float:
-    """Least error of a task that is learned alone; `setting` is the aspect, eps and tau."""
-    values, (aspect, eps, tau) = np.array(strengths), setting
-    return best_head_stopping([values], np.eye(values.size), aspect, n_outputs, eps, tau, order=order)[0]
+def _least_alone(strengths: tuple[float, ...], setting: tuple[float, float], n_outputs: int, order: int) -> float:
+    """Least error of a task that is learned alone; `setting` is the aspect and eps."""
+    values, (aspect, eps) = np.array(strengths), setting
+    return best_head_stopping([values], np.eye(values.size), aspect, n_outputs, eps, order=order)[0]
 
 
 def _setting(
@@ -214,14 +207,13 @@ def _setting(
     aspect: float,
     n_outputs: int,
     eps: float,
-    tau: float,
     head: int,
     order: int,
 ) -> tuple[heads.Head, heads.Training, _Energy]:
     """The head and its training, checked, and the curve to the order asked for."""
     modes = heads.make_head(singular_values, gram, aspect, head)
     ranks = [task.size for task in task_values(singular_values)]
-    training = heads.make_training(modes, ranks, n_outputs, eps, tau)
+    training = heads.make_training(modes, ranks, n_outputs, eps)
     return modes, training, (heads.leading_order, heads.first_order)[_order(order)]
 
 

@@ -58,11 +58,10 @@ class Training:
 
     n_outputs: int
     eps: float
-    tau: float
 
     def mode(self, s: Array, t: Array) -> Array:
         """Strength at time `t` of the student mode on the data mode `s`."""
-        return unchecked_strength(t / self.tau, s, self.eps)
+        return unchecked_strength(t, s, self.eps)
 
     def energy(self, s: Array, t: Array) -> Array:
         """Its square."""
@@ -85,7 +84,7 @@ def make_head(singular_values: Sequence[ArrayLike], gram: ArrayLike, aspect: flo
     return Head(strengths, weights[index], float(np.sum(tasks[index] ** 2)), composite_aspect, len(tasks))
 
 
-def make_training(head: Head, ranks: Sequence[int], n_outputs: int, eps: float, tau: float) -> Training:
+def make_training(head: Head, ranks: Sequence[int], n_outputs: int, eps: float) -> Training:
     """The training of a composite of tasks of these `ranks`, checked."""
     outputs = _checks.count("n_outputs", n_outputs)
     n_inputs = head.n_heads * outputs / head.aspect
@@ -94,7 +93,7 @@ def make_training(head: Head, ranks: Sequence[int], n_outputs: int, eps: float, 
             f"n_outputs must be at least the rank of each task, and n_outputs/aspect inputs at least the sum of ranks; "
             f"got {outputs} outputs and {n_inputs:g} inputs for ranks {list(ranks)}."
         )
-    return Training(outputs, _checks.scalar("eps", eps, _checks.in_scale), _checks.scalar("tau", tau, _checks.in_scale))
+    return Training(outputs, _checks.scalar("eps", eps, _checks.in_scale))
 
 
 def leading_order(times: Array, head: Head, training: Training) -> Array:

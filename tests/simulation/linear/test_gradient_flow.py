@@ -168,16 +168,6 @@ def test_flow_ends_at_the_least_squares_map(covariance):
     np.testing.assert_allclose(maps, expected, rtol=0, atol=1e-5)
 
 
-@pytest.mark.parametrize("method", [{}, {"method": "rk4", "step": 0.02}])
-def test_time_constant_stretches_time(method):
-    layers, data, _ = task(2)
-    slow = {"tau": 3.0} | ({"method": "rk4", "step": 0.06} if method else {})
-    once = integrate(layers, data, TIMES, observe=MAP, **method)
-    stretched = integrate(layers, data, 3 * TIMES, observe=MAP, **slow)
-    np.testing.assert_allclose(stretched.values["map"], once.values["map"], rtol=0, atol=1e-12)
-    np.testing.assert_allclose(stretched.step, 3 * once.step, rtol=1e-12)
-
-
 def test_layers_at_rest_stay_at_rest():
     layers, _, _ = task(2)
     zero = [torch.zeros_like(layer) for layer in layers]

@@ -59,7 +59,7 @@ def test_deep_students_differ_only_in_the_growth_of_a_mode(depth, order):
     teacher, aspect, n_outputs, eps, t = [2.0], 0.5, 40, 1e-3, 4.0
 
     def strength(s):
-        return linear_dynamics.mode_strength(t, s, eps, 1.0, depth)
+        return linear_dynamics.mode_strength(t, s, eps, depth)
 
     s_hat, overlap = written.outlier_modes(teacher, aspect)
     x, upper = strength(s_hat[0]), written.ends(aspect)[1]
@@ -76,10 +76,10 @@ def test_deep_students_differ_only_in_the_growth_of_a_mode(depth, order):
 
 @pytest.mark.parametrize(("depth", "eps"), [(3, 1e-14), (4, 1e-9)])
 def test_sharp_front_of_a_deep_student_that_starts_near_zero_is_resolved(depth, eps):
-    t = linear_dynamics.mode_time(0.5, 1.0, eps, 1.0, depth)
+    t = linear_dynamics.mode_time(0.5, 1.0, eps, depth)
 
     def strength(s):
-        return linear_dynamics.mode_strength(t, s, eps, 1.0, depth)
+        return linear_dynamics.mode_strength(t, s, eps, depth)
 
     # The front, at singular value 1, is a few 1e-5 wide.
     ends = [*written.ends(0.5), *(1 + sign * width for sign in (-1, 1) for width in (0, 1e-6, 1e-5, 1e-4, 1e-3, 1e-2))]
@@ -192,7 +192,6 @@ def test_batch_equals_loop_and_order_of_teacher_and_unit_of_time_do_not_matter(d
         assert batch.shape == t.shape
         assert batch == pytest.approx(np.array(single), rel=1e-12)
         assert batch == pytest.approx(function(t, [1.0, 2.0], 0.5, 40, **options), rel=1e-13)
-        assert batch == pytest.approx(function(3 * t, [2.0, 1.0], 0.5, 40, tau=3.0, **options), rel=1e-9)
 
 
 def test_training_error_falls_to_the_energy_that_the_rank_cannot_hold():

@@ -29,7 +29,6 @@ GOOD = {"t": 1.0, "teacher": [2.0], "aspect": 0.5, "n_outputs": 20}
         ({"teacher": [2.0, 3.0], "n_hidden": 1}, ValueError, "n_hidden must be at least the teacher's rank 2"),
         ({"n_hidden": 0}, ValueError, "n_hidden"),
         ({"eps": 0.0}, ValueError, "eps"),
-        ({"tau": -1.0}, ValueError, "tau"),
         ({"depth": 1}, ValueError, "depth"),
     ],
 )

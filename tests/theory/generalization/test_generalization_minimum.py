@@ -133,10 +133,10 @@ def test_a_curve_is_the_numerator_over_the_norm_in_the_shape_of_the_times():
     assert isinstance(_curves.curve(3.0, lambda t: t, 2.5), float)
 
 
-@pytest.mark.parametrize(("eps", "tau"), [(1e-3, 2.5), (0.4999, 0.7)])
-def test_the_horizon_is_when_a_mode_of_strength_one_is_learned_to_99_per_cent(eps, tau):
-    expected = tau / 2 * np.log(0.99 * (1 - eps) / (eps * 0.01))
-    assert _curves.stopping_horizon(eps, tau) == pytest.approx(expected, rel=1e-12)
+@pytest.mark.parametrize("eps", [1e-3, 0.4999])
+def test_the_horizon_is_when_a_mode_of_strength_one_is_learned_to_99_per_cent(eps):
+    expected = 0.5 * np.log(0.99 * (1 - eps) / (eps * 0.01))
+    assert _curves.stopping_horizon(eps) == pytest.approx(expected, rel=1e-12)
 
 
 def test_the_horizon_of_four_matrices_by_its_closed_form():
@@ -145,7 +145,7 @@ def test_the_horizon_of_four_matrices_by_its_closed_form():
     def clock(s):
         return (np.arctanh(np.sqrt(s)) - 1 / np.sqrt(s)) / 2
 
-    assert _curves.stopping_horizon(0.02, 3.0, 4) == pytest.approx(3 * (clock(0.99) - clock(0.02)), rel=1e-11)
+    assert _curves.stopping_horizon(0.02, 4) == pytest.approx(clock(0.99) - clock(0.02), rel=1e-11)
 
 
 def test_a_start_that_is_not_below_half_has_no_horizon():

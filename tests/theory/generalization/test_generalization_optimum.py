@@ -47,8 +47,8 @@ def test_fewer_examples_match_adaptive_quadrature(sizes):
 
 def test_more_examples_are_a_cleaner_problem_in_scaled_units():
     t = np.linspace(0, 4, 5)
-    many = generalization.test_error_examples(t, [1.5, 0.4], 50, 40, 200, 1e-2, tau=2.0)
-    scaled = generalization.test_error(2 * t, [3.0, 0.8], 0.8, 40, eps=2e-2, tau=2.0)
+    many = generalization.test_error_examples(t, [1.5, 0.4], 50, 40, 200, 1e-2)
+    scaled = generalization.test_error(2 * t, [3.0, 0.8], 0.8, 40, eps=2e-2)
     assert many == pytest.approx(scaled, rel=1e-12)
 
 
@@ -72,25 +72,25 @@ def test_shrinkage_error_is_what_the_optimal_shrinker_leaves():
 @pytest.mark.parametrize("aspect", [0.5, 2.0])
 def test_rank_one_optimum_minimises_the_error_of_the_single_mode(aspect):
     strengths = np.array([1.3, 2.0, 5.0])
-    errors, times = generalization.rank_one_optimum(strengths, aspect, 1e-4, 3.0)
+    errors, times = generalization.rank_one_optimum(strengths, aspect, 1e-4)
     for s, error, time in zip(strengths, errors, times, strict=True):
         s_hat, overlap = written.outlier_modes([s], aspect)
 
         def single(t, s=s, s_hat=s_hat, overlap=overlap):
-            x = growth(t / 3.0, s_hat[0], 1e-4)
+            x = growth(t, s_hat[0], 1e-4)
             return (x**2 - 2 * x * s * overlap[0] + s**2) / s**2
 
         best = minimize_scalar(single, bounds=(time / 2, 2 * time), method="bounded", options={"xatol": 1e-9})
         assert error == pytest.approx(best.fun, rel=1e-9)
         assert time == pytest.approx(best.x, rel=1e-5)
-        assert generalization.rank_one_optimum(s, aspect, 1e-4, 3.0) == (pytest.approx(error), pytest.approx(time))
+        assert generalization.rank_one_optimum(s, aspect, 1e-4) == (pytest.approx(error), pytest.approx(time))
 
 
 def test_rank_one_optimum_broadcasts_its_arguments():
     s, aspect = np.array([[1.5], [3.0]]), np.array([0.5, 1.0, 2.0])
-    errors, times = generalization.rank_one_optimum(s, aspect, 1e-3, 2.0)
+    errors, times = generalization.rank_one_optimum(s, aspect, 1e-3)
     assert errors.shape == times.shape == (2, 3)
-    assert (errors[1, 2], times[1, 2]) == generalization.rank_one_optimum(3.0, 2.0, 1e-3, 2.0)
+    assert (errors[1, 2], times[1, 2]) == generalization.rank_one_optimum(3.0, 2.0, 1e-3)
 
 
 def test_best_stopping_is_the_minimum_of_the_curve():
@@ -132,9 +132,9 @@ def test_curve_minimum_finds_the_deeper_of_two_minima():
 
 def test_random_student_is_an_aligned_one_that_starts_lower():
     t = np.linspace(0, 6, 7)
-    curve = generalization.test_error_random(t, [3.0], 100, 50, 25, eps=1e-2, tau=2.0, order=1)
+    curve = generalization.test_error_random(t, [3.0], 100, 50, 25, eps=1e-2, order=1)
     start = 1e-2 * (0.25 + 0.5) / 4
-    assert curve == pytest.approx(generalization.test_error(t, [3.0], 0.5, 50, 25, start, 2.0, order=1), rel=1e-12)
+    assert curve == pytest.approx(generalization.test_error(t, [3.0], 0.5, 50, 25, start, order=1), rel=1e-12)
 
 
 def test_random_student_has_as_many_hidden_units_as_outputs_unless_said_otherwise():

@@ -135,8 +135,8 @@ def test_equal_sizes_follow_three_scalar_equations(depth):
 
 @pytest.mark.parametrize("depth", [2, 3, 6])
 def test_trajectory_starts_at_zero_passes_the_half_time_and_ends_at_the_target(depth):
-    half = deep_random_half_time(2.0, 1e-2, depth, 0.4, 0.9, tau=3)
-    strength, alignment = deep_random_strength([0, half, 40 * half, 1e7], 2.0, 1e-2, depth, 0.4, 0.9, tau=3)
+    half = deep_random_half_time(2.0, 1e-2, depth, 0.4, 0.9)
+    strength, alignment = deep_random_strength([0, half, 40 * half, 1e7], 2.0, 1e-2, depth, 0.4, 0.9)
     np.testing.assert_allclose(strength, [0, 1, 2, 2], rtol=0, atol=1e-9)
     assert alignment[0] == pytest.approx(0, abs=1e-15)
     assert 0.9 < alignment[1] < alignment[2] < alignment[3] <= 1
@@ -155,7 +155,7 @@ def test_random_students_are_later_than_aligned_ones_and_narrow_ones_later_still
 def test_scaling_symmetry_and_caps_of_the_half_time():
     half = deep_random_half_time(3.0, 1e-3, 4, 0.5, 0.8)
     assert deep_random_half_time(3.0, 1e-3, 4, 0.8, 0.5) == pytest.approx(half, rel=1e-10)
-    assert deep_random_half_time(6.0, 2e-3, 4, 0.5, 0.8, tau=5) == pytest.approx(half * 5 / 2**1.5, rel=1e-10)
+    assert deep_random_half_time(6.0, 2e-3, 4, 0.5, 0.8) == pytest.approx(half / 2**1.5, rel=1e-10)
     assert deep_random_half_time(3.0, 1e-3, 4, 2.0, 7.0) == deep_random_half_time(3.0, 1e-3, 4)
     both = deep_random_half_time([3.0, 6.0], [[1e-3], [2e-3]], 4, 0.5, 0.8)
     assert both.shape == (2, 2)
@@ -168,11 +168,11 @@ def test_many_modes_at_once_give_what_each_gives_alone(depth):
     """Every mode has its own steps: a slow one beside it must not change it."""
     s_hat, eps = np.array([[0.5, 3.0], [1.0, 40.0]]), np.array([1e-2, 1e-7])
     ratio_in, times = np.array([[0.3], [1.5]]), [0.0, 0.7, 2.0, 2.0, 30.0, 1e9]
-    halves = deep_random_half_time(s_hat, eps, depth, ratio_in, 0.8, 2.0)
-    strength, alignment = deep_random_strength(times, s_hat, eps, depth, ratio_in, 0.8, 2.0)
+    halves = deep_random_half_time(s_hat, eps, depth, ratio_in, 0.8)
+    strength, alignment = deep_random_strength(times, s_hat, eps, depth, ratio_in, 0.8)
     assert (halves.shape, strength.shape, alignment.shape) == ((2, 2), (2, 2, 6), (2, 2, 6))
     for case in np.ndindex(2, 2):
-        single = s_hat[case], eps[case[1]], depth, ratio_in[case[0], 0], 0.8, 2.0
+        single = s_hat[case], eps[case[1]], depth, ratio_in[case[0], 0], 0.8
         assert halves[case] == pytest.approx(deep_random_half_time(*single), rel=1e-12)
         alone = deep_random_strength(times, *single)
         np.testing.assert_allclose(strength[case], alone[0], rtol=0, atol=1e-11 * single[0])
@@ -187,7 +187,6 @@ BAD = [
     (deep_random_half_time, (1.0, 0.1, 3.0), TypeError, "depth must be an integer"),
     (deep_random_half_time, (1.0, 0.1, 3, 0.0), ValueError, "ratio_in must be greater than 0"),
     (deep_random_half_time, (1.0, 0.1, 3, 1.0, -1.0), ValueError, "ratio_out must be greater than 0"),
-    (deep_random_half_time, (1.0, 0.1, 3, 1.0, 1.0, 0.0), ValueError, "tau must be greater than 0"),
     (deep_random_strength, ([1.0, 0.5], 1.0, 0.1, 3), ValueError, "times must be sorted"),
     (deep_random_strength, ([0.5], 0.1, 0.1, 3), ValueError, "s_hat must be greater than 2 eps"),
     (deep_random_strength, ([0.5], [1.0, 0.1], 0.1, 3), ValueError, "s_hat must be greater than 2 eps; got s_hat=0.1"),
@@ -196,13 +195,11 @@ BAD = [
     (deep_random_strength, ([0.5], 1.0, 0.1, 1001), ValueError, "depth must be at most 1000"),
     (deep_random_half_time, (1e51, 0.1, 3), ValueError, r"s_hat must lie in \[1e-50, 1e\+50\]"),
     (deep_random_half_time, (1.0, 1e-51, 3), ValueError, "eps must lie in"),
-    (deep_random_half_time, (1.0, 0.1, 3, 1.0, 1.0, 1e51), ValueError, "tau must lie in"),
     (deep_random_half_time, (1.0, 0.1, 10**12), ValueError, "depth must be at most 1000"),
     (deep_random_half_time, (1.0, 0.1, 10**30), ValueError, "depth must be at most"),
     (deep_random_strength, ([0.5], 1.0, 0.1, 0), ValueError, "depth must be at least 2"),
     (deep_random_strength, ([0.5], 1.0, 0.1, 3, 0.0), ValueError, "ratio_in must be greater than 0"),
     (deep_random_strength, ([0.5], 1.0, 0.1, 3, 1.0, 0.0), ValueError, "ratio_out must be greater than 0"),
-    (deep_random_strength, ([0.5], 1.0, 0.1, 3, 1.0, 1.0, -1.0), ValueError, "tau must be greater than 0"),
     (deep_random_ratio_limit, (2,), ValueError, "depth must be at least 3"),
     (deep_random_ratio_limit, (3.0,), TypeError, "depth must be an integer"),
 ]

@@ -27,13 +27,13 @@ def test_distances_are_those_of_the_maps(shape):
     second = np.stack([s[1] for s in students])[:, None]
     targets = np.stack([noisy_target(rng, n_outputs, n_inputs) for _ in range(2)])
     goals = [targets, noisy_target(rng, n_outputs, n_inputs), np.zeros((3, 1, n_outputs, n_inputs))]
-    maps = balanced_flow(first, second, targets, TIMES, tau=1.3)
-    distances = balanced_distances(first, second, targets, TIMES, goals, tau=1.3)
+    maps = balanced_flow(first, second, targets, TIMES)
+    distances = balanced_distances(first, second, targets, TIMES, goals)
     assert distances.shape == (3, 3, 2, 7)
     for goal, found in zip(goals, distances, strict=True):
         expected = np.sum((maps - goal[..., None, :, :]) ** 2, axis=(-2, -1))
         np.testing.assert_allclose(found, expected, rtol=1e-12, atol=1e-13)
-    single = balanced_distances(first[1, 0], second[1, 0], targets[1], TIMES, goals[1:2], tau=1.3)
+    single = balanced_distances(first[1, 0], second[1, 0], targets[1], TIMES, goals[1:2])
     np.testing.assert_allclose(single[0], distances[1, 1, 1], rtol=1e-12, atol=1e-13)
 
 

@@ -87,10 +87,10 @@ def test_aligned_student_follows_single_modes(n_hidden, start):
     u, s, vt = np.linalg.svd(target, full_matrices=False)
     turn = orthonormal(rng, n_hidden, n_hidden)
     first, second = np.sqrt(start) * turn @ vt[:n_hidden], np.sqrt(start) * u[:, :n_hidden] @ turn.T
-    maps = balanced_flow(first, second, target, TIMES, tau=1.7)
+    maps = balanced_flow(first, second, target, TIMES)
     strengths = u.T @ maps @ vt.T
     expected = np.zeros((len(TIMES), 8))
-    expected[:, :n_hidden] = mode_strength(TIMES[:, None], s[:n_hidden], start, tau=1.7)
+    expected[:, :n_hidden] = mode_strength(TIMES[:, None], s[:n_hidden], start)
     np.testing.assert_allclose(strengths, expected[:, :, None] * np.eye(8), rtol=0, atol=1e-9)
 
 
@@ -139,12 +139,12 @@ def test_result_does_not_depend_on_the_substep(monkeypatch):
     np.testing.assert_allclose(dense, fine, rtol=0, atol=1e-12)
 
 
-def test_flow_is_equivariant_and_tau_rescales_time():
+def test_flow_is_equivariant():
     rng = np.random.default_rng(9)
     first, second = balanced_student(rng, 10, 6, 7)
     target, turn_in, turn_out = noisy_target(rng, 7, 10), orthonormal(rng, 10, 10), orthonormal(rng, 7, 7)
     plain = balanced_flow(first, second, target, TIMES[:4])
-    turned = balanced_flow(first @ turn_in, turn_out @ second, turn_out @ target @ turn_in, 3 * TIMES[:4], tau=3.0)
+    turned = balanced_flow(first @ turn_in, turn_out @ second, turn_out @ target @ turn_in, TIMES[:4])
     np.testing.assert_allclose(turned, turn_out @ plain @ turn_in, rtol=0, atol=1e-13)
     mirrored = balanced_flow(second.T, first.T, target.T, TIMES[:4])
     np.testing.assert_allclose(mirrored, plain.swapaxes(1, 2), rtol=0, atol=1e-13)
@@ -218,8 +218,6 @@ def layers_with(**change):
         ({"times": 1.0}, ValueError, "times must be a non-empty sequence"),
         ({"times": []}, ValueError, "times must be a non-empty sequence"),
         ({"times": ["soon"]}, TypeError, "times must be real"),
-        ({"tau": 0}, ValueError, "tau must be greater than 0"),
-        ({"tau": [1.0, 2.0]}, TypeError, "tau must be a single number"),
         ({"w21": np.ones((3, 5))}, ValueError, "must chain"),
         ({"w32": np.ones((4, 2))}, ValueError, "must chain"),
         ({"sigma31": np.ones((6, 4))}, ValueError, "must chain"),

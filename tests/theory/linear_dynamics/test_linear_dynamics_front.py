@@ -33,11 +33,6 @@ def test_wave_front_is_the_lower_branch_of_lamberts_function(k):
     assert wave_front(k, 0.5) == pytest.approx(0.5 * float(exact), rel=1e-11)
 
 
-def test_tau_rescales_half_time_and_front():
-    assert half_time(1.2, 1e-3, tau=4) == pytest.approx(4 * half_time(1.2, 1e-3), rel=1e-15)
-    assert wave_front(4.0, 1e-3, tau=4) == pytest.approx(wave_front(1.0, 1e-3), rel=1e-15)
-
-
 def test_scalars_give_floats_and_arrays_broadcast():
     assert isinstance(half_time(1.2, 1e-3), float)
     assert isinstance(wave_front(1.0, 1e-3), float)
@@ -58,7 +53,6 @@ BAD = [
     (mode_strength, {"s_hat": -0.1}, ValueError, "s_hat must be 0 or greater"),
     (mode_strength, {"s_hat": np.inf}, ValueError, "s_hat must be finite"),
     (mode_strength, {"eps": 0}, ValueError, "eps must be greater than 0"),
-    (mode_strength, {"tau": 0}, ValueError, "tau must be greater than 0"),
     (mode_strength, {"depth": 1}, ValueError, "depth must be at least 2"),
     (mode_strength, {"depth": 2.5}, TypeError, "depth must be an integer"),
     (mode_strength, {"t": [1, 2], "s_hat": [1, 2, 3]}, ValueError, "shapes that broadcast"),
@@ -71,16 +65,13 @@ BAD = [
     (mode_time, {"s": [0.5, 2.0]}, ValueError, "s=2 with eps=0.01, s_hat=1"),
     (mode_time, {"s": 0}, ValueError, "s must be greater than 0"),
     (mode_time, {"depth": 0}, ValueError, "depth must be at least 2"),
-    (mode_time, {"tau": -1}, ValueError, "tau must be greater than 0"),
     (half_time, {"s_hat": 0.019}, ValueError, "s_hat must be at least 2 eps"),
     (half_time, {"s_hat": 0}, ValueError, "s_hat must be greater than 0"),
     (half_time, {"eps": np.nan}, ValueError, "eps must be finite"),
-    (half_time, {"tau": 0}, ValueError, "tau must be greater than 0"),
     (wave_front, {"t": 13.93}, ValueError, "t must be at most"),
     (wave_front, {"t": [1.0, 13.93]}, ValueError, "got t=13.93"),
     (wave_front, {"t": -1}, ValueError, "t must be 0 or greater"),
     (wave_front, {"eps": -1}, ValueError, "eps must be greater than 0"),
-    (wave_front, {"tau": 0}, ValueError, "tau must be greater than 0"),
 ]
 GOOD = {
     mode_strength: {"t": 1.0, "s_hat": 1.0, "eps": 0.01},

@@ -13,8 +13,8 @@ CASES = [(3.0, 1e-3), (0.7, 0.02), (1e-3, 0.4), (0.5, 0.5), (1.0, 1 - 1e-9), (1.
 EIGHTH_ORDER = np.array([1 / 280, -4 / 105, 1 / 5, -4 / 5, 0, 4 / 5, -1 / 5, 4 / 105, -1 / 280])
 
 
-def flow(s, s_hat, depth, tau=1.0):
-    return depth * s ** (2 - 2 / depth) * (s_hat - s) / tau
+def flow(s, s_hat, depth):
+    return depth * s ** (2 - 2 / depth) * (s_hat - s)
 
 
 def interesting_times(s_hat, eps, depth):
@@ -137,7 +137,7 @@ def test_time_is_the_integral_of_the_inverse_rate(s, s_hat, eps, depth):
 def test_time_inverts_strength(s_hat, eps, depth):
     low, high = sorted((s_hat, eps))
     s = low + (high - low) * np.array([1e-3, 0.02, 0.3, 0.5, 0.9, 0.999])
-    back = mode_strength(mode_time(s, s_hat, eps, tau=2.5, depth=depth), s_hat, eps, tau=2.5, depth=depth)
+    back = mode_strength(mode_time(s, s_hat, eps, depth=depth), s_hat, eps, depth=depth)
     np.testing.assert_allclose(back, s, rtol=1e-11)
 
 
@@ -188,11 +188,6 @@ def test_inversion_is_accurate_everywhere_on_a_wide_grid(depth):
     allowed = 1e-13 * t + 4 * rounding / abs(flow(s, s_hat, depth))
     assert moving.sum() > 2000
     assert np.max(abs(mode_time(s, s_hat, eps, depth=depth) - t) / allowed) < 1
-
-
-def test_tau_rescales_time():
-    np.testing.assert_allclose(mode_strength(3.0, 1.2, 1e-3, tau=4, depth=3), mode_strength(0.75, 1.2, 1e-3, depth=3))
-    assert mode_time(0.6, 1.2, 1e-3, tau=4) == pytest.approx(4 * mode_time(0.6, 1.2, 1e-3), rel=1e-15)
 
 
 @pytest.mark.parametrize("depth", [2, 3, 6])

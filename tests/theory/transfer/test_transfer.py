@@ -64,11 +64,11 @@ def test_at_last_every_head_has_learned_exactly_its_noise(case):
 @pytest.mark.parametrize("order", [0, 1])
 def test_best_stopping_is_the_minimum_of_the_curve(case, order):
     tasks, gram, aspect, n_outputs = case
-    error, time = transfer.best_head_stopping(tasks, gram, aspect, n_outputs, 1e-3, 2.0, order=order)
-    curve = transfer.head_error(np.linspace(0, 16, 4001), tasks, gram, aspect, n_outputs, 1e-3, 2.0, order=order)
+    error, time = transfer.best_head_stopping(tasks, gram, aspect, n_outputs, 1e-3, order=order)
+    curve = transfer.head_error(np.linspace(0, 16, 4001), tasks, gram, aspect, n_outputs, 1e-3, order=order)
     assert 0 <= np.min(curve) - error < 1e-5
     assert error == pytest.approx(
-        transfer.head_error(time, tasks, gram, aspect, n_outputs, 1e-3, 2.0, order=order), rel=1e-12
+        transfer.head_error(time, tasks, gram, aspect, n_outputs, 1e-3, order=order), rel=1e-12
     )
 
 
@@ -98,12 +98,12 @@ def test_benefit_is_the_difference_of_the_two_best_errors(order):
 
 
 @pytest.mark.parametrize("setting", [{"order": 0}, {"order": 1}, {"method": "shrinkage"}])
-def test_signs_and_order_of_modes_and_the_unit_of_time_do_not_matter(setting):
+def test_signs_and_order_of_modes_do_not_matter(setting):
     def benefit(s_a, s_b, q, **more):
         return transfer.transfer_benefit(s_a, s_b, q, 0.5, 50, 1e-3, **setting, **more)
 
     assert benefit(1.2, 3.0, 0.7) == pytest.approx(benefit(1.2, 3.0, -0.7), abs=1e-12)
-    assert benefit(1.2, 3.0, 0.7) == pytest.approx(benefit([1.2], [3.0], [[0.7]], tau=5.0), abs=1e-9)
+    assert benefit(1.2, 3.0, 0.7) == pytest.approx(benefit([1.2], [3.0], [[0.7]]), abs=1e-9)
     q = np.array([[0.5, 0.1], [0.2, -0.6]])
     reference = benefit([4.0, 1.5], [2.0, 3.0], q)
     assert benefit([1.5, 4.0], [3.0, 2.0], q[::-1, ::-1] * [[1], [-1]]) == pytest.approx(reference, abs=1e-9)

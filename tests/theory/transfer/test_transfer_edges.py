@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from inspect import signature
-
 import numpy as np
 import pytest
 from transfer_draws import equal_overlaps, pair
@@ -13,14 +11,9 @@ from mtlbook_lib.theory import spiked, transfer
 TASKS, GRAM = [[2.5, 1.1], [3.5]], pair([[0.6], [0.3]], 2, 1)
 
 
-@pytest.mark.parametrize("name", ["head_error", "best_head_stopping", "transfer_benefit"])
-def test_the_time_constant_is_the_unit_of_time_by_default(name):
-    assert signature(getattr(transfer, name)).parameters["tau"].default == 1.0
-
-
-def test_defaults_are_the_first_head_the_leading_order_and_the_unit_of_time():
+def test_defaults_are_the_first_head_and_the_leading_order():
     setting = (TASKS, GRAM, 0.4, 40, 1e-2)
-    written = {"tau": 1.0, "head": 0, "order": 0}
+    written = {"head": 0, "order": 0}
     assert transfer.head_error(1.7, *setting) == transfer.head_error(1.7, *setting, **written)
     assert transfer.best_head_stopping(*setting) == transfer.best_head_stopping(*setting, **written)
     pair_setting = (2.5, 3.5, 0.6, 0.4, 40, 1e-2)
@@ -35,15 +28,6 @@ def test_defaults_are_the_first_head_the_leading_order_and_the_unit_of_time():
         ("known_share_strength", (2.5, 0.6, 0.4)),
     ):
         assert getattr(transfer, name)(*arguments) == getattr(transfer, name)(*arguments, n_heads=2)
-
-
-@pytest.mark.parametrize("order", [0, 1])
-def test_time_is_measured_in_time_constants(order):
-    setting, times = (TASKS, GRAM, 0.4, 40, 1e-2), np.array([0.4, 1.5, 3.0])
-    slow = transfer.head_error(3 * times, *setting, 3.0, order=order)
-    np.testing.assert_allclose(slow, transfer.head_error(times, *setting, 1.0, order=order), rtol=1e-12)
-    error, time = transfer.best_head_stopping(*setting, 1.0, order=order)
-    assert transfer.best_head_stopping(*setting, 3.0, order=order) == pytest.approx((error, 3 * time), rel=1e-9)
 
 
 def test_a_head_with_as_many_modes_as_outputs_has_no_noise_modes():

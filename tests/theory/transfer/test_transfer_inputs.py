@@ -33,7 +33,6 @@ PAIR = {"s_a": 2.0, "s_b": 3.0, "q": 0.5, "aspect": 0.5, "n_outputs": 50, "eps":
         ({"aspect": [0.5, 0.6]}, TypeError, "aspect"),
         ({"eps": 0.0}, ValueError, "eps"),
         ({"eps": 0.5}, ValueError, "eps must be below 1/2"),
-        ({"tau": 0.0}, ValueError, "tau"),
         ({"method": "ridge"}, ValueError, "method"),
         ({"order": 2}, ValueError, "order must be 0 or 1"),
         ({"order": 0.0}, TypeError, "order"),
