@@ -13,9 +13,9 @@ from mtlbook_lib.experiments.part2 import deeper_students as experiment
 from mtlbook_lib.simulation import engine
 
 
-def run(_folder: Path) -> dict[str, Any]:
+def compute_stored(_folder: Path) -> dict[str, Any]:
     return {"stops": experiment.train_kept()}
 
 
 if __name__ == "__main__":
-    stored_results.make(__file__, run, ("numpy", "torch"), str(engine.device()))
+    stored_results.make(__file__, compute_stored, ("numpy", "torch"), str(engine.device()))

@@ -10,4 +10,4 @@ from mtlbook_lib.experiments import stored_results
 from mtlbook_lib.experiments.part5 import capacity as experiment
 
 if __name__ == "__main__":
-    stored_results.make(__file__, experiment.run, ("torch", "scikit-learn"))
+    stored_results.make(__file__, experiment.compute_stored, ("torch", "scikit-learn"))

@@ -10,4 +10,4 @@ from mtlbook_lib.experiments import stored_results
 from mtlbook_lib.experiments.part5 import covariance_alignment as experiment
 
 if __name__ == "__main__":
-    stored_results.make(__file__, experiment.run, ("numpy",))
+    stored_results.make(__file__, experiment.compute_stored, ("numpy",))

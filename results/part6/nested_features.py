@@ -10,4 +10,4 @@ from mtlbook_lib.experiments import stored_results
 from mtlbook_lib.experiments.part6 import nested_features as experiment
 
 if __name__ == "__main__":
-    stored_results.make(__file__, experiment.run, ("numpy", "scipy", "torch"))
+    stored_results.make(__file__, experiment.compute_stored, ("numpy", "scipy", "torch"))

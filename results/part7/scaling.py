@@ -10,4 +10,4 @@ from mtlbook_lib.experiments import stored_results
 from mtlbook_lib.experiments.part7 import past_one_machine as experiment
 
 if __name__ == "__main__":
-    stored_results.make(__file__, experiment.run, ("numpy", "torch"))
+    stored_results.make(__file__, experiment.compute_stored, ("numpy", "torch"))

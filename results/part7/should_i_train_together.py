@@ -11,4 +11,4 @@ from mtlbook_lib.experiments.part7 import should_i_train_together as experiment
 from mtlbook_lib.simulation import engine
 
 if __name__ == "__main__":
-    stored_results.make(__file__, experiment.run, ("numpy", "torch", "scikit-learn"), str(engine.device()))
+    stored_results.make(__file__, experiment.compute_stored, ("numpy", "torch", "scikit-learn"), str(engine.device()))

@@ -38,9 +38,10 @@ CALLS = {
 INNER = {
     "data.teachers": {"assemble", "setting_rows"},
     "simulation.linear.networks": {"composite", "descent_direction"},
-    "simulation.engine": {"added", "along", "at_hand", "boosted", "by_lu", "covariance_of", "each_sample", "empty",
+    "simulation.engine": {"added", "at_hand", "boosted", "by_lu", "covariance_of", "each_sample", "empty",
                           "exponential", "factors", "haar_layers", "in_place", "less", "less_product", "make",
                           "networks", "next_length", "nonzero", "normal_layers", "paired", "product", "regression",
+                          "steps_along",
                           "rosenbrock", "run_descent", "scaled", "shapes", "tensor_of", "to_layers", "together",
                           "trajectory", "widths"},
 }  # fmt: skip

@@ -235,7 +235,7 @@ def _read(numbers: dict[str, Any], values: Array, eps: float, times: Array) -> S
 
 
 @own_seeds()
-def train_again(seed: int, n_times: int = 85) -> float:
+def retrain_sample(seed: int, n_times: int = 85) -> float:
     """Largest distance of the least errors on ``GRIDS`` of one seed of random students, trained again, from the kept.
 
     The places of the minima are not compared: on a plateau they are anywhere.

@@ -5,7 +5,7 @@ samples them, and hands back plain arrays with leading axes (seed, setting).
 """
 
 from mtlbook_lib.simulation.engine.batches import Networks, covariance_of, networks, paired, regression, tensor_of
-from mtlbook_lib.simulation.engine.descent import Rule, Steps, along, in_place, run_descent, time_constant
+from mtlbook_lib.simulation.engine.descent import Rule, Steps, in_place, run_descent, steps_along, time_constant
 from mtlbook_lib.simulation.engine.dormand_prince import DormandPrince
 from mtlbook_lib.simulation.engine.draws import factors, haar_layers, normal_layers, shapes, to_layers, widths
 from mtlbook_lib.simulation.engine.fixed_step import Field, FixedStep, Slope, State
@@ -45,7 +45,6 @@ __all__ = [
     "Steps",
     "Trajectory",
     "added",
-    "along",
     "at_hand",
     "best",
     "best_of_mean",
@@ -76,6 +75,7 @@ __all__ = [
     "run_descent",
     "scaled",
     "shapes",
+    "steps_along",
     "tensor_of",
     "time_constant",
     "to_layers",

@@ -86,7 +86,7 @@ def run_descent(
     return trajectory(nets, marks / constant, recorder, nets.layers, valid, ~valid, taken, step, method)
 
 
-def along(layers: Sequence[Tensor], direction: Callable[[], Sequence[Tensor]], rate: float) -> Steps:
+def steps_along(layers: Sequence[Tensor], direction: Callable[[], Sequence[Tensor]], rate: float) -> Steps:
     """Steps of `rate` times what `direction` says at each of them."""
 
     def steps(count: int) -> None:

@@ -14,7 +14,16 @@ from torch import Tensor
 from torch.nn.functional import leaky_relu
 
 from mtlbook_lib import _checks
-from mtlbook_lib.simulation.engine import Networks, Progress, Steps, Trajectory, along, networks, run_descent, tensor_of
+from mtlbook_lib.simulation.engine import (
+    Networks,
+    Progress,
+    Steps,
+    Trajectory,
+    networks,
+    run_descent,
+    steps_along,
+    tensor_of,
+)
 
 Predictor = Callable[[Tensor], Tensor]
 
@@ -105,7 +114,7 @@ def descend(
 
     def rule(group: slice, weights: list[Tensor], rate: float) -> Steps:
         mine, wanted = examples[group], answers[group]
-        return along(weights, lambda: _direction(weights, mine, wanted, leak, leaky_output), rate)
+        return steps_along(weights, lambda: _direction(weights, mine, wanted, leak, leaky_output), rate)
 
     def predictor(weights: list[Tensor]) -> Predictor:
         unfolded = [nets.unfold(layer) for layer in weights]

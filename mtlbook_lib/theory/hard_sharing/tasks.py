@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from mtlbook_lib._checks import Array, positive, real_array, sequence
+from mtlbook_lib._checks import Array, positive, real_array
+from mtlbook_lib.theory._tasks import make_pair, make_pairs
 
 EPS = float(np.finfo(np.float64).eps)
 _FAR = 1e100  # a ratio at which one task outweighs the other beyond rounding
@@ -23,31 +23,14 @@ class Task:
     y: Array
 
 
-def make_task(x: ArrayLike, y: ArrayLike, names: tuple[str, str] = ("x", "y"), batched: bool = True) -> Task:
-    """One task, checked; leading axes are admitted where `batched`."""
-    inputs, labels = real_array(names[0], x), real_array(names[1], y)
-    if inputs.ndim < 2 or (inputs.ndim > 2 and not batched) or 0 in inputs.shape[-2:]:
-        raise ValueError(f"{names[0]} must be a matrix (m, d) with m, d >= 1; got shape {inputs.shape}.")
-    if labels.shape != inputs.shape[:-1]:
-        raise ValueError(f"{names[1]} must have shape {inputs.shape[:-1]}, a label a row; got {labels.shape}.")
-    return Task(inputs, labels)
+def make_task(x: ArrayLike, y: ArrayLike) -> Task:
+    """One task, checked; leading axes are admitted."""
+    return Task(*make_pair(x, y, batched=True))
 
 
 def make_tasks(xs: Sequence[ArrayLike], ys: Sequence[ArrayLike], batched: bool = False) -> list[Task]:
     """The tasks, checked: as many label vectors as input matrices, the same number of inputs in all."""
-    inputs, labels = _items("xs", xs), _items("ys", ys)
-    if len(inputs) != len(labels):
-        raise ValueError(f"ys must have one entry a task; got {len(labels)} for {len(inputs)} matrices in xs.")
-    tasks = [
-        make_task(x, y, (f"xs[{i}]", f"ys[{i}]"), batched) for i, (x, y) in enumerate(zip(inputs, labels, strict=True))
-    ]
-    for i, task in enumerate(tasks):
-        if task.x.shape[-1] != tasks[0].x.shape[-1] or task.x.shape[:-2] != tasks[0].x.shape[:-2]:
-            raise ValueError(
-                f"xs must have the same number of columns (and leading axes) in all tasks; xs[0] has shape "
-                f"{tasks[0].x.shape}, xs[{i}] has {task.x.shape}."
-            )
-    return tasks
+    return [Task(*pair) for pair in make_pairs(xs, ys, batched)]
 
 
 def make_inputs(name: str, value: ArrayLike) -> Array:
@@ -130,10 +113,3 @@ def few_rows(task: Task) -> Task:
         return task
     triangle = np.asarray(np.linalg.qr(np.concatenate([task.x, task.y[..., None]], axis=-1), mode="r"))
     return Task(triangle[..., :-1], triangle[..., -1])
-
-
-def _items(name: str, value: Any) -> list[Any]:
-    items = sequence(name, value)
-    if not items:
-        raise ValueError(f"{name} must hold at least one task; got none.")
-    return items

@@ -22,6 +22,7 @@ State = TypeVar("State", bound=HasGap)
 _GAP = 1e-8  # largest relative duality gap of a solution
 _SETTLED = 1e-14  # relative gap beyond which rounding rules
 _PATIENCE = 15  # steps without progress
+_MAX_STEPS = 500  # 25 are enough for tasks of all sizes and scales that were tried
 
 
 def duality_gap(betas: Array, slopes: Array, support: float, known: Array | float = 0.0) -> tuple[float, float]:
@@ -43,10 +44,13 @@ def duality_gap(betas: Array, slopes: Array, support: float, known: Array | floa
 
 def descend(state: State, step: Callable[[State], State], inside: Callable[[State], bool]) -> State:
     """The state of least gap that the steps reach before rounding stops them; RuntimeError if it exceeds 1e-8."""
-    best, waited = state, 0
-    while best.gap > _SETTLED and waited < _PATIENCE and inside(state):
-        state = step(state)
+    best, waited, taken = state, 0, 0
+    while best.gap > _SETTLED and waited < _PATIENCE and taken < _MAX_STEPS and inside(state):
+        state, taken = step(state), taken + 1
         best, waited = (state, 0) if state.gap < best.gap else (best, waited + 1)
     if not best.gap <= _GAP:
-        raise RuntimeError(f"no interpolator found: the relative duality gap is {best.gap:.3g}, not below 1e-8.")
+        raise RuntimeError(
+            f"no interpolator found: the relative duality gap after {taken} steps is {best.gap:.3g}, not below 1e-8. "
+            "Bring the columns to one scale, and leave out rows that almost repeat others."
+        )
     return best

@@ -8,7 +8,8 @@ from scipy.linalg import qr, solve_triangular
 from scipy.linalg.blas import dtrsm
 from scipy.linalg.lapack import dpotrf, dtrcon
 
-from mtlbook_lib._checks import Array, bounded, positive, real_array
+from mtlbook_lib._checks import Array
+from mtlbook_lib.theory._tasks import make_pair
 
 _ALIKE = 0.01  # inverse condition above which products of rows give orthonormal ones to twelve digits
 _INDEPENDENT = 1e-6  # inverse condition of rows of which none repeats others, far above rounding
@@ -17,25 +18,10 @@ RESIDUAL = 1e-8  # largest residual of a solution, relative to the targets
 
 def data(x: ArrayLike, y: ArrayLike, names: tuple[str, str] = ("x", "y")) -> tuple[Array, Array]:
     """Inputs of shape (n, D) with 1 <= n <= D and targets of shape (n,)."""
-    x, y = real_array(names[0], x, ndim=2), real_array(names[1], y, ndim=1)
-    if len(x) != len(y) or len(x) == 0:
-        raise ValueError(
-            f"{names[0]} must have one row for each target in {names[1]}, and at least one; "
-            f"got shapes {x.shape} and {y.shape}."
-        )
+    x, y = make_pair(x, y, names)
     if x.shape[0] > x.shape[1]:
         raise ValueError(f"{names[0]} must have at most as many rows as columns (n <= D); got shape {x.shape}.")
     return x, y
-
-
-def per_coordinate(name: str, value: ArrayLike, dim: int, above_zero: bool = False, cases: bool = False) -> Array:
-    """`value`, a number or one for each coordinate, as an array of shape (dim,); with `cases` also (cases, dim)."""
-    array = bounded(name, value, positive if above_zero else real_array)
-    several = cases and array.ndim == 2 and array.size > 0
-    if array.shape[several:] not in ((), (dim,)):
-        more = f" or (cases, {dim})" if cases else ""
-        raise ValueError(f"{name} must be a number or have shape ({dim},){more}; got shape {array.shape}.")
-    return np.array(np.broadcast_to(array, (*array.shape[:several], dim)))
 
 
 def orthonormal(x: Array, y: Array, names: tuple[str, str] = ("x", "y")) -> tuple[Array, Array]:

@@ -2,21 +2,18 @@ r"""The interpolator of least hyperbolic penalty: what gradient flow of a diagon
 
 from __future__ import annotations
 
+from functools import partial
+
 import numpy as np
 from numpy.typing import ArrayLike
 from scipy.linalg import cho_factor, cho_solve, qr, solve_triangular
 
 from mtlbook_lib._checks import Array, real_array
-from mtlbook_lib.theory._hyperbolic import asinh_ratio, moved
-from mtlbook_lib.theory.interpolation.constraints import data, orthonormal, per_coordinate, verified
+from mtlbook_lib.theory._hyperbolic import dual_newton, moved
+from mtlbook_lib.theory._tasks import per_coordinate
+from mtlbook_lib.theory.interpolation.constraints import data, orthonormal, verified
 
-_MAX_STEPS = 1000
-_ROUNDING = 1e-12  # of the targets: a smaller gap is one that steps need not close any more
 _ALIKE = 1e-7  # least ratio of curvatures for which rounding takes half of the digits of a step at most
-# Largest change of an exponent in one step. Steps of at most L change the curvature by a factor of e^L at most, and
-# lower the objective as long as e^L − 1 − L < L², up to L = 1.79.
-_LONGEST = 1.5
-_FINAL = 1e-8  # change of the exponents below which Newton's steps have converged
 
 
 def min_penalty(x: ArrayLike, y: ArrayLike, kappa: ArrayLike, start: ArrayLike = 0.0) -> Array:
@@ -60,10 +57,10 @@ def min_penalty(x: ArrayLike, y: ArrayLike, kappa: ArrayLike, start: ArrayLike =
     start = per_coordinate("start", start, x.shape[1], cases=True)
     kappa, start = np.broadcast_arrays(kappa, start)
     rows, values = orthonormal(x, y)
-    cases = _dual_newton(rows, values, np.atleast_2d(kappa), np.atleast_2d(start))
-    return np.array([verified(x, y, *case) for case in zip(cases, np.atleast_2d(start), strict=True)]).reshape(
-        start.shape
-    )
+    directions = partial(_newton_directions, rows)
+    cases, _ = dual_newton(rows, values, np.atleast_2d(kappa), np.atleast_2d(start), directions)
+    found = [verified(x, y, *case) for case in zip(cases, np.atleast_2d(start), strict=True)]
+    return np.array(found).reshape(start.shape)
 
 
 def stationarity_residual(x: ArrayLike, beta: ArrayLike, kappa: ArrayLike, start: ArrayLike = 0.0) -> float:
@@ -101,29 +98,6 @@ def stationarity_residual(x: ArrayLike, beta: ArrayLike, kappa: ArrayLike, start
     rows, _ = orthonormal(x, np.zeros(len(x)))
     size = max(float(np.linalg.norm(change)), np.finfo(float).tiny)
     return float(np.linalg.norm(change - (rows @ change) @ rows)) / size
-
-
-def _dual_newton(rows: Array, values: Array, kappa: Array, start: Array) -> Array:
-    """Minimise sum(kappa cosh(phase + rowsᵀν)) − ν·values for each case of kappa and start; `rows` are orthonormal."""
-    phase, beta, found = asinh_ratio(start, kappa), start, np.empty(start.shape)
-    nu, last, cases = np.zeros((len(start), len(values))), np.full(len(start), np.inf), np.arange(len(start))
-    rounding = _ROUNDING * np.hypot(np.linalg.norm(values), np.linalg.norm(start @ rows.T, axis=1))
-    for _ in range(_MAX_STEPS):
-        gap, width = values - beta @ rows.T, np.hypot(beta, kappa)
-        direction = _newton_directions(rows, width, gap)
-        turn, descent = direction @ rows, (direction * gap).sum(axis=1)
-        reach = np.max(np.abs(turn), axis=1)
-        # Close to the solution each step squares the error, until rounding stops it.
-        done = (reach < _FINAL) | ((np.linalg.norm(gap, axis=1) < rounding) & (descent > last))
-        # The last step is taken in the coefficients, where wide coordinates do not feel that rounding.
-        found[cases[done]] = (beta + width * turn)[done]
-        if done.all():
-            return found
-        nu = nu + np.minimum(1.0, _LONGEST / np.maximum(reach, _FINAL))[:, None] * direction
-        parts = (phase, kappa, rounding, cases, nu, descent)
-        phase, kappa, rounding, cases, nu, last = (part[~done] for part in parts)
-        beta = kappa * np.sinh(phase + nu @ rows)
-    raise RuntimeError(f"no interpolator found in {_MAX_STEPS} Newton steps; rescale the data or the widths.")
 
 
 def _newton_directions(rows: Array, curvature: Array, gap: Array) -> Array:

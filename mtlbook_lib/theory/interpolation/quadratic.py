@@ -7,7 +7,8 @@ from numpy.typing import ArrayLike
 from scipy.linalg import qr, solve_triangular
 
 from mtlbook_lib._checks import Array
-from mtlbook_lib.theory.interpolation.constraints import data, orthonormal, per_coordinate, verified
+from mtlbook_lib.theory._tasks import per_coordinate
+from mtlbook_lib.theory.interpolation.constraints import data, orthonormal, verified
 
 
 def min_l2(x: ArrayLike, y: ArrayLike) -> Array:

@@ -7,7 +7,8 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import ArrayLike
 
-from mtlbook_lib._checks import Array, real_array, sequence
+from mtlbook_lib._checks import Array, real_array
+from mtlbook_lib.theory._tasks import make_pairs
 from mtlbook_lib.theory.interpolation.constraints import data, orthonormal, verified
 from mtlbook_lib.theory.interpolation.interior import Program, least_norms
 from mtlbook_lib.theory.interpolation.path import least_sum
@@ -119,14 +120,9 @@ def min_group_norm(xs: Sequence[ArrayLike], ys: Sequence[ArrayLike]) -> Array:
     Source: Lindsey & Lippl (2023), eq. 2. Trained networks only approach it: a small start is no guarantee that the
     sum of squared weights is minimal where there are several outputs.
     """
-    xs, ys = sequence("xs", xs), sequence("ys", ys)
-    if len(xs) == 0 or len(xs) != len(ys):
-        raise ValueError(f"xs and ys must have one entry for each task, and at least one; got {len(xs)} and {len(ys)}.")
-    names = [(f"xs[{task}]", f"ys[{task}]") for task in range(len(xs))]
-    tasks = list(map(data, xs, ys, names))
-    widths = {x.shape[1] for x, _ in tasks}
-    if len(widths) > 1:
-        raise ValueError(f"xs must have the same number of columns in every task; got {sorted(widths)}.")
+    pairs = make_pairs(xs, ys)
+    names = [(f"xs[{task}]", f"ys[{task}]") for task in range(len(pairs))]
+    tasks = [data(x, y, name) for (x, y), name in zip(pairs, names, strict=True)]
     reduced = [orthonormal(x, y, name) for (x, y), name in zip(tasks, names, strict=True)]
     program = Program([rows for rows, _ in reduced], [values for _, values in reduced])
     betas = least_norms(program)

@@ -8,8 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from mtlbook_lib._checks import Array, bounded, broadcast, count, in_scale, like_input, nonnegative
-from mtlbook_lib.theory._deep_modes import deep_time, logit_gain
-from mtlbook_lib.theory._modes import unchecked_strength
+from mtlbook_lib.theory._modes import deep_time, logit_gain, unchecked_strength
 
 _LAST_FRONT = 0.2784645427610738  # largest value of ln(y - 1)/y, the real root of k exp(k + 1) = 1
 _FRONT_STEPS = 6  # Newton steps for the front; from its starting bound 4 reach rounding everywhere

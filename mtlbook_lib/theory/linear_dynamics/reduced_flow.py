@@ -13,8 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mtlbook_lib._checks import Array
-from mtlbook_lib.theory._deep_modes import deep_strength
 from mtlbook_lib.theory._many_flows import Index, Steps, integrate
+from mtlbook_lib.theory._modes import deep_strength
 
 _RTOL = 1e-12  # of the reduced flow: half-times converge to about 1e-12 relative
 _LEARNED = 1.0 - 1e-10  # share of s_hat from which a trajectory is taken as complete

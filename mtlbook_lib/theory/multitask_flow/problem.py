@@ -9,7 +9,8 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import ArrayLike
 
-from mtlbook_lib._checks import Array, bounded, real_array, sequence
+from mtlbook_lib._checks import Array, bounded
+from mtlbook_lib.theory._tasks import make_pairs
 
 
 @dataclass(frozen=True)
@@ -65,19 +66,6 @@ def loss(residuals: list[Array]) -> float:
 
 def problem(xs: Sequence[ArrayLike], ys: Sequence[ArrayLike]) -> Problem:
     """The tasks, checked."""
-    inputs, targets = sequence("xs", xs), sequence("ys", ys)
-    if not inputs or len(inputs) != len(targets):
-        raise ValueError(
-            f"xs and ys must have one entry for each task, and at least one; got {len(inputs)} and {len(targets)}."
-        )
-    inputs = [bounded(f"xs[{task}]", real_array(f"xs[{task}]", x, ndim=2)) for task, x in enumerate(inputs)]
-    targets = [bounded(f"ys[{task}]", real_array(f"ys[{task}]", y, ndim=1)) for task, y in enumerate(targets)]
-    for task, (x, y) in enumerate(zip(inputs, targets, strict=True)):
-        if len(x) != len(y) or x.size == 0:
-            raise ValueError(
-                f"xs[{task}] must have one row for each target in ys[{task}], at least one row and one column; got "
-                f"shapes {x.shape} and {y.shape}."
-            )
-    if len(widths := {x.shape[1] for x in inputs}) > 1:
-        raise ValueError(f"xs must have the same number of columns in every task; got {sorted(widths)}.")
-    return Problem(inputs, targets)
+    pairs = make_pairs(xs, ys)
+    inputs = [bounded(f"xs[{task}]", x) for task, (x, _) in enumerate(pairs)]
+    return Problem(inputs, [bounded(f"ys[{task}]", y) for task, (_, y) in enumerate(pairs)])

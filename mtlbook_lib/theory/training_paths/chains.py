@@ -8,7 +8,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.linalg import qr, solve_triangular
 
-from mtlbook_lib._checks import Array, bounded, count, like_input, real_array, scalar, within
+from mtlbook_lib._checks import Array, bounded, count, like_input, scalar, within
+from mtlbook_lib.theory._tasks import make_pair
 
 _STEPS = 500
 _FIT = 1e-10  # residual relative to the targets at which Newton's method has converged
@@ -83,9 +84,7 @@ def min_chain_penalty(x: ArrayLike, y: ArrayLike, alpha: float, depth: int) -> A
     -----
     Source: Woodworth et al. (2020), sec. 5; goes beyond Lindsey & Lippl (2023), whose networks have two layers.
     """
-    x, y, power = real_array("x", x, ndim=2), real_array("y", y, ndim=1), _power(depth)
-    if len(x) != len(y) or x.size == 0:
-        raise ValueError(f"x must have one row for each target in y, at least one; got {x.shape} and {y.shape}.")
+    power, (x, y) = _power(depth), make_pair(x, y)
     scale = scalar("alpha", alpha, lambda name, value: within(name, value, *_SCALES)) ** depth
     nu, size = np.zeros(len(y)), float(np.linalg.norm(y))
     for _ in range(_STEPS):

@@ -6,9 +6,10 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.integrate import solve_ivp
 
-from mtlbook_lib._checks import Array, bounded, in_scale, nonnegative, positive, real_array, scalar, within
+from mtlbook_lib._checks import Array, in_scale, nonnegative, scalar, within
+from mtlbook_lib.theory._hyperbolic import dual_newton
+from mtlbook_lib.theory._tasks import make_pair, per_coordinate
 
-_STEPS = 200
 _ACCURACIES = (1e-13, 1e-2)
 _FURTHEST = 300.0  # exponent that a trial step may reach without an overflow
 
@@ -109,34 +110,20 @@ def penalised(x: ArrayLike, y: ArrayLike, kappa: ArrayLike, start: ArrayLike, st
     """
     x, y, kappa, start = checked(x, y, kappa, start)
     weight = len(y) * scalar("strength", strength, in_scale)
-    phase, nu = np.arcsinh(start / kappa), np.zeros(len(y))
+
+    def directions(curvature: Array, gap: Array) -> Array:
+        matrices = (x * curvature[:, None]) @ x.T + weight * np.eye(len(y))
+        return np.asarray(np.linalg.solve(matrices, gap[..., None])[..., 0], dtype=np.float64)
+
+    (beta,), (nu,) = dual_newton(x, y, kappa[None], start[None], directions, weight)
     scale = max(float(np.linalg.norm(y)), float(np.linalg.norm(x @ start)))
-    for _ in range(_STEPS):
-        beta = kappa * np.sinh(phase + nu @ x)
-        gap = y - x @ beta - weight * nu
-        if np.linalg.norm(gap) <= 1e-10 * scale:
-            return np.asarray(beta)
-        hessian = (x * np.hypot(beta, kappa)) @ x.T + weight * np.eye(len(y))
-        step = np.linalg.solve(hessian, gap)
-        # Along a step the curvature grows by at most a factor e for each 1 that an exponent changes by: this length
-        # always makes the dual objective smaller.
-        reach = float(np.abs(step @ x).max())
-        nu = nu + (np.log1p(reach) / reach if reach > 0 else 1.0) * step
-    if np.linalg.norm(gap) <= 1e-8 * scale:
-        return np.asarray(beta)
-    raise RuntimeError(
-        f"no solution found in {_STEPS} Newton steps: the residual is {np.linalg.norm(gap) / scale:.3g}."
-    )
+    residual = float(np.linalg.norm(y - x @ beta - weight * nu))
+    if not residual <= 1e-8 * scale:
+        raise RuntimeError(f"no solution found: the residual is {residual / scale:.3g} of the targets, not below 1e-8.")
+    return np.asarray(beta)
 
 
 def checked(x: ArrayLike, y: ArrayLike, kappa: ArrayLike, start: ArrayLike) -> tuple[Array, Array, Array, Array]:
     """Inputs (n, D), targets (n,), and widths and start of every coordinate (D,)."""
-    x, y = real_array("x", x, ndim=2), real_array("y", y, ndim=1)
-    if len(x) != len(y) or x.size == 0:
-        raise ValueError(f"x must have one row for each target in y, at least one; got {x.shape} and {y.shape}.")
-    parts = {"kappa": bounded("kappa", kappa, positive), "start": bounded("start", start)}
-    for name, value in parts.items():
-        if value.shape not in ((), (x.shape[1],)):
-            raise ValueError(f"{name} must be a number or have shape ({x.shape[1]},); got shape {value.shape}.")
-    width, first = (np.array(np.broadcast_to(value, (x.shape[1],))) for value in parts.values())
-    return x, y, width, first
+    x, y = make_pair(x, y)
+    return x, y, per_coordinate("kappa", kappa, x.shape[1], above_zero=True), per_coordinate("start", start, x.shape[1])

@@ -62,7 +62,7 @@ def test_kept_stops_come_out_again():
     by_name, by_scale = experiment.kept_stops()
     assert {name: run.gap.shape for name, run in by_name.items()} == dict.fromkeys(experiment.GRIDS, (20, 5))
     assert {run.lag.shape for run in by_scale.values()} == {(60, 1)}
-    assert experiment.train_again(seed=7) < 1e-3
+    assert experiment.retrain_sample(seed=7) < 1e-3
 
 
 def test_what_is_kept_of_a_run():

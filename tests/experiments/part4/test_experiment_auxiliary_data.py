@@ -79,7 +79,7 @@ def test_what_is_kept_is_what_was_trained(tmp_path, monkeypatch):
         ("N_BLOCKS", {"amounts": 1, "trunks": 2, "grid": 1}),
     ):
         monkeypatch.setattr(sweeps, name, value)
-    kept = json.loads(stored_results.text(experiment.run(tmp_path)))
+    kept = json.loads(stored_results.text(experiment.compute_stored(tmp_path)))
     assert np.shape(kept["amounts"]["losses"]["20 sum"]["joint"]) == (2, 27)
     assert np.shape(kept["amounts"]["losses"]["20 mean"]["alone"]) == (2, 3)
     assert np.shape(kept["trunks"]["losses"]["rectified 1 large 20"]["joint"]) == (4, 5)
@@ -130,7 +130,7 @@ def test_equally_many_examples_are_stored_alike_for_both_losses():
 
 @pytest.mark.parametrize("draw", [0, 3])
 def test_stored_benefits_are_what_training_again_gives(draw):
-    now, kept = experiment.train_again(draw)
+    now, kept = experiment.retrain_sample(draw)
     assert now.shape == (6,)
     assert now == pytest.approx(kept, abs=1e-4)
     assert np.ptp(kept) > 1e-3

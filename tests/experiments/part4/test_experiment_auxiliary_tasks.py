@@ -78,7 +78,7 @@ def test_what_is_kept_is_what_was_trained(tmp_path, monkeypatch):
         (grid, "STRENGTHS", np.array([1.0, 100.0])),
     ):
         monkeypatch.setattr(module, name, value)
-    kept = json.loads(stored_results.text(experiment.run(tmp_path)))
+    kept = json.loads(stored_results.text(experiment.compute_stored(tmp_path)))
     assert np.shape(kept["grid"]["losses"]["20"]["joint"]) == (2, 20)
     assert np.shape(kept["grid"]["losses"]["20"]["alone"]) == (2, 2)
     assert np.shape(kept["paired"]["losses"]["400 sample"]["joint"]) == (2, 3)
@@ -100,6 +100,6 @@ def test_the_stored_file_was_made_by_the_rules():
 
 @pytest.mark.parametrize("draw", [0, 1])
 def test_stored_benefits_are_what_training_again_gives(draw):
-    now, kept = experiment.train_again(draw, n_cells=3)
+    now, kept = experiment.retrain_sample(draw, n_cells=3)
     assert now == pytest.approx(kept, abs=1e-4)
     assert np.ptp(kept) > 1e-3

@@ -31,7 +31,7 @@ def test_the_drift_of_the_balance_is_of_first_order():
 
 
 def test_noise_decides_whether_there_is_an_end():
-    sample, weight = (experiment.ends(noise, n_seeds=2, n_steps=1000) for noise in ("sample", "weight"))
+    sample, weight = (experiment.training_ends(noise, n_seeds=2, n_steps=1000) for noise in ("sample", "weight"))
     assert sample.residual.max() < 1e-10 < 1e-5 < weight.residual.min()
     assert np.ptp(sample.centred, axis=1).max() < 1e-8 < 0.1 < np.ptp(sample.maps, axis=1).max()
     assert np.ptp(sample.loss, axis=1).max() < 1e-12

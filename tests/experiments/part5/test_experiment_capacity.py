@@ -79,7 +79,7 @@ def test_what_is_kept_is_what_was_trained(tmp_path, monkeypatch):
     for name, value in (("SHARED", (1, 3)), ("APART", (2,)), ("N_STEPS", 20), ("BLOCK", 2)):
         monkeypatch.setattr(digit_widths, name, value)
     monkeypatch.setattr(digit_widths, "N_BLOCKS", {"linear": 2, "perceptron": 1, "convolution": 1})
-    kept = json.loads(stored_results.text(experiment.run(tmp_path)))
+    kept = json.loads(stored_results.text(experiment.compute_stored(tmp_path)))
     assert np.shape(kept["areas"]["linear 0"]["shared"]) == (2, 4, 10)
     assert np.shape(kept["areas"]["convolution 0.6"]["apart"]) == (1, 2, 10)
     again = digit_widths.width_cells("perceptron", 0.6, 0)
@@ -100,7 +100,7 @@ def test_the_stored_file_was_made_by_the_rules():
 
 @pytest.mark.parametrize("draw", [0, 3])
 def test_stored_areas_are_what_training_again_gives(draw):
-    now, kept = experiment.train_again(draw)
+    now, kept = experiment.retrain_sample(draw)
     assert now.shape == (2, 10)
     assert now == pytest.approx(kept, abs=2e-3)
     assert np.ptp(kept) > 1e-3

@@ -106,7 +106,7 @@ def test_runs_are_kept_by_domain(tmp_path, monkeypatch):
     module = "mtlbook_lib.experiments.part5.covariance_alignment.stored"
     monkeypatch.setattr(f"{module}.DOMAINS", {"cells": experiment.DOMAINS["cells"]})
     monkeypatch.setattr(f"{module}.N_SPLITS", 1)
-    kept = experiment.run(tmp_path)["domains"]["cells"]
+    kept = experiment.compute_stored(tmp_path)["domains"]["cells"]
     assert np.shape(kept["areas"]) == (1, 2, 6)
     assert np.shape(kept["scores"]) == (1, 2, 3)
 
@@ -125,7 +125,7 @@ def test_steps_of_algorithm_1_follow_the_flow():
 
 @pytest.mark.parametrize("rectified", [False, True])
 def test_algorithm_1_after_too_little_training_helps_with_and_without_a_source(rectified):
-    found = experiment.fig_9([100, 200], rectified, n_seeds=3)
+    found = experiment.synthetic_correlations([100, 200], rectified, n_seeds=3)
     assert found.shared.shape == found.aligned.shape == (3, 2)
     assert np.all(found.alone_aligned > found.alone)
     assert np.all(found.aligned.mean(axis=0) > found.shared.mean(axis=0))
@@ -145,6 +145,6 @@ def test_an_open_gate_takes_the_shared_model_or_the_stopped_one():
         assert less == pytest.approx(table[name].changes("aligned", over)[0], abs=1e-4)
 
 
-def test_many_examples_are_those_of_fig_9():
-    run = experiment.fig_9([200], n_seeds=2, epochs=2)
+def test_many_examples_are_those_of_the_course():
+    run = experiment.synthetic_correlations([200], n_seeds=2, epochs=2)
     assert experiment.with_many_examples(200, n_seeds=2, epochs=2) == pytest.approx((run.aligned - run.shared)[:, 0])

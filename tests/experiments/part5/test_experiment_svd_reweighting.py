@@ -136,7 +136,7 @@ def test_stored_runs_join_the_closed_forms():
 
 
 def test_a_split_trained_again_has_the_areas_that_are_stored():
-    now, kept = experiment.train_again("weak annotators", seed=2026)
+    now, kept = experiment.retrain_sample("weak annotators", seed=2026)
     assert now == pytest.approx(kept, abs=1e-4)
 
 
@@ -144,7 +144,7 @@ def test_a_split_trained_again_has_the_areas_that_are_stored():
 def test_runs_are_kept_by_method(tmp_path, monkeypatch):
     monkeypatch.setattr("mtlbook_lib.experiments.part5.svd_reweighting.baselines.N_SPLITS", 1)
     monkeypatch.setattr("mtlbook_lib.experiments.part5.svd_reweighting.baselines.TRAINING.epochs", 2)
-    kept = experiment.run(tmp_path)["areas"]
+    kept = experiment.compute_stored(tmp_path)["areas"]
     assert {name: {m: np.shape(v) for m, v in one.items()} for name, one in kept.items()} == {
         "weak annotators": dict.fromkeys(experiment.METHODS, (1, 4)),
     }

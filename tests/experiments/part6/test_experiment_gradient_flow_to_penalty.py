@@ -31,7 +31,7 @@ def test_equal_starts_are_equal():
 
 
 def test_ends_are_those_of_one_width_only():
-    near, far = experiment.ends("unequal", n_seeds=2), experiment.ends("unequal", "layers", n_seeds=2)
+    near, far = experiment.descent_ends("unequal", n_seeds=2), experiment.descent_ends("unequal", "layers", n_seeds=2)
     assert near.converged
     assert near.distance.max() < 0.005 < 0.1 < far.distance.min()
     assert near.residual.max() < 0.005 < 0.1 < far.residual.min()

@@ -60,7 +60,7 @@ def test_a_factor_shrinks_the_first_guess_by_its_cube():
 
 def test_what_is_kept_is_what_was_trained(fast, tmp_path, monkeypatch):
     monkeypatch.setattr(record, "BLOCK", 2)
-    kept = json.loads(stored_results.text(experiment.run(tmp_path, n_blocks=2)))
+    kept = json.loads(stored_results.text(experiment.compute_stored(tmp_path, n_blocks=2)))
     shapes = {name: np.shape(values) for name, values in kept["measured"].items()}
     assert kept["seeds"] == 4
     assert shapes == {"alone": (4, 2, 2, 4), "joint": (4, 2, 4), "probed": (4, 2, 4), "finetuned": (4, 2, 2, 2, 4),

@@ -134,19 +134,19 @@ def test_the_script_keeps_what_it_trained(monkeypatch, tmp_path):
     monkeypatch.setattr(stored.joint_cells, "__defaults__", ((4, 8), 40, 0.05))
     monkeypatch.setattr(stored.norm_cells, "__defaults__", ((4, 8), 40))
     monkeypatch.setattr(stored.joint, "__defaults__", (40, 0.05))
-    found = experiment.run(tmp_path)
+    found = experiment.compute_stored(tmp_path)
     path = tmp_path / "kept.json"
     path.write_text(stored_results.text(found))
     monkeypatch.setattr(stored_results, "book_file", lambda _: path)
     joint, norms = experiment.read()
     assert joint["distance"].shape == (2, 2, 2)
     assert norms["multi-task group"].shape == (2, 2)
-    now, kept = experiment.train_again(3)
+    now, kept = experiment.retrain_sample(3)
     assert now == pytest.approx(kept, rel=0.1)
 
 
 def test_a_stored_network_trained_again_with_finer_steps_ends_where_it_did():
-    now, kept = experiment.train_again(20, finer=2)
+    now, kept = experiment.retrain_sample(20, finer=2)
     assert now == pytest.approx(kept, rel=0.03)
 
 

@@ -121,13 +121,13 @@ def test_networks_trained_again_are_compared_with_their_own_cell(monkeypatch):
 
     monkeypatch.setattr(stored, "trained", pretend)
     for draw in range(4):
-        now, before = experiment.train_again(draw)
+        now, before = experiment.retrain_sample(draw)
         assert now.shape == before.shape == (len(experiment.TRAINED_FACTORS), 2)
         assert np.array_equal(now, before)
 
 
 def test_networks_trained_again_have_the_errors_that_are_stored():
-    now, kept = experiment.train_again(draw=2026)
+    now, kept = experiment.retrain_sample(draw=2026)
     assert now == pytest.approx(kept, abs=1e-3)
     assert np.ptp(kept) > 0.1
 
@@ -142,7 +142,7 @@ def test_run_keeps_what_the_cells_find(tmp_path, monkeypatch):
     monkeypatch.setattr(stored, "joint", lambda seed, *_: np.full((1, 1, 3), 1 + seed / 3))
     monkeypatch.setattr(stored, "limit", lambda task, factor, n: factor * n)
     monkeypatch.setattr(stored, "group_limit", lambda task, n: task[0] / n)
-    found = experiment.run(tmp_path)
+    found = experiment.compute_stored(tmp_path)
     assert found["networks"]["error"] == [[[[0.0]]], [[[1.0]]]]
     assert found["joint"] == [[[0.0]], [[0.11111]]]
     assert found["curves"]["finetune"][0][1][2] == experiment.FACTORS[1] * experiment.SIZES[2]

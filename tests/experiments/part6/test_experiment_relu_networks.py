@@ -86,7 +86,9 @@ def test_what_is_kept_is_what_was_trained(tmp_path, monkeypatch):
         monkeypatch.setattr(tasks, name, value)
     monkeypatch.setattr(tasks, "TOLERANCE", 0.2)
     monkeypatch.setattr(record, "WIDE", 20)
-    kept = json.loads(stored_results.text(experiment.run(tmp_path, n_seeds=2, n_wide=2, n_hidden=24, n_aux=10)))
+    kept = json.loads(
+        stored_results.text(experiment.compute_stored(tmp_path, n_seeds=2, n_wide=2, n_hidden=24, n_aux=10))
+    )
     few = {name: np.shape(values) for name, values in kept["measured"]["few"].items()}
     assert few["single"] == few["joint"] == (2, 9, 2, 5)
     assert few["rescaled"] == (2, 2, 4, 2, 2)

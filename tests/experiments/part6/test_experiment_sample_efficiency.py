@@ -106,13 +106,13 @@ def test_networks_trained_again_are_compared_with_their_own_cell(monkeypatch):
 
     monkeypatch.setattr(stored, "trained", pretend)
     for draw in range(4):
-        now, before = experiment.train_again(draw)
+        now, before = experiment.retrain_sample(draw)
         assert now.shape == before.shape == (len(experiment.ARMS), 2)
         assert np.array_equal(now, before)
 
 
 def test_networks_trained_again_have_the_errors_that_are_stored():
-    now, kept = experiment.train_again(draw=2026)
+    now, kept = experiment.retrain_sample(draw=2026)
     assert now == pytest.approx(kept, abs=1e-3)
     assert np.ptp(kept) > 1
 
@@ -123,7 +123,7 @@ def test_run_keeps_what_the_cells_find(tmp_path, monkeypatch):
     monkeypatch.setattr(stored, "trained", lambda seed, *_: {"finetune": np.full((1, 1), seed / 3)})
     monkeypatch.setattr(stored, "trained_together", lambda seed, *_: {"multi": np.full((1, 1), 2.0 + seed)})
     monkeypatch.setattr(stored, "limits", lambda task, n: {"lazy": task[0] / n})
-    found = experiment.run(tmp_path)
+    found = experiment.compute_stored(tmp_path)
     assert found["networks"] == {"finetune": [[[0.0]], [[0.33333]]]}
     assert found["joint"] == {"multi": [[[2.0]]]}
     assert found["limits"]["lazy"][0][0] == 40 / experiment.LIMIT_SIZES[0]

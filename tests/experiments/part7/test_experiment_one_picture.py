@@ -8,7 +8,7 @@ from mtlbook_lib.theory.interpolation import min_l2
 
 
 def test_students_end_at_the_best_map_of_their_rank():
-    ends, optima = experiment.ends((1, 2), n_tasks=4, time=60.0, n_seeds=2)
+    ends, optima = experiment.ends_and_optima((1, 2), n_tasks=4, time=60.0, n_seeds=2)
     assert ends.shape == optima.shape == (2, 2, 4, 40)
     assert ends == pytest.approx(optima, abs=1e-5)
     assert [np.linalg.matrix_rank(one, tol=1e-6) for one in optima[0]] == [1, 2]

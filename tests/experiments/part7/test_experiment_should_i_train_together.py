@@ -102,7 +102,7 @@ def test_what_is_kept_is_what_was_measured(tmp_path, monkeypatch):
     monkeypatch.setattr(stored, "N_PROCESS", 2)
     monkeypatch.setattr(stored, "N_FORECASTS", 2)
     file = tmp_path / "kept.json"
-    file.write_text(stored_results.text(experiment.run(tmp_path / "parts")))
+    file.write_text(stored_results.text(experiment.compute_stored(tmp_path / "parts")))
     monkeypatch.setattr(stored, "FILE", str(file))
     monkeypatch.setattr(stored_results, "book_file", lambda path: file)
     measured = experiment.stored_pairs("at random")
@@ -111,7 +111,7 @@ def test_what_is_kept_is_what_was_measured(tmp_path, monkeypatch):
     assert measured.permuted[0].shape == (2, 4)
     assert measured.of_classes.tolist() == [True] * 4
     assert np.isnan(measured.forecast("score, same rows")).sum() == 6
-    new, old = experiment.train_again(1, n_targets=2, n_seeds=2)
+    new, old = experiment.retrain_sample(1, n_targets=2, n_seeds=2)
     assert new == pytest.approx(old, abs=0.001)
     assert 0 < experiment.stored_seconds() < 5
 
@@ -147,9 +147,7 @@ def test_the_ceiling_is_what_noise_leaves_to_a_perfect_forecast():
     assert experiment.ceiling(clear, "wide") > 0.99
     rng = np.random.default_rng(1)
     truth = clear.benefit[:, 2].reshape(30, 4)
-    cells = [
-        {**cell, "joint": cell["joint"] + 0.2 * rng.standard_normal(cell["joint"].shape)} for cell in clear.cells
-    ]
+    cells = [{**cell, "joint": cell["joint"] + 0.2 * rng.standard_normal(cell["joint"].shape)} for cell in clear.cells]
     noisy = experiment.Measured(clear.targets, cells, 4)
     reached = spearmanr(truth.ravel(), noisy.benefit[:, 2]).statistic
     assert experiment.ceiling(noisy, "wide") == pytest.approx(reached, abs=0.08)

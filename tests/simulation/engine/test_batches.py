@@ -5,7 +5,6 @@ import pytest
 import torch
 
 from mtlbook_lib.simulation.engine import (
-    along,
     batches,
     covariance_of,
     factors,
@@ -15,6 +14,7 @@ from mtlbook_lib.simulation.engine import (
     regression,
     run_descent,
     shapes,
+    steps_along,
     widths,
 )
 
@@ -120,7 +120,7 @@ def test_descent_of_lost_networks_is_observed_at_zero(every):
     seen = []
     found = run_descent(
         networks(layers),
-        lambda group, weights, rate: along(weights, lambda: [w.clone() for w in weights], rate),
+        lambda group, weights, rate: steps_along(weights, lambda: [w.clone() for w in weights], rate),
         lambda weights: seen.append(weights[1].flatten().tolist()),
         1.0, 30, "half", every, {}, None,
     )  # fmt: skip

@@ -31,10 +31,10 @@ TASKS = {
 @pytest.mark.parametrize(
     ("xs", "ys", "error", "message"),
     [
-        ([], [], ValueError, "xs must hold at least one task"),
+        ([], [], ValueError, "xs and ys must have one entry for each task, and at least one"),
         (3.0, YS, TypeError, "xs must be a sequence"),
         (XS, 3.0, TypeError, "ys must be a sequence"),
-        (XS, YS[:1], ValueError, "ys must have one entry a task"),
+        (XS, YS[:1], ValueError, "xs and ys must have one entry for each task"),
         ([X, X[:, :2]], [YS[0], YS[0]], ValueError, "xs must have the same number of columns"),
         ([X, X], [YS[0], YS[1]], ValueError, r"ys\[1\] must have shape \(6,\)"),
         ([X, X[0]], [YS[0], 1.0], ValueError, r"xs\[1\] must be a matrix"),

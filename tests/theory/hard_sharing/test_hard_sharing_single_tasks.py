@@ -228,7 +228,7 @@ def test_shapes_that_do_not_fit_are_named():
         (
             [np.stack([ONE, ONE])],
             [np.stack([GIVEN, GIVEN])],
-            r"xs\[0\] must be a matrix \(m, d\).*got shape \(2, 7, 3\)",
+            r"xs\[0\] must be a matrix \(n, D\).*got shape \(2, 7, 3\)",
         ),
         ([ONE[:, :0]], [GIVEN], r"xs\[0\] must be a matrix"),
         ([ONE, ONE.T[:, :3]], [GIVEN, GIVEN[:2]], r"ys\[1\] must have shape \(3,\)"),

@@ -51,8 +51,15 @@ def test_the_search_returns_the_best_state_that_is_inside():
 def test_a_gap_above_the_promise_is_an_error():
     assert search([1.0, 1e-8], limit=1) == Place(1, 1e-8)
     for gap in (1.01e-8, 1e-6, np.nan):
-        with pytest.raises(RuntimeError, match="no interpolator found: the relative duality gap is"):
+        with pytest.raises(RuntimeError, match="no interpolator found: the relative duality gap after 2 steps is"):
             search([1.0, gap], limit=1)
+
+
+def test_a_search_that_never_settles_ends_with_advice():
+    endless = 1 / np.arange(2.0, 2000.0)
+    with pytest.raises(RuntimeError, match=r"gap after 500 steps is 0\.00199, .* Bring the columns to one scale"):
+        search(endless)
+    assert search(1e-9 * endless) == Place(500, 1e-9 * endless[500])
 
 
 def test_the_gap_of_a_linear_program_is_that_of_its_dual():

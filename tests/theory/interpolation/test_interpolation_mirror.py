@@ -143,7 +143,7 @@ def test_residual_is_the_distance_from_the_row_space():
         ({"kappa": [1.0, 1.0]}, r"kappa must be a number or have shape \(3,\)"),
         ({"start": np.nan}, "start must be finite"),
         ({"start": [1.0]}, r"start must be a number or have shape \(3,\)"),
-        ({"x": [[1.0, 2.0]]}, "x must have one row for each target in y"),
+        ({"x": [[1.0, 2.0]]}, "y must have shape .* one label for each row of x"),
         ({"y": [1.0, np.inf]}, "y must be finite"),
     ],
 )
@@ -168,6 +168,6 @@ def test_one_row_of_one_coordinate_spans_all():
 
 def test_a_solution_that_was_not_reached_is_an_error(monkeypatch):
     x, y, _ = task(20, 40, 10)
-    monkeypatch.setattr("mtlbook_lib.theory.interpolation.mirror._MAX_STEPS", 5)
-    with pytest.raises(RuntimeError, match="no interpolator found in 5 Newton steps"):
+    monkeypatch.setattr("mtlbook_lib.theory._hyperbolic._MAX_STEPS", 5)
+    with pytest.raises(RuntimeError, match="no solution found in 5 Newton steps"):
         interpolation.min_penalty(x, y, 1e-6)

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from scipy.integrate import solve_ivp
 
-from mtlbook_lib.theory import _deep_modes
+from mtlbook_lib.theory import _modes
 
 
 @pytest.mark.parametrize("ratio", [1e-280, 1e-9, 0.2, 0.49, 0.5, 0.51, 0.77, 1 - 1e-9, 1 - 2e-16])
@@ -17,7 +17,7 @@ def test_the_logarithm_of_the_complement_cancels_at_neither_end(ratio):
     part, whole = np.array([ratio * 1.5]), np.array([1.5])
     with mpmath.workdps(40):
         exact = float(-mpmath.log(1 - mpmath.mpf(float(part[0])) / mpmath.mpf(1.5)))
-    assert _deep_modes.complement_log(part, whole)[0] == pytest.approx(exact, rel=5e-16)
+    assert _modes.complement_log(part, whole)[0] == pytest.approx(exact, rel=5e-16)
 
 
 @pytest.mark.parametrize(
@@ -31,7 +31,7 @@ def test_the_gain_of_the_logit_is_its_difference(s, target, start):
 
     with mpmath.workdps(40):
         exact = float(logit(s) - logit(start))
-    assert _deep_modes.logit_gain(*map(np.array, (s, target, start))) == pytest.approx(exact, rel=1e-14)
+    assert _modes.logit_gain(*map(np.array, (s, target, start))) == pytest.approx(exact, rel=1e-14)
 
 
 @pytest.mark.parametrize("exponent", [0.05, 1 / 3, 0.9, 1.1, 1.5, 1.95])
@@ -47,7 +47,7 @@ def test_the_incomplete_beta_function_is_its_integral(exponent):
             for piece in pairwise(ends)
         ]
         exact = [float(mpmath.fsum(pieces[: index + 1])) for index in range(y.size)]
-    np.testing.assert_allclose(_deep_modes.incomplete_beta(y, exponent), exact, rtol=4e-15)
+    np.testing.assert_allclose(_modes.incomplete_beta(y, exponent), exact, rtol=4e-15)
 
 
 @pytest.mark.parametrize("depth", [3, 4, 7, 20, 100, 1000])
@@ -64,17 +64,17 @@ def test_at_any_depth_the_strength_found_is_that_of_the_time_after_few_steps(dep
 
         return newton(guess, goal, counted, *rest)
 
-    newton = _deep_modes._newton
-    monkeypatch.setattr(_deep_modes, "_newton", counting)
+    newton = _modes._newton
+    monkeypatch.setattr(_modes, "_newton", counting)
     log_start, log_target, log_t = np.mgrid[-12:2.1:1.3, -8:2.1:0.9, -3:3.1:0.7].reshape(3, -1)
     start, target = 10**log_start, 1.7 * 10**log_target
     t = 10**log_t / (depth * (np.maximum(start, 1e-3) ** (2 - 2 / depth) + target ** (2 - 2 / depth)))
-    s = _deep_modes.deep_strength(t, target, start, depth)
+    s = _modes.deep_strength(t, target, start, depth)
     assert max(taken) <= 5
     rounding = 4e-16 * (s + target)
     moving = (np.abs(s - target) > 1e3 * rounding) & (np.abs(s - start) > 1e3 * rounding)
     s, target, start, t, rounding = (array[moving] for array in (s, target, start, t, rounding))
-    back = _deep_modes.deep_time(s, target, start, depth)
+    back = _modes.deep_time(s, target, start, depth)
     speed = depth * s ** (2 - 2 / depth) * np.abs(target - s)
     assert moving.sum() > 300
     # The constants of G, which cancel, are as large as the depth.
@@ -89,7 +89,7 @@ def test_a_mode_alone_takes_as_many_steps_as_it_needs(depth, ratio):
         for share in (0.03, 0.3, 0.8):
             s = np.array([start ** (1 - share) * target**share])
             one = s, np.array([target]), np.array([start])
-            back = _deep_modes.deep_strength(_deep_modes.deep_time(*one, depth), *one[1:], depth)
+            back = _modes.deep_strength(_modes.deep_time(*one, depth), *one[1:], depth)
             # A strong growth is as sensitive to its time as it has grown.
             assert back == pytest.approx(s, rel=1e-15 * (50 + (s[0] / start if target > start else 0)))
 
@@ -97,8 +97,8 @@ def test_a_mode_alone_takes_as_many_steps_as_it_needs(depth, ratio):
 @pytest.mark.parametrize("depth", [20, 100, 1000])
 def test_growth_at_great_depth_obeys_its_equation(depth):
     start, target = np.array([1e-3, 1e-2, 0.2]), np.array([1.7, 0.9, 2.0])
-    end = 0.97 * _deep_modes.deep_time(0.6 * target, target, start, depth)
-    found = _deep_modes.deep_strength(end, target, start, depth)
+    end = 0.97 * _modes.deep_time(0.6 * target, target, start, depth)
+    found = _modes.deep_strength(end, target, start, depth)
     for index in range(3):
         path = solve_ivp(
             lambda _, y, goal=target[index]: depth * y ** (2 - 2 / depth) * (goal - y),
@@ -118,22 +118,22 @@ def test_without_a_target_a_mode_decays_by_a_power_law(depth):
     start, power, t = np.array([0.2, 3.0, 7.0]), 2 - 2 / depth, np.array([0.3, 20.0, 1e6])
     target = np.array([0.0, 1e-150, 0.0])
     expected = (start**-power + depth * power * t) ** (-1 / power)
-    np.testing.assert_allclose(_deep_modes.deep_strength(t, target, start, depth), expected, rtol=1e-14)
-    np.testing.assert_allclose(_deep_modes.deep_time(expected, target, start, depth), t, rtol=1e-12)
+    np.testing.assert_allclose(_modes.deep_strength(t, target, start, depth), expected, rtol=1e-14)
+    np.testing.assert_allclose(_modes.deep_time(expected, target, start, depth), t, rtol=1e-12)
 
 
 def test_modes_at_their_target_stay_and_tiny_ones_have_targets_too():
-    found = _deep_modes.deep_strength(np.array([0.0, 9.0, 1e95]), np.array([0.7, 0.7, 0.9e-60]),
+    found = _modes.deep_strength(np.array([0.0, 9.0, 1e95]), np.array([0.7, 0.7, 0.9e-60]),
                                       np.array([0.7, 0.7, 1e-60]), 3)  # fmt: skip
     np.testing.assert_allclose(found, [0.7, 0.7, 0.9e-60], rtol=1e-14)
     s, target, start = np.array([0.95e-60]), np.array([0.9e-60]), np.array([1e-60])
     for depth in (3, 4):
-        exact = _deep_modes.deep_time(s * 1e60, target * 1e60, start * 1e60, depth) * 1e60 ** (2 - 2 / depth)
-        np.testing.assert_allclose(_deep_modes.deep_time(s, target, start, depth), exact, rtol=1e-12)
+        exact = _modes.deep_time(s * 1e60, target * 1e60, start * 1e60, depth) * 1e60 ** (2 - 2 / depth)
+        np.testing.assert_allclose(_modes.deep_time(s, target, start, depth), exact, rtol=1e-12)
 
 
 def test_a_decay_is_that_without_a_target_until_it_comes_close_to_it():
     """For a target of 1e-60 until t = 1e30; later it stays there."""
     t = np.array([0.0, 1e5, 1e30, 1e250])
-    found = _deep_modes.deep_strength(t, np.full(4, 1e-60), np.ones(4), 3)
+    found = _modes.deep_strength(t, np.full(4, 1e-60), np.ones(4), 3)
     np.testing.assert_allclose(found, [1, (1 + 4e5) ** -0.75, (4e30) ** -0.75, 1e-60], rtol=1e-13)

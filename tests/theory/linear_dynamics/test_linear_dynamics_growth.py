@@ -6,7 +6,7 @@ import mpmath
 import numpy as np
 import pytest
 
-from mtlbook_lib.theory import _deep_modes, _modes
+from mtlbook_lib.theory import _modes
 
 
 def printed_strength(t, target, start):
@@ -52,7 +52,7 @@ def test_no_modes_have_no_strength():
 def test_deep_modes_take_any_shapes_that_broadcast():
     found = _modes.unchecked_strength(np.array([[0.3], [2.0]]), np.array([1.0, 2.0, 0.1]), 0.2, 3)
     for index in np.ndindex(2, 3):
-        single = _deep_modes.deep_strength(
+        single = _modes.deep_strength(
             np.array([[0.3, 2.0][index[0]]]), np.array([[1.0, 2.0, 0.1][index[1]]]), np.array([0.2]), 3
         )
         assert found[index] == pytest.approx(single[0], rel=1e-14)

@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from mtlbook_lib.theory import _hyperbolic
 from mtlbook_lib.theory.interpolation import min_penalty
 from mtlbook_lib.theory.training_paths import (
     chain_response,
@@ -106,18 +107,18 @@ def test_chains_converge_like_newtons_method(monkeypatch):
 def test_penalised_solutions_converge_like_newtons_method(n, monkeypatch):
     x, y = task(n)
     beta = penalised(x, y, 0.3, -0.2, 0.05)
-    monkeypatch.setattr(squares, "_STEPS", 9)
+    monkeypatch.setattr(_hyperbolic, "_MAX_STEPS", 9)
     np.testing.assert_allclose(penalised(x, y, 0.3, -0.2, 0.05), beta, rtol=1e-12)
 
 
 def test_steps_that_run_out_are_an_error(monkeypatch):
     x, y = task()
     monkeypatch.setattr(chains, "_STEPS", 2)
-    monkeypatch.setattr(squares, "_STEPS", 2)
+    monkeypatch.setattr(_hyperbolic, "_MAX_STEPS", 2)
     monkeypatch.setattr(margins, "_ROUNDS", 3)
     with pytest.raises(RuntimeError, match="no interpolator found: the relative residual is"):
         min_chain_penalty(x, y, 0.01, 3)
-    with pytest.raises(RuntimeError, match="no solution found in 2 Newton steps: the residual is"):
+    with pytest.raises(RuntimeError, match="no solution found in 2 Newton steps; rescale"):
         penalised(x, y, 1e-3, 0.0, 1e-3)
     with pytest.raises(RuntimeError, match="no largest margin was proved in 3 rounds"):
         largest_margin([x * np.sign(y)[:, None]])

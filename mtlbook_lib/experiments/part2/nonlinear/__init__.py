@@ -33,8 +33,8 @@ from mtlbook_lib.experiments.part2.nonlinear.stored import (
     deep_runs,
     onsets,
     plateaus,
+    retrain_sample,
     stage_times,
-    train_again,
     train_kept,
 )
 
@@ -64,8 +64,8 @@ __all__ = [
     "onsets",
     "paired_inputs",
     "plateaus",
+    "retrain_sample",
     "stage_times",
-    "train_again",
     "train_clean",
     "train_kept",
     "train_tasks",

@@ -122,7 +122,7 @@ def onsets() -> Array:
 
 @sized(quick={"n_steps": 16}, paper={"n_steps": 600}, large={"n_steps": 1400}, large_cost="1 GB, 10 s on one core")
 @own_seeds()
-def train_again(seed: int, *, n_steps: int) -> float:
+def retrain_sample(seed: int, *, n_steps: int) -> float:
     """Largest distance of the test errors of deep leaky networks of one seed, trained again, from those that are kept.
 
     Over the first `n_steps` of the training: what the last bit of single precision turns grows with time.

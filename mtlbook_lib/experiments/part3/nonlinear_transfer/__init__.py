@@ -34,10 +34,10 @@ from mtlbook_lib.experiments.part3.nonlinear_transfer.pairs import (
 from mtlbook_lib.experiments.part3.nonlinear_transfer.stored import (
     RULES,
     benefit_by_rule,
+    retrain_sample,
     stored_benefit,
     stored_experiment,
     stored_results,
-    train_again,
 )
 
 __all__ = [
@@ -59,6 +59,7 @@ __all__ = [
     "mean_linear_part",
     "opposite_inputs",
     "output_modes",
+    "retrain_sample",
     "single_outputs",
     "slopes",
     "starts",
@@ -67,7 +68,6 @@ __all__ = [
     "stored_experiment",
     "stored_results",
     "tasks",
-    "train_again",
     "weak_linear",
     "wider",
 ]

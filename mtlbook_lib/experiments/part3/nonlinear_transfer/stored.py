@@ -128,7 +128,7 @@ def benefit_by_rule(found: dict[str, Any]) -> tuple[dict[str, Array], dict[str, 
 
 
 @own_seeds()
-def train_again(found: dict[str, Any], n_seeds: int, draw: int) -> tuple[Array, Array]:
+def retrain_sample(found: dict[str, Any], n_seeds: int, draw: int) -> tuple[Array, Array]:
     """Errors of some students of one cell of an experiment, drawn with the seed `draw`: now, and as stored."""
     rng, rules = np.random.default_rng(draw), found["settings"]
     partner = rng.choice(list(found["joint"]))

@@ -18,12 +18,12 @@ POLICY_COLUMNS = ("images", "picked", "gated", "chance", "always", "oracle")
 Measured = tuple[float, float]  # mean and its standard error
 
 
-def different(values: Array) -> Array:
+def different_pairs(values: Array) -> Array:
     """Pairs of different tasks, shape (split, pair), of all pairs, shape (split, A, B)."""
     return np.asarray(values[:, ~np.eye(values.shape[-1], dtype=bool)])
 
 
-def same(values: Array) -> Array:
+def same_pairs(values: Array) -> Array:
     """Each task with itself on other images, shape (split, task)."""
     return np.asarray(np.diagonal(values, axis1=1, axis2=2))
 
@@ -64,7 +64,7 @@ class Score:
 
 def score(forecast: Array, truth: Array) -> Score:
     """The score of forecasts (split, A, B) of benefits of the same shape."""
-    x, y = different(forecast), different(truth)
+    x, y = different_pairs(forecast), different_pairs(truth)
     mean, error = mean_and_error(y)
     right = np.sign(x.mean(axis=0)) == np.sign(mean)
     sides = [sign * mean > SIGNIFICANT * error + _ROUNDING for sign in (1, -1)]
@@ -80,7 +80,7 @@ def two_groups(forecast: Array, truth: Array) -> tuple[Array, Array, float]:
 
     The pairs of a split are sorted by the mean forecast of all *other* splits, so that no noise is used twice.
     """
-    x, y = different(forecast), different(truth)
+    x, y = different_pairs(forecast), different_pairs(truth)
     gains = (x.sum(axis=0) - x) / (len(x) - 1) > 0
     up, down = (np.array([row[side].mean() for row, side in zip(y, sides, strict=True)]) for sides in (gains, ~gains))
     return up, down, float(gains.mean())
@@ -120,7 +120,7 @@ class Policies:
 
 def policies(forecast: Array, truth: Array) -> Policies:
     """What comes of each rule for training together, from forecasts (split, A, B) and benefits of that shape."""
-    gate, gain = different(forecast) > 0, 100 * different(truth)
+    gate, gain = different_pairs(forecast) > 0, 100 * different_pairs(truth)
     always = gain.mean(axis=1)
     oracle = float(np.maximum(gain.mean(axis=0), 0).mean())
     return Policies((gate * gain).mean(axis=1), always, gate.mean(axis=1) * always, float(gate.mean()), oracle)

@@ -13,7 +13,7 @@ from mtlbook_lib._checks import Array
 from mtlbook_lib.experiments.part3.real_tasks import benefits, predictions
 from mtlbook_lib.experiments.part3.real_tasks.benefits import namesake_benefit
 from mtlbook_lib.experiments.part3.real_tasks.maps import TaskMaps, cosines, inner, residual_correlation
-from mtlbook_lib.experiments.part3.real_tasks.scores import different, same, two_groups
+from mtlbook_lib.experiments.part3.real_tasks.scores import different_pairs, same_pairs, two_groups
 from mtlbook_lib.statistics import mean_and_error
 
 Means = tuple[Array, Array]  # means and their standard errors
@@ -87,7 +87,7 @@ class Transfer:
 
     def gap(self, measured: str = "measured") -> Array:
         """Measured minus predicted benefit of pairs of different tasks, shape (split, pair); or of "own_times"."""
-        return different(getattr(self, measured) - self.predicted)
+        return different_pairs(getattr(self, measured) - self.predicted)
 
     def cloud(self, pairs: str = "different", forecast: str = "predicted") -> tuple[Array, Array, Array]:
         """Means over splits of pairs of "different" tasks or of the "same": forecast, measured and its error."""
@@ -143,9 +143,9 @@ def shared_noise(a: TaskMaps) -> tuple[Array, Array]:
     return excess, excess - rho
 
 
-def along(rho: Array, values: Array) -> Array:
+def along_correlation(rho: Array, values: Array) -> Array:
     """Mean over pairs of different tasks of `values` in the direction of the mean correlation, shape (split,)."""
-    return np.asarray(different(np.sign(rho.mean(axis=0)) * values).mean(axis=1))
+    return np.asarray(different_pairs(np.sign(rho.mean(axis=0)) * values).mean(axis=1))
 
 
 def shuffled_slope(sets: Mapping[str, TaskMaps]) -> Array:
@@ -162,7 +162,7 @@ def controls(sets: Mapping[str, TaskMaps], tasks: Mapping[str, int]) -> list[Con
     found = []
     for name, images in (("B", "upright"), ("turned", "turned")):
         benefit = 100 * namesake_benefit(sets["A"], sets[name])
-        q = same(cosines(sets["A"], sets[name])[0]).mean(axis=0)
+        q = same_pairs(cosines(sets["A"], sets[name])[0]).mean(axis=0)
         found.append(Control(images, "all tasks", float(q.mean()), benefit.mean(axis=1)))
         found += [Control(images, task, float(q[k]), benefit[:, k]) for task, k in tasks.items()]
     chance = 100 * namesake_benefit(sets["A"], sets["shuffled"])

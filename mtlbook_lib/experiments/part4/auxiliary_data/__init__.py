@@ -8,13 +8,13 @@ from mtlbook_lib.experiments.part4.auxiliary_data.live import (
     weighted,
 )
 from mtlbook_lib.experiments.part4.auxiliary_data.stored import (
-    run,
+    compute_stored,
+    retrain_sample,
     run_further,
     stored_amounts,
     stored_grid,
     stored_shift,
     stored_trunks,
-    train_again,
 )
 from mtlbook_lib.experiments.part4.auxiliary_data.sweeps import (
     AMOUNTS,
@@ -35,10 +35,11 @@ __all__ = [
     "MAIN",
     "N_MAIN",
     "RELATEDNESS",
+    "compute_stored",
     "first_pull",
     "fresh_amounts",
     "fresh_trunks",
-    "run",
+    "retrain_sample",
     "run_further",
     "scale_of_start",
     "stored_amounts",
@@ -46,6 +47,5 @@ __all__ = [
     "stored_shift",
     "stored_trunks",
     "three_layers",
-    "train_again",
     "weighted",
 ]

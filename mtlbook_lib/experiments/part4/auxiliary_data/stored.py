@@ -20,7 +20,7 @@ TRUNKS: dict[str, Any] = {"main": 3.0, "auxiliary": 100.0, "relatedness": sweeps
 NAMES = ("kind", "n_layers", "start", "n_examples")
 
 
-def run(folder: str | Path, progress: Any = None) -> dict[str, Any]:
+def compute_stored(folder: str | Path, progress: Any = None) -> dict[str, Any]:
     """Train everything that is kept, or what a former call left undone; ten minutes on one core."""
     strengths = {"main": sweeps.MAIN, "auxiliary": sweeps.AUXILIARY, "relatedness": sweeps.RELATEDNESS}
     plan: dict[str, Any] = {
@@ -92,7 +92,7 @@ def _by_strength(arms: Arms) -> Array:
 
 
 @own_seeds()
-def train_again(draw: int) -> tuple[Array, Array]:
+def retrain_sample(draw: int) -> tuple[Array, Array]:
     """Benefits of one data set, drawn with the seed `draw`, now and as stored: three cells of each of two figures.
 
     The cells are of a number of auxiliary examples and a loss, and of a student with one or two hidden layers.

@@ -11,11 +11,11 @@ from mtlbook_lib.experiments.part4.auxiliary_tasks.grid import (
 )
 from mtlbook_lib.experiments.part4.auxiliary_tasks.live import along_training, fresh_cells, rank_three
 from mtlbook_lib.experiments.part4.auxiliary_tasks.stored import (
+    compute_stored,
     related_by_size,
-    run,
+    retrain_sample,
     stored_arms,
     stored_grid,
-    train_again,
 )
 
 __all__ = [
@@ -28,13 +28,13 @@ __all__ = [
     "STRENGTHS",
     "Arms",
     "along_training",
+    "compute_stored",
     "fresh_cells",
     "grid_settings",
     "rank_three",
     "related_by_size",
-    "run",
+    "retrain_sample",
     "stored_arms",
     "stored_grid",
     "train",
-    "train_again",
 ]

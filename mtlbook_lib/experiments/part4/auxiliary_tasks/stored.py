@@ -19,7 +19,7 @@ FILE = "results/part4/auxiliary-tasks.json"
 NAMES = ("n_examples", "noise")
 
 
-def run(folder: str | Path, progress: Any = None) -> dict[str, Any]:
+def compute_stored(folder: str | Path, progress: Any = None) -> dict[str, Any]:
     """Train everything that is kept, or what a former call left undone; an hour and a half on one core."""
     cells = sweep(grid.grid_cells, grid.sweep_settings(), folder, progress=progress)
     pairs = sweep(further.paired_cells, further.paired_settings(), folder, progress=progress)
@@ -72,7 +72,7 @@ def related_by_size() -> tuple[Array, dict[float, dict[str, tuple[Array, Array]]
 
 
 @own_seeds()
-def train_again(draw: int, n_cells: int = 8, n_examples: int = 50) -> tuple[Array, Array]:
+def retrain_sample(draw: int, n_cells: int = 8, n_examples: int = 50) -> tuple[Array, Array]:
     """Benefits of some cells of the grid on one data set, drawn with the seed `draw`: now, and as stored."""
     rng = np.random.default_rng(draw)
     seed = grid.SEEDS[rng.integers(len(grid.SEEDS))]

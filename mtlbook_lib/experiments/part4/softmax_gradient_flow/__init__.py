@@ -5,9 +5,9 @@ from mtlbook_lib.experiments.part4.softmax_gradient_flow.ends import (
     Growth,
     Widths,
     curvatures,
-    ends,
     growth,
     hovering,
+    training_ends,
     widths,
 )
 from mtlbook_lib.experiments.part4.softmax_gradient_flow.flow import (
@@ -30,7 +30,6 @@ __all__ = [
     "Widths",
     "balance_drifts",
     "curvatures",
-    "ends",
     "falling_loss",
     "gradient_gaps",
     "growth",
@@ -40,6 +39,7 @@ __all__ = [
     "rising_steps",
     "small_task",
     "soft_label_gaps",
+    "training_ends",
     "two_head_drifts",
     "widths",
 ]

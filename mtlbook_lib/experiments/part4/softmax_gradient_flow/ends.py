@@ -56,7 +56,7 @@ class Ends:
     large={"n_seeds": 100, "n_steps": 20_000},
     large_cost="1 GB, 10 min on one core",
 )
-def ends(noise: str, rate: float = 1.0, *, n_seeds: int, n_steps: int) -> Ends:
+def training_ends(noise: str, rate: float = 1.0, *, n_seeds: int, n_steps: int) -> Ends:
     """Students of one and two layers from several starts, after long training on the small task."""
     task, found = small_task(n_seeds, noise), []
     for depth, scales in ((1, (0.1, 1.0, 3.0)), (2, (0.3, 1.0))):
@@ -126,7 +126,7 @@ class Widths:
 def widths(hidden: Sequence[int] = tuple(range(1, 10)), rate: float = 0.5, *, n_seeds: int, n_steps: int) -> Widths:
     """Students of all widths in one batch: units beyond a width start at zero on both sides and stay there."""
     task, width = small_task(n_seeds, "sample"), max(hidden)
-    least = ends("sample", n_seeds=n_seeds, n_steps=2000).loss[:, 0]
+    least = training_ends("sample", n_seeds=n_seeds, n_steps=2000).loss[:, 0]
     start = softmax.normal_students(FEW, THIN, width, 0.5, range(n_seeds), n_settings=len(hidden), dtype=EXACT)
     used = torch.as_tensor(np.arange(width) < np.array(hidden)[:, None], device=engine.device())
     masked = [start.trunk[0] * used[:, :, None], start.heads[0] * used[:, None, :]]
@@ -147,7 +147,7 @@ def widths(hidden: Sequence[int] = tuple(range(1, 10)), rate: float = 0.5, *, n_
 def hovering(rates: Sequence[float], batch_size: int = 20, *, n_seeds: int, n_steps: int) -> Array:
     """Loss above the least one, mean over the second half of minibatch descent from the minimum; (seed, rate)."""
     task, found = small_task(n_seeds, "sample"), []
-    bottom = ends("sample", n_seeds=n_seeds, n_steps=2000)
+    bottom = training_ends("sample", n_seeds=n_seeds, n_steps=2000)
     start = Students.of([torch.as_tensor(bottom.maps[:, :1], dtype=EXACT, device=engine.device())])
     marks = list(range(n_steps // 2, n_steps + 1, 7))  # at all phases of the epochs, at whose ends the error is least
     for rate in rates:

@@ -12,7 +12,7 @@ from mtlbook_lib.experiments.part5.capacity.noise import (
     stacked_digits,
     three_points,
 )
-from mtlbook_lib.experiments.part5.capacity.stored import run, stored_widths, train_again
+from mtlbook_lib.experiments.part5.capacity.stored import compute_stored, retrain_sample, stored_widths
 
 __all__ = [
     "APART",
@@ -25,11 +25,11 @@ __all__ = [
     "SHARES",
     "STRENGTHS",
     "Widths",
+    "compute_stored",
     "drawn_errors",
     "law",
-    "run",
+    "retrain_sample",
     "stacked_digits",
     "stored_widths",
     "three_points",
-    "train_again",
 ]

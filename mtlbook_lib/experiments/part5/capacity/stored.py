@@ -17,7 +17,7 @@ from mtlbook_lib.experiments.sweep import sweep
 FILE = "results/part5/capacity.json"
 
 
-def run(folder: str | Path, progress: Any = None) -> dict[str, Any]:
+def compute_stored(folder: str | Path, progress: Any = None) -> dict[str, Any]:
     """Train everything that is kept, or what a former call left undone; ten minutes on one core."""
     settings = digit_widths.width_settings()
     results = sweep(digit_widths.width_cells, settings, folder, progress=progress)
@@ -45,7 +45,7 @@ def stored_widths(module: str, share: float) -> Widths:
 
 
 @own_seeds()
-def train_again(draw: int) -> tuple[Array, Array]:
+def retrain_sample(draw: int) -> tuple[Array, Array]:
     """Areas of one split, drawn with the seed `draw`, now and as stored: both kinds at one width, ten tasks each."""
     rng = np.random.default_rng(draw)
     module, share = str(rng.choice(digit_widths.MODULES)), float(rng.choice(digit_widths.SHARES))

@@ -2,12 +2,12 @@
 
 from mtlbook_lib.experiments.part5.covariance_alignment.arms import TIMES, cell
 from mtlbook_lib.experiments.part5.covariance_alignment.course import (
-    Fig9,
+    SyntheticCorrelations,
     by_definition,
     course,
-    fig_9,
     open_gate,
     scores_of_stretched,
+    synthetic_correlations,
     with_many_examples,
 )
 from mtlbook_lib.experiments.part5.covariance_alignment.domains import DOMAINS, RIDGE, draw
@@ -15,8 +15,8 @@ from mtlbook_lib.experiments.part5.covariance_alignment.stored import (
     ARMS,
     N_SPLITS,
     Table,
+    compute_stored,
     fit_again,
-    run,
     table,
 )
 
@@ -26,17 +26,17 @@ __all__ = [
     "N_SPLITS",
     "RIDGE",
     "TIMES",
-    "Fig9",
+    "SyntheticCorrelations",
     "Table",
     "by_definition",
     "cell",
+    "compute_stored",
     "course",
     "draw",
-    "fig_9",
     "fit_again",
     "open_gate",
-    "run",
     "scores_of_stretched",
+    "synthetic_correlations",
     "table",
     "with_many_examples",
 ]

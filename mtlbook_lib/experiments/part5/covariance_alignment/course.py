@@ -54,7 +54,7 @@ def open_gate(domains: Sequence[str], *, n_splits: int) -> Array:
 
 
 @dataclass(frozen=True)
-class Fig9:
+class SyntheticCorrelations:
     """Rank correlation of predictions for the target with the truth, by arm: (seed, source), or (seed,) without one."""
 
     shared: Array
@@ -70,7 +70,9 @@ class Fig9:
     large={"n_seeds": 500, "epochs": EPOCHS},
     large_cost="8 GB, 10 min on one GPU",
 )
-def fig_9(sources: Sequence[int], rectified: bool = False, *, n_seeds: int, epochs: int) -> Fig9:
+def synthetic_correlations(
+    sources: Sequence[int], rectified: bool = False, *, n_seeds: int, epochs: int
+) -> SyntheticCorrelations:
     """Sharing with a source of another covariance, trained as in the paper's App. B.3, then Algorithm 1 as long again.
 
     Both models have norm 10 and no noise. Controls without a source: the target alone with Algorithm 1 as long again,
@@ -91,7 +93,7 @@ def fig_9(sources: Sequence[int], rectified: bool = False, *, n_seeds: int, epoc
         aligned.append(_rank_correlation(pair, tuned, 0, rectified))
     control = align_on_batches(target, y, single, 0, seeds, epochs, **how)
     ends = [_rank_correlation(pair, fit, 0, rectified) for fit in (single, control, longer)]
-    return Fig9(np.stack(shared, axis=1), np.stack(aligned, axis=1), *ends)
+    return SyntheticCorrelations(np.stack(shared, axis=1), np.stack(aligned, axis=1), *ends)
 
 
 @sized(
@@ -101,8 +103,8 @@ def fig_9(sources: Sequence[int], rectified: bool = False, *, n_seeds: int, epoc
     large_cost="8 GB, 2 min on one GPU",
 )
 def with_many_examples(n_source: int, *, n_seeds: int, epochs: int) -> Array:
-    """Rank correlation of Algorithm 1 less that of sharing, (seed,), with one source; linear, as ``fig_9``."""
-    run = fig_9([n_source], n_seeds=n_seeds, epochs=epochs)
+    """``synthetic_correlations`` of Algorithm 1 less those of sharing, (seed,), with one source and linear networks."""
+    run = synthetic_correlations([n_source], n_seeds=n_seeds, epochs=epochs)
     return np.asarray(run.aligned[:, 0] - run.shared[:, 0])
 
 

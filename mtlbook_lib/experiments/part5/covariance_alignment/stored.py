@@ -38,7 +38,7 @@ class Table:
         return mean_and_error(self.changes(arm, over, both))
 
 
-def run(folder: str | Path, progress: Any = None) -> dict[str, Any]:
+def compute_stored(folder: str | Path, progress: Any = None) -> dict[str, Any]:
     """Fit everything that is kept, or what a former call left undone."""
     settings = [{"domain": domain, "split": split} for domain in DOMAINS for split in range(N_SPLITS)]
     results = sweep(cell, settings, folder, progress=progress)

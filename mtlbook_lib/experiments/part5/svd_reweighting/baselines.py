@@ -62,7 +62,7 @@ def _weights(model: HardSharing, task: int) -> Array:
     return np.asarray((last @ first)[0])
 
 
-def run(folder: str | Path, progress: Any = None) -> dict[str, Any]:
+def compute_stored(folder: str | Path, progress: Any = None) -> dict[str, Any]:
     """Train everything that is kept, or what a former call left undone."""
     settings = [
         {"setting": setting, "method": method, "split": split}
@@ -94,7 +94,7 @@ def with_baselines(setting: str) -> Compared:
 
 
 @own_seeds()
-def train_again(setting: str, seed: int) -> tuple[Array, Array]:
+def retrain_sample(setting: str, seed: int) -> tuple[Array, Array]:
     """Areas of one random split now, and as stored: by PCGrad where TorchJD is installed, else with equal weights."""
     split = int(np.random.default_rng(seed).integers(N_SPLITS))
     method = "pcgrad" if available() else "equal"

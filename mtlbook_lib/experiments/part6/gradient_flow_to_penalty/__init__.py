@@ -1,6 +1,6 @@
 """Diagonal networks of one task: what their flow conserves, where it ends, and the paper's single-task figure."""
 
-from mtlbook_lib.experiments.part6.gradient_flow_to_penalty.flow import course, ends, random_start, slopes
+from mtlbook_lib.experiments.part6.gradient_flow_to_penalty.flow import course, descent_ends, random_start, slopes
 from mtlbook_lib.experiments.part6.gradient_flow_to_penalty.single import (
     DIM,
     FEATURES,
@@ -20,7 +20,7 @@ __all__ = [
     "PLANE",
     "SCALES",
     "course",
-    "ends",
+    "descent_ends",
     "limit_curve",
     "limit_sizes",
     "plane",

@@ -104,7 +104,7 @@ class Ends:
     large={"n_seeds": 200},
     large_cost="1 GB, 10 min on one core",
 )
-def ends(start: str, width: str = "exact", *, n_seeds: int) -> Ends:
+def descent_ends(start: str, width: str = "exact", *, n_seeds: int) -> Ends:
     """Gradient descent of 60 inputs and 20 examples from random weights, against the minimiser for a width.
 
     Width "exact" is that of the conserved quantities, "layers" the mean over pathways of u² + v² with start 0.

@@ -16,7 +16,7 @@ from mtlbook_lib.experiments.part6.images.arms import (
     probe,
 )
 from mtlbook_lib.experiments.part6.images.formats import format_check, pickled, write_cifar
-from mtlbook_lib.experiments.part6.images.record import Kept, run, stored, train_again
+from mtlbook_lib.experiments.part6.images.record import Kept, compute_stored, retrain_sample, stored
 
 __all__ = [
     "EXAMPLES",
@@ -29,14 +29,14 @@ __all__ = [
     "Digits",
     "Kept",
     "alone",
+    "compute_stored",
     "finetune",
     "format_check",
     "joint",
     "pickled",
     "pretrain",
     "probe",
-    "run",
+    "retrain_sample",
     "stored",
-    "train_again",
     "write_cifar",
 ]

@@ -25,7 +25,7 @@ BLOCK = 9  # data sets that are trained together
     large={"n_blocks": 100},
     large_cost="1 GB, 3 h on one core",
 )
-def run(folder: str | Path, progress: Any = None, *, n_blocks: int) -> dict[str, Any]:
+def compute_stored(folder: str | Path, progress: Any = None, *, n_blocks: int) -> dict[str, Any]:
     """Train everything that is kept, or what a former call left undone; eight minutes on one core."""
     settings = [{"first": BLOCK * block, "n_seeds": BLOCK} for block in range(n_blocks)]
     found = sweep(arms.cells, settings, folder, progress=progress)
@@ -65,7 +65,7 @@ def stored() -> Kept:
 
 
 @own_seeds()
-def train_again(draw: int) -> tuple[Array, Array]:
+def retrain_sample(draw: int) -> tuple[Array, Array]:
     """Test cross-entropies of a data set and a number of examples, drawn with the seed `draw`, now and as stored.
 
     Alone, together, probed, and finetuned with every factor and head.

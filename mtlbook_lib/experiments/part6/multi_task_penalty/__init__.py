@@ -22,12 +22,12 @@ from mtlbook_lib.experiments.part6.multi_task_penalty.stored import (
     KINDS,
     OVERLAPS,
     SIZES,
+    compute_stored,
     joint,
     joint_cells,
     norm_cells,
     read,
-    run,
-    train_again,
+    retrain_sample,
 )
 
 __all__ = [
@@ -39,6 +39,7 @@ __all__ = [
     "WEIGHTS",
     "alone",
     "certificate",
+    "compute_stored",
     "conserved",
     "conserved_course",
     "in_turn",
@@ -49,9 +50,8 @@ __all__ = [
     "plane",
     "random_start",
     "read",
-    "run",
+    "retrain_sample",
     "slope",
     "starts",
     "tasks",
-    "train_again",
 ]

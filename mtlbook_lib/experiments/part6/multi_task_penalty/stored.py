@@ -34,7 +34,7 @@ _ACCURACY = 0.05  # the coefficients are right to about a thousandth
 MEASURES = ("distance", "excess", "balance", "error", "least error", "loss")
 
 
-def run(folder: str | Path, progress: Any = None) -> dict[str, Any]:
+def compute_stored(folder: str | Path, progress: Any = None) -> dict[str, Any]:
     """Train all networks, or what a former call left undone: ten minutes on one core."""
     settings = [{"seed": seed, "overlap": overlap} for overlap in OVERLAPS for seed in range(SEEDS)]
     results = sweep(joint_cells, settings, folder, progress=progress)
@@ -57,7 +57,7 @@ def read() -> tuple[dict[str, Array], dict[str, Array]]:
 
 @sized(quick={"finer": 2}, paper={"finer": 5}, large={"finer": 10}, large_cost="1 GB, 10 s on one core")
 @own_seeds()
-def train_again(draw: int, *, finer: int) -> tuple[Array, Array]:
+def retrain_sample(draw: int, *, finer: int) -> tuple[Array, Array]:
     """Distance and error of one network, drawn with the seed `draw`, trained now with finer steps, and as stored.
 
     Each (2,). The stored one is right to the accuracy of its training.

@@ -12,12 +12,12 @@ from mtlbook_lib.experiments.part6.nested_features.stored import (
     TASKS,
     TRAINED_FACTORS,
     TRAINED_SIZES,
-    run,
+    compute_stored,
+    retrain_sample,
     stored_curves,
     stored_joint,
     stored_networks,
     stored_scans,
-    train_again,
 )
 from mtlbook_lib.experiments.sparse_pairs import ALPHA, GAMMA, K_AUX, LOSS
 
@@ -36,12 +36,12 @@ __all__ = [
     "TRAINED_FACTORS",
     "TRAINED_SIZES",
     "Networks",
+    "compute_stored",
     "measured_orders",
-    "run",
+    "retrain_sample",
     "stored_curves",
     "stored_joint",
     "stored_networks",
     "stored_scans",
-    "train_again",
     "trained",
 ]

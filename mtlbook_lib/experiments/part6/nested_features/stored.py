@@ -50,7 +50,7 @@ def limit_cells(features: int, shared: int, factors: list[float], sizes: list[in
     }
 
 
-def run(folder: str | Path, progress: Any = None) -> dict[str, Any]:
+def compute_stored(folder: str | Path, progress: Any = None) -> dict[str, Any]:
     """Compute everything that is kept, or what a former call left undone; five minutes on one core."""
     networks = sweep(trained_cells, [{"seed": seed} for seed in range(N_TRAINED)], folder, progress=progress)
     together = sweep(joint_cells, [{"seed": seed} for seed in range(N_JOINT)], folder, progress=progress)
@@ -95,7 +95,7 @@ def stored_scans() -> dict[int, Array]:
 
 
 @own_seeds()
-def train_again(draw: int) -> tuple[Array, Array]:
+def retrain_sample(draw: int) -> tuple[Array, Array]:
     """Logarithms of errors of the networks of one seed, drawn with `draw`, on one task, now and as stored."""
     rng = np.random.default_rng(draw)
     seed, task = int(rng.integers(N_TRAINED)), int(rng.integers(len(TASKS)))

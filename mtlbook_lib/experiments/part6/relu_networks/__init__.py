@@ -4,10 +4,10 @@ from mtlbook_lib.experiments.part6.relu_networks.live import course, lazy_distan
 from mtlbook_lib.experiments.part6.relu_networks.record import (
     WIDE,
     Kept,
+    compute_stored,
     geometric_mean,
-    run,
+    retrain_sample,
     stored,
-    train_again,
     trends,
 )
 from mtlbook_lib.experiments.part6.relu_networks.tasks import (
@@ -45,13 +45,13 @@ __all__ = [
     "TOLERANCE",
     "WIDE",
     "Kept",
+    "compute_stored",
     "course",
     "geometric_mean",
     "lazy_distance",
     "problem",
     "random_kernels",
-    "run",
+    "retrain_sample",
     "stored",
-    "train_again",
     "trends",
 ]

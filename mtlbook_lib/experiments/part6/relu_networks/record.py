@@ -27,7 +27,7 @@ DIGITS, WIDE = 6, 1000  # digits that are kept; hidden units of networks that le
     large={"n_seeds": 32, "n_wide": 32, "n_hidden": 1000, "n_aux": 1024},
     large_cost="48 GB, 11 h on 16 cores",
 )
-def run(
+def compute_stored(
     folder: str | Path, progress: Any = None, *, n_seeds: int, n_wide: int, n_hidden: int, n_aux: int
 ) -> dict[str, Any]:
     """Train everything that is kept, or what a former call left undone; half an hour on one core.
@@ -121,7 +121,7 @@ def trends(errors: Iterable[Array]) -> Array:
 
 
 @own_seeds()
-def train_again(draw: int) -> tuple[Array, Array]:
+def retrain_sample(draw: int) -> tuple[Array, Array]:
     """Test errors of one seed, drawn with the seed `draw`, now and as stored.
 
     All main tasks alone and finetuned with a number of examples that is drawn too, and two together with the auxiliary

@@ -10,13 +10,13 @@ from mtlbook_lib.experiments.part6.sample_efficiency.stored import (
     SIZES,
     SPARSITIES,
     TASKS,
+    compute_stored,
     limits,
     needed,
-    run,
+    retrain_sample,
     stored_joint,
     stored_limits,
     stored_networks,
-    train_again,
 )
 
 __all__ = [
@@ -29,13 +29,13 @@ __all__ = [
     "SIZES",
     "SPARSITIES",
     "TASKS",
+    "compute_stored",
     "limits",
     "needed",
-    "run",
+    "retrain_sample",
     "stored_joint",
     "stored_limits",
     "stored_networks",
-    "train_again",
     "trained",
     "trained_together",
 ]

@@ -5,7 +5,7 @@ from mtlbook_lib.experiments.part7.one_picture.capacity import (
     courses,
     drawn_gains,
     early_gain,
-    ends,
+    ends_and_optima,
     pair_gram,
     pooled_gain,
 )
@@ -34,7 +34,7 @@ __all__ = [
     "courses",
     "drawn_gains",
     "early_gain",
-    "ends",
+    "ends_and_optima",
     "errors",
     "label_courses",
     "late_risk",

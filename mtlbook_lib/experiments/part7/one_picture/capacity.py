@@ -31,7 +31,9 @@ def pair_gram(q: float) -> Array:
     large={"n_seeds": 400},
     large_cost="1 GB, 5 min on one core",
 )
-def ends(capacities: Sequence[int], n_tasks: int = 6, time: float = 120.0, *, n_seeds: int) -> tuple[Array, Array]:
+def ends_and_optima(
+    capacities: Sequence[int], n_tasks: int = 6, time: float = 120.0, *, n_seeds: int
+) -> tuple[Array, Array]:
     """Maps at the end of training and at the optimum of hard sharing, (seed, capacity, task, input).
 
     The students have as many hidden units as the capacity and start at random; the tasks see the same orthonormal

@@ -44,7 +44,7 @@ def round_of_processes(seed: int) -> dict[str, Array]:
     return {"seconds": found, "load": np.array(os.getloadavg()[0])}
 
 
-def run(folder: Path) -> dict[str, Any]:
+def compute_stored(folder: Path) -> dict[str, Any]:
     """Measure everything that is kept, or what a former call left undone."""
     rounds = [{"seed": seed} for seed in range(N_ROUNDS)]
     cells = sweep(round_of_steps, rounds, folder)

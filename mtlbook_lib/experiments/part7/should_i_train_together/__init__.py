@@ -38,11 +38,11 @@ from mtlbook_lib.experiments.part7.should_i_train_together.scores import (
 from mtlbook_lib.experiments.part7.should_i_train_together.sharing import LEARNERS
 from mtlbook_lib.experiments.part7.should_i_train_together.stored import (
     SETS,
-    run,
+    compute_stored,
+    retrain_sample,
     stored_pairs,
     stored_seconds,
     targets_of,
-    train_again,
 )
 from mtlbook_lib.experiments.part7.should_i_train_together.students import STUDENTS
 from mtlbook_lib.experiments.part7.should_i_train_together.summaries import (
@@ -74,6 +74,7 @@ __all__ = [
     "Policy",
     "best_rival",
     "ceiling",
+    "compute_stored",
     "concordance",
     "failure_rows",
     "failures",
@@ -91,8 +92,8 @@ __all__ = [
     "rank_correlation",
     "rank_difference",
     "rank_table",
+    "retrain_sample",
     "right_signs",
-    "run",
     "single_run_signs",
     "stability",
     "stored_constructed",
@@ -102,7 +103,6 @@ __all__ = [
     "stored_seconds",
     "study",
     "targets_of",
-    "train_again",
     "verdict_curves",
     "verdict_gains",
     "verdict_means",

@@ -52,7 +52,7 @@ def forecast_cells(kind: str, place: int) -> dict[str, Any]:
     }
 
 
-def run(folder: str | Path, progress: Any = None) -> dict[str, Any]:
+def compute_stored(folder: str | Path, progress: Any = None) -> dict[str, Any]:
     """Train and forecast everything that is kept, or what a former call left undone."""
     found: dict[str, Any] = {"seconds": round(median_seconds(advise, 20), 4), "sets": {}}
     for kind in SETS:
@@ -82,7 +82,7 @@ def stored_pairs(kind: str) -> Measured:
     large_cost="1 GB, 4 min on one core",
 )
 @own_seeds()
-def train_again(draw: int, *, n_targets: int, n_seeds: int) -> tuple[Array, Array]:
+def retrain_sample(draw: int, *, n_targets: int, n_seeds: int) -> tuple[Array, Array]:
     """Losses of all students of targets from both sets, drawn with the seed `draw`, now and as stored."""
     rng, pairs = np.random.default_rng(draw), []
     with stored_results.reading(FILE) as stored:

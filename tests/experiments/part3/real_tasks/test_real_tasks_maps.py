@@ -88,9 +88,9 @@ def test_drawing_from_one_pool_lowers_the_inner_product_of_a_task_with_itself():
     assert np.all(pool[1] == 0)
     np.testing.assert_allclose(pool[0, 0], -400 / 997)
     gaps = experiment.inner(sets["A"], sets["B"]) - experiment.inner(sets["A"], sets["B"], "new")
-    gap, error = mean_and_error(experiment.same(gaps).mean(axis=1))
+    gap, error = mean_and_error(experiment.same_pairs(gaps).mean(axis=1))
     assert gap == pytest.approx(mean[0, 0].mean())
-    assert experiment.different(gaps).mean() == pytest.approx(mean[0, 1].mean())
+    assert experiment.different_pairs(gaps).mean() == pytest.approx(mean[0, 1].mean())
     assert abs(gap + 400 / 997) < 4 * error
     assert gap < -4 * error
 

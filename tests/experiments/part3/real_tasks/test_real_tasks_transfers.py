@@ -66,15 +66,16 @@ def test_best_common_time_is_the_minimum_of_the_mean():
 def test_benefits_of_each_pair(sets, run):
     assert run.measured.shape == run.predicted.shape == run.many.shape == run.on_images.shape == (3, 20, 20)
     np.testing.assert_allclose(
-        experiment.same(run.measured), experiment.namesake_benefit(sets["A"], sets["B"]), atol=1e-12
+        experiment.same_pairs(run.measured), experiment.namesake_benefit(sets["A"], sets["B"]), atol=1e-12
     )
-    np.testing.assert_allclose(experiment.same(run.predicted), experiment.namesake_law(sets["A"], sets["B"]), rtol=1e-9)
+    law = experiment.namesake_law(sets["A"], sets["B"])
+    np.testing.assert_allclose(experiment.same_pairs(run.predicted), law, rtol=1e-9)
     assert run.own_times.shape == run.measured.shape
     mean, error = run.cloud("same")[1:]
     assert mean.shape == error.shape == (20,)
-    assert mean.mean() == pytest.approx(experiment.same(run.measured).mean())
+    assert mean.mean() == pytest.approx(experiment.same_pairs(run.measured).mean())
     assert run.cloud()[0].shape == (380,)
-    np.testing.assert_allclose(run.gap(), experiment.different(run.measured - run.predicted))
+    np.testing.assert_allclose(run.gap(), experiment.different_pairs(run.measured - run.predicted))
 
 
 def test_predictions_are_those_for_users(run):
@@ -93,7 +94,7 @@ def test_same_images_with_the_correlation_of_the_noise(sets):
     forecast = forecast_transfer(part.inputs, y[3], part.inputs, y[4], same_rows=True)
     assert shared.predicted[2, 3, 4] == pytest.approx(forecast.benefit_a, abs=1e-9)
     # A task with itself on the same images is no news; what is left is the grid of times.
-    assert np.abs(experiment.same(shared.own_times)).max() < 2e-3
+    assert np.abs(experiment.same_pairs(shared.own_times)).max() < 2e-3
 
 
 def test_network_is_on_the_curves(sets):
@@ -109,7 +110,7 @@ def test_score_of_a_made_up_forecast():
     found = experiment.score(forecast, truth)
     assert (found.gains[1], found.losses) == (2, (1, 1))
     assert found.gains[0] == 1
-    mean, guess = (experiment.different(part).mean(axis=0) for part in (truth, forecast))
+    mean, guess = (experiment.different_pairs(part).mean(axis=0) for part in (truth, forecast))
     assert found.slope[0] == pytest.approx(np.polyfit(guess, mean, 1)[0])
     assert found.rms == pytest.approx(100 * np.sqrt(np.mean((mean - guess) ** 2)))
     assert found.baseline == pytest.approx(100 * np.sqrt(np.mean(mean**2)))
@@ -171,7 +172,7 @@ def test_shared_noise_and_shuffles(sets):
     rho = experiment.residual_correlation(a)
     excess, left = experiment.shared_noise(a)
     np.testing.assert_allclose(excess - left, rho)
-    assert experiment.along(rho, rho).mean() > 0
+    assert experiment.along_correlation(rho, rho).mean() > 0
     slope = experiment.shuffled_slope(sets)
     assert slope.shape == (3,)
     assert abs(slope.mean()) < 0.3
