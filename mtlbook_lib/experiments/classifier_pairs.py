@@ -26,6 +26,41 @@ DTYPE = torch.float32  # twice as fast; moves no benefit of linear students by m
 
 
 @dataclass(frozen=True)
+class Pairs:
+    """A main task and an auxiliary one in each setting: numbers, or arrays with one entry for each setting.
+
+    `noise` of the training labels is "weight" or "sample"; `rank` is that of the teachers.
+    """
+
+    snr_main: ArrayLike
+    snr_auxiliary: ArrayLike
+    relatedness: ArrayLike
+    n_main: int
+    n_auxiliary: int
+    noise: str = "weight"
+    rank: int | None = None
+
+
+@dataclass(frozen=True)
+class Network:
+    """The students. `start` scales the first weights: by default START; rectified ones keep the size of signals."""
+
+    n_hidden: int | Sequence[int] = HIDDEN
+    depth: int = 2
+    rectified: bool = False
+    start: float | None = None
+
+    def students(self, seeds: Sequence[int]) -> softmax.Students:
+        """Students of two tasks, one for each seed."""
+        usual = KEEPING if self.rectified else START
+        start = usual if self.start is None else self.start
+        return softmax.normal_students(
+            CLASSES, FEATURES, self.n_hidden, start, seeds,
+            depth=self.depth, n_tasks=2, rectified=self.rectified, dtype=DTYPE,
+        )  # fmt: skip
+
+
+@dataclass(frozen=True)
 class Arms:
     """Best test losses alone and jointly, in nats, (seed, setting), and whether one is the last sample."""
 
@@ -49,71 +84,33 @@ class Arms:
         return mean_and_error(self.benefit)[1]
 
 
+_USUAL = Network()
+
+
 def train(
-    snr_main: ArrayLike,
-    snr_auxiliary: ArrayLike,
-    relatedness: ArrayLike,
-    n_main: int,
-    n_auxiliary: int,
+    pairs: Pairs,
     seeds: Sequence[int],
+    network: Network = _USUAL,
     *,
     n_steps: int = 300,
     rate: float = RATE,
     loss: str = "mean",
-    noise: str = "weight",
-    rank: int | None = None,
-    n_hidden: int | Sequence[int] = HIDDEN,
-    depth: int = 2,
-    rectified: bool = False,
     task_weight: ArrayLike = 1.0,
-    start: float | None = None,
-    n_test: int = N_TEST,
 ) -> Arms:
-    """Students of the main task alone and with each auxiliary task, on the same data, from the same start.
+    """Students of the main task alone and with each auxiliary task, on the data sets `seeds`, from the same start.
 
-    Parameters
-    ----------
-    snr_main, snr_auxiliary, relatedness : array_like
-        One for each setting, or numbers.
-    n_main, n_auxiliary : int
-        Examples of each task.
-    seeds : sequence of int
-        Data sets.
-    n_steps, rate
-        Of gradient descent; the loss is sampled at every third step.
-    loss : {"mean", "sum"}
-        Whether each task counts once, or each example.
-    noise : {"weight", "sample"}
-        Of the training labels.
-    rank, n_hidden, depth, rectified
-        Of teachers and students.
-    task_weight : array_like
-        Weight of the auxiliary task's loss: a number, or one for each setting.
-    start : float, optional
-        Scale of the first weights; by default START, or for rectified students the one that keeps the size of signals.
-    n_test : int
-        Examples with noise-free labels.
-
-    Returns
-    -------
-    Arms
+    `n_steps` of gradient descent at `rate`, looked at after every third. The `loss` counts each task once ("mean") or
+    each example ("sum"); `task_weight` is that of the auxiliary task, a number or one for each setting.
     """
-    main, auxiliary = snr_pairs(CLASSES, FEATURES, snr_main, snr_auxiliary, relatedness, seeds, rank=rank)
-    data = [labelled(main, n_main, "main", noise), labelled(auxiliary, n_auxiliary, "auxiliary", noise)]
+    snr = pairs.snr_main, pairs.snr_auxiliary, pairs.relatedness
+    main, auxiliary = snr_pairs(CLASSES, FEATURES, *snr, seeds, rank=pairs.rank)
+    data = [
+        labelled(main, pairs.n_main, "main", pairs.noise),
+        labelled(auxiliary, pairs.n_auxiliary, "auxiliary", pairs.noise),
+    ]
     # Noise-free labels do not know the strength: one set of test labels serves all settings.
-    test = labelled(snr_teachers(CLASSES, FEATURES, 1.0, seeds, rank=rank), n_test, "test", noise="none")
-    usual = KEEPING if rectified else START
-    students = softmax.normal_students(
-        CLASSES,
-        FEATURES,
-        n_hidden,
-        usual if start is None else start,
-        seeds,
-        depth=depth,
-        n_tasks=2,
-        rectified=rectified,
-        dtype=DTYPE,
-    )
+    test = labelled(snr_teachers(CLASSES, FEATURES, 1.0, seeds, rank=pairs.rank), N_TEST, "test", noise="none")
+    students = network.students(seeds)
     several, place = _distinct(data[0])
     alone = best_stop(students.alone(), [several], test, rate, n_steps, loss=loss)
     joint = best_stop(students, data, test, rate, n_steps, loss=loss, task_weights=[1.0, task_weight])

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 
 import numpy as np
 import torch
@@ -13,18 +14,26 @@ from mtlbook_lib.simulation import spectra
 from mtlbook_lib.simulation.linear import students
 from mtlbook_lib.theory import linear_dynamics as ld
 
+Law = Callable[[Array, Array], Array]
+
 _CACHED = 2**17  # strengths at a time, which stay in the processor's cache
 
 
 def added_distances(
-    modes: spectra.DataModes, times: Array, eps: float, n_hidden: int | None = None, depth: int = 2
+    modes: spectra.DataModes,
+    times: Array,
+    eps: float,
+    n_hidden: int | None = None,
+    depth: int = 2,
+    law: Law | None = None,
 ) -> Array:
     """Squared distance of an aligned student to its teacher at each time, minus that of the zero map, (..., n_times).
 
     An exact sum over the modes of the data, of which a student of `n_hidden` units learns the strongest. For one head
     of several, `modes` are those of the joint data with their part on the head, as ``spectra.data_modes`` gives them.
+    `law` is the strength of a mode from time and singular value, where it is not that of an aligned student of `depth`.
     """
-    return np.asarray(distances_to_goals(modes, [modes.captured], times, eps, n_hidden, depth)[0])
+    return np.asarray(distances_to_goals(modes, [modes.captured], times, eps, n_hidden, depth, law)[0])
 
 
 def distances_to_goals(
@@ -34,17 +43,19 @@ def distances_to_goals(
     eps: float,
     n_hidden: int | None = None,
     depth: int = 2,
+    law: Law | None = None,
 ) -> Array:
     """The same for several maps that the student is compared with, (goal, ..., n_times).
 
     `captured` has for each of them what the modes hold of it; the data themselves, ``modes.values``, are one such map.
     """
+    grown = partial(ld.mode_strength, eps=eps, depth=depth) if law is None else law
     parts = [part[..., :n_hidden] for part in (modes.values, modes.share, *captured)]
     values, share, *goals = (part.reshape(-1, part.shape[-1], 1) for part in parts)
     found = np.empty((len(goals), len(values), times.size))
     rows = max(1, _CACHED // (times.size * values.shape[1]))
     for block in (slice(first, first + rows) for first in range(0, len(values), rows)):
-        x = np.asarray(ld.mode_strength(times[:, None], values[block, None, :, 0], eps, depth=depth))
+        x = np.asarray(grown(times[:, None], values[block, None, :, 0]))
         length = x**2 @ share[block]
         for goal, out in zip(goals, found, strict=True):
             out[block] = (length - 2 * (x @ goal[block]))[..., 0]

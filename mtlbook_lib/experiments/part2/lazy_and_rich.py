@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 from torch import Tensor
@@ -11,7 +12,7 @@ from torch import Tensor
 from mtlbook_lib._checks import Array
 from mtlbook_lib.data.related import pair_gram, related_teachers
 from mtlbook_lib.data.teachers import low_rank_teachers
-from mtlbook_lib.experiments.learning_curves import head_modes
+from mtlbook_lib.experiments.learning_curves import added_distances, head_modes
 from mtlbook_lib.experiments.paired_curves import PairedCurves
 from mtlbook_lib.experiments.sizes import sized
 from mtlbook_lib.simulation import spectra
@@ -41,14 +42,10 @@ def watched_times(imbalance: float, share: float = 0.98) -> Array:
     return np.asarray(end * np.linspace(0, 1, _N_TIMES) ** 2)
 
 
-def mode_curves(modes: spectra.DataModes, energy: Array, imbalance: float, batch: int = 25) -> Array:
+def mode_curves(modes: spectra.DataModes, energy: Array, imbalance: float) -> Array:
     """Test error over time of aligned students, shape (seed, setting, time)."""
-    times, parts = watched_times(imbalance)[:, None], []
-    for start in range(0, len(modes.values), batch):
-        some = slice(start, start + batch)
-        those = spectra.DataModes(*(a[some, :, None] for a in (modes.values, modes.share, modes.captured)))
-        parts.append(those.added_distance(imbalanced_mode(times, those.values, EPS, imbalance)))
-    return 1 + np.concatenate(parts) / energy[:, None]
+    law = partial(imbalanced_mode, eps=EPS, imbalance=imbalance)
+    return 1 + added_distances(modes, watched_times(imbalance), EPS, law=law) / energy[:, None]
 
 
 @dataclass(frozen=True)

@@ -20,7 +20,7 @@ def test_times_run_to_where_the_edge_is_learned(size):
 def test_curves_are_the_errors_of_the_flow():
     teachers = low_rank_teachers(5, 8, [[2.0], [1.0]], range(3))
     modes = spectra.data_modes(teachers.training, teachers.clean)
-    curves = experiment.mode_curves(modes, np.array([4.0, 1.0]), 0.4, batch=2)
+    curves = experiment.mode_curves(modes, np.array([4.0, 1.0]), 0.4)
     times = experiment.watched_times(0.4)
     found = spectra.svd(teachers.training)
     large = np.sqrt((0.4 + np.sqrt(0.4**2 + 4 * experiment.EPS**2)) / 2)

@@ -13,20 +13,22 @@ from mtlbook_lib.statistics import mean_and_error
 
 
 def test_a_setting_does_not_depend_on_the_others():
-    together = experiment.train([3.0, 3.0, 1.0], [0.1, 100.0, 3.0], [0.0, 1.0, 0.5], 60, 60, [4, 5], n_steps=60)
-    single = experiment.train(3.0, 100.0, 1.0, 60, 60, [5], n_steps=60)
+    together = experiment.train(
+        experiment.Pairs([3.0, 3.0, 1.0], [0.1, 100.0, 3.0], [0.0, 1.0, 0.5], 60, 60), [4, 5], n_steps=60
+    )
+    single = experiment.train(experiment.Pairs(3.0, 100.0, 1.0, 60, 60), [5], n_steps=60)
     assert together.joint.shape == (2, 3)
     assert together.joint[1, 1] == pytest.approx(single.joint[0, 0], abs=1e-5)
     assert together.alone[1, 0] == together.alone[1, 1] == pytest.approx(single.alone[0, 0], abs=1e-5)
 
 
 def test_an_auxiliary_task_without_weight_does_nothing():
-    arms = experiment.train(3.0, 100.0, 1.0, 60, 60, [0, 1], n_steps=60, task_weight=0.0)
+    arms = experiment.train(experiment.Pairs(3.0, 100.0, 1.0, 60, 60), [0, 1], n_steps=60, task_weight=0.0)
     assert arms.benefit == pytest.approx(0.0, abs=1e-6)
 
 
 def test_a_clean_related_task_helps_and_an_unrelated_one_harms():
-    arms = experiment.train(3.0, [100.0, 100.0], [1.0, 0.0], 200, 200, range(6), n_steps=150)
+    arms = experiment.train(experiment.Pairs(3.0, [100.0, 100.0], [1.0, 0.0], 200, 200), range(6), n_steps=150)
     assert arms.mean[0] > 4 * arms.error[0] > 0
     assert arms.mean[1] < -4 * arms.error[1]
     assert not arms.at_end.any()
@@ -39,7 +41,7 @@ def test_fresh_cells_are_cells_of_the_grid():
     assert set(main.round(2)) == {0.32, 3.16}
     assert set(auxiliary.round(2)) == {0.01, 1.0, 3.16, 100.0}
     assert set(related) == {0.0, 0.5, 1.0}
-    again = experiment.train(main[4], auxiliary[4], related[4], 50, 50, [live.FRESH], n_steps=200)
+    again = experiment.train(experiment.Pairs(main[4], auxiliary[4], related[4], 50, 50), [live.FRESH], n_steps=200)
     assert again.joint[0, 0] == pytest.approx(arms.joint[0, 4], abs=1e-5)
 
 

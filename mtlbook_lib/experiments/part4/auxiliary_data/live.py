@@ -16,6 +16,7 @@ from mtlbook_lib.experiments.classifier_pairs import (
     N_TEST,
     RATE,
     Arms,
+    Pairs,
     best_stop,
     train,
 )
@@ -64,7 +65,8 @@ def weighted(weights: Sequence[float], relatedness: float, *, n_seeds: int) -> A
     sizes = np.asarray(weights, dtype=float)
     related = np.full(sizes.size, float(relatedness))
     data = range(FRESH, FRESH + n_seeds)
-    return train(3.0, 100.0, related, sweeps.N_MAIN, 800, data, n_steps=400, rate=0.1, task_weight=sizes).benefit
+    pairs = Pairs(3.0, 100.0, related, sweeps.N_MAIN, 800)
+    return train(pairs, data, n_steps=400, rate=0.1, task_weight=sizes).benefit
 
 
 @sized(

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from mtlbook_lib._checks import Array
-from mtlbook_lib.experiments.classifier_pairs import KEEPING, START, Arms, train
+from mtlbook_lib.experiments.classifier_pairs import KEEPING, START, Arms, Network, Pairs, train
 
 N_MAIN = 100
 AMOUNTS = (25, 50, 100, 200, 400, 800)  # examples of the auxiliary task
@@ -53,23 +53,15 @@ def scale_of_start(n_layers: int, start: str) -> float:
 def amount_arms(n_auxiliary: int, loss: str, seeds: range, settings: tuple[Array, Array, Array]) -> Arms:
     """Pairs with 100 examples of the main task, and more or fewer of the other."""
     rate, n_steps = DESCENT[loss]
-    return train(*settings, N_MAIN, n_auxiliary, seeds, n_steps=n_steps, rate=rate, loss=loss)
+    return train(Pairs(*settings, N_MAIN, n_auxiliary), seeds, n_steps=n_steps, rate=rate, loss=loss)
 
 
 def trunk_arms(kind: str, n_layers: int, start: str, n_examples: int, seeds: range, related: Any = FINE) -> Arms:
     """Pairs of a main task of strength 3 and a clean one, for students with one to three hidden layers."""
-    return train(
-        3.0,
-        100.0,
-        related,
-        n_examples,
-        n_examples,
-        seeds,
-        n_steps=CASES[start, n_examples][n_layers - 1],
-        depth=n_layers + 1,
-        rectified=kind == "rectified",
-        start=scale_of_start(n_layers, start),
-    )
+    scale = scale_of_start(n_layers, start)
+    network = Network(depth=n_layers + 1, rectified=kind == "rectified", start=scale)
+    pairs = Pairs(3.0, 100.0, related, n_examples, n_examples)
+    return train(pairs, seeds, network, n_steps=CASES[start, n_examples][n_layers - 1])
 
 
 def amount_cells(n_auxiliary: int, loss: str, block: int) -> dict[str, Any]:
@@ -85,8 +77,8 @@ def trunk_cells(kind: str, n_layers: int, start: str, n_examples: int, block: in
 def grid_cells(n_layers: int, block: int) -> dict[str, Any]:
     """A4: best losses (seed, 27) of rectified students for all strengths, 800 examples of each task."""
     seeds, n = seeds_of(block), GRID_EXAMPLES
-    options: dict[str, Any] = {"depth": n_layers + 1, "rectified": True, "n_steps": GRID_STEPS}
-    return _kept(train(*settings_of_strengths(), n, n, seeds, **options))
+    network = Network(depth=n_layers + 1, rectified=True)
+    return _kept(train(Pairs(*settings_of_strengths(), n, n), seeds, network, n_steps=GRID_STEPS))
 
 
 def amount_settings() -> list[dict[str, Any]]:

@@ -1,6 +1,6 @@
 """When an auxiliary task helps a classifier: pairs of tasks, the grid of Fig. 2, more examples, and what is stored."""
 
-from mtlbook_lib.experiments.classifier_pairs import Arms, train
+from mtlbook_lib.experiments.classifier_pairs import Arms, Pairs, train
 from mtlbook_lib.experiments.part4.auxiliary_tasks.further import LATE_AUXILIARY, LATE_MAIN, PAIRED
 from mtlbook_lib.experiments.part4.auxiliary_tasks.grid import (
     RELATEDNESS,
@@ -27,6 +27,7 @@ __all__ = [
     "SIZES",
     "STRENGTHS",
     "Arms",
+    "Pairs",
     "along_training",
     "compute_stored",
     "fresh_cells",

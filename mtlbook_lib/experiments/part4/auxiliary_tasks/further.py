@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from mtlbook_lib.experiments.classifier_pairs import CLASSES, FEATURES, train
+from mtlbook_lib.experiments.classifier_pairs import CLASSES, FEATURES, Pairs, train
 from mtlbook_lib.experiments.part4.auxiliary_tasks.grid import SIZES, training_steps
 
 # Auxiliary tasks of the first comparison: strength and relatedness. Two random maps of the noise are as related
@@ -28,7 +28,8 @@ def paired_cells(n_examples: int, block: int, noise: str) -> dict[str, Any]:
     seeds = range(BLOCK * block, BLOCK * (block + 1))
     strengths, related = np.transpose(PAIRED)
     steps = training_steps(n_examples)
-    arms = train(PAIRED_MAIN, strengths, related, n_examples, n_examples, seeds, n_steps=steps, noise=noise)
+    pairs = Pairs(PAIRED_MAIN, strengths, related, n_examples, n_examples, noise)
+    arms = train(pairs, seeds, n_steps=steps)
     return {"alone": arms.alone, "joint": arms.joint, "at_end": arms.at_end}
 
 
@@ -42,7 +43,8 @@ def late_cells(n_examples: int, seed: int) -> dict[str, Any]:
     """One large data set for every main task of LATE_MAIN with each of LATE_AUXILIARY, unrolled: best losses (9,)."""
     main = np.repeat(LATE_MAIN, len(LATE_AUXILIARY))
     strengths, related = np.tile(np.transpose(LATE_AUXILIARY), len(LATE_MAIN))
-    arms = train(main, strengths, related, n_examples, n_examples, [seed], n_steps=LATE_STEPS[n_examples])
+    pairs = Pairs(main, strengths, related, n_examples, n_examples)
+    arms = train(pairs, [seed], n_steps=LATE_STEPS[n_examples])
     return {"alone": arms.alone[0], "joint": arms.joint[0], "at_end": arms.at_end[0]}
 
 

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from mtlbook_lib._checks import Array
-from mtlbook_lib.experiments.classifier_pairs import train
+from mtlbook_lib.experiments.classifier_pairs import Pairs, train
 
 STRENGTHS = np.geomspace(0.01, 100, 9)
 RELATEDNESS = np.array([0.0, 0.25, 0.5, 0.75, 1.0])
@@ -31,7 +31,7 @@ def grid_cells(n_examples: int, seed: int) -> dict[str, Any]:
 
     Training lasts for ``training_steps``.
     """
-    arms = train(*grid_settings(), n_examples, n_examples, [seed], n_steps=training_steps(n_examples))
+    arms = train(Pairs(*grid_settings(), n_examples, n_examples), [seed], n_steps=training_steps(n_examples))
     return {"alone": arms.alone[0], "joint": arms.joint[0], "at_end": arms.at_end[0]}
 
 

@@ -30,7 +30,7 @@ def fresh_cells(n_examples: int = 400, *, n_seeds: int) -> tuple[Arms, Array]:
     steps = training_steps(n_examples)
     seeds = range(FRESH, FRESH + n_seeds)
     main, auxiliary, related = STRENGTHS[places // 45], STRENGTHS[places // 5 % 9], RELATEDNESS[places % 5]
-    return pairs.train(main, auxiliary, related, n_examples, n_examples, seeds, n_steps=steps), places
+    return pairs.train(pairs.Pairs(main, auxiliary, related, n_examples, n_examples), seeds, n_steps=steps), places
 
 
 @sized(
@@ -68,4 +68,4 @@ def rank_three(*, n_seeds: int, n_steps: int) -> Arms:
     Settings run through the strengths for each relatedness, (9,).
     """
     strengths, related = np.tile([0.3, 3.0, 100.0], 3), np.repeat([0.0, 0.5, 1.0], 3)
-    return pairs.train(3.0, strengths, related, 200, 200, range(n_seeds), n_steps=n_steps, rank=3)
+    return pairs.train(pairs.Pairs(3.0, strengths, related, 200, 200, rank=3), range(n_seeds), n_steps=n_steps)

@@ -10,7 +10,7 @@ import numpy as np
 from mtlbook_lib._checks import Array
 from mtlbook_lib._random import own_seeds
 from mtlbook_lib.experiments import kept_pairs
-from mtlbook_lib.experiments.classifier_pairs import Arms, train
+from mtlbook_lib.experiments.classifier_pairs import Arms, Pairs, train
 from mtlbook_lib.experiments.part4.auxiliary_tasks import further, grid
 from mtlbook_lib.experiments.sweep import sweep
 from mtlbook_lib.statistics import mean_and_error
@@ -78,5 +78,5 @@ def retrain_sample(draw: int, n_cells: int = 8, n_examples: int = 50) -> tuple[A
     seed = grid.SEEDS[rng.integers(len(grid.SEEDS))]
     some = rng.choice(grid.grid_settings()[0].size, n_cells, replace=False)
     main, auxiliary, related = (values[some] for values in grid.grid_settings())
-    now = train(main, auxiliary, related, n_examples, n_examples, [seed], n_steps=200)
+    now = train(Pairs(main, auxiliary, related, n_examples, n_examples), [seed], n_steps=200)
     return now.benefit[0], stored_grid()[n_examples][grid.SEEDS.index(seed)].ravel()[some]
