@@ -68,7 +68,7 @@ def at_best_of_mean(curves: ArrayLike) -> tuple[Array, NDArray[np.int64]]:
     Raises
     ------
     ValueError
-        If there are fewer than two axes, an axis is empty, or an entry is not finite.
+        If there are fewer than two axes or an axis is empty.
     """
     errors = real_array("curves", curves)
     if errors.ndim < 2 or errors.size == 0:
@@ -95,7 +95,7 @@ def weighted_slope(x: ArrayLike, y: ArrayLike, error: ArrayLike) -> tuple[float,
     Raises
     ------
     ValueError
-        If the shapes differ, all `x` are equal, or an error is not positive.
+        If all `x` are equal or an error is not positive.
     """
     place, value, spread = real_array("x", x, ndim=1), real_array("y", y, ndim=1), positive("error", error)
     if not place.shape == value.shape == spread.shape:

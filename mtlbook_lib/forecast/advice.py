@@ -139,10 +139,8 @@ def advise(
     Raises
     ------
     ValueError
-        If shapes do not fit, names of columns differ, labels are constant, there are fewer than 3 rows, rows are
-        repeated, an entry is not finite or above 1e50, or `same_rows` is True for different inputs.
-    TypeError
-        If the inputs are not numbers.
+        If names of columns differ, labels are constant, there are fewer than 3 rows, rows are repeated, an entry is
+        above 1e50, or `same_rows` is True for different inputs.
 
     Notes
     -----

@@ -81,9 +81,7 @@ def compare(
     Raises
     ------
     ValueError
-        If a number is out of range, rows do not match, or the losses are not one finite number a row.
-    TypeError
-        If a function is none.
+        If rows do not match or the losses are not one finite number a row.
 
     Notes
     -----

@@ -82,10 +82,7 @@ def correlation_evidence(x_a: ArrayLike, y_a: ArrayLike, x_b: ArrayLike, y_b: Ar
     Raises
     ------
     ValueError
-        If shapes do not fit, labels are constant or of more than two classes, there are fewer than 3 rows or more than
-        4000, or an entry is not finite.
-    TypeError
-        If the inputs are not numbers.
+        If labels are constant or of more than two classes, or there are fewer than 3 rows or more than 4000.
 
     Notes
     -----

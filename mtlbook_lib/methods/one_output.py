@@ -48,8 +48,7 @@ def one_output_benefit(data: ArrayLike, noise: ArrayLike, eps: float = 1e-3) -> 
     Raises
     ------
     ValueError
-        If an argument is not finite, not of these shapes, not symmetric, or `data` has no positive diagonal or is not
-        positive semi-definite; if `eps` is out of range.
+        If a matrix is not symmetric, or `data` has no positive diagonal or is not positive semi-definite.
 
     Notes
     -----

@@ -59,9 +59,7 @@ def simulated_benefit(
     Raises
     ------
     ValueError
-        If an argument is outside its range, the shape of `q` does not fit, or there are fewer than two seeds.
-    TypeError
-        If a size or a seed is not an integer.
+        If there are fewer than two seeds.
 
     Notes
     -----

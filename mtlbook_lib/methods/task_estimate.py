@@ -89,8 +89,8 @@ def estimate_task(inputs: ArrayLike, targets: ArrayLike) -> TaskEstimate:
     Raises
     ------
     ValueError
-        If the inputs are not white, rows do not match or are too few, a label is constant or fitted without residual,
-        or an entry is not finite.
+        If the inputs are not white, rows do not match or are too few, or a label is constant or fitted without
+        residual.
 
     Notes
     -----

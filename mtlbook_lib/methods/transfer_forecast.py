@@ -81,9 +81,8 @@ def forecast_transfer(
     Raises
     ------
     ValueError
-        If shapes do not fit, an input is not white, a target is constant or fitted exactly, an entry is not finite,
-        `eps` or `n_simulated` is out of range, or `same_rows` is True for several outputs or for different inputs. The
-        message names the task.
+        If an input is not white, a target is constant or fitted exactly, or `same_rows` is True for several outputs or
+        for different inputs. The message names the task.
 
     Notes
     -----
@@ -120,9 +119,7 @@ def forecast_estimates(
     Raises
     ------
     ValueError
-        If the estimates do not fit each other, or `eps` is out of range.
-    TypeError
-        If `task_a` or `task_b` is no estimate.
+        If the estimates do not fit each other.
 
     Notes
     -----

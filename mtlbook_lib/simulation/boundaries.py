@@ -68,9 +68,7 @@ def angle_losses(
     Raises
     ------
     ValueError
-        If the shapes do not fit, a label is neither 1 nor -1, or a number is out of range.
-    TypeError
-        If a count is not an integer.
+        If a label is neither 1 nor -1.
     """
     x, y = bounded("points", points), bounded("labels", labels)
     if x.ndim != 3 or x.shape[-1] != 2 or 0 in x.shape or y.shape != x.shape[:2]:

@@ -60,7 +60,7 @@ def held_out_modes(
     Raises
     ------
     ValueError
-        If the shapes do not fit, there are too few rows, the training inputs are not white, or an entry is not finite.
+        If there are too few rows or the training inputs are not white.
     """
     x, y = real_array("inputs", inputs, ndim=2), real_array("targets", targets, ndim=2)
     x_new, y_new = real_array("new_inputs", new_inputs, ndim=2), real_array("new_targets", new_targets, ndim=2)

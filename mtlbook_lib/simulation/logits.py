@@ -77,8 +77,6 @@ def map_means(maps: ArrayLike, seeds: Iterable[int], n_draws: int) -> MapMeans:
     ------
     ValueError
         If `maps` has another number of axes, or a number or the seeds are not as they should be.
-    TypeError
-        If a number or a seed is not an integer.
     """
     given = real_array("maps", maps, ndim=3)
     n_draws = count("n_draws", n_draws)
@@ -110,7 +108,7 @@ def overlap(maps: ArrayLike, others: ArrayLike) -> Array:
     Raises
     ------
     ValueError
-        If the shapes differ, or a map gives all classes the same logit.
+        If a map gives all classes the same logit.
     """
     first, second = (_centred(real_array(name, value)) for name, value in (("maps", maps), ("others", others)))
     if first.ndim < 2 or first.shape != second.shape:

@@ -121,13 +121,6 @@ def align_on_batches(
     SharedDirections
         :math:`R B` and the head, (seed, 1).
 
-    Raises
-    ------
-    ValueError
-        If the shapes do not fit, a number is not positive, or an entry is not finite.
-    TypeError
-        If a number or a seed is not an integer, or `start` not what training returns.
-
     Notes
     -----
     Source: Wu, Zhang & Ré (2020), Algorithm 1. With the shared direction fixed the tasks do not meet, so one of them is

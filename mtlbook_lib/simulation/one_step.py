@@ -95,8 +95,6 @@ def best_losses(maps: ArrayLike, teachers: ArrayLike, seeds: Iterable[int], n_dr
     ------
     ValueError
         If a shape, a number or the seeds are not as they should be, or the best multiple is infinite.
-    TypeError
-        If a number or a seed is not an integer.
     """
 
     def test(logits: torch.Tensor, y: torch.Tensor) -> Array:

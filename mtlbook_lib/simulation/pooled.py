@@ -33,9 +33,7 @@ def pooled_models(s1: ArrayLike, b1: ArrayLike, s2: ArrayLike, b2: ArrayLike, ra
     Raises
     ------
     ValueError
-        If a shape does not fit, the equations are singular, `ratio` is 0, or an entry is not finite.
-    TypeError
-        If an entry is not real.
+        If the equations are singular or `ratio` is 0.
     """
     (first, one), (second, two) = _task("1", s1, b1), _task("2", s2, b2)
     if first.shape != second.shape:

@@ -47,10 +47,7 @@ def rank_one_directions(
     Raises
     ------
     ValueError
-        If a shape does not fit, an entry is not finite, or the sum of a pair's covariances is singular: then every
-        direction of a continuum is best.
-    TypeError
-        If an entry is not real, or `n_grid` not an integer.
+        If the sum of a pair's covariances is singular: then every direction of a continuum is best.
 
     Notes
     -----
@@ -99,10 +96,7 @@ def alternating_directions(
     Raises
     ------
     ValueError
-        If a shape does not fit, an entry is not finite, a start is zero, or the sum of a pair's covariances is
-        singular.
-    TypeError
-        If an entry is not real, or `n_steps` not an integer.
+        If a start is zero or the sum of a pair's covariances is singular.
     """
     tasks = [_checked("1", s1, b1), _checked("2", s2, b2)]
     _diagonalised(*(matrix / _positive_trace(name, matrix)[..., None, None]

@@ -140,13 +140,6 @@ def refit_heads(fits: ModuleFits, inputs: ArrayLike, labels: ArrayLike) -> tuple
 
     Units stay as they are. The new heads, with their constants, are least squares on the examples, of shapes
     (net, n, window, p) and (net, n, k), so that a task may use units that others have trained.
-
-    Raises
-    ------
-    ValueError
-        If the shapes do not fit, or an entry is not finite.
-    TypeError
-        If `fits` is not what training returns.
     """
     nets = instance("fits", fits, ModuleFits)
     x, y = _examples("inputs", inputs, "labels", labels)

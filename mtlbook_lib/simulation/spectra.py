@@ -179,11 +179,6 @@ def leading_data_modes(training: ArrayLike, teacher: ArrayLike, n_modes: int) ->
     Returns
     -------
     DataModes
-
-    Raises
-    ------
-    ValueError
-        If the shapes do not fit, an entry is not finite, or `n_modes` is out of range.
     """
     data, clean, kept = real_array("training", training), real_array("teacher", teacher), count("n_modes", n_modes)
     if data.ndim < 2 or clean.ndim < 2 or data.shape[-1] != clean.shape[-1] or clean.shape[-2] > data.shape[-2]:

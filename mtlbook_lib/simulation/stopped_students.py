@@ -44,7 +44,7 @@ class StoppedStudents:
         Raises
         ------
         ValueError
-            If the rows are not of as many networks and columns as the trunk, or an entry is not finite.
+            If the rows are not of as many networks and columns as the trunk.
         """
         rows = bounded("inputs", inputs)
         if rows.ndim != 3 or rows.shape[::2] != self.trunk.shape[::2]:
@@ -103,10 +103,7 @@ def train_stopped(
     Raises
     ------
     ValueError
-        If shapes do not fit, labels of a binary task are not 0 and 1, a number is not positive, or an entry is not
-        finite.
-    TypeError
-        If a number of steps is not an integer.
+        If labels of a binary task are not 0 and 1.
 
     Notes
     -----

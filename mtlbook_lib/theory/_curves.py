@@ -43,7 +43,7 @@ def curve_minimum(curve: Callable[[Array], ArrayLike], horizon: float) -> tuple[
     Raises
     ------
     ValueError
-        If the curve is least at the horizon, or an argument is outside its range.
+        If the curve is least at the horizon.
     """
     _checks.function("curve", curve)
     last = _checks.scalar("horizon", horizon, lambda name, value: _checks.within(name, value, *_HORIZONS))

@@ -120,7 +120,7 @@ def tail_quantile(mass: ArrayLike, aspect: ArrayLike) -> Any:
     Raises
     ------
     ValueError
-        If `mass` lies outside [0, min(1, 1/A)], `aspect` is not positive, or an argument is not finite.
+        If `mass` lies outside [0, min(1, 1/A)].
 
     Notes
     -----
@@ -163,9 +163,7 @@ def expectation(
     Raises
     ------
     ValueError
-        If `aspect` is not positive, `lower` exceeds `upper`, a value is not finite, or `func` returns another shape.
-    TypeError
-        If `func` is not callable, or `aspect`, `lower` or `upper` is not a single number.
+        If `lower` exceeds `upper` or `func` returns another shape.
 
     Notes
     -----
@@ -199,11 +197,6 @@ def median_eigenvalue(aspect: ArrayLike) -> Any:
     Returns
     -------
     float or ndarray, shape of `aspect`
-
-    Raises
-    ------
-    ValueError
-        If `aspect` is not in (0, 1].
 
     Notes
     -----

@@ -30,7 +30,7 @@ def useful_singular_value(aspect: ArrayLike) -> Any:
     Raises
     ------
     ValueError
-        If `aspect` is not positive and finite, or too large for its square.
+        If `aspect` is too large for its square.
 
     Notes
     -----
@@ -64,9 +64,7 @@ def truncation_error(s: ArrayLike, n_kept: int, aspect: float) -> float:
     Raises
     ------
     ValueError
-        If a number is out of range or not finite, or the singular values are not in order.
-    TypeError
-        If `n_kept` is not an integer, or `aspect` not a single number.
+        If the singular values are not in order.
 
     Notes
     -----

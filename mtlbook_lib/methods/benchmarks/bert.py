@@ -77,9 +77,7 @@ class BertEncoder:
         ModuleNotFoundError
             If transformers is not installed.
         ValueError
-            If an argument is out of range, or the folder holds no model.
-        TypeError
-            If an argument is of the wrong kind.
+            If the folder holds no model.
         """
         place = _SOURCE.place(folder)
         _SOURCE.file(place, "config.json")

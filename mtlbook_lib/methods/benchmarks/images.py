@@ -64,9 +64,7 @@ def compare_images(
     Raises
     ------
     ValueError
-        If a name is unknown, a finding does not vary in the training or the test images, or a file cannot be read.
-    TypeError
-        If an argument is of the wrong kind.
+        If a finding does not vary in the training or the test images, or a file cannot be read.
     RuntimeError
         If training diverges.
 

@@ -43,8 +43,6 @@ class DenseNet:
         If torchvision is not installed.
     ValueError
         If the file does not hold such weights.
-    TypeError
-        If `path` is of the wrong kind.
 
     Notes
     -----

@@ -96,9 +96,7 @@ def compare_pretraining(
     Raises
     ------
     ValueError
-        If a name or a number is out of range, or there are too few images.
-    TypeError
-        If an argument is of the wrong kind.
+        If there are too few images.
     RuntimeError
         If training diverges.
 
@@ -222,8 +220,6 @@ def rescaled(network: nn.Module, factor: float, scaled: str = "all") -> nn.Modul
     ------
     ValueError
         If the factor is not positive, or `scaled` is another word.
-    TypeError
-        If an argument is of the wrong kind.
     """
     size, all_of_them = scalar("factor", factor, positive), one_of("scaled", scaled, ("all", "filters")) == "all"
     copied = copy.deepcopy(instance("network", network, nn.Module))

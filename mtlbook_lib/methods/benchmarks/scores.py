@@ -75,8 +75,6 @@ def together(parts: Sequence[Scores]) -> Scores:
     ------
     ValueError
         If there is none, or tasks or methods differ.
-    TypeError
-        If an entry is of another kind.
     """
     given = [instance(f"parts[{i}]", part, Scores) for i, part in enumerate(entries("parts", parts))]
     if len({(part.tasks, tuple(part.values)) for part in given}) != 1:

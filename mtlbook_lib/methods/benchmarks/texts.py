@@ -72,8 +72,6 @@ def compare_texts(
     ------
     ValueError
         If there is no task or method, or one is unknown.
-    TypeError
-        If an argument is of the wrong kind.
     RuntimeError
         If training diverges.
 
@@ -124,8 +122,6 @@ def transfer_texts(
     ------
     ValueError
         If the source is no task, or there is no other.
-    TypeError
-        If an argument is of the wrong kind.
     RuntimeError
         If training diverges.
 

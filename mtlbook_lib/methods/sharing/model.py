@@ -48,9 +48,7 @@ class TaskModel(Parameters):
         Raises
         ------
         ValueError
-            If a setting is out of range, a shape does not fit, an entry is not finite, or a task lacks labels.
-        TypeError
-            If a setting or an entry is of the wrong kind.
+            If a task lacks labels.
         RuntimeError
             If training diverges.
         """

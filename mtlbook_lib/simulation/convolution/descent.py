@@ -88,9 +88,7 @@ def descend(
     Raises
     ------
     ValueError
-        If shapes or classes do not fit, a number is out of range, or the rate so large that a loss is not finite.
-    TypeError
-        If an argument is of the wrong kind.
+        If classes do not fit, or the rate is so large that a loss is not finite.
     """
     start, given = instance("networks", networks, Networks), _checked(networks, tasks)
     goal, size = scalar("tolerance", tolerance, positive), scalar("rate", rate, positive)

@@ -89,8 +89,6 @@ def random_networks(n_classes: Sequence[int], seeds: Iterable[int]) -> Networks:
     ------
     ValueError
         If there is no task, one has fewer than two classes, or the seeds are empty, negative or repeated.
-    TypeError
-        If a number or a seed is not an integer.
     """
     chosen = seed_tuple(seeds)
     trunk = []
@@ -118,10 +116,7 @@ def random_heads(n_classes: Sequence[int], seeds: Iterable[int], role: str = "st
     Raises
     ------
     ValueError
-        If there is no task, one has fewer than two classes, the role is another, or the seeds are empty, negative or
-        repeated.
-    TypeError
-        If a number or a seed is not an integer.
+        If there is no task, one has fewer than two classes, or the seeds are empty, negative or repeated.
     """
     sizes = [count(f"n_classes[{i}]", k, 2) for i, k in enumerate(entries("n_classes", n_classes))]
     chosen = seed_tuple(seeds)

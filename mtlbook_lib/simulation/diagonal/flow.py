@@ -59,10 +59,7 @@ def gradient_flow(
     Raises
     ------
     ValueError
-        If a shape does not fit, a number is not positive, an entry is not finite, or a frozen first layer has several
-        tasks.
-    TypeError
-        If an argument has a wrong type.
+        If a frozen first layer has several tasks.
     """
     tolerance, accuracy = scalar("tolerance", tolerance, in_scale), scalar("accuracy", accuracy, in_scale)
     max_steps, state = count("max_steps", max_steps), state_of(weights)

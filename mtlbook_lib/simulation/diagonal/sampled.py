@@ -54,9 +54,7 @@ def sampled_flow(
     Raises
     ------
     ValueError
-        If a shape does not fit, times do not increase, a number is not positive, or an entry is not finite.
-    TypeError
-        If an argument has a wrong type.
+        If times do not increase.
     RuntimeError
         If a run does not get to the last time.
     """

@@ -30,8 +30,6 @@ def shrunk(weights: Weights) -> Weights:
 
     Raises
     ------
-    TypeError
-        If `weights` are of another kind.
     RuntimeError
         If the search does not end.
     """

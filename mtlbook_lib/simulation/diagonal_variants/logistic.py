@@ -57,10 +57,7 @@ def logistic_flow(
     Raises
     ------
     ValueError
-        If a shape does not fit, labels are not 1 and −1, marks do not increase or one lies before the start, a number
-        is not positive, or an entry is not finite.
-    TypeError
-        If an argument has a wrong type.
+        If labels are not 1 and −1, marks do not increase or one lies before the start.
     RuntimeError
         If a run does not get to a mark, as when the data cannot be separated.
     """

@@ -55,9 +55,7 @@ def fixed_steps(
     Raises
     ------
     ValueError
-        If a shape does not fit, a number is not positive, marks do not increase, or an entry is not finite.
-    TypeError
-        If an argument has a wrong type.
+        If marks do not increase.
     RuntimeError
         If the weights overflow: the rate is too large.
     """

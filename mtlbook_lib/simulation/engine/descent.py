@@ -39,11 +39,6 @@ def time_constant(lr: float, loss: str = "half") -> float:
     -------
     float
 
-    Raises
-    ------
-    ValueError
-        If `lr` is not positive or `loss` is unknown.
-
     Notes
     -----
     Source: Lampinen & Ganguli (2019), Sec. 3.1, which pairs the second loss with the first time constant.

@@ -87,7 +87,7 @@ def mean_over_seeds(result: Trajectory, name: str, only_finished: bool = False) 
     Raises
     ------
     ValueError
-        If `name` is unknown, if a run did not finish and `only_finished` is false, or if a setting has no finished run.
+        If a run did not finish and `only_finished` is false, or if a setting has no finished run.
     """
     values, usable = _usable(result, name, only_finished)
     count = usable.sum(axis=0)
@@ -123,7 +123,7 @@ def best(result: Trajectory, name: str = "test_error", only_finished: bool = Fal
     Raises
     ------
     ValueError
-        If `name` is unknown or has further axes, or if a run did not finish and `only_finished` is false.
+        If `name` has further axes.
     """
     values, usable = _usable(result, name, only_finished)
     minimum = _minimum(result.times, _curves(name, values))

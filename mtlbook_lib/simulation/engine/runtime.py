@@ -62,11 +62,6 @@ def to_tensor(values: ArrayLike | torch.Tensor) -> torch.Tensor:
     """`values` on the chosen device; real numbers in the chosen precision, integers and booleans as they are.
 
     A tensor that is already there is returned as it is, an array is copied.
-
-    Raises
-    ------
-    TypeError
-        If `values` are not real numbers.
     """
     if not isinstance(values, torch.Tensor):
         array = as_given("values", values)

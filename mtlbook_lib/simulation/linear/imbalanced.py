@@ -35,8 +35,6 @@ def imbalanced(layers: Sequence[Tensor], imbalance: ArrayLike) -> list[Tensor]:
     ValueError
         If there are not two layers, the hidden directions of a layer differ in size (also where the hidden layer is
         wider than the inputs or the outputs), the layers are not balanced, or `imbalance` does not fit the settings.
-    TypeError
-        If `imbalance` is not real.
     """
     nets = networks(layers)
     if len(nets.layers) != 2:

@@ -45,7 +45,7 @@ def relative_train_error(training: Any, covariance: Any = None, target_power: Ar
     Raises
     ------
     ValueError
-        If an argument is not finite, or `covariance` is given without `target_power`.
+        If `covariance` is given without `target_power`.
 
     Notes
     -----
@@ -90,7 +90,7 @@ def relative_test_error(clean: Any, covariance: Any = None, rows: slice = slice(
     Raises
     ------
     ValueError
-        If an argument is not finite, or a teacher is zero.
+        If a teacher is zero.
 
     Notes
     -----

@@ -54,11 +54,6 @@ def head_networks(features: ArrayLike, head: ArrayLike) -> HeadNetworks:
     Returns
     -------
     HeadNetworks
-
-    Raises
-    ------
-    ValueError
-        If a shape does not fit, or an entry is not finite.
     """
     first = bounded("features", features, lambda name, value: real_array(name, value, ndim=4))
     second = bounded("head", head, lambda name, value: real_array(name, value, ndim=3))
@@ -112,10 +107,7 @@ def head_flow(
     Raises
     ------
     ValueError
-        If a shape does not fit, a number is out of its range, an entry is not finite, or a run does not get to the time
-        in so many steps.
-    TypeError
-        If an argument has a wrong type.
+        If a run does not get to the time in so many steps.
     """
     start = instance("networks", networks, HeadNetworks)
     end, limit = scalar("time", time, nonnegative), count("max_steps", max_steps)

@@ -58,13 +58,6 @@ def aligned(
     -------
     list of Tensor, shapes (seed, setting, n_l, n_{l-1})
 
-    Raises
-    ------
-    ValueError
-        If a width, `eps`, a seed or `depth` is out of range, shapes disagree, or the data are not finite.
-    TypeError
-        If an argument has the wrong type.
-
     Notes
     -----
     Source: Lampinen & Ganguli (2019), Sec. 3.1 and App. A.
@@ -137,13 +130,6 @@ def orthogonal(
     -------
     list of Tensor, shapes (seed, setting, n_l, n_{l-1})
 
-    Raises
-    ------
-    ValueError
-        If a width, `eps`, a seed, `depth` or `n_settings` is out of range.
-    TypeError
-        If an argument has the wrong type.
-
     Notes
     -----
     Source: Lampinen & Ganguli (2019), Sec. 3.1 (randomly initialised students). The layers are balanced unless a
@@ -187,13 +173,6 @@ def gaussian(
     Returns
     -------
     list of Tensor, shapes (seed, setting, n_l, n_{l-1})
-
-    Raises
-    ------
-    ValueError
-        If a width, `scale`, a seed, `depth` or `n_settings` is out of range.
-    TypeError
-        If an argument has the wrong type.
     """
     sizes = shapes(n_outputs, n_inputs, n_hidden, depth)
     scales = factors("scale", scale, n_settings, 1.0)

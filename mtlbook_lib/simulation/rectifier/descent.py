@@ -49,7 +49,7 @@ def forward(layers: Sequence[Tensor], inputs: Tensor, slope: float = 0.2, leaky_
     Raises
     ------
     ValueError
-        If `slope` is outside [0, 1], or the inputs do not fit the first layer.
+        If the inputs do not fit the first layer.
     """
     chain = [_checks.instance("layers", layer, Tensor) for layer in _checks.sequence("layers", layers)]
     examples, leaky = _checks.instance("inputs", inputs, Tensor), _checks.flag("leaky_output", leaky_output)
@@ -143,7 +143,7 @@ def prediction_error(inputs: Any, targets: Any) -> Callable[[Predictor], Tensor]
     Raises
     ------
     ValueError
-        If an argument is not finite, or the targets of a network are all zero.
+        If the targets of a network are all zero.
     """
     examples, wanted = _with_setting("inputs", inputs), tensor_of("targets", targets, 4)
     power = wanted.flatten(2).square().sum(dim=2)

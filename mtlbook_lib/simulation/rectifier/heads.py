@@ -66,9 +66,7 @@ def train_first_head(
     Raises
     ------
     ValueError
-        If shapes do not fit, data are not finite, the answers of a network are zero, or a number is out of range.
-    TypeError
-        If an argument has the wrong type.
+        If the answers of a network are zero.
     """
     _checks.instance("dtype", dtype, torch.dtype)
     examples, outputs, new, wanted = (

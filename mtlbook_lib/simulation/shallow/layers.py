@@ -126,9 +126,7 @@ def random_layers(
     Raises
     ------
     ValueError
-        If a number is out of its range, H is odd and `mirrored`, or the seeds are empty, negative or repeated.
-    TypeError
-        If a number or a seed is not an integer.
+        If H is odd and `mirrored`, or the seeds are empty, negative or repeated.
     """
     d, hidden, tasks = count("n_inputs", n_inputs), count("n_hidden", n_hidden), count("n_tasks", n_tasks)
     size, chosen = scalar("scale", scale, in_scale), seed_tuple(seeds)

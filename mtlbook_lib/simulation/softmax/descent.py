@@ -76,10 +76,6 @@ def descend(
 
     Raises
     ------
-    ValueError
-        If shapes do not fit, or a number is out of range.
-    TypeError
-        If an argument has the wrong type.
     FloatingPointError
         If weights or a watched loss are not finite; the message names seed and setting.
 

@@ -51,7 +51,7 @@ def optimal_stopping(result: Trajectory, name: str = "test_loss") -> Stopping:
     Raises
     ------
     ValueError
-        If `name` is unknown or has further axes, or a value is not finite.
+        If `name` has further axes.
 
     Notes
     -----

@@ -139,9 +139,7 @@ def normal_students(
     Raises
     ------
     ValueError
-        If a number is out of range, or the numbers of settings disagree.
-    TypeError
-        If a number that counts is not an integer.
+        If the numbers of settings disagree.
 
     Notes
     -----

@@ -34,9 +34,7 @@ def alternate_on_axes(squares: ArrayLike, products: ArrayLike, start: ArrayLike,
     Raises
     ------
     ValueError
-        If the shapes do not fit, a square is negative, an input is zero in all tasks, or an entry is not finite.
-    TypeError
-        If a number is not an integer, or an entry not real.
+        If a square is negative or an input is zero in all tasks.
     """
     s, p, layer = bounded("squares", squares, nonnegative), bounded("products", products), bounded("start", start)
     if s.ndim < 2 or s.size == 0 or p.shape != s.shape or layer.shape != s.shape[:-2] + s.shape[-1:]:

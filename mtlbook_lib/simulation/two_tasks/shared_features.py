@@ -75,13 +75,6 @@ def train_features(
     Returns
     -------
     SharedFeatures
-
-    Raises
-    ------
-    ValueError
-        If the shapes do not fit, a number is not positive, an entry is not finite, or a name is unknown.
-    TypeError
-        If a number or a seed is not an integer, or `rectified` not a truth value.
     """
     chosen, rank = seed_tuple(seeds), count("capacity", capacity)
     xs, ys = ([part.to(dtype=dtype) for part in parts] for parts in _tasks(inputs, labels, len(chosen)))

@@ -47,9 +47,7 @@ def aligned_flow(s0: ArrayLike, t: ArrayLike, k: int, depth: int = 2, closure: s
     Raises
     ------
     ValueError
-        If an argument is outside its range, or `s0` is 0 at a depth where the student never leaves it.
-    TypeError
-        If `k` or `depth` is not an integer.
+        If `s0` is 0 at a depth where the student never leaves it.
 
     Notes
     -----

@@ -35,13 +35,6 @@ def benefit_bounds(
     -------
     lower, upper : float (nats)
 
-    Raises
-    ------
-    ValueError
-        If the shapes differ, or an entry is not finite.
-    TypeError
-        If `softmax_covariance` cannot be called.
-
     Notes
     -----
     Source: Lee & Ndirango (2019), eqs. 22–25; exact for any inputs and any depth. Eq. 5 is the upper bound for rank

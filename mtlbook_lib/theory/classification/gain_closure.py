@@ -89,9 +89,7 @@ def gain_flow(
     Raises
     ------
     ValueError
-        If shapes do not fit, an argument is outside its range, or the rate is so large that the weights diverge.
-    TypeError
-        If `steps` is not an integer.
+        If the rate is so large that the weights diverge.
 
     Notes
     -----

@@ -50,13 +50,6 @@ def lowrank_generalization_loss(
     -------
     value, standard_error : float (nats)
 
-    Raises
-    ------
-    ValueError
-        If an argument is outside its range.
-    TypeError
-        If `rng` is not a generator, a count not an integer, or a number is expected and was not given.
-
     Notes
     -----
     Source: ours; the loss of Lee & Ndirango (2019), App. C, for the teachers of their Fig. A2, in the limit of many

@@ -42,9 +42,7 @@ def rank_one_flow(direction: ArrayLike, s0: float, t: ArrayLike, depth: int = 2)
     Raises
     ------
     ValueError
-        If an argument is outside its range, or two classes share the largest or the smallest entry.
-    TypeError
-        If `depth` is not an integer, or `s0` is not a number.
+        If two classes share the largest or the smallest entry.
 
     Notes
     -----

@@ -56,8 +56,7 @@ def train_error(
     Raises
     ------
     ValueError
-        If an argument is outside its range, the aspect is above 1, the teacher has more modes than outputs, or the
-        student's rank is below the teacher's.
+        If the aspect is above 1, the teacher has more modes than outputs, or the student's rank is below the teacher's.
 
     Notes
     -----
@@ -116,8 +115,8 @@ def test_error(
     Raises
     ------
     ValueError
-        If an argument is outside its range, the aspect is above 1, the teacher has more modes than outputs, or
-        (order 0) the student's rank is below the teacher's.
+        If the aspect is above 1, the teacher has more modes than outputs, or (order 0) the student's rank is below the
+        teacher's.
 
     Notes
     -----
@@ -156,7 +155,7 @@ def bulk_shift(func: Callable[[Array], ArrayLike], teacher: ArrayLike, aspect: f
     Raises
     ------
     ValueError
-        If an argument is outside its range, or the aspect is above 1.
+        If the aspect is above 1.
 
     Notes
     -----

@@ -54,7 +54,7 @@ def test_error_examples(
     Raises
     ------
     ValueError
-        If an argument is outside its range, or the teacher has more modes than the data can carry.
+        If the teacher has more modes than the data can carry.
 
     Notes
     -----

@@ -29,11 +29,6 @@ def shrinkage_error(teacher: ArrayLike, aspect: float) -> float:
     -------
     float
 
-    Raises
-    ------
-    ValueError
-        If the teacher is empty or not positive, or the aspect is not positive.
-
     Notes
     -----
     Source: Lampinen & Ganguli (2019), eq. 16. Modes below threshold are set to zero and count in full.
@@ -65,8 +60,8 @@ def rank_one_optimum(s: ArrayLike, aspect: ArrayLike, eps: ArrayLike) -> tuple[f
     Raises
     ------
     ValueError
-        If `s` is at or below threshold, where the data hold no trace of the teacher and training only hurts, if
-        `eps` is too large, or an argument is not positive.
+        If `s` is at or below threshold, where the data hold no trace of the teacher and training only hurts, or `eps`
+        is too large.
 
     Notes
     -----

@@ -32,8 +32,6 @@ def sine(u: ArrayLike, v: ArrayLike) -> Any:
     ------
     ValueError
         If a vector is zero, has no or another number of entries, or is not finite.
-    TypeError
-        If an entry is not real.
 
     Notes
     -----
@@ -111,9 +109,7 @@ def covariance_similarity(
     Raises
     ------
     ValueError
-        If a data set is zero (or constant, when centred), the shapes do not fit, or `energy` is outside its range.
-    TypeError
-        If an argument has the wrong type.
+        If a data set is zero (or constant, when centred).
 
     Notes
     -----

@@ -59,8 +59,6 @@ def asymptotic_transfer(
     ------
     ValueError
         If n2 <= d + 1, `cov2` is singular, both truths are zero with `free_ratio`, or as ``asymptotic_risk``.
-    TypeError
-        If `free_ratio` is not a bool, or an entry not real.
 
     Notes
     -----

@@ -59,10 +59,7 @@ def asymptotic_risk(
     ------
     ValueError
         If n1 + n2 <= d, a task has fewer examples than directions that it alone sees, the covariances' sum is singular,
-        `ratio` is 0 (or above 1e100 in size where n2 <= d), a noise level is negative, a shape does not fit, or an
-        entry is not finite.
-    TypeError
-        If an entry is not real.
+        or `ratio` is 0 (or above 1e100 in size where n2 <= d).
 
     Notes
     -----

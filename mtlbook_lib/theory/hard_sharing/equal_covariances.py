@@ -44,10 +44,8 @@ def shared_solution(
     Raises
     ------
     ValueError
-        If the covariances differ by more than 1e-6 in relative Frobenius norm after scaling, are singular, the capacity
-        exceeds d, a shape does not fit, or an entry is not finite.
-    TypeError
-        If `capacity` is not an integer, or `xs` or `ys` not a sequence.
+        If the covariances differ by more than 1e-6 in relative Frobenius norm after scaling, are singular, or the
+        capacity exceeds d.
 
     Notes
     -----

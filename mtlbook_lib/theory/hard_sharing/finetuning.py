@@ -33,13 +33,6 @@ def finetuned_models(x: ArrayLike, y: ArrayLike, start: ArrayLike, times: ArrayL
     -------
     ndarray, shape (..., t, d), leading axes those of `start`
 
-    Raises
-    ------
-    ValueError
-        If a shape does not fit, a time is negative, or an entry of `x`, `y` or `start` is not finite.
-    TypeError
-        If an entry is not real.
-
     Notes
     -----
     Source: beyond Wu, Zhang & Ré (2020); it says what their Algorithm 1 does in the linear case. At the end it is

@@ -54,10 +54,8 @@ def pooled_bias_variance(
     Raises
     ------
     ValueError
-        If the sum of `s1` and `s2` is singular, a matrix is not a covariance, `ratio` is 0 (or above 1e100 in size
-        where `s2` is singular), a noise level is negative, a shape does not fit, or an entry is not finite.
-    TypeError
-        If an entry is not real.
+        If the sum of `s1` and `s2` is singular, a matrix is not a covariance, or `ratio` is 0 (or above 1e100 in size
+        where `s2` is singular).
 
     Notes
     -----

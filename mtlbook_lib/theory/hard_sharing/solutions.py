@@ -37,13 +37,6 @@ def single_task_solution(x: ArrayLike, y: ArrayLike) -> Array:
     ndarray, shape (..., d)
         Unique where `x` has full column rank.
 
-    Raises
-    ------
-    ValueError
-        If the shapes do not fit, or an entry is not finite.
-    TypeError
-        If an argument is not an array of real numbers.
-
     Notes
     -----
     Source: Wu, Zhang & Ré (2020), Sec. 2.2. Singular values below roundoff, max(m, d) times 2.2e-16 of the largest,

@@ -39,9 +39,7 @@ def svd_task_weights(x: ArrayLike, y: ArrayLike, rank: int) -> Array:
     Raises
     ------
     ValueError
-        If the rank is too large, a shape does not fit, or an entry is not finite.
-    TypeError
-        If `rank` is not an integer, or an entry not real.
+        If the rank is too large.
 
     Notes
     -----
@@ -82,10 +80,7 @@ def shared_models(x: ArrayLike, y: ArrayLike, rank: int, weights: ArrayLike | No
     Raises
     ------
     ValueError
-        If inputs have not full column rank, the rank is too large, a weight is not positive, a shape does not fit, or
-        an entry is not finite.
-    TypeError
-        If `rank` is not an integer, or an entry not real.
+        If inputs have not full column rank or the rank is too large.
 
     Notes
     -----
@@ -134,10 +129,7 @@ def uncertainty_weights(x: ArrayLike, y: ArrayLike, rank: int, least: float = _L
     Raises
     ------
     ValueError
-        If the rank is too large, a task's labels are all zero, `least` is out of range, a shape does not fit, or an
-        entry is not finite.
-    TypeError
-        If `rank` is not an integer, or an entry not real.
+        If the rank is too large or a task's labels are all zero.
     RuntimeError
         If the alternation has not settled after 100 000 steps.
 

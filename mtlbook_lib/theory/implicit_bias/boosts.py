@@ -36,7 +36,7 @@ def boosted_weights(u: ArrayLike, v: ArrayLike, impulse: ArrayLike) -> tuple[Any
     Raises
     ------
     ValueError
-        If an argument is not finite, the impulse is too large, or the shapes do not broadcast.
+        If the impulse is too large.
 
     Notes
     -----
@@ -77,8 +77,7 @@ def coefficient_response(beta: ArrayLike, alpha: ArrayLike) -> Array:
     Raises
     ------
     ValueError
-        If `alpha` is not between 1e-50 and 1e50, `beta` is a number, not finite or larger, or the shapes do not
-        broadcast.
+        If `beta` is a number, or above 1e50 in size.
 
     Notes
     -----
@@ -118,8 +117,7 @@ def needed_slopes(size: ArrayLike, alpha: ArrayLike) -> tuple[Any, Any]:
     Raises
     ------
     ValueError
-        If `size` is negative, not finite or above 1e50, `alpha` is not between 1e-50 and 1e50, or the shapes do not
-        broadcast.
+        If `size` is above 1e50, or `alpha` is not between 1e-50 and 1e50.
 
     Notes
     -----

@@ -57,8 +57,7 @@ def penalty_orders(
     Raises
     ------
     ValueError
-        If an argument is outside its domain or not finite, the shapes do not broadcast, a width is zero, or `beta` is
-        at the start, where Q vanishes.
+        If a width is zero, or `beta` is at the start, where Q vanishes.
 
     Notes
     -----
@@ -103,7 +102,7 @@ def group_orders(beta: ArrayLike, beta_aux: ArrayLike) -> tuple[Any, Any]:
     Raises
     ------
     ValueError
-        If an argument is not finite, the shapes do not broadcast, or both coefficients of a coordinate are zero.
+        If both coefficients of a coordinate are zero.
 
     Notes
     -----

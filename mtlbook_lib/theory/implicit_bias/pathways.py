@@ -69,8 +69,7 @@ def pathway_invariants(
     Raises
     ------
     ValueError
-        If an argument is not finite, the shapes do not broadcast, or a width is zero (A or B vanishes): such a
-        coordinate cannot change its sign.
+        If a width is zero (A or B vanishes): such a coordinate cannot change its sign.
 
     Notes
     -----

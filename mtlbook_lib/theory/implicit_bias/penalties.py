@@ -31,7 +31,7 @@ def q(z: ArrayLike) -> Any:
     Raises
     ------
     ValueError
-        If `z` is not finite, or so large that q(z) is no float64 (about 2.5e305).
+        If `z` is so large that q(z) is no float64 (about 2.5e305).
 
     Notes
     -----
@@ -71,8 +71,7 @@ def penalty_terms(beta: ArrayLike, kappa: ArrayLike, beta0: ArrayLike = 0.0) -> 
     Raises
     ------
     ValueError
-        If `kappa` is not positive, an argument is not finite, the shapes do not broadcast, or the penalty is beyond the
-        range of float64.
+        If the penalty is beyond the range of float64.
 
     Notes
     -----
@@ -108,7 +107,7 @@ def printed_penalty(beta: ArrayLike, beta_aux: ArrayLike, gamma: ArrayLike) -> A
     Raises
     ------
     ValueError
-        If `gamma` is negative, a width is zero, an argument is not finite, or the shapes do not broadcast.
+        If a width is zero.
 
     Notes
     -----

@@ -86,8 +86,7 @@ def probed_width(u_plus: ArrayLike, u_minus: ArrayLike, gamma: ArrayLike, path: 
     Raises
     ------
     ValueError
-        If `gamma` is negative, an argument is not finite, the shapes do not broadcast, or a width is zero: such a
-        coordinate (at gamma = 0, with G = 1 or −1) is balanced and cannot change its sign.
+        If a width is zero: such a coordinate (at gamma = 0, with G = 1 or −1) is balanced and cannot change its sign.
 
     Notes
     -----

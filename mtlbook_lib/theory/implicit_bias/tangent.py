@@ -72,7 +72,7 @@ def kernel_interpolator(kernel: ArrayLike, y: ArrayLike, cross: ArrayLike) -> Ar
     Raises
     ------
     ValueError
-        If the shapes do not fit, an argument is not finite, or the kernel is not symmetric and positive definite.
+        If the kernel is not symmetric and positive definite.
     RuntimeError
         If the relative residual of the solution is above 1e-8.
 

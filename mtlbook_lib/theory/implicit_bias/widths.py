@@ -43,7 +43,7 @@ def printed_width(beta_aux: ArrayLike, gamma: ArrayLike) -> Any:
     Raises
     ------
     ValueError
-        If `gamma` is negative, an argument is not finite, the shapes do not broadcast, or a width is zero.
+        If a width is zero.
 
     Notes
     -----
@@ -99,8 +99,8 @@ def finetuning_width(
     Raises
     ------
     ValueError
-        If an argument is outside its domain or not finite, the shapes do not broadcast, or a width is zero: such a
-        coordinate cannot change its sign. With `imbalance` −1 this happens at :math:`\gamma^2 = \Sigma/2`.
+        If a width is zero: such a coordinate cannot change its sign. With `imbalance` −1 this happens at
+        :math:`\gamma^2 = \Sigma/2`.
 
     Notes
     -----

@@ -42,7 +42,7 @@ def min_penalty(x: ArrayLike, y: ArrayLike, kappa: ArrayLike, start: ArrayLike =
     Raises
     ------
     ValueError
-        If the shapes do not fit, n > D, the data contradict each other, or an argument is outside its domain.
+        If n > D or the data contradict each other.
     RuntimeError
         If the relative residual stays above 1e-8.
 

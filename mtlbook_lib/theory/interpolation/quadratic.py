@@ -30,7 +30,7 @@ def min_l2(x: ArrayLike, y: ArrayLike) -> Array:
     Raises
     ------
     ValueError
-        If the shapes do not fit, n > D, the data contradict each other, or an argument is not finite.
+        If n > D or the data contradict each other.
     RuntimeError
         If the relative residual stays above 1e-8.
 
@@ -68,7 +68,7 @@ def min_weighted_l2(x: ArrayLike, y: ArrayLike, weights: ArrayLike, start: Array
     Raises
     ------
     ValueError
-        If the shapes do not fit, n > D, the data contradict each other, or an argument is outside its domain.
+        If n > D or the data contradict each other.
     RuntimeError
         If the relative residual stays above 1e-8.
 

@@ -36,7 +36,7 @@ def min_l1(x: ArrayLike, y: ArrayLike) -> Array:
     Raises
     ------
     ValueError
-        If the shapes do not fit, n > D, the data contradict each other, or an argument is not finite.
+        If n > D or the data contradict each other.
     RuntimeError
         If the relative residual or the relative duality gap stays above 1e-8.
 
@@ -72,7 +72,7 @@ def min_group_norm_given(x: ArrayLike, y: ArrayLike, beta_aux: ArrayLike) -> Arr
     Raises
     ------
     ValueError
-        If the shapes do not fit, n > D, the data contradict each other, or an argument is not finite.
+        If n > D or the data contradict each other.
     RuntimeError
         If the relative residual or the relative duality gap stays above 1e-8.
 
@@ -110,8 +110,7 @@ def min_group_norm(xs: Sequence[ArrayLike], ys: Sequence[ArrayLike]) -> Array:
     Raises
     ------
     ValueError
-        If there is no task, the shapes do not fit, n_o > D, the data of a task contradict each other, or an argument is
-        not finite.
+        If there is no task, n_o > D, or the data of a task contradict each other.
     RuntimeError
         If the relative residual or the relative duality gap stays above 1e-8.
 

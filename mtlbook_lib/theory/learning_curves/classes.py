@@ -31,7 +31,7 @@ def overlap_classes(dim: int, k_aux: int, k_main: int, overlap: int) -> tuple[Ar
     Raises
     ------
     ValueError
-        If a number is negative, or they do not fit into each other.
+        If the numbers do not fit into each other.
 
     Notes
     -----

@@ -45,8 +45,7 @@ def penalty_error(
     Raises
     ------
     ValueError
-        If an argument is outside its domain or not finite, the shapes do not fit, or truth and start agree and there
-        is no noise (nothing is learned).
+        If truth and start agree and there is no noise (nothing is learned).
 
     Notes
     -----

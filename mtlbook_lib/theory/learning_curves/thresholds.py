@@ -27,11 +27,6 @@ def l1_threshold(rho: float) -> float:
     float
         n/D.
 
-    Raises
-    ------
-    ValueError
-        If `rho` is not in [0, 1].
-
     Notes
     -----
     Source: the statistical dimension of the l1 descent cone (Amelunxen et al., 2014).
@@ -62,7 +57,7 @@ def finetuning_threshold(rho_aux: float, rho_new: float) -> float:
     Raises
     ------
     ValueError
-        If a fraction is negative or their sum exceeds 1.
+        If the sum of the fractions exceeds 1.
 
     Notes
     -----
@@ -94,7 +89,7 @@ def group_threshold(rho_shared: float, rho_unused: float, rho_new: float, ratio:
     Raises
     ------
     ValueError
-        If a fraction is negative, their sum exceeds 1, or `ratio` is not positive.
+        If the sum of the fractions exceeds 1.
 
     Notes
     -----
@@ -127,7 +122,7 @@ def retained_threshold(rho_same: float, rho_wrong: float, rho_unused: float, rho
     Raises
     ------
     ValueError
-        If a fraction is negative or their sum exceeds 1.
+        If the sum of the fractions exceeds 1.
 
     Notes
     -----

@@ -55,10 +55,7 @@ def balanced_flow(
     Raises
     ------
     ValueError
-        If the shapes do not chain, the layers are not balanced to 1e-8 of their squared norms, or the times are
-        negative or not sorted.
-    TypeError
-        If an argument is not real.
+        If the layers are not balanced to 1e-8 of their squared norms, or the times are not sorted.
 
     Notes
     -----
@@ -105,8 +102,6 @@ def balanced_distances(
     ------
     ValueError
         As ``balanced_flow``, or if there is no goal or the shape of one does not fit.
-    TypeError
-        If an argument is not real.
 
     Notes
     -----

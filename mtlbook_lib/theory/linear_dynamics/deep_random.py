@@ -93,9 +93,7 @@ def deep_random_strength(
     Raises
     ------
     ValueError
-        If an argument is outside its range or the times are not sorted.
-    TypeError
-        If `depth` is not an integer or another argument is not real.
+        If the times are not sorted.
 
     Notes
     -----

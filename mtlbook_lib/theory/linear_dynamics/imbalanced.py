@@ -40,10 +40,8 @@ def imbalanced_flow(w21: ArrayLike, w32: ArrayLike, sigma31: ArrayLike, times: A
     Raises
     ------
     ValueError
-        If the shapes do not chain, the difference of the layers' Gram matrices is not a multiple of the identity to
-        1e-8 of their squared norms, or the times are negative or not sorted.
-    TypeError
-        If an argument is not real.
+        If the difference of the layers' Gram matrices is not a multiple of the identity to 1e-8 of their squared norms,
+        or the times are not sorted.
 
     Notes
     -----
@@ -138,8 +136,6 @@ def lazy_error(teacher: ArrayLike, n_outputs: int) -> float:
     ------
     ValueError
         If the teacher is empty, not positive, or has more singular values than there are outputs.
-    TypeError
-        If `n_outputs` is not an integer or the teacher is not real.
 
     Notes
     -----

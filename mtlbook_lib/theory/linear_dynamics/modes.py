@@ -75,9 +75,7 @@ def mode_time(s: ArrayLike, s_hat: ArrayLike, eps: ArrayLike, depth: int = 2) ->
     Raises
     ------
     ValueError
-        If `s` is never reached (`s_hat` itself is approached for ever), or an argument is outside its range.
-    TypeError
-        If an argument is not real or `depth` is not an integer.
+        If `s` is never reached (`s_hat` itself is approached for ever).
 
     Notes
     -----
@@ -124,7 +122,7 @@ def half_time(s_hat: ArrayLike, eps: ArrayLike) -> Any:
     Raises
     ------
     ValueError
-        If `s_hat` is below 2 `eps`, or an argument is not positive and finite.
+        If `s_hat` is below 2 `eps`.
 
     Notes
     -----
@@ -163,7 +161,7 @@ def wave_front(t: ArrayLike, eps: ArrayLike) -> Any:
     Raises
     ------
     ValueError
-        If `t` is so late that no front is left, or an argument is outside its range.
+        If `t` is so late that no front is left.
 
     Notes
     -----

@@ -31,13 +31,6 @@ def effective_initial_scale(eps: ArrayLike, n_inputs: int, n_hidden: int, n_outp
     -------
     float or ndarray, shape of `eps`
 
-    Raises
-    ------
-    ValueError
-        If `eps` is not positive or a size is below 1.
-    TypeError
-        If a size is not an integer.
-
     Notes
     -----
     Source: beyond Lampinen & Ganguli (2019); see the chapter "Students that start at random". Leading order for small
@@ -61,13 +54,6 @@ def random_student_delay(s_hat: ArrayLike, n_inputs: int, n_hidden: int, n_outpu
     Returns
     -------
     float or ndarray, shape of `s_hat`
-
-    Raises
-    ------
-    ValueError
-        If `s_hat` is not positive, or a size is below 1.
-    TypeError
-        If a size is not an integer.
 
     Notes
     -----

@@ -42,9 +42,7 @@ def mean_jacobian(
     Raises
     ------
     ValueError
-        If `cov` is not a covariance matrix, or a count is too small.
-    TypeError
-        If `rng` is not a generator, or a count not an integer.
+        If `cov` is not a covariance matrix.
 
     Notes
     -----
@@ -88,9 +86,7 @@ def label_laplacian(
     Raises
     ------
     ValueError
-        If `cov` is not a covariance matrix, two logits are equal, or a count is too small.
-    TypeError
-        If `rng` is not a generator, or a count not an integer.
+        If `cov` is not a covariance matrix or two logits are equal.
 
     Notes
     -----

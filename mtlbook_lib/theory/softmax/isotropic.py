@@ -45,13 +45,6 @@ def isotropic_gain(s: ArrayLike, k: ArrayLike) -> Any:
     -------
     float or ndarray, the common shape
 
-    Raises
-    ------
-    ValueError
-        If `s` is negative, or `k` below 2.
-    TypeError
-        If `k` is not an integer.
-
     Notes
     -----
     Source: ours; the exact form of the gain that Lee & Ndirango (2019), eqs. 13–15, estimate by the random energy
@@ -79,13 +72,6 @@ def isotropic_log_partition(s: ArrayLike, k: ArrayLike) -> Any:
     -------
     float or ndarray, the common shape (nats)
 
-    Raises
-    ------
-    ValueError
-        If `s` is negative, or `k` below 2.
-    TypeError
-        If `k` is not an integer.
-
     Notes
     -----
     Source: ours; the exact free energy behind the random energy model of Lee & Ndirango (2019), App. A.3.
@@ -108,13 +94,6 @@ def isotropic_participation(s: ArrayLike, k: ArrayLike) -> Any:
     Returns
     -------
     float or ndarray, the common shape; 1/Y is the number of classes that share the probability
-
-    Raises
-    ------
-    ValueError
-        If `s` is negative, or `k` below 2.
-    TypeError
-        If `k` is not an integer.
 
     Notes
     -----
@@ -140,13 +119,6 @@ def isotropic_slope_deficit(s: ArrayLike, k: ArrayLike) -> Any:
     -------
     float or ndarray, the common shape; it falls as :math:`s^{-2}` and keeps its relative accuracy there
 
-    Raises
-    ------
-    ValueError
-        If `s` is negative, or `k` below 2.
-    TypeError
-        If `k` is not an integer.
-
     Notes
     -----
     Source: ours. It drives the late training of an aligned student: labels of strength :math:`m_k/(k-1)` minus what
@@ -170,13 +142,6 @@ def isotropic_excess(s: ArrayLike, k: ArrayLike) -> Any:
     Returns
     -------
     float or ndarray, the common shape (nats); it falls as :math:`1/s` and keeps its relative accuracy there
-
-    Raises
-    ------
-    ValueError
-        If `s` is negative, or `k` below 2.
-    TypeError
-        If `k` is not an integer.
 
     Notes
     -----

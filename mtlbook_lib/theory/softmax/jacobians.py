@@ -37,7 +37,7 @@ def mean_jacobian_independent(std: ArrayLike) -> Array:
     Raises
     ------
     ValueError
-        If `std` is not a vector of at least two entries, or an entry is negative.
+        If `std` is not a vector of at least two entries.
 
     Notes
     -----
@@ -73,9 +73,7 @@ def mean_jacobian_rank_one(s: float, u: ArrayLike) -> Array:
     Raises
     ------
     ValueError
-        If `s` is negative, or `u` is not a vector of at least two entries.
-    TypeError
-        If `s` is not a number.
+        If `u` is not a vector of at least two entries.
 
     Notes
     -----

@@ -51,13 +51,6 @@ def rem_log_partition(s: ArrayLike, k: ArrayLike, annealed: bool = False) -> Any
     -------
     float or ndarray, the common shape (nats)
 
-    Raises
-    ------
-    ValueError
-        If `s` is negative, or `k` below 2.
-    TypeError
-        If `k` is not an integer.
-
     Notes
     -----
     Source: as ``rem_critical_norm``.
@@ -85,13 +78,6 @@ def rem_gain(s: ArrayLike, k: ArrayLike) -> Any:
     -------
     float or ndarray, the common shape; too large at every norm (``isotropic_gain`` is exact)
 
-    Raises
-    ------
-    ValueError
-        If `s` is negative, or `k` below 2.
-    TypeError
-        If `k` is not an integer.
-
     Notes
     -----
     Source: as ``rem_critical_norm``; it is :math:`F'(s)/((k - 1)s)` of ``rem_log_partition``.
@@ -115,13 +101,6 @@ def calibrated_gain(s: ArrayLike, k: ArrayLike) -> Any:
     Returns
     -------
     float or ndarray, the common shape; too large at every norm above 0, most where the two branches meet
-
-    Raises
-    ------
-    ValueError
-        If `s` is negative, or `k` below 2.
-    TypeError
-        If `k` is not an integer.
 
     Notes
     -----
@@ -147,13 +126,6 @@ def interpolated_gain(s: ArrayLike, k: ArrayLike) -> Any:
     Returns
     -------
     float or ndarray, the common shape
-
-    Raises
-    ------
-    ValueError
-        If `s` is negative, or `k` below 2.
-    TypeError
-        If `k` is not an integer.
 
     Notes
     -----

@@ -34,13 +34,6 @@ def expected_winners(k: ArrayLike, rank: int) -> Any:
     -------
     float or ndarray, shape of `k`
 
-    Raises
-    ------
-    ValueError
-        If `k` or `rank` is outside its range.
-    TypeError
-        If one of them is not an integer.
-
     Notes
     -----
     Source: Efron (1965), The convex hull of a random set of points; for the low-rank teachers of Lee & Ndirango

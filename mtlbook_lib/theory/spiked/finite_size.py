@@ -44,9 +44,7 @@ def outlier_variance(s: ArrayLike, aspect: ArrayLike, n_cols: int) -> Any:
     Raises
     ------
     ValueError
-        If `s` is not above threshold, where no outlier exists; if `aspect` or `n_cols` is not positive.
-    TypeError
-        If `n_cols` is not an integer.
+        If `s` is not above threshold, where no outlier exists.
 
     Notes
     -----
@@ -124,13 +122,6 @@ def largest_noise_singular_value(n_cols: int, n_rows: int) -> tuple[float, float
     -------
     mean, standard_deviation : float
         In the units of noise with entries of variance 1/`n_cols`.
-
-    Raises
-    ------
-    ValueError
-        If a size is too small.
-    TypeError
-        If a size is not an integer.
 
     Notes
     -----

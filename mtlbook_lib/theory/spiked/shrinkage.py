@@ -46,7 +46,7 @@ def clean_singular_value(s_hat: ArrayLike, aspect: ArrayLike) -> Any:
     Raises
     ------
     ValueError
-        If `s_hat` lies below the edge, where it carries no trace of a signal; if `aspect` is not positive.
+        If `s_hat` lies below the edge, where it carries no trace of a signal.
 
     Notes
     -----
@@ -110,9 +110,7 @@ def noise_scale(singular_values: ArrayLike, n_rows: int, n_cols: int) -> Any:
     Raises
     ------
     ValueError
-        If the last axis has not min(n_rows, n_cols) entries, or a singular value is negative or not finite.
-    TypeError
-        If a size is not an integer.
+        If the last axis has not min(n_rows, n_cols) entries.
 
     Notes
     -----
@@ -154,9 +152,7 @@ def detected_modes(
     Raises
     ------
     ValueError
-        If a shape does not fit, `level` is not a probability in [1e-9, 1 - 1e-9], or `scale` is not positive.
-    TypeError
-        If a size is not an integer, or `level` not a single number.
+        If `level` is not a probability in [1e-9, 1 - 1e-9].
 
     Notes
     -----

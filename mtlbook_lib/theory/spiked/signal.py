@@ -158,13 +158,6 @@ def spike(theta: ArrayLike, n_rows: int, n_cols: int, variance: ArrayLike) -> tu
     -------
     s_hat, left_overlap_squared, right_overlap_squared : float or ndarray, the common shape of `theta` and `variance`
 
-    Raises
-    ------
-    ValueError
-        If `theta` is negative, `variance` is not positive, or a size is less than 1.
-    TypeError
-        If a size is not an integer.
-
     Notes
     -----
     Source: Lampinen & Ganguli (2019), eqs. 11 and 12 in units in which rows and columns play the same part.

@@ -37,8 +37,6 @@ def chain_response(angle: ArrayLike, depth: int) -> Any:
     ------
     ValueError
         If an angle is not between −1 and 1, or the depth is below 3.
-    TypeError
-        If the depth is not an integer.
 
     Notes
     -----
@@ -73,10 +71,6 @@ def min_chain_penalty(x: ArrayLike, y: ArrayLike, alpha: float, depth: int) -> A
 
     Raises
     ------
-    ValueError
-        If a shape does not fit, or an argument is outside its domain or not finite.
-    TypeError
-        If the depth is not an integer.
     RuntimeError
         If the relative residual stays above 1e-8.
 

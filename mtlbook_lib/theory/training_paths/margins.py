@@ -43,7 +43,7 @@ def largest_margin(signed: Sequence[ArrayLike]) -> tuple[Array, float]:
     Raises
     ------
     ValueError
-        If there is no task, the shapes do not fit, an entry is not finite, or the data cannot be separated.
+        If there is no task or the data cannot be separated.
     RuntimeError
         If the relative duality gap stays above 1e-8.
 
@@ -90,7 +90,7 @@ def relative_margin(signed: Sequence[ArrayLike], beta: ArrayLike) -> float:
     Raises
     ------
     ValueError
-        If the shapes do not fit, an entry is not finite, or all coefficients are zero.
+        If all coefficients are zero.
 
     Notes
     -----

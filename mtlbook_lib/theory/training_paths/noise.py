@@ -39,8 +39,6 @@ def width_loss(
 
     Raises
     ------
-    ValueError
-        If a shape does not fit, or an argument is outside its domain or not finite.
     RuntimeError
         If the integration does not get to the last time.
 

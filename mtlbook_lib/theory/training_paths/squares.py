@@ -41,8 +41,6 @@ def flow_path(
 
     Raises
     ------
-    ValueError
-        If a shape does not fit, or an argument is outside its domain or not finite.
     RuntimeError
         If the integration does not get to the last time.
 
@@ -97,8 +95,6 @@ def penalised(x: ArrayLike, y: ArrayLike, kappa: ArrayLike, start: ArrayLike, st
 
     Raises
     ------
-    ValueError
-        If a shape does not fit, or an argument is outside its domain or not finite.
     RuntimeError
         If the optimality conditions are not met to 1e-8 of the targets.
 

@@ -38,11 +38,6 @@ def alike_error(s: ArrayLike, q: ArrayLike, n_heads: ArrayLike, aspect: ArrayLik
     float or ndarray, the common shape of the arguments
         A fraction of the energy of the head's teacher.
 
-    Raises
-    ------
-    ValueError
-        If an argument is outside its range or not finite (but for `n_heads`), or the shapes do not broadcast.
-
     Notes
     -----
     Source: ours; see the chapter "Many tasks alike". Where modes are equally strong (two or more visible difference

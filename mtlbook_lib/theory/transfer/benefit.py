@@ -72,9 +72,7 @@ def head_error(
     Raises
     ------
     ValueError
-        If an argument is outside its range, or the ranks exceed the outputs or, together, the inputs.
-    TypeError
-        If a count is not an integer, or `singular_values` not a sequence.
+        If the ranks exceed the outputs or, together, the inputs.
 
     Notes
     -----
@@ -111,8 +109,6 @@ def best_head_stopping(
     ------
     ValueError
         As ``head_error``, or if `eps` is not below 1/2.
-    TypeError
-        As ``head_error``.
 
     Notes
     -----
@@ -166,10 +162,7 @@ def transfer_benefit(
     Raises
     ------
     ValueError
-        If an argument is outside its range, the shape of `q` does not fit, or the ranks exceed the outputs or,
-        together, the inputs.
-    TypeError
-        If an argument has the wrong type.
+        If the ranks exceed the outputs or, together, the inputs.
 
     Notes
     -----

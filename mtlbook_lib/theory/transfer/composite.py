@@ -45,10 +45,7 @@ def composite_modes(singular_values: Sequence[ArrayLike], gram: ArrayLike) -> tu
     Raises
     ------
     ValueError
-        If a singular value is not positive, or `gram` has another shape, is not symmetric, has not an identity block
-        for each task, or has a negative eigenvalue.
-    TypeError
-        If `singular_values` is not a sequence.
+        If `gram` is not symmetric, has not an identity block for each task, or has a negative eigenvalue.
 
     Notes
     -----

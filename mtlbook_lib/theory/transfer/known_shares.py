@@ -111,11 +111,6 @@ def unrelated_joint_error(s: float, companions: Sequence[float], aspect: float) 
     float
         A fraction of the energy of the head's teacher; above 1 where the companions harm more than the task is worth.
 
-    Raises
-    ------
-    ValueError
-        If an argument is outside its range, not finite or of another shape.
-
     Notes
     -----
     Source: ours; see the chapter "Shrinking each head by itself". It is ``head_shrinkage_error`` with `joint` for

@@ -147,8 +147,6 @@ def head_shrinkage_error(
     ------
     ValueError
         As ``composite_modes``, or if `aspect` is not positive or `head` is not the number of a task.
-    TypeError
-        If `joint` is not a bool.
 
     Notes
     -----

@@ -34,9 +34,7 @@ def target_error_bound(c: ArrayLike, x2: ArrayLike, theta2: ArrayLike, noise2: A
     Raises
     ------
     ValueError
-        If `c` is outside [0, 1/3), :math:`X_2\theta_2 = 0`, a shape does not fit, or an entry is not finite.
-    TypeError
-        If an entry is not real.
+        If `c` is outside [0, 1/3) or :math:`X_2\\theta_2 = 0`.
 
     Notes
     -----
@@ -159,10 +157,7 @@ def model_error_bound(angle: ArrayLike, condition_number: ArrayLike, noise_to_si
     Raises
     ------
     ValueError
-        If there is noise and :math:`2\kappa\sin(\varphi/2) \ge 1`: the features may then vanish. If an argument is
-        outside its range or not finite.
-    TypeError
-        If an argument is not real.
+        If there is noise and :math:`2\kappa\sin(\varphi/2) \ge 1`: the features may then vanish.
 
     Notes
     -----

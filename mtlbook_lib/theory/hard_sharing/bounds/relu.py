@@ -28,13 +28,6 @@ def relu_kernel(angle: ArrayLike) -> Any:
     float or ndarray, shape of `angle`
         From 1 at 0 to 0 at π.
 
-    Raises
-    ------
-    ValueError
-        If an angle is outside [0, π] or not finite.
-    TypeError
-        If an entry is not real.
-
     Notes
     -----
     Source: Wu, Zhang & Ré (2020), App. A.2.3, after Du et al. (2017). The step from :math:`1 - g` lacks a factor
@@ -76,8 +69,6 @@ def head_error_bound(x2: ArrayLike, theta2: ArrayLike, a2: float, projected_nois
     ValueError
         If :math:`\rho \le \nu`: the features are then too small, or the angle too large, to identify the head. If
         `a2` is 0, an angle is outside [0, π], a shape does not fit, or an entry is not finite.
-    TypeError
-        If `a2` is not a single number, or an entry is not real.
 
     Notes
     -----
@@ -126,10 +117,7 @@ def feature_cosine_bound(signal_norm: ArrayLike, projected_noise: ArrayLike, y2_
     Raises
     ------
     ValueError
-        If :math:`R - E \le |y_2|`: the target and the noise may then outweigh the source. If an argument is outside its
-        range or not finite.
-    TypeError
-        If an entry is not real.
+        If :math:`R - E \le |y_2|`: the target and the noise may then outweigh the source.
 
     Notes
     -----

@@ -39,9 +39,7 @@ def greedy_energies(xs: Sequence[ArrayLike], ys: Sequence[ArrayLike]) -> Array:
     Raises
     ------
     ValueError
-        If an input matrix is not of full column rank, a shape does not fit, or an entry is not finite.
-    TypeError
-        If `xs` or `ys` is not a sequence, or an entry not real.
+        If an input matrix is not of full column rank.
 
     Notes
     -----

@@ -41,9 +41,7 @@ def rank_one_objective(b: ArrayLike, xs: Sequence[ArrayLike], ys: Sequence[Array
     Raises
     ------
     ValueError
-        If some task has :math:`X_i B = 0` up to roundoff, a shape does not fit, or an entry is not finite.
-    TypeError
-        If `xs` or `ys` is not a sequence, or an entry not real.
+        If some task has :math:`X_i B = 0` up to roundoff.
 
     Notes
     -----
@@ -99,8 +97,6 @@ def rank_one_optimum(xs: Sequence[ArrayLike], ys: Sequence[ArrayLike]) -> tuple[
         If the row spaces of the tasks are independent (their ranks add up to the rank of all rows, as for m_1 + m_2
         <= d): every task is then fitted as if alone by a continuum of directions. If no inputs explain any labels; if
         the energy is approached only as a head goes to zero; if a shape does not fit, or an entry is not finite.
-    TypeError
-        If `xs` or `ys` is not a sequence, or an entry not real.
 
     Notes
     -----
@@ -145,9 +141,7 @@ def rank_one_upper_bound(xs: Sequence[ArrayLike], ys: Sequence[ArrayLike]) -> fl
     Raises
     ------
     ValueError
-        If there are not two tasks, a shape does not fit, or an entry is not finite.
-    TypeError
-        If `xs` or `ys` is not a sequence, or an entry not real.
+        If there are not two tasks.
 
     Notes
     -----
