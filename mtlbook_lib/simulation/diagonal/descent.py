@@ -41,10 +41,8 @@ def descend(
 
     Parameters
     ----------
-    weights : Weights
-        Where to start.
-    inputs : sequence of array_like, for each task shape (seed or 1, setting or 1, n_o, D)
-    labels : sequence of array_like, for each task shape (seed or 1, setting or 1, n_o)
+    weights, inputs, labels
+        As for ``gradient_flow``.
     tolerance : float
         Loss at which a run stops.
     reach : float

@@ -31,10 +31,8 @@ def sampled_flow(
 
     Parameters
     ----------
-    weights : Weights
-        Where to start.
-    inputs : sequence of array_like, for each task shape (seed or 1, setting or 1, n_o, D)
-    labels : sequence of array_like, for each task shape (seed or 1, setting or 1, n_o)
+    weights, inputs, labels
+        As for ``gradient_flow``.
     times : array_like, shape (T,)
         Increasing, >= 0.
     rtol : float

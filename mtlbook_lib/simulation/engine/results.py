@@ -138,10 +138,8 @@ def best_of_mean(result: Trajectory, name: str = "test_error", only_finished: bo
 
     Parameters
     ----------
-    result : Trajectory
-        Outcome of a simulation, sampled densely enough for the purpose.
-    name : str
-        Name of an observable with one number per run and time.
+    result, name
+        As for ``best``.
     only_finished : bool
         Leave out diverged and unfinished runs instead of raising.
 

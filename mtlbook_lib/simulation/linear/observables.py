@@ -116,10 +116,8 @@ def mode_strengths(left: Any, right: Any) -> Observable:
 
     Parameters
     ----------
-    left : Tensor or array, shape (seed, setting, n_out, n_modes)
-        Output vectors :math:`u_k` in columns.
-    right : Tensor or array, shape (seed, setting, n_in, n_modes)
-        Input vectors :math:`v_k` in columns.
+    left, right
+        As for ``mode_alignments``.
 
     Returns
     -------

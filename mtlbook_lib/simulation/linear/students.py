@@ -49,10 +49,8 @@ def aligned(
         Initial singular value of the composite map, > 0.
     seeds : iterable of int
         Distinct seeds, >= 0, one per entry of the first axis.
-    depth : int
-        Number of weight matrices :math:`D`, >= 2.
-    dtype : torch.dtype, optional
-        Precision of the weights; that of the runtime by default.
+    depth, dtype
+        As for ``orthogonal``.
 
     Returns
     -------
@@ -155,16 +153,12 @@ def gaussian(
 
     Parameters
     ----------
-    n_outputs, n_inputs : int
-        Sizes of the composite map, >= 1.
-    n_hidden : int or sequence of depth - 1 ints
-        Hidden width(s), >= 1.
+    n_outputs, n_inputs, n_hidden
+        As for ``orthogonal``.
     scale : array_like, scalar or shape (setting,)
         Standard deviation of every weight, > 0.
-    seeds : iterable of int
-        Distinct seeds, >= 0.
-    depth : int
-        Number of weight matrices :math:`D`, >= 2.
+    seeds, depth
+        As for ``orthogonal``.
     n_settings : int
         Settings that share the draws of a seed; taken from `scale` where that is an array.
     dtype : torch.dtype, optional

@@ -52,10 +52,8 @@ def accuracy(examples: Any, task: int = 0) -> Observable:
 
     Parameters
     ----------
-    examples : pair (inputs, labels)
-        Shapes (seed, d, N) and (seed, setting or 1, N).
-    task : int
-        Which head.
+    examples, task
+        As for ``cross_entropy``.
 
     Returns
     -------

@@ -83,10 +83,8 @@ def optimal_loss(overlap: ArrayLike, k: ArrayLike) -> Any:
 
     Parameters
     ----------
-    overlap : array_like, any shape
-        Correlation :math:`\rho` of student's and teacher's logits, in [-1, 1].
-    k : int or array of ints, broadcasts against `overlap`
-        Number of classes, at least 2.
+    overlap, k
+        As for ``optimal_scale``.
 
     Returns
     -------

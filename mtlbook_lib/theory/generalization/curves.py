@@ -38,16 +38,12 @@ def train_error(
         Training time, >= 0.
     teacher : array_like, shape (K,)
         Singular values of the teacher, > 0 (dimensionless); empty for pure noise.
-    aspect : float
-        Aspect :math:`A` = outputs/inputs, 0 < A <= 1.
-    n_outputs : int
-        Number of outputs :math:`N_3`.
+    aspect, n_outputs
+        As for ``test_error``.
     n_hidden : int, optional
         Rank :math:`N_2` of the student, at least K; full rank when left out or above `n_outputs`.
-    eps : float
-        Initial singular value of the composite map.
-    depth : int
-        Number of weight matrices, >= 2.
+    eps, depth
+        As for ``test_error``.
 
     Returns
     -------

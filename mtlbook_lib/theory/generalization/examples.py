@@ -38,10 +38,8 @@ def test_error_examples(
 
     Parameters
     ----------
-    t : array_like, any shape
-        Training time, >= 0.
-    teacher : array_like, shape (K,)
-        Singular values of the teacher, > 0 (dimensionless).
+    t, teacher
+        As for ``test_error``.
     n_inputs, n_outputs, n_examples : int
         Sizes :math:`N_1`, :math:`N_3` and :math:`P`; any aspect. K is at most the smallest.
     eps : float

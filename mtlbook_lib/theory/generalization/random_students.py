@@ -28,10 +28,8 @@ def test_error_random(
 
     Parameters
     ----------
-    t : array_like, any shape
-        Training time, >= 0.
-    teacher : array_like, shape (K,)
-        Singular values of the teacher, > 0 (dimensionless).
+    t, teacher
+        As for ``test_error``.
     n_inputs, n_outputs : int
         Sizes :math:`N_1` and :math:`N_3`, outputs at most inputs.
     n_hidden : int, optional

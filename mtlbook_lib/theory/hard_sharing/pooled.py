@@ -37,10 +37,8 @@ def pooled_bias_variance(
     ----------
     s1, s2 : array_like, shape (d, d)
         :math:`X_i^\top X_i` of the source and of the target; their sum must be nonsingular.
-    theta1, theta2 : array_like, shape (d,)
-        True coefficients of the source and of the target.
-    sigma1, sigma2 : array_like
-        Standard deviations of the label noise, >= 0.
+    theta1, theta2, sigma1, sigma2
+        As for ``asymptotic_risk``.
     ratio : array_like
         Ratio :math:`t = A_2/A_1` of the target's head to the source's, not 0. It broadcasts against the noise levels.
     target_cov : array_like, shape (d, d)

@@ -18,10 +18,8 @@ def min_l2(x: ArrayLike, y: ArrayLike) -> Array:
 
     Parameters
     ----------
-    x : array_like, shape (n, D), n <= D
-        Inputs, one sample in a row.
-    y : array_like, shape (n,)
-        Targets.
+    x, y
+        As for ``min_penalty``.
 
     Returns
     -------
@@ -52,10 +50,8 @@ def min_weighted_l2(x: ArrayLike, y: ArrayLike, weights: ArrayLike, start: Array
 
     Parameters
     ----------
-    x : array_like, shape (n, D), n <= D
-        Inputs, one sample in a row.
-    y : array_like, shape (n,)
-        Targets.
+    x, y
+        As for ``min_penalty``.
     weights : array_like, shape (D,) or a number
         w, > 0: weights divide, so that a large one lets its coordinate move.
     start : array_like, shape (D,) or a number

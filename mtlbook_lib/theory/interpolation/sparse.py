@@ -24,10 +24,8 @@ def min_l1(x: ArrayLike, y: ArrayLike) -> Array:
 
     Parameters
     ----------
-    x : array_like, shape (n, D), n <= D
-        Inputs, one sample in a row.
-    y : array_like, shape (n,)
-        Targets.
+    x, y
+        As for ``min_penalty``.
 
     Returns
     -------

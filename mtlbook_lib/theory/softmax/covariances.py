@@ -71,12 +71,8 @@ def label_laplacian(
     ----------
     cov : array_like, shape (k, k)
         Covariance :math:`C` of the logits, symmetric and positive semidefinite, no two of them equal; k at least 2.
-    rng : numpy.random.Generator
-        Scrambles the Sobol points.
-    log2_points : int
-        Base-two logarithm of the number of points in one replicate.
-    replicates : int
-        Independent scramblings, at least 2, from which the standard error comes.
+    rng, log2_points, replicates
+        As for ``mean_jacobian``.
 
     Returns
     -------

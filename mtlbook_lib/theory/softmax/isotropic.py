@@ -36,10 +36,8 @@ def isotropic_gain(s: ArrayLike, k: ArrayLike) -> Any:
 
     Parameters
     ----------
-    s : array_like, any shape
-        Standard deviation of each logit (dimensionless), >= 0.
-    k : int or array of ints, broadcasts against `s`
-        Number of classes, at least 2.
+    s, k
+        As for ``rem_log_partition``.
 
     Returns
     -------
@@ -63,10 +61,8 @@ def isotropic_log_partition(s: ArrayLike, k: ArrayLike) -> Any:
 
     Parameters
     ----------
-    s : array_like, any shape
-        Standard deviation of each logit (dimensionless), >= 0.
-    k : int or array of ints, broadcasts against `s`
-        Number of classes, at least 2.
+    s, k
+        As for ``rem_log_partition``.
 
     Returns
     -------
@@ -86,10 +82,8 @@ def isotropic_participation(s: ArrayLike, k: ArrayLike) -> Any:
 
     Parameters
     ----------
-    s : array_like, any shape
-        Standard deviation of each logit (dimensionless), >= 0.
-    k : int or array of ints, broadcasts against `s`
-        Number of classes, at least 2.
+    s, k
+        As for ``rem_log_partition``.
 
     Returns
     -------
@@ -110,10 +104,8 @@ def isotropic_slope_deficit(s: ArrayLike, k: ArrayLike) -> Any:
 
     Parameters
     ----------
-    s : array_like, any shape
-        Standard deviation of each logit (dimensionless), >= 0.
-    k : int or array of ints, broadcasts against `s`
-        Number of classes, at least 2.
+    s, k
+        As for ``rem_log_partition``.
 
     Returns
     -------
@@ -134,10 +126,8 @@ def isotropic_excess(s: ArrayLike, k: ArrayLike) -> Any:
 
     Parameters
     ----------
-    s : array_like, any shape
-        Standard deviation of each logit (dimensionless), >= 0.
-    k : int or array of ints, broadcasts against `s`
-        Number of classes, at least 2.
+    s, k
+        As for ``rem_log_partition``.
 
     Returns
     -------

@@ -69,10 +69,8 @@ def rem_gain(s: ArrayLike, k: ArrayLike) -> Any:
 
     Parameters
     ----------
-    s : array_like, any shape
-        Standard deviation of each logit (dimensionless), >= 0.
-    k : int or array of ints, broadcasts against `s`
-        Number of classes, at least 2.
+    s, k
+        As for ``rem_log_partition``.
 
     Returns
     -------
@@ -93,10 +91,8 @@ def calibrated_gain(s: ArrayLike, k: ArrayLike) -> Any:
 
     Parameters
     ----------
-    s : array_like, any shape
-        Standard deviation of each logit (dimensionless), >= 0.
-    k : int or array of ints, broadcasts against `s`
-        Number of classes, at least 2.
+    s, k
+        As for ``rem_log_partition``.
 
     Returns
     -------
@@ -118,10 +114,8 @@ def interpolated_gain(s: ArrayLike, k: ArrayLike) -> Any:
 
     Parameters
     ----------
-    s : array_like, any shape
-        Standard deviation of each logit (dimensionless), >= 0.
-    k : int or array of ints, broadcasts against `s`
-        Number of classes, at least 2.
+    s, k
+        As for ``rem_log_partition``.
 
     Returns
     -------

@@ -68,10 +68,8 @@ def left_overlap(s: ArrayLike, aspect: ArrayLike) -> Any:
 
     Parameters
     ----------
-    s : array_like, any shape
-        Singular value of the signal (dimensionless), >= 0.
-    aspect : array_like, broadcasts against `s`
-        Aspect :math:`A` = rows/columns, > 0.
+    s, aspect
+        As for ``noisy_singular_value``.
 
     Returns
     -------
@@ -92,10 +90,8 @@ def right_overlap(s: ArrayLike, aspect: ArrayLike) -> Any:
 
     Parameters
     ----------
-    s : array_like, any shape
-        Singular value of the signal (dimensionless), >= 0.
-    aspect : array_like, broadcasts against `s`
-        Aspect :math:`A` = rows/columns, > 0.
+    s, aspect
+        As for ``noisy_singular_value``.
 
     Returns
     -------
@@ -117,10 +113,8 @@ def overlap(s: ArrayLike, aspect: ArrayLike) -> Any:
 
     Parameters
     ----------
-    s : array_like, any shape
-        Singular value of the signal (dimensionless), >= 0.
-    aspect : array_like, broadcasts against `s`
-        Aspect :math:`A` = rows/columns, > 0.
+    s, aspect
+        As for ``noisy_singular_value``.
 
     Returns
     -------

@@ -141,10 +141,8 @@ def transfer_benefit(
     q : float or array_like, shape (rank_a, rank_b)
         Inner products of their input modes, a matrix with no singular value above 1. A number is that multiple of the
         (rectangular) identity.
-    aspect : float
-        Aspect :math:`A` = outputs/inputs of one task, > 0, also above 1.
-    n_outputs : int
-        Number of outputs :math:`N_3` of one task.
+    aspect, n_outputs
+        As for ``head_error``.
     eps : float
         Initial singular value of the composite map, below 1/2.
     method : str
