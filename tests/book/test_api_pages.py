@@ -1,5 +1,6 @@
 """The API pages document every public module of the library, and nothing that is gone."""
 
+import importlib
 import re
 
 import pytest
@@ -51,6 +52,15 @@ def test_every_chapter_has_its_experiments_on_the_page():
         if path.stem != "explorer"
     }
     assert {name for name in documented("experiments") if name.startswith("part")} == chapters
+
+
+def test_forty_functions_are_on_one_page_and_exist():
+    page = (BOOK / "reference" / "functions.md").read_text(encoding="utf8")
+    names = re.findall(r"^\|.*\{py:(?:func|class)\}`([\w.]+)` \|$", page, re.MULTILINE)
+    assert len(names) == len(set(names)) == 40
+    for name in names:
+        module, _, function = name.rpartition(".")
+        assert callable(getattr(importlib.import_module(module), function))
 
 
 def test_docstrings_name_chapters_by_their_titles():

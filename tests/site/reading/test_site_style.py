@@ -12,7 +12,7 @@ WEIGHT = 1_500_000  # bytes of a page before its figures: text, styles, scripts 
 HEAVIER = {  # every claim, theory, simulation and experiment, with their formulas
     "book/reference/scoreboard.html": 2_400_000,
     "book/reference/api-theory.html": 1_600_000,
-    "book/reference/api-theory-later.html": 1_600_000,
+    "book/reference/api-theory-implicit-bias.html": 1_600_000,
     "book/reference/api-simulation.html": 1_800_000,
     "book/reference/api-experiments.html": 1_650_000,
     "book/reference/api-experiments-later.html": 1_600_000,
