@@ -105,7 +105,7 @@ class Examples(NamedTuple):
     @property
     def _parts(self) -> tuple[Tensor, ...]:
         """The examples of each task."""
-        return self.signed.split(self.sizes, dim=1)
+        return torch.split(self.signed, self.sizes, dim=1)
 
     def margins(self, point: Point) -> Tensor:
         """Label times output of every example, (run, N)."""
@@ -123,7 +123,7 @@ class Examples(NamedTuple):
 
     def angles(self, impulse: Tensor) -> Tensor:
         """What an impulse (run, N) turns each input by, (run, task, D)."""
-        pulls = impulse[:, None].split(self.sizes, dim=2)
+        pulls = torch.split(impulse[:, None], self.sizes, dim=2)
         return torch.cat([torch.bmm(pull, part) for pull, part in zip(pulls, self._parts, strict=True)], dim=1)
 
     def response(self, point: Point) -> Tensor:

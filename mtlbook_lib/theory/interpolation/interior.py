@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-from scipy.linalg import solve_triangular
+from scipy.linalg.lapack import dtrtrs
 
 from mtlbook_lib._checks import Array
 from mtlbook_lib.theory.interpolation import lorentz
@@ -149,7 +149,7 @@ class _Newton:
             for task, rows in enumerate(program.rows)
         ]
         self._basis, self._triangle = factors(np.concatenate(design).T, _ALIKE)
-        self._misfit = solve_triangular(self._triangle, program.misfit(point[1:]), trans="T")
+        self._misfit = dtrtrs(self._triangle, program.misfit(point[1:]), trans=1)[0]
 
     def direction(self, complementarity: Array) -> _Change:
         """The change that meets the equations and the linearised complementarity."""
@@ -158,7 +158,7 @@ class _Newton:
         free = self._root(right[1:] - mixed * (right[0] / self._curvature))
         inside = self._misfit - self._basis.T @ free.ravel()
         betas = self._root(free + (self._basis @ inside).reshape(free.shape))
-        multipliers = solve_triangular(self._triangle, inside)
+        multipliers = dtrtrs(self._triangle, inside)[0]
         norms = (right[0] * self._scale.size**2 - (mixed * betas).sum(axis=0)) / self._curvature
         slopes = self._program.combine(multipliers)
         return _Change(np.vstack((norms, betas)), np.vstack((np.zeros(norms.size), -slopes)), multipliers)

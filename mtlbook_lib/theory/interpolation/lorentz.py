@@ -16,7 +16,7 @@ def reflected(x: Array) -> Array:
 
 def square(x: Array) -> Array:
     """x[0]² − |x[1:]|², positive inside the cone."""
-    size = np.linalg.norm(x[1:], axis=0)
+    size = np.sqrt(np.add.reduce(x[1:] * x[1:]))
     return np.asarray((x[0] - size) * (x[0] + size))
 
 

@@ -51,6 +51,18 @@ def test_finetuning_ends_at_the_exact_and_not_at_the_printed_penalty():
     assert least < implicit_bias.finetuning_penalty(printed, beta_aux, alpha, gamma)
 
 
+def test_several_cases_are_solved_as_one_after_the_other():
+    x, y, _ = task(5, 12, 4, 6)
+    kappa, start = np.geomspace(1e-9, 10, 5)[:, None] * np.linspace(1, 2, 12), np.linspace(-1, 1, 12)
+    cases = interpolation.min_penalty(x, y, kappa, start)
+    assert cases.shape == kappa.shape
+    for beta, width in zip(cases, kappa, strict=True):
+        np.testing.assert_allclose(beta, interpolation.min_penalty(x, y, width, start), rtol=1e-9, atol=1e-12)
+    starts = np.outer([0.0, 1.0, -2.0], start)
+    for beta, one in zip(interpolation.min_penalty(x, y, 0.5, starts), starts, strict=True):
+        np.testing.assert_allclose(beta, interpolation.min_penalty(x, y, 0.5, one), rtol=1e-9, atol=1e-12)
+
+
 def test_no_generic_optimiser_finds_a_smaller_penalty():
     x, y, _ = task(3, 7, 2, 3)
     kappa, start = np.linspace(0.2, 2, 7), np.linspace(-0.5, 0.5, 7)

@@ -9,7 +9,6 @@ from mtlbook_lib.experiments.part6.finetuning_prior.networks import (
     Pretraining,
     by_descent,
     by_flow,
-    relative,
     treated,
     unbalanced,
 )
@@ -60,7 +59,6 @@ __all__ = [
     "points",
     "predicted",
     "references",
-    "relative",
     "treated",
     "unbalanced",
     "unbalanced_points",

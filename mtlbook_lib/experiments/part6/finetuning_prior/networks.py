@@ -109,11 +109,10 @@ def _decided(
     start = unbalanced(c, imbalance, (len(seeds), len(settings), DIM))
     first = _trained(start, x_aux, y_aux, PRETRAINING_LOSS, descent)
     reached = first.beta[:, :, 0]
-    rows = []
+    rows, expected = [], [_expected(x, y, reached, settings, formula) for formula in PATHWAYS]
     for network in networks:
         weights = treated(first.weights, network).rescaled(rescale[:, None]).with_readout(GAMMA)
         beta = _trained(weights, x, y, LOSS, descent).beta[:, :, 0]
-        expected = [_expected(x, y, reached, settings, formula) for formula in PATHWAYS]
         rows.append([relative(beta, one) for one in expected])
     return Decision(np.array(rows))
 
@@ -131,9 +130,9 @@ def _trained(weights: Weights, x: Array, y: Array, loss: float, descent: bool) -
 
 def _expected(x: Array, y: Array, reached: Array, settings: Sequence[Pretraining], formula: str) -> Array:
     """Interpolators of least penalty, (seed, setting, D), from the coefficients that pretraining reached."""
-    found = np.empty_like(reached)
-    for seed, k in np.ndindex(*reached.shape[:2]):
-        at = settings[k]
-        case = (reached[seed, k], at.alpha, GAMMA, at.imbalance, at.rescale, formula)
-        found[seed, k] = min_penalty(x[seed], y[seed], finetuning_width(*case), finetuning_start(*case))
-    return found
+    found = []
+    for inputs, labels, some in zip(x, y, reached, strict=True):
+        cases = [(b, at.alpha, GAMMA, at.imbalance, at.rescale, formula) for b, at in zip(some, settings, strict=True)]
+        widths, starts = ([law(*case) for case in cases] for law in (finetuning_width, finetuning_start))
+        found.append(min_penalty(inputs, labels, widths, starts))
+    return np.array(found)

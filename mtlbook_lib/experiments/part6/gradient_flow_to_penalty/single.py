@@ -155,7 +155,7 @@ def plane(alphas: Array) -> Plane:
     x, y = PLANE
     start = equal_pathways(alphas[None, :, None], alphas[None, :, None, None], (1, len(alphas), 2))
     fits = gradient_flow(start, [x[None, None]], [y[None, None]], tolerance=1e-14)
-    best = np.array([min_penalty(x, y, 2 * alpha**2) for alpha in alphas])
+    best = min_penalty(x, y, np.repeat(2 * alphas[:, None] ** 2, 2, axis=1))
     axes = np.linspace(-0.3, 1.4, 120), np.linspace(-0.9, 1.4, 160)
     points = np.stack(np.meshgrid(*axes), axis=-1)
     penalty = [

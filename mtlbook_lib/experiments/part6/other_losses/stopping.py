@@ -56,7 +56,7 @@ def stopped(alpha: float, noise: float, *, n_seeds: int) -> Stopped:
     """Errors of flow from weights of `alpha` along time, of penalised solutions, and of the interpolator at the end."""
     x, y, teacher = task(noise, n_seeds)
     kappa, rows = 2 * alpha**2, list(zip(x, y, teacher, strict=True))
-    path = [_error(flow_path(a, b, kappa, 0.0, TIMES), t) for a, b, t in rows]
+    path = [_error(flow_path(a, b, kappa, 0.0, TIMES, rtol=1e-6), t) for a, b, t in rows]
     weighted = [[_error(penalised(a, b, kappa, 0.0, s), t) for s in STRENGTHS] for a, b, t in rows]
     end = [_error(min_penalty(a, b, kappa), t) for a, b, t in rows]
     return Stopped(TIMES, np.array(path).T, np.array(weighted).T, np.array(end))

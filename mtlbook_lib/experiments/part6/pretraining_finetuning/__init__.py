@@ -8,7 +8,6 @@ from mtlbook_lib.experiments.part6.pretraining_finetuning.networks import (
     pretrained,
     probed,
     probed_alone,
-    relative,
 )
 from mtlbook_lib.experiments.part6.pretraining_finetuning.small import PLANE, penalty_curves, penalty_slope, plane
 
@@ -24,5 +23,4 @@ __all__ = [
     "pretrained",
     "probed",
     "probed_alone",
-    "relative",
 ]

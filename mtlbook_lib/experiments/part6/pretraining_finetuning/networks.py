@@ -83,9 +83,8 @@ def finetuned(base: Pretrained, gamma: float, overlap: int, n_examples: int, cop
     printed = np.asarray(printed_width(base.beta, gamma))
     zero = np.zeros_like(start)
     cases = {"exact": (kappa, start), "no start": (kappa, zero), "printed": (printed, zero)}
-    found = {name: _minimisers(x, y, *case) for name, case in cases.items()}
-    beta = fits.beta[:, 0, 0]
-    ideal = _minimisers(x, y, *invariants(_ideal(main.aux, gamma)))
+    found = _minimisers(x, y, {**cases, "ideal": invariants(_ideal(main.aux, gamma))})
+    beta, ideal = fits.beta[:, 0, 0], found.pop("ideal")
     scale = (main.main**2).sum(axis=-1)
     return Finetuned(
         {name: relative(beta, best) for name, best in found.items()},
@@ -108,8 +107,11 @@ def _ideal(aux: Array, gamma: float) -> Weights:
     return Weights(plus[:, None], minus[:, None], readout, readout)
 
 
-def _minimisers(x: Array, y: Array, kappa: Array, start: Array) -> Array:
-    return np.array([min_penalty(*case) for case in zip(x, y, kappa, start, strict=True)])
+def _minimisers(x: Array, y: Array, cases: dict[str, tuple[Array, Array]]) -> dict[str, Array]:
+    """Interpolators of least penalty for each name's width and start, (seed, D)."""
+    widths, starts = (np.stack(part, axis=1) for part in zip(*cases.values(), strict=True))
+    found = np.array([min_penalty(*one) for one in zip(x, y, widths, starts, strict=True)])
+    return dict(zip(cases, found.swapaxes(0, 1), strict=True))
 
 
 def _residuals(x: Array, beta: Array, kappa: Array, start: Array) -> Array:
@@ -136,9 +138,8 @@ def descended(gamma: float, *, n_seeds: int) -> dict[str, tuple[Array, Array]]:
     kappa, start = invariants(weights)
     printed, beta = np.asarray(printed_width(first.beta[:, 0, 0], gamma)), fits.beta[:, 0, 0]
     cases = {"exact": (kappa, start), "printed": (printed, np.zeros_like(start))}
-    return {
-        name: (relative(beta, _minimisers(x, y, *case)), _residuals(x, beta, *case)) for name, case in cases.items()
-    }
+    best = _minimisers(x, y, cases)
+    return {name: (relative(beta, best[name]), _residuals(x, beta, *case)) for name, case in cases.items()}
 
 
 def probed(base: Pretrained, gamma: float, overlap: int, n_examples: int) -> Array:

@@ -75,8 +75,8 @@ def plane(second: Array) -> Plane:
     fits = gradient_flow(weights, [x[None, None]], [y[None, None]], 1e-14)
     layers = (weights.u_plus[0], weights.v_plus[0, :, 0], weights.u_minus[0], weights.v_minus[0, :, 0])
     kappa, _, beta0 = pathway_invariants(*layers)
-    exact = np.array([min_penalty(x, y, k, b) for k, b in zip(kappa, beta0, strict=True)])
-    printed = np.array([min_penalty(x, y, printed_width(a, PLANE_GAMMA)) for a in first.beta[0, :, 0]])
+    exact = min_penalty(x, y, kappa, beta0)
+    printed = min_penalty(x, y, printed_width(first.beta[0, :, 0], PLANE_GAMMA))
     axes = np.linspace(-0.6, 1.6, 120), np.linspace(-0.9, 1.9, 150)
     points = np.stack(np.meshgrid(*axes), axis=-1)
     penalty = [
