@@ -35,8 +35,9 @@ def test_gradients_are_those_of_the_loss(relu, logistic):
     shapes = [(2, 4, 6), (2, 2, 3, 2), (2, 2, 3)]
     layers = [torch.tensor(RNG.standard_normal(shape), requires_grad=True) for shape in shapes]
     network_loss(layers, xs, ys, relu, logistic).backward()
-    found = shared_features._gradients(xs, ys, *[layer.detach() for layer in layers], relu, logistic)
-    assert torch.allclose(found[0], layers[0].grad)
+    shared, *rest = [layer.detach() for layer in layers]
+    found = shared_features._gradients(xs, [y.mT for y in ys], shared.mT, *rest, relu, logistic)
+    assert torch.allclose(found[0].mT, layers[0].grad)
     assert torch.allclose(found[1], layers[1].grad)
     if logistic:
         assert torch.allclose(found[2], layers[2].grad)
