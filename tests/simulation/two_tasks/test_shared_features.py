@@ -61,6 +61,12 @@ def test_a_rectified_model_is_found():
     assert fit.outputs(XS[0], 0) == pytest.approx(labels, abs=0.02)
 
 
+def test_single_precision_is_near_double():
+    double, single = (train_features(XS, YS, 2, [3, 4], 20, True, dtype=kind) for kind in (None, torch.float32))
+    assert single.shared == pytest.approx(double.shared, rel=1e-4, abs=1e-5)
+    assert not np.array_equal(single.shared, double.shared)
+
+
 def test_settings_and_seeds_do_not_touch_each_other():
     whole = train_features(XS, YS, 2, [3, 4], 20, True)
     part = train_features([x[1:] for x in XS], [y[1:, 2:] for y in YS], 2, [4], 20, True)
