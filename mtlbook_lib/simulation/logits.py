@@ -147,12 +147,11 @@ def _mapped(maps: torch.Tensor, seed: int, n_draws: int) -> tuple[Array, Array, 
     sums = [maps.new_zeros(n_maps, k, n) for n in (k, d, d)]
     for x in _chunks(seed, n_draws, d, k):
         for place in range(n_maps):
-            logits = x @ maps[place].T
-            p = torch.softmax(logits, dim=1)
-            y = torch.nn.functional.one_hot(logits.argmax(dim=1), k).to(x)
+            logits = maps[place] @ x.T
+            p = torch.softmax(logits, dim=0)  # several times as fast as over the last axis
             sums[0][place] += _jacobian(p)
-            sums[1][place] += p.T @ x
-            sums[2][place] += y.T @ x
+            sums[1][place] += p @ x
+            sums[2][place] += (logits == logits.amax(dim=0)).to(x) @ x
     first, second, third = (to_numpy(part / n_draws) for part in sums)
     return first, second, third
 
@@ -162,24 +161,24 @@ def _jacobians(maps: torch.Tensor, seed: int, n_draws: int) -> Array:
     sums = maps.new_zeros(n_maps, k, k)
     for x in _chunks(seed, n_draws, d, k):
         for place in range(n_maps):
-            sums[place] += _jacobian(torch.softmax(x @ maps[place].T, dim=1))
+            sums[place] += _jacobian(torch.softmax(maps[place] @ x.T, dim=0))
     means: Array = to_numpy(sums / n_draws)
     return means
 
 
 def _jacobian(p: torch.Tensor) -> torch.Tensor:
-    """Summed over the probabilities of all examples."""
-    return torch.diag(p.sum(dim=0)) - p.T @ p
+    """Summed over the probabilities (k, example) of all examples."""
+    return torch.diag(p.sum(dim=1)) - p @ p.T
 
 
 def _agreed(rho: Array, k: int, seed: int, n_draws: int) -> Array:
     hits = np.zeros(len(rho))
     for pair in _chunks(seed, n_draws, 2 * k):
         first, second = pair[:, :k], pair[:, k:]
-        label = first.argmax(dim=1)
+        label = first.argmax(dim=1, keepdim=True)
         for place, value in enumerate(rho.tolist()):
             other = value * first + (1 - value**2) ** 0.5 * second
-            hits[place] += int((other.argmax(dim=1) == label).sum())
+            hits[place] += int((other.gather(1, label)[:, 0] == other.amax(dim=1)).sum())
     return hits / n_draws
 
 

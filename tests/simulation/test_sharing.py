@@ -11,6 +11,13 @@ RNG = np.random.default_rng(3)
 X, Y = RNG.standard_normal((2, 3, 8, 4)), RNG.standard_normal((2, 3, 8))
 
 
+def test_training_ends_when_it_has_come_to_rest():
+    """A thousand million steps would take a day."""
+    fits = train_shared(X, Y, 4, [0, 1], 10**9)
+    assert fits.slope.max() < 1e-6
+    assert fits.loss == pytest.approx(train_shared(X, Y, 4, [0, 1], 3000).loss, rel=1e-10)
+
+
 def least(x, y):
     return np.linalg.lstsq(x, y)[1].item()
 

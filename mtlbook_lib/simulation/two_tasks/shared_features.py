@@ -79,9 +79,9 @@ def train_features(
     chosen, rank = seed_tuple(seeds), count("capacity", capacity)
     xs, ys = ([part.to(dtype=dtype) for part in parts] for parts in _tasks(inputs, labels, len(chosen)))
     relu, logistic = flag("rectified", rectified), one_of("loss", loss, ("squares", "logistic")) == "logistic"
-    step, n_settings, d = scalar("rate", rate, in_scale), ys[0].shape[2], xs[0].shape[2]
-    start = normal((d, 1, rank), chosen, "shared features: start") / np.sqrt(d)
-    shared = to_tensor(np.repeat(start, n_settings, axis=2).reshape(len(chosen), d, n_settings * rank)).to(xs[0])
+    step, n_settings, d = scalar("rate", rate, in_scale), ys[0].shape[1], xs[0].shape[2]
+    start = normal((d, rank), chosen, "shared features: start").mT / np.sqrt(d)
+    shared = to_tensor(np.tile(start, (1, n_settings, 1))).to(xs[0])
     heads = torch.ones(len(chosen), len(xs), n_settings, rank, dtype=shared.dtype, device=shared.device)
     offsets = torch.zeros_like(heads[..., 0])
     moves = [(layer, Adam(layer, step)) for layer in (shared, heads, offsets)]
@@ -89,31 +89,32 @@ def train_features(
         gradients = _gradients(xs, ys, shared, heads, offsets, relu, logistic)
         for (layer, adam), gradient in zip(moves, gradients, strict=True):
             adam.step(layer, gradient)
-    layers = to_numpy(shared).reshape(len(chosen), d, n_settings, rank).swapaxes(1, 2)
+    layers = to_numpy(shared).reshape(len(chosen), n_settings, rank, d).mT
     return SharedFeatures(layers, to_numpy(heads).swapaxes(1, 2), to_numpy(offsets).swapaxes(1, 2), relu)
 
 
 def _gradients(
     xs: list[Tensor], ys: list[Tensor], shared: Tensor, heads: Tensor, offsets: Tensor, relu: bool, logistic: bool
 ) -> list[Tensor]:
-    """Of the shared layer (seed, d, setting * r), the heads (seed, k, setting, r), the offsets (seed, k, setting)."""
+    """Of the shared layer (seed, setting * r, d), the heads (seed, k, setting, r), the offsets (seed, k, setting)."""
     layer, tops, shifts = torch.zeros_like(shared), [], []
     for task, (x, y) in enumerate(zip(xs, ys, strict=True)):
-        head = heads[:, task, None]
-        features = (x @ shared).reshape(*x.shape[:2], *head.shape[2:])
+        head = heads[:, task, ..., None]
+        # The narrow matrix stands on the left: torch then takes a third of the time.
+        features = (shared @ x.mT).view(*head.shape[:3], x.shape[1])
         active = features > 0
         features = features * active if relu else features
-        outputs = (features * head).sum(dim=-1) + offsets[:, task, None]
+        outputs = (features * head).sum(dim=2) + offsets[:, task, :, None]
         errors = (torch.sigmoid(outputs) - y if logistic else 2 * (outputs - y)) / x.shape[1]
-        pull = errors[..., None] * head
-        layer += x.mT @ (pull * active if relu else pull).flatten(2)
-        tops.append((errors[..., None] * features).sum(dim=1))
-        shifts.append(errors.sum(dim=1) * logistic)
+        pull = errors[:, :, None] * head
+        layer += (pull * active if relu else pull).flatten(1, 2) @ x
+        tops.append((errors[:, :, None] * features).sum(dim=-1))
+        shifts.append(errors.sum(dim=-1) * logistic)
     return [layer, torch.stack(tops, dim=1), torch.stack(shifts, dim=1)]
 
 
 def _tasks(inputs: Sequence[ArrayLike], labels: Sequence[ArrayLike], n_seeds: int) -> tuple[list[Tensor], list[Tensor]]:
-    """Inputs, and labels with the settings last."""
+    """Inputs (seed, m, d) and labels (seed, setting, m)."""
     xs = [bounded(f"inputs[{i}]", x) for i, x in enumerate(sequence("inputs", inputs))]
     ys = [bounded(f"labels[{i}]", y) for i, y in enumerate(sequence("labels", labels))]
     if not xs or len(xs) != len(ys):
@@ -125,4 +126,4 @@ def _tasks(inputs: Sequence[ArrayLike], labels: Sequence[ArrayLike], n_seeds: in
                 f"inputs[{i}] and labels[{i}] must have shapes ({n_seeds}, m, d) and ({n_seeds}, setting, m), with one "
                 f"d and one number of settings for all tasks; got {x.shape} and {y.shape}."
             )
-    return [to_tensor(x) for x in xs], [to_tensor(y.swapaxes(1, 2).copy()) for y in ys]
+    return [to_tensor(x) for x in xs], [to_tensor(y) for y in ys]

@@ -35,8 +35,9 @@ def test_gradients_are_those_of_the_loss(relu, logistic):
     shapes = [(2, 4, 6), (2, 2, 3, 2), (2, 2, 3)]
     layers = [torch.tensor(RNG.standard_normal(shape), requires_grad=True) for shape in shapes]
     network_loss(layers, xs, ys, relu, logistic).backward()
-    found = shared_features._gradients(xs, ys, *[layer.detach() for layer in layers], relu, logistic)
-    assert torch.allclose(found[0], layers[0].grad)
+    shared, *rest = [layer.detach() for layer in layers]
+    found = shared_features._gradients(xs, [y.mT for y in ys], shared.mT, *rest, relu, logistic)
+    assert torch.allclose(found[0].mT, layers[0].grad)
     assert torch.allclose(found[1], layers[1].grad)
     if logistic:
         assert torch.allclose(found[2], layers[2].grad)
@@ -58,6 +59,12 @@ def test_a_rectified_model_is_found():
     labels = np.maximum(XS[0] @ model, 0)[:, None]
     fit = train_features(XS[:1], [labels], 1, [0, 1], 3000, True)
     assert fit.outputs(XS[0], 0) == pytest.approx(labels, abs=0.02)
+
+
+def test_single_precision_is_near_double():
+    double, single = (train_features(XS, YS, 2, [3, 4], 20, True, dtype=kind) for kind in (None, torch.float32))
+    assert single.shared == pytest.approx(double.shared, rel=1e-4, abs=1e-5)
+    assert not np.array_equal(single.shared, double.shared)
 
 
 def test_settings_and_seeds_do_not_touch_each_other():

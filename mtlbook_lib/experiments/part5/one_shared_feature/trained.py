@@ -63,7 +63,7 @@ def slight_help(*, n_seeds: int) -> tuple[Array, Array]:
 
 @sized(
     quick={"n_seeds": 2},
-    paper={"n_seeds": 48},
+    paper={"n_seeds": 64},
     large={"n_seeds": 1000},
     large_cost="8 GB, 10 min on one core",
 )
