@@ -91,7 +91,7 @@ def integrate(
     Source: Lampinen & Ganguli (2019), eq. 8, with :math:`\Sigma_{11}` where the print repeats :math:`\Sigma_{31}`.
     """
     nets = networks(layers)
-    samples = _sample_times(times)
+    samples = sample_times(times)
     unit = _checks.scalar("tau", tau, _checks.positive)
     target = nets.fold("training", training, nets.sizes[-1][0], nets.sizes[0][1])
     axes = input_axes(nets, target, covariance_of(nets, covariance))
@@ -167,7 +167,8 @@ def _requested(rtol: float | None) -> float:
     return wanted
 
 
-def _sample_times(times: ArrayLike) -> Array:
+def sample_times(times: ArrayLike) -> Array:
+    """Times at which a flow is observed: a list of increasing numbers >= 0."""
     samples = _checks.nonnegative("times", times)
     if samples.ndim != 1 or samples.size == 0:
         raise ValueError(f"times must be a list of at least one time; got shape {samples.shape}.")
