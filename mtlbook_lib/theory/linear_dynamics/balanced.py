@@ -119,18 +119,22 @@ def balanced_distances(
     """
     first, second, target = checked_layers(w21, w32, sigma31)
     instants = checked_instants(times, tau, target)
-    modes = np.linalg.svd(target, full_matrices=True)
+    return distances(first, second, target, instants, np.zeros(()), goals)
+
+
+def distances(
+    first: Array, second: Array, target: Array, instants: Array, imbalance: Array, goals: Sequence[ArrayLike]
+) -> Array:
+    """Squared distances (goal, ..., time) of the maps from the goals, in the singular vectors of the target."""
     leading = np.broadcast_shapes(first.shape[:-2], second.shape[:-2], target.shape[:-2])
-    turned_goals = [
-        np.broadcast_to(modes[0].mT @ goal @ modes[2].mT, leading + target.shape[-2:])
-        for goal in checked_goals(goals, target, leading)
-    ]
+    checked, modes = checked_goals(goals, target, leading), np.linalg.svd(target, full_matrices=True)
+    turned_goals = [np.broadcast_to(modes[0].mT @ g @ modes[2].mT, leading + target.shape[-2:]) for g in checked]
     out = np.empty((len(turned_goals), *leading, instants.size))
-    for student, maps in _courses(first, second, modes, instants, np.zeros(())):
+    for student, maps in _courses(first, second, modes, instants, imbalance):
         for index, turned in enumerate(maps):
-            for goal, distances in zip(turned_goals, out, strict=True):
+            for goal, found in zip(turned_goals, out, strict=True):
                 error = turned - goal[student]
-                distances[(*student, index)] = np.vdot(error, error)
+                found[(*student, index)] = np.vdot(error, error)
     return out
 
 
@@ -149,12 +153,11 @@ def _courses(
 ) -> Iterator[tuple[tuple[int, ...], Iterator[Array]]]:
     """Each student's place in the leading axes and the course of its map; one at a time, a student fits the cache."""
     left, values, right_t = modes
-    inputs, outputs = right_t @ first.mT, left.mT @ second
-    leading = np.broadcast_shapes(inputs.shape[:-2], outputs.shape[:-2])
-    rates = np.broadcast_to(values, leading + values.shape[-1:]), np.broadcast_to(imbalance, leading)
-    layers = [np.broadcast_to(layer, leading + layer.shape[-2:]) for layer in (inputs, outputs)]
+    parts = right_t @ first.mT, left.mT @ second, values[..., None], np.asarray(imbalance)[..., None, None]
+    leading = np.broadcast_shapes(*(part.shape[:-2] for part in parts))
+    inputs, outputs, strengths, lone = (np.broadcast_to(part, leading + part.shape[-2:]) for part in parts)
     for place in np.ndindex(leading):
-        yield place, _course(*(part[place] for part in (*layers, *rates)), instants)
+        yield place, _course(inputs[place], outputs[place], strengths[place][:, 0], lone[place][0, 0], instants)
 
 
 def _course(inputs: Array, outputs: Array, values: Array, imbalance: Array, instants: Array) -> Iterator[Array]:
