@@ -107,6 +107,10 @@ CALLS: dict[str, dict[str, dict[str, Any]]] = {
         "train_shared": {"inputs": EXAMPLES.reshape(2, 1, 5, 4), "labels": EXAMPLES[:, :1], "capacity": 2,
                          "seeds": [0], "n_steps": 2, "weights": [1.0]},
     },
+    "simulation.linear.aligned": {
+        "mode_strengths": {"values": [[3.0, 1.0]], "times": [0.0, 0.1], "eps": 1e-3, "depth": 2, "variances": 0.5,
+                           "rtol": 1e-4},
+    },
     "simulation.linear.descent": {
         "descend": {"layers": LAYERS, "training": MAPS, **TRAINED, "loss": "half", "covariance": SPREAD,
                     "observe": WATCH, "progress": iter},

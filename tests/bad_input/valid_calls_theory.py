@@ -78,6 +78,7 @@ CALLS: dict[str, dict[str, dict[str, Any]]] = {
         "deep_random_strength": {"times": [0.0, 1.0], **RANDOM},
         "effective_initial_scale": {"eps": 1e-3, "n_inputs": 20, "n_hidden": 10, "n_outputs": 10},
         "half_time": {"s_hat": 3.0, "eps": 1e-3},
+        "imbalanced_distances": {**FLOW, "goals": [np.eye(2)]},
         "imbalanced_flow": FLOW,
         "imbalanced_mode": {"t": 1.0, "s_hat": 3.0, "eps": 1e-3, "imbalance": 0.5},
         "lazy_error": {"teacher": [3.0], "n_outputs": 20},

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 import torch
@@ -12,10 +11,11 @@ from numpy.typing import NDArray
 
 from mtlbook_lib._checks import Array
 from mtlbook_lib.data.teachers import Teachers, low_rank_teachers
-from mtlbook_lib.data.training import TrainingSet, training_set
+from mtlbook_lib.data.training import training_set
 from mtlbook_lib.experiments.sizes import sized
 from mtlbook_lib.simulation import engine, spectra
 from mtlbook_lib.simulation.linear import students
+from mtlbook_lib.simulation.linear.aligned import mode_strengths
 from mtlbook_lib.simulation.linear.gradient_flow import integrate
 from mtlbook_lib.simulation.linear.observables import relative_test_error, singular_values, unseen_energy
 from mtlbook_lib.statistics import mean_and_error
@@ -25,7 +25,7 @@ from mtlbook_lib.theory.linear_dynamics import mode_strength
 N, EPS = 100, 1e-3
 STRENGTHS = (1.5, 3.0, 6.0)
 SLIDES = (10, 25, 50, 75, 90, 100, 110, 150, 200, 300, 400)
-FAST, EXACT = torch.float32, torch.float64
+EXACT = torch.float64
 NUMBERS, KINDS = (25, 50, 100, 150, 200, 400), ("orthonormal", "gaussian")
 TIMES = np.concatenate([np.arange(0, 3, 0.1), np.arange(3, 8.01, 0.25)])
 Cases = dict[int, tuple[float, ...]]
@@ -39,12 +39,6 @@ def teachers_of(strengths: Sequence[float], n_seeds: int, n: int = N, noise_scal
 
 def _exact(values: Array) -> torch.Tensor:
     return torch.as_tensor(values, dtype=EXACT, device=engine.device())  # arrays would take the runtime's precision
-
-
-def train(teachers: Teachers, data: TrainingSet, times: Any, layers: Any) -> engine.Trajectory:
-    """Students trained on data with their own input covariance; observes the test error."""
-    observe = {"test_error": relative_test_error(teachers.clean)}
-    return integrate(layers, data.sigma31, times, covariance=data.sigma11, rtol=3e-5, observe=observe)
 
 
 @sized(quick={"n_seeds": 2}, paper={"n_seeds": 6}, large={"n_seeds": 600}, large_cost="2 GB, 5 min on one GPU")
@@ -82,12 +76,9 @@ def mode_overlaps(strengths: Sequence[float], n: int = N, *, n_seeds: int) -> Ar
 @sized(quick={"n_seeds": 4}, paper={"n_seeds": 40}, large={"n_seeds": 4000}, large_cost="8 GB, 5 min on one GPU")
 def floors(densities: Sequence[float], n: int = N, *, n_seeds: int) -> Array:
     """Late test error of aligned students of a teacher without noise, shape (seed, density)."""
-    teachers, found = teachers_of((3.0,), n_seeds, n, noise_scale=0.0), []
-    for density in densities:
-        data = training_set(teachers, round(density * n))
-        layers = students.aligned(data.sigma31, n, EPS, teachers.seeds, dtype=FAST)
-        found.append(train(teachers, data, [5.0], layers).values["test_error"][:, 0, 0])
-    return np.stack(found, axis=1)
+    teachers = teachers_of((3.0,), n_seeds, n, noise_scale=0.0)
+    late = [_errors(teachers, round(density * n), np.array([5.0]), _integrated) for density in densities]
+    return np.concatenate(late, axis=1)[..., 0]
 
 
 @dataclass(frozen=True)
@@ -111,28 +102,37 @@ def learning_curves(cases: Cases | None = None, *, n_seeds: int) -> Curves:
     """Aligned students of a hundred units on teachers of the given strengths, for each number of examples."""
     errors: dict[tuple[float, int], Array] = {}
     for number, strengths in (CASES if cases is None else cases).items():
-        data = training_set(teachers := teachers_of(strengths, n_seeds), number)
-        # Four digits of the errors with few examples stand in a claim.
-        layers = students.aligned(data.sigma31, N, EPS, teachers.seeds, dtype=EXACT if number < N else FAST)
-        values = train(teachers, data, TIMES, layers).values["test_error"]
+        values = _errors(teachers_of(strengths, n_seeds), number, TIMES, _integrated)
         errors.update({(s, number): values[:, k] for k, s in enumerate(strengths)})
     return Curves(TIMES, errors)
 
 
 @sized(quick={"n_seeds": 10}, paper={"n_seeds": 200}, large={"n_seeds": 5000}, large_cost="8 GB, 3 min on one core")
 def mode_curves(strengths: Sequence[float], numbers: Sequence[int], n: int = N, *, n_seeds: int) -> Curves:
-    """The same without training: an aligned student of fewer examples than inputs has the modes of the data alone."""
-    times, errors, teachers = TIMES, {}, teachers_of(strengths, n_seeds, n)
-    for number in numbers:
-        data = training_set(teachers, number)  # orthonormal inputs: the modes of Y X^T are those of Y
-        modes = spectra.svd(data.outputs)
-        left, right = modes.left.mT @ teachers.left, (data.inputs[:, None] @ modes.right).mT @ teachers.right
-        shared = (left * right)[..., 0]
-        for k, s in enumerate(strengths):
-            x = mode_strength(times[:, None], modes.values[:, k, None], EPS)
-            energy = (x**2).sum(-1) + (n - number) * EPS**2
-            errors[s, number] = 1 + (energy - 2 * s * (x * shared[:, k, None]).sum(-1)) / s**2
-    return Curves(times, errors)
+    """The same without training, for fewer examples than inputs: each mode by its law."""
+    teachers = teachers_of(strengths, n_seeds, n)
+    values = {number: _errors(teachers, number, TIMES, _by_law) for number in numbers}
+    return Curves(TIMES, {(s, number): one[:, k] for number, one in values.items() for k, s in enumerate(strengths)})
+
+
+def _integrated(modes: Array, times: Array, variance: float) -> Array:
+    return mode_strengths(modes, times, EPS, variances=variance, rtol=1e-6)
+
+
+def _by_law(modes: Array, times: Array, _: float) -> Array:
+    return np.asarray(mode_strength(times[:, None], modes[..., None, :], EPS))
+
+
+def _errors(teachers: Teachers, number: int, times: Array, grow: Callable[[Array, Array, float], Array]) -> Array:
+    """Test errors (seed, strength, time) of aligned students, whose modes `grow`; without data the start's stay."""
+    data, n = training_set(teachers, number), teachers.n_inputs
+    few = number < n  # orthonormal inputs: the modes of Y X^T are those of Y
+    modes = spectra.svd(data.outputs if few else data.sigma31)
+    right = data.inputs[:, None] @ modes.right if few else modes.right
+    shared, strength = ((modes.left.mT @ teachers.left) * (right.mT @ teachers.right))[..., 0], teachers.singular_values
+    x = grow(modes.values, times, max(1.0, number / n))
+    energy = (x**2).sum(-1) + max(0, n - number) * EPS**2
+    return np.asarray(1 + energy / strength**2 - 2 * (x @ shared[..., None])[..., 0] / strength)
 
 
 @dataclass(frozen=True)
@@ -148,12 +148,13 @@ class Minima:
 def minima(numbers: Sequence[int] = NUMBERS, n: int = N, kinds: Sequence[str] = KINDS, *, n_seeds: int) -> Minima:
     """Random students with the same start in all settings of a seed, on inputs of several kinds."""
     teachers = teachers_of(STRENGTHS, n_seeds, n)
-    layers = students.orthogonal(n, n, n, EPS, teachers.seeds, n_settings=len(STRENGTHS), dtype=FAST)
+    layers = students.orthogonal(n, n, n, EPS, teachers.seeds, n_settings=len(STRENGTHS), dtype=torch.float32)
+    observe = {"test_error": relative_test_error(teachers.clean)}
 
     def optimum(number: int, kind: str) -> engine.Minimum:
         data = training_set(teachers, number, kind)
-        clock = np.geomspace(0.1, 5, 60) / np.sqrt(max(1.0, data.density))
-        return engine.best(train(teachers, data, clock, layers))
+        clock = np.geomspace(0.1, 5, 60)[:54] / np.sqrt(max(1.0, data.density))  # all minima come in two thirds of it
+        return engine.best(integrate(layers, data.sigma31, clock, covariance=data.sigma11, rtol=3e-5, observe=observe))
 
     best = {kind: [optimum(number, kind) for number in numbers] for kind in kinds}
     least = {kind: np.stack([one.value for one in found], axis=1) for kind, found in best.items()}

@@ -19,7 +19,7 @@ from mtlbook_lib.simulation import spectra
 from mtlbook_lib.simulation.linear import gradient_flow, students
 from mtlbook_lib.simulation.linear.imbalanced import imbalanced
 from mtlbook_lib.statistics import at_best_of_mean
-from mtlbook_lib.theory.linear_dynamics import imbalanced_flow, imbalanced_mode
+from mtlbook_lib.theory.linear_dynamics import imbalanced_distances, imbalanced_flow, imbalanced_mode
 from mtlbook_lib.theory.marchenko_pastur import support
 
 EPS = 1e-3
@@ -113,11 +113,8 @@ def random_errors(imbalance: float, *, n_seeds: int) -> tuple[Array, Array]:
     times, seeds = 1.5 * watched_times(abs(imbalance)), range(n_seeds)
     drawn = low_rank_teachers(50, 100, [3.0], seeds)
     layers = imbalanced(students.orthogonal(50, 100, 50, EPS, seeds), imbalance)
-    first, second = (layer.cpu().double().numpy()[:, 0] for layer in layers)
-    errors = []
-    for w21, w32, data, clean in zip(first, second, drawn.training[:, 0], drawn.clean[:, 0], strict=True):
-        errors.append(((imbalanced_flow(w21, w32, data, times) - clean) ** 2).sum((-2, -1)) / 9.0)
-    return times, np.array(errors)
+    first, second = (layer.cpu().double().numpy() for layer in layers)
+    return times, imbalanced_distances(first, second, drawn.training, times, [drawn.clean])[0, :, 0] / 9.0
 
 
 @sized(quick={"n_seeds": 10}, paper={"n_seeds": 100}, large={"n_seeds": 2000}, large_cost="4 GB, 4 min on one core")

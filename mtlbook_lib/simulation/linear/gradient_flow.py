@@ -88,7 +88,7 @@ def integrate(
     Source: Lampinen & Ganguli (2019), eq. 8, with :math:`\Sigma_{11}` where the print repeats :math:`\Sigma_{31}`.
     """
     nets = networks(layers)
-    samples = _sample_times(times)
+    samples = sample_times(times)
     target = nets.fold("training", training, nets.sizes[-1][0], nets.sizes[0][1])
     axes = input_axes(nets, target, covariance_of(nets, covariance))
     inner = replace(nets, layers=[axes.inward(nets.layers[0]), *nets.layers[1:]])
@@ -161,7 +161,8 @@ def _requested(rtol: float | None) -> float:
     return wanted
 
 
-def _sample_times(times: ArrayLike) -> Array:
+def sample_times(times: ArrayLike) -> Array:
+    """Times at which a flow is observed: a list of increasing numbers >= 0."""
     samples = _checks.nonnegative("times", times)
     if samples.ndim != 1 or samples.size == 0:
         raise ValueError(f"times must be a list of at least one time; got shape {samples.shape}.")

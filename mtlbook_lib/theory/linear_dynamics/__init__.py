@@ -17,7 +17,12 @@ from mtlbook_lib.theory.linear_dynamics.deep_random import (
     deep_random_ratio_limit,
     deep_random_strength,
 )
-from mtlbook_lib.theory.linear_dynamics.imbalanced import imbalanced_flow, imbalanced_mode, lazy_error
+from mtlbook_lib.theory.linear_dynamics.imbalanced import (
+    imbalanced_distances,
+    imbalanced_flow,
+    imbalanced_mode,
+    lazy_error,
+)
 from mtlbook_lib.theory.linear_dynamics.modes import half_time, mode_strength, mode_time, wave_front
 from mtlbook_lib.theory.linear_dynamics.random_students import effective_initial_scale, random_student_delay
 
@@ -29,6 +34,7 @@ __all__ = [
     "deep_random_strength",
     "effective_initial_scale",
     "half_time",
+    "imbalanced_distances",
     "imbalanced_flow",
     "imbalanced_mode",
     "lazy_error",

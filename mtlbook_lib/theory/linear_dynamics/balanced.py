@@ -6,7 +6,8 @@ from collections.abc import Callable, Iterator, Sequence
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy.linalg.blas import dtrsm
+from scipy.linalg.blas import dsyrk, dtrsm
+from scipy.linalg.lapack import dpotrf
 from scipy.special import exprel
 
 from mtlbook_lib._checks import Array, function
@@ -109,49 +110,65 @@ def balanced_distances(
     """
     first, second, target = checked_layers(w21, w32, sigma31)
     instants = checked_instants(times, target)
-    left, values, right_t = np.linalg.svd(target, full_matrices=True)
+    return distances(first, second, target, instants, np.zeros(()), goals)
+
+
+def distances(
+    first: Array, second: Array, target: Array, instants: Array, imbalance: Array, goals: Sequence[ArrayLike]
+) -> Array:
+    """Squared distances (goal, ..., time) of the maps from the goals, in the singular vectors of the target."""
     leading = np.broadcast_shapes(first.shape[:-2], second.shape[:-2], target.shape[:-2])
-    turned_goals = [
-        left.swapaxes(-1, -2) @ goal @ right_t.swapaxes(-1, -2) for goal in checked_goals(goals, target, leading)
-    ]
+    checked, modes = checked_goals(goals, target, leading), np.linalg.svd(target, full_matrices=True)
+    turned_goals = [np.broadcast_to(modes[0].mT @ g @ modes[2].mT, leading + target.shape[-2:]) for g in checked]
     out = np.empty((len(turned_goals), *leading, instants.size))
-    for index, turned in enumerate(maps_in_modes(first, second, (left, values, right_t), instants, np.zeros(()))):
-        for goal, distances in zip(turned_goals, out, strict=True):
-            error = turned - goal
-            distances[..., index] = np.einsum("...ij,...ij->...", error, error)
+    for student, maps in _courses(first, second, modes, instants, imbalance):
+        for index, turned in enumerate(maps):
+            for goal, found in zip(turned_goals, out, strict=True):
+                error = turned - goal[student]
+                found[(*student, index)] = np.vdot(error, error)
     return out
 
 
 def maps_in_modes(
     first: Array, second: Array, modes: tuple[Array, ...], instants: Array, imbalance: Array
 ) -> Iterator[Array]:
-    """The map in the singular vectors of the target at each instant, by substeps of the Riccati solution."""
+    """The maps of all students in the singular vectors of the target, at each instant."""
+    courses = dict(_courses(first, second, modes, instants, imbalance))
+    leading = tuple(length + 1 for length in max(courses))
+    for maps in zip(*courses.values(), strict=True):
+        yield np.reshape(maps, (*leading, *maps[0].shape))
+
+
+def _courses(
+    first: Array, second: Array, modes: tuple[Array, ...], instants: Array, imbalance: Array
+) -> Iterator[tuple[tuple[int, ...], Iterator[Array]]]:
+    """Each student's place in the leading axes and the course of its map; one at a time, a student fits the cache."""
     left, values, right_t = modes
-    inputs, outputs = right_t @ first.swapaxes(-1, -2), left.swapaxes(-1, -2) @ second
-    axes = eigenvectors(values, imbalance, inputs.shape[-2], outputs.shape[-2])
-    state = axes.rotate_in(inputs, outputs)
-    now = 0.0
+    parts = right_t @ first.mT, left.mT @ second, values[..., None], np.asarray(imbalance)[..., None, None]
+    leading = np.broadcast_shapes(*(part.shape[:-2] for part in parts))
+    inputs, outputs, strengths, lone = (np.broadcast_to(part, leading + part.shape[-2:]) for part in parts)
+    for place in np.ndindex(leading):
+        yield place, _course(inputs[place], outputs[place], strengths[place][:, 0], lone[place][0, 0], instants)
+
+
+def _course(inputs: Array, outputs: Array, values: Array, imbalance: Array, instants: Array) -> Iterator[Array]:
+    """The map of one student at each instant, by substeps of the Riccati solution."""
+    axes = eigenvectors(values, imbalance, len(inputs), len(outputs))
+    state, now = np.asfortranarray(axes.rotate_in(inputs, outputs)), 0.0
     for instant in instants:
         substeps = max(1, int(np.ceil(np.max(axes.rates) * (instant - now) / _LARGEST_EXPONENT)))
+        step = (instant - now) / substeps
+        grown, weights = np.exp(axes.rates * step), np.sqrt(step * exprel(2.0 * axes.rates * step))
         for _ in range(substeps):
-            state = _advance(state, axes.rates, (instant - now) / substeps)
+            state = _advance(state, grown, weights)
         now = instant
         inputs, outputs = axes.rotate_out(state)
-        yield outputs @ inputs.swapaxes(-1, -2)
+        yield outputs @ inputs.T
 
 
-def _advance(state: Array, rates: Array, step: float) -> Array:
+def _advance(state: Array, grown: Array, weights: Array) -> Array:
     """One exact step: with L L^T = I + C^T Phi C, the state C becomes exp(rates * step) C L^-T."""
-    phi = step * exprel(2.0 * rates * step)
-    gram = np.eye(state.shape[-1]) + state.swapaxes(-1, -2) @ (phi * state)
-    return np.exp(rates * step) * _divide_by_transpose(state, np.asarray(np.linalg.cholesky(gram)))
-
-
-def _divide_by_transpose(state: Array, factor: Array) -> Array:
-    """C L^-T for lower triangular factors L: one triangular solve for each matrix of the stack."""
-    out = np.empty(state.shape)
-    factors = np.broadcast_to(factor, state.shape[:-2] + factor.shape[-2:])
-    for index in np.ndindex(state.shape[:-2]):
-        # Transposed, the memory has the order that the routine wants: it reads L^T, an upper triangle, and C^T.
-        out[index] = dtrsm(1.0, factors[index].T, state[index].T, lower=0, trans_a=1).T
-    return out
+    gram = dsyrk(1.0, weights * state, trans=1, lower=1)  # the half that the factor is made from
+    gram.flat[:: len(gram) + 1] += 1.0  # no eigenvalue is below 1: the factor exists
+    factor, _ = dpotrf(gram, lower=1, overwrite_a=1)
+    return np.asarray(grown * dtrsm(1.0, factor, state, side=1, lower=1, trans_a=1))

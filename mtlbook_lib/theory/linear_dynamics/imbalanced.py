@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -9,7 +10,7 @@ from numpy.typing import ArrayLike
 
 from mtlbook_lib._checks import Array, bounded, broadcast, count, in_scale, like_input, nonnegative, real_array
 from mtlbook_lib.theory.linear_dynamics._riccati_axes import components
-from mtlbook_lib.theory.linear_dynamics.balanced import maps_in_modes
+from mtlbook_lib.theory.linear_dynamics.balanced import distances, maps_in_modes
 from mtlbook_lib.theory.linear_dynamics.balanced_inputs import chained_layers, checked_imbalance, checked_instants
 
 _FOREVER = 1e300  # a time at which every mode has arrived
@@ -55,6 +56,35 @@ def imbalanced_flow(w21: ArrayLike, w32: ArrayLike, sigma31: ArrayLike, times: A
     turned = maps_in_modes(first, second, (left, values, right_t), instants, imbalance)
     leading = np.broadcast_shapes(first.shape[:-2], second.shape[:-2], target.shape[:-2])
     return np.stack([left @ composite @ right_t for composite in turned], axis=len(leading))
+
+
+def imbalanced_distances(
+    w21: ArrayLike,
+    w32: ArrayLike,
+    sigma31: ArrayLike,
+    times: ArrayLike,
+    goals: Sequence[ArrayLike],
+) -> Array:
+    r"""Squared distances from given maps of the students that ``imbalanced_flow`` follows, without turning maps back.
+
+    Parameters
+    ----------
+    w21, w32, sigma31, times
+        As in ``imbalanced_flow``.
+    goals : sequence of array_like, each of shape (..., n_outputs, n_inputs)
+        As in ``balanced_distances``.
+
+    Returns
+    -------
+    ndarray, shape (n_goals, ..., n_times)
+
+    Notes
+    -----
+    Source: beyond Lampinen & Ganguli (2019); see ``imbalanced_flow``.
+    """
+    first, second, target = chained_layers(w21, w32, sigma31)
+    imbalance = checked_imbalance(first, second)
+    return distances(first, second, target, checked_instants(times, target, imbalance), imbalance, goals)
 
 
 def imbalanced_mode(t: ArrayLike, s_hat: ArrayLike, eps: ArrayLike, imbalance: ArrayLike) -> Any:

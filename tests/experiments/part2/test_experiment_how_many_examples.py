@@ -45,7 +45,7 @@ def test_both_routes_to_the_curves_agree():
     trained = experiment.learning_curves({50: (1.5, 3.0)}, n_seeds=2)
     computed = experiment.mode_curves((1.5, 3.0), (50,), n_seeds=2)
     for key, errors in trained.errors.items():
-        np.testing.assert_allclose(computed.errors[key], errors, rtol=1e-3)  # the trained ones in single precision
+        np.testing.assert_allclose(computed.errors[key], errors, rtol=1e-5)
 
 
 def test_minima_of_both_kinds_of_inputs():

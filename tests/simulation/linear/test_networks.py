@@ -47,9 +47,7 @@ def test_one_step_of_descent_follows_the_gradient_of_the_stated_loss(depth, loss
     inputs, outputs = inputs.reshape(2, 2, 7, 6), outputs.reshape(2, 2, 4, 6)
     leaves = [layer.clone().requires_grad_() for layer in layers]
     (factor * (outputs - composite(leaves) @ inputs).square().sum()).backward()
-    result = descent.descend(
-        layers, outputs @ inputs.mT, lr=0.01, n_steps=1, loss=loss, covariance=inputs @ inputs.mT
-    )
+    result = descent.descend(layers, outputs @ inputs.mT, lr=0.01, n_steps=1, loss=loss, covariance=inputs @ inputs.mT)
     for before, leaf, after in zip(layers, leaves, result.layers, strict=True):
         np.testing.assert_allclose(after, (before - 0.01 * leaf.grad).numpy(), rtol=0, atol=1e-12)
 

@@ -7,6 +7,7 @@ from test_linear_dynamics_flow import integrate_layers, noisy_target, orthonorma
 
 from mtlbook_lib.theory.linear_dynamics import (
     balanced_flow,
+    imbalanced_distances,
     imbalanced_flow,
     imbalanced_mode,
     lazy_error,
@@ -52,6 +53,16 @@ def test_flow_of_rank_deficient_data_and_of_none():
     for data in (target, np.zeros((6, 9))):
         exact = imbalanced_flow(first, second, data, TIMES)
         np.testing.assert_allclose(exact, integrate_layers(first, second, data, TIMES), rtol=0, atol=1e-9)
+
+
+def test_distances_are_those_of_the_maps():
+    rng = np.random.default_rng(8)
+    layers = [student(rng, 9, 4, 6, imbalance) for imbalance in (-0.8, 0.5)]
+    stack, target = [np.array(part) for part in zip(*layers, strict=True)], noisy_target(rng, 6, 9)
+    goals = rng.standard_normal((2, 6, 9)), target
+    maps = imbalanced_flow(*stack, target, TIMES)
+    expected = [((maps - goal) ** 2).sum((-2, -1)) for goal in (goals[0][:, None], target)]
+    np.testing.assert_allclose(imbalanced_distances(*stack, target, TIMES, goals), expected, rtol=1e-12)
 
 
 def test_a_stack_of_students_of_different_imbalance_is_one_student_after_the_other():

@@ -16,6 +16,7 @@ from mtlbook_lib.experiments.learning_curves import distances_to_goals
 from mtlbook_lib.experiments.sizes import sized
 from mtlbook_lib.simulation import spectra
 from mtlbook_lib.simulation.linear import gradient_flow, observables, students
+from mtlbook_lib.simulation.linear.aligned import mode_strengths
 from mtlbook_lib.statistics import mean_and_error
 from mtlbook_lib.theory import generalization
 
@@ -141,24 +142,24 @@ def _distance_by_modes(map_: Array, goal: Array) -> float:
 
 @sized(quick={"n_seeds": 2}, paper={"n_seeds": 20}, large={"n_seeds": 1000}, large_cost="6 GB, 20 min on one core")
 def networks(strengths: ArrayLike, times: Array, n_hidden: int = 50, depth: int = 2, *, n_seeds: int) -> Curves:
-    """Train aligned students, every layer integrated, for teachers (setting, rank), and watch both errors."""
-    return _trained(np.atleast_2d(strengths), times, n_hidden, depth, n_seeds, rtol=2e-5, dtype=torch.float32)
+    """Train aligned students for teachers (setting, rank), every layer integrated where it is diagonal; both errors."""
+    rows = np.atleast_2d(strengths)
+    modes = data_sets(rows, n_sets=n_seeds).modes
+    x = mode_strengths(modes.values[..., :n_hidden], times, EPS, depth=depth, rtol=2e-5)
+    goals = (modes.values, (modes.values**2).sum(-1)), (modes.captured, (rows**2).sum(-1))
+    train, test = (
+        1 + ((x**2).sum(-1) - 2 * np.einsum("...tk,...k->...t", x, goal[..., :n_hidden])) / energy[..., None]
+        for goal, energy in goals
+    )
+    return Curves(times, rows, train, test, n_hidden=n_hidden, depth=depth)
 
 
-def _trained(
-    strengths: Array,
-    times: Array,
-    n_hidden: int,
-    depth: int,
-    n_seeds: int,
-    rtol: float,
-    dtype: torch.dtype,
-) -> Curves:
-    drawn = low_rank_teachers(50, 100, strengths, seeds=range(n_seeds))
-    start = students.aligned(drawn.training, n_hidden, EPS, drawn.seeds, depth, dtype)
+def _trained(strengths: Array, times: Array, n_hidden: int, depth: int) -> Curves:
+    drawn = low_rank_teachers(50, 100, strengths, seeds=range(1))
+    start = students.aligned(drawn.training, n_hidden, EPS, drawn.seeds, depth, torch.float64)
     data, clean = (torch.tensor(matrix).to(start[0]) for matrix in (drawn.training, drawn.clean))
     watch = {"train": observables.relative_train_error(data), "test": observables.relative_test_error(clean)}
-    found = gradient_flow.integrate(start, data, times, observe=watch, rtol=rtol).values
+    found = gradient_flow.integrate(start, data, times, observe=watch, rtol=1e-12).values
     return Curves(times, strengths, found["train"], found["test"], n_hidden=n_hidden, depth=depth)
 
 
@@ -185,7 +186,7 @@ def integrated_and_exact(*, n_times: int, share: float) -> tuple[Array, Array]:
     sets = data_sets(strengths, n_sets=1)
     for rank, depth, until in ((50, 2, 6), (10, 2, 6), (50, 4, 8)):
         times = share * np.linspace(until / n_times, until, n_times)
-        found = _trained(strengths, times, rank, depth, 1, rtol=1e-12, dtype=torch.float64)
+        found = _trained(strengths, times, rank, depth)
         sums = sets.curves(times, rank, depth)
         integrated.append([found.train, found.test])
         exact.append([sums.train, sums.test])

@@ -11,6 +11,8 @@ from mtlbook_lib._checks import Array
 from mtlbook_lib.experiments.part3.transfer_theorem.pairs import PAIRS, Curves, Pair, curves, draw
 from mtlbook_lib.experiments.sizes import sized
 
+_TURNED_ALONG = 40  # sets
+
 
 def turned(pair: Pair, with_noise: bool, seed: int = 1) -> Pair:
     """The pair with the outputs of each task and the inputs turned at random, with the noise or without it."""
@@ -26,23 +28,24 @@ def turned(pair: Pair, with_noise: bool, seed: int = 1) -> Pair:
 
 @dataclass(frozen=True)
 class Rotation:
-    """Curves of a pair before it is turned, after, and after with the noise turned along."""
+    """Curves of a pair before it is turned and after; of its first sets, sharp, and with the noise turned along."""
 
     n_inputs: int
     before: Curves
     fixed: Curves
+    first: Curves
     along: Curves
 
     def benefits(self) -> tuple[Array, Array, Array]:
-        """Benefits (set,) of the three at the best times of the first."""
+        """Benefits (set,) before, after, and with the noise turned along, at the best times of the first."""
         stops = self.before.stops()
         return self.before.benefits(stops), self.fixed.benefits(stops), self.along.benefits(stops)
 
     def largest_change(self) -> float:
         """Largest difference of any curve when the noise is turned along."""
         return max(
-            float(np.abs(self.along.alone - self.before.alone).max()),
-            float(np.abs(self.along.joint - self.before.joint).max()),
+            float(np.abs(self.along.alone - self.first.alone).max()),
+            float(np.abs(self.along.joint - self.first.joint).max()),
         )
 
 
@@ -57,9 +60,10 @@ def rotations(*, n_sets: int, n_inputs: int) -> dict[str, Rotation]:
     found = {}
     for name in PAIRS:
         pair = draw(name, n_inputs, n_sets)
-        # Noise turned along leaves the curves as they are, to rounding; noise that stays changes those of a data set.
-        fixed, along = curves(turned(pair, False), sharp=False), curves(turned(pair, True))
-        found[name] = Rotation(n_inputs, curves(pair), fixed, along)
+        # Noise turned along leaves the curves as they are, to rounding, which few sets show.
+        first = Pair(pair.a[:_TURNED_ALONG], pair.b[:_TURNED_ALONG], pair.noise[:_TURNED_ALONG])
+        before, fixed = curves(pair, sharp=False), curves(turned(pair, False), sharp=False)
+        found[name] = Rotation(n_inputs, before, fixed, curves(first), curves(turned(first, True)))
     return found
 
 
