@@ -12,7 +12,7 @@ PYTEST := $(BIN)/python -m pytest -n auto
 AS_MACHINE = $(if $(MACHINE),env $$($(BIN)/python -m bookbuild.trials.machines --environment $(MACHINE)))
 
 .DEFAULT_GOAL := help
-.PHONY: help install book quick test test-paper test-install test-extras machines measure pdf lab check bench mutants results references
+.PHONY: help install book quick test test-paper test-install test-extras machines measure pdf epub lab check bench mutants results references
 .PHONY: notebooks clean
 
 help:  ## list the targets
@@ -61,6 +61,9 @@ test-extras:  ## the optional packages in an environment of their own, and the t
 
 pdf: book  ## the whole book as one PDF, printed by Chromium: _build/book.pdf
 	$(BIN)/python -m bookbuild.pdf
+
+epub: book  ## the whole book as one EPUB: _build/book.epub
+	$(BIN)/python -m bookbuild.epub
 
 lab: $(INSTALLED)  ## open the chapters as notebooks in JupyterLab
 	@test ! -f _build/names.json || cp _build/names.json $(LAB_EXTENSION)/static/

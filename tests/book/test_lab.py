@@ -10,6 +10,7 @@ import yaml
 from jupytext import myst
 
 from bookbuild.chapters import ROOT, Chapter, chapters
+from bookbuild.front.plain import NAMES_FILE
 
 LAB = ROOT / "lab"
 
@@ -49,4 +50,7 @@ def test_every_file_of_the_lab_is_installed() -> None:
     package = json.loads((LAB / "extension/package.json").read_text(encoding="utf8"))
     script = (LAB / "extension" / package["jupyterlab"]["_build"]["load"]).read_text(encoding="utf8")
     assert f'_JUPYTERLAB["{package["name"]}"]' in script
+    # The numbers of the pages lie where the build writes them, and where the script asks for them.
+    assert f"cp _build/{NAMES_FILE} $(LAB_EXTENSION)/static/" in makefile
+    assert f'new URL("{NAMES_FILE}", here)' in script
     assert package["version"] == yaml.safe_load((ROOT / "CITATION.cff").read_text(encoding="utf8"))["version"]

@@ -71,7 +71,42 @@
     caption.renderModel(rendermime.createModel({ data: { "text/markdown": text } }));
   }
 
+  // What JupyterLab-MyST cannot know, since it sees one file: figures of code cells, other chapters, works. The text of
+  // its elements is changed and no element is moved, so that it may draw them again.
+  function resolve(element, { labels = {}, works = {} }) {
+    const text = element.lastChild;
+    if (!text || text.nodeType !== Node.TEXT_NODE) return;
+    const own = element.hash ? decodeURIComponent(element.hash.slice(1)) : text.nodeValue.trim();
+    const work = works[own];
+    if (element.hash) {
+      const number = (labels[own] || "").replace(/^Eq\. /, "");
+      if (number && /^\(\d+\)$/.test(text.nodeValue)) text.nodeValue = `(${number})`;
+    } else if (work || labels[own]) {
+      const inside = element.closest(".parenthetical");
+      text.nodeValue = !work ? labels[own] : inside ? work.join(", ") : `${work[0]} (${work[1]})`;
+      element.dataset.resolved = "";
+      element.removeAttribute("title");
+    }
+  }
+
+  async function resolveAll(node) {
+    const known = await names;
+    const look = () => node.querySelectorAll('.myst [title$="Not Found"], .myst a[href^="#eq-"]')
+      .forEach((element) => resolve(element, known));
+    new MutationObserver(look).observe(node, { childList: true, subtree: true });
+    look();
+  }
+
+  // The kernel's language is noted in the notebook when the kernel is there. That is no change of the chapter.
+  async function openUnchanged(panel) {
+    await panel.sessionContext.ready;
+    const model = panel.context.model;
+    setTimeout(() => { if (!model.sharedModel.canUndo()) model.dirty = false; }, 1000);
+  }
+
   function dress(panel) {
+    resolveAll(panel.content.node);
+    openUnchanged(panel);
     const cells = [...panel.content.widgets];
     const closed = new Set(solutionCells(cells));
     cells.forEach(async (cell) => {
@@ -107,6 +142,8 @@
     .mtlbook-closed .myst > :not(.myst-exercise, .myst-exercise ~ *):has(~ .myst-exercise) { display: none; }
     .mtlbook-caption { padding: 0 0 0.5rem calc(var(--jp-cell-prompt-width, 64px) + 5px); }
     .jp-MarkdownCell details[class*="border-red"] { display: none; }
+    .myst [data-resolved] { color: inherit; }
+    .myst [data-resolved] > svg { display: none; }
   `;
 
   window._JUPYTERLAB = window._JUPYTERLAB || {};
