@@ -126,7 +126,7 @@ def test_what_is_published_is_what_was_tested() -> None:
 
 
 def test_ci_keeps_outputs_by_what_they_come_from_and_the_weekly_run_keeps_nothing() -> None:
-    """A store of outputs holds the two folders that belong together, under a name that names all inputs of a chapter."""
+    """What is kept are the two folders that belong together, under a name made of all inputs of a chapter."""
     ci, weekly = (yaml.safe_load(read(WORKFLOWS[name]))["jobs"] for name in ("ci", "weekly"))
     (stored,) = (step["with"] for step in ci["build-and-test"]["steps"] if "actions/cache@" in step.get("uses", ""))
     assert stored["path"].split() == [f"_build/{path.relative_to(BUILD)}" for path in (CACHE, RECORDS)]
