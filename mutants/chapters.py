@@ -9,12 +9,12 @@ from mutants.sample import EXPERIMENTS, below
 
 
 def own(path: str, copy: Path, only: Iterable[str] = ()) -> str | None:
-    """The page whose room a module of `experiments` is, or lies in; None for what several chapters share.
+    """The page that a module of `experiments` is made for; None for what several chapters share.
 
     With `only`, pages that are among them.
     """
-    room = Path(path.removeprefix(EXPERIMENTS)).with_suffix("").parts
-    if not path.startswith(EXPERIMENTS) or len(room) < 2:
+    place = Path(path.removeprefix(EXPERIMENTS)).with_suffix("").parts
+    if not path.startswith(EXPERIMENTS) or len(place) < 2:
         return None
-    page = f"book/{room[0]}/{room[1].replace('_', '-')}.md"
+    page = f"book/{place[0]}/{place[1].replace('_', '-')}.md"
     return page if (copy / page).exists() and below(page, only) else None

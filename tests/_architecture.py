@@ -80,29 +80,29 @@ def import_violations(source: str, module: str, is_package: bool = False) -> lis
     return found
 
 
-def wall_violations(
-    source: str, module: str, modules: set[str], rooms: set[str], is_package: bool = False
+def inner_violations(
+    source: str, module: str, modules: set[str], packages: set[str], is_package: bool = False
 ) -> list[str]:
-    """Imports of inner files from outside their room.
+    """Imports of inner files from outside their package.
 
-    Inner are the files of a room (a package that lists its public names in ``__all__``), and files whose name begins
-    with an underscore, for those outside the folder that they lie in.
+    Inner are the files of a closed package (one that lists its public names in ``__all__``), and files whose name
+    begins with an underscore, for those outside the folder that they lie in.
     """
     found = []
     for imported in imports(source, module, is_package):
         target = _module_of(imported.target, modules)
         if target is None:
             continue
-        walls = [room for room in rooms if target.startswith(f"{room}.")]
+        owners = [package for package in packages if target.startswith(f"{package}.")]
         folder, _, name = target.rpartition(".")
-        walls += [folder] if name.startswith("_") else []
-        for wall in walls:
-            if module != wall and not module.startswith(f"{wall}."):
-                found.append(f"line {imported.line}: {module} may not import {target}, an inner file of {wall}")
+        owners += [folder] if name.startswith("_") else []
+        for owner in owners:
+            if module != owner and not module.startswith(f"{owner}."):
+                found.append(f"line {imported.line}: {module} may not import {target}, an inner file of {owner}")
     return found
 
 
-def is_room(source: str) -> bool:
+def is_closed(source: str) -> bool:
     """The source of a package's ``__init__`` lists its public names."""
     return any(
         isinstance(node, ast.Assign) and any(getattr(target, "id", "") == "__all__" for target in node.targets)

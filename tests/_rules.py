@@ -16,10 +16,10 @@ from _architecture import (
     import_graph,
     import_violations,
     imports,
-    is_room,
+    inner_violations,
+    is_closed,
     long_functions,
     random_violations,
-    wall_violations,
 )
 
 TOOLS = ("bookbuild", "benchmarks", "mutants", "results", "lab", "tests")
@@ -94,33 +94,34 @@ def import_cycle(root: Path) -> list[str]:
 
 
 def inner_imports(root: Path) -> list[str]:
-    """Imports of inner files from outside their room."""
-    modules, rooms = _modules(root), rooms_of(root)
+    """Imports of inner files from outside their package."""
+    modules, packages = _modules(root), closed_packages(root)
     return _each(
-        library(root), lambda file: wall_violations(file.text, file.module, modules, rooms, file.is_package)
+        library(root), lambda file: inner_violations(file.text, file.module, modules, packages, file.is_package)
     )
 
 
 def imports_of_chapters(root: Path) -> list[str]:
     """In chapters: inner files, and modules that were made for another chapter."""
-    modules, rooms = _modules(root), rooms_of(root)
+    modules, packages = _modules(root), closed_packages(root)
 
     def wrong(file: Source) -> list[str]:
         source, own = _cells(file.text), _chapter_of(file.path)
         others = _made_for(source) - {own}
-        return wall_violations(source, "chapter", modules, rooms) + [f"{own} uses {other}" for other in sorted(others)]
+        inner = inner_violations(source, "chapter", modules, packages)
+        return inner + [f"{own} uses {other}" for other in sorted(others)]
 
     return _each(sources(root, "book/part*/*.md"), wrong)
 
 
 def imports_of_scripts(root: Path) -> list[str]:
     """In the scripts of stored results: inner files, and modules of several chapters or of another part's."""
-    modules, rooms = _modules(root), rooms_of(root)
+    modules, packages = _modules(root), closed_packages(root)
 
     def wrong(file: Source) -> list[str]:
         used = sorted(_made_for(file.text))
         fits = len(used) == 1 and used[0].startswith(f"{file.path.parent.name}.")
-        return wall_violations(file.text, "script", modules, rooms) + [f"uses {used}"] * (not fits)
+        return inner_violations(file.text, "script", modules, packages) + [f"uses {used}"] * (not fits)
 
     return _each(sources(root, "results/part*/*.py"), wrong)
 
@@ -143,9 +144,9 @@ def crowded_folders(root: Path) -> list[str]:
             if folders.count(name) > MAX_FOLDER_FILES]  # fmt: skip
 
 
-def rooms_of(root: Path) -> set[str]:
+def closed_packages(root: Path) -> set[str]:
     """The packages that list their public names."""
-    return {file.module for file in library(root) if file.is_package and is_room(file.text)}
+    return {file.module for file in library(root) if file.is_package and is_closed(file.text)}
 
 
 RULES = (forbidden_imports, global_random_state, long_texts, import_cycle, inner_imports, imports_of_chapters,

@@ -1,15 +1,9 @@
 """A part whose optional package is missing says which extra to install."""
 
-import re
 import subprocess
 import sys
-import tomllib
-from contextlib import nullcontext
 
 import pytest
-
-from tests.install import extras
-from tests.install.examples import ROOT
 
 HIDE = """
 import importlib.abc, sys
@@ -63,33 +57,3 @@ def test_a_forecast_needs_numpy_and_scipy_alone(package):
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     assert done.stdout.strip() in ("likely helps", "no gain expected", "cannot tell")
-
-
-def test_the_weekly_run_of_optional_packages_leaves_none_out():
-    """Those of the book itself are pinned, and so in every environment."""
-    table = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf8"))["project"]["optional-dependencies"]
-    asked = {name for line in (extras.EXTRAS, extras.BENCH) for name in re.findall(r"\w+", line)}
-    assert set(table) - asked == {"simulation", "data", "notebook"}
-    assert asked <= set(table)
-
-
-def test_it_runs_every_file_that_can_skip_and_sees_what_skipped():
-    files = extras.files_that_skip()
-    for part in ("methods/sharing/test_refusals", "methods/benchmarks/test_benchmark_bert", "experiments/test_workers"):
-        assert f"tests/{part}.py" in files
-    assert "tests/test_checks.py" not in files
-    printed = (
-        "SKIPPED [1] a.py:1: could not import 'torchjd': No module\nSKIPPED [2] b.py:9: TorchJD is not installed\n"
-    )
-    assert (
-        len(extras.MISSING.findall(printed + "SKIPPED [1] c.py:1: no GPU\nSKIPPED [1] d.py:1: TorchJD is installed"))
-        == 2
-    )
-
-
-@pytest.mark.parametrize(("status", "printed", "found"), [(0, "", 0), (1, "", 1), (0, "SKIPPED [1] not installed", 1)])
-def test_it_fails_for_a_test_that_fails_or_still_skips(monkeypatch, status, printed, found):
-    monkeypatch.setattr(extras, "environment", lambda *asked: nullcontext((ROOT, ROOT)))
-    monkeypatch.setattr(extras, "run", lambda *_: subprocess.CompletedProcess([], status, printed, ""))
-    assert len(extras.tried_tests()) == found
-    assert len(extras.tried_peers()) == 2 + status  # no row names one of the two packages

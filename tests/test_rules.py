@@ -1,11 +1,11 @@
-"""Each rule over the whole repository passes a sound tree and finds one fault in it; and the walls of rooms."""
+"""Each rule over the whole repository passes a sound tree and finds one fault in it; and who may import inner files."""
 
 from pathlib import Path
 
 import _rules
 import pytest
-from _architecture import wall_violations
-from _rules import RULES, library, rooms_of, sources
+from _architecture import inner_violations
+from _rules import RULES, closed_packages, library, sources
 
 ROOT = Path(__file__).resolve().parent.parent
 CHAPTER = "# A\n\n```{code-cell} ipython3\n---\ntags: [x]\n---\n%%matplotlib inline\nfrom mtlbook_lib.%s\n```\n"
@@ -14,37 +14,37 @@ SOUND = {
     **{f"{folder}/one.py": "import numpy\n" for folder in _rules.TOOLS},
     "mtlbook_lib/__init__.py": "",
     "mtlbook_lib/theory/__init__.py": "",
-    "mtlbook_lib/theory/room/__init__.py": "from .inner import f\n\n__all__ = ['f']\n",
-    "mtlbook_lib/theory/room/inner.py": "from numpy.random import default_rng\n",
+    "mtlbook_lib/theory/subject/__init__.py": "from .inner import f\n\n__all__ = ['f']\n",
+    "mtlbook_lib/theory/subject/inner.py": "from numpy.random import default_rng\n",
     "mtlbook_lib/experiments/__init__.py": "",
     "mtlbook_lib/experiments/part1/__init__.py": "",
-    "mtlbook_lib/experiments/part1/a_name.py": "from mtlbook_lib.theory.room import f\n",
+    "mtlbook_lib/experiments/part1/a_name.py": "from mtlbook_lib.theory.subject import f\n",
     "mtlbook_lib/experiments/part1/b/__init__.py": "from . import c\n",
     "mtlbook_lib/experiments/part1/b/c.py": "x = 1\n",
     "book/part1/a-name.md": CHAPTER % "experiments.part1 import a_name",
     "results/part1/a.py": "from mtlbook_lib.experiments.part1 import b\n",
 }
 A, B = "mtlbook_lib.experiments.part1.a_name", "mtlbook_lib.experiments.part1.b"
-INNER = "may not import mtlbook_lib.theory.room.inner, an inner file of mtlbook_lib.theory.room"
+INNER = "may not import mtlbook_lib.theory.subject.inner, an inner file of mtlbook_lib.theory.subject"
 LONG = "def f():\n" + "    x = 1\n" * 61
 # The rule, the file that is written anew, its text, and what the rule says of it.
 BROKEN = [
-    ("forbidden_imports", "mtlbook_lib/theory/room/inner.py", "import torch",
-     ["mtlbook_lib/theory/room/inner.py: line 1: mtlbook_lib.theory.room.inner may not import torch at the top"]),
-    ("global_random_state", "mtlbook_lib/theory/room/inner.py", "import random",
-     ["mtlbook_lib/theory/room/inner.py: line 1: random"]),
+    ("forbidden_imports", "mtlbook_lib/theory/subject/inner.py", "import torch",
+     ["mtlbook_lib/theory/subject/inner.py: line 1: mtlbook_lib.theory.subject.inner may not import torch at the top"]),
+    ("global_random_state", "mtlbook_lib/theory/subject/inner.py", "import random",
+     ["mtlbook_lib/theory/subject/inner.py: line 1: random"]),
     *[("long_texts", f"{folder}/deep/new.py", "\n" * 250, [f"{folder}/deep/new.py: 250 lines"])
       for folder in ("mtlbook_lib", *_rules.TOOLS)],
     ("long_texts", "setup.py", LONG, ["setup.py: line 1: f has 62 lines"]),
     ("import_cycle", "mtlbook_lib/experiments/part1/b/c.py", "def f():\n    import mtlbook_lib.experiments.part1.b",
      [B, f"{B}.c", B]),
-    ("inner_imports", "mtlbook_lib/experiments/part1/a_name.py", "from mtlbook_lib.theory.room import inner",
+    ("inner_imports", "mtlbook_lib/experiments/part1/a_name.py", "from mtlbook_lib.theory.subject import inner",
      [f"mtlbook_lib/experiments/part1/a_name.py: line 1: {A} {INNER}"]),
-    ("imports_of_chapters", "book/part1/a-name.md", CHAPTER % "theory.room import inner",
+    ("imports_of_chapters", "book/part1/a-name.md", CHAPTER % "theory.subject import inner",
      [f"book/part1/a-name.md: line 1: chapter {INNER}"]),
     ("imports_of_chapters", "book/part1/b-name.md", CHAPTER % "experiments.part1.a_name import x",
      ["book/part1/b-name.md: part1.b_name uses part1.a_name"]),
-    ("imports_of_scripts", "results/part1/a.py", f"import {A}\nfrom mtlbook_lib.theory.room.inner import f",
+    ("imports_of_scripts", "results/part1/a.py", f"import {A}\nfrom mtlbook_lib.theory.subject.inner import f",
      [f"results/part1/a.py: line 2: script {INNER}"]),
     ("imports_of_scripts", "results/part1/new.py", f"import {A}, {B}",
      ["results/part1/new.py: uses ['part1.a_name', 'part1.b']"]),
@@ -97,17 +97,18 @@ def test_a_pattern_without_files_is_an_error(tree):
 
 def test_the_rooms_are_known():
     theory = {f"mtlbook_lib.theory.{name}" for name in ("spiked", "linear_dynamics", "generalization", "transfer")}
-    assert theory | {"mtlbook_lib.simulation.engine", "mtlbook_lib.figures.house"} <= rooms_of(ROOT)
+    assert theory | {"mtlbook_lib.simulation.engine", "mtlbook_lib.figures.house"} <= closed_packages(ROOT)
 
 
 def test_tests_mirror_the_package():
-    """A folder of tests has the name of the folder that it tests; every part, room and family has one."""
+    """A folder of tests has the name of the folder that it tests; every part, package and family has one."""
     skipped = ("__pycache__", "vendor")
     parts = {path.name for path in (ROOT / "mtlbook_lib").iterdir() if (path / "__init__.py").exists()}
     tested = {path for part in parts for path in (ROOT / "tests" / part).rglob("*") if path.is_dir()}
     mirrored = {path.relative_to(ROOT / "tests") for path in tested if path.name not in skipped}
-    rooms = {file.path.parent.relative_to("mtlbook_lib") for file in library(ROOT) if file.is_package}
-    assert {room for room in rooms if len(room.parts) == 2} <= mirrored <= rooms  # folders inside a room need none
+    packages = {file.path.parent.relative_to("mtlbook_lib") for file in library(ROOT) if file.is_package}
+    # Folders inside a package need none.
+    assert {package for package in packages if len(package.parts) == 2} <= mirrored <= packages
 
 
 @pytest.mark.parametrize(
@@ -125,4 +126,4 @@ def test_tests_mirror_the_package():
 )
 def test_walls_of_rooms_are_seen(module, source, n):
     modules = {"p", "p.a", "p.a.inner", "p.a.x", "p.b", "p.b.x", "p._shared", "q", "q.x"}
-    assert len(wall_violations(source, module, modules, {"p.a"})) == n
+    assert len(inner_violations(source, module, modules, {"p.a"})) == n

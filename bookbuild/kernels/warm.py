@@ -8,6 +8,7 @@ cannot be forked safely (anything but Linux), kernels start as they always do.
 
 from __future__ import annotations
 
+import gc
 import importlib
 import json
 import os
@@ -101,6 +102,8 @@ def serve(address: str) -> None:
         importlib.import_module(name)
     with suppress(Exception):  # every chapter reads the register; what is wrong with it, its own kernel says
         importlib.import_module("mtlbook_lib.notebook.register").load(ROOT / "book" / "claims.yml")
+    gc.collect()
+    gc.freeze()
     signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # forks that ended leave nothing behind
     threading.Thread(target=_end_with_parent, daemon=True).start()
     while True:

@@ -1,4 +1,4 @@
-"""How the figures of the chapters are drawn: the style of the house, and one module for each chapter."""
+"""How the figures of the chapters are drawn: the shared style, and one module for each chapter."""
 
 from mtlbook_lib._extras import require
 from mtlbook_lib._lazy import modules

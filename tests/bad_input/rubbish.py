@@ -47,7 +47,7 @@ Calls = Mapping[str, Mapping[str, Mapping[str, Any]]]  # module, function, valid
 
 
 def public(module: types.ModuleType) -> Iterator[str]:
-    """The public functions of a module, or of a room."""
+    """The public functions of a module, or of a package."""
     own = [name for name, value in vars(module).items() if getattr(value, "__module__", "") == module.__name__]
     for name in getattr(module, "__all__", [name for name in own if not name.startswith("_")]):
         if inspect.isroutine(getattr(module, name)) or hasattr(getattr(module, name), "cache_info"):

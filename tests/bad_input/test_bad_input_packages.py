@@ -55,7 +55,7 @@ CASES = [(module, name) for module, calls in CALLS.items() for name in calls]
 
 
 def modules(package: str) -> Iterator[str]:
-    """The public modules below a package; a room counts as one."""
+    """The public modules below a package; one that lists its names counts as one module."""
     found = importlib.import_module(f"mtlbook_lib.{package}")
     if hasattr(found, "__all__") or not hasattr(found, "__path__"):
         yield package

@@ -27,7 +27,7 @@ INFINITE = {
 CASES = [(module, name) for module, calls in CALLS.items() for name in calls]
 
 
-def room(module: str) -> Any:
+def imported(module: str) -> Any:
     return importlib.import_module(f"mtlbook_lib.theory.{module}")
 
 
@@ -35,12 +35,12 @@ def test_every_public_function_has_a_valid_call_with_all_its_arguments():
     modules = [module.name for module in pkgutil.iter_modules(theory.__path__) if not module.name.startswith("_")]
     assert set(CALLS) == set(modules)
     for module, calls in CALLS.items():
-        assert set(calls) == set(public(room(module))), module
+        assert set(calls) == set(public(imported(module))), module
         for name, call in calls.items():
-            assert set(call) == set(inspect.signature(getattr(room(module), name)).parameters), (module, name)
+            assert set(call) == set(inspect.signature(getattr(imported(module), name)).parameters), (module, name)
 
 
 @pytest.mark.parametrize(("module", "name"), CASES)
 def test_rubbish_is_refused_by_name_or_gives_finite_numbers(module, name):
-    found = faults((module, name), getattr(room(module), name), CALLS[module][name], ADMITTED, INFINITE)
+    found = faults((module, name), getattr(imported(module), name), CALLS[module][name], ADMITTED, INFINITE)
     assert not found, "\n".join(found)

@@ -18,7 +18,7 @@ def documented(part):
 
 
 def public(folder, name=""):
-    """Public modules: a room counts as one, a folder of public modules as those."""
+    """Public modules: a package that lists its names counts as one, a folder of public modules as those."""
     found = set()
     for path in folder.iterdir():
         if path.name.startswith(("_", "part")):
@@ -26,8 +26,8 @@ def public(folder, name=""):
         if path.suffix == ".py":
             found.add(name + path.stem)
         elif (path / "__init__.py").exists():
-            room = "__all__" in (path / "__init__.py").read_text(encoding="utf8")
-            found |= {name + path.name} if room else public(path, f"{name}{path.name}.")
+            closed = "__all__" in (path / "__init__.py").read_text(encoding="utf8")
+            found |= {name + path.name} if closed else public(path, f"{name}{path.name}.")
     return found
 
 
@@ -40,7 +40,7 @@ def test_every_public_module_is_documented(part):
 def test_every_part_of_the_library_has_a_page():
     parts = {path.parent.name for path in (ROOT / "mtlbook_lib").glob("*/__init__.py")}
     assert parts == {*PARTS, "forecast"}
-    page = (BOOK / "reference" / "api-forecast.md").read_text(encoding="utf8")  # the part is one room
+    page = (BOOK / "reference" / "api-forecast.md").read_text(encoding="utf8")  # the part is one package
     assert "automodule:: mtlbook_lib.forecast\n" in page
     assert (BOOK / "reference" / "api-statistics.md").exists()
 

@@ -66,7 +66,7 @@ ROUTES = {
     "a relative module": ("import mtlbook_lib.figures", {"__init__": "from . import style"}),
     "a neighbour": ("from mtlbook_lib.figures import curves", {"curves": "from .style import line"}),
     "a neighbour, late": ("from mtlbook_lib.figures import curves", {"curves": "def f():\n    from . import style"}),
-    "a room inside": ("from mtlbook_lib.figures.room import x", {"room/__init__": "from ..style import x"}),
+    "a package inside": ("from mtlbook_lib.figures.inner import x", {"inner/__init__": "from ..style import x"}),
     "a lookup": ("from mtlbook_lib.figures import line", {"__init__": "def __getattr__(name):\n    return find(name)"}),
 }
 

@@ -121,9 +121,9 @@ def test_an_error_in_an_experiment_is_shown_to_its_chapter_at_last(project):
     # Pages with examples stand for chapters: what they print is compared as well.
     (project / "pytest.ini").write_text("[pytest]\naddopts = --doctest-glob=*.md\n", encoding="utf8")
     for name in ("alike", "broken", "other"):
-        room = project / f"mtlbook_lib/experiments/part1/{name}_curves"
-        room.mkdir(parents=True)
-        (room / "run.py").write_text("def twice(x):\n    return 2 * x\n", encoding="utf8")
+        folder = project / f"mtlbook_lib/experiments/part1/{name}_curves"
+        folder.mkdir(parents=True)
+        (folder / "run.py").write_text("def twice(x):\n    return 2 * x\n", encoding="utf8")
         text = f">>> from mtlbook_lib.experiments.part1.{name}_curves.run import twice\n>>> twice(2)\n"
         (project / "book/part1").mkdir(parents=True, exist_ok=True)
         (project / f"book/part1/{name}-curves.md").write_text(text + ("5" if name == "broken" else "4") + "\n")

@@ -1,4 +1,4 @@
-"""The house style: colours legible on both pages, panels that wrap, what the helpers draw, and tables of results."""
+"""The shared style: colours legible on both pages, panels that wrap, what the helpers draw, and tables of results."""
 
 import subprocess
 import sys

@@ -126,7 +126,7 @@ def network_deviation(alpha: float, *, n_seeds: int) -> Array:
     """Relative distance of the coefficients of trained networks to those of ``group_flow``, for each seed."""
     some = problems(40, 12, 4, range(n_seeds))
     inputs, labels = ([np.array([one[part][task] for one in some])[:, None] for task in (0, 1)] for part in (0, 1))
-    # The networks of this room start with readouts above zero.
+    # These networks start with readouts above zero.
     start = equal_pathways(alpha, 1e-8 * alpha, (n_seeds, 1, 40), n_tasks=2)
     fits = gradient_flow(start, inputs, labels, tolerance=1e-12, accuracy=1e-3, max_steps=20_000)
     ends = [group_flow(xs, ys, float(np.log(alpha)), rtol=_ACCURATE)[0] for xs, ys, _ in some]

@@ -24,7 +24,7 @@ class SharingGate(TaskModel):
     Parameters
     ----------
     alone, together : TaskModel, optional
-        Unfitted; ``single_task()`` and ``shared()`` by default. Any two models of this room.
+        Unfitted; ``single_task()`` and ``shared()`` by default. Any two models of this package.
     n_folds : int
         At least 2.
     seed : int
@@ -84,7 +84,7 @@ class SharingGate(TaskModel):
 
 def _model(name: str, given: TaskModel | None, default: TaskModel) -> TaskModel:
     if given is not None and not isinstance(given, TaskModel):
-        raise TypeError(f"{name} must be an unfitted model of this room, such as shared(); got {given!r}.")
+        raise TypeError(f"{name} must be an unfitted model of this package, such as shared(); got {given!r}.")
     return default if given is None else given
 
 

@@ -1,4 +1,4 @@
-"""Chains of any depth: two layers are those of the other room, and what the flow conserves."""
+"""Chains of any depth: two layers are those of the other package, and what the flow conserves."""
 
 import numpy as np
 import pytest
