@@ -84,6 +84,32 @@ def test_rows_of_target_partners_and_test_are_apart():
     assert not np.array_equal(drawn.inputs[0], drawn.inputs[1])
 
 
+def test_targets_drawn_at_random_leave_most_rows_to_others():
+    for target in real_pairs.random_targets(200, 1, 3):
+        assert target.n_rows <= min(80, len(real_pairs.source_of(target.source).rows) // 4)
+
+
+def test_numbers_of_rows_by_hand():
+    """What the stored runs were made with."""
+    targets = real_pairs.targets_by_hand()
+    assert [target.n_rows for target in targets] == [24, 40, 60, 80, 80, 30, 20, 40, 60, 40, 80, 20, 14]
+    assert [target.partners[0].n_rows for target in targets] == [
+        160,
+        160,
+        120,
+        160,
+        240,
+        120,
+        80,
+        160,
+        60,
+        160,
+        120,
+        60,
+        40,
+    ]
+
+
 def test_a_seed_has_its_rows_whatever_the_others():
     both, one = real_pairs.draw_rows(ODD, [0, 5]), real_pairs.draw_rows(ODD, [5])
     assert np.array_equal(both.partners[0].labels[1:], one.partners[0].labels)

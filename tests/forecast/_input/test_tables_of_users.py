@@ -199,9 +199,10 @@ def test_many_rows_take_seconds_and_what_was_taken_is_said():
 
 
 @pytest.mark.parametrize(("place", "name"), [(0, "x_a"), (1, "y_a"), (2, "x_b"), (3, "y_b")])
-def test_numbers_beyond_what_squares_hold_are_named(related, place, name):
+@pytest.mark.parametrize("huge", [1e200, -1e200])
+def test_numbers_beyond_what_squares_hold_are_named(related, place, name, huge):
     values = [np.array(part) for part in related]
-    values[place].flat[1] = 1e200
+    values[place].flat[1] = huge
     with pytest.raises(ValueError, match=f"{name} must be at most 1e\\+50 in size"):
         advise(*values)
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from mtlbook_lib.forecast import RepeatedRows, SharedRidge, benefit_matrix, group_tasks, recommend
-from mtlbook_lib.forecast._many.grouping import best_partition, merged
+from mtlbook_lib.forecast._many.grouping import Grouping, best_partition, merged
 
 NAMES = list("abcdef")
 
@@ -112,6 +112,11 @@ def test_gains_of_a_group_are_those_of_its_ridge():
         assert told.gains[NAMES[place]][0] == pytest.approx((alone - errors[task == place]).mean())
     alone = [name for one in told.groups if len(one) == 1 for name in one]
     assert all(told.gains[name] == (0.0, 0.0) for name in alone)
+
+
+def test_words_of_groups():
+    told = Grouping((("a", "b"), ("c",)), {"a": (0.1, 0.02), "b": (-0.2, 0.03), "c": (0.0, 0.0)}, 0.05, True)
+    assert str(told) == "Together: a +0.100 ± 0.020, b -0.200 ± 0.030\nAlone: c"
 
 
 def test_merging_stops_when_nothing_is_gained():

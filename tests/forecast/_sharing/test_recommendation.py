@@ -196,16 +196,8 @@ def test_seeds_decide_draws_alone():
     assert first.interval != other.interval
 
 
-def test_an_estimator_of_ones_own_stands_beside_and_changes_nothing(found):
-    class Mean:
-        def fit(self, x, y):
-            self.mean = y.mean()
-            return self
-
-        def predict(self, x):
-            return np.full(len(x), self.mean)
-
-    told = recommend(*same_task(1), draws=6, estimator=Mean())
+def test_an_estimator_of_ones_own_stands_beside_and_changes_nothing(found, mean_model):
+    told = recommend(*same_task(1), draws=6, estimator=mean_model)
     assert list(told.gains) == [*WAYS, "estimator"]
     assert (told.verdict, told.way, told.expected) == (found.verdict, found.way, found.expected)
     assert abs(told.gains["estimator"][0]) < 0.1
