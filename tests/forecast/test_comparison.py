@@ -98,6 +98,15 @@ def test_an_estimator_is_fitted_to_a_alone_and_to_the_rows_of_both(related, mean
         compare(type("Half", (), {"fit": None})(), *related)
 
 
+def test_a_function_with_a_method_fit_is_a_function_where_both_are_given(related):
+    def alone(x, y):
+        return mean_alone(x, y)
+
+    alone.fit = None
+    found, wanted = (compare(one, truth_together, *related) for one in (alone, mean_alone))
+    assert found.difference == wanted.difference
+
+
 def test_estimators_of_scikit_learn_are_taken(related):
     linear_model = pytest.importorskip("sklearn.linear_model")
     found = compare(linear_model.RidgeCV(), *related)

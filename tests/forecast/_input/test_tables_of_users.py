@@ -50,8 +50,9 @@ def test_names_that_differ_are_an_error(related):
 
 def test_names_on_one_side_alone_are_warned_of(related):
     x_a, y_a, x_b, y_b = frames(related)
-    with pytest.warns(UserWarning, match="x_a has column names and x_b has none"):
+    with pytest.warns(UserWarning, match="x_a has column names and x_b has none") as caught:
         found = advise(x_a, y_a, x_b.to_numpy(), y_b)
+    assert caught[0].filename == __file__
     same(found, advise(*related), 0)
     with warnings.catch_warnings():
         warnings.simplefilter("error")

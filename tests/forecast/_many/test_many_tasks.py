@@ -57,6 +57,13 @@ def test_words_figure_and_json_show_the_same_numbers(found):
     axes = found.figure().axes[0]
     assert [label.get_text() for label in axes.get_yticklabels()] == [NAMES[place] for place in found.order]
     assert len(axes.texts) == 30
+    assert found.figure().get_size_inches() == pytest.approx([2.5 + 0.7 * 6, 1.8 + 0.6 * 6])
+
+
+def test_long_names_have_wide_columns():
+    told = str(benefit_matrix(planted(1, 2), ["a", "a long name"])).splitlines()
+    assert len({len(line) for line in told}) == 1
+    assert told[0] == "target              a  a long name"
 
 
 def partitions(places):
