@@ -7,6 +7,7 @@ from mtlbook_lib.forecast import _linear, group_tasks
 from mtlbook_lib.forecast._input import rows as input_rows
 from mtlbook_lib.forecast._input.columns import standardise
 from mtlbook_lib.forecast._input.directions import relations, seen_axes
+from mtlbook_lib.forecast._sharing.ridge import units_of
 from mtlbook_lib.forecast._tasks import one_against_rest, pair, task, without_repeats
 
 
@@ -44,11 +45,17 @@ def test_one_class_against_the_rest_needs_both():
 @pytest.mark.parametrize("sign", [1.0, -1.0])
 def test_columns_that_vary_by_rounding_become_zero(sign):
     large = sign * 1e9 * (1 + 1e-15 * np.arange(4.0))
-    tables = [np.column_stack([large, np.arange(4.0), 1e-3 + 1e-9 * np.arange(4.0)]) for _ in range(2)]
+    tables = [np.column_stack([large, 1e-20 * np.arange(4.0), 1e-3 + 1e-9 * np.arange(4.0)]) for _ in range(2)]
     standardise(tables)
     for rows in tables:
         assert np.all(rows[:, 0] == 0)
         assert rows[:, 1:].std(axis=0) == pytest.approx([1, 1])
+
+
+def test_a_column_of_one_number_has_no_units():
+    rows = np.column_stack([np.full(7, 0.1), np.arange(7.0)])
+    assert rows[:, 0].std() > 0  # by rounding alone
+    assert units_of(rows).tolist() == [np.inf, 2.0]
 
 
 def test_small_spreads_are_no_constants():
@@ -68,7 +75,7 @@ def test_as_few_rows_as_columns_tell_no_relations():
 
 
 def test_axes_without_spread_in_either_table_are_left_out():
-    first, second = np.diag([3.0, 2.0, 0.0]), np.diag([1.0, 1e-12, 5.0])
+    first, second = np.diag([3.0, 2.0, 0.0]), np.diag([1.0, 6e-8, 5.0])
     assert np.abs(seen_axes(np.eye(3), [first, second])).tolist() == [[1.0], [0.0], [0.0]]
     assert seen_axes(np.eye(3), [0 * first, second]).shape == (3, 0)
 

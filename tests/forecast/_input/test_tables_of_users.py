@@ -183,6 +183,8 @@ def test_labels_without_noise_have_no_forecast_from_sums(related):
     found = linear_gain(*pair(x_a, y_a, x_b, x_b @ [1.0, 2.0, 0.0, 1.0]), False, large=0)
     assert np.isnan(found.gain)
     assert "fitted exactly" in found.failure
+    little = x_b @ [1.0, 2.0, 0.0, 1.0] + 1e-4 * np.random.default_rng(0).standard_normal(31)
+    assert np.isfinite(linear_gain(*pair(x_a, y_a, x_b, little), False, large=0).gain)
 
 
 def test_many_rows_take_seconds_and_what_was_taken_is_said():

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from mtlbook_lib.forecast import RepeatedRows, SharedRidge, TwoTaskGP, advise, recommend
-from mtlbook_lib.forecast.policy import APART, RULE, clear, ruled, shares
+from mtlbook_lib.forecast.policy import RULE, clear, ruled, shares
 
 WAYS = ["pool", "shared + own", "feature", "process"]
 
@@ -70,12 +70,6 @@ NOTHING = {"pool": (-0.10, 0.02), "process": (-0.01, 0.004)}
 def test_every_branch_of_the_rule(gains, score, nats, rows, verdict, way):
     told = ruled(gains, score, nats, rows)
     assert (told.verdict, told.way) == (verdict, way)
-
-
-def test_what_is_expected_to_gain_nothing_is_not_shared():
-    assert [shares(gain, 0.01) for gain in (-0.01, 0.0, 0.01)] == [False, False, True]
-    way = next(iter(APART))
-    assert [shares(gain, 0.01, way) for gain in (-0.011, -0.01, -0.009)] == [False, False, True]
 
 
 def test_the_verdict_is_about_the_ways_that_are_named(found):
