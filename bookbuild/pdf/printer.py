@@ -3,18 +3,14 @@
 from __future__ import annotations
 
 import base64
-import os
-import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
 from selenium import webdriver
-from selenium.webdriver.chrome.service import Service
 
-CHROMIUM = os.environ.get("CHROMIUM", "/usr/bin/chromium")
-CHROMEDRIVER = os.environ.get("CHROMEDRIVER", "/usr/bin/chromedriver")
-FLAGS = ("--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage")
+from bookbuild.pdf import chromium
+
 A4 = {"paperWidth": 8.27, "paperHeight": 11.69, "printBackground": True}
 # The number stands in the margin; `counter-set` makes the first page of a chapter follow the last of the one before.
 NUMBERED = """
@@ -29,14 +25,9 @@ document.documentElement.dataset.theme = "light";
 @contextmanager
 def browser() -> Iterator[webdriver.Chrome]:
     """Chromium without a window; SystemExit says what to install where it is missing."""
-    absent = [path for path in (CHROMIUM, CHROMEDRIVER) if shutil.which(path) is None]
-    if absent:
+    if absent := chromium.absent():
         raise SystemExit(f"The PDF is printed by Chromium; not installed: {', '.join(absent)}.")
-    options = webdriver.ChromeOptions()
-    options.binary_location = CHROMIUM
-    for flag in FLAGS:
-        options.add_argument(flag)
-    driver = webdriver.Chrome(options=options, service=Service(CHROMEDRIVER))
+    driver = chromium.start()
     try:
         yield driver
     finally:

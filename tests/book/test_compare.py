@@ -8,6 +8,7 @@ import yaml
 
 from bookbuild.chapters import BOOK
 from bookbuild.compare import CLAIM_MIME, MANY, PART, REMEDY, WIDGET, Shown, differences, shown
+from bookbuild.references import cell_misses
 from mtlbook_lib.notebook import claims, register
 
 
@@ -53,6 +54,7 @@ def test_a_changed_number_or_word_is_a_difference(new, old):
         ("1.0001", "1.0002"),
         ("2.4e-5", "2.5e-5"),
         ("1e-12", "3e-13"),
+        ("8.8e-16", "4.31e-13"),
         ("< 1e-10", "1.399e-10"),
         ("-0.0", "0.0"),
         ("-0.001", "+0.000"),
@@ -99,6 +101,14 @@ def test_a_missing_output_is_a_difference_and_failures_say_what_to_do():
     found = differences([Shown("error 0.27 here")], [Shown("error 0.29 here")])
     assert found[0].startswith("0.27 instead of 0.29 (a rounded number may move by one unit")
     assert found[1] == REMEDY
+
+
+def test_a_cell_without_a_reference_may_print_nothing():
+    assert cell_misses([], None) == []
+    assert cell_misses([Shown("1")], [Shown("1")]) == []
+    assert cell_misses([Shown("1")], None) == [
+        "the cell prints but has no reference: look at what it prints, then `make references`"
+    ]
 
 
 def test_widgets_are_skipped_and_streams_are_kept():

@@ -11,6 +11,7 @@ from bookbuild import html
 @pytest.mark.parametrize(("result", "status"), [(0, 0), (1, 1), (ValueError("broken"), 1)])
 def test_a_warning_fails_the_build(monkeypatch, result, status):
     asked = {}
+    monkeypatch.setattr(html, "PROFILE", "paper")
     monkeypatch.setattr(html.gc, "disable", lambda: None)
     monkeypatch.setattr(html, "workers", lambda: 7)
     monkeypatch.setattr(jupyter_book.sphinx, "build_sphinx", lambda *_, **options: asked.update(options) or result)
@@ -19,6 +20,10 @@ def test_a_warning_fails_the_build(monkeypatch, result, status):
     assert asked["keep_going"]
     assert asked["confoverrides"]["nitpicky"]
     assert asked["jobs"] == 7
+    assert "html_theme_options.announcement" not in asked["confoverrides"]
+    monkeypatch.setattr(html, "PROFILE", "quick")
+    html.build()
+    assert asked["confoverrides"]["html_theme_options.announcement"] == html.SMALL
 
 
 @pytest.mark.parametrize(("ending", "left"), [("0", True), ("1", False), ("'a signal'", False)])

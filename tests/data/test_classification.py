@@ -78,6 +78,11 @@ def test_inputs_and_noise_have_unit_variance_in_every_output():
     np.testing.assert_allclose((noise**2).sum(axis=-1).mean(), 1.0, atol=0.05)
 
 
+def test_noise_is_added_to_the_outputs():
+    noise = np.random.default_rng(0).standard_normal((1, 3, 8))
+    assert np.array_equal(argmax_labels(np.zeros((1, 1, 3, 2)), np.ones((1, 2, 8)), noise)[0], noise.argmax(axis=1))
+
+
 def test_equal_outputs_belong_to_the_first_class():
     assert argmax_labels(np.zeros((1, 1, 3, 2)), np.ones((1, 2, 4))).tolist() == [[[0, 0, 0, 0]]]
 

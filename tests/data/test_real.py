@@ -189,6 +189,12 @@ def test_the_whitener_drops_axes_by_their_share_of_the_strongest(scale):
     )
 
 
+def test_the_symmetric_whitener_needs_more_rows_than_columns():
+    for shape in ((3, 3), (2, 3), (3, 0)):
+        with pytest.raises(ValueError, match="more rows than columns"):
+            real.symmetric_whitener(np.random.default_rng(0).standard_normal(shape))
+
+
 def test_the_whitener_keeps_weak_axes_unless_they_are_rounding():
     rows = np.random.default_rng(6).standard_normal((30, 2))
     assert real.whitener(rows * [1, 1e-7]).matrix.shape == (2, 2)

@@ -29,3 +29,9 @@ def test_a_batch_is_a_loop():
 def test_area_refuses(positives, words):
     with pytest.raises(ValueError, match=words):
         area_under_curve([0.1, 0.2], positives)
+
+
+def test_every_set_needs_examples_of_both_kinds():
+    for one_kind in ([0, 0], [1, 1]):
+        with pytest.raises(ValueError, match="both kinds in every set"):
+            area_under_curve([[0.1, 0.2]] * 2, [[0, 1], one_kind])

@@ -88,26 +88,23 @@ def test_bad_input_is_named(related, change, error, message):
         compare(**(arguments | change))
 
 
-class Mean:
-    """The smallest estimator."""
-
-    def fit(self, x, y):
-        self.mean = y.mean()
-        return self
-
-    def predict(self, x):
-        return np.full(len(x), self.mean)
-
-
-def test_an_estimator_is_fitted_to_a_alone_and_to_the_rows_of_both(related):
-    student = Mean()
-    found = compare(student, *related, repeats=4)
+def test_an_estimator_is_fitted_to_a_alone_and_to_the_rows_of_both(related, mean_model):
+    found = compare(mean_model, *related, repeats=4)
     wanted = compare(mean_alone, lambda x, y, x_b, y_b: mean_alone(x, np.append(y, y_b)), *related, repeats=4)
     assert found.difference == wanted.difference
     assert found.alone == wanted.alone
-    assert not hasattr(student, "mean")  # copies are fitted, not the user's own
+    assert not hasattr(mean_model, "mean")  # copies are fitted, not the user's own
     with pytest.raises(TypeError, match="fit and predict"):
         compare(type("Half", (), {"fit": None})(), *related)
+
+
+def test_a_function_with_a_method_fit_is_a_function_where_both_are_given(related):
+    def alone(x, y):
+        return mean_alone(x, y)
+
+    alone.fit = None
+    found, wanted = (compare(one, truth_together, *related) for one in (alone, mean_alone))
+    assert found.difference == wanted.difference
 
 
 def test_estimators_of_scikit_learn_are_taken(related):

@@ -148,12 +148,13 @@ def test_figure_has_guides_marks_and_room():
         assert left.get_position().width < 1.9 * right.get_position().width
 
 
+@pytest.mark.parametrize("errors", [(0.0, 0.0), (0.3, 0.0), (0.0, 0.3)])
 @pytest.mark.parametrize(("alone", "together"), [(1.4, 0.9), (0.9, 1.4), (0.3, 0.2)])
-def test_losses_above_the_variance_have_room(alone, together):
+def test_losses_above_the_variance_have_room(alone, together, errors):
     pytest.importorskip("matplotlib")
     evidence = CorrelationEvidence(np.array([-0.5, 0.0, 0.5]), np.array([-90.0, 0.0, 4.0]))
-    left, right = draw(evidence, alone, together, HELPS).axes
-    assert right.get_xlim() == pytest.approx((0, 1.25 * max(1.0, alone, together)))
+    left, right = draw(evidence, alone, together, HELPS, errors).axes
+    assert right.get_xlim() == pytest.approx((0, 1.25 * max(1.0, alone + errors[0], together + errors[1])))
     assert left.get_ylim()[0] == -5 - 2 * 4
 
 

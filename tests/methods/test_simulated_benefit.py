@@ -6,7 +6,7 @@ from scipy.integrate import solve_ivp
 
 from mtlbook_lib.data.related import pair_gram, related_teachers
 from mtlbook_lib.methods.one_output import one_output_benefit
-from mtlbook_lib.methods.simulated_benefit import simulated_benefit
+from mtlbook_lib.methods.simulated_benefit import _RATIO, _times, simulated_benefit
 from mtlbook_lib.theory.transfer import transfer_benefit
 
 Q = [[0.8]]
@@ -43,6 +43,11 @@ def test_it_is_the_gradient_flow_of_an_aligned_network():
     expected = least(own) - least(np.concatenate([own, other], axis=-2))
     found, _ = simulated_benefit([3.0], [2.0], Q, 2, 5, eps, seeds)
     assert found == pytest.approx(expected, abs=2e-3)
+
+
+def test_times_reach_from_the_strongest_mode_to_the_weakest_that_matters():
+    assert _times(np.array([[4.0, 1.0], [2.0, 0.5]]), 1e-3)[[0, -1]] == pytest.approx([0.25, 8 * np.log(1e3)])
+    assert _times(np.array([[4.0, 1e-9]]), 1e-3)[-1] == pytest.approx(np.log(1e3) * _RATIO)
 
 
 def error_curve(data, clean, times, eps):

@@ -10,7 +10,7 @@ from matplotlib.figure import Figure
 
 from mtlbook_lib.figures import house
 from mtlbook_lib.notebook import svg as drawing
-from mtlbook_lib.notebook.svg import to_svg
+from mtlbook_lib.notebook.svg import pixel_width, to_svg
 
 SVG = "{http://www.w3.org/2000/svg}"
 HREF = "{http://www.w3.org/1999/xlink}href"
@@ -116,6 +116,7 @@ def test_size_is_in_pixels_and_shrinks_with_the_page() -> None:
     assert (root.get("width"), root.get("height")) == ("326", "259")
     assert "max-width:100%;height:auto" in root.attrib["style"]
     assert root.get("viewBox") == "0 0 244.8 194.4"
+    assert pixel_width(Figure(figsize=(4, 3))) == 384
 
 
 def test_clipped_lines_keep_their_clip() -> None:

@@ -2,7 +2,6 @@
 
 import json
 import os
-import shutil
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -12,21 +11,15 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from selenium import webdriver
 from selenium.webdriver.common.keys import Keys
 
+from bookbuild.pdf import chromium
 from bookbuild.pytest_plugin import NO_BROWSER
 
-CHROMIUM = os.environ.get("CHROMIUM", "/usr/bin/chromium")
-CHROMEDRIVER = os.environ.get("CHROMEDRIVER", "/usr/bin/chromedriver")
 WIDE, NARROW = (1280, 900), (375, 800)
 HERE = Path(__file__).parent
 
 FLAGS = [
-    "--headless=new",
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-dev-shm-usage",
     "--no-first-run",
     "--disable-background-networking",
     "--disable-component-update",
@@ -46,7 +39,7 @@ FLAGS = [
 
 def require_browser() -> None:
     """Skip the test where no page can be opened; in CI fail it."""
-    absent = [path for path in (CHROMIUM, CHROMEDRIVER) if shutil.which(path) is None]
+    absent = chromium.absent()
     if absent and os.environ.get("CI", "").lower() == "true":
         pytest.fail(f"The tests of the site need Chromium; not installed: {', '.join(absent)}.")
     if absent:
@@ -74,12 +67,8 @@ class Browser:
     """One Chromium for the whole test session."""
 
     def __init__(self, profile: Path) -> None:
-        options = webdriver.ChromeOptions()
-        options.binary_location = CHROMIUM
-        for flag in [*FLAGS, f"--user-data-dir={profile}"]:
-            options.add_argument(flag)
-        options.set_capability("goog:loggingPrefs", {"performance": "ALL", "browser": "ALL"})
-        self.driver = webdriver.Chrome(options=options, service=webdriver.ChromeService(CHROMEDRIVER))
+        logs = {"performance": "ALL", "browser": "ALL"}
+        self.driver = chromium.start([*FLAGS, f"--user-data-dir={profile}"], logs)
         self.driver.set_script_timeout(60)
         self._probe = (HERE / "probe.js").read_text()
         self._axe = (HERE / "vendor/axe.min.js").read_text()

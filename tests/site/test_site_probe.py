@@ -202,7 +202,7 @@ def test_contrast_is_asked_once_for_each_look_and_the_text_stays(browser: Browse
 def test_without_a_browser_tests_are_skipped_but_fail_in_ci(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, ci: str, outcome: type[BaseException], said: str
 ) -> None:
-    monkeypatch.setattr(browser_module, "CHROMIUM", str(tmp_path / "absent"))
+    monkeypatch.setattr(browser_module.chromium, "CHROMIUM", str(tmp_path / "absent"))
     monkeypatch.setenv("CI", ci)
     with pytest.raises(outcome, match=said):
         browser_module.require_browser()

@@ -38,6 +38,7 @@ def test_places_are_sorted_as_a_reader_counts() -> None:
     assert sorted(mixed[:3], key=papers.natural) == ["Eq. 9", "Eqs. 9-11", "Eq. 10"]
     assert sorted(mixed[3:6], key=papers.natural) == ["Fig. 2a", "Fig. 2b", "Fig. 12a"]
     assert sorted(mixed[6:], key=papers.natural) == ["App. A.2", "App. A.2.1", "App. B"]
+    assert sorted(["Fig. 3 left 2", "Fig. 3 left 1"], key=papers.natural) == ["Fig. 3 left 1", "Fig. 3 left 2"]
 
 
 def test_what_says_more_of_a_place_makes_no_other_place() -> None:

@@ -24,6 +24,11 @@ def linked(*children: nodes.Node, page: str = PAGE) -> list[tuple[str, str]]:
     return [(found["reftarget"], found.astext()) for found in document.findall(addnodes.pending_xref)]
 
 
+def test_a_link_keeps_the_words_of_the_page() -> None:
+    found = terms.reference("trunk", "Trunks", PAGE)
+    assert (found["refexplicit"], found["refwarn"], found["refdoc"]) == (True, True, PAGE)
+
+
 def test_the_first_use_is_linked_in_any_form() -> None:
     first, second = nodes.paragraph("", "Logits grow; a trunk holds logits."), nodes.paragraph("", "The trunks.")
     assert linked(first, second) == [("logit", "Logits"), ("trunk", "trunk")]

@@ -7,7 +7,7 @@ import sys
 import pytest
 
 from bookbuild.trials import machines
-from bookbuild.trials.tables import flips, margins
+from bookbuild.trials.tables import _run_row, flips, margins
 
 CLAIM = {"agrees": True, "judged": True, "verdict": "holds", "kind": "z-score", "left": 0.75}
 
@@ -52,6 +52,12 @@ def test_the_command_fails_when_a_run_differs(change, status, monkeypatch, tmp_p
     monkeypatch.setattr(machines, "run_as", lambda *_: entry(**change))
     assert machines.main(["--machines", "plain", "--profiles", "paper"]) == status
     assert capsys.readouterr().out.startswith("plain, paper, seeds 0: 1 chapters")
+
+
+def test_a_row_names_the_claims_that_flip():
+    claims = {"right": CLAIM, "wrong": CLAIM | {"agrees": False}, "small": CLAIM | {"agrees": False, "judged": False}}
+    assert _run_row(entry(claims=claims))[-1] == "wrong"
+    assert _run_row(entry(claims={"right": CLAIM}))[-1] == "none"
 
 
 def test_flips_and_margins():

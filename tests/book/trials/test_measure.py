@@ -1,6 +1,9 @@
 """Every time and size that README and CONTRIBUTING state is the one on record, and the record is of this book."""
 
 import json
+import platform
+import subprocess
+import sys
 
 import pytest
 
@@ -42,6 +45,51 @@ def test_the_record_is_of_a_book_of_this_size():
     again = "the book has grown since its times were measured: run `make measure`"
     assert record["chapters"] == pytest.approx(len(chapters()), rel=0.05), again
     assert record["claims"] == pytest.approx(len(registered_claims()), rel=0.05), again
+
+
+def test_a_measurement_is_of_a_clone_and_says_what_each_command_took(tmp_path, monkeypatch, capsys):
+    told = "library: 12 passed; 34 s, summed over workers\n7 passed, 1 skipped in 3 s\n12 passed in 4 s\n"
+    stored = "import json, pathlib; folder = pathlib.Path('_build/records'); folder.mkdir(parents=True)\n"
+    stored += "[(folder / f'{s}.json').write_text(json.dumps({'cpu_seconds': s})) for s in (9, 2)]\n"
+    stored += "pathlib.Path('.venv').mkdir(); pathlib.Path('.venv/x').write_bytes(bytes(2 * 10**8))"
+    monkeypatch.setattr(measure, "ROOT", repository(tmp_path))
+    commands = {"book": [sys.executable, "-c", stored], "test": [sys.executable, "-c", f"print({told!r})"]}
+    monkeypatch.setattr(measure, "COMMANDS", commands)
+    found = measure.measure()
+    assert found["seconds"].keys() == {"book", "test"}
+    assert (found["stages"], found["tests"]) == ({"library": 34}, 12)
+    assert (found["chapter_seconds"], found["gigabytes"]) == ([2, 9], 0.2)
+    assert found["processor"] == measure.machine()["processor"]
+    assert not (tmp_path / "_build").exists()
+    assert capsys.readouterr().out.count(" s\n") == 2
+
+
+@pytest.mark.parametrize("texts", [True, False])
+def test_only_without_texts_is_anything_measured(texts, tmp_path, monkeypatch):
+    monkeypatch.setattr(measure, "RECORD", tmp_path / "record.json")
+    monkeypatch.setattr(measure, "TEXTS", [tmp_path / "text.md"])
+    (tmp_path / "text.md").write_text("<!-- measured: costs -->\nold\n<!-- end -->\n", encoding="utf8")
+    measure.RECORD.write_text(json.dumps(RECORD), encoding="utf8")
+    monkeypatch.setattr(measure, "measure", lambda: RECORD | {"tests": 99999})
+    monkeypatch.setattr(sys, "argv", ["measure", *["--texts"] * texts])
+    assert measure.main() == 0
+    assert ("12,345 tests" if texts else "99,999 tests") in (tmp_path / "text.md").read_text(encoding="utf8")
+
+
+def test_the_processor_is_the_first_that_is_listed(monkeypatch):
+    monkeypatch.setattr(measure, "_read", lambda path: "model name\t: One X \nother: 3\nmodel name\t: Two\n")
+    assert measure.machine()["processor"] == "One X"
+    monkeypatch.setattr(measure, "_read", lambda path: "")
+    assert measure.machine()["processor"] == platform.machine()
+
+
+def repository(folder):
+    """A repository with one commit."""
+    git = ["git", "-C", str(folder), "-c", "user.name=a", "-c", "user.email=a@b.c"]
+    (folder / "file").write_text("x", encoding="utf8")
+    for command in (["init", "-q"], ["add", "file"], ["commit", "-qm", "x"]):
+        subprocess.run([*git, *command], check=True)
+    return folder
 
 
 def test_a_command_that_fails_leaves_no_record(tmp_path):

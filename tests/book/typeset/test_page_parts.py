@@ -39,7 +39,13 @@ def test_a_slider_becomes_html(slider: notebook_frames.Frames) -> None:
     assert page.select_one(f"label[for={control['id']}]").get_text() == "strength <s>"
     assert [control[name] for name in ("min", "max", "value", "aria-valuetext")] == ["0", "2", "1", "2"]
     assert [frame.has_attr("hidden") for frame in page.select(".mtl-frame")] == [True, False, True]
+    assert control["data-names"] == '["1", "2", "3"]'
     assert "up to 2.0" in page.select(".mtl-frame")[1].select_one("svg")["aria-label"]
+
+
+def test_names_of_frames_are_written_as_they_are() -> None:
+    named = frames.Frames("slider", "ε", ["ε = 1", "ε = 2"], ["", ""], 0)
+    assert "&quot;ε = 1&quot;" in frames.html(named, "frames-0")
 
 
 def test_a_list_becomes_html(slider: notebook_frames.Frames) -> None:

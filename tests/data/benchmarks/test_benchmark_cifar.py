@@ -67,6 +67,8 @@ def test_a_pickle_that_would_run_something_is_refused(folder, protocol):
         ("train", made.pickled([1]), "it holds a list, no dict"),
         ("train", made.pickled({b"fine_labels": [0]}), "there is no data"),
         ("train", made.pickled({b"data": np.zeros((1, 9), np.uint8), b"fine_labels": [0]}), "3072 columns"),
+        ("train", made.pickled({b"data": [0] * 3072, b"fine_labels": [0]}), "no array of bytes"),
+        ("train", made.pickled({b"data": np.zeros(3072, np.uint8), b"fine_labels": [0]}), "no array of bytes"),
         ("test", made.pickled({b"data": np.zeros((1, 3072), np.uint8), b"fine_labels": [6]}), "numbers from 0 to 5"),
         ("test", made.pickled({b"data": np.zeros((1, 3072), np.uint8), b"fine_labels": []}), "are not 1 numbers"),
         ("meta", made.pickled({b"fine_label_names": 3}), "fine_label_names is no list"),

@@ -23,6 +23,15 @@ def test_every_question_can_be_asked(name):
         assert len(question.hidden) <= source.rows.shape[1] // 2
 
 
+def test_what_is_nearly_the_answer_is_hidden_with_it():
+    """Of cells the mean, its error and the worst are ten columns each; some of the ten are nearly one measurement."""
+    families = {"radius": (0, 2, 3), "texture": (1,), "smoothness": (4,), "concavity": (5, 6, 7), "symmetry": (8,)}
+    asked = real_pairs.source_of("breast cancer").questions
+    for name, family in (families | {"fractal dimension": (9,)}).items():
+        wanted = tuple(place + ten for ten in (0, 10, 20) for place in family)
+        assert asked[name].hidden == asked[f"high {name}"].hidden == wanted
+
+
 def test_an_answer_that_is_a_column_is_hidden():
     for name in real_pairs.SOURCES:
         source = real_pairs.source_of(name)
@@ -82,6 +91,41 @@ def test_rows_of_target_partners_and_test_are_apart():
     assert np.array_equal(drawn.partners[1].inputs, drawn.inputs)
     assert np.array_equal(drawn.partners[2].inputs, drawn.partners[0].inputs[:, :25])
     assert not np.array_equal(drawn.inputs[0], drawn.inputs[1])
+
+
+def test_targets_drawn_at_random_leave_most_rows_to_others():
+    for target in real_pairs.random_targets(200, 1, 3):
+        assert target.n_rows <= min(80, len(real_pairs.source_of(target.source).rows) // 4)
+
+
+def test_questions_stay_open_while_half_of_the_columns_can_be_seen():
+    for name in real_pairs.SOURCES:
+        source = real_pairs.source_of(name)
+        most, hidden = source.rows.shape[1] // 2, {key: set(asked.hidden) for key, asked in source.questions.items()}
+        for asked in list(hidden)[:3]:
+            open_ = [key for key, columns in hidden.items() if len(columns | hidden[asked]) <= most]
+            assert at_random._open_questions(source, [asked]) == open_
+
+
+def test_numbers_of_rows_by_hand():
+    """What the stored runs were made with."""
+    targets = real_pairs.targets_by_hand()
+    assert [target.n_rows for target in targets] == [24, 40, 60, 80, 80, 30, 20, 40, 60, 40, 80, 20, 14]
+    assert [target.partners[0].n_rows for target in targets] == [
+        160,
+        160,
+        120,
+        160,
+        240,
+        120,
+        80,
+        160,
+        60,
+        160,
+        120,
+        60,
+        40,
+    ]
 
 
 def test_a_seed_has_its_rows_whatever_the_others():

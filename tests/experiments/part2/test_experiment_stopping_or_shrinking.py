@@ -66,6 +66,7 @@ def test_nothing_is_missed_where_the_bulk_is_weak():
 
 def test_growth_has_a_point_for_every_size():
     growth = experiment.growth_with_size(n_rows_in_all=800)
+    assert growth.measured.keys() == growth.predicted.keys() != set()
     assert all(values.shape == (2, 4) for values in growth.measured.values())
     assert all(len(values) == 4 and values[3] > values[0] for values in growth.predicted.values())
 

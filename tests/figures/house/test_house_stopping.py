@@ -2,14 +2,10 @@
 
 import numpy as np
 import pytest
+from drawn import markers
 
 from mtlbook_lib.figures import house
 from mtlbook_lib.statistics import Arm
-
-
-def markers(ax):
-    """The data of each set of points, in the order drawn."""
-    return [container.lines[0].get_xydata() for container in ax.containers]
 
 
 def test_against_strength():

@@ -1,17 +1,13 @@
 """The figures of the chapter on deeper students: the right panels, theory as lines, means over seeds as points."""
 
 import numpy as np
+from drawn import markers
 
 from mtlbook_lib.figures.part2 import deeper_students as plots
 from mtlbook_lib.statistics import Arm
 
 TIMES = np.linspace(0, 3, 7)
 CURVES = np.array([[1.0, 0.9, 0.5, 0.3, 0.4, 0.8, 1.2], [1.0, 0.95, 0.7, 0.4, 0.3, 0.6, 1.0]])
-
-
-def markers(ax):
-    """The data of each set of points, in the order drawn."""
-    return [container.lines[0].get_xydata() for container in ax.containers]
 
 
 def test_alignment_panels():

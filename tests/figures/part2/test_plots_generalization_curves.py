@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from drawn import letters, texts
 
 from mtlbook_lib.figures.part2 import generalization_curves as plots
 
@@ -24,10 +25,10 @@ def settings():
 
 def test_learning_curves_put_the_last_setting_apart(settings):
     panels, alts = plots.learning_curves(TIMES, [curve(settings)] * 2, [settings, settings], ["weak", ""])
-    assert [panel.axes[0].get_title(loc="left") for panel in panels] == ["a", "b", "c", "d"]
+    assert letters(panels) == ["a", "b", "c", "d"]
     assert len(alts) == 4
     assert [len(panel.axes[0].containers) for panel in panels] == [2, 2, 1, 1]
-    assert [text.get_text() for text in panels[1].axes[0].texts] == ["weak", ""]
+    assert texts(panels[1].axes[0]) == ["weak", ""]
     assert not panels[0].axes[0].texts
 
 
@@ -52,7 +53,7 @@ def test_cut_panel_has_both_readings_and_the_simulation():
     ax = panels[0].axes[0]
     assert len(panels) == len(alts) == 1
     assert len(ax.containers) == 1
-    assert [text.get_text() for text in ax.texts] == ["as printed", "corrected"]
+    assert texts(ax) == ["as printed", "corrected"]
 
 
 def test_deviation_panel_shows_ratios_in_decades():

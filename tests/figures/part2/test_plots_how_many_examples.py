@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from matplotlib.axes import Axes
-from matplotlib.figure import Figure
+from drawn import axes, drawable, legend, texts
 
 from mtlbook_lib.figures.part2 import (
     how_many_examples as plots_data,
 )
-from mtlbook_lib.notebook import pictures
 
 TIMES = np.linspace(0.1, 2.0, 9)
 
@@ -25,24 +23,6 @@ def falling(*shape: int) -> np.ndarray:
 
 def mean_error() -> tuple[np.ndarray, np.ndarray]:
     return falling(), 0.01 * np.ones(TIMES.size)
-
-
-def axes(panels: list[Figure]) -> list[Axes]:
-    assert all(len(panel.axes) == 1 for panel in panels)
-    return [panel.axes[0] for panel in panels]
-
-
-def legend(ax: Axes) -> list[str]:
-    found = ax.get_legend()
-    assert found is not None
-    return [text.get_text() for text in found.get_texts()]
-
-
-def drawable(panels: list[Figure], alts: list[str]) -> None:
-    """The page can show them: as many texts as panels, and a picture that contains them."""
-    assert len(alts) == len(panels)
-    picture = pictures.picture(panels, alts)
-    assert picture.html.count("<svg") == len(panels)
 
 
 def test_example_curves_have_a_line_and_a_label_for_each_number() -> None:
@@ -74,7 +54,7 @@ def test_against_examples_marks_the_change_of_regime(mark: float | None) -> None
         {3.0: x}, {3.0: (1 / x, 0.1 / x)}, {3.0: (x, 1 / x)}, "P", "error", "b", density_one=mark
     )
     (ax,) = axes([figure])
-    assert ("P = N₁" in [text.get_text() for text in ax.texts]) == (mark is not None)
+    assert ("P = N₁" in texts(ax)) == (mark is not None)
     assert legend(ax) == ["s̄ = 3"]
     assert ax.get_xscale() == ax.get_yscale() == "log"
 
@@ -107,7 +87,7 @@ def test_leak_panels_draw_both_students_and_the_bounds() -> None:
     panels, alts = plots_data.leak_panels(TIMES, eps, energy, 2 * energy, (eps**2, eps))
     drawable(panels, alts)
     left, right = axes(panels)
-    assert [text.get_text() for text in left.texts] == ["ε = 0.01", "ε = 0.001"]
+    assert texts(left) == ["ε = 0.01", "ε = 0.001"]
     assert len(left.lines) == 4
     assert legend(right) == ["aligned student", "random student"]
     assert sum(line.get_linestyle() == "--" for line in right.lines) == 2

@@ -1,17 +1,13 @@
 """The figures between lazy and rich: the right values at the right places."""
 
 import numpy as np
+from drawn import legend, markers
 
 from mtlbook_lib.figures.part2 import lazy_and_rich as plots
 from mtlbook_lib.statistics import Arm
 
 SIZES = np.array([0.0, 0.1, 10.0])
 ARM = Arm(np.array([[0.2, 0.5, 0.8], [0.3, 0.6, 0.9]]))
-
-
-def markers(ax):
-    """The data of each set of points, in the order drawn."""
-    return [container.lines[0].get_xydata() for container in ax.containers]
 
 
 def test_error_panel_has_points_lines_and_limits_and_a_place_for_zero():
@@ -37,7 +33,7 @@ def test_sign_panel_leaves_out_time_zero():
     (figure,), (alt,) = plots.sign_panel({-1.0: (times, ARM), 1.0: (times, ARM)}, {-1.0: 0.9})
     ax = figure.axes[0]
     assert ax.get_xscale() == "log"
-    assert [text.get_text() for text in ax.get_legend().get_texts()] == ["λ = -1", "λ = 1"]
+    assert legend(ax) == ["λ = -1", "λ = 1"]
     assert [line.get_xdata()[0] for line in ax.lines if line.get_label().startswith("λ")] == [0.1, 0.1]
     assert "0.25 at -1, 0.25 at 1" in alt
     assert [line.get_ydata()[0] for line in ax.lines if line.get_linestyle() == "--"] == [0.9]

@@ -6,13 +6,12 @@ from collections.abc import Callable
 
 import numpy as np
 import pytest
-from matplotlib.axes import Axes
+from drawn import axes, drawable, legend, texts
 from matplotlib.figure import Figure
 
 from mtlbook_lib.figures.part2 import (
     nonlinear as plots_nonlinear,
 )
-from mtlbook_lib.notebook import pictures
 
 TIMES = np.linspace(0.1, 2.0, 9)
 
@@ -23,24 +22,6 @@ RNG = np.random.default_rng(0)
 def falling(*shape: int) -> np.ndarray:
     """Positive random curves, last axis time."""
     return np.exp(-TIMES) * (1 + 0.1 * RNG.random((*shape, TIMES.size)))
-
-
-def axes(panels: list[Figure]) -> list[Axes]:
-    assert all(len(panel.axes) == 1 for panel in panels)
-    return [panel.axes[0] for panel in panels]
-
-
-def legend(ax: Axes) -> list[str]:
-    found = ax.get_legend()
-    assert found is not None
-    return [text.get_text() for text in found.get_texts()]
-
-
-def drawable(panels: list[Figure], alts: list[str]) -> None:
-    """The page can show them: as many texts as panels, and a picture that contains them."""
-    assert len(alts) == len(panels)
-    picture = pictures.picture(panels, alts)
-    assert picture.html.count("<svg") == len(panels)
 
 
 def course() -> plots_nonlinear.Course:
@@ -86,6 +67,6 @@ def test_slope_frame_shows_the_floor_where_it_can_be_seen(slope: float, floor: f
     )
     draw, alt = frame
     left, right = axes(draw(slope))
-    assert ("floor" in [text.get_text() for text in right.texts]) == shown
+    assert ("floor" in texts(right)) == shown
     assert legend(left) == ["weak", "strong"]
     assert f"{courses[slope][2][:, 1].mean(axis=0).min():.2f} (strong)" in alt(slope)

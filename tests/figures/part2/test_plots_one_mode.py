@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from drawn import legend, letters, markers, texts
 
 from mtlbook_lib.figures.part2 import one_mode as plots_dynamics
 
@@ -16,17 +17,12 @@ SIMULATED = strength(TIMES[:, None], MODES)
 WAVE = (TIMES, np.linspace(4, 0.2, 5), strength(TIMES[:, None], np.linspace(4, 0.2, 5)))
 
 
-def markers(figure):
-    """The data of each set of points, in the order drawn."""
-    return [container.lines[0].get_xydata() for container in figure.axes[0].containers]
-
-
 def test_growth_and_wave():
     panels, alts = plots_dynamics.growth_and_wave((TIMES, MODES, SIMULATED), WAVE, strength)
     assert len(panels) == len(alts) == 2
-    assert [figure.axes[0].get_title(loc="left") for figure in panels] == ["a", "b"]
-    np.testing.assert_array_equal(markers(panels[0])[1], np.column_stack([TIMES, SIMULATED[:, 1]]))
-    np.testing.assert_array_equal(markers(panels[1])[0], np.column_stack([WAVE[1], WAVE[2][0] / WAVE[1]]))
+    assert letters(panels) == ["a", "b"]
+    np.testing.assert_array_equal(markers(panels[0].axes[0])[1], np.column_stack([TIMES, SIMULATED[:, 1]]))
+    np.testing.assert_array_equal(markers(panels[1].axes[0])[0], np.column_stack([WAVE[1], WAVE[2][0] / WAVE[1]]))
     x, y = panels[0].axes[0].lines[0].get_data()
     np.testing.assert_array_equal(y, strength(x, MODES[0]))
 
@@ -43,9 +39,9 @@ def test_depth_panels():
     simulated = {2: SIMULATED[:, 0], 4: strength(TIMES, 3.0, 4)}
     panels, alts = plots_dynamics.depth_panels(TIMES, simulated, 3.0, WAVE, strength)
     assert len(panels) == len(alts) == 2
-    legend = [text.get_text() for text in panels[0].axes[0].get_legend().get_texts()]
-    assert legend == ["D = 2", "D = 4"]
-    np.testing.assert_array_equal(markers(panels[0])[1][:, 1], simulated[4])
+    named = legend(panels[0].axes[0])
+    assert named == ["D = 2", "D = 4"]
+    np.testing.assert_array_equal(markers(panels[0].axes[0])[1][:, 1], simulated[4])
 
 
 def test_wave_frame_counts_what_is_learned():
@@ -55,8 +51,8 @@ def test_wave_frame_counts_what_is_learned():
     early, late = draw(1.0).axes[0], draw(4.0).axes[0]
     assert early.get_title() == "2 of 2 teacher modes, 0 of 2 noise modes"
     assert late.get_title() == "2 of 2 teacher modes, 1 of 2 noise modes"
-    assert [text.get_text() for text in early.texts] == ["front"]
-    assert [text.get_text() for text in late.texts] == []  # its front is off the axis
+    assert texts(early) == ["front"]
+    assert texts(late) == []  # its front is off the axis
     assert early.get_xlim() == late.get_xlim()
     assert "front at 2.50" in alt(1.0)
 
@@ -69,6 +65,6 @@ def test_descent_panels():
     panels, alts = plots_dynamics.descent_panels(rates, errors, modes, 1.1 * errors, lags, law)
     assert len(panels) == len(alts) == 2
     assert panels[0].axes[0].get_xscale() == panels[0].axes[0].get_yscale() == "log"
-    np.testing.assert_array_equal(markers(panels[0])[0], np.column_stack([rates, errors[:, 0]]))
+    np.testing.assert_array_equal(markers(panels[0].axes[0])[0], np.column_stack([rates, errors[:, 0]]))
     np.testing.assert_array_equal(panels[1].axes[0].lines[0].get_ydata(), law[1])
-    assert len(markers(panels[1])) == 2
+    assert len(markers(panels[1].axes[0])) == 2

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import numpy as np
-from matplotlib.axes import Axes
-from matplotlib.figure import Figure
+from drawn import axes, drawable, legend
 
 from mtlbook_lib.figures.part2 import (
     random_labels as plots_labels,
 )
-from mtlbook_lib.notebook import pictures
 
 TIMES = np.linspace(0.1, 2.0, 9)
 
@@ -24,24 +22,6 @@ def falling(*shape: int) -> np.ndarray:
 
 def mean_error() -> tuple[np.ndarray, np.ndarray]:
     return falling(), 0.01 * np.ones(TIMES.size)
-
-
-def axes(panels: list[Figure]) -> list[Axes]:
-    assert all(len(panel.axes) == 1 for panel in panels)
-    return [panel.axes[0] for panel in panels]
-
-
-def legend(ax: Axes) -> list[str]:
-    found = ax.get_legend()
-    assert found is not None
-    return [text.get_text() for text in found.get_texts()]
-
-
-def drawable(panels: list[Figure], alts: list[str]) -> None:
-    """The page can show them: as many texts as panels, and a picture that contains them."""
-    assert len(alts) == len(panels)
-    picture = pictures.picture(panels, alts)
-    assert picture.html.count("<svg") == len(panels)
 
 
 def test_label_spectra_point_at_the_predicted_outliers() -> None:

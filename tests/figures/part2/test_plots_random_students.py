@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from drawn import letters, markers
 
 from mtlbook_lib.figures import house
 from mtlbook_lib.figures.part2 import random_students as plots_random_students
@@ -9,11 +10,6 @@ from mtlbook_lib.statistics import Arm
 
 TIMES = np.linspace(0, 3, 7)
 CURVES = np.array([[1.0, 0.9, 0.5, 0.3, 0.4, 0.8, 1.2], [1.0, 0.95, 0.7, 0.4, 0.3, 0.6, 1.0]])
-
-
-def markers(ax):
-    """The data of each set of points, in the order drawn."""
-    return [container.lines[0].get_xydata() for container in ax.containers]
 
 
 def test_learning_curves():
@@ -53,7 +49,7 @@ def test_rank_panels():
     errors = {rank: (Arm(values, values[0]), Arm(values + 0.01)) for rank in (10, 5)}
     stops = {rank: (Arm(1 + values, 1 + values[0]), Arm(1.2 + values)) for rank in (10, 5)}
     drawn, alts = plots_random_students.rank_panels(errors, stops)
-    assert [figure.axes[0].get_title(loc="left") for figure in drawn] == ["a", "b", "c", "d"]
+    assert letters(drawn) == ["a", "b", "c", "d"]
     assert len(alts) == 4
     aligned = drawn[3].axes[0]
     np.testing.assert_allclose(markers(aligned)[0], np.column_stack([1 + values.mean(axis=0), values.mean(axis=0)]))

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from drawn import legend, texts
 
 from mtlbook_lib.figures.part2 import stopping_or_shrinking as plots
 
@@ -20,7 +21,7 @@ def test_stopping_panel_draws_the_predicted_scales_only():
     ax = plots.stopping_panel(STRENGTHS, simulated, FINE, {0.1: BOUND + 0.1, 0.001: BOUND}, BOUND).axes[0]
     assert len(ax.containers) == 2
     assert ax.containers[1][0].get_ydata() == pytest.approx(ERRORS + 0.001)
-    assert {text.get_text() for text in ax.get_legend().get_texts()} == {"ε = 0.1", "ε = 0.001", "1 − O²"}
+    assert set(legend(ax)) == {"ε = 0.1", "ε = 0.001", "1 − O²"}
 
 
 def test_excess_panel_has_one_family_for_each_strength():
@@ -44,7 +45,7 @@ def test_stopping_frames_show_both_ways_of_stopping():
 def test_growth_panel_names_its_lines():
     sizes = np.array([50, 100, 200])
     ax = plots.growth_panel(sizes, {1.5: curve(ERRORS), 3.0: curve(ERRORS)}, {1.5: ERRORS, 3.0: ERRORS}).axes[0]
-    assert [text.get_text() for text in ax.texts] == ["s̄ = 1.5", "s̄ = 3"]
+    assert texts(ax) == ["s̄ = 1.5", "s̄ = 3"]
     assert len(ax.containers) == 2
 
 

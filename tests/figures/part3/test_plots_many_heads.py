@@ -2,15 +2,12 @@
 
 import numpy as np
 import pytest
+from drawn import legend
 
 from mtlbook_lib.figures.part3 import many_heads as plots
 
 XS = np.array([0.5, 1.0, 2.0])
 SMALL = 0.01 * np.ones(3)
-
-
-def legend(ax):
-    return [text.get_text() for text in ax.get_legend().get_texts()]
 
 
 def test_copies_mark_where_the_error_leaves_one():

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from drawn import legend
 
 from mtlbook_lib.figures.part3 import nonlinear_transfer as plots
 
@@ -45,7 +46,7 @@ def test_prediction_panels_put_measured_over_predicted():
 def test_output_mode_panel_has_a_curve_for_each_name():
     panels, alts = plots.output_mode_panel(QS, {"one": (QS, ERROR), "two": (-QS, ERROR)})
     assert len(panels) == len(alts) == 1
-    assert [text.get_text() for text in panels[0].axes[0].get_legend().get_texts()] == ["one", "two"]
+    assert legend(panels[0].axes[0]) == ["one", "two"]
     assert "one 1.000, two -1.000" in alts[0]
 
 

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from drawn import legend, texts
 
 from mtlbook_lib.figures.part3 import transfer_theorem as plots
 
@@ -12,7 +13,7 @@ SMALL = 0.01 * np.ones(3)
 
 
 def words(ax):
-    return [text.get_text() for text in ax.texts]
+    return texts(ax)
 
 
 def test_setting_has_two_heads_on_shared_inputs():
@@ -41,8 +42,8 @@ def test_composite_panels_have_two_modes_each():
     panels, alts = plots.composite_panels(QS, (pair, 0.1 * pair), (pair / 4, pair), QS, (pair, pair / 4), pair - 0.2)
     assert len(panels) == len(alts) == 2
     assert [len(panel.axes[0].containers) for panel in panels] == [2, 2]
-    legend = {text.get_text() for text in panels[0].axes[0].get_legend().get_texts()}
-    assert legend == {"aspect A", "mode +", "mode −"}
+    named = set(legend(panels[0].axes[0]))
+    assert named == {"aspect A", "mode +", "mode −"}
 
 
 def test_rotation_panels_compare_before_and_after():

@@ -2,16 +2,13 @@
 
 import numpy as np
 import pytest
+from drawn import legend
 
 from mtlbook_lib.figures.part4 import aligned_classifiers as plots
 
 T = np.array([0.0, 1.0, 2.0])
 ERROR = 0.1 * np.ones(3)
 CLOSURES = {"exact": T, "interpolated": 0.9 * T, "rem gain": 0.5 * T, "rem": 2 * T}
-
-
-def legend(ax):
-    return [text.get_text() for text in ax.get_legend().get_texts()]
 
 
 def test_growth_shows_all_closures_and_all_depths():

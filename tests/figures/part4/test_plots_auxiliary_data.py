@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from drawn import legend, titles
 
 from mtlbook_lib.figures.part4 import auxiliary_data as plots
 
@@ -20,7 +21,7 @@ def test_amounts_have_a_panel_for_each_loss():
     panels = AMOUNTS.panels("main 3, auxiliary 100")
     assert drawn(panels[0]) == [[0.2, 0.6], [0.3, 0.7]]
     assert drawn(panels[1]) == [[-0.2, -0.6], [-0.3, -0.7]]
-    assert [panel.axes[0].get_title() for panel in panels] == ["sum over examples", "mean of each task"]
+    assert titles(panels) == ["sum over examples", "mean of each task"]
 
 
 def test_words_of_the_amounts_give_the_ends():
@@ -33,7 +34,7 @@ def test_trunks_have_a_line_for_each_number_of_layers():
     mean = np.array([[0.0, 0.3], [-0.1, 0.2], [0.0, 0.1]])
     panels, alts = plots.trunk_panels([0.0, 1.0], {"linear": (mean, 0 * mean)}, (-0.2, 0.4))
     assert drawn(panels[0]) == mean.tolist()
-    assert [text.get_text() for text in panels[0].axes[0].get_legend().get_texts()] == [
+    assert legend(panels[0].axes[0]) == [
         "1 hidden layer",
         "2 hidden layers",
         "3 hidden layers",
@@ -44,6 +45,6 @@ def test_trunks_have_a_line_for_each_number_of_layers():
 def test_strengths_have_a_panel_for_each_main_task():
     mean = np.arange(8.0).reshape(2, 2, 2) / 10
     panels, alts = plots.strength_panels([0.3, 100.0], [1.0, 3.0], (mean, 0 * mean), [0.0, 1.0])
-    assert [panel.axes[0].get_title() for panel in panels] == ["main SNR 1", "main SNR 3"]
+    assert titles(panels) == ["main SNR 1", "main SNR 3"]
     assert drawn(panels[1])[1] == pytest.approx([0.5, 0.7])
     assert "0.60 for r = 0, 0.70 for r = 1" in alts[1]

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from drawn import titles
 
 from mtlbook_lib.figures.part4 import auxiliary_tasks as plots
 
@@ -18,7 +19,7 @@ def dots(figure):
 
 def test_maps_mark_what_is_not_clear():
     panels = GRID.maps(50)
-    assert [figure.axes[0].get_title() for figure in panels] == ["r = 0, N = 50", "r = 1, N = 50"]
+    assert titles(panels) == ["r = 0, N = 50", "r = 1, N = 50"]
     assert [dots(figure) for figure in panels] == [81, 72]
     assert dots(GRID.maps(100, shown=[1])[0]) == 81
     assert "0.00 to 0.30 for r = 1" in GRID.words(50)

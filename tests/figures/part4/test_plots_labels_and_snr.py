@@ -4,17 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from drawn import drawable, texts
 
 from mtlbook_lib.experiments.part4 import labels_and_snr as experiment
 from mtlbook_lib.figures.part4 import labels_and_snr as plots
-from mtlbook_lib.notebook import pictures
 
 SNR = np.geomspace(0.01, 100, 5)
 CURVE = (np.linspace(0.1, 1.0, 5), 0.01 * np.ones(5))
-
-
-def drawable(panels: list, alts: list[str]) -> None:
-    assert pictures.picture(panels, alts).html.count("<svg") == len(panels) == len(alts)
 
 
 def test_noise_panels_have_a_line_and_points_for_each_kind() -> None:
@@ -33,7 +29,7 @@ def test_rank_and_relatedness_panels() -> None:
     drawable(*plots.rank_panels((1, 3, 10), entropies, np.log(10), (5, 10), corners, (4, 7, 10), lines))
     panels, alts = plots.relatedness_panel(SNR, {0.0: CURVE[0], 1.0: CURVE[0]}, SNR, {0.0: CURVE, 1.0: CURVE}, 0.3)
     drawable(panels, alts)
-    assert {"r = 0", "r = 1"} <= {text.get_text() for text in panels[0].axes[0].texts}
+    assert {"r = 0", "r = 1"} <= set(texts(panels[0].axes[0]))
 
 
 def test_borders_of_the_sectors_are_ties_of_two_winners() -> None:

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from drawn import texts
 
 from mtlbook_lib.figures.part4 import mean_jacobian as plots
 
@@ -25,7 +26,7 @@ def test_closure_panels_put_infinity_at_the_right():
     )
     ticks = [text.get_text() for text in panels[1].axes[0].get_xticklabels()]
     assert ticks == ["1", "10", "∞"]
-    assert [text.get_text() for text in panels[0].axes[0].texts] == ["s = 1", "s = 3"]
+    assert texts(panels[0].axes[0]) == ["s = 1", "s = 3"]
     assert "diagonal only 0.050 to 0.200" in alts[0]
     assert "0.200 for rank 3" in alts[1]
 

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from drawn import legend, texts
 
 from mtlbook_lib.figures.part4 import random_energy as plots
 
@@ -22,7 +23,7 @@ def test_gain_frames_show_the_model_and_the_critical_norm():
     lines = {5: ({"exact": XS, "REM": XS, "annealed": XS}, gains)}
     draw, alt = plots.gain_frames(XS, lines, XS, {5: ((XS, SMALL), (XS, SMALL))}, {5: 1.8})
     first, second = draw(5)
-    labels = [text.get_text() for text in second.axes[0].get_legend().get_texts()]
+    labels = legend(second.axes[0])
     assert labels == ["REM", "calibrated", "interpolated", "exact"]
     assert first.axes[0].lines[0].get_xdata() == pytest.approx(XS[:2])
     assert "freezes at 1.80" in alt(5)
@@ -42,6 +43,6 @@ def test_freezing_panels_have_a_family_each():
 def test_usable_panels_label_the_forms():
     largest = {name: np.array([0.5, 0.4, 0.2]) for name in ("REM", "calibrated", "interpolated")}
     panels, alts = plots.usable_panels(XS, {0.05: XS}, XS, largest, (2, 5, 10))
-    words = [text.get_text() for text in panels[1].axes[0].texts]
+    words = texts(panels[1].axes[0])
     assert words == ["REM", "calibrated", "interpolated"]
     assert "20.0 to 50 percent (REM)" in alts[1]

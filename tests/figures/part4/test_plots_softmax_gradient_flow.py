@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import numpy as np
+from drawn import drawable
 
 from mtlbook_lib.figures.part4 import softmax_gradient_flow as plots
-from mtlbook_lib.notebook import pictures
 
 TIMES = np.geomspace(1, 100, 6)
 RNG = np.random.default_rng(0)
@@ -13,10 +13,6 @@ RNG = np.random.default_rng(0)
 
 def positive(*shape: int) -> np.ndarray:
     return 0.1 + RNG.random(shape)
-
-
-def drawable(panels: list, alts: list[str]) -> None:
-    assert pictures.picture(panels, alts).html.count("<svg") == len(panels) == len(alts)
 
 
 def test_panels_over_time() -> None:

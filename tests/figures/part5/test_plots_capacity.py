@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from drawn import texts
 
 from mtlbook_lib.figures.part5 import capacity as plots
 
@@ -32,5 +33,5 @@ def test_law_frames_mark_the_best_capacity():
     draw, alt = plots.law_frames({0.5: curve([10.0, 4.0, 6.0])}, {0.5: np.array([10.0, 5.0, 7.0])}, 10.0)
     ax = draw(0.5).axes[0]
     assert ax.lines[0].get_ydata() == pytest.approx([1.0, 0.5, 0.7])
-    assert "best r = 1" in [text.get_text() for text in ax.texts]
+    assert "best r = 1" in texts(ax)
     assert "least at 1 with 0.50, draws at 1 with 0.40; at 8 the law has 0.70" in alt(0.5)

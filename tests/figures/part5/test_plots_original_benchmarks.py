@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from drawn import texts
 
 from mtlbook_lib.figures.part5 import original_benchmarks as plots
 
@@ -35,5 +36,5 @@ def test_noise_frames_have_a_line_and_points_for_each_share():
     )  # fmt: skip
     ax = draw(0.2).axes[0]
     assert ax.lines[0].get_ydata() == pytest.approx([0.1, 0.6, 0.8])
-    assert "Hernia" in [text.get_text() for text in ax.texts]
+    assert "Hernia" in texts(ax)
     assert "20% random labels: 0.30 at 1.0% positives, 0.80 at 50%" in alt(0.2)

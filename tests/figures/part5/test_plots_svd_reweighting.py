@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from drawn import texts
 
 from mtlbook_lib.figures.part5 import svd_reweighting as plots
 
@@ -31,7 +32,7 @@ def test_gain_frames_put_each_digit_at_its_weight():
     draw, alt = plots.gain_frames(weights, {2: curve(np.linspace(-0.3, 0.1, 10))})
     ax = draw(2)[0].axes[0]
     assert ax.containers[0].lines[0].get_xdata() == pytest.approx(weights[2])
-    assert [text.get_text() for text in ax.texts][:10] == list("0123456789")
+    assert texts(ax)[:10] == list("0123456789")
     assert "least weight, 0, changes by -0.300" in alt(2)
 
 

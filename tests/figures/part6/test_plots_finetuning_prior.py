@@ -2,14 +2,10 @@
 
 import numpy as np
 import pytest
+from drawn import legend, markers, texts
 
 from mtlbook_lib.figures import house
 from mtlbook_lib.figures.part6 import finetuning_prior as plots
-
-
-def markers(ax):
-    """The data of each set of points, in the order drawn."""
-    return [container.lines[0].get_xydata() for container in ax.containers]
 
 
 def test_decision_panels_keep_settings_apart():
@@ -20,7 +16,7 @@ def test_decision_panels_keep_settings_apart():
     np.testing.assert_allclose(spots[1][:, 1], [0.1, 0.2, 0.3, 0.4])
     np.testing.assert_array_equal(np.round(spots[1][:, 0]), [0, 1, 0, 1])
     assert [text.get_text() for text in drawn[0].axes[0].get_xticklabels()] == ["A", "B"]
-    assert [text.get_text() for text in drawn[0].axes[0].get_legend().get_texts()] == [
+    assert legend(drawn[0].axes[0]) == [
         "as run", "mean", "root mean square",
     ]  # fmt: skip
     assert "mean 1e-01 to 4e-01" in alts[0]
@@ -55,7 +51,7 @@ def test_plane_panels_shade_networks_as_the_level_they_lie_on():
     solid, dashed = (next(line for line in ax.lines if line.get_linestyle() == style) for style in ("-", "--"))
     np.testing.assert_allclose(np.hypot(solid.get_xdata() / 2, solid.get_ydata()), 1, rtol=1e-6)
     np.testing.assert_allclose(dashed.get_ydata(), x / 2)
-    assert [text.get_text() for text in ax.texts] == ["I"]
+    assert texts(ax) == ["I"]
     assert "1.97" in alts[0]
 
 

@@ -1,6 +1,7 @@
 """The figures of the chapter on the penalty of gradient flow."""
 
 import numpy as np
+from drawn import legend
 
 from mtlbook_lib.figures.part6 import gradient_flow_to_penalty as plots
 
@@ -14,7 +15,7 @@ def test_norm_panels_show_points_on_lines():
     figures, alts = plots.norm_panels(SIZES, norms)
     ax = figures[0].axes[0]
     assert len(ax.containers) == 4
-    assert {text.get_text() for text in ax.get_legend().get_texts()} == {"rich, ℓ1", "rich, ℓ2", "lazy, ℓ1", "lazy, ℓ2"}
+    assert set(legend(ax)) == {"rich, ℓ1", "rich, ℓ2", "lazy, ℓ1", "lazy, ℓ2"}
     assert "rich l1 1.50" in alts[0]
 
 

@@ -1,6 +1,7 @@
 """The figures of the chapter on images."""
 
 import numpy as np
+from drawn import titles
 
 from mtlbook_lib.figures.part6 import images as plots
 
@@ -20,7 +21,7 @@ def test_error_panels_have_every_arm_and_a_line_at_nothing_saved():
 def test_factor_panels_have_a_curve_for_each_size():
     factors = np.array([0.1, 1.0, 2.0])
     figures, alts = plots.factor_panels(factors, SIZES, {"usual head": [CURVE] * 3, "small head": [CURVE] * 3})
-    assert [figure.axes[0].get_title() for figure in figures] == ["usual head", "small head"]
+    assert titles(figures) == ["usual head", "small head"]
     assert [len(figure.axes[0].containers) for figure in figures] == [3, 3]
     assert "factors 0.1, 1 and 2: n = 4 0.1, 0.05, 0.01" in alts[0]
 

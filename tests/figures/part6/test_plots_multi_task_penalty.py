@@ -1,6 +1,7 @@
 """The figures of the chapter on what multi-task training minimises."""
 
 import numpy as np
+from drawn import titles
 
 from mtlbook_lib.figures.part6 import multi_task_penalty as plots
 
@@ -35,7 +36,7 @@ def test_paper_panels_draw_the_least_norm_as_a_line():
 def test_norm_panels_name_the_kinds():
     curves = dict.fromkeys(("multi-task", "finetuned", "alone"), CURVE)
     figures, alts = plots.norm_panels(SIZES, curves, curves)
-    assert [figure.axes[0].get_title() for figure in figures] == ["group norm", "finetuning penalty"]
+    assert titles(figures) == ["group norm", "finetuning penalty"]
     assert "alone from 0.80 to 0.10" in alts[1]
 
 

@@ -1,6 +1,7 @@
 """The figures of the chapter on other losses."""
 
 import numpy as np
+from drawn import titles
 
 from mtlbook_lib.figures.part6 import other_losses as plots
 
@@ -32,7 +33,7 @@ def test_stopping_panels_have_line_points_and_the_best_penalty():
     path = np.array([1.0, 0.4, 0.6])
     paths, stops = {0.0: path, 0.5: path}, dict.fromkeys((0.0, 0.5), (MARKS[:2], (path[:2], path[:2] / 10)))
     figures, alts = plots.stopping_panels(MARKS, paths, stops, {0.0: 0.3, 0.5: 0.35})
-    assert [figure.axes[0].get_title() for figure in figures] == ["label noise 0", "label noise 0.5"]
+    assert titles(figures) == ["label noise 0", "label noise 0.5"]
     assert "least 0.40 at time 10, 0.60 at the end" in alts[0]
     assert "best penalty reaches 0.35" in alts[1]
 

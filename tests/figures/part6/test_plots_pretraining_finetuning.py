@@ -1,6 +1,7 @@
 """The figures of the chapter on pretraining and finetuning."""
 
 import numpy as np
+from drawn import titles
 
 from mtlbook_lib.figures.part6 import pretraining_finetuning as plots
 
@@ -9,7 +10,7 @@ FOUND = {"exact": np.full(3, 1e-4), "no start": np.full(3, 0.02), "printed": np.
 
 def test_distance_panels_have_one_panel_for_each_readout():
     figures, alts = plots.distance_panels({1e-3: {"0/30": FOUND, "20/30": FOUND}, 0.1: {"0/30": FOUND, "20/30": FOUND}})
-    assert [figure.axes[0].get_title() for figure in figures] == ["readout 0.001", "readout 0.1"]
+    assert titles(figures) == ["readout 0.001", "readout 0.1"]
     assert len(figures[0].axes[0].containers) == 6
     assert "printed 0.2" in alts[0]
 

@@ -1,13 +1,9 @@
 """The figures on probing before tuning: the right values at the right places."""
 
 import numpy as np
+from drawn import markers
 
 from mtlbook_lib.figures.part6 import probe_then_tune as plots
-
-
-def markers(ax):
-    """The data of each set of points, in the order drawn."""
-    return [container.lines[0].get_xydata() for container in ax.containers]
 
 
 def curves(ax, length):

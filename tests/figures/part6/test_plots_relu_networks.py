@@ -1,6 +1,7 @@
 """The figures of the chapter on ReLU networks."""
 
 import numpy as np
+from drawn import legend, titles
 
 from mtlbook_lib.figures.part6 import relu_networks as plots
 
@@ -14,7 +15,7 @@ def test_error_panels_draw_the_kernel_as_a_line():
     assert [figure.axes[0].get_title(loc="left") for figure in figures] == ["a", "b"]
     ax = figures[1].axes[0]
     assert len(ax.containers) == 3
-    assert [text.get_text() for text in ax.get_legend().get_texts()].count("kernel") == 1
+    assert legend(ax).count("kernel") == 1
     assert "alone from 0.5 to 0.02" in alts[0]
 
 
@@ -31,7 +32,7 @@ def test_start_panels_have_norms_first():
     norms = {name: {"small": CURVE, "large": CURVE} for name in ("sparse", "dense")}
     errors = {name: {**curves, "kernel": CURVE} for name, curves in norms.items()}
     figures, alts = plots.start_panels(SIZES, norms, errors)
-    assert [figure.axes[0].get_title() for figure in figures] == ["norm", "sparse teacher", "dense teacher"]
+    assert titles(figures) == ["norm", "sparse teacher", "dense teacher"]
     assert len(figures[0].axes[0].containers) == 4
     assert "large, dense from 0.5" in alts[0]
 

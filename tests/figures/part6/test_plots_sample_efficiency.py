@@ -1,6 +1,7 @@
 """The figures of the chapter on sample efficiency."""
 
 import numpy as np
+from drawn import titles
 
 from mtlbook_lib.figures.part6 import sample_efficiency as plots
 
@@ -33,5 +34,5 @@ def test_sparsity_panels_have_a_panel_for_each_way_of_training():
     networks = {"finetune": ([64, 128], {5: CURVE}), "multi": ([64, 128], {})}
     figures, alts = plots.sparsity_panels(SIZES, [5, 40], {5: LIMITS, 40: LIMITS}, networks)
     assert [len(figure.axes[0].containers) for figure in figures] == [1, 0]
-    assert [figure.axes[0].get_title() for figure in figures] == ["finetuned", "joint"]
+    assert titles(figures) == ["finetuned", "joint"]
     assert "5 features 0.5" in alts[0]

@@ -1,14 +1,10 @@
 """The figures on small starts: the right values at the right places."""
 
 import numpy as np
+from drawn import markers
 
 from mtlbook_lib.figures.part6 import small_starts as plots
 from mtlbook_lib.statistics import Arm
-
-
-def markers(ax):
-    """The data of each set of points, in the order drawn."""
-    return [container.lines[0].get_xydata() for container in ax.containers]
 
 
 def test_path_panels_draw_the_features_that_entered():

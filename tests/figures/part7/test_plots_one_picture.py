@@ -1,6 +1,7 @@
 """The figures of the chapter with one picture of the four theories."""
 
 import numpy as np
+from drawn import texts
 
 from mtlbook_lib.figures.part7 import one_picture as plots
 
@@ -33,7 +34,7 @@ def test_agreement_panels():
     starts = {"noise 0": (curve(2), 1 - fine), "noise 0.5": (curve(2), 1 + fine)}
     sizes = np.array([[0.2, 0.4]])
     figures, alts = plots.agreement_panels((deltas, fine), starts, sizes, sizes**2 / 4, (fine, fine**2 / 4))
-    assert {text.get_text() for text in figures[0].axes[0].texts} == {"noise 0", "noise 0.5"}
+    assert set(texts(figures[0].axes[0])) == {"noise 0", "noise 0.5"}
     assert "from 0.010 to 0.04" in alts[1]
 
 

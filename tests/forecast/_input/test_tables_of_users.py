@@ -50,8 +50,9 @@ def test_names_that_differ_are_an_error(related):
 
 def test_names_on_one_side_alone_are_warned_of(related):
     x_a, y_a, x_b, y_b = frames(related)
-    with pytest.warns(UserWarning, match="x_a has column names and x_b has none"):
+    with pytest.warns(UserWarning, match="x_a has column names and x_b has none") as caught:
         found = advise(x_a, y_a, x_b.to_numpy(), y_b)
+    assert caught[0].filename == __file__
     same(found, advise(*related), 0)
     with warnings.catch_warnings():
         warnings.simplefilter("error")
@@ -182,6 +183,8 @@ def test_labels_without_noise_have_no_forecast_from_sums(related):
     found = linear_gain(*pair(x_a, y_a, x_b, x_b @ [1.0, 2.0, 0.0, 1.0]), False, large=0)
     assert np.isnan(found.gain)
     assert "fitted exactly" in found.failure
+    little = x_b @ [1.0, 2.0, 0.0, 1.0] + 1e-4 * np.random.default_rng(0).standard_normal(31)
+    assert np.isfinite(linear_gain(*pair(x_a, y_a, x_b, little), False, large=0).gain)
 
 
 def test_many_rows_take_seconds_and_what_was_taken_is_said():
@@ -199,9 +202,10 @@ def test_many_rows_take_seconds_and_what_was_taken_is_said():
 
 
 @pytest.mark.parametrize(("place", "name"), [(0, "x_a"), (1, "y_a"), (2, "x_b"), (3, "y_b")])
-def test_numbers_beyond_what_squares_hold_are_named(related, place, name):
+@pytest.mark.parametrize("huge", [1e200, -1e200])
+def test_numbers_beyond_what_squares_hold_are_named(related, place, name, huge):
     values = [np.array(part) for part in related]
-    values[place].flat[1] = 1e200
+    values[place].flat[1] = huge
     with pytest.raises(ValueError, match=f"{name} must be at most 1e\\+50 in size"):
         advise(*values)
 

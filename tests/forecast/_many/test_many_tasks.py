@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from mtlbook_lib.forecast import RepeatedRows, SharedRidge, benefit_matrix, group_tasks, recommend
-from mtlbook_lib.forecast._many.grouping import best_partition, merged
+from mtlbook_lib.forecast._many.grouping import Grouping, best_partition, merged
 
 NAMES = list("abcdef")
 
@@ -57,6 +57,13 @@ def test_words_figure_and_json_show_the_same_numbers(found):
     axes = found.figure().axes[0]
     assert [label.get_text() for label in axes.get_yticklabels()] == [NAMES[place] for place in found.order]
     assert len(axes.texts) == 30
+    assert found.figure().get_size_inches() == pytest.approx([2.5 + 0.7 * 6, 1.8 + 0.6 * 6])
+
+
+def test_long_names_have_wide_columns():
+    told = str(benefit_matrix(planted(1, 2), ["a", "a long name"])).splitlines()
+    assert len({len(line) for line in told}) == 1
+    assert told[0] == "target              a  a long name"
 
 
 def partitions(places):
@@ -112,6 +119,11 @@ def test_gains_of_a_group_are_those_of_its_ridge():
         assert told.gains[NAMES[place]][0] == pytest.approx((alone - errors[task == place]).mean())
     alone = [name for one in told.groups if len(one) == 1 for name in one]
     assert all(told.gains[name] == (0.0, 0.0) for name in alone)
+
+
+def test_words_of_groups():
+    told = Grouping((("a", "b"), ("c",)), {"a": (0.1, 0.02), "b": (-0.2, 0.03), "c": (0.0, 0.0)}, 0.05, True)
+    assert str(told) == "Together: a +0.100 ± 0.020, b -0.200 ± 0.030\nAlone: c"
 
 
 def test_merging_stops_when_nothing_is_gained():

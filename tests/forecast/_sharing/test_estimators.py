@@ -75,6 +75,8 @@ def test_habits(model, related):
     wanted = fitted.predict(frame, task)
     assert np.array_equal(fitted.predict(frame[list("srqp")], task), wanted)  # by name, in any order
     assert np.array_equal(pickle.loads(pickle.dumps(fitted)).predict(frame, task), wanted)
+    share = 1 - np.mean(np.square(y - wanted)) / np.var(y)
+    assert fitted.score(frame, y, task) == pytest.approx(share)
     piped = make_pipeline(StandardScaler(), clone(model))
     name = piped.steps[-1][0]
     assert piped.fit(X, y, **{f"{name}__task": task}).predict(X, task="few").shape == y.shape

@@ -1,6 +1,7 @@
 """The recommendation follows its rule, and its gains are those of models that are fitted without the row."""
 
 import json
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -59,6 +60,9 @@ NOTHING = {"pool": (-0.10, 0.02), "process": (-0.01, 0.004)}
         (NOTHING, 0.0, 5.0, 40, "no gain expected", "none"),
         ({"pool": (-0.1, 0.1), "process": (-0.01, 0.004)}, 0.0, 5.0, 40, "cannot tell", "none"),
         ({"pool": (0.004, 0.001), "process": (-0.01, 0.004)}, 0.0, 5.0, 40, "cannot tell", "pool"),
+        # a limit itself is not above it, and not below it
+        ({"pool": (0.04, 0.02)}, 0.0, 0.0, 40, "cannot tell", "pool"),
+        ({"pool": (0.005, 0.0)}, 0.0, 0.0, 40, "cannot tell", "pool"),
         # the larger expected gain is not clear, the smaller one is
         ({"pool": (0.05, 0.04), "process": (0.03, 0.01)}, 0.0, 0.0, 40, "likely helps", "process"),
     ],
@@ -176,6 +180,11 @@ def test_the_same_task_is_found_and_permuted_labels_are_not():
     assert permuted.count("likely helps") <= 1
 
 
+def test_to_train_alone_has_no_expected_gain(found):
+    assert "; expected gain" in str(found)
+    assert "; expected gain" not in str(replace(found, way="none"))
+
+
 def test_words_and_json_say_the_same(found):
     told = json.loads(json.dumps(found.to_dict()))
     assert told["way"] == found.way
@@ -194,18 +203,11 @@ def test_seeds_decide_draws_alone():
     assert first == again
     assert first.gains == other.gains
     assert first.interval != other.interval
+    assert recommend(*data, draws=3).interval == first.interval
 
 
-def test_an_estimator_of_ones_own_stands_beside_and_changes_nothing(found):
-    class Mean:
-        def fit(self, x, y):
-            self.mean = y.mean()
-            return self
-
-        def predict(self, x):
-            return np.full(len(x), self.mean)
-
-    told = recommend(*same_task(1), draws=6, estimator=Mean())
+def test_an_estimator_of_ones_own_stands_beside_and_changes_nothing(found, mean_model):
+    told = recommend(*same_task(1), draws=6, estimator=mean_model)
     assert list(told.gains) == [*WAYS, "estimator"]
     assert (told.verdict, told.way, told.expected) == (found.verdict, found.way, found.expected)
     assert abs(told.gains["estimator"][0]) < 0.1

@@ -6,6 +6,7 @@ import torch
 from torch import nn
 
 from mtlbook_lib.data.benchmarks import Pictures
+from mtlbook_lib.data.two_tasks.image_classes import split_classes
 from mtlbook_lib.methods.benchmarks import (
     Finetuning,
     Scores,
@@ -13,6 +14,8 @@ from mtlbook_lib.methods.benchmarks import (
     rescaled,
     residual_network,
 )
+from mtlbook_lib.methods.benchmarks._fitting import Loop
+from mtlbook_lib.methods.benchmarks.pretraining import _Data
 from mtlbook_lib.methods.sharing import Training
 
 RNG = np.random.default_rng(3)
@@ -51,6 +54,20 @@ def test_every_order_learns_an_easy_task(network):
     assert list(scores.values) == ["alone", "together", "probed", "finetuned", "finetuned × 0.5"]
     assert all(values.shape == (1, 2) for values in scores.values.values())
     assert max(values[0, 1] for values in scores.values.values()) < 0.2
+
+
+def test_colours_are_those_of_the_auxiliary_images():
+    """Its mean and spread, in the test images too; one that never changes has a spread of 1e-6."""
+    split = split_classes(TRAIN.labels, (2, 0), 12, 30, 0)
+    flat = Pictures(TRAIN.images.copy(), TRAIN.labels, TRAIN.classes)
+    flat.images[:, 1] = 7
+    data = _Data(Loop(TRAINING.check(), 0.05, 0), flat, TEST, split, [2, 0])
+    seen = data.auxiliary.inputs.numpy()
+    assert seen[:, [0, 2]].mean(axis=(0, 2, 3)) == pytest.approx([0, 0], abs=1e-5)
+    assert seen[:, [0, 2]].std(axis=(0, 2, 3)) == pytest.approx([1, 1], rel=1e-4)
+    there = np.isin(TEST.labels, [2, 0])
+    assert data.test[:, 1].numpy() == pytest.approx((TEST.images[there, 1] - 7.0) * 1e6, rel=1e-5)
+    assert data.truth.tolist() == (TEST.labels[there] == 0).astype(int).tolist()
 
 
 def test_a_seed_gives_the_same_scores_and_another_gives_others():

@@ -37,6 +37,12 @@ def test_the_table_has_the_given_vectors_and_random_ones_for_the_rest():
     assert not np.array_equal(table[6], encoder(seed=2).table[6])
 
 
+def test_filters_see_three_four_and_five_words():
+    module = encoder("cnn").make()
+    filters = [layer.weight.shape[2] for layer in module.modules() if isinstance(layer, torch.nn.Conv1d)]
+    assert filters == [3, 4, 5]
+
+
 @pytest.mark.parametrize("kind", ["mlp", "lstm", "cnn"])
 def test_features_have_the_width_and_follow_the_words_alone(kind):
     made = encoder(kind, width=7, length=5).make()

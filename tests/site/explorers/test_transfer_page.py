@@ -36,7 +36,9 @@ def test_page_shows_the_benefit_of_the_setting_in_its_address(browser: Browser, 
 def test_every_dial_moves_by_keyboard_and_is_kept_in_the_address(explorer: Browser, size: tuple[int, int]) -> None:
     explorer.resize(size)
     before = pictures(explorer)
-    for dial in explorer.driver.find_elements(By.CSS_SELECTOR, ".mtl-dial :is(input[type=range], select)"):
+    dials = explorer.driver.find_elements(By.CSS_SELECTOR, ".mtl-dial :is(input[type=range], select)")
+    assert len(dials) >= 3
+    for dial in dials:
         value = dial.get_attribute("value")
         dial.send_keys(Keys.ARROW_RIGHT if dial.tag_name == "input" else Keys.ARROW_DOWN)
         after = pictures(explorer)
