@@ -63,7 +63,7 @@ pdf: book  ## the whole book as one PDF, printed by Chromium: _build/book.pdf
 	$(BIN)/python -m bookbuild.pdf
 
 epub: book  ## the whole book as one EPUB: _build/book.epub
-	$(BIN)/python -m bookbuild.epub
+	$(BIN)/python -m bookbuild.pdf.epub
 
 lab: $(INSTALLED)  ## open the chapters as notebooks in JupyterLab
 	@test ! -f _build/names.json || cp _build/names.json $(LAB_EXTENSION)/static/

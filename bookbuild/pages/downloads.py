@@ -13,9 +13,9 @@ from sphinx.application import Sphinx
 from sphinx.environment import BuildEnvironment
 
 from bookbuild.chapters import Chapter, chapter_of
+from bookbuild.front.outputs import outputs
 from bookbuild.front.plain import resolver
 from bookbuild.notebooks import executed
-from bookbuild.pages.outputs import outputs
 
 NEEDS = (
     '*Run it with the library of the book:* `pip install "mtlbook-lib[simulation,data,notebook]" sympy` *from the '

@@ -1,4 +1,4 @@
-"""The whole book as one EPUB, by Sphinx's own builder, after `make book`. Run as `python -m bookbuild.epub`."""
+"""The whole book as one EPUB, by Sphinx's own builder, after `make book`. Run as `python -m bookbuild.pdf.epub`."""
 
 from __future__ import annotations
 
@@ -81,5 +81,5 @@ def listed(contents: str, pages: dict[str, str]) -> str:
 
 
 if __name__ == "__main__":
-    without_options("bookbuild.epub", __doc__)
+    without_options("bookbuild.pdf.epub", __doc__)
     sys.exit(main())

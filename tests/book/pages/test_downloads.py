@@ -14,7 +14,8 @@ from sphinx.config import Config
 
 from bookbuild.chapters import Chapter, chapters
 from bookbuild.execute import KERNEL_ENV, QUIET
-from bookbuild.pages import cite, downloads, outputs
+from bookbuild.front import outputs
+from bookbuild.pages import cite, downloads
 
 BOOK = {chapter.name: chapter for chapter in chapters()}
 

@@ -5,7 +5,7 @@ from zipfile import ZIP_DEFLATED, ZIP_STORED, ZipFile
 
 import pytest
 
-from bookbuild import epub
+from bookbuild.pdf import epub
 
 PAGE = '<html xmlns="http://www.w3.org/1999/xhtml"><body>{}</body></html>'
 LIST = (
