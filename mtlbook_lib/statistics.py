@@ -9,6 +9,9 @@ from numpy.typing import ArrayLike, NDArray
 
 from mtlbook_lib._checks import Array, flag, positive, real_array
 
+Estimate = tuple[float, float]  # a mean and its standard error
+Curve = tuple[Array, Array]  # the same at several places
+
 
 def mean_and_error(values: ArrayLike) -> tuple[Array, Array]:
     r"""Mean over the first axis, and its standard error :math:`\sqrt{\operatorname{var}/n}` (variance with n - 1).

@@ -13,13 +13,11 @@ from mtlbook_lib._checks import Array
 from mtlbook_lib.data.teachers import low_rank_teachers
 from mtlbook_lib.experiments.sizes import sized
 from mtlbook_lib.simulation import logits, one_step
-from mtlbook_lib.statistics import mean_and_error
+from mtlbook_lib.statistics import Curve, mean_and_error
 from mtlbook_lib.theory.classification import one_step_overlap, optimal_loss, optimal_scale, teacher_overlap
 from mtlbook_lib.theory.softmax import expected_maximum
 
 K = 10
-
-Curve = tuple[Array, Array]
 
 
 def curve(overlap: Array) -> Array:

@@ -13,7 +13,7 @@ from mtlbook_lib._random import normal, stream
 from mtlbook_lib.data.teachers import low_rank_teachers
 from mtlbook_lib.experiments.sizes import sized
 from mtlbook_lib.simulation import logits
-from mtlbook_lib.statistics import mean_and_error
+from mtlbook_lib.statistics import Curve, mean_and_error
 from mtlbook_lib.theory.softmax import (
     label_laplacian,
     lowrank_class_probabilities,
@@ -31,8 +31,6 @@ of_drawn_jacobians = sized(
     large={"n_seeds": 200, "n_draws": 1_000_000},
     large_cost="1 GB, 30 min on one core",
 )
-
-Curve = tuple[Array, Array]
 
 
 @dataclass(frozen=True)

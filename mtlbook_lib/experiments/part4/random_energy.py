@@ -11,7 +11,7 @@ from scipy.optimize import brentq
 from mtlbook_lib._checks import Array
 from mtlbook_lib.experiments.sizes import sized
 from mtlbook_lib.simulation import logits
-from mtlbook_lib.statistics import mean_and_error
+from mtlbook_lib.statistics import Curve, mean_and_error
 from mtlbook_lib.theory.softmax import (
     calibrated_gain,
     interpolated_gain,
@@ -33,8 +33,6 @@ CLOSED_FORMS: dict[str, Callable[[Array, int], Array]] = {
 }
 
 _FEW = 20  # norms; for more of them interpolants of the exact gain are faster, and as good to a relative 1e-13
-
-Curve = tuple[Array, Array]
 
 
 @dataclass(frozen=True)

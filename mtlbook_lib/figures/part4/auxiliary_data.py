@@ -8,13 +8,11 @@ from typing import Any
 import numpy as np
 from matplotlib.figure import Figure
 
-from mtlbook_lib._checks import Array
 from mtlbook_lib.figures import house
-from mtlbook_lib.figures.house import Panels
+from mtlbook_lib.figures.house import Curve, Panels
 
 _BENEFIT = "benefit (nats)"
 _TITLES = {"sum": "sum over examples", "mean": "mean of each task"}
-Curve = tuple[Array, Array]
 
 
 class Amounts:

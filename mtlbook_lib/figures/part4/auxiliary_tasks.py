@@ -9,12 +9,11 @@ from matplotlib.figure import Figure
 
 from mtlbook_lib._checks import Array
 from mtlbook_lib.figures import house
-from mtlbook_lib.figures.house import Panels
+from mtlbook_lib.figures.house import Curve, Panels
 
 _CLEAR = 4.0  # standard errors from zero at which the sign of a benefit is clear
 _MOST = 0.42  # end of the scale of all heat maps, in nats
 _BENEFIT = "benefit (nats)"
-Curve = tuple[Array, Array]
 
 
 class Grid:

@@ -78,11 +78,6 @@ def group_tasks(tasks: Iterable[Any], names: Sequence[str] | None = None, exhaus
     -------
     Grouping
 
-    Raises
-    ------
-    ValueError, TypeError
-        As ``benefit_matrix``.
-
     Notes
     -----
     The standard error keeps groups apart whose gain is no more than luck; with many tasks some luck is left. Source:

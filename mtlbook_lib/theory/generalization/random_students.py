@@ -43,11 +43,6 @@ def test_error_random(
     -------
     float or ndarray, shape of `t`
 
-    Raises
-    ------
-    ValueError
-        As ``test_error``.
-
     Notes
     -----
     Source: beyond Lampinen & Ganguli (2019), who compare random students with aligned ones; see the chapter

@@ -64,11 +64,6 @@ def known_share_strength(sigma: ArrayLike, weight: ArrayLike, aspect: ArrayLike,
     float or ndarray, the common shape of the arguments
         The minimum of ``head_change``; 0 below the threshold of the composite.
 
-    Raises
-    ------
-    ValueError, TypeError
-        As ``head_change``.
-
     Notes
     -----
     Source: ours; see the chapter "Shrinking each head by itself".

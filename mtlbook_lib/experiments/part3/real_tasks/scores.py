@@ -7,15 +7,13 @@ from dataclasses import dataclass
 import numpy as np
 
 from mtlbook_lib._checks import Array
-from mtlbook_lib.statistics import mean_and_error, slope_of_means
+from mtlbook_lib.statistics import Estimate, mean_and_error, slope_of_means
 
 SIGNIFICANT = 4.0  # standard errors
 _ROUNDING = 1e-12  # a rounding error is not a benefit
 
 SCORE_COLUMNS = ("images", "gains", "losses", "one split", "slope", "rms", "rms of 0")
 POLICY_COLUMNS = ("images", "picked", "gated", "chance", "always", "oracle")
-
-Measured = tuple[float, float]  # mean and its standard error
 
 
 def different_pairs(values: Array) -> Array:
@@ -48,7 +46,7 @@ class Score:
 
     gains: tuple[int, int]
     losses: tuple[int, int]
-    slope: Measured
+    slope: Estimate
     rms: float
     baseline: float
     single: float

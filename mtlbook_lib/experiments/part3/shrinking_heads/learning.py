@@ -14,7 +14,7 @@ from mtlbook_lib.experiments.learning_curves import added_distances, head_modes
 from mtlbook_lib.experiments.part3.shrinking_heads.settings import ASPECT, EPS, GROUPS
 from mtlbook_lib.experiments.sizes import sized
 from mtlbook_lib.simulation import spectra
-from mtlbook_lib.statistics import at_best_of_mean, mean_and_error
+from mtlbook_lib.statistics import Curve, at_best_of_mean, mean_and_error
 from mtlbook_lib.theory import generalization, spiked
 from mtlbook_lib.theory.transfer import (
     composite_modes,
@@ -27,8 +27,6 @@ from mtlbook_lib.theory.transfer import (
 N_INPUTS = 100
 WEAK = 0.84  # the threshold of a task alone, A^(1/4)
 TIMES = np.r_[0, np.geomspace(0.3, 8, 110)]
-
-Curve = tuple[Array, Array]
 
 
 def surplus_of_stopping(aspect: float, n_outputs: int) -> Array:

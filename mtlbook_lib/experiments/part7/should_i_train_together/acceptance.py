@@ -14,10 +14,10 @@ from mtlbook_lib._checks import Array
 from mtlbook_lib.experiments.part7.should_i_train_together.forecasts import VERDICTS
 from mtlbook_lib.experiments.part7.should_i_train_together.judged import Judged
 from mtlbook_lib.experiments.part7.should_i_train_together.sharing import LEARNERS, WAYS
+from mtlbook_lib.statistics import Estimate
 
 PREDICTORS = ("recommendation", "cross-validation", "linear forecast", "evidence", "score", "cosine")
 POLICIES = ("recommendation", "cross-validation", "cosine", "always")
-Estimate = tuple[float, float]
 _Pairs = NDArray[np.int64]
 
 

@@ -12,9 +12,9 @@ from scipy.stats import rankdata
 from mtlbook_lib._checks import Array
 from mtlbook_lib.experiments.part7.should_i_train_together.forecasts import VERDICTS
 from mtlbook_lib.experiments.part7.should_i_train_together.measured import Measured, column
+from mtlbook_lib.statistics import Estimate
 
 N_RESAMPLED = 200
-Estimate = tuple[float, float]
 _Pairs = NDArray[np.int64]
 
 

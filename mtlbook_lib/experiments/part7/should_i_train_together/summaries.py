@@ -11,7 +11,6 @@ from mtlbook_lib._checks import Array
 from mtlbook_lib.experiments.part7.should_i_train_together.forecasts import VERDICTS
 from mtlbook_lib.experiments.part7.should_i_train_together.measured import Measured, column
 from mtlbook_lib.experiments.part7.should_i_train_together.scores import (
-    Estimate,
     failures,
     oracle,
     policy,
@@ -20,7 +19,7 @@ from mtlbook_lib.experiments.part7.should_i_train_together.scores import (
     verdict_means,
 )
 from mtlbook_lib.experiments.part7.should_i_train_together.students import STUDENTS
-from mtlbook_lib.statistics import mean_and_error
+from mtlbook_lib.statistics import Estimate, mean_and_error
 
 # After which verdicts a student is trained together, as the sentences of the forecast advise.
 TOGETHER = {name: VERDICTS[::2] if name in ("wide", "finetune") else VERDICTS[:1] for name in STUDENTS}

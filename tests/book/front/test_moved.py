@@ -3,7 +3,7 @@
 import pytest
 
 from bookbuild.chapters import ROOT
-from bookbuild.pages import moved
+from bookbuild.front import moved
 
 
 def test_an_old_address_leads_to_the_new_page(tmp_path):

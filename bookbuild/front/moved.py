@@ -29,8 +29,3 @@ def redirect(folder: Path) -> None:
         if not (page.parent / new).exists():
             raise FileNotFoundError(f"{old} is said to have moved to {new}, which is no page: correct MOVED.")
         page.write_text(PAGE.format(new=new), encoding="utf8")
-
-
-def register(app: Sphinx) -> None:
-    """Connect to the end of the build."""
-    app.connect("build-finished", write)
