@@ -17,9 +17,7 @@ from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
 import mtlbook_lib
-from bookbuild.chapters import BOOK, BUILD, ROOT, chapters, pages
-from bookbuild.execute import CACHE, RECORDS
-from bookbuild.keys import PINS
+from bookbuild.chapters import BOOK, ROOT, chapters, pages
 from mtlbook_lib.notebook import register
 
 WORKFLOWS = {name: f".github/workflows/{name}.yml" for name in ("ci", "weekly")}
@@ -107,33 +105,6 @@ def test_the_texts_list_every_make_target() -> None:
     listed = set(re.findall(r"^\| `make ([a-z-]+)` \|", read("CONTRIBUTING.md"), re.MULTILINE))
     documented = set(re.findall(r"^([a-z-]+):.*##", read("Makefile"), re.MULTILINE))
     assert listed == documented
-
-
-def test_workflows_run_what_a_developer_runs() -> None:
-    jobs = {name: str(yaml.safe_load(read(path))["jobs"]) for name, path in WORKFLOWS.items()}
-    assert "bash .ci/run --keep-outputs" in jobs["ci"]
-    assert "jupyter-book<2" in jobs["weekly"]
-    assert "make test-extras" in jobs["weekly"]
-
-
-def test_what_is_published_is_what_was_tested() -> None:
-    """One job builds, tests and hands over the pages, in this order; the job that publishes them builds nothing."""
-    jobs = yaml.safe_load(read(WORKFLOWS["ci"]))["jobs"]
-    steps = [step.get("run") or step["uses"].partition("@")[0] for step in jobs["build-and-test"]["steps"]]
-    assert steps[-2:] == ["bash .ci/run --keep-outputs", "actions/upload-pages-artifact"]
-    assert jobs["publish"]["needs"] == "build-and-test"
-    assert [step["uses"].partition("@")[0] for step in jobs["publish"]["steps"]] == ["actions/deploy-pages"]
-
-
-def test_ci_keeps_outputs_by_what_they_come_from_and_the_weekly_run_keeps_nothing() -> None:
-    """A store of outputs holds the two folders that belong together, under a name that names all inputs of a chapter."""
-    ci, weekly = (yaml.safe_load(read(WORKFLOWS[name]))["jobs"] for name in ("ci", "weekly"))
-    (stored,) = (step["with"] for step in ci["build-and-test"]["steps"] if "actions/cache@" in step.get("uses", ""))
-    assert stored["path"].split() == [f"_build/{path.relative_to(BUILD)}" for path in (CACHE, RECORDS)]
-    for inputs in ("book/**/*.md", "book/claims.yml", "mtlbook_lib/**/*.py", "results/**", *PINS):
-        assert f"'{inputs}'" in stored["key"]
-    assert "cache" not in str([job["steps"] for job in weekly.values()])
-    assert {"run": "bash .ci/run"} in weekly["without-a-store"]["steps"]
 
 
 # ---- texts

@@ -63,7 +63,7 @@ def kept_data(seed, related):
     return [(x[0], y[0, 0]) for x, y in (*sets, labelled(clean, 1000, "test", noise="none"))]
 
 
-@pytest.mark.claims("data-fresh")
+@pytest.mark.claims("data-rectified-related")
 @pytest.mark.parametrize(("rectified", "related"), [(False, 0.0), (False, 1.0), (True, 0.0), (True, 1.0)])
 def test_stored_students_on_the_same_data(rectified, related):
     *tasks, test = kept_data(0, related)
@@ -91,7 +91,7 @@ def own_data(seed):
     )
 
 
-@pytest.mark.claims("data-fresh")
+@pytest.mark.claims("data-rectified-related")
 @pytest.mark.parametrize("rectified", [False, True])
 def test_students_on_other_data_are_of_the_same_law(rectified):
     task, test, (first, second, head) = own_data(1)

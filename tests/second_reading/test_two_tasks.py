@@ -93,7 +93,7 @@ def spread(values):
     return np.std(values, ddof=1) / np.sqrt(len(values))
 
 
-@pytest.mark.claims("auxiliary-fresh")
+@pytest.mark.claims("auxiliary-related", "auxiliary-unrelated")
 @pytest.mark.parametrize("cell", [(100.0, 0.0), (100.0, 1.0), (0.01, 0.0)])
 def test_benefits_are_those_of_the_stored_grid(own, cell):
     grid = json.loads(STORED.read_text())["grid"]
