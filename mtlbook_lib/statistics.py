@@ -36,6 +36,46 @@ def mean_and_error(values: ArrayLike) -> tuple[Array, Array]:
     return draws.mean(axis=0), draws.std(axis=0, ddof=1) / np.sqrt(len(draws))
 
 
+def mean_and_pair_error(values: ArrayLike) -> tuple[Array, Array]:
+    r"""Mean over all pairs of some units, and its standard error when the units are drawn again.
+
+    .. math:: x_{ij} = \mu + a_i + a_j + e_{ij}, \qquad
+        \operatorname{se}^2 = \frac{4 \sigma_a^2}{n} + \frac{2 \sigma_e^2}{n(n-1)}
+
+    Two pairs that share a unit are not independent. Both variances are estimated by least squares, as in an analysis of
+    variance; where that of the units comes out negative, pairs are taken as independent.
+
+    Parameters
+    ----------
+    values : array_like, shape (n(n-1)/2, ...)
+        One measurement for each pair of n >= 4 units, in the order of ``itertools.combinations``.
+
+    Returns
+    -------
+    tuple of ndarray, shape (...)
+
+    Raises
+    ------
+    ValueError
+        If the number of measurements is not that of all pairs, or one is not finite.
+    """
+    draws = real_array("values", values)
+    n = round((1 + (1 + 8 * len(draws)) ** 0.5) / 2) if draws.ndim else 0
+    if n < 4 or len(draws) != n * (n - 1) // 2:
+        raise ValueError(
+            f"values must hold all pairs of at least 4 units along the first axis; got shape {draws.shape}."
+        )
+    first, second = np.triu_indices(n, 1)
+    rest, sums = draws - draws.mean(axis=0), np.zeros((n, *draws.shape[1:]))
+    for members in (first, second):
+        np.add.at(sums, members, rest)
+    units = sums / (n - 2)
+    own = ((rest - units[first] - units[second]) ** 2).sum(axis=0) / (len(draws) - n)
+    shared = (units**2).sum(axis=0) / (n - 1) - own / (n - 2)
+    apart = mean_and_error(draws)[1]
+    return draws.mean(axis=0), np.where(shared > 0, np.sqrt(own / len(draws) + 4 * np.maximum(shared, 0.0) / n), apart)
+
+
 @dataclass(frozen=True)
 class Arm:
     """Simulated curves or numbers of one kind of student, first axis seed, and what theory says about them."""

@@ -3,7 +3,14 @@
 import numpy as np
 import pytest
 
-from mtlbook_lib.statistics import Arm, at_best_of_mean, mean_and_error, slope_of_means, weighted_slope
+from mtlbook_lib.statistics import (
+    Arm,
+    at_best_of_mean,
+    mean_and_error,
+    mean_and_pair_error,
+    slope_of_means,
+    weighted_slope,
+)
 
 
 def test_mean_and_error_of_two_values():
@@ -17,6 +24,35 @@ def test_standard_error_is_the_spread_of_repeated_means():
     mean, error = mean_and_error(draws)
     assert mean.std() == pytest.approx(2.0 / 5, rel=0.05)
     assert np.sqrt((error**2).mean()) == pytest.approx(2.0 / 5, rel=0.02)
+
+
+@pytest.mark.parametrize("of_units", [0.0, 0.5, 2.0])
+def test_error_of_pairs_is_the_spread_of_means_over_units_drawn_again(of_units):
+    """Ten units in 45 pairs, 4000 times: independent pairs would be given too small an error, the units' is right."""
+    rng = np.random.default_rng(2)
+    first, second = np.triu_indices(10, 1)
+    units = of_units * rng.normal(size=(10, 4000))
+    values = 3 + units[first] + units[second] + rng.normal(size=(45, 4000))
+    mean, error = mean_and_pair_error(values)
+    spread = np.sqrt(4 * of_units**2 / 10 + 1 / 45)
+    assert mean.std() == pytest.approx(spread, rel=0.05)
+    # Without units the estimate of their part is cut at zero, which makes the error a little larger.
+    assert np.sqrt((error**2).mean()) == pytest.approx(spread, rel=0.03 if of_units else 0.2)
+    assert of_units == 0 or np.sqrt((mean_and_error(values)[1] ** 2).mean()) < 0.75 * spread
+
+
+def test_error_of_pairs_in_numbers():
+    """Four units by hand: sums of the residuals by unit are 3, 1, -1, -3, their effects half of that."""
+    values = np.array([2.0, 1.0, 0.0, 0.0, -1.0, -2.0])
+    mean, error = mean_and_pair_error(values)
+    assert mean == 0
+    assert error == pytest.approx(np.sqrt((1.5**2 + 0.5**2 + 0.5**2 + 1.5**2) / 3))  # 4/n is 1
+
+
+@pytest.mark.parametrize("values", [1.0, np.ones(3), np.ones(7), np.ones((5, 2)), np.full(6, np.nan)])
+def test_error_of_pairs_needs_all_pairs(values):
+    with pytest.raises(ValueError, match="values"):
+        mean_and_pair_error(values)
 
 
 def test_slope_of_exact_points_is_exact():
