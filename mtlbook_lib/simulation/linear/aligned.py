@@ -17,7 +17,8 @@ from mtlbook_lib._checks import Array
 from mtlbook_lib.simulation.engine import DormandPrince, Field, Slope, State, device, to_numpy
 from mtlbook_lib.simulation.linear.gradient_flow import sample_times
 
-_MAX_STEPS = 100_000
+_MAX_STEPS = 10_000
+_LARGEST = 100.0  # value, variance and depth: beyond them a flow would take more steps than that
 _GROUP = 256  # runs whose numbers stay in the cache
 
 
@@ -48,16 +49,28 @@ def mode_strengths(
     ndarray, shape (..., n_times, mode)
         The strengths :math:`a_1 \cdots a_D`.
     """
-    modes, samples = _checks.nonnegative("values", values), sample_times(times)
-    order, tolerance = _checks.count("depth", depth, minimum=2), _checks.scalar("rtol", rtol, _checks.positive)
-    start = _checks.scalar("eps", eps, _checks.positive) ** (1 / order)
-    spread = np.broadcast_to(_checks.nonnegative("variances", variances), modes.shape)
-    goal, variance = (torch.tensor(x.reshape(-1, x.shape[-1]), device=device()) for x in (modes, spread))
+    modes, samples = _checks.within("values", values, 0, _LARGEST), sample_times(times)
+    order, tolerance = (
+        _checks.count("depth", depth, minimum=2),
+        _checks.scalar("rtol", _checks.within("rtol", rtol, 1e-13, 1.0)),
+    )
+    start = _checks.scalar("eps", _checks.within("eps", eps, 1e-12, 1.0)) ** (1 / order)
+    spread = _checks.within("variances", variances, 0, _LARGEST)
+    if modes.size == 0 or modes.ndim == 0 or spread.ndim > modes.ndim or order > _LARGEST:
+        raise ValueError(
+            f"values must have an axis for the modes, variances no more axes, depth be at most {_LARGEST:g}."
+        )
+    goal, variance = (
+        torch.tensor(x.reshape(-1, modes.shape[-1]), device=device())
+        for x in _checks.broadcast(values=modes, variances=spread)
+    )
     layers = [torch.full_like(goal, start) for _ in range(order)]
     stepper = DormandPrince(_field(goal, variance), layers, tolerance, _MAX_STEPS, _GROUP)
     out = np.empty((samples.size, *goal.shape))
     for moment, strengths in zip(samples, out, strict=True):
         stepper.reach(moment)
+        if not bool(stepper.reached(moment).all()):
+            raise ValueError(f"times must be within {_MAX_STEPS} steps of a finite flow; got {moment:g}.")
         strengths[:] = to_numpy(torch.stack(stepper.at(moment)).prod(dim=0))
     return np.moveaxis(out.reshape(samples.size, *modes.shape), 0, -2)
 

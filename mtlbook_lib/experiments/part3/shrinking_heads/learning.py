@@ -49,39 +49,31 @@ def learn(strengths: Sequence[Sequence[float]], gram: Array, seeds: Iterable[int
     plus the squared length of the shrunk map minus that of the teacher's, relative to the teacher's, negative for short
     maps.
     """
-    modes, own, energy = _decomposed(strengths, gram, seeds)
-    n = len(strengths)
+    rows, n = int(N_INPUTS * ASPECT), len(strengths)
+    tasks = related_teachers(rows, N_INPUTS, strengths, gram, seeds)
+    modes = head_modes(np.concatenate([task.training for task in tasks], axis=-2), tasks[0].clean)
     x = head_shrinkage(modes.values, modes.share, ASPECT, n)
-    alone = spiked.optimal_shrinkage(own.values, ASPECT)
+    energy = (tasks[0].clean ** 2).sum((-2, -1))
     changes = {
         "head": modes.added_distance(x),
         "joint": modes.added_distance(spiked.optimal_shrinkage(modes.values, n * ASPECT)),
         "gradient": at_best_of_mean(added_distances(modes, TIMES, EPS))[0],
-        "alone": own.added_distance(alone),
-        "gradient alone": at_best_of_mean(added_distances(own, TIMES, EPS))[0],
         "length": (x**2 * modes.share).sum(-1) - energy,
-        "length alone": (alone**2).sum(-1) - energy,
-    }
+    } | _alone(rows, tuple(strengths[0]), tasks[0].seeds)
     return {name: 1 + change / energy for name, change in changes.items()}
 
 
-def _decomposed(
-    strengths: Sequence[Sequence[float]], gram: Array, seeds: Iterable[int]
-) -> tuple[spectra.DataModes, spectra.DataModes, Array]:
-    """Modes of the joint data with their part on the first head, of its own data, and the energy of its teacher."""
-    rows = int(N_INPUTS * ASPECT)
-    tasks = related_teachers(rows, N_INPUTS, strengths, gram, seeds)
-    joint = np.concatenate([task.training for task in tasks], axis=-2)
-    clean = tasks[0].clean
-    own = _own_modes(rows, tuple(strengths[0]), tasks[0].seeds)
-    return head_modes(joint, clean), own, (clean**2).sum((-2, -1))
-
-
 @lru_cache(maxsize=16)
-def _own_modes(rows: int, strengths: tuple[float, ...], seeds: tuple[int, ...]) -> spectra.DataModes:
-    """Modes of the first task's own data, which are the same beside any other task and at any similarity."""
+def _alone(rows: int, strengths: tuple[float, ...], seeds: tuple[int, ...]) -> dict[str, Array]:
+    """What the first task learns from its own data, which are the same beside any other task and at any similarity."""
     task = low_rank_teachers(rows, N_INPUTS, strengths, seeds)
-    return spectra.data_modes(task.training, task.clean)
+    modes = spectra.data_modes(task.training, task.clean)
+    x = spiked.optimal_shrinkage(modes.values, ASPECT)
+    return {
+        "alone": modes.added_distance(x),
+        "gradient alone": at_best_of_mean(added_distances(modes, TIMES, EPS))[0],
+        "length alone": (x**2).sum(-1) - (task.clean**2).sum((-2, -1)),
+    }
 
 
 @sized(
