@@ -60,7 +60,7 @@ class Tested:
 
 @sized(
     quick={"n_seeds": 3, "n_draws": 1_000},
-    paper={"n_seeds": 24, "n_draws": 20_000},
+    paper={"n_seeds": 40, "n_draws": 20_000},
     large={"n_seeds": 400, "n_draws": 1_000_000},
     large_cost="2 GB, 30 min on one core",
 )
@@ -74,7 +74,7 @@ def isotropic_losses(scales: Array, overlaps: Sequence[float], *, n_seeds: int, 
 
 @sized(
     quick={"n_seeds": 4, "n_draws": 1_000},
-    paper={"n_seeds": 120, "n_draws": 8_000},
+    paper={"n_seeds": 140, "n_draws": 8_000},
     large={"n_seeds": 400, "n_draws": 1_000_000},
     large_cost="2 GB, 60 min on one core",
 )

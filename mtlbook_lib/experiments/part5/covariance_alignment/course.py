@@ -44,7 +44,7 @@ def course(domain: str, *, n_splits: int) -> tuple[Array, Array]:
     return np.stack(paths), np.array(ends)
 
 
-@sized(quick={"n_splits": 2}, paper={"n_splits": 36}, large={"n_splits": 400}, large_cost="1 GB, 5 min on one core")
+@sized(quick={"n_splits": 2}, paper={"n_splits": 60}, large={"n_splits": 400}, large_cost="1 GB, 5 min on one core")
 def open_gate(domains: Sequence[str], *, n_splits: int) -> Array:
     """Area of the target by Algorithm 1, less that of a gate that may also stop the single task early, (domain, split).
 

@@ -20,7 +20,7 @@ _GROUP = 32  # seeds trained side by side; each group has an order of the batche
 
 @sized(
     quick={"n_seeds": 2},
-    paper={"n_seeds": 16},
+    paper={"n_seeds": 24},
     large={"n_seeds": 1000},
     large_cost="8 GB, 20 min on one core",
 )
@@ -40,7 +40,7 @@ def trained(
 
 @sized(
     quick={"n_seeds": 2},
-    paper={"n_seeds": 16},
+    paper={"n_seeds": 24},
     large={"n_seeds": 1000},
     large_cost="8 GB, 20 min on one core",
 )
