@@ -80,7 +80,10 @@
     const work = works[own];
     if (element.hash) {
       const number = (labels[own] || "").replace(/^Eq\. /, "");
-      if (number && /^\(\d+\)$/.test(text.nodeValue)) text.nodeValue = `(${number})`;
+      // "(", "1" and ")" may be pieces of their own.
+      if (number && /^\(\d+\)$/.test(element.textContent)) {
+        element.childNodes.forEach((piece, i) => { piece.nodeValue = i === 0 ? `(${number})` : ""; });
+      }
     } else if (work || labels[own]) {
       const inside = element.closest(".parenthetical");
       text.nodeValue = !work ? labels[own] : inside ? work.join(", ") : `${work[0]} (${work[1]})`;

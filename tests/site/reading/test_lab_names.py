@@ -17,6 +17,7 @@ PAGE = """<div class="myst">
 </div>"""
 ASK = """
 const known = {labels: {"fig-a": "Fig. 38.1", "eq-a": "Eq. 38.2"}, works: {one2020: ["One et al.", "2020"]}};
+document.querySelector("a").replaceChildren("(", "1", ")");
 document.querySelectorAll('.myst [title$="Not Found"], .myst a').forEach((found) => opened.resolve(found, known));
 return [[...document.querySelectorAll(".myst > *")].map((shown) => shown.textContent),
   opened.written("{eq}`eq-a`, {cite:t}`one2020`, {cite:p}`one2020`, {numref}`fig-no`", known)];
