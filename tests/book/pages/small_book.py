@@ -15,9 +15,13 @@ from sphinx.util.docutils import docutils_namespace
 
 from bookbuild import execute, pages, second_reading
 from bookbuild.chapters import registered_claims
+from bookbuild.front import moved
 from bookbuild.pages import board, directive, outcomes
 
-CONF = 'extensions = ["myst_parser", "bookbuild.pages"]\nmyst_enable_extensions = ["dollarmath"]\n'
+CONF = (
+    'extensions = ["myst_parser", "sphinxcontrib.bibtex", "bookbuild.pages"]\nbibtex_bibfiles = ["works.bib"]\n'
+    'myst_enable_extensions = ["dollarmath"]\n'
+)
 SOURCES = {
     "index.md": "# Index\n\n```{toctree}\nbook/part1/one\nbook/reference/scoreboard\nbook/reference/errata\n"
     "book/reference/failed-forecasts\n"
@@ -31,6 +35,7 @@ SOURCES = {
     "book/reference/failed-forecasts.md": "# Failed\n\n```{failed-forecasts}\n```\n",
     "book/reference/status.md": "# Status\n\n```{status}\n```\n",
     "conf.py": CONF,
+    "works.bib": "",
 }
 Build = Callable[..., dict[str, Tag]]
 VERDICTS = {"a": "holds", "b": "holds", "c": "holds as corrected", "d": "holds in part", "e": "fails"}
@@ -78,6 +83,7 @@ def project(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
         for module in (board, directive, outcomes, pages):
             patch.setattr(module, "chapters", lambda: [SimpleNamespace(name="part1/one", title="One, and only")])
         patch.setattr(directive, "BOOK", folder / "book")
+        patch.setattr(moved, "MOVED", {})
         patch.setattr(second_reading, "readings", lambda: {"a": ("tests/x.py",)})
         patch.setattr(outcomes, "registered_claims", lambda: registered_claims(folder))
         yield folder
