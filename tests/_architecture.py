@@ -27,7 +27,7 @@ MAY_IMPORT = {
 MAY_IMPORT_INSIDE = {"methods": {"simulation"}, "forecast": {"simulation"}}
 THIRD_PARTY = {
     "theory": {"numpy", "scipy"},
-    "simulation": {"numpy", "torch"},
+    "simulation": {"numpy", "scipy", "torch"},
     "data": {"numpy", "sklearn", "statsmodels", "PIL"},
     **{name: {"numpy"} for name in SHARED},
 }

@@ -14,7 +14,7 @@ from valid_calls_notebook import CALLS, CLAIM
 from mtlbook_lib import notebook
 from mtlbook_lib.notebook import claims, register
 
-CARD = {"html", "number", "text"}  # called with what a comparison returned
+CARD = {"count", "html", "number", "text"}  # called with what a comparison returned
 ADMITTED = {
     ("notebook.frames", "choice", "label", "text"): "any text will do",
     **{(f"notebook.{module}", name, "values", "array with NaN"): "a slider shows whatever values it is given"

@@ -99,7 +99,7 @@ CALLS: dict[str, dict[str, dict[str, Any]]] = {
         "optimal_stopping": {"result": RUN, "name": "test_error"}},
     "simulation.mixed_batches": {
         "train_on_mixed_batches": {"inputs": [EXAMPLES], "labels": [EXAMPLES[..., 0]], "seeds": [0, 1], "n_epochs": 1,
-                                   "rate": 0.01, "batch_size": 2, "rectified": False},
+                                   "rate": 0.01, "batch_size": 2, "rectified": False, "dtype": None},
         "align_on_batches": {"inputs": EXAMPLES, "labels": EXAMPLES[..., 0], "start": DIRECTIONS, "task": 0,
                              "seeds": [0, 1], "n_epochs": 1, "rate": 0.01, "batch_size": 2, "rectified": False},
     },

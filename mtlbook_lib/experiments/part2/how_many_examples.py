@@ -212,10 +212,8 @@ def final_laws(numbers: Sequence[int] = SLIDES) -> dict[int, tuple[Array, Array]
     """The same without the teacher, from the law of noise: a grid, and the number of modes per unit there."""
     grid = np.linspace(0.005, 3.0, 300)
     roots = {p: np.sqrt(max(1, p / N)) for p in numbers}
-    return {
-        p: (grid, min(p, N) * root * np.asarray(marchenko_pastur.density(grid * root, min(1, p / N))))
-        for p, root in roots.items()
-    }
+    laws = {p: np.asarray(marchenko_pastur.density(grid * root, min(1, p / N))) for p, root in roots.items()}
+    return {p: (grid, min(p, N) * roots[p] * law) for p, law in laws.items()}
 
 
 @sized(quick={"n_seeds": 4}, paper={"n_seeds": 40}, large={"n_seeds": 4000}, large_cost="2 GB, 3 min on one core")
