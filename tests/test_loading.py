@@ -31,7 +31,7 @@ import {module}
         ("mtlbook_lib.data.real; mtlbook_lib.data.real.digits()", "sklearn", "data"),
         ("mtlbook_lib.data.real; mtlbook_lib.data.real.breast_cancer()", "sklearn", "data"),
         ("mtlbook_lib.notebook.claims", "yaml", "notebook"),
-        ("mtlbook_lib.figures.house", "matplotlib", "notebook"),
+        ("mtlbook_lib.figures.style", "matplotlib", "notebook"),
     ],
 )
 def test_the_error_names_the_package_and_the_remedy(module, package, extra):

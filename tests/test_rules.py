@@ -98,7 +98,7 @@ def test_a_pattern_without_files_is_an_error(tree):
 
 def test_the_rooms_are_known():
     theory = {f"mtlbook_lib.theory.{name}" for name in ("spiked", "linear_dynamics", "generalization", "transfer")}
-    assert theory | {"mtlbook_lib.simulation.engine", "mtlbook_lib.figures.house"} <= closed_packages(ROOT)
+    assert theory | {"mtlbook_lib.simulation.engine", "mtlbook_lib.figures.style"} <= closed_packages(ROOT)
 
 
 def test_tests_mirror_the_package():

@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 
 from mtlbook_lib._checks import Array
-from mtlbook_lib.figures import house
-from mtlbook_lib.figures.house import Axes, Curve, Figure
+from mtlbook_lib.figures import style
+from mtlbook_lib.figures.style import Axes, Curve, Figure
 
 PanelDrawing = tuple[Callable[[float], list[Figure]], Callable[[float], str]]  # panels of a slider, and their words
 _LEAST, _MOST = 1e-5, 300.0  # range of the errors, relative to predicting zero, with room for a legend
@@ -17,7 +17,7 @@ _LEAST, _MOST = 1e-5, 300.0  # range of the errors, relative to predicting zero,
 
 def size_axes(letter: str, title: str, sizes: Sequence[int]) -> tuple[Figure, Axes]:
     """Both axes logarithmic, powers of two on the first."""
-    fig, ax = house.panel(
+    fig, ax = style.panel(
         xlabel="examples", ylabel="error / predicting zero", letter=letter, title=title,
         xscale="log", yscale="log", ylim=(_LEAST, _MOST),
     )  # fmt: skip
@@ -33,13 +33,13 @@ def shown_errors(errors: Array) -> Array:
     return np.maximum(errors, _LEAST / 10)
 
 
-def log_points(ax: Axes, x: Sequence[float] | Array, logs: Curve | Array, colour: str, **style: Any) -> None:
+def log_points(ax: Axes, x: Sequence[float] | Array, logs: Curve | Array, colour: str, **look: Any) -> None:
     """Geometric means of networks with bars of one standard error, from mean logarithms; those below the range go."""
     centre, error = np.asarray(logs[0]), np.asarray(logs[1])
     kept = centre > np.log(_LEAST)
     middle = np.exp(centre[kept])
     bars = np.array([middle - np.exp((centre - error)[kept]), np.exp((centre + error)[kept]) - middle])
-    house.points(ax, np.asarray(x)[kept], middle, bars, color=colour, **style)
+    style.points(ax, np.asarray(x)[kept], middle, bars, color=colour, **look)
 
 
 def legend_above(ax: Axes, title: str = "", columns: int = 5) -> None:

@@ -7,13 +7,13 @@ import pytest
 from ipywidgets.embed import dependency_state
 from matplotlib.figure import Figure
 
-from mtlbook_lib.figures import house
+from mtlbook_lib.figures import style
 from mtlbook_lib.notebook import frames
 
 
 def draw(value: float) -> Figure:
-    figure, ax = house.panel(width=2, height=1.5, xlim=(0, 1), ylim=(0, 3))
-    house.threshold(ax, y=value)
+    figure, ax = style.panel(width=2, height=1.5, xlim=(0, 1), ylim=(0, 3))
+    style.threshold(ax, y=value)
     return figure
 
 

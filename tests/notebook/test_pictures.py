@@ -8,7 +8,7 @@ from xml.etree import ElementTree
 import pytest
 from bs4 import BeautifulSoup
 
-from mtlbook_lib.figures import house
+from mtlbook_lib.figures import style
 from mtlbook_lib.notebook import pictures, tables
 
 
@@ -16,9 +16,9 @@ def test_pyplot_is_not_needed() -> None:
     # pyplot keeps figures alive and shows them a second time at the end of a cell.
     code = """
 import sys
-from mtlbook_lib.figures import house
+from mtlbook_lib.figures import style
 from mtlbook_lib.notebook import pictures, tables
-pictures.picture(house.panel()[0], "words")
+pictures.picture(style.panel()[0], "words")
 print("matplotlib.pyplot" in sys.modules)
 """
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
@@ -26,7 +26,7 @@ print("matplotlib.pyplot" in sys.modules)
 
 
 def test_picture_has_a_panel_for_each_figure() -> None:
-    two = [house.panel(letter=letter)[0] for letter in "ab"]
+    two = [style.panel(letter=letter)[0] for letter in "ab"]
     shown = pictures.picture(two, ["left", "right"])._repr_mimebundle_()
     assert shown["text/plain"] == "left\nright"
     page = ElementTree.fromstring(shown["text/html"])
@@ -37,14 +37,14 @@ def test_picture_has_a_panel_for_each_figure() -> None:
 
 
 def test_one_text_for_several_panels_names_them_together() -> None:
-    two = [house.panel()[0] for _ in range(2)]
+    two = [style.panel()[0] for _ in range(2)]
     page = ElementTree.fromstring(pictures.picture(two, "A < B").html)
     assert (page.get("role"), page.get("aria-label")) == ("img", "A < B")
     assert [child[0].get("aria-hidden") for child in page] == ["true", "true"]
 
 
 def test_equal_panels_have_different_ids() -> None:
-    two = [house.panel(xlabel="x")[0] for _ in range(2)]
+    two = [style.panel(xlabel="x")[0] for _ in range(2)]
     page = ElementTree.fromstring(pictures.picture(two, "both").html)
     ids = [element.attrib["id"] for element in page.iter() if "id" in element.attrib]
     assert len(ids) == len(set(ids)) > 0
@@ -53,7 +53,7 @@ def test_equal_panels_have_different_ids() -> None:
 @pytest.mark.parametrize(("n", "alt"), [(1, ""), (1, ["a", "b"]), (2, ["a"]), (2, ["a", " "]), (2, "")])
 def test_every_panel_has_a_text(n: int, alt: Any) -> None:
     with pytest.raises(ValueError, match=f"one for each of the {n} panels"):
-        pictures.picture([house.panel()[0] for _ in range(n)], alt)
+        pictures.picture([style.panel()[0] for _ in range(n)], alt)
 
 
 def test_no_panel() -> None:
@@ -62,7 +62,7 @@ def test_no_panel() -> None:
 
 
 def test_show_prints_the_text_outside_a_notebook(capsys: pytest.CaptureFixture[str]) -> None:
-    pictures.show(house.panel()[0], "what to see")
+    pictures.show(style.panel()[0], "what to see")
     assert capsys.readouterr().out == "what to see\n"
 
 

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from matplotlib.figure import Figure
 
-from mtlbook_lib.figures import house
+from mtlbook_lib.figures import style
 from mtlbook_lib.notebook import svg as drawing
 from mtlbook_lib.notebook.svg import pixel_width, to_svg
 
@@ -17,11 +17,11 @@ HREF = "{http://www.w3.org/1999/xlink}href"
 
 
 def example(shift: float = 0.0) -> Figure:
-    figure, ax = house.panel(xlabel=r"value $\hat s$", ylabel="density", letter="a")
+    figure, ax = style.panel(xlabel=r"value $\hat s$", ylabel="density", letter="a")
     x = np.linspace(0, 1, 50)
-    house.line(ax, x, x**2 + shift, label="theory")
-    house.points(ax, x[::10], x[::10], 0.1 * np.ones(5), label="simulation")
-    house.threshold(ax, x=0.5, label="edge")
+    style.line(ax, x, x**2 + shift, label="theory")
+    style.points(ax, x[::10], x[::10], 0.1 * np.ones(5), label="simulation")
+    style.threshold(ax, x=0.5, label="edge")
     ax.legend()
     return figure
 
@@ -88,7 +88,7 @@ def test_positions_are_rounded_but_glyph_scales_are_not() -> None:
 
 
 def test_rounding_moves_nothing_by_more_than_half_a_hundredth() -> None:
-    figure, ax = house.panel(xlim=(0, 1), ylim=(0, 1))
+    figure, ax = style.panel(xlim=(0, 1), ylim=(0, 1))
     ax.plot([0, 0.123456, 1], [0, 0.654321, 1], color="#123456")
     root = ElementTree.fromstring(to_svg(figure, "words"))
     drawn = next(element for element in root.iter() if "#123456" in element.get("style", ""))
@@ -135,8 +135,8 @@ def test_uses_refer_to_glyphs() -> None:
 
 
 def logarithmic() -> Figure:
-    figure, ax = house.panel(xlabel=r"$\bar s$", xscale="log", yscale="log", title="title")
-    house.line(ax, [1e-3, 1e2], [2e5, 3e8], label="theory")
+    figure, ax = style.panel(xlabel=r"$\bar s$", xscale="log", yscale="log", title="title")
+    style.line(ax, [1e-3, 1e2], [2e5, 3e8], label="theory")
     return figure
 
 
@@ -148,7 +148,7 @@ def with_twin() -> Figure:
 
 
 def with_colorbar() -> Figure:
-    figure, ax = house.panel(xlabel="x", ylabel="y")
+    figure, ax = style.panel(xlabel="x", ylabel="y")
     figure.colorbar(ax.pcolormesh(np.arange(12.0).reshape(3, 4)), ax=ax, label="value")
     ax.set_aspect("equal")
     figure.align_labels()

@@ -8,8 +8,8 @@ import numpy as np
 from matplotlib.figure import Figure
 
 from mtlbook_lib._checks import Array
-from mtlbook_lib.figures import house
-from mtlbook_lib.figures.house import Law, Support
+from mtlbook_lib.figures import style
+from mtlbook_lib.figures.style import Law, Support
 
 
 def noise_histograms(
@@ -30,9 +30,9 @@ def noise_histograms(
     for letter, (aspect, values) in zip("abcdefgh", noise.items(), strict=False):
         rows, columns = shapes[aspect]
         title = f"{rows} × {columns}, A = {aspect:g}"
-        fig, ax = house.panel(xlabel="singular value s", ylabel="density per row", letter=letter, title=title)
-        house.spectrum_histogram(ax, values, rows, upper=2.6)
-        house.law_line(ax, aspect, density, support)
+        fig, ax = style.panel(xlabel="singular value s", ylabel="density per row", letter=letter, title=title)
+        style.spectrum_histogram(ax, values, rows, upper=2.6)
+        style.law_line(ax, aspect, density, support)
         ax.set(xlim=(0, 2.6), ylim=(0, None))
         panels.append(fig)
         alts.append(f"Histogram of the singular values of {rows} by {columns} noise, with the Marchenko–Pastur curve.")
@@ -43,13 +43,13 @@ def law_frame(density: Law, support: Support) -> tuple[Callable[[float], Figure]
     """The drawing function and the alternative text of a slider over the aspect."""
 
     def draw(aspect: float) -> Figure:
-        fig, ax = house.panel(xlabel="singular value s", ylabel="density per row", width=4.6, height=3.0)
-        house.law_line(ax, aspect, density, support)
+        fig, ax = style.panel(xlabel="singular value s", ylabel="density per row", width=4.6, height=3.0)
+        style.law_line(ax, aspect, density, support)
         atom = max(0.0, 1 - 1 / aspect)
         if atom > 0:
-            ax.bar([0], [atom], width=0.06, color=house.COLORS["noise"])
-            house.label(ax, 0.08, 1.75, f"atom at zero: {atom:.2f}", "noise")
-        house.threshold(ax, x=support(aspect)[1], label="1 + √A")
+            ax.bar([0], [atom], width=0.06, color=style.COLORS["noise"])
+            style.label(ax, 0.08, 1.75, f"atom at zero: {atom:.2f}", "noise")
+        style.threshold(ax, x=support(aspect)[1], label="1 + √A")
         ax.set(xlim=(-0.05, 3.2), ylim=(0, 2.0))
         return fig
 
@@ -70,12 +70,12 @@ def edge_scaling(
     ]
     panels = []
     for letter, ylabel, values, error, theory in parts:
-        fig, ax = house.panel(xlabel="size N (rows = columns)", ylabel=ylabel, letter=letter)
-        house.points(ax, sizes, values, error)
-        house.line(ax, sizes, theory)
+        fig, ax = style.panel(xlabel="size N (rows = columns)", ylabel=ylabel, letter=letter)
+        style.points(ax, sizes, values, error)
+        style.line(ax, sizes, theory)
         guide = 1.5 * theory[0] * (sizes / sizes[0]) ** (-2 / 3)
         ax.plot(sizes, guide, "--", lw=0.8, color="black")
-        house.label(ax, sizes[1], guide[1] * 1.08, "slope −2/3", "black")
+        style.label(ax, sizes[1], guide[1] * 1.08, "slope −2/3", "black")
         ax.set(xscale="log", yscale="log", ylim=(0.008, 0.15))
         ax.set_xticks(list(sizes), [str(n) for n in sizes])
         ax.minorticks_off()
@@ -91,13 +91,13 @@ def digits_spectrum(
     true_values: Array, shuffled_values: Array, aspect: float, density: Law, support: Support
 ) -> tuple[list[Figure], list[str]]:
     """Shuffled labels against the law, with the values of the true labels marked at the top."""
-    fig, ax = house.panel(xlabel="singular value s", ylabel="density per row", width=5.4, height=3.0)
-    house.spectrum_histogram(ax, shuffled_values, shuffled_values.shape[1], upper=1.8, bins=30)
-    house.law_line(ax, aspect, density, support)
+    fig, ax = style.panel(xlabel="singular value s", ylabel="density per row", width=5.4, height=3.0)
+    style.spectrum_histogram(ax, shuffled_values, shuffled_values.shape[1], upper=1.8, bins=30)
+    style.law_line(ax, aspect, density, support)
     top = 1.9
-    ax.plot(true_values, np.full(true_values.size, top), "v", color=house.COLORS["teacher"], ms=6)
-    house.label(ax, 3.2, top - 0.22, "true labels", "teacher")
-    house.label(ax, 1.35, 0.9, "shuffled labels", "simulation")
+    ax.plot(true_values, np.full(true_values.size, top), "v", color=style.COLORS["teacher"], ms=6)
+    style.label(ax, 3.2, top - 0.22, "true labels", "teacher")
+    style.label(ax, 1.35, 0.9, "shuffled labels", "simulation")
     ax.set(xlim=(0, 5.6), ylim=(0, 2.05))
     alt = (
         "Shuffled labels: a histogram between 0.6 and 1.4 that follows the Marchenko–Pastur curve. "

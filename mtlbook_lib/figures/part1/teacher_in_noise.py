@@ -8,8 +8,8 @@ import numpy as np
 from matplotlib.figure import Figure
 
 from mtlbook_lib._checks import Array
-from mtlbook_lib.figures import house
-from mtlbook_lib.figures.house import Law, Support
+from mtlbook_lib.figures import style
+from mtlbook_lib.figures.style import Law, Support
 from mtlbook_lib.statistics import mean_and_error
 
 Formula = Callable[[float | Array, float], float | Array]
@@ -39,10 +39,10 @@ def spiked_panels(
         Density and support of the noise.
     """
     strong = spectra[:, np.argmin(np.abs(grid - 3.0))]
-    histogram, ax = house.panel(xlabel="singular value ŝ", ylabel="density per row", letter="a")
-    house.spectrum_histogram(ax, strong, strong.shape[1], upper=3.8, bins=38)
-    house.law_line(ax, 1.0, *law)
-    house.threshold(ax, x=float(position(3.0, 1.0)), label="ŝ(3)")
+    histogram, ax = style.panel(xlabel="singular value ŝ", ylabel="density per row", letter="a")
+    style.spectrum_histogram(ax, strong, strong.shape[1], upper=3.8, bins=38)
+    style.law_line(ax, 1.0, *law)
+    style.threshold(ax, x=float(position(3.0, 1.0)), label="ŝ(3)")
     ax.set(xlim=(0, 3.8), ylim=(0, None))
     curves = [
         _against_strength(grid, top, position, "b", "largest singular value ŝ"),
@@ -57,11 +57,11 @@ def spiked_panels(
 
 
 def _against_strength(grid: Array, values: Array, theory: Formula, letter: str, ylabel: str) -> Figure:
-    fig, ax = house.panel(xlabel="teacher's singular value s̄", ylabel=ylabel, letter=letter)
+    fig, ax = style.panel(xlabel="teacher's singular value s̄", ylabel=ylabel, letter=letter)
     fine = np.linspace(0.0, grid.max(), 501)
-    house.line(ax, fine, theory(fine, 1.0))
-    house.points(ax, grid, *mean_and_error(values))
-    house.threshold(ax, x=1.0, label="threshold")
+    style.line(ax, fine, theory(fine, 1.0))
+    style.points(ax, grid, *mean_and_error(values))
+    style.threshold(ax, x=1.0, label="threshold")
     return fig
 
 
@@ -71,15 +71,15 @@ def spiked_frame(
     """The drawing function and the alternative text of a slider over the strength of a teacher in square data."""
 
     def draw(strength: float) -> Figure:
-        fig, ax = house.panel(xlabel="singular value ŝ", ylabel="density per row", width=4.6, height=3.0)
+        fig, ax = style.panel(xlabel="singular value ŝ", ylabel="density per row", width=4.6, height=3.0)
         values = spectra[strength]
         edges = np.linspace(0, 4.5, 46)
         heights = np.histogram(values, edges)[0] / (values.size * np.diff(edges))
-        house.steps(ax, edges, heights)
-        house.law_line(ax, 1.0, *law)
+        style.steps(ax, edges, heights)
+        style.law_line(ax, 1.0, *law)
         place, aligned = float(position(strength, 1.0)), float(overlap_law(strength, 1.0))
-        house.threshold(ax, x=place, label="predicted ŝ" if aligned > 0 else "")
-        house.label(ax, 0.1, 0.92, f"s̄ = {strength:g}, O = {aligned:.2f}", "teacher")
+        style.threshold(ax, x=place, label="predicted ŝ" if aligned > 0 else "")
+        style.label(ax, 0.1, 0.92, f"s̄ = {strength:g}, O = {aligned:.2f}", "teacher")
         ax.set(xlim=(0, 4.5), ylim=(0, 1.0))
         return fig
 
@@ -93,7 +93,7 @@ def spiked_frame(
 
 def held_out_panel(raw: Array, shrunk: Array, held_out: Array) -> tuple[list[Figure], list[str]]:
     """Modes of a real task, shape (split, mode): as the data show them, shrunken, and measured on held-out rows."""
-    fig, ax = house.panel(xlabel="mode", ylabel="singular value", width=5.0, height=3.0)
+    fig, ax = style.panel(xlabel="mode", ylabel="singular value", width=5.0, height=3.0)
     mode = np.arange(1, raw.shape[1] + 1)
     arms = {
         "data": (raw, "teacher", "s"),
@@ -101,7 +101,7 @@ def held_out_panel(raw: Array, shrunk: Array, held_out: Array) -> tuple[list[Fig
         "held out": (held_out, "simulation", "o"),
     }
     for name, (values, colour, marker) in arms.items():
-        house.points(ax, mode, *mean_and_error(values), color=colour, label=name, fmt=marker)
+        style.points(ax, mode, *mean_and_error(values), color=colour, label=name, fmt=marker)
     ax.legend(frameon=False)
     ax.set(ylim=(0, None), xticks=mode)
     alt = "Nine modes: the data's values lie above the held-out ones, most for weak modes; shrunken values lie close."

@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 
 from mtlbook_lib._checks import Array
-from mtlbook_lib.figures import house
-from mtlbook_lib.figures.house import Panels
+from mtlbook_lib.figures import style
+from mtlbook_lib.figures.style import Panels
 from mtlbook_lib.statistics import Arm
 
 
@@ -23,13 +23,13 @@ def alignment_panels(times: Mapping[str, Array], runs: Mapping[str, tuple[Array,
     """
     drawn, alts = [], []
     for letter, (title, (alignment, share)) in zip("abcdefgh", runs.items(), strict=False):
-        fig, ax = house.panel(xlabel="time t/τ", ylabel="alignment, learned share", letter=letter, title=title)
-        palette = house.sequence(3)[-share.shape[-1] :]
+        fig, ax = style.panel(xlabel="time t/τ", ylabel="alignment, learned share", letter=letter, title=title)
+        palette = style.sequence(3)[-share.shape[-1] :]
         for colour, marker, mode in zip(palette, "os^", range(share.shape[-1]), strict=False):
             aligned, grown = Arm(alignment[..., mode]), Arm(share[..., mode])
             look: dict[str, Any] = {"color": colour, "marker": marker, "markersize": 3.4, "markevery": 2}
-            house.band(ax, times[title], aligned.mean, aligned.standard_error, fillstyle="none", **look)
-            house.band(ax, times[title], grown.mean, grown.standard_error, **look)
+            style.band(ax, times[title], aligned.mean, aligned.standard_error, fillstyle="none", **look)
+            style.band(ax, times[title], grown.mean, grown.standard_error, **look)
         ax.set(xlim=(0, times[title][-1]), ylim=(0, 1.05))
         drawn.append(fig)
         modes = f"{share.shape[-1]} mode(s)"
@@ -56,18 +56,18 @@ def depth_panels(
     noise : mapping
         Depth to times in units of the predicted half time of noise at ŝ = 1, and the mean learned share of the noise.
     """
-    palette = dict(zip(theory, house.sequence(len(theory)), strict=True))
-    left, ax = house.panel(xlabel="initial scale ε", ylabel="half time, random / aligned", letter="a", xscale="log")
+    palette = dict(zip(theory, style.sequence(len(theory)), strict=True))
+    left, ax = style.panel(xlabel="initial scale ε", ylabel="half time, random / aligned", letter="a", xscale="log")
     for depth, ratios in theory.items():
-        house.line(ax, scales, ratios, color=palette[depth])
-        house.label(ax, scales[0], ratios[0], f"D = {depth} ", palette[depth], ha="right", va="center")
+        style.line(ax, scales, ratios, color=palette[depth])
+        style.label(ax, scales[0], ratios[0], f"D = {depth} ", palette[depth], ha="right", va="center")
     for depth, scale, arm in measured:
-        house.points(ax, scale, arm.mean, arm.standard_error, color=palette[depth])
+        style.points(ax, scale, arm.mean, arm.standard_error, color=palette[depth])
     ax.set(xlim=(scales[0] / 20, 2 * scales[-1]), ylim=(1, None))
-    right, ax = house.panel(xlabel="time / predicted half time at ŝ = 1", ylabel="learned share of noise", letter="b")
+    right, ax = style.panel(xlabel="time / predicted half time at ŝ = 1", ylabel="learned share of noise", letter="b")
     for depth, (times, arm) in noise.items():
-        house.band(ax, times, arm.mean, arm.standard_error, color=palette[depth])
-        house.line(ax, times, np.asarray(arm.theory), color=palette[depth], label=f"D = {depth}")
+        style.band(ax, times, arm.mean, arm.standard_error, color=palette[depth])
+        style.line(ax, times, np.asarray(arm.theory), color=palette[depth], label=f"D = {depth}")
     ax.legend(frameon=False, fontsize=8.5)
     ax.set(ylim=(0, 1.02))
     return [left, right], [

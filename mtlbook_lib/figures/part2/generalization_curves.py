@@ -8,8 +8,8 @@ import numpy as np
 from matplotlib.figure import Figure
 
 from mtlbook_lib._checks import Array
-from mtlbook_lib.figures import house
-from mtlbook_lib.figures.house import Curve, Panels
+from mtlbook_lib.figures import style
+from mtlbook_lib.figures.style import Curve, Panels
 
 SIMULATED, PREDICTED = "simulation", "theory"
 FIRST_ORDER_ALTS = [
@@ -52,21 +52,21 @@ def _error_curves(
 ) -> Figure:
     """Errors of the settings on a logarithmic axis: points with bars on lines of theory, one colour a setting."""
     several = len(predicted) > 1
-    colours = house.sequence(len(predicted)) if several else [PREDICTED]
-    fig, ax = house.panel(xlabel="time t/τ", ylabel=ylabel, letter=letter, yscale="log")
+    colours = style.sequence(len(predicted)) if several else [PREDICTED]
+    fig, ax = style.panel(xlabel="time t/τ", ylabel=ylabel, letter=letter, yscale="log")
     for colour, mean, error, theory in zip(colours, *simulated, predicted, strict=True):
-        house.line(ax, times, theory, color=colour, lw=1.2)
+        style.line(ax, times, theory, color=colour, lw=1.2)
         dots = slice(None, None, max(1, times.size // 30))
         shade = colour if several else SIMULATED
-        house.points(ax, times[dots], mean[dots], error[dots], color=shade, markersize=2.5)
+        style.points(ax, times[dots], mean[dots], error[dots], color=shade, markersize=2.5)
     _readable_decades(ax)
     for colour, theory, text in zip(colours, predicted, labels, strict=False):
-        house.label(ax, 1.02 * times[-1], theory[-1], text, colour, va="center")
+        style.label(ax, 1.02 * times[-1], theory[-1], text, colour, va="center")
     ax.set(xlim=(0, times[-1] * (1.18 if any(labels) else 1.02)))
     return fig
 
 
-def _readable_decades(ax: house.Axes) -> None:
+def _readable_decades(ax: style.Axes) -> None:
     """Ticks at 1, 2 and 5 where a logarithmic axis spans too little for powers of ten."""
     low, high = ax.get_ylim()
     if high / low < 30:
@@ -77,12 +77,12 @@ def _readable_decades(ax: house.Axes) -> None:
 
 def cut_panel(times: Array, simulated: Curve, corrected: Array, printed: Array) -> Panels:
     """Training error of a student of low rank against the two readings of the cut."""
-    fig, ax = house.panel(xlabel="time t/τ", ylabel="training error", width=4.6, ylim=(0, 1.25))
-    house.line(ax, times, printed, color="printed", ls="--")
-    house.line(ax, times, corrected, color="corrected")
-    house.points(ax, times, *simulated, markersize=3)
-    house.label(ax, 0.62 * times[-1], printed[-1] + 0.04, "as printed", "printed")
-    house.label(ax, 0.62 * times[-1], corrected[-1] - 0.1, "corrected", "corrected")
+    fig, ax = style.panel(xlabel="time t/τ", ylabel="training error", width=4.6, ylim=(0, 1.25))
+    style.line(ax, times, printed, color="printed", ls="--")
+    style.line(ax, times, corrected, color="corrected")
+    style.points(ax, times, *simulated, markersize=3)
+    style.label(ax, 0.62 * times[-1], printed[-1] + 0.04, "as printed", "printed")
+    style.label(ax, 0.62 * times[-1], corrected[-1] - 0.1, "corrected", "corrected")
     alt = "Training error at rank 10: the simulation is on the corrected curve from 1 to 0.5; the printed is far below."
     return [fig], [alt]
 
@@ -91,17 +91,17 @@ def deviation_panel(
     times: Array, simulated: Curve, leading: Array, repaired: Mapping[str, Array], letter: str, title: str
 ) -> Figure:
     """Simulated test error over the leading order, in decades, and the same ratio for (at most two) better theories."""
-    fig, ax = house.panel(
+    fig, ax = style.panel(
         xlabel="time t/τ", ylabel="log₁₀ of the ratio to eq. 15", letter=letter, title=title, ylim=(-0.15, 0.03)
     )
-    house.threshold(ax, y=0.0, label="eq. 15")
+    style.threshold(ax, y=0.0, label="eq. 15")
     best = float(times[np.argmin(simulated[0])])
-    house.threshold(ax, x=best)
-    house.label(ax, best, -0.145, "minimum ", rotation=90, ha="right", va="bottom", fontsize=8.5)
-    for style, (name, curve) in zip(("--", "-"), repaired.items(), strict=False):
-        house.line(ax, times, np.log10(curve / leading), ls=style, label=name)
+    style.threshold(ax, x=best)
+    style.label(ax, best, -0.145, "minimum ", rotation=90, ha="right", va="bottom", fontsize=8.5)
+    for look, (name, curve) in zip(("--", "-"), repaired.items(), strict=False):
+        style.line(ax, times, np.log10(curve / leading), ls=look, label=name)
     mean, error = simulated
-    house.points(ax, times, np.log10(mean / leading), error / mean / np.log(10), label="simulation", markersize=3)
+    style.points(ax, times, np.log10(mean / leading), error / mean / np.log(10), label="simulation", markersize=3)
     ax.legend(loc="lower right", fontsize=8.5)
     return fig
 
@@ -115,10 +115,10 @@ def size_panel(sizes: Array, deviations: Mapping[str, Sequence[Array]], letter: 
     deviations : mapping
         Name to mean, standard error and prediction, each of shape (size,).
     """
-    fig, ax = house.panel(xlabel="inputs N₁", ylabel="deviation / final error", letter=letter)
-    for colour, (name, (mean, error, theory)) in zip(house.sequence(len(deviations)), deviations.items(), strict=True):
-        house.points(ax, sizes, mean, error, color=colour, label=name)
-        house.line(ax, sizes, theory, color=colour, lw=1.2)
+    fig, ax = style.panel(xlabel="inputs N₁", ylabel="deviation / final error", letter=letter)
+    for colour, (name, (mean, error, theory)) in zip(style.sequence(len(deviations)), deviations.items(), strict=True):
+        style.points(ax, sizes, mean, error, color=colour, label=name)
+        style.line(ax, sizes, theory, color=colour, lw=1.2)
     ax.set(xscale="log", yscale="log")
     ax.set_xticks(list(sizes), [f"{n:g}" for n in sizes])
     ax.minorticks_off()
@@ -149,15 +149,15 @@ def curves_frames(
     def draw(strength: float) -> list[Figure]:
         train, test = simulated[strength]
         train_theory, leading, first = predicted[strength]
-        whole, ax = house.panel(xlabel="time t/τ", ylabel="error", letter="a", yscale="log", ylim=(0.01, 500))
-        house.line(ax, times, train_theory, color="teacher")
-        house.points(ax, times[::2], train[0][::2], train[1][::2], markersize=3)
-        house.label(ax, 0.55 * times[-1], 0.03, "training", "teacher", ha="right")
-        around, near = house.panel(xlabel="time t/τ", ylabel="test error", letter="b", ylim=(0, 1.5))
+        whole, ax = style.panel(xlabel="time t/τ", ylabel="error", letter="a", yscale="log", ylim=(0.01, 500))
+        style.line(ax, times, train_theory, color="teacher")
+        style.points(ax, times[::2], train[0][::2], train[1][::2], markersize=3)
+        style.label(ax, 0.55 * times[-1], 0.03, "training", "teacher", ha="right")
+        around, near = style.panel(xlabel="time t/τ", ylabel="test error", letter="b", ylim=(0, 1.5))
         for axes in (ax, near):
-            house.line(axes, times, leading, color="noise", ls="--", lw=1.2, label="eq. 15")
-            house.line(axes, times, first, label="first order")
-            house.points(axes, times[::2], test[0][::2], test[1][::2], markersize=3, label="simulation")
+            style.line(axes, times, leading, color="noise", ls="--", lw=1.2, label="eq. 15")
+            style.line(axes, times, first, label="first order")
+            style.points(axes, times[::2], test[0][::2], test[1][::2], markersize=3, label="simulation")
         side = "above" if strength > threshold else "below"
         ax.set(xlim=(0, times[-1]), title=f"s̄ = {strength:g}, {side} threshold")
         near.set(xlim=(0, times[-1] / 2), title="around the minimum")

@@ -8,17 +8,17 @@ import numpy as np
 from matplotlib.figure import Figure
 
 from mtlbook_lib._checks import Array
-from mtlbook_lib.figures import house
-from mtlbook_lib.figures.house import Curve, Frame, Panels
+from mtlbook_lib.figures import style
+from mtlbook_lib.figures.style import Curve, Frame, Panels
 from mtlbook_lib.statistics import mean_and_error
 
 
 def example_curves(times: Array, simulated: Mapping[int, Curve], fine: Array, theory: Mapping[int, Array]) -> Panels:
     """Test error against time for several numbers of examples (keys): mean ± standard error, and theory at `fine`."""
-    fig, ax = house.panel(xlabel="time t/τ", ylabel="test error", yscale="log", width=5.0, height=3.2)
-    for colour, (number, (mean, error)) in zip(house.sequence(len(simulated)), simulated.items(), strict=True):
-        house.line(ax, fine, theory[number], color=colour)
-        house.points(ax, times, mean, error, color=colour, markersize=2.5, label=f"P = {number}")
+    fig, ax = style.panel(xlabel="time t/τ", ylabel="test error", yscale="log", width=5.0, height=3.2)
+    for colour, (number, (mean, error)) in zip(style.sequence(len(simulated)), simulated.items(), strict=True):
+        style.line(ax, fine, theory[number], color=colour)
+        style.points(ax, times, mean, error, color=colour, markersize=2.5, label=f"P = {number}")
     ax.set(xlim=(0, times[-1]))
     ax.legend(frameon=False, fontsize=8.5, ncols=2, loc="lower right", handlelength=1.0)
     alt = "Test error against time: all curves fall, then rise, highest for as many examples as inputs."
@@ -30,12 +30,12 @@ def printed_curves(times: Array, fine: Array, cases: Mapping[str, tuple[Curve, A
     panels: list[Figure] = []
     alts: list[str] = []
     for letter, (title, ((mean, error), corrected, printed)) in zip("abcdef", cases.items(), strict=False):
-        fig, ax = house.panel(xlabel="time t/τ", ylabel="test error", letter=letter, title=title, yscale="log")
-        house.points(ax, times, mean, error, markersize=2.5, label="simulation")
-        house.line(ax, fine, corrected, color="corrected", label="corrected")
-        house.line(ax, fine, printed, color="printed", label="printed", linestyle="--")
+        fig, ax = style.panel(xlabel="time t/τ", ylabel="test error", letter=letter, title=title, yscale="log")
+        style.points(ax, times, mean, error, markersize=2.5, label="simulation")
+        style.line(ax, fine, corrected, color="corrected", label="corrected")
+        style.line(ax, fine, printed, color="printed", label="printed", linestyle="--")
         ax.set(xlim=(0, times[-1]))
-        house.plain_ticks(ax.yaxis)
+        style.plain_ticks(ax.yaxis)
         if not panels:
             ax.legend(frameon=False, fontsize=8.5, loc="lower right")
         panels.append(fig)
@@ -64,14 +64,14 @@ def against_examples(
     density_one : float, optional
         Abscissa at which there are as many examples as inputs.
     """
-    fig, ax = house.panel(xlabel=xlabel, ylabel=ylabel, letter=letter, xscale="log", yscale="log")
-    for colour, (strength, (mean, error)) in zip(house.sequence(len(values)), values.items(), strict=True):
-        house.line(ax, *theory[strength], color=colour)
-        house.points(ax, x[strength], mean, error, color=colour, label=f"s̄ = {strength:g}")
+    fig, ax = style.panel(xlabel=xlabel, ylabel=ylabel, letter=letter, xscale="log", yscale="log")
+    for colour, (strength, (mean, error)) in zip(style.sequence(len(values)), values.items(), strict=True):
+        style.line(ax, *theory[strength], color=colour)
+        style.points(ax, x[strength], mean, error, color=colour, label=f"s̄ = {strength:g}")
     if density_one is not None:
-        house.threshold(ax, x=density_one, label="P = N₁")
-    house.plain_ticks(ax.xaxis)
-    house.plain_ticks(ax.yaxis)
+        style.threshold(ax, x=density_one, label="P = N₁")
+    style.plain_ticks(ax.xaxis)
+    style.plain_ticks(ax.yaxis)
     ax.legend(frameon=False, fontsize=8.5, handlelength=1.0, loc="lower left")
     return fig
 
@@ -113,19 +113,19 @@ def gaussian_panels(density: Array, strengths: Sequence[float], orthonormal: Arr
     orthonormal, gaussian : ndarray, shape (seed, n_numbers, n_strengths)
     """
     excess = gaussian - orthonormal
-    left, ax = house.panel(xlabel="examples for each input, P/N₁", ylabel="excess of Gaussian inputs", letter="a")
-    right, bx = house.panel(xlabel="least error, orthonormal", ylabel="least error, Gaussian", letter="b")
-    for k, (colour, strength) in enumerate(zip(house.sequence(len(strengths)), strengths, strict=True)):
-        house.points(ax, density, *mean_and_error(excess[..., k]), color=colour, label=f"s̄ = {strength:g}")
+    left, ax = style.panel(xlabel="examples for each input, P/N₁", ylabel="excess of Gaussian inputs", letter="a")
+    right, bx = style.panel(xlabel="least error, orthonormal", ylabel="least error, Gaussian", letter="b")
+    for k, (colour, strength) in enumerate(zip(style.sequence(len(strengths)), strengths, strict=True)):
+        style.points(ax, density, *mean_and_error(excess[..., k]), color=colour, label=f"s̄ = {strength:g}")
         (x, dx), (y, dy) = mean_and_error(orthonormal[..., k]), mean_and_error(gaussian[..., k])
-        house.points(bx, x, y, dy, color=colour, xerr=dx)
-    house.threshold(ax, x=1.0, label="P = N₁")
-    ax.axhline(0, color=house.INK, lw=0.8)
+        style.points(bx, x, y, dy, color=colour, xerr=dx)
+    style.threshold(ax, x=1.0, label="P = N₁")
+    ax.axhline(0, color=style.INK, lw=0.8)
     ax.set(xscale="log", ylim=(None, 1.4 * float(excess.mean(axis=0).max())))
-    house.plain_ticks(ax.xaxis)
+    style.plain_ticks(ax.xaxis)
     ax.legend(frameon=False, fontsize=8.5, handlelength=1.0)
-    bx.plot([0, 1], [0, 1], "--", lw=0.8, color=house.INK)
-    house.label(bx, 0.72, 0.62, "equal", house.INK)
+    bx.plot([0, 1], [0, 1], "--", lw=0.8, color=style.INK)
+    style.label(bx, 0.72, 0.62, "equal", style.INK)
     return [left, right], [
         "Excess of Gaussian inputs against examples for each input: positive, largest where both numbers agree.",
         "Least error with Gaussian against orthonormal inputs: points above the diagonal, strongly correlated.",
@@ -143,19 +143,19 @@ def leak_panels(times: Array, eps: Array, aligned: Array, random: Array, guides:
     guides : tuple
         Lower and upper bound at the end, each of shape (n_eps,).
     """
-    left, ax = house.panel(xlabel="time t/τ", ylabel="energy without data", letter="a", yscale="log")
+    left, ax = style.panel(xlabel="time t/τ", ylabel="energy without data", letter="a", yscale="log")
     for colour, scale, still, moving in zip(
-        house.sequence(eps.size), eps, aligned.swapaxes(0, 1), random.swapaxes(0, 1), strict=True
+        style.sequence(eps.size), eps, aligned.swapaxes(0, 1), random.swapaxes(0, 1), strict=True
     ):
-        house.band(ax, times, *mean_and_error(still), color=colour, fillstyle="none")
-        house.band(ax, times, *mean_and_error(moving), color=colour)
-        house.label(ax, 1.03 * times[-1], moving[:, -1].mean(), f"ε = {scale:g}", colour, va="center", fontsize=8.5)
+        style.band(ax, times, *mean_and_error(still), color=colour, fillstyle="none")
+        style.band(ax, times, *mean_and_error(moving), color=colour)
+        style.label(ax, 1.03 * times[-1], moving[:, -1].mean(), f"ε = {scale:g}", colour, va="center", fontsize=8.5)
     ax.set(xlim=(0, times[-1]), ylim=(None, 3 * random.max()))
-    right, bx = house.panel(xlabel="initial scale ε", ylabel="energy at the end", letter="b")
+    right, bx = style.panel(xlabel="initial scale ε", ylabel="energy at the end", letter="b")
     for name, values in (("aligned", aligned), ("random", random)):
-        house.points(bx, eps, *mean_and_error(values[..., -1]), color=name, label=f"{name} student")
+        style.points(bx, eps, *mean_and_error(values[..., -1]), color=name, label=f"{name} student")
     for bound in guides:
-        bx.plot(eps, bound, "--", lw=0.8, color=house.INK)
+        bx.plot(eps, bound, "--", lw=0.8, color=style.INK)
     bx.set(xscale="log", yscale="log")
     bx.legend(frameon=False, fontsize=8.5, loc="lower right", handlelength=1.0)
     return [left, right], [
@@ -188,19 +188,19 @@ def examples_frame(
 
     def draw(number: int) -> list[Figure]:
         title = f"P/N₁ = {number / n_inputs:g}"
-        left, ax = house.panel(xlabel="singular value in the end", ylabel="number of modes", letter="a", title=title)
+        left, ax = style.panel(xlabel="singular value in the end", ylabel="number of modes", letter="a", title=title)
         edges = np.arange(0, 4.05, step)
-        house.steps(ax, edges, np.histogram(spectra[number], edges)[0].astype(float))
+        style.steps(ax, edges, np.histogram(spectra[number], edges)[0].astype(float))
         grid, density = laws[number]
-        house.line(ax, grid[density > 0], step * density[density > 0])
-        house.threshold(ax, x=3.0, label="teacher")
+        style.line(ax, grid[density > 0], step * density[density > 0])
+        style.threshold(ax, x=3.0, label="teacher")
         ax.set(xlim=(0, 4), ylim=(0, 16))
-        right, bx = house.panel(xlabel="time t/τ", ylabel="test error", letter="b", xscale="log", yscale="log")
-        colours = house.sequence(len(curves[number]))
+        right, bx = style.panel(xlabel="time t/τ", ylabel="test error", letter="b", xscale="log", yscale="log")
+        colours = style.sequence(len(curves[number]))
         for colour, (strength, curve) in zip(colours, curves[number].items(), strict=True):
             best = int(np.argmin(curve))
-            house.line(bx, times, curve, color=colour, label=f"s̄ = {strength:g}")
-            house.points(bx, times[best], curve[best], color=colour, markersize=6)
+            style.line(bx, times, curve, color=colour, label=f"s̄ = {strength:g}")
+            style.points(bx, times[best], curve[best], color=colour, markersize=6)
         bx.legend(frameon=False, fontsize=8.5, loc="upper left", handlelength=1.0)
         bx.set(xlim=(times[0], times[-1]), ylim=(0.01, 100))
         return [left, right]

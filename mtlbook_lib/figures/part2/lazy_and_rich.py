@@ -10,8 +10,8 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from mtlbook_lib._checks import Array
-from mtlbook_lib.figures import house
-from mtlbook_lib.figures.house import Panels
+from mtlbook_lib.figures import style
+from mtlbook_lib.figures.style import Panels
 from mtlbook_lib.statistics import Arm
 
 _ZERO = 1e-3  # where an imbalance of zero stands on the logarithmic axis
@@ -40,11 +40,11 @@ def error_panel(
     theory : mapping
         The same to the predicted errors.
     """
-    fig, ax = house.panel(ylabel="least test error", width=4.4)
-    for colour, (name, arm) in zip(house.sequence(len(errors)), errors.items(), strict=True):
+    fig, ax = style.panel(ylabel="least test error", width=4.4)
+    for colour, (name, arm) in zip(style.sequence(len(errors)), errors.items(), strict=True):
         place = np.maximum(imbalances, _ZERO)
-        house.points(ax, place, arm.mean, arm.standard_error, color=colour, label=f"s̄ = {name}")
-        house.line(ax, place, theory[name], color=colour, linewidth=1)
+        style.points(ax, place, arm.mean, arm.standard_error, color=colour, label=f"s̄ = {name}")
+        style.line(ax, place, theory[name], color=colour, linewidth=1)
         ax.plot([0.3, imbalances[-1]], [lazy[name]] * 2, color=colour, linewidth=1, linestyle="--")
     _imbalance_axis(ax, imbalances[-1])
     ax.set(ylim=(0, 1.05))
@@ -68,15 +68,15 @@ def mode_frame(
 
     def draw(size: float) -> list[Figure]:
         times, shares = grown[size]
-        left, ax = house.panel(xlabel="time / time watched", ylabel="learned share", letter="a", ylim=(0, 1.4))
-        for colour, (name, share) in zip(house.sequence(len(shares)), shares.items(), strict=True):
-            house.line(ax, times, share, color=house.QUANTITIES.get(name, colour), label=name)
+        left, ax = style.panel(xlabel="time / time watched", ylabel="learned share", letter="a", ylim=(0, 1.4))
+        for colour, (name, share) in zip(style.sequence(len(shares)), shares.items(), strict=True):
+            style.line(ax, times, share, color=style.QUANTITIES.get(name, colour), label=name)
         ax.set_yticks(np.linspace(0, 1, 6))
         ax.legend(frameon=False, fontsize=8.5, loc="upper center", ncols=2)
-        right, ax = house.panel(xlabel="time / time watched", ylabel="test error, s̄ = 3", letter="b", ylim=(0, 2))
-        house.line(ax, times, errors[size], color="simulation")
+        right, ax = style.panel(xlabel="time / time watched", ylabel="test error, s̄ = 3", letter="b", ylim=(0, 2))
+        style.line(ax, times, errors[size], color="simulation")
         best = int(np.argmin(errors[size]))
-        house.points(ax, times[best], errors[size][best])
+        style.points(ax, times[best], errors[size][best])
         return [left, right]
 
     def alt(size: float) -> str:
@@ -95,13 +95,13 @@ def sign_panel(runs: Mapping[float, tuple[Array, Arm]], limits: Mapping[float, f
     limits : mapping
         Imbalance to the least error that its limit allows, a dashed line in the colour of the run.
     """
-    fig, ax = house.panel(xlabel="time t/τ", ylabel="test error", width=3.8, xscale="log")
-    below, above = house.sequence(2)
+    fig, ax = style.panel(xlabel="time t/τ", ylabel="test error", width=3.8, xscale="log")
+    below, above = style.sequence(2)
     largest = max(abs(size) for size in runs)
     for size, (times, arm) in runs.items():
-        colour, marker = (house.INK, "o") if size == 0 else (above, "^") if size > 0 else (below, "v")
+        colour, marker = (style.INK, "o") if size == 0 else (above, "^") if size > 0 else (below, "v")
         look: dict[str, Any] = {"marker": marker, "fillstyle": "full" if abs(size) == largest or size == 0 else "none"}
-        house.band(
+        style.band(
             ax, times[1:], arm.mean[1:], arm.standard_error[1:], color=colour, label=f"λ = {size:g}",
             markersize=3.6, **look,
         )  # fmt: skip
@@ -125,12 +125,12 @@ def transfer_panels(imbalances: Array, benefits: Mapping[str, Arm], errors: Mapp
     """
     drawn = []
     for letter, ylabel, arms in (("a", "transfer benefit", benefits), ("b", "least test error of task A", errors)):
-        fig, ax = house.panel(ylabel=ylabel, letter=letter)
-        for shade, marker, (name, arm) in zip(house.sequence(len(arms)), "os^", arms.items(), strict=False):
-            look: dict[str, Any] = {"color": house.QUANTITIES.get(name, shade), "fmt": marker}
-            house.points(ax, np.maximum(imbalances, _ZERO), arm.mean, arm.standard_error, label=name, **look)
+        fig, ax = style.panel(ylabel=ylabel, letter=letter)
+        for shade, marker, (name, arm) in zip(style.sequence(len(arms)), "os^", arms.items(), strict=False):
+            look: dict[str, Any] = {"color": style.QUANTITIES.get(name, shade), "fmt": marker}
+            style.points(ax, np.maximum(imbalances, _ZERO), arm.mean, arm.standard_error, label=name, **look)
         if letter == "a":
-            house.threshold(ax, y=0.0)
+            style.threshold(ax, y=0.0)
         _imbalance_axis(ax, imbalances[-1])
         ax.legend(frameon=False, fontsize=8.5)
         drawn.append(fig)

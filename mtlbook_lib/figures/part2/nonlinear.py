@@ -8,8 +8,8 @@ from typing import Any
 from matplotlib.figure import Figure
 
 from mtlbook_lib._checks import Array
-from mtlbook_lib.figures import house
-from mtlbook_lib.figures.house import Panels
+from mtlbook_lib.figures import style
+from mtlbook_lib.figures.style import Panels
 from mtlbook_lib.statistics import mean_and_error
 
 Course = tuple[Array, Array, Array]  # times, training and test error of shape (seed, setting, n_times)
@@ -31,14 +31,14 @@ def error_panels(runs: Mapping[int, Mapping[float, Course]], settings: Mapping[s
         for hidden, courses in runs.items():
             for name, setting in settings.items():
                 title = f"{name}, {hidden} hidden"
-                fig, ax = house.panel(xlabel="time t/τ", ylabel=ylabel, letter=next(letters), title=title, yscale="log")
-                looks = zip(house.sequence(len(courses)), "o^sD", courses.items(), strict=False)
+                fig, ax = style.panel(xlabel="time t/τ", ylabel=ylabel, letter=next(letters), title=title, yscale="log")
+                looks = zip(style.sequence(len(courses)), "o^sD", courses.items(), strict=False)
                 for colour, marker, (slope, course) in looks:
                     values = mean_and_error(course[row][:, setting])
-                    style: dict[str, Any] = {"marker": marker, "markersize": 3.4, "markevery": 2}
-                    house.band(ax, course[0], *values, color=colour, label=f"slope {slope:g}", **style)
+                    look: dict[str, Any] = {"marker": marker, "markersize": 3.4, "markevery": 2}
+                    style.band(ax, course[0], *values, color=colour, label=f"slope {slope:g}", **look)
                 ax.set(xlim=(0, max(course[0][-1] for course in courses.values())))
-                house.plain_ticks(ax.yaxis)
+                style.plain_ticks(ax.yaxis)
                 panels.append(fig)
                 alts.append(f"{ylabel} against time, {title}: the leaky network follows the linear one later.")
     panels[0].axes[0].legend(frameon=False, fontsize=8.5)
@@ -56,10 +56,10 @@ def mode_panels(courses: Mapping[str, tuple[Array, Array]], strengths: Sequence[
     """
     panels, alts = [], []
     for letter, (title, (times, errors)) in zip("abcdefgh", courses.items(), strict=False):
-        fig, ax = house.panel(xlabel="time t/τ", ylabel="test error of the mode", letter=letter, title=title)
-        for k, (colour, strength) in enumerate(zip(house.sequence(len(strengths)), strengths, strict=True)):
+        fig, ax = style.panel(xlabel="time t/τ", ylabel="test error of the mode", letter=letter, title=title)
+        for k, (colour, strength) in enumerate(zip(style.sequence(len(strengths)), strengths, strict=True)):
             mean, error = mean_and_error(errors[..., k])
-            house.band(ax, times, mean, error, color=colour, label=f"s̄ = {strength:g}")
+            style.band(ax, times, mean, error, color=colour, label=f"s̄ = {strength:g}")
         ax.set(xlim=(0, times[-1]), ylim=(0, 1.5))
         panels.append(fig)
         alts.append(f"Error of three modes against time, {title}: they fall one after the other, strongest first.")
@@ -84,10 +84,10 @@ def slope_panels(
     panels = []
     parts = [("a", "least error, above linear", least, 1), ("b", "time to learn, relative to linear", delay, 2)]
     for letter, ylabel, values, row in parts:
-        fig, ax = house.panel(xlabel="slope a", ylabel=ylabel, letter=letter)
-        house.line(ax, theory[0], theory[row], label="theory")
-        for colour, (name, one) in zip(house.sequence(len(values)), values.items(), strict=True):
-            house.points(ax, slopes, *mean_and_error(one), color=colour, label=name)
+        fig, ax = style.panel(xlabel="slope a", ylabel=ylabel, letter=letter)
+        style.line(ax, theory[0], theory[row], label="theory")
+        for colour, (name, one) in zip(style.sequence(len(values)), values.items(), strict=True):
+            style.points(ax, slopes, *mean_and_error(one), color=colour, label=name)
         ax.set(xlim=(-0.02, 1.02))
         panels.append(fig)
     panels[0].axes[0].legend(frameon=False, fontsize=8.5)
@@ -106,21 +106,21 @@ def slope_frame(
         panels = []
         for letter, row, ylabel in (("a", 1, "training error"), ("b", 2, "test error")):
             title = f"slope {slope:g}"
-            fig, ax = house.panel(xlabel="time t/τ", ylabel=ylabel, letter=letter, title=title, yscale="log")
-            looks = zip(house.sequence(len(settings)), "o^sD", settings.items(), strict=False)
+            fig, ax = style.panel(xlabel="time t/τ", ylabel=ylabel, letter=letter, title=title, yscale="log")
+            looks = zip(style.sequence(len(settings)), "o^sD", settings.items(), strict=False)
             for colour, marker, (name, setting) in looks:
                 linear, leaky = courses[1.0], courses[slope]
                 if slope != 1.0:  # a dotted line without points: two clouds of points on each other hide both
                     mean = linear[row][:, setting].mean(axis=0)
                     ax.plot(linear[0], mean, color=colour, linestyle=":", linewidth=1.2)
                 values = mean_and_error(leaky[row][:, setting])
-                style: dict[str, Any] = {"marker": marker, "markersize": 3.4, "markevery": 2}
-                house.band(ax, leaky[0], *values, color=colour, label=name, **style)
+                look: dict[str, Any] = {"marker": marker, "markersize": 3.4, "markevery": 2}
+                style.band(ax, leaky[0], *values, color=colour, label=name, **look)
             ax.set(xlim=(0, courses[1.0][0][-1]), ylim=((0.03, 1.3), (0.03, 7))[row - 1])
-            house.plain_ticks(ax.yaxis)
+            style.plain_ticks(ax.yaxis)
             panels.append(fig)
         if floors[slope] > 0.03:
-            house.threshold(panels[1].axes[0], y=floors[slope], label="floor")
+            style.threshold(panels[1].axes[0], y=floors[slope], label="floor")
         panels[0].axes[0].legend(frameon=False, fontsize=8.5, loc="lower left")
         return panels
 

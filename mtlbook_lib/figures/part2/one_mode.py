@@ -8,8 +8,8 @@ import numpy as np
 from matplotlib.figure import Figure
 
 from mtlbook_lib._checks import Array
-from mtlbook_lib.figures import house
-from mtlbook_lib.figures.house import Panels
+from mtlbook_lib.figures import style
+from mtlbook_lib.figures.style import Panels
 
 Strength = Callable[..., Array]
 
@@ -27,12 +27,12 @@ def growth_and_wave(growth: tuple[Array, Array, Array], wave: tuple[Array, Array
         Theory: strength as a function of (time, data singular value).
     """
     times, modes, simulated = growth
-    curve, ax = house.panel(xlabel="time t/τ", ylabel="strength s", letter="a")
+    curve, ax = style.panel(xlabel="time t/τ", ylabel="strength s", letter="a")
     fine = np.linspace(0, times[-1], 400)
-    for colour, mode, values in zip(house.sequence(modes.size), modes, simulated.T, strict=True):
-        house.line(ax, fine, strength(fine, mode), color=colour)
-        house.points(ax, times, values, color=colour, markersize=3)
-        house.label(ax, times[-1], mode, f" ŝ = {mode:g}", colour, va="center", clip_on=False)
+    for colour, mode, values in zip(style.sequence(modes.size), modes, simulated.T, strict=True):
+        style.line(ax, fine, strength(fine, mode), color=colour)
+        style.points(ax, times, values, color=colour, markersize=3)
+        style.label(ax, times[-1], mode, f" ŝ = {mode:g}", colour, va="center", clip_on=False)
     ax.set(xlim=(0, times[-1]), ylim=(0, None))
     return [curve, wave_panel(wave, strength, "b")], [
         "Strength against time for four modes: sigmoids from zero to the mode's value; stronger modes rise earlier.",
@@ -43,14 +43,14 @@ def growth_and_wave(growth: tuple[Array, Array, Array], wave: tuple[Array, Array
 def wave_panel(wave: tuple[Array, Array, Array], strength: Strength, letter: str) -> Figure:
     """Learned share s/ŝ against ŝ at a few times, simulated and predicted."""
     times, modes, simulated = wave
-    fig, ax = house.panel(xlabel="data singular value ŝ", ylabel="learned share s/ŝ", letter=letter)
+    fig, ax = style.panel(xlabel="data singular value ŝ", ylabel="learned share s/ŝ", letter=letter)
     fine = np.linspace(modes.min(), modes.max(), 400)
-    for colour, time, values in zip(house.sequence(times.size), times, simulated, strict=True):
+    for colour, time, values in zip(style.sequence(times.size), times, simulated, strict=True):
         share = strength(time, fine) / fine
-        house.line(ax, fine, share, color=colour)
-        house.points(ax, modes, values / modes, color=colour, markersize=2.5)
+        style.line(ax, fine, share, color=colour)
+        style.points(ax, modes, values / modes, color=colour, markersize=2.5)
         front = fine[np.argmin(np.abs(share - 0.5))]
-        house.label(ax, front, 1.06, f"t={time:g}", colour, ha="center", fontsize=8.5)
+        style.label(ax, front, 1.06, f"t={time:g}", colour, ha="center", fontsize=8.5)
     ax.set(xlim=(0, modes.max()), ylim=(0, 1.15))
     return fig
 
@@ -72,11 +72,11 @@ def depth_panels(
     strength
         Theory: strength as a function of (time, data singular value, depth).
     """
-    fig, ax = house.panel(xlabel="time t/τ", ylabel="strength s", letter="a")
+    fig, ax = style.panel(xlabel="time t/τ", ylabel="strength s", letter="a")
     fine = np.linspace(0, times[-1], 500)
-    for colour, (depth, values) in zip(house.sequence(len(simulated)), simulated.items(), strict=True):
-        house.line(ax, fine, strength(fine, target, depth), color=colour, label=f"D = {depth}")
-        house.points(ax, times, values, color=colour, markersize=3)
+    for colour, (depth, values) in zip(style.sequence(len(simulated)), simulated.items(), strict=True):
+        style.line(ax, fine, strength(fine, target, depth), color=colour, label=f"D = {depth}")
+        style.points(ax, times, values, color=colour, markersize=3)
     ax.legend(frameon=False, fontsize=8.5, loc="lower right", handlelength=1.2)
     ax.set(xlim=(0, times[-1]), ylim=(0, 1.1 * target))
     return [fig, wave_panel(wave, lambda t, s: strength(t, s, 4), "b")], [
@@ -113,13 +113,13 @@ def wave_frame(
 
     def draw(time: float) -> Figure:
         words = "data singular value ŝ (grey: density of the noise)"
-        fig, ax = house.panel(xlabel=words, ylabel="learned share s/ŝ", width=4.0)
-        house.line(ax, fine, strength(time, fine) / fine)
-        ax.fill_between(law[0], 0.3 * law[1], color=house.COLORS["noise"], alpha=0.25, linewidth=0)
-        house.points(ax, spectrum[n_teacher:], shares[time][n_teacher:], color="noise", markersize=3.5)
-        house.points(ax, spectrum[:n_teacher], shares[time][:n_teacher], color="teacher", fmt="D", markersize=6)
+        fig, ax = style.panel(xlabel=words, ylabel="learned share s/ŝ", width=4.0)
+        style.line(ax, fine, strength(time, fine) / fine)
+        ax.fill_between(law[0], 0.3 * law[1], color=style.COLORS["noise"], alpha=0.25, linewidth=0)
+        style.points(ax, spectrum[n_teacher:], shares[time][n_teacher:], color="noise", markersize=3.5)
+        style.points(ax, spectrum[:n_teacher], shares[time][:n_teacher], color="teacher", fmt="D", markersize=6)
         if fronts[time] < 6.8:
-            house.threshold(ax, x=fronts[time], label="front")
+            style.threshold(ax, x=fronts[time], label="front")
         ax.set(xlim=(0, 6.8), ylim=(-0.03, 1.08), title=_progress(shares[time], n_teacher))
         return fig
 
@@ -151,22 +151,22 @@ def descent_panels(
     law : ndarray, shape (2, n)
         Learned share and predicted lag.
     """
-    left, ax = house.panel(xlabel="learning rate λ", ylabel="largest error of s", letter="a")
-    for colour, mode, measured, theory in zip(house.sequence(modes.size), modes, errors.T, predicted.T, strict=True):
-        house.line(ax, rates, theory, color=colour)
-        house.points(ax, rates, measured, color=colour)
-        house.label(ax, rates[-1] * 1.12, theory[-1], f"ŝ = {mode:g}", colour, va="center", clip_on=False)
+    left, ax = style.panel(xlabel="learning rate λ", ylabel="largest error of s", letter="a")
+    for colour, mode, measured, theory in zip(style.sequence(modes.size), modes, errors.T, predicted.T, strict=True):
+        style.line(ax, rates, theory, color=colour)
+        style.points(ax, rates, measured, color=colour)
+        style.label(ax, rates[-1] * 1.12, theory[-1], f"ŝ = {mode:g}", colour, va="center", clip_on=False)
     ax.set(xscale="log", yscale="log", xlim=(0.9 * rates[0], 1.1 * rates[-1]))
     ax.set_xticks(list(rates), [f"{rate:g}" for rate in rates])
     ax.minorticks_off()
-    right, ax = house.panel(xlabel="learned share s/ŝ", ylabel="steps behind the flow", letter="b")
-    house.line(ax, *law)
-    looks = zip(house.sequence(len(lags)), "os^D", range(4), strict=False)
+    right, ax = style.panel(xlabel="learned share s/ŝ", ylabel="steps behind the flow", letter="b")
+    style.line(ax, *law)
+    looks = zip(style.sequence(len(lags)), "os^D", range(4), strict=False)
     for (colour, marker, k), (rate, (share, lag)) in zip(looks, lags.items(), strict=False):
         # Other rates show other points, so that none hides the rest.
         few = slice(k * share.size // 60, None, max(1, share.size // 15))
-        house.points(ax, share[few], lag[few], color=colour, fmt=marker, markersize=3, label=f"λ = {rate:g}")
-    ax.axhline(0, color=house.INK, linewidth=0.8)
+        style.points(ax, share[few], lag[few], color=colour, fmt=marker, markersize=3, label=f"λ = {rate:g}")
+    ax.axhline(0, color=style.INK, linewidth=0.8)
     ax.legend(frameon=False, fontsize=8.5)
     ax.set(xlim=(0, 1))
     return [left, right], [

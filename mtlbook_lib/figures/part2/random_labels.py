@@ -7,8 +7,8 @@ from collections.abc import Mapping, Sequence
 from matplotlib.figure import Figure
 
 from mtlbook_lib._checks import Array
-from mtlbook_lib.figures import house
-from mtlbook_lib.figures.house import Curve, Frame, Panels
+from mtlbook_lib.figures import style
+from mtlbook_lib.figures.style import Curve, Frame, Panels
 from mtlbook_lib.statistics import mean_and_error
 
 
@@ -27,9 +27,9 @@ def label_spectra(structured: Array, randomised: Array, laws: tuple[Curve, Curve
     for name, letter, values, law in zip(
         ("structured", "random labels"), "ab", (structured, randomised), laws, strict=True
     ):
-        fig, ax = house.panel(xlabel="singular value ŝ", ylabel="density per row", letter=letter, title=name)
-        house.spectrum_histogram(ax, values, values.shape[1], upper=7.0, bins=56)
-        house.line(ax, *law)
+        fig, ax = style.panel(xlabel="singular value ŝ", ylabel="density per row", letter=letter, title=name)
+        style.spectrum_histogram(ax, values, values.shape[1], upper=7.0, bins=56)
+        style.line(ax, *law)
         ax.set(xlim=(0, 7), ylim=(0, 0.95))
         panels.append(fig)
     for place in outliers:
@@ -44,11 +44,11 @@ def label_curves(
     times: Array, aligned: Mapping[str, Curve], random: Mapping[str, Array], theory: Mapping[str, Array]
 ) -> Panels:
     """Training error against time on both kinds of labels: aligned students, random students, theory."""
-    fig, ax = house.panel(xlabel="time t/τ", ylabel="training error", width=5.0, height=3.2)
-    for (name, (mean, error)), colour, style in zip(aligned.items(), ("teacher", "noise"), ("-", "--"), strict=True):
-        house.line(ax, times, theory[name], color=colour, linestyle=style)
-        house.points(ax, times[::4], mean[::4], error[::4], color=colour, label=f"{name}, aligned student")
-        ax.plot(times[::4], random[name][::4], "x", color=house.COLORS[colour], ms=4, label=f"{name}, random student")
+    fig, ax = style.panel(xlabel="time t/τ", ylabel="training error", width=5.0, height=3.2)
+    for (name, (mean, error)), colour, look in zip(aligned.items(), ("teacher", "noise"), ("-", "--"), strict=True):
+        style.line(ax, times, theory[name], color=colour, linestyle=look)
+        style.points(ax, times[::4], mean[::4], error[::4], color=colour, label=f"{name}, aligned student")
+        ax.plot(times[::4], random[name][::4], "x", color=style.COLORS[colour], ms=4, label=f"{name}, random student")
     ax.legend(frameon=False, fontsize=8.5)
     ax.set(xlim=(0, times[-1]), ylim=(0, 1.03))
     alt = "Training error against time: structured data fall first; random labels start later, fall faster, and cross."
@@ -68,16 +68,16 @@ def head_start(ranks: Array, start: Curve, tops: Curve, formula: Curve, edge: fl
     edge : float
         Mean of the largest singular value of random labels.
     """
-    left, ax = house.panel(xlabel="rank of the teacher", ylabel="head start, t/τ", letter="a", xscale="log")
-    house.points(ax, ranks, *start, color="teacher")
-    house.threshold(ax, y=0.0)
-    right, bx = house.panel(xlabel="rank of the teacher", ylabel="largest singular value", letter="b", xscale="log")
-    house.points(bx, ranks, *tops, color="teacher", label="data")
-    house.line(bx, *formula, label="formula for few modes")
-    house.threshold(bx, y=edge)
+    left, ax = style.panel(xlabel="rank of the teacher", ylabel="head start, t/τ", letter="a", xscale="log")
+    style.points(ax, ranks, *start, color="teacher")
+    style.threshold(ax, y=0.0)
+    right, bx = style.panel(xlabel="rank of the teacher", ylabel="largest singular value", letter="b", xscale="log")
+    style.points(bx, ranks, *tops, color="teacher", label="data")
+    style.line(bx, *formula, label="formula for few modes")
+    style.threshold(bx, y=edge)
     bx.legend(frameon=False, fontsize=8.5)
     for axis in (ax.xaxis, bx.xaxis):
-        house.plain_ticks(axis)
+        style.plain_ticks(axis)
     return [left, right], [
         "Head start against rank: falling from 0.8 at rank one through zero near 31 to -0.06 at full rank.",
         "Largest singular value against rank: above the formula for few modes; it meets the random edge near rank 27.",
@@ -103,14 +103,14 @@ def dilution_frame(
     """
 
     def draw(rank: int) -> list[Figure]:
-        left, ax = house.panel(xlabel="singular value ŝ", ylabel="density per row", letter="a", title=f"rank {rank}")
-        house.spectrum_histogram(ax, spectra[rank], spectra[rank].shape[1], upper=8.0, bins=64)
-        house.threshold(ax, x=edge, label="random labels reach")
+        left, ax = style.panel(xlabel="singular value ŝ", ylabel="density per row", letter="a", title=f"rank {rank}")
+        style.spectrum_histogram(ax, spectra[rank], spectra[rank].shape[1], upper=8.0, bins=64)
+        style.threshold(ax, x=edge, label="random labels reach")
         ax.set(xlim=(0, 8), ylim=(0, 1.6))
-        right, bx = house.panel(xlabel="time t/τ", ylabel="training error", letter="b")
+        right, bx = style.panel(xlabel="time t/τ", ylabel="training error", letter="b")
         few = slice(None, None, max(1, times.size // 40))
         for curve, color, name in ((curves[rank], "teacher", "structured"), (random, "noise", "random labels")):
-            house.points(bx, times[few], curve[few], color=color, label=name, markersize=2.8)
+            style.points(bx, times[few], curve[few], color=color, label=name, markersize=2.8)
         bx.legend(frameon=False, fontsize=8.5)
         bx.set(xlim=(0, times[-1]), ylim=(0, 1.03))
         return [left, right]
@@ -135,12 +135,12 @@ def digits_curves(times: Array, errors: Array, remaining: Array, lines: Mapping[
     """
     panels = []
     for letter, ylabel, values, row in (("a", "training error", errors, 0), ("b", "learnable part left", remaining, 1)):
-        fig, ax = house.panel(xlabel="time t/τ", ylabel=ylabel, letter=letter, xscale="log")
+        fig, ax = style.panel(xlabel="time t/τ", ylabel=ylabel, letter=letter, xscale="log")
         for k, (name, colour) in enumerate((("true", "teacher"), ("shuffled", "noise"))):
-            house.line(ax, times, lines[name][row], color=colour)
+            style.line(ax, times, lines[name][row], color=colour)
             mean, error = mean_and_error(values[:, k])
-            house.points(ax, times[::5], mean[::5], error[::5], color=colour, markersize=3, label=f"{name} labels")
-        house.plain_ticks(ax.xaxis)
+            style.points(ax, times[::5], mean[::5], error[::5], color=colour, markersize=3, label=f"{name} labels")
+        style.plain_ticks(ax.xaxis)
         ax.set(xlim=(times[0], times[-1]), ylim=(0, 1.05))
         panels.append(fig)
     panels[0].axes[0].legend(frameon=False, fontsize=8.5, loc="lower left")

@@ -9,8 +9,8 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import LogLocator, NullLocator, StrMethodFormatter
 
 from mtlbook_lib._checks import Array
-from mtlbook_lib.figures import house
-from mtlbook_lib.figures.house import Panels
+from mtlbook_lib.figures import style
+from mtlbook_lib.figures.style import Panels
 from mtlbook_lib.statistics import Arm
 
 
@@ -26,14 +26,14 @@ def learning_curves(times: Array, panels: Mapping[str, Mapping[str, Arm]]) -> Pa
     drawn, alts = [], []
     for title, arms in panels.items():
         letter, what, teacher = title.split(" ", 2)
-        fig, ax = house.panel(xlabel="time t/τ", ylabel=f"{what} error", letter=letter, title=teacher, yscale="log")
+        fig, ax = style.panel(xlabel="time t/τ", ylabel=f"{what} error", letter=letter, title=teacher, yscale="log")
         for name, arm in arms.items():
             if arm.theory is not None:
-                house.line(ax, times, arm.theory, color=name)
+                style.line(ax, times, arm.theory, color=name)
             every = slice(None, None, 3)
             marker = {"aligned": "s", "random": "o"}[name]
             bars = arm.standard_error[every]
-            house.points(ax, times[every], arm.mean[every], bars, color=name, fmt=marker, markersize=3, label=name)
+            style.points(ax, times[every], arm.mean[every], bars, color=name, fmt=marker, markersize=3, label=name)
         ax.yaxis.set_major_locator(LogLocator(subs=(1, 2, 5)))
         ax.yaxis.set_minor_locator(NullLocator())
         ax.yaxis.set_major_formatter(StrMethodFormatter("{x:g}"))
@@ -45,14 +45,14 @@ def learning_curves(times: Array, panels: Mapping[str, Mapping[str, Arm]]) -> Pa
 
 def agreement(groups: Mapping[str, tuple[Array, Array]], xlabel: str, ylabel: str, letter: str = "") -> Figure:
     """Measured against predicted, one point for each entry, groups in different colours, with the diagonal."""
-    fig, ax = house.panel(xlabel=xlabel, ylabel=ylabel, letter=letter)
+    fig, ax = style.panel(xlabel=xlabel, ylabel=ylabel, letter=letter)
     both = np.concatenate([np.concatenate(pair) for pair in groups.values()])
     ends = np.array([both.min(), both.max()])
-    house.line(ax, ends, ends)
+    style.line(ax, ends, ends)
     for colour, marker, (name, (predicted, measured)) in zip(
-        house.sequence(len(groups)), "os^Dvp", groups.items(), strict=False
+        style.sequence(len(groups)), "os^Dvp", groups.items(), strict=False
     ):
-        house.points(ax, predicted, measured, color=colour, fmt=marker, markersize=3.5, label=name)
+        style.points(ax, predicted, measured, color=colour, fmt=marker, markersize=3.5, label=name)
     if letter in ("", "a"):
         ax.legend(frameon=False, fontsize=8.5)
     return fig
@@ -72,13 +72,13 @@ def scale_frame(
     """
 
     def draw(eps: float) -> Figure:
-        fig, ax = house.panel(xlabel="time, share of the longest", ylabel="test error", width=5.0, height=3.0)
+        fig, ax = style.panel(xlabel="time, share of the longest", ylabel="test error", width=5.0, height=3.0)
         for name, arm in arms[eps].items():
-            house.band(ax, times, arm.mean, arm.standard_error, color=name)
+            style.band(ax, times, arm.mean, arm.standard_error, color=name)
             if arm.theory is not None:
-                house.line(ax, times, arm.theory, color=name, label=name)
+                style.line(ax, times, arm.theory, color=name, label=name)
             best = int(np.argmin(arm.mean))
-            house.points(ax, times[best], arm.mean[best], color=name, markersize=6)
+            style.points(ax, times[best], arm.mean[best], color=name, markersize=6)
         ax.legend(frameon=False, loc="upper center")
         ax.set(xlim=(0, 1), ylim=(0, 1.4))
         return fig
@@ -109,12 +109,12 @@ def rank_panels(errors: Mapping[int, tuple[Arm, Arm]], stops: Mapping[int, tuple
         )
     ]
     for letter, which, name in (("c", 1, "random"), ("d", 0, "aligned")):
-        fig, ax = house.panel(xlabel="best time to stop", ylabel="least test error", letter=letter, title=name)
-        for colour, marker, rank in zip(house.sequence(len(errors)), "os^Dvp", errors, strict=False):
+        fig, ax = style.panel(xlabel="best time to stop", ylabel="least test error", letter=letter, title=name)
+        for colour, marker, rank in zip(style.sequence(len(errors)), "os^Dvp", errors, strict=False):
             error, stop = errors[rank][which], stops[rank][which]
-            house.points(ax, stop.mean, error.mean, error.standard_error, color=colour, fmt=marker, markersize=3.5)
+            style.points(ax, stop.mean, error.mean, error.standard_error, color=colour, fmt=marker, markersize=3.5)
             if error.theory is not None and stop.theory is not None:
-                house.line(ax, stop.theory, error.theory, color=colour)
+                style.line(ax, stop.theory, error.theory, color=colour)
         ax.set(ylim=(0, 1.05))
         drawn.append(fig)
     return drawn, [

@@ -8,8 +8,8 @@ import numpy as np
 from matplotlib.figure import Figure
 
 from mtlbook_lib._checks import Array
-from mtlbook_lib.figures import house
-from mtlbook_lib.figures.house import Curve, Drawing, Panels
+from mtlbook_lib.figures import style
+from mtlbook_lib.figures.style import Curve, Drawing, Panels
 
 STOPPING_ALTS = [
     "Error at the best stop against the teacher's strength: it falls from near 1 towards 0; the smaller the initial "
@@ -28,10 +28,10 @@ def stopping_panel(
     The predictions and the `bound` 1 − O² are curves over the strengths `fine`.
     """
     fig, ax = _against_strength("a", width=3.4, upper=1.1)
-    for colour, (eps, theory) in zip(house.sequence(len(predicted)), predicted.items(), strict=True):
-        house.line(ax, fine, theory, color=colour, lw=1.2, label=f"ε = {eps:g}")
-        house.points(ax, strengths, *simulated[eps], color=colour)
-    house.line(ax, fine, bound, color="shrinkage", ls="--", label="1 − O²")
+    for colour, (eps, theory) in zip(style.sequence(len(predicted)), predicted.items(), strict=True):
+        style.line(ax, fine, theory, color=colour, lw=1.2, label=f"ε = {eps:g}")
+        style.points(ax, strengths, *simulated[eps], color=colour)
+    style.line(ax, fine, bound, color="shrinkage", ls="--", label="1 − O²")
     ax.legend(loc="upper right", fontsize=8.5)
     return fig
 
@@ -44,11 +44,11 @@ def excess_panel(share: Mapping[float, Array]) -> Figure:
     share : mapping
         Teacher strength to (parameter, share) in rows, shape (setting, 2).
     """
-    fig, ax = house.panel(
+    fig, ax = style.panel(
         xlabel="strength of the bulk p", ylabel="share of the gain missed", letter="b", height=3.0, xscale="log"
     )
-    for colour, (strength, rows) in zip(house.sequence(len(share)), share.items(), strict=True):
-        house.points(ax, rows[:, 0], rows[:, 1], color=colour, label=f"s̄ = {strength:g}")
+    for colour, (strength, rows) in zip(style.sequence(len(share)), share.items(), strict=True):
+        style.points(ax, rows[:, 0], rows[:, 1], color=colour, label=f"s̄ = {strength:g}")
     ax.set(xlim=(0.02, 40), ylim=(-0.03, 1.2))
     ax.legend(loc="upper left", fontsize=8.5)
     return fig
@@ -82,11 +82,11 @@ def stopping_frames(
     def draw(eps: float) -> Figure:
         leading, first = predicted[eps]
         fig, ax = _against_strength("", width=4.6, upper=1.65)
-        house.line(ax, fine, bound, color="shrinkage", ls="--", label="1 − O²")
-        house.line(ax, fine, leading, color="noise", lw=1.2, label="eq. 15")
-        house.line(ax, fine, first, label="first order")
-        house.points(ax, strengths, common_time[eps], mfc="none", markersize=7, zorder=2, label="one time for all")
-        house.points(ax, strengths, *own_time[eps], label="each at its best time")
+        style.line(ax, fine, bound, color="shrinkage", ls="--", label="1 − O²")
+        style.line(ax, fine, leading, color="noise", lw=1.2, label="eq. 15")
+        style.line(ax, fine, first, label="first order")
+        style.points(ax, strengths, common_time[eps], mfc="none", markersize=7, zorder=2, label="one time for all")
+        style.points(ax, strengths, *own_time[eps], label="each at its best time")
         ax.set(title=f"initial strength ε = {eps:.0e}")
         ax.legend(loc="upper right", fontsize=8.5)
         return fig
@@ -102,8 +102,8 @@ def stopping_frames(
     return draw, alt
 
 
-def _against_strength(letter: str, width: float, upper: float) -> tuple[Figure, house.Axes]:
-    fig, ax = house.panel(
+def _against_strength(letter: str, width: float, upper: float) -> tuple[Figure, style.Axes]:
+    fig, ax = style.panel(
         xlabel="teacher's singular value s̄", ylabel="error at the best stop", letter=letter, width=width, height=3.0
     )
     ticks = (1, 1.5, 2, 3, 4, 6)
@@ -115,13 +115,13 @@ def _against_strength(letter: str, width: float, upper: float) -> tuple[Figure, 
 
 def growth_panel(sizes: Array, simulated: Mapping[float, Curve], predicted: Mapping[float, Array]) -> Figure:
     """Error at the best stop against the number of inputs, one colour for each teacher strength."""
-    fig, ax = house.panel(
+    fig, ax = style.panel(
         xlabel="inputs N₁", ylabel="error at the best stop", letter="c", height=3.0, xscale="log", ylim=(0, 1.05)
     )
-    for colour, (strength, curve) in zip(house.sequence(len(simulated)), simulated.items(), strict=True):
-        house.line(ax, sizes, predicted[strength], color=colour, lw=1.2)
-        house.points(ax, sizes, *curve, color=colour)
-        house.label(ax, 1.1 * sizes[-1], predicted[strength][-1], f"s̄ = {strength:g}", colour, va="center")
+    for colour, (strength, curve) in zip(style.sequence(len(simulated)), simulated.items(), strict=True):
+        style.line(ax, sizes, predicted[strength], color=colour, lw=1.2)
+        style.points(ax, sizes, *curve, color=colour)
+        style.label(ax, 1.1 * sizes[-1], predicted[strength][-1], f"s̄ = {strength:g}", colour, va="center")
     ax.set(xlim=(0.9 * sizes[0], 2 * sizes[-1]))
     ax.set_xticks(list(sizes), [f"{n:g}" for n in sizes])
     ax.minorticks_off()
@@ -130,12 +130,12 @@ def growth_panel(sizes: Array, simulated: Mapping[float, Curve], predicted: Mapp
 
 def win_panel(names: Sequence[str], rates: Mapping[str, Array], n_sets: int) -> Panels:
     """Share of data sets on which shrinkage beats stopped training, with binomial standard errors."""
-    fig, ax = house.panel(xlabel="teacher", ylabel="share won by shrinkage", width=5.0, height=3.0)
+    fig, ax = style.panel(xlabel="teacher", ylabel="share won by shrinkage", width=5.0, height=3.0)
     place = np.arange(len(names), dtype=np.float64)
-    for shift, colour, (name, rate) in zip((-0.1, 0.1), house.sequence(2), rates.items(), strict=True):
+    for shift, colour, (name, rate) in zip((-0.1, 0.1), style.sequence(2), rates.items(), strict=True):
         error = np.sqrt(rate * (1 - rate) / n_sets)
-        house.points(ax, place + shift, rate, error, color=colour, label=name)
-    house.threshold(ax, y=0.5, label="even")
+        style.points(ax, place + shift, rate, error, color=colour, label=name)
+    style.threshold(ax, y=0.5, label="even")
     ax.set(ylim=(-0.03, 1.05), xlim=(-0.5, len(names) - 0.3))
     ax.set_xticks(list(place), list(names))
     ax.legend(loc="lower left", fontsize=8.5)

@@ -8,16 +8,16 @@ import numpy as np
 from matplotlib.figure import Figure
 
 from mtlbook_lib._checks import Array
-from mtlbook_lib.figures import house
-from mtlbook_lib.figures.house import Curve, Panels
+from mtlbook_lib.figures import style
+from mtlbook_lib.figures.style import Curve, Panels
 
 
 def copies_panel(s: Array, measured: Mapping[int, Curve], fine: Array, theory: Mapping[int, Array]) -> Panels:
     """Error of one head against its strength, for numbers of aligned copies: measured at `s`, predicted at `fine`."""
-    fig, ax = house.panel(xlabel="strength s of each task", ylabel="error of one head", width=4.8, height=3.1)
-    for colour, (heads, (mean, error)) in zip(house.sequence(len(measured)), measured.items(), strict=True):
-        house.line(ax, fine, theory[heads], color=colour)
-        house.points(ax, s, mean, error, color=colour, label=f"H = {heads}")
+    fig, ax = style.panel(xlabel="strength s of each task", ylabel="error of one head", width=4.8, height=3.1)
+    for colour, (heads, (mean, error)) in zip(style.sequence(len(measured)), measured.items(), strict=True):
+        style.line(ax, fine, theory[heads], color=colour)
+        style.points(ax, s, mean, error, color=colour, label=f"H = {heads}")
         onset = float(fine[np.argmax(theory[heads] < 1)])
         ax.plot([onset, onset], [0, 1], color=colour, lw=0.8, ls="--", zorder=1)
     ax.legend(frameon=False, loc="upper right")
@@ -42,9 +42,9 @@ def company_panels(
     borders, rates : mapping
         Name to similarities, shape (m,); NaN where there is none.
     """
-    first, ax = house.panel(xlabel="number of tasks H", ylabel="error of one head", letter="a", xscale="log")
-    for colour, (q, error) in zip(house.sequence(len(errors)), errors.items(), strict=True):
-        house.line(ax, heads, error, color=colour, label=f"q = {q:g}")
+    first, ax = style.panel(xlabel="number of tasks H", ylabel="error of one head", letter="a", xscale="log")
+    for colour, (q, error) in zip(style.sequence(len(errors)), errors.items(), strict=True):
+        style.line(ax, heads, error, color=colour, label=f"q = {q:g}")
     ax.set_ylim(0.2, 1.0)
     ax.legend(frameon=False, loc="upper left", fontsize=8.0, ncols=2)
     second = _similarities("b", "similarity needed, q*", s, borders)
@@ -61,9 +61,9 @@ def company_panels(
 
 
 def _similarities(letter: str, ylabel: str, s: Array, families: Mapping[str, Array]) -> Figure:
-    fig, ax = house.panel(xlabel="strength s of each task", ylabel=ylabel, letter=letter, xscale="log")
-    for colour, (name, similarity) in zip(house.sequence(len(families)), families.items(), strict=True):
-        house.line(ax, s, similarity, color=colour, label=name)
+    fig, ax = style.panel(xlabel="strength s of each task", ylabel=ylabel, letter=letter, xscale="log")
+    for colour, (name, similarity) in zip(style.sequence(len(families)), families.items(), strict=True):
+        style.line(ax, s, similarity, color=colour, label=name)
     ax.set(ylim=(-0.03, 1.03))
     ax.set_xticks([0.5, 1, 2, 5, 10], ["0.5", "1", "2", "5", "10"])
     ax.legend(frameon=False, loc="lower right", fontsize=8.5)

@@ -9,8 +9,8 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from mtlbook_lib._checks import Array
-from mtlbook_lib.figures import house
-from mtlbook_lib.figures.house import Curve, Drawing, Panels
+from mtlbook_lib.figures import style
+from mtlbook_lib.figures.style import Curve, Drawing, Panels
 
 Cells = Mapping[float, Mapping[float, Curve]]  # strength of A to strength of B to the benefit over the similarities
 
@@ -21,12 +21,12 @@ def benefit_panels(q: Array, cells: Cells) -> Panels:
     """Benefit of task A against the similarity, one panel for each strength of A (Fig. 12 of the paper)."""
     panels, alts = [], []
     for letter, (s_a, family) in zip("abcdefgh", cells.items(), strict=False):
-        fig, ax = house.panel(
+        fig, ax = style.panel(
             xlabel="similarity q", ylabel="benefit", letter=letter, title=f"strength of A: {s_a:g}", height=3.0
         )
-        for colour, (s_b, (mean, error)) in zip(house.sequence(len(family)), family.items(), strict=True):
-            house.points(ax, q, mean, error, color=colour, label=f"B: {s_b:g}")
-        house.threshold(ax, y=0.0)
+        for colour, (s_b, (mean, error)) in zip(style.sequence(len(family)), family.items(), strict=True):
+            style.points(ax, q, mean, error, color=colour, label=f"B: {s_b:g}")
+        style.threshold(ax, y=0.0)
         ax.legend(frameon=False, loc="best", fontsize=8.5)
         panels.append(fig)
         ends = ", ".join(f"{mean[0]:.2g} to {mean[-1]:.2g} for B at {s_b:g}" for s_b, (mean, _) in family.items())
@@ -39,18 +39,18 @@ def certainty_panels(q: Array, cells: Cells) -> Panels:
     panels, alts = [], []
     for letter, (s_a, family) in zip("abcdefgh", cells.items(), strict=False):
         title = f"strength of A: {s_a:g}"
-        fig, ax = house.panel(
+        fig, ax = style.panel(
             xlabel="similarity q", ylabel="benefit / standard error", letter=letter, title=title, height=3.0
         )
         places = np.arange(q.size) + np.linspace(-0.24, 0.24, len(family))[:, None]
         certain = 0
         for place, colour, (s_b, (mean, error)) in zip(
-            places, house.sequence(len(family)), family.items(), strict=True
+            places, style.sequence(len(family)), family.items(), strict=True
         ):
             certain += _ratios(ax, place, mean / error, colour, f"{s_b:g}")
         for level in (-CERTAIN, CERTAIN):
-            house.threshold(ax, y=level)
-        ax.axhline(0, color=house.INK, lw=0.6)
+            style.threshold(ax, y=level)
+        ax.axhline(0, color=style.INK, lw=0.6)
         ax.set_yscale("symlog", linthresh=CERTAIN, linscale=1.0)
         ax.set_yticks([-40, -10, -4, 0, 4, 10, 40], ["−40", "−10", "−4", "0", "4", "10", "40"])
         ax.minorticks_off()
@@ -78,18 +78,18 @@ def prediction_panels(measured: Cells, predictions: Mapping[str, Mapping[float, 
     """Measured benefit against two predictions, one panel for each, one colour for each strength of A."""
     panels, alts = [], []
     for letter, (name, predicted) in zip("abcdefgh", predictions.items(), strict=False):
-        fig, ax = house.panel(xlabel=name, ylabel="measured benefit", letter=letter, height=3.0)
+        fig, ax = style.panel(xlabel=name, ylabel="measured benefit", letter=letter, height=3.0)
         gaps, ends = [], []
-        for colour, (s_a, family) in zip(house.sequence(len(measured)), measured.items(), strict=True):
+        for colour, (s_a, family) in zip(style.sequence(len(measured)), measured.items(), strict=True):
             x = np.concatenate([predicted[s_a][s_b] for s_b in family])
             mean, error = (np.concatenate([curve[part] for curve in family.values()]) for part in (0, 1))
-            house.points(ax, x, mean, error, color=colour, label=f"A: {s_a:g}")
+            style.points(ax, x, mean, error, color=colour, label=f"A: {s_a:g}")
             gaps.append(f"{np.sqrt(np.mean((mean - x) ** 2)):.2f} at {s_a:g}")
             ends += [x.min(), x.max(), mean.min(), mean.max()]
         low, high = min(ends) - 0.02, max(ends) + 0.02
-        ax.plot([low, high], [low, high], "--", lw=0.8, color=house.INK, zorder=1)
-        ax.axhline(0, color=house.INK, lw=0.4, zorder=0)
-        ax.axvline(0, color=house.INK, lw=0.4, zorder=0)
+        ax.plot([low, high], [low, high], "--", lw=0.8, color=style.INK, zorder=1)
+        ax.axhline(0, color=style.INK, lw=0.4, zorder=0)
+        ax.axvline(0, color=style.INK, lw=0.4, zorder=0)
         ax.legend(frameon=False, loc="lower right", fontsize=8.5)
         panels.append(fig)
         alts.append(f"Measured benefit against the {name}: root mean square gap {', '.join(gaps)}.")
@@ -98,10 +98,10 @@ def prediction_panels(measured: Cells, predictions: Mapping[str, Mapping[float, 
 
 def output_mode_panel(q: Array, curves: Mapping[str, Curve]) -> Panels:
     """Benefit against the similarity for teachers that differ in nothing but their output modes."""
-    fig, ax = house.panel(xlabel="similarity q", ylabel="benefit", width=4.2, height=3.0)
-    for colour, (name, (mean, error)) in zip(house.sequence(len(curves)), curves.items(), strict=True):
-        house.points(ax, q, mean, error, color=colour, label=name)
-    house.threshold(ax, y=0.0)
+    fig, ax = style.panel(xlabel="similarity q", ylabel="benefit", width=4.2, height=3.0)
+    for colour, (name, (mean, error)) in zip(style.sequence(len(curves)), curves.items(), strict=True):
+        style.points(ax, q, mean, error, color=colour, label=name)
+    style.threshold(ax, y=0.0)
     ax.legend(frameon=False, loc="upper left", fontsize=8.5)
     ends = ", ".join(f"{name} {mean[-1]:.3f}" for name, (mean, _) in curves.items())
     return [fig], [f"Benefit against similarity for different output modes; at full similarity {ends}."]
@@ -125,11 +125,11 @@ def slope_frames(
     low, high = min(float(v.min()) for v in values), max(float(v.max()) for v in values)
 
     def draw(slope: float) -> Figure:
-        fig, ax = house.panel(xlabel="similarity q", ylabel="benefit", width=4.8, height=3.1)
-        house.line(ax, fine, linear, color=house.INK, lw=0.9, ls=":", label="linear tasks")
-        house.line(ax, fine, predicted[slope], label="from the linear parts")
-        house.points(ax, q, *measured[slope], label="simulation")
-        house.threshold(ax, y=0.0)
+        fig, ax = style.panel(xlabel="similarity q", ylabel="benefit", width=4.8, height=3.1)
+        style.line(ax, fine, linear, color=style.INK, lw=0.9, ls=":", label="linear tasks")
+        style.line(ax, fine, predicted[slope], label="from the linear parts")
+        style.points(ax, q, *measured[slope], label="simulation")
+        style.threshold(ax, y=0.0)
         ax.legend(frameon=False, loc="upper left", title=f"slope {slope:g}", fontsize=8.5)
         ax.set(ylim=(low - 0.02, high + 0.06))
         return fig

@@ -11,8 +11,8 @@ from matplotlib.colors import LinearSegmentedColormap
 from matplotlib.figure import Figure
 
 from mtlbook_lib._checks import Array
-from mtlbook_lib.figures import house
-from mtlbook_lib.figures.house import Panels
+from mtlbook_lib.figures import style
+from mtlbook_lib.figures.style import Panels
 from mtlbook_lib.statistics import mean_and_error
 
 Cloud = tuple[Array, Array, Array]  # predicted; measured, and its standard error
@@ -27,20 +27,20 @@ def similarity_panels(names: Sequence[str], estimated: Array, held_out: Array) -
 
     Both arrays have shape (task, task).
     """
-    first, ax = house.panel(letter="a", title="estimated similarity", width=4.4, height=5.0)
+    first, ax = style.panel(letter="a", title="estimated similarity", width=4.4, height=5.0)
     edges = np.arange(len(names) + 1) - 0.5
-    mesh = ax.pcolormesh(edges, edges, estimated, cmap=house.diverging(), vmin=-1, vmax=1)
+    mesh = ax.pcolormesh(edges, edges, estimated, cmap=style.diverging(), vmin=-1, vmax=1)
     ax.set(aspect="equal")
     ax.set_xticks(range(len(names)), list(names), rotation=90, fontsize=9.5)
     ax.set_yticks(range(len(names)), list(names), fontsize=9.5)
     ax.invert_yaxis()
     bar = first.colorbar(mesh, ax=ax, location="bottom", shrink=0.9, aspect=30, ticks=[-1, -0.5, 0, 0.5, 1])
     bar.ax.tick_params(labelsize=9.5)
-    second, ax = house.panel(xlabel="similarity, held-out images", ylabel="estimated", letter="b", height=3.2)
+    second, ax = style.panel(xlabel="similarity, held-out images", ylabel="estimated", letter="b", height=3.2)
     _diagonal(ax, held_out)
     same = np.eye(len(names), dtype=bool)
     for rows, colour, label in ((~same, "multi", "different tasks"), (same, "teacher", "same task")):
-        house.points(ax, held_out[rows], estimated[rows], color=colour, label=label, markersize=3)
+        style.points(ax, held_out[rows], estimated[rows], color=colour, label=label, markersize=3)
     ax.legend(frameon=False)
     gap = np.abs(estimated - held_out).max()
     alts = [
@@ -63,15 +63,15 @@ def calibration_panels(cases: Mapping[str, Mapping[str, Cloud]]) -> Panels:
     """
     panels, alts = [], []
     for letter, (title, groups) in zip("abcdefgh", cases.items(), strict=False):
-        fig, ax = house.panel(
+        fig, ax = style.panel(
             xlabel=f"predicted, {_PERCENT}", ylabel=f"measured, {_PERCENT}", letter=letter, title=title, height=3.2
         )
         _diagonal(ax, 100 * np.concatenate([part for cloud in groups.values() for part in cloud[:2]]))
         for colour, (name, cloud) in zip(("multi", "teacher", "single"), groups.items(), strict=False):
             _cloud(ax, cloud, colour, name if len(groups) > 1 else "")
         _typical_error(ax, 100 * np.median(np.concatenate([cloud[2] for cloud in groups.values()])))
-        house.threshold(ax, y=0.0)
-        house.threshold(ax, x=0.0)
+        style.threshold(ax, y=0.0)
+        style.threshold(ax, x=0.0)
         if len(groups) > 1:
             ax.legend(frameon=False, loc="upper left", fontsize=8.5)
         panels.append(fig)
@@ -88,7 +88,7 @@ def gallery_panels(images: Mapping[str, Array]) -> Panels:
     """Images of digits as they are seen by the tasks: one row of images, shape (digit, 64), for each title."""
     panels, alts = [], []
     for letter, (title, rows) in zip("abcdefgh", images.items(), strict=False):
-        fig, ax = house.panel(letter=letter, title=title, width=3.4, height=1.8)
+        fig, ax = style.panel(letter=letter, title=title, width=3.4, height=1.8)
         half = -(-len(rows) // 2)
         tiles = [np.pad(row.reshape(8, 8), ((0, 1), (0, 1)), constant_values=np.nan) for row in rows]
         tiles += [np.full((9, 9), np.nan)] * (2 * half - len(rows))
@@ -113,13 +113,13 @@ def five_panels(measured: tuple[Array, Array], forecasts: Mapping[str, Array]) -
     panels, alts = [], []
     ends = 100 * np.concatenate([measured[0], *(x.mean(axis=0) for x in forecasts.values())])
     for letter, (title, x) in zip("abcdefgh", forecasts.items(), strict=False):
-        fig, ax = house.panel(
+        fig, ax = style.panel(
             xlabel=f"forecast, {_PERCENT}", ylabel=f"measured, {_PERCENT}", letter=letter, title=title, width=3.0
         )
         _diagonal(ax, ends)
         mean, error = mean_and_error(x)
-        house.points(ax, 100 * mean, 100 * measured[0], 100 * measured[1], xerr=100 * error)
-        house.threshold(ax, x=0.0)
+        style.points(ax, 100 * mean, 100 * measured[0], 100 * measured[1], xerr=100 * error)
+        style.threshold(ax, x=0.0)
         panels.append(fig)
         farthest = 100 * np.abs(mean - measured[0]).max()
         alts.append(f"Measured benefit against the forecast by {title}: the farthest point is off by {farthest:.1f}.")
@@ -146,15 +146,15 @@ def partner_frames(
 
     def draw(name: str) -> Figure:
         row = list(names).index(name)
-        fig, ax = house.panel(xlabel="estimated similarity |q|", ylabel=f"benefit, {_PERCENT}", width=4.8, height=3.2)
+        fig, ax = style.panel(xlabel="estimated similarity |q|", ylabel=f"benefit, {_PERCENT}", width=4.8, height=3.2)
         size = np.abs(similarity[row])
-        house.points(ax, size, 100 * measured[0][row], 100 * measured[1][row], color="simulation", label="measured")
-        ax.plot(size, 100 * predicted[row], "_", ms=10, mew=1.8, color=house.COLORS["theory"], label="predicted")
-        house.threshold(ax, y=0.0)
+        style.points(ax, size, 100 * measured[0][row], 100 * measured[1][row], color="simulation", label="measured")
+        ax.plot(size, 100 * predicted[row], "_", ms=10, mew=1.8, color=style.COLORS["theory"], label="predicted")
+        style.threshold(ax, y=0.0)
         for partner in np.argsort(-size)[: named + 1]:
             top_of_bar = 100 * (measured[0][row, partner] + measured[1][row, partner])
             place = max(top_of_bar, 100 * predicted[row, partner]) + room / 2
-            house.label(ax, size[partner] + 0.02, place, names[partner], ha="right", fontsize=8.0)
+            style.label(ax, size[partner] + 0.02, place, names[partner], ha="right", fontsize=8.0)
         ax.legend(frameon=False, loc="upper left")
         ax.set(xlim=(-0.03, 1.05), ylim=(low - room, top + room))
         return fig
@@ -173,17 +173,17 @@ def partner_frames(
 
 def _diagonal(ax: Axes, values: Array) -> None:
     ends = np.array([values.min(), values.max()])
-    ax.plot(ends, ends, "--", lw=0.8, color=house.INK, zorder=1)
+    ax.plot(ends, ends, "--", lw=0.8, color=style.INK, zorder=1)
 
 
 def _cloud(ax: Axes, cloud: Cloud, colour: str, name: str) -> None:
     """Points without bars; pale where the benefit may be zero."""
     predicted, measured, error = (100 * part for part in cloud)
     clear = np.abs(measured) > _CLEAR * error
-    style: dict[str, Any] = {"markersize": 3.5, "markeredgewidth": 0}
+    look: dict[str, Any] = {"markersize": 3.5, "markeredgewidth": 0}
     if not clear.all():
-        house.points(ax, predicted[~clear], measured[~clear], color=colour, alpha=0.3, **style)
-    house.points(ax, predicted[clear], measured[clear], color=colour, label=name, **style)
+        style.points(ax, predicted[~clear], measured[~clear], color=colour, alpha=0.3, **look)
+    style.points(ax, predicted[clear], measured[clear], color=colour, label=name, **look)
 
 
 def _typical_error(ax: Axes, error: float) -> None:
@@ -191,5 +191,5 @@ def _typical_error(ax: Axes, error: float) -> None:
     low, high = ax.get_ylim()
     x = ax.get_xlim()[1]
     place = low + 0.12 * (high - low)
-    ax.errorbar([x], [place], yerr=[error], fmt="none", ecolor=house.INK, elinewidth=1.2, capsize=2.5)
-    house.label(ax, x, place - error, "± 1 s.e.", ha="right", va="top", fontsize=8.0)
+    ax.errorbar([x], [place], yerr=[error], fmt="none", ecolor=style.INK, elinewidth=1.2, capsize=2.5)
+    style.label(ax, x, place - error, "± 1 s.e.", ha="right", va="top", fontsize=8.0)

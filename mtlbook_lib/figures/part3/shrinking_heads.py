@@ -8,11 +8,11 @@ import numpy as np
 from matplotlib.figure import Figure
 
 from mtlbook_lib._checks import Array
-from mtlbook_lib.figures import house
-from mtlbook_lib.figures.house import Curve, Drawing, Panels
+from mtlbook_lib.figures import style
+from mtlbook_lib.figures.style import Curve, Drawing, Panels
 
 # How one head is learned: jointly, by its own threshold, or by gradient steps on both.
-_METHODS = {"joint": "multi", "head": "shrinkage", "gradient": house.INK}
+_METHODS = {"joint": "multi", "head": "shrinkage", "gradient": style.INK}
 
 
 def joint_panels(
@@ -30,21 +30,21 @@ def joint_panels(
     limit : float
         Error for infinitely strong B.
     """
-    first, ax = house.panel(xlabel="strength x of the mode", ylabel="change of relative error", letter="a")
-    colours = {"A": "single", "B": "multi", "total": house.INK}
+    first, ax = style.panel(xlabel="strength x of the mode", ylabel="change of relative error", letter="a")
+    colours = {"A": "single", "B": "multi", "total": style.INK}
     for name, values in parabolas.items():
         colour, least = colours[name], int(np.argmin(values))
-        house.line(ax, x, values, color=colour, label=f"head {name}" if len(name) == 1 else name)
-        ax.plot(x[least], values[least], "o", ms=5, color=house.COLORS.get(colour, colour))
+        style.line(ax, x, values, color=colour, label=f"head {name}" if len(name) == 1 else name)
+        ax.plot(x[least], values[least], "o", ms=5, color=style.COLORS.get(colour, colour))
     places = {name: x[int(np.argmin(values))] for name, values in parabolas.items()}
-    house.threshold(ax, x=places["total"])
-    house.threshold(ax, y=0.0)
+    style.threshold(ax, x=places["total"])
+    style.threshold(ax, y=0.0)
     ax.legend(frameon=False, loc="upper left", fontsize=8.5)
-    second, ax = house.panel(xlabel="strength of B", ylabel="error of head A", letter="b", xscale="log")
-    house.line(ax, fine, theory, color=_METHODS["joint"])
-    house.points(ax, s_b, *measured, color=_METHODS["joint"])
-    house.threshold(ax, y=limit)
-    house.label(ax, float(fine[0]), limit + 0.02, "B infinitely strong", fontsize=8.5)
+    second, ax = style.panel(xlabel="strength of B", ylabel="error of head A", letter="b", xscale="log")
+    style.line(ax, fine, theory, color=_METHODS["joint"])
+    style.points(ax, s_b, *measured, color=_METHODS["joint"])
+    style.threshold(ax, y=limit)
+    style.label(ax, float(fine[0]), limit + 0.02, "B infinitely strong", fontsize=8.5)
     ax.set_xticks([1, 3, 10, 30], ["1", "3", "10", "30"])
     ax.set_ylim(0.95, limit + 0.1)
     alts = [
@@ -70,12 +70,12 @@ def benefit_frames(
     """
 
     def draw(q: float) -> Figure:
-        fig, ax = house.panel(xlabel="strength of B", ylabel="benefit of A", width=4.8, height=3.1, xscale="log")
+        fig, ax = style.panel(xlabel="strength of B", ylabel="benefit of A", width=4.8, height=3.1, xscale="log")
         predicted = {name: (fine, values) for name, values in lines[q].items()} | {"gradient": (coarse, gradient[q])}
         for name, colour in _METHODS.items():
-            house.line(ax, *predicted[name], color=colour, label=name)
-            house.points(ax, s_b, *measured[q][name], color=colour)
-        house.threshold(ax, y=0.0)
+            style.line(ax, *predicted[name], color=colour, label=name)
+            style.points(ax, s_b, *measured[q][name], color=colour)
+        style.threshold(ax, y=0.0)
         ax.set_xticks([0.5, 1, 2, 5, 10], ["0.5", "1", "2", "5", "10"])
         ax.set(ylim=(-0.8, 0.75))
         ax.legend(frameon=False, loc="lower left", title=f"similarity {q:g}")
@@ -100,22 +100,22 @@ def rule_panels(theory: Array, rule: Curve, others: Mapping[str, Curve], choices
     choices : mapping
         "head rule", "alone" and "longer map" to the mean error, shape (setting,).
     """
-    first, ax = house.panel(xlabel="theory", ylabel="head rule on data", letter="a")
-    house.points(ax, theory, *rule, color="shrinkage")
-    ax.plot([0, 1.05], [0, 1.05], "--", lw=0.8, color=house.INK, zorder=1)
-    second, ax = house.panel(xlabel="error of the head rule", ylabel="error minus the rule's", letter="b")
+    first, ax = style.panel(xlabel="theory", ylabel="head rule on data", letter="a")
+    style.points(ax, theory, *rule, color="shrinkage")
+    ax.plot([0, 1.05], [0, 1.05], "--", lw=0.8, color=style.INK, zorder=1)
+    second, ax = style.panel(xlabel="error of the head rule", ylabel="error minus the rule's", letter="b")
     for name, (mean, error) in others.items():
-        house.points(ax, rule[0], mean, error, color=_METHODS[name], label=name)
-    ax.axhline(0, lw=0.8, ls="--", color=house.INK)
+        style.points(ax, rule[0], mean, error, color=_METHODS[name], label=name)
+    ax.axhline(0, lw=0.8, ls="--", color=style.INK)
     ax.set_yscale("symlog", linthresh=0.02)
     ax.set_yticks([-0.1, -0.01, 0, 0.01, 0.1, 1], ["−0.1", "−0.01", "0", "0.01", "0.1", "1"])
     ax.minorticks_off()
     ax.set_ylim(-0.15, 4)
     ax.legend(frameon=False, loc="upper left", fontsize=8.5, ncols=2)
-    third, ax = house.panel(xlabel="error of the better one", ylabel="excess over the better one", letter="c")
+    third, ax = style.panel(xlabel="error of the better one", ylabel="excess over the better one", letter="c")
     better = np.minimum(choices["head rule"], choices["alone"])
-    for (name, error), colour, marker in zip(choices.items(), ("shrinkage", "single", house.INK), "os+", strict=True):
-        house.points(ax, better, error - better, color=colour, label=name, fmt=marker)
+    for (name, error), colour, marker in zip(choices.items(), ("shrinkage", "single", style.INK), "os+", strict=True):
+        style.points(ax, better, error - better, color=colour, label=name, fmt=marker)
     ax.legend(frameon=False, loc="upper right", fontsize=8.5)
     alts = [
         f"Error of the head rule on data against theory, {theory.size} settings: on the diagonal or a little above.",
@@ -133,15 +133,15 @@ def price_panel(prices: Mapping[str, tuple[Array, Array, Array]], fine: Array, l
     `prices` maps a name to sizes, means and standard errors, each of shape (size,); a family without a law gets a guide
     of slope -1 through its first point.
     """
-    fig, ax = house.panel(
+    fig, ax = style.panel(
         xlabel="inputs N1", ylabel="price (relative error)", width=4.0, height=2.9, xscale="log", yscale="log"
     )
     for index, (colour, (name, (sizes, mean, error))) in enumerate(
-        zip(house.sequence(len(prices)), prices.items(), strict=True)
+        zip(style.sequence(len(prices)), prices.items(), strict=True)
     ):
-        house.points(ax, sizes, mean, error, color=colour, label=name)
+        style.points(ax, sizes, mean, error, color=colour, label=name)
         guide = law if index == 0 else mean[0] * sizes[0] / fine
-        house.line(ax, fine, guide, color=colour, lw=1.6 if index == 0 else 0.8, ls="-" if index == 0 else "--")
+        style.line(ax, fine, guide, color=colour, lw=1.6 if index == 0 else 0.8, ls="-" if index == 0 else "--")
     ax.set_xticks([20, 50, 100, 200], ["20", "50", "100", "200"])
     ax.set_yticks([0.005, 0.01, 0.02, 0.05, 0.1], ["0.005", "0.01", "0.02", "0.05", "0.1"])
     ax.minorticks_off()

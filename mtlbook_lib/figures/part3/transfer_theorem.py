@@ -9,8 +9,8 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from mtlbook_lib._checks import Array
-from mtlbook_lib.figures import house
-from mtlbook_lib.figures.house import Curve, Panels
+from mtlbook_lib.figures import style
+from mtlbook_lib.figures.style import Curve, Panels
 
 _TASKS = {"A": "single", "B": "multi"}
 
@@ -19,20 +19,20 @@ def setting_diagram() -> Panels:
     """Two students alone, and the student of the composite: shared inputs, joined hidden units, two heads."""
     alone, ax = _blank("a", "each task alone")
     for name, centre in (("A", 1.2), ("B", 4.4)):
-        inputs = _layer(ax, np.linspace(centre - 0.9, centre + 0.9, 4), 0.0, house.INK)
+        inputs = _layer(ax, np.linspace(centre - 0.9, centre + 0.9, 4), 0.0, style.INK)
         hidden = _layer(ax, np.array([centre - 0.4, centre + 0.4]), 1.0, _TASKS[name])
         head = _layer(ax, np.linspace(centre - 0.7, centre + 0.7, 3), 2.0, _TASKS[name])
         _wires(ax, inputs, hidden, _TASKS[name])
         _wires(ax, hidden, head, _TASKS[name])
-        house.label(ax, centre, 2.3, f"task {name}", _TASKS[name], ha="center")
+        style.label(ax, centre, 2.3, f"task {name}", _TASKS[name], ha="center")
     joint, ax = _blank("b", "both tasks together")
-    inputs = _layer(ax, np.linspace(1.9, 3.7, 4), 0.0, house.INK)
-    hidden = _layer(ax, np.array([1.6, 2.4, 3.2, 4.0]), 1.0, house.INK)
-    _wires(ax, inputs, hidden, house.INK)
+    inputs = _layer(ax, np.linspace(1.9, 3.7, 4), 0.0, style.INK)
+    hidden = _layer(ax, np.array([1.6, 2.4, 3.2, 4.0]), 1.0, style.INK)
+    _wires(ax, inputs, hidden, style.INK)
     for name, centre in (("A", 1.2), ("B", 4.4)):
         head = _layer(ax, np.linspace(centre - 0.7, centre + 0.7, 3), 2.0, _TASKS[name])
         _wires(ax, hidden, head, _TASKS[name])
-        house.label(ax, centre, 2.3, f"head {name}", _TASKS[name], ha="center")
+        style.label(ax, centre, 2.3, f"head {name}", _TASKS[name], ha="center")
     alts = [
         "Two separate networks of inputs, hidden units and outputs, one for task A and one for task B.",
         "One network: shared inputs and hidden units, and two groups of outputs, head A and head B.",
@@ -41,22 +41,22 @@ def setting_diagram() -> Panels:
 
 
 def _blank(letter: str, title: str) -> tuple[Figure, Axes]:
-    fig, ax = house.panel(letter=letter, title=title)
+    fig, ax = style.panel(letter=letter, title=title)
     ax.set(xlim=(0, 5.6), ylim=(-0.5, 2.7))
     ax.set_axis_off()
-    house.label(ax, 2.8, -0.4, "inputs", ha="center")
+    style.label(ax, 2.8, -0.4, "inputs", ha="center")
     return fig, ax
 
 
 def _layer(ax: Axes, x: Array, y: float, color: str) -> Array:
-    ax.plot(x, np.full(x.size, y), "o", ms=8, color=house.COLORS.get(color, color), zorder=3)
+    ax.plot(x, np.full(x.size, y), "o", ms=8, color=style.COLORS.get(color, color), zorder=3)
     return np.column_stack([x, np.full(x.size, y)])
 
 
 def _wires(ax: Axes, lower: Array, upper: Array, color: str) -> None:
     for start in lower:
         for end in upper:
-            ax.plot(*np.transpose([start, end]), lw=0.6, alpha=0.6, color=house.COLORS.get(color, color), zorder=1)
+            ax.plot(*np.transpose([start, end]), lw=0.6, alpha=0.6, color=style.COLORS.get(color, color), zorder=1)
 
 
 def mode_vectors(cases: Sequence[tuple[str, Array, Array, Array]]) -> Panels:
@@ -70,18 +70,18 @@ def mode_vectors(cases: Sequence[tuple[str, Array, Array, Array]]) -> Panels:
     """
     panels, alts = [], []
     for letter, (title, inputs, strengths, modes) in zip("abcdefgh", cases, strict=False):
-        fig, ax = house.panel(letter=letter, title=title, width=3.4, height=2.7, aspect="equal")
+        fig, ax = style.panel(letter=letter, title=title, width=3.4, height=2.7, aspect="equal")
         for strength, mode, sign, end in zip(strengths, modes, "+-", (-1, 1), strict=True):
-            house.line(ax, *np.transpose([-strength * mode, strength * mode]))
+            style.line(ax, *np.transpose([-strength * mode, strength * mode]))
             x, y = end * (strength + 0.2) * mode
-            house.label(ax, x, y, rf"$\sigma_{sign} v_{sign}$", "theory", ha="center", va="center")
+            style.label(ax, x, y, rf"$\sigma_{sign} v_{sign}$", "theory", ha="center", va="center")
         for vector, name, side in zip(inputs, "AB", (-1, 1), strict=True):
-            ax.annotate("", vector, (0, 0), arrowprops={"arrowstyle": "->", "color": house.COLORS[_TASKS[name]]})
+            ax.annotate("", vector, (0, 0), arrowprops={"arrowstyle": "->", "color": style.COLORS[_TASKS[name]]})
             x, y = vector + side * 0.22 * np.array([-vector[1], vector[0]]) / np.hypot(*vector)
-            house.label(ax, x, y, rf"$s_{name} v_{name}$", _TASKS[name], ha="center", va="center")
+            style.label(ax, x, y, rf"$s_{name} v_{name}$", _TASKS[name], ha="center", va="center")
         angle = np.linspace(0, 2 * np.pi, 200)
         outline = np.cos(angle)[:, None] * strengths[0] * modes[0] + np.sin(angle)[:, None] * strengths[1] * modes[1]
-        house.line(ax, *outline.T, lw=0.8, ls="--")
+        style.line(ax, *outline.T, lw=0.8, ls="--")
         ax.set(xlim=(-1.8, 1.8), ylim=(-1.5, 1.5))
         ax.set_axis_off()
         panels.append(fig)
@@ -100,14 +100,14 @@ def composite_panels(
     Measured at `q`, shape (setting, 2), and predicted at `fine`, shape (n, 2): `theory` holds positions and shares,
     `single` the positions if the aspect were that of one task.
     """
-    first, ax = house.panel(xlabel="similarity q", ylabel="singular value ŝ", letter="a")
-    second, below = house.panel(xlabel="similarity q", ylabel="share on head A", letter="b")
-    for index, colour in enumerate(house.sequence(2)):
+    first, ax = style.panel(xlabel="similarity q", ylabel="singular value ŝ", letter="a")
+    second, below = style.panel(xlabel="similarity q", ylabel="share on head A", letter="b")
+    for index, colour in enumerate(style.sequence(2)):
         sign = "+−"[index]
-        house.line(ax, fine, single[:, index], color="printed", lw=1.0, ls=":", label=["aspect A", ""][index])
+        style.line(ax, fine, single[:, index], color="printed", lw=1.0, ls=":", label=["aspect A", ""][index])
         for axes, lines, measured in ((ax, theory[0], outliers), (below, theory[1], shares)):
-            house.line(axes, fine, lines[:, index], color=colour)
-            house.points(axes, q, measured[0][:, index], measured[1][:, index], color=colour, label=f"mode {sign}")
+            style.line(axes, fine, lines[:, index], color=colour)
+            style.points(axes, q, measured[0][:, index], measured[1][:, index], color=colour, label=f"mode {sign}")
     ax.set_ylim(top=4.9)
     ax.legend(frameon=False, loc="upper left", ncols=2, fontsize=8.5)
     below.legend(frameon=False, loc="center left")
@@ -124,19 +124,19 @@ def rotation_panels(benefits: Mapping[str, tuple[Array, Array]], sizes: Array, s
 
     `benefits` maps two names to (before, after), each of shape (seed,); the first is drawn as dots.
     """
-    first, ax = house.panel(xlabel="benefit, one data set", ylabel="the same, rotated", letter="a")
+    first, ax = style.panel(xlabel="benefit, one data set", ylabel="the same, rotated", letter="a")
     for (name, (before, after)), colour, marker in zip(
-        benefits.items(), ("simulation", house.INK), ("o", "+"), strict=True
+        benefits.items(), ("simulation", style.INK), ("o", "+"), strict=True
     ):
-        ax.plot(before, after, marker, ms=3, mew=0.5, alpha=0.7, color=house.COLORS.get(colour, colour), label=name)
+        ax.plot(before, after, marker, ms=3, mew=0.5, alpha=0.7, color=style.COLORS.get(colour, colour), label=name)
     ends = np.array([min(pair[0].min() for pair in benefits.values()), max(p[0].max() for p in benefits.values())])
-    ax.plot(ends, ends, "--", lw=0.8, color=house.INK)
+    ax.plot(ends, ends, "--", lw=0.8, color=style.INK)
     ax.legend(frameon=False, loc="upper left", fontsize=8.5)
     low, high = ax.get_ylim()
     ax.set_ylim(low, high + 0.35 * (high - low))
-    second, ax = house.panel(xlabel="inputs N1", ylabel="standard deviation", letter="b", xscale="log", yscale="log")
-    house.points(ax, sizes, *spread)
-    house.line(ax, sizes, spread[0][0] * (sizes / sizes[0]) ** -0.5, color=house.INK, lw=0.8, ls="--")
+    second, ax = style.panel(xlabel="inputs N1", ylabel="standard deviation", letter="b", xscale="log", yscale="log")
+    style.points(ax, sizes, *spread)
+    style.line(ax, sizes, spread[0][0] * (sizes / sizes[0]) ** -0.5, color=style.INK, lw=0.8, ls="--")
     ax.set_xticks(list(sizes), [str(size) for size in sizes])
     ax.minorticks_off()
     alts = [

@@ -7,8 +7,8 @@ from collections.abc import Mapping, Sequence
 from matplotlib.figure import Figure
 
 from mtlbook_lib._checks import Array
-from mtlbook_lib.figures import house
-from mtlbook_lib.figures.house import Curve, Drawing, Panels
+from mtlbook_lib.figures import style
+from mtlbook_lib.figures.style import Curve, Drawing, Panels
 
 
 def benefit_panels(cases: Mapping[float, Mapping[float, tuple[Array, Curve, Array, Array]]]) -> Panels:
@@ -23,13 +23,13 @@ def benefit_panels(cases: Mapping[float, Mapping[float, tuple[Array, Curve, Arra
     for letter, (s_a, family) in zip("abcdefgh", cases.items(), strict=False):
         scale, unit = (1e4, " × 10⁴") if s_a > 50 else (1.0, "")
         title = f"strength of A: {s_a:.3g}"
-        fig, ax = house.panel(xlabel="similarity q", ylabel=f"benefit{unit}", letter=letter, title=title, height=3.0)
+        fig, ax = style.panel(xlabel="similarity q", ylabel=f"benefit{unit}", letter=letter, title=title, height=3.0)
         for colour, (s_b, (q, (mean, error), fine, predicted)) in zip(
-            house.sequence(len(family)), family.items(), strict=True
+            style.sequence(len(family)), family.items(), strict=True
         ):
-            house.line(ax, fine, scale * predicted, color=colour, lw=1.2)
-            house.points(ax, q, scale * mean, scale * error, color=colour, label=f"B: {s_b:g}")
-        house.threshold(ax, y=0.0)
+            style.line(ax, fine, scale * predicted, color=colour, lw=1.2)
+            style.points(ax, q, scale * mean, scale * error, color=colour, label=f"B: {s_b:g}")
+        style.threshold(ax, y=0.0)
         ax.legend(frameon=False, loc="best", fontsize=8.5)
         panels.append(fig)
         ends = ", ".join(f"{measured[0][-1]:.2g} for B at {s_b:g}" for s_b, (_, measured, _, _) in family.items())
@@ -46,12 +46,12 @@ def benefit_frames(
     """
 
     def draw(s_a: float) -> Figure:
-        fig, ax = house.panel(xlabel="similarity q", ylabel="benefit", width=4.8, height=3.1)
-        colours = house.sequence(len(stopped[s_a]))
+        fig, ax = style.panel(xlabel="similarity q", ylabel="benefit", width=4.8, height=3.1)
+        colours = style.sequence(len(stopped[s_a]))
         for colour, (s_b, values) in zip(colours, stopped[s_a].items(), strict=True):
-            house.line(ax, fine, shrunk[s_a][s_b], color=colour, lw=1.2, label=f"B: {s_b:g}")
-            house.line(ax, q, values, color=colour, lw=1.2, ls="--")
-        house.threshold(ax, y=0.0)
+            style.line(ax, fine, shrunk[s_a][s_b], color=colour, lw=1.2, label=f"B: {s_b:g}")
+            style.line(ax, q, values, color=colour, lw=1.2, ls="--")
+        style.threshold(ax, y=0.0)
         ax.legend(frameon=False, loc="upper left", title=f"task A: {s_a:g}")
         ax.set(ylim=(-0.35, 0.8))
         return fig
@@ -83,18 +83,18 @@ def border_panels(
     levels : sequence of float
         Similarities of the contours.
     """
-    first, ax = house.panel(xlabel="strength of A", ylabel="similarity needed q*", letter="a", height=3.2, xscale="log")
-    for colour, (name, border) in zip(house.sequence(len(borders)), borders.items(), strict=True):
-        house.line(ax, s_a, border, color=colour, label=name)
+    first, ax = style.panel(xlabel="strength of A", ylabel="similarity needed q*", letter="a", height=3.2, xscale="log")
+    for colour, (name, border) in zip(style.sequence(len(borders)), borders.items(), strict=True):
+        style.line(ax, s_a, border, color=colour, label=name)
         if name in stopped[1]:
-            house.line(ax, stopped[0], stopped[1][name], color=colour, lw=1.2, ls="--")
+            style.line(ax, stopped[0], stopped[1][name], color=colour, lw=1.2, ls="--")
     ax.set(ylim=(-0.02, 1.02))
     ax.set_xticks([1, 2, 5, 10], ["1", "2", "5", "10"])
     ax.legend(frameon=False, loc="lower right", fontsize=8.5)
-    second, ax = house.panel(
+    second, ax = style.panel(
         xlabel="strength of A", ylabel="strength of B", letter="b", height=3.2, xscale="log", yscale="log"
     )
-    lines = ax.contour(*grid, levels=list(levels), colors=house.sequence(len(levels)), linewidths=1.4)
+    lines = ax.contour(*grid, levels=list(levels), colors=style.sequence(len(levels)), linewidths=1.4)
     ax.clabel(lines, fontsize=8.5, fmt="%g")
     for axis in (ax.xaxis, ax.yaxis):
         axis.set_ticks([1, 2, 5, 10], ["1", "2", "5", "10"])

@@ -8,8 +8,8 @@ import numpy as np
 from matplotlib.figure import Figure
 
 from mtlbook_lib._checks import Array
-from mtlbook_lib.figures import house
-from mtlbook_lib.figures.house import Curve, Drawing, Panels
+from mtlbook_lib.figures import style
+from mtlbook_lib.figures.style import Curve, Drawing, Panels
 
 # The closures are three answers to one question; only the exact one has the colour of the theory.
 _STYLES: dict[str, dict[str, str]] = {
@@ -43,18 +43,18 @@ def growth_panels(
     measured : sequence of (times, mean, error)
         Simulations, in the order of `deep`; that of two layers is in both panels.
     """
-    first, ax = house.panel(xlabel="time", ylabel="strength s", letter="a")
+    first, ax = style.panel(xlabel="time", ylabel="strength s", letter="a")
     for name, values in closures.items():
-        house.line(ax, fine, values, label=_NAMES[name], **_STYLES[name])
+        style.line(ax, fine, values, label=_NAMES[name], **_STYLES[name])
     two = next(points for points, (_, _, depth) in zip(measured, deep, strict=True) if depth == 2)
-    house.points(ax, *two, color="simulation")
+    style.points(ax, *two, color="simulation")
     ax.set_ylim(0, 1.9 * float(np.max(closures["exact"])))
     ax.legend(frameon=False, loc="upper left", fontsize=8.5)
-    second, ax = house.panel(xlabel="time", ylabel="strength s", letter="b", yscale="log")
-    for (times, values, depth), points, colour in zip(deep, measured, house.sequence(len(deep)), strict=True):
-        house.line(ax, times, values, color=colour, label=f"{depth} layer" + "s" * (depth > 1))
-        house.points(ax, *points, color=colour)
-    house.plain_ticks(ax.yaxis)
+    second, ax = style.panel(xlabel="time", ylabel="strength s", letter="b", yscale="log")
+    for (times, values, depth), points, colour in zip(deep, measured, style.sequence(len(deep)), strict=True):
+        style.line(ax, times, values, color=colour, label=f"{depth} layer" + "s" * (depth > 1))
+        style.points(ax, *points, color=colour)
+    style.plain_ticks(ax.yaxis)
     ax.legend(frameon=False, loc="lower right", fontsize=8.5)
     ends = ", ".join(f"{_NAMES[name]} {values[-1]:.2f}" for name, values in closures.items())
     return [first, second], [
@@ -67,9 +67,9 @@ def closure_frames(fine: Array, strengths: Mapping[float, Mapping[str, Array]]) 
     """A frame for each number of classes: the exact flow and its closures, in units of what REM calls the end."""
 
     def draw(k: float) -> Figure:
-        fig, ax = house.panel(xlabel="time × 2 / (k − 1)", ylabel="strength s", width=4.8, height=3.1)
+        fig, ax = style.panel(xlabel="time × 2 / (k − 1)", ylabel="strength s", width=4.8, height=3.1)
         for name, values in strengths[k].items():
-            house.line(ax, fine, values, label=_NAMES[name], **_STYLES[name])
+            style.line(ax, fine, values, label=_NAMES[name], **_STYLES[name])
         ax.set(ylim=(0, 5), title=f"{k:g} classes")
         ax.legend(frameon=False, loc="upper left", fontsize=8.5)
         return fig
@@ -88,11 +88,11 @@ def loss_panels(fine: Array, theory: Array, found: Mapping[int, tuple[Array, Cur
     """
     panels, names = [], ("training loss (nats)", "test loss (nats)")
     for which, name in enumerate(names):
-        fig, ax = house.panel(xlabel="time", ylabel=name, letter="ab"[which])
-        house.line(ax, fine, theory, color="theory", label="theory, N → ∞")
-        for (size, curves), colour in zip(found.items(), house.sequence(len(found)), strict=True):
+        fig, ax = style.panel(xlabel="time", ylabel=name, letter="ab"[which])
+        style.line(ax, fine, theory, color="theory", label="theory, N → ∞")
+        for (size, curves), colour in zip(found.items(), style.sequence(len(found)), strict=True):
             mean, error = curves[1] if which == 0 else curves[2]
-            house.points(ax, curves[0], mean, error, color=colour, label=f"N = {size}", markersize=3)
+            style.points(ax, curves[0], mean, error, color=colour, label=f"N = {size}", markersize=3)
         ax.set_ylim(0, 3.2)
         ax.legend(frameon=False, loc="upper right", fontsize=8.5, ncols=2)
         panels.append(fig)
@@ -120,18 +120,18 @@ def turning_panels(
     limit : float
         Where the overlap ends.
     """
-    left, ax = house.panel(xlabel="time", ylabel="overlap of output modes", letter="a")
-    right, ax2 = house.panel(xlabel="time", ylabel="second singular value / start", letter="b")
-    for depth, colour in zip(overlaps, house.sequence(3)[::2], strict=True):
+    left, ax = style.panel(xlabel="time", ylabel="overlap of output modes", letter="a")
+    right, ax2 = style.panel(xlabel="time", ylabel="second singular value / start", letter="b")
+    for depth, colour in zip(overlaps, style.sequence(3)[::2], strict=True):
         name = f"{depth} layer" + "s" * (depth > 1)
-        house.line(ax, fine, overlaps[depth], color=colour, label=name)
-        house.points(ax, *measured[depth], color=colour)
-        house.points(ax2, *second[depth], color=colour, label=name)
-    house.threshold(ax, y=limit)
-    house.label(ax, 4.0, limit - 0.035, "the two classes that occur", fontsize=8.5)
-    house.threshold(ax, y=1.0, label="eq. 3")
-    house.threshold(ax2, y=1.0)
-    house.line(ax2, fine, np.exp(-fine), color="printed", ls="--", label="exponential, as printed")
+        style.line(ax, fine, overlaps[depth], color=colour, label=name)
+        style.points(ax, *measured[depth], color=colour)
+        style.points(ax2, *second[depth], color=colour, label=name)
+    style.threshold(ax, y=limit)
+    style.label(ax, 4.0, limit - 0.035, "the two classes that occur", fontsize=8.5)
+    style.threshold(ax, y=1.0, label="eq. 3")
+    style.threshold(ax2, y=1.0)
+    style.line(ax2, fine, np.exp(-fine), color="printed", ls="--", label="exponential, as printed")
     ax.legend(frameon=False, loc="center right", bbox_to_anchor=(1.0, 0.75), fontsize=8.5)
     ax2.legend(frameon=False, loc="upper left", fontsize=8.5)
     ax.set_ylim(limit - 0.08, 1.03)

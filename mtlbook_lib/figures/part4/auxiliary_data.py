@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 from matplotlib.figure import Figure
 
-from mtlbook_lib.figures import house
-from mtlbook_lib.figures.house import Curve, Panels
+from mtlbook_lib.figures import style
+from mtlbook_lib.figures.style import Curve, Panels
 
 _BENEFIT = "benefit (nats)"
 _TITLES = {"sum": "sum over examples", "mean": "mean of each task"}
@@ -45,7 +45,7 @@ class Amounts:
         main, auxiliary = self.places[name]
         found = []
         for letter, (loss, (mean, error)) in zip("ab", self.curves.items(), strict=False):
-            fig, ax = house.panel(
+            fig, ax = style.panel(
                 xlabel="auxiliary examples",
                 ylabel=_BENEFIT,
                 letter=letter,
@@ -53,11 +53,11 @@ class Amounts:
                 xscale="log",
                 ylim=(-0.35, 0.85),
             )
-            for place, shade in enumerate(house.sequence(len(self.relatedness))):
+            for place, shade in enumerate(style.sequence(len(self.relatedness))):
                 here = (slice(None), main, auxiliary, place)
                 label = f"r = {self.relatedness[place]:g}"
-                house.points(ax, self.amounts, mean[here], error[here], color=shade, label=label, ls="-")
-            house.threshold(ax, y=0.0)
+                style.points(ax, self.amounts, mean[here], error[here], color=shade, label=label, ls="-")
+            style.threshold(ax, y=0.0)
             ax.set_xticks(self.amounts, [str(n) for n in self.amounts])
             ax.minorticks_off()
             ax.legend(frameon=False, loc="upper left", fontsize=8.5)
@@ -82,11 +82,11 @@ def trunk_panels(relatedness: Sequence[float], curves: Mapping[str, Curve], ylim
     """
     panels, alts = [], []
     for letter, (title, (mean, error)) in zip("abcdef", curves.items(), strict=False):
-        fig, ax = house.panel(xlabel="relatedness r", ylabel=_BENEFIT, letter=letter, title=title, ylim=ylim)
-        for layer, shade in enumerate(house.sequence(len(mean))):
+        fig, ax = style.panel(xlabel="relatedness r", ylabel=_BENEFIT, letter=letter, title=title, ylim=ylim)
+        for layer, shade in enumerate(style.sequence(len(mean))):
             label = f"{layer + 1} hidden layer" + "s" * (layer > 0)
-            house.points(ax, relatedness, mean[layer], error[layer], color=shade, label=label, ls="-")
-        house.threshold(ax, y=0.0)
+            style.points(ax, relatedness, mean[layer], error[layer], color=shade, label=label, ls="-")
+        style.threshold(ax, y=0.0)
         ax.legend(frameon=False, loc="upper left", fontsize=8.5)
         panels.append(fig)
         ends = ", ".join(f"{row[0]:.2f} to {row[-1]:.2f}" for row in mean)
@@ -102,7 +102,7 @@ def strength_panels(auxiliary: Sequence[float], main: Sequence[float], curve: Cu
     panels, alts = [], []
     mean, error = curve
     for place, (letter, strength) in enumerate(zip("abc", main, strict=False)):
-        fig, ax = house.panel(
+        fig, ax = style.panel(
             xlabel="auxiliary SNR",
             ylabel=_BENEFIT,
             letter=letter,
@@ -110,10 +110,10 @@ def strength_panels(auxiliary: Sequence[float], main: Sequence[float], curve: Cu
             xscale="log",
             ylim=(-0.25, 0.4),
         )
-        for r, shade in enumerate(house.sequence(len(relatedness))):
+        for r, shade in enumerate(style.sequence(len(relatedness))):
             here = (place, slice(None), r)
-            house.points(ax, auxiliary, mean[here], error[here], color=shade, label=f"r = {relatedness[r]:g}", ls="-")
-        house.threshold(ax, y=0.0)
+            style.points(ax, auxiliary, mean[here], error[here], color=shade, label=f"r = {relatedness[r]:g}", ls="-")
+        style.threshold(ax, y=0.0)
         ax.set_xticks(auxiliary, [f"{s:g}" for s in auxiliary])
         ax.minorticks_off()
         ax.legend(frameon=False, loc="upper left", fontsize=8.5)

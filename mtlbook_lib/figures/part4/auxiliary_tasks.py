@@ -8,8 +8,8 @@ import numpy as np
 from matplotlib.figure import Figure
 
 from mtlbook_lib._checks import Array
-from mtlbook_lib.figures import house
-from mtlbook_lib.figures.house import Curve, Panels
+from mtlbook_lib.figures import style
+from mtlbook_lib.figures.style import Curve, Panels
 
 _CLEAR = 4.0  # standard errors from zero at which the sign of a benefit is clear
 _MOST = 0.42  # end of the scale of all heat maps, in nats
@@ -48,18 +48,18 @@ class Grid:
 
     def curves(self, place: int, size: int, partners: Sequence[int]) -> Figure:
         """Benefit against relatedness for one main strength, a line of points for each auxiliary strength."""
-        fig, ax = house.panel(
+        fig, ax = style.panel(
             xlabel="relatedness r",
             ylabel=_BENEFIT,
             title=f"main strength {self.strengths[place]:.3g}",
             ylim=(-0.25, 0.45),
         )
-        for partner, shade in zip(partners, house.sequence(len(partners)), strict=True):
+        for partner, shade in zip(partners, style.sequence(len(partners)), strict=True):
             mean, error = self.means[size][place, partner], self.errors[size][place, partner]
-            house.points(
+            style.points(
                 ax, self.relatedness, mean, error, color=shade, label=f"auxiliary {self.strengths[partner]:.3g}", ls="-"
             )
-        house.threshold(ax, y=0.0)
+        style.threshold(ax, y=0.0)
         ax.legend(frameon=False, loc="upper left", fontsize=8.5)
         return fig
 
@@ -73,15 +73,15 @@ class Grid:
 
     def _map(self, size: int, place: int, letter: str) -> Figure:
         r = self.relatedness[place]
-        fig, ax = house.panel(
+        fig, ax = style.panel(
             xlabel="auxiliary SNR", ylabel="main SNR", letter=letter, title=f"r = {r:g}, N = {size}", height=2.9
         )
         mean, error = self.means[size][..., place], self.errors[size][..., place]
         n = len(self.strengths)
         edges = np.arange(n + 1) - 0.5
-        mesh = ax.pcolormesh(edges, edges, mean, cmap=house.diverging(), vmin=-_MOST, vmax=_MOST)
+        mesh = ax.pcolormesh(edges, edges, mean, cmap=style.diverging(), vmin=-_MOST, vmax=_MOST)
         rows, columns = np.nonzero(np.abs(mean) < _CLEAR * error)
-        ax.scatter(columns, rows, s=5, color=house.INK)
+        ax.scatter(columns, rows, s=5, color=style.INK)
         names = [f"{s:.3g}" for s in self.strengths[::2]]
         ax.set_xticks(range(0, n, 2), names)
         ax.set_yticks(range(0, n, 2), names)
@@ -94,12 +94,12 @@ def collapse_panel(related: Array, mean: Array, error: Array, strengths: Array) 
 
     All arrays but the last have shape (auxiliary strength, relatedness).
     """
-    fig, ax = house.panel(xlabel="effective relatedness", ylabel=_BENEFIT)
+    fig, ax = style.panel(xlabel="effective relatedness", ylabel=_BENEFIT)
     chosen = [0, 4, 5, 8]
-    for place, shade in zip(chosen, house.sequence(len(chosen)), strict=True):
+    for place, shade in zip(chosen, style.sequence(len(chosen)), strict=True):
         label = f"auxiliary {strengths[place]:.3g}"
-        house.points(ax, related[place], mean[place], error[place], color=shade, label=label)
-    house.threshold(ax, y=0.0)
+        style.points(ax, related[place], mean[place], error[place], color=shade, label=label)
+    style.threshold(ax, y=0.0)
     ax.legend(frameon=False, loc="upper left", fontsize=8.5)
     ends = f"from {mean[-1, 0]:.2f} to {mean[-1, -1]:.2f}"
     return [fig], [f"Benefit against effective relatedness: one rising curve for all auxiliary strengths, {ends}."]
@@ -112,7 +112,7 @@ def size_panels(sizes: Array, curves: Mapping[float, Mapping[str, Curve]]) -> Pa
     """
     panels, alts = [], []
     for letter, (strength, arms) in zip("abc", curves.items(), strict=False):
-        fig, ax = house.panel(
+        fig, ax = style.panel(
             xlabel="examples N",
             ylabel=_BENEFIT,
             letter=letter,
@@ -121,9 +121,9 @@ def size_panels(sizes: Array, curves: Mapping[float, Mapping[str, Curve]]) -> Pa
             ylim=(-0.25, 0.6),
         )
         for (name, (mean, error)), shade in zip(arms.items(), ("multi", "single", "noise"), strict=True):
-            house.points(ax, sizes, mean, error, color=shade, label=name, ls="-")
-        house.threshold(ax, y=0.0)
-        house.plain_ticks(ax.xaxis)
+            style.points(ax, sizes, mean, error, color=shade, label=name, ls="-")
+        style.threshold(ax, y=0.0)
+        style.plain_ticks(ax.xaxis)
         ax.legend(frameon=False, loc="upper left", fontsize=8.5)
         panels.append(fig)
         best = int(np.argmax(arms["related"][0]))
@@ -136,10 +136,10 @@ def size_panels(sizes: Array, curves: Mapping[float, Mapping[str, Curve]]) -> Pa
 
 def course_panel(times: Array, mean: Array, error: Array, rule: float) -> Panels:
     """Benefit along training without stopping; a threshold at the benefit of the stopped students."""
-    fig, ax = house.panel(xlabel="time", ylabel=_BENEFIT, ylim=(-0.12, 0.03), xlim=(0, 14))
-    house.points(ax, times, mean, error)
-    house.threshold(ax, y=0.0)
-    house.threshold(ax, y=rule, label="each stopped at its best")
+    fig, ax = style.panel(xlabel="time", ylabel=_BENEFIT, ylim=(-0.12, 0.03), xlim=(0, 14))
+    style.points(ax, times, mean, error)
+    style.threshold(ax, y=0.0)
+    style.threshold(ax, y=rule, label="each stopped at its best")
     best = int(np.argmax(mean))
     return [fig], [
         f"Benefit of an unrelated task against time: positive at first, {mean[best]:.3f} at time {times[best]:g}, "

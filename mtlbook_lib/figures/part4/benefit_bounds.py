@@ -9,8 +9,8 @@ from matplotlib.figure import Figure
 from numpy.typing import NDArray
 
 from mtlbook_lib._checks import Array
-from mtlbook_lib.figures import house
-from mtlbook_lib.figures.house import Drawing, Panels
+from mtlbook_lib.figures import style
+from mtlbook_lib.figures.style import Drawing, Panels
 
 
 def sandwich_frames(times: Array, relatedness: Array, benefit: Array, lower: Array, upper: Array) -> Drawing:
@@ -29,14 +29,14 @@ def sandwich_frames(times: Array, relatedness: Array, benefit: Array, lower: Arr
 
     def draw(time: float) -> Figure:
         order, i = frame(time)
-        fig, ax = house.panel(xlabel="pairs, in order of the benefit", ylabel="benefit (nats)", width=4.8, height=3.1)
+        fig, ax = style.panel(xlabel="pairs, in order of the benefit", ylabel="benefit (nats)", width=4.8, height=3.1)
         place = np.arange(order.size)
-        for value, colour in zip(np.unique(relatedness), house.sequence(3), strict=False):
+        for value, colour in zip(np.unique(relatedness), style.sequence(3), strict=False):
             mine = relatedness[order] == value
             chosen = order[mine]
             ax.vlines(place[mine], lower[chosen, i], upper[chosen, i], color=colour, lw=1.4, alpha=0.7)
-            house.points(ax, place[mine], benefit[chosen, i], color=colour, label=f"r = {value:g}", markersize=2.6)
-        house.threshold(ax, y=0.0)
+            style.points(ax, place[mine], benefit[chosen, i], color=colour, label=f"r = {value:g}", markersize=2.6)
+        style.threshold(ax, y=0.0)
         reach = 1.15 * max(float(np.max(upper[:, i])), -float(np.min(lower[:, i])))
         ax.set(ylim=(-reach, 1.3 * reach))
         ax.legend(frameon=False, loc="upper left", fontsize=8.5, ncols=3, title=f"time {times[i]:g}")
@@ -55,16 +55,16 @@ def power_panels(times: Array, certified: Array, change: Array, gap: Array) -> P
 
     `change` and `gap` are flat arrays over pairs and times.
     """
-    first, ax = house.panel(xlabel="time", ylabel="pairs with certified sign", letter="a", ylim=(0, 1.08))
-    house.points(ax, times, certified, color="simulation")
-    second, ax = house.panel(
+    first, ax = style.panel(xlabel="time", ylabel="pairs with certified sign", letter="a", ylim=(0, 1.08))
+    style.points(ax, times, certified, color="simulation")
+    second, ax = style.panel(
         xlabel="change of the map", ylabel="upper − lower (nats)", letter="b", xscale="log", yscale="log"
     )
-    ax.plot(change, gap, ".", ms=2, color=house.COLORS["simulation"], alpha=0.6, rasterized=True)
+    ax.plot(change, gap, ".", ms=2, color=style.COLORS["simulation"], alpha=0.6, rasterized=True)
     ends = np.array([change.min(), change.max()])
     middle = np.exp(np.mean(np.log(gap) - 2 * np.log(change)))
-    house.line(ax, ends, middle * ends**2, color=house.INK, lw=0.8, ls="--")
-    house.label(ax, float(ends[0]) * 2, float(middle * ends[1] ** 2) * 0.3, "slope 2", fontsize=8.5)
+    style.line(ax, ends, middle * ends**2, color=style.INK, lw=0.8, ls="--")
+    style.label(ax, float(ends[0]) * 2, float(middle * ends[1] ** 2) * 0.3, "slope 2", fontsize=8.5)
     falls = f"from {certified[0]:.0%} to {certified[-1]:.0%}"
     return [first, second], [
         f"Share of pairs whose sign the bounds certify, {falls} with time.",
@@ -84,17 +84,17 @@ def one_strength_panels(
         Strengths that the students alone and together have reached at the same time.
     related, times, benefit : ndarray, shapes (r,), (t,) and (r, t)
     """
-    first, ax = house.panel(xlabel="strength s", ylabel="loss (nats)", letter="a")
-    for (overlap, values), colour in zip(losses.items(), house.sequence(len(losses)), strict=True):
-        house.line(ax, scale, values, color=colour, label=f"overlap {overlap:g}")
+    first, ax = style.panel(xlabel="strength s", ylabel="loss (nats)", letter="a")
+    for (overlap, values), colour in zip(losses.items(), style.sequence(len(losses)), strict=True):
+        style.line(ax, scale, values, color=colour, label=f"overlap {overlap:g}")
     for place, name in zip(paths, ("single", "multi"), strict=True):
-        ax.axvline(place, lw=1.0, ls=":", color=house.COLORS[name])
+        ax.axvline(place, lw=1.0, ls=":", color=style.COLORS[name])
     ax.set_ylim(0, 1.5 * max(float(values.max()) for values in losses.values()))
     ax.legend(frameon=False, loc="upper left", fontsize=8.5)
-    second, ax = house.panel(xlabel="time", ylabel="benefit at equal times (nats)", letter="b")
-    for value, curve, colour in zip(related, benefit, house.sequence(len(related)), strict=True):
-        house.line(ax, times, curve, color=colour, label=f"r = {value:g}")
-    house.threshold(ax, y=0.0)
+    second, ax = style.panel(xlabel="time", ylabel="benefit at equal times (nats)", letter="b")
+    for value, curve, colour in zip(related, benefit, style.sequence(len(related)), strict=True):
+        style.line(ax, times, curve, color=colour, label=f"r = {value:g}")
+    style.threshold(ax, y=0.0)
     ax.legend(frameon=False, loc="upper right", fontsize=8.5)
     tops = ", ".join(f"{curve.max():.2f} for r = {value:g}" for value, curve in zip(related, benefit, strict=True))
     return [first, second], [

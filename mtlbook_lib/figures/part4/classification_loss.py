@@ -8,8 +8,8 @@ import numpy as np
 from matplotlib.figure import Figure
 
 from mtlbook_lib._checks import Array
-from mtlbook_lib.figures import house
-from mtlbook_lib.figures.house import Curve, Frame, Panels
+from mtlbook_lib.figures import style
+from mtlbook_lib.figures.style import Curve, Frame, Panels
 
 _RATIOS = [0.5, 1, 2, 5, 10, 20]
 
@@ -21,17 +21,17 @@ def curve_panel(
 
     A family has overlaps, losses and standard errors, (setting,).
     """
-    fig, ax = house.panel(
+    fig, ax = style.panel(
         xlabel="overlap ρ with the clean teacher", ylabel="loss at the best scale (nats)", width=3.8, height=3.3
     )
-    house.line(ax, overlaps, model, color="printed", ls="--", label="random energy model")
-    house.line(ax, overlaps, exact, label="exact")
+    style.line(ax, overlaps, model, color="printed", ls="--", label="random energy model")
+    style.line(ax, overlaps, exact, label="exact")
     # All lie on one curve: large open marks behind small full ones hide none.
     looks = (("none", 8.0), ("full", 3.5))
-    markers = zip(families.items(), house.sequence(len(families)), "osD^", strict=False)
+    markers = zip(families.items(), style.sequence(len(families)), "osD^", strict=False)
     for place, ((name, found), colour, marker) in enumerate(markers):
         fill, size = looks[place % 2]
-        house.points(ax, *found, color=colour, label=name, fmt=marker, fillstyle=fill, ms=size)
+        style.points(ax, *found, color=colour, label=name, fmt=marker, fillstyle=fill, ms=size)
     ax.legend(frameon=False, loc="lower left", fontsize=8.5)
     ax.set(xlim=(0, 1.01), ylim=(0, 2.4))
     return [fig], [
@@ -52,20 +52,20 @@ def agreement_panels(
 
     `mistakes` holds shares and losses of the exact curve, `tested` those of simulated classifiers.
     """
-    first, ax = house.panel(xlabel="overlap ρ", ylabel="share of equal labels", letter="a", ylim=(0, 1.02))
-    colours = dict(zip(lines, house.sequence(len(lines)), strict=True))
+    first, ax = style.panel(xlabel="overlap ρ", ylabel="share of equal labels", letter="a", ylim=(0, 1.02))
+    colours = dict(zip(lines, style.sequence(len(lines)), strict=True))
     for k, values in lines.items():
-        house.line(ax, overlaps, values, color=colours[k], label=f"k = {k}")
-        house.points(ax, points, *measured[k], color=colours[k])
+        style.line(ax, overlaps, values, color=colours[k], label=f"k = {k}")
+        style.points(ax, points, *measured[k], color=colours[k])
     ax.legend(frameon=False, loc="upper left", fontsize=8.5)
-    second, ax = house.panel(
+    second, ax = style.panel(
         xlabel="share of mistakes", ylabel="loss at the best scale (nats)", letter="b", xlim=(0, 1), ylim=(0, 4.8)
     )
     for k, (share, loss) in mistakes.items():
-        house.line(ax, share, loss, color=colours[k])
-    house.points(ax, *tested, color=house.INK, ms=3)
+        style.line(ax, share, loss, color=colours[k])
+    style.points(ax, *tested, color=style.INK, ms=3)
     slope = float(np.pi * np.sqrt(np.pi / 6))
-    ax.plot([0, 1], [0, slope], "--", lw=0.8, color=house.INK)
+    ax.plot([0, 1], [0, slope], "--", lw=0.8, color=style.INK)
     ends = ", ".join(f"{values[-1]:.2f} for {k}" for k, values in lines.items())
     alts = [
         f"Share of equal labels against the overlap; at overlap {overlaps[-1]:.3f}: {ends} classes.",
@@ -84,15 +84,15 @@ def one_step_panels(
     `lines` are overlap and loss by the teacher's strength; `measured` by number of features and strength: examples for
     each feature, overlaps and losses with standard errors.
     """
-    colours = dict(zip(lines, house.sequence(len(lines)), strict=True))
+    colours = dict(zip(lines, style.sequence(len(lines)), strict=True))
     figures = []
     for part, (ylabel, letter) in enumerate((("overlap with the clean teacher", "a"), ("loss (nats)", "b"))):
-        fig, ax = house.panel(xlabel="examples for each feature", ylabel=ylabel, letter=letter, xscale="log")
+        fig, ax = style.panel(xlabel="examples for each feature", ylabel=ylabel, letter=letter, xscale="log")
         for snr, line in lines.items():
-            house.line(ax, ratios, line[part], color=colours[snr], label=f"strength {snr:g}")
+            style.line(ax, ratios, line[part], color=colours[snr], label=f"strength {snr:g}")
         for (features, snr), found in measured.items():
             marker, (mean, error) = "o" if features <= 100 else "s", found[1 + part]
-            house.points(ax, found[0], mean, error, color=colours[snr], fmt=marker)
+            style.points(ax, found[0], mean, error, color=colours[snr], fmt=marker)
         ax.set_xticks(_RATIOS, [f"{ratio:g}" for ratio in _RATIOS])
         ax.minorticks_off()
         ax.legend(frameon=False, loc="upper left" if part == 0 else "lower left", fontsize=8.5)
@@ -121,19 +121,19 @@ def legendre_frames(
     def draw(rho: float) -> list[Figure]:
         scale, loss = best[rho]
         slope = rho * strength
-        first, ax = house.panel(
+        first, ax = style.panel(
             xlabel="scale c", ylabel="nats", letter="a", xlim=(0, 6), ylim=(0, 10), title=f"overlap {rho:g}"
         )
-        house.line(ax, scales, partition, label="F(c)")
-        ax.plot(scales, slope * scales, "-", lw=1.2, color=house.INK, label="c ρ m")
-        ax.plot(scales, slope * scales + loss, "--", lw=0.8, color=house.INK)
+        style.line(ax, scales, partition, label="F(c)")
+        ax.plot(scales, slope * scales, "-", lw=1.2, color=style.INK, label="c ρ m")
+        ax.plot(scales, slope * scales + loss, "--", lw=0.8, color=style.INK)
         if scale <= 6:
-            ax.plot([scale, scale], [slope * scale, slope * scale + loss], lw=2.5, color=house.COLORS["multi"])
+            ax.plot([scale, scale], [slope * scale, slope * scale + loss], lw=2.5, color=style.COLORS["multi"])
         ax.legend(frameon=False, loc="upper left", fontsize=8.5)
-        second, ax = house.panel(xlabel="scale c", ylabel="loss (nats)", letter="b", xlim=(0, 6), ylim=(0, 4))
-        house.line(ax, scales, partition - slope * scales)
-        house.points(ax, points, *measured[rho])
-        house.threshold(ax, y=loss, label="least")
+        second, ax = style.panel(xlabel="scale c", ylabel="loss (nats)", letter="b", xlim=(0, 6), ylim=(0, 4))
+        style.line(ax, scales, partition - slope * scales)
+        style.points(ax, points, *measured[rho])
+        style.threshold(ax, y=loss, label="least")
         return [first, second]
 
     def alt(rho: float) -> str:

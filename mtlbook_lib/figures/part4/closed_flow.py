@@ -8,8 +8,8 @@ import numpy as np
 from matplotlib.figure import Figure
 
 from mtlbook_lib._checks import Array
-from mtlbook_lib.figures import house
-from mtlbook_lib.figures.house import Curve, Drawing, Panels
+from mtlbook_lib.figures import style
+from mtlbook_lib.figures.style import Curve, Drawing, Panels
 
 
 def benefit_panels(
@@ -29,12 +29,12 @@ def benefit_panels(
     """
     panels = []
     for letter, (size, (mean, error, sample)) in zip("abc", found.items(), strict=False):
-        fig, ax = house.panel(xlabel="time", ylabel="benefit (nats)", letter=letter)
-        house.threshold(ax, y=0.0)
-        for i, colour in enumerate(house.sequence(len(relatedness))):
-            house.line(ax, times, sample[i], color=colour, label=f"r = {relatedness[i]:g}")
-            house.line(ax, times, population[i], color=colour, ls=":", lw=1.0)
-            house.points(ax, times, mean[i], error[i], color=colour, markersize=3.5)
+        fig, ax = style.panel(xlabel="time", ylabel="benefit (nats)", letter=letter)
+        style.threshold(ax, y=0.0)
+        for i, colour in enumerate(style.sequence(len(relatedness))):
+            style.line(ax, times, sample[i], color=colour, label=f"r = {relatedness[i]:g}")
+            style.line(ax, times, population[i], color=colour, ls=":", lw=1.0)
+            style.points(ax, times, mean[i], error[i], color=colour, markersize=3.5)
         ax.set(ylim=(-0.35, 0.85), title=f"{size} examples")
         ax.legend(frameon=False, loc="upper left", fontsize=8.5)
         panels.append(fig)
@@ -54,15 +54,15 @@ def confined_panels(
     outside: Mapping[str, Curve],
 ) -> Panels:
     """What task B adds to the strength of task A in aligned students, and how far their trunk leaves A's modes."""
-    colours = dict(zip(gains, house.sequence(len(gains)), strict=True))
-    left, ax = house.panel(xlabel="time", ylabel="strength gained by task A", letter="a")
-    right, ax2 = house.panel(xlabel="time", ylabel="trunk outside A's modes", letter="b")
-    house.threshold(ax, y=0.0)
+    colours = dict(zip(gains, style.sequence(len(gains)), strict=True))
+    left, ax = style.panel(xlabel="time", ylabel="strength gained by task A", letter="a")
+    right, ax2 = style.panel(xlabel="time", ylabel="trunk outside A's modes", letter="b")
+    style.threshold(ax, y=0.0)
     for name, colour in colours.items():
         if name in lines:
-            house.line(ax, fine, lines[name], color=colour)
-        house.points(ax, times, *gains[name], color=colour, label=name)
-        house.points(ax2, times, *outside[name], color=colour, label=name)
+            style.line(ax, fine, lines[name], color=colour)
+        style.points(ax, times, *gains[name], color=colour, label=name)
+        style.points(ax2, times, *outside[name], color=colour, label=name)
     ax.set_ylim(-0.35, 1.6)
     ax2.set_ylim(0, 0.85)
     for axes in (ax, ax2):
@@ -79,12 +79,12 @@ def related_frames(times: Array, benefits: Mapping[float, Curve], ghosts: Mappin
     """A frame for each relatedness: benefit at infinitely many examples, between unrelated tasks and equal ones."""
 
     def draw(r: float) -> Figure:
-        fig, ax = house.panel(xlabel="time", ylabel="benefit (nats)", width=4.8, height=3.1)
-        house.threshold(ax, y=0.0)
+        fig, ax = style.panel(xlabel="time", ylabel="benefit (nats)", width=4.8, height=3.1)
+        style.threshold(ax, y=0.0)
         for name, values in ghosts.items():
-            house.line(ax, times, values, color="single", ls=":", label=name)
-        house.line(ax, times, benefits[r][0], color="theory", label=f"r = {r:g}")
-        house.band(ax, times, *benefits[r], color="theory")
+            style.line(ax, times, values, color="single", ls=":", label=name)
+        style.line(ax, times, benefits[r][0], color="theory", label=f"r = {r:g}")
+        style.band(ax, times, *benefits[r], color="theory")
         ax.set_ylim(-0.3, 0.85)
         ax.legend(frameon=False, loc="upper left", fontsize=8.5)
         return fig
@@ -101,23 +101,23 @@ def harm_panels(many: Mapping[int, tuple[Array, Array, Array]], few: tuple[Array
 
     `many` maps the number of classes to widths, mean and error; `few` has them for few examples.
     """
-    left, ax = house.panel(
+    left, ax = style.panel(
         xlabel="hidden neurons h", ylabel="largest harm (nats)", letter="a", xscale="log", yscale="log"
     )
-    for (k, (widths, mean, error)), colour in zip(many.items(), house.sequence(len(many)), strict=True):
-        house.points(ax, widths, mean, error, color=colour, label=f"{k} classes")
-        house.line(ax, widths, mean[-1] * widths[-1] / widths, color=colour, ls="--")
+    for (k, (widths, mean, error)), colour in zip(many.items(), style.sequence(len(many)), strict=True):
+        style.points(ax, widths, mean, error, color=colour, label=f"{k} classes")
+        style.line(ax, widths, mean[-1] * widths[-1] / widths, color=colour, ls="--")
     ax.legend(frameon=False, loc="lower left", fontsize=8.5)
-    right, ax = house.panel(xlabel="hidden neurons h", ylabel="harm (nats)", letter="b", xscale="log")
+    right, ax = style.panel(xlabel="hidden neurons h", ylabel="harm (nats)", letter="b", xscale="log")
     widths, mean, error = few
-    house.points(ax, widths, mean, error, color="simulation", label="200 examples")
+    style.points(ax, widths, mean, error, color="simulation", label="200 examples")
     fine = np.geomspace(widths[0], widths[-1], 60)
     rule = 0.3 * 10 / fine
-    house.line(ax, fine, rule, color="theory", ls="--", label="0.3 k/h, no data")
+    style.line(ax, fine, rule, color="theory", ls="--", label="0.3 k/h, no data")
     ax.set_ylim(0, 0.3)
     ax.legend(frameon=False, loc="upper right", fontsize=8.5)
     for axes in (*left.axes, *right.axes):
-        house.plain_ticks(axes.xaxis)
+        style.plain_ticks(axes.xaxis)
     ends = ", ".join(f"{mean[0]:.3f} to {mean[-1]:.3f} for {k} classes" for k, (_, mean, _) in many.items())
     return [left, right], [
         f"Largest harm against width without data, falling as the inverse width: {ends}.",

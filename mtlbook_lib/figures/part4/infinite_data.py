@@ -8,8 +8,8 @@ import numpy as np
 from matplotlib.figure import Figure
 
 from mtlbook_lib._checks import Array
-from mtlbook_lib.figures import house
-from mtlbook_lib.figures.house import Curve, Drawing, Panels
+from mtlbook_lib.figures import style
+from mtlbook_lib.figures.style import Curve, Drawing, Panels
 
 _COLOURS = {"weight": "multi", "sample": "single"}
 _NAMES = {"weight": "noise in the weights", "sample": "noise in each example"}
@@ -36,20 +36,20 @@ def benefit_panels(
     limits : mapping
         Kind of noise to that benefit on infinite data.
     """
-    left, ax = house.panel(xlabel="relatedness r", ylabel="benefit (nats)", letter="a")
-    right, bx = house.panel(xlabel="examples of each task", ylabel="benefit (nats)", letter="b", xscale="log")
-    house.threshold(ax, y=0.0)
-    for (snr, (mean, error)), colour in zip(flows.items(), house.sequence(len(flows)), strict=True):
-        house.line(ax, relatedness, mean, color=colour, label=f"SNR {snr:g}")
+    left, ax = style.panel(xlabel="relatedness r", ylabel="benefit (nats)", letter="a")
+    right, bx = style.panel(xlabel="examples of each task", ylabel="benefit (nats)", letter="b", xscale="log")
+    style.threshold(ax, y=0.0)
+    for (snr, (mean, error)), colour in zip(flows.items(), style.sequence(len(flows)), strict=True):
+        style.line(ax, relatedness, mean, color=colour, label=f"SNR {snr:g}")
         ax.fill_between(relatedness, mean - error, mean + error, color=colour, alpha=0.2, linewidth=0)
         if snr in trained:
             places, points = trained[snr]
-            house.points(ax, places, *points, color=colour)
+            style.points(ax, places, *points, color=colour)
     ax.legend(frameon=False, fontsize=8.5, loc="upper left")
     for kind, (count, points) in sizes.items():
-        house.points(bx, count, *points, color=_COLOURS[kind], label=_NAMES[kind])
-        house.line(bx, count[[0, -1]], np.full(2, limits[kind]), color=_COLOURS[kind])
-    house.plain_ticks(bx.xaxis)
+        style.points(bx, count, *points, color=_COLOURS[kind], label=_NAMES[kind])
+        style.line(bx, count[[0, -1]], np.full(2, limits[kind]), color=_COLOURS[kind])
+    style.plain_ticks(bx.xaxis)
     bx.set_ylim(-0.03, 0.75)
     bx.legend(frameon=False, fontsize=8.5, loc="upper left")
     ends = ", ".join(f"{mean[-1]:.2f} at SNR {snr:g}" for snr, (mean, _) in flows.items())
@@ -81,17 +81,17 @@ def filter_panels(
     harms : mapping
         Name of a second teacher to mean and error of the harm.
     """
-    left, ax = house.panel(xlabel="SNR of the main task", ylabel="lowest loss (nats)", letter="a", xscale="log")
-    right, bx = house.panel(xlabel="hidden units", ylabel="harm (nats)", letter="b", xscale="log")
+    left, ax = style.panel(xlabel="SNR of the main task", ylabel="lowest loss (nats)", letter="a", xscale="log")
+    right, bx = style.panel(xlabel="hidden units", ylabel="harm (nats)", letter="b", xscale="log")
     names = {"alone": ("single", "alone"), "together": ("multi", "with a related task")}
     for key, (colour, name) in names.items():
-        house.line(ax, fine, lines[key], color=colour)
-        house.points(ax, snr, *losses[key], color=colour, label=name)
-    house.plain_ticks(ax.xaxis)
+        style.line(ax, fine, lines[key], color=colour)
+        style.points(ax, snr, *losses[key], color=colour, label=name)
+    style.plain_ticks(ax.xaxis)
     ax.legend(frameon=False, fontsize=8.5, loc="lower left")
-    for (name, curve), colour in zip(harms.items(), house.sequence(3), strict=False):
-        house.points(bx, np.asarray(widths), *curve, color=colour, label=name)
-    house.threshold(bx, y=0.0)
+    for (name, curve), colour in zip(harms.items(), style.sequence(3), strict=False):
+        style.points(bx, np.asarray(widths), *curve, color=colour, label=name)
+    style.threshold(bx, y=0.0)
     bx.set_xticks(list(widths), [str(width) for width in widths])
     bx.minorticks_off()
     bx.legend(frameon=False, fontsize=8.5, loc="upper right")
@@ -109,11 +109,11 @@ def course_frames(
     """A frame for each relatedness: loss along training on infinite data, with and without the second task."""
 
     def draw(r: float) -> Figure:
-        fig, ax = house.panel(xlabel="time", ylabel="loss on clean labels (nats)", width=4.8, height=3.1)
-        house.line(ax, times, alone, color="single", label="alone")
-        house.line(ax, times, together[r], color="multi", label="with the second task")
-        house.threshold(ax, y=noisy, label="noisy teacher, best scale")
-        house.threshold(ax, y=filtered[r], label="filtered" if noisy - filtered[r] > 0.1 else "")
+        fig, ax = style.panel(xlabel="time", ylabel="loss on clean labels (nats)", width=4.8, height=3.1)
+        style.line(ax, times, alone, color="single", label="alone")
+        style.line(ax, times, together[r], color="multi", label="with the second task")
+        style.threshold(ax, y=noisy, label="noisy teacher, best scale")
+        style.threshold(ax, y=filtered[r], label="filtered" if noisy - filtered[r] > 0.1 else "")
         ax.set(ylim=(0.5, 2.4), title=f"relatedness {r:g}")
         ax.legend(frameon=False, loc="lower left", fontsize=8.5)
         return fig

@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mtlbook_lib._checks import Array
-from mtlbook_lib.figures import house
-from mtlbook_lib.figures.house import Axes, Curve, Figure, Frame, Panels
+from mtlbook_lib.figures import style
+from mtlbook_lib.figures.style import Axes, Curve, Figure, Frame, Panels
 
 _COLOURS = {"weight": "multi", "sample": "single"}
 _NAMES = {"weight": "noise in the weights", "sample": "noise in each example"}
@@ -42,21 +42,21 @@ def noise_panels(
     chance : float
         Share of equal labels of two unrelated teachers.
     """
-    left, ax = house.panel(xlabel="SNR s", ylabel="labels left alone", letter="a", xscale="log", ylim=(0, 1.03))
-    right, bx = house.panel(xlabel="SNR s", ylabel="squared label covariance", letter="b", xscale="log")
-    house.line(ax, fine, line)
-    house.threshold(ax, y=chance, label="chance")
+    left, ax = style.panel(xlabel="SNR s", ylabel="labels left alone", letter="a", xscale="log", ylim=(0, 1.03))
+    right, bx = style.panel(xlabel="SNR s", ylabel="squared label covariance", letter="b", xscale="log")
+    style.line(ax, fine, line)
+    style.threshold(ax, y=chance, label="chance")
     for kind, (mean, error) in kept.items():
-        style: dict[str, Any] = {
+        look: dict[str, Any] = {
             "color": _COLOURS[kind],
             "fmt": _MARKERS[kind],
             "markersize": 6 if kind == "weight" else 3,
         }
-        house.points(ax, snr, mean, error, label=_NAMES[kind], **style)
-        house.line(bx, fine, size_lines[kind])
-        house.points(bx, few, *sizes[kind], **style)
-    house.label(bx, fine[0], 1.03, _NAMES["weight"], color="multi", va="bottom")
-    house.label(bx, 1.6, 0.45, _NAMES["sample"].replace(" each", "\neach"), color="single", va="bottom")
+        style.points(ax, snr, mean, error, label=_NAMES[kind], **look)
+        style.line(bx, fine, size_lines[kind])
+        style.points(bx, few, *sizes[kind], **look)
+    style.label(bx, fine[0], 1.03, _NAMES["weight"], color="multi", va="bottom")
+    style.label(bx, 1.6, 0.45, _NAMES["sample"].replace(" each", "\neach"), color="single", va="bottom")
     bx.set_ylim(-0.03, 1.15)
     ax.legend(frameon=False, fontsize=8.5, loc="upper left", handlelength=1.0)
     for axes in (ax, bx):
@@ -90,17 +90,17 @@ def rank_panels(
     corners, lines : mapping
         Rank to measured mean and error, and to the predicted mean.
     """
-    left, ax = house.panel(xlabel="rank of the teacher", ylabel="entropy of the labels (nats)", letter="a")
-    house.points(ax, ranks, *entropies)
-    house.threshold(ax, y=balanced, label="log k")
+    left, ax = style.panel(xlabel="rank of the teacher", ylabel="entropy of the labels (nats)", letter="a")
+    style.points(ax, ranks, *entropies)
+    style.threshold(ax, y=balanced, label="log k")
     ax.set(ylim=(0.5, 2.45), xticks=list(ranks))
-    right, bx = house.panel(xlabel="number of classes", ylabel="classes that can win", letter="b")
-    house.line(bx, [fine[0], fine[-1]], [fine[0], fine[-1]], color=house.INK, linestyle="--", linewidth=0.8)
+    right, bx = style.panel(xlabel="number of classes", ylabel="classes that can win", letter="b")
+    style.line(bx, [fine[0], fine[-1]], [fine[0], fine[-1]], color=style.INK, linestyle="--", linewidth=0.8)
     for rank, (mean, error) in corners.items():
-        house.line(bx, fine, lines[rank])
-        house.points(bx, classes, mean, error)
-        house.label(bx, classes[-1] * 0.99, mean[-1] - 0.7, f"rank {rank}", color="theory", ha="right", va="top")
-    house.label(bx, fine[-1] * 0.46, fine[-1] * 0.5, "all", ha="right")
+        style.line(bx, fine, lines[rank])
+        style.points(bx, classes, mean, error)
+        style.label(bx, classes[-1] * 0.99, mean[-1] - 0.7, f"rank {rank}", color="theory", ha="right", va="top")
+    style.label(bx, fine[-1] * 0.46, fine[-1] * 0.5, "all", ha="right")
     return [left, right], [
         "Entropy of the labels rises with the rank, from log 2 at rank one to log 10 at rank ten.",
         "Number of classes that can win: at rank three 8 of 10 and 16 of 40, at rank two 5 of 10 and 8 of 40.",
@@ -111,14 +111,14 @@ def relatedness_panel(
     fine: Array, lines: Mapping[float, Array], snr: Array, measured: Mapping[float, Curve], floor: float
 ) -> Panels:
     """Relatedness of the noisy teachers against the SNR of the second, one line for each clean relatedness (keys)."""
-    fig, ax = house.panel(
+    fig, ax = style.panel(
         xlabel="SNR of task B", ylabel="relatedness of noisy teachers", xscale="log", width=4.6, height=2.9
     )
-    for colour, (r, line) in zip(house.sequence(len(lines)), lines.items(), strict=True):
-        house.line(ax, fine, line, color=colour)
-        house.points(ax, snr, *measured[r], color=colour)
-        house.label(ax, fine[-1] * 1.15, line[-1], f"r = {r:g}", color=colour, va="center")
-    house.threshold(ax, y=floor, label="two random row spaces")
+    for colour, (r, line) in zip(style.sequence(len(lines)), lines.items(), strict=True):
+        style.line(ax, fine, line, color=colour)
+        style.points(ax, snr, *measured[r], color=colour)
+        style.label(ax, fine[-1] * 1.15, line[-1], f"r = {r:g}", color=colour, va="center")
+    style.threshold(ax, y=floor, label="two random row spaces")
     ax.set(ylim=(0, 1.0), xlim=(None, fine[-1] * 4))
     ax.set_xticks([0.01, 0.1, 1, 10, 100], ["0.01", "0.1", "1", "10", "100"])
     alt = "Relatedness of noisy teachers against SNR: all start at that of random row spaces and end near their own r."
@@ -146,13 +146,13 @@ def plane_frame(snr: Array, places: Array, labels: Mapping[str, NDArray[np.int64
             own = places[:, called == cls]
             ax.scatter(own[0], own[1], s=13, color=colour, marker=marker, linewidths=0, zorder=2)
         for angle in borders:
-            ax.plot([0, 4 * np.cos(angle)], [0, 4 * np.sin(angle)], color=house.INK, linewidth=0.8)
+            ax.plot([0, 4 * np.cos(angle)], [0, 4 * np.sin(angle)], color=style.INK, linewidth=0.8)
         ax.set(xlim=(-3.2, 3.2), ylim=(-3.2, 3.2), aspect="equal", xticks=[-2, 0, 2], yticks=[-2, 0, 2])
 
     def draw(strength: float) -> list[Figure]:
         setting, panels = int(np.argmin(np.abs(snr - strength))), []
         for letter, (kind, name) in zip("ab", _NAMES.items(), strict=True):
-            fig, ax = house.panel(xlabel="first right vector", ylabel="second", letter=letter, title=name, height=3.1)
+            fig, ax = style.panel(xlabel="first right vector", ylabel="second", letter=letter, title=name, height=3.1)
             scatter(ax, labels[kind][setting])
             panels.append(fig)
         return panels
@@ -167,7 +167,7 @@ def plane_frame(snr: Array, places: Array, labels: Mapping[str, NDArray[np.int64
 
 def _sectors(n: int) -> list[tuple[str, str]]:
     """Colour and marker of classes around the circle: neighbours differ in both, and no pair comes twice up to 12."""
-    colours = (*house.sequence(2), house.INK)
+    colours = (*style.sequence(2), style.INK)
     return [(colours[k % 3], "os^D"[k % 4]) for k in range(n)]
 
 

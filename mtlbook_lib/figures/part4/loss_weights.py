@@ -8,8 +8,8 @@ import numpy as np
 from matplotlib.figure import Figure
 
 from mtlbook_lib._checks import Array
-from mtlbook_lib.figures import house
-from mtlbook_lib.figures.house import Curve, Drawing, Panels
+from mtlbook_lib.figures import style
+from mtlbook_lib.figures.style import Curve, Drawing, Panels
 
 
 def weight_panels(
@@ -19,15 +19,15 @@ def weight_panels(
 
     `benefits` and `cosines` map the relatedness to mean and error; `stop` is a time to mark.
     """
-    left, ax = house.panel(xlabel="weight α of the second loss", ylabel="benefit (nats)", letter="a")
-    right, bx = house.panel(xlabel="time", ylabel="cosine of gradients", letter="b")
+    left, ax = style.panel(xlabel="weight α of the second loss", ylabel="benefit (nats)", letter="a")
+    right, bx = style.panel(xlabel="time", ylabel="cosine of gradients", letter="b")
     for axes in (ax, bx):
-        house.threshold(axes, y=0.0)
-    for (r, curve), colour in zip(benefits.items(), house.sequence(len(benefits)), strict=True):
-        house.points(ax, np.asarray(weights), *curve, color=colour, label=f"r = {r:g}", linestyle="-", linewidth=0.8)
-    for (r, curve), colour in zip(cosines.items(), house.sequence(len(cosines)), strict=True):
-        house.points(bx, times, *curve, color=colour, label=f"r = {r:g}", markersize=3)
-    house.threshold(bx, x=stop, label="best stop alone")
+        style.threshold(axes, y=0.0)
+    for (r, curve), colour in zip(benefits.items(), style.sequence(len(benefits)), strict=True):
+        style.points(ax, np.asarray(weights), *curve, color=colour, label=f"r = {r:g}", linestyle="-", linewidth=0.8)
+    for (r, curve), colour in zip(cosines.items(), style.sequence(len(cosines)), strict=True):
+        style.points(bx, times, *curve, color=colour, label=f"r = {r:g}", markersize=3)
+    style.threshold(bx, x=stop, label="best stop alone")
     ax.legend(frameon=False, fontsize=8.5, loc="lower left")
     ends = ", ".join(f"{mean.max():.2f} at r = {r:g}" for r, (mean, _) in benefits.items())
     return [left, right], [
@@ -38,18 +38,18 @@ def weight_panels(
 
 def digit_panel(names: Sequence[str], relatedness: Curve, benefit: Curve) -> Panels:
     """Benefit of second tasks for ten digits against their relatedness; filled for upright, open for turned images."""
-    figure, ax = house.panel(
+    figure, ax = style.panel(
         xlabel="relatedness beyond chance", ylabel="benefit (nats)", width=5.2, height=3.4, xlim=(-0.1, 1.25)
     )
-    house.threshold(ax, y=0.0)
+    style.threshold(ax, y=0.0)
     for word, colour in (("upright", "multi"), ("turned", "single"), ("shuffled", "noise")):
         chosen = np.array([_kind(name) == word for name in names])
         x, mean, error = (values[chosen] for values in (relatedness[0], *benefit))
         label = {"shuffled": "shuffled labels"}.get(word, f"{word} images")
-        house.points(ax, x, mean, error, color=colour, label=label)
+        style.points(ax, x, mean, error, color=colour, label=label)
     for name, x, y in zip(names, relatedness[0], benefit[0], strict=True):
         if name in ("ten digits", "five pairs", "ten digits, turned", "five pairs, turned"):
-            house.label(ax, x + 0.02, y, name.replace(", turned", ""), fontsize=8.5, va="center")
+            style.label(ax, x + 0.02, y, name.replace(", turned", ""), fontsize=8.5, va="center")
     ax.legend(frameon=False, fontsize=8.5, loc="upper left")
     best = ", ".join(f"{name} {y:.2f}" for name, y in zip(names, benefit[0], strict=True))
     return [figure], [f"Benefit of second tasks for ten digits against relatedness: {best}."]
@@ -60,10 +60,10 @@ def weight_frames(weights: Sequence[float], relatedness: Sequence[float], mean: 
     places = list(weights)
 
     def draw(weight: float) -> Figure:
-        fig, ax = house.panel(xlabel="relatedness r", ylabel="benefit (nats)", width=4.8, height=3.1)
+        fig, ax = style.panel(xlabel="relatedness r", ylabel="benefit (nats)", width=4.8, height=3.1)
         i = places.index(weight)
-        house.points(ax, np.asarray(relatedness), mean[i], error[i])
-        house.threshold(ax, y=0.0)
+        style.points(ax, np.asarray(relatedness), mean[i], error[i])
+        style.threshold(ax, y=0.0)
         ax.set(ylim=(1.15 * mean.min(), 1.3 * mean.max()), title=f"weight {weight:g}")
         return fig
 

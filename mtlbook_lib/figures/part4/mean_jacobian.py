@@ -9,8 +9,8 @@ import numpy as np
 from matplotlib.figure import Figure
 
 from mtlbook_lib._checks import Array
-from mtlbook_lib.figures import house
-from mtlbook_lib.figures.house import Curve, Frame, Panels
+from mtlbook_lib.figures import style
+from mtlbook_lib.figures.style import Curve, Frame, Panels
 
 _TICKS = [0.1, 0.3, 1, 3, 10, 30, 100]
 _WORDS = {"REM": "random energy model", "vectors": "vectors kept", "diagonal": "diagonal only"}
@@ -18,7 +18,7 @@ _WORDS = {"REM": "random energy model", "vectors": "vectors kept", "diagonal": "
 
 def component_panel(norms: Array, lines: Mapping[str, Array], points: Array, measured: Mapping[str, Curve]) -> Panels:
     """Mean of p(1 - p) of one class against the norm, when "all" logits move and when it moves "alone"."""
-    fig, ax = house.panel(
+    fig, ax = style.panel(
         xlabel="norm s",
         ylabel="mean of p (1 − p)",
         width=4.6,
@@ -28,11 +28,11 @@ def component_panel(norms: Array, lines: Mapping[str, Array], points: Array, mea
         ylim=(0, 0.125),
     )
     words = {"all": "all ten logits move", "alone": "one logit moves"}
-    for (name, values), colour in zip(lines.items(), (house.INK, "theory"), strict=True):
-        house.line(ax, norms, values, color=colour, label=words[name])
-        house.points(ax, points, *measured[name], color=colour)
+    for (name, values), colour in zip(lines.items(), (style.INK, "theory"), strict=True):
+        style.line(ax, norms, values, color=colour, label=words[name])
+        style.points(ax, points, *measured[name], color=colour)
     top = int(np.argmax(lines["alone"]))
-    house.threshold(ax, x=float(norms[top]))
+    style.threshold(ax, x=float(norms[top]))
     ax.set_xticks(_TICKS[:6], [f"{tick:g}" for tick in _TICKS[:6]])
     ax.legend(frameon=False, loc="lower left", fontsize=9)
     return [fig], [
@@ -53,29 +53,29 @@ def closure_panels(
     of shape (feature,) and (strength,). An infinite strength stands at the right.
     """
     # Closures that nearly agree stand beside each other; the second setting is open.
-    looks = zip(house.sequence(3), "so^", (0.88, 1.0, 1.14), strict=True)
+    looks = zip(style.sequence(3), "so^", (0.88, 1.0, 1.14), strict=True)
     styles: dict[str, tuple[dict[str, Any], float]] = {name: ({"color": colour, "fmt": marker, "ms": 4.5}, shift)
               for name, (colour, marker, shift) in zip(_WORDS, looks, strict=True)}  # fmt: skip
     limits: dict[str, Any] = {"ylim": (0.0007, 1.5), "yscale": "log", "xscale": "log"}
-    first, ax = house.panel(xlabel="features d", ylabel="relative error", letter="a", **limits)
+    first, ax = style.panel(xlabel="features d", ylabel="relative error", letter="a", **limits)
     for (norm, errors), fill in zip(random.items(), ("none", "full"), strict=True):
         for name, word in _WORDS.items():
-            style, shift = styles[name]
+            look, shift = styles[name]
             label = word if fill == "full" else ""
-            house.points(ax, shift * features, *errors[name], label=label, fillstyle=fill, **style)
+            style.points(ax, shift * features, *errors[name], label=label, fillstyle=fill, **look)
         place, level = features[-1], float(errors["diagonal"][0][-1])
-        house.label(ax, place * 1.35, level, f"s = {norm:g}", va="center", fontsize=8.5)
+        style.label(ax, place * 1.35, level, f"s = {norm:g}", va="center", fontsize=8.5)
     guide = float(random[max(random)]["diagonal"][0][0]) * np.sqrt(features[0] / features)
-    ax.plot(features, guide, "--", lw=0.8, color=house.INK)
+    ax.plot(features, guide, "--", lw=0.8, color=style.INK)
     ax.set_xlim(features[0] / 1.4, features[-1] * 4)
     ax.set_xticks([20, 100, 1000], ["20", "100", "1000"])
     ax.legend(frameon=False, loc="lower left", fontsize=8.5)
-    second, ax = house.panel(xlabel="strength of the teacher", ylabel="relative error", letter="b", **limits)
+    second, ax = style.panel(xlabel="strength of the teacher", ylabel="relative error", letter="b", **limits)
     place = np.where(np.isinf(snrs), 3.5 * np.max(snrs[np.isfinite(snrs)]), snrs)
     for (rank, errors), fill in zip(teachers.items(), ("full", "none"), strict=True):
-        for name, (style, shift) in styles.items():
-            house.points(ax, shift * place, *errors[name], fillstyle=fill, **style)
-        house.label(ax, place[-1] * 1.4, float(errors["diagonal"][0][-1]), f"rank {rank}", va="center", fontsize=8.5)
+        for name, (look, shift) in styles.items():
+            style.points(ax, shift * place, *errors[name], fillstyle=fill, **look)
+        style.label(ax, place[-1] * 1.4, float(errors["diagonal"][0][-1]), f"rank {rank}", va="center", fontsize=8.5)
     ax.set_xticks(place, ["∞" if np.isinf(snr) else f"{snr:g}" for snr in snrs])
     ax.set_xlim(place[0] / 1.5, place[-1] * 4.5)
     ax.minorticks_off()
@@ -92,20 +92,20 @@ def rank_one_frames(u: Array, norms: Array, theory: Array, measured: Curve, fine
 
     def draw(norm: float) -> list[Figure]:
         index = int(np.argmin(np.abs(norms - norm)))
-        first, ax = house.panel(xlabel="class", ylabel="component", letter="a", ylim=(-0.9, 0.9))
-        house.line(ax, classes, u, color="teacher", ls="--", label="direction u")
-        house.line(ax, classes, theory[index], label=f"image at s = {norm:g}")
-        house.points(ax, classes, measured[0][index], measured[1][index])
-        house.threshold(ax, y=0.0)
+        first, ax = style.panel(xlabel="class", ylabel="component", letter="a", ylim=(-0.9, 0.9))
+        style.line(ax, classes, u, color="teacher", ls="--", label="direction u")
+        style.line(ax, classes, theory[index], label=f"image at s = {norm:g}")
+        style.points(ax, classes, measured[0][index], measured[1][index])
+        style.threshold(ax, y=0.0)
         ax.set_xticks(classes[[0, 4, 9]] if len(classes) == 10 else classes)
         ax.legend(frameon=False, loc="upper left", fontsize=8.5)
-        second, ax = house.panel(
+        second, ax = style.panel(
             xlabel="norm s", ylabel="cosine of u and its image", letter="b", xscale="log", ylim=(0.7, 1.02)
         )
-        house.line(ax, fine, cosine)
-        house.points(ax, norms, seen)
-        house.threshold(ax, x=norm)
-        house.threshold(ax, y=float((u.max() - u.min()) / np.sqrt(2)))
+        style.line(ax, fine, cosine)
+        style.points(ax, norms, seen)
+        style.threshold(ax, x=norm)
+        style.threshold(ax, y=float((u.max() - u.min()) / np.sqrt(2)))
         ax.set_xticks(_TICKS[::2], [f"{tick:g}" for tick in _TICKS[::2]])
         return [first, second]
 

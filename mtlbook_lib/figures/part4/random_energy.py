@@ -9,12 +9,12 @@ import numpy as np
 from matplotlib.figure import Figure
 
 from mtlbook_lib._checks import Array
-from mtlbook_lib.figures import house
-from mtlbook_lib.figures.house import Curve, Frame, Panels
+from mtlbook_lib.figures import style
+from mtlbook_lib.figures.style import Curve, Frame, Panels
 
 _TICKS = [0.1, 0.3, 1, 3, 10, 30, 100]
 # The exact curve is theory; the model is what the paper refers to; our closed forms are black.
-_FORMS = {"REM": ("printed", "-"), "calibrated": (house.INK, ":"), "interpolated": (house.INK, "--")}
+_FORMS = {"REM": ("printed", "-"), "calibrated": (style.INK, ":"), "interpolated": (style.INK, "--")}
 # Words and where they end, above their line and clear of the others.
 _SHORTFALLS = (
     ("half the critical norm", 1e6, 2e-3),
@@ -25,7 +25,7 @@ _SHORTFALLS = (
 
 def error_panel(norms: Array, errors: Mapping[int, Array], points: Array, measured: Mapping[int, Curve]) -> Panels:
     """By how many percent the model's gain is too large, against the norm; one line for each number of classes."""
-    fig, ax = house.panel(
+    fig, ax = style.panel(
         xlabel="norm s of the logits",
         ylabel="REM gain too large by (%)",
         width=4.6,
@@ -35,13 +35,13 @@ def error_panel(norms: Array, errors: Mapping[int, Array], points: Array, measur
         xlim=(0.1, 130),
         ylim=(0.07, 300),
     )
-    for (k, error), colour in zip(errors.items(), house.sequence(len(errors)), strict=True):
-        house.line(ax, norms, 100 * error, color=colour)
+    for (k, error), colour in zip(errors.items(), style.sequence(len(errors)), strict=True):
+        style.line(ax, norms, 100 * error, color=colour)
         mean, deviation = (100 * part for part in measured[k])
         shown = mean > 4 * deviation
-        house.points(ax, points[shown], mean[shown], deviation[shown], color=colour)
-        house.label(ax, 0.105, 115 * error[0], f"k = {k}", color=colour, va="bottom")
-    house.threshold(ax, y=5.0, label="5 %")
+        style.points(ax, points[shown], mean[shown], deviation[shown], color=colour)
+        style.label(ax, 0.105, 115 * error[0], f"k = {k}", color=colour, va="bottom")
+    style.threshold(ax, y=5.0, label="5 %")
     ax.set_xticks(_TICKS, [f"{tick:g}" for tick in _TICKS])
     ax.set_yticks([0.1, 1, 10, 100], ["0.1", "1", "10", "100"])
     ends = ", ".join(f"{100 * error.max():.0f} at most and {100 * error[-1]:.0f} at the end for {k}"
@@ -64,26 +64,26 @@ def gain_frames(
 
     def draw(k: int) -> list[Figure]:
         words = f"norm s (dashed: {k} classes freeze at {critical[k]:.2f})"
-        first, ax = house.panel(
+        first, ax = style.panel(
             xlabel=words, ylabel="ln partition function − ln k", letter="a", xlim=(0, 5.2), ylim=(0, 12)
         )
         near = norms <= 5.2
-        for name, colour, style in (("annealed", house.INK, ":"), ("REM", "printed", "-"), ("exact", "theory", "-")):
-            house.line(ax, norms[near], lines[k][0][name][near], color=colour, ls=style, label=name)
+        for name, colour, look in (("annealed", style.INK, ":"), ("REM", "printed", "-"), ("exact", "theory", "-")):
+            style.line(ax, norms[near], lines[k][0][name][near], color=colour, ls=look, label=name)
         inside = points <= 5.2
         mean, error = measured[k][0]
-        house.points(ax, points[inside], mean[inside], error[inside])
-        house.threshold(ax, x=critical[k])
+        style.points(ax, points[inside], mean[inside], error[inside])
+        style.threshold(ax, x=critical[k])
         above: dict[str, Any] = {"loc": "lower right", "bbox_to_anchor": (1.03, 1.0), "ncols": 3}
         ax.legend(frameon=False, fontsize=8.5, handlelength=1.2, columnspacing=0.9, **above)
-        second, ax = house.panel(
+        second, ax = style.panel(
             xlabel="norm s", ylabel="(k − 1) × gain", letter="b", xscale="log", xlim=(0.2, 33), ylim=(0, 1.08)
         )
-        for name, (colour, style) in _FORMS.items():
-            house.line(ax, norms, lines[k][1][name], color=colour, ls=style, label=name)
-        house.line(ax, norms, lines[k][1]["exact"], label="exact")
-        house.points(ax, points, *measured[k][1])
-        house.threshold(ax, x=critical[k])
+        for name, (colour, look) in _FORMS.items():
+            style.line(ax, norms, lines[k][1][name], color=colour, ls=look, label=name)
+        style.line(ax, norms, lines[k][1]["exact"], label="exact")
+        style.points(ax, points, *measured[k][1])
+        style.threshold(ax, x=critical[k])
         ax.set_xticks(_TICKS[1:6], [f"{tick:g}" for tick in _TICKS[1:6]])
         ax.legend(frameon=False, loc="lower left", fontsize=8.5)
         return [first, second]
@@ -113,19 +113,19 @@ def freezing_panels(
     `lines` are numbers of classes and the shortfall there, (number, norm); `shortfall` is measured at those of
     `measured`, (number, norm), for the norms `points`.
     """
-    colours = house.sequence(len(participation))
-    first, ax = house.panel(xlabel="norm / critical norm", ylabel="participation Y", letter="a", ylim=(0, 0.75))
+    colours = style.sequence(len(participation))
+    first, ax = style.panel(xlabel="norm / critical norm", ylabel="participation Y", letter="a", ylim=(0, 0.75))
     for (k, values), colour in zip(participation.items(), colours, strict=True):
-        house.line(ax, ratios, values, color=colour, label=f"k = {k}")
-        house.points(ax, points, *measured[k], color=colour)
-    house.line(ax, ratios, model, color="printed", ls="--", label="REM")
+        style.line(ax, ratios, values, color=colour, label=f"k = {k}")
+        style.points(ax, points, *measured[k], color=colour)
+    style.line(ax, ratios, model, color="printed", ls="--", label="REM")
     ax.legend(frameon=False, loc="lower right", fontsize=8.5)
-    second, ax = house.panel(xlabel="classes k", ylabel="(REM − exact) / ln k", letter="b", xscale="log", yscale="log")
+    second, ax = style.panel(xlabel="classes k", ylabel="(REM − exact) / ln k", letter="b", xscale="log", yscale="log")
     many, found = lines
-    for place, (colour, (word, x, y)) in enumerate(zip(house.sequence(3), _SHORTFALLS, strict=True)):
-        house.line(ax, many, found[:, place], color=colour)
-        house.points(ax, list(measured), shortfall[0][:, place], shortfall[1][:, place], color=colour)
-        house.label(ax, x, y, word, color=colour, ha="right", va="bottom")
+    for place, (colour, (word, x, y)) in enumerate(zip(style.sequence(3), _SHORTFALLS, strict=True)):
+        style.line(ax, many, found[:, place], color=colour)
+        style.points(ax, list(measured), shortfall[0][:, place], shortfall[1][:, place], color=colour)
+        style.label(ax, x, y, word, color=colour, ha="right", va="bottom")
     ax.set_ylim(3e-4, 4)
     at = ", ".join(f"{mean[1]:.2f} for {k}" for k, (mean, _) in measured.items())
     alts = [
@@ -144,25 +144,25 @@ def usable_panels(
     numbers: Sequence[int],
 ) -> Panels:
     """Norms up to which the model's gain is good to some percent, and the largest errors of all closed forms."""
-    first, ax = house.panel(xlabel="classes k", ylabel="norm s", letter="a", xscale="log", ylim=(0, 5))
-    colours = house.sequence(len(contours))
+    first, ax = style.panel(xlabel="classes k", ylabel="norm s", letter="a", xscale="log", ylim=(0, 5))
+    colours = style.sequence(len(contours))
     for (tolerance, norms), colour in zip(contours.items(), colours, strict=True):
-        house.line(ax, classes, norms, color=colour)
-        house.label(ax, 1.3 * classes[-1], norms[-1], f"{100 * tolerance:g} %", color=colour, va="center")
-    ax.plot(classes, critical, "--", lw=0.8, color=house.INK)
+        style.line(ax, classes, norms, color=colour)
+        style.label(ax, 1.3 * classes[-1], norms[-1], f"{100 * tolerance:g} %", color=colour, va="center")
+    ax.plot(classes, critical, "--", lw=0.8, color=style.INK)
     middle = classes.size // 2
-    house.label(ax, 0.7 * classes[middle], critical[middle], "critical norm", ha="right", va="bottom")
+    style.label(ax, 0.7 * classes[middle], critical[middle], "critical norm", ha="right", va="bottom")
     ax.set_xlim(1.5, 8 * classes[-1])
-    second, ax = house.panel(
+    second, ax = style.panel(
         xlabel="classes k", ylabel="largest error (%)", letter="b", xscale="log", yscale="log", ylim=(0.1, 300)
     )
-    for name, (colour, style) in _FORMS.items():
-        house.line(ax, numbers, 100 * largest[name], color=colour, ls=style)
+    for name, (colour, look) in _FORMS.items():
+        style.line(ax, numbers, 100 * largest[name], color=colour, ls=look)
     for name, place, side in (("REM", 2, "bottom"), ("calibrated", 0, "top"), ("interpolated", -1, "bottom")):
         away = 115 if side == "bottom" else 65
         aligned = "right" if place < 0 else "left"
         height = away * float(largest[name][place])
-        house.label(ax, numbers[place], height, name, color=_FORMS[name][0], ha=aligned, va=side)
+        style.label(ax, numbers[place], height, name, color=_FORMS[name][0], ha=aligned, va=side)
     words = ", ".join(f"{100 * error.min():.1f} to {100 * error.max():.0f} percent ({name})"
                       for name, error in largest.items())  # fmt: skip
     alts = [

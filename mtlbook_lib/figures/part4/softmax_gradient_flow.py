@@ -7,8 +7,8 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from mtlbook_lib._checks import Array
-from mtlbook_lib.figures import house
-from mtlbook_lib.figures.house import Curve, Figure, Frame, Panels
+from mtlbook_lib.figures import style
+from mtlbook_lib.figures.style import Curve, Figure, Frame, Panels
 from mtlbook_lib.statistics import mean_and_error
 
 _NOISES = {"weight": ("multi", "noise in the weights"), "sample": ("single", "noise in each example")}
@@ -23,17 +23,17 @@ def end_panels(times: Array, norm: Mapping[str, Array], loss: Mapping[str, Array
     norm, loss : mapping
         Kind of noise to values, shape (seed, depth, time), depth 1 first.
     """
-    left, ax = house.panel(xlabel="time t/τ", ylabel="norm of the map", letter="a", xscale="log", yscale="log")
-    right, bx = house.panel(xlabel="time t/τ", ylabel="training loss (nats)", letter="b", xscale="log", yscale="log")
+    left, ax = style.panel(xlabel="time t/τ", ylabel="norm of the map", letter="a", xscale="log", yscale="log")
+    right, bx = style.panel(xlabel="time t/τ", ylabel="training loss (nats)", letter="b", xscale="log", yscale="log")
     for kind, (colour, name) in _NOISES.items():
         for axes, values in ((ax, norm[kind]), (bx, loss[kind])):
-            for depth, style in enumerate(("-", "--")):
-                house.band(axes, times, *mean_and_error(values[:, depth]), color=colour, linestyle=style, lw=1.6)
-        house.label(bx, times[0], 0.02 if kind == "weight" else 0.035, name, color=colour)
+            for depth, look in enumerate(("-", "--")):
+                style.band(axes, times, *mean_and_error(values[:, depth]), color=colour, linestyle=look, lw=1.6)
+        style.label(bx, times[0], 0.02 if kind == "weight" else 0.035, name, color=colour)
     ax.set_ylim(0.15, 150)
-    house.label(ax, times[0], 40.0, _NOISES["weight"][1], color="multi")
-    house.label(ax, times[-1], 2.6, _NOISES["sample"][1], color="single", ha="right", va="top")
-    house.label(ax, times[0], 90.0, "solid: one layer, dashed: two", fontsize=8.5)
+    style.label(ax, times[0], 40.0, _NOISES["weight"][1], color="multi")
+    style.label(ax, times[-1], 2.6, _NOISES["sample"][1], color="single", ha="right", va="top")
+    style.label(ax, times[0], 90.0, "solid: one layer, dashed: two", fontsize=8.5)
     return [left, right], [
         "Norm of the map against time: with noise in the weights it grows on, with noise in examples it settles.",
         "Training loss against time: towards zero with noise in the weights, to a plateau with noise in examples.",
@@ -51,19 +51,19 @@ def slope_panels(times: Array, loss: Array, slope: Array, square: Array, rates: 
     rates : ndarray, shape (rate,)
     drifts : ndarray, shape (seed, scale, rate)
     """
-    left, ax = house.panel(xlabel="time t/τ", ylabel="−dL/dt", letter="a", yscale="log")
-    for depth, colour in enumerate(house.sequence(loss.shape[1])):
-        house.line(ax, times, square[0, depth], color=colour)
-        house.points(ax, times, -slope[0, depth], color=colour, markersize=3, label=f"{depth + 2} layers")
+    left, ax = style.panel(xlabel="time t/τ", ylabel="−dL/dt", letter="a", yscale="log")
+    for depth, colour in enumerate(style.sequence(loss.shape[1])):
+        style.line(ax, times, square[0, depth], color=colour)
+        style.points(ax, times, -slope[0, depth], color=colour, markersize=3, label=f"{depth + 2} layers")
     ax.legend(frameon=False, fontsize=8.5, loc="lower center", handlelength=1.0)
-    right, bx = house.panel(xlabel="rate of descent", ylabel="drift of the balance", letter="b")
+    right, bx = style.panel(xlabel="rate of descent", ylabel="drift of the balance", letter="b")
     bx.set(xscale="log", yscale="log")
-    for colour, values in zip(house.sequence(drifts.shape[1]), np.swapaxes(drifts, 0, 1), strict=True):
+    for colour, values in zip(style.sequence(drifts.shape[1]), np.swapaxes(drifts, 0, 1), strict=True):
         mean, error = mean_and_error(values)
-        house.line(bx, rates, mean[0] * rates / rates[0], color=colour, lw=1.0)
-        house.points(bx, rates, mean, error, color=colour)
-    house.label(bx, rates.min(), float(drifts.max()) * 0.6, "lines: slope 1", fontsize=8.5)
-    house.plain_ticks(bx.xaxis)
+        style.line(bx, rates, mean[0] * rates / rates[0], color=colour, lw=1.0)
+        style.points(bx, rates, mean, error, color=colour)
+    style.label(bx, rates.min(), float(drifts.max()) * 0.6, "lines: slope 1", fontsize=8.5)
+    style.plain_ticks(bx.xaxis)
     return [left, right], [
         "Rate at which the loss falls: measured slopes lie on the squared gradient, over two decades.",
         "Drift of the balance against the rate of descent: straight lines of slope one for three initial scales.",
@@ -75,11 +75,11 @@ def curvature_panel(values: Mapping[str, Array]) -> Panels:
     panels: list[Figure] = []
     names = {"composite": "in the map", "layers": "in the layers"}
     for letter, (kind, title) in zip("ab", names.items(), strict=True):
-        fig, ax = house.panel(xlabel="eigenvalue, in order", ylabel="curvature", letter=letter, title=title)
+        fig, ax = style.panel(xlabel="eigenvalue, in order", ylabel="curvature", letter=letter, title=title)
         number = np.arange(values[kind].shape[1]) + 1
         for seed in values[kind]:
-            house.points(ax, number, seed, markersize=2.5, alpha=0.6)
-        house.threshold(ax, y=0.0)
+            style.points(ax, number, seed, markersize=2.5, alpha=0.6)
+        style.threshold(ax, y=0.0)
         panels.append(fig)
     return panels, [
         "Eigenvalues in the composite map: five are zero, the others positive.",
@@ -102,13 +102,13 @@ def width_frame(widths: Sequence[int], times: Array, excess: Array, residual: Ar
         return mean_and_error(np.maximum(values[:, widths.index(width)], floor))
 
     def draw(width: int) -> list[Figure]:
-        left, ax = house.panel(xlabel="time t/τ", ylabel="loss above the least", letter="a", title=f"width {width}")
-        house.band(ax, times, *curve(excess, width))
-        right, bx = house.panel(xlabel="time t/τ", ylabel="norm", letter="b", title=f"width {width}")
-        house.band(bx, times, *curve(residual, width), color="multi")
-        house.band(bx, times, *curve(gradient, width), color="single")
-        house.label(bx, 1.0, 3e-11, "of the gradient in the map", color="multi")
-        house.label(bx, 1.0, 3e-12, "of the layers' gradients", color="single")
+        left, ax = style.panel(xlabel="time t/τ", ylabel="loss above the least", letter="a", title=f"width {width}")
+        style.band(ax, times, *curve(excess, width))
+        right, bx = style.panel(xlabel="time t/τ", ylabel="norm", letter="b", title=f"width {width}")
+        style.band(bx, times, *curve(residual, width), color="multi")
+        style.band(bx, times, *curve(gradient, width), color="single")
+        style.label(bx, 1.0, 3e-11, "of the gradient in the map", color="multi")
+        style.label(bx, 1.0, 3e-12, "of the layers' gradients", color="single")
         for axes in (ax, bx):
             axes.set(xscale="log", yscale="log", xlim=(times[0], times[-1]), ylim=(floor, 10))
         return [left, right]

@@ -8,8 +8,8 @@ import numpy as np
 from matplotlib.figure import Figure
 
 from mtlbook_lib._checks import Array
-from mtlbook_lib.figures import house
-from mtlbook_lib.figures.house import Curve, Frame, Panels
+from mtlbook_lib.figures import style
+from mtlbook_lib.figures.style import Curve, Frame, Panels
 
 
 def worst_panels(
@@ -19,23 +19,23 @@ def worst_panels(
 
     `bound` and `error_bound` are on a finer grid of angles than the searches, with the angles in their last row.
     """
-    first, ax = house.panel(xlabel="sine of the angle before", ylabel="least sine after", letter="a", yscale="log")
-    second, other = house.panel(
+    first, ax = style.panel(xlabel="sine of the angle before", ylabel="least sine after", letter="a", yscale="log")
+    second, other = style.panel(
         xlabel="sine of B and θ₂", ylabel="largest relative error", letter="b", yscale="log", xlim=(0, 1.05)
     )
     fine, x = np.sin(bound[-1]), np.sin(angles)
-    for i, (kappa, colour) in enumerate(zip(conditions, house.sequence(len(conditions)), strict=True)):
-        house.line(ax, fine, bound[i], color=colour)
-        house.points(ax, x, sines[i], color=colour)
+    for i, (kappa, colour) in enumerate(zip(conditions, style.sequence(len(conditions)), strict=True)):
+        style.line(ax, fine, bound[i], color=colour)
+        style.points(ax, x, sines[i], color=colour)
         words: dict[str, Any] = {"color": colour, "ha": "right"}
         lift, side = (1.3, "bottom") if i == 0 else (0.75, "top")
-        house.label(ax, 0.8, float(np.interp(0.7, fine, bound[i])) * lift, f"κ = {kappa:g}", va=side, **words)
-        house.line(other, fine, error_bound[i], color=colour)
-        house.points(other, x, errors[i], color=colour)
+        style.label(ax, 0.8, float(np.interp(0.7, fine, bound[i])) * lift, f"κ = {kappa:g}", va=side, **words)
+        style.line(other, fine, error_bound[i], color=colour)
+        style.points(other, x, errors[i], color=colour)
         lift, side = (0.75, "top") if i == 0 else (1.3, "bottom")
-        house.label(other, 0.8, float(np.interp(0.7, fine, error_bound[i])) * lift, f"κ = {kappa:g}", va=side, **words)
-    house.line(ax, fine, fine / max(conditions) ** 2, color="printed", ls="--", lw=0.9)
-    house.label(ax, 0.45, 0.45 / max(conditions) ** 2 * 0.5, f"printed, κ = {max(conditions):g}", color="printed")
+        style.label(other, 0.8, float(np.interp(0.7, fine, error_bound[i])) * lift, f"κ = {kappa:g}", va=side, **words)
+    style.line(ax, fine, fine / max(conditions) ** 2, color="printed", ls="--", lw=0.9)
+    style.label(ax, 0.45, 0.45 / max(conditions) ** 2 * 0.5, f"printed, κ = {max(conditions):g}", color="printed")
     alts = [
         "Least sine after inputs of given condition number against the sine before: searches lie on the sharp bound, "
         "above the printed one, which is lower by a further factor of the condition number.",
@@ -49,17 +49,17 @@ def many_inputs_panels(
     inputs: Array, printed: Curve, line: Array, repaired: Curve, bound: Array, limit: float
 ) -> Panels:
     """Relative error of the target against the number of inputs, for sources as large as printed and as repaired."""
-    fig, ax = house.panel(
+    fig, ax = style.panel(
         xlabel="inputs d", ylabel="relative error of the target", width=4.6, xscale="log", ylim=(0, 1.02)
     )
-    house.threshold(ax, y=limit)
-    house.label(ax, float(inputs[0]), limit + 0.02, "printed bound, 6c")
-    house.line(ax, inputs, line, color="multi")
-    house.points(ax, inputs, *printed, color="multi")
-    house.line(ax, inputs, bound, color="theory")
-    house.points(ax, inputs, *repaired, color="simulation")
-    house.label(ax, float(inputs[0]), float(line[0]) + 0.18, "source as printed", color="multi")
-    house.label(ax, float(inputs[-1]), float(bound[-1]) + 0.04, "repaired: bound and error", color="theory", ha="right")
+    style.threshold(ax, y=limit)
+    style.label(ax, float(inputs[0]), limit + 0.02, "printed bound, 6c")
+    style.line(ax, inputs, line, color="multi")
+    style.points(ax, inputs, *printed, color="multi")
+    style.line(ax, inputs, bound, color="theory")
+    style.points(ax, inputs, *repaired, color="simulation")
+    style.label(ax, float(inputs[0]), float(line[0]) + 0.18, "source as printed", color="multi")
+    style.label(ax, float(inputs[-1]), float(bound[-1]) + 0.04, "repaired: bound and error", color="theory", ha="right")
     alt = (
         f"Relative error of the target against the number of inputs. With a source as large as printed it rises from "
         f"{printed[0][0]:.2f} to {printed[0][-1]:.2f} and crosses the bound of {limit:.2f}; with one as large as the "
@@ -70,18 +70,18 @@ def many_inputs_panels(
 
 def slack_panels(angle: Array, angle_bound: Array, error: Array, bound: Array, printed: Array) -> Panels:
     """Found against bounded, an entry for each problem: angles of the shared direction, and errors of the target."""
-    first, ax = house.panel(
+    first, ax = style.panel(
         xlabel="angle to the source's model", ylabel="its bound", letter="a", xscale="log", yscale="log"
     )
-    house.points(ax, angle, angle_bound, ms=2)
+    style.points(ax, angle, angle_bound, ms=2)
     _diagonal(ax, angle)
-    second, other = house.panel(
+    second, other = style.panel(
         xlabel="relative error of the target", ylabel="its bound", letter="b", xscale="log", yscale="log"
     )
-    house.points(other, error, np.where(np.isfinite(printed), printed, np.nan), color="printed", ms=2, label="printed")
-    house.points(other, error, np.where(np.isfinite(bound), bound, np.nan), ms=2, label="repaired")
+    style.points(other, error, np.where(np.isfinite(printed), printed, np.nan), color="printed", ms=2, label="printed")
+    style.points(other, error, np.where(np.isfinite(bound), bound, np.nan), ms=2, label="repaired")
     _diagonal(other, error)
-    house.plain_ticks(other.xaxis)
+    style.plain_ticks(other.xaxis)
     other.legend(frameon=False, loc="upper left", fontsize=8.5, markerscale=2)
     told = np.isfinite(printed)
     alts = [
@@ -94,9 +94,9 @@ def slack_panels(angle: Array, angle_bound: Array, error: Array, bound: Array, p
     return [first, second], alts
 
 
-def _diagonal(ax: house.Axes, values: Array) -> None:
+def _diagonal(ax: style.Axes, values: Array) -> None:
     ends = np.array([values.min(), values.max()])
-    house.line(ax, ends, ends, color=house.INK, lw=0.8, ls="--")
+    style.line(ax, ends, ends, color=style.INK, lw=0.8, ls="--")
 
 
 def transfer_frames(sines: Array, results: dict[int, tuple[Curve, Curve, Curve, Curve]]) -> Frame:
@@ -107,13 +107,13 @@ def transfer_frames(sines: Array, results: dict[int, tuple[Curve, Curve, Curve, 
 
     def draw(n_target: int) -> list[Figure]:
         shared, alone, printed, repaired = results[n_target]
-        fig, ax = house.panel(
+        fig, ax = style.panel(
             xlabel="sine of the two models", ylabel="relative error", width=4.6, yscale="log", ylim=(0.02, 90)
         )
-        house.points(ax, sines, *shared, color="multi", label="shared")
-        house.points(ax, sines, *alone, color="single", label="alone")
-        house.line(ax, sines, _finite(printed), color="printed", ls="--", label="printed bound")
-        house.line(ax, sines, _finite(repaired), color="theory", label="repaired bound")
+        style.points(ax, sines, *shared, color="multi", label="shared")
+        style.points(ax, sines, *alone, color="single", label="alone")
+        style.line(ax, sines, _finite(printed), color="printed", ls="--", label="printed bound")
+        style.line(ax, sines, _finite(repaired), color="theory", label="repaired bound")
         ax.legend(frameon=False, loc="upper right", fontsize=8.5, ncols=2)
         return [fig]
 

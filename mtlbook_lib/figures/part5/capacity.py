@@ -8,17 +8,17 @@ import numpy as np
 from matplotlib.figure import Figure
 
 from mtlbook_lib._checks import Array
-from mtlbook_lib.figures import house
-from mtlbook_lib.figures.house import Curve, Drawing, Panels
+from mtlbook_lib.figures import style
+from mtlbook_lib.figures.style import Curve, Drawing, Panels
 
-_LOOKS = dict(zip(("linear", "perceptron", "convolution"), zip(house.sequence(3), "os^", strict=True), strict=True))
+_LOOKS = dict(zip(("linear", "perceptron", "convolution"), zip(style.sequence(3), "os^", strict=True), strict=True))
 
 
 def gain_panels(widths: Sequence[int], gains: Mapping[str, Mapping[str, Curve]], low: float) -> Panels:
     """Area under the curve less that of the widest module, against width: a panel for each kind of labels."""
     figures, alts = [], []
     for letter, (kind, curves) in zip("abc", gains.items(), strict=False):
-        fig, ax = house.panel(
+        fig, ax = style.panel(
             xlabel="units r of the shared module", ylabel=f"AUC − AUC at {widths[-1]}", letter=letter, xscale="log",
             xlim=(3.5, 1.15 * widths[-1]), ylim=(low, -0.2 * low),
         )  # fmt: skip
@@ -26,12 +26,12 @@ def gain_panels(widths: Sequence[int], gains: Mapping[str, Mapping[str, Curve]],
         for module, (mean, error) in curves.items():
             colour, marker = _LOOKS[module]
             shown = mean > low  # a line to a point far below would hide the others
-            house.points(ax, np.array(widths)[shown], mean[shown], error[shown], color=colour, label=module,
+            style.points(ax, np.array(widths)[shown], mean[shown], error[shown], color=colour, label=module,
                          fmt=marker, ls=":", lw=0.8)  # fmt: skip
             best = int(mean.argmax())
             words.append(f"{module}: largest at {widths[best]}, {mean[best]:+.4f}")
-        house.threshold(ax, y=0.0)
-        house.plain_ticks(ax.xaxis)
+        style.threshold(ax, y=0.0)
+        style.plain_ticks(ax.xaxis)
         ax.legend(frameon=False, fontsize=8.5, loc="lower right", title=kind, title_fontsize=8.5)
         figures.append(fig)
         alts.append(f"Change of the area under the curve against width, {kind}. {'; '.join(words)}.")
@@ -42,14 +42,14 @@ def error_panels(shared: Sequence[int], apart: Sequence[int], curves: Mapping[st
     """One less the area under the curve against all units, of one shared module and of ten apart; a panel a case."""
     figures, alts = [], []
     for letter, (name, pair) in zip("abcdef", curves.items(), strict=False):
-        fig, ax = house.panel(
+        fig, ax = style.panel(
             xlabel="units, all together", ylabel="1 − AUC", letter=letter, xscale="log", yscale="log", ylim=(0.013, 0.5)
         )
         for kind, units, colour in (("shared", shared, "multi"), ("apart", 10 * np.array(apart), "single")):
             mean, error = pair[kind]
-            house.points(ax, units, 1 - mean, error, color=colour, label=kind, ls=":", lw=0.8)
-        house.plain_ticks(ax.xaxis)
-        house.plain_ticks(ax.yaxis)
+            style.points(ax, units, 1 - mean, error, color=colour, label=kind, ls=":", lw=0.8)
+        style.plain_ticks(ax.xaxis)
+        style.plain_ticks(ax.yaxis)
         ax.legend(frameon=False, fontsize=8.5, title=name, title_fontsize=8.5)
         figures.append(fig)
         alts.append(
@@ -65,14 +65,14 @@ def law_frames(drawn: Mapping[float, Curve], laws: Mapping[float, Array], energy
     def draw(noise: float) -> Figure:
         mean, error = (part / energy for part in drawn[noise])
         law = laws[noise] / energy
-        fig, ax = house.panel(
+        fig, ax = style.panel(
             xlabel="capacity r", ylabel="error / energy of the models", width=4.6, ylim=(0, 1.6), xlim=(-0.4, 8.4)
         )
         places = np.arange(len(law))
-        house.line(ax, places, law)
-        house.points(ax, places, mean, error)
+        style.line(ax, places, law)
+        style.points(ax, places, mean, error)
         best = int(law.argmin())
-        house.threshold(ax, x=best, label=f"best r = {best}")
+        style.threshold(ax, x=best, label=f"best r = {best}")
         return fig
 
     def alt(noise: float) -> str:

@@ -8,8 +8,8 @@ import numpy as np
 from matplotlib.figure import Figure
 
 from mtlbook_lib._checks import Array
-from mtlbook_lib.figures import house
-from mtlbook_lib.figures.house import Curve, Frame, Panels
+from mtlbook_lib.figures import style
+from mtlbook_lib.figures.style import Curve, Frame, Panels
 
 _NAMES = {
     "a": ("linear, regression", "rank correlation"),
@@ -28,16 +28,16 @@ def cosine_panels(cosines: Array, curves: Mapping[str, tuple[Curve, Curve]], fin
     for letter, (shared, alone) in curves.items():
         title, score = _NAMES[letter]
         low = 0.0 if letter == "c" else 0.5
-        fig, ax = house.panel(
+        fig, ax = style.panel(
             xlabel="cosine distance, 1 − cosine", ylabel=score, letter=letter, title=title, ylim=(low, 1.03), height=2.5
         )
         if letter == "a":
-            house.line(ax, 1 - fine, line, color="theory")
-        house.points(ax, 1 - cosines, *alone, color="single")
-        house.points(ax, 1 - cosines, *shared, color="multi")
+            style.line(ax, 1 - fine, line, color="theory")
+        style.points(ax, 1 - cosines, *alone, color="single")
+        style.points(ax, 1 - cosines, *shared, color="multi")
         place = low + (1.03 - low) * 0.12
-        house.label(ax, 0.02, place, "shared", color="multi")
-        house.label(ax, 0.02, place - (1.03 - low) * 0.08, "alone", color="single")
+        style.label(ax, 0.02, place, "shared", color="multi")
+        style.label(ax, 0.02, place - (1.03 - low) * 0.08, "alone", color="single")
         figures.append(fig)
         alts.append(
             f"{title}: {score} against the cosine distance. Shared {shared[0][0]:.2f} for equal models, "
@@ -48,13 +48,13 @@ def cosine_panels(cosines: Array, curves: Mapping[str, tuple[Curve, Curve]], fin
 
 def rank_panels(cosines: Array, sources: Sequence[int], mean: Array, error: Array) -> Panels:
     """Gain in R² of the target against the cosine of the principal angles, (source, cosine)."""
-    fig, ax = house.panel(xlabel="cosine of the principal angles", ylabel="R², shared − alone", width=4.6)
-    for i, (m, colour) in enumerate(zip(sources, house.sequence(len(sources)), strict=True)):
-        house.points(ax, cosines, mean[i], error[i], color=colour, ls=":", lw=0.8)
-        house.label(ax, 1.02, float(mean[i, -1]), f"{m}", color=colour, va="center")
-    house.threshold(ax, y=0.0)
+    fig, ax = style.panel(xlabel="cosine of the principal angles", ylabel="R², shared − alone", width=4.6)
+    for i, (m, colour) in enumerate(zip(sources, style.sequence(len(sources)), strict=True)):
+        style.points(ax, cosines, mean[i], error[i], color=colour, ls=":", lw=0.8)
+        style.label(ax, 1.02, float(mean[i, -1]), f"{m}", color=colour, va="center")
+    style.threshold(ax, y=0.0)
     ax.set_xlim(-0.05, 1.15)
-    house.label(ax, 0.0, float(mean.max()), "source examples at the right", va="top")
+    style.label(ax, 0.0, float(mean.max()), "source examples at the right", va="top")
     words = ", ".join(f"{mean[i, 0]:+.2f} to {mean[i, -1]:+.2f} with {m}" for i, m in enumerate(sources))
     return [fig], [f"Gain in R² by a source of ten rectified features, from cosine 0 to 1: {words} source examples."]
 
@@ -67,15 +67,15 @@ def chain_frames(sizes: Array, results: Mapping[float, tuple[Curve, Curve]]) -> 
 
     def draw(noise: float) -> list[Figure]:
         angle, bound = results[noise]
-        fig, ax = house.panel(
+        fig, ax = style.panel(
             xlabel="source examples", ylabel="angle to the source's model", width=4.6, xscale="log", yscale="log",
             ylim=(1e-4, 6),
         )  # fmt: skip
-        house.line(ax, sizes, bound[0], color="theory")
-        house.points(ax, sizes, *angle)
-        house.threshold(ax, y=np.pi)
-        house.label(ax, float(sizes[0]), 3.4, "any direction")
-        house.label(ax, float(sizes[-1]), float(bound[0][-1]) * 0.6, "bound", color="theory", ha="right", va="top")
+        style.line(ax, sizes, bound[0], color="theory")
+        style.points(ax, sizes, *angle)
+        style.threshold(ax, y=np.pi)
+        style.label(ax, float(sizes[0]), 3.4, "any direction")
+        style.label(ax, float(sizes[-1]), float(bound[0][-1]) * 0.6, "bound", color="theory", ha="right", va="top")
         return [fig]
 
     def alt(noise: float) -> str:
@@ -90,17 +90,17 @@ def chain_frames(sizes: Array, results: Mapping[float, tuple[Curve, Curve]]) -> 
 
 def kernel_panels(angles: Array, products: Curve, fine: Array, kernel: Array) -> Panels:
     """The kernel against the angle, and one minus it over one minus the cosine."""
-    first, ax = house.panel(xlabel="angle φ", ylabel="2 × mean product", letter="a")
-    house.line(ax, fine, kernel)
-    house.line(ax, fine, np.cos(fine), color=house.INK, ls="--", lw=0.8)
-    house.points(ax, angles, *products)
-    house.label(ax, 1.9, 0.32, "kernel", color="theory")
-    house.label(ax, 1.1, -0.75, "cos φ", ha="left")
-    second, other = house.panel(xlabel="angle φ", ylabel="(1 − g)/(1 − cos φ)", letter="b", ylim=(0.4, 1.05))
-    house.line(other, fine, (1 - kernel) / (1 - np.cos(fine)))
+    first, ax = style.panel(xlabel="angle φ", ylabel="2 × mean product", letter="a")
+    style.line(ax, fine, kernel)
+    style.line(ax, fine, np.cos(fine), color=style.INK, ls="--", lw=0.8)
+    style.points(ax, angles, *products)
+    style.label(ax, 1.9, 0.32, "kernel", color="theory")
+    style.label(ax, 1.1, -0.75, "cos φ", ha="left")
+    second, other = style.panel(xlabel="angle φ", ylabel="(1 − g)/(1 − cos φ)", letter="b", ylim=(0.4, 1.05))
+    style.line(other, fine, (1 - kernel) / (1 - np.cos(fine)))
     scale = 1 - np.cos(angles)
-    house.points(other, angles, (1 - products[0]) / scale, products[1] / scale)
-    house.threshold(other, y=0.5)
+    style.points(other, angles, (1 - products[0]) / scale, products[1] / scale)
+    style.threshold(other, y=0.5)
     alts = [
         "Mean product of two rectified features against their angle: it falls from 1 to 0, above the cosine.",
         "One minus the kernel over one minus the cosine: it falls from 1 to one half.",

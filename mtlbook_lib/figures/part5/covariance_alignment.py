@@ -8,8 +8,8 @@ import numpy as np
 from matplotlib.figure import Figure
 
 from mtlbook_lib._checks import Array
-from mtlbook_lib.figures import house
-from mtlbook_lib.figures.house import Curve, Panels
+from mtlbook_lib.figures import style
+from mtlbook_lib.figures.style import Curve, Panels
 
 _LOOKS = {
     "aligned": ("finetune", "Algorithm 1"),
@@ -19,14 +19,14 @@ _LOOKS = {
 
 def domain_panel(changes: Mapping[str, Mapping[str, Curve]]) -> Panels:
     """Change of the target's area against single-task learning, a row a domain, by arm."""
-    fig, ax = house.panel(xlabel="AUC − alone", width=4.6, height=4.2)
+    fig, ax = style.panel(xlabel="AUC − alone", width=4.6, height=4.2)
     domains = list(changes)
     place = np.arange(len(domains))[::-1]
     for arm, shift in zip(("shared", "aligned", "stopped"), (0.2, 0.0, -0.2), strict=True):
         mean, error = np.transpose([changes[domain][arm] for domain in domains])
         colour, name = {"shared": ("multi", "shared"), **_LOOKS}[arm]
-        house.points(ax, mean, place + shift, color=colour, label=name, xerr=error)
-    house.threshold(ax, x=0.0)
+        style.points(ax, mean, place + shift, color=colour, label=name, xerr=error)
+    style.threshold(ax, x=0.0)
     ax.set_yticks(place, domains)
     ax.legend(frameon=False, fontsize=8.0, loc="lower left", bbox_to_anchor=(-0.3, 1.0), ncols=3, columnspacing=1.0)
     words = "; ".join(
@@ -43,11 +43,11 @@ def course_frames(
     """A frame for each domain: area along fine-tuning, from the shared model and from zero; curves (start, time)."""
 
     def draw(name: str) -> list[Figure]:
-        fig, ax = house.panel(xlabel="time τ", ylabel="AUC", width=4.6, xscale="log", ylim=(0.6, 1.0))
+        fig, ax = style.panel(xlabel="time τ", ylabel="AUC", width=4.6, xscale="log", ylim=(0.6, 1.0))
         mean, error = paths[name]
         for start, colour, label in ((0, "finetune", "from the shared model"), (1, "single", "from zero")):
-            house.points(ax, times[1:], mean[start, 1:], error[start, 1:], color=colour, label=label, ls=":", lw=0.8)
-        house.threshold(ax, y=alone[name], label="alone")
+            style.points(ax, times[1:], mean[start, 1:], error[start, 1:], color=colour, label=label, ls=":", lw=0.8)
+        style.threshold(ax, y=alone[name], label="alone")
         ax.legend(frameon=False, fontsize=8.5, loc="lower right")
         return [fig]
 
@@ -65,17 +65,17 @@ def source_panels(sources: Array, panels: Mapping[str, Mapping[str, Curve]], con
     """Gain over the target alone against the number of source examples, before and after Algorithm 1; the control."""
     figures, alts = [], []
     for letter, (title, curves) in zip("ab", panels.items(), strict=True):
-        fig, ax = house.panel(
+        fig, ax = style.panel(
             xlabel="examples of the source", ylabel="rank correlation − alone", letter=letter, title=title, xscale="log"
         )
         for arm, colour, name in (("shared", "multi", "shared"), ("aligned", "finetune", "then Algorithm 1")):
-            house.points(ax, sources, *curves[arm], color=colour, label=name, ls=":", lw=0.8)
+            style.points(ax, sources, *curves[arm], color=colour, label=name, ls=":", lw=0.8)
         mean, error = (float(value) for value in controls[title])
-        house.band(
+        style.band(
             ax, sources[[0, -1]], [mean, mean], [error, error], color="single", label="no source, Alg. 1", ls="-"
         )
-        house.threshold(ax, y=0.0)
-        house.plain_ticks(ax.xaxis)
+        style.threshold(ax, y=0.0)
+        style.plain_ticks(ax.xaxis)
         ax.set_xticks([50, 200, 1000, 4000])
         ax.legend(frameon=False, fontsize=8.0, loc="center left", bbox_to_anchor=(0.0, 0.62))
         figures.append(fig)
@@ -89,20 +89,20 @@ def source_panels(sources: Array, panels: Mapping[str, Mapping[str, Curve]], con
 
 def score_panels(sizes: Array, stretched: Mapping[str, Curve], real: Mapping[str, Mapping[str, Curve]]) -> Panels:
     """Scores against the size of random alignment matrices; and how eq. 6 changes on real domains."""
-    first, ax = house.panel(
+    first, ax = style.panel(
         xlabel="size s of the matrices", ylabel="score", letter="a", xscale="symlog", ylim=(0, 1.05)
     )
     for (name, (mean, error)), colour in zip(stretched.items(), ("printed", "theory"), strict=True):
-        house.points(ax, sizes, mean, error, color=colour, label=name, ls=":", lw=0.8)
+        style.points(ax, sizes, mean, error, color=colour, label=name, ls=":", lw=0.8)
     ax.legend(frameon=False, fontsize=8.5, loc="upper left")
-    second, ax = house.panel(xlabel="change of eq. 6", letter="b", height=3.2)
+    second, ax = style.panel(xlabel="change of eq. 6", letter="b", height=3.2)
     place = np.arange(len(real))[::-1]
     for (key, colour, name), shift in zip(
         (("aligned", "finetune", "Algorithm 1"), ("shuffled", "noise", "shuffled labels")), (0.14, -0.14), strict=True
     ):
         mean, error = np.transpose([one[key] for one in real.values()])
-        house.points(ax, mean, place + shift, color=colour, label=name, xerr=error)
-    house.threshold(ax, x=0.0)
+        style.points(ax, mean, place + shift, color=colour, label=name, xerr=error)
+    style.threshold(ax, x=0.0)
     ax.set_yticks(place, list(real))
     ax.legend(frameon=False, fontsize=8.0, loc="upper left")
     down = sum(float(one["aligned"][0]) < 0 for one in real.values())

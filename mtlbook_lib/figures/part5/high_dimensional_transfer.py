@@ -8,8 +8,8 @@ import numpy as np
 from matplotlib.figure import Figure
 
 from mtlbook_lib._checks import Array
-from mtlbook_lib.figures import house
-from mtlbook_lib.figures.house import Curve, Frame, Panels
+from mtlbook_lib.figures import style
+from mtlbook_lib.figures.style import Curve, Frame, Panels
 
 
 def shift_panels(
@@ -23,28 +23,28 @@ def shift_panels(
     `levels` and `stretches` are the places of points and of lines; each entry holds a measured curve, with errors, and
     the line.
     """
-    first, ax = house.panel(
+    first, ax = style.panel(
         xlabel="source examples per target example", ylabel="risk, shared/alone", letter="a",
         xscale="log", yscale="log", xlim=(0.055, 55), ylim=(0.4, 6),
     )  # fmt: skip
-    for colour, (distance, (curve, line)) in zip(house.sequence(len(models)), models.items(), strict=True):
-        house.line(ax, levels[1], line, color=colour)
-        house.points(ax, levels[0], *curve, color=colour)
-        house.label(ax, 48, 0.7 * float(line[-1]), f"|Δ|² = {distance:g}", color=colour, ha="right")
-    house.threshold(ax, y=1.0)
-    house.plain_ticks(ax.xaxis)
-    house.plain_ticks(ax.yaxis)
-    second, other = house.panel(
+    for colour, (distance, (curve, line)) in zip(style.sequence(len(models)), models.items(), strict=True):
+        style.line(ax, levels[1], line, color=colour)
+        style.points(ax, levels[0], *curve, color=colour)
+        style.label(ax, 48, 0.7 * float(line[-1]), f"|Δ|² = {distance:g}", color=colour, ha="right")
+    style.threshold(ax, y=1.0)
+    style.plain_ticks(ax.xaxis)
+    style.plain_ticks(ax.yaxis)
+    second, other = style.panel(
         xlabel="stretch of the source's inputs", ylabel="risk/risk without stretch", letter="b", xscale="log",
         ylim=(0.6, 2.1),
     )  # fmt: skip
     for colour, place, (name, (curve, line)) in zip(
-        house.sequence(len(inputs)), ((2, 0.75), (6, 1.05), (2, 1.5)), inputs.items(), strict=True
+        style.sequence(len(inputs)), ((2, 0.75), (6, 1.05), (2, 1.5)), inputs.items(), strict=True
     ):
-        house.line(other, stretches[1], line, color=colour)
-        house.points(other, stretches[0], *curve, color=colour)
-        house.label(other, *place, name, color=colour)
-    house.plain_ticks(other.xaxis)
+        style.line(other, stretches[1], line, color=colour)
+        style.points(other, stretches[0], *curve, color=colour)
+        style.label(other, *place, name, color=colour)
+    style.plain_ticks(other.xaxis)
     ends = "; ".join(f"squared distance {distance:g}: ends at {line[-1]:.2f}" for distance, (_, line) in models.items())
     alts = [
         f"Risk of the target, pooled over alone, against the source's size. {ends}. The middle one falls below 1 first "
@@ -67,25 +67,25 @@ def limit_panels(
     `spare` and `ratios` are the places of points and of lines; `curves` has points, with errors, and the line of the
     risk and of the loss.
     """
-    first, ax = house.panel(
+    first, ax = style.panel(
         xlabel="examples − inputs", ylabel="risk, measured/limit", letter="a", xscale="log", ylim=(0.97, 1.2)
     )
-    house.line(ax, spare[1], line)
+    style.line(ax, spare[1], line)
     for shift, colour, (name, curve) in zip((0.96, 1.04), ("single", "multi"), measured.items(), strict=True):
-        house.points(ax, shift * spare[0], *curve, color=colour, label=name)
-    house.threshold(ax, y=1.0)
-    house.plain_ticks(ax.xaxis)
+        style.points(ax, shift * spare[0], *curve, color=colour, label=name)
+    style.threshold(ax, y=1.0)
+    style.plain_ticks(ax.xaxis)
     ax.legend(frameon=False, loc="upper right", fontsize=8.5)
-    second, other = house.panel(
+    second, other = style.panel(
         xlabel="ratio t of the heads", ylabel="risk, loss per example", letter="b", xscale="log", ylim=(0.4, 1.6)
     )
     places, fine = ratios
     for colour, (name, (curve, values)) in zip(("multi", "noise"), curves.items(), strict=True):
-        house.line(other, fine, values, color=colour)
-        house.points(other, places, *curve, color=colour)
-        house.label(other, 0.21, float(values[0]) + 0.06, name, color=colour)
-        other.plot([fine[values.argmin()]], [values.min() - 0.04], marker="^", color=house.COLORS[colour], ls="none")
-    house.plain_ticks(other.xaxis)
+        style.line(other, fine, values, color=colour)
+        style.points(other, places, *curve, color=colour)
+        style.label(other, 0.21, float(values[0]) + 0.06, name, color=colour)
+        other.plot([fine[values.argmin()]], [values.min() - 0.04], marker="^", color=style.COLORS[colour], ls="none")
+    style.plain_ticks(other.xaxis)
     lows = ", ".join(f"{name} at {fine[values.argmin()]:.2f}" for name, (_, values) in curves.items())
     alts = [
         f"Measured risk over its limit falls from {next(iter(measured.values()))[0][0]:.2f} at {spare[0][0]:g} spare "
@@ -105,24 +105,24 @@ def head_panels(
 
     `excess` are the places of points and of lines.
     """
-    first, ax = house.panel(ylabel="risk, measured/limit", letter="a", xlabel="examples of source, target")
+    first, ax = style.panel(ylabel="risk, measured/limit", letter="a", xlabel="examples of source, target")
     place = np.arange(len(names))
     for shift, colour, (name, curve) in zip((-0.1, 0.1), ("noise", "theory"), limits.items(), strict=True):
-        house.points(ax, place + shift, *curve, color=colour, label=name)
-    house.threshold(ax, y=1.0)
+        style.points(ax, place + shift, *curve, color=colour, label=name)
+    style.threshold(ax, y=1.0)
     ax.set_xticks(place, names)
     ax.set_ylim(0.98, 1.16)
     ax.legend(frameon=False, loc="upper right", fontsize=8.5)
-    second, other = house.panel(
+    second, other = style.panel(
         xlabel="second signal over noise", ylabel="gain/risk alone", letter="b", xscale="log", ylim=(-2.8, 1.1)
     )
     for colour, (name, (curve, line)) in zip(("single", "multi"), gains.items(), strict=True):
-        house.line(other, excess[1], line, color=colour)
-        house.points(other, excess[0], *curve, color=colour)
-        house.label(other, 0.26, float(line[0]) + (0.12 if line[0] > 0.3 else -0.42), name, color=colour)
-    house.threshold(other, y=0.0)
-    house.threshold(other, x=1.0)
-    house.plain_ticks(other.xaxis)
+        style.line(other, excess[1], line, color=colour)
+        style.points(other, excess[0], *curve, color=colour)
+        style.label(other, 0.26, float(line[0]) + (0.12 if line[0] > 0.3 else -0.42), name, color=colour)
+    style.threshold(other, y=0.0)
+    style.threshold(other, x=1.0)
+    style.plain_ticks(other.xaxis)
     worst = {name: curve[0].max() for name, curve in limits.items()}
     alts = [
         "Measured mean risk over the limit, four cases: "
@@ -147,20 +147,20 @@ def phase_frames(
     """
 
     def draw(level: float) -> list[Figure]:
-        fig, ax = house.panel(
+        fig, ax = style.panel(
             xlabel="cosine of the two models", ylabel="noise, σ/|θ|", width=4.2, height=3.2, xlim=(0, 1),
             ylim=(0.08, 3.5), yscale="log",
         )  # fmt: skip
-        house.line(ax, cosines, borders[level], color="theory", lw=2, label="border")
-        house.line(ax, cosines, many[level], color=house.INK, lw=0.8, ls="--", label="many examples")
+        style.line(ax, cosines, borders[level], color="theory", lw=2, label="border")
+        style.line(ax, cosines, many[level], color=style.INK, lw=0.8, ls="--", label="many examples")
         for place, gain in zip(noises[level], gains[level], strict=True):
             for x, y, value in zip(tested, place, gain, strict=True):
                 helped = value > 0
-                house.points(ax, [x], [y], color="finetune" if helped else "multi", fmt="o" if helped else "x", ms=6)
-        house.label(ax, 0.04, 2.5, "sharing helps", color="finetune")
-        house.label(ax, 0.04, 0.1, "sharing harms", color="multi")
+                style.points(ax, [x], [y], color="finetune" if helped else "multi", fmt="o" if helped else "x", ms=6)
+        style.label(ax, 0.04, 2.5, "sharing helps", color="finetune")
+        style.label(ax, 0.04, 0.1, "sharing harms", color="multi")
         ax.legend(frameon=False, loc=(0.02, 0.14), fontsize=8.5)
-        house.plain_ticks(ax.yaxis)
+        style.plain_ticks(ax.yaxis)
         return [fig]
 
     def alt(level: float) -> str:

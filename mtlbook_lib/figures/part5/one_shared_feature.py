@@ -11,8 +11,8 @@ from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
 from mtlbook_lib._checks import Array
-from mtlbook_lib.figures import house
-from mtlbook_lib.figures.house import Curve, Drawing, Panels
+from mtlbook_lib.figures import style
+from mtlbook_lib.figures.style import Curve, Drawing, Panels
 
 # Both are learnt jointly and have its colour; marker and line tell the sources apart.
 _FIRST: dict[str, Any] = {"color": "multi", "fmt": "o", "ls": "-"}
@@ -35,9 +35,9 @@ def transfer_panels(
     trained, longer : mapping of kind to (mean, error)
     """
     label = "rank correlation, shared − alone"
-    panels = [house.panel("source examples", label, letter, xscale="log") for letter in "ab"]
+    panels = [style.panel("source examples", label, letter, xscale="log") for letter in "ab"]
     ticks: dict[str, Any] = {"xticks": epochs, "xticklabels": [f"{n:g}" for n in epochs]}
-    panels.append(house.panel("epochs", label, "c", xscale="log", **ticks))
+    panels.append(style.panel("epochs", label, "c", xscale="log", **ticks))
     curves = [
         dict(optimum),
         {kind: (sources, *value) for kind, value in trained.items()},
@@ -45,8 +45,8 @@ def transfer_panels(
     ]
     for (_, ax), content in zip(panels, curves, strict=True):
         for kind, (x, mean, error) in content.items():
-            house.points(ax, x, mean, error, label=_NAMES[kind], lw=0.8, **_LOOKS[kind])
-        house.threshold(ax, y=0.0)
+            style.points(ax, x, mean, error, label=_NAMES[kind], lw=0.8, **_LOOKS[kind])
+        style.threshold(ax, y=0.0)
     panels[2][1].minorticks_off()
     panels[0][1].legend(frameon=False, loc="lower left", fontsize=8.5)
     words = [", ".join(f"{_NAMES[k]} {v[1][-1]:+.3f}" for k, v in content.items()) for content in curves]
@@ -72,19 +72,19 @@ def plane_panels(
         Sizes of the source; mean and error of the gain for each of them.
     """
     figures = [_scatter(tasks, angles, truth, name, letter) for name, letter in (("along", "a"), ("across", "b"))]
-    third, ax = house.panel("angle of the normal (degrees)", "loss above its least", "c", ylim=(0, 6))
+    third, ax = style.panel("angle of the normal (degrees)", "loss above its least", "c", ylim=(0, 6))
     for name, colour, dash in (("target", "single", "-"), ("along", "multi", "-"), ("across", "multi", ":")):
         place, loss = profiles[name]
-        house.line(ax, np.degrees(place), loss - loss.min(), color=colour, label=name, ls=dash)
+        style.line(ax, np.degrees(place), loss - loss.min(), color=colour, label=name, ls=dash)
     for angle in (0.0, truth):
-        house.threshold(ax, x=float(np.degrees(angle)))
+        style.threshold(ax, x=float(np.degrees(angle)))
     ax.set_xlim(-60, 60)
     above: dict[str, Any] = {"loc": "lower right", "bbox_to_anchor": (1.03, 1.0), "ncols": 3}
     ax.legend(frameon=False, fontsize=8.5, handlelength=1.2, columnspacing=0.9, **above)
-    fourth, ax = house.panel("source points", "accuracy, shared − alone", "d", xscale="log")
+    fourth, ax = style.panel("source points", "accuracy, shared − alone", "d", xscale="log")
     for name in ("along", "across"):
-        house.points(ax, sizes, *gains[name], label=name, lw=0.8, **_LOOKS[name])
-    house.threshold(ax, y=0.0)
+        style.points(ax, sizes, *gains[name], label=name, lw=0.8, **_LOOKS[name])
+    style.threshold(ax, y=0.0)
     ax.legend(frameon=False, loc=(0.6, 0.25), fontsize=8.5)
     ends = ", ".join(f"{name} {curve[0][-1]:+.4f}" for name, curve in gains.items())
     alts = [
@@ -101,26 +101,26 @@ def _scatter(
 ) -> Figure:
     wide, high = (1.08 * max(np.abs(tasks[t][0][:, i]).max() for t in (name, "target")) for i in (0, 1))
     ends: dict[str, Any] = {"xlim": (-wide, wide), "ylim": (-high, 1.3 * high), "xticks": [], "yticks": []}
-    fig, ax = house.panel(letter=letter, title=f"source {name} its boundary", height=3.2, **ends)
+    fig, ax = style.panel(letter=letter, title=f"source {name} its boundary", height=3.2, **ends)
     for task, colour, size in ((name, "noise", 2.5), ("target", "single", 4.5)):
         points, labels = tasks[task]
         for sign, marker in ((1.0, "o"), (-1.0, "x")):
             chosen = points[labels == sign]
-            ax.plot(*chosen.T, marker, ms=size, color=house.COLORS[colour], mew=1.0, ls="none")
+            ax.plot(*chosen.T, marker, ms=size, color=style.COLORS[colour], mew=1.0, ls="none")
     _boundary(ax, 0.0, "single", ":")
     _boundary(ax, truth, "noise", ":")
     _boundary(ax, angles["alone"], "single", "-")
     _boundary(ax, angles[name], "multi", "-")
     ax.legend(
-        [Line2D([], [], color=house.COLORS[key]) for key in ("single", "multi")], ["alone", "shared"], frameon=False,
+        [Line2D([], [], color=style.COLORS[key]) for key in ("single", "multi")], ["alone", "shared"], frameon=False,
         loc="upper right", bbox_to_anchor=(1.02, 1.02), ncols=2, fontsize=8.5, handlelength=1.2, columnspacing=0.9,
     )  # fmt: skip
     return fig
 
 
-def _boundary(ax: Axes, angle: float, colour: str, style: str) -> None:
+def _boundary(ax: Axes, angle: float, colour: str, look: str) -> None:
     along = 40 * np.array([-np.sin(angle), np.cos(angle)])
-    ax.plot([-along[0], along[0]], [-along[1], along[1]], style, color=house.COLORS[colour], lw=1.3)
+    ax.plot([-along[0], along[0]], [-along[1], along[1]], look, color=style.COLORS[colour], lw=1.3)
 
 
 def landscape_panels(
@@ -140,21 +140,21 @@ def landscape_panels(
     shortfalls : mapping of condition number to ndarray
         Relative to the optimum, of any shape.
     """
-    first, ax = house.panel("log ratio of the heads", "energy explained / optimum", "a", ylim=(0, 1.35))
+    first, ax = style.panel("log ratio of the heads", "energy explained / optimum", "a", ylim=(0, 1.35))
     width = centres[1] - centres[0]
     edges = np.append(centres - width / 2, centres[-1] + width / 2)
-    ax.stairs(upper / best, edges, color=house.COLORS["noise"], lw=0.9)
+    ax.stairs(upper / best, edges, color=style.COLORS["noise"], lw=0.9)
     for energy, colour, name in zip(energies, ("theory", "multi"), ("equal signs", "opposite signs"), strict=True):
-        house.line(ax, log_ratio, energy / best, color=colour, label=name)
-    house.threshold(ax, y=1.0)
+        style.line(ax, log_ratio, energy / best, color=colour, label=name)
+    style.threshold(ax, y=1.0)
     ax.set_xlim(log_ratio[0], log_ratio[-1])
     ax.legend(frameon=False, loc="lower center", fontsize=8.5)
-    second, ax = house.panel("share of starts", "below the optimum", "b", ylim=(-0.03, 0.7))
-    for (condition, values), colour in zip(shortfalls.items(), house.sequence(len(shortfalls)), strict=True):
+    second, ax = style.panel("share of starts", "below the optimum", "b", ylim=(-0.03, 0.7))
+    for (condition, values), colour in zip(shortfalls.items(), style.sequence(len(shortfalls)), strict=True):
         ordered = np.sort(np.ravel(values))
         every = np.unique(np.linspace(0, ordered.size - 1, 60).astype(int))
         place = (np.arange(ordered.size) + 0.5) / ordered.size
-        house.points(ax, place[every], ordered[every], color=colour, label=f"condition {condition:g}", ms=2.5)
+        style.points(ax, place[every], ordered[every], color=colour, label=f"condition {condition:g}", ms=2.5)
     ax.legend(frameon=False, loc="upper left", fontsize=8.5)
     stuck = ", ".join(f"{np.mean(v > 1e-3):.0%} at condition {c:g}" for c, v in shortfalls.items())
     kept = np.mean(upper > best)
@@ -176,13 +176,13 @@ def noise_frames(
     def draw(size: float) -> Figure:
         place = list(sources).index(int(size))
         scales: dict[str, Any] = {"xscale": "log", "yscale": "log", "ylim": (0.01, 3000)}
-        fig, ax = house.panel("noise σ, for models of norm 1", "risk, shared / alone", width=4.6, **scales)
-        house.line(ax, fine, limit, color="theory", label="same, endless source")
+        fig, ax = style.panel("noise σ, for models of norm 1", "risk, shared / alone", width=4.6, **scales)
+        style.line(ax, fine, limit, color="theory", label="same, endless source")
         for kind, (mean, error) in curves.items():
             centre, bar = np.exp(mean[:, place]), error[:, place]
             bars = np.stack([centre - centre * np.exp(-bar), centre * np.exp(bar) - centre])
-            house.points(ax, noises, centre, bars, label=_NAMES[kind], lw=0.8, **_LOOKS[kind])
-        house.threshold(ax, y=1.0)
+            style.points(ax, noises, centre, bars, label=_NAMES[kind], lw=0.8, **_LOOKS[kind])
+        style.threshold(ax, y=1.0)
         ax.legend(frameon=False, loc="upper right", fontsize=8.5)
         return fig
 

@@ -9,8 +9,8 @@ import numpy as np
 from matplotlib.figure import Figure
 
 from mtlbook_lib._checks import Array
-from mtlbook_lib.figures import house
-from mtlbook_lib.figures.house import Curve, Drawing, Panels
+from mtlbook_lib.figures import style
+from mtlbook_lib.figures.style import Curve, Drawing, Panels
 
 PERCENT = 100
 
@@ -36,12 +36,12 @@ def gain_panels(
         ("b", correlation, images, image_gains, "correlation of the scores"),
     ):
         top = 1.25 * PERCENT * max(*gains.values(), *(float(c.max()) for c in curves.values()))
-        fig, ax = house.panel(label, "standard error of a gain (%)", letter, ylim=(0, top))
+        fig, ax = style.panel(label, "standard error of a gain (%)", letter, ylim=(0, top))
         for (name, error), colour in zip(curves.items(), ("theory", "multi", "single"), strict=False):
-            house.line(ax, x, PERCENT * error, color=colour, label=name)
+            style.line(ax, x, PERCENT * error, color=colour, label=name)
         for name, gain in gains.items():
-            house.threshold(ax, y=PERCENT * gain)
-            house.label(ax, x[0] + 0.02 * (x[-1] - x[0]), PERCENT * gain + 0.02 * top, name)
+            style.threshold(ax, y=PERCENT * gain)
+            style.label(ax, x[0] + 0.02 * (x[-1] - x[0]), PERCENT * gain + 0.02 * top, name)
         ax.set_xlim(x[0], x[-1])
         ax.legend(frameon=False, loc="lower center", bbox_to_anchor=(0.5, 1.0), ncols=len(curves), fontsize=8.5)
         figures.append(fig)
@@ -54,12 +54,12 @@ def gain_panels(
 
 def area_panels(prevalences: Array, single: tuple[Array, Array], paired: tuple[Array, Array], n_sets: int) -> Panels:
     """Scatter of an area and of a difference of two, simulated and predicted, against the share of positives."""
-    fig, ax = house.panel("share of positives", "standard deviation of AUC", width=4.2, xscale="log", yscale="log")
+    fig, ax = style.panel("share of positives", "standard deviation of AUC", width=4.2, xscale="log", yscale="log")
     for (measured, predicted), colour, name in ((single, "single", "one area"), (paired, "multi", "difference of two")):
-        house.line(ax, prevalences, predicted, color=colour)
-        house.points(ax, prevalences, measured, measured / np.sqrt(2 * n_sets), color=colour, label=name)
+        style.line(ax, prevalences, predicted, color=colour)
+        style.points(ax, prevalences, measured, measured / np.sqrt(2 * n_sets), color=colour, label=name)
     for axis in (ax.xaxis, ax.yaxis):
-        house.plain_ticks(axis)
+        style.plain_ticks(axis)
     ax.legend(frameon=False, loc="upper right", fontsize=8.5)
     rare = f"one area {single[0][0]:.3f}, difference {paired[0][0]:.3f}"
     return [fig], [f"Scatter of the AUC over test sets falls with the share of positives; rarest: {rare}."]
@@ -82,11 +82,11 @@ def noise_frames(
 
     def draw(share: float) -> Figure:
         axes: dict[str, Any] = {"xscale": "log", "ylim": (0, 1.05), "xlim": (prevalences[0], prevalences[-1])}
-        fig, ax = house.panel("share of positives", "weight left by random labels", width=4.6, **axes)
-        house.line(ax, prevalences, line[share], color="theory")
-        house.points(ax, shown, *points[share], color="simulation")
+        fig, ax = style.panel("share of positives", "weight left by random labels", width=4.6, **axes)
+        style.line(ax, prevalences, line[share], color="theory")
+        style.points(ax, shown, *points[share], color="simulation")
         for name, prevalence in findings.items():
-            house.threshold(ax, x=prevalence, label=name)
+            style.threshold(ax, x=prevalence, label=name)
         return fig
 
     def alt(share: float) -> str:

@@ -8,22 +8,22 @@ import numpy as np
 from matplotlib.figure import Figure
 
 from mtlbook_lib._checks import Array
-from mtlbook_lib.figures import house
-from mtlbook_lib.figures.house import Curve, Frame, Panels
+from mtlbook_lib.figures import style
+from mtlbook_lib.figures.style import Curve, Frame, Panels
 
 _RANKS = np.arange(1, 11)
 
 
 def capacity_panels(clean: Curve, noisy: Curve, parts: Mapping[str, Curve]) -> Panels:
     """Area under the curve less that of the tasks alone, against capacity: all tasks, and parts of the noisy case."""
-    first, ax = house.panel(xlabel="capacity r", ylabel="AUC, shared − alone", letter="a", ylim=(-0.075, 0.035))
+    first, ax = style.panel(xlabel="capacity r", ylabel="AUC, shared − alone", letter="a", ylim=(-0.075, 0.035))
     for (mean, error), colour, name in ((clean, "single", "clean labels"), (noisy, "multi", "3 noisy tasks")):
-        house.points(ax, _RANKS[3:], mean[3:], error[3:], color=colour, label=name, ls=":", lw=0.8)
-    second, other = house.panel(xlabel="capacity r", ylabel="AUC, shared − alone", letter="b", ylim=(-0.075, 0.035))
+        style.points(ax, _RANKS[3:], mean[3:], error[3:], color=colour, label=name, ls=":", lw=0.8)
+    second, other = style.panel(xlabel="capacity r", ylabel="AUC, shared − alone", letter="b", ylim=(-0.075, 0.035))
     for (name, (mean, error)), colour in zip(parts.items(), ("noise", "single"), strict=True):
-        house.points(other, _RANKS[3:], mean[3:], error[3:], color=colour, label=name, ls=":", lw=0.8)
+        style.points(other, _RANKS[3:], mean[3:], error[3:], color=colour, label=name, ls=":", lw=0.8)
     for axes in (ax, other):
-        house.threshold(axes, y=0.0)
+        style.threshold(axes, y=0.0)
         axes.legend(frameon=False, loc="lower right", fontsize=8.5)
     words = ", ".join(f"{name} {curve[0][8]:+.4f}" for name, curve in parts.items())
     alts = [
@@ -38,14 +38,14 @@ def digit_frames(clean: Curve, noisy: Curve) -> Frame:
     """A frame for each capacity: the change of each digit's area, where its labels are clean and where noisy."""
 
     def draw(capacity: int) -> list[Figure]:
-        fig, ax = house.panel(xlabel="digit", ylabel="AUC, shared − alone", width=4.6, ylim=(-0.4, 0.12))
+        fig, ax = style.panel(xlabel="digit", ylabel="AUC, shared − alone", width=4.6, ylim=(-0.4, 0.12))
         place = np.arange(10)
         for (mean, error), colour, name, shift in (
             (clean, "single", "clean labels", -0.12),
             (noisy, "noise", "noisy labels", 0.12),
         ):
-            house.points(ax, place + shift, mean[capacity - 1], error[capacity - 1], color=colour, label=name)
-        house.threshold(ax, y=0.0)
+            style.points(ax, place + shift, mean[capacity - 1], error[capacity - 1], color=colour, label=name)
+        style.threshold(ax, y=0.0)
         ax.set_xticks(place)
         ax.legend(frameon=False, loc="lower right", fontsize=8.5)
         return [fig]
@@ -65,19 +65,19 @@ def descent_panels(capacities: Array, losses: Array, line: Array, printed: Array
 
     `losses` are gaps of each start (start, capacity); `equal` and `other` are excesses of any shape.
     """
-    first, ax = house.panel(xlabel="capacity r", ylabel="loss − loss alone", letter="a", yscale="symlog")
-    house.line(ax, capacities, printed, color="printed", ls="--")
-    house.line(ax, capacities, line)
+    first, ax = style.panel(xlabel="capacity r", ylabel="loss − loss alone", letter="a", yscale="symlog")
+    style.line(ax, capacities, printed, color="printed", ls="--")
+    style.line(ax, capacities, line)
     for start in losses:
-        house.points(ax, capacities, start)
-    house.label(ax, capacities[0] + 0.15, 1.6 * float(printed[0]), "printed", color="printed")
-    house.label(ax, capacities[0] + 0.1, 2.2 * float(line[0]), "corrected", color="theory")
+        style.points(ax, capacities, start)
+    style.label(ax, capacities[0] + 0.15, 1.6 * float(printed[0]), "printed", color="printed")
+    style.label(ax, capacities[0] + 0.1, 2.2 * float(line[0]), "corrected", color="theory")
     ax.set_xticks(capacities)
     ax.set_yticks([0, 10, 1000, 100_000])
-    second, ax = house.panel(xlabel="share of starts", ylabel="excess over the best", letter="b", yscale="log")
+    second, ax = style.panel(xlabel="share of starts", ylabel="excess over the best", letter="b", yscale="log")
     for values, colour, name in ((equal, "theory", "equal covariances"), (other, "multi", "other axes")):
         ordered = np.maximum(np.sort(np.ravel(values)), 1e-16)
-        house.points(ax, (np.arange(ordered.size) + 0.5) / ordered.size, ordered, color=colour, label=name, ms=2.5)
+        style.points(ax, (np.arange(ordered.size) + 0.5) / ordered.size, ordered, color=colour, label=name, ms=2.5)
     ax.legend(frameon=False, loc="center left", fontsize=8.5)
     alts = [
         "Gap between sharing and the tasks alone against capacity: training lies on the corrected formula and falls to "
@@ -95,16 +95,16 @@ def weight_panels(weights: Array, exact: Mapping[float, Array], trained: Array) 
     """
     figures, alts = [], []
     for letter, (condition, curves) in zip("ab", exact.items(), strict=True):
-        fig, ax = house.panel(
+        fig, ax = style.panel(
             xlabel="weight of the clean task", ylabel="cosine of B and θ", letter=letter, xscale="log", ylim=(-1, 1.05)
         )
         for curve in curves:
-            house.line(ax, weights, curve, lw=1.0)
+            style.line(ax, weights, curve, lw=1.0)
         if letter == "a":
             for curve in trained:
-                house.points(ax, weights, curve, ms=3)
-        house.threshold(ax, y=0.0)
-        house.label(ax, 3.0, -0.9, f"condition number {condition:g}")
+                style.points(ax, weights, curve, ms=3)
+        style.threshold(ax, y=0.0)
+        style.label(ax, 3.0, -0.9, f"condition number {condition:g}")
         figures.append(fig)
         alts.append(
             f"Cosine against the weight at condition number {condition:g}: all curves rise to 1; the lowest starts at "

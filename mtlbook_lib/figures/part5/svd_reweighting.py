@@ -8,8 +8,8 @@ import numpy as np
 from matplotlib.figure import Figure
 
 from mtlbook_lib._checks import Array
-from mtlbook_lib.figures import house
-from mtlbook_lib.figures.house import Curve, Frame, Panels
+from mtlbook_lib.figures import style
+from mtlbook_lib.figures.style import Curve, Frame, Panels
 
 _LOOKS = {"alone": ("single", "alone"), "svd": ("multi", "Algorithm 2"), "kendall": ("simulation", "Kendall")}
 
@@ -21,11 +21,11 @@ def regime_panels(shares: Array, weak: Mapping[str, Curve], ranks: Array, many: 
         ("a", "random labels of two annotators", shares, weak, (-0.036, 0.012)),
         ("b", "capacity r", ranks, many, (-0.13, 0.13)),
     ):
-        fig, ax = house.panel(xlabel=xlabel, ylabel="AUC − equal weights", letter=letter, ylim=limits)
+        fig, ax = style.panel(xlabel=xlabel, ylabel="AUC − equal weights", letter=letter, ylim=limits)
         for arm, (mean, error) in curves.items():
             colour, name = _LOOKS[arm]
-            house.points(ax, place, mean, error, color=colour, label=name, ls=":", lw=0.8)
-        house.threshold(ax, y=0.0)
+            style.points(ax, place, mean, error, color=colour, label=name, ls=":", lw=0.8)
+        style.threshold(ax, y=0.0)
         figures.append(fig)
     figures[0].axes[0].legend(frameon=False, fontsize=8.5, loc="lower right")
     words = [
@@ -42,12 +42,12 @@ def regime_panels(shares: Array, weak: Mapping[str, Curve], ranks: Array, many: 
 
 def weight_panels(shares: Array, ratios: Mapping[str, Curve]) -> Panels:
     """Weight of a noisy annotator over that of the clean one, against the share of random labels."""
-    fig, ax = house.panel(xlabel="share p of random labels", ylabel="weight over that of clean", ylim=(0, 1.1))
-    house.line(ax, shares, 1 - shares)
-    house.label(ax, 0.22, 0.84, "1 − p", color="theory")
+    fig, ax = style.panel(xlabel="share p of random labels", ylabel="weight over that of clean", ylim=(0, 1.1))
+    style.line(ax, shares, 1 - shares)
+    style.label(ax, 0.22, 0.84, "1 − p", color="theory")
     for arm, (mean, error) in ratios.items():
         colour, name = _LOOKS[arm]
-        house.points(ax, shares, mean, error, color=colour, label=name)
+        style.points(ax, shares, mean, error, color=colour, label=name)
     ax.legend(frameon=False, fontsize=8.5)
     words = ", ".join(f"{_LOOKS[arm][1]} {np.interp(0.2, shares, mean):.2f}" for arm, (mean, _) in ratios.items())
     return [fig], [f"Weights fall with label noise, Algorithm 2's by one minus the share. At a share of 0.2: {words}."]
@@ -57,14 +57,14 @@ def gain_frames(weights: Mapping[int, Array], changes: Mapping[int, Curve]) -> F
     """A frame for each capacity: every digit's change of area against its weight."""
 
     def draw(rank: int) -> list[Figure]:
-        fig, ax = house.panel(
+        fig, ax = style.panel(
             xlabel="weight of Algorithm 2", ylabel="AUC − equal weights", width=3.8, xlim=(0, 2.5), ylim=(-0.42, 0.22)
         )
         mean, error = changes[rank]
-        house.points(ax, weights[rank], mean, error, color="multi", ls="none")
+        style.points(ax, weights[rank], mean, error, color="multi", ls="none")
         for digit, (x, y) in enumerate(_beside(weights[rank] / 2.5, mean / 0.64)):
-            house.label(ax, 2.5 * x, 0.64 * y, str(digit), ha="center", va="center", fontsize=8.5)
-        house.threshold(ax, y=0.0)
+            style.label(ax, 2.5 * x, 0.64 * y, str(digit), ha="center", va="center", fontsize=8.5)
+        style.threshold(ax, y=0.0)
         return [fig]
 
     def alt(rank: int) -> str:
@@ -93,12 +93,12 @@ def _beside(x: Array, y: Array) -> list[tuple[float, float]]:
 
 def pair_panel(pairs: Sequence[tuple[str, str]], changes: Mapping[str, Curve]) -> Panels:
     """Change of the mean area of each pair against equal weights, a row a pair."""
-    fig, ax = house.panel(xlabel="AUC − equal weights", width=4.6, height=4.4)
+    fig, ax = style.panel(xlabel="AUC − equal weights", width=4.6, height=4.4)
     place = np.arange(len(pairs))[::-1]
     for (arm, (mean, error)), shift in zip(changes.items(), (0.13, -0.13), strict=True):
         colour, name = _LOOKS[arm]
-        house.points(ax, mean, place + shift, color=colour, label=name, xerr=error)
-    house.threshold(ax, x=0.0)
+        style.points(ax, mean, place + shift, color=colour, label=name, xerr=error)
+    style.threshold(ax, x=0.0)
     ax.set_yticks(place, [f"{a} · {b}" for a, b in pairs], fontsize=8.0)
     ax.legend(frameon=False, fontsize=8.5, loc="lower left", bbox_to_anchor=(0.0, 1.0), ncols=2)
     counts = ", ".join(f"{_LOOKS[arm][1]} on {int(np.sum(mean < 0))}" for arm, (mean, _) in changes.items())
@@ -107,11 +107,11 @@ def pair_panel(pairs: Sequence[tuple[str, str]], changes: Mapping[str, Curve]) -
 
 def baseline_panel(rows: Mapping[str, Curve]) -> Panels:
     """Change of the area against equal weights, a row a method."""
-    fig, ax = house.panel(xlabel="AUC − equal weights", width=4.6)
+    fig, ax = style.panel(xlabel="AUC − equal weights", width=4.6)
     place = np.arange(len(rows))[::-1]
     for y, (name, (mean, error)) in zip(place, rows.items(), strict=True):
-        house.points(ax, [float(mean)], [y], color=_LOOKS.get(name, (house.INK, ""))[0], xerr=[float(error)])
-    house.threshold(ax, x=0.0)
+        style.points(ax, [float(mean)], [y], color=_LOOKS.get(name, (style.INK, ""))[0], xerr=[float(error)])
+    style.threshold(ax, x=0.0)
     ax.set_yticks(place, [_LOOKS.get(name, ("", name))[1] for name in rows])
     ax.set_ylim(-0.6, len(rows) - 0.4)
     words = ", ".join(f"{_LOOKS.get(name, ('', name))[1]} {float(mean):+.4f}" for name, (mean, _) in rows.items())

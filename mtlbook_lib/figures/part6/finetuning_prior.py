@@ -8,8 +8,8 @@ import numpy as np
 from matplotlib.figure import Figure
 
 from mtlbook_lib._checks import Array
-from mtlbook_lib.figures import house
-from mtlbook_lib.figures.house import Curve, Drawing, Panels
+from mtlbook_lib.figures import style
+from mtlbook_lib.figures.style import Curve, Drawing, Panels
 
 _FORMULAS = {"exact": "corrected", "average": "printed", "rms": "simulation"}
 _NAMES = {"exact": "as run", "average": "mean", "rms": "root mean square"}
@@ -20,13 +20,13 @@ def decision_panels(labels: Sequence[str], distances: Mapping[str, Mapping[str, 
     """Distance of networks to the formulas, a panel for each treatment: to the formula to (seed, setting)."""
     figures, alts = [], []
     for letter, (network, found) in zip("ab", distances.items(), strict=True):
-        fig, ax = house.panel(
+        fig, ax = style.panel(
             xlabel="setting", ylabel="relative distance", letter=letter, title=f"networks: {_NAMES[network]}",
             yscale="log", ylim=(1e-5, 100),
         )  # fmt: skip
         for place, (formula, distance) in enumerate(found.items()):
             spread = np.arange(len(labels)) + 0.22 * (place - 1) + np.linspace(-0.07, 0.07, len(distance))[:, None]
-            house.points(ax, spread.ravel(), distance.ravel(), color=_FORMULAS[formula], ms=2.5, label=_NAMES[formula])
+            style.points(ax, spread.ravel(), distance.ravel(), color=_FORMULAS[formula], ms=2.5, label=_NAMES[formula])
         ax.set_xticks(range(len(labels)), labels)
         ax.legend(frameon=False, loc="upper left", ncols=2, fontsize=8.5, handletextpad=0.1, columnspacing=0.8)
         figures.append(fig)
@@ -40,14 +40,14 @@ def sum_frames(ratios: Array, imbalances: Array, lines: Mapping[str, Array], spo
 
     def draw(value: float) -> Figure:
         i = int(np.abs(imbalances - value).argmin())
-        fig, ax = house.panel(
+        fig, ax = style.panel(
             xlabel="|β| / |β_aux|", ylabel="order + dependence", xscale="log", ylim=(0, 2.9),
             title=f"imbalance {imbalances[i]:g}".replace("-", "−"),
         )  # fmt: skip
-        ax.axhspan(1, 2, color=house.COLORS["noise"], alpha=0.15, linewidth=0)
-        house.line(ax, ratios, lines["exact"][i], color="corrected", label="as run")
-        house.line(ax, ratios, lines["average"][i], color="printed", label="mean", ls="--")
-        house.points(ax, spots[0], spots[1][i], color="simulation", label="networks as run")
+        ax.axhspan(1, 2, color=style.COLORS["noise"], alpha=0.15, linewidth=0)
+        style.line(ax, ratios, lines["exact"][i], color="corrected", label="as run")
+        style.line(ax, ratios, lines["average"][i], color="printed", label="mean", ls="--")
+        style.points(ax, spots[0], spots[1][i], color="simulation", label="networks as run")
         ax.legend(frameon=False, loc="upper right", ncols=2, fontsize=8.5)
         return fig
 
@@ -73,23 +73,23 @@ def plane_panels(
     figures, alts = [], []
     ranges = {"order": (1.0, 2.0), "dependence": (-1.0, 0.0)}
     for letter, (name, (low, high)) in zip("ab", ranges.items(), strict=True):
-        fig, ax = house.panel(
+        fig, ax = style.panel(
             xlabel="s²|β_aux| / |β|", ylabel="γ² / |β|", letter=letter, title=name, xscale="log", yscale="log",
             height=3.2,
         )  # fmt: skip
         levels = np.linspace(low, high, 11)
-        scale = house.sequence(10)
+        scale = style.sequence(10)
         ax.contourf(lines[0], lines[1], np.clip(lines[2][name], low, high), levels=levels, colors=scale, alpha=0.35)
         shade = np.clip(((spots[2][name] - low) / (high - low) * 10).astype(int), 0, 9)
         for x, y, k in zip(spots[0].ravel(), spots[1].ravel(), shade.ravel(), strict=True):
-            house.points(ax, x, y, color=scale[k], ms=5, mec=house.INK, mew=0.4)
+            style.points(ax, x, y, color=scale[k], ms=5, mec=style.INK, mew=0.4)
         reach = np.append(
             np.geomspace(lines[0][0], 2, 60)[:-1], 2 * np.sqrt(1 - np.geomspace(0.5, lines[1][0], 20) ** 2)
         )
-        house.line(ax, reach, np.sqrt(np.maximum(1 - reach**2 / 4, 0)), color=house.INK, lw=1)
-        house.line(ax, lines[0], lines[0] / 2, color=house.INK, lw=1, ls="--")
+        style.line(ax, reach, np.sqrt(np.maximum(1 - reach**2 / 4, 0)), color=style.INK, lw=1)
+        style.line(ax, lines[0], lines[0] / 2, color=style.INK, lw=1, ls="--")
         for regime, place in regimes.items():
-            house.label(ax, *place, regime, fontweight="bold", ha="center", va="center", fontsize=11)
+            style.label(ax, *place, regime, fontweight="bold", ha="center", va="center", fontsize=11)
         ax.set(xlim=(lines[0][0], lines[0][-1]), ylim=(lines[1][0], lines[1][-1]))
         figures.append(fig)
         found = spots[2][name]
@@ -102,23 +102,23 @@ def plane_panels(
 
 def regime_panels(distances: Mapping[str, Mapping[str, Curve]], errors: Mapping[str, Mapping[str, Curve]]) -> Panels:
     """For each regime the distances to the references; for each task the errors of the regimes (mean, error)."""
-    left, ax = house.panel(ylabel="relative distance", letter="a", xlabel="regime", ylim=(0, 3.2))
+    left, ax = style.panel(ylabel="relative distance", letter="a", xlabel="regime", ylim=(0, 3.2))
     names = list(next(iter(distances.values())))
     colours = ("single", "multi", "finetune", "noise")
     for place, (colour, name) in enumerate(zip(colours, names, strict=True)):
         for i, found in enumerate(distances.values()):
             label = _typeset(name) if i == 0 else ""
-            house.points(ax, i + 0.16 * (place - 1.5), *found[name], color=colour, label=label)
+            style.points(ax, i + 0.16 * (place - 1.5), *found[name], color=colour, label=label)
     ax.set_xticks(range(len(distances)), list(distances))
     ax.legend(frameon=False, fontsize=8.5, ncols=2, loc="upper left", handletextpad=0.1, columnspacing=0.8)
-    right, ax = house.panel(ylabel="relative error", letter="b", xlabel="new task", yscale="log", ylim=(1e-3, 200))
+    right, ax = style.panel(ylabel="relative error", letter="b", xlabel="new task", yscale="log", ylim=(1e-3, 200))
     for place, (regime, colour) in enumerate(_SPOTS.items()):
         for i, found in enumerate(errors.values()):
             centre, spread = found[regime]
             bars = np.array([[centre - centre / np.exp(spread)], [centre * np.exp(spread) - centre]])
             label = regime if i == 0 else ""
-            house.points(ax, [i + 0.16 * (place - 1.5)], [centre], bars, color=colour, label=label)
-    house.threshold(ax, y=1.0)
+            style.points(ax, [i + 0.16 * (place - 1.5)], [centre], bars, color=colour, label=label)
+    style.threshold(ax, y=1.0)
     ax.set_xticks(range(len(errors)), list(errors))
     ax.legend(frameon=False, fontsize=8.5, ncols=4, loc="upper left", handletextpad=0.1, columnspacing=0.8)
     nearest = {regime: min(found, key=lambda name: float(found[name][0])) for regime, found in distances.items()}
@@ -133,15 +133,15 @@ def balance_panels(imbalances: Array, widths: Sequence[float], curves: Mapping[s
     """Errors against 1 + imbalance for each width of pretraining, a panel for each treatment; logarithmic errors."""
     figures, alts = [], []
     for letter, (name, by_width) in zip("ab", curves.items(), strict=True):
-        fig, ax = house.panel(
+        fig, ax = style.panel(
             xlabel="1 + imbalance", ylabel="relative error", letter=letter, title=f"networks: {_NAMES[name]}",
             xscale="log", yscale="log", ylim=(5e-4, 2),
         )  # fmt: skip
-        for colour, c, (centre, spread) in zip(house.sequence(len(widths)), widths, by_width, strict=True):
+        for colour, c, (centre, spread) in zip(style.sequence(len(widths)), widths, by_width, strict=True):
             middle = np.exp(centre)
             ax.fill_between(1 + imbalances, np.exp(centre - spread), np.exp(centre + spread), color=colour, alpha=0.3,
                             linewidth=0)  # fmt: skip
-            house.points(ax, 1 + imbalances, middle, color=colour, ls="-", lw=0.8, label=f"c = {c:g}")
+            style.points(ax, 1 + imbalances, middle, color=colour, ls="-", lw=0.8, label=f"c = {c:g}")
         ax.legend(frameon=False, fontsize=8.5, loc="lower right")
         figures.append(fig)
         words = "; ".join(

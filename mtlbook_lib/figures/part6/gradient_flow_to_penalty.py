@@ -8,8 +8,8 @@ import numpy as np
 from matplotlib.figure import Figure
 
 from mtlbook_lib._checks import Array
-from mtlbook_lib.figures import house
-from mtlbook_lib.figures.house import Curve, Drawing, Panels
+from mtlbook_lib.figures import style
+from mtlbook_lib.figures.style import Curve, Drawing, Panels
 
 _COLOURS = {"rich": "single", "lazy": "noise"}
 
@@ -22,17 +22,17 @@ def norm_panels(sizes: Array, norms: Mapping[str, Mapping[str, Mapping[str, tupl
     figures: list[Figure] = []
     alts: list[str] = []
     for letter, (name, regimes) in zip("ab", norms.items(), strict=False):
-        fig, ax = house.panel(
+        fig, ax = style.panel(
             xlabel="examples n", ylabel="norm / teacher's", letter=letter, title=f"{name} teacher", xscale="log"
         )
-        house.threshold(ax, y=1.0)
+        style.threshold(ax, y=1.0)
         for regime, kinds in regimes.items():
             for kind, (curve, line) in kinds.items():
                 square = kind == "l2"
-                house.line(ax, sizes, line, color=_COLOURS[regime], ls="--" if square else "-")
-                style = {"fmt": "s", "fillstyle": "none"} if square else {}
-                house.points(ax, sizes, *curve, color=_COLOURS[regime], label=f"{regime}, ℓ{kind[1]}", **style)
-        house.plain_ticks(ax.xaxis)
+                style.line(ax, sizes, line, color=_COLOURS[regime], ls="--" if square else "-")
+                look = {"fmt": "s", "fillstyle": "none"} if square else {}
+                style.points(ax, sizes, *curve, color=_COLOURS[regime], label=f"{regime}, ℓ{kind[1]}", **look)
+        style.plain_ticks(ax.xaxis)
         ax.set_xticks([16, 64, 256])
         ax.set_ylim(0, None)
         if not figures:  # one key for all: in the other panel it would lie on the curves
@@ -56,7 +56,7 @@ def error_panels(
     figures, alts = [], []
     for letter, (name, regimes) in zip("cd", errors.items(), strict=False):
         sparse = name == "sparse"
-        fig, ax = house.panel(
+        fig, ax = style.panel(
             xlabel="examples n",
             ylabel="error / that of zero",
             letter=letter,
@@ -64,12 +64,12 @@ def error_panels(
             xscale="log",
             yscale="log" if sparse else "linear",
         )
-        house.threshold(ax, y=1.0)
+        style.threshold(ax, y=1.0)
         for regime, curve in regimes.items():
             colour = _COLOURS[regime]
-            house.line(ax, fine[name], limits[name][regime], color=colour)
-            house.points(ax, sizes, *curve, color=colour, label=regime)
-        house.plain_ticks(ax.xaxis)
+            style.line(ax, fine[name], limits[name][regime], color=colour)
+            style.points(ax, sizes, *curve, color=colour, label=regime)
+        style.plain_ticks(ax.xaxis)
         ax.set_xticks([16, 64, 256])
         ax.legend(frameon=False, loc="lower left", fontsize=8.5, handletextpad=0.2)
         figures.append(fig)
@@ -82,16 +82,16 @@ def error_panels(
 
 def flow_panels(times: Array, measured: Array, formula: Array, distances: Mapping[str, Array]) -> Panels:
     """Coefficients (time, coordinate) of one network with the hyperbolic sine, and distances to minimisers by seed."""
-    first, ax = house.panel(xlabel="time", ylabel="coefficient β", letter="a")
-    house.threshold(ax, y=0.0)
-    for i, colour in enumerate(house.sequence(measured.shape[1])):
-        house.line(ax, times, formula[:, i], color=colour, lw=1.1)
-        house.points(ax, times[::20], measured[::20, i], color=colour, ms=3)
-    second, ax = house.panel(ylabel="distance to minimiser", letter="b", yscale="log")
+    first, ax = style.panel(xlabel="time", ylabel="coefficient β", letter="a")
+    style.threshold(ax, y=0.0)
+    for i, colour in enumerate(style.sequence(measured.shape[1])):
+        style.line(ax, times, formula[:, i], color=colour, lw=1.1)
+        style.points(ax, times[::20], measured[::20, i], color=colour, ms=3)
+    second, ax = style.panel(ylabel="distance to minimiser", letter="b", yscale="log")
     spread = np.linspace(-0.2, 0.2, len(np.ravel(next(iter(distances.values())))))
     for place, values in enumerate(distances.values()):
         colour = "printed" if place == len(distances) - 1 else "corrected"
-        house.points(ax, place + spread, values, color=colour, ms=3)
+        style.points(ax, place + spread, values, color=colour, ms=3)
     ax.set_xticks(range(len(distances)), list(distances))
     ax.set_ylim(3e-4, 1.5)
     alts = [
@@ -113,10 +113,10 @@ def plane_frames(
 
     def draw(alpha: float) -> Figure:
         i = place(alpha)
-        fig, ax = house.penalty_plane(axes, penalty[i], x)
-        house.points(ax, trained[i, 0], trained[i, 1], color="simulation", ms=7)
+        fig, ax = style.penalty_plane(axes, penalty[i], x)
+        style.points(ax, trained[i, 0], trained[i, 1], color="simulation", ms=7)
         ax.set_title(f"all weights start at {alphas[i]:.2g}", fontsize=9.5)
-        house.label(ax, 0.45, 0.92, "fits the data", rotation=-59, fontsize=8.5)
+        style.label(ax, 0.45, 0.92, "fits the data", rotation=-59, fontsize=8.5)
         return fig
 
     def words(alpha: float) -> str:

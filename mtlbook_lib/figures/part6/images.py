@@ -7,8 +7,8 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from mtlbook_lib._checks import Array
-from mtlbook_lib.figures import house
-from mtlbook_lib.figures.house import Axes, Curve, Drawing, Figure, Panels
+from mtlbook_lib.figures import style
+from mtlbook_lib.figures.style import Axes, Curve, Drawing, Figure, Panels
 
 # Colour, line, marker and filling of each arm; all that start from pretrained features are green.
 _ARMS = {
@@ -24,11 +24,11 @@ _LIMITS = (5e-3, 0.4)
 def error_panels(sizes: Sequence[int], errors: Mapping[str, Curve], saved: Mapping[str, Curve]) -> Panels:
     """Test error of each arm against examples of the main task, and the share that it saves of the error alone."""
     left, words = _error_figure(sizes, errors, "test error", "a")
-    fig, ax = house.panel(xlabel="examples of the main task", ylabel="share saved", letter="b",
+    fig, ax = style.panel(xlabel="examples of the main task", ylabel="share saved", letter="b",
                           title="error saved", xscale="log")  # fmt: skip
     for arm, curve in saved.items():
         _draw(ax, sizes, curve, arm)
-    house.threshold(ax, y=0.0)
+    style.threshold(ax, y=0.0)
     ax.set_ylim(-0.8, 0.4)
     _plain(ax, sizes)
     ax.legend(frameon=False, loc="lower left", fontsize=8.5, handletextpad=0.2)
@@ -39,13 +39,13 @@ def factor_panels(factors: Array, sizes: Sequence[int], heads: Mapping[str, Sequ
     """Test error against the factor after pretraining, a panel for each size of head and a curve for each in sizes."""
     figures, alts = [], []
     for letter, (title, curves) in zip("ab", heads.items(), strict=False):
-        fig, ax = house.panel(xlabel="factor after pretraining", ylabel="test error", letter=letter, title=title,
+        fig, ax = style.panel(xlabel="factor after pretraining", ylabel="test error", letter=letter, title=title,
                               xscale="log", yscale="log", ylim=_LIMITS)  # fmt: skip
-        for n, curve, colour in zip(sizes, curves, house.sequence(len(sizes)), strict=True):
-            house.points(ax, factors, *curve, color=colour, label=f"n = {n}", ls="-", lw=0.7)
-        house.threshold(ax, x=1.0)
-        house.plain_ticks(ax.xaxis)
-        house.plain_ticks(ax.yaxis)
+        for n, curve, colour in zip(sizes, curves, style.sequence(len(sizes)), strict=True):
+            style.points(ax, factors, *curve, color=colour, label=f"n = {n}", ls="-", lw=0.7)
+        style.threshold(ax, x=1.0)
+        style.plain_ticks(ax.xaxis)
+        style.plain_ticks(ax.yaxis)
         ax.legend(frameon=False, loc="upper left", fontsize=8.5, handletextpad=0.2, ncols=2, columnspacing=0.8)
         figures.append(fig)
         one, low, high = int(np.abs(factors - 1).argmin()), 0, len(factors) - 1
@@ -75,12 +75,12 @@ def factor_frames(
 
 
 def _error_figure(sizes: Sequence[int], arms: Mapping[str, Curve], title: str, letter: str) -> tuple[Figure, str]:
-    fig, ax = house.panel(xlabel="examples of the main task", ylabel="test error", letter=letter, title=title,
+    fig, ax = style.panel(xlabel="examples of the main task", ylabel="test error", letter=letter, title=title,
                           xscale="log", yscale="log", ylim=_LIMITS)  # fmt: skip
     for arm, curve in arms.items():
         _draw(ax, sizes, curve, arm)
     _plain(ax, sizes)
-    house.plain_ticks(ax.yaxis)
+    style.plain_ticks(ax.yaxis)
     ax.legend(frameon=False, loc="lower left", fontsize=8.5, handletextpad=0.2)
     return fig, _ends(sizes, arms)
 
@@ -88,7 +88,7 @@ def _error_figure(sizes: Sequence[int], arms: Mapping[str, Curve], title: str, l
 def _draw(ax: Axes, sizes: Sequence[int], curve: Curve, arm: str) -> None:
     """Points with bars of one standard error, joined by a thin line to lead the eye."""
     colour, line, marker, filling = _ARMS[arm]
-    house.points(ax, sizes, *curve, color=colour, label=arm, ls=line, lw=0.9, fmt=marker, fillstyle=filling)
+    style.points(ax, sizes, *curve, color=colour, label=arm, ls=line, lw=0.9, fmt=marker, fillstyle=filling)
 
 
 def _plain(ax: Axes, sizes: Sequence[int]) -> None:

@@ -10,8 +10,8 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from mtlbook_lib._checks import Array
-from mtlbook_lib.figures import house
-from mtlbook_lib.figures.house import COLORS, Curve, Drawing, Panels
+from mtlbook_lib.figures import style
+from mtlbook_lib.figures.style import COLORS, Curve, Drawing, Panels
 
 _Where = Literal["upper left", "upper right", "lower left", "lower right"]
 _GROUPS = {"reaches the teachers": "finetune", "does not": "multi", "one task": "single"}
@@ -41,11 +41,11 @@ def start_panels(alphas: Array, distance: Mapping[str, Curve], excess: Mapping[s
 
 def order_panels(impulse: Array, ratio: Array, law: Array, alphas: Array, moved: Mapping[str, Curve]) -> Panels:
     """Two pulls in either order: ratio of a coefficient (points) and its law; ends of tasks with other weights."""
-    first, ax = house.panel(
+    first, ax = style.panel(
         xlabel="impulse of the second task", ylabel="second first / first first", letter="a", yscale="log"
     )
-    house.line(ax, impulse, law, label="cosh")
-    house.points(ax, impulse, ratio, label="networks")
+    style.line(ax, impulse, law, label="cosh")
+    style.points(ax, impulse, ratio, label="networks")
     _legend(ax, "upper left")
     second, ax = _against_start("distance between ends", "b", ylim=(-0.03, 0.8))
     for name, curve in moved.items():
@@ -66,13 +66,13 @@ def paper_panels(sizes: Array, distance: Mapping[str, Curve], errors: Mapping[st
         ("a", "distance to least norm", distance),
         ("b", "error / that of zero", errors),
     ):
-        fig, ax = house.panel(xlabel="examples n", ylabel=ylabel, letter=letter, xscale="log", yscale="log")
-        colours = house.sequence(3) if letter == "a" else [COLORS["multi"], COLORS["theory"]]
+        fig, ax = style.panel(xlabel="examples n", ylabel=ylabel, letter=letter, xscale="log", yscale="log")
+        colours = style.sequence(3) if letter == "a" else [COLORS["multi"], COLORS["theory"]]
         for (name, curve), colour in zip(curves.items(), colours, strict=False):
             if name == "least norm":
-                house.line(ax, sizes, curve[0], color=colour, label=name)
+                style.line(ax, sizes, curve[0], color=colour, label=name)
             else:
-                house.points(ax, sizes, *curve, color=colour, ls="-", lw=0.8, label=name)
+                style.points(ax, sizes, *curve, color=colour, ls="-", lw=0.8, label=name)
         _sizes(ax)
         _legend(ax, "lower left")
         figures.append(fig)
@@ -90,13 +90,13 @@ def norm_panels(sizes: Array, group: Mapping[str, Curve], exact: Mapping[str, Cu
     """Fig. 2c: group norm and finetuning penalty over those of the teachers against the number of examples."""
     figures, alts = [], []
     for letter, title, curves in (("a", "group norm", group), ("b", "finetuning penalty", exact)):
-        fig, ax = house.panel(
+        fig, ax = style.panel(
             xlabel="examples n", ylabel="norm / teachers'", letter=letter, title=title, xscale="log",
             ylim=(0.78, 1.22) if letter == "a" else (0, 11),
         )  # fmt: skip
-        house.threshold(ax, y=1.0)
+        style.threshold(ax, y=1.0)
         for name, curve in curves.items():
-            house.points(ax, sizes, *curve, color=_KINDS[name], ls="-", lw=0.8, label=name)
+            style.points(ax, sizes, *curve, color=_KINDS[name], ls="-", lw=0.8, label=name)
         _sizes(ax)
         _legend(ax, "lower right" if letter == "a" else "upper left")
         figures.append(fig)
@@ -114,14 +114,14 @@ def plane_frames(alphas: Array, ends: Mapping[str, Array], best: Array, axis: Ar
     def draw(alpha: float) -> Figure:
         i = place(alpha)
         limits = (axis[0], axis[-1]), (axis[0], 0.75)
-        fig, ax = house.panel(xlabel="β₂ of the first task", ylabel="β₂ of the second task", height=3.0,
+        fig, ax = style.panel(xlabel="β₂ of the first task", ylabel="β₂ of the second task", height=3.0,
                               xlim=limits[0], ylim=limits[1])  # fmt: skip
         ax.contour(axis, axis, norm, levels=[1.003, 1.02, 1.06, 1.12, 1.2], colors=[COLORS["theory"]], linewidths=0.8)
-        house.points(ax, best[0], best[1], color="theory", fmt="D", ms=6, label="least norm")
+        style.points(ax, best[0], best[1], color="theory", fmt="D", ms=6, label="least norm")
         for name, path in ends.items():
             colour, mark = _MARKS[name]
-            house.line(ax, path[: i + 1, 0], path[: i + 1, 1], color=colour, lw=0.8)
-            house.points(ax, path[i, 0], path[i, 1], color=colour, fmt=mark, ms=7, label=name)
+            style.line(ax, path[: i + 1, 0], path[: i + 1, 1], color=colour, lw=0.8)
+            style.points(ax, path[i, 0], path[i, 1], color=colour, fmt=mark, ms=7, label=name)
         ax.set_title(f"all weights start at {alphas[i]:.2g}", fontsize=9.5)
         ax.legend(frameon=False, loc="lower right", fontsize=8.5, handletextpad=0.2)
         return fig
@@ -136,17 +136,17 @@ def plane_frames(alphas: Array, ends: Mapping[str, Array], best: Array, axis: Ar
 
 
 def _against_start(ylabel: str, letter: str, **axes: Any) -> tuple[Figure, Axes]:
-    fig, ax = house.panel(xlabel="initial value of all weights", ylabel=ylabel, letter=letter, xscale="log", **axes)
+    fig, ax = style.panel(xlabel="initial value of all weights", ylabel=ylabel, letter=letter, xscale="log", **axes)
     ax.invert_xaxis()
     return fig, ax
 
 
 def _trace(ax: Axes, alphas: Array, curve: Curve, name: str) -> None:
-    house.points(ax, alphas, *curve, color=_GROUPS[name], ls="-", lw=0.8, label=name)
+    style.points(ax, alphas, *curve, color=_GROUPS[name], ls="-", lw=0.8, label=name)
 
 
 def _sizes(ax: Axes) -> None:
-    house.plain_ticks(ax.xaxis)
+    style.plain_ticks(ax.xaxis)
     ax.set_xticks([16, 64, 256])
 
 

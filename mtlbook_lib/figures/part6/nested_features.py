@@ -8,9 +8,9 @@ import numpy as np
 from matplotlib.figure import Figure
 
 from mtlbook_lib._checks import Array
-from mtlbook_lib.figures import error_curves, house
+from mtlbook_lib.figures import error_curves, style
 from mtlbook_lib.figures.error_curves import PanelDrawing
-from mtlbook_lib.figures.house import Curve, Panels
+from mtlbook_lib.figures.style import Curve, Panels
 
 
 def factor_panels(
@@ -27,22 +27,22 @@ def factor_panels(
     standard errors at the factors `marked`; `least` is the error of ridge regression on the pretrained features; `best`
     goes from the number of examples to numbers of features and factors.
     """
-    fig, ax = house.panel(
+    fig, ax = style.panel(
         xlabel="factor s", ylabel="error / predicting zero", letter="a", xscale="log", yscale="log", ylim=(1e-4, 3)
     )
-    house.threshold(ax, y=least, label="ridge")
-    for colour, (k, curve) in zip(house.sequence(len(limits)), limits.items(), strict=True):
-        house.line(ax, factors, curve, color=colour, label=f"{k}")
+    style.threshold(ax, y=least, label="ridge")
+    for colour, (k, curve) in zip(style.sequence(len(limits)), limits.items(), strict=True):
+        style.line(ax, factors, curve, color=colour, label=f"{k}")
         if k in networks:
             error_curves.log_points(ax, marked, networks[k], colour)
     ax.legend(frameon=False, title="main features", fontsize=8.5, title_fontsize=8.5, ncols=2, loc="lower right")
-    other, right = house.panel(
+    other, right = style.panel(
         xlabel="main features", ylabel="best factor s", letter="b", xscale="log", yscale="log", ylim=(0.008, 15)
     )
-    house.threshold(right, y=1.0, label="no rescaling")
+    style.threshold(right, y=1.0, label="no rescaling")
     for (n, (features, chosen)), name in zip(best.items(), ("finetune", "single"), strict=False):
-        house.line(right, features, chosen, color=name, label=f"n = {n}")
-    house.threshold(right, x=min(best) / 2)
+        style.line(right, features, chosen, color=name, label=f"n = {n}")
+    style.threshold(right, x=min(best) / 2)
     right.set_xticks([2, 5, 10, 20, 40], ["2", "5", "10", "20", "40"])
     right.minorticks_off()
     right.legend(frameon=False, loc="lower right", fontsize=8.5)
@@ -65,8 +65,8 @@ def subset_panels(
     figures, alts = [], []
     for letter, (name, (lines, marked, networks)) in zip("ab", arms.items(), strict=False):
         fig, ax = error_curves.size_axes(letter, name, sizes)
-        for i, (k, colour) in enumerate(zip(tasks, house.sequence(len(tasks)), strict=True)):
-            house.line(ax, sizes, error_curves.shown_errors(lines[i]), color=colour, label=f"{k}")
+        for i, (k, colour) in enumerate(zip(tasks, style.sequence(len(tasks)), strict=True)):
+            style.line(ax, sizes, error_curves.shown_errors(lines[i]), color=colour, label=f"{k}")
             if i in networks:
                 error_curves.log_points(ax, marked, networks[i], colour)
         error_curves.legend_above(ax, "main features")
@@ -95,15 +95,15 @@ def size_frames(
         at = int(np.abs(factors - value).argmin())
         found = networks.get(float(factors[at]))
         fig, ax = error_curves.size_axes("a", f"pretrained features, s = {value:g}", sizes)
-        for i, colour in zip(shared, house.sequence(len(tasks)), strict=True):
-            house.line(ax, sizes, error_curves.shown_errors(lines[i, at]), color=colour, label=f"{tasks[i]}")
+        for i, colour in zip(shared, style.sequence(len(tasks)), strict=True):
+            style.line(ax, sizes, error_curves.shown_errors(lines[i, at]), color=colour, label=f"{tasks[i]}")
             if found is not None:
                 error_curves.log_points(ax, marked, (found[0, i], found[1, i]), colour)
         error_curves.legend_above(ax, "main features")
         other, right = error_curves.size_axes("b", f"5 features, s = {value:g}", sizes)
         place = list(tasks).index(5)
         for i, colour, name in ((place, "finetune", "pretrained"), (-1, "single", "new")):
-            house.line(right, sizes, error_curves.shown_errors(lines[i, at]), color=colour, label=name)
+            style.line(right, sizes, error_curves.shown_errors(lines[i, at]), color=colour, label=name)
             if found is not None:
                 error_curves.log_points(right, marked, (found[0, i], found[1, i]), colour)
         error_curves.legend_above(right, "main features")
@@ -125,14 +125,14 @@ def reuse_panel(
     `lines` (task, factor, size) are errors, `networks` (2, task, factor, size) mean logarithms and standard errors.
     """
     fig, ax = error_curves.size_axes("", "5 main features", sizes)
-    for j, (factor, colour) in enumerate(zip(factors, house.sequence(len(factors)), strict=True)):
-        for i, (style, fill) in enumerate((("-", "full"), ("--", "none"))):
-            house.line(
+    for j, (factor, colour) in enumerate(zip(factors, style.sequence(len(factors)), strict=True)):
+        for i, (look, fill) in enumerate((("-", "full"), ("--", "none"))):
+            style.line(
                 ax,
                 sizes,
                 error_curves.shown_errors(lines[i, j]),
                 color=colour,
-                ls=style,
+                ls=look,
                 label=f"s = {factor:g}" if not i else "",
             )
             error_curves.log_points(ax, marked, (networks[0, i, j], networks[1, i, j]), colour, fillstyle=fill)
@@ -144,12 +144,12 @@ def reuse_panel(
 
 def order_panel(ratios: Array, finetune: Array, multi: Array, marked: Array, measured: Array) -> Panels:
     """Order of the penalty against the ratio of a coefficient to the pretrained one, after rescaling."""
-    fig, ax = house.panel(xlabel="|β| / s²|β_aux|", ylabel="order", xscale="log", ylim=(0.9, 2.1))
-    house.threshold(ax, y=2.0, label="ℓ2")
-    house.threshold(ax, y=1.0, label="ℓ1")
-    house.line(ax, ratios, finetune, color="finetune", label="finetuning")
-    house.line(ax, ratios, multi, color="multi", label="multi-task")
-    house.points(ax, marked, measured, color="finetune", label="networks")
+    fig, ax = style.panel(xlabel="|β| / s²|β_aux|", ylabel="order", xscale="log", ylim=(0.9, 2.1))
+    style.threshold(ax, y=2.0, label="ℓ2")
+    style.threshold(ax, y=1.0, label="ℓ1")
+    style.line(ax, ratios, finetune, color="finetune", label="finetuning")
+    style.line(ax, ratios, multi, color="multi", label="multi-task")
+    style.points(ax, marked, measured, color="finetune", label="networks")
     ax.legend(frameon=False, fontsize=8.5, loc=(0.55, 0.55))
     words = ", ".join(f"{order:.2f} at {ratio:g}" for ratio, order in zip(marked, measured, strict=True))
     return [fig], [f"Order of the finetuning penalty against the ratio, from 2 to 1: {words}; multi-task falls faster."]

@@ -9,8 +9,8 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import NullLocator
 
 from mtlbook_lib._checks import Array
-from mtlbook_lib.figures import house
-from mtlbook_lib.figures.house import Curve, Drawing, Panels
+from mtlbook_lib.figures import style
+from mtlbook_lib.figures.style import Curve, Drawing, Panels
 
 _NEAR = 0.05  # a coefficient below this is drawn on a linear scale
 _WORDS = {"single": "single-task", "finetune": "finetuned", "multi": "multi-task"}
@@ -22,26 +22,26 @@ def fading_panels(
     """Error against minus the log of the loss, a panel for each overlap, and what margins lack, for each start."""
     figures, alts = [], []
     for letter, (title, kinds) in zip("ab", errors.items(), strict=True):
-        fig, ax = house.panel(
+        fig, ax = style.panel(
             xlabel="−log loss", ylabel="test error", letter=letter, title=title, xscale="log", ylim=(0, 0.6)
         )
         for kind, curve in kinds.items():
-            house.points(ax, marks, *curve, color=kind, label=_WORDS[kind], ls="-", lw=0.8)
-        house.plain_ticks(ax.xaxis)
+            style.points(ax, marks, *curve, color=kind, label=_WORDS[kind], ls="-", lw=0.8)
+        style.plain_ticks(ax.xaxis)
         ax.legend(frameon=False, loc="upper right", fontsize=8.5, handletextpad=0.2)
         figures.append(fig)
         words = ", ".join(f"{_WORDS[kind]} from {c[0][0]:.2f} to {c[0][-1]:.2f}" for kind, c in kinds.items())
         alts.append(f"Share of wrong labels as the loss falls, {title}: {words}.")
-    fig, ax = house.panel(
+    fig, ax = style.panel(
         xlabel="−log loss", ylabel="1 − margin / largest", letter="c", xscale="log", yscale="log", ylim=(0.01, 1)
     )
     for (alpha, lacking), fill in zip(margins.items(), ("full", "none"), strict=False):
         for kind, (mean, error) in lacking.items():
             kept, name = mean < 1, f"{alpha:g}" * (kind == "single")
-            house.points(
+            style.points(
                 ax, marks[kept], mean[kept], error[kept], color=kind, label=name, fillstyle=fill, ls="-", lw=0.8
             )
-    house.plain_ticks(ax.xaxis)
+    style.plain_ticks(ax.xaxis)
     ax.legend(frameon=False, loc="lower left", fontsize=8.5, title="start", title_fontsize=8.5, handletextpad=0.2)
     ends = "; ".join(
         f"start {alpha:g}: " + ", ".join(f"{_WORDS[k]} {c[0][-1]:.2f}" for k, c in kinds.items())
@@ -58,14 +58,14 @@ def course_frames(marks: Array, shares: Mapping[str, Array], largest: Array) -> 
 
     def draw(value: float) -> Figure:
         i = int(np.abs(marks - value).argmin())
-        fig, ax = house.panel(
+        fig, ax = style.panel(
             xlabel="largest margin", ylabel="network", xlim=(-reach, reach), ylim=(-high, high), height=3.1,
             title=f"−log loss = {marks[i]:g}",
         )  # fmt: skip
-        house.line(ax, [-reach, reach], [-reach, reach], color="theory", lw=1.0)
+        style.line(ax, [-reach, reach], [-reach, reach], color="theory", lw=1.0)
         for kind, found in shares.items():
             marker = {"single": "o", "finetune": "s", "multi": "^"}[kind]
-            house.points(ax, largest, found[i], color=kind, label=_WORDS[kind], alpha=0.85, fmt=marker)
+            style.points(ax, largest, found[i], color=kind, label=_WORDS[kind], alpha=0.85, fmt=marker)
         for axis, end in (("x", reach), ("y", high)):  # linear near zero, where all but a few coefficients lie
             getattr(ax, f"set_{axis}scale")("symlog", linthresh=_NEAR, linscale=1.5)
             ticks = [t for t in (-0.5, -0.2, -0.02, 0.0, 0.02, 0.2, 0.5) if abs(t) < end]
@@ -89,13 +89,13 @@ def stopping_panels(
     """Error along training for each strength of noise: the flow, networks trained by descent, the best penalty."""
     figures, alts = [], []
     for letter, (noise, path) in zip("abc", paths.items(), strict=False):
-        fig, ax = house.panel(
+        fig, ax = style.panel(
             xlabel="time", ylabel="relative error", letter=letter, title=f"label noise {noise:g}", xscale="log",
             ylim=(0, 1.6),
         )  # fmt: skip
-        house.line(ax, times, path)
-        house.points(ax, stops[noise][0], *stops[noise][1])
-        house.threshold(ax, y=best[noise], label="best penalty")
+        style.line(ax, times, path)
+        style.points(ax, stops[noise][0], *stops[noise][1])
+        style.threshold(ax, y=best[noise], label="best penalty")
         figures.append(fig)
         alts.append(
             f"Error during training with label noise {noise:g}: least {path.min():.2f} at time "
@@ -113,7 +113,7 @@ def variant_panels(
     lost: Mapping[str, tuple[Array, Curve, float]],
 ) -> Panels:
     """Excess of the l1 norm for each depth and start, and the width that noisy steps cost for each rate and batch."""
-    fig, ax = house.panel(
+    fig, ax = style.panel(
         xlabel="weights at the start",
         ylabel="excess of ℓ1 norm",
         letter="a",
@@ -121,18 +121,18 @@ def variant_panels(
         yscale="log",
         ylim=(1e-4, 2),
     )
-    for (depth, curve), colour in zip(excess.items(), house.sequence(len(excess)), strict=True):
-        house.line(ax, alphas, curve, color=colour, label=f"{depth} layers")
+    for (depth, curve), colour in zip(excess.items(), style.sequence(len(excess)), strict=True):
+        style.line(ax, alphas, curve, color=colour, label=f"{depth} layers")
         if depth in trained:
-            house.points(ax, trained[depth][0], *trained[depth][1], color=colour)
+            style.points(ax, trained[depth][0], *trained[depth][1], color=colour)
     ax.legend(frameon=False, loc="upper left", fontsize=8.5)
-    other, axis = house.panel(
+    other, axis = style.panel(
         xlabel="learning rate", ylabel="lost log width", letter="b", xscale="log", yscale="log", ylim=(1e-3, 1)
     )
-    for (name, (places, cost, slope)), colour in zip(lost.items(), house.sequence(len(lost)), strict=True):
-        house.line(axis, rates, slope * rates, color=colour)
-        house.points(axis, places, *cost, color=colour, label=name)
-    house.plain_ticks(axis.xaxis)
+    for (name, (places, cost, slope)), colour in zip(lost.items(), style.sequence(len(lost)), strict=True):
+        style.line(axis, rates, slope * rates, color=colour)
+        style.points(axis, places, *cost, color=colour, label=name)
+    style.plain_ticks(axis.xaxis)
     axis.legend(frameon=False, loc="upper left", fontsize=8.5, handletextpad=0.2)
     words = ", ".join(f"{depth} layers {curve[0]:.1g}" for depth, curve in excess.items())
     costs = ", ".join(f"{name} {cost[0][-1]:.2g}" for name, (_, cost, _) in lost.items())

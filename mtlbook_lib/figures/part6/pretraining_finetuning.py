@@ -8,8 +8,8 @@ import numpy as np
 from matplotlib.figure import Figure
 
 from mtlbook_lib._checks import Array
-from mtlbook_lib.figures import house
-from mtlbook_lib.figures.house import Curve, Drawing, Panels
+from mtlbook_lib.figures import style
+from mtlbook_lib.figures.style import Curve, Drawing, Panels
 
 _KINDS = {"printed": "printed", "no start": "simulation", "exact": "corrected"}
 
@@ -18,7 +18,7 @@ def distance_panels(distances: Mapping[float, Mapping[str, Mapping[str, Array]]]
     """Distance of networks to minimisers, a panel for each readout: from the setting to the penalty to (seed,)."""
     figures, alts = [], []
     for letter, (gamma, settings) in zip("ab", distances.items(), strict=True):
-        fig, ax = house.panel(
+        fig, ax = style.panel(
             xlabel="overlap / examples",
             ylabel="distance to minimiser",
             letter=letter,
@@ -29,7 +29,7 @@ def distance_panels(distances: Mapping[float, Mapping[str, Mapping[str, Array]]]
         for kind, colour in _KINDS.items():
             for place, found in enumerate(settings.values()):
                 spread = place + np.linspace(-0.25, 0.25, len(found[kind]))
-                house.points(ax, spread, found[kind], color=colour, ms=2.5, label=kind if place == 0 else "")
+                style.points(ax, spread, found[kind], color=colour, ms=2.5, label=kind if place == 0 else "")
         ax.set_xticks(range(len(settings)), list(settings))
         ax.legend(frameon=False, loc="upper left", ncols=3, fontsize=8.5, handletextpad=0.1, columnspacing=0.8)
         figures.append(fig)
@@ -43,13 +43,13 @@ def penalty_panels(beta: Array, aux: Array, curves: Mapping[str, Array]) -> Pane
     """Fig. 2a: penalty of a coefficient for several pretrained ones, finetuning (exact, printed) and multi-task."""
     figures = []
     for letter, title, solid, dashed in (("a", "finetuning", "exact", "printed"), ("b", "multi-task", "group", "")):
-        fig, ax = house.panel(
+        fig, ax = style.panel(
             xlabel="|β|", ylabel="penalty", letter=letter, title=title, xscale="log", yscale="log", ylim=(1e-7, 1e5)
         )
-        for i, colour in enumerate(house.sequence(len(aux))):
-            house.line(ax, beta, curves[solid][i], color=colour, label=f"{aux[i]:g}")
+        for i, colour in enumerate(style.sequence(len(aux))):
+            style.line(ax, beta, curves[solid][i], color=colour, label=f"{aux[i]:g}")
             if dashed:
-                house.line(ax, beta, curves[dashed][i], color=colour, ls="--", lw=1.0)
+                style.line(ax, beta, curves[dashed][i], color=colour, ls="--", lw=1.0)
         ax.legend(frameon=False, loc="upper left", title="|β_aux|", fontsize=8.5, ncols=2, title_fontsize=8.5)
         figures.append(fig)
     alts = [
@@ -62,10 +62,10 @@ def penalty_panels(beta: Array, aux: Array, curves: Mapping[str, Array]) -> Pane
 
 def pretraining_panel(losses: Array, moved: Mapping[str, Curve], dropped: Mapping[str, Curve]) -> Panels:
     """How far the finetuned solution is from that after ideal pretraining, and what dropping the start costs."""
-    fig, ax = house.panel(xlabel="loss at which pretraining stopped", ylabel="relative distance", xscale="log")
+    fig, ax = style.panel(xlabel="loss at which pretraining stopped", ylabel="relative distance", xscale="log")
     for (name, curve), colour in zip(moved.items(), ("finetune", "multi"), strict=False):
-        house.points(ax, losses, *curve, color=colour, label=f"{name}: to ideal", ls="-", lw=0.8)
-        house.points(
+        style.points(ax, losses, *curve, color=colour, label=f"{name}: to ideal", ls="-", lw=0.8)
+        style.points(
             ax, losses, *dropped[name], color=colour, label=f"{name}: without start", fmt="s", fillstyle="none"
         )
     ax.set_ylim(0, 0.45)
@@ -81,10 +81,10 @@ def plane_frames(
 
     def draw(value: float) -> Figure:
         i = int(np.abs(second - value).argmin())
-        fig, ax = house.penalty_plane(axes, penalty[i], x)
+        fig, ax = style.penalty_plane(axes, penalty[i], x)
         printed, trained = solutions["printed"][i], solutions["trained"][i]
-        house.points(ax, printed[0], printed[1], color="printed", fmt="s", ms=7, label="printed")
-        house.points(ax, trained[0], trained[1], color="simulation", ms=7, label="network")
+        style.points(ax, printed[0], printed[1], color="printed", fmt="s", ms=7, label="printed")
+        style.points(ax, trained[0], trained[1], color="simulation", ms=7, label="network")
         ax.set_title(f"pretrained on (0.3, {second[i]:g})", fontsize=9.5)
         ax.legend(frameon=False, loc="upper right", fontsize=8.5, handletextpad=0.2)
         return fig

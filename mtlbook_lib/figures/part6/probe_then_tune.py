@@ -9,11 +9,11 @@ from matplotlib.figure import Figure
 from numpy.typing import NDArray
 
 from mtlbook_lib._checks import Array
-from mtlbook_lib.figures import house
+from mtlbook_lib.figures import style
 from mtlbook_lib.figures.error_curves import PanelDrawing
-from mtlbook_lib.figures.house import Curve, Panels
+from mtlbook_lib.figures.style import Curve, Panels
 
-_BOTH = house.QUANTITIES["probed, tuned"]
+_BOTH = style.QUANTITIES["probed, tuned"]
 # Colour, line and filling of each way of training.
 _WAYS = {"tuned": ("finetune", "-", "full"), "probed": ("finetune", ":", "none"), "probed, tuned": (_BOTH, "-", "full")}
 _THINNED = 5  # of the many features that neither task uses, one in so many is drawn
@@ -31,19 +31,19 @@ def course_panels(
     `ratios` and `opened` go from the case to curves (time,) from the second of `times` on, which is above 0; `networks`
     from some of the cases to times and ratios.
     """
-    fig, ax = house.panel("time of probing", "error over tuning at once", letter="a", xscale="log", yscale="log")
-    other, right = house.panel("time of probing", "width of the rest, over its start", letter="b", xscale="log")
+    fig, ax = style.panel("time of probing", "error over tuning at once", letter="a", xscale="log", yscale="log")
+    other, right = style.panel("time of probing", "width of the rest, over its start", letter="b", xscale="log")
     right.set_yscale("log")
-    colours = dict(zip(ratios, house.sequence(len(ratios)), strict=True))
+    colours = dict(zip(ratios, style.sequence(len(ratios)), strict=True))
     for name, (mean, error) in ratios.items():
-        house.line(ax, times, mean, color=colours[name], label=name)
+        style.line(ax, times, mean, color=colours[name], label=name)
         ax.fill_between(times, mean - error, mean + error, color=colours[name], alpha=0.25, linewidth=0)
-        house.line(right, times, opened[name], color=colours[name], label=name)
+        style.line(right, times, opened[name], color=colours[name], label=name)
     for name, (where, (mean, error)) in networks.items():
-        house.points(ax, where, mean, error, color=colours[name])
-    house.threshold(ax, y=1.0, label="tuned at once")
+        style.points(ax, where, mean, error, color=colours[name])
+    style.threshold(ax, y=1.0, label="tuned at once")
     ax.set(ylim=(0.65, 8))
-    house.plain_ticks(ax.yaxis)
+    style.plain_ticks(ax.yaxis)
     ax.legend(frameon=False, fontsize=8.5, loc="upper left")
     ends = "; ".join(f"{name} {mean[-1]:.2g}" for name, (mean, _) in ratios.items())
     rises = "; ".join(f"{name} {curve[-1]:.3g}" for name, curve in opened.items())
@@ -72,22 +72,22 @@ def start_frames(
     """
     start, width, kinds = spots
     shown = np.maximum(times, times[1] / 3)  # where time 0 stands on the logarithmic axis
-    colours = ("noise", *house.sequence(4)[1:])
+    colours = ("noise", *style.sequence(4)[1:])
 
     def draw(value: float) -> list[Figure]:
         i = int(np.abs(times - value).argmin())
-        fig, ax = house.panel("size of the start", "width", letter="a", yscale="log", ylim=(1e-6, 3), xlim=(-0.08, 1.9))
+        fig, ax = style.panel("size of the start", "width", letter="a", yscale="log", ylim=(1e-6, 3), xlim=(-0.08, 1.9))
         for kind, (name, colour) in enumerate(zip(_KINDS, colours, strict=True)):
             mine = np.flatnonzero(kinds == kind)[:: _THINNED if kind == 0 else 1]
             size = 2 if kind == 0 else 4
-            house.points(ax, np.abs(start[i, mine]), width[i, mine], color=colour, label=name, ms=size)
+            style.points(ax, np.abs(start[i, mine]), width[i, mine], color=colour, label=name, ms=size)
         ax.legend(frameon=False, fontsize=8.5, loc="lower right")
-        other, right = house.panel("time of probing", "error", letter="b", xscale="log", ylim=(0, 0.6))
+        other, right = style.panel("time of probing", "error", letter="b", xscale="log", ylim=(0, 0.6))
         for way, curve in errors.items():
-            colour, style, _ = _WAYS[way]
-            house.line(right, shown, curve, color=colour, ls=style, label=way)
-        house.points(right, shown[i], errors["probed, tuned"][i], color=_BOTH, ms=7)
-        house.line(right, [shown[i]] * 2, [0, 0.6], color=house.INK, lw=0.8, ls="--")
+            colour, look, _ = _WAYS[way]
+            style.line(right, shown, curve, color=colour, ls=look, label=way)
+        style.points(right, shown[i], errors["probed, tuned"][i], color=_BOTH, ms=7)
+        style.line(right, [shown[i]] * 2, [0, 0.6], color=style.INK, lw=0.8, ls="--")
         right.legend(frameon=False, fontsize=8.5, loc="upper left")
         return [fig, other]
 
@@ -106,13 +106,13 @@ def start_frames(
 
 def network_panel(times: Array, distances: Mapping[str, Mapping[str, Array]]) -> Panels:
     """Distance of networks to both minimisers: from the case to "exact" and "plain" to (seed, time)."""
-    fig, ax = house.panel("time of probing", "distance to minimiser", xscale="log", yscale="log", ylim=(1e-5, 2))
+    fig, ax = style.panel("time of probing", "distance to minimiser", xscale="log", yscale="log", ylim=(1e-5, 2))
     for (name, found), marker in zip(distances.items(), "osD", strict=False):
         for kind, colour in (("plain", "printed"), ("exact", "corrected")):
             for at, spots in zip(times, found[kind].T, strict=True):
                 spread = at * np.geomspace(0.85, 1.18, len(spots))
                 label = f"{kind}, {name}" if at == times[0] else ""
-                house.points(ax, spread, spots, color=colour, fmt=marker, ms=2.5, label=label)
+                style.points(ax, spread, spots, color=colour, fmt=marker, ms=2.5, label=label)
     ax.set_xlim(times[0] / 3, times[-1] * 3)
     ax.legend(frameon=False, fontsize=8.5, loc="lower center", bbox_to_anchor=(0.5, 1.0), ncols=2, handletextpad=0.1)
     words = "; ".join(
@@ -136,11 +136,11 @@ def distortion_panels(
         ("a", "inputs as in training", inside, small[1]),
         ("b", "inputs from everywhere", outside, small[2]),
     ):
-        fig, ax = house.panel("error of the features", "error", letter=letter, title=title, ylim=(-0.04, 1.45))
+        fig, ax = style.panel("error of the features", "error", letter=letter, title=title, ylim=(-0.04, 1.45))
         for way, curve in curves.items():
-            colour, style, fill = _WAYS[way]
-            house.points(ax, place, *curve, color=colour, label=way, ls=style, lw=1.2, fillstyle=fill)
-        house.points(ax, place, *more, color="finetune", label=small[0], fmt="s", ls="--", lw=1.0, fillstyle="none")
+            colour, look, fill = _WAYS[way]
+            style.points(ax, place, *curve, color=colour, label=way, ls=look, lw=1.2, fillstyle=fill)
+        style.points(ax, place, *more, color="finetune", label=small[0], fmt="s", ls="--", lw=1.0, fillstyle="none")
         ax.set_xticks(place, [f"{size:g}" for size in missed])
         if letter == "a":
             ax.legend(frameon=False, fontsize=8.5, loc="upper left")

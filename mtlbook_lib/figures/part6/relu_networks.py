@@ -7,8 +7,8 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from mtlbook_lib._checks import Array
-from mtlbook_lib.figures import house
-from mtlbook_lib.figures.house import Axes, Curve, Drawing, Figure, Panels
+from mtlbook_lib.figures import style
+from mtlbook_lib.figures.style import Axes, Curve, Drawing, Figure, Panels
 
 _NAMES = {"single": "alone", "joint": "together", "finetuned": "finetuned", "kernel": "kernel"}
 _COLOURS = {"single": "single", "joint": "multi", "finetuned": "finetune", "kernel": "theory"}
@@ -51,15 +51,15 @@ def start_panels(
     `norms` and `errors` go from the teacher ("sparse", "dense") to the start ("small", "large", and "kernel" for
     errors) to a curve.
     """
-    fig, ax = house.panel(
+    fig, ax = style.panel(
         xlabel="examples", ylabel="path norm / teacher's", letter="a", title="norm", xscale="log", yscale="log"
     )
-    style = {"small": "single", "large": "simulation", "kernel": "theory"}
+    look = {"small": "single", "large": "simulation", "kernel": "theory"}
     for teacher, starts in norms.items():
         for start, curve in starts.items():
             marker = {"sparse": "o", "dense": "s"}[teacher]
-            _draw(ax, sizes, curve, style[start], f"{start}, {teacher}", False, marker)
-    house.threshold(ax, y=1.0, label="teacher")
+            _draw(ax, sizes, curve, look[start], f"{start}, {teacher}", False, marker)
+    style.threshold(ax, y=1.0, label="teacher")
     _plain(ax, sizes)
     ax.legend(frameon=False, loc="upper right", fontsize=8.5, handletextpad=0.2, ncols=2, columnspacing=0.8)
     ax.set_ylim(0.1, 300)
@@ -69,7 +69,7 @@ def start_panels(
     for letter, (teacher, starts) in zip("bc", errors.items(), strict=True):
         fig, ax = _error_panel(sizes, letter, f"{teacher} teacher")
         for start, curve in starts.items():
-            _draw(ax, sizes, curve, style[start], f"{start} start" if start != "kernel" else start, start == "kernel")
+            _draw(ax, sizes, curve, look[start], f"{start} start" if start != "kernel" else start, start == "kernel")
         ax.set_ylim(2e-3, 2)
         ax.legend(frameon=False, loc="lower left", fontsize=8.5, handletextpad=0.2)
         figures.append(fig)
@@ -81,10 +81,10 @@ def norm_panels(sizes: Sequence[int], norms: Mapping[str, Mapping[str, Curve]], 
     """Norms against examples: from the norm's name to the arm to a curve, with the norm of both teachers."""
     figures, alts = [], []
     for letter, (name, arms) in zip("ab", norms.items(), strict=False):
-        fig, ax = house.panel(xlabel="examples of the main task", ylabel=name, letter=letter, title=name, xscale="log")
+        fig, ax = style.panel(xlabel="examples of the main task", ylabel=name, letter=letter, title=name, xscale="log")
         for arm, curve in arms.items():
             _draw(ax, sizes, curve, _COLOURS[arm], _NAMES[arm])
-        house.threshold(ax, y=truth[name], label="teachers")
+        style.threshold(ax, y=truth[name], label="teachers")
         _plain(ax, sizes)
         ax.set_ylim(8, 14)
         ax.legend(frameon=False, loc="upper left", fontsize=8.5, handletextpad=0.2)
@@ -96,7 +96,7 @@ def norm_panels(sizes: Sequence[int], norms: Mapping[str, Mapping[str, Curve]], 
 
 def factor_panel(factors: Array, n: int, family: Mapping[str, Curve]) -> Panels:
     """Test error of finetuning with n examples against the factor by which the first layer was multiplied."""
-    fig, ax = house.panel(
+    fig, ax = style.panel(
         xlabel="factor after pretraining",
         ylabel="test error",
         letter="a",
@@ -106,8 +106,8 @@ def factor_panel(factors: Array, n: int, family: Mapping[str, Curve]) -> Panels:
     )
     for (name, curve), colour in zip(family.items(), _colours(family), strict=True):
         _draw(ax, factors, curve, colour, name, marker="s" if name.startswith("new") else "o")
-    house.threshold(ax, x=1.0)
-    house.plain_ticks(ax.xaxis)
+    style.threshold(ax, x=1.0)
+    style.plain_ticks(ax.xaxis)
     ax.set_ylim(*_LIMITS)
     ax.legend(frameon=False, loc="lower left", fontsize=8.5, handletextpad=0.2)
     middle = len(factors) // 2
@@ -146,12 +146,12 @@ def _family(
 def _colours(family: Mapping[str, Curve]) -> list[str]:
     """An ordered colour for each task, and the ink of a shared teacher for the new one beside reused ones."""
     reused = [name for name in family if not name.startswith("new")] or list(family)
-    ordered = dict(zip(reused, house.sequence(len(reused)), strict=True))
+    ordered = dict(zip(reused, style.sequence(len(reused)), strict=True))
     return [ordered.get(name, "teacher") for name in family]
 
 
 def _error_panel(sizes: Sequence[int], letter: str, title: str) -> tuple[Figure, Axes]:
-    fig, ax = house.panel(
+    fig, ax = style.panel(
         xlabel="examples of the main task",
         ylabel="test error",
         letter=letter,
@@ -174,10 +174,10 @@ def _draw(
 ) -> None:
     """Theory as a line; measured points, joined by a thin line to lead the eye."""
     if closed:
-        house.line(ax, x, curve[0], color=colour, label=name)
+        style.line(ax, x, curve[0], color=colour, label=name)
         return
     shape = {"fmt": marker} if marker else {}
-    house.points(ax, x, *curve, color=colour, label=name, ls="-", lw=0.7, **shape)
+    style.points(ax, x, *curve, color=colour, label=name, ls="-", lw=0.7, **shape)
 
 
 def _ends(sizes: Sequence[int], curves: Mapping[str, Curve]) -> str:

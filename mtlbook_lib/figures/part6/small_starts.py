@@ -7,8 +7,8 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from mtlbook_lib._checks import Array
-from mtlbook_lib.figures import house
-from mtlbook_lib.figures.house import Panels
+from mtlbook_lib.figures import style
+from mtlbook_lib.figures.style import Panels
 from mtlbook_lib.statistics import Arm
 
 
@@ -27,13 +27,13 @@ def path_panels(paths: Mapping[str, tuple[Array, Array]], entries: Array, select
     drawn, alts = [], []
     ranked = np.argsort(-selected[-1])
     for letter, (words, (times, norms)) in zip("ab", paths.items(), strict=False):
-        fig, ax = house.panel(xlabel="time in units of ln(1/α)", ylabel="norm of a feature", letter=letter, title=words)
+        fig, ax = style.panel(xlabel="time in units of ln(1/α)", ylabel="norm of a feature", letter=letter, title=words)
         end = max(float(times[-1]), float(entries[-1]) * 1.25)
-        for colour, feature in zip(house.sequence(len(entries)), ranked[: len(entries)], strict=True):
+        for colour, feature in zip(style.sequence(len(entries)), ranked[: len(entries)], strict=True):
             steps = np.concatenate([[0.0], selected[:, feature], selected[-1:, feature]])
             at = np.concatenate([[0.0], entries, [end]])
             ax.step(at, steps, where="post", color=colour, linewidth=1)
-            house.points(ax, times, norms[:, feature], color=colour, markersize=3)
+            style.points(ax, times, norms[:, feature], color=colour, markersize=3)
         ax.set(xlim=(0, end), ylim=(0, None))
         drawn.append(fig)
         alts.append(f"{words}: norms of {len(entries)} features, {n_teachers} of them the teachers', against time.")
@@ -52,17 +52,17 @@ def end_panels(log_alphas: Array, distances: Mapping[str, Arm], recovered: Mappi
     recovered : mapping
         Kind of teachers to the shares of recovered teachers: selection, its error, least norm, its error.
     """
-    left, ax = house.panel(xlabel="ln(1/α)", ylabel="relative distance of the end", letter="a", xscale="log")
+    left, ax = style.panel(xlabel="ln(1/α)", ylabel="relative distance of the end", letter="a", xscale="log")
     for colour, (name, arm) in zip(("multi", "theory"), distances.items(), strict=True):
-        house.points(ax, -log_alphas, arm.mean, arm.standard_error, color=colour, label=name)
-        ax.plot(-log_alphas, arm.mean, color=house.COLORS[colour], linewidth=0.8)
+        style.points(ax, -log_alphas, arm.mean, arm.standard_error, color=colour, label=name)
+        ax.plot(-log_alphas, arm.mean, color=style.COLORS[colour], linewidth=0.8)
     ax.set(ylim=(0, None))
     ax.legend(frameon=False, fontsize=8.5)
-    right, ax = house.panel(ylabel="share of teachers recovered", letter="b", ylim=(0, 0.8))
+    right, ax = style.panel(ylabel="share of teachers recovered", letter="b", ylim=(0, 0.8))
     for place, shares in enumerate(recovered.values()):
         for offset, colour, start in ((-0.12, "multi", 0), (0.12, "theory", 2)):
             label = ("selection", "least norm")[start // 2] if place == 0 else ""
-            house.points(ax, place + offset, shares[start], shares[start + 1], color=colour, label=label)
+            style.points(ax, place + offset, shares[start], shares[start + 1], color=colour, label=label)
     ax.set_xticks(range(len(recovered)), list(recovered))
     ax.set(xlim=(-0.5, len(recovered) - 0.5))
     ax.legend(frameon=False, fontsize=8.5, loc="lower left")

@@ -7,14 +7,14 @@ from collections.abc import Mapping
 import numpy as np
 
 from mtlbook_lib._checks import Array
-from mtlbook_lib.figures import house
-from mtlbook_lib.figures.house import Axes, Curve, Drawing, Figure, Panels
+from mtlbook_lib.figures import style
+from mtlbook_lib.figures.style import Axes, Curve, Drawing, Figure, Panels
 
 REGIONS = (  # place, words, colour
     (1.4, 0.075, "keep the shared layer,\nfew columns: Part V", "multi"),
     (0.033, 22.0, "train it all\nfrom there:\nthe start decides,\nPart VI", "finetune"),
     (4.5, 42.0, "learn alone", "single"),
-    (1.4, 0.21, "grey: stop early, shrink:\nParts II, III, IV", house.INK),
+    (1.4, 0.21, "grey: stop early, shrink:\nParts II, III, IV", style.INK),
 )
 # Colour, marker and dash: two units and the task alone come out nearly alike.
 KINDS = {"alone": ("single", "o", "-"), "capacity 2": ("multi", "s", "--"), "capacity 1": ("multi", "^", "-")}
@@ -28,20 +28,20 @@ def map_panel(
     `price` is what the better of the two risks over the best in between, (y, x); `tested` holds the places at which
     learning it was better in simulation (True) and worse.
     """
-    fig, ax = house.panel(
+    fig, ax = style.panel(
         xlabel="examples for each input", ylabel="misalignment × signal-to-noise, s² sin²φ", width=4.0, height=4.2,
         xscale="log", yscale="log", xlim=(0.03, 60), ylim=(0.015, 100),
     )  # fmt: skip
-    ax.contourf(*axes, price, levels=[1.25, np.inf], colors=[house.COLORS["noise"]], alpha=0.42)
+    ax.contourf(*axes, price, levels=[1.25, np.inf], colors=[style.COLORS["noise"]], alpha=0.42)
     for side in (border[0] < 1, border[0] > 1):
-        house.line(ax, border[0][side], border[1][side], lw=2)
-    house.threshold(ax, x=1.0)
-    house.label(ax, 1.1, 0.0165, "examples = inputs", fontsize=8.5)
+        style.line(ax, border[0][side], border[1][side], lw=2)
+    style.threshold(ax, x=1.0)
+    style.label(ax, 1.1, 0.0165, "examples = inputs", fontsize=8.5)
     for learned, places in tested.items():
         colour, marker = ("finetune", "o") if learned else ("multi", "x")
-        house.points(ax, *places, color=colour, fmt=marker, ms=5)
+        style.points(ax, *places, color=colour, fmt=marker, ms=5)
     for x, y, words, colour in REGIONS:
-        house.label(ax, x, y, words, color=colour, va="top")
+        style.label(ax, x, y, words, color=colour, va="top")
     for axis in (ax.xaxis, ax.yaxis):
         axis.set_major_formatter("{x:g}")
     alt = (
@@ -64,21 +64,21 @@ def capacity_panels(
 
     `courses` hold points and line; `gains` points, the line of Part III and that of Part V, at the places `cosines`.
     """
-    first, ax = house.panel(xlabel="time t/τ", ylabel="error/error of least squares", letter="a", ylim=(0.3, 1.1))
+    first, ax = style.panel(xlabel="time t/τ", ylabel="error/error of least squares", letter="a", ylim=(0.3, 1.1))
     for name, (points, line) in courses.items():
         colour, marker, dash = KINDS[name]
-        house.line(ax, times, line, color=colour, ls=dash)
+        style.line(ax, times, line, color=colour, ls=dash)
         fill = "none" if marker == "s" else "full"
-        house.points(ax, times, *points, color=colour, fmt=marker, ms=3.5, fillstyle=fill, label=name)
+        style.points(ax, times, *points, color=colour, fmt=marker, ms=3.5, fillstyle=fill, label=name)
     ax.legend(frameon=False, fontsize=8.5, loc=(0.5, 0.5), handletextpad=0.2)
-    second, other = house.panel(
+    second, other = style.panel(
         xlabel="cosine of the two models", ylabel="gain/error alone", letter="b", ylim=(-1.9, 1)
     )
-    for colour, (name, (points, three, five)) in zip(house.sequence(len(gains)), gains.items(), strict=True):
-        house.line(other, cosines[1], five, color=colour)
-        house.line(other, cosines[1], three, color=house.INK, lw=0.9, ls="--")
-        house.points(other, cosines[0], *points, color=colour, label=name)
-    house.threshold(other, y=0.0)
+    for colour, (name, (points, three, five)) in zip(style.sequence(len(gains)), gains.items(), strict=True):
+        style.line(other, cosines[1], five, color=colour)
+        style.line(other, cosines[1], three, color=style.INK, lw=0.9, ls="--")
+        style.points(other, cosines[0], *points, color=colour, label=name)
+    style.threshold(other, y=0.0)
     other.legend(frameon=False, loc="lower right", title="strengths", fontsize=8.5, title_fontsize=8.5)
     least = {name: float(points[0].min()) for name, (points, _) in courses.items()}
     ends = {name: float(points[0][-1]) for name, (points, _) in courses.items()}
@@ -103,23 +103,23 @@ def agreement_panels(
     `starts` goes from the noise to points and line; `deviations` (seed, strength) belong to `logits`, and `law` is a
     line through them.
     """
-    first, ax = house.panel(
+    first, ax = style.panel(
         xlabel="examples for each input", ylabel="risk/risk of the start", letter="a", xlim=(0, 1), ylim=(0, 2)
     )
     for colour, (name, (points, line)) in zip(("theory", "noise"), starts.items(), strict=True):
-        house.line(ax, deltas[1], line, color=colour)
-        house.points(ax, deltas[0], *points, color=colour)
+        style.line(ax, deltas[1], line, color=colour)
+        style.points(ax, deltas[0], *points, color=colour)
         end = min(float(line[-1]), 1.6)
-        house.label(ax, 0.5, 0.32 if end < 1 else 1.0, name, color=colour, ha="right" if end < 1 else "left")
-    second, other = house.panel(
+        style.label(ax, 0.5, 0.32 if end < 1 else 1.0, name, color=colour, ha="right" if end < 1 else "left")
+    second, other = style.panel(
         xlabel="standard deviation of the logits", ylabel="softmax − regression", letter="b", xscale="log", yscale="log"
     )
-    house.line(other, *law)
+    style.line(other, *law)
     for row, found in zip(logits, deviations, strict=True):
-        house.points(other, row, found, color="simulation")
-    house.label(other, 1.2 * float(law[0][0]), 4 * float(law[1][0]), "σ²/4", color="theory")
+        style.points(other, row, found, color="simulation")
+    style.label(other, 1.2 * float(law[0][0]), 4 * float(law[1][0]), "σ²/4", color="theory")
     for axis in (other.xaxis, other.yaxis):
-        house.plain_ticks(axis)
+        style.plain_ticks(axis)
     alts = [
         "Risk after training from a start, over the start's own: without noise a straight line from 1 to 0 at as many "
         "examples as inputs; with noise it turns up before. Networks lie on both.",
@@ -137,17 +137,17 @@ def scale_frames(scales: Array, deltas: tuple[Array, Array], limits: Array, meas
 
     def draw(scale: float) -> Figure:
         i = int(np.abs(scales - scale).argmin())
-        fig, ax = house.panel(
+        fig, ax = style.panel(
             xlabel="examples for each input",
             ylabel="error/error of the start",
             width=3.8,
             xlim=(0, 0.85),
             ylim=(0, 2.6),
         )
-        house.line(ax, deltas[1], 1 - deltas[1], color=house.INK, lw=0.9, ls="--")
-        house.line(ax, deltas[1], limits[i], color="finetune", lw=2)
+        style.line(ax, deltas[1], 1 - deltas[1], color=style.INK, lw=0.9, ls="--")
+        style.line(ax, deltas[1], limits[i], color="finetune", lw=2)
         _points(ax, scales[i], deltas[0], measured)
-        house.label(ax, 0.5, 0.56, "lazy: 1 − n/d")
+        style.label(ax, 0.5, 0.56, "lazy: 1 − n/d")
         ax.set_title(f"all weights start at {scales[i]:g}", fontsize=9.5)
         return fig
 
@@ -164,4 +164,4 @@ def scale_frames(scales: Array, deltas: tuple[Array, Array], limits: Array, meas
 def _points(ax: Axes, scale: float, places: Array, measured: Mapping[float, Curve]) -> None:
     for known, curve in measured.items():
         if known == scale:
-            house.points(ax, places, *curve, color="simulation")
+            style.points(ax, places, *curve, color="simulation")

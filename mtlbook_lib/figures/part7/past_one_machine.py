@@ -8,23 +8,23 @@ import numpy as np
 from matplotlib.figure import Figure
 
 from mtlbook_lib._checks import Array
-from mtlbook_lib.figures import house
-from mtlbook_lib.figures.house import Curve, Drawing, Panels
+from mtlbook_lib.figures import style
+from mtlbook_lib.figures.style import Curve, Drawing, Panels
 
 
 def cost_panels(sizes: Sequence[int], curves: Mapping[int, Curve], laws: Mapping[int, Array], gain: Curve) -> Panels:
     """Microseconds of a step against the size, by number of students, with the fitted law; and the gain of a batch."""
-    left, ax = house.panel(xlabel="size N", ylabel="µs a step", letter="a", xscale="log", yscale="log")
-    for (n, curve), colour in zip(curves.items(), house.sequence(len(curves)), strict=True):
-        house.line(ax, np.array(sizes), laws[n], color=colour)
-        house.points(ax, sizes, *curve, color=colour, label=f"{n}")
+    left, ax = style.panel(xlabel="size N", ylabel="µs a step", letter="a", xscale="log", yscale="log")
+    for (n, curve), colour in zip(curves.items(), style.sequence(len(curves)), strict=True):
+        style.line(ax, np.array(sizes), laws[n], color=colour)
+        style.points(ax, sizes, *curve, color=colour, label=f"{n}")
     ax.legend(frameon=False, loc="upper left", title="students", fontsize=8.5, title_fontsize=8.5)
-    right, ax = house.panel(xlabel="size N", ylabel="one by one / batch", letter="b", xscale="log", yscale="log")
+    right, ax = style.panel(xlabel="size N", ylabel="one by one / batch", letter="b", xscale="log", yscale="log")
     most = max(curves)
-    house.line(ax, np.array(sizes), most * laws[1] / laws[most], color="theory")
-    house.points(ax, sizes, *gain, color="simulation")
-    house.threshold(ax, y=1.0)
-    house.label(ax, sizes[0], 1.1, "no gain")
+    style.line(ax, np.array(sizes), most * laws[1] / laws[most], color="theory")
+    style.points(ax, sizes, *gain, color="simulation")
+    style.threshold(ax, y=1.0)
+    style.label(ax, sizes[0], 1.1, "no gain")
     for panel in (left, right):
         panel.axes[0].set_xticks(list(sizes), [str(size) for size in sizes])
         panel.axes[0].minorticks_off()
@@ -41,15 +41,15 @@ def share_frames(sizes: Array, overhead: float, work: Array) -> Drawing:
     """A frame for each number of students: microseconds of one student's step, its work and its share of the rest."""
 
     def draw(n: float) -> Figure:
-        fig, ax = house.panel(
+        fig, ax = style.panel(
             xlabel="size N", ylabel="µs a student and step", width=4.6, xscale="log", yscale="log", ylim=(0.1, 2000)
         )
-        house.line(ax, sizes, overhead / n + work, color="theory")
-        house.line(ax, sizes, work, color="noise", ls=":", lw=1.2)
-        house.line(ax, sizes, np.full(sizes.shape, overhead / n), color="noise", ls="--", lw=1.2)
+        style.line(ax, sizes, overhead / n + work, color="theory")
+        style.line(ax, sizes, work, color="noise", ls=":", lw=1.2)
+        style.line(ax, sizes, np.full(sizes.shape, overhead / n), color="noise", ls="--", lw=1.2)
         place = (sizes[0] * 1.05, overhead / n * 0.55) if n < 64 else (sizes[-1] / 5, overhead / n * 1.3)
-        house.label(ax, *place, "share of the overhead", color="noise")
-        house.label(ax, sizes[-1] / 3, work[-1] / 60, "work", color="noise")
+        style.label(ax, *place, "share of the overhead", color="noise")
+        style.label(ax, sizes[-1] / 3, work[-1] / 60, "work", color="noise")
         return fig
 
     def words(n: float) -> str:

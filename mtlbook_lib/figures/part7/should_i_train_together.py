@@ -9,8 +9,8 @@ from matplotlib.figure import Figure
 from numpy.typing import NDArray
 
 from mtlbook_lib._checks import Array
-from mtlbook_lib.figures import house
-from mtlbook_lib.figures.house import Panels
+from mtlbook_lib.figures import style
+from mtlbook_lib.figures.style import Panels
 
 _COLORS = {"likely helps": "multi", "cannot tell": "noise", "no gain expected": "single"}
 _RECORD = ("multi", "simulation", "single", "noise")
@@ -36,14 +36,14 @@ class Rankings:
         """Both sets; pairs within two standard errors of zero are pale."""
         place, found = self.students.index(student), []
         for letter, (name, (score, benefit, error)) in zip("ab", self.sets.items(), strict=False):
-            fig, ax = house.panel(
+            fig, ax = style.panel(
                 xlabel="score", ylabel="benefit", letter=letter, title=f"{student}, {name}", ylim=self.limits
             )
             mean, spread = benefit[:, place], error[:, place]
             clear = np.abs(mean) > 2 * spread
-            house.points(ax, score[~clear], mean[~clear], color="simulation", markersize=3, alpha=0.45)
-            house.points(ax, score[clear], mean[clear], spread[clear], color="multi", markersize=3.5)
-            house.threshold(ax, y=0.0)
+            style.points(ax, score[~clear], mean[~clear], color="simulation", markersize=3, alpha=0.45)
+            style.points(ax, score[clear], mean[clear], spread[clear], color="multi", markersize=3.5)
+            style.threshold(ax, y=0.0)
             found.append(fig)
         return found
 
@@ -65,11 +65,11 @@ def verdict_panels(students: Sequence[str], sets: Mapping[str, Mapping[str, Arra
     """
     panels, alts = [], []
     for letter, (name, verdicts) in zip("ab", sets.items(), strict=False):
-        fig, ax = house.panel(ylabel="mean benefit", letter=letter, title=name, ylim=(-0.15, 0.25))
+        fig, ax = style.panel(ylabel="mean benefit", letter=letter, title=name, ylim=(-0.15, 0.25))
         for shift, (verdict, color) in zip((-0.2, 0.0, 0.2), _COLORS.items(), strict=True):
             mean, error = verdicts[verdict].T
-            house.points(ax, np.arange(len(students)) + shift, mean, error, color=color, label=verdict)
-        house.threshold(ax, y=0.0)
+            style.points(ax, np.arange(len(students)) + shift, mean, error, color=color, label=verdict)
+        style.threshold(ax, y=0.0)
         ax.set_xticks(range(len(students)), list(students), fontsize=8.5)
         ax.legend(frameon=False, loc="upper right", fontsize=8.5)
         panels.append(fig)
@@ -85,12 +85,12 @@ def record_panels(learners: Sequence[str], sets: Mapping[str, Mapping[str, Seque
     """Numbers with their errors for each learner, a panel for each set, which maps names of predictors to them."""
     panels, alts = [], []
     for letter, (title, told) in zip("ab", sets.items(), strict=False):
-        fig, ax = house.panel(ylabel=title, letter=letter)
+        fig, ax = style.panel(ylabel=title, letter=letter)
         places = np.linspace(-0.27, 0.27, len(told))
         for shift, (name, color) in zip(places, zip(told, _RECORD, strict=False), strict=True):
             mean, error = np.transpose(told[name])
-            house.points(ax, np.arange(len(learners)) + shift, mean, error, color=color, label=name)
-        house.threshold(ax, y=0.0)
+            style.points(ax, np.arange(len(learners)) + shift, mean, error, color=color, label=name)
+        style.threshold(ax, y=0.0)
         ax.set_xticks(range(len(learners)), list(learners), fontsize=8.5)
         ax.legend(frameon=False, loc="upper right", fontsize=8.5)
         panels.append(fig)
@@ -104,15 +104,15 @@ def record_panels(learners: Sequence[str], sets: Mapping[str, Mapping[str, Seque
 
 def null_panel(nats: Array, law: tuple[Array, Array], limit: float) -> tuple[Figure, str]:
     """Share of permuted partners whose evidence exceeds a number of nats, and the law (nats, share)."""
-    fig, ax = house.panel(
+    fig, ax = style.panel(
         xlabel="nats", ylabel="share above", yscale="log", xlim=(0, 4), ylim=(1e-3, 1.2), width=4.6, height=3.0
     )
-    house.line(ax, *law, color="theory")
+    style.line(ax, *law, color="theory")
     place = np.sort(nats)[::-1]
     ranks = np.unique(np.geomspace(1, len(place), 40).round().astype(int))
-    house.points(ax, place[ranks - 1], ranks / len(place), color="simulation")
-    house.threshold(ax, x=limit, label="limit")
-    house.label(ax, 0.75, 0.5, r"$\chi^2_1/2$", color="theory")
+    style.points(ax, place[ranks - 1], ranks / len(place), color="simulation")
+    style.threshold(ax, x=limit, label="limit")
+    style.label(ax, 0.75, 0.5, r"$\chi^2_1/2$", color="theory")
     above = float(np.mean(nats > limit))
     words = (
         f"Share of {len(nats)} permuted partners above a number of nats: below the law of half a chi-square variable; "
@@ -128,14 +128,14 @@ def process_panels(sets: Mapping[str, tuple[Array, Array, NDArray[np.bool_]]]) -
     """
     panels, alts = [], []
     for letter, (name, (network, process, classes)) in zip("ab", sets.items(), strict=False):
-        fig, ax = house.panel(
+        fig, ax = style.panel(
             xlabel="error of wide networks", ylabel="of the process", letter=letter, title=name, xlim=(0, 1.05),
             ylim=(0, 1.05),
         )  # fmt: skip
-        ax.plot([0, 1], [0, 1], color=house.INK, linewidth=0.8, linestyle="--")
+        ax.plot([0, 1], [0, 1], color=style.INK, linewidth=0.8, linestyle="--")
         words = []
         for label, color, chosen in (("numbers", "multi", ~classes), ("classes", "single", classes)):
-            house.points(ax, network[chosen], process[chosen], color=color, label=label, markersize=3.5)
+            style.points(ax, network[chosen], process[chosen], color=color, label=label, markersize=3.5)
             ahead = 100 * np.mean(process[chosen] < network[chosen])
             words.append(f"in {ahead:.0f} % of {np.count_nonzero(chosen)} pairs whose target asks for {label}")
         ax.legend(frameon=False, loc="upper left", fontsize=8.5)

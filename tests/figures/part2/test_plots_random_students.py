@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from drawn import letters, markers
 
-from mtlbook_lib.figures import house
+from mtlbook_lib.figures import style
 from mtlbook_lib.figures.part2 import random_students as plots_random_students
 from mtlbook_lib.statistics import Arm
 
@@ -22,7 +22,7 @@ def test_learning_curves():
     left, right = (figure.axes[0] for figure in drawn)
     assert (left.get_title(loc="left"), left.get_title(), left.get_ylabel()) == ("a", "rank 1: 3", "train error")
     assert left.get_yscale() == "log"
-    assert [line.get_color() for line in right.lines[:1]] == [house.COLORS["aligned"]]
+    assert [line.get_color() for line in right.lines[:1]] == [style.COLORS["aligned"]]
     np.testing.assert_array_equal(right.lines[0].get_ydata(), CURVES[0])
     np.testing.assert_allclose(markers(left)[0], np.column_stack([TIMES, CURVES.mean(axis=0)])[::3])
     assert len(markers(right)) == 2

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from drawn import legend
 
-from mtlbook_lib.figures import house
+from mtlbook_lib.figures import style
 from mtlbook_lib.figures.part3 import shrinking_heads as plots
 
 XS = np.array([0.5, 1.0, 2.0])
@@ -58,4 +58,4 @@ def test_price_panel_draws_the_law_first_and_guides_after():
     solid, dashed = (line for line in panel.axes[0].lines if line.get_linestyle() in ("-", "--"))
     assert solid.get_ydata() == pytest.approx(3 / sizes)
     assert dashed.get_ydata() == pytest.approx(2 / sizes)
-    assert house.sequence(2)[1] == dashed.get_color()
+    assert style.sequence(2)[1] == dashed.get_color()

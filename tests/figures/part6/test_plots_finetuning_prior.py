@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from drawn import legend, markers, texts
 
-from mtlbook_lib.figures import house
+from mtlbook_lib.figures import style
 from mtlbook_lib.figures.part6 import finetuning_prior as plots
 
 
@@ -46,9 +46,9 @@ def test_plane_panels_shade_networks_as_the_level_they_lie_on():
     drawn, alts = plots.plane_panels((x, y, {"order": order, "dependence": order - 2}), spots, {"I": (0.1, 0.01)})
     assert len(drawn) == len(alts) == 2
     shades = [panel.axes[0].containers[0].lines[0].get_color() for panel in drawn]
-    assert shades == [house.sequence(10)[9], house.sequence(10)[0]]
+    assert shades == [style.sequence(10)[9], style.sequence(10)[0]]
     ax = drawn[0].axes[0]
-    solid, dashed = (next(line for line in ax.lines if line.get_linestyle() == style) for style in ("-", "--"))
+    solid, dashed = (next(line for line in ax.lines if line.get_linestyle() == look) for look in ("-", "--"))
     np.testing.assert_allclose(np.hypot(solid.get_xdata() / 2, solid.get_ydata()), 1, rtol=1e-6)
     np.testing.assert_allclose(dashed.get_ydata(), x / 2)
     assert texts(ax) == ["I"]

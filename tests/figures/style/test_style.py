@@ -1,4 +1,4 @@
-"""The house style: colours that are legible on both pages, panels that wrap, and what the helpers draw."""
+"""The shared style: colours that are legible on both pages, panels that wrap, and what the helpers draw."""
 
 from itertools import pairwise
 from typing import Any
@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from matplotlib.colors import to_rgb, to_rgba
 
-from mtlbook_lib.figures import house
+from mtlbook_lib.figures import style
 
 PAGES = ("#ffffff", "#14181e")
 
@@ -31,41 +31,41 @@ def heights(ax: Any) -> list[float]:
 
 @pytest.mark.parametrize("page", PAGES)
 def test_every_colour_stands_out_on_the_page(page: str) -> None:
-    every = [*house.COLORS.values(), *(colour for n in range(1, 13) for colour in house.sequence(n))]
+    every = [*style.COLORS.values(), *(colour for n in range(1, 13) for colour in style.sequence(n))]
     assert min(contrast(colour, page) for colour in every) >= 3
 
 
 def test_the_arms_of_a_comparison_own_their_colours() -> None:
-    own = [house.COLORS[key] for key in ("single", "multi", "finetune", "shrinkage")]
-    others = [colour for key, colour in house.COLORS.items() if colour in own]
+    own = [style.COLORS[key] for key in ("single", "multi", "finetune", "shrinkage")]
+    others = [colour for key, colour in style.COLORS.items() if colour in own]
     assert len(set(own)) == len(others) == 4
-    shown_together = [house.COLORS[key] for key in ("theory", "simulation", "noise", "teacher")]
+    shown_together = [style.COLORS[key] for key in ("theory", "simulation", "noise", "teacher")]
     assert len(set(shown_together)) == 4
 
 
 @pytest.mark.parametrize("n", [2, 3, 5, 9])
 def test_sequence_rises_in_lightness(n: int) -> None:
-    colours = house.sequence(n)
+    colours = style.sequence(n)
     assert len(set(colours)) == n
     assert all(luminance(a) < luminance(b) for a, b in pairwise(colours))
 
 
 def test_sequence_keeps_away_from_the_colour_of_theory() -> None:
     """Far enough that no curve of an ordered family is taken for a prediction."""
-    theory = np.array(to_rgb(house.COLORS["theory"]))
-    every = [to_rgb(colour) for n in range(1, 13) for colour in house.sequence(n)]
+    theory = np.array(to_rgb(style.COLORS["theory"]))
+    every = [to_rgb(colour) for n in range(1, 13) for colour in style.sequence(n)]
     assert np.abs(np.array(every) - theory).max(axis=1).min() > 0.4
 
 
 def test_sequence_keeps_its_ends() -> None:
-    assert house.sequence(2) == [house.sequence(7)[0], house.sequence(7)[-1]]
+    assert style.sequence(2) == [style.sequence(7)[0], style.sequence(7)[-1]]
     with pytest.raises(ValueError, match="n must be at least 1"):
-        house.sequence(0)
+        style.sequence(0)
 
 
 def test_panel() -> None:
     before = dict(mpl.rcParams)
-    figure, ax = house.panel(xlabel="x", ylabel="$y$", letter="b", width=3, height=2, xscale="log", title="middle")
+    figure, ax = style.panel(xlabel="x", ylabel="$y$", letter="b", width=3, height=2, xscale="log", title="middle")
     assert dict(mpl.rcParams) == before
     assert figure.axes == [ax]
     assert tuple(figure.get_size_inches()) == (3, 2)
@@ -77,23 +77,23 @@ def test_panel() -> None:
 
 
 def test_line_points_and_band() -> None:
-    _, ax = house.panel()
-    house.line(ax, [0, 1], [2, 3], color="multi", label="a line", lw=3)
-    assert to_rgba(ax.lines[0].get_color()) == to_rgba(house.COLORS["multi"])
+    _, ax = style.panel()
+    style.line(ax, [0, 1], [2, 3], color="multi", label="a line", lw=3)
+    assert to_rgba(ax.lines[0].get_color()) == to_rgba(style.COLORS["multi"])
     assert (ax.lines[0].get_linewidth(), ax.lines[0].get_label()) == (3, "a line")
-    house.points(ax, [0, 1], [2, 3], [0.5, 0.25])
+    style.points(ax, [0, 1], [2, 3], [0.5, 0.25])
     bars = ax.containers[0].lines[2][0].get_segments()
     np.testing.assert_allclose([bar[:, 1] for bar in bars], [[1.5, 2.5], [2.75, 3.25]])
     assert ax.containers[0].lines[0].get_linestyle() == "None"
-    house.band(ax, [0, 1], np.array([2, 3]), np.array([0.5, 0.25]), color="#123456")
+    style.band(ax, [0, 1], np.array([2, 3]), np.array([0.5, 0.25]), color="#123456")
     edges = ax.collections[-1].get_paths()[0].vertices
     assert {tuple(point) for point in edges.tolist()} >= {(0, 1.5), (0, 2.5), (1, 2.75), (1, 3.25)}
 
 
 @pytest.mark.parametrize(("where", "along"), [({"x": 0.5}, 0), ({"y": 0.5}, 1), ({"y": 0.0}, 1)])
 def test_threshold(where: dict[str, float], along: int) -> None:
-    _, ax = house.panel()
-    house.threshold(ax, **where, label="edge")
+    _, ax = style.panel()
+    style.threshold(ax, **where, label="edge")
     (line,) = ax.lines
     value = next(iter(where.values()))
     assert list(line.get_data()[along]) == [value, value]
@@ -106,45 +106,45 @@ def test_threshold(where: dict[str, float], along: int) -> None:
 @pytest.mark.parametrize("where", [{}, {"x": 1.0, "y": 1.0}])
 def test_threshold_is_at_one_place(where: dict[str, float]) -> None:
     with pytest.raises(ValueError, match="x or y, not both"):
-        house.threshold(house.panel()[1], **where)
+        style.threshold(style.panel()[1], **where)
 
 
 def test_label() -> None:
-    _, ax = house.panel()
-    house.label(ax, 0.2, 0.3, "here", "noise", ha="right")
+    _, ax = style.panel()
+    style.label(ax, 0.2, 0.3, "here", "noise", ha="right")
     (text,) = ax.texts
     assert (text.get_text(), text.get_position(), text.get_ha()) == ("here", (0.2, 0.3), "right")
-    assert text.get_color() == house.COLORS["noise"]
+    assert text.get_color() == style.COLORS["noise"]
 
 
 def test_histogram_is_a_density_or_a_sum_of_weights() -> None:
     values = np.array([[0.1, 0.1], [0.1, 0.9]])
-    _, ax = house.panel()
-    house.histogram(ax, values, [0, 0.5, 1])
+    _, ax = style.panel()
+    style.histogram(ax, values, [0, 0.5, 1])
     assert heights(ax) == [0, 0.5, 1.5]
-    _, ax = house.panel()
-    house.histogram(ax, values, [0, 0.5, 1], weights=0.25)
+    _, ax = style.panel()
+    style.histogram(ax, values, [0, 0.5, 1], weights=0.25)
     assert heights(ax) == [0, 0.25, 0.75]
-    _, ax = house.panel()
-    house.histogram(ax, values, [0, 0.5, 1], weights=[[1, 1], [2, 8]], color="noise")
+    _, ax = style.panel()
+    style.histogram(ax, values, [0, 0.5, 1], weights=[[1, 1], [2, 8]], color="noise")
     assert heights(ax) == [0, 4, 8]
 
 
 def test_steps() -> None:
-    _, ax = house.panel()
-    house.steps(ax, [0, 1, 3], [2.0, 1.0], [0.1, 0.2])
+    _, ax = style.panel()
+    style.steps(ax, [0, 1, 3], [2.0, 1.0], [0.1, 0.2])
     np.testing.assert_array_equal(ax.patches[0].get_data().values, [2, 1])
     bars = ax.containers[0].lines[2][0].get_segments()
     np.testing.assert_allclose(bars, [[[0.5, 1.9], [0.5, 2.1]], [[2, 0.8], [2, 1.2]]])
 
 
-@pytest.mark.parametrize("words", house.QUANTITIES)
-@pytest.mark.parametrize("draw", [house.line, house.points])
+@pytest.mark.parametrize("words", style.QUANTITIES)
+@pytest.mark.parametrize("draw", [style.line, style.points])
 def test_a_named_quantity_is_drawn_in_its_own_colour_only(draw: Any, words: str) -> None:
-    _, ax = house.panel()
-    own = house.QUANTITIES[words]
+    _, ax = style.panel()
+    own = style.QUANTITIES[words]
     draw(ax, [0, 1], [0, 1], color=own, label=words)
-    draw(ax, [0, 1], [0, 1], color=house.COLORS[own], label=words)
+    draw(ax, [0, 1], [0, 1], color=style.COLORS[own], label=words)
     for other in {"single", "multi", "finetune", "black"} - {own}:
         with pytest.raises(ValueError, match=f"'{words}' is drawn in the colour '{own}'"):
             draw(ax, [0, 1], [0, 1], color=other, label=words)
@@ -154,35 +154,35 @@ def test_a_named_quantity_is_drawn_in_its_own_colour_only(draw: Any, words: str)
 
 
 def test_a_name_with_a_comma_may_have_a_colour_of_its_own() -> None:
-    _, ax = house.panel()
-    house.line(ax, [0, 1], [0, 1], color="noise", label="alone, lazy")
-    house.line(ax, [0, 1], [0, 1], color="single", label="alone, rich")
+    _, ax = style.panel()
+    style.line(ax, [0, 1], [0, 1], color="noise", label="alone, lazy")
+    style.line(ax, [0, 1], [0, 1], color="single", label="alone, rich")
     with pytest.raises(ValueError, match="'alone, lazy' is drawn in the colour 'noise'"):
-        house.line(ax, [0, 1], [0, 1], color="single", label="alone, lazy")
+        style.line(ax, [0, 1], [0, 1], color="single", label="alone, lazy")
 
 
 def test_arms_of_a_comparison_differ_without_colour() -> None:
-    _, ax = house.panel()
+    _, ax = style.panel()
     for arm in ("single", "multi", "finetune", "shrinkage"):
-        house.points(ax, [0, 1], [0, 1], color=arm)
+        style.points(ax, [0, 1], [0, 1], color=arm)
     shapes = [bars.lines[0].get_marker() for bars in ax.containers]
     assert len(set(shapes)) == 4
-    house.points(ax, [0, 1], [0, 1], color="single", fmt="v")
+    style.points(ax, [0, 1], [0, 1], color="single", fmt="v")
     assert ax.containers[-1].lines[0].get_marker() == "v"
 
 
 def test_direct_labels_and_bands_of_a_named_quantity_are_checked() -> None:
-    _, ax = house.panel()
+    _, ax = style.panel()
     with pytest.raises(ValueError, match="'joint' is drawn"):
-        house.label(ax, 0, 0, "joint ", color="single")
+        style.label(ax, 0, 0, "joint ", color="single")
     with pytest.raises(ValueError, match="'alone' is drawn"):
-        house.band(ax, [0, 1], [0, 1], [1, 1], color="multi", label="alone")
+        style.band(ax, [0, 1], [0, 1], [1, 1], color="multi", label="alone")
 
 
 def test_the_diverging_map_draws_nothing_at_zero() -> None:
-    shades = house.diverging()
+    shades = style.diverging()
     low, middle, high = shades(0.0), shades(0.5), shades(1.0)
     assert (low[3], high[3]) == (1.0, 1.0)
     assert middle[3] < 0.01
-    assert to_rgb(low[:3]) == pytest.approx(to_rgb(house.COLORS["single"]), abs=0.01)
-    assert to_rgb(high[:3]) == pytest.approx(to_rgb(house.COLORS["multi"]), abs=0.01)
+    assert to_rgb(low[:3]) == pytest.approx(to_rgb(style.COLORS["single"]), abs=0.01)
+    assert to_rgb(high[:3]) == pytest.approx(to_rgb(style.COLORS["multi"]), abs=0.01)

@@ -6,9 +6,9 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from mtlbook_lib._checks import Array
-from mtlbook_lib.figures.house.drawing import line, threshold
-from mtlbook_lib.figures.house.palette import COLORS, INK
-from mtlbook_lib.figures.house.panels import panel
+from mtlbook_lib.figures.style.drawing import line, threshold
+from mtlbook_lib.figures.style.palette import COLORS, INK
+from mtlbook_lib.figures.style.panels import panel
 
 
 def penalty_plane(axes: tuple[Array, Array], penalty: Array, x: Array) -> tuple[Figure, Axes]:

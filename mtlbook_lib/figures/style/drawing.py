@@ -13,12 +13,12 @@ from matplotlib.ticker import LogLocator, NullFormatter
 from numpy.typing import ArrayLike
 
 from mtlbook_lib._checks import real_array
-from mtlbook_lib.figures.house.palette import INK, MARKERS, checked, colour
+from mtlbook_lib.figures.style.palette import INK, MARKERS, checked, colour
 
 
-def line(ax: Axes, x: ArrayLike, y: ArrayLike, color: str = "theory", label: str = "", **style: Any) -> None:
+def line(ax: Axes, x: ArrayLike, y: ArrayLike, color: str = "theory", label: str = "", **look: Any) -> None:
     """A prediction: a line (`color` is a key of COLORS or any colour)."""
-    ax.plot(x, y, color=checked(color, label), label=label, **_merged(style, linewidth=1.6))
+    ax.plot(x, y, color=checked(color, label), label=label, **_merged(look, linewidth=1.6))
 
 
 def points(
@@ -28,11 +28,11 @@ def points(
     standard_error: ArrayLike | None = None,
     color: str = "simulation",
     label: str = "",
-    **style: Any,
+    **look: Any,
 ) -> None:
     """A simulation: points, with bars of one standard error; the arms of a comparison have shapes of their own."""
     shape = MARKERS.get(color, "o")
-    merged = _merged(style, fmt=shape, markersize=3.5 if shape == "D" else 4, elinewidth=1.2, zorder=3)
+    merged = _merged(look, fmt=shape, markersize=3.5 if shape == "D" else 4, elinewidth=1.2, zorder=3)
     ax.errorbar(x, mean, yerr=standard_error, color=checked(color, label), label=label, **merged)
 
 
@@ -43,14 +43,14 @@ def band(
     standard_error: ArrayLike,
     color: str = "simulation",
     label: str = "",
-    **style: Any,
+    **look: Any,
 ) -> None:
     """A simulation along a fine axis: about forty points, in a band of one standard error to both sides."""
     place, centre, error = real_array("x", x), real_array("mean", mean), real_array("standard_error", standard_error)
     ax.fill_between(place, centre - error, centre + error, color=colour(color), alpha=0.3, linewidth=0)
     every = slice(None, None, max(1, round(centre.size / 40)))
     dots = {"linestyle": "none", "marker": "o", "markersize": 2.8}
-    ax.plot(place[every], centre[every], color=checked(color, label), label=label, **_merged(style, **dots))
+    ax.plot(place[every], centre[every], color=checked(color, label), label=label, **_merged(look, **dots))
 
 
 def threshold(ax: Axes, x: float | None = None, y: float | None = None, label: str = "") -> None:
@@ -67,9 +67,9 @@ def threshold(ax: Axes, x: float | None = None, y: float | None = None, label: s
         ax.annotate(label, (1, y), (0, 2), ax.get_yaxis_transform(), va="bottom", **words)
 
 
-def label(ax: Axes, x: float, y: float, text: str, color: str = INK, **style: Any) -> None:
+def label(ax: Axes, x: float, y: float, text: str, color: str = INK, **look: Any) -> None:
     """A direct label: words beside the line that they name, in its colour."""
-    ax.text(x, y, text, color=checked(color, text), **{"fontsize": 9.0, **style})
+    ax.text(x, y, text, color=checked(color, text), **{"fontsize": 9.0, **look})
 
 
 def histogram(
@@ -79,12 +79,12 @@ def histogram(
     weights: ArrayLike | None = None,
     color: str = "simulation",
     label: str = "",
-    **style: Any,
+    **look: Any,
 ) -> None:
     """A histogram of simulated values: a density, or with `weights` the sum of weights in each bin."""
     flat = real_array("values", values).ravel()
     heights = None if weights is None else np.broadcast_to(real_array("weights", weights), np.shape(values)).ravel()
-    fill = {"histtype": "stepfilled", "density": weights is None, "alpha": 0.35, "linewidth": 0, **style}
+    fill = {"histtype": "stepfilled", "density": weights is None, "alpha": 0.35, "linewidth": 0, **look}
     ax.hist(flat, bins=bins, weights=heights, color=checked(color, label), label=label, **fill)  # type: ignore[arg-type]
 
 
@@ -95,11 +95,11 @@ def steps(
     standard_error: ArrayLike | None = None,
     color: str = "simulation",
     label: str = "",
-    **style: Any,
+    **look: Any,
 ) -> None:
     """A histogram that is already counted: one height for each bin, with bars of one standard error."""
     height, edge = real_array("heights", heights), real_array("edges", edges)
-    ax.stairs(height, edge, fill=True, color=checked(color, label), label=label, **{"alpha": 0.35, **style})
+    ax.stairs(height, edge, fill=True, color=checked(color, label), label=label, **{"alpha": 0.35, **look})
     if standard_error is not None:
         centres = (edge[1:] + edge[:-1]) / 2
         ax.errorbar(centres, height, yerr=standard_error, fmt="none", ecolor=colour(color), elinewidth=1.0)
@@ -112,6 +112,6 @@ def plain_ticks(axis: Axis) -> None:
     axis.set_minor_formatter(NullFormatter())
 
 
-def _merged(given: dict[str, Any], **house: Any) -> dict[str, Any]:
-    """The house style, overruled by what the caller gives (``lw`` and ``linewidth`` are one key)."""
-    return {**house, **normalize_kwargs(given, Line2D)}
+def _merged(given: dict[str, Any], **style: Any) -> dict[str, Any]:
+    """The shared style, overruled by what the caller gives (``lw`` and ``linewidth`` are one key)."""
+    return {**style, **normalize_kwargs(given, Line2D)}

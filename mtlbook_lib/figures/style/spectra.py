@@ -6,8 +6,8 @@ import numpy as np
 from matplotlib.axes import Axes
 
 from mtlbook_lib._checks import Array
-from mtlbook_lib.figures.house.drawing import line, steps
-from mtlbook_lib.figures.house.types import Law, Support
+from mtlbook_lib.figures.style.drawing import line, steps
+from mtlbook_lib.figures.style.types import Law, Support
 from mtlbook_lib.statistics import mean_and_error
 
 

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from mtlbook_lib.figures import house
+from mtlbook_lib.figures import style
 
 
 def support(aspect):
@@ -18,14 +18,14 @@ LAW = (density, support)
 
 
 def test_histogram_counts_per_row():
-    _fig, ax = house.panel()
-    house.spectrum_histogram(ax, np.array([[0.5, 1.5], [0.5, 0.6]]), rows=4, upper=2.0, bins=2)
+    _fig, ax = style.panel()
+    style.spectrum_histogram(ax, np.array([[0.5, 1.5], [0.5, 0.6]]), rows=4, upper=2.0, bins=2)
     heights = ax.patches[0].get_data().values
     assert heights.tolist() == pytest.approx([1.5 / 4, 0.5 / 4])
 
 
 def test_law_line_spans_its_support():
-    _fig, ax = house.panel()
-    house.law_line(ax, 4.0, *LAW)
+    _fig, ax = style.panel()
+    style.law_line(ax, 4.0, *LAW)
     x = ax.lines[0].get_xdata()
     assert (x[0], x[-1]) == pytest.approx((1.0, 3.0))

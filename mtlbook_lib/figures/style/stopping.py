@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from mtlbook_lib._checks import Array
-from mtlbook_lib.figures.house.drawing import line, points
-from mtlbook_lib.figures.house.panels import panel
-from mtlbook_lib.figures.house.types import Panels
+from mtlbook_lib.figures.style.drawing import line, points
+from mtlbook_lib.figures.style.panels import panel
+from mtlbook_lib.figures.style.types import Panels
 from mtlbook_lib.statistics import Arm
 
 

@@ -1,0 +1,41 @@
+"""The shared style: colours, panels, and what stands in them: theory as a line, simulation as points."""
+
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+
+from mtlbook_lib.figures.style.drawing import band, histogram, label, line, plain_ticks, points, steps, threshold
+from mtlbook_lib.figures.style.palette import COLORS, INK, QUANTITIES, diverging, sequence
+from mtlbook_lib.figures.style.panels import panel
+from mtlbook_lib.figures.style.planes import penalty_plane
+from mtlbook_lib.figures.style.spectra import law_line, spectrum_histogram
+from mtlbook_lib.figures.style.stopping import against_strength
+from mtlbook_lib.figures.style.types import Curve, Drawing, Frame, Law, Panels, Support
+
+__all__ = [
+    "COLORS",
+    "INK",
+    "QUANTITIES",
+    "Axes",
+    "Curve",
+    "Drawing",
+    "Figure",
+    "Frame",
+    "Law",
+    "Panels",
+    "Support",
+    "against_strength",
+    "band",
+    "diverging",
+    "histogram",
+    "label",
+    "law_line",
+    "line",
+    "panel",
+    "penalty_plane",
+    "plain_ticks",
+    "points",
+    "sequence",
+    "spectrum_histogram",
+    "steps",
+    "threshold",
+]
