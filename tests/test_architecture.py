@@ -49,7 +49,7 @@ def test_what_is_loaded_at_run_time(parts, forbidden):
         ("simulation.descent", "import mtlbook_lib"),
         ("simulation.descent", "def f():\n    from mtlbook_lib.theory.spiked import overlap"),
         ("simulation.descent", "if True:\n    from mtlbook_lib.data import teachers"),
-        ("simulation.descent", "import scipy.linalg"),
+        ("simulation.descent", "import pandas"),
         ("simulation.descent", "import importlib"),
         ("data.teachers", "from mtlbook_lib.theory.spiked import overlap"),
         ("data.teachers", "from mtlbook_lib.simulation import runtime"),
