@@ -119,6 +119,7 @@ CALLS: dict[str, dict[str, dict[str, Any]]] = {
         "integrate": {"layers": LAYERS, "training": MAPS, "times": [0.0, 0.1], "covariance": SPREAD,
                       "method": "adaptive", "rtol": 1e-4, "step": 0.1, "max_steps": 100, "observe": WATCH,
                       "progress": iter},
+        "sample_times": {"times": [0.0, 0.1]},
     },
     "simulation.linear.networks": {},
     "simulation.linear.observables": {

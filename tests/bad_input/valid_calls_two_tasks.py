@@ -52,7 +52,7 @@ CALLS: dict[str, dict[str, dict[str, Any]]] = {
     },
     "simulation.two_tasks.shared_features": {
         "train_features": {"inputs": [EXAMPLES], "labels": [EXAMPLES[:, None, :, 0]], "capacity": 2, "seeds": [0, 1],
-                           "n_steps": 2, "rectified": True, "loss": "squares", "rate": 0.01},
+                           "n_steps": 2, "rectified": True, "loss": "squares", "rate": 0.01, "dtype": None},
         "SharedFeatures.outputs": {"self": FEATURES, "inputs": EXAMPLES, "task": 0},
     },
     "simulation.two_tasks.worst_pairs": {
