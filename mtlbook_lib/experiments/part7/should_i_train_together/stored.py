@@ -29,6 +29,7 @@ _DIGITS = 3
 
 
 @cache
+@own_seeds()  # what is stored is of these targets, whatever the seeds of a run
 def targets_of(kind: str) -> tuple[Target, ...]:
     """The targets of a set, "by hand" or "at random"."""
     return targets_by_hand() if kind == SETS[0] else random_targets(**RANDOM)
