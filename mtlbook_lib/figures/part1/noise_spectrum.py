@@ -91,7 +91,7 @@ def digits_spectrum(
     true_values: Array, shuffled_values: Array, aspect: float, density: Law, support: Support
 ) -> tuple[list[Figure], list[str]]:
     """Shuffled labels against the law, with the values of the true labels marked at the top."""
-    fig, ax = style.panel(xlabel="singular value s", ylabel="density per row", width=5.4, height=3.0)
+    fig, ax = style.panel(xlabel="singular value s", ylabel="density per row", width=4.6, height=2.9)
     style.spectrum_histogram(ax, shuffled_values, shuffled_values.shape[1], upper=1.8, bins=30)
     style.law_line(ax, aspect, density, support)
     top = 1.9

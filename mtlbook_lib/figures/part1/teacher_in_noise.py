@@ -93,7 +93,7 @@ def spiked_frame(
 
 def held_out_panel(raw: Array, shrunk: Array, held_out: Array) -> tuple[list[Figure], list[str]]:
     """Modes of a real task, shape (split, mode): as the data show them, shrunken, and measured on held-out rows."""
-    fig, ax = style.panel(xlabel="mode", ylabel="singular value", width=5.0, height=3.0)
+    fig, ax = style.panel(xlabel="mode", ylabel="singular value", width=4.6, height=2.9)
     mode = np.arange(1, raw.shape[1] + 1)
     arms = {
         "data": (raw, "teacher", "s"),

@@ -159,8 +159,10 @@ def curves_frames(
             style.line(axes, times, first, label="first order")
             style.points(axes, times[::2], test[0][::2], test[1][::2], markersize=3, label="simulation")
         side = "above" if strength > threshold else "below"
-        ax.set(xlim=(0, times[-1]), title=f"s̄ = {strength:g}, {side} threshold")
-        near.set(xlim=(0, times[-1] / 2), title="around the minimum")
+        ax.set(xlim=(0, times[-1]))
+        ax.set_title(f"s̄ = {strength:g}, {side} threshold", fontsize=9.5)
+        near.set(xlim=(0, times[-1] / 2))
+        near.set_title("around the minimum", fontsize=9.5)
         ax.legend(loc="upper left", fontsize=8.5)
         return [whole, around]
 

@@ -15,10 +15,12 @@ from mtlbook_lib.statistics import mean_and_error
 
 def example_curves(times: Array, simulated: Mapping[int, Curve], fine: Array, theory: Mapping[int, Array]) -> Panels:
     """Test error against time for several numbers of examples (keys): mean ± standard error, and theory at `fine`."""
-    fig, ax = style.panel(xlabel="time t/τ", ylabel="test error", yscale="log", width=5.0, height=3.2)
-    for colour, (number, (mean, error)) in zip(style.sequence(len(simulated)), simulated.items(), strict=True):
-        style.line(ax, fine, theory[number], color=colour)
-        style.points(ax, times, mean, error, color=colour, markersize=2.5, label=f"P = {number}")
+    fig, ax = style.panel(xlabel="time t/τ", ylabel="test error", yscale="log", width=4.6, height=3.2)
+    marks = "osD^vP"  # neighbours cross, and are told apart without colour too
+    for i, (number, (mean, error)) in enumerate(simulated.items()):
+        colour = style.sequence(len(simulated))[i]
+        style.line(ax, fine, theory[number], color=colour, linewidth=1.2)
+        style.points(ax, times, mean, error, color=colour, fmt=marks[i % 6], markersize=3.5, label=f"P = {number}")
     ax.set(xlim=(0, times[-1]))
     ax.legend(frameon=False, fontsize=8.5, ncols=2, loc="lower right", handlelength=1.0)
     alt = "Test error against time: all curves fall, then rise, highest for as many examples as inputs."

@@ -120,7 +120,8 @@ def wave_frame(
         style.points(ax, spectrum[:n_teacher], shares[time][:n_teacher], color="teacher", fmt="D", markersize=6)
         if fronts[time] < 6.8:
             style.threshold(ax, x=fronts[time], label="front")
-        ax.set(xlim=(0, 6.8), ylim=(-0.03, 1.08), title=_progress(shares[time], n_teacher))
+        ax.set(xlim=(0, 6.8), ylim=(-0.03, 1.08))
+        ax.set_title(_progress(shares[time], n_teacher), fontsize=9.5)
         return fig
 
     def alt(time: float) -> str:

@@ -93,7 +93,8 @@ def gallery_panels(images: Mapping[str, Array]) -> Panels:
         tiles = [np.pad(row.reshape(8, 8), ((0, 1), (0, 1)), constant_values=np.nan) for row in rows]
         tiles += [np.full((9, 9), np.nan)] * (2 * half - len(rows))
         strip = np.block([tiles[:half], tiles[half:]])
-        shades = LinearSegmentedColormap.from_list("", ["#f3f0e8", "#2b2b2b"])
+        # From nothing to a grey that stands out on both pages: a light ground would glare on the dark one.
+        shades = LinearSegmentedColormap.from_list("", ["#76767600", "#767676ff"])
         ax.imshow(np.ma.masked_invalid(strip), cmap=shades, interpolation="nearest")
         ax.set_axis_off()
         panels.append(fig)
@@ -187,9 +188,10 @@ def _cloud(ax: Axes, cloud: Cloud, colour: str, name: str) -> None:
 
 
 def _typical_error(ax: Axes, error: float) -> None:
-    """One bar for all points, in the lower right corner."""
+    """One bar for all points, in the lower right corner, in a strip of its own below all points."""
     low, high = ax.get_ylim()
     x = ax.get_xlim()[1]
-    place = low + 0.12 * (high - low)
+    place = low - 0.04 * (high - low)
+    ax.set_ylim(low - 0.16 * (high - low), high)
     ax.errorbar([x], [place], yerr=[error], fmt="none", ecolor=style.INK, elinewidth=1.2, capsize=2.5)
     style.label(ax, x, place - error, "± 1 s.e.", ha="right", va="top", fontsize=8.0)

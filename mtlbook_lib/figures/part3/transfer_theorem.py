@@ -134,10 +134,12 @@ def rotation_panels(benefits: Mapping[str, tuple[Array, Array]], sizes: Array, s
     ax.legend(frameon=False, loc="upper left", fontsize=8.5)
     low, high = ax.get_ylim()
     ax.set_ylim(low, high + 0.35 * (high - low))
-    second, ax = style.panel(xlabel="inputs N1", ylabel="standard deviation", letter="b", xscale="log", yscale="log")
+    second, ax = style.panel(xlabel="inputs N₁", ylabel="standard deviation", letter="b", xscale="log", yscale="log")
     style.points(ax, sizes, *spread)
     style.line(ax, sizes, spread[0][0] * (sizes / sizes[0]) ** -0.5, color=style.INK, lw=0.8, ls="--")
     ax.set_xticks(list(sizes), [str(size) for size in sizes])
+    # Less than a decade: the ticks stand at the values themselves.
+    ax.set_yticks(list(spread[0]), [f"{value:.2g}" for value in spread[0]])
     ax.minorticks_off()
     alts = [
         "Benefit of each data set before and after a rotation: on the diagonal if the noise turns along, else a cloud "

@@ -70,7 +70,8 @@ def closure_frames(fine: Array, strengths: Mapping[float, Mapping[str, Array]]) 
         fig, ax = style.panel(xlabel="time × 2 / (k − 1)", ylabel="strength s", width=4.8, height=3.1)
         for name, values in strengths[k].items():
             style.line(ax, fine, values, label=_NAMES[name], **_STYLES[name])
-        ax.set(ylim=(0, 5), title=f"{k:g} classes")
+        ax.set(ylim=(0, 5))
+        ax.set_title(f"{k:g} classes", fontsize=9.5)
         ax.legend(frameon=False, loc="upper left", fontsize=8.5)
         return fig
 
@@ -128,13 +129,14 @@ def turning_panels(
         style.points(ax, *measured[depth], color=colour)
         style.points(ax2, *second[depth], color=colour, label=name)
     style.threshold(ax, y=limit)
-    style.label(ax, 4.0, limit - 0.035, "the two classes that occur", fontsize=8.5)
+    # Below the bars of one standard error, which reach down from the points.
+    style.label(ax, 4.0, limit - 0.075, "the two classes that occur", fontsize=8.5)
     style.threshold(ax, y=1.0, label="eq. 3")
     style.threshold(ax2, y=1.0)
     style.line(ax2, fine, np.exp(-fine), color="printed", ls="--", label="exponential, as printed")
     ax.legend(frameon=False, loc="center right", bbox_to_anchor=(1.0, 0.75), fontsize=8.5)
     ax2.legend(frameon=False, loc="upper left", fontsize=8.5)
-    ax.set_ylim(limit - 0.08, 1.03)
+    ax.set_ylim(limit - 0.1, 1.03)
     ax2.set_ylim(-0.2, 1.6 * max(float(np.max(mean)) for _, mean, _ in second.values()))
     ends = ", ".join(f"{mean[-1]:.2f} for depth {depth}" for depth, (_, mean, _) in second.items())
     return [left, right], [

@@ -35,7 +35,8 @@ def benefit_panels(
             style.line(ax, times, sample[i], color=colour, label=f"r = {relatedness[i]:g}")
             style.line(ax, times, population[i], color=colour, ls=":", lw=1.0)
             style.points(ax, times, mean[i], error[i], color=colour, markersize=3.5)
-        ax.set(ylim=(-0.35, 0.85), title=f"{size} examples")
+        ax.set(ylim=(-0.35, 0.85))
+        ax.set_title(f"{size} examples", fontsize=9.5)
         ax.legend(frameon=False, loc="upper left", fontsize=8.5)
         panels.append(fig)
     return panels, [

@@ -114,7 +114,8 @@ def course_frames(
         style.line(ax, times, together[r], color="multi", label="with the second task")
         style.threshold(ax, y=noisy, label="noisy teacher, best scale")
         style.threshold(ax, y=filtered[r], label="filtered" if noisy - filtered[r] > 0.1 else "")
-        ax.set(ylim=(0.5, 2.4), title=f"relatedness {r:g}")
+        ax.set(ylim=(0.5, 2.4))
+        ax.set_title(f"relatedness {r:g}", fontsize=9.5)
         ax.legend(frameon=False, loc="lower left", fontsize=8.5)
         return fig
 

@@ -99,7 +99,7 @@ def rank_panels(
     for rank, (mean, error) in corners.items():
         style.line(bx, fine, lines[rank])
         style.points(bx, classes, mean, error)
-        style.label(bx, classes[-1] * 0.99, mean[-1] - 0.7, f"rank {rank}", color="theory", ha="right", va="top")
+        style.label(bx, classes[-1] * 0.99, mean[-1] - 1.6, f"rank {rank}", color="theory", ha="right", va="top")
     style.label(bx, fine[-1] * 0.46, fine[-1] * 0.5, "all", ha="right")
     return [left, right], [
         "Entropy of the labels rises with the rank, from log 2 at rank one to log 10 at rank ten.",

@@ -39,7 +39,7 @@ def weight_panels(
 def digit_panel(names: Sequence[str], relatedness: Curve, benefit: Curve) -> Panels:
     """Benefit of second tasks for ten digits against their relatedness; filled for upright, open for turned images."""
     figure, ax = style.panel(
-        xlabel="relatedness beyond chance", ylabel="benefit (nats)", width=5.2, height=3.4, xlim=(-0.1, 1.25)
+        xlabel="relatedness beyond chance", ylabel="benefit (nats)", width=4.6, height=3.2, xlim=(-0.1, 1.25)
     )
     style.threshold(ax, y=0.0)
     for word, colour in (("upright", "multi"), ("turned", "single"), ("shuffled", "noise")):
@@ -64,7 +64,8 @@ def weight_frames(weights: Sequence[float], relatedness: Sequence[float], mean: 
         i = places.index(weight)
         style.points(ax, np.asarray(relatedness), mean[i], error[i])
         style.threshold(ax, y=0.0)
-        ax.set(ylim=(1.15 * mean.min(), 1.3 * mean.max()), title=f"weight {weight:g}")
+        ax.set(ylim=(1.15 * mean.min(), 1.3 * mean.max()))
+        ax.set_title(f"weight {weight:g}", fontsize=9.5)
         return fig
 
     def alt(weight: float) -> str:

@@ -30,7 +30,8 @@ def shift_panels(
     for colour, (distance, (curve, line)) in zip(style.sequence(len(models)), models.items(), strict=True):
         style.line(ax, levels[1], line, color=colour)
         style.points(ax, levels[0], *curve, color=colour)
-        style.label(ax, 48, 0.7 * float(line[-1]), f"|Δ|² = {distance:g}", color=colour, ha="right")
+        below = 0.7 if distance > 0.5 else 1.12  # the lowest curve ends at the axis
+        style.label(ax, 48, below * float(line[-1]), f"|Δ|² = {distance:g}", color=colour, ha="right")
     style.threshold(ax, y=1.0)
     style.plain_ticks(ax.xaxis)
     style.plain_ticks(ax.yaxis)

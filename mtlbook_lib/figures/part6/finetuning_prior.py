@@ -41,7 +41,7 @@ def sum_frames(ratios: Array, imbalances: Array, lines: Mapping[str, Array], spo
     def draw(value: float) -> Figure:
         i = int(np.abs(imbalances - value).argmin())
         fig, ax = style.panel(
-            xlabel="|β| / |β_aux|", ylabel="order + dependence", xscale="log", ylim=(0, 2.9),
+            xlabel=r"|β| / |β$_{\mathrm{aux}}$|", ylabel="order + dependence", xscale="log", ylim=(0, 2.9),
             title=f"imbalance {imbalances[i]:g}".replace("-", "−"),
         )  # fmt: skip
         ax.axhspan(1, 2, color=style.COLORS["noise"], alpha=0.15, linewidth=0)
@@ -74,7 +74,7 @@ def plane_panels(
     ranges = {"order": (1.0, 2.0), "dependence": (-1.0, 0.0)}
     for letter, (name, (low, high)) in zip("ab", ranges.items(), strict=True):
         fig, ax = style.panel(
-            xlabel="s²|β_aux| / |β|", ylabel="γ² / |β|", letter=letter, title=name, xscale="log", yscale="log",
+            xlabel=r"s²|β$_{\mathrm{aux}}$| / |β|", ylabel="γ² / |β|", letter=letter, title=name, xscale="log", yscale="log",
             height=3.2,
         )  # fmt: skip
         levels = np.linspace(low, high, 11)

@@ -144,7 +144,7 @@ def reuse_panel(
 
 def order_panel(ratios: Array, finetune: Array, multi: Array, marked: Array, measured: Array) -> Panels:
     """Order of the penalty against the ratio of a coefficient to the pretrained one, after rescaling."""
-    fig, ax = style.panel(xlabel="|β| / s²|β_aux|", ylabel="order", xscale="log", ylim=(0.9, 2.1))
+    fig, ax = style.panel(xlabel=r"|β| / s²|β$_{\mathrm{aux}}$|", ylabel="order", xscale="log", ylim=(0.9, 2.1))
     style.threshold(ax, y=2.0, label="ℓ2")
     style.threshold(ax, y=1.0, label="ℓ1")
     style.line(ax, ratios, finetune, color="finetune", label="finetuning")

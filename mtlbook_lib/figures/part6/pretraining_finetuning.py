@@ -50,7 +50,9 @@ def penalty_panels(beta: Array, aux: Array, curves: Mapping[str, Array]) -> Pane
             style.line(ax, beta, curves[solid][i], color=colour, label=f"{aux[i]:g}")
             if dashed:
                 style.line(ax, beta, curves[dashed][i], color=colour, ls="--", lw=1.0)
-        ax.legend(frameon=False, loc="upper left", title="|β_aux|", fontsize=8.5, ncols=2, title_fontsize=8.5)
+        ax.legend(
+            frameon=False, loc="upper left", title=r"|β$_{\mathrm{aux}}$|", fontsize=8.5, ncols=2, title_fontsize=8.5
+        )
         figures.append(fig)
     alts = [
         "Finetuning penalty against |β|: slope 2 below the pretrained coefficient, near 1 above it, and smaller for "

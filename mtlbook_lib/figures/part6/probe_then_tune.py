@@ -82,12 +82,12 @@ def start_frames(
             size = 2 if kind == 0 else 4
             style.points(ax, np.abs(start[i, mine]), width[i, mine], color=colour, label=name, ms=size)
         ax.legend(frameon=False, fontsize=8.5, loc="lower right")
-        other, right = style.panel("time of probing", "error", letter="b", xscale="log", ylim=(0, 0.6))
+        other, right = style.panel("time of probing", "error", letter="b", xscale="log", ylim=(0, 0.75))
         for way, curve in errors.items():
             colour, look, _ = _WAYS[way]
             style.line(right, shown, curve, color=colour, ls=look, label=way)
         style.points(right, shown[i], errors["probed, tuned"][i], color=_BOTH, ms=7)
-        style.line(right, [shown[i]] * 2, [0, 0.6], color=style.INK, lw=0.8, ls="--")
+        style.line(right, [shown[i]] * 2, [0, 0.55], color=style.INK, lw=0.8, ls="--")
         right.legend(frameon=False, fontsize=8.5, loc="upper left")
         return [fig, other]
 

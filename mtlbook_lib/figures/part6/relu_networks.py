@@ -59,8 +59,9 @@ def start_panels(
         for start, curve in starts.items():
             marker = {"sparse": "o", "dense": "s"}[teacher]
             _draw(ax, sizes, curve, look[start], f"{start}, {teacher}", False, marker)
-    style.threshold(ax, y=1.0, label="teacher")
+    style.threshold(ax, y=1.0)
     _plain(ax, sizes)
+    style.label(ax, sizes[0], 1.15, "teacher", fontsize=8.5)
     ax.legend(frameon=False, loc="upper right", fontsize=8.5, handletextpad=0.2, ncols=2, columnspacing=0.8)
     ax.set_ylim(0.1, 300)
     figures, alts = [fig], ["Path norm over the teacher's against examples: " + _ends(sizes, {
@@ -69,7 +70,8 @@ def start_panels(
     for letter, (teacher, starts) in zip("bc", errors.items(), strict=True):
         fig, ax = _error_panel(sizes, letter, f"{teacher} teacher")
         for start, curve in starts.items():
-            _draw(ax, sizes, curve, look[start], f"{start} start" if start != "kernel" else start, start == "kernel")
+            _draw(ax, sizes, curve, look[start], f"{start} start" if start != "kernel" else start, start == "kernel",
+                  {"large": "s"}.get(start, ""))  # fmt: skip
         ax.set_ylim(2e-3, 2)
         ax.legend(frameon=False, loc="lower left", fontsize=8.5, handletextpad=0.2)
         figures.append(fig)
@@ -84,8 +86,10 @@ def norm_panels(sizes: Sequence[int], norms: Mapping[str, Mapping[str, Curve]], 
         fig, ax = style.panel(xlabel="examples of the main task", ylabel=name, letter=letter, title=name, xscale="log")
         for arm, curve in arms.items():
             _draw(ax, sizes, curve, _COLOURS[arm], _NAMES[arm])
-        style.threshold(ax, y=truth[name], label="teachers")
+        style.threshold(ax, y=truth[name])
         _plain(ax, sizes)
+        # At the left, where no curve crosses the line.
+        style.label(ax, sizes[0], truth[name] + 0.1, "teachers", fontsize=8.5, va="bottom")
         ax.set_ylim(8, 14)
         ax.legend(frameon=False, loc="upper left", fontsize=8.5, handletextpad=0.2)
         figures.append(fig)

@@ -56,7 +56,7 @@ def end_panels(log_alphas: Array, distances: Mapping[str, Arm], recovered: Mappi
     for colour, (name, arm) in zip(("multi", "theory"), distances.items(), strict=True):
         style.points(ax, -log_alphas, arm.mean, arm.standard_error, color=colour, label=name)
         ax.plot(-log_alphas, arm.mean, color=style.COLORS[colour], linewidth=0.8)
-    ax.set(ylim=(0, None))
+    ax.set(ylim=(0, 1.35 * ax.get_ylim()[1]))  # the key stands above all bars
     ax.legend(frameon=False, fontsize=8.5)
     right, ax = style.panel(ylabel="share of teachers recovered", letter="b", ylim=(0, 0.8))
     for place, shares in enumerate(recovered.values()):

@@ -13,7 +13,14 @@ from mtlbook_lib.figures import style
 from mtlbook_lib.figures.style import Panels
 
 _COLORS = {"likely helps": "multi", "cannot tell": "noise", "no gain expected": "single"}
-_RECORD = ("multi", "simulation", "single", "noise")
+# Colour and mark of each rule, the same in both panels; the first unnamed ones take what is free.
+_RECORD = {
+    "recommendation": ("multi", "D"),
+    "cross-validation": ("simulation", "s"),
+    "score": ("single", "o"),
+    "cosine": ("noise", "^"),
+    "always": ("teacher", "v"),
+}
 Cloud = tuple[Array, Array, Array]  # score; benefit and its standard error, each (pair, student)
 
 
@@ -87,12 +94,17 @@ def record_panels(learners: Sequence[str], sets: Mapping[str, Mapping[str, Seque
     for letter, (title, told) in zip("ab", sets.items(), strict=False):
         fig, ax = style.panel(ylabel=title, letter=letter)
         places = np.linspace(-0.27, 0.27, len(told))
-        for shift, (name, color) in zip(places, zip(told, _RECORD, strict=False), strict=True):
+        for i, (shift, name) in enumerate(zip(places, told, strict=True)):
+            color, mark = _RECORD.get(name, list(_RECORD.values())[i % len(_RECORD)])
             mean, error = np.transpose(told[name])
-            style.points(ax, np.arange(len(learners)) + shift, mean, error, color=color, label=name)
+            style.points(ax, np.arange(len(learners)) + shift, mean, error, color=color, fmt=mark, label=name)
         style.threshold(ax, y=0.0)
-        ax.set_xticks(range(len(learners)), list(learners), fontsize=8.5)
-        ax.legend(frameon=False, loc="upper right", fontsize=8.5)
+        ax.set_xticks(range(len(learners)), [name.replace(" + ", "\n+ ") for name in learners], fontsize=8.5)
+        low, high = ax.get_ylim()
+        ax.set_ylim(low, high + 0.3 * (high - low))  # the key stands above all points
+        ax.legend(
+            frameon=False, loc="upper center", fontsize=8.5, ncols=2, columnspacing=1.0, handletextpad=0.2, borderpad=0
+        )
         panels.append(fig)
         words = [
             f"{name}: " + ", ".join(f"{kind} {value:.2g}" for kind, (value, _) in zip(learners, values, strict=True))
@@ -129,7 +141,7 @@ def process_panels(sets: Mapping[str, tuple[Array, Array, NDArray[np.bool_]]]) -
     panels, alts = [], []
     for letter, (name, (network, process, classes)) in zip("ab", sets.items(), strict=False):
         fig, ax = style.panel(
-            xlabel="error of wide networks", ylabel="of the process", letter=letter, title=name, xlim=(0, 1.05),
+            xlabel="test error of wide networks", ylabel="test error of the process", letter=letter, title=name, xlim=(0, 1.05),
             ylim=(0, 1.05),
         )  # fmt: skip
         ax.plot([0, 1], [0, 1], color=style.INK, linewidth=0.8, linestyle="--")
