@@ -74,8 +74,8 @@ def plane_panels(
     ranges = {"order": (1.0, 2.0), "dependence": (-1.0, 0.0)}
     for letter, (name, (low, high)) in zip("ab", ranges.items(), strict=True):
         fig, ax = style.panel(
-            xlabel=r"s²|β$_{\mathrm{aux}}$| / |β|", ylabel="γ² / |β|", letter=letter, title=name, xscale="log", yscale="log",
-            height=3.2,
+            xlabel=r"s²|β$_{\mathrm{aux}}$| / |β|", ylabel="γ² / |β|", letter=letter, title=name,
+            xscale="log", yscale="log", height=3.2,
         )  # fmt: skip
         levels = np.linspace(low, high, 11)
         scale = style.sequence(10)

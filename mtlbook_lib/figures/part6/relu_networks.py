@@ -88,8 +88,10 @@ def norm_panels(sizes: Sequence[int], norms: Mapping[str, Mapping[str, Curve]], 
             _draw(ax, sizes, curve, _COLOURS[arm], _NAMES[arm])
         style.threshold(ax, y=truth[name])
         _plain(ax, sizes)
-        # At the left, where no curve crosses the line.
-        style.label(ax, sizes[0], truth[name] + 0.1, "teachers", fontsize=8.5, va="bottom")
+        # At the end where the curves keep the larger distance from the line.
+        left, right = (min(abs(curve[0][end] - truth[name]) for curve in arms.values()) for end in (0, -1))
+        place, side = (sizes[0], "left") if left > right else (sizes[-1], "right")
+        style.label(ax, place, truth[name] + 0.1, "teachers", fontsize=8.5, va="bottom", ha=side)
         ax.set_ylim(8, 14)
         ax.legend(frameon=False, loc="upper left", fontsize=8.5, handletextpad=0.2)
         figures.append(fig)

@@ -141,8 +141,8 @@ def process_panels(sets: Mapping[str, tuple[Array, Array, NDArray[np.bool_]]]) -
     panels, alts = [], []
     for letter, (name, (network, process, classes)) in zip("ab", sets.items(), strict=False):
         fig, ax = style.panel(
-            xlabel="test error of wide networks", ylabel="test error of the process", letter=letter, title=name, xlim=(0, 1.05),
-            ylim=(0, 1.05),
+            xlabel="test error of wide networks", ylabel="test error of the process", letter=letter, title=name,
+            xlim=(0, 1.05), ylim=(0, 1.05),
         )  # fmt: skip
         ax.plot([0, 1], [0, 1], color=style.INK, linewidth=0.8, linestyle="--")
         words = []
