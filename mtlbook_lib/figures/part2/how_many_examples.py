@@ -12,15 +12,18 @@ from mtlbook_lib.figures import style
 from mtlbook_lib.figures.style import Curve, Frame, Panels
 from mtlbook_lib.statistics import mean_and_error
 
+_MARKS = "osD^vP"  # curves that cross are told apart without colour too
+
 
 def example_curves(times: Array, simulated: Mapping[int, Curve], fine: Array, theory: Mapping[int, Array]) -> Panels:
     """Test error against time for several numbers of examples (keys): mean ± standard error, and theory at `fine`."""
     fig, ax = style.panel(xlabel="time t/τ", ylabel="test error", yscale="log", width=4.6, height=3.2)
-    marks = "osD^vP"  # neighbours cross, and are told apart without colour too
     for i, (number, (mean, error)) in enumerate(simulated.items()):
         colour = style.sequence(len(simulated))[i]
         style.line(ax, fine, theory[number], color=colour, linewidth=1.2)
-        style.points(ax, times, mean, error, color=colour, fmt=marks[i % 6], markersize=3.5, label=f"P = {number}")
+        style.points(
+            ax, times, mean, error, color=colour, fmt=_MARKS[i % len(_MARKS)], markersize=3.5, label=f"P = {number}"
+        )
     ax.set(xlim=(0, times[-1]))
     ax.legend(frameon=False, fontsize=8.5, ncols=2, loc="lower right", handlelength=1.0)
     alt = "Test error against time: all curves fall, then rise, highest for as many examples as inputs."
@@ -67,9 +70,10 @@ def against_examples(
         Abscissa at which there are as many examples as inputs.
     """
     fig, ax = style.panel(xlabel=xlabel, ylabel=ylabel, letter=letter, xscale="log", yscale="log")
-    for colour, (strength, (mean, error)) in zip(style.sequence(len(values)), values.items(), strict=True):
+    for i, (strength, (mean, error)) in enumerate(values.items()):
+        colour, mark = style.sequence(len(values))[i], _MARKS[i % len(_MARKS)]
         style.line(ax, *theory[strength], color=colour)
-        style.points(ax, x[strength], mean, error, color=colour, label=f"s̄ = {strength:g}")
+        style.points(ax, x[strength], mean, error, color=colour, fmt=mark, label=f"s̄ = {strength:g}")
     if density_one is not None:
         style.threshold(ax, x=density_one, label="P = N₁")
     style.plain_ticks(ax.xaxis)

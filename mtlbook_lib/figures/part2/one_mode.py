@@ -45,13 +45,15 @@ def wave_panel(wave: tuple[Array, Array, Array], strength: Strength, letter: str
     times, modes, simulated = wave
     fig, ax = style.panel(xlabel="data singular value ŝ", ylabel="learned share s/ŝ", letter=letter)
     fine = np.linspace(modes.min(), modes.max(), 400)
-    for colour, time, values in zip(style.sequence(times.size), times, simulated, strict=True):
+    shades = style.sequence(times.size)
+    for i, (colour, time, values) in enumerate(zip(shades, times, simulated, strict=True)):
         share = strength(time, fine) / fine
         style.line(ax, fine, share, color=colour)
         style.points(ax, modes, values / modes, color=colour, markersize=2.5)
         front = fine[np.argmin(np.abs(share - 0.5))]
-        style.label(ax, front, 1.06, f"t={time:g}", colour, ha="center", fontsize=8.5)
-    ax.set(xlim=(0, modes.max()), ylim=(0, 1.15))
+        # Fronts that stand close have their times at two heights.
+        style.label(ax, front, 1.04 + 0.09 * (i % 2), f"t={time:g}", colour, ha="center", fontsize=8.5)
+    ax.set(xlim=(0, modes.max()), ylim=(0, 1.22))
     return fig
 
 

@@ -44,7 +44,7 @@ def label_curves(
     times: Array, aligned: Mapping[str, Curve], random: Mapping[str, Array], theory: Mapping[str, Array]
 ) -> Panels:
     """Training error against time on both kinds of labels: aligned students, random students, theory."""
-    fig, ax = style.panel(xlabel="time t/τ", ylabel="training error", width=5.0, height=3.2)
+    fig, ax = style.panel(xlabel="time t/τ", ylabel="training error", width=4.4, height=3.2)
     for (name, (mean, error)), colour, look in zip(aligned.items(), ("teacher", "noise"), ("-", "--"), strict=True):
         style.line(ax, times, theory[name], color=colour, linestyle=look)
         style.points(ax, times[::4], mean[::4], error[::4], color=colour, label=f"{name}, aligned student")

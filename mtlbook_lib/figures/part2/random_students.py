@@ -72,7 +72,7 @@ def scale_frame(
     """
 
     def draw(eps: float) -> Figure:
-        fig, ax = style.panel(xlabel="time, share of the longest", ylabel="test error", width=5.0, height=3.0)
+        fig, ax = style.panel(xlabel="time, share of the longest", ylabel="test error", width=4.4, height=3.0)
         for name, arm in arms[eps].items():
             style.band(ax, times, arm.mean, arm.standard_error, color=name)
             if arm.theory is not None:

@@ -130,7 +130,7 @@ def growth_panel(sizes: Array, simulated: Mapping[float, Curve], predicted: Mapp
 
 def win_panel(names: Sequence[str], rates: Mapping[str, Array], n_sets: int) -> Panels:
     """Share of data sets on which shrinkage beats stopped training, with binomial standard errors."""
-    fig, ax = style.panel(xlabel="teacher", ylabel="share won by shrinkage", width=5.0, height=3.0)
+    fig, ax = style.panel(xlabel="teacher", ylabel="share won by shrinkage", width=4.4, height=3.0)
     place = np.arange(len(names), dtype=np.float64)
     for shift, colour, (name, rate) in zip((-0.1, 0.1), style.sequence(2), rates.items(), strict=True):
         error = np.sqrt(rate * (1 - rate) / n_sets)

@@ -14,7 +14,7 @@ from mtlbook_lib.figures.style import Curve, Panels
 
 def copies_panel(s: Array, measured: Mapping[int, Curve], fine: Array, theory: Mapping[int, Array]) -> Panels:
     """Error of one head against its strength, for numbers of aligned copies: measured at `s`, predicted at `fine`."""
-    fig, ax = style.panel(xlabel="strength s of each task", ylabel="error of one head", width=4.8, height=3.1)
+    fig, ax = style.panel(xlabel="strength s of each task", ylabel="error of one head", width=4.4, height=3.1)
     for colour, (heads, (mean, error)) in zip(style.sequence(len(measured)), measured.items(), strict=True):
         style.line(ax, fine, theory[heads], color=colour)
         style.points(ax, s, mean, error, color=colour, label=f"H = {heads}")

@@ -99,8 +99,8 @@ def prediction_panels(measured: Cells, predictions: Mapping[str, Mapping[float, 
 def output_mode_panel(q: Array, curves: Mapping[str, Curve]) -> Panels:
     """Benefit against the similarity for teachers that differ in nothing but their output modes."""
     fig, ax = style.panel(xlabel="similarity q", ylabel="benefit", width=4.2, height=3.0)
-    for colour, (name, (mean, error)) in zip(style.sequence(len(curves)), curves.items(), strict=True):
-        style.points(ax, q, mean, error, color=colour, label=name)
+    for i, (colour, (name, (mean, error))) in enumerate(zip(style.sequence(len(curves)), curves.items(), strict=True)):
+        style.points(ax, q, mean, error, color=colour, fmt="osD^"[i % 4], label=name)
     style.threshold(ax, y=0.0)
     ax.legend(frameon=False, loc="upper left", fontsize=8.5)
     ends = ", ".join(f"{name} {mean[-1]:.3f}" for name, (mean, _) in curves.items())
@@ -125,7 +125,7 @@ def slope_frames(
     low, high = min(float(v.min()) for v in values), max(float(v.max()) for v in values)
 
     def draw(slope: float) -> Figure:
-        fig, ax = style.panel(xlabel="similarity q", ylabel="benefit", width=4.8, height=3.1)
+        fig, ax = style.panel(xlabel="similarity q", ylabel="benefit", width=4.4, height=3.1)
         style.line(ax, fine, linear, color=style.INK, lw=0.9, ls=":", label="linear tasks")
         style.line(ax, fine, predicted[slope], label="from the linear parts")
         style.points(ax, q, *measured[slope], label="simulation")

@@ -69,9 +69,9 @@ def calibration_panels(cases: Mapping[str, Mapping[str, Cloud]]) -> Panels:
         _diagonal(ax, 100 * np.concatenate([part for cloud in groups.values() for part in cloud[:2]]))
         for colour, (name, cloud) in zip(("multi", "teacher", "single"), groups.items(), strict=False):
             _cloud(ax, cloud, colour, name if len(groups) > 1 else "")
-        _typical_error(ax, 100 * np.median(np.concatenate([cloud[2] for cloud in groups.values()])))
         style.threshold(ax, y=0.0)
         style.threshold(ax, x=0.0)
+        _typical_error(ax, 100 * np.median(np.concatenate([cloud[2] for cloud in groups.values()])))
         if len(groups) > 1:
             ax.legend(frameon=False, loc="upper left", fontsize=8.5)
         panels.append(fig)
@@ -147,7 +147,7 @@ def partner_frames(
 
     def draw(name: str) -> Figure:
         row = list(names).index(name)
-        fig, ax = style.panel(xlabel="estimated similarity |q|", ylabel=f"benefit, {_PERCENT}", width=4.8, height=3.2)
+        fig, ax = style.panel(xlabel="estimated similarity |q|", ylabel=f"benefit, {_PERCENT}", width=4.4, height=3.2)
         size = np.abs(similarity[row])
         style.points(ax, size, 100 * measured[0][row], 100 * measured[1][row], color="simulation", label="measured")
         ax.plot(size, 100 * predicted[row], "_", ms=10, mew=1.8, color=style.COLORS["theory"], label="predicted")

@@ -70,7 +70,7 @@ def benefit_frames(
     """
 
     def draw(q: float) -> Figure:
-        fig, ax = style.panel(xlabel="strength of B", ylabel="benefit of A", width=4.8, height=3.1, xscale="log")
+        fig, ax = style.panel(xlabel="strength of B", ylabel="benefit of A", width=4.4, height=3.1, xscale="log")
         predicted = {name: (fine, values) for name, values in lines[q].items()} | {"gradient": (coarse, gradient[q])}
         for name, colour in _METHODS.items():
             style.line(ax, *predicted[name], color=colour, label=name)

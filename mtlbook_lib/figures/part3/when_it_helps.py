@@ -46,7 +46,7 @@ def benefit_frames(
     """
 
     def draw(s_a: float) -> Figure:
-        fig, ax = style.panel(xlabel="similarity q", ylabel="benefit", width=4.8, height=3.1)
+        fig, ax = style.panel(xlabel="similarity q", ylabel="benefit", width=4.4, height=3.1)
         colours = style.sequence(len(stopped[s_a]))
         for colour, (s_b, values) in zip(colours, stopped[s_a].items(), strict=True):
             style.line(ax, fine, shrunk[s_a][s_b], color=colour, lw=1.2, label=f"B: {s_b:g}")

@@ -67,7 +67,7 @@ def closure_frames(fine: Array, strengths: Mapping[float, Mapping[str, Array]]) 
     """A frame for each number of classes: the exact flow and its closures, in units of what REM calls the end."""
 
     def draw(k: float) -> Figure:
-        fig, ax = style.panel(xlabel="time × 2 / (k − 1)", ylabel="strength s", width=4.8, height=3.1)
+        fig, ax = style.panel(xlabel="time × 2 / (k − 1)", ylabel="strength s", width=4.4, height=3.1)
         for name, values in strengths[k].items():
             style.line(ax, fine, values, label=_NAMES[name], **_STYLES[name])
         ax.set(ylim=(0, 5))

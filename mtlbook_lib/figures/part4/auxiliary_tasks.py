@@ -96,9 +96,9 @@ def collapse_panel(related: Array, mean: Array, error: Array, strengths: Array) 
     """
     fig, ax = style.panel(xlabel="effective relatedness", ylabel=_BENEFIT)
     chosen = [0, 4, 5, 8]
-    for place, shade in zip(chosen, style.sequence(len(chosen)), strict=True):
+    for place, shade, mark in zip(chosen, style.sequence(len(chosen)), "osD^", strict=True):
         label = f"auxiliary {strengths[place]:.3g}"
-        style.points(ax, related[place], mean[place], error[place], color=shade, label=label)
+        style.points(ax, related[place], mean[place], error[place], color=shade, fmt=mark, label=label)
     style.threshold(ax, y=0.0)
     ax.legend(frameon=False, loc="upper left", fontsize=8.5)
     ends = f"from {mean[-1, 0]:.2f} to {mean[-1, -1]:.2f}"

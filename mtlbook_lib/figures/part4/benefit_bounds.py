@@ -29,7 +29,7 @@ def sandwich_frames(times: Array, relatedness: Array, benefit: Array, lower: Arr
 
     def draw(time: float) -> Figure:
         order, i = frame(time)
-        fig, ax = style.panel(xlabel="pairs, in order of the benefit", ylabel="benefit (nats)", width=4.8, height=3.1)
+        fig, ax = style.panel(xlabel="pairs, in order of the benefit", ylabel="benefit (nats)", width=4.4, height=3.1)
         place = np.arange(order.size)
         for value, colour in zip(np.unique(relatedness), style.sequence(3), strict=False):
             mine = relatedness[order] == value

@@ -80,7 +80,7 @@ def related_frames(times: Array, benefits: Mapping[float, Curve], ghosts: Mappin
     """A frame for each relatedness: benefit at infinitely many examples, between unrelated tasks and equal ones."""
 
     def draw(r: float) -> Figure:
-        fig, ax = style.panel(xlabel="time", ylabel="benefit (nats)", width=4.8, height=3.1)
+        fig, ax = style.panel(xlabel="time", ylabel="benefit (nats)", width=4.4, height=3.1)
         style.threshold(ax, y=0.0)
         for name, values in ghosts.items():
             style.line(ax, times, values, color="single", ls=":", label=name)

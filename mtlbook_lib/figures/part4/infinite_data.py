@@ -89,8 +89,8 @@ def filter_panels(
         style.points(ax, snr, *losses[key], color=colour, label=name)
     style.plain_ticks(ax.xaxis)
     ax.legend(frameon=False, fontsize=8.5, loc="lower left")
-    for (name, curve), colour in zip(harms.items(), style.sequence(3), strict=False):
-        style.points(bx, np.asarray(widths), *curve, color=colour, label=name)
+    for (name, curve), colour, mark in zip(harms.items(), style.sequence(3), "osD", strict=False):
+        style.points(bx, np.asarray(widths), *curve, color=colour, fmt=mark, label=name)
     style.threshold(bx, y=0.0)
     bx.set_xticks(list(widths), [str(width) for width in widths])
     bx.minorticks_off()
@@ -109,7 +109,7 @@ def course_frames(
     """A frame for each relatedness: loss along training on infinite data, with and without the second task."""
 
     def draw(r: float) -> Figure:
-        fig, ax = style.panel(xlabel="time", ylabel="loss on clean labels (nats)", width=4.8, height=3.1)
+        fig, ax = style.panel(xlabel="time", ylabel="loss on clean labels (nats)", width=4.4, height=3.1)
         style.line(ax, times, alone, color="single", label="alone")
         style.line(ax, times, together[r], color="multi", label="with the second task")
         style.threshold(ax, y=noisy, label="noisy teacher, best scale")

@@ -60,7 +60,7 @@ def weight_frames(weights: Sequence[float], relatedness: Sequence[float], mean: 
     places = list(weights)
 
     def draw(weight: float) -> Figure:
-        fig, ax = style.panel(xlabel="relatedness r", ylabel="benefit (nats)", width=4.8, height=3.1)
+        fig, ax = style.panel(xlabel="relatedness r", ylabel="benefit (nats)", width=4.4, height=3.1)
         i = places.index(weight)
         style.points(ax, np.asarray(relatedness), mean[i], error[i])
         style.threshold(ax, y=0.0)
