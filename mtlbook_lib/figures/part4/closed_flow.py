@@ -82,8 +82,8 @@ def related_frames(times: Array, benefits: Mapping[float, Curve], ghosts: Mappin
     def draw(r: float) -> Figure:
         fig, ax = style.panel(xlabel="time", ylabel="benefit (nats)", width=4.4, height=3.1)
         style.threshold(ax, y=0.0)
-        for name, values in ghosts.items():
-            style.line(ax, times, values, color="single", ls=":", label=name)
+        for dashes, (name, values) in zip((":", "-."), ghosts.items(), strict=True):
+            style.line(ax, times, values, color="single", ls=dashes, label=name)
         style.line(ax, times, benefits[r][0], color="theory", label=f"r = {r:g}")
         style.band(ax, times, *benefits[r], color="theory")
         ax.set_ylim(-0.3, 0.85)
