@@ -101,7 +101,8 @@ CALLS: dict[str, dict[str, dict[str, Any]]] = {
         "train_on_mixed_batches": {"inputs": [EXAMPLES], "labels": [EXAMPLES[..., 0]], "seeds": [0, 1], "n_epochs": 1,
                                    "rate": 0.01, "batch_size": 2, "rectified": False, "dtype": None},
         "align_on_batches": {"inputs": EXAMPLES, "labels": EXAMPLES[..., 0], "start": DIRECTIONS, "task": 0,
-                             "seeds": [0, 1], "n_epochs": 1, "rate": 0.01, "batch_size": 2, "rectified": False, "dtype": None},
+                             "seeds": [0, 1], "n_epochs": 1, "rate": 0.01, "batch_size": 2, "rectified": False,
+                             "dtype": None},
     },
     "simulation.sharing": {
         "train_shared": {"inputs": EXAMPLES.reshape(2, 1, 5, 4), "labels": EXAMPLES[:, :1], "capacity": 2,
