@@ -7,6 +7,7 @@ import signal
 import subprocess
 import sys
 import time
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -73,7 +74,9 @@ import pathlib, sys
 from mtlbook_lib.__main__ import main
 pathlib.Path.is_file = pathlib.Path.exists
 sys.exit(main({["forecast", "never.csv", *FORECAST[2:]]}))"""
-    running = subprocess.Popen([sys.executable, "-c", code], stderr=subprocess.PIPE, text=True, cwd=folder)
+    # A shell that runs the tests in the background lets them ignore interrupts.
+    heeding = {"preexec_fn": partial(signal.signal, signal.SIGINT, signal.SIG_DFL)}
+    running = subprocess.Popen([sys.executable, "-c", code], stderr=subprocess.PIPE, text=True, cwd=folder, **heeding)
     writer = opened(folder / "never.csv")
     time.sleep(0.2)
     running.send_signal(signal.SIGINT)
