@@ -13,7 +13,7 @@ HEAVIER = {  # every claim, theory, simulation and experiment, with their formul
     "book/reference/scoreboard.html": 2_400_000,
     "book/reference/api-theory.html": 1_600_000,
     "book/reference/api-theory-implicit-bias.html": 1_600_000,
-    "book/reference/api-simulation.html": 1_600_000,
+    "book/reference/api-simulation.html": 1_650_000,
     "book/reference/api-experiments.html": 1_650_000,
     "book/reference/api-experiments-later.html": 1_600_000,
     "book/reference/api-experiments-last.html": 1_600_000,
