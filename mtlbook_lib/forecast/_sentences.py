@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from itertools import compress
 from math import isnan
 from textwrap import fill
 
-from mtlbook_lib.forecast.policy import FEWEST_ROWS, HELPS, LEAST_GAIN, LEAST_NATS, LEAST_R2, NO_GAIN, UNCLEAR
+from mtlbook_lib.forecast.policy import FEWEST_ROWS, HELPS, LEAST_GAIN, LEAST_NATS, NO_GAIN, UNCLEAR, doubts
 
 TRIED_ROWS, TRIED_COLUMNS = (14, 240), 64
 KINDS = {
@@ -28,14 +29,12 @@ ONE_RUN = "This is about the mean of many runs: a single run often shows the oth
 
 def doubts_of(gain: float, r2_b: float, n_rows: int, failure: str) -> tuple[str, ...]:
     """What keeps a forecast from being clear, whatever its numbers are."""
-    doubts = []
-    if n_rows < FEWEST_ROWS:
-        doubts.append(f"A has {n_rows} rows; below {FEWEST_ROWS} nothing can be told.")
-    if r2_b < LEAST_R2:
-        doubts.append(f"B cannot be learned from its own rows (R² {r2_b:.2f} on rows left out).")
-    if isnan(gain):
-        doubts.append(f"The linear forecast cannot be computed: {failure}")
-    return tuple(doubts)
+    words = (
+        f"A has {n_rows} rows; below {FEWEST_ROWS} nothing can be told.",
+        f"B cannot be learned from its own rows (R² {r2_b:.2f} on rows left out).",
+        f"The linear forecast cannot be computed: {failure}",
+    )
+    return tuple(compress(words, doubts(gain, r2_b, n_rows)))
 
 
 def reasons_of(

@@ -36,10 +36,14 @@ def score_of(gain: float, nats: float, n_rows: int) -> float:
     return float(np.arcsinh(gain / SCORE_GAIN) + nats / (SCORE_NATS * n_rows))
 
 
+def doubts(gain: float, r2_b: float, n_rows: int) -> tuple[bool, bool, bool]:
+    """What keeps a forecast from being clear: A has few rows, B cannot be learned, or no gain can be computed."""
+    return n_rows < FEWEST_ROWS, r2_b < LEAST_R2, isnan(gain)
+
+
 def forecast_verdict(gain: float, nats: float, r2_b: float, n_rows: int) -> str:
     """The verdict of the forecast alone, of single numbers: gain and evidence must agree."""
-    doubtful = n_rows < FEWEST_ROWS or r2_b < LEAST_R2 or isnan(gain)
-    if doubtful or (gain > LEAST_GAIN) != (nats > LEAST_NATS):
+    if any(doubts(gain, r2_b, n_rows)) or (gain > LEAST_GAIN) != (nats > LEAST_NATS):
         return UNCLEAR
     return HELPS if gain > LEAST_GAIN else NO_GAIN
 
