@@ -21,8 +21,8 @@ def contents() -> dict[str, Any]:
 
 def listed() -> list[str]:
     """The pages of the book's parts in the order of the table of contents, as contents.yml names them."""
-    names = (path.relative_to(BOOK).with_suffix("").as_posix() for path in pages())
-    return [name for name in names if name.partition("/")[0] in parts()]
+    names, folders = (path.relative_to(BOOK).with_suffix("").as_posix() for path in pages()), parts()
+    return [name for name in names if name.partition("/")[0] in folders]
 
 
 class ContentsDirective(BookDirective):
@@ -51,9 +51,10 @@ class Map(ContentsDirective):
         known = contents()
         seen: set[str] = set()
         rows: list[Row] = []
+        captions = parts()
         for name in listed():
             folder = name.partition("/")[0]
-            part = "" if folder in seen else parts()[folder].removeprefix("Part ")
+            part = "" if folder in seen else captions[folder].removeprefix("Part ")
             seen.add(folder)
             rows.append([part, MARK if name in known["core"] else "", self.chapter(name), known["questions"][name]])
         return [self.table(["Part", "Core", "Chapter", "Question"], rows)]

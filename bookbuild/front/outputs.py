@@ -16,7 +16,8 @@ _BETWEEN_PAGES = re.compile(r'<a href="\.\./[^"]*">(.*?)</a>', re.DOTALL)
 
 def outputs(cell: NotebookNode, notebook: NotebookNode) -> list[NotebookNode]:
     """The outputs of an executed cell: text, tables, cards and figures; of a slider the frame that it starts with."""
-    return [kept for output in cell.get("outputs", []) if (kept := output_kept(output, widgets(notebook)))]
+    models = widgets(notebook)
+    return [kept for output in cell.get("outputs", []) if (kept := output_kept(output, models))]
 
 
 def widgets(notebook: NotebookNode) -> dict[str, Any]:

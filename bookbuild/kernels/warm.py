@@ -30,8 +30,8 @@ from traitlets.config import Config
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 CLIENT = Path(__file__).with_name("client.py")
-# What most chapters import. None of these may start a thread or open a device.
 LONGEST = 100  # characters in the name of a connection file: on Linux a socket's name has at most 107
+# What most chapters import. None of these may start a thread or open a device.
 LOADED = """
     ipykernel.kernelapp ipykernel.ipkernel IPython.core.interactiveshell ipywidgets
     numpy scipy.integrate scipy.linalg scipy.optimize scipy.special scipy.stats torch torch._dynamo

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from html import escape
 from pathlib import Path
 from typing import Any
@@ -18,6 +19,7 @@ from bookbuild.pages.outcomes import Entry, Outcome, claims_with_outcomes, misse
 from mtlbook_lib.notebook._entry import PAPERS
 
 NUMBERS = ("measured", "expected", "standard_error", "n_cases", "printed", "outside")
+_MARK = re.compile(r"<code>([^<]+)</code></a>")  # of the link from a card to its claim
 FIELDS = ("status", "check", "tolerance", "allowance", "resolves", "why", "scope", "quantity", "correction", "reason")
 
 
@@ -47,13 +49,13 @@ def write_data(app: Sphinx, exception: Exception | None) -> None:
 def complete_cards(app: Sphinx, doctree: nodes.document) -> None:
     """Behind a card's link to the scoreboard: a link to its erratum, and who read the claim a second time."""
     cards = [raw for raw in doctree.findall(nodes.raw) if "mtl-claim" in raw.astext()]
+    entries = {entry["id"]: entry for entry in registered_claims()} if cards else {}
+
+    def completed(mark: re.Match[str]) -> str:
+        return " · ".join([mark[0], *_remarks(app, entries[mark[1]])]) if mark[1] in entries else mark[0]
+
     for card in cards:
-        text = card.astext()
-        for entry in registered_claims():
-            mark = f"<code>{entry['id']}</code></a>"
-            if mark in text:
-                text = text.replace(mark, " · ".join([mark, *_remarks(app, entry)]))
-        card.children = [nodes.Text(text)]
+        card.children = [nodes.Text(_MARK.sub(completed, card.astext()))]
 
 
 def _remarks(app: Sphinx, entry: Entry) -> list[str]:
@@ -61,4 +63,6 @@ def _remarks(app: Sphinx, entry: Entry) -> list[str]:
     if found := missed(entry):
         uri = relative_uri(f"{app.env.docname}.html", f"book/{found[0]}.html")
         remarks.append(f'<a href="{uri}#erratum-{entry["id"]}">{found[1]}</a>')
-    return remarks + [escape(second_reading.said(entry["id"]))] * bool(second_reading.said(entry["id"]))
+    if again := second_reading.said(entry["id"]):
+        remarks.append(escape(again))
+    return remarks
