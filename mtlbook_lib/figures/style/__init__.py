@@ -9,7 +9,8 @@ from mtlbook_lib.figures.style.panels import panel
 from mtlbook_lib.figures.style.planes import penalty_plane
 from mtlbook_lib.figures.style.spectra import law_line, spectrum_histogram
 from mtlbook_lib.figures.style.stopping import against_strength
-from mtlbook_lib.figures.style.types import Curve, Drawing, Frame, Law, Panels, Support
+from mtlbook_lib.figures.style.types import Drawing, Frame, Law, Panels, Support
+from mtlbook_lib.statistics import Curve
 
 __all__ = [
     "COLORS",

@@ -11,6 +11,5 @@ from mtlbook_lib._checks import Array
 Panels = tuple[list[Figure], list[str]]  # figures of one axes each, and what each shows in words
 Drawing = tuple[Callable[[float], Figure], Callable[[float], str]]  # a frame of a slider for a value, and its words
 Frame = tuple[Callable[[int], list[Figure]], Callable[[int], str]]  # the same for several panels
-Curve = tuple[Array, Array]  # mean over seeds and its standard error
 Law = Callable[[Array, float], Array]  # density of a law at singular values, for an aspect
 Support = Callable[[float], tuple[float, float]]  # its edges, for an aspect

@@ -50,20 +50,16 @@ def mode_strengths(
         The strengths :math:`a_1 \cdots a_D`.
     """
     modes, samples = _checks.within("values", values, 0, _LARGEST), sample_times(times)
-    order, tolerance = (
-        _checks.count("depth", depth, minimum=2),
-        _checks.scalar("rtol", _checks.within("rtol", rtol, 1e-13, 1.0)),
-    )
+    order = _checks.count("depth", depth, minimum=2)
+    tolerance = _checks.scalar("rtol", _checks.within("rtol", rtol, 1e-13, 1.0))
     start = _checks.scalar("eps", _checks.within("eps", eps, 1e-12, 1.0)) ** (1 / order)
     spread = _checks.within("variances", variances, 0, _LARGEST)
     if modes.size == 0 or modes.ndim == 0 or spread.ndim > modes.ndim or order > _LARGEST:
         raise ValueError(
             f"values must have an axis for the modes, variances no more axes, depth be at most {_LARGEST:g}."
         )
-    goal, variance = (
-        torch.tensor(x.reshape(-1, modes.shape[-1]), device=device())
-        for x in _checks.broadcast(values=modes, variances=spread)
-    )
+    flat = (x.reshape(-1, modes.shape[-1]) for x in _checks.broadcast(values=modes, variances=spread))
+    goal, variance = (torch.tensor(x, device=device()) for x in flat)
     layers = [torch.full_like(goal, start) for _ in range(order)]
     stepper = DormandPrince(_field(goal, variance), layers, tolerance, _MAX_STEPS, _GROUP)
     out = np.empty((samples.size, *goal.shape))

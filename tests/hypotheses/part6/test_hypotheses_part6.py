@@ -96,22 +96,24 @@ def test_prop_penalty_limits__far_from_the_width():
     assert min(gap(1.0)) > 0.05
 
 
+def stepped(pull, rate, n_steps):
+    """Descent from equal weights, in so few steps that it is no flow."""
+    weights = EQUAL
+    for _ in range(n_steps):
+        weights = weights + rate * pull(weights)
+    return weights
+
+
 def test_prop_other_path__infinitely_small_steps():
     stopped = coefficients(trained(EQUAL, time=0.5))
     assert off_the_rows(stopped, np.full(6, 0.18)) < 1e-6
-    stepped = EQUAL
-    for _ in range(3):
-        stepped = stepped + 0.8 * pull(stepped)
-    assert off_the_rows(coefficients(stepped), np.full(6, 0.18)) > 1e-3
+    assert off_the_rows(coefficients(stepped(pull, 0.8, 3)), np.full(6, 0.18)) > 1e-3
 
 
 def test_prop_other_own__infinitely_small_steps():
     beta = coefficients(flow(logistic_pull, EQUAL, 20.0))
     assert off_the_rows(beta, np.full(6, 0.18)) < 1e-6
-    stepped = EQUAL
-    for _ in range(6):
-        stepped = stepped + 3 * logistic_pull(stepped)
-    assert off_the_rows(coefficients(stepped), np.full(6, 0.18)) > 1e-3
+    assert off_the_rows(coefficients(stepped(logistic_pull, 3, 6)), np.full(6, 0.18)) > 1e-3
 
 
 def test_prop_other_own__a_loss_that_only_pulls_up():
