@@ -59,6 +59,8 @@ window.probe = (() => {
     await until("the window has its size", () => window.innerWidth === width);
     for (let count = 0; count < 4; count += 1) await frame();
     window.setTimeout = later;
+    finishAnimations(); // the sidebar slides to its place, and the article with it
+    await frame();
   }
 
   async function theme(name) {
