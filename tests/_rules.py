@@ -5,7 +5,9 @@ A rule takes the root of a repository, so that a test can also show it a small o
 
 from __future__ import annotations
 
+import ast
 import re
+from collections import Counter
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import cache
@@ -137,6 +139,19 @@ def imports_between_chapters(root: Path) -> list[str]:
     return _each([file for file in library(root) if re.search(r"\.part\d+\.", file.module)], wrong)
 
 
+def hidden_names(root: Path) -> list[str]:
+    """Public names of a package that takes all of its files (``import *``), which two of these files define."""
+    tops = {file.module: _top_names(file.text) for file in library(root)}
+
+    def twice(file: Source) -> list[str]:
+        targets = [imported.target for imported in imports(file.text, file.module, file.is_package)]
+        files = [target.removesuffix(".*") for target in targets if target.endswith(".*")]
+        defined = Counter(name for module in files for name in tops[module])
+        return [f"{name} is defined {defined[name]} times" for name in _listed(file.text) if defined[name] > 1]
+
+    return _each([file for file in library(root) if file.is_package], twice)
+
+
 def crowded_folders(root: Path) -> list[str]:
     """Folders with more files than one can look over."""
     folders = [file.path.parent for file in everything(root) if not file.is_package]
@@ -150,7 +165,7 @@ def closed_packages(root: Path) -> set[str]:
 
 
 RULES = (forbidden_imports, global_random_state, long_texts, import_cycle, inner_imports, imports_of_chapters,
-         imports_of_scripts, imports_between_chapters, crowded_folders)  # fmt: skip
+         imports_of_scripts, imports_between_chapters, hidden_names, crowded_folders)  # fmt: skip
 
 
 def _each(files: Iterable[Source], wrong: Callable[[Source], list[str]]) -> list[str]:
@@ -165,6 +180,27 @@ def _cells(chapter: str) -> str:
     """The code of a chapter, without magic commands and the cells' own settings."""
     lines = [line for cell in CELL.findall(chapter) for line in cell.splitlines()]
     return "\n".join(line for line in lines if not line.startswith(("%", ":")))
+
+
+def _listed(source: str) -> list[str]:
+    """The names in ``__all__``."""
+    nodes = [node for node in ast.parse(source).body if isinstance(node, ast.Assign)]
+    return [
+        name for node in nodes if ast.unparse(node.targets[0]) == "__all__" for name in ast.literal_eval(node.value)
+    ]
+
+
+def _top_names(source: str) -> set[str]:
+    """What a file defines: functions, classes, and names that are given a value."""
+    found = set()
+    for node in ast.parse(source).body:
+        if isinstance(node, ast.FunctionDef | ast.ClassDef):
+            found.add(node.name)
+        targets = (
+            node.targets if isinstance(node, ast.Assign) else [node.target] if isinstance(node, ast.AnnAssign) else []
+        )
+        found |= {part.id for target in targets for part in ast.walk(target) if isinstance(part, ast.Name)}
+    return found
 
 
 def _chapter_of(path: Path) -> str:

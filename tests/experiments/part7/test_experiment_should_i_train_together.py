@@ -93,7 +93,7 @@ def test_forecasts_are_those_of_the_library():
 
 
 def experiment_forecasts(rows):
-    return forecasts.forecasts(rows, [partner.same_rows for partner in TARGET.partners])
+    return forecasts.forecasts_for(rows, [partner.same_rows for partner in TARGET.partners])
 
 
 def test_what_is_kept_is_what_was_measured(tmp_path, monkeypatch):

@@ -1,42 +1,8 @@
 """Experiments of the chapter on nonlinear networks: leaky rectifiers beside linear ones, from the same weights."""
 
-from mtlbook_lib.experiments.part2.nonlinear.courses import (
-    DEPTHS,
-    LEAKY,
-    LINEAR,
-    RATE,
-    SCHEDULES,
-    SLOPES,
-    STRENGTHS,
-    TASKS,
-    Landmarks,
-    course,
-    half_times,
-    landmarks,
-    mode_errors,
-    mode_half_times,
-    onset,
-    train_tasks,
-)
-from mtlbook_lib.experiments.part2.nonlinear.floor import (
-    TESTED,
-    Clean,
-    balanced_teachers,
-    floor_by_width,
-    last_errors,
-    late_errors,
-    paired_inputs,
-    train_clean,
-    weightings,
-)
-from mtlbook_lib.experiments.part2.nonlinear.stored import (
-    deep_runs,
-    onsets,
-    plateaus,
-    retrain_sample,
-    stage_times,
-    train_kept,
-)
+from mtlbook_lib.experiments.part2.nonlinear.courses import *
+from mtlbook_lib.experiments.part2.nonlinear.floor import *
+from mtlbook_lib.experiments.part2.nonlinear.stored import *
 
 __all__ = [
     "DEPTHS",

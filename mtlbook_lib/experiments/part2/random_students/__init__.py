@@ -1,28 +1,7 @@
 """What the chapter on students that start at random runs: exact flows, delays, curves, minima, narrow students."""
 
-from mtlbook_lib.experiments.part2.random_students.errors import (
-    Curves,
-    Pair,
-    aligned_minima,
-    curves,
-    fall_delays,
-    fall_lateness,
-    narrow_pair,
-    pair,
-    rise_lateness,
-    stopping_arms,
-    strong_arms,
-)
-from mtlbook_lib.experiments.part2.random_students.starts import (
-    Delays,
-    SmallStudents,
-    crowded_delays,
-    delays,
-    gaussian_half_times,
-    integrated_slice,
-    log_starts,
-    small_students,
-)
+from mtlbook_lib.experiments.part2.random_students.errors import *
+from mtlbook_lib.experiments.part2.random_students.starts import *
 
 __all__ = [
     "Curves",

@@ -4,41 +4,9 @@ Tasks have rank four, 100 inputs and 50 outputs each; students have 50 hidden un
 unless a function says otherwise.
 """
 
-from mtlbook_lib.experiments.part3.nonlinear_transfer.figures import (
-    ENDS,
-    Learned,
-    Slopes,
-    aligned_linear,
-    figure_twelve,
-    learned_alone,
-    opposite_inputs,
-    output_modes,
-    single_outputs,
-    slopes,
-    starts,
-    stopped_by_validation,
-    weak_linear,
-    wider,
-)
-from mtlbook_lib.experiments.part3.nonlinear_transfer.pairs import (
-    GRID,
-    MODEST,
-    STRONG,
-    WEAK,
-    change_by_turning,
-    linear_benefit,
-    linear_part,
-    mean_linear_part,
-    tasks,
-)
-from mtlbook_lib.experiments.part3.nonlinear_transfer.stored import (
-    RULES,
-    benefit_by_rule,
-    retrain_sample,
-    stored_benefit,
-    stored_experiment,
-    stored_results,
-)
+from mtlbook_lib.experiments.part3.nonlinear_transfer.figures import *
+from mtlbook_lib.experiments.part3.nonlinear_transfer.pairs import *
+from mtlbook_lib.experiments.part3.nonlinear_transfer.stored import *
 
 __all__ = [
     "ENDS",

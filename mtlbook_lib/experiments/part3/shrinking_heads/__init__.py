@@ -1,30 +1,9 @@
 """Shrinking each head: one head learned in several ways on the same data, and what its rule costs."""
 
-from mtlbook_lib.experiments.part3.shrinking_heads.comparison import Comparison, compare
-from mtlbook_lib.experiments.part3.shrinking_heads.learning import (
-    benefits,
-    gradient_benefits,
-    learn,
-    parabolas,
-    ruin,
-    shrinkage_benefits,
-    surplus_of_stopping,
-)
-from mtlbook_lib.experiments.part3.shrinking_heads.price import (
-    Prices,
-    estimated_noise,
-    falling_prices,
-    price,
-    prices,
-)
-from mtlbook_lib.experiments.part3.shrinking_heads.settings import (
-    ASPECT,
-    EPS,
-    EQUAL_PAIRS,
-    GROUPS,
-    NEARLY_ALIGNED,
-    settings,
-)
+from mtlbook_lib.experiments.part3.shrinking_heads.comparison import *
+from mtlbook_lib.experiments.part3.shrinking_heads.learning import *
+from mtlbook_lib.experiments.part3.shrinking_heads.price import *
+from mtlbook_lib.experiments.part3.shrinking_heads.settings import *
 
 __all__ = [
     "ASPECT",

@@ -3,37 +3,8 @@
 Two tasks of rank one, aspect 1/2, 50 outputs each and 100 inputs, initial scale 1e-3, unless a function says otherwise.
 """
 
-from mtlbook_lib.experiments.part3.when_it_helps.benefits import (
-    GRID,
-    MODEST,
-    PARTNERS,
-    STRONG,
-    WEAK,
-    Agreement,
-    Setting,
-    agreement,
-    buried_mode,
-    cells,
-    figure_eight,
-    figure_eight_lines,
-    further_settings,
-    learn,
-    network_gap,
-    pair,
-)
-from mtlbook_lib.experiments.part3.when_it_helps.borders import (
-    SLIDER,
-    Landscape,
-    Surface,
-    at_strengths,
-    border,
-    edge_term,
-    equal_tasks,
-    landscape,
-    prices,
-    stopped_border,
-    surface,
-)
+from mtlbook_lib.experiments.part3.when_it_helps.benefits import *
+from mtlbook_lib.experiments.part3.when_it_helps.borders import *
 
 __all__ = [
     "GRID",

@@ -19,7 +19,7 @@ from mtlbook_lib.theory.linear_dynamics import mode_strength
 from mtlbook_lib.theory.transfer import head_error, head_shrinkage_error, rank_one_pair, transfer_benefit
 
 SLIDER = (0.6, 0.84, 1.0, 1.25, 1.5, 2.0, 3.0, 4.0, 6.0, 10.0)
-PARTNERS = (1.0, 3.0, 10.0)
+_PARTNERS = (1.0, 3.0, 10.0)
 _NOTHING = 1e-12  # a benefit above minus this is no harm, but rounding
 
 
@@ -106,7 +106,7 @@ class Landscape:
         """Strengths of A, and by the name of B the similarity needed by early stopping."""
         rows = {
             f"B: {b:g}": np.array([border(self.coarse, family[b]) for family in self.stopped.values()])
-            for b in PARTNERS
+            for b in _PARTNERS
         }
         return np.array(list(self.stopped)), rows
 
@@ -118,14 +118,14 @@ class Landscape:
     large_cost="100 MB, 30 s on one core",
 )
 def landscape(*, coarse: Sequence[float]) -> Landscape:
-    """Benefits of the strengths `SLIDER` of A and `PARTNERS` of B, to leading order."""
+    """Benefits of the strengths `SLIDER` of A and strengths 1, 3 and 10 of B, to leading order."""
     fine = np.r_[0.001, 0.005:1:200j, 0.999, 1]
     stopped: dict[float, dict[float, Array]] = {}
     shrunk: dict[float, dict[float, Array]] = {}
     for a in SLIDER:
-        pairs = {b: np.array([pair([a], [b], q).least_errors(0) for q in coarse]) for b in PARTNERS}
+        pairs = {b: np.array([pair([a], [b], q).least_errors(0) for q in coarse]) for b in _PARTNERS}
         stopped[a] = {b: errors[:, 0] - errors[:, 1] for b, errors in pairs.items()}
-        shrunk[a] = {b: np.asarray(rank_one_pair(a, b, fine, ASPECT)[2]) for b in PARTNERS}
+        shrunk[a] = {b: np.asarray(rank_one_pair(a, b, fine, ASPECT)[2]) for b in _PARTNERS}
     return Landscape(np.asarray(coarse), fine, stopped, shrunk)
 
 
@@ -139,7 +139,7 @@ class Surface:
 
     def rows(self) -> dict[str, Array]:
         """The similarity needed against the strength of A, by the name of B; last, for two tasks of one strength."""
-        places = {f"B: {b:g}": np.argmin(np.abs(self.second - b)) for b in PARTNERS}
+        places = {f"B: {b:g}": np.argmin(np.abs(self.second - b)) for b in _PARTNERS}
         return {name: self.needed[k] for name, k in places.items()} | {"B = A": equal_tasks(self.first)[0]}
 
 

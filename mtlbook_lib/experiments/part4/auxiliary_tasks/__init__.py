@@ -1,22 +1,10 @@
 """When an auxiliary task helps a classifier: pairs of tasks, the grid of Fig. 2, more examples, and what is stored."""
 
 from mtlbook_lib.experiments.classifier_pairs import Arms, Pairs, train
-from mtlbook_lib.experiments.part4.auxiliary_tasks.further import LATE_AUXILIARY, LATE_MAIN, PAIRED
-from mtlbook_lib.experiments.part4.auxiliary_tasks.grid import (
-    RELATEDNESS,
-    SEEDS,
-    SIZES,
-    STRENGTHS,
-    grid_settings,
-)
-from mtlbook_lib.experiments.part4.auxiliary_tasks.live import along_training, fresh_cells, rank_three
-from mtlbook_lib.experiments.part4.auxiliary_tasks.stored import (
-    compute_stored,
-    related_by_size,
-    retrain_sample,
-    stored_arms,
-    stored_grid,
-)
+from mtlbook_lib.experiments.part4.auxiliary_tasks.further import *
+from mtlbook_lib.experiments.part4.auxiliary_tasks.grid import *
+from mtlbook_lib.experiments.part4.auxiliary_tasks.live import *
+from mtlbook_lib.experiments.part4.auxiliary_tasks.stored import *
 
 __all__ = [
     "LATE_AUXILIARY",

@@ -1,26 +1,8 @@
 """Experiments of the chapter on gradient flow of softmax classifiers: gradients, balance, falling loss, minimisers."""
 
-from mtlbook_lib.experiments.part4.softmax_gradient_flow.ends import (
-    Ends,
-    Growth,
-    Widths,
-    curvatures,
-    growth,
-    hovering,
-    training_ends,
-    widths,
-)
-from mtlbook_lib.experiments.part4.softmax_gradient_flow.flow import (
-    Descent,
-    balance_drifts,
-    falling_loss,
-    gradient_gaps,
-    least_losses,
-    rising_steps,
-    soft_label_gaps,
-    two_head_drifts,
-)
-from mtlbook_lib.experiments.part4.softmax_gradient_flow.tasks import FEW, main_task, small_task
+from mtlbook_lib.experiments.part4.softmax_gradient_flow.ends import *
+from mtlbook_lib.experiments.part4.softmax_gradient_flow.flow import *
+from mtlbook_lib.experiments.part4.softmax_gradient_flow.tasks import *
 
 __all__ = [
     "FEW",

@@ -1,21 +1,7 @@
 """How far the shared direction of two linear tasks can be off, and what that says about transfer."""
 
-from mtlbook_lib.experiments.part5.angles_and_bounds.problems import (
-    Problems,
-    Transfer,
-    fitted_noise,
-    known_before,
-    problems,
-    transfer,
-)
-from mtlbook_lib.experiments.part5.angles_and_bounds.worst_cases import (
-    FAILURE,
-    MARGIN,
-    ManyInputs,
-    many_inputs,
-    worst_noise,
-    worst_pairs,
-)
+from mtlbook_lib.experiments.part5.angles_and_bounds.problems import *
+from mtlbook_lib.experiments.part5.angles_and_bounds.worst_cases import *
 
 __all__ = [
     "FAILURE",

@@ -1,18 +1,9 @@
 """How wide a shared module should be: ten digit tasks on linear, fully connected and convolutional modules."""
 
-from mtlbook_lib.experiments.part5.capacity.curves import Widths
-from mtlbook_lib.experiments.part5.capacity.digit_widths import APART, MODULES, N_CHOOSING, SHARED, SHARES
-from mtlbook_lib.experiments.part5.capacity.noise import (
-    CAPACITIES,
-    N_INPUTS,
-    N_TASKS,
-    STRENGTHS,
-    drawn_errors,
-    law,
-    stacked_digits,
-    three_points,
-)
-from mtlbook_lib.experiments.part5.capacity.stored import compute_stored, retrain_sample, stored_widths
+from mtlbook_lib.experiments.part5.capacity.curves import *
+from mtlbook_lib.experiments.part5.capacity.digit_widths import *
+from mtlbook_lib.experiments.part5.capacity.noise import *
+from mtlbook_lib.experiments.part5.capacity.stored import *
 
 __all__ = [
     "APART",

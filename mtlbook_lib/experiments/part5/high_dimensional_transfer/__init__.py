@@ -3,40 +3,10 @@
 The target's model has norm 1 unless said otherwise, and so sets the unit of noise and risk.
 """
 
-from mtlbook_lib.experiments.part5.high_dimensional_transfer.heads import (
-    FREE,
-    LOOSE,
-    Free,
-    free_heads,
-    many_examples,
-)
-from mtlbook_lib.experiments.part5.high_dimensional_transfer.phases import (
-    COSINES,
-    LEVELS,
-    TESTED,
-    Side,
-    boundaries,
-    limit_risks,
-    sides,
-)
-from mtlbook_lib.experiments.part5.high_dimensional_transfer.pooled import (
-    CASES,
-    N_INPUTS,
-    Case,
-    Compared,
-    any_covariances,
-    bias_alone,
-    by_ratio,
-    fixed_inputs,
-    near_capacity,
-)
-from mtlbook_lib.experiments.part5.high_dimensional_transfer.shifts import (
-    N_BOTH,
-    covariate_shift,
-    covariate_shift_limits,
-    model_shift,
-    model_shift_limits,
-)
+from mtlbook_lib.experiments.part5.high_dimensional_transfer.heads import *
+from mtlbook_lib.experiments.part5.high_dimensional_transfer.phases import *
+from mtlbook_lib.experiments.part5.high_dimensional_transfer.pooled import *
+from mtlbook_lib.experiments.part5.high_dimensional_transfer.shifts import *
 
 __all__ = [
     "CASES",

@@ -4,28 +4,10 @@ The pairs of regression tasks have 100 inputs, models of cosine 0.96, and ten st
 strong as the others: the same axes for both tasks, or different ones.
 """
 
-from mtlbook_lib.experiments.part5.one_shared_feature.boundaries import (
-    ANGLE,
-    N_TARGET,
-    SOURCES,
-    Plane,
-    gains_of_many_draws,
-    plane,
-)
-from mtlbook_lib.experiments.part5.one_shared_feature.landscape import Certified, certified, descent, rescaled
-from mtlbook_lib.experiments.part5.one_shared_feature.optimum import (
-    KINDS,
-    Optimum,
-    ahead_of_other,
-    optimum,
-    without_noise,
-)
-from mtlbook_lib.experiments.part5.one_shared_feature.trained import (
-    after_longer_training,
-    large_source,
-    slight_help,
-    trained,
-)
+from mtlbook_lib.experiments.part5.one_shared_feature.boundaries import *
+from mtlbook_lib.experiments.part5.one_shared_feature.landscape import *
+from mtlbook_lib.experiments.part5.one_shared_feature.optimum import *
+from mtlbook_lib.experiments.part5.one_shared_feature.trained import *
 
 __all__ = [
     "ANGLE",

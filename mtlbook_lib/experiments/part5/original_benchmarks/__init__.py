@@ -1,23 +1,8 @@
 """The original benchmarks: the way from files to scores, and what their test sets can resolve."""
 
-from mtlbook_lib.experiments.part5.original_benchmarks.formats import (
-    FINDINGS_HERE,
-    write_chest,
-    write_glue,
-    write_sentiment,
-    write_vectors,
-)
-from mtlbook_lib.experiments.part5.original_benchmarks.resolution import (
-    FINDING_COUNTS,
-    GLUE_ROWS,
-    N_IMAGES,
-    SENTIMENT_ROWS,
-    AreaScatter,
-    area_scatter,
-    average_gain_error,
-    noisy_weights,
-)
-from mtlbook_lib.experiments.part5.original_benchmarks.trial import format_check
+from mtlbook_lib.experiments.part5.original_benchmarks.formats import *
+from mtlbook_lib.experiments.part5.original_benchmarks.resolution import *
+from mtlbook_lib.experiments.part5.original_benchmarks.trial import *
 
 __all__ = [
     "FINDINGS_HERE",

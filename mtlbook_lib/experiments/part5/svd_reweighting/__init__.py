@@ -1,25 +1,8 @@
 """Algorithm 2 and Kendall's weighting on real tasks: weak annotators, tasks of many kinds, pairs, outside baselines."""
 
-from mtlbook_lib.experiments.part5.svd_reweighting.baselines import (
-    METHODS,
-    N_SPLITS,
-    SETTINGS,
-    available,
-    compute_stored,
-    retrain_sample,
-    trained_cells,
-    with_baselines,
-)
-from mtlbook_lib.experiments.part5.svd_reweighting.regimes import (
-    clean_alone,
-    collapse,
-    entropies,
-    many_tasks,
-    pairs,
-    raw_weights,
-    weak_annotators,
-)
-from mtlbook_lib.experiments.part5.svd_reweighting.splits import ARMS, RIDGE, SIX, Compared, Splits, compare, draw
+from mtlbook_lib.experiments.part5.svd_reweighting.baselines import *
+from mtlbook_lib.experiments.part5.svd_reweighting.regimes import *
+from mtlbook_lib.experiments.part5.svd_reweighting.splits import *
 
 __all__ = [
     "ARMS",

@@ -1,38 +1,8 @@
 """Which prior finetuning uses: one formula against networks, the orders of the penalty, and its four regimes."""
 
-from mtlbook_lib.experiments.part6.finetuning_prior.networks import (
-    GAMMA,
-    LARGE,
-    PATHWAYS,
-    SETTINGS,
-    Decision,
-    Pretraining,
-    by_descent,
-    by_flow,
-    treated,
-    unbalanced,
-)
-from mtlbook_lib.experiments.part6.finetuning_prior.orders import (
-    Orders,
-    Points,
-    least_tradeoff,
-    measured,
-    plane,
-    points,
-    predicted,
-    unbalanced_points,
-)
-from mtlbook_lib.experiments.part6.finetuning_prior.regimes import (
-    REGIMES,
-    TASKS,
-    Setting,
-    balance,
-    distances,
-    errors,
-    finetuned,
-    placed,
-    references,
-)
+from mtlbook_lib.experiments.part6.finetuning_prior.networks import *
+from mtlbook_lib.experiments.part6.finetuning_prior.orders import *
+from mtlbook_lib.experiments.part6.finetuning_prior.regimes import *
 
 __all__ = [
     "GAMMA",

@@ -1,22 +1,8 @@
 """Images: pairs of digits beside eight other digits on small convolutional networks, and the paper's own data set."""
 
-from mtlbook_lib.experiments.part6.images.arms import (
-    EXAMPLES,
-    FACTORS,
-    HEADS,
-    N_AUX,
-    N_TEST,
-    PAIRS,
-    TOLERANCE,
-    Digits,
-    alone,
-    finetune,
-    joint,
-    pretrain,
-    probe,
-)
-from mtlbook_lib.experiments.part6.images.formats import format_check, pickled, write_cifar
-from mtlbook_lib.experiments.part6.images.record import Kept, compute_stored, retrain_sample, stored
+from mtlbook_lib.experiments.part6.images.arms import *
+from mtlbook_lib.experiments.part6.images.formats import *
+from mtlbook_lib.experiments.part6.images.record import *
 
 __all__ = [
     "EXAMPLES",

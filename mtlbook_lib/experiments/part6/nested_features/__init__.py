@@ -1,24 +1,8 @@
 """Finetuning after the pretrained weights were rescaled: sparse tasks on pretrained features and on new ones."""
 
-from mtlbook_lib.experiments.part6.nested_features.networks import Networks, trained
-from mtlbook_lib.experiments.part6.nested_features.orders import measured_orders
-from mtlbook_lib.experiments.part6.nested_features.stored import (
-    FACTORS,
-    JOINT_SIZES,
-    JOINT_TASKS,
-    LIMIT_FACTORS,
-    LIMIT_TASKS,
-    SIZES,
-    TASKS,
-    TRAINED_FACTORS,
-    TRAINED_SIZES,
-    compute_stored,
-    retrain_sample,
-    stored_curves,
-    stored_joint,
-    stored_networks,
-    stored_scans,
-)
+from mtlbook_lib.experiments.part6.nested_features.networks import *
+from mtlbook_lib.experiments.part6.nested_features.orders import *
+from mtlbook_lib.experiments.part6.nested_features.stored import *
 from mtlbook_lib.experiments.sparse_pairs import ALPHA, GAMMA, K_AUX, LOSS
 
 __all__ = [

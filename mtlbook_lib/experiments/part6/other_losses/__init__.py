@@ -1,16 +1,8 @@
 """Diagonal networks on the logistic loss, stopped early, deeper, and with noisy steps."""
 
-from mtlbook_lib.experiments.part6.other_losses.classifiers import (
-    MARKS,
-    SCALES,
-    Classifiers,
-    classifiers,
-    data,
-    descended,
-    starts,
-)
-from mtlbook_lib.experiments.part6.other_losses.stopping import STRENGTHS, Stopped, followed, stopped, task
-from mtlbook_lib.experiments.part6.other_losses.variants import chains, excess, noisy
+from mtlbook_lib.experiments.part6.other_losses.classifiers import *
+from mtlbook_lib.experiments.part6.other_losses.stopping import *
+from mtlbook_lib.experiments.part6.other_losses.variants import *
 
 __all__ = [
     "MARKS",

@@ -1,15 +1,7 @@
 """Diagonal networks that are pretrained on one task and finetuned on another, and the penalties that explain them."""
 
-from mtlbook_lib.experiments.part6.pretraining_finetuning.networks import (
-    ALPHA,
-    descended,
-    finetuned,
-    invariants,
-    pretrained,
-    probed,
-    probed_alone,
-)
-from mtlbook_lib.experiments.part6.pretraining_finetuning.small import PLANE, penalty_curves, penalty_slope, plane
+from mtlbook_lib.experiments.part6.pretraining_finetuning.networks import *
+from mtlbook_lib.experiments.part6.pretraining_finetuning.small import *
 
 __all__ = [
     "ALPHA",

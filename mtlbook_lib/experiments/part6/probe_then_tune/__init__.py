@@ -1,27 +1,8 @@
 """Networks whose readout is trained alone for a while before all weights are: errors, widths, starts, distortion."""
 
-from mtlbook_lib.experiments.part6.probe_then_tune.courses import (
-    ALPHA,
-    CASES,
-    DIM,
-    FEATURES,
-    GAMMA,
-    TIMES,
-    Course,
-    Snapshots,
-    charge,
-    course,
-    long_course,
-    snapshots,
-    without_one_side,
-)
-from mtlbook_lib.experiments.part6.probe_then_tune.distortion import (
-    HEADS,
-    MISSED,
-    diagonal_errors,
-    shared_head_errors,
-)
-from mtlbook_lib.experiments.part6.probe_then_tune.networks import NETWORK_TIMES, networks, trained_throughout
+from mtlbook_lib.experiments.part6.probe_then_tune.courses import *
+from mtlbook_lib.experiments.part6.probe_then_tune.distortion import *
+from mtlbook_lib.experiments.part6.probe_then_tune.networks import *
 
 __all__ = [
     "ALPHA",

@@ -13,7 +13,7 @@ from mtlbook_lib.simulation.diagonal import gradient_flow, start_from
 from mtlbook_lib.simulation.linear.shared_head import HeadNetworks, head_flow, head_networks
 from mtlbook_lib.theory.implicit_bias import pretrained_layer
 
-DIM, FEATURES, SEEN, EXAMPLES = 40, 4, 12, 48
+_DIM, _FEATURES, SEEN, EXAMPLES = 40, 4, 12, 48
 MISSED = np.array([0.0, 0.1, 0.3, 1.0])  # size of the error of the pretrained features, relative to the features
 HEADS = np.array([1.0, 0.5, 1e-3])  # length of the head at which tuning starts, relative to the right one
 _TIME = 100.0
@@ -51,10 +51,10 @@ class Task:
 
 def task(seeds: range) -> Task:
     """A teacher of four features of 40 inputs, whose head has length one, and 48 examples."""
-    head = normal((FEATURES,), seeds, "shared head")
-    directions = haar(DIM, SEEN, seeds, "seen directions")
+    head = normal((_FEATURES,), seeds, "shared head")
+    directions = haar(_DIM, SEEN, seeds, "seen directions")
     x = normal((EXAMPLES, SEEN), seeds, "inputs from seen directions") @ directions.swapaxes(1, 2)
-    features = haar(DIM, FEATURES, seeds, "features of a shared head").swapaxes(1, 2)
+    features = haar(_DIM, _FEATURES, seeds, "features of a shared head").swapaxes(1, 2)
     return Task(features, head / np.linalg.norm(head, axis=1, keepdims=True), directions, x)
 
 
@@ -80,10 +80,10 @@ def shared_head_errors(*, n_seeds: int) -> dict[str, HeadErrors]:
     """
     seeds = range(n_seeds)
     given = task(seeds)
-    wrong = haar(DIM, FEATURES, seeds, "error of features").swapaxes(1, 2)
+    wrong = haar(_DIM, _FEATURES, seeds, "error of features").swapaxes(1, 2)
     size = MISSED[:, None, None]
     features = (given.features[:, None] + size * wrong[:, None]) / np.sqrt(1 + size**2)
-    start = normal((FEATURES,), seeds, "head before tuning")
+    start = normal((_FEATURES,), seeds, "head before tuning")
     start = start / np.linalg.norm(start, axis=1, keepdims=True)
     data = given.x[:, None], given.y[:, None]
     before = [head_networks(features, length * start[:, None]) for length in HEADS]
@@ -95,7 +95,7 @@ def shared_head_errors(*, n_seeds: int) -> dict[str, HeadErrors]:
 
 
 def _errors(given: Task, features: Array, networks: list[HeadNetworks]) -> HeadErrors:
-    unseen = np.eye(DIM) - given.directions @ given.directions.swapaxes(1, 2)
+    unseen = np.eye(_DIM) - given.directions @ given.directions.swapaxes(1, 2)
     moved = [np.sqrt((((nets.features - features) @ unseen[:, None]) ** 2).sum(axis=(-2, -1))) for nets in networks]
     inside, outside = zip(*(given.errors(nets) for nets in networks), strict=True)
     return HeadErrors(*(np.stack(part, axis=1) for part in (inside, outside, moved)))
@@ -109,13 +109,14 @@ def diagonal_errors(gammas: Array, along_axes: bool, *, n_seeds: int) -> dict[st
     and nine others, or random ones. The readout is reset to each of `gammas`.
     """
     seeds = range(n_seeds)
-    directions = np.tile(np.eye(DIM)[:, 1 : SEEN + 1], (n_seeds, 1, 1)) if along_axes else task(seeds).directions
+    directions = np.tile(np.eye(_DIM)[:, 1 : SEEN + 1], (n_seeds, 1, 1)) if along_axes else task(seeds).directions
     x = normal((EXAMPLES, SEEN), seeds, "inputs from seen directions") @ directions.swapaxes(1, 2)
-    truth, aux = np.zeros((2, n_seeds, DIM))
-    truth[:, :FEATURES], aux[:, :FEATURES] = np.sign(normal((2, FEATURES), seeds, "signs of features")).swapaxes(0, 1)
+    truth, aux = np.zeros((2, n_seeds, _DIM))
+    signs = np.sign(normal((2, _FEATURES), seeds, "signs of features"))
+    truth[:, :_FEATURES], aux[:, :_FEATURES] = signs.swapaxes(0, 1)
     labels = (x @ truth[..., None])[:, None, :, 0]
     plus, minus = (np.repeat(part[:, None], len(gammas), axis=1) for part in pretrained_layer(aux, 1e-3))
-    readout = np.broadcast_to(gammas[:, None, None], (n_seeds, len(gammas), 1, DIM))
+    readout = np.broadcast_to(gammas[:, None, None], (n_seeds, len(gammas), 1, _DIM))
     start, data = start_from(plus, minus, readout, readout), ([x[:, None]], [labels])
     probed = gradient_flow(start, *data, tolerance=1e-14, layers="readout").finished()
     tuned = gradient_flow(start, *data, tolerance=1e-14).finished()

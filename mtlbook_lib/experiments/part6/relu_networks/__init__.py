@@ -1,32 +1,8 @@
 """ReLU teachers and students: one task, two at once, or one after another; what is stored, and what is trained live."""
 
-from mtlbook_lib.experiments.part6.relu_networks.live import course, lazy_distance, random_kernels
-from mtlbook_lib.experiments.part6.relu_networks.record import (
-    WIDE,
-    Kept,
-    compute_stored,
-    geometric_mean,
-    retrain_sample,
-    stored,
-    trends,
-)
-from mtlbook_lib.experiments.part6.relu_networks.tasks import (
-    COSINE,
-    DIM,
-    EXAMPLES,
-    FACTORS,
-    FEATURES,
-    FEW,
-    GAMMA,
-    LARGE,
-    LATE,
-    NESTED,
-    SMALL,
-    TASKS,
-    TEACHERS,
-    TOLERANCE,
-    problem,
-)
+from mtlbook_lib.experiments.part6.relu_networks.live import *
+from mtlbook_lib.experiments.part6.relu_networks.record import *
+from mtlbook_lib.experiments.part6.relu_networks.tasks import *
 
 __all__ = [
     "COSINE",

@@ -1,23 +1,7 @@
 """How many examples a task needs when another one shares its features: every way of training, trained and predicted."""
 
-from mtlbook_lib.experiments.part6.sample_efficiency.networks import ARMS, trained, trained_together
-from mtlbook_lib.experiments.part6.sample_efficiency.stored import (
-    JOINT_SIZES,
-    JOINT_TASKS,
-    LIMIT_OVERLAPS,
-    LIMIT_SIZES,
-    OVERLAPS,
-    SIZES,
-    SPARSITIES,
-    TASKS,
-    compute_stored,
-    limits,
-    needed,
-    retrain_sample,
-    stored_joint,
-    stored_limits,
-    stored_networks,
-)
+from mtlbook_lib.experiments.part6.sample_efficiency.networks import *
+from mtlbook_lib.experiments.part6.sample_efficiency.stored import *
 
 __all__ = [
     "ARMS",

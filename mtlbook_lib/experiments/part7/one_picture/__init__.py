@@ -1,28 +1,9 @@
 """Where the theories of four papers describe the same problem: the map, and the limits in which they agree."""
 
-from mtlbook_lib.experiments.part7.one_picture.capacity import (
-    Courses,
-    courses,
-    drawn_gains,
-    early_gain,
-    ends_and_optima,
-    pair_gram,
-    pooled_gain,
-)
+from mtlbook_lib.experiments.part7.one_picture.capacity import *
 from mtlbook_lib.experiments.part7.one_picture.labels import courses as label_courses
-from mtlbook_lib.experiments.part7.one_picture.plane import N_INPUTS, PER_INPUT, Risks, risks
-from mtlbook_lib.experiments.part7.one_picture.starts import (
-    DIM,
-    Lazy,
-    errors,
-    late_risk,
-    lazy,
-    limits,
-    penalty_risk,
-    pooled_risk,
-    tasks,
-    trained,
-)
+from mtlbook_lib.experiments.part7.one_picture.plane import *
+from mtlbook_lib.experiments.part7.one_picture.starts import *
 
 __all__ = [
     "DIM",

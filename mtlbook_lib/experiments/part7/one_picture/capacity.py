@@ -16,7 +16,7 @@ from mtlbook_lib.theory.linear_dynamics import mode_strength
 from mtlbook_lib.theory.spiked import noisy_singular_value
 from mtlbook_lib.theory.transfer import composite_modes, head_change, head_error
 
-STRENGTHS, N_INPUTS = (4.0, 3.0, 2.0), 40  # of six tasks with one output each
+STRENGTHS, _N_INPUTS = (4.0, 3.0, 2.0), 40  # of six tasks with one output each
 EPS = 1e-3
 
 
@@ -40,12 +40,12 @@ def ends_and_optima(
     inputs, so that the labels of a task are its row of the data.
     """
     seeds = range(n_seeds)
-    left, right = haar(n_tasks, 3, seeds, "ends: left"), haar(N_INPUTS, 3, seeds, "ends: right")
-    noise = normal((n_tasks, N_INPUTS), seeds, "ends: noise") / np.sqrt(N_INPUTS)
+    left, right = haar(n_tasks, 3, seeds, "ends: left"), haar(_N_INPUTS, 3, seeds, "ends: right")
+    noise = normal((n_tasks, _N_INPUTS), seeds, "ends: noise") / np.sqrt(_N_INPUTS)
     data = (left * np.array(STRENGTHS)) @ right.swapaxes(-1, -2) + noise
     trained, shared = [], []
     for capacity in capacities:
-        start = students.orthogonal(n_tasks, N_INPUTS, capacity, EPS, seeds)
+        start = students.orthogonal(n_tasks, _N_INPUTS, capacity, EPS, seeds)
         watch = {"map": observables.composite_map()}
         run = gradient_flow.integrate(start, data[:, None], [time], rtol=1e-9, observe=watch)
         trained.append(run.values["map"][:, 0, -1])

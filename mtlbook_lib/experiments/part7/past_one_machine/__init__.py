@@ -1,20 +1,8 @@
 """What the chapter on growing past one machine runs: costs of steps, of processes, and of the large profile."""
 
-from mtlbook_lib.experiments.part7.past_one_machine.declared import Cost, cost, load_all
-from mtlbook_lib.experiments.part7.past_one_machine.steps import batch, batch_gain, operations, trained
-from mtlbook_lib.experiments.part7.past_one_machine.stored import (
-    AXES,
-    FITTED,
-    SIZES,
-    STUDENTS,
-    compute_stored,
-    declared_ratios,
-    predicted,
-    slopes,
-    stored_load,
-    stored_processes,
-    stored_steps,
-)
+from mtlbook_lib.experiments.part7.past_one_machine.declared import *
+from mtlbook_lib.experiments.part7.past_one_machine.steps import *
+from mtlbook_lib.experiments.part7.past_one_machine.stored import *
 
 __all__ = [
     "AXES",

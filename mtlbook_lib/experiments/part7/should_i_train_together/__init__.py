@@ -1,63 +1,14 @@
 """Pairs of real tasks: what five students gain from a partner, and what had been forecast."""
 
-from mtlbook_lib.experiments.part7.should_i_train_together.acceptance import (
-    POLICIES,
-    PREDICTORS,
-    best_rival,
-    false_by_student,
-    false_promises,
-    opposite_pairs,
-    order,
-    verdict_gains,
-    verdict_shares,
-    worth,
-)
-from mtlbook_lib.experiments.part7.should_i_train_together.forecasts import NUMBERS, VERDICTS
-from mtlbook_lib.experiments.part7.should_i_train_together.judged import (
-    Judged,
-    judge_again,
-    stored_constructed,
-    stored_judged,
-    stored_recommend_seconds,
-    study,
-)
-from mtlbook_lib.experiments.part7.should_i_train_together.measured import Measured
-from mtlbook_lib.experiments.part7.should_i_train_together.scores import (
-    ceiling,
-    concordance,
-    failures,
-    oracle,
-    permuted_helps,
-    policy,
-    rank_correlation,
-    rank_difference,
-    right_signs,
-    single_run_signs,
-    verdict_means,
-)
-from mtlbook_lib.experiments.part7.should_i_train_together.sharing import LEARNERS
-from mtlbook_lib.experiments.part7.should_i_train_together.stored import (
-    SETS,
-    compute_stored,
-    retrain_sample,
-    stored_pairs,
-    stored_seconds,
-    targets_of,
-)
-from mtlbook_lib.experiments.part7.should_i_train_together.students import STUDENTS
-from mtlbook_lib.experiments.part7.should_i_train_together.summaries import (
-    MODELS,
-    TOGETHER,
-    Policy,
-    failure_rows,
-    policy_table,
-    process_gains,
-    process_table,
-    rank_table,
-    stability,
-    verdict_curves,
-    verdict_rows,
-)
+from mtlbook_lib.experiments.part7.should_i_train_together.acceptance import *
+from mtlbook_lib.experiments.part7.should_i_train_together.forecasts import *
+from mtlbook_lib.experiments.part7.should_i_train_together.judged import *
+from mtlbook_lib.experiments.part7.should_i_train_together.measured import *
+from mtlbook_lib.experiments.part7.should_i_train_together.scores import *
+from mtlbook_lib.experiments.part7.should_i_train_together.sharing import *
+from mtlbook_lib.experiments.part7.should_i_train_together.stored import *
+from mtlbook_lib.experiments.part7.should_i_train_together.students import *
+from mtlbook_lib.experiments.part7.should_i_train_together.summaries import *
 
 __all__ = [
     "LEARNERS",

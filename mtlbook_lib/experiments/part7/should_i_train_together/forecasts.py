@@ -21,7 +21,7 @@ NUMBERS = ("gain", "nats", "correlation", "r2_b", "score", "verdict", "covarianc
 AS_GIVEN: dict[str, Any] = {"standardise": False, "repeats": "keep"}
 
 
-def forecasts(rows: TargetRows, shared: Sequence[bool]) -> Array:
+def forecasts_for(rows: TargetRows, shared: Sequence[bool]) -> Array:
     """For every seed and partner the NUMBERS, shape (seed, partner, 8).
 
     `shared` says of each partner whether it is on the target's rows. The last number is the score if this is told; it

@@ -12,7 +12,7 @@ from mtlbook_lib._checks import Array
 from mtlbook_lib._random import own_seeds
 from mtlbook_lib.data.real_pairs import Target, draw_rows, random_targets, targets_by_hand
 from mtlbook_lib.experiments import stored_results
-from mtlbook_lib.experiments.part7.should_i_train_together.forecasts import forecasts, permuted_forecasts
+from mtlbook_lib.experiments.part7.should_i_train_together.forecasts import forecasts_for, permuted_forecasts
 from mtlbook_lib.experiments.part7.should_i_train_together.measured import Measured
 from mtlbook_lib.experiments.part7.should_i_train_together.students import process_losses, student_losses
 from mtlbook_lib.experiments.part7.should_i_train_together.timing import median_seconds
@@ -47,7 +47,7 @@ def forecast_cells(kind: str, place: int) -> dict[str, Any]:
     shared = [partner.same_rows for partner in target.partners]
     first = range(N_PERMUTED)
     return {
-        "forecasts": forecasts(draw_rows(target, range(N_FORECASTS)), shared),
+        "forecasts": forecasts_for(draw_rows(target, range(N_FORECASTS)), shared),
         "permuted": permuted_forecasts(draw_rows(target, first), first),
         **process_losses(draw_rows(target, range(N_PROCESS))),
     }
