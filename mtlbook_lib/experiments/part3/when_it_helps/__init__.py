@@ -32,6 +32,7 @@ __all__ = [
     "network_gap",
     "pair",
     "prices",
+    "several_price",
     "stopped_border",
     "surface",
 ]

@@ -50,18 +50,25 @@ def at_strengths(x: Array, q: float, *, n_sets: int) -> tuple[Array, Array]:
     return mean_and_error(1 + kept.added_distance(x) / 9)
 
 
-def prices(s: float, n_tasks: Sequence[int] = (2, 3, 4)) -> Array:
+def prices(s: float) -> Array:
     """Benefit of shrinkage times s²/A: two tasks of three ratios at three similarities, then several at 0.5, per task.
+
+    The several have one strength, or each its own.
 
     The law is -1 for each of them.
     """
     ratio, qs = np.array([0.3, 1.0, 3.0])[:, None], np.array([0.2, 0.5, 0.8])
     price = rank_one_pair(s, ratio * s, qs, ASPECT)[2]
-    own = head_shrinkage_error([[s]], np.eye(1), ASPECT)
-    several = [
-        (own - head_shrinkage_error([[s]] * n, (np.ones((n, n)) + np.eye(n)) / 2, ASPECT)) / (n - 1) for n in n_tasks
-    ]
-    return np.concatenate([np.ravel(price), several]) * s**2 / ASPECT
+    several = [several_price(s, ratios) / len(ratios) for ratios in ([1], [1, 1], [1, 1, 1], [2, 3], [2, 3, 0.3])]
+    return np.concatenate([np.ravel(price) * s**2 / ASPECT, several])
+
+
+def several_price(s: float, ratios: Sequence[float], q: float = 0.5) -> float:
+    """Benefit of shrinkage, times s²/A, for a task of strength s beside tasks of these ratios of strengths."""
+    strengths = [[s], *([ratio * s] for ratio in ratios)]
+    gram = q + (1 - q) * np.eye(len(strengths))
+    alone = head_shrinkage_error([[s]], np.eye(1), ASPECT)
+    return (alone - head_shrinkage_error(strengths, gram, ASPECT)) * s**2 / ASPECT
 
 
 def border(q: Array, benefit: Array) -> Array:

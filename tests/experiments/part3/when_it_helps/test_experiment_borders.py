@@ -29,7 +29,13 @@ def test_stopping_turns_from_harm_to_help_at_its_border():
 
 
 def test_prices_are_one_input_direction_for_each_further_task():
-    assert experiment.prices(1e4) == pytest.approx(-np.ones(12), abs=1e-4)
+    assert experiment.prices(1e4) == pytest.approx(-np.ones(14), abs=1e-4)
+
+
+@pytest.mark.parametrize("ratios", [[3, 3], [3, 3, 3], [0.3, 0.3]])
+def test_partners_of_one_strength_other_than_the_tasks_own_cost_as_much_as_one(ratios):
+    """Of their joint modes one alone reaches the first head; shrinkage leaves out the others."""
+    assert experiment.several_price(1e4, ratios) == pytest.approx(-1, abs=1e-4)
 
 
 def test_surface_holds_the_border_of_a_pair():
