@@ -1,4 +1,4 @@
-"""The style of the chapters: ruff on their code, the size of their summaries, and the order of their beginning.
+"""The style of the chapters: ruff on their code, the size of summaries, and words before the results that they explain.
 
 Run as `python -m bookbuild.lint`.
 """
@@ -19,6 +19,9 @@ MAP = "part7/one-picture"
 WORDS, NUMBERS = 70, 3  # of a summary, so that the answer is seen at once
 _BOX = re.compile(r"^:::+\{admonition\} In brief\n(.*?)^:::", re.MULTILINE | re.DOTALL)
 _CELL = re.compile(r"```\{code-cell\}.*?^```$", re.MULTILINE | re.DOTALL)
+_TELLS = re.compile(r"\b(?:print|tables\.show)\(")
+_SHOWS = re.compile(r"\b(?:print|tables\.show|claims\.check|pictures\.show|frames\.\w+)\(")
+_FRAME = re.compile(r"^(?:```|:::).*$|^:\w+:.*$", re.MULTILINE)  # lines of a directive, not of its text
 _NEEDS = re.compile(r"^\*\*Needs:.*$", re.MULTILINE)
 _DIRECTIVE = re.compile(r"```.*?```", re.DOTALL)
 _FIGURE = re.compile(r"\{(numref|eq|prf:ref)\}`[^`]*`")  # where to look, not what is found
@@ -72,6 +75,32 @@ def shows_first(text: str) -> bool:
     return bool(box and figure) and not _NEEDS.sub("", said).strip()
 
 
+def bare_results() -> list[str]:
+    """The cells that print numbers, or show a table, where no sentence has said what will be seen.
+
+    A figure has its caption and a card its sentence; a number or a table by itself has neither.
+    """
+    return [
+        f"{chapter.name}:{line}: a result is printed right under a heading or under another result"
+        for chapter in chapters()
+        for line in unannounced(chapter.path.read_text(encoding="utf-8"))
+    ]
+
+
+def unannounced(text: str) -> list[int]:
+    """The lines at which such cells begin."""
+    found, end, said = [], 0, False
+    for cell in _CELL.finditer(text):
+        _, answer, above = text[end : cell.start()].rpartition("{solution-start}")  # an answer starts afresh
+        words = _FRAME.sub("", above.partition("\n")[2] if answer else above).strip()
+        if answer or words:
+            said = bool(words) and not words.rpartition("\n")[2].startswith("#")
+        if _TELLS.search(cell.group()) and not said:
+            found.append(text.count("\n", 0, cell.start()) + 1)
+        said, end = said and not _SHOWS.search(cell.group()), cell.end()
+    return found
+
+
 def main() -> int:
     """Lint each chapter as one script, and count; 1 if anything is found in any."""
     ruff = str(Path(sys.executable).parent / "ruff")
@@ -81,7 +110,7 @@ def main() -> int:
         command = [ruff, "check", "--ignore", IGNORED, "--stdin-filename", name, "-"]
         source = "\n\n".join(chapter.code()) + "\n"
         status |= subprocess.run(command, input=source, text=True, check=False).returncode
-    found = long_summaries() + early_figures()
+    found = long_summaries() + early_figures() + bare_results()
     sys.stdout.write("".join(f"{line}\n" for line in found))
     return 1 if found else status
 
