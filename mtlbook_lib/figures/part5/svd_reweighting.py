@@ -79,16 +79,27 @@ def gain_frames(weights: Mapping[int, Array], changes: Mapping[int, Curve]) -> F
 
 
 def _beside(x: Array, y: Array) -> list[tuple[float, float]]:
-    """A place for the name of each point, both axes of length 1: of eight around it the freest, away from all else."""
-    angles = np.arange(8) * np.pi / 4
+    """A place for the name of each point, both axes of length 1: of sixteen around it, the one least pushed away.
+
+    Other points push a name, other names more so, since they are larger, and the line at zero. Each name in turn moves
+    to its best place, until all have looked again after the others moved.
+    """
+    angles = np.arange(16) * np.pi / 8
     ring = np.stack([0.033 * np.cos(angles), 0.05 * np.sin(angles)], axis=1)
-    taken = [np.array(point) for point in zip(x, y, strict=True)]
-    found = []
-    for point in list(taken):
-        free = [min(np.linalg.norm(point + step - other) for other in taken) for step in ring]
-        taken.append(point + ring[int(np.argmax(np.round(free, 3)))])
-        found.append((float(taken[-1][0]), float(taken[-1][1])))
-    return found
+    marks = np.stack([x, y], axis=1)
+    places = marks[:, None] + ring
+    push = 0.02**2 / np.maximum(np.square(places[:, :, 1]), 1e-6)
+    for place, mark in enumerate(marks):
+        push[np.arange(len(marks)) != place] += _push(places[np.arange(len(marks)) != place], mark)
+    chosen = push.argmin(axis=1)
+    for place in np.tile(np.arange(len(marks)), 4):
+        names = [places[other, chosen[other]] for other in range(len(marks)) if other != place]
+        chosen[place] = np.argmin(push[place] + 3 * sum(_push(places[place], name) for name in names))
+    return [(float(a), float(b)) for a, b in places[np.arange(len(marks)), chosen]]
+
+
+def _push(places: Array, other: Array) -> Array:
+    return np.asarray(0.03**2 / np.maximum(np.square(places - other).sum(axis=-1), 1e-6))
 
 
 def pair_panel(pairs: Sequence[tuple[str, str]], changes: Mapping[str, Curve]) -> Panels:

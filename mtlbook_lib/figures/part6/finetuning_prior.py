@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 import numpy as np
+from matplotlib.axes import Axes
 from matplotlib.figure import Figure
+from matplotlib.patches import Rectangle
 
 from mtlbook_lib._checks import Array
 from mtlbook_lib.figures import style
@@ -91,6 +93,7 @@ def plane_panels(
         for regime, place in regimes.items():
             style.label(ax, *place, regime, fontweight="bold", ha="center", va="center", fontsize=11)
         ax.set(xlim=(lines[0][0], lines[0][-1]), ylim=(lines[1][0], lines[1][-1]))
+        _colour_key(ax, scale, (f"{low:g}".replace("-", "−"), f"{high:g}".replace("-", "−")))
         figures.append(fig)
         found = spots[2][name]
         alts.append(
@@ -98,6 +101,19 @@ def plane_panels(
             f"of the level it lies on; top left regime III, bottom right II, bottom left I and IV."
         )
     return figures, alts
+
+
+def _colour_key(ax: Axes, scale: Sequence[str], ends: tuple[str, str]) -> None:
+    """A strip of all shades above the panel's right end, with the values at its ends: field above, discs below."""
+    left, width = 0.8, 0.014
+    for k, shade in enumerate(scale):
+        for bottom, alpha in ((1.055, 0.35), (1.025, 1.0)):
+            where = (left + k * width, bottom)
+            ax.add_patch(
+                Rectangle(where, width, 0.03, transform=ax.transAxes, clip_on=False, color=shade, alpha=alpha, lw=0)
+            )
+    for x, side, text in ((left - 0.015, "right", ends[0]), (left + 10 * width + 0.015, "left", ends[1])):
+        style.label(ax, x, 1.055, text, ha=side, va="center", fontsize=8.5, transform=ax.transAxes)
 
 
 def regime_panels(distances: Mapping[str, Mapping[str, Curve]], errors: Mapping[str, Mapping[str, Curve]]) -> Panels:

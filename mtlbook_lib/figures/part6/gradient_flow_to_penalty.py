@@ -116,7 +116,7 @@ def plane_frames(
         fig, ax = style.penalty_plane(axes, penalty[i], x)
         style.points(ax, trained[i, 0], trained[i, 1], color="simulation", ms=7)
         ax.set_title(f"all weights start at {alphas[i]:.2g}", fontsize=9.5)
-        style.label(ax, 0.45, 0.92, "fits the data", rotation=-59, fontsize=8.5)
+        style.label(ax, 0.45, 0.6, "fits the data", rotation=-59, fontsize=8.5)
         return fig
 
     def words(alpha: float) -> str:

@@ -146,7 +146,8 @@ def order_panel(ratios: Array, finetune: Array, multi: Array, marked: Array, mea
     """Order of the penalty against the ratio of a coefficient to the pretrained one, after rescaling."""
     fig, ax = style.panel(xlabel=r"|β| / s²|β$_{\mathrm{aux}}$|", ylabel="order", xscale="log", ylim=(0.9, 2.1))
     style.threshold(ax, y=2.0, label="ℓ2")
-    style.threshold(ax, y=1.0, label="ℓ1")
+    style.threshold(ax, y=1.0)
+    style.label(ax, 0.02, 1.02, "ℓ1", transform=ax.get_yaxis_transform(), fontsize=8.5)  # at the right are both curves
     style.line(ax, ratios, finetune, color="finetune", label="finetuning")
     style.line(ax, ratios, multi, color="multi", label="multi-task")
     style.points(ax, marked, measured, color="finetune", label="networks")

@@ -35,14 +35,13 @@ def fading_panels(
     fig, ax = style.panel(
         xlabel="−log loss", ylabel="1 − margin / largest", letter="c", xscale="log", yscale="log", ylim=(0.01, 1)
     )
-    for (alpha, lacking), fill in zip(margins.items(), ("full", "none"), strict=False):
+    for (alpha, lacking), (fill, look) in zip(margins.items(), (("full", "-"), ("none", ":")), strict=False):
+        ax.plot([], [], "o", color=style.INK, ls=look, lw=0.8, ms=5.5, fillstyle=fill, label=f"start {alpha:g}")
         for kind, (mean, error) in lacking.items():
-            kept, name = mean < 1, f"{alpha:g}" * (kind == "single")
-            style.points(
-                ax, marks[kept], mean[kept], error[kept], color=kind, label=name, fillstyle=fill, ls="-", lw=0.8
-            )
+            kept = mean < 1
+            style.points(ax, marks[kept], mean[kept], error[kept], color=kind, fillstyle=fill, ls=look, lw=0.8)
     style.plain_ticks(ax.xaxis)
-    ax.legend(frameon=False, loc="lower left", fontsize=8.5, title="start", title_fontsize=8.5, handletextpad=0.2)
+    ax.legend(frameon=False, loc="lower left", fontsize=8.5, handlelength=2.6)
     ends = "; ".join(
         f"start {alpha:g}: " + ", ".join(f"{_WORDS[k]} {c[0][-1]:.2f}" for k, c in kinds.items())
         for alpha, kinds in margins.items()

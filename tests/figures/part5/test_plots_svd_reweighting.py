@@ -36,6 +36,14 @@ def test_gain_frames_put_each_digit_at_its_weight():
     assert "least weight, 0, changes by -0.300" in alt(2)
 
 
+def test_names_of_crowded_points_keep_apart():
+    crowd = np.array([1.24, 1.265, 1.275]), np.array([-0.016, -0.025, -0.033])
+    draw, _ = plots.gain_frames({2: crowd[0]}, {2: (crowd[1], np.full(3, 0.001))})
+    places = np.array([text.get_position() for text in draw(2)[0].axes[0].texts[:3]]) / (2.5, 0.64)
+    apart = np.linalg.norm(places[:, None] - places, axis=2)[np.triu_indices(3, 1)]
+    assert apart.min() > 0.055
+
+
 def test_pair_panel_counts_losses():
     changes = {"svd": curve([-0.02, 0.01]), "kendall": curve([-0.03, -0.01])}
     panels, alts = plots.pair_panel([("even", "prime"), ("odd", "loop")], changes)

@@ -51,7 +51,7 @@ def test_plane_panels_shade_networks_as_the_level_they_lie_on():
     solid, dashed = (next(line for line in ax.lines if line.get_linestyle() == look) for look in ("-", "--"))
     np.testing.assert_allclose(np.hypot(solid.get_xdata() / 2, solid.get_ydata()), 1, rtol=1e-6)
     np.testing.assert_allclose(dashed.get_ydata(), x / 2)
-    assert texts(ax) == ["I"]
+    assert [texts(panel.axes[0]) for panel in drawn] == [["I", "1", "2"], ["I", "−1", "0"]]  # the ends of each key
     assert "1.97" in alts[0]
 
 

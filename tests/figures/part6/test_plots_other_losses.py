@@ -1,7 +1,7 @@
 """The figures of the chapter on other losses."""
 
 import numpy as np
-from drawn import titles
+from drawn import legend, titles
 
 from mtlbook_lib.figures.part6 import other_losses as plots
 
@@ -16,6 +16,13 @@ def test_fading_panels_have_two_overlaps_and_the_margins():
     assert [len(figure.axes[0].containers) for figure in figures] == [3, 3, 4]
     assert len(figures[2].axes[0].containers[0].lines[0].get_xdata()) == 2
     assert "finetuned from 0.50 to 0.20" in alts[0]
+    ax = figures[2].axes[0]
+    assert legend(ax) == ["start 0.1", "start 0.001"]
+    key = [(line.get_fillstyle(), line.get_linestyle()) for line in ax.get_legend().get_lines()]
+    drawn = [bars.lines[0] for bars in ax.containers]
+    assert [(line.get_fillstyle(), line.get_linestyle()) for line in drawn] == [key[0], key[1], key[1], key[1]]
+    assert key[0][0] != key[1][0]
+    assert key[0][1] != key[1][1]
     assert "start 0.001: single-task 0.20" in alts[2]
 
 
