@@ -1,6 +1,6 @@
 """The build's store of what experiments returned: where it lies, what a chapter owes to it, and what leaves it.
 
-What it holds and under which names is the library's business: `mtlbook_lib/experiments/_store.py`.
+What it holds and under which names is the library's business: `mtlbook_lib/experiments/_store/`.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ FOLDER = BUILD / "store"
 # Run in a kernel at its end: seconds of a processor, and what the store did for it.
 REPORT = """
 import dataclasses, json, sys, time
-seconds, store = time.process_time(), sys.modules.get("mtlbook_lib.experiments._store")
+seconds, store = time.process_time(), sys.modules.get("mtlbook_lib.experiments._store.results")
 print(json.dumps([seconds, dataclasses.asdict(store.USED) | {"entries": sorted(store.USED.entries)} if store else {}]))
 """
 

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from bookbuild.chapters import ROOT, Chapter, registered_claims
-from mtlbook_lib import _sources as sources
+from mtlbook_lib.experiments._store import sources
 
 PINS = ("requirements.txt", "constraints.txt")
 # What the library reads from its surroundings, and what it takes where nothing is set.

@@ -11,9 +11,8 @@ from functools import cache
 PACKAGE = "mtlbook_lib"
 PARTS = ("theory", "simulation", "data", "methods", "forecast", "experiments", "figures", "notebook")
 # Modules beside the parts: _checks and _lazy are for all of them, _extras for those with optional packages, _random for
-# those that draw, statistics for those that measure, _files for those that read what the book keeps,
-# _sources for those that ask what a number came from.
-SHARED = ("_checks", "_extras", "_files", "_lazy", "_random", "_sources", "statistics")
+# those that draw, statistics for those that measure, _files for those that read what the book keeps.
+SHARED = ("_checks", "_extras", "_files", "_lazy", "_random", "statistics")
 # For each part: the parts it may import, those it may import inside a function only, and the third-party packages that
 # its modules are limited to (None: any). Every part may import itself, _checks, _lazy and (but theory) _extras.
 MAY_IMPORT = {
@@ -21,7 +20,7 @@ MAY_IMPORT = {
     "data": {"_random"},
     "methods": {"theory", "data", "statistics"},
     "forecast": {"theory", "data", "methods", "statistics"},
-    "experiments": {*PARTS[:5], "statistics", "_files", "_random", "_sources"},
+    "experiments": {"theory", "simulation", "data", "methods", "forecast", "_files", "_random", "statistics"},
     "figures": {"statistics"},
     "notebook": {"_files"},
 }

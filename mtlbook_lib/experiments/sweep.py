@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 
 from mtlbook_lib import _checks
 from mtlbook_lib.experiments import workers
-from mtlbook_lib.experiments._store import CorruptResult, fresh, read_whole, write_whole
+from mtlbook_lib.experiments._store.results import CorruptResult, fresh, read_whole, write_whole
 
 Result = dict[str, NDArray[Any]]
 Progress = Callable[[Iterable[Any]], Iterable[Any]]

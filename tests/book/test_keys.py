@@ -5,7 +5,7 @@ import pytest
 from bookbuild import chapters
 from bookbuild.chapters import as_chapter, pages
 from bookbuild.keys import chapter_key
-from mtlbook_lib._sources import library_modules
+from mtlbook_lib.experiments._store.sources import library_modules
 
 HEADER = """---
 jupytext:

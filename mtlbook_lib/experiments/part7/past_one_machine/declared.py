@@ -15,7 +15,7 @@ import numpy as np
 from mtlbook_lib import experiments
 from mtlbook_lib._checks import Array
 from mtlbook_lib.experiments import sizes
-from mtlbook_lib.experiments._store import fresh
+from mtlbook_lib.experiments._store.results import fresh
 
 ONE_CORE = "one core"
 _COST = re.compile(r"([\d.]+) (GB|MB), ([\d.]+) (s|min|h) on (one core|16 cores|one GPU)(?:;.*)?")

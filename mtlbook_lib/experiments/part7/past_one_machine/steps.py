@@ -13,7 +13,7 @@ from torch.utils.flop_counter import FlopCounterMode
 
 from mtlbook_lib._checks import Array
 from mtlbook_lib.data.classification import Examples, labelled, snr_teachers
-from mtlbook_lib.experiments._store import fresh
+from mtlbook_lib.experiments._store.results import fresh
 from mtlbook_lib.experiments.sweep import sweep
 from mtlbook_lib.simulation import softmax
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from mtlbook_lib.experiments._store import fresh
+from mtlbook_lib.experiments._store.results import fresh
 
 
 @fresh()

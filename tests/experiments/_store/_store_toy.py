@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from mtlbook_lib.experiments import _keys, _store
+from mtlbook_lib.experiments._store import keys, results
 
 MODULE = "mtlbook_lib.experiments.toy"
 FILES = {
@@ -23,8 +23,8 @@ def make(folder, monkeypatch):
         path = folder / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text)
-    monkeypatch.setattr(_keys, "ROOT", folder)
-    monkeypatch.setattr(_store, "USED", _store.Used())
+    monkeypatch.setattr(keys, "ROOT", folder)
+    monkeypatch.setattr(results, "USED", results.Used())
     monkeypatch.setenv("MTLBOOK_STORE", str(folder / "store"))
     start_again(monkeypatch)
     return folder
@@ -32,9 +32,9 @@ def make(folder, monkeypatch):
 
 def start_again(monkeypatch):
     """As in a new process, which loads the code as it is now."""
-    _keys._closure.cache_clear()
-    _keys._versions.cache_clear()
-    monkeypatch.setattr(_keys, "STARTED", np.inf)
+    keys._closure.cache_clear()
+    keys._versions.cache_clear()
+    monkeypatch.setattr(keys, "STARTED", np.inf)
 
 
 def stored(project):
@@ -44,7 +44,7 @@ def stored(project):
 
 def library():
     """The files of the real library that an experiment may reach."""
-    return [path for path in _keys.PACKAGE.rglob("*.py") if not {"figures", "notebook"} & set(path.parts)]
+    return [path for path in keys.PACKAGE.rglob("*.py") if not {"figures", "notebook"} & set(path.parts)]
 
 
 class Experiment:
@@ -67,4 +67,4 @@ class Experiment:
             return {"values": np.full(n_seeds, 0.1), "kinds": [names]}
 
         toy.__module__, toy.__qualname__ = MODULE, "toy"
-        return _store.result(toy, *args, **kwargs)
+        return results.result(toy, *args, **kwargs)

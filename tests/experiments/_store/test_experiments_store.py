@@ -10,7 +10,8 @@ import numpy as np
 import pytest
 from _store_toy import MODULE, Experiment, library, stored
 
-from mtlbook_lib.experiments import _keys, _store, sizes
+from mtlbook_lib.experiments import sizes
+from mtlbook_lib.experiments._store import keys, results
 from mtlbook_lib.experiments.part6.images import arms, record
 from mtlbook_lib.experiments.part7.past_one_machine import load_all
 
@@ -58,7 +59,7 @@ def test_a_broken_file_is_computed_again(project, toy, content):
 def test_a_file_of_a_class_that_is_gone_is_computed_again(project, toy):
     toy(1.0)
     (path,) = stored(project)
-    _store.write_whole(path, b"cmtlbook_lib.statistics\nGone\n.")
+    results.write_whole(path, b"cmtlbook_lib.statistics\nGone\n.")
     assert toy.ran(1.0)
 
 
@@ -80,7 +81,7 @@ def test_a_result_that_cannot_be_pickled_is_handed_out(project):
         return lambda: 3
 
     made.__module__ = MODULE
-    assert _store.result(made)() == 3
+    assert results.result(made)() == 3
     assert stored(project) == []
 
 
@@ -90,14 +91,14 @@ def test_an_error_passes_and_nothing_is_stored(project):
 
     failing.__module__ = MODULE
     with pytest.raises(FloatingPointError, match="far off"):
-        _store.result(failing, 1.0)
+        results.result(failing, 1.0)
     with pytest.raises(TypeError, match="missing 1 required positional argument"):
-        _store.result(failing)
+        results.result(failing)
     assert stored(project) == []
 
 
 def test_inside_fresh_all_is_computed_and_nothing_around_it_is_stored(project, toy):
-    @_store.fresh()
+    @results.fresh()
     def measuring():
         return toy.ran(1.0)
 
@@ -106,7 +107,7 @@ def test_inside_fresh_all_is_computed_and_nothing_around_it_is_stored(project, t
 
     outer.__module__ = MODULE
     toy(1.0)
-    assert _store.result(outer)
+    assert results.result(outer)
     assert len(stored(project)) == 1
     assert not toy.ran(1.0)
 
@@ -116,7 +117,7 @@ def test_what_reads_a_clock_is_fresh():
     readers = [
         (path.name, function.name, "fresh()" in map(ast.unparse, function.decorator_list))
         for path in library()
-        if path.name not in ("_store.py", "_keys.py")
+        if path.name not in ("results.py", "keys.py")
         for function in clock_readers(ast.parse(path.read_text()))
     ]
     assert len(readers) >= 5
@@ -138,7 +139,7 @@ def test_what_writes_to_a_folder_is_never_stored(project, monkeypatch):
     names = [name for name in load_all() if "folder" in inspect.signature(function(name)).parameters]
     assert len(names) >= 2
     assert [name for name in names if "sweep" not in function(name).__wrapped__.__code__.co_names] == []
-    monkeypatch.setattr(_keys, "ROOT", _keys.PACKAGE.parent)
+    monkeypatch.setattr(keys, "ROOT", keys.PACKAGE.parent)
     monkeypatch.setattr(arms, "cells", lambda first, n_seeds: {"found": np.ones((n_seeds, 1))})
     assert record.compute_stored(str(project / "parts"), n_blocks=1)["seeds"] == record.BLOCK
     assert stored(project) == []
@@ -166,20 +167,20 @@ def test_an_experiment_with_sizes_is_stored_by_its_sizes(project, toy, monkeypat
 def test_the_time_that_a_result_took_is_kept_with_it(project, toy, monkeypatch):
     """An outer experiment counts the inner one that it read with the seconds that computing it took."""
     clock = SimpleNamespace(now=0.0, perf_counter=lambda: clock.now, process_time=lambda: clock.now / 2)
-    monkeypatch.setattr(_store, "time", clock)
+    monkeypatch.setattr(results, "time", clock)
 
     def inner():
         clock.now += 10.0
 
     def outer():
-        _store.result(inner)
+        results.result(inner)
         clock.now += 1.0
 
     inner.__module__ = outer.__module__ = MODULE
-    _store.result(inner)
-    assert (_store.USED.n_read, _store.USED.seconds) == (0, 0.0)
-    _store.result(outer)
-    assert (_store.USED.n_read, _store.USED.seconds, _store.USED.cpu_seconds) == (1, 10.0, 5.0)
-    _store.result(outer)
-    assert (_store.USED.n_read, _store.USED.seconds, _store.USED.cpu_seconds) == (2, 21.0, 10.5)
-    assert _store.USED.entries == {path.name for path in stored(project)}
+    results.result(inner)
+    assert (results.USED.n_read, results.USED.seconds) == (0, 0.0)
+    results.result(outer)
+    assert (results.USED.n_read, results.USED.seconds, results.USED.cpu_seconds) == (1, 10.0, 5.0)
+    results.result(outer)
+    assert (results.USED.n_read, results.USED.seconds, results.USED.cpu_seconds) == (2, 21.0, 10.5)
+    assert results.USED.entries == {path.name for path in stored(project)}

@@ -20,7 +20,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, TypeVar
 
-from mtlbook_lib.experiments import _keys
+from mtlbook_lib.experiments._store import keys
 
 R = TypeVar("R")
 
@@ -67,7 +67,7 @@ def result(function: Callable[..., R], *args: Any, **kwargs: Any) -> R:
     What is computed is handed out as it will be read later, so that a filled store changes no bit of what follows.
     """
     folder = "" if _FRESH.get() else os.environ.get(FOLDER)
-    name = _keys.name_of(function, args, kwargs) if folder else None
+    name = keys.name_of(function, args, kwargs) if folder else None
     if not folder or name is None:
         return function(*args, **kwargs)
     path = Path(folder) / f"{name}.pickle"
@@ -77,7 +77,7 @@ def result(function: Callable[..., R], *args: Any, **kwargs: Any) -> R:
         found = function(*args, **kwargs)
         spent = [after - start for after, start in zip(_times(), before, strict=True)]
         # The call may have measured time, or changed its arguments; someone may have changed its code while it ran.
-        if USED.n_fresh > n_fresh or _keys.name_of(function, args, kwargs) != name:
+        if USED.n_fresh > n_fresh or keys.name_of(function, args, kwargs) != name:
             return found
         try:
             content = pickle.dumps((*spent, found))

@@ -18,9 +18,9 @@ from typing import Any
 
 import torch
 
-from mtlbook_lib import _sources
 from mtlbook_lib._files import COPIES, PACKAGE
 from mtlbook_lib._random import other_seeds
+from mtlbook_lib.experiments._store import sources
 from mtlbook_lib.simulation import engine
 
 # Other versions of these may give other digits. A test compares them with what the library imports.
@@ -82,7 +82,7 @@ class _Arguments(pickle.Pickler):
         # What has a qualified name, a function or a class, is pickled as that; anything else as its class and state.
         module = str((given if hasattr(given, "__qualname__") else type(given)).__module__)
         package = module.partition(".")[0]
-        if package == _sources.LIBRARY:
+        if package == sources.LIBRARY:
             self.modules.add(module)
         elif package not in STATELESS or module.startswith("numpy.random"):
             raise NoKey(f"{given!r} may bring code or state that is not known.")
@@ -99,12 +99,12 @@ def _code(modules: frozenset[str]) -> str:
 
 @cache
 def _closure(modules: frozenset[str], root: Path) -> tuple[list[Path], str]:
-    if not all(_sources.files_of_module(root.joinpath(*name.split("."))) for name in modules):
+    if not all(sources.files_of_module(root.joinpath(*name.split("."))) for name in modules):
         raise NoKey(f"of {sorted(modules)} not all have a source file.")
-    paths = _sources.library_modules([f"import {name}" for name in sorted(modules)], root)
+    paths = sources.library_modules([f"import {name}" for name in sorted(modules)], root)
     book = next((folder for folder in (PACKAGE / COPIES, root) if (folder / "results").is_dir()), root)
-    data = _sources.stored_results([], paths, book)
-    parts = [(str(path.relative_to(root)), _sources.read(path).dump) for path in paths]
+    data = sources.stored_results([], paths, book)
+    parts = [(str(path.relative_to(root)), sources.read(path).dump) for path in paths]
     parts += [(path.name, path.read_bytes().hex()) for path in data]
     return [*paths, *data], hashlib.sha256(json.dumps(parts).encode()).hexdigest()
 

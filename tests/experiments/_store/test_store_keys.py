@@ -14,7 +14,7 @@ from _store_toy import FILES, MODULE, Experiment, library, start_again, stored
 
 from bookbuild.trials.machines import MACHINES
 from mtlbook_lib.data.digit_tasks import yes_no_targets
-from mtlbook_lib.experiments import _keys, _store
+from mtlbook_lib.experiments._store import keys, results
 
 
 @pytest.fixture
@@ -69,8 +69,8 @@ def test_words_are_no_code(project, toy, monkeypatch):
     ],
 )
 def test_other_arguments_are_a_miss_and_equal_ones_a_hit(project, toy, monkeypatch, args, kwargs):
-    monkeypatch.setattr(_keys, "ROOT", _keys.PACKAGE.parent)  # the targets are functions of the library itself
-    monkeypatch.setattr(_store._keys, "_code", lambda modules: " ".join(sorted(modules)))
+    monkeypatch.setattr(keys, "ROOT", keys.PACKAGE.parent)  # the targets are functions of the library itself
+    monkeypatch.setattr(keys, "_code", lambda modules: " ".join(sorted(modules)))
     for other in (1.0, {"a": 1, "b": 3}):
         toy(other)
     assert toy.ran(*args, **kwargs)
@@ -100,9 +100,9 @@ def test_another_version_or_processor_is_a_miss(project, toy, monkeypatch):
     toy(1.0)
     monkeypatch.setattr(torch.backends.cpu, "get_cpu_capability", lambda: "another")
     assert toy.ran(1.0)
-    for name in _keys.PACKAGES:
-        other = _keys.DISTRIBUTIONS.get(name, name)
-        monkeypatch.setattr(_keys, "version", lambda asked, other=other: "2" if asked == other else "1")
+    for name in keys.PACKAGES:
+        other = keys.DISTRIBUTIONS.get(name, name)
+        monkeypatch.setattr(keys, "version", lambda asked, other=other: "2" if asked == other else "1")
         start_again(monkeypatch)
         assert toy.ran(1.0)
 
@@ -110,7 +110,7 @@ def test_another_version_or_processor_is_a_miss(project, toy, monkeypatch):
 def test_every_variable_that_simulates_a_machine_counts():
     names = {name for machine in MACHINES.values() for name in machine}
     assert names
-    assert [name for name in names if not name.startswith(_keys.VARIABLES) or name in _keys.CHANGE_NOTHING] == []
+    assert [name for name in names if not name.startswith(keys.VARIABLES) or name in keys.CHANGE_NOTHING] == []
 
 
 # What the library imports and no result of an experiment depends on: drawing, reading tables, other machines.
@@ -124,7 +124,7 @@ def test_versions_of_all_that_the_library_imports_count():
             names = [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
             names += [node.module] if isinstance(node, ast.ImportFrom) and not node.level else []
             found |= {name.split(".")[0] for name in names}
-    assert found - sys.stdlib_module_names - {"mtlbook_lib"} - OTHER_PACKAGES == set(_keys.PACKAGES)
+    assert found - sys.stdlib_module_names - {"mtlbook_lib"} - OTHER_PACKAGES == set(keys.PACKAGES)
 
 
 class Foreign:
@@ -150,7 +150,7 @@ def test_code_and_state_of_elsewhere_is_never_stored(project, argument):
         return list(given) if hasattr(given, "__next__") else 0
 
     consuming.__module__ = MODULE
-    _store.result(consuming, argument)
+    results.result(consuming, argument)
     assert stored(project) == []
 
 
@@ -159,14 +159,14 @@ def test_functions_without_a_source_file_of_the_library_are_not_stored(project):
         return 1
 
     for here.__module__ in (__name__, "__main__", "setup", "mtlbook_lib.gone"):
-        assert _store.result(here) == 1
+        assert results.result(here) == 1
     assert stored(project) == []
 
 
 @pytest.mark.parametrize("name", [CODE[1], "results/toy.json"])
 def test_what_changed_since_it_was_loaded_is_not_stored_and_not_read(project, toy, monkeypatch, name):
     toy(1.0)
-    monkeypatch.setattr(_keys, "STARTED", (project / name).stat().st_mtime - 0.001)
+    monkeypatch.setattr(keys, "STARTED", (project / name).stat().st_mtime - 0.001)
     assert toy.ran(1.0)
     assert toy.ran(2.0)
     assert len(stored(project)) == 1
@@ -174,8 +174,8 @@ def test_what_changed_since_it_was_loaded_is_not_stored_and_not_read(project, to
 
 def test_code_that_changes_while_it_runs_is_not_stored(project, monkeypatch):
     def editing():
-        monkeypatch.setattr(_keys, "STARTED", 0.0)
+        monkeypatch.setattr(keys, "STARTED", 0.0)
 
     editing.__module__ = MODULE
-    _store.result(editing)
+    results.result(editing)
     assert stored(project) == []
