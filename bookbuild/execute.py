@@ -202,7 +202,8 @@ def _finish(
     except ChapterError as error:
         print(f"  {count} {chapter.name}: FAILED", flush=True)
         return str(error)
-    print(f"  {count} {chapter.name}: {done.seconds:.1f} s", flush=True)
+    read = f", {done.n_read} of its results from the store" if done.n_read else ""
+    print(f"  {count} {chapter.name}: {done.seconds:.1f} s{read}", flush=True)
     return None
 
 

@@ -36,7 +36,7 @@ def finished(monkeypatch):
     def run(chapter, folder):
         if chapter.name == "two":
             raise ChapterError("two: a cell failed")
-        return Execution(f"outputs of {chapter.name}", 1.5, "key")
+        return Execution(f"outputs of {chapter.name}", 1.5, "key", n_read=2 * (chapter.name == "four"))
 
     monkeypatch.setattr(execute, "run", run)
     return []
@@ -47,7 +47,7 @@ def test_the_longest_is_first_and_a_failure_is_reported(book, finished, capsys):
     assert finished == [(name, f"outputs of {name}") for name in ("four", "three", "one")]
     printed = capsys.readouterr()
     assert printed.out.splitlines() == [
-        "  [1/4] four: 1.5 s",
+        "  [1/4] four: 1.5 s, 2 of its results from the store",
         "  [2/4] three: 1.5 s",
         "  [3/4] two: FAILED",
         "  [4/4] one: 1.5 s",
