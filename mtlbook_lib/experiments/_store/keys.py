@@ -16,8 +16,6 @@ from inspect import signature
 from pathlib import Path
 from typing import Any
 
-import torch
-
 from mtlbook_lib._files import COPIES, PACKAGE
 from mtlbook_lib._random import other_seeds
 from mtlbook_lib.experiments._store import sources
@@ -47,10 +45,11 @@ def name_of(function: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[st
         given.arguments.pop(UNKEYED, None)
         arguments = _Arguments.of(given.arguments)
         code = _code(frozenset({function.__module__, *arguments.modules}))
+        surroundings = _surroundings()
     except Exception:  # a wrong argument is the experiment's to refuse; whatever cannot be pickled has no key
         return None
     name = f"{function.__module__}.{function.__qualname__}"
-    key = hashlib.sha256(repr((name, arguments.pickled, code, _surroundings())).encode()).hexdigest()
+    key = hashlib.sha256(repr((name, arguments.pickled, code, surroundings)).encode()).hexdigest()
     return f"{name.removeprefix('mtlbook_lib.experiments.')}-{key[:32]}"
 
 
@@ -111,6 +110,8 @@ def _closure(modules: frozenset[str], root: Path) -> tuple[list[Path], str]:
 
 def _surroundings() -> dict[str, Any]:
     """What a result depends on besides code and arguments."""
+    import torch  # where it is missing the engine says what to install
+
     names = sorted(name for name in os.environ if name.startswith(VARIABLES) and name not in CHANGE_NOTHING)
     device = engine.device()
     where = torch.cuda.get_device_name() if device.type == "cuda" else torch.backends.cpu.get_cpu_capability()

@@ -14,7 +14,8 @@ from _store_toy import FILES, MODULE, Experiment, library, start_again, stored
 
 from bookbuild.trials.machines import MACHINES
 from mtlbook_lib.data.digit_tasks import yes_no_targets
-from mtlbook_lib.experiments._store import keys, results
+from mtlbook_lib.experiments._store import keys, results, sources
+from mtlbook_lib.experiments.part7.past_one_machine import load_all
 
 
 @pytest.fixture
@@ -46,6 +47,14 @@ def test_a_changed_figure_or_foreign_data_is_not(project, toy, monkeypatch, name
     (project / name).write_text("2")
     start_again(monkeypatch)
     assert not toy.ran(1.0)
+
+
+def test_no_experiment_of_the_book_depends_on_how_it_is_drawn_or_shown():
+    modules = {name.rpartition(".")[0] for name in load_all()}
+    reached = sources.library_modules([f"import {name}" for name in modules], keys.PACKAGE.parent)
+    assert len(reached) > len(modules) > 50
+    assert [path for path in reached if path.is_relative_to(keys.PACKAGE / "figures")] == []
+    assert [path for path in reached if path.is_relative_to(keys.PACKAGE / "notebook")] == []
 
 
 def test_words_are_no_code(project, toy, monkeypatch):
