@@ -9,14 +9,12 @@ from __future__ import annotations
 
 import json
 import os
-import platform
 import sys
 import time
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor, as_completed
 from dataclasses import dataclass
 from functools import lru_cache
-from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
@@ -27,11 +25,11 @@ from nbclient.exceptions import CellExecutionError, CellTimeoutError, DeadKernel
 from nbformat import NotebookNode
 from nbformat.v4 import new_code_cell
 
-from bookbuild import references, without_options
+from bookbuild import kept, references, without_options
 from bookbuild.chapters import BUILD, Chapter, chapters
 from bookbuild.compare import CLAIM_MIME
 from bookbuild.kernels.warm import connection, warm
-from bookbuild.keys import chapter_key, claims_of
+from bookbuild.keys import chapter_key, claims_of, surroundings
 
 CACHE = BUILD / ".jupyter_cache"
 RECORDS = BUILD / "records"
@@ -45,8 +43,6 @@ KERNEL_ENV = {
     "MKL_NUM_THREADS": "1",
     "PYDEVD_DISABLE_FILE_VALIDATION": "1",
 }
-PROCESSOR_TIME = "import time; print(time.process_time())"
-RECORDED_VERSIONS = ("numpy", "scipy", "torch", "scikit-learn", "matplotlib", "jupyter-book")
 
 
 class ChapterError(Exception):
@@ -55,12 +51,17 @@ class ChapterError(Exception):
 
 @dataclass(frozen=True)
 class Execution:
-    """An executed chapter, the seconds it took on the clock, the key of what it came from, seconds of a processor."""
+    """An executed chapter, the seconds that computing it takes, on the clock and of a processor, and its key.
+
+    Results that came from the store, `n_read` of them, count with the seconds that they took when they were computed.
+    """
 
     notebook: NotebookNode
     seconds: float
     key: str
     cpu_seconds: float = 0.0
+    n_read: int = 0
+    entries: Sequence[str] = ()  # of the store, read or written
 
 
 def record_path(name: str) -> Path:
@@ -92,10 +93,10 @@ def is_fresh(chapter: Chapter) -> bool:
     return True
 
 
-def run(chapter: Chapter) -> Execution:
-    """Execute a chapter in a kernel of its own."""
+def run(chapter: Chapter, folder: str = "") -> Execution:
+    """Execute a chapter in a kernel of its own, with a folder as its store of results or, by default, without one."""
     key, notebook = chapter_key(chapter), chapter.notebook()
-    notebook.cells.append(new_code_cell(PROCESSOR_TIME))
+    notebook.cells.append(new_code_cell(kept.REPORT))
     # The cache recognises a notebook by its cells with their metadata: no timings may be added there.
     where = {"metadata": {"path": str(chapter.path.parent)}}
     options = {"timeout": 600, "record_timing": False, "extra_arguments": QUIET, "config": connection()}
@@ -103,11 +104,12 @@ def run(chapter: Chapter) -> Execution:
     start = time.perf_counter()
     try:
         # What is set already stands: that is how other machines are simulated.
-        client.execute(env=KERNEL_ENV | os.environ)
+        client.execute(env=KERNEL_ENV | os.environ | {"MTLBOOK_STORE": folder})
     except (CellExecutionError, DeadKernelError, CellTimeoutError) as error:
         raise ChapterError(f"{chapter.name}: a cell failed\n{error}") from None
-    cpu_seconds = float(notebook.cells.pop().outputs[0].text)
-    return Execution(notebook, time.perf_counter() - start, key, cpu_seconds)
+    seconds, used = time.perf_counter() - start, kept.told(notebook.cells.pop().outputs[0].text)
+    cpu_seconds = used["own"] + used["cpu_seconds"]
+    return Execution(notebook, seconds + used["seconds"], key, cpu_seconds, used["n_read"], used["entries"])
 
 
 def claim_outputs(notebook: NotebookNode) -> list[dict[str, Any]]:
@@ -144,26 +146,14 @@ def store(chapter: Chapter, done: Execution) -> None:
     get_cache(str(CACHE)).cache_notebook_bundle(bundle, check_validity=False, overwrite=True)
     times = {"seconds": round(done.seconds, 1), "cpu_seconds": round(done.cpu_seconds, 1)}
     misses = references.misses(chapter.name, done.notebook)
-    record = {"key": done.key, **times, "claims": found, "misses": misses, **_surroundings()}
+    results = {"results_read": done.n_read, "results": list(done.entries)}
+    record = {"key": done.key, **times, "claims": found, "misses": misses, **surroundings(), **results}
     RECORDS.mkdir(parents=True, exist_ok=True)
     path = record_path(chapter.name)
     # In one step: a build that is killed leaves no half of a record.
     part = path.with_suffix(".part")
     part.write_text(json.dumps(record, indent=1), encoding="utf8")
     part.replace(path)
-
-
-def _surroundings() -> dict[str, Any]:
-    # Imported here: torch takes a second, and most calls find nothing to execute.
-    import torch
-
-    from mtlbook_lib.simulation import engine
-
-    return {
-        "device": torch.cuda.get_device_name() if engine.device().type == "cuda" else "CPU",
-        "profile": engine.profile(),
-        "versions": {"python": platform.python_version(), **{name: version(name) for name in RECORDED_VERSIONS}},
-    }
 
 
 def workers() -> int:
@@ -182,11 +172,11 @@ def expected_seconds(book: Iterable[Chapter]) -> dict[str, float]:
     return {name: known.get(name, pace * size) for name, size in sizes.items()}
 
 
-def run_each(todo: Sequence[Chapter], finish: Callable[[Chapter, Execution], None]) -> int:
+def run_each(todo: Sequence[Chapter], finish: Callable[[Chapter, Execution], None], folder: str = "") -> int:
     """Run chapters, the longest first, and finish each as it ends; 1 if one failed, which does not stop the others."""
     seconds = expected_seconds(todo)
     pool = ThreadPoolExecutor(workers())
-    running = {pool.submit(run, chapter): chapter for chapter in sorted(todo, key=lambda c: -seconds[c.name])}
+    running = {pool.submit(run, chapter, folder): chapter for chapter in sorted(todo, key=lambda c: -seconds[c.name])}
     failures = []
     try:
         for number, future in enumerate(as_completed(running), start=1):
@@ -212,7 +202,8 @@ def _finish(
     except ChapterError as error:
         print(f"  {count} {chapter.name}: FAILED", flush=True)
         return str(error)
-    print(f"  {count} {chapter.name}: {done.seconds:.1f} s", flush=True)
+    read = f", {done.n_read} of its results from the store" if done.n_read else ""
+    print(f"  {count} {chapter.name}: {done.seconds:.1f} s{read}", flush=True)
     return None
 
 
@@ -232,7 +223,9 @@ def main() -> int:
     if not todo:
         return 0
     with warm(KERNEL_ENV):
-        status = run_each(todo, store)
+        status = run_each(todo, store, kept.folder())
+    if status == 0:
+        kept.drop_unused(read_record(chapter.name) for chapter in book)
     report_misses(book)
     return status
 

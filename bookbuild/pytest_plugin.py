@@ -42,6 +42,11 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--book-profile", choices=PROFILES, default=default, help=help)
 
 
+def pytest_configure() -> None:
+    """Tests compute: no store of results answers for the code that they test."""
+    os.environ.pop("MTLBOOK_STORE", None)
+
+
 def pytest_sessionfinish() -> None:
     """End the process that kernels were forked from."""
     WARM.close()

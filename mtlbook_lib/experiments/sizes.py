@@ -12,6 +12,7 @@ from functools import wraps
 from inspect import Parameter, signature
 from typing import Any, ParamSpec, TypeVar
 
+from mtlbook_lib.experiments._store import results
 from mtlbook_lib.simulation import engine
 
 P = ParamSpec("P")
@@ -38,6 +39,7 @@ def sized(
     """Fill in the keyword arguments that give an experiment its sizes from the profile in force.
 
     A caller who names a size overrules the profile: tests call an experiment at tiny sizes, chapters call it without.
+    Where ``MTLBOOK_STORE`` names a folder, a result that was stored there is read (see ``experiments/_store/``).
 
     Parameters
     ----------
@@ -61,7 +63,7 @@ def sized(
         @wraps(experiment)
         def with_sizes(*args: P.args, **kwargs: P.kwargs) -> R:
             chosen = {**getattr(entry, engine.profile()), **kwargs}
-            return experiment(*args, **chosen)
+            return results.result(experiment, *args, **chosen)
 
         return with_sizes
 

@@ -19,7 +19,7 @@ from numpy.typing import ArrayLike
 
 from mtlbook_lib._files import book_file
 from mtlbook_lib.experiments import workers
-from mtlbook_lib.experiments.sweep import CorruptResult
+from mtlbook_lib.experiments._store.results import CorruptResult
 from mtlbook_lib.simulation import engine
 
 SCHEDULER = "MTLBOOK_SCHEDULER"  # address of a Dask scheduler, whose workers compute the sweeps of a script

@@ -9,7 +9,6 @@ from __future__ import annotations
 import hashlib
 import io
 import json
-import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import CancelledError, Executor, Future, as_completed
 from functools import partial
@@ -21,6 +20,7 @@ from numpy.typing import NDArray
 
 from mtlbook_lib import _checks
 from mtlbook_lib.experiments import workers
+from mtlbook_lib.experiments._store.results import CorruptResult, fresh, read_whole, write_whole
 
 Result = dict[str, NDArray[Any]]
 Progress = Callable[[Iterable[Any]], Iterable[Any]]
@@ -28,10 +28,7 @@ Progress = Callable[[Iterable[Any]], Iterable[Any]]
 _SETTING = "setting of the sweep"  # name of the entry of a file that says what it is the result of
 
 
-class CorruptResult(ValueError):
-    """A stored result that is not what was written; the message names the file."""
-
-
+@fresh()
 def sweep(
     function: Callable[..., Mapping[str, Any]],
     settings: Sequence[Mapping[str, Any]],
@@ -172,7 +169,6 @@ def _canonical(setting: Mapping[str, Any]) -> str:
 
 
 def _write(path: Path, setting: Mapping[str, Any], result: Mapping[str, Any]) -> None:
-    """The checksum of what follows, then the arrays; put in place in one move."""
     if not isinstance(result, Mapping):
         raise TypeError(f"function must return a dict of arrays; got {type(result).__name__} for {dict(setting)!r}.")
     arrays = {name: np.asarray(value) for name, value in result.items()}
@@ -182,20 +178,11 @@ def _write(path: Path, setting: Mapping[str, Any], result: Mapping[str, Any]) ->
     buffer = io.BytesIO()
     entries: dict[str, Any] = {_SETTING: np.array(_canonical(setting)), **arrays}
     np.savez(buffer, **entries)
-    content = buffer.getvalue()
-    part = path.with_suffix(f".{os.getpid()}.part")
-    part.write_bytes(hashlib.sha256(content).digest() + content)
-    os.replace(part, path)
+    write_whole(path, buffer.getvalue())
 
 
 def _read(path: Path, setting: Mapping[str, Any]) -> Result:
-    whole = path.read_bytes()
-    digest, content = whole[:32], whole[32:]
-    if hashlib.sha256(content).digest() != digest:
-        raise CorruptResult(
-            f"{path} is corrupt: its checksum is not that of its content. Delete it to compute it again."
-        )
-    with np.load(io.BytesIO(content), allow_pickle=False) as arrays:
+    with np.load(io.BytesIO(read_whole(path)), allow_pickle=False) as arrays:
         if str(arrays[_SETTING]) != _canonical(setting):
             raise CorruptResult(
                 f"{path} holds the result of {arrays[_SETTING]}, not of {_canonical(setting)}. Delete it."

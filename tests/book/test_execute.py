@@ -33,10 +33,10 @@ def book(tmp_path, monkeypatch):
 def finished(monkeypatch):
     """Chapters run without kernels, and the second one fails; the list of what was finished."""
 
-    def run(chapter):
+    def run(chapter, folder):
         if chapter.name == "two":
             raise ChapterError("two: a cell failed")
-        return Execution(f"outputs of {chapter.name}", 1.5, "key")
+        return Execution(f"outputs of {chapter.name}", 1.5, "key", n_read=2 * (chapter.name == "four"))
 
     monkeypatch.setattr(execute, "run", run)
     return []
@@ -47,7 +47,7 @@ def test_the_longest_is_first_and_a_failure_is_reported(book, finished, capsys):
     assert finished == [(name, f"outputs of {name}") for name in ("four", "three", "one")]
     printed = capsys.readouterr()
     assert printed.out.splitlines() == [
-        "  [1/4] four: 1.5 s",
+        "  [1/4] four: 1.5 s, 2 of its results from the store",
         "  [2/4] three: 1.5 s",
         "  [3/4] two: FAILED",
         "  [4/4] one: 1.5 s",
@@ -80,7 +80,7 @@ def test_as_many_run_at_a_time_as_there_are_cores(book, monkeypatch):
     """Each waits for two others to run beside it."""
     meeting = threading.Barrier(3, timeout=20)
 
-    def run(chapter):
+    def run(chapter, folder):
         meeting.wait()
         return Execution(chapter.name, 0.0, "key")
 
@@ -101,7 +101,7 @@ def test_a_chapter_is_finished_before_the_others_have_run(book, monkeypatch):
     """The second waits until the first is stored."""
     stored = threading.Event()
 
-    def run(chapter):
+    def run(chapter, folder):
         assert chapter.name == "four" or stored.wait(timeout=20)
         return Execution(chapter.name, 0.0, "key")
 
@@ -116,7 +116,7 @@ from pathlib import Path
 from bookbuild import execute
 from bookbuild.chapters import Chapter
 
-def run(chapter):
+def run(chapter, folder):
     time.sleep(60 * (chapter.name == "slow"))
     return execute.Execution(None, 0.0, "key")
 

@@ -5,7 +5,7 @@ import pytest
 from bookbuild import chapters
 from bookbuild.chapters import as_chapter, pages
 from bookbuild.keys import chapter_key
-from bookbuild.sources import library_modules
+from mtlbook_lib.experiments._store.sources import library_modules
 
 HEADER = """---
 jupytext:
@@ -53,6 +53,7 @@ def key(project):
     return chapter_key(as_chapter(pages(project)[0], project), project)
 
 
+LAZY = "from mtlbook_lib._lazy import modules\n__getattr__, __dir__ = modules(__name__, __path__)"
 # How a module of a package can be reached: what the chapter says, and what stands in the package.
 ROUTES = {
     "the module": ("from mtlbook_lib.figures import style", {}),
@@ -68,6 +69,8 @@ ROUTES = {
     "a neighbour, late": ("from mtlbook_lib.figures import curves", {"curves": "def f():\n    from . import style"}),
     "a package inside": ("from mtlbook_lib.figures.inner import x", {"inner/__init__": "from ..style import x"}),
     "a lookup": ("from mtlbook_lib.figures import line", {"__init__": "def __getattr__(name):\n    return find(name)"}),
+    "a lazy package": ("from mtlbook_lib import figures\nfigures.style.line", {"__init__": LAZY}),
+    "a lazy package by its name": ("import mtlbook_lib.figures as f\nf.style", {"__init__": LAZY}),
 }
 
 
@@ -85,6 +88,13 @@ def test_imports_are_followed(project, route):
 
 def reached(project, code):
     return {path.name for path in library_modules([code], project)}
+
+
+def test_a_module_of_a_lazy_package_does_not_bring_its_neighbours(project):
+    (project / "mtlbook_lib/figures/__init__.py").write_text(LAZY)
+    (project / "mtlbook_lib/figures/curves.py").write_text("x = 1")
+    for code in ("from mtlbook_lib.figures.curves import x", "import mtlbook_lib.figures.curves as c"):
+        assert reached(project, code) == {"__init__.py", "curves.py"}
 
 
 def test_packages_on_the_way_count(project):

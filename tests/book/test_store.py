@@ -52,7 +52,7 @@ def execution(chapter, claims=COMPLETE):
     cell = next(cell for cell in notebook.cells if cell.cell_type == "code")
     cell.outputs = [new_output("stream", text="ab\n")]
     cell.outputs += [new_output("display_data", data={CLAIM_MIME: claim}) for claim in claims]
-    return Execution(notebook, 2.34, keys.chapter_key(chapter))
+    return Execution(notebook, 2.34, keys.chapter_key(chapter), n_read=1, entries=["a", "b"])
 
 
 @pytest.mark.parametrize(
@@ -90,6 +90,7 @@ def test_the_record_says_what_was_found_and_where(chapter):
     assert (record["seconds"], record["claims"]) == (2.3, COMPLETE)
     assert (record["profile"], record["device"]) == ("paper", "CPU")
     assert {"python", "numpy", "torch"} <= record["versions"].keys()
+    assert (record["results"], record["results_read"]) == (["a", "b"], 1)
     assert [path.name for path in execute.RECORDS.iterdir()] == ["page.json"]
 
 

@@ -15,6 +15,7 @@ import numpy as np
 from mtlbook_lib import experiments
 from mtlbook_lib._checks import Array
 from mtlbook_lib.experiments import sizes
+from mtlbook_lib.experiments._store.results import fresh
 
 ONE_CORE = "one core"
 _COST = re.compile(r"([\d.]+) (GB|MB), ([\d.]+) (s|min|h) on (one core|16 cores|one GPU)(?:;.*)?")
@@ -71,6 +72,7 @@ def drawn_names(n_names: int, draw: int) -> list[str]:
     return sorted(names[i] for i in np.random.default_rng(draw).choice(len(names), n_names, replace=False))
 
 
+@fresh()
 def times(name: str) -> dict[str, Array]:
     """Processor seconds of an experiment at its quick and at its paper size, after one call that is not counted."""
     entry = load_all()[name]

@@ -8,7 +8,10 @@ from typing import Any
 
 import numpy as np
 
+from mtlbook_lib.experiments._store.results import fresh
 
+
+@fresh()
 def median_seconds(forecast: Callable[..., Any], n_times: int) -> float:
     """Median processor time of a forecast from 80 and 160 rows with 64 columns, in one thread."""
     rng = np.random.default_rng(0)

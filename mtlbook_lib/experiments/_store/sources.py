@@ -1,4 +1,7 @@
-"""What a source text of the library does, and which other modules importing it runs."""
+"""What a source text of the library does, which other modules importing it runs, and which stored results it names.
+
+The keys of the build are made of it, and those of the store of results: both ask what a number came from.
+"""
 
 from __future__ import annotations
 
@@ -7,7 +10,6 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache
-from importlib.util import resolve_name
 from pathlib import Path
 
 LIBRARY = "mtlbook_lib"
@@ -22,22 +24,20 @@ class Source:
     dump: str
     imports: tuple[str, ...]
     strings: tuple[str, ...]
-    lazy: bool  # a package that looks its names up when they are asked for
+    lazy: bool  # a package that looks its modules up when they are asked for
 
 
 def library_modules(code: Iterable[str], root: Path) -> list[Path]:
     """Files of the library that the code imports, anywhere in it, directly or through other modules."""
     found: set[Path] = set()
     todo = {name for cell in code for name in parse(without_magics(cell)).imports}
-    followed = {""}
+    followed = set()
     while todo:
         name = todo.pop()
         followed.add(name)
-        package = name.rpartition(".")[0]
         new = _files_of(name, root) - found
         found |= new
-        imported = {package, *(one for path in new for one in read(path).imports)}
-        todo |= imported - followed
+        todo |= {one for path in new for one in read(path).imports} - followed
     return sorted(found)
 
 
@@ -60,7 +60,7 @@ def parse(text: str, package: str = "") -> Source:
     imports = [name for node in nodes for name in _imported(node, package)]
     # A module may also be named to importlib.
     imports += [text for text in strings if MODULE_NAME.fullmatch(text)]
-    lazy = any(isinstance(node, ast.FunctionDef) and node.name == "__getattr__" for node in tree.body)
+    lazy = any(getattr(node, "name", getattr(node, "id", "")) == "__getattr__" for node in nodes)
     ours = tuple(name for name in imports if name.split(".")[0] == LIBRARY)
     return Source(ast.dump(tree), ours, strings, lazy)
 
@@ -76,13 +76,37 @@ def _imported(node: ast.AST, package: str) -> list[str]:
         return [alias.name for alias in node.names]
     if not isinstance(node, ast.ImportFrom):
         return []
-    module = resolve_name("." * node.level + (node.module or ""), package)
-    return [module, *(f"{module}.{alias.name}" for alias in node.names)]
+    folders = package.split(".") if node.level else []
+    above = folders[: len(folders) - node.level + 1]
+    module = ".".join([*above, *filter(None, [node.module])])
+    return [f"{module}.{alias.name}" for alias in node.names]
 
 
-def _files_of(module: str, root: Path) -> set[Path]:
-    """The files that importing a dotted name may run, without those of the packages on the way."""
-    path = root.joinpath(*module.split("."))
-    files = {file for file in (path / "__init__.py", path.with_suffix(".py")) if file.exists()}
-    lazy = [file for file in files if file.name == "__init__.py" and read(file).lazy]
-    return files.union(*(file.parent.rglob("*.py") for file in lazy))
+def _files_of(name: str, root: Path) -> set[Path]:
+    """The files that importing a dotted name runs: of the packages on the way, and of what it is.
+
+    Who has a lazy package in hand, or a name of it that is no module, may reach all that lies in it.
+    """
+    path = root.joinpath(*name.split("."))
+    if not files_of_module(path):
+        path = path.parent
+    folders = [folder for folder in path.parents if root in folder.parents]
+    files = files_of_module(path).union(*map(files_of_module, folders))
+    init = path / "__init__.py"
+    return files | set(path.rglob("*.py")) if init in files and read(init).lazy else files
+
+
+def files_of_module(path: Path) -> set[Path]:
+    """The file of a module, or of a package, at a path without suffix; none where there is none."""
+    return {file for file in (path / "__init__.py", path.with_suffix(".py")) if file.exists()}
+
+
+def stored_results(code: Iterable[str], modules: Iterable[Path], root: Path) -> list[Path]:
+    """Files under results/ that a string of the code, or of a module it reaches, names.
+
+    As a file, with its suffix, or in a folder: a file may be called by a word that stands in many strings.
+    """
+    parsed = [parse(without_magics(cell)) for cell in code] + [read(path) for path in modules]
+    strings = "\n".join(text for source in parsed for text in source.strings)
+    found = (path for path in (root / "results").rglob("*") if path.is_file())
+    return sorted(path for path in found if path.name in strings or f"/{path.stem}" in strings)
