@@ -8,6 +8,7 @@ import pkgutil
 from typing import Any
 
 import pytest
+from ranges import misfits
 from rubbish import faults, public
 from valid_calls_theory import CALLS
 
@@ -43,4 +44,10 @@ def test_every_public_function_has_a_valid_call_with_all_its_arguments():
 @pytest.mark.parametrize(("module", "name"), CASES)
 def test_rubbish_is_refused_by_name_or_gives_finite_numbers(module, name):
     found = faults((module, name), getattr(imported(module), name), CALLS[module][name], ADMITTED, INFINITE)
+    assert not found, "\n".join(found)
+
+
+@pytest.mark.parametrize(("module", "name"), CASES)
+def test_what_lies_just_outside_a_range_is_refused_in_its_words(module, name):
+    found = misfits(name, getattr(imported(module), name), CALLS[module][name])
     assert not found, "\n".join(found)
