@@ -1,4 +1,4 @@
-"""What each argument may be: a name means the same range in every function, and where it does not the function is named.
+"""What each argument may be: a name means one range in every function, and where it does not the function is named.
 
 Of every public function each argument that has a range is put just outside it, alone or as the last of its entries. The
 function must refuse it with the error and the words of its kind of range, and by its name.
@@ -55,8 +55,8 @@ RANGES: list[tuple[list[Outside], str]] = [
         at_least(1),
         """batch_size capacity dim encoder every k_aux k_main log2_points marks max_steps n_auxiliary n_axes n_cols
         n_draws n_epochs n_examples n_features n_first n_heads n_hidden n_inputs n_main n_modes n_new n_outputs
-        n_partners n_probe n_rows n_samples n_second n_settings n_source n_steps n_target n_targets n_tasks rank rank_a
-        rank_b record record_every side spikes width aligned_flow.depth expected_maximum.k fixed_steps.batch
+        n_partners n_probe n_rows n_samples n_second n_settings n_source n_steps n_target n_targets n_tasks rank
+        rank_a rank_b record record_every side spikes width aligned_flow.depth expected_maximum.k fixed_steps.batch
         normal_students.depth rank_one_flow.depth""",
     ),
     (
@@ -75,18 +75,20 @@ RANGES: list[tuple[list[Outside], str]] = [
         """alpha aspect batch companions delta eps failure kappa lr max_time miss n1 n2 rate ratio_in ratio_out reach
         rescale ridge rtol s0 s_a s_b scale scales sigma signal_norm snr_auxiliary snr_main spread step strength
         stretches target_power teacher tol tolerance variance weights alike_error.s deep_random_half_time.s_hat
-        deep_random_strength.s_hat equivalent_similarity.s gradient_flow.accuracy group_threshold.ratio half_time.s_hat
-        mode_time.s planar_points.slope random_student_delay.s_hat rank_one_optimum.s rescaled.factor
-        share_price.n_outputs share_price.s snr_teachers.snr unrelated_joint_error.s weighted_slope.error""",
+        deep_random_strength.s_hat equivalent_similarity.s gradient_flow.accuracy group_threshold.ratio
+        half_time.s_hat mode_time.s planar_points.slope random_student_delay.s_hat rank_one_optimum.s
+        rescaled.factor share_price.n_outputs share_price.s snr_teachers.snr unrelated_joint_error.s
+        weighted_slope.error""",
     ),
     (
         never(-0.1, ValueError, "must be 0 or greater"),
-        """gamma kernel_deviation label_a label_b noise noise_ratio noise_scale noise_to_signal norms projected_noise rho
-        rho_aux rho_new rho_same rho_shared rho_unused rho_wrong s s_bar s_hat sigma1 sigma2 sigma_z size snr snr_a
-        snr_b squares std t theta time times y2_norm detected_modes.singular_values gain_flow.weight gaussian_task.sigma
-        generalization_loss.scale aligned_flow.s0 group_error.weights head_change.x l1_error.weights likely_source_noise.sigma
-        losses.scales low_rank_teachers.singular_values lowrank_generalization_loss.scale noise_scale.singular_values
-        penalty_error.weights weighted_l2_error.weights""",
+        """gamma kernel_deviation label_a label_b noise noise_ratio noise_scale noise_to_signal norms projected_noise
+        rho rho_aux rho_new rho_same rho_shared rho_unused rho_wrong s s_bar s_hat sigma1 sigma2 sigma_z size snr
+        snr_a snr_b squares std t theta time times y2_norm detected_modes.singular_values gain_flow.weight
+        gaussian_task.sigma generalization_loss.scale aligned_flow.s0 group_error.weights head_change.x
+        l1_error.weights likely_source_noise.sigma losses.scales low_rank_teachers.singular_values
+        lowrank_generalization_loss.scale noise_scale.singular_values penalty_error.weights
+        weighted_l2_error.weights""",
     ),
     (
         between(0, 1),
@@ -136,28 +138,30 @@ RANGES: list[tuple[list[Outside], str]] = [
     ),
     (
         never(1, TypeError, "must be a function"),
-        "curve fit_alone fit_joint func network progress balanced_flow.observe compare.loss shared.head single_task.head",
+        """curve fit_alone fit_joint func network progress balanced_flow.observe compare.loss shared.head
+        single_task.head""",
     ),
     (never(1, TypeError, "must be callable"), "softmax_covariance"),
     (never(1, TypeError, "must be a numpy.random.Generator"), "rng"),
     (
         never(object(), TypeError, "must be a sequence"),
-        """binary goals heads seeds signed singular_values task_weights xs ys descend.labels
-        gradient_flow.inputs gradient_flow.labels leaky_pair.teachers logistic_flow.inputs logistic_flow.labels
-        sampled_flow.inputs sampled_flow.labels train_features.inputs train_features.labels
-        train_on_mixed_batches.inputs train_on_mixed_batches.labels train_stopped.inputs train_stopped.labels""",
+        """binary goals heads seeds signed singular_values task_weights xs ys descend.labels gradient_flow.inputs
+        gradient_flow.labels leaky_pair.teachers logistic_flow.inputs logistic_flow.labels sampled_flow.inputs
+        sampled_flow.labels train_features.inputs train_features.labels train_on_mixed_batches.inputs
+        train_on_mixed_batches.labels train_stopped.inputs train_stopped.labels""",
     ),
 ]
 OUTSIDE = {name: refused for refused, names in RANGES for name in names.split()}
 # Functions in which an argument of such a name is something else, or has a range that depends on the other arguments.
-ELSEWHERE = set(
-    """density.s tail_mass.s bulk_cross_density.s outlier_variance.s clean_singular_value.s_hat imbalanced_mode.imbalance
-    imbalanced.imbalance head_error_bound.projected_noise sine_lower_bound.condition_number chain_response.angle
-    planar_points.angle compare_texts.encoder transfer_texts.encoder rescaled.network argmax_labels.noise
-    one_output_benefit.noise turn.images gaussian_task.theta split.task shuffle_labels.task data_modes.teacher
-    leading_data_modes.teacher head_networks.head logistic_flow.marks logistic_flow.weights fixed_steps.weights
-    gradient_flow.weights descend.weights shrunk.weights sampled_flow.weights""".split()
-)
+ELSEWHERE = """
+    density.s tail_mass.s bulk_cross_density.s outlier_variance.s clean_singular_value.s_hat
+    imbalanced_mode.imbalance imbalanced.imbalance head_error_bound.projected_noise
+    sine_lower_bound.condition_number chain_response.angle planar_points.angle compare_texts.encoder
+    transfer_texts.encoder rescaled.network argmax_labels.noise one_output_benefit.noise turn.images
+    gaussian_task.theta split.task shuffle_labels.task data_modes.teacher leading_data_modes.teacher
+    head_networks.head logistic_flow.marks logistic_flow.weights fixed_steps.weights gradient_flow.weights
+    descend.weights shrunk.weights sampled_flow.weights
+"""
 
 
 def misfits(name: str, function: Callable[..., Any], call: Mapping[str, Any]) -> list[str]:
@@ -179,7 +183,7 @@ def misfits(name: str, function: Callable[..., Any], call: Mapping[str, Any]) ->
 
 def _outside(name: str, argument: str) -> list[Outside]:
     own = f"{name}.{argument}"
-    return OUTSIDE.get(own, [] if own in ELSEWHERE else OUTSIDE.get(argument, []))
+    return OUTSIDE.get(own, [] if own in ELSEWHERE.split() else OUTSIDE.get(argument, []))
 
 
 def _spoiled(valid: Any, value: Any) -> Any:

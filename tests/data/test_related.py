@@ -109,7 +109,6 @@ def test_pair_gram_takes_numbers_and_matrices():
         ({"singular_values": [np.ones(5), np.ones(4)]}, "their sum at most n_inputs = 8"),
         ({"singular_values": [np.ones((3, 1)), np.ones((2, 1))]}, "equal numbers of settings"),
         ({"singular_values": [[1.0], [-1.0]]}, r"singular_values\[1\] must be 0 or greater"),
-        ({"noise_scale": -1.0}, "noise_scale must be 0 or greater"),
         ({"seeds": []}, "at least one"),
     ],
 )

@@ -81,9 +81,6 @@ def test_a_batch_is_a_loop():
         ({"points": POINTS[..., :1]}, r"points must have shape \(seed, m, 2\)"),
         ({"labels": LABELS[:, :5]}, "labels"),
         ({"labels": 2 * LABELS}, "labels must be 1 or -1"),
-        ({"n_angles": 2}, "n_angles"),
-        ({"n_steps": 0}, "n_steps"),
-        ({"ridge": 0.0}, "ridge"),
     ],
 )
 def test_bad_input_is_named(change, words):

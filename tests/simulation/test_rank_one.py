@@ -55,7 +55,6 @@ def test_a_batch_is_a_loop_of_pairs():
         ({2: np.eye(4), 3: np.ones(4)}, "s1 and s2 must have the same shape"),
         ({2: np.zeros((3, 3))}, "s2 must be a covariance"),
         ({0: np.diag([1.0, 0, 0]), 2: np.diag([0, 1.0, 0])}, "s1 and s2 must not have a singular sum"),
-        ({3: [np.nan, 0.0, 0.0]}, "b2 must be finite"),
     ],
 )
 def test_bad_arguments_are_named(change, message):
@@ -96,7 +95,6 @@ def test_alternation_never_goes_down():
     [
         ({"starts": np.ones((2, 4))}, "starts must have shape (..., start, d)"),
         ({"starts": np.zeros((2, 3))}, "starts must not be zero"),
-        ({"n_steps": 0}, "n_steps"),
         ({"s1": np.diag([1.0, 0, 0]), "s2": np.diag([0, 1.0, 0])}, "s1 and s2 must not have a singular sum"),
     ],
 )

@@ -56,21 +56,6 @@ def test_exponential_scores_have_a_larger_error():
     assert 1.2 < theirs / (resolution.area_gain_error(area, n1, n0) / np.sqrt(2)) < 1.35
 
 
-@pytest.mark.parametrize(
-    ("call", "message"),
-    [
-        (lambda: resolution.accuracy_gain_error(1.2, 10), "disagreement must"),
-        (lambda: resolution.accuracy_gain_error(0.2, 0), "n_rows must"),
-        (lambda: resolution.accuracy_gain_error(0.2, 10, 0.3), "gain must lie between -disagreement and disagreement"),
-        (lambda: resolution.area_gain_error(0.4, 10, 10), "area must"),
-        (lambda: resolution.area_gain_error(0.8, 10, 10, -0.1), "correlation must"),
-    ],
-)
-def test_refusals(call, message):
-    with pytest.raises(ValueError, match=message):
-        call()
-
-
 @pytest.mark.parametrize(("prevalence", "share"), [(0.5, 0.2), (0.03, 0.2), (0.7, 0.9)])
 def test_factor_from_the_joint_law_of_true_and_drawn_labels(prevalence, share):
     """The correlation of the two labels, from the chances of the four pairs."""
@@ -92,10 +77,6 @@ def test_random_labels_in_limits_and_arrays():
     assert resolution.random_label_factor([0.1, 0.2], [[0.1], [0.5], [0.9]]).shape == (3, 2)
 
 
-@pytest.mark.parametrize(
-    ("prevalence", "share", "message"),
-    [(0.0, 0.2, "prevalence must lie above 0"), (1.5, 0.2, "prevalence must"), (0.5, 1.2, "share must")],
-)
-def test_random_labels_that_cannot_be(prevalence, share, message):
-    with pytest.raises(ValueError, match=message):
-        resolution.random_label_factor(prevalence, share)
+def test_random_labels_need_a_class_that_occurs():
+    with pytest.raises(ValueError, match="prevalence must lie above 0"):
+        resolution.random_label_factor(0.0, 0.2)

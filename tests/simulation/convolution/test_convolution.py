@@ -174,7 +174,6 @@ def spoiled(n_classes=2, place=(1, 0), label=0):
         (lambda nets: nets.with_heads([]), "heads must be one or more of shape"),
         (lambda nets: nets.with_heads([np.ones((3, 63, 2))]), "heads must be one or more of shape"),
         (lambda nets: nets.logits(np.ones((3, 2, 64)), -1), "task must be the place of a head"),
-        (lambda nets: convolution.random_networks([1], SEEDS), r"n_classes\[0\] must be at least 2"),
     ],
 )  # fmt: skip
 def test_each_wrong_argument_is_named(call, message):

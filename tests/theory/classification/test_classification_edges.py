@@ -64,20 +64,9 @@ def test_noisy_relatedness_as_written():
     assert noisy_relatedness(0.0, 0.0, 0.8, 4, 4) == pytest.approx(1.0, rel=1e-15)
 
 
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        ((-0.1, 1.0, 0.5, 2, 10), "snr_a must be 0 or greater"),
-        ((1.0, -0.1, 0.5, 2, 10), "snr_b must be 0 or greater"),
-        ((1.0, 1.0, 1.2, 2, 10), r"relatedness must lie in \[0, 1\]"),
-        ((1.0, 1.0, -0.2, 2, 10), r"relatedness must lie in \[0, 1\]"),
-        ((1.0, 1.0, 0.5, 1, 10), "k must be at least 2"),
-        ((1.0, 1.0, 0.5, [3, 5], 4), "n_features must be at least k"),
-    ],
-)
-def test_noisy_relatedness_refuses_what_is_out_of_range(arguments, message):
-    with pytest.raises(ValueError, match=message):
-        noisy_relatedness(*arguments)
+def test_noisy_relatedness_refuses_fewer_features_than_classes():
+    with pytest.raises(ValueError, match="n_features must be at least k"):
+        noisy_relatedness(1.0, 1.0, 0.5, [3, 5], 4)
 
 
 def test_bounds_look_at_the_softmax_of_both_maps():

@@ -210,8 +210,6 @@ def test_a_stack_warns_of_one_problem_and_refuses_one():
 @pytest.mark.parametrize(
     ("call", "message"),
     [
-        (lambda: hard_sharing.uncertainty_weights(X, Y, 1, 0.6), r"least must lie in \[1e-12, 0.5\]"),
-        (lambda: hard_sharing.uncertainty_weights(X, Y, 1, 0.9e-12), "least must lie in"),
         (lambda: hard_sharing.shared_models(X, Y, 1, 2.0), r"weights must have shape \(..., 4\)"),
         (lambda: hard_sharing.shared_models(X, Y, 1, [[1, 1, 1]]), r"weights must have shape \(..., 4\)"),
         (lambda: hard_sharing.svd_task_weights(X, Y[:, :0], 1), r"y must have shape \(30, k\)"),

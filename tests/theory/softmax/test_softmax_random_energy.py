@@ -92,16 +92,6 @@ def test_batch_equals_loop(function):
     assert type(function(1, 3)) is float
 
 
-@pytest.mark.parametrize("function", [rem_gain, rem_log_partition, calibrated_gain, interpolated_gain])
-def test_errors(function):
-    with pytest.raises(ValueError, match=r"^s must be 0 or greater; got -1"):
-        function(-1.0, 3)
-    with pytest.raises(ValueError, match=r"^k must be at least 2; got 1"):
-        function(1.0, 1)
-    with pytest.raises(TypeError, match=r"^k must be an integer"):
-        function(1.0, 3.0)
-
-
 def test_errors_of_the_critical_norm():
     with pytest.raises(ValueError, match=r"^k must be at least 2"):
         rem_critical_norm(1)

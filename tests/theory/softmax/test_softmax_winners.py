@@ -44,7 +44,7 @@ def test_it_counts_the_classes_of_the_exact_law():
     assert abs(np.mean(found) - expected_winners(8, 3)) < 4 * np.std(found) / np.sqrt(60)
 
 
-@pytest.mark.parametrize(("k", "rank"), [(1, 1), (10, 4), (10, 0), (2, 3), (10_001, 2)])
+@pytest.mark.parametrize(("k", "rank"), [(10, 4), (2, 3), (10_001, 2)])
 def test_arguments_out_of_range_are_refused(k, rank):
     with pytest.raises(ValueError, match="must be"):
         expected_winners(k, rank)

@@ -74,18 +74,3 @@ def test_the_edge_of_two_columns_by_hand():
     mean = np.sqrt((16 - 1.2065336 * width) / 2)
     expected = mean, 1.2679831 * width / (2 * 2 * mean)
     assert spiked.largest_noise_singular_value(2, 9) == pytest.approx(expected, rel=1e-12)
-
-
-@pytest.mark.parametrize(
-    ("call", "error", "name"),
-    [
-        (lambda: spiked.bulk_cross_density(1.0, -1.0, 1.0), ValueError, "s_bar"),
-        (lambda: spiked.bulk_cross_density(1.0, 1.0, 0.0), ValueError, "aspect"),
-        (lambda: spiked.largest_noise_singular_value(1, 5), ValueError, "n_cols"),
-        (lambda: spiked.largest_noise_singular_value(5, 0), ValueError, "n_rows"),
-        (lambda: spiked.largest_noise_singular_value(5, 2.0), TypeError, "n_rows"),
-    ],
-)
-def test_bad_arguments_are_refused_by_name(call, error, name):
-    with pytest.raises(error, match=name):
-        call()

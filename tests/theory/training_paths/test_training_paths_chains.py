@@ -57,14 +57,6 @@ def test_limits_are_both_norms():
     assert min_chain_penalty(x, y, 1e-3, 3) == pytest.approx(min_l1(x, y), abs=1e-5)
 
 
-def test_what_two_layers_need_is_another_function():
-    x, y = task()
-    with pytest.raises(ValueError, match="depth"):
-        min_chain_penalty(x, y, 0.1, 2)
-    with pytest.raises(ValueError, match="alpha"):
-        min_chain_penalty(x, y, 1e-5, 3)
-
-
 def test_angles_and_shapes_that_do_not_fit_are_refused():
     for angle in ([0.5, 1.0], [-1.0, 0.0], -1.5):
         with pytest.raises(ValueError, match="angle must be between -1 and 1"):

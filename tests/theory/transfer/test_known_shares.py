@@ -91,18 +91,10 @@ def test_arrays_and_scalars():
 @pytest.mark.parametrize(
     ("name", "arguments", "error", "match"),
     [
-        ("head_change", (-1.0, 2.0, 0.5, 0.5), ValueError, "x must be 0 or greater"),
-        ("head_change", (1.0, 0.0, 0.5, 0.5), ValueError, "sigma must be greater"),
-        ("head_change", (1.0, 2.0, 1.5, 0.5), ValueError, "weight must lie"),
-        ("head_change", (1.0, 2.0, 0.5, 0.0), ValueError, "aspect must be greater"),
-        ("head_change", (1.0, 2.0, 0.5, 0.5, 2.0), TypeError, "n_heads must be an integer"),
         ("known_share_strength", (2.0, [0.1, 0.2], [0.5] * 3), ValueError, "must have shapes that broadcast"),
-        ("unrelated_joint_error", (0.0, [1.0], 0.5), ValueError, "s must be greater"),
-        ("unrelated_joint_error", (1.0, [0.0], 0.5), ValueError, "companions must be greater"),
         ("unrelated_joint_error", (1.0, 2.0, 0.5), ValueError, "companions must be a sequence"),
         ("unrelated_joint_error", (1.0, [2.0], [0.5]), TypeError, "aspect must be a single number"),
         ("share_price", (1.0, 2, 0.5), ValueError, "n_outputs must be above 2"),
-        ("share_price", (np.nan, 50, 0.5), ValueError, "s must be finite"),
     ],
 )
 def test_rubbish_is_refused_by_name(name, arguments, error, match):
