@@ -62,13 +62,6 @@ def regression_tasks(
     Returns
     -------
     LinearTasks
-
-    Raises
-    ------
-    ValueError
-        If there are fewer examples than inputs, a number is out of range, or a name is unknown.
-    TypeError
-        If a number or a seed is not an integer.
     """
     m, d, chosen = count("n_examples", n_examples), count("n_inputs", n_inputs), seed_tuple(seeds)
     beta = np.atleast_1d(in_scale("scales", scales))

@@ -226,11 +226,6 @@ def input_label_covariance(inputs: ArrayLike, targets: ArrayLike) -> Array:
     Returns
     -------
     ndarray, shape (..., k, d)
-
-    Raises
-    ------
-    ValueError
-        If the arrays are not finite or their numbers of rows differ.
     """
     x, y = real_array("inputs", inputs, ndim=2), real_array("targets", targets)
     if y.ndim < 2 or y.shape[-2] != len(x) or x.size == 0:

@@ -25,7 +25,7 @@ def sparse_teachers(dim: int, k_aux: int, k_main: int, overlap: int, seeds: Iter
     Parameters
     ----------
     dim : int
-        Number D of inputs.
+        Number D of inputs, at least one for each feature.
     k_aux, k_main : int
         Features of each teacher, >= 1.
     overlap : int
@@ -35,13 +35,6 @@ def sparse_teachers(dim: int, k_aux: int, k_main: int, overlap: int, seeds: Iter
     Returns
     -------
     SparseTeachers
-
-    Raises
-    ------
-    ValueError
-        If the features do not fit into D inputs, or `overlap` exceeds one of their numbers.
-    TypeError
-        If a number or a seed is not an integer.
 
     Notes
     -----

@@ -105,13 +105,6 @@ def low_rank_teachers(
     -------
     Teachers
 
-    Raises
-    ------
-    ValueError
-        If a shape, a rank, a sign or the seeds are not as above, or an argument is not finite.
-    TypeError
-        If a dimension or a seed is not an integer.
-
     Notes
     -----
     Source: Lampinen & Ganguli (2019), eqs. 1-3.

@@ -70,13 +70,6 @@ def training_set(teachers: Teachers, n_examples: int, inputs: str = "orthonormal
     -------
     TrainingSet
 
-    Raises
-    ------
-    ValueError
-        If the number is not positive or the kind of inputs is unknown.
-    TypeError
-        If the number is not an integer.
-
     Notes
     -----
     Source: Lampinen & Ganguli (2019), eqs. 25-26.

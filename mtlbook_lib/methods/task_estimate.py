@@ -163,11 +163,6 @@ def similarity(data_a: ArrayLike, data_b: ArrayLike) -> Array:
     -------
     ndarray, shape (r_a, r_b)
 
-    Raises
-    ------
-    ValueError
-        If a matrix is not finite, or the numbers of columns differ.
-
     Notes
     -----
     Noise turns the input modes of both tasks away from the teachers', and away from each other: without the division

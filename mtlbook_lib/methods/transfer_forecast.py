@@ -116,11 +116,6 @@ def forecast_estimates(
     -------
     TransferForecast
 
-    Raises
-    ------
-    ValueError
-        If the estimates do not fit each other.
-
     Notes
     -----
     Source: as for ``forecast_transfer``.

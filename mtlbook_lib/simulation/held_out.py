@@ -56,11 +56,6 @@ def held_out_modes(
     Returns
     -------
     HeldOutModes
-
-    Raises
-    ------
-    ValueError
-        If there are too few rows or the training inputs are not white.
     """
     x, y = real_array("inputs", inputs, ndim=2), real_array("targets", targets, ndim=2)
     x_new, y_new = real_array("new_inputs", new_inputs, ndim=2), real_array("new_targets", new_targets, ndim=2)

@@ -117,11 +117,6 @@ def tail_quantile(mass: ArrayLike, aspect: ArrayLike) -> Any:
     -------
     float or ndarray, the common shape of `mass` and `aspect`
 
-    Raises
-    ------
-    ValueError
-        If `mass` lies outside [0, min(1, 1/A)].
-
     Notes
     -----
     Source: inverse of the integral of Lampinen & Ganguli (2019), eq. 13, by a bracketed Newton iteration on the angle.
@@ -154,16 +149,12 @@ def expectation(
     aspect : float
         Aspect :math:`A` = rows/columns, > 0.
     lower, upper : float, optional
-        The region, clipped to the support. Default: the whole support. Put a kink of `func` at an end.
+        The region, `lower` at most `upper`, clipped to the support. Default: the whole support. Put a kink of `func`
+        at an end.
 
     Returns
     -------
     float or ndarray, shape (...) of `func`'s leading axes
-
-    Raises
-    ------
-    ValueError
-        If `lower` exceeds `upper` or `func` returns another shape.
 
     Notes
     -----

@@ -63,11 +63,6 @@ def quantile(probability: ArrayLike) -> Any:
     -------
     float or ndarray, shape of `probability`
 
-    Raises
-    ------
-    ValueError
-        If `probability` lies outside that interval.
-
     Notes
     -----
     Source: root of the determinant of Ferrari & Spohn (2005).

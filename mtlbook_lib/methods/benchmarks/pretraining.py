@@ -215,11 +215,6 @@ def rescaled(network: nn.Module, factor: float, scaled: str = "all") -> nn.Modul
     Returns
     -------
     torch.nn.Module
-
-    Raises
-    ------
-    ValueError
-        If the factor is not positive, or `scaled` is another word.
     """
     size, all_of_them = scalar("factor", factor, positive), one_of("scaled", scaled, ("all", "filters")) == "all"
     copied = copy.deepcopy(instance("network", network, nn.Module))

@@ -70,8 +70,6 @@ def compare_texts(
 
     Raises
     ------
-    ValueError
-        If there is no task or method, or one is unknown.
     RuntimeError
         If training diverges.
 

@@ -36,8 +36,6 @@ def cross_entropy(examples: Any, task: int = 0) -> Observable:
     ------
     FloatingPointError
         When called: if a loss is not finite; the message names seed and setting.
-    ValueError
-        When called: if shapes do not fit or a label is no class of the head.
     """
 
     def loss(logits: Tensor, labels: Tensor) -> Tensor:
@@ -50,10 +48,7 @@ def cross_entropy(examples: Any, task: int = 0) -> Observable:
 def accuracy(examples: Any, task: int = 0) -> Observable:
     """Observable: share of given examples whose largest logit is that of their class.
 
-    Parameters
-    ----------
-    examples, task
-        As for ``cross_entropy``.
+    `examples` and `task` are as for ``cross_entropy``.
 
     Returns
     -------

@@ -48,11 +48,6 @@ def optimal_stopping(result: Trajectory, name: str = "test_loss") -> Stopping:
     -------
     Stopping
 
-    Raises
-    ------
-    ValueError
-        If `name` has further axes.
-
     Notes
     -----
     Source: Lee & Ndirango (2019), Sec. 4 ("optimal generalization loss").

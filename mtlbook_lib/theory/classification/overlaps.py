@@ -107,10 +107,7 @@ def denoising_benefit(snr: ArrayLike, relatedness: ArrayLike, k: ArrayLike, n_fe
 
     .. math:: E^*(\rho_{\text{teacher}}) - E^*(\rho_{\text{denoised}})
 
-    Parameters
-    ----------
-    snr, relatedness, k, n_features
-        As for ``denoising_overlap``.
+    `snr`, `relatedness`, `k` and `n_features` are as for ``denoising_overlap``.
 
     Returns
     -------

@@ -148,11 +148,6 @@ def bulk_shift(func: Callable[[Array], ArrayLike], teacher: ArrayLike, aspect: f
     -------
     float
 
-    Raises
-    ------
-    ValueError
-        If the aspect is above 1.
-
     Notes
     -----
     Source: the first-order terms of ``test_error`` (ours; see the chapter "Generalization curves"). A teacher

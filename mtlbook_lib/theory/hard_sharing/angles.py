@@ -28,11 +28,6 @@ def sine(u: ArrayLike, v: ArrayLike) -> Any:
     float or ndarray, the common leading shape
         In [0, 1]. (The square root of one minus the squared cosine has no correct digit below 1e-8.)
 
-    Raises
-    ------
-    ValueError
-        If a vector is zero, has no or another number of entries, or is not finite.
-
     Notes
     -----
     Source: Wu, Zhang & Ré (2020), App. A, where the sine is defined to be nonnegative.

@@ -22,11 +22,6 @@ def group_norm(betas: ArrayLike) -> float:
     -------
     float
 
-    Raises
-    ------
-    ValueError
-        If `betas` is not finite or has another number of axes than two.
-
     Notes
     -----
     Source: Lindsey & Lippl (2023), sec. 4.2, eq. 2. The factor 2 is the paper's; ``path_norm`` has none.
@@ -52,11 +47,6 @@ def path_norm(first: ArrayLike, second: ArrayLike) -> float:
     Returns
     -------
     float
-
-    Raises
-    ------
-    ValueError
-        If an argument is not finite or has a wrong number of axes, or the numbers of hidden units differ.
 
     Notes
     -----

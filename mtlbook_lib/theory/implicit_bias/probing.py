@@ -108,10 +108,7 @@ def probed_start(u_plus: ArrayLike, u_minus: ArrayLike, gamma: ArrayLike, path: 
 
     .. math:: \beta_0 = (u_+^2 + u_-^2)\,G + \gamma(u_+ - u_-)
 
-    Parameters
-    ----------
-    u_plus, u_minus, gamma, path
-        As in ``probed_width``.
+    `u_plus`, `u_minus`, `gamma` and `path` are as in ``probed_width``.
 
     Returns
     -------

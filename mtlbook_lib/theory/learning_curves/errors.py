@@ -64,10 +64,7 @@ def penalty_error(
 def l1_error(delta: float, weights: ArrayLike, truth: ArrayLike) -> float:
     r"""Error of the interpolator of least l1 norm.
 
-    Parameters
-    ----------
-    delta, weights, truth
-        As in ``penalty_error``.
+    `delta`, `weights` and `truth` are as in ``penalty_error``.
 
     Returns
     -------

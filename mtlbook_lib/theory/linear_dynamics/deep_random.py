@@ -90,11 +90,6 @@ def deep_random_strength(
         Once the mode is learned to 1e-10, the strength stays constant, and what the student holds outside the mode
         decays by the law of a mode without signal.
 
-    Raises
-    ------
-    ValueError
-        If the times are not sorted.
-
     Notes
     -----
     Source: beyond Lampinen & Ganguli (2019); see the chapter "Deeper students".

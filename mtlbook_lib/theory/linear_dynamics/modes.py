@@ -119,11 +119,6 @@ def half_time(s_hat: ArrayLike, eps: ArrayLike) -> Any:
     -------
     float or ndarray, the broadcast shape of the arguments
 
-    Raises
-    ------
-    ValueError
-        If `s_hat` is below 2 `eps`.
-
     Notes
     -----
     Source: Lampinen & Ganguli (2019), Sec. 2.2 (the transition time of eq. 9).
@@ -150,18 +145,13 @@ def wave_front(t: ArrayLike, eps: ArrayLike) -> Any:
     Parameters
     ----------
     t : array_like
-        Time since the start, from 0 to ``0.27846 / (2 eps)``.
+        Time since the start, from 0 to ``0.27846 / (2 eps)``; later no front is left.
     eps : array_like
         Initial strength in the composite map, > 0.
 
     Returns
     -------
     float or ndarray, the broadcast shape of the arguments; +inf where `t` is 0
-
-    Raises
-    ------
-    ValueError
-        If `t` is so late that no front is left.
 
     Notes
     -----

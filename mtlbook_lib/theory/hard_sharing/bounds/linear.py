@@ -23,18 +23,13 @@ def target_error_bound(c: ArrayLike, x2: ArrayLike, theta2: ArrayLike, noise2: A
     x2 : array_like, shape (m_2, d)
         Inputs of the target.
     theta2 : array_like, shape (d,)
-        Coefficients of the target.
+        Coefficients of the target, not in the null space of `x2`.
     noise2 : array_like, shape (m_2,)
         Label noise of the target.
 
     Returns
     -------
     float or ndarray, shape of `c`
-
-    Raises
-    ------
-    ValueError
-        If `c` is outside [0, 1/3) or :math:`X_2\\theta_2 = 0`.
 
     Notes
     -----

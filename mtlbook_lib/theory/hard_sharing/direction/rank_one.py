@@ -138,11 +138,6 @@ def rank_one_upper_bound(xs: Sequence[ArrayLike], ys: Sequence[ArrayLike]) -> fl
         In squared units of the labels; at most 1e-11 of the energy in reach above the value of ``rank_one_optimum``,
         unless that energy hardly depends on the direction.
 
-    Raises
-    ------
-    ValueError
-        If there are not two tasks.
-
     Notes
     -----
     Source: beyond Wu, Zhang & Ré (2020), whose eq. 4 it bounds.
