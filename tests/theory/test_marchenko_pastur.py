@@ -202,10 +202,6 @@ def test_wrong_types_are_refused(call, name):
         call()
 
 
-def test_a_sum_of_masses_that_rounds_above_the_total_is_accepted():
-    assert mp_law.tail_quantile(np.nextafter(1, 2), 0.5) == mp_law.support(0.5)[0]
-
-
 @pytest.mark.parametrize("name", ["density", "tail_mass", "tail_quantile"])
 @pytest.mark.parametrize("shape", [(), (1,), (1, 1)])
 def test_long_arrays_give_what_short_ones_give(name, shape):

@@ -139,23 +139,6 @@ def test_agreements_of_noisy_labels():
 
 
 @pytest.mark.parametrize("function", [optimal_scale, optimal_loss, label_agreement])
-def test_batch_equals_loop(function):
-    overlap, k = np.array([[-0.3, 0.4, 0.9]]), np.array([[2], [10]])
-    batch = function(overlap, k)
-    loop = [[function(float(r), int(n)) for r in overlap[0]] for n in k[:, 0]]
-    np.testing.assert_allclose(batch, loop, rtol=1e-13, atol=0)
-    assert type(function(0, 3)) is float
-
-
-def test_batch_of_losses():
-    scale, overlap, k = np.array([[0.5], [60.0]]), np.array([-0.3, 0.4, 0.9]), np.array([2, 5, 10])
-    batch = generalization_loss(scale, overlap, k)
-    loop = [[generalization_loss(c[0], r, int(n)) for r, n in zip(overlap, k, strict=True)] for c in scale]
-    np.testing.assert_allclose(batch, loop, rtol=1e-13, atol=0)
-    assert type(generalization_loss(1, 0, 3)) is float
-
-
-@pytest.mark.parametrize("function", [optimal_scale, optimal_loss, label_agreement])
 @pytest.mark.parametrize(
     ("overlap", "k", "error", "message"),
     [([0.1, 0.2], [2, 3, 4], ValueError, "overlap, k must have shapes that broadcast")],

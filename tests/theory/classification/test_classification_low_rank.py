@@ -138,11 +138,6 @@ RNG = np.random.default_rng(19)
             ValueError,
             "output_modes must have ort",
         ),
-        (
-            lambda: lowrank_generalization_loss(1.0, 1.0, TWINS, RNG),
-            ValueError,
-            "output_modes must have different rows",
-        ),
         (lambda: benefit_bounds(np.eye(2), np.eye(2), np.eye(2), 3), TypeError, "softmax_covariance must be callable"),
         (lambda: benefit_bounds(np.eye(2), np.eye(3), np.eye(2), np.copy), ValueError, "w_multi must have the shape"),
         (lambda: benefit_bounds(np.eye(2), np.eye(2), np.eye(3), np.copy), ValueError, "label_covariance must have"),

@@ -86,13 +86,6 @@ def test_rank_one_optimum_minimises_the_error_of_the_single_mode(aspect):
         assert generalization.rank_one_optimum(s, aspect, 1e-4) == (pytest.approx(error), pytest.approx(time))
 
 
-def test_rank_one_optimum_broadcasts_its_arguments():
-    s, aspect = np.array([[1.5], [3.0]]), np.array([0.5, 1.0, 2.0])
-    errors, times = generalization.rank_one_optimum(s, aspect, 1e-3)
-    assert errors.shape == times.shape == (2, 3)
-    assert (errors[1, 2], times[1, 2]) == generalization.rank_one_optimum(3.0, 2.0, 1e-3)
-
-
 def test_best_stopping_is_the_minimum_of_the_curve():
     t = np.linspace(0, 5, 50001)
     for order in (0, 1):

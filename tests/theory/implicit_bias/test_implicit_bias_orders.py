@@ -99,13 +99,6 @@ def test_group_orders_are_derivatives_and_sum_to_one():
     assert implicit_bias.group_orders(3.0, 0.0) == (1.0, 0.0)
 
 
-def test_an_array_gives_what_a_loop_gives():
-    beta, beta_aux = np.array([[0.3], [-2.0]]), np.array([0.1, 1.0, -5.0])
-    table = np.array(implicit_bias.penalty_orders(beta, beta_aux, 0.3, 0.2, 0.4))
-    loop = [[implicit_bias.penalty_orders(b, a, 0.3, 0.2, 0.4) for a in beta_aux] for b in beta[:, 0]]
-    np.testing.assert_allclose(np.moveaxis(table, 0, -1), loop, rtol=1e-14)
-
-
 @pytest.mark.parametrize(
     ("call", "match"),
     [

@@ -120,15 +120,6 @@ def test_finetuning_penalty_uses_the_width_and_start_of_unequal_pathways():
     assert implicit_bias.finetuning_penalty(beta, beta_aux, alpha, gamma) == pytest.approx(expected, rel=1e-13)
 
 
-def test_an_array_gives_what_a_loop_gives():
-    beta, kappa, beta0 = np.array([[0.1], [-3.0]]), np.array([1e-3, 2.0, 9.0]), np.array([0.0, 1.0, -1.0])
-    table = implicit_bias.penalty_terms(beta, kappa, beta0)
-    loop = [[implicit_bias.penalty_terms(b, k, s) for k, s in zip(kappa, beta0, strict=True)] for b in beta[:, 0]]
-    np.testing.assert_allclose(table, loop, rtol=1e-15)
-    assert isinstance(implicit_bias.penalty_terms(1, 1, 0), float)
-    assert isinstance(implicit_bias.q(1), float)
-
-
 @pytest.mark.parametrize(
     ("call", "error", "match"),
     [

@@ -98,8 +98,6 @@ def test_several_times_give_what_a_loop_gives():
         single = implicit_bias.probing_path(x, y, u_plus, u_minus, np.full(5, GAMMA), time)
         np.testing.assert_allclose(path, single, rtol=1e-12, atol=1e-14)
     np.testing.assert_array_equal(paths[0], 0)
-    assert isinstance(implicit_bias.probed_width(1.0, 0.2, 0.1, 0.3), float)
-    assert isinstance(implicit_bias.probed_start(1.0, 0.2, 0.1, 0.3), float)
 
 
 @pytest.mark.parametrize(

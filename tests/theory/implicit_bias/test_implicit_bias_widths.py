@@ -100,18 +100,6 @@ def test_a_frozen_sign_is_refused():
     assert implicit_bias.printed_width(1e-30, 0.0) == 1e-30
 
 
-def test_an_array_gives_what_a_loop_gives():
-    beta_aux, alpha, gamma = np.array([0.2, -1.0, 3.0]), np.array([[0.1], [1.0]]), 0.3
-    for function in (implicit_bias.finetuning_width, implicit_bias.finetuning_start):
-        for pathways in ("exact", "average", "rms"):
-            table = function(beta_aux, alpha, gamma, -0.3, 2.0, pathways)
-            loop = [[function(b, a, gamma, -0.3, 2.0, pathways) for b in beta_aux] for a in alpha[:, 0]]
-            np.testing.assert_allclose(table, loop, rtol=1e-15)
-    assert isinstance(implicit_bias.finetuning_width(1.0, 1.0, 1.0), float)
-    assert isinstance(implicit_bias.finetuning_start(1.0, 1.0, 1.0, pathways="rms"), float)
-    assert isinstance(implicit_bias.printed_width(1, 0), float)
-
-
 @pytest.mark.parametrize(
     ("call", "error", "match"),
     [

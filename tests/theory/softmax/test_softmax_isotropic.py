@@ -144,16 +144,6 @@ def test_both_sums_meet(function, k, monkeypatch):
     assert function(s, k) == pytest.approx(over_noise, rel=1e-11, abs=0)
 
 
-@pytest.mark.parametrize("function", POINTWISE)
-def test_batch_equals_loop(function):
-    s, k = np.array([[0.0, 0.7, 3.0, 80.0]]), np.array([[2], [10]])
-    batch = function(s, k)
-    assert batch.shape == (2, 4)
-    loop = [[function(float(a), int(b)) for a in s[0]] for b in k[:, 0]]
-    np.testing.assert_allclose(batch, loop, rtol=1e-13, atol=0)
-    assert type(function(1, 3)) is float
-
-
 @pytest.mark.parametrize("std", [1.0, 2.0, 3.5, 16.0, 20.0, 49.0])
 def test_even_thresholds_have_the_law_that_single_ones_have(std):
     x, law, step = law_at_even_steps(std, 10, 0.22 + 0.02 * std)

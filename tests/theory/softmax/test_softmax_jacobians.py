@@ -168,8 +168,6 @@ def test_jacobians_are_laplacians(jacobian):
         (lambda: mean_jacobian_rank_one([1.0], [1.0, 2.0]), TypeError, "s must be a single number"),
         (lambda: mean_jacobian_rank_one(1.0, 3.0), ValueError, "u must be a vector"),
         (lambda: mean_jacobian(np.ones((2, 3)), np.random.default_rng()), ValueError, "cov must be a square"),
-        (lambda: mean_jacobian([[1, 0.5], [0.4, 1]], np.random.default_rng()), ValueError, "cov must be symmetric"),
-        (lambda: mean_jacobian([[1, 2], [2, 1]], np.random.default_rng()), ValueError, "cov must be positive semi"),
     ],
 )
 def test_errors(call, error, message):

@@ -53,13 +53,6 @@ def test_equivalent_similarity_inverts_the_limit():
     assert equivalent_similarity(s, alike_error(s, q, np.inf, 0.7), 0.7) == pytest.approx(np.broadcast_to(q, (3, 4)))
 
 
-def test_an_array_gives_what_a_loop_gives():
-    s, n = np.array([0.8, 1.5, 3.0]), np.array([1.0, 4.0, np.inf])
-    loop = [alike_error(float(a), 0.6, float(b), 0.5) for a, b in zip(s, n, strict=True)]
-    assert alike_error(s, 0.6, n, 0.5) == pytest.approx(loop)
-    assert isinstance(loop[0], float)
-
-
 def test_gain_of_strong_tasks_is_the_written_one():
     """With c = s²(1 − q) fixed: s²(E_1 − E_H) tends to (1 − 1/H)(1 − c + c·O²)."""
     s, h, aspect = 1e3, np.array([2.0, 3.0, 10.0])[:, None], 0.5
@@ -78,8 +71,3 @@ def test_no_visible_difference_mode_helps_strong_tasks_from_one_half_on():
     assert sp.simplify(excess - cubic / (c * (c + a) * (c + 1))) == 0
     at_threshold = sp.expand(cubic.subs(a, c**2))  # least where c² = a
     assert sp.simplify(at_threshold - c**2 * (c + 1) * (c**2 - 1)) == 0
-
-
-def test_arguments_that_do_not_broadcast_are_refused():
-    with pytest.raises(ValueError, match="s, q, n_heads, aspect must have shapes"):
-        alike_error([1.0, 2.0], [0.1, 0.2, 0.3], 2, 0.5)

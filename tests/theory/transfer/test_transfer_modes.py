@@ -94,20 +94,6 @@ def test_pair_is_finite_at_extremes():
         assert -1 < benefit < 1
 
 
-def test_batches_are_loops_of_singles():
-    s_a, s_b, q = np.array([[0.5], [1.0], [3.0]]), np.array([0.9, 3.0]), 0.6
-    batch = transfer.rank_one_pair(s_a, s_b, q, 0.5)
-    s_hat, energy = np.array([[1.0], [2.5], [4.0]]), np.array([0.0, 0.2, 0.9, 1.0])
-    shrunk = transfer.head_shrinkage(s_hat, energy, 0.5)
-    for i in range(3):
-        for j in range(2):
-            single = transfer.rank_one_pair(s_a[i, 0], s_b[j], q, 0.5)
-            for part, whole in zip(single, batch, strict=True):
-                np.testing.assert_allclose(part, whole[i, j], rtol=1e-14)
-        for j in range(4):
-            assert transfer.head_shrinkage(s_hat[i, 0], energy[j], 0.5) == shrunk[i, j]
-
-
 @pytest.mark.parametrize("n_heads", [1, 2, 3])
 def test_head_shrinkage_recovers_the_optimal_strength(n_heads):
     sigma, weight, aspect = np.array([1.5, 3.0, 40.0]), np.array([[0.0], [0.3], [1.0]]), 0.4
