@@ -190,10 +190,6 @@ def labelled(teachers: Teachers, n_examples: int, role: str = "main", noise: str
         :math:`y = \arg\max(\bar W x + \xi)` with :math:`\xi \sim N(0, \sigma_z^2 I)`, of the same size in each
         output. "none": :math:`y = \arg\max \bar W x`.
 
-    Returns
-    -------
-    Examples
-
     Notes
     -----
     Source: Lee & Ndirango (2019), Sec. 2 ("weight"; "none" for their test labels). "sample" is not in the paper.

@@ -94,10 +94,6 @@ def leaky_pair(teachers: tuple[Teachers, Teachers], slope: float = 0.2, n_probe:
     n_probe : int
         Number of fresh inputs, >= 1.
 
-    Returns
-    -------
-    LeakyPair
-
     Notes
     -----
     Source: Lampinen & Ganguli (2019), App. F; noise, inputs and test inputs as in their linear experiments.

@@ -155,10 +155,6 @@ def whitener(rows: ArrayLike, tolerance: float = 1e-10) -> Transform:
     tolerance : float
         Relative standard deviation below which an axis counts as degenerate, > 0 and at most 1.
 
-    Returns
-    -------
-    Transform
-
     Raises
     ------
     ValueError

@@ -32,10 +32,6 @@ def sparse_teachers(dim: int, k_aux: int, k_main: int, overlap: int, seeds: Iter
         Features that both have, from 0 to the smaller of the two numbers.
     seeds : iterable of int
 
-    Returns
-    -------
-    SparseTeachers
-
     Notes
     -----
     Source: Lindsey & Lippl (2023), secs. 3 and 5.

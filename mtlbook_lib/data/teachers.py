@@ -101,10 +101,6 @@ def low_rank_teachers(
     noise_scale : float
         :math:`\sigma_z \ge 0`.
 
-    Returns
-    -------
-    Teachers
-
     Notes
     -----
     Source: Lampinen & Ganguli (2019), eqs. 1-3.

@@ -66,10 +66,6 @@ def training_set(teachers: Teachers, n_examples: int, inputs: str = "orthonormal
     inputs : {"orthonormal", "gaussian"}
         As white as possible, or independent Gaussian; both of mean squared norm 1.
 
-    Returns
-    -------
-    TrainingSet
-
     Notes
     -----
     Source: Lampinen & Ganguli (2019), eqs. 25-26.

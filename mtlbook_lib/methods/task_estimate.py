@@ -82,10 +82,6 @@ def estimate_task(inputs: ArrayLike, targets: ArrayLike) -> TaskEstimate:
     targets : array_like, shape (..., n, k)
         Labels, 0 and 1 or real numbers; centred here. Leading axes are tasks, each with a noise of its own.
 
-    Returns
-    -------
-    TaskEstimate
-
     Raises
     ------
     ValueError

@@ -91,10 +91,6 @@ def train_stopped(
     n_steps, every : int
         Number of steps, and steps between checkpoints; the start is one of them.
 
-    Returns
-    -------
-    StoppedStudents
-
     Notes
     -----
     Source: ours; the benchmark of the chapter on forecasts.

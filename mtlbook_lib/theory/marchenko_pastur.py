@@ -55,10 +55,6 @@ def density(s: ArrayLike, aspect: ArrayLike) -> Any:
     aspect : array_like, broadcasts against `s`
         Aspect :math:`A` = rows/columns, > 0. At :math:`A = 1` the density at ``s = 0`` is its limit, :math:`2/\pi`.
 
-    Returns
-    -------
-    float or ndarray, the common shape of `s` and `aspect`
-
     Notes
     -----
     Source: Lampinen & Ganguli (2019), eq. 13. It integrates to min(1, 1/A); an atom at zero, for A > 1, is left out.
@@ -112,10 +108,6 @@ def tail_quantile(mass: ArrayLike, aspect: ArrayLike) -> Any:
         Mass to the right of the wanted value, per row, in [0, min(1, 1/A)].
     aspect : array_like, broadcasts against `mass`
         Aspect :math:`A` = rows/columns, > 0.
-
-    Returns
-    -------
-    float or ndarray, the common shape of `mass` and `aspect`
 
     Notes
     -----
@@ -184,10 +176,6 @@ def median_eigenvalue(aspect: ArrayLike) -> Any:
     ----------
     aspect : array_like, any shape
         Aspect :math:`A` = rows/columns, in (0, 1], where the law has no atom.
-
-    Returns
-    -------
-    float or ndarray, shape of `aspect`
 
     Notes
     -----

@@ -23,10 +23,6 @@ def useful_singular_value(aspect: ArrayLike) -> Any:
     aspect : array_like, any shape
         Aspect :math:`A` = rows/columns, > 0.
 
-    Returns
-    -------
-    float or ndarray, shape of `aspect`
-
     Notes
     -----
     Source: Gavish & Donoho (2014), whose hard threshold on the data's singular values it is, as seen from the signal.

@@ -51,10 +51,6 @@ def split_classes(labels: ArrayLike, pair: ArrayLike, n_main: int, n_auxiliary: 
     n_auxiliary : int
     seed : int
 
-    Returns
-    -------
-    ClassSplit
-
     Raises
     ------
     ValueError

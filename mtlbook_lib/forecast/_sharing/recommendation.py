@@ -145,10 +145,6 @@ def recommend(
     seed : int
         Of draws and folds.
 
-    Returns
-    -------
-    Recommendation
-
     Raises
     ------
     ValueError, TypeError

@@ -211,10 +211,6 @@ def rescaled(network: nn.Module, factor: float, scaled: str = "all") -> nn.Modul
         > 0.
     scaled : {"all", "filters"}
         "filters" are parameters with two axes or more; what normalisation learns has one.
-
-    Returns
-    -------
-    torch.nn.Module
     """
     size, all_of_them = scalar("factor", factor, positive), one_of("scaled", scaled, ("all", "filters")) == "all"
     copied = copy.deepcopy(instance("network", network, nn.Module))

@@ -66,10 +66,6 @@ def together(parts: Sequence[Scores]) -> Scores:
     Parameters
     ----------
     parts : sequence of Scores, at least one, of the same tasks and methods
-
-    Returns
-    -------
-    Scores
     """
     given = [instance(f"parts[{i}]", part, Scores) for i, part in enumerate(entries("parts", parts))]
     if len({(part.tasks, tuple(part.values)) for part in given}) != 1:

@@ -103,10 +103,6 @@ def random_heads(n_classes: Sequence[int], seeds: Iterable[int], role: str = "st
     seeds : iterable of int
     role : {"start", "finetuning"}
         Which random stream to use: a head that replaces another one is independent of it.
-
-    Returns
-    -------
-    tuple of ndarray
     """
     sizes = [count(f"n_classes[{i}]", k, 2) for i, k in enumerate(entries("n_classes", n_classes))]
     chosen = seed_tuple(seeds)

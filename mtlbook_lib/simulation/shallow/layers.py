@@ -78,10 +78,6 @@ def layers_from(first: ArrayLike, second: ArrayLike) -> Layers:
     ----------
     first : array_like, shape (seed, setting, H, d)
     second : array_like, shape (seed, setting, task, H)
-
-    Returns
-    -------
-    Layers
     """
     one, two = bounded("first", first), bounded("second", second)
     fits = one.ndim == 4 and two.ndim == 4 and one.size and two.size

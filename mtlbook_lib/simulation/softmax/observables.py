@@ -65,10 +65,6 @@ def composite(task: int = 0) -> Observable:
     ----------
     task : int
         Which head.
-
-    Returns
-    -------
-    callable
     """
     index = _checks.count("task", task, 0)
     return lambda students: students.composite(index)
@@ -117,10 +113,6 @@ def weights(layer: int) -> Observable:
     ----------
     layer : int
         Which layer, from 0.
-
-    Returns
-    -------
-    callable
     """
     index = _checks.count("layer", layer, 0)
     return lambda students: students.layers[index]

@@ -45,10 +45,6 @@ def train_error(
     eps, depth
         As for ``test_error``.
 
-    Returns
-    -------
-    float or ndarray, shape of `t`
-
     Raises
     ------
     ValueError
@@ -104,10 +100,6 @@ def test_error(
     order : int
         0 for the leading order, 1 for all terms of relative order one over the size.
 
-    Returns
-    -------
-    float or ndarray, shape of `t`
-
     Raises
     ------
     ValueError
@@ -143,10 +135,6 @@ def bulk_shift(func: Callable[[Array], ArrayLike], teacher: ArrayLike, aspect: f
         Singular values of the teacher, > 0 (dimensionless); empty for pure noise.
     aspect : float
         Aspect :math:`A` = outputs/inputs, 0 < A <= 1.
-
-    Returns
-    -------
-    float
 
     Notes
     -----
@@ -186,10 +174,6 @@ def random_label_scale(teacher: ArrayLike, n_outputs: int, sigma_z: float = 1.0)
         Number of outputs :math:`N_3`.
     sigma_z : float
         Scale of the noise: its entries have standard deviation :math:`\sigma_z/\sqrt{N_1}`; >= 0.
-
-    Returns
-    -------
-    float
 
     Notes
     -----

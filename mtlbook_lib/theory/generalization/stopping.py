@@ -25,10 +25,6 @@ def shrinkage_error(teacher: ArrayLike, aspect: float) -> float:
     aspect : float
         Aspect :math:`A` = outputs/inputs, > 0.
 
-    Returns
-    -------
-    float
-
     Notes
     -----
     Source: Lampinen & Ganguli (2019), eq. 16. Modes below threshold are set to zero and count in full.

@@ -57,10 +57,6 @@ def sine_lower_bound(sine: ArrayLike, condition_number: ArrayLike) -> Any:
     condition_number : array_like, broadcasts against `sine`
         Ratio :math:`\kappa` of the largest to the smallest singular value of the matrix, >= 1.
 
-    Returns
-    -------
-    float or ndarray, the common shape
-
     Notes
     -----
     Source: Wu, Zhang & Ré (2020), Fact 7, sharpened (Wielandt's inequality). The printed factor :math:`1/\kappa^2`

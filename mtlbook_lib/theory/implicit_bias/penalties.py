@@ -24,10 +24,6 @@ def q(z: ArrayLike) -> Any:
     z : array_like, any shape
         Twice the coefficient divided by its width.
 
-    Returns
-    -------
-    float or ndarray, shape of `z`
-
     Raises
     ------
     ValueError

@@ -79,10 +79,6 @@ def probed_width(u_plus: ArrayLike, u_minus: ArrayLike, gamma: ArrayLike, path: 
     path : array_like, broadcasts
         G, as ``probing_path`` returns it (dimensionless).
 
-    Returns
-    -------
-    float or ndarray, the common shape
-
     Raises
     ------
     ValueError
@@ -109,10 +105,6 @@ def probed_start(u_plus: ArrayLike, u_minus: ArrayLike, gamma: ArrayLike, path: 
     .. math:: \beta_0 = (u_+^2 + u_-^2)\,G + \gamma(u_+ - u_-)
 
     `u_plus`, `u_minus`, `gamma` and `path` are as in ``probed_width``.
-
-    Returns
-    -------
-    float or ndarray, the common shape
 
     Notes
     -----

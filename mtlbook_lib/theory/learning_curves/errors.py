@@ -90,10 +90,6 @@ def group_error(delta: float, weights: ArrayLike, truth: ArrayLike, beta_aux: Ar
     beta_aux : array_like, shape (C,) or a number
         Coefficient of the auxiliary task in each class; only its size matters.
 
-    Returns
-    -------
-    float
-
     Notes
     -----
     Source: ours, for Lindsey & Lippl (2023), eq. 2, as ``interpolation.min_group_norm_given``.
@@ -119,10 +115,6 @@ def weighted_l2_error(
         S, > 0: they divide, as the weights of ``interpolation.min_weighted_l2``.
     start : array_like, shape (C,) or a number
         Coefficients before training.
-
-    Returns
-    -------
-    float
 
     Notes
     -----

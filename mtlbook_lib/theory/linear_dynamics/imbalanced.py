@@ -105,10 +105,6 @@ def imbalanced_mode(t: ArrayLike, s_hat: ArrayLike, eps: ArrayLike, imbalance: A
         :math:`\lambda`, the difference of the squares of the layers' strengths (second minus first); only its size
         counts.
 
-    Returns
-    -------
-    float or ndarray, the broadcast shape of the arguments
-
     Notes
     -----
     Source: beyond Lampinen & Ganguli (2019), whose eq. 9 is the balanced case. All terms of the solution are positive,
@@ -153,10 +149,6 @@ def lazy_error(teacher: ArrayLike, n_outputs: int) -> float:
         Singular values of the teacher, > 0 (dimensionless), at most one for each output.
     n_outputs : int
         Outputs :math:`N_3`; noise of variance 1/inputs in each entry of the data has this energy.
-
-    Returns
-    -------
-    float
 
     Notes
     -----

@@ -34,10 +34,6 @@ def mode_strength(t: ArrayLike, s_hat: ArrayLike, eps: ArrayLike, depth: int = 2
     depth : int, optional
         Number of weight matrices, >= 2.
 
-    Returns
-    -------
-    float or ndarray, the broadcast shape of `t`, `s_hat` and `eps`
-
     Notes
     -----
     Source: Lampinen & Ganguli (2019), eq. 9 and App. A; the printed flow (their eq. 8) multiplies the student by
@@ -67,10 +63,6 @@ def mode_time(s: ArrayLike, s_hat: ArrayLike, eps: ArrayLike, depth: int = 2) ->
         Initial strength in the composite map, > 0.
     depth : int, optional
         Number of weight matrices, >= 2.
-
-    Returns
-    -------
-    float or ndarray, the broadcast shape of the arguments
 
     Raises
     ------
@@ -114,10 +106,6 @@ def half_time(s_hat: ArrayLike, eps: ArrayLike) -> Any:
         Singular value of the training map, >= 2 `eps` (dimensionless); a weaker mode starts above its half.
     eps : array_like
         Initial strength in the composite map, > 0.
-
-    Returns
-    -------
-    float or ndarray, the broadcast shape of the arguments
 
     Notes
     -----

@@ -40,10 +40,6 @@ def clean_singular_value(s_hat: ArrayLike, aspect: ArrayLike) -> Any:
     aspect : array_like, broadcasts against `s_hat`
         Aspect :math:`A` = rows/columns, > 0.
 
-    Returns
-    -------
-    float or ndarray, the common shape of `s_hat` and `aspect`
-
     Notes
     -----
     Source: Lampinen & Ganguli (2019), eq. 11 solved for the signal. At the edge it returns the threshold.
@@ -68,10 +64,6 @@ def optimal_shrinkage(s_hat: ArrayLike, aspect: ArrayLike) -> Any:
         Singular value of the data (dimensionless), >= 0.
     aspect : array_like, broadcasts against `s_hat`
         Aspect :math:`A` = rows/columns, > 0.
-
-    Returns
-    -------
-    float or ndarray, the common shape of `s_hat` and `aspect`
 
     Notes
     -----

@@ -21,10 +21,6 @@ def threshold(aspect: ArrayLike) -> Any:
     aspect : array_like, any shape
         Aspect :math:`A` = rows/columns, > 0.
 
-    Returns
-    -------
-    float or ndarray, shape of `aspect`
-
     Notes
     -----
     Source: Lampinen & Ganguli (2019), eq. 11; it holds for any aspect, also above 1.

@@ -29,10 +29,6 @@ def chain_response(angle: ArrayLike, depth: int) -> Any:
     depth : int
         L >= 3.
 
-    Returns
-    -------
-    float or ndarray
-
     Notes
     -----
     Source: Woodworth et al. (2020), sec. 5, for equal layers; derived in the chapter.

@@ -65,10 +65,6 @@ def head_error(
     order : int
         0 for the leading order, 1 for all terms of relative order one over the size.
 
-    Returns
-    -------
-    float or ndarray, shape of `t`
-
     Raises
     ------
     ValueError

@@ -27,10 +27,6 @@ def target_error_bound(c: ArrayLike, x2: ArrayLike, theta2: ArrayLike, noise2: A
     noise2 : array_like, shape (m_2,)
         Label noise of the target.
 
-    Returns
-    -------
-    float or ndarray, shape of `c`
-
     Notes
     -----
     Source: Wu, Zhang & Ré (2020), eq. 5. Where the angle between :math:`B^*` and :math:`\theta_2` is as small as their
@@ -144,10 +140,6 @@ def model_error_bound(angle: ArrayLike, condition_number: ArrayLike, noise_to_si
         Ratio of the largest to the least singular value of :math:`X_2`, >= 1.
     noise_to_signal : array_like
         :math:`\eta`, >= 0. The three arguments broadcast.
-
-    Returns
-    -------
-    float or ndarray, the common shape
 
     Raises
     ------

@@ -60,10 +60,6 @@ def head_error_bound(x2: ArrayLike, theta2: ArrayLike, a2: float, projected_nois
     angle : array_like, broadcasts against `projected_noise`
         Angle :math:`\varphi` in radians, in [0, π].
 
-    Returns
-    -------
-    float or ndarray, the common shape of `projected_noise` and `angle`
-
     Raises
     ------
     ValueError
