@@ -82,9 +82,3 @@ def test_calibrated_gain_is_worst_where_its_branches_meet():
     assert error.argmax() == 1
     assert error[1] == pytest.approx(0.354, abs=1e-3)
     assert calibrated_gain(2 * kink, 10) == pytest.approx(1 / 20, rel=1e-14)
-
-
-def test_errors_of_the_critical_norm():
-    with pytest.raises(ValueError, match=r"^k must be at least 2"):
-        rem_critical_norm(1)
-    assert type(rem_critical_norm(2)) is float
