@@ -1,7 +1,5 @@
 """Where the domains of the noise's formulas end: the last value that is taken, and the first that is refused."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from scipy.integrate import quad, solve_ivp

@@ -1,7 +1,5 @@
 """Learning curves against a second route: adaptive quadrature of the written formulas, exact moments, exact limits."""
 
-from __future__ import annotations
-
 from itertools import pairwise
 
 import generalization_written as written

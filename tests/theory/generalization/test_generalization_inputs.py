@@ -1,7 +1,5 @@
 """What the functions of learning curves refuse, by name of the argument."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

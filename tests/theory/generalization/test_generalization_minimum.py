@@ -1,7 +1,5 @@
 """The least value of an error curve: where its least grid point lies, how far it is refined, what is refused."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from numpy.polynomial import chebyshev

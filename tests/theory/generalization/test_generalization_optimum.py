@@ -1,7 +1,5 @@
 """Number of examples, optimal stopping, shrinkage, random students and labels against independent computations."""
 
-from __future__ import annotations
-
 import generalization_written as written
 import numpy as np
 import pytest

@@ -65,6 +65,7 @@ CASES = [
     (lambda: hs.feature_cosine_bound([9.0, 1.0], 1.0, 2.0), ValueError, "signal_norm must exceed"),
     (lambda: hs.rank_one_upper_bound([X] * 3, [YS[0]] * 3), ValueError, "xs must hold two tasks; got 3"),
     (lambda: hs.greedy_energies([X * [1, 1, 0]] * 2, [YS[0]] * 2), ValueError, r"xs\[0\] must have full column rank"),
+    (lambda: hs.sine(1.0, [1.0]), ValueError, "u must have at least one entry"),
     (lambda: hs.sine(np.ones((2, 3)), np.ones((3, 3))), ValueError, "u, v must have shapes that broadcast"),
     (lambda: hs.covariance_similarity(X, X[:, :2]), ValueError, "x1 and x2 must have the same number of columns"),
     (lambda: hs.covariance_similarity(X, 0 * X), ValueError, "x2 must not be zero"),

@@ -1,7 +1,5 @@
 """Norms of multi-task and of ReLU networks, against the least sum of squared weights."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from scipy.optimize import minimize

@@ -1,7 +1,5 @@
 """Order parameters, against derivatives of the penalty and Euler's theorem."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

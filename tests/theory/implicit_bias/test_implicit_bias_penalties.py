@@ -1,7 +1,5 @@
 """Penalties of single coordinates and their sums, against arithmetic with 60 digits and against their derivatives."""
 
-from __future__ import annotations
-
 import mpmath
 import numpy as np
 import pytest

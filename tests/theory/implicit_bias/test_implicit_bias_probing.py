@@ -1,7 +1,5 @@
 """Probing, then tuning: against the integrated flow of the readout, and the invariants of the state it leaves."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from scipy.integrate import solve_ivp

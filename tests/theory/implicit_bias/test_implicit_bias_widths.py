@@ -1,7 +1,5 @@
 """Width and start of finetuning, against integrated pretraining and the weights that it leaves."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from pathway_flow import coefficient, integrated, pretrained

@@ -1,7 +1,5 @@
 """The interpolator of least hyperbolic penalty, against trained layers, a generic optimiser and its limits."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from scipy.integrate import solve_ivp

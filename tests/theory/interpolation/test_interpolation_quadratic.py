@@ -1,7 +1,5 @@
 """Least Euclidean norms, against pseudo-inverses and exact rational arithmetic; and what no interpolator accepts."""
 
-from __future__ import annotations
-
 import mpmath
 import numpy as np
 import pytest

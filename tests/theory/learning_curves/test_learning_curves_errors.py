@@ -1,7 +1,5 @@
 """Proximal maps and learning curves, against bisection, dense sums, interpolators of finite size, and each other."""
 
-from __future__ import annotations
-
 import mpmath
 import numpy as np
 import pytest

@@ -1,7 +1,5 @@
 """Thresholds against projections of Gaussian vectors on the cones, known values, and each other."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from scipy.optimize import minimize_scalar

@@ -1,7 +1,5 @@
 """The time law of modes of three and more weight matrices, and its pieces, against integrals with more digits."""
 
-from __future__ import annotations
-
 from itertools import pairwise
 
 import mpmath

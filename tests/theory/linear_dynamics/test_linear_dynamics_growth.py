@@ -1,7 +1,5 @@
 """Growth of modes without checks, against the printed law with more digits."""
 
-from __future__ import annotations
-
 import mpmath
 import numpy as np
 import pytest

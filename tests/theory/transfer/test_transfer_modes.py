@@ -1,7 +1,5 @@
 """Composite modes against the decomposition of a stacked teacher, and the shrinkage of every head."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from transfer_draws import draw_teachers, equal_overlaps, pair
