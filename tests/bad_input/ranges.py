@@ -96,13 +96,16 @@ RANGES: list[tuple[list[Outside], str]] = [
         weight alike_error.q alike_gram.q random_targets.same_rows""",
     ),
     (
-        never(-0.1, ValueError, "must be greater than 0") + between(0, 1)[1:],
+        never(0.0, ValueError, "must be greater than 0") + between(0, 1)[1:],
         """test_fraction with_random_labels.share symmetric_whitener.tolerance whiten.tolerance whitener.tolerance""",
     ),
     (between(-1, 1), "cosine cosines imbalance overlap overlaps rank_one_pair.q"),
     (between(0, np.pi), "angle"),
     (between(0, np.pi / 2), "model_error_bound.angle"),
-    (between(1e-12, np.pi), "largest_model_error.angle least_sine.angle"),
+    (
+        [*between(1e-12, np.pi), Outside(np.pi, ValueError, "must lie in [1e-12, 3.14159]")],
+        "largest_model_error.angle least_sine.angle",
+    ),
     (between(0, 100), "variances mode_strengths.values"),
     (between(0, 1e6), "largest_model_error.noise rotated_pairs.noise"),
     (between(1, 1e6), "condition"),
@@ -111,7 +114,7 @@ RANGES: list[tuple[list[Outside], str]] = [
     (between(1, np.inf), "alike_error.n_heads"),
     (between(0.5, 0.999), "area"),
     (between(1e-8, 0.5), "accuracy"),
-    (between(1e-9, 1 - 1e-9), "level probability"),
+    ([*between(1e-9, 1 - 1e-9), Outside(1.0, ValueError, "must lie in [1e-09, 1]")], "level probability"),
     (between(1e-12, 0.5), "least"),
     (between(1e-100, 1e100), "horizon"),
     (between(1e-4, 10), "min_chain_penalty.alpha"),
@@ -144,8 +147,18 @@ RANGES: list[tuple[list[Outside], str]] = [
     (never(1, TypeError, "must be callable"), "softmax_covariance"),
     (never(1, TypeError, "must be a numpy.random.Generator"), "rng"),
     (
+        [
+            Outside(object(), TypeError, "must be a sequence"),
+            Outside([], ValueError, "at least one"),
+            Outside([1, 1], ValueError, "must be distinct"),
+            Outside([-1], ValueError, "must be 0 or greater"),
+            Outside([0.5], TypeError, "must be integers"),
+        ],
+        "seeds",
+    ),
+    (
         never(object(), TypeError, "must be a sequence"),
-        """binary goals heads seeds signed singular_values task_weights xs ys descend.labels gradient_flow.inputs
+        """binary goals heads signed singular_values task_weights xs ys descend.labels gradient_flow.inputs
         gradient_flow.labels leaky_pair.teachers logistic_flow.inputs logistic_flow.labels sampled_flow.inputs
         sampled_flow.labels train_features.inputs train_features.labels train_on_mixed_batches.inputs
         train_on_mixed_batches.labels train_stopped.inputs train_stopped.labels""",

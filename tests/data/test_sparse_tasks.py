@@ -40,7 +40,6 @@ def test_inputs_have_unit_norm_and_no_direction():
     [
         ({"overlap": 5}, "overlap must be at most 4"),
         ({"k_main": 28}, "features must fit"),
-        ({"seeds": []}, "seeds"),
     ],
 )
 def test_bad_teachers(change, words):

@@ -68,7 +68,6 @@ def test_bad_arguments_of_descent_are_named(change, error, message):
     [
         ({"n_hidden": [3, 3]}, ValueError, "n_hidden must be one width or depth - 1"),
         ({"scale": [0.1, 0.2], "n_settings": 3}, ValueError, "scale must be a number or one per setting"),
-        ({"seeds": [1, 1]}, ValueError, "seeds must be distinct"),
     ],
 )
 def test_bad_arguments_of_students_are_named(change, error, message):

@@ -100,8 +100,3 @@ def test_many_more_steps_find_the_worst_pair_to_many_digits():
 def test_noise_and_angles_of_all_allowed_sizes():
     assert least_sine([2.0, 1.0], 1e-9, [0], 50) == pytest.approx([1e-9], rel=1.0)
     assert largest_model_error([1.0, 1.0], 0.5, [0], 1, noise=1e6) == pytest.approx([1e6], rel=1e-3)
-    for noise in (-0.1, 1.1e6):
-        with pytest.raises(ValueError, match="noise must lie"):
-            largest_model_error([2.0, 1.0], 0.5, [0], 1, noise=noise)
-    with pytest.raises(ValueError, match="angle must lie"):
-        least_sine([2.0, 1.0], np.pi, [0], 1)

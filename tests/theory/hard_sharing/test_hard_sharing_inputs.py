@@ -62,6 +62,7 @@ CASES = [
     (lambda: hs.rank_one_objective([[0, 0, 0], [1, 2, 3]], XS, YS), ValueError, "b must not be zero"),
     (lambda: hs.rank_one_objective([0, 0, 1], [X, X * [1, 1, 0]], [YS[0]] * 2), ValueError, r"null space of xs\[1\]"),
     (lambda: hs.rank_one_objective([0, 0, 1], [X, 0 * X], [YS[0]] * 2), ValueError, r"null space of xs\[1\]"),
+    (lambda: hs.rank_one_objective([ONES, [0, 0, 1]], [X * [1, 1, 0]], YS[:1]), ValueError, r"null space of xs\[0\]"),
     (lambda: hs.feature_cosine_bound([9.0, 1.0], 1.0, 2.0), ValueError, "signal_norm must exceed"),
     (lambda: hs.rank_one_upper_bound([X] * 3, [YS[0]] * 3), ValueError, "xs must hold two tasks; got 3"),
     (lambda: hs.greedy_energies([X * [1, 1, 0]] * 2, [YS[0]] * 2), ValueError, r"xs\[0\] must have full column rank"),

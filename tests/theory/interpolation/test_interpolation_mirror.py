@@ -165,8 +165,6 @@ def test_residual_names_arguments_outside_the_domain():
         interpolation.stationarity_residual([[1.0, 2.0]], [1.0], 1.0)
     with pytest.raises(ValueError, match="beta must have one entry for each column of x"):
         interpolation.stationarity_residual(np.zeros((0, 2)), [1.0, 1.0], 1.0)
-    with pytest.raises(ValueError, match="kappa must be greater than 0"):
-        interpolation.stationarity_residual([[1.0, 2.0]], [1.0, 1.0], -1.0)
 
 
 def test_one_row_of_one_coordinate_spans_all():

@@ -67,9 +67,6 @@ def test_angles_and_shapes_that_do_not_fit_are_refused():
     for wrong in ((x, y[:3]), (np.ones((0, 8)), np.ones(0)), (np.ones((1, 0)), np.ones(1))):
         with pytest.raises(ValueError, match=r"x must be a matrix|one label for each row of x"):
             min_chain_penalty(*wrong, 0.1, 3)
-    for alpha in (12.0, 9e-5):
-        with pytest.raises(ValueError, match=r"alpha must lie in \[0.0001, 10\]"):
-            min_chain_penalty(x, y, alpha, 3)
 
 
 @pytest.mark.parametrize(("n", "dim"), [(1, 1), (4, 8), (8, 8)])

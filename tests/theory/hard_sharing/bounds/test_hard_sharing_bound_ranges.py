@@ -14,7 +14,8 @@ assert 2 * np.sin(RIGHT / 2) == 1
     ("call", "message"),
     [
         (lambda: hs.target_error_bound([-0.1, 0.1], X, ONES, np.ones(3)), "c must lie in"),
-        (lambda: hs.target_error_bound([0.1, 0.34], X, ONES, np.ones(3)), "c must lie in"),
+        (lambda: hs.target_error_bound(0.1, X, 0 * ONES, np.ones(3)), "theta2 must not be in the null space"),
+        (lambda: hs.target_error_bound([0.1, 1 / 3], X, ONES, np.ones(3)), "c must lie in"),
         (lambda: hs.model_error_bound([0.1, 1.5], 1.0, 0.1), "angle must be so small"),
         (lambda: hs.model_error_bound(RIGHT, 1.0, 0.1), "angle must be so small"),
         (lambda: hs.head_error_bound(X, ONES, 1.0, 0.1, [0.01, 3.1]), "angle must be so small"),
