@@ -5,6 +5,7 @@ from __future__ import annotations
 import importlib
 import inspect
 import pkgutil
+import re
 from typing import Any
 
 import pytest
@@ -39,6 +40,14 @@ def test_every_public_function_has_a_valid_call_with_all_its_arguments():
         assert set(calls) == set(public(imported(module))), module
         for name, call in calls.items():
             assert set(call) == set(inspect.signature(getattr(imported(module), name)).parameters), (module, name)
+
+
+@pytest.mark.parametrize(("module", "name"), CASES)
+def test_every_argument_and_the_source_are_described(module, name):
+    text = getattr(imported(module), name).__doc__
+    missing = [argument for argument in CALLS[module][name] if not re.search(rf"\b{argument}\b", text)]
+    assert "Source:" in text or name == "curve_minimum"  # a search, no formula of anybody's
+    assert not missing
 
 
 @pytest.mark.parametrize(("module", "name"), CASES)
