@@ -63,7 +63,7 @@ def white_inputs(inputs: ArrayLike) -> Array:
     Raises
     ------
     ValueError
-        If `inputs` is not a finite matrix with more rows than columns, or its columns are constant or linearly
+        If there are not more rows than columns, or columns are constant or linearly
         dependent.
     """
     return symmetric_whitener(inputs).apply(inputs)

@@ -148,8 +148,7 @@ def recommend(
     Raises
     ------
     ValueError, TypeError
-        As ``advise``; for more than two classes without `positive`; if a number is out of range; if `estimator` is
-        none.
+        As ``advise``; for more than two classes without `positive`; if `estimator` is none.
 
     Notes
     -----

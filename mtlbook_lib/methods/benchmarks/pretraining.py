@@ -97,8 +97,6 @@ def compare_pretraining(
     ------
     ValueError
         If there are too few images.
-    RuntimeError
-        If training diverges.
 
     Notes
     -----

@@ -122,7 +122,7 @@ def random_layers(
     Raises
     ------
     ValueError
-        If H is odd and `mirrored`, or the seeds are empty, negative or repeated.
+        If H is odd and `mirrored`.
     """
     d, hidden, tasks = count("n_inputs", n_inputs), count("n_hidden", n_hidden), count("n_tasks", n_tasks)
     size, chosen = scalar("scale", scale, in_scale), seed_tuple(seeds)

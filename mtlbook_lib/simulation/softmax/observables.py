@@ -90,7 +90,7 @@ def component(target: ArrayLike, task: int = 0) -> Observable:
     Raises
     ------
     ValueError
-        If `target` has another number of axes, or gives all classes the same logit.
+        If `target` gives all classes the same logit.
     """
     index, maps = _checks.count("task", task, 0), _checks.real_array("target", target, 4)
     centred = maps - maps.mean(axis=2, keepdims=True)

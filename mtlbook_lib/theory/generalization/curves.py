@@ -37,18 +37,13 @@ def train_error(
     t : array_like, any shape
         Training time, >= 0.
     teacher : array_like, shape (K,)
-        Singular values of the teacher, > 0 (dimensionless); empty for pure noise.
+        Singular values of the teacher, > 0 (dimensionless), at most `n_outputs`; empty for pure noise.
     aspect, n_outputs
         As for ``test_error``.
     n_hidden : int, optional
         Rank :math:`N_2` of the student, at least K; full rank when left out or above `n_outputs`.
     eps, depth
         As for ``test_error``.
-
-    Raises
-    ------
-    ValueError
-        If the aspect is above 1, the teacher has more modes than outputs, or the student's rank is below the teacher's.
 
     Notes
     -----
@@ -86,7 +81,7 @@ def test_error(
     t : array_like, any shape
         Training time, >= 0.
     teacher : array_like, shape (K,)
-        Singular values of the teacher, > 0 (dimensionless).
+        Singular values of the teacher, > 0 (dimensionless), at most `n_outputs`.
     aspect : float
         Aspect :math:`A` = outputs/inputs, 0 < A <= 1.
     n_outputs : int
@@ -99,12 +94,6 @@ def test_error(
         Number of weight matrices, >= 2.
     order : int
         0 for the leading order, 1 for all terms of relative order one over the size.
-
-    Raises
-    ------
-    ValueError
-        If the aspect is above 1, the teacher has more modes than outputs, or (order 0) the student's rank is below the
-        teacher's.
 
     Notes
     -----

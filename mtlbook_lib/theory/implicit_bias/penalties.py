@@ -100,11 +100,6 @@ def printed_penalty(beta: ArrayLike, beta_aux: ArrayLike, gamma: ArrayLike) -> A
     float or ndarray
         The sum over the last axis, in units of the coefficients.
 
-    Raises
-    ------
-    ValueError
-        If a width is zero.
-
     Notes
     -----
     Source: Lindsey & Lippl (2023), eq. 1, as printed; ``finetuning_penalty`` is what networks minimise.

@@ -66,8 +66,6 @@ def kernel_interpolator(kernel: ArrayLike, y: ArrayLike, cross: ArrayLike) -> Ar
 
     Raises
     ------
-    ValueError
-        If the kernel is not symmetric and positive definite.
     RuntimeError
         If the relative residual of the solution is above 1e-8.
 

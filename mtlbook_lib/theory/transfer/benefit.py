@@ -146,11 +146,6 @@ def transfer_benefit(
     float
         Positive where B helps A.
 
-    Raises
-    ------
-    ValueError
-        If the ranks exceed the outputs or, together, the inputs.
-
     Notes
     -----
     Source: Lampinen & Ganguli (2019), Sec. 4 and Fig. 8; order 1 and the shrinkage per head are ours. See the chapter
