@@ -51,6 +51,20 @@ FORMULAS = {
     "tracy_widom.cdf": (tracy_widom.cdf, np.array([[-3.0, -1.0], [0.0, 2.0]])),
     "tracy_widom.quantile": (tracy_widom.quantile, np.array([[0.01, 0.5], [0.9, 0.999]])),
     "useful_singular_value": (truncation.useful_singular_value, ASPECTS),
+    **{
+        f"{name}, {depth} layers": (
+            partial(
+                getattr(generalization, name), teacher=[2.0, 1.0], aspect=0.5, n_outputs=40, n_hidden=20, depth=depth
+            ),
+            TIMES,
+        )
+        for name in ("train_error", "test_error")
+        for depth in (2, 4)
+    },
+    "test_error, order 1": (
+        partial(generalization.test_error, teacher=[2.0, 1.0], aspect=0.5, n_outputs=40, n_hidden=20, order=1),
+        TIMES,
+    ),
     "rank_one_optimum": (partial(generalization.rank_one_optimum, eps=1e-3), SIGNALS, ASPECTS),
     "accuracy_gain_error": (resolution.accuracy_gain_error, np.array([0.1, 0.2]), np.array([[10], [400]])),
     "area_gain_error": (
@@ -179,5 +193,5 @@ def test_empty_arrays_give_empty_arrays(formula):
 @pytest.mark.parametrize("name", [name for name, (_, *arguments) in FORMULAS.items() if len(arguments) > 1])
 def test_shapes_that_do_not_broadcast_are_named(name):
     function, first, second, *rest = FORMULAS[name]
-    with pytest.raises(ValueError, match=r"must have shapes that broadcast; got .*\(2,\).*\(3,\)"):
+    with pytest.raises(ValueError, match=r"^\w+, .*must have shapes that broadcast; got .*\(2,\).*\(3,\)"):
         function(np.resize(first, 2), np.resize(second, 3), *(argument.flat[0] for argument in rest))

@@ -134,17 +134,6 @@ def test_a_related_task_speeds_learning_and_an_unrelated_one_slows_it():
     assert gains[1.0] == pytest.approx([0.067, 0.297, 0.610, 0.871], abs=6e-4)
 
 
-@pytest.mark.parametrize(
-    ("arguments", "error", "message"),
-    [
-        (([1.0, 2.0], [1.0, 2.0, 3.0], 10), ValueError, "s0, t must have shapes"),
-    ],
-)
-def test_errors(arguments, error, message):
-    with pytest.raises(error, match=f"^{message}"):
-        aligned_flow(*arguments)
-
-
 def test_a_flow_of_two_tasks_has_one_start():
     with pytest.raises(TypeError, match=r"^head_b must be a single number"):
         two_task_flow(0.5, 0.1, 0.1, 0.2, [1.0], 0.2, 1.0, 10)

@@ -102,8 +102,7 @@ def test_agreement_by_quadrature_with_another_bivariate_law():
 
 
 @pytest.mark.parametrize("k", [2, 3, 10, 1000, 10**6])
-def test_agreement_of_independent_and_of_nearly_equal_labels(k):
-    assert label_agreement(0.0, k) * k == pytest.approx(1.0, abs=1e-11)
+def test_agreement_of_nearly_equal_labels(k):
     # Two labels differ where the logits' order does: the chance is sqrt(2 (1 - rho)) times a constant, for any k.
     near = [1 - label_agreement(1 - gap, k) for gap in (4e-10, 1e-10)]
     assert near[0] / near[1] == pytest.approx(2.0, rel=1e-4)
@@ -136,16 +135,6 @@ def test_agreements_of_noisy_labels():
     overlap = np.array([0.3, 1, 3, 10, 100]) / np.hypot(1, [0.3, 1, 3, 10, 100])
     assert label_agreement(overlap, 10) == pytest.approx([0.194, 0.432, 0.740, 0.915, 0.991], abs=5e-4)
     assert np.all(np.diff(label_agreement(np.linspace(-1, 1, 21), 10)) > 0)
-
-
-@pytest.mark.parametrize("function", [optimal_scale, optimal_loss, label_agreement])
-@pytest.mark.parametrize(
-    ("overlap", "k", "error", "message"),
-    [([0.1, 0.2], [2, 3, 4], ValueError, "overlap, k must have shapes that broadcast")],
-)
-def test_errors(function, overlap, k, error, message):
-    with pytest.raises(error, match=f"^{message}"):
-        function(overlap, k)
 
 
 def test_normal_tail_is_kept():

@@ -31,7 +31,7 @@ def test_curves_reject_what_they_cannot_answer(function, change, error, match):
         (lambda: generalization.test_error_examples(1.0, [2.0] * 3, 20, 20, 2, 1e-3), "teacher must have at most"),
         (lambda: generalization.shrinkage_error([], 0.5), "teacher"),
         (lambda: generalization.rank_one_optimum([2.0, 0.5**0.25], 0.5, 1e-3), "s must be above the threshold"),
-        (lambda: generalization.best_stopping([2.0], 0.5, 20, eps=0.5), "eps"),
+        (lambda: generalization.best_stopping([2.0], 0.5, 20, eps=0.5), "eps must be below 1/2"),
         (lambda: generalization.bulk_shift(np.square, [2.0], 1.5), "aspect"),
         (lambda: generalization.bulk_shift(lambda s: s * np.nan, [2.0], 0.5), "func"),
         (lambda: generalization.bulk_shift(lambda s: s[:-1], [2.0], 0.5), "func must return one value"),

@@ -138,8 +138,3 @@ def test_the_horizon_of_four_matrices_by_its_closed_form():
         return (np.arctanh(np.sqrt(s)) - 1 / np.sqrt(s)) / 2
 
     assert _curves.stopping_horizon(0.02, 4) == pytest.approx(clock(0.99) - clock(0.02), rel=1e-11)
-
-
-def test_a_start_that_is_not_below_half_has_no_horizon():
-    with pytest.raises(ValueError, match="eps must be below 1/2"):
-        _curves.stopping_horizon(0.5, 1.0)

@@ -113,14 +113,6 @@ def test_best_stopping_without_signal_is_not_to_train():
     assert error == generalization.test_error(0.0, [0.3], 0.5, 50)
 
 
-def test_curve_minimum_finds_the_deeper_of_two_minima():
-    error, time = generalization.curve_minimum(lambda t: np.cos(3 * t) + 0.01 * (t - 3.2) ** 2, 5.0)
-    assert time == pytest.approx(np.pi, abs=1e-3)
-    assert error == pytest.approx(-1, abs=1e-4)
-    with pytest.raises(ValueError, match="horizon"):
-        generalization.curve_minimum(lambda t: -t, 1.0)
-
-
 def test_random_student_is_an_aligned_one_that_starts_lower():
     t = np.linspace(0, 6, 7)
     curve = generalization.test_error_random(t, [3.0], 100, 50, 25, eps=1e-2, order=1)

@@ -115,13 +115,6 @@ def test_path_names_arguments_outside_the_domain(change, match):
         implicit_bias.probing_path(**{**arguments, **change})
 
 
-@pytest.mark.parametrize("name", ["probed_width", "probed_start"])
-def test_probed_quantities_name_arguments_outside_the_domain(name):
-    function = getattr(implicit_bias, name)
-    with pytest.raises(ValueError, match="must have shapes that broadcast"):
-        function([1.0, 2.0], [1.0, 2.0, 3.0], 1.0, 0.0)
-
-
 def test_a_balanced_coordinate_is_refused():
     with pytest.raises(ValueError, match=r"path must leave a width above 0 .* coordinate 1"):
         implicit_bias.probed_width(1.0, 0.2, 0.0, [0.5, -1.0])

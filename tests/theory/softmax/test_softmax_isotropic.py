@@ -164,10 +164,3 @@ def test_interpolants(k):
     assert curves.slope_deficit(s) == pytest.approx(isotropic_slope_deficit(s, k), rel=1e-10, abs=0)
     assert curves.excess(s) == pytest.approx(isotropic_excess(s, k), rel=1e-10, abs=0)
     assert type(curves.gain(1.0)) is float
-
-
-@pytest.mark.parametrize("function", POINTWISE)
-@pytest.mark.parametrize(("s", "k", "error", "name"), [([1.0, 2.0], [2, 3, 4], ValueError, "^s, k must")])
-def test_errors(function, s, k, error, name):
-    with pytest.raises(error, match=name):
-        function(s, k)

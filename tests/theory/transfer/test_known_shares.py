@@ -83,7 +83,6 @@ def test_price_of_many_outputs():
 @pytest.mark.parametrize(
     ("name", "arguments", "error", "match"),
     [
-        ("known_share_strength", (2.0, [0.1, 0.2], [0.5] * 3), ValueError, "must have shapes that broadcast"),
         ("unrelated_joint_error", (1.0, 2.0, 0.5), ValueError, "companions must be a sequence"),
         ("unrelated_joint_error", (1.0, [2.0], [0.5]), TypeError, "aspect must be a single number"),
     ],

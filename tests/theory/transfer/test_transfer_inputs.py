@@ -57,8 +57,6 @@ def test_modes_reject_what_is_no_composite(singular_values, gram, error, match):
 @pytest.mark.parametrize(
     ("call", "error", "match"),
     [
-        (lambda: transfer.rank_one_pair([1.0, 2.0], [1.0, 2.0, 3.0], 0.5, 0.5), ValueError, "broadcast"),
-        (lambda: transfer.head_shrinkage([3.0, 2.0], [0.5] * 3, 0.5), ValueError, "broadcast"),
         (lambda: transfer.head_shrinkage_error([3.0], [[1.0]], 0.5, head=1), ValueError, "head must be below"),
         (lambda: transfer.best_head_stopping([3.0], [[1.0]], 0.5, 50, 0.7), ValueError, "eps must be below"),
     ],
