@@ -55,4 +55,4 @@ def test_visible_modes_cost_what_the_docstring_says_and_hidden_ones_their_noise_
 
 def test_singular_values_must_be_in_order():
     with pytest.raises(ValueError, match="s must be in descending order"):
-        truncation.truncation_error([1.0, 2.0], 1, 0.5)
+        truncation.truncation_error([3.0, 1.0, 1.5], 1, 0.5)
