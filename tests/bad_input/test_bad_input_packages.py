@@ -16,7 +16,6 @@ import torch
 import valid_calls_diagonal
 import valid_calls_forecast
 import valid_calls_packages
-import valid_calls_shared_directions
 import valid_calls_simulation
 import valid_calls_two_tasks
 from ranges import misfits
@@ -32,7 +31,6 @@ CALLS = {
     **valid_calls_forecast.CALLS,
     **valid_calls_simulation.CALLS,
     **valid_calls_diagonal.CALLS,
-    **valid_calls_shared_directions.CALLS,
     **valid_calls_two_tasks.CALLS,
 }
 # Functions that our own code calls (some at every step), with arguments that it has checked.
