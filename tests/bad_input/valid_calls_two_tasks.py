@@ -1,4 +1,4 @@
-"""One valid call of every public function on tasks that share directions or features, or are real, with all arguments."""
+"""A valid call of each public function on tasks that share directions or features, or are real, with all arguments."""
 
 from __future__ import annotations
 
