@@ -57,13 +57,6 @@ def snr_teachers(
     Teachers
         All settings of a seed share singular vectors and noise.
 
-    Raises
-    ------
-    ValueError
-        If a number is out of range, or the seeds are not as above.
-    TypeError
-        If a dimension or a seed is not an integer.
-
     Notes
     -----
     Source: Lee & Ndirango (2019), Sec. 2; the variance of the noise is that of Lampinen & Ganguli.
@@ -106,13 +99,6 @@ def snr_pairs(
     tuple of two Teachers
         With the same settings. For a grid, give it unrolled, as ``numpy.meshgrid`` and ``ravel`` do.
 
-    Raises
-    ------
-    ValueError
-        If a number is out of range, the numbers of settings disagree, or the seeds are not as above.
-    TypeError
-        If a dimension or a seed is not an integer.
-
     Notes
     -----
     Source: Lee & Ndirango (2019), eq. 4 and Sec. 4.
@@ -145,11 +131,6 @@ def normal_inputs(n_features: int, n_examples: int, seeds: Iterable[int], role: 
     -------
     ndarray, shape (seed, n_features, n_examples)
 
-    Raises
-    ------
-    ValueError, TypeError
-        If a number is not a positive integer, the role is unknown, or the seeds are not as above.
-
     Notes
     -----
     Source: Lee & Ndirango (2019), Sec. 4.
@@ -174,11 +155,6 @@ def argmax_labels(maps: ArrayLike, inputs: ArrayLike, noise: ArrayLike | None = 
     Returns
     -------
     ndarray of int64, shape (seed, setting, N)
-
-    Raises
-    ------
-    ValueError
-        If shapes do not fit or entries are not finite.
 
     Notes
     -----
@@ -213,15 +189,6 @@ def labelled(teachers: Teachers, n_examples: int, role: str = "main", noise: str
         "weight": one noise for the data set, :math:`y = \arg\max \hat W x`. "sample": one for each example,
         :math:`y = \arg\max(\bar W x + \xi)` with :math:`\xi \sim N(0, \sigma_z^2 I)`, of the same size in each
         output. "none": :math:`y = \arg\max \bar W x`.
-
-    Returns
-    -------
-    Examples
-
-    Raises
-    ------
-    ValueError, TypeError
-        If a number is not a positive integer, or a word none of these.
 
     Notes
     -----

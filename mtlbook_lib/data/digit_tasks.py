@@ -42,11 +42,6 @@ def yes_no_targets(labels: ArrayLike, tasks: Mapping[str, Sequence[int]] = YES_N
 
 def group_targets(labels: ArrayLike, tasks: Mapping[str, Sequence[int]] = FIVES) -> Array:
     """One indicator for each digit of a group, shape (task, n, k), for digits of shape (n,) and groups of equal size k.
-
-    Raises
-    ------
-    ValueError
-        If the groups differ in size.
     """
     digit, members = _digits(labels), _groups(tasks)
     if len({len(group) for group in members}) != 1:
@@ -103,9 +98,7 @@ def digit_split(
     Raises
     ------
     ValueError
-        If a number is out of range, or a training set has no variance along an axis of the frame.
-    TypeError
-        If a number is not an integer.
+        If a training set has no variance along an axis of the frame.
     """
     d, task = count("n_axes", n_axes), _images()
     sizes = count("n_first", n_first), count("n_second", n_second)
@@ -135,11 +128,6 @@ def _images() -> RealTask:
 
 def turn(images: ArrayLike) -> Array:
     """Images of 8 × 8 pixels in rows, shape (n, 64), turned by a quarter, counterclockwise.
-
-    Raises
-    ------
-    ValueError
-        If the rows have not 64 entries, or an entry is not finite.
     """
     rows = real_array("images", images, ndim=2)
     if rows.shape[1] != _QUARTER_TURN.size:

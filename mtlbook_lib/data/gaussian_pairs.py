@@ -68,17 +68,6 @@ def gaussian_task(
         The two tasks of a pair have random streams of their own.
     part : int
         Number of the pair, >= 0: pairs of other numbers are independent of it.
-
-    Returns
-    -------
-    GaussianTask
-
-    Raises
-    ------
-    ValueError
-        If `covariance` is not positive definite, a number is out of range, a shape does not fit, or a role is unknown.
-    TypeError
-        If a number or a seed is not an integer, or an entry is not real.
     """
     n, chosen = count("n_examples", n_examples), seed_tuple(seeds)
     spread, model = real_array("covariance", covariance, ndim=2), real_array("theta", theta, ndim=1)

@@ -66,11 +66,6 @@ def leaky_outputs(teachers: Teachers, inputs: ArrayLike, slope: float = 0.2) -> 
     -------
     ndarray, shape (seed, setting, n_outputs, P)
 
-    Raises
-    ------
-    ValueError
-        If the shape of the inputs does not fit, they are not finite, or `slope` is outside [0, 1].
-
     Notes
     -----
     Source: Lampinen & Ganguli (2019), App. F, which does not give the slope.
@@ -98,17 +93,6 @@ def leaky_pair(teachers: tuple[Teachers, Teachers], slope: float = 0.2, n_probe:
         Slope of the rectifiers for negative arguments, in [0, 1].
     n_probe : int
         Number of fresh inputs, >= 1.
-
-    Returns
-    -------
-    LeakyPair
-
-    Raises
-    ------
-    ValueError
-        If the seeds or sizes of the teachers differ, A's is not the same in all settings, or a number is out of range.
-    TypeError
-        If `n_probe` is not an integer.
 
     Notes
     -----

@@ -58,17 +58,6 @@ def regression_tasks(
     seeds : iterable of int
     covariances : {"equal", "rotated", "shared"}
         "shared": equal, and all tasks have the same :math:`U_i` too, hence the same inputs up to scale.
-
-    Returns
-    -------
-    LinearTasks
-
-    Raises
-    ------
-    ValueError
-        If there are fewer examples than inputs, a number is out of range, or a name is unknown.
-    TypeError
-        If a number or a seed is not an integer.
     """
     m, d, chosen = count("n_examples", n_examples), count("n_inputs", n_inputs), seed_tuple(seeds)
     beta = np.atleast_1d(in_scale("scales", scales))
@@ -152,10 +141,6 @@ def transfer_pairs(
         Whether the source has the target's rotation, or one of its own with spikes on other axes.
     spikes : int
         Strong axes of each task, at most half of the inputs.
-
-    Returns
-    -------
-    TransferPair
 
     Notes
     -----

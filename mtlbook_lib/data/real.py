@@ -76,7 +76,7 @@ def split(task: RealTask, test_fraction: float, seed: int) -> tuple[RealTask, Re
     Raises
     ------
     ValueError
-        If the fraction is out of range, or leaves a class without a training or a test row.
+        If the fraction leaves a class without a training or a test row.
     """
     instance("task", task, RealTask)
     fraction = share("test_fraction", test_fraction)
@@ -134,7 +134,7 @@ def standardiser(rows: ArrayLike) -> Transform:
     Raises
     ------
     ValueError
-        If `rows` is not a finite matrix, or all its columns are constant.
+        If all columns are constant.
     """
     values = _matrix(rows)
     varies = np.ptp(values, axis=0) > 0
@@ -154,15 +154,6 @@ def whitener(rows: ArrayLike, tolerance: float = 1e-10) -> Transform:
         Standardise columns of different units first, so that the tolerance means the same for all.
     tolerance : float
         Relative standard deviation below which an axis counts as degenerate, > 0 and at most 1.
-
-    Returns
-    -------
-    Transform
-
-    Raises
-    ------
-    ValueError
-        If `rows` is not a finite matrix, all its columns are constant, or the tolerance is out of range.
     """
     values, threshold = _matrix(rows), share("tolerance", tolerance)
     mean = values.mean(axis=0)
@@ -226,11 +217,6 @@ def input_label_covariance(inputs: ArrayLike, targets: ArrayLike) -> Array:
     Returns
     -------
     ndarray, shape (..., k, d)
-
-    Raises
-    ------
-    ValueError
-        If the arrays are not finite or their numbers of rows differ.
     """
     x, y = real_array("inputs", inputs, ndim=2), real_array("targets", targets)
     if y.ndim < 2 or y.shape[-2] != len(x) or x.size == 0:

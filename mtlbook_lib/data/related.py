@@ -34,11 +34,6 @@ def pair_gram(q: ArrayLike, rank_a: int = 1, rank_b: int = 1) -> Array:
     -------
     ndarray, shape (n_settings, rank_a + rank_b, rank_a + rank_b)
         ``n_settings`` is 1 where `q` has no axis for it.
-
-    Raises
-    ------
-    ValueError
-        If `q` is not finite or of none of these shapes, or a rank is not positive.
     """
     return similarity_gram(q, count("rank_a", rank_a), count("rank_b", rank_b))
 
@@ -56,13 +51,6 @@ def alike_gram(q: float, n_tasks: int) -> Array:
     Returns
     -------
     ndarray, shape (n_tasks, n_tasks)
-
-    Raises
-    ------
-    ValueError
-        If `q` or `n_tasks` is outside its range.
-    TypeError
-        If `n_tasks` is not an integer, or `q` not a single number.
     """
     n = count("n_tasks", n_tasks)
     overlap = scalar("q", q, lambda name, value: within(name, value, 0.0, 1.0))
@@ -89,7 +77,7 @@ def related_teachers(
     n_outputs, n_inputs : int
         Outputs of each task, and inputs, which all tasks share.
     singular_values : sequence of array_like, each of shape (rank,) or (n_settings, rank)
-        Strengths of each task.
+        Strengths of each task; together at most `n_inputs`.
     gram : array_like, shape (total_rank, total_rank) or (n_settings, total_rank, total_rank)
         Symmetric, positive semi-definite, with an identity block for each task; see ``pair_gram``.
     seeds : iterable of int
@@ -101,13 +89,6 @@ def related_teachers(
     -------
     tuple of Teachers
         One for each task, all with the same settings.
-
-    Raises
-    ------
-    ValueError
-        If shapes or numbers of settings disagree, the ranks add up to more than `n_inputs`, or `gram` is not as above.
-    TypeError
-        If a dimension or a seed is not an integer.
 
     Notes
     -----

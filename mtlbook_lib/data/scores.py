@@ -16,16 +16,11 @@ def area_under_curve(scores: ArrayLike, positives: ArrayLike) -> Array:
     scores : array_like, shape (..., n)
         Leading axes are further sets of scores.
     positives : array_like of 0 and 1, shape (..., n)
-        Which examples are positive, in the shape of `scores`.
+        Which examples are positive, in the shape of `scores`; some of each kind in every set.
 
     Returns
     -------
     ndarray, shape (...)
-
-    Raises
-    ------
-    ValueError
-        If the shapes differ, a label is neither 0 nor 1, or a set lacks positive or negative examples.
     """
     value, labels = real_array("scores", scores), real_array("positives", positives)
     if value.ndim == 0 or value.shape != labels.shape or np.any((labels != 0) & (labels != 1)):

@@ -25,23 +25,12 @@ def sparse_teachers(dim: int, k_aux: int, k_main: int, overlap: int, seeds: Iter
     Parameters
     ----------
     dim : int
-        Number D of inputs.
+        Number D of inputs, at least one for each feature.
     k_aux, k_main : int
         Features of each teacher, >= 1.
     overlap : int
         Features that both have, from 0 to the smaller of the two numbers.
     seeds : iterable of int
-
-    Returns
-    -------
-    SparseTeachers
-
-    Raises
-    ------
-    ValueError
-        If the features do not fit into D inputs, or `overlap` exceeds one of their numbers.
-    TypeError
-        If a number or a seed is not an integer.
 
     Notes
     -----

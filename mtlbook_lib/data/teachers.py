@@ -101,17 +101,6 @@ def low_rank_teachers(
     noise_scale : float
         :math:`\sigma_z \ge 0`.
 
-    Returns
-    -------
-    Teachers
-
-    Raises
-    ------
-    ValueError
-        If a shape, a rank, a sign or the seeds are not as above, or an argument is not finite.
-    TypeError
-        If a dimension or a seed is not an integer.
-
     Notes
     -----
     Source: Lampinen & Ganguli (2019), eqs. 1-3.

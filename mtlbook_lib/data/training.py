@@ -66,17 +66,6 @@ def training_set(teachers: Teachers, n_examples: int, inputs: str = "orthonormal
     inputs : {"orthonormal", "gaussian"}
         As white as possible, or independent Gaussian; both of mean squared norm 1.
 
-    Returns
-    -------
-    TrainingSet
-
-    Raises
-    ------
-    ValueError
-        If the number is not positive or the kind of inputs is unknown.
-    TypeError
-        If the number is not an integer.
-
     Notes
     -----
     Source: Lampinen & Ganguli (2019), eqs. 25-26.

@@ -74,10 +74,6 @@ def compare(
     loss : function (predictions, labels) -> losses, shape (n,), optional
         The squared error by default.
 
-    Returns
-    -------
-    Comparison
-
     Raises
     ------
     ValueError

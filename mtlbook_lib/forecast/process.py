@@ -70,7 +70,7 @@ class TwoTaskGP(Estimator):
         Raises
         ------
         ValueError, TypeError
-            As ``correlation_evidence``; if there are more than two tasks, or `correlation` is out of range.
+            As ``correlation_evidence``; if there are more than two tasks.
         """
         fixed = None
         if self.correlation is not None:
@@ -108,8 +108,6 @@ class TwoTaskGP(Estimator):
         ------
         NotFittedError
             Before ``fit``; a ValueError and an AttributeError.
-        ValueError
-            If `X` has other columns, or `task` is unknown.
         """
         spread, new = flag("return_std", return_std), self._rows(X)
         places = self._asked("a" if task is None and self.tasks_ == ("a", "b") else task, len(new))

@@ -45,11 +45,6 @@ def one_output_benefit(data: ArrayLike, noise: ArrayLike, eps: float = 1e-3) -> 
     float or ndarray, the leading shape of the arguments
         Energy in the units of `data`; over ``TaskEstimate.label_energy`` a fraction of the labels' variance.
 
-    Raises
-    ------
-    ValueError
-        If a matrix is not symmetric, or `data` has no positive diagonal or is not positive semi-definite.
-
     Notes
     -----
     Source: ours; see the chapter "Real tasks". Exact for inputs of large dimension. For data of finite dimension it

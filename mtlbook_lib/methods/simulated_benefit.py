@@ -56,11 +56,6 @@ def simulated_benefit(
     tuple of float
         Energy in squared units of the strengths: over ``TaskEstimate.label_energy`` a fraction of the labels' variance.
 
-    Raises
-    ------
-    ValueError
-        If there are fewer than two seeds.
-
     Notes
     -----
     Source: ours; see the chapter "Real tasks". An aligned student of a small start learns each mode of its data by

@@ -63,7 +63,7 @@ def white_inputs(inputs: ArrayLike) -> Array:
     Raises
     ------
     ValueError
-        If `inputs` is not a finite matrix with more rows than columns, or its columns are constant or linearly
+        If there are not more rows than columns, or columns are constant or linearly
         dependent.
     """
     return symmetric_whitener(inputs).apply(inputs)
@@ -81,10 +81,6 @@ def estimate_task(inputs: ArrayLike, targets: ArrayLike) -> TaskEstimate:
         White and centred, n > d + 1.
     targets : array_like, shape (..., n, k)
         Labels, 0 and 1 or real numbers; centred here. Leading axes are tasks, each with a noise of its own.
-
-    Returns
-    -------
-    TaskEstimate
 
     Raises
     ------
@@ -162,11 +158,6 @@ def similarity(data_a: ArrayLike, data_b: ArrayLike) -> Array:
     Returns
     -------
     ndarray, shape (r_a, r_b)
-
-    Raises
-    ------
-    ValueError
-        If a matrix is not finite, or the numbers of columns differ.
 
     Notes
     -----

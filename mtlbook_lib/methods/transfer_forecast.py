@@ -74,10 +74,6 @@ def forecast_transfer(
         data learned in closed form. 0 uses the expansion for many outputs instead, which fails where the visible modes
         fill most outputs. At least 100 for a single pair of tasks; tasks with one output need none.
 
-    Returns
-    -------
-    TransferForecast
-
     Raises
     ------
     ValueError
@@ -111,15 +107,6 @@ def forecast_estimates(
         As ``estimate_task`` gives them, of one task each, in the same columns of white inputs.
     same_rows, eps
         As for ``forecast_transfer``; for equal rows the residuals of both are compared row by row.
-
-    Returns
-    -------
-    TransferForecast
-
-    Raises
-    ------
-    ValueError
-        If the estimates do not fit each other.
 
     Notes
     -----

@@ -60,15 +60,6 @@ def angle_losses(
         Directions (at least 3), and Newton steps at most.
     ridge : float
         :math:`\rho > 0`, which keeps the head finite where a line separates the labels.
-
-    Returns
-    -------
-    AngleLosses
-
-    Raises
-    ------
-    ValueError
-        If a label is neither 1 nor -1.
     """
     x, y = bounded("points", points), bounded("labels", labels)
     if x.ndim != 3 or x.shape[-1] != 2 or 0 in x.shape or y.shape != x.shape[:2]:

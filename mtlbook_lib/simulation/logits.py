@@ -72,11 +72,6 @@ def isotropic_means(norms: ArrayLike, k: int, seeds: Iterable[int], n_draws: int
 
 def map_means(maps: ArrayLike, seeds: Iterable[int], n_draws: int) -> MapMeans:
     """Means over `n_draws` standard Gaussian inputs of maps, shape (map, k, d); all maps of a seed share their inputs.
-
-    Raises
-    ------
-    ValueError
-        If `maps` has another number of axes, or a number or the seeds are not as they should be.
     """
     given = real_array("maps", maps, ndim=3)
     n_draws = count("n_draws", n_draws)

@@ -61,10 +61,6 @@ def train_on_mixed_batches(
     dtype : torch.dtype, optional
         Precision of the training; by default the book's. Single precision halves its time.
 
-    Returns
-    -------
-    SharedDirections
-
     Notes
     -----
     Source: Wu, Zhang & Ré (2020), App. B.3, which names rate, epochs and batches but not the optimiser.

@@ -94,7 +94,7 @@ def best_losses(maps: ArrayLike, teachers: ArrayLike, seeds: Iterable[int], n_dr
     Raises
     ------
     ValueError
-        If a shape, a number or the seeds are not as they should be, or the best multiple is infinite.
+        If the best multiple is infinite.
     """
 
     def test(logits: torch.Tensor, y: torch.Tensor) -> Array:

@@ -105,10 +105,6 @@ def train_modules(
         Whether :math:`g(z) = \max(0, z)`; otherwise g is the identity.
     apart : bool
         Whether every task has units of its own, `width` times k in all.
-
-    Returns
-    -------
-    ModuleFits
     """
     x, y = _examples("inputs", inputs, "labels", labels)
     new_x, new_y = _examples("held_inputs", held_inputs, "held_labels", held_labels)

@@ -69,10 +69,6 @@ def train_shared(
         Most steps; fewer if all runs have come to rest, with slopes below 3e-8 of the first.
     weights : array_like, shape (task,) or a number
         Positive weights :math:`\alpha_i` of the tasks' losses.
-
-    Returns
-    -------
-    SharedFits
     """
     x, y, alphas = _problem(inputs, labels, weights)
     rank, chosen = count("capacity", capacity), seed_tuple(seeds)

@@ -150,10 +150,6 @@ def data_modes(training: ArrayLike, teacher: ArrayLike, rows: slice | None = Non
         The map without noise behind `rows` of the data.
     rows : slice, optional
         Which rows of the data belong to the teacher; all by default.
-
-    Returns
-    -------
-    DataModes
     """
     modes, clean = _svd("training", training), real_array("teacher", teacher)
     u = modes.left[..., slice(None) if rows is None else instance("rows", rows, slice), :]
@@ -176,10 +172,6 @@ def leading_data_modes(training: ArrayLike, teacher: ArrayLike, n_modes: int) ->
         The map without noise behind the first m' rows of the data.
     n_modes : int
         At most the smaller of m and n.
-
-    Returns
-    -------
-    DataModes
     """
     data, clean, kept = real_array("training", training), real_array("teacher", teacher), count("n_modes", n_modes)
     if data.ndim < 2 or clean.ndim < 2 or data.shape[-1] != clean.shape[-1] or clean.shape[-2] > data.shape[-2]:

@@ -40,11 +40,6 @@ class StoppedStudents:
 
     def outputs(self, inputs: ArrayLike) -> Array:
         """What the first head says of rows (network, n, d): numbers, or log odds; shape (network, n).
-
-        Raises
-        ------
-        ValueError
-            If the rows are not of as many networks and columns as the trunk.
         """
         rows = bounded("inputs", inputs)
         if rows.ndim != 3 or rows.shape[::2] != self.trunk.shape[::2]:
@@ -95,15 +90,6 @@ def train_stopped(
         Whether the trunk stays as it is.
     n_steps, every : int
         Number of steps, and steps between checkpoints; the start is one of them.
-
-    Returns
-    -------
-    StoppedStudents
-
-    Raises
-    ------
-    ValueError
-        If labels of a binary task are not 0 and 1.
 
     Notes
     -----

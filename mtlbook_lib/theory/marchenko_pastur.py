@@ -55,10 +55,6 @@ def density(s: ArrayLike, aspect: ArrayLike) -> Any:
     aspect : array_like, broadcasts against `s`
         Aspect :math:`A` = rows/columns, > 0. At :math:`A = 1` the density at ``s = 0`` is its limit, :math:`2/\pi`.
 
-    Returns
-    -------
-    float or ndarray, the common shape of `s` and `aspect`
-
     Notes
     -----
     Source: Lampinen & Ganguli (2019), eq. 13. It integrates to min(1, 1/A); an atom at zero, for A > 1, is left out.
@@ -113,15 +109,6 @@ def tail_quantile(mass: ArrayLike, aspect: ArrayLike) -> Any:
     aspect : array_like, broadcasts against `mass`
         Aspect :math:`A` = rows/columns, > 0.
 
-    Returns
-    -------
-    float or ndarray, the common shape of `mass` and `aspect`
-
-    Raises
-    ------
-    ValueError
-        If `mass` lies outside [0, min(1, 1/A)].
-
     Notes
     -----
     Source: inverse of the integral of Lampinen & Ganguli (2019), eq. 13, by a bracketed Newton iteration on the angle.
@@ -154,16 +141,12 @@ def expectation(
     aspect : float
         Aspect :math:`A` = rows/columns, > 0.
     lower, upper : float, optional
-        The region, clipped to the support. Default: the whole support. Put a kink of `func` at an end.
+        The region, `lower` at most `upper`, clipped to the support. Default: the whole support. Put a kink of `func`
+        at an end.
 
     Returns
     -------
     float or ndarray, shape (...) of `func`'s leading axes
-
-    Raises
-    ------
-    ValueError
-        If `lower` exceeds `upper` or `func` returns another shape.
 
     Notes
     -----
@@ -193,10 +176,6 @@ def median_eigenvalue(aspect: ArrayLike) -> Any:
     ----------
     aspect : array_like, any shape
         Aspect :math:`A` = rows/columns, in (0, 1], where the law has no atom.
-
-    Returns
-    -------
-    float or ndarray, shape of `aspect`
 
     Notes
     -----

@@ -31,10 +31,6 @@ def cdf(x: ArrayLike) -> Any:
     x : array_like, any shape
         Scaled distance from the edge; values are accurate to 1e-12 above -10, and tend to 0 below.
 
-    Returns
-    -------
-    float or ndarray, shape of `x`
-
     Notes
     -----
     Source: Ferrari & Spohn (2005) for the determinant, Bornemann (2010) for its evaluation on quadrature nodes.
@@ -58,15 +54,6 @@ def quantile(probability: ArrayLike) -> Any:
     ----------
     probability : array_like, any shape
         In [1e-9, 1 - 1e-9].
-
-    Returns
-    -------
-    float or ndarray, shape of `probability`
-
-    Raises
-    ------
-    ValueError
-        If `probability` lies outside that interval.
 
     Notes
     -----

@@ -23,15 +23,6 @@ def useful_singular_value(aspect: ArrayLike) -> Any:
     aspect : array_like, any shape
         Aspect :math:`A` = rows/columns, > 0.
 
-    Returns
-    -------
-    float or ndarray, shape of `aspect`
-
-    Raises
-    ------
-    ValueError
-        If `aspect` is too large for its square.
-
     Notes
     -----
     Source: Gavish & Donoho (2014), whose hard threshold on the data's singular values it is, as seen from the signal.
@@ -60,11 +51,6 @@ def truncation_error(s: ArrayLike, n_kept: int, aspect: float) -> float:
     -------
     float
         In the square of the unit in which noise has entries of variance 1/columns.
-
-    Raises
-    ------
-    ValueError
-        If the singular values are not in order.
 
     Notes
     -----

@@ -16,9 +16,9 @@ import torch
 import valid_calls_diagonal
 import valid_calls_forecast
 import valid_calls_packages
-import valid_calls_shared_directions
 import valid_calls_simulation
 import valid_calls_two_tasks
+from ranges import misfits
 from rubbish import faults, public
 from valid_calls_simulation import ASKED
 
@@ -31,7 +31,6 @@ CALLS = {
     **valid_calls_forecast.CALLS,
     **valid_calls_simulation.CALLS,
     **valid_calls_diagonal.CALLS,
-    **valid_calls_shared_directions.CALLS,
     **valid_calls_two_tasks.CALLS,
 }
 # Functions that our own code calls (some at every step), with arguments that it has checked.
@@ -112,6 +111,12 @@ def test_rubbish_is_refused_by_name_or_gives_finite_numbers(module, name):
     assert not found, "\n".join(found)
 
 
+@pytest.mark.parametrize(("module", "name"), CASES)
+def test_what_lies_just_outside_a_range_is_refused_in_its_words(module, name):
+    found = misfits(name, called(module, name), CALLS[module][name])
+    assert not found, "\n".join(found)
+
+
 def test_the_library_has_no_other_package_with_functions_for_readers():
     names = {module.name for module in pkgutil.iter_modules(mtlbook_lib.__path__) if not module.name.startswith("_")}
     assert names == {
@@ -124,3 +129,6 @@ def test_a_wrong_result_is_found():
         return np.log(np.abs(np.asarray(x, dtype=float)) - 1)
 
     assert len(faults(("here", "silent"), silent, {"x": 3.0})) > 5
+    assert misfits("silent", lambda alpha: None, {"alpha": 1.0}) == [
+        f"alpha = {value}: accepted; expected: must be greater than 0" for value in (0.0, -1.0)
+    ]

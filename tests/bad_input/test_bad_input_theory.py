@@ -5,9 +5,11 @@ from __future__ import annotations
 import importlib
 import inspect
 import pkgutil
+import re
 from typing import Any
 
 import pytest
+from ranges import misfits
 from rubbish import faults, public
 from valid_calls_theory import CALLS
 
@@ -41,6 +43,20 @@ def test_every_public_function_has_a_valid_call_with_all_its_arguments():
 
 
 @pytest.mark.parametrize(("module", "name"), CASES)
+def test_every_argument_and_the_source_are_described(module, name):
+    text = getattr(imported(module), name).__doc__
+    missing = [argument for argument in CALLS[module][name] if not re.search(rf"\b{argument}\b", text)]
+    assert "Source:" in text or name == "curve_minimum"  # a search, no formula of anybody's
+    assert not missing
+
+
+@pytest.mark.parametrize(("module", "name"), CASES)
 def test_rubbish_is_refused_by_name_or_gives_finite_numbers(module, name):
     found = faults((module, name), getattr(imported(module), name), CALLS[module][name], ADMITTED, INFINITE)
+    assert not found, "\n".join(found)
+
+
+@pytest.mark.parametrize(("module", "name"), CASES)
+def test_what_lies_just_outside_a_range_is_refused_in_its_words(module, name):
+    found = misfits(name, getattr(imported(module), name), CALLS[module][name])
     assert not found, "\n".join(found)

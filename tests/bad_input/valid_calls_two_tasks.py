@@ -1,4 +1,4 @@
-"""One valid call of every public function on two tasks that share features, or are real ones, with all arguments."""
+"""A valid call of each public function on tasks that share directions or features, or are real, with all arguments."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ import torch
 from mtlbook_lib.data import inputs
 from mtlbook_lib.data.real_pairs import Partner, Target
 from mtlbook_lib.simulation import convolution
+from mtlbook_lib.simulation.shared_modules import train_modules
 from mtlbook_lib.simulation.stopped_students import train_stopped
 from mtlbook_lib.simulation.two_tasks import shared_features
 
@@ -23,7 +24,31 @@ STOPPED: dict[str, Any] = {
     "rectified": True, "frozen": False, "n_steps": 3, "every": 2,
 }  # fmt: skip
 
+MAPS = np.random.default_rng(1).standard_normal((2, 3, 4))
+MODULES = {"inputs": MAPS[:, :, None], "labels": MAPS[..., :2]}
+HELD = {"held_inputs": MAPS[:, ::-1, None], "held_labels": MAPS[:, ::-1, :2]}
+VECTOR, SPREAD = MAPS[1, 0], np.diag([1.0, 2.0, 0.5, 1.0])
+FITS = train_modules(**MODULES, **HELD, width=2, seeds=[0, 1], n_steps=2)
+
 CALLS: dict[str, dict[str, dict[str, Any]]] = {
+    "data.two_tasks.planar": {
+        "planar_points": {"n_examples": 4, "angle": 0.3, "spread": [1.0, 2.0], "slope": 3.0, "seeds": [0, 1],
+                          "role": "target"},
+    },
+    "simulation.boundaries": {
+        "angle_losses": {"points": MAPS[..., :2], "labels": [[1.0, -1.0, 1.0], [1.0, 1.0, -1.0]], "n_angles": 8,
+                         "n_steps": 4, "ridge": 0.1},
+    },
+    "simulation.shared_modules": {
+        "refit_heads": {"fits": FITS, **MODULES},
+        "train_modules": {**MODULES, **HELD, "width": 2, "seeds": [0, 1], "n_steps": 3, "rate": 0.01,
+                          "rectified": True, "apart": False},
+    },
+    "simulation.rank_one": {
+        "rank_one_directions": {"s1": SPREAD, "b1": VECTOR, "s2": np.eye(4), "b2": np.ones(4), "n_grid": 201},
+        "alternating_directions": {"s1": SPREAD, "b1": VECTOR, "s2": np.eye(4), "b2": np.ones(4),
+                                   "starts": MAPS[0], "n_steps": 3},
+    },
     "data.two_tasks.feature_tasks": {
         "direction_pairs": {"n_examples": 4, "n_new": 3, "n_inputs": 3, "cosines": [0.5], "seeds": [0, 1],
                             "rectified": True, "classes": False},

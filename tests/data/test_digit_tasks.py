@@ -105,5 +105,3 @@ def test_stratified_sets_have_equal_shares():
 def test_sizes_out_of_range_are_refused(arguments, words):
     with pytest.raises(ValueError, match=words):
         digit_tasks.digit_split(*arguments)
-    with pytest.raises(TypeError, match="n_first"):
-        digit_tasks.digit_split(10.5, 10, 0)

@@ -78,9 +78,6 @@ def test_bad_inputs_and_slopes():
     teachers = low_rank_teachers(5, 8, [1.0], SEEDS)
     with pytest.raises(ValueError, match=r"inputs must have shape \(3, 8, P\)"):
         leaky_outputs(teachers, np.ones((3, 7, 2)))
-    for slope in (-0.1, 1.1, np.nan):
-        with pytest.raises(ValueError, match="slope"):
-            leaky_outputs(teachers, np.ones((3, 8, 2)), slope)
 
 
 def test_bad_pairs():
@@ -92,5 +89,3 @@ def test_bad_pairs():
     varying = related_teachers(5, 8, [[[3.0, 1.0], [2.0, 1.0]], [1.0, 1.0]], pair_gram(0.5, 2, 2), SEEDS)
     with pytest.raises(ValueError, match="same in all settings"):
         leaky_pair(varying)
-    with pytest.raises(ValueError, match="n_probe"):
-        leaky_pair((a, b), n_probe=0)

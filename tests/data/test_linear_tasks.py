@@ -47,15 +47,7 @@ def test_a_batch_is_a_loop():
 
 
 @pytest.mark.parametrize(
-    ("change", "words"),
-    [
-        ({"n_examples": 3}, "n_examples must be at least n_inputs"),
-        ({"scales": [1.0, 0.0]}, "scales"),
-        ({"scales": [[1.0]]}, "scales"),
-        ({"condition": 0.5}, "condition"),
-        ({"noise": -1.0}, "noise"),
-        ({"covariances": "other"}, "covariances"),
-    ],
+    ("change", "words"), [({"n_examples": 3}, "n_examples must be at least n_inputs"), ({"scales": [[1.0]]}, "scales")]
 )
 def test_bad_input_is_named(change, words):
     call = {"n_examples": 9, "n_inputs": 4, "scales": SCALES, "condition": 2.0, "noise": 0.1, "seeds": [0], **change}
@@ -93,12 +85,6 @@ def test_more_source_examples_leave_the_rest_as_it_was():
         few.source(4)
 
 
-@pytest.mark.parametrize(
-    ("change", "words"),
-    [({"spikes": 4}, "spikes"), ({"cosine": 1.1}, "cosine"), ({"covariances": "equal"}, "covariances")],
-)
-def test_transfer_pair_refuses(change, words):
-    call = {"n_source": 3, "n_target": 3, "n_inputs": 6, "cosine": 0.5, "condition": 2.0, "noise": 0.1, "seeds": [0]}
-    call["spikes"] = 1
-    with pytest.raises(ValueError, match=words):
-        transfer_pairs(**{**call, **change})
+def test_transfer_pair_refuses_more_spikes_than_half_the_inputs():
+    with pytest.raises(ValueError, match="spikes"):
+        transfer_pairs(n_source=3, n_target=3, n_inputs=6, cosine=0.5, condition=2.0, noise=0.1, seeds=[0], spikes=4)

@@ -109,8 +109,6 @@ def test_pair_gram_takes_numbers_and_matrices():
         ({"singular_values": [np.ones(5), np.ones(4)]}, "their sum at most n_inputs = 8"),
         ({"singular_values": [np.ones((3, 1)), np.ones((2, 1))]}, "equal numbers of settings"),
         ({"singular_values": [[1.0], [-1.0]]}, r"singular_values\[1\] must be 0 or greater"),
-        ({"noise_scale": -1.0}, "noise_scale must be 0 or greater"),
-        ({"seeds": []}, "at least one"),
     ],
 )
 def test_bad_arguments(changes, message):
@@ -129,6 +127,3 @@ def test_alike_gram_has_one_similarity():
     assert np.diag(gram) == pytest.approx(np.ones(3))
     assert gram[np.triu_indices(3, 1)] == pytest.approx(np.full(3, 0.3))
     assert alike_gram(0.3, 2) == pytest.approx(pair_gram(0.3)[0])
-    for bad, match in [((1.2, 2), "q must lie"), ((0.5, 0), "n_tasks must be at least 1")]:
-        with pytest.raises(ValueError, match=match):
-            alike_gram(*bad)

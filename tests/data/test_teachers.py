@@ -111,18 +111,11 @@ def test_the_callers_array_stays_writable_and_apart():
 @pytest.mark.parametrize(
     ("changes", "error", "message"),
     [
-        ({"singular_values": [-1.0]}, ValueError, "singular_values must be 0 or greater"),
-        ({"singular_values": [np.nan]}, ValueError, "singular_values must be finite"),
         ({"singular_values": []}, ValueError, "singular_values must have shape"),
         ({"singular_values": 2.0}, ValueError, "singular_values must have shape"),
         ({"singular_values": np.ones((1, 1, 1))}, ValueError, "singular_values must have shape"),
         ({"singular_values": np.ones(6)}, ValueError, "at most 5 per setting; got 6"),
-        ({"noise_scale": -0.1}, ValueError, "noise_scale must be 0 or greater"),
         ({"noise_scale": [1.0, 2.0]}, TypeError, "noise_scale must be a single number"),
-        ({"seeds": []}, ValueError, "at least one"),
-        ({"seeds": [1, 1]}, ValueError, "distinct"),
-        ({"n_inputs": 0}, ValueError, "n_inputs must be at least 1"),
-        ({"n_outputs": 2.5}, TypeError, "n_outputs must be an integer"),
     ],
 )
 def test_bad_arguments(changes, error, message):

@@ -172,7 +172,6 @@ def test_rows_of_both_tasks_at_once(related):
         ({"y_b": np.ones((31, 1))}, "y_b must have one axis"),
         ({"y_b": np.arange(30.0)}, "y_b must have one label for each of the 31 rows"),
         ({"x_a": np.ones((22, 4))}, "x_a must have rows with at least one column that varies"),
-        ({"x_b": np.full((31, 4), np.nan)}, "x_b must be finite"),
         ({"x_b": np.ones((31, 5)) * np.arange(31)[:, None]}, "x_a and x_b must have the same columns"),
         ({"x_a": np.arange(8.0).reshape(2, 4), "y_a": [0, 1]}, "x_a must have at least 3 rows"),
     ],

@@ -72,10 +72,7 @@ def test_own_loss(related):
 @pytest.mark.parametrize(
     ("change", "error", "message"),
     [
-        ({"repeats": 3}, ValueError, "repeats"),
-        ({"folds": 1}, ValueError, "folds"),
         ({"folds": 23}, ValueError, "folds must be at most the 22 rows"),
-        ({"fit_alone": 1}, TypeError, "fit_alone"),
         ({"y_a": np.zeros(3)}, ValueError, "x_a and y_a must have as many rows"),
         ({"loss": lambda p, t: 1.0}, ValueError, "loss must give one number a row"),
         ({"fit_joint": lambda *_: lambda new: new}, ValueError, "must predict shape"),

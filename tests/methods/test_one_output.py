@@ -94,11 +94,6 @@ def test_bad_matrices_are_refused(data, noise, words):
         one_output_benefit(data, noise)
 
 
-def test_start_must_be_small():
-    with pytest.raises(ValueError, match="eps"):
-        one_output_benefit(UNIT, UNIT, eps=0.5)
-
-
 def test_without_noise_both_are_learned_to_the_end_and_company_brings_nothing():
     assert one_output_benefit(clean(3.0, 2.0, 0.5), np.zeros((2, 2))) == pytest.approx(0.0, abs=1e-6)
 

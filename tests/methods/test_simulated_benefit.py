@@ -79,10 +79,8 @@ def test_rank_and_order_of_the_tasks_matter_as_they_should():
 @pytest.mark.parametrize(
     ("changes", "words"),
     [
-        ({"s_a": [0.0]}, "s_a must be greater than 0"),
         ({"q": [[1.1]]}, "singular value|eigenvalue"),
         ({"q": [[0.5, 0.5]]}, "shape"),
-        ({"eps": 0.5}, "eps"),
         ({"seeds": [1]}, "at least 2 measurements"),
         ({"n_inputs": 1}, "at most n_inputs"),
     ],
@@ -91,5 +89,3 @@ def test_bad_arguments_are_refused(changes, words):
     arguments = {"s_a": [3.0], "s_b": [2.0], "q": Q, "n_outputs": 2, "n_inputs": 5, "seeds": range(3)} | changes
     with pytest.raises(ValueError, match=words):
         simulated_benefit(**arguments)
-    with pytest.raises(TypeError, match="n_outputs"):
-        simulated_benefit(**(arguments | {"n_outputs": 2.5, "s_a": [3.0], "q": Q, "eps": 1e-3}))

@@ -185,9 +185,5 @@ def test_bad_arguments_are_refused():
         forecast_transfer(x, y, x, y + rng.standard_normal((N, 2)), same_rows=True)
     with pytest.raises(ValueError, match=r"inputs_b and targets_b.*white_inputs"):
         forecast_transfer(x, y, x + 1, y)
-    with pytest.raises(ValueError, match="targets_a must be finite"):
-        forecast_transfer(x, y * np.nan, x, y)
     with pytest.raises(ValueError, match="inputs_a equals inputs_b"):
         forecast_transfer(x, y[:, 0], white(rng), y[:, 1], same_rows=True)
-    with pytest.raises(ValueError, match="eps"):
-        forecast_transfer(x, y, x, y, eps=0.7)

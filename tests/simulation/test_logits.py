@@ -83,16 +83,8 @@ def test_overlap_ignores_size_and_common_logits():
 
 
 def test_errors():
-    with pytest.raises(ValueError, match=r"^norms must be 0 or greater; got \[-1"):
-        logits.isotropic_means([-1.0], 3, [0], 10)
-    with pytest.raises(ValueError, match=r"^k must be at least 2"):
-        logits.isotropic_means([1.0], 1, [0], 10)
-    with pytest.raises(TypeError, match=r"^n_draws must be an integer"):
-        logits.map_means(np.ones((1, 2, 2)), [0], 10.0)
     with pytest.raises(ValueError, match=r"^maps must have"):
         logits.map_means(np.ones((2, 2)), [0], 10)
-    with pytest.raises(ValueError, match=r"^overlaps must"):
-        logits.agreement([1.5], 3, [0], 10)
     with pytest.raises(ValueError, match=r"^maps and others must have one shape"):
         logits.overlap(np.eye(3), np.eye(2))
     with pytest.raises(ValueError, match=r"^maps and others must tell the classes apart"):
@@ -150,6 +142,4 @@ def test_rows_of_numbers():
     for call in (lambda: logits.isotropic_means([[1.0]], 2, [0], 9), lambda: logits.agreement([[0.5]], 2, [0], 9)):
         with pytest.raises(ValueError, match="must be a number or a vector"):
             call()
-    with pytest.raises(ValueError, match="overlaps must lie"):
-        logits.agreement(-1.2, 2, [0], 9)
     assert logits.agreement(1.0, 2, [0], 9).tolist() == [[1.0]]

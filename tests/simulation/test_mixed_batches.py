@@ -56,9 +56,6 @@ def test_a_batch_is_a_loop():
         ({"labels": Y[:1]}, "labels must have one entry"),
         ({"inputs": [X[0][:1], X[1]]}, r"inputs\[0\]"),
         ({"inputs": [X[0], X[1][..., :2]]}, r"inputs\[1\]"),
-        ({"rate": 0.0}, "rate"),
-        ({"batch_size": 0}, "batch_size"),
-        ({"n_epochs": 0}, "n_epochs"),
     ],
 )
 def test_bad_input_is_named(change, words):
@@ -111,11 +108,8 @@ def loss_of(direction, head, y, activation):
     ("change", "error", "words"),
     [
         ({"task": 2}, ValueError, "a head of task 2"),
-        ({"task": -1}, ValueError, "task"),
         ({"start": SharedDirections(np.ones((2, 2)), np.ones((2, 1)))}, ValueError, "start must have a direction"),
-        ({"start": None}, TypeError, "start"),
         ({"labels": Y[1]}, ValueError, "labels"),
-        ({"rectified": 1.5}, TypeError, "rectified"),
     ],
 )
 def test_bad_input_to_alignment_is_named(change, error, words):

@@ -41,8 +41,6 @@ def test_best_ratio_explains_most_and_gives_the_shared_direction():
 def test_a_coarse_grid_finds_the_same_direction():
     fine, coarse = (rank_one_directions(*MOMENTS, n_grid=n) for n in (801, 201))
     assert coarse[2] == pytest.approx(fine[2], rel=1e-12)
-    with pytest.raises(ValueError, match="n_grid must be"):
-        rank_one_directions(*MOMENTS, n_grid=2)
 
 
 def test_a_batch_is_a_loop():
@@ -62,7 +60,6 @@ def test_a_batch_is_a_loop():
         ({2: np.eye(2), 3: np.ones(2)}, "s1 and s2 must have the same shape"),
         ({0: np.zeros((3, 3)), 2: np.zeros((3, 3))}, "s1 and s2 must not be singular together"),
         ({4: 0.0}, "ratio must not be 0"),
-        ({1: [np.nan, 0.0, 0.0]}, "b1 must be finite"),
     ],
 )
 def test_bad_arguments_are_named(change, message):

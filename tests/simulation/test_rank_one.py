@@ -55,7 +55,11 @@ def test_a_batch_is_a_loop_of_pairs():
         ({2: np.eye(4), 3: np.ones(4)}, "s1 and s2 must have the same shape"),
         ({2: np.zeros((3, 3))}, "s2 must be a covariance"),
         ({0: np.diag([1.0, 0, 0]), 2: np.diag([0, 1.0, 0])}, "s1 and s2 must not have a singular sum"),
-        ({3: [np.nan, 0.0, 0.0]}, "b2 must be finite"),
+        ({0: np.ones(3)}, "s1 must have shape (..., d, d)"),
+        ({0: np.ones((0, 0)), 1: np.ones(0)}, "s1 must have shape (..., d, d)"),
+        ({1: 3.0}, "b1 must have shape (3,) to fit s1"),
+        ({0: np.stack([np.eye(3)] * 2), 1: np.ones((4, 3))}, "b1 must have shape (2, 3) to fit s1"),
+        ({0: np.stack([np.eye(3), 0 * np.eye(3)]), 2: np.stack([np.eye(3)] * 2)}, "s1 must be a covariance"),
     ],
 )
 def test_bad_arguments_are_named(change, message):
@@ -96,7 +100,6 @@ def test_alternation_never_goes_down():
     [
         ({"starts": np.ones((2, 4))}, "starts must have shape (..., start, d)"),
         ({"starts": np.zeros((2, 3))}, "starts must not be zero"),
-        ({"n_steps": 0}, "n_steps"),
         ({"s1": np.diag([1.0, 0, 0]), "s2": np.diag([0, 1.0, 0])}, "s1 and s2 must not have a singular sum"),
     ],
 )
@@ -162,22 +165,6 @@ def test_one_almost_singular_pair_of_a_batch_is_enough(small, singular):
             rank_one_directions(s1, np.ones((2, 2)), s1, np.ones((2, 2)))
     else:
         assert rank_one_directions(s1, np.ones((2, 2)), s1, np.ones((2, 2)))[2][1] == pytest.approx(2 * (1 + 1 / small))
-
-
-@pytest.mark.parametrize(
-    ("change", "message"),
-    [
-        ({0: np.ones(3)}, "s1 must have shape (..., d, d)"),
-        ({0: np.ones((0, 0)), 1: np.ones(0)}, "s1 must have shape (..., d, d)"),
-        ({1: 3.0}, "b1 must have shape (3,) to fit s1"),
-        ({0: np.stack([np.eye(3)] * 2), 1: np.ones((4, 3))}, "b1 must have shape (2, 3) to fit s1"),
-        ({0: np.stack([np.eye(3), 0 * np.eye(3)]), 2: np.stack([np.eye(3)] * 2)}, "s1 must be a covariance"),
-    ],
-)
-def test_each_wrong_argument_is_named(change, message):
-    arguments = {0: np.eye(3), 1: np.ones(3), 2: np.eye(3), 3: np.ones(3)} | change
-    with pytest.raises(ValueError, match=re.escape(message)):
-        rank_one_directions(*arguments.values())
 
 
 def test_one_start_of_zeros_is_enough_to_refuse():

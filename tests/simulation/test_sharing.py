@@ -63,10 +63,6 @@ def test_a_batch_is_a_loop():
         ({"labels": Y[:, :, 1:]}, "labels must have shapes"),
         ({"inputs": X[0]}, "inputs"),
         ({"weights": [1.0, 2.0]}, "weights must be a number or one for each of the 3 tasks"),
-        ({"weights": 0.0}, "weights"),
-        ({"capacity": 0}, "capacity"),
-        ({"n_steps": 0}, "n_steps"),
-        ({"seeds": [1, 1]}, "seeds"),
     ],
 )
 def test_bad_input_is_named(change, words):

@@ -98,25 +98,27 @@ def test_a_batch_is_a_loop():
     ("change", "words"),
     [
         ({"labels": [CLASSES[0]]}, "entry for each task"),
-        ({"labels": [NUMBERS[0], NUMBERS[1]]}, r"labels\[0\] must be 0 and 1"),
         ({"held_labels": NUMBERS[2]}, "held_labels must be 0 and 1"),
         ({"held_inputs": HELD[..., :2]}, "held_inputs must have networks and columns"),
         ({"inputs": [X[0], X[1][..., :2]]}, r"inputs\[1\] must have networks and columns"),
         ({"inputs": [X[0][:, :3], X[1]]}, r"inputs\[0\] and labels\[0\]"),
         ({"trunk": TRUNK[..., :2]}, "trunk must have shape"),
         ({"shifts": SHIFTS[:, :2]}, "shifts must have shape"),
-        ({"rate": 0.0}, "rate"),
-        ({"n_steps": 0}, "n_steps"),
+        ({"inputs": [], "labels": [], "binary": [True]}, "entry for each task"),
+        ({"inputs": X[:1]}, "entry for each task"),
+        ({"inputs": [X[0], X[1][:2]], "labels": [CLASSES[0], NUMBERS[1][:2]]}, r"inputs\[1\] must have networks"),
+        ({"inputs": [X[0][0], X[1]]}, r"inputs\[0\] and labels\[0\] must have shapes"),
+        ({"inputs": [X[0][:, :0], X[1]], "labels": [CLASSES[0][:, :0], NUMBERS[1]]}, r"inputs\[0\] and labels\[0\]"),
+        ({"held_inputs": HELD[:2], "held_labels": CLASSES[2][:2]}, "held_inputs must have networks and columns"),
+        ({"labels": [np.where(np.arange(8) == 1, 2.0, CLASSES[0]), NUMBERS[1]]}, r"labels\[0\] must be 0 and 1"),
+        ({"trunk": TRUNK[0]}, "trunk must have shape"),
+        ({"trunk": TRUNK[:2], "shifts": SHIFTS[:2]}, "trunk must have shape"),
+        ({"trunk": TRUNK[:, :0], "shifts": SHIFTS[:, :0]}, "trunk must have shape"),
     ],
 )
 def test_bad_input_is_named(change, words):
     with pytest.raises(ValueError, match=words):
         call(**change)
-
-
-def test_rows_must_be_those_of_the_networks():
-    with pytest.raises(ValueError, match="inputs must have shape"):
-        call(n_steps=1).outputs(HELD[..., :2])
 
 
 @pytest.mark.parametrize("binary", [[True, False], [False, True]])
@@ -160,27 +162,7 @@ def test_what_is_left_out():
                                                     every=10).heads)  # fmt: skip
 
 
-@pytest.mark.parametrize(
-    ("change", "words"),
-    [
-        ({"inputs": [], "labels": [], "binary": [True]}, "entry for each task"),
-        ({"inputs": X[:1]}, "entry for each task"),
-        ({"inputs": [X[0], X[1][:2]], "labels": [CLASSES[0], NUMBERS[1][:2]]}, r"inputs\[1\] must have networks"),
-        ({"inputs": [X[0][0], X[1]]}, r"inputs\[0\] and labels\[0\] must have shapes"),
-        ({"inputs": [X[0][:, :0], X[1]], "labels": [CLASSES[0][:, :0], NUMBERS[1]]}, r"inputs\[0\] and labels\[0\]"),
-        ({"held_inputs": HELD[:2], "held_labels": CLASSES[2][:2]}, "held_inputs must have networks and columns"),
-        ({"labels": [np.where(np.arange(8) == 1, 2.0, CLASSES[0]), NUMBERS[1]]}, r"labels\[0\] must be 0 and 1"),
-        ({"trunk": TRUNK[0]}, "trunk must have shape"),
-        ({"trunk": TRUNK[:2], "shifts": SHIFTS[:2]}, "trunk must have shape"),
-        ({"trunk": TRUNK[:, :0], "shifts": SHIFTS[:, :0]}, "trunk must have shape"),
-    ],
-)
-def test_each_wrong_shape_is_named(change, words):
-    with pytest.raises(ValueError, match=words):
-        call(**change)
-
-
-@pytest.mark.parametrize("wrong", [HELD[0], HELD[:2], HELD[..., :3]])
+@pytest.mark.parametrize("wrong", [HELD[0], HELD[:2], HELD[..., :2]])
 def test_rows_of_outputs_are_checked(wrong):
     with pytest.raises(ValueError, match="inputs must have shape"):
         call(n_steps=1).outputs(wrong)

@@ -1,7 +1,5 @@
 """Monte Carlo of aligned students: exact learning curves on data sets drawn with NumPy alone."""
 
-from __future__ import annotations
-
 import numpy as np
 
 

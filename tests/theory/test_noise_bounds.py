@@ -1,7 +1,5 @@
 """Where the domains of the noise's formulas end: the last value that is taken, and the first that is refused."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from scipy.integrate import quad, solve_ivp
@@ -9,12 +7,6 @@ from scipy.special import airy
 from scipy.stats import norm
 
 from mtlbook_lib.theory import marchenko_pastur, resolution, spiked, tracy_widom, truncation
-
-
-@pytest.mark.parametrize("aspect", [1.2e150, 0.9e-150])
-def test_an_aspect_just_beyond_the_range_is_refused(aspect):
-    with pytest.raises(ValueError, match="aspect must lie in"):
-        marchenko_pastur.support(aspect)
 
 
 def test_a_mass_may_exceed_the_total_by_rounding_and_not_by_more():
@@ -44,16 +36,7 @@ def test_gain_and_rows_at_the_ends_of_their_ranges():
     ("call", "message"),
     [
         (lambda: resolution.accuracy_gain_error([0.2, 0.3], 10, 0.25), "gain must lie"),
-        (lambda: resolution.accuracy_gain_error(0.2, 1.2e12), "n_rows must"),
-        (lambda: resolution.area_gain_error(0.8, 1.2e12, 5), "n_positive must"),
-        (lambda: resolution.area_gain_error(0.8, 5, 1.2e12), "n_negative must"),
-        (lambda: resolution.area_gain_error(0.9995, 5, 5), "area must"),
-        (lambda: resolution.area_gain_error(0.8, 5, 5, 1.2), "correlation must"),
         (lambda: resolution.random_label_factor([0.5, 1.0], 0.2), "prevalence must lie above 0 and below 1"),
-        (lambda: truncation.truncation_error([3.0, 1.0, 1.5], 1, 0.5), "s must be in descending order"),
-        (lambda: spiked.detected_modes(np.ones(1), 4, 1), "n_cols"),
-        (lambda: spiked.detected_modes(np.ones(2), 2, 5, level=1.0), "level must"),
-        (lambda: spiked.detected_modes(np.ones(2), 2, 5, level=0.9e-9), "level must"),
     ],
 )
 def test_values_just_beyond_a_range_are_refused(call, message):

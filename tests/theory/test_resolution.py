@@ -35,17 +35,13 @@ def test_paired_areas_by_sampling():
     assert resolution.area_gain_error(area, n1, n0, rho) == pytest.approx(measured, rel=0.02)
 
 
-def test_limits_and_arrays():
+def test_limits():
     assert resolution.area_gain_error(0.8, 10, 20, 1.0) == 0.0
     # One pair of rows is right or wrong: the variance of a coin.
     assert resolution.area_gain_error(0.8, 1, 1) == pytest.approx(np.sqrt(2 * 0.8 * 0.2))
     assert resolution.area_gain_error(0.999, 1, 1e12) < resolution.area_gain_error(0.999, 1, 1e11)
-    many = resolution.area_gain_error([0.7, 0.9], [[5], [50]], 100, 0.5)
-    assert many.shape == (2, 2)
-    assert many[1, 0] == resolution.area_gain_error(0.7, 50, 100, 0.5)
     assert resolution.area_gain_error(0.8, 40, 80) == pytest.approx(resolution.area_gain_error(0.8, 80, 40))
     assert (resolution.accuracy_gain_error([0.1, 0.2], 400) == np.sqrt(np.array([0.1, 0.2]) / 400)).all()
-    assert isinstance(resolution.accuracy_gain_error(0.1, 400), float)
 
 
 def test_exponential_scores_have_a_larger_error():
@@ -54,21 +50,6 @@ def test_exponential_scores_have_a_larger_error():
     first, second = area / (2 - area) - area**2, 2 * area**2 / (1 + area) - area**2
     theirs = np.sqrt((area * (1 - area) + (n1 - 1) * first + (n0 - 1) * second) / (n1 * n0))
     assert 1.2 < theirs / (resolution.area_gain_error(area, n1, n0) / np.sqrt(2)) < 1.35
-
-
-@pytest.mark.parametrize(
-    ("call", "message"),
-    [
-        (lambda: resolution.accuracy_gain_error(1.2, 10), "disagreement must"),
-        (lambda: resolution.accuracy_gain_error(0.2, 0), "n_rows must"),
-        (lambda: resolution.accuracy_gain_error(0.2, 10, 0.3), "gain must lie between -disagreement and disagreement"),
-        (lambda: resolution.area_gain_error(0.4, 10, 10), "area must"),
-        (lambda: resolution.area_gain_error(0.8, 10, 10, -0.1), "correlation must"),
-    ],
-)
-def test_refusals(call, message):
-    with pytest.raises(ValueError, match=message):
-        call()
 
 
 @pytest.mark.parametrize(("prevalence", "share"), [(0.5, 0.2), (0.03, 0.2), (0.7, 0.9)])
@@ -83,19 +64,14 @@ def test_factor_from_the_joint_law_of_true_and_drawn_labels(prevalence, share):
     assert resolution.random_label_factor(p, s) == pytest.approx(expected, rel=1e-12)
 
 
-def test_random_labels_in_limits_and_arrays():
+def test_random_labels_in_limits():
     assert resolution.random_label_factor(0.5, 0.2) == pytest.approx(0.8)
     assert resolution.random_label_factor(0.1, 0.0) == pytest.approx(1.0)
     assert resolution.random_label_factor(0.1, 1.0) == 0.0
     assert resolution.random_label_factor(0.1, 0.3) == pytest.approx(resolution.random_label_factor(0.9, 0.3))
     assert np.diff(resolution.random_label_factor(np.linspace(0.01, 0.5, 20), 0.2)).min() > 0
-    assert resolution.random_label_factor([0.1, 0.2], [[0.1], [0.5], [0.9]]).shape == (3, 2)
 
 
-@pytest.mark.parametrize(
-    ("prevalence", "share", "message"),
-    [(0.0, 0.2, "prevalence must lie above 0"), (1.5, 0.2, "prevalence must"), (0.5, 1.2, "share must")],
-)
-def test_random_labels_that_cannot_be(prevalence, share, message):
-    with pytest.raises(ValueError, match=message):
-        resolution.random_label_factor(prevalence, share)
+def test_random_labels_need_a_class_that_occurs():
+    with pytest.raises(ValueError, match="prevalence must lie above 0"):
+        resolution.random_label_factor(0.0, 0.2)

@@ -1,7 +1,8 @@
 """The data sets of Wu, Zhang & Ré (2020), and CIFAR-100, from folders that a user has, in the formats of their authors.
 
-Nothing is downloaded. What is missing is named, with the environment variable, the layout and where the data come from;
-a row that does not fit is named by its file and line. Blank lines are left out.
+Nothing is downloaded. A file that is missing is a ``MissingData``, which names it with the environment variable, the
+layout and where the data come from; a line that does not fit is a ``ValueError``, which names it and its file. Blank
+lines are left out.
 """
 
 from mtlbook_lib.data.benchmarks.chest import FINDINGS, XRays, chest_xrays, pixels, with_random_labels

@@ -75,15 +75,6 @@ def chest_xrays(folder: str | os.PathLike[str] | None) -> tuple[XRays, XRays]:
     training, test : XRays
         No patient has images in both.
 
-    Raises
-    ------
-    MissingData
-        If a file is not there.
-    ValueError
-        If a line does not fit; the message names it.
-    TypeError
-        If `folder` is of the wrong kind.
-
     Notes
     -----
     The table has a line an image: its file and its findings with ``|`` between, ``No Finding`` for none; other columns
@@ -119,8 +110,6 @@ def pixels(files: Iterable[str | os.PathLike[str]], side: int = 224) -> NDArray[
         If Pillow is not installed.
     ValueError
         If a file is not there, or no image.
-    TypeError
-        If `files` holds no paths.
     """
     require("images", "PIL")
     from PIL import Image, UnidentifiedImageError
@@ -190,11 +179,6 @@ def with_random_labels(labels: ArrayLike, task: int, seed: int, share: float = _
     -------
     ndarray, shape (n, k)
         A copy.
-
-    Raises
-    ------
-    ValueError
-        If a number is out of range, or `labels` has not two axes.
 
     Notes
     -----

@@ -76,12 +76,8 @@ def cifar(folder: str | os.PathLike[str] | None) -> tuple[Pictures, Pictures]:
 
     Raises
     ------
-    MissingData
-        If a file is not there.
     ValueError
         If a file is no pickle of CIFAR-100, or names anything but arrays of numbers.
-    TypeError
-        If `folder` is of the wrong kind.
 
     Notes
     -----

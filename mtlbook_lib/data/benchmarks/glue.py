@@ -60,15 +60,6 @@ def glue_task(folder: str | os.PathLike[str] | None, name: str) -> TextTask:
         Labels 0 and 1 as in the files, 1 for an entailment. The measure is the benchmark's: Matthews' correlation for
         CoLA, the mean of accuracy and F1 for MRPC, accuracy for the others.
 
-    Raises
-    ------
-    MissingData
-        If a file is not there.
-    ValueError
-        If the name is another, or a line does not fit; the message names it.
-    TypeError
-        If an argument is of the wrong kind.
-
     Notes
     -----
     CoLA comes without a header, the others with one. Quotation marks are text, not quotes. Source: Wang et al. (2018);

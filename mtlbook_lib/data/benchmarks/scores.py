@@ -28,11 +28,6 @@ def class_score(measure: str, labels: ArrayLike, predicted: ArrayLike) -> float:
     float
         Matthews' correlation counts as 0 if all labels or all predictions are alike, :math:`F_1` if there is no 1.
 
-    Raises
-    ------
-    ValueError
-        If the measure is another, the shapes differ or are empty, or a class is neither 0 nor 1.
-
     Notes
     -----
     Source: the scores of GLUE, Wang et al. (2018).

@@ -52,15 +52,6 @@ def sentiment_task(folder: str | os.PathLike[str] | None, name: str) -> Texts:
     Texts
         SST with two classes: neutral sentences are left out. TREC with its six coarse classes.
 
-    Raises
-    ------
-    MissingData
-        If a file is not there.
-    ValueError
-        If the name is another, or a line does not fit; the message names it.
-    TypeError
-        If an argument is of the wrong kind.
-
     Notes
     -----
     MR, SUBJ, CR and MPQA have a file a class in Latin-1, a sentence a line. A line of TREC (Latin-1) is

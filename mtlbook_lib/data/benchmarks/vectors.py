@@ -34,15 +34,6 @@ def word_vectors(path: str | os.PathLike[str] | None, words: Iterable[str]) -> d
     -------
     dict of str to ndarray, shape (d,)
 
-    Raises
-    ------
-    MissingData
-        If the file is not there.
-    ValueError
-        If a line does not fit; the message names it.
-    TypeError
-        If an argument is of the wrong kind.
-
     Notes
     -----
     The first line decides how many numbers a vector has; some words of the larger files have spaces in them. Only the

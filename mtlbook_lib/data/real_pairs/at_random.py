@@ -28,11 +28,6 @@ def random_targets(
     target's rows (a share `same_rows` of those that could). Numbers of rows are uniform in their logarithm. Data sets
     are ``SOURCES``, or if `held_out` those of ``HELD_OUT``, each as often. Questions that would hide more than half of
     the columns together are not asked together.
-
-    Raises
-    ------
-    ValueError
-        If a number is not positive, or the seed negative.
     """
     wanted, partners = count("n_targets", n_targets), count("n_partners", n_partners)
     rng = stream(count("seed", seed, minimum=0), "real pairs at random")

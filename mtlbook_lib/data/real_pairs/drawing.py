@@ -61,7 +61,7 @@ def draw_rows(target: Target, seeds: Iterable[int]) -> TargetRows:
     Raises
     ------
     ValueError
-        If rows with enough examples of every class are not found, or seeds are negative or repeated.
+        If rows with enough examples of every class are not found.
     """
     asked = instance("target", target, Target)
     source, chosen = source_of(asked.source), seed_tuple(seeds)

@@ -19,11 +19,6 @@ def shift_columns(rows: ArrayLike, shift: str, images: bool) -> Array:
     "turned" turns images by a quarter, "rolled" moves them by a pixel; "half hidden" sets the lower half of an image,
     or every second column, to 0; "times three" and "negated" multiply all columns; "shuffled columns" always takes one
     and the same order.
-
-    Raises
-    ------
-    ValueError
-        If the rows are no finite matrix, the shift is not known, or one for images is asked for other rows.
     """
     values, kind, pictures = real_array("rows", rows, ndim=2), one_of("shift", shift, SHIFTS), flag("images", images)
     d = values.shape[1]

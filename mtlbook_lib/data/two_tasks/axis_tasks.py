@@ -40,10 +40,6 @@ def axis_task(n_examples: int, n_inputs: int, noise: float, seeds: Iterable[int]
     noise : float
         Standard deviation of the noise, >= 0.
     seeds : iterable of int
-
-    Returns
-    -------
-    AxisTask
     """
     m, d, chosen = count("n_examples", n_examples), count("n_inputs", n_inputs), seed_tuple(seeds)
     sigma = scalar("noise", noise, lambda name, value: bounded(name, value, nonnegative))

@@ -49,10 +49,6 @@ def direction_pairs(
         Whether :math:`\phi` is the rectifier or the identity.
     classes : bool
         Whether labels are 1 where the output is positive and 0 elsewhere, instead of the outputs.
-
-    Returns
-    -------
-    FeatureTasks
     """
     chosen, d = seed_tuple(seeds), count("n_inputs", n_inputs, 2)
     c = _settings("cosines", cosines, -1.0)[:, None]
@@ -84,10 +80,6 @@ def rotated_pairs(
     noise : float
         Standard deviation of :math:`\varepsilon_i`, >= 0.
     seeds : iterable of int
-
-    Returns
-    -------
-    FeatureTasks
 
     Notes
     -----

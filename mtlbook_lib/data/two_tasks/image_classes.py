@@ -51,16 +51,10 @@ def split_classes(labels: ArrayLike, pair: ArrayLike, n_main: int, n_auxiliary: 
     n_auxiliary : int
     seed : int
 
-    Returns
-    -------
-    ClassSplit
-
     Raises
     ------
     ValueError
         If the pair is not two of the classes, there are too few images, or no class besides them.
-    TypeError
-        If a label or a number is not an integer.
     """
     given, two = counts("labels", labels, 0), np.atleast_1d(counts("pair", pair, 0))
     known = np.unique(given)

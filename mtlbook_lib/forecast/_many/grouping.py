@@ -74,10 +74,6 @@ def group_tasks(tasks: Iterable[Any], names: Sequence[str] | None = None, exhaus
         Try all partitions: exact, with :math:`2^K` fits. By default up to six tasks; beyond, the two groups are merged
         whose union adds most, as long as it adds something.
 
-    Returns
-    -------
-    Grouping
-
     Notes
     -----
     The standard error keeps groups apart whose gain is no more than luck; with many tasks some luck is left. Source:

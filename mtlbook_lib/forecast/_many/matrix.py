@@ -97,15 +97,6 @@ def benefit_matrix(
     repeats : {"error", "drop", "keep"}
         As for ``advise``, for every pair.
 
-    Returns
-    -------
-    BenefitMatrix
-
-    Raises
-    ------
-    ValueError, TypeError
-        As ``recommend``, with the names of the tasks.
-
     Notes
     -----
     Of more than 500 rows of a task 500 are taken at random, for all numbers. Source: ours.

@@ -58,11 +58,6 @@ def rank_auxiliaries(
         By falling score; equal scores keep their order. The order is what this is for: the score has no unit, and its
         zero is no boundary.
 
-    Raises
-    ------
-    ValueError, TypeError
-        As ``advise``, with the name of the task; if there are no tasks, or not one name for each.
-
     Notes
     -----
     Source: ours.

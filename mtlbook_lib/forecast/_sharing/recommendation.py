@@ -145,15 +145,10 @@ def recommend(
     seed : int
         Of draws and folds.
 
-    Returns
-    -------
-    Recommendation
-
     Raises
     ------
     ValueError, TypeError
-        As ``advise``; for more than two classes without `positive`; if a number is out of range; if `estimator` is
-        none.
+        As ``advise``; for more than two classes without `positive`; if `estimator` is none.
 
     Notes
     -----

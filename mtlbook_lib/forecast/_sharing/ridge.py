@@ -42,11 +42,6 @@ class SharedRidge(Estimator):
     left_out_ : ndarray, shape (n,)
         Label minus prediction of each training row by all other rows, at `own_` and `penalty_`.
 
-    Raises
-    ------
-    ValueError
-        From ``fit`` and ``predict``: if shapes do not fit, or a task is unknown.
-
     Notes
     -----
     `task` is an array with one label for each row; without it all rows are of one task. Source: the shared and own

@@ -2,7 +2,7 @@
 
 An encoder turns texts into rows of numbers and makes fresh torch modules for such rows; it is passed in. Here are those
 of the papers: networks on word vectors, BERT from a folder, DenseNet from a file of weights, ResNet-18 with random
-weights. Nothing is downloaded.
+weights. Nothing is downloaded. Training that diverges is a ``RuntimeError``.
 """
 
 from mtlbook_lib.methods.benchmarks.bert import BertEncoder

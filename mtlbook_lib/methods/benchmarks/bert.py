@@ -66,10 +66,6 @@ class BertEncoder:
         length, frozen
             As for the class.
 
-        Returns
-        -------
-        BertEncoder
-
         Raises
         ------
         MissingData

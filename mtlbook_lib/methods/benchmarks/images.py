@@ -65,8 +65,6 @@ def compare_images(
     ------
     ValueError
         If a finding does not vary in the training or the test images, or a file cannot be read.
-    RuntimeError
-        If training diverges.
 
     Notes
     -----

@@ -97,8 +97,6 @@ def compare_pretraining(
     ------
     ValueError
         If there are too few images.
-    RuntimeError
-        If training diverges.
 
     Notes
     -----
@@ -211,15 +209,6 @@ def rescaled(network: nn.Module, factor: float, scaled: str = "all") -> nn.Modul
         > 0.
     scaled : {"all", "filters"}
         "filters" are parameters with two axes or more; what normalisation learns has one.
-
-    Returns
-    -------
-    torch.nn.Module
-
-    Raises
-    ------
-    ValueError
-        If the factor is not positive, or `scaled` is another word.
     """
     size, all_of_them = scalar("factor", factor, positive), one_of("scaled", scaled, ("all", "filters")) == "all"
     copied = copy.deepcopy(instance("network", network, nn.Module))

@@ -65,16 +65,7 @@ def together(parts: Sequence[Scores]) -> Scores:
 
     Parameters
     ----------
-    parts : sequence of Scores
-
-    Returns
-    -------
-    Scores
-
-    Raises
-    ------
-    ValueError
-        If there is none, or tasks or methods differ.
+    parts : sequence of Scores, at least one, of the same tasks and methods
     """
     given = [instance(f"parts[{i}]", part, Scores) for i, part in enumerate(entries("parts", parts))]
     if len({(part.tasks, tuple(part.values)) for part in given}) != 1:

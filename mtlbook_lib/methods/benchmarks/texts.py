@@ -68,13 +68,6 @@ def compare_texts(
     Scores
         Of one seed.
 
-    Raises
-    ------
-    ValueError
-        If there is no task or method, or one is unknown.
-    RuntimeError
-        If training diverges.
-
     Notes
     -----
     A step takes a batch of all tasks' rows, in the mixture of the data; the paper's takes a batch of one task (App.
@@ -122,8 +115,6 @@ def transfer_texts(
     ------
     ValueError
         If the source is no task, or there is no other.
-    RuntimeError
-        If training diverges.
 
     Notes
     -----

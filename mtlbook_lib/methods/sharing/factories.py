@@ -67,10 +67,8 @@ def single_task(
 
     .. math:: \min_{B_i, A_i} L_i \quad\text{for each } i
 
-    Parameters
-    ----------
-    encoder, head, loss, training, seed
-        As for ``shared``. The same rows are held out under the same seed.
+    `encoder`, `head`, `loss`, `training` and `seed` are as for ``shared``. The same rows are held out under the same
+    seed.
 
     Returns
     -------

@@ -81,10 +81,6 @@ def descend(
     dtype : torch.dtype
         Precision of the training, ``torch.float32`` or ``torch.float64``.
 
-    Returns
-    -------
-    Fits
-
     Raises
     ------
     ValueError

@@ -84,11 +84,6 @@ def random_networks(n_classes: Sequence[int], seeds: Iterable[int]) -> Networks:
     -------
     Networks
         The trunk of a seed is the same whatever the tasks.
-
-    Raises
-    ------
-    ValueError
-        If there is no task, one has fewer than two classes, or the seeds are empty, negative or repeated.
     """
     chosen = seed_tuple(seeds)
     trunk = []
@@ -108,15 +103,6 @@ def random_heads(n_classes: Sequence[int], seeds: Iterable[int], role: str = "st
     seeds : iterable of int
     role : {"start", "finetuning"}
         Which random stream to use: a head that replaces another one is independent of it.
-
-    Returns
-    -------
-    tuple of ndarray
-
-    Raises
-    ------
-    ValueError
-        If there is no task, one has fewer than two classes, or the seeds are empty, negative or repeated.
     """
     sizes = [count(f"n_classes[{i}]", k, 2) for i, k in enumerate(entries("n_classes", n_classes))]
     chosen = seed_tuple(seeds)

@@ -49,10 +49,6 @@ def descend(
         Largest product of the rate and the pull on a coefficient.
     max_steps : int
         Steps after which a run ends unconverged.
-
-    Returns
-    -------
-    Fits
     """
     tolerance, reach = scalar("tolerance", tolerance, in_scale), scalar("reach", reach, in_scale)
     max_steps, state = count("max_steps", max_steps), state_of(weights)

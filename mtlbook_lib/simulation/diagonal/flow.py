@@ -52,10 +52,6 @@ def gradient_flow(
         What is trained. With a frozen first layer, for one task, G adds to the readouts, and `accuracy` is for the
         coefficients.
 
-    Returns
-    -------
-    Fits
-
     Raises
     ------
     ValueError

@@ -51,8 +51,6 @@ def sampled_flow(
 
     Raises
     ------
-    ValueError
-        If times do not increase.
     RuntimeError
         If a run does not get to the last time.
     """

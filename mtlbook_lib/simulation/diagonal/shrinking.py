@@ -24,10 +24,6 @@ def shrunk(weights: Weights) -> Weights:
     ----------
     weights : Weights
 
-    Returns
-    -------
-    Weights
-
     Raises
     ------
     RuntimeError

@@ -99,10 +99,6 @@ def equal_pathways(first: ArrayLike, readout: ArrayLike, shape: tuple[int, int, 
     shape : tuple of int
         (seed, setting, D).
     n_tasks : int
-
-    Returns
-    -------
-    Weights
     """
     if not isinstance(shape, tuple) or len(shape) != 3:
         raise ValueError(f"shape must be a tuple (seed, setting, D); got {shape!r}.")
@@ -119,10 +115,6 @@ def start_from(u_plus: ArrayLike, u_minus: ArrayLike, v_plus: ArrayLike, v_minus
     ----------
     u_plus, u_minus : array_like, shape (seed, setting, D)
     v_plus, v_minus : array_like, shape (seed, setting, task, D)
-
-    Returns
-    -------
-    Weights
     """
     plus, minus = broadcast(u_plus=bounded("u_plus", u_plus), u_minus=bounded("u_minus", u_minus))
     out, back = broadcast(v_plus=bounded("v_plus", v_plus), v_minus=bounded("v_minus", v_minus))

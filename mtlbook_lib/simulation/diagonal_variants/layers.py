@@ -59,10 +59,6 @@ def descend_chains(
         Largest relative change of a weight in a step, from 1e-6 to 0.5.
     max_steps : int
         Steps after which a run ends unconverged.
-
-    Returns
-    -------
-    Chains
     """
     depth, max_steps = count("depth", depth, 2), count("max_steps", max_steps)
     tolerance, reach = (

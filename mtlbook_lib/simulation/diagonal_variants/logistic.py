@@ -56,8 +56,6 @@ def logistic_flow(
 
     Raises
     ------
-    ValueError
-        If labels are not 1 and −1, marks do not increase or one lies before the start.
     RuntimeError
         If a run does not get to a mark, as when the data cannot be separated.
     """

@@ -54,8 +54,6 @@ def fixed_steps(
 
     Raises
     ------
-    ValueError
-        If marks do not increase.
     RuntimeError
         If the weights overflow: the rate is too large.
     """

@@ -35,10 +35,6 @@ def time_constant(lr: float, loss: str = "half") -> float:
         "half": :math:`\tfrac12\sum|y - Wx|^2`, hence :math:`\tau = 1/lr`. "full": :math:`\sum|y - Wx|^2`, hence
         :math:`\tau = 1/(2\,lr)`.
 
-    Returns
-    -------
-    float
-
     Notes
     -----
     Source: Lampinen & Ganguli (2019), Sec. 3.1, which pairs the second loss with the first time constant.

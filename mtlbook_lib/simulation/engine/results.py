@@ -119,11 +119,6 @@ def best(result: Trajectory, name: str = "test_error", only_finished: bool = Fal
     -------
     Minimum
         Arrays of shape (seed, setting).
-
-    Raises
-    ------
-    ValueError
-        If `name` has further axes.
     """
     values, usable = _usable(result, name, only_finished)
     minimum = _minimum(result.times, _curves(name, values))
@@ -147,11 +142,6 @@ def best_of_mean(result: Trajectory, name: str = "test_error", only_finished: bo
     -------
     Minimum
         Arrays of shape (setting,).
-
-    Raises
-    ------
-    ValueError
-        As `mean_over_seeds`, or if the observable has further axes.
     """
     _curves(name, _usable(result, name, only_finished)[0])
     return _minimum(result.times, mean_over_seeds(result, name, only_finished).mean)

@@ -21,8 +21,6 @@ def device() -> torch.device:
 
     Raises
     ------
-    ValueError
-        If the variable is not auto, cpu or cuda.
     RuntimeError
         If it is cuda and torch finds no CUDA device.
     """
@@ -36,11 +34,6 @@ def device() -> torch.device:
 
 def dtype() -> torch.dtype:
     """The floating-point type of all simulation tensors: that of ``MTLBOOK_DTYPE``, by default float64.
-
-    Raises
-    ------
-    ValueError
-        If the variable is not float64 or float32.
     """
     return {"float64": torch.float64, "float32": torch.float32}[_variable("MTLBOOK_DTYPE", ("float64", "float32"))]
 
@@ -49,11 +42,6 @@ def profile() -> str:
     """How large the simulations of the chapters are: that of ``MTLBOOK_PROFILE``, by default paper.
 
     ``quick`` is for authors, ``paper`` has the sizes of the papers, ``large`` is for a GPU or a cluster.
-
-    Raises
-    ------
-    ValueError
-        If the variable is not quick, paper or large.
     """
     return _variable("MTLBOOK_PROFILE", ("paper", "quick", "large"))
 

@@ -79,10 +79,6 @@ def integrate(
     progress : callable, optional
         Wraps the iterable over sample times, for a progress bar.
 
-    Returns
-    -------
-    Trajectory
-
     Notes
     -----
     Source: Lampinen & Ganguli (2019), eq. 8, with :math:`\Sigma_{11}` where the print repeats :math:`\Sigma_{31}`.

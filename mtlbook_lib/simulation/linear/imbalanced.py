@@ -26,10 +26,6 @@ def imbalanced(layers: Sequence[Tensor], imbalance: ArrayLike) -> list[Tensor]:
     imbalance : array_like, scalar or shape (setting,)
         :math:`\lambda`; positive makes the second layer the larger one.
 
-    Returns
-    -------
-    list of Tensor
-
     Raises
     ------
     ValueError

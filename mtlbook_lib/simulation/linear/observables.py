@@ -114,10 +114,7 @@ def relative_test_error(clean: Any, covariance: Any = None, rows: slice = slice(
 def mode_strengths(left: Any, right: Any) -> Observable:
     r"""Strength :math:`u_k^T W v_k` of given pairs of singular vectors in the map.
 
-    Parameters
-    ----------
-    left, right
-        As for ``mode_alignments``.
+    `left` and `right` are as for ``mode_alignments``.
 
     Returns
     -------

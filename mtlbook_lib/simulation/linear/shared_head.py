@@ -50,10 +50,6 @@ def head_networks(features: ArrayLike, head: ArrayLike) -> HeadNetworks:
     ----------
     features : array_like, shape (seed or 1, setting or 1, k, d)
     head : array_like, shape (seed or 1, setting or 1, k)
-
-    Returns
-    -------
-    HeadNetworks
     """
     first = bounded("features", features, lambda name, value: real_array(name, value, ndim=4))
     second = bounded("head", head, lambda name, value: real_array(name, value, ndim=3))

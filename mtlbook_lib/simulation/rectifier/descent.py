@@ -45,11 +45,6 @@ def forward(layers: Sequence[Tensor], inputs: Tensor, slope: float = 0.2, leaky_
     Returns
     -------
     Tensor, shape (..., n_out, n_examples)
-
-    Raises
-    ------
-    ValueError
-        If the inputs do not fit the first layer.
     """
     chain = [_checks.instance("layers", layer, Tensor) for layer in _checks.sequence("layers", layers)]
     examples, leaky = _checks.instance("inputs", inputs, Tensor), _checks.flag("leaky_output", leaky_output)

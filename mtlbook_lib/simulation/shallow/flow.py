@@ -108,10 +108,6 @@ def gradient_flow(
         Largest error of the linear prediction of the residuals in one step, relative to the residuals.
     max_steps : int
         Steps, rejected ones included, after which a run ends unconverged.
-
-    Returns
-    -------
-    Fits
     """
     limits = scalar("reach", reach, in_scale), scalar("miss", miss, in_scale)
     tolerance, max_steps = scalar("tolerance", tolerance, in_scale), count("max_steps", max_steps)

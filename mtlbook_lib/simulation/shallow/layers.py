@@ -78,10 +78,6 @@ def layers_from(first: ArrayLike, second: ArrayLike) -> Layers:
     ----------
     first : array_like, shape (seed, setting, H, d)
     second : array_like, shape (seed, setting, task, H)
-
-    Returns
-    -------
-    Layers
     """
     one, two = bounded("first", first), bounded("second", second)
     fits = one.ndim == 4 and two.ndim == 4 and one.size and two.size
@@ -126,7 +122,7 @@ def random_layers(
     Raises
     ------
     ValueError
-        If H is odd and `mirrored`, or the seeds are empty, negative or repeated.
+        If H is odd and `mirrored`.
     """
     d, hidden, tasks = count("n_inputs", n_inputs), count("n_hidden", n_hidden), count("n_tasks", n_tasks)
     size, chosen = scalar("scale", scale, in_scale), seed_tuple(seeds)

@@ -103,19 +103,12 @@ def loss_gradient(
 ) -> list[Tensor]:
     """Gradient of the loss of ``descend``: one tensor for each layer, the trunk first, then the heads.
 
-    Parameters
-    ----------
-    students, tasks, task_weights, loss
-        As for ``descend``; weights 1 and 0 give the gradient of the first task alone.
+    `students`, `tasks`, `task_weights` and `loss` are as for ``descend``; weights 1 and 0 give the gradient of the
+    first task alone.
 
     Returns
     -------
     list of Tensor, shapes (seed, setting, n_l, n_{l-1})
-
-    Raises
-    ------
-    ValueError, TypeError
-        As ``descend``.
     """
     current, data = problem(students, tasks, task_weights, loss)
     return [-change for change in _direction(current, data)]

@@ -36,8 +36,6 @@ def cross_entropy(examples: Any, task: int = 0) -> Observable:
     ------
     FloatingPointError
         When called: if a loss is not finite; the message names seed and setting.
-    ValueError
-        When called: if shapes do not fit or a label is no class of the head.
     """
 
     def loss(logits: Tensor, labels: Tensor) -> Tensor:
@@ -50,10 +48,7 @@ def cross_entropy(examples: Any, task: int = 0) -> Observable:
 def accuracy(examples: Any, task: int = 0) -> Observable:
     """Observable: share of given examples whose largest logit is that of their class.
 
-    Parameters
-    ----------
-    examples, task
-        As for ``cross_entropy``.
+    `examples` and `task` are as for ``cross_entropy``.
 
     Returns
     -------
@@ -70,10 +65,6 @@ def composite(task: int = 0) -> Observable:
     ----------
     task : int
         Which head.
-
-    Returns
-    -------
-    callable
     """
     index = _checks.count("task", task, 0)
     return lambda students: students.composite(index)
@@ -99,7 +90,7 @@ def component(target: ArrayLike, task: int = 0) -> Observable:
     Raises
     ------
     ValueError
-        If `target` has another number of axes, or gives all classes the same logit.
+        If `target` gives all classes the same logit.
     """
     index, maps = _checks.count("task", task, 0), _checks.real_array("target", target, 4)
     centred = maps - maps.mean(axis=2, keepdims=True)
@@ -122,10 +113,6 @@ def weights(layer: int) -> Observable:
     ----------
     layer : int
         Which layer, from 0.
-
-    Returns
-    -------
-    callable
     """
     index = _checks.count("layer", layer, 0)
     return lambda students: students.layers[index]

@@ -44,15 +44,6 @@ def optimal_stopping(result: Trajectory, name: str = "test_loss") -> Stopping:
     name : str
         An observable with one number for each student, such as ``cross_entropy`` on noise-free labels.
 
-    Returns
-    -------
-    Stopping
-
-    Raises
-    ------
-    ValueError
-        If `name` has further axes.
-
     Notes
     -----
     Source: Lee & Ndirango (2019), Sec. 4 ("optimal generalization loss").

@@ -132,15 +132,6 @@ def normal_students(
     dtype : torch.dtype, optional
         Precision; by default that of the runtime.
 
-    Returns
-    -------
-    Students
-
-    Raises
-    ------
-    ValueError
-        If the numbers of settings disagree.
-
     Notes
     -----
     Source: Lee & Ndirango (2019), Sec. 4, which does not give the scale; He et al. (2015) for the factor before a

@@ -34,7 +34,7 @@ def alternate_on_axes(squares: ArrayLike, products: ArrayLike, start: ArrayLike,
     Raises
     ------
     ValueError
-        If a square is negative or an input is zero in all tasks.
+        If an input is zero in all tasks.
     """
     s, p, layer = bounded("squares", squares, nonnegative), bounded("products", products), bounded("start", start)
     if s.ndim < 2 or s.size == 0 or p.shape != s.shape or layer.shape != s.shape[:-2] + s.shape[-1:]:

@@ -71,10 +71,6 @@ def train_features(
         Learning rate of Adam, > 0.
     dtype : torch.dtype, optional
         Precision of the training; by default the book's. Single precision halves its time.
-
-    Returns
-    -------
-    SharedFeatures
     """
     chosen, rank = seed_tuple(seeds), count("capacity", capacity)
     xs, ys = ([part.to(dtype=dtype) for part in parts] for parts in _tasks(inputs, labels, len(chosen)))

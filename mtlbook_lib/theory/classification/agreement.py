@@ -28,10 +28,6 @@ def label_agreement(overlap: ArrayLike, k: ArrayLike) -> Any:
     k : int or array of ints, broadcasts against `overlap`
         Number of classes, at least 2.
 
-    Returns
-    -------
-    float or ndarray, the common shape
-
     Notes
     -----
     Source: ours; the fraction of labels that the noise of Lee & Ndirango (2019), App. A.1, leaves alone. For two

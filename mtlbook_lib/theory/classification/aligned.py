@@ -40,10 +40,6 @@ def aligned_flow(s0: ArrayLike, t: ArrayLike, k: int, depth: int = 2, closure: s
         gain", with exact labels, for `s0` below :math:`m_k`. The last two replace the bracket by
         :math:`(c - \min(s, s_c))` over :math:`k - 1`, with :math:`c = s_c` or :math:`m_k`.
 
-    Returns
-    -------
-    float or ndarray, the common shape
-
     Raises
     ------
     ValueError

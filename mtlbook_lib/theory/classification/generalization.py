@@ -81,10 +81,7 @@ def optimal_loss(overlap: ArrayLike, k: ArrayLike) -> Any:
         E^*(\rho) = \min_c [F(c) - c\,\rho\,m_k] = -F^*(\rho\,m_k); \qquad
         \log k\ (\rho \le 0), \quad 0\ (\rho = 1)
 
-    Parameters
-    ----------
-    overlap, k
-        As for ``optimal_scale``.
+    `overlap` and `k` are as for ``optimal_scale``.
 
     Returns
     -------

@@ -28,10 +28,6 @@ def noisy_relatedness(
     k, n_features : int or array of ints
         Numbers of classes, at least 2, and of features :math:`d`, at least k. All arguments broadcast.
 
-    Returns
-    -------
-    float or ndarray, the common shape
-
     Notes
     -----
     Source: ours, to leading order in k/d, for the relatedness of Lee & Ndirango (2019), eq. 4. A row of a noisy

@@ -25,10 +25,6 @@ def teacher_overlap(snr: ArrayLike) -> Any:
         Singular value :math:`s` of the clean teacher, with noise entries of variance 1/features: the ratio of the
         standard deviations of clean logits and noise (dimensionless), >= 0.
 
-    Returns
-    -------
-    float or ndarray, shape of `snr`
-
     Notes
     -----
     Source: ours, for the noisy teachers of Lee & Ndirango (2019), App. A.1. The labels depend on `snr` through it
@@ -49,10 +45,6 @@ def one_step_overlap(n_samples: ArrayLike, n_features: ArrayLike, k: ArrayLike) 
         Numbers :math:`N` of samples and :math:`d` of features, at least 1.
     k : int or array of ints
         Number of classes, at least 2. The three broadcast.
-
-    Returns
-    -------
-    float or ndarray, the common shape
 
     Notes
     -----
@@ -107,10 +99,7 @@ def denoising_benefit(snr: ArrayLike, relatedness: ArrayLike, k: ArrayLike, n_fe
 
     .. math:: E^*(\rho_{\text{teacher}}) - E^*(\rho_{\text{denoised}})
 
-    Parameters
-    ----------
-    snr, relatedness, k, n_features
-        As for ``denoising_overlap``.
+    `snr`, `relatedness`, `k` and `n_features` are as for ``denoising_overlap``.
 
     Returns
     -------

@@ -37,22 +37,13 @@ def train_error(
     t : array_like, any shape
         Training time, >= 0.
     teacher : array_like, shape (K,)
-        Singular values of the teacher, > 0 (dimensionless); empty for pure noise.
+        Singular values of the teacher, > 0 (dimensionless), at most `n_outputs`; empty for pure noise.
     aspect, n_outputs
         As for ``test_error``.
     n_hidden : int, optional
         Rank :math:`N_2` of the student, at least K; full rank when left out or above `n_outputs`.
     eps, depth
         As for ``test_error``.
-
-    Returns
-    -------
-    float or ndarray, shape of `t`
-
-    Raises
-    ------
-    ValueError
-        If the aspect is above 1, the teacher has more modes than outputs, or the student's rank is below the teacher's.
 
     Notes
     -----
@@ -90,7 +81,7 @@ def test_error(
     t : array_like, any shape
         Training time, >= 0.
     teacher : array_like, shape (K,)
-        Singular values of the teacher, > 0 (dimensionless).
+        Singular values of the teacher, > 0 (dimensionless), at most `n_outputs`.
     aspect : float
         Aspect :math:`A` = outputs/inputs, 0 < A <= 1.
     n_outputs : int
@@ -103,16 +94,6 @@ def test_error(
         Number of weight matrices, >= 2.
     order : int
         0 for the leading order, 1 for all terms of relative order one over the size.
-
-    Returns
-    -------
-    float or ndarray, shape of `t`
-
-    Raises
-    ------
-    ValueError
-        If the aspect is above 1, the teacher has more modes than outputs, or (order 0) the student's rank is below the
-        teacher's.
 
     Notes
     -----
@@ -143,15 +124,6 @@ def bulk_shift(func: Callable[[Array], ArrayLike], teacher: ArrayLike, aspect: f
         Singular values of the teacher, > 0 (dimensionless); empty for pure noise.
     aspect : float
         Aspect :math:`A` = outputs/inputs, 0 < A <= 1.
-
-    Returns
-    -------
-    float
-
-    Raises
-    ------
-    ValueError
-        If the aspect is above 1.
 
     Notes
     -----
@@ -191,10 +163,6 @@ def random_label_scale(teacher: ArrayLike, n_outputs: int, sigma_z: float = 1.0)
         Number of outputs :math:`N_3`.
     sigma_z : float
         Scale of the noise: its entries have standard deviation :math:`\sigma_z/\sqrt{N_1}`; >= 0.
-
-    Returns
-    -------
-    float
 
     Notes
     -----

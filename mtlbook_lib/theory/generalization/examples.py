@@ -45,15 +45,6 @@ def test_error_examples(
     eps : float
         Initial singular value of the composite map.
 
-    Returns
-    -------
-    float or ndarray, shape of `t`
-
-    Raises
-    ------
-    ValueError
-        If the teacher has more modes than the data can carry.
-
     Notes
     -----
     Source: Lampinen & Ganguli (2019), eq. 27 and App. G.1; eq. 27 with its missing factor :math:`\sqrt D` on the

@@ -39,10 +39,6 @@ def test_error_random(
     order : int
         0 or 1, as for ``test_error``.
 
-    Returns
-    -------
-    float or ndarray, shape of `t`
-
     Notes
     -----
     Source: beyond Lampinen & Ganguli (2019), who compare random students with aligned ones; see the chapter

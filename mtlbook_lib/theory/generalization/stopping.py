@@ -25,10 +25,6 @@ def shrinkage_error(teacher: ArrayLike, aspect: float) -> float:
     aspect : float
         Aspect :math:`A` = outputs/inputs, > 0.
 
-    Returns
-    -------
-    float
-
     Notes
     -----
     Source: Lampinen & Ganguli (2019), eq. 16. Modes below threshold are set to zero and count in full.
@@ -94,20 +90,13 @@ def best_stopping(
 ) -> tuple[float, float]:
     """Least test error of an aligned student over training time, and the time at which it is reached.
 
-    Parameters
-    ----------
-    teacher, aspect, n_outputs, n_hidden, eps, depth, order
-        As for ``test_error``; `eps` below 1/2, so that training starts below the noise.
+    `teacher`, `aspect`, `n_outputs`, `n_hidden`, `eps`, `depth` and `order` are as for ``test_error``; `eps` below 1/2,
+    so that training starts below the noise.
 
     Returns
     -------
     error, time : float
         The time is 0 where training only hurts.
-
-    Raises
-    ------
-    ValueError
-        As ``test_error``, or if `eps` is not below 1/2.
 
     Notes
     -----

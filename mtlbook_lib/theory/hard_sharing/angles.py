@@ -28,11 +28,6 @@ def sine(u: ArrayLike, v: ArrayLike) -> Any:
     float or ndarray, the common leading shape
         In [0, 1]. (The square root of one minus the squared cosine has no correct digit below 1e-8.)
 
-    Raises
-    ------
-    ValueError
-        If a vector is zero, has no or another number of entries, or is not finite.
-
     Notes
     -----
     Source: Wu, Zhang & Ré (2020), App. A, where the sine is defined to be nonnegative.
@@ -61,10 +56,6 @@ def sine_lower_bound(sine: ArrayLike, condition_number: ArrayLike) -> Any:
         Sine of the acute angle :math:`\varphi` between the directions, in [0, 1].
     condition_number : array_like, broadcasts against `sine`
         Ratio :math:`\kappa` of the largest to the smallest singular value of the matrix, >= 1.
-
-    Returns
-    -------
-    float or ndarray, the common shape
 
     Notes
     -----

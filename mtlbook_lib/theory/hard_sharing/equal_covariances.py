@@ -44,8 +44,7 @@ def shared_solution(
     Raises
     ------
     ValueError
-        If the covariances differ by more than 1e-6 in relative Frobenius norm after scaling, are singular, or the
-        capacity exceeds d.
+        If the covariances differ by more than 1e-6 in relative Frobenius norm after scaling, or are singular.
 
     Notes
     -----

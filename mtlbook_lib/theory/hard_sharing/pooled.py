@@ -52,7 +52,7 @@ def pooled_bias_variance(
     Raises
     ------
     ValueError
-        If the sum of `s1` and `s2` is singular, a matrix is not a covariance, or `ratio` is 0 (or above 1e100 in size
+        If the sum of `s1` and `s2` is singular, or `ratio` is 0 (or above 1e100 in size
         where `s2` is singular).
 
     Notes

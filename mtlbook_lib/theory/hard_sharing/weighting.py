@@ -36,11 +36,6 @@ def svd_task_weights(x: ArrayLike, y: ArrayLike, rank: int) -> Array:
     ndarray, shape (..., k)
         In units of `x` times `y`, not normalised. Their common scale acts as a learning rate.
 
-    Raises
-    ------
-    ValueError
-        If the rank is too large.
-
     Notes
     -----
     Source: Wu, Zhang & Ré (2020), Algorithm 2. With labels that are not centred, the size of the classes decides. At
@@ -76,11 +71,6 @@ def shared_models(x: ArrayLike, y: ArrayLike, rank: int, weights: ArrayLike | No
     -------
     ndarray, shape (..., d, k)
         A column a task.
-
-    Raises
-    ------
-    ValueError
-        If inputs have not full column rank or the rank is too large.
 
     Notes
     -----
@@ -128,8 +118,6 @@ def uncertainty_weights(x: ArrayLike, y: ArrayLike, rank: int, least: float = _L
 
     Raises
     ------
-    ValueError
-        If the rank is too large or a task's labels are all zero.
     RuntimeError
         If the alternation has not settled after 100 000 steps.
 

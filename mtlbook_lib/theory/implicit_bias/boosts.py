@@ -33,11 +33,6 @@ def boosted_weights(u: ArrayLike, v: ArrayLike, impulse: ArrayLike) -> tuple[Any
     v : ndarray, shape (..., n_tasks)
         :math:`u^2 - |v|^2` is what it was.
 
-    Raises
-    ------
-    ValueError
-        If the impulse is too large.
-
     Notes
     -----
     Source: the flow of the multi-output network in Lindsey & Lippl (2023), sec. 4.2; the paper does not solve it.
@@ -74,11 +69,6 @@ def coefficient_response(beta: ArrayLike, alpha: ArrayLike) -> Array:
     -------
     ndarray, shape (..., n_tasks, n_tasks)
 
-    Raises
-    ------
-    ValueError
-        If `beta` is a number, or above 1e50 in size.
-
     Notes
     -----
     Source: the flow of the multi-output network in Lindsey & Lippl (2023), sec. 4.2; the paper does not solve it.
@@ -113,11 +103,6 @@ def needed_slopes(size: ArrayLike, alpha: ArrayLike) -> tuple[Any, Any]:
     Returns
     -------
     grow, turn : float or ndarray, the common shape
-
-    Raises
-    ------
-    ValueError
-        If `size` is above 1e50, or `alpha` is not between 1e-50 and 1e50.
 
     Notes
     -----

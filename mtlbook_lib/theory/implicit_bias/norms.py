@@ -18,15 +18,6 @@ def group_norm(betas: ArrayLike) -> float:
     betas : array_like, shape (n_tasks, D)
         Coefficients of each task.
 
-    Returns
-    -------
-    float
-
-    Raises
-    ------
-    ValueError
-        If `betas` is not finite or has another number of axes than two.
-
     Notes
     -----
     Source: Lindsey & Lippl (2023), sec. 4.2, eq. 2. The factor 2 is the paper's; ``path_norm`` has none.
@@ -48,15 +39,6 @@ def path_norm(first: ArrayLike, second: ArrayLike) -> float:
         Input weights of each hidden unit.
     second : array_like, shape (H,) or (H, n_tasks)
         Output weights of each hidden unit.
-
-    Returns
-    -------
-    float
-
-    Raises
-    ------
-    ValueError
-        If an argument is not finite or has a wrong number of axes, or the numbers of hidden units differ.
 
     Notes
     -----

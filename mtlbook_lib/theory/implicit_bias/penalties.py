@@ -24,10 +24,6 @@ def q(z: ArrayLike) -> Any:
     z : array_like, any shape
         Twice the coefficient divided by its width.
 
-    Returns
-    -------
-    float or ndarray, shape of `z`
-
     Raises
     ------
     ValueError
@@ -103,11 +99,6 @@ def printed_penalty(beta: ArrayLike, beta_aux: ArrayLike, gamma: ArrayLike) -> A
     -------
     float or ndarray
         The sum over the last axis, in units of the coefficients.
-
-    Raises
-    ------
-    ValueError
-        If a width is zero.
 
     Notes
     -----

@@ -79,10 +79,6 @@ def probed_width(u_plus: ArrayLike, u_minus: ArrayLike, gamma: ArrayLike, path: 
     path : array_like, broadcasts
         G, as ``probing_path`` returns it (dimensionless).
 
-    Returns
-    -------
-    float or ndarray, the common shape
-
     Raises
     ------
     ValueError
@@ -108,14 +104,7 @@ def probed_start(u_plus: ArrayLike, u_minus: ArrayLike, gamma: ArrayLike, path: 
 
     .. math:: \beta_0 = (u_+^2 + u_-^2)\,G + \gamma(u_+ - u_-)
 
-    Parameters
-    ----------
-    u_plus, u_minus, gamma, path
-        As in ``probed_width``.
-
-    Returns
-    -------
-    float or ndarray, the common shape
+    `u_plus`, `u_minus`, `gamma` and `path` are as in ``probed_width``.
 
     Notes
     -----

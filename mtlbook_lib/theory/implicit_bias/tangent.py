@@ -30,11 +30,6 @@ def tangent_kernel(x: ArrayLike, z: ArrayLike) -> Array:
     ndarray, shape (n, m)
         :math:`k(x, x) = |x|^2`.
 
-    Raises
-    ------
-    ValueError
-        If an argument is not finite or has another number of axes than two, or the numbers of columns differ.
-
     Notes
     -----
     Source: Cho & Saul (2009), arc-cosine kernels of order 1 and 0; Jacot et al. (2018). Lindsey & Lippl (2023), Fig. 3,
@@ -71,8 +66,6 @@ def kernel_interpolator(kernel: ArrayLike, y: ArrayLike, cross: ArrayLike) -> Ar
 
     Raises
     ------
-    ValueError
-        If the kernel is not symmetric and positive definite.
     RuntimeError
         If the relative residual of the solution is above 1e-8.
 

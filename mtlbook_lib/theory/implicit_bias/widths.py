@@ -134,10 +134,7 @@ def finetuning_start(
 
     It is zero where the pathways are made equal ("average", "rms").
 
-    Parameters
-    ----------
-    beta_aux, alpha, gamma, imbalance, rescale, pathways
-        As in ``finetuning_width``.
+    `beta_aux`, `alpha`, `gamma`, `imbalance`, `rescale` and `pathways` are as in ``finetuning_width``.
 
     Returns
     -------

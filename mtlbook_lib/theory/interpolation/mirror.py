@@ -39,13 +39,6 @@ def min_penalty(x: ArrayLike, y: ArrayLike, kappa: ArrayLike, start: ArrayLike =
     -------
     ndarray, shape (D,) or (T, D)
 
-    Raises
-    ------
-    ValueError
-        If n > D or the data contradict each other.
-    RuntimeError
-        If the relative residual stays above 1e-8.
-
     Notes
     -----
     Source: Lindsey & Lippl (2023), App. A, corrected by the start and by the width of unequal pathways

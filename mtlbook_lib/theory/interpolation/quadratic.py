@@ -16,21 +16,11 @@ def min_l2(x: ArrayLike, y: ArrayLike) -> Array:
 
     .. math:: \min_\beta \|\beta\|^2 \quad\text{subject to}\quad X\beta = y
 
-    Parameters
-    ----------
-    x, y
-        As for ``min_penalty``.
+    `x` and `y` are as for ``min_penalty``.
 
     Returns
     -------
     ndarray, shape (D,)
-
-    Raises
-    ------
-    ValueError
-        If n > D or the data contradict each other.
-    RuntimeError
-        If the relative residual stays above 1e-8.
 
     Notes
     -----
@@ -60,13 +50,6 @@ def min_weighted_l2(x: ArrayLike, y: ArrayLike, weights: ArrayLike, start: Array
     Returns
     -------
     ndarray, shape (D,)
-
-    Raises
-    ------
-    ValueError
-        If n > D or the data contradict each other.
-    RuntimeError
-        If the relative residual stays above 1e-8.
 
     Notes
     -----

@@ -22,21 +22,11 @@ def min_l1(x: ArrayLike, y: ArrayLike) -> Array:
     Where several coefficients are minimal, a point inside their set is returned. The relative duality gap is verified
     to be at most 1e-8; it usually is 1e-14, and so large are the entries that ought to be zero.
 
-    Parameters
-    ----------
-    x, y
-        As for ``min_penalty``.
+    `x` and `y` are as for ``min_penalty``.
 
     Returns
     -------
     ndarray, shape (D,)
-
-    Raises
-    ------
-    ValueError
-        If n > D or the data contradict each other.
-    RuntimeError
-        If the relative residual or the relative duality gap stays above 1e-8.
 
     Notes
     -----
@@ -66,13 +56,6 @@ def min_group_norm_given(x: ArrayLike, y: ArrayLike, beta_aux: ArrayLike) -> Arr
     Returns
     -------
     ndarray, shape (D,)
-
-    Raises
-    ------
-    ValueError
-        If n > D or the data contradict each other.
-    RuntimeError
-        If the relative residual or the relative duality gap stays above 1e-8.
 
     Notes
     -----
@@ -104,13 +87,6 @@ def min_group_norm(xs: Sequence[ArrayLike], ys: Sequence[ArrayLike]) -> Array:
     Returns
     -------
     ndarray, shape (n_tasks, D)
-
-    Raises
-    ------
-    ValueError
-        If there is no task, n_o > D, or the data of a task contradict each other.
-    RuntimeError
-        If the relative residual or the relative duality gap stays above 1e-8.
 
     Notes
     -----

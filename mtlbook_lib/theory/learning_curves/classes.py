@@ -17,7 +17,7 @@ def overlap_classes(dim: int, k_aux: int, k_main: int, overlap: int) -> tuple[Ar
     Parameters
     ----------
     dim : int
-        Number D of coefficients.
+        Number D of coefficients, at least as many as the tasks use.
     k_aux, k_main : int
         Numbers of coefficients that the tasks use.
     overlap : int
@@ -27,11 +27,6 @@ def overlap_classes(dim: int, k_aux: int, k_main: int, overlap: int) -> tuple[Ar
     -------
     weights, truth, beta_aux : ndarray, shape (5,)
         Fraction of each class, and its coefficient in the main and in the auxiliary task.
-
-    Raises
-    ------
-    ValueError
-        If the numbers do not fit into each other.
 
     Notes
     -----

@@ -64,10 +64,7 @@ def penalty_error(
 def l1_error(delta: float, weights: ArrayLike, truth: ArrayLike) -> float:
     r"""Error of the interpolator of least l1 norm.
 
-    Parameters
-    ----------
-    delta, weights, truth
-        As in ``penalty_error``.
+    `delta`, `weights` and `truth` are as in ``penalty_error``.
 
     Returns
     -------
@@ -92,10 +89,6 @@ def group_error(delta: float, weights: ArrayLike, truth: ArrayLike, beta_aux: Ar
         As in ``penalty_error``.
     beta_aux : array_like, shape (C,) or a number
         Coefficient of the auxiliary task in each class; only its size matters.
-
-    Returns
-    -------
-    float
 
     Notes
     -----
@@ -122,10 +115,6 @@ def weighted_l2_error(
         S, > 0: they divide, as the weights of ``interpolation.min_weighted_l2``.
     start : array_like, shape (C,) or a number
         Coefficients before training.
-
-    Returns
-    -------
-    float
 
     Notes
     -----

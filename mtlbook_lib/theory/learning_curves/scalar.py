@@ -31,10 +31,6 @@ def proximal(y: ArrayLike, kappa: ArrayLike, theta: ArrayLike, start: ArrayLike 
     start : array_like, broadcasts
         :math:`\beta_0`, the coefficient before training.
 
-    Returns
-    -------
-    float or ndarray, the common shape
-
     Notes
     -----
     Source: ours, for the penalty of Lindsey & Lippl (2023), eq. 19, with a start.

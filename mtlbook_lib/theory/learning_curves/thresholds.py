@@ -54,11 +54,6 @@ def finetuning_threshold(rho_aux: float, rho_new: float) -> float:
     float
         n/D.
 
-    Raises
-    ------
-    ValueError
-        If the sum of the fractions exceeds 1.
-
     Notes
     -----
     Source: ours, from the statistical dimension of the limit of ``implicit_bias.finetuning_penalty``.
@@ -85,11 +80,6 @@ def group_threshold(rho_shared: float, rho_unused: float, rho_new: float, ratio:
     -------
     float
         n/D.
-
-    Raises
-    ------
-    ValueError
-        If the sum of the fractions exceeds 1.
 
     Notes
     -----
@@ -118,11 +108,6 @@ def retained_threshold(rho_same: float, rho_wrong: float, rho_unused: float, rho
     -------
     float
         n/D.
-
-    Raises
-    ------
-    ValueError
-        If the sum of the fractions exceeds 1.
 
     Notes
     -----

@@ -56,7 +56,7 @@ def balanced_flow(
     Raises
     ------
     ValueError
-        If the layers are not balanced to 1e-8 of their squared norms, or the times are not sorted.
+        If the layers are not balanced to 1e-8 of their squared norms.
 
     Notes
     -----
@@ -98,11 +98,6 @@ def balanced_distances(
     Returns
     -------
     ndarray, shape (n_goals, ..., n_times)
-
-    Raises
-    ------
-    ValueError
-        As ``balanced_flow``, or if there is no goal or the shape of one does not fit.
 
     Notes
     -----

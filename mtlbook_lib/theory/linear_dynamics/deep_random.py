@@ -46,10 +46,6 @@ def deep_random_half_time(
     ratio_in, ratio_out : array_like, optional
         Hidden width over number of inputs and of outputs, > 0; above 1 they count as 1.
 
-    Returns
-    -------
-    float or ndarray, the broadcast shape of the arguments
-
     Notes
     -----
     Source: beyond Lampinen & Ganguli (2019); see the chapter "Deeper students". Exact for one mode in the
@@ -90,11 +86,6 @@ def deep_random_strength(
         Once the mode is learned to 1e-10, the strength stays constant, and what the student holds outside the mode
         decays by the law of a mode without signal.
 
-    Raises
-    ------
-    ValueError
-        If the times are not sorted.
-
     Notes
     -----
     Source: beyond Lampinen & Ganguli (2019); see the chapter "Deeper students".
@@ -124,10 +115,6 @@ def deep_random_ratio_limit(depth: int) -> float:
     ----------
     depth : int
         Number of weight matrices, >= 3 (with two the delay is additive and the ratio tends to 1 only logarithmically).
-
-    Returns
-    -------
-    float
 
     Notes
     -----

@@ -28,11 +28,8 @@ def imbalanced_flow(w21: ArrayLike, w32: ArrayLike, sigma31: ArrayLike, times: A
     the Riccati equation that ``balanced_flow`` solves for :math:`\lambda = 0`. A large :math:`|\lambda|` makes learning
     lazy: all modes are then learned at the rate :math:`|\lambda|`.
 
-    Parameters
-    ----------
-    w21, w32, sigma31, times
-        As in ``balanced_flow``. :math:`\lambda > 0` needs at least `n_hidden` outputs, :math:`\lambda < 0` as many
-        inputs.
+    `w21`, `w32`, `sigma31` and `times` are as in ``balanced_flow``. :math:`\lambda > 0` needs at least `n_hidden`
+    outputs, :math:`\lambda < 0` as many inputs.
 
     Returns
     -------
@@ -41,8 +38,7 @@ def imbalanced_flow(w21: ArrayLike, w32: ArrayLike, sigma31: ArrayLike, times: A
     Raises
     ------
     ValueError
-        If the difference of the layers' Gram matrices is not a multiple of the identity to 1e-8 of their squared norms,
-        or the times are not sorted.
+        If the difference of the layers' Gram matrices is not a multiple of the identity to 1e-8 of their squared norms.
 
     Notes
     -----
@@ -109,10 +105,6 @@ def imbalanced_mode(t: ArrayLike, s_hat: ArrayLike, eps: ArrayLike, imbalance: A
         :math:`\lambda`, the difference of the squares of the layers' strengths (second minus first); only its size
         counts.
 
-    Returns
-    -------
-    float or ndarray, the broadcast shape of the arguments
-
     Notes
     -----
     Source: beyond Lampinen & Ganguli (2019), whose eq. 9 is the balanced case. All terms of the solution are positive,
@@ -157,15 +149,6 @@ def lazy_error(teacher: ArrayLike, n_outputs: int) -> float:
         Singular values of the teacher, > 0 (dimensionless), at most one for each output.
     n_outputs : int
         Outputs :math:`N_3`; noise of variance 1/inputs in each entry of the data has this energy.
-
-    Returns
-    -------
-    float
-
-    Raises
-    ------
-    ValueError
-        If the teacher is empty, not positive, or has more singular values than there are outputs.
 
     Notes
     -----

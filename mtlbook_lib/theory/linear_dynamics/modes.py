@@ -34,10 +34,6 @@ def mode_strength(t: ArrayLike, s_hat: ArrayLike, eps: ArrayLike, depth: int = 2
     depth : int, optional
         Number of weight matrices, >= 2.
 
-    Returns
-    -------
-    float or ndarray, the broadcast shape of `t`, `s_hat` and `eps`
-
     Notes
     -----
     Source: Lampinen & Ganguli (2019), eq. 9 and App. A; the printed flow (their eq. 8) multiplies the student by
@@ -67,10 +63,6 @@ def mode_time(s: ArrayLike, s_hat: ArrayLike, eps: ArrayLike, depth: int = 2) ->
         Initial strength in the composite map, > 0.
     depth : int, optional
         Number of weight matrices, >= 2.
-
-    Returns
-    -------
-    float or ndarray, the broadcast shape of the arguments
 
     Raises
     ------
@@ -115,15 +107,6 @@ def half_time(s_hat: ArrayLike, eps: ArrayLike) -> Any:
     eps : array_like
         Initial strength in the composite map, > 0.
 
-    Returns
-    -------
-    float or ndarray, the broadcast shape of the arguments
-
-    Raises
-    ------
-    ValueError
-        If `s_hat` is below 2 `eps`.
-
     Notes
     -----
     Source: Lampinen & Ganguli (2019), Sec. 2.2 (the transition time of eq. 9).
@@ -150,18 +133,13 @@ def wave_front(t: ArrayLike, eps: ArrayLike) -> Any:
     Parameters
     ----------
     t : array_like
-        Time since the start, from 0 to ``0.27846 / (2 eps)``.
+        Time since the start, from 0 to ``0.27846 / (2 eps)``; later no front is left.
     eps : array_like
         Initial strength in the composite map, > 0.
 
     Returns
     -------
     float or ndarray, the broadcast shape of the arguments; +inf where `t` is 0
-
-    Raises
-    ------
-    ValueError
-        If `t` is so late that no front is left.
 
     Notes
     -----

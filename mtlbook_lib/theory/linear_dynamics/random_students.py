@@ -27,10 +27,6 @@ def effective_initial_scale(eps: ArrayLike, n_inputs: int, n_hidden: int, n_outp
     n_inputs, n_hidden, n_outputs : int
         Layer sizes, >= 1. A hidden layer wider than a side carries that side completely.
 
-    Returns
-    -------
-    float or ndarray, shape of `eps`
-
     Notes
     -----
     Source: beyond Lampinen & Ganguli (2019); see the chapter "Students that start at random". Leading order for small
@@ -50,10 +46,6 @@ def random_student_delay(s_hat: ArrayLike, n_inputs: int, n_hidden: int, n_outpu
         Singular value of the training map, > 0 (dimensionless).
     n_inputs, n_hidden, n_outputs : int
         Layer sizes, >= 1. A hidden layer wider than a side carries that side completely.
-
-    Returns
-    -------
-    float or ndarray, shape of `s_hat`
 
     Notes
     -----

@@ -25,10 +25,7 @@ def group_selection(xs: Sequence[ArrayLike], ys: Sequence[ArrayLike]) -> tuple[A
     No feature leaves. Selection ends when all tasks are fitted to 1e-10 of their targets, when no other feature is
     pulled, or when as many features have entered as the smallest task has samples: beyond, its solution is not unique.
 
-    Parameters
-    ----------
-    xs, ys
-        As in ``group_flow``.
+    `xs` and `ys` are as in ``group_flow``.
 
     Returns
     -------

@@ -39,11 +39,6 @@ def mean_jacobian(
     -------
     matrix, standard_error : ndarray, shape (k, k)
 
-    Raises
-    ------
-    ValueError
-        If `cov` is not a covariance matrix.
-
     Notes
     -----
     Source: Lee & Ndirango (2019), eq. 13. The error grows with the norm of the logits; far apart, use
@@ -78,11 +73,6 @@ def label_laplacian(
     -------
     matrix, standard_error : ndarray, shape (k, k)
         H scales as one over the logits' norm; rows and columns sum to 0. The error is 0 where an entry is exact.
-
-    Raises
-    ------
-    ValueError
-        If `cov` is not a covariance matrix or two logits are equal.
 
     Notes
     -----

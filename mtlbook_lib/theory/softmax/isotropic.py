@@ -34,14 +34,7 @@ def isotropic_gain(s: ArrayLike, k: ArrayLike) -> Any:
 
     with the distribution :math:`Q` and density :math:`q` of a logit plus a standard Gumbel variable.
 
-    Parameters
-    ----------
-    s, k
-        As for ``rem_log_partition``.
-
-    Returns
-    -------
-    float or ndarray, the common shape
+    `s`, `k` and the shape of the result are as for ``rem_log_partition``.
 
     Notes
     -----
@@ -59,10 +52,7 @@ def isotropic_log_partition(s: ArrayLike, k: ArrayLike) -> Any:
         F(s) = E\log\sum_i e^{s\xi_i} = \int x\,d\,Q(x)^k - \gamma_E, \qquad
         F'(s) = (k - 1)\,s\,g(s), \quad F(0) = \log k
 
-    Parameters
-    ----------
-    s, k
-        As for ``rem_log_partition``.
+    `s` and `k` are as for ``rem_log_partition``.
 
     Returns
     -------
@@ -80,10 +70,7 @@ def isotropic_participation(s: ArrayLike, k: ArrayLike) -> Any:
 
     .. math:: Y(s) = E\sum_i p_i^2 = 1 - (k - 1)\,g(s), \qquad Y(0) = 1/k, \quad Y \to 1
 
-    Parameters
-    ----------
-    s, k
-        As for ``rem_log_partition``.
+    `s` and `k` are as for ``rem_log_partition``.
 
     Returns
     -------
@@ -102,10 +89,7 @@ def isotropic_slope_deficit(s: ArrayLike, k: ArrayLike) -> Any:
 
     .. math:: h(s) = m_k - F'(s) = m_k - (k - 1)\,s\,g(s) > 0
 
-    Parameters
-    ----------
-    s, k
-        As for ``rem_log_partition``.
+    `s` and `k` are as for ``rem_log_partition``.
 
     Returns
     -------
@@ -124,10 +108,7 @@ def isotropic_excess(s: ArrayLike, k: ArrayLike) -> Any:
 
     .. math:: F(s) - s\,m_k = -E\log\max_i p_i \ge 0
 
-    Parameters
-    ----------
-    s, k
-        As for ``rem_log_partition``.
+    `s` and `k` are as for ``rem_log_partition``.
 
     Returns
     -------

@@ -34,11 +34,6 @@ def mean_jacobian_independent(std: ArrayLike) -> Array:
     ndarray, shape (k, k)
         :math:`G = E[\mathrm{diag}\,p - pp^T]`; rows and columns sum to 0.
 
-    Raises
-    ------
-    ValueError
-        If `std` is not a vector of at least two entries.
-
     Notes
     -----
     Source: ours; Lee & Ndirango (2019), eq. 13, for a diagonal covariance.
@@ -69,11 +64,6 @@ def mean_jacobian_rank_one(s: float, u: ArrayLike) -> Array:
     Returns
     -------
     ndarray, shape (k, k); rows and columns sum to 0
-
-    Raises
-    ------
-    ValueError
-        If `u` is not a vector of at least two entries.
 
     Notes
     -----

@@ -35,11 +35,6 @@ def lowrank_label_laplacian(factor: ArrayLike) -> Array:
     ndarray, shape (k, k)
         Rows and columns sum to 0; a class that never wins has a row of zeros. H scales as one over the factor.
 
-    Raises
-    ------
-    ValueError
-        If `factor` has another shape, or two rows are equal.
-
     Notes
     -----
     Source: ours; Lee & Ndirango (2019), eq. 14, in the limit of hard labels, for low-rank teachers (their Fig. A2).
@@ -69,11 +64,6 @@ def lowrank_class_probabilities(factor: ArrayLike) -> Array:
     -------
     ndarray, shape (k,)
         Sums to 1; exactly 0 for a class whose row is not a vertex of the rows' convex hull.
-
-    Raises
-    ------
-    ValueError
-        If `factor` has another shape, or two rows are equal.
 
     Notes
     -----

@@ -67,10 +67,7 @@ def rem_gain(s: ArrayLike, k: ArrayLike) -> Any:
 
     .. math:: g(s) = \frac{\min(1, s_c/s)}{k - 1}
 
-    Parameters
-    ----------
-    s, k
-        As for ``rem_log_partition``.
+    `s` and `k` are as for ``rem_log_partition``.
 
     Returns
     -------
@@ -89,10 +86,7 @@ def calibrated_gain(s: ArrayLike, k: ArrayLike) -> Any:
 
     .. math:: g(s) = \min\Big(\frac1k, \frac{m_k}{(k - 1)s}\Big)
 
-    Parameters
-    ----------
-    s, k
-        As for ``rem_log_partition``.
+    `s` and `k` are as for ``rem_log_partition``.
 
     Returns
     -------
@@ -112,14 +106,7 @@ def interpolated_gain(s: ArrayLike, k: ArrayLike) -> Any:
 
     .. math:: g(s) = \frac1k\,(1 + X^p)^{-1/p}, \qquad X = \frac{s\,(k - 1)}{k\,m_k}, \quad p = 1.60 + 0.305\ln k
 
-    Parameters
-    ----------
-    s, k
-        As for ``rem_log_partition``.
-
-    Returns
-    -------
-    float or ndarray, the common shape
+    `s`, `k` and the shape of the result are as for ``rem_log_partition``.
 
     Notes
     -----

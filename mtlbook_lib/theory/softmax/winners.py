@@ -30,10 +30,6 @@ def expected_winners(k: ArrayLike, rank: int) -> Any:
     rank : int
         Rank :math:`q` of the teacher: 1, 2 or 3, at most `k`.
 
-    Returns
-    -------
-    float or ndarray, shape of `k`
-
     Notes
     -----
     Source: Efron (1965), The convex hull of a random set of points; for the low-rank teachers of Lee & Ndirango

@@ -30,7 +30,7 @@ def outlier_variance(s: ArrayLike, aspect: ArrayLike, n_cols: int) -> Any:
     Parameters
     ----------
     s : array_like, any shape
-        Singular value of the signal (dimensionless), above the threshold :math:`A^{1/4}`.
+        Singular value of the signal (dimensionless), above the threshold :math:`A^{1/4}`: below, no outlier exists.
     aspect : array_like, broadcasts against `s`
         Aspect :math:`A` = rows/columns, > 0.
     n_cols : int
@@ -40,11 +40,6 @@ def outlier_variance(s: ArrayLike, aspect: ArrayLike, n_cols: int) -> Any:
     -------
     float or ndarray, the common shape of `s` and `aspect`
         A variance, not a standard deviation.
-
-    Raises
-    ------
-    ValueError
-        If `s` is not above threshold, where no outlier exists.
 
     Notes
     -----

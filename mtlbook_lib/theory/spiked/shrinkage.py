@@ -35,18 +35,10 @@ def clean_singular_value(s_hat: ArrayLike, aspect: ArrayLike) -> Any:
     Parameters
     ----------
     s_hat : array_like, any shape
-        Singular value of the data (dimensionless), at least the noise's upper edge :math:`1 + \sqrt A`.
+        Singular value of the data (dimensionless), at least the noise's upper edge :math:`1 + \sqrt A`,
+        below which it carries no trace of a signal.
     aspect : array_like, broadcasts against `s_hat`
         Aspect :math:`A` = rows/columns, > 0.
-
-    Returns
-    -------
-    float or ndarray, the common shape of `s_hat` and `aspect`
-
-    Raises
-    ------
-    ValueError
-        If `s_hat` lies below the edge, where it carries no trace of a signal.
 
     Notes
     -----
@@ -72,10 +64,6 @@ def optimal_shrinkage(s_hat: ArrayLike, aspect: ArrayLike) -> Any:
         Singular value of the data (dimensionless), >= 0.
     aspect : array_like, broadcasts against `s_hat`
         Aspect :math:`A` = rows/columns, > 0.
-
-    Returns
-    -------
-    float or ndarray, the common shape of `s_hat` and `aspect`
 
     Notes
     -----
@@ -107,11 +95,6 @@ def noise_scale(singular_values: ArrayLike, n_rows: int, n_cols: int) -> Any:
     float or ndarray, the leading shape of `singular_values`
         Entry standard deviation times the root of `n_cols`: 1 for noise with entries of variance 1/columns.
 
-    Raises
-    ------
-    ValueError
-        If the last axis has not min(n_rows, n_cols) entries.
-
     Notes
     -----
     Source: Gavish & Donoho (2014), for the case of unknown noise that Lampinen & Ganguli (2019), Sec. 3.7, leave open.
@@ -140,7 +123,7 @@ def detected_modes(
     n_rows, n_cols : int
         Shape of the matrix; `n_cols` at least 2.
     level : float
-        Probability that a matrix of pure noise has a mode marked, if the scale is known.
+        Probability that a matrix of pure noise has a mode marked, if the scale is known; 1e-9 to 1 − 1e-9.
     scale : array_like, the leading shape of `singular_values`, optional
         Entry standard deviation times the root of `n_cols`, > 0. Default: ``noise_scale`` of each matrix.
 
@@ -148,11 +131,6 @@ def detected_modes(
     -------
     ndarray of bool, shape of `singular_values`
         Its sum over the last axis counts the modes.
-
-    Raises
-    ------
-    ValueError
-        If `level` is not a probability in [1e-9, 1 - 1e-9].
 
     Notes
     -----

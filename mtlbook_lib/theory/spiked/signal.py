@@ -21,10 +21,6 @@ def threshold(aspect: ArrayLike) -> Any:
     aspect : array_like, any shape
         Aspect :math:`A` = rows/columns, > 0.
 
-    Returns
-    -------
-    float or ndarray, shape of `aspect`
-
     Notes
     -----
     Source: Lampinen & Ganguli (2019), eq. 11; it holds for any aspect, also above 1.
@@ -66,14 +62,7 @@ def left_overlap(s: ArrayLike, aspect: ArrayLike) -> Any:
 
     .. math:: |\hat u\cdot u| = \sqrt{\frac{s^4 - A}{s^2(s^2 + A)}} \quad (s > A^{1/4}), \qquad 0 \quad \text{else}
 
-    Parameters
-    ----------
-    s, aspect
-        As for ``noisy_singular_value``.
-
-    Returns
-    -------
-    float or ndarray, the common shape of `s` and `aspect`
+    `s`, `aspect` and the shape of the result are as for ``noisy_singular_value``.
 
     Notes
     -----
@@ -88,14 +77,7 @@ def right_overlap(s: ArrayLike, aspect: ArrayLike) -> Any:
 
     .. math:: |\hat v\cdot v| = \sqrt{\frac{s^4 - A}{s^2(s^2 + 1)}} \quad (s > A^{1/4}), \qquad 0 \quad \text{else}
 
-    Parameters
-    ----------
-    s, aspect
-        As for ``noisy_singular_value``.
-
-    Returns
-    -------
-    float or ndarray, the common shape of `s` and `aspect`
+    `s`, `aspect` and the shape of the result are as for ``noisy_singular_value``.
 
     Notes
     -----
@@ -111,14 +93,7 @@ def overlap(s: ArrayLike, aspect: ArrayLike) -> Any:
     .. math:: \mathcal O(s) = \frac{s^4 - A}{s^2\sqrt{(s^2 + A)(s^2 + 1)}} \quad (s > A^{1/4}), \qquad
         0 \quad \text{else}
 
-    Parameters
-    ----------
-    s, aspect
-        As for ``noisy_singular_value``.
-
-    Returns
-    -------
-    float or ndarray, the common shape of `s` and `aspect`
+    `s`, `aspect` and the shape of the result are as for ``noisy_singular_value``.
 
     Notes
     -----

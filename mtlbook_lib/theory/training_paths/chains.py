@@ -29,15 +29,6 @@ def chain_response(angle: ArrayLike, depth: int) -> Any:
     depth : int
         L >= 3.
 
-    Returns
-    -------
-    float or ndarray
-
-    Raises
-    ------
-    ValueError
-        If an angle is not between −1 and 1, or the depth is below 3.
-
     Notes
     -----
     Source: Woodworth et al. (2020), sec. 5, for equal layers; derived in the chapter.

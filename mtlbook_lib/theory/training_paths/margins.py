@@ -87,11 +87,6 @@ def relative_margin(signed: Sequence[ArrayLike], beta: ArrayLike) -> float:
     float
         Negative where an example is on the wrong side.
 
-    Raises
-    ------
-    ValueError
-        If all coefficients are zero.
-
     Notes
     -----
     Source: what Lindsey & Lippl (2023), App. C, say is largest after infinite training.

@@ -65,10 +65,6 @@ def head_error(
     order : int
         0 for the leading order, 1 for all terms of relative order one over the size.
 
-    Returns
-    -------
-    float or ndarray, shape of `t`
-
     Raises
     ------
     ValueError
@@ -95,20 +91,13 @@ def best_head_stopping(
 ) -> tuple[float, float]:
     """Least test error of one head over training time, and the time at which it is reached.
 
-    Parameters
-    ----------
-    singular_values, gram, aspect, n_outputs, eps, head, order
-        As for ``head_error``; `eps` below 1/2, so that training starts below the noise.
+    `singular_values`, `gram`, `aspect`, `n_outputs`, `eps`, `head` and `order` are as for ``head_error``; `eps` below
+    1/2, so that training starts below the noise.
 
     Returns
     -------
     error, time : float
         The time is 0 where training only hurts.
-
-    Raises
-    ------
-    ValueError
-        As ``head_error``, or if `eps` is not below 1/2.
 
     Notes
     -----
@@ -156,11 +145,6 @@ def transfer_benefit(
     -------
     float
         Positive where B helps A.
-
-    Raises
-    ------
-    ValueError
-        If the ranks exceed the outputs or, together, the inputs.
 
     Notes
     -----

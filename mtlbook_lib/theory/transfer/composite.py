@@ -34,6 +34,7 @@ def composite_modes(singular_values: Sequence[ArrayLike], gram: ArrayLike) -> tu
         Singular values of each teacher, > 0 (dimensionless); a number for a task of rank one.
     gram : array_like, shape (K, K)
         Inner products of the input modes of all tasks, in the order of `singular_values`; K is the sum of the ranks.
+        Symmetric, positive semi-definite, with an identity block for each task.
 
     Returns
     -------
@@ -41,11 +42,6 @@ def composite_modes(singular_values: Sequence[ArrayLike], gram: ArrayLike) -> tu
         :math:`\sigma_a`, descending; 0 for directions that the tasks share completely.
     weights : ndarray, shape (n_tasks, K)
         :math:`p_{ha}^2`; each column sums to 1.
-
-    Raises
-    ------
-    ValueError
-        If `gram` is not symmetric, has not an identity block for each task, or has a negative eigenvalue.
 
     Notes
     -----

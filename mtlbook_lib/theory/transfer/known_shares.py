@@ -54,10 +54,7 @@ def known_share_strength(sigma: ArrayLike, weight: ArrayLike, aspect: ArrayLike,
 
     .. math:: x = \frac{\sigma\,p^2\,\mathcal O}{p^2 o^2 + (1 - o^2)/H}
 
-    Parameters
-    ----------
-    sigma, weight, aspect, n_heads
-        As for ``head_change``.
+    `sigma`, `weight`, `aspect` and `n_heads` are as for ``head_change``.
 
     Returns
     -------

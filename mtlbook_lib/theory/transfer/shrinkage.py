@@ -143,11 +143,6 @@ def head_shrinkage_error(
     float
         A fraction of the energy of the head's teacher.
 
-    Raises
-    ------
-    ValueError
-        As ``composite_modes``, or if `aspect` is not positive or `head` is not the number of a task.
-
     Notes
     -----
     Source: ours; jointly, the algorithm of Lampinen & Ganguli (2019), Sec. 3.7, applied to the composite. A strong head

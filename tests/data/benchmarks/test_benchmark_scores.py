@@ -29,7 +29,6 @@ def test_class_scores_where_nothing_varies():
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (("recall", [0], [0]), "measure must be one of 'accuracy', 'matthews'"),
         (("accuracy", [0, 1], [0]), r"labels and predicted must have the same shape .n,.; got \(2,\) and \(1,\)"),
         (("matthews", [0, 2], [0, 1]), "labels must be 0 or 1 for matthews"),
         (("accuracy and F1", [0, 1], [0, 3]), "predicted must be 0 or 1"),

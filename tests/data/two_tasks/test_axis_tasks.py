@@ -27,8 +27,3 @@ def test_seeds_are_independent_of_each_other():
     both = axis_task(100, 5, 1.0, [0, 1])
     assert axis_task(100, 5, 1.0, [1]).products == pytest.approx(both.products[1:])
     assert not np.array_equal(both.products[0], both.products[1])
-
-
-def test_negative_noise_is_an_error():
-    with pytest.raises(ValueError, match="noise must be 0 or greater"):
-        axis_task(10, 2, -1.0, [0])

@@ -241,7 +241,5 @@ def test_bad_input_is_named():
         recommend(x_a, y_a, x_a, y_a)
     with pytest.raises(ValueError, match="y_b must be numbers or two classes"):
         recommend(x_a, y_a, x_b, np.resize(["red", "green", "blue"], 80))
-    with pytest.raises(ValueError, match="draws"):
-        recommend(x_a, y_a, x_b, y_b, draws=1)
     with pytest.raises(TypeError, match="estimator"):
         recommend(x_a, y_a, x_b, y_b, estimator="ridge")

@@ -128,7 +128,6 @@ def test_the_residual_network_is_resnet_18():
         ({"examples": (40,)}, "n_main must be even and at most 38"),
         ({"finetuning": Finetuning((0.0,))}, "factors"),
         ({"finetuning": Finetuning(scaled="some")}, "scaled"),
-        ({"tolerance": 0.0}, "tolerance"),
     ],
 )
 def test_what_does_not_fit_is_named(options, message):

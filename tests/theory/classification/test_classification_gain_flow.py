@@ -214,14 +214,9 @@ def flow_with(**changes):
         ({"trunk": np.ones((2, H, D)), "head_a": np.ones((3, K, H))}, ValueError, "trunk, heads, labels and teacher_a"),
         ({"trunk": np.ones(D)}, ValueError, "trunk must be a matrix"),
         ({"head_b": None}, TypeError, "head_b must be a matrix"),
-        ({"rate": 0.0}, ValueError, "rate must be greater than 0"),
         ({"rate": 1e30, "steps": 20}, ValueError, "rate must be small enough"),
-        ({"steps": -1}, ValueError, "steps must be at least 0"),
-        ({"steps": 1.0}, TypeError, "steps must be an integer"),
-        ({"weight": -1.0}, ValueError, "weight must be 0 or greater"),
         ({"covariance_a": np.eye(2)}, ValueError, "covariance_a must have shape"),
         ({"covariance_b": np.triu(np.ones((D, D)))}, ValueError, "covariance_b must be symmetric"),
-        ({"trunk": np.full((H, D), np.nan)}, ValueError, "trunk must be finite"),
     ],
 )
 def test_errors_of_the_flow(changes, error, message):

@@ -40,6 +40,3 @@ def test_strengths_have_a_largest_value(place):
 def test_the_least_number_of_classes_and_the_ends_of_relatedness():
     for related in (0.0, 1.0):
         assert two_task_flow(related, 0.1, 0.1, 0.2, 0.3, 0.4, [0.0, 1e-300], 2)[0] == pytest.approx([0.4, 0.4])
-    for related, k, message in ((1.2, 2, "relatedness"), (-0.2, 2, "relatedness"), (0.5, 1, "k must be at least 2")):
-        with pytest.raises(ValueError, match=message):
-            two_task_flow(related, 0.1, 0.1, 0.2, 0.3, 0.4, 0.0, k)

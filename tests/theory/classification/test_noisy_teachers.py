@@ -42,8 +42,3 @@ def test_limits():
     assert noisy_relatedness(2.0, 0.5, 1.0, 5, 10**9) == pytest.approx(visible, rel=1e-6)
     grid = noisy_relatedness(np.ones(3)[:, None], 1.0, [0.0, 1.0], 5, 50)
     assert grid.shape == (3, 2)
-
-
-def test_fewer_features_than_classes_are_refused():
-    with pytest.raises(ValueError, match="n_features must be at least k"):
-        noisy_relatedness(1.0, 1.0, 0.5, 5, 4)

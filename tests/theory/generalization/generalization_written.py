@@ -1,7 +1,5 @@
 """The equations of the learning curves as they are written, by adaptive quadrature: the second route of the tests."""
 
-from __future__ import annotations
-
 import numpy as np
 from generalization_draws import growth
 from scipy.integrate import quad

@@ -1,7 +1,5 @@
 """Sums over the learned bulk against integrals of the printed densities, on both sides of the threshold."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from scipy.integrate import quad

@@ -1,7 +1,5 @@
 """What the functions of learning curves refuse, by name of the argument."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 
@@ -14,22 +12,10 @@ GOOD = {"t": 1.0, "teacher": [2.0], "aspect": 0.5, "n_outputs": 20}
 @pytest.mark.parametrize(
     ("change", "error", "match"),
     [
-        ({"t": -1.0}, ValueError, "t must"),
-        ({"t": np.nan}, ValueError, "t must"),
-        ({"teacher": [2.0, -1.0]}, ValueError, "teacher"),
-        ({"teacher": [0.0]}, ValueError, "teacher"),
-        ({"teacher": [np.inf]}, ValueError, "teacher"),
         ({"teacher": 2.0}, ValueError, "teacher"),
-        ({"teacher": ["a"]}, TypeError, "teacher"),
         ({"teacher": [2.0] * 21}, ValueError, "teacher"),
         ({"aspect": 1.1}, ValueError, "aspect must be at most 1"),
-        ({"aspect": 0.0}, ValueError, "aspect"),
-        ({"n_outputs": 20.0}, TypeError, "n_outputs"),
-        ({"n_outputs": 0}, ValueError, "n_outputs"),
         ({"teacher": [2.0, 3.0], "n_hidden": 1}, ValueError, "n_hidden must be at least the teacher's rank 2"),
-        ({"n_hidden": 0}, ValueError, "n_hidden"),
-        ({"eps": 0.0}, ValueError, "eps"),
-        ({"depth": 1}, ValueError, "depth"),
     ],
 )
 def test_curves_reject_what_they_cannot_answer(function, change, error, match):
@@ -40,23 +26,16 @@ def test_curves_reject_what_they_cannot_answer(function, change, error, match):
 @pytest.mark.parametrize(
     ("call", "match"),
     [
-        (lambda: generalization.test_error(1.0, [], 0.5, 20), "teacher"),
         (lambda: generalization.test_error(1.0, [2.0], 0.5, 20, order=2), "order"),
         (lambda: generalization.test_error_random(1.0, [2.0], 20, 40), "aspect"),
         (lambda: generalization.test_error_examples(1.0, [2.0] * 3, 20, 20, 2, 1e-3), "teacher must have at most"),
-        (lambda: generalization.test_error_examples(1.0, [2.0], 20, 20, 0, 1e-3), "n_examples"),
-        (lambda: generalization.test_error_examples(1.0, [2.0], 20, 20, 5, -1.0), "eps"),
         (lambda: generalization.shrinkage_error([], 0.5), "teacher"),
-        (lambda: generalization.shrinkage_error([1.0], -0.5), "aspect"),
         (lambda: generalization.rank_one_optimum([2.0, 0.5**0.25], 0.5, 1e-3), "s must be above the threshold"),
-        (lambda: generalization.rank_one_optimum(2.0, 0.5, 1.9), "eps must be below the optimal strength"),
-        (lambda: generalization.best_stopping([2.0], 0.5, 20, eps=0.5), "eps"),
+        (lambda: generalization.best_stopping([2.0], 0.5, 20, eps=0.5), "eps must be below 1/2"),
         (lambda: generalization.bulk_shift(np.square, [2.0], 1.5), "aspect"),
         (lambda: generalization.bulk_shift(lambda s: s * np.nan, [2.0], 0.5), "func"),
         (lambda: generalization.bulk_shift(lambda s: s[:-1], [2.0], 0.5), "func must return one value"),
-        (lambda: generalization.random_label_scale([2.0], 20, -1.0), "sigma_z"),
         (lambda: generalization.curve_minimum(lambda t: 1.0, 2.0), "curve must return one error per time"),
-        (lambda: generalization.curve_minimum(np.cos, 0.0), "horizon"),
     ],
 )
 def test_other_functions_reject_what_they_cannot_answer(call, match):

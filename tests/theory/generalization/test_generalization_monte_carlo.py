@@ -1,7 +1,5 @@
 """Learning curves against exact curves of aligned students on drawn data sets, with standard errors over data sets."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from generalization_draws import error_curves, example_curves, largest_deviation, mean_and_error

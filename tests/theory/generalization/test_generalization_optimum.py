@@ -1,7 +1,5 @@
 """Number of examples, optimal stopping, shrinkage, random students and labels against independent computations."""
 
-from __future__ import annotations
-
 import generalization_written as written
 import numpy as np
 import pytest
@@ -86,13 +84,6 @@ def test_rank_one_optimum_minimises_the_error_of_the_single_mode(aspect):
         assert generalization.rank_one_optimum(s, aspect, 1e-4) == (pytest.approx(error), pytest.approx(time))
 
 
-def test_rank_one_optimum_broadcasts_its_arguments():
-    s, aspect = np.array([[1.5], [3.0]]), np.array([0.5, 1.0, 2.0])
-    errors, times = generalization.rank_one_optimum(s, aspect, 1e-3)
-    assert errors.shape == times.shape == (2, 3)
-    assert (errors[1, 2], times[1, 2]) == generalization.rank_one_optimum(3.0, 2.0, 1e-3)
-
-
 def test_best_stopping_is_the_minimum_of_the_curve():
     t = np.linspace(0, 5, 50001)
     for order in (0, 1):
@@ -120,14 +111,6 @@ def test_best_stopping_without_signal_is_not_to_train():
     error, time = generalization.best_stopping([0.3], 0.5, 50)
     assert time == 0.0
     assert error == generalization.test_error(0.0, [0.3], 0.5, 50)
-
-
-def test_curve_minimum_finds_the_deeper_of_two_minima():
-    error, time = generalization.curve_minimum(lambda t: np.cos(3 * t) + 0.01 * (t - 3.2) ** 2, 5.0)
-    assert time == pytest.approx(np.pi, abs=1e-3)
-    assert error == pytest.approx(-1, abs=1e-4)
-    with pytest.raises(ValueError, match="horizon"):
-        generalization.curve_minimum(lambda t: -t, 1.0)
 
 
 def test_random_student_is_an_aligned_one_that_starts_lower():

@@ -1,7 +1,5 @@
 """The quadrature behind the learning curves against integrals with known values."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from scipy.special import expit

@@ -1,7 +1,5 @@
 """Double-exponential quadrature: many integrals, fronts, small scales, and how many values it asks for at once."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from scipy.special import expit

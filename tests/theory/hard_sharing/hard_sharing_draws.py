@@ -1,7 +1,5 @@
 """Tasks for the tests, and slow second routes that share no code with the library."""
 
-from __future__ import annotations
-
 import numpy as np
 
 

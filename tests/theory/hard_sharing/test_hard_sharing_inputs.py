@@ -32,8 +32,6 @@ TASKS = {
     ("xs", "ys", "error", "message"),
     [
         ([], [], ValueError, "xs and ys must have one entry for each task, and at least one"),
-        (3.0, YS, TypeError, "xs must be a sequence"),
-        (XS, 3.0, TypeError, "ys must be a sequence"),
         (XS, YS[:1], ValueError, "xs and ys must have one entry for each task"),
         ([X, X[:, :2]], [YS[0], YS[0]], ValueError, "xs must have the same number of columns"),
         ([X, X], [YS[0], YS[1]], ValueError, r"ys\[1\] must have shape \(6,\)"),
@@ -52,77 +50,42 @@ def test_tasks(function, xs, ys, error, message):
 CASES = [
     (lambda: hs.single_task_solution(ONES, 1.0), ValueError, "x must be a matrix"),
     (lambda: hs.single_task_solution(X, np.ones(5)), ValueError, r"y must have shape \(6,\)"),
-    (lambda: hs.single_task_solution(NAN, np.ones(6)), ValueError, "x must be finite"),
     (lambda: hs.sharing_loss(XS, YS, EYE[:2], [ONES] * 2), ValueError, r"shared must have shape \(3, r\)"),
     (lambda: hs.sharing_loss(XS, YS, EYE[:, :0], [[]] * 2), ValueError, "shared must have shape"),
     (lambda: hs.sharing_loss(XS, YS, LAYER, [np.ones(2)]), ValueError, "heads must have one entry a task, 2; got 1"),
     (lambda: hs.sharing_loss(XS, YS, LAYER, [np.ones(2), ONES]), ValueError, r"heads\[1\] must have shape \(2,\)"),
-    (lambda: hs.sharing_loss(XS, YS, LAYER, 1.0), TypeError, "heads must be a sequence"),
-    (lambda: hs.sharing_loss(XS, YS, LAYER, [np.ones(2)] * 2, [1, 0]), ValueError, "weights must be greater than 0"),
     (lambda: hs.explained_energy(XS, YS, LAYER, ONES), ValueError, r"weights must have shape \(2,\)"),
-    (lambda: hs.explained_energy(XS, YS, LAYER * np.nan), ValueError, "shared must be finite"),
     (lambda: hs.shared_solution([X, X], [YS[0]] * 2, 4), ValueError, "capacity must be at most the number"),
-    (lambda: hs.shared_solution([X, X], [YS[0]] * 2, 0), ValueError, "capacity must be at least 1"),
-    (lambda: hs.shared_solution([X, X], [YS[0]] * 2, 1.0), TypeError, "capacity must be an integer"),
     (lambda: hs.shared_solution(XS, YS, 1), ValueError, "xs must have covariances that are equal"),
     (lambda: hs.shared_solution([X * [1, 1, 0]] * 2, [YS[0]] * 2, 1), ValueError, r"xs\[0\] must have full column"),
     (lambda: hs.shared_solution([X[:2]], [YS[0][:2]], 1), ValueError, r"xs\[0\] must have full column rank 3"),
-    (lambda: hs.rank_one_objective([1, 2], XS, YS), ValueError, "b must have 3 entries"),
     (lambda: hs.rank_one_objective([[0, 0, 0], [1, 2, 3]], XS, YS), ValueError, "b must not be zero"),
     (lambda: hs.rank_one_objective([0, 0, 1], [X, X * [1, 1, 0]], [YS[0]] * 2), ValueError, r"null space of xs\[1\]"),
     (lambda: hs.rank_one_objective([0, 0, 1], [X, 0 * X], [YS[0]] * 2), ValueError, r"null space of xs\[1\]"),
     (lambda: hs.rank_one_objective([ONES, [0, 0, 1]], [X * [1, 1, 0]], YS[:1]), ValueError, r"null space of xs\[0\]"),
-    (lambda: hs.rank_one_objective([8e-16, 1], [np.eye(6, 2) * [1, 0]], [np.ones(6)]), ValueError, "null space"),
     (lambda: hs.feature_cosine_bound([9.0, 1.0], 1.0, 2.0), ValueError, "signal_norm must exceed"),
     (lambda: hs.rank_one_upper_bound([X] * 3, [YS[0]] * 3), ValueError, "xs must hold two tasks; got 3"),
-    (lambda: hs.rank_one_optimum([X, X], [np.zeros(6)] * 2), ValueError, "ys must have a part"),
     (lambda: hs.greedy_energies([X * [1, 1, 0]] * 2, [YS[0]] * 2), ValueError, r"xs\[0\] must have full column rank"),
-    (lambda: hs.sine([0, 0], [1, 0]), ValueError, "u must not be zero"),
-    (lambda: hs.sine([1, 0], [1, 0, 0]), ValueError, "u and v must have the same number of entries"),
     (lambda: hs.sine(1.0, [1.0]), ValueError, "u must have at least one entry"),
-    (lambda: hs.sine([1, np.inf], [1, 0]), ValueError, "u must be finite"),
     (lambda: hs.sine(np.ones((2, 3)), np.ones((3, 3))), ValueError, "u, v must have shapes that broadcast"),
-    (lambda: hs.sine_lower_bound(1.1, 2.0), ValueError, r"sine must lie in \[0, 1\]"),
-    (lambda: hs.sine_lower_bound(0.5, 0.9), ValueError, "condition_number must be at least 1"),
     (lambda: hs.covariance_similarity(X, X[:, :2]), ValueError, "x1 and x2 must have the same number of columns"),
     (lambda: hs.covariance_similarity(X, 0 * X), ValueError, "x2 must not be zero"),
     (lambda: hs.covariance_similarity(X, 0 * X + 0.1, center=True), ValueError, "x2 must not be zero after centring"),
     (lambda: hs.covariance_similarity(X, X, 0.0), ValueError, r"energy must lie in \(0, 1\]"),
     (lambda: hs.covariance_similarity(X, X, 1.01), ValueError, r"energy must lie in \(0, 1\]"),
-    (lambda: hs.covariance_similarity(X, X, normalized=1), TypeError, "normalized must be True or False"),
-    (lambda: hs.covariance_similarity(X, NAN), ValueError, "x2 must be finite"),
     (lambda: hs.covariance_similarity(X[:0], X), ValueError, "x1 must have at least one row"),
-    (lambda: hs.target_error_bound(1 / 3, X, ONES, np.ones(6)), ValueError, r"c must lie in \[0, 1/3\)"),
-    (lambda: hs.target_error_bound(-0.1, X, ONES, np.ones(6)), ValueError, r"c must lie in \[0, 1/3\)"),
-    (lambda: hs.target_error_bound(0.1, X, 0 * ONES, np.ones(6)), ValueError, "theta2 must not be in the null space"),
     (lambda: hs.target_error_bound(0.1, X, ONES, ONES), ValueError, r"noise2 must have shape \(6,\)"),
     (lambda: hs.target_error_bound(0.1, X, np.ones(4), np.ones(6)), ValueError, r"theta2 must have shape \(3,\)"),
-    (lambda: hs.relu_kernel(3.2), ValueError, r"angle must lie in \[0, 3.14159\]"),
-    (lambda: hs.relu_kernel(np.nan), ValueError, "angle must be finite"),
     (lambda: hs.head_error_bound(X, ONES, 0.0, 0.1, 0.01), ValueError, "a2 must not be 0"),
     (lambda: hs.head_error_bound(X, ONES, ONES, 0.1, 0.01), TypeError, "a2 must be a single number"),
     (lambda: hs.head_error_bound(-np.abs(X), ONES, 1.0, 0.1, 0.01), ValueError, "angle must be so small"),
-    (lambda: hs.head_error_bound(X, ONES, 1.0, 0.1, -0.1), ValueError, "angle must lie in"),
-    (lambda: hs.feature_cosine_bound(0.0, 0.0, 0.0), ValueError, "signal_norm must be greater than 0"),
-    (lambda: hs.feature_cosine_bound(2.0, 1.0, 1.0), ValueError, "signal_norm must exceed projected_noise"),
     (lambda: hs.feature_cosine_bound(1.0, 4.0, 1.0), ValueError, "signal_norm must exceed projected_noise"),
-    (lambda: hs.feature_cosine_bound(2.0, -1.0, 1.0), ValueError, "projected_noise must be 0 or greater"),
-    (lambda: hs.feature_angle_bound(1.1, 0.0), ValueError, r"cosine must lie in \[-1, 1\]"),
-    (lambda: hs.feature_angle_bound(0.9, -0.1), ValueError, "kernel_deviation must be 0 or greater"),
     (lambda: hs.svd_task_weights(X, LAYER, 1), ValueError, r"y must have shape \(6, k\)"),
     (lambda: hs.svd_task_weights(X, X[:, :2], 3), ValueError, r"rank must be at most min\(d, k\) = 2; got 3"),
-    (lambda: hs.svd_task_weights(X, X, 0), ValueError, "rank must be at least 1"),
-    (lambda: hs.svd_task_weights(X, X, 1.0), TypeError, "rank must be an integer"),
-    (lambda: hs.svd_task_weights(X, NAN, 1), ValueError, "y must be finite"),
     (lambda: hs.svd_task_weights(X, YS[0], 1), ValueError, r"y must have shape \(6, k\)"),
     (lambda: hs.svd_task_weights(X[0], YS[0], 1), ValueError, r"x must have .* shape \(..., m, d\); got \(3,\)"),
-    (lambda: hs.shared_models(X, X, 1, [1, 0, 1]), ValueError, "weights must be greater than 0"),
     (lambda: hs.shared_models(X, X, 1, [1, 2]), ValueError, r"weights must have shape \(..., 3\)"),
     (lambda: hs.shared_models(X, X, 4), ValueError, r"rank must be at most min\(d, k\) = 3; got 4"),
-    (lambda: hs.shared_models(X[:2], X[:2], 1), ValueError, "x must have full column rank"),
-    (lambda: hs.shared_models(X * [1, 1, 0], X, 1), ValueError, "x must have full column rank"),
-    (lambda: hs.uncertainty_weights(X, X, 1, 0.0), ValueError, "least must"),
-    (lambda: hs.uncertainty_weights(X, X * [1, 0, 1], 1), ValueError, "y must have no column of zeros"),
     (lambda: hs.uncertainty_weights(X, X[:, :2], 3), ValueError, r"rank must be at most min\(d, k\) = 2"),
     (lambda: hs.uncertainty_weights(X[:0], X[:0], 1), ValueError, "x must have at least one row"),
 ]
@@ -139,13 +102,7 @@ COVARIANCES = [
     ("cov1", np.ones((3, 2)), "cov1 must have shape"),
     ("cov1", EYE + np.triu(np.ones((3, 3)), 1), "cov1 must be symmetric"),
     ("cov2", np.diag([1.0, 1.0, -1.0]), "cov2 must have no negative eigenvalue"),
-    ("cov1", np.nan * EYE, "cov1 must be finite"),
     ("theta1", np.ones(4), r"theta1 must have shape \(3,\)"),
-    ("theta2", [1, 2, np.inf], "theta2 must be finite"),
-    ("sigma1", -1.0, "sigma1 must be 0 or greater"),
-    ("sigma2", np.nan, "sigma2 must be finite"),
-    ("n1", 0, "n1 must be greater than 0"),
-    ("n2", -3, "n2 must be greater than 0"),
 ]
 
 
@@ -160,10 +117,6 @@ def test_gaussian_tasks(function, name, value, message):
 @pytest.mark.parametrize(
     ("changes", "error", "message"),
     [
-        ({"n1": 1, "n2": 2, "ratio": 1.0}, ValueError, r"n1 \+ n2 must exceed d = 3; got 3"),
-        ({"ratio": 0.0}, ValueError, "ratio must not be 0"),
-        ({"ratio": np.nan}, ValueError, "ratio must be finite"),
-        ({"ratio": "a"}, TypeError, "ratio must be real numbers"),
         ({"cov1": np.diag([1, 0, 0]), "cov2": np.diag([1, 1, 0]), "ratio": 1.0}, ValueError, "cov1 and cov2 must add"),
         ({"ratio": [1.0, 2.0], "n1": [9, 9, 9]}, ValueError, "must have shapes that broadcast"),
     ],
@@ -178,8 +131,6 @@ def test_fixed_ratio(changes, error, message):
     [
         ({"n2": 4}, ValueError, r"n2 must exceed d \+ 1 = 4; got 4"),
         ({"n2": [9, 3]}, ValueError, r"n2 must exceed d \+ 1 = 4; got 3"),
-        ({"cov2": np.diag([1.0, 1.0, 0.0])}, ValueError, "cov2 must be nonsingular"),
-        ({"cov2": np.diag([1.0, 1e-6, 1e-13])}, ValueError, "cov2 must be nonsingular"),
         ({"free_ratio": 1}, TypeError, "free_ratio must be True or False"),
         ({"theta1": 0 * ONES, "theta2": 0 * ONES, "free_ratio": True}, ValueError, "must not both be zero"),
     ],
@@ -192,24 +143,15 @@ def test_free_ratio(changes, error, message):
 @pytest.mark.parametrize(
     ("changes", "message"),
     [
-        ({"ratio": 0.0}, "ratio must not be 0"),
         ({"s1": np.zeros((3, 3)), "s2": np.diag([1.0, 1.0, 0.0])}, "s1 and s2 must add up to a nonsingular matrix"),
         ({"s2": np.eye(2)}, r"s2 must have shape \(3, 3\)"),
         ({"target_cov": -EYE}, "target_cov must have no negative eigenvalue"),
-        ({"sigma1": -1.0}, "sigma1 must be 0 or greater"),
         ({"theta2": np.ones(2)}, r"theta2 must have shape \(3,\)"),
-        ({"s1": NAN[:3]}, "s1 must be finite"),
     ],
 )
 def test_pooled(changes, message):
     with pytest.raises(ValueError, match=message):
         hs.pooled_bias_variance(**{**POOLED, **changes})
-
-
-def test_all_public_names_are_listed_and_documented():
-    for name in hs.__all__:
-        text = getattr(hs, name).__doc__
-        assert all(part in text for part in ("Parameters", "Returns", "Source:")), name
 
 
 def test_arguments_are_left_as_they_were():

@@ -16,25 +16,30 @@ TARGET = covariance(0, 4, 5.0)
 PAIR = (S1, S2, THETA1, THETA2)
 
 
-@pytest.mark.parametrize("ratio", [-0.3, 0.01, 1.0, 2.5])
-def test_written_out_with_inverses(ratio):
-    inverse = np.linalg.inv(S1 / ratio**2 + S2)
-    bias = inverse @ S1 @ (ratio * THETA1 - THETA2) / ratio**2
-    spread = inverse @ (0.7**2 * S1 / ratio**2 + 0.4**2 * S2) @ inverse
-    squared, variance = hard_sharing.pooled_bias_variance(*PAIR, 0.7, 0.4, ratio, TARGET)
+def written(s1, s2, theta1, theta2, sigma1, sigma2, ratio, target):
+    """Bias and variance with inverses, as the docstring prints them."""
+    inverse = np.linalg.inv(s1 / ratio**2 + s2)
+    bias = inverse @ s1 @ (ratio * theta1 - theta2) / ratio**2
+    spread = inverse @ (sigma1**2 * s1 / ratio**2 + sigma2**2 * s2) @ inverse
+    return bias @ target @ bias, np.trace(target @ spread)
+
+
+BLIND = np.diag([1.0, 1.0, 0.0, 0.0])
+
+
+@pytest.mark.parametrize(
+    "tasks",
+    [
+        *((*PAIR, 0.7, 0.4, ratio, TARGET) for ratio in (-0.3, 0.01, 1.0, 2.5)),
+        (np.diag([3.0, 2.0, 5.0, 0.5]), np.diag([4.0, 1.0, 0.0, 0.0]), THETA1, THETA2, 0.7, 0.4, 2.5, TARGET),
+        (BLIND @ S1 @ BLIND, S2, THETA1, THETA2, 0.7, 0.4, 1.4, np.eye(4)),
+        (*(np.array([[s]]) for s in (3.0, 2.0)), np.array([1.5]), np.array([0.4]), 0.7, 0.5, 1.3, np.array([[2.5]])),
+    ],
+)
+def test_written_out_with_inverses(tasks):
+    squared, variance = hard_sharing.pooled_bias_variance(*tasks)
     assert (type(squared), type(variance)) == (float, float)
-    assert squared == pytest.approx(bias @ TARGET @ bias, rel=1e-10)
-    assert variance == pytest.approx(np.trace(TARGET @ spread), rel=1e-10)
-
-
-def test_a_target_that_sees_fewer_directions_than_the_source():
-    ratio, seen = 2.5, np.diag([4.0, 1.0, 0.0, 0.0])
-    source = np.diag([3.0, 2.0, 5.0, 0.5])
-    inverse = np.linalg.inv(source / ratio**2 + seen)
-    spread = inverse @ (0.7**2 * source / ratio**2 + 0.4**2 * seen) @ inverse
-    bias = inverse @ source @ (ratio * THETA1 - THETA2) / ratio**2
-    found = hard_sharing.pooled_bias_variance(source, seen, THETA1, THETA2, 0.7, 0.4, ratio, TARGET)
-    assert found == pytest.approx((bias @ TARGET @ bias, np.trace(TARGET @ spread)), rel=1e-9)
+    assert (squared, variance) == pytest.approx(written(*tasks), rel=1e-9)
 
 
 def test_monte_carlo_of_the_shared_fit():
@@ -75,16 +80,6 @@ def test_a_source_of_another_scale_is_absorbed_by_the_ratio():
     assert flipped == pytest.approx(result, rel=1e-10)
     both = hard_sharing.pooled_bias_variance(S1, S2, 3 * THETA1, 3 * THETA2, 2.1, 1.2, 1.4, TARGET)
     assert both == pytest.approx(np.multiply(result, 9), rel=1e-10)
-
-
-def test_a_singular_task_is_completed_by_the_other():
-    x1 = X1 * [1, 1, 0, 0]
-    squared, variance = hard_sharing.pooled_bias_variance(x1.T @ x1, S2, THETA1, THETA2, 0.7, 0.4, 1.4, np.eye(4))
-    inverse = np.linalg.inv(x1.T @ x1 / 1.96 + S2)
-    bias = inverse @ x1.T @ x1 @ (1.4 * THETA1 - THETA2) / 1.96
-    assert squared == pytest.approx(bias @ bias, rel=1e-10)
-    spread = inverse @ (0.49 * x1.T @ x1 / 1.96 + 0.16 * S2) @ inverse
-    assert variance == pytest.approx(np.trace(spread), rel=1e-10)
 
 
 def test_arrays_give_what_a_loop_gives():
@@ -178,19 +173,8 @@ def test_a_target_blind_to_directions_in_any_basis(scale):
     for _ in range(10):
         roots = RNG.normal(size=(3, 3)), RNG.normal(size=(3, 2))
         first, second = (scale * root @ root.T for root in roots)
-        inverse = np.linalg.inv(first / 1.3**2 + second)
-        bias = inverse @ first @ (1.3 * FIRST - SECOND) / 1.3**2
-        spread = inverse @ (0.7**2 * first / 1.3**2 + 0.4**2 * second) @ inverse
         found = hard_sharing.pooled_bias_variance(first, second, **POOLED)
-        assert found == pytest.approx((bias @ bias, np.trace(spread)), rel=1e-6)
-
-
-def test_one_input():
-    found = hard_sharing.pooled_bias_variance([[3.0]], [[2.0]], [1.5], [0.4], 0.7, 0.5, 1.3, [[2.5]])
-    weight = 3.0 / 1.69
-    bias = weight * (1.3 * 1.5 - 0.4) / (weight + 2.0)
-    variance = (0.49 * weight + 0.25 * 2.0) / (weight + 2.0) ** 2
-    assert found == pytest.approx((2.5 * bias**2, 2.5 * variance), rel=1e-12)
+        assert found == pytest.approx(written(first, second, *POOLED.values()), rel=1e-6)
 
 
 def test_a_test_covariance_of_rounding_below_zero_leaves_no_negative_risk():

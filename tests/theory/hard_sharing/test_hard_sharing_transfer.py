@@ -32,13 +32,6 @@ def test_ratio_is_the_least_loss_of_a_fine_grid(n1, n2, sigma1, flip):
     assert np.all(nearby > loss)
 
 
-def test_tasks_in_proportion_have_their_proportion_as_ratio_without_noise():
-    ratio, shared, single = hard_sharing.asymptotic_transfer(COV1, COV2, 30, 20, THETA1, -2.5 * THETA1, 0.0, 0.0)
-    assert ratio == pytest.approx(-2.5, rel=1e-6)
-    assert shared == pytest.approx(0, abs=1e-12)
-    assert single == 0
-
-
 def test_single_risk_is_that_of_a_wishart_problem():
     draws, n2 = 4000, 20
     x = np.random.default_rng(0).normal(size=(draws, n2, SIZE))
@@ -107,13 +100,15 @@ def test_free_ratio_in_another_chart():
     assert shared == pytest.approx(free_risk(SETTING, ratio), rel=1e-8)
 
 
-def test_free_ratio_adds_what_the_estimate_of_one_number_costs():
+@pytest.mark.parametrize("sign", [1.0, -1.0])
+def test_free_ratio_adds_what_the_estimate_of_one_number_costs(sign):
     """Equal isotropic tasks in the direction θ: the noise risk σ²/N per direction grows along θ alone, to σ²/n2."""
     size, n1, n2 = 12, 400_000, 600_000
     theta = RNG.normal(size=size)
-    setting = (np.eye(size), np.eye(size), n1, n2, theta, theta, 0.5, 0.5)
+    setting = (np.eye(size), np.eye(size), n1, n2, theta, sign * theta, 0.5, 0.5)
     _, fixed, _ = hard_sharing.asymptotic_transfer(*setting)
-    _, free, _ = hard_sharing.asymptotic_transfer(*setting, free_ratio=True)
+    ratio, free, _ = hard_sharing.asymptotic_transfer(*setting, free_ratio=True)
+    assert ratio == pytest.approx(sign, rel=1e-4)
     assert fixed == pytest.approx(0.25 * size / (n1 + n2), rel=1e-4)
     assert free == pytest.approx(0.25 * ((size - 1) / (n1 + n2) + 1 / n2), rel=1e-4)
 

@@ -81,17 +81,6 @@ def test_uncertainty_weights_do_not_see_the_inputs_scale_or_basis_but_the_labels
     np.testing.assert_allclose(scaled * [4, 1, 1, 1] / np.sum(scaled * [4, 1, 1, 1]), weights, rtol=1e-9)
 
 
-def test_an_interpolated_task_takes_the_weight_and_warns():
-    y = np.column_stack([X @ np.arange(6.0), Y[:, 1:3]])
-    with pytest.warns(UserWarning, match="a task is interpolated"):
-        weights = hard_sharing.uncertainty_weights(X, y, 1)
-    assert np.all(np.isfinite(weights))
-    assert weights[0] > 1 - 1e-6
-    with warnings.catch_warnings():
-        warnings.simplefilter("error")
-        hard_sharing.uncertainty_weights(X, Y, 1)
-
-
 STACK = RNG.normal(size=(3, 30, 6))
 LABELS = STACK @ RNG.normal(size=(3, 6, 4)) + RNG.normal(size=(3, 30, 4))
 
@@ -210,8 +199,6 @@ def test_a_stack_warns_of_one_problem_and_refuses_one():
 @pytest.mark.parametrize(
     ("call", "message"),
     [
-        (lambda: hard_sharing.uncertainty_weights(X, Y, 1, 0.6), r"least must lie in \[1e-12, 0.5\]"),
-        (lambda: hard_sharing.uncertainty_weights(X, Y, 1, 0.9e-12), "least must lie in"),
         (lambda: hard_sharing.shared_models(X, Y, 1, 2.0), r"weights must have shape \(..., 4\)"),
         (lambda: hard_sharing.shared_models(X, Y, 1, [[1, 1, 1]]), r"weights must have shape \(..., 4\)"),
         (lambda: hard_sharing.svd_task_weights(X, Y[:, :0], 1), r"y must have shape \(30, k\)"),

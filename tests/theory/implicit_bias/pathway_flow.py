@@ -1,7 +1,5 @@
 """The two pathways of one coordinate, integrated as the layers' own equations: du₊ = g v₊, dv₊ = g u₊, and so on."""
 
-from __future__ import annotations
-
 import numpy as np
 from scipy.integrate import solve_ivp
 

@@ -1,7 +1,5 @@
 """Inverse hyperbolic sines and their differences against 60 digits, where numbers overflow or cancel."""
 
-from __future__ import annotations
-
 import mpmath
 import numpy as np
 import pytest

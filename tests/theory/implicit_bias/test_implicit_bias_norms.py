@@ -1,7 +1,5 @@
 """Norms of multi-task and of ReLU networks, against the least sum of squared weights."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from scipy.optimize import minimize
@@ -47,8 +45,6 @@ def test_path_norm_is_half_of_the_least_sum_of_squared_weights(n_tasks):
     ("call", "error", "match"),
     [
         (lambda b: b.group_norm([1.0, 2.0]), ValueError, "betas must have 2 axes"),
-        (lambda b: b.group_norm([[np.nan]]), ValueError, "betas must be finite"),
-        (lambda b: b.group_norm([["x"]]), TypeError, "betas must be real"),
         (lambda b: b.path_norm([1.0], [1.0]), ValueError, "first must have 2 axes"),
         (lambda b: b.path_norm([[1.0]], [[[1.0]]]), ValueError, r"second must have shape \(H,\) or \(H, n_tasks\)"),
         (lambda b: b.path_norm([[1.0]], 1.0), ValueError, r"second must have shape \(H,\) or \(H, n_tasks\)"),

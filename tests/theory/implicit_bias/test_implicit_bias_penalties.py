@@ -1,7 +1,5 @@
 """Penalties of single coordinates and their sums, against arithmetic with 60 digits and against their derivatives."""
 
-from __future__ import annotations
-
 import mpmath
 import numpy as np
 import pytest
@@ -120,30 +118,13 @@ def test_finetuning_penalty_uses_the_width_and_start_of_unequal_pathways():
     assert implicit_bias.finetuning_penalty(beta, beta_aux, alpha, gamma) == pytest.approx(expected, rel=1e-13)
 
 
-def test_an_array_gives_what_a_loop_gives():
-    beta, kappa, beta0 = np.array([[0.1], [-3.0]]), np.array([1e-3, 2.0, 9.0]), np.array([0.0, 1.0, -1.0])
-    table = implicit_bias.penalty_terms(beta, kappa, beta0)
-    loop = [[implicit_bias.penalty_terms(b, k, s) for k, s in zip(kappa, beta0, strict=True)] for b in beta[:, 0]]
-    np.testing.assert_allclose(table, loop, rtol=1e-15)
-    assert isinstance(implicit_bias.penalty_terms(1, 1, 0), float)
-    assert isinstance(implicit_bias.q(1), float)
-
-
 @pytest.mark.parametrize(
     ("call", "error", "match"),
     [
-        (lambda b: b.q("a"), TypeError, "z must be real"),
-        (lambda b: b.q(np.nan), ValueError, "z must be finite"),
         (lambda b: b.q(1e308), ValueError, "z must be small enough"),
         (lambda b: b.q([1.0, 1e308]), ValueError, "z must be small enough"),
-        (lambda b: b.penalty_terms(1.0, 0.0), ValueError, "kappa must be greater than 0"),
-        (lambda b: b.penalty_terms(np.inf, 1.0), ValueError, "beta must be finite"),
-        (lambda b: b.penalty_terms(1.0, 1.0, np.nan), ValueError, "beta0 must be finite"),
-        (lambda b: b.penalty_terms([1.0, 2.0], [1.0, 1.0, 1.0]), ValueError, "beta, kappa, beta0 must have shapes"),
         (lambda b: b.penalty_terms(1e306, 1e-9), ValueError, "beta must be small enough"),
         (lambda b: b.printed_penalty([1.0], [0.0], 0.0), ValueError, "kappa must be greater than 0"),
-        (lambda b: b.finetuning_penalty([1.0], [0.0], 0.0, 0.1), ValueError, "alpha must be greater than 0"),
-        (lambda b: b.finetuning_penalty([1.0], [0.0], 0.1, -0.1), ValueError, "gamma must be 0 or greater"),
     ],
 )
 def test_arguments_outside_the_domain_are_named(call, error, match):

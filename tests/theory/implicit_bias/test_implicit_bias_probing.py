@@ -1,7 +1,5 @@
 """Probing, then tuning: against the integrated flow of the readout, and the invariants of the state it leaves."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from scipy.integrate import solve_ivp
@@ -98,8 +96,6 @@ def test_several_times_give_what_a_loop_gives():
         single = implicit_bias.probing_path(x, y, u_plus, u_minus, np.full(5, GAMMA), time)
         np.testing.assert_allclose(path, single, rtol=1e-12, atol=1e-14)
     np.testing.assert_array_equal(paths[0], 0)
-    assert isinstance(implicit_bias.probed_width(1.0, 0.2, 0.1, 0.3), float)
-    assert isinstance(implicit_bias.probed_start(1.0, 0.2, 0.1, 0.3), float)
 
 
 @pytest.mark.parametrize(
@@ -109,10 +105,7 @@ def test_several_times_give_what_a_loop_gives():
         ({"y": [1.0, 2.0, 3.0]}, "x must have one row for each of the 3 targets"),
         ({"x": np.zeros((0, 2)), "y": []}, "x must have one row"),
         ({"u_plus": [1.0, 2.0, 3.0]}, r"u_plus must be a number or have shape \(2,\)"),
-        ({"u_minus": np.nan}, "u_minus must be finite"),
-        ({"gamma": -0.1}, "gamma must be 0 or greater"),
         ({"gamma": [0.1]}, r"gamma must be a number or have shape \(2,\)"),
-        ({"time": -1.0}, "time must be 0 or greater"),
         ({"time": [[1.0]]}, "time must be a number or a 1-d array"),
     ],
 )
@@ -120,17 +113,6 @@ def test_path_names_arguments_outside_the_domain(change, match):
     arguments = {"x": [[1.0, 2.0]], "y": [1.0], "u_plus": 1.0, "u_minus": 0.5, "gamma": 0.1, "time": 1.0}
     with pytest.raises(ValueError, match=match):
         implicit_bias.probing_path(**{**arguments, **change})
-
-
-@pytest.mark.parametrize("name", ["probed_width", "probed_start"])
-def test_probed_quantities_name_arguments_outside_the_domain(name):
-    function = getattr(implicit_bias, name)
-    with pytest.raises(ValueError, match="gamma must be 0 or greater"):
-        function(1.0, 1.0, -1.0, 0.0)
-    with pytest.raises(ValueError, match="path must be finite"):
-        function(1.0, 1.0, 1.0, np.inf)
-    with pytest.raises(ValueError, match="must have shapes that broadcast"):
-        function([1.0, 2.0], [1.0, 2.0, 3.0], 1.0, 0.0)
 
 
 def test_a_balanced_coordinate_is_refused():

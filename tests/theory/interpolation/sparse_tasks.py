@@ -1,7 +1,5 @@
 """Small tasks with sparse coefficients, for the tests of interpolators."""
 
-from __future__ import annotations
-
 import numpy as np
 
 

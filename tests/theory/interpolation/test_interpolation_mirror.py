@@ -1,7 +1,5 @@
 """The interpolator of least hyperbolic penalty, against trained layers, a generic optimiser and its limits."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from scipy.integrate import solve_ivp
@@ -151,12 +149,9 @@ def test_residual_is_the_distance_from_the_row_space():
 @pytest.mark.parametrize(
     ("change", "match"),
     [
-        ({"kappa": 0.0}, "kappa must be greater than 0"),
         ({"kappa": [1.0, 1.0]}, r"kappa must be a number or have shape \(3,\)"),
-        ({"start": np.nan}, "start must be finite"),
         ({"start": [1.0]}, r"start must be a number or have shape \(3,\)"),
         ({"x": [[1.0, 2.0]]}, "y must have shape .* one label for each row of x"),
-        ({"y": [1.0, np.inf]}, "y must be finite"),
     ],
 )
 def test_min_penalty_names_arguments_outside_the_domain(change, match):
@@ -170,8 +165,6 @@ def test_residual_names_arguments_outside_the_domain():
         interpolation.stationarity_residual([[1.0, 2.0]], [1.0], 1.0)
     with pytest.raises(ValueError, match="beta must have one entry for each column of x"):
         interpolation.stationarity_residual(np.zeros((0, 2)), [1.0, 1.0], 1.0)
-    with pytest.raises(ValueError, match="kappa must be greater than 0"):
-        interpolation.stationarity_residual([[1.0, 2.0]], [1.0, 1.0], -1.0)
 
 
 def test_one_row_of_one_coordinate_spans_all():

@@ -1,7 +1,5 @@
 """Least Euclidean norms, against pseudo-inverses and exact rational arithmetic; and what no interpolator accepts."""
 
-from __future__ import annotations
-
 import mpmath
 import numpy as np
 import pytest
@@ -98,12 +96,8 @@ def test_data_outside_the_domain_are_named(solver, x, y, error, match):
 
 
 def test_weights_and_start_outside_the_domain_are_named():
-    with pytest.raises(ValueError, match="weights must be greater than 0"):
-        interpolation.min_weighted_l2(X, Y, [1.0, 0.0, 1.0])
     with pytest.raises(ValueError, match=r"weights must be a number or have shape \(3,\)"):
         interpolation.min_weighted_l2(X, Y, [1.0, 1.0])
-    with pytest.raises(ValueError, match="start must be finite"):
-        interpolation.min_weighted_l2(X, Y, 1.0, np.nan)
 
 
 def test_a_solution_that_does_not_fit_is_an_error(monkeypatch):

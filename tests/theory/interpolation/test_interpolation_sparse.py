@@ -1,7 +1,5 @@
 """Least l1 and group norms, against linear programs, a generic optimiser, and their optimality conditions."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from scipy.linalg import null_space

@@ -1,7 +1,5 @@
 """One step of each sparse solver, against its equations written out in full; and how many steps a problem takes."""
 
-from __future__ import annotations
-
 from functools import partial
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Proximal maps and learning curves, against bisection, dense sums, interpolators of finite size, and each other."""
 
-from __future__ import annotations
-
 import mpmath
 import numpy as np
 import pytest
@@ -30,14 +28,10 @@ def test_proximal_solves_its_equation(kappa, theta):
             assert learning_curves.proximal(y, kappa, theta, start) == pytest.approx(expected, rel=1e-11, abs=1e-18)
 
 
-def test_proximal_limits_and_shapes():
+def test_proximal_limits():
     assert learning_curves.proximal(0.7, 0.1, 0.0) == pytest.approx(0.7, rel=1e-14)
     assert learning_curves.proximal(0.3, 0.1, 2.0, 0.3) == pytest.approx(0.3, rel=1e-13)
     assert learning_curves.proximal(2.0, 1e8, 1e8) == pytest.approx(2 / 3, rel=1e-12)
-    table = learning_curves.proximal([[0.1], [-2.0]], [0.1, 1.0, 5.0], 0.4)
-    loop = [[learning_curves.proximal(y, kappa, 0.4) for kappa in (0.1, 1.0, 5.0)] for y in (0.1, -2.0)]
-    np.testing.assert_allclose(table, loop, rtol=1e-14)
-    assert isinstance(learning_curves.proximal(1, 1, 1), float)
 
 
 @pytest.mark.parametrize(("kappa", "start", "noise"), [(1e-3, 0.0, 0.0), (0.2, 0.3, 0.1), (5.0, -1.0, 0.0)])
@@ -171,19 +165,11 @@ def test_a_smaller_first_layer_helps_few_features_and_harms_many():
 @pytest.mark.parametrize(
     ("call", "match"),
     [
-        (lambda c: c.proximal(1.0, 0.0, 1.0), "kappa must be greater than 0"),
-        (lambda c: c.proximal(1.0, 1.0, -1.0), "theta must be 0 or greater"),
-        (lambda c: c.proximal(np.nan, 1.0, 1.0), "y must be finite"),
         (lambda c: c.penalty_error(1.0, *SPARSE, 0.1), "delta must be below 1"),
-        (lambda c: c.penalty_error(0.0, *SPARSE, 0.1), "delta must be greater than 0"),
         (lambda c: c.penalty_error(0.5, [0.5, 0.4], [1.0, 0.0], 0.1), "weights must be fractions of classes"),
-        (lambda c: c.penalty_error(0.5, *SPARSE, 0.0), "kappa must be greater than 0"),
         (lambda c: c.penalty_error(0.5, *SPARSE, [1.0]), r"kappa must be a number or have shape \(2,\)"),
-        (lambda c: c.penalty_error(0.5, *SPARSE, 0.1, noise=-1.0), "noise must be 0 or greater"),
         (lambda c: c.penalty_error(0.5, *SPARSE, 0.1, SPARSE[1]), "truth must differ from start"),
-        (lambda c: c.l1_error(0.5, SPARSE[0], [1.0, np.inf]), "truth must be finite"),
         (lambda c: c.group_error(0.5, *SPARSE, [1.0]), r"beta_aux must be a number or have shape \(2,\)"),
-        (lambda c: c.weighted_l2_error(0.5, *SPARSE, 0.0), "scales must be greater than 0"),
         (lambda c: c.weighted_l2_error(1.5, *SPARSE, 1.0), "delta must be below 1"),
     ],
 )

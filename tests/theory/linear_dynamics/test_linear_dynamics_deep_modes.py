@@ -1,7 +1,5 @@
 """The time law of modes of three and more weight matrices, and its pieces, against integrals with more digits."""
 
-from __future__ import annotations
-
 from itertools import pairwise
 
 import mpmath
@@ -110,16 +108,6 @@ def test_growth_at_great_depth_obeys_its_equation(depth):
         )
         assert found[index] == pytest.approx(path.y[0, -1], rel=1e-7)
     assert np.all(found > 1.3 * start)
-
-
-@pytest.mark.parametrize("depth", [3, 5])
-def test_without_a_target_a_mode_decays_by_a_power_law(depth):
-    """The inverse power p = 2 - 2/D of the strength grows linearly in time, at the rate D p."""
-    start, power, t = np.array([0.2, 3.0, 7.0]), 2 - 2 / depth, np.array([0.3, 20.0, 1e6])
-    target = np.array([0.0, 1e-150, 0.0])
-    expected = (start**-power + depth * power * t) ** (-1 / power)
-    np.testing.assert_allclose(_modes.deep_strength(t, target, start, depth), expected, rtol=1e-14)
-    np.testing.assert_allclose(_modes.deep_time(expected, target, start, depth), t, rtol=1e-12)
 
 
 def test_modes_at_their_target_stay_and_tiny_ones_have_targets_too():

@@ -33,56 +33,21 @@ def test_wave_front_is_the_lower_branch_of_lamberts_function(k):
     assert wave_front(k, 0.5) == pytest.approx(0.5 * float(exact), rel=1e-11)
 
 
-def test_scalars_give_floats_and_arrays_broadcast():
-    assert isinstance(half_time(1.2, 1e-3), float)
-    assert isinstance(wave_front(1.0, 1e-3), float)
-    assert half_time([1.0, 2.0], [[1e-3], [1e-2], [0.1]]).shape == (3, 2)
-    block = wave_front([0.0, 1.0], [[1e-3], [1e-2], [0.1]])
-    assert block[2, 1] == wave_front(1.0, 0.1)
-    np.testing.assert_array_equal(block[:, 0], np.inf)
-
-
 def test_wave_front_is_not_the_printed_ratio_of_times():
     np.testing.assert_allclose(wave_front([0.5, 1, 2, 5], 1e-3), [9.12, 4.17, 1.885, 0.647], rtol=2e-3)
 
 
-BAD = [
-    (mode_strength, {"t": -1}, ValueError, "t must be 0 or greater"),
-    (mode_strength, {"t": [0, np.nan]}, ValueError, "t must be finite"),
-    (mode_strength, {"t": "now"}, TypeError, "t must be real"),
-    (mode_strength, {"s_hat": -0.1}, ValueError, "s_hat must be 0 or greater"),
-    (mode_strength, {"s_hat": np.inf}, ValueError, "s_hat must be finite"),
-    (mode_strength, {"eps": 0}, ValueError, "eps must be greater than 0"),
-    (mode_strength, {"depth": 1}, ValueError, "depth must be at least 2"),
-    (mode_strength, {"depth": 2.5}, TypeError, "depth must be an integer"),
-    (mode_strength, {"t": [1, 2], "s_hat": [1, 2, 3]}, ValueError, "shapes that broadcast"),
-    (mode_time, {"s": 1.5}, ValueError, "s must lie between eps"),
-    (mode_time, {"s": 1.0}, ValueError, "s must lie between eps"),
-    (mode_time, {"s": 0.005}, ValueError, "s must lie between eps"),
-    (mode_time, {"s": 0.5, "s_hat": 0.5, "eps": 0.5}, ValueError, "s must lie between eps"),
-    (mode_time, {"s": 0.2, "s_hat": 0.2, "eps": 0.5}, ValueError, "s must lie between eps"),
-    (mode_time, {"s": 0.6, "s_hat": 0.2, "eps": 0.5}, ValueError, "s must lie between eps"),
-    (mode_time, {"s": [0.5, 2.0]}, ValueError, "s=2 with eps=0.01, s_hat=1"),
-    (mode_time, {"s": 0}, ValueError, "s must be greater than 0"),
-    (mode_time, {"depth": 0}, ValueError, "depth must be at least 2"),
-    (half_time, {"s_hat": 0.019}, ValueError, "s_hat must be at least 2 eps"),
-    (half_time, {"s_hat": 0}, ValueError, "s_hat must be greater than 0"),
-    (half_time, {"eps": np.nan}, ValueError, "eps must be finite"),
-    (wave_front, {"t": 13.93}, ValueError, "t must be at most"),
-    (wave_front, {"t": [1.0, 13.93]}, ValueError, "got t=13.93"),
-    (wave_front, {"t": -1}, ValueError, "t must be 0 or greater"),
-    (wave_front, {"eps": -1}, ValueError, "eps must be greater than 0"),
-]
-GOOD = {
-    mode_strength: {"t": 1.0, "s_hat": 1.0, "eps": 0.01},
-    mode_time: {"s": 0.5, "s_hat": 1.0, "eps": 0.01},
-    half_time: {"s_hat": 1.0, "eps": 0.01},
-    wave_front: {"t": 13.92, "eps": 0.01},
-}
-
-
-@pytest.mark.parametrize(("function", "change", "error", "message"), BAD)
-def test_arguments_outside_the_domain_are_named(function, change, error, message):
-    function(**GOOD[function])
-    with pytest.raises(error, match=message):
-        function(**{**GOOD[function], **change})
+@pytest.mark.parametrize(
+    "change",
+    [
+        *({"s": s} for s in (1.5, 1.0, 0.005, [0.5, 2.0])),
+        *({"s": s, "s_hat": s_hat, "eps": 0.5} for s, s_hat in ((0.5, 0.5), (0.2, 0.2), (0.6, 0.2))),
+    ],
+)
+def test_a_strength_that_is_never_reached_has_no_time(change):
+    good = {"s": 0.5, "s_hat": 1.0, "eps": 0.01}
+    mode_time(**good)
+    with pytest.raises(
+        ValueError, match="s must lie between eps" + (".*s=2 with" if change["s"] == [0.5, 2.0] else "")
+    ):
+        mode_time(**(good | change))

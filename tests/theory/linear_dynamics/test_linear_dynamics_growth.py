@@ -1,7 +1,5 @@
 """Growth of modes without checks, against the printed law with more digits."""
 
-from __future__ import annotations
-
 import mpmath
 import numpy as np
 import pytest
@@ -47,12 +45,3 @@ def test_two_layers_follow_the_printed_law(target, start):
 def test_no_modes_have_no_strength():
     for depth in (2, 3):
         assert _modes.unchecked_strength(np.array([[1.0], [2.0]]), np.empty(0), np.empty(0), depth).shape == (2, 0)
-
-
-def test_deep_modes_take_any_shapes_that_broadcast():
-    found = _modes.unchecked_strength(np.array([[0.3], [2.0]]), np.array([1.0, 2.0, 0.1]), 0.2, 3)
-    for index in np.ndindex(2, 3):
-        single = _modes.deep_strength(
-            np.array([[0.3, 2.0][index[0]]]), np.array([[1.0, 2.0, 0.1][index[1]]]), np.array([0.2]), 3
-        )
-        assert found[index] == pytest.approx(single[0], rel=1e-14)

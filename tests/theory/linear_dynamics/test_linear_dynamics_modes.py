@@ -190,22 +190,6 @@ def test_inversion_is_accurate_everywhere_on_a_wide_grid(depth):
     assert np.max(abs(mode_time(s, s_hat, eps, depth=depth) - t) / allowed) < 1
 
 
-@pytest.mark.parametrize("depth", [2, 3, 6])
-def test_arrays_equal_loops_and_scalars_give_floats(depth):
-    t = np.linspace(0, 5, 4)[:, None, None]
-    s_hat, eps = np.array([0.0, 0.3, 2.0, 1e-3, 5.0])[:, None], np.array([1e-3, 0.4])
-    block = mode_strength(t, s_hat, eps, depth=depth)
-    assert block.shape == (4, 5, 2)
-    for index in np.ndindex(block.shape):
-        single = mode_strength(t[index[0], 0, 0], s_hat[index[1], 0], eps[index[2]], depth=depth)
-        assert isinstance(single, float)
-        assert single == pytest.approx(block[index], rel=1e-14)
-    times = mode_time([0.2, 0.5], [[1.0], [2.0]], 0.1, depth=depth)
-    assert times.shape == (2, 2)
-    assert times[1, 0] == pytest.approx(mode_time(0.2, 2.0, 0.1, depth=depth), rel=1e-14)
-    assert isinstance(mode_time(0.2, 2.0, 0.1, depth=depth), float)
-
-
 def test_a_large_array_is_solved_in_blocks_without_seams():
     s_hat = np.linspace(0.1, 3, 20001)
     picks = np.array([0, 8191, 8192, 16383, 16384, 20000])

@@ -175,13 +175,9 @@ def test_tasks_that_do_not_fit_are_refused(function):
         function([x, np.ones((3, 5))], [y, y])
     with pytest.raises(ValueError, match=r"xs\[0\] must be finite"):
         function([x * np.nan], [y])
-    with pytest.raises(TypeError, match="xs must be a sequence"):
-        function(3, [y])
 
 
-@pytest.mark.parametrize(
-    ("name", "value"), [("log_alpha", 11.0), ("log_alpha", -2e4), ("tol", 0.0), ("max_time", 0.0), ("max_time", np.inf)]
-)
+@pytest.mark.parametrize(("name", "value"), [("log_alpha", 11.0), ("log_alpha", -2e4)])
 def test_numbers_out_of_range_are_refused(name, value):
     with pytest.raises(ValueError, match=f"^{name} must"):
         group_flow(**{"xs": [np.eye(2)], "ys": [np.ones(2)], "log_alpha": -1.0, name: value})

@@ -165,7 +165,7 @@ def test_two_strong_classes_above_many_still_ones():
 def test_winners_one_above_the_simplex():
     """Four points of a plane are in convex position unless one lies in the triangle of the others (Sylvester)."""
     assert expected_winners(4, 2) == pytest.approx(3 + 6 / np.pi * np.arcsin(1 / 3), rel=1e-13)
-    for k, rank in (([5, 10_001], 2), ([2, 5], 3), (5, [1, 2])):
+    for k, rank in (([5, 10_001], 2), ([2, 5], 3), (5, [1, 2]), (10, 4)):
         with pytest.raises(ValueError, match="must be"):
             expected_winners(k, rank)
     assert expected_winners([2, 300, 10_000], 1) == pytest.approx([2, 2, 2], rel=1e-12)

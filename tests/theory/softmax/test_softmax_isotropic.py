@@ -144,16 +144,6 @@ def test_both_sums_meet(function, k, monkeypatch):
     assert function(s, k) == pytest.approx(over_noise, rel=1e-11, abs=0)
 
 
-@pytest.mark.parametrize("function", POINTWISE)
-def test_batch_equals_loop(function):
-    s, k = np.array([[0.0, 0.7, 3.0, 80.0]]), np.array([[2], [10]])
-    batch = function(s, k)
-    assert batch.shape == (2, 4)
-    loop = [[function(float(a), int(b)) for a in s[0]] for b in k[:, 0]]
-    np.testing.assert_allclose(batch, loop, rtol=1e-13, atol=0)
-    assert type(function(1, 3)) is float
-
-
 @pytest.mark.parametrize("std", [1.0, 2.0, 3.5, 16.0, 20.0, 49.0])
 def test_even_thresholds_have_the_law_that_single_ones_have(std):
     x, law, step = law_at_even_steps(std, 10, 0.22 + 0.02 * std)
@@ -174,31 +164,3 @@ def test_interpolants(k):
     assert curves.slope_deficit(s) == pytest.approx(isotropic_slope_deficit(s, k), rel=1e-10, abs=0)
     assert curves.excess(s) == pytest.approx(isotropic_excess(s, k), rel=1e-10, abs=0)
     assert type(curves.gain(1.0)) is float
-
-
-@pytest.mark.parametrize("function", POINTWISE)
-@pytest.mark.parametrize(
-    ("s", "k", "error", "name"),
-    [
-        (-0.1, 3, ValueError, "^s must"),
-        (np.nan, 3, ValueError, "^s must"),
-        (np.inf, 3, ValueError, "^s must"),
-        ("1", 3, TypeError, "^s must"),
-        (1.0, 1, ValueError, "^k must"),
-        (1.0, 2.0, TypeError, "^k must"),
-        (1.0, True, TypeError, "^k must"),
-        ([1.0, 2.0], [2, 3, 4], ValueError, "^s, k must"),
-    ],
-)
-def test_errors(function, s, k, error, name):
-    with pytest.raises(error, match=name):
-        function(s, k)
-
-
-def test_errors_of_counts():
-    with pytest.raises(ValueError, match=r"^k must be at least 1; got 0"):
-        expected_maximum(0)
-    with pytest.raises(TypeError, match=r"^k must be an integer"):
-        expected_maximum(2.5)
-    with pytest.raises(ValueError, match=r"^k must be at least 2"):
-        isotropic_curves(1)

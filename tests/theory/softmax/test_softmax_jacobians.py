@@ -164,18 +164,10 @@ def test_jacobians_are_laplacians(jacobian):
     ("call", "error", "message"),
     [
         (lambda: mean_jacobian_independent([1.0]), ValueError, "std must be a vector of at least two"),
-        (lambda: mean_jacobian_independent([1.0, -1.0]), ValueError, "std must be 0 or greater"),
         (lambda: mean_jacobian_independent([[1.0, 1.0]]), ValueError, "std must be a vector"),
-        (lambda: mean_jacobian_rank_one(-1.0, [1.0, 2.0]), ValueError, "s must be 0 or greater"),
         (lambda: mean_jacobian_rank_one([1.0], [1.0, 2.0]), TypeError, "s must be a single number"),
         (lambda: mean_jacobian_rank_one(1.0, 3.0), ValueError, "u must be a vector"),
-        (lambda: binary_gain(-1.0), ValueError, "std must be 0 or greater"),
-        (lambda: mean_jacobian(np.eye(3), 0), TypeError, "rng must be a numpy.random.Generator"),
         (lambda: mean_jacobian(np.ones((2, 3)), np.random.default_rng()), ValueError, "cov must be a square"),
-        (lambda: mean_jacobian([[1, 0.5], [0.4, 1]], np.random.default_rng()), ValueError, "cov must be symmetric"),
-        (lambda: mean_jacobian([[1, 2], [2, 1]], np.random.default_rng()), ValueError, "cov must be positive semi"),
-        (lambda: mean_jacobian(np.eye(3), np.random.default_rng(), 4, 1), ValueError, "replicates must be at least 2"),
-        (lambda: mean_jacobian(np.eye(3), np.random.default_rng(), 4.0), TypeError, "log2_points must be an integer"),
     ],
 )
 def test_errors(call, error, message):

@@ -82,27 +82,3 @@ def test_calibrated_gain_is_worst_where_its_branches_meet():
     assert error.argmax() == 1
     assert error[1] == pytest.approx(0.354, abs=1e-3)
     assert calibrated_gain(2 * kink, 10) == pytest.approx(1 / 20, rel=1e-14)
-
-
-@pytest.mark.parametrize("function", [rem_gain, rem_log_partition, calibrated_gain, interpolated_gain])
-def test_batch_equals_loop(function):
-    s, k = np.array([[0.0, 0.7, 3.0, 80.0]]), np.array([[2], [10]])
-    batch = function(s, k)
-    assert batch == pytest.approx(np.array([[function(float(a), int(b)) for a in s[0]] for b in k[:, 0]]), rel=1e-15)
-    assert type(function(1, 3)) is float
-
-
-@pytest.mark.parametrize("function", [rem_gain, rem_log_partition, calibrated_gain, interpolated_gain])
-def test_errors(function):
-    with pytest.raises(ValueError, match=r"^s must be 0 or greater; got -1"):
-        function(-1.0, 3)
-    with pytest.raises(ValueError, match=r"^k must be at least 2; got 1"):
-        function(1.0, 1)
-    with pytest.raises(TypeError, match=r"^k must be an integer"):
-        function(1.0, 3.0)
-
-
-def test_errors_of_the_critical_norm():
-    with pytest.raises(ValueError, match=r"^k must be at least 2"):
-        rem_critical_norm(1)
-    assert type(rem_critical_norm(2)) is float

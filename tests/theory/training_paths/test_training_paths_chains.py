@@ -57,14 +57,6 @@ def test_limits_are_both_norms():
     assert min_chain_penalty(x, y, 1e-3, 3) == pytest.approx(min_l1(x, y), abs=1e-5)
 
 
-def test_what_two_layers_need_is_another_function():
-    x, y = task()
-    with pytest.raises(ValueError, match="depth"):
-        min_chain_penalty(x, y, 0.1, 2)
-    with pytest.raises(ValueError, match="alpha"):
-        min_chain_penalty(x, y, 1e-5, 3)
-
-
 def test_angles_and_shapes_that_do_not_fit_are_refused():
     for angle in ([0.5, 1.0], [-1.0, 0.0], -1.5):
         with pytest.raises(ValueError, match="angle must be between -1 and 1"):
@@ -75,9 +67,6 @@ def test_angles_and_shapes_that_do_not_fit_are_refused():
     for wrong in ((x, y[:3]), (np.ones((0, 8)), np.ones(0)), (np.ones((1, 0)), np.ones(1))):
         with pytest.raises(ValueError, match=r"x must be a matrix|one label for each row of x"):
             min_chain_penalty(*wrong, 0.1, 3)
-    for alpha in (12.0, 9e-5):
-        with pytest.raises(ValueError, match=r"alpha must lie in \[0.0001, 10\]"):
-            min_chain_penalty(x, y, alpha, 3)
 
 
 @pytest.mark.parametrize(("n", "dim"), [(1, 1), (4, 8), (8, 8)])
@@ -110,13 +99,6 @@ def test_walls_that_float64_cannot_resolve_are_an_error(depth):
     x, y = task()
     with pytest.raises(RuntimeError, match="no interpolator found: the relative residual is"):
         min_chain_penalty(x, y, 1e-4, depth)
-
-
-@pytest.mark.parametrize(("n", "dim", "seed", "alpha", "depth"), [(1, 1, 3, 1e-4, 6), (2, 5, 0, 1e-3, 10)])
-def test_walls_that_rounding_reaches_are_the_same_error(n, dim, seed, alpha, depth):
-    x = np.random.default_rng(seed).standard_normal((n, dim))
-    with pytest.raises(RuntimeError, match="no interpolator found: the relative residual is"):
-        min_chain_penalty(x, x[:, 0], alpha, depth)
 
 
 @pytest.mark.parametrize("depth", [3, 4])

@@ -6,7 +6,6 @@ import sympy as sp
 
 from mtlbook_lib.data.related import alike_gram, related_teachers
 from mtlbook_lib.simulation import spectra
-from mtlbook_lib.theory import transfer
 from mtlbook_lib.theory.transfer import alike_error, composite_modes, equivalent_similarity, head_shrinkage_error
 
 
@@ -54,13 +53,6 @@ def test_equivalent_similarity_inverts_the_limit():
     assert equivalent_similarity(s, alike_error(s, q, np.inf, 0.7), 0.7) == pytest.approx(np.broadcast_to(q, (3, 4)))
 
 
-def test_an_array_gives_what_a_loop_gives():
-    s, n = np.array([0.8, 1.5, 3.0]), np.array([1.0, 4.0, np.inf])
-    loop = [alike_error(float(a), 0.6, float(b), 0.5) for a, b in zip(s, n, strict=True)]
-    assert alike_error(s, 0.6, n, 0.5) == pytest.approx(loop)
-    assert isinstance(loop[0], float)
-
-
 def test_gain_of_strong_tasks_is_the_written_one():
     """With c = s²(1 − q) fixed: s²(E_1 − E_H) tends to (1 − 1/H)(1 − c + c·O²)."""
     s, h, aspect = 1e3, np.array([2.0, 3.0, 10.0])[:, None], 0.5
@@ -79,30 +71,3 @@ def test_no_visible_difference_mode_helps_strong_tasks_from_one_half_on():
     assert sp.simplify(excess - cubic / (c * (c + a) * (c + 1))) == 0
     at_threshold = sp.expand(cubic.subs(a, c**2))  # least where c² = a
     assert sp.simplify(at_threshold - c**2 * (c + 1) * (c**2 - 1)) == 0
-
-
-@pytest.mark.parametrize(
-    ("change", "error", "match"),
-    [
-        ({"s": 0.0}, ValueError, "s must be greater"),
-        ({"q": 1.1}, ValueError, "q must lie in"),
-        ({"q": -0.1}, ValueError, "q must lie in"),
-        ({"n_heads": 0.5}, ValueError, "n_heads must lie in"),
-        ({"n_heads": np.nan}, ValueError, "n_heads must be finite"),
-        ({"n_heads": -np.inf}, ValueError, "n_heads must"),
-        ({"n_heads": "two"}, TypeError, "n_heads"),
-        ({"aspect": 0.0}, ValueError, "aspect must be greater"),
-        ({"s": [1.0, 2.0], "q": [0.1, 0.2, 0.3]}, ValueError, "s, q, n_heads, aspect must have shapes"),
-    ],
-)
-def test_alike_error_refuses(change, error, match):
-    arguments = {"s": 1.0, "q": 0.5, "n_heads": 2, "aspect": 0.5} | change
-    with pytest.raises(error, match=match):
-        alike_error(**arguments)
-
-
-@pytest.mark.parametrize(("bad", "match"), [({"error": 1.1}, "error must lie"), ({"s": 0.0}, "s must"),
-                                            ({"aspect": -1.0}, "aspect must")])  # fmt: skip
-def test_equivalent_similarity_refuses(bad, match):
-    with pytest.raises(ValueError, match=match):
-        transfer.equivalent_similarity(**({"s": 1.0, "error": 0.5, "aspect": 0.5} | bad))

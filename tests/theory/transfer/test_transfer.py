@@ -1,7 +1,5 @@
 """Error of one head and the benefit of another task: second routes, exact limits, symmetries."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from transfer_draws import equal_overlaps, pair

@@ -1,7 +1,5 @@
 """Transfer at the ends of its ranges: defaults, units, tolerances on both sides, and limits of size and strength."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from transfer_draws import equal_overlaps, pair

@@ -1,7 +1,5 @@
 """What the functions of transfer refuse, by name of the argument."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 
@@ -13,32 +11,20 @@ PAIR = {"s_a": 2.0, "s_b": 3.0, "q": 0.5, "aspect": 0.5, "n_outputs": 50, "eps":
 @pytest.mark.parametrize(
     ("change", "error", "match"),
     [
-        ({"s_a": 0.0}, ValueError, "s_a"),
-        ({"s_b": -1.0}, ValueError, "s_b"),
         ({"s_b": []}, ValueError, "s_b must be a number or a 1-d array"),
         ({"s_a": [[1.0]]}, ValueError, "s_a must be a number or a 1-d array"),
-        ({"s_a": np.nan}, ValueError, "s_a must be finite"),
-        ({"s_a": "a"}, TypeError, "s_a"),
         ({"q": 1.01}, ValueError, "q must have no singular value above 1"),
         ({"q": -2}, ValueError, "q must"),
-        ({"q": np.inf}, ValueError, "q must be finite"),
         ({"q": [0.5]}, ValueError, r"q must be a number or a matrix of shape \(1, 1\)"),
         ({"s_a": [2.0, 1.0], "q": [[0.5, 0.5]]}, ValueError, r"shape \(2, 1\)"),
         ({"s_a": [2.0, 1.0], "q": [[0.8], [0.8]]}, ValueError, "q must have no singular value above 1"),
         ({"s_b": [1.0, 2.0], "q": [[0.1, 0.1]], "n_outputs": 1, "aspect": 0.1}, ValueError, "n_outputs must be at"),
         ({"n_outputs": 1, "aspect": 1.0}, ValueError, "n_outputs/aspect"),
-        ({"n_outputs": 50.0}, TypeError, "n_outputs"),
-        ({"n_outputs": 0}, ValueError, "n_outputs"),
-        ({"aspect": 0.0}, ValueError, "aspect"),
         ({"aspect": [0.5, 0.6]}, TypeError, "aspect"),
-        ({"eps": 0.0}, ValueError, "eps"),
         ({"eps": 0.5}, ValueError, "eps must be below 1/2"),
-        ({"method": "ridge"}, ValueError, "method"),
         ({"order": 2}, ValueError, "order must be 0 or 1"),
         ({"order": 0.0}, TypeError, "order"),
         ({"order": 1, "method": "shrinkage"}, ValueError, "order must be 0 for shrinkage"),
-        ({"n_outputs": -3, "method": "shrinkage"}, ValueError, "n_outputs"),
-        ({"eps": -1.0, "method": "shrinkage"}, ValueError, "eps"),
     ],
 )
 def test_benefit_rejects_what_it_cannot_answer(change, error, match):
@@ -49,8 +35,6 @@ def test_benefit_rejects_what_it_cannot_answer(change, error, match):
 @pytest.mark.parametrize(
     ("singular_values", "gram", "error", "match"),
     [
-        (3.0, [[1.0]], TypeError, "singular_values must be a sequence"),
-        (np.array(3.0), [[1.0]], TypeError, "singular_values must be a sequence"),
         ([], [[1.0]], ValueError, "at least one task"),
         ([[3.0], [-1.0]], np.eye(2), ValueError, r"singular_values\[1\]"),
         ([[3.0], []], np.eye(1), ValueError, r"singular_values\[1\]"),
@@ -61,7 +45,6 @@ def test_benefit_rejects_what_it_cannot_answer(change, error, match):
         ([[3.0], [2.0]], [[1.0, 1.5], [1.5, 1.0]], ValueError, "gram must have no negative eigenvalue"),
         ([[3.0], [2.0]], [[1.1, 0.5], [0.5, 1.0]], ValueError, "gram must have an identity block"),
         ([[3.0, 2.0]], [[1.0, 0.5], [0.5, 1.0]], ValueError, "gram must have an identity block"),
-        ([[3.0], [2.0]], [[1.0, np.nan], [np.nan, 1.0]], ValueError, "gram must be finite"),
     ],
 )
 def test_modes_reject_what_is_no_composite(singular_values, gram, error, match):
@@ -74,22 +57,7 @@ def test_modes_reject_what_is_no_composite(singular_values, gram, error, match):
 @pytest.mark.parametrize(
     ("call", "error", "match"),
     [
-        (lambda: transfer.rank_one_pair(0.0, 1.0, 0.5, 0.5), ValueError, "s_a"),
-        (lambda: transfer.rank_one_pair(1.0, [1.0, -1.0], 0.5, 0.5), ValueError, "s_b"),
-        (lambda: transfer.rank_one_pair(1.0, 1.0, 1.1, 0.5), ValueError, "q must lie in"),
-        (lambda: transfer.rank_one_pair(1.0, 1.0, 0.5, 0.0), ValueError, "aspect"),
-        (lambda: transfer.rank_one_pair([1.0, 2.0], [1.0, 2.0, 3.0], 0.5, 0.5), ValueError, "broadcast"),
-        (lambda: transfer.head_shrinkage(-1.0, 0.5, 0.5), ValueError, "s_hat"),
-        (lambda: transfer.head_shrinkage(3.0, 1.1, 0.5), ValueError, "head_energy"),
-        (lambda: transfer.head_shrinkage(3.0, -0.1, 0.5), ValueError, "head_energy"),
-        (lambda: transfer.head_shrinkage(3.0, 0.5, -0.5), ValueError, "aspect"),
-        (lambda: transfer.head_shrinkage(3.0, 0.5, 0.5, 0), ValueError, "n_heads"),
-        (lambda: transfer.head_shrinkage(3.0, 0.5, 0.5, 2.0), TypeError, "n_heads"),
-        (lambda: transfer.head_shrinkage([3.0, 2.0], [0.5] * 3, 0.5), ValueError, "broadcast"),
-        (lambda: transfer.head_shrinkage_error([3.0], [[1.0]], 0.0), ValueError, "aspect"),
         (lambda: transfer.head_shrinkage_error([3.0], [[1.0]], 0.5, head=1), ValueError, "head must be below"),
-        (lambda: transfer.head_error(-1.0, [3.0], [[1.0]], 0.5, 50, 1e-3), ValueError, "t must"),
-        (lambda: transfer.head_error(1.0, [3.0], [[1.0]], 0.5, 50, 1e-3, head=-1), ValueError, "head"),
         (lambda: transfer.best_head_stopping([3.0], [[1.0]], 0.5, 50, 0.7), ValueError, "eps must be below"),
     ],
 )

@@ -1,7 +1,5 @@
 """Composite modes against the decomposition of a stacked teacher, and the shrinkage of every head."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from transfer_draws import draw_teachers, equal_overlaps, pair
@@ -92,20 +90,6 @@ def test_pair_is_finite_at_extremes():
         assert np.all(np.isfinite(strengths))
         assert np.all((weights >= 0) & (weights <= 1))
         assert -1 < benefit < 1
-
-
-def test_batches_are_loops_of_singles():
-    s_a, s_b, q = np.array([[0.5], [1.0], [3.0]]), np.array([0.9, 3.0]), 0.6
-    batch = transfer.rank_one_pair(s_a, s_b, q, 0.5)
-    s_hat, energy = np.array([[1.0], [2.5], [4.0]]), np.array([0.0, 0.2, 0.9, 1.0])
-    shrunk = transfer.head_shrinkage(s_hat, energy, 0.5)
-    for i in range(3):
-        for j in range(2):
-            single = transfer.rank_one_pair(s_a[i, 0], s_b[j], q, 0.5)
-            for part, whole in zip(single, batch, strict=True):
-                np.testing.assert_allclose(part, whole[i, j], rtol=1e-14)
-        for j in range(4):
-            assert transfer.head_shrinkage(s_hat[i, 0], energy[j], 0.5) == shrunk[i, j]
 
 
 @pytest.mark.parametrize("n_heads", [1, 2, 3])

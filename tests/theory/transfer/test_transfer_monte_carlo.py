@@ -4,8 +4,6 @@ The minimum of the mean curve is compared with the minimum of the theory's curve
 best time would be another quantity.
 """
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 from generalization_draws import largest_deviation, mean_and_error

@@ -1,7 +1,5 @@
 """Monte Carlo of transfer: tasks drawn with NumPy alone, exact learning curves of students aligned with their data."""
 
-from __future__ import annotations
-
 import numpy as np
 from generalization_draws import growth
 

@@ -1,7 +1,5 @@
 """Test error of one head, written out term by term in the singular value and integrated with SciPy."""
 
-from __future__ import annotations
-
 import numpy as np
 from generalization_draws import growth
 from scipy.integrate import quad

@@ -23,18 +23,9 @@ def target_error_bound(c: ArrayLike, x2: ArrayLike, theta2: ArrayLike, noise2: A
     x2 : array_like, shape (m_2, d)
         Inputs of the target.
     theta2 : array_like, shape (d,)
-        Coefficients of the target.
+        Coefficients of the target, not in the null space of `x2`.
     noise2 : array_like, shape (m_2,)
         Label noise of the target.
-
-    Returns
-    -------
-    float or ndarray, shape of `c`
-
-    Raises
-    ------
-    ValueError
-        If `c` is outside [0, 1/3) or :math:`X_2\\theta_2 = 0`.
 
     Notes
     -----
@@ -149,10 +140,6 @@ def model_error_bound(angle: ArrayLike, condition_number: ArrayLike, noise_to_si
         Ratio of the largest to the least singular value of :math:`X_2`, >= 1.
     noise_to_signal : array_like
         :math:`\eta`, >= 0. The three arguments broadcast.
-
-    Returns
-    -------
-    float or ndarray, the common shape
 
     Raises
     ------

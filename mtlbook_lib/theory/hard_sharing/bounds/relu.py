@@ -60,15 +60,11 @@ def head_error_bound(x2: ArrayLike, theta2: ArrayLike, a2: float, projected_nois
     angle : array_like, broadcasts against `projected_noise`
         Angle :math:`\varphi` in radians, in [0, π].
 
-    Returns
-    -------
-    float or ndarray, the common shape of `projected_noise` and `angle`
-
     Raises
     ------
     ValueError
-        If :math:`\rho \le \nu`: the features are then too small, or the angle too large, to identify the head. If
-        `a2` is 0, an angle is outside [0, π], a shape does not fit, or an entry is not finite.
+        If :math:`\rho \le \nu`: the features are then too small, or the angle too large, to identify the head;
+        or if `a2` is 0.
 
     Notes
     -----

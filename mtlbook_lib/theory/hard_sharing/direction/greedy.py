@@ -36,11 +36,6 @@ def greedy_energies(xs: Sequence[ArrayLike], ys: Sequence[ArrayLike]) -> Array:
     ndarray, shape (d,)
         In squared units of the labels; zeros once all that the inputs explain is explained, up to roundoff.
 
-    Raises
-    ------
-    ValueError
-        If an input matrix is not of full column rank.
-
     Notes
     -----
     Source: Wu, Zhang & Ré (2020), Prop. 6. The printed indices are mixed up, and the printed sign would make a smaller

@@ -95,8 +95,8 @@ def rank_one_optimum(xs: Sequence[ArrayLike], ys: Sequence[ArrayLike]) -> tuple[
     ------
     ValueError
         If the row spaces of the tasks are independent (their ranks add up to the rank of all rows, as for m_1 + m_2
-        <= d): every task is then fitted as if alone by a continuum of directions. If no inputs explain any labels; if
-        the energy is approached only as a head goes to zero; if a shape does not fit, or an entry is not finite.
+        <= d): every task is then fitted as if alone by a continuum of directions. If no inputs explain any labels;
+        if the energy is approached only as a head goes to zero.
 
     Notes
     -----
@@ -137,11 +137,6 @@ def rank_one_upper_bound(xs: Sequence[ArrayLike], ys: Sequence[ArrayLike]) -> fl
     float
         In squared units of the labels; at most 1e-11 of the energy in reach above the value of ``rank_one_optimum``,
         unless that energy hardly depends on the direction.
-
-    Raises
-    ------
-    ValueError
-        If there are not two tasks.
 
     Notes
     -----

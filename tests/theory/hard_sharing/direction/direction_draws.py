@@ -1,7 +1,5 @@
 """Tasks for the tests of the shared direction, and a slow second route to its optimum."""
 
-from __future__ import annotations
-
 import numpy as np
 
 
