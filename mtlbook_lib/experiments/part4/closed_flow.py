@@ -130,12 +130,7 @@ def curves(
     )
 
 
-@sized(
-    quick={"n_seeds": 2},
-    paper={"n_seeds": 8},
-    large={"n_seeds": 400},
-    large_cost="2 GB, 30 min on one core",
-)
+@sized(quick={"n_seeds": 2}, paper={"n_seeds": 8}, large={"n_seeds": 400}, large_cost="2 GB, 30 min on one core")
 def wide(n_hidden: int, relatedness: Sequence[float], times: Array, n_classes: int = CLASSES, *, n_seeds: int) -> Array:
     """Benefit by the flow without data for a width, (seed, relatedness, time)."""
     pair, students = _problem(relatedness, n_hidden, n_seeds, n_classes)
@@ -186,10 +181,7 @@ def _descent(students: softmax.Students, data: tuple[Examples, Examples], test: 
     single = softmax.Students.of([layer[:, :1] for layer in students.alone().layers])
     runs = [
         softmax.descend(arm, tasks, RATE, steps[-1], record=steps, observe={"loss": softmax.cross_entropy(clean)})
-        for arm, tasks, clean in (
-            (single, [data[0].first_setting], test.first_setting),
-            (students, data, test),
-        )
+        for arm, tasks, clean in ((single, [data[0].first_setting], test.first_setting), (students, data, test))
     ]
     return np.concatenate([run.values["loss"] for run in runs], axis=1)
 

@@ -51,12 +51,7 @@ class Population:
         return np.asarray([runs.argmin(axis=-1).max() / (runs.shape[-1] - 1) for runs in (self.alone, self.together)])
 
 
-@sized(
-    quick={"n_seeds": 2},
-    paper={"n_seeds": 8},
-    large={"n_seeds": 400},
-    large_cost="1 GB, 20 min on one core",
-)
+@sized(quick={"n_seeds": 2}, paper={"n_seeds": 8}, large={"n_seeds": 400}, large_cost="1 GB, 20 min on one core")
 def population(
     snr: float,
     relatedness: Sequence[float],

@@ -58,10 +58,7 @@ def _bulk_shifts(func: Callable[[Array], Array], aspect: float, strengths: Array
 
 
 @sized(
-    quick={"n_total": 1000},
-    paper={"n_total": 20000},
-    large={"n_total": 200_000},
-    large_cost="3 GB, 20 s on one core",
+    quick={"n_total": 1000}, paper={"n_total": 20000}, large={"n_total": 200_000}, large_cost="3 GB, 20 s on one core"
 )
 def size_deviation(strengths: ArrayLike, n_inputs: int, time: float = 3.0, *, n_total: int) -> Array:
     """Leading order minus simulated test error at one time, in units of the final error, for one size.
@@ -87,10 +84,7 @@ def size_slopes(sizes: Array, deviations: Array) -> Measured:
 
 
 @sized(
-    quick={"n_total": 1000},
-    paper={"n_total": 20000},
-    large={"n_total": 200_000},
-    large_cost="2 GB, 20 s on one core",
+    quick={"n_total": 1000}, paper={"n_total": 20000}, large={"n_total": 200_000}, large_cost="2 GB, 20 s on one core"
 )
 def outlier_jitter(n_inputs: int, strength: float = 3.0, time: float = 1.3, *, n_total: int) -> Array:
     """What the outlier does to the test error at one time: four numbers.

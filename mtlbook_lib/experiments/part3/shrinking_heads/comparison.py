@@ -60,12 +60,7 @@ class Comparison:
         return mean_and_error(self.longer() - np.where(rule.mean(axis=0) < alone.mean(axis=0), rule, alone))
 
 
-@sized(
-    quick={"n_sets": 3},
-    paper={"n_sets": 360},
-    large={"n_sets": 10000},
-    large_cost="16 GB, 25 min on 16 cores",
-)
+@sized(quick={"n_sets": 3}, paper={"n_sets": 360}, large={"n_sets": 10000}, large_cost="16 GB, 25 min on 16 cores")
 def compare(chosen: dict[str, Setting] | None = None, *, n_sets: int) -> Comparison:
     """Learn the first head in the thirty settings, or in those given, by all methods."""
     tasks = settings() if chosen is None else chosen

@@ -66,12 +66,7 @@ def falling_prices(s_a: float, s_b: float, q: float, *, n_sets: dict[int, int]) 
     return prices(s_a, s_b, q, n_sets=n_sets)
 
 
-@sized(
-    quick={"n_sets": 4},
-    paper={"n_sets": 100},
-    large={"n_sets": 10000},
-    large_cost="8 GB, 2 min on 16 cores",
-)
+@sized(quick={"n_sets": 4}, paper={"n_sets": 100}, large={"n_sets": 10000}, large_cost="8 GB, 2 min on 16 cores")
 def estimated_noise(s_a: float, s_b: float, q: float, scale: float, *, n_sets: int) -> tuple[Array, Array]:
     """Noise level read from the joint data, and the change of the head's error by using it, each (set,).
 

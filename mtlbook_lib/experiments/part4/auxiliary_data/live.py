@@ -27,12 +27,7 @@ from mtlbook_lib.simulation import softmax
 FRESH = 1000  # the first seed that the stored runs have not
 
 
-@sized(
-    quick={"n_seeds": 2},
-    paper={"n_seeds": 12},
-    large={"n_seeds": 200},
-    large_cost="10 GB, 2 min on one GPU",
-)
+@sized(quick={"n_seeds": 2}, paper={"n_seeds": 12}, large={"n_seeds": 200}, large_cost="10 GB, 2 min on one GPU")
 def fresh_amounts(n_auxiliary: int, loss: str, *, n_seeds: int) -> Arms:
     """100 examples of a main task of strength 3, and more or fewer of a clean one: r = 0, 1/2, 1; fresh data sets."""
     related = np.array(sweeps.RELATEDNESS)
@@ -40,23 +35,13 @@ def fresh_amounts(n_auxiliary: int, loss: str, *, n_seeds: int) -> Arms:
     return sweeps.amount_arms(n_auxiliary, loss, range(FRESH, FRESH + n_seeds), settings)
 
 
-@sized(
-    quick={"n_seeds": 2},
-    paper={"n_seeds": 8},
-    large={"n_seeds": 200},
-    large_cost="10 GB, 5 min on one GPU",
-)
+@sized(quick={"n_seeds": 2}, paper={"n_seeds": 8}, large={"n_seeds": 200}, large_cost="10 GB, 5 min on one GPU")
 def fresh_trunks(kind: str, n_layers: int, *, n_seeds: int) -> Arms:
     """Students with a large start, 400 examples: r = 0, 1/4, ..., 1; fresh data sets."""
     return sweeps.trunk_arms(kind, n_layers, "large", 400, range(FRESH, FRESH + n_seeds))
 
 
-@sized(
-    quick={"n_seeds": 2},
-    paper={"n_seeds": 12},
-    large={"n_seeds": 200},
-    large_cost="10 GB, 2 min on one GPU",
-)
+@sized(quick={"n_seeds": 2}, paper={"n_seeds": 12}, large={"n_seeds": 200}, large_cost="10 GB, 2 min on one GPU")
 def weighted(weights: Sequence[float], relatedness: float, *, n_seeds: int) -> Array:
     """Benefit (seed, weight) of 800 clean auxiliary examples beside 100 of the main task, for weights of mean losses.
 
@@ -82,15 +67,7 @@ def three_layers(scales: Sequence[float], *, n_seeds: int, n_examples: int) -> A
     """
     seeds, sizes = range(FRESH, FRESH + n_seeds), np.asarray(scales, dtype=float)
     students = softmax.normal_students(
-        CLASSES,
-        FEATURES,
-        HIDDEN,
-        sizes,
-        seeds,
-        depth=4,
-        n_settings=sizes.size,
-        rectified=True,
-        dtype=DTYPE,
+        CLASSES, FEATURES, HIDDEN, sizes, seeds, depth=4, n_settings=sizes.size, rectified=True, dtype=DTYPE
     )
     examples = labelled(snr_teachers(CLASSES, FEATURES, 3.0, seeds), n_examples, "main")
     test = labelled(snr_teachers(CLASSES, FEATURES, 1.0, seeds), N_TEST, "test", noise="none")

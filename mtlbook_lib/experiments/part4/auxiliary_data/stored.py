@@ -25,12 +25,7 @@ def compute_stored(folder: str | Path, progress: Any = None) -> dict[str, Any]:
     strengths = {"main": sweeps.MAIN, "auxiliary": sweeps.AUXILIARY, "relatedness": sweeps.RELATEDNESS}
     plan: dict[str, Any] = {
         "amounts": (sweeps.amount_cells, sweeps.amount_settings(), ("n_auxiliary", "loss"), strengths),
-        "trunks": (
-            sweeps.trunk_cells,
-            sweeps.trunk_settings(),
-            NAMES,
-            TRUNKS,
-        ),
+        "trunks": (sweeps.trunk_cells, sweeps.trunk_settings(), NAMES, TRUNKS),
         "grid": (
             sweeps.grid_cells,
             sweeps.grid_settings(),

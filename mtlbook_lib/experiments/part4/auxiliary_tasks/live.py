@@ -15,12 +15,7 @@ from mtlbook_lib.simulation import softmax
 FRESH = 1000  # the first seed that the stored grid has not
 
 
-@sized(
-    quick={"n_seeds": 3},
-    paper={"n_seeds": 6},
-    large={"n_seeds": 100},
-    large_cost="20 GB, 3 min on one GPU",
-)
+@sized(quick={"n_seeds": 3}, paper={"n_seeds": 6}, large={"n_seeds": 100}, large_cost="20 GB, 3 min on one GPU")
 def fresh_cells(n_examples: int = 400, *, n_seeds: int) -> tuple[Arms, Array]:
     """Some cells of the grid on data sets that the grid has not, and their places among its cells, (24,).
 
@@ -33,12 +28,7 @@ def fresh_cells(n_examples: int = 400, *, n_seeds: int) -> tuple[Arms, Array]:
     return pairs.train(pairs.Pairs(main, auxiliary, related, n_examples, n_examples), seeds, n_steps=steps), places
 
 
-@sized(
-    quick={"n_seeds": 2},
-    paper={"n_seeds": 48},
-    large={"n_seeds": 1000},
-    large_cost="10 GB, 1 min on one GPU",
-)
+@sized(quick={"n_seeds": 2}, paper={"n_seeds": 48}, large={"n_seeds": 1000}, large_cost="10 GB, 1 min on one GPU")
 def along_training(*, n_seeds: int) -> tuple[Array, Array]:
     """Times, and the benefit at these times without stopping, (seed, time).
 
