@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import partial
+from typing import NamedTuple
 
 import numpy as np
 from torch import Tensor
@@ -48,20 +48,11 @@ def mode_curves(modes: spectra.DataModes, energy: Array, imbalance: float) -> Ar
     return 1 + added_distances(modes, watched_times(imbalance), EPS, law=law) / energy[:, None]
 
 
-@dataclass(frozen=True)
-class Least:
-    """Least error of the mean curve of aligned students for each imbalance: values of every seed, by teacher.
-
-    Attributes
-    ----------
-    errors : dict
-        Teacher to errors, shape (seed, imbalance).
-    curves : dict
-        Imbalance to mean error curves, shape (teacher, time).
-    """
+class Least(NamedTuple):
+    """Errors (seed, imbalance) by teacher where the mean curve is least, and by imbalance these curves."""
 
     errors: dict[str, Array]
-    curves: dict[float, Array]
+    curves: dict[float, Array]  # (teacher, time)
 
 
 @sized(quick={"n_seeds": 10}, paper={"n_seeds": 200}, large={"n_seeds": 8000}, large_cost="6 GB, 4 min on one core")

@@ -9,10 +9,10 @@ from numpy.typing import ArrayLike
 
 from mtlbook_lib._checks import Array
 from mtlbook_lib.data.teachers import low_rank_teachers
-from mtlbook_lib.experiments.part2.generalization_curves.curves import ASPECT, DataSets, Measured, data_sets
+from mtlbook_lib.experiments.part2.generalization_curves.curves import ASPECT, DataSets, data_sets
 from mtlbook_lib.experiments.sizes import sized
 from mtlbook_lib.simulation import spectra
-from mtlbook_lib.statistics import mean_and_error, weighted_slope
+from mtlbook_lib.statistics import Curve, mean_and_error, weighted_slope
 from mtlbook_lib.theory import generalization, spiked
 from mtlbook_lib.theory import marchenko_pastur as mp
 
@@ -75,7 +75,7 @@ def size_deviation(strengths: ArrayLike, n_inputs: int, time: float = 3.0, *, n_
     return np.asarray(unit * np.array([leading - mean[:, 0], error[:, 0], leading - first]))
 
 
-def size_slopes(sizes: Array, deviations: Array) -> Measured:
+def size_slopes(sizes: Array, deviations: Array) -> Curve:
     """Logarithmic slope of deviations (size, 3, setting) against the size, and its standard error, (setting,)."""
     mean, error = deviations[:, 0], deviations[:, 1]
     slopes = [weighted_slope(np.log(sizes), np.log(m), e / m) for m, e in zip(mean.T, error.T, strict=True)]
@@ -94,8 +94,7 @@ def outlier_jitter(n_inputs: int, strength: float = 3.0, time: float = 1.3, *, n
     """
     sets = data_sets([strength], n_inputs, n_sets=n_total // n_inputs)
     found = sets.curves([time])
-    alone = spectra.DataModes(*(part[..., :1] for part in (sets.modes.values, sets.modes.share, sets.modes.captured)))
-    outlier = DataSets(sets.strengths, alone, n_inputs).curves([time]).test[:, 0, 0]
+    outlier = DataSets(sets.strengths, sets.modes[..., :1], n_inputs).curves([time]).test[:, 0, 0]
     error = found.test[:, 0, 0]
     explained = np.corrcoef(outlier, error)[0, 1] ** 2
     deviation = mean_and_error(error - found.test_theory(order=1)[0, 0])
