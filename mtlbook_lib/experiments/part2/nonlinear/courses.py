@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import torch
@@ -93,8 +92,7 @@ def course(run: engine.Trajectory) -> tuple[Array, Array, Array]:
     return run.times, run.values["train"], run.values["test_error"]
 
 
-@dataclass(frozen=True)
-class Landmarks:
+class Landmarks(NamedTuple):
     """What is read off test curves, shapes (seed, task): the least and the last error, and three times.
 
     The error is half of the way down (`half`), comes within ten per cent of its minimum (`reached`), and later exceeds

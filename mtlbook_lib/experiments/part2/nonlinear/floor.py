@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 import torch
@@ -30,17 +30,12 @@ def balanced_teachers(n_seeds: int, n_inputs: int = 100, n_outputs: int = 5) -> 
     return np.asarray(3 * (u / np.linalg.norm(u, axis=1, keepdims=True))[:, :, None] * v[:, None, :])
 
 
-@dataclass(frozen=True)
-class Clean:
-    """Leaky networks on balanced teachers without noise, shapes (slope of ``TESTED``, seed).
+class Clean(NamedTuple):
+    """Leaky networks on balanced teachers without noise, (slope of ``TESTED``, seed); final errors on new inputs."""
 
-    `odd` and `even` are the final errors on new inputs of the part of the network that turns its sign with the input,
-    and of the rest; `delay` is the time by which a hundred times smaller initial strength delays half of the training.
-    """
-
-    odd: Array
-    even: Array
-    delay: Array
+    odd: Array  # error of the part of the network that turns its sign with the input
+    even: Array  # error of the rest
+    delay: Array  # time by which a hundred times smaller initial strength delays half of the training
 
 
 @sized(

@@ -47,19 +47,8 @@ def train(
     n_hidden: int = N_HIDDEN,
 ) -> Array:
     """Test error on task A of students of `outputs`, shape (seed, setting, time), up to the time `horizon`."""
-    run = train_first_head(
-        pair.inputs,
-        outputs,
-        pair.probe,
-        pair.answers,
-        pair.seeds,
-        lr,
-        round(horizon / lr),
-        slope=slope,
-        eps=eps,
-        n_hidden=n_hidden,
-        record_every=every,
-    )
+    data = pair.inputs, outputs, pair.probe, pair.answers, pair.seeds
+    run = train_first_head(*data, lr, round(horizon / lr), slope=slope, eps=eps, n_hidden=n_hidden, record_every=every)
     return np.asarray(run.values["test_error"])
 
 

@@ -82,18 +82,8 @@ def _data(rules: dict[str, Any], strength_b: float) -> LeakyPair:
 def _train(
     rules: dict[str, Any], pair: LeakyPair, outputs: Array, n_steps: int, rows_drawn: int | None = None
 ) -> Trajectory:
-    lr, every = rules["learning_rate"], rules["record_every"]
-    return train_first_head(
-        pair.inputs,
-        outputs,
-        pair.probe,
-        pair.answers,
-        pair.seeds,
-        lr,
-        n_steps,
-        rows_drawn=rows_drawn,
-        record_every=every,
-    )
+    data, lr = (pair.inputs, outputs, pair.probe, pair.answers, pair.seeds), rules["learning_rate"]
+    return train_first_head(*data, lr, n_steps, rows_drawn=rows_drawn, record_every=rules["record_every"])
 
 
 def _summary(run: Trajectory) -> dict[str, Any]:

@@ -49,24 +49,14 @@ def gradient_gaps(depths: Sequence[int], *, n_seeds: int) -> Array:
 
 @dataclass(frozen=True)
 class Descent:
-    """Loss of students in training, and the squared gradient that should be its rate.
-
-    Attributes
-    ----------
-    times : ndarray, shape (time,)
-    loss, squared_gradient : ndarray, shape (seed, depth, time)
-    before, after : ndarray, shape (seed, depth, time)
-        Loss one step earlier and later.
-    rate : float
-        Time of one step.
-    """
+    """Loss of students in training, and the squared gradient that should be its rate, (seed, depth, time)."""
 
     times: Array
     loss: Array
     squared_gradient: Array
-    before: Array
-    after: Array
-    rate: float
+    before: Array  # loss one step earlier
+    after: Array  # and later
+    rate: float  # time of one step
 
     @property
     def slope(self) -> Array:
