@@ -142,10 +142,10 @@ def spreads(name: str, stops: tuple[int, int], *, n_sets: dict[int, int]) -> Spr
     rows = []
     for n_inputs, sets in n_sets.items():
         found = curves(draw(name, n_inputs, sets), sharp=False)
-        fixed, late, best = (found.benefits(times) for times in (stops, (first, second), found.stops()))
-        rows.append([*(benefit.std(ddof=1) for benefit in (fixed, late, best)), fixed.mean()])
-    relative = 1 / np.sqrt(2 * (np.array(list(n_sets.values())) - 1))
-    return Spread(np.array(list(n_sets)), *np.transpose(rows), relative)
+        gains = [found.benefits(times) for times in (stops, (first, second), found.stops())]
+        rows.append([*(gain.std(ddof=1) for gain in gains), gains[0].mean()])
+    (fixed, late, best, mean), n = np.transpose(rows), np.array(list(n_sets.values()))
+    return Spread(np.array(list(n_sets)), fixed, late, best, mean, 1 / np.sqrt(2 * (n - 1)))
 
 
 def random_signs(rng: Generator, shape: tuple[int, ...]) -> Array:

@@ -57,14 +57,16 @@ def grid_cells(n_examples: int, seed: int) -> dict[str, Any]:
 
 def paired_cells(n_examples: int, noise: str, block: int) -> dict[str, Any]:
     """Eight data sets with each auxiliary task of PAIRED, (seed, auxiliary task)."""
-    pairs = Pairs(PAIRED_MAIN, *np.transpose(PAIRED), n_examples, n_examples, noise)
+    strengths, related = np.transpose(PAIRED)
+    pairs = Pairs(PAIRED_MAIN, strengths, related, n_examples, n_examples, noise)
     return train(pairs, range(BLOCK * block, BLOCK * (block + 1)), n_steps=training_steps(n_examples)).losses
 
 
 def late_cells(n_examples: int, seed: int) -> dict[str, Any]:
     """One large data set for every main task of LATE_MAIN with each of LATE_AUXILIARY, unrolled, (1, 9)."""
     main = np.repeat(LATE_MAIN, len(LATE_AUXILIARY))
-    pairs = Pairs(main, *np.tile(np.transpose(LATE_AUXILIARY), len(LATE_MAIN)), n_examples, n_examples)
+    strengths, related = np.tile(np.transpose(LATE_AUXILIARY), len(LATE_MAIN))
+    pairs = Pairs(main, strengths, related, n_examples, n_examples)
     return train(pairs, [seed], n_steps=LATE_STEPS[n_examples]).losses
 
 
