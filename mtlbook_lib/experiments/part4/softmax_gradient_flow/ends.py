@@ -13,7 +13,7 @@ from torch import Tensor
 
 from mtlbook_lib._checks import Array
 from mtlbook_lib.data.classification import Examples, labelled, snr_teachers
-from mtlbook_lib.experiments.part4.softmax_gradient_flow.tasks import (
+from mtlbook_lib.experiments.part4.softmax_gradient_flow.flow import (
     EXACT,
     FEW,
     THIN,
