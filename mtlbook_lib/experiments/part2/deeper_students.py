@@ -112,11 +112,10 @@ def _ratios(teachers: Teachers, n_hidden: int, depth: int, eps: float, n_times: 
     return Arm(crossing_times(times, share.swapaxes(-1, -2)) / half, predicted)
 
 
-def ratio_lines(scales: Array, depths: Sequence[int], s_hat: float = 3.0) -> dict[int, Array]:
+def ratio_lines(scales: Array, depths: Sequence[int]) -> dict[int, Array]:
     """What the reduction predicts for the same ratio in the paper's students, for each depth at the scales."""
     return {
-        depth: ld.deep_random_half_time(s_hat, scales, depth, 0.5, 1.0)
-        / ld.mode_time(s_hat / 2, s_hat, scales, depth=depth)
+        depth: ld.deep_random_half_time(3.0, scales, depth, 0.5, 1.0) / ld.mode_time(1.5, 3.0, scales, depth=depth)
         for depth in depths
     }
 
@@ -227,7 +226,7 @@ def _read(numbers: dict[str, Any], values: Array, eps: float, times: Array) -> S
 
 
 @own_seeds()
-def retrain_sample(seed: int, n_times: int = 85) -> float:
+def retrain_sample(seed: int) -> float:
     """Largest distance of the least errors on ``GRIDS`` of one seed of random students, trained again, from the kept.
 
     The places of the minima are not compared: on a plateau they are anywhere.
@@ -235,6 +234,6 @@ def retrain_sample(seed: int, n_times: int = 85) -> float:
     kept, off = kept_stops()[0], []
     for name, grid in GRIDS.items():
         teachers = low_rank_teachers(50, 100, grid, seeds=[seed])
-        now = _stops(teachers, 4, 1e-3, np.linspace(0, 14, n_times)).error["random"].simulated[0]
+        now = _stops(teachers, 4, 1e-3, np.linspace(0, 14, 85)).error["random"].simulated[0]
         off.append(np.abs(now - kept[name].error["random"].simulated[seed]).max())
     return float(max(off))

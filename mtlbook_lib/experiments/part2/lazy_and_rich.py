@@ -34,11 +34,11 @@ SHARED = np.array([0, 0.03, 0.1, 0.3, 1, 3, 10])
 _N_TIMES = 200
 
 
-def watched_times(imbalance: float, share: float = 0.98) -> Array:
-    """From zero, densely at first, to when a mode at the edge of the noise has that share of its strength."""
+def watched_times(imbalance: float) -> Array:
+    """From zero, densely at first, to when a mode at the edge of the noise has 98 percent of its strength."""
     edge = support(0.5)[1]
     grid = np.geomspace(1e-4, 1e3, 2000)
-    end = grid[np.argmax(np.asarray(imbalanced_mode(grid, edge, EPS, imbalance)) > share * edge)]
+    end = grid[np.argmax(np.asarray(imbalanced_mode(grid, edge, EPS, imbalance)) > 0.98 * edge)]
     return np.asarray(end * np.linspace(0, 1, _N_TIMES) ** 2)
 
 

@@ -186,10 +186,10 @@ def shuffled_digits(times: Array, *, n_shuffles: int) -> Array:
 
 
 @sized(quick={"n_seeds": 8}, paper={"n_seeds": 60}, large={"n_seeds": 2000}, large_cost="6 GB, 5 min on one core")
-def ratios_of_tops(numbers: tuple[int, ...] = (100, 400), *, n_seeds: int) -> dict[int, float]:
+def ratios_of_tops(*, n_seeds: int) -> dict[int, float]:
     """Ratio of the mean largest singular values of structured data and of random labels, by number of examples."""
     ratios = {}
-    for examples in numbers:
+    for examples in (100, 400):
         drawn = training_set(teachers_of_three(range(n_seeds)), examples)
         spread = drawn.outputs.std(axis=(-2, -1), keepdims=True)
         labels = spread * np.random.default_rng(5).standard_normal(drawn.outputs.shape)
@@ -199,11 +199,11 @@ def ratios_of_tops(numbers: tuple[int, ...] = (100, 400), *, n_seeds: int) -> di
     return ratios
 
 
-def finished(noise_scale: float, level: float = 0.01) -> tuple[float, float]:
-    """Times at which aligned students are down to a level, on structured data and on random labels, of one teacher."""
+def finished(noise_scale: float) -> tuple[float, float]:
+    """Times at which aligned students are down to 0.01, on structured data and on random labels, of one teacher."""
     values = spectra.singular_values(structured_and_random(teachers_of_three([3], noise_scale)))[0]
     times = np.linspace(0, 60, 1201)
-    structured, noise = time_to(level, fitted_error(times, values), times)
+    structured, noise = time_to(0.01, fitted_error(times, values), times)
     return float(structured), float(noise)
 
 

@@ -58,11 +58,11 @@ def curves(pair: Pair, sharp: bool = True) -> PairedCurves:
     return PairedCurves(*(1 + added_distances(modes, TIMES, EPS) / energy for modes in both))
 
 
-def turned(pair: Pair, with_noise: bool, seed: int = 1) -> Pair:
+def turned(pair: Pair, with_noise: bool) -> Pair:
     """The pair with the outputs of each task and the inputs turned at random, with the noise or without it."""
     n_sets, rows, columns = pair.a.shape
-    sizes = (rows, rows, columns)
-    left_a, left_b, inputs = (ortho_group(n, seed=seed + i).rvs(n_sets) for i, n in enumerate(sizes))
+    turns = (ortho_group(n, seed=seed).rvs(n_sets) for seed, n in enumerate((rows, rows, columns), 1))
+    left_a, left_b, inputs = turns
     noise = pair.noise
     if with_noise:
         halves = zip((left_a, left_b), np.split(noise, 2, axis=-2), strict=True)

@@ -60,15 +60,15 @@ def _bulk_shifts(func: Callable[[Array], Array], aspect: float, strengths: Array
 @sized(
     quick={"n_total": 1000}, paper={"n_total": 20000}, large={"n_total": 200_000}, large_cost="3 GB, 20 s on one core"
 )
-def size_deviation(strengths: ArrayLike, n_inputs: int, time: float = 3.0, *, n_total: int) -> Array:
-    """Leading order minus simulated test error at one time, in units of the final error, for one size.
+def size_deviation(strengths: ArrayLike, n_inputs: int, *, n_total: int) -> Array:
+    """Leading order minus simulated test error at time 3, in units of the final error, for one size.
 
     Returns
     -------
     ndarray, shape (3, setting)
         Mean over `n_total` / `n_inputs` data sets, standard error, and the same for theory of first order.
     """
-    found = data_sets(strengths, n_inputs, n_sets=n_total // n_inputs).curves([time])
+    found = data_sets(strengths, n_inputs, n_sets=n_total // n_inputs).curves([3.0])
     unit = (found.strengths**2).sum(axis=-1) / round(ASPECT * n_inputs)
     (mean, error), leading = found.mean_test, found.test_theory()[:, 0]
     first = found.test_theory(order=1)[:, 0]
@@ -86,15 +86,15 @@ def size_slopes(sizes: Array, deviations: Array) -> Curve:
 @sized(
     quick={"n_total": 1000}, paper={"n_total": 20000}, large={"n_total": 200_000}, large_cost="2 GB, 20 s on one core"
 )
-def outlier_jitter(n_inputs: int, strength: float = 3.0, time: float = 1.3, *, n_total: int) -> Array:
-    """What the outlier does to the test error at one time: four numbers.
+def outlier_jitter(n_inputs: int, *, n_total: int) -> Array:
+    """What the outlier of a teacher of 3 does to the test error at time 1.3: four numbers.
 
     Share of the variance between data sets that the outlier's term explains, standard deviation of the error, and mean
     with standard error of the deviation from theory of first order.
     """
-    sets = data_sets([strength], n_inputs, n_sets=n_total // n_inputs)
-    found = sets.curves([time])
-    outlier = DataSets(sets.strengths, sets.modes[..., :1], n_inputs).curves([time]).test[:, 0, 0]
+    sets = data_sets([3.0], n_inputs, n_sets=n_total // n_inputs)
+    found = sets.curves([1.3])
+    outlier = DataSets(sets.strengths, sets.modes[..., :1], n_inputs).curves([1.3]).test[:, 0, 0]
     error = found.test[:, 0, 0]
     explained = np.corrcoef(outlier, error)[0, 1] ** 2
     deviation = mean_and_error(error - found.test_theory(order=1)[0, 0])

@@ -21,12 +21,12 @@ from mtlbook_lib.simulation.rectifier.descent import descend, forward, predictio
 TESTED = (0.5, 0.2, 0.05)
 
 
-def balanced_teachers(n_seeds: int, n_inputs: int = 100, n_outputs: int = 5) -> Array:
-    """Maps of rank one and strength 3 whose right vector has equal weight on positive and negative entries."""
+def balanced_teachers(n_seeds: int) -> Array:
+    """Maps 5 × 100 of rank one and strength 3 whose right vector has equal weight on positive and negative entries."""
     rng = np.random.default_rng(1)
-    half = np.abs(rng.standard_normal((n_seeds, n_inputs // 2)))
+    half = np.abs(rng.standard_normal((n_seeds, 50)))
     v = np.concatenate([half, -half], axis=1) / np.linalg.norm(half, axis=1, keepdims=True) / np.sqrt(2)
-    u = rng.standard_normal((n_seeds, n_outputs))
+    u = rng.standard_normal((n_seeds, 5))
     return np.asarray(3 * (u / np.linalg.norm(u, axis=1, keepdims=True))[:, :, None] * v[:, None, :])
 
 

@@ -112,11 +112,11 @@ def teacher_maps(n_a: int, n_b: int, *, n_splits: int) -> dict[str, TaskMaps]:
 
 
 @sized(quick={"n_splits": 3}, paper={"n_splits": 10}, large={"n_splits": 160}, large_cost="1 GB, 1 min on one core")
-def flipped_maps(share: float, n_a: int = 100, n_b: int = 400, *, n_splits: int) -> dict[str, TaskMaps]:
-    """Tasks on clean images of A, and on images of B with a share of the labels turned round at random."""
+def flipped_maps(share: float, *, n_splits: int) -> dict[str, TaskMaps]:
+    """Tasks on 100 clean images of A, and on 400 images of B with a share of the labels turned round at random."""
     runs = []
     for seed in range(n_splits):
-        a, b, _ = digit_tasks.digit_split(n_a, n_b, seed)
+        a, b, _ = digit_tasks.digit_split(100, 400, seed)
         y, y_new = (digit_tasks.yes_no_targets(labels) for labels in (b.labels, b.new_labels))
         flip = np.random.default_rng(seed).random(y.shape) < share
         runs.append({"A": _measure(a, digit_tasks.yes_no_targets), "B": _fit(b, np.where(flip, 1 - y, y), y_new)})

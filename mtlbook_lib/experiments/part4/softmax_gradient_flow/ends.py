@@ -48,14 +48,14 @@ class Ends:
     large={"n_seeds": 100, "n_steps": 20_000},
     large_cost="1 GB, 10 min on one core",
 )
-def training_ends(noise: str, rate: float = 1.0, *, n_seeds: int, n_steps: int) -> Ends:
+def training_ends(noise: str, *, n_seeds: int, n_steps: int) -> Ends:
     """Students of one and two layers from several starts, after long training on the small task."""
     task, found = small_task(n_seeds, noise), []
     for depth, scales in ((1, (0.1, 1.0, 3.0)), (2, (0.3, 1.0))):
         sizes = FEW, THIN, THIN
         options: dict[str, Any] = {"depth": depth, "n_settings": len(scales), "dtype": EXACT}
         start = softmax.normal_students(*sizes, np.array(scales), range(n_seeds), **options)
-        found.append(_end(task, start, rate / depth, n_steps * depth))
+        found.append(_end(task, start, 1 / depth, n_steps * depth))
     return Ends(*(np.concatenate(parts, axis=1) for parts in zip(*found, strict=True)))
 
 

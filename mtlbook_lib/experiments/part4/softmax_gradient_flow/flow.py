@@ -25,10 +25,10 @@ FEW, THIN, MANY = 5, 12, 400  # classes, features and examples where training go
 EXACT = torch.float64
 
 
-def main_task(n_seeds: int, noise: str = "weight", n_examples: int = N) -> tuple[Examples, Examples]:
+def main_task(n_seeds: int) -> tuple[Examples, Examples]:
     """Training examples, and noise-free test examples, of the paper's size."""
     teachers = snr_teachers(K, D, SNR, range(n_seeds))
-    return labelled(teachers, n_examples, noise=noise), labelled(teachers, 1000, "test", "none")
+    return labelled(teachers, N), labelled(teachers, 1000, "test", "none")
 
 
 def small_task(n_seeds: int, noise: str) -> Examples:
