@@ -74,6 +74,11 @@ class Arms:
         return np.asarray(self.alone - self.joint)
 
     @property
+    def losses(self) -> dict[str, Any]:
+        """What a sweep stores of them."""
+        return {"alone": self.alone, "joint": self.joint, "at_end": self.at_end}
+
+    @property
     def mean(self) -> Array:
         """Mean benefit, (setting,)."""
         return mean_and_error(self.benefit)[0]

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from itertools import product
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -10,9 +12,25 @@ import numpy as np
 from mtlbook_lib._checks import Array
 from mtlbook_lib.experiments import stored_results
 from mtlbook_lib.experiments.classifier_pairs import Arms
-from mtlbook_lib.experiments.sweep import Result
+from mtlbook_lib.experiments.sweep import Result, sweep
 
 DIGITS = 6  # of a loss in nats
+
+
+def combinations(**axes: Sequence[Any]) -> list[dict[str, Any]]:
+    """The settings of a sweep over all combinations of some values, the last of the names running fastest."""
+    return [dict(zip(axes, values, strict=True)) for values in product(*axes.values())]
+
+
+def train_and_keep(
+    cells: Callable[..., dict[str, Any]],
+    settings: Sequence[dict[str, Any]],
+    folder: str | Path,
+    names: Sequence[str],
+    every: int,
+) -> dict[str, Any]:
+    """What is ``kept`` of a sweep, after training what is not finished in the folder; cells give `losses` of arms."""
+    return kept(sweep(cells, settings, folder), settings, names, every)
 
 
 def kept(

@@ -7,6 +7,7 @@ is said to many digits, and costs little beside training. Tensors keep their own
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import scipy.linalg
@@ -121,6 +122,10 @@ class DataModes:
     values: Array
     share: Array
     captured: Array
+
+    def __getitem__(self, place: Any) -> DataModes:
+        """Some of the modes, by an index of the arrays."""
+        return DataModes(self.values[place], self.share[place], self.captured[place])
 
     def added_distance(self, x: ArrayLike) -> Array:
         r"""What the modes at strengths `x` add to the squared distance to the teacher, over the last axis.

@@ -10,6 +10,7 @@ from bookbuild.execute import is_fresh, read_record
 from mtlbook_lib.experiments.part1 import noise_spectrum, teacher_in_noise
 from mtlbook_lib.experiments.sizes import REGISTERED
 from mtlbook_lib.notebook import claims
+from mtlbook_lib.statistics import Arm
 
 
 def of_a_quarter(claim: dict[str, Any]) -> float:
@@ -28,32 +29,23 @@ def test_a_quarter_of_the_seeds_would_not_do(chapter: Chapter) -> None:
     assert not lax, f"a quarter of the seeds would reach their `resolves`, which should be smaller: {lax}"
 
 
-def shares(n_seeds: int) -> Any:
-    found = noise_spectrum.tail_shares(noise_spectrum.noise_spectra(n_seeds=n_seeds))
-    return found.measured, found.predicted, found.standard_error
-
-
-def compared(experiment: Callable[..., teacher_in_noise.Compared]) -> Callable[[int], Any]:
-    def run(n_seeds: int) -> Any:
-        found = experiment(n_seeds=n_seeds)
-        return found.measured, found.predicted, found.standard_error
-
-    return run
+def shares(n_seeds: int) -> Arm:
+    return noise_spectrum.tail_shares(noise_spectrum.noise_spectra(n_seeds=n_seeds))
 
 
 @pytest.mark.parametrize(
     ("name", "run", "experiment"),
     [
         ("mp-simulation", shares, noise_spectrum.noise_spectra),
-        ("spiked-any-aspect", compared(teacher_in_noise.oblong), teacher_in_noise.oblong),
-        ("hidden-overlap-density", compared(teacher_in_noise.hidden_overlap), teacher_in_noise.hidden_overlap),
+        ("spiked-any-aspect", teacher_in_noise.oblong, teacher_in_noise.oblong),
+        ("hidden-overlap-density", teacher_in_noise.hidden_overlap, teacher_in_noise.hidden_overlap),
     ],
 )
 def test_fewer_seeds_are_an_error(
-    name: str, run: Callable[[int], Any], experiment: Any, monkeypatch: pytest.MonkeyPatch
+    name: str, run: Callable[..., Arm], experiment: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("MTLBOOK_PROFILE", "paper")
     paper = REGISTERED[f"{experiment.__module__}.{experiment.__qualname__}"].paper["n_seeds"]
-    measured, expected, error = run(paper // 4)
+    found = run(n_seeds=paper // 4)
     with pytest.raises(claims.ClaimError, match="would not have been seen"):
-        claims.check(name, measured, expected, standard_error=error)
+        claims.check(name, found.mean, found.theory, standard_error=found.standard_error)

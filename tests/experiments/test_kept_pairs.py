@@ -49,3 +49,8 @@ def test_a_corrupt_file_is_named_and_refused(stored, change):
     stored.write_text(change(stored.read_text()))
     with pytest.raises(CorruptResult, match=r"pairs\.json is corrupt"):
         kept_pairs.read("pairs.json", "grid")
+
+
+def test_combinations_run_through_the_last_name_fastest():
+    found = kept_pairs.combinations(n=(1, 2), seed=range(2))
+    assert found == [{"n": 1, "seed": 0}, {"n": 1, "seed": 1}, {"n": 2, "seed": 0}, {"n": 2, "seed": 1}]

@@ -19,3 +19,18 @@ def test_a_minimum_at_an_end_is_seen():
     for end in (falling, rising):
         assert not PairedCurves(inside, end).interior
         assert not PairedCurves(end, inside).interior
+
+
+def test_given_stops_serve_one_setting_or_many():
+    alone, joint = np.array([[3.0, 1.0], [1.0, 2.0]]), np.array([[2.0, 1.0], [2.0, 4.0]])
+    one, many = PairedCurves(alone, joint), PairedCurves(alone[:, None], np.stack([joint, 2 * joint], axis=1))
+    np.testing.assert_array_equal(one.stops(), (1, 0))
+    np.testing.assert_array_equal(one.benefits((0, 1)), [2.0, -3.0])
+    np.testing.assert_array_equal(many.benefits(([0], [1, 0])), [[2.0, -1.0], [-3.0, -3.0]])
+
+
+def test_a_distance_is_that_of_the_curve_that_differs_most():
+    curves = PairedCurves(np.zeros((1, 1, 2)), np.zeros((1, 3, 2)))
+    assert curves.distance(curves) == 0
+    assert curves.distance(PairedCurves(curves.alone, curves.joint - 2)) == 2
+    assert curves.distance(PairedCurves(curves.alone + 3, curves.joint - 2)) == 3

@@ -155,6 +155,13 @@ def test_leading_modes_are_the_first_of_all_modes():
         assert getattr(first, name) == pytest.approx(getattr(every, name)[:, :2], abs=1e-9)
 
 
+def test_an_index_takes_the_same_of_every_array():
+    modes = spectra.data_modes(RNG.standard_normal((3, 2, 6, 5)), RNG.standard_normal((3, 2, 6, 5)))
+    some = modes[1:, :, :2]
+    for name in ("values", "share", "captured"):
+        np.testing.assert_array_equal(getattr(some, name), getattr(modes, name)[1:, :, :2])
+
+
 def test_added_distance_is_that_of_the_map():
     rng = np.random.default_rng(1)
     training, clean, x = rng.standard_normal((7, 9)), rng.standard_normal((3, 9)), rng.uniform(size=7)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,7 +14,7 @@ from mtlbook_lib.data import real
 from mtlbook_lib.data.teachers import low_rank_teachers
 from mtlbook_lib.experiments.sizes import sized
 from mtlbook_lib.simulation import spectra
-from mtlbook_lib.statistics import mean_and_error, weighted_slope
+from mtlbook_lib.statistics import Arm, weighted_slope
 from mtlbook_lib.theory import marchenko_pastur
 from mtlbook_lib.theory.spiked import largest_noise_singular_value
 
@@ -32,23 +33,14 @@ def noise_spectra(*, n_seeds: int) -> dict[float, Array]:
     return {aspect: noise_values(*shape, n_seeds) for aspect, shape in SHAPES.items()}
 
 
-@dataclass(frozen=True)
-class TailShares:
-    """Share of the rows whose singular value lies beyond a point, shapes (aspect, point)."""
-
-    measured: Array
-    standard_error: Array
-    predicted: Array
-
-
-def tail_shares(noise: dict[float, Array]) -> TailShares:
-    """Shares beyond the points that cut the mass of the law into quarters."""
+def tail_shares(noise: dict[float, Array]) -> Arm:
+    """Shares of the rows beyond the points that cut the mass of the law into quarters, (seed, aspect, point)."""
     predicted = np.array([np.array([1, 2, 3]) / 4 * min(1, 1 / aspect) for aspect in noise])
     shares = []
     for (aspect, values), mass in zip(noise.items(), predicted, strict=True):
         points = marchenko_pastur.tail_quantile(mass, aspect)
         shares.append((values[..., None] > points).sum(axis=1) / SHAPES[aspect][0])
-    return TailShares(*mean_and_error(np.stack(shares, axis=1)), predicted)
+    return Arm(np.stack(shares, axis=1), predicted)
 
 
 @dataclass(frozen=True)
@@ -108,26 +100,12 @@ def edge_slopes(largest: LargestValues) -> tuple[float, float, float]:
     return slope, error, float(predicted)
 
 
-@dataclass(frozen=True)
-class DigitsSpectra:
-    """Singular values of the input–label covariance of whitened digits: of the true labels, and of noise.
-
-    Attributes
-    ----------
-    aspect : float
-    true : ndarray, shape (9,)
-    noise : dict of str to ndarray, shape (draw, 9)
-        Of shuffled labels, of Gaussian numbers in place of the labels, and of Gaussian matrices.
-    """
+class DigitsSpectra(NamedTuple):
+    """Singular values of the input–label covariance of whitened digits, (9,), and by kind of noise, (draw, 9)."""
 
     aspect: float
     true: Array
     noise: dict[str, Array]
-
-    @property
-    def shuffled(self) -> Array:
-        """The values with shuffled labels."""
-        return self.noise["shuffled labels"]
 
 
 @sized(

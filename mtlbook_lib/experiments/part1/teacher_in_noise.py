@@ -16,7 +16,7 @@ from mtlbook_lib.data.teachers import low_rank_teachers
 from mtlbook_lib.experiments.sizes import sized
 from mtlbook_lib.simulation import spectra
 from mtlbook_lib.simulation.held_out import HeldOutModes, held_out_modes
-from mtlbook_lib.statistics import mean_and_error, weighted_slope
+from mtlbook_lib.statistics import Arm, mean_and_error, weighted_slope
 from mtlbook_lib.theory import marchenko_pastur, spiked
 
 STRENGTHS = np.r_[0.2, 0.4, 0.6:1.2:7j, 1.4:2:4j, 2.25:3:4j, 3.5, 4, 5]
@@ -54,26 +54,16 @@ def overlap_slope(sizes: Sequence[int] = (50, 100, 200), strength: float = 0.5, 
     return weighted_slope(np.log(sizes), np.log(mean), error / mean)
 
 
-@dataclass(frozen=True)
-class Compared:
-    """A mean over seeds with its standard error, and what theory predicts for it; arrays of one shape."""
-
-    measured: Array
-    standard_error: Array
-    predicted: Array
-
-
 @sized(quick={"n_seeds": 15}, paper={"n_seeds": 100}, large={"n_seeds": 10_000}, large_cost="5 GB, 5 min on one core")
-def oblong(*, n_seeds: int) -> Compared:
-    """Outlier and both squared overlaps, shape (shape, quantity, strength), for the shapes of ``OBLONG``."""
+def oblong(*, n_seeds: int) -> Arm:
+    """Outlier and both squared overlaps, (seed, shape, quantity, strength), for the shapes of ``OBLONG``."""
     measured, predicted = [], []
     for (rows, columns), strengths in OBLONG.items():
         top = _tops(rows, columns, strengths, n_seeds)
         quantities = [top.value, top.left_overlap**2, top.right_overlap**2]
-        measured.append(mean_and_error(np.stack(quantities, axis=1)))
+        measured.append(np.stack(quantities, axis=1))
         predicted.append(spiked.spike(np.array(strengths), rows, columns, 1 / columns))
-    mean, error = np.swapaxes(measured, 0, 1)
-    return Compared(mean, error, np.array(predicted))
+    return Arm(np.stack(measured, axis=1), np.array(predicted))
 
 
 def growing_teacher(strengths: ArrayLike) -> dict[float, Array]:
@@ -84,19 +74,19 @@ def growing_teacher(strengths: ArrayLike) -> dict[float, Array]:
 
 
 @sized(quick={"n_seeds": 40}, paper={"n_seeds": 1600}, large={"n_seeds": 40_000}, large_cost="7 GB, 5 min on one core")
-def outlier_variances(*, n_seeds: int) -> Compared:
-    """Variance of the outlier in units of 1/columns, for the cases of ``VARIANCE_CASES``."""
+def outlier_variances(*, n_seeds: int) -> tuple[Array, Array, Array]:
+    """Variance of the outlier in units of 1/columns, its error and its prediction, for ``VARIANCE_CASES``."""
     measured, predicted = [], []
     for rows, columns, strength in VARIANCE_CASES:
         data = low_rank_teachers(rows, columns, [strength], range(n_seeds)).training
         measured.append(columns * spectra.singular_values(data)[:, 0, 0].var(ddof=1))
         predicted.append(columns * spiked.outlier_variance(strength, rows / columns, columns))
     variance = np.array(measured)
-    return Compared(variance, variance * np.sqrt(2 / (n_seeds - 1)), np.array(predicted))
+    return variance, variance * np.sqrt(2 / (n_seeds - 1)), np.array(predicted)
 
 
 @sized(quick={"n_seeds": 30}, paper={"n_seeds": 200}, large={"n_seeds": 20_000}, large_cost="10 GB, 4 min on one core")
-def hidden_overlap(*, n_seeds: int) -> Compared:
+def hidden_overlap(*, n_seeds: int) -> Arm:
     """Overlap of the bulk of 100 by 200 data with a teacher of strength 0.6, in four bins of singular values."""
     weak = low_rank_teachers(100, 200, [0.6], range(n_seeds))
     modes = spectra.svd(weak.training[:, 0])
@@ -105,10 +95,10 @@ def hidden_overlap(*, n_seeds: int) -> Compared:
     cuts = np.linspace(*marchenko_pastur.support(0.5), 5)
     bins = np.r_[0.0, cuts[1:-1], np.inf]  # the edges of a finite bulk are soft
     pairs = zip(modes.values, left * right, strict=True)
-    measured = mean_and_error([np.histogram(values, bins, weights=share)[0] for values, share in pairs])
+    measured = [np.histogram(values, bins, weights=share)[0] for values, share in pairs]
     grids = [np.linspace(*pair, 2001) for pair in pairwise(cuts)]
     expected = [np.trapezoid(spiked.bulk_cross_density(s, 0.6, 0.5), s) for s in grids]
-    return Compared(*measured, np.array(expected))
+    return Arm(np.array(measured), np.array(expected))
 
 
 @sized(quick={"n_seeds": 10}, paper={"n_seeds": 60}, large={"n_seeds": 6000}, large_cost="4 GB, 2 min on one core")

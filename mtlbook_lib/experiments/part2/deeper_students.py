@@ -31,14 +31,6 @@ ENDS = {1e-1: 2.0, 1e-2: 5.0, 1e-3: 12.0}  # initial scale of the students of a 
 
 
 @dataclass(frozen=True)
-class HalfTimes:
-    """Half times of random over aligned students, (seed, mode), and the prediction at the mean strength, (mode,)."""
-
-    ratio: Array
-    predicted: Array
-
-
-@dataclass(frozen=True)
 class Alignment:
     """Alignment and learned share of each teacher mode in random students, (seed, time, mode)."""
 
@@ -86,13 +78,13 @@ def _grow(teachers: Teachers, n_hidden: int, depth: int, eps: float, times: Arra
 
 
 @sized(quick={"n_seeds": 2}, paper={"n_seeds": 10}, large={"n_seeds": 200}, large_cost="2 GB, 2 min on one GPU")
-def half_time_ratios(teacher: Sequence[float], depth: int, eps: float, *, n_seeds: int) -> HalfTimes:
-    """Half times in random students of the paper's size, with noisy data."""
+def half_time_ratios(teacher: Sequence[float], depth: int, eps: float, *, n_seeds: int) -> Arm:
+    """Half times of random over aligned students of the paper's size, noisy data, (seed, mode); theory at the mean."""
     return _ratios(low_rank_teachers(50, 100, teacher, range(n_seeds)), 50, depth, eps, 121)
 
 
 @sized(quick={"n_seeds": 3}, paper={"n_seeds": 100}, large={"n_seeds": 1000}, large_cost="2 GB, 2 min on one GPU")
-def half_size_ratios(teacher: Sequence[float], noise_scale: float, *, n_seeds: int) -> HalfTimes:
+def half_size_ratios(teacher: Sequence[float], noise_scale: float, *, n_seeds: int) -> Arm:
     """The same for four layers at half the size (50 inputs, other layers 25), with and without noise in the data."""
     teachers = low_rank_teachers(25, 50, teacher, range(n_seeds), noise_scale=noise_scale)
     return _ratios(teachers, 25, 4, 1e-3, 61)
@@ -104,12 +96,12 @@ def half_size_ratios(teacher: Sequence[float], noise_scale: float, *, n_seeds: i
     large={"n_seeds": 400, "width": 128},
     large_cost="6 GB, 10 min on one GPU",
 )
-def square_ratios(depth: int, *, n_seeds: int, width: int) -> HalfTimes:
+def square_ratios(depth: int, *, n_seeds: int, width: int) -> Arm:
     """The same with all layers equally wide, for one mode without noise."""
     return _ratios(low_rank_teachers(width, width, [1.5], range(n_seeds), noise_scale=0.0), width, depth, 1e-3, 61)
 
 
-def _ratios(teachers: Teachers, n_hidden: int, depth: int, eps: float, n_times: int) -> HalfTimes:
+def _ratios(teachers: Teachers, n_hidden: int, depth: int, eps: float, n_times: int) -> Arm:
     values = teachers.singular_values[0]
     end = 2.2 * ld.mode_time(values.min() / 2, values.min(), eps, depth=depth)
     times = np.linspace(0, end, n_times)
@@ -117,14 +109,13 @@ def _ratios(teachers: Teachers, n_hidden: int, depth: int, eps: float, n_times: 
     half, mean = ld.mode_time(s_hat / 2, s_hat, eps, depth=depth), s_hat.mean(axis=0)
     sides = [min(1.0, n_hidden / n) for n in (teachers.n_inputs, teachers.n_outputs)]
     predicted = ld.deep_random_half_time(mean, eps, depth, *sides) / ld.mode_time(mean / 2, mean, eps, depth=depth)
-    return HalfTimes(crossing_times(times, share.swapaxes(-1, -2)) / half, predicted)
+    return Arm(crossing_times(times, share.swapaxes(-1, -2)) / half, predicted)
 
 
-def ratio_lines(scales: Array, depths: Sequence[int], s_hat: float = 3.0) -> dict[int, Array]:
+def ratio_lines(scales: Array, depths: Sequence[int]) -> dict[int, Array]:
     """What the reduction predicts for the same ratio in the paper's students, for each depth at the scales."""
     return {
-        depth: ld.deep_random_half_time(s_hat, scales, depth, 0.5, 1.0)
-        / ld.mode_time(s_hat / 2, s_hat, scales, depth=depth)
+        depth: ld.deep_random_half_time(3.0, scales, depth, 0.5, 1.0) / ld.mode_time(1.5, 3.0, scales, depth=depth)
         for depth in depths
     }
 
@@ -235,7 +226,7 @@ def _read(numbers: dict[str, Any], values: Array, eps: float, times: Array) -> S
 
 
 @own_seeds()
-def retrain_sample(seed: int, n_times: int = 85) -> float:
+def retrain_sample(seed: int) -> float:
     """Largest distance of the least errors on ``GRIDS`` of one seed of random students, trained again, from the kept.
 
     The places of the minima are not compared: on a plateau they are anywhere.
@@ -243,6 +234,6 @@ def retrain_sample(seed: int, n_times: int = 85) -> float:
     kept, off = kept_stops()[0], []
     for name, grid in GRIDS.items():
         teachers = low_rank_teachers(50, 100, grid, seeds=[seed])
-        now = _stops(teachers, 4, 1e-3, np.linspace(0, 14, n_times)).error["random"].simulated[0]
+        now = _stops(teachers, 4, 1e-3, np.linspace(0, 14, 85)).error["random"].simulated[0]
         off.append(np.abs(now - kept[name].error["random"].simulated[seed]).max())
     return float(max(off))

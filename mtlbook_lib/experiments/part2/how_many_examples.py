@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 import torch
-from numpy.typing import NDArray
 
 from mtlbook_lib._checks import Array
 from mtlbook_lib.data.teachers import Teachers, low_rank_teachers
@@ -135,11 +135,9 @@ def _errors(teachers: Teachers, number: int, times: Array, grow: Callable[[Array
     return np.asarray(1 + energy / strength**2 - 2 * (x @ shared[..., None])[..., 0] / strength)
 
 
-@dataclass(frozen=True)
-class Minima:
+class Minima(NamedTuple):
     """Best early stopping of random students, by kind of inputs; arrays of shape (seed, number, strength)."""
 
-    numbers: NDArray[np.int64]
     least: dict[str, Array]
     stop: dict[str, Array]
 
@@ -159,7 +157,7 @@ def minima(numbers: Sequence[int] = NUMBERS, n: int = N, kinds: Sequence[str] = 
     best = {kind: [optimum(number, kind) for number in numbers] for kind in kinds}
     least = {kind: np.stack([one.value for one in found], axis=1) for kind, found in best.items()}
     stop = {kind: np.stack([one.time for one in found], axis=1) for kind, found in best.items()}
-    return Minima(np.array(numbers), least, stop)
+    return Minima(least, stop)
 
 
 @sized(quick={"n_seeds": 2}, paper={"n_seeds": 36}, large={"n_seeds": 900}, large_cost="12 GB, 10 min on one GPU")
@@ -169,8 +167,7 @@ def first_fall(numbers: tuple[int, int] = (25, 50), n: int = N, *, n_seeds: int)
     return np.asarray(fewer - more)
 
 
-@dataclass(frozen=True)
-class Leak:
+class Leak(NamedTuple):
     """On directions without data: energies and bounds, arrays (seed, eps, n_times); `start`, (eps, 1), is the lower."""
 
     times: Array

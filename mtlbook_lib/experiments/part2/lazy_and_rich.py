@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import partial
+from typing import NamedTuple
 
 import numpy as np
 from torch import Tensor
@@ -34,11 +34,11 @@ SHARED = np.array([0, 0.03, 0.1, 0.3, 1, 3, 10])
 _N_TIMES = 200
 
 
-def watched_times(imbalance: float, share: float = 0.98) -> Array:
-    """From zero, densely at first, to when a mode at the edge of the noise has that share of its strength."""
+def watched_times(imbalance: float) -> Array:
+    """From zero, densely at first, to when a mode at the edge of the noise has 98 percent of its strength."""
     edge = support(0.5)[1]
     grid = np.geomspace(1e-4, 1e3, 2000)
-    end = grid[np.argmax(np.asarray(imbalanced_mode(grid, edge, EPS, imbalance)) > share * edge)]
+    end = grid[np.argmax(np.asarray(imbalanced_mode(grid, edge, EPS, imbalance)) > 0.98 * edge)]
     return np.asarray(end * np.linspace(0, 1, _N_TIMES) ** 2)
 
 
@@ -48,20 +48,11 @@ def mode_curves(modes: spectra.DataModes, energy: Array, imbalance: float) -> Ar
     return 1 + added_distances(modes, watched_times(imbalance), EPS, law=law) / energy[:, None]
 
 
-@dataclass(frozen=True)
-class Least:
-    """Least error of the mean curve of aligned students for each imbalance: values of every seed, by teacher.
-
-    Attributes
-    ----------
-    errors : dict
-        Teacher to errors, shape (seed, imbalance).
-    curves : dict
-        Imbalance to mean error curves, shape (teacher, time).
-    """
+class Least(NamedTuple):
+    """Errors (seed, imbalance) by teacher where the mean curve is least, and by imbalance these curves."""
 
     errors: dict[str, Array]
-    curves: dict[float, Array]
+    curves: dict[float, Array]  # (teacher, time)
 
 
 @sized(quick={"n_seeds": 10}, paper={"n_seeds": 200}, large={"n_seeds": 8000}, large_cost="6 GB, 4 min on one core")

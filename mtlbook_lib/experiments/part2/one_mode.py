@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
+from typing import NamedTuple
 
 import numpy as np
 import torch
@@ -22,8 +23,7 @@ DOUBLE = torch.float64  # identities are checked in double precision, whatever t
 SHARP = 1e-10  # relative error of a step of the integrator where an identity is checked
 
 
-@dataclass(frozen=True)
-class Downhill:
+class Downhill(NamedTuple):
     """Layers and covariances of a small task, and minus the gradient of half its loss, all weights in one row."""
 
     first: Array

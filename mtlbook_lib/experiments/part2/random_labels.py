@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -57,14 +58,7 @@ def label_spectra(*, n_seeds: int) -> tuple[Array, Array]:
 
 @dataclass(frozen=True)
 class LabelTraining:
-    """Training errors on structured data and on random labels.
-
-    Attributes
-    ----------
-    times : ndarray, shape (n_times,)
-    train : dict of str to ndarray, shape (seed, 2, n_times)
-        Of "aligned" and of "random" students; structured data first.
-    """
+    """Training errors (seed, 2, time) of "aligned" and "random" students; structured data first, then random labels."""
 
     times: Array
     train: dict[str, Array]
@@ -107,13 +101,7 @@ def diluted_data(ranks: Sequence[int], seeds: Sequence[int]) -> Array:
 class Dilution:
     """Students of teachers of one energy and many ranks; the last entry of each second axis is of random labels.
 
-    Attributes
-    ----------
-    ranks : tuple of int
-    times : ndarray, shape (n_times,)
-    values : ndarray, shape (seed, rank + 1, mode)
-        Singular values of the data.
-    train : ndarray, shape (seed, rank + 1, n_times)
+    Singular values of the data, (seed, rank + 1, mode), and training errors, (seed, rank + 1, time).
     """
 
     ranks: tuple[int, ...]
@@ -145,26 +133,14 @@ def dilution_spectra(ranks: tuple[int, ...] = FINE_RANKS, *, n_seeds: int) -> Di
     return Dilution(ranks, times, values, np.stack([fitted_error(times, one) for one in values]))
 
 
-@dataclass(frozen=True)
-class DigitsTraining:
-    """Students of one hidden layer on whitened digits, with true labels (first) and with shuffled ones.
-
-    Attributes
-    ----------
-    times : ndarray, shape (n_times,)
-    shape : tuple of int
-        Numbers of images, of pixel directions and of class directions.
-    values : ndarray, shape (seed, 2, mode)
-        Canonical correlations.
-    train, left : dict of str to ndarray, shape (seed, 2, n_times)
-        Training error, and the share of its learnable part that is left, of "aligned" and of "random" students.
-    """
+class DigitsTraining(NamedTuple):
+    """Students of one hidden layer on whitened digits; the axis of two is true labels, then shuffled ones."""
 
     times: Array
-    shape: tuple[int, int, int]
-    values: Array
-    train: dict[str, Array]
-    left: dict[str, Array]
+    shape: tuple[int, int, int]  # numbers of images, of pixel directions and of class directions
+    values: Array  # canonical correlations, (seed, 2, mode)
+    train: dict[str, Array]  # training error of "aligned" and of "random" students, (seed, 2, time)
+    left: dict[str, Array]  # share of its learnable part that is left
 
 
 def _shuffled(inputs: Array, labels: Array, n_shuffles: int) -> Array:
@@ -210,10 +186,10 @@ def shuffled_digits(times: Array, *, n_shuffles: int) -> Array:
 
 
 @sized(quick={"n_seeds": 8}, paper={"n_seeds": 60}, large={"n_seeds": 2000}, large_cost="6 GB, 5 min on one core")
-def ratios_of_tops(numbers: tuple[int, ...] = (100, 400), *, n_seeds: int) -> dict[int, float]:
+def ratios_of_tops(*, n_seeds: int) -> dict[int, float]:
     """Ratio of the mean largest singular values of structured data and of random labels, by number of examples."""
     ratios = {}
-    for examples in numbers:
+    for examples in (100, 400):
         drawn = training_set(teachers_of_three(range(n_seeds)), examples)
         spread = drawn.outputs.std(axis=(-2, -1), keepdims=True)
         labels = spread * np.random.default_rng(5).standard_normal(drawn.outputs.shape)
@@ -223,11 +199,11 @@ def ratios_of_tops(numbers: tuple[int, ...] = (100, 400), *, n_seeds: int) -> di
     return ratios
 
 
-def finished(noise_scale: float, level: float = 0.01) -> tuple[float, float]:
-    """Times at which aligned students are down to a level, on structured data and on random labels, of one teacher."""
+def finished(noise_scale: float) -> tuple[float, float]:
+    """Times at which aligned students are down to 0.01, on structured data and on random labels, of one teacher."""
     values = spectra.singular_values(structured_and_random(teachers_of_three([3], noise_scale)))[0]
     times = np.linspace(0, 60, 1201)
-    structured, noise = time_to(level, fitted_error(times, values), times)
+    structured, noise = time_to(0.01, fitted_error(times, values), times)
     return float(structured), float(noise)
 
 

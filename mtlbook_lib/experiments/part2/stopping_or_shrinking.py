@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import product
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -54,9 +55,7 @@ class DataSets:
 
     def part(self, seeds: slice = slice(None), settings: Sequence[int] | slice = slice(None)) -> DataSets:
         """The same data for some of the seeds and settings only."""
-        found = (self.modes.values, self.modes.share, self.modes.captured)
-        modes = spectra.DataModes(*(array[seeds][:, settings] for array in found))
-        return DataSets(self.strengths[settings], self.aspect, self.n_inputs, modes)
+        return DataSets(self.strengths[settings], self.aspect, self.n_inputs, self.modes[seeds][:, settings])
 
     def errors(self, x: Array) -> Array:
         """Test error of maps that give the modes of the data the strengths `x`, shape (seed, setting, ..., mode)."""
@@ -104,21 +103,12 @@ def search_times(strengths: ArrayLike, eps: float, aspect: float = 0.5, n_times:
     return np.asarray(np.linspace(0, 1, n_times) * (1.2 * half_time(s_hat, eps) + 2 / s_hat)[:, None])
 
 
-@dataclass(frozen=True)
-class Stops:
-    """Errors of aligned students at the best stop, shapes (seed, setting).
+class Stops(NamedTuple):
+    """Errors of aligned students at the best stop, (seed, setting)."""
 
-    Attributes
-    ----------
-    own, time
-        Error of each data set at its own best time, and that time.
-    common
-        Error of each data set at the one time that is best for the mean.
-    """
-
-    own: Array
-    time: Array
-    common: Array
+    own: Array  # of each data set at its own best time
+    time: Array  # that time
+    common: Array  # of each data set at the one time that is best for the mean
 
 
 def best_stops(sets: DataSets, eps: float, n_times: int = 150, batch: int = 50) -> Stops:
@@ -134,8 +124,7 @@ def best_stops(sets: DataSets, eps: float, n_times: int = 150, batch: int = 50) 
     return Stops(errors.min(axis=-1), times[setting, errors.argmin(axis=-1)], errors[:, setting, common])
 
 
-@dataclass(frozen=True)
-class Predicted:
+class Predicted(NamedTuple):
     """Least error over time by theory at strengths `fine`: leading and first order of each initial strength."""
 
     fine: Array
@@ -173,8 +162,7 @@ def missed_shares(*, sizes: Sequence[int]) -> dict[float, Array]:
     return {s: np.array([share(s, *setting) for setting in settings]) for s in (1.5, 2.0, 3.0, 4.0)}
 
 
-@dataclass(frozen=True)
-class Growth:
+class Growth(NamedTuple):
     """Error at the best stop from 1e-3 against the number of inputs, by strength: (mean, error) and first order."""
 
     sizes: Array

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 import torch
@@ -21,8 +22,7 @@ START = 0.05
 CLEAN = 1e6  # a signal-to-noise ratio at which the noise changes no label
 
 
-@dataclass(frozen=True)
-class Growth:
+class Growth(NamedTuple):
     """Strength of aligned students and share of their map outside it (seed, time), and the exact flow (time,)."""
 
     times: Array
@@ -31,8 +31,7 @@ class Growth:
     predicted: Array
 
 
-@dataclass(frozen=True)
-class Losses:
+class Losses(NamedTuple):
     """Losses of students aligned with a noisy teacher, in nats, (seed, time)."""
 
     times: Array
@@ -85,18 +84,8 @@ class Turning:
 def growth(depth: int, times: Array, start: float = START, *, n_seeds: int, n_examples: int) -> Growth:
     """Descent from an aligned start on clean labels of many examples in 20 dimensions, and the exact flow.
 
-    The strength is that of descent at the rates 0.2 and 0.1, extrapolated to the rate 0 of the flow.
-
-    Parameters
-    ----------
-    depth : int
-        Number of weight matrices.
-    times : ndarray, shape (n,)
-        Multiples of 0.2, increasing.
-    start : float
-        Initial strength.
-    n_seeds, n_examples : int
-        Teachers, and examples of each.
+    The strength is that of descent at the rates 0.2 and 0.1, extrapolated to the rate 0 of the flow. The depth counts
+    weight matrices, the times are multiples of 0.2, and `start` is the initial strength.
     """
     coarse, fine = _grown(depth, times, start, (0.2, 0.1), n_seeds, n_examples)
     predicted = np.asarray(classification.aligned_flow(start, times, CLASSES, depth=depth))

@@ -63,20 +63,9 @@ class Sandwich:
     large_cost="40 GB, 10 min on one GPU",
 )
 def sandwich(times: Array, n_examples: int = 200, *, n_seeds: int, n_test: int) -> Sandwich:
-    """Students of one and of two tasks from the same start, compared at equal times.
+    """Students of one and of two tasks, `n_examples` each, from the same start, compared at equal times.
 
-    Parameters
-    ----------
-    times : ndarray, shape (n,)
-        Multiples of the learning rate, 0.25, increasing.
-    n_examples : int
-        Of each task.
-    n_seeds, n_test : int
-        Pairs of tasks for each setting, and clean test examples of each.
-
-    Returns
-    -------
-    Sandwich
+    The times are multiples of the learning rate, 0.25. Test examples are clean.
     """
     strengths, related = (grid.ravel() for grid in np.meshgrid([1.0, 100.0], [0.0, 0.5, 1.0], indexing="ij"))
     main, auxiliary = snr_pairs(CLASSES, FEATURES, strengths, 100.0, related, range(n_seeds))

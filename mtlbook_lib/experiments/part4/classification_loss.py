@@ -34,24 +34,12 @@ def _spline() -> CubicSpline:
 
 @dataclass(frozen=True)
 class Tested:
-    """Classifiers at the best multiple of their logits, tested on clean labels; all of shape (seed, setting).
+    """Classifiers at the best multiple of their logits, tested on clean labels; all of shape (seed, setting)."""
 
-    Attributes
-    ----------
-    overlap : ndarray
-        Realised correlation of their logits with those of the clean teacher.
-    loss : ndarray
-        Cross-entropy (nats).
-    multiple : ndarray
-        The number by which the map is multiplied.
-    agreement : ndarray
-        Share of examples with the right label.
-    """
-
-    overlap: Array
-    loss: Array
-    multiple: Array
-    agreement: Array
+    overlap: Array  # realised correlation of their logits with those of the clean teacher
+    loss: Array  # cross-entropy (nats)
+    multiple: Array  # the number by which the map is multiplied
+    agreement: Array  # share of examples with the right label
 
     def surplus(self) -> Curve:
         """Loss beyond that of the exact curve at each realised overlap, (setting,): mean and standard error."""

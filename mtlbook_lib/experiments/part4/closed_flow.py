@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
+from typing import NamedTuple
 
 import numpy as np
 import torch
@@ -21,8 +22,7 @@ DTYPE = torch.float32  # moves no loss by more than 1e-5, and halves the time of
 CLEAN = 1e6  # a signal-to-noise ratio at which the noise changes no label
 
 
-@dataclass(frozen=True)
-class Confined:
+class Confined(NamedTuple):
     """Gain in strength of task A by task B, for aligned students: descent (seed, setting, time), flow (setting, time).
 
     `outside` is the share of the trunk outside the input modes of task A, (seed, setting, time).
@@ -33,8 +33,7 @@ class Confined:
     outside: Array
 
 
-@dataclass(frozen=True)
-class Curves:
+class Curves(NamedTuple):
     """Losses of task A on clean labels in nats, (seed, 1 + relatedness, time); the first is task A alone.
 
     By descent on examples, by the flow with the covariances of those examples, and by the flow without data.
@@ -61,16 +60,8 @@ def confined(
 ) -> Confined:
     """Students that start on the modes of task A, 20 inputs, against the flow that keeps their trunk there.
 
-    The last setting is run once more with the output modes of task A for both tasks.
-
-    Parameters
-    ----------
-    relatedness, second_head : sequence of float, length n_settings
-        Relatedness of the tasks, and strength with which head B starts.
-    times : ndarray
-        Multiples of 0.2, increasing.
-    n_seeds, n_examples : int
-        Teachers, and examples of each task.
+    A setting is a relatedness of the tasks, and the strength with which head B starts. The last one is run once more
+    with the output modes of task A for both tasks. The times are multiples of 0.2.
     """
     rate, relatedness, second_head = 0.2, [*relatedness, relatedness[-1]], [*second_head, second_head[-1]]
     first, second = snr_pairs(CLASSES, 2 * CLASSES, CLEAN, CLEAN, relatedness, range(n_seeds))
@@ -109,16 +100,7 @@ def curves(
 ) -> Curves:
     """Random students of clean teachers, 100 inputs and 50 hidden neurons: descent and both flows from its start.
 
-    Parameters
-    ----------
-    n_examples, relatedness : int, sequence of float
-        Examples of each task; one setting for each relatedness.
-    times : ndarray
-        Multiples of 0.5, increasing.
-    n_seeds, n_test : int
-        Teachers with their starts and examples, and examples that measure the loss.
-    largest : int
-        The most examples that are taken, however many are asked for.
+    Each task has `n_examples`, at most `largest`. The times are multiples of 0.5.
     """
     pair, students = _problem(relatedness, HIDDEN, n_seeds)
     data = _data(pair, min(n_examples, largest))
@@ -130,12 +112,7 @@ def curves(
     )
 
 
-@sized(
-    quick={"n_seeds": 2},
-    paper={"n_seeds": 8},
-    large={"n_seeds": 400},
-    large_cost="2 GB, 30 min on one core",
-)
+@sized(quick={"n_seeds": 2}, paper={"n_seeds": 8}, large={"n_seeds": 400}, large_cost="2 GB, 30 min on one core")
 def wide(n_hidden: int, relatedness: Sequence[float], times: Array, n_classes: int = CLASSES, *, n_seeds: int) -> Array:
     """Benefit by the flow without data for a width, (seed, relatedness, time)."""
     pair, students = _problem(relatedness, n_hidden, n_seeds, n_classes)
@@ -186,10 +163,7 @@ def _descent(students: softmax.Students, data: tuple[Examples, Examples], test: 
     single = softmax.Students.of([layer[:, :1] for layer in students.alone().layers])
     runs = [
         softmax.descend(arm, tasks, RATE, steps[-1], record=steps, observe={"loss": softmax.cross_entropy(clean)})
-        for arm, tasks, clean in (
-            (single, [data[0].first_setting], test.first_setting),
-            (students, data, test),
-        )
+        for arm, tasks, clean in ((single, [data[0].first_setting], test.first_setting), (students, data, test))
     ]
     return np.concatenate([run.values["loss"] for run in runs], axis=1)
 

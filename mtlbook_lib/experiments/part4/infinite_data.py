@@ -26,19 +26,11 @@ CLEAN = 100.0  # SNR of the second task, unless said
 
 @dataclass(frozen=True)
 class Population:
-    """Loss of the main task on clean labels in training on infinitely many examples.
-
-    Attributes
-    ----------
-    times : ndarray, shape (time,)
-    alone : ndarray, shape (seed, time)
-    together : ndarray, shape (seed, setting, time)
-        With a second task, for each relatedness.
-    """
+    """Loss of the main task on clean labels in training on infinitely many examples."""
 
     times: Array
-    alone: Array
-    together: Array
+    alone: Array  # (seed, time)
+    together: Array  # with a second task, (seed, relatedness, time)
 
     @property
     def benefit(self) -> Array:
@@ -51,12 +43,7 @@ class Population:
         return np.asarray([runs.argmin(axis=-1).max() / (runs.shape[-1] - 1) for runs in (self.alone, self.together)])
 
 
-@sized(
-    quick={"n_seeds": 2},
-    paper={"n_seeds": 8},
-    large={"n_seeds": 400},
-    large_cost="1 GB, 20 min on one core",
-)
+@sized(quick={"n_seeds": 2}, paper={"n_seeds": 8}, large={"n_seeds": 400}, large_cost="1 GB, 20 min on one core")
 def population(
     snr: float,
     relatedness: Sequence[float],
@@ -69,20 +56,9 @@ def population(
 ) -> Population:
     """Training on infinitely many examples; no example is drawn.
 
-    Parameters
-    ----------
-    snr : float
-        Of the main task.
-    relatedness : sequence of float
-    horizon : float
-        Training time, long enough for every minimum.
-    noise : {"weight", "sample"}
-        Noise on the teachers' weights, or in each example.
-    n_hidden : int
-    orthogonal : bool
-        Take out of the second teacher what it shares with the noisy rows of the first.
-    n_seeds : int
-        Teachers and initial students.
+    `snr` is that of the main task. The training time `horizon` is to be long enough for every minimum. The `noise` is
+    on the teachers' weights ("weight") or in each example ("sample"). With `orthogonal`, what the second teacher shares
+    with the noisy rows of the first is taken out of it.
     """
     teachers = snr_pairs(K, D, snr, CLEAN, np.asarray(relatedness), range(n_seeds))
     start = softmax.normal_students(K, D, n_hidden, START, range(n_seeds), n_tasks=2)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 from scipy.spatial import ConvexHull
@@ -49,22 +49,12 @@ def output_ratios(ranks: Sequence[int], n_examples: int = 200, *, n_seeds: int) 
     return np.stack(found, axis=1)
 
 
-@dataclass(frozen=True)
-class LabelCovariances:
-    """Mean of label times input without the common part of all classes, one entry for each seed and SNR.
-
-    Attributes
-    ----------
-    snr : ndarray, shape (setting,)
-    size : dict of ndarray, shape (seed, setting)
-        Squared Frobenius norm by kind of noise, without bias.
-    clean : dict of ndarray, shape (seed, setting)
-        Product with the clean teacher, that teacher scaled to norm one.
-    """
+class LabelCovariances(NamedTuple):
+    """Mean of label times input without the common part of all classes, by kind of noise, (seed, SNR)."""
 
     snr: Array
-    size: dict[str, Array]
-    clean: dict[str, Array]
+    size: dict[str, Array]  # squared Frobenius norm, without bias
+    clean: dict[str, Array]  # product with the clean teacher, that teacher scaled to norm one
 
 
 @sized(
@@ -148,27 +138,17 @@ def noisy_overlaps(pairs: Sequence[tuple[float, float, float]] = PAIRS, n_featur
     return np.asarray(np.sqrt((np.array(found) ** 2).sum(axis=(-2, -1)) / K))
 
 
-@dataclass(frozen=True)
-class Plane:
+class Plane(NamedTuple):
     """Inputs of a rank-two teacher in the plane of its right vectors, and what they are called.
 
-    Attributes
-    ----------
-    snr : ndarray, shape (setting,)
-    places : ndarray, shape (2, example)
-    labels : dict of ndarray, shape (setting, example)
-        By kind of noise.
-    rows : ndarray, shape (class, 2)
-        Output vectors of the teacher: a class wins where its row has the largest product with the place.
-    law : ndarray, shape (class,)
-        Probabilities of the classes without noise.
+    A class wins where its row has the largest product with the place.
     """
 
     snr: Array
-    places: Array
-    labels: dict[str, Labels]
-    rows: Array
-    law: Array
+    places: Array  # (2, example)
+    labels: dict[str, Labels]  # by kind of noise, (SNR, example)
+    rows: Array  # output vectors of the teacher, (class, 2)
+    law: Array  # probabilities of the classes without noise
 
 
 def plane(snr: Sequence[float], n_examples: int = 250, seed: int = 4) -> Plane:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 import torch
@@ -29,23 +29,14 @@ TASKS = {
 SHUFFLED = "shuffled labels"
 
 
-@dataclass(frozen=True)
-class Course:
-    """Gradients along training of students with two tasks.
-
-    Attributes
-    ----------
-    times : ndarray, shape (time,)
-    cosine : ndarray, shape (seed, relatedness, time)
-        Of the two losses' gradients in the trunk.
-    """
+class Course(NamedTuple):
+    """Cosine of the two losses' gradients in the trunk along training, (seed, relatedness, time)."""
 
     times: Array
     cosine: Array
 
 
-@dataclass(frozen=True)
-class DigitPairs:
+class DigitPairs(NamedTuple):
     """Second tasks beside the ten digits: their relatedness and their benefit in nats, shape (split, task).
 
     Names that end in "turned" are tasks on images turned by a quarter.

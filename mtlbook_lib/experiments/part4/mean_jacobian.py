@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 from scipy.spatial import ConvexHull
@@ -33,8 +33,7 @@ of_drawn_jacobians = sized(
 )
 
 
-@dataclass(frozen=True)
-class Identity:
+class Identity(NamedTuple):
     """Both sides of an identity between matrices, with the standard error of their difference, all of one shape."""
 
     measured: Array

@@ -37,23 +37,12 @@ _FEW = 20  # norms; for more of them interpolants of the exact gain are faster, 
 
 @dataclass(frozen=True)
 class Drawn:
-    """Simulated means over k independent logits, each with its standard error, of shape (norm,).
-
-    Attributes
-    ----------
-    norms : ndarray, shape (norm,)
-    log_partition : mean and standard error
-        Of the logarithm of the softmax's denominator (nats).
-    participation : mean and standard error
-        Of the sum of squared probabilities.
-    gain : mean and standard error
-        The slope of the log partition function in units of (k - 1) times the norm.
-    """
+    """Simulated means over k independent logits, each with its standard error, of shape (norm,)."""
 
     norms: Array
-    log_partition: Curve
-    participation: Curve
-    gain: Curve
+    log_partition: Curve  # logarithm of the softmax's denominator (nats)
+    participation: Curve  # sum of squared probabilities
+    gain: Curve  # slope of the log partition function in units of (k - 1) times the norm
 
     def above(self, k: int) -> tuple[Curve, Curve]:
         """Log partition function less log k, and the gain in units of 1/(k - 1), as ``model_lines`` draws them."""

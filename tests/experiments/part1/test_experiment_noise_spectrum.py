@@ -18,8 +18,8 @@ def test_shares_are_counted_per_row():
     values = {2.0: np.full((2, 100), 3.0)}
     values[2.0][:, 50:] = 0.0
     shares = experiment.tail_shares(values)
-    np.testing.assert_allclose(shares.measured, [[0.25, 0.25, 0.25]])  # 50 of 200 rows lie beyond any point
-    np.testing.assert_allclose(shares.predicted, [[0.125, 0.25, 0.375]])
+    np.testing.assert_allclose(shares.mean, [[0.25, 0.25, 0.25]])  # 50 of 200 rows lie beyond any point
+    np.testing.assert_allclose(shares.theory, [[0.125, 0.25, 0.375]])
 
 
 def test_largest_values_and_their_slope():
@@ -45,7 +45,7 @@ def test_digits_have_nine_values_below_the_ceiling_of_correlations():
     assert digits.true.shape == (9,)
     assert [values.shape for values in digits.noise.values()] == [(3, 9), (2, 9), (4, 9)]
     assert digits.true.max() < np.sqrt(1797 / 61)
-    assert digits.shuffled.max() < digits.true.min()
+    assert digits.noise["shuffled labels"].max() < digits.true.min()
 
 
 def test_heavy_tails_name_three_laws():

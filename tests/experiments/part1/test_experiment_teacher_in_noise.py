@@ -22,13 +22,11 @@ def test_growing_teacher_is_one_data_set():
 
 
 def test_comparisons_have_one_shape_and_agree_roughly():
-    for found, shape in (
-        (experiment.oblong(n_seeds=4), (3, 3, 3)),
-        (experiment.outlier_variances(n_seeds=30), (4,)),
-        (experiment.hidden_overlap(n_seeds=12), (4,)),
-    ):
-        assert found.measured.shape == found.standard_error.shape == found.predicted.shape == shape
-        assert np.all(np.abs(found.measured - found.predicted) < 6 * found.standard_error + 0.1)
+    arms = experiment.oblong(n_seeds=4), experiment.hidden_overlap(n_seeds=12)
+    found = [(arm.mean, arm.standard_error, arm.theory) for arm in arms] + [experiment.outlier_variances(n_seeds=30)]
+    for (measured, error, predicted), shape in zip(found, ((3, 3, 3), (4,), (4,)), strict=True):
+        assert measured.shape == error.shape == predicted.shape == shape
+        assert np.all(np.abs(measured - predicted) < 6 * error + 0.1)
 
 
 def test_overlap_falls_with_the_size():

@@ -9,17 +9,17 @@ from mtlbook_lib.statistics import Arm
 
 def test_half_times_are_near_the_reduction():
     found = experiment.half_time_ratios([4.0, 3.0], 2, 1e-2, n_seeds=2)
-    assert found.ratio.shape == (2, 2)
-    assert found.predicted.shape == (2,)
-    np.testing.assert_allclose(found.ratio.mean(axis=0), found.predicted, rtol=0.1)
+    assert found.simulated.shape == (2, 2)
+    assert found.theory.shape == (2,)
+    np.testing.assert_allclose(found.simulated.mean(axis=0), found.theory, rtol=0.1)
 
 
 def test_half_size_and_square_students():
     narrow = experiment.half_size_ratios([3.0], 0.0, n_seeds=2)
     square = experiment.square_ratios(3, n_seeds=6, width=12)
-    assert narrow.ratio.shape == (2, 1)
-    assert narrow.predicted > square.predicted > 1
-    np.testing.assert_allclose(square.ratio.mean(), square.predicted, rtol=0.15)
+    assert narrow.simulated.shape == (2, 1)
+    assert narrow.theory > square.theory > 1
+    np.testing.assert_allclose(square.simulated.mean(), square.theory, rtol=0.15)
 
 
 def test_lines_are_the_prediction_of_the_half_times():

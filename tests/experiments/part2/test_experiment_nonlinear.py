@@ -10,7 +10,7 @@ from mtlbook_lib.data.inputs import gaussian_inputs
 from mtlbook_lib.data.teachers import low_rank_teachers
 from mtlbook_lib.data.training import training_set
 from mtlbook_lib.experiments.part2 import nonlinear as experiment
-from mtlbook_lib.experiments.part2.nonlinear import courses, stored
+from mtlbook_lib.experiments.part2.nonlinear import courses
 from mtlbook_lib.simulation.engine import Minimum, to_tensor
 from mtlbook_lib.simulation.linear import students
 from mtlbook_lib.simulation.rectifier.descent import descend, prediction_error
@@ -84,8 +84,8 @@ def test_kept_curves_come_out_again_and_stand_in_for_runs():
 
 
 def test_kept_is_what_tiny_networks_give(monkeypatch):
-    monkeypatch.setattr(stored, "_onsets", lambda run: np.ones((3, 2, 3)))
-    monkeypatch.setattr(stored, "landmarks", lambda run: SimpleNamespace(half=1.0, reached=np.ones((2, 3)), onset=3.0))
+    monkeypatch.setattr(courses, "_onsets", lambda run: np.ones((3, 2, 3)))
+    monkeypatch.setattr(courses, "landmarks", lambda run: SimpleNamespace(half=1.0, reached=np.ones((2, 3)), onset=3.0))
     found = experiment.train_kept(n_seeds=2, n_curves=1, n_inputs=12, n_probes=20)
     assert np.shape(found["plateaus"]) == (2, 2, 2)
     assert np.shape(found["stages"]) == (2, 2, 3)

@@ -8,7 +8,6 @@ import pytest
 from mtlbook_lib._files import book_file
 from mtlbook_lib.experiments import stored_results
 from mtlbook_lib.experiments.part4 import auxiliary_data as experiment
-from mtlbook_lib.experiments.part4.auxiliary_data import live, stored, sweeps
 from mtlbook_lib.statistics import mean_and_error
 from mtlbook_lib.theory.classification import one_step_overlap
 from mtlbook_lib.theory.softmax import expected_maximum
@@ -17,15 +16,15 @@ CLEAN = (np.full(2, 3.0), np.full(2, 100.0), np.array([0.0, 1.0]))
 
 
 def test_equally_many_examples_make_mean_and_sum_one_loss(monkeypatch):
-    monkeypatch.setattr(sweeps, "DESCENT", {"mean": (0.25, 90), "sum": (0.25, 90)})
-    mean, total = (sweeps.amount_arms(experiment.N_MAIN, loss, range(2), CLEAN) for loss in ("mean", "sum"))
+    monkeypatch.setattr(experiment, "DESCENT", {"mean": (0.25, 90), "sum": (0.25, 90)})
+    mean, total = (experiment.amount_arms(experiment.N_MAIN, loss, range(2), CLEAN) for loss in ("mean", "sum"))
     assert mean.benefit.shape == (2, 2)
     assert mean.benefit == pytest.approx(total.benefit, abs=1e-5)
     assert np.abs(mean.benefit).max() > 0.01
 
 
 def test_summed_losses_are_a_weight_of_the_ratio_of_sizes():
-    total = sweeps.amount_arms(800, "sum", range(live.FRESH, live.FRESH + 2), CLEAN)
+    total = experiment.amount_arms(800, "sum", range(experiment.FRESH, experiment.FRESH + 2), CLEAN)
     weighted = [experiment.weighted([8.0], r, n_seeds=2)[:, 0] for r in (0.0, 1.0)]
     assert np.transpose(weighted) == pytest.approx(total.benefit, abs=1e-4)
 
@@ -78,7 +77,7 @@ def test_what_is_kept_is_what_was_trained(tmp_path, monkeypatch):
         ("BLOCK", 2),
         ("N_BLOCKS", {"amounts": 1, "trunks": 2, "grid": 1}),
     ):
-        monkeypatch.setattr(sweeps, name, value)
+        monkeypatch.setattr(experiment, name, value)
     kept = json.loads(stored_results.text(experiment.compute_stored(tmp_path)))
     assert np.shape(kept["amounts"]["losses"]["20 sum"]["joint"]) == (2, 27)
     assert np.shape(kept["amounts"]["losses"]["20 mean"]["alone"]) == (2, 3)
@@ -88,27 +87,27 @@ def test_what_is_kept_is_what_was_trained(tmp_path, monkeypatch):
 
 def test_further_data_sets_are_kept_like_the_first(tmp_path, monkeypatch):
     for name, value in (("CASES", {("large", 20): (60, 60)}), ("MANY", 20), ("BLOCK", 2), ("FURTHER", range(1, 3))):
-        monkeypatch.setattr(sweeps, name, value)
+        monkeypatch.setattr(experiment, name, value)
     kept = json.loads(stored_results.text(experiment.run_further(tmp_path)))["trunks"]
     assert list(kept["losses"]) == ["linear 2 large 20", "rectified 2 large 20"]
-    arms = sweeps.trunk_arms("rectified", 2, "large", 20, range(2, 6))
+    arms = experiment.trunk_arms("rectified", 2, "large", 20, range(2, 6))
     assert np.array(kept["losses"]["rectified 2 large 20"]["joint"]) == pytest.approx(arms.joint, abs=1e-5)
     assert kept["relatedness"] == list(experiment.FINE)
 
 
 def test_the_shift_goes_on_where_the_first_data_sets_end():
     first = experiment.stored_trunks("large", 1600)
-    shift, n_first = experiment.stored_shift(), sweeps.BLOCK * sweeps.N_BLOCKS["trunks"] * 2
-    assert sweeps.FURTHER.start * sweeps.BLOCK == n_first
-    assert shift.shape == (n_first + sweeps.BLOCK * len(sweeps.FURTHER), 5)
+    shift, n_first = experiment.stored_shift(), experiment.BLOCK * experiment.N_BLOCKS["trunks"] * 2
+    assert experiment.FURTHER.start * experiment.BLOCK == n_first
+    assert shift.shape == (n_first + experiment.BLOCK * len(experiment.FURTHER), 5)
     assert shift[:n_first] == pytest.approx(first["linear"][0][1] - first["rectified"][0][1])
     assert np.abs(np.diff(np.sort(shift[:, 0]))).min() > 0  # no data set twice
 
 
 def test_the_stored_file_was_made_by_the_rules():
-    found = json.loads(book_file(stored.FILE).read_text(encoding="utf8"))
+    found = json.loads(book_file(experiment.FILE).read_text(encoding="utf8"))
     for name in ("amounts", "trunks", "grid"):
-        many = sweeps.BLOCK * sweeps.N_BLOCKS[name]
+        many = experiment.BLOCK * experiment.N_BLOCKS[name]
         for key, rows in found[name]["losses"].items():
             seeds = 2 * many if key.endswith("1600") else many
             assert np.shape(rows["joint"]) == (seeds, 5 if name == "trunks" else 27)

@@ -8,7 +8,6 @@ import pytest
 from mtlbook_lib._files import book_file
 from mtlbook_lib.experiments import stored_results
 from mtlbook_lib.experiments.part4 import auxiliary_tasks as experiment
-from mtlbook_lib.experiments.part4.auxiliary_tasks import further, grid, live, stored
 from mtlbook_lib.statistics import mean_and_error
 
 
@@ -41,7 +40,9 @@ def test_fresh_cells_are_cells_of_the_grid():
     assert set(main.round(2)) == {0.32, 3.16}
     assert set(auxiliary.round(2)) == {0.01, 1.0, 3.16, 100.0}
     assert set(related) == {0.0, 0.5, 1.0}
-    again = experiment.train(experiment.Pairs(main[4], auxiliary[4], related[4], 50, 50), [live.FRESH], n_steps=200)
+    again = experiment.train(
+        experiment.Pairs(main[4], auxiliary[4], related[4], 50, 50), [experiment.FRESH], n_steps=200
+    )
     assert again.joint[0, 0] == pytest.approx(arms.joint[0, 4], abs=1e-5)
 
 
@@ -68,18 +69,16 @@ def test_rank_three_has_nine_settings():
 
 
 def test_what_is_kept_is_what_was_trained(tmp_path, monkeypatch):
-    for module, name, value in (
-        (grid, "SIZES", (20,)),
-        (grid, "SEEDS", (0, 1)),
-        (further, "SIZES", (20,)),
-        (further, "N_BLOCKS", 1),
-        (further, "BLOCK", 2),
-        (further, "LATE_SIZES", (20,)),
-        (further, "LATE_SEEDS", (0,)),
-        (further, "LATE_STEPS", {20: 90}),
-        (grid, "STRENGTHS", np.array([1.0, 100.0])),
+    for name, value in (
+        ("SIZES", (20,)),
+        ("SEEDS", (0, 1)),
+        ("N_BLOCKS", 1),
+        ("BLOCK", 2),
+        ("LATE_SEEDS", (0,)),
+        ("LATE_STEPS", {20: 90}),
+        ("STRENGTHS", np.array([1.0, 100.0])),
     ):
-        monkeypatch.setattr(module, name, value)
+        monkeypatch.setattr(experiment, name, value)
     kept = json.loads(stored_results.text(experiment.compute_stored(tmp_path)))
     assert np.shape(kept["grid"]["losses"]["20"]["joint"]) == (2, 20)
     assert np.shape(kept["grid"]["losses"]["20"]["alone"]) == (2, 2)
@@ -88,7 +87,7 @@ def test_what_is_kept_is_what_was_trained(tmp_path, monkeypatch):
 
 
 def test_the_stored_file_was_made_by_the_rules():
-    found = json.loads(book_file(stored.FILE).read_text(encoding="utf8"))
+    found = json.loads(book_file(experiment.FILE).read_text(encoding="utf8"))
     assert found["grid"]["strengths"] == pytest.approx(experiment.STRENGTHS)
     assert found["grid"]["seeds"] == list(experiment.SEEDS)
     assert np.array(found["paired"]["auxiliary"]) == pytest.approx(np.array(experiment.PAIRED))

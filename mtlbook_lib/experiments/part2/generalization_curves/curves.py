@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 import numpy as np
 import torch
@@ -17,16 +18,14 @@ from mtlbook_lib.experiments.sizes import sized
 from mtlbook_lib.simulation import spectra
 from mtlbook_lib.simulation.linear import gradient_flow, observables, students
 from mtlbook_lib.simulation.linear.aligned import mode_strengths
-from mtlbook_lib.statistics import mean_and_error
+from mtlbook_lib.statistics import Curve, mean_and_error
 from mtlbook_lib.theory import generalization
 
 EPS = 1e-3
 ASPECT = 0.5
-Measured = tuple[Array, Array]  # mean and its standard error
 
 
-@dataclass(frozen=True)
-class OneStudent:
+class OneStudent(NamedTuple):
     """Training and test error of one student, (2,), by examples, by its map, and by its modes.
 
     `standard_error` is that of the test error by examples, which uses a limited number of test inputs.
@@ -52,12 +51,12 @@ class Curves:
     eps: float = EPS
 
     @property
-    def mean_train(self) -> Measured:
+    def mean_train(self) -> Curve:
         """Mean over seeds of the training error, and its standard error, (setting, time)."""
         return mean_and_error(self.train)
 
     @property
-    def mean_test(self) -> Measured:
+    def mean_test(self) -> Curve:
         """Mean over seeds of the test error, and its standard error, (setting, time)."""
         return mean_and_error(self.test)
 
@@ -95,10 +94,7 @@ class DataSets:
 
     def setting(self, chosen: Sequence[int]) -> DataSets:
         """The data sets of some of the teachers."""
-        parts = (self.modes.values, self.modes.share, self.modes.captured)
-        return replace(
-            self, strengths=self.strengths[chosen], modes=spectra.DataModes(*(part[:, chosen] for part in parts))
-        )
+        return replace(self, strengths=self.strengths[chosen], modes=self.modes[:, chosen])
 
     def curves(self, times: ArrayLike, n_hidden: int | None = None, depth: int = 2, eps: float = EPS) -> Curves:
         """Exact errors of aligned students on these data: sums over the modes that they learn."""
@@ -202,7 +198,7 @@ def falls(curve: Array) -> int:
     return int(((rate[1:-1] > rate[:-2]) & (rate[1:-1] > rate[2:])).sum())
 
 
-def after_minimum(found: Curves) -> tuple[Measured, Measured]:
+def after_minimum(found: Curves) -> tuple[Curve, Curve]:
     """Change of the test and of the training error from the minimum of the mean test error to the end, (setting,)."""
     best = found.test.mean(axis=0).argmin(axis=-1)[None, :, None]
     test, train = (c[..., -1] - np.take_along_axis(c, best, axis=-1)[..., 0] for c in (found.test, found.train))

@@ -9,10 +9,10 @@ from numpy.typing import ArrayLike
 
 from mtlbook_lib._checks import Array
 from mtlbook_lib.data.teachers import low_rank_teachers
-from mtlbook_lib.experiments.part2.generalization_curves.curves import ASPECT, DataSets, Measured, data_sets
+from mtlbook_lib.experiments.part2.generalization_curves.curves import ASPECT, DataSets, data_sets
 from mtlbook_lib.experiments.sizes import sized
 from mtlbook_lib.simulation import spectra
-from mtlbook_lib.statistics import mean_and_error, weighted_slope
+from mtlbook_lib.statistics import Curve, mean_and_error, weighted_slope
 from mtlbook_lib.theory import generalization, spiked
 from mtlbook_lib.theory import marchenko_pastur as mp
 
@@ -58,27 +58,24 @@ def _bulk_shifts(func: Callable[[Array], Array], aspect: float, strengths: Array
 
 
 @sized(
-    quick={"n_total": 1000},
-    paper={"n_total": 20000},
-    large={"n_total": 200_000},
-    large_cost="3 GB, 20 s on one core",
+    quick={"n_total": 1000}, paper={"n_total": 20000}, large={"n_total": 200_000}, large_cost="3 GB, 20 s on one core"
 )
-def size_deviation(strengths: ArrayLike, n_inputs: int, time: float = 3.0, *, n_total: int) -> Array:
-    """Leading order minus simulated test error at one time, in units of the final error, for one size.
+def size_deviation(strengths: ArrayLike, n_inputs: int, *, n_total: int) -> Array:
+    """Leading order minus simulated test error at time 3, in units of the final error, for one size.
 
     Returns
     -------
     ndarray, shape (3, setting)
         Mean over `n_total` / `n_inputs` data sets, standard error, and the same for theory of first order.
     """
-    found = data_sets(strengths, n_inputs, n_sets=n_total // n_inputs).curves([time])
+    found = data_sets(strengths, n_inputs, n_sets=n_total // n_inputs).curves([3.0])
     unit = (found.strengths**2).sum(axis=-1) / round(ASPECT * n_inputs)
     (mean, error), leading = found.mean_test, found.test_theory()[:, 0]
     first = found.test_theory(order=1)[:, 0]
     return np.asarray(unit * np.array([leading - mean[:, 0], error[:, 0], leading - first]))
 
 
-def size_slopes(sizes: Array, deviations: Array) -> Measured:
+def size_slopes(sizes: Array, deviations: Array) -> Curve:
     """Logarithmic slope of deviations (size, 3, setting) against the size, and its standard error, (setting,)."""
     mean, error = deviations[:, 0], deviations[:, 1]
     slopes = [weighted_slope(np.log(sizes), np.log(m), e / m) for m, e in zip(mean.T, error.T, strict=True)]
@@ -87,21 +84,17 @@ def size_slopes(sizes: Array, deviations: Array) -> Measured:
 
 
 @sized(
-    quick={"n_total": 1000},
-    paper={"n_total": 20000},
-    large={"n_total": 200_000},
-    large_cost="2 GB, 20 s on one core",
+    quick={"n_total": 1000}, paper={"n_total": 20000}, large={"n_total": 200_000}, large_cost="2 GB, 20 s on one core"
 )
-def outlier_jitter(n_inputs: int, strength: float = 3.0, time: float = 1.3, *, n_total: int) -> Array:
-    """What the outlier does to the test error at one time: four numbers.
+def outlier_jitter(n_inputs: int, *, n_total: int) -> Array:
+    """What the outlier of a teacher of 3 does to the test error at time 1.3: four numbers.
 
     Share of the variance between data sets that the outlier's term explains, standard deviation of the error, and mean
     with standard error of the deviation from theory of first order.
     """
-    sets = data_sets([strength], n_inputs, n_sets=n_total // n_inputs)
-    found = sets.curves([time])
-    alone = spectra.DataModes(*(part[..., :1] for part in (sets.modes.values, sets.modes.share, sets.modes.captured)))
-    outlier = DataSets(sets.strengths, alone, n_inputs).curves([time]).test[:, 0, 0]
+    sets = data_sets([3.0], n_inputs, n_sets=n_total // n_inputs)
+    found = sets.curves([1.3])
+    outlier = DataSets(sets.strengths, sets.modes[..., :1], n_inputs).curves([1.3]).test[:, 0, 0]
     error = found.test[:, 0, 0]
     explained = np.corrcoef(outlier, error)[0, 1] ** 2
     deviation = mean_and_error(error - found.test_theory(order=1)[0, 0])

@@ -2,7 +2,6 @@
 
 from mtlbook_lib.experiments.part2.nonlinear.courses import *
 from mtlbook_lib.experiments.part2.nonlinear.floor import *
-from mtlbook_lib.experiments.part2.nonlinear.stored import *
 
 __all__ = [
     "DEPTHS",

@@ -1,20 +1,25 @@
-"""The course of training: landmarks of test curves, stages and plateaus of leaky networks beside linear ones."""
+"""The course of training: landmarks of test curves, stages and plateaus of leaky networks beside linear ones.
+
+Networks with three hidden layers, whose training takes most of the time, are kept beside the book:
+``results/part2/nonlinear.py`` trains them with `train_kept`; the chapter reads them, and trains some again.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import torch
 from torch import Tensor
 
 from mtlbook_lib._checks import Array
+from mtlbook_lib._random import own_seeds
 from mtlbook_lib.data.inputs import gaussian_inputs
 from mtlbook_lib.data.teachers import Teachers, low_rank_teachers
 from mtlbook_lib.data.training import training_set
 from mtlbook_lib.experiments.sizes import sized
+from mtlbook_lib.experiments.stored_results import reading, significant
 from mtlbook_lib.simulation import engine
 from mtlbook_lib.simulation.linear import students
 from mtlbook_lib.simulation.rectifier.descent import Predictor, descend, prediction_error
@@ -93,8 +98,7 @@ def course(run: engine.Trajectory) -> tuple[Array, Array, Array]:
     return run.times, run.values["train"], run.values["test_error"]
 
 
-@dataclass(frozen=True)
-class Landmarks:
+class Landmarks(NamedTuple):
     """What is read off test curves, shapes (seed, task): the least and the last error, and three times.
 
     The error is half of the way down (`half`), comes within ten per cent of its minimum (`reached`), and later exceeds
@@ -138,3 +142,108 @@ def mode_half_times(run: engine.Trajectory, task: int) -> Array:
     errors = run.values["modes"][:, task]
     learned = errors < (1 + errors.min(axis=1, keepdims=True)) / 2
     return np.asarray(run.times[learned.argmax(axis=1)])
+
+
+FILE = "results/part2/nonlinear.json"
+SEEDS, CURVES = 24, 8  # networks that are trained, and those of them whose whole curves are kept
+RISE = 0.05  # of the teacher's energy: an onset of overfitting that is the same rise for every network
+_DEEP = 3
+
+
+def train_kept(n_seeds: int = SEEDS, n_curves: int = CURVES, n_inputs: int = 100, n_probes: int = 300) -> Any:
+    """All that is kept: curves of the deep networks of the first seeds, stages and plateaus of leaky ones of all.
+
+    Returns
+    -------
+    dict
+        "linear" and "leaky": curves by name, the "modes" of the last task alone; "stages": half-times of its modes,
+        (seed, depth, mode); "plateaus": times within ten per cent of the least error, in half-times, at the strengths
+        of the first two tasks, (seed, depth, strength); "onsets": see `onsets`.
+    """
+    runs = train_tasks(slopes=[LINEAR, LEAKY], n_seeds=n_seeds, n_inputs=n_inputs, n_probes=n_probes)
+    marks = [landmarks(runs[hidden, LEAKY]) for hidden in DEPTHS]
+    lengths = [((mark.onset - mark.reached) / mark.half)[:, :2] for mark in marks]
+    stages = [mode_half_times(runs[hidden, LEAKY], task=2) for hidden in DEPTHS]
+    begun = [[_onsets(runs[hidden, slope]) for slope in (LINEAR, LEAKY)] for hidden in DEPTHS]
+    return {
+        "seeds": n_seeds,
+        "linear": _curves(runs[_DEEP, LINEAR], n_curves),
+        "leaky": _curves(runs[_DEEP, LEAKY], n_curves),
+        "stages": significant(np.stack(stages, axis=1)),
+        "plateaus": significant(np.stack(lengths, axis=1)),
+        "onsets": significant(np.moveaxis(np.array(begun), 3, 0)),
+    }
+
+
+def _onsets(run: engine.Trajectory) -> Array:
+    """Half-times and both onsets of a run, shape (time, seed, task)."""
+    return np.stack([half_times(run), onset(run, ratio=1.1), onset(run, rise=RISE)])
+
+
+def _curves(run: engine.Trajectory, n_seeds: int) -> dict[str, Any]:
+    values = {name: found[:n_seeds] for name, found in run.values.items()}
+    if "modes" in values:
+        values["modes"] = values["modes"][:, 2:]
+    return {"times": significant(run.times, 7), **{name: significant(found) for name, found in values.items()}}
+
+
+def _kept() -> Any:
+    with reading(FILE) as found:
+        kept = found["deep"]
+    return kept
+
+
+@sized(quick={"n_seeds": 2}, paper={"n_seeds": 8}, large={"n_seeds": 500}, large_cost="8 GB, 20 min on one GPU")
+def deep_runs(*, n_seeds: int) -> Runs:
+    """The networks with three hidden layers: read where they are kept, trained where more seeds are asked for."""
+    if n_seeds > CURVES:
+        return train_tasks(depths=[_DEEP], n_seeds=n_seeds, n_inputs=100, n_probes=300)
+    kept = _kept()
+    return {(_DEEP, slope): _as_run(kept[name], n_seeds) for name, slope in (("linear", LINEAR), ("leaky", LEAKY))}
+
+
+def _as_run(curves: dict[str, Any], n_seeds: int) -> engine.Trajectory:
+    """Curves as the result of a simulation whose weights were not kept."""
+    values = {name: np.array(found)[:n_seeds] for name, found in curves.items() if name != "times"}
+    if "modes" in values:  # of the last task alone: there are none of the other two
+        absent = np.full((n_seeds, len(STRENGTHS) - 1, *values["modes"].shape[2:]), np.nan)
+        values["modes"] = np.concatenate([absent, values["modes"]], axis=1)
+    times, ended = np.array(curves["times"]), np.ones((n_seeds, len(STRENGTHS)), dtype=bool)
+    rest = ended, ~ended, np.zeros(ended.shape, dtype=np.int64), np.zeros(ended.shape)
+    return engine.Trajectory(times, values, (), *rest, "gradient descent, kept", "cpu", "float32")
+
+
+def stage_times() -> Array:
+    """Half-times of the modes of strength 6, 4, 2 in leaky networks of both ``DEPTHS``, shape (seed, depth, mode)."""
+    return np.array(_kept()["stages"])
+
+
+def plateaus() -> Array:
+    """Times within ten per cent of the least error, in half-times, at strengths 3 and 6: (seed, depth, strength).
+
+    Leaky networks of both ``DEPTHS`` on teachers of rank one.
+    """
+    return np.array(_kept()["plateaus"])
+
+
+def onsets() -> Array:
+    """When overfitting begins, on all ``TASKS``: shape (seed, depth, slope, time, task).
+
+    Networks of both ``DEPTHS``, linear and leaky. The three times: the half-time of the test error, the onset where the
+    error is a tenth above its minimum, and the onset where it is ``RISE`` above.
+    """
+    return np.array(_kept()["onsets"])
+
+
+@sized(quick={"n_steps": 16}, paper={"n_steps": 600}, large={"n_steps": 1400}, large_cost="1 GB, 10 s on one core")
+@own_seeds()
+def retrain_sample(seed: int, *, n_steps: int) -> float:
+    """Largest distance of the test errors of deep leaky networks of one seed, trained again, from those that are kept.
+
+    Over the first `n_steps` of the training: what the last bit of single precision turns grows with time.
+    """
+    sizes: dict[str, Any] = {"n_seeds": 1, "n_inputs": 100, "n_probes": 300}
+    runs = train_tasks(depths=[_DEEP], slopes=[LEAKY], seeds=[seed], steps=n_steps, **sizes)
+    now = runs[_DEEP, LEAKY].values["test_error"][0]
+    kept = np.array(_kept()["leaky"]["test_error"])[seed, :, : n_steps // SCHEDULES[_DEEP][2] + 1]
+    return float(np.abs(now - kept).max())

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 import torch
@@ -21,26 +21,21 @@ from mtlbook_lib.simulation.rectifier.descent import descend, forward, predictio
 TESTED = (0.5, 0.2, 0.05)
 
 
-def balanced_teachers(n_seeds: int, n_inputs: int = 100, n_outputs: int = 5) -> Array:
-    """Maps of rank one and strength 3 whose right vector has equal weight on positive and negative entries."""
+def balanced_teachers(n_seeds: int) -> Array:
+    """Maps 5 × 100 of rank one and strength 3 whose right vector has equal weight on positive and negative entries."""
     rng = np.random.default_rng(1)
-    half = np.abs(rng.standard_normal((n_seeds, n_inputs // 2)))
+    half = np.abs(rng.standard_normal((n_seeds, 50)))
     v = np.concatenate([half, -half], axis=1) / np.linalg.norm(half, axis=1, keepdims=True) / np.sqrt(2)
-    u = rng.standard_normal((n_seeds, n_outputs))
+    u = rng.standard_normal((n_seeds, 5))
     return np.asarray(3 * (u / np.linalg.norm(u, axis=1, keepdims=True))[:, :, None] * v[:, None, :])
 
 
-@dataclass(frozen=True)
-class Clean:
-    """Leaky networks on balanced teachers without noise, shapes (slope of ``TESTED``, seed).
+class Clean(NamedTuple):
+    """Leaky networks on balanced teachers without noise, (slope of ``TESTED``, seed); final errors on new inputs."""
 
-    `odd` and `even` are the final errors on new inputs of the part of the network that turns its sign with the input,
-    and of the rest; `delay` is the time by which a hundred times smaller initial strength delays half of the training.
-    """
-
-    odd: Array
-    even: Array
-    delay: Array
+    odd: Array  # error of the part of the network that turns its sign with the input
+    even: Array  # error of the rest
+    delay: Array  # time by which a hundred times smaller initial strength delays half of the training
 
 
 @sized(

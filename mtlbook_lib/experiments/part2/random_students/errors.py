@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -28,8 +29,7 @@ from mtlbook_lib.theory import linear_dynamics as ld
 _KNOTS_APART = 0.075  # an aligned mode of strength 6 grows by a factor of 2.5 in this time
 
 
-@dataclass(frozen=True)
-class Curves:
+class Curves(NamedTuple):
     """Arms "aligned" and "random" of the training and of the test error at the sample times."""
 
     times: Array

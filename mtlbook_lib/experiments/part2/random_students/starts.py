@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 import torch
@@ -17,8 +17,7 @@ from mtlbook_lib.simulation.linear import gradient_flow, observables, students
 from mtlbook_lib.theory import linear_dynamics as ld
 
 
-@dataclass(frozen=True)
-class SmallStudents:
+class SmallStudents(NamedTuple):
     """Layers at the start, data, sample times, and the maps (seed, setting, time, ...) of the integrated layers."""
 
     first: Array
@@ -28,8 +27,7 @@ class SmallStudents:
     integrated: Array
 
 
-@dataclass(frozen=True)
-class Delays:
+class Delays(NamedTuple):
     """Delay of each teacher mode, (seed, mode): measured, from the student's own start, and the average formula."""
 
     measured: Array

@@ -6,7 +6,6 @@ unless a function says otherwise.
 
 from mtlbook_lib.experiments.part3.nonlinear_transfer.figures import *
 from mtlbook_lib.experiments.part3.nonlinear_transfer.pairs import *
-from mtlbook_lib.experiments.part3.nonlinear_transfer.stored import *
 
 __all__ = [
     "ENDS",

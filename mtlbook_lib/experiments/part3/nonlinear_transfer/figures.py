@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
+from typing import NamedTuple
 
 import numpy as np
 import torch
@@ -88,17 +89,12 @@ def opposite_inputs(figure: dict[Pair, PairedCurves]) -> PairedCurves:
     return paired(alone, train(pair, pair.joint, LATER))
 
 
-@dataclass(frozen=True)
-class Learned:
-    """What the student of a task of strength 0.84 alone has learned, in units of the energy of its teacher.
+class Learned(NamedTuple):
+    """What the student of a task of strength 0.84 alone has learned, in units of its teacher's energy, (seed,)."""
 
-    `energy` is that of the mean output; `mean` and `rest` are what the student gains from it and from all the rest.
-    Shape (seed,).
-    """
-
-    energy: Array
-    mean: Array
-    rest: Array
+    energy: Array  # of the mean output
+    mean: Array  # what the student gains from the mean output
+    rest: Array  # and from all the rest
 
 
 @sized(quick={"n_seeds": 4}, paper={"n_seeds": 64}, large={"n_seeds": 400}, large_cost="1 GB, 1 min on one GPU")
@@ -138,8 +134,7 @@ def stopped_by_validation(*, n_seeds: int) -> Array:
     return np.asarray(least[0] - least[1])
 
 
-@dataclass(frozen=True)
-class Slopes:
+class Slopes(NamedTuple):
     """By slope: curves of two tasks of strength 3 at the similarities `GRID`, and gain and share of the teachers."""
 
     curves: dict[float, PairedCurves]

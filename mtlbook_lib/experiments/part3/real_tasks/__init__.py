@@ -1,13 +1,9 @@
 """Twenty questions about handwritten digits: what the training images forecast of training together, and what comes."""
 
 from mtlbook_lib.experiments.part3.real_tasks.benefits import *
-from mtlbook_lib.experiments.part3.real_tasks.cancer import *
-from mtlbook_lib.experiments.part3.real_tasks.five_outputs import *
-from mtlbook_lib.experiments.part3.real_tasks.gallery import *
-from mtlbook_lib.experiments.part3.real_tasks.known_teachers import *
+from mtlbook_lib.experiments.part3.real_tasks.forecasts import *
 from mtlbook_lib.experiments.part3.real_tasks.maps import *
-from mtlbook_lib.experiments.part3.real_tasks.predictions import *
-from mtlbook_lib.experiments.part3.real_tasks.scores import *
+from mtlbook_lib.experiments.part3.real_tasks.others import *
 from mtlbook_lib.experiments.part3.real_tasks.transfers import *
 
 __all__ = [

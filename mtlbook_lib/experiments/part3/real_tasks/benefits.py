@@ -95,12 +95,12 @@ def namesake_benefit(first: TaskMaps, second: TaskMaps) -> Array:
     return at_best(alone) - at_best(joint)
 
 
-def network_gap(first: TaskMaps, second: TaskMaps, n_networks: int = 2) -> float:
+def network_gap(first: TaskMaps, second: TaskMaps) -> float:
     """Largest difference of the curves to those of trained two-layer students, on two splits of three pairs."""
-    maps = joint_maps(first, second)[:n_networks, 0, 1:4]
-    target, times = first.new[:n_networks, :1], TIMES[10:70:12]
+    maps = joint_maps(first, second)[:2, 0, 1:4]
+    target, times = first.new[:2, :1], TIMES[10:70:12]
     head = observables.relative_test_error(target, rows=slice(0, target.shape[-2]))
-    network = students.aligned(maps, 10, EPS, range(n_networks))
+    network = students.aligned(maps, 10, EPS, range(2))
     flow = gradient_flow.integrate(network, maps, times, observe={"A": head})
     energy = (target**2).sum((-2, -1))[..., None]
     return float(np.abs(flow.values["A"] - 1 - head_errors(maps, target)[..., 10:70:12] / energy).max())

@@ -1,4 +1,4 @@
-"""Maps of the digit tasks: what training images, and the images held out, say about every task."""
+"""Maps of the digit tasks: what training images, and the images held out, say about every task; what a student sees."""
 
 from __future__ import annotations
 
@@ -9,40 +9,24 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mtlbook_lib._checks import Array
-from mtlbook_lib.data import digit_tasks
+from mtlbook_lib.data import digit_tasks, real
 from mtlbook_lib.data.digit_tasks import WhiteSet
 from mtlbook_lib.experiments.sizes import sized
-from mtlbook_lib.methods.task_estimate import estimate_task
+from mtlbook_lib.methods.task_estimate import estimate_task, white_inputs
 
 Targets = Callable[[NDArray[np.int64]], Array]
 
 
 @dataclass(frozen=True)
 class TaskMaps:
-    """Tasks on training images, one split after the other; k outputs, d inputs.
+    """Tasks on training images, one split after the other; k outputs, d inputs."""
 
-    Attributes
-    ----------
-    data : ndarray, shape (split, task, k, d)
-        Estimated map in units of the label noise.
-    unit : ndarray, shape (split, task)
-        Energy of a map that explains all variance of the labels.
-    residuals : ndarray, shape (split, task, n, k)
-        What the regression leaves of the labels.
-    new : ndarray, shape (split, task, k, d)
-        The map of the held-out images, in the same units: free of the training noise.
-    spread : ndarray, shape (split, d, d)
-        Mean square of the held-out inputs.
-    cross : ndarray, shape (split, task, k, d)
-        Mean product of held-out labels and inputs.
-    """
-
-    data: Array
-    unit: Array
-    residuals: Array
-    new: Array
-    spread: Array
-    cross: Array
+    data: Array  # estimated map in units of the label noise, (split, task, k, d)
+    unit: Array  # energy of a map that explains all variance of the labels, (split, task)
+    residuals: Array  # what the regression leaves of the labels, (split, task, n, k)
+    new: Array  # the map of the held-out images in the same units, free of the training noise, (split, task, k, d)
+    spread: Array  # mean square of the held-out inputs, (split, d, d)
+    cross: Array  # mean product of held-out labels and inputs, (split, task, k, d)
 
     @property
     def strength(self) -> Array:
@@ -128,11 +112,11 @@ def teacher_maps(n_a: int, n_b: int, *, n_splits: int) -> dict[str, TaskMaps]:
 
 
 @sized(quick={"n_splits": 3}, paper={"n_splits": 10}, large={"n_splits": 160}, large_cost="1 GB, 1 min on one core")
-def flipped_maps(share: float, n_a: int = 100, n_b: int = 400, *, n_splits: int) -> dict[str, TaskMaps]:
-    """Tasks on clean images of A, and on images of B with a share of the labels turned round at random."""
+def flipped_maps(share: float, *, n_splits: int) -> dict[str, TaskMaps]:
+    """Tasks on 100 clean images of A, and on 400 images of B with a share of the labels turned round at random."""
     runs = []
     for seed in range(n_splits):
-        a, b, _ = digit_tasks.digit_split(n_a, n_b, seed)
+        a, b, _ = digit_tasks.digit_split(100, 400, seed)
         y, y_new = (digit_tasks.yes_no_targets(labels) for labels in (b.labels, b.new_labels))
         flip = np.random.default_rng(seed).random(y.shape) < share
         runs.append({"A": _measure(a, digit_tasks.yes_no_targets), "B": _fit(b, np.where(flip, 1 - y, y), y_new)})
@@ -181,3 +165,19 @@ def _gather(runs: Sequence[dict[str, TaskMaps]]) -> dict[str, TaskMaps]:
         name: TaskMaps(*(np.stack([getattr(run[name], field.name) for run in runs]) for field in fields(TaskMaps)))
         for name in runs[0]
     }
+
+
+def gallery(n: int = 360, n_axes: int = 40) -> dict[str, Array]:
+    """The first image of each digit among the first `n`, each kind of shape (10, 64), scaled to its own range."""
+    task = real.digits()
+    images, first = task.inputs[:n], [int(np.argmax(task.labels[:n] == digit)) for digit in range(10)]
+    frame = real.whitener(images)
+    axes = frame.matrix[:, :n_axes] / np.linalg.norm(frame.matrix[:, :n_axes], axis=0)
+    white = white_inputs(frame.apply(images)[:, :n_axes]) @ axes.T
+    kinds = {"upright": images, "turned": digit_tasks.turn(images), "white": white}
+    return {name: _scaled(rows[first]) for name, rows in kinds.items()}
+
+
+def _scaled(rows: Array) -> Array:
+    low, high = rows.min(axis=1, keepdims=True), rows.max(axis=1, keepdims=True)
+    return np.asarray((rows - low) / (high - low))

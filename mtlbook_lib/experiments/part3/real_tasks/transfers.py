@@ -10,10 +10,10 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from mtlbook_lib._checks import Array
-from mtlbook_lib.experiments.part3.real_tasks import benefits, predictions
+from mtlbook_lib.experiments.part3.real_tasks import benefits, forecasts
 from mtlbook_lib.experiments.part3.real_tasks.benefits import namesake_benefit
+from mtlbook_lib.experiments.part3.real_tasks.forecasts import different_pairs, same_pairs, two_groups
 from mtlbook_lib.experiments.part3.real_tasks.maps import TaskMaps, cosines, inner, residual_correlation
-from mtlbook_lib.experiments.part3.real_tasks.scores import different_pairs, same_pairs, two_groups
 from mtlbook_lib.statistics import mean_and_error
 
 Means = tuple[Array, Array]  # means and their standard errors
@@ -53,17 +53,17 @@ class Transfer:
     @cached_property
     def predicted(self) -> Array:
         """By the law for one output."""
-        return predictions.law(self.first, self.second, self.correlation)
+        return forecasts.law(self.first, self.second, self.correlation)
 
     @cached_property
     def naive(self) -> Array:
         """By the same law, as if the label noise were independent."""
-        return predictions.law(self.first, self.second)
+        return forecasts.law(self.first, self.second)
 
     @cached_property
     def many(self) -> Array:
         """By the theory for many outputs, at leading order."""
-        return predictions.many_outputs(self.first, self.second)
+        return forecasts.many_outputs(self.first, self.second)
 
     @property
     def measured(self) -> Array:

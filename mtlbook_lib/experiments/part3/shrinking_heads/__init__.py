@@ -2,8 +2,6 @@
 
 from mtlbook_lib.experiments.part3.shrinking_heads.comparison import *
 from mtlbook_lib.experiments.part3.shrinking_heads.learning import *
-from mtlbook_lib.experiments.part3.shrinking_heads.price import *
-from mtlbook_lib.experiments.part3.shrinking_heads.settings import *
 
 __all__ = [
     "ASPECT",

@@ -1,4 +1,4 @@
-"""One head learned in several ways on the same data, and what joint shrinkage makes of a weak one."""
+"""The tasks on which heads are compared, one head learned in several ways, and what joint shrinkage does to it."""
 
 from __future__ import annotations
 
@@ -8,10 +8,9 @@ from functools import lru_cache
 import numpy as np
 
 from mtlbook_lib._checks import Array
-from mtlbook_lib.data.related import pair_gram, related_teachers
+from mtlbook_lib.data.related import alike_gram, pair_gram, related_teachers
 from mtlbook_lib.data.teachers import low_rank_teachers
 from mtlbook_lib.experiments.learning_curves import added_distances, head_modes
-from mtlbook_lib.experiments.part3.shrinking_heads.settings import ASPECT, EPS, GROUPS
 from mtlbook_lib.experiments.sizes import sized
 from mtlbook_lib.simulation import spectra
 from mtlbook_lib.statistics import Curve, at_best_of_mean, mean_and_error
@@ -23,6 +22,72 @@ from mtlbook_lib.theory.transfer import (
     head_shrinkage_error,
     transfer_benefit,
 )
+
+ASPECT, EPS = 0.5, 1e-3
+
+Setting = tuple[Sequence[Sequence[float]], Array]
+
+# For statements of theory.
+GROUPS: dict[str, Setting] = {
+    "one strong": ([[0.84], [3.0]], pair_gram(0.0)[0]),
+    "similar": ([[0.84], [3.0]], pair_gram(0.8)[0]),
+    "equal": ([[3.0], [3.0]], pair_gram(0.5)[0]),
+    "three": ([[1.0], [3.0], [2.0]], alike_gram(0.8, 3)),
+    "ranks": ([[2.0, 1.2], [5.0, 2.5]], pair_gram(0.9, 2, 2)[0]),
+}
+
+# Of the settings: pairs of equal strength that share a mode, for which joint shrinkage has the right shares.
+EQUAL_PAIRS = ("1.2 with 1.2, q = 0.8", "3 with 3, q = 0.5", "3 with 3, q = 0.8", "3 with 3, q = 1")
+
+# Nearly aligned with a stronger task: the composite has one visible mode, and stopping is shrinking.
+NEARLY_ALIGNED: dict[str, Setting] = {
+    f"3 with {s:g}, q = 0.95": ([[3.0], [s]], pair_gram(0.95)[0]) for s in (5.0, 10.0)
+}
+
+
+def settings() -> dict[str, Setting]:
+    """Thirty settings by name: pairs of rank one, pairs of higher rank, three heads and four; the first head learns."""
+    similarities: dict[tuple[float, float], Sequence[float]] = {
+        (0.84, 1.0): (0, 1),
+        (0.84, 3.0): (0, 0.5, 0.8, 1),
+        (0.84, 10.0): (0, 1),
+        (1.2, 3.0): (0.8,),
+        (1.2, 1.2): (0.8,),
+        (3.0, 1.0): (0, 1),
+        (3.0, 3.0): (0, 0.5, 0.8, 1),
+        (3.0, 10.0): (0, 0.8, 1),
+    }
+    found: dict[str, Setting] = {
+        f"{a:g} with {b:g}, q = {q:g}": ([[a], [b]], pair_gram(q)[0])
+        for (a, b), family in similarities.items()
+        for q in family
+    }
+    return found | _higher_ranks() | _several_heads()
+
+
+def _higher_ranks() -> dict[str, Setting]:
+    half = np.array([[1, 1], [1, -1]]) / 2
+    ranks = {
+        "4, 2 with 3": ([4.0, 2.0], [3.0], [[0.6], [0.3]]),
+        "3, 1.5 with 2": ([3.0, 1.5], [2.0], [[0.0], [0.9]]),
+        "2, 1.2 with 5, 2.5": ([2.0, 1.2], [5.0, 2.5], 0.9 * np.eye(2)),
+        "3, 1 with 4, 4": ([3.0, 1.0], [4.0, 4.0], half),
+    }
+    return {name: ([a, b], pair_gram(np.array(q)[None], len(a), len(b))[0]) for name, (a, b, q) in ranks.items()}
+
+
+def _several_heads() -> dict[str, Setting]:
+    several: list[tuple[tuple[float, ...], float]] = [
+        ((3, 3, 3), 0.5),
+        ((3, 3, 3), 1),
+        ((1, 3, 2), 0.8),
+        ((0.84, 3, 3, 3), 0),
+        ((0.84, 1, 1, 1), 1),
+        ((2, 2, 2, 2), 0.7),
+        ((0.7, 0.7, 0.7, 0.7), 0.9),
+    ]
+    return {f"{tasks}, q = {q:g}": ([[float(s)] for s in tasks], alike_gram(q, len(tasks))) for tasks, q in several}
+
 
 N_INPUTS = 100
 WEAK = 0.84  # the threshold of a task alone, A^(1/4)
@@ -76,24 +141,14 @@ def _alone(rows: int, strengths: tuple[float, ...], seeds: tuple[int, ...]) -> d
     }
 
 
-@sized(
-    quick={"n_sets": 4},
-    paper={"n_sets": 100},
-    large={"n_sets": 10000},
-    large_cost="8 GB, 5 min on 16 cores",
-)
+@sized(quick={"n_sets": 4}, paper={"n_sets": 100}, large={"n_sets": 10000}, large_cost="8 GB, 5 min on 16 cores")
 def ruin(partners: Array, *, n_sets: int) -> Curve:
     """Errors of a weak head under joint shrinkage with an unrelated partner, (partner,): mean and standard error."""
     runs = [learn([[WEAK], [s]], np.eye(2), range(n_sets))["joint"][:, 0] for s in partners]
     return mean_and_error(np.stack(runs, axis=1))
 
 
-@sized(
-    quick={"n_sets": 2},
-    paper={"n_sets": 30},
-    large={"n_sets": 3000},
-    large_cost="8 GB, 10 min on 16 cores",
-)
+@sized(quick={"n_sets": 2}, paper={"n_sets": 30}, large={"n_sets": 3000}, large_cost="8 GB, 10 min on 16 cores")
 def benefits(partners: Array, q: Array, *, n_sets: int) -> dict[float, dict[str, Curve]]:
     """By similarity: what a weak head gains from a partner by "joint", "head" and "gradient", against itself alone.
 
@@ -119,10 +174,7 @@ def shrinkage_benefits(partners: Array, q: float) -> dict[str, Array]:
 
 
 @sized(
-    quick={"n_partners": 2},
-    paper={"n_partners": 5},
-    large={"n_partners": 25},
-    large_cost="0.5 GB, 40 s on one core",
+    quick={"n_partners": 2}, paper={"n_partners": 5}, large={"n_partners": 25}, large_cost="0.5 GB, 40 s on one core"
 )
 def gradient_benefits(q: Array, *, n_partners: int) -> tuple[Array, dict[float, Array]]:
     """Strengths of the partner from 0.5 to 10, and by similarity the theory of order one for "gradient" there."""

@@ -16,7 +16,7 @@ from mtlbook_lib.experiments.learning_curves import added_distances, head_modes
 from mtlbook_lib.experiments.paired_curves import PairedCurves
 from mtlbook_lib.experiments.sizes import sized
 from mtlbook_lib.simulation.linear import gradient_flow, observables, students
-from mtlbook_lib.statistics import mean_and_error
+from mtlbook_lib.statistics import Curve, mean_and_error
 from mtlbook_lib.theory.transfer import best_head_stopping
 
 EPS, ASPECT, N_OUTPUTS, N_INPUTS = 1e-3, 0.5, 50, 100
@@ -131,13 +131,10 @@ def figure_eight_lines(*, similarities: Sequence[float]) -> tuple[Array, dict[Pa
 
 @dataclass(frozen=True)
 class Agreement:
-    """Least error of head A and benefit in many settings: simulation, mean and standard error, and theory.
+    """Least error of head A and benefit in many settings, simulated, and in theory by its order."""
 
-    `head_theory` and `benefit_theory` map the order to the predictions.
-    """
-
-    head: tuple[Array, Array]
-    benefit: tuple[Array, Array]
+    head: Curve
+    benefit: Curve
     head_theory: dict[int, Array]
     benefit_theory: dict[int, Array]
 
@@ -194,6 +191,6 @@ def _compared(settings: Sequence[Setting], runs: Sequence[PairedCurves]) -> Agre
     )
 
 
-def _joined(values: Sequence[Array]) -> tuple[Array, Array]:
+def _joined(values: Sequence[Array]) -> Curve:
     parts = [mean_and_error(value) for value in values]
     return np.concatenate([mean for mean, _ in parts]), np.concatenate([error for _, error in parts])

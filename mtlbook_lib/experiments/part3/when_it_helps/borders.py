@@ -46,8 +46,7 @@ def at_strengths(x: Array, q: float, *, n_sets: int) -> tuple[Array, Array]:
     tasks = related_teachers(N_OUTPUTS, N_INPUTS, [[3.0], [3.0]], pair_gram([q]), range(n_sets))
     stacked = np.concatenate([task.training for task in tasks], axis=-2)
     modes = spectra.leading_data_modes(stacked, tasks[0].clean, 2)
-    kept = spectra.DataModes(*(part[:, 0] for part in (modes.values, modes.share, modes.captured)))
-    return mean_and_error(1 + kept.added_distance(x) / 9)
+    return mean_and_error(1 + modes[:, 0].added_distance(x) / 9)
 
 
 def prices(s: float) -> Array:

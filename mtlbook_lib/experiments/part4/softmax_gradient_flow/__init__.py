@@ -2,7 +2,6 @@
 
 from mtlbook_lib.experiments.part4.softmax_gradient_flow.ends import *
 from mtlbook_lib.experiments.part4.softmax_gradient_flow.flow import *
-from mtlbook_lib.experiments.part4.softmax_gradient_flow.tasks import *
 
 __all__ = [
     "FEW",

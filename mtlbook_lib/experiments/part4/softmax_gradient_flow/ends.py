@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from math import prod
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import torch
@@ -13,7 +13,7 @@ from torch import Tensor
 
 from mtlbook_lib._checks import Array
 from mtlbook_lib.data.classification import Examples, labelled, snr_teachers
-from mtlbook_lib.experiments.part4.softmax_gradient_flow.tasks import (
+from mtlbook_lib.experiments.part4.softmax_gradient_flow.flow import (
     EXACT,
     FEW,
     THIN,
@@ -30,19 +30,11 @@ from mtlbook_lib.simulation.softmax import Students
 
 @dataclass(frozen=True)
 class Ends:
-    """Students trained for long, one entry for each seed and start.
-
-    Attributes
-    ----------
-    loss, residual : ndarray, shape (seed, start)
-        Training loss, and norm of the gradient in the composite map.
-    maps : ndarray, shape (seed, start, k, d)
-        Composite maps.
-    """
+    """Students trained for long, (seed, start)."""
 
     loss: Array
-    residual: Array
-    maps: Array
+    residual: Array  # norm of the gradient in the composite map
+    maps: Array  # composite maps, (seed, start, k, d)
 
     @property
     def centred(self) -> Array:
@@ -56,19 +48,18 @@ class Ends:
     large={"n_seeds": 100, "n_steps": 20_000},
     large_cost="1 GB, 10 min on one core",
 )
-def training_ends(noise: str, rate: float = 1.0, *, n_seeds: int, n_steps: int) -> Ends:
+def training_ends(noise: str, *, n_seeds: int, n_steps: int) -> Ends:
     """Students of one and two layers from several starts, after long training on the small task."""
     task, found = small_task(n_seeds, noise), []
     for depth, scales in ((1, (0.1, 1.0, 3.0)), (2, (0.3, 1.0))):
         sizes = FEW, THIN, THIN
         options: dict[str, Any] = {"depth": depth, "n_settings": len(scales), "dtype": EXACT}
         start = softmax.normal_students(*sizes, np.array(scales), range(n_seeds), **options)
-        found.append(_end(task, start, rate / depth, n_steps * depth))
+        found.append(_end(task, start, 1 / depth, n_steps * depth))
     return Ends(*(np.concatenate(parts, axis=1) for parts in zip(*found, strict=True)))
 
 
-@dataclass(frozen=True)
-class Growth:
+class Growth(NamedTuple):
     """Norm of the centred composite map and training loss against time, by kind of noise; (seed, depth, time)."""
 
     times: Array
@@ -97,24 +88,14 @@ def growth(rate: float = 0.5, depths: Sequence[int] = (1, 2), *, n_seeds: int, n
     return Growth(marks * rate, norm, loss)
 
 
-@dataclass(frozen=True)
-class Widths:
-    """Two-layer students of several widths in training; shapes (seed, width, time).
-
-    Attributes
-    ----------
-    widths : tuple of int
-    times : ndarray, shape (time,)
-    excess, residual, gradient : ndarray
-        Loss above the least of all linear maps; norm of the gradient in the map; largest entry of the layers'
-        gradients.
-    """
+class Widths(NamedTuple):
+    """Two-layer students of several widths in training, (seed, width, time)."""
 
     widths: tuple[int, ...]
     times: Array
-    excess: Array
-    residual: Array
-    gradient: Array
+    excess: Array  # loss above the least of all linear maps
+    residual: Array  # norm of the gradient in the map
+    gradient: Array  # largest entry of the layers' gradients
 
 
 @sized(

@@ -1,4 +1,4 @@
-"""Gradients, balance and the fall of the loss; steps and batches against the flow."""
+"""The tasks of the chapter, gradients, balance and the fall of the loss; steps and batches against the flow."""
 
 from __future__ import annotations
 
@@ -10,27 +10,72 @@ import numpy as np
 import torch
 from scipy.special import softmax as soft
 from torch import Tensor
+from torch.nn.functional import cross_entropy
 
 from mtlbook_lib._checks import Array
-from mtlbook_lib.data.classification import labelled, snr_pairs, snr_teachers
-from mtlbook_lib.experiments.part4.softmax_gradient_flow.tasks import (
-    EXACT,
-    FEW,
-    HIDDEN,
-    SCALE,
-    SNR,
-    THIN,
-    D,
-    K,
-    N,
-    autograd_loss,
-    main_task,
-    squared_gradient,
-)
+from mtlbook_lib.data.classification import Examples, labelled, snr_pairs, snr_teachers
 from mtlbook_lib.experiments.sizes import sized
 from mtlbook_lib.simulation import softmax
 from mtlbook_lib.simulation.softmax import Students
 from mtlbook_lib.theory.softmax import expected_maximum
+
+K, D, HIDDEN, N = 10, 100, 50, 200  # sizes of the paper's experiments, as far as they are known
+SNR, SCALE = 3.0, 0.05
+FEW, THIN, MANY = 5, 12, 400  # classes, features and examples where training goes on to the end
+EXACT = torch.float64
+
+
+def main_task(n_seeds: int) -> tuple[Examples, Examples]:
+    """Training examples, and noise-free test examples, of the paper's size."""
+    teachers = snr_teachers(K, D, SNR, range(n_seeds))
+    return labelled(teachers, N), labelled(teachers, 1000, "test", "none")
+
+
+def small_task(n_seeds: int, noise: str) -> Examples:
+    """Examples of the small task."""
+    return labelled(snr_teachers(FEW, THIN, 1.0, range(n_seeds)), MANY, noise=noise)
+
+
+def autograd_loss(layers: Sequence[Tensor], task: Examples) -> Tensor:
+    """Sum over students of their mean cross-entropies, for automatic differentiation."""
+    x = torch.as_tensor(task.inputs, device=layers[0].device)[:, None]
+    for layer in layers:
+        x = layer @ x
+    labels = torch.as_tensor(task.labels, device=x.device).expand(*x.shape[:2], -1)
+    losses = cross_entropy(x.movedim(2, 1), labels, reduction="none")
+    return losses.mean(dim=-1).sum()
+
+
+def squared_gradient(task: Examples) -> softmax.Observable:
+    return lambda students: sum_of_squares(softmax.loss_gradient(students, [task]))
+
+
+def sum_of_squares(parts: Sequence[Tensor]) -> Tensor:
+    """Squared norm of several tensors together, for each seed and setting."""
+    return torch.stack([part.square().sum(dim=(-2, -1)) for part in parts]).sum(dim=0)
+
+
+def largest_gradient(task: Examples) -> softmax.Observable:
+    def measure(students: Students) -> Tensor:
+        parts = softmax.loss_gradient(students, [task])
+        return torch.stack([part.abs().amax(dim=(-2, -1)) for part in parts]).amax(dim=0)
+
+    return measure
+
+
+def residual(task: Examples) -> softmax.Observable:
+    """Norm of the difference of both covariances: of the gradient of a student without hidden layers."""
+
+    def measure(students: Students) -> Tensor:
+        flat = Students((), (students.composite(),))
+        return sum_of_squares(softmax.loss_gradient(flat, [task])).sqrt()
+
+    return measure
+
+
+def centred_norm(students: Students) -> Tensor:
+    maps = students.composite()
+    return (maps - maps.mean(dim=-2, keepdim=True)).square().sum(dim=(-2, -1)).sqrt()
 
 
 @sized(quick={"n_seeds": 2}, paper={"n_seeds": 4}, large={"n_seeds": 200}, large_cost="1 GB, 1 min on one core")
@@ -49,24 +94,14 @@ def gradient_gaps(depths: Sequence[int], *, n_seeds: int) -> Array:
 
 @dataclass(frozen=True)
 class Descent:
-    """Loss of students in training, and the squared gradient that should be its rate.
-
-    Attributes
-    ----------
-    times : ndarray, shape (time,)
-    loss, squared_gradient : ndarray, shape (seed, depth, time)
-    before, after : ndarray, shape (seed, depth, time)
-        Loss one step earlier and later.
-    rate : float
-        Time of one step.
-    """
+    """Loss of students in training, and the squared gradient that should be its rate, (seed, depth, time)."""
 
     times: Array
     loss: Array
     squared_gradient: Array
-    before: Array
-    after: Array
-    rate: float
+    before: Array  # loss one step earlier
+    after: Array  # and later
+    rate: float  # time of one step
 
     @property
     def slope(self) -> Array:

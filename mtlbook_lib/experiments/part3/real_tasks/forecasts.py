@@ -1,13 +1,58 @@
-"""How good a forecast is: signs, slope and size of the predicted benefits of pairs of different tasks."""
+"""Predicted benefits of pairs of digit tasks, from the training images of each split alone, and how good they are."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from mtlbook_lib._checks import Array
+from mtlbook_lib.experiments.part3.real_tasks.maps import TaskMaps, inner
+from mtlbook_lib.methods.one_output import one_output_benefit
 from mtlbook_lib.statistics import Estimate, mean_and_error, slope_of_means
+from mtlbook_lib.theory import marchenko_pastur as mp
+from mtlbook_lib.theory import spiked
+from mtlbook_lib.theory.transfer import rank_one_pair
+
+
+def law(first: TaskMaps, second: TaskMaps, correlation: ArrayLike = 0.0) -> Array:
+    """Benefit by the law for one output, shape (split, A, B); `correlation` of the label noise broadcasts to it."""
+    rho = np.broadcast_to(correlation, (*first.unit.shape, second.unit.shape[1]))
+    found = []
+    for split, noise in enumerate(rho):  # one by one, for the memory
+        a, b = first.data[split, :, None], second.data[split, None]
+        maps = np.concatenate(np.broadcast_arrays(a, b), axis=-2)
+        matrix = np.broadcast_to(np.eye(2), (*noise.shape, 2, 2)).copy()
+        matrix[..., 0, 1] = matrix[..., 1, 0] = noise
+        found.append(one_output_benefit(maps @ maps.swapaxes(-1, -2), matrix))
+    return np.asarray(found) / first.unit[:, :, None]
+
+
+def namesake_law(first: TaskMaps, second: TaskMaps) -> Array:
+    """The same for each task with its namesake, shape (split, task)."""
+    both = np.concatenate([first.data, second.data], axis=-2)
+    return np.asarray(one_output_benefit(both @ both.swapaxes(-1, -2), np.eye(2)) / first.unit)
+
+
+def many_outputs(first: TaskMaps, second: TaskMaps) -> Array:
+    """Benefit by the theory for many outputs at leading order, with the aspect of one output, shape (split, A, B)."""
+    aspect = 1 / first.data.shape[-1]
+    visible = 1.001 * mp.support(aspect)[1]
+    s_a, s_b = (
+        np.asarray(spiked.clean_singular_value(np.maximum(np.linalg.norm(part.data, axis=(-2, -1)), visible), aspect))
+        for part in (first, second)
+    )
+    s_a, s_b = s_a[:, :, None], s_b[:, None]
+    q = np.clip(inner(first, second) / (s_a * s_b), -1, 1)
+    return np.asarray(rank_one_pair(s_a, s_b, q, aspect)[2] * s_a**2 / first.unit[:, :, None])
+
+
+def same_task_cosine(n_a: int, n_b: int, n_axes: int = 40) -> float:
+    """Similarity of one task on two sets of Gaussian inputs, each whitened by itself: two mean singular values."""
+    roots = [mp.expectation(lambda s: s, n_axes / n) for n in (n_a, n_b)]
+    return float(np.prod(roots))
+
 
 SIGNIFICANT = 4.0  # standard errors
 _ROUNDING = 1e-12  # a rounding error is not a benefit
@@ -30,25 +75,16 @@ def same_pairs(values: Array) -> Array:
 class Score:
     """A forecast against the measured benefits of one condition, over pairs of different tasks; sizes in percent.
 
-    Attributes
-    ----------
-    gains, losses : (int, int)
-        Pairs whose mean benefit is at least four standard errors above, or below, zero: how many have the right sign of
-        the mean forecast, and how many there are.
-    slope : (float, float)
-        Of the measured on the predicted means, with its standard error over splits, which counts both.
-    rms, baseline : float
-        Root mean square error of the mean forecast, and of a forecast of zero.
-    single : float
-        Share of pairs whose forecast from a single split has the sign of the mean benefit, of those whose benefit is
-        not zero.
+    `gains` and `losses` are of the pairs whose mean benefit is at least four standard errors above, or below, zero: how
+    many have the right sign of the mean forecast, and how many there are. `single` is the share of pairs whose forecast
+    from a single split has the sign of the mean benefit, of those whose benefit is not zero.
     """
 
     gains: tuple[int, int]
     losses: tuple[int, int]
-    slope: Estimate
-    rms: float
-    baseline: float
+    slope: Estimate  # of the measured on the predicted means; the error over splits counts both
+    rms: float  # root mean square error of the mean forecast
+    baseline: float  # the same of a forecast of zero
     single: float
 
     @property
@@ -86,27 +122,13 @@ def two_groups(forecast: Array, truth: Array) -> tuple[Array, Array, float]:
 
 @dataclass(frozen=True)
 class Policies:
-    """Mean benefit over pairs of different tasks, shape (split,), in percent of the label variance.
+    """Mean benefit of joint training over pairs of different tasks, (split,), in percent of the label variance."""
 
-    Attributes
-    ----------
-    gated : ndarray
-        Joint training where the split's own forecast is positive.
-    always : ndarray
-        Joint training of every pair.
-    chance : ndarray
-        Joint training of equally many pairs as gated, picked at random.
-    share : float
-        Share of pairs that the gate picks.
-    oracle : float
-        Joint training of the pairs with a positive mean benefit.
-    """
-
-    gated: Array
-    always: Array
-    chance: Array
-    share: float
-    oracle: float
+    gated: Array  # where the split's own forecast is positive
+    always: Array  # every pair
+    chance: Array  # equally many pairs as gated, picked at random
+    share: float  # of pairs that the gate picks
+    oracle: float  # the pairs with a positive mean benefit
 
     @property
     def cells(self) -> tuple[str, ...]:
