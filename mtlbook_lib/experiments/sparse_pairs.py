@@ -1,7 +1,8 @@
 """Diagonal networks on an auxiliary task of 40 features and on main tasks that share some of them, one seed at a time.
 
-What two chapters train in common. Inputs are uniform on the unit sphere; all weights start at 0.001 and readouts are
-reset to 0.001; training stops at a mean squared error of 1e-10, for both tasks together at that of their sum.
+What three chapters train in common, and errors of interpolators in the limit of many inputs. Inputs are uniform on the
+unit sphere; all weights start at 0.001 and readouts are reset to 0.001; training stops at a mean squared error of 1e-10,
+for both tasks together at that of their sum.
 """
 
 from __future__ import annotations
@@ -13,6 +14,8 @@ import numpy as np
 from mtlbook_lib._checks import Array
 from mtlbook_lib.data.sparse_tasks import sparse_teachers, sphere_inputs
 from mtlbook_lib.simulation.diagonal import Fits, Weights, equal_pathways, gradient_flow
+from mtlbook_lib.theory.implicit_bias import finetuning_start, finetuning_width
+from mtlbook_lib.theory.learning_curves import group_error, overlap_classes, penalty_error, weighted_l2_error
 
 DIM, N_AUX = 1000, 1024  # the paper's inputs and auxiliary examples
 K_AUX, ALPHA, GAMMA, LOSS = 40, 1e-3, 1e-3, 1e-10  # features of the auxiliary task; weights; readout; last loss
@@ -63,3 +66,32 @@ def joint(seed: int, tasks: Sequence[Task], sizes: Sequence[int], dim: int, n_au
     first, inputs = sphere_inputs(dim, n_aux, [seed], "aux")[0], sphere_inputs(dim, max(sizes), [seed])[0]
     found = [trained_on_both(first, aux, inputs[:n], main).beta[0, :, 1] for n in sizes]
     return np.stack(found, axis=1)
+
+
+def limit(task: Task, factor: float, n_examples: int) -> float:
+    """Relative error of the least exact penalty after ideal pretraining, in the limit of many inputs.
+
+    The proportions are those of 1,000 inputs and 40 auxiliary features.
+    """
+    weights, truth, aux = overlap_classes(DIM, K_AUX, *task)
+    width = finetuning_width(aux, ALPHA, GAMMA, rescale=factor)
+    start = finetuning_start(aux, ALPHA, GAMMA, rescale=factor)
+    return penalty_error(n_examples / DIM, weights, truth, width, start)[0] * DIM / task[0]
+
+
+def group_limit(task: Task, n_examples: int) -> float:
+    """The same for the least group norm with the auxiliary task known."""
+    return group_error(n_examples / DIM, *overlap_classes(DIM, K_AUX, *task)) * DIM / task[0]
+
+
+def probing_limit(task: Task, n_examples: int) -> float:
+    """The same for the readout alone, trained after ideal pretraining."""
+    weights, truth, aux = overlap_classes(DIM, K_AUX, *task)
+    energy, start = np.sqrt(aux**2 + 4 * ALPHA**4), finetuning_start(aux, ALPHA, GAMMA)
+    return weighted_l2_error(n_examples / DIM, weights, truth, energy, start) * DIM / task[0]
+
+
+def single_limit(task: Task, n_examples: int) -> float:
+    """The same for the main task alone, all weights from 0.001."""
+    weights, truth, _ = overlap_classes(DIM, K_AUX, *task)
+    return penalty_error(n_examples / DIM, weights, truth, 2 * ALPHA**2)[0] * DIM / task[0]

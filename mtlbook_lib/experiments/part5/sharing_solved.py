@@ -200,12 +200,7 @@ class Capacity:
         return np.stack([part[0] for part in parts], axis=-1), np.stack([part[1] for part in parts], axis=-1)
 
 
-@sized(
-    quick={"n_splits": 12},
-    paper={"n_splits": 150},
-    large={"n_splits": 2000},
-    large_cost="1 GB, 10 min on one core",
-)
+@sized(quick={"n_splits": 12}, paper={"n_splits": 150}, large={"n_splits": 2000}, large_cost="1 GB, 10 min on one core")
 def capacity_sweep(random_share: float, *, n_splits: int) -> Capacity:
     """Is it a 0? ... Is it a 9? from 150 images, at every capacity; three tasks have a share of random labels.
 

@@ -9,7 +9,6 @@ from mtlbook_lib._files import book_file
 from mtlbook_lib.data.real import digits
 from mtlbook_lib.experiments import stored_results
 from mtlbook_lib.experiments.part5 import capacity as experiment
-from mtlbook_lib.experiments.part5.capacity import curves, digit_widths, stored
 
 
 def areas(n_splits, best):
@@ -21,12 +20,12 @@ def areas(n_splits, best):
 def widths(n_splits=24, best=4):
     apart = np.full((len(experiment.APART), n_splits, 10), 0.8)
     apart[1, :, :5], apart[3, :, 5:] = 0.85, 0.87
-    return experiment.Widths(areas(n_splits, best), apart, digit_widths.noisy_tasks(range(n_splits)))
+    return experiment.Widths(areas(n_splits, best), apart, experiment.noisy_tasks(range(n_splits)))
 
 
 def test_best_widths_are_chosen_on_the_first_splits_and_judged_on_the_others():
     found = widths()
-    found.shared[7, curves.N_CHOOSING :] = 0.99  # what the judging splits like best is not what was chosen
+    found.shared[7, experiment.N_CHOOSING :] = 0.99  # what the judging splits like best is not what was chosen
     assert found.best == experiment.SHARED[4]
     assert found.of_shared(experiment.SHARED[7]).tolist() == [0.99] * 4
     assert found.best_apart.tolist() == [2] * 5 + [5] * 5
@@ -56,7 +55,7 @@ def test_peaks_are_counted_inside_only():
 
 def test_windows_are_patches_at_every_second_pixel():
     images = np.arange(128.0).reshape(2, 64)
-    found = digit_widths.windows(images)
+    found = experiment.windows(images)
     assert found.shape == (2, 9, 16)
     assert (found[0, 0].reshape(4, 4)[0] + 0.5) * 16 == pytest.approx([0, 1, 2, 3])
     assert (found[0, 4].reshape(4, 4)[0] + 0.5) * 16 == pytest.approx([18, 19, 20, 21])
@@ -64,8 +63,8 @@ def test_windows_are_patches_at_every_second_pixel():
 
 @pytest.mark.parametrize("module", experiment.MODULES)
 def test_splits_have_random_labels_in_three_tasks_and_a_clean_test(module):
-    (x, y, new_x, new_y, test_x), labels = digit_widths.draw(module, 1.0, [4])
-    clean = digit_widths.draw(module, 0.0, [4])[0]
+    (x, y, new_x, new_y, test_x), labels = experiment.drawn(module, 1.0, [4])
+    clean = experiment.drawn(module, 0.0, [4])[0]
     assert x.shape[:2] == y.shape[:2] == (1, 150) == new_x.shape[:2] == new_y.shape[:2]
     assert test_x.shape[1] == labels.shape[1] == len(digits().labels) - 300
     changed = np.any(clean[1] != y, axis=1)[0]
@@ -77,22 +76,22 @@ def test_splits_have_random_labels_in_three_tasks_and_a_clean_test(module):
 
 def test_what_is_kept_is_what_was_trained(tmp_path, monkeypatch):
     for name, value in (("SHARED", (1, 3)), ("APART", (2,)), ("N_STEPS", 20), ("BLOCK", 2)):
-        monkeypatch.setattr(digit_widths, name, value)
-    monkeypatch.setattr(digit_widths, "N_BLOCKS", {"linear": 2, "perceptron": 1, "convolution": 1})
+        monkeypatch.setattr(experiment, name, value)
+    monkeypatch.setattr(experiment, "N_BLOCKS", {"linear": 2, "perceptron": 1, "convolution": 1})
     kept = json.loads(stored_results.text(experiment.compute_stored(tmp_path)))
     assert np.shape(kept["areas"]["linear 0"]["shared"]) == (2, 4, 10)
     assert np.shape(kept["areas"]["convolution 0.6"]["apart"]) == (1, 2, 10)
-    again = digit_widths.width_cells("perceptron", 0.6, 0)
+    again = experiment.width_cells("perceptron", 0.6, 0)
     assert np.array(kept["areas"]["perceptron 0.6"]["shared"]) == pytest.approx(again["shared"], abs=1e-4)
 
 
 def test_the_stored_file_was_made_by_the_rules():
-    found = json.loads(book_file(stored.FILE).read_text(encoding="utf8"))
+    found = json.loads(book_file(experiment.FILE).read_text(encoding="utf8"))
     assert tuple(found["shared"]) == experiment.SHARED
     assert tuple(found["apart"]) == experiment.APART
     for module in experiment.MODULES:
         for share in experiment.SHARES:
-            n_splits = digit_widths.BLOCK * digit_widths.N_BLOCKS[module]
+            n_splits = experiment.BLOCK * experiment.N_BLOCKS[module]
             one = experiment.stored_widths(module, share)
             assert one.shared.shape == (len(experiment.SHARED), n_splits, 10)
             assert one.apart.shape == (len(experiment.APART), n_splits, 10)
@@ -109,11 +108,11 @@ def test_stored_areas_are_what_training_again_gives(draw):
 def test_stored_linear_modules_agree_with_the_closed_form_from_ten_units_on():
     """A least-squares fit for each task, with the ridge that is best on average, by numpy alone."""
     found = experiment.stored_widths("linear", 0.0)
-    data, labels = digit_widths.draw("linear", 0.0, range(4))
+    data, labels = experiment.drawn("linear", 0.0, range(4))
     x, y = data[0][:, :, 0], data[1]
     maps = [np.linalg.solve(a.T @ a + 30 * np.eye(64), a.T @ b) for a, b in zip(x, y, strict=True)]
     scores = np.einsum("snp,spk->snk", data[4][:, :, 0], np.stack(maps))
-    ridge = digit_widths.area_under_curve(scores.swapaxes(1, 2), labels.swapaxes(1, 2))
+    ridge = experiment.area_under_curve(scores.swapaxes(1, 2), labels.swapaxes(1, 2))
     assert found.shared[5, :4].mean() == pytest.approx(ridge.mean(), abs=0.012)
 
 

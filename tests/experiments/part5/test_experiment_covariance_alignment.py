@@ -5,7 +5,7 @@ import pytest
 
 from mtlbook_lib.experiments import stored_results
 from mtlbook_lib.experiments.part5 import covariance_alignment as experiment
-from mtlbook_lib.experiments.part5.covariance_alignment import arms
+from mtlbook_lib.experiments.part5.covariance_alignment import domains
 from mtlbook_lib.theory.hard_sharing import covariance_similarity
 
 
@@ -46,29 +46,29 @@ def data_of(domain, split=0):
 
 def test_paths_start_where_they_should_and_end_alone():
     _, data = data_of("shifted")
-    start = arms.share(data).model(1)
-    paths = arms.tune(data, 1, start)
+    start = domains.share(data).model(1)
+    paths = domains.tune(data, 1, start)
     assert paths[:, 0] == pytest.approx(np.stack([start, np.zeros_like(start)]))
     for path in paths:
-        assert path[-1] == pytest.approx(arms.alone(data, 1), abs=0.01 * np.abs(path[-1]).max())
+        assert path[-1] == pytest.approx(domains.alone(data, 1), abs=0.01 * np.abs(path[-1]).max())
     x, y = data[0][1], data[1][1]
     ridge = np.linalg.solve(x.T @ x + experiment.RIDGE * np.eye(64), x.T @ y)
-    assert arms.alone(data, 1) == pytest.approx(ridge)
+    assert domains.alone(data, 1) == pytest.approx(ridge)
 
 
 def test_uncertainty_weights_are_one_over_the_errors_they_lead_to():
     _, data = data_of("same")
-    found = arms.share_by_uncertainty(data)
+    found = domains.share_by_uncertainty(data)
     errors = [np.mean((x @ found.model(i) - y) ** 2) for i, (x, y) in enumerate(zip(*data, strict=True))]
-    again = arms.share(data, (1 / errors[0], 1 / errors[1]))
+    again = domains.share(data, (1 / errors[0], 1 / errors[1]))
     assert found.model(1) == pytest.approx(again.model(1), abs=2e-2 * np.abs(found.model(1)).max())
 
 
 def test_aligned_inputs_give_the_tuned_models():
     pair, data = data_of("turned")
-    shared = arms.share(data)
-    models = [arms.tune(data, i, shared.model(i))[0, 8] for i in (0, 1)]
-    for i, x in enumerate(arms._through(pair, shared, models)):
+    shared = domains.share(data)
+    models = [domains.tune(data, i, shared.model(i))[0, 8] for i in (0, 1)]
+    for i, x in enumerate(domains._through(pair, shared, models)):
         assert x @ shared.model(i) == pytest.approx(pair.inputs[i] @ models[i])
 
 
@@ -85,7 +85,7 @@ def test_a_cell_has_areas_of_both_tasks_and_scores_before_and_after():
 def test_cross_validation_shares_with_the_same_kind_and_not_with_another_question():
     for domain, expected in (("same", True), ("other label", False)):
         pair, _ = data_of(domain)
-        assert arms.choose(pair, 1, 0, both=False).share is expected
+        assert domains.choose(pair, 1, 0, both=False).share is expected
 
 
 def test_stored_cells_are_what_is_fitted_now():
@@ -103,7 +103,7 @@ def test_stored_cells_are_what_is_fitted_now():
 
 
 def test_runs_are_kept_by_domain(tmp_path, monkeypatch):
-    module = "mtlbook_lib.experiments.part5.covariance_alignment.stored"
+    module = "mtlbook_lib.experiments.part5.covariance_alignment.runs"
     monkeypatch.setattr(f"{module}.DOMAINS", {"cells": experiment.DOMAINS["cells"]})
     monkeypatch.setattr(f"{module}.N_SPLITS", 1)
     kept = experiment.compute_stored(tmp_path)["domains"]["cells"]

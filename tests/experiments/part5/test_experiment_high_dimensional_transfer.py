@@ -5,7 +5,7 @@ import pytest
 
 from mtlbook_lib.data.gaussian_pairs import gaussian_task
 from mtlbook_lib.experiments.part5 import high_dimensional_transfer as experiment
-from mtlbook_lib.experiments.part5.high_dimensional_transfer import heads, phases, pooled, shifts
+from mtlbook_lib.experiments.part5.high_dimensional_transfer import heads, pooled
 from mtlbook_lib.statistics import mean_and_error
 from mtlbook_lib.theory.hard_sharing import asymptotic_risk, asymptotic_transfer
 
@@ -71,7 +71,7 @@ def test_stretch_of_one_changes_nothing_and_determinants_are_one():
     run = experiment.covariate_shift([1.0, 4.0], 60, n_draws=30)
     white = asymptotic_risk(np.eye(D), np.eye(D), 60, 180, np.zeros(D), np.zeros(D), 1.0, 1.0, 1.0)[0]
     assert run.predicted[0] == pytest.approx(white) == pytest.approx(D / (240 - D))
-    assert np.linalg.det(shifts.stretched(5.0)) == pytest.approx(1.0)
+    assert np.linalg.det(pooled.stretched(5.0)) == pytest.approx(1.0)
     assert run.predicted[1] < white
 
 
@@ -131,9 +131,9 @@ def test_endless_source_leaves_the_sine():
 
 
 def test_sides_lie_around_the_border(monkeypatch):
-    monkeypatch.setattr(phases, "LEVELS", (4.0,))
+    monkeypatch.setattr(heads, "LEVELS", (4.0,))
     (above,), (below,) = experiment.sides(n_draws=30)
-    assert above.noises / below.noises == pytest.approx(np.full(4, phases.FACTOR**2))
+    assert above.noises / below.noises == pytest.approx(np.full(4, heads.FACTOR**2))
     assert np.all(above.gain[0] > 0)
     assert np.all(below.gain[0] < 0)
 

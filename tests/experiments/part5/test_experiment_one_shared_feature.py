@@ -6,8 +6,7 @@ from scipy.stats import spearmanr
 
 from mtlbook_lib.data.linear_tasks import transfer_pairs
 from mtlbook_lib.experiments.part5 import one_shared_feature as experiment
-from mtlbook_lib.experiments.part5.one_shared_feature.optimum import _moments
-from mtlbook_lib.experiments.part5.one_shared_feature.ranks import rank_correlation
+from mtlbook_lib.experiments.part5.one_shared_feature.optimum import _moments, new_rank_correlation
 from mtlbook_lib.theory.hard_sharing import rank_one_optimum
 
 
@@ -74,9 +73,9 @@ def test_rank_correlations_are_spearmans():
     run = experiment.optimum([60], [3.0], "same", n_seeds=2)
     rows = np.random.default_rng(0).standard_normal((1000, 100)) @ np.linalg.cholesky(run.pair.target_covariance[1]).T
     expected = spearmanr(rows @ run.shared[1, 0, 0], rows @ run.pair.models[1, 1]).statistic
-    found = rank_correlation(run.pair, run.shared)
+    found = new_rank_correlation(run.pair, run.shared)
     assert found[1, 0, 0] == pytest.approx(expected, abs=1e-12)
-    assert run.rank_gain() == pytest.approx(found - rank_correlation(run.pair, run.alone)[..., None])
+    assert run.rank_gain() == pytest.approx(found - new_rank_correlation(run.pair, run.alone)[..., None])
 
 
 def test_training_shows_the_order_of_the_paper_and_longer_training_helps_alone():

@@ -9,7 +9,7 @@ from mtlbook_lib._files import book_file
 from mtlbook_lib.data.real import digits
 from mtlbook_lib.experiments import stored_results
 from mtlbook_lib.experiments.part6 import images as experiment
-from mtlbook_lib.experiments.part6.images import arms, record
+from mtlbook_lib.experiments.part6.images import arms
 
 DATA = experiment.Digits((0, 31))
 
@@ -59,7 +59,7 @@ def test_a_factor_shrinks_the_first_guess_by_its_cube():
 
 
 def test_what_is_kept_is_what_was_trained(fast, tmp_path, monkeypatch):
-    monkeypatch.setattr(record, "BLOCK", 2)
+    monkeypatch.setattr(arms, "BLOCK", 2)
     kept = json.loads(stored_results.text(experiment.compute_stored(tmp_path, n_blocks=2)))
     shapes = {name: np.shape(values) for name, values in kept["measured"].items()}
     assert kept["seeds"] == 4
@@ -71,7 +71,7 @@ def test_what_is_kept_is_what_was_trained(fast, tmp_path, monkeypatch):
 
 
 def test_the_stored_file_was_made_by_the_rules():
-    found, kept = json.loads(book_file(record.FILE).read_text(encoding="utf8")), experiment.stored()
+    found, kept = json.loads(book_file(arms.FILE).read_text(encoding="utf8")), experiment.stored()
     assert found["seeds"] % 45 == 0
     assert tuple(found["factors"]) == experiment.FACTORS
     assert kept.errors("finetuned").shape == (found["seeds"], 2, 9, 5)

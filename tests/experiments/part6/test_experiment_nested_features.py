@@ -4,9 +4,8 @@ import numpy as np
 import pytest
 
 from mtlbook_lib.data.sparse_tasks import sphere_inputs
-from mtlbook_lib.experiments import sparse_limits, sparse_pairs, stored_results
+from mtlbook_lib.experiments import sparse_pairs, stored_results
 from mtlbook_lib.experiments.part6 import nested_features as experiment
-from mtlbook_lib.experiments.part6.nested_features import stored
 from mtlbook_lib.theory.implicit_bias import finetuning_penalty, penalty_orders
 from mtlbook_lib.theory.interpolation import min_group_norm_given, min_l2
 
@@ -19,18 +18,18 @@ def networks():
 
 
 def test_rescaled_networks_are_at_the_exact_minimiser(networks):
-    assert networks.distance.shape == networks.error.shape == (3, 2, 2)
-    assert networks.distance.max() < 2e-3
-    assert 0.5 * experiment.LOSS < networks.loss <= experiment.LOSS
+    assert networks["distance"].shape == networks["error"].shape == (3, 2, 2)
+    assert networks["distance"].max() < 2e-3
+    assert 0.5 * sparse_pairs.LOSS < networks["loss"] <= sparse_pairs.LOSS
 
 
 def test_rescaling_helps_the_sparse_task_and_costs_the_dense_one(networks):
-    assert networks.error[0, 1].mean() < 0.7 * networks.error[0, 0].mean()
-    assert networks.error[1, 1].mean() > 1.1 * networks.error[1, 0].mean()
+    assert networks["error"][0, 1].mean() < 0.7 * networks["error"][0, 0].mean()
+    assert networks["error"][1, 1].mean() > 1.1 * networks["error"][1, 0].mean()
 
 
 def test_a_large_factor_is_ridge_regression_on_the_old_features():
-    found = experiment.trained(2, ((20, 20),), (10.0,), (16,), 120, 124).error[0, 0, 0]
+    found = experiment.trained(2, ((20, 20),), (10.0,), (16,), 120, 124)["error"][0, 0, 0]
     aux, main = sparse_pairs.teachers(2, ((20, 20),), 120)
     x = sphere_inputs(120, 16, [2])[0]
     old = np.flatnonzero(aux)
@@ -75,8 +74,8 @@ def test_orders_read_off_networks_are_those_of_the_penalty():
 
 
 def test_the_limit_at_large_factors_is_ridge_regression_on_old_features():
-    assert sparse_limits.limit((40, 40), 10.0, 32) == pytest.approx(1 - 32 / 40, rel=0.1)
-    assert sparse_limits.limit((5, 5), 10.0, 16) == pytest.approx(1 - 16 / 40, rel=0.1)
+    assert sparse_pairs.limit((40, 40), 10.0, 32) == pytest.approx(1 - 32 / 40, rel=0.1)
+    assert sparse_pairs.limit((5, 5), 10.0, 16) == pytest.approx(1 - 16 / 40, rel=0.1)
 
 
 def test_the_limit_of_the_group_norm_is_the_mean_of_minimisers():
@@ -84,14 +83,14 @@ def test_the_limit_of_the_group_norm_is_the_mean_of_minimisers():
     x = sphere_inputs(1000, 32, range(6))
     fits = [min_group_norm_given(x[i], x[i] @ main[i][0], aux[i]) for i in range(6)]
     errors = [sparse_pairs.relative_errors(fit, truth[0]) for fit, truth in zip(fits, main, strict=True)]
-    assert np.mean(errors) == pytest.approx(sparse_limits.group_limit((40, 40), 32), rel=0.15)
+    assert np.mean(errors) == pytest.approx(sparse_pairs.group_limit((40, 40), 32), rel=0.15)
 
 
 def test_stored_results_have_the_announced_shapes():
     networks = experiment.stored_networks()
     shape = (len(experiment.TASKS), len(experiment.TRAINED_FACTORS), len(experiment.TRAINED_SIZES))
-    assert networks.error.shape[1:] == networks.distance.shape[1:] == shape
-    assert networks.loss <= experiment.LOSS
+    assert networks["error"].shape[1:] == networks["distance"].shape[1:] == shape
+    assert networks["loss"].max() <= sparse_pairs.LOSS
     finetune, multi = experiment.stored_curves()
     assert finetune.shape == (len(experiment.TASKS), len(experiment.FACTORS), len(experiment.SIZES))
     assert multi.shape == (len(experiment.TASKS), len(experiment.SIZES))
@@ -102,24 +101,24 @@ def test_stored_results_have_the_announced_shapes():
 
 def test_a_stored_limit_is_found_again():
     finetune, multi = experiment.stored_curves()
-    assert sparse_limits.limit(experiment.TASKS[2], experiment.FACTORS[3], experiment.SIZES[4]) == pytest.approx(
+    assert sparse_pairs.limit(experiment.TASKS[2], experiment.FACTORS[3], experiment.SIZES[4]) == pytest.approx(
         finetune[2, 3, 4], rel=1e-4
     )
-    assert sparse_limits.group_limit(experiment.TASKS[1], experiment.SIZES[0]) == pytest.approx(multi[1, 0], rel=1e-4)
+    assert sparse_pairs.group_limit(experiment.TASKS[1], experiment.SIZES[0]) == pytest.approx(multi[1, 0], rel=1e-4)
     scan = experiment.stored_scans()[64]
-    assert sparse_limits.limit(experiment.LIMIT_TASKS[3], experiment.LIMIT_FACTORS[9], 64) == pytest.approx(
+    assert sparse_pairs.limit(experiment.LIMIT_TASKS[3], experiment.LIMIT_FACTORS[9], 64) == pytest.approx(
         scan[3, 9], rel=1e-4
     )
 
 
 def test_networks_trained_again_are_compared_with_their_own_cell(monkeypatch):
-    kept = experiment.stored_networks().error
+    kept = experiment.stored_networks()["error"]
 
     def pretend(seed, tasks, factors, sizes, dim, n_aux):
         place = experiment.TASKS.index(tasks[0])
-        return experiment.Networks(kept[seed, place : place + 1, :, : len(sizes)], np.zeros(1), 0.0)
+        return {"error": kept[seed, place : place + 1, :, : len(sizes)]}
 
-    monkeypatch.setattr(stored, "trained", pretend)
+    monkeypatch.setattr(experiment, "trained", pretend)
     for draw in range(4):
         now, before = experiment.retrain_sample(draw)
         assert now.shape == before.shape == (len(experiment.TRAINED_FACTORS), 2)
@@ -133,15 +132,15 @@ def test_networks_trained_again_have_the_errors_that_are_stored():
 
 
 def test_run_keeps_what_the_cells_find(tmp_path, monkeypatch):
-    monkeypatch.setattr(stored, "N_TRAINED", 2)
-    monkeypatch.setattr(stored, "N_JOINT", 2)
-    monkeypatch.setattr(stored, "DIM", 50)
-    found_networks = {seed: experiment.Networks(np.full((1, 1, 1), seed), np.ones(1), 0.5) for seed in range(2)}
-    monkeypatch.setattr(stored, "trained", lambda seed, *_: found_networks[seed])
-    monkeypatch.setattr(stored, "teachers", lambda seed, *_: (np.ones(3), np.ones((1, 3))))
-    monkeypatch.setattr(stored, "joint", lambda seed, *_: np.full((1, 1, 3), 1 + seed / 3))
-    monkeypatch.setattr(stored, "limit", lambda task, factor, n: factor * n)
-    monkeypatch.setattr(stored, "group_limit", lambda task, n: task[0] / n)
+    monkeypatch.setattr(experiment, "N_TRAINED", 2)
+    monkeypatch.setattr(experiment, "N_JOINT", 2)
+    monkeypatch.setattr(experiment, "DIM", 50)
+    found_networks = {seed: {"error": np.full((1, 1, 1), seed)} for seed in range(2)}
+    monkeypatch.setattr(experiment, "trained", lambda seed, *_: found_networks[seed])
+    monkeypatch.setattr(experiment, "teachers", lambda seed, *_: (np.ones(3), np.ones((1, 3))))
+    monkeypatch.setattr(experiment, "joint", lambda seed, *_: np.full((1, 1, 3), 1 + seed / 3))
+    monkeypatch.setattr(experiment, "limit", lambda task, factor, n: factor * n)
+    monkeypatch.setattr(experiment, "group_limit", lambda task, n: task[0] / n)
     found = experiment.compute_stored(tmp_path)
     assert found["networks"]["error"] == [[[[0.0]]], [[[1.0]]]]
     assert found["joint"] == [[[0.0]], [[0.11111]]]

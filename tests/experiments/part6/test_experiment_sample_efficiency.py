@@ -5,9 +5,8 @@ import pytest
 from scipy.stats import norm
 
 from mtlbook_lib.data.sparse_tasks import sphere_inputs
-from mtlbook_lib.experiments import sparse_limits, sparse_pairs, stored_results
+from mtlbook_lib.experiments import sparse_pairs, stored_results
 from mtlbook_lib.experiments.part6 import sample_efficiency as experiment
-from mtlbook_lib.experiments.part6.sample_efficiency import stored
 from mtlbook_lib.theory.interpolation import min_l2, min_penalty, min_weighted_l2
 
 TASKS, SIZES = ((20, 20), (5, 0)), (12, 30)
@@ -63,7 +62,7 @@ def test_joint_networks_do_not_undercut_the_least_norm():
 def test_limits_are_those_of_the_minimisers():
     limits = experiment.limits((40, 20), 64)
     assert limits["lazy"] == pytest.approx(1 - 0.064)
-    assert limits["finetune"] == sparse_limits.limit((40, 20), 1.0, 64)
+    assert limits["finetune"] == sparse_pairs.limit((40, 20), 1.0, 64)
     aux, main = sparse_pairs.teachers(0, ((40, 20),), 1000)
     x = sphere_inputs(1000, 64, range(8))
     energy = np.sqrt(aux**2 + 4 * sparse_pairs.ALPHA**4)
@@ -104,7 +103,7 @@ def test_networks_trained_again_are_compared_with_their_own_cell(monkeypatch):
         place = experiment.TASKS.index(tasks[0])
         return {arm: errors[seed, place : place + 1, : len(sizes)] for arm, errors in kept.items()}
 
-    monkeypatch.setattr(stored, "trained", pretend)
+    monkeypatch.setattr(experiment, "trained", pretend)
     for draw in range(4):
         now, before = experiment.retrain_sample(draw)
         assert now.shape == before.shape == (len(experiment.ARMS), 2)
@@ -118,11 +117,11 @@ def test_networks_trained_again_have_the_errors_that_are_stored():
 
 
 def test_run_keeps_what_the_cells_find(tmp_path, monkeypatch):
-    monkeypatch.setattr(stored, "N_TRAINED", 2)
-    monkeypatch.setattr(stored, "N_JOINT", 1)
-    monkeypatch.setattr(stored, "trained", lambda seed, *_: {"finetune": np.full((1, 1), seed / 3)})
-    monkeypatch.setattr(stored, "trained_together", lambda seed, *_: {"multi": np.full((1, 1), 2.0 + seed)})
-    monkeypatch.setattr(stored, "limits", lambda task, n: {"lazy": task[0] / n})
+    monkeypatch.setattr(experiment, "N_TRAINED", 2)
+    monkeypatch.setattr(experiment, "N_JOINT", 1)
+    monkeypatch.setattr(experiment, "trained", lambda seed, *_: {"finetune": np.full((1, 1), seed / 3)})
+    monkeypatch.setattr(experiment, "trained_together", lambda seed, *_: {"multi": np.full((1, 1), 2.0 + seed)})
+    monkeypatch.setattr(experiment, "limits", lambda task, n: {"lazy": task[0] / n})
     found = experiment.compute_stored(tmp_path)
     assert found["networks"] == {"finetune": [[[0.0]], [[0.33333]]]}
     assert found["joint"] == {"multi": [[[2.0]]]}

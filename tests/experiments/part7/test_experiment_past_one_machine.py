@@ -5,9 +5,9 @@ import json
 import numpy as np
 import pytest
 
-from mtlbook_lib.experiments import sizes
+from mtlbook_lib.experiments import sizes, stored_results
 from mtlbook_lib.experiments.part7 import past_one_machine as experiment
-from mtlbook_lib.experiments.part7.past_one_machine import declared, steps, stored
+from mtlbook_lib.experiments.part7.past_one_machine import declared, steps
 
 
 @pytest.mark.parametrize(("size", "n_seeds", "n_settings"), [(8, 1, 1), (16, 2, 3), (32, 1, 4)])
@@ -31,21 +31,21 @@ def test_small_students_are_cheaper_in_a_batch():
 
 def test_slopes_of_powers():
     times = 5.0 * np.array([1.0, 8.0, 64.0]) ** 2 * np.ones((2, 1))
-    assert stored.slopes(times, (1, 8, 64), 1) == pytest.approx(2 * np.ones((2, 2)))
-    assert stored.slopes(times.T, (1, 8, 64), 0) == pytest.approx(2 * np.ones((2, 2)))
+    assert steps.slopes(times, (1, 8, 64), 1) == pytest.approx(2 * np.ones((2, 2)))
+    assert steps.slopes(times.T, (1, 8, 64), 0) == pytest.approx(2 * np.ones((2, 2)))
 
 
 def test_the_fit_finds_overhead_and_rate():
     work = np.array([1e3, 1e5, 1e6, 1e8])
-    overhead, rate = stored.fit(np.stack([1e-4 + 3e-11 * work, 2e-4 + 1e-11 * work]), work)
+    overhead, rate = steps.fit(np.stack([1e-4 + 3e-11 * work, 2e-4 + 1e-11 * work]), work)
     assert overhead == pytest.approx([1e-4, 2e-4])
     assert rate == pytest.approx([3e-11, 1e-11])
 
 
 def test_a_law_without_error_predicts_beyond_the_sizes_of_its_fit(monkeypatch):
-    work = np.array([[experiment.operations(experiment.batch(n)) * m for m in stored.STUDENTS] for n in stored.SIZES])
+    work = np.array([[experiment.operations(experiment.batch(n)) * m for m in steps.STUDENTS] for n in steps.SIZES])
     times = np.broadcast_to(8e-5 + 4e-11 * work, (3, 2, *work.shape))
-    monkeypatch.setattr(stored, "stored_steps", lambda: times)
+    monkeypatch.setattr(steps, "stored_steps", lambda: times)
     overhead, rate, ratios = experiment.predicted()
     assert overhead == pytest.approx(np.full(3, 8e-5))
     assert rate == pytest.approx(np.full(3, 4e-11))
@@ -84,14 +84,14 @@ def test_drawn_experiments_have_one_size_and_run(monkeypatch):
 
 
 def test_what_is_stored_has_the_shape_of_what_is_measured():
-    with stored.stored_results.reading(stored.FILE) as found:
-        assert json.dumps(found["sizes"]) == json.dumps(stored.SIZES)
+    with stored_results.reading(steps.FILE) as found:
+        assert json.dumps(found["sizes"]) == json.dumps(steps.SIZES)
         assert set(found["declared"]) <= set(declared.load_all())
-    cells = (stored.N_ROUNDS, len(stored.AXES), len(stored.SIZES), len(stored.STUDENTS))
+    cells = (steps.N_ROUNDS, len(steps.AXES), len(steps.SIZES), len(steps.STUDENTS))
     assert experiment.stored_steps().shape == cells
-    assert experiment.stored_processes().shape == (stored.N_ROUNDS, 2, 3)
-    assert len(experiment.declared_ratios()) == stored.N_DECLARED
-    assert experiment.stored_load().shape == (2 * stored.N_ROUNDS,)
+    assert experiment.stored_processes().shape == (steps.N_ROUNDS, 2, 3)
+    assert len(experiment.declared_ratios()) == steps.N_DECLARED
+    assert experiment.stored_load().shape == (2 * steps.N_ROUNDS,)
 
 
 def test_time_is_that_of_the_training_alone(monkeypatch):

@@ -80,12 +80,7 @@ class ManyInputs:
     bound: Array
 
 
-@sized(
-    quick={"n_seeds": 2},
-    paper={"n_seeds": 8},
-    large={"n_seeds": 100},
-    large_cost="4 GB, 30 min on one core",
-)
+@sized(quick={"n_seeds": 2}, paper={"n_seeds": 8}, large={"n_seeds": 100}, large_cost="4 GB, 30 min on one core")
 def many_inputs(constant: float, inputs: Sequence[int], *, n_seeds: int) -> ManyInputs:
     r"""A source whose size meets the printed condition with a given constant, and a weak target of the same model.
 

@@ -1,9 +1,7 @@
 """Covariance alignment on domains of real data, with every control; and Fig. 9."""
 
-from mtlbook_lib.experiments.part5.covariance_alignment.arms import *
-from mtlbook_lib.experiments.part5.covariance_alignment.course import *
 from mtlbook_lib.experiments.part5.covariance_alignment.domains import *
-from mtlbook_lib.experiments.part5.covariance_alignment.stored import *
+from mtlbook_lib.experiments.part5.covariance_alignment.runs import *
 
 __all__ = [
     "ARMS",

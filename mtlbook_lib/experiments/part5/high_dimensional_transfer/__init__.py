@@ -4,9 +4,7 @@ The target's model has norm 1 unless said otherwise, and so sets the unit of noi
 """
 
 from mtlbook_lib.experiments.part5.high_dimensional_transfer.heads import *
-from mtlbook_lib.experiments.part5.high_dimensional_transfer.phases import *
 from mtlbook_lib.experiments.part5.high_dimensional_transfer.pooled import *
-from mtlbook_lib.experiments.part5.high_dimensional_transfer.shifts import *
 
 __all__ = [
     "CASES",

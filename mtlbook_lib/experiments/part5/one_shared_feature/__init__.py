@@ -7,7 +7,6 @@ strong as the others: the same axes for both tasks, or different ones.
 from mtlbook_lib.experiments.part5.one_shared_feature.boundaries import *
 from mtlbook_lib.experiments.part5.one_shared_feature.landscape import *
 from mtlbook_lib.experiments.part5.one_shared_feature.optimum import *
-from mtlbook_lib.experiments.part5.one_shared_feature.trained import *
 
 __all__ = [
     "ANGLE",

@@ -6,6 +6,7 @@ Its aggregators take the gradients of one network at a time, so these runs are n
 from __future__ import annotations
 
 from importlib.util import find_spec
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +15,7 @@ from torch import nn
 
 from mtlbook_lib._checks import Array
 from mtlbook_lib._random import own_seeds
-from mtlbook_lib.experiments import stored_results
+from mtlbook_lib.experiments.kept_arrays import read
 from mtlbook_lib.experiments.part5.svd_reweighting.splits import RIDGE, Compared, areas, compare, draw
 from mtlbook_lib.experiments.sweep import sweep
 from mtlbook_lib.methods.sharing import GradientAggregation, HardSharing, Training, shared
@@ -62,25 +63,20 @@ def _weights(model: HardSharing, task: int) -> Array:
     return np.asarray((last @ first)[0])
 
 
-def compute_stored(folder: str | Path, progress: Any = None) -> dict[str, Any]:
+def compute_stored(folder: Path) -> dict[str, Any]:
     """Train everything that is kept, or what a former call left undone."""
-    settings = [
-        {"setting": setting, "method": method, "split": split}
-        for setting in SETTINGS
-        for method in METHODS
-        for split in range(N_SPLITS)
-    ]
-    results = sweep(trained_cells, settings, folder, progress=progress)
-    kept: dict[str, dict[str, list[list[float]]]] = {name: {method: [] for method in METHODS} for name in SETTINGS}
-    for result, setting in zip(results, settings, strict=True):
-        kept[str(setting["setting"])][str(setting["method"])].append(result["areas"].round(DIGITS).tolist())
+    kept: dict[str, dict[str, Any]] = {name: {} for name in SETTINGS}
+    for setting, method in product(SETTINGS, METHODS):
+        settings = [{"setting": setting, "method": method, "split": split} for split in range(N_SPLITS)]
+        cells = sweep(trained_cells, settings, folder)
+        kept[setting][method] = [one["areas"].round(DIGITS).tolist() for one in cells]
     return {"splits": N_SPLITS, "areas": kept}
 
 
 def _kept(setting: str) -> dict[str, Array]:
     """Stored areas of each method, (split, task)."""
-    with stored_results.reading(FILE) as found:
-        return {method: np.array(areas) for method, areas in found["areas"][setting].items()}
+    found: dict[str, Array] = read(FILE, "areas", setting)
+    return found
 
 
 @own_seeds()

@@ -11,11 +11,10 @@ from numpy.typing import ArrayLike
 
 from mtlbook_lib._checks import Array
 from mtlbook_lib.data.sparse_tasks import sparse_teachers, sphere_inputs
-from mtlbook_lib.experiments.part6._distance import relative
+from mtlbook_lib.experiments.part6._diagonal import labels, least_penalty, relative
 from mtlbook_lib.experiments.sizes import sized
 from mtlbook_lib.simulation.diagonal import Fits, Weights, descend, gradient_flow, start_from
 from mtlbook_lib.theory.implicit_bias import finetuning_start, finetuning_width
-from mtlbook_lib.theory.interpolation import min_penalty
 
 PATHWAYS = ("exact", "average", "rms")
 DIM, N_AUX, N_MAIN, FEATURES, SHARED = 100, 120, 30, 20, 10
@@ -104,7 +103,7 @@ def _decided(
 ) -> Decision:
     pair = sparse_teachers(DIM, FEATURES, FEATURES, SHARED, seeds)
     x_aux, x = sphere_inputs(DIM, N_AUX, seeds, "aux"), sphere_inputs(DIM, N_MAIN, seeds)
-    y_aux, y = (_labels(*task) for task in ((x_aux, pair.aux), (x, pair.main)))
+    y_aux, y = (labels(*task) for task in ((x_aux, pair.aux), (x, pair.main)))
     c, imbalance, rescale = np.transpose(settings)
     start = unbalanced(c, imbalance, (len(seeds), len(settings), DIM))
     first = _trained(start, x_aux, y_aux, PRETRAINING_LOSS, descent)
@@ -117,22 +116,14 @@ def _decided(
     return Decision(np.array(rows))
 
 
-def _labels(x: Array, beta: Array) -> Array:
-    return np.asarray((x @ beta[..., None])[..., 0])
-
-
 def _trained(weights: Weights, x: Array, y: Array, loss: float, descent: bool) -> Fits:
-    inputs, labels = [x[:, None]], [y[:, None]]
-    if descent:
-        return descend(weights, inputs, labels, loss, reach=REACH).finished()
-    return gradient_flow(weights, inputs, labels, loss).finished()
+    data = [x[:, None]], [y[:, None]]
+    fits = descend(weights, *data, loss, reach=REACH) if descent else gradient_flow(weights, *data, loss)
+    return fits.finished()
 
 
 def _expected(x: Array, y: Array, reached: Array, settings: Sequence[Pretraining], formula: str) -> Array:
     """Interpolators of least penalty, (seed, setting, D), from the coefficients that pretraining reached."""
-    found = []
-    for inputs, labels, some in zip(x, y, reached, strict=True):
-        cases = [(b, at.alpha, GAMMA, at.imbalance, at.rescale, formula) for b, at in zip(some, settings, strict=True)]
-        widths, starts = ([law(*case) for case in cases] for law in (finetuning_width, finetuning_start))
-        found.append(min_penalty(inputs, labels, widths, starts))
-    return np.array(found)
+    cases = [(reached[:, i], at.alpha, GAMMA, at.imbalance, at.rescale, formula) for i, at in enumerate(settings)]
+    laws = (finetuning_width, finetuning_start)
+    return least_penalty(x, y, *(np.stack([law(*case) for case in cases], axis=1) for law in laws))

@@ -12,6 +12,7 @@ from dataclasses import dataclass, fields
 import numpy as np
 
 from mtlbook_lib._checks import Array
+from mtlbook_lib.experiments.part6._diagonal import growth
 from mtlbook_lib.experiments.part6.finetuning_prior.networks import treated, unbalanced
 from mtlbook_lib.experiments.sizes import sized
 from mtlbook_lib.simulation.diagonal import Weights, gradient_flow
@@ -117,8 +118,7 @@ def _slopes(at: Points, goals: Array, pathways: str) -> Array:
     first = _fitted(start, np.abs(aux), np.sign(aux))
     weights = treated(first, pathways).rescaled(rescale[:, None]).with_readout(gamma[:, None, None])
     end = _fitted(weights, beta, np.tile(goals, at.beta.size))
-    grown = (end.u_plus + end.v_plus[:, :, 0]) / (weights.u_plus + weights.v_plus[:, :, 0])
-    return np.asarray(np.log(grown[0, :, 0]).reshape(*at.shape, len(goals)))
+    return growth(weights, end).reshape(*at.shape, len(goals))
 
 
 def _fitted(weights: Weights, unit: Array, goal: Array) -> Weights:

@@ -10,9 +10,10 @@ import numpy as np
 
 from mtlbook_lib._checks import Array
 from mtlbook_lib.data.sparse_tasks import SparseTeachers, sparse_teachers, sphere_inputs
-from mtlbook_lib.experiments.part6._distance import relative
+from mtlbook_lib.experiments.part6._diagonal import labels, relative
 from mtlbook_lib.experiments.part6.finetuning_prior.networks import PATHWAYS, treated, unbalanced
 from mtlbook_lib.experiments.sizes import sized
+from mtlbook_lib.experiments.sparse_pairs import relative_errors
 from mtlbook_lib.simulation.diagonal import Weights, gradient_flow
 from mtlbook_lib.theory.interpolation import min_l1, min_weighted_l2
 
@@ -47,8 +48,8 @@ def placed(aux: Array, settings: Sequence[Setting]) -> Weights:
     """
     goals = np.array([0.0, 1.0, -1.0])
     c, imbalance = (np.repeat([getattr(one, name) for one in settings], 3) for name in ("c", "imbalance"))
-    start, labels = unbalanced(c, imbalance, (1, len(c), 1)), np.tile(goals, len(settings))[None, :, None]
-    end = gradient_flow(start, [np.ones((1, 1, 1, 1))], [labels], 1e-24).finished().weights
+    start, ends = unbalanced(c, imbalance, (1, len(c), 1)), np.tile(goals, len(settings))[None, :, None]
+    end = gradient_flow(start, [np.ones((1, 1, 1, 1))], [ends], 1e-24).finished().weights
     place = aux.astype(int)  # −1 is the last of the three
     u_plus, u_minus = (
         np.moveaxis(part.reshape(len(settings), 3)[:, place], 0, 1) for part in (end.u_plus, end.u_minus)
@@ -65,7 +66,7 @@ def placed(aux: Array, settings: Sequence[Setting]) -> Weights:
 def finetuned(teachers: SparseTeachers, x: Array, settings: Sequence[Setting]) -> tuple[Array, Array]:
     """Coefficients of finetuned networks, and those at which they started, (seed, setting, D)."""
     weights = placed(teachers.aux, settings)
-    y = (x @ teachers.main[..., None])[..., 0]
+    y = labels(x, teachers.main)
     fits = gradient_flow(weights, [x[:, None]], [y[:, None]], 1e-10).finished()
     return fits.beta[:, :, 0], weights.beta[:, :, 0]
 
@@ -104,8 +105,7 @@ def errors(settings: Sequence[Setting], task: str, *, n_seeds: int) -> Array:
     (k, shared), seeds = TASKS[task], range(n_seeds)
     teachers, x = sparse_teachers(DIM, OLD, k, shared, seeds), sphere_inputs(DIM, N_MAIN, seeds)
     betas, _ = finetuned(teachers, x, settings)
-    missed = ((betas - teachers.main[:, None]) ** 2).sum(axis=-1)
-    return np.asarray((missed / (teachers.main**2).sum(axis=-1)[:, None]).T)
+    return relative_errors(betas, teachers.main[:, None]).T
 
 
 def balance(widths: Sequence[float], imbalances: Sequence[float], pathways: str = "exact", **sizes: int) -> Array:

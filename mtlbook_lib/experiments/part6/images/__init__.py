@@ -2,7 +2,6 @@
 
 from mtlbook_lib.experiments.part6.images.arms import *
 from mtlbook_lib.experiments.part6.images.formats import *
-from mtlbook_lib.experiments.part6.images.record import *
 
 __all__ = [
     "EXAMPLES",

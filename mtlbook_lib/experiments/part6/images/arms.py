@@ -1,4 +1,4 @@
-"""Pairs of digits as main task, the other eight as auxiliary one: every arm of the comparison, for many data sets."""
+"""Pairs of digits as main task, the other eight as auxiliary one: every arm, what is kept of it, and some again."""
 
 from __future__ import annotations
 
@@ -6,13 +6,19 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from mtlbook_lib._checks import Array
+from mtlbook_lib._random import own_seeds
 from mtlbook_lib.data.real import digits
 from mtlbook_lib.data.two_tasks.image_classes import split_classes
+from mtlbook_lib.experiments.kept_arrays import read
+from mtlbook_lib.experiments.sizes import sized
+from mtlbook_lib.experiments.stored_results import significant
+from mtlbook_lib.experiments.sweep import sweep
 from mtlbook_lib.simulation.convolution import Fits, Images, Networks, descend, random_heads, random_networks
 
 EXAMPLES = (4, 8, 16, 32, 64)  # images of the main task, half of them of either class
@@ -128,3 +134,63 @@ def _summary(data: Digits, fits: Fits, times: int = 1) -> Array:
 def _first(parts: Any, axis: int) -> Array:
     """Stacked, with the seeds moved from an axis to the first one."""
     return np.moveaxis(np.array(parts), axis, 0)
+
+
+FILE = "results/part6/images.json"
+BLOCK = 9  # data sets that are trained together
+
+
+@sized(quick={"n_blocks": 1}, paper={"n_blocks": 5}, large={"n_blocks": 100}, large_cost="1 GB, 3 h on one core")
+def compute_stored(folder: Path, *, n_blocks: int) -> dict[str, Any]:
+    """Train everything that is kept, or what a former call left undone; eight minutes on one core."""
+    found = sweep(cells, [{"first": BLOCK * block, "n_seeds": BLOCK} for block in range(n_blocks)], folder)
+    measured = {name: significant(np.concatenate([one[name] for one in found])) for name in found[0]}
+    sizes = {"examples": EXAMPLES, "factors": FACTORS, "heads": HEADS, "tolerance": TOLERANCE}
+    return {"seeds": BLOCK * n_blocks, **sizes, "measured": measured}
+
+
+@dataclass(frozen=True)
+class Kept:
+    """What is stored, first axis seed; ``cells`` describes the arrays."""
+
+    measured: dict[str, Array]
+
+    def errors(self, arm: str) -> Array:
+        """Test errors: "alone" (seed, head, n), "joint", "probed" (seed, n), "finetuned" (seed, head, factor, n)."""
+        return np.asarray(self.measured[arm][..., 0])
+
+    def finetuned(self, factor: float = 1.0, head: int = 0) -> Array:
+        """Test errors (seed, n) of finetuning after the trunk was multiplied by a factor, with a head of some size."""
+        return np.asarray(self.errors("finetuned")[:, head, FACTORS.index(factor)])
+
+    def losses(self) -> Array:
+        """The last training losses of all networks, for both tasks."""
+        main = [self.measured[arm][..., 2].ravel() for arm in ("alone", "joint", "probed", "finetuned")]
+        return np.concatenate([*main, self.measured["auxiliary"].ravel()])
+
+    def steps(self, arm: str) -> Array:
+        """Steps that training took, axes as those of errors."""
+        return np.asarray(self.measured[arm][..., 3])
+
+
+def stored() -> Kept:
+    """What the stored runs measured."""
+    return Kept(read(FILE, "measured"))
+
+
+@own_seeds()
+def retrain_sample(draw: int) -> tuple[Array, Array]:
+    """Test cross-entropies of a data set and a number of examples, drawn with the seed `draw`, now and as stored.
+
+    Alone, together, probed, and finetuned with every factor and head.
+    """
+    kept, rng = stored().measured, np.random.default_rng(draw)
+    seed, place = int(rng.integers(len(kept["joint"]))), int(rng.integers(len(EXAMPLES)))
+    n, data = EXAMPLES[place], Digits((seed,))
+    first = pretrain(data).networks
+    tuned = [finetune(data, first, n, head).networks for head in HEADS]
+    single = [alone(data, n, HEADS[0]), joint(data, n), probe(data, first, n)]
+    now = [data.test().errors(fits.networks)[1] for fits in single]
+    now += [repeated(data.test(), len(FACTORS)).errors(networks)[1] for networks in tuned]
+    was = [kept["alone"][seed, 0, place, 1], kept["joint"][seed, place, 1], kept["probed"][seed, place, 1]]
+    return np.concatenate(now), np.append(was, kept["finetuned"][seed, :, :, place, 1].ravel())

@@ -69,26 +69,11 @@ def _pulled(task: int) -> tuple[list[Array], list[Array]]:
     return ([own, idle], [label, none]) if task == 0 else ([idle, own], [none, label])
 
 
-@dataclass(frozen=True)
-class Least:
-    """Weights of least norm by search: their squared norm over the group norm, and the second pathway's share.
+@sized(quick={"n_seeds": 5}, paper={"n_seeds": 25}, large={"n_seeds": 2000}, large_cost="100 MB, 5 min on one core")
+def least_weights(start: str, *, n_seeds: int) -> tuple[Array, Array]:
+    """Squared norm of least weights over the group norm, and the second pathway's share of the squares, (seed, D).
 
-    Arrays (seed, D); the share is of the squared weights.
-    """
-
-    ratio: Array
-    share: Array
-
-
-@sized(
-    quick={"n_seeds": 5},
-    paper={"n_seeds": 25},
-    large={"n_seeds": 2000},
-    large_cost="100 MB, 5 min on one core",
-)
-def least_weights(start: str, *, n_seeds: int) -> Least:
-    """Search for least weights at given coefficients of 2 tasks, from random weights.
-
+    They are searched for at given coefficients of 2 tasks, from random weights.
     `start` is "both", random weights in both pathways, or "one", an empty second pathway.
     """
     weights = random_start(2, 4, n_seeds, scale=1.0)
@@ -98,7 +83,7 @@ def least_weights(start: str, *, n_seeds: int) -> Least:
     found = shrunk(weights)
     plus, minus = (u**2 + (v**2).sum(axis=2) for u, v in ((found.u_plus, found.v_plus), (found.u_minus, found.v_minus)))
     norms = np.array([[group_norm(one[:, None]) for one in beta[0].T] for beta in weights.beta])
-    return Least((plus + minus)[:, 0] / norms, (minus / (plus + minus))[:, 0])
+    return (plus + minus)[:, 0] / norms, (minus / (plus + minus))[:, 0]
 
 
 @dataclass(frozen=True)

@@ -9,8 +9,9 @@ import numpy as np
 
 from mtlbook_lib._checks import Array
 from mtlbook_lib.data.sparse_tasks import sparse_teachers, sphere_inputs
-from mtlbook_lib.experiments.part6._distance import relative
+from mtlbook_lib.experiments.part6._diagonal import relative
 from mtlbook_lib.experiments.sizes import sized
+from mtlbook_lib.experiments.sparse_pairs import relative_errors
 from mtlbook_lib.simulation.diagonal import Fits, Weights, equal_pathways, gradient_flow
 from mtlbook_lib.theory.implicit_bias import group_norm
 from mtlbook_lib.theory.interpolation import min_group_norm, min_l1
@@ -22,24 +23,14 @@ _ACCURACY = 1e-2
 
 @dataclass(frozen=True)
 class Starts:
-    """Networks from the starts `ALPHAS`; arrays (seed, start) unless said.
+    """Networks from the starts `ALPHAS`, (seed, start).
 
-    Attributes
-    ----------
-    recovers : ndarray of bool, shape (seed,)
-        Whether the least group norm belongs to the teachers.
-    distance, excess : ndarray
-        Relative distance of the coefficients to those of least group norm, and by how much their norm exceeds it.
-    balance : ndarray
-        Sum of squared weights over the group norm, less 1.
-    error, least_error : ndarray, (seed, start) and (seed,)
-        Squared error of the main coefficients over that of zero: of networks, and of the least group norm.
-    share : ndarray, shape (seed, start, D)
-        Weight of the lesser pathway over that of both; NaN where there are no coefficients above 0.05.
-    moved : dict of ndarray
-        Relative distance of the ends to those of networks whose second task ("second") weighs ten times as much.
-    loss, drift : float
-        Largest loss, and largest change of a conserved quantity over the square of the start.
+    `distance` of the coefficients to those of least group norm, and `excess` of their norm, are relative; `balance` is
+    the sum of squared weights over the group norm, less 1; `error` the squared one of the main coefficients over that
+    of zero. The least group norm itself, (seed,): `recovers` the teachers or not, and `least_error`. `share` is the
+    weight of the lesser pathway over that of both, (seed, start, D), NaN for coefficients below 0.05. `moved`: relative
+    distance to networks whose second task weighs ten times as much. `loss` is the largest, and `drift` the largest
+    change of a conserved quantity over the square of the start.
     """
 
     recovers: Array
@@ -49,17 +40,12 @@ class Starts:
     error: Array
     least_error: Array
     share: Array
-    moved: dict[str, Array]
+    moved: Array
     loss: float
     drift: float
 
 
-@sized(
-    quick={"n_seeds": 4},
-    paper={"n_seeds": 32},
-    large={"n_seeds": 1000},
-    large_cost="2 GB, 5 min on one core",
-)
+@sized(quick={"n_seeds": 4}, paper={"n_seeds": 32}, large={"n_seeds": 1000}, large_cost="2 GB, 5 min on one core")
 def starts(n_features: int, readout: float = 1.0, *, n_seeds: int) -> Starts:
     """Two tasks with the same features, 25 and 15 examples; `readout` is that at the start over the first layer."""
     xs, ys, truth = tasks(n_features, range(n_seeds))
@@ -68,27 +54,22 @@ def starts(n_features: int, readout: float = 1.0, *, n_seeds: int) -> Starts:
     beta, size = fits.beta, np.sqrt((best**2).sum(axis=(1, 2)))[:, None]
     norms = np.array([[group_norm(one) for one in row] for row in beta])
     least = np.array([group_norm(one) for one in best])[:, None]
-    faster = {"second": _trained(xs, ys, (1.0, 10.0), readout).beta}
+    faster = _trained(xs, ys, (1.0, 10.0), readout).beta
     return Starts(
         np.sqrt(((best - truth) ** 2).sum(axis=(1, 2))) < 1e-6 * np.sqrt((truth**2).sum(axis=(1, 2))),
         _norm(beta - best[:, None]) / size,
         norms / least - 1,
         fits.weights.squared_norm / norms - 1,
-        _relative_square(beta[:, :, 1] - truth[:, None, 1], truth[:, None, 1]),
-        _relative_square(best[:, 1] - truth[:, 1], truth[:, 1]),
+        relative_errors(beta[:, :, 1], truth[:, None, 1]),
+        relative_errors(best[:, 1], truth[:, 1]),
         _shares(fits.weights),
-        {name: _norm(other - beta) / _norm(beta) for name, other in faster.items()},
+        _norm(faster - beta) / _norm(beta),
         float(fits.loss.max()),
         float((_drift(fits.weights, readout) / ALPHAS**2).max()),
     )
 
 
-@sized(
-    quick={"n_seeds": 4},
-    paper={"n_seeds": 32},
-    large={"n_seeds": 1000},
-    large_cost="1 GB, 2 min on one core",
-)
+@sized(quick={"n_seeds": 4}, paper={"n_seeds": 32}, large={"n_seeds": 1000}, large_cost="1 GB, 2 min on one core")
 def alone(n_features: int, *, n_seeds: int) -> dict[str, Array]:
     """The second task alone, (seed, start): relative distance to the least l1 norm ("distance"), and to the same
     network when half of the examples weigh ten times as much ("moved").
@@ -164,7 +145,3 @@ def _shares(weights: Weights) -> Array:
 
 def _norm(betas: Array) -> Array:
     return np.asarray(np.sqrt((betas**2).sum(axis=(-2, -1))))
-
-
-def _relative_square(error: Array, truth: Array) -> Array:
-    return np.asarray((error**2).sum(axis=-1) / (truth**2).sum(axis=-1))

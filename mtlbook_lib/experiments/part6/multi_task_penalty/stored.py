@@ -10,7 +10,9 @@ import numpy as np
 from mtlbook_lib._checks import Array
 from mtlbook_lib._random import own_seeds
 from mtlbook_lib.data.sparse_tasks import SparseTeachers, sparse_teachers, sphere_inputs
-from mtlbook_lib.experiments import stored_results
+from mtlbook_lib.experiments import kept_arrays
+from mtlbook_lib.experiments.kept_arrays import columns
+from mtlbook_lib.experiments.part6._diagonal import invariants, relative
 from mtlbook_lib.experiments.sizes import sized
 from mtlbook_lib.experiments.sparse_pairs import (
     ALPHA,
@@ -19,40 +21,36 @@ from mtlbook_lib.experiments.sparse_pairs import (
     K_AUX,
     N_AUX,
     pretrained,
+    relative_errors,
     trained_on,
     trained_on_both,
 )
 from mtlbook_lib.experiments.sweep import sweep
 from mtlbook_lib.simulation.diagonal import Fits, Weights, equal_pathways
-from mtlbook_lib.theory.implicit_bias import group_norm, pathway_invariants, penalty_terms, printed_penalty
+from mtlbook_lib.theory.implicit_bias import group_norm, penalty_terms, printed_penalty
 from mtlbook_lib.theory.interpolation import min_group_norm_given
 
 FILE = "results/part6/multi-task-penalty.json"
 SIZES, OVERLAPS, SEEDS = (16, 32, 64, 128, 256), (0, 20, 40), 8
 KINDS = ("multi-task", "finetuned", "alone")
+DIGITS = 17  # all of them
 _ACCURACY = 0.05  # the coefficients are right to about a thousandth
 MEASURES = ("distance", "excess", "balance", "error", "least error", "loss")
 
 
-def compute_stored(folder: str | Path, progress: Any = None) -> dict[str, Any]:
+def compute_stored(folder: Path) -> dict[str, Any]:
     """Train all networks, or what a former call left undone: ten minutes on one core."""
     settings = [{"seed": seed, "overlap": overlap} for overlap in OVERLAPS for seed in range(SEEDS)]
-    results = sweep(joint_cells, settings, folder, progress=progress)
-    found: dict[str, Any] = {"sizes": SIZES, "overlaps": OVERLAPS, "joint": {}, "norms": {}}
-    for name in MEASURES:
-        cells = np.array([result[name] for result in results])
-        found["joint"][name] = cells.reshape(len(OVERLAPS), SEEDS, len(SIZES)).tolist()
-    results = sweep(norm_cells, [{"seed": seed} for seed in range(SEEDS)], folder, progress=progress)
-    for name in results[0]:
-        found["norms"][name] = np.array([result[name] for result in results]).tolist()
-    return found
+    both = columns(sweep(joint_cells, settings, folder), DIGITS)
+    norms = columns(sweep(norm_cells, [{"seed": seed} for seed in range(SEEDS)], folder), DIGITS)
+    shape = len(OVERLAPS), SEEDS, len(SIZES)
+    joint = {name: np.reshape(cells, shape).tolist() for name, cells in both.items()}
+    return {"sizes": SIZES, "overlaps": OVERLAPS, "joint": joint, "norms": norms}
 
 
 def read() -> tuple[dict[str, Array], dict[str, Array]]:
     """What is kept: multi-task networks (overlap, seed, size), and the norms of Fig. 2c (seed, size)."""
-    with stored_results.reading(FILE) as found:
-        multi, norms = ({name: np.array(cells) for name, cells in found[part].items()} for part in ("joint", "norms"))
-    return multi, norms
+    return kept_arrays.read(FILE, "joint"), kept_arrays.read(FILE, "norms")
 
 
 @sized(quick={"finer": 2}, paper={"finer": 5}, large={"finer": 10}, large_cost="1 GB, 10 s on one core")
@@ -75,17 +73,17 @@ def joint_cells(seed: int, overlap: int, sizes: Any = SIZES, dim: int = DIM, acc
 
     Distance and excess are relative; `balance` is the sum of squared weights over the group norm, less 1.
     """
-    rows = []
+    rows: list[list[float]] = []
     for n in sizes:
         fits = joint(seed, overlap, n, dim, accuracy)
         teachers, x = _task(seed, overlap, n, dim)
         beta, best = fits.beta[0, 0], min_group_norm_given(x, x @ teachers.main[0], teachers.aux[0])
         norm, truth = group_norm(beta), teachers.main[0]
         rows.append([
-            np.linalg.norm(beta[1] - best) / np.linalg.norm(best),
+            float(relative(beta[1], best)),
             norm / group_norm([teachers.aux[0], best]) - 1,
             float(fits.weights.squared_norm[0, 0]) / norm - 1,
-            *(((b - truth) ** 2).sum() / (truth**2).sum() for b in (beta[1], best)),
+            *(float(relative_errors(b, truth)) for b in (beta[1], best)),
             float(fits.loss[0, 0]),
         ])  # fmt: skip
     return {name: np.array(column) for name, column in zip(MEASURES, np.transpose(rows), strict=True)}
@@ -120,8 +118,7 @@ def norm_cells(seed: int, sizes: Any = SIZES, dim: int = DIM) -> dict[str, Array
 
 def _norms(pair: Any, truth: list[Array], weights: Weights, known: Array) -> list[float]:
     """Group norm, and finetuning penalty, exact and printed, over those of the teachers."""
-    layers = (weights.u_plus, weights.v_plus[:, :, 0], weights.u_minus, weights.v_minus[:, :, 0])
-    kappa, _, start = pathway_invariants(*(layer[0, 0] for layer in layers))
+    kappa, start = (part[0] for part in invariants(weights))
     exact, printed = np.transpose([
         [float(penalty_terms(beta, kappa, start).sum()), float(printed_penalty(beta, known, GAMMA))]
         for beta in (pair[1], truth[1])

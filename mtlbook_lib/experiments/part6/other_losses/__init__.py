@@ -2,7 +2,6 @@
 
 from mtlbook_lib.experiments.part6.other_losses.classifiers import *
 from mtlbook_lib.experiments.part6.other_losses.stopping import *
-from mtlbook_lib.experiments.part6.other_losses.variants import *
 
 __all__ = [
     "MARKS",

@@ -9,13 +9,12 @@ import numpy as np
 
 from mtlbook_lib._checks import Array
 from mtlbook_lib.data.sparse_tasks import sparse_teachers, sphere_inputs
-from mtlbook_lib.experiments.part6._distance import relative
-from mtlbook_lib.experiments.part6.other_losses._seeds import fresh
+from mtlbook_lib.experiments.part6._diagonal import invariants, labels, least_penalty, relative
+from mtlbook_lib.experiments.part6.other_losses.stopping import fresh
 from mtlbook_lib.experiments.sizes import sized
 from mtlbook_lib.simulation.diagonal import Weights, equal_pathways
 from mtlbook_lib.simulation.diagonal_variants import fixed_steps, logistic_flow
-from mtlbook_lib.theory.implicit_bias import pathway_invariants, printed_width
-from mtlbook_lib.theory.interpolation import min_penalty
+from mtlbook_lib.theory.implicit_bias import printed_width
 from mtlbook_lib.theory.training_paths import largest_margin, relative_margin
 
 DIM, N, N_AUX, FEATURES = 40, 20, 60, 4
@@ -51,7 +50,7 @@ def data(overlap: int, n_seeds: int) -> Data:
     seeds = fresh(n_seeds)
     pair = sparse_teachers(DIM, FEATURES, FEATURES, overlap, seeds)
     x, x_aux = sphere_inputs(DIM, N, seeds), sphere_inputs(DIM, N_AUX, seeds, "aux")
-    y, y_aux = (np.sign((z @ t[..., None])[..., 0]) for z, t in ((x, pair.main), (x_aux, pair.aux)))
+    y, y_aux = (np.sign(labels(z, t)) for z, t in ((x, pair.main), (x_aux, pair.aux)))
     return Data(seeds, x, y, x_aux, y_aux, pair.main)
 
 
@@ -80,12 +79,7 @@ class Classifiers:
         return cosine(self.beta["single"][:, :, 0], self.beta["finetune"][:, :, 0])
 
 
-@sized(
-    quick={"n_seeds": 2},
-    paper={"n_seeds": 48},
-    large={"n_seeds": 400},
-    large_cost="4 GB, 15 min on one core",
-)
+@sized(quick={"n_seeds": 2}, paper={"n_seeds": 48}, large={"n_seeds": 400}, large_cost="4 GB, 15 min on one core")
 def classifiers(alpha: float, overlap: int, *, n_seeds: int) -> Classifiers:
     """Train all three kinds from weights of `alpha`; pretraining ends at a loss of exp(−10)."""
     tasks = data(overlap, n_seeds)
@@ -130,12 +124,7 @@ def _pretrained(tasks: Data, alpha: float) -> Weights:
     return logistic_flow(start, [tasks.x_aux[:, None]], [tasks.y_aux[:, None]], [PRETRAINED])[0].with_readout(GAMMA)
 
 
-@sized(
-    quick={"n_seeds": 2},
-    paper={"n_seeds": 12},
-    large={"n_seeds": 200},
-    large_cost="1 GB, 2 min on one core",
-)
+@sized(quick={"n_seeds": 2}, paper={"n_seeds": 12}, large={"n_seeds": 200}, large_cost="1 GB, 2 min on one core")
 def descended(*, n_seeds: int) -> dict[str, Array]:
     """Distance of networks to the interpolators of their own outputs that have the least penalty.
 
@@ -148,33 +137,15 @@ def descended(*, n_seeds: int) -> dict[str, Array]:
     found, levels = {}, []
     for kind, start in starts.items():
         beta = fixed_steps(start, tasks.x, tasks.y, 0.5, [8000], loss="logistic")[0].beta[:, 0, 0]
-        outputs = (tasks.x @ beta[..., None])[..., 0]
-        found[kind] = _distances(tasks.x, outputs, beta, *invariants(start))
+        outputs = labels(tasks.x, beta)
+        found[kind] = relative(least_penalty(tasks.x, outputs, *invariants(start)), beta)
         levels.append(-np.log(np.logaddexp(0, -tasks.y * outputs).mean(axis=1)))
     aux = starts["finetune"].u_plus[:, 0] ** 2 - starts["finetune"].u_minus[:, 0] ** 2  # its layers were equal
-    printed = np.asarray(printed_width(aux, GAMMA))
-    found["printed"] = _distances(tasks.x, outputs, beta, printed, np.zeros_like(printed))
+    found["printed"] = relative(least_penalty(tasks.x, outputs, np.asarray(printed_width(aux, GAMMA))), beta)
     return {**found, "level": np.array(levels)}
 
 
-def _distances(x: Array, outputs: Array, beta: Array, kappa: Array, start: Array) -> Array:
-    best = np.array([min_penalty(*case) for case in zip(x, outputs, kappa, start, strict=True)])
-    return relative(best, beta)
-
-
-def invariants(weights: Weights) -> tuple[Array, Array]:
-    """Width and start of every coordinate, (seed, D), from the weights."""
-    parts = (weights.u_plus[:, 0], weights.v_plus[:, 0, 0], weights.u_minus[:, 0], weights.v_minus[:, 0, 0])
-    kappa, _, start = pathway_invariants(*parts)
-    return kappa, start
-
-
-@sized(
-    quick={"n_seeds": 2},
-    paper={"n_seeds": 24},
-    large={"n_seeds": 400},
-    large_cost="2 GB, 5 min on one core",
-)
+@sized(quick={"n_seeds": 2}, paper={"n_seeds": 24}, large={"n_seeds": 400}, large_cost="2 GB, 5 min on one core")
 def starts(*, n_seeds: int) -> Array:
     """Margin of single-task networks over the largest one at the last mark, for each of the starts, (start, seed)."""
     tasks = data(0, n_seeds)

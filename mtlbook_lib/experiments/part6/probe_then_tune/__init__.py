@@ -2,7 +2,6 @@
 
 from mtlbook_lib.experiments.part6.probe_then_tune.courses import *
 from mtlbook_lib.experiments.part6.probe_then_tune.distortion import *
-from mtlbook_lib.experiments.part6.probe_then_tune.networks import *
 
 __all__ = [
     "ALPHA",

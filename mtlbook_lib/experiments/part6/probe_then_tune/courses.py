@@ -10,7 +10,10 @@ from numpy.typing import NDArray
 from mtlbook_lib._checks import Array, one_of
 from mtlbook_lib._random import normal
 from mtlbook_lib.data.sparse_tasks import sparse_teachers, sphere_inputs
+from mtlbook_lib.experiments.part6._diagonal import labels, relative
 from mtlbook_lib.experiments.sizes import sized
+from mtlbook_lib.experiments.sparse_pairs import relative_errors
+from mtlbook_lib.simulation.diagonal import Weights, equal_pathways, gradient_flow, sampled_flow, start_from
 from mtlbook_lib.theory.implicit_bias import pretrained_layer, probed_start, probed_width, probing_path
 from mtlbook_lib.theory.interpolation import min_penalty, min_weighted_l2
 
@@ -49,7 +52,7 @@ class Problem:
 
     def missed(self, beta: Array) -> Array:
         """Error of coefficients (..., D), relative to predicting zero."""
-        return np.asarray(((beta - self.main) ** 2).sum(axis=-1) / (self.main**2).sum())
+        return relative_errors(beta, self.main)
 
 
 def problems(overlap: int, n_examples: int, seeds: range, strengths: str = "signs") -> list[Problem]:
@@ -70,18 +73,10 @@ def problems(overlap: int, n_examples: int, seeds: range, strengths: str = "sign
 
 @dataclass(frozen=True)
 class Course:
-    """Errors over the time of probing, first axis seed.
+    """After probing for each of ``TIMES``, (seed, time): `error` of tuning then, relative to predicting zero.
 
-    Attributes
-    ----------
-    error : ndarray, shape (seed, time)
-        After probing for each of ``TIMES`` and tuning then, relative to predicting zero.
-    probed : ndarray, shape (seed,)
-        After probing to the end, without tuning.
-    left : ndarray, shape (seed, time)
-        Loss of the readout when probing stops, relative to its start.
-    opened : ndarray, shape (seed, time)
-        Median width of the features that were not pretrained, relative to its start.
+    `probed` is the error after probing to the end, without tuning, (seed,). `left`, the loss of the readout when
+    probing stops, and `opened`, the median width of features that were not pretrained, are relative to their starts.
     """
 
     error: Array
@@ -163,3 +158,74 @@ def snapshots(overlap: int, n_examples: int) -> Snapshots:
     (one,) = problems(overlap, n_examples, range(1))
     width, start = one.widths_and_starts(TIMES)
     return Snapshots(width, start, 2 * one.pretrained + (one.main != 0))
+
+
+NETWORK_TIMES = np.array([0.0, 1e3, 1e4])
+_SMALL = 200  # inputs of the networks that are pretrained as well
+
+
+@dataclass(frozen=True)
+class Networks:
+    """Networks after probing for each of some times and tuning then; all arrays (seed, time).
+
+    `error` is relative to predicting zero; `to_exact` and `to_plain` are the relative distances to the minimisers with
+    width and start after probing, and before. `readout`: how far a readout after probing is at most from the formula's,
+    relative to the largest.
+    """
+
+    error: Array
+    to_exact: Array
+    to_plain: Array
+    readout: Array
+
+
+@sized(quick={"n_seeds": 3}, paper={"n_seeds": 36}, large={"n_seeds": 2000}, large_cost="4 GB, 10 min on one core")
+def networks(overlap: int, n_examples: int, *, n_seeds: int) -> Networks:
+    """Networks of 500 inputs that begin with the first layer that ideal pretraining leaves; ``NETWORK_TIMES``."""
+    given = problems(overlap, n_examples, range(n_seeds))
+    plus, minus = (np.array([one.layer[side] for one in given])[:, None] for side in (0, 1))
+    reset = np.full((n_seeds, 1, 1, plus.shape[-1]), GAMMA)
+    weights = start_from(plus, minus, reset, reset)
+    data = np.array([one.x for one in given]), np.array([one.main for one in given])
+    return _trained(weights, *data, NETWORK_TIMES)
+
+
+@sized(quick={"n_seeds": 3}, paper={"n_seeds": 12}, large={"n_seeds": 200}, large_cost="2 GB, 5 min on one core")
+def trained_throughout(overlap: int, n_examples: int, times: Array, *, n_seeds: int) -> Networks:
+    """Networks of 200 inputs that are pretrained on 240 examples, probed and tuned."""
+    seeds = range(n_seeds)
+    teachers = sparse_teachers(_SMALL, FEATURES, FEATURES, overlap, seeds)
+    x = sphere_inputs(_SMALL, 240, seeds, "aux")
+    start = equal_pathways(ALPHA, ALPHA, (n_seeds, 1, _SMALL))
+    fits = gradient_flow(start, [x[:, None]], [labels(x, teachers.aux)[:, None]], tolerance=1e-10)
+    weights = fits.finished().weights.with_readout(GAMMA)
+    return _trained(weights, sphere_inputs(_SMALL, n_examples, seeds), teachers.main, times)
+
+
+def _trained(weights: Weights, x: Array, main: Array, times: Array) -> Networks:
+    y = labels(x, main)
+    probed, _ = sampled_flow(weights, [x[:, None]], [y[:, None]], times, rtol=1e-6, layers="readout")
+    columns = [_compared(weights, state, x, y, main, time) for state, time in zip(probed, times, strict=True)]
+    error, exact, plain, readout = np.moveaxis(np.array(columns), 0, -1)
+    return Networks(error, exact, plain, readout)
+
+
+def _compared(weights: Weights, probed: Weights, x: Array, y: Array, main: Array, time: float) -> Array:
+    """Error, distances and deviation of the readout of networks probed for one time, (4, seed)."""
+    beta = gradient_flow(probed, [x[:, None]], [y[:, None]], tolerance=1e-10).finished().beta[:, 0, 0]
+    rows = []
+    for seed, (inputs, goals) in enumerate(zip(x, y, strict=True)):
+        layer = weights.u_plus[seed, 0], weights.u_minus[seed, 0], GAMMA
+        path = probing_path(inputs, goals, *layer, time)
+        exact, plain = (
+            min_penalty(inputs, goals, probed_width(*layer, g), probed_start(*layer, g)) for g in (path, 0 * path)
+        )
+        readouts = probed.v_plus[seed, 0, 0], probed.v_minus[seed, 0, 0]
+        expected = GAMMA + layer[0] * path, GAMMA - layer[1] * path
+        rows.append([
+            relative_errors(beta[seed], main[seed]),
+            relative(beta[seed], exact),
+            relative(beta[seed], plain),
+            np.abs(np.subtract(readouts, expected)).max() / np.abs(expected).max(),
+        ])  # fmt: skip
+    return np.transpose(rows)

@@ -8,7 +8,9 @@ import numpy as np
 
 from mtlbook_lib._checks import Array
 from mtlbook_lib._random import haar, normal
+from mtlbook_lib.experiments.part6._diagonal import labels
 from mtlbook_lib.experiments.sizes import sized
+from mtlbook_lib.experiments.sparse_pairs import relative_errors
 from mtlbook_lib.simulation.diagonal import gradient_flow, start_from
 from mtlbook_lib.simulation.linear.shared_head import HeadNetworks, head_flow, head_networks
 from mtlbook_lib.theory.implicit_bias import pretrained_layer
@@ -37,7 +39,7 @@ class Task:
     @property
     def y(self) -> Array:
         """Labels."""
-        return np.asarray((self.x @ self.beta[..., None])[..., 0])
+        return labels(self.x, self.beta)
 
     def errors(self, networks: HeadNetworks) -> tuple[Array, Array]:
         """Error in the distribution of the inputs, and for inputs from everywhere, (seed, setting)."""
@@ -114,15 +116,14 @@ def diagonal_errors(gammas: Array, along_axes: bool, *, n_seeds: int) -> dict[st
     truth, aux = np.zeros((2, n_seeds, _DIM))
     signs = np.sign(normal((2, _FEATURES), seeds, "signs of features"))
     truth[:, :_FEATURES], aux[:, :_FEATURES] = signs.swapaxes(0, 1)
-    labels = (x @ truth[..., None])[:, None, :, 0]
+    goals = labels(x, truth)[:, None]
     plus, minus = (np.repeat(part[:, None], len(gammas), axis=1) for part in pretrained_layer(aux, 1e-3))
     readout = np.broadcast_to(gammas[:, None, None], (n_seeds, len(gammas), 1, _DIM))
-    start, data = start_from(plus, minus, readout, readout), ([x[:, None]], [labels])
+    start, data = start_from(plus, minus, readout, readout), ([x[:, None]], [goals])
     probed = gradient_flow(start, *data, tolerance=1e-14, layers="readout").finished()
     tuned = gradient_flow(start, *data, tolerance=1e-14).finished()
     both = gradient_flow(probed.weights, *data, tolerance=1e-14).finished()
-    size = (truth**2).sum(axis=1)[:, None]
     return {
-        way: np.asarray(((fits.beta[:, :, 0] - truth[:, None]) ** 2).sum(axis=-1) / size)
+        way: relative_errors(fits.beta[:, :, 0], truth[:, None])
         for way, fits in zip(WAYS, (tuned, probed, both), strict=True)
     }

@@ -1,8 +1,7 @@
 """ReLU teachers and students: one task, two at once, or one after another; what is stored, and what is trained live."""
 
-from mtlbook_lib.experiments.part6.relu_networks.live import *
+from mtlbook_lib.experiments.part6.relu_networks.arms import *
 from mtlbook_lib.experiments.part6.relu_networks.record import *
-from mtlbook_lib.experiments.part6.relu_networks.tasks import *
 
 __all__ = [
     "COSINE",

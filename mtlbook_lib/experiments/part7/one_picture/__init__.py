@@ -1,9 +1,7 @@
 """Where the theories of four papers describe the same problem: the map, and the limits in which they agree."""
 
+from mtlbook_lib.experiments.part7.one_picture.agreements import *
 from mtlbook_lib.experiments.part7.one_picture.capacity import *
-from mtlbook_lib.experiments.part7.one_picture.labels import courses as label_courses
-from mtlbook_lib.experiments.part7.one_picture.plane import *
-from mtlbook_lib.experiments.part7.one_picture.starts import *
 
 __all__ = [
     "DIM",

@@ -2,7 +2,6 @@
 
 from mtlbook_lib.experiments.part7.past_one_machine.declared import *
 from mtlbook_lib.experiments.part7.past_one_machine.steps import *
-from mtlbook_lib.experiments.part7.past_one_machine.stored import *
 
 __all__ = [
     "AXES",

@@ -1,24 +1,81 @@
-"""The course of Algorithm 1: on real domains by its flow, and trained on mixed batches, each with its controls."""
+"""The table of domains that is kept beside the book, and the course of Algorithm 1: by its flow, and trained."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import torch
-from scipy.stats import spearmanr
 
 from mtlbook_lib._checks import Array
-from mtlbook_lib._random import normal
+from mtlbook_lib._random import normal, own_seeds
 from mtlbook_lib.data.linear_tasks import TransferPair, transfer_pairs
 from mtlbook_lib.data.scores import area_under_curve
-from mtlbook_lib.experiments.part5.covariance_alignment.arms import against_open_gate, alone, share, tune
-from mtlbook_lib.experiments.part5.covariance_alignment.domains import draw
+from mtlbook_lib.experiments.kept_arrays import read
+from mtlbook_lib.experiments.part5._ranks import rank_correlation
+from mtlbook_lib.experiments.part5.covariance_alignment.domains import (
+    DOMAINS,
+    against_open_gate,
+    alone,
+    cell,
+    draw,
+    share,
+    tune,
+)
 from mtlbook_lib.experiments.sizes import sized
+from mtlbook_lib.experiments.sweep import sweep
 from mtlbook_lib.simulation.mixed_batches import SharedDirections, align_on_batches, train_on_mixed_batches
+from mtlbook_lib.statistics import mean_and_error
 from mtlbook_lib.theory.hard_sharing import covariance_similarity, finetuned_models
+
+FILE = "results/part5/covariance-alignment.json"
+N_SPLITS, DIGITS = 60, 6
+ARMS = ("alone", "stopped", "shared", "kendall", "aligned", "gate")
+
+
+@dataclass(frozen=True)
+class Table:
+    """Areas of a domain, (split, role, arm), source before target, and its scores, (split, kind, state)."""
+
+    areas: Array
+    scores: Array
+
+    def changes(self, arm: str, over: str, both: bool = False) -> Array:
+        """Area of the target by one arm less that by another, in each split; of both tasks' mean for multi-task."""
+        change = self.areas[..., ARMS.index(arm)] - self.areas[..., ARMS.index(over)]
+        return np.asarray(change.mean(axis=1) if both else change[:, 1])
+
+    def gain(self, arm: str, over: str, both: bool = False) -> tuple[Array, Array]:
+        """Mean over splits and paired standard error."""
+        return mean_and_error(self.changes(arm, over, both))
+
+
+def compute_stored(folder: Path) -> dict[str, Any]:
+    """Fit everything that is kept, or what a former call left undone."""
+    kept = {}
+    for domain in DOMAINS:
+        cells = sweep(cell, [{"domain": domain, "split": split} for split in range(N_SPLITS)], folder)
+        kept[domain] = {name: [one[name].round(DIGITS).tolist() for one in cells] for name in cells[0]}
+    return {"splits": N_SPLITS, "domains": kept}
+
+
+def table() -> dict[str, Table]:
+    """What is stored, by domain."""
+    return {domain: Table(**kept) for domain, kept in read(FILE, "domains").items()}
+
+
+@own_seeds()
+def fit_again(seed: int, n_cells: int = 4) -> tuple[Array, Array]:
+    """Areas of some cells, drawn with the seed: now, and as stored."""
+    rng = np.random.default_rng(seed)
+    domains = rng.choice(list(DOMAINS), n_cells, replace=False)
+    cells, kept = list(zip(map(str, domains), map(int, rng.integers(N_SPLITS, size=n_cells)), strict=True)), table()
+    now = [cell(*one)["areas"] for one in cells]
+    return np.stack(now), np.stack([kept[domain].areas[split] for domain, split in cells])
+
 
 N_INPUTS, N_TARGET, COSINE, CONDITION, SIZE, EPOCHS = 100, 100, 0.96, 100.0, 10.0, 30
 N_NEW = 1000
@@ -113,17 +170,12 @@ def _labels(labels: Array, rectified: bool) -> Array:
 
 
 def _rank_correlation(pair: TransferPair, fit: SharedDirections, task: int, rectified: bool) -> Array:
-    """Spearman's correlation of prediction and truth on new inputs of the target, (seed,); 0 for a constant one."""
+    """Rank correlation of prediction and truth on new inputs of the target, (seed,)."""
     rows = normal((N_NEW, N_INPUTS), [0], "Fig. 9: new inputs")[0]
-    found = []
-    for b, head, truth, covariance in zip(
-        fit.shared, fit.heads[:, task], pair.models[:, 1], pair.target_covariance, strict=True
-    ):
-        x = rows @ np.linalg.cholesky(covariance).T
-        outputs = [x @ b, x @ truth]
-        predicted, expected = [np.maximum(z, 0.0) if rectified else z for z in outputs]
-        found.append(0.0 if np.ptp(predicted) == 0 else float(spearmanr(head * predicted, expected).statistic))
-    return np.array(found)
+    x = rows @ np.linalg.cholesky(pair.target_covariance).mT
+    outputs = [(x @ maps[..., None])[..., 0] for maps in (fit.shared, pair.models[:, 1])]
+    predicted, expected = (np.maximum(z, 0.0) if rectified else z for z in outputs)
+    return rank_correlation(fit.heads[:, task, None] * predicted, expected)
 
 
 @sized(quick={"n_draws": 2}, paper={"n_draws": 20}, large={"n_draws": 2000}, large_cost="1 GB, 1 min on one core")

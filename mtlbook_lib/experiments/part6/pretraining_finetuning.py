@@ -8,10 +8,18 @@ import numpy as np
 
 from mtlbook_lib._checks import Array
 from mtlbook_lib.data.sparse_tasks import sparse_teachers, sphere_inputs
-from mtlbook_lib.experiments.part6._distance import relative
+from mtlbook_lib.experiments.part6 import _diagonal
+from mtlbook_lib.experiments.part6._diagonal import PLANE, Plane, growth, invariants, labels, relative
 from mtlbook_lib.experiments.sizes import sized
+from mtlbook_lib.experiments.sparse_pairs import relative_errors
 from mtlbook_lib.simulation.diagonal import Fits, Weights, descend, equal_pathways, gradient_flow
-from mtlbook_lib.theory.implicit_bias import pathway_invariants, pretrained_layer, printed_width
+from mtlbook_lib.theory.implicit_bias import (
+    finetuning_penalty,
+    group_norm,
+    pretrained_layer,
+    printed_penalty,
+    printed_width,
+)
 from mtlbook_lib.theory.interpolation import min_l2, min_penalty, min_weighted_l2, stationarity_residual
 
 DIM, N_AUX, FEATURES, ALPHA = 200, 240, 40, 1e-3
@@ -35,19 +43,14 @@ class Pretrained:
         return float(self.fits.loss.max())
 
 
-@sized(
-    quick={"n_seeds": 3},
-    paper={"n_seeds": 12},
-    large={"n_seeds": 200},
-    large_cost="2 GB, 5 min on one core",
-)
+@sized(quick={"n_seeds": 3}, paper={"n_seeds": 12}, large={"n_seeds": 200}, large_cost="2 GB, 5 min on one core")
 def pretrained(loss: float = 1e-10, *, n_seeds: int) -> Pretrained:
     """Pretraining of 200 inputs on 40 features from weights of 0.001, once for all finetuning tasks."""
     seeds = range(n_seeds)
     aux = sparse_teachers(DIM, FEATURES, FEATURES, 0, seeds).aux
     x = sphere_inputs(DIM, N_AUX, seeds, "aux")
     start = equal_pathways(ALPHA, ALPHA, (n_seeds, 1, DIM))
-    fits = gradient_flow(start, [x[:, None]], [(x @ aux[..., None])[:, None, :, 0]], tolerance=loss)
+    fits = gradient_flow(start, [x[:, None]], [labels(x, aux)[:, None]], tolerance=loss)
     return Pretrained(seeds, fits)
 
 
@@ -74,7 +77,7 @@ def finetuned(base: Pretrained, gamma: float, overlap: int, n_examples: int, cop
     """
     x = sphere_inputs(DIM, n_examples, base.seeds)
     main = sparse_teachers(DIM, FEATURES, FEATURES, overlap, base.seeds)
-    y = (x @ main.main[..., None])[..., 0]
+    y = labels(x, main.main)
     weights = base.fits.weights.with_readout(gamma)
     if copied:
         weights = weights.symmetrised(np.sqrt(np.abs(base.beta))[:, None])
@@ -85,20 +88,12 @@ def finetuned(base: Pretrained, gamma: float, overlap: int, n_examples: int, cop
     cases = {"exact": (kappa, start), "no start": (kappa, zero), "printed": (printed, zero)}
     found = _minimisers(x, y, {**cases, "ideal": invariants(_ideal(main.aux, gamma))})
     beta, ideal = fits.beta[:, 0, 0], found.pop("ideal")
-    scale = (main.main**2).sum(axis=-1)
     return Finetuned(
         {name: relative(beta, best) for name, best in found.items()},
         {name: _residuals(x, beta, *case) for name, case in cases.items()},
         relative(beta, ideal),
-        {name: ((b - main.main) ** 2).sum(axis=-1) / scale for name, b in {"network": beta, **found}.items()},
+        {name: relative_errors(b, main.main) for name, b in {"network": beta, **found}.items()},
     )
-
-
-def invariants(weights: Weights) -> tuple[Array, Array]:
-    """Width and start of every coordinate, (seed, D), from the weights."""
-    parts = (weights.u_plus[:, 0], weights.v_plus[:, 0, 0], weights.u_minus[:, 0], weights.v_minus[:, 0, 0])
-    kappa, _, start = pathway_invariants(*parts)
-    return kappa, start
 
 
 def _ideal(aux: Array, gamma: float) -> Weights:
@@ -118,18 +113,13 @@ def _residuals(x: Array, beta: Array, kappa: Array, start: Array) -> Array:
     return np.array([stationarity_residual(*case) for case in zip(x, beta, kappa, start, strict=True)])
 
 
-@sized(
-    quick={"n_seeds": 2},
-    paper={"n_seeds": 6},
-    large={"n_seeds": 100},
-    large_cost="1 GB, 10 min on one core",
-)
+@sized(quick={"n_seeds": 2}, paper={"n_seeds": 6}, large={"n_seeds": 100}, large_cost="1 GB, 10 min on one core")
 def descended(gamma: float, *, n_seeds: int) -> dict[str, tuple[Array, Array]]:
     """Both phases by gradient descent on the weights, 60 inputs: distance and residual for "exact" and "printed"."""
     dim, seeds, alpha = 60, range(n_seeds), 0.2
     pair = sparse_teachers(dim, 12, 12, 6, seeds)
     xa, x = sphere_inputs(dim, 72, seeds, "aux"), sphere_inputs(dim, 20, seeds)
-    ya, y = (xa @ pair.aux[..., None])[..., 0], (x @ pair.main[..., None])[..., 0]
+    ya, y = labels(xa, pair.aux), labels(x, pair.main)
     first = descend(equal_pathways(alpha, alpha, (n_seeds, 1, dim)), [xa[:, None]], [ya[:, None]], 1e-9)
     weights = first.weights.with_readout(gamma)
     fits = descend(weights, [x[:, None]], [y[:, None]], 1e-10, reach=0.005)
@@ -145,7 +135,7 @@ def descended(gamma: float, *, n_seeds: int) -> dict[str, tuple[Array, Array]]:
 def probed(base: Pretrained, gamma: float, overlap: int, n_examples: int) -> Array:
     """Relative distance of networks of which the readout alone was trained to the weighted least squares, (seed,)."""
     x = sphere_inputs(DIM, n_examples, base.seeds)
-    y = (x @ sparse_teachers(DIM, FEATURES, FEATURES, overlap, base.seeds).main[..., None])[..., 0]
+    y = labels(x, sparse_teachers(DIM, FEATURES, FEATURES, overlap, base.seeds).main)
     weights = base.fits.weights.with_readout(gamma)
     fits = gradient_flow(weights, [x[:, None]], [y[:, None]], 1e-14, layers="readout")
     energy = (weights.u_plus**2 + weights.u_minus**2)[:, 0]
@@ -156,7 +146,52 @@ def probed(base: Pretrained, gamma: float, overlap: int, n_examples: int) -> Arr
 def probed_alone(seeds: range, n_examples: int) -> Array:
     """The same without pretraining, first layer 1 and readout 0, against the least Euclidean norm, (seed,)."""
     x = sphere_inputs(DIM, n_examples, seeds)
-    y = (x @ sparse_teachers(DIM, FEATURES, FEATURES, 0, seeds).main[..., None])[..., 0]
+    y = labels(x, sparse_teachers(DIM, FEATURES, FEATURES, 0, seeds).main)
     start = equal_pathways(1.0, 0.0, (len(seeds), 1, DIM))
     fits = gradient_flow(start, [x[:, None]], [y[:, None]], 1e-14, layers="readout")
     return relative(fits.beta[:, 0, 0], np.array([min_l2(*case) for case in zip(x, y, strict=True)]))
+
+
+PLANE_AUX, PLANE_GAMMA = 0.3, 0.05  # first coefficient of the pretraining task; readout
+
+
+def penalty_slope(aux: Array, beta: float, copied: bool = False) -> Array:
+    """Slope of the penalty at `beta` that networks of one input were pushed to, for each pretrained coefficient.
+
+    It is read off the weights. The readout is reset to 1e-9; `copied` puts the root of abs(aux) into both pathways.
+    """
+    start = equal_pathways(ALPHA, ALPHA, (1, len(aux), 1))
+    first = gradient_flow(start, [np.ones((1, 1, 1, 1))], [aux[None, :, None]], 1e-24)
+    weights = first.weights.with_readout(1e-9)
+    if copied:
+        weights = weights.symmetrised(np.sqrt(np.abs(first.beta[:, :, 0])))
+    end = gradient_flow(weights, [np.ones((1, 1, 1, 1))], [np.full((1, 1, 1), beta)], 1e-20).weights
+    return 4 * growth(weights, end)
+
+
+def penalty_curves(beta: Array, aux: Array) -> dict[str, Array]:
+    """Penalty of one coefficient, (aux, beta): "exact" and "printed" for finetuning, "group" for multi-task training.
+
+    Readout and weights before pretraining are 1e-5, so that the start is negligible; "group" is less its value at 0.
+    """
+    grid, given = np.meshgrid(beta, aux)
+    exact = finetuning_penalty(grid[..., None], given[..., None], 1e-5, 1e-5)
+    printed = printed_penalty(grid[..., None], given[..., None], 1e-5)
+    group = [[group_norm([[b], [a]]) - group_norm([[0.0], [a]]) for b in beta] for a in aux]
+    return {"exact": np.asarray(exact), "printed": np.asarray(printed), "group": np.array(group)}
+
+
+def plane(second: Array) -> tuple[Plane, Array]:
+    """Pretrain two inputs on (0.3, second), finetune on one example that favours the first input.
+
+    Comes with the minimisers of the printed penalty, (setting, 2).
+    """
+    aux = np.stack([np.full(second.shape, PLANE_AUX), second], axis=-1)
+    start = equal_pathways(ALPHA, ALPHA, (1, len(aux), 2))
+    first = gradient_flow(start, [np.eye(2)[None, None]], [aux[None]], 1e-20)
+    weights, (x, y) = first.weights.with_readout(PLANE_GAMMA), PLANE
+    fits = gradient_flow(weights, [x[None, None]], [y[None, None]], 1e-14)
+    kappa, beta0 = _diagonal.widths_and_starts(weights)
+    axes = np.linspace(-0.6, 1.6, 120), np.linspace(-0.9, 1.9, 150)
+    printed = min_penalty(x, y, printed_width(first.beta[0, :, 0], PLANE_GAMMA))
+    return _diagonal.plane(fits.beta[0, :, 0], kappa[0], beta0[0], axes), printed

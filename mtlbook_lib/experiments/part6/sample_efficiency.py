@@ -1,7 +1,8 @@
-"""What is kept beside the book: networks for several seeds, and errors in the limit of many inputs."""
+"""How many examples a task needs when another one shares its features: every way of training, trained and predicted."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -9,12 +10,28 @@ import numpy as np
 
 from mtlbook_lib._checks import Array
 from mtlbook_lib._random import own_seeds
-from mtlbook_lib.experiments import stored_results
-from mtlbook_lib.experiments.part6.sample_efficiency.networks import ARMS, trained, trained_together
-from mtlbook_lib.experiments.sparse_limits import group_limit, limit, probing_limit, single_limit
-from mtlbook_lib.experiments.sparse_pairs import DIM, N_AUX, Task
-from mtlbook_lib.experiments.stored_results import significant
+from mtlbook_lib.data.sparse_tasks import sphere_inputs
+from mtlbook_lib.experiments.kept_arrays import columns, read
+from mtlbook_lib.experiments.sparse_pairs import (
+    ALPHA,
+    DIM,
+    GAMMA,
+    N_AUX,
+    Task,
+    copies,
+    group_limit,
+    joint,
+    limit,
+    pretrained,
+    probing_limit,
+    relative_errors,
+    single_limit,
+    teachers,
+    trained_on,
+)
 from mtlbook_lib.experiments.sweep import sweep
+from mtlbook_lib.simulation.diagonal import equal_pathways
+from mtlbook_lib.theory.interpolation import min_group_norm_given
 from mtlbook_lib.theory.learning_curves import finetuning_threshold, group_threshold, l1_threshold
 
 FILE = "results/part6/sample-efficiency.json"
@@ -27,6 +44,47 @@ LIMIT_OVERLAPS = tuple(range(0, 41, 5))
 SPARSITIES = (5, 10, 20, 40, 80)  # features of a main task that shares none
 LIMIT_SIZES = (16, 24, 32, 48, 64, 96, 128, 160, 192, 224, 256, 320)
 N_TRAINED, N_JOINT = 6, 4
+ARMS = ("finetune", "probing", "single", "lazy")  # in turn: all weights or the readout, after pretraining or without
+
+
+def trained(seed: int, tasks: Sequence[Task], sizes: Sequence[int], dim: int, n_aux: int) -> dict[str, Array]:
+    """Relative errors on the main task of each arm, (task, size).
+
+    "finetune" trains all weights after pretraining, "probing" the readout alone; "single" trains all weights from
+    0.001 without pretraining, "lazy" the readout alone, from zero above a first layer of ones.
+    """
+    aux, main = teachers(seed, tasks, dim)
+    after = copies(pretrained(seed, aux, n_aux).weights, len(tasks)).with_readout(GAMMA)
+    shape = (1, len(tasks), dim)
+    rich, flat = equal_pathways(ALPHA, ALPHA, shape), equal_pathways(1.0, 0.0, shape)
+    starts = {"finetune": (after, "both"), "probing": (after, "readout"),
+              "single": (rich, "both"), "lazy": (flat, "readout")}  # fmt: skip
+    inputs = sphere_inputs(dim, max(sizes), [seed])[0]
+
+    def errors(arm: str, n: int) -> Array:
+        weights, layers = starts[arm]
+        return relative_errors(trained_on(weights, inputs[:n], main, layers).beta[0, :, 0], main)
+
+    return {arm: np.transpose([errors(arm, n) for n in sizes]) for arm in ARMS}
+
+
+def trained_together(seed: int, tasks: Sequence[Task], sizes: Sequence[int], dim: int, n_aux: int) -> dict[str, Array]:
+    """Networks that learn both tasks at once, and the least group norm on the same examples, each (task, size).
+
+    Relative errors of the "multi" networks and of the "norm" minimisers, and the "excess" of the networks' group norm
+    over the least one, relative to it.
+    """
+    aux, main = teachers(seed, tasks, dim)
+    inputs = sphere_inputs(dim, max(sizes), [seed])[0]
+    beta = joint(seed, tasks, sizes, dim, n_aux)
+    rows = [inputs[:n] for n in sizes]
+    least = np.array([[min_group_norm_given(x, x @ truth, aux) for x in rows] for truth in main])
+    norm, smallest = (np.hypot(b, aux).sum(axis=-1) for b in (beta, least))
+    return {
+        "multi": relative_errors(beta, main[:, None]),
+        "norm": relative_errors(least, main[:, None]),
+        "excess": norm / smallest - 1,
+    }
 
 
 def limits(task: Task, n_examples: int) -> dict[str, float]:
@@ -69,14 +127,12 @@ def limit_cells(features: int, shared: int, sizes: list[int]) -> dict[str, Array
     return {arm: np.array([one[arm] for one in found]) for arm in found[0]}
 
 
-def compute_stored(folder: str | Path, progress: Any = None) -> dict[str, Any]:
+def compute_stored(folder: Path) -> dict[str, Any]:
     """Compute everything that is kept, or what a former call left undone; five minutes on one core."""
-    networks = sweep(trained_cells, [{"seed": seed} for seed in range(N_TRAINED)], folder, progress=progress)
-    together = sweep(joint_cells, [{"seed": seed} for seed in range(N_JOINT)], folder, progress=progress)
-    curves = sweep(limit_cells, _settings(), folder, progress=progress)
-    parts = {"networks": networks, "joint": together, "limits": curves}
     return {
-        name: {key: significant([cell[key] for cell in cells]) for key in cells[0]} for name, cells in parts.items()
+        "networks": columns(sweep(trained_cells, [{"seed": seed} for seed in range(N_TRAINED)], folder)),
+        "joint": columns(sweep(joint_cells, [{"seed": seed} for seed in range(N_JOINT)], folder)),
+        "limits": columns(sweep(limit_cells, _settings(), folder)),
     }
 
 
@@ -85,24 +141,21 @@ def _settings() -> list[dict[str, Any]]:
     return [{"features": k, "shared": shared, "sizes": list(LIMIT_SIZES)} for k, shared in tasks]
 
 
-def _read(part: str) -> dict[str, Array]:
-    with stored_results.reading(FILE) as found:
-        return {name: np.array(values) for name, values in found[part].items()}
-
-
 def stored_networks() -> dict[str, Array]:
     """Stored errors of the networks of each arm, (seed, task, size)."""
-    return _read("networks")
+    found: dict[str, Array] = read(FILE, "networks")
+    return found
 
 
 def stored_joint() -> dict[str, Array]:
     """Stored networks that learned both tasks: as ``trained_together`` has them, (seed, task, size)."""
-    return _read("joint")
+    found: dict[str, Array] = read(FILE, "joint")
+    return found
 
 
 def stored_limits() -> dict[Task, dict[str, Array]]:
     """Stored limits by task and way of training, (size,)."""
-    found = _read("limits")
+    found = read(FILE, "limits")
     tasks = [(one["features"], one["shared"]) for one in _settings()]
     return {task: {arm: values[i] for arm, values in found.items()} for i, task in enumerate(tasks)}
 

@@ -1,0 +1,74 @@
+"""What the chapters of this part measure of diagonal networks."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from mtlbook_lib._checks import Array
+from mtlbook_lib.simulation.diagonal import Weights
+from mtlbook_lib.theory.implicit_bias import pathway_invariants, penalty_terms
+from mtlbook_lib.theory.interpolation import min_penalty
+
+PLANE = (np.array([[1.0, 0.6]]), np.array([1.0]))  # one equation for two coefficients
+
+
+def relative(found: Array, expected: Array) -> Array:
+    """Euclidean distance over the norm of what is expected, along the last axis."""
+    return np.asarray(np.linalg.norm(found - expected, axis=-1) / np.linalg.norm(expected, axis=-1))
+
+
+def labels(x: Array, beta: Array) -> Array:
+    """Clean labels (seed, n) of inputs (seed, n, D) for coefficients (seed, D)."""
+    return np.asarray((x @ beta[..., None])[..., 0])
+
+
+def widths_and_starts(weights: Weights) -> tuple[Array, Array]:
+    """Width and start of every coordinate, (seed, setting, D), from the weights of networks of one task."""
+    layers = (weights.u_plus, weights.v_plus[:, :, 0], weights.u_minus, weights.v_minus[:, :, 0])
+    kappa, _, start = pathway_invariants(*layers)
+    return kappa, start
+
+
+def invariants(weights: Weights) -> tuple[Array, Array]:
+    """The same where there is one setting, (seed, D)."""
+    kappa, start = widths_and_starts(weights)
+    return kappa[:, 0], start[:, 0]
+
+
+def least_penalty(x: Sequence[Array] | Array, y: Array, *widths: Array) -> Array:
+    """Interpolators of least penalty of problems side by side: the last arrays are widths, and starts if there are."""
+    return np.array([min_penalty(*one) for one in zip(x, y, *widths, strict=True)])
+
+
+def growth(before: Weights, after: Weights) -> Array:
+    r"""Angle G by which training turned the weights of networks of one input, (setting,).
+
+    It is read off :math:`u_+ + v_+`, which grew as :math:`e^G`. At an interpolator the slope of the penalty is 4 G.
+    """
+    grown = (after.u_plus + after.v_plus[:, :, 0]) / (before.u_plus + before.v_plus[:, :, 0])
+    return np.asarray(np.log(grown[0, :, 0]))
+
+
+class Plane(NamedTuple):
+    """Networks of two inputs and one example: coefficients, those of least penalty, and the penalty around them.
+
+    Coefficients are (setting, 2); the penalty (setting, second, first) is relative to its least value, on `axes`.
+    """
+
+    trained: Array
+    best: Array
+    axes: tuple[Array, Array]
+    penalty: Array
+
+
+def plane(trained: Array, widths: Array, starts: Array, axes: tuple[Array, Array]) -> Plane:
+    """The plane around networks that were trained on the example `PLANE`; widths and starts (setting, 2)."""
+    best, points = min_penalty(*PLANE, widths, starts), np.stack(np.meshgrid(*axes), axis=-1)
+    penalty = [
+        penalty_terms(points, kappa, start).sum(axis=-1) / penalty_terms(beta, kappa, start).sum()
+        for kappa, start, beta in zip(widths, starts, best, strict=True)
+    ]
+    return Plane(trained, best, axes, np.array(penalty))
