@@ -1,7 +1,7 @@
 """Diagonal networks on an auxiliary task of 40 features and on main tasks that share some of them, one seed at a time.
 
 What three chapters train in common, and errors of interpolators in the limit of many inputs. Inputs are uniform on the
-unit sphere; all weights start at 0.001 and readouts are reset to 0.001; training stops at a mean squared error of 1e-10,
+unit sphere; all weights start at 0.001, readouts are reset to 0.001; training stops at a mean squared error of 1e-10,
 for both tasks together at that of their sum.
 """
 

@@ -11,7 +11,7 @@ import torch
 from mtlbook_lib._checks import Array
 from mtlbook_lib._random import normal
 from mtlbook_lib.data.two_tasks.feature_tasks import FeatureTasks, direction_pairs, rotated_pairs
-from mtlbook_lib.experiments.part5._ranks import rank_correlation
+from mtlbook_lib.experiments.ranks import rank_correlation
 from mtlbook_lib.experiments.sizes import sized
 from mtlbook_lib.simulation.rank_one import rank_one_directions
 from mtlbook_lib.simulation.two_tasks.relu_direction import best_relu_direction

@@ -5,7 +5,7 @@ import pytest
 
 from mtlbook_lib.data.real_pairs import HELD_OUT, SOURCES, Partner, Target, draw_rows, random_targets, source_of
 from mtlbook_lib.experiments.part7 import should_i_train_together as experiment
-from mtlbook_lib.experiments.part7.should_i_train_together import acceptance, judged, sharing, students
+from mtlbook_lib.experiments.part7.should_i_train_together import acceptance, judged, students
 from mtlbook_lib.forecast import SharedRidge, recommend
 
 TARGET = Target("iris", "sepal width", 20, (Partner("sepal width", 30), Partner("petal width", 30)))
@@ -18,7 +18,7 @@ def made_up(noise=0.0, verdict=lambda truth: np.where(truth > 0.05, 0, 2)):
     truth = 0.1 * rng.standard_normal((N_PAIRS, 5))
     truth[:, 4] = truth[:, :4].mean(axis=1)
     gains = truth + 0.01 * rng.standard_normal((N_DRAWS, N_PAIRS, 5))
-    said = rng.standard_normal((N_DRAWS, N_PAIRS, len(sharing.SAID)))
+    said = rng.standard_normal((N_DRAWS, N_PAIRS, len(judged.SAID)))
     said[..., :4] = truth[:, :4] + noise * rng.standard_normal((N_DRAWS, N_PAIRS, 4))
     said[..., 8:12] = 0.0
     best = truth[:, :4].argmax(axis=1)
@@ -77,14 +77,14 @@ def test_a_cell_has_gains_of_five_students_and_what_was_said():
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(students, "N_STEPS", 20)
         rows = draw_rows(TARGET, range(2))
-        found = sharing.gains_and_advice(rows, range(2))
+        found = judged.gains_and_advice(rows, range(2))
         losses = students.student_losses(rows, range(2))
     narrow = experiment.STUDENTS.index("narrow")
     wanted = losses["alone"][:, 1:2] - losses["joint"][..., narrow]
     np.testing.assert_allclose(found["gains"][..., 4], wanted, atol=1e-9)
     data = rows.inputs[1], rows.labels[1], rows.partners[0].inputs[1], rows.partners[0].labels[1]
     told = recommend(*data, repeats="keep", draws=2)
-    said = dict(zip(sharing.SAID, found["said"][1, 0], strict=True))
+    said = dict(zip(judged.SAID, found["said"][1, 0], strict=True))
     assert said["expected, pool"] == told.expected["pool"]
     assert (said["left out, process"], said["error, process"]) == told.gains["process"]
     assert said["score"] == told.forecast.score
@@ -94,7 +94,7 @@ def test_gain_of_a_pooled_ridge_is_that_of_the_two_fits():
     rows = draw_rows(TARGET, [0])
     x_a, y_a, x_b, y_b = rows.inputs[0], rows.labels[0], rows.partners[0].inputs[0], rows.partners[0].labels[0]
     new, truth = rows.new_inputs[0], rows.new_labels[0]
-    gains = sharing.sharing_gains(x_a, y_a, x_b, y_b, new, truth)
+    gains = judged.sharing_gains(x_a, y_a, x_b, y_b, new, truth)
     mean, spread = np.vstack([x_a, x_b]).mean(axis=0), np.vstack([x_a, x_b]).std(axis=0)
     a, b, fresh = ((part - mean) / spread for part in (x_a, x_b, new))
     alone = SharedRidge(own=0.0).fit(a, y_a).predict(fresh)
@@ -108,12 +108,12 @@ def test_gain_of_a_pooled_ridge_is_that_of_the_two_fits():
 def test_cosine_of_equal_and_opposite_tasks():
     rng = np.random.default_rng(0)
     x, other, w = rng.standard_normal((60, 4)), rng.standard_normal((60, 4)), rng.standard_normal(4)
-    assert sharing.cosine(x, x @ w, other, other @ w) > 0.99
-    assert sharing.cosine(x, x @ w, other, -(other @ w)) < -0.99
+    assert judged.cosine(x, x @ w, other, other @ w) > 0.99
+    assert judged.cosine(x, x @ w, other, -(other @ w)) < -0.99
 
 
 def test_constructed_pairs_are_found_and_permuted_ones_are_not():
-    found = sharing.constructed(1, 20)
+    found = judged.constructed(1, 20)
     assert found["same"] >= 0.8
     assert found["permuted"] <= 0.1
 
@@ -122,7 +122,7 @@ def test_what_is_stored_is_of_the_pairs_that_are_named():
     for kind in judged.KINDS:
         kept = experiment.stored_judged(kind)
         assert kept.gains.shape == (30, 144, 5)
-        assert kept.said.shape == (30, 144, len(sharing.SAID))
+        assert kept.said.shape == (30, 144, len(judged.SAID))
     same, permuted = experiment.stored_constructed()
     assert 0 <= permuted < same <= 1
     assert 0 < experiment.stored_recommend_seconds() < 10

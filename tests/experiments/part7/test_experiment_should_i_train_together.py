@@ -10,7 +10,8 @@ from mtlbook_lib._files import book_file
 from mtlbook_lib.data.real_pairs import Partner, Target, draw_rows
 from mtlbook_lib.experiments import stored_results
 from mtlbook_lib.experiments.part7 import should_i_train_together as experiment
-from mtlbook_lib.experiments.part7.should_i_train_together import forecasts, scores, stored, students
+from mtlbook_lib.experiments.part7.should_i_train_together import forecasts, scores, students
+from mtlbook_lib.experiments.part7.should_i_train_together import measured as stored
 from mtlbook_lib.forecast import advise
 
 TARGET = Target("iris", "versicolor", 20, (Partner("versicolor", 30), Partner("sepal width", 30),

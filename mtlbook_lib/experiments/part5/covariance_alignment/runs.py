@@ -15,7 +15,6 @@ from mtlbook_lib._random import normal, own_seeds
 from mtlbook_lib.data.linear_tasks import TransferPair, transfer_pairs
 from mtlbook_lib.data.scores import area_under_curve
 from mtlbook_lib.experiments.kept_arrays import read
-from mtlbook_lib.experiments.part5._ranks import rank_correlation
 from mtlbook_lib.experiments.part5.covariance_alignment.domains import (
     DOMAINS,
     against_open_gate,
@@ -25,6 +24,7 @@ from mtlbook_lib.experiments.part5.covariance_alignment.domains import (
     share,
     tune,
 )
+from mtlbook_lib.experiments.ranks import rank_correlation
 from mtlbook_lib.experiments.sizes import sized
 from mtlbook_lib.experiments.sweep import sweep
 from mtlbook_lib.simulation.mixed_batches import SharedDirections, align_on_batches, train_on_mixed_batches

@@ -11,7 +11,7 @@ import torch
 from mtlbook_lib._checks import Array
 from mtlbook_lib.data.gaussian_pairs import gaussian_task
 from mtlbook_lib.data.linear_tasks import TransferPair, transfer_pairs
-from mtlbook_lib.experiments.part5._ranks import rank_correlation
+from mtlbook_lib.experiments.ranks import rank_correlation
 from mtlbook_lib.experiments.sizes import sized
 from mtlbook_lib.simulation.mixed_batches import train_on_mixed_batches
 from mtlbook_lib.simulation.rank_one import rank_one_directions

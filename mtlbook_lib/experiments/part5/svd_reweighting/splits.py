@@ -13,7 +13,7 @@ from mtlbook_lib._checks import Array
 from mtlbook_lib._random import stream
 from mtlbook_lib.data.real import RealTask, breast_cancer, digits
 from mtlbook_lib.data.scores import area_under_curve
-from mtlbook_lib.experiments.same_inputs import in_label_space
+from mtlbook_lib.experiments.part5._same_inputs import in_label_space
 from mtlbook_lib.statistics import mean_and_error
 from mtlbook_lib.theory.hard_sharing import shared_models, svd_task_weights, uncertainty_weights
 

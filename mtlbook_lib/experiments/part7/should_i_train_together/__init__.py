@@ -5,8 +5,6 @@ from mtlbook_lib.experiments.part7.should_i_train_together.forecasts import *
 from mtlbook_lib.experiments.part7.should_i_train_together.judged import *
 from mtlbook_lib.experiments.part7.should_i_train_together.measured import *
 from mtlbook_lib.experiments.part7.should_i_train_together.scores import *
-from mtlbook_lib.experiments.part7.should_i_train_together.sharing import *
-from mtlbook_lib.experiments.part7.should_i_train_together.stored import *
 from mtlbook_lib.experiments.part7.should_i_train_together.students import *
 from mtlbook_lib.experiments.part7.should_i_train_together.summaries import *
 

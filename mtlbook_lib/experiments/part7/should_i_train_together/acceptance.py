@@ -7,13 +7,12 @@ from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.stats import rankdata
 
 from mtlbook_lib import forecast
 from mtlbook_lib._checks import Array
 from mtlbook_lib.experiments.part7.should_i_train_together.forecasts import VERDICTS
-from mtlbook_lib.experiments.part7.should_i_train_together.judged import Judged
-from mtlbook_lib.experiments.part7.should_i_train_together.sharing import LEARNERS, WAYS
+from mtlbook_lib.experiments.part7.should_i_train_together.judged import LEARNERS, WAYS, Judged
+from mtlbook_lib.experiments.ranks import rank_correlation as spearman
 from mtlbook_lib.statistics import Estimate
 
 PREDICTORS = ("recommendation", "cross-validation", "linear forecast", "evidence", "score", "cosine")
@@ -39,7 +38,7 @@ def others(judged: Judged, learner: str) -> Array:
 def order(judged: Judged, learner: str, name: str) -> Estimate:
     """Spearman's rank correlation over pairs of what was said with the measured gain, mean over draws."""
     said, truth = said_of(judged, learner, name), others(judged, learner)
-    return _with_error(judged, lambda pairs: _spearman(said[:, pairs], truth[:, pairs]))
+    return _with_error(judged, lambda pairs: float(spearman(said[:, pairs], truth[:, pairs]).mean()))
 
 
 def worth(judged: Judged, learner: str, policy: str) -> Estimate:
@@ -122,14 +121,6 @@ def _mean_where(value: Array, given: NDArray[np.bool_], pairs: _Pairs) -> float:
     """Mean over the draws of these pairs with the verdict; NaN if there are none."""
     chosen = given[:, pairs]
     return float(value[:, pairs][chosen].mean()) if chosen.any() else float("nan")
-
-
-def _spearman(said: Array, truth: Array) -> float:
-    """Of each row, their mean."""
-    ranks, wanted = (rankdata(values, axis=1) for values in (said, truth))
-    ranks, wanted = (values - values.mean(axis=1, keepdims=True) for values in (ranks, wanted))
-    sizes = np.sqrt(np.square(ranks).sum(axis=1) * np.square(wanted).sum(axis=1))
-    return float(np.mean((ranks * wanted).sum(axis=1) / np.where(sizes > 0, sizes, 1.0)))
 
 
 def _with_error(judged: Judged, measure: Callable[[_Pairs], float]) -> Estimate:

@@ -7,11 +7,11 @@ from itertools import combinations
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.stats import rankdata
 
 from mtlbook_lib._checks import Array
 from mtlbook_lib.experiments.part7.should_i_train_together.forecasts import VERDICTS
 from mtlbook_lib.experiments.part7.should_i_train_together.measured import Measured, column
+from mtlbook_lib.experiments.ranks import rank_correlation as spearman
 from mtlbook_lib.statistics import Estimate
 
 N_RESAMPLED = 200
@@ -30,7 +30,7 @@ def with_error(measured: Measured, measure: Callable[[_Pairs], float]) -> Estima
 def rank_correlation(measured: Measured, name: str, student: str) -> Estimate:
     """Spearman's rho of a forecast with the benefit over all pairs, mean over the draws that were forecast."""
     said, truth = np.nan_to_num(measured.forecast(name)), measured.benefit[:, column(student)]
-    return with_error(measured, lambda pairs: _spearman(said[:, pairs], truth[pairs]))
+    return with_error(measured, lambda pairs: float(spearman(said[:, pairs], truth[pairs]).mean()))
 
 
 def rank_difference(measured: Measured, names: tuple[str, str], student: str) -> Estimate:
@@ -39,7 +39,7 @@ def rank_difference(measured: Measured, names: tuple[str, str], student: str) ->
     truth = measured.benefit[:, column(student)]
 
     def difference(pairs: _Pairs) -> float:
-        return _spearman(first[:, pairs], truth[pairs]) - _spearman(second[:, pairs], truth[pairs])
+        return float((spearman(first[:, pairs], truth[pairs]) - spearman(second[:, pairs], truth[pairs])).mean())
 
     return with_error(measured, difference)
 
@@ -51,7 +51,7 @@ def ceiling(measured: Measured, student: str) -> float:
     2 r/(1 + r) for all draws.
     """
     halves = [measured.runs[start::2, :, column(student)].mean(axis=0) for start in (0, 1)]
-    found = _spearman(halves[0][None], halves[1])
+    found = float(spearman(*halves))
     return float(np.sqrt(max(2 * found / (1 + found), 0.0)))
 
 
@@ -132,14 +132,6 @@ def failures(measured: Measured, student: str, n: int) -> dict[str, list[int]]:
         order = often[np.argsort(sign * truth[often])]
         wrong[VERDICTS[code]] = [int(pair) for pair in order[:n] if sign * truth[pair] < 0]
     return wrong
-
-
-def _spearman(said: Array, truth: Array) -> float:
-    """Rank correlation of each row with the truth, their mean."""
-    ranks, wanted = rankdata(said, axis=1), rankdata(truth)
-    ranks, wanted = ranks - ranks.mean(axis=1, keepdims=True), wanted - wanted.mean()
-    sizes = np.sqrt(np.square(ranks).sum(axis=1) * np.square(wanted).sum())
-    return float(np.mean(ranks @ wanted / np.where(sizes > 0, sizes, 1.0)))
 
 
 def _sums(measured: Measured, values: Array) -> Array:

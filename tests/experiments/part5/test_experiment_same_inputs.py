@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from mtlbook_lib.experiments.same_inputs import in_label_space
+from mtlbook_lib.experiments.part5._same_inputs import in_label_space
 from mtlbook_lib.theory.hard_sharing import shared_models, uncertainty_weights
 
 
