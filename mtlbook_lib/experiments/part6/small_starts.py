@@ -46,12 +46,8 @@ def apart(found: Array, other: Array) -> float:
 class Ends:
     """Where the flow ends in those problems whose selection and least group norm differ; arrays (problem, start).
 
-    Attributes
-    ----------
-    to_selection, to_norm : ndarray
-        Relative distance to the features selected one by one, and to the interpolator of least group norm.
-    entered : ndarray of int, shape (problem,)
-        Features that selection takes; as many as examples if it does not find a fit before.
+    Relative distances to the features selected one by one, and to the interpolator of least group norm. `entered`: how
+    many features selection takes, (problem,); as many as examples if it does not find a fit before.
     """
 
     to_selection: Array
@@ -85,14 +81,9 @@ def _ends(log_alphas: Array, n_seeds: int, rtol: float) -> Ends:
 
 @dataclass(frozen=True)
 class Path:
-    """Norms of every feature over time in units of ln(1/α), of the flow and of the selection.
+    """Norms of every feature over time in units of ln(1/α): of the flow, (time, feature), and of the teachers.
 
-    Attributes
-    ----------
-    times, flow : ndarray, shapes (time,) and (time, feature)
-    entries, selected : ndarray, shapes (entry,) and (entry, feature)
-        When a feature enters, and the norms from then on.
-    teachers : ndarray, shape (feature,)
+    `entries` are the times when selection takes a feature, `selected` the norms from then on, (entry, feature).
     """
 
     times: Array

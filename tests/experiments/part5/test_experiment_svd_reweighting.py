@@ -142,8 +142,8 @@ def test_a_split_trained_again_has_the_areas_that_are_stored():
 
 @pytest.mark.skipif(not experiment.available(), reason="TorchJD is not installed")
 def test_runs_are_kept_by_method(tmp_path, monkeypatch):
-    monkeypatch.setattr("mtlbook_lib.experiments.part5.svd_reweighting.baselines.N_SPLITS", 1)
-    monkeypatch.setattr("mtlbook_lib.experiments.part5.svd_reweighting.baselines.TRAINING.epochs", 2)
+    monkeypatch.setattr("mtlbook_lib.experiments.part5.svd_reweighting.regimes.N_SPLITS", 1)
+    monkeypatch.setattr("mtlbook_lib.experiments.part5.svd_reweighting.regimes.TRAINING.epochs", 2)
     kept = experiment.compute_stored(tmp_path)["areas"]
     assert {name: {m: np.shape(v) for m, v in one.items()} for name, one in kept.items()} == {
         "weak annotators": dict.fromkeys(experiment.METHODS, (1, 4)),

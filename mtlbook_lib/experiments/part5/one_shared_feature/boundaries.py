@@ -18,20 +18,11 @@ N_TARGET, ANGLE, SLOPE = 20, np.radians(13.0), 3.0  # angle between the two boun
 
 @dataclass(frozen=True)
 class Plane:
-    """Tasks in the plane, and how right the target's boundary is.
+    """Points and labels of "target", "along" and "across", first axis seed, and how right the target's boundary is.
 
-    Attributes
-    ----------
-    tasks : dict of str to (points, labels)
-        "target", "along" and "across"; first axis seed.
-    alone : ndarray, shape (seed,)
-        Share of new target points on the right side of the boundary that the target learns alone.
-    shared : dict of str to ndarray, shape (seed, source size)
-        The same, learnt together with a source.
-    angles : dict of str to ndarray, shape (seed,)
-        Learnt alone, and with the most points of each source.
-    losses : dict of str to AngleLosses
-        Of each task, with the most points.
+    `alone`, (seed,), is the share of new target points on the right side of the boundary that is learnt alone, `shared`
+    that with each source, (seed, source size). `angles`, (seed,), are learnt alone and with the most points of each
+    source; `losses` are those of each task with the most points.
     """
 
     tasks: dict[str, tuple[Array, Array]]

@@ -20,17 +20,10 @@ N_EXAMPLES, N_INPUTS, NOISE, N_STEPS = 12, 5, 5.0, 1000
 
 @dataclass(frozen=True)
 class Certified:
-    """Pairs of tasks, their certified optimum, and what alternating least squares reaches.
+    """Pairs of tasks, the explained energy at the optimum, `value`, and the number that no direction exceeds, `bound`.
 
-    Attributes
-    ----------
-    tasks : LinearTasks
-    value, bound : ndarray, shape (pair,)
-        Explained energy at the optimum, and the number that no direction exceeds.
-    reached : ndarray, shape (pair, start)
-        Explained energy where alternating least squares ends.
-    stayed : ndarray, shape (pair,)
-        The same where it starts at the optimum.
+    `reached`, (pair, start), is the energy where alternating least squares ends, `stayed` where it starts at the
+    optimum; the others are (pair,).
     """
 
     tasks: LinearTasks

@@ -23,14 +23,9 @@ KINDS = ("same", "different")
 
 @dataclass(frozen=True)
 class Optimum:
-    """The target's models at the optimum of one shared direction, and alone.
+    """The target's models at the optimum of one shared direction, (seed, noise, source size, d), and alone.
 
-    Attributes
-    ----------
-    pair : TransferPair
-        Models and covariances of the tasks.
-    shared : ndarray, shape (seed, noise, source size, d)
-    alone : ndarray, shape (seed, noise, d)
+    `pair` has the models and covariances of the tasks.
     """
 
     pair: TransferPair

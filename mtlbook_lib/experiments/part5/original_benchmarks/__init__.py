@@ -2,7 +2,6 @@
 
 from mtlbook_lib.experiments.part5.original_benchmarks.formats import *
 from mtlbook_lib.experiments.part5.original_benchmarks.resolution import *
-from mtlbook_lib.experiments.part5.original_benchmarks.trial import *
 
 __all__ = [
     "FINDINGS_HERE",

@@ -1,6 +1,5 @@
 """Algorithm 2 and Kendall's weighting on real tasks: weak annotators, tasks of many kinds, pairs, outside baselines."""
 
-from mtlbook_lib.experiments.part5.svd_reweighting.baselines import *
 from mtlbook_lib.experiments.part5.svd_reweighting.regimes import *
 from mtlbook_lib.experiments.part5.svd_reweighting.splits import *
 
