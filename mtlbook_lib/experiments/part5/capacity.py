@@ -149,13 +149,12 @@ def stacked_digits(module: str, width: int, *, n_splits: int) -> tuple[Array, Ar
 class Widths:
     """Areas under the curve of one module for all ten tasks, at the widths `SHARED`, (width, split, digit).
 
-    `apart` is that of a module for each task, at the widths `APART` of each; `noisy`, (split, digit), tells which tasks
-    had random labels. The first splits choose the best widths; curves and comparisons take the others only.
+    `apart` is that of a module for each task, at the widths `APART` of each. The first splits choose the best widths;
+    curves and comparisons take the others only.
     """
 
     shared: Array
     apart: Array
-    noisy: Array
 
     def curves(self) -> dict[str, tuple[Array, Array]]:
         """Mean over tasks and its standard error over the judging splits, "shared" and "apart", each (width,)."""
@@ -219,8 +218,7 @@ def compute_stored(folder: Path) -> dict[str, Any]:
 
 def stored_widths(module: str, share: float) -> Widths:
     """Areas under the curve of one module, with a share of random labels in three tasks of each split."""
-    found = read(FILE, "areas", f"{module} {share:g}")
-    return Widths(**found, noisy=noisy_tasks(range(found["shared"].shape[1])))
+    return Widths(**read(FILE, "areas", f"{module} {share:g}"))
 
 
 @own_seeds()

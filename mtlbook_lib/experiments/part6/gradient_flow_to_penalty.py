@@ -30,12 +30,11 @@ from mtlbook_lib.theory.learning_curves import penalty_error
 
 @dataclass(frozen=True)
 class Course:
-    """A flow of all weights: states at `times`, loss (seed, 1, time), pulls g and angles G (time, seed, D)."""
+    """A flow of all weights: states at `times`, loss (seed, 1, time), angles G (time, seed, D)."""
 
     times: Array
     states: list[Weights]
     loss: Array
-    pulls: Array
     angles: Array
 
     @property
@@ -57,7 +56,7 @@ def course(start: str, n_seeds: int = 5, n_times: int = 401) -> Course:
     residuals = y - np.stack([labels(x, state.beta[:, 0, 0]) for state in states])
     pulls = 2 / n * (residuals[..., None, :] @ x)[..., 0, :]
     angles = cumulative_simpson(pulls, x=times, axis=0, initial=0)
-    return Course(times, states, loss, pulls, np.asarray(angles))
+    return Course(times, states, loss, np.asarray(angles))
 
 
 def random_start(start: str, dim: int, n_seeds: int) -> Weights:

@@ -20,7 +20,7 @@ def areas(n_splits, best):
 def widths(n_splits=24, best=4):
     apart = np.full((len(experiment.APART), n_splits, 10), 0.8)
     apart[1, :, :5], apart[3, :, 5:] = 0.85, 0.87
-    return experiment.Widths(areas(n_splits, best), apart, experiment.noisy_tasks(range(n_splits)))
+    return experiment.Widths(areas(n_splits, best), apart)
 
 
 def test_best_widths_are_chosen_on_the_first_splits_and_judged_on_the_others():
