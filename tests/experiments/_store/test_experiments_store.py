@@ -13,7 +13,7 @@ from _store_toy import MODULE, Experiment, library, stored
 
 from mtlbook_lib.experiments import sizes
 from mtlbook_lib.experiments._store import keys, results
-from mtlbook_lib.experiments.part6.images import arms, record
+from mtlbook_lib.experiments.part6.images import arms
 from mtlbook_lib.experiments.part7.past_one_machine import load_all
 
 
@@ -145,7 +145,7 @@ def test_what_writes_to_a_folder_is_never_stored(project, monkeypatch):
     assert [name for name in names if "sweep" not in function(name).__wrapped__.__code__.co_names] == []
     monkeypatch.setattr(keys, "ROOT", keys.PACKAGE.parent)
     monkeypatch.setattr(arms, "cells", lambda first, n_seeds: {"found": np.ones((n_seeds, 1))})
-    assert record.compute_stored(str(project / "parts"), n_blocks=1)["seeds"] == record.BLOCK
+    assert arms.compute_stored(str(project / "parts"), n_blocks=1)["seeds"] == arms.BLOCK
     assert stored(project) == []
     assert len(list((project / "parts").iterdir())) == 1
 

@@ -38,7 +38,9 @@ def compute_stored(folder: Path, *, n_seeds: int, n_wide: int, n_hidden: int, n_
     settings: list[dict[str, Any]] = [{"seed": seed, **sizes} for seed in range(n_seeds)]
     alone = [{"seed": seed, "n_hidden": WIDE} for seed in range(n_wide)]
     plan = (("few", arms.seed_cells, settings), ("wide", arms.wide_cells, alone), ("many", arms.late_cells, settings))
-    measured = {name: columns(sweep(cells, chosen, folder), DIGITS) for name, cells, chosen in plan}
+    measured = {}
+    for name, cells, chosen in plan:
+        measured[name] = columns(sweep(cells, chosen, folder), DIGITS)
     return {"sizes": sizes, "seeds": n_seeds, "tolerance": arms.TOLERANCE, "measured": measured}
 
 
