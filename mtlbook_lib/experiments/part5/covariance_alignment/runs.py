@@ -155,8 +155,8 @@ def synthetic_correlations(
 
 @sized(
     quick={"n_seeds": 2, "epochs": EPOCHS // 6},
-    paper={"n_seeds": 64, "epochs": EPOCHS},
-    large={"n_seeds": 500, "epochs": EPOCHS},
+    paper={"n_seeds": 8, "epochs": EPOCHS},
+    large={"n_seeds": 100, "epochs": EPOCHS},
     large_cost="8 GB, 2 min on one GPU",
 )
 def with_many_examples(n_source: int, *, n_seeds: int, epochs: int) -> Array:
