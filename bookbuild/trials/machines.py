@@ -48,7 +48,8 @@ MACHINES: dict[str, dict[str, str]] = {
     },
     "zen": {"OPENBLAS_CORETYPE": "Zen", "ATEN_CPU_CAPABILITY": "avx2", "MKL_CBWR": "COMPATIBLE"},
     "skylakex": {"OPENBLAS_CORETYPE": "SkylakeX", "ATEN_CPU_CAPABILITY": "avx512", "MKL_CBWR": "AVX2"},
-    "threads": dict.fromkeys(THREADS, "2"),
+    # With a kernel on each core, threads that wait for each other must sleep: where they spin, a chapter takes minutes.
+    "threads": {**dict.fromkeys(THREADS, "2"), "OMP_WAIT_POLICY": "PASSIVE", "OPENBLAS_THREAD_TIMEOUT": "4"},
     "float32": {"MTLBOOK_DTYPE": "float32"},
 }
 
