@@ -81,7 +81,7 @@ class Board(BookDirective):
     def links(self, entry: Entry, outcome: Outcome | None, own: str, other: str) -> Tag:
         """The id, a link to this very place; the check; the same claim on the other page; who read it again."""
         places = []
-        if outcome:
+        if outcome and other == "claim-row":  # on the scoreboard, the statement itself leads to its check
             places.append(("The check", self.uri(entry["chapter"], f"claim-{entry['id']}")))
         page_and_name = ("reference/scoreboard", "Scoreboard") if other == "claim-row" else missed(entry)
         if page_and_name:
@@ -124,7 +124,6 @@ class Scoreboard(Board):
     """Every claim with its verdict and numbers, by paper and part of the book."""
 
     HEAD = ("Verdict", "Rests on", "Statement", "Measured", "Expected", "Check and tolerance")
-    LABELLED = (HEAD[1], *HEAD[3:])  # what does not speak for itself where a narrow page stacks the cells
 
     def content_nodes(self) -> list[nodes.Node]:
         """Totals, then for each paper a table in each part of the book that has claims of it, folded."""
@@ -150,8 +149,7 @@ class Scoreboard(Board):
             tag("p", {}, number(outcome["expected"]) if outcome else "–"),
             tag("p", {}, tolerance_text(entry)),
         ]
-        labels = ({"data-label": name} if name in self.LABELLED else {} for name in self.HEAD)
-        made = (tag("td", {"role": "cell", **label}, cell) for label, cell in zip(labels, cells, strict=True))
+        made = (tag("td", {"role": "cell"}, cell) for cell in cells)
         return tag("tr", {"role": "row", **self.facts(entry, outcome, "claim-row")}, *made)
 
     def _statement(self, entry: Entry, outcome: Outcome | None) -> nodes.Node:

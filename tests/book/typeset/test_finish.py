@@ -1,40 +1,46 @@
-"""What is done to finished pages: icons that nobody shows are dropped, pictures say how many panels they have."""
+"""What is done to finished pages: style sheets lose what no page uses, pictures say how many panels they have."""
 
 from pathlib import Path
 from types import SimpleNamespace
 
 from docutils import nodes
 
-from bookbuild.typeset import figures, icons
+from bookbuild.typeset import figures, styles
 
 STYLE = (
     'a{color:red}.fa-bars:before,.fa-navicon:before{content:"\\f0c9"}.fa-yen:before{content:"\\f157"}'
-    ".fa-solid{font-weight:900}.fa-back:before{content:var(--icon)}"
+    "@media print{.card .row,b{margin:0}}.bs-tip-auto{top:0}p:not(.a,.b){left:0}"
 )
 
 
-def test_only_icons_that_a_page_shows_keep_their_rule() -> None:
-    thin = icons.thinned(STYLE, {"fa-bars", "fa-solid"})
-    assert thin == STYLE.replace('.fa-yen:before{content:"\\f157"}', "")
-    assert icons.thinned(STYLE, set()).count("content") == 1  # the one that is no icon's
+def test_only_selectors_that_a_page_can_meet_are_kept() -> None:
+    thin = styles.thinned(STYLE, {"fa-bars", "card", "row"})
+    assert thin == STYLE.replace(",.fa-navicon:before", "").replace('.fa-yen:before{content:"\\f157"}', "")
+    assert styles.thinned(STYLE, {"row"}) == (
+        "a{color:red}@media print{b{margin:0}}.bs-tip-auto{top:0}p:not(.a,.b){left:0}"
+    )
 
 
-def test_icons_of_pages_and_of_the_theme_are_kept(tmp_path: Path) -> None:
+def test_classes_of_pages_and_words_of_their_scripts_are_kept(tmp_path: Path) -> None:
     files = {
-        "book/one.html": '<i class="fa-solid fa-bars">',
+        "book/one.html": '<i class="card fa-bars">',
         "_static/scripts/some-theme.js": 'icon("fa-yen")',
-        "_static/scripts/fontawesome.js": 'all("fa-back")',
-        icons.STYLE: STYLE,
+        f"_static/scripts/{styles.UNUSED}": 'all("fa-navicon")',
+        styles.SHEETS[0]: STYLE,
     }
     for name, text in files.items():
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / name).write_text(text, encoding="utf8")
-    assert icons.used(tmp_path) == {"fa-solid", "fa-bars", "fa-yen"}
-    icons.thin(SimpleNamespace(outdir=tmp_path), None)
-    assert (tmp_path / icons.STYLE).read_text(encoding="utf8") == STYLE
-    (tmp_path / "book/one.html").unlink()
-    icons.thin(SimpleNamespace(outdir=tmp_path), None)
-    assert "fa-bars" not in (tmp_path / icons.STYLE).read_text(encoding="utf8")
+    assert styles.used(tmp_path) == {"card", "fa-bars", "icon", "fa-yen"}
+    site = {"outdir": tmp_path, "builder": SimpleNamespace(name="html")}
+    styles.thin(SimpleNamespace(**site), OSError())
+    assert (tmp_path / styles.SHEETS[0]).read_text(encoding="utf8") == STYLE
+    styles.thin(SimpleNamespace(**site), None)
+    sheet = (tmp_path / styles.SHEETS[0]).read_text(encoding="utf8")
+    assert "fa-bars" in sheet
+    assert "fa-yen" in sheet
+    assert "fa-navicon" not in sheet
+    assert ".card" not in sheet
 
 
 def test_pictures_say_how_many_panels_they_have() -> None:
