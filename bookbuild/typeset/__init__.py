@@ -1,4 +1,4 @@
-"""Sphinx extension: pages that are finished when they are built. Formulas, sliders, light style sheets, previews of links."""
+"""Sphinx extension: pages that are finished when they are built. Formulas, sliders, style sheets, previews of links."""
 
 from __future__ import annotations
 

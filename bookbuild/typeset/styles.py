@@ -1,4 +1,4 @@
-"""The style sheets that every page loads, without the rules that no page can use: two thirds of 400 kB."""
+"""The theme's style sheet, which every page loads, without the rules that no page can use: two thirds of 400 kB."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from pathlib import Path
 
 from sphinx.application import Sphinx
 
-SHEETS = ("_static/styles/pydata-sphinx-theme.css", "_static/pygments.css")
+SHEET = "_static/styles/pydata-sphinx-theme.css"
 UNUSED = "fontawesome.js"  # names every icon, and no page loads it
 CLASSES = re.compile(r'class="([^"]*)"')
 WORD = re.compile(r"[\w-]+")
@@ -42,14 +42,11 @@ def _needs(selector: str) -> set[str]:
 
 
 def thin(app: Sphinx, exception: Exception | None) -> None:
-    """Thin the style sheets of a finished build, into which Sphinx has just copied the theme's own."""
+    """Thin the style sheet of a finished build, into which Sphinx has just copied the theme's own."""
     folder = Path(app.outdir)
-    paths = [folder / sheet for sheet in SHEETS if (folder / sheet).is_file()]
-    if exception is not None or app.builder.name != "html" or not paths:
-        return
-    names = used(folder)
-    for path in paths:
-        path.write_text(thinned(path.read_text(encoding="utf8"), names), encoding="utf8")
+    path = folder / SHEET
+    if exception is None and app.builder.name == "html" and path.is_file():
+        path.write_text(thinned(path.read_text(encoding="utf8"), used(folder)), encoding="utf8")
 
 
 def register(app: Sphinx) -> None:

@@ -26,7 +26,7 @@ def test_classes_of_pages_and_words_of_their_scripts_are_kept(tmp_path: Path) ->
         "book/one.html": '<i class="card fa-bars">',
         "_static/scripts/some-theme.js": 'icon("fa-yen")',
         f"_static/scripts/{styles.UNUSED}": 'all("fa-navicon")',
-        styles.SHEETS[0]: STYLE,
+        styles.SHEET: STYLE,
     }
     for name, text in files.items():
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
@@ -34,9 +34,9 @@ def test_classes_of_pages_and_words_of_their_scripts_are_kept(tmp_path: Path) ->
     assert styles.used(tmp_path) == {"card", "fa-bars", "icon", "fa-yen"}
     site = {"outdir": tmp_path, "builder": SimpleNamespace(name="html")}
     styles.thin(SimpleNamespace(**site), OSError())
-    assert (tmp_path / styles.SHEETS[0]).read_text(encoding="utf8") == STYLE
+    assert (tmp_path / styles.SHEET).read_text(encoding="utf8") == STYLE
     styles.thin(SimpleNamespace(**site), None)
-    sheet = (tmp_path / styles.SHEETS[0]).read_text(encoding="utf8")
+    sheet = (tmp_path / styles.SHEET).read_text(encoding="utf8")
     assert "fa-bars" in sheet
     assert "fa-yen" in sheet
     assert "fa-navicon" not in sheet
