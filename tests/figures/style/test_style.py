@@ -1,5 +1,6 @@
 """The shared style: colours that are legible on both pages, panels that wrap, and what the helpers draw."""
 
+import re
 from itertools import pairwise
 from typing import Any
 
@@ -8,9 +9,11 @@ import numpy as np
 import pytest
 from matplotlib.colors import to_rgb, to_rgba
 
+from bookbuild.chapters import BOOK
 from mtlbook_lib.figures import style
 
 PAGES = ("#ffffff", "#14181e")
+EXPLORERS = BOOK / "_static/explorers/explorer.css"
 
 
 def luminance(colour: str) -> float:
@@ -33,6 +36,14 @@ def heights(ax: Any) -> list[float]:
 def test_every_colour_stands_out_on_the_page(page: str) -> None:
     every = [*style.COLORS.values(), *(colour for n in range(1, 13) for colour in style.sequence(n))]
     assert min(contrast(colour, page) for colour in every) >= 3
+
+
+def test_explorers_have_the_colours_of_the_figures() -> None:
+    light = EXPLORERS.read_text(encoding="utf8").partition("}")[0]
+    colours = dict(re.findall(r"--mtl-(\w+): (#\w+);", light))
+    quantities = colours.keys() & style.COLORS.keys()
+    assert quantities >= {"single", "multi", "theory", "noise"}
+    assert {name: colours[name] for name in quantities} == {name: style.COLORS[name] for name in quantities}
 
 
 def test_the_arms_of_a_comparison_own_their_colours() -> None:
