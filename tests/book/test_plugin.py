@@ -9,6 +9,7 @@ from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
+import torch
 
 from bookbuild import pytest_plugin
 from bookbuild.chapters import ROOT, Chapter, as_chapter
@@ -135,3 +136,10 @@ def test_without_a_browser_the_last_line_says_so(reasons, lines):
     pytest_plugin.pytest_unconfigure(SimpleNamespace(pluginmanager=manager))
     assert len(said) == lines
     assert all("SITE WAS NOT TESTED: 2 tests" in line and "apt-get install chromium" in line for line in said)
+
+
+def test_every_test_starts_from_the_same_draw() -> None:
+    pytest_plugin.pytest_runtest_setup()
+    first = torch.rand(3)
+    pytest_plugin.pytest_runtest_setup()
+    assert torch.equal(torch.rand(3), first)
