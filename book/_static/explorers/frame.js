@@ -49,7 +49,7 @@
     const plots = element("div", { class: "mtl-plots" });
     const link = root.querySelector("a");
     root.replaceChildren(...(small
-      ? [form, answer, plots, element("p", { class: "mtl-more" }, link)]
+      ? [answer, form, plots, element("p", { class: "mtl-more" }, link)]
       : [element("div", { class: "mtl-side" }, form, examples(view, state, change)), element("div", { class: "mtl-main" }, answer, plots, numbers)]));
     const wanted = view.plots.filter(({ id }) => !small || small.plots.includes(id));
     return { dials: made, answer, numbers, link, plots: wanted.map((plot) => ({ ...plot, drawing: plot.make(plots, change) })) };
