@@ -3,6 +3,7 @@
 (() => {
   "use strict";
   const NAMES = { verdict: "Verdict", paper: "Paper", status: "Rests on", chapter: "Chapter" };
+  const ROLES = { table: "table", thead: "rowgroup", tbody: "rowgroup", tr: "row", th: "columnheader", td: "cell" };
   const all = (selector, root) => Array.from(root.querySelectorAll(selector));
 
   function element(name, attributes = {}, ...children) {
@@ -55,6 +56,8 @@
   }
 
   function mount(board) {
+    // A table remains one for a screen reader where a narrow page shows its cells below each other.
+    Object.entries(ROLES).forEach(([name, role]) => all(name, board).forEach((part) => part.setAttribute("role", role)));
     const entries = all("[data-verdict]", board);
     const texts = new Map(entries.map((entry) => [entry, entry.textContent.toLowerCase()]));
     const form = controls(JSON.parse(board.dataset.filters), entries);

@@ -133,11 +133,9 @@ class Scoreboard(Board):
         return self.board(pairs, data, *sections)
 
     def _table(self, pairs: Sequence[Pair]) -> list[Tag]:
-        head = tag("tr", {"role": "row"}, *(tag("th", {"role": "columnheader"}, name) for name in self.HEAD))
+        head = tag("tr", {}, *(tag("th", {}, name) for name in self.HEAD))
         rows = (self._row(*pair) for pair in pairs)
-        groups = (tag("thead", {"role": "rowgroup"}, head), tag("tbody", {"role": "rowgroup"}, *rows))
-        # The roles stay when a narrow page shows the cells below each other.
-        return [tag("table", {"class": "mtl-claims", "role": "table"}, *groups)]
+        return [tag("table", {"class": "mtl-claims"}, tag("thead", {}, head), tag("tbody", {}, *rows))]
 
     def _row(self, entry: Entry, outcome: Outcome | None) -> Tag:
         quantity = f"{entry['quantity']}: " if outcome and "quantity" in entry else ""
@@ -149,8 +147,8 @@ class Scoreboard(Board):
             tag("p", {}, number(outcome["expected"]) if outcome else "–"),
             tag("p", {}, tolerance_text(entry)),
         ]
-        made = (tag("td", {"role": "cell"}, cell) for cell in cells)
-        return tag("tr", {"role": "row", **self.facts(entry, outcome, "claim-row")}, *made)
+        made = (tag("td", {}, cell) for cell in cells)
+        return tag("tr", self.facts(entry, outcome, "claim-row"), *made)
 
     def _statement(self, entry: Entry, outcome: Outcome | None) -> nodes.Node:
         """Place, statement and scope; the statement links to its card where there is one."""
