@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from mtlbook_lib.notebook import claims
+from mtlbook_lib.notebook.comparison import compare
 from mtlbook_lib.notebook.register import Claim
 
 # For each kind: tolerance, then arguments that meet the statement and arguments that miss it (measured, expected, se).
@@ -124,6 +125,15 @@ def test_the_worst_case_decides_and_is_reported() -> None:
     assert (found.measured, found.expected, found.standard_error, found.n_cases) == (3.5, 3.0, 0.2, 3)
     assert found.z == pytest.approx(2.5)
     assert not claims.evaluate(make("z-score"), [1.0, 2.0, 3.5], [1.1, 2.0, 3.0], 0.1).agrees
+
+
+@pytest.mark.parametrize("kind", ["close", "relative"])
+def test_an_error_beside_an_exact_check_is_shown_and_decides_nothing(kind: str) -> None:
+    tolerance, (measured, expected), _ = KINDS[kind]
+    found = compare(make(kind), measured, expected, 10 * tolerance)
+    assert found.met
+    assert found.standard_error == 10 * tolerance
+    assert (found.z, found.allowed, found.seen, found.resolves) == (None, None, None, None)
 
 
 def test_worst_case_is_in_units_of_its_own_standard_error() -> None:

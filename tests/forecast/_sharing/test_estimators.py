@@ -163,6 +163,7 @@ def test_penalty_is_that_of_least_error_on_rows_left_out(related):
 def test_they_need_no_scikit_learn():
     code = """
 import sys
+import warnings
 import numpy as np
 from mtlbook_lib.forecast import SharedRidge, TwoTaskGP
 x = np.random.default_rng(0).standard_normal((30, 3))
@@ -178,6 +179,11 @@ for model in (SharedRidge(), TwoTaskGP()):
         model.fit(x, y[:3])
     except ValueError as error:
         assert "as many rows" in str(error)
+    with warnings.catch_warnings(record=True) as said:
+        warnings.simplefilter("always")
+        column = model.fit(x, y[:, None], task).predict(x, task)
+    assert "one-dimensional" in str(said[0].message)
+    assert np.array_equal(column, model.fit(x, y, task).predict(x, task))
 assert "sklearn" not in sys.modules
 """
     subprocess.run([sys.executable, "-c", code], check=True)

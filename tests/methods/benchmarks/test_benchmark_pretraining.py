@@ -56,6 +56,24 @@ def test_every_order_learns_an_easy_task(network):
     assert max(values[0, 1] for values in scores.values.values()) < 0.2
 
 
+def test_heads_of_one_task_start_alike_in_every_order(monkeypatch):
+    starts, fit = {}, Loop.fit
+
+    def noted(loop, trunk, heads, tasks, told, *speed):
+        starts[told.partition(" with")[0]] = [head.weight.detach().clone() for head in heads]
+        fit(loop, trunk, heads, tasks, told, *speed)
+
+    monkeypatch.setattr(Loop, "fit", noted)
+    compared(plain, examples=(4,))
+    (alone,), (pretrained,), (probed,), (tuned,) = (starts[n] for n in ("alone", "pretraining", "probed", "finetuned"))
+    main, auxiliary = starts["together"]
+    assert torch.equal(alone, main)
+    assert torch.equal(pretrained, auxiliary)
+    assert torch.equal(probed, tuned)
+    assert not torch.equal(alone, probed)
+    assert not torch.equal(alone, pretrained[: len(alone)])
+
+
 def test_colours_are_those_of_the_auxiliary_images():
     """Its mean and spread, in the test images too; one that never changes has a spread of 1e-6."""
     split = split_classes(TRAIN.labels, (2, 0), 12, 30, 0)

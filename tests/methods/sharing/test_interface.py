@@ -21,6 +21,7 @@ from mtlbook_lib.methods.sharing import (
     single_task,
     stack_tasks,
 )
+from mtlbook_lib.methods.sharing._fitting import tasks
 
 RNG = np.random.default_rng(3)
 X = RNG.standard_normal((90, 5))
@@ -123,6 +124,17 @@ def test_missing_labels_are_left_out():
     model = shared(1, training=QUICK).fit(X, some)
     np.testing.assert_array_equal(model.predict(X), shared(1, training=QUICK).fit(X, spoiled, weights).predict(X))
     assert np.array_equal(np.isnan(model.row_losses(X, some)), np.isnan(some))
+
+
+def test_rows_are_held_out_alike_among_those_with_labels_for_the_same_tasks():
+    labels = np.zeros((40, 2))
+    labels[:20, 1] = labels[30:, 0] = np.nan  # 20 rows for the first task, 10 for both, 10 for the second
+    given = tasks.make_tasks(np.zeros((40, 1)), labels)
+    for seed in range(5):
+        held, folds = tasks.held_out(given, 0.2, seed), tasks.folds(given, 5, seed)
+        for rows, n in ((slice(20), 4), (slice(20, 30), 2), (slice(30, None), 2)):
+            assert held[rows].sum() == n
+            assert (np.bincount(folds[rows]) == n).all()
 
 
 def test_tokens_and_images_reach_the_encoder_as_they_are():
