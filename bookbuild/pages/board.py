@@ -141,11 +141,11 @@ class Scoreboard(Board):
         quantity = f"{entry['quantity']}: " if outcome and "quantity" in entry else ""
         cells = [
             badge_tag(shown_verdict(entry, outcome)),
-            tag("p", {}, entry.get("status", "–")),
+            entry.get("status", "–"),
             self._statement(entry, outcome),
             self.text(quantity + measured_text(outcome)),
-            tag("p", {}, number(outcome["expected"]) if outcome else "–"),
-            tag("p", {}, tolerance_text(entry)),
+            number(outcome["expected"]) if outcome else "–",
+            tolerance_text(entry),
         ]
         made = (tag("td", {}, cell) for cell in cells)
         return tag("tr", self.facts(entry, outcome, "claim-row"), *made)
