@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from refusals import refused
 from scipy.optimize import minimize, minimize_scalar
 
 from mtlbook_lib.simulation.boundaries import AngleLosses, angle_losses
@@ -75,20 +76,20 @@ def test_a_batch_is_a_loop():
     assert both.best_angles()[1:] == pytest.approx(one.best_angles())
 
 
-@pytest.mark.parametrize(
-    ("change", "words"),
-    [
-        ({"points": POINTS[..., :1]}, r"points must have shape \(seed, m, 2\)"),
-        ({"labels": LABELS[:, :5]}, "labels"),
-        ({"points": POINTS[0], "labels": LABELS[0]}, "points must have shape"),
-        ({"points": POINTS[:, :0], "labels": LABELS[:, :0]}, "points must have shape"),
-        ({"points": np.concatenate([POINTS, POINTS[..., :1]], axis=2)}, "points must have shape"),
-        ({"labels": np.where(np.arange(30) == 3, 0.5, LABELS)}, "labels must be 1 or -1"),
-    ],
+test_bad_input_is_named = refused(
+    angle_losses,
+    {"points": POINTS, "labels": LABELS},
+    {
+        r"points must have shape \(seed, m, 2\)": [
+            {"points": POINTS[..., :1]},
+            {"points": POINTS[0], "labels": LABELS[0]},
+            {"points": POINTS[:, :0], "labels": LABELS[:, :0]},
+            {"points": np.concatenate([POINTS, POINTS[..., :1]], axis=2)},
+        ],
+        "labels": [{"labels": LABELS[:, :5]}],
+        "labels must be 1 or -1": [{"labels": np.where(np.arange(30) == 3, 0.5, LABELS)}],
+    },
 )
-def test_bad_input_is_named(change, words):
-    with pytest.raises(ValueError, match=words):
-        angle_losses(**{"points": POINTS, "labels": LABELS, **change})
 
 
 @pytest.mark.parametrize("n_steps", [1, 2, 3])

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from refusals import refused
 
 from mtlbook_lib.simulation.held_out import held_out_modes
 
@@ -33,41 +34,33 @@ def test_residual_scale_is_unbiased_and_raw_values_exceed_held_out_ones():
     assert excess.mean() > 4 * excess.std() / np.sqrt(200)
 
 
-@pytest.mark.parametrize(
-    ("change", "message"),
-    [
-        (lambda x, y, a, b: (x * 1.1, y, a, b), "must be white"),
-        (lambda x, y, a, b: (x, y[1:], a, b), "row by row"),
-        (lambda x, y, a, b: (x, y, a[:, 1:], b), "row by row"),
-        (lambda x, y, a, b: (x, y, a[:6], b[:6]), "more rows than columns"),
-    ],
-)
-def test_bad_rows_are_refused(change, message):
-    with pytest.raises(ValueError, match=message):
-        held_out_modes(*change(*task(np.random.default_rng(2), 40)[:4]))
-
-
 def rows(n, d, n_new):
     rng = np.random.default_rng(3)
     inputs = np.sqrt(n) * np.linalg.qr(rng.normal(size=(n, d)))[0]
     return inputs, rng.normal(size=(n, 2)), rng.normal(size=(n_new, d)), rng.normal(size=(n_new, 2))
 
 
-def test_two_more_rows_than_columns_are_needed_for_training_and_one_for_the_others():
+X, Y, NEW, NEW_Y = rows(9, 4, 7)
+test_bad_rows_are_refused = refused(
+    held_out_modes,
+    {"inputs": X, "targets": Y, "new_inputs": NEW, "new_targets": NEW_Y},
+    {
+        "must be white": [{"inputs": 1.1 * X}, {"inputs": (1 + 1e-6) * X}],
+        "must match the inputs row by row": [
+            {"targets": Y[1:]},
+            {"new_inputs": NEW[:, 1:]},
+            *({"new_targets": wrong} for wrong in (NEW_Y[1:], NEW_Y[:, 1:])),
+        ],
+        "must have more rows than columns": [
+            lambda n=n: held_out_modes(*rows(n[0], 4, n[1])) for n in ((5, 5), (6, 4))
+        ],
+    },
+)
+
+
+def test_two_more_rows_than_columns_are_enough_and_inputs_white_to_a_hundred_millionth():
     assert held_out_modes(*rows(6, 4, 5)).values.shape == (2,)
-    for n, n_new in ((5, 5), (6, 4)):
-        with pytest.raises(ValueError, match="must have more rows than columns"):
-            held_out_modes(*rows(n, 4, n_new))
-
-
-def test_rows_match_one_by_one_and_inputs_are_white_to_a_hundred_millionth():
-    x, y, a, b = rows(9, 4, 7)
-    for wrong in ((x, y[1:], a, b), (x, y, a[:, 1:], b), (x, y, a, b[1:]), (x, y, a, b[:, 1:])):
-        with pytest.raises(ValueError, match="must match the inputs row by row"):
-            held_out_modes(*wrong)
-    held_out_modes(x * (1 + 1e-9), y, a, b)
-    with pytest.raises(ValueError, match="must be white"):
-        held_out_modes(x * (1 + 1e-6), y, a, b)
+    held_out_modes(X * (1 + 1e-9), Y, NEW, NEW_Y)
 
 
 def test_the_mean_of_the_held_out_rows_does_not_matter():

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from refusals import refused
 from scipy.special import logsumexp, softmax
 
 from mtlbook_lib._random import stream
@@ -82,15 +83,27 @@ def test_overlap_ignores_size_and_common_logits():
     assert logits.overlap(a, -a) == pytest.approx(-np.ones(5))
 
 
-def test_errors():
-    with pytest.raises(ValueError, match=r"^maps must have"):
-        logits.map_means(np.ones((2, 2)), [0], 10)
-    with pytest.raises(ValueError, match=r"^maps and others must have one shape"):
-        logits.overlap(np.eye(3), np.eye(2))
-    with pytest.raises(ValueError, match=r"^maps and others must tell the classes apart"):
-        logits.overlap(np.ones((3, 2)), np.ones((3, 2)))
-    with pytest.raises(ValueError, match=r"^seeds must"):
-        logits.agreement([0.5], 3, [], 10)
+test_what_does_not_fit_is_refused = refused(
+    logits.agreement,
+    {"overlaps": [0.5], "k": 3, "seeds": [0], "n_draws": 10},
+    {
+        "^maps must have": [lambda: logits.map_means(np.ones((2, 2)), [0], 10)],
+        "^maps and others must have one shape": [
+            lambda: logits.overlap(np.eye(3), np.eye(2)),
+            lambda: logits.overlap(np.arange(2.0), np.ones(2)),
+        ],
+        "^maps and others must tell the classes apart": [
+            lambda: logits.overlap(np.ones((3, 2)), np.ones((3, 2))),
+            lambda: logits.overlap(np.stack([np.eye(3, 2), np.ones((3, 2))]), np.stack([np.eye(3, 2)] * 2)),
+        ],
+        "^seeds must": [{"seeds": []}],
+        "must be a number or a vector": [{"overlaps": [[0.5]]}, lambda: logits.isotropic_means([[1.0]], 2, [0], 9)],
+    },
+)
+
+
+def test_equal_logits_agree():
+    assert logits.agreement(1.0, 2, [0], 9).tolist() == [[1.0]]
 
 
 def test_means_are_those_of_the_draws_themselves():
@@ -132,14 +145,3 @@ def test_overlap_is_the_cosine_of_centred_maps():
     one, other = a - a.mean(axis=0), b - b.mean(axis=0)
     assert logits.overlap(a, b) == pytest.approx(np.sum(one * other) / np.linalg.norm(one) / np.linalg.norm(other))
     assert logits.overlap(1e-3 * a, b) == pytest.approx(logits.overlap(a, b))
-    with pytest.raises(ValueError, match="tell the classes apart"):
-        logits.overlap(np.stack([a, np.ones((3, 2))]), np.stack([b, b]))
-    with pytest.raises(ValueError, match="one shape"):
-        logits.overlap(a[0], b[0])
-
-
-def test_rows_of_numbers():
-    for call in (lambda: logits.isotropic_means([[1.0]], 2, [0], 9), lambda: logits.agreement([[0.5]], 2, [0], 9)):
-        with pytest.raises(ValueError, match="must be a number or a vector"):
-            call()
-    assert logits.agreement(1.0, 2, [0], 9).tolist() == [[1.0]]

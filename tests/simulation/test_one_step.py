@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 import torch
+from refusals import refused
 from scipy.optimize import brentq
 from scipy.special import logsumexp, softmax
 
@@ -98,13 +99,22 @@ def test_a_map_that_knows_nothing_gets_the_smallest_multiple():
     assert np.all(best.scale * np.abs(TEACHERS).max(axis=(1, 2)) < 0.05)
 
 
-def test_errors():
-    with pytest.raises(ValueError, match=r"^teachers must hold one map for each of the 1 seeds; got 2"):
-        one_step.one_step_maps(TEACHERS, [10], [0])
-    with pytest.raises(ValueError, match=r"^maps and teachers must both have shape"):
-        one_step.losses([1.0], TEACHERS[:1], TEACHERS, [0, 1], 100)
-    with pytest.raises(ValueError, match=r"^maps must misjudge some example"):
-        one_step.best_losses(TEACHERS, TEACHERS, [0, 1], 500)
+test_what_does_not_fit_is_refused = refused(
+    one_step.losses,
+    {"scales": [1.0], "maps": TEACHERS, "teachers": TEACHERS, "seeds": [0, 1], "n_draws": 100},
+    {
+        "^maps and teachers must both have shape": [{"maps": TEACHERS[:1]}, {"maps": TEACHERS[:, :2]}, {"seeds": [0]}],
+        "scales must be a number or a vector with entries": [{"scales": [[1.0]]}, {"scales": []}],
+        "^teachers must hold one map for each of the 1 seeds; got 2": [
+            lambda: one_step.one_step_maps(TEACHERS, [10], [0])
+        ],
+        "^maps must misjudge some example": [lambda: one_step.best_losses(TEACHERS, TEACHERS, [0, 1], 500)],
+    },
+)
+
+
+def test_a_scale_may_be_a_number():
+    assert one_step.losses(1.0, TEACHERS, TEACHERS, [0, 1], 100).shape == (2, 1)
 
 
 def test_the_best_multiple_is_found_on_a_tenth_and_tested_on_the_rest():
@@ -142,14 +152,3 @@ def test_logits_have_the_covariance_of_the_maps():
     known = maps[:3] @ maps[:3].T
     assert np.cov(logits.numpy().T) == pytest.approx(known, abs=0.02 * np.trace(known))
     assert (logits.argmax(dim=1) == y).double().mean() > 0.4
-
-
-@pytest.mark.parametrize("scales", [[[1.0]], []])
-def test_scales_are_a_vector(scales):
-    with pytest.raises(ValueError, match="scales must be a number or a vector with entries"):
-        one_step.losses(scales, TEACHERS, TEACHERS, [0, 1], 100)
-    assert one_step.losses(1.0, TEACHERS, TEACHERS, [0, 1], 100).shape == (2, 1)
-    with pytest.raises(ValueError, match="maps and teachers must both have shape"):
-        one_step.losses([1.0], TEACHERS[:, :2], TEACHERS, [0, 1], 100)
-    with pytest.raises(ValueError, match="maps and teachers must both have shape"):
-        one_step.losses([1.0], TEACHERS, TEACHERS, [0], 100)

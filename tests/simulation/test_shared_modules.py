@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from refusals import refused
 
 from mtlbook_lib._random import normal
 from mtlbook_lib.simulation.shared_modules import refit_heads, train_modules
@@ -94,18 +95,35 @@ def test_refitted_heads_are_never_worse_and_better_where_units_of_others_help():
     assert np.any(refitted < stacked - 0.01)
 
 
-@pytest.mark.parametrize(
-    ("call", "match"),
-    [
-        (lambda: train(LABELS[:, :5]), "inputs and labels must have shapes"),
-        (lambda: train(seeds=(0, 1, 2)), "one for each seed"),
-        (lambda: train(n_steps=20).scores(INPUTS[..., :2]), "inputs must have shape"),
-        (lambda: refit_heads(train(n_steps=20), INPUTS, LABELS[..., :2]), "labels must have shape"),
-    ],
+test_what_does_not_fit_is_refused = refused(
+    train,
+    {"n_steps": 1},
+    {
+        "inputs and labels must have shapes": [
+            {"inputs": INPUTS[:, :, 0]},
+            {"inputs": INPUTS[:, :0], "labels": LABELS[:, :0]},
+            *({"labels": labels} for labels in (LABELS[:, :5], LABELS[..., 0], LABELS[..., :0])),
+        ],
+        "one for each seed": [{"seeds": (0, 1, 2)}],
+        "held_inputs must be of 2 networks": [
+            lambda held=held: train_modules(INPUTS, LABELS, *held, 2, (0, 1), 1)
+            for held in (
+                (INPUTS[:1], LABELS[:1]),
+                (INPUTS[..., :3], LABELS),
+                (INPUTS, LABELS[..., :2]),
+                (INPUTS[:, :, [0, 0]], LABELS),
+            )
+        ],
+        "inputs must have shape": [
+            lambda: train(n_steps=20).scores(INPUTS[..., :2]),
+            *(
+                lambda wrong=wrong: train(n_steps=1).features(wrong)
+                for wrong in (INPUTS[0], INPUTS[:1], INPUTS[:, :0], INPUTS[..., :3])
+            ),
+        ],
+        "labels must have shape": [lambda: refit_heads(train(n_steps=20), INPUTS, LABELS[..., :2])],
+    },
 )
-def test_what_does_not_fit_is_refused(call, match):
-    with pytest.raises(ValueError, match=match):
-        call()
 
 
 @pytest.mark.parametrize(("rectified", "energy"), [(True, 2.0), (False, 1.0)])
@@ -138,26 +156,3 @@ def test_looks_are_ten_steps_apart_and_at_the_end():
 def test_what_is_left_out():
     plain, same = train(), train(rate=0.03, rectified=True, apart=False)
     assert np.array_equal(plain.shared, same.shared)
-
-
-@pytest.mark.parametrize("change", [{"inputs": INPUTS[:, :, 0]}, {"inputs": INPUTS[:, :0], "labels": LABELS[:, :0]},
-                                    {"labels": LABELS[..., 0]}, {"labels": LABELS[..., :0]}])  # fmt: skip
-def test_each_wrong_shape_is_named(change):
-    with pytest.raises(ValueError, match="inputs and labels must have shapes"):
-        train(**change)
-
-
-@pytest.mark.parametrize(
-    ("held", "labels"),
-    [(INPUTS[:1], LABELS[:1]), (INPUTS[..., :3], LABELS), (INPUTS, LABELS[..., :2]), (INPUTS[:, :, [0, 0]], LABELS)],
-)
-def test_held_examples_are_like_the_others(held, labels):
-    with pytest.raises(ValueError, match="held_inputs must be of 2 networks"):
-        train_modules(INPUTS, LABELS, held, labels, 2, (0, 1), 1)
-
-
-@pytest.mark.parametrize("wrong", [INPUTS[0], INPUTS[:1], INPUTS[:, :0], INPUTS[..., :3]])
-def test_inputs_of_features_are_checked(wrong):
-    fits = train(n_steps=1)
-    with pytest.raises(ValueError, match="inputs must have shape"):
-        fits.features(wrong)

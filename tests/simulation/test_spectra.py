@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 import torch
+from refusals import refused
 
 from mtlbook_lib.simulation import spectra
 
@@ -98,9 +99,32 @@ def test_bad_matrices(function, as_type, matrices, message):
         function(as_type(matrices))
 
 
-def test_only_real_numbers():
-    with pytest.raises(TypeError, match="matrices must be"):
-        spectra.singular_values(torch.ones((2, 2), dtype=torch.int64))
+test_only_real_numbers = refused(
+    spectra.singular_values, {}, {"matrices must be": [{"matrices": torch.ones((2, 2), dtype=torch.int64)}]}, TypeError
+)
+ROWS = RNG.standard_normal((5, 7))
+test_what_does_not_fit_is_refused = refused(
+    spectra.leading_data_modes,
+    {"training": ROWS, "teacher": ROWS, "n_modes": 1},
+    {
+        "left and right must match": [
+            lambda pair=pair: spectra.top_mode(np.eye(3), *map(np.ones, pair)) for pair in ((3, 2), (2, 3), ((2, 3), 3))
+        ],
+        "teacher must have the shape of its rows": [
+            lambda teacher=teacher, rows=rows: spectra.data_modes(np.ones((3, 4)), np.ones(teacher), rows)
+            for teacher, rows in (((2, 3), None), ((3, 4), slice(2)), (4, None), ((2, 3, 4), None))
+        ],
+        "teacher must be the first rows": [
+            *({"teacher": teacher} for teacher in (ROWS[:3, :6], np.ones((6, 7)), ROWS[0], ROWS[:, :6])),
+            *({"training": training} for training in (ROWS[0], ROWS[:3])),
+        ],
+        "n_modes must be at most 5": [{"n_modes": 6}],
+        "n_modes must be at most 7": [{"training": np.ones((9, 7)), "n_modes": 8}],
+        "x must have one entry for each of 5 modes": [
+            lambda shape=shape: spectra.data_modes(ROWS, ROWS).added_distance(np.ones(shape)) for shape in (3, (5, 2))
+        ],
+    },
+)
 
 
 def test_top_mode_finds_a_planted_mode_and_its_overlaps():
@@ -111,11 +135,6 @@ def test_top_mode_finds_a_planted_mode_and_its_overlaps():
     assert mode.right_overlap == pytest.approx([1.0])
     tilted = spectra.top_mode(5.0 * left[..., None] * right[:, None, :], np.array([[1.0, 0.0, 0.0]]), right)
     assert tilted.left_overlap == pytest.approx([0.6])
-
-
-def test_top_mode_refuses_vectors_of_another_shape():
-    with pytest.raises(ValueError, match="left and right must match"):
-        spectra.top_mode(np.eye(3), np.ones(3), np.ones(2))
 
 
 @pytest.mark.parametrize("rows", [None, slice(2), slice(2, 6)])
@@ -136,15 +155,6 @@ def test_heads_share_each_mode():
     parts = [spectra.data_modes(training, training[:, rows], rows) for rows in (slice(2), slice(2, 6))]
     np.testing.assert_allclose(sum(part.share for part in parts), 1, rtol=1e-13)
     np.testing.assert_allclose(sum(part.captured for part in parts), parts[0].values, rtol=1e-13)
-
-
-@pytest.mark.parametrize(
-    ("teacher", "rows"),
-    [(np.ones((2, 3)), None), (np.ones((3, 4)), slice(2)), (np.ones(4), None), (np.ones((2, 3, 4)), None)],
-)
-def test_data_modes_refuse_a_teacher_of_another_shape(teacher, rows):
-    with pytest.raises(ValueError, match="teacher must have the shape of its rows"):
-        spectra.data_modes(np.ones((3, 4)), teacher, rows)
 
 
 def test_leading_modes_are_the_first_of_all_modes():
@@ -170,27 +180,11 @@ def test_added_distance_is_that_of_the_map():
     assert modes.added_distance(x) == pytest.approx(written)
 
 
-@pytest.mark.parametrize(("shape", "n_modes", "match"), [((3, 7), 2, "teacher must be the first rows"),
-                         ((12, 8), 2, "teacher must be"), ((3, 8), 9, "n_modes must be at most 8")])  # fmt: skip
-def test_leading_modes_refuse(shape, n_modes, match):
-    with pytest.raises(ValueError, match=match):
-        spectra.leading_data_modes(np.ones((9, 8)), np.ones(shape), n_modes)
-
-
 def test_strengths_are_one_for_all_modes_or_one_for_each():
     modes = spectra.data_modes(RNG.standard_normal((2, 4, 6)), RNG.standard_normal((2, 4, 6)))
     same = modes.added_distance(0.3 * np.ones(4))
     assert modes.added_distance(0.3) == pytest.approx(same)
     assert modes.added_distance([[0.3], [0.3]]) == pytest.approx(same)
-    for wrong in (np.ones(3), np.ones((4, 2))):
-        with pytest.raises(ValueError, match="x must have one entry for each of 4 modes"):
-            modes.added_distance(wrong)
-
-
-def test_each_vector_of_a_top_mode_is_checked():
-    for left, right in ((np.ones(2), np.ones(3)), (np.ones(3), np.ones(2)), (np.ones((2, 3)), np.ones(3))):
-        with pytest.raises(ValueError, match="left and right must match"):
-            spectra.top_mode(np.eye(3), left, right)
 
 
 def test_all_leading_modes_of_single_data():
@@ -199,8 +193,3 @@ def test_all_leading_modes_of_single_data():
     every, first = spectra.data_modes(training, clean), spectra.leading_data_modes(training, clean, 5)
     for name in ("values", "share", "captured"):
         assert getattr(first, name) == pytest.approx(getattr(every, name), abs=1e-8)
-    for data, teacher in ((training[0], clean), (training, clean[0]), (training[:3], clean), (training, clean[:, :6])):
-        with pytest.raises(ValueError, match="teacher must be the first rows"):
-            spectra.leading_data_modes(data, teacher, 1)
-    with pytest.raises(ValueError, match="n_modes must be at most 5"):
-        spectra.leading_data_modes(training, clean, 6)

@@ -1,8 +1,11 @@
 """Batches of small convolutional networks: against torch's own convolutions, network by network, and their limits."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 import torch
+from refusals import refused
 from torch.nn.functional import conv2d, cross_entropy
 
 from mtlbook_lib.simulation import convolution
@@ -107,41 +110,50 @@ def test_heads_of_roles_differ_and_trunks_do_not_depend_on_the_tasks():
     assert one.with_heads([new]).repeated(2).heads[0][::2] == pytest.approx(new)
 
 
-@pytest.mark.parametrize(
-    ("call", "message"),
-    [
-        (lambda nets: nets.rescaled([1.0]), "factors must have shape"),
-        (lambda nets: nets.rescaled([1.0, -1.0, 1.0]), "factors"),
-        (lambda nets: nets.with_heads([np.ones((2, 64, 2))]), "heads must be one or more of shape"),
-        (lambda nets: nets.features(np.ones((3, 2, 63))), "images must have shape"),
-        (lambda nets: nets.logits(np.ones((3, 2, 64)), 1), "task must be the place of a head"),
-        (lambda nets: nets.repeated(0), "times"),
-        (lambda nets: convolution.descend(nets, [images(2), images(2)], 0.1), "tasks must be one for each"),
-        (lambda nets: convolution.descend(nets, [images(9, 5)], 0.1), r"tasks\[0\].labels must have shape"),
-        (lambda nets: convolution.random_networks([], SEEDS), "n_classes must hold one or more tasks"),
-        (lambda nets: convolution.descend(nets, [spoiled(label=-1)], 0.1), r"tasks\[0\].labels must have shape"),
-        (lambda nets: convolution.descend(nets, [spoiled(label=2)], 0.1), r"tasks\[0\].labels must have shape"),
-        (
-            lambda nets: convolution.descend(nets, [convolution.Images(images(4).inputs, images(3).labels)], 0.1),
-            r"tasks\[0\].labels must have shape",
-        ),
-        (
-            lambda nets: convolution.descend(
-                nets, [convolution.Images(images(4).inputs * 1e30, images(4).labels)], 0.1
-            ),
-            "rate must be smaller",
-        ),
-        (lambda nets: convolution.descend(nets, [images(4)], 0.1, dtype=torch.float16), "dtype must be torch.float32"),
-        (lambda nets: nets.features(np.ones((3, 0, 64))), "images must have shape"),
-        (lambda nets: nets.features(np.ones((2, 4, 64))), "images must have shape"),
-        (lambda nets: nets.with_heads([]), "heads must be one or more of shape"),
-        (lambda nets: nets.with_heads([np.ones((3, 63, 2))]), "heads must be one or more of shape"),
-        (lambda nets: nets.logits(np.ones((3, 2, 64)), -1), "task must be the place of a head"),
-    ],
+NETS = convolution.random_networks([2], SEEDS)
+
+
+def descended(given=None, **parts):
+    """Descent on four images of two classes, or on others, of which some parts are replaced."""
+    return lambda: convolution.descend(NETS, [replace(given or images(4), **parts)], 0.1)
+
+
+test_what_does_not_fit_is_named = refused(
+    convolution.descend,
+    lambda: {"networks": NETS, "tasks": [images(4)], "tolerance": 0.1},
+    {
+        "factors must have shape": [lambda: NETS.rescaled([1.0])],
+        "factors": [lambda: NETS.rescaled([1.0, -1.0, 1.0])],
+        "heads must be one or more of shape": [
+            lambda: NETS.with_heads([np.ones((2, 64, 2))]),
+            lambda: NETS.with_heads([np.ones((3, 63, 2))]),
+            lambda: NETS.with_heads([]),
+        ],
+        "images must have shape": [
+            lambda: NETS.features(np.ones((3, 2, 63))),
+            lambda: NETS.features(np.ones((3, 0, 64))),
+            lambda: NETS.features(np.ones((2, 4, 64))),
+        ],
+        "task must be the place of a head": [
+            lambda: NETS.logits(np.ones((3, 2, 64)), 1),
+            lambda: NETS.logits(np.ones((3, 2, 64)), -1),
+        ],
+        "times": [lambda: NETS.repeated(0)],
+        "n_classes must hold one or more tasks": [lambda: convolution.random_networks([], SEEDS)],
+        "tasks must be one for each": [{"tasks": [images(2), images(2)]}],
+        r"tasks\[0\].labels must have shape": [
+            descended(images(9, 5)),
+            descended(labels=np.array([[0] * 4, [-1, 0, 0, 0], [0] * 4])),
+            descended(labels=np.array([[0] * 4, [2, 0, 0, 0], [0] * 4])),
+            descended(labels=np.zeros((3, 3), dtype=int)),
+        ],
+        "rate must be smaller for these networks": [
+            descended(inputs=1e30 * images(4).inputs),
+            descended(inputs=images(4).inputs * np.array([1.0, 1e30, 1.0])[:, None, None]),
+        ],
+        "dtype must be torch.float32": [{"dtype": torch.float16}],
+    },
 )
-def test_what_does_not_fit_is_named(call, message):
-    with pytest.raises(ValueError, match=message):
-        call(convolution.random_networks([2], SEEDS))
 
 
 def test_starts_have_the_variance_of_their_fan_in():
@@ -169,19 +181,3 @@ def test_a_loss_at_the_tolerance_is_low_enough():
     again = convolution.descend(networks, given, float(first.losses[0, 1]), max_steps=1, dtype=torch.float64)
     assert again.steps[1] == 0
     assert np.array_equal(again.converged, again.losses[0] <= first.losses[0, 1])
-
-
-def spoiled(n_classes=2, place=(1, 0), label=0):
-    given = images(4, n_classes)
-    given.labels[place] = label
-    return given
-
-
-def test_one_network_that_is_lost_is_enough_to_raise():
-    given = images(4)
-    inputs = given.inputs.copy()
-    inputs[1] *= 1e30
-    with pytest.raises(ValueError, match="rate must be smaller for these networks"):
-        convolution.descend(
-            convolution.random_networks([2], SEEDS), [convolution.Images(inputs, given.labels)], 0.1, 1.0
-        )

@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 from _diagonal_tasks import X, Y, distance, random_start
+from refusals import refused
 
 from mtlbook_lib.simulation.diagonal import Weights, descend, equal_pathways, gradient_flow, sampled_flow
 from mtlbook_lib.simulation.diagonal.problems import tasks_of
@@ -94,34 +95,35 @@ def test_several_tasks_of_different_sizes():
     assert distance(fits.weights.u_plus, alone.weights.u_plus) > 0.01
 
 
-@pytest.mark.parametrize(
-    ("change", "words"),
-    [
-        ({"inputs": [X, X]}, "inputs and labels must have one entry for each of 1 tasks"),
-        ({"inputs": [X[..., :8]]}, "inputs must have shape"),
-        ({"inputs": [X[0]]}, "inputs must have shape"),
-        ({"inputs": [X[:, :, :0]], "labels": [Y[..., :0]]}, "inputs"),
-        ({"labels": [Y[:, :2]]}, "labels must have shape"),
-        ({"labels": [Y[0]]}, "labels must have shape"),
-        ({"labels": [1.0]}, "inputs must have shape"),
-        ({"inputs": [X[:, :2]]}, "inputs must have shape"),
-        ({"labels": [Y, Y]}, "inputs and labels must have one entry for each of 1 tasks"),
-        ({"labels": [np.full(Y.shape, np.nan)]}, "labels must be finite"),
-    ],
-)
-@pytest.mark.parametrize("train", [gradient_flow, descend])
-def test_bad_input(train, change, words):
-    with pytest.raises(ValueError, match=words):
-        train(**{"weights": SMALL, "inputs": [X], "labels": [Y], **change})
-
-
-def test_more_bad_input():
-    for times in ([], [1.0, 1.0], [1.0, 0.5, 2.0], [[1.0]]):
-        with pytest.raises(ValueError, match="times"):
-            sampled_flow(SMALL, [X], [Y], times)
-    one_at_rest = equal_pathways(
-        np.array([0.0, 1.0, 1.0])[:, None], np.array([0.0, 1.0, 1.0])[:, None, None], (2, 3, 9)
+def fitted(train):
+    """Both trainers check their data alike."""
+    return refused(
+        train,
+        {"weights": SMALL, "inputs": [X], "labels": [Y]},
+        {
+            "inputs and labels must have one entry for each of 1 tasks": [{"inputs": [X, X]}, {"labels": [Y, Y]}],
+            "inputs must have shape": [
+                *({"inputs": [x]} for x in (X[..., :8], X[0], X[:, :2])),
+                {"inputs": [X[:, :, :0]], "labels": [Y[..., :0]]},
+                {"labels": [1.0]},
+            ],
+            "labels must have shape": [{"labels": [Y[:, :2]]}, {"labels": [Y[0]]}],
+        },
     )
+
+
+test_bad_input_of_the_flow = fitted(gradient_flow)
+test_bad_input_of_descent = fitted(descend)
+test_bad_times = refused(
+    sampled_flow,
+    {"weights": SMALL, "inputs": [X], "labels": [Y]},
+    {"times": [{"times": times} for times in ([], [1.0, 1.0], [1.0, 0.5, 2.0], [[1.0]])]},
+)
+
+
+def test_one_run_at_rest_and_the_bounds_of_the_accuracy():
+    still = np.array([0.0, 1.0, 1.0])
+    one_at_rest = equal_pathways(still[:, None], still[:, None, None], (2, 3, 9))
     with pytest.raises(RuntimeError, match="did not get to time"):
         sampled_flow(one_at_rest, [X], [Y], [50.0], max_steps=8)
     for rtol in (1.1e-14, 1.0):

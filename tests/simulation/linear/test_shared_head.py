@@ -3,8 +3,9 @@
 import numpy as np
 import pytest
 import torch
+from refusals import refused
 
-from mtlbook_lib.simulation.linear.shared_head import HeadNetworks, head_flow, head_networks
+from mtlbook_lib.simulation.linear.shared_head import head_flow, head_networks
 
 RNG = np.random.default_rng(3)
 W, V = RNG.standard_normal((2, 3, 4, 7)) / 2, RNG.standard_normal((2, 3, 4))
@@ -79,21 +80,16 @@ def test_weights_broadcast():
     assert np.array_equal(nets.head[1], V[0])
 
 
-@pytest.mark.parametrize(
-    ("change", "message"), [({"inputs": X[..., :5]}, "inputs"), ({"labels": Y[..., None]}, "labels")]
+test_what_does_not_fit_is_named = refused(
+    head_flow,
+    {"networks": head_networks(W, V), "inputs": X, "labels": Y, "time": 1.0},
+    {
+        "inputs": [{"inputs": X[..., :5]}],
+        "labels": [{"labels": Y[..., None]}],
+        "max_steps": [{"time": 100.0, "max_steps": 2}],
+        "features|head": [
+            lambda: head_networks(W[0], V),
+            *(lambda head=head: head_networks(W, head) for head in (V[..., :3], V[:, :2], V[..., None])),
+        ],
+    },
 )
-def test_bad_input_is_named(change, message):
-    with pytest.raises((ValueError, TypeError), match=message):
-        head_flow(**{"networks": head_networks(W, V), "inputs": X, "labels": Y, "time": 1.0, **change})
-
-
-def test_weights_that_do_not_fit_are_named():
-    for features, head in ((W[0], V), (W, V[..., :3]), (W, V[:, :2]), (W, V[..., None])):
-        with pytest.raises(ValueError, match=r"features|head"):
-            head_networks(features, head)
-
-
-def test_too_few_steps_are_an_error():
-    with pytest.raises(ValueError, match="max_steps"):
-        head_flow(head_networks(W, V), X, Y, 100.0, max_steps=2)
-    assert isinstance(head_networks(W, V), HeadNetworks)

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from refusals import refused
 
 from mtlbook_lib.simulation.shallow import layers_from, random_layers
 
@@ -49,28 +50,19 @@ def test_a_readout_is_replaced_for_all_settings():
     assert many.first[:, 2] == pytest.approx(LAYERS.first[:, 0])
 
 
-@pytest.mark.parametrize(
-    ("call", "name"),
-    [
-        (lambda: LAYERS.outputs(INPUTS[..., :2]), "inputs"),
-        (lambda: LAYERS.rescaled(np.ones((1, 2, 3))), "factor"),
-        (lambda: LAYERS.rescaled(0.0), "factor"),
-        (lambda: LAYERS.with_readout(np.ones((2, 1, 1, 3))), "second"),
-        (lambda: layers_from(np.ones((1, 1, 2, 3)), np.ones((1, 1, 1, 3))), "first"),
-        (lambda: random_layers(3, 5, [0], 1.0, mirrored=True), "n_hidden"),
-        (lambda: layers_from(np.ones((1, 2, 3)), np.ones((1, 1, 1, 2))), "first must have shape"),
-        (lambda: layers_from(np.ones((1, 1, 2, 3)), np.ones((1, 1, 2))), "first must have shape"),
-        (lambda: layers_from(np.ones((1, 1, 2, 0)), np.ones((1, 1, 1, 2))), "first must have shape"),
-        (lambda: layers_from(np.ones((1, 1, 2, 3)), np.ones((1, 1, 0, 2))), "first must have shape"),
-        (lambda: layers_from(np.ones((1, 1, 2, 3)), np.ones((1, 2, 1, 2))), "first must have shape"),
-        (lambda: LAYERS.outputs(INPUTS[0]), "inputs"),
-        (lambda: LAYERS.with_readout(np.ones((2, 1, 4))), "second"),
-        (lambda: LAYERS.rescaled(np.ones(2)), "factor"),
-    ],
+test_what_does_not_fit_is_named = refused(
+    layers_from,
+    {"first": np.ones((1, 1, 2, 3)), "second": np.ones((1, 1, 1, 2))},
+    {
+        "inputs": [lambda: LAYERS.outputs(INPUTS[..., :2]), lambda: LAYERS.outputs(INPUTS[0])],
+        "factor": [lambda factor=factor: LAYERS.rescaled(factor) for factor in (np.ones((1, 2, 3)), 0.0, np.ones(2))],
+        "second": [lambda shape=shape: LAYERS.with_readout(np.ones(shape)) for shape in ((2, 1, 1, 3), (2, 1, 4))],
+        "first must have shape": [
+            *({"second": np.ones(shape)} for shape in ((1, 1, 1, 3), (1, 1, 2), (1, 1, 0, 2), (1, 2, 1, 2))),
+            *({"first": np.ones(shape)} for shape in ((1, 2, 3), (1, 1, 2, 0))),
+        ],
+    },
 )
-def test_what_does_not_fit_is_named(call, name):
-    with pytest.raises(ValueError, match=name):
-        call()
 
 
 def test_mirrored_units_come_in_pairs_and_networks_are_plain_unless_told():

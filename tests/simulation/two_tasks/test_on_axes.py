@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from refusals import refused
 
 from mtlbook_lib.simulation.rank_one import rank_one_directions
 from mtlbook_lib.simulation.two_tasks.on_axes import alternate_on_axes
@@ -31,22 +32,20 @@ def test_alternating_never_goes_up():
     assert np.all(np.diff(explained) > -1e-12)
 
 
-def test_alternating_needs_fitting_shapes_and_a_task_for_every_input():
-    ones = np.ones((2, 3))
-    with pytest.raises(ValueError, match="must have shapes"):
-        alternate_on_axes(ones, ones, np.ones(2), 1)
-    with pytest.raises(ValueError, match="zero in all tasks"):
-        alternate_on_axes(ones * [1, 0, 1], ones, np.ones(3), 1)
-
-
-@pytest.mark.parametrize(
-    ("squares", "products", "start"),
-    [(np.ones(3), np.ones(3), np.ones(3)), (np.ones((2, 0)), np.ones((2, 0)), np.ones(0)),
-     (np.ones((2, 3)), np.ones((3, 3)), np.ones(3)), (np.ones((2, 2, 3)), np.ones((2, 2, 3)), np.ones(3))],
-)  # fmt: skip
-def test_each_wrong_shape_is_named(squares, products, start):
-    with pytest.raises(ValueError, match="must have shapes"):
-        alternate_on_axes(squares, products, start, 1)
+ONES = np.ones((2, 3))
+test_alternating_needs_fitting_shapes_and_a_task_for_every_input = refused(
+    alternate_on_axes,
+    {"squares": ONES, "products": ONES, "start": np.ones(3), "n_steps": 1},
+    {
+        "must have shapes": [
+            {"start": np.ones(2)},
+            {"products": np.ones((3, 3))},
+            *({"squares": part, "products": part} for part in (np.ones(3), np.ones((2, 2, 3)))),
+            {"squares": np.ones((2, 0)), "products": np.ones((2, 0)), "start": np.ones(0)},
+        ],
+        "zero in all tasks": [{"squares": ONES * [1, 0, 1]}],
+    },
+)
 
 
 def test_one_step_is_the_two_least_squares():
@@ -59,5 +58,3 @@ def test_one_step_is_the_two_least_squares():
     assert layer == pytest.approx(wanted / np.linalg.norm(wanted))
     assert heads == pytest.approx([(p[i] @ layer) / (s[i] @ layer**2) for i in range(2)])
     assert alternate_on_axes([[2.0]], [[3.0]], [0.1], 1)[1] == pytest.approx([1.5])
-    with pytest.raises(ValueError, match="zero in all tasks"):
-        alternate_on_axes(s * [[1.0, 0.0], [1.0, 0.0]], p, b, 1)

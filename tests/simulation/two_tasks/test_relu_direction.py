@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from refusals import refused
 
 from mtlbook_lib.simulation.two_tasks.relu_direction import _explained, best_relu_direction
 
@@ -35,10 +36,23 @@ def test_features_that_vanish_explain_nothing():
     assert best[0] > 0
 
 
-@pytest.mark.parametrize("x", [np.ones((3, 3)), np.ones((2, 2)), np.ones(2)])
-def test_shapes(x):
-    with pytest.raises(ValueError, match="x2 and y2 must have shapes"):
-        best_relu_direction(np.ones((3, 2)), np.ones(3), x, np.ones(3))
+GOOD = {"x1": np.ones((3, 2)), "y1": np.ones(3), "x2": np.ones((3, 2)), "y2": np.ones(3)}
+test_shapes = refused(
+    best_relu_direction,
+    GOOD,
+    {
+        "x2 and y2 must have shapes": [{"x2": np.ones(shape)} for shape in ((3, 3), (2, 2), 2)],
+        "x1 and y1 must have shapes": [
+            {"x1": np.ones((0, 2)), "y1": np.ones(0)},
+            {"y1": np.ones((3, 1))},
+            {"x1": np.ones((2, 2, 2)), "y1": np.ones(2)},
+        ],
+    },
+)
+
+
+def test_the_shortest_grid_and_single_examples():
+    assert best_relu_direction([[1.0, 0.0]], [1.0], [[0.0, 1.0]], [-1.0], 3) @ [1.0, 0.0] > 0
 
 
 @pytest.mark.parametrize(("n_grid", "precision"), [(720, 5e-5), (360, 1e-4), (36, 1e-3)])
@@ -50,13 +64,6 @@ def test_the_angle_is_known_to_half_a_step_of_the_second_grid(n_grid, precision)
         found = best_relu_direction(x, y, x, 3 * y, **({} if n_grid == 720 else {"n_grid": n_grid}))
         missed = np.abs(np.angle(np.exp(1j * (np.arctan2(found[1], found[0]) - angle))))
         assert missed < np.pi / n_grid / 100 + 1e-9 < precision
-
-
-def test_the_shortest_grid_and_single_examples():
-    assert best_relu_direction([[1.0, 0.0]], [1.0], [[0.0, 1.0]], [-1.0], 3) @ [1.0, 0.0] > 0
-    for x, y in ((np.ones((0, 2)), np.ones(0)), (np.ones((3, 2)), np.ones((3, 1))), (np.ones((2, 2, 2)), np.ones(2))):
-        with pytest.raises(ValueError, match="x1 and y1 must have shapes"):
-            best_relu_direction(x, y, np.ones((3, 2)), np.ones(3))
 
 
 @pytest.mark.parametrize("whole", [False, True])

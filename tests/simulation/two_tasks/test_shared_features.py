@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 import torch
+from refusals import refused
 
 from mtlbook_lib.simulation.two_tasks import shared_features
 from mtlbook_lib.simulation.two_tasks.shared_features import train_features
@@ -81,16 +82,25 @@ def test_offsets_learn_the_share_of_a_class():
     assert fit.offsets == pytest.approx(np.full((2, 1, 1), np.log(3)), abs=1e-2)
 
 
-def test_messages():
-    with pytest.raises(ValueError, match=r"inputs\[1\] and labels\[1\] must have shapes"):
-        train_features(XS, [YS[0], YS[1][:, :2]], 1, [0, 1], 1, True)
-    with pytest.raises(ValueError, match="one entry for each"):
-        train_features(XS, YS[:1], 1, [0, 1], 1, True)
-    fit = train_features(XS, YS, 1, [0, 1], 1, True)
-    with pytest.raises(ValueError, match="task must be below 2"):
-        fit.outputs(XS[0], 2)
-    with pytest.raises(ValueError, match="inputs must have shape"):
-        fit.outputs(XS[0][:1], 0)
+FIT = train_features(XS, YS, 1, [0, 1], 1, True)
+test_each_wrong_shape_is_named = refused(
+    train_features,
+    {"inputs": XS, "labels": YS, "capacity": 1, "seeds": [0, 1], "n_steps": 1, "rectified": True},
+    {
+        r"inputs\[1\] and labels\[1\] must have shapes": [
+            *({"inputs": [XS[0], x]} for x in (XS[1][0], XS[1][..., :3], XS[1][:1])),
+            *({"labels": [YS[0], y]} for y in (YS[1][:, :2], YS[1][:, 0], YS[1][:, :, :29])),
+            {"inputs": [XS[0], XS[1][:, :0]], "labels": [YS[0], YS[1][..., :0]]},
+            {"inputs": [XS[0], XS[1][:1]], "labels": [YS[0], YS[1][:1]]},
+        ],
+        "one entry for each": [{"labels": YS[:1]}],
+        "at least one": [{"inputs": [], "labels": []}],
+        "task must be below 2": [lambda: FIT.outputs(XS[0], 2)],
+        "inputs must have shape": [
+            lambda wrong=wrong: FIT.outputs(wrong, 0) for wrong in (XS[0][:1], XS[0][0], XS[0][..., :3])
+        ],
+    },
+)
 
 
 def test_starts_are_drawn_with_variance_one_over_inputs_and_heads_are_one():
@@ -110,29 +120,3 @@ def test_outputs_are_those_of_the_definition():
     for s, c in np.ndindex(2, 3):
         wanted = np.maximum(XS[1][s] @ fit.shared[s, c], 0) @ fit.heads[s, c, 1] + fit.offsets[s, c, 1]
         assert fit.outputs(XS[1], 1)[s, c] == pytest.approx(wanted)
-
-
-@pytest.mark.parametrize(
-    ("xs", "ys"),
-    [
-        ([XS[0], XS[1][0]], YS),
-        (XS, [YS[0], YS[1][:, 0]]),
-        ([XS[0], XS[1][:, :0]], [YS[0], YS[1][..., :0]]),
-        (XS, [YS[0], YS[1][:, :, :29]]),
-        ([XS[0], XS[1][..., :3]], YS),
-        ([XS[0], XS[1][:1]], [YS[0], YS[1][:1]]),
-        ([XS[0], XS[1][:1]], YS),
-    ],
-)
-def test_each_wrong_shape_is_named(xs, ys):
-    with pytest.raises(ValueError, match=r"inputs\[1\] and labels\[1\] must have shapes"):
-        train_features(xs, ys, 1, [0, 1], 1, True)
-    with pytest.raises(ValueError, match="at least one"):
-        train_features([], [], 1, [0, 1], 1, True)
-
-
-def test_inputs_of_outputs_are_checked():
-    fit = train_features(XS, YS, 1, [0, 1], 1, True)
-    for wrong in (XS[0][0], XS[0][..., :3]):
-        with pytest.raises(ValueError, match="inputs must have shape"):
-            fit.outputs(wrong, 0)
