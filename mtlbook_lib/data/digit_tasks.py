@@ -41,8 +41,7 @@ def yes_no_targets(labels: ArrayLike, tasks: Mapping[str, Sequence[int]] = YES_N
 
 
 def group_targets(labels: ArrayLike, tasks: Mapping[str, Sequence[int]] = FIVES) -> Array:
-    """One indicator for each digit of a group, shape (task, n, k), for digits of shape (n,) and groups of equal size k.
-    """
+    """An indicator for each digit of a group, shape (task, n, k), for digits of shape (n,) and groups of one size k."""
     digit, members = _digits(labels), _groups(tasks)
     if len({len(group) for group in members}) != 1:
         raise ValueError(f"tasks must be groups of equal size; got {[len(group) for group in members]}.")
@@ -127,8 +126,7 @@ def _images() -> RealTask:
 
 
 def turn(images: ArrayLike) -> Array:
-    """Images of 8 × 8 pixels in rows, shape (n, 64), turned by a quarter, counterclockwise.
-    """
+    """Images of 8 × 8 pixels in rows, shape (n, 64), turned by a quarter, counterclockwise."""
     rows = real_array("images", images, ndim=2)
     if rows.shape[1] != _QUARTER_TURN.size:
         raise ValueError(f"images must have {_QUARTER_TURN.size} pixels each; got shape {rows.shape}.")

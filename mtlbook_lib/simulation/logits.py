@@ -71,8 +71,7 @@ def isotropic_means(norms: ArrayLike, k: int, seeds: Iterable[int], n_draws: int
 
 
 def map_means(maps: ArrayLike, seeds: Iterable[int], n_draws: int) -> MapMeans:
-    """Means over `n_draws` standard Gaussian inputs of maps, shape (map, k, d); all maps of a seed share their inputs.
-    """
+    """Means over `n_draws` standard Gaussian inputs of maps, (map, k, d); all maps of a seed share their inputs."""
     given = real_array("maps", maps, ndim=3)
     n_draws = count("n_draws", n_draws)
     runs = [_mapped(to_tensor(given), seed, n_draws) for seed in seed_tuple(seeds)]

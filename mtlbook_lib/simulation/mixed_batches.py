@@ -10,10 +10,10 @@ import torch
 from numpy.typing import ArrayLike, NDArray
 from torch import Tensor
 
-from mtlbook_lib._checks import Array, bounded, count, flag, in_scale, instance, scalar, sequence
+from mtlbook_lib._checks import Array, bounded, count, flag, in_scale, instance, scalar
 from mtlbook_lib._random import normal, seed_tuple, stream
 from mtlbook_lib.simulation._adam import Adam
-from mtlbook_lib.simulation.engine import to_numpy, to_tensor
+from mtlbook_lib.simulation.engine import of_tasks, to_numpy, to_tensor
 
 
 @dataclass(frozen=True)
@@ -180,15 +180,12 @@ def _batches(
 def _tasks(
     inputs: Sequence[ArrayLike], labels: Sequence[ArrayLike], n_seeds: int, dtype: torch.dtype | None
 ) -> tuple[list[Tensor], list[Tensor]]:
-    xs = [bounded(f"inputs[{i}]", x) for i, x in enumerate(sequence("inputs", inputs))]
-    ys = [bounded(f"labels[{i}]", y) for i, y in enumerate(sequence("labels", labels))]
-    if not xs or len(xs) != len(ys):
-        raise ValueError(f"labels must have one entry for each of inputs, at least one; got {len(ys)} and {len(xs)}.")
-    for i, (x, y) in enumerate(zip(xs, ys, strict=True)):
+    pairs = of_tasks(inputs, labels)
+    for i, (x, y) in enumerate(pairs):
         fits = x.ndim == 3 and len(x) == n_seeds and x.size and y.shape == x.shape[:2]
-        if not fits or x.shape[2] != xs[0].shape[2]:
+        if not fits or x.shape[2] != pairs[0][0].shape[2]:
             raise ValueError(
                 f"inputs[{i}] and labels[{i}] must have shapes ({n_seeds}, m, d) and ({n_seeds}, m), with one d for "
                 f"all tasks; got {x.shape} and {y.shape}."
             )
-    return [to_tensor(x).to(dtype=dtype) for x in xs], [to_tensor(y).to(dtype=dtype) for y in ys]
+    return [to_tensor(x).to(dtype=dtype) for x, _ in pairs], [to_tensor(y).to(dtype=dtype) for _, y in pairs]

@@ -39,8 +39,7 @@ class StoppedStudents:
     rectified: bool
 
     def outputs(self, inputs: ArrayLike) -> Array:
-        """What the first head says of rows (network, n, d): numbers, or log odds; shape (network, n).
-        """
+        """What the first head says of rows (network, n, d): numbers, or log odds; shape (network, n)."""
         rows = bounded("inputs", inputs)
         if rows.ndim != 3 or rows.shape[::2] != self.trunk.shape[::2]:
             networks, _, d = self.trunk.shape

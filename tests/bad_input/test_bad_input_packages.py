@@ -39,9 +39,9 @@ INNER = {
     "simulation.linear.networks": {"composite", "descent_direction"},
     "simulation.engine": {"added", "at_hand", "boosted", "by_lu", "covariance_of", "each_sample", "empty",
                           "exponential", "factors", "haar_layers", "in_place", "less", "less_product", "make",
-                          "networks", "next_length", "nonzero", "normal_layers", "paired", "product", "regression",
-                          "steps_along",
-                          "rosenbrock", "run_descent", "scaled", "shapes", "tensor_of", "to_layers", "together",
+                          "networks", "next_length", "nonzero", "normal_layers", "of_tasks", "paired",
+                          "paired_tasks", "product", "regression", "rosenbrock", "run_descent", "steps_along",
+                          "scaled", "shapes", "tensor_of", "to_layers", "together",
                           "trajectory", "widths"},
 }  # fmt: skip
 # Module, function, argument, rubbish: what the function's own description admits.

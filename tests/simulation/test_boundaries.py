@@ -70,12 +70,6 @@ def test_between_the_angles_a_parabola_is_exact(lowest):
     assert fit.best_angles() == pytest.approx([lowest, lowest], abs=1e-12)
 
 
-def test_a_batch_is_a_loop():
-    both, one = angle_losses(POINTS, LABELS), angle_losses(POINTS[1:], LABELS[1:])
-    assert both.losses[1:] == pytest.approx(one.losses)
-    assert both.best_angles()[1:] == pytest.approx(one.best_angles())
-
-
 test_bad_input_is_named = refused(
     angle_losses,
     {"points": POINTS, "labels": LABELS},
@@ -113,8 +107,3 @@ def test_the_two_ends_of_half_a_turn_meet(lowest, head, turn):
     angles = np.linspace(-np.pi / 2, np.pi / 2, 180, endpoint=False)
     fit = AngleLosses(angles, 1 - np.cos(2 * (angles - lowest))[None], np.full((1, 180), head))
     assert fit.best_angles() == pytest.approx([lowest + turn], abs=1e-5)
-
-
-def test_what_is_left_out():
-    plain, same = angle_losses(POINTS, LABELS), angle_losses(POINTS, LABELS, 72, 10, 0.01)
-    assert np.array_equal(plain.losses, same.losses)

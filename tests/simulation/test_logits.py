@@ -50,18 +50,6 @@ def test_maps_of_two_classes():
     assert found.jacobian.sum(axis=-1) == pytest.approx(np.zeros((4, 1, 2)), abs=1e-14)
 
 
-def test_a_batch_gives_what_its_parts_give():
-    maps = np.random.default_rng(0).standard_normal((2, 3, 4))
-    both = logits.map_means(maps, [3, 5], 500)
-    one = logits.map_means(maps[1:], [5], 500)
-    assert one.jacobian[0, 0] == pytest.approx(both.jacobian[1, 1])
-    assert logits.mean_jacobians(maps, [3, 5], 500) == pytest.approx(both.jacobian)
-    norms = logits.isotropic_means([1.0, 2.0], 3, [3, 5], 500)
-    assert logits.isotropic_means([2.0], 3, [5], 500).participation[0, 0] == pytest.approx(norms.participation[1, 1])
-    agreed = logits.agreement([0.3, 0.8], 3, [3, 5], 500)
-    assert logits.agreement([0.8], 3, [5], 500)[0, 0] == agreed[1, 1]
-
-
 def test_chunks_do_not_change_the_draws(monkeypatch):
     whole = logits.isotropic_means([1.0], 4, [0], 300).log_partition
     monkeypatch.setattr(logits, "_CHUNK", 40)
@@ -119,6 +107,7 @@ def test_means_are_those_of_the_draws_themselves():
 def test_means_of_maps_are_those_of_the_inputs_themselves():
     inputs, maps = stream(3, "logits").standard_normal((600, 2)), RNG.standard_normal((2, 5, 2))
     found = logits.map_means(maps, [3], 600)
+    assert logits.mean_jacobians(maps, [3], 600) == pytest.approx(found.jacobian)
     for place, w in enumerate(maps):
         p, y = softmax(inputs @ w.T, axis=1), np.eye(5)[(inputs @ w.T).argmax(axis=1)]
         assert found.jacobian[0, place] == pytest.approx(np.diag(p.mean(axis=0)) - p.T @ p / 600)

@@ -150,15 +150,6 @@ def test_starts_have_variance_one_over_inputs_and_heads_start_at_one():
     assert np.array_equal(found.heads, np.ones((2, 2)))
 
 
-def test_what_is_left_out():
-    rows = [np.concatenate([x] * 12, axis=1) for x in X], [np.concatenate([y] * 12, axis=1) for y in Y]
-    plain, same = train_on_mixed_batches(*rows, [0, 1], 2), train_on_mixed_batches(*rows, [0, 1], 2, 1e-3, 50, False)
-    assert np.array_equal(plain.shared, same.shared)
-    start = SharedDirections(THETA, np.ones((2, 1)))
-    plain, same = (align_on_batches(rows[0][0], rows[1][0], start, 0, [0, 1], 2, *r) for r in ((), (1e-3, 50, False)))
-    assert np.array_equal(plain.shared, same.shared)
-
-
 @pytest.mark.parametrize("task", [0, 1])
 def test_alignment_sees_the_head_of_its_task_alone(task):
     both = align_on_batches(X[0], Y[0], SharedDirections(THETA, HEADS), task, [0, 1], 3, 0.01)

@@ -42,15 +42,6 @@ def test_a_coarse_grid_finds_the_same_direction():
     assert coarse[2] == pytest.approx(fine[2], rel=1e-12)
 
 
-def test_a_batch_is_a_loop():
-    stacked = [np.stack([part, 2 * part, part + np.eye(3)[0]]) for part in MOMENTS]
-    models, explained = pooled_models(*stacked, 0.7)
-    for i in range(3):
-        one = pooled_models(*(part[i] for part in stacked), 0.7)
-        np.testing.assert_allclose(models[i], one[0])
-        assert explained[i] == pytest.approx(one[1])
-
-
 test_bad_arguments_are_named = refused(
     pooled_models,
     dict(zip(("s1", "b1", "s2", "b2"), MOMENTS, strict=True), ratio=1.0),

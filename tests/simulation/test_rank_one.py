@@ -37,15 +37,6 @@ def test_values_are_those_of_the_certified_optimum(rows, scale):
         assert sum(losses) == pytest.approx(sum(y @ y for y in ys) - value, rel=1e-8)
 
 
-def test_a_batch_is_a_loop_of_pairs():
-    arguments = batch([pair((12, 15)) for _ in range(4)])
-    stacked = rank_one_directions(*(argument.reshape(2, 2, *argument.shape[1:]) for argument in arguments))
-    for i in range(4):
-        single = rank_one_directions(*(argument[i] for argument in arguments))
-        for all_of_them, one in zip(stacked, single, strict=True):
-            np.testing.assert_allclose(all_of_them[i // 2, i % 2], one, rtol=1e-6, atol=1e-9)
-
-
 CALL = {"s1": np.eye(3), "b1": np.ones(3), "s2": 2 * np.eye(3), "b2": np.ones(3)}
 TOGETHER = {"s1": np.diag([1.0, 0, 0]), "s2": np.diag([0, 1.0, 0])}  # no direction of which both tasks know
 test_bad_arguments_are_named = refused(
@@ -144,12 +135,6 @@ def test_units_of_a_task_do_not_matter():
     values = alternating_directions(s1, 1e-7 * np.ones(3) * [1, 0, 1], s2, [0.0, 1.0, 1.0], np.ones((1, 3)), 200)[1]
     known = alternating_directions(1e14 * s1, [1.0, 0.0, 1.0], s2, [0.0, 1.0, 1.0], np.ones((1, 3)), 200)[1]
     assert values == pytest.approx(known, rel=1e-6)
-
-
-def test_grid_is_of_801_ratios_unless_told_otherwise():
-    arguments = batch([pair((12, 15))])
-    for one, other in zip(rank_one_directions(*arguments), rank_one_directions(*arguments, n_grid=801), strict=True):
-        assert np.array_equal(one, other)
 
 
 @pytest.mark.parametrize(("small", "singular"), [(1e-7, False), (1e-11, True)])

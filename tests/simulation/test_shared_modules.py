@@ -45,13 +45,6 @@ def test_losses_are_those_of_the_kept_layers_and_stops_are_on_the_grid():
         assert np.all(fits.stopped % 10 == 0)
 
 
-def test_networks_are_trained_side_by_side_as_one_by_one():
-    both = train(n_steps=60)
-    for net in range(2):
-        one = train(LABELS[[net]], n_steps=60, inputs=INPUTS[[net]], seeds=[net])
-        assert one.scores(INPUTS[[net]])[0] == pytest.approx(both.scores(INPUTS)[net])
-
-
 def test_a_task_apart_does_not_see_the_others():
     alone, other = train(apart=True), LABELS.copy()
     other[..., 1:] = RNG.standard_normal((2, 30, 2))
@@ -151,8 +144,3 @@ def test_looks_are_ten_steps_apart_and_at_the_end():
     assert stops == {9: [9] * 6, 10: [10] * 6, 25: [25] * 6, 38: [38] * 6}
     held = train_modules(INPUTS, LABELS, INPUTS[:, ::-1], LABELS, 6, (0, 1), 59, apart=True)
     assert set(held.stopped.ravel() % 10) <= {0, 9}
-
-
-def test_what_is_left_out():
-    plain, same = train(), train(rate=0.03, rectified=True, apart=False)
-    assert np.array_equal(plain.shared, same.shared)

@@ -52,12 +52,6 @@ def test_more_steps_never_end_higher():
     assert np.all(many <= few)
 
 
-def test_a_batch_is_a_loop():
-    both = train_shared(X, Y, 2, [5, 6], 300)
-    one = train_shared(X[1:], Y[1:], 2, [6], 300)
-    assert both.loss[1, 1] == pytest.approx(one.loss[0, 0], rel=1e-6)
-
-
 test_bad_input_is_named = refused(
     train_shared,
     {"inputs": X, "labels": Y, "capacity": 2, "seeds": [0], "n_steps": 1},

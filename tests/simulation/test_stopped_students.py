@@ -87,14 +87,6 @@ def test_the_checkpoint_is_the_best_on_the_rows_held_out():
     assert len({int(i) for i in np.argmin(losses, axis=0)}) > 1
 
 
-def test_a_batch_is_a_loop():
-    both = call(every=10).outputs(HELD)
-    one = train_stopped([x[1:2] for x in X], [CLASSES[0][1:2], NUMBERS[1][1:2]], [True, False], HELD[1:2],
-                        CLASSES[2][1:2], TRUNK[1:2], SHIFTS[1:2], 0.01, n_steps=40, every=10)  # fmt: skip
-    assert both[1:2] == pytest.approx(one.outputs(HELD[1:2]))
-    assert np.abs(both[0] - both[1]).max() > 1e-3
-
-
 test_bad_input_is_named = refused(
     call,
     {},
@@ -157,15 +149,3 @@ def test_steps_after_the_last_checkpoint_are_lost():
     nine, five, ten = (call(**easy, n_steps=n, every=5).outputs(HELD) for n in (9, 5, 10))
     assert np.array_equal(nine, five)
     assert np.abs(ten - five).max() > 1e-4
-
-
-def test_what_is_left_out():
-    given = {"inputs": X, "labels": [CLASSES[0], NUMBERS[1]], "binary": [True, False], "held_inputs": X[0][:, :5],
-             "held_labels": CLASSES[0][:, :5], "trunk": TRUNK, "shifts": SHIFTS, "rate": 0.001}  # fmt: skip
-    plain = train_stopped(**given)
-    same = train_stopped(**given, rectified=True, frozen=False, n_steps=300, every=10)
-    assert np.array_equal(plain.heads, same.heads)
-    assert not np.array_equal(plain.heads, train_stopped(**given, n_steps=290).heads)
-    late = train_stopped(**{**given, "held_labels": 1 - CLASSES[0][:, :5], "rate": 0.03})
-    assert np.array_equal(late.heads, train_stopped(**{**given, "held_labels": 1 - CLASSES[0][:, :5], "rate": 0.03},
-                                                    every=10).heads)  # fmt: skip

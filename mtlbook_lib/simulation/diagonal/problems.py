@@ -11,9 +11,9 @@ import torch
 from numpy.typing import ArrayLike
 from torch import Tensor
 
-from mtlbook_lib._checks import Array, instance, sequence
+from mtlbook_lib._checks import Array, instance
 from mtlbook_lib.simulation.diagonal.weights import Fits, Weights
-from mtlbook_lib.simulation.engine import paired, to_numpy, to_tensor
+from mtlbook_lib.simulation.engine import paired_tasks, to_numpy, to_tensor
 
 
 @dataclass
@@ -80,11 +80,7 @@ def state_of(weights: Any) -> State:
 def tasks_of(weights: Weights, inputs: Sequence[ArrayLike], labels: Sequence[ArrayLike]) -> list[Task]:
     """The data of every task, checked against the weights."""
     shape = weights.v_plus.shape
-    xs, ys = sequence("inputs", inputs), sequence("labels", labels)
-    if len(xs) != shape[2] or len(ys) != shape[2]:
-        raise ValueError(f"inputs and labels must have one entry for each of {shape[2]} tasks; "
-                         f"got {len(xs)} and {len(ys)}.")  # fmt: skip
-    return [_task(*paired(x, y, shape)) for x, y in zip(xs, ys, strict=True)]
+    return [_task(x, y) for x, y in paired_tasks(inputs, labels, shape[2], shape)]
 
 
 def loss_of(state: State, tasks: list[Task]) -> Tensor:

@@ -16,9 +16,18 @@ import torch
 from numpy.typing import ArrayLike
 from torch import Tensor
 
-from mtlbook_lib._checks import Array, bounded, count, instance, scalar, sequence, within
+from mtlbook_lib._checks import bounded, count, instance, scalar, within
 from mtlbook_lib.simulation.diagonal import Weights
-from mtlbook_lib.simulation.engine import boosted, by_lu, next_length, nonzero, rosenbrock, to_numpy, to_tensor
+from mtlbook_lib.simulation.engine import (
+    boosted,
+    by_lu,
+    next_length,
+    nonzero,
+    paired_tasks,
+    rosenbrock,
+    to_numpy,
+    to_tensor,
+)
 
 _LANDED = 1e-6  # how near a mark a step has to end, relative to the mark
 _ACCURACIES = (1e-8, 0.5)
@@ -207,27 +216,12 @@ class _Flow:
 
 def _examples(weights: Weights, inputs: Sequence[ArrayLike], labels: Sequence[ArrayLike]) -> Examples:
     shape = weights.v_plus.shape
-    xs, ys = sequence("inputs", inputs), sequence("labels", labels)
-    if len(xs) != shape[2] or len(ys) != shape[2]:
-        raise ValueError(f"inputs and labels must have one entry for each of {shape[2]} tasks; "
-                         f"got {len(xs)} and {len(ys)}.")  # fmt: skip
-    signed = [_signed(x, y, shape) for x, y in zip(xs, ys, strict=True)]
+    pairs = paired_tasks(inputs, labels, shape[2], shape)
+    if not all(np.all(np.abs(y) == 1) for _, y in pairs):
+        raise ValueError("labels must be 1 and -1.")
+    signed = [x * y[..., None] for x, y in pairs]
     sizes = [part.shape[2] for part in signed]
     counts = torch.tensor(sizes)
     task = torch.repeat_interleave(torch.arange(len(sizes)), counts)
     rows = to_tensor(np.concatenate(signed, axis=2)).flatten(0, 1)
     return Examples(sizes, rows, task.to(rows.device), counts[task].to(rows).log())
-
-
-def _signed(x: ArrayLike, y: ArrayLike, shape: tuple[int, ...]) -> Array:
-    inputs, labels = bounded("inputs", x), bounded("labels", y)
-    if inputs.ndim != 4 or labels.ndim != 3 or inputs.size == 0 or inputs.shape[2] != labels.shape[2]:
-        raise ValueError("inputs must have shape (seed or 1, setting or 1, n, D), labels (seed or 1, setting or 1, n); "
-                         f"got {inputs.shape} and {labels.shape}.")  # fmt: skip
-    if not np.all(np.abs(labels) == 1):
-        raise ValueError("labels must be 1 and -1.")
-    wanted = (*shape[:2], inputs.shape[2], shape[3])
-    try:
-        return np.array(np.broadcast_to(inputs * labels[..., None], wanted))
-    except ValueError:
-        raise ValueError(f"inputs must go with the weights, {wanted}; got {inputs.shape} and {labels.shape}.") from None

@@ -142,12 +142,8 @@ def _data(weights: Weights, inputs: ArrayLike, labels: ArrayLike) -> tuple[Any, 
 
 def _placed(value: Array) -> Any:
     """An array of the engine's precision on the processor, a tensor elsewhere."""
-    tensor = to_tensor(_copied(value))
+    tensor = to_tensor(value)
     return tensor.numpy() if tensor.device.type == "cpu" else tensor
-
-
-def _copied(value: Array) -> Array:
-    return np.array(value)
 
 
 def _logistic(x: Any) -> Any:

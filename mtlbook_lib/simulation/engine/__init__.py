@@ -4,7 +4,16 @@ A family gives the equations of its layers; the engine steps all networks of a b
 samples them, and hands back plain arrays with leading axes (seed, setting).
 """
 
-from mtlbook_lib.simulation.engine.batches import Networks, covariance_of, networks, paired, regression, tensor_of
+from mtlbook_lib.simulation.engine.batches import (
+    Networks,
+    covariance_of,
+    networks,
+    of_tasks,
+    paired,
+    paired_tasks,
+    regression,
+    tensor_of,
+)
 from mtlbook_lib.simulation.engine.descent import Rule, Steps, in_place, run_descent, steps_along, time_constant
 from mtlbook_lib.simulation.engine.dormand_prince import DormandPrince
 from mtlbook_lib.simulation.engine.draws import factors, haar_layers, normal_layers, shapes, to_layers, widths
@@ -67,7 +76,9 @@ __all__ = [
     "next_length",
     "nonzero",
     "normal_layers",
+    "of_tasks",
     "paired",
+    "paired_tasks",
     "product",
     "profile",
     "regression",

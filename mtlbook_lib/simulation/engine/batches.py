@@ -112,6 +112,25 @@ def paired(inputs: Any, labels: Any, shape: tuple[int, ...]) -> tuple[Array, Arr
     return np.broadcast_to(x, wanted), np.broadcast_to(y, wanted[:3])
 
 
+def paired_tasks(inputs: Any, labels: Any, n_tasks: int, shape: tuple[int, ...]) -> list[tuple[Array, Array]]:
+    """``paired`` inputs and labels of each task, as many as the networks have."""
+    xs, ys = _checks.sequence("inputs", inputs), _checks.sequence("labels", labels)
+    if len(xs) != n_tasks or len(ys) != n_tasks:
+        raise ValueError(
+            f"inputs and labels must have one entry for each of {n_tasks} tasks; got {len(xs)} and {len(ys)}."
+        )
+    return [paired(x, y, shape) for x, y in zip(xs, ys, strict=True)]
+
+
+def of_tasks(inputs: Any, labels: Any) -> list[tuple[Array, Array]]:
+    """Inputs and labels of any number of tasks as arrays, one of both for each."""
+    xs = [_checks.bounded(f"inputs[{i}]", x) for i, x in enumerate(_checks.sequence("inputs", inputs))]
+    ys = [_checks.bounded(f"labels[{i}]", y) for i, y in enumerate(_checks.sequence("labels", labels))]
+    if not xs or len(xs) != len(ys):
+        raise ValueError(f"labels must have one entry for each of inputs, at least one; got {len(ys)} and {len(xs)}.")
+    return list(zip(xs, ys, strict=True))
+
+
 def _fits(given: tuple[int, ...], wanted: tuple[int, ...]) -> bool:
     """Equal shapes, but for the first two axes, which may be 1."""
     batch = all(got in (1, want) for got, want in zip(given[:2], wanted, strict=False))

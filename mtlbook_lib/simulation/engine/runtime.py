@@ -33,8 +33,7 @@ def device() -> torch.device:
 
 
 def dtype() -> torch.dtype:
-    """The floating-point type of all simulation tensors: that of ``MTLBOOK_DTYPE``, by default float64.
-    """
+    """The floating-point type of all simulation tensors: that of ``MTLBOOK_DTYPE``, by default float64."""
     return {"float64": torch.float64, "float32": torch.float32}[_variable("MTLBOOK_DTYPE", ("float64", "float32"))]
 
 

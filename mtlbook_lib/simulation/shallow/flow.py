@@ -19,8 +19,8 @@ import torch
 from numpy.typing import ArrayLike, NDArray
 from torch import Tensor
 
-from mtlbook_lib._checks import Array, count, in_scale, instance, scalar, sequence
-from mtlbook_lib.simulation.engine import nonzero, paired, to_numpy, to_tensor
+from mtlbook_lib._checks import Array, count, in_scale, instance, scalar
+from mtlbook_lib.simulation.engine import nonzero, paired_tasks, to_numpy, to_tensor
 from mtlbook_lib.simulation.shallow.layers import Layers
 
 _FIRST = 0.1  # length of the first step
@@ -112,7 +112,7 @@ def gradient_flow(
     limits = scalar("reach", reach, in_scale), scalar("miss", miss, in_scale)
     tolerance, max_steps = scalar("tolerance", tolerance, in_scale), count("max_steps", max_steps)
     given = instance("layers", layers, Layers)
-    data = _data(given, sequence("inputs", inputs), sequence("labels", labels))
+    data = _data(given, inputs, labels)
     first, second = (to_tensor(part).flatten(0, 1).contiguous() for part in (given.first, given.second))
     state = _State(first, second, *_residuals(first, second, data), torch.full_like(first[:, 0, 0], _FIRST))
     loss = state.residual.square().sum(dim=1)
@@ -175,13 +175,10 @@ def _norm(vectors: Tensor) -> Tensor:
     return vectors.square().sum(dim=1).sqrt()
 
 
-def _data(layers: Layers, inputs: list[Any], labels: list[Any]) -> _Data:
+def _data(layers: Layers, inputs: Sequence[ArrayLike], labels: Sequence[ArrayLike]) -> _Data:
     """The examples of all tasks, one after the other, checked against the layers."""
     n_seeds, n_settings, n_tasks, _ = layers.second.shape
-    if len(inputs) != n_tasks or len(labels) != n_tasks:
-        raise ValueError(f"inputs and labels must have one entry for each of {n_tasks} tasks; "
-                         f"got {len(inputs)} and {len(labels)}.")  # fmt: skip
-    pairs = [paired(x, y, layers.first.shape) for x, y in zip(inputs, labels, strict=True)]
+    pairs = paired_tasks(inputs, labels, n_tasks, layers.first.shape)
     sizes = [y.shape[-1] for _, y in pairs]
     of_task = np.repeat(np.arange(n_tasks), sizes)
     scales = 1 / np.sqrt(np.repeat(sizes, sizes))

@@ -10,10 +10,10 @@ import torch
 from numpy.typing import ArrayLike
 from torch import Tensor
 
-from mtlbook_lib._checks import Array, bounded, count, flag, in_scale, one_of, scalar, sequence
+from mtlbook_lib._checks import Array, bounded, count, flag, in_scale, one_of, scalar
 from mtlbook_lib._random import normal, seed_tuple
 from mtlbook_lib.simulation._adam import Adam
-from mtlbook_lib.simulation.engine import to_numpy, to_tensor
+from mtlbook_lib.simulation.engine import of_tasks, to_numpy, to_tensor
 
 
 @dataclass(frozen=True)
@@ -111,15 +111,13 @@ def _gradients(
 
 def _tasks(inputs: Sequence[ArrayLike], labels: Sequence[ArrayLike], n_seeds: int) -> tuple[list[Tensor], list[Tensor]]:
     """Inputs (seed, m, d) and labels (seed, setting, m)."""
-    xs = [bounded(f"inputs[{i}]", x) for i, x in enumerate(sequence("inputs", inputs))]
-    ys = [bounded(f"labels[{i}]", y) for i, y in enumerate(sequence("labels", labels))]
-    if not xs or len(xs) != len(ys):
-        raise ValueError(f"labels must have one entry for each of inputs, at least one; got {len(ys)} and {len(xs)}.")
-    for i, (x, y) in enumerate(zip(xs, ys, strict=True)):
+    pairs = of_tasks(inputs, labels)
+    first = pairs[0]
+    for i, (x, y) in enumerate(pairs):
         fits = x.ndim == 3 and y.ndim == 3 and x.size and y.size and len(x) == len(y) == n_seeds
-        if not fits or x.shape[1] != y.shape[2] or x.shape[2] != xs[0].shape[-1] or y.shape[1] != ys[0].shape[1]:
+        if not fits or x.shape[1] != y.shape[2] or x.shape[2] != first[0].shape[-1] or y.shape[1] != first[1].shape[1]:
             raise ValueError(
                 f"inputs[{i}] and labels[{i}] must have shapes ({n_seeds}, m, d) and ({n_seeds}, setting, m), with one "
                 f"d and one number of settings for all tasks; got {x.shape} and {y.shape}."
             )
-    return [to_tensor(x) for x in xs], [to_tensor(y) for y in ys]
+    return [to_tensor(x) for x, _ in pairs], [to_tensor(y) for _, y in pairs]

@@ -57,19 +57,6 @@ def test_a_rescaled_trunk_has_features_scaled_by_the_cube():
     assert networks.rescaled(factors).features(given.inputs) == pytest.approx(wanted)
 
 
-def test_training_alone_is_training_in_a_batch():
-    networks, tasks = convolution.random_networks([2, 3], SEEDS), [images(4), images(6, 3)]
-    whole = convolution.descend(networks, tasks, 0.1, dtype=torch.float64)
-    assert whole.converged.all()
-    assert np.all(whole.losses <= 0.1)
-    one = convolution.Networks(*(tuple(w[1:2] for w in part) for part in (networks.trunk, networks.heads)))
-    parts = [convolution.Images(task.inputs[1:2], task.labels[1:2]) for task in tasks]
-    alone = convolution.descend(one, parts, 0.1, dtype=torch.float64)
-    assert alone.steps[0] == whole.steps[1]
-    for now, then in zip(alone.networks.trunk, whole.networks.trunk, strict=True):
-        assert now[0] == pytest.approx(then[1], abs=1e-9)
-
-
 def test_the_loss_told_is_that_of_the_networks_told():
     fits = convolution.descend(convolution.random_networks([2], SEEDS), [given := images(5)], 0.05)
     assert given.errors(fits.networks)[1] == pytest.approx(fits.losses[0], rel=1e-3)

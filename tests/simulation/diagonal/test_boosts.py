@@ -5,7 +5,7 @@ import pytest
 import torch
 from _diagonal_tasks import X, Y, distance, random_start
 
-from mtlbook_lib.simulation.diagonal import Weights, equal_pathways, gradient_flow, sampled_flow, start_from
+from mtlbook_lib.simulation.diagonal import equal_pathways, gradient_flow, sampled_flow, start_from
 from mtlbook_lib.simulation.diagonal.boosts import Boosts
 from mtlbook_lib.simulation.diagonal.problems import state_of, tasks_of
 from mtlbook_lib.simulation.engine import boosted
@@ -92,17 +92,6 @@ def test_a_boost_is_a_lorentz_transformation():
     still = boosted(u, v, torch.zeros_like(angles))
     assert torch.equal(still[0], u)
     assert still[1].numpy() == pytest.approx(v.numpy(), rel=1e-14)
-
-
-def test_a_batch_is_a_loop():
-    start = random_start(2, scale=0.3)
-    both = gradient_flow(start, XS, YS, 1e-8)
-    parts = (start.u_plus, start.u_minus, start.v_plus, start.v_minus)
-    alone = Weights(*(part[1:, 2:] for part in parts))
-    one = gradient_flow(alone, [x[1:, 2:] for x in XS], [y[1:, 2:] for y in YS], 1e-8)
-    assert both.beta[1:, 2:] == pytest.approx(one.beta, rel=1e-9)
-    assert both.steps[1, 2] == one.steps[0, 0]
-    assert both.loss[1, 2] == pytest.approx(one.loss[0, 0], rel=1e-6)
 
 
 def test_losses_are_reported_and_runs_that_stop_early_say_so():

@@ -5,7 +5,7 @@ import pytest
 from _diagonal_tasks import X, Y, distance, random_start
 from refusals import refused
 
-from mtlbook_lib.simulation.diagonal import Weights, descend, equal_pathways, gradient_flow, sampled_flow
+from mtlbook_lib.simulation.diagonal import descend, equal_pathways, gradient_flow, sampled_flow
 from mtlbook_lib.simulation.diagonal.problems import tasks_of
 
 SMALL = equal_pathways(1e-3, 1e-3, (2, 3, 9))
@@ -65,17 +65,6 @@ def test_a_frozen_first_layer_makes_least_squares():
     gap = Y - np.einsum("stnd,std->stn", X, beta0)
     step = (np.linalg.pinv(spread) @ gap[..., None])[..., 0]
     assert fits.beta[:, :, 0] == pytest.approx(beta0 + np.sqrt(energy) * step, abs=1e-6)
-
-
-@pytest.mark.parametrize("train", [gradient_flow, descend])
-def test_a_batch_is_a_loop(train):
-    start = random_start(scale=0.3)
-    both = train(start, [X], [Y], 1e-8)
-    parts = (start.u_plus, start.u_minus, start.v_plus, start.v_minus)
-    alone = Weights(*(part[1:, 2:] for part in parts))
-    one = train(alone, [X[1:, 2:]], [Y[1:, 2:]], 1e-8)
-    assert both.beta[1:, 2:] == pytest.approx(one.beta, rel=1e-9)
-    assert both.steps[1, 2] == one.steps[0, 0]
 
 
 def test_settings_may_share_their_data():

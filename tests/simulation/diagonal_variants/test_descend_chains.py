@@ -27,15 +27,6 @@ def test_layers_stay_equal_and_inverse_powers_have_a_constant_sum(depth):
     assert plus ** (2 - depth) + minus ** (2 - depth) == pytest.approx(2 * 0.5 ** (2 - depth), rel=5e-3)
 
 
-def test_starts_can_differ_and_batch_is_loop():
-    alphas = np.array([0.3, 0.5, 0.8])
-    both = descend_chains(alphas, 3, X, Y, 1e-8)
-    alone = descend_chains(0.5, 3, X[1:2], Y[1:2], 1e-8)
-    assert both.beta[1] == pytest.approx(alone.beta[0], rel=1e-10)
-    assert both.steps[1] == alone.steps[0]
-    assert np.all(both.loss <= 1e-8)
-
-
 def test_a_run_that_is_cut_short_says_so():
     found = descend_chains(0.3, 3, X, Y, 1e-10, max_steps=3)
     assert not found.converged.any()
@@ -80,11 +71,6 @@ def test_one_example_of_one_input_and_a_loss_at_the_tolerance():
     again = descend_chains([0.3, 0.4, 0.5], 3, X, Y, float(start.loss[1]), max_steps=1)
     assert again.steps[1] == 0
     assert np.array_equal(again.converged, start.loss <= start.loss[1])
-
-
-def test_what_is_left_out():
-    plain, same = descend_chains(0.3, 2, X, Y), descend_chains(0.3, 2, X, Y, 1e-10, 0.02)
-    assert np.array_equal(plain.weights, same.weights)
 
 
 def test_reaches_may_be_as_small_and_as_large_as_promised():

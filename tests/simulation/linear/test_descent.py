@@ -56,17 +56,6 @@ def test_grouping_and_recording_do_not_change_the_run(monkeypatch):
     np.testing.assert_allclose(pieces.values["map"], whole.values["map"][:, :, ::10], rtol=0, atol=1e-13)
 
 
-def test_batch_equals_loop():
-    layers, data, spread = task(2, n_settings=3)
-    batch = descend(layers, data, 0.02, 30, covariance=spread).layers
-    for s, k in np.ndindex(2, 3):
-        alone = descend(
-            [w[s : s + 1, k : k + 1] for w in layers], data[s : s + 1, k : k + 1], 0.02, 30, covariance=spread
-        ).layers
-        for one, many in zip(alone, batch, strict=True):
-            np.testing.assert_allclose(one[0, 0], many[s, k], rtol=0, atol=1e-13)
-
-
 def test_too_large_a_learning_rate_is_reported_for_the_runs_it_breaks():
     layers, data, _ = task(2)
     data = data * np.array([1.0, 50.0])[:, None, None]
@@ -148,8 +137,3 @@ def test_float32_training_of_a_noisy_teacher_stops_near_its_optimum():
     curve = descend(layers, teachers.training, 0.02, 500, observe=observe).values["test_error"][:, 0]
     assert np.all(curve.min(axis=1) < 0.6 * curve[:, 0])
     assert np.all(curve[:, -1] > 1.5 * curve.min(axis=1))
-
-
-def test_every_step_is_a_sample_unless_told_otherwise():
-    layers, data, _ = task(2)
-    assert descend(layers, data, 0.02, 5).times.size == 6

@@ -10,7 +10,6 @@ from _flow_tasks import MAP, SEEDS, TIMES, task
 from scipy.integrate import solve_ivp
 
 from mtlbook_lib.data.teachers import low_rank_teachers
-from mtlbook_lib.simulation.engine import batches
 from mtlbook_lib.simulation.linear import students
 from mtlbook_lib.simulation.linear.gradient_flow import integrate
 
@@ -123,25 +122,6 @@ def test_flow_conserves_the_imbalance_of_neighbouring_layers(method):
     for before, after in zip(imbalances([w.numpy() for w in layers]), imbalances(result.layers), strict=True):
         np.testing.assert_allclose(after, before, rtol=0, atol=2e-6)
     assert max(np.abs(a - w.numpy()).max() for a, w in zip(result.layers, layers, strict=True)) > 0.3
-
-
-@pytest.mark.parametrize("method", [{}, {"method": "rk4", "step": 0.02}])
-@pytest.mark.parametrize("cache", [1, 3000, 10**9])
-def test_batch_equals_loop(method, cache, monkeypatch):
-    monkeypatch.setattr(batches, "_CACHE_BYTES", cache)
-    layers, data, spread = task(3, n_settings=3)
-    batch = integrate(layers, data, TIMES, covariance=spread, observe=MAP, **method)
-    for s, k in np.ndindex(2, 3):
-        alone = integrate(
-            [w[s : s + 1, k : k + 1] for w in layers],
-            data[s : s + 1, k : k + 1],
-            TIMES,
-            covariance=spread,
-            observe=MAP,
-            **method,
-        )
-        np.testing.assert_allclose(alone.values["map"][0, 0], batch.values["map"][s, k], rtol=0, atol=1e-11)
-        assert alone.steps[0, 0] == batch.steps[s, k]
 
 
 @pytest.mark.parametrize(("depth", "width"), [(2, 8), (2, 3), (5, 8), (3, (4, 6))])

@@ -87,22 +87,6 @@ def test_training_error_falls_and_is_that_of_the_final_network():
     np.testing.assert_allclose(result.values["train"][..., -1], expected, rtol=1e-12)
 
 
-def test_batch_equals_loop():
-    layers, inputs, targets = task(4)
-    batch = rectifier.descend(layers, inputs, targets, 0.02, 40, leaky_output=True).layers
-    for s, k in np.ndindex(2, 3):
-        alone = rectifier.descend(
-            [w[s : s + 1, k : k + 1] for w in layers],
-            inputs[s : s + 1],
-            targets[s : s + 1, k : k + 1],
-            0.02,
-            40,
-            leaky_output=True,
-        ).layers
-        for one, many in zip(alone, batch, strict=True):
-            np.testing.assert_allclose(one[0, 0], many[s, k], rtol=0, atol=1e-12)
-
-
 def test_single_precision_works_beside_data_in_double_precision():
     layers, inputs, targets = task(2)
     observe = {"train": rectifier.prediction_error(inputs, targets)}
@@ -191,7 +175,3 @@ def test_errors_are_relative_to_targets_of_any_size_and_of_every_network():
     for wrong in (targets[:, :, :3], targets[..., :8]):
         with pytest.raises(ValueError, match="targets must have the outputs' shape"):
             rectifier.prediction_error(inputs, wrong)(lambda x: rectifier.forward(layers, x))
-
-
-def test_every_step_is_a_sample_unless_told_otherwise():
-    assert rectifier.descend(*task(2), 0.02, 5).times.size == 6

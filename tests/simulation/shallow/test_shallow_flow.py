@@ -56,21 +56,6 @@ def test_the_flow_ends_where_plain_descent_with_small_steps_ends(scale):
     assert np.linalg.norm(ours - theirs) < 0.02 * np.linalg.norm(theirs)
 
 
-def test_a_batch_is_a_loop_over_its_networks():
-    start = random_layers(4, 8, [0, 1], 0.1, n_tasks=2)
-    batch = Layers(*(np.concatenate([part, 2 * part], axis=1) for part in (start.first, start.second)))
-    fits = gradient_flow(batch, [X, X2], [Y, Y2], 1e-3)
-    assert fits.steps.std() > 0  # each on its own clock
-    for seed in range(2):
-        for setting in range(2):
-            one = Layers(*(part[seed : seed + 1, setting : setting + 1] for part in (batch.first, batch.second)))
-            data = [x[seed : seed + 1] for x in (X, X2)], [y[seed : seed + 1] for y in (Y, Y2)]
-            alone = gradient_flow(one, *data, 1e-3)
-            assert alone.steps[0, 0] == fits.steps[seed, setting]
-            assert alone.layers.first[0, 0] == pytest.approx(fits.layers.first[seed, setting], abs=1e-8)
-            assert alone.layers.second[0, 0] == pytest.approx(fits.layers.second[seed, setting], abs=1e-8)
-
-
 def test_the_balance_of_each_unit_is_conserved_the_better_the_shorter_the_steps():
     start = random_layers(4, 12, [0, 1], 0.05, n_tasks=2)
     drifts = []
@@ -157,10 +142,3 @@ def test_the_smallest_network_and_a_loss_at_the_tolerance():
     again = gradient_flow(start, [X], [Y], float(loss[0, 0]), max_steps=1)
     assert again.steps[0, 0] == 0
     assert np.array_equal(again.converged, again.loss <= loss[0, 0])
-
-
-def test_what_is_left_out():
-    start = random_layers(4, 20, [0, 1], 0.3)
-    plain, same = gradient_flow(start, [X], [Y]), gradient_flow(start, [X], [Y], 1e-8, 0.1, 0.1)
-    assert np.all(plain.loss <= 1e-8)
-    assert np.array_equal(plain.layers.first, same.layers.first)

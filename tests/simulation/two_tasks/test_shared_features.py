@@ -68,13 +68,6 @@ def test_single_precision_is_near_double():
     assert not np.array_equal(single.shared, double.shared)
 
 
-def test_settings_and_seeds_do_not_touch_each_other():
-    whole = train_features(XS, YS, 2, [3, 4], 20, True)
-    part = train_features([x[1:] for x in XS], [y[1:, 2:] for y in YS], 2, [4], 20, True)
-    assert part.shared[0, 0] == pytest.approx(whole.shared[1, 2])
-    assert part.heads[0, 0] == pytest.approx(whole.heads[1, 2])
-
-
 def test_offsets_learn_the_share_of_a_class():
     labels = np.zeros((2, 1, 40))
     labels[..., :30] = 1.0
@@ -108,11 +101,6 @@ def test_starts_are_drawn_with_variance_one_over_inputs_and_heads_are_one():
     fit = train_features(xs, ys, 3, range(300), 1, False, rate=1e-30)
     assert np.all(fit.heads == 1)
     assert (fit.shared**2).mean() == pytest.approx(1 / 4, rel=6 * np.sqrt(2 / 3600))
-
-
-def test_rate_is_a_hundredth_unless_told_otherwise():
-    plain, same = train_features(XS, YS, 2, [3, 4], 3, True), train_features(XS, YS, 2, [3, 4], 3, True, rate=0.01)
-    assert np.array_equal(plain.shared, same.shared)
 
 
 def test_outputs_are_those_of_the_definition():
