@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from refusals import refused
 
 from mtlbook_lib.data.classification import argmax_labels, labelled, normal_inputs, snr_pairs, snr_teachers
 
@@ -87,23 +88,18 @@ def test_equal_outputs_belong_to_the_first_class():
     assert argmax_labels(np.zeros((1, 1, 3, 2)), np.ones((1, 2, 4))).tolist() == [[[0, 0, 0, 0]]]
 
 
-@pytest.mark.parametrize(
-    ("call", "error", "message"),
-    [
-        (lambda: snr_teachers(3, 5, [[1.0]], SEEDS), ValueError, "snr must be a number or one per setting"),
-        (lambda: snr_teachers(3, 5, [], SEEDS), ValueError, "snr must be a number or one per setting"),
-        (lambda: snr_teachers(3, 5, 1.0, SEEDS, 4), ValueError, "at most 3"),
-        (lambda: snr_pairs(3, 6, 1.0, [1.0, 2.0], [0.0, 0.5, 1.0], SEEDS), ValueError, "must have shapes that broad"),
-        (lambda: snr_pairs(3, 5, 1.0, 1.0, 0.5, SEEDS), ValueError, "at most n_inputs = 5"),
-        (lambda: argmax_labels(np.zeros((2, 1, 3, 5)), np.zeros((2, 4, 6))), ValueError, r"inputs must have shape"),
-        (lambda: argmax_labels(np.zeros((2, 3, 5)), np.zeros((2, 5, 6))), ValueError, "maps must have 4 axes"),
-        (
-            lambda: argmax_labels(np.zeros((2, 1, 3, 5)), np.zeros((2, 5, 6)), np.zeros((2, 3, 5))),
-            ValueError,
-            r"noise must have shape \(seed, k, N\) = \(2, 3, 6\)",
-        ),
-    ],
-)  # fmt: skip
-def test_bad_arguments_are_named(call, error, message):
-    with pytest.raises(error, match=message):
-        call()
+test_bad_arguments_are_named = refused(
+    argmax_labels,
+    {"maps": np.zeros((2, 1, 3, 5)), "inputs": np.zeros((2, 5, 6))},
+    {
+        "snr must be a number or one per setting": [
+            lambda snr=snr: snr_teachers(3, 5, snr, SEEDS) for snr in ([[1.0]], [])
+        ],
+        "at most 3": [lambda: snr_teachers(3, 5, 1.0, SEEDS, 4)],
+        "must have shapes that broad": [lambda: snr_pairs(3, 6, 1.0, [1.0, 2.0], [0.0, 0.5, 1.0], SEEDS)],
+        "at most n_inputs = 5": [lambda: snr_pairs(3, 5, 1.0, 1.0, 0.5, SEEDS)],
+        "inputs must have shape": [{"inputs": np.zeros((2, 4, 6))}],
+        "maps must have 4 axes": [{"maps": np.zeros((2, 3, 5))}],
+        r"noise must have shape \(seed, k, N\) = \(2, 3, 6\)": [{"noise": np.zeros((2, 3, 5))}],
+    },
+)

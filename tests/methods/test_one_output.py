@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from refusals import refused
 
 from mtlbook_lib.methods.one_output import _lowest, _times, one_output_benefit
 from mtlbook_lib.theory.linear_dynamics import mode_strength
@@ -78,20 +79,18 @@ def test_leading_axes_broadcast():
     assert together[2] > max(together[0], together[1])
 
 
-@pytest.mark.parametrize(
-    ("data", "noise", "words"),
-    [
-        (np.eye(3), UNIT, "data must have shape"),
-        (UNIT, np.eye(3), "noise must have shape"),
-        (np.array([[2.0, 1.0], [0.5, 2.0]]), UNIT, "data must be symmetric"),
-        (np.array([[1.0, 2.0], [2.0, 1.0]]), UNIT, "positive semi-definite"),
-        (np.diag([0.0, 1.0]), UNIT, "positive diagonal"),
-        (np.tile(UNIT, (3, 1, 1)), np.tile(UNIT, (2, 1, 1)), "broadcast"),
-    ],
+test_bad_matrices_are_refused = refused(
+    one_output_benefit,
+    {"data": UNIT, "noise": UNIT},
+    {
+        "data must have shape": [{"data": np.eye(3)}],
+        "noise must have shape": [{"noise": np.eye(3)}],
+        "data must be symmetric": [{"data": [[2.0, 1.0], [0.5, 2.0]]}],
+        "positive semi-definite": [{"data": [[1.0, 2.0], [2.0, 1.0]]}],
+        "positive diagonal": [{"data": np.diag([0.0, 1.0])}],
+        "broadcast": [{"data": np.tile(UNIT, (3, 1, 1)), "noise": np.tile(UNIT, (2, 1, 1))}],
+    },
 )
-def test_bad_matrices_are_refused(data, noise, words):
-    with pytest.raises(ValueError, match=words):
-        one_output_benefit(data, noise)
 
 
 def test_without_noise_both_are_learned_to_the_end_and_company_brings_nothing():

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from refusals import refused
 
 from mtlbook_lib.data.related import pair_gram, related_teachers
 from mtlbook_lib.methods.task_estimate import estimate_task, similarity, visible_modes, white_inputs
@@ -98,16 +99,15 @@ def test_white_inputs_are_the_nearest_ones():
         white_inputs(np.column_stack([rows, np.ones(60)]))
 
 
-def test_bad_arguments_are_refused():
-    with pytest.raises(ValueError, match="white and centred"):
-        estimate_task(2 * X, Y)
-    with pytest.raises(ValueError, match="more rows than columns"):
-        estimate_task(X[:D], Y[:D])
-    with pytest.raises(ValueError, match="one row per input"):
-        estimate_task(X, Y[:-1])
-    with pytest.raises(ValueError, match="must vary"):
-        estimate_task(X, np.ones((N, 1)))
-    with pytest.raises(ValueError, match="fitted exactly"):
-        estimate_task(X, X[:, :1])
-    with pytest.raises(ValueError, match="equally many columns"):
-        similarity(FIT.data, 3 * np.eye(2, 5))
+test_bad_arguments_are_refused = refused(
+    estimate_task,
+    {"inputs": X, "targets": Y},
+    {
+        "white and centred": [{"inputs": 2 * X}],
+        "more rows than columns": [{"inputs": X[:D], "targets": Y[:D]}],
+        "one row per input": [{"targets": Y[:-1]}],
+        "must vary": [{"targets": np.ones((N, 1))}],
+        "fitted exactly": [{"targets": X[:, :1]}],
+        "equally many columns": [lambda: similarity(FIT.data, 3 * np.eye(2, 5))],
+    },
+)

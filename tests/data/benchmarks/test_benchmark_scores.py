@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from refusals import refused
 
 from mtlbook_lib.data.benchmarks import class_score
 
@@ -26,14 +27,12 @@ def test_class_scores_where_nothing_varies():
     assert class_score("accuracy", [4, 5], [4, 6]) == 0.5
 
 
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        (("accuracy", [0, 1], [0]), r"labels and predicted must have the same shape .n,.; got \(2,\) and \(1,\)"),
-        (("matthews", [0, 2], [0, 1]), "labels must be 0 or 1 for matthews"),
-        (("accuracy and F1", [0, 1], [0, 3]), "predicted must be 0 or 1"),
-    ],
+test_class_scores_that_cannot_be = refused(
+    class_score,
+    {"measure": "accuracy", "labels": [0, 1], "predicted": [0, 1]},
+    {
+        r"labels and predicted must have the same shape .n,.; got \(2,\) and \(1,\)": [{"predicted": [0]}],
+        "labels must be 0 or 1 for matthews": [{"measure": "matthews", "labels": [0, 2]}],
+        "predicted must be 0 or 1": [{"measure": "accuracy and F1", "predicted": [0, 3]}],
+    },
 )
-def test_class_scores_that_cannot_be(arguments, message):
-    with pytest.raises(ValueError, match=message):
-        class_score(*arguments)

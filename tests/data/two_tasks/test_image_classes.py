@@ -1,7 +1,7 @@
 """Two classes of images as main task."""
 
 import numpy as np
-import pytest
+from refusals import refused
 
 from mtlbook_lib.data.two_tasks.image_classes import split_classes
 
@@ -26,17 +26,12 @@ def test_more_images_leave_the_first_ones():
     assert not np.array_equal(few.main, split_classes(LABELS, (0, 4), 4, 10, 8).main)
 
 
-@pytest.mark.parametrize(
-    ("pair", "n_main", "n_auxiliary", "message"),
-    [
-        ((1, 1), 4, 4, "pair must be two of three or more classes"),
-        ((1, 7), 4, 4, "pair must be two"),
-        ((1, 2, 3), 4, 4, "pair must be two"),
-        ((1, 2), 3, 4, "n_main must be even and at most 38"),
-        ((1, 2), 40, 4, "n_main must be even"),
-        ((1, 2), 4, 61, "n_auxiliary at most 60"),
-    ],
+test_what_does_not_fit_is_named = refused(
+    split_classes,
+    {"labels": LABELS, "pair": (1, 2), "n_main": 4, "n_auxiliary": 4, "seed": 0},
+    {
+        "pair must be two of three or more classes": [{"pair": pair} for pair in ((1, 1), (1, 7), (1, 2, 3))],
+        "n_main must be even and at most 38": [{"n_main": 3}, {"n_main": 40}],
+        "n_auxiliary at most 60": [{"n_auxiliary": 61}],
+    },
 )
-def test_what_does_not_fit_is_named(pair, n_main, n_auxiliary, message):
-    with pytest.raises(ValueError, match=message):
-        split_classes(LABELS, pair, n_main, n_auxiliary, 0)

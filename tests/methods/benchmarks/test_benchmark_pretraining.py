@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 import torch
+from refusals import refused
 from torch import nn
 
 from mtlbook_lib.data.benchmarks import Pictures
@@ -137,17 +138,15 @@ def test_the_residual_network_is_resnet_18():
     assert sides[:11] == [32, 32, 32, 32, 32, 16, 16, 8, 8, 4, 4]
 
 
-@pytest.mark.parametrize(
-    ("options", "message"),
-    [
-        ({"methods": ()}, "methods must hold one or more of alone, together, probed, finetuned"),
-        ({"methods": ("alone", "alone")}, "each once"),
-        ({"examples": (3,)}, "examples must be one or more even numbers"),
-        ({"examples": (40,)}, "n_main must be even and at most 38"),
-        ({"finetuning": Finetuning((0.0,))}, "factors"),
-        ({"finetuning": Finetuning(scaled="some")}, "scaled"),
-    ],
+test_what_does_not_fit_is_named = refused(
+    compared,
+    {"network": plain},
+    {
+        "methods must hold one or more of alone, together, probed, finetuned": [{"methods": ()}],
+        "each once": [{"methods": ("alone", "alone")}],
+        "examples must be one or more even numbers": [{"examples": (3,)}],
+        "n_main must be even and at most 38": [{"examples": (40,)}],
+        "factors": [{"finetuning": Finetuning((0.0,))}],
+        "scaled": [{"finetuning": Finetuning(scaled="some")}],
+    },
 )
-def test_what_does_not_fit_is_named(options, message):
-    with pytest.raises(ValueError, match=message):
-        compared(plain, **options)
