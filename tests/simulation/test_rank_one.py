@@ -78,12 +78,6 @@ def test_alternation_climbs_to_a_summit_and_its_best_start_to_the_certified_one(
         assert nudged.max() <= value[0] * (1 + 1e-9)
 
 
-def test_alternation_never_goes_down():
-    pairs, starts = [pair((12, 15)) for _ in range(2)], RNG.standard_normal((2, 5, 6))
-    values = [alternating_directions(*batch(pairs), starts, n)[1] for n in (1, 2, 5, 20)]
-    assert np.all(np.diff(values, axis=0) >= -1e-12 * values[-1])
-
-
 test_bad_arguments_of_the_alternation_are_named = refused(
     alternating_directions,
     {**CALL, "starts": np.ones((2, 3)), "n_steps": 3},

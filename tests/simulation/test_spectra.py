@@ -144,13 +144,6 @@ def test_data_modes_give_the_error_of_any_student_made_of_them(rows):
     np.testing.assert_allclose((teacher**2).sum((-2, -1)) + terms.sum(-1), error, rtol=1e-12)
 
 
-def test_heads_share_each_mode():
-    training = RNG.standard_normal((4, 6, 5))
-    parts = [spectra.data_modes(training, training[:, rows], rows) for rows in (slice(2), slice(2, 6))]
-    np.testing.assert_allclose(sum(part.share for part in parts), 1, rtol=1e-13)
-    np.testing.assert_allclose(sum(part.captured for part in parts), parts[0].values, rtol=1e-13)
-
-
 def test_leading_modes_are_the_first_of_all_modes():
     rng = np.random.default_rng(0)
     training, clean = rng.standard_normal((3, 12, 8)), rng.standard_normal((3, 5, 8))

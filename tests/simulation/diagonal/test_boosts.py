@@ -3,29 +3,14 @@
 import numpy as np
 import pytest
 import torch
-from _diagonal_tasks import X, Y, distance, random_start
+from _diagonal_tasks import X, Y, conserved, distance, random_start
 
-from mtlbook_lib.simulation.diagonal import equal_pathways, gradient_flow, sampled_flow, start_from
+from mtlbook_lib.simulation.diagonal import equal_pathways, gradient_flow, start_from
 from mtlbook_lib.simulation.diagonal.boosts import Boosts
 from mtlbook_lib.simulation.diagonal.problems import state_of, tasks_of
 from mtlbook_lib.simulation.engine import boosted
 
 XS, YS = [X, X[..., :3, :]], [Y, -2 * Y[..., :3]]
-
-
-def conserved(w):
-    mixed = w.u_plus * w.u_minus + (w.v_plus * w.v_minus).sum(axis=2)
-    energies = [u**2 - (v**2).sum(axis=2) for u, v in ((w.u_plus, w.v_plus), (w.u_minus, w.v_minus))]
-    return np.stack([*energies, mixed])
-
-
-def test_the_end_is_that_of_another_method():
-    start = random_start(2)
-    stiff = gradient_flow(start, XS, YS, tolerance=1e-12, accuracy=1e-6)
-    states, loss = sampled_flow(start, XS, YS, [400.0], rtol=1e-9)
-    assert stiff.converged.all()
-    assert loss.max() < 1e-11
-    assert distance(stiff.beta, states[-1].beta) < 3e-6
 
 
 def test_errors_shrink_with_the_accuracy():
@@ -35,14 +20,6 @@ def test_errors_shrink_with_the_accuracy():
     coarse, fine = (distance(gradient_flow(start, XS, YS, accuracy=a).beta, exact) for a in (1e-1, 1e-4))
     assert fine < 0.03 * coarse
     assert coarse < 0.05
-
-
-def test_time_is_that_of_the_flow():
-    start = random_start(2)
-    fits = gradient_flow(start, XS, YS, tolerance=0.05, accuracy=1e-5)
-    _, loss = sampled_flow(start, XS, YS, np.sort(fits.time.ravel()), rtol=1e-9)
-    place = np.argsort(np.argsort(fits.time.ravel())).reshape(2, 3, 1)
-    assert np.take_along_axis(loss, place, axis=-1)[..., 0] == pytest.approx(fits.loss, rel=2e-3)
 
 
 @pytest.mark.parametrize("start", [random_start(1), equal_pathways(1e-3, 1e-3, (2, 3, 9))])

@@ -5,7 +5,7 @@ import pytest
 from refusals import refused
 
 from mtlbook_lib._random import stream
-from mtlbook_lib.simulation.diagonal import equal_pathways, sampled_flow, start_from
+from mtlbook_lib.simulation.diagonal import equal_pathways, start_from
 from mtlbook_lib.simulation.diagonal_variants import fixed_steps
 
 RNG = np.random.default_rng(0)
@@ -17,14 +17,6 @@ def width(w):
     """From the conserved quantities of the flow, (seed, setting, D)."""
     plus, minus = w.u_plus**2 - w.v_plus[:, :, 0] ** 2, w.u_minus**2 - w.v_minus[:, :, 0] ** 2
     return np.hypot((plus - minus) / 2, w.u_plus * w.u_minus + w.v_plus[:, :, 0] * w.v_minus[:, :, 0])
-
-
-def test_small_steps_follow_the_flow():
-    start = equal_pathways(0.3, 0.2, (2, 1, 7))
-    steps = fixed_steps(start, X, Y, 1e-3, [500, 2000])
-    flow, _ = sampled_flow(start, [X[:, None]], [Y[:, None]], [0.5, 2.0])
-    for one, other in zip(steps, flow, strict=True):
-        assert one.beta == pytest.approx(other.beta, abs=5e-3)
 
 
 @pytest.mark.parametrize("batch", [None, 2])

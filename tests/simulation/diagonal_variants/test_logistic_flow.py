@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 import torch
+from _diagonal_tasks import conserved
 from refusals import refused
 from scipy.integrate import solve_ivp
 
@@ -76,12 +77,6 @@ def test_the_flow_is_that_of_the_gradient(n_tasks):
 def test_what_the_flow_conserves_is_conserved_at_tiny_losses():
     start = random_start(2)
     end = logistic_flow(start, [X, TWIN], [Y, Z], [100.0])[0]
-
-    def conserved(w):
-        plus, minus = (w.v_plus**2).sum(axis=2), (w.v_minus**2).sum(axis=2)
-        mixed = w.u_plus * w.u_minus + (w.v_plus * w.v_minus).sum(axis=2)
-        return np.stack([w.u_plus**2 - plus, w.u_minus**2 - minus, mixed])
-
     scale = end.squared_norm.max()
     assert np.abs(conserved(end) - conserved(start)).max() < 1e-11 * scale
 

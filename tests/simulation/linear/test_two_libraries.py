@@ -58,16 +58,3 @@ def test_what_is_at_hand_shares_its_memory(dtype):
     array += 1
     assert array.dtype == np.dtype(str(dtype).removeprefix("torch."))
     assert tensor.tolist() == [[1.0] * 3] * 2
-
-
-def test_descent_is_that_of_plain_steps():
-    """Three layers, a rate that is no power of two, and the equation written out."""
-    layers, data, spread = students(3)
-    found = descent.descend(layers, data, 0.03, 7, covariance=spread, loss="full").layers
-    first, second, third = (layer.numpy().copy() for layer in layers)
-    for _ in range(7):
-        misfit = 0.06 * (data - third @ second @ first @ spread)
-        changes = (third @ second).mT @ misfit, third.mT @ misfit @ first.mT, misfit @ (second @ first).mT
-        first, second, third = first + changes[0], second + changes[1], third + changes[2]
-    for mine, plain in zip(found, (first, second, third), strict=True):
-        np.testing.assert_allclose(mine, plain, rtol=1e-11, atol=1e-13)

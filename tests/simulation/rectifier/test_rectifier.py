@@ -96,32 +96,6 @@ def test_single_precision_works_beside_data_in_double_precision():
     np.testing.assert_allclose(single.values["train"], double.values["train"], rtol=1e-4)
 
 
-def test_divergence_is_reported():
-    layers, inputs, targets = task(2)
-    targets = targets * np.array([1.0, 1.0, 1e3])[:, None, None]
-    observe = {"train": rectifier.prediction_error(inputs, targets)}
-    result = rectifier.descend(layers, inputs, targets, 0.03, 60, observe=observe)
-    np.testing.assert_array_equal(result.diverged, [[False, False, True]] * 2)
-    assert np.isnan(result.values["train"][:, 2, -1]).all()
-    assert np.isfinite(result.values["train"][:, :2]).all()
-
-
-def test_leaky_networks_overfit_a_noisy_linear_teacher_after_an_optimum():
-    rng = np.random.default_rng(0)
-    inputs = np.linalg.qr(rng.standard_normal((2, 20, 20)))[0]
-    fresh = gaussian_inputs(20, 200, SEEDS)
-    clean = 3.0 * np.eye(10, 1) @ np.eye(1, 20)
-    targets = (clean @ inputs)[:, None] + rng.standard_normal((2, 1, 10, 20)) / np.sqrt(20)
-    layers = students.orthogonal(10, 20, 10, 1e-3, SEEDS)
-    observe = {"test_error": rectifier.prediction_error(fresh, (clean @ fresh)[:, None])}
-    leaky = rectifier.descend(layers, inputs, targets, 0.02, 1000, observe=observe, record_every=5)
-    linear = rectifier.descend(layers, inputs, targets, 0.02, 1000, observe=observe, record_every=5, slope=1.0)
-    curve, straight = leaky.values["test_error"][:, 0], linear.values["test_error"][:, 0]
-    assert np.all(curve.min(axis=1) < 0.8 * curve[:, 0])
-    assert np.all(curve[:, -1] > 1.2 * curve.min(axis=1))
-    assert np.all(curve.min(axis=1) > straight.min(axis=1))
-
-
 def test_new_tensors_name_their_device():
     layers, inputs, targets = task(2)
     observe = {"train": rectifier.prediction_error(inputs, targets)}

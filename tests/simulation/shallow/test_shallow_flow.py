@@ -35,17 +35,6 @@ def descended(layers, data, rate, tolerance):
     return Layers(first.detach().numpy()[None, None], second.detach().numpy()[None, None])
 
 
-def test_short_steps_go_down_the_gradient_of_the_summed_means():
-    start = random_layers(4, 10, [0], 0.3, n_tasks=2)
-    end = gradient_flow(start, [X[:1], X2[:1]], [Y[:1], Y2[:1]], reach=1e-6, max_steps=12).layers
-    first, second = (torch.tensor(part[0, 0], requires_grad=True) for part in (start.first, start.second))
-    slopes = torch.autograd.grad(loss_of(first, second, [(X[0, 0], Y[0, 0]), (X2[0, 0], Y2[0, 0])]), (first, second))
-    moved = np.concatenate([(end.first - start.first).ravel(), (end.second - start.second).ravel()])
-    down = -np.concatenate([slope.numpy().ravel() for slope in slopes])
-    assert moved @ down / np.linalg.norm(moved) / np.linalg.norm(down) > 1 - 1e-8
-    assert np.linalg.norm(moved) > 0
-
-
 @pytest.mark.parametrize("scale", [0.05, 0.5])
 def test_the_flow_ends_where_plain_descent_with_small_steps_ends(scale):
     start = random_layers(4, 12, [1], scale)

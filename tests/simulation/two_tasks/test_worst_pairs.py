@@ -16,44 +16,23 @@ def on_grid():
     return a, b
 
 
-def test_least_sine_is_that_of_the_grid():
-    a, b = (STRETCHES * side for side in on_grid())
-    sines = np.abs(a[:, 0] * b[:, 1] - a[:, 1] * b[:, 0]) / np.linalg.norm(a, axis=1) / np.linalg.norm(b, axis=1)
-    assert least_sine(STRETCHES, ANGLE, range(3), 400) == pytest.approx(sines.min(), rel=1e-5)
-
-
-def test_largest_error_is_that_of_the_grid():
+@pytest.mark.parametrize("ratio", [0.0, 0.3])
+def test_largest_error_is_that_of_the_grid(ratio):
     a, b = on_grid()
     features, labels = STRETCHES * a, STRETCHES * b
-    heads = (features * labels).sum(axis=1) / (features**2).sum(axis=1)
-    errors = np.linalg.norm(heads[:, None] * a - b, axis=1)
-    found = largest_model_error(STRETCHES, ANGLE, range(4), 400)
-    assert found.max() == pytest.approx(errors.max(), rel=1e-5)
-
-
-def test_noise_along_the_features_is_that_of_the_grid():
-    a, b = on_grid()
-    features, labels = STRETCHES * a, STRETCHES * b
-    noise = 0.3 * np.linalg.norm(labels, axis=1, keepdims=True) * features
+    noise = ratio * np.linalg.norm(labels, axis=1, keepdims=True) * features
     noise /= np.linalg.norm(features, axis=1, keepdims=True)
     errors = []
     for seen in (labels + noise, labels - noise):
         heads = (features * seen).sum(axis=1) / (features**2).sum(axis=1)
         errors.append(np.linalg.norm(heads[:, None] * a - b, axis=1).max())
-    found = largest_model_error(STRETCHES, ANGLE, range(4), 400, noise=0.3)
+    found = largest_model_error(STRETCHES, ANGLE, range(4), 400, ratio)
     assert found.max() == pytest.approx(max(errors), rel=1e-5)
 
 
 def test_equal_stretches_leave_the_angle():
     assert least_sine([2.0, 2.0, 2.0], 1.0, [0], 5) == pytest.approx(np.sin(1.0), rel=1e-12)
     assert largest_model_error([2.0, 2.0, 2.0], 1.0, [0], 5) == pytest.approx(np.sin(1.0), rel=1e-12)
-
-
-def test_more_steps_do_not_hurt_and_starts_are_independent():
-    values = np.array([10.0, 3.0, 1.0])
-    short, long = (least_sine(values, 0.5, range(3), n) for n in (50, 500))
-    assert np.all(long <= short)
-    assert least_sine(values, 0.5, [2], 50) == pytest.approx(short[2:])
 
 
 @pytest.mark.parametrize("stretches", [[1.0], [[1.0, 2.0]]])
@@ -89,12 +68,6 @@ def test_many_more_steps_find_the_worst_pair_to_many_digits():
     a, b = STRETCHES
     least = 2 * a * b * np.sin(ANGLE) / (a**2 + b**2 + (a**2 - b**2) * np.cos(ANGLE))
     assert least_sine(STRETCHES, ANGLE, [0, 1]) == pytest.approx(least, rel=1e-13)
-    same = least_sine(STRETCHES, ANGLE, [0], 1500)
-    assert np.array_equal(least_sine(STRETCHES, ANGLE, [0]), same)
-    values = np.array([10.0, 3.0, 1.0])
-    assert np.array_equal(least_sine(values, 0.5, range(3)), least_sine(values, 0.5, range(3), 1500))
-    errors = largest_model_error(values, 0.5, range(3))
-    assert np.array_equal(errors, largest_model_error(values, 0.5, range(3), 1500, 0.0))
 
 
 def test_noise_and_angles_of_all_allowed_sizes():
