@@ -37,14 +37,6 @@ def test_outputs_follow_the_definition_number_by_number():
         assert found[seed, 0, output, example] == pytest.approx(phi(u @ features))
 
 
-def test_outputs_scale_with_a_positive_factor_and_not_with_a_negative_one():
-    teachers = low_rank_teachers(5, 8, [3.0, 1.0], SEEDS)
-    inputs = gaussian_inputs(8, 20, SEEDS)
-    plain = leaky_outputs(teachers, inputs)
-    np.testing.assert_allclose(leaky_outputs(teachers, 2.5 * inputs), 2.5 * plain, atol=1e-13)
-    assert np.abs(leaky_outputs(teachers, -inputs) + plain).max() > 0.1
-
-
 def test_pair_has_the_noise_of_its_teachers():
     teachers = two_teachers()
     pair = leaky_pair(teachers, n_probe=7)

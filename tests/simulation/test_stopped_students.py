@@ -76,17 +76,6 @@ def test_a_student_that_is_stopped_at_once_is_a_constant():
     assert 1 / (1 + np.exp(-wrong.outputs(HELD)[:, 0])) == pytest.approx(share)
 
 
-def test_the_checkpoint_is_the_best_on_the_rows_held_out():
-    """Every length of training is tried apart; the lowest loss of all is the one that is kept."""
-    numbers = {"labels": NUMBERS[:2], "binary": [False, False], "held_labels": NUMBERS[2], "rate": 0.05}
-    kept = call(**numbers, n_steps=60, every=10).outputs(HELD)
-    tried = [np.zeros_like(kept) + NUMBERS[0].mean(axis=1, keepdims=True)]
-    tried += [call(**numbers, n_steps=n, every=n).outputs(HELD) for n in range(10, 70, 10)]
-    losses = [np.square(said - NUMBERS[2]).mean(axis=1) for said in tried]
-    assert np.square(kept - NUMBERS[2]).mean(axis=1) == pytest.approx(np.min(losses, axis=0))
-    assert len({int(i) for i in np.argmin(losses, axis=0)}) > 1
-
-
 test_bad_input_is_named = refused(
     call,
     {},
@@ -136,7 +125,9 @@ def test_the_loss_that_stops_is_that_of_the_first_task(binary):
 
     tried = [call(**given, n_steps=1, every=2).outputs(HELD)]
     tried += [call(**given, n_steps=n, every=n).outputs(HELD) for n in range(10, 70, 10)]
-    assert loss(kept) == pytest.approx(np.min([loss(said) for said in tried], axis=0))
+    losses = [loss(said) for said in tried]
+    assert binary[0] or len(set(np.argmin(losses, axis=0))) > 1  # not all are stopped at once
+    assert loss(kept) == pytest.approx(np.min(losses, axis=0))
 
 
 def test_steps_after_the_last_checkpoint_are_lost():

@@ -5,7 +5,7 @@ import pytest
 import torch
 from _diagonal_tasks import X, Y, conserved, distance, random_start
 
-from mtlbook_lib.simulation.diagonal import descend, equal_pathways, gradient_flow, sampled_flow
+from mtlbook_lib.simulation.diagonal import descend, gradient_flow, sampled_flow
 
 
 def loss_by_definition(parts, xs, ys):
@@ -83,10 +83,3 @@ def test_time_of_the_stiff_method_is_that_of_the_flow(n_tasks):
     _, loss = sampled_flow(start, xs, ys, np.sort(fits.time.ravel()), rtol=1e-9)
     place = np.argsort(np.argsort(fits.time.ravel())).reshape(2, 3, 1)
     assert np.take_along_axis(loss, place, axis=-1)[..., 0] == pytest.approx(fits.loss, rel=2e-3)
-
-
-def test_descent_approaches_the_flow_with_its_steps():
-    start = equal_pathways(0.3, 0.3, (2, 3, 9))
-    exact = gradient_flow(start, [X], [Y], tolerance=1e-12).beta
-    coarse, fine = (distance(descend(start, [X], [Y], 1e-12, reach).beta, exact) for reach in (0.05, 0.005))
-    assert fine < 0.15 * coarse

@@ -8,7 +8,7 @@ from refusals import refused
 from torch.nn.functional import leaky_relu
 
 from mtlbook_lib.data.inputs import gaussian_inputs
-from mtlbook_lib.simulation.linear import descent, observables, students
+from mtlbook_lib.simulation.linear import descent, students
 from mtlbook_lib.simulation.rectifier import descent as rectifier
 
 SEEDS = [4, 7]
@@ -53,13 +53,6 @@ def test_forward_rectifies_hidden_layers_and_the_output_on_request():
     torch.testing.assert_close(plain, by_hand(layers, examples, 0.2, False), rtol=1e-12, atol=1e-14)
 
 
-def test_networks_without_bias_are_homogeneous():
-    layers, inputs, _ = task(4)
-    examples = torch.from_numpy(inputs)[:, None]
-    scaled = rectifier.forward(layers, 3 * examples, leaky_output=True)
-    np.testing.assert_allclose(scaled, 3 * rectifier.forward(layers, examples, leaky_output=True), rtol=1e-12)
-
-
 @pytest.mark.parametrize("depth", DEPTHS)
 def test_slope_one_is_the_linear_network(depth):
     layers, inputs, targets = task(depth)
@@ -74,17 +67,6 @@ def test_slope_one_is_the_linear_network(depth):
     for one, other in zip(linear.layers, leaky.layers, strict=True):
         np.testing.assert_allclose(one, other, rtol=0, atol=1e-11)
     np.testing.assert_array_equal(linear.times, leaky.times)
-
-
-def test_training_error_falls_and_is_that_of_the_final_network():
-    layers, inputs, targets = task(2)
-    observe = {"train": rectifier.prediction_error(inputs, targets)}
-    result = rectifier.descend(layers, inputs, targets, 0.02, 200, observe=observe, record_every=10)
-    assert np.all(np.diff(result.values["train"], axis=-1) < 0)
-    final = [torch.from_numpy(layer) for layer in result.layers]
-    outputs = by_hand(final, torch.from_numpy(inputs)[:, None], 0.2, False).numpy()
-    expected = ((outputs - targets) ** 2).sum((-2, -1)) / (targets**2).sum((-2, -1))
-    np.testing.assert_allclose(result.values["train"][..., -1], expected, rtol=1e-12)
 
 
 def test_single_precision_works_beside_data_in_double_precision():
@@ -112,18 +94,6 @@ test_bad_arguments_are_named = refused(
         "layers": [{"layers": [np.zeros((2, 3, 4, 6))]}],
     },
 )
-
-
-def test_linear_observables_and_predictors_measure_the_same_training_error():
-    layers, _, targets = task(2)
-    inputs = np.linalg.qr(np.random.default_rng(1).standard_normal((2, 6, 6)))[0]
-    targets = targets[..., :6]
-    training = targets @ inputs.swapaxes(-1, -2)[:, None]
-    flat = descent.descend(layers, training, 0.02, 20, observe={"e": observables.relative_train_error(training)})
-    full = rectifier.descend(
-        layers, inputs, targets, 0.02, 20, slope=1.0, observe={"e": rectifier.prediction_error(inputs, targets)}
-    )
-    np.testing.assert_allclose(flat.values["e"], full.values["e"], rtol=1e-11)
 
 
 @pytest.mark.parametrize(

@@ -87,14 +87,6 @@ def test_single_minibatches_differ_from_the_full_gradient_and_between_seeds_only
     np.testing.assert_allclose(full[0][0], full[0][1], rtol=0, atol=1e-13)
 
 
-def test_gradient_descent_on_all_examples_is_a_batch_of_all():
-    tasks, _ = two_tasks(20, 20)
-    full = softmax.descend(students(), tasks, 0.2, 20).layers
-    batch = softmax.descend(students(), tasks, 0.2, 20, batch_size=20, batch_seeds=SEEDS).layers
-    for one, other in zip(full, batch, strict=True):
-        np.testing.assert_allclose(one, other, rtol=0, atol=1e-13)
-
-
 def test_minibatches_are_epochs_cut_in_pieces():
     """The orders of an epoch belong to (seed, task); what one call leaves over is the next one's."""
     tasks = [Task(torch.zeros(2, 9, n), torch.zeros(2, 3, n), torch.ones(1, 3, 1, 1)) for n in (20, 14)]
