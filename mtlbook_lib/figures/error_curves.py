@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -17,13 +17,9 @@ _LEAST, _MOST = 1e-5, 300.0  # range of the errors, relative to predicting zero,
 
 def size_axes(letter: str, title: str, sizes: Sequence[int]) -> tuple[Figure, Axes]:
     """Both axes logarithmic, powers of two on the first."""
-    fig, ax = style.panel(
-        xlabel="examples", ylabel="error / predicting zero", letter=letter, title=title,
-        xscale="log", yscale="log", ylim=(_LEAST, _MOST),
-    )  # fmt: skip
+    fig, ax = style.panel("examples", "error / predicting zero", letter, log="xy", title=title, ylim=(_LEAST, _MOST))
     ticks = [n for n in (16, 32, 64, 128, 256) if n <= max(sizes)]
-    ax.set_xticks(ticks, [str(n) for n in ticks])
-    ax.minorticks_off()
+    style.x_ticks(ax, ticks)
     ax.set_xlim(0.9 * min(sizes), 1.1 * max(sizes))
     return fig, ax
 
@@ -42,9 +38,20 @@ def log_points(ax: Axes, x: Sequence[float] | Array, logs: Curve | Array, colour
     style.points(ax, np.asarray(x)[kept], middle, bars, color=colour, **look)
 
 
+def ends(sizes: Sequence[int], curves: Mapping[str, Curve]) -> str:
+    """Alternative text: where each curve starts, and where it ends."""
+    return f"from {sizes[0]} to {sizes[-1]} examples {'; '.join(style.from_to(curves, '.2g'))}."
+
+
 def legend_above(ax: Axes, title: str = "", columns: int = 5) -> None:
     """The legend in the room above the curves."""
-    ax.legend(
-        frameon=False, title=title, fontsize=8.5, title_fontsize=8.5, loc="upper center", ncols=columns,
-        handlelength=1.0, handletextpad=0.4, columnspacing=0.9,
-    )  # fmt: skip
+    style.legend(
+        ax,
+        "upper center",
+        title=title,
+        title_fontsize=8.5,
+        ncols=columns,
+        handlelength=1.0,
+        handletextpad=0.4,
+        columnspacing=0.9,
+    )

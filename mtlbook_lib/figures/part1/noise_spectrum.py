@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 import numpy as np
-from matplotlib.figure import Figure
 
 from mtlbook_lib._checks import Array
 from mtlbook_lib.figures import style
-from mtlbook_lib.figures.style import Law, Support
+from mtlbook_lib.figures.style import Figure, Law, Support
 
 
 def noise_histograms(
@@ -17,20 +16,14 @@ def noise_histograms(
 ) -> tuple[list[Figure], list[str]]:
     """One panel for each aspect: histogram over matrices (values per row) and the law.
 
-    Parameters
-    ----------
-    noise : mapping
-        Aspect to singular values, shape (matrix, value).
-    shapes : mapping
-        Aspect to (rows, columns).
-    density, support
-        The law and its edges.
+    `noise` goes from the aspect to singular values (matrix, value), `shapes` from the aspect to (rows, columns);
+    `density` and `support` are the law and its edges.
     """
     panels, alts = [], []
-    for letter, (aspect, values) in zip("abcdefgh", noise.items(), strict=False):
+    for letter, aspect, values in style.lettered(noise):
         rows, columns = shapes[aspect]
         title = f"{rows} × {columns}, A = {aspect:g}"
-        fig, ax = style.panel(xlabel="singular value s", ylabel="density per row", letter=letter, title=title)
+        fig, ax = style.panel("singular value s", "density per row", letter, title=title)
         style.spectrum_histogram(ax, values, rows, upper=2.6)
         style.law_line(ax, aspect, density, support)
         ax.set(xlim=(0, 2.6), ylim=(0, None))
@@ -43,7 +36,7 @@ def law_frame(density: Law, support: Support) -> tuple[Callable[[float], Figure]
     """The drawing function and the alternative text of a slider over the aspect."""
 
     def draw(aspect: float) -> Figure:
-        fig, ax = style.panel(xlabel="singular value s", ylabel="density per row", width=4.6, height=3.0)
+        fig, ax = style.panel("singular value s", "density per row", width=4.6, height=3.0)
         style.law_line(ax, aspect, density, support)
         atom = max(0.0, 1 - 1 / aspect)
         if atom > 0:
@@ -70,15 +63,14 @@ def edge_scaling(
     ]
     panels = []
     for letter, ylabel, values, error, theory in parts:
-        fig, ax = style.panel(xlabel="size N (rows = columns)", ylabel=ylabel, letter=letter)
+        fig, ax = style.panel("size N (rows = columns)", ylabel, letter)
         style.points(ax, sizes, values, error)
         style.line(ax, sizes, theory)
         guide = 1.5 * theory[0] * (sizes / sizes[0]) ** (-2 / 3)
-        ax.plot(sizes, guide, "--", lw=0.8, color="black")
+        style.guide(ax, sizes, guide)
         style.label(ax, sizes[1], guide[1] * 1.08, "slope −2/3", "black")
         ax.set(xscale="log", yscale="log", ylim=(0.008, 0.15))
-        ax.set_xticks(list(sizes), [str(n) for n in sizes])
-        ax.minorticks_off()
+        style.x_ticks(ax, sizes)
         panels.append(fig)
     alts = [
         "Distance below the edge against size on logarithmic axes: points on a line of slope minus two thirds.",
@@ -91,7 +83,7 @@ def digits_spectrum(
     true_values: Array, shuffled_values: Array, aspect: float, density: Law, support: Support
 ) -> tuple[list[Figure], list[str]]:
     """Shuffled labels against the law, with the values of the true labels marked at the top."""
-    fig, ax = style.panel(xlabel="singular value s", ylabel="density per row", width=4.6, height=2.9)
+    fig, ax = style.panel("singular value s", "density per row", width=4.6, height=2.9)
     style.spectrum_histogram(ax, shuffled_values, shuffled_values.shape[1], upper=1.8, bins=30)
     style.law_line(ax, aspect, density, support)
     top = 1.9

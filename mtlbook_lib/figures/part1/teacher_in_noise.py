@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 import numpy as np
-from matplotlib.figure import Figure
 
 from mtlbook_lib._checks import Array
 from mtlbook_lib.figures import style
-from mtlbook_lib.figures.style import Law, Support
+from mtlbook_lib.figures.style import Figure, Law, Support
 from mtlbook_lib.statistics import mean_and_error
 
 Formula = Callable[[float | Array, float], float | Array]
@@ -26,20 +25,12 @@ def spiked_panels(
 ) -> tuple[list[Figure], list[str]]:
     """Histogram at the strength 3, outlier and overlap against the teacher's strength, for square data.
 
-    Parameters
-    ----------
-    grid : ndarray, shape (setting,)
-        Teacher strengths.
-    spectra : ndarray, shape (seed, setting, value)
-    top, overlap : ndarray, shape (seed, setting)
-        Largest singular value, and product of its overlaps.
-    position, overlap_law
-        Theory of both as functions of (strength, aspect).
-    law
-        Density and support of the noise.
+    `grid` holds the teacher's strengths, `spectra` singular values (seed, setting, value), `top` and `overlap` (seed,
+    setting) the largest one and the product of its overlaps. `position` and `overlap_law` are the theory of both as
+    functions of (strength, aspect), `law` density and support of the noise.
     """
     strong = spectra[:, np.argmin(np.abs(grid - 3.0))]
-    histogram, ax = style.panel(xlabel="singular value ŝ", ylabel="density per row", letter="a")
+    histogram, ax = style.panel("singular value ŝ", "density per row", "a")
     style.spectrum_histogram(ax, strong, strong.shape[1], upper=3.8, bins=38)
     style.law_line(ax, 1.0, *law)
     style.threshold(ax, x=float(position(3.0, 1.0)), label="ŝ(3)")
@@ -57,7 +48,7 @@ def spiked_panels(
 
 
 def _against_strength(grid: Array, values: Array, theory: Formula, letter: str, ylabel: str) -> Figure:
-    fig, ax = style.panel(xlabel="teacher's singular value s̄", ylabel=ylabel, letter=letter)
+    fig, ax = style.panel("teacher's singular value s̄", ylabel, letter)
     fine = np.linspace(0.0, grid.max(), 501)
     style.line(ax, fine, theory(fine, 1.0))
     style.points(ax, grid, *mean_and_error(values))
@@ -71,7 +62,7 @@ def spiked_frame(
     """The drawing function and the alternative text of a slider over the strength of a teacher in square data."""
 
     def draw(strength: float) -> Figure:
-        fig, ax = style.panel(xlabel="singular value ŝ", ylabel="density per row", width=4.6, height=3.0)
+        fig, ax = style.panel("singular value ŝ", "density per row", width=4.6, height=3.0)
         values = spectra[strength]
         edges = np.linspace(0, 4.5, 46)
         heights = np.histogram(values, edges)[0] / (values.size * np.diff(edges))
@@ -93,7 +84,7 @@ def spiked_frame(
 
 def held_out_panel(raw: Array, shrunk: Array, held_out: Array) -> tuple[list[Figure], list[str]]:
     """Modes of a real task, shape (split, mode): as the data show them, shrunken, and measured on held-out rows."""
-    fig, ax = style.panel(xlabel="mode", ylabel="singular value", width=4.6, height=2.9)
+    fig, ax = style.panel("mode", "singular value", width=4.6, height=2.9)
     mode = np.arange(1, raw.shape[1] + 1)
     arms = {
         "data": (raw, "teacher", "s"),

@@ -16,14 +16,12 @@ from mtlbook_lib.statistics import Arm
 def alignment_panels(times: Mapping[str, Array], runs: Mapping[str, tuple[Array, Array]]) -> Panels:
     """Alignment (open) and growth (full points) of modes, a panel for each network and teacher (Fig. 9 of the paper).
 
-    Parameters
-    ----------
-    times, runs : mapping
-        Title of the panel to sample times (n_times,), and to alignment and learned share, each (seed, time, mode).
+    `times` and `runs` go from the title of the panel to sample times, and to alignment and learned share, each (seed,
+    time, mode).
     """
     drawn, alts = [], []
-    for letter, (title, (alignment, share)) in zip("abcdefgh", runs.items(), strict=False):
-        fig, ax = style.panel(xlabel="time t/τ", ylabel="alignment, learned share", letter=letter, title=title)
+    for letter, title, (alignment, share) in style.lettered(runs):
+        fig, ax = style.panel("time t/τ", "alignment, learned share", letter, title=title)
         palette = style.sequence(3)[-share.shape[-1] :]
         for colour, marker, mode in zip(palette, "os^", range(share.shape[-1]), strict=False):
             aligned, grown = Arm(alignment[..., mode]), Arm(share[..., mode])
@@ -45,30 +43,23 @@ def depth_panels(
 ) -> Panels:
     """Delay of random students against the initial scale for several depths, and how they learn the noise.
 
-    Parameters
-    ----------
-    scales : ndarray
-        Initial scales of the lines.
-    theory : mapping
-        Depth to half time over that of an aligned student, at the scales.
-    measured : sequence
-        (depth, scale, arm of ratios (seed,)) of every simulated case.
-    noise : mapping
-        Depth to times in units of the predicted half time of noise at ŝ = 1, and the mean learned share of the noise.
+    `theory` goes from the depth to the half time over that of an aligned student, at the initial `scales`. `measured`
+    has depth, scale and an arm of ratios (seed,) of every simulated case. `noise` goes from the depth to times in units
+    of the predicted half time of noise at ŝ = 1, and to the mean learned share of the noise.
     """
     palette = dict(zip(theory, style.sequence(len(theory)), strict=True))
-    left, ax = style.panel(xlabel="initial scale ε", ylabel="half time, random / aligned", letter="a", xscale="log")
+    left, ax = style.panel("initial scale ε", "half time, random / aligned", "a", log="x")
     for depth, ratios in theory.items():
         style.line(ax, scales, ratios, color=palette[depth])
         style.label(ax, scales[0], ratios[0], f"D = {depth} ", palette[depth], ha="right", va="center")
     for depth, scale, arm in measured:
         style.points(ax, scale, arm.mean, arm.standard_error, color=palette[depth])
     ax.set(xlim=(scales[0] / 20, 2 * scales[-1]), ylim=(1, None))
-    right, ax = style.panel(xlabel="time / predicted half time at ŝ = 1", ylabel="learned share of noise", letter="b")
+    right, ax = style.panel("time / predicted half time at ŝ = 1", "learned share of noise", "b")
     for depth, (times, arm) in noise.items():
         style.band(ax, times, arm.mean, arm.standard_error, color=palette[depth])
         style.line(ax, times, np.asarray(arm.theory), color=palette[depth], label=f"D = {depth}")
-    ax.legend(frameon=False, fontsize=8.5)
+    style.legend(ax)
     ax.set(ylim=(0, 1.02))
     return [left, right], [
         "Delay factor against initial scale: level lines above one for three and more layers, a falling line for two.",

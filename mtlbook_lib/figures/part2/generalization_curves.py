@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
-from matplotlib.figure import Figure
 
 from mtlbook_lib._checks import Array
 from mtlbook_lib.figures import style
-from mtlbook_lib.figures.style import Curve, Panels
+from mtlbook_lib.figures.style import Curve, Figure, Panels
 
 SIMULATED, PREDICTED = "simulation", "theory"
 FIRST_ORDER_ALTS = [
@@ -24,13 +23,8 @@ def learning_curves(
 ) -> Panels:
     """Training and test error for rank one, then for rank three (a, b, e, f in the paper's Figs. 3 and 4).
 
-    Parameters
-    ----------
-    times : ndarray, shape (time,)
-    simulated, predicted : sequence
-        Training and test error, each (setting, time); the last setting is the teacher of rank three.
-    labels : sequence of str
-        Names of the other settings, written at the ends of their test curves; empty for no name.
+    `simulated` and `predicted` hold training and test error, each (setting, time); the last setting is the teacher of
+    rank three. `labels` are names of the other settings, written at the ends of their test curves; empty for no name.
     """
     panels = []
     for letters, rows, names in (("ab", slice(0, -1), labels), ("cd", slice(-1, None), ())):
@@ -53,7 +47,7 @@ def _error_curves(
     """Errors of the settings on a logarithmic axis: points with bars on lines of theory, one colour a setting."""
     several = len(predicted) > 1
     colours = style.sequence(len(predicted)) if several else [PREDICTED]
-    fig, ax = style.panel(xlabel="time t/τ", ylabel=ylabel, letter=letter, yscale="log")
+    fig, ax = style.panel("time t/τ", ylabel, letter, log="y")
     for colour, mean, error, theory in zip(colours, *simulated, predicted, strict=True):
         style.line(ax, times, theory, color=colour, lw=1.2)
         dots = slice(None, None, max(1, times.size // 30))
@@ -77,7 +71,7 @@ def _readable_decades(ax: style.Axes) -> None:
 
 def cut_panel(times: Array, simulated: Curve, corrected: Array, printed: Array) -> Panels:
     """Training error of a student of low rank against the two readings of the cut."""
-    fig, ax = style.panel(xlabel="time t/τ", ylabel="training error", width=4.6, ylim=(0, 1.25))
+    fig, ax = style.panel("time t/τ", "training error", width=4.6, ylim=(0, 1.25))
     style.line(ax, times, printed, color="printed", ls="--")
     style.line(ax, times, corrected, color="corrected")
     style.points(ax, times, *simulated, markersize=3)
@@ -91,9 +85,7 @@ def deviation_panel(
     times: Array, simulated: Curve, leading: Array, repaired: Mapping[str, Array], letter: str, title: str
 ) -> Figure:
     """Simulated test error over the leading order, in decades, and the same ratio for (at most two) better theories."""
-    fig, ax = style.panel(
-        xlabel="time t/τ", ylabel="log₁₀ of the ratio to eq. 15", letter=letter, title=title, ylim=(-0.15, 0.03)
-    )
+    fig, ax = style.panel("time t/τ", "log₁₀ of the ratio to eq. 15", letter, title=title, ylim=(-0.15, 0.03))
     style.threshold(ax, y=0.0, label="eq. 15")
     best = float(times[np.argmin(simulated[0])])
     style.threshold(ax, x=best)
@@ -109,19 +101,14 @@ def deviation_panel(
 def size_panel(sizes: Array, deviations: Mapping[str, Sequence[Array]], letter: str) -> Figure:
     """Deviation from the leading order against the number of inputs, on logarithmic axes.
 
-    Parameters
-    ----------
-    sizes : ndarray, shape (size,)
-    deviations : mapping
-        Name to mean, standard error and prediction, each of shape (size,).
+    `deviations` goes from a name to mean, standard error and prediction, each (size,).
     """
-    fig, ax = style.panel(xlabel="inputs N₁", ylabel="deviation / final error", letter=letter)
-    for colour, (name, (mean, error, theory)) in zip(style.sequence(len(deviations)), deviations.items(), strict=True):
+    fig, ax = style.panel("inputs N₁", "deviation / final error", letter)
+    for colour, name, (mean, error, theory) in style.family(deviations):
         style.points(ax, sizes, mean, error, color=colour, label=name)
         style.line(ax, sizes, theory, color=colour, lw=1.2)
     ax.set(xscale="log", yscale="log")
-    ax.set_xticks(list(sizes), [f"{n:g}" for n in sizes])
-    ax.minorticks_off()
+    style.x_ticks(ax, sizes)
     _readable_decades(ax)
     ax.legend(loc="lower left", fontsize=8.5)
     return fig
@@ -135,25 +122,18 @@ def curves_frames(
 ) -> tuple[Callable[[float], list[Figure]], Callable[[float], str]]:
     """The drawing function and the alternative text of a slider over the teacher's strength.
 
-    Parameters
-    ----------
-    times : ndarray, shape (time,)
-    simulated : mapping
-        Strength to (training error, test error), each a mean with its standard error.
-    predicted : mapping
-        Strength to (training error, test error to leading order, test error to first order).
-    threshold : float
-        Strength below which the data show no outlier.
+    `simulated` goes from the strength to training and test error, each a curve; `predicted` to the training error and
+    to the test error to leading and to first order. Below the strength `threshold` the data show no outlier.
     """
 
     def draw(strength: float) -> list[Figure]:
         train, test = simulated[strength]
         train_theory, leading, first = predicted[strength]
-        whole, ax = style.panel(xlabel="time t/τ", ylabel="error", letter="a", yscale="log", ylim=(0.01, 500))
+        whole, ax = style.panel("time t/τ", "error", "a", log="y", ylim=(0.01, 500))
         style.line(ax, times, train_theory, color="teacher")
         style.points(ax, times[::2], train[0][::2], train[1][::2], markersize=3)
         style.label(ax, 0.55 * times[-1], 0.03, "training", "teacher", ha="right")
-        around, near = style.panel(xlabel="time t/τ", ylabel="test error", letter="b", ylim=(0, 1.5))
+        around, near = style.panel("time t/τ", "test error", "b", ylim=(0, 1.5))
         for axes in (ax, near):
             style.line(axes, times, leading, color="noise", ls="--", lw=1.2, label="eq. 15")
             style.line(axes, times, first, label="first order")

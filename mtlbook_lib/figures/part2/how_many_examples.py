@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 import numpy as np
-from matplotlib.figure import Figure
 
 from mtlbook_lib._checks import Array
 from mtlbook_lib.figures import style
-from mtlbook_lib.figures.style import Curve, Frame, Panels
+from mtlbook_lib.figures.style import Curve, Figure, Frame, Panels
 from mtlbook_lib.statistics import mean_and_error
 
 _MARKS = "osD^vP"  # curves that cross are told apart without colour too
@@ -17,7 +16,7 @@ _MARKS = "osD^vP"  # curves that cross are told apart without colour too
 
 def example_curves(times: Array, simulated: Mapping[int, Curve], fine: Array, theory: Mapping[int, Array]) -> Panels:
     """Test error against time for several numbers of examples (keys): mean ± standard error, and theory at `fine`."""
-    fig, ax = style.panel(xlabel="time t/τ", ylabel="test error", yscale="log", width=4.6, height=3.2)
+    fig, ax = style.panel("time t/τ", "test error", log="y", width=4.6, height=3.2)
     for i, (number, (mean, error)) in enumerate(simulated.items()):
         colour = style.sequence(len(simulated))[i]
         style.line(ax, fine, theory[number], color=colour, linewidth=1.2)
@@ -25,7 +24,7 @@ def example_curves(times: Array, simulated: Mapping[int, Curve], fine: Array, th
             ax, times, mean, error, color=colour, fmt=_MARKS[i % len(_MARKS)], markersize=3.5, label=f"P = {number}"
         )
     ax.set(xlim=(0, times[-1]))
-    ax.legend(frameon=False, fontsize=8.5, ncols=2, loc="lower right", handlelength=1.0)
+    style.legend(ax, "lower right", ncols=2, handlelength=1.0)
     alt = "Test error against time: all curves fall, then rise, highest for as many examples as inputs."
     return [fig], [alt]
 
@@ -34,15 +33,15 @@ def printed_curves(times: Array, fine: Array, cases: Mapping[str, tuple[Curve, A
     """One panel for each case (title): simulated mean ± standard error, and at `fine` corrected and printed theory."""
     panels: list[Figure] = []
     alts: list[str] = []
-    for letter, (title, ((mean, error), corrected, printed)) in zip("abcdef", cases.items(), strict=False):
-        fig, ax = style.panel(xlabel="time t/τ", ylabel="test error", letter=letter, title=title, yscale="log")
+    for letter, title, ((mean, error), corrected, printed) in style.lettered(cases):
+        fig, ax = style.panel("time t/τ", "test error", letter, log="y", title=title)
         style.points(ax, times, mean, error, markersize=2.5, label="simulation")
         style.line(ax, fine, corrected, color="corrected", label="corrected")
         style.line(ax, fine, printed, color="printed", label="printed", linestyle="--")
         ax.set(xlim=(0, times[-1]))
         style.plain_ticks(ax.yaxis)
         if not panels:
-            ax.legend(frameon=False, fontsize=8.5, loc="lower right")
+            style.legend(ax, "lower right")
         panels.append(fig)
         alts.append(f"{title}: simulation, the corrected curve, and the printed curve, which dips lower.")
     return panels, alts
@@ -59,17 +58,10 @@ def against_examples(
 ) -> Figure:
     """A quantity against the number of examples, on logarithmic axes, one colour for each teacher strength (keys).
 
-    Parameters
-    ----------
-    x, values : mapping
-        Strength to abscissas, and to the simulated mean and standard error there.
-    theory : mapping
-        Strength to the abscissas and ordinates of its line.
-    xlabel, ylabel, letter : str
-    density_one : float, optional
-        Abscissa at which there are as many examples as inputs.
+    `x` and `values` go from the strength to abscissas and to the simulated curve there, `theory` to the abscissas and
+    ordinates of its line. At the abscissa `density_one` there are as many examples as inputs.
     """
-    fig, ax = style.panel(xlabel=xlabel, ylabel=ylabel, letter=letter, xscale="log", yscale="log")
+    fig, ax = style.panel(xlabel, ylabel, letter, log="xy")
     for i, (strength, (mean, error)) in enumerate(values.items()):
         colour, mark = style.sequence(len(values))[i], _MARKS[i % len(_MARKS)]
         style.line(ax, *theory[strength], color=colour)
@@ -78,23 +70,15 @@ def against_examples(
         style.threshold(ax, x=density_one, label="P = N₁")
     style.plain_ticks(ax.xaxis)
     style.plain_ticks(ax.yaxis)
-    ax.legend(frameon=False, fontsize=8.5, handlelength=1.0, loc="lower left")
+    style.legend(ax, "lower left", handlelength=1.0)
     return fig
 
 
 def minima_panels(density: Array, least: Mapping[float, Curve], fine: Array, theory: Mapping[float, Array]) -> Panels:
     """Least test error against √(P/N₁), and against the strength times that; one colour for each strength (keys).
 
-    Parameters
-    ----------
-    density : ndarray, shape (n_numbers,)
-        Examples for each input, where `least` was simulated.
-    least : mapping
-        Strength to mean and standard error, each of shape (n_numbers,).
-    fine : ndarray, shape (n,)
-        Examples for each input, where `theory` is given.
-    theory : mapping
-        Strength to the least error, shape (n,).
+    `density` and `fine` are examples for each input: where `least` was simulated, a curve for each strength, and where
+    `theory` is given, the least error for each strength.
     """
     panels = []
     for letter, xlabel, boosted in (("a", "√(P/N₁)", False), ("b", "s̄ √(P/N₁)", True)):
@@ -111,16 +95,11 @@ def minima_panels(density: Array, least: Mapping[float, Curve], fine: Array, the
 def gaussian_panels(density: Array, strengths: Sequence[float], orthonormal: Array, gaussian: Array) -> Panels:
     """What Gaussian inputs add to the least test error, and the two errors against each other.
 
-    Parameters
-    ----------
-    density : ndarray, shape (n_numbers,)
-        Examples for each input.
-    strengths : sequence, length n_strengths
-    orthonormal, gaussian : ndarray, shape (seed, n_numbers, n_strengths)
+    `density` has the examples for each input; both errors are (seed, density, strength).
     """
     excess = gaussian - orthonormal
-    left, ax = style.panel(xlabel="examples for each input, P/N₁", ylabel="excess of Gaussian inputs", letter="a")
-    right, bx = style.panel(xlabel="least error, orthonormal", ylabel="least error, Gaussian", letter="b")
+    left, ax = style.panel("examples for each input, P/N₁", "excess of Gaussian inputs", "a")
+    right, bx = style.panel("least error, orthonormal", "least error, Gaussian", "b")
     for k, (colour, strength) in enumerate(zip(style.sequence(len(strengths)), strengths, strict=True)):
         style.points(ax, density, *mean_and_error(excess[..., k]), color=colour, label=f"s̄ = {strength:g}")
         (x, dx), (y, dy) = mean_and_error(orthonormal[..., k]), mean_and_error(gaussian[..., k])
@@ -129,8 +108,8 @@ def gaussian_panels(density: Array, strengths: Sequence[float], orthonormal: Arr
     ax.axhline(0, color=style.INK, lw=0.8)
     ax.set(xscale="log", ylim=(None, 1.4 * float(excess.mean(axis=0).max())))
     style.plain_ticks(ax.xaxis)
-    ax.legend(frameon=False, fontsize=8.5, handlelength=1.0)
-    bx.plot([0, 1], [0, 1], "--", lw=0.8, color=style.INK)
+    style.legend(ax, handlelength=1.0)
+    style.guide(bx, [0, 1], [0, 1])
     style.label(bx, 0.72, 0.62, "equal", style.INK)
     return [left, right], [
         "Excess of Gaussian inputs against examples for each input: positive, largest where both numbers agree.",
@@ -141,15 +120,9 @@ def gaussian_panels(density: Array, strengths: Sequence[float], orthonormal: Arr
 def leak_panels(times: Array, eps: Array, aligned: Array, random: Array, guides: Curve) -> Panels:
     """Energy of the student on directions without data: against time, and at the end against the initial scale.
 
-    Parameters
-    ----------
-    times : ndarray, shape (n_times,)
-    eps : ndarray, shape (n_eps,)
-    aligned, random : ndarray, shape (seed, n_eps, n_times)
-    guides : tuple
-        Lower and upper bound at the end, each of shape (n_eps,).
+    `aligned` and `random` are (seed, scale, time); `guides` are the lower and upper bound at the end, each (scale,).
     """
-    left, ax = style.panel(xlabel="time t/τ", ylabel="energy without data", letter="a", yscale="log")
+    left, ax = style.panel("time t/τ", "energy without data", "a", log="y")
     for colour, scale, still, moving in zip(
         style.sequence(eps.size), eps, aligned.swapaxes(0, 1), random.swapaxes(0, 1), strict=True
     ):
@@ -157,13 +130,13 @@ def leak_panels(times: Array, eps: Array, aligned: Array, random: Array, guides:
         style.band(ax, times, *mean_and_error(moving), color=colour)
         style.label(ax, 1.03 * times[-1], moving[:, -1].mean(), f"ε = {scale:g}", colour, va="center", fontsize=8.5)
     ax.set(xlim=(0, times[-1]), ylim=(None, 3 * random.max()))
-    right, bx = style.panel(xlabel="initial scale ε", ylabel="energy at the end", letter="b")
+    right, bx = style.panel("initial scale ε", "energy at the end", "b")
     for name, values in (("aligned", aligned), ("random", random)):
         style.points(bx, eps, *mean_and_error(values[..., -1]), color=name, label=f"{name} student")
     for bound in guides:
-        bx.plot(eps, bound, "--", lw=0.8, color=style.INK)
+        style.guide(bx, eps, bound)
     bx.set(xscale="log", yscale="log")
-    bx.legend(frameon=False, fontsize=8.5, loc="lower right", handlelength=1.0)
+    style.legend(bx, "lower right", handlelength=1.0)
     return [left, right], [
         "Energy without data against time: constant for aligned students, rising to a plateau for random ones.",
         "Energy at the end against the initial scale: slope two for aligned students, slope one for random ones.",
@@ -179,35 +152,28 @@ def examples_frame(
 ) -> Frame:
     """The drawing function and the alternative texts of a slider over the number of examples.
 
-    Parameters
-    ----------
-    n_inputs : int
-    spectra : mapping
-        Number of examples to the nonzero singular values of the map that training ends at.
-    laws : mapping
-        Number of examples to a grid of singular values and the expected number of noise modes per unit there.
-    times : ndarray, shape (n_times,)
-    curves : mapping
-        Number of examples to a mapping from the teacher's strength to the test error.
+    From the number of examples go: `spectra` to the nonzero singular values of the map that training ends at, `laws` to
+    a grid of singular values and the expected number of noise modes per unit there, `curves` to the teacher's strength
+    to the test error (time,).
     """
     step = 0.1
 
     def draw(number: int) -> list[Figure]:
         title = f"P/N₁ = {number / n_inputs:g}"
-        left, ax = style.panel(xlabel="singular value in the end", ylabel="number of modes", letter="a", title=title)
+        left, ax = style.panel("singular value in the end", "number of modes", "a", title=title)
         edges = np.arange(0, 4.05, step)
         style.steps(ax, edges, np.histogram(spectra[number], edges)[0].astype(float))
         grid, density = laws[number]
         style.line(ax, grid[density > 0], step * density[density > 0])
         style.threshold(ax, x=3.0, label="teacher")
         ax.set(xlim=(0, 4), ylim=(0, 16))
-        right, bx = style.panel(xlabel="time t/τ", ylabel="test error", letter="b", xscale="log", yscale="log")
+        right, bx = style.panel("time t/τ", "test error", "b", log="xy")
         colours = style.sequence(len(curves[number]))
         for colour, (strength, curve) in zip(colours, curves[number].items(), strict=True):
             best = int(np.argmin(curve))
             style.line(bx, times, curve, color=colour, label=f"s̄ = {strength:g}")
             style.points(bx, times[best], curve[best], color=colour, markersize=6)
-        bx.legend(frameon=False, fontsize=8.5, loc="upper left", handlelength=1.0)
+        style.legend(bx, "upper left", handlelength=1.0)
         bx.set(xlim=(times[0], times[-1]), ylim=(0.01, 100))
         return [left, right]
 

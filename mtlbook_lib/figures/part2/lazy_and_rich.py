@@ -6,12 +6,10 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
-from matplotlib.axes import Axes
-from matplotlib.figure import Figure
 
 from mtlbook_lib._checks import Array
 from mtlbook_lib.figures import style
-from mtlbook_lib.figures.style import Panels
+from mtlbook_lib.figures.style import Axes, Figure, Panels
 from mtlbook_lib.statistics import Arm
 
 _ZERO = 1e-3  # where an imbalance of zero stands on the logarithmic axis
@@ -29,26 +27,18 @@ def error_panel(
 ) -> Panels:
     """Least test error against the imbalance, with the lazy limit of each teacher as a dashed line.
 
-    Parameters
-    ----------
-    imbalances : ndarray, shape (n,)
-        From 0 upwards; 0 is drawn at the left end.
-    errors : mapping
-        Strengths of the teacher, in words, to errors (seed, imbalance).
-    lazy : mapping
-        The same to the error of the limit.
-    theory : mapping
-        The same to the predicted errors.
+    `imbalances` rise from 0, which is drawn at the left end. `errors` goes from the strength of the teacher, in words,
+    to errors (seed, imbalance), `lazy` to the error of the limit, `theory` to the predicted errors.
     """
     fig, ax = style.panel(ylabel="least test error", width=4.4)
-    for colour, (name, arm) in zip(style.sequence(len(errors)), errors.items(), strict=True):
+    for colour, name, arm in style.family(errors):
         place = np.maximum(imbalances, _ZERO)
         style.points(ax, place, arm.mean, arm.standard_error, color=colour, label=f"s̄ = {name}")
         style.line(ax, place, theory[name], color=colour, linewidth=1)
         ax.plot([0.3, imbalances[-1]], [lazy[name]] * 2, color=colour, linewidth=1, linestyle="--")
     _imbalance_axis(ax, imbalances[-1])
     ax.set(ylim=(0, 1.05))
-    ax.legend(frameon=False, fontsize=8.5, loc="lower right")
+    style.legend(ax, "lower right")
     return [fig], ["Least test error against imbalance: three rising curves that end at dashed lines, the lowest last."]
 
 
@@ -57,23 +47,19 @@ def mode_frame(
 ) -> tuple[Callable[[float], list[Figure]], Callable[[float], str]]:
     """A frame for each imbalance: learned share of modes, and the test error, over time.
 
-    Parameters
-    ----------
-    grown : mapping
-        Imbalance to times in units of the last, and to the share of each mode, by its words.
-    errors : mapping
-        Imbalance to the mean test error at these times.
+    `grown` goes from the imbalance to times in units of the last, and to the share of each mode, by its words; `errors`
+    to the mean test error at these times.
     """
     least = {size: float(np.min(curve)) for size, curve in errors.items()}
 
     def draw(size: float) -> list[Figure]:
         times, shares = grown[size]
-        left, ax = style.panel(xlabel="time / time watched", ylabel="learned share", letter="a", ylim=(0, 1.4))
-        for colour, (name, share) in zip(style.sequence(len(shares)), shares.items(), strict=True):
+        left, ax = style.panel("time / time watched", "learned share", "a", ylim=(0, 1.4))
+        for colour, name, share in style.family(shares):
             style.line(ax, times, share, color=style.QUANTITIES.get(name, colour), label=name)
         ax.set_yticks(np.linspace(0, 1, 6))
-        ax.legend(frameon=False, fontsize=8.5, loc="upper center", ncols=2)
-        right, ax = style.panel(xlabel="time / time watched", ylabel="test error, s̄ = 3", letter="b", ylim=(0, 2))
+        style.legend(ax, "upper center", ncols=2)
+        right, ax = style.panel("time / time watched", "test error, s̄ = 3", "b", ylim=(0, 2))
         style.line(ax, times, errors[size], color="simulation")
         best = int(np.argmin(errors[size]))
         style.points(ax, times[best], errors[size][best])
@@ -88,14 +74,10 @@ def mode_frame(
 def sign_panel(runs: Mapping[float, tuple[Array, Arm]], limits: Mapping[float, float]) -> Panels:
     """Test error of random narrow students over time: colour and triangle tell the sign, full the largest imbalance.
 
-    Parameters
-    ----------
-    runs : mapping
-        Imbalance to times and errors (seed, time).
-    limits : mapping
-        Imbalance to the least error that its limit allows, a dashed line in the colour of the run.
+    `runs` goes from the imbalance to times and errors (seed, time); `limits` to the least error that its limit allows,
+    a dashed line in the colour of the run.
     """
-    fig, ax = style.panel(xlabel="time t/τ", ylabel="test error", width=3.8, xscale="log")
+    fig, ax = style.panel("time t/τ", "test error", log="x", width=3.8)
     below, above = style.sequence(2)
     largest = max(abs(size) for size in runs)
     for size, (times, arm) in runs.items():
@@ -108,7 +90,7 @@ def sign_panel(runs: Mapping[float, tuple[Array, Arm]], limits: Mapping[float, f
         if size in limits:
             ax.axhline(limits[size], color=colour, linewidth=1, linestyle="--")
     ax.set(ylim=(0, 1.6), xlim=(3e-4, None))
-    ax.legend(frameon=False, fontsize=8.5, loc="lower left")
+    style.legend(ax, "lower left")
     dips = ", ".join(f"{arm.mean.min():.2f} at {size:g}" for size, (_, arm) in runs.items())
     return [fig], [f"Test error over time for several imbalances; the least values are {dips}."]
 
@@ -116,12 +98,7 @@ def sign_panel(runs: Mapping[float, tuple[Array, Arm]], limits: Mapping[float, f
 def transfer_panels(imbalances: Array, benefits: Mapping[str, Arm], errors: Mapping[str, Arm]) -> Panels:
     """Transfer benefit of several pairs, and errors of one pair alone and jointly, against the imbalance.
 
-    Parameters
-    ----------
-    imbalances : ndarray, shape (n,)
-        From 0 upwards.
-    benefits, errors : mapping
-        Words to values (seed, imbalance).
+    `imbalances` rise from 0; `benefits` and `errors` go from words to values (seed, imbalance).
     """
     drawn = []
     for letter, ylabel, arms in (("a", "transfer benefit", benefits), ("b", "least test error of task A", errors)):
@@ -132,7 +109,7 @@ def transfer_panels(imbalances: Array, benefits: Mapping[str, Arm], errors: Mapp
         if letter == "a":
             style.threshold(ax, y=0.0)
         _imbalance_axis(ax, imbalances[-1])
-        ax.legend(frameon=False, fontsize=8.5)
+        style.legend(ax)
         drawn.append(fig)
     return drawn, [
         "Benefit against imbalance: that of the weak task falls to 0 early, one rises first, and all end at 0.",

@@ -5,11 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from matplotlib.figure import Figure
-
 from mtlbook_lib._checks import Array
 from mtlbook_lib.figures import style
-from mtlbook_lib.figures.style import Panels
+from mtlbook_lib.figures.style import Figure, Panels
 from mtlbook_lib.statistics import mean_and_error
 
 Course = tuple[Array, Array, Array]  # times, training and test error of shape (seed, setting, n_times)
@@ -18,12 +16,8 @@ Course = tuple[Array, Array, Array]  # times, training and test error of shape (
 def error_panels(runs: Mapping[int, Mapping[float, Course]], settings: Mapping[str, int]) -> Panels:
     """Training errors, then test errors, of networks with different slopes (Fig. 5 of the paper).
 
-    Parameters
-    ----------
-    runs : mapping
-        Number of hidden layers to a mapping from the slope to a course of training.
-    settings : mapping
-        Name of a task to its place on the setting axis; one panel for each in every row and depth.
+    `runs` goes from the number of hidden layers to the slope to a course of training, `settings` from the name of a
+    task to its place on the setting axis; there is one panel for each in every row and depth.
     """
     panels, alts = [], []
     letters = iter("abcdefgh")
@@ -31,7 +25,7 @@ def error_panels(runs: Mapping[int, Mapping[float, Course]], settings: Mapping[s
         for hidden, courses in runs.items():
             for name, setting in settings.items():
                 title = f"{name}, {hidden} hidden"
-                fig, ax = style.panel(xlabel="time t/τ", ylabel=ylabel, letter=next(letters), title=title, yscale="log")
+                fig, ax = style.panel("time t/τ", ylabel, next(letters), log="y", title=title)
                 looks = zip(style.sequence(len(courses)), "o^sD", courses.items(), strict=False)
                 for colour, marker, (slope, course) in looks:
                     values = mean_and_error(course[row][:, setting])
@@ -41,29 +35,25 @@ def error_panels(runs: Mapping[int, Mapping[float, Course]], settings: Mapping[s
                 style.plain_ticks(ax.yaxis)
                 panels.append(fig)
                 alts.append(f"{ylabel} against time, {title}: the leaky network follows the linear one later.")
-    panels[0].axes[0].legend(frameon=False, fontsize=8.5)
+    style.legend(panels[0].axes[0])
     return panels, alts
 
 
 def mode_panels(courses: Mapping[str, tuple[Array, Array]], strengths: Sequence[float]) -> Panels:
     """Test error of each teacher mode against time; one panel for each name.
 
-    Parameters
-    ----------
-    courses : mapping
-        Title to times and errors of shape (seed, n_times, n_modes).
-    strengths : sequence, length n_modes
+    `courses` goes from the title to times and errors (seed, time, mode).
     """
     panels, alts = [], []
-    for letter, (title, (times, errors)) in zip("abcdefgh", courses.items(), strict=False):
-        fig, ax = style.panel(xlabel="time t/τ", ylabel="test error of the mode", letter=letter, title=title)
+    for letter, title, (times, errors) in style.lettered(courses):
+        fig, ax = style.panel("time t/τ", "test error of the mode", letter, title=title)
         for k, (colour, strength) in enumerate(zip(style.sequence(len(strengths)), strengths, strict=True)):
             mean, error = mean_and_error(errors[..., k])
             style.band(ax, times, mean, error, color=colour, label=f"s̄ = {strength:g}")
         ax.set(xlim=(0, times[-1]), ylim=(0, 1.5))
         panels.append(fig)
         alts.append(f"Error of three modes against time, {title}: they fall one after the other, strongest first.")
-    panels[0].axes[0].legend(frameon=False, fontsize=8.5)
+    style.legend(panels[0].axes[0])
     return panels, alts
 
 
@@ -72,25 +62,19 @@ def slope_panels(
 ) -> Panels:
     """Least test error and time of learning against the slope.
 
-    Parameters
-    ----------
-    slopes : ndarray, shape (n_slopes,)
-    least, delay : mapping
-        Task to the least test error, minus that of linear networks, and to the time of learning, over that of linear
-        networks; shape (seed, n_slopes).
-    theory : tuple
-        Slopes, floor, and slow-down, each of shape (n,).
+    `least` and `delay` go from the task to the least test error, minus that of linear networks, and to the time of
+    learning, over that of linear networks, each (seed, slope). `theory` holds slopes, floor, and slow-down.
     """
     panels = []
     parts = [("a", "least error, above linear", least, 1), ("b", "time to learn, relative to linear", delay, 2)]
     for letter, ylabel, values, row in parts:
-        fig, ax = style.panel(xlabel="slope a", ylabel=ylabel, letter=letter)
+        fig, ax = style.panel("slope a", ylabel, letter)
         style.line(ax, theory[0], theory[row], label="theory")
-        for colour, (name, one) in zip(style.sequence(len(values)), values.items(), strict=True):
+        for colour, name, one in style.family(values):
             style.points(ax, slopes, *mean_and_error(one), color=colour, label=name)
         ax.set(xlim=(-0.02, 1.02))
         panels.append(fig)
-    panels[0].axes[0].legend(frameon=False, fontsize=8.5)
+    style.legend(panels[0].axes[0])
     return panels, [
         "Least test error above that of linear networks against the slope: falling to zero at slope one, as the floor.",
         "Time to learn relative to linear networks against the slope: falling from about 1.7 to one.",
@@ -106,7 +90,7 @@ def slope_frame(
         panels = []
         for letter, row, ylabel in (("a", 1, "training error"), ("b", 2, "test error")):
             title = f"slope {slope:g}"
-            fig, ax = style.panel(xlabel="time t/τ", ylabel=ylabel, letter=letter, title=title, yscale="log")
+            fig, ax = style.panel("time t/τ", ylabel, letter, log="y", title=title)
             looks = zip(style.sequence(len(settings)), "o^sD", settings.items(), strict=False)
             for colour, marker, (name, setting) in looks:
                 linear, leaky = courses[1.0], courses[slope]
@@ -121,7 +105,7 @@ def slope_frame(
             panels.append(fig)
         if floors[slope] > 0.03:
             style.threshold(panels[1].axes[0], y=floors[slope], label="floor")
-        panels[0].axes[0].legend(frameon=False, fontsize=8.5, loc="lower left")
+        style.legend(panels[0].axes[0], "lower left")
         return panels
 
     def alt(slope: float) -> str:

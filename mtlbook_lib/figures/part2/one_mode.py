@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
-from matplotlib.figure import Figure
 
 from mtlbook_lib._checks import Array
 from mtlbook_lib.figures import style
-from mtlbook_lib.figures.style import Panels
+from mtlbook_lib.figures.style import Figure, Panels
 
 Strength = Callable[..., Array]
 
@@ -17,17 +16,11 @@ Strength = Callable[..., Array]
 def growth_and_wave(growth: tuple[Array, Array, Array], wave: tuple[Array, Array, Array], strength: Strength) -> Panels:
     """Strength against time for a few modes, and learned share against the mode for a few times (Fig. 1 of the paper).
 
-    Parameters
-    ----------
-    growth : tuple
-        Sample times (n_times,), data singular values (n_modes,), simulated strengths (n_times, n_modes).
-    wave : tuple
-        The same for many modes at a few times.
-    strength
-        Theory: strength as a function of (time, data singular value).
+    `growth` holds sample times, data singular values, and simulated strengths (time, mode); `wave` the same for many
+    modes at a few times. `strength` is the theory, a function of (time, data singular value).
     """
     times, modes, simulated = growth
-    curve, ax = style.panel(xlabel="time t/τ", ylabel="strength s", letter="a")
+    curve, ax = style.panel("time t/τ", "strength s", "a")
     fine = np.linspace(0, times[-1], 400)
     for colour, mode, values in zip(style.sequence(modes.size), modes, simulated.T, strict=True):
         style.line(ax, fine, strength(fine, mode), color=colour)
@@ -43,7 +36,7 @@ def growth_and_wave(growth: tuple[Array, Array, Array], wave: tuple[Array, Array
 def wave_panel(wave: tuple[Array, Array, Array], strength: Strength, letter: str) -> Figure:
     """Learned share s/ŝ against ŝ at a few times, simulated and predicted."""
     times, modes, simulated = wave
-    fig, ax = style.panel(xlabel="data singular value ŝ", ylabel="learned share s/ŝ", letter=letter)
+    fig, ax = style.panel("data singular value ŝ", "learned share s/ŝ", letter)
     fine = np.linspace(modes.min(), modes.max(), 400)
     shades = style.sequence(times.size)
     for i, (colour, time, values) in enumerate(zip(shades, times, simulated, strict=True)):
@@ -62,24 +55,15 @@ def depth_panels(
 ) -> Panels:
     """One mode in networks of several depths, and the wave in one of four weight matrices.
 
-    Parameters
-    ----------
-    times : ndarray, shape (n_times,)
-    simulated : mapping
-        Depth to the strength of the mode, shape (n_times,).
-    target : float
-        The mode's data singular value.
-    wave : tuple
-        As for ``growth_and_wave``, for depth 4.
-    strength
-        Theory: strength as a function of (time, data singular value, depth).
+    `simulated` goes from the depth to the strength of the mode, whose data singular value is `target`; `wave` is as for
+    ``growth_and_wave``, for depth 4. `strength` is the theory, a function of (time, data singular value, depth).
     """
-    fig, ax = style.panel(xlabel="time t/τ", ylabel="strength s", letter="a")
+    fig, ax = style.panel("time t/τ", "strength s", "a")
     fine = np.linspace(0, times[-1], 500)
-    for colour, (depth, values) in zip(style.sequence(len(simulated)), simulated.items(), strict=True):
+    for colour, depth, values in style.family(simulated):
         style.line(ax, fine, strength(fine, target, depth), color=colour, label=f"D = {depth}")
         style.points(ax, times, values, color=colour, markersize=3)
-    ax.legend(frameon=False, fontsize=8.5, loc="lower right", handlelength=1.2)
+    style.legend(ax, "lower right", handlelength=1.2)
     ax.set(xlim=(0, times[-1]), ylim=(0, 1.1 * target))
     return [fig, wave_panel(wave, lambda t, s: strength(t, s, 4), "b")], [
         f"Strength of a mode of value {target:g} against time: the deeper the network, the later and the steeper.",
@@ -97,25 +81,16 @@ def wave_frame(
 ) -> tuple[Callable[[float], Figure], Callable[[float], str]]:
     """The drawing function and the alternative text of a slider over training time on one noisy data set.
 
-    Parameters
-    ----------
-    spectrum : ndarray, shape (n_modes,)
-        Data singular values, descending; the first `n_teacher` are the teacher's.
-    shares : mapping
-        Time to simulated learned shares, shape (n_modes,).
-    fronts : mapping
-        Time to the predicted front.
-    strength
-        Theory: strength as a function of (time, data singular value).
-    law : sequence
-        Grid of singular values and the noise density on it.
+    `spectrum` holds the data singular values, descending; the first `n_teacher` are the teacher's. `shares` goes from
+    the time to simulated learned shares (mode,), `fronts` to the predicted front. `strength` is the theory, a function
+    of (time, data singular value), `law` a grid of singular values and the noise density on it.
     """
 
     fine = np.linspace(0.05, 6.8, 400)
 
     def draw(time: float) -> Figure:
         words = "data singular value ŝ (grey: density of the noise)"
-        fig, ax = style.panel(xlabel=words, ylabel="learned share s/ŝ", width=4.0)
+        fig, ax = style.panel(words, "learned share s/ŝ", width=4.0, title=_progress(shares[time], n_teacher))
         style.line(ax, fine, strength(time, fine) / fine)
         ax.fill_between(law[0], 0.3 * law[1], color=style.COLORS["noise"], alpha=0.25, linewidth=0)
         style.points(ax, spectrum[n_teacher:], shares[time][n_teacher:], color="noise", markersize=3.5)
@@ -123,7 +98,6 @@ def wave_frame(
         if fronts[time] < 6.8:
             style.threshold(ax, x=fronts[time], label="front")
         ax.set(xlim=(0, 6.8), ylim=(-0.03, 1.08))
-        ax.set_title(_progress(shares[time], n_teacher), fontsize=9.5)
         return fig
 
     def alt(time: float) -> str:
@@ -142,27 +116,18 @@ def descent_panels(
 ) -> Panels:
     """Largest difference of gradient descent from the flow against the learning rate, and the lag in steps.
 
-    Parameters
-    ----------
-    rates : ndarray, shape (n_rates,)
-    errors, predicted : ndarray, shape (n_rates, n_modes)
-        Largest difference of the strength over time, measured, and to first order in the rate.
-    modes : ndarray, shape (n_modes,)
-        Data singular values.
-    lags : mapping
-        Learning rate to (learned share, steps behind the flow) of one mode, at every step; a few are drawn.
-    law : ndarray, shape (2, n)
-        Learned share and predicted lag.
+    `errors` and `predicted` (rate, mode) are the largest difference of the strength over time, measured, and to first
+    order in the rate; `modes` are data singular values. `lags` goes from the learning rate to learned share and steps
+    behind the flow of one mode, at every step, of which a few are drawn; `law` holds learned share and predicted lag.
     """
-    left, ax = style.panel(xlabel="learning rate λ", ylabel="largest error of s", letter="a")
+    left, ax = style.panel("learning rate λ", "largest error of s", "a")
     for colour, mode, measured, theory in zip(style.sequence(modes.size), modes, errors.T, predicted.T, strict=True):
         style.line(ax, rates, theory, color=colour)
         style.points(ax, rates, measured, color=colour)
         style.label(ax, rates[-1] * 1.12, theory[-1], f"ŝ = {mode:g}", colour, va="center", clip_on=False)
     ax.set(xscale="log", yscale="log", xlim=(0.9 * rates[0], 1.1 * rates[-1]))
-    ax.set_xticks(list(rates), [f"{rate:g}" for rate in rates])
-    ax.minorticks_off()
-    right, ax = style.panel(xlabel="learned share s/ŝ", ylabel="steps behind the flow", letter="b")
+    style.x_ticks(ax, rates)
+    right, ax = style.panel("learned share s/ŝ", "steps behind the flow", "b")
     style.line(ax, *law)
     looks = zip(style.sequence(len(lags)), "os^D", range(4), strict=False)
     for (colour, marker, k), (rate, (share, lag)) in zip(looks, lags.items(), strict=False):
@@ -170,7 +135,7 @@ def descent_panels(
         few = slice(k * share.size // 60, None, max(1, share.size // 15))
         style.points(ax, share[few], lag[few], color=colour, fmt=marker, markersize=3, label=f"λ = {rate:g}")
     ax.axhline(0, color=style.INK, linewidth=0.8)
-    ax.legend(frameon=False, fontsize=8.5)
+    style.legend(ax)
     ax.set(xlim=(0, 1))
     return [left, right], [
         "Largest error against learning rate on logarithmic axes: points on lines of slope one, strong modes above.",

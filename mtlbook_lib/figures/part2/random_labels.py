@@ -4,30 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from matplotlib.figure import Figure
-
 from mtlbook_lib._checks import Array
 from mtlbook_lib.figures import style
-from mtlbook_lib.figures.style import Curve, Frame, Panels
+from mtlbook_lib.figures.style import Curve, Figure, Frame, Panels
 from mtlbook_lib.statistics import mean_and_error
 
 
 def label_spectra(structured: Array, randomised: Array, laws: tuple[Curve, Curve], outliers: Sequence[float]) -> Panels:
     """Singular values of structured data and of data with random labels, one above the other.
 
-    Parameters
-    ----------
-    structured, randomised : ndarray, shape (seed, mode)
-    laws : tuple
-        For each of the two, a grid of singular values and the density there.
-    outliers : sequence
-        Predicted places of the teacher's modes.
+    Both data are (seed, mode). `laws` has for each of the two a grid of singular values and the density there;
+    `outliers` are the predicted places of the teacher's modes.
     """
     panels = []
     for name, letter, values, law in zip(
         ("structured", "random labels"), "ab", (structured, randomised), laws, strict=True
     ):
-        fig, ax = style.panel(xlabel="singular value ŝ", ylabel="density per row", letter=letter, title=name)
+        fig, ax = style.panel("singular value ŝ", "density per row", letter, title=name)
         style.spectrum_histogram(ax, values, values.shape[1], upper=7.0, bins=56)
         style.line(ax, *law)
         ax.set(xlim=(0, 7), ylim=(0, 0.95))
@@ -44,12 +37,12 @@ def label_curves(
     times: Array, aligned: Mapping[str, Curve], random: Mapping[str, Array], theory: Mapping[str, Array]
 ) -> Panels:
     """Training error against time on both kinds of labels: aligned students, random students, theory."""
-    fig, ax = style.panel(xlabel="time t/τ", ylabel="training error", width=4.4, height=3.2)
+    fig, ax = style.panel("time t/τ", "training error", width=4.4, height=3.2)
     for (name, (mean, error)), colour, look in zip(aligned.items(), ("teacher", "noise"), ("-", "--"), strict=True):
         style.line(ax, times, theory[name], color=colour, linestyle=look)
         style.points(ax, times[::4], mean[::4], error[::4], color=colour, label=f"{name}, aligned student")
         ax.plot(times[::4], random[name][::4], "x", color=style.COLORS[colour], ms=4, label=f"{name}, random student")
-    ax.legend(frameon=False, fontsize=8.5)
+    style.legend(ax)
     ax.set(xlim=(0, times[-1]), ylim=(0, 1.03))
     alt = "Training error against time: structured data fall first; random labels start later, fall faster, and cross."
     return [fig], [alt]
@@ -58,24 +51,17 @@ def label_curves(
 def head_start(ranks: Array, start: Curve, tops: Curve, formula: Curve, edge: float) -> Panels:
     """Head start of structured data over random labels, and the largest singular value, against the teacher's rank.
 
-    Parameters
-    ----------
-    ranks : ndarray, shape (n_ranks,)
-    start, tops : tuple
-        Mean and standard error of the head start and of the largest singular value, each of shape (n_ranks,).
-    formula : tuple
-        Ranks, and where the formula for a teacher of few modes puts the largest singular value.
-    edge : float
-        Mean of the largest singular value of random labels.
+    `start` and `tops` are the head start and the largest singular value along the ranks. `formula` has ranks, and where
+    the formula for a teacher of few modes puts the largest singular value; `edge` is its mean for random labels.
     """
-    left, ax = style.panel(xlabel="rank of the teacher", ylabel="head start, t/τ", letter="a", xscale="log")
+    left, ax = style.panel("rank of the teacher", "head start, t/τ", "a", log="x")
     style.points(ax, ranks, *start, color="teacher")
     style.threshold(ax, y=0.0)
-    right, bx = style.panel(xlabel="rank of the teacher", ylabel="largest singular value", letter="b", xscale="log")
+    right, bx = style.panel("rank of the teacher", "largest singular value", "b", log="x")
     style.points(bx, ranks, *tops, color="teacher", label="data")
     style.line(bx, *formula, label="formula for few modes")
     style.threshold(bx, y=edge)
-    bx.legend(frameon=False, fontsize=8.5)
+    style.legend(bx)
     for axis in (ax.xaxis, bx.xaxis):
         style.plain_ticks(axis)
     return [left, right], [
@@ -89,29 +75,20 @@ def dilution_frame(
 ) -> Frame:
     """The drawing function and the alternative texts of a slider over the rank of a teacher of fixed energy.
 
-    Parameters
-    ----------
-    times : ndarray, shape (n_times,)
-    spectra : mapping
-        Rank to the singular values of the data, shape (seed, mode).
-    curves : mapping
-        Rank to the mean training error, shape (n_times,).
-    edge : float
-        Mean of the largest singular value of the random labels.
-    random : ndarray, shape (n_times,)
-        Mean training error on random labels.
+    `spectra` goes from the rank to the singular values of the data (seed, mode), `curves` to the mean training error
+    (time,). For random labels `edge` is the mean of the largest singular value, `random` the mean training error.
     """
 
     def draw(rank: int) -> list[Figure]:
-        left, ax = style.panel(xlabel="singular value ŝ", ylabel="density per row", letter="a", title=f"rank {rank}")
+        left, ax = style.panel("singular value ŝ", "density per row", "a", title=f"rank {rank}")
         style.spectrum_histogram(ax, spectra[rank], spectra[rank].shape[1], upper=8.0, bins=64)
         style.threshold(ax, x=edge, label="random labels reach")
         ax.set(xlim=(0, 8), ylim=(0, 1.6))
-        right, bx = style.panel(xlabel="time t/τ", ylabel="training error", letter="b")
+        right, bx = style.panel("time t/τ", "training error", "b")
         few = slice(None, None, max(1, times.size // 40))
         for curve, color, name in ((curves[rank], "teacher", "structured"), (random, "noise", "random labels")):
             style.points(bx, times[few], curve[few], color=color, label=name, markersize=2.8)
-        bx.legend(frameon=False, fontsize=8.5)
+        style.legend(bx)
         bx.set(xlim=(0, times[-1]), ylim=(0, 1.03))
         return [left, right]
 
@@ -125,17 +102,12 @@ def dilution_frame(
 def digits_curves(times: Array, errors: Array, remaining: Array, lines: Mapping[str, tuple[Array, Array]]) -> Panels:
     """Training on digits with true and with shuffled labels.
 
-    Parameters
-    ----------
-    times : ndarray, shape (n_times,)
-    errors, remaining : ndarray, shape (seed, 2, n_times)
-        Training error, and the learnable part of it that is left; true labels first.
-    lines : mapping
-        "true" and "shuffled" to the predictions of both, each of shape (n_times,).
+    `errors` and `remaining` (seed, 2, time) are the training error and the learnable part of it that is left, true
+    labels first; `lines` goes from "true" and "shuffled" to the predictions of both.
     """
     panels = []
     for letter, ylabel, values, row in (("a", "training error", errors, 0), ("b", "learnable part left", remaining, 1)):
-        fig, ax = style.panel(xlabel="time t/τ", ylabel=ylabel, letter=letter, xscale="log")
+        fig, ax = style.panel("time t/τ", ylabel, letter, log="x")
         for k, (name, colour) in enumerate((("true", "teacher"), ("shuffled", "noise"))):
             style.line(ax, times, lines[name][row], color=colour)
             mean, error = mean_and_error(values[:, k])
@@ -143,7 +115,7 @@ def digits_curves(times: Array, errors: Array, remaining: Array, lines: Mapping[
         style.plain_ticks(ax.xaxis)
         ax.set(xlim=(times[0], times[-1]), ylim=(0, 1.05))
         panels.append(fig)
-    panels[0].axes[0].legend(frameon=False, fontsize=8.5, loc="lower left")
+    style.legend(panels[0].axes[0], "lower left")
     return panels, [
         "Training error against time: true labels fall early to 0.34, shuffled labels late and only to 0.97.",
         "Learnable part left against time: true labels fall to zero more than three times as early as shuffled ones.",

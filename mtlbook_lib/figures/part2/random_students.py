@@ -5,28 +5,24 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 import numpy as np
-from matplotlib.figure import Figure
 from matplotlib.ticker import LogLocator, NullLocator, StrMethodFormatter
 
 from mtlbook_lib._checks import Array
 from mtlbook_lib.figures import style
-from mtlbook_lib.figures.style import Panels
+from mtlbook_lib.figures.style import Figure, Panels
 from mtlbook_lib.statistics import Arm
 
 
 def learning_curves(times: Array, panels: Mapping[str, Mapping[str, Arm]]) -> Panels:
     """Errors against time on a logarithmic scale: one panel for each entry, one arm for each kind of student.
 
-    Parameters
-    ----------
-    times : ndarray, shape (n_times,)
-    panels : mapping
-        "letter what teacher", such as ``"a train rank 1"``, to arms ("aligned", "random") of curves (seed, time).
+    `panels` goes from "letter what teacher", such as ``"a train rank 1"``, to arms ("aligned", "random") of curves
+    (seed, time).
     """
     drawn, alts = [], []
     for title, arms in panels.items():
         letter, what, teacher = title.split(" ", 2)
-        fig, ax = style.panel(xlabel="time t/τ", ylabel=f"{what} error", letter=letter, title=teacher, yscale="log")
+        fig, ax = style.panel("time t/τ", f"{what} error", letter, log="y", title=teacher)
         for name, arm in arms.items():
             if arm.theory is not None:
                 style.line(ax, times, arm.theory, color=name)
@@ -37,7 +33,7 @@ def learning_curves(times: Array, panels: Mapping[str, Mapping[str, Arm]]) -> Pa
         ax.yaxis.set_major_locator(LogLocator(subs=(1, 2, 5)))
         ax.yaxis.set_minor_locator(NullLocator())
         ax.yaxis.set_major_formatter(StrMethodFormatter("{x:g}"))
-        ax.legend(frameon=False, fontsize=8.5)
+        style.legend(ax)
         drawn.append(fig)
         alts.append(f"{what} error, {teacher}, against time: the random student's curve is the aligned one's, delayed.")
     return drawn, alts
@@ -45,7 +41,7 @@ def learning_curves(times: Array, panels: Mapping[str, Mapping[str, Arm]]) -> Pa
 
 def agreement(groups: Mapping[str, tuple[Array, Array]], xlabel: str, ylabel: str, letter: str = "") -> Figure:
     """Measured against predicted, one point for each entry, groups in different colours, with the diagonal."""
-    fig, ax = style.panel(xlabel=xlabel, ylabel=ylabel, letter=letter)
+    fig, ax = style.panel(xlabel, ylabel, letter)
     both = np.concatenate([np.concatenate(pair) for pair in groups.values()])
     ends = np.array([both.min(), both.max()])
     style.line(ax, ends, ends)
@@ -54,7 +50,7 @@ def agreement(groups: Mapping[str, tuple[Array, Array]], xlabel: str, ylabel: st
     ):
         style.points(ax, predicted, measured, color=colour, fmt=marker, markersize=3.5, label=name)
     if letter in ("", "a"):
-        ax.legend(frameon=False, fontsize=8.5)
+        style.legend(ax)
     return fig
 
 
@@ -63,16 +59,12 @@ def scale_frame(
 ) -> tuple[Callable[[float], Figure], Callable[[float], str]]:
     """The drawing function and the alternative text of a slider over the initial scale.
 
-    Parameters
-    ----------
-    times : ndarray, shape (n_times,)
-        In units of the last time.
-    arms : mapping
-        Initial scale to arms ("aligned", "random") of test-error curves (seed, time).
+    `times` are in units of the last; `arms` goes from the initial scale to arms ("aligned", "random") of test-error
+    curves (seed, time).
     """
 
     def draw(eps: float) -> Figure:
-        fig, ax = style.panel(xlabel="time, share of the longest", ylabel="test error", width=4.4, height=3.0)
+        fig, ax = style.panel("time, share of the longest", "test error", width=4.4, height=3.0)
         for name, arm in arms[eps].items():
             style.band(ax, times, arm.mean, arm.standard_error, color=name)
             if arm.theory is not None:
@@ -94,10 +86,7 @@ def scale_frame(
 def rank_panels(errors: Mapping[int, tuple[Arm, Arm]], stops: Mapping[int, tuple[Arm, Arm]]) -> Panels:
     """Students of several ranks: random against aligned, for the least error and for the best time; and both together.
 
-    Parameters
-    ----------
-    errors, stops : mapping
-        Rank to (aligned, random) arms of values (seed, strength of the teacher).
+    `errors` and `stops` go from the rank to (aligned, random) arms of values (seed, strength of the teacher).
     """
     drawn = [
         agreement(
@@ -109,7 +98,7 @@ def rank_panels(errors: Mapping[int, tuple[Arm, Arm]], stops: Mapping[int, tuple
         )
     ]
     for letter, which, name in (("c", 1, "random"), ("d", 0, "aligned")):
-        fig, ax = style.panel(xlabel="best time to stop", ylabel="least test error", letter=letter, title=name)
+        fig, ax = style.panel("best time to stop", "least test error", letter, title=name)
         for colour, marker, rank in zip(style.sequence(len(errors)), "os^Dvp", errors, strict=False):
             error, stop = errors[rank][which], stops[rank][which]
             style.points(ax, stop.mean, error.mean, error.standard_error, color=colour, fmt=marker, markersize=3.5)

@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 import numpy as np
-from matplotlib.figure import Figure
 
 from mtlbook_lib._checks import Array
 from mtlbook_lib.figures import style
-from mtlbook_lib.figures.style import Curve, Drawing, Panels
+from mtlbook_lib.figures.style import Curve, Drawing, Figure, Panels
 
 STOPPING_ALTS = [
     "Error at the best stop against the teacher's strength: it falls from near 1 towards 0; the smaller the initial "
@@ -28,7 +27,7 @@ def stopping_panel(
     The predictions and the `bound` 1 − O² are curves over the strengths `fine`.
     """
     fig, ax = _against_strength("a", width=3.4, upper=1.1)
-    for colour, (eps, theory) in zip(style.sequence(len(predicted)), predicted.items(), strict=True):
+    for colour, eps, theory in style.family(predicted):
         style.line(ax, fine, theory, color=colour, lw=1.2, label=f"ε = {eps:g}")
         style.points(ax, strengths, *simulated[eps], color=colour)
     style.line(ax, fine, bound, color="shrinkage", ls="--", label="1 − O²")
@@ -39,15 +38,10 @@ def stopping_panel(
 def excess_panel(share: Mapping[float, Array]) -> Figure:
     """Share of the possible gain that stopping misses, against the strength of the bulk at the best stop.
 
-    Parameters
-    ----------
-    share : mapping
-        Teacher strength to (parameter, share) in rows, shape (setting, 2).
+    `share` goes from the teacher's strength to (parameter, share) in rows, (setting, 2).
     """
-    fig, ax = style.panel(
-        xlabel="strength of the bulk p", ylabel="share of the gain missed", letter="b", height=3.0, xscale="log"
-    )
-    for colour, (strength, rows) in zip(style.sequence(len(share)), share.items(), strict=True):
+    fig, ax = style.panel("strength of the bulk p", "share of the gain missed", "b", log="x", height=3.0)
+    for colour, strength, rows in style.family(share):
         style.points(ax, rows[:, 0], rows[:, 1], color=colour, label=f"s̄ = {strength:g}")
     ax.set(xlim=(0.02, 40), ylim=(-0.03, 1.2))
     ax.legend(loc="upper left", fontsize=8.5)
@@ -64,19 +58,9 @@ def stopping_frames(
 ) -> Drawing:
     """The drawing function and the alternative text of a slider over the initial strength of the student.
 
-    Parameters
-    ----------
-    strengths : ndarray, shape (setting,)
-    own_time : mapping
-        Initial strength to the error of students that stop at their own best times: mean and standard error.
-    common_time : mapping
-        Initial strength to the least mean error at one time, shape (setting,).
-    fine : ndarray, shape (n,)
-        Strengths of the curves.
-    predicted : mapping
-        Initial strength to the least error by the leading and by the first order.
-    bound : ndarray, shape (n,)
-        The value 1 − O².
+    From the initial strength go: `own_time` to the error of students that stop at their own best times, `common_time`
+    to the least mean error at one time, `predicted` to the least error by the leading and by the first order at the
+    strengths `fine`; there `bound` is 1 − O².
     """
 
     def draw(eps: float) -> Figure:
@@ -103,34 +87,28 @@ def stopping_frames(
 
 
 def _against_strength(letter: str, width: float, upper: float) -> tuple[Figure, style.Axes]:
-    fig, ax = style.panel(
-        xlabel="teacher's singular value s̄", ylabel="error at the best stop", letter=letter, width=width, height=3.0
-    )
+    fig, ax = style.panel("teacher's singular value s̄", "error at the best stop", letter, width=width, height=3.0)
     ticks = (1, 1.5, 2, 3, 4, 6)
     ax.set(xscale="log", ylim=(0, upper))
-    ax.set_xticks(ticks, [f"{tick:g}" for tick in ticks])
-    ax.minorticks_off()
+    style.x_ticks(ax, ticks)
     return fig, ax
 
 
 def growth_panel(sizes: Array, simulated: Mapping[float, Curve], predicted: Mapping[float, Array]) -> Figure:
     """Error at the best stop against the number of inputs, one colour for each teacher strength."""
-    fig, ax = style.panel(
-        xlabel="inputs N₁", ylabel="error at the best stop", letter="c", height=3.0, xscale="log", ylim=(0, 1.05)
-    )
-    for colour, (strength, curve) in zip(style.sequence(len(simulated)), simulated.items(), strict=True):
+    fig, ax = style.panel("inputs N₁", "error at the best stop", "c", log="x", height=3.0, ylim=(0, 1.05))
+    for colour, strength, curve in style.family(simulated):
         style.line(ax, sizes, predicted[strength], color=colour, lw=1.2)
         style.points(ax, sizes, *curve, color=colour)
         style.label(ax, 1.1 * sizes[-1], predicted[strength][-1], f"s̄ = {strength:g}", colour, va="center")
     ax.set(xlim=(0.9 * sizes[0], 2 * sizes[-1]))
-    ax.set_xticks(list(sizes), [f"{n:g}" for n in sizes])
-    ax.minorticks_off()
+    style.x_ticks(ax, sizes)
     return fig
 
 
 def win_panel(names: Sequence[str], rates: Mapping[str, Array], n_sets: int) -> Panels:
     """Share of data sets on which shrinkage beats stopped training, with binomial standard errors."""
-    fig, ax = style.panel(xlabel="teacher", ylabel="share won by shrinkage", width=4.4, height=3.0)
+    fig, ax = style.panel("teacher", "share won by shrinkage", width=4.4, height=3.0)
     place = np.arange(len(names), dtype=np.float64)
     for shift, colour, (name, rate) in zip((-0.1, 0.1), style.sequence(2), rates.items(), strict=True):
         error = np.sqrt(rate * (1 - rate) / n_sets)

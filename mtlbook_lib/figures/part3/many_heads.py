@@ -5,17 +5,16 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 import numpy as np
-from matplotlib.figure import Figure
 
 from mtlbook_lib._checks import Array
 from mtlbook_lib.figures import style
-from mtlbook_lib.figures.style import Curve, Panels
+from mtlbook_lib.figures.style import Curve, Figure, Panels
 
 
 def copies_panel(s: Array, measured: Mapping[int, Curve], fine: Array, theory: Mapping[int, Array]) -> Panels:
     """Error of one head against its strength, for numbers of aligned copies: measured at `s`, predicted at `fine`."""
-    fig, ax = style.panel(xlabel="strength s of each task", ylabel="error of one head", width=4.4, height=3.1)
-    for colour, (heads, (mean, error)) in zip(style.sequence(len(measured)), measured.items(), strict=True):
+    fig, ax = style.panel("strength s of each task", "error of one head", width=4.4, height=3.1)
+    for colour, heads, (mean, error) in style.family(measured):
         style.line(ax, fine, theory[heads], color=colour)
         style.points(ax, s, mean, error, color=colour, label=f"H = {heads}")
         onset = float(fine[np.argmax(theory[heads] < 1)])
@@ -31,22 +30,14 @@ def company_panels(
 ) -> Panels:
     """Error against the number of similar tasks, the similarity that they need, and many weak against one strong.
 
-    Parameters
-    ----------
-    heads : ndarray, shape (n,)
-        Numbers of tasks.
-    errors : mapping
-        Similarity to the error of one head, shape (n,).
-    s : ndarray, shape (m,)
-        Strengths.
-    borders, rates : mapping
-        Name to similarities, shape (m,); NaN where there is none.
+    `errors` goes from the similarity to the error of one head at the numbers of tasks `heads`; `borders` and `rates`
+    from a name to similarities at the strengths `s`, NaN where there is none.
     """
-    first, ax = style.panel(xlabel="number of tasks H", ylabel="error of one head", letter="a", xscale="log")
-    for colour, (q, error) in zip(style.sequence(len(errors)), errors.items(), strict=True):
+    first, ax = style.panel("number of tasks H", "error of one head", "a", log="x")
+    for colour, q, error in style.family(errors):
         style.line(ax, heads, error, color=colour, label=f"q = {q:g}")
     ax.set_ylim(0.2, 1.0)
-    ax.legend(frameon=False, loc="upper left", fontsize=8.0, ncols=2)
+    style.legend(ax, "upper left", fontsize=8.0, ncols=2)
     second = _similarities("b", "similarity needed, q*", s, borders)
     third = _similarities("c", "q of many, as good as one", s, rates)
     alts = [
@@ -61,10 +52,10 @@ def company_panels(
 
 
 def _similarities(letter: str, ylabel: str, s: Array, families: Mapping[str, Array]) -> Figure:
-    fig, ax = style.panel(xlabel="strength s of each task", ylabel=ylabel, letter=letter, xscale="log")
-    for colour, (name, similarity) in zip(style.sequence(len(families)), families.items(), strict=True):
+    fig, ax = style.panel("strength s of each task", ylabel, letter, log="x")
+    for colour, name, similarity in style.family(families):
         style.line(ax, s, similarity, color=colour, label=name)
     ax.set(ylim=(-0.03, 1.03))
     ax.set_xticks([0.5, 1, 2, 5, 10], ["0.5", "1", "2", "5", "10"])
-    ax.legend(frameon=False, loc="lower right", fontsize=8.5)
+    style.legend(ax, "lower right")
     return fig

@@ -5,12 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 import numpy as np
-from matplotlib.axes import Axes
-from matplotlib.figure import Figure
 
 from mtlbook_lib._checks import Array
 from mtlbook_lib.figures import style
-from mtlbook_lib.figures.style import Curve, Drawing, Panels
+from mtlbook_lib.figures.style import Axes, Curve, Drawing, Figure, Panels
 
 Cells = Mapping[float, Mapping[float, Curve]]  # strength of A to strength of B to the benefit over the similarities
 
@@ -20,14 +18,12 @@ CERTAIN = 4.0  # standard errors
 def benefit_panels(q: Array, cells: Cells) -> Panels:
     """Benefit of task A against the similarity, one panel for each strength of A (Fig. 12 of the paper)."""
     panels, alts = [], []
-    for letter, (s_a, family) in zip("abcdefgh", cells.items(), strict=False):
-        fig, ax = style.panel(
-            xlabel="similarity q", ylabel="benefit", letter=letter, title=f"strength of A: {s_a:g}", height=3.0
-        )
-        for colour, (s_b, (mean, error)) in zip(style.sequence(len(family)), family.items(), strict=True):
+    for letter, s_a, family in style.lettered(cells):
+        fig, ax = style.panel("similarity q", "benefit", letter, title=f"strength of A: {s_a:g}", height=3.0)
+        for colour, s_b, (mean, error) in style.family(family):
             style.points(ax, q, mean, error, color=colour, label=f"B: {s_b:g}")
         style.threshold(ax, y=0.0)
-        ax.legend(frameon=False, loc="best", fontsize=8.5)
+        style.legend(ax)
         panels.append(fig)
         ends = ", ".join(f"{mean[0]:.2g} to {mean[-1]:.2g} for B at {s_b:g}" for s_b, (mean, _) in family.items())
         alts.append(f"Benefit of a leaky task A of strength {s_a:g} from no to full similarity: {ends}.")
@@ -37,11 +33,9 @@ def benefit_panels(q: Array, cells: Cells) -> Panels:
 def certainty_panels(q: Array, cells: Cells) -> Panels:
     """Benefit over its standard error for every cell; open symbols where the sign is not certain."""
     panels, alts = [], []
-    for letter, (s_a, family) in zip("abcdefgh", cells.items(), strict=False):
+    for letter, s_a, family in style.lettered(cells):
         title = f"strength of A: {s_a:g}"
-        fig, ax = style.panel(
-            xlabel="similarity q", ylabel="benefit / standard error", letter=letter, title=title, height=3.0
-        )
+        fig, ax = style.panel("similarity q", "benefit / standard error", letter, title=title, height=3.0)
         places = np.arange(q.size) + np.linspace(-0.24, 0.24, len(family))[:, None]
         certain = 0
         for place, colour, (s_b, (mean, error)) in zip(
@@ -56,10 +50,15 @@ def certainty_panels(q: Array, cells: Cells) -> Panels:
         ax.minorticks_off()
         ax.set(ylim=(-60, 90), xlim=(-0.5, q.size - 0.5))
         ax.set_xticks(range(q.size), [f"{value:g}" for value in q])
-        ax.legend(
-            frameon=False, loc="upper left", fontsize=8.5, ncols=len(family), title="strength of B", columnspacing=0.8,
-            handletextpad=0.1, title_fontsize=8.5,
-        )  # fmt: skip
+        style.legend(
+            ax,
+            "upper left",
+            ncols=len(family),
+            title="strength of B",
+            columnspacing=0.8,
+            handletextpad=0.1,
+            title_fontsize=8.5,
+        )
         panels.append(fig)
         alts.append(f"Task A of strength {s_a:g}: {certain} of {places.size} cells lie beyond four standard errors.")
     return panels, alts
@@ -77,20 +76,20 @@ def _ratios(ax: Axes, place: Array, ratio: Array, colour: str, label: str) -> in
 def prediction_panels(measured: Cells, predictions: Mapping[str, Mapping[float, Mapping[float, Array]]]) -> Panels:
     """Measured benefit against two predictions, one panel for each, one colour for each strength of A."""
     panels, alts = [], []
-    for letter, (name, predicted) in zip("abcdefgh", predictions.items(), strict=False):
-        fig, ax = style.panel(xlabel=name, ylabel="measured benefit", letter=letter, height=3.0)
+    for letter, name, predicted in style.lettered(predictions):
+        fig, ax = style.panel(name, "measured benefit", letter, height=3.0)
         gaps, ends = [], []
-        for colour, (s_a, family) in zip(style.sequence(len(measured)), measured.items(), strict=True):
+        for colour, s_a, family in style.family(measured):
             x = np.concatenate([predicted[s_a][s_b] for s_b in family])
             mean, error = (np.concatenate([curve[part] for curve in family.values()]) for part in (0, 1))
             style.points(ax, x, mean, error, color=colour, label=f"A: {s_a:g}")
             gaps.append(f"{np.sqrt(np.mean((mean - x) ** 2)):.2f} at {s_a:g}")
             ends += [x.min(), x.max(), mean.min(), mean.max()]
         low, high = min(ends) - 0.02, max(ends) + 0.02
-        ax.plot([low, high], [low, high], "--", lw=0.8, color=style.INK, zorder=1)
+        style.guide(ax, [low, high], [low, high], zorder=1)
         ax.axhline(0, color=style.INK, lw=0.4, zorder=0)
         ax.axvline(0, color=style.INK, lw=0.4, zorder=0)
-        ax.legend(frameon=False, loc="lower right", fontsize=8.5)
+        style.legend(ax, "lower right")
         panels.append(fig)
         alts.append(f"Measured benefit against the {name}: root mean square gap {', '.join(gaps)}.")
     return panels, alts
@@ -98,11 +97,11 @@ def prediction_panels(measured: Cells, predictions: Mapping[str, Mapping[float, 
 
 def output_mode_panel(q: Array, curves: Mapping[str, Curve]) -> Panels:
     """Benefit against the similarity for teachers that differ in nothing but their output modes."""
-    fig, ax = style.panel(xlabel="similarity q", ylabel="benefit", width=4.2, height=3.0)
+    fig, ax = style.panel("similarity q", "benefit", width=4.2, height=3.0)
     for i, (colour, (name, (mean, error))) in enumerate(zip(style.sequence(len(curves)), curves.items(), strict=True)):
         style.points(ax, q, mean, error, color=colour, fmt="osD^"[i % 4], label=name)
     style.threshold(ax, y=0.0)
-    ax.legend(frameon=False, loc="upper left", fontsize=8.5)
+    style.legend(ax, "upper left")
     ends = ", ".join(f"{name} {mean[-1]:.3f}" for name, (mean, _) in curves.items())
     return [fig], [f"Benefit against similarity for different output modes; at full similarity {ends}."]
 
@@ -112,25 +111,19 @@ def slope_frames(
 ) -> Drawing:
     """A frame for each slope: measured benefit, its prediction from the linear parts, and the linear tasks' theory.
 
-    Parameters
-    ----------
-    q, fine : ndarray
-        Similarities of the simulation and of the predictions.
-    measured, predicted : mapping
-        Slope to benefit.
-    linear : ndarray
-        Prediction for linear tasks, drawn in every frame.
+    `measured` at the similarities `q` and `predicted` at `fine` go from the slope to the benefit; `linear` is the
+    prediction for linear tasks, drawn in every frame.
     """
     values = [linear, *predicted.values(), *(mean for mean, _ in measured.values())]
     low, high = min(float(v.min()) for v in values), max(float(v.max()) for v in values)
 
     def draw(slope: float) -> Figure:
-        fig, ax = style.panel(xlabel="similarity q", ylabel="benefit", width=4.4, height=3.1)
+        fig, ax = style.panel("similarity q", "benefit", width=4.4, height=3.1)
         style.line(ax, fine, linear, color=style.INK, lw=0.9, ls=":", label="linear tasks")
         style.line(ax, fine, predicted[slope], label="from the linear parts")
         style.points(ax, q, *measured[slope], label="simulation")
         style.threshold(ax, y=0.0)
-        ax.legend(frameon=False, loc="upper left", title=f"slope {slope:g}", fontsize=8.5)
+        style.legend(ax, "upper left", title=f"slope {slope:g}")
         ax.set(ylim=(low - 0.02, high + 0.06))
         return fig
 

@@ -6,13 +6,11 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
-from matplotlib.axes import Axes
 from matplotlib.colors import LinearSegmentedColormap
-from matplotlib.figure import Figure
 
 from mtlbook_lib._checks import Array
 from mtlbook_lib.figures import style
-from mtlbook_lib.figures.style import Panels
+from mtlbook_lib.figures.style import Axes, Figure, Panels
 from mtlbook_lib.statistics import mean_and_error
 
 Cloud = tuple[Array, Array, Array]  # predicted; measured, and its standard error
@@ -36,7 +34,7 @@ def similarity_panels(names: Sequence[str], estimated: Array, held_out: Array) -
     ax.invert_yaxis()
     bar = first.colorbar(mesh, ax=ax, location="bottom", shrink=0.9, aspect=30, ticks=[-1, -0.5, 0, 0.5, 1])
     bar.ax.tick_params(labelsize=9.5)
-    second, ax = style.panel(xlabel="similarity, held-out images", ylabel="estimated", letter="b", height=3.2)
+    second, ax = style.panel("similarity, held-out images", "estimated", "b", height=3.2)
     _diagonal(ax, held_out)
     same = np.eye(len(names), dtype=bool)
     for rows, colour, label in ((~same, "multi", "different tasks"), (same, "teacher", "same task")):
@@ -56,16 +54,12 @@ def calibration_panels(cases: Mapping[str, Mapping[str, Cloud]]) -> Panels:
 
     Pairs whose benefit is less than four standard errors from zero are pale. A bar shows the typical standard error.
 
-    Parameters
-    ----------
-    cases : mapping
-        Title, to group, to (predicted, measured, standard error of the measured), each of shape (pair,), as fractions.
+    `cases` goes from the title to the group to predicted and measured benefit and the standard error of the measured,
+    each (pair,), as fractions.
     """
     panels, alts = [], []
-    for letter, (title, groups) in zip("abcdefgh", cases.items(), strict=False):
-        fig, ax = style.panel(
-            xlabel=f"predicted, {_PERCENT}", ylabel=f"measured, {_PERCENT}", letter=letter, title=title, height=3.2
-        )
+    for letter, title, groups in style.lettered(cases):
+        fig, ax = style.panel(f"predicted, {_PERCENT}", f"measured, {_PERCENT}", letter, title=title, height=3.2)
         _diagonal(ax, 100 * np.concatenate([part for cloud in groups.values() for part in cloud[:2]]))
         for colour, (name, cloud) in zip(("multi", "teacher", "single"), groups.items(), strict=False):
             _cloud(ax, cloud, colour, name if len(groups) > 1 else "")
@@ -73,7 +67,7 @@ def calibration_panels(cases: Mapping[str, Mapping[str, Cloud]]) -> Panels:
         style.threshold(ax, x=0.0)
         _typical_error(ax, 100 * np.median(np.concatenate([cloud[2] for cloud in groups.values()])))
         if len(groups) > 1:
-            ax.legend(frameon=False, loc="upper left", fontsize=8.5)
+            style.legend(ax, "upper left")
         panels.append(fig)
         words = [
             f"{name}: correlation {np.corrcoef(cloud[0], cloud[1])[0, 1]:.1f}"
@@ -87,7 +81,7 @@ def calibration_panels(cases: Mapping[str, Mapping[str, Cloud]]) -> Panels:
 def gallery_panels(images: Mapping[str, Array]) -> Panels:
     """Images of digits as they are seen by the tasks: one row of images, shape (digit, 64), for each title."""
     panels, alts = [], []
-    for letter, (title, rows) in zip("abcdefgh", images.items(), strict=False):
+    for letter, title, rows in style.lettered(images):
         fig, ax = style.panel(letter=letter, title=title, width=3.4, height=1.8)
         half = -(-len(rows) // 2)
         tiles = [np.pad(row.reshape(8, 8), ((0, 1), (0, 1)), constant_values=np.nan) for row in rows]
@@ -105,18 +99,13 @@ def gallery_panels(images: Mapping[str, Array]) -> Panels:
 def five_panels(measured: tuple[Array, Array], forecasts: Mapping[str, Array]) -> Panels:
     """Benefits of tasks with five outputs, in percent, against each forecast; one point for a pair of tasks.
 
-    Parameters
-    ----------
-    measured : (mean, standard error), each of shape (pair,)
-    forecasts : mapping
-        Title, to forecasts of shape (split, pair); bars are one standard error of each mean.
+    `measured` is (pair,); `forecasts` goes from the title to forecasts (split, pair). Bars are one standard error of
+    each mean.
     """
     panels, alts = [], []
     ends = 100 * np.concatenate([measured[0], *(x.mean(axis=0) for x in forecasts.values())])
-    for letter, (title, x) in zip("abcdefgh", forecasts.items(), strict=False):
-        fig, ax = style.panel(
-            xlabel=f"forecast, {_PERCENT}", ylabel=f"measured, {_PERCENT}", letter=letter, title=title, width=3.0
-        )
+    for letter, title, x in style.lettered(forecasts):
+        fig, ax = style.panel(f"forecast, {_PERCENT}", f"measured, {_PERCENT}", letter, title=title, width=3.0)
         _diagonal(ax, ends)
         mean, error = mean_and_error(x)
         style.points(ax, 100 * mean, 100 * measured[0], 100 * measured[1], xerr=100 * error)
@@ -132,14 +121,8 @@ def partner_frames(
 ) -> Drawing:
     """A frame for each task: its benefit from every partner against their similarity, measured and predicted.
 
-    Parameters
-    ----------
-    names : sequence of str
-        Tasks, in the order of the axes of the arrays.
-    similarity, predicted : ndarray, shape (task, partner)
-    measured : (mean, standard error), each of shape (task, partner)
-    named : int
-        How many of the most similar partners are named at their points.
+    `names` are the tasks in the order of the axes of the arrays, each (task, partner); `named` says how many of the
+    most similar partners are named at their points.
     """
     top = 100 * max(predicted.max(), (measured[0] + measured[1]).max())
     low = 100 * min(predicted.min(), (measured[0] - measured[1]).min())
@@ -147,7 +130,7 @@ def partner_frames(
 
     def draw(name: str) -> Figure:
         row = list(names).index(name)
-        fig, ax = style.panel(xlabel="estimated similarity |q|", ylabel=f"benefit, {_PERCENT}", width=4.4, height=3.2)
+        fig, ax = style.panel("estimated similarity |q|", f"benefit, {_PERCENT}", width=4.4, height=3.2)
         size = np.abs(similarity[row])
         style.points(ax, size, 100 * measured[0][row], 100 * measured[1][row], color="simulation", label="measured")
         ax.plot(size, 100 * predicted[row], "_", ms=10, mew=1.8, color=style.COLORS["theory"], label="predicted")
@@ -174,7 +157,7 @@ def partner_frames(
 
 def _diagonal(ax: Axes, values: Array) -> None:
     ends = np.array([values.min(), values.max()])
-    ax.plot(ends, ends, "--", lw=0.8, color=style.INK, zorder=1)
+    style.guide(ax, ends, ends, zorder=1)
 
 
 def _cloud(ax: Axes, cloud: Cloud, colour: str, name: str) -> None:

@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 import numpy as np
-from matplotlib.figure import Figure
 
 from mtlbook_lib._checks import Array
 from mtlbook_lib.figures import style
-from mtlbook_lib.figures.style import Curve, Drawing, Panels
+from mtlbook_lib.figures.style import Curve, Drawing, Figure, Panels
 
 # How one head is learned: jointly, by its own threshold, or by gradient steps on both.
 _METHODS = {"joint": "multi", "head": "shrinkage", "gradient": style.INK}
@@ -20,17 +19,10 @@ def joint_panels(
 ) -> Panels:
     """Error of each head against the strength of a shared mode, and what joint shrinkage makes of a weak head.
 
-    Parameters
-    ----------
-    x : ndarray, shape (n,)
-    parabolas : mapping
-        Name ("A", "B" and "total") to the change of the relative error by the mode, shape (n,).
-    s_b, measured : ndarray, shape (m,), and means with standard errors
-    fine, theory : ndarray, shape (k,)
-    limit : float
-        Error for infinitely strong B.
+    `parabolas` goes from the name ("A", "B" and "total") to the change of the relative error by the mode, along `x`.
+    `measured` is along `s_b`, `theory` along `fine`; `limit` is the error for infinitely strong B.
     """
-    first, ax = style.panel(xlabel="strength x of the mode", ylabel="change of relative error", letter="a")
+    first, ax = style.panel("strength x of the mode", "change of relative error", "a")
     colours = {"A": "single", "B": "multi", "total": style.INK}
     for name, values in parabolas.items():
         colour, least = colours[name], int(np.argmin(values))
@@ -39,8 +31,8 @@ def joint_panels(
     places = {name: x[int(np.argmin(values))] for name, values in parabolas.items()}
     style.threshold(ax, x=places["total"])
     style.threshold(ax, y=0.0)
-    ax.legend(frameon=False, loc="upper left", fontsize=8.5)
-    second, ax = style.panel(xlabel="strength of B", ylabel="error of head A", letter="b", xscale="log")
+    style.legend(ax, "upper left")
+    second, ax = style.panel("strength of B", "error of head A", "b", log="x")
     style.line(ax, fine, theory, color=_METHODS["joint"])
     style.points(ax, s_b, *measured, color=_METHODS["joint"])
     style.threshold(ax, y=limit)
@@ -70,7 +62,7 @@ def benefit_frames(
     """
 
     def draw(q: float) -> Figure:
-        fig, ax = style.panel(xlabel="strength of B", ylabel="benefit of A", width=4.4, height=3.1, xscale="log")
+        fig, ax = style.panel("strength of B", "benefit of A", log="x", width=4.4, height=3.1)
         predicted = {name: (fine, values) for name, values in lines[q].items()} | {"gradient": (coarse, gradient[q])}
         for name, colour in _METHODS.items():
             style.line(ax, *predicted[name], color=colour, label=name)
@@ -91,19 +83,13 @@ def benefit_frames(
 def rule_panels(theory: Array, rule: Curve, others: Mapping[str, Curve], choices: Mapping[str, Array]) -> Panels:
     """The head rule on data against theory, against other ways to learn the head, and the choice by the longer map.
 
-    Parameters
-    ----------
-    theory : ndarray, shape (setting,)
-    rule : mean and standard error of the rule, each of shape (setting,)
-    others : mapping
-        "joint" and "gradient" to the error minus that of the rule, with its standard error.
-    choices : mapping
-        "head rule", "alone" and "longer map" to the mean error, shape (setting,).
+    `theory` and `rule` are (setting,); `others` goes from "joint" and "gradient" to the error minus that of the rule,
+    `choices` from "head rule", "alone" and "longer map" to the mean error (setting,).
     """
-    first, ax = style.panel(xlabel="theory", ylabel="head rule on data", letter="a")
+    first, ax = style.panel("theory", "head rule on data", "a")
     style.points(ax, theory, *rule, color="shrinkage")
-    ax.plot([0, 1.05], [0, 1.05], "--", lw=0.8, color=style.INK, zorder=1)
-    second, ax = style.panel(xlabel="error of the head rule", ylabel="error minus the rule's", letter="b")
+    style.guide(ax, [0, 1.05], [0, 1.05], zorder=1)
+    second, ax = style.panel("error of the head rule", "error minus the rule's", "b")
     for name, (mean, error) in others.items():
         style.points(ax, rule[0], mean, error, color=_METHODS[name], label=name)
     ax.axhline(0, lw=0.8, ls="--", color=style.INK)
@@ -111,12 +97,12 @@ def rule_panels(theory: Array, rule: Curve, others: Mapping[str, Curve], choices
     ax.set_yticks([-0.1, -0.01, 0, 0.01, 0.1, 1], ["−0.1", "−0.01", "0", "0.01", "0.1", "1"])
     ax.minorticks_off()
     ax.set_ylim(-0.15, 4)
-    ax.legend(frameon=False, loc="upper left", fontsize=8.5, ncols=2)
-    third, ax = style.panel(xlabel="error of the better one", ylabel="excess over the better one", letter="c")
+    style.legend(ax, "upper left", ncols=2)
+    third, ax = style.panel("error of the better one", "excess over the better one", "c")
     better = np.minimum(choices["head rule"], choices["alone"])
     for (name, error), colour, marker in zip(choices.items(), ("shrinkage", "single", style.INK), "os+", strict=True):
         style.points(ax, better, error - better, color=colour, label=name, fmt=marker)
-    ax.legend(frameon=False, loc="upper right", fontsize=8.5)
+    style.legend(ax, "upper right")
     alts = [
         f"Error of the head rule on data against theory, {theory.size} settings: on the diagonal or a little above.",
         "Excess error of joint shrinkage and of stopped training over the head rule: mostly positive, up to above one "
@@ -133,9 +119,7 @@ def price_panel(prices: Mapping[str, tuple[Array, Array, Array]], fine: Array, l
     `prices` maps a name to sizes, means and standard errors, each of shape (size,); a family without a law gets a guide
     of slope -1 through its first point.
     """
-    fig, ax = style.panel(
-        xlabel="inputs N1", ylabel="price (relative error)", width=4.0, height=2.9, xscale="log", yscale="log"
-    )
+    fig, ax = style.panel("inputs N1", "price (relative error)", log="xy", width=4.0, height=2.9)
     for index, (colour, (name, (sizes, mean, error))) in enumerate(
         zip(style.sequence(len(prices)), prices.items(), strict=True)
     ):
@@ -145,6 +129,6 @@ def price_panel(prices: Mapping[str, tuple[Array, Array, Array]], fine: Array, l
     ax.set_xticks([20, 50, 100, 200], ["20", "50", "100", "200"])
     ax.set_yticks([0.005, 0.01, 0.02, 0.05, 0.1], ["0.005", "0.01", "0.02", "0.05", "0.1"])
     ax.minorticks_off()
-    ax.legend(frameon=False, loc="lower left", fontsize=8.5)
+    style.legend(ax, "lower left")
     falls = ", ".join(f"from {mean[0]:.3f} to {mean[-1]:.3f} for {name}" for name, (_, mean, _) in prices.items())
     return [fig], [f"Price of estimating the shares against the size: it falls like the inverse size, {falls}."]

@@ -5,12 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 import numpy as np
-from matplotlib.axes import Axes
-from matplotlib.figure import Figure
 
 from mtlbook_lib._checks import Array
 from mtlbook_lib.figures import style
-from mtlbook_lib.figures.style import Curve, Panels
+from mtlbook_lib.figures.style import Axes, Curve, Figure, Panels
 
 _TASKS = {"A": "single", "B": "multi"}
 
@@ -62,11 +60,8 @@ def _wires(ax: Axes, lower: Array, upper: Array, color: str) -> None:
 def mode_vectors(cases: Sequence[tuple[str, Array, Array, Array]]) -> Panels:
     """Input vectors of two rank-one tasks in their plane, and the input modes of their composite at their strengths.
 
-    Parameters
-    ----------
-    cases : sequence of (title, inputs, strengths, modes)
-        The tasks' input vectors at their strengths and the composite's unit input modes, each in rows of shape (2, 2),
-        and the composite's singular values, shape (2,).
+    Each of the `cases` is a title, the tasks' input vectors at their strengths, the composite's singular values (2,),
+    and its unit input modes; vectors and modes stand in rows, (2, 2).
     """
     panels, alts = [], []
     for letter, (title, inputs, strengths, modes) in zip("abcdefgh", cases, strict=False):
@@ -100,8 +95,8 @@ def composite_panels(
     Measured at `q`, shape (setting, 2), and predicted at `fine`, shape (n, 2): `theory` holds positions and shares,
     `single` the positions if the aspect were that of one task.
     """
-    first, ax = style.panel(xlabel="similarity q", ylabel="singular value ŝ", letter="a")
-    second, below = style.panel(xlabel="similarity q", ylabel="share on head A", letter="b")
+    first, ax = style.panel("similarity q", "singular value ŝ", "a")
+    second, below = style.panel("similarity q", "share on head A", "b")
     for index, colour in enumerate(style.sequence(2)):
         sign = "+−"[index]
         style.line(ax, fine, single[:, index], color="printed", lw=1.0, ls=":", label=["aspect A", ""][index])
@@ -109,7 +104,7 @@ def composite_panels(
             style.line(axes, fine, lines[:, index], color=colour)
             style.points(axes, q, measured[0][:, index], measured[1][:, index], color=colour, label=f"mode {sign}")
     ax.set_ylim(top=4.9)
-    ax.legend(frameon=False, loc="upper left", ncols=2, fontsize=8.5)
+    style.legend(ax, "upper left", ncols=2)
     below.legend(frameon=False, loc="center left")
     below.set(ylim=(0, 1))
     alts = [
@@ -124,19 +119,19 @@ def rotation_panels(benefits: Mapping[str, tuple[Array, Array]], sizes: Array, s
 
     `benefits` maps two names to (before, after), each of shape (seed,); the first is drawn as dots.
     """
-    first, ax = style.panel(xlabel="benefit, one data set", ylabel="the same, rotated", letter="a")
+    first, ax = style.panel("benefit, one data set", "the same, rotated", "a")
     for (name, (before, after)), colour, marker in zip(
         benefits.items(), ("simulation", style.INK), ("o", "+"), strict=True
     ):
         ax.plot(before, after, marker, ms=3, mew=0.5, alpha=0.7, color=style.COLORS.get(colour, colour), label=name)
     ends = np.array([min(pair[0].min() for pair in benefits.values()), max(p[0].max() for p in benefits.values())])
-    ax.plot(ends, ends, "--", lw=0.8, color=style.INK)
-    ax.legend(frameon=False, loc="upper left", fontsize=8.5)
+    style.guide(ax, ends, ends)
+    style.legend(ax, "upper left")
     low, high = ax.get_ylim()
     ax.set_ylim(low, high + 0.35 * (high - low))
-    second, ax = style.panel(xlabel="inputs N₁", ylabel="standard deviation", letter="b", xscale="log", yscale="log")
+    second, ax = style.panel("inputs N₁", "standard deviation", "b", log="xy")
     style.points(ax, sizes, *spread)
-    style.line(ax, sizes, spread[0][0] * (sizes / sizes[0]) ** -0.5, color=style.INK, lw=0.8, ls="--")
+    style.guide(ax, sizes, spread[0][0] * (sizes / sizes[0]) ** -0.5)
     ax.set_xticks(list(sizes), [str(size) for size in sizes])
     # Less than a decade: the ticks stand at the values themselves.
     ax.set_yticks(list(spread[0]), [f"{value:.2g}" for value in spread[0]])

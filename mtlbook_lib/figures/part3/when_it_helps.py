@@ -4,33 +4,26 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from matplotlib.figure import Figure
-
 from mtlbook_lib._checks import Array
 from mtlbook_lib.figures import style
-from mtlbook_lib.figures.style import Curve, Drawing, Panels
+from mtlbook_lib.figures.style import Curve, Drawing, Figure, Panels
 
 
 def benefit_panels(cases: Mapping[float, Mapping[float, tuple[Array, Curve, Array, Array]]]) -> Panels:
     """Benefit of task A against the similarity, one panel for each strength of A and one colour for each strength of B.
 
-    Parameters
-    ----------
-    cases : mapping
-        Strength of A, to strength of B, to (q, measured, fine q, predicted).
+    `cases` goes from the strength of A to that of B to q, measured benefit, fine q and predicted benefit.
     """
     panels, alts = [], []
-    for letter, (s_a, family) in zip("abcdefgh", cases.items(), strict=False):
+    for letter, s_a, family in style.lettered(cases):
         scale, unit = (1e4, " × 10⁴") if s_a > 50 else (1.0, "")
         title = f"strength of A: {s_a:.3g}"
-        fig, ax = style.panel(xlabel="similarity q", ylabel=f"benefit{unit}", letter=letter, title=title, height=3.0)
-        for colour, (s_b, (q, (mean, error), fine, predicted)) in zip(
-            style.sequence(len(family)), family.items(), strict=True
-        ):
+        fig, ax = style.panel("similarity q", f"benefit{unit}", letter, title=title, height=3.0)
+        for colour, s_b, (q, (mean, error), fine, predicted) in style.family(family):
             style.line(ax, fine, scale * predicted, color=colour, lw=1.2)
             style.points(ax, q, scale * mean, scale * error, color=colour, label=f"B: {s_b:g}")
         style.threshold(ax, y=0.0)
-        ax.legend(frameon=False, loc="best", fontsize=8.5)
+        style.legend(ax)
         panels.append(fig)
         ends = ", ".join(f"{measured[0][-1]:.2g} for B at {s_b:g}" for s_b, (_, measured, _, _) in family.items())
         alts.append(f"Benefit against similarity, task A at {s_a:.3g}, on its predictions; at full similarity {ends}.")
@@ -46,7 +39,7 @@ def benefit_frames(
     """
 
     def draw(s_a: float) -> Figure:
-        fig, ax = style.panel(xlabel="similarity q", ylabel="benefit", width=4.4, height=3.1)
+        fig, ax = style.panel("similarity q", "benefit", width=4.4, height=3.1)
         colours = style.sequence(len(stopped[s_a]))
         for colour, (s_b, values) in zip(colours, stopped[s_a].items(), strict=True):
             style.line(ax, fine, shrunk[s_a][s_b], color=colour, lw=1.2, label=f"B: {s_b:g}")
@@ -72,28 +65,19 @@ def border_panels(
 ) -> Panels:
     """The similarity at which a second task begins to help: against the strength of A, and over both strengths.
 
-    Parameters
-    ----------
-    s_a : ndarray, shape (n,)
-    borders : mapping
-        Name of B to the border by shrinkage, shape (n,).
-    stopped : (strengths of A, mapping of the same names to the border by early stopping)
-        Not every name need be there.
-    grid : (strengths of A, strengths of B, border by shrinkage of shape (B, A))
-    levels : sequence of float
-        Similarities of the contours.
+    `borders` goes from the name of B to the border by shrinkage along `s_a`; `stopped` has strengths of A, and for some
+    of the names the border by early stopping. `grid` has strengths of A, strengths of B, and the border by shrinkage
+    (B, A), drawn as contours at the similarities `levels`.
     """
-    first, ax = style.panel(xlabel="strength of A", ylabel="similarity needed q*", letter="a", height=3.2, xscale="log")
-    for colour, (name, border) in zip(style.sequence(len(borders)), borders.items(), strict=True):
+    first, ax = style.panel("strength of A", "similarity needed q*", "a", log="x", height=3.2)
+    for colour, name, border in style.family(borders):
         style.line(ax, s_a, border, color=colour, label=name)
         if name in stopped[1]:
             style.line(ax, stopped[0], stopped[1][name], color=colour, lw=1.2, ls="--")
     ax.set(ylim=(-0.02, 1.02))
     ax.set_xticks([1, 2, 5, 10], ["1", "2", "5", "10"])
-    ax.legend(frameon=False, loc="lower right", fontsize=8.5)
-    second, ax = style.panel(
-        xlabel="strength of A", ylabel="strength of B", letter="b", height=3.2, xscale="log", yscale="log"
-    )
+    style.legend(ax, "lower right")
+    second, ax = style.panel("strength of A", "strength of B", "b", log="xy", height=3.2)
     lines = ax.contour(*grid, levels=list(levels), colors=style.sequence(len(levels)), linewidths=1.4)
     ax.clabel(lines, fontsize=8.5, fmt="%g")
     for axis in (ax.xaxis, ax.yaxis):

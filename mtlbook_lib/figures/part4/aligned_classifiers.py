@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 import numpy as np
-from matplotlib.figure import Figure
 
 from mtlbook_lib._checks import Array
 from mtlbook_lib.figures import style
-from mtlbook_lib.figures.style import Curve, Drawing, Panels
+from mtlbook_lib.figures.style import Curve, Drawing, Figure, Panels
 
 # The closures are three answers to one question; only the exact one has the colour of the theory.
 _STYLES: dict[str, dict[str, str]] = {
@@ -32,30 +31,23 @@ def growth_panels(
 ) -> Panels:
     """Strength of an aligned student: two layers against all closures, and one to three layers against the exact flow.
 
-    Parameters
-    ----------
-    fine : ndarray, shape (n,)
-        Times of the lines of the first panel.
-    closures : mapping
-        Name of a closure to strengths, shape (n,).
-    deep : sequence of (times, strengths, depth)
-        The exact flows of the second panel.
-    measured : sequence of (times, mean, error)
-        Simulations, in the order of `deep`; that of two layers is in both panels.
+    `closures` goes from the name of a closure to strengths at the times `fine`, the lines of the first panel. `deep`
+    has times, strengths and depth of each exact flow of the second; `measured` times, mean and error of simulations, in
+    the order of `deep`, and that of two layers is in both panels.
     """
-    first, ax = style.panel(xlabel="time", ylabel="strength s", letter="a")
+    first, ax = style.panel("time", "strength s", "a")
     for name, values in closures.items():
         style.line(ax, fine, values, label=_NAMES[name], **_STYLES[name])
     two = next(points for points, (_, _, depth) in zip(measured, deep, strict=True) if depth == 2)
     style.points(ax, *two, color="simulation")
     ax.set_ylim(0, 1.9 * float(np.max(closures["exact"])))
-    ax.legend(frameon=False, loc="upper left", fontsize=8.5)
-    second, ax = style.panel(xlabel="time", ylabel="strength s", letter="b", yscale="log")
+    style.legend(ax, "upper left")
+    second, ax = style.panel("time", "strength s", "b", log="y")
     for (times, values, depth), points, colour in zip(deep, measured, style.sequence(len(deep)), strict=True):
         style.line(ax, times, values, color=colour, label=f"{depth} layer" + "s" * (depth > 1))
         style.points(ax, *points, color=colour)
     style.plain_ticks(ax.yaxis)
-    ax.legend(frameon=False, loc="lower right", fontsize=8.5)
+    style.legend(ax, "lower right")
     ends = ", ".join(f"{_NAMES[name]} {values[-1]:.2f}" for name, values in closures.items())
     return [first, second], [
         f"Strength of a two-layer student against time; at the end: {ends}. The simulation lies on the exact line.",
@@ -67,12 +59,11 @@ def closure_frames(fine: Array, strengths: Mapping[float, Mapping[str, Array]]) 
     """A frame for each number of classes: the exact flow and its closures, in units of what REM calls the end."""
 
     def draw(k: float) -> Figure:
-        fig, ax = style.panel(xlabel="time × 2 / (k − 1)", ylabel="strength s", width=4.4, height=3.1)
+        fig, ax = style.panel("time × 2 / (k − 1)", "strength s", width=4.4, height=3.1, title=f"{k:g} classes")
         for name, values in strengths[k].items():
             style.line(ax, fine, values, label=_NAMES[name], **_STYLES[name])
         ax.set(ylim=(0, 5))
-        ax.set_title(f"{k:g} classes", fontsize=9.5)
-        ax.legend(frameon=False, loc="upper left", fontsize=8.5)
+        style.legend(ax, "upper left")
         return fig
 
     def alt(k: float) -> str:
@@ -89,13 +80,13 @@ def loss_panels(fine: Array, theory: Array, found: Mapping[int, tuple[Array, Cur
     """
     panels, names = [], ("training loss (nats)", "test loss (nats)")
     for which, name in enumerate(names):
-        fig, ax = style.panel(xlabel="time", ylabel=name, letter="ab"[which])
+        fig, ax = style.panel("time", name, "ab"[which])
         style.line(ax, fine, theory, color="theory", label="theory, N → ∞")
-        for (size, curves), colour in zip(found.items(), style.sequence(len(found)), strict=True):
+        for colour, size, curves in style.family(found):
             mean, error = curves[1] if which == 0 else curves[2]
             style.points(ax, curves[0], mean, error, color=colour, label=f"N = {size}", markersize=3)
         ax.set_ylim(0, 3.2)
-        ax.legend(frameon=False, loc="upper right", fontsize=8.5, ncols=2)
+        style.legend(ax, "upper right", ncols=2)
         panels.append(fig)
     ends = ", ".join(f"{test[0][-1]:.2f} for {size}" for size, (_, _, test) in found.items())
     return panels, [
@@ -113,16 +104,11 @@ def turning_panels(
 ) -> Panels:
     """Overlap of the first output mode with where it began, and the second singular value, for one and two layers.
 
-    Parameters
-    ----------
-    fine, overlaps : ndarray, shape (n,), and depth to ndarray, shape (n,)
-    measured, second : mapping
-        Depth to times, mean and error of the overlap and of the second singular value over its start.
-    limit : float
-        Where the overlap ends.
+    `overlaps` goes from the depth to the overlap at the times `fine`, `measured` and `second` to times, mean and error
+    of the overlap and of the second singular value over its start; `limit` is where the overlap ends.
     """
-    left, ax = style.panel(xlabel="time", ylabel="overlap of output modes", letter="a")
-    right, ax2 = style.panel(xlabel="time", ylabel="second singular value / start", letter="b")
+    left, ax = style.panel("time", "overlap of output modes", "a")
+    right, ax2 = style.panel("time", "second singular value / start", "b")
     for depth, colour in zip(overlaps, style.sequence(3)[::2], strict=True):
         name = f"{depth} layer" + "s" * (depth > 1)
         style.line(ax, fine, overlaps[depth], color=colour, label=name)
@@ -134,8 +120,8 @@ def turning_panels(
     style.threshold(ax, y=1.0, label="eq. 3")
     style.threshold(ax2, y=1.0)
     style.line(ax2, fine, np.exp(-fine), color="printed", ls="--", label="exponential, as printed")
-    ax.legend(frameon=False, loc="center right", bbox_to_anchor=(1.0, 0.75), fontsize=8.5)
-    ax2.legend(frameon=False, loc="upper left", fontsize=8.5)
+    style.legend(ax, "center right", bbox_to_anchor=(1.0, 0.75))
+    style.legend(ax2, "upper left")
     ax.set_ylim(limit - 0.1, 1.03)
     ax2.set_ylim(-0.2, 1.6 * max(float(np.max(mean)) for _, mean, _ in second.values()))
     ends = ", ".join(f"{mean[-1]:.2f} for depth {depth}" for depth, (_, mean, _) in second.items())

@@ -6,10 +6,9 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
-from matplotlib.figure import Figure
 
 from mtlbook_lib.figures import style
-from mtlbook_lib.figures.style import Curve, Panels
+from mtlbook_lib.figures.style import Curve, Figure, Panels
 
 _BENEFIT = "benefit (nats)"
 _TITLES = {"sum": "sum over examples", "mean": "mean of each task"}
@@ -18,15 +17,8 @@ _TITLES = {"sum": "sum over examples", "mean": "mean of each task"}
 class Amounts:
     """Benefit against the number of auxiliary examples, a panel for each loss, for every pair of strengths.
 
-    Parameters
-    ----------
-    amounts : sequence of int
-        Numbers of examples of the auxiliary task.
-    strengths : pair of sequences
-        Of the main and of the auxiliary task.
-    relatedness : sequence of float
-    curves : mapping
-        Name of the loss to mean and error, each (number of examples, main, auxiliary, relatedness).
+    `amounts` are numbers of examples of the auxiliary task, `strengths` those of the main and those of the auxiliary
+    task; `curves` goes from the name of the loss to a curve (number of examples, main, auxiliary, relatedness).
     """
 
     def __init__(
@@ -44,14 +36,9 @@ class Amounts:
         """Both losses for one pair of strengths, such as "main 3, auxiliary 100"."""
         main, auxiliary = self.places[name]
         found = []
-        for letter, (loss, (mean, error)) in zip("ab", self.curves.items(), strict=False):
+        for letter, loss, (mean, error) in style.lettered(self.curves):
             fig, ax = style.panel(
-                xlabel="auxiliary examples",
-                ylabel=_BENEFIT,
-                letter=letter,
-                title=_TITLES[loss],
-                xscale="log",
-                ylim=(-0.35, 0.85),
+                "auxiliary examples", _BENEFIT, letter, log="x", title=_TITLES[loss], ylim=(-0.35, 0.85)
             )
             for place, shade in enumerate(style.sequence(len(self.relatedness))):
                 here = (slice(None), main, auxiliary, place)
@@ -60,7 +47,7 @@ class Amounts:
             style.threshold(ax, y=0.0)
             ax.set_xticks(self.amounts, [str(n) for n in self.amounts])
             ax.minorticks_off()
-            ax.legend(frameon=False, loc="upper left", fontsize=8.5)
+            style.legend(ax, "upper left")
             found.append(fig)
         return found
 
@@ -81,13 +68,13 @@ def trunk_panels(relatedness: Sequence[float], curves: Mapping[str, Curve], ylim
     `curves` maps the title of the panel to mean and error, each (layers, relatedness).
     """
     panels, alts = [], []
-    for letter, (title, (mean, error)) in zip("abcdef", curves.items(), strict=False):
-        fig, ax = style.panel(xlabel="relatedness r", ylabel=_BENEFIT, letter=letter, title=title, ylim=ylim)
+    for letter, title, (mean, error) in style.lettered(curves):
+        fig, ax = style.panel("relatedness r", _BENEFIT, letter, title=title, ylim=ylim)
         for layer, shade in enumerate(style.sequence(len(mean))):
             label = f"{layer + 1} hidden layer" + "s" * (layer > 0)
             style.points(ax, relatedness, mean[layer], error[layer], color=shade, label=label, ls="-")
         style.threshold(ax, y=0.0)
-        ax.legend(frameon=False, loc="upper left", fontsize=8.5)
+        style.legend(ax, "upper left")
         panels.append(fig)
         ends = ", ".join(f"{row[0]:.2f} to {row[-1]:.2f}" for row in mean)
         alts.append(f"{title}: benefit against relatedness for one, two and three hidden layers, from {ends}.")
@@ -103,20 +90,14 @@ def strength_panels(auxiliary: Sequence[float], main: Sequence[float], curve: Cu
     mean, error = curve
     for place, (letter, strength) in enumerate(zip("abc", main, strict=False)):
         fig, ax = style.panel(
-            xlabel="auxiliary SNR",
-            ylabel=_BENEFIT,
-            letter=letter,
-            title=f"main SNR {strength:g}",
-            xscale="log",
-            ylim=(-0.25, 0.4),
+            "auxiliary SNR", _BENEFIT, letter, log="x", title=f"main SNR {strength:g}", ylim=(-0.25, 0.4)
         )
         for r, shade in enumerate(style.sequence(len(relatedness))):
             here = (place, slice(None), r)
             style.points(ax, auxiliary, mean[here], error[here], color=shade, label=f"r = {relatedness[r]:g}", ls="-")
         style.threshold(ax, y=0.0)
-        ax.set_xticks(auxiliary, [f"{s:g}" for s in auxiliary])
-        ax.minorticks_off()
-        ax.legend(frameon=False, loc="upper left", fontsize=8.5)
+        style.x_ticks(ax, auxiliary)
+        style.legend(ax, "upper left")
         panels.append(fig)
         ends = ", ".join(f"{mean[place, -1, i]:.2f} for r = {r:g}" for i, r in enumerate(relatedness))
         alts.append(f"Main SNR {strength:g}: benefit against the auxiliary SNR; at the largest {ends}.")

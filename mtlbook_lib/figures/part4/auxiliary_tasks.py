@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 import numpy as np
-from matplotlib.figure import Figure
 
 from mtlbook_lib._checks import Array
 from mtlbook_lib.figures import style
-from mtlbook_lib.figures.style import Curve, Panels
+from mtlbook_lib.figures.style import Curve, Figure, Panels
 
 _CLEAR = 4.0  # standard errors from zero at which the sign of a benefit is clear
 _MOST = 0.42  # end of the scale of all heat maps, in nats
@@ -19,12 +18,8 @@ _BENEFIT = "benefit (nats)"
 class Grid:
     """Maps of the benefit for every number of examples, on one scale.
 
-    Parameters
-    ----------
-    strengths, relatedness : ndarray
-        Axes of the maps, and one panel each.
-    means, errors : mapping
-        Number of examples to values (main strength, auxiliary strength, relatedness).
+    `strengths` are both axes of the maps, and each `relatedness` has a panel; `means` and `errors` go from the number
+    of examples to values (main strength, auxiliary strength, relatedness).
     """
 
     def __init__(
@@ -49,10 +44,7 @@ class Grid:
     def curves(self, place: int, size: int, partners: Sequence[int]) -> Figure:
         """Benefit against relatedness for one main strength, a line of points for each auxiliary strength."""
         fig, ax = style.panel(
-            xlabel="relatedness r",
-            ylabel=_BENEFIT,
-            title=f"main strength {self.strengths[place]:.3g}",
-            ylim=(-0.25, 0.45),
+            "relatedness r", _BENEFIT, title=f"main strength {self.strengths[place]:.3g}", ylim=(-0.25, 0.45)
         )
         for partner, shade in zip(partners, style.sequence(len(partners)), strict=True):
             mean, error = self.means[size][place, partner], self.errors[size][place, partner]
@@ -60,7 +52,7 @@ class Grid:
                 ax, self.relatedness, mean, error, color=shade, label=f"auxiliary {self.strengths[partner]:.3g}", ls="-"
             )
         style.threshold(ax, y=0.0)
-        ax.legend(frameon=False, loc="upper left", fontsize=8.5)
+        style.legend(ax, "upper left")
         return fig
 
     def curve_words(self, place: int, size: int, partners: Sequence[int]) -> str:
@@ -73,9 +65,7 @@ class Grid:
 
     def _map(self, size: int, place: int, letter: str) -> Figure:
         r = self.relatedness[place]
-        fig, ax = style.panel(
-            xlabel="auxiliary SNR", ylabel="main SNR", letter=letter, title=f"r = {r:g}, N = {size}", height=2.9
-        )
+        fig, ax = style.panel("auxiliary SNR", "main SNR", letter, title=f"r = {r:g}, N = {size}", height=2.9)
         mean, error = self.means[size][..., place], self.errors[size][..., place]
         n = len(self.strengths)
         edges = np.arange(n + 1) - 0.5
@@ -94,13 +84,13 @@ def collapse_panel(related: Array, mean: Array, error: Array, strengths: Array) 
 
     All arrays but the last have shape (auxiliary strength, relatedness).
     """
-    fig, ax = style.panel(xlabel="effective relatedness", ylabel=_BENEFIT)
+    fig, ax = style.panel("effective relatedness", _BENEFIT)
     chosen = [0, 4, 5, 8]
     for place, shade, mark in zip(chosen, style.sequence(len(chosen)), "osD^", strict=True):
         label = f"auxiliary {strengths[place]:.3g}"
         style.points(ax, related[place], mean[place], error[place], color=shade, fmt=mark, label=label)
     style.threshold(ax, y=0.0)
-    ax.legend(frameon=False, loc="upper left", fontsize=8.5)
+    style.legend(ax, "upper left")
     ends = f"from {mean[-1, 0]:.2f} to {mean[-1, -1]:.2f}"
     return [fig], [f"Benefit against effective relatedness: one rising curve for all auxiliary strengths, {ends}."]
 
@@ -111,20 +101,15 @@ def size_panels(sizes: Array, curves: Mapping[float, Mapping[str, Curve]]) -> Pa
     `curves` maps the strength to the name of an auxiliary task, to mean and error.
     """
     panels, alts = [], []
-    for letter, (strength, arms) in zip("abc", curves.items(), strict=False):
+    for letter, strength, arms in style.lettered(curves):
         fig, ax = style.panel(
-            xlabel="examples N",
-            ylabel=_BENEFIT,
-            letter=letter,
-            title=f"main strength {strength:.3g}",
-            xscale="log",
-            ylim=(-0.25, 0.6),
+            "examples N", _BENEFIT, letter, log="x", title=f"main strength {strength:.3g}", ylim=(-0.25, 0.6)
         )
         for (name, (mean, error)), shade in zip(arms.items(), ("multi", "single", "noise"), strict=True):
             style.points(ax, sizes, mean, error, color=shade, label=name, ls="-")
         style.threshold(ax, y=0.0)
         style.plain_ticks(ax.xaxis)
-        ax.legend(frameon=False, loc="upper left", fontsize=8.5)
+        style.legend(ax, "upper left")
         panels.append(fig)
         best = int(np.argmax(arms["related"][0]))
         alts.append(
@@ -136,7 +121,7 @@ def size_panels(sizes: Array, curves: Mapping[float, Mapping[str, Curve]]) -> Pa
 
 def course_panel(times: Array, mean: Array, error: Array, rule: float) -> Panels:
     """Benefit along training without stopping; a threshold at the benefit of the stopped students."""
-    fig, ax = style.panel(xlabel="time", ylabel=_BENEFIT, ylim=(-0.12, 0.03), xlim=(0, 14))
+    fig, ax = style.panel("time", _BENEFIT, ylim=(-0.12, 0.03), xlim=(0, 14))
     style.points(ax, times, mean, error)
     style.threshold(ax, y=0.0)
     style.threshold(ax, y=rule, label="each stopped at its best")

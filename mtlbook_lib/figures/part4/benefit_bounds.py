@@ -5,31 +5,26 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 import numpy as np
-from matplotlib.figure import Figure
 from numpy.typing import NDArray
 
 from mtlbook_lib._checks import Array
 from mtlbook_lib.figures import style
-from mtlbook_lib.figures.style import Drawing, Panels
+from mtlbook_lib.figures.style import Drawing, Figure, Panels
 
 
 def sandwich_frames(times: Array, relatedness: Array, benefit: Array, lower: Array, upper: Array) -> Drawing:
     """A frame for each time: every pair's benefit (point) between its bounds (bar), in order of the benefit.
 
-    Parameters
-    ----------
-    times : ndarray, shape (n,)
-    relatedness : ndarray, shape (pair,)
-    benefit, lower, upper : ndarray, shape (pair, n)
+    `relatedness` is (pair,); `benefit`, `lower` and `upper` are (pair, time).
     """
 
     def frame(time: float) -> tuple[NDArray[np.int64], int]:
-        index = int(np.argmin(np.abs(times - time)))
+        index = style.nearest(times, time)
         return np.argsort(benefit[:, index]).astype(np.int64), index
 
     def draw(time: float) -> Figure:
         order, i = frame(time)
-        fig, ax = style.panel(xlabel="pairs, in order of the benefit", ylabel="benefit (nats)", width=4.4, height=3.1)
+        fig, ax = style.panel("pairs, in order of the benefit", "benefit (nats)", width=4.4, height=3.1)
         place = np.arange(order.size)
         for value, colour in zip(np.unique(relatedness), style.sequence(3), strict=False):
             mine = relatedness[order] == value
@@ -39,7 +34,7 @@ def sandwich_frames(times: Array, relatedness: Array, benefit: Array, lower: Arr
         style.threshold(ax, y=0.0)
         reach = 1.15 * max(float(np.max(upper[:, i])), -float(np.min(lower[:, i])))
         ax.set(ylim=(-reach, 1.3 * reach))
-        ax.legend(frameon=False, loc="upper left", fontsize=8.5, ncols=3, title=f"time {times[i]:g}")
+        style.legend(ax, "upper left", ncols=3, title=f"time {times[i]:g}")
         return fig
 
     def alt(time: float) -> str:
@@ -55,15 +50,13 @@ def power_panels(times: Array, certified: Array, change: Array, gap: Array) -> P
 
     `change` and `gap` are flat arrays over pairs and times.
     """
-    first, ax = style.panel(xlabel="time", ylabel="pairs with certified sign", letter="a", ylim=(0, 1.08))
+    first, ax = style.panel("time", "pairs with certified sign", "a", ylim=(0, 1.08))
     style.points(ax, times, certified, color="simulation")
-    second, ax = style.panel(
-        xlabel="change of the map", ylabel="upper − lower (nats)", letter="b", xscale="log", yscale="log"
-    )
+    second, ax = style.panel("change of the map", "upper − lower (nats)", "b", log="xy")
     ax.plot(change, gap, ".", ms=2, color=style.COLORS["simulation"], alpha=0.6, rasterized=True)
     ends = np.array([change.min(), change.max()])
     middle = np.exp(np.mean(np.log(gap) - 2 * np.log(change)))
-    style.line(ax, ends, middle * ends**2, color=style.INK, lw=0.8, ls="--")
+    style.guide(ax, ends, middle * ends**2)
     style.label(ax, float(ends[0]) * 2, float(middle * ends[1] ** 2) * 0.3, "slope 2", fontsize=8.5)
     falls = f"from {certified[0]:.0%} to {certified[-1]:.0%}"
     return [first, second], [
@@ -77,25 +70,21 @@ def one_strength_panels(
 ) -> Panels:
     """Loss of an aligned student against its only strength, and the benefit of an auxiliary task at equal times.
 
-    Parameters
-    ----------
-    scale, losses : ndarray, shape (n,), and overlap to ndarray, shape (n,)
-    paths : ndarray, shape (2,)
-        Strengths that the students alone and together have reached at the same time.
-    related, times, benefit : ndarray, shapes (r,), (t,) and (r, t)
+    `losses` goes from the overlap to the loss along `scale`; `paths` (2,) are the strengths that the students alone and
+    together have reached at the same time; `benefit` is (related, time).
     """
-    first, ax = style.panel(xlabel="strength s", ylabel="loss (nats)", letter="a")
-    for (overlap, values), colour in zip(losses.items(), style.sequence(len(losses)), strict=True):
+    first, ax = style.panel("strength s", "loss (nats)", "a")
+    for colour, overlap, values in style.family(losses):
         style.line(ax, scale, values, color=colour, label=f"overlap {overlap:g}")
     for place, name in zip(paths, ("single", "multi"), strict=True):
         ax.axvline(place, lw=1.0, ls=":", color=style.COLORS[name])
     ax.set_ylim(0, 1.5 * max(float(values.max()) for values in losses.values()))
-    ax.legend(frameon=False, loc="upper left", fontsize=8.5)
-    second, ax = style.panel(xlabel="time", ylabel="benefit at equal times (nats)", letter="b")
+    style.legend(ax, "upper left")
+    second, ax = style.panel("time", "benefit at equal times (nats)", "b")
     for value, curve, colour in zip(related, benefit, style.sequence(len(related)), strict=True):
         style.line(ax, times, curve, color=colour, label=f"r = {value:g}")
     style.threshold(ax, y=0.0)
-    ax.legend(frameon=False, loc="upper right", fontsize=8.5)
+    style.legend(ax, "upper right")
     tops = ", ".join(f"{curve.max():.2f} for r = {value:g}" for value, curve in zip(related, benefit, strict=True))
     return [first, second], [
         "Loss against strength: convex curves with one minimum each; dotted lines mark both students at one time.",

@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 import numpy as np
-from matplotlib.figure import Figure
 
 from mtlbook_lib._checks import Array
 from mtlbook_lib.figures import style
-from mtlbook_lib.figures.style import Curve, Frame, Panels
+from mtlbook_lib.figures.style import Curve, Figure, Frame, Panels
 
 _RATIOS = [0.5, 1, 2, 5, 10, 20]
 
@@ -21,9 +20,7 @@ def curve_panel(
 
     A family has overlaps, losses and standard errors, (setting,).
     """
-    fig, ax = style.panel(
-        xlabel="overlap ρ with the clean teacher", ylabel="loss at the best scale (nats)", width=3.8, height=3.3
-    )
+    fig, ax = style.panel("overlap ρ with the clean teacher", "loss at the best scale (nats)", width=3.8, height=3.3)
     style.line(ax, overlaps, model, color="printed", ls="--", label="random energy model")
     style.line(ax, overlaps, exact, label="exact")
     # All lie on one curve: large open marks behind small full ones hide none.
@@ -32,7 +29,7 @@ def curve_panel(
     for place, ((name, found), colour, marker) in enumerate(markers):
         fill, size = looks[place % 2]
         style.points(ax, *found, color=colour, label=name, fmt=marker, fillstyle=fill, ms=size)
-    ax.legend(frameon=False, loc="lower left", fontsize=8.5)
+    style.legend(ax, "lower left")
     ax.set(xlim=(0, 1.01), ylim=(0, 2.4))
     return [fig], [
         f"Least loss against the overlap: from {exact[0]:.2f} at overlap {overlaps[0]:.2f} it falls, ever faster, to 0 "
@@ -52,20 +49,18 @@ def agreement_panels(
 
     `mistakes` holds shares and losses of the exact curve, `tested` those of simulated classifiers.
     """
-    first, ax = style.panel(xlabel="overlap ρ", ylabel="share of equal labels", letter="a", ylim=(0, 1.02))
+    first, ax = style.panel("overlap ρ", "share of equal labels", "a", ylim=(0, 1.02))
     colours = dict(zip(lines, style.sequence(len(lines)), strict=True))
     for k, values in lines.items():
         style.line(ax, overlaps, values, color=colours[k], label=f"k = {k}")
         style.points(ax, points, *measured[k], color=colours[k])
-    ax.legend(frameon=False, loc="upper left", fontsize=8.5)
-    second, ax = style.panel(
-        xlabel="share of mistakes", ylabel="loss at the best scale (nats)", letter="b", xlim=(0, 1), ylim=(0, 4.8)
-    )
+    style.legend(ax, "upper left")
+    second, ax = style.panel("share of mistakes", "loss at the best scale (nats)", "b", xlim=(0, 1), ylim=(0, 4.8))
     for k, (share, loss) in mistakes.items():
         style.line(ax, share, loss, color=colours[k])
     style.points(ax, *tested, color=style.INK, ms=3)
     slope = float(np.pi * np.sqrt(np.pi / 6))
-    ax.plot([0, 1], [0, slope], "--", lw=0.8, color=style.INK)
+    style.guide(ax, [0, 1], [0, slope])
     ends = ", ".join(f"{values[-1]:.2f} for {k}" for k, values in lines.items())
     alts = [
         f"Share of equal labels against the overlap; at overlap {overlaps[-1]:.3f}: {ends} classes.",
@@ -87,15 +82,14 @@ def one_step_panels(
     colours = dict(zip(lines, style.sequence(len(lines)), strict=True))
     figures = []
     for part, (ylabel, letter) in enumerate((("overlap with the clean teacher", "a"), ("loss (nats)", "b"))):
-        fig, ax = style.panel(xlabel="examples for each feature", ylabel=ylabel, letter=letter, xscale="log")
+        fig, ax = style.panel("examples for each feature", ylabel, letter, log="x")
         for snr, line in lines.items():
             style.line(ax, ratios, line[part], color=colours[snr], label=f"strength {snr:g}")
         for (features, snr), found in measured.items():
             marker, (mean, error) = "o" if features <= 100 else "s", found[1 + part]
             style.points(ax, found[0], mean, error, color=colours[snr], fmt=marker)
-        ax.set_xticks(_RATIOS, [f"{ratio:g}" for ratio in _RATIOS])
-        ax.minorticks_off()
-        ax.legend(frameon=False, loc="upper left" if part == 0 else "lower left", fontsize=8.5)
+        style.x_ticks(ax, _RATIOS)
+        style.legend(ax, "upper left" if part == 0 else "lower left")
         figures.append(fig)
     ends = ", ".join(f"{line[1][-1]:.2f} at strength {snr:g}" for snr, line in lines.items())
     alts = [
@@ -121,16 +115,14 @@ def legendre_frames(
     def draw(rho: float) -> list[Figure]:
         scale, loss = best[rho]
         slope = rho * strength
-        first, ax = style.panel(
-            xlabel="scale c", ylabel="nats", letter="a", xlim=(0, 6), ylim=(0, 10), title=f"overlap {rho:g}"
-        )
+        first, ax = style.panel("scale c", "nats", "a", xlim=(0, 6), ylim=(0, 10), title=f"overlap {rho:g}")
         style.line(ax, scales, partition, label="F(c)")
         ax.plot(scales, slope * scales, "-", lw=1.2, color=style.INK, label="c ρ m")
-        ax.plot(scales, slope * scales + loss, "--", lw=0.8, color=style.INK)
+        style.guide(ax, scales, slope * scales + loss)
         if scale <= 6:
             ax.plot([scale, scale], [slope * scale, slope * scale + loss], lw=2.5, color=style.COLORS["multi"])
-        ax.legend(frameon=False, loc="upper left", fontsize=8.5)
-        second, ax = style.panel(xlabel="scale c", ylabel="loss (nats)", letter="b", xlim=(0, 6), ylim=(0, 4))
+        style.legend(ax, "upper left")
+        second, ax = style.panel("scale c", "loss (nats)", "b", xlim=(0, 6), ylim=(0, 4))
         style.line(ax, scales, partition - slope * scales)
         style.points(ax, points, *measured[rho])
         style.threshold(ax, y=loss, label="least")

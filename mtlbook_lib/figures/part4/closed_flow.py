@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 import numpy as np
-from matplotlib.figure import Figure
 
 from mtlbook_lib._checks import Array
 from mtlbook_lib.figures import style
-from mtlbook_lib.figures.style import Curve, Drawing, Panels
+from mtlbook_lib.figures.style import Curve, Drawing, Figure, Panels
 
 
 def benefit_panels(
@@ -17,27 +16,19 @@ def benefit_panels(
 ) -> Panels:
     """Benefit of a second task against time, one panel for each number of examples.
 
-    Parameters
-    ----------
-    times : ndarray, shape (time,)
-    relatedness : sequence of float
-    found : mapping
-        Number of examples to mean and error by descent, and to the flow with the examples' covariances, each of
-        shape (relatedness, time).
-    population : ndarray, shape (relatedness, time)
-        The flow without data.
+    `found` goes from the number of examples to mean and error by descent, and to the flow with the examples'
+    covariances; `population` is the flow without data. All are (relatedness, time).
     """
     panels = []
-    for letter, (size, (mean, error, sample)) in zip("abc", found.items(), strict=False):
-        fig, ax = style.panel(xlabel="time", ylabel="benefit (nats)", letter=letter)
+    for letter, size, (mean, error, sample) in style.lettered(found):
+        fig, ax = style.panel("time", "benefit (nats)", letter, title=f"{size} examples")
         style.threshold(ax, y=0.0)
         for i, colour in enumerate(style.sequence(len(relatedness))):
             style.line(ax, times, sample[i], color=colour, label=f"r = {relatedness[i]:g}")
             style.line(ax, times, population[i], color=colour, ls=":", lw=1.0)
             style.points(ax, times, mean[i], error[i], color=colour, markersize=3.5)
         ax.set(ylim=(-0.35, 0.85))
-        ax.set_title(f"{size} examples", fontsize=9.5)
-        ax.legend(frameon=False, loc="upper left", fontsize=8.5)
+        style.legend(ax, "upper left")
         panels.append(fig)
     return panels, [
         f"Benefit against time with {size} examples: at the end "
@@ -48,16 +39,12 @@ def benefit_panels(
 
 
 def confined_panels(
-    fine: Array,
-    lines: Mapping[str, Array],
-    times: Array,
-    gains: Mapping[str, Curve],
-    outside: Mapping[str, Curve],
+    fine: Array, lines: Mapping[str, Array], times: Array, gains: Mapping[str, Curve], outside: Mapping[str, Curve]
 ) -> Panels:
     """What task B adds to the strength of task A in aligned students, and how far their trunk leaves A's modes."""
     colours = dict(zip(gains, style.sequence(len(gains)), strict=True))
-    left, ax = style.panel(xlabel="time", ylabel="strength gained by task A", letter="a")
-    right, ax2 = style.panel(xlabel="time", ylabel="trunk outside A's modes", letter="b")
+    left, ax = style.panel("time", "strength gained by task A", "a")
+    right, ax2 = style.panel("time", "trunk outside A's modes", "b")
     style.threshold(ax, y=0.0)
     for name, colour in colours.items():
         if name in lines:
@@ -67,7 +54,7 @@ def confined_panels(
     ax.set_ylim(-0.35, 1.6)
     ax2.set_ylim(0, 0.85)
     for axes in (ax, ax2):
-        axes.legend(frameon=False, loc="upper left", fontsize=8)
+        style.legend(axes, "upper left", fontsize=8)
     ends = ", ".join(f"{mean[-1]:+.2f} for {name}" for name, (mean, _) in gains.items())
     shares = ", ".join(f"{mean[-1]:.2f} for {name}" for name, (mean, _) in outside.items())
     return [left, right], [
@@ -80,14 +67,14 @@ def related_frames(times: Array, benefits: Mapping[float, Curve], ghosts: Mappin
     """A frame for each relatedness: benefit at infinitely many examples, between unrelated tasks and equal ones."""
 
     def draw(r: float) -> Figure:
-        fig, ax = style.panel(xlabel="time", ylabel="benefit (nats)", width=4.4, height=3.1)
+        fig, ax = style.panel("time", "benefit (nats)", width=4.4, height=3.1)
         style.threshold(ax, y=0.0)
         for dashes, (name, values) in zip((":", "-."), ghosts.items(), strict=True):
             style.line(ax, times, values, color="single", ls=dashes, label=name)
         style.line(ax, times, benefits[r][0], color="theory", label=f"r = {r:g}")
         style.band(ax, times, *benefits[r], color="theory")
         ax.set_ylim(-0.3, 0.85)
-        ax.legend(frameon=False, loc="upper left", fontsize=8.5)
+        style.legend(ax, "upper left")
         return fig
 
     def alt(r: float) -> str:
@@ -102,21 +89,19 @@ def harm_panels(many: Mapping[int, tuple[Array, Array, Array]], few: tuple[Array
 
     `many` maps the number of classes to widths, mean and error; `few` has them for few examples.
     """
-    left, ax = style.panel(
-        xlabel="hidden neurons h", ylabel="largest harm (nats)", letter="a", xscale="log", yscale="log"
-    )
-    for (k, (widths, mean, error)), colour in zip(many.items(), style.sequence(len(many)), strict=True):
+    left, ax = style.panel("hidden neurons h", "largest harm (nats)", "a", log="xy")
+    for colour, k, (widths, mean, error) in style.family(many):
         style.points(ax, widths, mean, error, color=colour, label=f"{k} classes")
         style.line(ax, widths, mean[-1] * widths[-1] / widths, color=colour, ls="--")
-    ax.legend(frameon=False, loc="lower left", fontsize=8.5)
-    right, ax = style.panel(xlabel="hidden neurons h", ylabel="harm (nats)", letter="b", xscale="log")
+    style.legend(ax, "lower left")
+    right, ax = style.panel("hidden neurons h", "harm (nats)", "b", log="x")
     widths, mean, error = few
     style.points(ax, widths, mean, error, color="simulation", label="200 examples")
     fine = np.geomspace(widths[0], widths[-1], 60)
     rule = 0.3 * 10 / fine
     style.line(ax, fine, rule, color="theory", ls="--", label="0.3 k/h, no data")
     ax.set_ylim(0, 0.3)
-    ax.legend(frameon=False, loc="upper right", fontsize=8.5)
+    style.legend(ax, "upper right")
     for axes in (*left.axes, *right.axes):
         style.plain_ticks(axes.xaxis)
     ends = ", ".join(f"{mean[0]:.3f} to {mean[-1]:.3f} for {k} classes" for k, (_, mean, _) in many.items())

@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 import numpy as np
-from matplotlib.figure import Figure
 
 from mtlbook_lib._checks import Array
 from mtlbook_lib.figures import style
-from mtlbook_lib.figures.style import Curve, Drawing, Panels
+from mtlbook_lib.figures.style import Curve, Drawing, Figure, Panels
 
 _COLOURS = {"weight": "multi", "sample": "single"}
 _NAMES = {"weight": "noise in the weights", "sample": "noise in each example"}
@@ -24,34 +23,26 @@ def benefit_panels(
 ) -> Panels:
     """Benefit of a second task on infinite data, and how training on more and more examples comes to it.
 
-    Parameters
-    ----------
-    relatedness : ndarray
-    flows : mapping
-        SNR to mean and error of the benefit on infinite data.
-    trained : mapping
-        SNR to relatedness and benefit of training on many examples.
-    sizes : mapping
-        Kind of noise to numbers of examples and the benefit at relatedness one.
-    limits : mapping
-        Kind of noise to that benefit on infinite data.
+    `flows` goes from the SNR to the benefit on infinite data, `trained` to relatedness and benefit of training on many
+    examples; `sizes` from the kind of noise to numbers of examples and the benefit at relatedness one, `limits` to that
+    benefit on infinite data.
     """
-    left, ax = style.panel(xlabel="relatedness r", ylabel="benefit (nats)", letter="a")
-    right, bx = style.panel(xlabel="examples of each task", ylabel="benefit (nats)", letter="b", xscale="log")
+    left, ax = style.panel("relatedness r", "benefit (nats)", "a")
+    right, bx = style.panel("examples of each task", "benefit (nats)", "b", log="x")
     style.threshold(ax, y=0.0)
-    for (snr, (mean, error)), colour in zip(flows.items(), style.sequence(len(flows)), strict=True):
+    for colour, snr, (mean, error) in style.family(flows):
         style.line(ax, relatedness, mean, color=colour, label=f"SNR {snr:g}")
         ax.fill_between(relatedness, mean - error, mean + error, color=colour, alpha=0.2, linewidth=0)
         if snr in trained:
             places, points = trained[snr]
             style.points(ax, places, *points, color=colour)
-    ax.legend(frameon=False, fontsize=8.5, loc="upper left")
+    style.legend(ax, "upper left")
     for kind, (count, points) in sizes.items():
         style.points(bx, count, *points, color=_COLOURS[kind], label=_NAMES[kind])
         style.line(bx, count[[0, -1]], np.full(2, limits[kind]), color=_COLOURS[kind])
     style.plain_ticks(bx.xaxis)
     bx.set_ylim(-0.03, 0.75)
-    bx.legend(frameon=False, fontsize=8.5, loc="upper left")
+    style.legend(bx, "upper left")
     ends = ", ".join(f"{mean[-1]:.2f} at SNR {snr:g}" for snr, (mean, _) in flows.items())
     return [left, right], [
         f"Benefit on infinite data against relatedness for noise in the weights; at relatedness one {ends}.",
@@ -70,31 +61,23 @@ def filter_panels(
 ) -> Panels:
     """Students against the best filter at relatedness one, and the harm of an unrelated task against the width.
 
-    Parameters
-    ----------
-    fine : ndarray
-        SNRs of `lines`: loss of the noisy teacher ("alone") and of the filtered one ("together").
-    snr : ndarray
-        SNRs of `losses`, mean and error of the students' lowest loss.
-    widths : sequence of int
-        Numbers of hidden units.
-    harms : mapping
-        Name of a second teacher to mean and error of the harm.
+    `lines` hold the loss of the noisy teacher ("alone") and of the filtered one ("together") at the SNRs `fine`,
+    `losses` the students' lowest loss at `snr`; `harms` goes from the name of a second teacher to the harm at the
+    numbers of hidden units `widths`.
     """
-    left, ax = style.panel(xlabel="SNR of the main task", ylabel="lowest loss (nats)", letter="a", xscale="log")
-    right, bx = style.panel(xlabel="hidden units", ylabel="harm (nats)", letter="b", xscale="log")
+    left, ax = style.panel("SNR of the main task", "lowest loss (nats)", "a", log="x")
+    right, bx = style.panel("hidden units", "harm (nats)", "b", log="x")
     names = {"alone": ("single", "alone"), "together": ("multi", "with a related task")}
     for key, (colour, name) in names.items():
         style.line(ax, fine, lines[key], color=colour)
         style.points(ax, snr, *losses[key], color=colour, label=name)
     style.plain_ticks(ax.xaxis)
-    ax.legend(frameon=False, fontsize=8.5, loc="lower left")
+    style.legend(ax, "lower left")
     for (name, curve), colour, mark in zip(harms.items(), style.sequence(3), "osD", strict=False):
         style.points(bx, np.asarray(widths), *curve, color=colour, fmt=mark, label=name)
     style.threshold(bx, y=0.0)
-    bx.set_xticks(list(widths), [str(width) for width in widths])
-    bx.minorticks_off()
-    bx.legend(frameon=False, fontsize=8.5, loc="upper right")
+    style.x_ticks(bx, widths)
+    style.legend(bx, "upper right")
     last = ", ".join(f"{curve[0][-1]:.3f} for {name}" for name, curve in harms.items())
     return [left, right], [
         "Lowest loss against SNR: students alone near the noisy teacher's line, with a related task half way to the "
@@ -109,14 +92,13 @@ def course_frames(
     """A frame for each relatedness: loss along training on infinite data, with and without the second task."""
 
     def draw(r: float) -> Figure:
-        fig, ax = style.panel(xlabel="time", ylabel="loss on clean labels (nats)", width=4.4, height=3.1)
+        fig, ax = style.panel("time", "loss on clean labels (nats)", width=4.4, height=3.1, title=f"relatedness {r:g}")
         style.line(ax, times, alone, color="single", label="alone")
         style.line(ax, times, together[r], color="multi", label="with the second task")
         style.threshold(ax, y=noisy, label="noisy teacher, best scale")
         style.threshold(ax, y=filtered[r], label="filtered" if noisy - filtered[r] > 0.1 else "")
         ax.set(ylim=(0.5, 2.4))
-        ax.set_title(f"relatedness {r:g}", fontsize=9.5)
-        ax.legend(frameon=False, loc="lower left", fontsize=8.5)
+        style.legend(ax, "lower left")
         return fig
 
     def alt(r: float) -> str:

@@ -29,21 +29,12 @@ def noise_panels(
 ) -> Panels:
     """What noise does to labels and to their covariance.
 
-    Parameters
-    ----------
-    snr, few : ndarray
-        Strengths of the points in the two panels.
-    kept : mapping
-        Kind of noise to mean and standard error of the share of labels that stay.
-    fine, line : ndarray
-        Strengths of the lines, and the predicted share.
-    sizes, size_lines : mapping
-        Kind of noise to measured and predicted squared size of the label covariance.
-    chance : float
-        Share of equal labels of two unrelated teachers.
+    From the kind of noise go: `kept` to the share of labels that stay, at the strengths `snr`; `sizes` and `size_lines`
+    to the squared size of the label covariance, measured at `few` and predicted. Lines are at the strengths `fine`,
+    `line` is the predicted share, `chance` the share of equal labels of two unrelated teachers.
     """
-    left, ax = style.panel(xlabel="SNR s", ylabel="labels left alone", letter="a", xscale="log", ylim=(0, 1.03))
-    right, bx = style.panel(xlabel="SNR s", ylabel="squared label covariance", letter="b", xscale="log")
+    left, ax = style.panel("SNR s", "labels left alone", "a", log="x", ylim=(0, 1.03))
+    right, bx = style.panel("SNR s", "squared label covariance", "b", log="x")
     style.line(ax, fine, line)
     style.threshold(ax, y=chance, label="chance")
     for kind, (mean, error) in kept.items():
@@ -58,7 +49,7 @@ def noise_panels(
     style.label(bx, fine[0], 1.03, _NAMES["weight"], color="multi", va="bottom")
     style.label(bx, 1.6, 0.45, _NAMES["sample"].replace(" each", "\neach"), color="single", va="bottom")
     bx.set_ylim(-0.03, 1.15)
-    ax.legend(frameon=False, fontsize=8.5, loc="upper left", handlelength=1.0)
+    style.legend(ax, "upper left", handlelength=1.0)
     for axes in (ax, bx):
         axes.set_xticks([0.01, 0.1, 1, 10, 100], ["0.01", "0.1", "1", "10", "100"])
     return [left, right], [
@@ -78,24 +69,16 @@ def rank_panels(
 ) -> Panels:
     """Entropy of the labels against the rank of the teacher, and how many classes can win.
 
-    Parameters
-    ----------
-    ranks : sequence of int
-    entropies : tuple
-        Mean and standard deviation over teachers, each of shape (rank,).
-    balanced : float
-        Entropy of equal shares.
-    classes, fine : sequence of int
-        Numbers of classes of points and lines.
-    corners, lines : mapping
-        Rank to measured mean and error, and to the predicted mean.
+    `entropies` are mean and standard deviation over teachers, each (rank,), and `balanced` is the entropy of equal
+    shares. `corners` and `lines` go from the rank to the measured number at `classes`, and to the predicted mean at
+    `fine`.
     """
-    left, ax = style.panel(xlabel="rank of the teacher", ylabel="entropy of the labels (nats)", letter="a")
+    left, ax = style.panel("rank of the teacher", "entropy of the labels (nats)", "a")
     style.points(ax, ranks, *entropies)
     style.threshold(ax, y=balanced, label="log k")
     ax.set(ylim=(0.5, 2.45), xticks=list(ranks))
-    right, bx = style.panel(xlabel="number of classes", ylabel="classes that can win", letter="b")
-    style.line(bx, [fine[0], fine[-1]], [fine[0], fine[-1]], color=style.INK, linestyle="--", linewidth=0.8)
+    right, bx = style.panel("number of classes", "classes that can win", "b")
+    style.guide(bx, [fine[0], fine[-1]], [fine[0], fine[-1]])
     for rank, (mean, error) in corners.items():
         style.line(bx, fine, lines[rank])
         style.points(bx, classes, mean, error)
@@ -111,10 +94,8 @@ def relatedness_panel(
     fine: Array, lines: Mapping[float, Array], snr: Array, measured: Mapping[float, Curve], floor: float
 ) -> Panels:
     """Relatedness of the noisy teachers against the SNR of the second, one line for each clean relatedness (keys)."""
-    fig, ax = style.panel(
-        xlabel="SNR of task B", ylabel="relatedness of noisy teachers", xscale="log", width=4.6, height=2.9
-    )
-    for colour, (r, line) in zip(style.sequence(len(lines)), lines.items(), strict=True):
+    fig, ax = style.panel("SNR of task B", "relatedness of noisy teachers", log="x", width=4.6, height=2.9)
+    for colour, r, line in style.family(lines):
         style.line(ax, fine, line, color=colour)
         style.points(ax, snr, *measured[r], color=colour)
         style.label(ax, fine[-1] * 1.15, line[-1], f"r = {r:g}", color=colour, va="center")
@@ -128,14 +109,8 @@ def relatedness_panel(
 def plane_frame(snr: Array, places: Array, labels: Mapping[str, NDArray[np.int64]], rows: Array, law: Array) -> Frame:
     """The drawing function and the alternative texts of a slider over the SNR of a rank-two teacher.
 
-    Parameters
-    ----------
-    snr : ndarray, shape (setting,)
-    places : ndarray, shape (2, example)
-    labels : mapping
-        Kind of noise to labels, shape (setting, example).
-    rows : ndarray, shape (class, 2)
-    law : ndarray, shape (class,)
+    `snr` is (setting,) and `places` (2, example); `labels` goes from the kind of noise to labels (setting, example);
+    `rows` is (class, 2), `law` (class,).
     """
     order = np.argsort(np.arctan2(rows[:, 1], rows[:, 0]))
     looks = dict(zip(order.tolist(), _sectors(len(law)), strict=True))
@@ -150,15 +125,15 @@ def plane_frame(snr: Array, places: Array, labels: Mapping[str, NDArray[np.int64
         ax.set(xlim=(-3.2, 3.2), ylim=(-3.2, 3.2), aspect="equal", xticks=[-2, 0, 2], yticks=[-2, 0, 2])
 
     def draw(strength: float) -> list[Figure]:
-        setting, panels = int(np.argmin(np.abs(snr - strength))), []
-        for letter, (kind, name) in zip("ab", _NAMES.items(), strict=True):
-            fig, ax = style.panel(xlabel="first right vector", ylabel="second", letter=letter, title=name, height=3.1)
+        setting, panels = style.nearest(snr, strength), []
+        for letter, kind, name in style.lettered(_NAMES):
+            fig, ax = style.panel("first right vector", "second", letter, title=name, height=3.1)
             scatter(ax, labels[kind][setting])
             panels.append(fig)
         return panels
 
     def alt(strength: float) -> str:
-        setting = int(np.argmin(np.abs(snr - strength)))
+        setting = style.nearest(snr, strength)
         seen = [np.unique(labels[kind][setting]).size for kind in _NAMES]
         return f"SNR {strength:g}: {seen[0]} classes occur with noise in the weights, {seen[1]} with noise in examples."
 

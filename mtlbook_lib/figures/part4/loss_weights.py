@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 import numpy as np
-from matplotlib.figure import Figure
 
 from mtlbook_lib._checks import Array
 from mtlbook_lib.figures import style
-from mtlbook_lib.figures.style import Curve, Drawing, Panels
+from mtlbook_lib.figures.style import Curve, Drawing, Figure, Panels
 
 
 def weight_panels(
@@ -19,16 +18,16 @@ def weight_panels(
 
     `benefits` and `cosines` map the relatedness to mean and error; `stop` is a time to mark.
     """
-    left, ax = style.panel(xlabel="weight α of the second loss", ylabel="benefit (nats)", letter="a")
-    right, bx = style.panel(xlabel="time", ylabel="cosine of gradients", letter="b")
+    left, ax = style.panel("weight α of the second loss", "benefit (nats)", "a")
+    right, bx = style.panel("time", "cosine of gradients", "b")
     for axes in (ax, bx):
         style.threshold(axes, y=0.0)
-    for (r, curve), colour in zip(benefits.items(), style.sequence(len(benefits)), strict=True):
+    for colour, r, curve in style.family(benefits):
         style.points(ax, np.asarray(weights), *curve, color=colour, label=f"r = {r:g}", linestyle="-", linewidth=0.8)
-    for (r, curve), colour in zip(cosines.items(), style.sequence(len(cosines)), strict=True):
+    for colour, r, curve in style.family(cosines):
         style.points(bx, times, *curve, color=colour, label=f"r = {r:g}", markersize=3)
     style.threshold(bx, x=stop, label="best stop alone")
-    ax.legend(frameon=False, fontsize=8.5, loc="lower left")
+    style.legend(ax, "lower left")
     ends = ", ".join(f"{mean.max():.2f} at r = {r:g}" for r, (mean, _) in benefits.items())
     return [left, right], [
         f"Benefit against the weight of the second loss; the largest mean is {ends}.",
@@ -38,9 +37,7 @@ def weight_panels(
 
 def digit_panel(names: Sequence[str], relatedness: Curve, benefit: Curve) -> Panels:
     """Benefit of second tasks for ten digits against their relatedness; filled for upright, open for turned images."""
-    figure, ax = style.panel(
-        xlabel="relatedness beyond chance", ylabel="benefit (nats)", width=4.6, height=3.2, xlim=(-0.1, 1.25)
-    )
+    figure, ax = style.panel("relatedness beyond chance", "benefit (nats)", width=4.6, height=3.2, xlim=(-0.1, 1.25))
     style.threshold(ax, y=0.0)
     for word, colour in (("upright", "multi"), ("turned", "single"), ("shuffled", "noise")):
         chosen = np.array([_kind(name) == word for name in names])
@@ -50,7 +47,7 @@ def digit_panel(names: Sequence[str], relatedness: Curve, benefit: Curve) -> Pan
     for name, x, y in zip(names, relatedness[0], benefit[0], strict=True):
         if name in ("ten digits", "five pairs", "ten digits, turned", "five pairs, turned"):
             style.label(ax, x + 0.02, y, name.replace(", turned", ""), fontsize=8.5, va="center")
-    ax.legend(frameon=False, fontsize=8.5, loc="upper left")
+    style.legend(ax, "upper left")
     best = ", ".join(f"{name} {y:.2f}" for name, y in zip(names, benefit[0], strict=True))
     return [figure], [f"Benefit of second tasks for ten digits against relatedness: {best}."]
 
@@ -60,12 +57,11 @@ def weight_frames(weights: Sequence[float], relatedness: Sequence[float], mean: 
     places = list(weights)
 
     def draw(weight: float) -> Figure:
-        fig, ax = style.panel(xlabel="relatedness r", ylabel="benefit (nats)", width=4.4, height=3.1)
+        fig, ax = style.panel("relatedness r", "benefit (nats)", width=4.4, height=3.1, title=f"weight {weight:g}")
         i = places.index(weight)
         style.points(ax, np.asarray(relatedness), mean[i], error[i])
         style.threshold(ax, y=0.0)
         ax.set(ylim=(1.15 * mean.min(), 1.3 * mean.max()))
-        ax.set_title(f"weight {weight:g}", fontsize=9.5)
         return fig
 
     def alt(weight: float) -> str:

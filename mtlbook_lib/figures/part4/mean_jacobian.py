@@ -6,11 +6,10 @@ from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
-from matplotlib.figure import Figure
 
 from mtlbook_lib._checks import Array
 from mtlbook_lib.figures import style
-from mtlbook_lib.figures.style import Curve, Frame, Panels
+from mtlbook_lib.figures.style import Curve, Figure, Frame, Panels
 
 _TICKS = [0.1, 0.3, 1, 3, 10, 30, 100]
 _WORDS = {"REM": "random energy model", "vectors": "vectors kept", "diagonal": "diagonal only"}
@@ -19,13 +18,7 @@ _WORDS = {"REM": "random energy model", "vectors": "vectors kept", "diagonal": "
 def component_panel(norms: Array, lines: Mapping[str, Array], points: Array, measured: Mapping[str, Curve]) -> Panels:
     """Mean of p(1 - p) of one class against the norm, when "all" logits move and when it moves "alone"."""
     fig, ax = style.panel(
-        xlabel="norm s",
-        ylabel="mean of p (1 − p)",
-        width=4.6,
-        height=3.1,
-        xscale="log",
-        xlim=(0.1, 30),
-        ylim=(0, 0.125),
+        "norm s", "mean of p (1 − p)", log="x", width=4.6, height=3.1, xlim=(0.1, 30), ylim=(0, 0.125)
     )
     words = {"all": "all ten logits move", "alone": "one logit moves"}
     for (name, values), colour in zip(lines.items(), (style.INK, "theory"), strict=True):
@@ -34,7 +27,7 @@ def component_panel(norms: Array, lines: Mapping[str, Array], points: Array, mea
     top = int(np.argmax(lines["alone"]))
     style.threshold(ax, x=float(norms[top]))
     ax.set_xticks(_TICKS[:6], [f"{tick:g}" for tick in _TICKS[:6]])
-    ax.legend(frameon=False, loc="lower left", fontsize=9)
+    style.legend(ax, "lower left", fontsize=9)
     return [fig], [
         f"Mean slope of the softmax for one class against the norm: it falls when all logits move; when one moves it "
         f"rises from {lines['alone'][0]:.3f} to {lines['alone'][top]:.3f} at norm {norms[top]:.2f}, then falls."
@@ -57,7 +50,7 @@ def closure_panels(
     styles: dict[str, tuple[dict[str, Any], float]] = {name: ({"color": colour, "fmt": marker, "ms": 4.5}, shift)
               for name, (colour, marker, shift) in zip(_WORDS, looks, strict=True)}  # fmt: skip
     limits: dict[str, Any] = {"ylim": (0.0007, 1.5), "yscale": "log", "xscale": "log"}
-    first, ax = style.panel(xlabel="features d", ylabel="relative error", letter="a", **limits)
+    first, ax = style.panel("features d", "relative error", "a", **limits)
     for (norm, errors), fill in zip(random.items(), ("none", "full"), strict=True):
         for name, word in _WORDS.items():
             look, shift = styles[name]
@@ -66,11 +59,11 @@ def closure_panels(
         place, level = features[-1], float(errors["diagonal"][0][-1])
         style.label(ax, place * 1.35, level, f"s = {norm:g}", va="center", fontsize=8.5)
     guide = float(random[max(random)]["diagonal"][0][0]) * np.sqrt(features[0] / features)
-    ax.plot(features, guide, "--", lw=0.8, color=style.INK)
+    style.guide(ax, features, guide)
     ax.set_xlim(features[0] / 1.4, features[-1] * 4)
     ax.set_xticks([20, 100, 1000], ["20", "100", "1000"])
-    ax.legend(frameon=False, loc="lower left", fontsize=8.5)
-    second, ax = style.panel(xlabel="strength of the teacher", ylabel="relative error", letter="b", **limits)
+    style.legend(ax, "lower left")
+    second, ax = style.panel("strength of the teacher", "relative error", "b", **limits)
     place = np.where(np.isinf(snrs), 3.5 * np.max(snrs[np.isfinite(snrs)]), snrs)
     for (rank, errors), fill in zip(teachers.items(), ("full", "none"), strict=True):
         for name, (look, shift) in styles.items():
@@ -91,17 +84,15 @@ def rank_one_frames(u: Array, norms: Array, theory: Array, measured: Curve, fine
     seen = measured[0] @ u
 
     def draw(norm: float) -> list[Figure]:
-        index = int(np.argmin(np.abs(norms - norm)))
-        first, ax = style.panel(xlabel="class", ylabel="component", letter="a", ylim=(-0.9, 0.9))
+        index = style.nearest(norms, norm)
+        first, ax = style.panel("class", "component", "a", ylim=(-0.9, 0.9))
         style.line(ax, classes, u, color="teacher", ls="--", label="direction u")
         style.line(ax, classes, theory[index], label=f"image at s = {norm:g}")
         style.points(ax, classes, measured[0][index], measured[1][index])
         style.threshold(ax, y=0.0)
         ax.set_xticks(classes[[0, 4, 9]] if len(classes) == 10 else classes)
-        ax.legend(frameon=False, loc="upper left", fontsize=8.5)
-        second, ax = style.panel(
-            xlabel="norm s", ylabel="cosine of u and its image", letter="b", xscale="log", ylim=(0.7, 1.02)
-        )
+        style.legend(ax, "upper left")
+        second, ax = style.panel("norm s", "cosine of u and its image", "b", log="x", ylim=(0.7, 1.02))
         style.line(ax, fine, cosine)
         style.points(ax, norms, seen)
         style.threshold(ax, x=norm)
@@ -110,7 +101,7 @@ def rank_one_frames(u: Array, norms: Array, theory: Array, measured: Curve, fine
         return [first, second]
 
     def alt(norm: float) -> str:
-        index = int(np.argmin(np.abs(norms - norm)))
+        index = style.nearest(norms, norm)
         return f"At norm {norm:g} the cosine of the direction and its image is {theory[index] @ u:.3f}."
 
     return draw, alt

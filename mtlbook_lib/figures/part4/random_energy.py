@@ -6,11 +6,10 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
-from matplotlib.figure import Figure
 
 from mtlbook_lib._checks import Array
 from mtlbook_lib.figures import style
-from mtlbook_lib.figures.style import Curve, Frame, Panels
+from mtlbook_lib.figures.style import Curve, Figure, Frame, Panels
 
 _TICKS = [0.1, 0.3, 1, 3, 10, 30, 100]
 # The exact curve is theory; the model is what the paper refers to; our closed forms are black.
@@ -26,16 +25,15 @@ _SHORTFALLS = (
 def error_panel(norms: Array, errors: Mapping[int, Array], points: Array, measured: Mapping[int, Curve]) -> Panels:
     """By how many percent the model's gain is too large, against the norm; one line for each number of classes."""
     fig, ax = style.panel(
-        xlabel="norm s of the logits",
-        ylabel="REM gain too large by (%)",
+        "norm s of the logits",
+        "REM gain too large by (%)",
+        log="xy",
         width=4.6,
         height=3.3,
-        xscale="log",
-        yscale="log",
         xlim=(0.1, 130),
         ylim=(0.07, 300),
     )
-    for (k, error), colour in zip(errors.items(), style.sequence(len(errors)), strict=True):
+    for colour, k, error in style.family(errors):
         style.line(ax, norms, 100 * error, color=colour)
         mean, deviation = (100 * part for part in measured[k])
         shown = mean > 4 * deviation
@@ -64,9 +62,7 @@ def gain_frames(
 
     def draw(k: int) -> list[Figure]:
         words = f"norm s (dashed: {k} classes freeze at {critical[k]:.2f})"
-        first, ax = style.panel(
-            xlabel=words, ylabel="ln partition function − ln k", letter="a", xlim=(0, 5.2), ylim=(0, 12)
-        )
+        first, ax = style.panel(words, "ln partition function − ln k", "a", xlim=(0, 5.2), ylim=(0, 12))
         near = norms <= 5.2
         for name, colour, look in (("annealed", style.INK, ":"), ("REM", "printed", "-"), ("exact", "theory", "-")):
             style.line(ax, norms[near], lines[k][0][name][near], color=colour, ls=look, label=name)
@@ -75,17 +71,15 @@ def gain_frames(
         style.points(ax, points[inside], mean[inside], error[inside])
         style.threshold(ax, x=critical[k])
         above: dict[str, Any] = {"loc": "lower right", "bbox_to_anchor": (1.03, 1.0), "ncols": 3}
-        ax.legend(frameon=False, fontsize=8.5, handlelength=1.2, columnspacing=0.9, **above)
-        second, ax = style.panel(
-            xlabel="norm s", ylabel="(k − 1) × gain", letter="b", xscale="log", xlim=(0.2, 33), ylim=(0, 1.08)
-        )
+        style.legend(ax, handlelength=1.2, columnspacing=0.9, **above)
+        second, ax = style.panel("norm s", "(k − 1) × gain", "b", log="x", xlim=(0.2, 33), ylim=(0, 1.08))
         for name, (colour, look) in _FORMS.items():
             style.line(ax, norms, lines[k][1][name], color=colour, ls=look, label=name)
         style.line(ax, norms, lines[k][1]["exact"], label="exact")
         style.points(ax, points, *measured[k][1])
         style.threshold(ax, x=critical[k])
         ax.set_xticks(_TICKS[1:6], [f"{tick:g}" for tick in _TICKS[1:6]])
-        ax.legend(frameon=False, loc="lower left", fontsize=8.5)
+        style.legend(ax, "lower left")
         return [first, second]
 
     def alt(k: int) -> str:
@@ -114,13 +108,13 @@ def freezing_panels(
     `measured`, (number, norm), for the norms `points`.
     """
     colours = style.sequence(len(participation))
-    first, ax = style.panel(xlabel="norm / critical norm", ylabel="participation Y", letter="a", ylim=(0, 0.75))
+    first, ax = style.panel("norm / critical norm", "participation Y", "a", ylim=(0, 0.75))
     for (k, values), colour in zip(participation.items(), colours, strict=True):
         style.line(ax, ratios, values, color=colour, label=f"k = {k}")
         style.points(ax, points, *measured[k], color=colour)
     style.line(ax, ratios, model, color="printed", ls="--", label="REM")
-    ax.legend(frameon=False, loc="lower right", fontsize=8.5)
-    second, ax = style.panel(xlabel="classes k", ylabel="(REM − exact) / ln k", letter="b", xscale="log", yscale="log")
+    style.legend(ax, "lower right")
+    second, ax = style.panel("classes k", "(REM − exact) / ln k", "b", log="xy")
     many, found = lines
     for place, (colour, (word, x, y)) in enumerate(zip(style.sequence(3), _SHORTFALLS, strict=True)):
         style.line(ax, many, found[:, place], color=colour)
@@ -144,18 +138,16 @@ def usable_panels(
     numbers: Sequence[int],
 ) -> Panels:
     """Norms up to which the model's gain is good to some percent, and the largest errors of all closed forms."""
-    first, ax = style.panel(xlabel="classes k", ylabel="norm s", letter="a", xscale="log", ylim=(0, 5))
+    first, ax = style.panel("classes k", "norm s", "a", log="x", ylim=(0, 5))
     colours = style.sequence(len(contours))
     for (tolerance, norms), colour in zip(contours.items(), colours, strict=True):
         style.line(ax, classes, norms, color=colour)
         style.label(ax, 1.3 * classes[-1], norms[-1], f"{100 * tolerance:g} %", color=colour, va="center")
-    ax.plot(classes, critical, "--", lw=0.8, color=style.INK)
+    style.guide(ax, classes, critical)
     middle = classes.size // 2
     style.label(ax, 0.7 * classes[middle], critical[middle], "critical norm", ha="right", va="bottom")
     ax.set_xlim(1.5, 8 * classes[-1])
-    second, ax = style.panel(
-        xlabel="classes k", ylabel="largest error (%)", letter="b", xscale="log", yscale="log", ylim=(0.1, 300)
-    )
+    second, ax = style.panel("classes k", "largest error (%)", "b", log="xy", ylim=(0.1, 300))
     for name, (colour, look) in _FORMS.items():
         style.line(ax, numbers, 100 * largest[name], color=colour, ls=look)
     for name, place, side in (("REM", 2, "bottom"), ("calibrated", 0, "top"), ("interpolated", -1, "bottom")):

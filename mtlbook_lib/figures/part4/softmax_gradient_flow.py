@@ -17,14 +17,10 @@ _NOISES = {"weight": ("multi", "noise in the weights"), "sample": ("single", "no
 def end_panels(times: Array, norm: Mapping[str, Array], loss: Mapping[str, Array]) -> Panels:
     """Norm of the composite map and training loss of one- and two-layer students over long training.
 
-    Parameters
-    ----------
-    times : ndarray, shape (time,)
-    norm, loss : mapping
-        Kind of noise to values, shape (seed, depth, time), depth 1 first.
+    `norm` and `loss` go from the kind of noise to values (seed, depth, time), depth 1 first.
     """
-    left, ax = style.panel(xlabel="time t/τ", ylabel="norm of the map", letter="a", xscale="log", yscale="log")
-    right, bx = style.panel(xlabel="time t/τ", ylabel="training loss (nats)", letter="b", xscale="log", yscale="log")
+    left, ax = style.panel("time t/τ", "norm of the map", "a", log="xy")
+    right, bx = style.panel("time t/τ", "training loss (nats)", "b", log="xy")
     for kind, (colour, name) in _NOISES.items():
         for axes, values in ((ax, norm[kind]), (bx, loss[kind])):
             for depth, look in enumerate(("-", "--")):
@@ -43,20 +39,15 @@ def end_panels(times: Array, norm: Mapping[str, Array], loss: Mapping[str, Array
 def slope_panels(times: Array, loss: Array, slope: Array, square: Array, rates: Array, drifts: Array) -> Panels:
     """How the loss falls, and how far descent drifts from what the flow conserves.
 
-    Parameters
-    ----------
-    times : ndarray, shape (time,)
-    loss, slope, square : ndarray, shape (seed, depth, time)
-        Training loss, its slope in time, and the squared gradient.
-    rates : ndarray, shape (rate,)
-    drifts : ndarray, shape (seed, scale, rate)
+    `loss`, `slope` and `square` (seed, depth, time) are the training loss, its slope in time, and the squared gradient;
+    `drifts` is (seed, scale, rate).
     """
-    left, ax = style.panel(xlabel="time t/τ", ylabel="−dL/dt", letter="a", yscale="log")
+    left, ax = style.panel("time t/τ", "−dL/dt", "a", log="y")
     for depth, colour in enumerate(style.sequence(loss.shape[1])):
         style.line(ax, times, square[0, depth], color=colour)
         style.points(ax, times, -slope[0, depth], color=colour, markersize=3, label=f"{depth + 2} layers")
-    ax.legend(frameon=False, fontsize=8.5, loc="lower center", handlelength=1.0)
-    right, bx = style.panel(xlabel="rate of descent", ylabel="drift of the balance", letter="b")
+    style.legend(ax, "lower center", handlelength=1.0)
+    right, bx = style.panel("rate of descent", "drift of the balance", "b")
     bx.set(xscale="log", yscale="log")
     for colour, values in zip(style.sequence(drifts.shape[1]), np.swapaxes(drifts, 0, 1), strict=True):
         mean, error = mean_and_error(values)
@@ -74,8 +65,8 @@ def curvature_panel(values: Mapping[str, Array]) -> Panels:
     """Eigenvalues of the Hessian, sorted, of all seeds: in the composite map and in the layers."""
     panels: list[Figure] = []
     names = {"composite": "in the map", "layers": "in the layers"}
-    for letter, (kind, title) in zip("ab", names.items(), strict=True):
-        fig, ax = style.panel(xlabel="eigenvalue, in order", ylabel="curvature", letter=letter, title=title)
+    for letter, kind, title in style.lettered(names):
+        fig, ax = style.panel("eigenvalue, in order", "curvature", letter, title=title)
         number = np.arange(values[kind].shape[1]) + 1
         for seed in values[kind]:
             style.points(ax, number, seed, markersize=2.5, alpha=0.6)
@@ -90,11 +81,7 @@ def curvature_panel(values: Mapping[str, Array]) -> Panels:
 def width_frame(widths: Sequence[int], times: Array, excess: Array, residual: Array, gradient: Array) -> Frame:
     """The drawing function and the alternative texts of a slider over the width of the hidden layer.
 
-    Parameters
-    ----------
-    widths : sequence of int
-    times : ndarray, shape (time,)
-    excess, residual, gradient : ndarray, shape (seed, width, time)
+    `excess`, `residual` and `gradient` are (seed, width, time).
     """
     floor = 1e-12
 
@@ -102,9 +89,9 @@ def width_frame(widths: Sequence[int], times: Array, excess: Array, residual: Ar
         return mean_and_error(np.maximum(values[:, widths.index(width)], floor))
 
     def draw(width: int) -> list[Figure]:
-        left, ax = style.panel(xlabel="time t/τ", ylabel="loss above the least", letter="a", title=f"width {width}")
+        left, ax = style.panel("time t/τ", "loss above the least", "a", title=f"width {width}")
         style.band(ax, times, *curve(excess, width))
-        right, bx = style.panel(xlabel="time t/τ", ylabel="norm", letter="b", title=f"width {width}")
+        right, bx = style.panel("time t/τ", "norm", "b", title=f"width {width}")
         style.band(bx, times, *curve(residual, width), color="multi")
         style.band(bx, times, *curve(gradient, width), color="single")
         style.label(bx, 1.0, 3e-11, "of the gradient in the map", color="multi")

@@ -5,11 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from matplotlib.figure import Figure
 
 from mtlbook_lib._checks import Array
 from mtlbook_lib.figures import style
-from mtlbook_lib.figures.style import Curve, Frame, Panels
+from mtlbook_lib.figures.style import Curve, Figure, Frame, Panels
 
 
 def worst_panels(
@@ -19,10 +18,8 @@ def worst_panels(
 
     `bound` and `error_bound` are on a finer grid of angles than the searches, with the angles in their last row.
     """
-    first, ax = style.panel(xlabel="sine of the angle before", ylabel="least sine after", letter="a", yscale="log")
-    second, other = style.panel(
-        xlabel="sine of B and θ₂", ylabel="largest relative error", letter="b", yscale="log", xlim=(0, 1.05)
-    )
+    first, ax = style.panel("sine of the angle before", "least sine after", "a", log="y")
+    second, other = style.panel("sine of B and θ₂", "largest relative error", "b", log="y", xlim=(0, 1.05))
     fine, x = np.sin(bound[-1]), np.sin(angles)
     for i, (kappa, colour) in enumerate(zip(conditions, style.sequence(len(conditions)), strict=True)):
         style.line(ax, fine, bound[i], color=colour)
@@ -49,9 +46,7 @@ def many_inputs_panels(
     inputs: Array, printed: Curve, line: Array, repaired: Curve, bound: Array, limit: float
 ) -> Panels:
     """Relative error of the target against the number of inputs, for sources as large as printed and as repaired."""
-    fig, ax = style.panel(
-        xlabel="inputs d", ylabel="relative error of the target", width=4.6, xscale="log", ylim=(0, 1.02)
-    )
+    fig, ax = style.panel("inputs d", "relative error of the target", log="x", width=4.6, ylim=(0, 1.02))
     style.threshold(ax, y=limit)
     style.label(ax, float(inputs[0]), limit + 0.02, "printed bound, 6c")
     style.line(ax, inputs, line, color="multi")
@@ -70,19 +65,15 @@ def many_inputs_panels(
 
 def slack_panels(angle: Array, angle_bound: Array, error: Array, bound: Array, printed: Array) -> Panels:
     """Found against bounded, an entry for each problem: angles of the shared direction, and errors of the target."""
-    first, ax = style.panel(
-        xlabel="angle to the source's model", ylabel="its bound", letter="a", xscale="log", yscale="log"
-    )
+    first, ax = style.panel("angle to the source's model", "its bound", "a", log="xy")
     style.points(ax, angle, angle_bound, ms=2)
     _diagonal(ax, angle)
-    second, other = style.panel(
-        xlabel="relative error of the target", ylabel="its bound", letter="b", xscale="log", yscale="log"
-    )
+    second, other = style.panel("relative error of the target", "its bound", "b", log="xy")
     style.points(other, error, np.where(np.isfinite(printed), printed, np.nan), color="printed", ms=2, label="printed")
     style.points(other, error, np.where(np.isfinite(bound), bound, np.nan), ms=2, label="repaired")
     _diagonal(other, error)
     style.plain_ticks(other.xaxis)
-    other.legend(frameon=False, loc="upper left", fontsize=8.5, markerscale=2)
+    style.legend(other, "upper left", markerscale=2)
     told = np.isfinite(printed)
     alts = [
         f"Angle of the shared direction and the source's model against its bound in {angle.size} problems: all points "
@@ -96,7 +87,7 @@ def slack_panels(angle: Array, angle_bound: Array, error: Array, bound: Array, p
 
 def _diagonal(ax: style.Axes, values: Array) -> None:
     ends = np.array([values.min(), values.max()])
-    style.line(ax, ends, ends, color=style.INK, lw=0.8, ls="--")
+    style.guide(ax, ends, ends)
 
 
 def transfer_frames(sines: Array, results: dict[int, tuple[Curve, Curve, Curve, Curve]]) -> Frame:
@@ -107,14 +98,12 @@ def transfer_frames(sines: Array, results: dict[int, tuple[Curve, Curve, Curve, 
 
     def draw(n_target: int) -> list[Figure]:
         shared, alone, printed, repaired = results[n_target]
-        fig, ax = style.panel(
-            xlabel="sine of the two models", ylabel="relative error", width=4.6, yscale="log", ylim=(0.02, 90)
-        )
+        fig, ax = style.panel("sine of the two models", "relative error", log="y", width=4.6, ylim=(0.02, 90))
         style.points(ax, sines, *shared, color="multi", label="shared")
         style.points(ax, sines, *alone, color="single", label="alone")
         style.line(ax, sines, _finite(printed), color="printed", ls="--", label="printed bound")
         style.line(ax, sines, _finite(repaired), color="theory", label="repaired bound")
-        ax.legend(frameon=False, loc="upper right", fontsize=8.5, ncols=2)
+        style.legend(ax, "upper right", ncols=2)
         return [fig]
 
     def alt(n_target: int) -> str:

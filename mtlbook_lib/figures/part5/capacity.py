@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 import numpy as np
-from matplotlib.figure import Figure
 
 from mtlbook_lib._checks import Array
 from mtlbook_lib.figures import style
-from mtlbook_lib.figures.style import Curve, Drawing, Panels
+from mtlbook_lib.figures.style import Curve, Drawing, Figure, Panels
 
 _LOOKS = dict(zip(("linear", "perceptron", "convolution"), zip(style.sequence(3), "os^", strict=True), strict=True))
 
@@ -17,11 +16,15 @@ _LOOKS = dict(zip(("linear", "perceptron", "convolution"), zip(style.sequence(3)
 def gain_panels(widths: Sequence[int], gains: Mapping[str, Mapping[str, Curve]], low: float) -> Panels:
     """Area under the curve less that of the widest module, against width: a panel for each kind of labels."""
     figures, alts = [], []
-    for letter, (kind, curves) in zip("abc", gains.items(), strict=False):
+    for letter, kind, curves in style.lettered(gains):
         fig, ax = style.panel(
-            xlabel="units r of the shared module", ylabel=f"AUC − AUC at {widths[-1]}", letter=letter, xscale="log",
-            xlim=(3.5, 1.15 * widths[-1]), ylim=(low, -0.2 * low),
-        )  # fmt: skip
+            "units r of the shared module",
+            f"AUC − AUC at {widths[-1]}",
+            letter,
+            log="x",
+            xlim=(3.5, 1.15 * widths[-1]),
+            ylim=(low, -0.2 * low),
+        )
         words = []
         for module, (mean, error) in curves.items():
             colour, marker = _LOOKS[module]
@@ -32,7 +35,7 @@ def gain_panels(widths: Sequence[int], gains: Mapping[str, Mapping[str, Curve]],
             words.append(f"{module}: largest at {widths[best]}, {mean[best]:+.4f}")
         style.threshold(ax, y=0.0)
         style.plain_ticks(ax.xaxis)
-        ax.legend(frameon=False, fontsize=8.5, loc="lower right", title=kind, title_fontsize=8.5)
+        style.legend(ax, "lower right", title=kind, title_fontsize=8.5)
         figures.append(fig)
         alts.append(f"Change of the area under the curve against width, {kind}. {'; '.join(words)}.")
     return figures, alts
@@ -41,16 +44,14 @@ def gain_panels(widths: Sequence[int], gains: Mapping[str, Mapping[str, Curve]],
 def error_panels(shared: Sequence[int], apart: Sequence[int], curves: Mapping[str, Mapping[str, Curve]]) -> Panels:
     """One less the area under the curve against all units, of one shared module and of ten apart; a panel a case."""
     figures, alts = [], []
-    for letter, (name, pair) in zip("abcdef", curves.items(), strict=False):
-        fig, ax = style.panel(
-            xlabel="units, all together", ylabel="1 − AUC", letter=letter, xscale="log", yscale="log", ylim=(0.013, 0.5)
-        )
+    for letter, name, pair in style.lettered(curves):
+        fig, ax = style.panel("units, all together", "1 − AUC", letter, log="xy", ylim=(0.013, 0.5))
         for kind, units, colour in (("shared", shared, "multi"), ("apart", 10 * np.array(apart), "single")):
             mean, error = pair[kind]
             style.points(ax, units, 1 - mean, error, color=colour, label=kind, ls=":", lw=0.8)
         style.plain_ticks(ax.xaxis)
         style.plain_ticks(ax.yaxis)
-        ax.legend(frameon=False, fontsize=8.5, title=name, title_fontsize=8.5)
+        style.legend(ax, title=name, title_fontsize=8.5)
         figures.append(fig)
         alts.append(
             f"Error against the number of units, {name}. At {shared[-1]}: shared {1 - pair['shared'][0][-1]:.4f}, "
@@ -65,9 +66,7 @@ def law_frames(drawn: Mapping[float, Curve], laws: Mapping[float, Array], energy
     def draw(noise: float) -> Figure:
         mean, error = (part / energy for part in drawn[noise])
         law = laws[noise] / energy
-        fig, ax = style.panel(
-            xlabel="capacity r", ylabel="error / energy of the models", width=4.6, ylim=(0, 1.6), xlim=(-0.4, 8.4)
-        )
+        fig, ax = style.panel("capacity r", "error / energy of the models", width=4.6, ylim=(0, 1.6), xlim=(-0.4, 8.4))
         places = np.arange(len(law))
         style.line(ax, places, law)
         style.points(ax, places, mean, error)

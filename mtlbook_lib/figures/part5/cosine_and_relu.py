@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 import numpy as np
-from matplotlib.figure import Figure
 
 from mtlbook_lib._checks import Array
 from mtlbook_lib.figures import style
-from mtlbook_lib.figures.style import Curve, Frame, Panels
+from mtlbook_lib.figures.style import Curve, Figure, Frame, Panels
 
 _NAMES = {
     "a": ("linear, regression", "rank correlation"),
@@ -28,9 +27,7 @@ def cosine_panels(cosines: Array, curves: Mapping[str, tuple[Curve, Curve]], fin
     for letter, (shared, alone) in curves.items():
         title, score = _NAMES[letter]
         low = 0.0 if letter == "c" else 0.5
-        fig, ax = style.panel(
-            xlabel="cosine distance, 1 − cosine", ylabel=score, letter=letter, title=title, ylim=(low, 1.03), height=2.5
-        )
+        fig, ax = style.panel("cosine distance, 1 − cosine", score, letter, title=title, ylim=(low, 1.03), height=2.5)
         if letter == "a":
             style.line(ax, 1 - fine, line, color="theory")
         style.points(ax, 1 - cosines, *alone, color="single")
@@ -48,7 +45,7 @@ def cosine_panels(cosines: Array, curves: Mapping[str, tuple[Curve, Curve]], fin
 
 def rank_panels(cosines: Array, sources: Sequence[int], mean: Array, error: Array) -> Panels:
     """Gain in R² of the target against the cosine of the principal angles, (source, cosine)."""
-    fig, ax = style.panel(xlabel="cosine of the principal angles", ylabel="R², shared − alone", width=4.6)
+    fig, ax = style.panel("cosine of the principal angles", "R², shared − alone", width=4.6)
     for i, (m, colour) in enumerate(zip(sources, style.sequence(len(sources)), strict=True)):
         style.points(ax, cosines, mean[i], error[i], color=colour, ls=":", lw=0.8)
         style.label(ax, 1.02, float(mean[i, -1]), f"{m}", color=colour, va="center")
@@ -67,10 +64,7 @@ def chain_frames(sizes: Array, results: Mapping[float, tuple[Curve, Curve]]) -> 
 
     def draw(noise: float) -> list[Figure]:
         angle, bound = results[noise]
-        fig, ax = style.panel(
-            xlabel="source examples", ylabel="angle to the source's model", width=4.6, xscale="log", yscale="log",
-            ylim=(1e-4, 6),
-        )  # fmt: skip
+        fig, ax = style.panel("source examples", "angle to the source's model", log="xy", width=4.6, ylim=(1e-4, 6))
         style.line(ax, sizes, bound[0], color="theory")
         style.points(ax, sizes, *angle)
         style.threshold(ax, y=np.pi)
@@ -90,13 +84,13 @@ def chain_frames(sizes: Array, results: Mapping[float, tuple[Curve, Curve]]) -> 
 
 def kernel_panels(angles: Array, products: Curve, fine: Array, kernel: Array) -> Panels:
     """The kernel against the angle, and one minus it over one minus the cosine."""
-    first, ax = style.panel(xlabel="angle φ", ylabel="2 × mean product", letter="a")
+    first, ax = style.panel("angle φ", "2 × mean product", "a")
     style.line(ax, fine, kernel)
-    style.line(ax, fine, np.cos(fine), color=style.INK, ls="--", lw=0.8)
+    style.guide(ax, fine, np.cos(fine))
     style.points(ax, angles, *products)
     style.label(ax, 1.9, 0.32, "kernel", color="theory")
     style.label(ax, 1.1, -0.75, "cos φ", ha="left")
-    second, other = style.panel(xlabel="angle φ", ylabel="(1 − g)/(1 − cos φ)", letter="b", ylim=(0.4, 1.05))
+    second, other = style.panel("angle φ", "(1 − g)/(1 − cos φ)", "b", ylim=(0.4, 1.05))
     style.line(other, fine, (1 - kernel) / (1 - np.cos(fine)))
     scale = 1 - np.cos(angles)
     style.points(other, angles, (1 - products[0]) / scale, products[1] / scale)

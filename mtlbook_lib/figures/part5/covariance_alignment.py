@@ -5,16 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 import numpy as np
-from matplotlib.figure import Figure
 
 from mtlbook_lib._checks import Array
 from mtlbook_lib.figures import style
-from mtlbook_lib.figures.style import Curve, Panels
+from mtlbook_lib.figures.style import Curve, Figure, Panels
 
-_LOOKS = {
-    "aligned": ("finetune", "Algorithm 1"),
-    "stopped": ("single", "alone, stopped early"),
-}
+_LOOKS = {"aligned": ("finetune", "Algorithm 1"), "stopped": ("single", "alone, stopped early")}
 
 
 def domain_panel(changes: Mapping[str, Mapping[str, Curve]]) -> Panels:
@@ -28,7 +24,7 @@ def domain_panel(changes: Mapping[str, Mapping[str, Curve]]) -> Panels:
         style.points(ax, mean, place + shift, color=colour, label=name, xerr=error)
     style.threshold(ax, x=0.0)
     ax.set_yticks(place, domains)
-    ax.legend(frameon=False, fontsize=8.0, loc="lower left", bbox_to_anchor=(-0.3, 1.0), ncols=3, columnspacing=1.0)
+    style.legend(ax, "lower left", fontsize=8.0, bbox_to_anchor=(-0.3, 1.0), ncols=3, columnspacing=1.0)
     words = "; ".join(
         f"{domain}: shared {float(arms['shared'][0]):+.3f}, Algorithm 1 {float(arms['aligned'][0]):+.3f}, stopped "
         f"early {float(arms['stopped'][0]):+.3f}"
@@ -43,12 +39,12 @@ def course_frames(
     """A frame for each domain: area along fine-tuning, from the shared model and from zero; curves (start, time)."""
 
     def draw(name: str) -> list[Figure]:
-        fig, ax = style.panel(xlabel="time τ", ylabel="AUC", width=4.6, xscale="log", ylim=(0.6, 1.0))
+        fig, ax = style.panel("time τ", "AUC", log="x", width=4.6, ylim=(0.6, 1.0))
         mean, error = paths[name]
         for start, colour, label in ((0, "finetune", "from the shared model"), (1, "single", "from zero")):
             style.points(ax, times[1:], mean[start, 1:], error[start, 1:], color=colour, label=label, ls=":", lw=0.8)
         style.threshold(ax, y=alone[name], label="alone")
-        ax.legend(frameon=False, fontsize=8.5, loc="lower right")
+        style.legend(ax, "lower right")
         return [fig]
 
     def alt(name: str) -> str:
@@ -64,10 +60,8 @@ def course_frames(
 def source_panels(sources: Array, panels: Mapping[str, Mapping[str, Curve]], controls: Mapping[str, Curve]) -> Panels:
     """Gain over the target alone against the number of source examples, before and after Algorithm 1; the control."""
     figures, alts = [], []
-    for letter, (title, curves) in zip("ab", panels.items(), strict=True):
-        fig, ax = style.panel(
-            xlabel="examples of the source", ylabel="rank correlation − alone", letter=letter, title=title, xscale="log"
-        )
+    for letter, title, curves in style.lettered(panels):
+        fig, ax = style.panel("examples of the source", "rank correlation − alone", letter, log="x", title=title)
         for arm, colour, name in (("shared", "multi", "shared"), ("aligned", "finetune", "then Algorithm 1")):
             style.points(ax, sources, *curves[arm], color=colour, label=name, ls=":", lw=0.8)
         mean, error = (float(value) for value in controls[title])
@@ -77,7 +71,7 @@ def source_panels(sources: Array, panels: Mapping[str, Mapping[str, Curve]], con
         style.threshold(ax, y=0.0)
         style.plain_ticks(ax.xaxis)
         ax.set_xticks([50, 200, 1000, 4000])
-        ax.legend(frameon=False, fontsize=8.0, loc="center left", bbox_to_anchor=(0.0, 0.62))
+        style.legend(ax, "center left", fontsize=8.0, bbox_to_anchor=(0.0, 0.62))
         figures.append(fig)
         alts.append(
             f"{title}: sharing changes the rank correlation by {curves['shared'][0].min():+.2f} to "
@@ -89,12 +83,10 @@ def source_panels(sources: Array, panels: Mapping[str, Mapping[str, Curve]], con
 
 def score_panels(sizes: Array, stretched: Mapping[str, Curve], real: Mapping[str, Mapping[str, Curve]]) -> Panels:
     """Scores against the size of random alignment matrices; and how eq. 6 changes on real domains."""
-    first, ax = style.panel(
-        xlabel="size s of the matrices", ylabel="score", letter="a", xscale="symlog", ylim=(0, 1.05)
-    )
+    first, ax = style.panel("size s of the matrices", "score", "a", xscale="symlog", ylim=(0, 1.05))
     for (name, (mean, error)), colour in zip(stretched.items(), ("printed", "theory"), strict=True):
         style.points(ax, sizes, mean, error, color=colour, label=name, ls=":", lw=0.8)
-    ax.legend(frameon=False, fontsize=8.5, loc="upper left")
+    style.legend(ax, "upper left")
     second, ax = style.panel(xlabel="change of eq. 6", letter="b", height=3.2)
     place = np.arange(len(real))[::-1]
     for (key, colour, name), shift in zip(
@@ -104,7 +96,7 @@ def score_panels(sizes: Array, stretched: Mapping[str, Curve], real: Mapping[str
         style.points(ax, mean, place + shift, color=colour, label=name, xerr=error)
     style.threshold(ax, x=0.0)
     ax.set_yticks(place, list(real))
-    ax.legend(frameon=False, fontsize=8.0, loc="upper left")
+    style.legend(ax, "upper left", fontsize=8.0)
     down = sum(float(one["aligned"][0]) < 0 for one in real.values())
     ends = {name: float(mean[-1]) for name, (mean, _) in stretched.items()}
     return [first, second], [

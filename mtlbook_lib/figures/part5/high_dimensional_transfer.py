@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 import numpy as np
-from matplotlib.figure import Figure
 
 from mtlbook_lib._checks import Array
 from mtlbook_lib.figures import style
-from mtlbook_lib.figures.style import Curve, Frame, Panels
+from mtlbook_lib.figures.style import Curve, Figure, Frame, Panels
 
 
 def shift_panels(
@@ -24,10 +23,9 @@ def shift_panels(
     the line.
     """
     first, ax = style.panel(
-        xlabel="source examples per target example", ylabel="risk, shared/alone", letter="a",
-        xscale="log", yscale="log", xlim=(0.055, 55), ylim=(0.4, 6),
-    )  # fmt: skip
-    for colour, (distance, (curve, line)) in zip(style.sequence(len(models)), models.items(), strict=True):
+        "source examples per target example", "risk, shared/alone", "a", log="xy", xlim=(0.055, 55), ylim=(0.4, 6)
+    )
+    for colour, distance, (curve, line) in style.family(models):
         style.line(ax, levels[1], line, color=colour)
         style.points(ax, levels[0], *curve, color=colour)
         below = 0.7 if distance > 0.5 else 1.12  # the lowest curve ends at the axis
@@ -36,9 +34,8 @@ def shift_panels(
     style.plain_ticks(ax.xaxis)
     style.plain_ticks(ax.yaxis)
     second, other = style.panel(
-        xlabel="stretch of the source's inputs", ylabel="risk/risk without stretch", letter="b", xscale="log",
-        ylim=(0.6, 2.1),
-    )  # fmt: skip
+        "stretch of the source's inputs", "risk/risk without stretch", "b", log="x", ylim=(0.6, 2.1)
+    )
     for colour, place, (name, (curve, line)) in zip(
         style.sequence(len(inputs)), ((2, 0.75), (6, 1.05), (2, 1.5)), inputs.items(), strict=True
     ):
@@ -68,18 +65,14 @@ def limit_panels(
     `spare` and `ratios` are the places of points and of lines; `curves` has points, with errors, and the line of the
     risk and of the loss.
     """
-    first, ax = style.panel(
-        xlabel="examples − inputs", ylabel="risk, measured/limit", letter="a", xscale="log", ylim=(0.97, 1.2)
-    )
+    first, ax = style.panel("examples − inputs", "risk, measured/limit", "a", log="x", ylim=(0.97, 1.2))
     style.line(ax, spare[1], line)
     for shift, colour, (name, curve) in zip((0.96, 1.04), ("single", "multi"), measured.items(), strict=True):
         style.points(ax, shift * spare[0], *curve, color=colour, label=name)
     style.threshold(ax, y=1.0)
     style.plain_ticks(ax.xaxis)
-    ax.legend(frameon=False, loc="upper right", fontsize=8.5)
-    second, other = style.panel(
-        xlabel="ratio t of the heads", ylabel="risk, loss per example", letter="b", xscale="log", ylim=(0.4, 1.6)
-    )
+    style.legend(ax, "upper right")
+    second, other = style.panel("ratio t of the heads", "risk, loss per example", "b", log="x", ylim=(0.4, 1.6))
     places, fine = ratios
     for colour, (name, (curve, values)) in zip(("multi", "noise"), curves.items(), strict=True):
         style.line(other, fine, values, color=colour)
@@ -106,17 +99,15 @@ def head_panels(
 
     `excess` are the places of points and of lines.
     """
-    first, ax = style.panel(ylabel="risk, measured/limit", letter="a", xlabel="examples of source, target")
+    first, ax = style.panel("examples of source, target", "risk, measured/limit", "a")
     place = np.arange(len(names))
     for shift, colour, (name, curve) in zip((-0.1, 0.1), ("noise", "theory"), limits.items(), strict=True):
         style.points(ax, place + shift, *curve, color=colour, label=name)
     style.threshold(ax, y=1.0)
     ax.set_xticks(place, names)
     ax.set_ylim(0.98, 1.16)
-    ax.legend(frameon=False, loc="upper right", fontsize=8.5)
-    second, other = style.panel(
-        xlabel="second signal over noise", ylabel="gain/risk alone", letter="b", xscale="log", ylim=(-2.8, 1.1)
-    )
+    style.legend(ax, "upper right")
+    second, other = style.panel("second signal over noise", "gain/risk alone", "b", log="x", ylim=(-2.8, 1.1))
     for colour, (name, (curve, line)) in zip(("single", "multi"), gains.items(), strict=True):
         style.line(other, excess[1], line, color=colour)
         style.points(other, excess[0], *curve, color=colour)
@@ -149,9 +140,8 @@ def phase_frames(
 
     def draw(level: float) -> list[Figure]:
         fig, ax = style.panel(
-            xlabel="cosine of the two models", ylabel="noise, σ/|θ|", width=4.2, height=3.2, xlim=(0, 1),
-            ylim=(0.08, 3.5), yscale="log",
-        )  # fmt: skip
+            "cosine of the two models", "noise, σ/|θ|", log="y", width=4.2, height=3.2, xlim=(0, 1), ylim=(0.08, 3.5)
+        )
         style.line(ax, cosines, borders[level], color="theory", lw=2, label="border")
         style.line(ax, cosines, many[level], color=style.INK, lw=0.8, ls="--", label="many examples")
         for place, gain in zip(noises[level], gains[level], strict=True):
@@ -160,7 +150,7 @@ def phase_frames(
                 style.points(ax, [x], [y], color="finetune" if helped else "multi", fmt="o" if helped else "x", ms=6)
         style.label(ax, 0.04, 2.5, "sharing helps", color="finetune")
         style.label(ax, 0.04, 0.1, "sharing harms", color="multi")
-        ax.legend(frameon=False, loc=(0.02, 0.14), fontsize=8.5)
+        style.legend(ax, (0.02, 0.14))
         style.plain_ticks(ax.yaxis)
         return [fig]
 

@@ -6,13 +6,11 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
-from matplotlib.axes import Axes
-from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
 from mtlbook_lib._checks import Array
 from mtlbook_lib.figures import style
-from mtlbook_lib.figures.style import Curve, Drawing, Panels
+from mtlbook_lib.figures.style import Axes, Curve, Drawing, Figure, Panels
 
 # Both are learnt jointly and have its colour; marker and line tell the sources apart.
 _FIRST: dict[str, Any] = {"color": "multi", "fmt": "o", "ls": "-"}
@@ -27,17 +25,13 @@ def transfer_panels(
 ) -> Panels:  # fmt: skip
     """Rank correlation shared less alone against the size of the source, at the optimum and trained; against epochs.
 
-    Parameters
-    ----------
-    sources, epochs : ndarray, shapes (n,), (e,)
-        Sizes for training; those of the optimum come with its curves, as their first entry.
-    optimum : mapping of kind to (sizes, mean, error)
-    trained, longer : mapping of kind to (mean, error)
+    `trained` is along the sizes `sources`, `longer` along `epochs`; `optimum` goes from the kind to sizes of its own,
+    mean and error.
     """
     label = "rank correlation, shared − alone"
-    panels = [style.panel("source examples", label, letter, xscale="log") for letter in "ab"]
+    panels = [style.panel("source examples", label, letter, log="x") for letter in "ab"]
     ticks: dict[str, Any] = {"xticks": epochs, "xticklabels": [f"{n:g}" for n in epochs]}
-    panels.append(style.panel("epochs", label, "c", xscale="log", **ticks))
+    panels.append(style.panel("epochs", label, "c", log="x", **ticks))
     curves = [
         dict(optimum),
         {kind: (sources, *value) for kind, value in trained.items()},
@@ -48,7 +42,7 @@ def transfer_panels(
             style.points(ax, x, mean, error, label=_NAMES[kind], lw=0.8, **_LOOKS[kind])
         style.threshold(ax, y=0.0)
     panels[2][1].minorticks_off()
-    panels[0][1].legend(frameon=False, loc="lower left", fontsize=8.5)
+    style.legend(panels[0][1], "lower left")
     words = [", ".join(f"{_NAMES[k]} {v[1][-1]:+.3f}" for k, v in content.items()) for content in curves]
     start = [f"Gain in rank correlation against the size of the source, {how}; at the largest: {text}."
              for how, text in zip(("at the optimum", "as trained"), words, strict=False)]  # fmt: skip
@@ -61,15 +55,9 @@ def plane_panels(
 ) -> Panels:  # fmt: skip
     """Target and source points with their boundaries, for both sources; loss against angle; gain against source size.
 
-    Parameters
-    ----------
-    tasks : mapping of "target", "along", "across" to (points (n, 2), labels (n,))
-    angles : mapping of "alone", "along", "across" to the angle of the normal that is learnt
-    truth : float
-        Angle of the sources' normal; the target's is 0.
-    profiles : mapping of task to (angles, losses)
-    sizes, gains
-        Sizes of the source; mean and error of the gain for each of them.
+    `tasks` goes from "target", "along" and "across" to points (n, 2) and labels (n,), `angles` from "alone", "along"
+    and "across" to the angle of the normal that is learnt; `truth` is the angle of the sources' normal, and the
+    target's is 0. `profiles` goes from the task to angles and losses; `gains` are along the sources' `sizes`.
     """
     figures = [_scatter(tasks, angles, truth, name, letter) for name, letter in (("along", "a"), ("across", "b"))]
     third, ax = style.panel("angle of the normal (degrees)", "loss above its least", "c", ylim=(0, 6))
@@ -80,12 +68,12 @@ def plane_panels(
         style.threshold(ax, x=float(np.degrees(angle)))
     ax.set_xlim(-60, 60)
     above: dict[str, Any] = {"loc": "lower right", "bbox_to_anchor": (1.03, 1.0), "ncols": 3}
-    ax.legend(frameon=False, fontsize=8.5, handlelength=1.2, columnspacing=0.9, **above)
-    fourth, ax = style.panel("source points", "accuracy, shared − alone", "d", xscale="log")
+    style.legend(ax, handlelength=1.2, columnspacing=0.9, **above)
+    fourth, ax = style.panel("source points", "accuracy, shared − alone", "d", log="x")
     for name in ("along", "across"):
         style.points(ax, sizes, *gains[name], label=name, lw=0.8, **_LOOKS[name])
     style.threshold(ax, y=0.0)
-    ax.legend(frameon=False, loc=(0.6, 0.25), fontsize=8.5)
+    style.legend(ax, (0.6, 0.25))
     ends = ", ".join(f"{name} {curve[0][-1]:+.4f}" for name, curve in gains.items())
     alts = [
         f"Points of a target and of a source that lie {name} the source's boundary; the shared boundary is turned by "
@@ -129,16 +117,9 @@ def landscape_panels(
 ) -> Panels:  # fmt: skip
     """Energy explained against the log ratio of the heads, with bounds on intervals; what local search misses.
 
-    Parameters
-    ----------
-    log_ratio : ndarray, shape (n,)
-    energies : two ndarrays, shape (n,)
-        For heads of equal and of opposite sign.
-    centres, upper : ndarray, shape (i,)
-        Equal intervals, and the bound on each.
-    best : float
-    shortfalls : mapping of condition number to ndarray
-        Relative to the optimum, of any shape.
+    `energies` along `log_ratio` are for heads of equal and of opposite sign; `centres` and `upper` are those of equal
+    intervals, and the bound on each. `shortfalls` goes from the condition number to values of any shape, relative to
+    the optimum, which is `best`.
     """
     first, ax = style.panel("log ratio of the heads", "energy explained / optimum", "a", ylim=(0, 1.35))
     width = centres[1] - centres[0]
@@ -148,14 +129,14 @@ def landscape_panels(
         style.line(ax, log_ratio, energy / best, color=colour, label=name)
     style.threshold(ax, y=1.0)
     ax.set_xlim(log_ratio[0], log_ratio[-1])
-    ax.legend(frameon=False, loc="lower center", fontsize=8.5)
+    style.legend(ax, "lower center")
     second, ax = style.panel("share of starts", "below the optimum", "b", ylim=(-0.03, 0.7))
-    for (condition, values), colour in zip(shortfalls.items(), style.sequence(len(shortfalls)), strict=True):
+    for colour, condition, values in style.family(shortfalls):
         ordered = np.sort(np.ravel(values))
         every = np.unique(np.linspace(0, ordered.size - 1, 60).astype(int))
         place = (np.arange(ordered.size) + 0.5) / ordered.size
         style.points(ax, place[every], ordered[every], color=colour, label=f"condition {condition:g}", ms=2.5)
-    ax.legend(frameon=False, loc="upper left", fontsize=8.5)
+    style.legend(ax, "upper left")
     stuck = ", ".join(f"{np.mean(v > 1e-3):.0%} at condition {c:g}" for c, v in shortfalls.items())
     kept = np.mean(upper > best)
     return [first, second], [
@@ -183,7 +164,7 @@ def noise_frames(
             bars = np.stack([centre - centre * np.exp(-bar), centre * np.exp(bar) - centre])
             style.points(ax, noises, centre, bars, label=_NAMES[kind], lw=0.8, **_LOOKS[kind])
         style.threshold(ax, y=1.0)
-        ax.legend(frameon=False, loc="upper right", fontsize=8.5)
+        style.legend(ax, "upper right")
         return fig
 
     def alt(size: float) -> str:

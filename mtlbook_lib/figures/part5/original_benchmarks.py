@@ -6,11 +6,10 @@ from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
-from matplotlib.figure import Figure
 
 from mtlbook_lib._checks import Array
 from mtlbook_lib.figures import style
-from mtlbook_lib.figures.style import Curve, Drawing, Panels
+from mtlbook_lib.figures.style import Curve, Drawing, Figure, Panels
 
 PERCENT = 100
 
@@ -21,14 +20,8 @@ def gain_panels(
 ) -> Panels:  # fmt: skip
     """Standard error of a gain against how alike two models are, beside the gains that the paper reports.
 
-    Parameters
-    ----------
-    disagreement, correlation : ndarray
-        Of right answers; of scores.
-    texts, images : mapping of name to ndarray
-        Standard errors along the two.
-    text_gains, image_gains : mapping of name to float
-        Of the paper.
+    `texts` goes from a name to standard errors along the `disagreement` of right answers, `images` along the
+    `correlation` of scores; both gains are the paper's.
     """
     figures, alts = [], []
     for letter, x, curves, gains, label in (
@@ -43,7 +36,7 @@ def gain_panels(
             style.threshold(ax, y=PERCENT * gain)
             style.label(ax, x[0] + 0.02 * (x[-1] - x[0]), PERCENT * gain + 0.02 * top, name)
         ax.set_xlim(x[0], x[-1])
-        ax.legend(frameon=False, loc="lower center", bbox_to_anchor=(0.5, 1.0), ncols=len(curves), fontsize=8.5)
+        style.legend(ax, "lower center", bbox_to_anchor=(0.5, 1.0), ncols=len(curves))
         figures.append(fig)
         middle = len(x) // 2
         words = ", ".join(f"{name} {PERCENT * error[middle]:.2f}" for name, error in curves.items())
@@ -54,13 +47,13 @@ def gain_panels(
 
 def area_panels(prevalences: Array, single: tuple[Array, Array], paired: tuple[Array, Array], n_sets: int) -> Panels:
     """Scatter of an area and of a difference of two, simulated and predicted, against the share of positives."""
-    fig, ax = style.panel("share of positives", "standard deviation of AUC", width=4.2, xscale="log", yscale="log")
+    fig, ax = style.panel("share of positives", "standard deviation of AUC", log="xy", width=4.2)
     for (measured, predicted), colour, name in ((single, "single", "one area"), (paired, "multi", "difference of two")):
         style.line(ax, prevalences, predicted, color=colour)
         style.points(ax, prevalences, measured, measured / np.sqrt(2 * n_sets), color=colour, label=name)
     for axis in (ax.xaxis, ax.yaxis):
         style.plain_ticks(axis)
-    ax.legend(frameon=False, loc="upper right", fontsize=8.5)
+    style.legend(ax, "upper right")
     rare = f"one area {single[0][0]:.3f}, difference {paired[0][0]:.3f}"
     return [fig], [f"Scatter of the AUC over test sets falls with the share of positives; rarest: {rare}."]
 
@@ -71,13 +64,8 @@ def noise_frames(
 ) -> Drawing:  # fmt: skip
     """A frame for each share of random labels: weight of Algorithm 2 left over against the share of positives.
 
-    Parameters
-    ----------
-    shares, prevalences : ndarray
-    line : mapping of share to ndarray, along `prevalences`
-    points : mapping of share to (mean, error), along `shown`
-    findings : mapping of name to prevalence
-        Marked by a line.
+    `line` goes from the share to values along `prevalences`, `points` to a curve along `shown`; `findings` from a name
+    to the prevalence that a line marks.
     """
 
     def draw(share: float) -> Figure:

@@ -5,26 +5,25 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 import numpy as np
-from matplotlib.figure import Figure
 
 from mtlbook_lib._checks import Array
 from mtlbook_lib.figures import style
-from mtlbook_lib.figures.style import Curve, Frame, Panels
+from mtlbook_lib.figures.style import Curve, Figure, Frame, Panels
 
 _RANKS = np.arange(1, 11)
 
 
 def capacity_panels(clean: Curve, noisy: Curve, parts: Mapping[str, Curve]) -> Panels:
     """Area under the curve less that of the tasks alone, against capacity: all tasks, and parts of the noisy case."""
-    first, ax = style.panel(xlabel="capacity r", ylabel="AUC, shared − alone", letter="a", ylim=(-0.075, 0.035))
+    first, ax = style.panel("capacity r", "AUC, shared − alone", "a", ylim=(-0.075, 0.035))
     for (mean, error), colour, name in ((clean, "single", "clean labels"), (noisy, "multi", "3 noisy tasks")):
         style.points(ax, _RANKS[3:], mean[3:], error[3:], color=colour, label=name, ls=":", lw=0.8)
-    second, other = style.panel(xlabel="capacity r", ylabel="AUC, shared − alone", letter="b", ylim=(-0.075, 0.035))
+    second, other = style.panel("capacity r", "AUC, shared − alone", "b", ylim=(-0.075, 0.035))
     for (name, (mean, error)), colour in zip(parts.items(), ("noise", "single"), strict=True):
         style.points(other, _RANKS[3:], mean[3:], error[3:], color=colour, label=name, ls=":", lw=0.8)
     for axes in (ax, other):
         style.threshold(axes, y=0.0)
-        axes.legend(frameon=False, loc="lower right", fontsize=8.5)
+        style.legend(axes, "lower right")
     words = ", ".join(f"{name} {curve[0][8]:+.4f}" for name, curve in parts.items())
     alts = [
         f"Change of the mean area under the curve by sharing, against capacity. It rises to zero; with noisy tasks it "
@@ -38,7 +37,7 @@ def digit_frames(clean: Curve, noisy: Curve) -> Frame:
     """A frame for each capacity: the change of each digit's area, where its labels are clean and where noisy."""
 
     def draw(capacity: int) -> list[Figure]:
-        fig, ax = style.panel(xlabel="digit", ylabel="AUC, shared − alone", width=4.6, ylim=(-0.4, 0.12))
+        fig, ax = style.panel("digit", "AUC, shared − alone", width=4.6, ylim=(-0.4, 0.12))
         place = np.arange(10)
         for (mean, error), colour, name, shift in (
             (clean, "single", "clean labels", -0.12),
@@ -47,7 +46,7 @@ def digit_frames(clean: Curve, noisy: Curve) -> Frame:
             style.points(ax, place + shift, mean[capacity - 1], error[capacity - 1], color=colour, label=name)
         style.threshold(ax, y=0.0)
         ax.set_xticks(place)
-        ax.legend(frameon=False, loc="lower right", fontsize=8.5)
+        style.legend(ax, "lower right")
         return [fig]
 
     def alt(capacity: int) -> str:
@@ -65,7 +64,7 @@ def descent_panels(capacities: Array, losses: Array, line: Array, printed: Array
 
     `losses` are gaps of each start (start, capacity); `equal` and `other` are excesses of any shape.
     """
-    first, ax = style.panel(xlabel="capacity r", ylabel="loss − loss alone", letter="a", yscale="symlog")
+    first, ax = style.panel("capacity r", "loss − loss alone", "a", yscale="symlog")
     style.line(ax, capacities, printed, color="printed", ls="--")
     style.line(ax, capacities, line)
     for start in losses:
@@ -74,11 +73,11 @@ def descent_panels(capacities: Array, losses: Array, line: Array, printed: Array
     style.label(ax, capacities[0] + 0.1, 2.2 * float(line[0]), "corrected", color="theory")
     ax.set_xticks(capacities)
     ax.set_yticks([0, 10, 1000, 100_000])
-    second, ax = style.panel(xlabel="share of starts", ylabel="excess over the best", letter="b", yscale="log")
+    second, ax = style.panel("share of starts", "excess over the best", "b", log="y")
     for values, colour, name in ((equal, "theory", "equal covariances"), (other, "multi", "other axes")):
         ordered = np.maximum(np.sort(np.ravel(values)), 1e-16)
         style.points(ax, (np.arange(ordered.size) + 0.5) / ordered.size, ordered, color=colour, label=name, ms=2.5)
-    ax.legend(frameon=False, loc="center left", fontsize=8.5)
+    style.legend(ax, "center left")
     alts = [
         "Gap between sharing and the tasks alone against capacity: training lies on the corrected formula and falls to "
         "zero at four tasks; the printed formula is larger by orders of magnitude.",
@@ -94,10 +93,8 @@ def weight_panels(weights: Array, exact: Mapping[float, Array], trained: Array) 
     `trained` belongs to the first condition number.
     """
     figures, alts = [], []
-    for letter, (condition, curves) in zip("ab", exact.items(), strict=True):
-        fig, ax = style.panel(
-            xlabel="weight of the clean task", ylabel="cosine of B and θ", letter=letter, xscale="log", ylim=(-1, 1.05)
-        )
+    for letter, condition, curves in style.lettered(exact):
+        fig, ax = style.panel("weight of the clean task", "cosine of B and θ", letter, log="x", ylim=(-1, 1.05))
         for curve in curves:
             style.line(ax, weights, curve, lw=1.0)
         if letter == "a":

@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 import numpy as np
-from matplotlib.figure import Figure
 
 from mtlbook_lib._checks import Array
 from mtlbook_lib.figures import style
-from mtlbook_lib.figures.style import Curve, Frame, Panels
+from mtlbook_lib.figures.style import Curve, Figure, Frame, Panels
 
 _LOOKS = {"alone": ("single", "alone"), "svd": ("multi", "Algorithm 2"), "kendall": ("simulation", "Kendall")}
 
@@ -21,16 +20,16 @@ def regime_panels(shares: Array, weak: Mapping[str, Curve], ranks: Array, many: 
         ("a", "random labels of two annotators", shares, weak, (-0.036, 0.012)),
         ("b", "capacity r", ranks, many, (-0.13, 0.13)),
     ):
-        fig, ax = style.panel(xlabel=xlabel, ylabel="AUC − equal weights", letter=letter, ylim=limits)
+        fig, ax = style.panel(xlabel, "AUC − equal weights", letter, ylim=limits)
         for arm, (mean, error) in curves.items():
             colour, name = _LOOKS[arm]
             style.points(ax, place, mean, error, color=colour, label=name, ls=":", lw=0.8)
         style.threshold(ax, y=0.0)
         figures.append(fig)
-    figures[0].axes[0].legend(frameon=False, fontsize=8.5, loc="lower right")
+    style.legend(figures[0].axes[0], "lower right")
     words = [
         ", ".join(f"{_LOOKS[arm][1]} {mean[at]:+.4f}" for arm, (mean, _) in curves.items())
-        for curves, at in ((weak, int(np.argmin(np.abs(shares - 0.8)))), (many, int(np.argmin(np.abs(ranks - 3)))))
+        for curves, at in ((weak, int(np.argmin(np.abs(shares - 0.8)))), (many, style.nearest(ranks, 3)))
     ]
     alts = [
         f"Change of the area under the curve on the good annotators against the share of random labels of the others. "
@@ -42,13 +41,13 @@ def regime_panels(shares: Array, weak: Mapping[str, Curve], ranks: Array, many: 
 
 def weight_panels(shares: Array, ratios: Mapping[str, Curve]) -> Panels:
     """Weight of a noisy annotator over that of the clean one, against the share of random labels."""
-    fig, ax = style.panel(xlabel="share p of random labels", ylabel="weight over that of clean", ylim=(0, 1.1))
+    fig, ax = style.panel("share p of random labels", "weight over that of clean", ylim=(0, 1.1))
     style.line(ax, shares, 1 - shares)
     style.label(ax, 0.22, 0.84, "1 − p", color="theory")
     for arm, (mean, error) in ratios.items():
         colour, name = _LOOKS[arm]
         style.points(ax, shares, mean, error, color=colour, label=name)
-    ax.legend(frameon=False, fontsize=8.5)
+    style.legend(ax)
     words = ", ".join(f"{_LOOKS[arm][1]} {np.interp(0.2, shares, mean):.2f}" for arm, (mean, _) in ratios.items())
     return [fig], [f"Weights fall with label noise, Algorithm 2's by one minus the share. At a share of 0.2: {words}."]
 
@@ -58,7 +57,7 @@ def gain_frames(weights: Mapping[int, Array], changes: Mapping[int, Curve]) -> F
 
     def draw(rank: int) -> list[Figure]:
         fig, ax = style.panel(
-            xlabel="weight of Algorithm 2", ylabel="AUC − equal weights", width=3.8, xlim=(0, 2.5), ylim=(-0.42, 0.22)
+            "weight of Algorithm 2", "AUC − equal weights", width=3.8, xlim=(0, 2.5), ylim=(-0.42, 0.22)
         )
         mean, error = changes[rank]
         style.points(ax, weights[rank], mean, error, color="multi", ls="none")
@@ -111,7 +110,7 @@ def pair_panel(pairs: Sequence[tuple[str, str]], changes: Mapping[str, Curve]) -
         style.points(ax, mean, place + shift, color=colour, label=name, xerr=error)
     style.threshold(ax, x=0.0)
     ax.set_yticks(place, [f"{a} · {b}" for a, b in pairs], fontsize=8.0)
-    ax.legend(frameon=False, fontsize=8.5, loc="lower left", bbox_to_anchor=(0.0, 1.0), ncols=2)
+    style.legend(ax, "lower left", bbox_to_anchor=(0.0, 1.0), ncols=2)
     counts = ", ".join(f"{_LOOKS[arm][1]} on {int(np.sum(mean < 0))}" for arm, (mean, _) in changes.items())
     return [fig], [f"Change of the area on {len(pairs)} pairs of digit tasks. Below equal weights: {counts}."]
 

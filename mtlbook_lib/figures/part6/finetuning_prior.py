@@ -5,13 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 import numpy as np
-from matplotlib.axes import Axes
-from matplotlib.figure import Figure
 from matplotlib.patches import Rectangle
 
 from mtlbook_lib._checks import Array
 from mtlbook_lib.figures import style
-from mtlbook_lib.figures.style import Curve, Drawing, Panels
+from mtlbook_lib.figures.style import Axes, Curve, Drawing, Figure, Panels
 
 _FORMULAS = {"exact": "corrected", "average": "printed", "rms": "simulation"}
 _NAMES = {"exact": "as run", "average": "mean", "rms": "root mean square"}
@@ -21,16 +19,15 @@ _SPOTS = {"I": "single", "II": "finetune", "III": "noise", "IV": "multi"}
 def decision_panels(labels: Sequence[str], distances: Mapping[str, Mapping[str, Array]]) -> Panels:
     """Distance of networks to the formulas, a panel for each treatment: to the formula to (seed, setting)."""
     figures, alts = [], []
-    for letter, (network, found) in zip("ab", distances.items(), strict=True):
+    for letter, network, found in style.lettered(distances):
         fig, ax = style.panel(
-            xlabel="setting", ylabel="relative distance", letter=letter, title=f"networks: {_NAMES[network]}",
-            yscale="log", ylim=(1e-5, 100),
-        )  # fmt: skip
+            "setting", "relative distance", letter, log="y", title=f"networks: {_NAMES[network]}", ylim=(1e-5, 100)
+        )
         for place, (formula, distance) in enumerate(found.items()):
             spread = np.arange(len(labels)) + 0.22 * (place - 1) + np.linspace(-0.07, 0.07, len(distance))[:, None]
             style.points(ax, spread.ravel(), distance.ravel(), color=_FORMULAS[formula], ms=2.5, label=_NAMES[formula])
         ax.set_xticks(range(len(labels)), labels)
-        ax.legend(frameon=False, loc="upper left", ncols=2, fontsize=8.5, handletextpad=0.1, columnspacing=0.8)
+        style.legend(ax, "upper left", ncols=2, handletextpad=0.1, columnspacing=0.8)
         figures.append(fig)
         words = ", ".join(f"{_NAMES[name]} {d.min():.0e} to {d.max():.0e}" for name, d in found.items())
         alts.append(f"Relative distance of networks ({_NAMES[network]}) to the formula for: {words}.")
@@ -41,20 +38,23 @@ def sum_frames(ratios: Array, imbalances: Array, lines: Mapping[str, Array], spo
     """A frame for each imbalance: order plus dependence against the coefficient, lines (imbalance, ratio), networks."""
 
     def draw(value: float) -> Figure:
-        i = int(np.abs(imbalances - value).argmin())
+        i = style.nearest(imbalances, value)
         fig, ax = style.panel(
-            xlabel=r"|β| / |β$_{\mathrm{aux}}$|", ylabel="order + dependence", xscale="log", ylim=(0, 2.9),
+            r"|β| / |β$_{\mathrm{aux}}$|",
+            "order + dependence",
+            log="x",
+            ylim=(0, 2.9),
             title=f"imbalance {imbalances[i]:g}".replace("-", "−"),
-        )  # fmt: skip
+        )
         ax.axhspan(1, 2, color=style.COLORS["noise"], alpha=0.15, linewidth=0)
         style.line(ax, ratios, lines["exact"][i], color="corrected", label="as run")
         style.line(ax, ratios, lines["average"][i], color="printed", label="mean", ls="--")
         style.points(ax, spots[0], spots[1][i], color="simulation", label="networks as run")
-        ax.legend(frameon=False, loc="upper right", ncols=2, fontsize=8.5)
+        style.legend(ax, "upper right", ncols=2)
         return fig
 
     def words(value: float) -> str:
-        i = int(np.abs(imbalances - value).argmin())
+        i = style.nearest(imbalances, value)
         return (
             f"Imbalance {imbalances[i]:g}: order plus dependence starts at {lines['exact'][i][0]:.2f} for small "
             f"coefficients as run and at {lines['average'][i][0]:.2f} with the mean of both pathways."
@@ -74,11 +74,8 @@ def plane_panels(
     """
     figures, alts = [], []
     ranges = {"order": (1.0, 2.0), "dependence": (-1.0, 0.0)}
-    for letter, (name, (low, high)) in zip("ab", ranges.items(), strict=True):
-        fig, ax = style.panel(
-            xlabel=r"s²|β$_{\mathrm{aux}}$| / |β|", ylabel="γ² / |β|", letter=letter, title=name,
-            xscale="log", yscale="log", height=3.2,
-        )  # fmt: skip
+    for letter, name, (low, high) in style.lettered(ranges):
+        fig, ax = style.panel(r"s²|β$_{\mathrm{aux}}$| / |β|", "γ² / |β|", letter, log="xy", title=name, height=3.2)
         levels = np.linspace(low, high, 11)
         scale = style.sequence(10)
         ax.contourf(lines[0], lines[1], np.clip(lines[2][name], low, high), levels=levels, colors=scale, alpha=0.35)
@@ -118,7 +115,7 @@ def _colour_key(ax: Axes, scale: Sequence[str], ends: tuple[str, str]) -> None:
 
 def regime_panels(distances: Mapping[str, Mapping[str, Curve]], errors: Mapping[str, Mapping[str, Curve]]) -> Panels:
     """For each regime the distances to the references; for each task the errors of the regimes (mean, error)."""
-    left, ax = style.panel(ylabel="relative distance", letter="a", xlabel="regime", ylim=(0, 3.2))
+    left, ax = style.panel("regime", "relative distance", "a", ylim=(0, 3.2))
     names = list(next(iter(distances.values())))
     colours = ("single", "multi", "finetune", "noise")
     for place, (colour, name) in enumerate(zip(colours, names, strict=True)):
@@ -126,8 +123,8 @@ def regime_panels(distances: Mapping[str, Mapping[str, Curve]], errors: Mapping[
             label = _typeset(name) if i == 0 else ""
             style.points(ax, i + 0.16 * (place - 1.5), *found[name], color=colour, label=label)
     ax.set_xticks(range(len(distances)), list(distances))
-    ax.legend(frameon=False, fontsize=8.5, ncols=2, loc="upper left", handletextpad=0.1, columnspacing=0.8)
-    right, ax = style.panel(ylabel="relative error", letter="b", xlabel="new task", yscale="log", ylim=(1e-3, 200))
+    style.legend(ax, "upper left", ncols=2, handletextpad=0.1, columnspacing=0.8)
+    right, ax = style.panel("new task", "relative error", "b", log="y", ylim=(1e-3, 200))
     for place, (regime, colour) in enumerate(_SPOTS.items()):
         for i, found in enumerate(errors.values()):
             centre, spread = found[regime]
@@ -136,7 +133,7 @@ def regime_panels(distances: Mapping[str, Mapping[str, Curve]], errors: Mapping[
             style.points(ax, [i + 0.16 * (place - 1.5)], [centre], bars, color=colour, label=label)
     style.threshold(ax, y=1.0)
     ax.set_xticks(range(len(errors)), list(errors))
-    ax.legend(frameon=False, fontsize=8.5, ncols=4, loc="upper left", handletextpad=0.1, columnspacing=0.8)
+    style.legend(ax, "upper left", ncols=4, handletextpad=0.1, columnspacing=0.8)
     nearest = {regime: min(found, key=lambda name: float(found[name][0])) for regime, found in distances.items()}
     best = {task: min(found, key=lambda name: float(found[name][0])) for task, found in errors.items()}
     return [left, right], [
@@ -148,17 +145,16 @@ def regime_panels(distances: Mapping[str, Mapping[str, Curve]], errors: Mapping[
 def balance_panels(imbalances: Array, widths: Sequence[float], curves: Mapping[str, Sequence[Curve]]) -> Panels:
     """Errors against 1 + imbalance for each width of pretraining, a panel for each treatment; logarithmic errors."""
     figures, alts = [], []
-    for letter, (name, by_width) in zip("ab", curves.items(), strict=True):
+    for letter, name, by_width in style.lettered(curves):
         fig, ax = style.panel(
-            xlabel="1 + imbalance", ylabel="relative error", letter=letter, title=f"networks: {_NAMES[name]}",
-            xscale="log", yscale="log", ylim=(5e-4, 2),
-        )  # fmt: skip
+            "1 + imbalance", "relative error", letter, log="xy", title=f"networks: {_NAMES[name]}", ylim=(5e-4, 2)
+        )
         for colour, c, (centre, spread) in zip(style.sequence(len(widths)), widths, by_width, strict=True):
             middle = np.exp(centre)
             ax.fill_between(1 + imbalances, np.exp(centre - spread), np.exp(centre + spread), color=colour, alpha=0.3,
                             linewidth=0)  # fmt: skip
             style.points(ax, 1 + imbalances, middle, color=colour, ls="-", lw=0.8, label=f"c = {c:g}")
-        ax.legend(frameon=False, fontsize=8.5, loc="lower right")
+        style.legend(ax, "lower right")
         figures.append(fig)
         words = "; ".join(
             f"c = {c:g} from {np.exp(m[0]):.2g} to {np.exp(m[-1]):.2g}"

@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 import numpy as np
-from matplotlib.figure import Figure
 
 from mtlbook_lib._checks import Array
 from mtlbook_lib.figures import style
-from mtlbook_lib.figures.style import Curve, Drawing, Panels
+from mtlbook_lib.figures.style import Curve, Drawing, Figure, Panels
 
 _COLOURS = {"rich": "single", "lazy": "noise"}
 
@@ -21,10 +20,8 @@ def norm_panels(sizes: Array, norms: Mapping[str, Mapping[str, Mapping[str, tupl
     """
     figures: list[Figure] = []
     alts: list[str] = []
-    for letter, (name, regimes) in zip("ab", norms.items(), strict=False):
-        fig, ax = style.panel(
-            xlabel="examples n", ylabel="norm / teacher's", letter=letter, title=f"{name} teacher", xscale="log"
-        )
+    for letter, name, regimes in style.lettered(norms):
+        fig, ax = style.panel("examples n", "norm / teacher's", letter, log="x", title=f"{name} teacher")
         style.threshold(ax, y=1.0)
         for regime, kinds in regimes.items():
             for kind, (curve, line) in kinds.items():
@@ -37,7 +34,7 @@ def norm_panels(sizes: Array, norms: Mapping[str, Mapping[str, Mapping[str, tupl
         ax.set_ylim(0, None)
         if not figures:  # one key for all: in the other panel it would lie on the curves
             ax.set_ylim(0, 1.25 * ax.get_ylim()[1])
-            ax.legend(frameon=False, loc="upper left", fontsize=8.5, handletextpad=0.2)
+            style.legend(ax, "upper left", handletextpad=0.2)
         figures.append(fig)
         ends = ", ".join(
             f"{regime} {kind} {c[0][-1]:.2f}" for regime, k in regimes.items() for kind, (c, _) in k.items()
@@ -54,16 +51,9 @@ def error_panels(
 ) -> Panels:
     """Error of networks relative to predicting zero; lines are the limit of many inputs at the sizes `fine`."""
     figures, alts = [], []
-    for letter, (name, regimes) in zip("cd", errors.items(), strict=False):
-        sparse = name == "sparse"
-        fig, ax = style.panel(
-            xlabel="examples n",
-            ylabel="error / that of zero",
-            letter=letter,
-            title=f"{name} teacher",
-            xscale="log",
-            yscale="log" if sparse else "linear",
-        )
+    for letter, name, regimes in style.lettered(errors, "c"):
+        log = "xy" if name == "sparse" else "x"
+        fig, ax = style.panel("examples n", "error / that of zero", letter, log=log, title=f"{name} teacher")
         style.threshold(ax, y=1.0)
         for regime, curve in regimes.items():
             colour = _COLOURS[regime]
@@ -71,7 +61,7 @@ def error_panels(
             style.points(ax, sizes, *curve, color=colour, label=regime)
         style.plain_ticks(ax.xaxis)
         ax.set_xticks([16, 64, 256])
-        ax.legend(frameon=False, loc="lower left", fontsize=8.5, handletextpad=0.2)
+        style.legend(ax, "lower left", handletextpad=0.2)
         figures.append(fig)
         ends = ", ".join(f"{regime} {curve[0][-1]:.2g}" for regime, curve in regimes.items())
         alts.append(
@@ -82,12 +72,12 @@ def error_panels(
 
 def flow_panels(times: Array, measured: Array, formula: Array, distances: Mapping[str, Array]) -> Panels:
     """Coefficients (time, coordinate) of one network with the hyperbolic sine, and distances to minimisers by seed."""
-    first, ax = style.panel(xlabel="time", ylabel="coefficient β", letter="a")
+    first, ax = style.panel("time", "coefficient β", "a")
     style.threshold(ax, y=0.0)
     for i, colour in enumerate(style.sequence(measured.shape[1])):
         style.line(ax, times, formula[:, i], color=colour, lw=1.1)
         style.points(ax, times[::20], measured[::20, i], color=colour, ms=3)
-    second, ax = style.panel(ylabel="distance to minimiser", letter="b", yscale="log")
+    second, ax = style.panel(ylabel="distance to minimiser", letter="b", log="y")
     spread = np.linspace(-0.2, 0.2, len(np.ravel(next(iter(distances.values())))))
     for place, values in enumerate(distances.values()):
         colour = "printed" if place == len(distances) - 1 else "corrected"
@@ -108,11 +98,8 @@ def plane_frames(
 ) -> Drawing:
     """A frame for each initial value: the level line of the penalty through the solution, touching the data's line."""
 
-    def place(alpha: float) -> int:
-        return int(np.abs(alphas - alpha).argmin())
-
     def draw(alpha: float) -> Figure:
-        i = place(alpha)
+        i = style.nearest(alphas, alpha)
         fig, ax = style.penalty_plane(axes, penalty[i], x)
         style.points(ax, trained[i, 0], trained[i, 1], color="simulation", ms=7)
         ax.set_title(f"all weights start at {alphas[i]:.2g}", fontsize=9.5)
@@ -120,7 +107,7 @@ def plane_frames(
         return fig
 
     def words(alpha: float) -> str:
-        i = place(alpha)
+        i = style.nearest(alphas, alpha)
         return (
             f"Initial value {alphas[i]:.2g}: the level line of the penalty touches the line of interpolators at "
             f"({best[i, 0]:.2f}, {best[i, 1]:.2f}), where the trained network is."

@@ -6,12 +6,10 @@ from collections.abc import Mapping
 from typing import Any, Literal
 
 import numpy as np
-from matplotlib.axes import Axes
-from matplotlib.figure import Figure
 
 from mtlbook_lib._checks import Array
 from mtlbook_lib.figures import style
-from mtlbook_lib.figures.style import COLORS, Curve, Drawing, Panels
+from mtlbook_lib.figures.style import COLORS, Axes, Curve, Drawing, Figure, Panels
 
 _Where = Literal["upper left", "upper right", "lower left", "lower right"]
 _GROUPS = {"reaches the teachers": "finetune", "does not": "multi", "one task": "single"}
@@ -41,9 +39,7 @@ def start_panels(alphas: Array, distance: Mapping[str, Curve], excess: Mapping[s
 
 def order_panels(impulse: Array, ratio: Array, law: Array, alphas: Array, moved: Mapping[str, Curve]) -> Panels:
     """Two pulls in either order: ratio of a coefficient (points) and its law; ends of tasks with other weights."""
-    first, ax = style.panel(
-        xlabel="impulse of the second task", ylabel="second first / first first", letter="a", yscale="log"
-    )
+    first, ax = style.panel("impulse of the second task", "second first / first first", "a", log="y")
     style.line(ax, impulse, law, label="cosh")
     style.points(ax, impulse, ratio, label="networks")
     _legend(ax, "upper left")
@@ -51,7 +47,7 @@ def order_panels(impulse: Array, ratio: Array, law: Array, alphas: Array, moved:
     for name, curve in moved.items():
         _trace(ax, alphas, curve, name)
     _legend(ax, "upper left")
-    words = ", ".join(f"{name} from {curve[0][0]:.2g} to {curve[0][-1]:.2g}" for name, curve in moved.items())
+    words = ", ".join(style.from_to(moved, ".2g"))
     return [first, second], [
         "Ratio of the first task's coefficient, second task pulled first over first task pulled first, against the "
         f"second impulse: networks lie on the hyperbolic cosine, which reaches {law[-1]:.3g}.",
@@ -62,11 +58,8 @@ def order_panels(impulse: Array, ratio: Array, law: Array, alphas: Array, moved:
 def paper_panels(sizes: Array, distance: Mapping[str, Curve], errors: Mapping[str, Curve]) -> Panels:
     """Networks of the paper's size: distance to least group norm for each overlap, and errors at full overlap."""
     figures = []
-    for letter, ylabel, curves in (
-        ("a", "distance to least norm", distance),
-        ("b", "error / that of zero", errors),
-    ):
-        fig, ax = style.panel(xlabel="examples n", ylabel=ylabel, letter=letter, xscale="log", yscale="log")
+    for letter, ylabel, curves in (("a", "distance to least norm", distance), ("b", "error / that of zero", errors)):
+        fig, ax = style.panel("examples n", ylabel, letter, log="xy")
         colours = style.sequence(3) if letter == "a" else [COLORS["multi"], COLORS["theory"]]
         for (name, curve), colour in zip(curves.items(), colours, strict=False):
             if name == "least norm":
@@ -76,10 +69,7 @@ def paper_panels(sizes: Array, distance: Mapping[str, Curve], errors: Mapping[st
         _sizes(ax)
         _legend(ax, "lower left")
         figures.append(fig)
-    words = [
-        ", ".join(f"{name} from {curve[0][0]:.2g} to {curve[0][-1]:.2g}" for name, curve in curves.items())
-        for curves in (distance, errors)
-    ]
+    words = [", ".join(style.from_to(curves, ".2g")) for curves in (distance, errors)]
     return figures, [
         f"Distance of multi-task networks to the interpolator of least group norm, 16 to 256 examples: {words[0]}.",
         f"Mean error of the main task when all features are shared, 16 to 256 examples: {words[1]}.",
@@ -91,16 +81,20 @@ def norm_panels(sizes: Array, group: Mapping[str, Curve], exact: Mapping[str, Cu
     figures, alts = [], []
     for letter, title, curves in (("a", "group norm", group), ("b", "finetuning penalty", exact)):
         fig, ax = style.panel(
-            xlabel="examples n", ylabel="norm / teachers'", letter=letter, title=title, xscale="log",
+            "examples n",
+            "norm / teachers'",
+            letter,
+            log="x",
+            title=title,
             ylim=(0.78, 1.22) if letter == "a" else (0, 11),
-        )  # fmt: skip
+        )
         style.threshold(ax, y=1.0)
         for name, curve in curves.items():
             style.points(ax, sizes, *curve, color=_KINDS[name], ls="-", lw=0.8, label=name)
         _sizes(ax)
         _legend(ax, "lower right" if letter == "a" else "upper left")
         figures.append(fig)
-        words = ", ".join(f"{name} from {curve[0][0]:.2f} to {curve[0][-1]:.2f}" for name, curve in curves.items())
+        words = ", ".join(style.from_to(curves, ".2f"))
         alts.append(f"{title.capitalize()} over the teachers', 16 to 256 examples: {words}.")
     return figures, alts
 
@@ -108,26 +102,22 @@ def norm_panels(sizes: Array, group: Mapping[str, Curve], exact: Mapping[str, Cu
 def plane_frames(alphas: Array, ends: Mapping[str, Array], best: Array, axis: Array, norm: Array) -> Drawing:
     """A frame for each start: level lines of the group norm over what the data leave free, and three networks."""
 
-    def place(alpha: float) -> int:
-        return int(np.abs(np.log(alphas / alpha)).argmin())
-
     def draw(alpha: float) -> Figure:
-        i = place(alpha)
-        limits = (axis[0], axis[-1]), (axis[0], 0.75)
-        fig, ax = style.panel(xlabel="β₂ of the first task", ylabel="β₂ of the second task", height=3.0,
-                              xlim=limits[0], ylim=limits[1])  # fmt: skip
+        i = style.nearest(np.log(alphas), np.log(alpha))
+        title = f"all weights start at {alphas[i]:.2g}"
+        fig, ax = style.panel("β₂ of the first task", "β₂ of the second task", height=3.0, title=title)
+        ax.set(xlim=(axis[0], axis[-1]), ylim=(axis[0], 0.75))
         ax.contour(axis, axis, norm, levels=[1.003, 1.02, 1.06, 1.12, 1.2], colors=[COLORS["theory"]], linewidths=0.8)
         style.points(ax, best[0], best[1], color="theory", fmt="D", ms=6, label="least norm")
         for name, path in ends.items():
             colour, mark = _MARKS[name]
             style.line(ax, path[: i + 1, 0], path[: i + 1, 1], color=colour, lw=0.8)
             style.points(ax, path[i, 0], path[i, 1], color=colour, fmt=mark, ms=7, label=name)
-        ax.set_title(f"all weights start at {alphas[i]:.2g}", fontsize=9.5)
-        ax.legend(frameon=False, loc="lower right", fontsize=8.5, handletextpad=0.2)
+        style.legend(ax, "lower right", handletextpad=0.2)
         return fig
 
     def words(alpha: float) -> str:
-        i = place(alpha)
+        i = style.nearest(np.log(alphas), np.log(alpha))
         where = "; ".join(f"tasks weighing {name} at ({path[i, 0]:.2f}, {path[i, 1]:.2f})"
                           for name, path in ends.items())  # fmt: skip
         return f"Start {alphas[i]:.2g}: {where}; the least norm is at ({best[0]:.2f}, {best[1]:.2f})."
@@ -136,7 +126,7 @@ def plane_frames(alphas: Array, ends: Mapping[str, Array], best: Array, axis: Ar
 
 
 def _against_start(ylabel: str, letter: str, **axes: Any) -> tuple[Figure, Axes]:
-    fig, ax = style.panel(xlabel="initial value of all weights", ylabel=ylabel, letter=letter, xscale="log", **axes)
+    fig, ax = style.panel("initial value of all weights", ylabel, letter, log="x", **axes)
     ax.invert_xaxis()
     return fig, ax
 
@@ -151,4 +141,4 @@ def _sizes(ax: Axes) -> None:
 
 
 def _legend(ax: Axes, where: _Where) -> None:
-    ax.legend(frameon=False, loc=where, fontsize=8.5, handletextpad=0.2)
+    style.legend(ax, where, handletextpad=0.2)

@@ -4,13 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-import numpy as np
-from matplotlib.figure import Figure
-
 from mtlbook_lib._checks import Array
 from mtlbook_lib.figures import error_curves, style
 from mtlbook_lib.figures.error_curves import PanelDrawing
-from mtlbook_lib.figures.style import Curve, Panels
+from mtlbook_lib.figures.style import Curve, Figure, Panels
 
 
 def factor_panels(
@@ -27,25 +24,21 @@ def factor_panels(
     standard errors at the factors `marked`; `least` is the error of ridge regression on the pretrained features; `best`
     goes from the number of examples to numbers of features and factors.
     """
-    fig, ax = style.panel(
-        xlabel="factor s", ylabel="error / predicting zero", letter="a", xscale="log", yscale="log", ylim=(1e-4, 3)
-    )
+    fig, ax = style.panel("factor s", "error / predicting zero", "a", log="xy", ylim=(1e-4, 3))
     style.threshold(ax, y=least, label="ridge")
-    for colour, (k, curve) in zip(style.sequence(len(limits)), limits.items(), strict=True):
+    for colour, k, curve in style.family(limits):
         style.line(ax, factors, curve, color=colour, label=f"{k}")
         if k in networks:
             error_curves.log_points(ax, marked, networks[k], colour)
-    ax.legend(frameon=False, title="main features", fontsize=8.5, title_fontsize=8.5, ncols=2, loc="lower right")
-    other, right = style.panel(
-        xlabel="main features", ylabel="best factor s", letter="b", xscale="log", yscale="log", ylim=(0.008, 15)
-    )
+    style.legend(ax, "lower right", title="main features", title_fontsize=8.5, ncols=2)
+    other, right = style.panel("main features", "best factor s", "b", log="xy", ylim=(0.008, 15))
     style.threshold(right, y=1.0, label="no rescaling")
     for (n, (features, chosen)), name in zip(best.items(), ("finetune", "single"), strict=False):
         style.line(right, features, chosen, color=name, label=f"n = {n}")
     style.threshold(right, x=min(best) / 2)
     right.set_xticks([2, 5, 10, 20, 40], ["2", "5", "10", "20", "40"])
     right.minorticks_off()
-    right.legend(frameon=False, loc="lower right", fontsize=8.5)
+    style.legend(right, "lower right")
     words = "; ".join(f"{k} features: best {factors[curve.argmin()]:.2g}" for k, curve in limits.items())
     return [fig, other], [
         f"Error after finetuning against the factor on the pretrained weights. {words}.",
@@ -63,7 +56,7 @@ def subset_panels(
     and for some tasks their mean logarithms with standard errors, by place in the list (2, size).
     """
     figures, alts = [], []
-    for letter, (name, (lines, marked, networks)) in zip("ab", arms.items(), strict=False):
+    for letter, name, (lines, marked, networks) in style.lettered(arms):
         fig, ax = error_curves.size_axes(letter, name, sizes)
         for i, (k, colour) in enumerate(zip(tasks, style.sequence(len(tasks)), strict=True)):
             style.line(ax, sizes, error_curves.shown_errors(lines[i]), color=colour, label=f"{k}")
@@ -92,7 +85,7 @@ def size_frames(
     shared, one = range(len(tasks)), list(sizes).index(32)
 
     def draw(value: float) -> list[Figure]:
-        at = int(np.abs(factors - value).argmin())
+        at = style.nearest(factors, value)
         found = networks.get(float(factors[at]))
         fig, ax = error_curves.size_axes("a", f"pretrained features, s = {value:g}", sizes)
         for i, colour in zip(shared, style.sequence(len(tasks)), strict=True):
@@ -110,7 +103,7 @@ def size_frames(
         return [fig, other]
 
     def words(value: float) -> str:
-        at = int(np.abs(factors - value).argmin())
+        at = style.nearest(factors, value)
         ends = ", ".join(f"{tasks[i]} features {lines[i, at, one]:.2g}" for i in shared)
         return f"Factor {value:g}, errors at {sizes[one]:g} examples: {ends}; 5 new features {lines[-1, at, one]:.2g}."
 
@@ -144,13 +137,13 @@ def reuse_panel(
 
 def order_panel(ratios: Array, finetune: Array, multi: Array, marked: Array, measured: Array) -> Panels:
     """Order of the penalty against the ratio of a coefficient to the pretrained one, after rescaling."""
-    fig, ax = style.panel(xlabel=r"|β| / s²|β$_{\mathrm{aux}}$|", ylabel="order", xscale="log", ylim=(0.9, 2.1))
+    fig, ax = style.panel(r"|β| / s²|β$_{\mathrm{aux}}$|", "order", log="x", ylim=(0.9, 2.1))
     style.threshold(ax, y=2.0, label="ℓ2")
     style.threshold(ax, y=1.0)
     style.label(ax, 0.02, 1.02, "ℓ1", transform=ax.get_yaxis_transform(), fontsize=8.5)  # at the right are both curves
     style.line(ax, ratios, finetune, color="finetune", label="finetuning")
     style.line(ax, ratios, multi, color="multi", label="multi-task")
     style.points(ax, marked, measured, color="finetune", label="networks")
-    ax.legend(frameon=False, fontsize=8.5, loc=(0.55, 0.55))
+    style.legend(ax, (0.55, 0.55))
     words = ", ".join(f"{order:.2f} at {ratio:g}" for ratio, order in zip(marked, measured, strict=True))
     return [fig], [f"Order of the finetuning penalty against the ratio, from 2 to 1: {words}; multi-task falls faster."]

@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 import numpy as np
-from matplotlib.figure import Figure
 from matplotlib.ticker import NullLocator
 
 from mtlbook_lib._checks import Array
 from mtlbook_lib.figures import style
-from mtlbook_lib.figures.style import Curve, Drawing, Panels
+from mtlbook_lib.figures.style import Curve, Drawing, Figure, Panels
 
 _NEAR = 0.05  # a coefficient below this is drawn on a linear scale
 _WORDS = {"single": "single-task", "finetune": "finetuned", "multi": "multi-task"}
@@ -21,27 +20,23 @@ def fading_panels(
 ) -> Panels:
     """Error against minus the log of the loss, a panel for each overlap, and what margins lack, for each start."""
     figures, alts = [], []
-    for letter, (title, kinds) in zip("ab", errors.items(), strict=True):
-        fig, ax = style.panel(
-            xlabel="−log loss", ylabel="test error", letter=letter, title=title, xscale="log", ylim=(0, 0.6)
-        )
+    for letter, title, kinds in style.lettered(errors):
+        fig, ax = style.panel("−log loss", "test error", letter, log="x", title=title, ylim=(0, 0.6))
         for kind, curve in kinds.items():
             style.points(ax, marks, *curve, color=kind, label=_WORDS[kind], ls="-", lw=0.8)
         style.plain_ticks(ax.xaxis)
-        ax.legend(frameon=False, loc="upper right", fontsize=8.5, handletextpad=0.2)
+        style.legend(ax, "upper right", handletextpad=0.2)
         figures.append(fig)
         words = ", ".join(f"{_WORDS[kind]} from {c[0][0]:.2f} to {c[0][-1]:.2f}" for kind, c in kinds.items())
         alts.append(f"Share of wrong labels as the loss falls, {title}: {words}.")
-    fig, ax = style.panel(
-        xlabel="−log loss", ylabel="1 − margin / largest", letter="c", xscale="log", yscale="log", ylim=(0.01, 1)
-    )
+    fig, ax = style.panel("−log loss", "1 − margin / largest", "c", log="xy", ylim=(0.01, 1))
     for (alpha, lacking), (fill, look) in zip(margins.items(), (("full", "-"), ("none", ":")), strict=False):
         ax.plot([], [], "o", color=style.INK, ls=look, lw=0.8, ms=5.5, fillstyle=fill, label=f"start {alpha:g}")
         for kind, (mean, error) in lacking.items():
             kept = mean < 1
             style.points(ax, marks[kept], mean[kept], error[kept], color=kind, fillstyle=fill, ls=look, lw=0.8)
     style.plain_ticks(ax.xaxis)
-    ax.legend(frameon=False, loc="lower left", fontsize=8.5, handlelength=2.6)
+    style.legend(ax, "lower left", handlelength=2.6)
     ends = "; ".join(
         f"start {alpha:g}: " + ", ".join(f"{_WORDS[k]} {c[0][-1]:.2f}" for k, c in kinds.items())
         for alpha, kinds in margins.items()
@@ -56,11 +51,15 @@ def course_frames(marks: Array, shares: Mapping[str, Array], largest: Array) -> 
     high = 1.15 * max(float(np.abs(found).max()) for found in shares.values())
 
     def draw(value: float) -> Figure:
-        i = int(np.abs(marks - value).argmin())
+        i = style.nearest(marks, value)
         fig, ax = style.panel(
-            xlabel="largest margin", ylabel="network", xlim=(-reach, reach), ylim=(-high, high), height=3.1,
+            "largest margin",
+            "network",
+            xlim=(-reach, reach),
+            ylim=(-high, high),
+            height=3.1,
             title=f"−log loss = {marks[i]:g}",
-        )  # fmt: skip
+        )
         style.line(ax, [-reach, reach], [-reach, reach], color="theory", lw=1.0)
         for kind, found in shares.items():
             marker = {"single": "o", "finetune": "s", "multi": "^"}[kind]
@@ -71,11 +70,11 @@ def course_frames(marks: Array, shares: Mapping[str, Array], largest: Array) -> 
             getattr(ax, f"set_{axis}ticks")(ticks, [f"{t:g}".replace("-", "−") for t in ticks])
             getattr(ax, f"{axis}axis").set_minor_locator(NullLocator())
             getattr(ax, f"set_{axis}lim")(-end, end)
-        ax.legend(frameon=False, loc="upper left", fontsize=8.5, handletextpad=0.2)
+        style.legend(ax, "upper left", handletextpad=0.2)
         return fig
 
     def words(value: float) -> str:
-        i = int(np.abs(marks - value).argmin())
+        i = style.nearest(marks, value)
         gaps = ", ".join(f"{_WORDS[k]} {np.abs(found[i] - largest).sum():.2f}" for k, found in shares.items())
         return f"At −log loss {marks[i]:g} the coefficients differ from those of the largest margin by {gaps} in all."
 
@@ -87,11 +86,8 @@ def stopping_panels(
 ) -> Panels:
     """Error along training for each strength of noise: the flow, networks trained by descent, the best penalty."""
     figures, alts = [], []
-    for letter, (noise, path) in zip("abc", paths.items(), strict=False):
-        fig, ax = style.panel(
-            xlabel="time", ylabel="relative error", letter=letter, title=f"label noise {noise:g}", xscale="log",
-            ylim=(0, 1.6),
-        )  # fmt: skip
+    for letter, noise, path in style.lettered(paths):
+        fig, ax = style.panel("time", "relative error", letter, log="x", title=f"label noise {noise:g}", ylim=(0, 1.6))
         style.line(ax, times, path)
         style.points(ax, stops[noise][0], *stops[noise][1])
         style.threshold(ax, y=best[noise], label="best penalty")
@@ -112,27 +108,18 @@ def variant_panels(
     lost: Mapping[str, tuple[Array, Curve, float]],
 ) -> Panels:
     """Excess of the l1 norm for each depth and start, and the width that noisy steps cost for each rate and batch."""
-    fig, ax = style.panel(
-        xlabel="weights at the start",
-        ylabel="excess of ℓ1 norm",
-        letter="a",
-        xscale="log",
-        yscale="log",
-        ylim=(1e-4, 2),
-    )
-    for (depth, curve), colour in zip(excess.items(), style.sequence(len(excess)), strict=True):
+    fig, ax = style.panel("weights at the start", "excess of ℓ1 norm", "a", log="xy", ylim=(1e-4, 2))
+    for colour, depth, curve in style.family(excess):
         style.line(ax, alphas, curve, color=colour, label=f"{depth} layers")
         if depth in trained:
             style.points(ax, trained[depth][0], *trained[depth][1], color=colour)
-    ax.legend(frameon=False, loc="upper left", fontsize=8.5)
-    other, axis = style.panel(
-        xlabel="learning rate", ylabel="lost log width", letter="b", xscale="log", yscale="log", ylim=(1e-3, 1)
-    )
-    for (name, (places, cost, slope)), colour in zip(lost.items(), style.sequence(len(lost)), strict=True):
+    style.legend(ax, "upper left")
+    other, axis = style.panel("learning rate", "lost log width", "b", log="xy", ylim=(1e-3, 1))
+    for colour, name, (places, cost, slope) in style.family(lost):
         style.line(axis, rates, slope * rates, color=colour)
         style.points(axis, places, *cost, color=colour, label=name)
     style.plain_ticks(axis.xaxis)
-    axis.legend(frameon=False, loc="upper left", fontsize=8.5, handletextpad=0.2)
+    style.legend(axis, "upper left", handletextpad=0.2)
     words = ", ".join(f"{depth} layers {curve[0]:.1g}" for depth, curve in excess.items())
     costs = ", ".join(f"{name} {cost[0][-1]:.2g}" for name, (_, cost, _) in lost.items())
     return [fig, other], [

@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 import numpy as np
-from matplotlib.figure import Figure
 from numpy.typing import NDArray
 
 from mtlbook_lib._checks import Array
 from mtlbook_lib.figures import style
 from mtlbook_lib.figures.error_curves import PanelDrawing
-from mtlbook_lib.figures.style import Curve, Panels
+from mtlbook_lib.figures.style import Curve, Figure, Panels
 
 _BOTH = style.QUANTITIES["probed, tuned"]
 # Colour, line and filling of each way of training.
@@ -21,18 +20,15 @@ _KINDS = ("neither", "new", "pretrained only", "in both")
 
 
 def course_panels(
-    times: Array,
-    ratios: Mapping[str, Curve],
-    opened: Mapping[str, Array],
-    networks: Mapping[str, tuple[Array, Curve]],
+    times: Array, ratios: Mapping[str, Curve], opened: Mapping[str, Array], networks: Mapping[str, tuple[Array, Curve]]
 ) -> Panels:
     """Error over that of tuning at once (a), and the median width of what was not pretrained (b), over the time.
 
     `ratios` and `opened` go from the case to curves (time,) from the second of `times` on, which is above 0; `networks`
     from some of the cases to times and ratios.
     """
-    fig, ax = style.panel("time of probing", "error over tuning at once", letter="a", xscale="log", yscale="log")
-    other, right = style.panel("time of probing", "width of the rest, over its start", letter="b", xscale="log")
+    fig, ax = style.panel("time of probing", "error over tuning at once", letter="a", log="xy")
+    other, right = style.panel("time of probing", "width of the rest, over its start", letter="b", log="x")
     right.set_yscale("log")
     colours = dict(zip(ratios, style.sequence(len(ratios)), strict=True))
     for name, (mean, error) in ratios.items():
@@ -44,7 +40,7 @@ def course_panels(
     style.threshold(ax, y=1.0, label="tuned at once")
     ax.set(ylim=(0.65, 8))
     style.plain_ticks(ax.yaxis)
-    ax.legend(frameon=False, fontsize=8.5, loc="upper left")
+    style.legend(ax, "upper left")
     ends = "; ".join(f"{name} {mean[-1]:.2g}" for name, (mean, _) in ratios.items())
     rises = "; ".join(f"{name} {curve[-1]:.3g}" for name, curve in opened.items())
     return [fig, other], [
@@ -54,45 +50,37 @@ def course_panels(
 
 
 def start_frames(
-    times: Array,
-    spots: tuple[Array, Array, NDArray[np.int64]],
-    errors: Mapping[str, Array],
+    times: Array, spots: tuple[Array, Array, NDArray[np.int64]], errors: Mapping[str, Array]
 ) -> PanelDrawing:
     """A frame for each time: where tuning starts (a), and the errors with a mark at the time (b).
 
-    Parameters
-    ----------
-    times : ndarray, shape (time,)
-        The first is 0.
-    spots : tuple of ndarray
-        Start and width, (time, D), and the kind of each feature, (D,), from 0 to 3: neither task's, new, pretrained
-        only, shared.
-    errors : mapping
-        "tuned", "probed" and "probed, tuned" to curves (time,).
+    The first of `times` is 0. `spots` are start and width, (time, D), and the kind of each feature, (D,), from 0 to 3:
+    neither task's, new, pretrained only, shared. `errors` goes from "tuned", "probed" and "probed, tuned" to curves
+    (time,).
     """
     start, width, kinds = spots
     shown = np.maximum(times, times[1] / 3)  # where time 0 stands on the logarithmic axis
     colours = ("noise", *style.sequence(4)[1:])
 
     def draw(value: float) -> list[Figure]:
-        i = int(np.abs(times - value).argmin())
-        fig, ax = style.panel("size of the start", "width", letter="a", yscale="log", ylim=(1e-6, 3), xlim=(-0.08, 1.9))
+        i = style.nearest(times, value)
+        fig, ax = style.panel("size of the start", "width", letter="a", log="y", ylim=(1e-6, 3), xlim=(-0.08, 1.9))
         for kind, (name, colour) in enumerate(zip(_KINDS, colours, strict=True)):
             mine = np.flatnonzero(kinds == kind)[:: _THINNED if kind == 0 else 1]
             size = 2 if kind == 0 else 4
             style.points(ax, np.abs(start[i, mine]), width[i, mine], color=colour, label=name, ms=size)
-        ax.legend(frameon=False, fontsize=8.5, loc="lower right")
-        other, right = style.panel("time of probing", "error", letter="b", xscale="log", ylim=(0, 0.75))
+        style.legend(ax, "lower right")
+        other, right = style.panel("time of probing", "error", letter="b", log="x", ylim=(0, 0.75))
         for way, curve in errors.items():
             colour, look, _ = _WAYS[way]
             style.line(right, shown, curve, color=colour, ls=look, label=way)
         style.points(right, shown[i], errors["probed, tuned"][i], color=_BOTH, ms=7)
-        style.line(right, [shown[i]] * 2, [0, 0.55], color=style.INK, lw=0.8, ls="--")
-        right.legend(frameon=False, fontsize=8.5, loc="upper left")
+        style.guide(right, [shown[i]] * 2, [0, 0.55])
+        style.legend(right, "upper left")
         return [fig, other]
 
     def words(value: float) -> str:
-        i = int(np.abs(times - value).argmin())
+        i = style.nearest(times, value)
         new = np.median(width[i, (kinds == 0) | (kinds == 1)])
         charged = np.abs(start[i, kinds == 2]).mean()
         return (
@@ -106,7 +94,7 @@ def start_frames(
 
 def network_panel(times: Array, distances: Mapping[str, Mapping[str, Array]]) -> Panels:
     """Distance of networks to both minimisers: from the case to "exact" and "plain" to (seed, time)."""
-    fig, ax = style.panel("time of probing", "distance to minimiser", xscale="log", yscale="log", ylim=(1e-5, 2))
+    fig, ax = style.panel("time of probing", "distance to minimiser", log="xy", ylim=(1e-5, 2))
     for (name, found), marker in zip(distances.items(), "osD", strict=False):
         for kind, colour in (("plain", "printed"), ("exact", "corrected")):
             for at, spots in zip(times, found[kind].T, strict=True):
@@ -114,7 +102,7 @@ def network_panel(times: Array, distances: Mapping[str, Mapping[str, Array]]) ->
                 label = f"{kind}, {name}" if at == times[0] else ""
                 style.points(ax, spread, spots, color=colour, fmt=marker, ms=2.5, label=label)
     ax.set_xlim(times[0] / 3, times[-1] * 3)
-    ax.legend(frameon=False, fontsize=8.5, loc="lower center", bbox_to_anchor=(0.5, 1.0), ncols=2, handletextpad=0.1)
+    style.legend(ax, "lower center", bbox_to_anchor=(0.5, 1.0), ncols=2, handletextpad=0.1)
     words = "; ".join(
         f"{name}, exact {found['exact'].mean():.1g}, plain {found['plain'].mean():.1g}"
         for name, found in distances.items()
@@ -143,7 +131,7 @@ def distortion_panels(
         style.points(ax, place, *more, color="finetune", label=small[0], fmt="s", ls="--", lw=1.0, fillstyle="none")
         ax.set_xticks(place, [f"{size:g}" for size in missed])
         if letter == "a":
-            ax.legend(frameon=False, fontsize=8.5, loc="upper left")
+            style.legend(ax, "upper left")
         figures.append(fig)
         ends = ", ".join(f"{way} {curve[0][0]:.2f} to {curve[0][-1]:.2f}" for way, curve in curves.items())
         alts.append(f"Error for {title}, from perfect features to wrong ones: {ends}, {small[0]} {more[0][-1]:.2f}.")

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from mtlbook_lib._checks import Array
-from mtlbook_lib.figures import style
+from mtlbook_lib.figures import error_curves, style
 from mtlbook_lib.figures.style import Axes, Curve, Drawing, Figure, Panels
 
 _NAMES = {"single": "alone", "joint": "together", "finetuned": "finetuned", "kernel": "kernel"}
@@ -18,13 +18,15 @@ _LIMITS = (2e-5, 3.0)
 def error_panels(sizes: Sequence[int], tasks: Mapping[str, Mapping[str, Curve]]) -> Panels:
     """Test error against examples of the main task, a panel for each title: from the arm to a curve."""
     figures, alts = [], []
-    for letter, (title, arms) in zip("abcd", tasks.items(), strict=False):
+    for letter, title, arms in style.lettered(tasks):
         fig, ax = _error_panel(sizes, letter, title)
         for arm, curve in arms.items():
             _draw(ax, sizes, curve, _COLOURS[arm], _NAMES[arm], arm == "kernel")
-        ax.legend(frameon=False, loc="lower left", fontsize=8.5, handletextpad=0.2)
+        style.legend(ax, "lower left", handletextpad=0.2)
         figures.append(fig)
-        alts.append(f"Test error, {title}: {_ends(sizes, {_NAMES[arm]: curve for arm, curve in arms.items()})}")
+        alts.append(
+            f"Test error, {title}: {error_curves.ends(sizes, {_NAMES[arm]: curve for arm, curve in arms.items()})}"
+        )
     return figures, alts
 
 
@@ -39,7 +41,7 @@ def family_panels(
     figures, alts = [], []
     for letter, (title, family) in zip(letters, panels.items(), strict=False):
         figures.append(_family(sizes, family, letter, title, limits))
-        alts.append(f"Test error, {title}: {_ends(sizes, family)}")
+        alts.append(f"Test error, {title}: {error_curves.ends(sizes, family)}")
     return figures, alts
 
 
@@ -51,71 +53,62 @@ def start_panels(
     `norms` and `errors` go from the teacher ("sparse", "dense") to the start ("small", "large", and "kernel" for
     errors) to a curve.
     """
-    fig, ax = style.panel(
-        xlabel="examples", ylabel="path norm / teacher's", letter="a", title="norm", xscale="log", yscale="log"
-    )
+    fig, ax = style.panel("examples", "path norm / teacher's", "a", log="xy", title="norm")
     look = {"small": "single", "large": "simulation", "kernel": "theory"}
     for teacher, starts in norms.items():
         for start, curve in starts.items():
             marker = {"sparse": "o", "dense": "s"}[teacher]
             _draw(ax, sizes, curve, look[start], f"{start}, {teacher}", False, marker)
     style.threshold(ax, y=1.0)
-    _plain(ax, sizes)
+    style.x_ticks(ax, sizes)
     style.label(ax, sizes[0], 1.15, "teacher", fontsize=8.5)
-    ax.legend(frameon=False, loc="upper right", fontsize=8.5, handletextpad=0.2, ncols=2, columnspacing=0.8)
+    style.legend(ax, "upper right", handletextpad=0.2, ncols=2, columnspacing=0.8)
     ax.set_ylim(0.1, 300)
-    figures, alts = [fig], ["Path norm over the teacher's against examples: " + _ends(sizes, {
+    figures, alts = [fig], ["Path norm over the teacher's against examples: " + error_curves.ends(sizes, {
         f"{start}, {teacher}": curve for teacher, starts in norms.items() for start, curve in starts.items()
     })]  # fmt: skip
-    for letter, (teacher, starts) in zip("bc", errors.items(), strict=True):
+    for letter, teacher, starts in style.lettered(errors, "b"):
         fig, ax = _error_panel(sizes, letter, f"{teacher} teacher")
         for start, curve in starts.items():
             _draw(ax, sizes, curve, look[start], f"{start} start" if start != "kernel" else start, start == "kernel",
                   {"large": "s"}.get(start, ""))  # fmt: skip
         ax.set_ylim(2e-3, 2)
-        ax.legend(frameon=False, loc="lower left", fontsize=8.5, handletextpad=0.2)
+        style.legend(ax, "lower left", handletextpad=0.2)
         figures.append(fig)
-        alts.append(f"Test error, {teacher} teacher: {_ends(sizes, starts)}")
+        alts.append(f"Test error, {teacher} teacher: {error_curves.ends(sizes, starts)}")
     return figures, alts
 
 
 def norm_panels(sizes: Sequence[int], norms: Mapping[str, Mapping[str, Curve]], truth: Mapping[str, float]) -> Panels:
     """Norms against examples: from the norm's name to the arm to a curve, with the norm of both teachers."""
     figures, alts = [], []
-    for letter, (name, arms) in zip("ab", norms.items(), strict=False):
-        fig, ax = style.panel(xlabel="examples of the main task", ylabel=name, letter=letter, title=name, xscale="log")
+    for letter, name, arms in style.lettered(norms):
+        fig, ax = style.panel("examples of the main task", name, letter, log="x", title=name)
         for arm, curve in arms.items():
             _draw(ax, sizes, curve, _COLOURS[arm], _NAMES[arm])
         style.threshold(ax, y=truth[name])
-        _plain(ax, sizes)
+        style.x_ticks(ax, sizes)
         # At the end where the curves keep the larger distance from the line.
         left, right = (min(abs(curve[0][end] - truth[name]) for curve in arms.values()) for end in (0, -1))
         place, side = (sizes[0], "left") if left > right else (sizes[-1], "right")
         style.label(ax, place, truth[name] + 0.1, "teachers", fontsize=8.5, va="bottom", ha=side)
         ax.set_ylim(8, 14)
-        ax.legend(frameon=False, loc="upper left", fontsize=8.5, handletextpad=0.2)
+        style.legend(ax, "upper left", handletextpad=0.2)
         figures.append(fig)
         curves = {_NAMES[arm]: curve for arm, curve in arms.items()}
-        alts.append(f"{name} against examples, teachers {truth[name]:.1f}: {_ends(sizes, curves)}")
+        alts.append(f"{name} against examples, teachers {truth[name]:.1f}: {error_curves.ends(sizes, curves)}")
     return figures, alts
 
 
 def factor_panel(factors: Array, n: int, family: Mapping[str, Curve]) -> Panels:
     """Test error of finetuning with n examples against the factor by which the first layer was multiplied."""
-    fig, ax = style.panel(
-        xlabel="factor after pretraining",
-        ylabel="test error",
-        letter="a",
-        title=f"{n} examples",
-        xscale="log",
-        yscale="log",
-    )
+    fig, ax = style.panel("factor after pretraining", "test error", "a", log="xy", title=f"{n} examples")
     for (name, curve), colour in zip(family.items(), _colours(family), strict=True):
         _draw(ax, factors, curve, colour, name, marker="s" if name.startswith("new") else "o")
     style.threshold(ax, x=1.0)
     style.plain_ticks(ax.xaxis)
     ax.set_ylim(*_LIMITS)
-    ax.legend(frameon=False, loc="lower left", fontsize=8.5, handletextpad=0.2)
+    style.legend(ax, "lower left", handletextpad=0.2)
     middle = len(factors) // 2
     words = "; ".join(f"{name} {c[0][0]:.2g}, {c[0][middle]:.2g}, {c[0][-1]:.2g}" for name, c in family.items())
     return [fig], [f"Test error with {n} examples for the factors 0.1, 1 and 10: {words}."]
@@ -124,16 +117,14 @@ def factor_panel(factors: Array, n: int, family: Mapping[str, Curve]) -> Panels:
 def factor_frames(factors: Array, sizes: Sequence[int], families: Sequence[Mapping[str, Curve]]) -> Drawing:
     """A frame for each factor, with the errors of all tasks against examples."""
 
-    def place(value: float) -> int:
-        return int(np.abs(np.log(factors / value)).argmin())
-
     def draw(value: float) -> Figure:
-        i = place(value)
+        i = style.nearest(np.log(factors), np.log(value))
         return _family(sizes, families[i], "", f"first layer × {factors[i]:.2g}", _LIMITS)
 
     def words(value: float) -> str:
-        i = place(value)
-        return f"Test error after the first layer was multiplied by {factors[i]:.2g}: {_ends(sizes, families[i])}"
+        i = style.nearest(np.log(factors), np.log(value))
+        found = error_curves.ends(sizes, families[i])
+        return f"Test error after the first layer was multiplied by {factors[i]:.2g}: {found}"
 
     return draw, words
 
@@ -145,7 +136,7 @@ def _family(
     for (name, curve), colour in zip(family.items(), _colours(family), strict=True):
         _draw(ax, sizes, curve, colour, name, marker="s" if name.startswith("new") else "o")
     ax.set_ylim(*limits)
-    ax.legend(frameon=False, loc="lower left", fontsize=8.5, handletextpad=0.2)
+    style.legend(ax, "lower left", handletextpad=0.2)
     return fig
 
 
@@ -157,22 +148,9 @@ def _colours(family: Mapping[str, Curve]) -> list[str]:
 
 
 def _error_panel(sizes: Sequence[int], letter: str, title: str) -> tuple[Figure, Axes]:
-    fig, ax = style.panel(
-        xlabel="examples of the main task",
-        ylabel="test error",
-        letter=letter,
-        title=title,
-        xscale="log",
-        yscale="log",
-        ylim=_LIMITS,
-    )
-    _plain(ax, sizes)
+    fig, ax = style.panel("examples of the main task", "test error", letter, log="xy", title=title, ylim=_LIMITS)
+    style.x_ticks(ax, sizes)
     return fig, ax
-
-
-def _plain(ax: Axes, sizes: Sequence[int]) -> None:
-    ax.set_xticks(list(sizes), [f"{size:g}" for size in sizes])
-    ax.minorticks_off()
 
 
 def _draw(
@@ -184,8 +162,3 @@ def _draw(
         return
     shape = {"fmt": marker} if marker else {}
     style.points(ax, x, *curve, color=colour, label=name, ls="-", lw=0.7, **shape)
-
-
-def _ends(sizes: Sequence[int], curves: Mapping[str, Curve]) -> str:
-    words = "; ".join(f"{name} from {curve[0][0]:.2g} to {curve[0][-1]:.2g}" for name, curve in curves.items())
-    return f"from {sizes[0]} to {sizes[-1]} examples {words}."

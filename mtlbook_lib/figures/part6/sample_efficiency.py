@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 import numpy as np
-from matplotlib.figure import Figure
 
 from mtlbook_lib._checks import Array
 from mtlbook_lib.figures import error_curves, style
 from mtlbook_lib.figures.error_curves import PanelDrawing
-from mtlbook_lib.figures.style import Curve, Panels
+from mtlbook_lib.figures.style import Curve, Figure, Panels
 
 _FLOOR = 1e-6  # smaller errors are drawn there
 # Colour, and style of the line, of each way of training.
@@ -51,18 +50,13 @@ def overlap_frames(
             for arm in arms:
                 colour, look = _ARMS[arm]
                 style.line(
-                    ax,
-                    sizes,
-                    error_curves.shown_errors(limits[overlap][arm]),
-                    color=colour,
-                    ls=look,
-                    label=_NAMES[arm],
+                    ax, sizes, error_curves.shown_errors(limits[overlap][arm]), color=colour, ls=look, label=_NAMES[arm]
                 )
                 if arm in networks.get(overlap, {}):
                     fill = {"fillstyle": "none"} if arm == "probing" else {}
                     where, curve = networks[overlap][arm]
                     error_curves.log_points(ax, where, curve, colour, **fill)
-            style.line(ax, [thresholds[overlap][arms[0]]] * 2, [1e-5, 5.0], color=style.INK, lw=0.8, ls="--")
+            style.guide(ax, [thresholds[overlap][arms[0]]] * 2, [1e-5, 5.0])
             error_curves.legend_above(ax, columns=2)
             figures.append(fig)
         return figures
@@ -82,16 +76,14 @@ def threshold_panel(overlaps: Sequence[int], curves: Mapping[str, Array], gap: t
     `curves` go from the way of training to numbers of examples along the overlaps; `gap` are errors of the least norm
     and of networks on the same examples, one for each.
     """
-    fig, ax = style.panel(xlabel="shared features of 40", ylabel="examples needed", letter="a", ylim=(0, 240))
+    fig, ax = style.panel("shared features of 40", "examples needed", "a", ylim=(0, 240))
     for arm, curve in curves.items():
         style.line(ax, overlaps, curve, color=_ARMS[arm][0], label=_NAMES[arm])
-    ax.legend(frameon=False, fontsize=8.5, loc="lower left")
-    other, right = style.panel(
-        xlabel="error, least norm", ylabel="error, network", letter="b", xscale="log", yscale="log"
-    )
+    style.legend(ax, "lower left")
+    other, right = style.panel("error, least norm", "error, network", "b", log="xy")
     low = np.maximum(gap[0], _FLOOR)
     ends = np.array([_FLOOR, 3.0])
-    right.plot(ends, ends, color=style.INK, lw=0.8, ls="--")
+    style.guide(right, ends, ends)
     style.points(right, low, np.maximum(gap[1], _FLOOR), color="multi", ms=3)
     words = "; ".join(f"{_NAMES[arm]} {curve[0]:.0f} to {curve[-1]:.0f}" for arm, curve in curves.items())
     return [fig, other], [
@@ -109,7 +101,7 @@ def sparsity_panels(
 ) -> Panels:
     """Fig. 2d: error against examples for tasks that share nothing, by the number of their features."""
     figures, alts = [], []
-    for letter, (arm, (where, found)) in zip("ab", networks.items(), strict=True):
+    for letter, arm, (where, found) in style.lettered(networks):
         fig, ax = error_curves.size_axes(letter, _NAMES[arm], sizes)
         for k, colour in zip(features, style.sequence(len(features)), strict=True):
             style.line(ax, sizes, error_curves.shown_errors(limits[k][arm]), color=colour, label=f"{k}")

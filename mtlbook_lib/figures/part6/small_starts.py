@@ -15,19 +15,14 @@ from mtlbook_lib.statistics import Arm
 def path_panels(paths: Mapping[str, tuple[Array, Array]], entries: Array, selected: Array, n_teachers: int) -> Panels:
     """Norms of the features over time: the flow as points, the selection as steps.
 
-    Parameters
-    ----------
-    paths : mapping
-        Words for the start to times (time,) and norms (time, feature).
-    entries, selected : ndarray, shapes (entry,) and (entry, feature)
-        When features enter, and the norms from then on.
-    n_teachers : int
-        So many features, the first in the order of their norms at the end, are the teachers'.
+    `paths` goes from words for the start to times and norms (time, feature). `entries` and `selected` (entry, feature)
+    say when features enter, and their norms from then on. The first `n_teachers` features, in the order of their norms
+    at the end, are the teachers'.
     """
     drawn, alts = [], []
     ranked = np.argsort(-selected[-1])
-    for letter, (words, (times, norms)) in zip("ab", paths.items(), strict=False):
-        fig, ax = style.panel(xlabel="time in units of ln(1/α)", ylabel="norm of a feature", letter=letter, title=words)
+    for letter, words, (times, norms) in style.lettered(paths):
+        fig, ax = style.panel("time in units of ln(1/α)", "norm of a feature", letter, title=words)
         end = max(float(times[-1]), float(entries[-1]) * 1.25)
         for colour, feature in zip(style.sequence(len(entries)), ranked[: len(entries)], strict=True):
             steps = np.concatenate([[0.0], selected[:, feature], selected[-1:, feature]])
@@ -43,21 +38,15 @@ def path_panels(paths: Mapping[str, tuple[Array, Array]], entries: Array, select
 def end_panels(log_alphas: Array, distances: Mapping[str, Arm], recovered: Mapping[str, Sequence[float]]) -> Panels:
     """Where flows end, against the logarithm of the start, and how often both solutions are the teachers.
 
-    Parameters
-    ----------
-    log_alphas : ndarray, shape (n,)
-        Negative.
-    distances : mapping
-        Words to relative distances (seed, start).
-    recovered : mapping
-        Kind of teachers to the shares of recovered teachers: selection, its error, least norm, its error.
+    `log_alphas` are negative. `distances` goes from words to relative distances (seed, start), `recovered` from the
+    kind of teachers to the shares of recovered teachers: selection, its error, least norm, its error.
     """
-    left, ax = style.panel(xlabel="ln(1/α)", ylabel="relative distance of the end", letter="a", xscale="log")
+    left, ax = style.panel("ln(1/α)", "relative distance of the end", "a", log="x")
     for colour, (name, arm) in zip(("multi", "theory"), distances.items(), strict=True):
         style.points(ax, -log_alphas, arm.mean, arm.standard_error, color=colour, label=name)
         ax.plot(-log_alphas, arm.mean, color=style.COLORS[colour], linewidth=0.8)
     ax.set(ylim=(0, 1.35 * ax.get_ylim()[1]))  # the key stands above all bars
-    ax.legend(frameon=False, fontsize=8.5)
+    style.legend(ax)
     right, ax = style.panel(ylabel="share of teachers recovered", letter="b", ylim=(0, 0.8))
     for place, shares in enumerate(recovered.values()):
         for offset, colour, start in ((-0.12, "multi", 0), (0.12, "theory", 2)):
@@ -65,7 +54,7 @@ def end_panels(log_alphas: Array, distances: Mapping[str, Arm], recovered: Mappi
             style.points(ax, place + offset, shares[start], shares[start + 1], color=colour, label=label)
     ax.set_xticks(range(len(recovered)), list(recovered))
     ax.set(xlim=(-0.5, len(recovered) - 0.5))
-    ax.legend(frameon=False, fontsize=8.5, loc="lower left")
+    style.legend(ax, "lower left")
     return [left, right], [
         "Distance of the end: to the selection it falls to 0 for tiny starts, to the least norm it falls, then rises.",
         "Share of teachers recovered: larger for the selection, clearly for features of ±1.",

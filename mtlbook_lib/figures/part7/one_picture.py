@@ -29,9 +29,14 @@ def map_panel(
     learning it was better in simulation (True) and worse.
     """
     fig, ax = style.panel(
-        xlabel="examples for each input", ylabel="misalignment × signal-to-noise, s² sin²φ", width=4.0, height=4.2,
-        xscale="log", yscale="log", xlim=(0.03, 60), ylim=(0.015, 100),
-    )  # fmt: skip
+        "examples for each input",
+        "misalignment × signal-to-noise, s² sin²φ",
+        log="xy",
+        width=4.0,
+        height=4.2,
+        xlim=(0.03, 60),
+        ylim=(0.015, 100),
+    )
     ax.contourf(*axes, price, levels=[1.25, np.inf], colors=[style.COLORS["noise"]], alpha=0.42)
     for side in (border[0] < 1, border[0] > 1):
         style.line(ax, border[0][side], border[1][side], lw=2)
@@ -64,22 +69,20 @@ def capacity_panels(
 
     `courses` hold points and line; `gains` points, the line of Part III and that of Part V, at the places `cosines`.
     """
-    first, ax = style.panel(xlabel="time t/τ", ylabel="error/error of least squares", letter="a", ylim=(0.3, 1.1))
+    first, ax = style.panel("time t/τ", "error/error of least squares", "a", ylim=(0.3, 1.1))
     for name, (points, line) in courses.items():
         colour, marker, dash = KINDS[name]
         style.line(ax, times, line, color=colour, ls=dash)
         fill = "none" if marker == "s" else "full"
         style.points(ax, times, *points, color=colour, fmt=marker, ms=3.5, fillstyle=fill, label=name)
-    ax.legend(frameon=False, fontsize=8.5, loc=(0.5, 0.5), handletextpad=0.2)
-    second, other = style.panel(
-        xlabel="cosine of the two models", ylabel="gain/error alone", letter="b", ylim=(-1.9, 1)
-    )
-    for colour, (name, (points, three, five)) in zip(style.sequence(len(gains)), gains.items(), strict=True):
+    style.legend(ax, (0.5, 0.5), handletextpad=0.2)
+    second, other = style.panel("cosine of the two models", "gain/error alone", "b", ylim=(-1.9, 1))
+    for colour, name, (points, three, five) in style.family(gains):
         style.line(other, cosines[1], five, color=colour)
         style.line(other, cosines[1], three, color=style.INK, lw=0.9, ls="--")
         style.points(other, cosines[0], *points, color=colour, label=name)
     style.threshold(other, y=0.0)
-    other.legend(frameon=False, loc="lower right", title="strengths", fontsize=8.5, title_fontsize=8.5)
+    style.legend(other, "lower right", title="strengths", title_fontsize=8.5)
     least = {name: float(points[0].min()) for name, (points, _) in courses.items()}
     ends = {name: float(points[0][-1]) for name, (points, _) in courses.items()}
     alts = [
@@ -103,17 +106,13 @@ def agreement_panels(
     `starts` goes from the noise to points and line; `deviations` (seed, strength) belong to `logits`, and `law` is a
     line through them.
     """
-    first, ax = style.panel(
-        xlabel="examples for each input", ylabel="risk/risk of the start", letter="a", xlim=(0, 1), ylim=(0, 2)
-    )
+    first, ax = style.panel("examples for each input", "risk/risk of the start", "a", xlim=(0, 1), ylim=(0, 2))
     for colour, (name, (points, line)) in zip(("theory", "noise"), starts.items(), strict=True):
         style.line(ax, deltas[1], line, color=colour)
         style.points(ax, deltas[0], *points, color=colour)
         end = min(float(line[-1]), 1.6)
         style.label(ax, 0.5, 0.32 if end < 1 else 1.0, name, color=colour, ha="right" if end < 1 else "left")
-    second, other = style.panel(
-        xlabel="standard deviation of the logits", ylabel="softmax − regression", letter="b", xscale="log", yscale="log"
-    )
+    second, other = style.panel("standard deviation of the logits", "softmax − regression", "b", log="xy")
     style.line(other, *law)
     for row, found in zip(logits, deviations, strict=True):
         style.points(other, row, found, color="simulation")
@@ -136,23 +135,18 @@ def scale_frames(scales: Array, deltas: tuple[Array, Array], limits: Array, meas
     """
 
     def draw(scale: float) -> Figure:
-        i = int(np.abs(scales - scale).argmin())
-        fig, ax = style.panel(
-            xlabel="examples for each input",
-            ylabel="error/error of the start",
-            width=3.8,
-            xlim=(0, 0.85),
-            ylim=(0, 2.6),
-        )
+        i = style.nearest(scales, scale)
+        title = f"all weights start at {scales[i]:g}"
+        fig, ax = style.panel("examples for each input", "error/error of the start", width=3.8, title=title)
+        ax.set(xlim=(0, 0.85), ylim=(0, 2.6))
         style.line(ax, deltas[1], 1 - deltas[1], color=style.INK, lw=0.9, ls="--")
         style.line(ax, deltas[1], limits[i], color="finetune", lw=2)
         _points(ax, scales[i], deltas[0], measured)
         style.label(ax, 0.5, 0.56, "lazy: 1 − n/d")
-        ax.set_title(f"all weights start at {scales[i]:g}", fontsize=9.5)
         return fig
 
     def words(scale: float) -> str:
-        i = int(np.abs(scales - scale).argmin())
+        i = style.nearest(scales, scale)
         return (
             f"Weights of {scales[i]:g} at the start: the error is {limits[i, 0]:.2f} of the start's with "
             f"{deltas[1][0]:g} examples for each input, and {limits[i, -1]:.2g} with {deltas[1][-1]:g}."

@@ -5,21 +5,20 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 import numpy as np
-from matplotlib.figure import Figure
 
 from mtlbook_lib._checks import Array
 from mtlbook_lib.figures import style
-from mtlbook_lib.figures.style import Curve, Drawing, Panels
+from mtlbook_lib.figures.style import Curve, Drawing, Figure, Panels
 
 
 def cost_panels(sizes: Sequence[int], curves: Mapping[int, Curve], laws: Mapping[int, Array], gain: Curve) -> Panels:
     """Microseconds of a step against the size, by number of students, with the fitted law; and the gain of a batch."""
-    left, ax = style.panel(xlabel="size N", ylabel="µs a step", letter="a", xscale="log", yscale="log")
-    for (n, curve), colour in zip(curves.items(), style.sequence(len(curves)), strict=True):
+    left, ax = style.panel("size N", "µs a step", "a", log="xy")
+    for colour, n, curve in style.family(curves):
         style.line(ax, np.array(sizes), laws[n], color=colour)
         style.points(ax, sizes, *curve, color=colour, label=f"{n}")
-    ax.legend(frameon=False, loc="upper left", title="students", fontsize=8.5, title_fontsize=8.5)
-    right, ax = style.panel(xlabel="size N", ylabel="one by one / batch", letter="b", xscale="log", yscale="log")
+    style.legend(ax, "upper left", title="students", title_fontsize=8.5)
+    right, ax = style.panel("size N", "one by one / batch", "b", log="xy")
     most = max(curves)
     style.line(ax, np.array(sizes), most * laws[1] / laws[most], color="theory")
     style.points(ax, sizes, *gain, color="simulation")
@@ -41,9 +40,7 @@ def share_frames(sizes: Array, overhead: float, work: Array) -> Drawing:
     """A frame for each number of students: microseconds of one student's step, its work and its share of the rest."""
 
     def draw(n: float) -> Figure:
-        fig, ax = style.panel(
-            xlabel="size N", ylabel="µs a student and step", width=4.6, xscale="log", yscale="log", ylim=(0.1, 2000)
-        )
+        fig, ax = style.panel("size N", "µs a student and step", log="xy", width=4.6, ylim=(0.1, 2000))
         style.line(ax, sizes, overhead / n + work, color="theory")
         style.line(ax, sizes, work, color="noise", ls=":", lw=1.2)
         style.line(ax, sizes, np.full(sizes.shape, overhead / n), color="noise", ls="--", lw=1.2)

@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 import numpy as np
-from matplotlib.figure import Figure
 from numpy.typing import NDArray
 
 from mtlbook_lib._checks import Array
 from mtlbook_lib.figures import style
-from mtlbook_lib.figures.style import Panels
+from mtlbook_lib.figures.style import Figure, Panels
 
 _COLORS = {"likely helps": "multi", "cannot tell": "noise", "no gain expected": "single"}
 # Colour and mark of each rule, the same in both panels; the first unnamed ones take what is free.
@@ -27,11 +26,7 @@ Cloud = tuple[Array, Array, Array]  # score; benefit and its standard error, eac
 class Rankings:
     """Benefit of every pair against its score, a panel for each set, for every kind of student.
 
-    Parameters
-    ----------
-    students : sequence of str
-    sets : mapping
-        Name of the set to score (pair,), and benefit and its standard error (pair, student).
+    `sets` goes from the name of the set to score (pair,), and to benefit and its standard error (pair, student).
     """
 
     def __init__(self, students: Sequence[str], sets: Mapping[str, Cloud]) -> None:
@@ -42,10 +37,8 @@ class Rankings:
     def panels(self, student: str) -> list[Figure]:
         """Both sets; pairs within two standard errors of zero are pale."""
         place, found = self.students.index(student), []
-        for letter, (name, (score, benefit, error)) in zip("ab", self.sets.items(), strict=False):
-            fig, ax = style.panel(
-                xlabel="score", ylabel="benefit", letter=letter, title=f"{student}, {name}", ylim=self.limits
-            )
+        for letter, name, (score, benefit, error) in style.lettered(self.sets):
+            fig, ax = style.panel("score", "benefit", letter, title=f"{student}, {name}", ylim=self.limits)
             mean, spread = benefit[:, place], error[:, place]
             clear = np.abs(mean) > 2 * spread
             style.points(ax, score[~clear], mean[~clear], color="simulation", markersize=3, alpha=0.45)
@@ -71,14 +64,14 @@ def verdict_panels(students: Sequence[str], sets: Mapping[str, Mapping[str, Arra
     `sets` maps the name of a set to verdict, to means and errors, shape (student, 2).
     """
     panels, alts = [], []
-    for letter, (name, verdicts) in zip("ab", sets.items(), strict=False):
+    for letter, name, verdicts in style.lettered(sets):
         fig, ax = style.panel(ylabel="mean benefit", letter=letter, title=name, ylim=(-0.15, 0.25))
         for shift, (verdict, color) in zip((-0.2, 0.0, 0.2), _COLORS.items(), strict=True):
             mean, error = verdicts[verdict].T
             style.points(ax, np.arange(len(students)) + shift, mean, error, color=color, label=verdict)
         style.threshold(ax, y=0.0)
         ax.set_xticks(range(len(students)), list(students), fontsize=8.5)
-        ax.legend(frameon=False, loc="upper right", fontsize=8.5)
+        style.legend(ax, "upper right")
         panels.append(fig)
         words = [
             f"{verdict}: " + ", ".join(f"{kind} {mean:+.2f}" for kind, mean in zip(students, means[:, 0], strict=True))
@@ -91,7 +84,7 @@ def verdict_panels(students: Sequence[str], sets: Mapping[str, Mapping[str, Arra
 def record_panels(learners: Sequence[str], sets: Mapping[str, Mapping[str, Sequence[tuple[float, float]]]]) -> Panels:
     """Numbers with their errors for each learner, a panel for each set, which maps names of predictors to them."""
     panels, alts = [], []
-    for letter, (title, told) in zip("ab", sets.items(), strict=False):
+    for letter, title, told in style.lettered(sets):
         fig, ax = style.panel(ylabel=title, letter=letter)
         places = np.linspace(-0.27, 0.27, len(told))
         for i, (shift, name) in enumerate(zip(places, told, strict=True)):
@@ -102,9 +95,7 @@ def record_panels(learners: Sequence[str], sets: Mapping[str, Mapping[str, Seque
         ax.set_xticks(range(len(learners)), [name.replace(" + ", "\n+ ") for name in learners], fontsize=8.5)
         low, high = ax.get_ylim()
         ax.set_ylim(low, high + 0.3 * (high - low))  # the key stands above all points
-        ax.legend(
-            frameon=False, loc="upper center", fontsize=8.5, ncols=2, columnspacing=1.0, handletextpad=0.2, borderpad=0
-        )
+        style.legend(ax, "upper center", ncols=2, columnspacing=1.0, handletextpad=0.2, borderpad=0)
         panels.append(fig)
         words = [
             f"{name}: " + ", ".join(f"{kind} {value:.2g}" for kind, (value, _) in zip(learners, values, strict=True))
@@ -116,9 +107,7 @@ def record_panels(learners: Sequence[str], sets: Mapping[str, Mapping[str, Seque
 
 def null_panel(nats: Array, law: tuple[Array, Array], limit: float) -> tuple[Figure, str]:
     """Share of permuted partners whose evidence exceeds a number of nats, and the law (nats, share)."""
-    fig, ax = style.panel(
-        xlabel="nats", ylabel="share above", yscale="log", xlim=(0, 4), ylim=(1e-3, 1.2), width=4.6, height=3.0
-    )
+    fig, ax = style.panel("nats", "share above", log="y", xlim=(0, 4), ylim=(1e-3, 1.2), width=4.6, height=3.0)
     style.line(ax, *law, color="theory")
     place = np.sort(nats)[::-1]
     ranks = np.unique(np.geomspace(1, len(place), 40).round().astype(int))
@@ -139,18 +128,22 @@ def process_panels(sets: Mapping[str, tuple[Array, Array, NDArray[np.bool_]]]) -
     `sets` maps its name to both errors and whether the target asks for classes, each (pair,).
     """
     panels, alts = [], []
-    for letter, (name, (network, process, classes)) in zip("ab", sets.items(), strict=False):
+    for letter, name, (network, process, classes) in style.lettered(sets):
         fig, ax = style.panel(
-            xlabel="test error of wide networks", ylabel="test error of the process", letter=letter, title=name,
-            xlim=(0, 1.05), ylim=(0, 1.05),
-        )  # fmt: skip
-        ax.plot([0, 1], [0, 1], color=style.INK, linewidth=0.8, linestyle="--")
+            "test error of wide networks",
+            "test error of the process",
+            letter,
+            title=name,
+            xlim=(0, 1.05),
+            ylim=(0, 1.05),
+        )
+        style.guide(ax, [0, 1], [0, 1])
         words = []
         for label, color, chosen in (("numbers", "multi", ~classes), ("classes", "single", classes)):
             style.points(ax, network[chosen], process[chosen], color=color, label=label, markersize=3.5)
             ahead = 100 * np.mean(process[chosen] < network[chosen])
             words.append(f"in {ahead:.0f} % of {np.count_nonzero(chosen)} pairs whose target asks for {label}")
-        ax.legend(frameon=False, loc="upper left", fontsize=8.5)
+        style.legend(ax, "upper left")
         panels.append(fig)
         alts.append(f"{name}: the process errs less than wide networks {' and '.join(words)}.")
     return panels, alts

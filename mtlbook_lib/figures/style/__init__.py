@@ -3,10 +3,23 @@
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from mtlbook_lib.figures.style.drawing import band, histogram, label, line, plain_ticks, points, steps, threshold
+from mtlbook_lib.figures.style.drawing import (
+    band,
+    guide,
+    histogram,
+    label,
+    legend,
+    line,
+    plain_ticks,
+    points,
+    steps,
+    threshold,
+    x_ticks,
+)
 from mtlbook_lib.figures.style.palette import COLORS, INK, QUANTITIES, diverging, sequence
 from mtlbook_lib.figures.style.panels import panel
 from mtlbook_lib.figures.style.planes import penalty_plane
+from mtlbook_lib.figures.style.series import family, from_to, lettered, nearest
 from mtlbook_lib.figures.style.spectra import law_line, spectrum_histogram
 from mtlbook_lib.figures.style.stopping import against_strength
 from mtlbook_lib.figures.style.types import Drawing, Frame, Law, Panels, Support
@@ -27,10 +40,16 @@ __all__ = [
     "against_strength",
     "band",
     "diverging",
+    "family",
+    "from_to",
+    "guide",
     "histogram",
     "label",
     "law_line",
+    "legend",
+    "lettered",
     "line",
+    "nearest",
     "panel",
     "penalty_plane",
     "plain_ticks",
@@ -39,4 +58,5 @@ __all__ = [
     "spectrum_histogram",
     "steps",
     "threshold",
+    "x_ticks",
 ]

@@ -1,7 +1,8 @@
-"""What stands in a panel: theory as a line, simulation as points or a band, thresholds, labels at the line."""
+"""What stands in a panel: theory as a line, simulation as points or a band, thresholds, labels at the line, its key."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
@@ -72,6 +73,16 @@ def label(ax: Axes, x: float, y: float, text: str, color: str = INK, **look: Any
     ax.text(x, y, text, color=checked(color, text), **{"fontsize": 9.0, **look})
 
 
+def guide(ax: Axes, x: ArrayLike, y: ArrayLike, **look: Any) -> None:
+    """A thin dashed line that is no prediction, such as a diagonal or a slope, to compare points with."""
+    line(ax, x, y, color=INK, **_merged(look, linewidth=0.8, linestyle="--"))
+
+
+def legend(ax: Axes, loc: str | tuple[float, float] = "best", **look: Any) -> None:
+    """The key of a panel: without a frame, in small type."""
+    ax.legend(**{"loc": loc, "frameon": False, "fontsize": 8.5, **look})
+
+
 def histogram(
     ax: Axes,
     values: ArrayLike,
@@ -103,6 +114,13 @@ def steps(
     if standard_error is not None:
         centres = (edge[1:] + edge[:-1]) / 2
         ax.errorbar(centres, height, yerr=standard_error, fmt="none", ecolor=colour(color), elinewidth=1.0)
+
+
+def x_ticks(ax: Axes, places: Iterable[float]) -> None:
+    """Ticks at these places of the first axis only, written as plain numbers; no small ticks on either axis."""
+    shown = list(places)
+    ax.set_xticks(shown, [f"{place:g}" for place in shown])
+    ax.minorticks_off()
 
 
 def plain_ticks(axis: Axis) -> None:

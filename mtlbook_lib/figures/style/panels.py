@@ -22,7 +22,13 @@ _STYLE: dict[Any, Any] = {
 
 
 def panel(
-    xlabel: str = "", ylabel: str = "", letter: str = "", width: float = 3.4, height: float = 2.7, **axes: Any
+    xlabel: str = "",
+    ylabel: str = "",
+    letter: str = "",
+    width: float = 3.4,
+    height: float = 2.7,
+    log: str = "",
+    **axes: Any,
 ) -> tuple[Figure, Axes]:
     r"""One panel in the style of the book: a figure with one axes.
 
@@ -34,8 +40,10 @@ def panel(
         The panel's letter where there are several: a, b, c in reading order. The paper's own belongs in the caption.
     width, height : float
         In inches; up to 3.4 wide, text keeps its size on a phone.
+    log : str
+        The logarithmic axes: "x", "y" or "xy".
     **axes
-        Properties of the axes, such as ``xlim``, ``yscale`` or ``title``.
+        Properties of the axes, such as ``xlim``, ``yticks`` or ``title``.
 
     Returns
     -------
@@ -44,7 +52,7 @@ def panel(
     with mpl.rc_context(_STYLE):
         figure = Figure(figsize=(width, height), layout="constrained")
         ax = figure.add_subplot()
-        ax.set(xlabel=xlabel, ylabel=ylabel, **axes)
+        ax.set(xlabel=xlabel, ylabel=ylabel, **{f"{axis}scale": "log" for axis in log}, **axes)
         if letter:
             ax.set_title(letter, loc="left", fontweight="bold")
     return figure, ax
