@@ -1,15 +1,42 @@
-"""What a figure shows, in words and numbers: the tests of all figures look at it in the same way."""
+"""What the tests of all figures draw, and what a figure shows, in words and numbers."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 from typing import Any
 
+import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.text import Text
 
 from mtlbook_lib.notebook import pictures
+
+TIMES = np.linspace(0.1, 2.0, 9)
+RNG = np.random.default_rng(0)
+
+
+def falling(*shape: int) -> np.ndarray:
+    """Positive random curves, last axis time."""
+    return np.exp(-TIMES) * (1 + 0.1 * RNG.random((*shape, TIMES.size)))
+
+
+def mean_error() -> tuple[np.ndarray, np.ndarray]:
+    """Such a curve with its standard error."""
+    return falling(), 0.01 * np.ones(TIMES.size)
+
+
+def support(aspect: float) -> tuple[float, float]:
+    """The edges of noise."""
+    return abs(1 - aspect**0.5), 1 + aspect**0.5
+
+
+def density(s: np.ndarray, aspect: float) -> np.ndarray:
+    """A law that is easy to look at."""
+    return np.ones_like(s)
+
+
+LAW = (density, support)
 
 
 def axes(panels: Iterable[Figure]) -> list[Axes]:

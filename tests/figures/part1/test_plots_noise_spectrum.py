@@ -2,21 +2,11 @@
 
 import numpy as np
 import pytest
+from drawn import LAW
 
 from mtlbook_lib.figures.part1 import noise_spectrum as plots
 
 RNG = np.random.default_rng(0)
-
-
-def support(aspect):
-    return abs(1 - aspect**0.5), 1 + aspect**0.5
-
-
-def density(s, aspect):
-    return np.ones_like(s)
-
-
-LAW = (density, support)
 
 
 def test_noise_histograms_have_one_panel_and_text_for_each_shape():

@@ -1,25 +1,15 @@
 """The figures of Part I, on tiny inputs: the right number of panels, and what they show is what went in."""
 
 import numpy as np
+from drawn import LAW
 
 from mtlbook_lib.figures.part1 import teacher_in_noise as plots
 
 RNG = np.random.default_rng(0)
 
 
-def support(aspect):
-    return abs(1 - aspect**0.5), 1 + aspect**0.5
-
-
-def density(s, aspect):
-    return np.ones_like(s)
-
-
 def curve(strength, aspect):
     return strength + aspect
-
-
-LAW = (density, support)
 
 
 def test_spiked_panels_show_means_over_seeds():

@@ -79,10 +79,6 @@ def test_size_panel_has_points_of_the_simulation_on_a_line_of_theory():
     assert [text.get_text() for text in ax.get_xticklabels()] == ["50", "100", "200"]
 
 
-def test_first_order_figure_has_three_texts():
-    assert len(plots.FIRST_ORDER_ALTS) == 3
-
-
 @pytest.mark.parametrize(("strength", "side"), [(0.5, "below"), (2.0, "above")])
 def test_curves_frames_have_two_panels_and_say_the_side(strength, side):
     test = 1 + (TIMES - 1) ** 2 / 10

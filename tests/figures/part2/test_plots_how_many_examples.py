@@ -1,33 +1,17 @@
-"""The figures of the chapters on examples, random labels and nonlinear networks: panels, lines, texts."""
+"""The figures of the chapter on the number of examples: panels, lines, texts."""
 
 from __future__ import annotations
 
 import numpy as np
 import pytest
-from drawn import axes, drawable, legend, texts
+from drawn import RNG, TIMES, axes, drawable, legend, mean_error, texts
 
-from mtlbook_lib.figures.part2 import (
-    how_many_examples as plots_data,
-)
-
-TIMES = np.linspace(0.1, 2.0, 9)
-
-
-RNG = np.random.default_rng(0)
-
-
-def falling(*shape: int) -> np.ndarray:
-    """Positive random curves, last axis time."""
-    return np.exp(-TIMES) * (1 + 0.1 * RNG.random((*shape, TIMES.size)))
-
-
-def mean_error() -> tuple[np.ndarray, np.ndarray]:
-    return falling(), 0.01 * np.ones(TIMES.size)
+from mtlbook_lib.figures.part2 import how_many_examples as plots
 
 
 def test_example_curves_have_a_line_and_a_label_for_each_number() -> None:
     fine = np.linspace(0.1, 2, 30)
-    panels, alts = plots_data.example_curves(TIMES, {25: mean_error(), 100: mean_error()}, fine, {25: fine, 100: fine})
+    panels, alts = plots.example_curves(TIMES, {25: mean_error(), 100: mean_error()}, fine, {25: fine, 100: fine})
     drawable(panels, alts)
     (ax,) = axes(panels)
     assert legend(ax) == ["P = 25", "P = 100"]
@@ -37,7 +21,7 @@ def test_example_curves_have_a_line_and_a_label_for_each_number() -> None:
 def test_printed_curves_have_one_panel_for_each_case() -> None:
     fine = np.linspace(0.1, 2, 30)
     cases = {name: (mean_error(), fine, 2 * fine) for name in ("one", "two", "three")}
-    panels, alts = plots_data.printed_curves(TIMES, fine, cases)
+    panels, alts = plots.printed_curves(TIMES, fine, cases)
     drawable(panels, alts)
     assert [ax.get_title() for ax in axes(panels)] == ["one", "two", "three"]
     assert [ax.get_title(loc="left") for ax in axes(panels)] == ["a", "b", "c"]
@@ -50,7 +34,7 @@ def test_printed_curves_have_one_panel_for_each_case() -> None:
 @pytest.mark.parametrize("mark", [None, 100.0])
 def test_against_examples_marks_the_change_of_regime(mark: float | None) -> None:
     x = np.array([50.0, 100.0, 200.0])
-    figure = plots_data.against_examples(
+    figure = plots.against_examples(
         {3.0: x}, {3.0: (1 / x, 0.1 / x)}, {3.0: (x, 1 / x)}, "P", "error", "b", density_one=mark
     )
     (ax,) = axes([figure])
@@ -62,7 +46,7 @@ def test_against_examples_marks_the_change_of_regime(mark: float | None) -> None
 def test_minima_panels_stretch_the_second_axis_by_the_strength() -> None:
     density = np.array([0.25, 1.0, 4.0])
     least = dict.fromkeys((1.5, 3.0), (1 / density, 0.1 / density))
-    panels, alts = plots_data.minima_panels(density, least, density, dict.fromkeys(least, 1 / density))
+    panels, alts = plots.minima_panels(density, least, density, dict.fromkeys(least, 1 / density))
     drawable(panels, alts)
     plain, boosted = ([line.get_xdata() for line in ax.lines if line.get_linestyle() == "-"] for ax in axes(panels))
     np.testing.assert_allclose(plain, [[0.5, 1, 2]] * 2)
@@ -72,7 +56,7 @@ def test_minima_panels_stretch_the_second_axis_by_the_strength() -> None:
 
 def test_gaussian_panels_show_the_excess_and_the_pairs() -> None:
     orthonormal = RNG.random((4, 3, 2))
-    panels, alts = plots_data.gaussian_panels(np.array([0.5, 1, 2]), [1.5, 3.0], orthonormal, orthonormal + 0.25)
+    panels, alts = plots.gaussian_panels(np.array([0.5, 1, 2]), [1.5, 3.0], orthonormal, orthonormal + 0.25)
     drawable(panels, alts)
     left, right = axes(panels)
     assert legend(left) == ["s̄ = 1.5", "s̄ = 3"]
@@ -84,7 +68,7 @@ def test_gaussian_panels_show_the_excess_and_the_pairs() -> None:
 def test_leak_panels_draw_both_students_and_the_bounds() -> None:
     eps = np.array([1e-2, 1e-3])
     energy = eps[:, None] * np.ones((3, 2, TIMES.size))
-    panels, alts = plots_data.leak_panels(TIMES, eps, energy, 2 * energy, (eps**2, eps))
+    panels, alts = plots.leak_panels(TIMES, eps, energy, 2 * energy, (eps**2, eps))
     drawable(panels, alts)
     left, right = axes(panels)
     assert texts(left) == ["ε = 0.01", "ε = 0.001"]
@@ -96,7 +80,7 @@ def test_leak_panels_draw_both_students_and_the_bounds() -> None:
 def test_examples_frame_marks_the_minimum_of_each_curve() -> None:
     grid = np.array([0.1, 1.0, 2.5])
     curve = (TIMES - 1.05) ** 2 + 0.2
-    draw, alt = plots_data.examples_frame(
+    draw, alt = plots.examples_frame(
         100, {50: np.array([3.2, 1.0])}, {50: (grid, np.array([1.0, 2.0, 0.0]))}, TIMES, {50: {3.0: curve}}
     )
     left, right = axes(draw(50))

@@ -56,7 +56,3 @@ def test_win_panel_has_binomial_errors():
     lower, upper = ax.containers[0][2][0].get_segments()[1][:, 1]
     assert (upper - lower) / 2 == pytest.approx(0.05)
     assert [text.get_text() for text in ax.get_xticklabels()] == ["3", "1"]
-
-
-def test_stopping_figure_has_three_texts():
-    assert len(plots.STOPPING_ALTS) == 3

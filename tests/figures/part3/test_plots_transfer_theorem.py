@@ -7,20 +7,14 @@ from drawn import legend, texts
 from mtlbook_lib.figures.part3 import transfer_theorem as plots
 
 QS = np.array([0.0, 0.5, 1.0])
-
-
 SMALL = 0.01 * np.ones(3)
-
-
-def words(ax):
-    return texts(ax)
 
 
 def test_setting_has_two_heads_on_shared_inputs():
     (alone, joint), alts = plots.setting_diagram()
     assert len(alts) == 2
-    assert words(alone.axes[0]) == ["inputs", "task A", "task B"]
-    assert words(joint.axes[0]) == ["inputs", "head A", "head B"]
+    assert texts(alone.axes[0]) == ["inputs", "task A", "task B"]
+    assert texts(joint.axes[0]) == ["inputs", "head A", "head B"]
     # Wires: two students of 4-2-3 units, one of 4-4-6; and one line for each layer.
     assert len(alone.axes[0].lines) == 2 * (4 * 2 + 2 * 3) + 6
     assert len(joint.axes[0].lines) == 4 * 4 + 4 * 6 + 4

@@ -6,8 +6,6 @@ import pytest
 from mtlbook_lib.figures.part3 import when_it_helps as plots
 
 QS = np.array([0.0, 0.5, 1.0])
-
-
 SMALL = 0.01 * np.ones(3)
 
 

@@ -34,11 +34,7 @@ def test_trunks_have_a_line_for_each_number_of_layers():
     mean = np.array([[0.0, 0.3], [-0.1, 0.2], [0.0, 0.1]])
     panels, alts = plots.trunk_panels([0.0, 1.0], {"linear": (mean, 0 * mean)}, (-0.2, 0.4))
     assert drawn(panels[0]) == mean.tolist()
-    assert legend(panels[0].axes[0]) == [
-        "1 hidden layer",
-        "2 hidden layers",
-        "3 hidden layers",
-    ]
+    assert legend(panels[0].axes[0]) == ["1 hidden layer", "2 hidden layers", "3 hidden layers"]
     assert "0.00 to 0.30, -0.10 to 0.20" in alts[0]
 
 
