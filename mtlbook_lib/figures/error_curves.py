@@ -24,9 +24,9 @@ def size_axes(letter: str, title: str, sizes: Sequence[int]) -> tuple[Figure, Ax
     return fig, ax
 
 
-def shown_errors(errors: Array) -> Array:
-    """Errors that a logarithmic axis can take: a line leaves the range at its lower edge."""
-    return np.maximum(errors, _LEAST / 10)
+def limit(ax: Axes, sizes: Sequence[int], errors: Array, colour: str, label: str = "", ls: str = "-") -> None:
+    """Errors in the limit of many inputs: a line, which leaves the range of a logarithmic axis at its lower edge."""
+    style.line(ax, sizes, np.maximum(errors, _LEAST / 10), color=colour, label=label, ls=ls)
 
 
 def log_points(ax: Axes, x: Sequence[float] | Array, logs: Curve | Array, colour: str, **look: Any) -> None:

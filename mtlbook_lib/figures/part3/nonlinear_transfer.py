@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Any
 
 import numpy as np
 
@@ -50,15 +51,8 @@ def certainty_panels(q: Array, cells: Cells) -> Panels:
         ax.minorticks_off()
         ax.set(ylim=(-60, 90), xlim=(-0.5, q.size - 0.5))
         ax.set_xticks(range(q.size), [f"{value:g}" for value in q])
-        style.legend(
-            ax,
-            "upper left",
-            ncols=len(family),
-            title="strength of B",
-            columnspacing=0.8,
-            handletextpad=0.1,
-            title_fontsize=8.5,
-        )
+        look: dict[str, Any] = {"title": "strength of B", "title_fontsize": 8.5, "ncols": len(family)}
+        style.legend(ax, "upper left", columnspacing=0.8, handletextpad=0.1, **look)
         panels.append(fig)
         alts.append(f"Task A of strength {s_a:g}: {certain} of {places.size} cells lie beyond four standard errors.")
     return panels, alts

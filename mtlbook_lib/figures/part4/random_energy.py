@@ -24,15 +24,8 @@ _SHORTFALLS = (
 
 def error_panel(norms: Array, errors: Mapping[int, Array], points: Array, measured: Mapping[int, Curve]) -> Panels:
     """By how many percent the model's gain is too large, against the norm; one line for each number of classes."""
-    fig, ax = style.panel(
-        "norm s of the logits",
-        "REM gain too large by (%)",
-        log="xy",
-        width=4.6,
-        height=3.3,
-        xlim=(0.1, 130),
-        ylim=(0.07, 300),
-    )
+    fig, ax = style.panel("norm s of the logits", "REM gain too large by (%)", log="xy", width=4.6, height=3.3)
+    ax.set(xlim=(0.1, 130), ylim=(0.07, 300))
     for colour, k, error in style.family(errors):
         style.line(ax, norms, 100 * error, color=colour)
         mean, deviation = (100 * part for part in measured[k])

@@ -17,14 +17,8 @@ def gain_panels(widths: Sequence[int], gains: Mapping[str, Mapping[str, Curve]],
     """Area under the curve less that of the widest module, against width: a panel for each kind of labels."""
     figures, alts = [], []
     for letter, kind, curves in style.lettered(gains):
-        fig, ax = style.panel(
-            "units r of the shared module",
-            f"AUC − AUC at {widths[-1]}",
-            letter,
-            log="x",
-            xlim=(3.5, 1.15 * widths[-1]),
-            ylim=(low, -0.2 * low),
-        )
+        fig, ax = style.panel("units r of the shared module", f"AUC − AUC at {widths[-1]}", letter, log="x")
+        ax.set(xlim=(3.5, 1.15 * widths[-1]), ylim=(low, -0.2 * low))
         words = []
         for module, (mean, error) in curves.items():
             colour, marker = _LOOKS[module]

@@ -39,13 +39,8 @@ def sum_frames(ratios: Array, imbalances: Array, lines: Mapping[str, Array], spo
 
     def draw(value: float) -> Figure:
         i = style.nearest(imbalances, value)
-        fig, ax = style.panel(
-            r"|β| / |β$_{\mathrm{aux}}$|",
-            "order + dependence",
-            log="x",
-            ylim=(0, 2.9),
-            title=f"imbalance {imbalances[i]:g}".replace("-", "−"),
-        )
+        title = f"imbalance {imbalances[i]:g}".replace("-", "−")
+        fig, ax = style.panel(r"|β| / |β$_{\mathrm{aux}}$|", "order + dependence", log="x", ylim=(0, 2.9), title=title)
         ax.axhspan(1, 2, color=style.COLORS["noise"], alpha=0.15, linewidth=0)
         style.line(ax, ratios, lines["exact"][i], color="corrected", label="as run")
         style.line(ax, ratios, lines["average"][i], color="printed", label="mean", ls="--")

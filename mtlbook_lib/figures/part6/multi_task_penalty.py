@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 
@@ -11,7 +11,6 @@ from mtlbook_lib._checks import Array
 from mtlbook_lib.figures import style
 from mtlbook_lib.figures.style import COLORS, Axes, Curve, Drawing, Figure, Panels
 
-_Where = Literal["upper left", "upper right", "lower left", "lower right"]
 _GROUPS = {"reaches the teachers": "finetune", "does not": "multi", "one task": "single"}
 _KINDS = {"multi-task": "multi", "finetuned": "finetune", "alone": "single"}
 _MARKS = {"1 : 1": ("simulation", "o"), "10 : 1": ("multi", "s"), "1 : 10": ("finetune", "^")}
@@ -22,7 +21,7 @@ def start_panels(alphas: Array, distance: Mapping[str, Curve], excess: Mapping[s
     first, ax = _against_start("relative distance", "a", yscale="log", ylim=(0.015, 6))
     for name, curve in distance.items():
         _trace(ax, alphas, curve, name)
-    _legend(ax, "upper left")
+    style.legend(ax, "upper left", handletextpad=0.2)
     second, ax = _against_start("group norm / least, less 1", "b", yscale="log", ylim=(1e-3, 1.5))
     for name, curve in excess.items():
         _trace(ax, alphas, curve, name)
@@ -42,11 +41,11 @@ def order_panels(impulse: Array, ratio: Array, law: Array, alphas: Array, moved:
     first, ax = style.panel("impulse of the second task", "second first / first first", "a", log="y")
     style.line(ax, impulse, law, label="cosh")
     style.points(ax, impulse, ratio, label="networks")
-    _legend(ax, "upper left")
+    style.legend(ax, "upper left", handletextpad=0.2)
     second, ax = _against_start("distance between ends", "b", ylim=(-0.03, 0.8))
     for name, curve in moved.items():
         _trace(ax, alphas, curve, name)
-    _legend(ax, "upper left")
+    style.legend(ax, "upper left", handletextpad=0.2)
     words = ", ".join(style.from_to(moved, ".2g"))
     return [first, second], [
         "Ratio of the first task's coefficient, second task pulled first over first task pulled first, against the "
@@ -67,7 +66,7 @@ def paper_panels(sizes: Array, distance: Mapping[str, Curve], errors: Mapping[st
             else:
                 style.points(ax, sizes, *curve, color=colour, ls="-", lw=0.8, label=name)
         _sizes(ax)
-        _legend(ax, "lower left")
+        style.legend(ax, "lower left", handletextpad=0.2)
         figures.append(fig)
     words = [", ".join(style.from_to(curves, ".2g")) for curves in (distance, errors)]
     return figures, [
@@ -80,19 +79,13 @@ def norm_panels(sizes: Array, group: Mapping[str, Curve], exact: Mapping[str, Cu
     """Fig. 2c: group norm and finetuning penalty over those of the teachers against the number of examples."""
     figures, alts = [], []
     for letter, title, curves in (("a", "group norm", group), ("b", "finetuning penalty", exact)):
-        fig, ax = style.panel(
-            "examples n",
-            "norm / teachers'",
-            letter,
-            log="x",
-            title=title,
-            ylim=(0.78, 1.22) if letter == "a" else (0, 11),
-        )
+        fig, ax = style.panel("examples n", "norm / teachers'", letter, log="x", title=title)
+        ax.set_ylim((0.78, 1.22) if letter == "a" else (0, 11))
         style.threshold(ax, y=1.0)
         for name, curve in curves.items():
             style.points(ax, sizes, *curve, color=_KINDS[name], ls="-", lw=0.8, label=name)
         _sizes(ax)
-        _legend(ax, "lower right" if letter == "a" else "upper left")
+        style.legend(ax, "lower right" if letter == "a" else "upper left", handletextpad=0.2)
         figures.append(fig)
         words = ", ".join(style.from_to(curves, ".2f"))
         alts.append(f"{title.capitalize()} over the teachers', 16 to 256 examples: {words}.")
@@ -138,7 +131,3 @@ def _trace(ax: Axes, alphas: Array, curve: Curve, name: str) -> None:
 def _sizes(ax: Axes) -> None:
     style.plain_ticks(ax.xaxis)
     ax.set_xticks([16, 64, 256])
-
-
-def _legend(ax: Axes, where: _Where) -> None:
-    style.legend(ax, where, handletextpad=0.2)

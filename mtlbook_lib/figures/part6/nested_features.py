@@ -59,7 +59,7 @@ def subset_panels(
     for letter, name, (lines, marked, networks) in style.lettered(arms):
         fig, ax = error_curves.size_axes(letter, name, sizes)
         for i, (k, colour) in enumerate(zip(tasks, style.sequence(len(tasks)), strict=True)):
-            style.line(ax, sizes, error_curves.shown_errors(lines[i]), color=colour, label=f"{k}")
+            error_curves.limit(ax, sizes, lines[i], colour, f"{k}")
             if i in networks:
                 error_curves.log_points(ax, marked, networks[i], colour)
         error_curves.legend_above(ax, "main features")
@@ -89,14 +89,14 @@ def size_frames(
         found = networks.get(float(factors[at]))
         fig, ax = error_curves.size_axes("a", f"pretrained features, s = {value:g}", sizes)
         for i, colour in zip(shared, style.sequence(len(tasks)), strict=True):
-            style.line(ax, sizes, error_curves.shown_errors(lines[i, at]), color=colour, label=f"{tasks[i]}")
+            error_curves.limit(ax, sizes, lines[i, at], colour, f"{tasks[i]}")
             if found is not None:
                 error_curves.log_points(ax, marked, (found[0, i], found[1, i]), colour)
         error_curves.legend_above(ax, "main features")
         other, right = error_curves.size_axes("b", f"5 features, s = {value:g}", sizes)
         place = list(tasks).index(5)
         for i, colour, name in ((place, "finetune", "pretrained"), (-1, "single", "new")):
-            style.line(right, sizes, error_curves.shown_errors(lines[i, at]), color=colour, label=name)
+            error_curves.limit(right, sizes, lines[i, at], colour, name)
             if found is not None:
                 error_curves.log_points(right, marked, (found[0, i], found[1, i]), colour)
         error_curves.legend_above(right, "main features")
@@ -120,14 +120,7 @@ def reuse_panel(
     fig, ax = error_curves.size_axes("", "5 main features", sizes)
     for j, (factor, colour) in enumerate(zip(factors, style.sequence(len(factors)), strict=True)):
         for i, (look, fill) in enumerate((("-", "full"), ("--", "none"))):
-            style.line(
-                ax,
-                sizes,
-                error_curves.shown_errors(lines[i, j]),
-                color=colour,
-                ls=look,
-                label=f"s = {factor:g}" if not i else "",
-            )
+            error_curves.limit(ax, sizes, lines[i, j], colour, f"s = {factor:g}" if not i else "", look)
             error_curves.log_points(ax, marked, (networks[0, i, j], networks[1, i, j]), colour, fillstyle=fill)
     error_curves.legend_above(ax)
     at = list(sizes).index(32)

@@ -52,14 +52,8 @@ def course_frames(marks: Array, shares: Mapping[str, Array], largest: Array) -> 
 
     def draw(value: float) -> Figure:
         i = style.nearest(marks, value)
-        fig, ax = style.panel(
-            "largest margin",
-            "network",
-            xlim=(-reach, reach),
-            ylim=(-high, high),
-            height=3.1,
-            title=f"−log loss = {marks[i]:g}",
-        )
+        fig, ax = style.panel("largest margin", "network", height=3.1, title=f"−log loss = {marks[i]:g}")
+        ax.set(xlim=(-reach, reach), ylim=(-high, high))
         style.line(ax, [-reach, reach], [-reach, reach], color="theory", lw=1.0)
         for kind, found in shares.items():
             marker = {"single": "o", "finetune": "s", "multi": "^"}[kind]

@@ -49,9 +49,7 @@ def overlap_frames(
             fig, ax = error_curves.size_axes(letter, f"{overlap} of 40 features shared", sizes)
             for arm in arms:
                 colour, look = _ARMS[arm]
-                style.line(
-                    ax, sizes, error_curves.shown_errors(limits[overlap][arm]), color=colour, ls=look, label=_NAMES[arm]
-                )
+                error_curves.limit(ax, sizes, limits[overlap][arm], colour, _NAMES[arm], look)
                 if arm in networks.get(overlap, {}):
                     fill = {"fillstyle": "none"} if arm == "probing" else {}
                     where, curve = networks[overlap][arm]
@@ -104,7 +102,7 @@ def sparsity_panels(
     for letter, arm, (where, found) in style.lettered(networks):
         fig, ax = error_curves.size_axes(letter, _NAMES[arm], sizes)
         for k, colour in zip(features, style.sequence(len(features)), strict=True):
-            style.line(ax, sizes, error_curves.shown_errors(limits[k][arm]), color=colour, label=f"{k}")
+            error_curves.limit(ax, sizes, limits[k][arm], colour, f"{k}")
             if k in found:
                 error_curves.log_points(ax, where, found[k], colour)
         error_curves.legend_above(ax, "main features")

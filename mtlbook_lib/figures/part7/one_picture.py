@@ -28,15 +28,9 @@ def map_panel(
     `price` is what the better of the two risks over the best in between, (y, x); `tested` holds the places at which
     learning it was better in simulation (True) and worse.
     """
-    fig, ax = style.panel(
-        "examples for each input",
-        "misalignment × signal-to-noise, s² sin²φ",
-        log="xy",
-        width=4.0,
-        height=4.2,
-        xlim=(0.03, 60),
-        ylim=(0.015, 100),
-    )
+    ylabel = "misalignment × signal-to-noise, s² sin²φ"
+    fig, ax = style.panel("examples for each input", ylabel, log="xy", width=4.0, height=4.2)
+    ax.set(xlim=(0.03, 60), ylim=(0.015, 100))
     ax.contourf(*axes, price, levels=[1.25, np.inf], colors=[style.COLORS["noise"]], alpha=0.42)
     for side in (border[0] < 1, border[0] > 1):
         style.line(ax, border[0][side], border[1][side], lw=2)

@@ -129,14 +129,8 @@ def process_panels(sets: Mapping[str, tuple[Array, Array, NDArray[np.bool_]]]) -
     """
     panels, alts = [], []
     for letter, name, (network, process, classes) in style.lettered(sets):
-        fig, ax = style.panel(
-            "test error of wide networks",
-            "test error of the process",
-            letter,
-            title=name,
-            xlim=(0, 1.05),
-            ylim=(0, 1.05),
-        )
+        fig, ax = style.panel("test error of wide networks", "test error of the process", letter, title=name)
+        ax.set(xlim=(0, 1.05), ylim=(0, 1.05))
         style.guide(ax, [0, 1], [0, 1])
         words = []
         for label, color, chosen in (("numbers", "multi", ~classes), ("classes", "single", classes)):
