@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -11,7 +11,6 @@ from mtlbook_lib._checks import Array
 from mtlbook_lib.figures import style
 from mtlbook_lib.figures.style import Axes, Curve, Figure
 
-PanelDrawing = tuple[Callable[[float], list[Figure]], Callable[[float], str]]  # panels of a slider, and their words
 _LEAST, _MOST = 1e-5, 300.0  # range of the errors, relative to predicting zero, with room for a legend
 
 

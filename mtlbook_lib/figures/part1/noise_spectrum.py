@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 
 import numpy as np
 
 from mtlbook_lib._checks import Array
 from mtlbook_lib.figures import style
-from mtlbook_lib.figures.style import Figure, Law, Support
+from mtlbook_lib.figures.style import Drawing, Figure, Law, Panels, Support
 
 
 def noise_histograms(
     noise: Mapping[float, Array], shapes: Mapping[float, tuple[int, int]], density: Law, support: Support
-) -> tuple[list[Figure], list[str]]:
+) -> Panels:
     """One panel for each aspect: histogram over matrices (values per row) and the law.
 
     `noise` goes from the aspect to singular values (matrix, value), `shapes` from the aspect to (rows, columns);
@@ -32,7 +32,7 @@ def noise_histograms(
     return panels, alts
 
 
-def law_frame(density: Law, support: Support) -> tuple[Callable[[float], Figure], Callable[[float], str]]:
+def law_frame(density: Law, support: Support) -> Drawing:
     """The drawing function and the alternative text of a slider over the aspect."""
 
     def draw(aspect: float) -> Figure:
@@ -53,9 +53,7 @@ def law_frame(density: Law, support: Support) -> tuple[Callable[[float], Figure]
     return draw, alt
 
 
-def edge_scaling(
-    sizes: Array, mean: Array, spread: Array, count: Array, predicted: Array
-) -> tuple[list[Figure], list[str]]:
+def edge_scaling(sizes: Array, mean: Array, spread: Array, count: Array, predicted: Array) -> Panels:
     """Distance of the largest noise value below the edge 2, and its standard deviation, against the size."""
     parts = [
         ("a", "2 − mean of the largest", 2 - mean, spread / np.sqrt(count), 2 - predicted[:, 0]),
@@ -81,7 +79,7 @@ def edge_scaling(
 
 def digits_spectrum(
     true_values: Array, shuffled_values: Array, aspect: float, density: Law, support: Support
-) -> tuple[list[Figure], list[str]]:
+) -> Panels:
     """Shuffled labels against the law, with the values of the true labels marked at the top."""
     fig, ax = style.panel("singular value s", "density per row", width=4.6, height=2.9)
     style.spectrum_histogram(ax, shuffled_values, shuffled_values.shape[1], upper=1.8, bins=30)

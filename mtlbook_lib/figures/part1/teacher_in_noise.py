@@ -8,7 +8,7 @@ import numpy as np
 
 from mtlbook_lib._checks import Array
 from mtlbook_lib.figures import style
-from mtlbook_lib.figures.style import Figure, Law, Support
+from mtlbook_lib.figures.style import Drawing, Figure, Law, Panels, Support
 from mtlbook_lib.statistics import mean_and_error
 
 Formula = Callable[[float | Array, float], float | Array]
@@ -22,7 +22,7 @@ def spiked_panels(
     position: Formula,
     overlap_law: Formula,
     law: tuple[Law, Support],
-) -> tuple[list[Figure], list[str]]:
+) -> Panels:
     """Histogram at the strength 3, outlier and overlap against the teacher's strength, for square data.
 
     `grid` holds the teacher's strengths, `spectra` singular values (seed, setting, value), `top` and `overlap` (seed,
@@ -58,7 +58,7 @@ def _against_strength(grid: Array, values: Array, theory: Formula, letter: str, 
 
 def spiked_frame(
     spectra: Mapping[float, Array], position: Formula, overlap_law: Formula, law: tuple[Law, Support]
-) -> tuple[Callable[[float], Figure], Callable[[float], str]]:
+) -> Drawing:
     """The drawing function and the alternative text of a slider over the strength of a teacher in square data."""
 
     def draw(strength: float) -> Figure:
@@ -82,7 +82,7 @@ def spiked_frame(
     return draw, alt
 
 
-def held_out_panel(raw: Array, shrunk: Array, held_out: Array) -> tuple[list[Figure], list[str]]:
+def held_out_panel(raw: Array, shrunk: Array, held_out: Array) -> Panels:
     """Modes of a real task, shape (split, mode): as the data show them, shrunken, and measured on held-out rows."""
     fig, ax = style.panel("mode", "singular value", width=4.6, height=2.9)
     mode = np.arange(1, raw.shape[1] + 1)

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 
 from mtlbook_lib._checks import Array
 from mtlbook_lib.figures import style
-from mtlbook_lib.figures.style import Curve, Figure, Panels
+from mtlbook_lib.figures.style import Curve, Figure, Frame, Panels
 
 SIMULATED, PREDICTED = "simulation", "theory"
 FIRST_ORDER_ALTS = [
@@ -119,7 +119,7 @@ def curves_frames(
     simulated: Mapping[float, tuple[Curve, Curve]],
     predicted: Mapping[float, tuple[Array, Array, Array]],
     threshold: float,
-) -> tuple[Callable[[float], list[Figure]], Callable[[float], str]]:
+) -> Frame:
     """The drawing function and the alternative text of a slider over the teacher's strength.
 
     `simulated` goes from the strength to training and test error, each a curve; `predicted` to the training error and

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
 from mtlbook_lib._checks import Array
 from mtlbook_lib.figures import style
-from mtlbook_lib.figures.style import Axes, Figure, Panels
+from mtlbook_lib.figures.style import Axes, Figure, Frame, Panels
 from mtlbook_lib.statistics import Arm
 
 _ZERO = 1e-3  # where an imbalance of zero stands on the logarithmic axis
@@ -42,9 +42,7 @@ def error_panel(
     return [fig], ["Least test error against imbalance: three rising curves that end at dashed lines, the lowest last."]
 
 
-def mode_frame(
-    grown: Mapping[float, tuple[Array, Mapping[str, Array]]], errors: Mapping[float, Array]
-) -> tuple[Callable[[float], list[Figure]], Callable[[float], str]]:
+def mode_frame(grown: Mapping[float, tuple[Array, Mapping[str, Array]]], errors: Mapping[float, Array]) -> Frame:
     """A frame for each imbalance: learned share of modes, and the test error, over time.
 
     `grown` goes from the imbalance to times in units of the last, and to the share of each mode, by its words; `errors`

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from mtlbook_lib._checks import Array
 from mtlbook_lib.figures import style
-from mtlbook_lib.figures.style import Figure, Panels
+from mtlbook_lib.figures.style import Figure, Frame, Panels
 from mtlbook_lib.statistics import mean_and_error
 
 Course = tuple[Array, Array, Array]  # times, training and test error of shape (seed, setting, n_times)
@@ -81,9 +81,7 @@ def slope_panels(
     ]
 
 
-def slope_frame(
-    courses: Mapping[float, Course], settings: Mapping[str, int], floors: Mapping[float, float]
-) -> tuple[Callable[[float], list[Figure]], Callable[[float], str]]:
+def slope_frame(courses: Mapping[float, Course], settings: Mapping[str, int], floors: Mapping[float, float]) -> Frame:
     """The drawing function and the alternative texts of a slider over the slope (`courses` must hold slope 1)."""
 
     def draw(slope: float) -> list[Figure]:

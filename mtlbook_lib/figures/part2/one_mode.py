@@ -8,7 +8,7 @@ import numpy as np
 
 from mtlbook_lib._checks import Array
 from mtlbook_lib.figures import style
-from mtlbook_lib.figures.style import Figure, Panels
+from mtlbook_lib.figures.style import Drawing, Figure, Panels
 
 Strength = Callable[..., Array]
 
@@ -78,7 +78,7 @@ def wave_frame(
     fronts: Mapping[float, float],
     strength: Strength,
     law: Sequence[Array],
-) -> tuple[Callable[[float], Figure], Callable[[float], str]]:
+) -> Drawing:
     """The drawing function and the alternative text of a slider over training time on one noisy data set.
 
     `spectrum` holds the data singular values, descending; the first `n_teacher` are the teacher's. `shares` goes from

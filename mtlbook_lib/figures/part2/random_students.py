@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 
 import numpy as np
 from matplotlib.ticker import LogLocator, NullLocator, StrMethodFormatter
 
 from mtlbook_lib._checks import Array
 from mtlbook_lib.figures import style
-from mtlbook_lib.figures.style import Figure, Panels
+from mtlbook_lib.figures.style import Drawing, Figure, Panels
 from mtlbook_lib.statistics import Arm
 
 
@@ -54,9 +54,7 @@ def agreement(groups: Mapping[str, tuple[Array, Array]], xlabel: str, ylabel: st
     return fig
 
 
-def scale_frame(
-    times: Array, arms: Mapping[float, Mapping[str, Arm]]
-) -> tuple[Callable[[float], Figure], Callable[[float], str]]:
+def scale_frame(times: Array, arms: Mapping[float, Mapping[str, Arm]]) -> Drawing:
     """The drawing function and the alternative text of a slider over the initial scale.
 
     `times` are in units of the last; `arms` goes from the initial scale to arms ("aligned", "random") of test-error

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -10,11 +10,10 @@ from matplotlib.colors import LinearSegmentedColormap
 
 from mtlbook_lib._checks import Array
 from mtlbook_lib.figures import style
-from mtlbook_lib.figures.style import Axes, Figure, Panels
+from mtlbook_lib.figures.style import Axes, Drawing, Figure, Panels
 from mtlbook_lib.statistics import mean_and_error
 
 Cloud = tuple[Array, Array, Array]  # predicted; measured, and its standard error
-Drawing = tuple[Callable[[str], Figure], Callable[[str], str]]
 
 _PERCENT = "% of label variance"
 _CLEAR = 4.0  # standard errors from zero at which the sign of a benefit is clear

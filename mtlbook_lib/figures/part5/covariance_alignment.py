@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 
 import numpy as np
 
 from mtlbook_lib._checks import Array
 from mtlbook_lib.figures import style
-from mtlbook_lib.figures.style import Curve, Figure, Panels
+from mtlbook_lib.figures.style import Curve, Figure, Frame, Panels
 
 _LOOKS = {"aligned": ("finetune", "Algorithm 1"), "stopped": ("single", "alone, stopped early")}
 
@@ -33,9 +33,7 @@ def domain_panel(changes: Mapping[str, Mapping[str, Curve]]) -> Panels:
     return [fig], [f"Change of the target's area under the curve against single-task learning. {words}."]
 
 
-def course_frames(
-    times: Array, paths: Mapping[str, Curve], alone: Mapping[str, float]
-) -> tuple[Callable[[str], list[Figure]], Callable[[str], str]]:
+def course_frames(times: Array, paths: Mapping[str, Curve], alone: Mapping[str, float]) -> Frame:
     """A frame for each domain: area along fine-tuning, from the shared model and from zero; curves (start, time)."""
 
     def draw(name: str) -> list[Figure]:

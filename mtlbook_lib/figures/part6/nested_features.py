@@ -6,8 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from mtlbook_lib._checks import Array
 from mtlbook_lib.figures import error_curves, style
-from mtlbook_lib.figures.error_curves import PanelDrawing
-from mtlbook_lib.figures.style import Curve, Figure, Panels
+from mtlbook_lib.figures.style import Curve, Figure, Frame, Panels
 
 
 def factor_panels(
@@ -77,7 +76,7 @@ def size_frames(
     lines: Array,
     marked: Sequence[int],
     networks: Mapping[float, Array],
-) -> PanelDrawing:
+) -> Frame:
     """Fig. 2f, g, a frame for each factor: `lines` (task, factor, size) are errors, the last task is new.
 
     `networks` go from some factors to mean logarithms and standard errors (2, task, size) at the sizes `marked`.

@@ -9,8 +9,7 @@ from numpy.typing import NDArray
 
 from mtlbook_lib._checks import Array
 from mtlbook_lib.figures import style
-from mtlbook_lib.figures.error_curves import PanelDrawing
-from mtlbook_lib.figures.style import Curve, Figure, Panels
+from mtlbook_lib.figures.style import Curve, Figure, Frame, Panels
 
 _BOTH = style.QUANTITIES["probed, tuned"]
 # Colour, line and filling of each way of training.
@@ -49,9 +48,7 @@ def course_panels(
     ]
 
 
-def start_frames(
-    times: Array, spots: tuple[Array, Array, NDArray[np.int64]], errors: Mapping[str, Array]
-) -> PanelDrawing:
+def start_frames(times: Array, spots: tuple[Array, Array, NDArray[np.int64]], errors: Mapping[str, Array]) -> Frame:
     """A frame for each time: where tuning starts (a), and the errors with a mark at the time (b).
 
     The first of `times` is 0. `spots` are start and width, (time, D), and the kind of each feature, (D,), from 0 to 3:

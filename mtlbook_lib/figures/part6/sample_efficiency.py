@@ -8,8 +8,7 @@ import numpy as np
 
 from mtlbook_lib._checks import Array
 from mtlbook_lib.figures import error_curves, style
-from mtlbook_lib.figures.error_curves import PanelDrawing
-from mtlbook_lib.figures.style import Curve, Figure, Panels
+from mtlbook_lib.figures.style import Curve, Figure, Frame, Panels
 
 _FLOOR = 1e-6  # smaller errors are drawn there
 # Colour, and style of the line, of each way of training.
@@ -35,7 +34,7 @@ def overlap_frames(
     limits: Mapping[int, Mapping[str, Array]],
     thresholds: Mapping[int, Mapping[str, float]],
     networks: Mapping[int, Mapping[str, tuple[Sequence[int], Curve]]],
-) -> PanelDrawing:
+) -> Frame:
     """Fig. 2b, a frame for each overlap: after pretraining (a), and both tasks at once (b), with the main task alone.
 
     `limits` go from the overlap to errors (size,) by way of training, `thresholds` to numbers of examples, `networks`

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 from matplotlib.figure import Figure
 
 from mtlbook_lib._checks import Array
 
 Panels = tuple[list[Figure], list[str]]  # figures of one axes each, and what each shows in words
-Drawing = tuple[Callable[[float], Figure], Callable[[float], str]]  # a frame of a slider for a value, and its words
-Frame = tuple[Callable[[int], list[Figure]], Callable[[int], str]]  # the same for several panels
+Drawing = tuple[Callable[[Any], Figure], Callable[[Any], str]]  # a frame of a slider for a value, and its words
+Frame = tuple[Callable[[Any], list[Figure]], Callable[[Any], str]]  # the same for several panels
 Law = Callable[[Array, float], Array]  # density of a law at singular values, for an aspect
 Support = Callable[[float], tuple[float, float]]  # its edges, for an aspect
