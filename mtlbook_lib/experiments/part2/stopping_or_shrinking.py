@@ -24,6 +24,7 @@ from mtlbook_lib.theory.linear_dynamics import half_time, mode_strength
 
 STRENGTHS = np.array([0.9, 1, 1.2, 1.5, 2, 3, 4, 6])
 SCALES = (1e-1, 3e-2, 1e-2, 3e-3, 1e-3, 1e-4, 1e-5, 1e-6, 1e-7, 1e-8, 1e-9)
+MISSED = (1.5, 2.0, 3.0, 4.0)  # strengths of which it is shown what the best stop misses
 TEACHERS: dict[str, list[float]] = {
     "3": [3, 0, 0],
     "1.5": [1.5, 0, 0],
@@ -159,7 +160,7 @@ def missed_shares(*, sizes: Sequence[int]) -> dict[float, Array]:
         return float(bulk), float((error - 1 + gain) / gain)
 
     settings = list(product((0.5, 1.0), sizes, (1e-2, 1e-4, 1e-6, 1e-9)))
-    return {s: np.array([share(s, *setting) for setting in settings]) for s in (1.5, 2.0, 3.0, 4.0)}
+    return {s: np.array([share(s, *setting) for setting in settings]) for s in MISSED}
 
 
 class Growth(NamedTuple):

@@ -2,8 +2,12 @@
 
 from collections import Counter
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
+from docutils import nodes
+from docutils.parsers.rst import DirectiveError
 
 from bookbuild.chapters import BOOK, page_title, registered_claims
 from bookbuild.front import contents, coverage, papers
@@ -76,3 +80,40 @@ def test_the_books_own_predictions_are_counted_apart(counts: coverage.Counts) ->
     assert text == (
         "Beside them stand 11 of our own predictions: 5 held, 1 held in part, 2 failed, 3 were not judged at this size."
     )
+
+
+def directive(kind: type, patch: pytest.MonkeyPatch, *arguments: str, **options: Any) -> contents.ContentsDirective:
+    """One that names chapters instead of linking them, in a book of three chapters."""
+    known = {
+        "core": ["part2/b"],
+        "ways": {"hour": ["part1/a", "part2/b"]},
+        "questions": {"part1/a": "Why a?", "part2/b": "Why b?", "part2/c": "How c?"},
+    }
+    patch.setattr(contents, "contents", lambda: known)
+    patch.setattr(contents, "listed", lambda: list(known["questions"]))
+    patch.setattr(contents, "parts", lambda: {"part1": "Part I: One", "part2": "Part II: Two"})
+    patch.setattr(kind, "chapter", lambda self, name: nodes.paragraph("", "", nodes.reference("", name)))
+    return kind("", list(arguments), options, [], 1, 0, "", None, SimpleNamespace(reporter=None))
+
+
+def test_a_way_is_a_list_with_questions_or_in_short_a_line(monkeypatch: pytest.MonkeyPatch) -> None:
+    (line,) = directive(contents.Way, monkeypatch, "hour", short=None).content_nodes()
+    assert isinstance(line, nodes.paragraph)
+    assert line.astext() == "part1/a → part2/b"
+    (long,) = directive(contents.Way, monkeypatch, "hour").content_nodes()
+    assert isinstance(long, nodes.enumerated_list)
+    assert [item.astext() for item in long.children] == ["part1/a: why a?", "part2/b: why b?"]
+    with pytest.raises(DirectiveError) as refused:
+        directive(contents.Way, monkeypatch, "day").content_nodes()
+    assert refused.value.msg == "contents.yml has no way 'day'; it has hour."
+
+
+def test_the_map_names_each_part_once_and_marks_the_core(monkeypatch: pytest.MonkeyPatch) -> None:
+    (table,) = directive(contents.Map, monkeypatch).content_nodes()
+    rows = [[cell.astext() for cell in row.findall(nodes.entry)] for row in table.findall(nodes.row)]
+    assert rows == [
+        ["Part", "Core", "Chapter", "Question"],
+        ["I: One", "", "part1/a", "Why a?"],
+        ["II: Two", "●", "part2/b", "Why b?"],
+        ["", "", "part2/c", "How c?"],
+    ]

@@ -1,7 +1,11 @@
 """A kernel that is forked from a warm process behaves as any other."""
 
+import json
 import os
+import signal
+import socket
 import sys
+import threading
 import time
 from pathlib import Path
 
@@ -9,6 +13,7 @@ import pytest
 from jupyter_client.manager import KernelManager, start_new_kernel
 
 from bookbuild.chapters import ROOT
+from bookbuild.kernels import client
 from bookbuild.kernels import warm as warm_kernels
 from bookbuild.kernels.warm import connection, warm
 
@@ -102,3 +107,35 @@ def test_an_interrupt_reaches_it_and_it_ends_when_its_client_does(kernel):
     while os.path.exists(f"/proc/{pid}") and time.monotonic() < deadline:
         time.sleep(0.05)
     assert not os.path.exists(f"/proc/{pid}")
+
+
+def test_the_client_asks_for_its_kernel_and_passes_interrupts_on(tmp_path, monkeypatch):
+    """It ends well, as a kernel does that is shut down."""
+    monkeypatch.setenv("MTLBOOK_X", "y")
+    address, heard = str(tmp_path / "socket"), []
+    before = signal.getsignal(signal.SIGINT)
+    with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as listener:
+        listener.bind(address)
+        listener.listen()
+
+        def answer():
+            connection, _ = listener.accept()
+            with connection:
+                text, streams, _, _ = socket.recv_fds(connection, 65536, 3)
+                while not text.endswith(b"\n"):
+                    text += connection.recv(65536)
+                for stream in streams:
+                    os.close(stream)
+                os.kill(os.getpid(), signal.SIGINT)
+                heard.extend([json.loads(text), len(streams), connection.recv(1)])
+
+        server = threading.Thread(target=answer)
+        server.start()
+        try:
+            assert client.main(address, ["-f", "some file"]) == 0
+        finally:
+            server.join(10)
+            signal.signal(signal.SIGINT, before)
+    asked, streams, interrupt = heard
+    assert (asked["argv"], asked["cwd"], asked["env"]["MTLBOOK_X"]) == (["-f", "some file"], os.getcwd(), "y")
+    assert (streams, interrupt) == (3, b"!")

@@ -6,7 +6,10 @@ import pytest
 from mtlbook_lib.data.teachers import low_rank_teachers
 from mtlbook_lib.experiments.part2 import stopping_or_shrinking as experiment
 from mtlbook_lib.simulation import spectra
-from mtlbook_lib.theory.generalization import shrinkage_error
+from mtlbook_lib.theory.generalization import shrinkage_error, test_error
+from mtlbook_lib.theory.spiked import noisy_singular_value
+
+test_error.__test__ = False
 
 
 @pytest.fixture(scope="module")
@@ -90,3 +93,16 @@ def test_no_arm_beats_the_oracle_among_stopped_students():
     assert all(values.shape == (4,) for values in arms.values())
     assert np.all(arms["validation"] >= arms["oracle"])
     assert np.all(arms["one time"] >= arms["oracle"])
+
+
+def test_the_missed_share_is_that_of_a_search_over_time():
+    """The bulk grows by its edge until the teacher's mode is there."""
+    settings = [(aspect, eps) for aspect in (0.5, 1.0) for eps in (1e-2, 1e-4, 1e-6, 1e-9)]
+    for s, rows in experiment.missed_shares(sizes=(50,)).items():
+        for (aspect, eps), (bulk, missed) in zip(settings, rows, strict=True):
+            learned = np.log(1 / eps) / noisy_singular_value(s, aspect)
+            size = np.sqrt(50 * aspect)
+            assert bulk == pytest.approx(size * eps * np.exp((1 + np.sqrt(aspect)) * learned))
+            least = test_error(np.linspace(0.3, 0.95, 500) * learned, [s], aspect, int(50 * aspect), eps=eps).min()
+            gain = 1 - shrinkage_error([s], aspect)
+            assert missed == pytest.approx(1 - (1 - least) / gain, abs=1e-3)

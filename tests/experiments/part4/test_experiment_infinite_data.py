@@ -54,3 +54,12 @@ def test_the_filter_has_the_overlap_of_the_formula(relatedness):
     found = experiment.filtered_overlap(1.0, relatedness, n_seeds=50)
     error = found.std(ddof=1) / np.sqrt(50)
     assert abs(found.mean() - theory.denoising_overlap(1.0, relatedness, 10, 100)) < 4 * error + 0.003
+
+
+def test_a_run_is_stopped_where_its_own_loss_is_lowest():
+    alone, together = np.ones((2, 6)), np.ones((2, 3, 6))
+    alone[0, 1], alone[1, 3] = 0.5, 0.4
+    together[0, 2, 4], together[1, 0, 2] = 0.1, 0.3
+    run = experiment.Population(np.arange(6.0), alone, together)
+    assert run.stopped_inside == pytest.approx([3 / 5, 4 / 5])
+    assert run.benefit == pytest.approx(np.array([[-0.5, -0.5, 0.4], [0.1, -0.6, -0.6]]))

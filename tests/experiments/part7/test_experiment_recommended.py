@@ -149,3 +149,9 @@ def test_data_sets_to_judge_on_are_others():
     targets = random_targets(5, 3, 1, held_out=True, same_rows=0.0)
     assert {target.source for target in targets} <= set(HELD_OUT)
     assert not any(partner.same_rows for target in targets for partner in target.partners)
+
+
+def test_the_rule_is_judged_on_data_sets_that_it_was_not_fixed_on(monkeypatch):
+    monkeypatch.setattr(judged, "random_targets", lambda *_, held_out, **__: HELD_OUT if held_out else SOURCES)
+    assert judged.targets_judged.__wrapped__("fixed on") == SOURCES
+    assert judged.targets_judged.__wrapped__("judged on") == HELD_OUT

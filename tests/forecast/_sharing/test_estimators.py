@@ -187,3 +187,17 @@ for model in (SharedRidge(), TwoTaskGP()):
 assert "sklearn" not in sys.modules
 """
     subprocess.run([sys.executable, "-c", code], check=True)
+
+
+@pytest.mark.parametrize("model", MODELS, ids=repr)
+def test_a_column_of_labels_is_taken_as_they_are_without_scikit_learn_too(model, related, monkeypatch):
+    X, y, task = together(related)
+    said = clone(model).fit(X, y, task).predict(X, task)
+    monkeypatch.setitem(sys.modules, "sklearn.utils.validation", None)
+    with pytest.warns(UserWarning, match="one-dimensional"):
+        column = clone(model).fit(X, y[:, None], task)
+    np.testing.assert_allclose(column.predict(X, task), said, atol=1e-12)
+    with pytest.raises(ValueError, match="as many rows, at least 2"):
+        clone(model).fit(X, np.stack([y, y], axis=1), task)
+    with pytest.raises(ValueError, match="as many rows, at least 2"):
+        clone(model).fit(X[:1], y[:1], task[:1])

@@ -136,3 +136,16 @@ def test_no_angle_is_no_boost_in_any_precision(dtype):
     assert torch.equal(moved[0], u)
     assert torch.equal(moved[1], v)
     assert nonzero(torch.tensor([0.0, 2.0], dtype=dtype)).tolist() == [torch.finfo(dtype).tiny, 2.0]
+
+
+def test_a_run_is_lost_as_soon_as_one_block_of_its_state_is():
+    """Of the first run the second block outgrows its limit, of the second one the first, of the third one none."""
+    slopes = vector(1.0, 1e9, 1.0), vector(1e9, 1.0, 1.0)
+
+    def field(runs, states):
+        return lambda out: [block.copy_(slope[runs][:, None]) for block, slope in zip(out, slopes, strict=True)]
+
+    stepper = DormandPrince(field, [torch.ones(3, 1).double()] * 2, rtol=1e-6, max_steps=99, group=3)
+    stepper.reach(1.0)
+    assert stepper.diverged.tolist() == [True, True, False]
+    assert stepper.reached(1.0).tolist() == [False, False, True]
