@@ -4,8 +4,8 @@ import json
 import os
 import signal
 import socket
+import subprocess
 import sys
-import threading
 import time
 from pathlib import Path
 
@@ -109,33 +109,26 @@ def test_an_interrupt_reaches_it_and_it_ends_when_its_client_does(kernel):
     assert not os.path.exists(f"/proc/{pid}")
 
 
-def test_the_client_asks_for_its_kernel_and_passes_interrupts_on(tmp_path, monkeypatch):
+def test_the_client_asks_for_its_kernel_and_passes_interrupts_on(tmp_path):
     """It ends well, as a kernel does that is shut down."""
-    monkeypatch.setenv("MTLBOOK_X", "y")
-    address, heard = str(tmp_path / "socket"), []
-    before = signal.getsignal(signal.SIGINT)
+    address = str(tmp_path / "socket")
     with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as listener:
         listener.bind(address)
         listener.listen()
-
-        def answer():
-            connection, _ = listener.accept()
-            with connection:
-                text, streams, _, _ = socket.recv_fds(connection, 65536, 3)
-                while not text.endswith(b"\n"):
-                    text += connection.recv(65536)
-                for stream in streams:
-                    os.close(stream)
-                os.kill(os.getpid(), signal.SIGINT)
-                heard.extend([json.loads(text), len(streams), connection.recv(1)])
-
-        server = threading.Thread(target=answer)
-        server.start()
-        try:
-            assert client.main(address, ["-f", "some file"]) == 0
-        finally:
-            server.join(10)
-            signal.signal(signal.SIGINT, before)
-    asked, streams, interrupt = heard
-    assert (asked["argv"], asked["cwd"], asked["env"]["MTLBOOK_X"]) == (["-f", "some file"], os.getcwd(), "y")
-    assert (streams, interrupt) == (3, b"!")
+        listener.settimeout(60)
+        command = [sys.executable, client.__file__, address, "-f", "some file"]
+        process = subprocess.Popen(command, cwd=tmp_path, env=os.environ | {"MTLBOOK_X": "y"})
+        connection, _ = listener.accept()
+        with connection:
+            connection.settimeout(60)
+            text, streams, _, _ = socket.recv_fds(connection, 65536, 3)
+            while not text.endswith(b"\n"):
+                text += connection.recv(65536)
+            for stream in streams:
+                os.close(stream)
+            process.send_signal(signal.SIGINT)
+            assert connection.recv(1) == b"!"
+    assert process.wait(60) == 0
+    asked = json.loads(text)
+    assert (asked["argv"], asked["cwd"], asked["env"]["MTLBOOK_X"]) == (["-f", "some file"], str(tmp_path), "y")
+    assert len(streams) == 3

@@ -52,8 +52,8 @@ def small_students(n_hidden: int = 12, *, n_seeds: int) -> SmallStudents:
 def delays(sizes: tuple[int, int, int], teacher: Sequence[float], span: float = 2.5, *, n_seeds: int) -> Delays:
     """Half time of each teacher mode in random students, minus that of aligned students on the same data.
 
-    The sizes are inputs, hidden units, outputs; `span` is the longest delay that is expected, in units of tau over the least
-    strength.
+    The sizes are inputs, hidden units, outputs; `span` is the longest delay that is expected, in units of tau over the
+    least strength.
     """
     (n_inputs, n_hidden, n_outputs), seeds, eps = sizes, range(n_seeds), 1e-3
     data, k = low_rank_teachers(n_outputs, n_inputs, teacher, seeds).training, len(teacher)
