@@ -15,8 +15,8 @@ def main(address: str, argv: list[str]) -> int:
     signal.signal(signal.SIGINT, lambda *_: connection.send(b"!"))
     text = json.dumps({"argv": argv, "env": dict(os.environ), "cwd": os.getcwd()}).encode() + b"\n"
     sent = socket.send_fds(connection, [text], [0, 1, 2])
-    connection.sendall(text[sent:])
-    with suppress(ConnectionError):
+    with suppress(ConnectionError):  # a kernel that is gone has ended
+        connection.sendall(text[sent:])
         connection.recv(1)
     return 0
 
