@@ -24,16 +24,19 @@ def attempts(mutants: Sequence[Mutant], copies: Sequence[Path], covered: Map, on
     for copy in copies:
         free.put(copy)
     with ProcessPoolExecutor(len(copies), context, initializer=_start, initargs=(free, covered, only)) as workers:
-        return list(workers.map(_tried, mutants))
+        return [_told(*tried) for tried in workers.map(_tried, mutants)]  # told by one process: no line cuts another
 
 
 def _start(free: SimpleQueue[Path], covered: Map, only: Sequence[str]) -> None:
     _MINE["own"] = free.get(), covered, only
 
 
-def _tried(mutant: Mutant) -> Trial:
+def _tried(mutant: Mutant) -> tuple[Trial, float]:
     copy, covered, only = _MINE["own"]
     start = time.monotonic()
-    trial = attempt(mutant, copy, covered, only)
-    print(f"{trial.outcome:>9} {time.monotonic() - start:6.1f} s  {mutant}", flush=True)
+    return attempt(mutant, copy, covered, only), time.monotonic() - start
+
+
+def _told(trial: Trial, seconds: float) -> Trial:
+    print(f"{trial.outcome:>9} {seconds:6.1f} s  {trial.mutant}", flush=True)
     return trial
