@@ -13,9 +13,11 @@ import sys
 import time
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor, as_completed
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
+from threading import BoundedSemaphore
 from typing import Any
 
 from jupyter_cache import get_cache
@@ -43,6 +45,10 @@ KERNEL_ENV = {
     "MKL_NUM_THREADS": "1",
     "PYDEVD_DISABLE_FILE_VALIDATION": "1",
 }
+
+
+ALONE = nullcontext()  # instead of a core that is shared
+AHEAD = 1  # kernels that may start or end, for each core, while another chapter's cells run on it
 
 
 class ChapterError(Exception):
@@ -93,21 +99,26 @@ def is_fresh(chapter: Chapter) -> bool:
     return True
 
 
-def run(chapter: Chapter, folder: str = "") -> Execution:
-    """Execute a chapter in a kernel of its own, with a folder as its store of results or, by default, without one."""
+def run(chapter: Chapter, folder: str = "", core: AbstractContextManager[Any] = ALONE) -> Execution:
+    """Execute a chapter in a kernel of its own, with a folder as its store of results or, by default, without one.
+
+    While its cells run it holds `core`; while its kernel starts and ends, another chapter may.
+    """
     key, notebook = chapter_key(chapter), chapter.notebook()
     notebook.cells.append(new_code_cell(kept.REPORT))
     # The cache recognises a notebook by its cells with their metadata: no timings may be added there.
     where = {"metadata": {"path": str(chapter.path.parent)}}
     options = {"timeout": 600, "record_timing": False, "extra_arguments": QUIET, "config": connection()}
     client = NotebookClient(notebook, resources=where, **options)
-    start = time.perf_counter()
     try:
         # What is set already stands: that is how other machines are simulated.
-        client.execute(env=KERNEL_ENV | os.environ | {"MTLBOOK_STORE": folder})
+        with client.setup_kernel(env=KERNEL_ENV | os.environ | {"MTLBOOK_STORE": folder}), core:
+            start = time.perf_counter()
+            client.execute(cleanup_kc=False)
+            seconds = time.perf_counter() - start
     except (CellExecutionError, DeadKernelError, CellTimeoutError) as error:
         raise ChapterError(f"{chapter.name}: a cell failed\n{error}") from None
-    seconds, used = time.perf_counter() - start, kept.told(notebook.cells.pop().outputs[0].text)
+    used = kept.told(notebook.cells.pop().outputs[0].text)
     cpu_seconds = used["own"] + used["cpu_seconds"]
     return Execution(notebook, seconds + used["seconds"], key, cpu_seconds, used["n_read"], used["entries"])
 
@@ -145,9 +156,8 @@ def store(chapter: Chapter, done: Execution) -> None:
     bundle = CacheBundleIn(done.notebook, str(chapter.path), data={"execution_seconds": done.seconds})
     get_cache(str(CACHE)).cache_notebook_bundle(bundle, check_validity=False, overwrite=True)
     times = {"seconds": round(done.seconds, 1), "cpu_seconds": round(done.cpu_seconds, 1)}
-    misses = references.misses(chapter.name, done.notebook)
-    results = {"results_read": done.n_read, "results": list(done.entries)}
-    record = {"key": done.key, **times, "claims": found, "misses": misses, **surroundings(), **results}
+    record = {"key": done.key, **times, "claims": found, "misses": references.misses(chapter.name, done.notebook)}
+    record |= surroundings() | {"results_read": done.n_read, "results": list(done.entries)}
     RECORDS.mkdir(parents=True, exist_ok=True)
     path = record_path(chapter.name)
     # In one step: a build that is killed leaves no half of a record.
@@ -158,9 +168,7 @@ def store(chapter: Chapter, done: Execution) -> None:
 
 def workers() -> int:
     """How many cores this process may use."""
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def expected_seconds(book: Iterable[Chapter]) -> dict[str, float]:
@@ -175,8 +183,8 @@ def expected_seconds(book: Iterable[Chapter]) -> dict[str, float]:
 def run_each(todo: Sequence[Chapter], finish: Callable[[Chapter, Execution], None], folder: str = "") -> int:
     """Run chapters, the longest first, and finish each as it ends; 1 if one failed, which does not stop the others."""
     seconds = expected_seconds(todo)
-    pool = ThreadPoolExecutor(workers())
-    running = {pool.submit(run, chapter, folder): chapter for chapter in sorted(todo, key=lambda c: -seconds[c.name])}
+    pool, cores = ThreadPoolExecutor(workers() * (1 + AHEAD)), BoundedSemaphore(workers())
+    running = {pool.submit(run, c, folder, cores): c for c in sorted(todo, key=lambda c: -seconds[c.name])}
     failures = []
     try:
         for number, future in enumerate(as_completed(running), start=1):
@@ -218,13 +226,11 @@ def main() -> int:
     """Execute what changed; 1 if a chapter failed."""
     book = chapters()
     drop_stale_records({chapter.name for chapter in book})
-    todo = [chapter for chapter in book if not is_fresh(chapter)]
-    print(f"{len(book)} chapters, {len(todo)} to execute, {workers()} at a time", flush=True)
-    if not todo:
-        return 0
-    with warm(KERNEL_ENV):
+    with warm(KERNEL_ENV):  # the libraries load while we look what there is to do
+        todo = [chapter for chapter in book if not is_fresh(chapter)]
+        print(f"{len(book)} chapters, {len(todo)} to execute, {workers()} at a time", flush=True)
         status = run_each(todo, store, kept.folder())
-    if status == 0:
+    if todo and status == 0:
         kept.drop_unused(read_record(chapter.name) for chapter in book)
     report_misses(book)
     return status

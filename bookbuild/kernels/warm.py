@@ -34,7 +34,7 @@ LONGEST = 100  # characters in the name of a connection file: on Linux a socket'
 # What most chapters import. None of these may start a thread or open a device.
 LOADED = """
     ipykernel.kernelapp ipykernel.ipkernel IPython.core.interactiveshell ipywidgets
-    numpy scipy.integrate scipy.linalg scipy.optimize scipy.special scipy.stats torch torch._dynamo
+    numpy scipy.integrate scipy.linalg scipy.optimize scipy.special scipy.stats torch torch._dynamo sympy.physics.units
     sklearn.linear_model sklearn.datasets matplotlib.pyplot matplotlib.backends.backend_svg
     mtlbook_lib.figures.style mtlbook_lib.notebook.claims mtlbook_lib.notebook.frames mtlbook_lib.notebook.pictures
     mtlbook_lib.experiments.sizes mtlbook_lib.simulation.engine

@@ -1,10 +1,11 @@
-"""Chapters run one on each core, the longest first; each is finished as it ends, though others fail or are cut off."""
+"""One chapter's cells run on each core, the longest first; each is finished as it ends, though others fail."""
 
 import os
 import signal
 import subprocess
 import sys
 import threading
+import time
 from functools import partial
 from pathlib import Path
 
@@ -22,6 +23,7 @@ def book(tmp_path, monkeypatch):
     """Four chapters of equal size, of which the last one took longest, and no cores to wait for."""
     monkeypatch.setattr(execute, "RECORDS", tmp_path / "records")
     monkeypatch.setattr(execute, "workers", lambda: 1)
+    monkeypatch.setattr(execute, "AHEAD", 0)
     (tmp_path / "records").mkdir()
     for number, name in enumerate(NAMES, start=1):
         (tmp_path / f"{name}.md").write_text("text")
@@ -33,7 +35,7 @@ def book(tmp_path, monkeypatch):
 def finished(monkeypatch):
     """Chapters run without kernels, and the second one fails; the list of what was finished."""
 
-    def run(chapter, folder):
+    def run(chapter, folder, core):
         if chapter.name == "two":
             raise ChapterError("two: a cell failed")
         return Execution(f"outputs of {chapter.name}", 1.5, "key", n_read=2 * (chapter.name == "four"))
@@ -80,13 +82,32 @@ def test_as_many_run_at_a_time_as_there_are_cores(book, monkeypatch):
     """Each waits for two others to run beside it."""
     meeting = threading.Barrier(3, timeout=20)
 
-    def run(chapter, folder):
+    def run(chapter, folder, core):
         meeting.wait()
         return Execution(chapter.name, 0.0, "key")
 
     monkeypatch.setattr(execute, "workers", lambda: 3)
     monkeypatch.setattr(execute, "run", run)
     assert run_each(book[:3], lambda *_: None) == 0
+
+
+def test_a_kernel_may_start_while_another_chapter_holds_the_core(book, monkeypatch):
+    """Two come as far as the core, and never are both on it."""
+    meeting, inside, most = threading.Barrier(2, timeout=20), [], []
+
+    def run(chapter, folder, core):
+        meeting.wait()  # what a start is
+        with core:
+            inside.append(chapter.name)
+            time.sleep(0.01)
+            most.append(len(inside))
+            inside.remove(chapter.name)
+        return Execution(chapter.name, 0.0, "key")
+
+    monkeypatch.setattr(execute, "AHEAD", 1)
+    monkeypatch.setattr(execute, "run", run)
+    assert run_each(book, lambda *_: None) == 0
+    assert most == [1, 1, 1, 1]
 
 
 def test_cores_are_those_that_this_process_may_use(monkeypatch):
@@ -101,7 +122,7 @@ def test_a_chapter_is_finished_before_the_others_have_run(book, monkeypatch):
     """The second waits until the first is stored."""
     stored = threading.Event()
 
-    def run(chapter, folder):
+    def run(chapter, folder, core):
         assert chapter.name == "four" or stored.wait(timeout=20)
         return Execution(chapter.name, 0.0, "key")
 
@@ -116,7 +137,7 @@ from pathlib import Path
 from bookbuild import execute
 from bookbuild.chapters import Chapter
 
-def run(chapter, folder):
+def run(chapter, folder, core):
     time.sleep(60 * (chapter.name == "slow"))
     return execute.Execution(None, 0.0, "key")
 

@@ -2,7 +2,7 @@
 
 import json
 import os
-from contextlib import nullcontext
+from contextlib import contextmanager, nullcontext
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -49,10 +49,15 @@ def kernels(monkeypatch):
         def __init__(self, notebook, **options):
             self.notebook = notebook
 
-        def execute(self, env):
+        @contextmanager
+        def setup_kernel(self, env):
             started.append(env)
+            yield
+
+        def execute(self, cleanup_kc):
+            assert not cleanup_kc  # the kernel outlives its cells, so that it does not end on a core that another needs
             used = {"entries": ["a"], "n_read": 1, "n_fresh": 0, "seconds": 1000.0, "cpu_seconds": 500.0}
-            text = json.dumps([2.5, used if env["MTLBOOK_STORE"] else {}])
+            text = json.dumps([2.5, used if started[-1]["MTLBOOK_STORE"] else {}])
             self.notebook.cells[-1].outputs = [new_output("stream", text=text)]
 
     monkeypatch.setattr(execute, "NotebookClient", Client)
