@@ -14,7 +14,8 @@ import numpy as np
 import pytest
 
 from mtlbook_lib.__main__ import main
-from tests.install.examples import ROOT, docstring_modules, examples, fits, install_lines
+from mtlbook_lib.forecast.policy import VERDICTS
+from tests.install.examples import ROOT, copied_example, docstring_modules, examples, fits, install_lines
 
 EXAMPLES = [one.text for one in examples() if one.kind == "python"]
 PROMISE = re.compile(r"# -> (.+)$", re.MULTILINE)
@@ -50,6 +51,14 @@ def test_example_prints_what_the_text_says(source: str) -> None:
     assert promised(source), "an example without a promised line shows nothing"
     assert source.count("print(") == len(promised(source))
     assert printed(source) == promised(source)
+
+
+def test_the_cells_to_be_copied_run_by_themselves() -> None:
+    example = copied_example()
+    assert example.install in install_lines()
+    verdict, *rest = printed(example.text)
+    assert verdict.rstrip(".").lower() in VERDICTS
+    assert len(rest) > 5
 
 
 SHELL = [one for one in examples() if one.kind == "console"]

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
+from typing import ClassVar
 
 from docutils import nodes
+from docutils.parsers.rst import directives
 
 from bookbuild.pages.directive import BookDirective, Row, badge
 from bookbuild.pages.outcomes import OWN, claims_with_outcomes, columns, shown_verdict
@@ -16,11 +18,15 @@ Counts = dict[str, Counter[str]]
 
 
 class Coverage(BookDirective):
-    """Papers by verdicts in a small table; the book's own predictions in a line below."""
+    """Papers by verdicts in a small table; the book's own predictions in a line below. `:short:` is one line of both."""
+
+    option_spec: ClassVar = {"short": directives.flag}
 
     def content_nodes(self) -> list[nodes.Node]:
         """The table and the line."""
         counts = verdicts_by_source()
+        if "short" in self.options:
+            return [self.text(short_text(by_row(counts)["All four"]))]
         rows = by_row(counts)
         shown = columns(verdict for found in rows.values() for verdict in found)
         head: Row = ["Statements of", *map(badge, shown)]
@@ -41,6 +47,17 @@ def by_row(counts: Counts) -> Counts:
     """The papers by name, and their sum."""
     papers = {PAPERS[source]: found for source, found in counts.items() if source != OWN}
     return papers | {"All four": sum(papers.values(), Counter())}
+
+
+def short_text(found: Counter[str]) -> str:
+    """What the audit of the papers found, for the first screen."""
+    words = {"holds": "hold", "holds as corrected": "hold as corrected", "holds in part": "hold in part"}
+    words |= {"fails": "fail", "not checked": "are not checked"}
+    parts = [f"{found[verdict]} {said}" for verdict, said in words.items()]
+    rest = found.total() - sum(found[verdict] for verdict in words)
+    parts += [f"{rest} were not judged at this size"] if rest else []
+    checked = f"This book checks {found.total()} statements of four papers, by theory and by simulation"
+    return f"{checked}: {', '.join(parts)}. It is for readers who know the singular value decomposition."
 
 
 def own_text(found: Counter[str]) -> str:

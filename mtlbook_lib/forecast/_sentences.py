@@ -24,7 +24,7 @@ KINDS = {
     UNCLEAR: ("Compare both ways of training on your own student, several times (`compare`).",),
 }
 WIDTH = 79  # characters of a printed line
-ONE_RUN = "This is about the mean of many runs: a single run often shows the other sign."
+ONE_RUN = "This is about the mean of many runs: one run in five shows the other sign."
 
 
 def doubts_of(gain: float, r2_b: float, n_rows: int, failure: str) -> tuple[str, ...]:

@@ -123,7 +123,7 @@ def test_text_and_dictionary_say_the_same(related):
     found = advise(*related)
     assert str(found).splitlines()[0].lower() == found.verdict + "."
     assert set(found.reasons) == set(str(found).splitlines()[1:])
-    assert any("a single run" in reason for reason in found.reasons)
+    assert any("one run in five" in reason for reason in found.reasons)
     assert {"verdict", "gain", "nats", "score", "rows"} <= set(found.to_dict())
 
 

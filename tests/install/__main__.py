@@ -62,8 +62,8 @@ def try_line(line: str, shown: list[Example]) -> list[str]:
 
 def problem_of(one: Example, python: str, folder: Path, home: Path) -> str:
     """What is wrong with one example, or nothing."""
-    command = {"python": [python, "-c", one.text], "console": ["sh", "-c", one.text]}.get(one.kind)
-    done = run(command or [python, "-c", DOCTEST.format(module=one.text)], folder, home)
+    source = [python, "-c", DOCTEST.format(module=one.text) if one.kind == "doctest" else one.text]
+    done = run(["sh", "-c", one.text] if one.kind == "console" else source, folder, home)
     printed, last = done.stdout.splitlines(), (done.stderr.strip().splitlines() or [""])[-1]
     title = one.text.strip().splitlines()[-1 if one.kind == "python" else 0]
     if done.returncode:

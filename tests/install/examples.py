@@ -15,6 +15,9 @@ TOKEN = re.compile(
     r"`pip\s+install\s+\"?(?P<line>\.(?:\[[a-z,]+\])?)\"?`|^```(?P<kind>python|console)\n(?P<text>.*?)^```",
     re.DOTALL | re.MULTILINE,
 )
+COPIED = "book/part7/should-i-train-together.md"  # its first section is to be copied
+SECTION = re.compile(r"^## Copy this\n(.*?)^## ", re.DOTALL | re.MULTILINE)
+CELL = re.compile(r"^```\{code-cell\} ipython3\n(.*?)^```", re.DOTALL | re.MULTILINE)
 PROMISE = re.compile(r"# -> (.+)$", re.MULTILINE)
 
 
@@ -23,7 +26,7 @@ class Example:
     """Something to run after an install line, and the lines that it prints; "..." stands for any lines."""
 
     install: str
-    kind: str  # python, console or doctest
+    kind: str  # python, console, copied (from a chapter) or doctest
     text: str
     printed: tuple[str, ...] = ()
 
@@ -34,8 +37,9 @@ def texts(root: Path = ROOT) -> list[str]:
 
 
 def install_lines(root: Path = ROOT) -> list[str]:
-    """Every install line of the texts once, in their order."""
-    return list(dict.fromkeys(match["line"] for text in texts(root) for match in TOKEN.finditer(text) if match["line"]))
+    """Every install line of the texts once, in their order, and that of the chapter's cells."""
+    lines = [match["line"] for text in texts(root) for match in TOKEN.finditer(text) if match["line"]]
+    return list(dict.fromkeys([*lines, copied_example(root).install]))
 
 
 def examples_of(text: str) -> Iterator[Example]:
@@ -50,6 +54,13 @@ def examples_of(text: str) -> Iterator[Example]:
             for part in re.split(r"^\$ ", match["text"], flags=re.MULTILINE)[1:]:
                 command, *printed = part.splitlines()
                 yield Example(install, "console", command, tuple(printed))
+
+
+def copied_example(root: Path = ROOT) -> Example:
+    """The cells that a chapter invites its readers to copy, one after the other."""
+    section = SECTION.findall((root / COPIED).read_text(encoding="utf8"))[0]
+    lines = [match["line"] for match in TOKEN.finditer(section) if match["line"]]
+    return Example(lines[0], "copied", "\n".join(CELL.findall(section)), ("...",))
 
 
 def docstring_modules(root: Path = ROOT) -> list[str]:
@@ -67,7 +78,7 @@ def docstring_modules(root: Path = ROOT) -> list[str]:
 def examples(root: Path = ROOT) -> list[Example]:
     """All that the texts show, and the docstrings of the library, which need no extra."""
     shown = [one for text in texts(root) for one in examples_of(text)]
-    return [*shown, *(Example(BASE, "doctest", name) for name in docstring_modules(root))]
+    return [*shown, copied_example(root), *(Example(BASE, "doctest", name) for name in docstring_modules(root))]
 
 
 def fits(printed: list[str], promised: tuple[str, ...]) -> bool:

@@ -53,7 +53,7 @@ def overlap_frames(
                     fill = {"fillstyle": "none"} if arm == "probing" else {}
                     where, curve = networks[overlap][arm]
                     error_curves.log_points(ax, where, curve, colour, **fill)
-            style.guide(ax, [thresholds[overlap][arms[0]]] * 2, [1e-5, 5.0])
+            style.guide(ax, [thresholds[overlap][arms[0]]] * 2, [ax.get_ylim()[0], 5.0])
             error_curves.legend_above(ax, columns=2)
             figures.append(fig)
         return figures

@@ -82,6 +82,15 @@ def test_the_books_own_predictions_are_counted_apart(counts: coverage.Counts) ->
     )
 
 
+def test_the_first_screen_says_in_one_line_what_the_papers_got() -> None:
+    found = Counter({"holds": 3, "holds in part": 2, "not judged at this size": 1})
+    assert coverage.short_text(found) == (
+        "This book checks 6 statements of four papers, by theory and by simulation: 3 hold, 0 hold as corrected, "
+        "2 hold in part, 0 fail, 0 are not checked, 1 were not judged at this size. "
+        "It is for readers who know the singular value decomposition."
+    )
+
+
 def directive(kind: type, patch: pytest.MonkeyPatch, *arguments: str, **options: Any) -> contents.ContentsDirective:
     """One that names chapters instead of linking them, in a book of three chapters."""
     known = {

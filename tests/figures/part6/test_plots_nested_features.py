@@ -25,7 +25,7 @@ def test_subset_panels_draw_networks_where_there_are_some():
     figures, alts = plots.subset_panels(SIZES, [5, 40], {"finetuning": (lines, [16, 32], {1: CURVE})})
     axes = figures[0].axes[0]
     assert len(axes.containers) == 1
-    assert axes.lines[0].get_ydata()[-1] == pytest.approx(1e-6)
+    assert axes.lines[0].get_ydata()[-1] == pytest.approx(3e-7)
     assert alts == ["Error against examples, finetuning; at 32 examples: 5 features 0.2, 40 features 0.6."]
 
 
