@@ -9,7 +9,7 @@ from explorer_page import LATER, State, ask, largest_gaps
 
 from mtlbook_lib.theory import classification, softmax
 
-SETTINGS = 220
+SETTINGS = 120
 TOLERANCE = 1e-6
 NORMS = np.geomspace(0.05, 100, 121)
 

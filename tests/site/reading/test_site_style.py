@@ -56,8 +56,8 @@ return {
 def weight(page: Path, fonts: list[Path]) -> int:
     """Bytes of a page and of all that it loads, without the pictures in it."""
     text = FIGURE.sub("", page.read_text(encoding="utf8"))
-    paths = {(page.parent / unquote(urlsplit(address).path)).resolve() for address in site_html.parse(page).loads}
-    files = [path for path in paths if path.suffix in (".js", ".css")]
+    names = {unquote(urlsplit(address).path) for address in site_html.parse(page).loads}
+    files = {(page.parent / name).resolve() for name in names if name.endswith((".js", ".css"))}
     return len(text.encode()) + sum(path.stat().st_size for path in [*files, *fonts])
 
 
