@@ -18,7 +18,7 @@ Counts = dict[str, Counter[str]]
 
 
 class Coverage(BookDirective):
-    """Papers by verdicts in a small table; the book's own predictions in a line below. `:short:` is one line of both."""
+    """Papers by verdicts in a small table; the book's own predictions in a line below. `:short:` is one line."""
 
     option_spec: ClassVar = {"short": directives.flag}
 
