@@ -52,12 +52,12 @@ def by_row(counts: Counts) -> Counts:
 def short_text(found: Counter[str]) -> str:
     """What the audit of the papers found, for the first screen."""
     words = {"holds": "hold", "holds as corrected": "as corrected", "holds in part": "in part"}
-    words |= {"fails": "fail", "not checked": "are not checked"}
+    words |= {"fails": "fail", "not checked": "are unchecked"}
     parts = [f"{found[verdict]} {said}" for verdict, said in words.items()]
     rest = found.total() - sum(found[verdict] for verdict in words)
     parts += [f"{rest} were not judged at this size"] if rest else []
-    checked = f"{found.total()} statements of four papers, checked by theory and by simulation"
-    return f"For readers who know the singular value decomposition: {checked}; {', '.join(parts)}."
+    readers = "For readers who know the singular value decomposition"
+    return f"{readers}. Of {found.total()} statements of four papers, {', '.join(parts)}."
 
 
 def own_text(found: Counter[str]) -> str:

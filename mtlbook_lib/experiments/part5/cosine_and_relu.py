@@ -53,7 +53,7 @@ def linear_sweep(cosines: Sequence[float], *, n_seeds: int, n_examples: int) -> 
 
 @sized(
     quick={"n_seeds": 2, "n_steps": 60},
-    paper={"n_seeds": 8, "n_steps": 500},
+    paper={"n_seeds": 16, "n_steps": 500},
     large={"n_seeds": 100, "n_steps": 2000},
     large_cost="8 GB, 10 min on one GPU",
 )
