@@ -7,7 +7,7 @@ from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
 BOOK = HERE.parents[1] / "book"
-LABEL = re.compile(r"\{prf:(?:theorem|proposition|lemma|corollary)\}[^\n]*\n:label: (\S+)")
+LABEL = re.compile(r"\{prf:(?:theorem|proposition|lemma|corollary|remark)\}[^\n]*\n:label: (\S+)")
 
 # A test is named for the theorem and for what it drops, test_thm_spiked__visible; two underscores stand between them.
 LEFT_OUT = {

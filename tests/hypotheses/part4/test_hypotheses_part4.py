@@ -101,6 +101,37 @@ def test_thm_benefit_bounds__cross_entropy():
     assert benefit > high + 0.3
 
 
+def test_thm_benefit_bounds__inputs_of_finite_mean_norm():
+    """With tails like 1/x² the loss of random labels grows with the largest input, and there is nothing to bound."""
+
+    def loss_up_to(largest, tail):
+        x = np.geomspace(1.0, largest, 20_001)
+        losses = (np.logaddexp(0, x) + np.logaddexp(0, -x)) / 2
+        return np.trapezoid(losses * x**-tail, x)
+
+    assert loss_up_to(1e6, 3.0) - loss_up_to(1e3, 3.0) < 1e-3
+    assert loss_up_to(1e6, 2.0) - loss_up_to(1e3, 2.0) > 3
+
+
+def best_losses(overlap, alone, together):
+    """The least losses on two ways of strengths."""
+    return [np.min(classification.generalization_loss(np.asarray(way), overlap, K)) for way in (alone, together)]
+
+
+def test_rem_no_go__a_finite_best_strength():
+    slow, fast = np.linspace(0, 10, 2001), np.linspace(0, 20, 2001)
+    alone, together = best_losses(0.7, slow, fast)
+    assert abs(alone - together) < 1e-4
+    alone, together = best_losses(1.0, slow, fast)  # no strength is best: whoever grows faster is ahead
+    assert alone - together > 0.01
+
+
+def test_rem_no_go__strengths_that_are_continuous():
+    best = classification.optimal_scale(0.7, K)
+    alone, together = best_losses(0.7, [0.0, 3 * best], np.linspace(0, 3 * best, 2001))
+    assert alone - together > 0.05
+
+
 def loss_of_pairs(rng, overlap, scales, mix):
     """Mean loss of logits that have the given overlap with a teacher's, class by class, then are mixed."""
     t = rng.normal(size=(DRAWS, K)) @ mix

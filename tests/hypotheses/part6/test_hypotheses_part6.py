@@ -116,6 +116,23 @@ def test_prop_other_own__infinitely_small_steps():
     assert off_the_rows(coefficients(stepped(logistic_pull, 3, 6)), np.full(6, 0.18)) > 1e-3
 
 
+def from_both_starts(force, time):
+    """Coefficients from equal weights, and from a negative pathway without weight: its widths are zero."""
+    return [coefficients(flow(force, w, time)) for w in (EQUAL, EQUAL * np.array([1.0, 1.0, 0.0, 0.0])[:, None])]
+
+
+def test_prop_other_path__positive_widths():
+    both, one_sided = from_both_starts(pull, 0.5)
+    assert off_the_rows(both, np.full(6, 0.18)) < 1e-6
+    assert one_sided.min() > 0.01  # a width of zero times sinh says 0
+
+
+def test_prop_other_own__positive_widths():
+    both, one_sided = from_both_starts(logistic_pull, 20.0)
+    assert both.min() < -0.1  # of the least penalty at these margins
+    assert one_sided.min() > 0
+
+
 def test_prop_other_own__a_loss_that_only_pulls_up():
     """Multipliers of margins are not negative for the logistic loss; squares push margins down, too."""
 

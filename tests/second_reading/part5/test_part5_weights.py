@@ -102,7 +102,7 @@ def mean_and_error(values: Array) -> tuple[float, float]:
 
 @pytest.mark.claims("svd-copies")
 def test_weights_of_annotators_are_their_share_of_true_labels():
-    """`svd-copies`: 0.8 and 0.2 of the clean annotator's weight, to within 0.05."""
+    """`svd-copies`: 0.8 and 0.2 of the clean annotator's weight, up to 0.05 and four standard errors."""
     copies = np.tile(DIGITS.target[:, None] >= 5, 4)
     found = np.array([one.printed(1) for one in splits(copies, (0, 0.2, 0.8, 0.8))])
     for column, wanted in ((1, 0.8), (2, 0.2)):
