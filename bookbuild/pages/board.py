@@ -40,18 +40,22 @@ def verdict_class(verdict: str) -> str:
     return f"mtl-verdict-{verdict.replace(' ', '-')}"
 
 
+def titled(names: set[str]) -> dict[str, str]:
+    """The titles of these chapters, in the order of the table of contents; what is not listed there comes last."""
+    known = {chapter.name: chapter.title for chapter in chapters() if chapter.name in names}
+    return known | {name: name for name in sorted(names - set(known))}
+
+
 class Board(BookDirective):
     """What scoreboard and errata share."""
 
     def board(self, pairs: Sequence[Pair], *sections: nodes.Node) -> list[nodes.Node]:
         """The list with its totals on top, and what its filters may ask: values with their names."""
-        titles = {chapter.name: chapter.title for chapter in chapters()}
-        listed = dict.fromkeys(entry["chapter"] for entry, _ in pairs)
         asked = {
             "verdict": {verdict: verdict for verdict in columns(shown_verdict(*pair) for pair in pairs)},
             "paper": PAPERS,
             "status": {status: status for status in STATUSES},
-            "chapter": {name: titles.get(name, name) for name in listed},
+            "chapter": titled({entry["chapter"] for entry, _ in pairs}),
         }
         board = {"class": "mtl-board", "data-filters": json.dumps(asked, ensure_ascii=False)}
         return [tag("div", board, tag("div", {"class": "mtl-asked"}), totals(pairs), *sections, **ASSETS)]

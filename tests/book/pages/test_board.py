@@ -3,10 +3,12 @@
 import json
 import re
 
+import pytest
 from bs4 import Tag
 from small_book import Build, totals, words
 
-from bookbuild.chapters import BOOK
+from bookbuild.chapters import BOOK, ROOT, chapters, registered_claims
+from bookbuild.pages import board
 
 STYLE = BOOK / "_static/board.css"
 LABEL = re.compile(r'td:nth-child\((\d)\)::before \{ content: "([^"]+)"')
@@ -73,6 +75,17 @@ def test_filters_know_papers_verdicts_and_titles_of_chapters(build: Build) -> No
     for row in page.select("tbody tr"):
         assert all(row[f"data-{name}"] in values for name, values in filters.items())
     assert page.select_one("#claim-row-b")["data-verdict"] == "not judged at this size"
+
+
+def test_chapters_are_offered_in_the_order_of_the_table_of_contents(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The register's own order is another one: it follows the papers and the days on which claims were added."""
+    monkeypatch.setattr(board, "chapters", chapters)  # of the whole book, not of the small one
+    registered = [entry["chapter"] for entry in registered_claims()]
+    names = [name.removeprefix("book/") for name in re.findall(r"file: (\S+)", (ROOT / "_toc.yml").read_text())]
+    in_order = [name for name in names if name in registered]
+    assert list(board.titled(set(registered))) == in_order
+    assert list(dict.fromkeys(registered)) != in_order
+    assert list(board.titled({"part9/gone", "part1/gone", *registered})) == [*in_order, "part1/gone", "part9/gone"]
 
 
 def test_scoreboard_counts_what_a_small_build_did_not_judge(build: Build) -> None:
