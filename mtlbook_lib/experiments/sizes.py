@@ -33,32 +33,31 @@ class Experiment:
 REGISTERED: dict[str, Experiment] = {}
 
 
-def sized(
-    *, quick: dict[str, Any], paper: dict[str, Any], large: dict[str, Any], large_cost: str
-) -> Callable[[Callable[P, R]], Callable[P, R]]:
+def sized(*, cost: str, **sizes: tuple[Any, Any, Any]) -> Callable[[Callable[P, R]], Callable[P, R]]:
     """Fill in the keyword arguments that give an experiment its sizes from the profile in force.
 
+    A row ``n_seeds=(4, 40, 4000)`` means 4 seeds in the profile ``quick``, 40 in ``paper``, 4000 in ``large``.
     A caller who names a size overrules the profile: tests call an experiment at tiny sizes, chapters call it without.
     Where ``MTLBOOK_STORE`` names a folder, a result that was stored there is read (see ``experiments/_store/``).
 
     Parameters
     ----------
-    quick, paper, large : dict
-        The sizes in each profile: the same keyword-only arguments of the experiment in all three.
-    large_cost : str
+    cost : str
         Memory and time of the large profile, such as "6 GB, 3 min on one GPU".
+    **sizes : tuple
+        For each size, a keyword-only argument of the experiment, its values ``(quick, paper, large)``.
 
     Raises
     ------
     ValueError
-        If the profiles do not name the same arguments, or one of them is not keyword-only in the experiment.
+        If a size does not have three values, or is not a keyword-only argument of the experiment.
     """
 
     def decorate(experiment: Callable[P, R]) -> Callable[P, R]:
         name = f"{experiment.__module__}.{experiment.__qualname__}"
-        entry = Experiment(name, quick, paper, large, large_cost)
-        _check(entry, experiment)
-        REGISTERED[name] = entry
+        _check(name, sizes, experiment)
+        quick, paper, large = ({size: values[place] for size, values in sizes.items()} for place in range(3))
+        entry = REGISTERED[name] = Experiment(name, quick, paper, large, cost)
 
         @wraps(experiment)
         def with_sizes(*args: P.args, **kwargs: P.kwargs) -> R:
@@ -70,10 +69,11 @@ def sized(
     return decorate
 
 
-def _check(entry: Experiment, experiment: Callable[..., Any]) -> None:
-    if not set(entry.quick) == set(entry.paper) == set(entry.large):
-        raise ValueError(f"the profiles of {entry.name} must name the same sizes; got {entry}.")
+def _check(name: str, sizes: dict[str, Any], experiment: Callable[..., Any]) -> None:
+    for size, values in sizes.items():
+        if not isinstance(values, tuple) or len(values) != 3:
+            raise ValueError(f"{size} of {name} must have three values, (quick, paper, large); got {values!r}.")
     keywords = {p.name for p in signature(experiment).parameters.values() if p.kind is Parameter.KEYWORD_ONLY}
-    if not set(entry.paper) <= keywords:
-        wrong = sorted(set(entry.paper) - keywords)
-        raise ValueError(f"the sizes of {entry.name} must be keyword-only arguments of it; {wrong} are not.")
+    if not set(sizes) <= keywords:
+        wrong = sorted(set(sizes) - keywords)
+        raise ValueError(f"the sizes of {name} must be keyword-only arguments of it; {wrong} are not.")

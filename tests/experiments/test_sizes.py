@@ -77,7 +77,7 @@ def test_a_function_with_seeds_is_found():
 
 
 def test_the_profile_decides_and_a_caller_overrules(monkeypatch):
-    @sizes.sized(quick={"n": 1}, paper={"n": 2}, large={"n": 3}, large_cost="1 MB")
+    @sizes.sized(n=(1, 2, 3), cost="1 MB")
     def experiment(x, *, n):
         return x, n
 
@@ -87,8 +87,9 @@ def test_the_profile_decides_and_a_caller_overrules(monkeypatch):
     assert experiment("x", n=7) == ("x", 7)
 
 
-def test_profiles_must_name_the_same_keyword_arguments():
-    with pytest.raises(ValueError, match="must name the same sizes"):
-        sizes.sized(quick={}, paper={"n": 2}, large={"n": 3}, large_cost="1 MB")(lambda *, n: n)
+def test_sizes_are_three_values_of_keyword_arguments():
+    for wrong in ((1, 2), (1, 2, 3, 4), 5, [1, 2, 3]):
+        with pytest.raises(ValueError, match=r"n of .* must have three values"):
+            sizes.sized(n=wrong, cost="1 MB")(lambda *, n: n)
     with pytest.raises(ValueError, match="keyword-only"):
-        sizes.sized(quick={"n": 1}, paper={"n": 2}, large={"n": 3}, large_cost="1 MB")(lambda n: n)
+        sizes.sized(n=(1, 2, 3), cost="1 MB")(lambda n: n)

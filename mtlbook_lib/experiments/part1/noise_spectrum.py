@@ -27,7 +27,7 @@ def noise_values(n_rows: int, n_columns: int, n_matrices: int) -> Array:
     return spectra.singular_values(low_rank_teachers(n_rows, n_columns, [0.0], range(n_matrices)).training[:, 0])
 
 
-@sized(quick={"n_seeds": 10}, paper={"n_seeds": 40}, large={"n_seeds": 4000}, large_cost="1 GB, 30 s on one core")
+@sized(n_seeds=(10, 40, 4000), cost="1 GB, 30 s on one core")
 def noise_spectra(*, n_seeds: int) -> dict[float, Array]:
     """Singular values of `n_seeds` matrices of pure noise for each aspect of ``SHAPES``."""
     return {aspect: noise_values(*shape, n_seeds) for aspect, shape in SHAPES.items()}
@@ -64,12 +64,7 @@ class LargestValues:
         return np.asarray(self.spread / np.sqrt(2 * (self.count - 1)))
 
 
-@sized(
-    quick={"n_rows_in_all": 10_000},
-    paper={"n_rows_in_all": 90_000},
-    large={"n_rows_in_all": 4_000_000},
-    large_cost="3 GB, 20 min on one core",
-)
+@sized(n_rows_in_all=(10_000, 90_000, 4_000_000), cost="3 GB, 20 min on one core")
 def largest_values(sizes: tuple[int, ...] = (50, 100, 200, 400), *, n_rows_in_all: int) -> LargestValues:
     """Mean and spread of the largest value; a size N has `n_rows_in_all` / N matrices."""
     drawn = [_largest(n, n_rows_in_all // n) for n in sizes]
@@ -109,10 +104,10 @@ class DigitsSpectra(NamedTuple):
 
 
 @sized(
-    quick={"n_shuffles": 100, "n_random": 100, "n_gaussian": 500},
-    paper={"n_shuffles": 500, "n_random": 1000, "n_gaussian": 2000},
-    large={"n_shuffles": 20_000, "n_random": 20_000, "n_gaussian": 100_000},
-    large_cost="3 GB, 1 min on one core",
+    n_shuffles=(100, 500, 20_000),
+    n_random=(100, 1000, 20_000),
+    n_gaussian=(500, 2000, 100_000),
+    cost="3 GB, 1 min on one core",
 )
 def digits_spectra(*, n_shuffles: int, n_random: int, n_gaussian: int) -> DigitsSpectra:
     """The digits with their own labels, with shuffled ones, and with noise in the place of labels or covariance."""
@@ -134,7 +129,7 @@ def digits_spectra(*, n_shuffles: int, n_random: int, n_gaussian: int) -> Digits
     return DigitsSpectra(outputs / inputs, values(classes), noise)
 
 
-@sized(quick={"n_seeds": 8}, paper={"n_seeds": 40}, large={"n_seeds": 4000}, large_cost="4 GB, 3 min on one core")
+@sized(n_seeds=(8, 40, 4000), cost="4 GB, 3 min on one core")
 def heavy_tails(*, n_seeds: int) -> dict[str, tuple[float, float]]:
     """For entries other than Gaussian: share of the values above the law's median, and mean of the largest value."""
     rng = np.random.default_rng(7)

@@ -32,18 +32,13 @@ def _tops(n_rows: int, n_columns: int, strengths: ArrayLike, n_seeds: int) -> sp
     return spectra.top_mode(teachers.training, teachers.left[..., 0], teachers.right[..., 0])
 
 
-@sized(quick={"n_seeds": 8}, paper={"n_seeds": 40}, large={"n_seeds": 4000}, large_cost="13 GB, 5 min on one GPU")
+@sized(n_seeds=(8, 40, 4000), cost="13 GB, 5 min on one GPU")
 def outliers(strengths: ArrayLike = STRENGTHS, *, n_seeds: int) -> spectra.TopMode:
     """The largest mode of 100 by 100 data, for teachers of all strengths that share vectors and noise."""
     return _tops(100, 100, strengths, n_seeds)
 
 
-@sized(
-    quick={"n_rows_in_all": 4000},
-    paper={"n_rows_in_all": 32_000},
-    large={"n_rows_in_all": 3_200_000},
-    large_cost="4 GB, 5 min on one core",
-)
+@sized(n_rows_in_all=(4000, 32_000, 3_200_000), cost="4 GB, 5 min on one core")
 def overlap_slope(sizes: Sequence[int] = (50, 100, 200), strength: float = 0.5, *, n_rows_in_all: int) -> Any:
     """Slope of the top mode's overlap below the threshold against the size, logarithms, and its standard error."""
     found = []
@@ -54,7 +49,7 @@ def overlap_slope(sizes: Sequence[int] = (50, 100, 200), strength: float = 0.5, 
     return weighted_slope(np.log(sizes), np.log(mean), error / mean)
 
 
-@sized(quick={"n_seeds": 15}, paper={"n_seeds": 100}, large={"n_seeds": 10_000}, large_cost="5 GB, 5 min on one core")
+@sized(n_seeds=(15, 100, 10_000), cost="5 GB, 5 min on one core")
 def oblong(*, n_seeds: int) -> Arm:
     """Outlier and both squared overlaps, (seed, shape, quantity, strength), for the shapes of ``OBLONG``."""
     measured, predicted = [], []
@@ -73,7 +68,7 @@ def growing_teacher(strengths: ArrayLike) -> dict[float, Array]:
     return dict(zip(column[:, 0].tolist(), values, strict=True))
 
 
-@sized(quick={"n_seeds": 40}, paper={"n_seeds": 1600}, large={"n_seeds": 40_000}, large_cost="7 GB, 5 min on one core")
+@sized(n_seeds=(40, 1600, 40_000), cost="7 GB, 5 min on one core")
 def outlier_variances(*, n_seeds: int) -> tuple[Array, Array, Array]:
     """Variance of the outlier in units of 1/columns, its error and its prediction, for ``VARIANCE_CASES``."""
     measured, predicted = [], []
@@ -85,7 +80,7 @@ def outlier_variances(*, n_seeds: int) -> tuple[Array, Array, Array]:
     return variance, variance * np.sqrt(2 / (n_seeds - 1)), np.array(predicted)
 
 
-@sized(quick={"n_seeds": 30}, paper={"n_seeds": 200}, large={"n_seeds": 20_000}, large_cost="10 GB, 4 min on one core")
+@sized(n_seeds=(30, 200, 20_000), cost="10 GB, 4 min on one core")
 def hidden_overlap(*, n_seeds: int) -> Arm:
     """Overlap of the bulk of 100 by 200 data with a teacher of strength 0.6, in four bins of singular values."""
     weak = low_rank_teachers(100, 200, [0.6], range(n_seeds))
@@ -101,7 +96,7 @@ def hidden_overlap(*, n_seeds: int) -> Arm:
     return Arm(np.array(measured), np.array(expected))
 
 
-@sized(quick={"n_seeds": 10}, paper={"n_seeds": 60}, large={"n_seeds": 6000}, large_cost="4 GB, 2 min on one core")
+@sized(n_seeds=(10, 60, 6000), cost="4 GB, 2 min on one core")
 def noise_scales(true: float = 0.7, *, n_seeds: int) -> dict[str, tuple[Array, Array]]:
     """Estimated noise level with its standard error, for the shapes and teachers of ``NOISE_CASES``."""
     found = {}
@@ -113,12 +108,7 @@ def noise_scales(true: float = 0.7, *, n_seeds: int) -> dict[str, tuple[Array, A
     return found
 
 
-@sized(
-    quick={"n_matrices": 20},
-    paper={"n_matrices": 100},
-    large={"n_matrices": 10_000},
-    large_cost="4 GB, 2 min on one core",
-)
+@sized(n_matrices=(20, 100, 10_000), cost="4 GB, 2 min on one core")
 def kept_noise(*, n_matrices: int) -> tuple[int, float]:
     """Modes of 100 by 400 pure noise that the detection keeps, and the share of matrices that the bare edge fails."""
     pure = low_rank_teachers(100, 400, [0.0], range(n_matrices)).training[:, 0]
@@ -156,13 +146,13 @@ class HeldOut:
         return np.asarray(self.own_scale * spiked.optimal_shrinkage(self.raw / self.own_scale, self.aspect))
 
 
-@sized(quick={"n_splits": 10}, paper={"n_splits": 30}, large={"n_splits": 1000}, large_cost="1 GB, 2 min on one core")
+@sized(n_splits=(10, 30, 1000), cost="1 GB, 2 min on one core")
 def held_out_digits(*, n_splits: int) -> HeldOut:
     """A tenth of the digits for training, the rest held out."""
     return _held_out(real.digits(), 0.1, n_splits)
 
 
-@sized(quick={"n_splits": 10}, paper={"n_splits": 30}, large={"n_splits": 1000}, large_cost="1 GB, 1 min on one core")
+@sized(n_splits=(10, 30, 1000), cost="1 GB, 1 min on one core")
 def held_out_cancer(*, n_splits: int) -> HeldOut:
     """A fifth of the breast-cancer rows for training, features standardised, the rest held out."""
     return _held_out(real.breast_cancer(), 0.2, n_splits, standardise=True)

@@ -77,25 +77,20 @@ def _grow(teachers: Teachers, n_hidden: int, depth: int, eps: float, times: Arra
     return result.values["strength"][:, 0] / s_hat[:, None], s_hat
 
 
-@sized(quick={"n_seeds": 2}, paper={"n_seeds": 10}, large={"n_seeds": 200}, large_cost="2 GB, 2 min on one GPU")
+@sized(n_seeds=(2, 10, 200), cost="2 GB, 2 min on one GPU")
 def half_time_ratios(teacher: Sequence[float], depth: int, eps: float, *, n_seeds: int) -> Arm:
     """Half times of random over aligned students of the paper's size, noisy data, (seed, mode); theory at the mean."""
     return _ratios(low_rank_teachers(50, 100, teacher, range(n_seeds)), 50, depth, eps, 121)
 
 
-@sized(quick={"n_seeds": 3}, paper={"n_seeds": 100}, large={"n_seeds": 1000}, large_cost="2 GB, 2 min on one GPU")
+@sized(n_seeds=(3, 100, 1000), cost="2 GB, 2 min on one GPU")
 def half_size_ratios(teacher: Sequence[float], noise_scale: float, *, n_seeds: int) -> Arm:
     """The same for four layers at half the size (50 inputs, other layers 25), with and without noise in the data."""
     teachers = low_rank_teachers(25, 50, teacher, range(n_seeds), noise_scale=noise_scale)
     return _ratios(teachers, 25, 4, 1e-3, 61)
 
 
-@sized(
-    quick={"n_seeds": 3, "width": 8},
-    paper={"n_seeds": 100, "width": 32},
-    large={"n_seeds": 400, "width": 128},
-    large_cost="6 GB, 10 min on one GPU",
-)
+@sized(n_seeds=(3, 100, 400), width=(8, 32, 128), cost="6 GB, 10 min on one GPU")
 def square_ratios(depth: int, *, n_seeds: int, width: int) -> Arm:
     """The same with all layers equally wide, for one mode without noise."""
     return _ratios(low_rank_teachers(width, width, [1.5], range(n_seeds), noise_scale=0.0), width, depth, 1e-3, 61)
@@ -120,12 +115,7 @@ def ratio_lines(scales: Array, depths: Sequence[int]) -> dict[int, Array]:
     }
 
 
-@sized(
-    quick={"n_seeds": 2, "n_grid": 6},
-    paper={"n_seeds": 6, "n_grid": 46},
-    large={"n_seeds": 100, "n_grid": 92},
-    large_cost="2 GB, 2 min on one GPU",
-)
+@sized(n_seeds=(2, 6, 100), n_grid=(6, 46, 92), cost="2 GB, 2 min on one GPU")
 def noise_learning(depth: int, *, n_seeds: int, n_grid: int) -> tuple[Array, Arm]:
     """Mean learned share of the noise modes beside a teacher of 3, simulated and from the reduction mode by mode.
 
@@ -142,7 +132,7 @@ def noise_learning(depth: int, *, n_seeds: int, n_grid: int) -> tuple[Array, Arm
     return times / unit, Arm(share[..., 1:].mean(axis=-1), predicted.mean(axis=(0, 2)))
 
 
-@sized(quick={"n_seeds": 2}, paper={"n_seeds": 16}, large={"n_seeds": 200}, large_cost="4 GB, 4 min on one GPU")
+@sized(n_seeds=(2, 16, 200), cost="4 GB, 4 min on one GPU")
 def alignment(teacher: Sequence[float], depth: int, end: float, *, n_seeds: int) -> Alignment:
     """How well random students of the paper's size match each teacher mode of their data, and how much they learned."""
     seeds, k = range(n_seeds), len(teacher)
@@ -155,12 +145,7 @@ def alignment(teacher: Sequence[float], depth: int, end: float, *, n_seeds: int)
     return Alignment(times, values["alignment"][:, 0], values["strength"][:, 0] / found.values[:, :, :k])
 
 
-@sized(
-    quick={"n_seeds": 2, "n_times": 43},
-    paper={"n_seeds": 20, "n_times": 85},
-    large={"n_seeds": 200, "n_times": 169},
-    large_cost="8 GB, 10 min on one GPU",
-)
+@sized(n_seeds=(2, 20, 200), n_times=(43, 85, 169), cost="8 GB, 10 min on one GPU")
 def stops(
     strengths: ArrayLike, depth: int, eps: float = 1e-3, end: float = 14.0, *, n_seeds: int, n_times: int
 ) -> Stops:
@@ -168,7 +153,7 @@ def stops(
     return _stops(low_rank_teachers(50, 100, strengths, seeds=range(n_seeds)), depth, eps, np.linspace(0, end, n_times))
 
 
-@sized(quick={"n_seeds": 3}, paper={"n_seeds": 60}, large={"n_seeds": 400}, large_cost="4 GB, 5 min on one GPU")
+@sized(n_seeds=(3, 60, 400), cost="4 GB, 5 min on one GPU")
 def strong_stops(eps: float, end: float, *, n_seeds: int) -> Stops:
     """The same for one teacher of strength 3 and four layers, from other initial scales."""
     return _stops(low_rank_teachers(50, 100, [3.0], seeds=range(n_seeds)), 4, eps, np.linspace(0, end, 101))

@@ -41,7 +41,7 @@ def _exact(values: Array) -> torch.Tensor:
     return torch.as_tensor(values, dtype=EXACT, device=engine.device())  # arrays would take the runtime's precision
 
 
-@sized(quick={"n_seeds": 2}, paper={"n_seeds": 6}, large={"n_seeds": 600}, large_cost="2 GB, 5 min on one GPU")
+@sized(n_seeds=(2, 6, 600), cost="2 GB, 5 min on one GPU")
 def four_flows(n: int = 60, *, n_seeds: int) -> dict[str, Array]:
     """Test errors (seed, strength, time) of random students with four examples for each input, by convention."""
     teachers = teachers_of((0.75, 1.5, 3.0), n_seeds, n)
@@ -62,7 +62,7 @@ def four_flows(n: int = 60, *, n_seeds: int) -> dict[str, Array]:
     }
 
 
-@sized(quick={"n_seeds": 20}, paper={"n_seeds": 600}, large={"n_seeds": 5000}, large_cost="8 GB, 2 min on one core")
+@sized(n_seeds=(20, 600, 5000), cost="8 GB, 2 min on one core")
 def mode_overlaps(strengths: Sequence[float], n: int = N, *, n_seeds: int) -> Array:
     """Overlap of the top data mode with the teacher's, half as many examples as inputs; shape (seed, strength)."""
     teachers = teachers_of(strengths, n_seeds, n)
@@ -73,7 +73,7 @@ def mode_overlaps(strengths: Sequence[float], n: int = N, *, n_seeds: int) -> Ar
     return np.asarray(np.abs(overlaps) / np.linalg.norm(left, axis=(-2, -1)))
 
 
-@sized(quick={"n_seeds": 4}, paper={"n_seeds": 40}, large={"n_seeds": 4000}, large_cost="8 GB, 5 min on one GPU")
+@sized(n_seeds=(4, 40, 4000), cost="8 GB, 5 min on one GPU")
 def floors(densities: Sequence[float], n: int = N, *, n_seeds: int) -> Array:
     """Late test error of aligned students of a teacher without noise, shape (seed, density)."""
     teachers = teachers_of((3.0,), n_seeds, n, noise_scale=0.0)
@@ -97,7 +97,7 @@ class Curves:
         return float(np.abs(np.log10(self.mean(strength, examples)[0] / theory)).max())
 
 
-@sized(quick={"n_seeds": 2}, paper={"n_seeds": 20}, large={"n_seeds": 2000}, large_cost="12 GB, 20 min on one GPU")
+@sized(n_seeds=(2, 20, 2000), cost="12 GB, 20 min on one GPU")
 def learning_curves(cases: Cases | None = None, *, n_seeds: int) -> Curves:
     """Aligned students of a hundred units on teachers of the given strengths, for each number of examples."""
     errors: dict[tuple[float, int], Array] = {}
@@ -107,7 +107,7 @@ def learning_curves(cases: Cases | None = None, *, n_seeds: int) -> Curves:
     return Curves(TIMES, errors)
 
 
-@sized(quick={"n_seeds": 10}, paper={"n_seeds": 200}, large={"n_seeds": 5000}, large_cost="8 GB, 3 min on one core")
+@sized(n_seeds=(10, 200, 5000), cost="8 GB, 3 min on one core")
 def mode_curves(strengths: Sequence[float], numbers: Sequence[int], n: int = N, *, n_seeds: int) -> Curves:
     """The same without training, for fewer examples than inputs: each mode by its law."""
     teachers = teachers_of(strengths, n_seeds, n)
@@ -142,7 +142,7 @@ class Minima(NamedTuple):
     stop: dict[str, Array]
 
 
-@sized(quick={"n_seeds": 2}, paper={"n_seeds": 9}, large={"n_seeds": 900}, large_cost="12 GB, 40 min on one GPU")
+@sized(n_seeds=(2, 9, 900), cost="12 GB, 40 min on one GPU")
 def minima(numbers: Sequence[int] = NUMBERS, n: int = N, kinds: Sequence[str] = KINDS, *, n_seeds: int) -> Minima:
     """Random students with the same start in all settings of a seed, on inputs of several kinds."""
     teachers = teachers_of(STRENGTHS, n_seeds, n)
@@ -160,7 +160,7 @@ def minima(numbers: Sequence[int] = NUMBERS, n: int = N, kinds: Sequence[str] = 
     return Minima(least, stop)
 
 
-@sized(quick={"n_seeds": 2}, paper={"n_seeds": 36}, large={"n_seeds": 900}, large_cost="12 GB, 10 min on one GPU")
+@sized(n_seeds=(2, 36, 900), cost="12 GB, 10 min on one GPU")
 def first_fall(numbers: tuple[int, int] = (25, 50), n: int = N, *, n_seeds: int) -> Array:
     """Fall of the least error over the step that scatters most, orthonormal inputs, shape (seed, strength)."""
     fewer, more = minima(numbers, n, KINDS[:1], n_seeds=n_seeds).least[KINDS[0]].swapaxes(0, 1)
@@ -178,7 +178,7 @@ class Leak(NamedTuple):
     start: Array
 
 
-@sized(quick={"n_seeds": 2}, paper={"n_seeds": 6}, large={"n_seeds": 600}, large_cost="3 GB, 10 min on one GPU")
+@sized(n_seeds=(2, 6, 600), cost="3 GB, 10 min on one GPU")
 def leak(n: int = 60, *, n_seeds: int) -> Leak:
     """Students of four initial scales, half as many examples as inputs; in double precision, whatever the runtime."""
     eps, times = np.array([1e-2, 1e-3, 1e-4, 1e-5]), np.linspace(0, 24, 25)
@@ -213,7 +213,7 @@ def final_laws(numbers: Sequence[int] = SLIDES) -> dict[int, tuple[Array, Array]
     return {p: (grid, min(p, N) * roots[p] * law) for p, law in laws.items()}
 
 
-@sized(quick={"n_seeds": 4}, paper={"n_seeds": 40}, large={"n_seeds": 4000}, large_cost="2 GB, 3 min on one core")
+@sized(n_seeds=(4, 40, 4000), cost="2 GB, 3 min on one core")
 def least_squares(strength: float, numbers: Sequence[int] = (50, 100, 200), *, n_seeds: int) -> Array:
     """Mean test error of the least-squares solution for each number of examples."""
     teachers, errors = low_rank_teachers(N, N, [strength], seeds=range(n_seeds)), []
@@ -224,7 +224,7 @@ def least_squares(strength: float, numbers: Sequence[int] = (50, 100, 200), *, n
     return np.array(errors)
 
 
-@sized(quick={"n_seeds": 6}, paper={"n_seeds": 40}, large={"n_seeds": 4000}, large_cost="8 GB, 5 min on one core")
+@sized(n_seeds=(6, 40, 4000), cost="8 GB, 5 min on one core")
 def output_overlaps(n_examples: int, n: int = 240, *, n_seeds: int) -> Array:
     """Overlap of the top data mode with the teacher's on the output side, a teacher of strength 2; shape (seed,)."""
     teachers = teachers_of((2.0,), n_seeds, n)
@@ -232,7 +232,7 @@ def output_overlaps(n_examples: int, n: int = 240, *, n_seeds: int) -> Array:
     return np.asarray(np.abs((modes.left[..., 0] * teachers.left[:, 0, :, 0]).sum(-1)))
 
 
-@sized(quick={"n_seeds": 2}, paper={"n_seeds": 6}, large={"n_seeds": 600}, large_cost="2 GB, 2 min on one GPU")
+@sized(n_seeds=(2, 6, 600), cost="2 GB, 2 min on one GPU")
 def start_inside(n: int = 60, *, n_seeds: int) -> dict[str, tuple[float, float]]:
     """Least test error and late energy without data, of a random start and of one projected on the inputs' span."""
     teachers, found = teachers_of((3.0,), n_seeds, n), {}

@@ -55,7 +55,7 @@ class Least(NamedTuple):
     curves: dict[float, Array]  # (teacher, time)
 
 
-@sized(quick={"n_seeds": 10}, paper={"n_seeds": 200}, large={"n_seeds": 8000}, large_cost="6 GB, 4 min on one core")
+@sized(n_seeds=(10, 200, 8000), cost="6 GB, 4 min on one core")
 def least_errors(*, n_seeds: int) -> Least:
     """Aligned students of 50 × 100 data, all hidden directions."""
     strengths = np.array(list(TEACHERS.values()))
@@ -74,12 +74,7 @@ def halfway(errors: Array, lazy: float) -> float:
     return float(np.exp(np.interp(0.5, share[1:], np.log(IMBALANCES[1:]))))
 
 
-@sized(
-    quick={"n_inputs": 20, "n_seeds": 2},
-    paper={"n_inputs": 100, "n_seeds": 4},
-    large={"n_inputs": 100, "n_seeds": 200},
-    large_cost="3 GB, 5 min on one core",
-)
+@sized(n_inputs=(20, 100, 100), n_seeds=(2, 4, 200), cost="3 GB, 5 min on one core")
 def network_deviation(imbalance: float, *, n_inputs: int, n_seeds: int) -> tuple[float, float]:
     """Largest distance of aligned and of random networks from the exact flow, relative to the map at the end."""
     n, seeds, times = n_inputs // 2, range(n_seeds), watched_times(imbalance)[::20]
@@ -98,7 +93,7 @@ def _deviation(start: Sequence[Tensor], data: Array, times: Array, imbalance: fl
     return float(np.max(np.linalg.norm((run - exact) / size, axis=(-2, -1))))
 
 
-@sized(quick={"n_seeds": 2}, paper={"n_seeds": 40}, large={"n_seeds": 1000}, large_cost="8 GB, 10 min on one core")
+@sized(n_seeds=(2, 40, 1000), cost="8 GB, 10 min on one core")
 def random_errors(imbalance: float, *, n_seeds: int) -> tuple[Array, Array]:
     """Times, and test error of random 100-50-50 students of a teacher of strength 3, shape (seed, time)."""
     times, seeds = 1.5 * watched_times(abs(imbalance)), range(n_seeds)
@@ -108,7 +103,7 @@ def random_errors(imbalance: float, *, n_seeds: int) -> tuple[Array, Array]:
     return times, imbalanced_distances(first, second, drawn.training, times, [drawn.clean])[0, :, 0] / 9.0
 
 
-@sized(quick={"n_seeds": 10}, paper={"n_seeds": 100}, large={"n_seeds": 2000}, large_cost="4 GB, 4 min on one core")
+@sized(n_seeds=(10, 100, 2000), cost="4 GB, 4 min on one core")
 def transfer(*, n_seeds: int) -> list[PairedCurves]:
     """Task A of each of ``PAIRS``, alone and beside its partner, for each of ``SHARED``; shape (seed, pair, time)."""
     strong = np.array([pair[:2] for pair in PAIRS.values()])

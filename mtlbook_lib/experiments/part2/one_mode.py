@@ -98,18 +98,13 @@ def growth(modes: ArrayLike, times: Array, depth: int = 2) -> Growth:
     return _grow(low_rank_teachers(50, 100, modes, seeds=[0], noise_scale=0).training, times, depth, rtol=1e-6)
 
 
-@sized(quick={"n_seeds": 1}, paper={"n_seeds": 3}, large={"n_seeds": 300}, large_cost="1 GB, 2 min on one core")
+@sized(n_seeds=(1, 3, 300), cost="1 GB, 2 min on one core")
 def noisy_growth(times: Array, depth: int = 2, tilt: float = 1.0, *, n_seeds: int) -> Growth:
     """Aligned students of noisy data with teacher modes 6, 4 and 2; the first layer `tilt` times, the last 1/`tilt`."""
     return _grow(_noisy(n_seeds), times, depth, rtol=SHARP, tilt=tilt)
 
 
-@sized(
-    quick={"depths": (3,)},
-    paper={"depths": (3, 4, 5)},
-    large={"depths": (3, 4, 5, 6, 8)},
-    large_cost="0.5 GB, 1 min on one core",
-)
+@sized(depths=((3,), (3, 4, 5), (3, 4, 5, 6, 8)), cost="0.5 GB, 1 min on one core")
 def deep_growth(times: Array, *, depths: Sequence[int]) -> list[Growth]:
     """The same for one data set and each of several numbers of weight matrices."""
     return [noisy_growth(times, depth, n_seeds=1) for depth in depths]
@@ -133,12 +128,7 @@ def _aligned(data: Array, depth: int) -> list[torch.Tensor]:
     return students.aligned(data, 50, EPS, range(len(data)), depth, dtype=DOUBLE)
 
 
-@sized(
-    quick={"depths": (2,), "n_seeds": 1},
-    paper={"depths": (2, 3, 4), "n_seeds": 3},
-    large={"depths": (2, 3, 4, 5, 6), "n_seeds": 100},
-    large_cost="1 GB, 2 min on one core",
-)
+@sized(depths=((2,), (2, 3, 4), (2, 3, 4, 5, 6)), n_seeds=(1, 3, 100), cost="1 GB, 2 min on one core")
 def off_diagonal(times: Array, *, depths: Sequence[int], n_seeds: int) -> Array:
     """Largest entry off the diagonal of the student in the basis of the data, over times and seeds, for each depth."""
     data = _noisy(n_seeds)
@@ -153,12 +143,7 @@ def off_diagonal(times: Array, *, depths: Sequence[int], n_seeds: int) -> Array:
     return np.array(largest)
 
 
-@sized(
-    quick={"depths": (2,), "n_seeds": 1},
-    paper={"depths": (2, 3, 4), "n_seeds": 3},
-    large={"depths": (2, 3, 4, 5, 6), "n_seeds": 100},
-    large_cost="1 GB, 8 min on one core",
-)
+@sized(depths=((2,), (2, 3, 4), (2, 3, 4, 5, 6)), n_seeds=(1, 3, 100), cost="1 GB, 8 min on one core")
 def imbalance_drift(until: float = 5.0, *, depths: Sequence[int], n_seeds: int) -> Array:
     """Largest change of the imbalance of neighbouring layers, relative to the largest squared weight, for each depth.
 
@@ -210,10 +195,8 @@ def descend(modes: Array, rate: float, loss: str = "half", until: float = 12.0, 
 
 
 @sized(
-    quick={"rates": (0.005, 0.01, 0.02)},
-    paper={"rates": (0.0025, 0.005, 0.01, 0.02)},
-    large={"rates": (0.0003125, 0.000625, 0.00125, 0.0025, 0.005, 0.01, 0.02)},
-    large_cost="0.2 GB, 15 s on one core",
+    rates=((0.005, 0.01, 0.02), (0.0025, 0.005, 0.01, 0.02), (0.0003125, 0.000625, 0.00125, 0.0025, 0.005, 0.01, 0.02)),
+    cost="0.2 GB, 15 s on one core",
 )
 def descents(modes: Array, *, rates: Sequence[float]) -> list[Descent]:
     """The same for several learning rates."""

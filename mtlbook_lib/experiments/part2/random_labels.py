@@ -49,7 +49,7 @@ def structured_and_random(teachers: Teachers) -> Array:
     return np.concatenate([teachers.training, gaussian_labels(teachers)[:, :1]], axis=1)
 
 
-@sized(quick={"n_seeds": 40}, paper={"n_seeds": 200}, large={"n_seeds": 20_000}, large_cost="4 GB, 2 min on one core")
+@sized(n_seeds=(40, 200, 20_000), cost="4 GB, 2 min on one core")
 def label_spectra(*, n_seeds: int) -> tuple[Array, Array]:
     """Singular values of structured data and of random labels, each of shape (seed, mode)."""
     values = spectra.singular_values(structured_and_random(teachers_of_three(range(n_seeds))))
@@ -75,7 +75,7 @@ class LabelTraining:
         return np.stack([found[:, 1] - found[:, 0] for found in self.reached(levels).values()], axis=1)
 
 
-@sized(quick={"n_seeds": 3}, paper={"n_seeds": 24}, large={"n_seeds": 2400}, large_cost="6 GB, 4 min on one GPU")
+@sized(n_seeds=(3, 24, 2400), cost="6 GB, 4 min on one GPU")
 def label_training(n_times: int = 161, *, n_seeds: int) -> LabelTraining:
     """Aligned and random students of 50 hidden units, trained on structured data and on random labels to time 8."""
     seeds = range(n_seeds)
@@ -116,7 +116,7 @@ class Dilution:
         return np.asarray(tenth[:, -1:] - tenth[:, :-1])
 
 
-@sized(quick={"n_seeds": 2}, paper={"n_seeds": 12}, large={"n_seeds": 1200}, large_cost="20 GB, 10 min on one GPU")
+@sized(n_seeds=(2, 12, 1200), cost="20 GB, 10 min on one GPU")
 def dilution_training(ranks: tuple[int, ...] = RANKS, *, n_seeds: int) -> Dilution:
     """Aligned students, trained from their layers, on teachers of each rank and on random labels."""
     data, times = diluted_data(ranks, range(n_seeds)), np.linspace(0, 6, 121)
@@ -125,7 +125,7 @@ def dilution_training(ranks: tuple[int, ...] = RANKS, *, n_seeds: int) -> Diluti
     return Dilution(ranks, times, spectra.singular_values(data), run.values["train"])
 
 
-@sized(quick={"n_seeds": 12}, paper={"n_seeds": 200}, large={"n_seeds": 2000}, large_cost="9 GB, 4 min on one core")
+@sized(n_seeds=(12, 200, 2000), cost="9 GB, 4 min on one core")
 def dilution_spectra(ranks: tuple[int, ...] = FINE_RANKS, *, n_seeds: int) -> Dilution:
     """The same from the singular values alone, which is as exact for aligned students, and cheap."""
     values = spectra.singular_values(diluted_data(ranks, range(n_seeds)))
@@ -156,9 +156,7 @@ def _digits() -> tuple[Array, Array]:
     return real.whiten(task.inputs), real.whiten(task.targets)
 
 
-@sized(
-    quick={"n_shuffles": 3}, paper={"n_shuffles": 20}, large={"n_shuffles": 2000}, large_cost="3 GB, 4 min on one GPU"
-)
+@sized(n_shuffles=(3, 20, 2000), cost="3 GB, 4 min on one GPU")
 def digits_training(n_times: int = 121, *, n_shuffles: int) -> DigitsTraining:
     """Aligned and random students of 30 hidden units on the digits."""
     pixels, classes = _digits()
@@ -174,18 +172,13 @@ def digits_training(n_times: int = 121, *, n_shuffles: int) -> DigitsTraining:
     return DigitsTraining(times, (n, d, k), spectra.singular_values(data), train, left)
 
 
-@sized(
-    quick={"n_shuffles": 20},
-    paper={"n_shuffles": 500},
-    large={"n_shuffles": 20_000},
-    large_cost="6 GB, 1 min on one core",
-)
+@sized(n_shuffles=(20, 500, 20_000), cost="6 GB, 1 min on one core")
 def shuffled_digits(times: Array, *, n_shuffles: int) -> Array:
     """Learnable part left of shuffled digits, aligned students, from the singular values; shape (shuffle, n_times)."""
     return fitted_error(times, spectra.singular_values(_shuffled(*_digits(), n_shuffles)[:, 1]))
 
 
-@sized(quick={"n_seeds": 8}, paper={"n_seeds": 60}, large={"n_seeds": 2000}, large_cost="6 GB, 5 min on one core")
+@sized(n_seeds=(8, 60, 2000), cost="6 GB, 5 min on one core")
 def ratios_of_tops(*, n_seeds: int) -> dict[int, float]:
     """Ratio of the mean largest singular values of structured data and of random labels, by number of examples."""
     ratios = {}
@@ -207,9 +200,7 @@ def finished(noise_scale: float) -> tuple[float, float]:
     return float(structured), float(noise)
 
 
-@sized(
-    quick={"n_shuffles": 3}, paper={"n_shuffles": 20}, large={"n_shuffles": 2000}, large_cost="1 GB, 1 min on one core"
-)
+@sized(n_shuffles=(3, 20, 2000), cost="1 GB, 1 min on one core")
 def cancer_half_times(*, n_shuffles: int) -> tuple[Array, Array]:
     """On breast-cancer data: strengths of the true mode and of chance; half-times (shuffle, 2) of trained students."""
     cancer = real.breast_cancer()

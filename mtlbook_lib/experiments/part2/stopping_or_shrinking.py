@@ -72,19 +72,19 @@ def draw(strengths: ArrayLike, aspect: float, n_inputs: int, seeds: Sequence[int
     return DataSets(rows, aspect, n_inputs, spectra.data_modes(drawn.training, drawn.clean))
 
 
-@sized(quick={"n_seeds": 20}, paper={"n_seeds": 400}, large={"n_seeds": 40_000}, large_cost="9 GB, 4 min on one core")
+@sized(n_seeds=(20, 400, 40_000), cost="9 GB, 4 min on one core")
 def best_strengths(strengths: ArrayLike, *, n_seeds: int) -> Array:
     """Best strength of the top mode of the data, shape (seed, strength), at 50 × 100."""
     return np.asarray(draw(np.reshape(strengths, (-1, 1)), 0.5, 100, range(n_seeds)).modes.captured[..., 0])
 
 
-@sized(quick={"n_seeds": 10}, paper={"n_seeds": 100}, large={"n_seeds": 2000}, large_cost="1 GB, 1 min on one core")
+@sized(n_seeds=(10, 100, 2000), cost="1 GB, 1 min on one core")
 def rank_one_sets(*, n_seeds: int) -> DataSets:
     """Data of the teachers of ``STRENGTHS``, 50 × 100."""
     return draw(STRENGTHS[:, None], 0.5, 100, range(n_seeds))
 
 
-@sized(quick={"n_seeds": 2}, paper={"n_seeds": 20}, large={"n_seeds": 500}, large_cost="3 GB, 2 min on one GPU")
+@sized(n_seeds=(2, 20, 500), cost="3 GB, 2 min on one GPU")
 def trained_networks(*, n_seeds: int) -> Array:
     """Least test error over time of aligned 100–50–50 networks on the first of these sets, (seed, strength)."""
     teachers = low_rank_teachers(50, 100, STRENGTHS[:, None], range(n_seeds))
@@ -133,8 +133,7 @@ class Predicted(NamedTuple):
     bound: Array
 
 
-@sized(quick={"n_strengths": 5}, paper={"n_strengths": 25}, large={"n_strengths": 100},
-       large_cost="1 GB, 1 min on one core")  # fmt: skip
+@sized(n_strengths=(5, 25, 100), cost="1 GB, 1 min on one core")
 def predicted_stops(*, n_strengths: int) -> Predicted:
     """Theory of the best stop at 50 × 100 for all of ``SCALES``, and one minus the squared overlap."""
     fine = np.geomspace(0.86, 6, n_strengths)
@@ -148,8 +147,7 @@ def predicted_stops(*, n_strengths: int) -> Predicted:
     return Predicted(fine, {eps: (least(eps, 0), least(eps, 1)) for eps in SCALES}, bound)
 
 
-@sized(quick={"sizes": (50,)}, paper={"sizes": (50, 200, 1000)}, large={"sizes": (50, 200, 1000, 10_000)},
-       large_cost="100 MB, 10 s on one core")  # fmt: skip
+@sized(sizes=((50,), (50, 200, 1000), (50, 200, 1000, 10_000)), cost="100 MB, 10 s on one core")
 def missed_shares(*, sizes: Sequence[int]) -> dict[float, Array]:
     """Strength to rows of (strength of the bulk, share of the possible gain that the best stop misses), by eq. 15."""
 
@@ -171,8 +169,7 @@ class Growth(NamedTuple):
     predicted: dict[float, list[float]]
 
 
-@sized(quick={"n_rows_in_all": 1000}, paper={"n_rows_in_all": 10_000}, large={"n_rows_in_all": 1_000_000},
-       large_cost="10 GB, 20 min on one core")  # fmt: skip
+@sized(n_rows_in_all=(1000, 10_000, 1_000_000), cost="10 GB, 20 min on one core")
 def growth_with_size(*, n_rows_in_all: int) -> Growth:
     """The best stop at 50 to 400 inputs; a size N has `n_rows_in_all` / N data sets."""
     sizes, strengths = np.array([50, 100, 200, 400]), np.array([1.2, 1.5, 2.0, 3.0])
@@ -182,14 +179,14 @@ def growth_with_size(*, n_rows_in_all: int) -> Growth:
     return Growth(sizes, dict(zip(strengths, found.transpose(2, 1, 0), strict=True)), predicted)
 
 
-@sized(quick={"n_seeds": 5}, paper={"n_seeds": 20}, large={"n_seeds": 1000}, large_cost="1 GB, 10 s on one core")
+@sized(n_seeds=(5, 20, 1000), cost="1 GB, 10 s on one core")
 def captured_and_slope(strength: float = 2.0, step: float = 0.01, *, n_seeds: int) -> tuple[Array, Array]:
     """What the top mode of each data set captures, and the derivative of its singular value by the strength."""
     near = draw([[strength], [strength - step], [strength + step]], 0.5, 100, range(n_seeds)).modes
     return near.captured[:, 0, 0], (near.values[:, 2, 0] - near.values[:, 1, 0]) / (2 * step)
 
 
-@sized(quick={"n_sets": 20}, paper={"n_sets": 400}, large={"n_sets": 20_000}, large_cost="10 GB, 5 min on one core")
+@sized(n_sets=(20, 400, 20_000), cost="10 GB, 5 min on one core")
 def contest(*, n_sets: int) -> dict[float, DataSets]:
     """Data sets of the six ``TEACHERS`` at a hundred inputs, for aspects one half and one."""
     return {aspect: draw(list(TEACHERS.values()), aspect, 100, range(n_sets)) for aspect in (0.5, 1.0)}
@@ -206,7 +203,7 @@ def shrunken_errors(sets: DataSets, known: bool = True) -> Array:
     return sets.errors(scale * np.asarray(spiked.optimal_shrinkage(sets.modes.values / scale, sets.aspect)))
 
 
-@sized(quick={"n_seeds": 20}, paper={"n_seeds": 100}, large={"n_seeds": 5000}, large_cost="8 GB, 2 min on one core")
+@sized(n_seeds=(20, 100, 5000), cost="8 GB, 2 min on one core")
 def validation_stop(strength: float = 2.0, eps: float = 1e-3, n_extra: int = 20, *, n_seeds: int) -> dict[str, Array]:
     """Errors of students stopped by an oracle, by `n_extra` noisy examples or all at one time, and of shrinkage."""
     seeds = range(n_seeds)

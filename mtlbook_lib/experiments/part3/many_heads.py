@@ -35,12 +35,7 @@ def ruled_errors(strengths: ArrayLike, n_heads: int, seeds: Iterable[int], n_inp
     return np.asarray(1 + modes.added_distance(x) / (clean**2).sum((-2, -1)))
 
 
-@sized(
-    quick={"n_sets": {50: 20, 200: 4}},
-    paper={"n_sets": {50: 400, 200: 120}},
-    large={"n_sets": {50: 4000, 200: 4000, 800: 400}},
-    large_cost="4 GB, 15 min on 16 cores",
-)
+@sized(n_sets=({50: 20, 200: 4}, {50: 400, 200: 120}, {50: 4000, 200: 4000, 800: 400}), cost="4 GB, 15 min on 16 cores")
 def excess_near_threshold(*, n_sets: dict[int, int]) -> dict[int, tuple[Array, Array]]:
     """By number of inputs: error of four copies of strength 0.75 beyond the limit; mean and standard error.
 
@@ -53,23 +48,13 @@ def excess_near_threshold(*, n_sets: dict[int, int]) -> dict[int, tuple[Array, A
     }
 
 
-@sized(
-    quick={"n_sets": 2, "n_inputs": 200},
-    paper={"n_sets": 100, "n_inputs": 200},
-    large={"n_sets": 1000, "n_inputs": 400},
-    large_cost="8 GB, 20 min on 16 cores",
-)
+@sized(n_sets=(2, 100, 1000), n_inputs=(200, 200, 400), cost="8 GB, 20 min on 16 cores")
 def copies(strengths: Array, *, n_sets: int, n_inputs: int) -> dict[int, tuple[Array, Array]]:
     """By number of copies: errors (strength,) of one head, mean and standard error over data sets."""
     return {n: mean_and_error(ruled_errors(strengths, n, range(n_sets), n_inputs)) for n in COPIES}
 
 
-@sized(
-    quick={"n_sets": 20, "n_inputs": 100},
-    paper={"n_sets": 400, "n_inputs": 100},
-    large={"n_sets": 4000, "n_inputs": 400},
-    large_cost="12 GB, 10 min on 16 cores",
-)
+@sized(n_sets=(20, 400, 4000), n_inputs=(100, 100, 400), cost="12 GB, 10 min on 16 cores")
 def strong_companion(*, n_sets: int, n_inputs: int) -> tuple[Array, Array, Array]:
     """Three aligned tasks of strength 0.5, with a fourth of strength 1.5 and without.
 
@@ -111,12 +96,7 @@ def lost_signal_at_border(s: float, n_heads: int, aspect: float) -> float:
     return float(root)
 
 
-@sized(
-    quick={"n_strengths": 12, "most": 1e5},
-    paper={"n_strengths": 60, "most": 1e5},
-    large={"n_strengths": 1000, "most": 1e8},
-    large_cost="2 GB, 15 s on one core",
-)
+@sized(n_strengths=(12, 60, 1000), most=(1e5, 1e5, 1e8), cost="2 GB, 15 s on one core")
 def best_in_between(aspect: float, *, n_strengths: int, most: float) -> float:
     """Least error with 2 to m - 1 tasks minus that of the better of one and m, on a grid; m up to infinity.
 

@@ -90,12 +90,7 @@ class Rotation:
         return self.along.distance(self.first)
 
 
-@sized(
-    quick={"n_sets": 8, "n_inputs": 60},
-    paper={"n_sets": 400, "n_inputs": 100},
-    large={"n_sets": 4000, "n_inputs": 200},
-    large_cost="24 GB, 15 min on 16 cores",
-)
+@sized(n_sets=(8, 400, 4000), n_inputs=(60, 100, 200), cost="24 GB, 15 min on 16 cores")
 def rotations(*, n_sets: int, n_inputs: int) -> dict[str, Rotation]:
     """Curves of all ``PAIRS`` and of the same pairs turned."""
     found = {}
@@ -131,10 +126,12 @@ class Spread(NamedTuple):
 
 
 @sized(
-    quick={"n_sets": {50: 20, 100: 10, 200: 5}},
-    paper={"n_sets": {50: 1600, 100: 800, 200: 400}},
-    large={"n_sets": {50: 16000, 100: 8000, 200: 4000, 400: 2000, 800: 1000}},
-    large_cost="40 GB, 60 min on 16 cores",
+    n_sets=(
+        {50: 20, 100: 10, 200: 5},
+        {50: 1600, 100: 800, 200: 400},
+        {50: 16000, 100: 8000, 200: 4000, 400: 2000, 800: 1000},
+    ),
+    cost="40 GB, 60 min on 16 cores",
 )
 def spreads(name: str, stops: tuple[int, int], *, n_sets: dict[int, int]) -> Spread:
     """How the benefit of one data set scatters, at several sizes; `stops` are the fixed stopping times."""
@@ -176,12 +173,7 @@ def sign_shifts(rotations: Mapping[str, Rotation]) -> Array:
     return np.stack(shifts, axis=1)
 
 
-@sized(
-    quick={"n_sets": {100: 10}},
-    paper={"n_sets": {100: 80, 400: 12}},
-    large={"n_sets": {100: 800, 400: 200, 1600: 40}},
-    large_cost="30 GB, 30 min on 16 cores",
-)
+@sized(n_sets=({100: 10}, {100: 80, 400: 12}, {100: 800, 400: 200, 1600: 40}), cost="30 GB, 30 min on 16 cores")
 def heavy_noise(name: str, *, n_sets: dict[int, int]) -> dict[int, list[float]]:
     """By number of inputs: least mean error of head A, with Gaussian noise and with Student's t of three degrees."""
     found = {}
@@ -192,12 +184,7 @@ def heavy_noise(name: str, *, n_sets: dict[int, int]) -> dict[int, list[float]]:
     return found
 
 
-@sized(
-    quick={"n_sets": 8, "n_inputs": 100},
-    paper={"n_sets": 320, "n_inputs": 100},
-    large={"n_sets": 1000, "n_inputs": 400},
-    large_cost="16 GB, 10 min on 16 cores",
-)
+@sized(n_sets=(8, 320, 1000), n_inputs=(100, 100, 400), cost="16 GB, 10 min on 16 cores")
 def composite_data(s_a: float, s_b: float, q: Array, *, n_sets: int, n_inputs: int) -> tuple[Curve, Curve]:
     """Two rank-one tasks in noise: largest values of the stacked data and their shares on head A, (q, 2) each."""
     tasks = related_teachers(n_inputs // 2, n_inputs, [[s_a], [s_b]], pair_gram(q), range(n_sets))

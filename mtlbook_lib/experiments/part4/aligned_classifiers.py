@@ -75,12 +75,7 @@ class Turning:
         return np.asarray(np.ptp(self.left, axis=-1) / np.sqrt(2))
 
 
-@sized(
-    quick={"n_seeds": 2, "n_examples": 500},
-    paper={"n_seeds": 4, "n_examples": 20_000},
-    large={"n_seeds": 64, "n_examples": 200_000},
-    large_cost="40 GB, 10 min on one GPU",
-)
+@sized(n_seeds=(2, 4, 64), n_examples=(500, 20_000, 200_000), cost="40 GB, 10 min on one GPU")
 def growth(depth: int, times: Array, start: float = START, *, n_seeds: int, n_examples: int) -> Growth:
     """Descent from an aligned start on clean labels of many examples in 20 dimensions, and the exact flow.
 
@@ -102,12 +97,7 @@ def _grown(
     return [_descend(students, examples, times, rate, observe) for rate in rates]
 
 
-@sized(
-    quick={"n_seeds": 2, "largest": 2_500},
-    paper={"n_seeds": 4, "largest": 20_000},
-    large={"n_seeds": 64, "largest": 200_000},
-    large_cost="4 GB, 5 min on one GPU",
-)
+@sized(n_seeds=(2, 4, 64), largest=(2_500, 20_000, 200_000), cost="4 GB, 5 min on one GPU")
 def leaks(sizes: Sequence[int], time: float, *, n_seeds: int, largest: int) -> tuple[Array, Array]:
     """Mean share of a two-layer student's map outside its modes, and its error, by examples: at most `largest`.
 
@@ -120,10 +110,7 @@ def leaks(sizes: Sequence[int], time: float, *, n_seeds: int, largest: int) -> t
 
 
 @sized(
-    quick={"n_seeds": 2, "n_test": 200, "largest": 1_000},
-    paper={"n_seeds": 4, "n_test": 4_000, "largest": 20_000},
-    large={"n_seeds": 400, "n_test": 20_000, "largest": 20_000},
-    large_cost="30 GB, 5 min on one GPU",
+    n_seeds=(2, 4, 400), n_test=(200, 4_000, 20_000), largest=(1_000, 20_000, 20_000), cost="30 GB, 5 min on one GPU"
 )
 def losses(
     n_examples: int, snr: float, times: Array, rate: float = 0.25, *, n_seeds: int, n_test: int, largest: int
@@ -141,12 +128,7 @@ def losses(
     return Losses(times, run["training"], run["test"])
 
 
-@sized(
-    quick={"n_seeds": 2, "n_examples": 500},
-    paper={"n_seeds": 4, "n_examples": 10_000},
-    large={"n_seeds": 64, "n_examples": 200_000},
-    large_cost="40 GB, 10 min on one GPU",
-)
+@sized(n_seeds=(2, 4, 64), n_examples=(500, 10_000, 200_000), cost="40 GB, 10 min on one GPU")
 def turning(
     depth: int,
     times: Array,
@@ -170,12 +152,7 @@ def turning(
     return Turning(depth, times, run["maps"], left[:, 0, :, 0], right[:, 0, :, 0])
 
 
-@sized(
-    quick={"n_seeds": 2, "n_examples": 500},
-    paper={"n_seeds": 4, "n_examples": 40_000},
-    large={"n_seeds": 64, "n_examples": 400_000},
-    large_cost="20 GB, 5 min on one GPU",
-)
+@sized(n_seeds=(2, 4, 64), n_examples=(500, 40_000, 400_000), cost="20 GB, 5 min on one GPU")
 def binary(times: Array, *, n_seeds: int, n_examples: int) -> Turning:
     """The same for two classes and two layers, with small steps."""
     return turning(2, times, n_classes=2, rate=0.02, n_seeds=n_seeds, n_examples=n_examples)

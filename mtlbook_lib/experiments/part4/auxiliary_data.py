@@ -181,20 +181,20 @@ def retrain_sample(draw: int) -> tuple[Array, Array]:
     return np.append(now, ends), np.append(kept, stored_trunks("large", 400)[kind][0][layers - 1, seed, ::2])
 
 
-@sized(quick={"n_seeds": 2}, paper={"n_seeds": 12}, large={"n_seeds": 200}, large_cost="10 GB, 2 min on one GPU")
+@sized(n_seeds=(2, 12, 200), cost="10 GB, 2 min on one GPU")
 def fresh_amounts(n_auxiliary: int, loss: str, *, n_seeds: int) -> Arms:
     """100 examples of a main task of strength 3, and more or fewer of a clean one: r = 0, 1/2, 1; fresh data sets."""
     settings = (np.full(3, 3.0), np.full(3, 100.0), np.array(RELATEDNESS))
     return amount_arms(n_auxiliary, loss, range(FRESH, FRESH + n_seeds), settings)
 
 
-@sized(quick={"n_seeds": 2}, paper={"n_seeds": 8}, large={"n_seeds": 200}, large_cost="10 GB, 5 min on one GPU")
+@sized(n_seeds=(2, 8, 200), cost="10 GB, 5 min on one GPU")
 def fresh_trunks(kind: str, n_layers: int, *, n_seeds: int) -> Arms:
     """Students with a large start, 400 examples: r = 0, 1/4, ..., 1; fresh data sets."""
     return trunk_arms(kind, n_layers, "large", 400, range(FRESH, FRESH + n_seeds))
 
 
-@sized(quick={"n_seeds": 2}, paper={"n_seeds": 12}, large={"n_seeds": 200}, large_cost="10 GB, 2 min on one GPU")
+@sized(n_seeds=(2, 12, 200), cost="10 GB, 2 min on one GPU")
 def weighted(weights: Sequence[float], relatedness: float, *, n_seeds: int) -> Array:
     """Benefit (seed, weight) of 800 clean auxiliary examples beside 100 of the main task, for weights of mean losses.
 
@@ -205,12 +205,7 @@ def weighted(weights: Sequence[float], relatedness: float, *, n_seeds: int) -> A
     return train(pairs, data, n_steps=400, rate=0.1, task_weight=np.asarray(weights, dtype=float)).benefit
 
 
-@sized(
-    quick={"n_seeds": 2, "n_examples": 200},
-    paper={"n_seeds": 4, "n_examples": 1600},
-    large={"n_seeds": 200, "n_examples": 1600},
-    large_cost="10 GB, 5 min on one GPU",
-)
+@sized(n_seeds=(2, 4, 200), n_examples=(200, 1600, 1600), cost="10 GB, 5 min on one GPU")
 def three_layers(scales: Sequence[float], *, n_seeds: int, n_examples: int) -> Array:
     """Best losses (seed, scale) of rectified students alone, with three hidden layers.
 
@@ -225,7 +220,7 @@ def three_layers(scales: Sequence[float], *, n_seeds: int, n_examples: int) -> A
     return classifier_pairs.best_stop(students, [examples], test, classifier_pairs.RATE, n_steps).loss
 
 
-@sized(quick={"n_seeds": 4}, paper={"n_seeds": 64}, large={"n_seeds": 1000}, large_cost="1 GB, 1 min on one core")
+@sized(n_seeds=(4, 64, 1000), cost="1 GB, 1 min on one core")
 def first_pull(n_examples: int, *, n_seeds: int) -> tuple[Array, Array]:
     """Norm of the covariance of centred labels with inputs of a clean task, and its overlap with the teacher; (seed,).
 

@@ -135,7 +135,7 @@ def retrain_sample(draw: int, n_cells: int = 8, n_examples: int = 50) -> tuple[A
     return now.benefit[0], stored_grid()[n_examples][SEEDS.index(seed)].ravel()[some]
 
 
-@sized(quick={"n_seeds": 3}, paper={"n_seeds": 6}, large={"n_seeds": 100}, large_cost="20 GB, 3 min on one GPU")
+@sized(n_seeds=(3, 6, 100), cost="20 GB, 3 min on one GPU")
 def fresh_cells(n_examples: int = 400, *, n_seeds: int) -> tuple[Arms, Array]:
     """Some cells of the grid on data sets that the grid has not, and their places among its cells, (24,).
 
@@ -147,7 +147,7 @@ def fresh_cells(n_examples: int = 400, *, n_seeds: int) -> tuple[Arms, Array]:
     return train(pairs, range(FRESH, FRESH + n_seeds), n_steps=training_steps(n_examples)), places
 
 
-@sized(quick={"n_seeds": 2}, paper={"n_seeds": 48}, large={"n_seeds": 1000}, large_cost="10 GB, 1 min on one GPU")
+@sized(n_seeds=(2, 48, 1000), cost="10 GB, 1 min on one GPU")
 def along_training(*, n_seeds: int) -> tuple[Array, Array]:
     """Times, and the benefit at these times without stopping, (seed, time).
 
@@ -165,12 +165,7 @@ def along_training(*, n_seeds: int) -> tuple[Array, Array]:
     return alone.times, alone.values["loss"][:, 0] - joint.values["loss"][:, 0]
 
 
-@sized(
-    quick={"n_seeds": 2, "n_steps": 120},
-    paper={"n_seeds": 16, "n_steps": 200},
-    large={"n_seeds": 200, "n_steps": 300},
-    large_cost="10 GB, 1 min on one GPU",
-)
+@sized(n_seeds=(2, 16, 200), n_steps=(120, 200, 300), cost="10 GB, 1 min on one GPU")
 def rank_three(*, n_seeds: int, n_steps: int) -> Arms:
     """Teachers of rank three, 200 examples, main strength 3: auxiliary strengths 0.3, 3 and 100 for r = 0, 1/2 and 1.
 

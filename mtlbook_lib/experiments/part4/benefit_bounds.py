@@ -56,12 +56,7 @@ class Sandwich:
         return np.asarray(((self.upper > 0) & (self.benefit < 0)).sum(axis=(0, 1)), dtype=np.float64)
 
 
-@sized(
-    quick={"n_seeds": 2, "n_test": 300},
-    paper={"n_seeds": 16, "n_test": 2_000},
-    large={"n_seeds": 400, "n_test": 20_000},
-    large_cost="40 GB, 10 min on one GPU",
-)
+@sized(n_seeds=(2, 16, 400), n_test=(300, 2_000, 20_000), cost="40 GB, 10 min on one GPU")
 def sandwich(times: Array, n_examples: int = 200, *, n_seeds: int, n_test: int) -> Sandwich:
     """Students of one and of two tasks, `n_examples` each, from the same start, compared at equal times.
 
@@ -123,7 +118,7 @@ def equal_strengths_bound(overlap: float, strengths: Array) -> tuple[Array, Arra
     return np.subtract.outer(losses, losses), np.subtract.outer(strengths, strengths).T * slopes[:, None]
 
 
-@sized(quick={"n_seeds": 40}, paper={"n_seeds": 400}, large={"n_seeds": 40_000}, large_cost="4 GB, 1 min on one core")
+@sized(n_seeds=(40, 400, 40_000), cost="4 GB, 1 min on one core")
 def vector_overlaps(snrs: Sequence[float], *, n_seeds: int) -> tuple[Array, Array]:
     """Overlaps of the first singular vectors of noisy and clean rank-one teachers, output and input, (seed, SNR)."""
     teachers = low_rank_teachers(CLASSES, FEATURES, [[snr] for snr in snrs], range(n_seeds))

@@ -46,12 +46,7 @@ class Tested:
         return mean_and_error(self.loss - curve(self.overlap))
 
 
-@sized(
-    quick={"n_seeds": 3, "n_draws": 1_000},
-    paper={"n_seeds": 40, "n_draws": 20_000},
-    large={"n_seeds": 400, "n_draws": 1_000_000},
-    large_cost="2 GB, 30 min on one core",
-)
+@sized(n_seeds=(3, 40, 400), n_draws=(1_000, 20_000, 1_000_000), cost="2 GB, 30 min on one core")
 def isotropic_losses(scales: Array, overlaps: Sequence[float], *, n_seeds: int, n_draws: int) -> Curve:
     """Losses (overlap, scale) of isotropic logits that have an overlap with the teacher's, with standard errors."""
     teacher = np.hstack([np.eye(K), np.zeros((K, K))])
@@ -60,36 +55,21 @@ def isotropic_losses(scales: Array, overlaps: Sequence[float], *, n_seeds: int, 
     return mean_and_error(one_step.losses(scales, maps, right, range(n_seeds), n_draws))
 
 
-@sized(
-    quick={"n_seeds": 4, "n_draws": 1_000},
-    paper={"n_seeds": 140, "n_draws": 8_000},
-    large={"n_seeds": 400, "n_draws": 1_000_000},
-    large_cost="2 GB, 60 min on one core",
-)
+@sized(n_seeds=(4, 140, 400), n_draws=(1_000, 8_000, 1_000_000), cost="2 GB, 60 min on one core")
 def agreements(overlaps: Array, classes: Sequence[int], *, n_seeds: int, n_draws: int) -> Curve:
     """Share of equal labels, (number of classes, overlap), with its standard error."""
     found = [logits.agreement(overlaps, k, range(n_seeds), max(2_000, n_draws * 10 // k)) for k in classes]
     return mean_and_error(np.stack(found, axis=1))
 
 
-@sized(
-    quick={"n_seeds": 2, "n_draws": 1_000},
-    paper={"n_seeds": 30, "n_draws": 20_000},
-    large={"n_seeds": 1000, "n_draws": 300_000},
-    large_cost="2 GB, 60 min on one core",
-)
+@sized(n_seeds=(2, 30, 1000), n_draws=(1_000, 20_000, 300_000), cost="2 GB, 60 min on one core")
 def noisy_teachers(snrs: Sequence[float], n_features: int, *, n_seeds: int, n_draws: int) -> Tested:
     """Noisy teachers of rank K, one setting for each strength, tested on the labels of the clean ones."""
     teachers = low_rank_teachers(K, n_features, [[snr] * K for snr in snrs], range(n_seeds))
     return _tested(teachers.training, teachers.clean, n_draws)
 
 
-@sized(
-    quick={"n_seeds": 2, "n_draws": 1_000},
-    paper={"n_seeds": 30, "n_draws": 20_000},
-    large={"n_seeds": 1000, "n_draws": 300_000},
-    large_cost="8 GB, 90 min on one core",
-)
+@sized(n_seeds=(2, 30, 1000), n_draws=(1_000, 20_000, 300_000), cost="8 GB, 90 min on one core")
 def one_step_students(
     ratios: Sequence[float], n_features: int, snrs: Sequence[float], *, n_seeds: int, n_draws: int
 ) -> dict[float, tuple[Tested, Array]]:

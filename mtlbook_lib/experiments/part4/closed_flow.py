@@ -49,12 +49,7 @@ def benefit(losses: Array) -> Array:
     return np.asarray(losses[:, :1] - losses[:, 1:])
 
 
-@sized(
-    quick={"n_seeds": 2, "n_examples": 500},
-    paper={"n_seeds": 4, "n_examples": 10_000},
-    large={"n_seeds": 64, "n_examples": 200_000},
-    large_cost="40 GB, 10 min on one GPU",
-)
+@sized(n_seeds=(2, 4, 64), n_examples=(500, 10_000, 200_000), cost="40 GB, 10 min on one GPU")
 def confined(
     relatedness: Sequence[float], second_head: Sequence[float], times: Array, *, n_seeds: int, n_examples: int
 ) -> Confined:
@@ -90,10 +85,7 @@ def confined(
 
 
 @sized(
-    quick={"n_seeds": 2, "n_test": 300, "largest": 500},
-    paper={"n_seeds": 4, "n_test": 20_000, "largest": 20_000},
-    large={"n_seeds": 64, "n_test": 100_000, "largest": 20_000},
-    large_cost="60 GB, 30 min on one GPU",
+    n_seeds=(2, 4, 64), n_test=(300, 20_000, 100_000), largest=(500, 20_000, 20_000), cost="60 GB, 30 min on one GPU"
 )
 def curves(
     n_examples: int, relatedness: Sequence[float], times: Array, *, n_seeds: int, n_test: int, largest: int
@@ -112,19 +104,14 @@ def curves(
     )
 
 
-@sized(quick={"n_seeds": 2}, paper={"n_seeds": 8}, large={"n_seeds": 400}, large_cost="2 GB, 30 min on one core")
+@sized(n_seeds=(2, 8, 400), cost="2 GB, 30 min on one core")
 def wide(n_hidden: int, relatedness: Sequence[float], times: Array, n_classes: int = CLASSES, *, n_seeds: int) -> Array:
     """Benefit by the flow without data for a width, (seed, relatedness, time)."""
     pair, students = _problem(relatedness, n_hidden, n_seeds, n_classes)
     return benefit(_flows(pair, students, [round(time / RATE) for time in times]))
 
 
-@sized(
-    quick={"n_seeds": 2, "n_test": 200},
-    paper={"n_seeds": 12, "n_test": 2_000},
-    large={"n_seeds": 400, "n_test": 4_000},
-    large_cost="30 GB, 10 min on one GPU",
-)
+@sized(n_seeds=(2, 12, 400), n_test=(200, 2_000, 4_000), cost="30 GB, 10 min on one GPU")
 def stopped(n_hidden: int, n_examples: int, end: float, *, n_seeds: int, n_test: int) -> Array:
     """Benefit of an unrelated task by descent, each student stopped at its lowest loss before `end`; (seed,)."""
     pair, students = _problem([0.0], n_hidden, n_seeds)
@@ -133,7 +120,7 @@ def stopped(n_hidden: int, n_examples: int, end: float, *, n_seeds: int, n_test:
     return np.asarray(benefit(losses.min(axis=-1, keepdims=True))[:, 0, 0])
 
 
-@sized(quick={"n_seeds": 2}, paper={"n_seeds": 16}, large={"n_seeds": 400}, large_cost="20 GB, 5 min on one GPU")
+@sized(n_seeds=(2, 16, 400), cost="20 GB, 5 min on one GPU")
 def at_once(n_examples: int, relatedness: float, time: float, n_test: int = 5_000, *, n_seeds: int) -> Array:
     """Benefit by descent at one time, (seed,): that of ``curves`` for a small benefit, which takes more seeds."""
     pair, students = _problem([relatedness], HIDDEN, n_seeds)

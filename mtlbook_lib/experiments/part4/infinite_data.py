@@ -43,7 +43,7 @@ class Population:
         return np.asarray([runs.argmin(axis=-1).max() / (runs.shape[-1] - 1) for runs in (self.alone, self.together)])
 
 
-@sized(quick={"n_seeds": 2}, paper={"n_seeds": 8}, large={"n_seeds": 400}, large_cost="1 GB, 20 min on one core")
+@sized(n_seeds=(2, 8, 400), cost="1 GB, 20 min on one core")
 def population(
     snr: float,
     relatedness: Sequence[float],
@@ -73,12 +73,7 @@ def population(
     return Population(alone.times, alone.loss_a, np.array(together))
 
 
-@sized(
-    quick={"n_seeds": 2, "n_test": 200, "largest": 2000},
-    paper={"n_seeds": 6, "n_test": 3000, "largest": 8000},
-    large={"n_seeds": 64, "n_test": 10_000, "largest": 64_000},
-    large_cost="40 GB, 20 min on one GPU",
-)
+@sized(n_seeds=(2, 6, 64), n_test=(200, 3000, 10_000), largest=(2000, 8000, 64_000), cost="40 GB, 20 min on one GPU")
 def descents(
     snr: float,
     sizes: Sequence[int],
@@ -106,7 +101,7 @@ def descents(
     return np.asarray(used), np.stack(found, axis=1)
 
 
-@sized(quick={"n_seeds": 40}, paper={"n_seeds": 1000}, large={"n_seeds": 20_000}, large_cost="2 GB, 2 min on one core")
+@sized(n_seeds=(40, 1000, 20_000), cost="2 GB, 2 min on one core")
 def filtered_overlap(snr: float, relatedness: float, *, n_seeds: int) -> Array:
     """Overlap with the clean teacher of the noisy one, after the best gains inside and outside the second task's rows.
 

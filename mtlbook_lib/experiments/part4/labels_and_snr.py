@@ -23,12 +23,7 @@ KINDS = ("weight", "sample")
 PAIRS = ((1.0, 1.0, 1.0), (3.0, 1.0, 0.5), (100.0, 0.3, 1.0), (3.0, 3.0, 0.0), (3.0, 100.0, 0.5), (0.01, 100.0, 1.0))
 
 
-@sized(
-    quick={"n_seeds": 8, "n_examples": 100},
-    paper={"n_seeds": 200, "n_examples": 500},
-    large={"n_seeds": 4000, "n_examples": 2000},
-    large_cost="1 GB, 10 min on one core",
-)
+@sized(n_seeds=(8, 200, 4000), n_examples=(100, 500, 2000), cost="1 GB, 10 min on one core")
 def agreement(*, n_seeds: int, n_examples: int) -> dict[str, Array]:
     """Share of the training labels that noise leaves alone, by kind of noise; shape (seed, SNR)."""
     teachers = snr_teachers(K, D, SNRS, range(n_seeds))
@@ -37,7 +32,7 @@ def agreement(*, n_seeds: int, n_examples: int) -> dict[str, Array]:
     return {kind: np.asarray((labels == clean).mean(axis=-1)) for kind, labels in noisy.items()}
 
 
-@sized(quick={"n_seeds": 4}, paper={"n_seeds": 200}, large={"n_seeds": 5000}, large_cost="2 GB, 1 min on one core")
+@sized(n_seeds=(4, 200, 5000), cost="2 GB, 1 min on one core")
 def output_ratios(ranks: Sequence[int], n_examples: int = 200, *, n_seeds: int) -> Array:
     """Size of the clean outputs over that of the noise in them, for one unit of SNR; shape (seed, rank, SNR)."""
     found = []
@@ -57,12 +52,7 @@ class LabelCovariances(NamedTuple):
     clean: dict[str, Array]  # product with the clean teacher, that teacher scaled to norm one
 
 
-@sized(
-    quick={"n_seeds": 2, "n_examples": 500},
-    paper={"n_seeds": 40, "n_examples": 10_000},
-    large={"n_seeds": 400, "n_examples": 50_000},
-    large_cost="2 GB, 4 min on one core",
-)
+@sized(n_seeds=(2, 40, 400), n_examples=(500, 10_000, 50_000), cost="2 GB, 4 min on one core")
 def label_covariances(
     snr: Sequence[float] = (0.01, 0.3, 1.0, 3.0, 100.0), *, n_seeds: int, n_examples: int
 ) -> LabelCovariances:
@@ -86,12 +76,7 @@ def label_covariances(
     return LabelCovariances(strengths, sizes, products)
 
 
-@sized(
-    quick={"n_seeds": 2, "n_examples": 500},
-    paper={"n_seeds": 24, "n_examples": 20_000},
-    large={"n_seeds": 400, "n_examples": 100_000},
-    large_cost="2 GB, 10 min on one core",
-)
+@sized(n_seeds=(2, 24, 400), n_examples=(500, 20_000, 100_000), cost="2 GB, 10 min on one core")
 def class_shares(
     rank: int, snr: Sequence[float], noise: str, n_features: int = D, *, n_seeds: int, n_examples: int
 ) -> Array:
@@ -100,12 +85,7 @@ def class_shares(
     return np.asarray(counted(labelled(teachers, n_examples, noise=noise).labels))
 
 
-@sized(
-    quick={"n_seeds": 2, "n_examples": 2000},
-    paper={"n_seeds": 12, "n_examples": 100_000},
-    large={"n_seeds": 300, "n_examples": 400_000},
-    large_cost="1 GB, 8 min on one core",
-)
+@sized(n_seeds=(2, 12, 300), n_examples=(2000, 100_000, 400_000), cost="1 GB, 8 min on one core")
 def class_laws(rank: int, n_features: int = 10, *, n_seeds: int, n_examples: int) -> tuple[Array, Array]:
     """Exact class law of teachers of rank two or three, and shares counted in their labels; shapes (seed, class)."""
     teachers = snr_teachers(K, n_features, 1.0, range(n_seeds), rank)
@@ -113,14 +93,14 @@ def class_laws(rank: int, n_features: int = 10, *, n_seeds: int, n_examples: int
     return exact, counted(labelled(teachers, n_examples, noise="none").labels)[:, 0]
 
 
-@sized(quick={"n_seeds": 100}, paper={"n_seeds": 2000}, large={"n_seeds": 10**5}, large_cost="1 GB, 3 min on one core")
+@sized(n_seeds=(100, 2000, 10**5), cost="1 GB, 3 min on one core")
 def corners(rank: int, classes: Sequence[int], *, n_seeds: int) -> Array:
     """Corners of the convex hull of the rows of Haar output vectors, shape (seed, number of classes)."""
     lefts = [snr_teachers(k, k, 1.0, range(n_seeds), rank).left[:, 0] for k in classes]
     return np.array([[len(ConvexHull(points).vertices) for points in left] for left in lefts], dtype=float).T
 
 
-@sized(quick={"n_seeds": 10}, paper={"n_seeds": 400}, large={"n_seeds": 20_000}, large_cost="1 GB, 8 min on one core")
+@sized(n_seeds=(10, 400, 20_000), cost="1 GB, 8 min on one core")
 def law_summary(rank: int, *, n_seeds: int) -> tuple[Array, Array]:
     """Entropy (nats) and largest share of the exact class law at rank two or three, each of shape (seed,)."""
     left = snr_teachers(K, K, 1.0, range(n_seeds), rank).left[:, 0]
@@ -128,7 +108,7 @@ def law_summary(rank: int, *, n_seeds: int) -> tuple[Array, Array]:
     return entropy(laws, axis=-1), laws.max(axis=-1)
 
 
-@sized(quick={"n_seeds": 4}, paper={"n_seeds": 100}, large={"n_seeds": 4000}, large_cost="2 GB, 3 min on one core")
+@sized(n_seeds=(4, 100, 4000), cost="2 GB, 3 min on one core")
 def noisy_overlaps(pairs: Sequence[tuple[float, float, float]] = PAIRS, n_features: int = D, *, n_seeds: int) -> Array:
     """Root mean square canonical correlation of the row spaces of two noisy teachers, shape (seed, pair)."""
     main, auxiliary, overlap = np.transpose(pairs)

@@ -47,12 +47,7 @@ class DigitPairs(NamedTuple):
     benefit: Array
 
 
-@sized(
-    quick={"n_seeds": 2, "n_test": 500},
-    paper={"n_seeds": 12, "n_test": 2000},
-    large={"n_seeds": 400, "n_test": 10_000},
-    large_cost="20 GB, 10 min on one GPU",
-)
+@sized(n_seeds=(2, 12, 400), n_test=(500, 2000, 10_000), cost="20 GB, 10 min on one GPU")
 def weighted(
     weights: Sequence[float], relatedness: Sequence[float], n_examples: int = 200, *, n_seeds: int, n_test: int
 ) -> Array:
@@ -68,12 +63,7 @@ def weighted(
     return np.asarray(alone[..., None] - joint.reshape(n_seeds, len(weights), len(relatedness)))
 
 
-@sized(
-    quick={"n_seeds": 2, "n_test": 500},
-    paper={"n_seeds": 48, "n_test": 2000},
-    large={"n_seeds": 400, "n_test": 10_000},
-    large_cost="3 GB, 2 min on one GPU",
-)
+@sized(n_seeds=(2, 48, 400), n_test=(500, 2000, 10_000), cost="3 GB, 2 min on one GPU")
 def unrelated_harm(weights: Sequence[float], *, n_seeds: int, n_test: int) -> Array:
     """Harm of an unrelated task for each weight, shape (seed, weight): as ``weighted``, with more seeds.
 
@@ -82,7 +72,7 @@ def unrelated_harm(weights: Sequence[float], *, n_seeds: int, n_test: int) -> Ar
     return -weighted(weights, [0.0], n_seeds=n_seeds, n_test=n_test)[..., 0]
 
 
-@sized(quick={"n_seeds": 2}, paper={"n_seeds": 12}, large={"n_seeds": 400}, large_cost="4 GB, 2 min on one GPU")
+@sized(n_seeds=(2, 12, 400), cost="4 GB, 2 min on one GPU")
 def gradient_course(relatedness: Sequence[float], n_examples: int = 200, *, n_seeds: int) -> Course:
     """Cosine of both tasks' gradients in the trunk along training with equal weights; students as in ``weighted``."""
     tasks, _, start = _pair(np.asarray(relatedness), n_examples, n_seeds, 10)
@@ -97,7 +87,7 @@ def gradient_course(relatedness: Sequence[float], n_examples: int = 200, *, n_se
     return Course(run.times, run.values["cosine"])
 
 
-@sized(quick={"n_splits": 4}, paper={"n_splits": 40}, large={"n_splits": 1000}, large_cost="8 GB, 20 min on one core")
+@sized(n_splits=(4, 40, 1000), cost="8 GB, 20 min on one core")
 def digit_pairs(n_main: int = 100, n_second: int = 600, *, n_splits: int) -> DigitPairs:
     """Benefit of second tasks for telling ten digits apart from a few images, over random splits.
 

@@ -25,12 +25,7 @@ from mtlbook_lib.theory.softmax import (
 )
 
 K = 10
-of_drawn_jacobians = sized(
-    quick={"n_seeds": 3, "n_draws": 1_000},
-    paper={"n_seeds": 20, "n_draws": 20_000},
-    large={"n_seeds": 200, "n_draws": 1_000_000},
-    large_cost="1 GB, 30 min on one core",
-)
+of_drawn_jacobians = sized(n_seeds=(3, 20, 200), n_draws=(1_000, 20_000, 1_000_000), cost="1 GB, 30 min on one core")
 
 
 class Identity(NamedTuple):
@@ -41,12 +36,7 @@ class Identity(NamedTuple):
     error: Array
 
 
-@sized(
-    quick={"n_seeds": 3, "n_draws": 1_000},
-    paper={"n_seeds": 100, "n_draws": 10_000},
-    large={"n_seeds": 1000, "n_draws": 100_000},
-    large_cost="1 GB, 3 min on one core",
-)
+@sized(n_seeds=(3, 100, 1000), n_draws=(1_000, 10_000, 100_000), cost="1 GB, 3 min on one core")
 def identities(norms: Sequence[float] = (1.0, 3.0, 10.0), *, n_seeds: int, n_draws: int) -> tuple[Identity, Identity]:
     """Covariance of softmax and inputs, and of labels and inputs, of random maps of five classes and eight features.
 
@@ -65,12 +55,7 @@ def _identity(draws: Array, maps: Array, factors: Sequence[tuple[Array, Array]])
     return Identity(mean, factor @ maps, np.sqrt(error**2 + own**2 @ maps**2))
 
 
-@sized(
-    quick={"n_seeds": 3, "n_draws": 1_000},
-    paper={"n_seeds": 40, "n_draws": 20_000},
-    large={"n_seeds": 400, "n_draws": 1_000_000},
-    large_cost="1 GB, 15 min on one core",
-)
+@sized(n_seeds=(3, 40, 400), n_draws=(1_000, 20_000, 1_000_000), cost="1 GB, 15 min on one core")
 def gains(classes: Sequence[int], norms: Array, *, n_seeds: int, n_draws: int) -> Curve:
     """Mean Jacobian's multiple of the centring projector, (number of classes, norm), with its standard error.
 
@@ -120,12 +105,7 @@ def traces(norms: Array, *, n_seeds: int, n_draws: int) -> Array:
     return np.stack(found, axis=1)
 
 
-@sized(
-    quick={"n_maps": 2, "n_draws": 2_000},
-    paper={"n_maps": 6, "n_draws": 100_000},
-    large={"n_maps": 200, "n_draws": 1_000_000},
-    large_cost="1 GB, 60 min on one core",
-)
+@sized(n_maps=(2, 6, 200), n_draws=(2_000, 100_000, 1_000_000), cost="1 GB, 60 min on one core")
 def closures(
     settings: Sequence[tuple[int, int, float]], norm: float, *, n_maps: int, n_draws: int
 ) -> dict[str, tuple[Array, Array]]:
@@ -217,12 +197,7 @@ def turned(u: Array, norms: Array) -> Array:
     return np.asarray(images / np.linalg.norm(images, axis=1, keepdims=True))
 
 
-@sized(
-    quick={"n_seeds": 3, "n_draws": 2_000},
-    paper={"n_seeds": 20, "n_draws": 40_000},
-    large={"n_seeds": 200, "n_draws": 1_000_000},
-    large_cost="1 GB, 10 min on one core",
-)
+@sized(n_seeds=(3, 20, 200), n_draws=(2_000, 40_000, 1_000_000), cost="1 GB, 10 min on one core")
 def rank_one(u: Array, norms: Array, *, n_seeds: int, n_draws: int) -> tuple[Array, Array]:
     """Simulated ``turned``, (seed, norm, K), and the mean of the label's vector times the input, (seed, K)."""
     maps = np.asarray(norms)[:, None, None] * u[:, None]
@@ -231,7 +206,7 @@ def rank_one(u: Array, norms: Array, *, n_seeds: int, n_draws: int) -> tuple[Arr
     return images / np.linalg.norm(images, axis=-1, keepdims=True), found.labels[:, -1, :, 0]
 
 
-@sized(quick={"n_maps": 5}, paper={"n_maps": 200}, large={"n_maps": 5000}, large_cost="1 GB, 5 min on one core")
+@sized(n_maps=(5, 200, 5000), cost="1 GB, 5 min on one core")
 def null_directions(*, n_maps: int) -> tuple[Array, Array, Array]:
     """Of random rank-three teachers, (map,) each: null directions of the label Laplacian, and classes that never win.
 

@@ -62,23 +62,13 @@ def draw(k: int, norms: Array, seeds: range, n_numbers: int) -> Drawn:
     return Drawn(norms, mean_and_error(found.log_partition), mean_and_error(found.participation), gain)
 
 
-@sized(
-    quick={"n_seeds": 3, "n_numbers": 3_000},
-    paper={"n_seeds": 40, "n_numbers": 120_000},
-    large={"n_seeds": 400, "n_numbers": 2_000_000},
-    large_cost="1 GB, 45 min on one core",
-)
+@sized(n_seeds=(3, 40, 400), n_numbers=(3_000, 120_000, 2_000_000), cost="1 GB, 45 min on one core")
 def measured(classes: Sequence[int] = CLASSES, *, n_seeds: int, n_numbers: int) -> dict[int, Drawn]:
     """Simulated means at ``NORMS``, by number of classes."""
     return {k: draw(k, NORMS, range(n_seeds), n_numbers) for k in classes}
 
 
-@sized(
-    quick={"n_seeds": 3, "n_numbers": 5_000},
-    paper={"n_seeds": 40, "n_numbers": 1_000_000},
-    large={"n_seeds": 400, "n_numbers": 10_000_000},
-    large_cost="1 GB, 10 min on one core",
-)
+@sized(n_seeds=(3, 40, 400), n_numbers=(5_000, 1_000_000, 10_000_000), cost="1 GB, 10 min on one core")
 def around_freezing(classes: Sequence[int], *, n_seeds: int, n_numbers: int) -> dict[int, Drawn]:
     """Simulated means at half of the critical norm, at it, and at twice it, by number of classes."""
     norms = np.array([0.5, 1.0, 2.0])
@@ -155,12 +145,7 @@ def usable_norm(k: int, tolerance: float) -> float:
     return float(brentq(excess, 1e-9, critical, xtol=1e-10)) if excess(critical) > 0 else np.inf
 
 
-@sized(
-    quick={"n_seeds": 3, "n_numbers": 3_000},
-    paper={"n_seeds": 40, "n_numbers": 200_000},
-    large={"n_seeds": 400, "n_numbers": 2_000_000},
-    large_cost="1 GB, 5 min on one core",
-)
+@sized(n_seeds=(3, 40, 400), n_numbers=(3_000, 200_000, 2_000_000), cost="1 GB, 5 min on one core")
 def beside_the_border(classes: Sequence[int], tolerance: float, *, n_seeds: int, n_numbers: int) -> tuple[Curve, Curve]:
     """Simulated relative error of the model's gain a tenth below its usable norm, and a tenth above it.
 

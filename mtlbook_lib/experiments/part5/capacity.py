@@ -99,7 +99,7 @@ def width_cells(module: str, share: float, block: int) -> dict[str, Array]:
     return found
 
 
-@sized(quick={"n_seeds": 5}, paper={"n_seeds": 100}, large={"n_seeds": 5000}, large_cost="2 GB, 2 min on one GPU")
+@sized(n_seeds=(5, 100, 5000), cost="2 GB, 2 min on one GPU")
 def drawn_errors(strengths: Sequence[float], noise: float, *, n_seeds: int) -> Array:
     """Squared error of 30 tasks' models, all together, at capacities 0 to 8, (seed, capacity).
 
@@ -121,7 +121,7 @@ def law(strengths: Sequence[float], noise: float) -> Array:
     return np.array([noise**2 * truncation_error(s, r, N_TASKS / N_INPUTS) for r in CAPACITIES])
 
 
-@sized(quick={"n_starts": 8}, paper={"n_starts": 20}, large={"n_starts": 500}, large_cost="1 GB, 1 min on one GPU")
+@sized(n_starts=(8, 20, 500), cost="1 GB, 1 min on one GPU")
 def three_points(width: int, *, n_starts: int) -> tuple[float, float]:
     r"""The tasks :math:`\max(0, x)` and :math:`|x|` at -1, 0 and 1: sums of squared errors, the least over starts.
 
@@ -136,7 +136,7 @@ def three_points(width: int, *, n_starts: int) -> tuple[float, float]:
     return float(3 * found[0].min(axis=0).sum()), float(3 * found[1].sum(axis=1).min())
 
 
-@sized(quick={"n_splits": 2}, paper={"n_splits": 10}, large={"n_splits": 200}, large_cost="2 GB, 2 min on one GPU")
+@sized(n_splits=(2, 10, 200), cost="2 GB, 2 min on one GPU")
 def stacked_digits(module: str, width: int, *, n_splits: int) -> tuple[Array, Array]:
     """Training losses of ten digit tasks on single networks put side by side: as trained, with new heads, (split,)."""
     data, _ = drawn(module, 0.0, range(n_splits))

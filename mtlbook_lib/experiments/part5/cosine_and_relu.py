@@ -30,12 +30,7 @@ class Sweep(NamedTuple):
     alone: Array
 
 
-@sized(
-    quick={"n_seeds": 2, "n_examples": 2000},
-    paper={"n_seeds": 24, "n_examples": 2000},
-    large={"n_seeds": 100, "n_examples": 9000},
-    large_cost="16 GB, 20 min on one core",
-)
+@sized(n_seeds=(2, 24, 100), n_examples=(2000, 2000, 9000), cost="16 GB, 20 min on one core")
 def linear_sweep(cosines: Sequence[float], *, n_seeds: int, n_examples: int) -> Sweep:
     """Rank correlation of linear models at the exact optimum of one shared direction, without noise; 100 inputs."""
     tasks = direction_pairs(n_examples, N_NEW, N_INPUTS, cosines, range(n_seeds), False)
@@ -51,12 +46,7 @@ def linear_sweep(cosines: Sequence[float], *, n_seeds: int, n_examples: int) -> 
     return Sweep(*(_score(outputs, tasks, classes=False) for outputs in found))
 
 
-@sized(
-    quick={"n_seeds": 2, "n_steps": 60},
-    paper={"n_seeds": 16, "n_steps": 500},
-    large={"n_seeds": 100, "n_steps": 2000},
-    large_cost="8 GB, 10 min on one GPU",
-)
+@sized(n_seeds=(2, 16, 100), n_steps=(60, 500, 2000), cost="8 GB, 10 min on one GPU")
 def trained_sweep(panel: str, cosines: Sequence[float], *, n_seeds: int, n_steps: int) -> Sweep:
     """Scores of trained networks of one shared feature, 1000 examples of 100 inputs for each task.
 
@@ -90,12 +80,7 @@ class Gain(NamedTuple):
     cosines: Array
 
 
-@sized(
-    quick={"n_seeds": 4, "n_steps": 60},
-    paper={"n_seeds": 8, "n_steps": 300},
-    large={"n_seeds": 100, "n_steps": 1000},
-    large_cost="8 GB, 10 min on one GPU",
-)
+@sized(n_seeds=(4, 8, 100), n_steps=(60, 300, 1000), cost="8 GB, 10 min on one GPU")
 def higher_rank(sources: Sequence[int], mixing: Sequence[float], *, n_seeds: int, n_steps: int) -> Gain:
     """Target of 100 examples and a source, ten rectified features each, ten shared; noise 0.5.
 
@@ -114,12 +99,7 @@ def higher_rank(sources: Sequence[int], mixing: Sequence[float], *, n_seeds: int
     return Gain(np.stack(shared, axis=1) - alone[:, None], cosines)
 
 
-@sized(
-    quick={"n_seeds": 4, "n_steps": 60},
-    paper={"n_seeds": 32, "n_steps": 300},
-    large={"n_seeds": 200, "n_steps": 1000},
-    large_cost="8 GB, 5 min on one GPU",
-)
+@sized(n_seeds=(4, 32, 200), n_steps=(60, 300, 1000), cost="8 GB, 5 min on one GPU")
 def half_similar(sources: Sequence[int], *, n_seeds: int, n_steps: int) -> Array:
     """Gain of ``higher_rank`` at a mixing of 1/2, where it is least, over more draws: (seed, size of the source)."""
     return higher_rank(sources, [0.5], n_seeds=n_seeds, n_steps=n_steps).change[:, :, 0]
@@ -129,7 +109,7 @@ def _determination(outputs: Array, wanted: Array) -> Array:
     return np.asarray(1 - ((outputs - wanted) ** 2).mean(axis=-1) / wanted.var(axis=-1))
 
 
-@sized(quick={"n_seeds": 4}, paper={"n_seeds": 100}, large={"n_seeds": 10000}, large_cost="1 GB, 5 min on one core")
+@sized(n_seeds=(4, 100, 10000), cost="1 GB, 5 min on one core")
 def kernel_products(angles: Sequence[float], *, n_seeds: int) -> Array:
     """Twice the mean product of two rectified features, over 10,000 Gaussian inputs each: (seed, angle)."""
     turns = np.concatenate([[0.0], np.asarray(angles)])
@@ -137,7 +117,7 @@ def kernel_products(angles: Sequence[float], *, n_seeds: int) -> Array:
     return np.asarray(2 * (features[..., :1] * features[..., 1:]).mean(axis=1))
 
 
-@sized(quick={"n_seeds": 40}, paper={"n_seeds": 4000}, large={"n_seeds": 100_000}, large_cost="1 GB, 2 min on one core")
+@sized(n_seeds=(40, 4000, 100_000), cost="1 GB, 2 min on one core")
 def feature_norms(n_examples: int, *, n_seeds: int) -> Array:
     """Norm of the rectified features of a unit direction on Gaussian inputs, (seed,)."""
     return np.asarray(np.linalg.norm(np.maximum(normal((n_examples,), range(n_seeds), "feature norms"), 0), axis=1))
@@ -155,12 +135,7 @@ class Chain(NamedTuple):
     angle_bound: Array
 
 
-@sized(
-    quick={"n_seeds": 2, "n_grid": 90},
-    paper={"n_seeds": 8, "n_grid": 720},
-    large={"n_seeds": 500, "n_grid": 720},
-    large_cost="1 GB, 20 min on one core",
-)
+@sized(n_seeds=(2, 8, 500), n_grid=(90, 720, 720), cost="1 GB, 20 min on one core")
 def chain(noise: float, sizes: Sequence[int], *, n_seeds: int, n_grid: int) -> Chain:
     """A rectified source of two inputs and unit labels with noise, and a target of 30 examples at an angle of 0.5.
 
@@ -189,7 +164,7 @@ def _link(noise: float, m: int, seed: int, n_grid: int) -> tuple[float, ...]:
     return float(p @ q / lengths[0] / lengths[1]), bound, angle, largest
 
 
-@sized(quick={"n_seeds": 4}, paper={"n_seeds": 20}, large={"n_seeds": 1000}, large_cost="1 GB, 5 min on one core")
+@sized(n_seeds=(4, 20, 1000), cost="1 GB, 5 min on one core")
 def equal_models(noise: float, m: int, c: float, *, n_seeds: int) -> tuple[Array, Array]:
     """Sine of the joint optimum and the source's model, and what Theorem 9 asks of the source, (draw,) each.
 
@@ -226,7 +201,7 @@ def head_errors(conditions: Sequence[float], sine: float) -> Array:
     return np.array(found)
 
 
-@sized(quick={"n_seeds": 40}, paper={"n_seeds": 3000}, large={"n_seeds": 100_000}, large_cost="1 GB, 2 min on one core")
+@sized(n_seeds=(40, 3000, 100_000), cost="1 GB, 2 min on one core")
 def head_ratios(*, n_seeds: int) -> Array:
     """Relative error of the head over its bound in random problems, (problem,), where the bound applies.
 

@@ -43,10 +43,7 @@ class Trained:
 
 
 from_many_starts = sized(
-    quick={"n_problems": 2, "n_starts": 4, "n_steps": 200},
-    paper={"n_problems": 4, "n_starts": 50, "n_steps": 4000},
-    large={"n_problems": 40, "n_starts": 500, "n_steps": 6000},
-    large_cost="2 GB, 10 min on one GPU",
+    n_problems=(2, 4, 40), n_starts=(4, 50, 500), n_steps=(200, 4000, 6000), cost="2 GB, 10 min on one GPU"
 )
 
 
@@ -59,12 +56,7 @@ def trained(capacity: int, covariances: str = "equal", *, n_problems: int, n_sta
     return Trained(tasks, fits, alone(tasks))
 
 
-@sized(
-    quick={"n_problems": 2, "n_starts": 4, "n_steps": 800},
-    paper={"n_problems": 4, "n_starts": 50, "n_steps": 16_000},
-    large={"n_problems": 40, "n_starts": 500, "n_steps": 24_000},
-    large_cost="2 GB, 40 min on one GPU",
-)
+@sized(n_problems=(2, 4, 40), n_starts=(4, 50, 500), n_steps=(800, 16_000, 24_000), cost="2 GB, 40 min on one GPU")
 def trained_longer(capacity: int, *, n_problems: int, n_starts: int, n_steps: int) -> Trained:
     """``trained`` for four times as long: the slowest of 800 starts takes between 8000 and 12,000 steps."""
     return trained(capacity, n_problems=n_problems, n_starts=n_starts, n_steps=n_steps)
@@ -99,12 +91,7 @@ def unit_vector_tasks() -> tuple[Array, Array]:
     return np.array(found), np.array([3.0, 2.0, 1.0])
 
 
-@sized(
-    quick={"n_problems": 8, "n_trained": 2, "n_steps": 200},
-    paper={"n_problems": 300, "n_trained": 10, "n_steps": 3000},
-    large={"n_problems": 3000, "n_trained": 100, "n_steps": 6000},
-    large_cost="1 GB, 10 min on one core",
-)
+@sized(n_problems=(8, 300, 3000), n_trained=(2, 10, 100), n_steps=(200, 3000, 6000), cost="1 GB, 10 min on one core")
 def reweighted(
     weights: Array, condition: float, *, n_problems: int, n_trained: int, n_steps: int
 ) -> tuple[Array, Array]:
@@ -157,12 +144,7 @@ class Greedy:
         return np.asarray(self.energies.sum(axis=1, keepdims=True) - np.cumsum(self.energies, axis=1))
 
 
-@sized(
-    quick={"n_problems": 3, "n_starts": 3, "n_steps": 150},
-    paper={"n_problems": 20, "n_starts": 10, "n_steps": 2000},
-    large={"n_problems": 500, "n_starts": 40, "n_steps": 6000},
-    large_cost="2 GB, 20 min on one GPU",
-)
+@sized(n_problems=(3, 20, 500), n_starts=(3, 10, 40), n_steps=(150, 2000, 6000), cost="2 GB, 20 min on one GPU")
 def greedy(*, n_problems: int, n_starts: int, n_steps: int) -> Greedy:
     """Two tasks with covariances in different axes, four inputs: the greedy directions against training."""
     tasks = regression_tasks(10, 4, (1.0, 1.5), CONDITION, 1.0, range(100, 100 + n_problems), covariances="rotated")
@@ -200,7 +182,7 @@ class Capacity:
         return np.stack([part[0] for part in parts], axis=-1), np.stack([part[1] for part in parts], axis=-1)
 
 
-@sized(quick={"n_splits": 12}, paper={"n_splits": 150}, large={"n_splits": 2000}, large_cost="1 GB, 10 min on one core")
+@sized(n_splits=(12, 150, 2000), cost="1 GB, 10 min on one core")
 def capacity_sweep(random_share: float, *, n_splits: int) -> Capacity:
     """Is it a 0? ... Is it a 9? from 150 images, at every capacity; three tasks have a share of random labels.
 

@@ -94,7 +94,7 @@ def slopes() -> tuple[Array, Array]:
     return pull * weights[::-1], gradient
 
 
-@sized(quick={"n_seeds": 3}, paper={"n_seeds": 12}, large={"n_seeds": 200}, large_cost="1 GB, 10 min on one core")
+@sized(n_seeds=(3, 12, 200), cost="1 GB, 10 min on one core")
 def descent_ends(start: str, width: str = "exact", *, n_seeds: int) -> tuple[Array, Array]:
     """Gradient descent of 60 inputs and 20 examples from random weights, against the minimiser for a width.
 
@@ -143,10 +143,10 @@ class SingleTask:
 
 
 @sized(
-    quick={"n_seeds": 2, "n_limits": 1, "sizes": (16, 32, 64, 128)},
-    paper={"n_seeds": 8, "n_limits": 4, "sizes": (16, 32, 64, 128, 256, 384)},
-    large={"n_seeds": 100, "n_limits": 100, "sizes": (16, 32, 64, 128, 192, 256, 384, 512)},
-    large_cost="4 GB, 30 min on one GPU",
+    n_seeds=(2, 8, 100),
+    n_limits=(1, 4, 100),
+    sizes=((16, 32, 64, 128), (16, 32, 64, 128, 256, 384), (16, 32, 64, 128, 192, 256, 384, 512)),
+    cost="4 GB, 30 min on one GPU",
 )
 def single_task(teacher: str, regime: str, *, n_seeds: int, n_limits: int, sizes: Sequence[int]) -> SingleTask:
     """Networks of 1000 inputs trained to a mean squared error of 1e-10, and what is to be compared with them."""
@@ -168,7 +168,7 @@ def single_task(teacher: str, regime: str, *, n_seeds: int, n_limits: int, sizes
     return SingleTask(np.array(sizes), error, l1, l2, predicted, to_penalty, to_limit, excess, weight_norm, largest)
 
 
-@sized(quick={"n_seeds": 2}, paper={"n_seeds": 24}, large={"n_seeds": 200}, large_cost="1 GB, 5 min on one GPU")
+@sized(n_seeds=(2, 24, 200), cost="1 GB, 5 min on one GPU")
 def sparse_gain(n: int, *, n_seeds: int) -> Array:
     """Error of ``single_task`` from large weights less that from small ones, a sparse teacher, n examples: (seed,)."""
     truth, x = sparse_teachers(DIM, FEATURES["sparse"], 1, 1, range(n_seeds)).aux, sphere_inputs(DIM, n, range(n_seeds))
@@ -198,7 +198,7 @@ def train(alpha: float, x: Array, y: Array) -> Fits:
     return gradient_flow(start, [x[:, None]], [y[:, None]], tolerance=1e-10, accuracy=0.3)
 
 
-@sized(quick={"n_sizes": 4}, paper={"n_sizes": 14}, large={"n_sizes": 100}, large_cost="1 GB, 1 min on one core")
+@sized(n_sizes=(4, 14, 100), cost="1 GB, 1 min on one core")
 def limit_sizes(*, n_sizes: int) -> dict[str, Array]:
     """Numbers of examples at which the limit is computed, by teacher; the dense one's line bends less."""
     counts = {"sparse": n_sizes, "dense": max(2, 4 * n_sizes // 7)}

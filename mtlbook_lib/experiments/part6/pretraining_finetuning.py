@@ -43,7 +43,7 @@ class Pretrained:
         return float(self.fits.loss.max())
 
 
-@sized(quick={"n_seeds": 3}, paper={"n_seeds": 12}, large={"n_seeds": 200}, large_cost="2 GB, 5 min on one core")
+@sized(n_seeds=(3, 12, 200), cost="2 GB, 5 min on one core")
 def pretrained(loss: float = 1e-10, *, n_seeds: int) -> Pretrained:
     """Pretraining of 200 inputs on 40 features from weights of 0.001, once for all finetuning tasks."""
     seeds = range(n_seeds)
@@ -113,7 +113,7 @@ def _residuals(x: Array, beta: Array, kappa: Array, start: Array) -> Array:
     return np.array([stationarity_residual(*case) for case in zip(x, beta, kappa, start, strict=True)])
 
 
-@sized(quick={"n_seeds": 2}, paper={"n_seeds": 6}, large={"n_seeds": 100}, large_cost="1 GB, 10 min on one core")
+@sized(n_seeds=(2, 6, 100), cost="1 GB, 10 min on one core")
 def descended(gamma: float, *, n_seeds: int) -> dict[str, tuple[Array, Array]]:
     """Both phases by gradient descent on the weights, 60 inputs: distance and residual for "exact" and "printed"."""
     dim, seeds, alpha = 60, range(n_seeds), 0.2

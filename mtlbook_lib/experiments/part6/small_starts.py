@@ -55,13 +55,13 @@ class Ends:
     entered: NDArray[np.int64]
 
 
-@sized(quick={"n_seeds": 6}, paper={"n_seeds": 100}, large={"n_seeds": 5000}, large_cost="1 GB, 20 min on one core")
+@sized(n_seeds=(6, 100, 5000), cost="1 GB, 20 min on one core")
 def trainable_ends(*, n_seeds: int) -> Ends:
     """Starts of 0.1 to 1e-6, 40 inputs, 12 examples a task, 4 features."""
     return _ends(TRAINABLE, n_seeds, rtol=1e-4)
 
 
-@sized(quick={"n_seeds": 6}, paper={"n_seeds": 24}, large={"n_seeds": 1200}, large_cost="1 GB, 20 min on one core")
+@sized(n_seeds=(6, 24, 1200), cost="1 GB, 20 min on one core")
 def tiny_ends(*, n_seeds: int) -> Ends:
     """Starts of e^-50 and e^-1000, on the first of the same tasks."""
     return _ends(TINY, n_seeds, rtol=_ACCURATE)
@@ -93,7 +93,7 @@ class Path:
     teachers: Array
 
 
-@sized(quick={"n_times": 6}, paper={"n_times": 41}, large={"n_times": 400}, large_cost="1 GB, 2 min on one core")
+@sized(n_times=(6, 41, 400), cost="1 GB, 2 min on one core")
 def path(log_alpha: float, *, n_times: int) -> Path:
     """Two tasks of 20 inputs and 8 examples with 3 features, from a start that small."""
     ((xs, ys, truth),) = problems(20, 8, 3, range(1))
@@ -112,7 +112,7 @@ def _refitted(xs: list[Array], ys: list[Array], features: NDArray[np.int64]) -> 
     return betas
 
 
-@sized(quick={"n_seeds": 2}, paper={"n_seeds": 8}, large={"n_seeds": 500}, large_cost="1 GB, 5 min on one core")
+@sized(n_seeds=(2, 8, 500), cost="1 GB, 5 min on one core")
 def network_deviation(alpha: float, *, n_seeds: int) -> Array:
     """Relative distance of the coefficients of trained networks to those of ``group_flow``, for each seed."""
     some = problems(40, 12, 4, range(n_seeds))
@@ -138,7 +138,7 @@ class Recoveries:
         return np.asarray(self.selection < 1e-6), np.asarray(self.norm < 1e-6)
 
 
-@sized(quick={"n_seeds": 8}, paper={"n_seeds": 300}, large={"n_seeds": 20_000}, large_cost="1 GB, 10 min on one core")
+@sized(n_seeds=(8, 300, 20_000), cost="1 GB, 10 min on one core")
 def recoveries(strengths: str, *, n_seeds: int) -> Recoveries:
     """60 inputs, 20 examples a task, 8 features, too many for either solution to be always right."""
     rows = []

@@ -163,7 +163,7 @@ def test_an_experiment_with_sizes_is_stored_by_its_sizes(project, toy, monkeypat
         return n_seeds
 
     one.__module__ = MODULE
-    sized = sizes.sized(quick={"n_seeds": 1}, paper={"n_seeds": 2}, large={"n_seeds": 3}, large_cost="1 MB")(one)
+    sized = sizes.sized(n_seeds=(1, 2, 3), cost="1 MB")(one)
     assert [sized(), sized(), sized(n_seeds=2), sized(n_seeds=5)] == [2, 2, 2, 5]
     assert toy.n_calls == 2
 

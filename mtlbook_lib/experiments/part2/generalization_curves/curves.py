@@ -106,9 +106,7 @@ class DataSets:
         return Curves(instants, self.strengths, 1 + train / data, 1 + test / teacher, *sizes)
 
 
-@sized(
-    quick={"n_test": 2000}, paper={"n_test": 20000}, large={"n_test": 2_000_000}, large_cost="5 GB, 10 s on one core"
-)
+@sized(n_test=(2000, 20000, 2_000_000), cost="5 GB, 10 s on one core")
 def one_student(*, n_test: int) -> OneStudent:
     """Both errors of a random student, which has nothing to do with its task, on examples and in closed form."""
     task, inputs = low_rank_teachers(50, 100, [3.0, 1.5], seeds=[1]), orthonormal_inputs(100, 100, seeds=[1])
@@ -136,7 +134,7 @@ def _distance_by_modes(map_: Array, goal: Array) -> float:
     return float((own.values**2).sum() + power - 2 * own.values @ overlaps @ other.values) / power
 
 
-@sized(quick={"n_seeds": 2}, paper={"n_seeds": 20}, large={"n_seeds": 1000}, large_cost="6 GB, 20 min on one core")
+@sized(n_seeds=(2, 20, 1000), cost="6 GB, 20 min on one core")
 def networks(strengths: ArrayLike, times: Array, n_hidden: int = 50, depth: int = 2, *, n_seeds: int) -> Curves:
     """Train aligned students for teachers (setting, rank), every layer integrated where it is diagonal; both errors."""
     rows = np.atleast_2d(strengths)
@@ -159,7 +157,7 @@ def _trained(strengths: Array, times: Array, n_hidden: int, depth: int) -> Curve
     return Curves(times, strengths, found["train"], found["test"], n_hidden=n_hidden, depth=depth)
 
 
-@sized(quick={"n_sets": 10}, paper={"n_sets": 200}, large={"n_sets": 5000}, large_cost="20 GB, 3 min on one core")
+@sized(n_sets=(10, 200, 5000), cost="20 GB, 3 min on one core")
 def data_sets(strengths: ArrayLike, n_inputs: int = 100, *, n_sets: int) -> DataSets:
     """Draw data for teachers (setting, rank) and decompose them."""
     rows = np.atleast_2d(strengths)
@@ -167,12 +165,7 @@ def data_sets(strengths: ArrayLike, n_inputs: int = 100, *, n_sets: int) -> Data
     return DataSets(rows, spectra.data_modes(drawn.training, drawn.clean), n_inputs)
 
 
-@sized(
-    quick={"n_times": 3, "share": 0.5},
-    paper={"n_times": 10, "share": 1.0},
-    large={"n_times": 100, "share": 1.0},
-    large_cost="0.1 GB, 10 s on one core",
-)
+@sized(n_times=(3, 10, 100), share=(0.5, 1.0, 1.0), cost="0.1 GB, 10 s on one core")
 def integrated_and_exact(*, n_times: int, share: float) -> tuple[Array, Array]:
     """Errors of students of full and of low rank, shallow and deep, sharply integrated, and by sums over modes.
 

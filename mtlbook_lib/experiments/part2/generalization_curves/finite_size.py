@@ -17,7 +17,7 @@ from mtlbook_lib.theory import generalization, spiked
 from mtlbook_lib.theory import marchenko_pastur as mp
 
 
-@sized(quick={"n_sets": 50}, paper={"n_sets": 1000}, large={"n_sets": 20000}, large_cost="10 GB, 1 min on one core")
+@sized(n_sets=(50, 1000, 20000), cost="10 GB, 1 min on one core")
 def bulk_sums(
     functions: Sequence[Callable[[Array], Array]], aspect: float, teachers: ArrayLike, *, n_sets: int
 ) -> Array:
@@ -57,9 +57,7 @@ def _bulk_shifts(func: Callable[[Array], Array], aspect: float, strengths: Array
     return np.asarray(sums)
 
 
-@sized(
-    quick={"n_total": 1000}, paper={"n_total": 20000}, large={"n_total": 200_000}, large_cost="3 GB, 20 s on one core"
-)
+@sized(n_total=(1000, 20000, 200_000), cost="3 GB, 20 s on one core")
 def size_deviation(strengths: ArrayLike, n_inputs: int, *, n_total: int) -> Array:
     """Leading order minus simulated test error at time 3, in units of the final error, for one size.
 
@@ -83,9 +81,7 @@ def size_slopes(sizes: Array, deviations: Array) -> Curve:
     return slope, spread
 
 
-@sized(
-    quick={"n_total": 1000}, paper={"n_total": 20000}, large={"n_total": 200_000}, large_cost="2 GB, 20 s on one core"
-)
+@sized(n_total=(1000, 20000, 200_000), cost="2 GB, 20 s on one core")
 def outlier_jitter(n_inputs: int, *, n_total: int) -> Array:
     """What the outlier of a teacher of 3 does to the test error at time 1.3: four numbers.
 

@@ -48,12 +48,7 @@ def mode_errors(teachers: Teachers, inputs: Array) -> Callable[[Predictor], Tens
     return observable
 
 
-@sized(
-    quick={"n_seeds": 2, "n_inputs": 40, "n_probes": 50},
-    paper={"n_seeds": 8, "n_inputs": 100, "n_probes": 300},
-    large={"n_seeds": 500, "n_inputs": 100, "n_probes": 1000},
-    large_cost="8 GB, 20 min on one GPU",
-)
+@sized(n_seeds=(2, 8, 500), n_inputs=(40, 100, 100), n_probes=(50, 300, 1000), cost="8 GB, 20 min on one GPU")
 def train_tasks(
     progress: Callable[[Iterable[Any]], Iterable[Any]] = iter,
     depths: Sequence[int] = (1, 3),
@@ -193,7 +188,7 @@ def _kept() -> Any:
     return kept
 
 
-@sized(quick={"n_seeds": 2}, paper={"n_seeds": 8}, large={"n_seeds": 500}, large_cost="8 GB, 20 min on one GPU")
+@sized(n_seeds=(2, 8, 500), cost="8 GB, 20 min on one GPU")
 def deep_runs(*, n_seeds: int) -> Runs:
     """The networks with three hidden layers: read where they are kept, trained where more seeds are asked for."""
     if n_seeds > CURVES:
@@ -235,7 +230,7 @@ def onsets() -> Array:
     return np.array(_kept()["onsets"])
 
 
-@sized(quick={"n_steps": 16}, paper={"n_steps": 600}, large={"n_steps": 1400}, large_cost="1 GB, 10 s on one core")
+@sized(n_steps=(16, 600, 1400), cost="1 GB, 10 s on one core")
 @own_seeds()
 def retrain_sample(seed: int, *, n_steps: int) -> float:
     """Largest distance of the test errors of deep leaky networks of one seed, trained again, from those that are kept.

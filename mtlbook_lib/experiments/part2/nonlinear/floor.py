@@ -38,12 +38,7 @@ class Clean(NamedTuple):
     delay: Array  # time by which a hundred times smaller initial strength delays half of the training
 
 
-@sized(
-    quick={"n_seeds": 2, "n_probes": 200},
-    paper={"n_seeds": 8, "n_probes": 3000},
-    large={"n_seeds": 400, "n_probes": 3000},
-    large_cost="6 GB, 5 min on one GPU",
-)
+@sized(n_seeds=(2, 8, 400), n_probes=(200, 3000, 3000), cost="6 GB, 5 min on one GPU")
 def train_clean(*, n_seeds: int, n_probes: int) -> Clean:
     """Networks 100–128–5 from two initial scales, 1e-5 and 1e-7."""
     maps, probe = balanced_teachers(n_seeds)[:, None], gaussian_inputs(100, n_probes, range(n_seeds), role="test")
@@ -84,26 +79,21 @@ def last_errors(teachers: Teachers, hidden: int, steps: int, slope: float, paire
     return np.asarray(run.values["test_error"][..., -1])
 
 
-@sized(quick={"n_seeds": 1}, paper={"n_seeds": 4}, large={"n_seeds": 500}, large_cost="2 GB, 1 min on one GPU")
+@sized(n_seeds=(1, 4, 500), cost="2 GB, 1 min on one GPU")
 def paired_inputs(*, n_seeds: int) -> Array:
     """Final test errors at slopes 0.2 and 0 with all inputs and their negatives, shape (slope, seed)."""
     clean = low_rank_teachers(50, 100, [3.0], range(n_seeds), noise_scale=0.0)
     return np.array([last_errors(clean, 50, 400, slope, paired=True)[:, 0] for slope in (LEAKY, 0.0)])
 
 
-@sized(quick={"n_seeds": 2}, paper={"n_seeds": 20}, large={"n_seeds": 2000}, large_cost="4 GB, 2 min on one GPU")
+@sized(n_seeds=(2, 20, 2000), cost="4 GB, 2 min on one GPU")
 def floor_by_width(*, n_seeds: int) -> Mapping[int, Array]:
     """Number of hidden units to the final test errors without noise, shape (seed,)."""
     teachers = low_rank_teachers(5, 100, [3.0], range(n_seeds), noise_scale=0.0)
     return {hidden: last_errors(teachers, hidden, 400, LEAKY)[:, 0] for hidden in (4, 16, 128)}
 
 
-@sized(
-    quick={"n_seeds": 1, "steps": 500},
-    paper={"n_seeds": 8, "steps": 1000},
-    large={"n_seeds": 500, "steps": 1000},
-    large_cost="3 GB, 2 min on one GPU",
-)
+@sized(n_seeds=(1, 8, 500), steps=(500, 1000, 1000), cost="3 GB, 2 min on one GPU")
 def late_errors(*, n_seeds: int, steps: int) -> Array:
     """Test errors of leaky networks that have fitted all of the noise, (seed, task)."""
     return last_errors(low_rank_teachers(50, 100, STRENGTHS, range(n_seeds)), 50, steps, LEAKY)

@@ -61,7 +61,7 @@ class Pair:
         return Pair(self.times, self.aligned[:, chosen], self.random[:, chosen], self.sizes)
 
 
-@sized(quick={"n_seeds": 4}, paper={"n_seeds": 40}, large={"n_seeds": 1000}, large_cost="3 GB, 8 min on one core")
+@sized(n_seeds=(4, 40, 1000), cost="3 GB, 8 min on one core")
 def curves(teacher: Sequence[float], eps: float = 1e-3, *, n_seeds: int) -> Curves:
     """Learning curves of the paper's students (100 inputs, 50 hidden units, 50 outputs), with what theory predicts."""
     times, start = np.linspace(0, 6, 61), ld.effective_initial_scale(eps, 100, 50, 50)
@@ -111,24 +111,14 @@ def _times_of(times: Array, curve: Array, first: int, levels: Array) -> Array:
     return np.array([crossing_times(times[first:], curve[first:], level) for level in levels])
 
 
-@sized(
-    quick={"n_seeds": 3, "n_times": 31},
-    paper={"n_seeds": 48, "n_times": 81},
-    large={"n_seeds": 400, "n_times": 161},
-    large_cost="8 GB, 40 min on one core",
-)
+@sized(n_seeds=(3, 48, 400), n_times=(31, 81, 161), cost="8 GB, 40 min on one core")
 def pair(strengths: ArrayLike, eps: float = 1e-3, *, n_seeds: int, n_times: int) -> Pair:
     """Test errors of aligned and random students of the paper's size, for teachers (setting, rank)."""
     teachers = low_rank_teachers(50, 100, strengths, seeds=range(n_seeds))
     return _both(teachers, np.linspace(0, ld.mode_time(0.8, 1.3, eps), n_times), 50, eps)
 
 
-@sized(
-    quick={"n_seeds": 2, "n_times": 31},
-    paper={"n_seeds": 10, "n_times": 81},
-    large={"n_seeds": 200, "n_times": 161},
-    large_cost="12 GB, 90 min on one core",
-)
+@sized(n_seeds=(2, 10, 200), n_times=(31, 81, 161), cost="12 GB, 90 min on one core")
 def narrow_pair(strengths: ArrayLike, rank: int, *, n_seeds: int, n_times: int) -> Pair:
     """The same for students of a rank, with 100 inputs and 100 outputs."""
     teachers = low_rank_teachers(100, 100, strengths, seeds=range(n_seeds))
@@ -165,12 +155,7 @@ def strong_arms(found: Pair, eps: float) -> dict[str, Arm]:
     return {"aligned": Arm(found.aligned[:, 0], rise), "random": Arm(found.random[:, 0], late)}
 
 
-@sized(
-    quick={"n_seeds": 4, "n_times": 31},
-    paper={"n_seeds": 60, "n_times": 81},
-    large={"n_seeds": 2000, "n_times": 161},
-    large_cost="4 GB, 5 min on one core",
-)
+@sized(n_seeds=(4, 60, 2000), n_times=(31, 81, 161), cost="4 GB, 5 min on one core")
 def aligned_minima(strengths: ArrayLike, ranks: Sequence[int], *, n_seeds: int, n_times: int) -> tuple[Array, Array]:
     """Errors of aligned students of each rank at the minimum of their mean curve, and what theory says of it.
 

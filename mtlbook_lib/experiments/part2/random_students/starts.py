@@ -35,7 +35,7 @@ class Delays(NamedTuple):
     formula: Array
 
 
-@sized(quick={"n_seeds": 1}, paper={"n_seeds": 4}, large={"n_seeds": 40}, large_cost="0.1 GB, 10 s on one core")
+@sized(n_seeds=(1, 4, 40), cost="0.1 GB, 10 s on one core")
 def small_students(n_hidden: int = 12, *, n_seeds: int) -> SmallStudents:
     """Random students of 30 inputs and 15 outputs, integrated layer by layer with a relative error of 1e-12 a step."""
     seeds, times = range(n_seeds), np.array([0.5, 1.0, 2.0, 4.0, 8.0, 20.0])
@@ -48,7 +48,7 @@ def small_students(n_hidden: int = 12, *, n_seeds: int) -> SmallStudents:
     return SmallStudents(first, second, data, times, maps)
 
 
-@sized(quick={"n_seeds": 5}, paper={"n_seeds": 20}, large={"n_seeds": 1000}, large_cost="4 GB, 4 min on one core")
+@sized(n_seeds=(5, 20, 1000), cost="4 GB, 4 min on one core")
 def delays(sizes: tuple[int, int, int], teacher: Sequence[float], span: float = 2.5, *, n_seeds: int) -> Delays:
     """Half time of each teacher mode in random students, minus that of aligned students on the same data.
 
@@ -74,13 +74,13 @@ def delays(sizes: tuple[int, int, int], teacher: Sequence[float], span: float = 
     return Delays(measured[:, 0], realised[:, 0], formula[:, 0])
 
 
-@sized(quick={"n_seeds": 5}, paper={"n_seeds": 60}, large={"n_seeds": 1000}, large_cost="4 GB, 1 min on one core")
+@sized(n_seeds=(5, 60, 1000), cost="4 GB, 1 min on one core")
 def crowded_delays(*, n_seeds: int) -> Delays:
     """The same for three modes in five hidden units, whose delays scatter so much that they take more seeds."""
     return delays((100, 5, 100), [6.0, 4.0, 2.0], span=10.0, n_seeds=n_seeds)
 
 
-@sized(quick={"n_seeds": 50}, paper={"n_seeds": 1000}, large={"n_seeds": 10000}, large_cost="2 GB, 20 s on one core")
+@sized(n_seeds=(50, 1000, 10000), cost="2 GB, 20 s on one core")
 def log_starts(n_inputs: int, n_hidden: int, n_outputs: int, *, n_seeds: int) -> Array:
     """Logarithm of eps over the effective scale of random starts, mean over the modes of each seed's data, (seed,)."""
     first, second = random_layers(n_outputs, n_inputs, n_hidden, 1.0, range(n_seeds))
@@ -89,7 +89,7 @@ def log_starts(n_inputs: int, n_hidden: int, n_outputs: int, *, n_seeds: int) ->
     return np.asarray(-np.log(start).mean(axis=(1, 2)))
 
 
-@sized(quick={"n_seeds": 2}, paper={"n_seeds": 10}, large={"n_seeds": 1000}, large_cost="4 GB, 4 min on one GPU")
+@sized(n_seeds=(2, 10, 1000), cost="4 GB, 4 min on one GPU")
 def gaussian_half_times(scale: float, *, n_seeds: int) -> tuple[Array, Array]:
     """Half times of the mode of a teacher of 3 in students with Gaussian weights, and its strengths in the data."""
     seeds, times = range(n_seeds), np.linspace(0.5, 3.0, 101)
@@ -102,7 +102,7 @@ def gaussian_half_times(scale: float, *, n_seeds: int) -> tuple[Array, Array]:
     return crossing_times(times, strength / s_hat[:, None]), s_hat
 
 
-@sized(quick={"n_seeds": 1}, paper={"n_seeds": 3}, large={"n_seeds": 12}, large_cost="0.5 GB, 2 min on one core")
+@sized(n_seeds=(1, 3, 12), cost="0.5 GB, 2 min on one core")
 def integrated_slice(*, n_seeds: int) -> tuple[Array, Array]:
     """Test and training errors of the paper's students, by integration of the layers and by the exact flow."""
     teachers = low_rank_teachers(50, 100, [6.0, 4.0, 2.0], seeds=range(n_seeds))

@@ -39,7 +39,7 @@ ENDS = [0, 2, 3]  # places of the similarities 0, 0.8 and 1
 Pair = tuple[float, float]
 
 
-@sized(quick={"n_seeds": 2}, paper={"n_seeds": 16}, large={"n_seeds": 400}, large_cost="12 GB, 5 min on one GPU")
+@sized(n_seeds=(2, 16, 400), cost="12 GB, 5 min on one GPU")
 def figure_twelve(*, n_seeds: int) -> dict[Pair, PairedCurves]:
     """Curves of tasks A of strength 0.84 and 3 for each strength of B, at the similarities `GRID`.
 
@@ -97,7 +97,7 @@ class Learned(NamedTuple):
     rest: Array  # and from all the rest
 
 
-@sized(quick={"n_seeds": 4}, paper={"n_seeds": 64}, large={"n_seeds": 400}, large_cost="1 GB, 1 min on one GPU")
+@sized(n_seeds=(4, 64, 400), cost="1 GB, 1 min on one GPU")
 def learned_alone(every: int = 5, *, n_seeds: int) -> Learned:
     """Split the gain of the student alone at the best time of the mean curve."""
     pair = leaky_pair(tasks(WEAK, 1.0, [0.0], range(n_seeds)))
@@ -116,7 +116,7 @@ def _energy(values: Array) -> Array:
     return np.asarray((values**2).sum((-2, -1))[:, 0])
 
 
-@sized(quick={"n_seeds": 2}, paper={"n_seeds": 16}, large={"n_seeds": 400}, large_cost="2 GB, 30 s on one GPU")
+@sized(n_seeds=(2, 16, 400), cost="2 GB, 30 s on one GPU")
 def stopped_by_validation(*, n_seeds: int) -> Array:
     """Benefit of a task of strength 0.84 from one of strength 10 at full similarity, shape (n_seeds,).
 
@@ -142,10 +142,9 @@ class Slopes(NamedTuple):
 
 
 @sized(
-    quick={"n_seeds": 2, "slopes": (1.0, 0.2, 0.0)},
-    paper={"n_seeds": 8, "slopes": (1.0, 0.8, 0.65, 0.5, 0.35, 0.2, 0.1, 0.05, 0.0)},
-    large={"n_seeds": 200, "slopes": tuple(np.linspace(1, 0, 41).round(3))},
-    large_cost="8 GB, 20 min on one GPU",
+    n_seeds=(2, 8, 200),
+    slopes=((1.0, 0.2, 0.0), (1.0, 0.8, 0.65, 0.5, 0.35, 0.2, 0.1, 0.05, 0.0), tuple(np.linspace(1, 0, 41).round(3))),
+    cost="8 GB, 20 min on one GPU",
 )
 def slopes(*, n_seeds: int, slopes: Sequence[float]) -> Slopes:
     """From linear networks, slope 1, to rectified ones, slope 0."""
@@ -158,14 +157,14 @@ def slopes(*, n_seeds: int, slopes: Sequence[float]) -> Slopes:
     return Slopes(curves, {a: linear_part(teachers[0], a) if a < 1 else (1.0, 1.0) for a in slopes})
 
 
-@sized(quick={"n_seeds": 2}, paper={"n_seeds": 32}, large={"n_seeds": 400}, large_cost="6 GB, 2 min on one GPU")
+@sized(n_seeds=(2, 32, 400), cost="6 GB, 2 min on one GPU")
 def weak_linear(*, n_seeds: int) -> PairedCurves:
     """A task of strength 0.84 beside one of strength 10 at slope 1, at the similarities `GRID`."""
     pair = leaky_pair(tasks(WEAK, 10.0, GRID, range(n_seeds)), 1.0)
     return paired(train(pair, pair.first, 3.0, 1.0), train(pair, pair.joint, 1.2, 1.0, every=2))
 
 
-@sized(quick={"n_seeds": 5}, paper={"n_seeds": 100}, large={"n_seeds": 2000}, large_cost="2 GB, 2 min on 16 cores")
+@sized(n_seeds=(5, 100, 2000), cost="2 GB, 2 min on 16 cores")
 def aligned_linear(*, n_seeds: int) -> PairedCurves:
     """The same tasks, learned by aligned linear students: exact curves against the teacher's map."""
     teachers, times = tasks(WEAK, 10.0, GRID, range(n_seeds)), np.geomspace(0.15, 4, 200)
@@ -179,7 +178,7 @@ def aligned_linear(*, n_seeds: int) -> PairedCurves:
     return paired(errors(teachers[0].training[:, :1], clean[:, :1]), errors(joint, clean))
 
 
-@sized(quick={"n_seeds": 2}, paper={"n_seeds": 8}, large={"n_seeds": 400}, large_cost="6 GB, 5 min on one GPU")
+@sized(n_seeds=(2, 8, 400), cost="6 GB, 5 min on one GPU")
 def starts(*, n_seeds: int) -> dict[Pair, Array]:
     """By learning rate and initial scale: benefit of strength 3 from 10, no and full similarity, shape (seed, 2)."""
     pair = leaky_pair(tasks(MODEST, 10.0, [0.0, 1.0], range(n_seeds)))

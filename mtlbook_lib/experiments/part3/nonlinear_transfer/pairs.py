@@ -86,13 +86,13 @@ def _least(strengths: Sequence[Sequence[float]], gram: Array, eps: float) -> flo
     return best_head_stopping(strengths, gram, N_OUTPUTS / N_INPUTS, N_OUTPUTS, eps, order=1)[0]
 
 
-@sized(quick={"n_seeds": 8}, paper={"n_seeds": 16}, large={"n_seeds": 400}, large_cost="1 GB, 10 s on one core")
+@sized(n_seeds=(8, 16, 400), cost="1 GB, 10 s on one core")
 def mean_linear_part(*, n_seeds: int) -> tuple[float, float]:
     """Gain and share of the linear part, mean over teachers."""
     return linear_part(tasks(1.0, 1.0, [0.0], range(n_seeds))[0])
 
 
-@sized(quick={"n_seeds": 1}, paper={"n_seeds": 2}, large={"n_seeds": 50}, large_cost="1 GB, 1 min on one core")
+@sized(n_seeds=(1, 2, 50), cost="1 GB, 1 min on one core")
 def change_by_turning(*, n_seeds: int) -> float:
     """Largest change of a learning curve if inputs, input modes and first layer are turned, in double precision."""
     teachers = tasks(3.0, 3.0, [0.5], range(n_seeds))

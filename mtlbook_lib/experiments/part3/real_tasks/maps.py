@@ -59,12 +59,7 @@ def residual_correlation(part: TaskMaps) -> Array:
     return np.asarray(residuals @ residuals.swapaxes(-1, -2) / spare)
 
 
-@sized(
-    quick={"n_splits": 3},
-    paper={"n_splits": 160},
-    large={"n_splits": 2560},
-    large_cost="2 GB, 1 min on one core; 4 GB, 3 min with the benefits of all pairs",
-)
+@sized(n_splits=(3, 160, 2560), cost="2 GB, 1 min on one core; 4 GB, 3 min with the benefits of all pairs")
 def digit_maps(
     n_a: int,
     n_b: int,
@@ -100,7 +95,7 @@ def digit_maps(
     return _gather(runs)
 
 
-@sized(quick={"n_splits": 5}, paper={"n_splits": 160}, large={"n_splits": 2560}, large_cost="1 GB, 1 min on one core")
+@sized(n_splits=(5, 160, 2560), cost="1 GB, 1 min on one core")
 def teacher_maps(n_a: int, n_b: int, *, n_splits: int) -> dict[str, TaskMaps]:
     """The same images, with labels of the held-out linear maps plus Gaussian noise of the same variance."""
     runs = []
@@ -111,7 +106,7 @@ def teacher_maps(n_a: int, n_b: int, *, n_splits: int) -> dict[str, TaskMaps]:
     return _gather(runs)
 
 
-@sized(quick={"n_splits": 3}, paper={"n_splits": 10}, large={"n_splits": 160}, large_cost="1 GB, 1 min on one core")
+@sized(n_splits=(3, 10, 160), cost="1 GB, 1 min on one core")
 def flipped_maps(share: float, *, n_splits: int) -> dict[str, TaskMaps]:
     """Tasks on 100 clean images of A, and on 400 images of B with a share of the labels turned round at random."""
     runs = []

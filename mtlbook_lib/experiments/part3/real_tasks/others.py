@@ -36,7 +36,7 @@ class CancerBenefits(NamedTuple):
     strength_b: Array
 
 
-@sized(quick={"n_splits": 10}, paper={"n_splits": 160}, large={"n_splits": 2560}, large_cost="1 GB, 1 min on one core")
+@sized(n_splits=(10, 160, 2560), cost="1 GB, 1 min on one core")
 def cancer_benefits(n_a: int = 60, n_b: int = 300, *, n_splits: int) -> CancerBenefits:
     """Forecast and measured benefit of A with `n_a` patients from B with `n_b` others."""
     task = real.breast_cancer()
@@ -85,12 +85,7 @@ class FiveForecasts(NamedTuple):
     modes: Array  # visible modes of each task, (split, A)
 
 
-@sized(
-    quick={"n_splits": 2, "n_draws": 2},
-    paper={"n_splits": 12, "n_draws": 40},
-    large={"n_splits": 160, "n_draws": 200},
-    large_cost="1 GB, 13 min on one core",
-)
+@sized(n_splits=(2, 12, 160), n_draws=(2, 40, 200), cost="1 GB, 13 min on one core")
 def five_output_forecasts(n: int = 180, *, n_splits: int, n_draws: int) -> FiveForecasts:
     """Forecasts from `n` images for each task, the mean of both directions of each split."""
     runs = [_five_split(n, _OTHER_SPLITS + split, n_draws) for split in range(n_splits)]
@@ -128,7 +123,7 @@ STRENGTHS, SIMILARITIES = (3.0, 2.5), (0.0, 0.4, 0.8)
 CASES = ((0.3, 0.0), (0.9, 0.0), (0.3, 0.6), (0.9, 0.6))  # similarity, and correlation of the noise
 
 
-@sized(quick={"n_seeds": 6}, paper={"n_seeds": 60}, large={"n_seeds": 1000}, large_cost="1 GB, 1 min on one core")
+@sized(n_seeds=(6, 60, 1000), cost="1 GB, 1 min on one core")
 def known_estimates(*, n_seeds: int) -> tuple[Array, Array]:
     """Estimates of strengths and similarity, shape (seed, setting, 3), and the truth, shape (setting, 3).
 
@@ -157,7 +152,7 @@ class LawGaps(NamedTuple):
     error: Array
 
 
-@sized(quick={"n_seeds": 100}, paper={"n_seeds": 1500}, large={"n_seeds": 24000}, large_cost="1 GB, 1 min on one core")
+@sized(n_seeds=(100, 1500, 24000), cost="1 GB, 1 min on one core")
 def law_gaps(*, n_seeds: int) -> LawGaps:
     """Simulated minus predicted benefit at 50, 100 and 200 inputs."""
     sizes, gaps = np.array([50, 100, 200]), []
@@ -181,7 +176,7 @@ def _row_pairs(q: float, rho: float, d: int, n_seeds: int) -> tuple[Array, Array
     return clean, cov, clean + np.linalg.cholesky(cov) @ noise / np.sqrt(d)
 
 
-@sized(quick={"n_seeds": 60}, paper={"n_seeds": 400}, large={"n_seeds": 6400}, large_cost="1 GB, 1 min on one core")
+@sized(n_seeds=(60, 400, 6400), cost="1 GB, 1 min on one core")
 def price_of_company(outputs: int, inputs: int = 40, *, n_seeds: int) -> tuple[float, float]:
     """Noise in head A of a student that keeps all modes of two strong teachers, minus that of A alone."""
     pair = related_teachers(outputs, inputs, [[300.0], [200.0]], pair_gram(0.5), range(n_seeds))

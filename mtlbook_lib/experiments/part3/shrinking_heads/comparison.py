@@ -49,7 +49,7 @@ class Comparison:
         return mean_and_error(self.longer() - np.where(rule.mean(axis=0) < alone.mean(axis=0), rule, alone))
 
 
-@sized(quick={"n_sets": 3}, paper={"n_sets": 360}, large={"n_sets": 10000}, large_cost="16 GB, 25 min on 16 cores")
+@sized(n_sets=(3, 360, 10000), cost="16 GB, 25 min on 16 cores")
 def compare(chosen: dict[str, Setting] | None = None, *, n_sets: int) -> Comparison:
     """Learn the first head in the thirty settings, or in those given, by all methods."""
     tasks = settings() if chosen is None else chosen
@@ -97,10 +97,8 @@ def price(s_a: float, s_b: float, q: float, n_inputs: int, n_sets: int) -> Array
 
 
 @sized(
-    quick={"n_sets": {20: 30, 50: 30, 100: 10}},
-    paper={"n_sets": {20: 2000, 50: 2000, 100: 2000}},
-    large={"n_sets": {20: 40000, 50: 40000, 100: 40000, 400: 40000}},
-    large_cost="30 GB, 40 min on 16 cores",
+    n_sets=({20: 30, 50: 30, 100: 10}, {20: 2000, 50: 2000, 100: 2000}, {20: 40000, 50: 40000, 100: 40000, 400: 40000}),
+    cost="30 GB, 40 min on 16 cores",
 )
 def prices(s_a: float, s_b: float, q: float, *, n_sets: dict[int, int]) -> Prices:
     """Prices at some sizes, with as many data sets at each."""
@@ -109,17 +107,15 @@ def prices(s_a: float, s_b: float, q: float, *, n_sets: dict[int, int]) -> Price
 
 
 @sized(
-    quick={"n_sets": {50: 20, 100: 10, 200: 4}},
-    paper={"n_sets": {50: 1200, 100: 600, 200: 300}},
-    large={"n_sets": {50: 40000, 100: 40000, 200: 20000, 400: 10000}},
-    large_cost="30 GB, 30 min on 16 cores",
+    n_sets=({50: 20, 100: 10, 200: 4}, {50: 1200, 100: 600, 200: 300}, {50: 40000, 100: 40000, 200: 20000, 400: 10000}),
+    cost="30 GB, 30 min on 16 cores",
 )
 def falling_prices(s_a: float, s_b: float, q: float, *, n_sets: dict[int, int]) -> Prices:
     """Prices for a slope: fewer data sets at larger sizes."""
     return prices(s_a, s_b, q, n_sets=n_sets)
 
 
-@sized(quick={"n_sets": 4}, paper={"n_sets": 100}, large={"n_sets": 10000}, large_cost="8 GB, 2 min on 16 cores")
+@sized(n_sets=(4, 100, 10000), cost="8 GB, 2 min on 16 cores")
 def estimated_noise(s_a: float, s_b: float, q: float, scale: float, *, n_sets: int) -> tuple[Array, Array]:
     """Noise level read from the joint data, and the change of the head's error by using it, each (set,).
 

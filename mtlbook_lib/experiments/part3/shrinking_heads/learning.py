@@ -141,14 +141,14 @@ def _alone(rows: int, strengths: tuple[float, ...], seeds: tuple[int, ...]) -> d
     }
 
 
-@sized(quick={"n_sets": 4}, paper={"n_sets": 100}, large={"n_sets": 10000}, large_cost="8 GB, 5 min on 16 cores")
+@sized(n_sets=(4, 100, 10000), cost="8 GB, 5 min on 16 cores")
 def ruin(partners: Array, *, n_sets: int) -> Curve:
     """Errors of a weak head under joint shrinkage with an unrelated partner, (partner,): mean and standard error."""
     runs = [learn([[WEAK], [s]], np.eye(2), range(n_sets))["joint"][:, 0] for s in partners]
     return mean_and_error(np.stack(runs, axis=1))
 
 
-@sized(quick={"n_sets": 2}, paper={"n_sets": 30}, large={"n_sets": 3000}, large_cost="8 GB, 10 min on 16 cores")
+@sized(n_sets=(2, 30, 3000), cost="8 GB, 10 min on 16 cores")
 def benefits(partners: Array, q: Array, *, n_sets: int) -> dict[float, dict[str, Curve]]:
     """By similarity: what a weak head gains from a partner by "joint", "head" and "gradient", against itself alone.
 
@@ -173,9 +173,7 @@ def shrinkage_benefits(partners: Array, q: float) -> dict[str, Array]:
     }
 
 
-@sized(
-    quick={"n_partners": 2}, paper={"n_partners": 5}, large={"n_partners": 25}, large_cost="0.5 GB, 40 s on one core"
-)
+@sized(n_partners=(2, 5, 25), cost="0.5 GB, 40 s on one core")
 def gradient_benefits(q: Array, *, n_partners: int) -> tuple[Array, dict[float, Array]]:
     """Strengths of the partner from 0.5 to 10, and by similarity the theory of order one for "gradient" there."""
     partners, n_outputs = np.geomspace(0.5, 10.0, n_partners), int(N_INPUTS * ASPECT)

@@ -80,7 +80,7 @@ def learn(strengths: Strengths, gram: Array, times: Array, n_sets: int, n_output
     return PairedCurves(*(np.concatenate(parts) for parts in zip(*blocks, strict=True)))
 
 
-@sized(quick={"n_sets": 1}, paper={"n_sets": 2}, large={"n_sets": 50}, large_cost="1 GB, 1 min on one core")
+@sized(n_sets=(1, 2, 50), cost="1 GB, 1 min on one core")
 def network_gap(*, n_sets: int) -> float:
     """Largest difference between the error of one head of trained networks and that of the modes of their data.
 
@@ -95,7 +95,7 @@ def network_gap(*, n_sets: int) -> float:
     return float(np.abs(flow.values["A"] - head_errors(stacked, tasks[0].clean, times)).max())
 
 
-@sized(quick={"n_sets": 5}, paper={"n_sets": 100}, large={"n_sets": 2000}, large_cost="2 GB, 5 min on 16 cores")
+@sized(n_sets=(5, 100, 2000), cost="2 GB, 5 min on 16 cores")
 def figure_eight(*, n_sets: int) -> dict[Pair, PairedCurves]:
     """Curves of each pair of strengths of Fig. 8 at the similarities `GRID`."""
     found = {}
@@ -113,10 +113,12 @@ def cells(figure: dict[Pair, PairedCurves], s_a: float, partners: Sequence[float
 
 
 @sized(
-    quick={"similarities": (0.0, 0.8, 1.0)},
-    paper={"similarities": (*np.linspace(0, 0.7, 8), 0.25, 0.8, 0.85, 0.9, 0.95, 0.98, 1.0)},
-    large={"similarities": (*np.linspace(0, 0.98, 50), 0.99, 1.0)},
-    large_cost="100 MB, 10 s on one core",
+    similarities=(
+        (0.0, 0.8, 1.0),
+        (*np.linspace(0, 0.7, 8), 0.25, 0.8, 0.85, 0.9, 0.95, 0.98, 1.0),
+        (*np.linspace(0, 0.98, 50), 0.99, 1.0),
+    ),
+    cost="100 MB, 10 s on one core",
 )
 def figure_eight_lines(*, similarities: Sequence[float]) -> tuple[Array, dict[Pair, Array]]:
     """The similarities, sorted, and the predicted benefit of each pair; tasks of strength 100 to leading order."""
@@ -157,12 +159,7 @@ def further_settings() -> list[Setting]:
     ]
 
 
-@sized(
-    quick={"n_sets": 5, "n_similarities": 2},
-    paper={"n_sets": 100, "n_similarities": 7},
-    large={"n_sets": 2000, "n_similarities": 7},
-    large_cost="2 GB, 2 min on 16 cores",
-)
+@sized(n_sets=(5, 100, 2000), n_similarities=(2, 7, 7), cost="2 GB, 2 min on 16 cores")
 def agreement(figure: dict[Pair, PairedCurves], *, n_sets: int, n_similarities: int) -> Agreement:
     """Theory and simulation in the settings of the figure with strengths up to 3 and in ``further_settings``."""
     places = np.linspace(0, GRID.size - 1, n_similarities).round().astype(int)
@@ -173,7 +170,7 @@ def agreement(figure: dict[Pair, PairedCurves], *, n_sets: int, n_similarities: 
     return _compared(settings, runs)
 
 
-@sized(quick={"n_sets": 5}, paper={"n_sets": 200}, large={"n_sets": 4000}, large_cost="2 GB, 1 min on 16 cores")
+@sized(n_sets=(5, 200, 4000), cost="2 GB, 1 min on 16 cores")
 def buried_mode(*, n_sets: int) -> Agreement:
     """A task of strengths 1.3 and 0.8, the latter below threshold, beside 6.5 and 3.5; similarities 0.5 and 0.8."""
     settings = [pair([1.3, 0.8], [6.5, 3.5], q * np.eye(2)) for q in (0.5, 0.8)]

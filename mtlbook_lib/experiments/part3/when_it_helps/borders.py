@@ -23,7 +23,7 @@ _PARTNERS = (1.0, 3.0, 10.0)
 _NOTHING = 1e-12  # a benefit above minus this is no harm, but rounding
 
 
-@sized(quick={"n_sets": 20}, paper={"n_sets": 800}, large={"n_sets": 8000}, large_cost="1 GB, 2 min on 16 cores")
+@sized(n_sets=(20, 800, 8000), cost="1 GB, 2 min on 16 cores")
 def edge_term(time: float = 2.0, *, n_sets: int) -> tuple[Array, float, float]:
     """Error of a head of strength 1 beside its equal, similarity 0.5, while it learns the edge of the noise.
 
@@ -40,7 +40,7 @@ def edge_term(time: float = 2.0, *, n_sets: int) -> tuple[Array, float, float]:
     return curves.joint[:, 0, 0], predicted, predicted - edge
 
 
-@sized(quick={"n_sets": 10}, paper={"n_sets": 100}, large={"n_sets": 4000}, large_cost="2 GB, 1 min on 16 cores")
+@sized(n_sets=(10, 100, 4000), cost="2 GB, 1 min on 16 cores")
 def at_strengths(x: Array, q: float, *, n_sets: int) -> tuple[Array, Array]:
     """Error of a head of strength 3 beside its equal, the two strongest data modes at `x` and the others at zero."""
     tasks = related_teachers(N_OUTPUTS, N_INPUTS, [[3.0], [3.0]], pair_gram([q]), range(n_sets))
@@ -118,10 +118,12 @@ class Landscape:
 
 
 @sized(
-    quick={"coarse": (0.0, 0.8, 1.0)},
-    paper={"coarse": (0.0, 0.2, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 0.98, 1.0)},
-    large={"coarse": (*np.linspace(0, 0.98, 50), 0.99, 1.0)},
-    large_cost="100 MB, 30 s on one core",
+    coarse=(
+        (0.0, 0.8, 1.0),
+        (0.0, 0.2, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 0.98, 1.0),
+        (*np.linspace(0, 0.98, 50), 0.99, 1.0),
+    ),
+    cost="100 MB, 30 s on one core",
 )
 def landscape(*, coarse: Sequence[float]) -> Landscape:
     """Benefits of the strengths `SLIDER` of A and strengths 1, 3 and 10 of B, to leading order."""

@@ -42,12 +42,7 @@ class Ends:
         return np.asarray(self.maps - self.maps.mean(axis=-2, keepdims=True))
 
 
-@sized(
-    quick={"n_seeds": 2, "n_steps": 400},
-    paper={"n_seeds": 6, "n_steps": 2000},
-    large={"n_seeds": 100, "n_steps": 20_000},
-    large_cost="1 GB, 10 min on one core",
-)
+@sized(n_seeds=(2, 6, 100), n_steps=(400, 2000, 20_000), cost="1 GB, 10 min on one core")
 def training_ends(noise: str, *, n_seeds: int, n_steps: int) -> Ends:
     """Students of one and two layers from several starts, after long training on the small task."""
     task, found = small_task(n_seeds, noise), []
@@ -67,12 +62,7 @@ class Growth(NamedTuple):
     loss: dict[str, Array]
 
 
-@sized(
-    quick={"n_seeds": 2, "n_steps": 800},
-    paper={"n_seeds": 6, "n_steps": 4000},
-    large={"n_seeds": 100, "n_steps": 100_000},
-    large_cost="1 GB, 20 min on one core",
-)
+@sized(n_seeds=(2, 6, 100), n_steps=(800, 4000, 100_000), cost="1 GB, 20 min on one core")
 def growth(rate: float = 0.5, depths: Sequence[int] = (1, 2), *, n_seeds: int, n_steps: int) -> Growth:
     """Long training on the small task with either kind of noise, sampled evenly in the logarithm of time."""
     marks = np.unique(np.geomspace(2, n_steps, 25).astype(int))
@@ -98,12 +88,7 @@ class Widths(NamedTuple):
     gradient: Array  # largest entry of the layers' gradients
 
 
-@sized(
-    quick={"n_seeds": 2, "n_steps": 800},
-    paper={"n_seeds": 6, "n_steps": 4000},
-    large={"n_seeds": 100, "n_steps": 40_000},
-    large_cost="1 GB, 30 min on one core",
-)
+@sized(n_seeds=(2, 6, 100), n_steps=(800, 4000, 40_000), cost="1 GB, 30 min on one core")
 def widths(hidden: Sequence[int] = tuple(range(1, 10)), rate: float = 0.5, *, n_seeds: int, n_steps: int) -> Widths:
     """Students of all widths in one batch: units beyond a width start at zero on both sides and stay there."""
     task, width = small_task(n_seeds, "sample"), max(hidden)
@@ -119,12 +104,7 @@ def widths(hidden: Sequence[int] = tuple(range(1, 10)), rate: float = 0.5, *, n_
     return Widths(tuple(hidden), run.times, excess, run.values["residual"], run.values["gradient"])
 
 
-@sized(
-    quick={"n_seeds": 2, "n_steps": 300},
-    paper={"n_seeds": 12, "n_steps": 2000},
-    large={"n_seeds": 200, "n_steps": 20_000},
-    large_cost="1 GB, 10 min on one core",
-)
+@sized(n_seeds=(2, 12, 200), n_steps=(300, 2000, 20_000), cost="1 GB, 10 min on one core")
 def hovering(rates: Sequence[float], batch_size: int = 20, *, n_seeds: int, n_steps: int) -> Array:
     """Loss above the least one, mean over the second half of minibatch descent from the minimum; (seed, rate)."""
     task, found = small_task(n_seeds, "sample"), []
@@ -139,7 +119,7 @@ def hovering(rates: Sequence[float], batch_size: int = 20, *, n_seeds: int, n_st
     return np.stack(found, axis=-1)
 
 
-@sized(quick={"n_seeds": 4}, paper={"n_seeds": 20}, large={"n_seeds": 1000}, large_cost="1 GB, 3 min on one core")
+@sized(n_seeds=(4, 20, 1000), cost="1 GB, 3 min on one core")
 def curvatures(scale: float = 1.0, *, n_seeds: int) -> dict[str, Array]:
     """Eigenvalues of the loss's Hessian at random weights, in the composite map and in two layers; (seed, number)."""
     sizes, task = (4, 5, 4), labelled(snr_teachers(4, 5, 1.0, range(n_seeds)), 80, noise="sample")

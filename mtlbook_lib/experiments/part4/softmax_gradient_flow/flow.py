@@ -78,7 +78,7 @@ def centred_norm(students: Students) -> Tensor:
     return (maps - maps.mean(dim=-2, keepdim=True)).square().sum(dim=(-2, -1)).sqrt()
 
 
-@sized(quick={"n_seeds": 2}, paper={"n_seeds": 4}, large={"n_seeds": 200}, large_cost="1 GB, 1 min on one core")
+@sized(n_seeds=(2, 4, 200), cost="1 GB, 1 min on one core")
 def gradient_gaps(depths: Sequence[int], *, n_seeds: int) -> Array:
     """Largest difference of the layers' gradients from those of autograd, relative to the largest, by depth."""
     task, _ = main_task(n_seeds)
@@ -109,7 +109,7 @@ class Descent:
         return np.asarray((self.after - self.before) / (2 * self.rate))
 
 
-@sized(quick={"n_seeds": 2}, paper={"n_seeds": 6}, large={"n_seeds": 400}, large_cost="2 GB, 2 min on one GPU")
+@sized(n_seeds=(2, 6, 400), cost="2 GB, 2 min on one GPU")
 def falling_loss(depths: Sequence[int] = (2, 3), rate: float = 0.02, end: float = 40.0, *, n_seeds: int) -> Descent:
     """Training loss and squared gradient along full-batch descent of small steps, sampled at 25 times."""
     task, _ = main_task(n_seeds)
@@ -130,7 +130,7 @@ def falling_loss(depths: Sequence[int] = (2, 3), rate: float = 0.02, end: float 
     return Descent(middle * rate, near[1], square[..., place], near[0], near[2], rate)
 
 
-@sized(quick={"n_seeds": 2}, paper={"n_seeds": 8}, large={"n_seeds": 400}, large_cost="2 GB, 2 min on one GPU")
+@sized(n_seeds=(2, 8, 400), cost="2 GB, 2 min on one GPU")
 def rising_steps(rate: float = 0.25, batch_size: int | None = None, n_steps: int = 200, *, n_seeds: int) -> Array:
     """Share of the steps in which the training loss rises, shape (seed,)."""
     task, _ = main_task(n_seeds)
@@ -141,7 +141,7 @@ def rising_steps(rate: float = 0.25, batch_size: int | None = None, n_steps: int
     return np.asarray((np.diff(run.values["loss"][:, 0], axis=-1) > 0).mean(axis=-1))
 
 
-@sized(quick={"n_seeds": 2}, paper={"n_seeds": 4}, large={"n_seeds": 200}, large_cost="2 GB, 5 min on one GPU")
+@sized(n_seeds=(2, 4, 200), cost="2 GB, 5 min on one GPU")
 def balance_drifts(rates: Sequence[float], scales: Sequence[float], end: float = 20.0, *, n_seeds: int) -> Array:
     """Largest change of a conserved entry by full-batch descent up to a time, shape (seed, initial scale, rate)."""
     task, _ = main_task(n_seeds)
@@ -156,7 +156,7 @@ def balance_drifts(rates: Sequence[float], scales: Sequence[float], end: float =
     return np.stack(drifts, axis=-1)
 
 
-@sized(quick={"n_seeds": 2}, paper={"n_seeds": 16}, large={"n_seeds": 1000}, large_cost="4 GB, 3 min on one GPU")
+@sized(n_seeds=(2, 16, 1000), cost="4 GB, 3 min on one GPU")
 def least_losses(rate: float, batch_size: int | None = None, end: float = 30.0, *, n_seeds: int) -> Array:
     """Least loss on noise-free labels in the course of training, by a parabola through the samples; shape (seed,)."""
     task, test = main_task(n_seeds)

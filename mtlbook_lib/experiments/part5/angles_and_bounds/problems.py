@@ -49,7 +49,7 @@ class Problems:
     printed: Array
 
 
-@sized(quick={"n_seeds": 2}, paper={"n_seeds": 12}, large={"n_seeds": 500}, large_cost="8 GB, 20 min on one core")
+@sized(n_seeds=(2, 12, 500), cost="8 GB, 20 min on one core")
 def problems(*, n_seeds: int) -> Problems:
     """Ten inputs, 30 target examples: all of three source sizes, two conditions, three cosines and two noise levels."""
     cases = product((300, 3000, 10000), (1.0, 3.0), (0.9, 0.99, 0.999), (0.1, 1.0))
@@ -121,7 +121,7 @@ def _bounded(angle: float, condition: float, noise: float) -> float:
     return float(model_error_bound(angle, condition, noise))
 
 
-@sized(quick={"n_seeds": 8}, paper={"n_seeds": 200}, large={"n_seeds": 10000}, large_cost="20 GB, 10 min on one core")
+@sized(n_seeds=(8, 200, 10000), cost="20 GB, 10 min on one core")
 def fitted_noise(inputs: Sequence[int], *, n_seeds: int) -> Array:
     """Squared projection of the source's noise on the fitted labels, over the noise's variance: (size, seed).
 
@@ -157,7 +157,7 @@ class Transfer:
         return np.where(finite, mean, np.inf), error
 
 
-@sized(quick={"n_seeds": 2}, paper={"n_seeds": 10}, large={"n_seeds": 1000}, large_cost="2 GB, 30 min on one core")
+@sized(n_seeds=(2, 10, 1000), cost="2 GB, 30 min on one core")
 def transfer(n_target: int, sines: Sequence[float], *, n_seeds: int) -> Transfer:
     """A large source, and a target of which the models differ by the given sines; 30 inputs, noise 0.5."""
     columns = []
@@ -171,7 +171,7 @@ def transfer(n_target: int, sines: Sequence[float], *, n_seeds: int) -> Transfer
     return Transfer(*np.transpose(columns, (2, 1, 0)))
 
 
-@sized(quick={"n_seeds": 5}, paper={"n_seeds": 40}, large={"n_seeds": 1000}, large_cost="2 GB, 20 min on one core")
+@sized(n_seeds=(5, 40, 1000), cost="2 GB, 20 min on one core")
 def known_before(n_target: int, value: float, *, n_seeds: int) -> Array:
     """Bound of the target's error over its error alone, (seed,), with the angle that the theorem knows at 0.1.
 

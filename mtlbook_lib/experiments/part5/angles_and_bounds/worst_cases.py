@@ -20,12 +20,7 @@ MARGIN, FAILURE = 72**-0.5, 0.1  # error margin c and probability of failure in 
 TARGET_SIZE = 1e-3  # of the target's labels there
 
 
-@sized(
-    quick={"n_starts": 2, "n_steps": 100},
-    paper={"n_starts": 10, "n_steps": 1000},
-    large={"n_starts": 50, "n_steps": 5000},
-    large_cost="1 GB, 5 min on one core",
-)
+@sized(n_starts=(2, 10, 50), n_steps=(100, 1000, 5000), cost="1 GB, 5 min on one core")
 def worst_pairs(
     conditions: Sequence[float], angles: Sequence[float], *, n_starts: int, n_steps: int
 ) -> tuple[Array, Array]:
@@ -42,12 +37,7 @@ def worst_pairs(
     return sines, errors
 
 
-@sized(
-    quick={"n_starts": 2, "n_steps": 100},
-    paper={"n_starts": 10, "n_steps": 1000},
-    large={"n_starts": 50, "n_steps": 5000},
-    large_cost="1 GB, 5 min on one core",
-)
+@sized(n_starts=(2, 10, 50), n_steps=(100, 1000, 5000), cost="1 GB, 5 min on one core")
 def worst_noise(
     conditions: Sequence[float], margins: Sequence[float], noises: Sequence[float], *, n_starts: int, n_steps: int
 ) -> tuple[Array, Array]:
@@ -80,7 +70,7 @@ class ManyInputs:
     bound: Array
 
 
-@sized(quick={"n_seeds": 2}, paper={"n_seeds": 8}, large={"n_seeds": 100}, large_cost="4 GB, 30 min on one core")
+@sized(n_seeds=(2, 8, 100), cost="4 GB, 30 min on one core")
 def many_inputs(constant: float, inputs: Sequence[int], *, n_seeds: int) -> ManyInputs:
     r"""A source whose size meets the printed condition with a given constant, and a weak target of the same model.
 

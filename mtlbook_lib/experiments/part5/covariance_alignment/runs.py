@@ -82,7 +82,7 @@ N_NEW = 1000
 SINGLE = torch.float32  # half the time of double precision; what it moves is far below the scatter over seeds
 
 
-@sized(quick={"n_splits": 2}, paper={"n_splits": 12}, large={"n_splits": 1000}, large_cost="1 GB, 10 min on one core")
+@sized(n_splits=(2, 12, 1000), cost="1 GB, 10 min on one core")
 def course(domain: str, *, n_splits: int) -> tuple[Array, Array]:
     """Area under the curve of the target along TIMES, from the shared model and from zero (split, start, time); alone.
 
@@ -101,7 +101,7 @@ def course(domain: str, *, n_splits: int) -> tuple[Array, Array]:
     return np.stack(paths), np.array(ends)
 
 
-@sized(quick={"n_splits": 2}, paper={"n_splits": 60}, large={"n_splits": 400}, large_cost="1 GB, 5 min on one core")
+@sized(n_splits=(2, 60, 400), cost="1 GB, 5 min on one core")
 def open_gate(domains: Sequence[str], *, n_splits: int) -> Array:
     """Area of the target by Algorithm 1, less that of a gate that may also stop the single task early, (domain, split).
 
@@ -121,12 +121,7 @@ class SyntheticCorrelations:
     alone_longer: Array
 
 
-@sized(
-    quick={"n_seeds": 2, "epochs": EPOCHS // 6},
-    paper={"n_seeds": 24, "epochs": EPOCHS},
-    large={"n_seeds": 500, "epochs": EPOCHS},
-    large_cost="8 GB, 10 min on one GPU",
-)
+@sized(n_seeds=(2, 24, 500), epochs=(EPOCHS // 6, EPOCHS, EPOCHS), cost="8 GB, 10 min on one GPU")
 def synthetic_correlations(
     sources: Sequence[int], rectified: bool = False, *, n_seeds: int, epochs: int
 ) -> SyntheticCorrelations:
@@ -153,12 +148,7 @@ def synthetic_correlations(
     return SyntheticCorrelations(np.stack(shared, axis=1), np.stack(aligned, axis=1), *ends)
 
 
-@sized(
-    quick={"n_seeds": 2, "epochs": EPOCHS // 6},
-    paper={"n_seeds": 8, "epochs": EPOCHS},
-    large={"n_seeds": 100, "epochs": EPOCHS},
-    large_cost="8 GB, 2 min on one GPU",
-)
+@sized(n_seeds=(2, 8, 100), epochs=(EPOCHS // 6, EPOCHS, EPOCHS), cost="8 GB, 2 min on one GPU")
 def with_many_examples(n_source: int, *, n_seeds: int, epochs: int) -> Array:
     """``synthetic_correlations`` of Algorithm 1 less those of sharing, (seed,), with one source and linear networks."""
     run = synthetic_correlations([n_source], n_seeds=n_seeds, epochs=epochs)
@@ -178,7 +168,7 @@ def _rank_correlation(pair: TransferPair, fit: SharedDirections, task: int, rect
     return rank_correlation(fit.heads[:, task, None] * predicted, expected)
 
 
-@sized(quick={"n_draws": 2}, paper={"n_draws": 20}, large={"n_draws": 2000}, large_cost="1 GB, 1 min on one core")
+@sized(n_draws=(2, 20, 2000), cost="1 GB, 1 min on one core")
 def scores_of_stretched(sizes: Sequence[float], *, n_draws: int) -> Array:
     """Eq. 6 and the cosine of two sets that have nothing in common, behind alignment matrices of a given size.
 
@@ -202,7 +192,7 @@ def _unit(vectors: Array) -> Array:
     return np.asarray(vectors / np.linalg.norm(vectors, axis=-1, keepdims=True))
 
 
-@sized(quick={"n_draws": 2}, paper={"n_draws": 10}, large={"n_draws": 1000}, large_cost="1 GB, 5 min on one core")
+@sized(n_draws=(2, 10, 1000), cost="1 GB, 5 min on one core")
 def by_definition(n_examples: int, *, n_draws: int, rate: float = 1e-5, n_steps: int = 2000) -> tuple[Array, Array]:
     """Algorithm 1 step by step with the head held, on a matrix of 12 × 12, and its flow: models, each (draw, d).
 

@@ -53,12 +53,7 @@ def share(source: GaussianTask, target: GaussianTask) -> tuple[Array, Array]:
     return heads[..., None] * direction[:, None], ratio
 
 
-@sized(
-    quick={"n_draws": 20},
-    paper={"n_draws": 2000},
-    large={"n_draws": 100_000},
-    large_cost="8 GB, 20 min on one core",
-)
+@sized(n_draws=(20, 2000, 100_000), cost="8 GB, 20 min on one core")
 def free_heads(*, n_draws: int) -> Free:
     """The cases of `FREE` and, last, `LOOSE`."""
     cases = (*FREE, LOOSE)
@@ -82,7 +77,7 @@ def relative_gains(source: GaussianTask, target: GaussianTask) -> Array:
     return np.stack([(one - both) / one.mean() for one, both in zip(own, together, strict=True)], axis=1)
 
 
-@sized(quick={"n_draws": 10}, paper={"n_draws": 400}, large={"n_draws": 20_000}, large_cost="4 GB, 20 min on one core")
+@sized(n_draws=(10, 400, 20_000), cost="4 GB, 20 min on one core")
 def many_examples(noises: Sequence[float], n: tuple[int, int], cosine: float, *, n_draws: int) -> Array:
     """Relative gains of source and target over the noise level, white inputs, (draw, noise, task)."""
     white, models = np.eye(N_INPUTS), pair_of_models(cosine)
@@ -151,7 +146,7 @@ def boundaries(levels: Sequence[float] = LEVELS, cosines: Sequence[float] | Arra
     return found
 
 
-@sized(quick={"n_draws": 10}, paper={"n_draws": 200}, large={"n_draws": 20_000}, large_cost="4 GB, 30 min on one core")
+@sized(n_draws=(10, 200, 20_000), cost="4 GB, 30 min on one core")
 def sides(*, n_draws: int) -> tuple[list[Side], list[Side]]:
     """The target's gain at noise levels `FACTOR` above and below the border, at four cosines, for every level."""
     borders = boundaries(LEVELS, TESTED)

@@ -113,12 +113,7 @@ def _covariance(condition: float, role: str) -> Array:
     return np.asarray((axes * condition ** np.linspace(-0.5, 0.5, N_INPUTS)) @ axes.T)
 
 
-@sized(
-    quick={"n_draws": 200},
-    paper={"n_draws": 20_000},
-    large={"n_draws": 1_000_000},
-    large_cost="4 GB, 1 min on one core",
-)
+@sized(n_draws=(200, 20_000, 1_000_000), cost="4 GB, 1 min on one core")
 def fixed_inputs(*, n_draws: int) -> tuple[tuple[Array, Array], tuple[Array, Array], tuple[Array, Array]]:
     """Inputs of a source (30 × 20) and a target (40 × 20), their models, and labels with fresh noise, (draw, example).
 
@@ -135,35 +130,20 @@ def fixed_inputs(*, n_draws: int) -> tuple[tuple[Array, Array], tuple[Array, Arr
     return (x1, x2), models, (y1, y2)
 
 
-@sized(
-    quick={"n_draws": 20},
-    paper={"n_draws": 2000},
-    large={"n_draws": 100_000},
-    large_cost="4 GB, 10 min on one core",
-)
+@sized(n_draws=(20, 2000, 100_000), cost="4 GB, 10 min on one core")
 def any_covariances(*, n_draws: int) -> Compared:
     """The cases of `CASES`: covariances in different axes, unequal noise, ratios of the heads other than 1."""
     return _compared(CASES, n_draws)
 
 
-@sized(
-    quick={"n_draws": 20},
-    paper={"n_draws": 1500},
-    large={"n_draws": 100_000},
-    large_cost="4 GB, 20 min on one core",
-)
+@sized(n_draws=(20, 1500, 100_000), cost="4 GB, 20 min on one core")
 def near_capacity(spare: Sequence[int], condition: float, *, n_draws: int) -> Compared:
     """Three examples of the source to two of the target, and `spare` more in all than there are inputs."""
     sizes = [(round(0.6 * (N_INPUTS + m)), N_INPUTS + m - round(0.6 * (N_INPUTS + m))) for m in spare]
     return _compared([Case((condition, 1.0), n, 0.8, (1.0, 1.0), 1.0) for n in sizes], n_draws)
 
 
-@sized(
-    quick={"n_draws": 200},
-    paper={"n_draws": 3000},
-    large={"n_draws": 100_000},
-    large_cost="4 GB, 5 min on one core",
-)
+@sized(n_draws=(200, 3000, 100_000), cost="4 GB, 5 min on one core")
 def bias_alone(sizes: Sequence[tuple[int, int]], *, n_draws: int) -> Compared:
     """White inputs and noise of a thousandth, for each (source, target) number of examples: the risk is all bias."""
     return _compared([Case((1.0, 1.0), n, 0.8, (1e-3, 1e-3), 1.0) for n in sizes], n_draws)
@@ -179,7 +159,7 @@ def _compared(cases: Sequence[Case], n_draws: int) -> Compared:
     return Compared(np.stack(risks, axis=1), np.stack(own, axis=1), np.array(predicted))
 
 
-@sized(quick={"n_draws": 10}, paper={"n_draws": 800}, large={"n_draws": 20_000}, large_cost="2 GB, 10 min on one core")
+@sized(n_draws=(10, 800, 20_000), cost="2 GB, 10 min on one core")
 def by_ratio(ratios: Sequence[float], *, n_draws: int) -> tuple[Array, Array]:
     """Risk of the target and loss per training example over the ratio of the heads, (draw, ratio), third case."""
     source, target = CASES[2].tasks(n_draws)
@@ -191,7 +171,7 @@ def by_ratio(ratios: Sequence[float], *, n_draws: int) -> tuple[Array, Array]:
 N_BOTH = 240  # examples of both tasks under covariate shift
 
 
-@sized(quick={"n_draws": 20}, paper={"n_draws": 600}, large={"n_draws": 50_000}, large_cost="3 GB, 10 min on one core")
+@sized(n_draws=(20, 600, 50_000), cost="3 GB, 10 min on one core")
 def model_shift(sources: Sequence[int], distance: float, n_target: int, *, n_draws: int) -> Compared:
     """Pooled least squares with white inputs, noise 1, and models at a squared distance, over the source's size.
 
@@ -216,7 +196,7 @@ def _shift(distance: float) -> Array:
     return np.asarray(np.sqrt(distance) * np.eye(N_INPUTS)[0])
 
 
-@sized(quick={"n_draws": 20}, paper={"n_draws": 1000}, large={"n_draws": 50_000}, large_cost="3 GB, 10 min on one core")
+@sized(n_draws=(20, 1000, 50_000), cost="3 GB, 10 min on one core")
 def covariate_shift(stretches: Sequence[float], n_source: int, *, n_draws: int) -> Compared:
     """Pooled least squares with one model, 240 examples in all, over the stretch of the source's inputs.
 

@@ -41,7 +41,7 @@ class Plane:
         return int(np.argmax(np.minimum(-gains["along"][:, -1], gains["across"][:, -1])))
 
 
-@sized(quick={"n_seeds": 40}, paper={"n_seeds": 400}, large={"n_seeds": 20_000}, large_cost="2 GB, 5 min on one core")
+@sized(n_seeds=(40, 400, 20_000), cost="2 GB, 5 min on one core")
 def plane(sizes: Sequence[int], *, n_seeds: int) -> Plane:
     """Twenty target points, with the first points of either source, for each size.
 
@@ -61,7 +61,7 @@ def plane(sizes: Sequence[int], *, n_seeds: int) -> Plane:
     return Plane(tasks, _right(own), shared, angles, kept)
 
 
-@sized(quick={"n_seeds": 40}, paper={"n_seeds": 2400}, large={"n_seeds": 20_000}, large_cost="2 GB, 2 min on one core")
+@sized(n_seeds=(40, 2400, 20_000), cost="2 GB, 2 min on one core")
 def gains_of_many_draws(size: int, *, n_seeds: int) -> dict[str, Array]:
     """Accuracy with each source of one size less that alone, (seed,), over as many draws as half a percent needs."""
     return {name: gain[:, 0] for name, gain in plane([size], n_seeds=n_seeds).gains().items()}

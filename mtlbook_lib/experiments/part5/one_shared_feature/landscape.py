@@ -38,12 +38,7 @@ class Certified:
         return np.asarray(1 - self.reached / self.value[:, None])
 
 
-@sized(
-    quick={"n_pairs": 4, "n_starts": 10},
-    paper={"n_pairs": 60, "n_starts": 40},
-    large={"n_pairs": 2000, "n_starts": 100},
-    large_cost="2 GB, 20 min on one core",
-)
+@sized(n_pairs=(4, 60, 2000), n_starts=(10, 40, 100), cost="2 GB, 20 min on one core")
 def certified(condition: float, *, n_pairs: int, n_starts: int) -> Certified:
     """Two noisy tasks whose covariances have the same eigenvalues in other axes."""
     tasks = regression_tasks(N_EXAMPLES, N_INPUTS, (1.0, 1.0), condition, NOISE, range(n_pairs), covariances="rotated")
@@ -63,12 +58,7 @@ def certified(condition: float, *, n_pairs: int, n_starts: int) -> Certified:
     )
 
 
-@sized(
-    quick={"n_pairs": 2, "n_starts": 5},
-    paper={"n_pairs": 6, "n_starts": 20},
-    large={"n_pairs": 100, "n_starts": 100},
-    large_cost="1 GB, 5 min on one core",
-)
+@sized(n_pairs=(2, 6, 100), n_starts=(5, 20, 100), cost="1 GB, 5 min on one core")
 def descent(*, n_pairs: int, n_starts: int) -> tuple[Array, Array]:
     """Least loss that descent on direction and heads reaches, and what the certified optimum leaves, (pair,)."""
     tasks = regression_tasks(N_EXAMPLES, N_INPUTS, (1.0, 1.0), 3.0, NOISE, range(n_pairs), covariances="rotated")

@@ -57,7 +57,7 @@ class Optimum:
         return np.asarray(np.einsum("s...i,sij,s...j->s...", errors, self.pair.target_covariance, errors))
 
 
-@sized(quick={"n_seeds": 2}, paper={"n_seeds": 16}, large={"n_seeds": 200}, large_cost="16 GB, 20 min on one core")
+@sized(n_seeds=(2, 16, 200), cost="16 GB, 20 min on one core")
 def optimum(
     sources: Sequence[int], noises: Sequence[float], covariances: str, n_target: int = 120, *, n_seeds: int
 ) -> Optimum:
@@ -72,19 +72,14 @@ def optimum(
     return Optimum(pair, heads[..., 1:] * directions, alone)
 
 
-@sized(quick={"n_seeds": 2}, paper={"n_seeds": 48}, large={"n_seeds": 1000}, large_cost="16 GB, 20 min on one core")
+@sized(n_seeds=(2, 48, 1000), cost="16 GB, 20 min on one core")
 def ahead_of_other(sources: Sequence[int], noise: float, *, n_seeds: int) -> Array:
     """Logarithm of the risk with a source of another covariance over that with one of the same, (seed, source)."""
     same, other = (optimum(sources, [noise], kind, n_seeds=n_seeds).risks()[0][:, 0] for kind in KINDS)
     return np.asarray(np.log(other / same))
 
 
-@sized(
-    quick={"n_seeds": 2, "n_target": 1500},
-    paper={"n_seeds": 8, "n_target": 9000},
-    large={"n_seeds": 200, "n_target": 9000},
-    large_cost="16 GB, 20 min on one core",
-)
+@sized(n_seeds=(2, 8, 200), n_target=(1500, 9000, 9000), cost="16 GB, 20 min on one core")
 def without_noise(sources: Sequence[int], covariances: str, *, n_seeds: int, n_target: int) -> Optimum:
     """The optimum of clean tasks with many target examples."""
     return optimum(sources, [0.0], covariances, n_target, n_seeds=n_seeds)
@@ -119,7 +114,7 @@ _SINGLE = torch.float32  # half the time of double precision; what it moves is f
 _GROUP = 32  # seeds trained side by side; each group has an order of the batches of its own
 
 
-@sized(quick={"n_seeds": 2}, paper={"n_seeds": 24}, large={"n_seeds": 1000}, large_cost="8 GB, 20 min on one core")
+@sized(n_seeds=(2, 24, 1000), cost="8 GB, 20 min on one core")
 def trained(
     sources: Sequence[int], covariances: str, n_epochs: int = 30, n_target: int = 100, size: float = 10.0,
     rate: float = 1e-3, *, n_seeds: int,
@@ -134,20 +129,20 @@ def trained(
     return np.concatenate([shared for shared, _ in found]), np.concatenate([alone for _, alone in found])
 
 
-@sized(quick={"n_seeds": 2}, paper={"n_seeds": 24}, large={"n_seeds": 1000}, large_cost="8 GB, 20 min on one core")
+@sized(n_seeds=(2, 24, 1000), cost="8 GB, 20 min on one core")
 def after_longer_training(epochs: Sequence[int], covariances: str, *, n_seeds: int) -> list[Array]:
     """Gain in rank correlation by 500 source examples, (seed,), for each number of epochs."""
     runs = [trained([500], covariances, n_epochs=int(n), n_seeds=n_seeds) for n in epochs]
     return [shared[:, 0] - alone for shared, alone in runs]
 
 
-@sized(quick={"n_seeds": 8}, paper={"n_seeds": 560}, large={"n_seeds": 2000}, large_cost="8 GB, 20 min on one core")
+@sized(n_seeds=(8, 560, 2000), cost="8 GB, 20 min on one core")
 def slight_help(*, n_seeds: int) -> tuple[Array, Array]:
     """``trained`` with 500 source examples of another covariance, over as many seeds as so small a gain needs."""
     return trained([500], "different", n_seeds=n_seeds)
 
 
-@sized(quick={"n_seeds": 2}, paper={"n_seeds": 64}, large={"n_seeds": 1000}, large_cost="8 GB, 10 min on one core")
+@sized(n_seeds=(2, 64, 1000), cost="8 GB, 10 min on one core")
 def large_source(n_source: int, *, n_seeds: int) -> Array:
     """Gain in rank correlation by a large source of another covariance, (seed,)."""
     shared, alone = trained([n_source], "different", n_seeds=n_seeds)

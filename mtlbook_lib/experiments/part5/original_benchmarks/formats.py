@@ -124,12 +124,7 @@ def _write(path: Path, rows: list[str], encoding: str) -> None:
 _N_INPUTS, _WIDTH, _LENGTH = 12, 12, 24
 
 
-@sized(
-    quick={"n_rows": 30, "epochs": 2},
-    paper={"n_rows": 60, "epochs": 12},
-    large={"n_rows": 1000, "epochs": 30},
-    large_cost="1 GB, 20 min on one core",
-)
+@sized(n_rows=(30, 60, 1000), epochs=(2, 12, 30), cost="1 GB, 20 min on one core")
 def format_check(*, n_rows: int, epochs: int, seed: int = 0) -> dict[str, Scores]:
     """Scores of every method on generated files in the formats of the three benchmarks.
 

@@ -36,7 +36,7 @@ class AreaScatter:
     n_sets: int
 
 
-@sized(quick={"n_sets": 20}, paper={"n_sets": 1000}, large={"n_sets": 10_000}, large_cost="1 GB, 10 min on one core")
+@sized(n_sets=(20, 1000, 10_000), cost="1 GB, 10 min on one core")
 def area_scatter(
     prevalences: Array, *, n_sets: int, n_rows: int = 4000, area: float = TYPICAL_AREA, correlation: float = 0.9
 ) -> AreaScatter:
@@ -82,7 +82,7 @@ def average_gain_error(benchmark: str, disagreement: float = 0.1, correlation: f
     return float(np.sqrt(np.sum(errors**2)) / len(errors))
 
 
-@sized(quick={"n_sets": 2}, paper={"n_sets": 40}, large={"n_sets": 1000}, large_cost="300 MB, 5 min on one core")
+@sized(n_sets=(2, 40, 1000), cost="300 MB, 5 min on one core")
 def noisy_weights(prevalences: Array, shares: Array, *, n_sets: int, n_rows: int = 20_000) -> tuple[Array, Array]:
     """Weight that Algorithm 2 (rank 1) gives a task with random labels, relative to that of the true ones.
 

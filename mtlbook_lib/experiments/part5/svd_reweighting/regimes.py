@@ -38,10 +38,9 @@ from mtlbook_lib.methods.sharing import GradientAggregation, HardSharing, Traini
 from mtlbook_lib.theory.hard_sharing import shared_models, svd_task_weights, uncertainty_weights
 
 SIZES = {"breast cancer": 60}  # training rows; 150 for tasks on digits
-LARGE = {"n_splits": 2000}
 
 
-@sized(quick={"n_splits": 5}, paper={"n_splits": 100}, large=LARGE, large_cost="4 GB, 5 min on one core")
+@sized(n_splits=(5, 100, 2000), cost="4 GB, 5 min on one core")
 def weak_annotators(name: str, shares: Sequence[float], ridge: float = RIDGE, *, n_splits: int) -> Compared:
     """One target labelled by several annotators with these shares of random labels, capacity 1."""
     noise = np.tile(shares, (n_splits, 1))
@@ -49,7 +48,7 @@ def weak_annotators(name: str, shares: Sequence[float], ridge: float = RIDGE, *,
     return compare(splits, noise, 1, ridge)
 
 
-@sized(quick={"n_splits": 5}, paper={"n_splits": 400}, large=LARGE, large_cost="4 GB, 5 min on one core")
+@sized(n_splits=(5, 400, 2000), cost="4 GB, 5 min on one core")
 def clean_alone(name: str, shares: Sequence[float], *, n_splits: int) -> Array:
     """Area of annotators without errors, each alone, less that with "svd" and "kendall", (arm, split).
 
@@ -59,7 +58,7 @@ def clean_alone(name: str, shares: Sequence[float], *, n_splits: int) -> Array:
     return np.stack([run.changes("alone", 0.0, arm) for arm in ("svd", "kendall")])
 
 
-@sized(quick={"n_splits": 5}, paper={"n_splits": 100}, large=LARGE, large_cost="8 GB, 30 min on one core")
+@sized(n_splits=(5, 100, 2000), cost="8 GB, 30 min on one core")
 def many_tasks(name: str, ranks: Sequence[int], noisy: Sequence[float] = (), *, n_splits: int) -> dict[int, Compared]:
     """The "ten digits" or "six tasks" from 150 images, by capacity; the first tasks have shares of random labels.
 
@@ -72,7 +71,7 @@ def many_tasks(name: str, ranks: Sequence[int], noisy: Sequence[float] = (), *, 
     return compare_ranks(splits, noise, ranks)
 
 
-@sized(quick={"n_splits": 3}, paper={"n_splits": 60}, large=LARGE, large_cost="4 GB, 20 min on one core")
+@sized(n_splits=(3, 60, 2000), cost="4 GB, 20 min on one core")
 def pairs(*, n_splits: int) -> dict[tuple[str, str], Compared]:
     """All 15 pairs of the six tasks at capacity 1; one task of a pair has 20 % random labels, by turns."""
     names = list(SIX)
@@ -84,7 +83,7 @@ def pairs(*, n_splits: int) -> dict[tuple[str, str], Compared]:
     return found
 
 
-@sized(quick={"n_splits": 5}, paper={"n_splits": 60}, large=LARGE, large_cost="2 GB, 1 min on one core")
+@sized(n_splits=(5, 60, 2000), cost="2 GB, 1 min on one core")
 def entropies(share: float, *, n_splits: int) -> tuple[Array, Array]:
     """Entropy in nats of how a task's energy spreads over the principal axes of its inputs: clean labels, noisy ones.
 
@@ -97,9 +96,7 @@ def entropies(share: float, *, n_splits: int) -> tuple[Array, Array]:
     return found[:, 0], found[:, 1]
 
 
-@sized(
-    quick={"n_problems": 5}, paper={"n_problems": 40}, large={"n_problems": 2000}, large_cost="1 GB, 5 min on one core"
-)
+@sized(n_problems=(5, 40, 2000), cost="1 GB, 5 min on one core")
 def collapse(floors: Sequence[float], *, n_problems: int) -> tuple[Array, Array]:
     """Three unrelated linear tasks of equal energy, the first without noise, capacity 1, by Kendall's least loss.
 
@@ -116,7 +113,7 @@ def collapse(floors: Sequence[float], *, n_problems: int) -> tuple[Array, Array]
     return weights[..., 0], left[..., 1:].mean(axis=-1)
 
 
-@sized(quick={"n_splits": 5}, paper={"n_splits": 60}, large=LARGE, large_cost="2 GB, 1 min on one core")
+@sized(n_splits=(5, 60, 2000), cost="2 GB, 1 min on one core")
 def raw_weights(*, n_splits: int) -> tuple[Array, Array]:
     """Weights of Algorithm 2 for raw pixels and labels 0 and 1, not centred, and class sizes, each (split, task).
 

@@ -81,18 +81,13 @@ class Decision:
         return np.asarray(self.distance[PATHWAYS.index(network), PATHWAYS.index(formula)])
 
 
-@sized(quick={"n_seeds": 1}, paper={"n_seeds": 12}, large={"n_seeds": 200}, large_cost="2 GB, 2 min on one core")
+@sized(n_seeds=(1, 12, 200), cost="2 GB, 2 min on one core")
 def by_flow(settings: Sequence[Pretraining] = SETTINGS, *, n_seeds: int) -> Decision:
     """Both phases by gradient flow: 100 inputs, pretraining on 120 examples of 20 features, 10 of them shared."""
     return _decided(settings, range(n_seeds), descent=False)
 
 
-@sized(
-    quick={"n_seeds": 1, "n_treatments": 1},
-    paper={"n_seeds": 4, "n_treatments": 3},
-    large={"n_seeds": 100, "n_treatments": 3},
-    large_cost="2 GB, 5 min on one core",
-)
+@sized(n_seeds=(1, 4, 100), n_treatments=(1, 3, 3), cost="2 GB, 5 min on one core")
 def by_descent(settings: Sequence[Pretraining] = LARGE, *, n_seeds: int, n_treatments: int) -> Decision:
     """The same by plain gradient descent on the layers, of the first few treatments."""
     return _decided(settings, range(n_seeds), descent=True, networks=PATHWAYS[:n_treatments])

@@ -74,14 +74,14 @@ def points(**given: float | Array) -> Points:
     return Points(*(part.copy() for part in parts))
 
 
-@sized(quick={"n_across": 4}, paper={"n_across": 9}, large={"n_across": 65}, large_cost="2 GB, 2 min on one core")
+@sized(n_across=(4, 9, 65), cost="2 GB, 2 min on one core")
 def plane(*, n_across: int) -> Points:
     """The plane of regimes after small weights: rescaled old coefficient 1e-5 to 1e3, squared readout 1e-6 to 100."""
     old, reset = np.geomspace(1e-5, 1e3, n_across), np.geomspace(1e-6, 1e2, n_across)[:, None]
     return points(beta=1.0, beta_aux=1.0, c=2e-6, rescale=np.sqrt(old), gamma=np.sqrt(reset))
 
 
-@sized(quick={"n_betas": 2}, paper={"n_betas": 5}, large={"n_betas": 50}, large_cost="2 GB, 1 min on one core")
+@sized(n_betas=(2, 5, 50), cost="2 GB, 1 min on one core")
 def unbalanced_points(imbalances: Array, *, n_betas: int) -> Points:
     """Coefficients 0.003 to 30 for each imbalance, old coefficient 1, pretraining of width 2, readout 0.001."""
     betas = np.geomspace(3e-3, 30, n_betas)

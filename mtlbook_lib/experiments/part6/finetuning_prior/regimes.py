@@ -84,7 +84,7 @@ def references(x: Array, y: Array, old: Array, starts: Array) -> dict[str, Array
     return {name: np.broadcast_to(beta, starts.shape) for name, beta in found.items()}
 
 
-@sized(quick={"n_seeds": 3}, paper={"n_seeds": 80}, large={"n_seeds": 1000}, large_cost="1 GB, 5 min on one core")
+@sized(n_seeds=(3, 80, 1000), cost="1 GB, 5 min on one core")
 def distances(settings: Sequence[Setting], *, n_seeds: int) -> dict[str, Array]:
     """Relative distances of networks to the references, (setting, seed): 200 inputs, 6 of 40 old features, 24 examples.
 
@@ -99,7 +99,7 @@ def distances(settings: Sequence[Setting], *, n_seeds: int) -> dict[str, Array]:
     return {name: relative(betas, np.array([row[name] for row in rows])).T for name in rows[0]}
 
 
-@sized(quick={"n_seeds": 3}, paper={"n_seeds": 40}, large={"n_seeds": 1000}, large_cost="1 GB, 5 min on one core")
+@sized(n_seeds=(3, 40, 1000), cost="1 GB, 5 min on one core")
 def errors(settings: Sequence[Setting], task: str, *, n_seeds: int) -> Array:
     """Squared errors of networks relative to predicting zero, (setting, seed)."""
     (k, shared), seeds = TASKS[task], range(n_seeds)

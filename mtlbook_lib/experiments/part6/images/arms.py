@@ -140,7 +140,7 @@ FILE = "results/part6/images.json"
 BLOCK = 9  # data sets that are trained together
 
 
-@sized(quick={"n_blocks": 1}, paper={"n_blocks": 5}, large={"n_blocks": 100}, large_cost="1 GB, 3 h on one core")
+@sized(n_blocks=(1, 5, 100), cost="1 GB, 3 h on one core")
 def compute_stored(folder: Path, *, n_blocks: int) -> dict[str, Any]:
     """Train everything that is kept, or what a former call left undone; eight minutes on one core."""
     found = sweep(cells, [{"first": BLOCK * block, "n_seeds": BLOCK} for block in range(n_blocks)], folder)

@@ -69,7 +69,7 @@ def _pulled(task: int) -> tuple[list[Array], list[Array]]:
     return ([own, idle], [label, none]) if task == 0 else ([idle, own], [none, label])
 
 
-@sized(quick={"n_seeds": 5}, paper={"n_seeds": 25}, large={"n_seeds": 2000}, large_cost="100 MB, 5 min on one core")
+@sized(n_seeds=(5, 25, 2000), cost="100 MB, 5 min on one core")
 def least_weights(start: str, *, n_seeds: int) -> tuple[Array, Array]:
     """Squared norm of least weights over the group norm, and the second pathway's share of the squares, (seed, D).
 

@@ -45,7 +45,7 @@ class Starts:
     drift: float
 
 
-@sized(quick={"n_seeds": 4}, paper={"n_seeds": 32}, large={"n_seeds": 1000}, large_cost="2 GB, 5 min on one core")
+@sized(n_seeds=(4, 32, 1000), cost="2 GB, 5 min on one core")
 def starts(n_features: int, readout: float = 1.0, *, n_seeds: int) -> Starts:
     """Two tasks with the same features, 25 and 15 examples; `readout` is that at the start over the first layer."""
     xs, ys, truth = tasks(n_features, range(n_seeds))
@@ -69,7 +69,7 @@ def starts(n_features: int, readout: float = 1.0, *, n_seeds: int) -> Starts:
     )
 
 
-@sized(quick={"n_seeds": 4}, paper={"n_seeds": 32}, large={"n_seeds": 1000}, large_cost="1 GB, 2 min on one core")
+@sized(n_seeds=(4, 32, 1000), cost="1 GB, 2 min on one core")
 def alone(n_features: int, *, n_seeds: int) -> dict[str, Array]:
     """The second task alone, (seed, start): relative distance to the least l1 norm ("distance"), and to the same
     network when half of the examples weigh ten times as much ("moved").

@@ -53,7 +53,7 @@ def read() -> tuple[dict[str, Array], dict[str, Array]]:
     return kept_arrays.read(FILE, "joint"), kept_arrays.read(FILE, "norms")
 
 
-@sized(quick={"finer": 2}, paper={"finer": 5}, large={"finer": 10}, large_cost="1 GB, 10 s on one core")
+@sized(finer=(2, 5, 10), cost="1 GB, 10 s on one core")
 @own_seeds()
 def retrain_sample(draw: int, *, finer: int) -> tuple[Array, Array]:
     """Distance and error of one network, drawn with the seed `draw`, trained now with finer steps, and as stored.

@@ -79,7 +79,7 @@ class Classifiers:
         return cosine(self.beta["single"][:, :, 0], self.beta["finetune"][:, :, 0])
 
 
-@sized(quick={"n_seeds": 2}, paper={"n_seeds": 48}, large={"n_seeds": 400}, large_cost="4 GB, 15 min on one core")
+@sized(n_seeds=(2, 48, 400), cost="4 GB, 15 min on one core")
 def classifiers(alpha: float, overlap: int, *, n_seeds: int) -> Classifiers:
     """Train all three kinds from weights of `alpha`; pretraining ends at a loss of exp(−10)."""
     tasks = data(overlap, n_seeds)
@@ -124,7 +124,7 @@ def _pretrained(tasks: Data, alpha: float) -> Weights:
     return logistic_flow(start, [tasks.x_aux[:, None]], [tasks.y_aux[:, None]], [PRETRAINED])[0].with_readout(GAMMA)
 
 
-@sized(quick={"n_seeds": 2}, paper={"n_seeds": 12}, large={"n_seeds": 200}, large_cost="1 GB, 2 min on one core")
+@sized(n_seeds=(2, 12, 200), cost="1 GB, 2 min on one core")
 def descended(*, n_seeds: int) -> dict[str, Array]:
     """Distance of networks to the interpolators of their own outputs that have the least penalty.
 
@@ -145,7 +145,7 @@ def descended(*, n_seeds: int) -> dict[str, Array]:
     return {**found, "level": np.array(levels)}
 
 
-@sized(quick={"n_seeds": 2}, paper={"n_seeds": 24}, large={"n_seeds": 400}, large_cost="2 GB, 5 min on one core")
+@sized(n_seeds=(2, 24, 400), cost="2 GB, 5 min on one core")
 def starts(*, n_seeds: int) -> Array:
     """Margin of single-task networks over the largest one at the last mark, for each of the starts, (start, seed)."""
     tasks = data(0, n_seeds)

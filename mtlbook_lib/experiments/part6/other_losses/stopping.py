@@ -54,7 +54,7 @@ class Stopped:
         return np.asarray(errors[others.argmin(axis=0), np.arange(errors.shape[1])])
 
 
-@sized(quick={"n_seeds": 4}, paper={"n_seeds": 24}, large={"n_seeds": 400}, large_cost="1 GB, 5 min on one core")
+@sized(n_seeds=(4, 24, 400), cost="1 GB, 5 min on one core")
 def stopped(alpha: float, noise: float, *, n_seeds: int) -> Stopped:
     """Errors of flow from weights of `alpha` along time, of penalised solutions, and of the interpolator at the end."""
     x, y, teacher = task(noise, n_seeds)
@@ -75,7 +75,7 @@ class Followed:
     own: Array
 
 
-@sized(quick={"n_seeds": 2}, paper={"n_seeds": 8}, large={"n_seeds": 100}, large_cost="1 GB, 2 min on one core")
+@sized(n_seeds=(2, 8, 100), cost="1 GB, 2 min on one core")
 def followed(alpha: float, noise: float, rate: float, *, n_seeds: int) -> Followed:
     """Descent of all layers at one rate, stopped at times from 10 to 3000.
 
@@ -95,7 +95,7 @@ def followed(alpha: float, noise: float, rate: float, *, n_seeds: int) -> Follow
     return Followed(steps * rate, error, relative(beta, path).max(axis=0), relative(beta, least).max(axis=0))
 
 
-@sized(quick={"n_seeds": 2}, paper={"n_seeds": 24}, large={"n_seeds": 400}, large_cost="1 GB, 2 min on one core")
+@sized(n_seeds=(2, 24, 400), cost="1 GB, 2 min on one core")
 def excess(depth: int, alphas: Array, *, n_seeds: int) -> Array:
     """Norm of the interpolator that a depth ends at over the least l1 norm, less 1, (alpha, seed)."""
     x, y, _ = task(0.0, n_seeds, CHAIN)
@@ -110,7 +110,7 @@ def _interpolator(x: Array, y: Array, alpha: float, depth: int) -> Array:
     return min_penalty(x, y, 2 * alpha**2) if depth == 2 else min_chain_penalty(x, y, alpha, depth)
 
 
-@sized(quick={"n_seeds": 2}, paper={"n_seeds": 6}, large={"n_seeds": 50}, large_cost="1 GB, 5 min on one core")
+@sized(n_seeds=(2, 6, 50), cost="1 GB, 5 min on one core")
 def chains(depth: int, alpha: float, reach: float, *, n_seeds: int) -> tuple[Array, Array]:
     """Trained chains: excess of their l1 norm, and relative distance to the interpolator of their depth, (seed,)."""
     x, y, _ = task(0.0, n_seeds, CHAIN)
@@ -140,7 +140,7 @@ class Noisy:
     flow: Array
 
 
-@sized(quick={"n_seeds": 2}, paper={"n_seeds": 12}, large={"n_seeds": 200}, large_cost="1 GB, 10 min on one core")
+@sized(n_seeds=(2, 12, 200), cost="1 GB, 10 min on one core")
 def noisy(batch: int | None, rates: Array, *, n_seeds: int) -> Noisy:
     """Stochastic descent of 100 inputs on 40 examples from weights of 0.1, the same time at each rate."""
     x, y, teacher = task(0.0, n_seeds, STEPS)

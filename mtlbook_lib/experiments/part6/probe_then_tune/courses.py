@@ -90,13 +90,13 @@ class Course:
         return self.error - self.error[:, :1]
 
 
-@sized(quick={"n_seeds": 4}, paper={"n_seeds": 36}, large={"n_seeds": 5000}, large_cost="1 GB, 10 min on one core")
+@sized(n_seeds=(4, 36, 5000), cost="1 GB, 10 min on one core")
 def course(overlap: int, n_examples: int, strengths: str = "signs", gamma: float = GAMMA, *, n_seeds: int) -> Course:
     """Probing for each of ``TIMES`` from readouts `gamma`, then tuning, by the exact formula."""
     return _course(problems(overlap, n_examples, range(n_seeds), strengths), gamma)
 
 
-@sized(quick={"n_seeds": 6}, paper={"n_seeds": 200}, large={"n_seeds": 5000}, large_cost="1 GB, 10 min on one core")
+@sized(n_seeds=(6, 200, 5000), cost="1 GB, 10 min on one core")
 def long_course(overlap: int, n_examples: int, strengths: str = "signs", *, n_seeds: int) -> Course:
     """The same with more seeds, for small or scattered differences."""
     return _course(problems(overlap, n_examples, range(n_seeds), strengths), GAMMA)
@@ -116,7 +116,7 @@ def _course(given: list[Problem], gamma: float) -> Course:
     return Course(np.array(errors), np.array(probed), np.array(left), np.array(opened))
 
 
-@sized(quick={"n_seeds": 4}, paper={"n_seeds": 48}, large={"n_seeds": 5000}, large_cost="1 GB, 5 min on one core")
+@sized(n_seeds=(4, 48, 5000), cost="1 GB, 5 min on one core")
 def without_one_side(overlap: int, n_examples: int, times: Array, *, n_seeds: int) -> tuple[Array, Array]:
     """What probing does through pretrained features alone, and through the others alone: errors (seed, time) of both.
 
@@ -132,7 +132,7 @@ def without_one_side(overlap: int, n_examples: int, times: Array, *, n_seeds: in
     return found[:, 0], found[:, 1]
 
 
-@sized(quick={"n_seeds": 8}, paper={"n_seeds": 400}, large={"n_seeds": 20_000}, large_cost="1 GB, 5 min on one core")
+@sized(n_seeds=(8, 400, 20_000), cost="1 GB, 5 min on one core")
 def charge(overlap: int, n_examples: int, *, n_seeds: int) -> Array:
     """Squared error of pretrained features after probing for the last of ``TIMES``, for each new feature, (seed,)."""
     given = problems(overlap, n_examples, range(n_seeds))
@@ -179,7 +179,7 @@ class Networks:
     readout: Array
 
 
-@sized(quick={"n_seeds": 3}, paper={"n_seeds": 36}, large={"n_seeds": 2000}, large_cost="4 GB, 10 min on one core")
+@sized(n_seeds=(3, 36, 2000), cost="4 GB, 10 min on one core")
 def networks(overlap: int, n_examples: int, *, n_seeds: int) -> Networks:
     """Networks of 500 inputs that begin with the first layer that ideal pretraining leaves; ``NETWORK_TIMES``."""
     given = problems(overlap, n_examples, range(n_seeds))
@@ -190,7 +190,7 @@ def networks(overlap: int, n_examples: int, *, n_seeds: int) -> Networks:
     return _trained(weights, *data, NETWORK_TIMES)
 
 
-@sized(quick={"n_seeds": 3}, paper={"n_seeds": 12}, large={"n_seeds": 200}, large_cost="2 GB, 5 min on one core")
+@sized(n_seeds=(3, 12, 200), cost="2 GB, 5 min on one core")
 def trained_throughout(overlap: int, n_examples: int, times: Array, *, n_seeds: int) -> Networks:
     """Networks of 200 inputs that are pretrained on 240 examples, probed and tuned."""
     seeds = range(n_seeds)

@@ -73,7 +73,7 @@ class HeadErrors:
     kept: Array
 
 
-@sized(quick={"n_seeds": 3}, paper={"n_seeds": 40}, large={"n_seeds": 2000}, large_cost="2 GB, 10 min on one core")
+@sized(n_seeds=(3, 40, 2000), cost="2 GB, 10 min on one core")
 def shared_head_errors(*, n_seeds: int) -> dict[str, HeadErrors]:
     """Networks v·Wx whose features miss the teacher's by each of ``MISSED``, from heads of length ``HEADS``.
 
@@ -103,7 +103,7 @@ def _errors(given: Task, features: Array, networks: list[HeadNetworks]) -> HeadE
     return HeadErrors(*(np.stack(part, axis=1) for part in (inside, outside, moved)))
 
 
-@sized(quick={"n_seeds": 4}, paper={"n_seeds": 24}, large={"n_seeds": 2000}, large_cost="1 GB, 5 min on one core")
+@sized(n_seeds=(4, 24, 2000), cost="1 GB, 5 min on one core")
 def diagonal_errors(gammas: Array, along_axes: bool, *, n_seeds: int) -> dict[str, Array]:
     """Diagonal networks with the right features, on inputs from 12 directions: errors everywhere, (seed, readout).
 

@@ -23,10 +23,11 @@ DIGITS, WIDE = 6, 1000  # digits that are kept; hidden units of networks that le
 
 
 @sized(
-    quick={"n_seeds": 2, "n_wide": 2, "n_hidden": 64, "n_aux": 160},
-    paper={"n_seeds": 32, "n_wide": 32, "n_hidden": 64, "n_aux": 160},
-    large={"n_seeds": 32, "n_wide": 32, "n_hidden": 1000, "n_aux": 1024},
-    large_cost="48 GB, 11 h on 16 cores",
+    n_seeds=(2, 32, 32),
+    n_wide=(2, 32, 32),
+    n_hidden=(64, 64, 1000),
+    n_aux=(160, 160, 1024),
+    cost="48 GB, 11 h on 16 cores",
 )
 def compute_stored(folder: Path, *, n_seeds: int, n_wide: int, n_hidden: int, n_aux: int) -> dict[str, Any]:
     """Train everything that is kept, or what a former call left undone; half an hour on one core.
@@ -169,7 +170,7 @@ def course(losses: Array, reach: float = 0.1) -> Course:
     return Course(*np.transpose(found))
 
 
-@sized(quick={"n_seeds": 4}, paper={"n_seeds": 40}, large={"n_seeds": 400}, large_cost="1 GB, 1 min on one core")
+@sized(n_seeds=(4, 40, 400), cost="1 GB, 1 min on one core")
 def random_kernels(angles: Array, width: int = 2000, *, n_seeds: int) -> Array:
     """Tangent kernels (seed, angle) of random networks for pairs of unit inputs at given angles."""
     x = np.stack([np.cos(angles), np.sin(angles)], axis=-1)
@@ -180,7 +181,7 @@ def random_kernels(angles: Array, width: int = 2000, *, n_seeds: int) -> Array:
     return np.asarray((here * there + slopes).mean(axis=1))
 
 
-@sized(quick={"n_seeds": 2}, paper={"n_seeds": 12}, large={"n_seeds": 100}, large_cost="2 GB, 5 min on one core")
+@sized(n_seeds=(2, 12, 100), cost="2 GB, 5 min on one core")
 def lazy_distance(widths: tuple[int, ...], n_examples: int = 16, *, n_seeds: int) -> Array:
     """Distance (seed, width) of networks with large mirrored weights to the tangent kernel's interpolator.
 

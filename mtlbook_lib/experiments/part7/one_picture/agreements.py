@@ -39,7 +39,7 @@ class Risks:
     held: Array
 
 
-@sized(quick={"n_draws": 40}, paper={"n_draws": 400}, large={"n_draws": 40_000}, large_cost="2 GB, 20 min on one core")
+@sized(n_draws=(40, 400, 40_000), cost="2 GB, 20 min on one core")
 def risks(own: ArrayLike, per_input: Array = PER_INPUT, *, n_draws: int) -> Risks:
     """Draw data at places of the map: examples for each input, and `own`, the strength of the task's own part.
 
@@ -81,10 +81,9 @@ def tasks(seeds: range) -> tuple[Array, Array]:
 
 
 @sized(
-    quick={"n_seeds": 2, "sizes": (20, 60, 120)},
-    paper={"n_seeds": 8, "sizes": (20, 40, 60, 80, 120, 160)},
-    large={"n_seeds": 400, "sizes": (20, 40, 60, 80, 100, 120, 140, 160, 180)},
-    large_cost="4 GB, 20 min on one core",
+    n_seeds=(2, 8, 400),
+    sizes=((20, 60, 120), (20, 40, 60, 80, 120, 160), (20, 40, 60, 80, 100, 120, 140, 160, 180)),
+    cost="4 GB, 20 min on one core",
 )
 def errors(alphas: Sequence[float], *, n_seeds: int, sizes: Sequence[int]) -> tuple[Array, Array]:
     """Squared error of trained networks over that of the start, (seed, scale, size), and the numbers of examples."""
@@ -100,7 +99,7 @@ def errors(alphas: Sequence[float], *, n_seeds: int, sizes: Sequence[int]) -> tu
     return found, np.array(sizes)
 
 
-@sized(quick={"n_places": 2}, paper={"n_places": 8}, large={"n_places": 40}, large_cost="1 GB, 1 min on one core")
+@sized(n_places=(2, 8, 40), cost="1 GB, 1 min on one core")
 def limits(alphas: Sequence[float], *, n_places: int) -> tuple[Array, Array]:
     """Part VI: the same error in the limit of many inputs, (scale, place), and the examples for each input."""
     shares = np.array([OLD, NEW, DIM - OLD - NEW]) / DIM
@@ -120,7 +119,7 @@ class Lazy:
     truth: Array
 
 
-@sized(quick={"n_seeds": 3}, paper={"n_seeds": 12}, large={"n_seeds": 1000}, large_cost="1 GB, 5 min on one core")
+@sized(n_seeds=(3, 12, 1000), cost="1 GB, 5 min on one core")
 def lazy(n_examples: int, alpha: float = 30.0, noise: float = 0.0, *, n_seeds: int) -> Lazy:
     """A network with a large start, the interpolator nearest to the start, and pooling with a source of no weight.
 
@@ -163,12 +162,7 @@ D, HIDDEN, RELATED = 10, 6, 0.6  # features, hidden units, cosine of the two tas
 START, RATE, STEPS = 0.05, 0.2, 200  # of every layer at strength 1; of descent, in units of the slowest mode
 
 
-@sized(
-    quick={"n_seeds": 2, "n_examples": 2000},
-    paper={"n_seeds": 4, "n_examples": 8000},
-    large={"n_seeds": 100, "n_examples": 100_000},
-    large_cost="2 GB, 20 min on one core",
-)
+@sized(n_seeds=(2, 4, 100), n_examples=(2000, 8000, 100_000), cost="2 GB, 20 min on one core")
 def label_courses(strengths: Sequence[float], *, n_seeds: int, n_examples: int) -> tuple[Array, Array]:
     """Difference of the two logits of both tasks in training, softmax and regression, (seed, strength, time, 2 D).
 

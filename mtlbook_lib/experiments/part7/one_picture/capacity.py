@@ -25,7 +25,7 @@ def pair_gram(q: float) -> Array:
     return np.array([[1.0, q], [q, 1.0]])
 
 
-@sized(quick={"n_seeds": 2}, paper={"n_seeds": 4}, large={"n_seeds": 400}, large_cost="1 GB, 5 min on one core")
+@sized(n_seeds=(2, 4, 400), cost="1 GB, 5 min on one core")
 def ends_and_optima(
     capacities: Sequence[int], n_tasks: int = 6, time: float = 120.0, *, n_seeds: int
 ) -> tuple[Array, Array]:
@@ -67,7 +67,7 @@ class Courses:
     predicted: dict[str, Array]
 
 
-@sized(quick={"n_seeds": 20}, paper={"n_seeds": 100}, large={"n_seeds": 20_000}, large_cost="4 GB, 10 min on one core")
+@sized(n_seeds=(20, 100, 20_000), cost="4 GB, 10 min on one core")
 def courses(s: float, q: float, n_inputs: int = 500, *, n_seeds: int) -> Courses:
     """Two tasks with one output each, of one strength: trained from small weights, alone and with 1 or 2 hidden units.
 
@@ -127,7 +127,7 @@ def pooled_gain(strengths: tuple[float, float], q: float, per_input: float) -> f
     return 1 - float(both) / float(alone)
 
 
-@sized(quick={"n_draws": 40}, paper={"n_draws": 400}, large={"n_draws": 20_000}, large_cost="2 GB, 2 min on one core")
+@sized(n_draws=(40, 400, 20_000), cost="2 GB, 2 min on one core")
 def drawn_gains(strengths: tuple[float, float], cosines: Sequence[float], d: int = 400, *, n_draws: int) -> Array:
     """The same from data: squared error of the first task, alone and with one shared direction, (draw, cosine, 2).
 

@@ -185,12 +185,7 @@ def stored_constructed() -> tuple[float, float]:
     return float(shares["same"].mean()), float(shares["permuted"].mean())
 
 
-@sized(
-    quick={"n_targets": 1, "n_draws": 1},
-    paper={"n_targets": 2, "n_draws": 3},
-    large={"n_targets": 24, "n_draws": 8},
-    large_cost="1 GB, 2 min on one core",
-)
+@sized(n_targets=(1, 2, 24), n_draws=(1, 3, 8), cost="1 GB, 2 min on one core")
 def judge_again(draw: int, *, n_targets: int, n_draws: int) -> tuple[Array, Array]:
     """Gains and advice on pairs that the rule was fixed on, drawn with the seed `draw`, now and as stored."""
     rng, kept = np.random.default_rng(draw), stored_judged("fixed on")

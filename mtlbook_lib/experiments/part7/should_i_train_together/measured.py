@@ -175,12 +175,7 @@ def stored_pairs(kind: str) -> Measured:
     return Measured(targets_of(kind), read(FILE, "sets", kind), N_FORECASTS)
 
 
-@sized(
-    quick={"n_targets": 1, "n_seeds": 1},
-    paper={"n_targets": 2, "n_seeds": 3},
-    large={"n_targets": 24, "n_seeds": 16},
-    large_cost="1 GB, 4 min on one core",
-)
+@sized(n_targets=(1, 2, 24), n_seeds=(1, 3, 16), cost="1 GB, 4 min on one core")
 @own_seeds()
 def retrain_sample(draw: int, *, n_targets: int, n_seeds: int) -> tuple[Array, Array]:
     """Losses of all students of targets from both sets, drawn with the seed `draw`, now and as stored."""
