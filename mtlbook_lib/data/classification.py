@@ -41,6 +41,8 @@ def snr_teachers(
 
     .. math:: \bar W = s\,\bar U \bar V^T, \qquad \hat W = \bar W + \Xi, \qquad \Xi_{ij} \sim N(0, 1/d)
 
+    Source: Lee & Ndirango (2019), Sec. 2; the variance of the noise is that of Lampinen & Ganguli.
+
     Parameters
     ----------
     n_classes, n_features : int
@@ -56,10 +58,6 @@ def snr_teachers(
     -------
     Teachers
         All settings of a seed share singular vectors and noise.
-
-    Notes
-    -----
-    Source: Lee & Ndirango (2019), Sec. 2; the variance of the noise is that of Lampinen & Ganguli.
     """
     n_classes, n_features = count("n_classes", n_classes, 2), count("n_features", n_features)
     (strengths,) = _settings(snr=positive("snr", snr))
@@ -81,6 +79,8 @@ def snr_pairs(
 
     Left vectors and noise of the tasks are independent. The main teacher is, up to rounding, that of ``snr_teachers``.
 
+    Source: Lee & Ndirango (2019), eq. 4 and Sec. 4.
+
     Parameters
     ----------
     n_classes, n_features : int
@@ -98,10 +98,6 @@ def snr_pairs(
     -------
     tuple of two Teachers
         With the same settings. For a grid, give it unrolled, as ``numpy.meshgrid`` and ``ravel`` do.
-
-    Notes
-    -----
-    Source: Lee & Ndirango (2019), eq. 4 and Sec. 4.
     """
     n_classes, n_features = count("n_classes", n_classes, 2), count("n_features", n_features)
     main, auxiliary, overlap = _settings(
@@ -118,6 +114,8 @@ def snr_pairs(
 def normal_inputs(n_features: int, n_examples: int, seeds: Iterable[int], role: str = "main") -> Array:
     """Inputs of N(0, I) in columns, shape (seed, d, N); more examples leave the first ones as they were.
 
+    Source: Lee & Ndirango (2019), Sec. 4.
+
     Parameters
     ----------
     n_features, n_examples : int
@@ -130,10 +128,6 @@ def normal_inputs(n_features: int, n_examples: int, seeds: Iterable[int], role: 
     Returns
     -------
     ndarray, shape (seed, n_features, n_examples)
-
-    Notes
-    -----
-    Source: Lee & Ndirango (2019), Sec. 4.
     """
     shape = (count("n_examples", n_examples), count("n_features", n_features))
     name = "classification inputs: " + one_of("role", role, ROLES)
@@ -142,6 +136,8 @@ def normal_inputs(n_features: int, n_examples: int, seeds: Iterable[int], role: 
 
 def argmax_labels(maps: ArrayLike, inputs: ArrayLike, noise: ArrayLike | None = None) -> Labels:
     r"""The class of every input, :math:`y = \arg\max_i\,(W x + \xi)_i`; of equal outputs the first one counts.
+
+    Source: Lee & Ndirango (2019), Sec. 2.
 
     Parameters
     ----------
@@ -155,10 +151,6 @@ def argmax_labels(maps: ArrayLike, inputs: ArrayLike, noise: ArrayLike | None = 
     Returns
     -------
     ndarray of int64, shape (seed, setting, N)
-
-    Notes
-    -----
-    Source: Lee & Ndirango (2019), Sec. 2.
     """
     teachers, examples = real_array("maps", maps, 4), real_array("inputs", inputs, 3)
     if (teachers.shape[0], teachers.shape[3]) != examples.shape[:2]:
@@ -177,6 +169,8 @@ def argmax_labels(maps: ArrayLike, inputs: ArrayLike, noise: ArrayLike | None = 
 def labelled(teachers: Teachers, n_examples: int, role: str = "main", noise: str = "weight") -> Examples:
     r"""Gaussian inputs and the classes that the teachers give them.
 
+    Source: Lee & Ndirango (2019), Sec. 2 ("weight"; "none" for their test labels). "sample" is not in the paper.
+
     Parameters
     ----------
     teachers : Teachers
@@ -189,10 +183,6 @@ def labelled(teachers: Teachers, n_examples: int, role: str = "main", noise: str
         "weight": one noise for the data set, :math:`y = \arg\max \hat W x`. "sample": one for each example,
         :math:`y = \arg\max(\bar W x + \xi)` with :math:`\xi \sim N(0, \sigma_z^2 I)`, of the same size in each
         output. "none": :math:`y = \arg\max \bar W x`.
-
-    Notes
-    -----
-    Source: Lee & Ndirango (2019), Sec. 2 ("weight"; "none" for their test labels). "sample" is not in the paper.
     """
     kind, teachers = one_of("noise", noise, NOISES), instance("teachers", teachers, Teachers)
     inputs = normal_inputs(teachers.n_inputs, n_examples, teachers.seeds, role)

@@ -18,6 +18,8 @@ def orthonormal_inputs(n_inputs: int, n_examples: int, seeds: Iterable[int]) -> 
     Up to :math:`P = N_1` the columns are orthonormal and span a random subspace; beyond, the rows are orthogonal and of
     equal length. Up to :math:`P = N_1`, more examples leave the first ones as they were (up to rounding).
 
+    Source: Lampinen & Ganguli (2019), App. G.
+
     Parameters
     ----------
     n_inputs, n_examples : int
@@ -28,10 +30,6 @@ def orthonormal_inputs(n_inputs: int, n_examples: int, seeds: Iterable[int]) -> 
     Returns
     -------
     ndarray, shape (seed, n_inputs, n_examples)
-
-    Notes
-    -----
-    Source: Lampinen & Ganguli (2019), App. G.
     """
     n_inputs, n_examples = count("n_inputs", n_inputs), count("n_examples", n_examples)
     seeds = seed_tuple(seeds)
@@ -46,6 +44,8 @@ def gaussian_inputs(n_inputs: int, n_examples: int, seeds: Iterable[int], role: 
 
     More examples leave the first ones as they were.
 
+    Source: Lampinen & Ganguli (2019), Fig. 13 (Gaussian inputs of about unit norm).
+
     Parameters
     ----------
     n_inputs, n_examples : int
@@ -58,10 +58,6 @@ def gaussian_inputs(n_inputs: int, n_examples: int, seeds: Iterable[int], role: 
     Returns
     -------
     ndarray, shape (seed, n_inputs, n_examples)
-
-    Notes
-    -----
-    Source: Lampinen & Ganguli (2019), Fig. 13 (Gaussian inputs of about unit norm).
     """
     n_inputs, n_examples = count("n_inputs", n_inputs), count("n_examples", n_examples)
     name = "gaussian inputs: " + one_of("role", role, ("training", "test"))

@@ -53,6 +53,8 @@ def leaky_outputs(teachers: Teachers, inputs: ArrayLike, slope: float = 0.2) -> 
     .. math:: y = \phi\big(\bar U \phi(\bar S \bar V^T x)\big), \qquad
         \phi(z) = z \;\; (z > 0), \quad a z \;\; (z \le 0)
 
+    Source: Lampinen & Ganguli (2019), App. F, which does not give the slope.
+
     Parameters
     ----------
     teachers : Teachers
@@ -65,10 +67,6 @@ def leaky_outputs(teachers: Teachers, inputs: ArrayLike, slope: float = 0.2) -> 
     Returns
     -------
     ndarray, shape (seed, setting, n_outputs, P)
-
-    Notes
-    -----
-    Source: Lampinen & Ganguli (2019), App. F, which does not give the slope.
     """
     instance("teachers", teachers, Teachers)
     examples, leak = real_array("inputs", inputs), _slope(slope)
@@ -85,6 +83,8 @@ def leaky_pair(teachers: tuple[Teachers, Teachers], slope: float = 0.2, n_probe:
 
     The noise is that of the teachers, one column for each of as many orthonormal inputs as there are input dimensions.
 
+    Source: Lampinen & Ganguli (2019), App. F; noise, inputs and test inputs as in their linear experiments.
+
     Parameters
     ----------
     teachers : tuple of two Teachers
@@ -93,10 +93,6 @@ def leaky_pair(teachers: tuple[Teachers, Teachers], slope: float = 0.2, n_probe:
         Slope of the rectifiers for negative arguments, in [0, 1].
     n_probe : int
         Number of fresh inputs, >= 1.
-
-    Notes
-    -----
-    Source: Lampinen & Ganguli (2019), App. F; noise, inputs and test inputs as in their linear experiments.
     """
     pair = [instance("teachers", teacher, Teachers) for teacher in sequence("teachers", teachers)]
     if len(pair) != 2:

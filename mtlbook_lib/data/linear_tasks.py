@@ -126,6 +126,9 @@ def transfer_pairs(
     with :math:`R_i` standard Gaussian, :math:`Q_i` a random rotation, and :math:`D_i` equal to the condition number on
     `spikes` axes and to 1 on the others.
 
+    Source: Wu, Zhang & Ré (2020), Sec. 2.3, example of Fig. 3. As printed, :math:`X = R Q D` leaves the rotation idle:
+    R Q has the law of R.
+
     Parameters
     ----------
     n_source, n_target, n_inputs : int
@@ -141,11 +144,6 @@ def transfer_pairs(
         Whether the source has the target's rotation, or one of its own with spikes on other axes.
     spikes : int
         Strong axes of each task, at most half of the inputs.
-
-    Notes
-    -----
-    Source: Wu, Zhang & Ré (2020), Sec. 2.3, example of Fig. 3. As printed, :math:`X = R Q D` leaves the rotation idle:
-    R Q has the law of R.
     """
     d, chosen, k = count("n_inputs", n_inputs), seed_tuple(seeds), count("spikes", spikes)
     if 2 * k > d:

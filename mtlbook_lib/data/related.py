@@ -72,6 +72,8 @@ def related_teachers(
     Output vectors and noise are independent between tasks. The first task is, up to rounding, the one that
     ``low_rank_teachers`` draws from the same seeds, whatever the others are: training it alone is a paired comparison.
 
+    Source: Lampinen & Ganguli (2019), Sec. 4 and App. D.
+
     Parameters
     ----------
     n_outputs, n_inputs : int
@@ -89,10 +91,6 @@ def related_teachers(
     -------
     tuple of Teachers
         One for each task, all with the same settings.
-
-    Notes
-    -----
-    Source: Lampinen & Ganguli (2019), Sec. 4 and App. D.
     """
     n_outputs, n_inputs = count("n_outputs", n_outputs), count("n_inputs", n_inputs)
     listed = sequence("singular_values", singular_values)

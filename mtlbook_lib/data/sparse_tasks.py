@@ -22,6 +22,8 @@ class SparseTeachers:
 def sparse_teachers(dim: int, k_aux: int, k_main: int, overlap: int, seeds: Iterable[int]) -> SparseTeachers:
     r"""Two teachers with given numbers of features, some of which they share; signs are independent.
 
+    Source: Lindsey & Lippl (2023), secs. 3 and 5.
+
     Parameters
     ----------
     dim : int
@@ -31,10 +33,6 @@ def sparse_teachers(dim: int, k_aux: int, k_main: int, overlap: int, seeds: Iter
     overlap : int
         Features that both have, from 0 to the smaller of the two numbers.
     seeds : iterable of int
-
-    Notes
-    -----
-    Source: Lindsey & Lippl (2023), secs. 3 and 5.
     """
     dim, chosen = count("dim", dim), seed_tuple(seeds)
     k_aux, k_main, shared = count("k_aux", k_aux), count("k_main", k_main), count("overlap", overlap, 0)
@@ -55,6 +53,8 @@ def sparse_teachers(dim: int, k_aux: int, k_main: int, overlap: int, seeds: Iter
 def sphere_inputs(n_inputs: int, n_examples: int, seeds: Iterable[int], role: str = "main") -> Array:
     """Inputs that are uniform on the unit sphere; more examples leave the first ones as they were.
 
+    Source: Lindsey & Lippl (2023), sec. 3.
+
     Parameters
     ----------
     n_inputs, n_examples : int
@@ -66,10 +66,6 @@ def sphere_inputs(n_inputs: int, n_examples: int, seeds: Iterable[int], role: st
     Returns
     -------
     ndarray, shape (seed, n, D)
-
-    Notes
-    -----
-    Source: Lindsey & Lippl (2023), sec. 3.
     """
     name = "sphere inputs: " + one_of("role", role, ("main", "aux", "test"))
     shape = (count("n_examples", n_examples), count("n_inputs", n_inputs))

@@ -89,6 +89,8 @@ def low_rank_teachers(
     All settings of one seed share their singular vectors and their noise, so a comparison between settings is paired.
     Left vectors, right vectors and noise have separate random streams: changing the size of one leaves the others.
 
+    Source: Lampinen & Ganguli (2019), eqs. 1-3.
+
     Parameters
     ----------
     n_outputs, n_inputs : int
@@ -100,10 +102,6 @@ def low_rank_teachers(
         Distinct and non-negative.
     noise_scale : float
         :math:`\sigma_z \ge 0`.
-
-    Notes
-    -----
-    Source: Lampinen & Ganguli (2019), eqs. 1-3.
     """
     n_outputs, n_inputs = count("n_outputs", n_outputs), count("n_inputs", n_inputs)
     strengths = setting_rows("singular_values", singular_values)

@@ -57,6 +57,8 @@ def training_set(teachers: Teachers, n_examples: int, inputs: str = "orthonormal
     The noise of an example has the same size whatever the number of examples, and settings of a seed share inputs and
     noise. The noise has a stream of its own: it is not that of ``teachers.training``.
 
+    Source: Lampinen & Ganguli (2019), eqs. 25-26.
+
     Parameters
     ----------
     teachers : Teachers
@@ -65,10 +67,6 @@ def training_set(teachers: Teachers, n_examples: int, inputs: str = "orthonormal
         :math:`P`, below, at or above the number of inputs.
     inputs : {"orthonormal", "gaussian"}
         As white as possible, or independent Gaussian; both of mean squared norm 1.
-
-    Notes
-    -----
-    Source: Lampinen & Ganguli (2019), eqs. 25-26.
     """
     instance("teachers", teachers, Teachers)
     n_examples = count("n_examples", n_examples)
@@ -90,6 +88,8 @@ def gaussian_labels(teachers: Teachers) -> Array:
     With a full set of orthonormal inputs, independent of the outputs, :math:`Y X^T` has the distribution of :math:`Y`.
     The size is that of ``teachers.training``, seed by seed. Settings of a seed share the draw and differ in its size.
 
+    Source: Lampinen & Ganguli (2019), Sec. 3.6.
+
     Parameters
     ----------
     teachers : Teachers
@@ -98,10 +98,6 @@ def gaussian_labels(teachers: Teachers) -> Array:
     Returns
     -------
     ndarray, shape (seed, setting, n_outputs, n_inputs)
-
-    Notes
-    -----
-    Source: Lampinen & Ganguli (2019), Sec. 3.6.
     """
     instance("teachers", teachers, Teachers)
     shape = (teachers.n_outputs, teachers.n_inputs)

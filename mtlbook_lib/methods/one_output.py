@@ -29,6 +29,9 @@ def one_output_benefit(data: ArrayLike, noise: ArrayLike, eps: float = 1e-3) -> 
     :math:`R`, and the mode strengths :math:`x_\pm = s(t, \hat s_\pm)`. The benefit is the least error of the first task
     alone, which is the same with 1 × 1 matrices, minus the least :math:`E(t)`.
 
+    Source: ours; see the chapter "Real tasks". Exact for inputs of large dimension. For data of finite dimension it
+    leaves out terms of relative order 1/d.
+
     Parameters
     ----------
     data : array_like, shape (..., 2, 2)
@@ -44,11 +47,6 @@ def one_output_benefit(data: ArrayLike, noise: ArrayLike, eps: float = 1e-3) -> 
     -------
     float or ndarray, the leading shape of the arguments
         Energy in the units of `data`; over ``TaskEstimate.label_energy`` a fraction of the labels' variance.
-
-    Notes
-    -----
-    Source: ours; see the chapter "Real tasks". Exact for inputs of large dimension. For data of finite dimension it
-    leaves out terms of relative order 1/d.
     """
     gram, spread = _checked(data, noise)
     start = scalar("eps", eps, lambda name, value: within(name, value, 1e-12, 0.4999))

@@ -36,6 +36,10 @@ def simulated_benefit(
     (:math:`P_A` keeps the rows of A). The benefit is the least mean error of A alone minus that of A as a head, each
     stopped at one time for all draws.
 
+    Source: ours; see the chapter "Real tasks". An aligned student of a small start learns each mode of its data by
+    itself, so that no network needs to be trained. For tasks with as many visible modes as outputs there is no bulk of
+    noise modes, and the expansion of ``mtlbook_lib.theory.transfer.transfer_benefit`` does not apply.
+
     Parameters
     ----------
     s_a, s_b : array_like, shapes (rank_a,) and (rank_b,)
@@ -55,12 +59,6 @@ def simulated_benefit(
     -------
     tuple of float
         Energy in squared units of the strengths: over ``TaskEstimate.label_energy`` a fraction of the labels' variance.
-
-    Notes
-    -----
-    Source: ours; see the chapter "Real tasks". An aligned student of a small start learns each mode of its data by
-    itself, so that no network needs to be trained. For tasks with as many visible modes as outputs there is no bulk of
-    noise modes, and the expansion of ``mtlbook_lib.theory.transfer.transfer_benefit`` does not apply.
     """
     values = [_strengths("s_a", s_a), _strengths("s_b", s_b)]
     start = scalar("eps", eps, lambda name, value: within(name, value, 1e-12, 0.4999))

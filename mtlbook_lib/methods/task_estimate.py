@@ -111,6 +111,8 @@ def estimate_task(inputs: ArrayLike, targets: ArrayLike) -> TaskEstimate:
 def visible_modes(data: ArrayLike) -> tuple[Array, Array, Array]:
     r"""Strengths of the teacher modes that a task's data show, and where their input modes point.
 
+    Source: Lampinen & Ganguli (2019), eqs. 11 and 12, inverted. For a single output the aspect is 1/d.
+
     Parameters
     ----------
     data : array_like, shape (k, d)
@@ -124,10 +126,6 @@ def visible_modes(data: ArrayLike) -> tuple[Array, Array, Array]:
         Input modes of the data.
     overlaps : ndarray, shape (r,)
         Expected overlaps of these with the teacher's input modes, in (0, 1].
-
-    Notes
-    -----
-    Source: Lampinen & Ganguli (2019), eqs. 11 and 12, inverted. For a single output the aspect is 1/d.
     """
     return _visible("data", data)
 

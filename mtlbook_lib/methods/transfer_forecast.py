@@ -101,16 +101,14 @@ def forecast_estimates(
 ) -> TransferForecast:
     """The same from two regressions, where the rows are too many to be made white.
 
+    Source: as for ``forecast_transfer``.
+
     Parameters
     ----------
     task_a, task_b : TaskEstimate
         As ``estimate_task`` gives them, of one task each, in the same columns of white inputs.
     same_rows, eps
         As for ``forecast_transfer``; for equal rows the residuals of both are compared row by row.
-
-    Notes
-    -----
-    Source: as for ``forecast_transfer``.
     """
     same_rows, a, b = flag("same_rows", same_rows), instance("task_a", task_a, TaskEstimate), task_b
     start = scalar("eps", eps, lambda name, value: within(name, value, 1e-12, 0.4999))

@@ -45,6 +45,8 @@ def train_on_mixed_batches(
     step takes the gradient of the mean squared error of one batch and moves the direction and the head of its task. The
     direction starts with entries of variance 1/d, the heads at 1.
 
+    Source: Wu, Zhang & Ré (2020), App. B.3, which names rate, epochs and batches but not the optimiser.
+
     Parameters
     ----------
     inputs : sequence of array_like, shapes (seed, m_i, d)
@@ -60,10 +62,6 @@ def train_on_mixed_batches(
         Whether the feature is :math:`\max(0, x^\top B)`.
     dtype : torch.dtype, optional
         Precision of the training; by default the book's. Single precision halves its time.
-
-    Notes
-    -----
-    Source: Wu, Zhang & Ré (2020), App. B.3, which names rate, epochs and batches but not the optimiser.
     """
     chosen, size = seed_tuple(seeds), count("batch_size", batch_size)
     xs, ys = _tasks(inputs, labels, len(chosen), dtype)
@@ -99,6 +97,9 @@ def align_on_batches(
 
     On every batch one step for the head, then one for the matrix; all seeds side by side.
 
+    Source: Wu, Zhang & Ré (2020), Algorithm 1. With the shared direction fixed the tasks do not meet, so one of them is
+    enough. The gradient for the matrix is that of :math:`R B`, times :math:`B^\top`.
+
     Parameters
     ----------
     inputs : array_like, shape (seed, m, d)
@@ -116,11 +117,6 @@ def align_on_batches(
     -------
     SharedDirections
         :math:`R B` and the head, (seed, 1).
-
-    Notes
-    -----
-    Source: Wu, Zhang & Ré (2020), Algorithm 1. With the shared direction fixed the tasks do not meet, so one of them is
-    enough. The gradient for the matrix is that of :math:`R B`, times :math:`B^\top`.
     """
     chosen, size = seed_tuple(seeds), count("batch_size", batch_size)
     place = count("task", task, minimum=0)

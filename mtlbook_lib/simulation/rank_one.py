@@ -26,6 +26,9 @@ def rank_one_directions(
     function of :math:`a_2/a_1`, which is evaluated on a grid; between the neighbours of the best ratio
     its slope is followed to zero.
 
+    Source: Wu, Zhang & Ré (2020), eq. 4; the elimination of the layer instead of the heads is ours. A grid
+    of ratios carries no certificate; one pair with a certificate is a matter of the theory.
+
     Parameters
     ----------
     s1, s2 : array_like, shape (..., d, d)
@@ -48,11 +51,6 @@ def rank_one_directions(
     ------
     ValueError
         If the sum of a pair's covariances is singular: then every direction of a continuum is best.
-
-    Notes
-    -----
-    Source: Wu, Zhang & Ré (2020), eq. 4; the elimination of the layer instead of the heads is ours. A grid
-    of ratios carries no certificate; one pair with a certificate is a matter of the theory.
     """
     (m1, v1), (m2, v2) = _checked("1", s1, b1), _checked("2", s2, b2)
     grid = np.linspace(-_REACH, _REACH, count("n_grid", n_grid, 3))

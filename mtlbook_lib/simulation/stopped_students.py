@@ -69,6 +69,8 @@ def train_stopped(
     Heads start at 0, offsets at the mean label or, for 0 and 1, at the log odds of their frequency (half an example is
     added to each class). A student that is stopped at once is thus a constant.
 
+    Source: ours; the benchmark of the chapter on forecasts.
+
     Parameters
     ----------
     inputs : sequence of array_like, shapes (network, n_t, d)
@@ -89,10 +91,6 @@ def train_stopped(
         Whether the trunk stays as it is.
     n_steps, every : int
         Number of steps, and steps between checkpoints; the start is one of them.
-
-    Notes
-    -----
-    Source: ours; the benchmark of the chapter on forecasts.
     """
     kinds = [flag(f"binary[{i}]", kind) for i, kind in enumerate(sequence("binary", binary))]
     tasks = _tasks(inputs, labels, kinds)

@@ -26,6 +26,8 @@ def support(aspect: ArrayLike) -> tuple[Any, Any]:
 
     .. math:: s_\pm = \left|1 \pm \sqrt{A}\right|
 
+    Source: Lampinen & Ganguli (2019), eq. 13; the lower edge with the absolute value that an aspect above 1 needs.
+
     Parameters
     ----------
     aspect : array_like, any shape
@@ -34,10 +36,6 @@ def support(aspect: ArrayLike) -> tuple[Any, Any]:
     Returns
     -------
     lower, upper : float or ndarray, shape of `aspect`
-
-    Notes
-    -----
-    Source: Lampinen & Ganguli (2019), eq. 13; the lower edge with the absolute value that an aspect above 1 needs.
     """
     lower, upper = law.edges(_checked(aspect))
     return like_input(lower), like_input(upper)
@@ -48,16 +46,14 @@ def density(s: ArrayLike, aspect: ArrayLike) -> Any:
 
     .. math:: P(s) = \frac{\sqrt{4A - (s^2 - 1 - A)^2}}{\pi A s}
 
+    Source: Lampinen & Ganguli (2019), eq. 13. It integrates to min(1, 1/A); an atom at zero, for A > 1, is left out.
+
     Parameters
     ----------
     s : array_like, any shape
         Singular value (dimensionless). The density is 0 outside the support, negative values included.
     aspect : array_like, broadcasts against `s`
         Aspect :math:`A` = rows/columns, > 0. At :math:`A = 1` the density at ``s = 0`` is its limit, :math:`2/\pi`.
-
-    Notes
-    -----
-    Source: Lampinen & Ganguli (2019), eq. 13. It integrates to min(1, 1/A); an atom at zero, for A > 1, is left out.
     """
     return _pointwise(_density, s=real_array("s", s), aspect=_checked(aspect))
 
@@ -78,6 +74,8 @@ def tail_mass(s: ArrayLike, aspect: ArrayLike) -> Any:
     for :math:`A \le 1`, with :math:`s^2 = 1 + A + 2\sqrt{A}\cos\varphi`; for :math:`A > 1` the right-hand side is taken
     at :math:`1/A` and divided by :math:`A`.
 
+    Source: integral of Lampinen & Ganguli (2019), eq. 13. The atom at zero (A > 1) is never counted.
+
     Parameters
     ----------
     s : array_like, any shape
@@ -89,10 +87,6 @@ def tail_mass(s: ArrayLike, aspect: ArrayLike) -> Any:
     -------
     float or ndarray, the common shape of `s` and `aspect`
         0 at and above the upper edge, min(1, 1/A) at and below the lower one.
-
-    Notes
-    -----
-    Source: integral of Lampinen & Ganguli (2019), eq. 13. The atom at zero (A > 1) is never counted.
     """
     return _pointwise(law.mass_right_of, s=real_array("s", s), aspect=_checked(aspect))
 
@@ -102,16 +96,14 @@ def tail_quantile(mass: ArrayLike, aspect: ArrayLike) -> Any:
 
     .. math:: \int_s^{s_+} P(s')\,ds' = \text{mass}
 
+    Source: inverse of the integral of Lampinen & Ganguli (2019), eq. 13, by a bracketed Newton iteration on the angle.
+
     Parameters
     ----------
     mass : array_like, any shape
         Mass to the right of the wanted value, per row, in [0, min(1, 1/A)].
     aspect : array_like, broadcasts against `mass`
         Aspect :math:`A` = rows/columns, > 0.
-
-    Notes
-    -----
-    Source: inverse of the integral of Lampinen & Ganguli (2019), eq. 13, by a bracketed Newton iteration on the angle.
     """
     return _pointwise(_tail_quantile, mass=real_array("mass", mass), aspect=_checked(aspect))
 
@@ -134,6 +126,9 @@ def expectation(
 
     This is not a conditional mean: it is not divided by the mass of the region.
 
+    Source: the averages of Lampinen & Ganguli (2019), eqs. 14 and 15. Gauss–Legendre quadrature in a variable in which
+    the density is smooth up to its edges, also when the aspect is close to 1 and the lower edge close to 0.
+
     Parameters
     ----------
     func : callable
@@ -147,11 +142,6 @@ def expectation(
     Returns
     -------
     float or ndarray, shape (...) of `func`'s leading axes
-
-    Notes
-    -----
-    Source: the averages of Lampinen & Ganguli (2019), eqs. 14 and 15. Gauss–Legendre quadrature in a variable in which
-    the density is smooth up to its edges, also when the aspect is close to 1 and the lower edge close to 0.
     """
     function("func", func)
     aspect = scalar("aspect", aspect, lambda _, value: _checked(value))
@@ -172,15 +162,13 @@ def median_eigenvalue(aspect: ArrayLike) -> Any:
 
     .. math:: \int_{\sqrt{\mu}}^{s_+} P(s)\,ds = \tfrac{1}{2}
 
+    Source: the estimate of an unknown noise level of Gavish & Donoho (2014), in the normalisation of Lampinen &
+    Ganguli (2019), eq. 13.
+
     Parameters
     ----------
     aspect : array_like, any shape
         Aspect :math:`A` = rows/columns, in (0, 1], where the law has no atom.
-
-    Notes
-    -----
-    Source: the estimate of an unknown noise level of Gavish & Donoho (2014), in the normalisation of Lampinen &
-    Ganguli (2019), eq. 13.
     """
     aspect = _checked(aspect)
     if np.any(aspect > 1):

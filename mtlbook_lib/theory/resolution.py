@@ -96,6 +96,8 @@ def random_label_factor(prevalence: ArrayLike, share: ArrayLike) -> Any:
 
     for labels of unit variance, before and after. At :math:`p = 1/2` it is :math:`1 - s`; for rare labels far less.
 
+    Source: ours, for the label noise of Wu, Zhang & Ré (2020), Sec. 3.3 and App. B.5.
+
     Parameters
     ----------
     prevalence : array_like
@@ -107,10 +109,6 @@ def random_label_factor(prevalence: ArrayLike, share: ArrayLike) -> Any:
     -------
     float or ndarray
         In the shape to which the arguments broadcast; also the factor of the expected weight of Algorithm 2.
-
-    Notes
-    -----
-    Source: ours, for the label noise of Wu, Zhang & Ré (2020), Sec. 3.3 and App. B.5.
     """
     ones, drawn = within("prevalence", prevalence, 0.0, 1.0), within("share", share, 0.0, 1.0)
     if np.any((ones == 0) | (ones == 1)):

@@ -26,14 +26,12 @@ def cdf(x: ArrayLike) -> Any:
     .. math:: F_1(x) = \det(1 - K)_{L^2(x, \infty)}, \qquad K(\xi, \eta) = \tfrac12\operatorname{Ai}\!\left(
         \tfrac{\xi + \eta}{2}\right)
 
+    Source: Ferrari & Spohn (2005) for the determinant, Bornemann (2010) for its evaluation on quadrature nodes.
+
     Parameters
     ----------
     x : array_like, any shape
         Scaled distance from the edge; values are accurate to 1e-12 above -10, and tend to 0 below.
-
-    Notes
-    -----
-    Source: Ferrari & Spohn (2005) for the determinant, Bornemann (2010) for its evaluation on quadrature nodes.
     """
     x = np.clip(real_array("x", x), *_BRACKET)
     nodes, weights = roots_legendre(_NODES)
@@ -50,14 +48,12 @@ def quantile(probability: ArrayLike) -> Any:
 
     .. math:: F_1(x) = \text{probability}
 
+    Source: root of the determinant of Ferrari & Spohn (2005).
+
     Parameters
     ----------
     probability : array_like, any shape
         In [1e-9, 1 - 1e-9].
-
-    Notes
-    -----
-    Source: root of the determinant of Ferrari & Spohn (2005).
     """
     probability = within("probability", probability, _LEAST_PROBABILITY, 1 - _LEAST_PROBABILITY)
     roots = np.array([_root(float(p)) for p in probability.flat], dtype=np.float64)

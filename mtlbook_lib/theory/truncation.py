@@ -18,14 +18,12 @@ def useful_singular_value(aspect: ArrayLike) -> Any:
 
     It is larger than the threshold :math:`A^{1/4}` of what can be seen.
 
+    Source: Gavish & Donoho (2014), whose hard threshold on the data's singular values it is, as seen from the signal.
+
     Parameters
     ----------
     aspect : array_like, any shape
         Aspect :math:`A` = rows/columns, > 0.
-
-    Notes
-    -----
-    Source: Gavish & Donoho (2014), whose hard threshold on the data's singular values it is, as seen from the signal.
     """
     a = bounded("aspect", aspect, positive)
     return like_input(np.sqrt((1 + a + np.sqrt(1 + 14 * a + a**2)) / 2))
@@ -37,6 +35,9 @@ def truncation_error(s: ArrayLike, n_kept: int, aspect: float) -> float:
     .. math:: E_r = \sum_{j \le r} \left(1 + A + \frac{3A}{s_j^2}\right) + \sum_{j > r} s_j^2
 
     A mode that is too weak to leave a trace, :math:`s_j \le A^{1/4}`, costs :math:`s_j^2 + (1 + \sqrt A)^2` if kept.
+
+    Source: :math:`s^2 - 2 \hat s s \mathcal O + \hat s^2` with Lampinen & Ganguli (2019), eqs. 11 and 12. The limit of
+    large matrices, for a fixed number of modes.
 
     Parameters
     ----------
@@ -51,11 +52,6 @@ def truncation_error(s: ArrayLike, n_kept: int, aspect: float) -> float:
     -------
     float
         In the square of the unit in which noise has entries of variance 1/columns.
-
-    Notes
-    -----
-    Source: :math:`s^2 - 2 \hat s s \mathcal O + \hat s^2` with Lampinen & Ganguli (2019), eqs. 11 and 12. The limit of
-    large matrices, for a fixed number of modes.
     """
     values, a = _in_order(s), scalar("aspect", aspect, lambda name, value: bounded(name, value, positive))
     r = count("n_kept", n_kept, minimum=0)

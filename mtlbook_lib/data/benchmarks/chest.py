@@ -164,6 +164,8 @@ def _listed(path: Path, found: dict[str, Array], images: Path, there: set[str]) 
 def with_random_labels(labels: ArrayLike, task: int, seed: int, share: float = _NOISY_SHARE) -> Array:
     """Labels of which a share of the rows of one task are drawn anew, 0 or 1 with equal chances.
 
+    Source: the label noise of Wu, Zhang & Ré (2020), Sec. 3.3, for 20 % of the labels.
+
     Parameters
     ----------
     labels : array_like, shape (n, k)
@@ -179,10 +181,6 @@ def with_random_labels(labels: ArrayLike, task: int, seed: int, share: float = _
     -------
     ndarray, shape (n, k)
         A copy.
-
-    Notes
-    -----
-    Source: the label noise of Wu, Zhang & Ré (2020), Sec. 3.3, for 20 % of the labels.
     """
     found = real_array("labels", labels, ndim=2).copy()
     column, part = count("task", task, minimum=0), checked_share("share", share)

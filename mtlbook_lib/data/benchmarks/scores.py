@@ -16,6 +16,8 @@ def class_score(measure: str, labels: ArrayLike, predicted: ArrayLike) -> float:
     .. math:: r = \frac{n_{11} n_{00} - n_{10} n_{01}}{\sqrt{n_{1\cdot}\, n_{0\cdot}\, n_{\cdot 1}\, n_{\cdot 0}}},
         \qquad F_1 = \frac{2 n_{11}}{2 n_{11} + n_{10} + n_{01}}
 
+    Source: the scores of GLUE, Wang et al. (2018).
+
     Parameters
     ----------
     measure : str
@@ -27,10 +29,6 @@ def class_score(measure: str, labels: ArrayLike, predicted: ArrayLike) -> float:
     -------
     float
         Matthews' correlation counts as 0 if all labels or all predictions are alike, :math:`F_1` if there is no 1.
-
-    Notes
-    -----
-    Source: the scores of GLUE, Wang et al. (2018).
     """
     chosen = one_of("measure", measure, MEASURES)
     truth, told = real_array("labels", labels, ndim=1), real_array("predicted", predicted, ndim=1)

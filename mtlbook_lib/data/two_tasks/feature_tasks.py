@@ -71,6 +71,8 @@ def rotated_pairs(
 
     with orthonormal columns of :math:`\Theta_1` and :math:`\Theta'`, and :math:`e` of ones.
 
+    Source: Wu, Zhang & Ré (2020), App. B.4, where :math:`\alpha` is said to be the cosine.
+
     Parameters
     ----------
     n_target, n_source, n_new, n_inputs, rank : int
@@ -80,10 +82,6 @@ def rotated_pairs(
     noise : float
         Standard deviation of :math:`\varepsilon_i`, >= 0.
     seeds : iterable of int
-
-    Notes
-    -----
-    Source: Wu, Zhang & Ré (2020), App. B.4, where :math:`\alpha` is said to be the cosine.
     """
     chosen, d, r = seed_tuple(seeds), count("n_inputs", n_inputs), count("rank", rank)
     if 2 * r > d:

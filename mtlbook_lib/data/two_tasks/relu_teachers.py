@@ -37,6 +37,8 @@ def relu_teachers(
     :math:`\theta`. All signs are independent. Other numbers of shared and of correlated units leave the auxiliary
     teacher and the new units as they were.
 
+    Source: Lindsey & Lippl (2023), secs. 3 and 6. The paper draws Gaussian units and does not say their length.
+
     Parameters
     ----------
     dim : int
@@ -54,10 +56,6 @@ def relu_teachers(
     -------
     tuple of ReluTeacher
         Auxiliary, main.
-
-    Notes
-    -----
-    Source: Lindsey & Lippl (2023), secs. 3 and 6. The paper draws Gaussian units and does not say their length.
     """
     dim, k_aux, k_main = count("dim", dim, 2), count("k_aux", k_aux), count("k_main", k_main)
     shared, correlated = count("shared", shared, 0), count("correlated", correlated, 0)

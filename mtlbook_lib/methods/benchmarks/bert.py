@@ -27,6 +27,8 @@ _SOURCE = Source(
 class BertEncoder:
     """A model of the interface of ``transformers.BertModel``, with its tokenizer.
 
+    Source: Wu, Zhang & Ré (2020), App. B.2 and B.3.
+
     Parameters
     ----------
     model : torch.nn.Module
@@ -39,10 +41,6 @@ class BertEncoder:
         Tokens of a row.
     frozen : bool
         Only heads (and matrices) are trained, as in the paper. A frozen model is not copied for each method.
-
-    Notes
-    -----
-    Source: Wu, Zhang & Ré (2020), App. B.2 and B.3.
     """
 
     layer = "model.embeddings"

@@ -37,6 +37,9 @@ def compare_images(
 ) -> Scores:
     r"""Train each method on some findings of the same images; area under the curve on the test images.
 
+    Source: Wu, Zhang & Ré (2020), Algorithm 2, Sec. 3.2 and Fig. 12. Which inputs Algorithm 2 compares the labels with
+    is not said for a deep network; raw pixels of images that are not registered say little, so we take features.
+
     Parameters
     ----------
     train, test : XRays
@@ -65,11 +68,6 @@ def compare_images(
     ------
     ValueError
         If a finding does not vary in the training or the test images, or a file cannot be read.
-
-    Notes
-    -----
-    Source: Wu, Zhang & Ré (2020), Algorithm 2, Sec. 3.2 and Fig. 12. Which inputs Algorithm 2 compares the labels with
-    is not said for a deep network; raw pixels of images that are not registered say little, so we take features.
     """
     names, tasks = texts("methods", methods), texts("findings", findings)
     for name, known, found in (("methods", WEIGHTINGS, names), ("findings", FINDINGS, tasks)):

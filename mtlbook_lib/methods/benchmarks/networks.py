@@ -30,6 +30,8 @@ class DenseNet:
 
     Called, it makes the network from images (n, 3, side, side) to 1024 features.
 
+    Source: Wu, Zhang & Ré (2020), App. B.2.
+
     Parameters
     ----------
     path : path or None
@@ -43,10 +45,6 @@ class DenseNet:
         If torchvision is not installed.
     ValueError
         If the file does not hold such weights.
-
-    Notes
-    -----
-    Source: Wu, Zhang & Ré (2020), App. B.2.
     """
 
     def __init__(self, path: str | os.PathLike[str] | None) -> None:

@@ -66,6 +66,9 @@ def compare_pretraining(
 ) -> Scores:
     r"""Train each method with several numbers of main examples; share of the main task's test images in a wrong class.
 
+    Source: Lindsey & Lippl (2023), Sec. 7 and Fig. 3 h, i. Optimizer, rate, batches, augmentation and which weights are
+    multiplied are not in the text; there is no augmentation here.
+
     Parameters
     ----------
     train, test : Pictures
@@ -97,11 +100,6 @@ def compare_pretraining(
     ------
     ValueError
         If there are too few images.
-
-    Notes
-    -----
-    Source: Lindsey & Lippl (2023), Sec. 7 and Fig. 3 h, i. Optimizer, rate, batches, augmentation and which weights are
-    multiplied are not in the text; there is no augmentation here.
     """
     names, settings = texts("methods", methods), Finetuning() if finetuning is None else finetuning
     chosen = [one_of("methods", name, ORDERS) for name in names]

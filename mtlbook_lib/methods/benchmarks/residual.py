@@ -18,6 +18,8 @@ def residual_network(width: int = 64) -> Callable[[], nn.Module]:
     The first layer has filters of 3 × 3 pixels that move by one, and no pooling follows it; the rest is as for large
     images: four stages of two blocks of two layers with batch normalisation.
 
+    Source: He et al. (2016), Secs. 3 and 4.2; Lindsey & Lippl (2023), Sec. 7, names ResNet-18 and no more.
+
     Parameters
     ----------
     width : int
@@ -27,10 +29,6 @@ def residual_network(width: int = 64) -> Callable[[], nn.Module]:
     -------
     callable
         Makes the network from images (n, 3, side, side) to features (n, 8 · width).
-
-    Notes
-    -----
-    Source: He et al. (2016), Secs. 3 and 4.2; Lindsey & Lippl (2023), Sec. 7, names ResNet-18 and no more.
     """
     size = count("width", width)
 

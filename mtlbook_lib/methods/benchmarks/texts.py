@@ -95,6 +95,9 @@ def transfer_texts(
 ) -> Scores:
     """Train on one task, and fine-tune on each of the others, without and with Algorithm 1.
 
+    Source: Wu, Zhang & Ré (2020), Sec. 3.1 and Fig. 5b. They add the matrix during the fine-tuning, and tune the
+    number of features of the source; both are left to who runs it.
+
     Parameters
     ----------
     tasks : mapping of str to TextTask
@@ -115,11 +118,6 @@ def transfer_texts(
     ------
     ValueError
         If the source is no task, or there is no other.
-
-    Notes
-    -----
-    Source: Wu, Zhang & Ré (2020), Sec. 3.1 and Fig. 5b. They add the matrix during the fine-tuning, and tune the
-    number of features of the source; both are left to who runs it.
     """
     given, _ = _checked(tasks, encoder), count("seed", seed, minimum=0)
     name = one_of("source", source, tuple(given))

@@ -31,6 +31,8 @@ def vocabulary(tasks: Iterable[Texts]) -> list[str]:
 class WordEncoder:
     """A network on word vectors, which are trained with it.
 
+    Source: Wu, Zhang & Ré (2020), App. B.2; Kim (2014) for the filters and the random vectors.
+
     Parameters
     ----------
     words : iterable of str
@@ -46,10 +48,6 @@ class WordEncoder:
         Words that are read of each text (of both texts of a pair together); more are cut off.
     seed : int
         Of the random vectors.
-
-    Notes
-    -----
-    Source: Wu, Zhang & Ré (2020), App. B.2; Kim (2014) for the filters and the random vectors.
     """
 
     layer = "embedding"

@@ -24,6 +24,9 @@ def shared(
     .. math:: \min_{B, A} \sum_i \alpha_i L_i, \qquad
         L_i = \frac1{m_i} \sum_a \ell\big(A_i(B(x_a)), y_{ai}\big)
 
+    Source: Wu, Zhang & Ré (2020), eqs. 1 and 2. Theirs is a sum over examples, so that a task with more of them counts
+    more: pass weights proportional to :math:`m_i` for that. A batch has rows of all tasks, in the mixture of the data.
+
     Parameters
     ----------
     encoder : int or callable
@@ -44,11 +47,6 @@ def shared(
     -------
     HardSharing
         With ``fit``, ``predict``, ``score``, ``outputs``, ``row_losses``.
-
-    Notes
-    -----
-    Source: Wu, Zhang & Ré (2020), eqs. 1 and 2. Theirs is a sum over examples, so that a task with more of them counts
-    more: pass weights proportional to :math:`m_i` for that. A batch has rows of all tasks, in the mixture of the data.
     """
     _check(encoder, head, loss, training, seed)
     if weights is not None:
@@ -70,14 +68,12 @@ def single_task(
     `encoder`, `head`, `loss`, `training` and `seed` are as for ``shared``. The same rows are held out under the same
     seed.
 
+    Source: Wu, Zhang & Ré (2020), Sec. 2.1.
+
     Returns
     -------
     SingleTask
         With the methods of what ``shared`` returns.
-
-    Notes
-    -----
-    Source: Wu, Zhang & Ré (2020), Sec. 2.1.
     """
     _check(encoder, head, loss, training, seed)
     return SingleTask(encoder, head, loss, training, seed)

@@ -27,6 +27,8 @@ _GRADIENTS = {"half": 1.0, "full": 2.0}  # gradient of the loss over that of hal
 def time_constant(lr: float, loss: str = "half") -> float:
     r"""Steps of gradient descent in one unit of the time constant :math:`\tau` of gradient flow.
 
+    Source: Lampinen & Ganguli (2019), Sec. 3.1, which pairs the second loss with the first time constant.
+
     Parameters
     ----------
     lr : float
@@ -34,10 +36,6 @@ def time_constant(lr: float, loss: str = "half") -> float:
     loss : str
         "half": :math:`\tfrac12\sum|y - Wx|^2`, hence :math:`\tau = 1/lr`. "full": :math:`\sum|y - Wx|^2`, hence
         :math:`\tau = 1/(2\,lr)`.
-
-    Notes
-    -----
-    Source: Lampinen & Ganguli (2019), Sec. 3.1, which pairs the second loss with the first time constant.
     """
     gradients = _GRADIENTS[_checks.one_of("loss", loss, tuple(_GRADIENTS))]
     return 1.0 / (gradients * _checks.scalar("lr", lr, _checks.in_scale))

@@ -54,6 +54,8 @@ def integrate(
 
     .. math:: \frac{dW_l}{dt} = (W_D \cdots W_{l+1})^T (\Sigma_{31} - W \Sigma_{11}) (W_{l-1} \cdots W_1)^T
 
+    Source: Lampinen & Ganguli (2019), eq. 8, with :math:`\Sigma_{11}` where the print repeats :math:`\Sigma_{31}`.
+
     Parameters
     ----------
     layers : sequence of Tensor or array, shapes (seed, setting, n_l, n_{l-1})
@@ -78,10 +80,6 @@ def integrate(
         Each maps the composite maps (seed, setting, n_out, n_in) to a Tensor of shape (seed, setting, ...).
     progress : callable, optional
         Wraps the iterable over sample times, for a progress bar.
-
-    Notes
-    -----
-    Source: Lampinen & Ganguli (2019), eq. 8, with :math:`\Sigma_{11}` where the print repeats :math:`\Sigma_{31}`.
     """
     nets = networks(layers)
     samples = sample_times(times)

@@ -47,6 +47,8 @@ def descent_direction(
 
     with :math:`\Sigma_{31} = \sum_\mu y^\mu x^{\mu T}` and :math:`\Sigma_{11} = \sum_\mu x^\mu x^{\mu T}`.
 
+    Source: Lampinen & Ganguli (2019), eq. 8, with :math:`\Sigma_{11}` where the print repeats :math:`\Sigma_{31}`.
+
     Parameters
     ----------
     layers : sequence of Tensor, shapes (n_nets, n_l, n_{l-1})
@@ -64,10 +66,6 @@ def descent_direction(
     -------
     list of Tensor
         One tensor per layer, of the layer's shape.
-
-    Notes
-    -----
-    Source: Lampinen & Ganguli (2019), eq. 8, with :math:`\Sigma_{11}` where the print repeats :math:`\Sigma_{31}`.
     """
     places = [torch.empty_like(layer) for layer in layers] if out is None else list(out)
     Steepest(layers, training, covariance, variances)(places)

@@ -27,6 +27,8 @@ def relative_train_error(training: Any, covariance: Any = None, target_power: Ar
         = \frac{\mathrm{tr}\,\Sigma_{33} - 2\,\mathrm{tr}\,W^T\Sigma_{31} + \mathrm{tr}\,W\Sigma_{11}W^T}
                {\mathrm{tr}\,\Sigma_{33}}
 
+    Source: Lampinen & Ganguli (2019), eq. 5.
+
     Parameters
     ----------
     training : Tensor or array, shape (seed, setting, n_out, n_in)
@@ -46,10 +48,6 @@ def relative_train_error(training: Any, covariance: Any = None, target_power: Ar
     ------
     ValueError
         If `covariance` is given without `target_power`.
-
-    Notes
-    -----
-    Source: Lampinen & Ganguli (2019), eq. 5.
     """
     target = tensor_of("training", training, 4)
     if covariance is not None and target_power is None:
@@ -73,6 +71,8 @@ def relative_test_error(clean: Any, covariance: Any = None, rows: slice = slice(
 
     .. math:: \varepsilon_{test} = \frac{\mathrm{tr}\,(W - \bar W) C (W - \bar W)^T}{\mathrm{tr}\,\bar W C \bar W^T}
 
+    Source: Lampinen & Ganguli (2019), eq. 5.
+
     Parameters
     ----------
     clean : Tensor or array, shape (seed, setting, n_rows, n_in)
@@ -91,10 +91,6 @@ def relative_test_error(clean: Any, covariance: Any = None, rows: slice = slice(
     ------
     ValueError
         If a teacher is zero.
-
-    Notes
-    -----
-    Source: Lampinen & Ganguli (2019), eq. 5.
     """
     teacher = tensor_of("clean", clean, 4)
     spread = None if covariance is None else tensor_of("covariance", covariance, None)
@@ -135,6 +131,8 @@ def mode_alignments(left: Any, right: Any, n_modes: int | None = None) -> Observ
 
     .. math:: a_k = \max_j |U_j \cdot u_k|\,|V_j \cdot v_k|
 
+    Source: Lampinen & Ganguli (2019), App. B, Fig. 9.
+
     Parameters
     ----------
     left : Tensor or array, shape (seed, setting, n_out, n_modes)
@@ -148,10 +146,6 @@ def mode_alignments(left: Any, right: Any, n_modes: int | None = None) -> Observ
     -------
     callable
         Maps to alignments in [0, 1], shape (seed, setting, n_modes).
-
-    Notes
-    -----
-    Source: Lampinen & Ganguli (2019), App. B, Fig. 9.
     """
     u, v, kept = tensor_of("left", left, 4), tensor_of("right", right, 4), _number(n_modes)
 

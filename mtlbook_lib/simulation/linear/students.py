@@ -39,6 +39,8 @@ def aligned(
     width, and :math:`R_l` random with orthonormal columns. The layers are balanced. Data of a lower rank leave some of
     the vectors open; those are drawn at random, uniformly.
 
+    Source: Lampinen & Ganguli (2019), Sec. 3.1 and App. A.
+
     Parameters
     ----------
     training : array_like, shape (seed, setting, n_out, n_in)
@@ -55,10 +57,6 @@ def aligned(
     Returns
     -------
     list of Tensor, shapes (seed, setting, n_l, n_{l-1})
-
-    Notes
-    -----
-    Source: Lampinen & Ganguli (2019), Sec. 3.1 and App. A.
     """
     data = _checks.real_array("training", training, ndim=4)
     hidden, numbers = widths(n_hidden, depth), seed_tuple(seeds)
@@ -107,6 +105,9 @@ def orthogonal(
 ) -> list[Tensor]:
     r"""Random students: every layer is :math:`\epsilon^{1/D}` times an independent Haar (semi-)orthogonal matrix.
 
+    Source: Lampinen & Ganguli (2019), Sec. 3.1 (randomly initialised students). The layers are balanced unless a
+    hidden layer is wider than one of its neighbours.
+
     Parameters
     ----------
     n_outputs, n_inputs : int
@@ -127,11 +128,6 @@ def orthogonal(
     Returns
     -------
     list of Tensor, shapes (seed, setting, n_l, n_{l-1})
-
-    Notes
-    -----
-    Source: Lampinen & Ganguli (2019), Sec. 3.1 (randomly initialised students). The layers are balanced unless a
-    hidden layer is wider than one of its neighbours.
     """
     sizes = shapes(n_outputs, n_inputs, n_hidden, depth)
     scales = factors("eps", eps, n_settings, 1 / depth)

@@ -42,6 +42,8 @@ def descend(
     With ``loss="sum"`` all examples count alike, :math:`L = \sum_j \alpha_j (N_j / N_1) L_j`: the sum over examples, in
     units of the number of those of the first task, so that for a single task both losses are the same.
 
+    Source: Lee & Ndirango (2019), eqs. 1-2, and the loss of two tasks before eq. 20.
+
     Parameters
     ----------
     students : Students
@@ -78,10 +80,6 @@ def descend(
     ------
     FloatingPointError
         If weights or a watched loss are not finite; the message names seed and setting.
-
-    Notes
-    -----
-    Source: Lee & Ndirango (2019), eqs. 1-2, and the loss of two tasks before eq. 20.
     """
     rate, marks = _checks.scalar("lr", lr, _checks.in_scale), _marks(n_steps, record)
     follow = iter if progress is None else _checks.function("progress", progress)

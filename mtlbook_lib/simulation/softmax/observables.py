@@ -126,6 +126,8 @@ def balance(layer: int = 0) -> Observable:
     Above the last hidden layer stand the heads, whose products :math:`B_j^T B_j` add up. With rectifiers the flow
     conserves the diagonal only.
 
+    Source: Lee & Ndirango (2019), eq. 9, there for one task.
+
     Parameters
     ----------
     layer : int
@@ -135,10 +137,6 @@ def balance(layer: int = 0) -> Observable:
     -------
     callable
         Students to symmetric matrices (seed, setting, n_l, n_l).
-
-    Notes
-    -----
-    Source: Lee & Ndirango (2019), eq. 9, there for one task.
     """
     index = _checks.count("layer", layer, 0)
 

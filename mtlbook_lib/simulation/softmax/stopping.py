@@ -37,16 +37,14 @@ def optimal_stopping(result: Trajectory, name: str = "test_loss") -> Stopping:
     A sample beside the minimum is too high by the square of the time between samples, which matters where a difference
     of two minima is near zero: there take ``refined``.
 
+    Source: Lee & Ndirango (2019), Sec. 4 ("optimal generalization loss").
+
     Parameters
     ----------
     result : Trajectory
         Outcome of ``descend``.
     name : str
         An observable with one number for each student, such as ``cross_entropy`` on noise-free labels.
-
-    Notes
-    -----
-    Source: Lee & Ndirango (2019), Sec. 4 ("optimal generalization loss").
     """
     lowest = best(result, name)
     curves, times = result.values[name], result.times

@@ -113,6 +113,9 @@ def normal_students(
     Every layer and every head has a random stream of its own: the students of one task are those of two without the
     second head, and all settings of a seed share their draws.
 
+    Source: Lee & Ndirango (2019), Sec. 4, which does not give the scale; He et al. (2015) for the factor before a
+    rectifier.
+
     Parameters
     ----------
     n_classes, n_features : int
@@ -131,11 +134,6 @@ def normal_students(
         Whether each hidden layer is followed by a rectifier.
     dtype : torch.dtype, optional
         Precision; by default that of the runtime.
-
-    Notes
-    -----
-    Source: Lee & Ndirango (2019), Sec. 4, which does not give the scale; He et al. (2015) for the factor before a
-    rectifier.
     """
     k, seeds = _checks.count("n_classes", n_classes, 2), seed_tuple(seeds)
     linear = _checks.count("depth", depth) == 1

@@ -18,6 +18,8 @@ def best_relu_direction(x1: ArrayLike, y1: ArrayLike, x2: ArrayLike, y2: ArrayLi
 
     on a grid of angles, and on a finer one around its best.
 
+    Source: Wu, Zhang & Ré (2020), eq. 10. Features that vanish explain nothing.
+
     Parameters
     ----------
     x1, x2 : array_like, shapes (m_1, 2) and (m_2, 2)
@@ -29,10 +31,6 @@ def best_relu_direction(x1: ArrayLike, y1: ArrayLike, x2: ArrayLike, y2: ArrayLi
     -------
     ndarray, shape (2,)
         Of unit norm.
-
-    Notes
-    -----
-    Source: Wu, Zhang & Ré (2020), eq. 10. Features that vanish explain nothing.
     """
     tasks = [_task("1", x1, y1), _task("2", x2, y2)]
     step = 2 * np.pi / count("n_grid", n_grid, 3)

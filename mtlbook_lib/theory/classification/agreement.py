@@ -21,17 +21,15 @@ def label_agreement(overlap: ArrayLike, k: ArrayLike) -> Any:
         \Pr = k\iint \varphi_2(x, y; \rho)\,\Phi_2(x, y; \rho)^{k-1}\,dx\,dy; \qquad
         0\ (\rho = -1), \quad \frac1k\ (0), \quad 1\ (1)
 
+    Source: ours; the fraction of labels that the noise of Lee & Ndirango (2019), App. A.1, leaves alone. For two
+    classes it is :math:`1/2 + \arcsin(\rho)/\pi`.
+
     Parameters
     ----------
     overlap : array_like, any shape
         Correlation :math:`\rho` of each logit with its counterpart, in [-1, 1].
     k : int or array of ints, broadcasts against `overlap`
         Number of classes, at least 2.
-
-    Notes
-    -----
-    Source: ours; the fraction of labels that the noise of Lee & Ndirango (2019), App. A.1, leaves alone. For two
-    classes it is :math:`1/2 + \arcsin(\rho)/\pi`.
     """
     classes = counts("k", k, minimum=2).astype(np.float64)
     overlaps, classes = broadcast(overlap=within("overlap", overlap, -1.0, 1.0), k=classes)

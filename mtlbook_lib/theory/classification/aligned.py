@@ -25,6 +25,10 @@ def aligned_flow(s0: ArrayLike, t: ArrayLike, k: int, depth: int = 2, closure: s
 
     .. math:: \dot s = L\,s^{2 - 2/L}\left(\frac{m_k}{k - 1} - s\,g(s)\right), \qquad s(0) = s_0
 
+    Source: Lee & Ndirango (2019), eqs. 3 and 18, with balanced layers and a teacher of rank k. Its gain is estimated
+    by the random energy model; the exact flow never stops, while that of "rem" ends at :math:`s_c`. See the chapter
+    on aligned students.
+
     Parameters
     ----------
     s0 : array_like, any shape
@@ -44,12 +48,6 @@ def aligned_flow(s0: ArrayLike, t: ArrayLike, k: int, depth: int = 2, closure: s
     ------
     ValueError
         If `s0` is 0 at a depth where the student never leaves it.
-
-    Notes
-    -----
-    Source: Lee & Ndirango (2019), eqs. 3 and 18, with balanced layers and a teacher of rank k. Its gain is estimated
-    by the random energy model; the exact flow never stops, while that of "rem" ends at :math:`s_c`. See the chapter
-    on aligned students.
     """
     k, depth = count("k", k, minimum=2), count("depth", depth)
     one_of("closure", closure, CLOSURES)

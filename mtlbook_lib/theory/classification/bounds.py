@@ -22,6 +22,9 @@ def benefit_bounds(
         \mathrm{tr}[D^T(\bar S - S(W_M))] \le E(W_S) - E(W_M) \le \mathrm{tr}[D^T(\bar S - S(W_S))], \qquad D = W_M -
         W_S
 
+    Source: Lee & Ndirango (2019), eqs. 22–25; exact for any inputs and any depth. Eq. 5 is the upper bound for rank
+    one: a positive upper bound does not show a benefit, only a positive lower one does.
+
     Parameters
     ----------
     w_single, w_multi : array_like, shape (k, d)
@@ -34,11 +37,6 @@ def benefit_bounds(
     Returns
     -------
     lower, upper : float (nats)
-
-    Notes
-    -----
-    Source: Lee & Ndirango (2019), eqs. 22–25; exact for any inputs and any depth. Eq. 5 is the upper bound for rank
-    one: a positive upper bound does not show a benefit, only a positive lower one does.
     """
     single, multi = real_array("w_single", w_single, ndim=2), real_array("w_multi", w_multi, ndim=2)
     labels = real_array("label_covariance", label_covariance, ndim=2)

@@ -60,6 +60,10 @@ def gain_flow(
     .. math:: E_A = F(\sigma) - \frac{m_k}{k - 1}\,\mathrm{tr}(W_A^T P T_A)/s_A, \qquad
         \sigma^2 = \frac{|P W_A|^2}{k - 1}, \quad s_A^2 = \frac{|P T_A|^2}{k - 1}
 
+    Source: ours, from Lee & Ndirango (2019), eqs. 8 and 13; exact for isotropic logits. With the covariances of a
+    sample it holds until the student overfits, and its logits on the sample are no longer Gaussian. See the chapter
+    on closed flows.
+
     Parameters
     ----------
     teacher_a : array_like, shape (..., k, d)
@@ -90,12 +94,6 @@ def gain_flow(
     ------
     ValueError
         If the rate is so large that the weights diverge.
-
-    Notes
-    -----
-    Source: ours, from Lee & Ndirango (2019), eqs. 8 and 13; exact for isotropic logits. With the covariances of a
-    sample it holds until the student overfits, and its logits on the sample are no longer Gaussian. See the chapter
-    on closed flows.
     """
     teacher, student = _matrix("teacher_a", teacher_a), _matrix("trunk", trunk)
     n_classes, n_features = shape = teacher.shape[-2:]

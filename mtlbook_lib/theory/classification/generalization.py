@@ -25,6 +25,8 @@ def generalization_loss(scale: ArrayLike, overlap: ArrayLike, k: ArrayLike) -> A
 
     with the log partition function :math:`F` and the mean :math:`m_k` of the largest of k normal variables.
 
+    Source: ours; the loss of Lee & Ndirango (2019), App. C, for isotropic logits. It is convex in the scale.
+
     Parameters
     ----------
     scale : array_like, any shape
@@ -37,10 +39,6 @@ def generalization_loss(scale: ArrayLike, overlap: ArrayLike, k: ArrayLike) -> A
     Returns
     -------
     float or ndarray, the common shape (nats)
-
-    Notes
-    -----
-    Source: ours; the loss of Lee & Ndirango (2019), App. C, for isotropic logits. It is convex in the scale.
     """
     scale, overlap, classes = broadcast(scale=nonnegative("scale", scale), overlap=_overlap(overlap), k=_classes(k))
     numbers = classes.astype(np.int64)
@@ -56,6 +54,8 @@ def optimal_scale(overlap: ArrayLike, k: ArrayLike) -> Any:
         F'(c^*) = (k - 1)\,c^* g(c^*) = \rho\,m_k \quad (0 < \rho < 1); \qquad
         c^* = 0\ (\rho \le 0), \quad \infty\ (\rho = 1)
 
+    Source: ours; the stationary point of ``generalization_loss``.
+
     Parameters
     ----------
     overlap : array_like, any shape
@@ -66,10 +66,6 @@ def optimal_scale(overlap: ArrayLike, k: ArrayLike) -> Any:
     Returns
     -------
     float or ndarray, the common shape; +inf at overlap 1
-
-    Notes
-    -----
-    Source: ours; the stationary point of ``generalization_loss``.
     """
     return _pointwise(_optimal_scale, overlap, k)
 
@@ -83,13 +79,11 @@ def optimal_loss(overlap: ArrayLike, k: ArrayLike) -> Any:
 
     `overlap` and `k` are as for ``optimal_scale``.
 
+    Source: ours; the random energy model would give :math:`\log k - \rho^2 m_k^2/2`.
+
     Returns
     -------
     float or ndarray, the common shape (nats)
-
-    Notes
-    -----
-    Source: ours; the random energy model would give :math:`\log k - \rho^2 m_k^2/2`.
     """
     return _pointwise(_optimal_loss, overlap, k)
 

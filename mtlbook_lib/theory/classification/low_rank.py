@@ -31,6 +31,10 @@ def lowrank_generalization_loss(
     :math:`c\,s\,\mathrm{tr}(U^T H U)` with the label Laplacian :math:`H`; at the same points it takes variance off
     the first.
 
+    Source: ours; the loss of Lee & Ndirango (2019), App. C, for the teachers of their Fig. A2, in the limit of many
+    features. ``optimal_loss``, which takes labels to be isotropic, is too low here, even with the overlap that it
+    should have.
+
     Parameters
     ----------
     scale : float
@@ -49,12 +53,6 @@ def lowrank_generalization_loss(
     Returns
     -------
     value, standard_error : float (nats)
-
-    Notes
-    -----
-    Source: ours; the loss of Lee & Ndirango (2019), App. C, for the teachers of their Fig. A2, in the limit of many
-    features. ``optimal_loss``, which takes labels to be isotropic, is too low here, even with the overlap that it
-    should have.
     """
     scale, snr = (float(bounded(n, scalar(n, value, nonnegative))) for n, value in (("scale", scale), ("snr", snr)))
     modes = _modes(output_modes)

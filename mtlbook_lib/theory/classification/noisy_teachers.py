@@ -19,6 +19,10 @@ def noisy_relatedness(
     .. math:: \hat r^2 = x^2 + \frac kd\,(1 - \rho_A^2\rho_B^2), \qquad x = r\,\rho_A\rho_B, \qquad
         \rho = \frac{s}{\sqrt{1 + s^2}}
 
+    Source: ours, to leading order in k/d, for the relatedness of Lee & Ndirango (2019), eq. 4. A row of a noisy
+    teacher, scaled to one, is :math:`\rho` times a clean direction plus :math:`\sqrt{1 - \rho^2}` times a random one.
+    Products of clean parts of both tasks are :math:`x` on the diagonal; all others are random, of variance 1/d each.
+
     Parameters
     ----------
     snr_a, snr_b : array_like
@@ -27,12 +31,6 @@ def noisy_relatedness(
         :math:`r` of the clean teachers, in [0, 1].
     k, n_features : int or array of ints
         Numbers of classes, at least 2, and of features :math:`d`, at least k. All arguments broadcast.
-
-    Notes
-    -----
-    Source: ours, to leading order in k/d, for the relatedness of Lee & Ndirango (2019), eq. 4. A row of a noisy
-    teacher, scaled to one, is :math:`\rho` times a clean direction plus :math:`\sqrt{1 - \rho^2}` times a random one.
-    Products of clean parts of both tasks are :math:`x` on the diagonal; all others are random, of variance 1/d each.
     """
     a, b, r, classes, features = broadcast(
         snr_a=nonnegative("snr_a", snr_a),

@@ -19,16 +19,14 @@ def teacher_overlap(snr: ArrayLike) -> Any:
 
     .. math:: \rho = \frac{s}{\sqrt{1 + s^2}}
 
+    Source: ours, for the noisy teachers of Lee & Ndirango (2019), App. A.1. The labels depend on `snr` through it
+    alone.
+
     Parameters
     ----------
     snr : array_like, any shape
         Singular value :math:`s` of the clean teacher, with noise entries of variance 1/features: the ratio of the
         standard deviations of clean logits and noise (dimensionless), >= 0.
-
-    Notes
-    -----
-    Source: ours, for the noisy teachers of Lee & Ndirango (2019), App. A.1. The labels depend on `snr` through it
-    alone.
     """
     snr = nonnegative("snr", snr)
     return like_input(snr / np.hypot(1.0, snr))
@@ -39,17 +37,15 @@ def one_step_overlap(n_samples: ArrayLike, n_features: ArrayLike, k: ArrayLike) 
 
     .. math:: \rho = \frac{a}{\sqrt{a^2 + d/(kN)}}, \qquad a = \frac{m_k}{k - 1}
 
+    Source: ours; the map :math:`\frac1N\sum_\mu (y_\mu - 1/k)\,x_\mu^T`, with the mean of its square for the square, to
+    leading order in 1/d. Times ``teacher_overlap`` it is the overlap with the clean teacher.
+
     Parameters
     ----------
     n_samples, n_features : int or array of ints
         Numbers :math:`N` of samples and :math:`d` of features, at least 1.
     k : int or array of ints
         Number of classes, at least 2. The three broadcast.
-
-    Notes
-    -----
-    Source: ours; the map :math:`\frac1N\sum_\mu (y_\mu - 1/k)\,x_\mu^T`, with the mean of its square for the square, to
-    leading order in 1/d. Times ``teacher_overlap`` it is the overlap with the clean teacher.
     """
     samples, features, classes = broadcast(
         n_samples=counts("n_samples", n_samples).astype(np.float64),
@@ -66,6 +62,10 @@ def denoising_overlap(snr: ArrayLike, relatedness: ArrayLike, k: ArrayLike, n_fe
     .. math::
         \rho^2 = \frac{(s r^2)^2}{s^2r^2 + k/d} + \frac{s^2(1 - r^2)^2}{s^2(1 - r^2) + 1 - k/d}
 
+    Source: ours; the noisy map is known exactly (infinite data), with one gain inside the second task's input modes
+    and one outside. It contradicts Lee & Ndirango (2019), eq. 37, for a teacher with noisy weights: see the chapter
+    on infinite data.
+
     Parameters
     ----------
     snr : array_like, any shape
@@ -80,12 +80,6 @@ def denoising_overlap(snr: ArrayLike, relatedness: ArrayLike, k: ArrayLike, n_fe
     Returns
     -------
     float or ndarray, the common shape; at least ``teacher_overlap``, equal to it at relatedness sqrt(k/d)
-
-    Notes
-    -----
-    Source: ours; the noisy map is known exactly (infinite data), with one gain inside the second task's input modes
-    and one outside. It contradicts Lee & Ndirango (2019), eq. 37, for a teacher with noisy weights: see the chapter
-    on infinite data.
     """
     snr, relatedness, classes, features = _denoising_arguments(snr, relatedness, k, n_features)
     share = classes / features
@@ -101,14 +95,12 @@ def denoising_benefit(snr: ArrayLike, relatedness: ArrayLike, k: ArrayLike, n_fe
 
     `snr`, `relatedness`, `k` and `n_features` are as for ``denoising_overlap``.
 
+    Source: ours; ``optimal_loss`` at the two overlaps. It is the best of all estimators with two gains, not of all
+    estimators.
+
     Returns
     -------
     float or ndarray, the common shape (nats); the loss without the second task minus the loss with it
-
-    Notes
-    -----
-    Source: ours; ``optimal_loss`` at the two overlaps. It is the best of all estimators with two gains, not of all
-    estimators.
     """
     overlap = denoising_overlap(snr, relatedness, k, n_features)
     alone, together, classes = np.broadcast_arrays(teacher_overlap(snr), overlap, k)
@@ -119,6 +111,8 @@ def relatedness(v_a: ArrayLike, v_b: ArrayLike) -> Array:
     r"""Relatedness of two tasks: the inner products of their input modes.
 
     .. math:: R = V_A^T V_B
+
+    Source: Lee & Ndirango (2019), eq. 4.
 
     Parameters
     ----------
@@ -133,10 +127,6 @@ def relatedness(v_a: ArrayLike, v_b: ArrayLike) -> Array:
     ------
     ValueError
         If the columns are not orthonormal to 1e-8, or the numbers of rows differ.
-
-    Notes
-    -----
-    Source: Lee & Ndirango (2019), eq. 4.
     """
     v_a, v_b = orthonormal("v_a", v_a), orthonormal("v_b", v_b)
     if len(v_a) != len(v_b):

@@ -22,6 +22,9 @@ def rank_one_flow(direction: ArrayLike, s0: float, t: ArrayLike, depth: int = 2)
     with :math:`s = |w|`, :math:`\hat w = w/s`, and the classes max and min of the largest and the smallest entry of
     the teacher's output mode: no other class ever occurs.
 
+    Source: ours; it corrects Lee & Ndirango (2019), eq. 3, which keeps the output mode fixed and is exact for two
+    classes only. See the chapter on aligned students.
+
     Parameters
     ----------
     direction : array_like, shape (k,)
@@ -43,11 +46,6 @@ def rank_one_flow(direction: ArrayLike, s0: float, t: ArrayLike, depth: int = 2)
     ------
     ValueError
         If two classes share the largest or the smallest entry.
-
-    Notes
-    -----
-    Source: ours; it corrects Lee & Ndirango (2019), eq. 3, which keeps the output mode fixed and is exact for two
-    classes only. See the chapter on aligned students.
     """
     mode = _mode(direction)
     start = scalar("s0", s0, in_scale)

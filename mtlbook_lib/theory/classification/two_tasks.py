@@ -34,6 +34,10 @@ def two_task_flow(
         \dot w &= a\,(c_A - \phi(a w)) + b\,(r c_B - \phi(b w)), \\
         \dot a &= w\,(c_A - \phi(a w)), \qquad \dot b = w\,(r c_B - \phi(b w)), \qquad \phi(s) = s\,g(|s|)
 
+    Source: Lee & Ndirango (2019), eqs. 26–28, as far as they can be reconstructed: the trunk is confined to the
+    input modes of task A, which true training does not respect. Unrelated tasks have no effect if head B starts at
+    0, and only then.
+
     Parameters
     ----------
     relatedness : float
@@ -51,12 +55,6 @@ def two_task_flow(
     -------
     trunk, head_a, head_b : float or ndarray, shape of `t`
         The strength of task A is trunk times head A.
-
-    Notes
-    -----
-    Source: Lee & Ndirango (2019), eqs. 26–28, as far as they can be reconstructed: the trunk is confined to the
-    input modes of task A, which true training does not respect. Unrelated tasks have no effect if head B starts at
-    0, and only then.
     """
     related = scalar("relatedness", relatedness, lambda name, value: within(name, value, 0.0, 1.0))
     label_a, label_b = (_strength(*item, nonnegative) for item in (("label_a", label_a), ("label_b", label_b)))

@@ -32,6 +32,9 @@ def train_error(
     with :math:`B = N_3 - K` noise modes that follow the Marchenko–Pastur law :math:`P`, of which the student learns
     the :math:`N_2 - K` above the cut :math:`c`, and the mode strength :math:`x(t, \hat s)`.
 
+    Source: Lampinen & Ganguli (2019), eq. 14, with the cut corrected: the learned share :math:`(N_2 - K)/(N_3 - K)`
+    of the noise modes lies to its right. See the chapter "Generalization curves".
+
     Parameters
     ----------
     t : array_like, any shape
@@ -44,11 +47,6 @@ def train_error(
         Rank :math:`N_2` of the student, at least K; full rank when left out or above `n_outputs`.
     eps, depth
         As for ``test_error``.
-
-    Notes
-    -----
-    Source: Lampinen & Ganguli (2019), eq. 14, with the cut corrected: the learned share :math:`(N_2 - K)/(N_3 - K)`
-    of the noise modes lies to its right. See the chapter "Generalization curves".
     """
     setting = aligned.student(aligned.teacher_values(teacher, 0), aspect, n_outputs, n_hidden, eps, depth)
     return aligned.train_curve(t, setting)
@@ -76,6 +74,8 @@ def test_error(
     :math:`\hat s^{*2} = (1 + \bar s^2)(A + \bar s^2)/\bar s^2`, the displacement of the bulk by the teacher, and
     that of a real noise spectrum of finite size (``bulk_shift``). It counts teacher modes below threshold as bulk.
 
+    Source: Lampinen & Ganguli (2019), eq. 15, at order 0. Order 1 is ours; see the chapter "Generalization curves".
+
     Parameters
     ----------
     t : array_like, any shape
@@ -94,10 +94,6 @@ def test_error(
         Number of weight matrices, >= 2.
     order : int
         0 for the leading order, 1 for all terms of relative order one over the size.
-
-    Notes
-    -----
-    Source: Lampinen & Ganguli (2019), eq. 15, at order 0. Order 1 is ours; see the chapter "Generalization curves".
     """
     setting = aligned.student(aligned.teacher_values(teacher), aspect, n_outputs, n_hidden, eps, depth)
     return aligned.test_curve(t, setting, order)
@@ -116,6 +112,9 @@ def bulk_shift(func: Callable[[Array], ArrayLike], teacher: ArrayLike, aspect: f
     :math:`s^2 = 1 + A + 2\sqrt A\cos\phi` under the Poisson kernel of parameter :math:`\min(r, 1/r)` (0 is the plain
     mean), and the sign + below threshold (:math:`r \le 1`), − above it. The sum leaves outliers out.
 
+    Source: the first-order terms of ``test_error`` (ours; see the chapter "Generalization curves"). A teacher
+    mode that leaves the bulk takes one state with it, so that ``func = 1`` gives minus the number of outliers.
+
     Parameters
     ----------
     func : callable
@@ -124,11 +123,6 @@ def bulk_shift(func: Callable[[Array], ArrayLike], teacher: ArrayLike, aspect: f
         Singular values of the teacher, > 0 (dimensionless); empty for pure noise.
     aspect : float
         Aspect :math:`A` = outputs/inputs, 0 < A <= 1.
-
-    Notes
-    -----
-    Source: the first-order terms of ``test_error`` (ours; see the chapter "Generalization curves"). A teacher
-    mode that leaves the bulk takes one state with it, so that ``func = 1`` gives minus the number of outliers.
     """
     ratio = aligned.aspect_up_to_one(aspect)
     ratios = _bulk.teacher_ratios(aligned.teacher_values(teacher, 0), ratio)
@@ -155,6 +149,9 @@ def random_label_scale(teacher: ArrayLike, n_outputs: int, sigma_z: float = 1.0)
     The entries of the randomised map have standard deviation :math:`\sigma_r/\sqrt{N_1}`, and its singular values fill
     :math:`\sigma_r(1 \pm \sqrt A)`.
 
+    Source: Lampinen & Ganguli (2019), Sec. 3.6, with the noise term corrected: printed as :math:`\sigma_z^2/N_1`,
+    which does not go with the stated support. See the chapter "Random labels are learned more slowly".
+
     Parameters
     ----------
     teacher : array_like, shape (K,)
@@ -163,11 +160,6 @@ def random_label_scale(teacher: ArrayLike, n_outputs: int, sigma_z: float = 1.0)
         Number of outputs :math:`N_3`.
     sigma_z : float
         Scale of the noise: its entries have standard deviation :math:`\sigma_z/\sqrt{N_1}`; >= 0.
-
-    Notes
-    -----
-    Source: Lampinen & Ganguli (2019), Sec. 3.6, with the noise term corrected: printed as :math:`\sigma_z^2/N_1`,
-    which does not go with the stated support. See the chapter "Random labels are learned more slowly".
     """
     energy = float(np.sum(aligned.teacher_values(teacher, 0) ** 2))
     noise = _checks.scalar("sigma_z", sigma_z, _checks.nonnegative)

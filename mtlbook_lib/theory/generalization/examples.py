@@ -36,6 +36,9 @@ def test_error_examples(
     data stay frozen. Beyond :math:`P = N_1` (input covariance :math:`D\,I`) the curve is exactly the one at
     :math:`D = 1` with time, teacher and `eps` multiplied by :math:`\sqrt D`.
 
+    Source: Lampinen & Ganguli (2019), eq. 27 and App. G.1; eq. 27 with its missing factor :math:`\sqrt D` on the
+    overlap, App. G.1 with the single convention under which it is exact. See the chapter "How many examples".
+
     Parameters
     ----------
     t, teacher
@@ -44,11 +47,6 @@ def test_error_examples(
         Sizes :math:`N_1`, :math:`N_3` and :math:`P`; any aspect. K is at most the smallest.
     eps : float
         Initial singular value of the composite map.
-
-    Notes
-    -----
-    Source: Lampinen & Ganguli (2019), eq. 27 and App. G.1; eq. 27 with its missing factor :math:`\sqrt D` on the
-    overlap, App. G.1 with the single convention under which it is exact. See the chapter "How many examples".
     """
     values = teacher_values(teacher)
     inputs, outputs = _checks.count("n_inputs", n_inputs), _checks.count("n_outputs", n_outputs)

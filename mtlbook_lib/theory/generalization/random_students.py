@@ -26,6 +26,10 @@ def test_error_random(
         \varepsilon_{\mathrm{eff}} = \frac{\varepsilon}{4}
         \left[\min\!\left(1, \frac{N_2}{N_1}\right) + \min\!\left(1, \frac{N_2}{N_3}\right)\right]
 
+    Source: beyond Lampinen & Ganguli (2019), who compare random students with aligned ones; see the chapter
+    "Students that start at random". For small `eps`; at early times, before alignment, only the order of magnitude of
+    the map is right.
+
     Parameters
     ----------
     t, teacher
@@ -38,12 +42,6 @@ def test_error_random(
         Singular value of the composite map at the start; each layer is a random orthogonal one times its root.
     order : int
         0 or 1, as for ``test_error``.
-
-    Notes
-    -----
-    Source: beyond Lampinen & Ganguli (2019), who compare random students with aligned ones; see the chapter
-    "Students that start at random". For small `eps`; at early times, before alignment, only the order of magnitude of
-    the map is right.
     """
     inputs, outputs = _checks.count("n_inputs", n_inputs), _checks.count("n_outputs", n_outputs)
     hidden = outputs if n_hidden is None else _checks.count("n_hidden", n_hidden)

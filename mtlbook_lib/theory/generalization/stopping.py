@@ -18,16 +18,14 @@ def shrinkage_error(teacher: ArrayLike, aspect: float) -> float:
 
     .. math:: E = \frac{\sum_a \bar s_a^2 (1 - O_a^2)}{\sum_a \bar s_a^2}
 
+    Source: Lampinen & Ganguli (2019), eq. 16. Modes below threshold are set to zero and count in full.
+
     Parameters
     ----------
     teacher : array_like, shape (K,)
         Singular values of the teacher, > 0 (dimensionless).
     aspect : float
         Aspect :math:`A` = outputs/inputs, > 0.
-
-    Notes
-    -----
-    Source: Lampinen & Ganguli (2019), eq. 16. Modes below threshold are set to zero and count in full.
     """
     energy = teacher_values(teacher) ** 2
     overlaps = np.asarray(overlap(np.sqrt(energy), _checks.scalar("aspect", aspect, _checks.in_scale)))
@@ -39,6 +37,9 @@ def rank_one_optimum(s: ArrayLike, aspect: ArrayLike, eps: ArrayLike) -> tuple[f
 
     .. math:: E = 1 - O^2, \qquad
               t = \frac{1}{2\hat s}\ln\frac{\bar s O\,(\hat s - \varepsilon)}{\varepsilon\,(\hat s - \bar s O)}
+
+    Source: Lampinen & Ganguli (2019), Sec. 3.7. The noise modes are negligible when
+    :math:`\varepsilon^{1 - (1 + \sqrt A)/\hat s}\sqrt{N}` is small; see the chapter "Stopping early or shrinking".
 
     Parameters
     ----------
@@ -58,11 +59,6 @@ def rank_one_optimum(s: ArrayLike, aspect: ArrayLike, eps: ArrayLike) -> tuple[f
     ValueError
         If `s` is at or below threshold, where the data hold no trace of the teacher and training only hurts, or `eps`
         is too large.
-
-    Notes
-    -----
-    Source: Lampinen & Ganguli (2019), Sec. 3.7. The noise modes are negligible when
-    :math:`\varepsilon^{1 - (1 + \sqrt A)/\hat s}\sqrt{N}` is small; see the chapter "Stopping early or shrinking".
     """
     strength, ratio, start = _checks.broadcast(
         s=_checks.in_scale("s", s),
@@ -93,16 +89,14 @@ def best_stopping(
     `teacher`, `aspect`, `n_outputs`, `n_hidden`, `eps`, `depth` and `order` are as for ``test_error``; `eps` below 1/2,
     so that training starts below the noise.
 
+    Source: minimum of Lampinen & Ganguli (2019), eq. 15 (their Figs. 3, 11). It is sought up to the time at which a
+    noise mode of mean energy is learned to 99 %; teacher modes are stronger and learned before, so only overfitting
+    follows.
+
     Returns
     -------
     error, time : float
         The time is 0 where training only hurts.
-
-    Notes
-    -----
-    Source: minimum of Lampinen & Ganguli (2019), eq. 15 (their Figs. 3, 11). It is sought up to the time at which a
-    noise mode of mean energy is learned to 99 %; teacher modes are stronger and learned before, so only overfitting
-    follows.
     """
     setting = student(teacher_values(teacher), aspect, n_outputs, n_hidden, eps, depth)
     horizon = stopping_horizon(setting.eps, setting.depth)

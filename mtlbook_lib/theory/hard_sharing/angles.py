@@ -18,6 +18,8 @@ def sine(u: ArrayLike, v: ArrayLike) -> Any:
 
     .. math:: \sin(u, v) = \left|\hat u - (\hat u \cdot \hat v)\,\hat v\right|, \qquad \hat u = u/|u|
 
+    Source: Wu, Zhang & Ré (2020), App. A, where the sine is defined to be nonnegative.
+
     Parameters
     ----------
     u, v : array_like, shapes (..., d) that broadcast
@@ -27,10 +29,6 @@ def sine(u: ArrayLike, v: ArrayLike) -> Any:
     -------
     float or ndarray, the common leading shape
         In [0, 1]. (The square root of one minus the squared cosine has no correct digit below 1e-8.)
-
-    Notes
-    -----
-    Source: Wu, Zhang & Ré (2020), App. A, where the sine is defined to be nonnegative.
     """
     first, second = _unit("u", u), _unit("v", v)
     if first.shape[-1] != second.shape[-1]:
@@ -50,17 +48,15 @@ def sine_lower_bound(sine: ArrayLike, condition_number: ArrayLike) -> Any:
     for acute angles. It is attained by two directions symmetric about the one that the matrix stretches most, in the
     plane with the one it stretches least.
 
+    Source: Wu, Zhang & Ré (2020), Fact 7, sharpened (Wielandt's inequality). The printed factor :math:`1/\kappa^2`
+    holds but is not attained; the best factor of the sine itself is :math:`1/\kappa`.
+
     Parameters
     ----------
     sine : array_like
         Sine of the acute angle :math:`\varphi` between the directions, in [0, 1].
     condition_number : array_like, broadcasts against `sine`
         Ratio :math:`\kappa` of the largest to the smallest singular value of the matrix, >= 1.
-
-    Notes
-    -----
-    Source: Wu, Zhang & Ré (2020), Fact 7, sharpened (Wielandt's inequality). The printed factor :math:`1/\kappa^2`
-    holds but is not attained; the best factor of the sine itself is :math:`1/\kappa`.
     """
     value, kappa = broadcast(sine=within("sine", sine, 0, 1), condition_number=real_array(
         "condition_number", condition_number))  # fmt: skip
@@ -79,6 +75,10 @@ def covariance_similarity(
         \qquad\text{or}\qquad \frac{\langle S_1, S_2\rangle}{\|S_1\|_F \|S_2\|_F}
 
     with :math:`S_i` the covariance :math:`X_i^\top X_i` restricted to its leading eigenvectors.
+
+    Source: Wu, Zhang & Ré (2020), eq. 6. It is not normalised: the score of a data set with itself is
+    :math:`\|S\|_F/\operatorname{tr} S`, one over the root of its effective rank, 0.316 for ten equal directions. It
+    does not change when the examples of each data set are rotated, nor when the inputs of both are rotated together.
 
     Parameters
     ----------
@@ -101,12 +101,6 @@ def covariance_similarity(
     ------
     ValueError
         If a data set is zero (or constant, when centred).
-
-    Notes
-    -----
-    Source: Wu, Zhang & Ré (2020), eq. 6. It is not normalised: the score of a data set with itself is
-    :math:`\|S\|_F/\operatorname{tr} S`, one over the root of its effective rank, 0.316 for ten equal directions. It
-    does not change when the examples of each data set are rotated, nor when the inputs of both are rotated together.
     """
     fraction = scalar("energy", energy)
     if not 0 < fraction <= 1:

@@ -40,6 +40,9 @@ def asymptotic_transfer(
     :math:`(B, \text{angle of } a)`, with features :math:`T_g^\top x`,
     :math:`T_1 = (a_1 I, -a_2 B)`, :math:`T_2 = (a_2 I, a_1 B)`, in d + 1 dimensions.
 
+    Source: beyond Wu, Zhang & Ré (2020). The risk with a free ratio is heuristic; it needs n1 + n2 >= 3 d and a ratio
+    that hardly varies. Risks of single data sets are skewed: compare medians.
+
     Parameters
     ----------
     cov1, cov2, n1, n2, theta1, theta2, sigma1, sigma2
@@ -59,11 +62,6 @@ def asymptotic_transfer(
     ------
     ValueError
         If n2 <= d + 1, `cov2` is singular, both truths are zero with `free_ratio`, or as ``asymptotic_risk``.
-
-    Notes
-    -----
-    Source: beyond Wu, Zhang & Ré (2020). The risk with a free ratio is heuristic; it needs n1 + n2 >= 3 d and a ratio
-    that hardly varies. Risks of single data sets are skewed: compare medians.
     """
     if not isinstance(free_ratio, bool | np.bool_):
         raise TypeError(f"free_ratio must be True or False; got {free_ratio!r}.")

@@ -36,6 +36,10 @@ def asymptotic_risk(
         \operatorname{tr} \Sigma_g Q \Sigma_h Q, \quad s = (t\sigma_1, \sigma_2), \\
         \mathrm{risk} &= r_2^2 - \sigma_2^2, \quad \mathrm{loss} = \sum_g \frac{n_g w_g r_g^2}{(1 + w_g e_g)^2}
 
+    Source: beyond Wu, Zhang & Ré (2020). For finite sizes the variance is about a fraction 1/(n1 + n2 - d - 1)
+    higher, exactly so for one covariance, and the bias by less. With a source of no weight the risk is
+    :math:`\sigma_2^2 d/(n_2 - d)`.
+
     Parameters
     ----------
     cov1, cov2 : array_like, shape (d, d)
@@ -60,12 +64,6 @@ def asymptotic_risk(
     ValueError
         If n1 + n2 <= d, a task has fewer examples than directions that it alone sees, the covariances' sum is singular,
         or `ratio` is 0 (or above 1e100 in size where n2 <= d).
-
-    Notes
-    -----
-    Source: beyond Wu, Zhang & Ré (2020). For finite sizes the variance is about a fraction 1/(n1 + n2 - d - 1)
-    higher, exactly so for one covariance, and the bias by less. With a source of no weight the risk is
-    :math:`\sigma_2^2 d/(n_2 - d)`.
     """
     given = make_ratio(ratio)
     pair, t = make_gaussian_pair((cov1, cov2), (n1, n2), (theta1, theta2), (sigma1, sigma2), given)

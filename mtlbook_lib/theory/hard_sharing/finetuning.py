@@ -18,6 +18,9 @@ def finetuned_models(x: ArrayLike, y: ArrayLike, start: ArrayLike, times: ArrayL
     complement. This is Algorithm 1 for one linear layer and a fixed head, from the shared model :math:`w_0 = B a`: the
     matrix stays :math:`R = I + v B^\top`, and :math:`\tau = a^2 |B|^2 t`.
 
+    Source: beyond Wu, Zhang & Ré (2020); it says what their Algorithm 1 does in the linear case. At the end it is
+    single-task learning if the inputs have full column rank, and keeps the start in their null space otherwise.
+
     Parameters
     ----------
     x : array_like, shape (..., m, d)
@@ -32,11 +35,6 @@ def finetuned_models(x: ArrayLike, y: ArrayLike, start: ArrayLike, times: ArrayL
     Returns
     -------
     ndarray, shape (..., t, d), leading axes those of `start`
-
-    Notes
-    -----
-    Source: beyond Wu, Zhang & Ré (2020); it says what their Algorithm 1 does in the linear case. At the end it is
-    single-task learning if the inputs have full column rank, and keeps the start in their null space otherwise.
     """
     task = make_task(x, y)
     w0 = real_array("start", start)

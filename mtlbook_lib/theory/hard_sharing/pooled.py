@@ -33,6 +33,8 @@ def pooled_bias_variance(
     with :math:`b_i = X_i^\top y_i`. Sharing one direction is pooled least squares with the source's labels multiplied,
     and its examples weighted, by :math:`t` and :math:`1/t^2`.
 
+    Source: beyond Wu, Zhang & Ré (2020), whose eq. 4 it solves for a fixed ratio of the heads.
+
     Parameters
     ----------
     s1, s2 : array_like, shape (d, d)
@@ -54,10 +56,6 @@ def pooled_bias_variance(
     ValueError
         If the sum of `s1` and `s2` is singular, or `ratio` is 0 (or above 1e100 in size
         where `s2` is singular).
-
-    Notes
-    -----
-    Source: beyond Wu, Zhang & Ré (2020), whose eq. 4 it solves for a fixed ratio of the heads.
     """
     first = make_covariance("s1", s1)
     size = len(first)

@@ -25,6 +25,9 @@ def single_task_solution(x: ArrayLike, y: ArrayLike) -> Array:
 
     .. math:: \hat\theta = X^+ y
 
+    Source: Wu, Zhang & Ré (2020), Sec. 2.2. Singular values below roundoff, max(m, d) times 2.2e-16 of the largest,
+    count as zero.
+
     Parameters
     ----------
     x : array_like, shape (..., m, d)
@@ -36,11 +39,6 @@ def single_task_solution(x: ArrayLike, y: ArrayLike) -> Array:
     -------
     ndarray, shape (..., d)
         Unique where `x` has full column rank.
-
-    Notes
-    -----
-    Source: Wu, Zhang & Ré (2020), Sec. 2.2. Singular values below roundoff, max(m, d) times 2.2e-16 of the largest,
-    count as zero.
     """
     task = make_task(x, y)
     inverse = np.linalg.pinv(task.x, rcond=EPS * max(task.x.shape[-2:]))
@@ -57,6 +55,8 @@ def sharing_loss(
     r"""Weighted sum of squares of tasks that share one linear layer.
 
     .. math:: f = \sum_i \alpha_i \left|X_i B A_i - y_i\right|^2
+
+    Source: Wu, Zhang & Ré (2020), eq. 2 with squared loss and eq. 3. A sum of squares, with no factor 1/2 or 1/m.
 
     Parameters
     ----------
@@ -75,10 +75,6 @@ def sharing_loss(
     -------
     float
         In squared units of the labels.
-
-    Notes
-    -----
-    Source: Wu, Zhang & Ré (2020), eq. 2 with squared loss and eq. 3. A sum of squares, with no factor 1/2 or 1/m.
     """
     tasks = make_tasks(xs, ys)
     layer = make_shared(shared, tasks[0].x.shape[1])
@@ -95,6 +91,8 @@ def optimal_heads(xs: Sequence[ArrayLike], ys: Sequence[ArrayLike], shared: Arra
 
     .. math:: A_i = (B^\top X_i^\top X_i B)^+ B^\top X_i^\top y_i = (X_i B)^+ y_i
 
+    Source: Wu, Zhang & Ré (2020), Prop. 4 and its proof.
+
     Parameters
     ----------
     xs, ys
@@ -106,10 +104,6 @@ def optimal_heads(xs: Sequence[ArrayLike], ys: Sequence[ArrayLike], shared: Arra
     -------
     list of ndarray, shapes (r,)
         They do not depend on the weights of the tasks.
-
-    Notes
-    -----
-    Source: Wu, Zhang & Ré (2020), Prop. 4 and its proof.
     """
     tasks = make_tasks(xs, ys)
     layer = make_shared(shared, tasks[0].x.shape[1])
@@ -125,6 +119,9 @@ def explained_energy(
 
     with :math:`P_M` the projection on the columns of :math:`M`.
 
+    Source: Wu, Zhang & Ré (2020), Prop. 4 and eq. 7. The proof of the paper loses a pseudo-inverse in its last line;
+    the proposition has it.
+
     Parameters
     ----------
     xs, ys, weights
@@ -136,11 +133,6 @@ def explained_energy(
     -------
     float
         In squared units of the labels, >= 0. A task with :math:`X_i B = 0` adds nothing.
-
-    Notes
-    -----
-    Source: Wu, Zhang & Ré (2020), Prop. 4 and eq. 7. The proof of the paper loses a pseudo-inverse in its last line;
-    the proposition has it.
     """
     tasks = make_tasks(xs, ys)
     layer = make_shared(shared, tasks[0].x.shape[1])

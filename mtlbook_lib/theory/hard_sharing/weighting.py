@@ -22,6 +22,9 @@ def svd_task_weights(x: ArrayLike, y: ArrayLike, rank: int) -> Array:
 
     with :math:`U_r` the first :math:`r` left singular vectors of :math:`X^\top Y`.
 
+    Source: Wu, Zhang & Ré (2020), Algorithm 2. With labels that are not centred, the size of the classes decides. At
+    rank k the weights are the norms of :math:`X^\top y_i`.
+
     Parameters
     ----------
     x : array_like, shape (..., m, d)
@@ -35,11 +38,6 @@ def svd_task_weights(x: ArrayLike, y: ArrayLike, rank: int) -> Array:
     -------
     ndarray, shape (..., k)
         In units of `x` times `y`, not normalised. Their common scale acts as a learning rate.
-
-    Notes
-    -----
-    Source: Wu, Zhang & Ré (2020), Algorithm 2. With labels that are not centred, the size of the classes decides. At
-    rank k the weights are the norms of :math:`X^\top y_i`.
     """
     inputs, labels = _common_inputs(x, y)
     products = inputs.swapaxes(-1, -2) @ labels
@@ -56,6 +54,10 @@ def shared_models(x: ArrayLike, y: ArrayLike, rank: int, weights: ArrayLike | No
     with :math:`Q_r` the first :math:`r` left singular vectors of :math:`U^\top [\sqrt{\alpha_1}\, y_1, \dots,
     \sqrt{\alpha_k}\, y_k]`. At rank k they are the single-task solutions.
 
+    Source: Wu, Zhang & Ré (2020), Prop. 3 and Lemma 10, for many problems at once; ``shared_solution`` has the layer
+    and the heads, and admits covariances that are equal up to scale. Rows :math:`\sqrt\lambda\, e_j` with labels 0 make
+    it ridge regression, with a penalty that is weighted as the loss of its task is.
+
     Parameters
     ----------
     x : array_like, shape (..., m, d)
@@ -71,12 +73,6 @@ def shared_models(x: ArrayLike, y: ArrayLike, rank: int, weights: ArrayLike | No
     -------
     ndarray, shape (..., d, k)
         A column a task.
-
-    Notes
-    -----
-    Source: Wu, Zhang & Ré (2020), Prop. 3 and Lemma 10, for many problems at once; ``shared_solution`` has the layer
-    and the heads, and admits covariances that are equal up to scale. Rows :math:`\sqrt\lambda\, e_j` with labels 0 make
-    it ridge regression, with a penalty that is weighted as the loss of its task is.
     """
     inputs, labels = _common_inputs(x, y)
     capacity = _rank(rank, inputs.swapaxes(-1, -2) @ labels)
@@ -99,6 +95,9 @@ def uncertainty_weights(x: ArrayLike, y: ArrayLike, rank: int, least: float = _L
 
     with :math:`B, A_i` the optimum for the weights :math:`w` (``shared_solution``). Alternating the steps from equal
     weights lowers :math:`\min_s \sum_i (L_i/2 s_i^2 + \log s_i) = \tfrac12\sum_i (1 + \log L_i)` at every step.
+
+    Source: Kendall, Gal & Cipolla (2018), which Wu, Zhang & Ré (2020), Sec. 3, compare with; the alternation for linear
+    models and the least loss are ours.
 
     Parameters
     ----------
@@ -125,11 +124,6 @@ def uncertainty_weights(x: ArrayLike, y: ArrayLike, rank: int, least: float = _L
     -----
     UserWarning
         If a task's loss falls below the least one. An interpolated task would take an infinite weight.
-
-    Notes
-    -----
-    Source: Kendall, Gal & Cipolla (2018), which Wu, Zhang & Ré (2020), Sec. 3, compare with; the alternation for linear
-    models and the least loss are ours.
     """
     inputs, labels = _common_inputs(x, y)
     capacity = _rank(rank, inputs.swapaxes(-1, -2) @ labels)

@@ -18,6 +18,8 @@ def boosted_weights(u: ArrayLike, v: ArrayLike, impulse: ArrayLike) -> tuple[Any
     with the size G and the direction n of the impulse. For the second pathway change the sign of v, here and in what
     comes back. Impulses in one direction add; those in different directions do not commute.
 
+    Source: the flow of the multi-output network in Lindsey & Lippl (2023), sec. 4.2; the paper does not solve it.
+
     Parameters
     ----------
     u : array_like, shape (...)
@@ -32,10 +34,6 @@ def boosted_weights(u: ArrayLike, v: ArrayLike, impulse: ArrayLike) -> tuple[Any
     u : float or ndarray, shape (...)
     v : ndarray, shape (..., n_tasks)
         :math:`u^2 - |v|^2` is what it was.
-
-    Notes
-    -----
-    Source: the flow of the multi-output network in Lindsey & Lippl (2023), sec. 4.2; the paper does not solve it.
     """
     first, readout, angles = broadcast(
         u=bounded("u", u)[..., None], v=bounded("v", v), impulse=bounded("impulse", impulse)
@@ -58,6 +56,8 @@ def coefficient_response(beta: ArrayLike, alpha: ArrayLike) -> Array:
 
     For one task it is the inverse second derivative of the penalty. For several it is no function's.
 
+    Source: the flow of the multi-output network in Lindsey & Lippl (2023), sec. 4.2; the paper does not solve it.
+
     Parameters
     ----------
     beta : array_like, shape (..., n_tasks)
@@ -68,10 +68,6 @@ def coefficient_response(beta: ArrayLike, alpha: ArrayLike) -> Array:
     Returns
     -------
     ndarray, shape (..., n_tasks, n_tasks)
-
-    Notes
-    -----
-    Source: the flow of the multi-output network in Lindsey & Lippl (2023), sec. 4.2; the paper does not solve it.
     """
     coefficients, scale = bounded("beta", beta), bounded("alpha", alpha, in_scale)
     if coefficients.ndim == 0:
@@ -93,6 +89,9 @@ def needed_slopes(size: ArrayLike, alpha: ArrayLike) -> tuple[Any, Any]:
     with :math:`\rho/\phi'`; equating each with ``coefficient_response`` gives the two. They agree to first order in
     :math:`\rho/\alpha^2` only: there is no such penalty.
 
+    Source: the flow of the multi-output network in Lindsey & Lippl (2023), sec. 4.2. The second tends to 1 as alpha
+    shrinks, the slope of eq. 2 (over 2); the first grows like its logarithm.
+
     Parameters
     ----------
     size : array_like, any shape
@@ -103,11 +102,6 @@ def needed_slopes(size: ArrayLike, alpha: ArrayLike) -> tuple[Any, Any]:
     Returns
     -------
     grow, turn : float or ndarray, the common shape
-
-    Notes
-    -----
-    Source: the flow of the multi-output network in Lindsey & Lippl (2023), sec. 4.2. The second tends to 1 as alpha
-    shrinks, the slope of eq. 2 (over 2); the first grows like its logarithm.
     """
     rho, scale = broadcast(size=bounded("size", size, nonnegative), alpha=bounded("alpha", alpha, in_scale))
     ratio = rho / scale**2

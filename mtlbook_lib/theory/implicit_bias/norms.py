@@ -13,14 +13,12 @@ def group_norm(betas: ArrayLike) -> float:
 
     .. math:: \|\beta\|_{1,2} = 2\sum_d \sqrt{\sum_o \beta_{o,d}^2}
 
+    Source: Lindsey & Lippl (2023), sec. 4.2, eq. 2. The factor 2 is the paper's; ``path_norm`` has none.
+
     Parameters
     ----------
     betas : array_like, shape (n_tasks, D)
         Coefficients of each task.
-
-    Notes
-    -----
-    Source: Lindsey & Lippl (2023), sec. 4.2, eq. 2. The factor 2 is the paper's; ``path_norm`` has none.
     """
     return float(2 * np.linalg.norm(real_array("betas", betas, ndim=2), axis=0).sum())
 
@@ -33,18 +31,16 @@ def path_norm(first: ArrayLike, second: ArrayLike) -> float:
 
     It is half of the least sum of squared weights that rescaling the layers of each unit can reach.
 
+    Source: Lindsey & Lippl (2023), sec. 4.1 (one output; the unit's index is missing there) and sec. 6.1. For several
+    outputs the norm of each unit's product is Euclidean; eq. 32 of the paper has a factor 2 that this definition, in
+    line with the one for one output, has not.
+
     Parameters
     ----------
     first : array_like, shape (H, d)
         Input weights of each hidden unit.
     second : array_like, shape (H,) or (H, n_tasks)
         Output weights of each hidden unit.
-
-    Notes
-    -----
-    Source: Lindsey & Lippl (2023), sec. 4.1 (one output; the unit's index is missing there) and sec. 6.1. For several
-    outputs the norm of each unit's product is Euclidean; eq. 32 of the paper has a factor 2 that this definition, in
-    line with the one for one output, has not.
     """
     first, second = real_array("first", first, ndim=2), real_array("second", second)
     if second.ndim not in (1, 2):

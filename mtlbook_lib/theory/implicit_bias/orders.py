@@ -42,6 +42,9 @@ def penalty_orders(
     inverse in the pretrained coefficient. Q includes the start, so near it the order is unbounded, and it is negative
     between zero and the start.
 
+    Source: ours. Q has degree 1 in :math:`(\beta, \beta_{aux}, c, \gamma^2)` (Euler's theorem). The orders of Lindsey &
+    Lippl's (2023) eq. 1 follow with the width printed there.
+
     Parameters
     ----------
     beta : array_like, any shape
@@ -58,11 +61,6 @@ def penalty_orders(
     ------
     ValueError
         If a width is zero, or `beta` is at the start, where Q vanishes.
-
-    Notes
-    -----
-    Source: ours. Q has degree 1 in :math:`(\beta, \beta_{aux}, c, \gamma^2)` (Euler's theorem). The orders of Lindsey &
-    Lippl's (2023) eq. 1 follow with the width printed there.
     """
     one_of("pathways", pathways, PATHWAYS)
     at = setting(beta_aux, alpha, gamma, imbalance, rescale)
@@ -87,6 +85,9 @@ def group_orders(beta: ArrayLike, beta_aux: ArrayLike) -> tuple[Any, Any]:
         \ell = 1 + \frac{|\beta_{aux}|}{\sqrt{\beta^2 + \beta_{aux}^2}}, \qquad
         \frac{\partial\log Q}{\partial\log|\beta_{aux}|} = 1 - \ell
 
+    Source: from Lindsey & Lippl (2023), eq. 2, less the constant :math:`2|\beta_{aux}|` that a given auxiliary task
+    contributes. With that constant the dependence would be positive.
+
     Parameters
     ----------
     beta : array_like, any shape
@@ -103,11 +104,6 @@ def group_orders(beta: ArrayLike, beta_aux: ArrayLike) -> tuple[Any, Any]:
     ------
     ValueError
         If both coefficients of a coordinate are zero.
-
-    Notes
-    -----
-    Source: from Lindsey & Lippl (2023), eq. 2, less the constant :math:`2|\beta_{aux}|` that a given auxiliary task
-    contributes. With that constant the dependence would be positive.
     """
     beta, beta_aux = broadcast(beta=real_array("beta", beta), beta_aux=real_array("beta_aux", beta_aux))
     norm = np.hypot(beta, beta_aux)

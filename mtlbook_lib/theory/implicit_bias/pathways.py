@@ -19,6 +19,9 @@ def pretrained_layer(beta_aux: ArrayLike, alpha: ArrayLike) -> tuple[Any, Any]:
 
     .. math:: u_\pm^2 = \tfrac12\left(\sqrt{\beta_{aux}^2 + 4\alpha^4} \pm \beta_{aux}\right), \qquad u_+u_- = \alpha^2
 
+    Source: conservation of :math:`u^2 - v^2` on each pathway and of :math:`u_+u_- + v_+v_-` under gradient flow; the
+    paper (Lindsey & Lippl, 2023, App. A) supposes equal pathways instead.
+
     Parameters
     ----------
     beta_aux : array_like, any shape
@@ -30,11 +33,6 @@ def pretrained_layer(beta_aux: ArrayLike, alpha: ArrayLike) -> tuple[Any, Any]:
     -------
     u_plus, u_minus : float or ndarray, the common shape
         Both positive; exactly one of them is large where :math:`|\beta_{aux}| \gg \alpha^2`.
-
-    Notes
-    -----
-    Source: conservation of :math:`u^2 - v^2` on each pathway and of :math:`u_+u_- + v_+v_-` under gradient flow; the
-    paper (Lindsey & Lippl, 2023, App. A) supposes equal pathways instead.
     """
     beta_aux, alpha = broadcast(beta_aux=bounded("beta_aux", beta_aux), alpha=bounded("alpha", alpha, positive))
     root = np.hypot(beta_aux, 2 * alpha**2)
@@ -56,6 +54,8 @@ def pathway_invariants(
 
     The flow is :math:`\beta = \kappa\sinh(2G + \delta)`, G the time integral of minus the gradient of the loss.
 
+    Source: solves eqs. 5–18 of Lindsey & Lippl (2023), App. A, without their assumption of equal pathways.
+
     Parameters
     ----------
     u_plus, v_plus, u_minus, v_minus : array_like, shapes that broadcast
@@ -70,10 +70,6 @@ def pathway_invariants(
     ------
     ValueError
         If a width is zero (A or B vanishes): such a coordinate cannot change its sign.
-
-    Notes
-    -----
-    Source: solves eqs. 5–18 of Lindsey & Lippl (2023), App. A, without their assumption of equal pathways.
     """
     u_plus, v_plus, u_minus, v_minus = broadcast(
         u_plus=bounded("u_plus", u_plus), v_plus=bounded("v_plus", v_plus),

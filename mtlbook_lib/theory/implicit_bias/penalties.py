@@ -19,6 +19,8 @@ def q(z: ArrayLike) -> Any:
 
     It is even, close to :math:`z^2/4` for small z and to :math:`|z|(\log|z| - 1)` for large z.
 
+    Source: Lindsey & Lippl (2023), eqs. 1 and 20.
+
     Parameters
     ----------
     z : array_like, any shape
@@ -28,10 +30,6 @@ def q(z: ArrayLike) -> Any:
     ------
     ValueError
         If `z` is so large that q(z) is no float64 (about 2.5e305).
-
-    Notes
-    -----
-    Source: Lindsey & Lippl (2023), eqs. 1 and 20.
     """
     w = real_array("z", z) / 2
     # Both terms of the difference are multiples of w: no digit is lost where w is small.
@@ -49,6 +47,9 @@ def penalty_terms(beta: ArrayLike, kappa: ArrayLike, beta0: ArrayLike = 0.0) -> 
         - \mathrm{asinh}\frac{\beta_0}\kappa\right) - \sqrt{\beta^2 + \kappa^2} + \sqrt{\beta_0^2 + \kappa^2}\right]
 
     It is :math:`\kappa\,q(2\beta/\kappa)` where :math:`\beta_0 = 0`.
+
+    Source: corrects Lindsey & Lippl (2023), eq. 19, which has no start. From :math:`\beta = \kappa\sinh(2G + \delta)`
+    with G a combination of the inputs.
 
     Parameters
     ----------
@@ -68,11 +69,6 @@ def penalty_terms(beta: ArrayLike, kappa: ArrayLike, beta0: ArrayLike = 0.0) -> 
     ------
     ValueError
         If the penalty is beyond the range of float64.
-
-    Notes
-    -----
-    Source: corrects Lindsey & Lippl (2023), eq. 19, which has no start. From :math:`\beta = \kappa\sinh(2G + \delta)`
-    with G a combination of the inputs.
     """
     beta, kappa, beta0 = broadcast(
         beta=real_array("beta", beta), kappa=positive("kappa", kappa), beta0=real_array("beta0", beta0)
@@ -85,6 +81,8 @@ def printed_penalty(beta: ArrayLike, beta_aux: ArrayLike, gamma: ArrayLike) -> A
     r"""Finetuning penalty as the paper prints it.
 
     .. math:: \|\beta\|_Q = \sum_d \kappa_d\,q(2\beta_d/\kappa_d), \qquad \kappa_d = |\beta_{aux,d}| + \gamma^2
+
+    Source: Lindsey & Lippl (2023), eq. 1, as printed; ``finetuning_penalty`` is what networks minimise.
 
     Parameters
     ----------
@@ -99,10 +97,6 @@ def printed_penalty(beta: ArrayLike, beta_aux: ArrayLike, gamma: ArrayLike) -> A
     -------
     float or ndarray
         The sum over the last axis, in units of the coefficients.
-
-    Notes
-    -----
-    Source: Lindsey & Lippl (2023), eq. 1, as printed; ``finetuning_penalty`` is what networks minimise.
     """
     return _sum(penalty_terms(beta, printed_width(beta_aux, gamma)))
 
@@ -114,6 +108,9 @@ def finetuning_penalty(beta: ArrayLike, beta_aux: ArrayLike, alpha: ArrayLike, g
 
         \sum_d 2D_{\phi_{\kappa_d}}(\beta_d\|\beta_{0,d}), \qquad
         \kappa_d^2 = (\beta_{aux,d}/2)^2 + (\alpha^2 + \gamma^2)^2, \qquad \beta_{0,d} = \gamma(u_{+,d} - u_{-,d})
+
+    Source: corrects Lindsey & Lippl (2023), eq. 1: after pretraining the pathways are unequal, which halves the width
+    of pretrained coordinates and moves the start away from zero.
 
     Parameters
     ----------
@@ -130,11 +127,6 @@ def finetuning_penalty(beta: ArrayLike, beta_aux: ArrayLike, alpha: ArrayLike, g
     -------
     float or ndarray
         The sum over the last axis, in units of the coefficients.
-
-    Notes
-    -----
-    Source: corrects Lindsey & Lippl (2023), eq. 1: after pretraining the pathways are unequal, which halves the width
-    of pretrained coordinates and moves the start away from zero.
     """
     kappa, start = finetuning_width(beta_aux, alpha, gamma), finetuning_start(beta_aux, alpha, gamma)
     return _sum(penalty_terms(beta, kappa, start))

@@ -23,6 +23,9 @@ def probing_path(
     .. math:: \dot G = \tfrac2n X^\top(y - X\beta), \qquad \beta = \Sigma G + \gamma(u_+ - u_-), \qquad
         \Sigma = u_+^2 + u_-^2
 
+    Source: Lindsey & Lippl (2023), sec. 5.1, train the readout alone ("linear probing"); the closed form of its flow is
+    ours.
+
     Parameters
     ----------
     x : array_like, shape (n, D)
@@ -39,11 +42,6 @@ def probing_path(
     Returns
     -------
     ndarray, shape (D,) or (T, D)
-
-    Notes
-    -----
-    Source: Lindsey & Lippl (2023), sec. 5.1, train the readout alone ("linear probing"); the closed form of its flow is
-    ours.
     """
     x, y, energy, difference, gamma = _probing_data(x, y, u_plus, u_minus, gamma)
     time = bounded("time", time, nonnegative)
@@ -70,6 +68,8 @@ def probed_width(u_plus: ArrayLike, u_minus: ArrayLike, gamma: ArrayLike, path: 
     with :math:`\Sigma = u_+^2 + u_-^2` and :math:`\Delta = u_+ - u_-`. At :math:`\gamma = 0` it is
     :math:`(\Sigma/2)|1 - G^2|`.
 
+    Source: ours, from the invariants of ``pathway_invariants`` at :math:`v_\pm = \gamma \pm u_\pm G`.
+
     Parameters
     ----------
     u_plus, u_minus : array_like, any shape
@@ -83,10 +83,6 @@ def probed_width(u_plus: ArrayLike, u_minus: ArrayLike, gamma: ArrayLike, path: 
     ------
     ValueError
         If a width is zero: such a coordinate (at gamma = 0, with G = 1 or −1) is balanced and cannot change its sign.
-
-    Notes
-    -----
-    Source: ours, from the invariants of ``pathway_invariants`` at :math:`v_\pm = \gamma \pm u_\pm G`.
     """
     plus, minus, gamma, path = _layer(u_plus, u_minus, gamma, path)
     rising = np.hypot(plus * (1 + path) + gamma, minus * (1 + path) - gamma)
@@ -106,8 +102,6 @@ def probed_start(u_plus: ArrayLike, u_minus: ArrayLike, gamma: ArrayLike, path: 
 
     `u_plus`, `u_minus`, `gamma` and `path` are as in ``probed_width``.
 
-    Notes
-    -----
     Source: ours, as ``probed_width``.
     """
     plus, minus, gamma, path = _layer(u_plus, u_minus, gamma, path)

@@ -20,6 +20,10 @@ def tangent_kernel(x: ArrayLike, z: ArrayLike) -> Array:
     with :math:`\varphi` the angle of the inputs: the mean product of two rectified features (training of the readout)
     and the mean product of their slopes, times that of the inputs (training of the first layer).
 
+    Source: Cho & Saul (2009), arc-cosine kernels of order 1 and 0; Jacot et al. (2018). Lindsey & Lippl (2023), Fig. 3,
+    name the tangent kernel's solution without a formula. Other variances of the two layers weigh the two terms
+    differently.
+
     Parameters
     ----------
     x, z : array_like, shapes (n, d) and (m, d)
@@ -29,12 +33,6 @@ def tangent_kernel(x: ArrayLike, z: ArrayLike) -> Array:
     -------
     ndarray, shape (n, m)
         :math:`k(x, x) = |x|^2`.
-
-    Notes
-    -----
-    Source: Cho & Saul (2009), arc-cosine kernels of order 1 and 0; Jacot et al. (2018). Lindsey & Lippl (2023), Fig. 3,
-    name the tangent kernel's solution without a formula. Other variances of the two layers weigh the two terms
-    differently.
     """
     rows, others = (bounded(n, v, lambda name, value: real_array(name, value, ndim=2)) for n, v in (("x", x), ("z", z)))
     if rows.shape[1] != others.shape[1]:
@@ -50,6 +48,8 @@ def kernel_interpolator(kernel: ArrayLike, y: ArrayLike, cross: ArrayLike) -> Ar
     r"""Values at new points of the interpolator of least norm: what lazy training from zero ends at.
 
     .. math:: f(z) = k(z, X)\, k(X, X)^{-1} y
+
+    Source: Jacot et al. (2018); Lindsey & Lippl (2023), Fig. 3 ("NTK").
 
     Parameters
     ----------
@@ -68,10 +68,6 @@ def kernel_interpolator(kernel: ArrayLike, y: ArrayLike, cross: ArrayLike) -> Ar
     ------
     RuntimeError
         If the relative residual of the solution is above 1e-8.
-
-    Notes
-    -----
-    Source: Jacot et al. (2018); Lindsey & Lippl (2023), Fig. 3 ("NTK").
     """
     gram, targets = bounded("kernel", kernel), bounded("y", y)
     new = bounded("cross", cross)

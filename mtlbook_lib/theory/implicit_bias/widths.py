@@ -28,6 +28,10 @@ def printed_width(beta_aux: ArrayLike, gamma: ArrayLike) -> Any:
 
     .. math:: \kappa = |\beta_{aux}| + \gamma^2
 
+    Source: Lindsey & Lippl (2023), eq. 1. It holds where both pathways start finetuning with the same first layer
+    :math:`\sqrt{|\beta_{aux}|}`. Pretraining leaves them unequal: then ``finetuning_width`` holds, which is half of
+    this on pretrained coordinates.
+
     Parameters
     ----------
     beta_aux : array_like, any shape
@@ -44,12 +48,6 @@ def printed_width(beta_aux: ArrayLike, gamma: ArrayLike) -> Any:
     ------
     ValueError
         If a width is zero.
-
-    Notes
-    -----
-    Source: Lindsey & Lippl (2023), eq. 1. It holds where both pathways start finetuning with the same first layer
-    :math:`\sqrt{|\beta_{aux}|}`. Pretraining leaves them unequal: then ``finetuning_width`` holds, which is half of
-    this on pretrained coordinates.
     """
     beta_aux, gamma = broadcast(beta_aux=bounded("beta_aux", beta_aux), gamma=bounded("gamma", gamma, nonnegative))
     return like_input(checked_width(np.abs(beta_aux) + gamma**2, np.zeros(())))
@@ -74,6 +72,9 @@ def finetuning_width(
         \text{rms:}\quad \kappa = \Sigma/2 + \gamma^2
 
     with :math:`c = 2\alpha^2`, :math:`\Sigma = u_+^2 + u_-^2` and :math:`W = (u_+ + u_-)^2` of the rescaled layer.
+
+    Source: corrects Lindsey & Lippl (2023), eq. 1 and App. A, which take the pathways to be equal. At `imbalance` 0
+    and `rescale` 1 it is :math:`\kappa^2 = (\beta_{aux}/2)^2 + (\alpha^2 + \gamma^2)^2`.
 
     Parameters
     ----------
@@ -101,11 +102,6 @@ def finetuning_width(
     ValueError
         If a width is zero: such a coordinate cannot change its sign. With `imbalance` −1 this happens at
         :math:`\gamma^2 = \Sigma/2`.
-
-    Notes
-    -----
-    Source: corrects Lindsey & Lippl (2023), eq. 1 and App. A, which take the pathways to be equal. At `imbalance` 0
-    and `rescale` 1 it is :math:`\kappa^2 = (\beta_{aux}/2)^2 + (\alpha^2 + \gamma^2)^2`.
     """
     one_of("pathways", pathways, PATHWAYS)
     at = setting(beta_aux, alpha, gamma, imbalance, rescale)
@@ -136,14 +132,12 @@ def finetuning_start(
 
     `beta_aux`, `alpha`, `gamma`, `imbalance`, `rescale` and `pathways` are as in ``finetuning_width``.
 
+    Source: corrects Lindsey & Lippl (2023), App. A, where the start is zero.
+
     Returns
     -------
     float or ndarray, the common shape
         Start, in units of the coefficients.
-
-    Notes
-    -----
-    Source: corrects Lindsey & Lippl (2023), App. A, where the start is zero.
     """
     one_of("pathways", pathways, PATHWAYS)
     at = setting(beta_aux, alpha, gamma, imbalance, rescale)

@@ -24,6 +24,10 @@ def min_penalty(x: ArrayLike, y: ArrayLike, kappa: ArrayLike, start: ArrayLike =
     Computed from the dual: :math:`\beta = \kappa\sinh(\mathrm{asinh}(\beta_0/\kappa) + X^\top\nu)`, with the
     :math:`\nu` at which it fits.
 
+    Source: Lindsey & Lippl (2023), App. A, corrected by the start and by the width of unequal pathways
+    (``implicit_bias.finetuning_width``); Woodworth et al. (2020) for equal weights, where
+    :math:`\kappa = 2\alpha^2`.
+
     Parameters
     ----------
     x : array_like, shape (n, D), n <= D
@@ -38,12 +42,6 @@ def min_penalty(x: ArrayLike, y: ArrayLike, kappa: ArrayLike, start: ArrayLike =
     Returns
     -------
     ndarray, shape (D,) or (T, D)
-
-    Notes
-    -----
-    Source: Lindsey & Lippl (2023), App. A, corrected by the start and by the width of unequal pathways
-    (``implicit_bias.finetuning_width``); Woodworth et al. (2020) for equal weights, where
-    :math:`\kappa = 2\alpha^2`.
     """
     x, y = data(x, y)
     kappa = per_coordinate("kappa", kappa, x.shape[1], above_zero=True, cases=True)
@@ -63,6 +61,8 @@ def stationarity_residual(x: ArrayLike, beta: ArrayLike, kappa: ArrayLike, start
 
     with P the projector on the row space of X. Interpolators minimise the penalty exactly where it vanishes.
 
+    Source: the optimality condition behind Lindsey & Lippl (2023), App. A, with a start.
+
     Parameters
     ----------
     x : array_like, shape (n, D)
@@ -78,10 +78,6 @@ def stationarity_residual(x: ArrayLike, beta: ArrayLike, kappa: ArrayLike, start
     -------
     float
         Between 0 and 1; 0 at the start itself.
-
-    Notes
-    -----
-    Source: the optimality condition behind Lindsey & Lippl (2023), App. A, with a start.
     """
     x, beta = real_array("x", x, ndim=2), real_array("beta", beta, ndim=1)
     if x.shape[1] != beta.size or x.size == 0:

@@ -18,13 +18,11 @@ def min_l2(x: ArrayLike, y: ArrayLike) -> Array:
 
     `x` and `y` are as for ``min_penalty``.
 
+    Source: Lindsey & Lippl (2023), sec. 3; Woodworth et al. (2020).
+
     Returns
     -------
     ndarray, shape (D,)
-
-    Notes
-    -----
-    Source: Lindsey & Lippl (2023), sec. 3; Woodworth et al. (2020).
     """
     x, y = data(x, y)
     rows, values = orthonormal(x, y)
@@ -38,6 +36,9 @@ def min_weighted_l2(x: ArrayLike, y: ArrayLike, weights: ArrayLike, start: Array
 
     Flow of the readout alone has the weights :math:`w = u_+^2 + u_-^2` of the frozen first layer.
 
+    Source: gradient flow of the readout in Lindsey & Lippl (2023), sec. 5.1 ("linear probing"); the paper gives no
+    formula.
+
     Parameters
     ----------
     x, y
@@ -50,11 +51,6 @@ def min_weighted_l2(x: ArrayLike, y: ArrayLike, weights: ArrayLike, start: Array
     Returns
     -------
     ndarray, shape (D,)
-
-    Notes
-    -----
-    Source: gradient flow of the readout in Lindsey & Lippl (2023), sec. 5.1 ("linear probing"); the paper gives no
-    formula.
     """
     x, y = data(x, y)
     weights = per_coordinate("weights", weights, x.shape[1], above_zero=True)

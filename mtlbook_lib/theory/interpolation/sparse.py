@@ -24,13 +24,11 @@ def min_l1(x: ArrayLike, y: ArrayLike) -> Array:
 
     `x` and `y` are as for ``min_penalty``.
 
+    Source: Lindsey & Lippl (2023), sec. 3; Woodworth et al. (2020).
+
     Returns
     -------
     ndarray, shape (D,)
-
-    Notes
-    -----
-    Source: Lindsey & Lippl (2023), sec. 3; Woodworth et al. (2020).
     """
     x, y = data(x, y)
     rows, values = orthonormal(x, y)
@@ -44,6 +42,8 @@ def min_group_norm_given(x: ArrayLike, y: ArrayLike, beta_aux: ArrayLike) -> Arr
 
     The relative duality gap is verified to be at most 1e-8.
 
+    Source: Lindsey & Lippl (2023), eq. 2, for an auxiliary task with a single solution. The factor 2 does not matter.
+
     Parameters
     ----------
     x : array_like, shape (n, D), n <= D
@@ -56,10 +56,6 @@ def min_group_norm_given(x: ArrayLike, y: ArrayLike, beta_aux: ArrayLike) -> Arr
     Returns
     -------
     ndarray, shape (D,)
-
-    Notes
-    -----
-    Source: Lindsey & Lippl (2023), eq. 2, for an auxiliary task with a single solution. The factor 2 does not matter.
     """
     x, y = data(x, y)
     beta_aux = real_array("beta_aux", beta_aux, ndim=1)
@@ -77,6 +73,9 @@ def min_group_norm(xs: Sequence[ArrayLike], ys: Sequence[ArrayLike]) -> Array:
 
     The relative duality gap is verified to be at most 1e-8.
 
+    Source: Lindsey & Lippl (2023), eq. 2. Trained networks only approach it: a small start is no guarantee that the
+    sum of squared weights is minimal where there are several outputs.
+
     Parameters
     ----------
     xs : sequence of array_like, shapes (n_o, D), n_o <= D
@@ -87,11 +86,6 @@ def min_group_norm(xs: Sequence[ArrayLike], ys: Sequence[ArrayLike]) -> Array:
     Returns
     -------
     ndarray, shape (n_tasks, D)
-
-    Notes
-    -----
-    Source: Lindsey & Lippl (2023), eq. 2. Trained networks only approach it: a small start is no guarantee that the
-    sum of squared weights is minimal where there are several outputs.
     """
     pairs = make_pairs(xs, ys)
     names = [(f"xs[{task}]", f"ys[{task}]") for task in range(len(pairs))]

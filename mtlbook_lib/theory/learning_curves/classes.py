@@ -14,6 +14,8 @@ def overlap_classes(dim: int, k_aux: int, k_main: int, overlap: int) -> tuple[Ar
     The classes are: shared with the same sign, shared with opposite signs (half of the overlap each), auxiliary task
     only, main task only, neither.
 
+    Source: Lindsey & Lippl (2023), sec. 5.1.
+
     Parameters
     ----------
     dim : int
@@ -27,10 +29,6 @@ def overlap_classes(dim: int, k_aux: int, k_main: int, overlap: int) -> tuple[Ar
     -------
     weights, truth, beta_aux : ndarray, shape (5,)
         Fraction of each class, and its coefficient in the main and in the auxiliary task.
-
-    Notes
-    -----
-    Source: Lindsey & Lippl (2023), sec. 5.1.
     """
     dim = count("dim", dim)
     k_aux, k_main, overlap = count("k_aux", k_aux, 0), count("k_main", k_main, 0), count("overlap", overlap, 0)

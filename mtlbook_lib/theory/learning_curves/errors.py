@@ -25,6 +25,9 @@ def penalty_error(
 
     with :math:`\eta` the map ``proximal`` of strength :math:`\theta`.
 
+    Source: ours, for the penalty of ``implicit_bias.penalty_terms``; the two equations are those of approximate message
+    passing (Donoho, Maleki & Montanari, 2009).
+
     Parameters
     ----------
     delta : float
@@ -46,11 +49,6 @@ def penalty_error(
     ------
     ValueError
         If truth and start agree and there is no noise (nothing is learned).
-
-    Notes
-    -----
-    Source: ours, for the penalty of ``implicit_bias.penalty_terms``; the two equations are those of approximate message
-    passing (Donoho, Maleki & Montanari, 2009).
     """
     delta, noise = _ratio(delta), float(bounded("noise", scalar("noise", noise, nonnegative)))
     shares, target, width, begin = checked_classes(weights, truth=truth, kappa=in_scale("kappa", kappa), start=start)
@@ -66,14 +64,12 @@ def l1_error(delta: float, weights: ArrayLike, truth: ArrayLike) -> float:
 
     `delta`, `weights` and `truth` are as in ``penalty_error``.
 
+    Source: Donoho, Maleki & Montanari (2009), without noise.
+
     Returns
     -------
     float
         Zero at and above ``l1_threshold`` of the fraction of coefficients that are not zero.
-
-    Notes
-    -----
-    Source: Donoho, Maleki & Montanari (2009), without noise.
     """
     shares, target = checked_classes(weights, truth=truth)
     size = float(np.sqrt(shares @ target**2))
@@ -83,16 +79,14 @@ def l1_error(delta: float, weights: ArrayLike, truth: ArrayLike) -> float:
 def group_error(delta: float, weights: ArrayLike, truth: ArrayLike, beta_aux: ArrayLike) -> float:
     r"""Error of the interpolator of least group norm, the auxiliary task's coefficients being known.
 
+    Source: ours, for Lindsey & Lippl (2023), eq. 2, as ``interpolation.min_group_norm_given``.
+
     Parameters
     ----------
     delta, weights, truth
         As in ``penalty_error``.
     beta_aux : array_like, shape (C,) or a number
         Coefficient of the auxiliary task in each class; only its size matters.
-
-    Notes
-    -----
-    Source: ours, for Lindsey & Lippl (2023), eq. 2, as ``interpolation.min_group_norm_given``.
     """
     shares, target, known = checked_classes(weights, truth=truth, beta_aux=beta_aux)
     size = float(np.sqrt(shares @ target**2))
@@ -107,6 +101,8 @@ def weighted_l2_error(
     .. math:: \frac{A}{1 - B/\delta}, \qquad e = \frac{S}{S + \theta}, \quad E[e] = \delta, \quad
         A = E[(1 - e)^2(\beta_0 - \beta^*)^2], \quad B = E[e^2]
 
+    Source: ours; with equal scales it is the textbook value, the mean of :math:`\beta^{*2}` times :math:`1 - \delta`.
+
     Parameters
     ----------
     delta, weights, truth
@@ -115,10 +111,6 @@ def weighted_l2_error(
         S, > 0: they divide, as the weights of ``interpolation.min_weighted_l2``.
     start : array_like, shape (C,) or a number
         Coefficients before training.
-
-    Notes
-    -----
-    Source: ours; with equal scales it is the textbook value, the mean of :math:`\beta^{*2}` times :math:`1 - \delta`.
     """
     delta = _ratio(delta)
     shares, target, scale, begin = checked_classes(weights, truth=truth, scales=in_scale("scales", scales), start=start)

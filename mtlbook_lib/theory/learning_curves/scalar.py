@@ -20,6 +20,8 @@ def proximal(y: ArrayLike, kappa: ArrayLike, theta: ArrayLike, start: ArrayLike 
 
     It is :math:`\kappa\sinh t` with :math:`\kappa\sinh t + 2\theta t = y + 2\theta\,\mathrm{asinh}(\beta_0/\kappa)`.
 
+    Source: ours, for the penalty of Lindsey & Lippl (2023), eq. 19, with a start.
+
     Parameters
     ----------
     y : array_like, any shape
@@ -30,10 +32,6 @@ def proximal(y: ArrayLike, kappa: ArrayLike, theta: ArrayLike, start: ArrayLike 
         Strength of the penalty, >= 0, in units of the coefficients.
     start : array_like, broadcasts
         :math:`\beta_0`, the coefficient before training.
-
-    Notes
-    -----
-    Source: ours, for the penalty of Lindsey & Lippl (2023), eq. 19, with a start.
     """
     y, kappa, theta, start = broadcast(
         y=bounded("y", y), kappa=in_scale("kappa", kappa), theta=bounded("theta", theta, nonnegative),

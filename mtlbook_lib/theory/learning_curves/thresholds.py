@@ -17,6 +17,8 @@ def l1_threshold(rho: float) -> float:
 
     .. math:: \min_t\; \rho(1 + t^2) + (1 - \rho)\psi(t), \qquad \psi(t) = 2\left[(1 + t^2)\Phi(-t) - t\varphi(t)\right]
 
+    Source: the statistical dimension of the l1 descent cone (Amelunxen et al., 2014).
+
     Parameters
     ----------
     rho : float
@@ -26,10 +28,6 @@ def l1_threshold(rho: float) -> float:
     -------
     float
         n/D.
-
-    Notes
-    -----
-    Source: the statistical dimension of the l1 descent cone (Amelunxen et al., 2014).
     """
     (rho,) = _fractions(rho=rho)
     return _least(lambda t: rho * (1 + t**2) + (1 - rho) * _psi(t))
@@ -42,6 +40,8 @@ def finetuning_threshold(rho_aux: float, rho_new: float) -> float:
 
     Pretrained coefficients cost one sample each, whether the main task uses them or not, and no more.
 
+    Source: ours, from the statistical dimension of the limit of ``implicit_bias.finetuning_penalty``.
+
     Parameters
     ----------
     rho_aux : float
@@ -53,10 +53,6 @@ def finetuning_threshold(rho_aux: float, rho_new: float) -> float:
     -------
     float
         n/D.
-
-    Notes
-    -----
-    Source: ours, from the statistical dimension of the limit of ``implicit_bias.finetuning_penalty``.
     """
     rho_aux, rho_new = _fractions(rho_aux=rho_aux, rho_new=rho_new)
     rest = max(0.0, 1 - rho_aux - rho_new)
@@ -69,6 +65,8 @@ def group_threshold(rho_shared: float, rho_unused: float, rho_new: float, ratio:
     .. math:: \min_t\; \rho_{shared}\left(1 + \frac{t^2 r^2}{1 + r^2}\right) + \rho_{unused} + \rho_{new}(1 + t^2)
         + \rho_{rest}\psi(t)
 
+    Source: ours, for Lindsey & Lippl (2023), eq. 2, the auxiliary task being known.
+
     Parameters
     ----------
     rho_shared, rho_unused, rho_new : float
@@ -80,10 +78,6 @@ def group_threshold(rho_shared: float, rho_unused: float, rho_new: float, ratio:
     -------
     float
         n/D.
-
-    Notes
-    -----
-    Source: ours, for Lindsey & Lippl (2023), eq. 2, the auxiliary task being known.
     """
     shared, unused, new = _fractions(rho_shared=rho_shared, rho_unused=rho_unused, rho_new=rho_new)
     tilt = scalar("ratio", ratio, positive) / np.hypot(1, ratio)
@@ -97,6 +91,9 @@ def retained_threshold(rho_same: float, rho_wrong: float, rho_unused: float, rho
     .. math:: \min_t\; \rho_{same} + \rho_{wrong}(1 + 4t^2) + \rho_{unused}\frac{1 + \psi(2t)}{2}
         + \rho_{new}(1 + t^2) + \rho_{rest}\psi(t)
 
+    Source: ours, from the limit :math:`\sum |\beta| - \mathrm{sgn}(\beta_{aux})\beta` on pretrained coefficients,
+    :math:`\sum|\beta|` elsewhere.
+
     Parameters
     ----------
     rho_same, rho_wrong : float
@@ -108,11 +105,6 @@ def retained_threshold(rho_same: float, rho_wrong: float, rho_unused: float, rho
     -------
     float
         n/D.
-
-    Notes
-    -----
-    Source: ours, from the limit :math:`\sum |\beta| - \mathrm{sgn}(\beta_{aux})\beta` on pretrained coefficients,
-    :math:`\sum|\beta|` elsewhere.
     """
     fractions = {"rho_same": rho_same, "rho_wrong": rho_wrong, "rho_unused": rho_unused, "rho_new": rho_new}
     same, wrong, unused, new = _fractions(**fractions)

@@ -35,6 +35,10 @@ def balanced_flow(
 
     The composite map is its lower left block.
 
+    Source: beyond Lampinen & Ganguli (2019), whose eq. 9 needs an aligned start; see the chapter
+    "Students that start at random". The flow is composed of exact substeps, short enough for double precision, so
+    the step does not limit accuracy.
+
     Parameters
     ----------
     w21 : array_like, shape (..., n_hidden, n_inputs)
@@ -57,12 +61,6 @@ def balanced_flow(
     ------
     ValueError
         If the layers are not balanced to 1e-8 of their squared norms.
-
-    Notes
-    -----
-    Source: beyond Lampinen & Ganguli (2019), whose eq. 9 needs an aligned start; see the chapter
-    "Students that start at random". The flow is composed of exact substeps, short enough for double precision, so
-    the step does not limit accuracy.
     """
     first, second, target = checked_layers(w21, w32, sigma31)
     instants = checked_instants(times, target)
@@ -88,6 +86,8 @@ def balanced_distances(
     The singular vectors of :math:`\Sigma_{31}` keep the distance, so that no map is turned back from them: this is
     faster than ``balanced_flow`` with an `observe` that does the same.
 
+    Source: beyond Lampinen & Ganguli (2019); see ``balanced_flow``.
+
     Parameters
     ----------
     w21, w32, sigma31, times
@@ -98,10 +98,6 @@ def balanced_distances(
     Returns
     -------
     ndarray, shape (n_goals, ..., n_times)
-
-    Notes
-    -----
-    Source: beyond Lampinen & Ganguli (2019); see ``balanced_flow``.
     """
     first, second, target = checked_layers(w21, w32, sigma31)
     instants = checked_instants(times, target)

@@ -34,6 +34,9 @@ def deep_random_half_time(
     where :math:`A_l(0) = \varepsilon^{1/D} I_2`, padded to 2x3 and 3x2 at the two ends,
     :math:`v = (\sqrt{r_{in}}, 0, \sqrt{1 - r_{in}})` and :math:`u = (0, \sqrt{r_{out}}, \sqrt{1 - r_{out}})`.
 
+    Source: beyond Lampinen & Ganguli (2019); see the chapter "Deeper students". Exact for one mode in the
+    limit of wide layers; other modes and noise act on it only through `s_hat` at this order.
+
     Parameters
     ----------
     s_hat : array_like
@@ -45,11 +48,6 @@ def deep_random_half_time(
         Number of weight matrices, >= 2; the hidden layers have equal width.
     ratio_in, ratio_out : array_like, optional
         Hidden width over number of inputs and of outputs, > 0; above 1 they count as 1.
-
-    Notes
-    -----
-    Source: beyond Lampinen & Ganguli (2019); see the chapter "Deeper students". Exact for one mode in the
-    limit of wide layers; other modes and noise act on it only through `s_hat` at this order.
     """
     depth = _checked_depth(depth)
     shape, (target, start, inside, outside) = _checked_cases(s_hat, eps, ratio_in, ratio_out)
@@ -72,6 +70,8 @@ def deep_random_strength(
     Along the flow given with ``deep_random_half_time``, with :math:`W = A_D \cdots A_1`, the strength is
     :math:`u^T W v` and the alignment :math:`u^T W v/\|W\|_F`.
 
+    Source: beyond Lampinen & Ganguli (2019); see the chapter "Deeper students".
+
     Parameters
     ----------
     times : array_like, shape (n_times,)
@@ -85,10 +85,6 @@ def deep_random_strength(
     alignment : ndarray, shape (..., n_times)
         Once the mode is learned to 1e-10, the strength stays constant, and what the student holds outside the mode
         decays by the law of a mode without signal.
-
-    Notes
-    -----
-    Source: beyond Lampinen & Ganguli (2019); see the chapter "Deeper students".
     """
     depth = _checked_depth(depth)
     shape, (target, start, inside, outside) = _checked_cases(s_hat, eps, ratio_in, ratio_out)
@@ -111,16 +107,14 @@ def deep_random_ratio_limit(depth: int) -> float:
     from :math:`p_1 = p_2 = 1`, :math:`\theta = \pi/4`: the two singular values of the student in the plane of the mode,
     and the angle of its singular vectors with those of the mode.
 
+    Source: beyond Lampinen & Ganguli (2019); see the chapter "Deeper students". Integrated in the time
+    that :math:`p_1` sets itself, in which the divergence is exponential. For four weight matrices the ratio is
+    :math:`1 + W(1/e)`.
+
     Parameters
     ----------
     depth : int
         Number of weight matrices, >= 3 (with two the delay is additive and the ratio tends to 1 only logarithmically).
-
-    Notes
-    -----
-    Source: beyond Lampinen & Ganguli (2019); see the chapter "Deeper students". Integrated in the time
-    that :math:`p_1` sets itself, in which the divergence is exponential. For four weight matrices the ratio is
-    :math:`1 + W(1/e)`.
     """
     depth = count("depth", depth, minimum=3)
     c = 1.0 - 2.0 / depth

@@ -31,6 +31,9 @@ def imbalanced_flow(w21: ArrayLike, w32: ArrayLike, sigma31: ArrayLike, times: A
     `w21`, `w32`, `sigma31` and `times` are as in ``balanced_flow``. :math:`\lambda > 0` needs at least `n_hidden`
     outputs, :math:`\lambda < 0` as many inputs.
 
+    Source: beyond Lampinen & Ganguli (2019); the Riccati equation of balanced layers with the term in :math:`\lambda`.
+    No inverse of the start is needed: hidden layers may be narrower or wider than inputs and outputs.
+
     Returns
     -------
     ndarray, shape (n_times, n_outputs, n_inputs), or (..., n_times, n_outputs, n_inputs) with leading axes
@@ -39,11 +42,6 @@ def imbalanced_flow(w21: ArrayLike, w32: ArrayLike, sigma31: ArrayLike, times: A
     ------
     ValueError
         If the difference of the layers' Gram matrices is not a multiple of the identity to 1e-8 of their squared norms.
-
-    Notes
-    -----
-    Source: beyond Lampinen & Ganguli (2019); the Riccati equation of balanced layers with the term in :math:`\lambda`.
-    No inverse of the start is needed: hidden layers may be narrower or wider than inputs and outputs.
     """
     first, second, target = chained_layers(w21, w32, sigma31)
     imbalance = checked_imbalance(first, second)
@@ -63,6 +61,8 @@ def imbalanced_distances(
 ) -> Array:
     r"""Squared distances from given maps of the students that ``imbalanced_flow`` follows, without turning maps back.
 
+    Source: beyond Lampinen & Ganguli (2019); see ``imbalanced_flow``.
+
     Parameters
     ----------
     w21, w32, sigma31, times
@@ -73,10 +73,6 @@ def imbalanced_distances(
     Returns
     -------
     ndarray, shape (n_goals, ..., n_times)
-
-    Notes
-    -----
-    Source: beyond Lampinen & Ganguli (2019); see ``imbalanced_flow``.
     """
     first, second, target = chained_layers(w21, w32, sigma31)
     imbalance = checked_imbalance(first, second)
@@ -93,6 +89,9 @@ def imbalanced_mode(t: ArrayLike, s_hat: ArrayLike, eps: ArrayLike, imbalance: A
     by the solution of the 2 × 2 Riccati equation of (a, b). At :math:`\lambda = 0` it is ``mode_strength``; for a large
     :math:`|\lambda|` it is :math:`\hat s (1 - e^{-|\lambda| t})`.
 
+    Source: beyond Lampinen & Ganguli (2019), whose eq. 9 is the balanced case. All terms of the solution are positive,
+    so that no digits are lost.
+
     Parameters
     ----------
     t : array_like
@@ -104,11 +103,6 @@ def imbalanced_mode(t: ArrayLike, s_hat: ArrayLike, eps: ArrayLike, imbalance: A
     imbalance : array_like
         :math:`\lambda`, the difference of the squares of the layers' strengths (second minus first); only its size
         counts.
-
-    Notes
-    -----
-    Source: beyond Lampinen & Ganguli (2019), whose eq. 9 is the balanced case. All terms of the solution are positive,
-    so that no digits are lost.
     """
     time, target, start, signed = broadcast(
         t=nonnegative("t", t),
@@ -143,17 +137,15 @@ def lazy_error(teacher: ArrayLike, n_outputs: int) -> float:
 
     .. math:: E = \frac{N_3}{N_3 + \sum_a \bar s_a^2} .
 
+    Source: beyond Lampinen & Ganguli (2019). Exact on average over the noise at the best factor for all data sets; each
+    data set's own energy makes a correction that vanishes for large networks.
+
     Parameters
     ----------
     teacher : array_like, shape (K,)
         Singular values of the teacher, > 0 (dimensionless), at most one for each output.
     n_outputs : int
         Outputs :math:`N_3`; noise of variance 1/inputs in each entry of the data has this energy.
-
-    Notes
-    -----
-    Source: beyond Lampinen & Ganguli (2019). Exact on average over the noise at the best factor for all data sets; each
-    data set's own energy makes a correction that vanishes for large networks.
     """
     real_array("teacher", teacher, ndim=1)
     values, outputs = in_scale("teacher", teacher), count("n_outputs", n_outputs)

@@ -22,6 +22,10 @@ def mode_strength(t: ArrayLike, s_hat: ArrayLike, eps: ArrayLike, depth: int = 2
     .. math:: \dot s = D\,s^{2 - 2/D}(\hat s - s), \qquad
               D = 2:\ \frac1s = \frac{1 - e^{-2\hat s t}}{\hat s} + \frac{e^{-2\hat s t}}{\varepsilon} .
 
+    Source: Lampinen & Ganguli (2019), eq. 9 and App. A; the printed flow (their eq. 8) multiplies the student by
+    :math:`\Sigma_{31}` where :math:`\Sigma_{11}` belongs (see the chapter "Learning one mode at a time"). Three and
+    more weight matrices: the time law is an incomplete beta function, inverted by Newton's method to rounding accuracy.
+
     Parameters
     ----------
     t : array_like
@@ -33,12 +37,6 @@ def mode_strength(t: ArrayLike, s_hat: ArrayLike, eps: ArrayLike, depth: int = 2
         Initial strength of the mode in the composite map, > 0 (each layer starts at ``eps**(1/depth)``).
     depth : int, optional
         Number of weight matrices, >= 2.
-
-    Notes
-    -----
-    Source: Lampinen & Ganguli (2019), eq. 9 and App. A; the printed flow (their eq. 8) multiplies the student by
-    :math:`\Sigma_{31}` where :math:`\Sigma_{11}` belongs (see the chapter "Learning one mode at a time"). Three and
-    more weight matrices: the time law is an incomplete beta function, inverted by Newton's method to rounding accuracy.
     """
     depth = count("depth", depth, minimum=2)
     time, target = nonnegative("t", t), bounded("s_hat", s_hat, nonnegative)
@@ -52,6 +50,8 @@ def mode_time(s: ArrayLike, s_hat: ArrayLike, eps: ArrayLike, depth: int = 2) ->
 
     .. math:: t = \frac1D \int_\varepsilon^s \frac{du}{u^{2-2/D}(\hat s - u)}, \qquad
               D = 2:\ t = \frac{1}{2\hat s} \ln \frac{s(\hat s - \varepsilon)}{\varepsilon(\hat s - s)} .
+
+    Source: Lampinen & Ganguli (2019), eq. 9 and App. A, for any number of weight matrices and also for decaying modes.
 
     Parameters
     ----------
@@ -68,10 +68,6 @@ def mode_time(s: ArrayLike, s_hat: ArrayLike, eps: ArrayLike, depth: int = 2) ->
     ------
     ValueError
         If `s` is never reached (`s_hat` itself is approached for ever).
-
-    Notes
-    -----
-    Source: Lampinen & Ganguli (2019), eq. 9 and App. A, for any number of weight matrices and also for decaying modes.
     """
     depth = count("depth", depth, minimum=2)
     strength, target, start = broadcast(
@@ -100,16 +96,14 @@ def half_time(s_hat: ArrayLike, eps: ArrayLike) -> Any:
 
     .. math:: t_{1/2} = \frac{1}{2\hat s} \ln\!\left(\frac{\hat s}{\varepsilon} - 1\right)
 
+    Source: Lampinen & Ganguli (2019), Sec. 2.2 (the transition time of eq. 9).
+
     Parameters
     ----------
     s_hat : array_like
         Singular value of the training map, >= 2 `eps` (dimensionless); a weaker mode starts above its half.
     eps : array_like
         Initial strength in the composite map, > 0.
-
-    Notes
-    -----
-    Source: Lampinen & Ganguli (2019), Sec. 2.2 (the transition time of eq. 9).
     """
     target, start = broadcast(s_hat=in_scale("s_hat", s_hat), eps=in_scale("eps", eps))
     late = target < 2.0 * start
@@ -130,6 +124,10 @@ def wave_front(t: ArrayLike, eps: ArrayLike) -> Any:
     with the lower real branch of Lambert's function. Every stronger mode is at least half learned. The front is
     infinite at `t` = 0. Beyond :math:`k = 0.27846\ldots` no front is left: every mode above 2 `eps` is half learned.
 
+    Source: the inverse of ``half_time``. Lampinen & Ganguli (2019), Sec. 2.2, give the front as
+    :math:`\hat s > t/\tau`, which does not fall with time; this is the corrected one (see the chapter
+    "Learning one mode at a time").
+
     Parameters
     ----------
     t : array_like
@@ -140,12 +138,6 @@ def wave_front(t: ArrayLike, eps: ArrayLike) -> Any:
     Returns
     -------
     float or ndarray, the broadcast shape of the arguments; +inf where `t` is 0
-
-    Notes
-    -----
-    Source: the inverse of ``half_time``. Lampinen & Ganguli (2019), Sec. 2.2, give the front as
-    :math:`\hat s > t/\tau`, which does not fall with time; this is the corrected one (see the chapter
-    "Learning one mode at a time").
     """
     time, start = broadcast(t=nonnegative("t", t), eps=in_scale("eps", eps))
     k = 2.0 * start * time

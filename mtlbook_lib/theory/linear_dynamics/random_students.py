@@ -19,6 +19,9 @@ def effective_initial_scale(eps: ArrayLike, n_inputs: int, n_hidden: int, n_outp
     with :math:`N_1, N_2, N_3` inputs, hidden units and outputs: the share of a mode's growing direction, half input
     and half output vector, that a random hidden layer carries.
 
+    Source: beyond Lampinen & Ganguli (2019); see the chapter "Students that start at random". Leading order for small
+    `eps` and wide layers.
+
     Parameters
     ----------
     eps : array_like
@@ -26,11 +29,6 @@ def effective_initial_scale(eps: ArrayLike, n_inputs: int, n_hidden: int, n_outp
         orthonormal rows or columns, whichever fit.
     n_inputs, n_hidden, n_outputs : int
         Layer sizes, >= 1. A hidden layer wider than a side carries that side completely.
-
-    Notes
-    -----
-    Source: beyond Lampinen & Ganguli (2019); see the chapter "Students that start at random". Leading order for small
-    `eps` and wide layers.
     """
     return like_input(in_scale("eps", eps) * _carried_share(n_inputs, n_hidden, n_outputs))
 
@@ -40,17 +38,15 @@ def random_student_delay(s_hat: ArrayLike, n_inputs: int, n_hidden: int, n_outpu
 
     .. math:: \Delta t = \frac{1}{2\hat s} \ln \frac{4}{\min(1, N_2/N_1) + \min(1, N_2/N_3)}
 
+    Source: beyond Lampinen & Ganguli (2019); see the chapter "Students that start at random". It does not depend on the
+    initial scale (leading order for small scales and wide layers).
+
     Parameters
     ----------
     s_hat : array_like
         Singular value of the training map, > 0 (dimensionless).
     n_inputs, n_hidden, n_outputs : int
         Layer sizes, >= 1. A hidden layer wider than a side carries that side completely.
-
-    Notes
-    -----
-    Source: beyond Lampinen & Ganguli (2019); see the chapter "Students that start at random". It does not depend on the
-    initial scale (leading order for small scales and wide layers).
     """
     share = _carried_share(n_inputs, n_hidden, n_outputs)
     return like_input(-1.0 / (2.0 * in_scale("s_hat", s_hat)) * np.log(share))

@@ -38,6 +38,9 @@ def group_flow(
     where :math:`g_o = \tfrac{2}{n_o} X_o^T (y_o - X_o \beta_o)` is minus the gradient of the loss. Only
     :math:`\ln\alpha` enters, so that starts of :math:`e^{-1000}` are as good as others.
 
+    Source: beyond Lindsey & Lippl (2023), who take the interpolator of least group norm for what training finds. The
+    flow's equations are exact; they are integrated with a relative error of `rtol` a step.
+
     Parameters
     ----------
     xs : sequence of array_like, shapes (n_o, D)
@@ -63,11 +66,6 @@ def group_flow(
         Sum over tasks of the mean squared errors of `betas`.
     converged : bool
         The loss has come to `tol`.
-
-    Notes
-    -----
-    Source: beyond Lindsey & Lippl (2023), who take the interpolator of least group norm for what training finds. The
-    flow's equations are exact; they are integrated with a relative error of `rtol` a step.
     """
     tasks, logarithm = problem(xs, ys), scalar("log_alpha", log_alpha)
     within("log_alpha", logarithm, -1e4, 10.0)

@@ -27,6 +27,10 @@ def group_selection(xs: Sequence[ArrayLike], ys: Sequence[ArrayLike]) -> tuple[A
 
     `xs` and `ys` are as in ``group_flow``.
 
+    Source: beyond Lindsey & Lippl (2023). Derived for two tasks or more by letting :math:`\alpha \to 0` in the flow's
+    equations, not proved; at :math:`\ln\alpha = -320` the flow agrees where fewer features enter than there are
+    samples. With one task a feature can leave again, and the flow ends at the least :math:`\ell_1` norm instead.
+
     Returns
     -------
     betas : ndarray, shape (n_tasks, D)
@@ -34,12 +38,6 @@ def group_selection(xs: Sequence[ArrayLike], ys: Sequence[ArrayLike]) -> tuple[A
         The features in the order in which they enter.
     times : ndarray, shape (n_selected,)
         When each enters, in units of :math:`T` (times :math:`T`: the time of ``group_flow``).
-
-    Notes
-    -----
-    Source: beyond Lindsey & Lippl (2023). Derived for two tasks or more by letting :math:`\alpha \to 0` in the flow's
-    equations, not proved; at :math:`\ln\alpha = -320` the flow agrees where fewer features enter than there are
-    samples. With one task a feature can leave again, and the flow ends at the least :math:`\ell_1` norm instead.
     """
     tasks = problem(xs, ys)
     betas, filled, now = np.zeros(tasks.shape), np.zeros(tasks.shape[1]), 0.0

@@ -24,6 +24,9 @@ def mean_jacobian(
 
     .. math:: G = E[\mathrm{diag}\,p - pp^T], \qquad p = \mathrm{softmax}(z), \quad z \sim N(0, C)
 
+    Source: Lee & Ndirango (2019), eq. 13. The error grows with the norm of the logits; far apart, use
+    ``label_laplacian``.
+
     Parameters
     ----------
     cov : array_like, shape (k, k)
@@ -38,11 +41,6 @@ def mean_jacobian(
     Returns
     -------
     matrix, standard_error : ndarray, shape (k, k)
-
-    Notes
-    -----
-    Source: Lee & Ndirango (2019), eq. 13. The error grows with the norm of the logits; far apart, use
-    ``label_laplacian``.
     """
     factor = _centred_factor(cov)
     samples = _normal_points(factor.shape[1], rng, log2_points, replicates)
@@ -62,6 +60,9 @@ def label_laplacian(
     for :math:`y = e_{\mathrm{argmax}\,z}`, :math:`z = Wx`, :math:`x \sim N(0, \Gamma)`, :math:`C = W\Gamma W^T`;
     :math:`f` is the density.
 
+    Source: ours; Lee & Ndirango (2019), eq. 14, in the limit of hard labels. Isotropic logits of strength s give
+    :math:`m_k/((k-1)s)` times the centring projector. One direction of each tie is integrated exactly.
+
     Parameters
     ----------
     cov : array_like, shape (k, k)
@@ -73,11 +74,6 @@ def label_laplacian(
     -------
     matrix, standard_error : ndarray, shape (k, k)
         H scales as one over the logits' norm; rows and columns sum to 0. The error is 0 where an entry is exact.
-
-    Notes
-    -----
-    Source: ours; Lee & Ndirango (2019), eq. 14, in the limit of hard labels. Isotropic logits of strength s give
-    :math:`m_k/((k-1)s)` times the centring projector. One direction of each tie is integrated exactly.
     """
     factor = _centred_factor(cov)
     density = tie_density("cov", factor)

@@ -17,6 +17,9 @@ def expected_maximum(k: ArrayLike) -> Any:
 
     .. math:: m_k = E\max_i \xi_i = k(k - 1)\int \varphi(x)^2\,\Phi(x)^{k-2}\,dx, \qquad m_1 = 0
 
+    Source: a textbook fact, not in the paper: the strength of the labels of Lee & Ndirango (2019), App. A.3, for
+    isotropic logits, is :math:`m_k/(k - 1)`. The integral is the mean :math:`\int x\,d\Phi^k` by parts.
+
     Parameters
     ----------
     k : int or array of ints, any shape
@@ -25,11 +28,6 @@ def expected_maximum(k: ArrayLike) -> Any:
     Returns
     -------
     float or ndarray, shape of `k` (in standard deviations)
-
-    Notes
-    -----
-    Source: a textbook fact, not in the paper: the strength of the labels of Lee & Ndirango (2019), App. A.3, for
-    isotropic logits, is :math:`m_k/(k - 1)`. The integral is the mean :math:`\int x\,d\Phi^k` by parts.
     """
     k = counts("k", k)
     result = np.array([largest(int(n)) for n in k.ravel()]).reshape(k.shape)

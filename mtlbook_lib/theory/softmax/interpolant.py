@@ -83,6 +83,8 @@ def _replaced(values: Array, s: Array, exact: Any, k: int) -> Array:
 def isotropic_curves(k: int) -> IsotropicCurves:
     """Interpolants of the gain and the log partition function of isotropic logits.
 
+    Source: ours; Chebyshev interpolation of ``isotropic_gain`` and ``isotropic_log_partition`` on panels of the norm.
+
     Parameters
     ----------
     k : int
@@ -92,10 +94,6 @@ def isotropic_curves(k: int) -> IsotropicCurves:
     -------
     IsotropicCurves
         With the methods ``gain``, ``log_partition``, ``slope_deficit`` and ``excess`` of the norm.
-
-    Notes
-    -----
-    Source: ours; Chebyshev interpolation of ``isotropic_gain`` and ``isotropic_log_partition`` on panels of the norm.
     """
     return _curves(count("k", k, minimum=2))
 

@@ -36,8 +36,6 @@ def isotropic_gain(s: ArrayLike, k: ArrayLike) -> Any:
 
     `s`, `k` and the shape of the result are as for ``rem_log_partition``.
 
-    Notes
-    -----
     Source: ours; the exact form of the gain that Lee & Ndirango (2019), eqs. 13–15, estimate by the random energy
     model. Off the diagonal :math:`-G_{ij} = E[p_i p_j]` is the density of a tie between two logits with Gumbel
     noise.
@@ -54,13 +52,11 @@ def isotropic_log_partition(s: ArrayLike, k: ArrayLike) -> Any:
 
     `s` and `k` are as for ``rem_log_partition``.
 
+    Source: ours; the exact free energy behind the random energy model of Lee & Ndirango (2019), App. A.3.
+
     Returns
     -------
     float or ndarray, the common shape (nats)
-
-    Notes
-    -----
-    Source: ours; the exact free energy behind the random energy model of Lee & Ndirango (2019), App. A.3.
     """
     return _pointwise(_log_partition, s, k)
 
@@ -72,14 +68,12 @@ def isotropic_participation(s: ArrayLike, k: ArrayLike) -> Any:
 
     `s` and `k` are as for ``rem_log_partition``.
 
+    Source: ours; the order parameter of the freezing of the random energy model that Lee & Ndirango (2019) use. It
+    is computed from its own integral :math:`k\int (q + q')Q^{k-1}dx`, whose integrand is positive.
+
     Returns
     -------
     float or ndarray, the common shape; 1/Y is the number of classes that share the probability
-
-    Notes
-    -----
-    Source: ours; the order parameter of the freezing of the random energy model that Lee & Ndirango (2019) use. It
-    is computed from its own integral :math:`k\int (q + q')Q^{k-1}dx`, whose integrand is positive.
     """
     return _pointwise(_participation, s, k)
 
@@ -91,14 +85,12 @@ def isotropic_slope_deficit(s: ArrayLike, k: ArrayLike) -> Any:
 
     `s` and `k` are as for ``rem_log_partition``.
 
+    Source: ours. It drives the late training of an aligned student: labels of strength :math:`m_k/(k-1)` minus what
+    it learned.
+
     Returns
     -------
     float or ndarray, the common shape; it falls as :math:`s^{-2}` and keeps its relative accuracy there
-
-    Notes
-    -----
-    Source: ours. It drives the late training of an aligned student: labels of strength :math:`m_k/(k-1)` minus what
-    it learned.
     """
     return _pointwise(_deficit, s, k)
 
@@ -110,13 +102,11 @@ def isotropic_excess(s: ArrayLike, k: ArrayLike) -> Any:
 
     `s` and `k` are as for ``rem_log_partition``.
 
+    Source: ours; the generalization loss at overlap 1.
+
     Returns
     -------
     float or ndarray, the common shape (nats); it falls as :math:`1/s` and keeps its relative accuracy there
-
-    Notes
-    -----
-    Source: ours; the generalization loss at overlap 1.
     """
     return _pointwise(_excess, s, k)
 

@@ -24,6 +24,8 @@ def mean_jacobian_independent(std: ArrayLike) -> Array:
 
     with the distribution :math:`Q_i` and the density :math:`q_i` of logit i plus a standard Gumbel variable.
 
+    Source: ours; Lee & Ndirango (2019), eq. 13, for a diagonal covariance.
+
     Parameters
     ----------
     std : array_like, shape (k,)
@@ -33,10 +35,6 @@ def mean_jacobian_independent(std: ArrayLike) -> Array:
     -------
     ndarray, shape (k, k)
         :math:`G = E[\mathrm{diag}\,p - pp^T]`; rows and columns sum to 0.
-
-    Notes
-    -----
-    Source: ours; Lee & Ndirango (2019), eq. 13, for a diagonal covariance.
     """
     std = _vector("std", std)
     nonnegative("std", std)
@@ -54,6 +52,8 @@ def mean_jacobian_rank_one(s: float, u: ArrayLike) -> Array:
     .. math::
         G = \int \varphi(\xi)\,[\mathrm{diag}\,p - pp^T](s\,\xi\,u)\,d\xi, \qquad \xi \sim N(0, 1)
 
+    Source: ours; Lee & Ndirango (2019), eq. 13, for the rank-one teacher of eq. 3.
+
     Parameters
     ----------
     s : float
@@ -64,10 +64,6 @@ def mean_jacobian_rank_one(s: float, u: ArrayLike) -> Array:
     Returns
     -------
     ndarray, shape (k, k); rows and columns sum to 0
-
-    Notes
-    -----
-    Source: ours; Lee & Ndirango (2019), eq. 13, for the rank-one teacher of eq. 3.
     """
     s, u = scalar("s", s, nonnegative), _vector("u", u)
     spread = float(np.ptp(u))
@@ -91,6 +87,9 @@ def binary_gain(std: ArrayLike) -> Any:
     .. math:: E[\sigma(u)(1 - \sigma(u))], \quad u \sim N(0, \mathrm{std}^2); \qquad \frac14\ (0), \quad
         \frac{1}{\sqrt{2\pi}\,\mathrm{std}}\ (\infty)
 
+    Source: ours; Lee & Ndirango (2019), eq. 13, for two classes, where the mean Jacobian is
+    :math:`2\,E[\sigma'](I - 11^T/2)` whatever the covariance.
+
     Parameters
     ----------
     std : array_like, any shape
@@ -99,11 +98,6 @@ def binary_gain(std: ArrayLike) -> Any:
     Returns
     -------
     float or ndarray, shape of `std`; the gain of two classes is twice it
-
-    Notes
-    -----
-    Source: ours; Lee & Ndirango (2019), eq. 13, for two classes, where the mean Jacobian is
-    :math:`2\,E[\sigma'](I - 11^T/2)` whatever the covariance.
     """
     std = nonnegative("std", std)
     # A trapezoid in a variable of which the narrower factor has width 1: the Gaussian, or the logistic slope.

@@ -25,6 +25,9 @@ def lowrank_label_laplacian(factor: ArrayLike) -> Array:
         H_{ij} &= -\frac{\Pr(z_i = z_j \ge \text{all others} \mid z_i = z_j)}{\sqrt{2\pi}\,|a_i - a_j|}\quad (i \ne j),
         \\ \Pr &= \frac{\max(0, \pi - \text{spread of the constraints' angles})}{2\pi}
 
+    Source: ours; Lee & Ndirango (2019), eq. 14, in the limit of hard labels, for low-rank teachers (their Fig. A2).
+    In the plane the probability is 0 or 1/2; without a third class, or one behind, it is 1.
+
     Parameters
     ----------
     factor : array_like, shape (k, 2) or (k, 3)
@@ -34,11 +37,6 @@ def lowrank_label_laplacian(factor: ArrayLike) -> Array:
     -------
     ndarray, shape (k, k)
         Rows and columns sum to 0; a class that never wins has a row of zeros. H scales as one over the factor.
-
-    Notes
-    -----
-    Source: ours; Lee & Ndirango (2019), eq. 14, in the limit of hard labels, for low-rank teachers (their Fig. A2).
-    In the plane the probability is 0 or 1/2; without a third class, or one behind, it is 1.
     """
     rows = _rows(factor)
     off = -tie_density("factor", rows) * _arcs(rows) / (2 * np.pi)
@@ -55,6 +53,8 @@ def lowrank_class_probabilities(factor: ArrayLike) -> Array:
     with the neighbours j of class i in the order in which they surround it (Girard's theorem for the cone on which i
     wins).
 
+    Source: ours; the class frequencies of low-rank teachers in Lee & Ndirango (2019), Fig. A2.
+
     Parameters
     ----------
     factor : array_like, shape (k, 2) or (k, 3)
@@ -64,10 +64,6 @@ def lowrank_class_probabilities(factor: ArrayLike) -> Array:
     -------
     ndarray, shape (k,)
         Sums to 1; exactly 0 for a class whose row is not a vertex of the rows' convex hull.
-
-    Notes
-    -----
-    Source: ours; the class frequencies of low-rank teachers in Lee & Ndirango (2019), Fig. A2.
     """
     rows = _rows(factor)
     tie_density("factor", rows)

@@ -16,6 +16,9 @@ def rem_critical_norm(k: ArrayLike) -> Any:
 
     .. math:: s_c = \sqrt{2\log k}
 
+    Source: the random energy model (Derrida), to which Lee & Ndirango (2019), App. A.3, refer for large norms; the
+    formula itself is lost in our copy of the paper. See the chapter on the random energy model.
+
     Parameters
     ----------
     k : int or array of ints, any shape
@@ -24,11 +27,6 @@ def rem_critical_norm(k: ArrayLike) -> Any:
     Returns
     -------
     float or ndarray, shape of `k` (standard deviation of a logit)
-
-    Notes
-    -----
-    Source: the random energy model (Derrida), to which Lee & Ndirango (2019), App. A.3, refer for large norms; the
-    formula itself is lost in our copy of the paper. See the chapter on the random energy model.
     """
     return like_input(np.sqrt(2 * np.log(counts("k", k, minimum=2))))
 
@@ -37,6 +35,8 @@ def rem_log_partition(s: ArrayLike, k: ArrayLike, annealed: bool = False) -> Any
     r"""Log partition function of the random energy model.
 
     .. math:: F(s) = \log k + \frac{s^2}{2}\ (s \le s_c), \qquad s\,s_c\ (s > s_c)
+
+    Source: as ``rem_critical_norm``.
 
     Parameters
     ----------
@@ -50,10 +50,6 @@ def rem_log_partition(s: ArrayLike, k: ArrayLike, annealed: bool = False) -> Any
     Returns
     -------
     float or ndarray, the common shape (nats)
-
-    Notes
-    -----
-    Source: as ``rem_critical_norm``.
     """
     norms, critical, classes = _arguments(s, k)
     if flag("annealed", annealed):
@@ -69,13 +65,11 @@ def rem_gain(s: ArrayLike, k: ArrayLike) -> Any:
 
     `s` and `k` are as for ``rem_log_partition``.
 
+    Source: as ``rem_critical_norm``; it is :math:`F'(s)/((k - 1)s)` of ``rem_log_partition``.
+
     Returns
     -------
     float or ndarray, the common shape; too large at every norm (``isotropic_gain`` is exact)
-
-    Notes
-    -----
-    Source: as ``rem_critical_norm``; it is :math:`F'(s)/((k - 1)s)` of ``rem_log_partition``.
     """
     norms, critical, classes = _arguments(s, k)
     return like_input(critical / np.maximum(norms, critical) / (classes - 1))
@@ -88,13 +82,11 @@ def calibrated_gain(s: ArrayLike, k: ArrayLike) -> Any:
 
     `s` and `k` are as for ``rem_log_partition``.
 
+    Source: ours; ``rem_gain`` with the exact strength of the labels, :math:`m_k`, for its limit :math:`s_c`.
+
     Returns
     -------
     float or ndarray, the common shape; too large at every norm above 0, most where the two branches meet
-
-    Notes
-    -----
-    Source: ours; ``rem_gain`` with the exact strength of the labels, :math:`m_k`, for its limit :math:`s_c`.
     """
     norms, _, classes = _arguments(s, k)
     kink = classes * np.asarray(expected_maximum(k)) / (classes - 1)
@@ -108,8 +100,6 @@ def interpolated_gain(s: ArrayLike, k: ArrayLike) -> Any:
 
     `s`, `k` and the shape of the result are as for ``rem_log_partition``.
 
-    Notes
-    -----
     Source: ours; with p = 2 and two classes it is MacKay's approximation of the probit. The exponent is a fit: the
     error is below 0.7 % for 2 classes, 0.4 % for 10, 1.4 % for 1000, 2.2 % for a million.
     """

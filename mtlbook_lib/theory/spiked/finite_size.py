@@ -27,6 +27,8 @@ def outlier_variance(s: ArrayLike, aspect: ArrayLike, n_cols: int) -> Any:
     :math:`p = \langle z/(z^2 - x^2)\rangle` and :math:`q = \langle z^2/(z^2 - x^2)^2\rangle` over the singular values
     :math:`x` of the noise, zero modes included, per row (1) and per column (2).
 
+    Source: derived here, beyond Lampinen & Ganguli (2019). At aspect 1 it is :math:`(1 - 1/s^2)/n_{\rm cols}`.
+
     Parameters
     ----------
     s : array_like, any shape
@@ -40,10 +42,6 @@ def outlier_variance(s: ArrayLike, aspect: ArrayLike, n_cols: int) -> Any:
     -------
     float or ndarray, the common shape of `s` and `aspect`
         A variance, not a standard deviation.
-
-    Notes
-    -----
-    Source: derived here, beyond Lampinen & Ganguli (2019). At aspect 1 it is :math:`(1 - 1/s^2)/n_{\rm cols}`.
     """
     s, aspect = broadcast(s=real_array("s", s), aspect=positive("aspect", aspect))
     n_cols = count("n_cols", n_cols)
@@ -63,6 +61,8 @@ def bulk_cross_density(s: ArrayLike, s_bar: ArrayLike, aspect: ArrayLike) -> Any
     so that :math:`\sum_{\rm bulk} f(s_b)(\hat u_b\cdot\bar u)(\hat v_b\cdot\bar v) \to \int f\rho`. With the outlier's
     part it exhausts the signal: :math:`\int s\rho\,ds + \hat s\,\mathcal O(\bar s) = \bar s`.
 
+    Source: derived here; Lampinen & Ganguli (2019), eq. 15, keep the leading order, in which this overlap is absent.
+
     Parameters
     ----------
     s : array_like, any shape
@@ -77,10 +77,6 @@ def bulk_cross_density(s: ArrayLike, s_bar: ArrayLike, aspect: ArrayLike) -> Any
     float or ndarray, the common shape of the arguments
         Exactly at threshold the density grows like an inverse root towards the upper edge; at the edge itself it is 0,
         as it is for every other `s_bar`.
-
-    Notes
-    -----
-    Source: derived here; Lampinen & Ganguli (2019), eq. 15, keep the leading order, in which this overlap is absent.
     """
     s, s_bar, aspect = broadcast(
         s=real_array("s", s), s_bar=bounded("s_bar", s_bar, nonnegative), aspect=positive("aspect", aspect)
@@ -106,6 +102,8 @@ def largest_noise_singular_value(n_cols: int, n_rows: int) -> tuple[float, float
     with :math:`W` of the Tracy–Widom law for real matrices; the root is expanded to first order in :math:`W` about its
     mean.
 
+    Source: Johnstone (2001), for the edge that Lampinen & Ganguli (2019), eq. 13, give in the limit.
+
     Parameters
     ----------
     n_cols : int
@@ -117,10 +115,6 @@ def largest_noise_singular_value(n_cols: int, n_rows: int) -> tuple[float, float
     -------
     mean, standard_deviation : float
         In the units of noise with entries of variance 1/`n_cols`.
-
-    Notes
-    -----
-    Source: Johnstone (2001), for the edge that Lampinen & Ganguli (2019), eq. 13, give in the limit.
     """
     centre, width = edge_law(count("n_cols", n_cols, minimum=2), count("n_rows", n_rows))
     mean = np.sqrt((centre + width * tracy_widom.MEAN) / n_cols)

@@ -16,14 +16,12 @@ def threshold(aspect: ArrayLike) -> Any:
 
     .. math:: \bar s_c = A^{1/4}
 
+    Source: Lampinen & Ganguli (2019), eq. 11; it holds for any aspect, also above 1.
+
     Parameters
     ----------
     aspect : array_like, any shape
         Aspect :math:`A` = rows/columns, > 0.
-
-    Notes
-    -----
-    Source: Lampinen & Ganguli (2019), eq. 11; it holds for any aspect, also above 1.
     """
     return like_input(positive("aspect", aspect) ** 0.25)
 
@@ -32,6 +30,9 @@ def noisy_singular_value(s: ArrayLike, aspect: ArrayLike) -> Any:
     r"""Singular value of the data that belongs to a singular value of the signal.
 
     .. math:: \hat s = \frac{\sqrt{(1 + s^2)(A + s^2)}}{s} \quad (s > A^{1/4}), \qquad 1 + \sqrt A \quad \text{else}
+
+    Source: Lampinen & Ganguli (2019), eq. 11, stated there for A <= 1; it holds for any A (Benaych-Georges &
+    Nadakuditi, 2012).
 
     Parameters
     ----------
@@ -44,11 +45,6 @@ def noisy_singular_value(s: ArrayLike, aspect: ArrayLike) -> Any:
     -------
     float or ndarray, the common shape of `s` and `aspect`
         The noise's upper edge at and below threshold.
-
-    Notes
-    -----
-    Source: Lampinen & Ganguli (2019), eq. 11, stated there for A <= 1; it holds for any A (Benaych-Georges &
-    Nadakuditi, 2012).
     """
     s, aspect = broadcast(s=nonnegative("s", s), aspect=positive("aspect", aspect))
     critical, edge = threshold(aspect), support(aspect)[1]
@@ -64,8 +60,6 @@ def left_overlap(s: ArrayLike, aspect: ArrayLike) -> Any:
 
     `s`, `aspect` and the shape of the result are as for ``noisy_singular_value``.
 
-    Notes
-    -----
     Source: Lampinen & Ganguli (2019), eq. 12, first factor; it holds for any aspect.
     """
     s, aspect = broadcast(s=nonnegative("s", s), aspect=positive("aspect", aspect))
@@ -79,8 +73,6 @@ def right_overlap(s: ArrayLike, aspect: ArrayLike) -> Any:
 
     `s`, `aspect` and the shape of the result are as for ``noisy_singular_value``.
 
-    Notes
-    -----
     Source: Lampinen & Ganguli (2019), eq. 12, second factor; it holds for any aspect.
     """
     s, aspect = broadcast(s=nonnegative("s", s), aspect=positive("aspect", aspect))
@@ -95,8 +87,6 @@ def overlap(s: ArrayLike, aspect: ArrayLike) -> Any:
 
     `s`, `aspect` and the shape of the result are as for ``noisy_singular_value``.
 
-    Notes
-    -----
     Source: Lampinen & Ganguli (2019), eq. 12.
     """
     s, aspect = broadcast(s=nonnegative("s", s), aspect=positive("aspect", aspect))
@@ -114,6 +104,8 @@ def spike(theta: ArrayLike, n_rows: int, n_cols: int, variance: ArrayLike) -> tu
 
     where :math:`\theta^4 > \sigma^4 nm`; else the edge :math:`\sigma(\sqrt n + \sqrt m)` and no overlap.
 
+    Source: Lampinen & Ganguli (2019), eqs. 11 and 12 in units in which rows and columns play the same part.
+
     Parameters
     ----------
     theta : array_like, any shape
@@ -126,10 +118,6 @@ def spike(theta: ArrayLike, n_rows: int, n_cols: int, variance: ArrayLike) -> tu
     Returns
     -------
     s_hat, left_overlap_squared, right_overlap_squared : float or ndarray, the common shape of `theta` and `variance`
-
-    Notes
-    -----
-    Source: Lampinen & Ganguli (2019), eqs. 11 and 12 in units in which rows and columns play the same part.
     """
     theta, variance = broadcast(theta=nonnegative("theta", theta), variance=positive("variance", variance))
     n_rows, n_cols = count("n_rows", n_rows), count("n_cols", n_cols)

@@ -22,16 +22,14 @@ def chain_response(angle: ArrayLike, depth: int) -> Any:
 
     .. math:: h(z) = (1 - z)^{-L/(L-2)} - (1 + z)^{-L/(L-2)}, \qquad z = (L - 2)\,\alpha^{L-2} \int g\,dt
 
+    Source: Woodworth et al. (2020), sec. 5, for equal layers; derived in the chapter.
+
     Parameters
     ----------
     angle : array_like, any shape
         z, between −1 and 1.
     depth : int
         L >= 3.
-
-    Notes
-    -----
-    Source: Woodworth et al. (2020), sec. 5, for equal layers; derived in the chapter.
     """
     z, power = bounded("angle", angle), _power(depth)
     if np.any(np.abs(z) >= 1):
@@ -45,6 +43,8 @@ def min_chain_penalty(x: ArrayLike, y: ArrayLike, alpha: float, depth: int) -> A
 
     It is :math:`\beta = \alpha^L h(X^\top\nu)`, with h of ``chain_response`` and the :math:`\nu` at which it fits: the
     least :math:`\sum_d \int_0^{\beta_d} h^{-1}(b/\alpha^L)\,db`.
+
+    Source: Woodworth et al. (2020), sec. 5; goes beyond Lindsey & Lippl (2023), whose networks have two layers.
 
     Parameters
     ----------
@@ -64,10 +64,6 @@ def min_chain_penalty(x: ArrayLike, y: ArrayLike, alpha: float, depth: int) -> A
     ------
     RuntimeError
         If the relative residual stays above 1e-8.
-
-    Notes
-    -----
-    Source: Woodworth et al. (2020), sec. 5; goes beyond Lindsey & Lippl (2023), whose networks have two layers.
     """
     power, (x, y) = _power(depth), make_pair(x, y)
     scale = scalar("alpha", alpha, lambda name, value: within(name, value, *_SCALES)) ** depth

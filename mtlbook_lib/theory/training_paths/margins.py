@@ -29,6 +29,9 @@ def largest_margin(signed: Sequence[ArrayLike]) -> tuple[Array, float]:
     logarithmic barrier. Every centre gives a classifier whose distance from the optimum is known; the relative distance
     of the last one is at most 1e-8.
 
+    Source: the limits that Lindsey & Lippl (2023), App. C, name for the logistic loss; by Lyu & Li (2020) flow ends at
+    points that satisfy the first-order conditions of the problem in the weights.
+
     Parameters
     ----------
     signed : sequence of array_like, shapes (n_o, D)
@@ -46,11 +49,6 @@ def largest_margin(signed: Sequence[ArrayLike]) -> tuple[Array, float]:
         If there is no task or the data cannot be separated.
     RuntimeError
         If the relative duality gap stays above 1e-8.
-
-    Notes
-    -----
-    Source: the limits that Lindsey & Lippl (2023), App. C, name for the logistic loss; by Lyu & Li (2020) flow ends at
-    points that satisfy the first-order conditions of the problem in the weights.
     """
     tasks = _stacked(signed)
     scale = float(np.linalg.norm(tasks.rows, axis=1).max())
@@ -75,6 +73,8 @@ def relative_margin(signed: Sequence[ArrayLike], beta: ArrayLike) -> float:
 
     .. math:: \min_{o,i} z_{o,i}\cdot\beta_o \Big/ \sum_d |\beta_{\cdot,d}|
 
+    Source: what Lindsey & Lippl (2023), App. C, say is largest after infinite training.
+
     Parameters
     ----------
     signed : sequence of array_like, shapes (n_o, D)
@@ -86,10 +86,6 @@ def relative_margin(signed: Sequence[ArrayLike], beta: ArrayLike) -> float:
     -------
     float
         Negative where an example is on the wrong side.
-
-    Notes
-    -----
-    Source: what Lindsey & Lippl (2023), App. C, say is largest after infinite training.
     """
     tasks, given = _stacked(signed), real_array("beta", beta, ndim=2)
     shape = tasks.n_tasks, tasks.rows.shape[1]

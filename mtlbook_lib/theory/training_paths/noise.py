@@ -21,6 +21,9 @@ def width_loss(
 
     along gradient flow, for batches of b examples drawn with replacement: the quadratic variation of the steps.
 
+    Source: Pesme et al. (2021) for batches of one; derived in the chapter from the exact
+    :math:`\kappa_T = \kappa_0 \prod_t |1 - \eta^2 g_t^2|`. Goes beyond Lindsey & Lippl (2023).
+
     Parameters
     ----------
     x : array_like, shape (n, D)
@@ -41,11 +44,6 @@ def width_loss(
     ------
     RuntimeError
         If the integration does not get to the last time.
-
-    Notes
-    -----
-    Source: Pesme et al. (2021) for batches of one; derived in the chapter from the exact
-    :math:`\kappa_T = \kappa_0 \prod_t |1 - \eta^2 g_t^2|`. Goes beyond Lindsey & Lippl (2023).
     """
     inputs, targets, width, first = checked(x, y, kappa, start)
     share = 0.0 if batch is None else 1 / scalar("batch", batch, in_scale)

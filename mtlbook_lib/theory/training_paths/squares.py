@@ -22,6 +22,8 @@ def flow_path(
     .. math:: \beta(t) = \kappa\sinh(\delta + X^\top\nu), \qquad \dot\nu = \frac4n(y - X\beta), \qquad
         \delta = \mathrm{asinh}(\beta_0/\kappa)
 
+    Source: the flow of Lindsey & Lippl (2023), App. A, before its end.
+
     Parameters
     ----------
     x : array_like, shape (n, D)
@@ -43,10 +45,6 @@ def flow_path(
     ------
     RuntimeError
         If the integration does not get to the last time.
-
-    Notes
-    -----
-    Source: the flow of Lindsey & Lippl (2023), App. A, before its end.
     """
     x, y, kappa, start = checked(x, y, kappa, start)
     marks, rtol = (
@@ -79,6 +77,10 @@ def penalised(x: ArrayLike, y: ArrayLike, kappa: ArrayLike, start: ArrayLike, st
 
     .. math:: \min_\beta \frac1n |X\beta - y|^2 + \lambda \sum_d 2D_{\phi_{\kappa_d}}(\beta_d\|\beta_{0,d})
 
+    Source: the penalty of Lindsey & Lippl (2023), App. A, with weight. At the solution
+    :math:`\mathrm{asinh}(\beta/\kappa) - \mathrm{asinh}(\beta_0/\kappa) = X^\top\nu` with
+    :math:`n\lambda\nu = y - X\beta`.
+
     Parameters
     ----------
     x : array_like, shape (n, D)
@@ -97,12 +99,6 @@ def penalised(x: ArrayLike, y: ArrayLike, kappa: ArrayLike, start: ArrayLike, st
     ------
     RuntimeError
         If the optimality conditions are not met to 1e-8 of the targets.
-
-    Notes
-    -----
-    Source: the penalty of Lindsey & Lippl (2023), App. A, with weight. At the solution
-    :math:`\mathrm{asinh}(\beta/\kappa) - \mathrm{asinh}(\beta_0/\kappa) = X^\top\nu` with
-    :math:`n\lambda\nu = y - X\beta`.
     """
     x, y, kappa, start = checked(x, y, kappa, start)
     weight = len(y) * scalar("strength", strength, in_scale)

@@ -22,6 +22,10 @@ def alike_error(s: ArrayLike, q: ArrayLike, n_heads: ArrayLike, aspect: ArrayLik
 
     .. math:: E_\infty = 1 - \frac{s^2 q^2}{s^2 q + A}
 
+    Source: ours; see the chapter "Many tasks alike". Where modes are equally strong (two or more visible difference
+    modes, or q = 0 with two or more tasks) noise chooses which ones the data show: the formula is then the error with
+    the mean weight 1/H on all of them, and a head that uses the actual weights does better.
+
     Parameters
     ----------
     s : array_like
@@ -37,12 +41,6 @@ def alike_error(s: ArrayLike, q: ArrayLike, n_heads: ArrayLike, aspect: ArrayLik
     -------
     float or ndarray, the common shape of the arguments
         A fraction of the energy of the head's teacher.
-
-    Notes
-    -----
-    Source: ours; see the chapter "Many tasks alike". Where modes are equally strong (two or more visible difference
-    modes, or q = 0 with two or more tasks) noise chooses which ones the data show: the formula is then the error with
-    the mean weight 1/H on all of them, and a head that uses the actual weights does better.
     """
     number = _checks.as_given("n_heads", n_heads)
     infinite = np.isposinf(number) if number.dtype.kind == "f" else np.array(False)
@@ -72,6 +70,8 @@ def equivalent_similarity(s: ArrayLike, error: ArrayLike, aspect: ArrayLike) -> 
 
     .. math:: q = \tfrac12 \Big[ \gamma + \sqrt{\gamma^2 + 4 \gamma A/s^2} \Big], \qquad \gamma = 1 - E
 
+    Source: ours; see the chapter "Many tasks alike".
+
     Parameters
     ----------
     s : array_like
@@ -85,10 +85,6 @@ def equivalent_similarity(s: ArrayLike, error: ArrayLike, aspect: ArrayLike) -> 
     -------
     float or ndarray, the common shape of the arguments
         Above 1 where even identical tasks leave a larger error.
-
-    Notes
-    -----
-    Source: ours; see the chapter "Many tasks alike".
     """
     strength, left, ratio = _checks.broadcast(
         s=_checks.in_scale("s", s),

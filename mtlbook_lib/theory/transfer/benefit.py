@@ -48,6 +48,10 @@ def head_error(
     with the displacement :math:`D` of the noise modes (``bulk_shift`` of the learning curves) and
     :math:`\hat s^{*2} = (1 + \sigma^2)(HA + \sigma^2)/\sigma^2`; modes below threshold then belong to the noise.
 
+    Source: Lampinen & Ganguli (2019), App. C and D, with two heads, at order 0; the closed form and order 1 are ours.
+    See the chapter "When does a second task help?". Order 0 counts every composite mode as an outlier: at the noise's
+    edge where it is below threshold, also if its strength is 0.
+
     Parameters
     ----------
     t : array_like, any shape
@@ -69,12 +73,6 @@ def head_error(
     ------
     ValueError
         If the ranks exceed the outputs or, together, the inputs.
-
-    Notes
-    -----
-    Source: Lampinen & Ganguli (2019), App. C and D, with two heads, at order 0; the closed form and order 1 are ours.
-    See the chapter "When does a second task help?". Order 0 counts every composite mode as an outlier: at the noise's
-    edge where it is below threshold, also if its strength is 0.
     """
     modes, training, energy = _setting(singular_values, gram, aspect, n_outputs, eps, head, order)
     return curve(t, lambda times: energy(times, modes, training), modes.teacher_energy)
@@ -94,15 +92,13 @@ def best_head_stopping(
     `singular_values`, `gram`, `aspect`, `n_outputs`, `eps`, `head` and `order` are as for ``head_error``; `eps` below
     1/2, so that training starts below the noise.
 
+    Source: the optimal early stopping on each head of Lampinen & Ganguli (2019), Sec. 4. Every head stops at its own
+    time, sought up to the one at which a mode of strength 1 is learned to 99 %: stronger modes are learned before.
+
     Returns
     -------
     error, time : float
         The time is 0 where training only hurts.
-
-    Notes
-    -----
-    Source: the optimal early stopping on each head of Lampinen & Ganguli (2019), Sec. 4. Every head stops at its own
-    time, sought up to the one at which a mode of strength 1 is learned to 99 %: stronger modes are learned before.
     """
     modes, training, energy = _setting(singular_values, gram, aspect, n_outputs, eps, head, order)
     horizon = stopping_horizon(training.eps)

@@ -22,6 +22,8 @@ def head_change(x: ArrayLike, sigma: ArrayLike, weight: ArrayLike, aspect: Array
 
     with the left overlap :math:`o` and the product :math:`\mathcal O` of both overlaps at aspect :math:`HA`.
 
+    Source: Lampinen & Ganguli (2019), App. C, for one mode of a composite; see "Shrinking each head by itself".
+
     Parameters
     ----------
     x : array_like
@@ -39,10 +41,6 @@ def head_change(x: ArrayLike, sigma: ArrayLike, weight: ArrayLike, aspect: Array
     -------
     float or ndarray, the common shape of the arguments
         In units of a squared singular value.
-
-    Notes
-    -----
-    Source: Lampinen & Ganguli (2019), App. C, for one mode of a composite; see "Shrinking each head by itself".
     """
     noisy, aligned = _parabola(sigma, weight, aspect, n_heads)
     at = _checks.bounded("x", x, _checks.nonnegative)
@@ -56,14 +54,12 @@ def known_share_strength(sigma: ArrayLike, weight: ArrayLike, aspect: ArrayLike,
 
     `sigma`, `weight`, `aspect` and `n_heads` are as for ``head_change``.
 
+    Source: ours; see the chapter "Shrinking each head by itself".
+
     Returns
     -------
     float or ndarray, the common shape of the arguments
         The minimum of ``head_change``; 0 below the threshold of the composite.
-
-    Notes
-    -----
-    Source: ours; see the chapter "Shrinking each head by itself".
     """
     noisy, aligned = _parabola(sigma, weight, aspect, n_heads)
     return like_input(np.divide(aligned, noisy, out=np.zeros_like(noisy), where=noisy > 0)[()])
@@ -89,6 +85,9 @@ def unrelated_joint_error(s: float, companions: Sequence[float], aspect: float) 
 
     with the left overlap :math:`o` and the product :math:`\mathcal O` of both overlaps at aspect :math:`HA`.
 
+    Source: ours; see the chapter "Shrinking each head by itself". It is ``head_shrinkage_error`` with `joint` for
+    tasks of rank one whose Gram matrix is the identity.
+
     Parameters
     ----------
     s : float
@@ -102,11 +101,6 @@ def unrelated_joint_error(s: float, companions: Sequence[float], aspect: float) 
     -------
     float
         A fraction of the energy of the head's teacher; above 1 where the companions harm more than the task is worth.
-
-    Notes
-    -----
-    Source: ours; see the chapter "Shrinking each head by itself". It is ``head_shrinkage_error`` with `joint` for
-    tasks of rank one whose Gram matrix is the identity.
     """
     own, others = _checks.scalar("s", s, in_scale), in_scale("companions", companions)
     if others.ndim != 1:
@@ -126,6 +120,8 @@ def share_price(s: ArrayLike, n_outputs: ArrayLike, aspect: ArrayLike) -> Any:
         = \frac{A}{s^2} \Big[ F_{n+2} - 2 F_n + \frac{n}{n - 2} F_{n-2} \Big], \qquad
         r = \chi^2_n/n, \quad F_k = \Pr(\chi^2_k > n)
 
+    Source: ours; see the chapter "Shrinking each head by itself".
+
     Parameters
     ----------
     s : array_like
@@ -139,10 +135,6 @@ def share_price(s: ArrayLike, n_outputs: ArrayLike, aspect: ArrayLike) -> Any:
     -------
     float or ndarray, the common shape of the arguments
         Mean loss, a fraction of the energy of the head's teacher.
-
-    Notes
-    -----
-    Source: ours; see the chapter "Shrinking each head by itself".
     """
     strength, n, ratio = _checks.broadcast(
         s=in_scale("s", s), n_outputs=in_scale("n_outputs", n_outputs), aspect=in_scale("aspect", aspect)

@@ -81,6 +81,10 @@ def head_shrinkage(s_hat: ArrayLike, head_energy: ArrayLike, aspect: ArrayLike, 
     product :math:`\mathcal O` of both overlaps at aspect :math:`HA`. The head's share of the map is
     :math:`x\,(P\hat u)\hat v^T`.
 
+    Source: ours, from Lampinen & Ganguli (2019), Sec. 3.7 and App. C; see the chapter "Shrinking each head by itself".
+    The data tell the share :math:`p^2`, because the mode's noise is spread evenly over the heads. With one
+    head it is ``optimal_shrinkage``.
+
     Parameters
     ----------
     s_hat : array_like, any shape
@@ -96,12 +100,6 @@ def head_shrinkage(s_hat: ArrayLike, head_energy: ArrayLike, aspect: ArrayLike, 
     -------
     float or ndarray, the common shape of the arguments
         0 inside the bulk, up to :math:`1 + \sqrt{HA}`, and where the head has no more of the mode than of its noise.
-
-    Notes
-    -----
-    Source: ours, from Lampinen & Ganguli (2019), Sec. 3.7 and App. C; see the chapter "Shrinking each head by itself".
-    The data tell the share :math:`p^2`, because the mode's noise is spread evenly over the heads. With one
-    head it is ``optimal_shrinkage``.
     """
     heads = _checks.count("n_heads", n_heads)
     value, share, ratio = _checks.broadcast(
@@ -127,6 +125,9 @@ def head_shrinkage_error(
 
     with the strengths :math:`x_a` of ``head_shrinkage``, or :math:`x_a = \sigma_a\mathcal O_a` jointly.
 
+    Source: ours; jointly, the algorithm of Lampinen & Ganguli (2019), Sec. 3.7, applied to the composite. A strong head
+    can then make the error of a weak one grow beyond that of learning nothing.
+
     Parameters
     ----------
     singular_values, gram
@@ -142,11 +143,6 @@ def head_shrinkage_error(
     -------
     float
         A fraction of the energy of the head's teacher.
-
-    Notes
-    -----
-    Source: ours; jointly, the algorithm of Lampinen & Ganguli (2019), Sec. 3.7, applied to the composite. A strong head
-    can then make the error of a weak one grow beyond that of learning nothing.
     """
     together = _checks.flag("joint", joint)
     modes = make_head(singular_values, gram, aspect, head)

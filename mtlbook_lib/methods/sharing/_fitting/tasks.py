@@ -37,6 +37,8 @@ def stack_tasks(xs: Sequence[ArrayLike], ys: Sequence[ArrayLike]) -> tuple[NDArr
     .. math:: X = \begin{bmatrix} X_1 \\ X_2 \end{bmatrix}, \qquad
         Y = \begin{bmatrix} y_1 & \text{NaN} \\ \text{NaN} & y_2 \end{bmatrix}
 
+    Source: the setting of Wu, Zhang & Ré (2020), Sec. 2.1.
+
     Parameters
     ----------
     xs : sequence of array_like, shapes (m_i, ...)
@@ -49,10 +51,6 @@ def stack_tasks(xs: Sequence[ArrayLike], ys: Sequence[ArrayLike]) -> tuple[NDArr
     inputs : ndarray, shape (m_1 + ... + m_k, ...)
     labels : ndarray, shape (m_1 + ... + m_k, k)
         NaN where a row belongs to another task.
-
-    Notes
-    -----
-    Source: the setting of Wu, Zhang & Ré (2020), Sec. 2.1.
     """
     inputs, labels = sequence("xs", xs), sequence("ys", ys)
     if not inputs or len(inputs) != len(labels):

@@ -53,6 +53,9 @@ def shared_angle_bound(energy_ratio: ArrayLike, condition_number: ArrayLike, noi
 
     for two linear tasks with one shared direction.
 
+    Source: Wu, Zhang & Ré (2020), Lemma 8, repaired: the printed proof compares the explained energy with all of the
+    source's labels, and takes the noise along the fitted direction, which depends on it, for that along a fixed one.
+
     Parameters
     ----------
     energy_ratio : array_like
@@ -69,11 +72,6 @@ def shared_angle_bound(energy_ratio: ArrayLike, condition_number: ArrayLike, noi
     -------
     float or ndarray, the common shape
         In radians, at most π/2, which says nothing.
-
-    Notes
-    -----
-    Source: Wu, Zhang & Ré (2020), Lemma 8, repaired: the printed proof compares the explained energy with all of the
-    source's labels, and takes the noise along the fitted direction, which depends on it, for that along a fixed one.
     """
     ratio, kappa, noise = broadcast(
         energy_ratio=within("energy_ratio", energy_ratio, 0, 1),
@@ -89,6 +87,9 @@ def likely_source_noise(signal_norm: ArrayLike, sigma: ArrayLike, n_inputs: int,
 
     .. math:: E \le \sigma_1 \big(\sqrt{d - 1} + \ell\big), \qquad T \ge |X_1\theta_1| - \sigma_1 \ell, \qquad
         \ell = \sqrt{2 \log(2/\delta)}
+
+    Source: Wu, Zhang & Ré (2020), Lemma 8, where the factor d is missing; tails of a normal variable and of the norm
+    of a Gaussian vector.
 
     Parameters
     ----------
@@ -106,11 +107,6 @@ def likely_source_noise(signal_norm: ArrayLike, sigma: ArrayLike, n_inputs: int,
     (float or ndarray, float or ndarray), the common shape
         :math:`E` and :math:`T`, for ``shared_angle_bound``. :math:`T` also bounds :math:`|P_1 y_1|` from below; where
         it is not positive the bounds say nothing.
-
-    Notes
-    -----
-    Source: Wu, Zhang & Ré (2020), Lemma 8, where the factor d is missing; tails of a normal variable and of the norm
-    of a Gaussian vector.
     """
     signal, noise = broadcast(
         signal_norm=bounded("signal_norm", signal_norm, positive), sigma=bounded("sigma", sigma, nonnegative)
@@ -132,6 +128,9 @@ def model_error_bound(angle: ArrayLike, condition_number: ArrayLike, noise_to_si
     with the best head :math:`A_2`, :math:`\kappa = \kappa(X_2)`, and :math:`\hat u` the unit vector along
     :math:`X_2 B`. Without noise it is attained.
 
+    Source: Wu, Zhang & Ré (2020), proof of Theorem 2, sharpened: there the first term is at most
+    :math:`\sqrt2 (\kappa + 1)\sin\varphi`, and the second has all of the noise.
+
     Parameters
     ----------
     angle : array_like
@@ -145,11 +144,6 @@ def model_error_bound(angle: ArrayLike, condition_number: ArrayLike, noise_to_si
     ------
     ValueError
         If there is noise and :math:`2\kappa\sin(\varphi/2) \ge 1`: the features may then vanish.
-
-    Notes
-    -----
-    Source: Wu, Zhang & Ré (2020), proof of Theorem 2, sharpened: there the first term is at most
-    :math:`\sqrt2 (\kappa + 1)\sin\varphi`, and the second has all of the noise.
     """
     phi, kappa, noise = broadcast(
         angle=within("angle", angle, 0, np.pi / 2),

@@ -18,6 +18,9 @@ def relu_kernel(angle: ArrayLike) -> Any:
         g(\varphi) &= \cos\varphi + \frac{\sin\varphi - \varphi\cos\varphi}{\pi}, \\
         E[\mathrm{relu}(x \cdot u)\,\mathrm{relu}(x \cdot v)] &= \tfrac12 |u||v|\,g(\varphi), \quad x \sim N(0, I)
 
+    Source: Wu, Zhang & Ré (2020), App. A.2.3, after Du et al. (2017). The step from :math:`1 - g` lacks a factor
+    :math:`1/\pi` and has the wrong direction in the paper; it is :math:`1 - \cos\varphi \le 2(1 - g)`.
+
     Parameters
     ----------
     angle : array_like
@@ -27,11 +30,6 @@ def relu_kernel(angle: ArrayLike) -> Any:
     -------
     float or ndarray, shape of `angle`
         From 1 at 0 to 0 at π.
-
-    Notes
-    -----
-    Source: Wu, Zhang & Ré (2020), App. A.2.3, after Du et al. (2017). The step from :math:`1 - g` lacks a factor
-    :math:`1/\pi` and has the wrong direction in the paper; it is :math:`1 - \cos\varphi \le 2(1 - g)`.
     """
     phi = within("angle", angle, 0, np.pi)
     return like_input(np.cos(phi) + (np.sin(phi) - phi * np.cos(phi)) / np.pi)
@@ -46,6 +44,10 @@ def head_error_bound(x2: ArrayLike, theta2: ArrayLike, a2: float, projected_nois
     for :math:`y_2 = a_2\,\mathrm{relu}(X_2\theta_2) + \varepsilon_2`, a shared direction :math:`B` of the length of
     :math:`\theta_2` at the angle :math:`\varphi` to it, and :math:`\hat p` the unit vector along
     :math:`\mathrm{relu}(X_2 B)`.
+
+    Source: Wu, Zhang & Ré (2020), Theorem 9, repaired; it is attained. The paper bounds the feature norm from below by
+    the smallest singular value of :math:`X_2`, but inputs with :math:`X_2\theta_2 < 0` have no features at all: here
+    :math:`\rho > \nu` is an assumption.
 
     Parameters
     ----------
@@ -65,12 +67,6 @@ def head_error_bound(x2: ArrayLike, theta2: ArrayLike, a2: float, projected_nois
     ValueError
         If :math:`\rho \le \nu`: the features are then too small, or the angle too large, to identify the head;
         or if `a2` is 0.
-
-    Notes
-    -----
-    Source: Wu, Zhang & Ré (2020), Theorem 9, repaired; it is attained. The paper bounds the feature norm from below by
-    the smallest singular value of :math:`X_2`, but inputs with :math:`X_2\theta_2 < 0` have no features at all: here
-    :math:`\rho > \nu` is an assumption.
     """
     inputs = make_inputs("x2", x2)
     truth = make_vector("theta2", theta2, inputs.shape[1])
@@ -95,6 +91,9 @@ def feature_cosine_bound(signal_norm: ArrayLike, projected_noise: ArrayLike, y2_
     .. math:: \cos\psi \ge \sqrt{\left(1 - \frac{E}{R}\right)^2 - \frac{|y_2|^2}{R^2}} - \frac{E}{R}, \qquad
         (R - E)^2 > |y_2|^2,\ R > E
 
+    Source: Wu, Zhang & Ré (2020), proof of Theorem 9 around eq. 11, repaired: the noise is counted along the fitted
+    direction, which depends on it.
+
     Parameters
     ----------
     signal_norm : array_like
@@ -114,11 +113,6 @@ def feature_cosine_bound(signal_norm: ArrayLike, projected_noise: ArrayLike, y2_
     ------
     ValueError
         If :math:`R - E \le |y_2|`: the target and the noise may then outweigh the source.
-
-    Notes
-    -----
-    Source: Wu, Zhang & Ré (2020), proof of Theorem 9 around eq. 11, repaired: the noise is counted along the fitted
-    direction, which depends on it.
     """
     signal, noise, labels = broadcast(
         signal_norm=positive("signal_norm", signal_norm),
@@ -141,6 +135,9 @@ def feature_angle_bound(cosine: ArrayLike, kernel_deviation: ArrayLike) -> Any:
 
     from :math:`1 - \cos\varphi \le 2(1 - g(\varphi))`. Returns :math:`\varphi`, π where the right side exceeds 1.
 
+    Source: Wu, Zhang & Ré (2020), end of the proof of Theorem 9, repaired: there, :math:`1 - g` is bounded from above
+    where a bound from below is needed, and :math:`2(1 - \cos) \ge 2 \sin^2` is false.
+
     Parameters
     ----------
     cosine : array_like
@@ -152,11 +149,6 @@ def feature_angle_bound(cosine: ArrayLike, kernel_deviation: ArrayLike) -> Any:
     -------
     float or ndarray, the common shape
         In radians, in [0, π].
-
-    Notes
-    -----
-    Source: Wu, Zhang & Ré (2020), end of the proof of Theorem 9, repaired: there, :math:`1 - g` is bounded from above
-    where a bound from below is needed, and :math:`2(1 - \cos) \ge 2 \sin^2` is false.
     """
     psi, delta = broadcast(
         cosine=within("cosine", cosine, -1, 1),

@@ -24,6 +24,10 @@ def greedy_energies(xs: Sequence[ArrayLike], ys: Sequence[ArrayLike]) -> Array:
     :math:`\sum_{j \le d} \lambda_j = \sum_i |P_{X_i} y_i|^2`, and the least loss at capacity :math:`r` is at most
     :math:`\sum_i |y_i - X_i\hat\theta_i|^2 + \sum_{j > r} \lambda_j`.
 
+    Source: Wu, Zhang & Ré (2020), Prop. 6. The printed indices are mixed up, and the printed sign would make a smaller
+    layer better: the tail of the energies is added to the loss, not subtracted. Greedy directions are not the optimal
+    layer beyond capacity 1. For more than two tasks each maximum is the best one found (``rank_one_optimum``).
+
     Parameters
     ----------
     xs : sequence of array_like, shapes (m_i, d)
@@ -35,12 +39,6 @@ def greedy_energies(xs: Sequence[ArrayLike], ys: Sequence[ArrayLike]) -> Array:
     -------
     ndarray, shape (d,)
         In squared units of the labels; zeros once all that the inputs explain is explained, up to roundoff.
-
-    Notes
-    -----
-    Source: Wu, Zhang & Ré (2020), Prop. 6. The printed indices are mixed up, and the printed sign would make a smaller
-    layer better: the tail of the energies is added to the loss, not subtracted. Greedy directions are not the optimal
-    layer beyond capacity 1. For more than two tasks each maximum is the best one found (``rank_one_optimum``).
     """
     tasks = [_within_reach(task) for task in make_tasks(xs, ys)]
     n_inputs = tasks[0].x.shape[1]

@@ -26,6 +26,8 @@ def rank_one_objective(b: ArrayLike, xs: Sequence[ArrayLike], ys: Sequence[Array
 
     .. math:: h(B) = \sum_i \left\langle \frac{X_i B}{|X_i B|}, y_i \right\rangle^2
 
+    Source: Wu, Zhang & Ré (2020), eq. 4.
+
     Parameters
     ----------
     b : array_like, shape (..., d)
@@ -42,10 +44,6 @@ def rank_one_objective(b: ArrayLike, xs: Sequence[ArrayLike], ys: Sequence[Array
     ------
     ValueError
         If some task has :math:`X_i B = 0` up to roundoff.
-
-    Notes
-    -----
-    Source: Wu, Zhang & Ré (2020), eq. 4.
     """
     tasks = make_tasks(xs, ys)
     directions = real_array("b", b)
@@ -75,6 +73,9 @@ def rank_one_optimum(xs: Sequence[ArrayLike], ys: Sequence[ArrayLike]) -> tuple[
     For two tasks the right side is a rational function of the ratio of the heads. Branch and bound, with a bound on its
     second derivative, finds its maximum and proves it to 1e-11 of the energy in reach (``rank_one_upper_bound``).
 
+    Source: Wu, Zhang & Ré (2020), eq. 4; eliminating the direction instead of the heads is ours. Where several
+    directions are best, one of them is returned. The scale of the inputs and labels of a task does not matter.
+
     Parameters
     ----------
     xs : sequence of array_like, shapes (..., m_i, d)
@@ -97,11 +98,6 @@ def rank_one_optimum(xs: Sequence[ArrayLike], ys: Sequence[ArrayLike]) -> tuple[
         If the row spaces of the tasks are independent (their ranks add up to the rank of all rows, as for m_1 + m_2
         <= d): every task is then fitted as if alone by a continuum of directions. If no inputs explain any labels;
         if the energy is approached only as a head goes to zero.
-
-    Notes
-    -----
-    Source: Wu, Zhang & Ré (2020), eq. 4; eliminating the direction instead of the heads is ours. Where several
-    directions are best, one of them is returned. The scale of the inputs and labels of a task does not matter.
     """
     tasks = make_tasks(xs, ys, batched=True)
     leading = tasks[0].x.shape[:-2]
@@ -125,6 +121,8 @@ def rank_one_upper_bound(xs: Sequence[ArrayLike], ys: Sequence[ArrayLike]) -> fl
     The bound of the branch and bound of ``rank_one_optimum``: on every interval of the logarithm :math:`l` of the ratio
     of the heads, :math:`F \le F(c) + |F'(c)|\,w + \tfrac12 w^2 \max|F''|` with the interval's centre and half width.
 
+    Source: beyond Wu, Zhang & Ré (2020), whose eq. 4 it bounds.
+
     Parameters
     ----------
     xs : sequence of two array_like, shapes (m_i, d)
@@ -137,10 +135,6 @@ def rank_one_upper_bound(xs: Sequence[ArrayLike], ys: Sequence[ArrayLike]) -> fl
     float
         In squared units of the labels; at most 1e-11 of the energy in reach above the value of ``rank_one_optimum``,
         unless that energy hardly depends on the direction.
-
-    Notes
-    -----
-    Source: beyond Wu, Zhang & Ré (2020), whose eq. 4 it bounds.
     """
     tasks = make_tasks(xs, ys)
     if len(tasks) != 2:
