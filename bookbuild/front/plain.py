@@ -6,6 +6,7 @@ import json
 import re
 from collections.abc import Callable
 from pathlib import Path
+from posixpath import dirname, join, normpath
 from typing import Any
 
 from sphinx.application import Sphinx
@@ -15,17 +16,31 @@ NAMES_FILE = "names.json"
 
 NAMES = {"figure": "Fig.", "displaymath": "Eq.", "theorem": "Theorem", "proposition": "Proposition", "remark": "Remark"}
 _NUMBERED = re.compile(r"\{(?:numref|eq|prf:ref|ref)\}`([^`<>]+)`")
+_CALLED = re.compile(r"\{(?:numref|prf:ref|ref)\}`([^`<>]+?)\s*<[^`<>]+>`")  # a reference with words of its own
 _CITED = re.compile(r"\{cite(:[a-z]+)?\}`([^`]+)`")
 _OBJECT = re.compile(r"\{py:[a-z]+\}`~?([^`]+)`")
 _WORD = re.compile(r"\{term\}`([^`<]+?)(?: <[^`]*)?`")
 _TARGET = re.compile(r"^\([\w-]+\)=\n", re.MULTILINE)
 _EQUATION = re.compile(r"(?<=\S)\s*\$\$ \((eq-[\w-]+)\)")
-_LINK = re.compile(r"\[([^\]]+)\]\([\w./-]+\.md(?:#[\w-]*)?\)")
+# Links inside the book: to a page or to a label, neither of which a notebook has.
+_LINK = re.compile(r"\[([^\]]*)\]\((?:([\w./-]+\.md)(?:#[\w-]*)?|#[\w-]+|[a-z]{2,}\w*-[\w-]+)\)")
+# What no notebook may have: a reference of Sphinx's, or a link inside the book or without words.
+_LEFT = re.compile(r"\{(?:numref|eq|ref|doc|term|prf:ref|cite(?::[a-z]+)?|py:[a-z]+)\}`[^`]*`"
+                   r"|\[\]\([^)\s]*\)|(?<![\\$])\[[^\]$]+\]\((?!https?:)[\w./#-]*[\w-]{3}\)")  # fmt: skip
 
 
-def resolver(env: BuildEnvironment) -> Callable[[str], str]:
-    """A function that writes out what Sphinx would resolve; what the book does not know stays as it is."""
+def unresolved(text: str) -> list[str]:
+    """The references in a notebook's text that lead nowhere outside the book."""
+    return [found[0] for found in _LEFT.finditer(text)]
+
+
+def resolver(env: BuildEnvironment) -> Callable[[str, str], str]:
+    """A function of a text and the page that it stands on, which writes out what Sphinx would resolve.
+
+    What the book does not know stays as it is.
+    """
     numbers, known = numbered(env), works(env)
+    labels = {label: f"*{title}*" for label, title in headed(env).items()} | numbers
 
     def cited(found: re.Match[str]) -> str:
         works = [known[key.strip()] for key in found[2].split(",")]
@@ -33,13 +48,23 @@ def resolver(env: BuildEnvironment) -> Callable[[str], str]:
             return ", ".join(f"{names} ({year})" for names, year in works)
         return "(" + "; ".join(f"{names}, {year}" for names, year in works) + ")"
 
-    def written(text: str) -> str:
+    def linked(found: re.Match[str], page: str) -> str:
+        title = env.titles.get(normpath(join(dirname(page), found[2] or "").removesuffix(".md")))
+        return f"*{found[1] or title.astext()}*" if found[1] or title is not None else found[0]
+
+    def written(text: str, page: str = "") -> str:
         text = _EQUATION.sub(lambda found: tagged(numbers.get(found[1], "")), _TARGET.sub("", text))
-        text = _NUMBERED.sub(lambda found: numbers.get(found[1], found[0]), text)
+        text = _CALLED.sub(r"\1", _NUMBERED.sub(lambda found: labels.get(found[1], found[0]), text))
         text = _OBJECT.sub(lambda found: f"`{found[1].rpartition('.')[2]}`", _CITED.sub(cited, text))
-        return _LINK.sub(r"*\1*", _WORD.sub(r"\1", text))
+        return _LINK.sub(lambda found: linked(found, page), _WORD.sub(r"\1", text))
 
     return written
+
+
+def headed(env: BuildEnvironment) -> dict[str, str]:
+    """The title of what each label stands before, where it has one."""
+    labels = env.get_domain("std").labels.items()  # type: ignore[attr-defined]
+    return {label: str(title) for label, (_, _, title) in labels}
 
 
 def works(env: BuildEnvironment) -> dict[str, tuple[str, str]]:
@@ -58,8 +83,14 @@ def _authors(persons: list[Any]) -> str:
 def write_names(app: Sphinx, exception: Exception | None) -> None:
     """Keep what the pages call figures, equations, theorems and works, for chapters that are opened in JupyterLab."""
     if exception is None and app.builder.name == "html":
-        names = {"labels": numbered(app.env), "works": works(app.env)}
+        labels = headed(app.env) | numbered(app.env)
+        names = {"labels": labels, "works": works(app.env), "titles": titles(app.env)}
         Path(app.outdir).with_name(NAMES_FILE).write_text(json.dumps(names, ensure_ascii=False), encoding="utf8")
+
+
+def titles(env: BuildEnvironment) -> dict[str, str]:
+    """The titles of the book's pages, by their names below book/."""
+    return {page.removeprefix("book/"): title.astext() for page, title in env.titles.items()}
 
 
 def tagged(number: str) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -29,7 +30,7 @@ class Notebooks:
     """The notebooks of one build; how references read is looked up once, when all pages are read."""
 
     def __init__(self) -> None:
-        self._written: Callable[[str], str] | None = None
+        self._written: Callable[[str, str], str] | None = None
 
     def forget(self, app: Sphinx, env: BuildEnvironment) -> None:
         """Look again: pages were read."""
@@ -44,7 +45,7 @@ class Notebooks:
         context["ipynb_source"] = f"{pagename}.ipynb"
         path = Path(app.outdir, "_sources", context["ipynb_source"])
         path.parent.mkdir(parents=True, exist_ok=True)
-        nbformat.write(notebook(chapter, self._written, as_executed(chapter)), path)
+        nbformat.write(notebook(chapter, partial(self._written, page=pagename), as_executed(chapter)), path)
 
 
 def register(app: Sphinx) -> None:

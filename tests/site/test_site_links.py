@@ -2,8 +2,12 @@
 
 from pathlib import Path
 
+import nbformat
 import pytest
 import site_html
+
+from bookbuild.chapters import chapters
+from bookbuild.front.plain import unresolved
 
 
 def test_links_and_anchors_of_every_page(site: Path) -> None:
@@ -11,6 +15,14 @@ def test_links_and_anchors_of_every_page(site: Path) -> None:
     broken = {str(path.relative_to(site)): list(site_html.broken_links(site, path)) for path in pages}
     assert len(pages) > 1
     assert {page: links for page, links in broken.items() if links} == {}
+
+
+def test_no_notebook_has_a_reference_that_only_the_book_resolves(site: Path) -> None:
+    notebooks = sorted(site.glob("_sources/book/**/*.ipynb"))
+    assert len(notebooks) == len(chapters())
+    left = {path.stem: [found for cell in nbformat.read(path, 4).cells if cell.cell_type == "markdown"
+                        for found in unresolved(cell.source)] for path in notebooks}  # fmt: skip
+    assert {name: found for name, found in left.items() if found} == {}
 
 
 def test_nothing_is_loaded_from_elsewhere(site: Path) -> None:

@@ -7,11 +7,12 @@
   const here = (document.currentScript || location).src || location.href;
   const names = fetch(new URL("names.json", here)).then((answer) => answer.json()).catch(() => ({}));
 
+  const CALLED = /\{(?:numref|prf:ref|ref)\}`([^`<>]+?)\s*<[^`<>]+>`/g;
   const ROLE = /\{(numref|eq|prf:ref|ref|cite|cite:[a-z]+)\}`([^`<>]+)`/g;
 
-  // Text with the numbers of the pages for references and authors for citations; what is not known stays.
+  // Text with the numbers and titles of the pages for references, and authors for citations; what is not known stays.
   function written(text, { labels = {}, works = {} }) {
-    return text.replace(ROLE, (all, role, target) => {
+    return text.replace(CALLED, "$1").replace(ROLE, (all, role, target) => {
       if (!role.startsWith("cite")) return labels[target] || all;
       const cited = target.split(",").map((key) => works[key.trim()]);
       if (cited.some((work) => !work)) return all;
@@ -92,10 +93,21 @@
     }
   }
 
+  // A link to another chapter that has no words of its own gets the chapter's title.
+  function entitle(link, { titles = {} }) {
+    const [, folder, name] = /(?:([\w-]+)\/)?([\w-]+)\.md$/.exec(link.pathname) || [];
+    const found = Object.keys(titles).filter((page) => page.endsWith(`/${name}`));
+    const page = found.find((one) => one === `${folder}/${name}`) || (found.length === 1 && found[0]);
+    if (page && !link.textContent.trim()) link.textContent = titles[page];
+  }
+
   async function resolveAll(node) {
     const known = await names;
-    const look = () => node.querySelectorAll('.myst [title$="Not Found"], .myst a[href^="#eq-"]')
-      .forEach((element) => resolve(element, known));
+    const look = () => {
+      node.querySelectorAll('.myst [title$="Not Found"], .myst a[href^="#eq-"]')
+        .forEach((element) => resolve(element, known));
+      node.querySelectorAll('.myst a[href*=".md"]').forEach((link) => entitle(link, known));
+    };
     new MutationObserver(look).observe(node, { childList: true, subtree: true });
     look();
   }

@@ -6,6 +6,7 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from docutils import nodes
 
 from bookbuild.front import plain
 
@@ -24,7 +25,11 @@ ENV: Any = SimpleNamespace(
         "a": {"figure": {"fig-a": (3, 1)}, "displaymath": {"equation-eq-a": (3, 2)}},
         "b": {"theorem": {"thm-b": (4, 1)}, "exercise": {"ex-b": (4, 2)}},
     },
-    get_domain=lambda name: SimpleNamespace(bibdata=SimpleNamespace(data=SimpleNamespace(entries=ENTRIES))),
+    titles={"book/part2/one-mode": nodes.title("", "One mode"), "book/part3/when": nodes.title("", "When it helps")},
+    get_domain=lambda name: SimpleNamespace(
+        bibdata=SimpleNamespace(data=SimpleNamespace(entries=ENTRIES)),
+        labels={"ch-one": ("book/part2/one-mode", "ch-one", "One mode"), "fig-a": ("a", "fig-a", "A caption")},
+    ),
 )
 
 
@@ -41,11 +46,25 @@ ENV: Any = SimpleNamespace(
         ("(a-label)=\n## Title", "## Title"),
         ("$$\nx = 1\n$$ (eq-a)", "$$\nx = 1 \\tag{3.2}\n$$"),
         ("[one mode](../part2/one-mode.md#there)", "*one mode*"),
-        ("{numref}`fig-unknown`", "{numref}`fig-unknown`"),
+        ("[](../part2/one-mode.md) and [](when.md)", "*One mode* and *When it helps*"),
+        ("in [](when.md#start), [below](one-mode-descent), [here](#start)", "in *When it helps*, *below*, *here*"),
+        ("{ref}`ch-one`, {ref}`Part II <ch-one>`, {prf:ref}`law <thm-b>`", "*One mode*, Part II, law"),
+        ("[a page](https://example.org/x.md)", "[a page](https://example.org/x.md)"),
+        ("{numref}`fig-unknown` [](gone.md)", "{numref}`fig-unknown` [](gone.md)"),
+        ("$[a](b)$ and $f[x](t)$", "$[a](b)$ and $f[x](t)$"),
     ],
 )
 def test_what_sphinx_would_resolve_is_written_out(text: str, written: str) -> None:
-    assert plain.resolver(ENV)(text) == written
+    assert plain.resolver(ENV)(text, "book/part3/some-page") == written
+
+
+@pytest.mark.parametrize(
+    "left",
+    ["[](when.md)", "[below](one-mode-descent)", "[one](../part2/one-mode.md#there)", "{ref}`ch-one`", "{eq}`eq-a`",
+     "{cite:t}`one2019`", "{py:func}`f`"],
+)  # fmt: skip
+def test_what_still_leads_nowhere_is_found(left: str) -> None:
+    assert plain.unresolved(f"see {left} and [there](https://example.org/x), $f[x](t)$") == [left]
 
 
 def test_names_are_kept_beside_the_pages(tmp_path: Path) -> None:
@@ -53,7 +72,8 @@ def test_names_are_kept_beside_the_pages(tmp_path: Path) -> None:
     app: Any = SimpleNamespace(env=ENV, outdir=str(tmp_path / "html"), builder=builder)
     plain.write_names(app, None)
     found = json.loads((tmp_path / plain.NAMES_FILE).read_text(encoding="utf8"))
-    assert found["labels"]["fig-a"] == "Fig. 3.1"
+    assert (found["labels"]["fig-a"], found["labels"]["ch-one"]) == ("Fig. 3.1", "One mode")
+    assert found["titles"]["part2/one-mode"] == "One mode"
     assert found["works"] == {
         "one2019": ["One", "2019"],
         "two2020": ["One and Two", "2020"],

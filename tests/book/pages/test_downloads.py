@@ -55,7 +55,7 @@ def test_a_notebook_runs_in_an_empty_folder(tmp_path: Path) -> None:
 
 def test_how_references_read_is_looked_up_once_for_all_pages(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     looked: list[object] = []
-    monkeypatch.setattr(downloads, "resolver", lambda env: looked.append(env) or str.upper)
+    monkeypatch.setattr(downloads, "resolver", lambda env: looked.append(env) or (lambda text, page: text.upper()))
     offered, app = downloads.Notebooks(), SimpleNamespace(outdir=str(tmp_path), env=object())
     for page in ("book/part1/noise-spectrum", "book/part2/one-mode", "book/notation", "search"):
         context: dict[str, Any] = {}
