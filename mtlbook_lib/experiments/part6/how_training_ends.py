@@ -9,7 +9,7 @@ import numpy as np
 from mtlbook_lib._checks import Array
 from mtlbook_lib._random import normal
 from mtlbook_lib.data.sparse_tasks import sparse_teachers, sphere_inputs
-from mtlbook_lib.experiments.part6._diagonal import invariants, labels, least_penalty, relative
+from mtlbook_lib.experiments.part6._diagonal import fresh, invariants, labels, least_penalty, relative
 from mtlbook_lib.experiments.sizes import sized
 from mtlbook_lib.experiments.sparse_pairs import relative_errors
 from mtlbook_lib.simulation.diagonal import equal_pathways
@@ -22,12 +22,6 @@ TIMES = np.geomspace(10, 1e5, 25)
 STRENGTHS = np.geomspace(1e-7, 0.1, 19)
 START = 0.1  # of all weights, before noisy steps
 TIME = 10_000.0  # rate times number of steps
-FIRST = 1000  # sets 0 to 47 were looked at while the bounds of the claims were chosen
-
-
-def fresh(n_seeds: int) -> range:
-    """Seeds of data sets that no bound was chosen from."""
-    return range(FIRST, FIRST + n_seeds)
 
 
 def task(noise: float, n_seeds: int, sizes: tuple[int, int, int] = STOPPING) -> tuple[Array, Array, Array]:

@@ -9,8 +9,7 @@ import numpy as np
 
 from mtlbook_lib._checks import Array
 from mtlbook_lib.data.sparse_tasks import sparse_teachers, sphere_inputs
-from mtlbook_lib.experiments.part6._diagonal import invariants, labels, least_penalty, relative
-from mtlbook_lib.experiments.part6.other_losses.stopping import fresh
+from mtlbook_lib.experiments.part6._diagonal import fresh, invariants, labels, least_penalty, relative
 from mtlbook_lib.experiments.sizes import sized
 from mtlbook_lib.simulation.diagonal import Weights, equal_pathways
 from mtlbook_lib.simulation.diagonal_variants import fixed_steps, logistic_flow
