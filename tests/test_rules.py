@@ -99,7 +99,7 @@ def test_a_pattern_without_files_is_an_error(tree):
         sources(tree, "results/part9/*.py")
 
 
-def test_the_rooms_are_known():
+def test_packages_with_inner_files_are_found():
     theory = {f"mtlbook_lib.theory.{name}" for name in ("spiked", "linear_dynamics", "generalization", "transfer")}
     assert theory | {"mtlbook_lib.simulation.engine", "mtlbook_lib.figures.style"} <= closed_packages(ROOT)
 
@@ -128,6 +128,6 @@ def test_tests_mirror_the_package():
         ("q.x", "from p.b.x import f", 0),
     ],
 )
-def test_walls_of_rooms_are_seen(module, source, n):
+def test_imports_of_inner_files_of_others_are_found(module, source, n):
     modules = {"p", "p.a", "p.a.inner", "p.a.x", "p.b", "p.b.x", "p._shared", "q", "q.x"}
     assert len(inner_violations(source, module, modules, {"p.a"})) == n

@@ -37,8 +37,8 @@ def log_points(ax: Axes, x: Sequence[float] | Array, logs: Curve | Array, colour
     style.points(ax, np.asarray(x)[kept], middle, bars, color=colour, **look)
 
 
-def ends(sizes: Sequence[int], curves: Mapping[str, Curve]) -> str:
-    """Alternative text: where each curve starts, and where it ends."""
+def alt_text(sizes: Sequence[int], curves: Mapping[str, Curve]) -> str:
+    """Where each curve starts, and where it ends, for those who do not see the figure."""
     return f"from {sizes[0]} to {sizes[-1]} examples {'; '.join(style.from_to(curves, '.2g'))}."
 
 

@@ -31,7 +31,8 @@ def error_panels(sizes: Sequence[int], errors: Mapping[str, Curve], saved: Mappi
     ax.set_ylim(-0.8, 0.4)
     style.x_ticks(ax, sizes)
     style.legend(ax, "lower left", handletextpad=0.2)
-    return [left, fig], [f"Test error, {words}", f"Share saved of the error alone, {error_curves.ends(sizes, saved)}"]
+    shares = error_curves.alt_text(sizes, saved)
+    return [left, fig], [f"Test error, {words}", f"Share saved of the error alone, {shares}"]
 
 
 def factor_panels(factors: Array, sizes: Sequence[int], heads: Mapping[str, Sequence[Curve]]) -> Panels:
@@ -64,7 +65,7 @@ def factor_frames(
 
     def words(value: float) -> str:
         i = style.nearest(np.log(factors), np.log(value))
-        found = error_curves.ends(sizes, {**fixed, **tuned[i]})
+        found = error_curves.alt_text(sizes, {**fixed, **tuned[i]})
         return f"Test error after the trunk was multiplied by {factors[i]:g}, {found}"
 
     return draw, words
@@ -77,7 +78,7 @@ def _error_figure(sizes: Sequence[int], arms: Mapping[str, Curve], title: str, l
     style.x_ticks(ax, sizes)
     style.plain_ticks(ax.yaxis)
     style.legend(ax, "lower left", handletextpad=0.2)
-    return fig, error_curves.ends(sizes, arms)
+    return fig, error_curves.alt_text(sizes, arms)
 
 
 def _draw(ax: Axes, sizes: Sequence[int], curve: Curve, arm: str) -> None:

@@ -25,7 +25,7 @@ def error_panels(sizes: Sequence[int], tasks: Mapping[str, Mapping[str, Curve]])
         style.legend(ax, "lower left", handletextpad=0.2)
         figures.append(fig)
         alts.append(
-            f"Test error, {title}: {error_curves.ends(sizes, {_NAMES[arm]: curve for arm, curve in arms.items()})}"
+            f"Test error, {title}: {error_curves.alt_text(sizes, {_NAMES[arm]: curve for arm, curve in arms.items()})}"
         )
     return figures, alts
 
@@ -41,7 +41,7 @@ def family_panels(
     figures, alts = [], []
     for letter, (title, family) in zip(letters, panels.items(), strict=False):
         figures.append(_family(sizes, family, letter, title, limits))
-        alts.append(f"Test error, {title}: {error_curves.ends(sizes, family)}")
+        alts.append(f"Test error, {title}: {error_curves.alt_text(sizes, family)}")
     return figures, alts
 
 
@@ -64,7 +64,7 @@ def start_panels(
     style.label(ax, sizes[0], 1.15, "teacher", fontsize=8.5)
     style.legend(ax, "upper right", handletextpad=0.2, ncols=2, columnspacing=0.8)
     ax.set_ylim(0.1, 300)
-    figures, alts = [fig], ["Path norm over the teacher's against examples: " + error_curves.ends(sizes, {
+    figures, alts = [fig], ["Path norm over the teacher's against examples: " + error_curves.alt_text(sizes, {
         f"{start}, {teacher}": curve for teacher, starts in norms.items() for start, curve in starts.items()
     })]  # fmt: skip
     for letter, teacher, starts in style.lettered(errors, "b"):
@@ -75,7 +75,7 @@ def start_panels(
         ax.set_ylim(2e-3, 2)
         style.legend(ax, "lower left", handletextpad=0.2)
         figures.append(fig)
-        alts.append(f"Test error, {teacher} teacher: {error_curves.ends(sizes, starts)}")
+        alts.append(f"Test error, {teacher} teacher: {error_curves.alt_text(sizes, starts)}")
     return figures, alts
 
 
@@ -96,7 +96,7 @@ def norm_panels(sizes: Sequence[int], norms: Mapping[str, Mapping[str, Curve]], 
         style.legend(ax, "upper left", handletextpad=0.2)
         figures.append(fig)
         curves = {_NAMES[arm]: curve for arm, curve in arms.items()}
-        alts.append(f"{name} against examples, teachers {truth[name]:.1f}: {error_curves.ends(sizes, curves)}")
+        alts.append(f"{name} against examples, teachers {truth[name]:.1f}: {error_curves.alt_text(sizes, curves)}")
     return figures, alts
 
 
@@ -123,7 +123,7 @@ def factor_frames(factors: Array, sizes: Sequence[int], families: Sequence[Mappi
 
     def words(value: float) -> str:
         i = style.nearest(np.log(factors), np.log(value))
-        found = error_curves.ends(sizes, families[i])
+        found = error_curves.alt_text(sizes, families[i])
         return f"Test error after the first layer was multiplied by {factors[i]:.2g}: {found}"
 
     return draw, words

@@ -1,7 +1,7 @@
 """Experiments of the chapter on gradient flow of softmax classifiers: gradients, balance, falling loss, minimisers."""
 
-from mtlbook_lib.experiments.part4.softmax_gradient_flow.ends import *
 from mtlbook_lib.experiments.part4.softmax_gradient_flow.flow import *
+from mtlbook_lib.experiments.part4.softmax_gradient_flow.long_training import *
 
 __all__ = [
     "FEW",

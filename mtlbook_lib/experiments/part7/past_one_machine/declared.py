@@ -41,7 +41,7 @@ def cost(text: str) -> Cost:
     """
     found = _COST.fullmatch(text)
     if found is None:
-        raise ValueError(f"large_cost must read like '6 GB, 3 min on one GPU' (one core, 16 cores); got {text!r}.")
+        raise ValueError(f"cost must read like '6 GB, 3 min on one GPU' (one core, 16 cores); got {text!r}.")
     memory, unit, time, clock, place = found.groups()
     return Cost(float(memory) * _UNITS[unit], float(time) * _UNITS[clock], place)
 
