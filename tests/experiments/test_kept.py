@@ -1,4 +1,4 @@
-"""What is kept of sweeps, of pairs and of arrays, and that a file which is not what was written is named and refused."""
+"""What is kept of sweeps of pairs and of arrays, and that a file which is not what was written is named and refused."""
 
 import json
 
