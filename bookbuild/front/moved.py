@@ -7,7 +7,11 @@ from pathlib import Path
 from sphinx.application import Sphinx
 
 # Old page, and the page of now as seen from it.
-MOVED = {"book/reference/api-theory-later.html": "api-theory-implicit-bias.html"}
+MOVED = {
+    "book/reference/api-theory-later.html": "api-theory-implicit-bias.html",
+    "book/reference/api-experiments-later.html": "api-experiments-classifiers-sharing.html",
+    "book/reference/api-experiments-last.html": "api-experiments-regularization-practice.html",
+}
 PAGE = """<!DOCTYPE html>
 <html lang="en">
 <head><meta charset="utf-8"><title>Moved</title><meta http-equiv="refresh" content="0; url={new}"></head>
