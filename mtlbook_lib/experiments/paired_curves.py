@@ -10,6 +10,8 @@ from numpy.typing import ArrayLike
 from mtlbook_lib._checks import Array
 from mtlbook_lib.statistics import at_best_of_mean
 
+Pair = tuple[float, float]  # strengths of tasks A and B
+
 
 @dataclass(frozen=True)
 class PairedCurves:

@@ -10,10 +10,8 @@ from matplotlib.colors import LinearSegmentedColormap
 
 from mtlbook_lib._checks import Array
 from mtlbook_lib.figures import style
-from mtlbook_lib.figures.style import Axes, Drawing, Figure, Panels
+from mtlbook_lib.figures.style import Axes, Cloud, Drawing, Figure, Panels
 from mtlbook_lib.statistics import mean_and_error
-
-Cloud = tuple[Array, Array, Array]  # predicted; measured, and its standard error
 
 _PERCENT = "% of label variance"
 _CLEAR = 4.0  # standard errors from zero at which the sign of a benefit is clear

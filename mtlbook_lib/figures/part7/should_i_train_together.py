@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from mtlbook_lib._checks import Array
 from mtlbook_lib.figures import style
-from mtlbook_lib.figures.style import Figure, Panels
+from mtlbook_lib.figures.style import Cloud, Figure, Panels
 
 _COLORS = {"likely helps": "multi", "cannot tell": "noise", "no gain expected": "single"}
 # Colour and mark of each rule, the same in both panels; the first unnamed ones take what is free.
@@ -20,7 +20,6 @@ _RECORD = {
     "cosine": ("noise", "^"),
     "always": ("teacher", "v"),
 }
-Cloud = tuple[Array, Array, Array]  # score; benefit and its standard error, each (pair, student)
 
 
 class Rankings:

@@ -22,7 +22,7 @@ from mtlbook_lib.figures.style.planes import penalty_plane
 from mtlbook_lib.figures.style.series import family, from_to, lettered, nearest
 from mtlbook_lib.figures.style.spectra import law_line, spectrum_histogram
 from mtlbook_lib.figures.style.stopping import against_strength
-from mtlbook_lib.figures.style.types import Drawing, Frame, Law, Panels, Support
+from mtlbook_lib.figures.style.types import Cloud, Drawing, Frame, Law, Panels, Support
 from mtlbook_lib.statistics import Curve
 
 __all__ = [
@@ -30,6 +30,7 @@ __all__ = [
     "INK",
     "QUANTITIES",
     "Axes",
+    "Cloud",
     "Curve",
     "Drawing",
     "Figure",

@@ -12,5 +12,6 @@ from mtlbook_lib._checks import Array
 Panels = tuple[list[Figure], list[str]]  # figures of one axes each, and what each shows in words
 Drawing = tuple[Callable[[Any], Figure], Callable[[Any], str]]  # a frame of a slider for a value, and its words
 Frame = tuple[Callable[[Any], list[Figure]], Callable[[Any], str]]  # the same for several panels
+Cloud = tuple[Array, Array, Array]  # score or prediction of pairs; their measured benefit, and its standard error
 Law = Callable[[Array, float], Array]  # density of a law at singular values, for an aspect
 Support = Callable[[float], tuple[float, float]]  # its edges, for an aspect

@@ -13,7 +13,7 @@ from mtlbook_lib._checks import Array
 from mtlbook_lib.data.leaky import leaky_pair
 from mtlbook_lib.data.teachers import Teachers
 from mtlbook_lib.experiments.learning_curves import added_distances
-from mtlbook_lib.experiments.paired_curves import PairedCurves
+from mtlbook_lib.experiments.paired_curves import Pair, PairedCurves
 from mtlbook_lib.experiments.part3.nonlinear_transfer.pairs import (
     EPS,
     GRID,
@@ -35,8 +35,6 @@ HORIZONS = {WEAK: {1.0: 2.8, 3.0: 2.2, 10.0: 1.2}, MODEST: {1.0: 3.2, 3.0: 3.0, 
 ALONE = 3.5  # time at which the student alone is behind its minimum
 LATER = 3.6  # the same for joint students of other output or input modes
 ENDS = [0, 2, 3]  # places of the similarities 0, 0.8 and 1
-
-Pair = tuple[float, float]
 
 
 @sized(n_seeds=(2, 16, 400), cost="12 GB, 5 min on one GPU")
@@ -179,7 +177,7 @@ def aligned_linear(*, n_seeds: int) -> PairedCurves:
 
 
 @sized(n_seeds=(2, 8, 400), cost="6 GB, 5 min on one GPU")
-def starts(*, n_seeds: int) -> dict[Pair, Array]:
+def starts(*, n_seeds: int) -> dict[tuple[float, float], Array]:
     """By learning rate and initial scale: benefit of strength 3 from 10, no and full similarity, shape (seed, 2)."""
     pair = leaky_pair(tasks(MODEST, 10.0, [0.0, 1.0], range(n_seeds)))
     found = {}

@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike
 from mtlbook_lib._checks import Array
 from mtlbook_lib.data.related import pair_gram, related_teachers
 from mtlbook_lib.experiments.learning_curves import added_distances, head_modes
-from mtlbook_lib.experiments.paired_curves import PairedCurves
+from mtlbook_lib.experiments.paired_curves import Pair, PairedCurves
 from mtlbook_lib.experiments.sizes import sized
 from mtlbook_lib.simulation.linear import gradient_flow, observables, students
 from mtlbook_lib.statistics import Curve, mean_and_error
@@ -27,7 +27,6 @@ TIMES = np.r_[0, np.geomspace(0.3, 8, 110)]
 STRONG_TIMES = np.r_[0, np.geomspace(0.03, 1, 110)]
 _BLOCK = 100  # data sets at a time, for the memory
 
-Pair = tuple[float, float]
 Strengths = Sequence[Sequence[float]]
 
 
