@@ -35,11 +35,13 @@ def main(root: Path = ROOT) -> int:
 
 
 def build() -> int:
-    """Execute and build."""
+    """Count, execute and build."""
     # Imported here: these take seconds, and most calls find nothing to do.
-    from bookbuild import execute, html
+    from bookbuild import execute, html, lint
 
-    return execute.main() or html.main()
+    faults = lint.counted()
+    print("".join(f"{fault}\n" for fault in faults), end="")
+    return 1 if faults else execute.main() or html.main()
 
 
 def fingerprint(root: Path) -> str:

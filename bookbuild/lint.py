@@ -1,4 +1,5 @@
-"""The style of the chapters: ruff on their code, the size of summaries, and words before the results that they explain.
+"""The style of the chapters: ruff on their code, the size of summaries, words before the results that they explain,
+where to go next, and what each law rests on.
 
 Run as `python -m bookbuild.lint`.
 """
@@ -10,19 +11,44 @@ import subprocess
 import sys
 from pathlib import Path
 
+from nbformat import NotebookNode
+
 from bookbuild import without_options
-from bookbuild.chapters import Chapter, chapters
+from bookbuild.chapters import Chapter, chapters, pages, parts
 
 # In a chapter, imports may stand where they are first needed, a cell may end in an expression, and zip stays short.
 IGNORED = "E402,B018,B905,I001"
 MAP = "part7/one-picture"
 WORDS, NUMBERS = 70, 3  # of a summary, so that the answer is seen at once
+# Numbered equations of sections without a law: what a symbol means, what was chosen, what a paper prints. Any other
+# stands in a section that has a theorem, a **Derivation.** or a **Measurement.**
+NO_LAW = frozenset(
+    re.findall(
+        r"\S+",
+        """
+        eq-data-matrix eq-examples-data eq-leaky eq-flow-layers eq-leaky-teacher eq-data-losses eq-auxiliary-pair
+        eq-auxiliary-benefit eq-closed-reduced eq-infinite-vanishes eq-labels-teacher eq-labels-argmax eq-weights-loss
+        eq-rem-partition eq-softmax-flow-loss eq-softmax-flow-covariances eq-softmax-flow-layers eq-angles-h
+        eq-angles-size eq-angles-printed eq-align-score eq-feature-h eq-sharing-loss eq-svd-weights eq-svd-kendall
+        eq-penalty-network eq-multi-network eq-finetune-printed eq-relu-network eq-picture-omega eq-together-rule
+        eq-together-benefit
+        """,
+    )
+)
 _BOX = re.compile(r"^:::+\{admonition\} In brief\n(.*?)^:::", re.MULTILINE | re.DOTALL)
 _CELL = re.compile(r"```\{code-cell\}.*?^```$", re.MULTILINE | re.DOTALL)
 _TELLS = re.compile(r"\b(?:print|tables\.show)\(")
 _SHOWS = re.compile(r"\b(?:print|tables\.show|claims\.check|pictures\.show|frames\.\w+)\(")
 _FRAME = re.compile(r"^(?:```|:::).*$|^:\w+:.*$", re.MULTILINE)  # lines of a directive, not of its text
 _NEEDS = re.compile(r"^\*\*Needs:.*$", re.MULTILINE)
+_NEXT = re.compile(r"^\*\*Next:", re.MULTILINE)
+_SECTION = re.compile(r"^(?=#+ )", re.MULTILINE)
+_EQUATION = re.compile(r"^\$\$ \((eq-[\w-]+)\)", re.MULTILINE)
+_RESTS_ON = re.compile(
+    r"^(?:[:`]{3,}\{prf:|#+ .*\b(?:derivation|proof)\b|\*\*(?:[^*\n]+\. )?(?:Derivation|Measurement)\b)",
+    re.MULTILINE | re.IGNORECASE,
+)
+_DRAWS = re.compile(r"\b(?:pictures\.show|frames\.(?:slider|choice))\(")
 _DIRECTIVE = re.compile(r"```.*?```", re.DOTALL)
 _FIGURE = re.compile(r"\{(numref|eq|prf:ref)\}`[^`]*`")  # where to look, not what is found
 _TITLE = re.compile(r"\{cite(?::[a-z]+)?\}`[^`]*`")
@@ -49,7 +75,7 @@ def long_summaries() -> list[str]:
     """The chapters whose summary has too many words or numbers."""
     sizes = [(chapter.name, *counts(text)) for chapter in chapters() if (text := summary(chapter)) is not None]
     return [
-        f'{name}: "In brief" has {words} words and {numbers} numbers; at most {WORDS} and {NUMBERS}'
+        f'{name}: "In brief" has {words} words and {numbers} numbers in digits; at most {WORDS} and {NUMBERS}'
         for name, words, numbers in sizes
         if words > WORDS or numbers > NUMBERS
     ]
@@ -101,6 +127,55 @@ def unannounced(text: str) -> list[int]:
     return found
 
 
+def unconnected() -> list[str]:
+    """The pages of the parts that do not say what they need before their first section, or end without a next page."""
+    paths = (path for path in pages() if path.parent.name in parts())
+    return [f"{path.parent.name}/{path.stem}: {gap}" for path in paths for gap in gaps(path.read_text("utf8"))]
+
+
+def gaps(text: str) -> list[str]:
+    """What is missing before the first section and in the last paragraph."""
+    first = text.partition("\n## ")[0]
+    last = text.rstrip().rpartition("\n\n")[2]
+    needs = [] if _NEEDS.search(first) else ['no line "**Needs:** ..." before the first section']
+    return needs + ([] if _NEXT.match(last) else ['no "**Next:** ..." at the end'])
+
+
+def laws_on_nothing() -> list[str]:
+    """The numbered equations of sections that do not say what they rest on, and those of NO_LAW that need no leave."""
+    found = {label: chapter.name for chapter in chapters() for label in unmarked(chapter.path.read_text("utf8"))}
+    stray = [f"{name}: no theorem, derivation or measurement near {label}" for label, name in found.items()
+             if label not in NO_LAW]  # fmt: skip
+    return stray + [f"{label} is in NO_LAW and need not be" for label in sorted(NO_LAW - set(found))]
+
+
+def unmarked(text: str) -> list[str]:
+    """The numbered equations whose section, down to the next heading, has no law's mark."""
+    sections = _SECTION.split(_CELL.sub("", text))
+    return [label for section in sections if not _RESTS_ON.search(section) for label in _EQUATION.findall(section)]
+
+
+def uncaptioned() -> list[str]:
+    """The cells that draw a figure that has no number, or no caption."""
+    return [f"{chapter.name}: {fault}" for chapter in chapters() for fault in nameless(chapter.notebook().cells)]
+
+
+def nameless(cells: list[NotebookNode]) -> list[str]:
+    """Of a chapter's cells, those that draw without a name or a caption, and captions of nothing."""
+    found = []
+    for cell in cells:
+        figure = cell.metadata.get("mystnb", {}).get("figure")
+        whole = bool(figure and figure.get("name") and str(figure.get("caption") or "").strip())
+        if (figure is not None or _DRAWS.search(cell.source)) and cell.cell_type == "code" and not whole:
+            found.append(f"a figure has no name or no caption: {cell.source.strip().rpartition(chr(10))[2]}")
+    return found
+
+
+def counted() -> list[str]:
+    """What a build counts before it begins: words and numbers of the summaries, figures without a caption."""
+    return long_summaries() + uncaptioned()
+
+
 def main() -> int:
     """Lint each chapter as one script, and count; 1 if anything is found in any."""
     ruff = str(Path(sys.executable).parent / "ruff")
@@ -110,7 +185,7 @@ def main() -> int:
         command = [ruff, "check", "--ignore", IGNORED, "--stdin-filename", name, "-"]
         source = "\n\n".join(chapter.code()) + "\n"
         status |= subprocess.run(command, input=source, text=True, check=False).returncode
-    found = long_summaries() + early_figures() + bare_results()
+    found = counted() + early_figures() + bare_results() + unconnected() + laws_on_nothing()
     sys.stdout.write("".join(f"{line}\n" for line in found))
     return 1 if found else status
 

@@ -6,8 +6,10 @@ import sys
 import pytest
 
 from bookbuild import __main__ as build
+from bookbuild import execute, html, lint
 
 FILES = ("_toc.yml", "book/page.md", "bookbuild/html.py", "mtlbook_lib/theory/spiked.py", "results/run.json")
+WHOLE_BUILD = build.build  # which the fixture replaces
 BUILT = "_build/html/page.html"
 
 
@@ -105,3 +107,15 @@ def test_asking_for_help_or_mistyping_an_option_starts_no_build(monkeypatch, cap
     assert ended.value.code == status
     shown = capsys.readouterr()
     assert "usage: python -m bookbuild [-h]" in shown.out + shown.err
+
+
+def test_a_long_summary_ends_a_build_before_anything_is_executed(monkeypatch, capsys):
+    ran = []
+    monkeypatch.setattr(execute, "main", lambda: ran.append("executed") or 0)
+    monkeypatch.setattr(html, "main", lambda: ran.append("built") or 0)
+    monkeypatch.setattr(lint, "counted", lambda: ["part1/x: too long"])
+    assert WHOLE_BUILD() == 1
+    assert (ran, capsys.readouterr().out) == ([], "part1/x: too long\n")
+    monkeypatch.setattr(lint, "counted", list)
+    assert WHOLE_BUILD() == 0
+    assert ran == ["executed", "built"]
