@@ -6,31 +6,7 @@ The target's model has norm 1 unless said otherwise, and so sets the unit of noi
 from mtlbook_lib.experiments.part5.high_dimensional_transfer.heads import *
 from mtlbook_lib.experiments.part5.high_dimensional_transfer.pooled import *
 
-__all__ = [
-    "CASES",
-    "COSINES",
-    "FREE",
-    "LEVELS",
-    "LOOSE",
-    "N_BOTH",
-    "N_INPUTS",
-    "TESTED",
-    "Case",
-    "Compared",
-    "Free",
-    "Side",
-    "any_covariances",
-    "bias_alone",
-    "boundaries",
-    "by_ratio",
-    "covariate_shift",
-    "covariate_shift_limits",
-    "fixed_inputs",
-    "free_heads",
-    "limit_risks",
-    "many_examples",
-    "model_shift",
-    "model_shift_limits",
-    "near_capacity",
-    "sides",
-]
+__all__ = ["CASES", "COSINES", "FREE", "LEVELS", "LOOSE", "N_BOTH", "N_INPUTS", "TESTED", "Case", "Compared", "Free",
+           "Side", "any_covariances", "bias_alone", "boundaries", "by_ratio", "covariate_shift",
+           "covariate_shift_limits", "fixed_inputs", "free_heads", "limit_risks", "many_examples", "model_shift",
+           "model_shift_limits", "near_capacity", "sides"]  # fmt: skip

@@ -8,24 +8,6 @@ from mtlbook_lib.experiments.part5.one_shared_feature.boundaries import *
 from mtlbook_lib.experiments.part5.one_shared_feature.landscape import *
 from mtlbook_lib.experiments.part5.one_shared_feature.optimum import *
 
-__all__ = [
-    "ANGLE",
-    "KINDS",
-    "N_TARGET",
-    "SOURCES",
-    "Certified",
-    "Optimum",
-    "Plane",
-    "after_longer_training",
-    "ahead_of_other",
-    "certified",
-    "descent",
-    "gains_of_many_draws",
-    "large_source",
-    "optimum",
-    "plane",
-    "rescaled",
-    "slight_help",
-    "trained",
-    "without_noise",
-]
+__all__ = ["ANGLE", "KINDS", "N_TARGET", "SOURCES", "Certified", "Optimum", "Plane", "after_longer_training",
+           "ahead_of_other", "certified", "descent", "gains_of_many_draws", "large_source", "optimum", "plane",
+           "rescaled", "slight_help", "trained", "without_noise"]  # fmt: skip

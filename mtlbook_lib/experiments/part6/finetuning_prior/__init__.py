@@ -4,32 +4,7 @@ from mtlbook_lib.experiments.part6.finetuning_prior.networks import *
 from mtlbook_lib.experiments.part6.finetuning_prior.orders import *
 from mtlbook_lib.experiments.part6.finetuning_prior.regimes import *
 
-__all__ = [
-    "GAMMA",
-    "LARGE",
-    "PATHWAYS",
-    "REGIMES",
-    "SETTINGS",
-    "TASKS",
-    "Decision",
-    "Orders",
-    "Points",
-    "Pretraining",
-    "Setting",
-    "balance",
-    "by_descent",
-    "by_flow",
-    "distances",
-    "errors",
-    "finetuned",
-    "least_tradeoff",
-    "measured",
-    "placed",
-    "plane",
-    "points",
-    "predicted",
-    "references",
-    "treated",
-    "unbalanced",
-    "unbalanced_points",
-]
+__all__ = ["GAMMA", "LARGE", "PATHWAYS", "REGIMES", "SETTINGS", "TASKS", "Decision", "Orders", "Points", "Pretraining",
+           "Setting", "balance", "by_descent", "by_flow", "distances", "errors", "finetuned", "least_tradeoff",
+           "measured", "placed", "plane", "points", "predicted", "references", "treated", "unbalanced",
+           "unbalanced_points"]  # fmt: skip

@@ -3,25 +3,6 @@
 from mtlbook_lib.experiments.part6.probe_then_tune.courses import *
 from mtlbook_lib.experiments.part6.probe_then_tune.distortion import *
 
-__all__ = [
-    "ALPHA",
-    "CASES",
-    "DIM",
-    "FEATURES",
-    "GAMMA",
-    "HEADS",
-    "MISSED",
-    "NETWORK_TIMES",
-    "TIMES",
-    "Course",
-    "Snapshots",
-    "charge",
-    "course",
-    "diagonal_errors",
-    "long_course",
-    "networks",
-    "shared_head_errors",
-    "snapshots",
-    "trained_throughout",
-    "without_one_side",
-]
+__all__ = ["ALPHA", "CASES", "DIM", "FEATURES", "GAMMA", "HEADS", "MISSED", "NETWORK_TIMES", "TIMES", "Course",
+           "Snapshots", "charge", "course", "diagonal_errors", "long_course", "networks", "shared_head_errors",
+           "snapshots", "trained_throughout", "without_one_side"]  # fmt: skip

@@ -3,30 +3,6 @@
 from mtlbook_lib.experiments.part6.relu_networks.arms import *
 from mtlbook_lib.experiments.part6.relu_networks.record import *
 
-__all__ = [
-    "COSINE",
-    "DIM",
-    "EXAMPLES",
-    "FACTORS",
-    "FEATURES",
-    "FEW",
-    "GAMMA",
-    "LARGE",
-    "LATE",
-    "NESTED",
-    "SMALL",
-    "TASKS",
-    "TEACHERS",
-    "TOLERANCE",
-    "WIDE",
-    "Kept",
-    "compute_stored",
-    "course",
-    "geometric_mean",
-    "lazy_distance",
-    "problem",
-    "random_kernels",
-    "retrain_sample",
-    "stored",
-    "trends",
-]
+__all__ = ["COSINE", "DIM", "EXAMPLES", "FACTORS", "FEATURES", "FEW", "GAMMA", "LARGE", "LATE", "NESTED", "SMALL",
+           "TASKS", "TEACHERS", "TOLERANCE", "WIDE", "Kept", "compute_stored", "course", "geometric_mean",
+           "lazy_distance", "problem", "random_kernels", "retrain_sample", "stored", "trends"]  # fmt: skip

@@ -3,23 +3,6 @@
 from mtlbook_lib.experiments.part7.past_one_machine.declared import *
 from mtlbook_lib.experiments.part7.past_one_machine.steps import *
 
-__all__ = [
-    "AXES",
-    "FITTED",
-    "SIZES",
-    "STUDENTS",
-    "Cost",
-    "batch",
-    "batch_gain",
-    "compute_stored",
-    "cost",
-    "declared_ratios",
-    "load_all",
-    "operations",
-    "predicted",
-    "slopes",
-    "stored_load",
-    "stored_processes",
-    "stored_steps",
-    "trained",
-]
+__all__ = ["AXES", "FITTED", "SIZES", "STUDENTS", "Cost", "batch", "batch_gain", "compute_stored", "cost",
+           "declared_ratios", "load_all", "operations", "predicted", "slopes", "stored_load", "stored_processes",
+           "stored_steps", "trained"]  # fmt: skip
