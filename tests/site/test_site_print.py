@@ -1,5 +1,6 @@
 """Printed pages: light, without what can be clicked, with solutions and folded code closed."""
 
+from base64 import b64decode
 from io import BytesIO
 from pathlib import Path
 from typing import Any
@@ -12,7 +13,7 @@ from bookbuild.pdf.printer import print_page
 
 CHAPTER = "book/part1/noise-spectrum.html"
 CLICKED = (".bd-header", ".bd-sidebar-primary", ".bd-sidebar-secondary", ".prev-next-footer", ".headerlink", ".copybtn",
-           ".toggle-button", "details.hide", "#print-main-content")  # fmt: skip
+           ".toggle-button", "details.hide", "#jb-print-docs-body")  # fmt: skip
 # The text of a sheet of A4 in pixels, and chapters whose tables are the widest.
 PAPER = (718, 1000)
 WIDE_TABLES = ("part4/random-energy", "part4/classification-loss", "part5/covariance-alignment",
@@ -22,6 +23,10 @@ const end = document.querySelector(".bd-article").getBoundingClientRect().right 
 return [...document.querySelectorAll("main table")]
   .filter((table) => table.getClientRects().length && table.getBoundingClientRect().right > end)
   .map((table) => Array.from(table.innerText).slice(0, 60).join(""));
+"""
+TITLES = """
+const shown = (element) => element.getClientRects().length > 0;
+return [...document.querySelectorAll("h1")].filter(shown).map((title) => title.innerText.replace("#", "").trim());
 """
 VISIBLE = """
 const shown = (element) => element.getClientRects().length > 0 && getComputedStyle(element).visibility !== "hidden";
@@ -67,6 +72,19 @@ def test_wide_tables_fit_on_the_paper(browser: Browser, server: str, name: str) 
         browser.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": ""})
         browser.resize(WIDE)
     assert cut == []
+
+
+def test_the_printed_title_has_its_number_and_is_printed_once(browser: Browser, server: str) -> None:
+    browser.open(f"{server}/{CHAPTER}")
+    browser.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": "print"})
+    try:
+        titles = browser.driver.execute_script(TITLES)
+        told = browser.driver.execute_cdp_cmd("Page.printToPDF", {})["data"]
+    finally:
+        browser.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": ""})
+    assert titles == ["1. The spectrum of noise"]
+    first = PdfReader(BytesIO(b64decode(told))).pages[0].extract_text()
+    assert first.split()[:5] == titles[0].split()
 
 
 def test_paper_is_light_and_the_reader_keeps_the_theme(chapter: Browser) -> None:
