@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from refusals import refused
 
 from mtlbook_lib.data.inputs import gaussian_inputs
 from mtlbook_lib.data.leaky import leaky_outputs, leaky_pair
@@ -13,8 +14,8 @@ from mtlbook_lib.data.teachers import low_rank_teachers
 SEEDS = range(3)
 
 
-def two_teachers(s_b=(2.0, 1.0), q=0.5, n_outputs=5):
-    return related_teachers(n_outputs, 8, [[3.0, 1.0], s_b], pair_gram(q, 2, 2), SEEDS)
+def two_teachers(s_b=(2.0, 1.0), q=0.5, n_outputs=5, s_a=(3.0, 1.0)):
+    return related_teachers(n_outputs, 8, [s_a, s_b], pair_gram(q, 2, 2), SEEDS)
 
 
 def test_slope_one_is_the_linear_teacher():
@@ -66,18 +67,15 @@ def test_rounding_of_the_shared_vectors_is_no_difference_between_settings():
     assert pair.second.shape == (3, 4, 5, 8)
 
 
-def test_bad_inputs_and_slopes():
-    teachers = low_rank_teachers(5, 8, [1.0], SEEDS)
-    with pytest.raises(ValueError, match=r"inputs must have shape \(3, 8, P\)"):
-        leaky_outputs(teachers, np.ones((3, 7, 2)))
-
-
-def test_bad_pairs():
-    a, b = two_teachers()
-    with pytest.raises(ValueError, match="same seeds, inputs and outputs"):
-        leaky_pair((a, two_teachers(n_outputs=6)[1]))
-    with pytest.raises(ValueError, match="same seeds, inputs and outputs"):
-        leaky_pair((a, replace(b, seeds=(7, 8, 9))))
-    varying = related_teachers(5, 8, [[[3.0, 1.0], [2.0, 1.0]], [1.0, 1.0]], pair_gram(0.5, 2, 2), SEEDS)
-    with pytest.raises(ValueError, match="same in all settings"):
-        leaky_pair(varying)
+test_what_does_not_fit_is_refused = refused(
+    leaky_pair,
+    {},
+    {
+        r"inputs must have shape \(3, 8, P\)": [lambda: leaky_outputs(two_teachers()[0], np.ones((3, 7, 2)))],
+        "same seeds, inputs and outputs": [
+            {"teachers": (two_teachers()[0], two_teachers(n_outputs=6)[1])},
+            {"teachers": (two_teachers()[0], replace(two_teachers()[1], seeds=(7, 8, 9)))},
+        ],
+        "same in all settings": [{"teachers": two_teachers([1.0, 1.0], s_a=[[3.0, 1.0], [2.0, 1.0]])}],
+    },
+)

@@ -82,8 +82,3 @@ def test_more_source_examples_leave_the_rest_as_it_was():
         many.source(9)
     with pytest.raises(ValueError, match="n_examples must be at most 3"):
         few.source(4)
-
-
-def test_transfer_pair_refuses_more_spikes_than_half_the_inputs():
-    with pytest.raises(ValueError, match="spikes"):
-        transfer_pairs(n_source=3, n_target=3, n_inputs=6, cosine=0.5, condition=2.0, noise=0.1, seeds=[0], spikes=4)

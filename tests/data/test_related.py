@@ -114,11 +114,6 @@ test_bad_arguments = refused(
 )
 
 
-def test_bad_similarity():
-    with pytest.raises(ValueError, match=r"matrices of shape \(2, 1\); got shape \(1, 2\)"):
-        pair_gram([[0.1, 0.2]], 2, 1)
-
-
 def test_alike_gram_has_one_similarity():
     gram = alike_gram(0.3, 3)
     assert np.diag(gram) == pytest.approx(np.ones(3))

@@ -21,17 +21,3 @@ def test_a_batch_is_a_loop():
     scores, positives = rng.standard_normal((2, 3, 30)), rng.integers(0, 2, (2, 3, 30))
     loop = [[area_under_curve(s, p) for s, p in zip(*row, strict=True)] for row in zip(scores, positives, strict=True)]
     assert area_under_curve(scores, positives) == pytest.approx(np.array(loop))
-
-
-@pytest.mark.parametrize(
-    ("positives", "words"), [([0, 2], "must be 0 or 1"), ([0, 1, 1], "in the shape of scores"), ([1, 1], "both kinds")]
-)
-def test_area_refuses(positives, words):
-    with pytest.raises(ValueError, match=words):
-        area_under_curve([0.1, 0.2], positives)
-
-
-def test_every_set_needs_examples_of_both_kinds():
-    for one_kind in ([0, 0], [1, 1]):
-        with pytest.raises(ValueError, match="both kinds in every set"):
-            area_under_curve([[0.1, 0.2]] * 2, [[0, 1], one_kind])

@@ -90,12 +90,6 @@ def test_gaussian_labels_have_the_size_of_the_structured_outputs():
         assert abs(np.corrcoef(labels[:, 0].ravel(), structured.ravel())[0, 1]) < 4 / np.sqrt(structured.size)
 
 
-@pytest.mark.parametrize("draw", [orthonormal_inputs, gaussian_inputs])
-def test_there_is_a_seed(draw):
-    with pytest.raises(ValueError, match="at least one"):
-        draw(5, 5, [])
-
-
 def test_noise_of_an_example_is_added_as_it_was_drawn():
     teachers = low_rank_teachers(3, 4, [[2.0], [1.0]], seeds=[5, 6], noise_scale=0.7)
     examples = training_set(teachers, 6)

@@ -43,8 +43,3 @@ def test_noise_is_that_of_the_training_labels():
     clean, noisy = (rotated_pairs(4000, 5, 4, 4, 2, [0.5], s, [3]) for s in (0.0, 0.5))
     assert (noisy.labels[0] - clean.labels[0]).std() == pytest.approx(0.5, rel=0.05)
     assert noisy.new_labels[0] == pytest.approx(clean.new_labels[0])
-
-
-def test_rank_has_room_for_its_complement():
-    with pytest.raises(ValueError, match="rank must be at most half"):
-        rotated_pairs(4, 4, 4, 5, 3, [0.5], 0.1, [0])

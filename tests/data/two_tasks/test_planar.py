@@ -31,8 +31,3 @@ def test_more_examples_keep_the_first_ones_and_roles_and_seeds_differ():
     other = planar_points(5, 0.1, (1.0, 2.0), 3.0, [0], "along")[0]
     assert np.abs(few[0][0] - few[0][1]).min() > 0
     assert np.abs(few[0][0] - other[0]).min() > 0
-
-
-def test_a_spread_is_one_number_or_two():
-    with pytest.raises(ValueError, match="spread must have shape"):
-        planar_points(3, 0.0, (1.0, 1.0, 1.0), 1.0, [0])

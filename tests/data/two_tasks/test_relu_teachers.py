@@ -42,8 +42,3 @@ def test_other_tasks_of_a_seed_have_the_same_auxiliary_teacher_and_new_units():
     assert one[0].units == pytest.approx(two[0].units)
     assert one[1].units[:, :3] == pytest.approx(two[1].units[:, 3:])
     assert one[1].signs == pytest.approx(two[1].signs)
-
-
-def test_more_shared_units_than_there_are_is_refused():
-    with pytest.raises(ValueError, match="shared"):
-        relu_teachers(8, 6, 1, 1, 1, 0.9, [0])
