@@ -56,11 +56,6 @@ def test_noisy_relatedness_as_written():
     assert noisy_relatedness(0.0, 0.0, 0.8, 4, 4) == pytest.approx(1.0, rel=1e-15)
 
 
-def test_noisy_relatedness_refuses_fewer_features_than_classes():
-    with pytest.raises(ValueError, match="n_features must be at least k"):
-        noisy_relatedness(1.0, 1.0, 0.5, [3, 5], 4)
-
-
 def test_bounds_look_at_the_softmax_of_both_maps():
     single, multi, labels = np.array([[1.0, 2.0]]), np.array([[3.0, -1.0]]), np.array([[0.5, 0.25]])
     assert benefit_bounds(single, multi, labels, lambda w: 2 * w) == (

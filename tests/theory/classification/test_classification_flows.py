@@ -132,8 +132,3 @@ def test_a_related_task_speeds_learning_and_an_unrelated_one_slows_it():
     assert gains[0.1] == pytest.approx([0.0033, 0.0099, 0.0159, 0.0078], abs=6e-5)
     assert gains[0.5] == pytest.approx([0.0275, 0.1068, 0.2189, 0.2728], abs=6e-5)
     assert gains[1.0] == pytest.approx([0.067, 0.297, 0.610, 0.871], abs=6e-4)
-
-
-def test_a_flow_of_two_tasks_has_one_start():
-    with pytest.raises(TypeError, match=r"^head_b must be a single number"):
-        two_task_flow(0.5, 0.1, 0.1, 0.2, [1.0], 0.2, 1.0, 10)

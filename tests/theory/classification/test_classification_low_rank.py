@@ -125,30 +125,3 @@ def test_low_rank_rows_may_be_close_but_not_equal(rank):
 
 MODES = np.linalg.qr(np.random.default_rng(18).normal(size=(5, 4)))[0]
 FLAT = MODES[:, :2]
-TWINS = np.array([[0.5, 0.5], [0.5, 0.5], [-0.5, 0.5], [0.5, -0.5]])
-RNG = np.random.default_rng(19)
-
-
-@pytest.mark.parametrize(
-    ("call", "error", "message"),
-    [
-        (lambda: lowrank_generalization_loss(1.0, 1.0, MODES, RNG), ValueError, r"output_modes must have shape \(k, 2"),
-        (
-            lambda: lowrank_generalization_loss(1.0, 1.0, 2 * FLAT, RNG),
-            ValueError,
-            "output_modes must have ort",
-        ),
-        (lambda: benefit_bounds(np.eye(2), np.eye(2), np.eye(2), 3), TypeError, "softmax_covariance must be callable"),
-        (lambda: benefit_bounds(np.eye(2), np.eye(3), np.eye(2), np.copy), ValueError, "w_multi must have the shape"),
-        (lambda: benefit_bounds(np.eye(2), np.eye(2), np.eye(3), np.copy), ValueError, "label_covariance must have"),
-        (lambda: benefit_bounds([1.0], np.eye(2), np.eye(2), np.copy), ValueError, "w_single must have 2 axes"),
-        (
-            lambda: benefit_bounds(np.eye(2), np.eye(2), np.eye(2), lambda w: w[:1]),
-            ValueError,
-            r"softmax_covariance\(W\) must have the shape",
-        ),
-    ],
-)
-def test_errors(call, error, message):
-    with pytest.raises(error, match=f"^{message}"):
-        call()

@@ -74,19 +74,3 @@ def test_the_length_of_the_direction_does_not_matter():
     expected = rank_one_flow(MODE, 0.1, 1.0)
     for length in (7.0, 1e-170, 1e45):
         assert rank_one_flow(length * MODE, 0.1, 1.0) == pytest.approx(expected, rel=1e-12)
-
-
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        (([1.0, 1.0, 0.0], 0.1, 1.0), "direction must have one largest"),
-        ((MODE[None], 0.1, 1.0), "direction must have 1 axes"),
-        (([1.0, 0.0, 0.0], 0.1, 1.0), "direction must have one largest"),
-        (([1.0], 0.1, 1.0), "direction must have one largest"),
-        ((MODE, 0.1, [0.0, 1.0001e4]), "t must be a number or a vector of times up to 10000"),
-        ((MODE, 0.1, [[0.0, 1.0]]), "t must be a number or a vector of times up to 10000"),
-    ],
-)
-def test_bad_arguments(arguments, message):
-    with pytest.raises(ValueError, match=message):
-        rank_one_flow(*arguments)

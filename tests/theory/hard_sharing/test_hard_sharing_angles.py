@@ -125,29 +125,6 @@ def test_vectors_of_one_entry_are_all_parallel():
     np.testing.assert_array_equal(hard_sharing.sine([[2.0], [-3.0]], [5.0]), [0.0, 0.0])
 
 
-@pytest.mark.parametrize(
-    ("call", "message"),
-    [
-        (lambda: hard_sharing.sine([[1.0, 0.0], [0.0, 0.0]], [1.0, 1.0]), "u must not be zero"),
-        (lambda: hard_sharing.sine([1.0, 1.0], [[0.0, 0.0], [1.0, 0.0]]), "v must not be zero"),
-        (lambda: hard_sharing.sine(np.ones((2, 0)), np.ones((2, 0))), "u must have at least one entry"),
-        (lambda: hard_sharing.sine(np.ones((3, 2)), np.ones((3, 4))), "the same number of entries; got 2 and 4"),
-        (lambda: hard_sharing.sine_lower_bound(0.1, [2.0, 0.9]), "condition_number must be at least 1; got 0.9"),
-    ],
-)
-def test_one_entry_outside_is_an_error(call, message):
-    with pytest.raises(ValueError, match=message):
-        call()
-
-
-@pytest.mark.parametrize("flag", [0, "no", None])
-@pytest.mark.parametrize("name", ["normalized", "center"])
-def test_flags_are_bools(name, flag):
-    with pytest.raises(TypeError, match=f"{name} must be True or False"):
-        hard_sharing.covariance_similarity(np.eye(2), np.eye(2), **{name: flag})
-    hard_sharing.covariance_similarity(np.eye(2), [[1.0, 0.0], [0.0, 2.0]], **{name: np.False_})
-
-
 def test_no_data_set_is_more_than_itself():
     """The rounded cosine of a covariance with itself exceeds 1 in one of ten."""
     for _ in range(100):

@@ -58,21 +58,6 @@ def test_a_stack_of_problems_equals_a_loop():
         np.testing.assert_allclose(found[index], one, rtol=1e-10)
 
 
-@pytest.mark.parametrize(
-    ("change", "message"),
-    [
-        ({"start": START[:3]}, r"start must have shape \(4,\)"),
-        ({"times": []}, "times must be a list of at least one time"),
-        ({"times": 1.0}, "times must be a list"),
-        ({"y": Y[:3]}, r"y must have shape \(9,\)"),
-    ],
-)
-def test_bad_arguments_are_named(change, message):
-    given = {"x": X, "y": Y, "start": START, "times": TIMES, **change}
-    with pytest.raises(ValueError, match=message):
-        hard_sharing.finetuned_models(**given)
-
-
 EPS = 2.0**-52
 ROWS = 200
 TALL, WIDE = (ROWS, 2), (2, ROWS)
@@ -220,20 +205,3 @@ def test_one_row_one_input_and_one_number():
 
 def test_a_stack_of_no_data_sets_has_no_solutions():
     assert hard_sharing.single_task_solution(np.zeros((0, 4, 3)), np.zeros((0, 4))).shape == (0, 3)
-
-
-def test_shapes_that_do_not_fit_are_named():
-    for xs, ys, message in (
-        (
-            [np.stack([ONE, ONE])],
-            [np.stack([GIVEN, GIVEN])],
-            r"xs\[0\] must be a matrix \(n, D\).*got shape \(2, 7, 3\)",
-        ),
-        ([ONE[:, :0]], [GIVEN], r"xs\[0\] must be a matrix"),
-        ([ONE, ONE.T[:, :3]], [GIVEN, GIVEN[:2]], r"ys\[1\] must have shape \(3,\)"),
-    ):
-        with pytest.raises(ValueError, match=message):
-            hard_sharing.sharing_loss(xs, ys, ONE[0], [1.0] * len(xs))
-    for layer in (1.0, np.ones((3, 1, 1)), np.ones(4), np.ones((1, 3))):
-        with pytest.raises(ValueError, match=r"shared must have shape \(3, r\)"):
-            hard_sharing.optimal_heads([ONE], [GIVEN], layer)

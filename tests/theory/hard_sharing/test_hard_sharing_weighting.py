@@ -194,21 +194,3 @@ def test_a_stack_warns_of_one_problem_and_refuses_one():
         hard_sharing.shared_models(np.stack([X, X * [1, 1, 1, 1, 1, 0]]), np.stack([y, y]), 1)
     with pytest.raises(ValueError, match="x must have full column rank in every problem"):
         hard_sharing.shared_models(STACK[:, :5], LABELS[:, :5], 1)
-
-
-@pytest.mark.parametrize(
-    ("call", "message"),
-    [
-        (lambda: hard_sharing.shared_models(X, Y, 1, 2.0), r"weights must have shape \(..., 4\)"),
-        (lambda: hard_sharing.shared_models(X, Y, 1, [[1, 1, 1]]), r"weights must have shape \(..., 4\)"),
-        (lambda: hard_sharing.svd_task_weights(X, Y[:, :0], 1), r"y must have shape \(30, k\)"),
-        (lambda: hard_sharing.svd_task_weights(STACK, LABELS[..., :0], 1), r"y must have shape \(3, 30, k\)"),
-        (lambda: hard_sharing.svd_task_weights(STACK, LABELS[:, :5], 1), r"y must have shape \(3, 30, k\)"),
-        (lambda: hard_sharing.svd_task_weights(STACK, LABELS[:2], 1), r"y must have shape \(3, 30, k\)"),
-        (lambda: hard_sharing.svd_task_weights(X, 1.0, 1), r"y must have shape \(30, k\)"),
-        (lambda: hard_sharing.svd_task_weights(STACK[:2], LABELS[:2, :, :3], 4), "rank must be at most"),
-    ],
-)
-def test_what_does_not_fit_is_refused(call, message):
-    with pytest.raises(ValueError, match=message):
-        call()

@@ -124,10 +124,3 @@ def test_the_largest_impulse_is_300():
     for impulse in ([[301.0]], [[301.0], [0.0]]):
         with pytest.raises(ValueError, match="impulse must be at most 300"):
             boosted_weights(1.0, [0.0], impulse)
-
-
-def test_bad_input():
-    with pytest.raises(ValueError, match="broadcast"):
-        coefficient_response(np.ones((2, 4)), [1.0, 2.0, 3.0])
-    with pytest.raises(ValueError, match="beta must have an axis of tasks"):
-        coefficient_response(1.0, 1.0)

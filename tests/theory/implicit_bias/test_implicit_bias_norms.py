@@ -39,18 +39,3 @@ def test_path_norm_is_half_of_the_least_sum_of_squared_weights(n_tasks):
     given = second[:, 0] if n_tasks == 1 else second
     assert implicit_bias.path_norm(first, given) == pytest.approx(least / 2, rel=1e-9)
     assert implicit_bias.path_norm(first, second) == pytest.approx(least / 2, rel=1e-9)
-
-
-@pytest.mark.parametrize(
-    ("call", "error", "match"),
-    [
-        (lambda b: b.group_norm([1.0, 2.0]), ValueError, "betas must have 2 axes"),
-        (lambda b: b.path_norm([1.0], [1.0]), ValueError, "first must have 2 axes"),
-        (lambda b: b.path_norm([[1.0]], [[[1.0]]]), ValueError, r"second must have shape \(H,\) or \(H, n_tasks\)"),
-        (lambda b: b.path_norm([[1.0]], 1.0), ValueError, r"second must have shape \(H,\) or \(H, n_tasks\)"),
-        (lambda b: b.path_norm([[1.0]], [1.0, 2.0]), ValueError, "second must have one row for each of the 1 hidden"),
-    ],
-)
-def test_arguments_outside_the_domain_are_named(call, error, match):
-    with pytest.raises(error, match=match):
-        call(implicit_bias)

@@ -95,16 +95,3 @@ def test_group_orders_are_derivatives_and_sum_to_one():
     np.testing.assert_allclose(order + dependence, 1, rtol=1e-15)
     assert implicit_bias.group_orders(0.0, 3.0) == (2.0, -1.0)
     assert implicit_bias.group_orders(3.0, 0.0) == (1.0, 0.0)
-
-
-@pytest.mark.parametrize(
-    ("call", "match"),
-    [
-        (lambda b: b.penalty_orders(0.0, 1.0, 1.0, 0.0), "beta must differ from the start"),
-        (lambda b: b.penalty_orders([1.0, 0.0], 1.0, 1.0, 0.0), "beta must differ from the start"),
-        (lambda b: b.group_orders([2.0, 0.0], 0.0), "beta and beta_aux must not both be zero"),
-    ],
-)
-def test_arguments_outside_the_domain_are_named(call, match):
-    with pytest.raises(ValueError, match=match):
-        call(implicit_bias)

@@ -96,25 +96,3 @@ def test_several_times_give_what_a_loop_gives():
         single = implicit_bias.probing_path(x, y, u_plus, u_minus, np.full(5, GAMMA), time)
         np.testing.assert_allclose(path, single, rtol=1e-12, atol=1e-14)
     np.testing.assert_array_equal(paths[0], 0)
-
-
-@pytest.mark.parametrize(
-    ("change", "match"),
-    [
-        ({"x": [1.0, 2.0]}, "x must have 2 axes"),
-        ({"y": [1.0, 2.0, 3.0]}, "x must have one row for each of the 3 targets"),
-        ({"x": np.zeros((0, 2)), "y": []}, "x must have one row"),
-        ({"u_plus": [1.0, 2.0, 3.0]}, r"u_plus must be a number or have shape \(2,\)"),
-        ({"gamma": [0.1]}, r"gamma must be a number or have shape \(2,\)"),
-        ({"time": [[1.0]]}, "time must be a number or a 1-d array"),
-    ],
-)
-def test_path_names_arguments_outside_the_domain(change, match):
-    arguments = {"x": [[1.0, 2.0]], "y": [1.0], "u_plus": 1.0, "u_minus": 0.5, "gamma": 0.1, "time": 1.0}
-    with pytest.raises(ValueError, match=match):
-        implicit_bias.probing_path(**{**arguments, **change})
-
-
-def test_a_balanced_coordinate_is_refused():
-    with pytest.raises(ValueError, match=r"path must leave a width above 0 .* coordinate 1"):
-        implicit_bias.probed_width(1.0, 0.2, 0.0, [0.5, -1.0])

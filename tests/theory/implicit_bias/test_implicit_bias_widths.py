@@ -96,16 +96,3 @@ def test_a_frozen_sign_is_refused():
     with pytest.raises(ValueError, match="in coordinate 1, which cannot change its sign"):
         implicit_bias.pathway_invariants([1.0, 0.5], [1.0, 0.5], [1.0, 0.2], [1.0, -0.2])
     assert implicit_bias.printed_width(1e-30, 0.0) == 1e-30
-
-
-@pytest.mark.parametrize(
-    ("call", "error", "match"),
-    [
-        (lambda b: b.printed_width([1.0, 0.0], 0.0), ValueError, "kappa must be greater than 0 .* coordinate 1"),
-        (lambda b: b.finetuning_width(1.0, 1e-200, 1.0), ValueError, "alpha must have a square above 0"),
-        (lambda b: b.finetuning_width(1.0, [0.1, 1e-200], 1.0), ValueError, "alpha must have a square above 0"),
-    ],
-)
-def test_arguments_outside_the_domain_are_named(call, error, match):
-    with pytest.raises(error, match=match):
-        call(implicit_bias)

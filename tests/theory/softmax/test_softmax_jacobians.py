@@ -158,18 +158,3 @@ def test_jacobians_are_laplacians(jacobian):
     assert np.array_equal(jacobian, jacobian.T)
     assert np.abs(jacobian.sum(axis=0)).max() < 1e-15
     assert np.all(jacobian[~np.eye(3, dtype=bool)] < 0)
-
-
-@pytest.mark.parametrize(
-    ("call", "error", "message"),
-    [
-        (lambda: mean_jacobian_independent([1.0]), ValueError, "std must be a vector of at least two"),
-        (lambda: mean_jacobian_independent([[1.0, 1.0]]), ValueError, "std must be a vector"),
-        (lambda: mean_jacobian_rank_one([1.0], [1.0, 2.0]), TypeError, "s must be a single number"),
-        (lambda: mean_jacobian_rank_one(1.0, 3.0), ValueError, "u must be a vector"),
-        (lambda: mean_jacobian(np.ones((2, 3)), np.random.default_rng()), ValueError, "cov must be a square"),
-    ],
-)
-def test_errors(call, error, message):
-    with pytest.raises(error, match=f"^{message}"):
-        call()

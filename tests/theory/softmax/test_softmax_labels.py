@@ -143,21 +143,3 @@ def test_any_covariance_by_monte_carlo():
     assert np.array_equal(value, value.T)
 
 
-EQUAL = np.array([[1.0, 2.0], [0.5, 0.1], [1.0, 2.0]])
-
-
-@pytest.mark.parametrize(
-    ("call", "error", "message"),
-    [
-        (lambda: lowrank_class_probabilities(EQUAL), ValueError, "factor must give different logits"),
-        (lambda: lowrank_label_laplacian(np.ones((3, 4))), ValueError, r"factor must have shape \(k, 2\)"),
-        (lambda: lowrank_class_probabilities(np.ones((1, 2))), ValueError, r"factor must have shape \(k, 2\)"),
-        (lambda: lowrank_label_laplacian(np.ones(3)), ValueError, "factor must have 2 axes"),
-        (lambda: label_laplacian(EQUAL @ EQUAL.T, np.random.default_rng()), ValueError, "cov must give different"),
-        (lambda: label_laplacian(np.zeros((2, 2)), np.random.default_rng()), ValueError, "cov must give different"),
-        (lambda: label_laplacian(np.eye(1), np.random.default_rng()), ValueError, "cov must be a square"),
-    ],
-)
-def test_errors(call, error, message):
-    with pytest.raises(error, match=f"^{message}"):
-        call()

@@ -99,8 +99,3 @@ def test_likely_noise_is_exceeded_as_rarely_as_said():
     assert across == pytest.approx(2 * (np.sqrt(5) + tail), rel=1e-14)
     assert along == pytest.approx(9 - 2 * tail, rel=1e-14)
     assert hard_sharing.likely_source_noise(3.0, 0.0, 4, 0.1) == (0.0, 3.0)
-
-
-def test_failure_is_a_probability():
-    with pytest.raises(ValueError, match="failure must"):
-        hard_sharing.likely_source_noise(1.0, 1.0, 3, 1.0)
