@@ -70,8 +70,3 @@ def test_random_labels_in_limits():
     assert resolution.random_label_factor(0.1, 1.0) == 0.0
     assert resolution.random_label_factor(0.1, 0.3) == pytest.approx(resolution.random_label_factor(0.9, 0.3))
     assert np.diff(resolution.random_label_factor(np.linspace(0.01, 0.5, 20), 0.2)).min() > 0
-
-
-def test_random_labels_need_a_class_that_occurs():
-    with pytest.raises(ValueError, match="prevalence must lie above 0"):
-        resolution.random_label_factor(0.0, 0.2)

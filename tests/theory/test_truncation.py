@@ -51,8 +51,3 @@ def test_visible_modes_cost_what_the_docstring_says_and_hidden_ones_their_noise_
     assert truncation.truncation_error([2.0, 1.0], 2, a) == pytest.approx(2 * (1 + a) + 3 * a * (1 / 4 + 1))
     assert truncation.truncation_error([0.5], 2, a) == pytest.approx(0.25 + 2 * (1 + np.sqrt(a)) ** 2)
     assert truncation.truncation_error([], 0, a) == 0.0
-
-
-def test_singular_values_must_be_in_order():
-    with pytest.raises(ValueError, match="s must be in descending order"):
-        truncation.truncation_error([3.0, 1.0, 1.5], 1, 0.5)

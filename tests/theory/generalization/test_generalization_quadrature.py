@@ -41,8 +41,3 @@ def test_front_of_learning_in_the_bulk_is_the_half_learned_singular_value():
 
 def test_empty_range_has_no_integral():
     assert np.array_equal(integrate(lambda x, p: p / x, 0.0, np.ones(2), np.zeros(2)), np.zeros(2))
-
-
-def test_steps_are_refused():
-    with pytest.raises(ValueError, match="too sharp"):
-        integrate(lambda x, p: np.where(x > p, 1.0, 0.0), 1.0, np.array([0.1234567]), np.zeros(1))

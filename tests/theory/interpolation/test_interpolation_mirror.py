@@ -146,27 +146,6 @@ def test_residual_is_the_distance_from_the_row_space():
     assert isinstance(doubled, float)
 
 
-@pytest.mark.parametrize(
-    ("change", "match"),
-    [
-        ({"kappa": [1.0, 1.0]}, r"kappa must be a number or have shape \(3,\)"),
-        ({"start": [1.0]}, r"start must be a number or have shape \(3,\)"),
-        ({"x": [[1.0, 2.0]]}, "y must have shape .* one label for each row of x"),
-    ],
-)
-def test_min_penalty_names_arguments_outside_the_domain(change, match):
-    arguments = {"x": [[1.0, 2.0, 0.0], [0.0, 1.0, 1.0]], "y": [1.0, 2.0], "kappa": 1.0, "start": 0.0}
-    with pytest.raises(ValueError, match=match):
-        interpolation.min_penalty(**{**arguments, **change})
-
-
-def test_residual_names_arguments_outside_the_domain():
-    with pytest.raises(ValueError, match="beta must have one entry for each column of x"):
-        interpolation.stationarity_residual([[1.0, 2.0]], [1.0], 1.0)
-    with pytest.raises(ValueError, match="beta must have one entry for each column of x"):
-        interpolation.stationarity_residual(np.zeros((0, 2)), [1.0, 1.0], 1.0)
-
-
 def test_one_row_of_one_coordinate_spans_all():
     assert interpolation.stationarity_residual([[2.0]], [3.0], 0.5) == pytest.approx(0, abs=1e-15)
 

@@ -95,11 +95,6 @@ def test_data_outside_the_domain_are_named(solver, x, y, error, match):
         solver(x, y)
 
 
-def test_weights_and_start_outside_the_domain_are_named():
-    with pytest.raises(ValueError, match=r"weights must be a number or have shape \(3,\)"):
-        interpolation.min_weighted_l2(X, Y, [1.0, 1.0])
-
-
 def test_a_solution_that_does_not_fit_is_an_error(monkeypatch):
     monkeypatch.setattr("mtlbook_lib.theory.interpolation.quadratic._scaled_step", lambda rows, *_: rows[0] * 1e-3)
     with pytest.raises(RuntimeError, match="no interpolator found: the relative residual is"):

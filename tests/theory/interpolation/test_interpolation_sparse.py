@@ -186,26 +186,6 @@ def test_many_shapes_and_scales_are_certified():
         interpolation.min_group_norm([x * columns, x2], [y, 10 ** rng.uniform(-3, 3) * y2])
 
 
-@pytest.mark.parametrize(
-    ("xs", "ys", "match"),
-    [
-        ([], [], "xs and ys must have one entry for each task"),
-        ([[[1.0, 0.0]]], [], "xs and ys must have one entry for each task"),
-        ([[[1.0, 0.0]], [[1.0, 0.0, 0.0]]], [[1.0], [1.0]], "xs must have the same number of columns"),
-        ([[[1.0, 0.0]], [[1.0, np.nan]]], [[1.0], [1.0]], r"xs\[1\] must be finite"),
-        ([[[1.0, 0.0]], [[0.0, 0.0]]], [[1.0], [1.0]], r"xs\[1\] and ys\[1\] must be consistent"),
-    ],
-)
-def test_group_norm_names_arguments_outside_the_domain(xs, ys, match):
-    with pytest.raises(ValueError, match=match):
-        interpolation.min_group_norm(xs, ys)
-
-
-def test_known_task_of_another_size_is_refused():
-    with pytest.raises(ValueError, match="beta_aux must have one entry for each of 2 columns"):
-        interpolation.min_group_norm_given([[1.0, 0.0]], [1.0], [1.0])
-
-
 def given_something(x, y):
     return interpolation.min_group_norm_given(x, y, np.linspace(0, 1, x.shape[1]))
 

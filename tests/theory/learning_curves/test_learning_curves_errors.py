@@ -160,19 +160,3 @@ def test_a_smaller_first_layer_helps_few_features_and_harms_many():
             errors[k_main, rescale] = learning_curves.penalty_error(0.032, weights, truth, width, start)[0]
     assert errors[5, 0.1] < 0.1 * errors[5, 1.0]
     assert errors[20, 0.1] > 2 * errors[20, 1.0]
-
-
-@pytest.mark.parametrize(
-    ("call", "match"),
-    [
-        (lambda c: c.penalty_error(1.0, *SPARSE, 0.1), "delta must be below 1"),
-        (lambda c: c.penalty_error(0.5, [0.5, 0.4], [1.0, 0.0], 0.1), "weights must be fractions of classes"),
-        (lambda c: c.penalty_error(0.5, *SPARSE, [1.0]), r"kappa must be a number or have shape \(2,\)"),
-        (lambda c: c.penalty_error(0.5, *SPARSE, 0.1, SPARSE[1]), "truth must differ from start"),
-        (lambda c: c.group_error(0.5, *SPARSE, [1.0]), r"beta_aux must be a number or have shape \(2,\)"),
-        (lambda c: c.weighted_l2_error(1.5, *SPARSE, 1.0), "delta must be below 1"),
-    ],
-)
-def test_arguments_outside_the_domain_are_named(call, match):
-    with pytest.raises(ValueError, match=match):
-        call(learning_curves)

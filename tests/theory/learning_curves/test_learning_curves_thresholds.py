@@ -110,15 +110,3 @@ def test_classes_may_be_empty_and_full():
             learning_curves.overlap_classes(100, k_aux, k_main, 6)
     with pytest.raises(ValueError, match="dim must be at least k_aux"):
         learning_curves.overlap_classes(10, 6, 6, 1)
-
-
-@pytest.mark.parametrize(
-    ("call", "error", "match"),
-    [
-        (lambda c: c.l1_threshold(1.1), ValueError, "rho must be fractions whose sum is at most 1"),
-        (lambda c: c.retained_threshold(0.1, 0.1, 0.1, [0.1]), TypeError, "rho_new must be a single number"),
-    ],
-)
-def test_arguments_outside_the_domain_are_named(call, error, match):
-    with pytest.raises(error, match=match):
-        call(learning_curves)

@@ -173,22 +173,3 @@ def test_detected_modes_lie_beyond_the_quantile_of_the_edge():
     scaled = spiked.detected_modes(np.stack([values, 3 * values]), n_rows, n_cols, scale=[1.0, 3.0])
     np.testing.assert_array_equal(scaled, [expected, expected])
     assert spiked.detected_modes(values, n_rows, n_cols).shape == (40,)
-
-
-@pytest.mark.parametrize(
-    ("call", "error", "name"),
-    [
-        (lambda: spiked.clean_singular_value(1.7, 0.5), ValueError, "s_hat"),
-        (lambda: spiked.clean_singular_value([3.0, 1.999], 1), ValueError, "s_hat"),
-        (lambda: spiked.outlier_variance(1.0, 1.0, 50), ValueError, "s must exceed"),
-        (lambda: spiked.outlier_variance([2.0, 0.0], 1.0, 50), ValueError, "s must exceed"),
-        (lambda: spiked.noise_scale(np.ones(3), 4, 5), ValueError, "singular_values"),
-        (lambda: spiked.noise_scale(1.0, 1, 5), ValueError, "singular_values"),
-        (lambda: spiked.detected_modes(np.ones(2), 2, 5, level=[0.1, 0.2]), TypeError, "level"),
-        (lambda: spiked.detected_modes(np.ones((3, 2)), 2, 5, scale=np.ones(2)), ValueError, "scale"),
-        (lambda: spiked.detected_modes(np.ones(3), 2, 5), ValueError, "singular_values"),
-    ],
-)
-def test_bad_arguments_are_refused_by_name(call, error, name):
-    with pytest.raises(error, match=name):
-        call()
