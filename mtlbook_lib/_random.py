@@ -19,7 +19,7 @@ import numpy as np
 from mtlbook_lib._checks import Array
 
 _OWN = ContextVar("whether the book's own seeds are asked for", default=False)
-_KEPT = 2**20  # numbers that a draw may hold to be kept in memory
+_KEPT = 2**21  # numbers that a draw may hold to be kept in memory
 _WORD, _POOL = 2**32, 4  # of a seed sequence: beyond a word's largest number, and words that come before a spawn key
 
 
@@ -91,7 +91,10 @@ def normal(shape: tuple[int, ...], seeds: Sequence[int], name: str, *part: int) 
 
 def _drawn(shape: tuple[int, ...], seeds: tuple[int, ...], name: str, part: tuple[int, ...], other: int = 0) -> Array:
     # `other` is in the key of what is kept: the streams ask for it themselves.
-    return np.stack([stream(seed, name, *part).standard_normal(shape) for seed in seeds])
+    drawn = np.empty((len(seeds), *shape))
+    for place, seed in enumerate(seeds):
+        stream(seed, name, *part).standard_normal(out=drawn[place, ...])
+    return drawn
 
 
 # Arms of a comparison share their draws, and often ask for them one after the other: the last few are kept.
