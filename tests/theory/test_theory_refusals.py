@@ -3,7 +3,7 @@
 import numpy as np
 from refusals import refused
 
-from mtlbook_lib.theory import generalization, interpolation, resolution, spiked, truncation
+from mtlbook_lib.theory import generalization, interpolation, resolution, spiked, transfer, truncation
 from mtlbook_lib.theory import learning_curves as curves
 from mtlbook_lib.theory import marchenko_pastur as mp_law
 from mtlbook_lib.theory._quadrature import integrate
@@ -50,6 +50,7 @@ test_types = refused(
         "func": [lambda: mp_law.expectation(lambda s: s * 1j, 0.5)],
         "aspect": [lambda: mp_law.expectation(np.square, [0.5, 1.0])],
         "level": [lambda: spiked.detected_modes(np.ones(2), 2, 5, level=[0.1, 0.2])],
+        "aspect must be a single number": [lambda: transfer.unrelated_joint_error(1.0, [2.0], [0.5])],
         "rho_new must be a single number": [lambda: curves.retained_threshold(0.1, 0.1, 0.1, [0.1])],
     },
     TypeError,
@@ -144,6 +145,15 @@ test_largest_margin = refused(
             {"signed": [[[1.0, 8e-10], [-1.0, 8e-10]]]}
         ],
         "signed must be separable: all its entries are zero": [{"signed": [np.zeros((2, 3))]}],
+    },
+)
+test_transfer = refused(
+    None,
+    {},
+    {
+        "head must be below": [lambda: transfer.head_shrinkage_error([3.0], [[1.0]], 0.5, head=1)],
+        "eps must be below": [lambda: transfer.best_head_stopping([3.0], [[1.0]], 0.5, 50, 0.7)],
+        "companions must be a sequence": [lambda: transfer.unrelated_joint_error(1.0, 2.0, 0.5)],
     },
 )
 test_deep_random_students = refused(

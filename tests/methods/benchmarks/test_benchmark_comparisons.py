@@ -177,8 +177,6 @@ def test_text_refusals(tasks, encoder):
         compare_texts({}, encoder)
     with pytest.raises(TypeError, match="encoder must have rows, make and layer"):
         compare_texts(tasks, 3)
-    with pytest.raises(ValueError, match="source must be one of 'a', 'b'"):
-        transfer_texts(tasks, "c", encoder)
     with pytest.raises(ValueError, match="tasks must hold a task besides the source"):
         transfer_texts({"a": tasks["a"]}, "a", encoder)
 
@@ -189,8 +187,6 @@ def test_image_refusals(xrays, tmp_path, monkeypatch):
         compare_images(*xrays, network, findings=["Hernia"])
     with pytest.raises(ValueError, match=r"findings must hold one or more of .* each once"):
         compare_images(*xrays, network, findings=["Hernia", "Hernia"])
-    with pytest.raises(ValueError, match="noisy must be one of 'Atelectasis'"):
-        compare_images(*xrays, network, findings=["Atelectasis"], noisy="Hernia")
     monkeypatch.delenv("MTLBOOK_DENSENET", raising=False)
     with pytest.raises(MissingData, match=r"no path was given and MTLBOOK_DENSENET is not set.*densenet121"):
         DenseNet(None)

@@ -94,11 +94,6 @@ def test_more_examples_than_inputs():
     assert fits.beta[0, 0, 0] == pytest.approx(teacher, abs=1e-3)
 
 
-def test_a_frozen_layer_has_one_task():
-    with pytest.raises(ValueError, match="layers must be 'both' for several tasks; got 'readout' and 2 tasks"):
-        gradient_flow(random_start(2), XS, YS, layers="readout")
-
-
 def test_an_input_that_no_example_has_stays_in_single_precision_too(monkeypatch):
     start = equal_pathways(0.1, 0.1, (2, 3, 9), n_tasks=2)
     monkeypatch.setenv("MTLBOOK_DTYPE", "float32")

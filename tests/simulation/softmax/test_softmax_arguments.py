@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 import torch
 from _classification_tasks import SEEDS, students, two_tasks
+from refusals import refused
 
 from mtlbook_lib.simulation import softmax
 
@@ -63,17 +64,16 @@ def test_bad_arguments_of_descent_are_named(change, error, message):
         softmax.descend(**(given | change))
 
 
-@pytest.mark.parametrize(
-    ("change", "error", "message"),
-    [
-        ({"n_hidden": [3, 3]}, ValueError, "n_hidden must be one width or depth - 1"),
-        ({"scale": [0.1, 0.2], "n_settings": 3}, ValueError, "scale must be a number or one per setting"),
-    ],
+test_bad_arguments_of_students_are_named = refused(
+    softmax.normal_students,
+    {"n_classes": 4, "n_features": 9, "n_hidden": 6, "scale": 0.1, "seeds": SEEDS},
+    {
+        "n_hidden must be one width or depth - 1": [{"n_hidden": [3, 3]}],
+        "scale must be a number or one per setting": [{"scale": [0.1, 0.2], "n_settings": 3}],
+        "target must tell the classes apart": [lambda: softmax.component(np.ones((2, 1, 3, 4)))],
+        "target must have 4 axes": [lambda: softmax.component(np.ones((3, 4)))],
+    },
 )
-def test_bad_arguments_of_students_are_named(change, error, message):
-    given = {"n_classes": 4, "n_features": 9, "n_hidden": 6, "scale": 0.1, "seeds": SEEDS}
-    with pytest.raises(error, match=message):
-        softmax.normal_students(**(given | change))
 
 
 def test_students_of_layers_are_checked():

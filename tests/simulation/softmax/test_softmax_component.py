@@ -34,10 +34,3 @@ def test_one_target_serves_all_settings():
     target = students().composite().numpy()[:, :1]
     one, each = (softmax.component(t)(students()) for t in (target, np.repeat(target, 2, axis=1)))
     torch.testing.assert_close(one, each, rtol=1e-12, atol=1e-14)
-
-
-def test_a_target_without_classes_is_refused():
-    with pytest.raises(ValueError, match="target must tell the classes apart"):
-        softmax.component(np.ones((2, 1, 3, 4)))
-    with pytest.raises(ValueError, match="target must have 4 axes"):
-        softmax.component(np.ones((3, 4)))

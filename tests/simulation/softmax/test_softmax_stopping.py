@@ -47,11 +47,6 @@ def test_a_flat_minimum_stays_at_its_sample():
     np.testing.assert_array_equal(stop.refined, np.ones((2, 3)))
 
 
-def test_an_unknown_name_is_refused():
-    with pytest.raises(ValueError, match="name must be one of 'test_loss'; got 'loss'"):
-        softmax.optimal_stopping(result(np.ones((2, 3, 5)), np.arange(5.0)), "loss")
-
-
 def test_three_samples_make_a_parabola():
     times, centres = np.array([0.0, 1.0, 2.5]), np.array([[0.9, 1.1, 1.2], [0.8, 1.3, 1.4]])
     stop = softmax.optimal_stopping(result(2.0 + 3 * (times - centres[..., None]) ** 2, times))

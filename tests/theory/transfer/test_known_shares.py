@@ -8,7 +8,6 @@ from scipy.optimize import minimize_scalar
 from scipy.stats import chi2
 
 from mtlbook_lib.data.related import alike_gram, pair_gram
-from mtlbook_lib.theory import transfer
 from mtlbook_lib.theory.transfer import (
     best_head_stopping,
     composite_modes,
@@ -78,15 +77,3 @@ def test_price_is_the_integral(n):
 
 def test_price_of_many_outputs():
     assert share_price(0.7, 1e6, 0.5) == pytest.approx(0.5 / 1e6 / 0.49, rel=0.01)
-
-
-@pytest.mark.parametrize(
-    ("name", "arguments", "error", "match"),
-    [
-        ("unrelated_joint_error", (1.0, 2.0, 0.5), ValueError, "companions must be a sequence"),
-        ("unrelated_joint_error", (1.0, [2.0], [0.5]), TypeError, "aspect must be a single number"),
-    ],
-)
-def test_rubbish_is_refused_by_name(name, arguments, error, match):
-    with pytest.raises(error, match=match):
-        getattr(transfer, name)(*arguments)

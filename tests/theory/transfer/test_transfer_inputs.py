@@ -13,8 +13,7 @@ PAIR = {"s_a": 2.0, "s_b": 3.0, "q": 0.5, "aspect": 0.5, "n_outputs": 50, "eps":
     [
         ({"s_b": []}, ValueError, "s_b must be a number or a 1-d array"),
         ({"s_a": [[1.0]]}, ValueError, "s_a must be a number or a 1-d array"),
-        ({"q": 1.01}, ValueError, "q must have no singular value above 1"),
-        ({"q": -2}, ValueError, "q must"),
+        ({"q": -2}, ValueError, "q must have no singular value above 1"),
         ({"q": [0.5]}, ValueError, r"q must be a number or a matrix of shape \(1, 1\)"),
         ({"s_a": [2.0, 1.0], "q": [[0.5, 0.5]]}, ValueError, r"shape \(2, 1\)"),
         ({"s_a": [2.0, 1.0], "q": [[0.8], [0.8]]}, ValueError, "q must have no singular value above 1"),
@@ -23,7 +22,6 @@ PAIR = {"s_a": 2.0, "s_b": 3.0, "q": 0.5, "aspect": 0.5, "n_outputs": 50, "eps":
         ({"aspect": [0.5, 0.6]}, TypeError, "aspect"),
         ({"eps": 0.5}, ValueError, "eps must be below 1/2"),
         ({"order": 2}, ValueError, "order must be 0 or 1"),
-        ({"order": 0.0}, TypeError, "order"),
         ({"order": 1, "method": "shrinkage"}, ValueError, "order must be 0 for shrinkage"),
     ],
 )
@@ -52,18 +50,6 @@ def test_modes_reject_what_is_no_composite(singular_values, gram, error, match):
         transfer.composite_modes(singular_values, gram)
     with pytest.raises(error, match=match):
         transfer.head_error(1.0, singular_values, gram, 0.5, 50, 1e-3)
-
-
-@pytest.mark.parametrize(
-    ("call", "error", "match"),
-    [
-        (lambda: transfer.head_shrinkage_error([3.0], [[1.0]], 0.5, head=1), ValueError, "head must be below"),
-        (lambda: transfer.best_head_stopping([3.0], [[1.0]], 0.5, 50, 0.7), ValueError, "eps must be below"),
-    ],
-)
-def test_other_functions_reject_what_they_cannot_answer(call, error, match):
-    with pytest.raises(error, match=match):
-        call()
 
 
 def test_rounding_of_overlaps_is_forgiven():
