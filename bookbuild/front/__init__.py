@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sphinx.application import Sphinx
 
-from bookbuild.front import moved, sidebar
+from bookbuild.front import moved, search, sidebar
 from bookbuild.front.contents import Map, Way
 from bookbuild.front.coverage import Coverage
 from bookbuild.front.facts import BINDER, add_facts
@@ -22,4 +22,5 @@ def register(app: Sphinx) -> None:
     app.connect("doctree-read", link_terms)
     app.connect("html-page-context", add_facts)
     app.connect("build-finished", write_names)
+    search.register(app)
     sidebar.register(app)

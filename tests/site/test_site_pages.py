@@ -1,5 +1,7 @@
 """Every page of the built site, in a browser that has no network."""
 
+import json
+import re
 from collections.abc import Callable
 from pathlib import Path
 
@@ -34,3 +36,19 @@ def test_search_finds_a_word_of_the_book(browser: Browser, server: str, site: Pa
     assert browser.ask("searchResults")
     browser.open(f"{root}/search.html?q=xylophonist")
     assert browser.ask("searchResults") == []
+
+
+@pytest.mark.parametrize("asked", ["covariance alignment", "sample efficiency", "random energy model"])
+def test_search_lists_the_chapter_of_that_name_first(browser: Browser, server: str, asked: str) -> None:
+    browser.open(f"{server}/search.html?q={asked.replace(' ', '+')}")
+    first = browser.ask("searchResults")[0]
+    words = set(re.findall(r"[a-z]+", first.lower()))
+    assert set(asked.split()) <= words, first
+    assert "mtlbook_lib" not in first
+
+
+def test_index_of_the_search_has_words_alone(site: Path) -> None:
+    text = (site / "searchindex.js").read_text(encoding="utf8")
+    terms = json.loads(text[text.index("(") + 1 : text.rindex(")")])["terms"]
+    assert len(terms) > 1000
+    assert [term for term in terms if re.fullmatch(r"[\d_]+|[dt]?frac.?\d.*|[dt]frac.*|mathcal.*|lvert.*", term)] == []
