@@ -8,18 +8,18 @@ import numpy as np
 
 from mtlbook_lib._checks import Array
 from mtlbook_lib.figures import style
-from mtlbook_lib.figures.style import Drawing, Figure, Law, Panels, Support
+from mtlbook_lib.figures.style import Described, Drawing, Figure, Law, Panels, Support
 
 
+@style.panel_by_panel
 def noise_histograms(
     noise: Mapping[float, Array], shapes: Mapping[float, tuple[int, int]], density: Law, support: Support
-) -> Panels:
+) -> Described:
     """One panel for each aspect: histogram over matrices (values per row) and the law.
 
     `noise` goes from the aspect to singular values (matrix, value), `shapes` from the aspect to (rows, columns);
     `density` and `support` are the law and its edges.
     """
-    panels, alts = [], []
     for letter, aspect, values in style.lettered(noise):
         rows, columns = shapes[aspect]
         title = f"{rows} × {columns}, A = {aspect:g}"
@@ -27,9 +27,7 @@ def noise_histograms(
         style.spectrum_histogram(ax, values, rows, upper=2.6)
         style.law_line(ax, aspect, density, support)
         ax.set(xlim=(0, 2.6), ylim=(0, None))
-        panels.append(fig)
-        alts.append(f"Histogram of the singular values of {rows} by {columns} noise, with the Marchenko–Pastur curve.")
-    return panels, alts
+        yield fig, f"Histogram of the singular values of {rows} by {columns} noise, with the Marchenko–Pastur curve."
 
 
 def law_frame(density: Law, support: Support) -> Drawing:

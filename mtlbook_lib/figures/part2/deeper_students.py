@@ -9,17 +9,17 @@ import numpy as np
 
 from mtlbook_lib._checks import Array
 from mtlbook_lib.figures import style
-from mtlbook_lib.figures.style import Panels
+from mtlbook_lib.figures.style import Described, Panels
 from mtlbook_lib.statistics import Arm
 
 
-def alignment_panels(times: Mapping[str, Array], runs: Mapping[str, tuple[Array, Array]]) -> Panels:
+@style.panel_by_panel
+def alignment_panels(times: Mapping[str, Array], runs: Mapping[str, tuple[Array, Array]]) -> Described:
     """Alignment (open) and growth (full points) of modes, a panel for each network and teacher (Fig. 9 of the paper).
 
     `times` and `runs` go from the title of the panel to sample times, and to alignment and learned share, each (seed,
     time, mode).
     """
-    drawn, alts = [], []
     for letter, title, (alignment, share) in style.lettered(runs):
         fig, ax = style.panel("time t/τ", "alignment, learned share", letter, title=title)
         palette = style.sequence(3)[-share.shape[-1] :]
@@ -29,10 +29,8 @@ def alignment_panels(times: Mapping[str, Array], runs: Mapping[str, tuple[Array,
             style.band(ax, times[title], aligned.mean, aligned.standard_error, fillstyle="none", **look)
             style.band(ax, times[title], grown.mean, grown.standard_error, **look)
         ax.set(xlim=(0, times[title][-1]), ylim=(0, 1.05))
-        drawn.append(fig)
         modes = f"{share.shape[-1]} mode(s)"
-        alts.append(f"{title}: alignment (open points) and learned share (full) of {modes} against time.")
-    return drawn, alts
+        yield fig, f"{title}: alignment (open points) and learned share (full) of {modes} against time."
 
 
 def depth_panels(

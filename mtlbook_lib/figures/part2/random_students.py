@@ -9,17 +9,17 @@ from matplotlib.ticker import LogLocator, NullLocator, StrMethodFormatter
 
 from mtlbook_lib._checks import Array
 from mtlbook_lib.figures import style
-from mtlbook_lib.figures.style import Drawing, Figure, Panels
+from mtlbook_lib.figures.style import Described, Drawing, Figure, Panels
 from mtlbook_lib.statistics import Arm
 
 
-def learning_curves(times: Array, panels: Mapping[str, Mapping[str, Arm]]) -> Panels:
+@style.panel_by_panel
+def learning_curves(times: Array, panels: Mapping[str, Mapping[str, Arm]]) -> Described:
     """Errors against time on a logarithmic scale: one panel for each entry, one arm for each kind of student.
 
     `panels` goes from "letter what teacher", such as ``"a train rank 1"``, to arms ("aligned", "random") of curves
     (seed, time).
     """
-    drawn, alts = [], []
     for title, arms in panels.items():
         letter, what, teacher = title.split(" ", 2)
         fig, ax = style.panel("time t/τ", f"{what} error", letter, log="y", title=teacher)
@@ -34,9 +34,7 @@ def learning_curves(times: Array, panels: Mapping[str, Mapping[str, Arm]]) -> Pa
         ax.yaxis.set_minor_locator(NullLocator())
         ax.yaxis.set_major_formatter(StrMethodFormatter("{x:g}"))
         style.legend(ax)
-        drawn.append(fig)
-        alts.append(f"{what} error, {teacher}, against time: the random student's curve is the aligned one's, delayed.")
-    return drawn, alts
+        yield fig, f"{what} error, {teacher}, against time: the random student's curve is the aligned one's, delayed."
 
 
 def agreement(groups: Mapping[str, tuple[Array, Array]], xlabel: str, ylabel: str, letter: str = "") -> Figure:

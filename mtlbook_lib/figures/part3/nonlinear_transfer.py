@@ -9,31 +9,29 @@ import numpy as np
 
 from mtlbook_lib._checks import Array
 from mtlbook_lib.figures import style
-from mtlbook_lib.figures.style import Axes, Curve, Drawing, Figure, Panels
+from mtlbook_lib.figures.style import Axes, Curve, Described, Drawing, Figure, Panels
 
 Cells = Mapping[float, Mapping[float, Curve]]  # strength of A to strength of B to the benefit over the similarities
 
 CERTAIN = 4.0  # standard errors
 
 
-def benefit_panels(q: Array, cells: Cells) -> Panels:
+@style.panel_by_panel
+def benefit_panels(q: Array, cells: Cells) -> Described:
     """Benefit of task A against the similarity, one panel for each strength of A (Fig. 12 of the paper)."""
-    panels, alts = [], []
     for letter, s_a, family in style.lettered(cells):
         fig, ax = style.panel("similarity q", "benefit", letter, title=f"strength of A: {s_a:g}", height=3.0)
         for colour, s_b, (mean, error) in style.family(family):
             style.points(ax, q, mean, error, color=colour, label=f"B: {s_b:g}")
         style.threshold(ax, y=0.0)
         style.legend(ax)
-        panels.append(fig)
         ends = ", ".join(f"{mean[0]:.2g} to {mean[-1]:.2g} for B at {s_b:g}" for s_b, (mean, _) in family.items())
-        alts.append(f"Benefit of a leaky task A of strength {s_a:g} from no to full similarity: {ends}.")
-    return panels, alts
+        yield fig, f"Benefit of a leaky task A of strength {s_a:g} from no to full similarity: {ends}."
 
 
-def certainty_panels(q: Array, cells: Cells) -> Panels:
+@style.panel_by_panel
+def certainty_panels(q: Array, cells: Cells) -> Described:
     """Benefit over its standard error for every cell; open symbols where the sign is not certain."""
-    panels, alts = [], []
     for letter, s_a, family in style.lettered(cells):
         title = f"strength of A: {s_a:g}"
         fig, ax = style.panel("similarity q", "benefit / standard error", letter, title=title, height=3.0)
@@ -53,9 +51,7 @@ def certainty_panels(q: Array, cells: Cells) -> Panels:
         ax.set_xticks(range(q.size), [f"{value:g}" for value in q])
         look: dict[str, Any] = {"title": "strength of B", "title_fontsize": 8.5, "ncols": len(family)}
         style.legend(ax, "upper left", columnspacing=0.8, handletextpad=0.1, **look)
-        panels.append(fig)
-        alts.append(f"Task A of strength {s_a:g}: {certain} of {places.size} cells lie beyond four standard errors.")
-    return panels, alts
+        yield fig, f"Task A of strength {s_a:g}: {certain} of {places.size} cells lie beyond four standard errors."
 
 
 def _ratios(ax: Axes, place: Array, ratio: Array, colour: str, label: str) -> int:
@@ -67,9 +63,9 @@ def _ratios(ax: Axes, place: Array, ratio: Array, colour: str, label: str) -> in
     return int(sure.sum())
 
 
-def prediction_panels(measured: Cells, predictions: Mapping[str, Mapping[float, Mapping[float, Array]]]) -> Panels:
+@style.panel_by_panel
+def prediction_panels(measured: Cells, predictions: Mapping[str, Mapping[float, Mapping[float, Array]]]) -> Described:
     """Measured benefit against two predictions, one panel for each, one colour for each strength of A."""
-    panels, alts = [], []
     for letter, name, predicted in style.lettered(predictions):
         fig, ax = style.panel(name, "measured benefit", letter, height=3.0)
         gaps, ends = [], []
@@ -84,9 +80,7 @@ def prediction_panels(measured: Cells, predictions: Mapping[str, Mapping[float, 
         ax.axhline(0, color=style.INK, lw=0.4, zorder=0)
         ax.axvline(0, color=style.INK, lw=0.4, zorder=0)
         style.legend(ax, "lower right")
-        panels.append(fig)
-        alts.append(f"Measured benefit against the {name}: root mean square gap {', '.join(gaps)}.")
-    return panels, alts
+        yield fig, f"Measured benefit against the {name}: root mean square gap {', '.join(gaps)}."
 
 
 def output_mode_panel(q: Array, curves: Mapping[str, Curve]) -> Panels:

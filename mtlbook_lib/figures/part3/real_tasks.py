@@ -10,7 +10,7 @@ from matplotlib.colors import LinearSegmentedColormap
 
 from mtlbook_lib._checks import Array
 from mtlbook_lib.figures import style
-from mtlbook_lib.figures.style import Axes, Cloud, Drawing, Figure, Panels
+from mtlbook_lib.figures.style import Axes, Cloud, Described, Drawing, Figure, Panels
 from mtlbook_lib.statistics import mean_and_error
 
 _PERCENT = "% of label variance"
@@ -46,7 +46,8 @@ def similarity_panels(names: Sequence[str], estimated: Array, held_out: Array) -
     return [first, second], alts
 
 
-def calibration_panels(cases: Mapping[str, Mapping[str, Cloud]]) -> Panels:
+@style.panel_by_panel
+def calibration_panels(cases: Mapping[str, Mapping[str, Cloud]]) -> Described:
     """Measured against predicted benefit in percent, one panel for each case, one colour for each group of pairs.
 
     Pairs whose benefit is less than four standard errors from zero are pale. A bar shows the typical standard error.
@@ -54,7 +55,6 @@ def calibration_panels(cases: Mapping[str, Mapping[str, Cloud]]) -> Panels:
     `cases` goes from the title to the group to predicted and measured benefit and the standard error of the measured,
     each (pair,), as fractions.
     """
-    panels, alts = [], []
     for letter, title, groups in style.lettered(cases):
         fig, ax = style.panel(f"predicted, {_PERCENT}", f"measured, {_PERCENT}", letter, title=title, height=3.2)
         _diagonal(ax, 100 * np.concatenate([part for cloud in groups.values() for part in cloud[:2]]))
@@ -65,19 +65,17 @@ def calibration_panels(cases: Mapping[str, Mapping[str, Cloud]]) -> Panels:
         _typical_error(ax, 100 * np.median(np.concatenate([cloud[2] for cloud in groups.values()])))
         if len(groups) > 1:
             style.legend(ax, "upper left")
-        panels.append(fig)
         words = [
             f"{name}: correlation {np.corrcoef(cloud[0], cloud[1])[0, 1]:.1f}"
             for name, cloud in groups.items()
             if len(cloud[0]) > 1
         ]
-        alts.append(f"Measured against predicted benefit, {title}; {', '.join(words)}.")
-    return panels, alts
+        yield fig, f"Measured against predicted benefit, {title}; {', '.join(words)}."
 
 
-def gallery_panels(images: Mapping[str, Array]) -> Panels:
+@style.panel_by_panel
+def gallery_panels(images: Mapping[str, Array]) -> Described:
     """Images of digits as they are seen by the tasks: one row of images, shape (digit, 64), for each title."""
-    panels, alts = [], []
     for letter, title, rows in style.lettered(images):
         fig, ax = style.panel(letter=letter, title=title, width=3.4, height=1.8)
         half = -(-len(rows) // 2)
@@ -88,18 +86,16 @@ def gallery_panels(images: Mapping[str, Array]) -> Panels:
         shades = LinearSegmentedColormap.from_list("", ["#76767600", "#767676ff"])
         ax.imshow(np.ma.masked_invalid(strip), cmap=shades, interpolation="nearest")
         ax.set_axis_off()
-        panels.append(fig)
-        alts.append(f"{len(rows)} images of digits, {title}.")
-    return panels, alts
+        yield fig, f"{len(rows)} images of digits, {title}."
 
 
-def five_panels(measured: tuple[Array, Array], forecasts: Mapping[str, Array]) -> Panels:
+@style.panel_by_panel
+def five_panels(measured: tuple[Array, Array], forecasts: Mapping[str, Array]) -> Described:
     """Benefits of tasks with five outputs, in percent, against each forecast; one point for a pair of tasks.
 
     `measured` is (pair,); `forecasts` goes from the title to forecasts (split, pair). Bars are one standard error of
     each mean.
     """
-    panels, alts = [], []
     ends = 100 * np.concatenate([measured[0], *(x.mean(axis=0) for x in forecasts.values())])
     for letter, title, x in style.lettered(forecasts):
         fig, ax = style.panel(f"forecast, {_PERCENT}", f"measured, {_PERCENT}", letter, title=title, width=3.0)
@@ -107,10 +103,8 @@ def five_panels(measured: tuple[Array, Array], forecasts: Mapping[str, Array]) -
         mean, error = mean_and_error(x)
         style.points(ax, 100 * mean, 100 * measured[0], 100 * measured[1], xerr=100 * error)
         style.threshold(ax, x=0.0)
-        panels.append(fig)
         farthest = 100 * np.abs(mean - measured[0]).max()
-        alts.append(f"Measured benefit against the forecast by {title}: the farthest point is off by {farthest:.1f}.")
-    return panels, alts
+        yield fig, f"Measured benefit against the forecast by {title}: the farthest point is off by {farthest:.1f}."
 
 
 def partner_frames(

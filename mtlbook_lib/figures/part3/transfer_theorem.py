@@ -8,7 +8,7 @@ import numpy as np
 
 from mtlbook_lib._checks import Array
 from mtlbook_lib.figures import style
-from mtlbook_lib.figures.style import Axes, Curve, Figure, Panels
+from mtlbook_lib.figures.style import Axes, Curve, Described, Figure, Panels
 
 _TASKS = {"A": "single", "B": "multi"}
 
@@ -57,13 +57,13 @@ def _wires(ax: Axes, lower: Array, upper: Array, color: str) -> None:
             ax.plot(*np.transpose([start, end]), lw=0.6, alpha=0.6, color=style.COLORS.get(color, color), zorder=1)
 
 
-def mode_vectors(cases: Sequence[tuple[str, Array, Array, Array]]) -> Panels:
+@style.panel_by_panel
+def mode_vectors(cases: Sequence[tuple[str, Array, Array, Array]]) -> Described:
     """Input vectors of two rank-one tasks in their plane, and the input modes of their composite at their strengths.
 
     Each of the `cases` is a title, the tasks' input vectors at their strengths, the composite's singular values (2,),
     and its unit input modes; vectors and modes stand in rows, (2, 2).
     """
-    panels, alts = [], []
     for letter, (title, inputs, strengths, modes) in zip("abcdefgh", cases, strict=False):
         fig, ax = style.panel(letter=letter, title=title, width=3.4, height=2.7, aspect="equal")
         for strength, mode, sign, end in zip(strengths, modes, "+-", (-1, 1), strict=True):
@@ -79,12 +79,11 @@ def mode_vectors(cases: Sequence[tuple[str, Array, Array, Array]]) -> Panels:
         style.line(ax, *outline.T, lw=0.8, ls="--")
         ax.set(xlim=(-1.8, 1.8), ylim=(-1.5, 1.5))
         ax.set_axis_off()
-        panels.append(fig)
-        alts.append(
+        alt = (
             f"{title}: composite modes of strengths {strengths[0]:.2f} and {strengths[1]:.2f}, at right angles, the "
             "strong one between the two tasks' vectors."
         )
-    return panels, alts
+        yield fig, alt
 
 
 def composite_panels(

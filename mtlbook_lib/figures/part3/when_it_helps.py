@@ -6,15 +6,15 @@ from collections.abc import Mapping, Sequence
 
 from mtlbook_lib._checks import Array
 from mtlbook_lib.figures import style
-from mtlbook_lib.figures.style import Curve, Drawing, Figure, Panels
+from mtlbook_lib.figures.style import Curve, Described, Drawing, Figure, Panels
 
 
-def benefit_panels(cases: Mapping[float, Mapping[float, tuple[Array, Curve, Array, Array]]]) -> Panels:
+@style.panel_by_panel
+def benefit_panels(cases: Mapping[float, Mapping[float, tuple[Array, Curve, Array, Array]]]) -> Described:
     """Benefit of task A against the similarity, one panel for each strength of A and one colour for each strength of B.
 
     `cases` goes from the strength of A to that of B to q, measured benefit, fine q and predicted benefit.
     """
-    panels, alts = [], []
     for letter, s_a, family in style.lettered(cases):
         scale, unit = (1e4, " × 10⁴") if s_a > 50 else (1.0, "")
         title = f"strength of A: {s_a:.3g}"
@@ -24,10 +24,8 @@ def benefit_panels(cases: Mapping[float, Mapping[float, tuple[Array, Curve, Arra
             style.points(ax, q, scale * mean, scale * error, color=colour, label=f"B: {s_b:g}")
         style.threshold(ax, y=0.0)
         style.legend(ax)
-        panels.append(fig)
         ends = ", ".join(f"{measured[0][-1]:.2g} for B at {s_b:g}" for s_b, (_, measured, _, _) in family.items())
-        alts.append(f"Benefit against similarity, task A at {s_a:.3g}, on its predictions; at full similarity {ends}.")
-    return panels, alts
+        yield fig, f"Benefit against similarity, task A at {s_a:.3g}, on its predictions; at full similarity {ends}."
 
 
 def benefit_frames(

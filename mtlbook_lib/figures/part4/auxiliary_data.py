@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from mtlbook_lib.figures import style
-from mtlbook_lib.figures.style import Curve, Figure, Panels
+from mtlbook_lib.figures.style import Curve, Described, Figure
 
 _BENEFIT = "benefit (nats)"
 _TITLES = {"sum": "sum over examples", "mean": "mean of each task"}
@@ -62,12 +62,12 @@ class Amounts:
         return f"Benefit against the number of auxiliary examples, {name}; with {self.amounts[-1]} {ends}."
 
 
-def trunk_panels(relatedness: Sequence[float], curves: Mapping[str, Curve], ylim: tuple[float, float]) -> Panels:
+@style.panel_by_panel
+def trunk_panels(relatedness: Sequence[float], curves: Mapping[str, Curve], ylim: tuple[float, float]) -> Described:
     """Benefit against relatedness, a panel for each kind of student, a line for each number of hidden layers.
 
     `curves` maps the title of the panel to mean and error, each (layers, relatedness).
     """
-    panels, alts = [], []
     for letter, title, (mean, error) in style.lettered(curves):
         fig, ax = style.panel("relatedness r", _BENEFIT, letter, title=title, ylim=ylim)
         for layer, shade in enumerate(style.sequence(len(mean))):
@@ -75,18 +75,16 @@ def trunk_panels(relatedness: Sequence[float], curves: Mapping[str, Curve], ylim
             style.points(ax, relatedness, mean[layer], error[layer], color=shade, label=label, ls="-")
         style.threshold(ax, y=0.0)
         style.legend(ax, "upper left")
-        panels.append(fig)
         ends = ", ".join(f"{row[0]:.2f} to {row[-1]:.2f}" for row in mean)
-        alts.append(f"{title}: benefit against relatedness for one, two and three hidden layers, from {ends}.")
-    return panels, alts
+        yield fig, f"{title}: benefit against relatedness for one, two and three hidden layers, from {ends}."
 
 
-def strength_panels(auxiliary: Sequence[float], main: Sequence[float], curve: Curve, relatedness: Any) -> Panels:
+@style.panel_by_panel
+def strength_panels(auxiliary: Sequence[float], main: Sequence[float], curve: Curve, relatedness: Any) -> Described:
     """Benefit of rectified students against the SNR of the auxiliary task, a panel for each main task.
 
     `curve` is mean and error, each (main, auxiliary, relatedness).
     """
-    panels, alts = [], []
     mean, error = curve
     for place, (letter, strength) in enumerate(zip("abc", main, strict=False)):
         fig, ax = style.panel(
@@ -98,7 +96,5 @@ def strength_panels(auxiliary: Sequence[float], main: Sequence[float], curve: Cu
         style.threshold(ax, y=0.0)
         style.x_ticks(ax, auxiliary)
         style.legend(ax, "upper left")
-        panels.append(fig)
         ends = ", ".join(f"{mean[place, -1, i]:.2f} for r = {r:g}" for i, r in enumerate(relatedness))
-        alts.append(f"Main SNR {strength:g}: benefit against the auxiliary SNR; at the largest {ends}.")
-    return panels, alts
+        yield fig, f"Main SNR {strength:g}: benefit against the auxiliary SNR; at the largest {ends}."

@@ -8,7 +8,7 @@ import numpy as np
 
 from mtlbook_lib._checks import Array
 from mtlbook_lib.figures import style
-from mtlbook_lib.figures.style import Curve, Figure, Panels
+from mtlbook_lib.figures.style import Curve, Described, Figure, Panels
 
 _CLEAR = 4.0  # standard errors from zero at which the sign of a benefit is clear
 _MOST = 0.42  # end of the scale of all heat maps, in nats
@@ -95,12 +95,12 @@ def collapse_panel(related: Array, mean: Array, error: Array, strengths: Array) 
     return [fig], [f"Benefit against effective relatedness: one rising curve for all auxiliary strengths, {ends}."]
 
 
-def size_panels(sizes: Array, curves: Mapping[float, Mapping[str, Curve]]) -> Panels:
+@style.panel_by_panel
+def size_panels(sizes: Array, curves: Mapping[float, Mapping[str, Curve]]) -> Described:
     """Benefit against the number of examples; one panel for each main strength.
 
     `curves` maps the strength to the name of an auxiliary task, to mean and error.
     """
-    panels, alts = [], []
     for letter, strength, arms in style.lettered(curves):
         fig, ax = style.panel(
             "examples N", _BENEFIT, letter, log="x", title=f"main strength {strength:.3g}", ylim=(-0.25, 0.6)
@@ -110,13 +110,12 @@ def size_panels(sizes: Array, curves: Mapping[float, Mapping[str, Curve]]) -> Pa
         style.threshold(ax, y=0.0)
         style.plain_ticks(ax.xaxis)
         style.legend(ax, "upper left")
-        panels.append(fig)
         best = int(np.argmax(arms["related"][0]))
-        alts.append(
+        alt = (
             f"Benefit against the number of examples at main strength {strength:.3g}: related largest at "
             f"{sizes[best]:g}, {arms['related'][0][-1]:.2f} at the end; unrelated {arms['unrelated'][0][-1]:.2f} there."
         )
-    return panels, alts
+        yield fig, alt
 
 
 def course_panel(times: Array, mean: Array, error: Array, rule: float) -> Panels:

@@ -8,14 +8,14 @@ import numpy as np
 
 from mtlbook_lib._checks import Array
 from mtlbook_lib.figures import style
-from mtlbook_lib.figures.style import Curve, Drawing, Figure, Panels
+from mtlbook_lib.figures.style import Curve, Described, Drawing, Figure
 
 _LOOKS = dict(zip(("linear", "perceptron", "convolution"), zip(style.sequence(3), "os^", strict=True), strict=True))
 
 
-def gain_panels(widths: Sequence[int], gains: Mapping[str, Mapping[str, Curve]], low: float) -> Panels:
+@style.panel_by_panel
+def gain_panels(widths: Sequence[int], gains: Mapping[str, Mapping[str, Curve]], low: float) -> Described:
     """Area under the curve less that of the widest module, against width: a panel for each kind of labels."""
-    figures, alts = [], []
     for letter, kind, curves in style.lettered(gains):
         fig, ax = style.panel("units r of the shared module", f"AUC − AUC at {widths[-1]}", letter, log="x")
         ax.set(xlim=(3.5, 1.15 * widths[-1]), ylim=(low, -0.2 * low))
@@ -30,14 +30,12 @@ def gain_panels(widths: Sequence[int], gains: Mapping[str, Mapping[str, Curve]],
         style.threshold(ax, y=0.0)
         style.plain_ticks(ax.xaxis)
         style.legend(ax, "lower right", title=kind, title_fontsize=8.5)
-        figures.append(fig)
-        alts.append(f"Change of the area under the curve against width, {kind}. {'; '.join(words)}.")
-    return figures, alts
+        yield fig, f"Change of the area under the curve against width, {kind}. {'; '.join(words)}."
 
 
-def error_panels(shared: Sequence[int], apart: Sequence[int], curves: Mapping[str, Mapping[str, Curve]]) -> Panels:
+@style.panel_by_panel
+def error_panels(shared: Sequence[int], apart: Sequence[int], curves: Mapping[str, Mapping[str, Curve]]) -> Described:
     """One less the area under the curve against all units, of one shared module and of ten apart; a panel a case."""
-    figures, alts = [], []
     for letter, name, pair in style.lettered(curves):
         fig, ax = style.panel("units, all together", "1 − AUC", letter, log="xy", ylim=(0.013, 0.5))
         for kind, units, colour in (("shared", shared, "multi"), ("apart", 10 * np.array(apart), "single")):
@@ -46,12 +44,11 @@ def error_panels(shared: Sequence[int], apart: Sequence[int], curves: Mapping[st
         style.plain_ticks(ax.xaxis)
         style.plain_ticks(ax.yaxis)
         style.legend(ax, title=name, title_fontsize=8.5)
-        figures.append(fig)
-        alts.append(
+        alt = (
             f"Error against the number of units, {name}. At {shared[-1]}: shared {1 - pair['shared'][0][-1]:.4f}, "
             f"apart {1 - pair['apart'][0][-1]:.4f}."
         )
-    return figures, alts
+        yield fig, alt
 
 
 def law_frames(drawn: Mapping[float, Curve], laws: Mapping[float, Array], energy: float) -> Drawing:

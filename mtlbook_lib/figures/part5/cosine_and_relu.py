@@ -8,7 +8,7 @@ import numpy as np
 
 from mtlbook_lib._checks import Array
 from mtlbook_lib.figures import style
-from mtlbook_lib.figures.style import Curve, Figure, Frame, Panels
+from mtlbook_lib.figures.style import Curve, Described, Figure, Frame, Panels
 
 _NAMES = {
     "a": ("linear, regression", "rank correlation"),
@@ -18,12 +18,12 @@ _NAMES = {
 }
 
 
-def cosine_panels(cosines: Array, curves: Mapping[str, tuple[Curve, Curve]], fine: Array, line: Array) -> Panels:
+@style.panel_by_panel
+def cosine_panels(cosines: Array, curves: Mapping[str, tuple[Curve, Curve]], fine: Array, line: Array) -> Described:
     """Scores shared and alone against the cosine distance, a panel for each kind; a line of theory in the first.
 
     `fine` and `line` are cosines and the score that theory expects of sharing.
     """
-    figures, alts = [], []
     for letter, (shared, alone) in curves.items():
         title, score = _NAMES[letter]
         low = 0.0 if letter == "c" else 0.5
@@ -35,12 +35,11 @@ def cosine_panels(cosines: Array, curves: Mapping[str, tuple[Curve, Curve]], fin
         place = low + (1.03 - low) * 0.12
         style.label(ax, 0.02, place, "shared", color="multi")
         style.label(ax, 0.02, place - (1.03 - low) * 0.08, "alone", color="single")
-        figures.append(fig)
-        alts.append(
+        alt = (
             f"{title}: {score} against the cosine distance. Shared {shared[0][0]:.2f} for equal models, "
             f"{shared[0].min():.2f} at worst; alone {alone[0].mean():.2f}."
         )
-    return figures, alts
+        yield fig, alt
 
 
 def rank_panels(cosines: Array, sources: Sequence[int], mean: Array, error: Array) -> Panels:

@@ -9,21 +9,21 @@ import numpy as np
 
 from mtlbook_lib._checks import Array
 from mtlbook_lib.figures import style
-from mtlbook_lib.figures.style import Curve, Drawing, Figure, Panels
+from mtlbook_lib.figures.style import Curve, Described, Drawing, Figure, Panels
 
 PERCENT = 100
 
 
+@style.panel_by_panel
 def gain_panels(
     disagreement: Array, texts: Mapping[str, Array], correlation: Array, images: Mapping[str, Array],
     text_gains: Mapping[str, float], image_gains: Mapping[str, float],
-) -> Panels:  # fmt: skip
+) -> Described:  # fmt: skip
     """Standard error of a gain against how alike two models are, beside the gains that the paper reports.
 
     `texts` goes from a name to standard errors along the `disagreement` of right answers, `images` along the
     `correlation` of scores; both gains are the paper's.
     """
-    figures, alts = [], []
     for letter, x, curves, gains, label in (
         ("a", PERCENT * disagreement, texts, text_gains, "rows that only one model gets right (%)"),
         ("b", correlation, images, image_gains, "correlation of the scores"),
@@ -37,12 +37,10 @@ def gain_panels(
             style.label(ax, x[0] + 0.02 * (x[-1] - x[0]), PERCENT * gain + 0.02 * top, name)
         ax.set_xlim(x[0], x[-1])
         style.legend(ax, "lower center", bbox_to_anchor=(0.5, 1.0), ncols=len(curves))
-        figures.append(fig)
         middle = len(x) // 2
         words = ", ".join(f"{name} {PERCENT * error[middle]:.2f}" for name, error in curves.items())
         there = ", ".join(f"{name} {PERCENT * gain:.2f}" for name, gain in gains.items())
-        alts.append(f"Standard error of a gain in % against {label}; at {x[middle]:.2g}: {words}. Gains: {there}.")
-    return figures, alts
+        yield fig, f"Standard error of a gain in % against {label}; at {x[middle]:.2g}: {words}. Gains: {there}."
 
 
 def area_panels(prevalences: Array, single: tuple[Array, Array], paired: tuple[Array, Array], n_sets: int) -> Panels:

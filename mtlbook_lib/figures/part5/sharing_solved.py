@@ -8,7 +8,7 @@ import numpy as np
 
 from mtlbook_lib._checks import Array
 from mtlbook_lib.figures import style
-from mtlbook_lib.figures.style import Curve, Figure, Frame, Panels
+from mtlbook_lib.figures.style import Curve, Described, Figure, Frame, Panels
 
 _RANKS = np.arange(1, 11)
 
@@ -87,12 +87,12 @@ def descent_panels(capacities: Array, losses: Array, line: Array, printed: Array
     return [first, second], alts
 
 
-def weight_panels(weights: Array, exact: Mapping[float, Array], trained: Array) -> Panels:
+@style.panel_by_panel
+def weight_panels(weights: Array, exact: Mapping[float, Array], trained: Array) -> Described:
     """Cosine of shared direction and clean model against the weight, a few problems for each condition number.
 
     `trained` belongs to the first condition number.
     """
-    figures, alts = [], []
     for letter, condition, curves in style.lettered(exact):
         fig, ax = style.panel("weight of the clean task", "cosine of B and θ", letter, log="x", ylim=(-1, 1.05))
         for curve in curves:
@@ -102,9 +102,8 @@ def weight_panels(weights: Array, exact: Mapping[float, Array], trained: Array) 
                 style.points(ax, weights, curve, ms=3)
         style.threshold(ax, y=0.0)
         style.label(ax, 3.0, -0.9, f"condition number {condition:g}")
-        figures.append(fig)
-        alts.append(
+        alt = (
             f"Cosine against the weight at condition number {condition:g}: all curves rise to 1; the lowest starts at "
             f"{curves[:, 0].min():.2f}."
         )
-    return figures, alts
+        yield fig, alt

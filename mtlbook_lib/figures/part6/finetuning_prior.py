@@ -9,16 +9,16 @@ from matplotlib.patches import Rectangle
 
 from mtlbook_lib._checks import Array
 from mtlbook_lib.figures import style
-from mtlbook_lib.figures.style import Axes, Curve, Drawing, Figure, Panels
+from mtlbook_lib.figures.style import Axes, Curve, Described, Drawing, Figure, Panels
 
 _FORMULAS = {"exact": "corrected", "average": "printed", "rms": "simulation"}
 _NAMES = {"exact": "as run", "average": "mean", "rms": "root mean square"}
 _SPOTS = {"I": "single", "II": "finetune", "III": "noise", "IV": "multi"}
 
 
-def decision_panels(labels: Sequence[str], distances: Mapping[str, Mapping[str, Array]]) -> Panels:
+@style.panel_by_panel
+def decision_panels(labels: Sequence[str], distances: Mapping[str, Mapping[str, Array]]) -> Described:
     """Distance of networks to the formulas, a panel for each treatment: to the formula to (seed, setting)."""
-    figures, alts = [], []
     for letter, network, found in style.lettered(distances):
         fig, ax = style.panel(
             "setting", "relative distance", letter, log="y", title=f"networks: {_NAMES[network]}", ylim=(1e-5, 100)
@@ -28,10 +28,8 @@ def decision_panels(labels: Sequence[str], distances: Mapping[str, Mapping[str, 
             style.points(ax, spread.ravel(), distance.ravel(), color=_FORMULAS[formula], ms=2.5, label=_NAMES[formula])
         ax.set_xticks(range(len(labels)), labels)
         style.legend(ax, "upper left", ncols=2, handletextpad=0.1, columnspacing=0.8)
-        figures.append(fig)
         words = ", ".join(f"{_NAMES[name]} {d.min():.0e} to {d.max():.0e}" for name, d in found.items())
-        alts.append(f"Relative distance of networks ({_NAMES[network]}) to the formula for: {words}.")
-    return figures, alts
+        yield fig, f"Relative distance of networks ({_NAMES[network]}) to the formula for: {words}."
 
 
 def sum_frames(ratios: Array, imbalances: Array, lines: Mapping[str, Array], spots: tuple[Array, Array]) -> Drawing:
@@ -58,16 +56,16 @@ def sum_frames(ratios: Array, imbalances: Array, lines: Mapping[str, Array], spo
     return draw, words
 
 
+@style.panel_by_panel
 def plane_panels(
     lines: tuple[Array, Array, Mapping[str, Array]],
     spots: tuple[Array, Array, Mapping[str, Array]],
     regimes: Mapping[str, tuple[float, float]],
-) -> Panels:
+) -> Described:
     """The plane of the rescaled old coefficient and the squared readout: levels by the formula, networks as spots.
 
     `lines` and `spots` have the two coordinates and what is drawn, by its name: (readout, coefficient).
     """
-    figures, alts = [], []
     ranges = {"order": (1.0, 2.0), "dependence": (-1.0, 0.0)}
     for letter, name, (low, high) in style.lettered(ranges):
         fig, ax = style.panel(r"s²|β$_{\mathrm{aux}}$| / |β|", "γ² / |β|", letter, log="xy", title=name, height=3.2)
@@ -86,13 +84,12 @@ def plane_panels(
             style.label(ax, *place, regime, fontweight="bold", ha="center", va="center", fontsize=11)
         ax.set(xlim=(lines[0][0], lines[0][-1]), ylim=(lines[1][0], lines[1][-1]))
         _colour_key(ax, scale, (f"{low:g}".replace("-", "−"), f"{high:g}".replace("-", "−")))
-        figures.append(fig)
         found = spots[2][name]
-        alts.append(
+        alt = (
             f"The {name} over the plane: networks from {found.min():.2f} to {found.max():.2f}, each in the colour "
             f"of the level it lies on; top left regime III, bottom right II, bottom left I and IV."
         )
-    return figures, alts
+        yield fig, alt
 
 
 def _colour_key(ax: Axes, scale: Sequence[str], ends: tuple[str, str]) -> None:
@@ -137,9 +134,9 @@ def regime_panels(distances: Mapping[str, Mapping[str, Curve]], errors: Mapping[
     ]
 
 
-def balance_panels(imbalances: Array, widths: Sequence[float], curves: Mapping[str, Sequence[Curve]]) -> Panels:
+@style.panel_by_panel
+def balance_panels(imbalances: Array, widths: Sequence[float], curves: Mapping[str, Sequence[Curve]]) -> Described:
     """Errors against 1 + imbalance for each width of pretraining, a panel for each treatment; logarithmic errors."""
-    figures, alts = [], []
     for letter, name, by_width in style.lettered(curves):
         fig, ax = style.panel(
             "1 + imbalance", "relative error", letter, log="xy", title=f"networks: {_NAMES[name]}", ylim=(5e-4, 2)
@@ -150,13 +147,11 @@ def balance_panels(imbalances: Array, widths: Sequence[float], curves: Mapping[s
                             linewidth=0)  # fmt: skip
             style.points(ax, 1 + imbalances, middle, color=colour, ls="-", lw=0.8, label=f"c = {c:g}")
         style.legend(ax, "lower right")
-        figures.append(fig)
         words = "; ".join(
             f"c = {c:g} from {np.exp(m[0]):.2g} to {np.exp(m[-1]):.2g}"
             for c, (m, _) in zip(widths, by_width, strict=True)
         )
-        alts.append(f"Error of networks ({_NAMES[name]}), least to greatest imbalance: {words}.")
-    return figures, alts
+        yield fig, f"Error of networks ({_NAMES[name]}), least to greatest imbalance: {words}."
 
 
 def _typeset(name: str) -> str:

@@ -8,7 +8,7 @@ import numpy as np
 
 from mtlbook_lib._checks import Array
 from mtlbook_lib.figures import style
-from mtlbook_lib.figures.style import Curve, Drawing, Figure, Panels
+from mtlbook_lib.figures.style import Curve, Described, Drawing, Figure, Panels
 
 _COLOURS = {"rich": "single", "lazy": "noise"}
 
@@ -43,14 +43,14 @@ def norm_panels(sizes: Array, norms: Mapping[str, Mapping[str, Mapping[str, tupl
     return figures, alts
 
 
+@style.panel_by_panel
 def error_panels(
     sizes: Array,
     fine: Mapping[str, Array],
     errors: Mapping[str, Mapping[str, Curve]],
     limits: Mapping[str, Mapping[str, Array]],
-) -> Panels:
+) -> Described:
     """Error of networks relative to predicting zero; lines are the limit of many inputs at the sizes `fine`."""
-    figures, alts = [], []
     for letter, name, regimes in style.lettered(errors, "c"):
         log = "xy" if name == "sparse" else "x"
         fig, ax = style.panel("examples n", "error / that of zero", letter, log=log, title=f"{name} teacher")
@@ -62,12 +62,9 @@ def error_panels(
         style.plain_ticks(ax.xaxis)
         ax.set_xticks([16, 64, 256])
         style.legend(ax, "lower left", handletextpad=0.2)
-        figures.append(fig)
         ends = ", ".join(f"{regime} {curve[0][-1]:.2g}" for regime, curve in regimes.items())
-        alts.append(
-            f"Error against the number of examples for the {name} teacher, on the theory's lines; at the end {ends}."
-        )
-    return figures, alts
+        alt = f"Error against the number of examples for the {name} teacher, on the theory's lines; at the end {ends}."
+        yield fig, alt
 
 
 def flow_panels(times: Array, measured: Array, formula: Array, distances: Mapping[str, Array]) -> Panels:

@@ -6,26 +6,25 @@ from collections.abc import Mapping
 
 from mtlbook_lib._checks import Array
 from mtlbook_lib.figures import style
-from mtlbook_lib.figures.style import Curve, Panels
+from mtlbook_lib.figures.style import Curve, Described, Panels
 
 
+@style.panel_by_panel
 def stopping_panels(
     times: Array, paths: Mapping[float, Array], stops: Mapping[float, tuple[Array, Curve]], best: Mapping[float, float]
-) -> Panels:
+) -> Described:
     """Error along training for each strength of noise: the flow, networks trained by descent, the best penalty."""
-    figures, alts = [], []
     for letter, noise, path in style.lettered(paths):
         fig, ax = style.panel("time", "relative error", letter, log="x", title=f"label noise {noise:g}", ylim=(0, 1.6))
         style.line(ax, times, path)
         style.points(ax, stops[noise][0], *stops[noise][1])
         style.threshold(ax, y=best[noise], label="best penalty")
-        figures.append(fig)
-        alts.append(
+        alt = (
             f"Error during training with label noise {noise:g}: least {path.min():.2f} at time "
             f"{times[path.argmin()]:.0f}, {path[-1]:.2f} at the end; networks lie on the line; "
             f"the best penalty reaches {best[noise]:.2f}."
         )
-    return figures, alts
+        yield fig, alt
 
 
 def variant_panels(

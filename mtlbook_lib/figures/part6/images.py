@@ -8,7 +8,7 @@ import numpy as np
 
 from mtlbook_lib._checks import Array
 from mtlbook_lib.figures import error_curves, style
-from mtlbook_lib.figures.style import Axes, Curve, Drawing, Figure, Panels
+from mtlbook_lib.figures.style import Axes, Curve, Described, Drawing, Figure, Panels
 
 # Colour, line, marker and filling of each arm; all that start from pretrained features are green.
 _ARMS = {
@@ -35,9 +35,9 @@ def error_panels(sizes: Sequence[int], errors: Mapping[str, Curve], saved: Mappi
     return [left, fig], [f"Test error, {words}", f"Share saved of the error alone, {shares}"]
 
 
-def factor_panels(factors: Array, sizes: Sequence[int], heads: Mapping[str, Sequence[Curve]]) -> Panels:
+@style.panel_by_panel
+def factor_panels(factors: Array, sizes: Sequence[int], heads: Mapping[str, Sequence[Curve]]) -> Described:
     """Test error against the factor after pretraining, a panel for each size of head and a curve for each in sizes."""
-    figures, alts = [], []
     for letter, title, curves in style.lettered(heads):
         fig, ax = style.panel("factor after pretraining", "test error", letter, log="xy", title=title, ylim=_LIMITS)
         for n, curve, colour in zip(sizes, curves, style.sequence(len(sizes)), strict=True):
@@ -46,12 +46,10 @@ def factor_panels(factors: Array, sizes: Sequence[int], heads: Mapping[str, Sequ
         style.plain_ticks(ax.xaxis)
         style.plain_ticks(ax.yaxis)
         style.legend(ax, "upper left", handletextpad=0.2, ncols=2, columnspacing=0.8)
-        figures.append(fig)
         one, low, high = style.nearest(factors, 1), 0, len(factors) - 1
         words = "; ".join(f"n = {n} {mean[low]:.2g}, {mean[one]:.2g}, {mean[high]:.2g}"
                           for n, (mean, _) in zip(sizes, curves, strict=True))  # fmt: skip
-        alts.append(f"Test error, {title}, for the factors {factors[low]:g}, 1 and {factors[high]:g}: {words}.")
-    return figures, alts
+        yield fig, f"Test error, {title}, for the factors {factors[low]:g}, 1 and {factors[high]:g}: {words}."
 
 
 def factor_frames(

@@ -9,7 +9,7 @@ import numpy as np
 
 from mtlbook_lib._checks import Array
 from mtlbook_lib.figures import style
-from mtlbook_lib.figures.style import COLORS, Axes, Curve, Drawing, Figure, Panels
+from mtlbook_lib.figures.style import COLORS, Axes, Curve, Described, Drawing, Figure, Panels
 
 _GROUPS = {"reaches the teachers": "finetune", "does not": "multi", "one task": "single"}
 _KINDS = {"multi-task": "multi", "finetuned": "finetune", "alone": "single"}
@@ -75,9 +75,9 @@ def paper_panels(sizes: Array, distance: Mapping[str, Curve], errors: Mapping[st
     ]
 
 
-def norm_panels(sizes: Array, group: Mapping[str, Curve], exact: Mapping[str, Curve]) -> Panels:
+@style.panel_by_panel
+def norm_panels(sizes: Array, group: Mapping[str, Curve], exact: Mapping[str, Curve]) -> Described:
     """Fig. 2c: group norm and finetuning penalty over those of the teachers against the number of examples."""
-    figures, alts = [], []
     for letter, title, curves in (("a", "group norm", group), ("b", "finetuning penalty", exact)):
         fig, ax = style.panel("examples n", "norm / teachers'", letter, log="x", title=title)
         ax.set_ylim((0.78, 1.22) if letter == "a" else (0, 11))
@@ -86,10 +86,8 @@ def norm_panels(sizes: Array, group: Mapping[str, Curve], exact: Mapping[str, Cu
             style.points(ax, sizes, *curve, color=_KINDS[name], ls="-", lw=0.8, label=name)
         _sizes(ax)
         style.legend(ax, "lower right" if letter == "a" else "upper left", handletextpad=0.2)
-        figures.append(fig)
         words = ", ".join(style.from_to(curves, ".2f"))
-        alts.append(f"{title.capitalize()} over the teachers', 16 to 256 examples: {words}.")
-    return figures, alts
+        yield fig, f"{title.capitalize()} over the teachers', 16 to 256 examples: {words}."
 
 
 def plane_frames(alphas: Array, ends: Mapping[str, Array], best: Array, axis: Array, norm: Array) -> Drawing:

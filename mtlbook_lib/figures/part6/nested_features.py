@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from mtlbook_lib._checks import Array
 from mtlbook_lib.figures import error_curves, style
-from mtlbook_lib.figures.style import Curve, Figure, Frame, Panels
+from mtlbook_lib.figures.style import Curve, Described, Figure, Frame, Panels
 
 
 def factor_panels(
@@ -46,15 +46,15 @@ def factor_panels(
     ]
 
 
+@style.panel_by_panel
 def subset_panels(
     sizes: Sequence[int], tasks: Sequence[int], arms: Mapping[str, tuple[Array, Sequence[int], Mapping[int, Array]]]
-) -> Panels:
+) -> Described:
     """Fig. 2e: error against examples for tasks on pretrained features, a panel for each way of training.
 
     Each of the `arms` holds errors in the limit of many inputs (task, size), the sizes at which networks were trained,
     and for some tasks their mean logarithms with standard errors, by place in the list (2, size).
     """
-    figures, alts = [], []
     for letter, name, (lines, marked, networks) in style.lettered(arms):
         fig, ax = error_curves.size_axes(letter, name, sizes)
         for i, (k, colour) in enumerate(zip(tasks, style.sequence(len(tasks)), strict=True)):
@@ -62,11 +62,9 @@ def subset_panels(
             if i in networks:
                 error_curves.log_points(ax, marked, networks[i], colour)
         error_curves.legend_above(ax, "main features")
-        figures.append(fig)
         at = list(sizes).index(32)
         ends = ", ".join(f"{k} features {lines[i, at]:.2g}" for i, k in enumerate(tasks))
-        alts.append(f"Error against examples, {name}; at {sizes[at]:g} examples: {ends}.")
-    return figures, alts
+        yield fig, f"Error against examples, {name}; at {sizes[at]:g} examples: {ends}."
 
 
 def size_frames(

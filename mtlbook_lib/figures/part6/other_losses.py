@@ -9,26 +9,25 @@ from matplotlib.ticker import NullLocator
 
 from mtlbook_lib._checks import Array
 from mtlbook_lib.figures import style
-from mtlbook_lib.figures.style import Curve, Drawing, Figure, Panels
+from mtlbook_lib.figures.style import Curve, Described, Drawing, Figure
 
 _NEAR = 0.05  # a coefficient below this is drawn on a linear scale
 _WORDS = {"single": "single-task", "finetune": "finetuned", "multi": "multi-task"}
 
 
+@style.panel_by_panel
 def fading_panels(
     marks: Array, errors: Mapping[str, Mapping[str, Curve]], margins: Mapping[float, Mapping[str, Curve]]
-) -> Panels:
+) -> Described:
     """Error against minus the log of the loss, a panel for each overlap, and what margins lack, for each start."""
-    figures, alts = [], []
     for letter, title, kinds in style.lettered(errors):
         fig, ax = style.panel("−log loss", "test error", letter, log="x", title=title, ylim=(0, 0.6))
         for kind, curve in kinds.items():
             style.points(ax, marks, *curve, color=kind, label=_WORDS[kind], ls="-", lw=0.8)
         style.plain_ticks(ax.xaxis)
         style.legend(ax, "upper right", handletextpad=0.2)
-        figures.append(fig)
         words = ", ".join(f"{_WORDS[kind]} from {c[0][0]:.2f} to {c[0][-1]:.2f}" for kind, c in kinds.items())
-        alts.append(f"Share of wrong labels as the loss falls, {title}: {words}.")
+        yield fig, f"Share of wrong labels as the loss falls, {title}: {words}."
     fig, ax = style.panel("−log loss", "1 − margin / largest", "c", log="xy", ylim=(0.01, 1))
     for (alpha, lacking), (fill, look) in zip(margins.items(), (("full", "-"), ("none", ":")), strict=False):
         ax.plot([], [], "o", color=style.INK, ls=look, lw=0.8, ms=5.5, fillstyle=fill, label=f"start {alpha:g}")
@@ -41,7 +40,7 @@ def fading_panels(
         f"start {alpha:g}: " + ", ".join(f"{_WORDS[k]} {c[0][-1]:.2f}" for k, c in kinds.items())
         for alpha, kinds in margins.items()
     )
-    return [*figures, fig], [*alts, f"What the margin lacks of the largest one falls slowly; at the last mark {ends}."]
+    yield fig, f"What the margin lacks of the largest one falls slowly; at the last mark {ends}."
 
 
 def course_frames(marks: Array, shares: Mapping[str, Array], largest: Array) -> Drawing:

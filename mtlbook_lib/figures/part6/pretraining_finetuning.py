@@ -8,14 +8,14 @@ import numpy as np
 
 from mtlbook_lib._checks import Array
 from mtlbook_lib.figures import style
-from mtlbook_lib.figures.style import Curve, Drawing, Figure, Panels
+from mtlbook_lib.figures.style import Curve, Described, Drawing, Figure, Panels
 
 _KINDS = {"printed": "printed", "no start": "simulation", "exact": "corrected"}
 
 
-def distance_panels(distances: Mapping[float, Mapping[str, Mapping[str, Array]]]) -> Panels:
+@style.panel_by_panel
+def distance_panels(distances: Mapping[float, Mapping[str, Mapping[str, Array]]]) -> Described:
     """Distance of networks to minimisers, a panel for each readout: from the setting to the penalty to (seed,)."""
-    figures, alts = [], []
     for letter, gamma, settings in style.lettered(distances):
         fig, ax = style.panel(
             "overlap / examples", "distance to minimiser", letter, log="y", title=f"readout {gamma:g}", ylim=(1e-5, 20)
@@ -26,11 +26,9 @@ def distance_panels(distances: Mapping[float, Mapping[str, Mapping[str, Array]]]
                 style.points(ax, spread, found[kind], color=colour, ms=2.5, label=kind if place == 0 else "")
         ax.set_xticks(range(len(settings)), list(settings))
         style.legend(ax, "upper left", ncols=3, handletextpad=0.1, columnspacing=0.8)
-        figures.append(fig)
         means = [np.mean([found[kind].mean() for found in settings.values()]) for kind in _KINDS]
         words = ", ".join(f"{kind} {mean:.1g}" for kind, mean in zip(_KINDS, means, strict=True))
-        alts.append(f"Distance of finetuned networks to the minimiser of each penalty, readout {gamma:g}: {words}.")
-    return figures, alts
+        yield fig, f"Distance of finetuned networks to the minimiser of each penalty, readout {gamma:g}: {words}."
 
 
 def penalty_panels(beta: Array, aux: Array, curves: Mapping[str, Array]) -> Panels:

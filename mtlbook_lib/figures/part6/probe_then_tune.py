@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from mtlbook_lib._checks import Array
 from mtlbook_lib.figures import style
-from mtlbook_lib.figures.style import Curve, Figure, Frame, Panels
+from mtlbook_lib.figures.style import Curve, Described, Figure, Frame, Panels
 
 _BOTH = style.QUANTITIES["probed, tuned"]
 # Colour, line and filling of each way of training.
@@ -107,15 +107,15 @@ def network_panel(times: Array, distances: Mapping[str, Mapping[str, Array]]) ->
     return [fig], [f"Distance of probed and tuned networks to the minimiser with and without probing: {words}."]
 
 
+@style.panel_by_panel
 def distortion_panels(
     missed: Array, inside: Mapping[str, Curve], outside: Mapping[str, Curve], small: tuple[str, Curve, Curve]
-) -> Panels:
+) -> Described:
     """Error of networks with a shared head against that of their features: in the distribution (a), everywhere (b).
 
     `inside` and `outside` go from the way of training to means and errors (features,); `small` has the words for one
     more start of the head, and both of its curves.
     """
-    figures, alts = [], []
     place = np.arange(len(missed))
     for letter, title, curves, more in (
         ("a", "inputs as in training", inside, small[1]),
@@ -129,7 +129,5 @@ def distortion_panels(
         ax.set_xticks(place, [f"{size:g}" for size in missed])
         if letter == "a":
             style.legend(ax, "upper left")
-        figures.append(fig)
         ends = ", ".join(f"{way} {curve[0][0]:.2f} to {curve[0][-1]:.2f}" for way, curve in curves.items())
-        alts.append(f"Error for {title}, from perfect features to wrong ones: {ends}, {small[0]} {more[0][-1]:.2f}.")
-    return figures, alts
+        yield fig, f"Error for {title}, from perfect features to wrong ones: {ends}, {small[0]} {more[0][-1]:.2f}."

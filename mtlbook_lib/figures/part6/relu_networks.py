@@ -8,41 +8,39 @@ import numpy as np
 
 from mtlbook_lib._checks import Array
 from mtlbook_lib.figures import error_curves, style
-from mtlbook_lib.figures.style import Axes, Curve, Drawing, Figure, Panels
+from mtlbook_lib.figures.style import Axes, Curve, Described, Drawing, Figure, Panels
 
 _NAMES = {"single": "alone", "joint": "together", "finetuned": "finetuned", "kernel": "kernel"}
 _COLOURS = {"single": "single", "joint": "multi", "finetuned": "finetune", "kernel": "theory"}
 _LIMITS = (2e-5, 3.0)
 
 
-def error_panels(sizes: Sequence[int], tasks: Mapping[str, Mapping[str, Curve]]) -> Panels:
+@style.panel_by_panel
+def error_panels(sizes: Sequence[int], tasks: Mapping[str, Mapping[str, Curve]]) -> Described:
     """Test error against examples of the main task, a panel for each title: from the arm to a curve."""
-    figures, alts = [], []
     for letter, title, arms in style.lettered(tasks):
         fig, ax = _error_panel(sizes, letter, title)
         for arm, curve in arms.items():
             _draw(ax, sizes, curve, _COLOURS[arm], _NAMES[arm], arm == "kernel")
         style.legend(ax, "lower left", handletextpad=0.2)
-        figures.append(fig)
-        alts.append(
+        alt = (
             f"Test error, {title}: {error_curves.alt_text(sizes, {_NAMES[arm]: curve for arm, curve in arms.items()})}"
         )
-    return figures, alts
+        yield fig, alt
 
 
+@style.panel_by_panel
 def family_panels(
     sizes: Sequence[int],
     panels: Mapping[str, Mapping[str, Curve]],
     limits: tuple[float, float] = _LIMITS,
     *,
     letters: str = "ab",
-) -> Panels:
+) -> Described:
     """Test error against examples for a family of main tasks, a panel for each title."""
-    figures, alts = [], []
     for letter, (title, family) in zip(letters, panels.items(), strict=False):
-        figures.append(_family(sizes, family, letter, title, limits))
-        alts.append(f"Test error, {title}: {error_curves.alt_text(sizes, family)}")
-    return figures, alts
+        fig = _family(sizes, family, letter, title, limits)
+        yield fig, f"Test error, {title}: {error_curves.alt_text(sizes, family)}"
 
 
 def start_panels(
@@ -79,9 +77,11 @@ def start_panels(
     return figures, alts
 
 
-def norm_panels(sizes: Sequence[int], norms: Mapping[str, Mapping[str, Curve]], truth: Mapping[str, float]) -> Panels:
+@style.panel_by_panel
+def norm_panels(
+    sizes: Sequence[int], norms: Mapping[str, Mapping[str, Curve]], truth: Mapping[str, float]
+) -> Described:
     """Norms against examples: from the norm's name to the arm to a curve, with the norm of both teachers."""
-    figures, alts = [], []
     for letter, name, arms in style.lettered(norms):
         fig, ax = style.panel("examples of the main task", name, letter, log="x", title=name)
         for arm, curve in arms.items():
@@ -94,10 +94,8 @@ def norm_panels(sizes: Sequence[int], norms: Mapping[str, Mapping[str, Curve]], 
         style.label(ax, place, truth[name] + 0.1, "teachers", fontsize=8.5, va="bottom", ha=side)
         ax.set_ylim(8, 14)
         style.legend(ax, "upper left", handletextpad=0.2)
-        figures.append(fig)
         curves = {_NAMES[arm]: curve for arm, curve in arms.items()}
-        alts.append(f"{name} against examples, teachers {truth[name]:.1f}: {error_curves.alt_text(sizes, curves)}")
-    return figures, alts
+        yield fig, f"{name} against examples, teachers {truth[name]:.1f}: {error_curves.alt_text(sizes, curves)}"
 
 
 def factor_panel(factors: Array, n: int, family: Mapping[str, Curve]) -> Panels:

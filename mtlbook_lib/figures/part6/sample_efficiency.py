@@ -8,7 +8,7 @@ import numpy as np
 
 from mtlbook_lib._checks import Array
 from mtlbook_lib.figures import error_curves, style
-from mtlbook_lib.figures.style import Curve, Figure, Frame, Panels
+from mtlbook_lib.figures.style import Curve, Described, Figure, Frame, Panels
 
 _FLOOR = 1e-6  # smaller errors are drawn there
 # Colour, and style of the line, of each way of training.
@@ -90,14 +90,14 @@ def threshold_panel(overlaps: Sequence[int], curves: Mapping[str, Array], gap: t
     ]
 
 
+@style.panel_by_panel
 def sparsity_panels(
     sizes: Sequence[int],
     features: Sequence[int],
     limits: Mapping[int, Mapping[str, Array]],
     networks: Mapping[str, tuple[Sequence[int], Mapping[int, Curve]]],
-) -> Panels:
+) -> Described:
     """Fig. 2d: error against examples for tasks that share nothing, by the number of their features."""
-    figures, alts = [], []
     for letter, arm, (where, found) in style.lettered(networks):
         fig, ax = error_curves.size_axes(letter, _NAMES[arm], sizes)
         for k, colour in zip(features, style.sequence(len(features)), strict=True):
@@ -105,8 +105,6 @@ def sparsity_panels(
             if k in found:
                 error_curves.log_points(ax, where, found[k], colour)
         error_curves.legend_above(ax, "main features")
-        figures.append(fig)
         at = list(sizes).index(128)
         ends = ", ".join(f"{k} features {limits[k][arm][at]:.2g}" for k in features)
-        alts.append(f"Error against examples, {_NAMES[arm]}, nothing shared; at 128 examples: {ends}.")
-    return figures, alts
+        yield fig, f"Error against examples, {_NAMES[arm]}, nothing shared; at 128 examples: {ends}."

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from mtlbook_lib._checks import Array
 from mtlbook_lib.figures import style
-from mtlbook_lib.figures.style import Cloud, Figure, Panels
+from mtlbook_lib.figures.style import Cloud, Described, Figure
 
 _COLORS = {"likely helps": "multi", "cannot tell": "noise", "no gain expected": "single"}
 # Colour and mark of each rule, the same in both panels; the first unnamed ones take what is free.
@@ -57,12 +57,12 @@ class Rankings:
         return f"Benefit against score, student {student}; it rises with the score. {'; '.join(parts)}."
 
 
-def verdict_panels(students: Sequence[str], sets: Mapping[str, Mapping[str, Array]]) -> Panels:
+@style.panel_by_panel
+def verdict_panels(students: Sequence[str], sets: Mapping[str, Mapping[str, Array]]) -> Described:
     """Mean benefit of the pairs that got each verdict, a panel for each set.
 
     `sets` maps the name of a set to verdict, to means and errors, shape (student, 2).
     """
-    panels, alts = [], []
     for letter, name, verdicts in style.lettered(sets):
         fig, ax = style.panel(ylabel="mean benefit", letter=letter, title=name, ylim=(-0.15, 0.25))
         for shift, (verdict, color) in zip((-0.2, 0.0, 0.2), _COLORS.items(), strict=True):
@@ -71,18 +71,18 @@ def verdict_panels(students: Sequence[str], sets: Mapping[str, Mapping[str, Arra
         style.threshold(ax, y=0.0)
         ax.set_xticks(range(len(students)), list(students), fontsize=8.5)
         style.legend(ax, "upper right")
-        panels.append(fig)
         words = [
             f"{verdict}: " + ", ".join(f"{kind} {mean:+.2f}" for kind, mean in zip(students, means[:, 0], strict=True))
             for verdict, means in verdicts.items()
         ]
-        alts.append(f"{name}: mean benefit by verdict. {'; '.join(words)}.")
-    return panels, alts
+        yield fig, f"{name}: mean benefit by verdict. {'; '.join(words)}."
 
 
-def record_panels(learners: Sequence[str], sets: Mapping[str, Mapping[str, Sequence[tuple[float, float]]]]) -> Panels:
+@style.panel_by_panel
+def record_panels(
+    learners: Sequence[str], sets: Mapping[str, Mapping[str, Sequence[tuple[float, float]]]]
+) -> Described:
     """Numbers with their errors for each learner, a panel for each set, which maps names of predictors to them."""
-    panels, alts = [], []
     for letter, title, told in style.lettered(sets):
         fig, ax = style.panel(ylabel=title, letter=letter)
         places = np.linspace(-0.27, 0.27, len(told))
@@ -95,13 +95,11 @@ def record_panels(learners: Sequence[str], sets: Mapping[str, Mapping[str, Seque
         low, high = ax.get_ylim()
         ax.set_ylim(low, high + 0.3 * (high - low))  # the key stands above all points
         style.legend(ax, "upper center", ncols=2, columnspacing=1.0, handletextpad=0.2, borderpad=0)
-        panels.append(fig)
         words = [
             f"{name}: " + ", ".join(f"{kind} {value:.2g}" for kind, (value, _) in zip(learners, values, strict=True))
             for name, values in told.items()
         ]
-        alts.append(f"{title}. {'; '.join(words)}.")
-    return panels, alts
+        yield fig, f"{title}. {'; '.join(words)}."
 
 
 def null_panel(nats: Array, law: tuple[Array, Array], limit: float) -> tuple[Figure, str]:
@@ -121,12 +119,12 @@ def null_panel(nats: Array, law: tuple[Array, Array], limit: float) -> tuple[Fig
     return fig, words
 
 
-def process_panels(sets: Mapping[str, tuple[Array, Array, NDArray[np.bool_]]]) -> Panels:
+@style.panel_by_panel
+def process_panels(sets: Mapping[str, tuple[Array, Array, NDArray[np.bool_]]]) -> Described:
     """Error of the process for both tasks against that of wide students, a panel for each set.
 
     `sets` maps its name to both errors and whether the target asks for classes, each (pair,).
     """
-    panels, alts = [], []
     for letter, name, (network, process, classes) in style.lettered(sets):
         fig, ax = style.panel("test error of wide networks", "test error of the process", letter, title=name)
         ax.set(xlim=(0, 1.05), ylim=(0, 1.05))
@@ -137,6 +135,4 @@ def process_panels(sets: Mapping[str, tuple[Array, Array, NDArray[np.bool_]]]) -
             ahead = 100 * np.mean(process[chosen] < network[chosen])
             words.append(f"in {ahead:.0f} % of {np.count_nonzero(chosen)} pairs whose target asks for {label}")
         style.legend(ax, "upper left")
-        panels.append(fig)
-        alts.append(f"{name}: the process errs less than wide networks {' and '.join(words)}.")
-    return panels, alts
+        yield fig, f"{name}: the process errs less than wide networks {' and '.join(words)}."

@@ -17,12 +17,12 @@ from mtlbook_lib.figures.style.drawing import (
     x_ticks,
 )
 from mtlbook_lib.figures.style.palette import COLORS, INK, QUANTITIES, diverging, sequence
-from mtlbook_lib.figures.style.panels import panel
+from mtlbook_lib.figures.style.panels import panel, panel_by_panel
 from mtlbook_lib.figures.style.planes import penalty_plane
 from mtlbook_lib.figures.style.series import family, from_to, lettered, nearest
 from mtlbook_lib.figures.style.spectra import law_line, spectrum_histogram
 from mtlbook_lib.figures.style.stopping import against_strength
-from mtlbook_lib.figures.style.types import Cloud, Drawing, Frame, Law, Panels, Support
+from mtlbook_lib.figures.style.types import Cloud, Described, Drawing, Frame, Law, Panels, Support
 from mtlbook_lib.statistics import Curve
 
 __all__ = [
@@ -32,6 +32,7 @@ __all__ = [
     "Axes",
     "Cloud",
     "Curve",
+    "Described",
     "Drawing",
     "Figure",
     "Frame",
@@ -52,6 +53,7 @@ __all__ = [
     "line",
     "nearest",
     "panel",
+    "panel_by_panel",
     "penalty_plane",
     "plain_ticks",
     "points",

@@ -1,12 +1,18 @@
-"""An empty panel in the style of the book."""
+"""An empty panel in the style of the book, and several with their words."""
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Callable
+from functools import wraps
+from typing import Any, ParamSpec
 
 import matplotlib as mpl
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
+
+from mtlbook_lib.figures.style.types import Described, Panels
+
+Given = ParamSpec("Given")
 
 _STYLE: dict[Any, Any] = {
     "font.family": "DejaVu Sans",
@@ -56,3 +62,14 @@ def panel(
         if letter:
             ax.set_title(letter, loc="left", fontweight="bold")
     return figure, ax
+
+
+def panel_by_panel(draw: Callable[Given, Described]) -> Callable[Given, Panels]:
+    """Several panels from a function that yields one after the other, each with its words."""
+
+    @wraps(draw)
+    def drawn(*args: Given.args, **kwargs: Given.kwargs) -> Panels:
+        shown = list(draw(*args, **kwargs))
+        return [figure for figure, _ in shown], [words for _, words in shown]
+
+    return drawn

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from drawn import LAW, markers
+from drawn import LAW, markers, titles
 
 from mtlbook_lib.figures import style
 from mtlbook_lib.statistics import Arm
@@ -14,6 +14,18 @@ def test_families_and_letters_keep_the_order() -> None:
     assert list(style.family(members)) == [(weak, "weak", 1.0), (strong, "strong", 3.0)]
     assert list(style.lettered(members)) == [("a", "weak", 1.0), ("b", "strong", 3.0)]
     assert [letter for letter, _, _ in style.lettered(members, "c")] == ["c", "d"]
+
+
+def test_panels_that_are_yielded_keep_their_words() -> None:
+    @style.panel_by_panel
+    def drawn(names: list[str], unit: str = "") -> style.Described:
+        for title in names:
+            yield style.panel(title=title)[0], f"{title}{unit}"
+
+    figures, alts = drawn(["weak", "strong"], unit=" noise")
+    assert titles(figures) == ["weak", "strong"]
+    assert alts == ["weak noise", "strong noise"]
+    assert drawn([]) == ([], [])
 
 
 def test_words_and_place_of_a_slider() -> None:
