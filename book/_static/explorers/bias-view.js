@@ -95,7 +95,7 @@
       list([
         ["Share of the old feature: finetuned", percent(found.finetuned)],
         ["by the printed penalty", percent(found.printed)],
-        ["readout alone (linear probing)", percent(found.probed)],
+        ["readout only (linear probing)", percent(found.probed)],
         ["both tasks together (ℓ1,2)", percent(found.multiTask)],
         ["from scratch", percent(found.fromScratch)],
       ]),
@@ -178,7 +178,7 @@
       make: lines({
         title: "Share over the factor on the first layer", x: "factor after pretraining", y: "share of the old feature", xLog: true,
         lines: ["helps", "noise", "theory"],
-        key: [["line", "helps", "finetuned"], ["line", "noise", "as printed"], ["line", "theory", "readout alone"], ["dot", "ink", "your setting"]],
+        key: [["line", "helps", "finetuned"], ["line", "noise", "as printed"], ["line", "theory", "readout only"], ["dot", "ink", "your setting"]],
       }),
     },
   ];

@@ -86,7 +86,7 @@
       [`Gain at norm ${c}: exact`, digits(exact, 5)],
       ["Gain, random energy model", `${digits(rem, 5)} (${percent(rem / exact - 1)} off)`],
       ["Gain, interpolated", `${digits(interpolated, 5)} (${percent(interpolated / exact - 1)} off)`],
-      [`Labels left alone at signal-to-noise ratio ${s}`, percent(found.agreement)],
+      [`Labels unchanged at signal-to-noise ratio ${s}`, percent(found.agreement)],
       ["Overlap with the clean teacher: noisy teacher", digits(found.teacher, 4)],
       ["Overlap after one step on these examples", digits(found.learned, 4)],
       [`Loss after one step, at norm ${c}`, digits(found.loss, 4)],
@@ -128,7 +128,7 @@
     if (!agreements) return null;
     return {
       x: STRENGTHS, lines: [agreements], range: { x: ends(STRENGTHS), y: [0, 1.05] }, marks: [{ x: s, y: here }],
-      words: `Share of labels that the noise leaves alone over the signal-to-noise ratio; here ${percent(here)}.`,
+      words: `Share of labels that the noise leaves unchanged over the signal-to-noise ratio; here ${percent(here)}.`,
     };
   }
 
@@ -170,7 +170,7 @@
     {
       id: "agreement", data: agreementData,
       make: lines({
-        title: "Labels that the noise leaves alone", x: "signal-to-noise ratio", y: "share", xLog: true, lines: ["theory"],
+        title: "Labels that the noise leaves unchanged", x: "signal-to-noise ratio", y: "share", xLog: true, lines: ["theory"],
         key: [["line", "theory", "share of the labels"], you],
       }),
     },

@@ -33,7 +33,7 @@ def noise_panels(
     to the squared size of the label covariance, measured at `few` and predicted. Lines are at the strengths `fine`,
     `line` is the predicted share, `chance` the share of equal labels of two unrelated teachers.
     """
-    left, ax = style.panel("SNR s", "labels left alone", "a", log="x", ylim=(0, 1.03))
+    left, ax = style.panel("SNR s", "labels unchanged", "a", log="x", ylim=(0, 1.03))
     right, bx = style.panel("SNR s", "squared label covariance", "b", log="x")
     style.line(ax, fine, line)
     style.threshold(ax, y=chance, label="chance")
@@ -53,7 +53,7 @@ def noise_panels(
     for axes in (ax, bx):
         axes.set_xticks([0.01, 0.1, 1, 10, 100], ["0.01", "0.1", "1", "10", "100"])
     return [left, right], [
-        "Share of labels that noise leaves alone against SNR: from chance to one, the same for both kinds of noise.",
+        "Share of labels that noise leaves unchanged against SNR: from chance to one, the same for both kinds of noise.",
         "Squared size of the label covariance against SNR: constant for noise in the weights, rising otherwise.",
     ]
 
