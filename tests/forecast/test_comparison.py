@@ -72,6 +72,7 @@ def test_own_loss(related):
 @pytest.mark.parametrize(
     ("change", "error", "message"),
     [
+        ({"y_a": np.zeros(3)}, ValueError, "x_a and y_a must have as many rows"),
         ({"folds": 23}, ValueError, "folds must be at most the 22 rows"),
         ({"fit_joint": lambda *_: lambda new: new}, ValueError, "must predict shape"),
     ],

@@ -53,7 +53,7 @@ def noise_panels(
     for axes in (ax, bx):
         axes.set_xticks([0.01, 0.1, 1, 10, 100], ["0.01", "0.1", "1", "10", "100"])
     return [left, right], [
-        "Share of labels that noise leaves unchanged against SNR: from chance to one, the same for both kinds of noise.",
+        "Share of labels left unchanged by noise against SNR, from chance to one, the same for both kinds of noise.",
         "Squared size of the label covariance against SNR: constant for noise in the weights, rising otherwise.",
     ]
 
