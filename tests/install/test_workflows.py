@@ -36,7 +36,7 @@ def test_what_is_published_is_what_was_tested() -> None:
 
 
 def test_ci_keeps_outputs_by_what_they_come_from_and_the_weekly_run_keeps_nothing() -> None:
-    """What is kept are outputs, their records and results of experiments, under a name made of all inputs of a chapter."""
+    """Outputs, their records and results of experiments are kept, under a name made of all inputs of a chapter."""
     ci, weekly = (yaml.safe_load(WORKFLOWS[name].read_text(encoding="utf8"))["jobs"] for name in ("ci", "weekly"))
     (stored,) = (step["with"] for step in ci["build-and-test"]["steps"] if "actions/cache@" in step.get("uses", ""))
     assert stored["path"].split() == [f"_build/{path.relative_to(BUILD)}" for path in (CACHE, RECORDS, BUILD / "store")]
