@@ -51,6 +51,7 @@ MACHINES: dict[str, dict[str, str]] = {
     # With a kernel on each core, threads that wait for each other must sleep: where they spin, a chapter takes minutes.
     "threads": {**dict.fromkeys(THREADS, "2"), "OMP_WAIT_POLICY": "PASSIVE", "OPENBLAS_THREAD_TIMEOUT": "4"},
     "float32": {"MTLBOOK_DTYPE": "float32"},
+    "gpu": {"MTLBOOK_DEVICE": "cuda"},
 }
 
 

@@ -155,7 +155,7 @@ def imbalance_drift(until: float = 5.0, *, depths: Sequence[int], n_seeds: int) 
     for depth in depths:
         start = students.gaussian(50, 100, 30, 0.05, range(n_seeds), depth=depth, dtype=DOUBLE)
         end = gradient_flow.integrate(start, data, [until], covariance=covariance, rtol=SHARP).layers
-        before, after = (_imbalance([torch.as_tensor(layer) for layer in layers]) for layers in (start, end))
+        before, after = (_imbalance([torch.as_tensor(layer).cpu() for layer in layers]) for layers in (start, end))
         moved = max(float((b - a).abs().max()) for a, b in zip(before, after, strict=True))
         drift.append(moved / max(float(np.abs(layer).max()) for layer in end) ** 2)
     return np.array(drift)

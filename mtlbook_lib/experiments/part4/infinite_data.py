@@ -14,7 +14,7 @@ from mtlbook_lib.data.classification import Examples, labelled, snr_pairs
 from mtlbook_lib.data.teachers import Teachers
 from mtlbook_lib.experiments.classifier_pairs import best_stop
 from mtlbook_lib.experiments.sizes import sized
-from mtlbook_lib.simulation import softmax
+from mtlbook_lib.simulation import engine, softmax
 from mtlbook_lib.theory import classification
 from mtlbook_lib.theory.softmax import expected_maximum
 
@@ -62,7 +62,7 @@ def population(
     """
     teachers = snr_pairs(K, D, snr, CLEAN, np.asarray(relatedness), range(n_seeds))
     start = softmax.normal_students(K, D, n_hidden, START, range(n_seeds), n_tasks=2)
-    trunk, head, other = (np.asarray(layer, dtype=np.float64)[:, 0] for layer in start.layers)
+    trunk, head, other = (engine.to_numpy(layer)[:, 0] for layer in start.layers)
     (first, second), steps = _label_covariances(teachers, snr, noise, orthogonal), round(horizon / RATE)
     alone = classification.gain_flow(teachers[0].clean[:, 0], first[:, 0], None, trunk, head, None, RATE, steps)
     together = [

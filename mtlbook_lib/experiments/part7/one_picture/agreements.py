@@ -13,7 +13,7 @@ from mtlbook_lib._random import normal
 from mtlbook_lib.data.gaussian_pairs import gaussian_task
 from mtlbook_lib.data.sparse_tasks import sparse_teachers, sphere_inputs
 from mtlbook_lib.experiments.sizes import sized
-from mtlbook_lib.simulation import softmax
+from mtlbook_lib.simulation import engine, softmax
 from mtlbook_lib.simulation.diagonal import Fits, gradient_flow, start_from
 from mtlbook_lib.simulation.linear import descent, observables
 from mtlbook_lib.simulation.pooled import pooled_models
@@ -195,7 +195,7 @@ def _regression(x: Array, labels: Array, students: softmax.Students, rate: float
     """Least squares on targets 1 and -1, both outputs of both tasks being those of one student, at half the rate."""
     targets = np.stack([1 - 2 * labels, 2 * labels - 1], axis=2).reshape(len(x), 4, -1)
     n, inputs = x.shape[-1], x.swapaxes(-1, -2)
-    layers = [students.trunk[0], np.concatenate([head.numpy() for head in students.heads], axis=-2)]
+    layers = [students.trunk[0], np.concatenate([engine.to_numpy(head) for head in students.heads], axis=-2)]
     watch = {"map": observables.composite_map()}
     run = descent.descend(
         layers, (targets @ inputs / n)[:, None], rate / 2, STEPS,

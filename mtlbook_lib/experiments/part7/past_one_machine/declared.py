@@ -17,7 +17,7 @@ from mtlbook_lib._checks import Array
 from mtlbook_lib.experiments import sizes
 from mtlbook_lib.experiments._store.results import fresh
 
-ONE_CORE = "one core"
+ONE_CORE, ONE_GPU = "one core", "one GPU"
 _COST = re.compile(r"([\d.]+) (GB|MB), ([\d.]+) (s|min|h) on (one core|16 cores|one GPU)(?:;.*)?")
 _UNITS = {"GB": 1.0, "MB": 1e-3, "s": 1.0, "min": 60.0, "h": 3600.0}
 
@@ -54,32 +54,32 @@ def load_all() -> dict[str, sizes.Experiment]:
     return {name: entry for name, entry in sizes.REGISTERED.items() if ".part" in name}
 
 
-def simple_names() -> list[str]:
-    """Experiments for one core that need no argument and have one size, a number: those that can be measured alike."""
+def simple_names(place: str = ONE_CORE) -> list[str]:
+    """Experiments for one place that need no argument and have one size, a number: those that can be measured alike."""
     found = []
     for name, entry in sorted(load_all().items()):
         numbers = [isinstance(value, int) for value in (*entry.quick.values(), *entry.large.values())]
-        parameters = inspect.signature(_function(name)).parameters.values()
+        parameters = inspect.signature(function(name)).parameters.values()
         free = all(p.default is not p.empty or p.kind is p.KEYWORD_ONLY for p in parameters)
-        if free and len(entry.paper) == 1 and all(numbers) and cost(entry.large_cost).place == ONE_CORE:
+        if free and len(entry.paper) == 1 and all(numbers) and cost(entry.large_cost).place == place:
             found.append(name)
     return found
 
 
-def drawn_names(n_names: int, draw: int) -> list[str]:
+def drawn_names(n_names: int, draw: int, place: str = ONE_CORE) -> list[str]:
     """Some of these, drawn with the seed `draw`."""
-    names = simple_names()
+    names = simple_names(place)
     return sorted(names[i] for i in np.random.default_rng(draw).choice(len(names), n_names, replace=False))
 
 
 @fresh()
 def times(name: str) -> dict[str, Array]:
     """Processor seconds of an experiment at its quick and at its paper size, after one call that is not counted."""
-    entry = load_all()[name]
-    function, seconds = _function(name), []
+    entry, seconds = load_all()[name], []
+    run = function(name)
     for chosen in (entry.quick, entry.quick, entry.paper):
         start = process_time()
-        function(**chosen)
+        run(**chosen)
         seconds.append(process_time() - start)
     return {"quick": np.array(seconds[1]), "paper": np.array(seconds[2])}
 
@@ -96,6 +96,7 @@ def ratio(name: str, quick: float, paper: float) -> float:
     return cost(load_all()[name].large_cost).seconds / extrapolated(name, quick, paper)
 
 
-def _function(name: str) -> Any:
+def function(name: str) -> Any:
+    """The experiment of that name, as chapters call it."""
     module, _, function = name.rpartition(".")
     return getattr(importlib.import_module(module), function)
