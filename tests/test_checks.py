@@ -36,12 +36,8 @@ def test_what_is_not_finite_is_refused(check, value):
         check("x", value)
 
 
-def test_a_wider_float_beyond_float64_is_refused_without_a_warning():
-    with np.errstate(over="raise"), pytest.raises(ValueError, match="x must be finite"):
-        _checks.real_array("x", np.array([np.longdouble("1e4000")]))
-
-
 BAD = [
+    (lambda: _checks.real_array("x", np.array([np.longdouble("1e4000")])), ValueError, "x must be finite"),
     (lambda: _checks.real_array("x", "1"), TypeError, "x must be real numbers; got '1'. Pass a float"),
     (lambda: _checks.real_array("x", 1j), TypeError, "x must be real numbers; got 1j"),
     (lambda: _checks.real_array("x", None), TypeError, "x must be real numbers; got None"),
@@ -82,6 +78,8 @@ BAD = [
     (lambda: _checks.share("x", 0.0), ValueError, "x must be greater than 0; got 0.0"),
     (lambda: _checks.share("x", 1.01), ValueError, r"x must lie in \[0, 1\]; got 1.01"),
     (lambda: _checks.instance("rows", 3, slice), TypeError, "rows must be a slice; got 3"),
+    (lambda: _checks.instance("rows", "x" * 79, slice), TypeError, rf"must be a slice; got '{'x' * 76}\.\.\.\.$"),
+    (lambda: _checks.instance("rows", "x" * 78, slice), TypeError, rf"must be a slice; got '{'x' * 78}'\.$"),
     (lambda: _checks.mapping("observe", [1]), TypeError, r"observe must be a mapping, such as a dict; got \[1\]"),
     (lambda: _checks.generator("rng", 3), TypeError, r"rng must be a numpy.random.Generator \(default_rng\(seed\)\)"),
 ]
@@ -89,7 +87,7 @@ BAD = [
 
 @pytest.mark.parametrize(("call", "error", "message"), BAD)
 def test_refusals_name_the_argument_and_what_it_was(call, error, message):
-    with pytest.raises(error, match=message):
+    with np.errstate(over="raise"), pytest.raises(error, match=message):  # no warning before it either
         call()
 
 
@@ -107,13 +105,6 @@ def test_scales_sequences_and_functions_come_back():
     assert _checks.instance("rows", slice(2), slice) == slice(2)
     assert _checks.mapping("observe", {"a": 1}) == {"a": 1}
     assert _checks.share("x", 1.0) == 1.0
-
-
-def test_a_long_value_is_cut_where_it_would_fill_the_message():
-    with pytest.raises(TypeError, match=rf"must be a slice; got '{'x' * 76}\.\.\.\.$"):
-        _checks.instance("rows", "x" * 79, slice)
-    with pytest.raises(TypeError, match=rf"must be a slice; got '{'x' * 78}'\.$"):
-        _checks.instance("rows", "x" * 78, slice)
 
 
 def test_broadcast_brings_all_to_the_common_shape():

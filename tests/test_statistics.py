@@ -1,7 +1,10 @@
 """Standard errors and weighted slopes against their definitions and against repeated experiments."""
 
+from functools import partial
+
 import numpy as np
 import pytest
+from refusals import refused
 
 from mtlbook_lib.statistics import (
     Arm,
@@ -49,12 +52,6 @@ def test_error_of_pairs_in_numbers():
     assert error == pytest.approx(np.sqrt((1.5**2 + 0.5**2 + 0.5**2 + 1.5**2) / 3))  # 4/n is 1
 
 
-@pytest.mark.parametrize("values", [1.0, np.ones(3), np.ones(7), np.ones((5, 2)), np.full(6, np.nan)])
-def test_error_of_pairs_needs_all_pairs(values):
-    with pytest.raises(ValueError, match="values"):
-        mean_and_pair_error(values)
-
-
 def test_slope_of_exact_points_is_exact():
     x = np.array([1.0, 2.0, 4.0])
     assert weighted_slope(x, 3 - 0.5 * x, [0.1, 1.0, 0.3])[0] == pytest.approx(-0.5, abs=1e-13)
@@ -72,36 +69,11 @@ def test_slope_agrees_with_least_squares_and_its_covariance():
     assert slope_error == pytest.approx(np.sqrt(covariance[0, 0]))
 
 
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        (([1, 2], [1, 2, 3], [1, 1]), "one shape"),
-        (([1, 1], [1, 2], [1, 1]), "different places"),
-        (([1, 2], [1, 2], [1, 0]), "error must be greater than 0"),
-        (([1, np.nan], [1, 2], [1, 1]), "x must be finite"),
-    ],
-)
-def test_bad_points_are_refused(arguments, message):
-    with pytest.raises(ValueError, match=message):
-        weighted_slope(*arguments)
-
-
-def test_one_measurement_has_no_standard_error():
-    with pytest.raises(ValueError, match="at least 2 measurements"):
-        mean_and_error([1.0])
-
-
 def test_every_run_is_stopped_where_the_mean_curve_is_lowest():
     curves = np.array([[[3.0, 1.0, 2.0], [1.0, 5.0, 9.0]], [[3.0, 4.0, 2.5], [0.0, 5.0, 9.0]]])
     values, place = at_best_of_mean(curves)
     assert place.tolist() == [2, 0]
     assert values.tolist() == [[2.0, 1.0], [2.5, 0.0]]
-
-
-@pytest.mark.parametrize("curves", [[1.0, 2.0], np.empty((2, 0)), [[1.0, np.nan]]])
-def test_curves_without_a_mean_have_no_best_place(curves):
-    with pytest.raises(ValueError, match="curves"):
-        at_best_of_mean(curves)
 
 
 @pytest.mark.parametrize("paired", [True, False])
@@ -130,19 +102,25 @@ def test_the_slope_of_means_is_that_of_least_squares():
     assert slope_of_means(x, y)[1] == pytest.approx(expected)
 
 
-@pytest.mark.parametrize(
-    ("x", "y", "paired", "words"),
-    [
-        ((3, 4), (3, 5), True, "one shape"),
-        ((3, 4), (2, 4), True, "one shape"),
-        ((3, 4), (2, 5), False, "equally many cases"),
-        ((1, 4), (3, 4), False, "at least 2 draws"),
-        ((3, 1), (3, 1), True, "at least 2 cases"),
-    ],
-)
-def test_slopes_of_means_need_draws_and_cases(x, y, paired, words):
-    with pytest.raises(ValueError, match=words):
-        slope_of_means(np.ones(x), np.ones(y), paired)
+def of_ones(x, y, paired):
+    return slope_of_means(np.ones(x), np.ones(y), paired)
+
+
+PAIRS = [1.0, np.ones(3), np.ones(7), np.ones((5, 2)), np.full(6, np.nan)]
+CURVES = [[1.0, 2.0], np.empty((2, 0)), [[1.0, np.nan]]]
+test_what_has_no_mean_error_or_slope_is_refused = refused(None, {}, {
+    "at least 2 measurements": [lambda: mean_and_error([1.0])],
+    "values": [partial(mean_and_pair_error, values) for values in PAIRS],
+    "curves": [partial(at_best_of_mean, curves) for curves in CURVES],
+    "one shape": [lambda: weighted_slope([1, 2], [1, 2, 3], [1, 1]),
+                  lambda: of_ones((3, 4), (3, 5), True), lambda: of_ones((3, 4), (2, 4), True)],
+    "different places": [lambda: weighted_slope([1, 1], [1, 2], [1, 1])],
+    "error must be greater than 0": [lambda: weighted_slope([1, 2], [1, 2], [1, 0])],
+    "x must be finite": [lambda: weighted_slope([1, np.nan], [1, 2], [1, 1])],
+    "equally many cases": [lambda: of_ones((3, 4), (2, 5), False)],
+    "at least 2 draws": [lambda: of_ones((1, 4), (3, 4), False)],
+    "at least 2 cases": [lambda: of_ones((3, 1), (3, 1), True)],
+})  # fmt: skip
 
 
 def test_arm_has_the_mean_over_seeds_and_its_error():

@@ -5,6 +5,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from refusals import refused
 
 from mtlbook_lib.notebook import claims
 from mtlbook_lib.notebook._entry import resolution
@@ -64,22 +65,23 @@ def test_message_names_claim_numbers_and_remedy(checked: Any) -> None:
     assert "Take more seeds, or a larger resolves" in text
 
 
-def test_one_blind_case_is_enough(checked: Any) -> None:
-    with pytest.raises(claims.ClaimError, match=r"below 0\.4 would not have been seen; it resolves 0\.1"):
-        checked(claim(0.1), [1.0, 2.0, 3.0], [1.0, 2.0, 3.0], [0.01, 0.1, 0.02])
-    # The second case has the smaller error, but also the smaller number that 2 % is of.
-    with pytest.raises(claims.ClaimError, match=r"below 0\.004 would not .* which is 0\.002"):
-        checked(claim("2 %"), [10.0, 0.1], [10.0, 0.1], [0.01, 0.001])
-
-
-def test_a_share_of_nothing_is_never_seen(checked: Any) -> None:
-    with pytest.raises(claims.ClaimError, match="where 0 is expected, a number"):
-        checked(claim("2 %"), [0.0, 1.0], [0.0, 1.0], 1e-9)
-
-
-def test_a_contradiction_is_said_before_a_poor_resolution(checked: Any) -> None:
-    with pytest.raises(claims.ClaimError, match="the statement is not met within its tolerance"):
-        checked(claim(0.1), 9.0, 1.0, 1.0)
+@pytest.mark.parametrize(
+    ("resolves", "numbers", "words"),
+    [
+        # One blind case is enough. The second has the smaller error, but also the smaller number that 2 % is of.
+        (0.1, ([1, 2, 3], [1, 2, 3], [0.01, 0.1, 0.02]), r"below 0\.4 would not have been seen; it resolves 0\.1"),
+        ("2 %", ([10, 0.1], [10, 0.1], [0.01, 0.001]), r"below 0\.004 would not .* which is 0\.002"),
+        # A share of nothing is never seen.
+        ("2 %", ([0, 1], [0, 1], 1e-9), "where 0 is expected, a number"),
+        # A contradiction is said before a poor resolution.
+        (0.1, (9.0, 1.0, 1.0), "the statement is not met within its tolerance"),
+    ],
+)
+def test_a_run_that_would_not_have_seen_it_is_an_error(
+    resolves: Any, numbers: tuple[Any, ...], words: str, checked: Any
+) -> None:
+    with pytest.raises(claims.ClaimError, match=words):
+        checked(claim(resolves), *numbers)
 
 
 def test_without_resolves_nothing_is_asked(checked: Any) -> None:
@@ -198,11 +200,11 @@ def test_shapes_that_fit_by_accident(name: str, shape: tuple[int, ...]) -> None:
         claims.evaluate(claim(), **numbers)
 
 
-def test_contrasts_have_the_shape_of_what_was_measured() -> None:
-    part, corrected = claim(verdict="holds in part"), claim(verdict="holds as corrected")
-    with pytest.raises(ValueError, match=r"shape of measured, \(2,\); got \(1,\)"):
-        claims.evaluate(part, 1.0, 1.0, 0.1, outside=([1.0, 2.0], [3.0], 0.1))
-    with pytest.raises(ValueError, match=r"shape of measured, \(2,\); got \(3,\)"):
-        claims.evaluate(corrected, [1.0, 2.0], [1.0, 2.0], 0.1, printed=[1.0, 2.0, 9.0])
-    with pytest.raises(ValueError, match=r"shape of measured, \(\); got \(2,\)"):
-        claims.evaluate(claim(), 1.0, [1.0, 2.0], 0.1)
+ONE = {"claim": claim(), "measured": 1.0, "expected": 1.0, "standard_error": 0.1}
+TWO = {"claim": claim(verdict="holds as corrected"), "measured": [1.0, 2.0], "expected": [1.0, 2.0]}
+test_contrasts_have_the_shape_of_what_was_measured = refused(claims.evaluate, ONE, {
+    r"shape of measured, \(2,\); got \(1,\)": [
+        {"claim": claim(verdict="holds in part"), "outside": ([1.0, 2.0], [3.0], 0.1)}],
+    r"shape of measured, \(2,\); got \(3,\)": [{**TWO, "printed": [1.0, 2.0, 9.0]}],
+    r"shape of measured, \(\); got \(2,\)": [{"expected": [1.0, 2.0]}],
+})  # fmt: skip
