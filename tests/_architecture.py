@@ -31,8 +31,8 @@ THIRD_PARTY = {
     "data": {"numpy", "sklearn", "statsmodels", "PIL"},
     **{name: {"numpy"} for name in SHARED},
 }
-# What of numpy.random and torch does not touch the global random state.
-NUMPY_RANDOM = {"default_rng", "Generator", "SeedSequence", "BitGenerator", "PCG64", "Philox"}
+# What of torch touches the global random state, unless it has a generator. For that of NumPy and the standard library
+# ruff asks.
 TORCH_RANDOM = {"seed", "manual_seed", "rand", "randn", "randint", "randperm", "normal", "bernoulli", "multinomial",
                 "rand_like", "randn_like", "randint_like"}  # fmt: skip
 TORCH_RANDOM_FILL = {"normal_", "uniform_", "random_", "bernoulli_"}
@@ -111,13 +111,11 @@ def is_closed(source: str) -> bool:
 
 
 def random_violations(source: str) -> list[str]:
-    """Uses of a global random state: of numpy, of the standard library, or of torch without a generator."""
+    """Uses of torch's global random state: what draws without a generator."""
     tree = ast.parse(source)
     names = _aliases(tree)
-    found = [f"line {line}: {name}" for name, line in _imported(tree) if _is_global(name)]
+    found = []
     for node in ast.walk(tree):
-        if isinstance(node, ast.Attribute) and _is_global(_dotted(node, names)):
-            found.append(f"line {node.lineno}: {_dotted(node, names)}")
         if isinstance(node, ast.Call) and not any(keyword.arg == "generator" for keyword in node.keywords):
             name = _dotted(node.func, names)
             filled = isinstance(node.func, ast.Attribute) and node.func.attr in TORCH_RANDOM_FILL
@@ -199,17 +197,6 @@ def _nodes(tree: ast.AST, inside: bool = False) -> Iterator[tuple[ast.AST, bool]
         yield from _nodes(child, inside or isinstance(child, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda))
 
 
-def _imported(tree: ast.AST) -> list[tuple[str, int]]:
-    """Absolute names that import statements name, with their lines."""
-    found = []
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Import):
-            found += [(alias.name, node.lineno) for alias in node.names]
-        elif isinstance(node, ast.ImportFrom) and not node.level:
-            found += [(f"{node.module}.{alias.name}", node.lineno) for alias in node.names]
-    return found
-
-
 def _aliases(tree: ast.AST) -> dict[str, str]:
     """What each imported name of a module stands for."""
     names = {}
@@ -223,16 +210,9 @@ def _aliases(tree: ast.AST) -> dict[str, str]:
 
 
 def _dotted(node: ast.AST, names: dict[str, str]) -> str:
-    """The absolute dotted name of an expression such as np.random.rand, or an empty string."""
+    """The absolute dotted name of an expression such as t.randn, or an empty string."""
     if isinstance(node, ast.Name):
         return names.get(node.id, "")
     if isinstance(node, ast.Attribute) and (base := _dotted(node.value, names)):
         return f"{base}.{node.attr}"
     return ""
-
-
-def _is_global(name: str) -> bool:
-    """The standard library's random module, and what of numpy.random is not a generator."""
-    if name.startswith("numpy.random."):
-        return name.split(".")[2] not in NUMPY_RANDOM
-    return name.split(".")[0] == "random"

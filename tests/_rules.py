@@ -76,7 +76,7 @@ def forbidden_imports(root: Path) -> list[str]:
 
 
 def global_random_state(root: Path) -> list[str]:
-    """Uses of a random state that all share."""
+    """Draws of torch from the random state that all share."""
     return _each(library(root), lambda file: random_violations(file.text))
 
 

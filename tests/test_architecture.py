@@ -107,26 +107,18 @@ def test_relative_imports_are_resolved():
 @pytest.mark.parametrize(
     "source",
     [
-        "import numpy as np\nnp.random.seed(0)",
-        "import numpy\nx = numpy.random.rand(3)",
-        "from numpy import random as r\nr.normal()",
-        "import numpy.random as r\nr.shuffle([1])",
-        "from numpy.random import randn",
-        "import random",
-        "from random import choice",
         "import torch\ntorch.manual_seed(0)",
         "import torch as t\nx = t.randn(3, 4)",
         "from torch import randperm\nrandperm(4)",
         "import torch\ntorch.empty(3).normal_()",
     ],
 )
-def test_global_random_state_is_found(source):
+def test_global_random_state_of_torch_is_found(source):
     assert len(random_violations(source)) == 1
 
 
 def test_generators_pass():
-    source = "import numpy as np\nimport torch\nrng = np.random.default_rng(0)\nrng.normal()\n"
-    source += "def f(g: np.random.Generator):\n    return torch.randn(3, generator=torch.Generator())"
+    source = "import torch\ndef f():\n    return torch.randn(3, generator=torch.Generator())"
     assert random_violations(source) == []
 
 
