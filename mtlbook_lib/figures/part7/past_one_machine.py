@@ -36,6 +36,25 @@ def cost_panels(sizes: Sequence[int], curves: Mapping[int, Curve], laws: Mapping
     return [left, right], alts
 
 
+def gpu_panels(sizes: Sequence[int], core: tuple[Curve, Curve], gpu: tuple[Curve, Curve], n_students: int) -> Panels:
+    """Milliseconds of a step on one core and on a GPU against the size: of one student, and of a batch."""
+    panels, alts = [], []
+    for place, number in enumerate(("one student", f"{n_students} students")):
+        fig, ax = style.panel("size N", f"ms a step, {number}", "ab"[place], log="xy", ylim=(0.05, 300))
+        for name, (mean, error) in (("one core", core[place]), ("GPU", gpu[place])):
+            look = {"color": "theory", "ls": "--"} if name == "one core" else {"color": "simulation"}
+            style.line(ax, sizes, mean, **look)
+            style.points(ax, sizes, mean, error, color=look["color"], label=name)
+        style.legend(ax, "upper left")
+        ax.set_xticks(list(sizes), [str(size) for size in sizes])
+        ax.minorticks_off()
+        panels.append(fig)
+        ends = [f"{mean[0]:.2f} to {mean[-1]:.3g}" for mean, _ in (core[place], gpu[place])]
+        span = f"from size {sizes[0]} to {sizes[-1]}"
+        alts.append(f"Milliseconds of a step of {number}, {span}: {ends[0]} on one core, {ends[1]} on the GPU.")
+    return panels, alts
+
+
 def share_frames(sizes: Array, overhead: float, work: Array) -> Drawing:
     """A frame for each number of students: microseconds of one student's step, its work and its share of the rest."""
 

@@ -7,7 +7,7 @@ import pytest
 
 from mtlbook_lib.experiments import sizes, stored_results
 from mtlbook_lib.experiments.part7 import past_one_machine as experiment
-from mtlbook_lib.experiments.part7.past_one_machine import declared, steps
+from mtlbook_lib.experiments.part7.past_one_machine import declared, on_gpu, steps
 
 
 @pytest.mark.parametrize(("size", "n_seeds", "n_settings"), [(8, 1, 1), (16, 2, 3), (32, 1, 4)])
@@ -100,3 +100,30 @@ def test_time_is_that_of_the_training_alone(monkeypatch):
     monkeypatch.setattr(f"{module}.trained", lambda *run: done.append(run))
     assert steps.timed(3, 40, 5)["seconds"] == 2.5
     assert done == [(3, 40, 5)]
+
+
+def test_a_run_in_its_own_process_sends_what_ends_in_time():
+    run = on_gpu.Run("mtlbook_lib.experiments.part2.nonlinear.floor.paired_inputs", "cpu")
+    run.start()
+    sizes = run.results(60.0)
+    assert len(sizes) == 2  # on a core the large size is not run
+    assert all(seconds > 0 and gigabytes == 0 for seconds, gigabytes in sizes)
+
+
+def test_a_run_is_ended_when_its_time_is_over():
+    run = on_gpu.Run("mtlbook_lib.experiments.part1.teacher_in_noise.outliers", "cpu")
+    run.start()
+    assert run.results(0.0) == []
+    assert not run.alive
+
+
+def test_a_step_is_timed_on_the_clock():
+    alone, batch = (on_gpu.clock_of_step(experiment.batch(16, n), least=20) for n in (1, 64))
+    assert 0 < alone < batch
+
+
+def test_gpu_times_fit_their_grid():
+    for seconds in experiment.gpu_steps().values():
+        assert seconds.shape == (on_gpu.N_ROUNDS, len(experiment.GPU_SIZES), len(experiment.GPU_STUDENTS))
+    drawn = declared.drawn_names(on_gpu.N_DECLARED, on_gpu.DRAW, declared.ONE_GPU)
+    assert list(experiment.gpu_experiments()) == drawn

@@ -28,3 +28,13 @@ def test_frames_say_where_overhead_and_work_are_equal():
     assert share == pytest.approx(25.0)
     assert words(1.0).endswith("at size 100.")
     assert words(8.0).endswith("at size 50.")
+
+
+def test_a_core_and_a_gpu_are_told_apart_without_colour():
+    times = np.array([0.1, 0.2, 100.0]), np.array([0.01, 0.01, 1.0])
+    flat = np.array([0.25, 0.25, 0.3]), np.array([0.01, 0.01, 0.01])
+    figures, alts = plots.gpu_panels((8, 32, 384), (times, times), (flat, flat), 64)
+    core, gpu = figures[1].axes[0].get_lines()[:2]
+    assert (core.get_linestyle(), gpu.get_linestyle()) != (gpu.get_linestyle(), core.get_linestyle())
+    assert figures[1].axes[0].get_ylabel() == "ms a step, 64 students"
+    assert alts[1].endswith("0.10 to 100 on one core, 0.25 to 0.3 on the GPU.")

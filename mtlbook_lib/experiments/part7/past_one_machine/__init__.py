@@ -1,8 +1,9 @@
-"""What the chapter on growing past one machine runs: costs of steps, of processes, and of the large profile."""
+"""What the chapter on growing past one machine runs: costs of steps, processes, a GPU, and the large profile."""
 
 from mtlbook_lib.experiments.part7.past_one_machine.declared import *
+from mtlbook_lib.experiments.part7.past_one_machine.on_gpu import *
 from mtlbook_lib.experiments.part7.past_one_machine.steps import *
 
-__all__ = ["AXES", "FITTED", "SIZES", "STUDENTS", "Cost", "batch", "batch_gain", "compute_stored", "cost",
-           "declared_ratios", "load_all", "operations", "predicted", "slopes", "stored_load", "stored_processes",
-           "stored_steps", "trained"]  # fmt: skip
+__all__ = ["AXES", "FITTED", "GPU_SIZES", "GPU_STUDENTS", "SIZES", "STUDENTS", "Cost", "batch", "batch_gain",
+           "compute_stored", "cost", "declared_ratios", "gpu_experiments", "gpu_steps", "load_all", "operations",
+           "predicted", "slopes", "stored_load", "stored_processes", "stored_steps", "trained"]  # fmt: skip

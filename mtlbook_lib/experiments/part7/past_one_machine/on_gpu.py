@@ -39,11 +39,11 @@ def clock_of_steps(place: str, seed: int) -> dict[str, Array]:
     with mock.patch.dict("os.environ", MTLBOOK_DEVICE=place):
         for i in np.random.default_rng(seed).permutation(found.size):
             size, students = np.unravel_index(i, found.shape)
-            found[size, students] = _clock_of_step(steps.batch(GPU_SIZES[size], GPU_STUDENTS[students]), least)
+            found[size, students] = clock_of_step(steps.batch(GPU_SIZES[size], GPU_STUDENTS[students]), least)
     return {"seconds": found}
 
 
-def _clock_of_step(given: steps.Batch, least: int) -> float:
+def clock_of_step(given: steps.Batch, least: int) -> float:
     """Of a run of 3n steps less one of n, over 2n; the trunks are copied to the CPU, so each run waits for its end."""
     n_steps = int(np.clip(steps.WORK / steps.operations(given), least, steps.MOST))
     ended = [perf_counter()]
@@ -76,7 +76,13 @@ class Run:
             while self._here.poll(max(end - perf_counter(), 0.0)):
                 found.append(self._here.recv())
         self._process.kill()
+        self._process.join()
         return found
+
+    @property
+    def alive(self) -> bool:
+        """Whether its process is there."""
+        return self._process.is_alive()
 
 
 def _sizes(pipe: Connection, name: str, place: str) -> None:
