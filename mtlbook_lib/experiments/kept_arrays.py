@@ -2,20 +2,39 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import reduce
 from operator import getitem
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from mtlbook_lib.experiments.stored_results import reading, significant
-from mtlbook_lib.experiments.sweep import Result
+from mtlbook_lib.experiments.sweep import sweep
 
 
-def columns(cells: Sequence[Result], digits: int = 5) -> dict[str, Any]:
-    """What a sweep measured, by name: first axis the setting, with so many significant digits, as nested lists."""
-    return {name: significant([cell[name] for cell in cells], digits) for name in cells[0]}
+def measure_and_keep(
+    cells: Callable[..., dict[str, Any]],
+    settings: Sequence[dict[str, Any]],
+    folder: Path,
+    digits: int = 5,
+    along: int | None = None,
+) -> dict[str, Any]:
+    """What cells measure, by name, with so many significant digits, as nested lists; what is finished is read.
+
+    Results of the settings are stacked on a first axis, or put together on the axis `along` that they have.
+    """
+    found = sweep(cells, settings, folder)
+    columns = {name: [one[name] for one in found] for name in found[0]}
+    whole = {name: parts if along is None else np.concatenate(parts, along) for name, parts in columns.items()}
+    return {name: significant(values, digits) for name, values in whole.items()}
+
+
+def places(draw: int, *numbers: int) -> list[int]:
+    """A place below each of the numbers, drawn with the seed `draw`: of what is kept, what is computed again."""
+    rng = np.random.default_rng(draw)
+    return [int(rng.integers(n)) for n in numbers]
 
 
 def read(file: str, *names: str) -> Any:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -15,11 +14,6 @@ from mtlbook_lib.experiments.classifier_pairs import Arms
 from mtlbook_lib.experiments.sweep import Result, sweep
 
 DIGITS = 6  # of a loss in nats
-
-
-def combinations(**axes: Sequence[Any]) -> list[dict[str, Any]]:
-    """The settings of a sweep over all combinations of some values, the last of the names running fastest."""
-    return [dict(zip(axes, values, strict=True)) for values in product(*axes.values())]
 
 
 def train_and_keep(

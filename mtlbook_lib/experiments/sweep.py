@@ -12,6 +12,7 @@ import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import CancelledError, Executor, Future, as_completed
 from functools import partial
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -26,6 +27,11 @@ Result = dict[str, NDArray[Any]]
 Progress = Callable[[Iterable[Any]], Iterable[Any]]
 
 _SETTING = "setting of the sweep"  # name of the entry of a file that says what it is the result of
+
+
+def combinations(**axes: Sequence[Any]) -> list[dict[str, Any]]:
+    """The settings of a sweep over all combinations of some values, the last of the names running fastest."""
+    return [dict(zip(axes, values, strict=True)) for values in product(*axes.values())]
 
 
 @fresh()

@@ -5,17 +5,10 @@ Run as ``python results/part2/deeper_students.py`` from the root of the project;
 
 from __future__ import annotations
 
-from pathlib import Path
-from typing import Any
-
 from mtlbook_lib.experiments import stored_results
 from mtlbook_lib.experiments.part2 import deeper_students as experiment
 from mtlbook_lib.simulation import engine
 
-
-def compute_stored(_folder: Path) -> dict[str, Any]:
-    return {"stops": experiment.train_kept()}
-
-
 if __name__ == "__main__":
-    stored_results.make(__file__, compute_stored, ("numpy", "torch"), str(engine.device()))
+    packages = ("numpy", "torch")
+    stored_results.make(__file__, lambda _: {"stops": experiment.train_kept()}, packages, str(engine.device()))

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from mtlbook_lib.experiments import kept_arrays, kept_pairs, stored_results
-from mtlbook_lib.experiments.sweep import CorruptResult
+from mtlbook_lib.experiments.sweep import CorruptResult, combinations
 
 RESULT = {"alone": np.array([2.0, 2.0]), "joint": np.array([1.5, 2.25]), "at_end": np.array([False, False])}
 
@@ -52,15 +52,19 @@ def test_a_corrupt_file_is_named_and_refused(stored, change):
 
 
 def test_combinations_run_through_the_last_name_fastest():
-    found = kept_pairs.combinations(n=(1, 2), seed=range(2))
+    found = combinations(n=(1, 2), seed=range(2))
     assert found == [{"n": 1, "seed": 0}, {"n": 1, "seed": 1}, {"n": 2, "seed": 0}, {"n": 2, "seed": 1}]
+
+
+def cells(seed):
+    return {"error": np.full(2, seed / 3), "loss": np.array(1.0)}
 
 
 @pytest.fixture
 def file(tmp_path, monkeypatch):
     monkeypatch.setattr(stored_results, "book_file", lambda name: tmp_path / name)
-    cells = [{"error": np.full(2, seed / 3), "loss": np.array(1.0)} for seed in range(2)]
-    found = {"networks": kept_arrays.columns(cells, 3), "rounds": [{"seconds": [1, None]}], "device": "cpu"}
+    networks = kept_arrays.measure_and_keep(cells, combinations(seed=range(2)), tmp_path / "parts", 3)
+    found = {"networks": networks, "rounds": [{"seconds": [1, None]}], "device": "cpu"}
     (tmp_path / "kept.json").write_text(json.dumps(found), encoding="utf8")
     return "kept.json"
 
@@ -69,6 +73,17 @@ def test_columns_have_the_settings_first_and_few_digits(file):
     found = kept_arrays.read(file, "networks")
     assert found["error"].tolist() == [[0.0, 0.0], [0.333, 0.333]]
     assert found["loss"].tolist() == [1.0, 1.0]
+
+
+def test_results_are_put_together_along_an_axis_that_they_have(tmp_path):
+    settings = combinations(seed=(2, 3))
+    found = kept_arrays.measure_and_keep(lambda seed: {"error": [[1.0, seed]]}, settings, tmp_path, along=1)
+    assert found == {"error": [[1.0, 2.0, 1.0, 3.0]]}
+
+
+def test_places_are_drawn_below_their_numbers_in_turn():
+    rng = np.random.default_rng(7)
+    assert kept_arrays.places(7, 1, 50, 9) == [rng.integers(1), rng.integers(50), rng.integers(9)]
 
 
 def test_a_name_inside_another_is_found(file):

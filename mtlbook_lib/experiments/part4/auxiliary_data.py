@@ -13,8 +13,9 @@ from mtlbook_lib._random import own_seeds
 from mtlbook_lib.data.classification import labelled, snr_teachers
 from mtlbook_lib.experiments import classifier_pairs
 from mtlbook_lib.experiments.classifier_pairs import CLASSES, FEATURES, KEEPING, START, Arms, Network, Pairs, train
-from mtlbook_lib.experiments.kept_pairs import combinations, read, train_and_keep
+from mtlbook_lib.experiments.kept_pairs import read, train_and_keep
 from mtlbook_lib.experiments.sizes import sized
+from mtlbook_lib.experiments.sweep import combinations
 from mtlbook_lib.simulation import softmax
 
 FILE = "results/part4/auxiliary-data.json"
@@ -95,13 +96,10 @@ def compute_stored(folder: str | Path) -> dict[str, Any]:
     strengths = {"main": MAIN, "auxiliary": AUXILIARY, "relatedness": RELATEDNESS}
     blocks, every = {name: range(n) for name, n in N_BLOCKS.items()}, len(AUXILIARY) * len(RELATEDNESS)
     amounts = combinations(n_auxiliary=AMOUNTS, loss=LOSSES, block=blocks["amounts"])
-    trunks = [
-        {"kind": kind, "n_layers": layers, "start": start, "n_examples": n, "block": block}
-        for start, n in CASES
-        for kind in KINDS
-        for layers in LAYERS
-        for block in range(N_BLOCKS["trunks"] * (2 if n >= MANY else 1))
-    ]
+    trunks = []
+    for start, n in CASES:
+        some = range(N_BLOCKS["trunks"] * (2 if n >= MANY else 1))
+        trunks += combinations(kind=KINDS, n_layers=LAYERS, start=[start], n_examples=[n], block=some)
     grid = combinations(n_layers=GRID_LAYERS, block=blocks["grid"])
     return {
         "amounts": {

@@ -12,8 +12,9 @@ from mtlbook_lib._random import own_seeds
 from mtlbook_lib.data.classification import labelled, snr_pairs
 from mtlbook_lib.experiments import classifier_pairs
 from mtlbook_lib.experiments.classifier_pairs import CLASSES, FEATURES, Arms, Pairs, train
-from mtlbook_lib.experiments.kept_pairs import combinations, read, train_and_keep
+from mtlbook_lib.experiments.kept_pairs import read, train_and_keep
 from mtlbook_lib.experiments.sizes import sized
+from mtlbook_lib.experiments.sweep import combinations
 from mtlbook_lib.simulation import softmax
 from mtlbook_lib.statistics import Curve, mean_and_error
 

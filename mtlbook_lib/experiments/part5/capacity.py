@@ -16,10 +16,9 @@ from mtlbook_lib._random import own_seeds, stream
 from mtlbook_lib.data.real import digits, standardiser
 from mtlbook_lib.data.scores import area_under_curve
 from mtlbook_lib.data.teachers import low_rank_teachers
-from mtlbook_lib.experiments.kept_arrays import read
+from mtlbook_lib.experiments.kept_arrays import measure_and_keep, read
 from mtlbook_lib.experiments.sizes import sized
-from mtlbook_lib.experiments.stored_results import significant
-from mtlbook_lib.experiments.sweep import sweep
+from mtlbook_lib.experiments.sweep import combinations
 from mtlbook_lib.simulation import spectra
 from mtlbook_lib.simulation.shared_modules import ModuleFits, refit_heads, train_modules
 from mtlbook_lib.statistics import mean_and_error
@@ -209,10 +208,8 @@ def compute_stored(folder: Path) -> dict[str, Any]:
     """Train everything that is kept, or what a former call left undone; ten minutes on one core."""
     kept = {}
     for module, share in product(MODULES, SHARES):
-        settings = [{"module": module, "share": share, "block": block} for block in range(N_BLOCKS[module])]
-        cells = sweep(width_cells, settings, folder)
-        whole = {name: np.concatenate([one[name] for one in cells], axis=1) for name in cells[0]}
-        kept[f"{module} {share:g}"] = {name: significant(values, 4) for name, values in whole.items()}
+        blocks = combinations(module=[module], share=[share], block=range(N_BLOCKS[module]))
+        kept[f"{module} {share:g}"] = measure_and_keep(width_cells, blocks, folder, 4, along=1)
     return {"shared": SHARED, "apart": APART, "areas": kept}
 
 

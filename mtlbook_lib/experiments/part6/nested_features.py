@@ -11,7 +11,7 @@ import numpy as np
 from mtlbook_lib._checks import Array
 from mtlbook_lib._random import own_seeds
 from mtlbook_lib.data.sparse_tasks import sphere_inputs
-from mtlbook_lib.experiments.kept_arrays import columns, read
+from mtlbook_lib.experiments.kept_arrays import measure_and_keep, places, read
 from mtlbook_lib.experiments.part6._diagonal import growth, least_penalty, relative, widths_and_starts
 from mtlbook_lib.experiments.sparse_pairs import (
     ALPHA,
@@ -29,7 +29,7 @@ from mtlbook_lib.experiments.sparse_pairs import (
     teachers,
     trained_on,
 )
-from mtlbook_lib.experiments.sweep import sweep
+from mtlbook_lib.experiments.sweep import combinations
 from mtlbook_lib.simulation.diagonal import equal_pathways, gradient_flow
 
 FILE = "results/part6/nested-features.json"
@@ -112,13 +112,12 @@ def limit_cells(features: int, shared: int, factors: list[float], sizes: list[in
 
 def compute_stored(folder: Path) -> dict[str, Any]:
     """Compute everything that is kept, or what a former call left undone; five minutes on one core."""
-    together = sweep(joint_cells, [{"seed": seed} for seed in range(N_JOINT)], folder)
-    scans = sweep(limit_cells, _settings(LIMIT_TASKS, LIMIT_FACTORS, LIMIT_SIZES), folder)
+    scans = measure_and_keep(limit_cells, _settings(LIMIT_TASKS, LIMIT_FACTORS, LIMIT_SIZES), folder)
     return {
-        "networks": columns(sweep(trained_cells, [{"seed": seed} for seed in range(N_TRAINED)], folder)),
-        "joint": columns(together)["error"],
-        "curves": columns(sweep(limit_cells, _settings(TASKS, FACTORS, SIZES), folder)),
-        "scans": columns(scans)["finetune"],
+        "networks": measure_and_keep(trained_cells, combinations(seed=range(N_TRAINED)), folder),
+        "joint": measure_and_keep(joint_cells, combinations(seed=range(N_JOINT)), folder)["error"],
+        "curves": measure_and_keep(limit_cells, _settings(TASKS, FACTORS, SIZES), folder),
+        "scans": scans["finetune"],
     }
 
 
@@ -151,7 +150,6 @@ def stored_scans() -> dict[int, Array]:
 @own_seeds()
 def retrain_sample(draw: int) -> tuple[Array, Array]:
     """Logarithms of errors of the networks of one seed, drawn with `draw`, on one task, now and as stored."""
-    rng = np.random.default_rng(draw)
-    seed, task = int(rng.integers(N_TRAINED)), int(rng.integers(len(TASKS)))
+    seed, task = places(draw, N_TRAINED, len(TASKS))
     now = trained(seed, TASKS[task : task + 1], TRAINED_FACTORS, TRAINED_SIZES[:2], DIM, N_AUX)
     return np.log(now["error"][0]), np.log(stored_networks()["error"][seed, task, :, :2])

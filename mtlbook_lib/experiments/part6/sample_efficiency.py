@@ -11,7 +11,7 @@ import numpy as np
 from mtlbook_lib._checks import Array
 from mtlbook_lib._random import own_seeds
 from mtlbook_lib.data.sparse_tasks import sphere_inputs
-from mtlbook_lib.experiments.kept_arrays import columns, read
+from mtlbook_lib.experiments.kept_arrays import measure_and_keep, places, read
 from mtlbook_lib.experiments.sparse_pairs import (
     ALPHA,
     DIM,
@@ -29,7 +29,7 @@ from mtlbook_lib.experiments.sparse_pairs import (
     teachers,
     trained_on,
 )
-from mtlbook_lib.experiments.sweep import sweep
+from mtlbook_lib.experiments.sweep import combinations
 from mtlbook_lib.simulation.diagonal import equal_pathways
 from mtlbook_lib.theory.interpolation import min_group_norm_given
 from mtlbook_lib.theory.learning_curves import finetuning_threshold, group_threshold, l1_threshold
@@ -130,9 +130,9 @@ def limit_cells(features: int, shared: int, sizes: list[int]) -> dict[str, Array
 def compute_stored(folder: Path) -> dict[str, Any]:
     """Compute everything that is kept, or what a former call left undone; five minutes on one core."""
     return {
-        "networks": columns(sweep(trained_cells, [{"seed": seed} for seed in range(N_TRAINED)], folder)),
-        "joint": columns(sweep(joint_cells, [{"seed": seed} for seed in range(N_JOINT)], folder)),
-        "limits": columns(sweep(limit_cells, _settings(), folder)),
+        "networks": measure_and_keep(trained_cells, combinations(seed=range(N_TRAINED)), folder),
+        "joint": measure_and_keep(joint_cells, combinations(seed=range(N_JOINT)), folder),
+        "limits": measure_and_keep(limit_cells, _settings(), folder),
     }
 
 
@@ -163,8 +163,7 @@ def stored_limits() -> dict[Task, dict[str, Array]]:
 @own_seeds()
 def retrain_sample(draw: int) -> tuple[Array, Array]:
     """Logarithms of errors of networks of one seed, drawn with `draw`, on one task, now and as stored: (arm, size)."""
-    rng = np.random.default_rng(draw)
-    seed, task = int(rng.integers(N_TRAINED)), int(rng.integers(len(TASKS)))
+    seed, task = places(draw, N_TRAINED, len(TASKS))
     now = trained(seed, TASKS[task : task + 1], SIZES[:2], DIM, N_AUX)
     kept = stored_networks()
     pair = ([now[arm][0] for arm in ARMS], [kept[arm][seed, task, :2] for arm in ARMS])

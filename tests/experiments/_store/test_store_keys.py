@@ -6,29 +6,15 @@ import pickle
 import sys
 from pathlib import Path
 
-import _store_toy
 import numpy as np
 import pytest
 import torch
-from _store_toy import FILES, MODULE, Experiment, library, start_again, stored
+from _store_toy import FILES, MODULE, library, start_again, stored
 
 from bookbuild.trials.machines import MACHINES
 from mtlbook_lib.data.digit_tasks import yes_no_targets
 from mtlbook_lib.experiments._store import keys, results, sources
 from mtlbook_lib.experiments.part7.past_one_machine import load_all
-
-
-@pytest.fixture
-def project(tmp_path, monkeypatch):
-    """A tiny library with an empty store."""
-    return _store_toy.make(tmp_path, monkeypatch)
-
-
-@pytest.fixture
-def toy():
-    """An experiment of it."""
-    return Experiment()
-
 
 CODE = ["mtlbook_lib/experiments/toy.py", "mtlbook_lib/theory/law.py", "mtlbook_lib/theory/__init__.py"]
 

@@ -22,7 +22,7 @@ from mtlbook_lib._checks import Array
 from mtlbook_lib._random import own_seeds
 from mtlbook_lib.data.linear_tasks import regression_tasks
 from mtlbook_lib.data.real import digits, row_permutations
-from mtlbook_lib.experiments.kept_arrays import read
+from mtlbook_lib.experiments.kept_arrays import places, read
 from mtlbook_lib.experiments.part5.svd_reweighting.splits import (
     RIDGE,
     SIX,
@@ -33,7 +33,7 @@ from mtlbook_lib.experiments.part5.svd_reweighting.splits import (
     draw,
 )
 from mtlbook_lib.experiments.sizes import sized
-from mtlbook_lib.experiments.sweep import sweep
+from mtlbook_lib.experiments.sweep import combinations, sweep
 from mtlbook_lib.methods.sharing import GradientAggregation, HardSharing, Training, shared
 from mtlbook_lib.theory.hard_sharing import shared_models, svd_task_weights, uncertainty_weights
 
@@ -165,7 +165,7 @@ def _weights(model: HardSharing, task: int) -> Array:
     """The linear map of one task, (d,)."""
     encoder, head = model.network_of(task)
     layers = [part for part in (*encoder.modules(), *head.modules()) if isinstance(part, nn.Linear)]
-    first, last = (layer.weight.detach().numpy() for layer in layers)
+    first, last = (layer.weight.detach().cpu().numpy() for layer in layers)
     return np.asarray((last @ first)[0])
 
 
@@ -173,8 +173,8 @@ def compute_stored(folder: Path) -> dict[str, Any]:
     """Train everything that is kept, or what a former call left undone."""
     kept: dict[str, dict[str, Any]] = {name: {} for name in SETTINGS}
     for setting, method in product(SETTINGS, METHODS):
-        settings = [{"setting": setting, "method": method, "split": split} for split in range(N_SPLITS)]
-        cells = sweep(trained_cells, settings, folder)
+        splits = combinations(setting=[setting], method=[method], split=range(N_SPLITS))
+        cells = sweep(trained_cells, splits, folder)
         kept[setting][method] = [one["areas"].round(DIGITS).tolist() for one in cells]
     return {"splits": N_SPLITS, "areas": kept}
 
@@ -198,6 +198,6 @@ def with_baselines(setting: str) -> Compared:
 @own_seeds()
 def retrain_sample(setting: str, seed: int) -> tuple[Array, Array]:
     """Areas of one random split now, and as stored: by PCGrad where TorchJD is installed, else with equal weights."""
-    split = int(np.random.default_rng(seed).integers(N_SPLITS))
+    (split,) = places(seed, N_SPLITS)
     method = "pcgrad" if available() else "equal"
     return trained_cells(setting, method, split)["areas"], _kept(setting)[method][split]

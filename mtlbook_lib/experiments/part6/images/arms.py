@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import combinations
 from pathlib import Path
 from typing import Any
 
@@ -15,17 +15,16 @@ from mtlbook_lib._checks import Array
 from mtlbook_lib._random import own_seeds
 from mtlbook_lib.data.real import digits
 from mtlbook_lib.data.two_tasks.image_classes import split_classes
-from mtlbook_lib.experiments.kept_arrays import read
+from mtlbook_lib.experiments.kept_arrays import measure_and_keep, places, read
 from mtlbook_lib.experiments.sizes import sized
-from mtlbook_lib.experiments.stored_results import significant
-from mtlbook_lib.experiments.sweep import sweep
+from mtlbook_lib.experiments.sweep import combinations
 from mtlbook_lib.simulation.convolution import Fits, Images, Networks, descend, random_heads, random_networks
 
 EXAMPLES = (4, 8, 16, 32, 64)  # images of the main task, half of them of either class
 N_AUX, N_TEST = 512, 280
 FACTORS = (0.1, 0.2, 0.35, 0.5, 0.65, 0.8, 1.0, 1.25, 1.6)  # of the trunk after pretraining
 HEADS = (1.0, 0.01)  # new heads: the usual size, and a hundredth
-PAIRS = tuple(combinations(range(10), 2))
+PAIRS = tuple(itertools.combinations(range(10), 2))
 TOLERANCE, RATE, PROBING_RATE, MOST_STEPS = 1e-3, 1e-3, 1e-2, 5000
 _BRIGHT = 8.0  # pixels are 0 to 16; divided by this they have a mean square near 1
 
@@ -143,8 +142,8 @@ BLOCK = 9  # data sets that are trained together
 @sized(n_blocks=(1, 5, 100), cost="1 GB, 3 h on one core")
 def compute_stored(folder: Path, *, n_blocks: int) -> dict[str, Any]:
     """Train everything that is kept, or what a former call left undone; eight minutes on one core."""
-    found = sweep(cells, [{"first": BLOCK * block, "n_seeds": BLOCK} for block in range(n_blocks)], folder)
-    measured = {name: significant(np.concatenate([one[name] for one in found])) for name in found[0]}
+    blocks = combinations(first=range(0, BLOCK * n_blocks, BLOCK), n_seeds=[BLOCK])
+    measured = measure_and_keep(cells, blocks, folder, along=0)
     sizes = {"examples": EXAMPLES, "factors": FACTORS, "heads": HEADS, "tolerance": TOLERANCE}
     return {"seeds": BLOCK * n_blocks, **sizes, "measured": measured}
 
@@ -184,8 +183,8 @@ def retrain_sample(draw: int) -> tuple[Array, Array]:
 
     Alone, together, probed, and finetuned with every factor and head.
     """
-    kept, rng = stored().measured, np.random.default_rng(draw)
-    seed, place = int(rng.integers(len(kept["joint"]))), int(rng.integers(len(EXAMPLES)))
+    kept = stored().measured
+    seed, place = places(draw, len(kept["joint"]), len(EXAMPLES))
     n, data = EXAMPLES[place], Digits((seed,))
     first = pretrain(data).networks
     tuned = [finetune(data, first, n, head).networks for head in HEADS]

@@ -11,7 +11,7 @@ from mtlbook_lib._checks import Array
 from mtlbook_lib._random import own_seeds
 from mtlbook_lib.data.sparse_tasks import SparseTeachers, sparse_teachers, sphere_inputs
 from mtlbook_lib.experiments import kept_arrays
-from mtlbook_lib.experiments.kept_arrays import columns
+from mtlbook_lib.experiments.kept_arrays import measure_and_keep, places
 from mtlbook_lib.experiments.part6._diagonal import invariants, relative
 from mtlbook_lib.experiments.sizes import sized
 from mtlbook_lib.experiments.sparse_pairs import (
@@ -25,7 +25,7 @@ from mtlbook_lib.experiments.sparse_pairs import (
     trained_on,
     trained_on_both,
 )
-from mtlbook_lib.experiments.sweep import sweep
+from mtlbook_lib.experiments.sweep import combinations
 from mtlbook_lib.simulation.diagonal import Fits, Weights, equal_pathways
 from mtlbook_lib.theory.implicit_bias import group_norm, penalty_terms, printed_penalty
 from mtlbook_lib.theory.interpolation import min_group_norm_given
@@ -40,9 +40,8 @@ MEASURES = ("distance", "excess", "balance", "error", "least error", "loss")
 
 def compute_stored(folder: Path) -> dict[str, Any]:
     """Train all networks, or what a former call left undone: ten minutes on one core."""
-    settings = [{"seed": seed, "overlap": overlap} for overlap in OVERLAPS for seed in range(SEEDS)]
-    both = columns(sweep(joint_cells, settings, folder), DIGITS)
-    norms = columns(sweep(norm_cells, [{"seed": seed} for seed in range(SEEDS)], folder), DIGITS)
+    both = measure_and_keep(joint_cells, combinations(overlap=OVERLAPS, seed=range(SEEDS)), folder, DIGITS)
+    norms = measure_and_keep(norm_cells, combinations(seed=range(SEEDS)), folder, DIGITS)
     shape = len(OVERLAPS), SEEDS, len(SIZES)
     joint = {name: np.reshape(cells, shape).tolist() for name, cells in both.items()}
     return {"sizes": SIZES, "overlaps": OVERLAPS, "joint": joint, "norms": norms}
@@ -60,8 +59,7 @@ def retrain_sample(draw: int, *, finer: int) -> tuple[Array, Array]:
 
     Each (2,). The stored one is right to the accuracy of its training.
     """
-    rng = np.random.default_rng(draw)
-    place, seed, size = (int(rng.integers(n)) for n in (len(OVERLAPS), SEEDS, len(SIZES)))
+    place, seed, size = places(draw, len(OVERLAPS), SEEDS, len(SIZES))
     cells = joint_cells(seed, OVERLAPS[place], SIZES[size : size + 1], accuracy=_ACCURACY / finer)
     names = ("distance", "error")
     return (np.array([cells[name][0] for name in names]),

@@ -11,10 +11,10 @@ import numpy as np
 
 from mtlbook_lib._checks import Array
 from mtlbook_lib._random import normal, own_seeds
-from mtlbook_lib.experiments.kept_arrays import columns, read
+from mtlbook_lib.experiments.kept_arrays import measure_and_keep, read
 from mtlbook_lib.experiments.part6.relu_networks import arms
 from mtlbook_lib.experiments.sizes import sized
-from mtlbook_lib.experiments.sweep import sweep
+from mtlbook_lib.experiments.sweep import combinations
 from mtlbook_lib.simulation.shallow import gradient_flow, random_layers
 from mtlbook_lib.statistics import mean_and_error
 
@@ -36,12 +36,10 @@ def compute_stored(folder: Path, *, n_seeds: int, n_wide: int, n_hidden: int, n_
     networks have it in all.
     """
     sizes = {"n_hidden": n_hidden, "n_aux": n_aux}
-    settings: list[dict[str, Any]] = [{"seed": seed, **sizes} for seed in range(n_seeds)]
-    alone = [{"seed": seed, "n_hidden": WIDE} for seed in range(n_wide)]
+    settings = combinations(seed=range(n_seeds), n_hidden=[n_hidden], n_aux=[n_aux])
+    alone = combinations(seed=range(n_wide), n_hidden=[WIDE])
     plan = (("few", arms.seed_cells, settings), ("wide", arms.wide_cells, alone), ("many", arms.late_cells, settings))
-    measured = {}
-    for name, cells, chosen in plan:
-        measured[name] = columns(sweep(cells, chosen, folder), DIGITS)
+    measured = {name: measure_and_keep(cells, chosen, folder, DIGITS) for name, cells, chosen in plan}
     return {"sizes": sizes, "seeds": n_seeds, "tolerance": arms.TOLERANCE, "measured": measured}
 
 
