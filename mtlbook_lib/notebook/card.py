@@ -56,7 +56,7 @@ def html(claim: Claim, comparison: Comparison, contrast: Comparison | None, judg
         + (f'<p class="mtl-claim-correction">What holds: {_prose(claim.correction)}</p>' if claim.correction else "")
         + f'<p class="mtl-claim-numbers">{"; ".join([_first(claim, comparison), *_sight(claim, SMALLEST)])}.</p>'
         + (_contrast(claim, contrast) if judged else _too_small(claim, comparison))
-        + _details(claim)
+        + _details(claim, comparison)
         + "</div>"
     )
 
@@ -79,24 +79,50 @@ def _numbers(claim: Claim, c: Comparison) -> str:
     if c.z is not None:
         parts.append(f"z = {_z(c.z)}{' beyond the allowance' if claim.allowance else ''}")
     elif c.deviation is not None:
-        size = number(abs(c.deviation), _cutoff(claim))
-        parts.append(f"{'relative ' if claim.check == 'relative' else ''}difference {size}")
+        parts.append(_difference(claim, c))
     if c.n_cases > 1:
         named = "" if _is_roundoff_of_many(claim, c) else f" (case {c.case})"
         parts.append(f"worst of {c.n_cases} cases{named}" + (f", {c.n_missed} missed" if c.n_missed else ""))
     return ", ".join(parts)
 
 
+def _difference(claim: Claim, c: Comparison) -> str:
+    kind = "relative difference" if claim.check == "relative" else "difference"
+    return f"{kind} {number(abs(c.deviation or 0.0), _cutoff(claim))}"
+
+
 def _first(claim: Claim, c: Comparison) -> str:
     """The numbers of the card, as HTML: what was measured, and how far from the statement it may be."""
     if c.allowed is not None and claim.check == "exceeds":
-        allowed = f"needed more than {number((c.expected or 0.0) + c.allowed)}"
+        allowed = _needed(c)
     elif c.allowed is not None:
         allowed = f"allowed deviation {number(c.allowed)}"
     else:
         kind = "allowed relative difference" if claim.check == "relative" else "allowed difference"
         allowed = _required(claim, c.of).replace("tolerance", kind)
-    return _prose(_capital(_numbers(claim, c))) + f"; {escape(allowed)}"
+    return _prose(_capital(_plain(claim, c))) + f"; {escape(allowed)}"
+
+
+def _needed(c: Comparison) -> str:
+    return f"needed more than {number((c.expected or 0.0) + (c.allowed or 0.0))}"
+
+
+def _plain(claim: Claim, c: Comparison) -> str:
+    """The numbers of one comparison for readers: no score, and no case by its number; both stand behind the fold."""
+    parts = [] if _is_roundoff_of_many(claim, c) else [_measured(claim, c, claim.check != "exceeds")]
+    if c.z is None and c.deviation is not None:
+        parts.append(_difference(claim, c))
+    if c.n_cases > 1:
+        parts.append(f"the worst of {c.n_cases} cases" + (f", {c.n_missed} missed" if c.n_missed else ""))
+    return ", ".join(parts)
+
+
+def _score(claim: Claim, c: Comparison) -> str:
+    """What a statistician asks next: the deviation in standard errors, and which case it is."""
+    parts = [] if c.z is None else [f"z = {_z(c.z)}{' beyond the allowance' if claim.allowance else ''}"]
+    if c.n_cases > 1 and not _is_roundoff_of_many(claim, c):
+        parts.append(f"case {c.case} of {c.n_cases}")
+    return f" ({', '.join(parts)})" if parts else ""
 
 
 def _sight(claim: Claim, words: str) -> list[str]:
@@ -104,15 +130,15 @@ def _sight(claim: Claim, words: str) -> list[str]:
     return [] if claim.resolves is None else [f"{words}{claim.resolves}"]
 
 
-def _measured(claim: Claim, c: Comparison) -> str:
-    """The measured value with its standard error and what it is compared with."""
+def _measured(claim: Claim, c: Comparison, compared: bool = True) -> str:
+    """The measured value with its standard error and, unless that is said elsewhere, what it is compared with."""
     # A relative check is about the size of small numbers, so they are not hidden behind a bound.
     cutoff = 0.0 if claim.check == "relative" else _cutoff(claim)
     error = "" if c.standard_error is None else f" ± {c.standard_error:.2g}"
     name = f"{claim.quantity}:" if claim.quantity else "measured"
     value = number(c.measured, cutoff) if c.of is None else count(c.measured, c.of)
     measured = f"{name} {value}{error}"
-    if c.expected is None:
+    if c.expected is None or not compared:
         return measured
     relation = "to exceed" if claim.check == "exceeds" else "expected"
     return f"{measured}, {relation} {'0' if abs(c.expected) < cutoff else number(c.expected)}"
@@ -159,7 +185,8 @@ def _contrast(claim: Claim, contrast: Comparison | None) -> str:
     if contrast is None:
         return ""
     form = "The printed form is missed" if claim.verdict == "holds as corrected" else "Outside its part it is missed"
-    return f'<p class="mtl-claim-contrast">{form}: {_prose(_numbers(claim, contrast))}.</p>'
+    needed = f"; {_needed(contrast)}" if claim.check == "exceeds" and contrast.allowed is not None else ""
+    return f'<p class="mtl-claim-contrast">{form}: {_prose(_plain(claim, contrast) + needed)}.</p>'
 
 
 def _too_small(claim: Claim, comparison: Comparison) -> str:
@@ -174,14 +201,15 @@ def _too_small(claim: Claim, comparison: Comparison) -> str:
     return f'<p class="mtl-claim-contrast">{words}</p>'
 
 
-def _details(claim: Claim) -> str:
+def _details(claim: Claim, c: Comparison) -> str:
     """What a reader who doubts needs: source, row of the scoreboard, kind and size of the check, and its reasons."""
     row = f"{'../' * claim.chapter.count('/')}reference/scoreboard.html#claim-row-{escape(claim.id)}"
+    check = escape((claim.check or "") + _score(claim, c))
     reasons = [claim.why, f"Wider because: {claim.wider}" if claim.wider else ""]
     return (
         '<details class="mtl-claim-how"><summary>How it was checked</summary>'
         f'<p class="mtl-claim-place"><a href="{row}"><code>{escape(claim.id)}</code></a></p>'
-        f'<p class="mtl-claim-why">Check: {escape(claim.check or "")}. {_sentence(_required(claim))} '
+        f'<p class="mtl-claim-why">Check: {check}. {_sentence(_required(claim))} '
         f"{' '.join(_prose(reason) for reason in reasons if reason)}</p>"
         + (f'<p class="mtl-claim-scope">{_scope(claim)}</p>' if len(claim.scope) > SHORT_SCOPE else "")
         + "</details>"

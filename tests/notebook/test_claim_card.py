@@ -143,18 +143,33 @@ def test_what_is_seen_at_once_and_what_is_behind_details() -> None:
     seen = words(root)
     assert seen.startswith("✓ holds Wu, Zhang & Ré (2020), Thm. 2, App. B · derived. It is so. Tested for: Five sizes.")
     assert seen.endswith(
-        r"Benefit of task \(A\): 1.05 ± 0.0025, expected 1, z = 18.50 beyond the allowance; allowed deviation 0.01625; "
+        r"Benefit of task \(A\): 1.05 ± 0.0025, expected 1; allowed deviation 0.01625; "
         "smallest effect we could have seen: 2 %."
     )
     assert hidden.startswith("How it was checkedan-id")
-    assert "Check: z-score. Tolerance 5 standard errors + 0.00375. Reasons. Wider because: Few." in hidden
+    assert (
+        "Check: z-score (z = 18.50 beyond the allowance). Tolerance 5 standard errors + 0.00375. Reasons. Wider because: Few."
+        in hidden
+    )
     assert "Tested for" not in hidden
 
 
 @pytest.mark.parametrize(
     ("found", "said"),
     [
-        (outcome("exceeds", 4.0, 2.0, 1.0, 0.1, allowance=0.1), "z = 9.00 beyond the allowance; needed more than 1.5."),
+        (outcome("exceeds", 4.0, 2.0, 1.0, 0.1, allowance=0.1), "Measured 2 ± 0.1; needed more than 1.5."),
+        (
+            outcome("exceeds", 4.0, [2.0, 3.0], [1.0, 1.0], [0.1, 0.1]),
+            "Measured 2 ± 0.1, the worst of 2 cases; needed more than 1.4.",
+        ),
+        (
+            outcome("close", 0.1, [1.0, 1.5, 1.6], 1.0, verdict="fails"),
+            "Measured 1.6, expected 1, difference 0.6, the worst of 3 cases, 2 missed; allowed difference 0.1.",
+        ),
+        (
+            outcome("close", 1e-10, [1.0, 2.0], [1.0, 2.0]),
+            "Difference < 1e-10, the worst of 2 cases; allowed difference 1e-10.",
+        ),
         (
             outcome("relative", 0.1, 1.0, 2.0, verdict="fails"),
             "relative difference 0.5; allowed relative difference 0.1.",
@@ -202,3 +217,11 @@ def test_bundle_has_three_forms() -> None:
     assert set(bundle) == {"text/plain", "text/html", "application/vnd.mtlbook.claim+json"}
     assert bundle["text/plain"] == str(found)
     assert bundle[claims.MIME_TYPE] == found.record()
+
+
+def test_score_and_case_are_behind_details() -> None:
+    root = page(outcome("exceeds", 4.0, [3.0, 2.0], [1.0, 1.0], [0.1, 0.1]))
+    assert "Check: exceeds (z = 10.00, case 2 of 2)." in words(root.find("details"))
+    part = outcome("exceeds", 4.0, 2.0, 1.0, 0.1, verdict="holds in part", outside=(1.1, 1.0, 0.1))
+    said = words(page(part).find("p[@class='mtl-claim-contrast']"))
+    assert said == "Outside its part it is missed: measured 1.1 ± 0.1; needed more than 1.4."
