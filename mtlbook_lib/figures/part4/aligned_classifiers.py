@@ -13,8 +13,8 @@ from mtlbook_lib.figures.style import Curve, Drawing, Figure, Panels
 # The closures are three answers to one question; only the exact one has the colour of the theory.
 _STYLES: dict[str, dict[str, str]] = {
     "exact": {"color": "theory"},
-    "interpolated": {"color": "single", "ls": ":"},
-    "rem gain": {"color": "finetune", "ls": "-."},
+    "interpolated": {"color": "interpolated", "ls": ":"},
+    "rem gain": {"color": "teacher", "ls": "-."},
     "rem": {"color": "printed", "ls": "--"},
 }
 _Timed = tuple[Array, Array, Array]  # times, mean and standard error

@@ -46,7 +46,7 @@ def closure_panels(
     of shape (feature,) and (strength,). An infinite strength stands at the right.
     """
     # Closures that nearly agree stand beside each other; the second setting is open.
-    looks = zip(style.sequence(3), "so^", (0.88, 1.0, 1.14), strict=True)
+    looks = zip(("printed", *style.sequence(2)), "so^", (0.88, 1.0, 1.14), strict=True)
     styles: dict[str, tuple[dict[str, Any], float]] = {name: ({"color": colour, "fmt": marker, "ms": 4.5}, shift)
               for name, (colour, marker, shift) in zip(_WORDS, looks, strict=True)}  # fmt: skip
     limits: dict[str, Any] = {"ylim": (0.0007, 1.5), "yscale": "log", "xscale": "log"}

@@ -13,7 +13,7 @@ from mtlbook_lib.figures.style import Curve, Figure, Frame, Panels
 
 _TICKS = [0.1, 0.3, 1, 3, 10, 30, 100]
 # The exact curve is theory; the model is what the paper refers to; our closed forms are black.
-_FORMS = {"REM": ("printed", "-"), "calibrated": (style.INK, ":"), "interpolated": (style.INK, "--")}
+_FORMS = {"REM": ("printed", "-"), "calibrated": (style.INK, ":"), "interpolated": ("interpolated", "--")}
 # Words and where they end, above their line and clear of the others.
 _SHORTFALLS = (
     ("half the critical norm", 1e6, 2e-3),

@@ -30,6 +30,7 @@ COLORS = {
     "random": _SKY,
     "corrected": _ORANGE,
     "printed": _GREY,
+    "interpolated": INK,
     "probed then tuned": _SEQUENCE[0],  # beside both of its parts, which are green
 }
 
@@ -64,6 +65,11 @@ QUANTITIES = {
     "noise": "noise",
     "printed": "printed",
     "as printed": "printed",
+    "REM": "printed",  # as the paper has it
+    "random energy model": "printed",
+    "REM gain and labels": "printed",
+    "interpolated": "interpolated",
+    "interpolated gain": "interpolated",
 }
 
 
@@ -92,7 +98,7 @@ def checked(name: str, words: str) -> str:
     parts = words.strip().split(",")
     named = (",".join(parts[:n]) for n in range(len(parts), 0, -1))
     found, owner = colour(name), next((QUANTITIES[name] for name in named if name in QUANTITIES), None)
-    if owner is not None and to_hex(found) != COLORS[owner]:
+    if owner is not None and to_hex(found) != to_hex(COLORS[owner]):
         raise ValueError(f"{words.strip()!r} is drawn in the colour {owner!r} in every chapter; got color={name!r}.")
     return found
 
