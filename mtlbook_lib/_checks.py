@@ -65,6 +65,16 @@ def nonnegative(name: str, value: ArrayLike) -> Array:
     return array
 
 
+def increasing(
+    name: str, value: ArrayLike, check: Callable[[str, ArrayLike], NDArray[Any]] = real_array
+) -> NDArray[Any]:
+    """`value` as a list of at least one number that passes `check`, each greater than the one before."""
+    array = check(name, value)
+    if array.ndim != 1 or array.size == 0 or np.any(np.diff(array) <= 0):
+        raise ValueError(f"{name} must be an increasing list of at least one number; got {_short(value)}.")
+    return array
+
+
 def in_scale(name: str, value: ArrayLike) -> Array:
     """`value` as an array of positive numbers whose products, powers and ratios float64 holds."""
     positive(name, value)

@@ -48,10 +48,8 @@ def gaussian_inputs(n_inputs: int, n_examples: int, seeds: Iterable[int], role: 
 
     Parameters
     ----------
-    n_inputs, n_examples : int
-        :math:`N_1` and :math:`P`.
-    seeds : iterable of int
-        Distinct and non-negative.
+    n_inputs, n_examples, seeds
+        As for ``orthonormal_inputs``.
     role : {"training", "test"}
         Which random stream to use: test inputs are independent of the training inputs of the same seed.
 

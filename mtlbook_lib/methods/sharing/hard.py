@@ -27,7 +27,25 @@ from mtlbook_lib.methods.sharing.model import TaskModel
 Loss = str | Sequence[str]
 
 
-class HardSharing(TaskModel):
+class _Networks(TaskModel):
+    """What all networks are made by."""
+
+    def __init__(
+        self,
+        encoder: Encoder = 1,
+        head: Head | None = None,
+        loss: Loss = "squared",
+        training: Training | None = None,
+        seed: int = 0,
+    ) -> None:
+        self.encoder = encoder
+        self.head = head
+        self.loss = loss
+        self.training = training
+        self.seed = seed
+
+
+class HardSharing(_Networks):
     """One encoder for all tasks and a head for each; made by ``shared``, and the base of the weighted methods.
 
     Attributes
@@ -40,9 +58,6 @@ class HardSharing(TaskModel):
         Losses of every epoch.
     """
 
-    encoder: Encoder
-    head: Head | None
-    loss: Loss
     network_: Network
     weights_: Array
     history_: History
@@ -56,12 +71,8 @@ class HardSharing(TaskModel):
         training: Training | None = None,
         seed: int = 0,
     ) -> None:
-        self.encoder = encoder
-        self.head = head
-        self.loss = loss
+        super().__init__(encoder, head, loss, training, seed)
         self.weights = weights
-        self.training = training
-        self.seed = seed
 
     def _fit(self, tasks: Tasks, held: Mask | None) -> None:
         training, seed = make_training(self.training), count("seed", self.seed, minimum=0)
@@ -92,7 +103,7 @@ class HardSharing(TaskModel):
         return self.network_.encoder, self.network_.heads[task]
 
 
-class SingleTask(TaskModel):
+class SingleTask(_Networks):
     """A network for each task; made by ``single_task``.
 
     Attributes
@@ -102,20 +113,6 @@ class SingleTask(TaskModel):
     """
 
     models_: list[HardSharing]
-
-    def __init__(
-        self,
-        encoder: Encoder = 1,
-        head: Head | None = None,
-        loss: Loss = "squared",
-        training: Training | None = None,
-        seed: int = 0,
-    ) -> None:
-        self.encoder = encoder
-        self.head = head
-        self.loss = loss
-        self.training = training
-        self.seed = seed
 
     def _fit(self, tasks: Tasks, held: Mask | None) -> None:
         training = make_training(self.training)

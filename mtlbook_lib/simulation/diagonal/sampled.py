@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-import numpy as np
 import torch
 from numpy.typing import ArrayLike
 
-from mtlbook_lib._checks import Array, count, nonnegative, one_of, scalar, within
+from mtlbook_lib._checks import Array, count, increasing, nonnegative, one_of, scalar, within
 from mtlbook_lib.simulation.diagonal import problems
 from mtlbook_lib.simulation.diagonal.weights import Weights
 from mtlbook_lib.simulation.engine import DormandPrince, Slope, to_numpy
@@ -54,7 +53,7 @@ def sampled_flow(
     RuntimeError
         If a run does not get to the last time.
     """
-    marks = _marks(times)
+    marks: list[float] = increasing("times", times, nonnegative).tolist()
     rtol = scalar("rtol", rtol, lambda name, value: within(name, value, *_ACCURACIES))
     max_steps, state = count("max_steps", max_steps), problems.state_of(weights)
     tasks = problems.tasks_of(weights, inputs, labels)
@@ -86,10 +85,3 @@ def sampled_flow(
         shape = weights.u_plus.shape[:2]
         found.append(Weights(*(to_numpy(part).reshape(*shape, *part.shape[1:]) for part in now.parts())))
     return found, to_numpy(torch.stack(losses, dim=-1)).reshape(*weights.u_plus.shape[:2], len(marks))
-
-
-def _marks(times: ArrayLike) -> list[float]:
-    marks = nonnegative("times", times)
-    if marks.ndim != 1 or marks.size == 0 or np.any(np.diff(marks) <= 0):
-        raise ValueError(f"times must be an increasing list of at least one number; got {times!r}.")
-    return [float(mark) for mark in marks]

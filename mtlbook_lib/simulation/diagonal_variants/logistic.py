@@ -16,7 +16,7 @@ import torch
 from numpy.typing import ArrayLike
 from torch import Tensor
 
-from mtlbook_lib._checks import bounded, count, instance, scalar, within
+from mtlbook_lib._checks import bounded, count, increasing, instance, scalar, within
 from mtlbook_lib.simulation.diagonal import Weights
 from mtlbook_lib.simulation.engine import (
     boosted,
@@ -71,9 +71,7 @@ def logistic_flow(
     given = instance("weights", weights, Weights)
     accuracy = scalar("accuracy", accuracy, lambda name, value: within(name, value, *_ACCURACIES))
     max_steps = count("max_steps", max_steps)
-    wanted = bounded("marks", marks)
-    if wanted.ndim != 1 or wanted.size == 0 or np.any(np.diff(wanted) <= 0):
-        raise ValueError(f"marks must be an increasing list of at least one number; got {marks!r}.")
+    wanted = increasing("marks", marks, bounded)
     flow = _Flow(given, _examples(given, inputs, labels), accuracy)
     before = float(flow.level.max())
     if wanted[0] < before:

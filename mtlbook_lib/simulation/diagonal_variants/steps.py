@@ -10,7 +10,7 @@ import torch
 from numpy.typing import ArrayLike
 from torch import Tensor
 
-from mtlbook_lib._checks import Array, bounded, count, counts, in_scale, instance, one_of, scalar
+from mtlbook_lib._checks import Array, bounded, count, counts, in_scale, increasing, instance, one_of, scalar
 from mtlbook_lib._random import seed_tuple, stream
 from mtlbook_lib.simulation.diagonal import Weights
 from mtlbook_lib.simulation.engine import to_numpy, to_tensor
@@ -58,9 +58,7 @@ def fixed_steps(
         If the weights overflow: the rate is too large.
     """
     given, rate = instance("weights", weights, Weights), scalar("rate", rate, in_scale)
-    kind, wanted = one_of("loss", loss, ("squares", "logistic")), counts("marks", marks)
-    if wanted.ndim != 1 or wanted.size == 0 or np.any(np.diff(wanted) <= 0):
-        raise ValueError(f"marks must be an increasing list of at least one number of steps; got {marks!r}.")
+    kind, wanted = one_of("loss", loss, ("squares", "logistic")), increasing("marks", marks, counts)
     x, y = _data(given, inputs, labels)
     draws = _Draws(x.shape[1], count("batch", batch) if batch is not None else None, seeds, len(x))
     parts = (given.u_plus, given.v_plus[:, :, 0], given.u_minus, given.v_minus[:, :, 0])

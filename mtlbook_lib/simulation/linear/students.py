@@ -149,16 +149,12 @@ def gaussian(
 
     Parameters
     ----------
-    n_outputs, n_inputs, n_hidden
+    n_outputs, n_inputs, n_hidden, seeds, depth, dtype
         As for ``orthogonal``.
     scale : array_like, scalar or shape (setting,)
         Standard deviation of every weight, > 0.
-    seeds, depth
-        As for ``orthogonal``.
     n_settings : int
-        Settings that share the draws of a seed; taken from `scale` where that is an array.
-    dtype : torch.dtype, optional
-        Precision of the weights; that of the runtime by default.
+        As for ``orthogonal``; taken from `scale` where that is an array.
 
     Returns
     -------

@@ -43,12 +43,8 @@ def lowrank_generalization_loss(
         Singular value :math:`s` of the clean teacher, with noise entries of variance 1/features, >= 0.
     output_modes : array_like, shape (k, 2) or (k, 3)
         Output modes :math:`U` of the teacher in orthonormal columns, with no two rows equal.
-    rng : numpy.random.Generator
-        Scrambles the Sobol points.
-    log2_points : int
-        Base-two logarithm of the number of points in one replicate.
-    replicates : int
-        Independent scramblings, at least 2, from which the standard error comes.
+    rng, log2_points, replicates
+        As for ``softmax.mean_jacobian``.
 
     Returns
     -------

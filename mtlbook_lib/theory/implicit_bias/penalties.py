@@ -86,12 +86,10 @@ def printed_penalty(beta: ArrayLike, beta_aux: ArrayLike, gamma: ArrayLike) -> A
 
     Parameters
     ----------
-    beta : array_like, shape (..., D)
-        Coefficients after finetuning.
+    beta, gamma
+        As for ``finetuning_penalty``.
     beta_aux : array_like, broadcasts against `beta`
         Coefficients of the pretraining task.
-    gamma : array_like, broadcasts against `beta`
-        Value that the readout of both pathways is reset to, >= 0.
 
     Returns
     -------

@@ -53,12 +53,9 @@ def lowrank_class_probabilities(factor: ArrayLike) -> Array:
     with the neighbours j of class i in the order in which they surround it (Girard's theorem for the cone on which i
     wins).
 
-    Source: ours; the class frequencies of low-rank teachers in Lee & Ndirango (2019), Fig. A2.
+    `factor` is as for ``lowrank_label_laplacian``.
 
-    Parameters
-    ----------
-    factor : array_like, shape (k, 2) or (k, 3)
-        Rows :math:`a_i` of a factor of the logits' covariance, all different; k at least 2.
+    Source: ours; the class frequencies of low-rank teachers in Lee & Ndirango (2019), Fig. A2.
 
     Returns
     -------

@@ -26,11 +26,8 @@ def width_loss(
 
     Parameters
     ----------
-    x : array_like, shape (n, D)
-        Inputs, one sample in a row.
-    y : array_like, shape (n,)
-    kappa, start : array_like, shape (D,) or a number
-        Widths, > 0, and coefficients before training.
+    x, y, kappa, start
+        As for ``flow_path``.
     times : array_like, shape (T,)
         Increasing, >= 0; the integral goes from the first to the last by the trapezoidal rule.
     batch : float or None

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.integrate import solve_ivp
 
-from mtlbook_lib._checks import Array, in_scale, nonnegative, scalar, within
+from mtlbook_lib._checks import Array, in_scale, increasing, nonnegative, scalar, within
 from mtlbook_lib.theory._hyperbolic import dual_newton
 from mtlbook_lib.theory._tasks import make_pair, per_coordinate
 
@@ -47,12 +47,8 @@ def flow_path(
         If the integration does not get to the last time.
     """
     x, y, kappa, start = checked(x, y, kappa, start)
-    marks, rtol = (
-        nonnegative("times", times),
-        scalar("rtol", rtol, lambda name, value: within(name, value, *_ACCURACIES)),
-    )
-    if marks.ndim != 1 or marks.size == 0 or np.any(np.diff(marks) <= 0):
-        raise ValueError(f"times must be an increasing list of at least one number; got {times!r}.")
+    marks = increasing("times", times, nonnegative)
+    rtol = scalar("rtol", rtol, lambda name, value: within(name, value, *_ACCURACIES))
     # In these units wide coordinates do not feel the absolute error of the integration.
     phase, unit = np.arcsinh(start / kappa), max(1.0, float(kappa.max()))
 

@@ -32,10 +32,8 @@ def head_change(x: ArrayLike, sigma: ArrayLike, weight: ArrayLike, aspect: Array
         Strength of the composite mode, > 0.
     weight : array_like, broadcasts against `x`
         Share :math:`p^2` of the composite mode on the head, in [0, 1].
-    aspect : array_like, broadcasts against `x`
-        Aspect :math:`A` = outputs/inputs of one task, > 0.
-    n_heads : int
-        Number of tasks :math:`H`.
+    aspect, n_heads
+        As for ``head_shrinkage``.
 
     Returns
     -------
