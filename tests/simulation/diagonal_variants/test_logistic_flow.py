@@ -146,12 +146,16 @@ def test_the_least_and_the_largest_accuracy():
         assert -np.log(np.logaddexp(0, 2 * end.item())) == pytest.approx(0.6, abs=3e-6)
 
 
+LEVELS = level(random_start(1).beta, [X], [Y])
 test_each_wrong_argument_is_refused = refused(
     logistic_flow,
     lambda: {"weights": random_start(1), "inputs": [X], "labels": [Y], "marks": [2.0]},
     {
         "marks must be an increasing list": [{"marks": marks} for marks in ([2.0, 1.0], [2.0, 4.0, 3.0], [], [[2.0]])],
-        "marks must begin above the start": [{"marks": [0.1, 2.0]}],
+        "marks must begin above the start": [
+            {"marks": [0.1, 2.0]},
+            {"marks": [(LEVELS.min() + LEVELS.max()) / 2]},  # of all runs
+        ],
         "one entry for each of 1 tasks": [{"inputs": [X, X]}, {"labels": [Y, Y]}],
         "labels must have shape": [{"labels": [Y[0]]}],
         "inputs must have shape": [
@@ -163,10 +167,3 @@ test_each_wrong_argument_is_refused = refused(
         "labels must be 1 and -1": [{"labels": [2 * Y]}, {"labels": [np.where(np.arange(4) == 2, 0.5, Y)]}],
     },
 )
-
-
-def test_a_mark_has_to_lie_before_all_runs():
-    start = random_start(1)
-    levels = level(start.beta, [X], [Y])
-    with pytest.raises(ValueError, match="marks must begin above the start"):
-        logistic_flow(start, [X], [Y], [(levels.min() + levels.max()) / 2])
