@@ -16,6 +16,7 @@ import numpy as np
 HELPS, NO_GAIN, UNCLEAR = VERDICTS = ("likely helps", "no gain expected", "cannot tell")
 LEAST_GAIN, LEAST_NATS = 0.005, 2.0  # of the variance of A's labels, and of evidence: what is above counts
 FEWEST_ROWS, LEAST_R2 = 14, 0.05  # of A, and of B on rows left out: below, nothing can be told
+FEW_ROWS = 40  # of A: below, useless partners are said to help more often
 ERRORS, MORE_ERRORS = 2.0, 3.0  # standard errors of a gain that is there, and of one that is not
 SCORE_GAIN, SCORE_NATS = 0.01, 0.05  # the gain, and the nats for each row of A, at which the score is about one
 UNITS = 50.0  # of the score in the variance of A's labels

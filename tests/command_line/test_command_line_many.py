@@ -47,7 +47,7 @@ def test_json_has_the_recommendation_and_the_forecast_beside_it(folder, capsys):
     assert found["schema"] == "mtlbook.forecast/2"
     assert found["verdict"] == "likely helps"
     assert found["forecast_verdict"] in ("likely helps", "no gain expected", "cannot tell")
-    fields = {"way", "helping", "gain", "interval", "at_worst", "verdicts", "expected", "gains"}
+    fields = {"way", "helping", "gain", "interval", "at_worst", "verdicts", "expected", "gains", "caution"}
     assert set(found["recommendation"]) == fields
     assert f"{found['recommendation']['gain']:+.3f}" in told
     assert f"{found['nats']:.1f} nats" in told

@@ -15,7 +15,7 @@ from mtlbook_lib.forecast._sharing.ways import Models, models_of
 from mtlbook_lib.forecast._tasks import REPEATS, Task, in_units, one_against_rest, pair, without_repeats
 from mtlbook_lib.forecast.advice import Advice, advice_of
 from mtlbook_lib.forecast.comparison import compare
-from mtlbook_lib.forecast.policy import ALONE, ERRORS, HELPS, RULE, VERDICTS, Gains, Ruled, ruled, score_of
+from mtlbook_lib.forecast.policy import ALONE, ERRORS, FEW_ROWS, HELPS, RULE, VERDICTS, Gains, Ruled, ruled, score_of
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -72,6 +72,14 @@ class Recommendation:
     gains: Gains
     forecast: Advice = field(repr=False)
 
+    @property
+    def caution(self) -> str:
+        """Why to trust a "likely helps" less, or nothing: the target has few rows."""
+        rows = self.forecast.rows[0]
+        if self.verdict != HELPS or rows >= FEW_ROWS:
+            return ""
+        return f"Caution: A has {rows} rows; below {FEW_ROWS}, 3 to 8 % of useless partners get this verdict."
+
     def figure(self) -> Figure:
         """Evidence against the correlation, and the gains on rows left out. Needs matplotlib."""
         from mtlbook_lib.forecast._picture import draw_gains
@@ -84,7 +92,7 @@ class Recommendation:
         found = {name: value for name, value in asdict(self).items() if name != "forecast"}
         gains = {way: list(gain) for way, gain in self.gains.items()}
         return {**found, "helping": list(self.helping), "interval": list(self.interval), "gains": gains,
-                "forecast": self.forecast.to_dict()}  # fmt: skip
+                "caution": self.caution, "forecast": self.forecast.to_dict()}  # fmt: skip
 
     def __str__(self) -> str:
         low, high = self.interval
@@ -97,7 +105,8 @@ class Recommendation:
         advice = {sentence for sentences in KINDS.values() for sentence in sentences}
         forecast = [sentence for sentence in self.forecast.reasons if sentence not in advice]
         helping = [f"Likely helps in these ways: {', '.join(self.helping)}."] if self.helping else []
-        lines = [f"{self.verdict.capitalize()}.", told, f"Gain on rows left out: {', '.join(gains)}.",
+        caution = [self.caution] if self.caution else []
+        lines = [f"{self.verdict.capitalize()}.", *caution, told, f"Gain on rows left out: {', '.join(gains)}.",
                  f"Rows drawn again: {often}{spread}.", *helping, *forecast, RULE]  # fmt: skip
         return wrapped(lines)
 

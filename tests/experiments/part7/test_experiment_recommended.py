@@ -123,6 +123,7 @@ def test_what_is_stored_is_of_the_pairs_that_are_named():
         kept = experiment.stored_judged(kind)
         assert kept.gains.shape == (30, 144, 5)
         assert kept.said.shape == (30, 144, len(judged.SAID))
+    assert list(experiment.stored_few_rows()) == list(judged.FEW_ROWS)
     same, permuted = experiment.stored_constructed()
     assert 0 <= permuted < same <= 1
     assert 0 < experiment.stored_recommend_seconds() < 10

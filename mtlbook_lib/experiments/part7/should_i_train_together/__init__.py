@@ -14,6 +14,6 @@ __all__ = ["LEARNERS", "MODELS", "NUMBERS", "POLICIES", "PREDICTORS", "SETS", "S
            "opposite_pairs", "oracle", "order", "permuted_helps", "policy", "policy_table",
            "process_gains", "process_table", "rank_correlation", "rank_difference", "rank_table",
            "retrain_sample", "right_signs", "single_run_signs", "stability", "stored_constructed",
-           "stored_judged", "stored_pairs", "stored_recommend_seconds", "stored_seconds", "study",
+           "stored_few_rows", "stored_judged", "stored_pairs", "stored_recommend_seconds", "stored_seconds", "study",
            "targets_of", "verdict_curves", "verdict_gains", "verdict_means", "verdict_rows",
            "verdict_shares", "worth"]  # fmt: skip

@@ -84,19 +84,19 @@ def numbers_of(told: Recommendation, alike: float) -> list[float]:
     return [*(told.expected[name] for name in WAYS), *gains, *forecast, alike, VERDICTS.index(told.verdict), way]
 
 
-def constructed(seed: int, n_pairs: int) -> dict[str, Any]:
+def constructed(seed: int, n_pairs: int, n_rows: Sequence[int] = (40, 80, 160)) -> dict[str, Any]:
     """Of drawn tasks, how often the same task and permuted labels "likely help".
 
-    5, 10 or 20 Gaussian columns; a linear teacher or eight rectified units, noise half of it or as large; 40, 80 or 160
-    rows for each task.
+    5, 10 or 20 Gaussian columns; a linear teacher or eight rectified units, noise half of it or as large; one of
+    `n_rows` rows of the target, and 40, 80 or 160 of its partner.
     """
     rng = np.random.default_rng(seed)
-    found = [_constructed_pair(rng) for _ in range(n_pairs)]
+    found = [_constructed_pair(rng, n_rows) for _ in range(n_pairs)]
     return {"same": np.mean([same for same, _ in found]), "permuted": np.mean([other for _, other in found])}
 
 
-def _constructed_pair(rng: np.random.Generator) -> tuple[bool, bool]:
-    d, n_a, n_b = (int(rng.choice(values)) for values in ((5, 10, 20), (40, 80, 160), (40, 80, 160)))
+def _constructed_pair(rng: np.random.Generator, n_rows: Sequence[int]) -> tuple[bool, bool]:
+    d, n_a, n_b = (int(rng.choice(values)) for values in ((5, 10, 20), n_rows, (40, 80, 160)))
     noise, linear = float(rng.choice([0.5, 1.0])), bool(rng.integers(2))
     x, units = rng.standard_normal((n_a + n_b, d)), rng.standard_normal((d, 1 if linear else 8))
     clean = x @ units[:, 0] if linear else np.maximum(x @ units, 0) @ rng.standard_normal(8)
@@ -121,6 +121,7 @@ KINDS = {"fixed on": False, "judged on": True}
 N_TARGETS, N_PARTNERS, N_DRAWS = 48, 3, 30
 SEEDS = {"fixed on": 2126, "judged on": 2127}
 CONSTRUCTED_SEED, N_CONSTRUCTED, PER_CELL = 2128, 1000, 100
+FEW_FILE, FEW_ROWS, FEW_SEED, N_FEW = "results/part7/few-rows.json", (14, 20, 30), 2200, 600
 _DIGITS = 4
 
 
@@ -165,6 +166,22 @@ def study(folder: Path) -> dict[str, Any]:
     shares = {name: [round(float(cell[name]), _DIGITS) for cell in drawn] for name in ("same", "permuted")}
     found["constructed"] = shares
     return found
+
+
+def few_rows(folder: Path) -> dict[str, Any]:
+    """How often partners "likely help" a target of few rows: of its own task, and with permuted labels."""
+    found = {}
+    for rows in FEW_ROWS:
+        seeds = [FEW_SEED + 100 * rows + part for part in range(N_FEW // PER_CELL)]
+        cells = sweep(constructed, [{"seed": s, "n_pairs": PER_CELL, "n_rows": [rows]} for s in seeds], folder)
+        found[str(rows)] = {name: [round(float(cell[name]), _DIGITS) for cell in cells] for name in cells[0]}
+    return {"pairs": PER_CELL, "shares": found}
+
+
+def stored_few_rows() -> dict[int, tuple[float, float]]:
+    """For each number of the target's rows, the share of 600 pairs that "likely help": same task, permuted labels."""
+    shares = read(FEW_FILE, "shares")
+    return {int(rows): (float(np.mean(s["same"])), float(np.mean(s["permuted"]))) for rows, s in shares.items()}
 
 
 def stored_recommend_seconds() -> float:
