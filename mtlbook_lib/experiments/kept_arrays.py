@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from functools import reduce
+from functools import partial, reduce
 from operator import getitem
 from pathlib import Path
 from typing import Any
@@ -26,9 +26,8 @@ def measure_and_keep(
     Results of the settings are stacked on a first axis, or put together on the axis `along` that they have.
     """
     found = sweep(cells, settings, folder)
-    columns = {name: [one[name] for one in found] for name in found[0]}
-    whole = {name: parts if along is None else np.concatenate(parts, along) for name, parts in columns.items()}
-    return {name: significant(values, digits) for name, values in whole.items()}
+    together = np.stack if along is None else partial(np.concatenate, axis=along)
+    return {name: significant(together([one[name] for one in found]), digits) for name in found[0]}
 
 
 def places(draw: int, *numbers: int) -> list[int]:

@@ -17,10 +17,9 @@ from torch.utils.flop_counter import FlopCounterMode
 from mtlbook_lib._checks import Array
 from mtlbook_lib.data.classification import Examples, labelled, snr_teachers
 from mtlbook_lib.experiments._store.results import fresh
-from mtlbook_lib.experiments.kept_arrays import read
+from mtlbook_lib.experiments.kept_arrays import measure_and_keep, read
 from mtlbook_lib.experiments.part7.past_one_machine import declared
-from mtlbook_lib.experiments.stored_results import significant
-from mtlbook_lib.experiments.sweep import sweep
+from mtlbook_lib.experiments.sweep import combinations, sweep
 from mtlbook_lib.simulation import softmax
 
 Batch = tuple[softmax.Students, Examples]
@@ -133,21 +132,17 @@ def round_of_processes(seed: int) -> dict[str, Array]:
 
 def compute_stored(folder: Path) -> dict[str, Any]:
     """Measure everything that is kept, or what a former call left undone."""
-    rounds = [{"seed": seed} for seed in range(N_ROUNDS)]
-    cells = sweep(round_of_steps, rounds, folder)
-    processes = sweep(round_of_processes, rounds, folder)
-    names = declared.drawn_names(N_DECLARED, DRAW)
-    sized = sweep(declared.times, [{"name": name} for name in names], folder)
+    rounds, names = combinations(seed=range(N_ROUNDS)), declared.drawn_names(N_DECLARED, DRAW)
+    steps = measure_and_keep(round_of_steps, rounds, folder, DIGITS)
+    processes = measure_and_keep(round_of_processes, rounds, folder, DIGITS)
+    sized = measure_and_keep(declared.times, combinations(name=names), folder, DIGITS)
     return {
         "sizes": SIZES,
         "students": STUDENTS,
-        "steps": [significant(one["seconds"], DIGITS) for one in cells],
-        "processes": [significant(one["seconds"], DIGITS) for one in processes],
-        "load": [significant(one["load"], DIGITS) for one in (*cells, *processes)],
-        "declared": {
-            name: [significant(one[size], DIGITS) for size in ("quick", "paper")]
-            for name, one in zip(names, sized, strict=True)
-        },
+        "steps": steps["seconds"],
+        "processes": processes["seconds"],
+        "load": steps["load"] + processes["load"],
+        "declared": {name: pair for name, *pair in zip(names, sized["quick"], sized["paper"], strict=True)},
     }
 
 
