@@ -7,7 +7,7 @@ kept in _build/results.
 from __future__ import annotations
 
 from mtlbook_lib.experiments import stored_results
-from mtlbook_lib.experiments.part7.should_i_train_together import judged
+from mtlbook_lib.experiments.part7 import should_i_train_together as experiment
 
 if __name__ == "__main__":
-    stored_results.make(__file__, judged.few_rows, ("numpy", "scipy"))
+    stored_results.make(__file__, experiment.few_rows, ("numpy", "scipy"))

@@ -7,7 +7,7 @@ thirteen idle cores.
 from __future__ import annotations
 
 from mtlbook_lib.experiments import stored_results
-from mtlbook_lib.experiments.part7.past_one_machine import on_gpu
+from mtlbook_lib.experiments.part7 import past_one_machine as experiment
 
 if __name__ == "__main__":
-    stored_results.make(__file__, on_gpu.compute_on_gpu, ("numpy", "torch"), device="cuda")
+    stored_results.make(__file__, experiment.compute_on_gpu, ("numpy", "torch"), device="cuda")

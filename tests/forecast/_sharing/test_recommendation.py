@@ -243,13 +243,3 @@ def test_bad_input_is_named():
         recommend(x_a, y_a, x_b, np.resize(["red", "green", "blue"], 80))
     with pytest.raises(TypeError, match="estimator"):
         recommend(x_a, y_a, x_b, y_b, estimator="ridge")
-
-
-@pytest.mark.parametrize(("n_a", "said"), [(39, "Caution: A has 39 rows; below 40, "), (40, "")])
-def test_few_rows_of_the_target_are_a_caution(n_a, said):
-    told = recommend(*same_task(4, n_a=n_a), draws=2)
-    assert told.verdict == "likely helps"
-    assert told.caution.startswith(said)
-    assert bool(told.caution) == bool(said) == ("Caution" in str(told))
-    assert told.to_dict()["caution"] == told.caution
-    assert replace(told, verdict="cannot tell").caution == ""

@@ -43,6 +43,7 @@ def clock_of_steps(place: str, seed: int) -> dict[str, Array]:
     return {"seconds": found}
 
 
+@fresh()
 def clock_of_step(given: steps.Batch, least: int) -> float:
     """Of a run of 3n steps less one of n, over 2n; the trunks are copied to the CPU, so each run waits for its end."""
     n_steps = int(np.clip(steps.WORK / steps.operations(given), least, steps.MOST))
@@ -69,6 +70,7 @@ class Run:
         """Let it run."""
         self._here.send("go")
 
+    @fresh()
     def results(self, limit: float) -> list[tuple[float, float]]:
         """Seconds and gigabytes of the sizes that end within so many seconds from now on."""
         found, end = [], perf_counter() + limit
@@ -85,6 +87,7 @@ class Run:
         return self._process.is_alive()
 
 
+@fresh()
 def _sizes(pipe: Connection, name: str, place: str) -> None:
     """Send seconds on the clock and gigabytes of the GPU of each size: quick, paper, and large on a GPU alone."""
     os.environ["MTLBOOK_DEVICE"] = place

@@ -10,7 +10,7 @@ from mtlbook_lib.experiments.part7.should_i_train_together.summaries import *
 
 __all__ = ["LEARNERS", "MODELS", "NUMBERS", "POLICIES", "PREDICTORS", "SETS", "STUDENTS", "TOGETHER",
            "VERDICTS", "Judged", "Measured", "Policy", "best_rival", "ceiling", "compute_stored",
-           "concordance", "failure_rows", "failures", "false_by_student", "false_promises", "judge_again",
+           "concordance", "failure_rows", "failures", "false_by_student", "false_promises", "few_rows", "judge_again",
            "opposite_pairs", "oracle", "order", "permuted_helps", "policy", "policy_table",
            "process_gains", "process_table", "rank_correlation", "rank_difference", "rank_table",
            "retrain_sample", "right_signs", "single_run_signs", "stability", "stored_constructed",
