@@ -22,14 +22,14 @@ COLOURS = {
     NOT_JUDGED: "#48566b",
 }
 SHORT_SCOPE = 120  # characters; a longer scope stands behind "How it was checked"
-SMALLEST = "smallest effect we could have seen: "
+SURE = "an effect of {} would surely have been seen"
 _MATH = re.compile(r"(?<!\\)\$(.+?)(?<!\\)\$", re.DOTALL)
 
 
 def text(claim: Claim, comparison: Comparison, contrast: Comparison | None, judged: bool = True) -> str:
     """The outcome in plain text."""
     required = _required(claim, comparison.of)
-    numbers = f"{_numbers(claim, comparison)} ({'; '.join([required, *_sight(claim, 'would have seen ')])})"
+    numbers = f"{_numbers(claim, comparison)} ({'; '.join([required, *_sight(claim, 'would have seen {}')])})"
     lines = [f"{claim.id}: {claim.verdict if judged else NOT_JUDGED}: {numbers}"]
     if contrast is not None and judged:
         lines.append(f"{_contrast_name(claim)}: {_numbers(claim, contrast)}")
@@ -54,7 +54,7 @@ def html(claim: Claim, comparison: Comparison, contrast: Comparison | None, judg
         f'<span class="mtl-claim-source">{_lead(claim)}.</span> '
         f"{_prose(claim.statement)}{scope}</p>"
         + (f'<p class="mtl-claim-correction">What holds: {_prose(claim.correction)}</p>' if claim.correction else "")
-        + f'<p class="mtl-claim-numbers">{"; ".join([_first(claim, comparison), *_sight(claim, SMALLEST)])}.</p>'
+        + f'<p class="mtl-claim-numbers">{"; ".join([_first(claim, comparison), *_sight(claim, SURE)])}.</p>'
         + (_contrast(claim, contrast) if judged else _too_small(claim, comparison))
         + _details(claim, comparison)
         + "</div>"
@@ -110,10 +110,11 @@ def _needed(c: Comparison) -> str:
 def _plain(claim: Claim, c: Comparison) -> str:
     """The numbers of one comparison for readers: no score, and no case by its number; both stand behind the fold."""
     parts = [] if _is_roundoff_of_many(claim, c) else [_measured(claim, c, claim.check != "exceeds")]
-    if c.z is None and c.deviation is not None:
+    if c.z is None and c.deviation is not None and (c.expected != 0 or not parts):
         parts.append(_difference(claim, c))
     if c.n_cases > 1:
-        parts.append(f"the worst of {c.n_cases} cases" + (f", {c.n_missed} missed" if c.n_missed else ""))
+        nearest = f"the worst of {c.n_cases} cases, {c.n_missed} missed" if c.n_missed else None
+        parts.append(nearest or f"the nearest to failing of {c.n_cases} cases")
     return ", ".join(parts)
 
 
@@ -126,8 +127,8 @@ def _score(claim: Claim, c: Comparison) -> str:
 
 
 def _sight(claim: Claim, words: str) -> list[str]:
-    """How small a deviation the check would have seen, behind `words`; nothing where the claim does not say it."""
-    return [] if claim.resolves is None else [f"{words}{claim.resolves}"]
+    """How small a deviation the check would have seen, in `words`; nothing where the claim does not say it."""
+    return [] if claim.resolves is None else [words.format(claim.resolves)]
 
 
 def _measured(claim: Claim, c: Comparison, compared: bool = True) -> str:
@@ -184,7 +185,8 @@ def _contrast_name(claim: Claim) -> str:
 def _contrast(claim: Claim, contrast: Comparison | None) -> str:
     if contrast is None:
         return ""
-    form = "The printed form is missed" if claim.verdict == "holds as corrected" else "Outside its part it is missed"
+    printed = claim.verdict == "holds as corrected"
+    form = "The printed form fails" if printed else "Outside these conditions the statement fails"
     needed = f"; {_needed(contrast)}" if claim.check == "exceeds" and contrast.allowed is not None else ""
     return f'<p class="mtl-claim-contrast">{form}: {_prose(_plain(claim, contrast) + needed)}.</p>'
 

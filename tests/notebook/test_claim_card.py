@@ -83,7 +83,7 @@ def test_html_says_verdict_in_words_and_has_an_anchor() -> None:
     assert "".join(badge.itertext()) == "✓* holds as corrected"
     words = " ".join(page.itertext())
     for part in ("Wu, Zhang & Ré (2020), Thm. 2, App. B", "What holds: It is twice that.", "Measured 2, expected 2",
-                 "The printed form is missed: measured 2, expected 1", "Tolerance 0.1. Reasons.",
+                 "The printed form fails: measured 2, expected 1", "Tolerance 0.1. Reasons.",
                  "allowed difference 0.1"):  # fmt: skip
         assert part in words
 
@@ -144,7 +144,7 @@ def test_what_is_seen_at_once_and_what_is_behind_details() -> None:
     assert seen.startswith("✓ holds Wu, Zhang & Ré (2020), Thm. 2, App. B · derived. It is so. Tested for: Five sizes.")
     assert seen.endswith(
         r"Benefit of task \(A\): 1.05 ± 0.0025, expected 1; allowed deviation 0.01625; "
-        "smallest effect we could have seen: 2 %."
+        "an effect of 2 % would surely have been seen."
     )
     assert hidden.startswith("How it was checkedan-id")
     assert "Check: z-score (z = 18.50 beyond the allowance). Tolerance 5 standard errors + 0.00375." in hidden
@@ -158,7 +158,7 @@ def test_what_is_seen_at_once_and_what_is_behind_details() -> None:
         (outcome("exceeds", 4.0, 2.0, 1.0, 0.1, allowance=0.1), "Measured 2 ± 0.1; needed more than 1.5."),
         (
             outcome("exceeds", 4.0, [2.0, 3.0], [1.0, 1.0], [0.1, 0.1]),
-            "Measured 2 ± 0.1, the worst of 2 cases; needed more than 1.4.",
+            "Measured 2 ± 0.1, the nearest to failing of 2 cases; needed more than 1.4.",
         ),
         (
             outcome("close", 0.1, [1.0, 1.5, 1.6], 1.0, verdict="fails"),
@@ -166,7 +166,7 @@ def test_what_is_seen_at_once_and_what_is_behind_details() -> None:
         ),
         (
             outcome("close", 1e-10, [1.0, 2.0], [1.0, 2.0]),
-            "Difference < 1e-10, the worst of 2 cases; allowed difference 1e-10.",
+            "Difference < 1e-10, the nearest to failing of 2 cases; allowed difference 1e-10.",
         ),
         (
             outcome("relative", 0.1, 1.0, 2.0, verdict="fails"),
@@ -175,7 +175,7 @@ def test_what_is_seen_at_once_and_what_is_behind_details() -> None:
         (outcome("at-most", 0.1, 0.01), "Measured 0.01; required: at most 0.1."),
         (
             outcome("z-score", 4.0, 1.0, 1.0, 0.1, resolves=resolution(0.5)),
-            "allowed deviation 0.4; smallest effect we could have seen: 0.5.",
+            "allowed deviation 0.4; an effect of 0.5 would surely have been seen.",
         ),
     ],
 )
@@ -222,4 +222,4 @@ def test_score_and_case_are_behind_details() -> None:
     assert "Check: exceeds (z = 10.00, case 2 of 2)." in words(root.find("details"))
     part = outcome("exceeds", 4.0, 2.0, 1.0, 0.1, verdict="holds in part", outside=(1.1, 1.0, 0.1))
     said = words(page(part).find("p[@class='mtl-claim-contrast']"))
-    assert said == "Outside its part it is missed: measured 1.1 ± 0.1; needed more than 1.4."
+    assert said == "Outside these conditions the statement fails: measured 1.1 ± 0.1; needed more than 1.4."
