@@ -17,6 +17,7 @@ pandas = pytest.importorskip("pandas")
 from user_tables import run, table  # noqa: E402
 
 import mtlbook_lib  # noqa: E402
+from mtlbook_lib import _forecasting  # noqa: E402
 from mtlbook_lib.__main__ import main  # noqa: E402
 
 FORECAST = ("forecast", "a.csv", "b.csv", "--target", "quality")
@@ -131,3 +132,13 @@ def test_json_has_the_documented_fields(folder, capsys):
     assert several["schema"] == "mtlbook.matrix/1"
     for field in {*found, *found["recommendation"], *ranked, *ranked["partners"][0], *several}:
         assert f"`{field}`" in page, field
+
+
+@pytest.mark.parametrize(("watched", "n_files", "installed", "bar"), [
+    (True, 2, True, True), (False, 2, True, False), (True, 1, True, False), (True, 2, False, False),
+])  # fmt: skip
+def test_a_bar_is_drawn_where_someone_looks_on(monkeypatch, watched, n_files, installed, bar):
+    monkeypatch.setattr("sys.stderr.isatty", lambda: watched)
+    monkeypatch.setattr(_forecasting, "find_spec", lambda name: installed or None)
+    files = [*range(n_files)]
+    assert (_forecasting._watched(files, "reading") is not files) == bar

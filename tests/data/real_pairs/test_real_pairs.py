@@ -94,8 +94,12 @@ def test_rows_of_target_partners_and_test_are_apart():
 
 
 def test_targets_drawn_at_random_leave_most_rows_to_others():
+    near = False
     for target in real_pairs.random_targets(200, 1, 3):
-        assert target.n_rows <= min(80, len(real_pairs.source_of(target.source).rows) // 4)
+        n_rows = len(real_pairs.source_of(target.source).rows)
+        assert target.n_rows <= min(80, n_rows // 4)
+        near |= n_rows // 5 < target.n_rows < 80
+    assert near
 
 
 def test_questions_stay_open_while_half_of_the_columns_can_be_seen():
