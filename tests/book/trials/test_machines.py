@@ -43,6 +43,7 @@ def test_a_later_run_replaces_the_one_before(tmp_path):
         ({"misses": {"part1/one": ["another number"]}}, 1),
         ({"failed": ["part1/one"]}, 1),
         ({"claims": {"one": CLAIM | {"agrees": False}}}, 1),
+        ({"claims": {"one": CLAIM | {"agrees": False}, "two": CLAIM}}, 1),
         ({"claims": {"one": CLAIM | {"agrees": False, "judged": False}}}, 0),
     ],
 )

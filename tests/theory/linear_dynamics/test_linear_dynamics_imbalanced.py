@@ -162,5 +162,6 @@ def test_a_start_without_one_imbalance_and_bad_arguments():
         imbalanced_flow(*student(rng, 6, 3, 4, 1e4), np.ones((4, 6)), [1e4])
     with pytest.raises(ValueError, match=r"1 to n_outputs = 2 singular values; got 3"):
         lazy_error([1.0, 1.0, 1.0], 2)
+    assert lazy_error([1.0, 3.0], 2) == pytest.approx(2 / 12)  # as many modes as outputs are none too many
     with pytest.raises(ValueError, match="teacher"):
         lazy_error([], 2)
