@@ -11,12 +11,15 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from selenium.common.exceptions import TimeoutException
 from selenium.webdriver.common.keys import Keys
+from selenium.webdriver.support.ui import WebDriverWait
 
 from bookbuild.pdf import chromium
 from bookbuild.pytest_plugin import NO_BROWSER
 
 WIDE, NARROW = (1280, 900), (375, 800)
+PATIENCE = 30  # seconds for a page that the driver waits for
 HERE = Path(__file__).parent
 
 FLAGS = [
@@ -70,6 +73,7 @@ class Browser:
         logs = {"performance": "ALL", "browser": "ALL"}
         self.driver = chromium.start([*FLAGS, f"--user-data-dir={profile}"], logs)
         self.driver.set_script_timeout(60)
+        self.driver.set_page_load_timeout(PATIENCE)
         self._probe = (HERE / "probe.js").read_text()
         self._axe = (HERE / "vendor/axe.min.js").read_text()
 
@@ -79,7 +83,7 @@ class Browser:
         self._set_size(WIDE)
         for kind in ("performance", "browser"):
             self.driver.get_log(kind)  # reading empties it: what follows belongs to this page
-        self.driver.get(address)
+        self._go(address)
         self.driver.execute_script(self._probe)
         self.ask("loaded")
         if unfold:
@@ -105,7 +109,20 @@ class Browser:
         """Load a page as a reader finds it, with nothing unfolded."""
         self.driver.get("about:blank")
         self._set_size(size)
-        self.driver.get(address)
+        self._go(address)
+
+    def _go(self, address: str) -> None:
+        """Load a page to its end.
+
+        The driver may take the end of the blank page for that of the next, or wait for an end that has been: a page
+        that changes its address while it loads confuses it.
+        """
+        try:
+            self.driver.get(address)
+        except TimeoutException:
+            self.driver.get(address)
+        here = "return location.protocol !== 'about:' && document.readyState === 'complete'"
+        WebDriverWait(self.driver, PATIENCE).until(lambda driver: driver.execute_script(here))
 
     @contextmanager
     def slow(self) -> Iterator[None]:
