@@ -7,7 +7,7 @@ from itertools import compress
 from math import isnan
 from textwrap import fill
 
-from mtlbook_lib.forecast.policy import FEWEST_ROWS, HELPS, LEAST_GAIN, LEAST_NATS, NO_GAIN, UNCLEAR, doubts
+from mtlbook_lib.forecast.policy import FEW_ROWS, FEWEST_ROWS, HELPS, LEAST_GAIN, LEAST_NATS, NO_GAIN, UNCLEAR, doubts
 
 TRIED_ROWS, TRIED_COLUMNS = (14, 240), 64
 KINDS = {
@@ -60,6 +60,13 @@ def reasons_of(
         tried = f"{least} to {most} rows and up to {TRIED_COLUMNS} columns"
         found.append(f"The limits were set on tasks of {tried}; this is outside.")
     return tuple(found)
+
+
+def caution_of(verdict: str, n_rows: int) -> str:
+    """Why to trust a "likely helps" less, or nothing: the target has few rows."""
+    if verdict != HELPS or n_rows >= FEW_ROWS:
+        return ""
+    return f"Caution: A has {n_rows} rows; below {FEW_ROWS}, 3 to 8 % of useless partners get this verdict."
 
 
 def part_note(rows: tuple[int, int], used: tuple[int, int]) -> str:

@@ -77,7 +77,7 @@ def _numbers(claim: Claim, c: Comparison) -> str:
     """The numbers of one comparison, and the number of cases."""
     parts = [] if _is_roundoff_of_many(claim, c) else [_measured(claim, c)]
     if c.z is not None:
-        parts.append(f"z = {_z(c.z)}{' beyond the allowance' if claim.allowance else ''}")
+        parts.append(_z(claim, c.z))
     elif c.deviation is not None:
         parts.append(_difference(claim, c))
     if c.n_cases > 1:
@@ -113,14 +113,14 @@ def _plain(claim: Claim, c: Comparison) -> str:
     if c.z is None and c.deviation is not None and (c.expected != 0 or not parts):
         parts.append(_difference(claim, c))
     if c.n_cases > 1:
-        nearest = f"the worst of {c.n_cases} cases, {c.n_missed} missed" if c.n_missed else None
-        parts.append(nearest or f"the nearest to failing of {c.n_cases} cases")
+        kind, missed = ("worst", f", {c.n_missed} missed") if c.n_missed else ("nearest to failing", "")
+        parts.append(f"the {kind} of {c.n_cases} cases{missed}")
     return ", ".join(parts)
 
 
 def _score(claim: Claim, c: Comparison) -> str:
     """What a statistician asks next: the deviation in standard errors, and which case it is."""
-    parts = [] if c.z is None else [f"z = {_z(c.z)}{' beyond the allowance' if claim.allowance else ''}"]
+    parts = [] if c.z is None else [_z(claim, c.z)]
     if c.n_cases > 1 and not _is_roundoff_of_many(claim, c):
         parts.append(f"case {c.case} of {c.n_cases}")
     return f" ({', '.join(parts)})" if parts else ""
@@ -158,8 +158,9 @@ def _cutoff(claim: Claim) -> float:
     return ROUNDOFF
 
 
-def _z(z: float) -> str:
-    return f"{round(z, 2) + 0.0:.2f}" if abs(z) < 100 else f"{z:.4g}"
+def _z(claim: Claim, z: float) -> str:
+    size = f"{round(z, 2) + 0.0:.2f}" if abs(z) < 100 else f"{z:.4g}"
+    return f"z = {size}{' beyond the allowance' if claim.allowance else ''}"
 
 
 def _required(claim: Claim, of: int | None = None) -> str:

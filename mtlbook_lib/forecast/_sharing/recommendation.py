@@ -9,13 +9,13 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from mtlbook_lib._checks import Array, count, one_of
-from mtlbook_lib.forecast._sentences import KINDS, wrapped
+from mtlbook_lib.forecast._sentences import KINDS, caution_of, wrapped
 from mtlbook_lib.forecast._sharing.again import DrawnAgain
 from mtlbook_lib.forecast._sharing.ways import Models, models_of
 from mtlbook_lib.forecast._tasks import REPEATS, Task, in_units, one_against_rest, pair, without_repeats
 from mtlbook_lib.forecast.advice import Advice, advice_of
 from mtlbook_lib.forecast.comparison import compare
-from mtlbook_lib.forecast.policy import ALONE, ERRORS, FEW_ROWS, HELPS, RULE, VERDICTS, Gains, Ruled, ruled, score_of
+from mtlbook_lib.forecast.policy import ALONE, ERRORS, HELPS, RULE, VERDICTS, Gains, Ruled, ruled, score_of
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -75,10 +75,7 @@ class Recommendation:
     @property
     def caution(self) -> str:
         """Why to trust a "likely helps" less, or nothing: the target has few rows."""
-        rows = self.forecast.rows[0]
-        if self.verdict != HELPS or rows >= FEW_ROWS:
-            return ""
-        return f"Caution: A has {rows} rows; below {FEW_ROWS}, 3 to 8 % of useless partners get this verdict."
+        return caution_of(self.verdict, self.forecast.rows[0])
 
     def figure(self) -> Figure:
         """Evidence against the correlation, and the gains on rows left out. Needs matplotlib."""

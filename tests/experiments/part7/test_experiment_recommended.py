@@ -7,6 +7,7 @@ from mtlbook_lib.data.real_pairs import HELD_OUT, SOURCES, Partner, Target, draw
 from mtlbook_lib.experiments.part7 import should_i_train_together as experiment
 from mtlbook_lib.experiments.part7.should_i_train_together import acceptance, judged, students
 from mtlbook_lib.forecast import SharedRidge, recommend
+from mtlbook_lib.forecast._sentences import caution_of
 
 TARGET = Target("iris", "sepal width", 20, (Partner("sepal width", 30), Partner("petal width", 30)))
 N_PAIRS, N_DRAWS = 90, 6
@@ -124,6 +125,8 @@ def test_what_is_stored_is_of_the_pairs_that_are_named():
         assert kept.gains.shape == (30, 144, 5)
         assert kept.said.shape == (30, 144, len(judged.SAID))
     assert list(experiment.stored_few_rows()) == list(judged.FEW_ROWS)
+    useless = [round(100 * share) for _, share in experiment.stored_few_rows().values()]
+    assert f"{min(useless)} to {max(useless)} % of useless partners" in caution_of("likely helps", 30)
     same, permuted = experiment.stored_constructed()
     assert 0 <= permuted < same <= 1
     assert 0 < experiment.stored_recommend_seconds() < 10

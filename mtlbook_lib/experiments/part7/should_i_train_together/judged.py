@@ -161,21 +161,21 @@ def study(folder: Path) -> dict[str, Any]:
         settings = [{"kind": kind, "place": place} for place in range(N_TARGETS)]
         cells = sweep(study_cell, settings, folder)
         found[kind] = [{name: np.round(values, _DIGITS).tolist() for name, values in cell.items()} for cell in cells]
-    parts = [{"seed": CONSTRUCTED_SEED + part, "n_pairs": PER_CELL} for part in range(N_CONSTRUCTED // PER_CELL)]
-    drawn = sweep(constructed, parts, folder)
-    shares = {name: [round(float(cell[name]), _DIGITS) for cell in drawn] for name in ("same", "permuted")}
-    found["constructed"] = shares
+    found["constructed"] = _shares(folder, CONSTRUCTED_SEED, N_CONSTRUCTED)
     return found
+
+
+def _shares(folder: Path, seed: int, n_pairs: int, **more: Any) -> dict[str, list[float]]:
+    """How often constructed pairs "likely help", by kind: a share for each cell, whose seeds go on from `seed`."""
+    cells = [{"seed": seed + part, "n_pairs": PER_CELL, **more} for part in range(n_pairs // PER_CELL)]
+    drawn = sweep(constructed, cells, folder)
+    return {name: [round(float(cell[name]), _DIGITS) for cell in drawn] for name in ("same", "permuted")}
 
 
 def few_rows(folder: Path) -> dict[str, Any]:
     """How often partners "likely help" a target of few rows: of its own task, and with permuted labels."""
-    found = {}
-    for rows in FEW_ROWS:
-        seeds = [FEW_SEED + 100 * rows + part for part in range(N_FEW // PER_CELL)]
-        cells = sweep(constructed, [{"seed": s, "n_pairs": PER_CELL, "n_rows": [rows]} for s in seeds], folder)
-        found[str(rows)] = {name: [round(float(cell[name]), _DIGITS) for cell in cells] for name in cells[0]}
-    return {"pairs": PER_CELL, "shares": found}
+    shares = {str(rows): _shares(folder, FEW_SEED + 100 * rows, N_FEW, n_rows=[rows]) for rows in FEW_ROWS}
+    return {"pairs": PER_CELL, "shares": shares}
 
 
 def stored_few_rows() -> dict[int, tuple[float, float]]:
