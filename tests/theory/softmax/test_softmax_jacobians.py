@@ -96,6 +96,12 @@ def test_one_direction_of_two_classes(s):
     assert mean_jacobian_rank_one(s, [1.0, -2.0]) == pytest.approx(expected, rel=1e-12, abs=0)
 
 
+@pytest.mark.parametrize("s", [1.0, 10.0, 40.0])
+def test_one_logit_that_moves_is_one_direction_and_independent_of_those_that_stay(s):
+    moving = [s] + [0.0] * 9
+    assert mean_jacobian_rank_one(1.0, moving) == pytest.approx(mean_jacobian_independent(moving), rel=1e-12, abs=0)
+
+
 def test_direction_of_equal_entries_moves_nothing():
     assert mean_jacobian_rank_one(7.0, [0.3] * 4) == pytest.approx((np.eye(4) - 0.25) / 4, rel=1e-13)
 
