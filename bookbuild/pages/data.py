@@ -20,7 +20,8 @@ from mtlbook_lib.notebook._entry import PAPERS
 
 NUMBERS = ("measured", "expected", "standard_error", "n_cases", "printed", "outside")
 _MARK = re.compile(r"<code>([^<]+)</code></a>")  # of the link from a card to its claim
-FIELDS = ("status", "check", "tolerance", "allowance", "resolves", "why", "scope", "quantity", "correction", "reason")
+CHECKED = ("check", "tolerance", "allowance", "resolves", "why")
+FIELDS = ("status", "proof", *CHECKED, "scope", "quantity", "correction", "reason")
 
 
 def claim_data(entry: Entry, outcome: Outcome | None) -> dict[str, Any]:

@@ -37,10 +37,16 @@ LARGEST_RESOLVES = 100.0  # where it is a number; a fraction is at most 100 %
 
 _REQUIRED = ("id", "paper", "place", "statement", "chapter", "verdict")
 _TEXTS = ("statement", "scope", "quantity", "why", "wider", "correction", "reason")
-_FIELDS = (*_REQUIRED, "check", "tolerance", "allowance", "resolves", "sampled", "status", *_TEXTS[1:])
+_FIELDS = (*_REQUIRED, "check", "tolerance", "allowance", "resolves", "sampled", "status", "proof", *_TEXTS[1:])
 _OPTIONS = (("paper", tuple(PAPERS)), ("check", KINDS), ("verdict", VERDICTS), ("status", STATUSES))
 _ID = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 _CHAPTER = re.compile(r"[a-z0-9_-]+(/[a-z0-9_-]+)*")
+_PROOF = re.compile(r"(thm|prop|rem|eq)-[a-z0-9]+(-[a-z0-9]+)*")  # a label of the claim's own chapter
+_PATTERNS = (
+    ("id", _ID, "noise-spectrum-edge"),
+    ("chapter", _CHAPTER, "part1/noise-spectrum"),
+    ("proof", _PROOF, "thm-marchenko-pastur"),
+)
 
 
 @dataclass(frozen=True)
@@ -109,9 +115,11 @@ def _values(entry: dict[str, Any]) -> Iterator[str]:
     for key, options in _OPTIONS:
         if key in entry and entry[key] not in options:
             yield f"unknown {key} {entry[key]!r}; it must be one of {', '.join(options)}"
-    for key, pattern, example in (("id", _ID, "noise-spectrum-edge"), ("chapter", _CHAPTER, "part1/noise-spectrum")):
+    for key, pattern, example in _PATTERNS:
         if entry.get(key) and not (isinstance(entry[key], str) and pattern.fullmatch(entry[key])):
             yield f"{key} must look like {example!r}; got {entry[key]!r}"
+    if "proof" in entry and entry.get("status") != "proved":
+        yield f"proof belongs to status 'proved', not to {entry.get('status')!r}"
     for key in _TEXTS:
         if key in entry and not (isinstance(entry[key], str) and entry[key].strip()):
             yield f"{key} must be text; got {entry[key]!r}"

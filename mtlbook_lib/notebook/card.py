@@ -224,8 +224,11 @@ def _scope(claim: Claim) -> str:
 
 
 def _lead(claim: Claim) -> str:
-    """Whose statement it is, and what it rests on."""
+    """Whose statement it is, and what it rests on, with a link to the theorem or equation that proves it."""
     source = "Ours" if claim.paper == "beyond" else f"{PAPERS[claim.paper]}, {', '.join(claim.place)}"
+    if claim.proof:
+        anchor = f"equation-{claim.proof}" if claim.proof.startswith("eq-") else claim.proof
+        return f'{escape(source)} · <a href="#{anchor}">{claim.status}</a>'
     return escape(source + (f" · {claim.status}" if claim.status else ""))
 
 

@@ -54,6 +54,7 @@ class Claim:
     resolves: Resolution | None = None
     sampled: bool = False
     status: str = ""
+    proof: str = ""
     wider: str = ""
 
 
@@ -168,6 +169,7 @@ def _claim(entry: dict[str, Any]) -> Claim:
         resolves=None if resolves is None else _entry.resolution(resolves),
         sampled=entry.get("sampled", False),
         status=entry.get("status", ""),
+        proof=entry.get("proof", ""),
         wider=entry.get("wider", "").strip(),
     )
 

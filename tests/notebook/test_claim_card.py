@@ -152,6 +152,13 @@ def test_what_is_seen_at_once_and_what_is_behind_details() -> None:
     assert "Tested for" not in hidden
 
 
+@pytest.mark.parametrize(("proof", "anchor"), [("thm-noise-edge", "#thm-noise-edge"), ("eq-y", "#equation-eq-y")])
+def test_a_proved_statement_links_to_its_proof(proof: str, anchor: str) -> None:
+    link = page(outcome("close", 0.1, 1.0, 1.0, status="proved", proof=proof)).find(".//span/a")
+    assert link is not None
+    assert (link.get("href"), link.text) == (anchor, "proved")
+
+
 @pytest.mark.parametrize(
     ("found", "said"),
     [

@@ -52,6 +52,8 @@ def problems(**fields: Any) -> list[str]:
         {"verdict": "fails", "correction": "Half of it."},
         {"verdict": "holds as corrected", "correction": "Half of it."},
         {"verdict": "not checked", "reason": "No data.", "check": None, "tolerance": None, "why": None},
+        {"status": "proved", "proof": "thm-noise-edge"},
+        {"status": "proved", "proof": "eq-y"},
     ],
 )
 def test_valid(fields: dict[str, Any]) -> None:
@@ -64,6 +66,8 @@ def test_valid(fields: dict[str, Any]) -> None:
         ({"id": "Mass"}, "id must look like 'noise-spectrum-edge'; got 'Mass'"),
         ({"id": 7}, "id must look like 'noise-spectrum-edge'; got 7"),
         ({"chapter": "part1/x.md"}, "chapter must look like 'part1/noise-spectrum'; got 'part1/x.md'"),
+        ({"status": "proved", "proof": "edge"}, "proof must look like 'thm-marchenko-pastur'; got 'edge'"),
+        ({"status": "derived", "proof": "eq-y"}, "proof belongs to status 'proved', not to 'derived'"),
         ({"place": []}, "place is missing"),
         ({"place": ["Eq. 1", " "]}, "place must be a list such as [Fig. 8, App. D]; got ['Eq. 1', ' ']"),
         ({"statement": 1}, "statement must be text; got 1"),
