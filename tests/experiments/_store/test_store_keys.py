@@ -5,6 +5,7 @@ import os
 import pickle
 import sys
 from pathlib import Path
+from types import ModuleType
 
 import numpy as np
 import pytest
@@ -155,6 +156,14 @@ def test_functions_without_a_source_file_of_the_library_are_not_stored(project):
 
     for here.__module__ in (__name__, "__main__", "setup", "mtlbook_lib.gone"):
         assert results.result(here) == 1
+    assert stored(project) == []
+
+
+def test_arguments_without_a_source_file_of_the_library_are_not_stored(project, toy, monkeypatch):
+    gone = ModuleType("mtlbook_lib.gone")
+    gone.Given = type("Given", (), {"__module__": gone.__name__})
+    monkeypatch.setitem(sys.modules, gone.__name__, gone)
+    toy(gone.Given())
     assert stored(project) == []
 
 

@@ -67,3 +67,4 @@ def test_least_similarity_is_the_border():
 def test_one_identical_companion_is_worth_half_the_similarity_of_many():
     assert experiment.as_good_as_one(np.array([1.0]), 1.0) == pytest.approx(0.5)
     assert np.isnan(experiment.as_good_as_one(np.array([3.0]), 0.5))
+    assert np.isnan(experiment.as_good_as_one(np.array([0.9]), 0.1))  # it is seen alone, from 0.84 on, and not in two
