@@ -71,6 +71,12 @@ def test_what_is_known_before_training_vouches_for_fewer_examples_alone():
     assert np.all((given.repaired / given.alone)[:, 0] < many)
 
 
+def test_the_fitted_part_of_the_labels_gives_a_smaller_bound_than_all_of_them():
+    every, fitted = (experiment.known_before(98, 0.02, part, n_seeds=4) for part in (False, True))
+    assert np.all(fitted < every)
+    assert np.all(fitted > 0.8 * every)
+
+
 def test_curves_are_infinite_where_a_bound_is():
     part = np.array([[1.0, np.inf], [3.0, 2.0]])
     mean, error = experiment.Transfer(part, part, part, part).curve("printed")

@@ -172,12 +172,16 @@ def transfer(n_target: int, sines: Sequence[float], *, n_seeds: int) -> Transfer
 
 
 @sized(n_seeds=(5, 40, 1000), cost="2 GB, 20 min on one core")
-def known_before(n_target: int, value: float, *, n_seeds: int) -> Array:
+def known_before(n_target: int, value: float, fitted: bool = False, *, n_seeds: int) -> Array:
     """Bound of the target's error over its error alone, (seed,), with the angle that the theorem knows at 0.1.
 
-    Problems as in ``transfer``, models at one sine. The noise along the direction is the one that was found.
+    Problems as in ``transfer``, models at one sine. The noise along the direction is the one that was found. The angle
+    follows from the target's labels, or from their fitted part alone, as the theorem has it.
     """
     pair = transfer_pairs(10000, n_target, 30, np.sqrt(1 - value**2), 1.0, 0.5, range(n_seeds), "same", 1)
+    if fitted:  # the shared direction and the noise along it stay the same
+        parts = zip(pair.target_inputs, pair.target_labels, strict=True)
+        pair = replace(pair, target_labels=np.stack([x @ single_task_solution(x, y) for x, y in parts]))
     whole = _judged(pair, 1.0, 0.5)[8]
     alone = [np.linalg.norm(single_task_solution(x, y) - truth) for x, y, truth in
              zip(pair.target_inputs, pair.target_labels, pair.models[:, 1], strict=True)]  # fmt: skip
