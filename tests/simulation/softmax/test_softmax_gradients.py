@@ -126,6 +126,14 @@ def test_groups_fit_the_memory(monkeypatch, options, memory, shape):
     assert covered[next(iter(groups(students(n_settings=3, **options), 50)))].shape == shape
 
 
+@pytest.mark.parametrize(("options", "examples"), [({}, 20), ({"batch_size": 4, "batch_seeds": SEEDS}, 4)])
+def test_groups_are_for_as_many_examples_as_a_step_takes(monkeypatch, options, examples):
+    asked = []
+    monkeypatch.setattr(softmax.descent, "groups", lambda given, n: asked.append(n) or groups(given, n))
+    softmax.descend(students(), two_tasks(14, 20)[0], 0.1, 1, **options)
+    assert set(asked) == {examples}
+
+
 def test_on_a_gpu_all_students_are_one_group():
     layers = [torch.empty(2, 3, 4, 9, device="meta")]
     assert list(groups(softmax.Students((), tuple(layers)), 50)) == [(slice(0, 2), slice(0, 3))]
