@@ -178,6 +178,18 @@ def sign_evidence(forecasts: Iterable[Pair]) -> Means:
     return mean_and_error(100 * np.transpose(found))
 
 
+def sign_over_tasks(forecasts: Iterable[Pair]) -> Array:
+    """Errors of the numbers of ``sign_evidence`` had other tasks been drawn: each task in turn is left out (jackknife).
+
+    Pairs that share a task are not independent, and splits alone do not draw tasks again.
+    """
+    listed = list(forecasts)
+    n_tasks = listed[0][0].shape[-1]
+    kept = [np.delete(np.arange(n_tasks), task) for task in range(n_tasks)]
+    means = np.array([sign_evidence([(x[:, k][..., k], y[:, k][..., k]) for x, y in listed])[0] for k in kept])
+    return np.asarray(np.sqrt((n_tasks - 1) * means.var(axis=0)))
+
+
 def growth_on_images(run: Transfer) -> tuple[float, float]:
     """Slope through the origin of benefits on new images on those against the held-out map, for the same task."""
     old, new = (np.diagonal(values, axis1=1, axis2=2) for values in (run.measured, run.on_images))

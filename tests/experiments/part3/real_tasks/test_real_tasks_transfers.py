@@ -133,6 +133,16 @@ def test_groups_are_sorted_by_the_other_splits():
     assert error.shape == (3,)
 
 
+def test_errors_over_tasks_are_those_of_a_mean_over_tasks():
+    """A benefit that is a sum of two tasks' own parts has a mean of twice theirs, and no sorting changes it."""
+    own = np.array([0.1, 0.4, 0.2, 0.9, 0.5])
+    truth = np.tile(own[:, None] + own, (3, 1, 1))
+    forecast = np.tile(np.sign(np.arange(5)[:, None] - np.arange(5) + 0.0), (3, 1, 1))
+    found = experiment.sign_over_tasks([(forecast, truth)])
+    over_tasks = 200 * own.std(ddof=1) / np.sqrt(5)
+    assert found == pytest.approx([over_tasks, over_tasks, 0.0], abs=1e-12)
+
+
 def test_policies_on_two_pairs():
     forecast, truth = np.zeros((2, 2, 2)), np.zeros((2, 2, 2))
     forecast[:, 0, 1], forecast[:, 1, 0] = [1.0, 1.0], [-1.0, 1.0]
