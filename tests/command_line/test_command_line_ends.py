@@ -109,9 +109,11 @@ def test_partners_on_the_same_rows(folder, capsys):
     frame.assign(quality=frame["quality"] + frame["depth"] * 30).to_csv("other.csv", index=False)
     assert run(capsys, "rank", "a.csv", "other.csv", "--target", "quality")[0] == 2
     assert run(capsys, "rank", "a.csv", "other.csv", "--target", "quality", "--same-rows")[0] == 0
-    code, _, error = run(capsys, *FORECAST, "--same-rows")
-    assert code == 2
-    assert "--same-rows: a.csv and b.csv must have the same inputs, row by row" in error
+    frame.assign(depth=frame["depth"] + (frame.index == 3)).to_csv("one.csv", index=False)
+    for other in ("b.csv", "one.csv"):  # all rows are different, or one
+        code, _, error = run(capsys, "forecast", "a.csv", other, "--target", "quality", "--same-rows")
+        assert code == 2
+        assert f"--same-rows: a.csv and {other} must have the same inputs, row by row" in error
 
 
 def test_the_version_is_said(capsys):

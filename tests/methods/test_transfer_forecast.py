@@ -80,6 +80,15 @@ def test_several_outputs():
     np.testing.assert_allclose(swapped.similarity, result.similarity.T, atol=1e-10)
 
 
+def test_a_task_without_a_visible_mode_neither_gains_nor_gives():
+    rng = np.random.default_rng(3)
+    x_a, x_b = white(rng), white(rng)
+    y_a, y_b = made(rng, [9.0], 8, x_a, np.linalg.qr(rng.standard_normal((D, 1)))[0]), rng.standard_normal((N, 8))
+    found = forecast_transfer(x_a, y_a, x_b, y_b)
+    assert (found.strengths_a.size, found.strengths_b.size) == (1, 0)
+    assert (found.benefit_a, found.benefit_b) == (0, 0)
+
+
 def test_shared_rows_share_noise():
     correlations, gains = [], []
     for seed in range(20):

@@ -58,6 +58,17 @@ def test_what_says_more_of_a_place_makes_no_other_place() -> None:
     assert list(papers.by_chapter(found["Sec. 2.3"])) == ["one", "two"]
 
 
+def test_a_chapter_has_a_star_where_any_of_its_claims_has_an_erratum() -> None:
+    first, second = contents.listed()[:2]
+    verdicts = ((first, "not checked"), (first, "fails"), (second, "holds"))
+    entries = [{"id": v, "paper": "lee-ndirango", "chapter": chapter, "verdict": v} for chapter, v in verdicts]
+    page = SimpleNamespace(uri=lambda chapter, place: f"{chapter}#{place}")
+    line = papers.Papers._links(page, entries)
+    titles = [page_title(BOOK / f"{name}.md") for name in (first, second)]
+    assert line.astext() == f"{titles[0]}*, {titles[1]}"
+    assert [link["refuri"] for link in line.findall(nodes.reference)] == [f"{first}#", f"{second}#claim-holds"]
+
+
 def test_each_place_in_a_paper_is_of_a_known_kind() -> None:
     known = {word for words in papers.KINDS.values() for word in words}
     of_papers = [entry for entry in registered_claims() if entry["paper"] != "beyond"]

@@ -36,6 +36,15 @@ def test_a_later_run_replaces_the_one_before(tmp_path):
     assert runs[0]["date"] == "2026-02-02"
 
 
+def test_a_run_is_told_with_its_machine(monkeypatch):
+    """The chapters' own lines come first, what they found last."""
+    done = subprocess.CompletedProcess((), 0, stdout='a line\n{"claims": {"one": 1}, "failed": []}\n')
+    monkeypatch.setattr(subprocess, "run", lambda *_, env, **__: done if env["MTLBOOK_PROFILE"] == "quick" else None)
+    run = machines.run_as("plain", "quick", 3)
+    assert run.items() >= {"machine": "plain", "profile": "quick", "seeds": 3, "claims": {"one": 1}}.items()
+    assert run.keys() == {"machine", "profile", "seeds", "date", "processor", "claims", "failed"}
+
+
 @pytest.mark.parametrize(
     ("change", "status"),
     [

@@ -39,6 +39,12 @@ def test_largest_values_and_their_slope():
     assert error == pytest.approx(np.sqrt((50 + 400) / 9) / np.log(8))
 
 
+def test_a_large_matrix_has_the_same_largest_value_alone(monkeypatch):
+    among_all = experiment._largest(20, 3)
+    monkeypatch.setattr(experiment, "_LARGE", 20)
+    np.testing.assert_allclose(experiment._largest(20, 3), among_all, rtol=1e-10)
+
+
 def test_digits_have_nine_values_below_the_ceiling_of_correlations():
     digits = experiment.digits_spectra(n_shuffles=3, n_random=2, n_gaussian=4)
     assert digits.aspect == pytest.approx(9 / 61)

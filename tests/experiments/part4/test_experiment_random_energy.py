@@ -19,6 +19,13 @@ def test_drawn_logits_follow_the_exact_integrals():
         assert one.participation[0] == pytest.approx(1 - (k - 1) * one.gain[0], abs=0.02)
 
 
+def test_lines_are_above_the_logarithm_of_the_classes_and_in_units_of_the_others():
+    one = experiment.Drawn(NORMS, (np.array([3.0]), np.array([0.1])), None, (np.array([0.2]), np.array([0.01])))
+    partition, gain = one.above(10)
+    assert partition == (pytest.approx(3 - np.log(10)), 0.1)
+    assert gain == (pytest.approx(9 * 0.2), pytest.approx(9 * 0.01))
+
+
 def test_ratio_carries_the_error_of_the_simulation():
     one = experiment.measured((10,), n_seeds=4, n_numbers=10_000)[10]
     ratio, error = one.ratio(rem_gain(NORMS, 10))

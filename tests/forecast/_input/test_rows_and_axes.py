@@ -74,6 +74,14 @@ def test_as_few_rows_as_columns_tell_no_relations():
     assert relations(np.vstack([rows, [1.0, 2.0]]), ("p", "q")) == "hang together: 'p', 'q'"
 
 
+def test_columns_that_hang_together_are_told_apart_from_others():
+    a, b, c, d = np.random.default_rng(1).standard_normal((4, 30))
+    assert relations(np.column_stack([a, b, a + b, c, d, c - 2 * d]), None) == (
+        "hang together: 0, 1, 2; hang together: 3, 4, 5"
+    )
+    assert relations(np.column_stack([a, b, a + b, c, d, a + c - d]), None) == "hang together: 0, 1, 2, 3, 4, 5"
+
+
 def test_axes_without_spread_in_either_table_are_left_out():
     first, second = np.diag([3.0, 2.0, 0.0]), np.diag([1.0, 6e-8, 5.0])
     assert np.abs(seen_axes(np.eye(3), [first, second])).tolist() == [[1.0], [0.0], [0.0]]

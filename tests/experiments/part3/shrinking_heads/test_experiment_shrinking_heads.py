@@ -1,5 +1,7 @@
 """Shrinking each head, at tiny sizes."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -38,6 +40,14 @@ def test_the_longer_map_is_one_of_the_two(comparison):
     assert np.all((longer == head) | (longer == alone))
     assert comparison.missing_length()[0] == pytest.approx(np.zeros(2), abs=0.02)
     assert comparison.excess("head")[0] == pytest.approx(np.zeros(2))
+
+
+def test_the_choice_by_length_costs_what_it_errs_more_than_the_better_method_on_average(comparison):
+    longer = {"length": [[1, 0], [0, 1]], "length alone": [[0, 1], [1, 0]]}
+    errors = longer | {"head": [[4, 2], [5, 2]], "alone": [[3, 6], [3, 6]]}
+    given = replace(comparison, errors={name: np.array(values, dtype=float) for name, values in errors.items()})
+    assert given.longer().tolist() == [[4, 6], [3, 2]]  # by the head rule where it makes the map longer
+    assert given.cost_of_choice()[0].tolist() == [0.5, 2]
 
 
 def test_several_similarities_give_what_a_loop_gives():
