@@ -9,6 +9,7 @@ from docutils.parsers.rst import directives
 
 from bookbuild.chapters import BOOK, ROOT, page_title, pages, parts, read_yaml
 from bookbuild.pages.directive import BookDirective, Row
+from bookbuild.pages.tags import tag
 
 CONTENTS = BOOK / "contents.yml"
 MARK = "●"
@@ -57,7 +58,7 @@ class Map(ContentsDirective):
             part = "" if folder in seen else captions[folder].removeprefix("Part ")
             seen.add(folder)
             rows.append([part, MARK if name in known["core"] else "", self.chapter(name), known["questions"][name]])
-        return [self.table(["Part", "Core", "Chapter", "Question"], rows)]
+        return [tag("div", {"class": "mtl-map"}, self.table(["Part", "Core", "Chapter", "Question"], rows))]
 
 
 class Way(ContentsDirective):

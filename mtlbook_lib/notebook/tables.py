@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from html import escape
 
@@ -22,7 +23,7 @@ class Table:
 
     def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> dict[str, str]:
         head = "".join(f'<th scope="col">{escape(name)}</th>' for name in self.columns)
-        body = "".join(f"<tr>{_cells(row)}</tr>" for row in self.rows)
+        body = "".join(f"<tr>{_cells(self.columns, row)}</tr>" for row in self.rows)
         html = f'<table class="table mtl-results"><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>'
         return {"text/plain": str(self), "text/html": html}
 
@@ -53,6 +54,13 @@ def number(measured: tuple[float, float], fmt: str = ".2f") -> str:
         raise ValueError(f"fmt must be a format for numbers, such as '.2f'; got {fmt!r}.") from None
 
 
-def _cells(row: Sequence[str]) -> str:
-    first, *others = map(escape, row)
-    return f'<th scope="row">{first}</th>' + "".join(f"<td>{cell}</td>" for cell in others)
+def _cells(columns: Sequence[str], row: Sequence[str]) -> str:
+    """The cells of a row; where a page is narrow, each carries the name of its column, and names of functions break."""
+    first, *others = (escape(cell).replace("± ", "±\N{NO-BREAK SPACE}") for cell in row)
+    first = re.sub(r"(?<=[a-z])([._])(?=[a-z])", r"\1<wbr>", first)
+    named = zip(columns[1:], others, strict=True)
+    return f'<th scope="row">{first}</th>' + "".join(f"<td{_label(column)}>{cell}</td>" for column, cell in named)
+
+
+def _label(column: str) -> str:
+    return "" if "$" in column else f' data-label="{escape(column)}"'

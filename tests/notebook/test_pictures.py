@@ -73,8 +73,18 @@ def test_page_has_every_cell_and_names_of_rows_and_columns():
     bundle = tables.Table(COLUMNS, ROWS)._repr_mimebundle_()
     soup = BeautifulSoup(bundle["text/html"], "html.parser")
     assert [cell.text for cell in soup.select("th[scope=col]")] == COLUMNS
-    assert [[cell.text for cell in row.find_all(["th", "td"])] for row in soup.select("tbody tr")] == ROWS
+    shown = [[cell.text for cell in row.find_all(["th", "td"])] for row in soup.select("tbody tr")]
+    assert [[text.replace("\xa0", " ") for text in row] for row in shown] == ROWS
     assert [cell.text for cell in soup.select("th[scope=row]")] == [row[0] for row in ROWS]
+
+
+def test_cells_know_their_column_and_where_a_narrow_page_may_break_them():
+    columns, rows = ["experiment", "slope & error", "$k$"], [["part.of_it", "1.0 ± 0.1", "2"]]
+    html = tables.Table(columns, rows)._repr_mimebundle_()["text/html"]
+    soup = BeautifulSoup(html, "html.parser")
+    assert [cell.get("data-label") for cell in soup.select("td")] == ["slope & error", None]  # a formula is no plain text
+    assert "part.<wbr>of_<wbr>it" in html
+    assert soup.td.text == "1.0 ±\xa00.1"  # an error stays with its sign
 
 
 def test_show_prints_where_no_notebook_runs(capsys):

@@ -172,3 +172,19 @@ def test_front_page_counts_papers_by_verdict_and_leads_on(browser: Browser, serv
     answer = browser.driver.find_element(By.CSS_SELECTOR, "article p strong")
     for first in (answer, ways[0]):  # seen without scrolling
         assert first.location["y"] + first.size["height"] < WIDE[1]
+
+
+@pytest.mark.parametrize("name", ["intro", "part7/should-i-train-together", "part7/past-one-machine"])
+def test_tables_fit_a_phone(browser: Browser, server: str, name: str) -> None:
+    """No column is out of sight: those of the front page, and those of the chapters that a practitioner opens."""
+    browser.open(f"{server}/book/{name}.html")
+    browser.resize(NARROW)
+    script = (
+        "return [...document.querySelectorAll('article table')]"
+        ".filter(e => e.getBoundingClientRect().right > innerWidth || e.scrollWidth > e.clientWidth + 1)"
+        ".map(e => e.outerHTML.slice(0, 200))"
+    )
+    try:
+        assert browser.driver.execute_script(script) == []
+    finally:
+        browser.resize(WIDE)
