@@ -98,7 +98,7 @@ def measured_text(outcome: Outcome | None) -> str:
 
 def evidence(outcome: Outcome) -> list[str]:
     """The deciding numbers of a check: of the statement that holds, and of the one that is missed."""
-    kinds = {"printed": "As printed", "outside": "Outside its part"}
+    kinds = {"printed": "As printed", "outside": "Where it does not hold"}
     missed = [(name, outcome[key]) for key, name in kinds.items() if outcome.get(key)]
     return [_numbers("Checked", outcome), *(_numbers(name, numbers) for name, numbers in missed)]
 
@@ -117,5 +117,5 @@ def tolerance_text(entry: Entry) -> str:
     bounds = entry["tolerance"] if isinstance(entry["tolerance"], list) else [entry["tolerance"]]
     # YAML reads 1e-10, without a point, as text.
     shown = " to ".join(f"{float(bound):g}" for bound in bounds)
-    sight = f"; would have seen {resolution(entry['resolves'])}" if "resolves" in entry else ""
+    sight = f"; a deviation of {resolution(entry['resolves'])} would be noticed" if "resolves" in entry else ""
     return f"{entry['check']}: {shown}{extra}{sight}"

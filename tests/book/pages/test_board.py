@@ -33,7 +33,7 @@ def test_row_of_the_scoreboard(build: Build) -> None:
     assert (said["Verdict"], said["Rests on"], said["Expected"]) == ("✓ holds", "derived", "1")
     assert said["Measured"].startswith("benefit of task")
     assert said["Measured"].endswith(": 1.25 ± 0.1")
-    assert said["Check and tolerance"] == "z-score: 4; would have seen 2 %"
+    assert said["Check and tolerance"] == "z-score: 4; a deviation of 2 % would be noticed"
     statement, permalink = row.select("a")
     assert statement["href"] == "../part1/one.html#claim-a"
     assert words(statement).startswith("Of ")
