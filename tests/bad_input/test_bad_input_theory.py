@@ -26,6 +26,37 @@ INFINITE = {
     ("hard_sharing", "asymptotic_transfer", "n2", "large"): "the best source head is zero, the ratio infinite",
     ("hard_sharing", "asymptotic_transfer", "sigma2", "large"): "as above, of a target that is all noise",
 }
+# Module, function, argument, a value that it takes with the others as in the valid call, and one that it refuses.
+ONE_OF_TWO = [
+    ("classification", "aligned_flow", "s0", 0.1, 0.0),
+    ("classification", "denoising_benefit", "n_features", 20, 9),
+    ("classification", "noisy_relatedness", "n_features", 20, 4),
+    ("generalization", "rank_one_optimum", "eps", 1e-3, 5.0),
+    ("generalization", "rank_one_optimum", "s", 3.0, 0.5),
+    ("hard_sharing", "asymptotic_transfer", "n2", 10, 4),
+    ("hard_sharing", "feature_cosine_bound", "signal_norm", 2.0, 1.0),
+    ("hard_sharing", "head_error_bound", "angle", 0.1, 3.0),
+    ("hard_sharing", "model_error_bound", "angle", 0.1, 1.5),
+    ("hard_sharing", "sine_lower_bound", "condition_number", 3.0, 0.5),
+    ("hard_sharing", "target_error_bound", "c", 0.1, -0.1),
+    ("hard_sharing", "target_error_bound", "c", 0.1, 0.4),
+    ("implicit_bias", "boosted_weights", "impulse", [1.0, -0.5], [400.0, 0.0]),
+    ("linear_dynamics", "deep_random_half_time", "s_hat", 3.0, 2e-3),
+    ("linear_dynamics", "half_time", "s_hat", 3.0, 1e-3),
+    ("linear_dynamics", "mode_time", "s", 1.0, 4.0),
+    ("linear_dynamics", "wave_front", "t", 1.0, 1e6),
+    ("marchenko_pastur", "median_eigenvalue", "aspect", 0.5, 2.0),
+    ("marchenko_pastur", "tail_quantile", "mass", 0.3, -0.1),
+    ("marchenko_pastur", "tail_quantile", "mass", 0.3, 1.1),
+    ("resolution", "accuracy_gain_error", "gain", 0.02, 0.2),
+    ("resolution", "random_label_factor", "prevalence", 0.1, 0.0),
+    ("resolution", "random_label_factor", "prevalence", 0.1, 1.0),
+    ("softmax", "expected_winners", "k", 5, 2),
+    ("spiked", "clean_singular_value", "s_hat", 3.0, 1.0),
+    ("spiked", "outlier_variance", "s", 2.0, 0.5),
+    ("training_paths", "chain_response", "angle", 0.5, 1.5),
+    ("transfer", "share_price", "n_outputs", 20, 2),
+]
 CASES = [(module, name) for module, calls in CALLS.items() for name in calls]
 
 
@@ -60,3 +91,11 @@ def test_rubbish_is_refused_by_name_or_gives_finite_numbers(module, name):
 def test_what_lies_just_outside_a_range_is_refused_in_its_words(module, name):
     found = misfits(name, getattr(imported(module), name), CALLS[module][name])
     assert not found, "\n".join(found)
+
+
+@pytest.mark.parametrize(("module", "name", "argument", "fits", "misfit"), ONE_OF_TWO)
+def test_one_entry_that_the_others_do_not_allow_is_refused_among_those_they_do(module, name, argument, fits, misfit):
+    function, call = getattr(imported(module), name), CALLS[module][name]
+    function(**call | {argument: [fits, fits]})
+    with pytest.raises(ValueError, match=rf"\b{argument}\b"):
+        function(**call | {argument: [fits, misfit]})
