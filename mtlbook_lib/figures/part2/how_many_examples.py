@@ -128,7 +128,8 @@ def leak_panels(times: Array, eps: Array, aligned: Array, random: Array, guides:
     ):
         style.band(ax, times, *mean_and_error(still), color=colour, fillstyle="none")
         style.band(ax, times, *mean_and_error(moving), color=colour)
-        style.label(ax, 1.03 * times[-1], moving[:, -1].mean(), f"ε = {scale:g}", colour, va="center", fontsize=8.5)
+        height, name = moving[:, -1].mean(), f"ε = {style.written(scale)}"
+        style.label(ax, 1.03 * times[-1], height, name, colour, va="center", fontsize=8.5)
     ax.set(xlim=(0, times[-1]), ylim=(None, 3 * random.max()))
     right, bx = style.panel("initial scale ε", "energy at the end", "b")
     for name, values in (("aligned", aligned), ("random", random)):

@@ -82,7 +82,7 @@ def sign_panel(runs: Mapping[float, tuple[Array, Arm]], limits: Mapping[float, f
         colour, marker = (style.INK, "o") if size == 0 else (above, "^") if size > 0 else (below, "v")
         look: dict[str, Any] = {"marker": marker, "fillstyle": "full" if abs(size) == largest or size == 0 else "none"}
         style.band(
-            ax, times[1:], arm.mean[1:], arm.standard_error[1:], color=colour, label=f"λ = {size:g}",
+            ax, times[1:], arm.mean[1:], arm.standard_error[1:], color=colour, label=f"λ = {style.written(size)}",
             markersize=3.6, **look,
         )  # fmt: skip
         if size in limits:

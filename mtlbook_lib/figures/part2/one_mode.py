@@ -90,7 +90,8 @@ def wave_frame(
 
     def draw(time: float) -> Figure:
         words = "data singular value ŝ (grey: density of the noise)"
-        fig, ax = style.panel(words, "learned share s/ŝ", width=4.0, title=_progress(shares[time], n_teacher))
+        title = f"more than half learned:\n{_progress(shares[time], n_teacher)}"
+        fig, ax = style.panel(words, "learned share s/ŝ", width=4.0, height=2.9, title=title)
         style.line(ax, fine, strength(time, fine) / fine)
         ax.fill_between(law[0], 0.3 * law[1], color=style.COLORS["noise"], alpha=0.25, linewidth=0)
         style.points(ax, spectrum[n_teacher:], shares[time][n_teacher:], color="noise", markersize=3.5)

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 from mtlbook_lib._checks import Array
 from mtlbook_lib.figures import style
 from mtlbook_lib.figures.style import Curve, Figure, Frame, Panels
 from mtlbook_lib.statistics import mean_and_error
+
+_MARKS = {"teacher": "s", "noise": "o"}  # their colours are near each other on a dark page
 
 
 def label_spectra(structured: Array, randomised: Array, laws: tuple[Curve, Curve], outliers: Sequence[float]) -> Panels:
@@ -38,10 +41,12 @@ def label_curves(
 ) -> Panels:
     """Training error against time on both kinds of labels: aligned students, random students, theory."""
     fig, ax = style.panel("time t/τ", "training error", width=4.4, height=3.2)
-    for (name, (mean, error)), colour, look in zip(aligned.items(), ("teacher", "noise"), ("-", "--"), strict=True):
+    looks = (("teacher", "-", "x"), ("noise", "--", "+"))
+    for (name, (mean, error)), (colour, look, cross) in zip(aligned.items(), looks, strict=True):
+        fmt, ink = _MARKS[colour], style.COLORS[colour]
         style.line(ax, times, theory[name], color=colour, linestyle=look)
-        style.points(ax, times[::4], mean[::4], error[::4], color=colour, label=f"{name}, aligned student")
-        ax.plot(times[::4], random[name][::4], "x", color=style.COLORS[colour], ms=4, label=f"{name}, random student")
+        style.points(ax, times[::4], mean[::4], error[::4], color=colour, fmt=fmt, label=f"{name}, aligned student")
+        ax.plot(times[::4], random[name][::4], cross, color=ink, ms=5, label=f"{name}, random student")
     style.legend(ax)
     ax.set(xlim=(0, times[-1]), ylim=(0, 1.03))
     alt = "Training error against time: structured data fall first; random labels start later, fall faster, and cross."
@@ -87,7 +92,7 @@ def dilution_frame(
         right, bx = style.panel("time t/τ", "training error", "b")
         few = slice(None, None, max(1, times.size // 40))
         for curve, color, name in ((curves[rank], "teacher", "structured"), (random, "noise", "random labels")):
-            style.points(bx, times[few], curve[few], color=color, label=name, markersize=2.8)
+            style.points(bx, times[few], curve[few], color=color, fmt=_MARKS[color], label=name, markersize=2.8)
         style.legend(bx)
         bx.set(xlim=(0, times[-1]), ylim=(0, 1.03))
         return [left, right]
@@ -111,7 +116,8 @@ def digits_curves(times: Array, errors: Array, remaining: Array, lines: Mapping[
         for k, (name, colour) in enumerate((("true", "teacher"), ("shuffled", "noise"))):
             style.line(ax, times, lines[name][row], color=colour)
             mean, error = mean_and_error(values[:, k])
-            style.points(ax, times[::5], mean[::5], error[::5], color=colour, markersize=3, label=f"{name} labels")
+            look: dict[str, Any] = {"color": colour, "fmt": _MARKS[colour], "markersize": 3.5}
+            style.points(ax, times[::5], mean[::5], error[::5], label=f"{name} labels", **look)
         style.plain_ticks(ax.xaxis)
         ax.set(xlim=(times[0], times[-1]), ylim=(0, 1.05))
         panels.append(fig)

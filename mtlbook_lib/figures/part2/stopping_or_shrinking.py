@@ -28,7 +28,7 @@ def stopping_panel(
     """
     fig, ax = _against_strength("a", width=3.4, upper=1.1)
     for colour, eps, theory in style.family(predicted):
-        style.line(ax, fine, theory, color=colour, lw=1.2, label=f"ε = {eps:g}")
+        style.line(ax, fine, theory, color=colour, lw=1.2, label=f"ε = {style.written(eps)}")
         style.points(ax, strengths, *simulated[eps], color=colour)
     style.line(ax, fine, bound, color="shrinkage", ls="--", label="1 − O²")
     ax.legend(loc="upper right", fontsize=8.5)

@@ -79,7 +79,7 @@ def prediction_panels(measured: Cells, predictions: Mapping[str, Mapping[float, 
         style.guide(ax, [low, high], [low, high], zorder=1)
         ax.axhline(0, color=style.INK, lw=0.4, zorder=0)
         ax.axvline(0, color=style.INK, lw=0.4, zorder=0)
-        style.legend(ax, "lower right")
+        style.legend(ax, "upper left")
         yield fig, f"Measured benefit against the {name}: root mean square gap {', '.join(gaps)}."
 
 

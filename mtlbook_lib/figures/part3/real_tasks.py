@@ -168,4 +168,4 @@ def _typical_error(ax: Axes, error: float) -> None:
     place = low - 0.04 * (high - low)
     ax.set_ylim(low - 0.16 * (high - low), high)
     ax.errorbar([x], [place], yerr=[error], fmt="none", ecolor=style.INK, elinewidth=1.2, capsize=2.5)
-    style.label(ax, x, place - error, "± 1 s.e.", ha="right", va="top", fontsize=8.0)
+    ax.annotate("± 1 s.e.", (x, place), (-6, 0), textcoords="offset points", ha="right", va="center", fontsize=8.0)

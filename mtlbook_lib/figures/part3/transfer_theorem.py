@@ -72,7 +72,8 @@ def mode_vectors(cases: Sequence[tuple[str, Array, Array, Array]]) -> Described:
             style.label(ax, x, y, rf"$\sigma_{sign} v_{sign}$", "theory", ha="center", va="center")
         for vector, name, side in zip(inputs, "AB", (-1, 1), strict=True):
             ax.annotate("", vector, (0, 0), arrowprops={"arrowstyle": "->", "color": style.COLORS[_TASKS[name]]})
-            x, y = vector + side * 0.22 * np.array([-vector[1], vector[0]]) / np.hypot(*vector)
+            along = vector / np.hypot(*vector)
+            x, y = 0.8 * vector + side * 0.2 * np.array([-along[1], along[0]])
             style.label(ax, x, y, rf"$s_{name} v_{name}$", _TASKS[name], ha="center", va="center")
         angle = np.linspace(0, 2 * np.pi, 200)
         outline = np.cos(angle)[:, None] * strengths[0] * modes[0] + np.sin(angle)[:, None] * strengths[1] * modes[1]
@@ -125,6 +126,7 @@ def rotation_panels(benefits: Mapping[str, tuple[Array, Array]], sizes: Array, s
         ax.plot(before, after, marker, ms=3, mew=0.5, alpha=0.7, color=style.COLORS.get(colour, colour), label=name)
     ends = np.array([min(pair[0].min() for pair in benefits.values()), max(p[0].max() for p in benefits.values())])
     style.guide(ax, ends, ends)
+    ax.locator_params(axis="x", nbins=4)
     style.legend(ax, "upper left")
     low, high = ax.get_ylim()
     ax.set_ylim(low, high + 0.35 * (high - low))

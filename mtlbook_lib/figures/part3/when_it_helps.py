@@ -60,22 +60,28 @@ def border_panels(
     stopped: tuple[Array, Mapping[str, Array]],
     grid: tuple[Array, Array, Array],
     levels: Sequence[float],
+    alike: str = "B = A",
 ) -> Panels:
     """The similarity at which a second task begins to help: against the strength of A, and over both strengths.
 
-    `borders` goes from the name of B to the border by shrinkage along `s_a`; `stopped` has strengths of A, and for some
+    `borders` goes from the name of B to the border by shrinkage along `s_a`, the one named `alike` in the colour of the
+    text, for it is no member of the family; `stopped` has strengths of A, and for some
     of the names the border by early stopping. `grid` has strengths of A, strengths of B, and the border by shrinkage
     (B, A), drawn as contours at the similarities `levels`.
     """
     first, ax = style.panel("strength of A", "similarity needed q*", "a", log="x", height=3.2)
-    for colour, name, border in style.family(borders):
+    partners = [name for name in borders if name != alike]
+    colours = dict(zip(partners, style.sequence(len(partners)), strict=True)) | {alike: style.INK}
+    for name, border in borders.items():
+        colour = colours[name]
         style.line(ax, s_a, border, color=colour, label=name)
         if name in stopped[1]:
             style.line(ax, stopped[0], stopped[1][name], color=colour, lw=1.2, ls="--")
     ax.set(ylim=(-0.02, 1.02))
     ax.set_xticks([1, 2, 5, 10], ["1", "2", "5", "10"])
     style.legend(ax, "lower right")
-    second, ax = style.panel("strength of A", "strength of B", "b", log="xy", height=3.2)
+    title = "lines of equal q*"
+    second, ax = style.panel("strength of A", "strength of B", "b", log="xy", height=3.2, title=title)
     lines = ax.contour(*grid, levels=list(levels), colors=style.sequence(len(levels)), linewidths=1.4)
     ax.clabel(lines, fontsize=8.5, fmt="%g")
     for axis in (ax.xaxis, ax.yaxis):

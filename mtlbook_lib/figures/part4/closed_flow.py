@@ -42,15 +42,15 @@ def confined_panels(
     fine: Array, lines: Mapping[str, Array], times: Array, gains: Mapping[str, Curve], outside: Mapping[str, Curve]
 ) -> Panels:
     """What task B adds to the strength of task A in aligned students, and how far their trunk leaves A's modes."""
-    colours = dict(zip(gains, style.sequence(len(gains)), strict=True))
+    looks = dict(zip(gains, zip(style.sequence(len(gains)), "osD^v", strict=False), strict=True))
     left, ax = style.panel("time", "strength gained by task A", "a")
     right, ax2 = style.panel("time", "trunk outside A's modes", "b")
     style.threshold(ax, y=0.0)
-    for name, colour in colours.items():
+    for name, (colour, mark) in looks.items():
         if name in lines:
             style.line(ax, fine, lines[name], color=colour)
-        style.points(ax, times, *gains[name], color=colour, label=name)
-        style.points(ax2, times, *outside[name], color=colour, label=name)
+        style.points(ax, times, *gains[name], color=colour, fmt=mark, label=name)
+        style.points(ax2, times, *outside[name], color=colour, fmt=mark, label=name)
     ax.set_ylim(-0.35, 1.6)
     ax2.set_ylim(0, 0.85)
     for axes in (ax, ax2):

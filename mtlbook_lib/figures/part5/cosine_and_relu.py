@@ -63,11 +63,10 @@ def chain_frames(sizes: Array, results: Mapping[float, tuple[Curve, Curve]]) -> 
 
     def draw(noise: float) -> list[Figure]:
         angle, bound = results[noise]
-        fig, ax = style.panel("source examples", "angle to the source's model", log="xy", width=4.6, ylim=(1e-4, 6))
+        fig, ax = style.panel("source examples", "angle to the source's model", log="xy", width=4.6, ylim=(1e-4, 12))
         style.line(ax, sizes, bound[0], color="theory")
         style.points(ax, sizes, *angle)
-        style.threshold(ax, y=np.pi)
-        style.label(ax, float(sizes[0]), 3.4, "any direction")
+        style.threshold(ax, y=np.pi, label="any direction")
         style.label(ax, float(sizes[-1]), float(bound[0][-1]) * 0.6, "bound", color="theory", ha="right", va="top")
         return [fig]
 

@@ -125,7 +125,7 @@ def landscape_panels(
     width = centres[1] - centres[0]
     edges = np.append(centres - width / 2, centres[-1] + width / 2)
     ax.stairs(upper / best, edges, color=style.COLORS["noise"], lw=0.9)
-    for energy, colour, name in zip(energies, ("theory", "multi"), ("equal signs", "opposite signs"), strict=True):
+    for energy, colour, name in zip(energies, style.sequence(2), ("equal signs", "opposite signs"), strict=True):
         style.line(ax, log_ratio, energy / best, color=colour, label=name)
     style.threshold(ax, y=1.0)
     ax.set_xlim(log_ratio[0], log_ratio[-1])

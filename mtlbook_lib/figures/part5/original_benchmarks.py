@@ -30,7 +30,7 @@ def gain_panels(
     ):
         top = 1.25 * PERCENT * max(*gains.values(), *(float(c.max()) for c in curves.values()))
         fig, ax = style.panel(label, "standard error of a gain (%)", letter, ylim=(0, top))
-        for (name, error), colour in zip(curves.items(), ("theory", "multi", "single"), strict=False):
+        for colour, name, error in style.family(curves):
             style.line(ax, x, PERCENT * error, color=colour, label=name)
         for name, gain in gains.items():
             style.threshold(ax, y=PERCENT * gain)

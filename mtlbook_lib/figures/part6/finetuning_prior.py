@@ -145,7 +145,7 @@ def balance_panels(imbalances: Array, widths: Sequence[float], curves: Mapping[s
             middle = np.exp(centre)
             ax.fill_between(1 + imbalances, np.exp(centre - spread), np.exp(centre + spread), color=colour, alpha=0.3,
                             linewidth=0)  # fmt: skip
-            style.points(ax, 1 + imbalances, middle, color=colour, ls="-", lw=0.8, label=f"c = {c:g}")
+            style.points(ax, 1 + imbalances, middle, color=colour, ls="-", lw=0.8, label=f"c = {style.written(c)}")
         style.legend(ax, "lower right")
         words = "; ".join(
             f"c = {c:g} from {np.exp(m[0]):.2g} to {np.exp(m[-1]):.2g}"

@@ -57,15 +57,15 @@ def start_frames(times: Array, spots: tuple[Array, Array, NDArray[np.int64]], er
     """
     start, width, kinds = spots
     shown = np.maximum(times, times[1] / 3)  # where time 0 stands on the logarithmic axis
-    colours = ("noise", *style.sequence(4)[1:])
+    marks = list(zip(("noise", *style.sequence(3)), "os^D", strict=True))
 
     def draw(value: float) -> list[Figure]:
         i = style.nearest(times, value)
         fig, ax = style.panel("size of the start", "width", letter="a", log="y", ylim=(1e-6, 3), xlim=(-0.08, 1.9))
-        for kind, (name, colour) in enumerate(zip(_KINDS, colours, strict=True)):
+        for kind, (name, (colour, mark)) in enumerate(zip(_KINDS, marks, strict=True)):
             mine = np.flatnonzero(kinds == kind)[:: _THINNED if kind == 0 else 1]
             size = 2 if kind == 0 else 4
-            style.points(ax, np.abs(start[i, mine]), width[i, mine], color=colour, label=name, ms=size)
+            style.points(ax, np.abs(start[i, mine]), width[i, mine], color=colour, fmt=mark, label=name, ms=size)
         style.legend(ax, "lower right")
         other, right = style.panel("time of probing", "error", letter="b", log="x", ylim=(0, 0.75))
         for way, curve in errors.items():

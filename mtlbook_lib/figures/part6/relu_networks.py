@@ -52,7 +52,7 @@ def start_panels(
     errors) to a curve.
     """
     fig, ax = style.panel("examples", "path norm / teacher's", "a", log="xy", title="norm")
-    look = {"small": "single", "large": "simulation", "kernel": "theory"}
+    look = {"small": "single", "large": "noise", "kernel": "theory"}  # a large start is lazy
     for teacher, starts in norms.items():
         for start, curve in starts.items():
             marker = {"sparse": "o", "dense": "s"}[teacher]

@@ -42,16 +42,17 @@ def end_panels(log_alphas: Array, distances: Mapping[str, Arm], recovered: Mappi
     kind of teachers to the shares of recovered teachers: selection, its error, least norm, its error.
     """
     left, ax = style.panel("ln(1/α)", "relative distance of the end", "a", log="x")
-    for colour, (name, arm) in zip(("multi", "theory"), distances.items(), strict=True):
-        style.points(ax, -log_alphas, arm.mean, arm.standard_error, color=colour, label=name)
-        ax.plot(-log_alphas, arm.mean, color=style.COLORS[colour], linewidth=0.8)
+    selection, least = (style.INK, "D"), (style.COLORS["theory"], "o")
+    for (colour, mark), (name, arm) in zip((selection, least), distances.items(), strict=True):
+        style.points(ax, -log_alphas, arm.mean, arm.standard_error, color=colour, fmt=mark, label=name)
+        ax.plot(-log_alphas, arm.mean, color=colour, linewidth=0.8)
     ax.set(ylim=(0, 1.35 * ax.get_ylim()[1]))  # the key stands above all bars
     style.legend(ax)
     right, ax = style.panel(ylabel="share of teachers recovered", letter="b", ylim=(0, 0.8))
     for place, shares in enumerate(recovered.values()):
-        for offset, colour, start in ((-0.12, "multi", 0), (0.12, "theory", 2)):
+        for offset, (colour, mark), start in ((-0.12, selection, 0), (0.12, least, 2)):
             label = ("selection", "least norm")[start // 2] if place == 0 else ""
-            style.points(ax, place + offset, shares[start], shares[start + 1], color=colour, label=label)
+            style.points(ax, place + offset, shares[start], shares[start + 1], color=colour, fmt=mark, label=label)
     ax.set_xticks(range(len(recovered)), list(recovered))
     ax.set(xlim=(-0.5, len(recovered) - 0.5))
     style.legend(ax, "lower left")

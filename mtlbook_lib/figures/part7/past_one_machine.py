@@ -8,7 +8,7 @@ import numpy as np
 
 from mtlbook_lib._checks import Array
 from mtlbook_lib.figures import style
-from mtlbook_lib.figures.style import Curve, Drawing, Figure, Panels
+from mtlbook_lib.figures.style import Axes, Curve, Drawing, Figure, Panels
 
 
 def cost_panels(sizes: Sequence[int], curves: Mapping[int, Curve], laws: Mapping[int, Array], gain: Curve) -> Panels:
@@ -25,8 +25,7 @@ def cost_panels(sizes: Sequence[int], curves: Mapping[int, Curve], laws: Mapping
     style.threshold(ax, y=1.0)
     style.label(ax, sizes[0], 1.1, "no gain")
     for panel in (left, right):
-        panel.axes[0].set_xticks(list(sizes), [str(size) for size in sizes])
-        panel.axes[0].minorticks_off()
+        _size_ticks(panel.axes[0], sizes)
     ends = ", ".join(f"{n} students from {c[0][0]:.0f} to {c[0][-1]:.0f}" for n, c in curves.items())
     alts = [
         f"Microseconds of a step from size {sizes[0]} to {sizes[-1]}: {ends}. Flat for one student, steep for many.",
@@ -46,13 +45,19 @@ def gpu_panels(sizes: Sequence[int], core: tuple[Curve, Curve], gpu: tuple[Curve
             style.line(ax, sizes, mean, **look)
             style.points(ax, sizes, mean, error, color=look["color"], label=name)
         style.legend(ax, "upper left")
-        ax.set_xticks(list(sizes), [str(size) for size in sizes])
-        ax.minorticks_off()
+        _size_ticks(ax, sizes)
         panels.append(fig)
         ends = [f"{mean[0]:.2f} to {mean[-1]:.3g}" for mean, _ in (core[place], gpu[place])]
         span = f"from size {sizes[0]} to {sizes[-1]}"
         alts.append(f"Milliseconds of a step of {number}, {span}: {ends[0]} on one core, {ends[1]} on the GPU.")
     return panels, alts
+
+
+def _size_ticks(ax: Axes, sizes: Sequence[int]) -> None:
+    """A tick at every size; one that stands close to the next is written below its row."""
+    close = [(0 < size < 1.6 * before) for before, size in zip([0, *sizes], sizes, strict=False)]
+    ax.set_xticks(list(sizes), [f"\n{size}" if low else str(size) for size, low in zip(sizes, close, strict=True)])
+    ax.minorticks_off()
 
 
 def share_frames(sizes: Array, overhead: float, work: Array) -> Drawing:

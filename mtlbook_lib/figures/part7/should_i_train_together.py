@@ -109,7 +109,7 @@ def null_panel(nats: Array, law: tuple[Array, Array], limit: float) -> tuple[Fig
     place = np.sort(nats)[::-1]
     ranks = np.unique(np.geomspace(1, len(place), 40).round().astype(int))
     style.points(ax, place[ranks - 1], ranks / len(place), color="simulation")
-    style.threshold(ax, x=limit, label="limit")
+    style.threshold(ax, x=limit, label=f"needed: {limit:g} nats")
     style.label(ax, 0.75, 0.5, r"$\chi^2_1/2$", color="theory")
     above = float(np.mean(nats > limit))
     words = (

@@ -19,7 +19,7 @@ from mtlbook_lib.figures.style.drawing import (
 from mtlbook_lib.figures.style.palette import COLORS, INK, QUANTITIES, diverging, sequence
 from mtlbook_lib.figures.style.panels import panel, panel_by_panel
 from mtlbook_lib.figures.style.planes import penalty_plane
-from mtlbook_lib.figures.style.series import family, from_to, lettered, nearest
+from mtlbook_lib.figures.style.series import family, from_to, lettered, nearest, written
 from mtlbook_lib.figures.style.spectra import law_line, spectrum_histogram
 from mtlbook_lib.figures.style.stopping import against_strength
 from mtlbook_lib.figures.style.types import Cloud, Described, Drawing, Frame, Law, Panels, Support
@@ -61,5 +61,6 @@ __all__ = [
     "spectrum_histogram",
     "steps",
     "threshold",
+    "written",
     "x_ticks",
 ]

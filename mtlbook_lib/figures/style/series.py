@@ -34,6 +34,15 @@ def from_to(curves: Mapping[str, Curve], digits: str) -> list[str]:
     return [f"{name} from {mean[0]:{digits}} to {mean[-1]:{digits}}" for name, (mean, _) in curves.items()]
 
 
+def written(value: float) -> str:
+    """A number for a label: with a true minus sign, and as powers of ten where it would read 1e-05."""
+    mantissa, e, exponent = f"{value:g}".partition("e")
+    if e:
+        raised = str(int(exponent)).translate(str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹"))
+        mantissa = f"10{raised}" if mantissa == "1" else f"{mantissa}·10{raised}"
+    return mantissa.replace("-", "−")
+
+
 def nearest(places: Array, value: float) -> int:
     """Which of the places a slider's value stands for."""
     return int(np.abs(places - value).argmin())

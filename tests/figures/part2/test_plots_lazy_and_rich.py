@@ -33,7 +33,7 @@ def test_sign_panel_leaves_out_time_zero():
     (figure,), (alt,) = plots.sign_panel({-1.0: (times, ARM), 1.0: (times, ARM)}, {-1.0: 0.9})
     ax = figure.axes[0]
     assert ax.get_xscale() == "log"
-    assert legend(ax) == ["λ = -1", "λ = 1"]
+    assert legend(ax) == ["λ = −1", "λ = 1"]
     assert [line.get_xdata()[0] for line in ax.lines if line.get_label().startswith("λ")] == [0.1, 0.1]
     assert "0.25 at -1, 0.25 at 1" in alt
     assert [line.get_ydata()[0] for line in ax.lines if line.get_linestyle() == "--"] == [0.9]

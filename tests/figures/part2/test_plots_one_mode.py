@@ -49,8 +49,8 @@ def test_wave_frame_counts_what_is_learned():
     shares = {1.0: np.array([0.9, 0.6, 0.2, 0.1]), 4.0: np.array([1.0, 1.0, 0.9, 0.4])}
     draw, alt = plots.wave_frame(spectrum, shares, 2, {1.0: 2.5, 4.0: 9.0}, strength, law)
     early, late = draw(1.0).axes[0], draw(4.0).axes[0]
-    assert early.get_title() == "2 of 2 teacher modes, 0 of 2 noise modes"
-    assert late.get_title() == "2 of 2 teacher modes, 1 of 2 noise modes"
+    assert early.get_title() == "more than half learned:\n2 of 2 teacher modes, 0 of 2 noise modes"
+    assert late.get_title() == "more than half learned:\n2 of 2 teacher modes, 1 of 2 noise modes"
     assert texts(early) == ["front"]
     assert texts(late) == []  # its front is off the axis
     assert early.get_xlim() == late.get_xlim()

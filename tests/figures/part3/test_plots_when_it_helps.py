@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from mtlbook_lib.figures import style
 from mtlbook_lib.figures.part3 import when_it_helps as plots
 
 QS = np.array([0.0, 0.5, 1.0])
@@ -36,3 +37,6 @@ def test_border_panels_draw_points_where_they_are_known():
     assert len(panels) == len(alts) == 2
     assert len(panels[0].axes[0].lines) == 3
     assert len(panels[1].axes[0].collections) >= 1
+    solid, dashed, alike = panels[0].axes[0].lines
+    assert solid.get_color() == dashed.get_color() != alike.get_color() == style.INK
+    assert panels[1].axes[0].get_title() == "lines of equal q*"

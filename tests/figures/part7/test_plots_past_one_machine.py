@@ -38,3 +38,10 @@ def test_a_core_and_a_gpu_are_told_apart_without_colour():
     assert (core.get_linestyle(), gpu.get_linestyle()) != (gpu.get_linestyle(), core.get_linestyle())
     assert figures[1].axes[0].get_ylabel() == "ms a step, 64 students"
     assert alts[1].endswith("0.10 to 100 on one core, 0.25 to 0.3 on the GPU.")
+
+
+def test_sizes_that_stand_close_are_written_in_two_rows():
+    same = np.ones(4), np.ones(4)
+    figures, _ = plots.gpu_panels((8, 128, 192, 384), (same, same), (same, same), 64)
+    words = [text.get_text() for text in figures[0].axes[0].get_xticklabels()]
+    assert words == ["8", "128", "\n192", "384"]

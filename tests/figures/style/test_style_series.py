@@ -34,6 +34,11 @@ def test_words_and_place_of_a_slider() -> None:
     assert [style.nearest(np.array([0.1, 1.0, 10.0]), value) for value in (0.2, 0.9, 99.0)] == [0, 1, 2]
 
 
+def test_numbers_of_labels_have_a_true_minus_sign_and_powers_of_ten() -> None:
+    found = [style.written(value) for value in (0.001, 1.0, -0.5, 1e-5, 2e-6, -3e-12, 4e9)]
+    assert found == ["0.001", "1", "−0.5", "10⁻⁵", "2·10⁻⁶", "−3·10⁻¹²", "4·10⁹"]
+
+
 def test_spectrum_histogram_counts_per_row() -> None:
     _, ax = style.panel()
     style.spectrum_histogram(ax, np.array([[0.5, 1.5], [0.5, 0.6]]), rows=4, upper=2.0, bins=2)
