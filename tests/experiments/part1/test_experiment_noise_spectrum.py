@@ -26,6 +26,7 @@ def test_largest_values_and_their_slope():
     largest = experiment.largest_values(sizes=(5, 10), n_rows_in_all=400)
     assert largest.count.tolist() == [80, 40]
     np.testing.assert_allclose(largest.mean_error, largest.spread / np.sqrt([80, 40]))
+    np.testing.assert_allclose(largest.spread_error, largest.spread / np.sqrt([2 * 79, 2 * 39]))
     exact = experiment.LargestValues(
         np.array([50, 400]),
         np.array([9, 9]),

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from mtlbook_lib._files import book_file
-from mtlbook_lib.experiments import stored_results
+from mtlbook_lib.experiments import classifier_pairs, stored_results
 from mtlbook_lib.experiments.part4 import auxiliary_tasks as experiment
 from mtlbook_lib.statistics import mean_and_error
 
@@ -94,6 +94,7 @@ def test_the_stored_file_was_made_by_the_rules():
     assert {np.shape(kept["joint"]) for kept in found["grid"]["losses"].values()} == {(10, 405)}
     assert {np.shape(kept["joint"]) for kept in found["paired"]["losses"].values()} == {(48, 3)}
     assert {np.shape(kept["joint"]) for kept in found["late"]["losses"].values()} == {(8, 9)}
+    assert [classifier_pairs.RATE * experiment.training_steps(n) for n in (50, 200, 400)] == [50, 50, 75]
     sizes, curves = experiment.related_by_size()
     assert sizes.tolist() == [50, 100, 200, 400, 800, 1600, 3200]
     assert curves.keys() == set(experiment.LATE_MAIN)
