@@ -50,6 +50,27 @@ ADMITTED = {
     for kind in ("NaN", "infinity", "minus infinity", "array with NaN")
 }
 INFINITE = ADMITTED
+FIRST = np.array([1.0, 0.0])[:, None, None, None]  # the second of two sets is zero
+# Module, function, and what makes one set or entry of several wrong; the first argument is the one that is named.
+ONE_OF_TWO = [
+    ("data.benchmarks", "class_score", {"labels": [0, 1, 2], "measure": "matthews"}),
+    ("data.digit_tasks", "yes_no_targets", {"labels": [1, 2, -1]}),
+    ("data.digit_tasks", "yes_no_targets", {"labels": [1, 2, 10]}),
+    ("data.digit_tasks", "yes_no_targets", {"labels": [1, 2, 0.5]}),
+    ("data.scores", "area_under_curve", {"positives": [0, 1, 2]}),
+    ("data.scores", "area_under_curve", {"positives": [[0, 1], [1, 1]], "scores": [[0.1, 0.4]] * 2}),
+    ("data.scores", "area_under_curve", {"positives": [[0, 1], [0, 0]], "scores": [[0.1, 0.4]] * 2}),
+    ("methods.one_output", "one_output_benefit", {"data": [np.eye(2), np.diag([1.0, 0.0])]}),
+    ("methods.one_output", "one_output_benefit", {"data": [np.eye(2), [[1.0, 2.0], [2.0, 1.0]]]}),
+    ("methods.one_output", "one_output_benefit", {"data": [np.eye(2), [[1.0, 0.5], [0.4, 1.0]]]}),
+    ("simulation.linear.observables", "relative_test_error", {"clean": FIRST * valid_calls_packages.MAPS}),
+    ("simulation.linear.observables", "relative_train_error", {"target_power": [4.0, 0.0]}),
+    ("simulation.logits", "overlap", {"maps": FIRST * valid_calls_packages.MAPS}),
+    ("simulation.rank_one", "alternating_directions", {"starts": FIRST[:, 0, 0] * np.ones(4)}),
+    ("simulation.rectifier.descent", "prediction_error", {"targets": FIRST * valid_calls_simulation.OUTPUTS}),
+    ("simulation.softmax", "component", {"target": FIRST * valid_calls_packages.MAPS}),
+    ("simulation.two_tasks.on_axes", "alternate_on_axes", {"squares": [[1.0, 0.0, 1.0]] * 2}),
+]
 CASES = [(module, name) for module, calls in CALLS.items() for name in calls]
 
 
@@ -115,6 +136,12 @@ def test_rubbish_is_refused_by_name_or_gives_finite_numbers(module, name):
 def test_what_lies_just_outside_a_range_is_refused_in_its_words(module, name):
     found = misfits(name, called(module, name), CALLS[module][name])
     assert not found, "\n".join(found)
+
+
+@pytest.mark.parametrize(("module", "name", "given"), ONE_OF_TWO)
+def test_one_wrong_set_or_entry_among_right_ones_is_refused(module, name, given):
+    with pytest.raises(ValueError, match=next(iter(given))):
+        called(module, name)(**CALLS[module][name] | given)
 
 
 def test_the_library_has_no_other_package_with_functions_for_readers():
