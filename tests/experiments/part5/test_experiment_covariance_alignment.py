@@ -116,6 +116,7 @@ def test_the_course_starts_at_the_shared_model_and_at_chance():
     assert paths.shape == (2, 2, experiment.TIMES.size)
     assert paths[:, 1, 0] == pytest.approx([0.5, 0.5])
     assert paths[:, :, -1] == pytest.approx(np.stack([alone, alone], axis=1), abs=0.01)
+    assert alone == pytest.approx(experiment.table()["cells"].areas[:2, 1, 0], abs=1e-5)
 
 
 def test_steps_of_algorithm_1_follow_the_flow():
