@@ -50,6 +50,36 @@ def test_thm_jacobian_trace__no_offset():
     assert np.diff(traces(rng.normal(size=(20_000, K)), np.array([4.0, 0.0, 0.0]))).max() > 0.02
 
 
+def lone_component(k):
+    """Mean slope of the first of k classes when its logit alone varies, for norms from 0.1 to 20."""
+    x, s = np.linspace(-9, 9, 4001), np.geomspace(0.1, 20, 80)
+    weights = np.exp(-(x**2) / 2) / np.exp(-(x**2) / 2).sum()
+    return (weights / (2 + 2 * np.cosh(s[:, None] * x - np.log(k - 1)))).sum(axis=1)
+
+
+def test_thm_jacobian_trace__five_classes():
+    for k in (5, 10, 50):
+        rises = np.diff(lone_component(k)) > 0
+        assert rises[0]
+        assert not rises[-1]
+        assert np.sum(rises[1:] != rises[:-1]) == 1
+    assert np.all(np.diff(lone_component(4)) < 0)
+
+
+def test_thm_jacobian_trace__small_logits():
+    """Ten classes: the first component rises if its variance is above 33/23 of the others' mean, at small norms."""
+    others = np.array([0.5, 1.5, 1, 1, 1, 1, 1, 0.7, 1.3])
+
+    def rises(ratio, c):
+        low, high = (
+            theory.mean_jacobian_independent(size * np.sqrt(np.r_[ratio, others]))[0, 0] for size in (0.8 * c, c)
+        )
+        return high > low
+
+    assert [rises(ratio, 0.05) for ratio in (1.41, 1.46)] == [False, True]
+    assert not rises(1.46, 2.0)
+
+
 def slope_and_participation(draw, s):
     """The slope of the free energy by differences, and what the proposition says it is."""
     h = 1e-3
