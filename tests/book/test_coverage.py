@@ -1,6 +1,7 @@
 """The register, the chapters and the references speak of the same things; the checks say which chapter does not."""
 
 import ast
+import re
 from collections import Counter
 from collections.abc import Iterable
 from typing import Any
@@ -13,6 +14,7 @@ from bookbuild.references import FOLDER, keyed_cells, load, reference_path
 BOOK_CHAPTERS = chapters()
 REGISTER = yaml.safe_load((BOOK / "claims.yml").read_text(encoding="utf8")) or []
 EXERCISE = "{exercise}"
+MARK = r"(?m)(^:label: {0}$|\({0}\)\s*$)"  # a theorem's label, or an equation's
 SOLUTION = ("{solution-start}", "{solution-end}")
 
 
@@ -38,6 +40,25 @@ def lacks_exercises(text: str) -> bool:
 
 def test_every_statement_says_what_it_rests_on():
     assert [entry["id"] for entry in REGISTER if "status" not in entry] == []
+
+
+def unproved(register: Iterable[dict[str, Any]], texts: dict[str, str]) -> list[str]:
+    """The claims called proved that name no theorem and no numbered equation of their chapter."""
+    proved = (entry for entry in register if entry.get("status") == "proved")
+    return [e["id"] for e in proved if not (e.get("proof") and re.search(MARK.format(e["proof"]), texts[e["chapter"]]))]
+
+
+def test_every_proved_statement_names_its_proof():
+    texts = {chapter.name: chapter.path.read_text(encoding="utf8") for chapter in BOOK_CHAPTERS}
+    assert unproved(REGISTER, texts) == []
+
+
+def test_a_proof_that_is_not_there_is_found():
+    text = {"a": "```{prf:theorem} One\n:label: thm-one\n$$ x $$ (eq-one)\n"}
+    entry = {"id": "x", "chapter": "a", "status": "proved"}
+    assert unproved([entry, entry | {"proof": "thm-on"}, entry | {"proof": "eq-two"}], text) == ["x"] * 3
+    sound = [entry | {"proof": "thm-one"}, entry | {"proof": "eq-one"}, entry | {"status": "derived"}]
+    assert unproved(sound, text) == []
 
 
 def test_chapters_check_exactly_their_registered_claims():
