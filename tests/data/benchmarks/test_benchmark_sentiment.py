@@ -74,6 +74,9 @@ def test_missing_files_and_empty_ones(folder, monkeypatch):
     (folder / "CR" / "custrev.pos").unlink()
     with pytest.raises(MissingData, match=r"custrev\.pos is not there.*MTLBOOK_SENTIMENT.*rt-polarity\.neg"):
         sentiment_task(folder, "CR")
+    (folder / "SST" / "stsa.binary.train").write_text("1 good\n", encoding="utf8")
+    with pytest.raises(MissingData, match=r"stsa\.binary\.dev is not there"):
+        sentiment_task(folder, "SST")
     for file in ("mpqa.neg", "mpqa.pos"):
         (folder / "MPQA" / file).write_text("\n", encoding="utf8")
     with pytest.raises(ValueError, match="the files have no rows"):
