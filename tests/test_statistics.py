@@ -50,6 +50,8 @@ def test_error_of_pairs_in_numbers():
     mean, error = mean_and_pair_error(values)
     assert mean == 0
     assert error == pytest.approx(np.sqrt((1.5**2 + 0.5**2 + 0.5**2 + 1.5**2) / 3))  # 4/n is 1
+    for n in range(4, 9):
+        assert mean_and_pair_error(np.ones(n * (n - 1) // 2)) == (1, 0)
 
 
 def test_slope_of_exact_points_is_exact():

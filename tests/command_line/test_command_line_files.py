@@ -40,6 +40,17 @@ def test_endings_separators_and_decimal_commas_are_read(folder, capsys):
     assert "--decimal ','" in error
 
 
+@pytest.mark.parametrize(
+    ("text", "hint"),
+    [("height;quality\n1;2\n1,5;2,5\n", True), ("height,quality\n1,2\n1,2,3\n", False), ("height\n1\n1,2\n", False)],
+)
+def test_a_line_of_other_length_hints_at_another_separator_where_the_header_has_it(folder, capsys, text, hint):
+    (folder / "ragged.csv").write_text(text)
+    error = run(capsys, "forecast", "a.csv", "ragged.csv", "--target", "quality")[2]
+    assert "ragged.csv cannot be read" in error
+    assert ("separated by ';': --separator says so" in error) is ("separator" in error) is hint
+
+
 def test_a_file_that_is_no_gzip_is_named(folder, capsys):
     (folder / "bad.csv.gz").write_bytes(b"no gzip")
     code, _, error = run(capsys, "forecast", "a.csv", "bad.csv.gz", "--target", "quality")
