@@ -71,7 +71,7 @@ def stopping_frames(
         style.line(ax, fine, first, label="first order")
         style.points(ax, strengths, common_time[eps], mfc="none", markersize=7, zorder=2, label="one time for all")
         style.points(ax, strengths, *own_time[eps], label="each at its best time")
-        ax.set_title(f"initial strength ε = {eps:.0e}", fontsize=9.5)
+        ax.set_title(f"initial strength ε = {style.written(eps)}", fontsize=9.5)
         ax.legend(loc="upper right", fontsize=8.5)
         return fig
 

@@ -70,10 +70,9 @@ def mode_vectors(cases: Sequence[tuple[str, Array, Array, Array]]) -> Described:
             style.line(ax, *np.transpose([-strength * mode, strength * mode]))
             x, y = end * (strength + 0.2) * mode
             style.label(ax, x, y, rf"$\sigma_{sign} v_{sign}$", "theory", ha="center", va="center")
-        for vector, name, side in zip(inputs, "AB", (-1, 1), strict=True):
+        for vector, name in zip(inputs, "AB", strict=True):
             ax.annotate("", vector, (0, 0), arrowprops={"arrowstyle": "->", "color": style.COLORS[_TASKS[name]]})
-            along = vector / np.hypot(*vector)
-            x, y = 0.8 * vector + side * 0.2 * np.array([-along[1], along[0]])
+            x, y = vector * (1 + 0.32 / np.hypot(*vector))
             style.label(ax, x, y, rf"$s_{name} v_{name}$", _TASKS[name], ha="center", va="center")
         angle = np.linspace(0, 2 * np.pi, 200)
         outline = np.cos(angle)[:, None] * strengths[0] * modes[0] + np.sin(angle)[:, None] * strengths[1] * modes[1]

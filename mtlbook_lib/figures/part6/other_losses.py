@@ -58,7 +58,7 @@ def course_frames(marks: Array, shares: Mapping[str, Array], largest: Array) -> 
             marker = {"single": "o", "finetune": "s", "multi": "^"}[kind]
             style.points(ax, largest, found[i], color=kind, label=_WORDS[kind], alpha=0.85, fmt=marker)
         for axis, end in (("x", reach), ("y", high)):  # linear near zero, where all but a few coefficients lie
-            getattr(ax, f"set_{axis}scale")("symlog", linthresh=_NEAR, linscale=1.5)
+            getattr(ax, f"set_{axis}scale")("symlog", linthresh=_NEAR, linscale=1.0)
             ticks = [t for t in (-0.5, -0.2, -_NEAR, 0.0, _NEAR, 0.2, 0.5) if abs(t) < end]
             getattr(ax, f"set_{axis}ticks")(ticks, [style.written(t) for t in ticks])
             getattr(ax, f"{axis}axis").set_minor_locator(NullLocator())
