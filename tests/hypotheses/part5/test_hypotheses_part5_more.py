@@ -121,13 +121,15 @@ def cosines(z1, z2):
     return np.array(found)
 
 
-def test_prop_sharing_weight__labels_that_agree_somewhere():
+def test_prop_sharing_weight__labels_that_are_neither_orthogonal_nor_parallel():
     met = cosines(np.array([1.0, 0.0]), np.array([0.3, 1.0]))
     assert np.all(np.diff(met) > 0)
     assert met[-1] > 0.999
     across = cosines(np.array([1.0, 0.0]), np.array([0.0, 1.0]))
     assert across[:14].max() < 1e-6  # nothing changes until it jumps
     assert np.all(np.diff(across[:14]) <= 1e-12)
+    along = cosines(np.array([1.0, 0.0]), np.array([0.3, 0.0]))
+    assert along.min() > 1 - 1e-12  # at the end from the start
 
 
 def test_prop_sharing_greedy__equal_weights():

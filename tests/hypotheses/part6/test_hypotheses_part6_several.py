@@ -111,3 +111,27 @@ def test_prop_images_homogeneous__no_biases_and_a_positive_factor(factor, bias, 
         return h
 
     assert np.allclose(features(factor), factor**3 * features(1.0)) == met
+
+
+@pytest.mark.parametrize("dropped", ["nothing", "equal", "not zero", "from zero", "no noise", "no preferred direction"])
+def test_prop_efficiency_lazy__an_equal_layer_a_start_at_zero_no_noise_and_random_rows(dropped):
+    rng = np.random.default_rng(3)
+    n, dim, count = 4, 8, 4000
+    x, truth = rng.normal(size=(count, n, dim)), np.eye(dim)[0]
+    layer, start, noise = np.full(dim, 0.7), np.zeros(dim), 0.0
+    if dropped == "equal":
+        layer[0] = 2.0
+    elif dropped == "not zero":
+        layer = np.zeros(dim)
+    elif dropped == "from zero":
+        start = -truth
+    elif dropped == "no noise":
+        noise = 0.3
+    elif dropped == "no preferred direction":
+        x[..., 0] *= 3
+    features = x * layer
+    rest = x @ (truth - start) + noise * rng.normal(size=(count, n))
+    end = start + layer * (np.linalg.pinv(features) @ rest[..., None])[..., 0]  # the flow of the readout ends here
+    off = np.mean(np.sum((end - truth) ** 2, axis=1)) - (1 - n / dim)
+    assert (abs(off) < 0.02) == (dropped == "nothing")
+    assert dropped == "nothing" or abs(off) > 0.1
