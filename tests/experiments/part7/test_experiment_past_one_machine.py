@@ -58,6 +58,13 @@ def test_processes_are_timed(tmp_path):
     assert found["start"] > 0
 
 
+def test_a_round_has_one_process_and_then_two_whichever_is_first(monkeypatch):
+    told = {"clock": 3.0, "processors": 2.0, "start": 0.1}
+    monkeypatch.setattr(steps, "timed_sweep", lambda _, n, **__: {name: n * value for name, value in told.items()})
+    for seed in range(4):
+        assert steps.round_of_processes(seed)["seconds"].tolist() == [[3.0, 2.0, 0.1], [6.0, 4.0, 0.2]]
+
+
 def test_declared_costs_are_compared_with_the_line_through_two_sizes(monkeypatch):
     entry = sizes.Experiment("a.part1.b", {"n": 10}, {"n": 110}, {"n": 1110}, "1 GB, 1 min on one core")
     monkeypatch.setattr(declared, "load_all", lambda: {entry.name: entry})

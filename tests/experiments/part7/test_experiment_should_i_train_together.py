@@ -57,6 +57,7 @@ def test_partners_of_one_size_are_trained_as_they_would_be_alone(losses):
                                                     rows.binary, rows.partners[place : place + 1]), SEEDS)  # fmt: skip
         assert single["joint"][:, 0] == pytest.approx(losses["joint"][:, place], abs=1e-9)
         assert single["alone"] == pytest.approx(losses["alone"], abs=1e-9)
+    assert students._alike(draw_rows(TARGET, SEEDS)) == [[0, 2], [1], [3]]  # of one size and kind, all together
 
 
 def test_a_seed_is_trained_as_it_would_be_alone(losses):
