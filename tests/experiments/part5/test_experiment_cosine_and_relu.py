@@ -70,5 +70,5 @@ def test_errors_of_the_head_grow_with_the_condition_number():
 
 def test_ratios_of_the_head_are_at_most_one():
     ratios = experiment.head_ratios(n_seeds=60)
-    assert 10 < ratios.size < 60
+    assert 30 < ratios.size < 60  # the bound applies to most problems, not to all
     assert np.all(ratios <= 1 + 1e-9)
