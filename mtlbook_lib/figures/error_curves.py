@@ -11,7 +11,7 @@ from mtlbook_lib._checks import Array
 from mtlbook_lib.figures import style
 from mtlbook_lib.figures.style import Axes, Curve, Figure
 
-_LEAST, _MOST = 3e-6, 300.0  # range of the errors, relative to predicting zero, with room for a legend
+_LEAST, _MOST = 3e-6, 3000.0  # range of the errors, relative to predicting zero, with room for a legend
 
 
 def size_axes(letter: str, title: str, sizes: Sequence[int]) -> tuple[Figure, Axes]:

@@ -129,7 +129,7 @@ def curves_frames(
     def draw(strength: float) -> list[Figure]:
         train, test = simulated[strength]
         train_theory, leading, first = predicted[strength]
-        whole, ax = style.panel("time t/τ", "error", "a", log="y", ylim=(0.01, 500))
+        whole, ax = style.panel("time t/τ", "error", "a", log="y", ylim=(0.01, 3e5))
         style.line(ax, times, train_theory, color="teacher")
         style.points(ax, times[::2], train[0][::2], train[1][::2], markersize=3)
         style.label(ax, 0.55 * times[-1], 0.03, "training", "teacher", ha="right")

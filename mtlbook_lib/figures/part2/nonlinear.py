@@ -102,7 +102,8 @@ def slope_frame(courses: Mapping[float, Course], settings: Mapping[str, int], fl
             style.plain_ticks(ax.yaxis)
             panels.append(fig)
         if floors[slope] > 0.03:
-            style.threshold(panels[1].axes[0], y=floors[slope], label="floor")
+            style.threshold(panels[1].axes[0], y=floors[slope])
+            style.label(panels[1].axes[0], 0.1, 1.05 * floors[slope], "floor", fontsize=8.5)  # all curves start above
         style.legend(panels[0].axes[0], "lower left")
         return panels
 

@@ -62,7 +62,7 @@ def closure_frames(fine: Array, strengths: Mapping[float, Mapping[str, Array]]) 
         fig, ax = style.panel("time × 2 / (k − 1)", "strength s", width=4.4, height=3.1, title=f"{k:g} classes")
         for name, values in strengths[k].items():
             style.line(ax, fine, values, label=_NAMES[name], **_STYLES[name])
-        ax.set(ylim=(0, 5))
+        ax.set(ylim=(0, 6.5))
         style.legend(ax, "upper left")
         return fig
 

@@ -95,10 +95,13 @@ def course_frames(
         fig, ax = style.panel("time", "loss on clean labels (nats)", width=4.4, height=3.1, title=f"relatedness {r:g}")
         style.line(ax, times, alone, color="single", label="alone")
         style.line(ax, times, together[r], color="multi", label="with the second task")
-        style.threshold(ax, y=noisy, label="noisy teacher, best scale")
-        style.threshold(ax, y=filtered[r], label="filtered" if noisy - filtered[r] > 0.1 else "")
-        ax.set(ylim=(0.5, 2.4))
-        style.legend(ax, "lower left")
+        style.threshold(ax, y=noisy)
+        style.threshold(ax, y=filtered[r])
+        style.label(ax, times[0], noisy + 0.02, "noisy teacher", fontsize=8.5)
+        if noisy - filtered[r] > 0.1:
+            style.label(ax, times[0], filtered[r] + 0.02, "filtered", fontsize=8.5)
+        ax.set(ylim=(0.5, 2.9))
+        style.legend(ax, "upper left", ncols=2)
         return fig
 
     def alt(r: float) -> str:

@@ -63,8 +63,8 @@ def gain_frames(
         mean, error = measured[k][0]
         style.points(ax, points[inside], mean[inside], error[inside])
         style.threshold(ax, x=critical[k])
-        above: dict[str, Any] = {"loc": "lower right", "bbox_to_anchor": (1.03, 1.0), "ncols": 3}
-        style.legend(ax, handlelength=1.2, columnspacing=0.9, **above)
+        above: dict[str, Any] = {"loc": "lower right", "bbox_to_anchor": (1.03, 1.0), "columnspacing": 0.9}
+        style.legend(ax, handlelength=1.2, ncols=3, **above)
         second, ax = style.panel("norm s", "(k − 1) × gain", "b", log="x", xlim=(0.2, 33), ylim=(0, 1.08))
         for name, (colour, look) in _FORMS.items():
             style.line(ax, norms, lines[k][1][name], color=colour, ls=look, label=name)
@@ -72,7 +72,7 @@ def gain_frames(
         style.points(ax, points, *measured[k][1])
         style.threshold(ax, x=critical[k])
         ax.set_xticks(_TICKS[1:6], [f"{tick:g}" for tick in _TICKS[1:6]])
-        style.legend(ax, "lower left")
+        style.legend(ax, ncols=2, **above)  # curves of few classes fill the panel
         return [first, second]
 
     def alt(k: int) -> str:

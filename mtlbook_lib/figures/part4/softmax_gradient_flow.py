@@ -94,8 +94,8 @@ def width_frame(widths: Sequence[int], times: Array, excess: Array, residual: Ar
         right, bx = style.panel("time t/τ", "norm", "b", title=f"width {width}")
         style.band(bx, times, *curve(residual, width), color="multi")
         style.band(bx, times, *curve(gradient, width), color="single")
-        style.label(bx, 1.0, 3e-11, "of the gradient in the map", color="multi")
-        style.label(bx, 1.0, 3e-12, "of the layers' gradients", color="single")
+        style.label(bx, 0.6, 3e-11, "gradient in the map", color="multi")
+        style.label(bx, 0.6, 3e-12, "layers' gradients", color="single")
         for axes in (ax, bx):
             axes.set(xscale="log", yscale="log", xlim=(times[0], times[-1]), ylim=(floor, 10))
         return [left, right]

@@ -67,7 +67,8 @@ def chain_frames(sizes: Array, results: Mapping[float, tuple[Curve, Curve]]) -> 
         style.line(ax, sizes, bound[0], color="theory")
         style.points(ax, sizes, *angle)
         style.threshold(ax, y=np.pi, label="any direction")
-        style.label(ax, float(sizes[-1]), float(bound[0][-1]) * 0.6, "bound", color="theory", ha="right", va="top")
+        between, height = np.sqrt(sizes[-2] * sizes[-1]), 0.6 * np.sqrt(bound[0][-2] * bound[0][-1])
+        style.label(ax, float(between), float(height), "bound", color="theory", ha="center", va="top")
         return [fig]
 
     def alt(noise: float) -> str:

@@ -67,7 +67,8 @@ def noise_frames(
     """
 
     def draw(share: float) -> Figure:
-        axes: dict[str, Any] = {"xscale": "log", "ylim": (0, 1.05), "xlim": (prevalences[0], prevalences[-1])}
+        axes: dict[str, Any] = {"xscale": "log", "xlim": (prevalences[0], prevalences[-1])}
+        axes |= {"ylim": (0, 1.3), "yticks": (0, 0.25, 0.5, 0.75, 1)}  # with room for the names of findings
         fig, ax = style.panel("share of positives", "weight left by random labels", width=4.6, **axes)
         style.line(ax, prevalences, line[share], color="theory")
         style.points(ax, shown, *points[share], color="simulation")

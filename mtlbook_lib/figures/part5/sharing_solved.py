@@ -37,7 +37,7 @@ def digit_frames(clean: Curve, noisy: Curve) -> Frame:
     """A frame for each capacity: the change of each digit's area, where its labels are clean and where noisy."""
 
     def draw(capacity: int) -> list[Figure]:
-        fig, ax = style.panel("digit", "AUC, shared − alone", width=4.6, ylim=(-0.4, 0.12))
+        fig, ax = style.panel("digit", "AUC, shared − alone", width=4.6, ylim=(-0.45, 0.15))
         place = np.arange(10)
         for (mean, error), colour, name, shift in (
             (clean, "single", "clean labels", -0.12),
@@ -46,7 +46,7 @@ def digit_frames(clean: Curve, noisy: Curve) -> Frame:
             style.points(ax, place + shift, mean[capacity - 1], error[capacity - 1], color=colour, label=name)
         style.threshold(ax, y=0.0)
         ax.set_xticks(place)
-        style.legend(ax, "lower right")
+        style.legend(ax, "upper right", ncols=2)
         return [fig]
 
     def alt(capacity: int) -> str:

@@ -95,7 +95,7 @@ def plane_frames(alphas: Array, ends: Mapping[str, Array], best: Array, axis: Ar
 
     def draw(alpha: float) -> Figure:
         i = style.nearest(np.log(alphas), np.log(alpha))
-        title = f"all weights start at {alphas[i]:.2g}"
+        title = f"all weights start at {style.written(float(f'{alphas[i]:.2g}'))}"
         fig, ax = style.panel("β₂ of the first task", "β₂ of the second task", height=3.0, title=title)
         ax.set(xlim=(axis[0], axis[-1]), ylim=(axis[0], 0.75))
         ax.contour(axis, axis, norm, levels=[1.003, 1.02, 1.06, 1.12, 1.2], colors=[COLORS["theory"]], linewidths=0.8)

@@ -36,7 +36,7 @@ def test_stopping_frames_show_both_ways_of_stopping():
     draw, alt = plots.stopping_frames(STRENGTHS, own, common, FINE, {1e-3: (BOUND, BOUND)}, BOUND)
     ax = draw(1e-3).axes[0]
     assert [box[0].get_ydata().tolist() for box in ax.containers] == [(ERRORS + 0.05).tolist(), ERRORS.tolist()]
-    assert "1e-03" in ax.get_title()
+    assert ax.get_title() == "initial strength ε = 0.001"
     assert "0.90 at strength 1 and 0.20 at 3" in alt(1e-3)
     worst = np.max(ERRORS - np.interp(STRENGTHS, FINE, BOUND))
     assert f"over the bound {worst:.2f}" in alt(1e-3)
