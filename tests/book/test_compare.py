@@ -29,6 +29,7 @@ def test_equal_texts_agree():
         ("value -0.02 ± 0.05", "value 0.02 ± 0.05"),
         ("1e-5", "3e-5"),
         ("0.27", "0.29"),
+        ("0.5200002", "0.51"),
         ("3 seeds", "4 seeds"),
         ("rank 3: 0.5", "rank 4: 0.5"),
         ("holds", "fails"),
@@ -134,6 +135,8 @@ KINDS = {
     "close": {"check": "close", "tolerance": 1e-3},
     "relative": {"check": "relative", "tolerance": 1e-8},
     "residual": {"check": "at-most", "tolerance": 1e-8},
+    "vanishing": {"check": "at-most", "tolerance": 1e-4},
+    "bounded": {"check": "at-most", "tolerance": 0.5},
 }
 
 
@@ -183,6 +186,8 @@ def test_a_claim_is_compared_case_by_case_and_not_by_its_worst(published):
         ("close", ([1.0], 1.0), ([1.0005], 1.0), ([0.9], 0.9)),
         ("relative", ([1e-12], 1e-12), ([1.0001e-12], 1.0001e-12), ([2e-12], 2e-12)),
         ("residual", ([3e-12],), ([8e-9],), ([[1e-12, 1e-12]],)),
+        ("vanishing", ([2e-5],), ([8e-5],), ([5e-4],)),
+        ("bounded", ([0.2],), ([0.20001],), ([0.3],)),
     ],
 )
 def test_how_far_the_cases_of_a_claim_may_move(published, kind, old, near, far):

@@ -119,6 +119,18 @@ def test_the_message_of_a_long_summary_says_that_digits_count(monkeypatch: pytes
     assert "numbers in digits; at most 70 and -1" in lint.counted()[0]
 
 
+def test_whatever_is_found_is_told_and_fails(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture) -> None:
+    names = ["long_summaries", "uncaptioned", "early_figures", "bare_results", "unconnected", "laws_on_nothing"]
+    monkeypatch.setattr(lint, "chapters", list)
+    for name in names:
+        monkeypatch.setattr(lint, name, list)
+    assert lint.main() == 0
+    for name in names:
+        monkeypatch.setattr(lint, name, lambda name=name: [name])
+    assert lint.main() == 1
+    assert capsys.readouterr().out.split() == names
+
+
 def test_no_chapter_is_out_of_bounds() -> None:
     found = lint.counted() + lint.early_figures() + lint.bare_results()
     assert found + lint.unconnected() + lint.laws_on_nothing() == []

@@ -24,6 +24,12 @@ def test_two_units_for_two_tasks_share_until_the_end_only():
         assert found.measured[name].mean(axis=0) == pytest.approx(line, abs=0.15)
 
 
+def test_predicted_ends_with_one_unit_relate_as_the_early_gains_do():
+    ends = [experiment.courses(1.5, q, n_inputs=20, n_seeds=1).predicted["capacity 1"][-1] for q in (0.4, 0.9)]
+    left = [1 - experiment.early_gain((1.5, 1.5), q, 1 / 20) for q in (0.4, 0.9)]
+    assert ends[0] / ends[1] == pytest.approx(left[0] / left[1], rel=1e-6)
+
+
 @pytest.mark.parametrize(("strengths", "q"), [((1.0, 1.0), 0.6), ((2.0, 1.0), 0.9), ((1.5, 3.0), 0.4)])
 def test_both_parts_give_the_gain_of_the_second_mode(strengths, q):
     cross = strengths[0] * strengths[1] * q
