@@ -63,4 +63,5 @@ def _cells(columns: Sequence[str], row: Sequence[str]) -> str:
 
 
 def _label(column: str) -> str:
-    return "" if "$" in column else f' data-label="{escape(column)}"'
+    formula = "$" in column or "\\(" in column  # would be typeset inside the attribute
+    return "" if formula else f' data-label="{escape(column)}"'

@@ -79,11 +79,11 @@ def test_page_has_every_cell_and_names_of_rows_and_columns():
 
 
 def test_cells_know_their_column_and_where_a_narrow_page_may_break_them():
-    columns, rows = ["experiment", "slope & error", "$k$"], [["part.of_it", "1.0 ± 0.1", "2"]]
+    columns, rows = ["experiment", "slope & error", "$k$", r"at \(s\)"], [["part.of_it", "1.0 ± 0.1", "2", "3"]]
     html = tables.Table(columns, rows)._repr_mimebundle_()["text/html"]
     soup = BeautifulSoup(html, "html.parser")
     labels = [cell.get("data-label") for cell in soup.select("td")]
-    assert labels == ["slope & error", None]  # a formula is no plain text
+    assert labels == ["slope & error", None, None]  # a formula is no plain text
     assert "part.<wbr>of_<wbr>it" in html
     assert soup.td.text == "1.0 ±\xa00.1"  # an error stays with its sign
 
