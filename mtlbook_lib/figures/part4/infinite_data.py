@@ -97,9 +97,9 @@ def course_frames(
         style.line(ax, times, together[r], color="multi", label="with the second task")
         style.threshold(ax, y=noisy)
         style.threshold(ax, y=filtered[r])
-        style.label(ax, times[0], noisy + 0.02, "noisy teacher", fontsize=8.5)
+        style.label(ax, times[0], noisy + 0.05, "noisy teacher", fontsize=8.5)
         if noisy - filtered[r] > 0.1:
-            style.label(ax, times[0], filtered[r] + 0.02, "filtered", fontsize=8.5)
+            style.label(ax, times[0], filtered[r] + 0.05, "filtered", fontsize=8.5)
         ax.set(ylim=(0.5, 2.9))
         style.legend(ax, "upper left", ncols=2)
         return fig
