@@ -22,7 +22,7 @@ def test_of_equal_rows_the_first_stays(related):
 def test_equal_fingerprints_do_not_make_equal_rows(monkeypatch):
     monkeypatch.setattr(input_rows, "_fingerprints", lambda x: np.zeros(len(x), dtype=np.uint64))
     rows = np.column_stack([np.arange(6.0), np.ones(6)])
-    assert not input_rows.repeats_of(rows, np.ones(6), rows + [10, 0], np.ones(6), False)
+    assert not input_rows.repeats_of(rows, np.ones(6), rows + np.array([10, 0]), np.ones(6), False)
 
 
 def test_what_is_left_needs_three_rows_that_differ():
