@@ -107,6 +107,7 @@ def test_modes_in_the_plane():
     assert inputs.T @ inputs == pytest.approx((modes.T * strengths**2) @ modes)
     assert strengths == pytest.approx(composite_modes([0.6, 1.4], [[1, 0.6], [0.6, 1]])[0])
     assert np.all(modes @ [0.7, 1.0] > 0)
+    assert np.all(experiment.in_plane(0.5, 3.0, 0.5)[2] @ [0.7, 1.0] > 0)  # the stronger one far from the first
 
 
 def test_terms_of_a_projected_error_add_up():
