@@ -119,6 +119,11 @@ def test_constructed_pairs_are_found_and_permuted_ones_are_not():
     assert found["permuted"] <= 0.1
 
 
+def test_constructed_pairs_are_drawn_in_cells_whose_seeds_go_on(monkeypatch, tmp_path):
+    monkeypatch.setattr(judged, "sweep", lambda _, cells, __: [{"same": c["seed"] / 8, "permuted": 0} for c in cells])
+    assert judged._shares(tmp_path, 5, 2 * judged.PER_CELL)["same"] == [0.625, 0.75]
+
+
 def test_what_is_stored_is_of_the_pairs_that_are_named():
     for kind in judged.KINDS:
         kept = experiment.stored_judged(kind)

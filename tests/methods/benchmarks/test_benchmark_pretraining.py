@@ -15,7 +15,7 @@ from mtlbook_lib.methods.benchmarks import (
     rescaled,
     residual_network,
 )
-from mtlbook_lib.methods.benchmarks._fitting import Loop
+from mtlbook_lib.methods.benchmarks._fitting import Loop, Task
 from mtlbook_lib.methods.benchmarks.pretraining import _Data
 from mtlbook_lib.methods.sharing import Training
 
@@ -73,6 +73,17 @@ def test_heads_of_one_task_start_alike_in_every_order(monkeypatch):
     assert torch.equal(probed, tuned)
     assert not torch.equal(alone, probed)
     assert not torch.equal(alone, pretrained[: len(alone)])
+
+
+def test_the_speed_is_one_where_none_is_given():
+    ends = []
+    for speed in ([], [1.0], [0.5]):
+        loop = Loop(Training(optimizer="sgd", rate=1e-2, epochs=1).check(), 9.0, 0)
+        head = loop.fresh(lambda: nn.Linear(3, 2))
+        loop.fit(nn.Identity(), [head], [Task(torch.eye(3, dtype=loop.dtype), torch.tensor([0, 1, 1]))], "one", *speed)
+        ends.append(head.weight.detach())
+    assert torch.equal(ends[0], ends[1])
+    assert not torch.equal(ends[1], ends[2])
 
 
 def test_colours_are_those_of_the_auxiliary_images():
