@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
-from mtlbook_lib._checks import Array, bounded, count, in_scale, nonnegative, one_of, scalar, within
+from mtlbook_lib._checks import Array, bounded, count, flag, in_scale, nonnegative, one_of, scalar, within
 from mtlbook_lib._random import haar, normal, seed_tuple, uniform_columns
 
 
@@ -117,6 +117,7 @@ def transfer_pairs(
     seeds: Iterable[int],
     covariances: str = "same",
     spikes: int = 10,
+    rotated: bool = True,
 ) -> TransferPair:
     r"""Two tasks of similar models, whose inputs have the same or different covariances.
 
@@ -127,7 +128,7 @@ def transfer_pairs(
     `spikes` axes and to 1 on the others.
 
     Source: Wu, Zhang & Ré (2020), Sec. 2.3, example of Fig. 3. As printed, :math:`X = R Q D` leaves the rotation idle:
-    R Q has the law of R.
+    R Q has the law of R, and X that of R D, the inputs of `rotated` False.
 
     Parameters
     ----------
@@ -144,6 +145,8 @@ def transfer_pairs(
         Whether the source has the target's rotation, or one of its own with spikes on other axes.
     spikes : int
         Strong axes of each task, at most half of the inputs.
+    rotated : bool
+        Otherwise all :math:`Q_i = I`: the target is strong on the first inputs, a different source on the next ones.
     """
     d, chosen, k = count("n_inputs", n_inputs), seed_tuple(seeds), count("spikes", spikes)
     if 2 * k > d:
@@ -155,9 +158,11 @@ def transfer_pairs(
     pair = haar(d, 2, chosen, "transfer pair: models")
     source_model = c * pair[..., 0] + np.sqrt(1 - c**2) * pair[..., 1]
     models = np.stack([source_model, pair[..., 0]], axis=1)
-    axes = haar(d, d, chosen, "transfer pair: axes of the target")
+    target, source = (f"transfer pair: axes of the {name}" for name in ("target", "source"))
+    turned, plain = flag("rotated", rotated), np.broadcast_to(np.eye(d), (len(chosen), d, d))
+    axes = haar(d, d, chosen, target) if turned else plain
     strong = np.where(np.arange(d) < k, kappa, 1.0)
-    others = axes if kind == "same" else haar(d, d, chosen, "transfer pair: axes of the source")
+    others = haar(d, d, chosen, source) if turned and kind == "different" else axes
     source_strong = strong if kind == "same" else np.roll(strong, k)
     sides = (("source", n_source, others * source_strong[:, None].T), ("target", n_target, axes * strong[:, None].T))
     data = [_side(name, count(f"n_{name}", m), mix, chosen) for name, m, mix in sides]

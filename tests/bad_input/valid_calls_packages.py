@@ -102,7 +102,7 @@ CALLS: dict[str, dict[str, dict[str, Any]]] = {
         "regression_tasks": {"n_examples": 4, "n_inputs": 3, "scales": [1.0, 2.0], "condition": 3.0, "noise": 0.1,
                              "seeds": [0], "covariances": "rotated"},
         "transfer_pairs": {"n_source": 3, "n_target": 4, "n_inputs": 5, "cosine": 0.9, "condition": 3.0, "noise": 0.1,
-                           "seeds": [0], "covariances": "different", "spikes": 2},
+                           "seeds": [0], "covariances": "different", "spikes": 2, "rotated": False},
     },
     "data.scores": {"area_under_curve": {"scores": [0.1, 0.4, 0.3], "positives": [0.0, 1.0, 0.0]}},
     "data.real": {

@@ -72,6 +72,18 @@ def test_source_has_the_covariance_of_the_target_or_another():
         assert np.linalg.eigvalsh(sample)[-3:] == pytest.approx([1, 100, 100], rel=0.05)
 
 
+def test_without_rotation_the_strong_axes_are_single_inputs():
+    settings = 4000, 3, 6, 0.9, 10.0, 0.0, [3, 4], "different", 2
+    turned, plain = transfer_pairs(*settings), transfer_pairs(*settings, rotated=False)
+    assert plain.models == pytest.approx(turned.models)
+    assert plain.target_covariance == pytest.approx(np.tile(np.diag([100.0, 100, 1, 1, 1, 1]), (2, 1, 1)))
+    assert plain.source_covariance == pytest.approx(np.tile(np.diag([1.0, 1, 100, 100, 1, 1]), (2, 1, 1)))
+    sample = plain.source_inputs[0].T @ plain.source_inputs[0] / 4000
+    assert sample == pytest.approx(plain.source_covariance[0], abs=8.0)
+    same = transfer_pairs(1, 1, 6, 0.9, 10.0, 0.0, [3, 4], "same", 2, rotated=False)
+    assert same.source_covariance == pytest.approx(plain.target_covariance)
+
+
 def test_more_source_examples_leave_the_rest_as_it_was():
     few, many = (transfer_pairs(m, 4, 6, 0.5, 3.0, 1.0, [2], spikes=1) for m in (3, 8))
     assert many.source(3)[0] == pytest.approx(few.source_inputs)

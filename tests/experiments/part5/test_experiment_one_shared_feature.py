@@ -87,6 +87,21 @@ def test_training_shows_the_order_of_the_paper_and_longer_training_helps_alone()
     assert np.mean(longer - alone) > 0.05
 
 
+def test_strong_axes_that_are_single_inputs_make_any_source_help_even_one_of_zeros():
+    gains = {}
+    for kind in (*experiment.KINDS, "zeros"):
+        shared, alone = experiment.trained([500], kind, rotated=False, n_seeds=4)
+        gains[kind] = shared[:, 0] - alone
+    assert gains["different"].min() > 0.05
+    assert gains["same"].mean() > gains["different"].mean()
+    assert gains["zeros"] == pytest.approx(gains["different"], abs=0.02)
+
+
+def test_turned_axes_make_the_other_source_worse_than_one_of_zeros():
+    zeros, other = (experiment.trained([500], kind, n_seeds=4)[0] for kind in ("zeros", "different"))
+    assert np.mean(zeros - other) > 0.08
+
+
 def test_more_seeds_than_a_group_keep_the_first_ones():
     few, many = (experiment.trained([20], "same", n_epochs=1, n_seeds=n) for n in (32, 34))
     assert many[0][:32] == pytest.approx(few[0])

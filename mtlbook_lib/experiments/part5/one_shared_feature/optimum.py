@@ -117,13 +117,14 @@ _GROUP = 32  # seeds trained side by side; each group has an order of the batche
 @sized(n_seeds=(2, 24, 1000), cost="8 GB, 20 min on one core")
 def trained(
     sources: Sequence[int], covariances: str, n_epochs: int = 30, n_target: int = 100, size: float = 10.0,
-    rate: float = 1e-3, *, n_seeds: int,
+    rate: float = 1e-3, rotated: bool = True, *, n_seeds: int,
 ) -> tuple[Array, Array]:  # fmt: skip
     """Rank correlation of the target's predictions with the truth, without noise: shared (seed, source), alone (seed,).
 
-    The settings of the paper's App. B.3, with Adam. `size` is the norm of the models.
+    The settings of the paper's App. B.3, with Adam. `size` is the norm of the models. Strong axes that are not
+    `rotated` are single inputs, as in the printed X = R Q D. The source may also be of "zeros", inputs and labels.
     """
-    settings = n_epochs, n_target, size, rate
+    settings = n_epochs, n_target, size, rate, rotated
     groups = [range(first, min(first + _GROUP, n_seeds)) for first in range(0, n_seeds, _GROUP)]
     found = [_group(sources, covariances, seeds, *settings) for seeds in groups]
     return np.concatenate([shared for shared, _ in found]), np.concatenate([alone for _, alone in found])
@@ -150,14 +151,17 @@ def large_source(n_source: int, *, n_seeds: int) -> Array:
 
 
 def _group(
-    sources: Sequence[int], kind: str, seeds: range, n_epochs: int, n_target: int, size: float, rate: float
-) -> tuple[Array, Array]:
-    pair = transfer_pairs(max(sources), n_target, N_INPUTS, COSINE, CONDITION, 0.0, seeds, kind)
+    sources: Sequence[int], kind: str, seeds: range, n_epochs: int, n_target: int, size: float, rate: float,
+    rotated: bool,
+) -> tuple[Array, Array]:  # fmt: skip
+    law, seen = ("same", 0.0) if kind == "zeros" else (kind, 1.0)
+    pair = transfer_pairs(max(sources), n_target, N_INPUTS, COSINE, CONDITION, 0.0, seeds, law, rotated=rotated)
     target = pair.target_inputs, size * pair.target_labels
     alone = train_on_mixed_batches([target[0]], [target[1]], seeds, n_epochs, rate, dtype=_SINGLE).models[:, 0]
     shared = []
     for m in sources:
         x, y = pair.source(m)
-        fit = train_on_mixed_batches([x, target[0]], [size * y, target[1]], seeds, n_epochs, rate, dtype=_SINGLE)
+        xs, ys = [seen * x, target[0]], [seen * size * y, target[1]]
+        fit = train_on_mixed_batches(xs, ys, seeds, n_epochs, rate, dtype=_SINGLE)
         shared.append(fit.models[:, 1])
     return new_rank_correlation(pair, np.stack(shared, axis=1)), new_rank_correlation(pair, alone)
