@@ -32,7 +32,7 @@ class LargeCosts(BookDirective):
         titles = {chapter.name: chapter.title for chapter in chapters()}
         rows = [[self.link(titles[name], name), *_cells(declared[name])] for name in _ordered(declared)]
         rows.append(["All", *_cells([one for costs in declared.values() for one in costs])])
-        head = ["Chapter", "Number", "GB at most", *(f"min, {place}" for place in PLACES)]
+        head = ["Chapter", "Number", "GB at most", *(f"est. min, {place}" for place in PLACES)]
         return [self.table(head, rows)]
 
 
