@@ -76,6 +76,31 @@ def mean_and_pair_error(values: ArrayLike) -> tuple[Array, Array]:
     return draws.mean(axis=0), np.where(shared > 0, np.sqrt(own / len(draws) + 4 * np.maximum(shared, 0.0) / n), apart)
 
 
+def jackknife_error(left_out: ArrayLike) -> Array:
+    r"""Standard error of a number from its values without each of the independent units in turn.
+
+    .. math:: \operatorname{se}^2 = \frac{n - 1}{n} \sum_k \big(b_{(k)} - \langle b_{(\cdot)} \rangle\big)^2
+
+    Parameters
+    ----------
+    left_out : array_like, shape (n, ...)
+        :math:`b_{(k)}`, the number computed without unit k, along the first axis; n >= 2.
+
+    Returns
+    -------
+    ndarray, shape (...)
+
+    Raises
+    ------
+    ValueError
+        If there are fewer than two units, or a value is not finite.
+    """
+    values = real_array("left_out", left_out)
+    if values.ndim == 0 or len(values) < 2:
+        raise ValueError(f"left_out must hold at least 2 values along the first axis; got shape {values.shape}.")
+    return np.asarray(np.sqrt((len(values) - 1) * values.var(axis=0)))
+
+
 @dataclass(frozen=True)
 class Arm:
     """Simulated curves or numbers of one kind of student, first axis seed, and what theory says about them."""
@@ -155,10 +180,9 @@ def slope_of_means(x: ArrayLike, y: ArrayLike, paired: bool = True) -> tuple[flo
     r"""Slope of mean `y` on mean `x` over cases, and its standard error, which counts the noise of both means.
 
     .. math:: b = \frac{\sum_c (\bar x_c - \langle \bar x \rangle)\, \bar y_c}
-        {\sum_c (\bar x_c - \langle \bar x \rangle)^2}, \qquad
-        \operatorname{se}^2 = \frac{n - 1}{n} \sum_k \big(b_{(k)} - \langle b_{(\cdot)} \rangle\big)^2
+        {\sum_c (\bar x_c - \langle \bar x \rangle)^2}
 
-    with :math:`b_{(k)}` the slope without draw :math:`k` (jackknife).
+    The error is that of :func:`jackknife_error`, each draw left out in turn.
 
     Parameters
     ----------
@@ -180,11 +204,10 @@ def slope_of_means(x: ArrayLike, y: ArrayLike, paired: bool = True) -> tuple[flo
         raise ValueError(f"x and y must have at least 2 draws; got {len(first)} and {len(second)}.")
     means, others = (first.mean(axis=0), second.mean(axis=0)), (_without_one(first), _without_one(second))
     if paired:
-        error = _jackknife_error(_slopes(*others))
+        error = float(jackknife_error(_slopes(*others)))
     else:
-        error = float(
-            np.hypot(_jackknife_error(_slopes(others[0], means[1])), _jackknife_error(_slopes(means[0], others[1])))
-        )
+        slopes = _slopes(others[0], means[1]), _slopes(means[0], others[1])
+        error = float(np.hypot(*(jackknife_error(values) for values in slopes)))
     return float(_slopes(*means)), error
 
 
@@ -196,7 +219,3 @@ def _slopes(x: Array, y: Array) -> Array:
 def _without_one(draws: Array) -> Array:
     """Means without each of the draws in turn."""
     return np.asarray((draws.sum(axis=0) - draws) / (len(draws) - 1))
-
-
-def _jackknife_error(values: Array) -> float:
-    return float(np.sqrt((len(values) - 1) * values.var()))

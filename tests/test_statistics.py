@@ -9,6 +9,7 @@ from refusals import refused
 from mtlbook_lib.statistics import (
     Arm,
     at_best_of_mean,
+    jackknife_error,
     mean_and_error,
     mean_and_pair_error,
     slope_of_means,
@@ -52,6 +53,12 @@ def test_error_of_pairs_in_numbers():
     assert error == pytest.approx(np.sqrt((1.5**2 + 0.5**2 + 0.5**2 + 1.5**2) / 3))  # 4/n is 1
     for n in range(4, 9):
         assert mean_and_pair_error(np.ones(n * (n - 1) // 2)) == (1, 0)
+
+
+def test_leaving_one_out_of_a_mean_gives_its_standard_error():
+    draws = np.random.default_rng(2).normal(size=(9, 3))
+    without = [np.delete(draws, k, axis=0).mean(axis=0) for k in range(9)]
+    assert jackknife_error(without) == pytest.approx(mean_and_error(draws)[1])
 
 
 def test_slope_of_exact_points_is_exact():
@@ -112,6 +119,7 @@ PAIRS = [1.0, np.ones(3), np.ones(7), np.ones((5, 2)), np.full(6, np.nan)]
 CURVES = [[1.0, 2.0], np.empty((2, 0)), [[1.0, np.nan]]]
 test_what_has_no_mean_error_or_slope_is_refused = refused(None, {}, {
     "at least 2 measurements": [lambda: mean_and_error([1.0])],
+    "left_out": [partial(jackknife_error, values) for values in ([1.0], 1.0, [1.0, np.nan])],
     "values": [partial(mean_and_pair_error, values) for values in PAIRS],
     "curves": [partial(at_best_of_mean, curves) for curves in CURVES],
     "one shape": [lambda: weighted_slope([1, 2], [1, 2, 3], [1, 1]),

@@ -72,6 +72,7 @@ CALLS: dict[str, dict[str, dict[str, Any]]] = {
         "mean_and_error": {"values": ROWS},
         "at_best_of_mean": {"curves": ROWS},
         "mean_and_pair_error": {"values": np.eye(6)},
+        "jackknife_error": {"left_out": ROWS},
         "weighted_slope": {"x": [0.0, 1.0, 2.0], "y": [0.0, 1.0, 2.5], "error": [0.1, 0.1, 0.2]},
         "slope_of_means": {"x": ROWS, "y": ROWS + 0.1 * RNG.standard_normal(ROWS.shape), "paired": True},
     },

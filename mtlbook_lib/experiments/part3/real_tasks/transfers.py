@@ -14,7 +14,7 @@ from mtlbook_lib.experiments.part3.real_tasks import benefits, forecasts
 from mtlbook_lib.experiments.part3.real_tasks.benefits import namesake_benefit
 from mtlbook_lib.experiments.part3.real_tasks.forecasts import different_pairs, same_pairs, two_groups
 from mtlbook_lib.experiments.part3.real_tasks.maps import TaskMaps, cosines, inner, residual_correlation
-from mtlbook_lib.statistics import mean_and_error
+from mtlbook_lib.statistics import jackknife_error, mean_and_error
 
 Means = tuple[Array, Array]  # means and their standard errors
 
@@ -187,7 +187,7 @@ def sign_over_tasks(forecasts: Iterable[Pair]) -> Array:
     n_tasks = listed[0][0].shape[-1]
     kept = [np.delete(np.arange(n_tasks), task) for task in range(n_tasks)]
     means = np.array([sign_evidence([(x[:, k][..., k], y[:, k][..., k]) for x, y in listed])[0] for k in kept])
-    return np.asarray(np.sqrt((n_tasks - 1) * means.var(axis=0)))
+    return jackknife_error(means)
 
 
 def growth_on_images(run: Transfer) -> tuple[float, float]:

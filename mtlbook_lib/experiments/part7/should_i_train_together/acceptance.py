@@ -13,7 +13,7 @@ from mtlbook_lib._checks import Array
 from mtlbook_lib.experiments.part7.should_i_train_together.forecasts import VERDICTS
 from mtlbook_lib.experiments.part7.should_i_train_together.judged import LEARNERS, WAYS, Judged
 from mtlbook_lib.experiments.ranks import rank_correlation as spearman
-from mtlbook_lib.statistics import Estimate
+from mtlbook_lib.statistics import Estimate, jackknife_error
 
 PREDICTORS = ("recommendation", "cross-validation", "linear forecast", "evidence", "score", "cosine")
 POLICIES = ("recommendation", "cross-validation", "cosine", "always")
@@ -128,5 +128,5 @@ def _with_error(judged: Judged, measure: Callable[[_Pairs], float]) -> Estimate:
     n = int(judged.owner.max()) + 1
     left = np.array([measure(np.flatnonzero(judged.owner != place)) for place in range(n)])
     known = left[~np.isnan(left)]
-    error = float(np.sqrt((n - 1) * known.var())) if len(known) > 1 else float("nan")
+    error = float(jackknife_error(known)) if len(known) > 1 else float("nan")
     return measure(np.arange(len(judged.owner))), error

@@ -12,7 +12,7 @@ from mtlbook_lib._checks import Array
 from mtlbook_lib.experiments.part7.should_i_train_together.forecasts import VERDICTS
 from mtlbook_lib.experiments.part7.should_i_train_together.measured import Measured, column
 from mtlbook_lib.experiments.ranks import rank_correlation as spearman
-from mtlbook_lib.statistics import Estimate
+from mtlbook_lib.statistics import Estimate, jackknife_error
 
 N_RESAMPLED = 200
 _Pairs = NDArray[np.int64]
@@ -146,4 +146,5 @@ def _ratio(above: Array, below: Array) -> Estimate:
         return float("nan"), float("nan")
     rest = below.sum() - below
     left = (above.sum() - above)[rest > 0] / rest[rest > 0]
-    return float(above.sum() / below.sum()), float(np.sqrt((len(left) - 1) * left.var()))
+    error = float(jackknife_error(left)) if len(left) > 1 else float("nan")
+    return float(above.sum() / below.sum()), error
