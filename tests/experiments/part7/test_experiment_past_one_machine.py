@@ -1,6 +1,7 @@
 """What the chapter on growing past one machine measures, at tiny size, and what it fits."""
 
 import json
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -124,9 +125,21 @@ def test_a_run_is_ended_when_its_time_is_over():
     assert not run.alive
 
 
-def test_a_step_is_timed_on_the_clock():
-    alone, batch = (on_gpu.clock_of_step(experiment.batch(16, n), least=20) for n in (1, 64))
-    assert 0 < alone < batch
+def test_a_step_is_timed_on_the_clock(monkeypatch):
+    """On a clock that training alone moves: a start that all runs share, however long, is in no step."""
+    clock, runs = SimpleNamespace(now=0.0), []
+
+    def train(_, n_steps):
+        runs.append(n_steps)
+        clock.now += 7.0 + 0.25 * n_steps
+
+    given = experiment.batch(16, 1)
+    monkeypatch.setattr(steps, "operations", lambda _: steps.WORK / 40)
+    monkeypatch.setattr(steps, "train", train)
+    monkeypatch.setattr(on_gpu, "perf_counter", lambda: clock.now)
+    for least, n in ((20, 40), (60, 60)):
+        assert on_gpu.clock_of_step(given, least) == 0.25
+        assert runs[-2:] == [n, 3 * n]
 
 
 def test_gpu_times_fit_their_grid():
