@@ -67,6 +67,12 @@ def test_rounding_of_the_shared_vectors_is_no_difference_between_settings():
     assert pair.second.shape == (3, 4, 5, 8)
 
 
+def nearly_alike():
+    """A's strengths differ between the two settings by a hundred times what rounding does."""
+    a, b = two_teachers(q=[0.0, 0.5])
+    return replace(a, singular_values=a.singular_values + 1e-8 * np.arange(len(a.singular_values))[:, None]), b
+
+
 test_what_does_not_fit_is_refused = refused(
     leaky_pair,
     {},
@@ -76,6 +82,9 @@ test_what_does_not_fit_is_refused = refused(
             {"teachers": (two_teachers()[0], two_teachers(n_outputs=6)[1])},
             {"teachers": (two_teachers()[0], replace(two_teachers()[1], seeds=(7, 8, 9)))},
         ],
-        "same in all settings": [{"teachers": two_teachers([1.0, 1.0], s_a=[[3.0, 1.0], [2.0, 1.0]])}],
+        "same in all settings": [
+            {"teachers": two_teachers([1.0, 1.0], s_a=[[3.0, 1.0], [2.0, 1.0]])},
+            lambda: leaky_pair(nearly_alike()),
+        ],
     },
 )

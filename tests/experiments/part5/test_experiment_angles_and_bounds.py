@@ -4,7 +4,10 @@ import numpy as np
 import pytest
 
 from mtlbook_lib.data.linear_tasks import transfer_pairs
+from mtlbook_lib.data.two_tasks.axis_tasks import axis_task
 from mtlbook_lib.experiments.part5 import angles_and_bounds as experiment
+from mtlbook_lib.experiments.part5.angles_and_bounds.worst_cases import TARGET_SIZE
+from mtlbook_lib.theory.hard_sharing import likely_source_noise, model_error_bound, shared_angle_bound
 
 
 def test_worst_pairs_in_the_plane_are_symmetric_about_the_stretched_direction():
@@ -33,6 +36,22 @@ def test_many_inputs_break_the_printed_size_and_not_the_repaired():
     assert np.all(run.printed[:, 1] > 6 * experiment.MARGIN)
     assert np.all(run.repaired < np.minimum(run.bound, 0.3))
     assert run.noise[1] > run.noise[0] > 0
+
+
+def test_the_bound_for_many_inputs_has_the_noise_over_the_signal():
+    """Twenty inputs, where the labels' noise is as likely to be large: the bound is put together again."""
+    d, c, failure = 20, experiment.MARGIN, experiment.FAILURE
+    log = np.log(d / failure)
+    sigma = np.sqrt(c**4 * d * log / np.log(1 / failure))
+    m = int(np.ceil(max(d * log, 2 * (likely_source_noise(1.0, sigma, d, failure)[0] / c) ** 2)))
+    most, signal = likely_source_noise(np.sqrt(m), sigma, d, failure)
+    squares = axis_task(m, d, sigma, range(2)).squares
+    kappa = np.sqrt(squares.max(axis=1) / squares.min(axis=1))
+    angle = shared_angle_bound(TARGET_SIZE / signal, kappa, most / signal)
+    assert signal > 2
+    assert experiment.many_inputs(1.0, [d], n_seeds=2).bound[:, 0] == pytest.approx(
+        model_error_bound(angle, np.ones(2))
+    )
 
 
 def test_problems_obey_their_bounds():

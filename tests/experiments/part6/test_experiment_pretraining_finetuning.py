@@ -80,3 +80,5 @@ def test_the_plane():
     assert np.abs(view.trained - printed).max() > 0.01
     assert view.trained[1, 1] > view.trained[0, 1]
     assert view.penalty.shape == (2, 150, 120)
+    # Both networks lie inside what is drawn, with as much room on either side of 0.5.
+    assert all(axis[0] + axis[-1] == pytest.approx(1.0) for axis in view.axes)

@@ -102,6 +102,19 @@ def test_what_is_stored_has_the_shape_of_what_is_measured():
     assert experiment.stored_load().shape == (2 * steps.N_ROUNDS,)
 
 
+def test_what_is_stored_is_what_was_measured(tmp_path, monkeypatch):
+    """Loads of both kinds of rounds one after the other, and two times for each drawn name."""
+    kept = {
+        steps.round_of_steps: {"seconds": [1.0], "load": [0.1, 0.2]},
+        steps.round_of_processes: {"seconds": [2.0], "load": [0.3]},
+        declared.times: {"quick": range(10, 10 + steps.N_DECLARED), "paper": range(30, 30 + steps.N_DECLARED)},
+    }
+    monkeypatch.setattr(steps, "measure_and_keep", lambda measure, *_: kept[measure])
+    found = steps.compute_stored(tmp_path)
+    assert (found["steps"], found["processes"], found["load"]) == ([1.0], [2.0], [0.1, 0.2, 0.3])
+    assert found["declared"][declared.drawn_names(steps.N_DECLARED, steps.DRAW)[2]] == [12, 32]
+
+
 def test_time_is_that_of_the_training_alone(monkeypatch):
     module, clock, done = "mtlbook_lib.experiments.part7.past_one_machine.steps", iter([100.0, 102.5]), []
     monkeypatch.setattr(f"{module}.process_time", lambda: next(clock))
