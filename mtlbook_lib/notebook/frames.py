@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any, TypeAlias
 
@@ -11,6 +12,9 @@ from matplotlib.figure import Figure
 from mtlbook_lib._checks import entries, function, instance, texts
 from mtlbook_lib.notebook import pictures
 from mtlbook_lib.notebook._show import quick, show
+
+_SCIENTIFIC = re.compile(r"(-?[\d.]+)e([+-]\d+)")
+_RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 Draw = Callable[[Any], Figure | Sequence[Figure]]
 Control: TypeAlias = widgets.SelectionSlider | widgets.Dropdown
@@ -159,6 +163,14 @@ def _control(kind: type[Control], labels: Sequence[str], label: str, start: int)
 
 def _written(values: list[Any], fmt: str) -> list[str]:
     try:
-        return [fmt.format(value) for value in values]
+        return [_powers(fmt.format(value)) for value in values]
     except (ValueError, TypeError, LookupError) as error:
         raise ValueError(f"fmt must be a format for the values, such as '{{:g}}'; got {fmt!r}: {error}.") from None
+
+
+def _powers(text: str) -> str:
+    """A number that reads 2e-05 as 2·10⁻⁵."""
+    if not (found := _SCIENTIFIC.fullmatch(text)):
+        return text
+    power = "10" + str(int(found[2])).translate(_RAISED)
+    return power if found[1] == "1" else f"{found[1]}·{power}"

@@ -53,6 +53,11 @@ def test_slider_shows_the_values_and_its_whole_label() -> None:
     assert widget.control.style.description_width == "initial"
 
 
+def test_small_and_large_numbers_are_written_as_powers_of_ten() -> None:
+    ((_, slider),) = states(build((1e-5, 2.5e-5, 0.001, 3e6)), "SelectionSliderModel")
+    assert slider["_options_labels"] == ("10⁻⁵", "2.5·10⁻⁵", "0.001", "3·10⁶")
+
+
 def test_names_are_chosen_from_a_list_that_is_joined_to_the_stack(capsys: pytest.CaptureFixture[str]) -> None:
     frames.choice(lambda name: draw(len(name)), ["one", "three"], "task A", lambda name: f"task {name}", start=1)
     assert capsys.readouterr().out == "task A: 2 frames, one to three\n"
