@@ -3,9 +3,14 @@
 The chapters themselves run again in `make test`, cell by cell, at the quick sizes; `make test-paper` runs them in full.
 """
 
-import pytest
+import os
+import subprocess
+import sys
 
-from bookbuild.chapters import chapters
+import pytest
+import torch
+
+from bookbuild.chapters import ROOT, chapters
 from bookbuild.execute import is_fresh, read_record
 from bookbuild.notebooks import executed
 from bookbuild.references import FOLDER, compared_folder, folder_of, load, misses
@@ -20,6 +25,16 @@ def test_the_build_printed_what_the_reference_says(chapter):
         pytest.skip("needs the outputs of `make book` at the paper's sizes, on a CPU in double precision")
     assert misses(chapter.name, executed(chapter), FOLDER) == []
     assert read_record(chapter.name)["misses"] == []
+
+
+def test_the_tests_look_for_the_outputs_of_the_same_device():
+    """Set to what it is anyway, the device would be another key, and the test above would always be skipped."""
+    if torch.cuda.is_available():
+        pytest.skip("with a GPU the tests use the CPU all the same")
+    plain = {name: value for name, value in os.environ.items() if name != "MTLBOOK_DEVICE"}
+    said = "import os, conftest; print(os.environ.get('MTLBOOK_DEVICE'))"
+    run = subprocess.run([sys.executable, "-c", said], cwd=ROOT, env=plain, capture_output=True, text=True, check=True)
+    assert run.stdout.split() == ["None"]
 
 
 @pytest.mark.parametrize("folder", [FOLDER, QUICK], ids=["paper", "quick"])
