@@ -63,7 +63,9 @@ class Finder:
     """Finds the modules of the library as Python does, and hands them to the loader above."""
 
     @staticmethod
-    def find_spec(name: str, path: Sequence[str] | None = None, target: ModuleType | None = None) -> machinery.ModuleSpec | None:
+    def find_spec(
+        name: str, path: Sequence[str] | None = None, target: ModuleType | None = None
+    ) -> machinery.ModuleSpec | None:
         """Where a module lies; None for those of others."""
         if not name.startswith(f"{PACKAGE.name}."):
             return None

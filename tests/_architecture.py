@@ -21,7 +21,7 @@ MAY_IMPORT = {
     "data": {"_random"},
     "methods": {"theory", "data", "statistics"},
     "forecast": {"theory", "data", "methods", "statistics"},
-    "experiments": {"theory", "simulation", "data", "methods", "forecast", "_files", "_loaded", "_random", "statistics"},
+    "experiments": {"theory", "simulation", "data", "methods", "forecast"} | {*SHARED} - {"_checks", "_extras", "_lazy"},
     "figures": {"statistics"},
     "notebook": {"_files"},
 }

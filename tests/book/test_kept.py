@@ -1,6 +1,5 @@
 """The store of experiments' results, as the build uses it: who has one, what is recorded, what leaves it."""
 
-import json
 import os
 from contextlib import contextmanager, nullcontext
 from pathlib import Path
@@ -46,6 +45,8 @@ def kernels(monkeypatch):
     started = []
 
     class Client:
+        printed = 0
+
         def __init__(self, notebook, **options):
             self.notebook = notebook
 
@@ -57,10 +58,10 @@ def kernels(monkeypatch):
         def execute(self, cleanup_kc):
             assert not cleanup_kc  # the kernel outlives its cells, so that it does not end on a core that another needs
             used = {"entries": ["a"], "n_read": 1, "n_fresh": 0, "seconds": 1000.0, "cpu_seconds": 500.0}
-            text = json.dumps([2.5, used if started[-1]["MTLBOOK_STORE"] else {}])
+            text = repr((used if started[-1]["MTLBOOK_STORE"] else {}) | {"own": 2.5, "loaded": {}})
             self.notebook.cells[-1].outputs = [new_output("stream", text=text)]
 
-    monkeypatch.setattr(execute, "NotebookClient", Client)
+    monkeypatch.setattr(execute, "Client", Client)
     return started
 
 
@@ -105,7 +106,8 @@ def test_a_complete_build_leaves_what_its_chapters_used(status, tmp_path, monkey
 
     monkeypatch.setattr(execute, "run_each", run_each)
     monkeypatch.setattr(execute, "chapters", lambda: book)
-    monkeypatch.setattr(execute, "is_fresh", lambda chapter: chapter.name == "old")
+    monkeypatch.setattr(execute, "state", lambda chapter: (chapter.name == "old", ""))
+    monkeypatch.setattr(execute, "CACHE", tmp_path.parent / "no cache")
     monkeypatch.setattr(execute, "read_record", records.get)
     monkeypatch.setattr(execute, "warm", lambda environment: nullcontext())
     monkeypatch.setattr(execute, "drop_stale_records", lambda names: None)

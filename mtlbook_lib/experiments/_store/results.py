@@ -21,8 +21,8 @@ from contextvars import ContextVar
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, TypeVar
-from uuid import uuid4
 
+from mtlbook_lib._files import replace_whole
 from mtlbook_lib.experiments._store import keys
 
 R = TypeVar("R")
@@ -117,17 +117,6 @@ def _read(path: Path, name: str) -> tuple[float, float, Any] | None:
 def write_whole(path: Path, content: bytes) -> None:
     """Write content behind its checksum; the file appears whole or not at all."""
     replace_whole(path, hashlib.sha256(content).digest() + content)
-
-
-def replace_whole(path: Path, content: bytes) -> None:
-    """Write a file that appears whole or not at all, whoever else writes it at the same time."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    part = path.with_name(f"{path.name}.{uuid4().hex}.part")
-    try:
-        part.write_bytes(content)
-        os.replace(part, path)
-    finally:
-        part.unlink(missing_ok=True)
 
 
 def read_whole(path: Path) -> bytes:

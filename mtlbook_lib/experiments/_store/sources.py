@@ -90,9 +90,7 @@ def _imported(node: ast.AST, package: str) -> list[str]:
     return [f"{module}.{alias.name}" for alias in node.names]
 
 
-def _files_of(
-    name: str, root: Path, loaded: Mapping[Path, bytes], files_of: Callable[[Path], set[Path]]
-) -> set[Path]:
+def _files_of(name: str, root: Path, loaded: Mapping[Path, bytes], files_of: Callable[[Path], set[Path]]) -> set[Path]:
     """The files that importing a dotted name runs: of the packages on the way, and of what it is.
 
     Who has a lazy package in hand, or a name of it that is no module, may reach all that lies in it.

@@ -13,7 +13,6 @@ import torch
 from _store_toy import FILES, MODULE, library, load, start_again, stored
 
 from bookbuild.trials.machines import MACHINES
-from mtlbook_lib import _loaded
 from mtlbook_lib.data.digit_tasks import yes_no_targets
 from mtlbook_lib.experiments._store import keys, results, sources
 from mtlbook_lib.experiments.part7.past_one_machine import load_all
