@@ -72,7 +72,7 @@ def record_path(name: str) -> Path:
 
 def read_record(name: str) -> dict[str, Any] | None:
     """The record of a chapter's last successful execution; None if there is none, or it is not what a build wrote."""
-    with suppress(OSError, ValueError):
+    with suppress(OSError, ValueError, RecursionError):
         return _parsed(record_path(name).read_bytes())
     return None
 
@@ -223,7 +223,10 @@ def store(chapter: Chapter, done: Execution) -> None:
     if chapter_key(chapter) != done.key:
         raise ChapterError(f"{chapter.name}: what it depends on changed while it ran; build again")
     bundle = CacheBundleIn(done.notebook, str(chapter.path), data={"execution_seconds": done.seconds})
-    get_cache(str(CACHE)).cache_notebook_bundle(bundle, check_validity=False, overwrite=True)
+    cache = get_cache(str(CACHE))
+    # The cache replaces what it holds, but not what is left of it when a part was removed.
+    kept.remove(CACHE / "executed" / cache.create_hashed_notebook(done.notebook)[1])
+    cache.cache_notebook_bundle(bundle, check_validity=False, overwrite=True)
     times = {"seconds": round(done.seconds, 1), "cpu_seconds": round(done.cpu_seconds, 1)}
     record = {"key": done.key, "outputs": outputs_digest(chapter), **times, "claims": found}
     record |= {"misses": references.misses(chapter.name, done.notebook)}
@@ -332,10 +335,11 @@ def main() -> int:
 
 
 def known(chapter: Chapter) -> bool:
-    """Whether a chapter is fresh; what was done to its outputs or its record is said."""
+    """Whether a chapter is fresh; what was done to its outputs or its record is said, and the record is removed."""
     fresh, damage = state(chapter)
     if damage:
         print(f"DAMAGED: {chapter.name}: {damage}. It is executed again.", flush=True)
+        kept.remove(record_path(chapter.name))
     return fresh
 
 

@@ -1,6 +1,7 @@
 """The store of experiments' results, as the build uses it: who has one, what is recorded, what leaves it."""
 
 import os
+import shutil
 from contextlib import contextmanager, nullcontext
 from pathlib import Path
 from types import SimpleNamespace
@@ -74,6 +75,30 @@ def test_only_who_asks_for_a_store_has_one(kernels, monkeypatch):
     assert [env["MTLBOOK_STORE"] for env in kernels] == ["", "here"]
     assert (done.cpu_seconds, done.n_read, done.entries) == (502.5, 1, ["a"])
     assert done.seconds >= 1000
+
+
+def test_a_kernel_reads_the_register_that_the_key_is_made_of(kernels, monkeypatch, tmp_path):
+    """A path that is relative to the build is not to the chapter, which runs in its own folder."""
+    monkeypatch.delenv("MTLBOOK_CLAIMS", raising=False)
+    run(CHAPTER)
+    shutil.copy(ROOT / "book/claims.yml", tmp_path)
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("MTLBOOK_CLAIMS", "claims.yml")
+    run(CHAPTER)
+    assert [env["MTLBOOK_CLAIMS"] for env in kernels] == [str(ROOT / "book/claims.yml"), str(tmp_path / "claims.yml")]
+
+
+def test_a_chapter_that_ran_another_text_than_its_key_says_is_refused(kernels, monkeypatch):
+    reported = {"mtlbook_lib/_checks.py": "another", "mtlbook_lib/gone.py": "unknown", "elsewhere.py": "unknown"}
+    monkeypatch.setattr(kept, "told", lambda outputs: {"loaded": reported})
+    with pytest.raises(execute.ChapterError, match="spectrum: it ran with another text of mtlbook_lib/_checks"):
+        run(CHAPTER)
+
+
+@pytest.mark.parametrize("outputs", [[], [new_output("stream", text="not what is reported")]])
+def test_a_report_that_a_chapter_spoiled_is_an_error(outputs):
+    with pytest.raises((SyntaxError, ValueError)):
+        kept.told(outputs)
 
 
 def test_the_build_has_its_own_store_unless_it_is_told_otherwise(monkeypatch):

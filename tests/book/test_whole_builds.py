@@ -1,4 +1,4 @@
-"""Builds of a small book with the real library in copies: edited while they run, killed, damaged; and the next build."""
+"""Builds of a small book with a copy of the library, edited while they run, spoiled or killed; and the next build."""
 
 import os
 import re
@@ -30,7 +30,7 @@ kernelspec:
 """
 # A module that the warm process has loaded, and one that no kernel has loaded before a chapter does.
 WARM, COLD = "mtlbook_lib/experiments/sizes.py", "mtlbook_lib/theory/late.py"
-EDITED = f"""import os
+EDITED = """import os
 from pathlib import Path
 from mtlbook_lib.experiments import sizes
 
