@@ -196,6 +196,7 @@ def test_the_books_own_seeds_are_not_those_of_a_worker_that_has_others(tmp_path,
 def test_a_worker_with_other_code_of_the_library_is_refused(tmp_path, client, monkeypatch):
     path = Path(softmax.descend.__code__.co_filename).resolve()
     monkeypatch.setitem(_loaded.TEXTS, path, _loaded.TEXTS[path] + b"\nother = 1\n")
+    monkeypatch.setattr(workers, "_code_of", workers._code_of.__wrapped__)  # a text that is loaded stays what it is
     with pytest.raises(RuntimeError, match=r"has mtlbook_lib/simulation/\S+\.py = \w+, the caller \w+: results"):
         sweep(train, SETTINGS[:1], tmp_path, client.get_executor())
 
