@@ -97,7 +97,7 @@ def on_cluster(address: str, timeout: float = 10.0) -> Iterator[Executor]:
 
 def _ask(address: str, seconds: float) -> None:
     """Greet a scheduler, as a client does without limit of time: a port that is no scheduler's may never answer."""
-    from distributed.comm import connect
+    from distributed.comm.core import connect
 
     async def greet() -> None:
         comm = await asyncio.wait_for(connect(address, timeout=seconds), seconds)
