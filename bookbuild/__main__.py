@@ -10,6 +10,7 @@ import os
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from tempfile import TemporaryFile
 
 from bookbuild import BUILD_FOLDER, without_options
 
@@ -20,12 +21,27 @@ FINGERPRINT = f"{BUILD_FOLDER}/fingerprint"
 
 
 def main(root: Path = ROOT) -> int:
-    """Build unless the last build was of the same inputs; 1 if it fails."""
+    """Build unless the last build was of the same inputs; 1 if it fails, 130 if it is interrupted."""
+    try:
+        return _main(root)
+    except KeyboardInterrupt:
+        print("Interrupted. What is finished is stored; the next build goes on from there.", flush=True)
+        return 130
+    except OSError as error:
+        print(f"error: {error}. The build writes below {root / BUILD_FOLDER}: see that it may.", file=sys.stderr)
+        return 1
+
+
+def _main(root: Path) -> int:
     note = root / FINGERPRINT
-    if note.exists() and note.read_text(encoding="utf8") == fingerprint(root):
+    if note.is_file() and note.read_bytes() == fingerprint(root).encode():
         print("Nothing changed since the last build.")
         return 0
-    note.unlink(missing_ok=True)
+    note.parent.mkdir(parents=True, exist_ok=True)
+    with TemporaryFile(dir=note.parent):  # who may not write there hears it before all is computed
+        if note.is_dir():
+            note.rmdir()
+        note.unlink(missing_ok=True)
     # Of the inputs as they are now: what is edited during the build makes the next one look again.
     before = inputs(root)
     status = build()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import shutil
+import signal
 import subprocess
 import sys
 
@@ -13,16 +14,39 @@ from bookbuild.execute import CACHE, workers
 
 SMALL = "This is the small version of the book: few seeds, and claims that so few cannot decide are not judged."
 # In a process of its own: Sphinx forks, which is safe where no chapters were executed before.
-COMMAND = [sys.executable, "-c", "import sys; from bookbuild import html; sys.exit(html.build())"]
+# Ctrl-C ends it at once; the build that waits for it says so.
+CODE = """
+import signal, sys
+signal.signal(signal.SIGINT, signal.SIG_DFL)
+from bookbuild import html
+sys.exit(html.build())
+"""
+COMMAND = [sys.executable, "-c", CODE]
+UNDER_WAY = "pages under way"  # a file that is there as long as pages are made, and after the making was killed
 
 
 def main() -> int:
     """Build; after a failure forget what Sphinx remembers, since it would not repeat the warning."""
-    failed = subprocess.run(COMMAND, cwd=ROOT, check=False).returncode != 0
-    if failed:
-        shutil.rmtree(BUILD / ".doctrees", ignore_errors=True)
-        shutil.rmtree(BUILD / "html", ignore_errors=True)
-    return int(failed)
+    mark = BUILD / UNDER_WAY
+    if mark.exists():
+        print("The last making of the pages was cut off: all pages are made again.", flush=True)
+        forget()
+    mark.parent.mkdir(parents=True, exist_ok=True)
+    mark.touch()
+    status = subprocess.run(COMMAND, cwd=ROOT, check=False).returncode
+    if status < 0:
+        name = signal.Signals(-status).name
+        print(f"FAILED: the making of the pages was ended by {name} (out of memory?). Build again.", file=sys.stderr)
+    if status:
+        forget()
+    mark.unlink()
+    return int(status != 0)
+
+
+def forget() -> None:
+    """Remove the pages and what Sphinx remembers of them: cut pages would count as made."""
+    for name in (".doctrees", "html"):
+        shutil.rmtree(BUILD / name, ignore_errors=True)
 
 
 def build() -> int:

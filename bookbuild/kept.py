@@ -5,19 +5,26 @@ What it holds and under which names is the library's business: `mtlbook_lib/expe
 
 from __future__ import annotations
 
-import json
+import ast
 import os
-from collections.abc import Iterable
+import shutil
+from collections.abc import Iterable, Sequence
+from pathlib import Path
 from typing import Any
+
+from nbformat import NotebookNode
 
 from bookbuild.chapters import BUILD
 
 FOLDER = BUILD / "store"
-# Run in a kernel at its end: seconds of a processor, and what the store did for it.
+# Run in a kernel at its end: seconds of a processor, what the store did for it, and the texts that it ran. It is as
+# literals of Python, which a chapter that changes the module `json` cannot spoil.
 REPORT = """
-import dataclasses, json, sys, time
-seconds, store = time.process_time(), sys.modules.get("mtlbook_lib.experiments._store.results")
-print(json.dumps([seconds, dataclasses.asdict(store.USED) | {"entries": sorted(store.USED.entries)} if store else {}]))
+import dataclasses, sys, time
+own, store, code = time.process_time(), *map(sys.modules.get, ("mtlbook_lib.experiments._store.results",
+                                                               "mtlbook_lib._loaded"))
+used = dataclasses.asdict(store.USED) | {"entries": sorted(store.USED.entries)} if store else {}
+print(repr(used | {"own": own, "loaded": code.digests() if code else {}}))
 """
 
 
@@ -27,10 +34,18 @@ def folder() -> str:
     return os.path.abspath(named) if named else ""  # a chapter runs in the folder that it lies in
 
 
-def told(report: str) -> dict[str, Any]:
-    """What a kernel reports: `seconds` and `cpu_seconds` that the store saved, `n_read`, `entries`; and its `own`."""
-    own, used = json.loads(report)
-    return {"seconds": 0.0, "cpu_seconds": 0.0, "n_read": 0, "entries": [], **used, "own": own}
+def told(outputs: Sequence[NotebookNode]) -> dict[str, Any]:
+    """What a kernel reports: `seconds` and `cpu_seconds` that the store saved, `n_read`, `entries`; `own`, `loaded`."""
+    used = ast.literal_eval("".join(output.text for output in outputs))
+    return {"seconds": 0.0, "cpu_seconds": 0.0, "n_read": 0, "entries": [], **used}
+
+
+def remove(path: Path) -> None:
+    """Remove a file, or a folder with all that it holds."""
+    if path.is_dir() and not path.is_symlink():
+        shutil.rmtree(path)
+    else:
+        path.unlink(missing_ok=True)
 
 
 def drop_unused(records: Iterable[dict[str, Any] | None]) -> None:
@@ -38,4 +53,4 @@ def drop_unused(records: Iterable[dict[str, Any] | None]) -> None:
     used = {entry for record in records if record for entry in record.get("results", [])}
     for path in FOLDER.glob("*"):
         if path.name not in used:
-            path.unlink()
+            remove(path)

@@ -10,34 +10,73 @@ import hashlib
 import json
 import os
 import platform
-import sys
+from dataclasses import dataclass
+from functools import cache
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
 from bookbuild.chapters import ROOT, Chapter, registered_claims
+from mtlbook_lib import _loaded
 from mtlbook_lib.experiments._store import sources
 
 PINS = ("requirements.txt", "constraints.txt")
+# One thread per kernel: there is a kernel for each core, and sums keep one order of summation.
+KERNEL_ENV = {
+    "MTLBOOK_BUILD": "1",
+    "OMP_NUM_THREADS": "1",
+    "OPENBLAS_NUM_THREADS": "1",
+    "MKL_NUM_THREADS": "1",
+    "PYDEVD_DISABLE_FILE_VALIDATION": "1",
+}
 # What the library reads from its surroundings, and what it takes where nothing is set.
 SETTINGS = {"MTLBOOK_PROFILE": "paper", "MTLBOOK_DEVICE": "auto", "MTLBOOK_DTYPE": "float64", "MTLBOOK_SEEDS": "0"}
+# How the other variables begin that change what a chapter shows: ours, and those that choose numerical kernels.
+VARIABLES = ("MTLBOOK_", "OMP_", "OPENBLAS_", "MKL_", "NPY_", "ATEN_")
+# The register counts by what it says, not by its name.
+CHANGE_NOTHING = {"MTLBOOK_STORE", "MTLBOOK_BUILD", "MTLBOOK_CLAIMS", "MTLBOOK_SCHEDULER"}
 RECORDED_VERSIONS = ("numpy", "scipy", "torch", "scikit-learn", "matplotlib", "jupyter-book")
 
 
-def chapter_key(chapter: Chapter, root: Path = ROOT) -> str:
-    """Hash of the chapter's code, the library modules it reaches, pins, its claims, stored results and settings."""
+@dataclass(frozen=True)
+class Inputs:
+    """What a chapter's outputs depend on: as one hash, and the texts of the files among it, each as a hash."""
+
+    key: str
+    files: dict[str, str]  # by the path below the root
+
+
+def chapter_inputs(chapter: Chapter, root: Path = ROOT) -> Inputs:
+    """The chapter's code, the library modules it reaches, pins, its claims, stored results, settings and versions."""
     code = chapter.code()
     modules = sources.library_modules(code, root)
-    parts: dict[str, Any] = {str(path.relative_to(root)): sources.read(path).dump for path in modules}
-    files = [*(root / name for name in PINS), *sources.stored_results(code, modules, root)]
-    parts |= {str(path.relative_to(root)): path.read_bytes().hex() for path in files if path.exists()}
-    parts |= {"code": code, "claims": claims_of(chapter.name, root), "python": sys.version_info[:2], **settings()}
-    return hashlib.sha256(json.dumps(parts, sort_keys=True, default=str).encode()).hexdigest()
+    parts: dict[str, Any] = {str(path.relative_to(root)): sources.read(path).digest for path in modules}
+    data = [*(root / name for name in PINS), *sources.stored_results(code, modules, root)]
+    files = {path.relative_to(root).as_posix(): path.read_bytes() for path in [*modules, *data] if path.exists()}
+    digests = {name: _loaded.digest(content) for name, content in files.items()}
+    parts = digests | parts  # of a module, what it does: its comments change nothing
+    parts |= {"code": code, "claims": claims_of(chapter.name, root), "python": platform.python_version()}
+    parts |= {"settings": settings(), "versions": versions()}
+    key = hashlib.sha256(json.dumps(parts, sort_keys=True, default=str).encode()).hexdigest()
+    return Inputs(key, digests)
+
+
+def chapter_key(chapter: Chapter, root: Path = ROOT) -> str:
+    """The hash of what the chapter's outputs depend on."""
+    return chapter_inputs(chapter, root).key
 
 
 def settings() -> dict[str, str]:
-    """Profile, device and precision."""
-    return {name: os.environ.get(name) or default for name, default in SETTINGS.items()}
+    """The variables that change what a kernel of the build shows."""
+    here = KERNEL_ENV | {name: value for name, value in os.environ.items() if value}
+    others = {name: value for name, value in here.items() if name.startswith(VARIABLES) and name not in CHANGE_NOTHING}
+    return SETTINGS | others
+
+
+@cache
+def versions() -> dict[str, str]:
+    """Of the packages that a chapter's outputs depend on most."""
+    return {name: version(name) for name in RECORDED_VERSIONS}
 
 
 def surroundings() -> dict[str, Any]:
@@ -50,7 +89,7 @@ def surroundings() -> dict[str, Any]:
     return {
         "device": torch.cuda.get_device_name() if engine.device().type == "cuda" else "CPU",
         "profile": engine.profile(),
-        "versions": {"python": platform.python_version(), **{name: version(name) for name in RECORDED_VERSIONS}},
+        "versions": {"python": platform.python_version(), **versions()},
     }
 
 

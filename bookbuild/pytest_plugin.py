@@ -21,7 +21,7 @@ from jupyter_client.manager import KernelManager
 from nbval.plugin import IPyNbCell, IPyNbFile, find_metadata_tags
 from xdist.scheduler import LoadScopeScheduling
 
-from bookbuild.chapters import Chapter, as_chapter, chapters
+from bookbuild.chapters import Chapter, as_chapter, chapters, register_file
 from bookbuild.compare import shown
 from bookbuild.execute import KERNEL_ENV, expected_seconds
 from bookbuild.kernels.warm import connection, warm
@@ -146,6 +146,7 @@ class ChapterFile(IPyNbFile):
         """Start the kernel in the surroundings of a build."""
         _start_warm_process()
         surroundings = KERNEL_ENV | os.environ | {"MTLBOOK_PROFILE": self.profile}
+        surroundings["MTLBOOK_CLAIMS"] = str(register_file(self.config.rootpath))
         manager = partial(KernelManager, config=connection())
         with mock.patch.dict(os.environ, surroundings), mock.patch("nbval.kernel.KernelManager", manager):
             super().setup()

@@ -6,4 +6,7 @@ raise `ValueError`; an argument of the wrong kind, as a fraction where a count i
 message names the argument and the remedy. A section *Raises* says only what goes beyond this rule.
 """
 
+from mtlbook_lib import _loaded
+
 __version__ = "0.1.0"
+_loaded.watch()

@@ -11,8 +11,9 @@ from functools import cache
 PACKAGE = "mtlbook_lib"
 PARTS = ("theory", "simulation", "data", "methods", "forecast", "experiments", "figures", "notebook")
 # Modules beside the parts: _checks and _lazy are for all of them, _extras for those with optional packages, _random for
-# those that draw, statistics for those that measure, _files for those that read what the book keeps.
-SHARED = ("_checks", "_extras", "_files", "_lazy", "_random", "statistics")
+# those that draw, statistics for those that measure, _files for those that read what the book keeps, _loaded for what
+# asks which code this process runs.
+SHARED = ("_checks", "_extras", "_files", "_lazy", "_loaded", "_random", "statistics")
 # For each part: the parts it may import, those it may import inside a function only, and the third-party packages that
 # its modules are limited to (None: any). Every part may import itself, _checks, _lazy and (but theory) _extras.
 MAY_IMPORT = {
@@ -20,7 +21,7 @@ MAY_IMPORT = {
     "data": {"_random"},
     "methods": {"theory", "data", "statistics"},
     "forecast": {"theory", "data", "methods", "statistics"},
-    "experiments": {"theory", "simulation", "data", "methods", "forecast", "_files", "_random", "statistics"},
+    "experiments": {"theory", "simulation", "data", "methods", "forecast"} | {*SHARED} - {"_checks", "_extras", "_lazy"},
     "figures": {"statistics"},
     "notebook": {"_files"},
 }
@@ -180,7 +181,7 @@ def _allowed(imported: Import, module: str, part: str) -> bool:
         everywhere = {part, "_checks", "_lazy"} | ({"_extras"} if part != "theory" else set())
         return wanted in everywhere | MAY_IMPORT.get(part, set()) | inside
     # A module named at run time would escape these rules.
-    if root == "importlib" and part in THIRD_PARTY and part not in ("_extras", "_lazy"):
+    if root == "importlib" and part in THIRD_PARTY and part not in ("_extras", "_lazy", "_loaded"):
         return False
     return part not in THIRD_PARTY or root in THIRD_PARTY[part] or root in sys.stdlib_module_names
 

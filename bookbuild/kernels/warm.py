@@ -12,6 +12,7 @@ import gc
 import importlib
 import json
 import os
+import shutil
 import signal
 import socket
 import subprocess
@@ -50,7 +51,7 @@ def warm(environment: dict[str, str]) -> Iterator[None]:
     if not sys.platform.startswith("linux"):
         yield
         return
-    with tempfile.TemporaryDirectory(prefix="mtlbook-") as folder:
+    with tempfile.TemporaryDirectory(prefix="mtlbook-", ignore_cleanup_errors=True) as folder:
         address = f"{folder}/socket"
         _write_spec(Path(folder), address)
         command = [sys.executable, "-m", "bookbuild.kernels.warm", address]
@@ -65,7 +66,8 @@ def warm(environment: dict[str, str]) -> Iterator[None]:
                 yield
         finally:
             assert server.stdin is not None
-            server.stdin.close()
+            with suppress(OSError):  # it may have been killed
+                server.stdin.close()
             server.wait()
 
 
@@ -93,6 +95,7 @@ def _await(path: Path, server: subprocess.Popen[bytes]) -> None:
 
 def serve(address: str) -> None:
     """Load the libraries, then fork a kernel for each client until the standard input is closed."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the build's to answer, which ends this process
     listener = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
     listener.bind(address)
     listener.listen(64)
@@ -105,7 +108,7 @@ def serve(address: str) -> None:
     gc.collect()
     gc.freeze()
     signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # forks that ended leave nothing behind
-    threading.Thread(target=_end_with_parent, daemon=True).start()
+    threading.Thread(target=_end_with_parent, args=[Path(address).parent], daemon=True).start()
     while True:
         connection, _ = listener.accept()
         if os.fork() == 0:
@@ -114,8 +117,9 @@ def serve(address: str) -> None:
         connection.close()
 
 
-def _end_with_parent() -> None:
+def _end_with_parent(folder: Path) -> None:
     sys.stdin.buffer.read()
+    shutil.rmtree(folder, ignore_errors=True)  # a build that is killed leaves no folder behind
     os._exit(0)
 
 
@@ -123,16 +127,28 @@ def _become_kernel(connection: socket.socket) -> None:
     """Run a kernel in the surroundings of the client."""
     asked = _request(connection)
     signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
     os.setsid()
     os.chdir(asked["cwd"])
     os.environ.clear()
     os.environ.update(asked["env"])
     threading.Thread(target=_follow_client, args=[connection], daemon=True).start()
+    forget_edited()
     try:
         sys.argv = ["ipykernel_launcher", *asked["argv"]]
         sys.modules["ipykernel.kernelapp"].launch_new_instance()
     finally:
         os._exit(0)
+
+
+def forget_edited() -> None:
+    """Where a file of the library was edited since it was loaded, let the kernel load the library anew."""
+    from mtlbook_lib import _loaded  # this process's own
+
+    if _loaded.edited():
+        for name in [name for name in sys.modules if name.partition(".")[0] == _loaded.PACKAGE.name]:
+            del sys.modules[name]
+        sys.meta_path.remove(_loaded.Finder)
 
 
 def _request(connection: socket.socket) -> dict[str, Any]:

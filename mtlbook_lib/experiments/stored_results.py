@@ -17,6 +17,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+from mtlbook_lib import _loaded
 from mtlbook_lib._files import book_file
 from mtlbook_lib.experiments import workers
 from mtlbook_lib.experiments._store.results import CorruptResult
@@ -85,6 +86,6 @@ def reading(file: str) -> Iterator[Any]:
     """
     path = book_file(file)
     try:
-        yield json.loads(path.read_text(encoding="utf8"))
+        yield json.loads(_loaded.read(path))
     except (ValueError, KeyError, TypeError, AttributeError) as error:
         raise CorruptResult(f"{path} is corrupt, or not what is looked for: {error}. Make it again.") from error

@@ -9,6 +9,7 @@ from __future__ import annotations
 import hashlib
 import io
 import json
+import warnings
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import CancelledError, Executor, Future, as_completed
 from functools import partial
@@ -17,16 +18,14 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from mtlbook_lib import _checks
 from mtlbook_lib.experiments import workers
+from mtlbook_lib.experiments._store import functions
 from mtlbook_lib.experiments._store.results import CorruptResult, fresh, read_whole, write_whole
 
-Result = dict[str, NDArray[Any]]
+Result = workers.Result
 Progress = Callable[[Iterable[Any]], Iterable[Any]]
-
-_SETTING = "setting of the sweep"  # name of the entry of a file that says what it is the result of
 
 
 def combinations(**axes: Sequence[Any]) -> list[dict[str, Any]]:
@@ -44,14 +43,17 @@ def sweep(
 ) -> list[Result]:
     """Results of `function` for every setting; those that the folder holds already are read, not computed again.
 
-    Each result is written when it arrives, under a name made of the function's name and the setting, and appears whole
-    or not at all. A name does not tell which code made it: a function that changes needs another folder.
+    Each result is written when it arrives, and appears whole or not at all. Its name is made of the setting and what it
+    is known to depend on: what the function does and holds, the library's code that it reaches, versions, profile,
+    precision and seeds. Where any of these is another, the setting is computed. Of other packages than Python, NumPy,
+    SciPy and PyTorch the names count and not the versions. Results that are not a number are kept too; a warning names
+    their settings each time.
 
     Parameters
     ----------
     function : callable
         Called with the entries of a setting as keyword arguments; returns a dict of arrays. It must depend on nothing
-        else, and for processes or other machines be importable.
+        else but code and plain data that it holds or names, and for processes or other machines be importable.
     settings : sequence of dict
         Entries are what JSON holds: numbers, text, lists, booleans, None.
     folder : path
@@ -74,11 +76,12 @@ def sweep(
     ValueError
         If two settings are equal.
     TypeError
-        If a setting is not a dict of what JSON holds, or the function does not return a dict of numeric arrays.
+        If a setting is not a dict of what JSON holds, the function holds what cannot be told from something else (a
+        file, random numbers), or it does not return a dict of numeric arrays.
     LostWorkers
         If the executor loses its workers or its scheduler for good, or one setting ends worker after worker.
     RuntimeError
-        If a worker has other versions, precision or profile than this process.
+        If a worker has another library, other versions, precision, profile or seeds than this process.
     Exception
         What the function raised, with a note that says for which setting; finished settings are kept.
     """
@@ -100,7 +103,24 @@ def sweep(
             f"the sweep lost its workers ({how}). Finished and kept in {home} are {len(stored)} of {len(paths)} "
             "settings. See why they ended (memory?), and call the sweep again: it computes the others."
         ) from error
-    return [stored[path] for path in paths]
+    found = [stored[path] for path in paths]
+    _warn_of_nan(settings, found)
+    return found
+
+
+def _warn_of_nan(settings: Sequence[Mapping[str, Any]], found: Sequence[Result]) -> None:
+    """Say which settings have results that are not a number: a run may have diverged."""
+    wrong = [
+        (setting, name)
+        for setting, result in zip(settings, found, strict=True)
+        for name, array in result.items()
+        if np.isnan(array).any()
+    ]
+    if wrong:
+        places = "; ".join(f"{name!r} for {dict(setting)!r}" for setting, name in wrong[:3])
+        more = f"; and {len(wrong) - 3} more" if len(wrong) > 3 else ""
+        # Past `sweep` itself, and the decorator in front of it.
+        warnings.warn(f"results of a sweep are not a number (NaN): {places}{more}.", stacklevel=4)
 
 
 def _computed(
@@ -113,10 +133,11 @@ def _computed(
     """Pairs of index and result, as they are finished."""
     if executor is None:
         for i in progress(missing):
-            yield i, _noting(settings[i], partial(function, **settings[i]))
+            yield i, _noting(settings[i], partial(workers.computed, function, settings[i]))
         return
+    here = workers.surroundings() | workers.code_of(function)
     futures: dict[Future[Mapping[str, Any]], int] = {
-        executor.submit(workers.call, function, settings[i], workers.surroundings()): i for i in missing
+        executor.submit(workers.call, function, settings[i], here): i for i in missing
     }
     seen: set[Future[Mapping[str, Any]]] = set()
     failed = None
@@ -153,12 +174,12 @@ def _noting(setting: Mapping[str, Any], compute: Callable[[], Mapping[str, Any]]
 
 def _names(function: Callable[..., Any], settings: Sequence[Mapping[str, Any]]) -> list[str]:
     """A file name for each setting."""
-    called = getattr(function, "__qualname__", type(function).__qualname__)
+    known = json.dumps(functions.key_of(function) | workers.surroundings(), sort_keys=True)
     names = []
     for setting in _checks.sequence("settings", settings):
         if not isinstance(setting, Mapping):
             raise TypeError(f"settings must hold dicts of keyword arguments; got {setting!r}.")
-        names.append(hashlib.sha256(f"{called} {_canonical(setting)}".encode()).hexdigest()[:24] + ".npz")
+        names.append(hashlib.sha256(f"{known} {_canonical(setting)}".encode()).hexdigest()[:24] + ".npz")
     if len(set(names)) < len(names):
         twice = next(i for i, name in enumerate(names) if name in names[:i])
         raise ValueError(f"settings must differ from each other; {settings[twice]!r} is there twice.")
@@ -174,23 +195,17 @@ def _canonical(setting: Mapping[str, Any]) -> str:
         ) from None
 
 
-def _write(path: Path, setting: Mapping[str, Any], result: Mapping[str, Any]) -> None:
-    if not isinstance(result, Mapping):
-        raise TypeError(f"function must return a dict of arrays; got {type(result).__name__} for {dict(setting)!r}.")
-    arrays = {name: np.asarray(value) for name, value in result.items()}
-    wrong = [name for name, array in arrays.items() if array.dtype.kind not in "biuf"]
-    if wrong or _SETTING in arrays:
-        raise TypeError(f"function must return arrays of numbers; {[*wrong, _SETTING][0]!r} is none of them.")
+def _write(path: Path, setting: Mapping[str, Any], arrays: Mapping[str, Any]) -> None:
     buffer = io.BytesIO()
-    entries: dict[str, Any] = {_SETTING: np.array(_canonical(setting)), **arrays}
+    entries: dict[str, Any] = {workers.SETTING: np.array(_canonical(setting)), **arrays}
     np.savez(buffer, **entries)
     write_whole(path, buffer.getvalue())
 
 
 def _read(path: Path, setting: Mapping[str, Any]) -> Result:
     with np.load(io.BytesIO(read_whole(path)), allow_pickle=False) as arrays:
-        if str(arrays[_SETTING]) != _canonical(setting):
+        if str(arrays[workers.SETTING]) != _canonical(setting):
             raise CorruptResult(
-                f"{path} holds the result of {arrays[_SETTING]}, not of {_canonical(setting)}. Delete it."
+                f"{path} holds the result of {arrays[workers.SETTING]}, not of {_canonical(setting)}. Delete it."
             )
-        return {name: arrays[name] for name in arrays.files if name != _SETTING}
+        return {name: arrays[name] for name in arrays.files if name != workers.SETTING}

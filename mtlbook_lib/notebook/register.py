@@ -59,24 +59,19 @@ class Claim:
 
 
 def find() -> Path:
-    """The register to use: the file named by MTLBOOK_CLAIMS, the nearest one above the working directory, or ours."""
+    """The register to use: the file named by MTLBOOK_CLAIMS, or else that of the library.
+
+    A file in the working folder decides no verdict: who means another register names it.
+    """
     named = os.environ.get("MTLBOOK_CLAIMS")
     if named:
         if not Path(named).is_file():
             raise RegisterError(f"MTLBOOK_CLAIMS names {named!r}, which is not a file.")
         return Path(named)
-    here = Path.cwd()
-    for folder in (here, *here.parents):
-        for candidate in (folder / "claims.yml", folder / FILE):
-            if candidate.is_file():
-                return candidate
     try:
         return book_file(FILE)
     except FileNotFoundError as error:
-        raise RegisterError(
-            f"No claims.yml in {here} or any folder above it, and {error} "
-            "Run the chapter from its own folder below book/, or set MTLBOOK_CLAIMS to the path of the register."
-        ) from error
+        raise RegisterError(f"{error} Set MTLBOOK_CLAIMS to the path of a register.") from error
 
 
 def load(path: str | Path | None = None) -> dict[str, Claim]:
@@ -102,28 +97,28 @@ def load(path: str | Path | None = None) -> dict[str, Claim]:
     file = Path(path) if path is not None else find()
     if not file.is_file():
         raise RegisterError(f"path must name a register: {file} is not a file.")
-    return dict(_load(file.resolve(), file.stat().st_mtime_ns))
+    return dict(_load(file.name, file.read_bytes()))
 
 
 @lru_cache(maxsize=8)
-def _load(file: Path, modified: int) -> Mapping[str, Claim]:
-    # `modified` is part of the key: an edited register is read again by a running kernel.
+def _load(name: str, text: bytes) -> Mapping[str, Claim]:
+    # By its text, not its time of change: an edited register is read again by a running kernel.
     try:
-        entries = yaml.load(file.read_text(encoding="utf-8"), Loader=_UniqueKeyLoader)
-    except yaml.YAMLError as error:
-        raise RegisterError(f"{file.name} is not valid YAML: {error}") from error
+        entries = yaml.load(text, Loader=_UniqueKeyLoader)
+    except (yaml.YAMLError, UnicodeDecodeError) as error:
+        raise RegisterError(f"{name} is not valid YAML: {error}") from error
     if entries is None:
         entries = []
     if not isinstance(entries, list):
-        raise RegisterError(f"{file.name} must be a list of entries; got a {type(entries).__name__}.")
+        raise RegisterError(f"{name} must be a list of entries; got a {type(entries).__name__}.")
     found = [(_name(entry, i), _entry.problems(entry)) for i, entry in enumerate(entries)]
-    problems = [f"{name}: {text}" for name, texts in found for text in texts]
+    problems = [f"{entry}: {problem}" for entry, several in found for problem in several]
     problems += _duplicates(entries)
     if not problems:
         claims = {entry["id"]: _claim(entry) for entry in entries}
         problems = _too_many_not_checked(claims)
     if problems:
-        raise RegisterError(f"{file.name} is not valid:\n- " + "\n- ".join(problems))
+        raise RegisterError(f"{name} is not valid:\n- " + "\n- ".join(problems))
     return claims
 
 

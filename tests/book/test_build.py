@@ -98,6 +98,44 @@ def test_a_failed_build_is_tried_again(project, monkeypatch):
     assert builds(project) == 1
 
 
+@pytest.mark.parametrize("damage", ["cut", "no text", "a folder"])
+def test_a_damaged_note_of_the_last_build_makes_another(project, damage):
+    builds(project)
+    note = project / build.FINGERPRINT
+    if damage == "a folder":
+        note.unlink()
+        note.mkdir()
+    else:
+        note.write_bytes(note.read_bytes()[:9] if damage == "cut" else b"\xff\xfe")
+    assert (builds(project), builds(project)) == (1, 0)
+
+
+def test_a_folder_that_cannot_be_written_is_said_before_anything_is_executed(project, capsys, monkeypatch):
+    (project / "_build").write_text("a file")
+    assert build.main(project) == 1
+    assert "_build: see that it may" in capsys.readouterr().err
+
+    def read_only(dir):
+        raise PermissionError(13, "Permission denied", str(dir))
+
+    (project / "_build").unlink()
+    monkeypatch.setattr(build, "TemporaryFile", read_only)
+    assert build.main(project) == 1
+    assert "Permission denied" in capsys.readouterr().err
+    assert made.count == 0
+
+
+def test_an_interrupt_is_said_in_a_line_and_the_next_build_goes_on(project, monkeypatch, capsys):
+    def interrupted():
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(build, "build", interrupted)
+    assert build.main(project) == 130
+    assert capsys.readouterr().out.startswith("Interrupted.")
+    monkeypatch.setattr(build, "build", lambda: made(project))
+    assert builds(project) == 1
+
+
 @pytest.mark.parametrize(("option", "status"), [("--help", 0), ("--profile=quick", 2)])
 def test_asking_for_help_or_mistyping_an_option_starts_no_build(monkeypatch, capsys, option, status):
     monkeypatch.setattr(sys, "argv", ["bookbuild", option])

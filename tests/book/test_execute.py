@@ -27,7 +27,7 @@ def book(tmp_path, monkeypatch):
     (tmp_path / "records").mkdir()
     for number, name in enumerate(NAMES, start=1):
         (tmp_path / f"{name}.md").write_text("text")
-        (tmp_path / "records" / f"{name}.json").write_text(f'{{"seconds": {number}}}')
+        execute.write_record(name, {"seconds": number})
     return [Chapter(name, tmp_path / f"{name}.md") for name in NAMES]
 
 
@@ -76,6 +76,34 @@ def test_what_is_found_at_the_end_of_a_chapter_fails_it_too(book, finished, caps
     assert run_each(book[2:], finish) == 1
     assert finished == ["four", "three"]
     assert capsys.readouterr().err.count("claims and checks differ") == 2
+
+
+@pytest.mark.parametrize(
+    ("error", "told"),
+    [
+        (OSError(28, "No space left on device"), r"three: OSError: [Errno 28] No space left on device"),
+        (ConnectionRefusedError("the process that forks kernels\nis gone"), "three: ConnectionRefusedError: the"),
+        (RuntimeError(), "three: RuntimeError: no message"),
+        (SystemExit("the device"), "three: SystemExit: the device"),
+        (RecursionError("too deep"), "three: RecursionError: too deep"),
+    ],
+)
+@pytest.mark.parametrize("where", ["run", "finish"])
+def test_any_error_is_the_failure_of_its_chapter_alone(book, finished, monkeypatch, capsys, error, told, where):
+    def failing(chapter, *rest):
+        if chapter.name == "three":
+            raise error
+        return inner(chapter, *rest)
+
+    inner = execute.run if where == "run" else lambda chapter, _: finished.append(chapter.name)
+    if where == "run":
+        monkeypatch.setattr(execute, "run", failing)
+    finish = failing if where == "finish" else lambda chapter, _: finished.append(chapter.name)
+    assert run_each(book, finish) == 1
+    assert finished == ["four", "one"]
+    failures = [line for line in capsys.readouterr().err.splitlines() if line]
+    assert [line.startswith("FAILED ") for line in failures] == [True, True]  # a line for each
+    assert any(told in line for line in failures)
 
 
 def test_as_many_run_at_a_time_as_there_are_cores(book, monkeypatch):

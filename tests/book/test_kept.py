@@ -1,7 +1,7 @@
 """The store of experiments' results, as the build uses it: who has one, what is recorded, what leaves it."""
 
-import json
 import os
+import shutil
 from contextlib import contextmanager, nullcontext
 from pathlib import Path
 from types import SimpleNamespace
@@ -46,6 +46,8 @@ def kernels(monkeypatch):
     started = []
 
     class Client:
+        printed = 0
+
         def __init__(self, notebook, **options):
             self.notebook = notebook
 
@@ -57,10 +59,10 @@ def kernels(monkeypatch):
         def execute(self, cleanup_kc):
             assert not cleanup_kc  # the kernel outlives its cells, so that it does not end on a core that another needs
             used = {"entries": ["a"], "n_read": 1, "n_fresh": 0, "seconds": 1000.0, "cpu_seconds": 500.0}
-            text = json.dumps([2.5, used if started[-1]["MTLBOOK_STORE"] else {}])
+            text = repr((used if started[-1]["MTLBOOK_STORE"] else {}) | {"own": 2.5, "loaded": {}})
             self.notebook.cells[-1].outputs = [new_output("stream", text=text)]
 
-    monkeypatch.setattr(execute, "NotebookClient", Client)
+    monkeypatch.setattr(execute, "Client", Client)
     return started
 
 
@@ -73,6 +75,30 @@ def test_only_who_asks_for_a_store_has_one(kernels, monkeypatch):
     assert [env["MTLBOOK_STORE"] for env in kernels] == ["", "here"]
     assert (done.cpu_seconds, done.n_read, done.entries) == (502.5, 1, ["a"])
     assert done.seconds >= 1000
+
+
+def test_a_kernel_reads_the_register_that_the_key_is_made_of(kernels, monkeypatch, tmp_path):
+    """A path that is relative to the build is not to the chapter, which runs in its own folder."""
+    monkeypatch.delenv("MTLBOOK_CLAIMS", raising=False)
+    run(CHAPTER)
+    shutil.copy(ROOT / "book/claims.yml", tmp_path)
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("MTLBOOK_CLAIMS", "claims.yml")
+    run(CHAPTER)
+    assert [env["MTLBOOK_CLAIMS"] for env in kernels] == [str(ROOT / "book/claims.yml"), str(tmp_path / "claims.yml")]
+
+
+def test_a_chapter_that_ran_another_text_than_its_key_says_is_refused(kernels, monkeypatch):
+    reported = {"mtlbook_lib/_checks.py": "another", "mtlbook_lib/gone.py": "unknown", "elsewhere.py": "unknown"}
+    monkeypatch.setattr(kept, "told", lambda outputs: {"loaded": reported})
+    with pytest.raises(execute.ChapterError, match="spectrum: it ran with another text of mtlbook_lib/_checks"):
+        run(CHAPTER)
+
+
+@pytest.mark.parametrize("outputs", [[], [new_output("stream", text="not what is reported")]])
+def test_a_report_that_a_chapter_spoiled_is_an_error(outputs):
+    with pytest.raises((SyntaxError, ValueError)):
+        kept.told(outputs)
 
 
 def test_the_build_has_its_own_store_unless_it_is_told_otherwise(monkeypatch):
@@ -105,7 +131,8 @@ def test_a_complete_build_leaves_what_its_chapters_used(status, tmp_path, monkey
 
     monkeypatch.setattr(execute, "run_each", run_each)
     monkeypatch.setattr(execute, "chapters", lambda: book)
-    monkeypatch.setattr(execute, "is_fresh", lambda chapter: chapter.name == "old")
+    monkeypatch.setattr(execute, "state", lambda chapter: (chapter.name == "old", ""))
+    monkeypatch.setattr(execute, "CACHE", tmp_path.parent / "no cache")
     monkeypatch.setattr(execute, "read_record", records.get)
     monkeypatch.setattr(execute, "warm", lambda environment: nullcontext())
     monkeypatch.setattr(execute, "drop_stale_records", lambda names: None)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from bookbuild import chapters
+from bookbuild import chapters, keys
 from bookbuild.chapters import as_chapter, pages
 from bookbuild.keys import chapter_key
 from mtlbook_lib.experiments._store.sources import library_modules
@@ -184,6 +184,25 @@ def test_own_claims_count_and_other_claims_do_not(project):
     assert key(project) != before
 
 
+def test_another_register_counts_by_what_it_says(project, monkeypatch, tmp_path):
+    """`MTLBOOK_CLAIMS` decides verdicts: a build with a tolerance of its own is not the next one's."""
+    before = key(project)
+    other = tmp_path / "other.yml"
+    monkeypatch.setenv("MTLBOOK_CLAIMS", str(other))
+    other.write_text((project / "book/claims.yml").read_text())
+    assert key(project) == before
+    other.write_text(other.read_text().replace("chapter: page, tolerance: 1", "chapter: page, tolerance: 5"))
+    assert key(project) != before
+    monkeypatch.delenv("MTLBOOK_CLAIMS")
+    assert key(project) == before
+
+
+def test_versions_of_what_runs_count(project, monkeypatch):
+    before = key(project)
+    monkeypatch.setattr(keys, "versions", lambda: {"numpy": "another"})
+    assert key(project) != before
+
+
 def test_prose_does_not_count_but_code_does(project):
     before = key(project)
     page = project / "book/page.md"
@@ -199,6 +218,10 @@ def test_prose_does_not_count_but_code_does(project):
         ("MTLBOOK_PROFILE", "paper", "quick"),
         ("MTLBOOK_DTYPE", "float64", "float32"),
         ("MTLBOOK_DEVICE", "auto", "cpu"),
+        ("MTLBOOK_SEEDS", "0", "1"),
+        ("MTLBOOK_CONTRADICTIONS", "", "report"),
+        ("OPENBLAS_CORETYPE", "", "Prescott"),
+        ("OMP_NUM_THREADS", "1", "4"),
     ],
 )
 def test_settings_count(project, monkeypatch, name, default, other):

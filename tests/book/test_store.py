@@ -1,12 +1,14 @@
 """What is stored of an executed chapter, and when it still holds: all without a kernel."""
 
 import json
+import sqlite3
+from contextlib import closing, nullcontext
 
 import pytest
 from jupyter_cache import get_cache
 from nbformat.v4 import new_output
 
-from bookbuild import execute, keys
+from bookbuild import execute, keys, references
 from bookbuild.chapters import as_chapter
 from bookbuild.execute import CLAIM_MIME, ChapterError, Execution, check_coverage, is_fresh, read_record, store
 
@@ -29,7 +31,7 @@ REGISTER = [
     {"id": "unchecked", "chapter": "page", "verdict": "not checked"},
     {"id": "foreign", "chapter": "other", "verdict": "holds"},
 ]
-COMPLETE = [{"id": "second"}, {"id": "first"}]
+COMPLETE = [{"id": "second", "verdict": "fails"}, {"id": "first", "verdict": "holds"}]
 
 
 @pytest.fixture
@@ -135,8 +137,7 @@ def test_another_profile_or_precision_is_never_served_from_the_cache(chapter, mo
 
 def test_a_record_of_another_key_does_not_count(chapter):
     store(chapter, execution(chapter))
-    path = execute.record_path("page")
-    path.write_text(json.dumps(read_record("page") | {"key": "another"}))
+    execute.write_record("page", read_record("page") | {"key": "another"})
     assert not is_fresh(chapter)
 
 
@@ -144,3 +145,154 @@ def test_a_record_without_outputs_in_the_cache_does_not_count(chapter, monkeypat
     store(chapter, execution(chapter))
     monkeypatch.setattr(execute, "CACHE", tmp_path / "an empty cache")
     assert not is_fresh(chapter)
+
+
+def cached(chapter):
+    """The file that the cache holds of the chapter."""
+    (path,) = execute.CACHE.glob("executed/*/base.ipynb")
+    return path
+
+
+def edit_outputs(chapter):
+    path = cached(chapter)
+    path.write_text(path.read_text().replace("ab", "xy"))
+
+
+def cut_outputs(chapter):
+    path = cached(chapter)
+    path.write_bytes(path.read_bytes()[:100])
+
+
+def edit_record(chapter):
+    path = execute.record_path("page")
+    path.write_text(path.read_text().replace('"holds"', '"fails"'))
+
+
+def cut_record(chapter):
+    path = execute.record_path("page")
+    path.write_bytes(path.read_bytes()[:100])
+
+
+def record(content):
+    return lambda chapter: execute.record_path("page").write_bytes(content)
+
+
+def made_up_record(chapter):
+    made = {"key": keys.chapter_key(chapter), "seconds": 1.0, "claims": COMPLETE, "misses": []}
+    execute.record_path("page").write_text(json.dumps(made))
+
+
+def folder_for_record(chapter):
+    execute.record_path("page").unlink()
+    execute.record_path("page").mkdir()
+
+
+RECORD, GONE, CHANGED = "its record is damaged", "its outputs are gone", "its outputs in the cache were changed"
+DAMAGES = {
+    "the outputs were edited": (edit_outputs, CHANGED),
+    "the outputs were cut": (cut_outputs, CHANGED),
+    "the outputs are empty": (lambda chapter: cached(chapter).write_bytes(b""), CHANGED),
+    "the outputs were deleted": (lambda chapter: cached(chapter).unlink(), GONE),
+    "their folder was deleted": (lambda chapter: execute.kept.remove(cached(chapter).parent), GONE),
+    "the record was edited": (edit_record, RECORD),
+    "the record was cut": (cut_record, RECORD),
+    "the record was made up": (made_up_record, RECORD),
+    "the record is empty": (record(b""), RECORD),
+    "the record is no text": (record(b"\xff\xfe\x00"), RECORD),
+    "the record is null": (record(b"null"), RECORD),
+    "the record is a list": (record(b"[1, 2]"), RECORD),
+    "the record is an empty object": (record(b"{}"), RECORD),
+    "the record is nested without end": (record(b"[" * 100_000), RECORD),
+    "the record is a folder": (folder_for_record, RECORD),
+}
+
+
+@pytest.fixture
+def build(chapter, monkeypatch):
+    """The build's first step with this chapter alone and without kernels; its status."""
+    monkeypatch.setattr(execute, "chapters", lambda: [chapter])
+    monkeypatch.setattr(execute, "warm", lambda environment: nullcontext())
+    monkeypatch.setattr(execute, "run", lambda chapter, *rest: execution(chapter))
+    monkeypatch.setattr(references, "load", lambda *rest: {})
+    return execute.main
+
+
+@pytest.mark.parametrize("damage", DAMAGES)
+def test_what_was_done_to_outputs_or_record_is_said_and_healed(chapter, build, capsys, damage):
+    spoil, told = DAMAGES[damage]
+    assert build() == 0
+    spoil(chapter)
+    assert not is_fresh(chapter)
+    capsys.readouterr()
+    assert build() == 0
+    said = capsys.readouterr().out
+    assert f"DAMAGED: page: {told}" in said
+    assert "1 to execute" in said
+    assert is_fresh(chapter)
+    assert build() == 0
+    said = capsys.readouterr().out
+    assert "DAMAGED" not in said
+    assert "0 to execute" in said
+
+
+def index(content):
+    return lambda path: path.write_bytes(content(path.read_bytes()))
+
+
+def without_table(path):
+    with closing(sqlite3.connect(path)) as database:
+        database.execute("DROP TABLE settings")
+        database.commit()
+
+
+def folder_for_index(path):
+    path.unlink()
+    path.mkdir()
+
+
+INDEXES = {
+    "cut": index(lambda content: content[: len(content) // 2]),
+    "empty": index(lambda content: b""),
+    "something else": index(lambda content: b"not a database at all" * 1000),
+    "spoiled inside": index(lambda content: content[:4096] + b"\x07" * (len(content) - 4096)),
+    "without a table": without_table,
+    "a folder": folder_for_index,
+}
+
+
+@pytest.mark.parametrize("damage", INDEXES)
+def test_a_damaged_index_of_the_cache_is_said_and_made_again(chapter, build, capsys, damage):
+    assert build() == 0
+    INDEXES[damage](execute.CACHE / "global.db")
+    capsys.readouterr()
+    assert build() == 0
+    assert "DAMAGED: the index of the outputs" in capsys.readouterr().out
+    assert is_fresh(chapter)
+    assert build() == 0
+    assert "DAMAGED" not in capsys.readouterr().out
+
+
+def test_a_sound_cache_is_left_alone(chapter, build, capsys):
+    execute.heal_cache()
+    assert build() == 0
+    before = cached(chapter).stat().st_ino
+    execute.heal_cache()
+    assert cached(chapter).stat().st_ino == before
+    assert "DAMAGED" not in capsys.readouterr().out
+
+
+def test_a_module_that_is_no_python_fails_its_chapters_alone(chapter, build, monkeypatch, capsys):
+    def failing(*rest):
+        raise SyntaxError("invalid syntax")
+
+    monkeypatch.setattr(execute, "chapter_key", failing)
+    monkeypatch.setattr(execute, "run", failing)
+    assert build() == 1
+    assert "FAILED page: SyntaxError: invalid syntax" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("field", [{"verdict": "fails"}, {"tolerance": 0.5}, {"kind": "at-most"}])
+def test_claims_that_another_register_judged_are_not_stored(chapter, field):
+    with pytest.raises(ChapterError, match=r"\['first'\] were judged by another register"):
+        store(chapter, execution(chapter, [COMPLETE[0], COMPLETE[1] | field]))
+    assert read_record("page") is None

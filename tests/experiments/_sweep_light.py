@@ -2,6 +2,7 @@
 
 import os
 import signal
+import threading
 import time
 from pathlib import Path
 
@@ -26,3 +27,30 @@ def deadly(n, cured):
 def odd_names(key, workers, retries, pure):
     """Its arguments have the names of options of Dask's executor."""
     return {"all": np.array([key, workers, retries, pure, os.getpid()])}
+
+
+_KNOWN = {}
+
+
+def remembering(n):
+    """Fills what it keeps for its next call."""
+    _KNOWN[n] = n
+    return {"value": np.array(_KNOWN[n])}
+
+
+class Held(Exception):
+    """An error that cannot be sent to another process."""
+
+    def __init__(self, text, lock):
+        super().__init__(text, lock)
+
+    def __str__(self):
+        return self.args[0]
+
+
+def unsendable(kind):
+    """Returns or raises what cannot be sent."""
+    if kind == "error":
+        raise Held("told with a lock", threading.Lock())
+    made = {"lambda": lambda: 0, "generator": (n for n in range(2)), "lock": threading.Lock()}
+    return {"value": {"inner": threading.Lock()}} if kind == "in a dict" else made[kind]

@@ -1,19 +1,28 @@
 """Sweeps: kept when killed, the same by every route, and never from a file that was changed."""
 
+import importlib
 import multiprocessing
 import os
 import signal
 import subprocess
 import sys
+import threading
 import time
+import warnings
 from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
+from functools import partial
+from importlib.machinery import SourceFileLoader
 from pathlib import Path
+from types import FunctionType, ModuleType
 
 import numpy as np
 import pytest
 from _sweep_tasks import SETTINGS, failing, traced, train
 
+from mtlbook_lib import _loaded
+from mtlbook_lib.experiments._store import functions
 from mtlbook_lib.experiments.sweep import CorruptResult, sweep
+from mtlbook_lib.simulation import softmax
 
 
 def same(one, other):
@@ -127,8 +136,165 @@ def test_progress_sees_what_is_left(tmp_path):
         (max, [{"iterable": 1}], TypeError, None),
         (dict, [{"name": "text"}], TypeError, "function must return arrays of numbers; 'name'"),
         (lambda a: 3.0, [{"a": 1}], TypeError, "function must return a dict of arrays; got float"),
+        (
+            partial(train, snr=np.random.default_rng(0)),
+            [{"seed": 1}],
+            TypeError,
+            "must hold nothing but code and plain",
+        ),
+        (partial(train, snr=sys.stdout), [{"seed": 1}], TypeError, "must hold nothing but code and plain data"),
+        (partial(train, snr=threading.Lock()), [{"seed": 1}], TypeError, "train|partial.*Pass what it needs"),
     ],
 )
 def test_bad_arguments_are_named(tmp_path, function, settings, error, message):
     with pytest.raises(error, match=message):
         sweep(function, settings, tmp_path)
+
+
+def times(factor, n):
+    return {"value": np.array(factor * n)}
+
+
+class Scale:
+    """Its methods depend on its state."""
+
+    def __init__(self, factor):
+        self.factor = factor
+
+    def of(self, n):
+        return times(self.factor, n)
+
+    def __call__(self, n):
+        return times(self.factor, n)
+
+
+def closure(factor):
+    return lambda n: times(factor, n)
+
+
+def defaults(factor):
+    def scaled(n, factor=factor):
+        return times(factor, n)
+
+    return scaled
+
+
+def nested(factor):
+    return partial(partial(times), np.float64(factor))
+
+
+def named_alike(factor):
+    """A function of this name and this code in a module of its own, which names another number."""
+    module = ModuleType(f"users_{factor}")
+    exec("def scaled(n):\n    return {'value': FACTOR * n}\nFACTOR = " + str(factor), module.__dict__)
+    module.scaled.__module__ = "users"
+    return module.scaled
+
+
+HOLDING = {
+    "a partial": lambda factor: partial(times, factor),
+    "a partial by name": lambda factor: partial(times, factor=factor),
+    "a partial of a partial": nested,
+    "an array": lambda factor: partial(times, np.array([factor, 1.0])),
+    "a bound method": lambda factor: Scale(factor).of,
+    "an object that is called": Scale,
+    "a closure": closure,
+    "a default": defaults,
+    "a number of its module": named_alike,
+    "a closure in a closure": lambda factor: closure(Scale(factor).factor),
+}
+
+
+@pytest.mark.parametrize("kind", HOLDING)
+def test_functions_that_hold_other_things_do_not_share_results(tmp_path, kind):
+    made, settings = HOLDING[kind], [{"n": 3}]
+    found = [np.max(sweep(made(factor), settings, tmp_path)[0]["value"]) for factor in (2, 5, 2, 5)]
+    assert found == [6, 15, 6, 15]
+    assert len(list(tmp_path.iterdir())) == 2
+
+
+def test_lambdas_that_do_other_things_do_not_share_results(tmp_path):
+    doubled, tripled = lambda n: {"value": 2 * n}, lambda n: {"value": 3 * n}
+    assert [int(sweep(one, [{"n": 3}], tmp_path)[0]["value"]) for one in (doubled, tripled)] == [6, 9]
+
+
+def test_functions_of_one_name_in_two_modules_do_not_share_results(tmp_path):
+    here, there = (FunctionType(times.__code__, {"np": np}, "times") for _ in range(2))
+    there.__module__ = "elsewhere"
+    for one in (here, there):
+        sweep(one, [{"factor": 1, "n": 3}], tmp_path)
+    assert len(list(tmp_path.iterdir())) == 2
+
+
+HELPER = "def helper(n):\n    return {} * n\n\n\ndef scaled(n):\n    return {{'value': helper(n)}}\n"
+
+
+def test_a_function_that_was_edited_or_names_another_helper_is_computed(tmp_path, monkeypatch):
+    """Also where only what it calls changed; where it stands in its file makes no difference."""
+    monkeypatch.syspath_prepend(tmp_path)
+    found = []
+    for text in (HELPER.format(2), HELPER.format(5), "\n\n# further down\n" + HELPER.format(2)):
+        (tmp_path / "users_helper.py").write_text(text)
+        sys.modules.pop("users_helper", None)
+        importlib.invalidate_caches()
+        module = SourceFileLoader("users_helper", str(tmp_path / "users_helper.py"))
+        made = ModuleType("users_helper")
+        exec(module.source_to_code(text.encode(), "users_helper.py"), made.__dict__)
+        found.append(int(sweep(made.scaled, [{"n": 3}], tmp_path / "kept")[0]["value"]))
+    assert found == [6, 15, 6]
+    assert len(list((tmp_path / "kept").iterdir())) == 2
+
+
+@pytest.mark.parametrize(
+    ("name", "value"), [("MTLBOOK_PROFILE", "quick"), ("MTLBOOK_SEEDS", "3"), ("MTLBOOK_DTYPE", "float32")]
+)
+def test_another_profile_precision_or_seeds_is_computed(tmp_path, monkeypatch, name, value):
+    first = sweep(train, SETTINGS[:1], tmp_path)
+    monkeypatch.setenv(name, value)
+    other = sweep(train, SETTINGS[:1], tmp_path)
+    assert len(list(tmp_path.iterdir())) == 2
+    assert same(first, other) == (name == "MTLBOOK_PROFILE")
+    monkeypatch.delenv(name)
+    sweep(train, SETTINGS[:1], tmp_path)
+    assert len(list(tmp_path.iterdir())) == 2
+
+
+def test_other_code_of_the_library_is_computed(tmp_path, monkeypatch):
+    sweep(train, SETTINGS[:1], tmp_path)
+    path = Path(softmax.descend.__code__.co_filename).resolve()
+    monkeypatch.setitem(_loaded.TEXTS, path, _loaded.TEXTS[path] + b"\nother = 1\n")
+    sweep(train, SETTINGS[:1], tmp_path)
+    assert len(list(tmp_path.iterdir())) == 2
+
+
+def test_other_code_of_the_library_names_itself():
+    assert "mtlbook_lib/simulation/engine/__init__.py" in functions.key_of(train)
+
+
+def half_nan(n):
+    return {"whole": np.arange(2), "value": np.array([1.0, np.nan if n > 1 else 2.0])}
+
+
+def test_results_that_are_not_a_number_are_told_when_computed_and_when_read(tmp_path):
+    settings = [{"n": n} for n in range(7)]
+    told = r"NaN\): 'value' for \{'n': 2\}; 'value' for \{'n': 3\}; 'value' for \{'n': 4\}; and 2 more"
+    for _ in range(2):
+        with pytest.warns(UserWarning, match=told) as caught:
+            sweep(half_nan, settings, tmp_path)
+        assert [one.filename for one in caught] == [__file__]
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        sweep(half_nan, settings[:2], tmp_path)
+
+
+def test_the_same_sweep_in_several_threads_gives_each_its_results(tmp_path):
+    settings, start = [{"factor": 2, "n": n} for n in range(40)], threading.Barrier(6)
+
+    def run(_):
+        start.wait()
+        return sweep(times, settings, tmp_path)
+
+    with ThreadPoolExecutor(6) as pool:
+        for found in pool.map(run, range(6)):
+            assert [int(one["value"]) for one in found] == [2 * n for n in range(40)]
+    assert len(list(tmp_path.iterdir())) == 40

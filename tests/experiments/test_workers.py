@@ -1,5 +1,6 @@
 """Sweeps on a Dask cluster: the bits of one process, and nothing lost with a worker, all workers, or the scheduler."""
 
+import http.server
 import json
 import os
 import re
@@ -7,19 +8,24 @@ import signal
 import socket
 import subprocess
 import sys
-from concurrent.futures import ProcessPoolExecutor
+import threading
+import time
+from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
 from functools import partial
 from pathlib import Path
 
 import numpy as np
 import pytest
-from _sweep_light import deadly, odd_names, square
+from _sweep_light import deadly, odd_names, remembering, square, unsendable
 from _sweep_tasks import SETTINGS, traced, train
 from test_sweep import same
 
+from mtlbook_lib import _loaded
+from mtlbook_lib._random import own_seeds
 from mtlbook_lib.experiments import stored_results, workers
 from mtlbook_lib.experiments.part7 import past_one_machine
 from mtlbook_lib.experiments.sweep import sweep
+from mtlbook_lib.simulation import softmax
 
 distributed = pytest.importorskip("distributed")
 NOBODY = "tcp://127.0.0.1:1"  # a port at which no scheduler listens
@@ -163,9 +169,82 @@ def test_bad_arguments_are_named(address, timeout, error):
 
 def test_workers_with_another_precision_are_refused(tmp_path, client, monkeypatch):
     monkeypatch.setenv("MTLBOOK_DTYPE", "float32")
-    with pytest.raises(RuntimeError, match="MTLBOOK_DTYPE = the default, the caller float32: results would differ"):
+    with pytest.raises(RuntimeError, match="MTLBOOK_DTYPE = float64, the caller float32: results would differ"):
         sweep(train, SETTINGS[:1], tmp_path, client.get_executor())
     assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize(("name", "value"), [("MTLBOOK_SEEDS", "3"), ("MTLBOOK_PROFILE", "quick")])
+def test_workers_with_other_seeds_or_profile_are_refused(tmp_path, client, monkeypatch, name, value):
+    monkeypatch.setenv(name, value)
+    with pytest.raises(RuntimeError, match=f"{name} = (0|paper), the caller {value}: results would differ"):
+        sweep(train, SETTINGS[:1], tmp_path, client.get_executor())
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_the_books_own_seeds_are_not_those_of_a_worker_that_has_others(tmp_path, client, monkeypatch):
+    """`own_seeds` reaches no other process: what a worker would draw is refused, not taken for the book's."""
+    monkeypatch.setenv("MTLBOOK_SEEDS", "3")
+    with (
+        ThreadPoolExecutor(1) as pool,
+        own_seeds(),
+        pytest.raises(RuntimeError, match="MTLBOOK_SEEDS = 3, the caller 0"),
+    ):
+        sweep(train, SETTINGS[:1], tmp_path, pool)
+
+
+def test_a_worker_with_other_code_of_the_library_is_refused(tmp_path, client, monkeypatch):
+    path = Path(softmax.descend.__code__.co_filename).resolve()
+    monkeypatch.setitem(_loaded.TEXTS, path, _loaded.TEXTS[path] + b"\nother = 1\n")
+    monkeypatch.setattr(workers, "_code_of", workers._code_of.__wrapped__)  # a text that is loaded stays what it is
+    with pytest.raises(RuntimeError, match=r"has mtlbook_lib/simulation/\S+\.py = \w+, the caller \w+: results"):
+        sweep(train, SETTINGS[:1], tmp_path, client.get_executor())
+
+
+def test_a_worker_with_another_text_of_the_function_is_refused(client, monkeypatch):
+    here = workers.surroundings() | workers.code_of(square) | {"the code of square": "another"}
+    with pytest.raises(RuntimeError, match=r"the code of square = \w+, the caller another"):
+        client.submit(workers.call, square, {"n": 1, "log": os.devnull, "pause": 0}, here).result()
+
+
+def test_what_a_function_remembers_is_no_other_code(tmp_path, client):
+    """A worker may have computed before, and keep what it needs again."""
+    found = sweep(remembering, [{"n": n} for n in range(6)], tmp_path, client.get_executor())
+    assert [int(one["value"]) for one in found] == [0, 1, 2, 3, 4, 5]
+
+
+@pytest.mark.parametrize("kind", ["lambda", "generator", "lock", "in a dict", "error"])
+def test_what_cannot_be_sent_back_is_an_error(tmp_path, client, kind):
+    """It was waited for without end."""
+    error, told = (RuntimeError, "Held: told with a lock") if kind == "error" else (TypeError, "function must return")
+    with pytest.raises(error, match=told):
+        sweep(unsendable, [{"kind": kind}], tmp_path, client.get_executor())
+
+
+@pytest.fixture
+def web_server():
+    """The port of a server that speaks another protocol, or none at all."""
+    with (
+        socket.create_server(("127.0.0.1", 0)) as mute,
+        http.server.HTTPServer(("127.0.0.1", 0), http.server.BaseHTTPRequestHandler) as web,
+    ):
+        thread = threading.Thread(target=web.serve_forever, daemon=True)
+        thread.start()
+        yield {"web": web.server_port, "mute": mute.getsockname()[1]}
+        web.shutdown()
+
+
+@pytest.mark.parametrize("kind", ["web", "mute"])
+def test_a_port_that_is_no_schedulers_is_left_in_time(web_server, kind):
+    start = time.monotonic()
+    with pytest.raises(ConnectionError, match=r"no Dask scheduler answers at tcp://127\.0\.0\.1:\d+ within 2 s"):
+        workers.on_cluster(f"tcp://127.0.0.1:{web_server[kind]}", timeout=2.0).__enter__()
+    assert time.monotonic() - start < 20
+
+
+def test_an_address_with_certificates_says_what_to_do():
+    with pytest.raises(ConnectionError, match=r"tls://10\.0\.0\.1:8786 needs certificates.*executor=client"):
+        workers.on_cluster("tls://10.0.0.1:8786").__enter__()
 
 
 def test_arguments_may_have_the_names_of_options_of_the_executor(tmp_path, cluster):

@@ -165,14 +165,20 @@ def test_share_of_places_not_checked(tmp_path: Path, n_places: int, valid: bool)
             register.load(path)
 
 
-def test_found_above_the_working_directory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("place", ["claims.yml", "book/claims.yml", "../claims.yml", "../book/claims.yml"])
+def test_a_register_near_the_working_folder_decides_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, place: str
+) -> None:
     monkeypatch.delenv("MTLBOOK_CLAIMS", raising=False)
-    (tmp_path / "book" / "part1").mkdir(parents=True)
-    path = write(tmp_path / "book", ENTRY)
-    for folder in (tmp_path / "book" / "part1", tmp_path / "book", tmp_path):
-        monkeypatch.chdir(folder)
-        assert register.find() == path
-        assert list(register.load()) == ["mass-of-noise"]
+    here = tmp_path / "work"
+    stray = here / place
+    stray.parent.mkdir(parents=True, exist_ok=True)
+    here.mkdir(exist_ok=True)
+    write(stray.parent, ENTRY)
+    monkeypatch.chdir(here)
+    assert register.find() == ROOT / "book" / "claims.yml"
+    monkeypatch.setenv("MTLBOOK_CLAIMS", str(stray))
+    assert list(register.load()) == ["mass-of-noise"]
 
 
 def test_environment_wins(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -187,7 +193,7 @@ def test_absent_register_says_the_remedy(tmp_path: Path, monkeypatch: pytest.Mon
     monkeypatch.delenv("MTLBOOK_CLAIMS", raising=False)
     monkeypatch.setattr(_files, "PACKAGE", tmp_path / "installed")
     monkeypatch.chdir(tmp_path)
-    with pytest.raises(register.RegisterError, match="set MTLBOOK_CLAIMS"):
+    with pytest.raises(register.RegisterError, match="Set MTLBOOK_CLAIMS"):
         register.load()
     with pytest.raises(register.RegisterError, match="is not a file"):
         register.load(tmp_path / "claims.yml")
@@ -207,6 +213,7 @@ def test_away_from_the_book_the_library_brings_its_own(tmp_path: Path, monkeypat
 def test_an_edited_register_is_read_again(tmp_path: Path) -> None:
     path = write(tmp_path, ENTRY)
     register.load(path)
+    before = path.stat()
     write(tmp_path, changed(id="renamed"))
-    os.utime(path, ns=(1, 1))
+    os.utime(path, ns=(before.st_atime_ns, before.st_mtime_ns))
     assert list(register.load(path)) == ["renamed"]

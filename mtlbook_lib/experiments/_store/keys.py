@@ -4,18 +4,16 @@ from __future__ import annotations
 
 import hashlib
 import io
-import json
 import os
 import pickle
 import platform
-import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import cache
 from importlib.metadata import PackageNotFoundError, version
 from inspect import signature
-from pathlib import Path
 from typing import Any
 
+from mtlbook_lib import _loaded
 from mtlbook_lib._files import COPIES, PACKAGE
 from mtlbook_lib._random import other_seeds
 from mtlbook_lib.experiments._store import sources
@@ -30,7 +28,6 @@ CHANGE_NOTHING = {"MTLBOOK_STORE", "MTLBOOK_BUILD", "MTLBOOK_CLAIMS"}
 STATELESS = ("builtins", "collections", "copyreg", "enum", "functools", "numpy")  # whose classes an argument may be of
 UNKEYED = "progress"  # the argument that shows how far an experiment is
 ROOT = PACKAGE.parent
-STARTED = time.time()  # files that are younger may not be what this process runs
 
 
 class NoKey(Exception):
@@ -44,12 +41,12 @@ def name_of(function: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[st
         given.apply_defaults()
         given.arguments.pop(UNKEYED, None)
         arguments = _Arguments.of(given.arguments)
-        code = _code(frozenset({function.__module__, *arguments.modules}))
+        parts = sorted(code({function.__module__, *arguments.modules}).items())
         surroundings = _surroundings()
     except Exception:  # a wrong argument is the experiment's to refuse; whatever cannot be pickled has no key
         return None
     name = f"{function.__module__}.{function.__qualname__}"
-    key = hashlib.sha256(repr((name, arguments.pickled, code, surroundings)).encode()).hexdigest()
+    key = hashlib.sha256(repr((name, arguments.pickled, parts, surroundings)).encode()).hexdigest()
     return f"{name.removeprefix('mtlbook_lib.experiments.')}-{key[:32]}"
 
 
@@ -88,24 +85,29 @@ class _Arguments(pickle.Pickler):
         return NotImplemented
 
 
-def _code(modules: frozenset[str]) -> str:
-    """Hash of the code that the modules reach, and of the files under results/ that it names."""
-    paths, digest = _closure(modules, ROOT)
-    if max(path.stat().st_mtime for path in paths) > STARTED:
-        raise NoKey("code or data changed since this process started: what it has loaded is unknown.")
-    return digest
+def code(modules: Iterable[str]) -> dict[str, str]:
+    """Hashes of the code that the modules reach, as this process has loaded it, and of the data that it names.
 
+    What is not loaded yet counts as it lies on the disk.
 
-@cache
-def _closure(modules: frozenset[str], root: Path) -> tuple[list[Path], str]:
-    if not all(sources.files_of_module(root.joinpath(*name.split("."))) for name in modules):
-        raise NoKey(f"of {sorted(modules)} not all have a source file.")
-    paths = sources.library_modules([f"import {name}" for name in sorted(modules)], root)
-    book = next((folder for folder in (PACKAGE / COPIES, root) if (folder / "results").is_dir()), root)
-    data = sources.stored_results([], paths, book)
-    parts = [(str(path.relative_to(root)), sources.read(path).dump) for path in paths]
-    parts += [(path.name, path.read_bytes().hex()) for path in data]
-    return [*paths, *data], hashlib.sha256(json.dumps(parts).encode()).hexdigest()
+    Raises
+    ------
+    NoKey
+        If a module has no source file, or something was read twice and had changed: parts of both may be in use.
+    """
+    names, loaded = sorted(set(modules)), _loaded.TEXTS
+    if not all(sources.files_of_module(ROOT.joinpath(*name.split("."))) for name in names):
+        raise NoKey(f"of {names} not all have a source file.")
+    paths = sources.library_modules([f"import {name}" for name in names], ROOT, loaded)
+    book = next((folder for folder in (PACKAGE / COPIES, ROOT) if (folder / "results").is_dir()), ROOT)
+    data = {path: path.read_bytes() for path in sources.stored_results([], paths, book, loaded)}
+    # A process may remember what it read: of data that changed since, it is not known which is in use.
+    changed = [path for path in paths if path in _loaded.AGAIN]
+    changed += [path for path, content in data.items() if loaded.get(path, content) != content]
+    if changed:
+        raise NoKey(f"{changed[0]} changed since it was read.")
+    parts = {str(path.relative_to(ROOT)): sources.read(path, loaded).digest for path in paths}
+    return parts | {path.name: _loaded.digest(content) for path, content in data.items()}
 
 
 def _surroundings() -> dict[str, Any]:

@@ -3,8 +3,10 @@
 It is off unless ``MTLBOOK_STORE`` names a folder; the build sets it for the chapters that it executes. The name of a
 file is a hash of all that a result depends on: the experiment, the code that it reaches, its arguments with its sizes,
 stored results that the code names, versions, precision, device, seeds and the variables that choose numerical kernels.
-What cannot be known is not stored: arguments with code or state of elsewhere, code that was changed since it was
-loaded, and whatever measures time or writes files (`fresh`).
+The code is that which this process has loaded, not what lies on the disk by now. What cannot be known is not stored:
+arguments with code or state of elsewhere, and whatever measures time or writes files (`fresh`).
+
+An entry is a pickle: reading it runs what it says. Name a folder that nobody but you writes to.
 """
 
 from __future__ import annotations
@@ -20,6 +22,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, TypeVar
 
+from mtlbook_lib._files import replace_whole
 from mtlbook_lib.experiments._store import keys
 
 R = TypeVar("R")
@@ -71,7 +74,7 @@ def result(function: Callable[..., R], *args: Any, **kwargs: Any) -> R:
     if not folder or name is None:
         return function(*args, **kwargs)
     path = Path(folder) / f"{name}.pickle"
-    kept = _read(path)
+    kept = _read(path, name)
     if kept is None:
         before, n_fresh = _times(), USED.n_fresh
         found = function(*args, **kwargs)
@@ -80,8 +83,8 @@ def result(function: Callable[..., R], *args: Any, **kwargs: Any) -> R:
         if USED.n_fresh > n_fresh or keys.name_of(function, args, kwargs) != name:
             return found
         try:
-            content = pickle.dumps((*spent, found))
-            kept = pickle.loads(content)
+            content = pickle.dumps((name, *spent, found))
+            kept = pickle.loads(content)[1:]
             write_whole(path, content)
         except Exception:  # whatever a class raises that cannot be pickled, or a disk that is full
             return found
@@ -99,21 +102,21 @@ def _times() -> tuple[float, float]:
     return time.perf_counter() + USED.seconds, time.process_time() + USED.cpu_seconds
 
 
-def _read(path: Path) -> tuple[float, float, Any] | None:
-    """Seconds on the clock and of a processor that a result took, and the result; None if it must be computed."""
+def _read(path: Path, name: str) -> tuple[float, float, Any] | None:
+    """Seconds on the clock and of a processor that a result took, and the result; None if it must be computed.
+
+    An entry carries its own name, so that one that was moved or copied is no other's result.
+    """
     try:
-        kept: tuple[float, float, Any] = pickle.loads(read_whole(path))
-        return kept
+        own, seconds, cpu_seconds, found = pickle.loads(read_whole(path))
+        return (seconds, cpu_seconds, found) if own == name else None
     except Exception:  # there is none, or it is broken, or of classes that are gone: computing it is always right
         return None
 
 
 def write_whole(path: Path, content: bytes) -> None:
     """Write content behind its checksum; the file appears whole or not at all."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    part = path.with_name(f"{path.name}.{os.getpid()}.part")
-    part.write_bytes(hashlib.sha256(content).digest() + content)
-    os.replace(part, path)
+    replace_whole(path, hashlib.sha256(content).digest() + content)
 
 
 def read_whole(path: Path) -> bytes:

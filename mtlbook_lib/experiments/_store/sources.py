@@ -6,50 +6,57 @@ The keys of the build are made of it, and those of the store of results: both as
 from __future__ import annotations
 
 import ast
+import hashlib
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
 LIBRARY = "mtlbook_lib"
 MODULE_NAME = re.compile(rf"{LIBRARY}(\.\w+)+")
+DISK: Mapping[Path, bytes] = {}  # nothing is loaded: all texts are those on the disk
 DOCUMENTED = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
 
 
 @dataclass(frozen=True)
 class Source:
-    """A source text without comments and docstrings, which change no output."""
+    """A source text without comments and docstrings, which change no output; its code as a hash."""
 
-    dump: str
+    digest: str
     imports: tuple[str, ...]
     strings: tuple[str, ...]
     lazy: bool  # a package that looks its modules up when they are asked for
 
 
-def library_modules(code: Iterable[str], root: Path) -> list[Path]:
-    """Files of the library that the code imports, anywhere in it, directly or through other modules."""
+def library_modules(code: Iterable[str], root: Path, loaded: Mapping[Path, bytes] = DISK) -> list[Path]:
+    """Files of the library that the code imports, anywhere in it, directly or through other modules.
+
+    What they import is asked of the texts that a process has loaded, where these are given, and else of the disk.
+    """
     found: set[Path] = set()
     todo = {name for cell in code for name in parse(without_magics(cell)).imports}
     followed = set()
+    files_of = cache(files_of_module)  # the packages on the way are the same for many
     while todo:
         name = todo.pop()
         followed.add(name)
-        new = _files_of(name, root) - found
+        new = _files_of(name, root, loaded, files_of) - found
         found |= new
-        todo |= {one for path in new for one in read(path).imports} - followed
+        todo |= {one for path in new for one in read(path, loaded).imports} - followed
     return sorted(found)
 
 
-def read(path: Path) -> Source:
-    """What a file of the library does."""
+def read(path: Path, loaded: Mapping[Path, bytes] = DISK) -> Source:
+    """What a file of the library does: as it was loaded, or else as it lies on the disk."""
     folders = path.parent.parts
     depth = folders[::-1].index(LIBRARY) + 1
-    return parse(path.read_text(encoding="utf8"), ".".join(folders[-depth:]))
+    text = loaded[path] if path in loaded else path.read_bytes()
+    return parse(text, ".".join(folders[-depth:]))
 
 
 @cache
-def parse(text: str, package: str = "") -> Source:
+def parse(text: str | bytes, package: str = "") -> Source:
     """What a text does, as a module of `package`; parsed once for as long as it stays the same."""
     tree = ast.parse(text)
     for node in ast.walk(tree):
@@ -62,7 +69,8 @@ def parse(text: str, package: str = "") -> Source:
     imports += [text for text in strings if MODULE_NAME.fullmatch(text)]
     lazy = any(getattr(node, "name", getattr(node, "id", "")) == "__getattr__" for node in nodes)
     ours = tuple(name for name in imports if name.split(".")[0] == LIBRARY)
-    return Source(ast.dump(tree), ours, strings, lazy)
+    digest = hashlib.sha256(ast.dump(tree).encode()).hexdigest()
+    return Source(digest, ours, strings, lazy)
 
 
 def without_magics(cell: str) -> str:
@@ -82,18 +90,18 @@ def _imported(node: ast.AST, package: str) -> list[str]:
     return [f"{module}.{alias.name}" for alias in node.names]
 
 
-def _files_of(name: str, root: Path) -> set[Path]:
+def _files_of(name: str, root: Path, loaded: Mapping[Path, bytes], files_of: Callable[[Path], set[Path]]) -> set[Path]:
     """The files that importing a dotted name runs: of the packages on the way, and of what it is.
 
     Who has a lazy package in hand, or a name of it that is no module, may reach all that lies in it.
     """
-    path = root.joinpath(*name.split("."))
-    if not files_of_module(path):
-        path = path.parent
-    folders = [folder for folder in path.parents if root in folder.parents]
-    files = files_of_module(path).union(*map(files_of_module, folders))
-    init = path / "__init__.py"
-    return files | set(path.rglob("*.py")) if init in files and read(init).lazy else files
+    parts = name.split(".")
+    paths = [root.joinpath(*parts[: n + 1]) for n in range(len(parts))]
+    if not files_of(paths[-1]):
+        paths.pop()
+    files = set().union(*map(files_of, paths))
+    init = paths[-1] / "__init__.py"
+    return files | set(paths[-1].rglob("*.py")) if init in files and read(init, loaded).lazy else files
 
 
 def files_of_module(path: Path) -> set[Path]:
@@ -101,12 +109,14 @@ def files_of_module(path: Path) -> set[Path]:
     return {file for file in (path / "__init__.py", path.with_suffix(".py")) if file.exists()}
 
 
-def stored_results(code: Iterable[str], modules: Iterable[Path], root: Path) -> list[Path]:
+def stored_results(
+    code: Iterable[str], modules: Iterable[Path], root: Path, loaded: Mapping[Path, bytes] = DISK
+) -> list[Path]:
     """Files under results/ that a string of the code, or of a module it reaches, names.
 
     As a file, with its suffix, or in a folder: a file may be called by a word that stands in many strings.
     """
-    parsed = [parse(without_magics(cell)) for cell in code] + [read(path) for path in modules]
+    parsed = [parse(without_magics(cell)) for cell in code] + [read(path, loaded) for path in modules]
     strings = "\n".join(text for source in parsed for text in source.strings)
     found = (path for path in (root / "results").rglob("*") if path.is_file())
     return sorted(path for path in found if path.name in strings or f"/{path.stem}" in strings)

@@ -2,8 +2,10 @@
 
 import numpy as np
 
+from mtlbook_lib import _loaded
 from mtlbook_lib.experiments._store import keys, results
 
+ROOT = keys.ROOT
 MODULE = "mtlbook_lib.experiments.toy"
 FILES = {
     "mtlbook_lib/__init__.py": "",
@@ -31,10 +33,16 @@ def make(folder, monkeypatch):
 
 
 def start_again(monkeypatch):
-    """As in a new process, which loads the code as it is now."""
-    keys._closure.cache_clear()
+    """As in a new process, which has loaded nothing yet."""
     keys._versions.cache_clear()
-    monkeypatch.setattr(keys, "STARTED", np.inf)
+    monkeypatch.setattr(_loaded, "TEXTS", dict(_loaded.TEXTS) if keys.ROOT == ROOT else {})
+    monkeypatch.setattr(_loaded, "AGAIN", set())
+
+
+def load(project, *names):
+    """Note files as loaded, as importing or reading them does."""
+    for name in names or FILES:
+        _loaded.read(project / name)
 
 
 def stored(project):

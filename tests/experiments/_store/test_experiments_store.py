@@ -44,6 +44,17 @@ def test_a_broken_file_is_computed_again(project, toy, content):
     assert not toy.ran(1.0)
 
 
+def test_an_entry_under_another_name_is_computed_again(project, toy):
+    """A file that was renamed, or copied over another, holds what it says that it holds."""
+    toy(1.0)
+    (one,) = stored(project)
+    toy(2.0)
+    (other,) = set(stored(project)) - {one}
+    other.write_bytes(one.read_bytes())
+    assert toy.ran(2.0)
+    assert not toy.ran(2.0)
+
+
 def test_a_file_of_a_class_that_is_gone_is_computed_again(project, toy):
     toy(1.0)
     (path,) = stored(project)

@@ -10,7 +10,7 @@ from types import ModuleType
 import numpy as np
 import pytest
 import torch
-from _store_toy import FILES, MODULE, library, start_again, stored
+from _store_toy import FILES, MODULE, library, load, start_again, stored
 
 from bookbuild.trials.machines import MACHINES
 from mtlbook_lib.data.digit_tasks import yes_no_targets
@@ -66,7 +66,7 @@ def test_words_are_no_code(project, toy, monkeypatch):
 )
 def test_other_arguments_are_a_miss_and_equal_ones_a_hit(project, toy, monkeypatch, args, kwargs):
     monkeypatch.setattr(keys, "ROOT", keys.PACKAGE.parent)  # the targets are functions of the library itself
-    monkeypatch.setattr(keys, "_code", lambda modules: " ".join(sorted(modules)))
+    monkeypatch.setattr(keys, "code", lambda modules: dict.fromkeys(modules))
     for other in (1.0, {"a": 1, "b": 3}):
         toy(other)
     assert toy.ran(*args, **kwargs)
@@ -167,18 +167,69 @@ def test_arguments_without_a_source_file_of_the_library_are_not_stored(project, 
     assert stored(project) == []
 
 
-@pytest.mark.parametrize("name", [CODE[1], "results/toy.json"])
-def test_what_changed_since_it_was_loaded_is_not_stored_and_not_read(project, toy, monkeypatch, name):
+def edit(path, text, how):
+    """Write another text, with a time of change that is newer, the same, or older."""
+    before = path.stat()
+    path.write_text(text)
+    shift = {"newer": 10, "the same": 0, "older": -3600}[how]
+    os.utime(path, (before.st_atime + shift, before.st_mtime + shift))
+
+
+TIMES = ["newer", "the same", "older"]
+
+
+@pytest.mark.parametrize("time", TIMES)
+@pytest.mark.parametrize("name", CODE)
+def test_code_that_is_loaded_is_what_counts_until_it_is_loaded_again(project, toy, monkeypatch, name, time):
+    """Whatever lies on the disk by then, and whenever it was changed: by a copy that keeps times, or another clock."""
+    load(project, *CODE)
     toy(1.0)
-    monkeypatch.setattr(keys, "STARTED", (project / name).stat().st_mtime - 0.001)
+    edit(project / name, FILES[name] + "\ny = 2\n", time)
+    assert not toy.ran(1.0)
+    assert toy.ran(2.0)
+    start_again(monkeypatch)
+    assert toy.ran(1.0)
+    assert toy.ran(2.0)
+    assert len(stored(project)) == 4
+
+
+@pytest.mark.parametrize("time", TIMES)
+def test_theory_that_was_edited_between_two_imports_is_the_old_one(project, toy, monkeypatch, time):
+    """The theory is loaded, then edited; then the experiment is loaded, which runs the old theory."""
+    load(project, CODE[1], CODE[2])
+    edit(project / CODE[1], "def law(x):\n    return -x\n", time)
+    load(project, CODE[0])
+    toy(1.0)
+    start_again(monkeypatch)
+    load(project, *CODE)
+    assert toy.ran(1.0)
+
+
+def test_code_that_was_loaded_twice_and_differs_has_no_key(project, toy):
+    """As after `importlib.reload`: parts of both are in use."""
+    load(project)
+    toy(1.0)
+    (project / CODE[1]).write_text("def law(x):\n    return -x\n")
+    load(project)
     assert toy.ran(1.0)
     assert toy.ran(2.0)
     assert len(stored(project)) == 1
 
 
-def test_code_that_changes_while_it_runs_is_not_stored(project, monkeypatch):
+@pytest.mark.parametrize("time", TIMES)
+def test_data_that_changed_since_it_was_read_is_not_stored_and_not_read(project, toy, time):
+    load(project)
+    toy(1.0)
+    edit(project / "results/toy.json", "2", time)
+    assert toy.ran(1.0)
+    assert toy.ran(2.0)
+    assert len(stored(project)) == 1
+
+
+def test_code_that_is_loaded_while_it_runs_and_is_other_is_not_stored(project):
     def editing():
-        monkeypatch.setattr(keys, "STARTED", 0.0)
+        (project / CODE[1]).write_text("def law(x):\n    return -x\n")
+        load(project)
 
     editing.__module__ = MODULE
     results.result(editing)
