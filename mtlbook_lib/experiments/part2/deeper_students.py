@@ -68,13 +68,13 @@ class Stops:
 
 def _grow(teachers: Teachers, n_hidden: int, depth: int, eps: float, times: Array, k: int) -> tuple[Array, Array]:
     """Learned share (seed, time, mode) of the top k data modes in random students, and their strengths (seed, mode)."""
-    found = spectra.svd(teachers.training)
-    watch = {"strength": observables.mode_strengths(found.left[..., :k], found.right[..., :k])}
+    data = teachers.training
     sizes = teachers.n_outputs, teachers.n_inputs, n_hidden
     layers = students.orthogonal(*sizes, eps, teachers.seeds, depth=depth, dtype=_SINGLE)
-    result = gradient_flow.integrate(layers, teachers.training, times, observe=watch, rtol=_RTOL)
-    s_hat = found.values[:, 0, :k]
-    return result.values["strength"][:, 0] / s_hat[:, None], s_hat
+    watch = {"strength": observables.mode_strengths(data, k)}
+    strength = gradient_flow.integrate(layers, data, times, observe=watch, rtol=_RTOL).values["strength"]
+    s_hat = spectra.singular_values(data)[..., :k]
+    return (strength / s_hat[:, :, None])[:, 0], s_hat[:, 0]
 
 
 @sized(n_seeds=(2, 10, 200), cost="2 GB, 2 min on one GPU")
@@ -137,12 +137,11 @@ def alignment(teacher: Sequence[float], depth: int, end: float, *, n_seeds: int)
     """How well random students of the paper's size match each teacher mode of their data, and how much they learned."""
     seeds, k = range(n_seeds), len(teacher)
     data = low_rank_teachers(50, 100, teacher, seeds).training
-    found, times = spectra.svd(data), np.linspace(0, end, 49)
-    vectors = found.left[..., :k], found.right[..., :k]
-    watch = {"alignment": observables.mode_alignments(*vectors), "strength": observables.mode_strengths(*vectors)}
+    s_hat, times = spectra.singular_values(data)[..., :k], np.linspace(0, end, 49)
+    watch = {"alignment": observables.mode_alignments(data, k), "strength": observables.mode_strengths(data, k)}
     layers = students.orthogonal(50, 100, 50, 1e-3, seeds, depth=depth, dtype=_SINGLE)
     values = gradient_flow.integrate(layers, data, times, observe=watch, rtol=_RTOL).values
-    return Alignment(times, values["alignment"][:, 0], values["strength"][:, 0] / found.values[:, :, :k])
+    return Alignment(times, values["alignment"][:, 0], values["strength"][:, 0] / s_hat)
 
 
 @sized(n_seeds=(2, 20, 200), n_times=(43, 85, 169), cost="8 GB, 10 min on one GPU")

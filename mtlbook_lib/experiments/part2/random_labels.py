@@ -82,7 +82,7 @@ def label_training(n_times: int = 161, *, n_seeds: int) -> LabelTraining:
     both = structured_and_random(teachers_of_three(seeds))
     times = np.linspace(0, 8, n_times)
     starts = {
-        "aligned": students.aligned(both, OUTPUTS, EPS, seeds),
+        "aligned": students.aligned(both, OUTPUTS, EPS),
         "random": students.orthogonal(OUTPUTS, INPUTS, OUTPUTS, EPS, seeds, n_settings=2),
     }
     watch = {"train": relative_train_error(both)}
@@ -120,7 +120,7 @@ class Dilution:
 def dilution_training(ranks: tuple[int, ...] = RANKS, *, n_seeds: int) -> Dilution:
     """Aligned students, trained from their layers, on teachers of each rank and on random labels."""
     data, times = diluted_data(ranks, range(n_seeds)), np.linspace(0, 6, 121)
-    layers = students.aligned(data, OUTPUTS, EPS, range(n_seeds))
+    layers = students.aligned(data, OUTPUTS, EPS)
     run = integrate(layers, data, times, rtol=1e-5, observe={"train": relative_train_error(data)})
     return Dilution(ranks, times, spectra.singular_values(data), run.values["train"])
 
@@ -164,7 +164,7 @@ def digits_training(n_times: int = 121, *, n_shuffles: int) -> DigitsTraining:
     data, times = _shuffled(pixels, classes, n_shuffles), np.geomspace(1, 60, n_times)
     observe = {"train": relative_train_error(data, np.eye(d), float(k)), "left": relative_train_error(data)}
     starts = {
-        "aligned": students.aligned(data, 30, EPS, range(n_shuffles)),
+        "aligned": students.aligned(data, 30, EPS),
         "random": students.orthogonal(k, d, 30, EPS, range(n_shuffles), n_settings=2),
     }
     runs = {name: integrate(w, data, times, observe=observe).values for name, w in starts.items()}
@@ -206,7 +206,7 @@ def cancer_half_times(*, n_shuffles: int) -> tuple[Array, Array]:
     cancer = real.breast_cancer()
     features, label = real.whiten(real.standardise(cancer.inputs)), real.whiten(cancer.targets)
     data, times = _shuffled(features, label, n_shuffles), np.geomspace(1, 60, 121)
-    layers = students.aligned(data, 5, EPS, range(n_shuffles))
+    layers = students.aligned(data, 5, EPS)
     left = integrate(layers, data, times, observe={"left": relative_train_error(data)}).values["left"]
     strengths = np.array([np.linalg.norm(data[0, 0]), np.sqrt(features.shape[1] / len(label))])
     return strengths, time_to(0.25, left, times)  # half of the strength leaves a quarter of the error

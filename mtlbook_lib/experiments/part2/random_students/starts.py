@@ -94,11 +94,10 @@ def gaussian_half_times(scale: float, *, n_seeds: int) -> tuple[Array, Array]:
     """Half times of the mode of a teacher of 3 in students with Gaussian weights, and its strengths in the data."""
     seeds, times = range(n_seeds), np.linspace(0.5, 3.0, 101)
     data = low_rank_teachers(50, 100, [3.0], seeds).training
-    modes = spectra.svd(data)
-    watch = {"strength": observables.mode_strengths(modes.left[..., :1], modes.right[..., :1])}
+    watch = {"strength": observables.mode_strengths(data, 1)}
     layers = students.gaussian(50, 100, 50, scale, seeds)
     strength = gradient_flow.integrate(layers, data, times, observe=watch).values["strength"][:, 0, :, 0]
-    s_hat = modes.values[:, 0, 0]
+    s_hat = spectra.singular_values(data)[:, 0, 0]
     return crossing_times(times, strength / s_hat[:, None]), s_hat
 
 
