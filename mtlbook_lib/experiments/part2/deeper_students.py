@@ -13,12 +13,12 @@ from numpy.typing import ArrayLike
 from mtlbook_lib._checks import Array
 from mtlbook_lib._random import own_seeds
 from mtlbook_lib.data.teachers import Teachers, low_rank_teachers
-from mtlbook_lib.experiments.learning_curves import aligned_errors, crossing_times, minima
+from mtlbook_lib.experiments.learning_curves import aligned_errors, minima
 from mtlbook_lib.experiments.sizes import sized
 from mtlbook_lib.experiments.stored_results import reading, significant
 from mtlbook_lib.simulation import spectra
 from mtlbook_lib.simulation.linear import gradient_flow, observables, students
-from mtlbook_lib.statistics import Arm
+from mtlbook_lib.statistics import Arm, crossing_times
 from mtlbook_lib.theory import generalization
 from mtlbook_lib.theory import linear_dynamics as ld
 
@@ -40,12 +40,12 @@ class Alignment:
 
     def reach(self, level: float = 0.9) -> Array:
         """Time at which each mode is aligned to a level, (seed, mode)."""
-        return crossing_times(self.times, self.alignment.swapaxes(-1, -2), level)
+        return crossing_times(self.times, self.alignment, level, axis=1)
 
     @property
     def half(self) -> Array:
         """Time at which each mode is half learned, (seed, mode)."""
-        return crossing_times(self.times, self.share.swapaxes(-1, -2))
+        return crossing_times(self.times, self.share, axis=1)
 
 
 @dataclass(frozen=True)
@@ -104,7 +104,7 @@ def _ratios(teachers: Teachers, n_hidden: int, depth: int, eps: float, n_times: 
     half, mean = ld.mode_time(s_hat / 2, s_hat, eps, depth=depth), s_hat.mean(axis=0)
     sides = [min(1.0, n_hidden / n) for n in (teachers.n_inputs, teachers.n_outputs)]
     predicted = ld.deep_random_half_time(mean, eps, depth, *sides) / ld.mode_time(mean / 2, mean, eps, depth=depth)
-    return Arm(crossing_times(times, share.swapaxes(-1, -2)) / half, predicted)
+    return Arm(crossing_times(times, share, axis=1) / half, predicted)
 
 
 def ratio_lines(scales: Array, depths: Sequence[int]) -> dict[int, Array]:
