@@ -1,4 +1,4 @@
-"""Means over seeds with their standard errors, arms of a comparison, and slopes through measured points."""
+"""Means over seeds with their standard errors, arms of a comparison, slopes, and times that are read off curves."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from mtlbook_lib._checks import Array, flag, positive, real_array
+from mtlbook_lib._checks import Array, count, flag, nonnegative, positive, real_array, scalar
 
 Estimate = tuple[float, float]  # a mean and its standard error
 Curve = tuple[Array, Array]  # the same at several places
@@ -143,6 +143,54 @@ def at_best_of_mean(curves: ArrayLike) -> tuple[Array, NDArray[np.int64]]:
         raise ValueError(f"curves must have shape (n, ..., n_times) without an empty axis; got {errors.shape}.")
     place = errors.mean(axis=0).argmin(axis=-1)
     return np.take_along_axis(errors, place[None, ..., None], axis=-1)[..., 0], place
+
+
+def crossing_times(
+    times: ArrayLike, curves: ArrayLike, level: float = 0.5, *, falling: bool = False, axis: int = -1
+) -> Array:
+    """Time at which each curve first reaches a level, by linear interpolation between samples.
+
+    Parameters
+    ----------
+    times : array_like, shape (n_times,)
+        Sample times, >= 0 and increasing.
+    curves : array_like
+        Sampled at these times along `axis`.
+    level : float
+        A curve that starts beyond it has reached it at the first time.
+    falling : bool
+        Whether curves come down to the level; otherwise they rise to it.
+    axis : int
+        The axis of time.
+
+    Returns
+    -------
+    ndarray, shape of `curves` without `axis`
+
+    Raises
+    ------
+    ValueError
+        If a curve does not reach the level, or the shapes do not fit.
+    """
+    moments, values = nonnegative("times", times), real_array("curves", curves)
+    goal, sign, place = scalar("level", level), -1 if flag("falling", falling) else 1, count("axis", axis, -values.ndim)
+    if place >= values.ndim:
+        raise ValueError(f"axis must be one of the {values.ndim} axes of curves; got {place}.")
+    rows = sign * np.moveaxis(values, place, -1)
+    if moments.ndim != 1 or moments.size == 0 or rows.shape[-1] != moments.size or np.any(np.diff(moments) <= 0):
+        raise ValueError(
+            f"times must be a list that increases, one for each entry of curves along axis {place}; "
+            f"got shape {moments.shape} for {rows.shape[-1]} entries."
+        )
+    there = rows >= sign * goal
+    if not there.any(axis=-1).all():
+        end = sign * rows.max(axis=-1).min()
+        raise ValueError(f"curves must reach the level {goal:g}; one gets no further than {end:.3g}: add times.")
+    first = there.argmax(axis=-1)[..., None]
+    before = np.maximum(first - 1, 0)
+    low, high = (np.take_along_axis(rows, k, axis=-1) for k in (before, first))
+    share = np.clip((sign * goal - low) / np.where(high > low, high - low, 1.0), 0.0, 1.0)
+    return np.asarray((moments[before] + share * (moments[first] - moments[before]))[..., 0])
 
 
 def weighted_slope(x: ArrayLike, y: ArrayLike, error: ArrayLike) -> tuple[float, float]:

@@ -9,6 +9,7 @@ from refusals import refused
 from mtlbook_lib.statistics import (
     Arm,
     at_best_of_mean,
+    crossing_times,
     jackknife_error,
     mean_and_error,
     mean_and_pair_error,
@@ -85,6 +86,28 @@ def test_every_run_is_stopped_where_the_mean_curve_is_lowest():
     assert values.tolist() == [[2.0, 1.0], [2.5, 0.0]]
 
 
+def test_a_level_is_crossed_for_the_first_time():
+    times = np.array([0.0, 1.0, 2.0, 3.0])
+    curves = np.array([[[0.0, 0.4, 0.8, 0.1]], [[0.6, 0.2, 0.1, 0.9]]])
+    np.testing.assert_allclose(crossing_times(times, curves), [[1.25], [0.0]])
+    np.testing.assert_allclose(crossing_times(times, 1 - curves, falling=True), [[1.25], [0.0]])
+    np.testing.assert_allclose(crossing_times(times, curves, 0.8), [[2.0], [2.875]])
+
+
+def test_a_falling_exponential_reaches_a_level_at_its_logarithm():
+    times, rates = np.linspace(0, 5, 2001), np.array([1.0, 2.0])
+    found = crossing_times(times, np.exp(-times[:, None] * rates), 0.2, falling=True, axis=0)
+    np.testing.assert_allclose(found, np.log(5) / rates, rtol=1e-5)
+
+
+def test_crossings_of_many_curves_are_those_of_each():
+    times, curves = np.linspace(0, 1, 30), np.random.default_rng(7).standard_normal((2, 30, 3)).cumsum(axis=1)
+    level = curves.max(axis=1).min()
+    alone = [[crossing_times(times, curves[i, :, j], level) for j in range(3)] for i in range(2)]
+    np.testing.assert_array_equal(crossing_times(times, curves, level, axis=1), alone)
+    np.testing.assert_array_equal(crossing_times(times, curves, level, axis=-2), alone)
+
+
 @pytest.mark.parametrize("paired", [True, False])
 def test_the_error_of_a_slope_of_means_counts_both_means(paired):
     """Against the spread of many repetitions with noise in both, of one sign in paired draws."""
@@ -116,12 +139,19 @@ def of_ones(x, y, paired):
 
 
 PAIRS = [1.0, np.ones(3), np.ones(7), np.ones((5, 2)), np.full(6, np.nan)]
+UNSAMPLED = [([0, 1], [0, 1, 2]), ([0, 0], [0, 1]), ([], []), ([[0, 1]], [0, 1])]
 CURVES = [[1.0, 2.0], np.empty((2, 0)), [[1.0, np.nan]]]
 test_what_has_no_mean_error_or_slope_is_refused = refused(None, {}, {
     "at least 2 measurements": [lambda: mean_and_error([1.0])],
     "left_out": [partial(jackknife_error, values) for values in ([1.0], 1.0, [1.0, np.nan])],
     "values": [partial(mean_and_pair_error, values) for values in PAIRS],
     "curves": [partial(at_best_of_mean, curves) for curves in CURVES],
+    r"reach the level 0\.5; one gets no further than 0\.4": [lambda: crossing_times([0, 1], [0, 0.4])],
+    r"reach the level 0\.3; one gets no further than 0\.4":
+        [lambda: crossing_times([0, 1], [1, 0.4], 0.3, falling=True)],
+    "times must be a list that increases": [partial(crossing_times, *shown) for shown in UNSAMPLED],
+    "axis must be one of the 1 axes": [lambda: crossing_times([0, 1], [0, 1], axis=1)],
+    "axis must be at least -1": [lambda: crossing_times([0, 1], [0, 1], axis=-2)],
     "one shape": [lambda: weighted_slope([1, 2], [1, 2, 3], [1, 1]),
                   lambda: of_ones((3, 4), (3, 5), True), lambda: of_ones((3, 4), (2, 4), True)],
     "different places": [lambda: weighted_slope([1, 1], [1, 2], [1, 1])],

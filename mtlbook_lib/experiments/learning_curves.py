@@ -128,17 +128,3 @@ def minima(times: Array, errors: Array) -> tuple[Array, Array]:
     bend = np.where(place == inner, low - 2 * mid + high, np.inf)  # at an end of the curve there is nothing to refine
     shift = np.where(bend > 0, (low - high) / np.where(bend > 0, 2 * bend, 1.0), 0.0)
     return errors.min(axis=-1), times[place] + shift * (times[1] - times[0])
-
-
-def crossing_times(times: Array, curves: Array, level: float = 0.5) -> Array:
-    """Time at which each rising curve (..., n_times) reaches the level, by linear interpolation."""
-    rows = curves.reshape(-1, times.size)
-    first = (rows >= level).argmax(axis=1)
-    if np.any(rows.max(axis=1) < level):
-        raise ValueError(f"curves must reach the level {level:g}; one ends at {rows.max(axis=1).min():.3g}: add times.")
-    before = np.maximum(first - 1, 0)
-    line = np.arange(len(rows))
-    low, high = rows[line, before], rows[line, first]
-    rise = np.where(high > low, high - low, 1.0)
-    share = np.clip((level - low) / rise, 0.0, 1.0)
-    return np.asarray((times[before] + share * (times[first] - times[before])).reshape(curves.shape[:-1]))

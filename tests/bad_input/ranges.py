@@ -136,8 +136,8 @@ RANGES: list[tuple[list[Outside], str]] = [
     ),
     (
         never(1, TypeError, "must be True or False"),
-        """annealed apart center classes exhaustive free_ratio frozen heads_only held_out images joint leaky_output
-        mirrored normalized only_finished paired rectified same_rows standardise stratified""",
+        """annealed apart center classes exhaustive falling free_ratio frozen heads_only held_out images joint
+        leaky_output mirrored normalized only_finished paired rectified same_rows standardise stratified""",
     ),
     (
         never(1, TypeError, "must be a function"),
@@ -173,7 +173,7 @@ ELSEWHERE = """
     transfer_texts.encoder rescaled.network argmax_labels.noise one_output_benefit.noise turn.images
     gaussian_task.theta split.task shuffle_labels.task data_modes.teacher leading_data_modes.teacher
     head_networks.head logistic_flow.marks logistic_flow.weights fixed_steps.weights gradient_flow.weights
-    descend.weights shrunk.weights sampled_flow.weights
+    descend.weights shrunk.weights sampled_flow.weights crossing_times.level
 """
 
 

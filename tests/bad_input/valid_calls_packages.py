@@ -71,6 +71,8 @@ CALLS: dict[str, dict[str, dict[str, Any]]] = {
     "statistics": {
         "mean_and_error": {"values": ROWS},
         "at_best_of_mean": {"curves": ROWS},
+        "crossing_times": {"times": [0.0, 1.0, 2.0], "curves": [0.9, 0.6, 0.1], "level": 0.5, "falling": True,
+                           "axis": 0},
         "mean_and_pair_error": {"values": np.eye(6)},
         "jackknife_error": {"left_out": ROWS},
         "weighted_slope": {"x": [0.0, 1.0, 2.0], "y": [0.0, 1.0, 2.5], "error": [0.1, 0.1, 0.2]},

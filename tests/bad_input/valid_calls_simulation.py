@@ -126,8 +126,8 @@ CALLS: dict[str, dict[str, dict[str, Any]]] = {
     "simulation.linear.observables": {
         "relative_train_error": {"training": MAPS, "covariance": SPREAD, "target_power": 4.0},
         "relative_test_error": {"clean": MAPS, "covariance": SPREAD, "rows": slice(3)},
-        "mode_strengths": {"left": LEFT, "right": RIGHT},
-        "mode_alignments": {"left": LEFT, "right": RIGHT, "n_modes": 2},
+        "mode_strengths": {"training": MAPS, "n_modes": 2},
+        "mode_alignments": {"training": MAPS, "n_modes": 2},
         "singular_values": {"n_modes": 2},
         "unseen_energy": {"inputs": EXAMPLES[:, None]},
         "composite_map": {},

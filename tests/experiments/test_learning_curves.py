@@ -5,7 +5,7 @@ import pytest
 
 from mtlbook_lib.data.teachers import low_rank_teachers
 from mtlbook_lib.experiments import learning_curves
-from mtlbook_lib.experiments.learning_curves import aligned_errors, crossing_times, distances_to_goals, minima
+from mtlbook_lib.experiments.learning_curves import aligned_errors, distances_to_goals, minima
 from mtlbook_lib.simulation import spectra
 from mtlbook_lib.simulation.linear import gradient_flow, observables, students
 from mtlbook_lib.theory.linear_dynamics import mode_strength
@@ -46,14 +46,3 @@ def test_the_time_of_a_minimum_between_two_samples_is_found():
     _, stop = minima(times, (times - 1.37) ** 2 + 0.3)
     assert stop == pytest.approx(1.37, abs=1e-12)
     assert minima(times, np.ones(21))[1] == 0.0
-
-
-def test_a_level_is_crossed_for_the_first_time():
-    times = np.array([0.0, 1.0, 2.0, 3.0])
-    curves = np.array([[[0.0, 0.4, 0.8, 1.0]], [[0.6, 0.2, 0.1, 0.9]]])
-    np.testing.assert_allclose(crossing_times(times, curves, 0.5), [[1.25], [0.0]])
-
-
-def test_a_level_that_is_not_reached_is_an_error():
-    with pytest.raises(ValueError, match=r"reach the level 0\.5; one ends at 0\.4"):
-        crossing_times(np.array([0.0, 1.0]), np.array([0.0, 0.4]))

@@ -13,12 +13,12 @@ from numpy.typing import ArrayLike
 from mtlbook_lib._checks import Array
 from mtlbook_lib._random import own_seeds
 from mtlbook_lib.data.teachers import Teachers, low_rank_teachers
-from mtlbook_lib.experiments.learning_curves import aligned_errors, crossing_times, minima
+from mtlbook_lib.experiments.learning_curves import aligned_errors, minima
 from mtlbook_lib.experiments.sizes import sized
 from mtlbook_lib.experiments.stored_results import reading, significant
 from mtlbook_lib.simulation import spectra
 from mtlbook_lib.simulation.linear import gradient_flow, observables, students
-from mtlbook_lib.statistics import Arm
+from mtlbook_lib.statistics import Arm, crossing_times
 from mtlbook_lib.theory import generalization
 from mtlbook_lib.theory import linear_dynamics as ld
 
@@ -40,12 +40,12 @@ class Alignment:
 
     def reach(self, level: float = 0.9) -> Array:
         """Time at which each mode is aligned to a level, (seed, mode)."""
-        return crossing_times(self.times, self.alignment.swapaxes(-1, -2), level)
+        return crossing_times(self.times, self.alignment, level, axis=1)
 
     @property
     def half(self) -> Array:
         """Time at which each mode is half learned, (seed, mode)."""
-        return crossing_times(self.times, self.share.swapaxes(-1, -2))
+        return crossing_times(self.times, self.share, axis=1)
 
 
 @dataclass(frozen=True)
@@ -68,13 +68,13 @@ class Stops:
 
 def _grow(teachers: Teachers, n_hidden: int, depth: int, eps: float, times: Array, k: int) -> tuple[Array, Array]:
     """Learned share (seed, time, mode) of the top k data modes in random students, and their strengths (seed, mode)."""
-    found = spectra.svd(teachers.training)
-    watch = {"strength": observables.mode_strengths(found.left[..., :k], found.right[..., :k])}
+    data = teachers.training
     sizes = teachers.n_outputs, teachers.n_inputs, n_hidden
     layers = students.orthogonal(*sizes, eps, teachers.seeds, depth=depth, dtype=_SINGLE)
-    result = gradient_flow.integrate(layers, teachers.training, times, observe=watch, rtol=_RTOL)
-    s_hat = found.values[:, 0, :k]
-    return result.values["strength"][:, 0] / s_hat[:, None], s_hat
+    watch = {"strength": observables.mode_strengths(data, k)}
+    strength = gradient_flow.integrate(layers, data, times, observe=watch, rtol=_RTOL).values["strength"]
+    s_hat = spectra.singular_values(data)[..., :k]
+    return (strength / s_hat[:, :, None])[:, 0], s_hat[:, 0]
 
 
 @sized(n_seeds=(2, 10, 200), cost="2 GB, 2 min on one GPU")
@@ -104,7 +104,7 @@ def _ratios(teachers: Teachers, n_hidden: int, depth: int, eps: float, n_times: 
     half, mean = ld.mode_time(s_hat / 2, s_hat, eps, depth=depth), s_hat.mean(axis=0)
     sides = [min(1.0, n_hidden / n) for n in (teachers.n_inputs, teachers.n_outputs)]
     predicted = ld.deep_random_half_time(mean, eps, depth, *sides) / ld.mode_time(mean / 2, mean, eps, depth=depth)
-    return Arm(crossing_times(times, share.swapaxes(-1, -2)) / half, predicted)
+    return Arm(crossing_times(times, share, axis=1) / half, predicted)
 
 
 def ratio_lines(scales: Array, depths: Sequence[int]) -> dict[int, Array]:
@@ -137,12 +137,11 @@ def alignment(teacher: Sequence[float], depth: int, end: float, *, n_seeds: int)
     """How well random students of the paper's size match each teacher mode of their data, and how much they learned."""
     seeds, k = range(n_seeds), len(teacher)
     data = low_rank_teachers(50, 100, teacher, seeds).training
-    found, times = spectra.svd(data), np.linspace(0, end, 49)
-    vectors = found.left[..., :k], found.right[..., :k]
-    watch = {"alignment": observables.mode_alignments(*vectors), "strength": observables.mode_strengths(*vectors)}
+    s_hat, times = spectra.singular_values(data)[..., :k], np.linspace(0, end, 49)
+    watch = {"alignment": observables.mode_alignments(data, k), "strength": observables.mode_strengths(data, k)}
     layers = students.orthogonal(50, 100, 50, 1e-3, seeds, depth=depth, dtype=_SINGLE)
     values = gradient_flow.integrate(layers, data, times, observe=watch, rtol=_RTOL).values
-    return Alignment(times, values["alignment"][:, 0], values["strength"][:, 0] / found.values[:, :, :k])
+    return Alignment(times, values["alignment"][:, 0], values["strength"][:, 0] / s_hat)
 
 
 @sized(n_seeds=(2, 20, 200), n_times=(43, 85, 169), cost="8 GB, 10 min on one GPU")

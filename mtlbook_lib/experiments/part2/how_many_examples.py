@@ -37,10 +37,6 @@ def teachers_of(strengths: Sequence[float], n_seeds: int, n: int = N, noise_scal
     return low_rank_teachers(n, n, np.array(strengths)[:, None], seeds=range(n_seeds), noise_scale=noise_scale)
 
 
-def _exact(values: Array) -> torch.Tensor:
-    return torch.as_tensor(values, dtype=EXACT, device=engine.device())  # arrays would take the runtime's precision
-
-
 @sized(n_seeds=(2, 6, 600), cost="2 GB, 5 min on one GPU")
 def four_flows(n: int = 60, *, n_seeds: int) -> dict[str, Array]:
     """Test errors (seed, strength, time) of random students with four examples for each input, by convention."""
@@ -50,8 +46,7 @@ def four_flows(n: int = 60, *, n_seeds: int) -> dict[str, Array]:
     def flow(eps: float, training: Array, speed: float, boost: float, covariance: Array | None = None) -> Array:
         layers = students.orthogonal(n, n, n, eps, teachers.seeds, n_settings=3, dtype=EXACT)
         observe = {"error": relative_test_error(boost * teachers.clean)}
-        inputs = None if covariance is None else _exact(covariance)
-        run = integrate(layers, _exact(training), speed * times, covariance=inputs, rtol=1e-6, observe=observe)
+        run = integrate(layers, training, speed * times, covariance=covariance, rtol=1e-6, observe=observe)
         return run.values["error"]
 
     return {
@@ -184,11 +179,10 @@ def leak(n: int = 60, *, n_seeds: int) -> Leak:
     eps, times = np.array([1e-2, 1e-3, 1e-4, 1e-5]), np.linspace(0, 24, 25)
     teachers = teachers_of((3.0,) * eps.size, n_seeds, n)
     data = training_set(teachers, n // 2)
-    training, covariance = _exact(data.sigma31), _exact(data.sigma11)
-    unseen = unseen_energy(_exact(data.inputs[:, None]))
+    training, covariance, unseen = data.sigma31, data.sigma11, unseen_energy(data.inputs[:, None])
     observe = {"energy": unseen, "strengths": singular_values(), "test_error": relative_test_error(teachers.clean)}
     layers = {
-        "aligned": students.aligned(data.sigma31, n, eps, teachers.seeds, dtype=EXACT),
+        "aligned": students.aligned(training, n, eps, dtype=EXACT),
         "random": students.orthogonal(n, n, n, eps, teachers.seeds, dtype=EXACT),
     }
     runs = {

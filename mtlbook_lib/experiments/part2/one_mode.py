@@ -115,17 +115,15 @@ def _noisy(n_seeds: int) -> Array:
 
 
 def _grow(data: Array, times: Array, depth: int, rtol: float, tilt: float = 1.0) -> Growth:
-    found = spectra.svd(data)
-    watch = observables.mode_strengths(torch.as_tensor(found.left), torch.as_tensor(found.right))
     layers = _aligned(data, depth)
     layers[0], layers[-1] = tilt * layers[0], layers[-1] / tilt
-    sampled = {"strength": watch}
-    result = gradient_flow.integrate(layers, torch.tensor(data), times, observe=sampled, rtol=rtol)
-    return Growth(times, found.values[:, 0], result.values["strength"][:, 0], depth)
+    watch = {"strength": observables.mode_strengths(data)}
+    run = gradient_flow.integrate(layers, data, times, observe=watch, rtol=rtol)
+    return Growth(times, spectra.singular_values(data)[:, 0], run.values["strength"][:, 0], depth)
 
 
 def _aligned(data: Array, depth: int) -> list[torch.Tensor]:
-    return students.aligned(data, 50, EPS, range(len(data)), depth, dtype=DOUBLE)
+    return students.aligned(data, 50, EPS, depth=depth, dtype=DOUBLE)
 
 
 @sized(depths=((2,), (2, 3, 4), (2, 3, 4, 5, 6)), n_seeds=(1, 3, 100), cost="1 GB, 2 min on one core")
@@ -138,7 +136,7 @@ def off_diagonal(times: Array, *, depths: Sequence[int], n_seeds: int) -> Array:
     off = 1 - np.eye(found.values.shape[-1])
     largest = []
     for depth in depths:
-        result = gradient_flow.integrate(_aligned(data, depth), torch.tensor(data), times, observe=watch)
+        result = gradient_flow.integrate(_aligned(data, depth), data, times, observe=watch)
         largest.append(np.abs(result.values["matrix"] * off).max())
     return np.array(largest)
 
@@ -150,7 +148,7 @@ def imbalance_drift(until: float = 5.0, *, depths: Sequence[int], n_seeds: int) 
     Students start with Gaussian weights; their inputs are 150 Gaussian examples, neither orthogonal nor white.
     """
     inputs = np.random.default_rng(0).normal(size=(100, 150)) / 10
-    covariance, data = torch.tensor(inputs @ inputs.T), torch.tensor(_noisy(n_seeds))
+    covariance, data = inputs @ inputs.T, _noisy(n_seeds)
     drift = []
     for depth in depths:
         start = students.gaussian(50, 100, 30, 0.05, range(n_seeds), depth=depth, dtype=DOUBLE)
@@ -186,12 +184,9 @@ def overtaken(found: Growth) -> Array:
 def descend(modes: Array, rate: float, loss: str = "half", until: float = 12.0, every: int = 1) -> Descent:
     """Gradient descent of an aligned student on data with given modes and no noise, up to a time of the flow."""
     data = low_rank_teachers(50, 100, modes, seeds=[0], noise_scale=0).training
-    found, k = spectra.svd(data), len(modes)
-    vectors = (torch.as_tensor(found.left[..., :k]), torch.as_tensor(found.right[..., :k]))
-    watch, n_steps = {"strength": observables.mode_strengths(*vectors)}, round(until / rate)
-    layers = _aligned(data, 2)
-    result = descent.descend(layers, torch.tensor(data), rate, n_steps, loss=loss, record_every=every, observe=watch)
-    return Descent(rate, modes, result.times, result.values["strength"][0, 0], every)
+    watch, n_steps = {"strength": observables.mode_strengths(data, len(modes))}, round(until / rate)
+    run = descent.descend(_aligned(data, 2), data, rate, n_steps, loss=loss, record_every=every, observe=watch)
+    return Descent(rate, modes, run.times, run.values["strength"][0, 0], every)
 
 
 @sized(

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import ArrayLike
 
 from mtlbook_lib._checks import Array
 from mtlbook_lib.data import real
@@ -18,19 +17,13 @@ from mtlbook_lib.simulation import spectra
 from mtlbook_lib.simulation.linear import students
 from mtlbook_lib.simulation.linear.gradient_flow import integrate
 from mtlbook_lib.simulation.linear.observables import relative_train_error
+from mtlbook_lib.statistics import crossing_times
 from mtlbook_lib.theory.linear_dynamics import mode_strength
 
 STRENGTHS, EPS = np.array([6.0, 4.0, 2.0]), 1e-3
 OUTPUTS, INPUTS = 50, 100
 RANKS = (1, 2, 3, 5, 8, 10, 12, 16, 20, 25, 35, 50)
 FINE_RANKS = (*RANKS[:10], 28, 30, 32, 34, 40, 50)
-
-
-def time_to(level: float, errors: ArrayLike, times: Array) -> Array:
-    """Time at which errors that fall along the last axis, that of `times`, reach a level; by linear interpolation."""
-    curves = np.asarray(errors)
-    flat = [np.interp(level, curve[::-1], times[::-1]) for curve in curves.reshape(-1, times.size)]
-    return np.reshape(flat, curves.shape[:-1])
 
 
 def fitted_error(times: Array, values: Array, eps: float = EPS) -> Array:
@@ -66,7 +59,7 @@ class LabelTraining:
     def reached(self, levels: Sequence[float]) -> dict[str, Array]:
         """For each student the times at which its error is down to each level, shape (seed, 2, level)."""
         return {
-            name: np.stack([time_to(level, errors, self.times) for level in levels], axis=-1)
+            name: np.stack([crossing_times(self.times, errors, level, falling=True) for level in levels], axis=-1)
             for name, errors in self.train.items()
         }
 
@@ -82,7 +75,7 @@ def label_training(n_times: int = 161, *, n_seeds: int) -> LabelTraining:
     both = structured_and_random(teachers_of_three(seeds))
     times = np.linspace(0, 8, n_times)
     starts = {
-        "aligned": students.aligned(both, OUTPUTS, EPS, seeds),
+        "aligned": students.aligned(both, OUTPUTS, EPS),
         "random": students.orthogonal(OUTPUTS, INPUTS, OUTPUTS, EPS, seeds, n_settings=2),
     }
     watch = {"train": relative_train_error(both)}
@@ -112,7 +105,7 @@ class Dilution:
     @property
     def head_start(self) -> Array:
         """By how much a tenth of the error is lost earlier than on random labels, shape (seed, rank)."""
-        tenth = time_to(0.9, self.train, self.times)
+        tenth = crossing_times(self.times, self.train, 0.9, falling=True)
         return np.asarray(tenth[:, -1:] - tenth[:, :-1])
 
 
@@ -120,7 +113,7 @@ class Dilution:
 def dilution_training(ranks: tuple[int, ...] = RANKS, *, n_seeds: int) -> Dilution:
     """Aligned students, trained from their layers, on teachers of each rank and on random labels."""
     data, times = diluted_data(ranks, range(n_seeds)), np.linspace(0, 6, 121)
-    layers = students.aligned(data, OUTPUTS, EPS, range(n_seeds))
+    layers = students.aligned(data, OUTPUTS, EPS)
     run = integrate(layers, data, times, rtol=1e-5, observe={"train": relative_train_error(data)})
     return Dilution(ranks, times, spectra.singular_values(data), run.values["train"])
 
@@ -164,7 +157,7 @@ def digits_training(n_times: int = 121, *, n_shuffles: int) -> DigitsTraining:
     data, times = _shuffled(pixels, classes, n_shuffles), np.geomspace(1, 60, n_times)
     observe = {"train": relative_train_error(data, np.eye(d), float(k)), "left": relative_train_error(data)}
     starts = {
-        "aligned": students.aligned(data, 30, EPS, range(n_shuffles)),
+        "aligned": students.aligned(data, 30, EPS),
         "random": students.orthogonal(k, d, 30, EPS, range(n_shuffles), n_settings=2),
     }
     runs = {name: integrate(w, data, times, observe=observe).values for name, w in starts.items()}
@@ -196,7 +189,7 @@ def finished(noise_scale: float) -> tuple[float, float]:
     """Times at which aligned students are down to 0.01, on structured data and on random labels, of one teacher."""
     values = spectra.singular_values(structured_and_random(teachers_of_three([3], noise_scale)))[0]
     times = np.linspace(0, 60, 1201)
-    structured, noise = time_to(0.01, fitted_error(times, values), times)
+    structured, noise = crossing_times(times, fitted_error(times, values), 0.01, falling=True)
     return float(structured), float(noise)
 
 
@@ -206,7 +199,8 @@ def cancer_half_times(*, n_shuffles: int) -> tuple[Array, Array]:
     cancer = real.breast_cancer()
     features, label = real.whiten(real.standardise(cancer.inputs)), real.whiten(cancer.targets)
     data, times = _shuffled(features, label, n_shuffles), np.geomspace(1, 60, 121)
-    layers = students.aligned(data, 5, EPS, range(n_shuffles))
+    layers = students.aligned(data, 5, EPS)
     left = integrate(layers, data, times, observe={"left": relative_train_error(data)}).values["left"]
     strengths = np.array([np.linalg.norm(data[0, 0]), np.sqrt(features.shape[1] / len(label))])
-    return strengths, time_to(0.25, left, times)  # half of the strength leaves a quarter of the error
+    # Half of the strength leaves a quarter of the error.
+    return strengths, crossing_times(times, left, 0.25, falling=True)

@@ -89,7 +89,7 @@ def trained_networks(*, n_seeds: int) -> Array:
     """Least test error over time of aligned 100–50–50 networks on the first of these sets, (seed, strength)."""
     teachers = low_rank_teachers(50, 100, STRENGTHS[:, None], range(n_seeds))
     run = gradient_flow.integrate(
-        students.aligned(teachers.training, 50, 1e-3, seeds=range(n_seeds)),
+        students.aligned(teachers.training, 50, 1e-3),
         teachers.training,
         np.linspace(0, 3, 151),
         observe={"test_error": observables.relative_test_error(teachers.clean)},

@@ -41,7 +41,7 @@ class Networks:
 
     def fold(self, name: str, value: Any, rows: int, columns: int) -> Tensor:
         """`value` of shape (seed or 1, setting or 1, rows, columns) as (network, rows, columns), beside the layers."""
-        tensor = tensor_of(name, value, 4).to(device=self.device, dtype=self.dtype)
+        tensor = tensor_of(name, value, 4, self.dtype).to(device=self.device, dtype=self.dtype)
         wanted = (*self.shape, rows, columns)
         if not _fits(tensor.shape, wanted):
             raise ValueError(f"{name} must have shape {wanted} to go with the layers; got {tuple(tensor.shape)}.")
@@ -137,10 +137,13 @@ def _fits(given: tuple[int, ...], wanted: tuple[int, ...]) -> bool:
     return len(given) == len(wanted) and batch and given[2:] == wanted[2:]
 
 
-def tensor_of(name: str, value: Any, ndim: int | None) -> Tensor:
-    """`value` as a finite real tensor, with `ndim` axes where given; arrays go where the runtime says."""
+def tensor_of(name: str, value: Any, ndim: int | None, precision: torch.dtype | None = None) -> Tensor:
+    """`value` as a finite real tensor, with `ndim` axes where given.
+
+    Arrays go to the device of the runtime, in its precision or the given one; tensors stay as they are.
+    """
     if not isinstance(value, Tensor):
-        return runtime.to_tensor(_checks.real_array(name, value, ndim))
+        return runtime.to_tensor(_checks.real_array(name, value, ndim), precision)
     if not value.is_floating_point():
         raise TypeError(f"{name} must be a tensor of floats; got {value.dtype}.")
     if ndim is not None and value.ndim != ndim:

@@ -45,8 +45,8 @@ def profile() -> str:
     return _variable("MTLBOOK_PROFILE", ("paper", "quick", "large"))
 
 
-def to_tensor(values: ArrayLike | torch.Tensor) -> torch.Tensor:
-    """`values` on the chosen device; real numbers in the chosen precision, integers and booleans as they are.
+def to_tensor(values: ArrayLike | torch.Tensor, precision: torch.dtype | None = None) -> torch.Tensor:
+    """`values` on the chosen device; real numbers in `precision`, by default the chosen one, others as they are.
 
     A tensor that is already there is returned as it is, an array is copied.
     """
@@ -58,7 +58,7 @@ def to_tensor(values: ArrayLike | torch.Tensor) -> torch.Tensor:
         values = torch.from_numpy(np.array(array, order="C"))
     elif values.is_complex():
         raise TypeError(f"values must be real numbers; got a tensor of {values.dtype}.")
-    return values.to(device=device(), dtype=dtype() if values.is_floating_point() else None)
+    return values.to(device=device(), dtype=(precision or dtype()) if values.is_floating_point() else None)
 
 
 def to_numpy(tensor: torch.Tensor) -> Any:

@@ -1,7 +1,7 @@
 r"""What to watch in a linear student: functions of the composite maps that the integrators call at each sample time.
 
 Every function here builds an observable, a callable that takes the maps (seed, setting, n_out, n_in) and returns a
-tensor (seed, setting, ...). Arrays that it needs may have leading axes of length 1.
+tensor (seed, setting, ...) in their precision. Tensors or arrays that it needs may have leading axes of length 1.
 """
 
 from __future__ import annotations
@@ -17,6 +17,8 @@ from mtlbook_lib import _checks
 from mtlbook_lib.simulation.engine import tensor_of
 
 Observable = Callable[[Tensor], Tensor]
+
+_DOUBLE = torch.float64  # arrays keep their digits until they meet the maps, whose precision decides
 
 
 def relative_train_error(training: Any, covariance: Any = None, target_power: ArrayLike | None = None) -> Observable:
@@ -49,10 +51,10 @@ def relative_train_error(training: Any, covariance: Any = None, target_power: Ar
     ValueError
         If `covariance` is given without `target_power`.
     """
-    target = tensor_of("training", training, 4)
+    target = tensor_of("training", training, 4, _DOUBLE)
     if covariance is not None and target_power is None:
         raise ValueError("target_power must be given with covariance: the outputs' power does not follow from it.")
-    spread = None if covariance is None else tensor_of("covariance", covariance, None)
+    spread = None if covariance is None else tensor_of("covariance", covariance, None, _DOUBLE)
     power = _inner(target, target) if target_power is None else _power(target_power)
 
     def observable(maps: Tensor) -> Tensor:
@@ -92,8 +94,8 @@ def relative_test_error(clean: Any, covariance: Any = None, rows: slice = slice(
     ValueError
         If a teacher is zero.
     """
-    teacher = tensor_of("clean", clean, 4)
-    spread = None if covariance is None else tensor_of("covariance", covariance, None)
+    teacher = tensor_of("clean", clean, 4, _DOUBLE)
+    spread = None if covariance is None else tensor_of("covariance", covariance, None, _DOUBLE)
     _fits(teacher, covariance=spread)
     power = _energy(teacher, spread)
     if not bool((power > 0).all()):
@@ -107,53 +109,55 @@ def relative_test_error(clean: Any, covariance: Any = None, rows: slice = slice(
     return observable
 
 
-def mode_strengths(left: Any, right: Any) -> Observable:
-    r"""Strength :math:`u_k^T W v_k` of given pairs of singular vectors in the map.
+def mode_strengths(training: Any, n_modes: int | None = None) -> Observable:
+    r"""Strength :math:`\hat u_k^T W \hat v_k` of the data's modes in the map.
 
-    `left` and `right` are as for ``mode_alignments``.
+    Parameters
+    ----------
+    training : Tensor or array, shape (seed, setting, n_out, n_in)
+        Input-output covariance :math:`\Sigma_{31} = \sum_k \hat s_k \hat u_k \hat v_k^T`; the teachers' maps, for the
+        strengths of their modes.
+    n_modes : int, optional
+        How many of its strongest modes; all by default.
 
     Returns
     -------
     callable
-        Maps to strengths of shape (seed, setting, n_modes).
+        Maps to strengths of shape (seed, setting, n_modes), those of the strongest mode of the data first.
     """
-    u, v = tensor_of("left", left, 4), tensor_of("right", right, 4)
+    data, left, right = _modes(training, n_modes)
 
     def observable(maps: Tensor) -> Tensor:
-        _pairs_fit(maps, u, v)
-        return torch.einsum("...ik,...ik->...k", _beside(maps, u), maps @ _beside(maps, v))
+        _fits(maps, training=data)
+        return torch.einsum("...ik,...ik->...k", _beside(maps, left), maps @ _beside(maps, right))
 
     return observable
 
 
-def mode_alignments(left: Any, right: Any, n_modes: int | None = None) -> Observable:
-    r"""Best match that given pairs of singular vectors find among the student's own.
+def mode_alignments(training: Any, n_modes: int | None = None) -> Observable:
+    r"""Best match that the data's modes find among the singular vectors of the map.
 
-    .. math:: a_k = \max_j |U_j \cdot u_k|\,|V_j \cdot v_k|
+    .. math:: a_k = \max_j |U_j \cdot \hat u_k|\,|V_j \cdot \hat v_k|
 
     Source: Lampinen & Ganguli (2019), App. B, Fig. 9.
 
     Parameters
     ----------
-    left : Tensor or array, shape (seed, setting, n_out, n_modes)
-        Output vectors :math:`u_k` in columns.
-    right : Tensor or array, shape (seed, setting, n_in, n_modes)
-        Input vectors :math:`v_k` in columns.
-    n_modes : int, optional
-        How many of the student's strongest modes compete; all by default.
+    training, n_modes
+        As for ``mode_strengths``.
 
     Returns
     -------
     callable
         Maps to alignments in [0, 1], shape (seed, setting, n_modes).
     """
-    u, v, kept = tensor_of("left", left, 4), tensor_of("right", right, 4), _number(n_modes)
+    data, left, right = _modes(training, n_modes)
 
     def observable(maps: Tensor) -> Tensor:
-        _pairs_fit(maps, u, v)
+        _fits(maps, training=data)
         outputs, _, inputs = torch.linalg.svd(maps, full_matrices=False)
-        match: Tensor = (outputs.mT @ _beside(maps, u)) * (inputs @ _beside(maps, v))
-        return match[:, :, :kept].abs().amax(dim=2)
+        match: Tensor = (outputs.mT @ _beside(maps, left)) * (inputs @ _beside(maps, right))
+        return match.abs().amax(dim=2)
 
     return observable
 
@@ -177,7 +181,7 @@ def unseen_energy(inputs: Any) -> Observable:
     callable
         Maps to energies of shape (seed, setting).
     """
-    examples = tensor_of("inputs", inputs, 4)
+    examples = tensor_of("inputs", inputs, 4, _DOUBLE)
     basis, sizes, _ = torch.linalg.svd(examples, full_matrices=False)
     threshold = sizes[..., :1] * max(examples.shape[2:]) * torch.finfo(examples.dtype).eps
     span = torch.where((sizes > threshold)[..., None, :], basis, 0.0)
@@ -211,7 +215,7 @@ def _number(n_modes: int | None) -> int | None:
 
 def _power(value: Any) -> Tensor:
     power = value if isinstance(value, Tensor) else _checks.in_scale("target_power", value)
-    tensor = tensor_of("target_power", power, None)
+    tensor = tensor_of("target_power", power, None, _DOUBLE)
     if not bool((tensor > 0).all()):
         raise ValueError("target_power must be greater than 0: the error is relative to it.")
     return tensor
@@ -227,10 +231,15 @@ def _fits(maps: Tensor, covariance: Tensor | None = None, **like: Tensor) -> Non
         raise ValueError(f"covariance must be {n_inputs} by {n_inputs}, as the inputs; got {tuple(covariance.shape)}.")
 
 
-def _pairs_fit(maps: Tensor, left: Tensor, right: Tensor) -> None:
-    if (left.shape[2], right.shape[2]) != tuple(maps.shape[2:]) or left.shape[3] != right.shape[3]:
-        got = f"{tuple(left.shape)} and {tuple(right.shape)} for maps of shape {tuple(maps.shape)}"
-        raise ValueError(f"left and right must have one column a mode, of the maps' outputs and inputs; got {got}.")
+def _modes(training: Any, n_modes: int | None) -> tuple[Tensor, Tensor, Tensor]:
+    """The data, and the left and right singular vectors of its strongest modes in columns."""
+    data = tensor_of("training", training, 4, _DOUBLE)
+    most = min(data.shape[2:])
+    kept = most if n_modes is None else _checks.count("n_modes", n_modes)
+    if kept > most:
+        raise ValueError(f"n_modes must be at most {most}, the number of modes of training; got {kept}.")
+    left, _, right = torch.linalg.svd(data, full_matrices=False)
+    return data, left[..., :kept], right.mT[..., :kept]
 
 
 def _beside(maps: Tensor, tensor: Tensor) -> Tensor:

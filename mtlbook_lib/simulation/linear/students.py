@@ -25,7 +25,7 @@ def aligned(
     training: ArrayLike,
     n_hidden: int | Sequence[int],
     eps: ArrayLike,
-    seeds: Iterable[int],
+    seeds: Iterable[int] | None = None,
     depth: int = 2,
     dtype: torch.dtype | None = None,
 ) -> list[Tensor]:
@@ -49,8 +49,8 @@ def aligned(
         Hidden width(s), >= 1.
     eps : array_like, scalar or shape (setting,)
         Initial singular value of the composite map, > 0.
-    seeds : iterable of int
-        Distinct seeds, >= 0, one per entry of the first axis.
+    seeds : iterable of int, optional
+        Distinct seeds, >= 0, one per entry of the first axis; 0, 1, ... by default.
     depth, dtype
         As for ``orthogonal``.
 
@@ -59,7 +59,7 @@ def aligned(
     list of Tensor, shapes (seed, setting, n_l, n_{l-1})
     """
     data = _checks.real_array("training", training, ndim=4)
-    hidden, numbers = widths(n_hidden, depth), seed_tuple(seeds)
+    hidden, numbers = widths(n_hidden, depth), seed_tuple(range(len(data)) if seeds is None else seeds)
     if len(numbers) != data.shape[0]:
         raise ValueError(f"seeds must have one entry per seed of training ({data.shape[0]}); got {len(numbers)}.")
     scales = factors("eps", eps, data.shape[1], 1 / depth)

@@ -6,12 +6,6 @@ import pytest
 from mtlbook_lib.experiments.part2 import random_labels as experiment
 
 
-def test_time_to_a_level_is_that_of_the_exponential():
-    times = np.linspace(0, 5, 2001)
-    errors = np.exp(-np.array([[1.0], [2.0]]) * times)
-    np.testing.assert_allclose(experiment.time_to(0.5, errors, times), np.log(2) / np.array([1, 2]), rtol=1e-5)
-
-
 def test_random_labels_have_the_energy_of_structured_ones():
     structured, noise = experiment.label_spectra(n_seeds=20)
     assert structured.shape == noise.shape == (20, 50)

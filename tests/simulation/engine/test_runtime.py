@@ -98,6 +98,12 @@ def test_results_do_not_follow_tensors_that_change():
     assert np.array_equal(array, np.ones(3))
 
 
+def test_real_numbers_take_the_precision_that_is_asked_for(monkeypatch):
+    monkeypatch.setenv("MTLBOOK_DTYPE", "float32")
+    assert runtime.to_tensor([1 / 3], torch.float64).item() == 1 / 3
+    assert runtime.to_tensor(np.arange(3), torch.float64).dtype is torch.int64
+
+
 @pytest.mark.filterwarnings("error")
 def test_read_only_views_become_tensors_of_their_own():
     noise = low_rank_teachers(3, 4, [[1.0], [2.0]], range(2)).noise

@@ -71,6 +71,14 @@ def test_single_precision_follows_double_precision():
     assert asked.method == single.method == "Dormand-Prince 5(4), rtol 1.2e-05"
 
 
+def test_arrays_take_the_precision_of_the_layers_not_that_of_the_runtime(monkeypatch):
+    layers, data, spread = task(2)
+    double = integrate(layers, data, TIMES, covariance=spread, observe=MAP)
+    monkeypatch.setenv("MTLBOOK_DTYPE", "float32")
+    again = integrate(layers, data, TIMES, covariance=spread, observe=MAP)
+    np.testing.assert_array_equal(again.values["map"], double.values["map"])
+
+
 @pytest.mark.parametrize("method", [{}, {"method": "rk4", "step": 0.1}])
 def test_every_new_tensor_names_its_device(method):
     layers, data, spread = task(2)

@@ -57,23 +57,27 @@ def test_test_error_of_one_head():
 
 
 def test_modes_and_alignments():
-    left, right = np.linalg.qr(RNG.standard_normal((2, 3, 4, 2)))[0], np.linalg.qr(RNG.standard_normal((2, 3, 6, 2)))[0]
-    strengths = call(observables.mode_strengths(left, right))
-    alignments = call(observables.mode_alignments(left, right))
-    strongest = call(observables.mode_alignments(left, right, n_modes=1))
-    for s, k, m in np.ndindex(2, 3, 2):
+    strengths = call(observables.mode_strengths(TRAINING))
+    alignments = call(observables.mode_alignments(TRAINING))
+    for s, k, m in np.ndindex(2, 3, 4):
         u, _, vt = np.linalg.svd(MAPS[s, k], full_matrices=False)
-        match = np.abs(u.T @ left[s, k, :, m]) * np.abs(vt @ right[s, k, :, m])
-        assert strengths[s, k, m] == pytest.approx(left[s, k, :, m] @ MAPS[s, k] @ right[s, k, :, m], rel=1e-12)
-        assert alignments[s, k, m] == pytest.approx(match.max(), rel=1e-10)
-        assert strongest[s, k, m] == pytest.approx(match[0], rel=1e-10)
+        # From the side of the inputs: the modes of the data are the eigenvectors of its Gram matrix.
+        right = np.linalg.eigh(TRAINING[s, k].T @ TRAINING[s, k])[1][:, -1 - m]
+        left = TRAINING[s, k] @ right / np.linalg.norm(TRAINING[s, k] @ right)
+        assert strengths[s, k, m] == pytest.approx(left @ MAPS[s, k] @ right, rel=1e-9, abs=1e-12)
+        assert alignments[s, k, m] == pytest.approx((np.abs(u.T @ left) * np.abs(vt @ right)).max(), rel=1e-9)
+
+
+@pytest.mark.parametrize("name", ["mode_strengths", "mode_alignments"])
+def test_the_strongest_modes_come_first_and_others_can_be_left_out(name):
+    observable = getattr(observables, name)
+    np.testing.assert_allclose(call(observable(TRAINING, 2)), call(observable(TRAINING))[..., :2], rtol=1e-12)
 
 
 def test_own_modes_are_perfectly_aligned_at_their_singular_values():
-    u, s, vt = np.linalg.svd(MAPS, full_matrices=False)
-    modes = u, vt.swapaxes(-1, -2)
-    np.testing.assert_allclose(call(observables.mode_alignments(*modes)), 1.0, rtol=1e-12)
-    np.testing.assert_allclose(call(observables.mode_strengths(*modes)), s, rtol=1e-12)
+    s = np.linalg.svd(MAPS, compute_uv=False)
+    np.testing.assert_allclose(call(observables.mode_alignments(MAPS)), 1.0, rtol=1e-12)
+    np.testing.assert_allclose(call(observables.mode_strengths(MAPS)), s, rtol=1e-12)
     np.testing.assert_allclose(call(observables.singular_values()), s, rtol=1e-12)
     np.testing.assert_allclose(call(observables.singular_values(2)), s[..., :2], rtol=1e-12)
 
@@ -100,8 +104,8 @@ def test_composite_map_is_a_copy():
         observables.relative_train_error(TRAINING),
         observables.relative_train_error(TRAINING, np.eye(6), energy(TRAINING)),
         observables.relative_test_error(CLEAN, np.eye(6)),
-        observables.mode_strengths(CLEAN[..., :2], CLEAN.swapaxes(-1, -2)[..., :2]),
-        observables.mode_alignments(CLEAN[..., :2], CLEAN.swapaxes(-1, -2)[..., :2]),
+        observables.mode_strengths(CLEAN),
+        observables.mode_alignments(CLEAN, 2),
         observables.unseen_energy(INPUTS[..., :3]),
     ],
 )
@@ -116,7 +120,6 @@ def judged(name, *arguments):
     return lambda: call(getattr(observables, name)(*arguments))
 
 
-RIGHT = CLEAN.swapaxes(2, 3)
 test_what_does_not_fit_is_refused = refused(
     None,
     {},
@@ -127,17 +130,15 @@ test_what_does_not_fit_is_refused = refused(
         "training must have the shape of the maps": [
             judged("relative_train_error", TRAINING[..., :3, :]),
             judged("relative_train_error", TRAINING[..., :5]),
+            judged("mode_strengths", CLEAN[..., :3, :]),
+            judged("mode_alignments", CLEAN[..., :5]),
         ],
         "covariance must be 6 by 6": [
             judged("relative_train_error", TRAINING, np.eye(5), 1.0),
             judged("relative_test_error", CLEAN, np.eye(5)),
         ],
         "clean must have the shape of the maps": [judged("relative_test_error", CLEAN[..., :3, :])],
-        "one column a mode": [
-            judged("mode_strengths", CLEAN[:, :, :3, :2], RIGHT[..., :2]),
-            judged("mode_strengths", CLEAN[..., :2], RIGHT[:, :, :5, :2]),
-            judged("mode_alignments", CLEAN[..., :2], RIGHT[..., :3]),
-        ],
+        "n_modes must be at most 4": [judged("mode_strengths", CLEAN, 5), judged("mode_alignments", CLEAN, 5)],
         "inputs must have 6 rows": [judged("unseen_energy", INPUTS[:, :, :5])],
     },
 )
@@ -170,6 +171,18 @@ def test_arrays_of_one_network_serve_all():
     np.testing.assert_allclose(call(shared), energy(MAPS - CLEAN[:1, :1]) / energy(CLEAN[:1, :1]), rtol=1e-12)
     train = observables.relative_train_error(TRAINING[:1, :1])
     np.testing.assert_allclose(call(train), energy(MAPS - TRAINING[:1, :1]) / energy(TRAINING[:1, :1]), rtol=1e-12)
+    watch = observables.mode_strengths(TRAINING[:1, :1])
+    strengths = call(watch)
+    alone = [call(watch, MAPS[s : s + 1, k : k + 1]) for s, k in np.ndindex(2, 3)]
+    np.testing.assert_allclose(strengths.reshape(6, 4), np.reshape(alone, (6, 4)), rtol=1e-12)
+
+
+def test_arrays_keep_their_digits_where_the_runtime_is_single(monkeypatch):
+    monkeypatch.setenv("MTLBOOK_DTYPE", "float32")
+    found = call(observables.relative_test_error(CLEAN))
+    np.testing.assert_allclose(found, energy(MAPS - CLEAN) / energy(CLEAN), rtol=1e-12)
+    s = np.linalg.svd(MAPS, compute_uv=False)
+    np.testing.assert_allclose(call(observables.mode_strengths(MAPS)), s, rtol=1e-12)
 
 
 @pytest.mark.parametrize(("rounding", "seen"), [(4, False), (8, True)])

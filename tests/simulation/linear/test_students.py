@@ -92,6 +92,11 @@ def test_aligned_settings_share_the_rotations_of_a_seed():
     np.testing.assert_allclose(rotations[:, 1] * signs[:, None], rotations[:, 0], atol=1e-12)
 
 
+def test_seeds_of_aligned_students_are_counted_where_none_are_given():
+    counted = students.aligned(training(), 6, 1e-2, range(len(SEEDS)))
+    assert all(map(torch.equal, students.aligned(training(), 6, 1e-2), counted))
+
+
 @pytest.mark.parametrize("shape", [(8, 8), (6, 10), (10, 6)])
 @pytest.mark.parametrize("rank", [0, 3])
 def test_aligned_map_without_data_is_a_draw_of_its_seed_and_not_roundoff(shape, rank):

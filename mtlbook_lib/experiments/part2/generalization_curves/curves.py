@@ -150,8 +150,8 @@ def networks(strengths: ArrayLike, times: Array, n_hidden: int = 50, depth: int 
 
 def _trained(strengths: Array, times: Array, n_hidden: int, depth: int) -> Curves:
     drawn = low_rank_teachers(50, 100, strengths, seeds=range(1))
-    start = students.aligned(drawn.training, n_hidden, EPS, drawn.seeds, depth, torch.float64)
-    data, clean = (torch.tensor(matrix).to(start[0]) for matrix in (drawn.training, drawn.clean))
+    data, clean = drawn.training, drawn.clean
+    start = students.aligned(data, n_hidden, EPS, depth=depth, dtype=torch.float64)
     watch = {"train": observables.relative_train_error(data), "test": observables.relative_test_error(clean)}
     found = gradient_flow.integrate(start, data, times, observe=watch, rtol=1e-12).values
     return Curves(times, strengths, found["train"], found["test"], n_hidden=n_hidden, depth=depth)

@@ -14,7 +14,6 @@ from mtlbook_lib._checks import Array
 from mtlbook_lib.data.teachers import Teachers, low_rank_teachers
 from mtlbook_lib.experiments.learning_curves import (
     aligned_errors,
-    crossing_times,
     head_modes,
     minima,
     modes_errors,
@@ -22,7 +21,7 @@ from mtlbook_lib.experiments.learning_curves import (
 )
 from mtlbook_lib.experiments.sizes import sized
 from mtlbook_lib.simulation import spectra
-from mtlbook_lib.statistics import Arm, at_best_of_mean
+from mtlbook_lib.statistics import Arm, at_best_of_mean, crossing_times
 from mtlbook_lib.theory import generalization
 from mtlbook_lib.theory import linear_dynamics as ld
 
@@ -96,15 +95,19 @@ def rise_lateness(found: Curves, heights: ArrayLike) -> Array:
 
 def fall_lateness(found: Curves, levels: ArrayLike) -> Array:
     """Relative delay with which the mean training error falls to each level."""
-    soon, late = (_times_of(found.times, -found.train[n].mean, 0, -np.asarray(levels)) for n in ("aligned", "random"))
+    soon, late = (_fall_times(found.times, found.train[n].mean, levels) for n in ("aligned", "random"))
     return late / soon - 1
 
 
 def fall_delays(found: Curves, levels: Sequence[float]) -> Array:
     """Time by which each student's training error falls to a level later than an aligned one's, (seed, level)."""
     arms = [found.train[name].simulated for name in ("random", "aligned")]
-    late, soon = ([crossing_times(found.times, -arm, -level) for level in levels] for arm in arms)
-    return np.transpose(np.subtract(late, soon))
+    late, soon = (_fall_times(found.times, arm, levels) for arm in arms)
+    return np.transpose(late - soon)
+
+
+def _fall_times(times: Array, curves: Array, levels: ArrayLike) -> Array:
+    return np.array([crossing_times(times, curves, level, falling=True) for level in np.asarray(levels)])
 
 
 def _times_of(times: Array, curve: Array, first: int, levels: Array) -> Array:

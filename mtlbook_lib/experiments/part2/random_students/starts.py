@@ -10,10 +10,11 @@ import torch
 
 from mtlbook_lib._checks import Array
 from mtlbook_lib.data.teachers import low_rank_teachers
-from mtlbook_lib.experiments.learning_curves import crossing_times, random_errors, random_layers
+from mtlbook_lib.experiments.learning_curves import random_errors, random_layers
 from mtlbook_lib.experiments.sizes import sized
 from mtlbook_lib.simulation import engine, spectra
 from mtlbook_lib.simulation.linear import gradient_flow, observables, students
+from mtlbook_lib.statistics import crossing_times
 from mtlbook_lib.theory import linear_dynamics as ld
 
 
@@ -64,10 +65,10 @@ def delays(sizes: tuple[int, int, int], teacher: Sequence[float], span: float = 
     for longest in (span, 2 * span, 4 * span):  # a rare start takes longer than the rest
         times = np.linspace(half.min(), half.max() + longest / s_hat.min(), 80)
         strength = ld.balanced_flow(w21, w32, data, times, observe=lambda maps: (u * (maps @ v)).sum(-2))
-        grown = (strength / s_hat[:, :, None]).swapaxes(-1, -2)
-        if (grown.max(axis=-1) >= 0.5).all():
+        grown = strength / s_hat[:, :, None]  # (seed, setting, time, mode)
+        if (grown.max(axis=2) >= 0.5).all():
             break
-    measured = crossing_times(times, grown) - half
+    measured = crossing_times(times, grown, axis=2) - half
     start = ((w21 @ v + w32.swapaxes(-1, -2) @ u) ** 2).sum(-2) / 4
     realised = ld.half_time(s_hat, start) - half
     formula = ld.random_student_delay(s_hat, *sizes)
@@ -94,11 +95,10 @@ def gaussian_half_times(scale: float, *, n_seeds: int) -> tuple[Array, Array]:
     """Half times of the mode of a teacher of 3 in students with Gaussian weights, and its strengths in the data."""
     seeds, times = range(n_seeds), np.linspace(0.5, 3.0, 101)
     data = low_rank_teachers(50, 100, [3.0], seeds).training
-    modes = spectra.svd(data)
-    watch = {"strength": observables.mode_strengths(modes.left[..., :1], modes.right[..., :1])}
+    watch = {"strength": observables.mode_strengths(data, 1)}
     layers = students.gaussian(50, 100, 50, scale, seeds)
     strength = gradient_flow.integrate(layers, data, times, observe=watch).values["strength"][:, 0, :, 0]
-    s_hat = modes.values[:, 0, 0]
+    s_hat = spectra.singular_values(data)[:, 0, 0]
     return crossing_times(times, strength / s_hat[:, None]), s_hat
 
 
