@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -119,7 +120,14 @@ class Arm:
         return mean_and_error(self.simulated)[1]
 
 
-def at_best_of_mean(curves: ArrayLike) -> tuple[Array, NDArray[np.int64]]:
+class AtBest(NamedTuple):
+    """Values of all runs (n, ...) at the place (...) along the last axis where their mean curve is lowest."""
+
+    values: Array
+    place: NDArray[np.int64]
+
+
+def at_best_of_mean(curves: ArrayLike) -> AtBest:
     """Value of every run where the mean curve over runs is lowest: one stopping time for all runs of a setting.
 
     Parameters
@@ -142,7 +150,7 @@ def at_best_of_mean(curves: ArrayLike) -> tuple[Array, NDArray[np.int64]]:
     if errors.ndim < 2 or errors.size == 0:
         raise ValueError(f"curves must have shape (n, ..., n_times) without an empty axis; got {errors.shape}.")
     place = errors.mean(axis=0).argmin(axis=-1)
-    return np.take_along_axis(errors, place[None, ..., None], axis=-1)[..., 0], place
+    return AtBest(np.take_along_axis(errors, place[None, ..., None], axis=-1)[..., 0], place)
 
 
 def crossing_times(

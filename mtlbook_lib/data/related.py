@@ -7,7 +7,17 @@ from collections.abc import Iterable, Sequence
 import numpy as np
 from numpy.typing import ArrayLike
 
-from mtlbook_lib._checks import Array, count, nonnegative, real_array, scalar, sequence, similarity_gram, within
+from mtlbook_lib._checks import (
+    Array,
+    count,
+    instance,
+    nonnegative,
+    real_array,
+    scalar,
+    sequence,
+    similarity_gram,
+    within,
+)
 from mtlbook_lib._random import haar, normal, seed_tuple
 from mtlbook_lib.data.teachers import Teachers, assemble, setting_rows
 
@@ -114,6 +124,32 @@ def related_teachers(
         )
         for task, rank in enumerate(ranks)
     )
+
+
+def stacked_training(tasks: Sequence[Teachers]) -> Array:
+    r"""Training statistics of a student of all tasks: the outputs of each below those of the task before.
+
+    .. math:: \Sigma^{31} = \begin{pmatrix} \bar W_1 + Z_1 \\ \bar W_2 + Z_2 \\ \vdots \end{pmatrix}
+
+    Source: Lampinen & Ganguli (2019), Sec. 4 and App. D.
+
+    Parameters
+    ----------
+    tasks : sequence of Teachers
+        At least one, with the same seeds, settings and inputs, as ``related_teachers`` returns them.
+
+    Returns
+    -------
+    ndarray, shape (seed, setting, outputs of all tasks, n_inputs)
+    """
+    teachers = [instance(f"tasks[{k}]", task, Teachers) for k, task in enumerate(sequence("tasks", tasks))]
+    kinds = {(task.seeds, task.noise.shape[1], task.n_inputs) for task in teachers}
+    if len(kinds) != 1:
+        raise ValueError(
+            f"tasks must be at least one, with the same seeds, settings and inputs; got {len(teachers)} tasks of "
+            f"{len(kinds)} kinds. Draw them by one call of related_teachers."
+        )
+    return np.concatenate([task.training for task in teachers], axis=-2)
 
 
 def _triangular_factor(gram: ArrayLike, ranks: list[int]) -> Array:

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from mtlbook_lib._checks import Array, count, nonnegative, real_array, scalar
+from mtlbook_lib._checks import Array, count, flag, nonnegative, real_array, scalar
 from mtlbook_lib._random import haar, normal, seed_tuple
+
+_ORTHOGONAL = 1e-10  # rounding of a product of orthogonal matrices
 
 
 @dataclass(frozen=True)
@@ -74,6 +76,24 @@ class Teachers:
             raise ValueError(f"inputs must have shape ({expected[0]}, {expected[1]}, P); got {examples.shape}.")
         return np.asarray(self._scaled_left @ (self.right.swapaxes(-1, -2) @ examples[:, None]))
 
+    def turned(self, outputs: ArrayLike, inputs: ArrayLike, with_noise: bool = True) -> Teachers:
+        r"""Teachers of the same strengths in turned coordinates, :math:`R \bar W O^T`.
+
+        Parameters
+        ----------
+        outputs, inputs : array_like, shapes (n_outputs, n_outputs) and (n_inputs, n_inputs), or with an axis of seeds
+            Orthogonal matrices :math:`R` and :math:`O`.
+        with_noise : bool
+            Whether the noise turns along, to :math:`R Z O^T`, so that the data are the same in other coordinates;
+            otherwise it stays as it is.
+        """
+        left, right = (
+            _rotations(name, turn, size, len(self.seeds))
+            for name, turn, size in (("outputs", outputs, self.n_outputs), ("inputs", inputs, self.n_inputs))
+        )
+        moved = left @ self.noise @ right.swapaxes(-1, -2) if flag("with_noise", with_noise) else self.noise
+        return replace(self, left=left @ self.left, right=right @ self.right, noise=moved)
+
     @property
     def _scaled_left(self) -> Array:
         return np.asarray(self.left * self.singular_values[:, None, :])
@@ -117,6 +137,18 @@ def low_rank_teachers(
         scalar("noise_scale", noise_scale, nonnegative),
         seeds,
     )
+
+
+def _rotations(name: str, turn: ArrayLike, size: int, n_seeds: int) -> Array:
+    """Orthogonal matrices with an axis of seeds, which may be 1, and one of settings."""
+    matrices = real_array(name, turn)
+    if matrices.shape not in ((size, size), (n_seeds, size, size)):
+        shapes = f"({size}, {size}) or ({n_seeds}, {size}, {size})"
+        raise ValueError(f"{name} must have shape {shapes}; got {matrices.shape}.")
+    product = matrices @ matrices.swapaxes(-1, -2)
+    if np.abs(product - np.eye(size)).max() > _ORTHOGONAL:
+        raise ValueError(f"{name} must be orthogonal: a turn changes no length.")
+    return matrices.reshape(-1, 1, size, size)
 
 
 def setting_rows(name: str, value: ArrayLike) -> Array:

@@ -25,7 +25,7 @@ class PairedCurves:
 
     def stops(self) -> tuple[ArrayLike, ArrayLike]:
         """Where the mean curves are lowest, alone and as a head."""
-        return at_best_of_mean(self.alone)[1], at_best_of_mean(self.joint)[1]
+        return at_best_of_mean(self.alone).place, at_best_of_mean(self.joint).place
 
     def benefits(self, stops: tuple[ArrayLike, ArrayLike]) -> Array:
         """What each data set gains, alone and jointly stopped at given places, shape (set, setting)."""
@@ -39,7 +39,7 @@ class PairedCurves:
     @property
     def least(self) -> Array:
         """Error of each data set as a head, stopped where the mean curve is lowest, shape (set, setting)."""
-        return at_best_of_mean(self.joint)[0]
+        return at_best_of_mean(self.joint).values
 
     @property
     def own_benefit(self) -> Array:

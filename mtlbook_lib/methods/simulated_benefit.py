@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from mtlbook_lib._checks import Array, count, in_scale, real_array, scalar, within
-from mtlbook_lib.data.related import pair_gram, related_teachers
+from mtlbook_lib.data.related import pair_gram, related_teachers, stacked_training
 from mtlbook_lib.statistics import at_best_of_mean, mean_and_error
 from mtlbook_lib.theory.linear_dynamics import mode_strength
 
@@ -64,10 +64,9 @@ def simulated_benefit(
     start = scalar("eps", eps, lambda name, value: within(name, value, 1e-12, 0.4999))
     gram = pair_gram(real_array("q", q, ndim=2), values[0].size, values[1].size)
     tasks = related_teachers(count("n_outputs", n_outputs), n_inputs, values, gram, seeds)
-    own, other = (task.training[:, 0] for task in tasks)
     alone, joint = (
-        at_best_of_mean(_error_curves(data, tasks[0].clean[:, 0], start))[0]
-        for data in (own, np.concatenate([own, other], axis=-2))
+        at_best_of_mean(_error_curves(data[:, 0], tasks[0].clean[:, 0], start)).values
+        for data in (tasks[0].training, stacked_training(tasks))
     )
     mean, error = mean_and_error(alone - joint)
     return float(mean), float(error)

@@ -11,12 +11,13 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
-from mtlbook_lib._checks import Array, real_array
+from mtlbook_lib._checks import Array, bounded, real_array
 from mtlbook_lib.data.real import symmetric_whitener
 from mtlbook_lib.theory.marchenko_pastur import support
 from mtlbook_lib.theory.spiked import clean_singular_value, right_overlap
 
 _WHITE = 1e-8  # largest entry of X'X/n - I that counts as rounding
+_DEPENDENT = 1e-12  # smallest variance along an axis, relative to the largest, that counts as one
 _SINGULAR = 1e-12  # smallest residual variance, relative to the largest, that counts as noise
 
 
@@ -41,6 +42,56 @@ class TaskEstimate:
     noise_root: Array
     residuals: Array
     label_energy: Array
+
+    def map_of(self, inputs: ArrayLike, targets: ArrayLike) -> Array:
+        r"""The map that other rows show, in the units of these: what a student of these rows is to find.
+
+        .. math:: \sqrt{n/d}\; C^{-1/2}\, \hat w_{\rm new}^T
+
+        Free of the noise of these rows; with n, d and C of them, and the regression of the others.
+
+        Parameters
+        ----------
+        inputs : array_like, shape (n_new, d)
+            Brought to the columns in which these rows are white.
+        targets : array_like, shape (..., n_new, k)
+
+        Returns
+        -------
+        ndarray, shape (..., k, d)
+        """
+        found, (k, d) = least_squares(inputs, targets), self.data.shape[-2:]
+        if found.shape[-2:] != (k, d):
+            got = f"{found.shape[-1]} and {found.shape[-2]}"
+            raise ValueError(f"inputs and targets must have {d} and {k} columns, as those estimated; got {got}.")
+        return np.asarray(np.sqrt(self.residuals.shape[-2] / d) * self.noise_root @ found)
+
+
+def least_squares(inputs: ArrayLike, targets: ArrayLike) -> Array:
+    """Coefficients of the centred targets on the centred inputs, for each task along leading axes.
+
+    Parameters
+    ----------
+    inputs : array_like, shape (n, d)
+        In any columns that are linearly independent, n > d.
+    targets : array_like, shape (..., n, k)
+
+    Returns
+    -------
+    ndarray, shape (..., k, d)
+    """
+    rows, labels = bounded("inputs", real_array("inputs", inputs, ndim=2)), bounded("targets", targets)
+    n, d = rows.shape
+    if labels.ndim < 2 or labels.shape[-2] != n or labels.size == 0:
+        raise ValueError(f"targets must have shape (..., {n}, k), one row per input; got {labels.shape}.")
+    x, y = rows - rows.mean(axis=0), labels - labels.mean(axis=-2, keepdims=True)
+    gram = x.T @ x
+    sizes = np.linalg.eigvalsh(gram) if d else np.zeros(1)
+    if sizes[0] <= _DEPENDENT * sizes[-1]:
+        raise ValueError(f"inputs must have linearly independent columns and more rows than columns; got {rows.shape}.")
+    products = np.moveaxis(x.T @ y, -2, 0)  # (d, task, k): one factorization serves all tasks
+    found = np.linalg.solve(gram, products.reshape(d, -1)).reshape(products.shape)
+    return np.asarray(np.moveaxis(found, 0, -1))
 
 
 def white_inputs(inputs: ArrayLike) -> Array:

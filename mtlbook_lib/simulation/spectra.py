@@ -117,15 +117,44 @@ class DataModes:
         Squared length :math:`\lVert P \hat u_a \rVert^2` of the left vector on the rows of the teacher.
     captured : ndarray, shape (..., k)
         Inner product :math:`(P \hat u_a)^T \bar W \hat v_a` of the mode and the teacher.
+    energy : ndarray, shape (...)
+        Squared length :math:`\lVert \bar W \rVert_F^2` of the teacher.
     """
 
     values: Array
     share: Array
     captured: Array
+    energy: Array
 
     def __getitem__(self, place: Any) -> DataModes:
         """Some of the modes, by an index of the arrays."""
-        return DataModes(self.values[place], self.share[place], self.captured[place])
+        energy = np.broadcast_to(self.energy[..., None], self.values.shape)[place][..., 0]
+        return DataModes(self.values[place], self.share[place], self.captured[place], energy)
+
+    def relative_error(self, x: ArrayLike) -> Array:
+        r"""Squared distance to the teacher of a student that gives the modes strengths `x`, over the teacher's energy.
+
+        .. math:: \frac{\lVert P W - \bar W \rVert_F^2}{\lVert \bar W \rVert_F^2}
+            = 1 + \frac{1}{\lVert \bar W \rVert_F^2}
+            \sum_a \big[ x_a^2 \lVert P \hat u_a \rVert^2 - 2 x_a (P \hat u_a)^T \bar W \hat v_a \big]
+
+        Parameters
+        ----------
+        x : array_like, shape (..., k)
+            Strengths, one for each mode or one for all.
+
+        Returns
+        -------
+        ndarray, shape (...)
+
+        Raises
+        ------
+        ValueError
+            If a teacher is zero.
+        """
+        if not (self.energy > 0).all():
+            raise ValueError("teacher must not be zero: the error is relative to its energy.")
+        return np.asarray(1 + self.added_distance(x) / self.energy)
 
     def added_distance(self, x: ArrayLike) -> Array:
         r"""What the modes at strengths `x` add to the squared distance to the teacher, over the last axis.
@@ -161,7 +190,7 @@ def data_modes(training: ArrayLike, teacher: ArrayLike, rows: slice | None = Non
     wanted = (*u.shape[:-1], modes.right.shape[-2])
     if clean.shape != wanted:
         raise ValueError(f"teacher must have the shape of its rows of the data, {wanted}; got {clean.shape}.")
-    return DataModes(modes.values, (u**2).sum(-2), (u * (clean @ modes.right)).sum(-2))
+    return _of_teacher(modes.values, u, modes.right, clean)
 
 
 def leading_data_modes(training: ArrayLike, teacher: ArrayLike, n_modes: int) -> DataModes:
@@ -186,7 +215,13 @@ def leading_data_modes(training: ArrayLike, teacher: ArrayLike, n_modes: int) ->
     squares, v = _leading(data.mT @ data, kept)
     values = np.sqrt(squares)
     u = data[..., : clean.shape[-2], :] @ v / values[..., None, :]
-    return DataModes(values, (u**2).sum(-2), (u * (clean @ v)).sum(-2))
+    return _of_teacher(values, u, v, clean)
+
+
+def _of_teacher(values: Array, left: Array, right: Array, clean: Array) -> DataModes:
+    """What modes with these parts on the rows of the teacher hold of it."""
+    captured = (left * (clean @ right)).sum(-2)
+    return DataModes(values, (left**2).sum(-2), captured, np.square(clean).sum((-2, -1)))
 
 
 def _leading(grams: Array, kept: int) -> tuple[Array, Array]:

@@ -127,11 +127,13 @@ CALLS: dict[str, dict[str, dict[str, Any]]] = {
         "alike_gram": {"q": 0.5, "n_tasks": 3},
         "related_teachers": {"n_outputs": 3, "n_inputs": 4, "singular_values": [[2.0], [1.0]],
                              "gram": [[1.0, 0.5], [0.5, 1.0]], "seeds": [0], "noise_scale": 1.0},
+        "stacked_training": {"tasks": PAIR},
     },
     "data.teachers": {
         "low_rank_teachers": {"n_outputs": 3, "n_inputs": 4, "singular_values": [2.0], "seeds": [0],
                               "noise_scale": 1.0},
         "Teachers.outputs": {"self": TEACHERS, "inputs": EXAMPLES},
+        "Teachers.turned": {"self": TEACHERS, "outputs": np.eye(3)[::-1], "inputs": np.eye(4), "with_noise": True},
     },
     "data.training": {
         "training_set": {"teachers": TEACHERS, "n_examples": 5, "inputs": "gaussian"},
@@ -152,6 +154,9 @@ CALLS: dict[str, dict[str, dict[str, Any]]] = {
     "methods.task_estimate": {
         "white_inputs": {"inputs": ROWS},
         "estimate_task": {"inputs": WHITE, "targets": LABELS},
+        "least_squares": {"inputs": ROWS, "targets": LABELS},
+        "TaskEstimate.map_of": {"self": task_estimate.estimate_task(WHITE, LABELS), "inputs": NEW,
+                                "targets": RNG.standard_normal((9, 2))},
         "visible_modes": {"data": DATA},
         "similarity": {"data_a": DATA, "data_b": DATA[::-1]},
     },

@@ -63,6 +63,7 @@ CALLS: dict[str, dict[str, dict[str, Any]]] = {
         "data_modes": {"training": MAPS, "teacher": MAPS[..., :2, :], "rows": slice(2)},
         "leading_data_modes": {"training": MAPS, "teacher": MAPS[..., :2, :], "n_modes": 2},
         "DataModes.added_distance": {"self": spectra.data_modes(MAPS, MAPS), "x": [1.0, 0.5, 0.2]},
+        "DataModes.relative_error": {"self": spectra.data_modes(MAPS, MAPS), "x": [1.0, 0.5, 0.2]},
     },
     "simulation.engine": {
         "best": SUMMARY,

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from refusals import refused
 
-from mtlbook_lib.data.related import alike_gram, pair_gram, related_teachers
+from mtlbook_lib.data.related import alike_gram, pair_gram, related_teachers, stacked_training
 from mtlbook_lib.data.teachers import low_rank_teachers
 
 
@@ -119,3 +119,20 @@ def test_alike_gram_has_one_similarity():
     assert np.diag(gram) == pytest.approx(np.ones(3))
     assert gram[np.triu_indices(3, 1)] == pytest.approx(np.full(3, 0.3))
     assert alike_gram(0.3, 2) == pytest.approx(pair_gram(0.3)[0])
+
+
+def test_stacked_training_has_the_outputs_of_all_tasks():
+    tasks = related_teachers(5, 8, [[3.0], [1.0], [2.0]], alike_gram(0.5, 3), range(4))
+    data = stacked_training(tasks)
+    assert data.shape == (4, 1, 15, 8)
+    for k, task in enumerate(tasks):
+        np.testing.assert_array_equal(data[..., 5 * k : 5 * k + 5, :], task.training)
+
+
+def test_tasks_that_were_not_drawn_together_are_not_stacked():
+    one = related_teachers(5, 8, [[3.0], [1.0]], pair_gram(0.5), range(4))
+    for other in (low_rank_teachers(5, 8, [1.0], range(3)), low_rank_teachers(5, 9, [1.0], range(4))):
+        with pytest.raises(ValueError, match="tasks must be at least one, with the same seeds, settings and inputs"):
+            stacked_training([one[0], other])
+    with pytest.raises(ValueError, match="tasks must be at least one"):
+        stacked_training([])

@@ -121,3 +121,28 @@ test_bad_arguments = refused(
 test_the_noise_has_one_scale = refused(
     low_rank_teachers, CALL, {"noise_scale must be a single number": [{"noise_scale": [1.0, 2.0]}]}, TypeError
 )
+
+
+@pytest.mark.parametrize("noise", [True, False])
+def test_turned_teachers_are_the_same_maps_in_other_coordinates(noise):
+    teachers = low_rank_teachers(5, 8, SETTINGS, range(3))
+    rng = np.random.default_rng(2)
+    outputs, inputs = (np.linalg.qr(rng.standard_normal((3, n, n)))[0] for n in (5, 8))
+    found = teachers.turned(outputs, inputs, noise)
+    for seed in range(3):
+        for maps, turned in ((teachers.clean, found.clean), (teachers.noise, found.noise)):
+            expected = outputs[seed] @ maps[seed] @ inputs[seed].T
+            if maps is teachers.noise and not noise:
+                expected = maps[seed]
+            np.testing.assert_allclose(turned[seed], expected, atol=1e-13)
+    alike = teachers.turned(outputs[0], inputs[0], noise)
+    np.testing.assert_allclose(alike.training[0], found.training[0], atol=1e-13)
+    assert found.seeds == teachers.seeds
+
+
+def test_turns_are_orthogonal_and_fit():
+    teachers = low_rank_teachers(5, 8, [2.0], range(3))
+    with pytest.raises(ValueError, match="outputs must be orthogonal"):
+        teachers.turned(1.1 * np.eye(5), np.eye(8))
+    with pytest.raises(ValueError, match=r"inputs must have shape \(8, 8\) or \(3, 8, 8\); got \(5, 5\)"):
+        teachers.turned(np.eye(5), np.eye(5))

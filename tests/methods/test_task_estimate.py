@@ -5,7 +5,7 @@ import pytest
 from refusals import refused
 
 from mtlbook_lib.data.related import pair_gram, related_teachers
-from mtlbook_lib.methods.task_estimate import estimate_task, similarity, visible_modes, white_inputs
+from mtlbook_lib.methods.task_estimate import estimate_task, least_squares, similarity, visible_modes, white_inputs
 
 N, D, K = 400, 20, 3
 RNG = np.random.default_rng(4)
@@ -111,3 +111,24 @@ test_bad_arguments_are_refused = refused(
         "equally many columns": [lambda: similarity(FIT.data, 3 * np.eye(2, 5))],
     },
 )
+
+
+def test_the_map_of_other_rows_is_their_regression_in_the_units_of_these():
+    rows, labels = RNG.standard_normal((300, D)) + 1.0, RNG.standard_normal((300, K))
+    written = np.linalg.lstsq(np.column_stack([rows, np.ones(300)]), labels @ FIT.noise_root, rcond=None)[0][:D].T
+    np.testing.assert_allclose(FIT.map_of(rows, labels), np.sqrt(N / D) * written, atol=1e-10)
+    np.testing.assert_allclose(FIT.map_of(X, Y), FIT.data, atol=1e-10)
+    with pytest.raises(ValueError, match=f"inputs and targets must have {D} and {K} columns"):
+        FIT.map_of(rows, labels[:, :1])
+
+
+def test_least_squares_of_several_tasks_are_those_of_each():
+    rows, labels = RNG.standard_normal((30, 4)) + 2.0, RNG.standard_normal((2, 30, 3)) + 5.0
+    found = least_squares(rows, labels)
+    design = np.column_stack([rows, np.ones(30)])
+    for task in range(2):
+        np.testing.assert_allclose(found[task], np.linalg.lstsq(design, labels[task], rcond=None)[0][:4].T, atol=1e-10)
+    with pytest.raises(ValueError, match="inputs must have linearly independent columns"):
+        least_squares(rows[:4], labels[:, :4])
+    with pytest.raises(ValueError, match=r"targets must have shape \(\.\.\., 30, k\)"):
+        least_squares(rows, labels[:, :9])

@@ -167,6 +167,21 @@ def test_added_distance_is_that_of_the_map():
     assert modes.added_distance(x) == pytest.approx(written)
 
 
+def test_relative_error_is_the_distance_of_the_map_over_the_energy():
+    rng = np.random.default_rng(3)
+    training, clean, x = rng.standard_normal((2, 7, 9)), rng.standard_normal((2, 3, 9)), rng.uniform(size=(2, 7))
+    parts = spectra.svd(training)
+    maps = (parts.left[:, :3] * x[:, None]) @ parts.right.swapaxes(-1, -2)
+    written = ((maps - clean) ** 2).sum((-2, -1)) / (clean**2).sum((-2, -1))
+    modes = spectra.data_modes(training, clean, slice(3))
+    assert modes.relative_error(x) == pytest.approx(written)
+    assert modes[1].relative_error(x[1]) == pytest.approx(written[1])
+    left_out = 1 + modes[:, 2:5].added_distance(0.3) / (clean**2).sum((-2, -1))
+    assert modes[:, 2:5].relative_error(0.3) == pytest.approx(left_out)
+    with pytest.raises(ValueError, match="teacher must not be zero"):
+        spectra.data_modes(training, 0 * clean, slice(3)).relative_error(x)
+
+
 def test_strengths_are_one_for_all_modes_or_one_for_each():
     modes = spectra.data_modes(RNG.standard_normal((2, 4, 6)), RNG.standard_normal((2, 4, 6)))
     same = modes.added_distance(0.3 * np.ones(4))

@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike
 from scipy.optimize import brentq
 
 from mtlbook_lib._checks import Array
-from mtlbook_lib.data.related import alike_gram, related_teachers
+from mtlbook_lib.data.related import alike_gram, related_teachers, stacked_training
 from mtlbook_lib.experiments.sizes import sized
 from mtlbook_lib.simulation import spectra
 from mtlbook_lib.statistics import mean_and_error
@@ -20,19 +20,12 @@ COPIES = (1, 2, 4, 8)
 _LEADING = 3  # modes of copies that can be outliers: one, and noise now and then
 
 
-def stacked(strengths: list[Array], gram: Array, seeds: Iterable[int], n_inputs: int) -> tuple[Array, Array]:
-    """Training data of all tasks (seed, setting, rows, inputs), and the clean map of the first task."""
-    tasks = related_teachers(int(n_inputs * ASPECT), n_inputs, strengths, gram, seeds)
-    return np.concatenate([task.training for task in tasks], axis=-2), tasks[0].clean
-
-
 def ruled_errors(strengths: ArrayLike, n_heads: int, seeds: Iterable[int], n_inputs: int) -> Array:
     """Errors (seed, strength) of the first of some copies of a task, each mode shrunk by the head rule."""
-    tasks = [np.reshape(strengths, (-1, 1))] * n_heads
-    training, clean = stacked(tasks, alike_gram(1.0, n_heads), seeds, n_inputs)
-    modes = spectra.leading_data_modes(training, clean, _LEADING)
-    x = head_shrinkage(modes.values, modes.share, ASPECT, n_heads)
-    return np.asarray(1 + modes.added_distance(x) / (clean**2).sum((-2, -1)))
+    copies = [np.reshape(strengths, (-1, 1))] * n_heads
+    tasks = related_teachers(int(n_inputs * ASPECT), n_inputs, copies, alike_gram(1.0, n_heads), seeds)
+    modes = spectra.leading_data_modes(stacked_training(tasks), tasks[0].clean, _LEADING)
+    return modes.relative_error(head_shrinkage(modes.values, modes.share, ASPECT, n_heads))
 
 
 @sized(n_sets=({50: 20, 200: 4}, {50: 400, 200: 120}, {50: 4000, 200: 4000, 800: 400}), cost="4 GB, 15 min on 16 cores")
@@ -66,9 +59,9 @@ def strong_companion(*, n_sets: int, n_inputs: int) -> tuple[Array, Array, Array
     """
     found = []
     for strengths in ([0.5, 0.5, 0.5, 1.5], [0.5, 0.5, 0.5]):
-        tasks = [np.array([[s]]) for s in strengths]
-        data = stacked(tasks, alike_gram(1.0, len(strengths)), range(n_sets), n_inputs)
-        found.append(spectra.leading_data_modes(*data, 1))
+        gram = alike_gram(1.0, len(strengths))
+        tasks = related_teachers(int(n_inputs * ASPECT), n_inputs, [[s] for s in strengths], gram, range(n_sets))
+        found.append(spectra.leading_data_modes(stacked_training(tasks), tasks[0].clean, 1))
     return found[0].values[:, 0, 0], found[0].share[:, 0, 0], found[1].values[:, 0, 0]
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 import numpy as np
@@ -11,7 +11,8 @@ from numpy.random import Generator, default_rng
 from scipy.stats import ortho_group
 
 from mtlbook_lib._checks import Array
-from mtlbook_lib.data.related import pair_gram, related_teachers
+from mtlbook_lib.data.related import pair_gram, related_teachers, stacked_training
+from mtlbook_lib.data.teachers import Teachers
 from mtlbook_lib.experiments.learning_curves import added_distances, head_modes
 from mtlbook_lib.experiments.paired_curves import PairedCurves
 from mtlbook_lib.experiments.sizes import sized
@@ -28,46 +29,34 @@ PAIRS: dict[str, tuple[list[float], list[float], list[list[float]]]] = {
 }
 
 
-class Pair(NamedTuple):
-    """Clean maps of two tasks, (set, rows, inputs), and their stacked noise, (set, 2 rows, inputs)."""
-
-    a: Array
-    b: Array
-    noise: Array
+Tasks = tuple[Teachers, ...]  # A and B
 
 
-def draw(name: str, n_inputs: int, n_sets: int) -> Pair:
+def draw(name: str, n_inputs: int, n_sets: int) -> Tasks:
     """One of ``PAIRS`` with Gaussian noise; half as many outputs as inputs."""
     s_a, s_b, q = PAIRS[name]
     gram = pair_gram(np.asarray(q)[None], len(s_a), len(s_b))
-    tasks = related_teachers(n_inputs // 2, n_inputs, [s_a, s_b], gram, range(n_sets))
-    noise = np.concatenate([task.noise for task in tasks], axis=-2)
-    return Pair(tasks[0].clean[:, 0], tasks[1].clean[:, 0], noise[:, 0])
+    return related_teachers(n_inputs // 2, n_inputs, [s_a, s_b], gram, range(n_sets))
 
 
-def curves(pair: Pair, sharp: bool = True) -> PairedCurves:
+def curves(tasks: Tasks, sharp: bool = True) -> PairedCurves:
     """Exact test errors (set, time) of aligned students of A alone and of both tasks.
 
     Those that are not `sharp` are exact to about nine digits, and cost half as much.
     """
-    rows = pair.a.shape[-2]
-    joint = np.concatenate([pair.a, pair.b], axis=-2) + pair.noise
-    alone = pair.a + pair.noise[..., :rows, :]
-    energy = (pair.a**2).sum((-2, -1))[..., None]
-    both = [spectra.data_modes(x, pair.a, slice(rows)) if sharp else head_modes(x, pair.a) for x in (alone, joint)]
-    return PairedCurves(*(1 + added_distances(modes, TIMES, EPS) / energy for modes in both))
+    first = tasks[0]
+    clean, rows = first.clean[:, 0], slice(first.n_outputs)
+    data = (first.training[:, 0], stacked_training(tasks)[:, 0])
+    both = [spectra.data_modes(x, clean, rows) if sharp else head_modes(x, clean) for x in data]
+    return PairedCurves(*(1 + added_distances(modes, TIMES, EPS) / modes.energy[:, None] for modes in both))
 
 
-def turned(pair: Pair, with_noise: bool) -> Pair:
+def turned(tasks: Tasks, with_noise: bool) -> Tasks:
     """The pair with the outputs of each task and the inputs turned at random, with the noise or without it."""
-    n_sets, rows, columns = pair.a.shape
-    turns = (ortho_group(n, seed=seed).rvs(n_sets) for seed, n in enumerate((rows, rows, columns), 1))
-    left_a, left_b, inputs = turns
-    noise = pair.noise
-    if with_noise:
-        halves = zip((left_a, left_b), np.split(noise, 2, axis=-2), strict=True)
-        noise = np.concatenate([left @ half @ inputs for left, half in halves], axis=-2)
-    return Pair(left_a @ pair.a @ inputs, left_b @ pair.b @ inputs, noise)
+    rows, columns, n_sets = tasks[0].n_outputs, tasks[0].n_inputs, len(tasks[0].seeds)
+    *outputs, inputs = (ortho_group(n, seed=seed).rvs(n_sets) for seed, n in enumerate((rows, rows, columns), 1))
+    turns = zip(tasks, outputs, strict=True)
+    return tuple(task.turned(turn, inputs.swapaxes(-1, -2), with_noise) for task, turn in turns)
 
 
 @dataclass(frozen=True)
@@ -97,7 +86,7 @@ def rotations(*, n_sets: int, n_inputs: int) -> dict[str, Rotation]:
     for name in PAIRS:
         pair = draw(name, n_inputs, n_sets)
         # Noise turned along leaves the curves as they are, to rounding, which forty sets show.
-        first = Pair(*(part[:40] for part in pair))
+        first = draw(name, n_inputs, min(n_sets, 40))
         before, fixed = curves(pair, sharp=False), curves(turned(pair, False), sharp=False)
         found[name] = Rotation(n_inputs, before, fixed, curves(first), curves(turned(first, True)))
     return found
@@ -105,9 +94,9 @@ def rotations(*, n_sets: int, n_inputs: int) -> dict[str, Rotation]:
 
 def mirror_gap(name: str, n_inputs: int = 60, n_sets: int = 8) -> float:
     """Largest change of any curve when the outputs of B change sign, noise included."""
-    pair = draw(name, n_inputs, n_sets)
-    sign = np.repeat([1.0, -1.0], n_inputs // 2)[:, None]
-    return curves(Pair(pair.a, -pair.b, sign * pair.noise)).distance(curves(pair))
+    a, b = draw(name, n_inputs, n_sets)
+    mirrored = b.turned(-np.eye(b.n_outputs), np.eye(n_inputs))
+    return curves((a, mirrored)).distance(curves((a, b)))
 
 
 class Spread(NamedTuple):
@@ -155,9 +144,13 @@ def student_t(rng: Generator, shape: tuple[int, ...]) -> Array:
     return np.asarray(rng.standard_t(3, size=shape) / np.sqrt(3))
 
 
-def with_noise(pair: Pair, entries: Callable[[Generator, tuple[int, ...]], Array]) -> Pair:
+def with_noise(tasks: Tasks, entries: Callable[[Generator, tuple[int, ...]], Array]) -> Tasks:
     """The pair with noise of independent `entries` of variance 1/inputs."""
-    return pair._replace(noise=entries(default_rng(11), pair.noise.shape) / np.sqrt(pair.noise.shape[-1]))
+    a, b = tasks
+    n_sets, n_inputs = len(a.seeds), a.n_inputs
+    drawn = entries(default_rng(11), (n_sets, a.n_outputs + b.n_outputs, n_inputs)) / np.sqrt(n_inputs)
+    of_a, of_b = np.split(drawn[:, None], [a.n_outputs], axis=-2)
+    return replace(a, noise=of_a), replace(b, noise=of_b)
 
 
 def sign_shifts(rotations: Mapping[str, Rotation]) -> Array:
@@ -188,8 +181,7 @@ def heavy_noise(name: str, *, n_sets: dict[int, int]) -> dict[int, list[float]]:
 def composite_data(s_a: float, s_b: float, q: Array, *, n_sets: int, n_inputs: int) -> tuple[Curve, Curve]:
     """Two rank-one tasks in noise: largest values of the stacked data and their shares on head A, (q, 2) each."""
     tasks = related_teachers(n_inputs // 2, n_inputs, [[s_a], [s_b]], pair_gram(q), range(n_sets))
-    data = np.concatenate([task.training for task in tasks], axis=-2)
-    modes = spectra.leading_data_modes(data, tasks[0].clean, 2)
+    modes = spectra.leading_data_modes(stacked_training(tasks), tasks[0].clean, 2)
     return mean_and_error(modes.values), mean_and_error(modes.share)
 
 

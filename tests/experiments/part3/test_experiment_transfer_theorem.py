@@ -18,14 +18,14 @@ def rotations():
 
 
 def test_curves_are_those_of_the_explicit_maps():
-    pair = experiment.draw(FIRST, 20, 2)
-    found, rows, step = experiment.curves(pair), 10, 60
+    a, b = experiment.draw(FIRST, 20, 2)
+    found, rows, step = experiment.curves((a, b)), 10, 60
     for i in range(2):
-        data = np.concatenate([pair.a[i], pair.b[i]]) + pair.noise[i]
+        clean, data = a.clean[i, 0], np.concatenate([a.training[i, 0], b.training[i, 0]])
         for matrix, curve in ((data, found.joint), (data[:rows], found.alone)):
             u, s, v = np.linalg.svd(matrix, full_matrices=False)
             student = u * mode_strength(experiment.TIMES[step], s, experiment.EPS) @ v
-            error = ((student[:rows] - pair.a[i]) ** 2).sum() / (pair.a[i] ** 2).sum()
+            error = ((student[:rows] - clean) ** 2).sum() / (clean**2).sum()
             assert curve[i, step] == pytest.approx(error)
 
 
@@ -41,12 +41,12 @@ def test_noise_that_turns_along_changes_nothing(rotations):
 def test_a_turned_pair_keeps_what_the_theorem_names():
     pair = experiment.draw("4, 2 with 3", 20, 3)
     moved = experiment.turned(pair, with_noise=False)
-    for one, other in ((pair.a, moved.a), (pair.b, moved.b)):
-        before, after = (np.linalg.svd(each, compute_uv=False) for each in (one, other))
+    for one, other in zip(pair, moved, strict=True):
+        before, after = (np.linalg.svd(each.clean, compute_uv=False) for each in (one, other))
         assert after == pytest.approx(before, abs=1e-9)
-    overlaps = [np.linalg.norm(each.a @ each.b.swapaxes(-1, -2), axis=(-2, -1)) for each in (pair, moved)]
+        assert other.noise is one.noise
+    overlaps = [np.linalg.norm(a.clean @ b.clean.swapaxes(-1, -2), axis=(-2, -1)) for a, b in (pair, moved)]
     assert overlaps[1] == pytest.approx(overlaps[0])
-    assert moved.noise is pair.noise
 
 
 def test_the_sign_of_the_similarity_is_not_seen():
@@ -66,8 +66,8 @@ def test_spreads_at_several_sizes():
 
 def test_other_noise_has_the_same_variance():
     pair = experiment.draw(FIRST, 100, 4)
-    signs = experiment.with_noise(pair, experiment.random_signs).noise
-    assert np.unique(signs) == pytest.approx([-0.1, 0.1])
+    for task in experiment.with_noise(pair, experiment.random_signs):
+        assert np.unique(task.noise) == pytest.approx([-0.1, 0.1])
     heavy = experiment.student_t(np.random.default_rng(0), (200000,))
     assert np.quantile(heavy, 0.75) == pytest.approx(0.7649 / np.sqrt(3), rel=0.02)
 

@@ -26,10 +26,6 @@ def test_a_student_of_a_batch_is_the_student_alone():
     assert np.abs(together[0] - together[1]).max() > 0.1
 
 
-def test_small_students_are_cheaper_in_a_batch():
-    assert experiment.batch_gain(8, 32) > 3
-
-
 def test_slopes_of_powers():
     times = 5.0 * np.array([1.0, 8.0, 64.0]) ** 2 * np.ones((2, 1))
     assert steps.slopes(times, (1, 8, 64), 1) == pytest.approx(2 * np.ones((2, 2)))

@@ -11,6 +11,7 @@ import torch
 
 from mtlbook_lib._checks import Array
 from mtlbook_lib.data.leaky import leaky_pair
+from mtlbook_lib.data.related import stacked_training
 from mtlbook_lib.data.teachers import Teachers
 from mtlbook_lib.experiments.learning_curves import added_distances
 from mtlbook_lib.experiments.paired_curves import Pair, PairedCurves
@@ -172,8 +173,7 @@ def aligned_linear(*, n_seeds: int) -> PairedCurves:
         modes = spectra.data_modes(data, target, slice(target.shape[-2]))
         return np.asarray(1 + added_distances(modes, times, EPS) / (target**2).sum((-2, -1))[..., None])
 
-    joint = np.concatenate([teacher.training for teacher in teachers], axis=-2)
-    return paired(errors(teachers[0].training[:, :1], clean[:, :1]), errors(joint, clean))
+    return paired(errors(teachers[0].training[:, :1], clean[:, :1]), errors(stacked_training(teachers), clean))
 
 
 @sized(n_seeds=(2, 8, 400), cost="6 GB, 5 min on one GPU")

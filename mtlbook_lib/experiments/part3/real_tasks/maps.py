@@ -12,7 +12,7 @@ from mtlbook_lib._checks import Array
 from mtlbook_lib.data import digit_tasks, real
 from mtlbook_lib.data.digit_tasks import WhiteSet
 from mtlbook_lib.experiments.sizes import sized
-from mtlbook_lib.methods.task_estimate import estimate_task, white_inputs
+from mtlbook_lib.methods.task_estimate import estimate_task, least_squares, white_inputs
 
 Targets = Callable[[NDArray[np.int64]], Array]
 
@@ -118,14 +118,6 @@ def flipped_maps(share: float, *, n_splits: int) -> dict[str, TaskMaps]:
     return _gather(runs)
 
 
-def held_out_map(inputs: Array, labels: Array) -> Array:
-    """Least squares on new images, shape (task, k, d)."""
-    x, y = inputs - inputs.mean(axis=0), labels - labels.mean(axis=-2, keepdims=True)
-    products = np.moveaxis(x.T @ y, -2, 0)  # (d, task, k): one factorization serves all tasks
-    found = np.linalg.solve(x.T @ x, products.reshape(len(products), -1)).reshape(products.shape)
-    return np.asarray(np.moveaxis(found, 0, -1))
-
-
 def _measure(part: WhiteSet, make: Targets, order: NDArray[np.int64] | slice = slice(None)) -> TaskMaps:
     return _fit(part, make(part.labels)[:, order], make(part.new_labels))
 
@@ -138,7 +130,7 @@ def _fit(part: WhiteSet, y: Array, new: Array) -> TaskMaps:
         data=fit.data,
         unit=fit.label_energy,
         residuals=fit.residuals,
-        new=held_out_map(x, labels),
+        new=fit.map_of(x, new),
         spread=x.T @ x / len(x),
         cross=labels.swapaxes(-1, -2) @ x / len(x),
     )
@@ -146,7 +138,7 @@ def _fit(part: WhiteSet, y: Array, new: Array) -> TaskMaps:
 
 def _taught(part: WhiteSet, rng: np.random.Generator) -> TaskMaps:
     x, y = part.new_inputs, digit_tasks.yes_no_targets(part.new_labels)
-    w = held_out_map(x, y)
+    w = least_squares(x, y)
     rest = y - y.mean(axis=1, keepdims=True) - (x - x.mean(axis=0)) @ w.swapaxes(-1, -2)
     noise = rng.standard_normal((len(w), len(part.labels), 1)) * rest.std(axis=1, keepdims=True)
     fit = estimate_task(part.inputs, part.inputs @ w.swapaxes(-1, -2) + noise)

@@ -9,10 +9,9 @@ import numpy as np
 
 from mtlbook_lib._checks import Array
 from mtlbook_lib.data import digit_tasks, real
-from mtlbook_lib.data.related import pair_gram, related_teachers
+from mtlbook_lib.data.related import pair_gram, related_teachers, stacked_training
 from mtlbook_lib.data.teachers import Teachers
 from mtlbook_lib.experiments.part3.real_tasks.benefits import EPS, at_best, gain, head_errors, own_time_gain
-from mtlbook_lib.experiments.part3.real_tasks.maps import held_out_map
 from mtlbook_lib.experiments.sizes import sized
 from mtlbook_lib.methods.one_output import one_output_benefit
 from mtlbook_lib.methods.simulated_benefit import simulated_benefit
@@ -68,8 +67,7 @@ def _cancer_split(
     own, x_b = real.symmetric_whitener(x[a]), white_inputs(x[b])
     x_a, y_a, y_b = own.apply(x[a]), labels[a, :1], labels[b, 1:]
     fits = estimate_task(x_a, y_a), estimate_task(x_b, y_b)
-    target = np.sqrt(n_a / _AXES) * held_out_map(own.apply(x[rest]), labels[rest, :1] @ fits[0].noise_root)
-    data = np.concatenate([fit.data for fit in fits])
+    target, data = fits[0].map_of(own.apply(x[rest]), labels[rest, :1]), np.concatenate([fit.data for fit in fits])
     return forecast_transfer(x_a, y_a, x_b, y_b), data, target, fits[0].label_energy
 
 
@@ -180,7 +178,7 @@ def _row_pairs(q: float, rho: float, d: int, n_seeds: int) -> tuple[Array, Array
 def price_of_company(outputs: int, inputs: int = 40, *, n_seeds: int) -> tuple[float, float]:
     """Noise in head A of a student that keeps all modes of two strong teachers, minus that of A alone."""
     pair = related_teachers(outputs, inputs, [[300.0], [200.0]], pair_gram(0.5), range(n_seeds))
-    both = np.concatenate([task.training for task in pair], axis=-2)
+    both = stacked_training(pair)
     alone, joint = (_kept(x, n, outputs) - pair[0].clean for x, n in ((pair[0].training, 1), (both, 2)))
     mean, error = mean_and_error((joint**2 - alone**2).sum((1, 2, 3)))
     return float(mean), float(error)

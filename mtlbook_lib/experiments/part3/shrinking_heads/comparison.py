@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from mtlbook_lib._checks import Array
-from mtlbook_lib.data.related import pair_gram, related_teachers
+from mtlbook_lib.data.related import pair_gram, related_teachers, stacked_training
 from mtlbook_lib.experiments.learning_curves import head_modes
 from mtlbook_lib.experiments.part3.shrinking_heads.learning import ASPECT, Setting, learn, settings
 from mtlbook_lib.experiments.sizes import sized
@@ -87,7 +87,7 @@ def price(s_a: float, s_b: float, q: float, n_inputs: int, n_sets: int) -> Array
     """Error of the head rule minus that with known shares (set,), both on the modes that are visible in theory."""
     gram = pair_gram(q)[0]
     tasks = related_teachers(int(n_inputs * ASPECT), n_inputs, [[s_a], [s_b]], gram, range(n_sets))
-    joint = np.concatenate([task.training for task in tasks], axis=-2)
+    joint = stacked_training(tasks)
     sigma, weights = composite_modes([[s_a], [s_b]], gram)
     visible = sigma > spiked.threshold(2 * ASPECT)
     modes = spectra.leading_data_modes(joint[:, 0], tasks[0].clean[:, 0], int(visible.sum()))
@@ -123,8 +123,7 @@ def estimated_noise(s_a: float, s_b: float, q: float, scale: float, *, n_sets: i
     """
     pair = [[scale * s_a], [scale * s_b]]
     tasks = related_teachers(50, 100, pair, pair_gram(q), range(n_sets), scale)
-    joint = np.concatenate([task.training for task in tasks], axis=-2)
-    modes = head_modes(joint, tasks[0].clean)
+    modes = head_modes(stacked_training(tasks), tasks[0].clean)
     level = np.asarray(spiked.noise_scale(modes.values, 100, 100))
 
     def error(by: Array) -> Array:

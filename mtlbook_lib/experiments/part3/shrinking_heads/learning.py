@@ -8,7 +8,7 @@ from functools import lru_cache
 import numpy as np
 
 from mtlbook_lib._checks import Array
-from mtlbook_lib.data.related import alike_gram, pair_gram, related_teachers
+from mtlbook_lib.data.related import alike_gram, pair_gram, related_teachers, stacked_training
 from mtlbook_lib.data.teachers import low_rank_teachers
 from mtlbook_lib.experiments.learning_curves import added_distances, head_modes
 from mtlbook_lib.experiments.sizes import sized
@@ -116,16 +116,15 @@ def learn(strengths: Sequence[Sequence[float]], gram: Array, seeds: Iterable[int
     """
     rows, n = int(N_INPUTS * ASPECT), len(strengths)
     tasks = related_teachers(rows, N_INPUTS, strengths, gram, seeds)
-    modes = head_modes(np.concatenate([task.training for task in tasks], axis=-2), tasks[0].clean)
+    modes = head_modes(stacked_training(tasks), tasks[0].clean)
     x = head_shrinkage(modes.values, modes.share, ASPECT, n)
-    energy = (tasks[0].clean ** 2).sum((-2, -1))
     changes = {
         "head": modes.added_distance(x),
         "joint": modes.added_distance(spiked.optimal_shrinkage(modes.values, n * ASPECT)),
-        "gradient": at_best_of_mean(added_distances(modes, TIMES, EPS))[0],
-        "length": (x**2 * modes.share).sum(-1) - energy,
+        "gradient": at_best_of_mean(added_distances(modes, TIMES, EPS)).values,
+        "length": (x**2 * modes.share).sum(-1) - modes.energy,
     } | _alone(rows, tuple(strengths[0]), tasks[0].seeds)
-    return {name: 1 + change / energy for name, change in changes.items()}
+    return {name: 1 + change / modes.energy for name, change in changes.items()}
 
 
 @lru_cache(maxsize=16)
@@ -136,8 +135,8 @@ def _alone(rows: int, strengths: tuple[float, ...], seeds: tuple[int, ...]) -> d
     x = spiked.optimal_shrinkage(modes.values, ASPECT)
     return {
         "alone": modes.added_distance(x),
-        "gradient alone": at_best_of_mean(added_distances(modes, TIMES, EPS))[0],
-        "length alone": (x**2).sum(-1) - (task.clean**2).sum((-2, -1)),
+        "gradient alone": at_best_of_mean(added_distances(modes, TIMES, EPS)).values,
+        "length alone": (x**2).sum(-1) - modes.energy,
     }
 
 

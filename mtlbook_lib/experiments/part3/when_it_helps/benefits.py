@@ -11,7 +11,7 @@ import torch
 from numpy.typing import ArrayLike
 
 from mtlbook_lib._checks import Array
-from mtlbook_lib.data.related import pair_gram, related_teachers
+from mtlbook_lib.data.related import pair_gram, related_teachers, stacked_training
 from mtlbook_lib.experiments.learning_curves import added_distances, head_modes
 from mtlbook_lib.experiments.paired_curves import Pair, PairedCurves
 from mtlbook_lib.experiments.sizes import sized
@@ -70,8 +70,7 @@ def learn(strengths: Strengths, gram: Array, times: Array, n_sets: int, n_output
 
     def block(seeds: Iterable[int]) -> tuple[Array, Array]:
         tasks = related_teachers(n_outputs, n_inputs, strengths, gram, seeds)
-        joint = np.concatenate([task.training for task in tasks], axis=-2)
-        first = tasks[0]
+        joint, first = stacked_training(tasks), tasks[0]
         alone = head_errors(first.training[:, :1], first.clean[:, :1], times)
         return alone, head_errors(joint, first.clean, times)
 
@@ -87,7 +86,7 @@ def network_gap(*, n_sets: int) -> float:
     """
     seeds, times = range(n_sets), np.array([0.5, 1.0, 1.5, 2.0, 3.0])
     tasks = related_teachers(N_OUTPUTS, N_INPUTS, [[3.0], [3.0]], pair_gram([0.0, 0.8]), seeds)
-    stacked = np.concatenate([task.training for task in tasks], axis=-2)
+    stacked = stacked_training(tasks)
     networks = students.aligned(stacked, 100, EPS, seeds, dtype=torch.float64)
     watch = {"A": observables.relative_test_error(tasks[0].clean, rows=slice(0, N_OUTPUTS))}
     flow = gradient_flow.integrate(networks, stacked, times, observe=watch)

@@ -9,7 +9,7 @@ import numpy as np
 from scipy.optimize import brentq
 
 from mtlbook_lib._checks import Array
-from mtlbook_lib.data.related import pair_gram, related_teachers
+from mtlbook_lib.data.related import pair_gram, related_teachers, stacked_training
 from mtlbook_lib.experiments.part3.when_it_helps.benefits import ASPECT, EPS, N_INPUTS, N_OUTPUTS, learn, pair
 from mtlbook_lib.experiments.sizes import sized
 from mtlbook_lib.simulation import spectra
@@ -44,9 +44,8 @@ def edge_term(time: float = 2.0, *, n_sets: int) -> tuple[Array, float, float]:
 def at_strengths(x: Array, q: float, *, n_sets: int) -> tuple[Array, Array]:
     """Error of a head of strength 3 beside its equal, the two strongest data modes at `x` and the others at zero."""
     tasks = related_teachers(N_OUTPUTS, N_INPUTS, [[3.0], [3.0]], pair_gram([q]), range(n_sets))
-    stacked = np.concatenate([task.training for task in tasks], axis=-2)
-    modes = spectra.leading_data_modes(stacked, tasks[0].clean, 2)
-    return mean_and_error(1 + modes[:, 0].added_distance(x) / 9)
+    modes = spectra.leading_data_modes(stacked_training(tasks), tasks[0].clean, 2)
+    return mean_and_error(modes[:, 0].relative_error(x))
 
 
 def prices(s: float) -> Array:

@@ -4,7 +4,7 @@ from mtlbook_lib.experiments.part7.past_one_machine.declared import *
 from mtlbook_lib.experiments.part7.past_one_machine.on_gpu import *
 from mtlbook_lib.experiments.part7.past_one_machine.steps import *
 
-__all__ = ["AXES", "FITTED", "GPU_SIZES", "GPU_STUDENTS", "SIZES", "STUDENTS", "Cost", "batch", "batch_gain",
+__all__ = ["AXES", "FITTED", "GPU_SIZES", "GPU_STUDENTS", "SIZES", "STUDENTS", "Cost", "batch",
            "compute_on_gpu", "compute_stored", "cost", "declared_ratios", "gpu_experiments", "gpu_steps",
            "load_all", "operations", "predicted", "slopes", "stored_load", "stored_processes", "stored_steps",
            "trained"]  # fmt: skip

@@ -78,11 +78,6 @@ def _seconds(given: Batch, n_steps: int) -> float:
     return process_time() - start
 
 
-def batch_gain(size: int, n_students: int) -> float:
-    """How many times longer students take one after the other than in one batch."""
-    return n_students * seconds_of_step(batch(size)) / seconds_of_step(batch(size, n_students))
-
-
 def trained(seed: int, size: int, n_steps: int) -> dict[str, Array]:
     """The trunk of one student: a setting of the sweeps that the chapter shows."""
     return {"trunk": train(batch(size, first_seed=seed), n_steps)[0, 0]}
