@@ -25,7 +25,7 @@ from _architecture import (
 )
 
 TOOLS = ("bookbuild", "benchmarks", "mutants", "results", "lab", "tests")
-MAX_FILE_LINES = 250
+MAX_FILE_LINES = 500
 MAX_FOLDER_FILES = 12
 CELL = re.compile(r"^```\{code-cell\}[^\n]*\n(?:---\n.*?\n---\n)?(.*?)^```", re.MULTILINE | re.DOTALL)
 

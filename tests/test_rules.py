@@ -35,7 +35,7 @@ BROKEN = [
      ["mtlbook_lib/theory/subject/inner.py: line 1: mtlbook_lib.theory.subject.inner may not import torch at the top"]),
     ("global_random_state", "mtlbook_lib/theory/subject/inner.py", "import torch\ntorch.rand(3)",
      ["mtlbook_lib/theory/subject/inner.py: line 2: torch.rand without a generator"]),
-    *[("long_texts", f"{folder}/deep/new.py", "\n" * 250, [f"{folder}/deep/new.py: 250 lines"])
+    *[("long_texts", f"{folder}/deep/new.py", "\n" * 500, [f"{folder}/deep/new.py: 500 lines"])
       for folder in ("mtlbook_lib", *_rules.TOOLS)],
     ("long_texts", "setup.py", LONG, ["setup.py: line 1: f has 62 lines"]),
     ("import_cycle", "mtlbook_lib/experiments/part1/b/c.py", "def f():\n    import mtlbook_lib.experiments.part1.b",
