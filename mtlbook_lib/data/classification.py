@@ -33,6 +33,19 @@ class Examples(NamedTuple):
         """The same inputs with the labels of the first setting only."""
         return Examples(self.inputs, self.labels[:, :1])
 
+    @property
+    def halves(self) -> tuple[Examples, Examples]:
+        """The first half of the examples, and as many after them."""
+        n = self.inputs.shape[2] // 2
+        parts = (slice(0, n), slice(n, 2 * n))
+        first, second = (Examples(self.inputs[..., part], self.labels[..., part]) for part in parts)
+        return first, second
+
+    @property
+    def input_covariance(self) -> Array:
+        """Mean product of the inputs with themselves, (seed, 1, d, d): all settings share it."""
+        return np.asarray(self.inputs @ self.inputs.mT / self.inputs.shape[2])[:, None]
+
 
 def snr_teachers(
     n_classes: int, n_features: int, snr: ArrayLike, seeds: Iterable[int], rank: int | None = None
@@ -190,6 +203,33 @@ def labelled(teachers: Teachers, n_examples: int, role: str = "main", noise: str
         return Examples(inputs, argmax_labels(teachers.training if kind == "weight" else teachers.clean, inputs))
     drawn = normal((inputs.shape[2], teachers.n_outputs), teachers.seeds, "classification noise: " + role)
     return Examples(inputs, argmax_labels(teachers.clean, inputs, teachers.noise_scale * drawn.swapaxes(-1, -2)))
+
+
+def label_covariance(examples: Examples, n_classes: int) -> Array:
+    r"""Mean product of the labels' unit vectors with the inputs, :math:`S = \frac1N \sum_\mu e_{y^\mu} x^{\mu T}`.
+
+    Source: Lee & Ndirango (2019), before eq. 8.
+
+    Parameters
+    ----------
+    examples : Examples
+        As ``labelled`` returns them.
+    n_classes : int
+        :math:`k`, above every label.
+
+    Returns
+    -------
+    ndarray, shape (seed, setting, k, d)
+    """
+    inputs, labels = instance("examples", examples, Examples)
+    k = count("n_classes", n_classes, 2)
+    if labels.size == 0 or labels.min() < 0 or labels.max() >= k:
+        raise ValueError(f"examples must have labels from 0 to n_classes - 1 = {k - 1}, at least one.")
+    found = np.empty((*labels.shape[:2], k, inputs.shape[1]))
+    for setting in range(labels.shape[1]):  # one setting at a time keeps the unit vectors few
+        one_hot = (labels[:, setting, None] == np.arange(k)[:, None]).astype(np.float64)
+        found[:, setting] = one_hot @ inputs.mT / inputs.shape[2]
+    return found
 
 
 def _modes(strengths: Array, n_classes: int, rank: int | None) -> Array:

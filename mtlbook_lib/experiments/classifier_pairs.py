@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
@@ -14,14 +14,12 @@ from numpy.typing import ArrayLike, NDArray
 from mtlbook_lib._checks import Array
 from mtlbook_lib.data.classification import Examples, labelled, snr_pairs, snr_teachers
 from mtlbook_lib.simulation import softmax
-from mtlbook_lib.simulation.engine import Trajectory
 from mtlbook_lib.statistics import mean_and_error
 
 CLASSES, FEATURES, HIDDEN, START = 10, 100, 50, 0.05
 KEEPING = 1.0  # the scale of first weights that keeps the size of signals
-RATE, EVERY = 0.25, 3
+RATE = 0.25
 N_TEST = 1000
-_LOOKS, _LONGER, _RISE = 10, 1.5, 0.01  # of a training that ends where a lower loss is out of sight
 DTYPE = torch.float32  # twice as fast; moves no benefit of linear students by more than 1e-6, of rectified ones by 1e-3
 
 
@@ -117,48 +115,9 @@ def train(
     test = labelled(snr_teachers(CLASSES, FEATURES, 1.0, seeds, rank=pairs.rank), N_TEST, "test", noise="none")
     students = network.students(seeds)
     several, place = _distinct(data[0])
-    alone = best_stop(students.alone(), [several], test, rate, n_steps, loss=loss)
-    joint = best_stop(students, data, test, rate, n_steps, loss=loss, task_weights=[1.0, task_weight])
+    alone = softmax.stop_at_best(students.alone(), [several], test, rate, n_steps, loss=loss)
+    joint = softmax.stop_at_best(students, data, test, rate, n_steps, loss=loss, task_weights=[1.0, task_weight])
     return Arms(alone.refined[:, place], joint.refined, joint.at_end | alone.at_end[:, place])
-
-
-def best_stop(
-    students: softmax.Students,
-    tasks: Sequence[Examples],
-    test: Examples,
-    rate: float,
-    n_steps: int,
-    *,
-    record: int = EVERY,
-    **options: Any,
-) -> softmax.Stopping:
-    """Train, and stop every student where its loss on the test examples of the first task is lowest.
-
-    `n_steps` are taken at most. Ten times on the way training may end: where for all students half as much time again
-    as to the lowest loss has passed, and the loss is higher by a hundredth. `options` are those of ``softmax.descend``:
-    the kind of loss and the weights of the tasks.
-    """
-    watch, rise = {"test_loss": softmax.cross_entropy(test)}, 1 + _RISE
-    part = max(1, round(n_steps / (_LOOKS * record))) * record
-    courses: list[Trajectory] = []
-    for start in range(0, n_steps, part):
-        left = min(part, n_steps - start)
-        courses.append(softmax.descend(students, tasks, rate, left, record=record, observe=watch, **options))
-        losses = _joined(courses).values["test_loss"]
-        lowest, last = losses.argmin(axis=-1), losses.shape[-1] - 1
-        if np.all((_LONGER * lowest <= last) & (losses[..., -1] > rise * losses.min(axis=-1))):
-            break
-        layers = zip(courses[-1].layers, students.layers, strict=True)
-        students = students.with_layers([torch.as_tensor(now).to(layer) for now, layer in layers])
-    return softmax.optimal_stopping(_joined(courses))
-
-
-def _joined(parts: Sequence[Trajectory]) -> Trajectory:
-    """The courses one after the other; each begins where the one before ended."""
-    ends = np.cumsum([0.0, *(part.times[-1] for part in parts)])
-    times = [parts[0].times[:1], *(end + part.times[1:] for end, part in zip(ends, parts, strict=False))]
-    losses = [parts[0].values["test_loss"][..., :1], *(part.values["test_loss"][..., 1:] for part in parts)]
-    return replace(parts[-1], times=np.concatenate(times), values={"test_loss": np.concatenate(losses, axis=-1)})
 
 
 def _distinct(examples: Examples) -> tuple[Examples, Array]:

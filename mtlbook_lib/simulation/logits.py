@@ -97,7 +97,7 @@ def agreement(overlaps: ArrayLike, k: int, seeds: Iterable[int], n_draws: int) -
 def overlap(maps: ArrayLike, others: ArrayLike) -> Array:
     """Correlation of two maps' logits over white inputs, less the mean over classes, which no probability sees.
 
-    `maps` and `others` have shape (..., k, d); the result has shape (...).
+    `maps` and `others` have shapes (..., k, d) whose leading axes broadcast; the result has shape (...).
 
     Raises
     ------
@@ -105,12 +105,23 @@ def overlap(maps: ArrayLike, others: ArrayLike) -> Array:
         If a map gives all classes the same logit.
     """
     first, second = (_centred(real_array(name, value)) for name, value in (("maps", maps), ("others", others)))
-    if first.ndim < 2 or first.shape != second.shape:
-        raise ValueError(f"maps and others must have one shape (..., k, d); got {first.shape} and {second.shape}.")
+    if min(first.ndim, second.ndim) < 2 or first.shape[-2:] != second.shape[-2:] or not _together(first, second):
+        raise ValueError(
+            "maps and others must have shapes (..., k, d) with equal k and d, and leading axes that broadcast; "
+            f"got {first.shape} and {second.shape}."
+        )
     lengths = np.linalg.norm(first, axis=(-2, -1)) * np.linalg.norm(second, axis=(-2, -1))
     if np.any(lengths == 0):
         raise ValueError("maps and others must tell the classes apart; got one that gives all the same logit.")
     return np.asarray(np.sum(first * second, axis=(-2, -1)) / lengths)
+
+
+def _together(first: Array, second: Array) -> bool:
+    try:
+        np.broadcast_shapes(first.shape, second.shape)
+    except ValueError:
+        return False
+    return True
 
 
 def _row(name: str, values: Array) -> Array:

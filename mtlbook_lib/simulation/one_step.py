@@ -70,7 +70,7 @@ def one_step_maps(teachers: ArrayLike, n_samples: ArrayLike, seeds: Iterable[int
 def losses(scales: ArrayLike, maps: ArrayLike, teachers: ArrayLike, seeds: Iterable[int], n_draws: int) -> Array:
     """Cross-entropy on the labels of `teachers`, shape (seed, ..., scale), of multiples of `maps`.
 
-    Both have shape (seed, ..., k, d); all of a seed share their draws.
+    `maps` have shape (seed, ..., k, d), and `teachers` one that broadcasts to it; all of a seed share their draws.
     """
     row = bounded("scales", scales, nonnegative)
     if row.ndim > 1 or row.size == 0:
@@ -88,6 +88,7 @@ def losses(scales: ArrayLike, maps: ArrayLike, teachers: ArrayLike, seeds: Itera
 def best_losses(maps: ArrayLike, teachers: ArrayLike, seeds: Iterable[int], n_draws: int) -> BestLosses:
     """The multiple of each map, shape (seed, ..., k, d), that has the least loss on the labels of its teacher.
 
+    `teachers` have a shape that broadcasts to that of `maps`, such as (seed, 1, k, d) for one that all settings share.
     The multiple is found on a tenth of the examples and tested on the others: at the least loss its own error matters
     only squared.
 
@@ -139,10 +140,15 @@ def _tested(
     """
     students, right = _maps("maps", maps), _maps("teachers", teachers)
     chosen, n_draws = seed_tuple(seeds), count("n_draws", n_draws, minimum=2)
-    if students.shape != right.shape or len(students) != len(chosen):
-        got = f"{students.shape} and {right.shape} for {len(chosen)} seeds"
-        raise ValueError(f"maps and teachers must both have shape (seed, ..., k, d), a map for each seed; got {got}.")
     shape, k = students.shape, students.shape[-2]
+    if right.ndim != len(shape) or any(n not in (1, m) for n, m in zip(right.shape, shape, strict=True)) or (
+        len(students) != len(chosen) or right.shape[-2:] != shape[-2:]
+    ):
+        raise ValueError(
+            "maps must have shape (seed, ..., k, d), one for each seed, and teachers that shape or 1 in place of "
+            f"settings; got {shape} and {right.shape} for {len(chosen)} seeds."
+        )
+    right = np.broadcast_to(right, shape)
     found = []
     for own, labels, seed in zip(students, right, chosen, strict=True):
         drawn = to_tensor(stream(seed, "test examples").standard_normal((n_draws, 2 * k)))

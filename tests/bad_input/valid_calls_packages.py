@@ -10,6 +10,7 @@ import numpy as np
 import torch
 
 from mtlbook_lib.data import benchmarks, inputs, real, related, teachers
+from mtlbook_lib.data.classification import Examples
 from mtlbook_lib.experiments.part5 import original_benchmarks
 from mtlbook_lib.experiments.part6 import images
 from mtlbook_lib.methods import task_estimate
@@ -84,6 +85,8 @@ CALLS: dict[str, dict[str, dict[str, Any]]] = {
                       "seeds": [0], "rank": 2},
         "normal_inputs": {"n_features": 4, "n_examples": 3, "seeds": [0], "role": "test"},
         "argmax_labels": {"maps": MAPS, "inputs": EXAMPLES, "noise": EXAMPLES[:, :3]},
+        "label_covariance": {"examples": Examples(EXAMPLES, np.ones((len(EXAMPLES), 1, EXAMPLES.shape[2]), int)),
+                             "n_classes": 3},
         "labelled": {"teachers": TEACHERS, "n_examples": 3, "role": "main", "noise": "sample"},
     },
     "data.digit_tasks": {

@@ -88,6 +88,7 @@ CALLS: dict[str, dict[str, dict[str, Any]]] = {
     },
     "simulation.softmax": {
         "accuracy": {"examples": CLASSIFIED, "task": 0},
+        "aligned_students": {"left": LEFT, "right": RIGHT, "scale": 0.1, "depth": 2, "dtype": None},
         "balance": {"layer": 0}, "composite": {"task": 0}, "component": {"target": MAPS, "task": 0},
         "cross_entropy": {"examples": CLASSIFIED, "task": 0},
         "weights": {"layer": 0},
@@ -97,7 +98,11 @@ CALLS: dict[str, dict[str, dict[str, Any]]] = {
         "loss_gradient": {"students": CLASSIFIERS, "tasks": [CLASSIFIED], "task_weights": [1.0], "loss": "mean"},
         "normal_students": {"n_classes": 3, "n_features": 4, "n_hidden": 2, "scale": 0.1, "seeds": [0, 1], "depth": 2,
                             "n_tasks": 1, "n_settings": 1, "rectified": False, "dtype": None},
-        "optimal_stopping": {"result": RUN, "name": "test_error"}},
+        "optimal_stopping": {"result": RUN, "name": "test_error"},
+        "softmax_covariance": {"maps": MAPS, "inputs": EXAMPLES},
+        "squared_gradient": {"tasks": [CLASSIFIED], "task_weights": [1.0], "loss": "mean"},
+        "stop_at_best": {"students": CLASSIFIERS, "tasks": [CLASSIFIED], "test": CLASSIFIED, "lr": 0.1, "n_steps": 2,
+                         "record": 1, "loss": "mean", "task_weights": [1.0]}},
     "simulation.mixed_batches": {
         "train_on_mixed_batches": {"inputs": [EXAMPLES], "labels": [EXAMPLES[..., 0]], "seeds": [0, 1], "n_epochs": 1,
                                    "rate": 0.01, "batch_size": 2, "rectified": False, "dtype": None},
@@ -157,6 +162,6 @@ CALLS: dict[str, dict[str, dict[str, Any]]] = {
 ASKED: dict[tuple[str, str], Any] = {
     **{("simulation.linear.observables", name): torch.tensor(MAPS) for name in CALLS["simulation.linear.observables"]},
     **{("simulation.softmax", name): CLASSIFIERS
-       for name in ("accuracy", "balance", "component", "composite", "cross_entropy", "weights")},
+       for name in ("accuracy", "balance", "component", "composite", "cross_entropy", "squared_gradient", "weights")},
     ("simulation.rectifier.descent", "prediction_error"): predict,
 }

@@ -4,7 +4,14 @@ import numpy as np
 import pytest
 from refusals import refused
 
-from mtlbook_lib.data.classification import argmax_labels, labelled, normal_inputs, snr_pairs, snr_teachers
+from mtlbook_lib.data.classification import (
+    Examples,
+    argmax_labels,
+    labelled,
+    normal_inputs,
+    snr_pairs,
+    snr_teachers,
+)
 
 SEEDS = (2, 9, 11)
 
@@ -103,3 +110,19 @@ test_bad_arguments_are_named = refused(
         r"noise must have shape \(seed, k, N\) = \(2, 3, 6\)": [{"noise": np.zeros((2, 3, 5))}],
     },
 )
+
+
+@pytest.mark.parametrize("n", [6, 7])
+def test_halves_are_apart_and_have_as_many_examples(n):
+    whole = Examples(np.arange(2.0 * n).reshape(1, 2, n), np.arange(n)[None, None])
+    one, other = whole.halves
+    assert (one.labels.ravel().tolist(), other.labels.ravel().tolist()) == ([0, 1, 2], [3, 4, 5])
+    np.testing.assert_array_equal(np.concatenate([one.inputs, other.inputs], axis=2), whole.inputs[..., :6])
+
+
+def test_the_input_covariance_is_the_mean_over_examples():
+    task = labelled(snr_teachers(5, 12, 1.0, SEEDS), 30)
+    found = task.input_covariance
+    assert found.shape == (3, 1, 12, 12)
+    for seed, x in enumerate(task.inputs):
+        np.testing.assert_allclose(found[seed, 0], np.mean([np.outer(one, one) for one in x.T], axis=0), atol=1e-14)

@@ -41,9 +41,10 @@ test_what_does_not_fit_is_refused = refused(
     {"overlaps": [0.5], "k": 3, "seeds": [0], "n_draws": 10},
     {
         "^maps must have": [lambda: logits.map_means(np.ones((2, 2)), [0], 10)],
-        "^maps and others must have one shape": [
+        "^maps and others must have shapes": [
             lambda: logits.overlap(np.eye(3), np.eye(2)),
             lambda: logits.overlap(np.arange(2.0), np.ones(2)),
+            lambda: logits.overlap(np.ones((2, 3, 3)), np.ones((4, 3, 3))),
         ],
         "^maps and others must tell the classes apart": [
             lambda: logits.overlap(np.ones((3, 2)), np.ones((3, 2))),
@@ -99,3 +100,13 @@ def test_overlap_is_the_cosine_of_centred_maps():
     one, other = a - a.mean(axis=0), b - b.mean(axis=0)
     assert logits.overlap(a, b) == pytest.approx(np.sum(one * other) / np.linalg.norm(one) / np.linalg.norm(other))
     assert logits.overlap(1e-3 * a + 1.0, b - np.arange(2)) == pytest.approx(logits.overlap(a, b))
+
+
+def test_one_map_may_stand_beside_many():
+    rng = np.random.default_rng(3)
+    maps, other = rng.normal(size=(2, 3, 4, 5)), rng.normal(size=(2, 1, 4, 5))
+    found = logits.overlap(maps, other)
+    for seed, setting in np.ndindex(2, 3):
+        assert found[seed, setting] == pytest.approx(
+            float(logits.overlap(maps[seed, setting], other[seed, 0])), rel=1e-12
+        )

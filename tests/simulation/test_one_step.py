@@ -103,7 +103,11 @@ test_what_does_not_fit_is_refused = refused(
     one_step.losses,
     {"scales": [1.0], "maps": TEACHERS, "teachers": TEACHERS, "seeds": [0, 1], "n_draws": 100},
     {
-        "^maps and teachers must both have shape": [{"maps": TEACHERS[:1]}, {"maps": TEACHERS[:, :2]}, {"seeds": [0]}],
+        "^maps must have shape .*, one for each seed, and teachers": [
+            {"maps": TEACHERS[:1]},
+            {"maps": TEACHERS[:, :2]},
+            {"seeds": [0]},
+        ],
         "scales must be a number or a vector with entries": [{"scales": [[1.0]]}, {"scales": []}],
         "^teachers must hold one map for each of the 1 seeds; got 2": [
             lambda: one_step.one_step_maps(TEACHERS, [10], [0])
@@ -152,3 +156,13 @@ def test_logits_have_the_covariance_of_the_maps():
     known = maps[:3] @ maps[:3].T
     assert np.cov(logits.numpy().T) == pytest.approx(known, abs=0.02 * np.trace(known))
     assert (logits.argmax(dim=1) == y).double().mean() > 0.4
+
+
+def test_one_teacher_may_stand_for_all_settings():
+    shared, each = TEACHERS[:, None], np.repeat(TEACHERS[:, None], 3, axis=1)
+    maps = one_step.one_step_maps(TEACHERS, [10, 20, 40], [0, 1])
+    for name in ("loss", "scale", "agreement"):
+        one, many = (getattr(one_step.best_losses(maps, t, [0, 1], 200), name) for t in (shared, each))
+        np.testing.assert_array_equal(one, many)
+    one, many = (one_step.losses([0.5, 2.0], maps, t, [0, 1], 200) for t in (shared, each))
+    np.testing.assert_array_equal(one, many)

@@ -10,13 +10,13 @@ import numpy as np
 
 from mtlbook_lib._checks import Array
 from mtlbook_lib._random import own_seeds
-from mtlbook_lib.data.classification import labelled, snr_teachers
+from mtlbook_lib.data.classification import label_covariance, labelled, snr_teachers
 from mtlbook_lib.experiments import classifier_pairs
 from mtlbook_lib.experiments.classifier_pairs import CLASSES, FEATURES, KEEPING, START, Arms, Network, Pairs, train
 from mtlbook_lib.experiments.kept_pairs import read, train_and_keep
 from mtlbook_lib.experiments.sizes import sized
 from mtlbook_lib.experiments.sweep import combinations
-from mtlbook_lib.simulation import softmax
+from mtlbook_lib.simulation import logits, softmax
 
 FILE = "results/part4/auxiliary-data.json"
 FURTHER_FILE = "results/part4/auxiliary-data-further.json"
@@ -215,7 +215,7 @@ def three_layers(scales: Sequence[float], *, n_seeds: int, n_examples: int) -> A
     examples = labelled(snr_teachers(CLASSES, FEATURES, 3.0, seeds), n_examples, "main")
     test = labelled(snr_teachers(CLASSES, FEATURES, 1.0, seeds), classifier_pairs.N_TEST, "test", noise="none")
     n_steps = CASES["large", 1600][2]
-    return classifier_pairs.best_stop(students, [examples], test, classifier_pairs.RATE, n_steps).loss
+    return softmax.stop_at_best(students, [examples], test, classifier_pairs.RATE, n_steps).loss
 
 
 @sized(n_seeds=(4, 64, 1000), cost="1 GB, 1 min on one core")
@@ -225,10 +225,6 @@ def first_pull(n_examples: int, *, n_seeds: int) -> tuple[Array, Array]:
     It is minus the gradient in the composite map at zero.
     """
     teachers = snr_teachers(CLASSES, FEATURES, 1.0, range(n_seeds))
-    inputs, labels = labelled(teachers, n_examples, "auxiliary", noise="none")
-    one_hot = np.eye(CLASSES)[labels[:, 0]] - 1 / CLASSES
-    pull = one_hot.swapaxes(-1, -2) @ inputs.swapaxes(-1, -2) / n_examples
-    norm = np.linalg.norm(pull, axis=(-2, -1))
-    clean = teachers.clean[:, 0]
-    centred = clean - clean.mean(axis=-2, keepdims=True)
-    return norm, np.sum(pull * centred, axis=(-2, -1)) / (norm * np.linalg.norm(centred, axis=(-2, -1)))
+    pull = label_covariance(labelled(teachers, n_examples, "auxiliary", noise="none"), CLASSES)
+    pull -= pull.mean(axis=-2, keepdims=True)
+    return np.linalg.norm(pull, axis=(-2, -1))[:, 0], logits.overlap(pull, teachers.clean)[:, 0]

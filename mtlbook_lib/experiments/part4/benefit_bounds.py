@@ -7,13 +7,13 @@ from dataclasses import dataclass
 
 import numpy as np
 from scipy.special import logsumexp
-from scipy.special import softmax as probabilities
 
 from mtlbook_lib._checks import Array
-from mtlbook_lib.data.classification import labelled, snr_pairs
+from mtlbook_lib.data.classification import Examples, label_covariance, labelled, snr_pairs
 from mtlbook_lib.data.teachers import low_rank_teachers
 from mtlbook_lib.experiments.sizes import sized
 from mtlbook_lib.simulation import softmax
+from mtlbook_lib.simulation.engine import to_numpy
 from mtlbook_lib.theory import classification
 from mtlbook_lib.theory.softmax import expected_maximum, isotropic_gain, mean_jacobian_rank_one
 
@@ -72,29 +72,19 @@ def sandwich(times: Array, n_examples: int = 200, *, n_seeds: int, n_test: int) 
         softmax.descend(students, data, RATE, steps[-1], record=steps, observe={"maps": softmax.composite()})
         for students, data in ((start.alone(), examples[:1]), (start, examples))
     )
-    single, multi = alone.values["maps"], joint.values["maps"]
-    # Clean labels do not know the strength of the main task: they are the same in all settings.
-    found = np.array([_judged(*arms) for arms in zip(test.inputs, test.labels[:, 0], single, multi, strict=True)])
+    # Clean labels do not know the strength of the main task: they are the same in all settings, as at all times.
+    single, multi = (run.values["maps"].reshape(n_seeds, -1, CLASSES, FEATURES) for run in (alone, joint))
+    benefit = np.subtract(*(_losses(maps, test.first_setting) for maps in (single, multi)))
+    labels = label_covariance(test.first_setting, CLASSES)
+    bounds = classification.benefit_bounds(single, multi, labels, lambda w: softmax.softmax_covariance(w, test.inputs))
     change = np.linalg.norm(multi - single, axis=(-2, -1))
-    return Sandwich(times, strengths, related, found[..., 0], found[..., 1], found[..., 2], change)
+    shape = (n_seeds, strengths.size, times.size)
+    return Sandwich(times, strengths, related, *(part.reshape(shape) for part in (benefit, *bounds, change)))
 
 
-def _judged(x: Array, classes: Array, single: Array, multi: Array) -> Array:
-    """Benefit, lower and upper bound (setting, time, 3) of pairs of maps (setting, time, k, d) on the same examples."""
-    n = x.shape[1]
-    labels = np.eye(CLASSES)[classes].T @ x.T / n
-
-    def loss(w: Array) -> float:
-        return float(logsumexp(w @ x, axis=0).mean() - np.sum(w * labels))
-
-    def softmax_covariance(w: Array) -> Array:
-        return np.asarray(probabilities(w @ x, axis=0) @ x.T / n)
-
-    found = [
-        (loss(alone) - loss(both), *classification.benefit_bounds(alone, both, labels, softmax_covariance))
-        for alone, both in zip(single.reshape(-1, *labels.shape), multi.reshape(-1, *labels.shape), strict=True)
-    ]
-    return np.array(found).reshape(*single.shape[:2], 3)
+def _losses(maps: Array, test: Examples) -> Array:
+    """Cross-entropy of maps (seed, setting, k, d) on the test examples, (seed, setting)."""
+    return np.asarray(to_numpy(softmax.cross_entropy(test)(softmax.Students.of([maps]))))
 
 
 def rank_one_bound(direction: Array, strengths: Array) -> tuple[Array, Array]:

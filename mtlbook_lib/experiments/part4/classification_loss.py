@@ -51,8 +51,8 @@ def isotropic_losses(scales: Array, overlaps: Sequence[float], *, n_seeds: int, 
     """Losses (overlap, scale) of isotropic logits that have an overlap with the teacher's, with standard errors."""
     teacher = np.hstack([np.eye(K), np.zeros((K, K))])
     students = [np.hstack([rho * np.eye(K), np.sqrt(1 - rho**2) * np.eye(K)]) for rho in overlaps]
-    maps, right = (np.broadcast_to(w, (n_seeds, len(overlaps), K, 2 * K)) for w in (students, teacher))
-    return mean_and_error(one_step.losses(scales, maps, right, range(n_seeds), n_draws))
+    maps = np.broadcast_to(students, (n_seeds, len(overlaps), K, 2 * K))
+    return mean_and_error(one_step.losses(scales, maps, teacher[None, None], range(n_seeds), n_draws))
 
 
 @sized(n_seeds=(4, 140, 400), n_draws=(1_000, 8_000, 1_000_000), cost="2 GB, 60 min on one core")
@@ -82,14 +82,14 @@ def one_step_students(
     maps = one_step.one_step_maps(teachers.training, numbers, range(n_seeds)).swapaxes(0, 1)
     found = {}
     for place, (snr, students) in enumerate(zip(snrs, maps, strict=True)):
-        noisy, clean = (np.broadcast_to(w[:, place, None], students.shape) for w in (teachers.training, teachers.clean))
+        noisy, clean = (w[:, place, None] for w in (teachers.training, teachers.clean))
         found[snr] = _tested(students, clean, n_draws), logits.overlap(students, noisy)
     return found
 
 
 def _tested(maps: Array, clean: Array, n_draws: int) -> Tested:
     """Test maps of shape (seed, setting, k, d)."""
-    best = one_step.best_losses(maps, np.broadcast_to(clean, maps.shape), range(len(maps)), n_draws)
+    best = one_step.best_losses(maps, clean, range(len(maps)), n_draws)
     return Tested(logits.overlap(maps, clean), best.loss, best.scale, best.agreement)
 
 

@@ -10,7 +10,7 @@ import numpy as np
 import torch
 
 from mtlbook_lib._checks import Array
-from mtlbook_lib.data.classification import Examples, labelled, snr_pairs
+from mtlbook_lib.data.classification import Examples, label_covariance, labelled, snr_pairs
 from mtlbook_lib.data.teachers import Teachers
 from mtlbook_lib.experiments.sizes import sized
 from mtlbook_lib.simulation import softmax
@@ -162,32 +162,28 @@ def _flows(
     data: tuple[Examples, Examples] | None = None,
 ) -> Array:
     """Losses of task A by the closed flow (seed, 1 + setting, step), with the covariances of `data` if given."""
-    trunk, head, other = (np.asarray(layer.cpu(), dtype=np.float64) for layer in students.layers)
+    trunk, head, other = students.arrays
+    (first, second), (mine, others) = _forces(pair, data)
     found = []
     for seed, clean in enumerate(_maps(pair[0])):
-        (first, second), (mine, others) = _forces(pair, data, seed)
         layers, run = (trunk[seed], head[seed], other[seed]), (RATE, steps[-1], 1.0)
+        own = [None if inputs is None else inputs[seed] for inputs in (mine, others)]
         alone = classification.gain_flow(
-            clean[0], first[0], None, trunk[seed, 0], head[seed, 0], None, *run, covariance_a=mine
+            clean[0], first[seed, 0], None, trunk[seed, 0], head[seed, 0], None, *run, covariance_a=own[0]
         )
-        both = classification.gain_flow(clean, first, second, *layers, *run, mine, others)
-        found.append(np.vstack([alone.loss_a, both.loss_a])[:, steps])
+        both = classification.gain_flow(clean, first[seed], second[seed], *layers, *run, *own)
+        found.append(np.vstack([alone.loss_a, both.loss_a.reshape(-1, steps[-1] + 1)])[:, steps])
     return np.array(found)
 
 
 def _forces(
-    pair: tuple[Teachers, Teachers], data: tuple[Examples, Examples] | None, seed: int
-) -> tuple[list[Array], tuple[Array | None, Array | None]]:
-    """Covariances of labels with inputs (setting, k, d), and of inputs (d, d), of both tasks: of examples, or exact."""
+    pair: tuple[Teachers, Teachers], data: tuple[Examples, Examples] | None
+) -> tuple[list[Array], list[Array | None]]:
+    """Covariances of labels with inputs, (seed, setting, k, d), and of inputs, of both tasks: of examples, or exact."""
+    n_classes = pair[0].n_outputs
     if data is None:
-        factor = expected_maximum(pair[0].n_outputs) / (pair[0].n_outputs - 1)
-        return [factor * _maps(teachers)[seed] for teachers in pair], (None, None)
-    one_hot, inputs = np.eye(pair[0].n_outputs), [task.inputs[seed] for task in data]
-    labels = [
-        one_hot[task.labels[seed]].swapaxes(-1, -2) @ x.T / x.shape[1] for task, x in zip(data, inputs, strict=True)
-    ]
-    first, second = (x @ x.T / x.shape[1] for x in inputs)
-    return labels, (first, second)
+        return [expected_maximum(n_classes) / (n_classes - 1) * _maps(teachers) for teachers in pair], [None, None]
+    return [label_covariance(task, n_classes) for task in data], [task.input_covariance for task in data]
 
 
 def _maps(teachers: Teachers) -> Array:

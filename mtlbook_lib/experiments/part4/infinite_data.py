@@ -12,9 +12,8 @@ import torch
 from mtlbook_lib._checks import Array
 from mtlbook_lib.data.classification import Examples, labelled, snr_pairs
 from mtlbook_lib.data.teachers import Teachers
-from mtlbook_lib.experiments.classifier_pairs import best_stop
 from mtlbook_lib.experiments.sizes import sized
-from mtlbook_lib.simulation import engine, softmax
+from mtlbook_lib.simulation import softmax
 from mtlbook_lib.theory import classification
 from mtlbook_lib.theory.softmax import expected_maximum
 
@@ -62,7 +61,7 @@ def population(
     """
     teachers = snr_pairs(K, D, snr, CLEAN, np.asarray(relatedness), range(n_seeds))
     start = softmax.normal_students(K, D, n_hidden, START, range(n_seeds), n_tasks=2)
-    trunk, head, other = (engine.to_numpy(layer)[:, 0] for layer in start.layers)
+    trunk, head, other = (layer[:, 0] for layer in start.arrays)
     (first, second), steps = _label_covariances(teachers, snr, noise, orthogonal), round(horizon / RATE)
     alone = classification.gain_flow(teachers[0].clean[:, 0], first[:, 0], None, trunk, head, None, RATE, steps)
     together = [
@@ -142,4 +141,4 @@ def _isotropic(maps: Array) -> Array:
 
 def _lowest(students: softmax.Students, tasks: list[Examples], test: Examples, horizon: float) -> Array:
     """Lowest loss on the test examples, shape (seed, setting)."""
-    return best_stop(students, tasks, test, RATE, round(horizon / RATE), record=RECORD).refined
+    return softmax.stop_at_best(students, tasks, test, RATE, round(horizon / RATE), record=RECORD).refined

@@ -10,7 +10,15 @@ from scipy.spatial import ConvexHull
 from scipy.stats import entropy
 
 from mtlbook_lib._checks import Array
-from mtlbook_lib.data.classification import Labels, labelled, normal_inputs, snr_pairs, snr_teachers
+from mtlbook_lib.data.classification import (
+    Examples,
+    Labels,
+    label_covariance,
+    labelled,
+    normal_inputs,
+    snr_pairs,
+    snr_teachers,
+)
 from mtlbook_lib.experiments.sizes import sized
 from mtlbook_lib.theory.classification import relatedness
 from mtlbook_lib.theory.softmax import lowrank_class_probabilities
@@ -68,8 +76,7 @@ def label_covariances(
         direction = teachers.clean[0] - teachers.clean[0].mean(axis=-2, keepdims=True)
         direction /= np.sqrt((direction**2).sum(axis=(-2, -1), keepdims=True))
         for kind in KINDS:
-            inputs, labels = labelled(teachers, n_examples, noise=kind)
-            one, other = (_covariance(inputs[0][:, half], labels[0][:, half]) for half in _halves(n_examples))
+            one, other = (_covariance(half) for half in labelled(teachers, n_examples, noise=kind).halves)
             size[kind].append((one * other).sum(axis=(-2, -1)))
             clean[kind].append(((one + other) / 2 * direction).sum(axis=(-2, -1)))
     sizes, products = ({kind: np.stack(found) for kind, found in both.items()} for both in (size, clean))
@@ -146,11 +153,7 @@ def counted(labels: Labels) -> Array:
     return np.stack([(labels == i).mean(axis=-1) for i in range(K)], axis=-1)
 
 
-def _halves(n_examples: int) -> tuple[slice, slice]:
-    return slice(0, n_examples // 2), slice(n_examples // 2, 2 * (n_examples // 2))
-
-
-def _covariance(inputs: Array, labels: Labels) -> Array:
-    """Label covariance of every setting with the mean over classes removed, shape (setting, k, d)."""
-    one_hot = (labels[:, None] == np.arange(K)[:, None]).astype(float) - 1 / K
-    return np.asarray(one_hot @ inputs.T / inputs.shape[1])
+def _covariance(examples: Examples) -> Array:
+    """Label covariance of every setting of the only seed with the mean over classes removed, shape (setting, k, d)."""
+    covariance = label_covariance(examples, K)[0]
+    return np.asarray(covariance - covariance.mean(axis=-2, keepdims=True))

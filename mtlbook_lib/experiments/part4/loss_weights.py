@@ -12,7 +12,6 @@ from torch import Tensor
 from mtlbook_lib._checks import Array
 from mtlbook_lib.data.classification import Examples, Labels, labelled, snr_pairs
 from mtlbook_lib.data.digit_tasks import WhiteSet, digit_split
-from mtlbook_lib.experiments.classifier_pairs import best_stop
 from mtlbook_lib.experiments.sizes import sized
 from mtlbook_lib.simulation import softmax
 
@@ -57,9 +56,9 @@ def weighted(
     """
     grid = [axis.ravel() for axis in np.meshgrid(weights, relatedness, indexing="ij")]
     tasks, test, start = _pair(grid[1], n_examples, n_seeds, n_test)
-    joint = best_stop(start, tasks, test, RATE, 160, record=2, task_weights=[1.0, grid[0]]).refined
+    joint = softmax.stop_at_best(start, tasks, test, RATE, 160, record=2, task_weights=[1.0, grid[0]]).refined
     first = tasks[0].first_setting, test.first_setting
-    alone = best_stop(start.alone(), first[:1], first[1], RATE, 160, record=2).refined
+    alone = softmax.stop_at_best(start.alone(), first[:1], first[1], RATE, 160, record=2).refined
     return np.asarray(alone[..., None] - joint.reshape(n_seeds, len(weights), len(relatedness)))
 
 
@@ -156,4 +155,4 @@ def _covariance(inputs: Array, labels: Labels) -> Array:
 
 
 def _lowest_loss(students: softmax.Students, tasks: list[Examples], test: Examples) -> Array:
-    return best_stop(students, tasks, test, RATE, 120, record=2).refined
+    return softmax.stop_at_best(students, tasks, test, RATE, 120, record=2).refined

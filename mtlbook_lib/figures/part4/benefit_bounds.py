@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,11 +13,14 @@ from mtlbook_lib.figures import style
 from mtlbook_lib.figures.style import Drawing, Figure, Panels
 
 
-def sandwich_frames(times: Array, relatedness: Array, benefit: Array, lower: Array, upper: Array) -> Drawing:
+def sandwich_frames(pairs: Any) -> Drawing:
     """A frame for each time: every pair's benefit (point) between its bounds (bar), in order of the benefit.
 
-    `relatedness` is (pair,); `benefit`, `lower` and `upper` are (pair, time).
+    `pairs` are a ``Sandwich`` of the chapter's experiment.
     """
+    times = pairs.times
+    benefit, lower, upper = (part.reshape(-1, times.size) for part in (pairs.benefit, pairs.lower, pairs.upper))
+    relatedness = np.broadcast_to(pairs.relatedness, pairs.benefit.shape[:2]).ravel()
 
     def frame(time: float) -> tuple[NDArray[np.int64], int]:
         index = style.nearest(times, time)
@@ -45,13 +49,14 @@ def sandwich_frames(times: Array, relatedness: Array, benefit: Array, lower: Arr
     return draw, alt
 
 
-def power_panels(times: Array, certified: Array, change: Array, gap: Array) -> Panels:
+def power_panels(pairs: Any) -> Panels:
     """Share of pairs whose sign the bounds certify against time; gap against the change of the map.
 
-    `change` and `gap` are flat arrays over pairs and times.
+    `pairs` are a ``Sandwich`` of the chapter's experiment.
     """
+    certified, change, gap = pairs.certified, pairs.change.ravel(), pairs.gap.ravel()
     first, ax = style.panel("time", "pairs with certified sign", "a", ylim=(0, 1.08))
-    style.points(ax, times, certified, color="simulation")
+    style.points(ax, pairs.times, certified, color="simulation")
     second, ax = style.panel("change of the map", "upper − lower (nats)", "b", log="xy")
     ax.plot(change, gap, ".", ms=2, color=style.COLORS["simulation"], alpha=0.6, rasterized=True)
     ends = np.array([change.min(), change.max()])

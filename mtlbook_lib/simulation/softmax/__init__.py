@@ -1,6 +1,6 @@
 """Softmax classifiers of one task or of several on one trunk: students, descent, and what is watched of them."""
 
-from mtlbook_lib.simulation.softmax.descent import descend, loss_gradient
+from mtlbook_lib.simulation.softmax.descent import descend, loss_gradient, squared_gradient
 from mtlbook_lib.simulation.softmax.observables import (
     Observable,
     accuracy,
@@ -8,16 +8,18 @@ from mtlbook_lib.simulation.softmax.observables import (
     component,
     composite,
     cross_entropy,
+    softmax_covariance,
     weights,
 )
-from mtlbook_lib.simulation.softmax.stopping import Stopping, optimal_stopping
-from mtlbook_lib.simulation.softmax.students import Students, normal_students
+from mtlbook_lib.simulation.softmax.stopping import Stopping, optimal_stopping, stop_at_best
+from mtlbook_lib.simulation.softmax.students import Students, aligned_students, normal_students
 
 __all__ = [
     "Observable",
     "Stopping",
     "Students",
     "accuracy",
+    "aligned_students",
     "balance",
     "component",
     "composite",
@@ -26,5 +28,8 @@ __all__ = [
     "loss_gradient",
     "normal_students",
     "optimal_stopping",
+    "softmax_covariance",
+    "squared_gradient",
+    "stop_at_best",
     "weights",
 ]

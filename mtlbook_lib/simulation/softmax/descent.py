@@ -14,7 +14,7 @@ from torch import Tensor
 from mtlbook_lib import _checks
 from mtlbook_lib._random import seed_tuple
 from mtlbook_lib.simulation.engine import Progress, Recorder, Trajectory, exponential, to_numpy
-from mtlbook_lib.simulation.softmax.observables import refuse_infinite
+from mtlbook_lib.simulation.softmax.observables import Observable, refuse_infinite
 from mtlbook_lib.simulation.softmax.problems import Minibatches, Task, groups, problem
 from mtlbook_lib.simulation.softmax.students import Students, apply_shared
 
@@ -110,6 +110,33 @@ def loss_gradient(
     """
     current, data = problem(students, tasks, task_weights, loss)
     return [-change for change in _direction(current, data)]
+
+
+def squared_gradient(
+    tasks: Sequence[Any], task_weights: Sequence[ArrayLike] | None = None, loss: str = "mean"
+) -> Observable:
+    r"""Observable: squared norm of the gradient of all layers, the rate at which gradient flow lowers the loss.
+
+    .. math:: -\frac{dL}{dt} = \sum_l \lVert \partial L/\partial W_l \rVert_F^2
+
+    Source: Lee & Ndirango (2019), eq. 10.
+
+    Parameters
+    ----------
+    tasks, task_weights, loss
+        As for ``descend``; all are looked at when the observable is called.
+
+    Returns
+    -------
+    callable
+        Students to squared norms (seed, setting).
+    """
+
+    def total(students: Students) -> Tensor:
+        layers = loss_gradient(students, tasks, task_weights, loss)
+        return torch.stack([layer.square().sum(dim=(-2, -1)) for layer in layers]).sum(dim=0)
+
+    return total
 
 
 def _advance(students: Students, tasks: list[Task], rate: float, steps: int, batches: Minibatches | None) -> None:

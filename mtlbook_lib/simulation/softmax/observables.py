@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike
 from torch import Tensor
 
 from mtlbook_lib import _checks
+from mtlbook_lib.simulation.engine import to_numpy, to_tensor
 from mtlbook_lib.simulation.softmax.problems import groups, labelled_tensors
 from mtlbook_lib.simulation.softmax.students import Students
 
@@ -104,6 +105,34 @@ def component(target: ArrayLike, task: int = 0) -> Observable:
         return (composite * unit.to(composite)).sum((2, 3))
 
     return along
+
+
+def softmax_covariance(maps: ArrayLike, inputs: ArrayLike) -> _checks.Array:
+    r"""Mean product of the class probabilities that maps give to examples with the inputs, :math:`S(W)`.
+
+    .. math:: S(W) = \frac1N \sum_\mu \mathrm{softmax}(W x^\mu)\,x^{\mu T}
+
+    Source: Lee & Ndirango (2019), eq. 7; ``data.classification.label_covariance`` is the same of the labels.
+
+    Parameters
+    ----------
+    maps : array_like, shape (seed, setting, k, d)
+    inputs : array_like, shape (seed, d, N)
+        Examples in columns, which all settings of a seed share.
+
+    Returns
+    -------
+    ndarray, shape (seed, setting, k, d)
+    """
+    composites, examples = _checks.real_array("maps", maps, 4), _checks.real_array("inputs", inputs, 3)
+    if (composites.shape[0], composites.shape[3]) != examples.shape[:2] or examples.shape[2] == 0:
+        wanted = (composites.shape[0], composites.shape[3])
+        raise ValueError(f"inputs must have shape ({wanted[0]}, {wanted[1]}, N) to go with maps; got {examples.shape}.")
+    found = np.empty_like(composites)
+    for seed, (own, x) in enumerate(zip(composites, examples, strict=True)):  # one seed at a time keeps the logits few
+        probabilities = torch.softmax(to_tensor(own @ x), dim=1)
+        found[seed] = to_numpy(probabilities) @ x.T / x.shape[1]
+    return found
 
 
 def weights(layer: int) -> Observable:

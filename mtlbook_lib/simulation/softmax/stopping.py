@@ -2,13 +2,23 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
+import torch
+from numpy.typing import ArrayLike, NDArray
 
+from mtlbook_lib import _checks
 from mtlbook_lib._checks import Array
 from mtlbook_lib.simulation.engine import Trajectory, best
+from mtlbook_lib.simulation.softmax.descent import descend
+from mtlbook_lib.simulation.softmax.observables import cross_entropy
+from mtlbook_lib.simulation.softmax.problems import labelled_tensors
+from mtlbook_lib.simulation.softmax.students import Students
+
+_LOOKS, _LONGER, _RISE = 10, 1.5, 0.01  # of a training that ends where a lower loss is out of sight
 
 
 @dataclass(frozen=True)
@@ -54,6 +64,62 @@ def optimal_stopping(result: Trajectory, name: str = "test_loss") -> Stopping:
         inside = np.clip(index, 1, times.size - 2)
         refined = np.where(index == inside, _vertex(curves, times, inside), lowest.value)
     return Stopping(lowest.value, lowest.time, np.asarray(refined), np.asarray(index == times.size - 1))
+
+
+def stop_at_best(
+    students: Students,
+    tasks: Sequence[Any],
+    test: Any,
+    lr: float,
+    n_steps: int,
+    *,
+    record: int = 3,
+    loss: str = "mean",
+    task_weights: Sequence[ArrayLike] | None = None,
+) -> Stopping:
+    """Train, and stop every student where its loss on the test examples of the first task is lowest.
+
+    Ten times on the way training may end: where for all students half as much time again as to the lowest loss has
+    passed, and the loss is higher by a hundredth.
+
+    Source: Lee & Ndirango (2019), Sec. 4 ("optimal generalization loss").
+
+    Parameters
+    ----------
+    students, tasks, lr, loss, task_weights
+        As for ``descend``.
+    test : pair (inputs, labels)
+        Examples of the first task, shapes (seed, d, N) and (seed, setting or 1, N).
+    n_steps : int
+        Number of steps that are taken at most.
+    record : int
+        Steps between two looks at the test loss.
+    """
+    students = _checks.instance("students", students, Students)
+    last, step = _checks.count("n_steps", n_steps), _checks.count("record", record)
+    head = students.heads[0]
+    watch = {"test_loss": cross_entropy(labelled_tensors("test", test, head, head.shape[-2]))}
+    part = max(1, round(last / (_LOOKS * step))) * step
+    courses: list[Trajectory] = []
+    for start in range(0, last, part):
+        left = min(part, last - start)
+        run = descend(students, tasks, lr, left, task_weights=task_weights, loss=loss, record=step, observe=watch)
+        courses.append(run)
+        losses = _joined(courses).values["test_loss"]
+        lowest, end = losses.argmin(axis=-1), losses.shape[-1] - 1
+        if np.all((_LONGER * lowest <= end) & (losses[..., -1] > (1 + _RISE) * losses.min(axis=-1))):
+            break
+        layers = zip(courses[-1].layers, students.layers, strict=True)
+        students = students.with_layers([torch.as_tensor(now).to(layer) for now, layer in layers])
+    return optimal_stopping(_joined(courses))
+
+
+def _joined(parts: Sequence[Trajectory]) -> Trajectory:
+    """The courses one after the other; each begins where the one before ended."""
+    ends = np.cumsum([0.0, *(part.times[-1] for part in parts)])
+    times = [parts[0].times[:1], *(end + part.times[1:] for end, part in zip(ends, parts, strict=False))]
+    losses = [parts[0].values["test_loss"][..., :1], *(part.values["test_loss"][..., 1:] for part in parts)]
+    return replace(parts[-1], times=np.concatenate(times), values={"test_loss": np.concatenate(losses, axis=-1)})
 
 
 def _vertex(curves: Array, times: Array, middle: NDArray[np.int64]) -> Array:

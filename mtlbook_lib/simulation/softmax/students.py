@@ -9,13 +9,14 @@ from itertools import pairwise
 from math import sqrt
 from typing import Any
 
+import numpy as np
 import torch
 from numpy.typing import ArrayLike
 from torch import Tensor
 
 from mtlbook_lib import _checks
 from mtlbook_lib._random import normal, seed_tuple
-from mtlbook_lib.simulation.engine import factors, tensor_of, to_layers, widths
+from mtlbook_lib.simulation.engine import factors, tensor_of, to_layers, to_numpy, widths
 
 _FOR_RECTIFIER = sqrt(2.0)  # a rectifier halves the mean square, which the layer before it makes up for
 
@@ -52,6 +53,11 @@ class Students:
     def layers(self) -> tuple[Tensor, ...]:
         """All weights: the trunk, then the heads."""
         return (*self.trunk, *self.heads)
+
+    @property
+    def arrays(self) -> tuple[_checks.Array, ...]:
+        """All weights as arrays of double precision, in the same order."""
+        return tuple(np.asarray(to_numpy(layer), dtype=np.float64) for layer in self.layers)
 
     @property
     def shape(self) -> tuple[int, int]:
@@ -150,3 +156,43 @@ def normal_students(
         for task in range(_checks.count("n_tasks", n_tasks))
     ]
     return Students(tuple(to_layers(trunk, dtype)), tuple(to_layers(heads, dtype)), kind)
+
+
+def aligned_students(
+    left: ArrayLike, right: ArrayLike, scale: ArrayLike, depth: int = 2, dtype: torch.dtype | None = None
+) -> Students:
+    r"""Balanced students of one task that start on given modes, all with the same strength.
+
+    .. math:: W_1 = s_0^{1/D} V^T, \quad W_l = s_0^{1/D} I, \quad W_D = s_0^{1/D} U, \qquad W = s_0\,U V^T
+
+    Source: Lee & Ndirango (2019), App. A.3, after Lampinen & Ganguli (2019).
+
+    Parameters
+    ----------
+    left, right : array_like, shapes (seed, setting, k, q) and (seed, setting, d, q)
+        Output modes :math:`U` and input modes :math:`V` in columns, such as ``left`` and ``right`` of teachers.
+    scale : array_like, shape () or (setting,)
+        Strength :math:`s_0 > 0` of each mode at the start.
+    depth : int
+        Number of layers, head included; the hidden ones have q units.
+    dtype : torch.dtype, optional
+        Precision; by default that of the runtime.
+
+    Raises
+    ------
+    ValueError
+        If `left` and `right` do not have the same seeds, settings and number of modes.
+    """
+    u, v = _checks.real_array("left", left, ndim=4), _checks.real_array("right", right, ndim=4)
+    if u.shape[:2] != v.shape[:2] or u.shape[3] != v.shape[3]:
+        raise ValueError(
+            "left and right must have shapes (seed, setting, k, q) and (seed, setting, d, q), with the same seeds, "
+            f"settings and modes; got {u.shape} and {v.shape}."
+        )
+    n_layers, n_modes = _checks.count("depth", depth), u.shape[3]
+    size = factors("scale", scale, u.shape[1], 1 / n_layers)
+    if n_layers == 1:
+        return Students((), tuple(to_layers([size * u @ v.mT], dtype)))
+    between = np.broadcast_to(size * np.eye(n_modes), (*u.shape[:2], n_modes, n_modes))
+    trunk = [size * v.mT, *[between] * (n_layers - 2)]
+    return Students(tuple(to_layers(trunk, dtype)), tuple(to_layers([size * u], dtype)))

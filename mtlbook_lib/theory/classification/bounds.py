@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -15,7 +16,7 @@ def benefit_bounds(
     w_multi: ArrayLike,
     label_covariance: ArrayLike,
     softmax_covariance: Callable[[Array], ArrayLike],
-) -> tuple[float, float]:
+) -> tuple[Any, Any]:
     r"""Lower and upper bound of the loss of one map minus the loss of another.
 
     .. math::
@@ -27,25 +28,41 @@ def benefit_bounds(
 
     Parameters
     ----------
-    w_single, w_multi : array_like, shape (k, d)
-        Composite maps of the student of one task, :math:`W_S`, and of the student of two, :math:`W_M`.
-    label_covariance : array_like, shape (k, d)
-        :math:`\bar S = E[y\,x^T]` of the labels on which the loss is measured.
+    w_single, w_multi : array_like, shape (..., k, d)
+        Composite maps of the student of one task, :math:`W_S`, and of the student of two, :math:`W_M`. Leading axes
+        are pairs side by side.
+    label_covariance : array_like, shape (..., k, d)
+        :math:`\bar S = E[y\,x^T]` of the labels on which the loss is measured; its leading axes broadcast.
     softmax_covariance : callable
-        Takes a map W (k, d) to :math:`S(W) = E[\mathrm{softmax}(Wx)\,x^T]` (k, d), over the same inputs.
+        Takes the maps W (..., k, d) to :math:`S(W) = E[\mathrm{softmax}(Wx)\,x^T]` (..., k, d), over the same inputs.
 
     Returns
     -------
-    lower, upper : float (nats)
+    lower, upper : float or ndarray, shape (...) (nats)
     """
-    single, multi = real_array("w_single", w_single, ndim=2), real_array("w_multi", w_multi, ndim=2)
-    labels = real_array("label_covariance", label_covariance, ndim=2)
+    single, multi = _maps("w_single", w_single), _maps("w_multi", w_multi)
+    labels = _maps("label_covariance", label_covariance)
     if not callable(softmax_covariance):
         raise TypeError(f"softmax_covariance must be callable; got {softmax_covariance!r}.")
-    outputs = [real_array("softmax_covariance(W)", softmax_covariance(w), ndim=2) for w in (multi, single)]
-    named = [("w_multi", multi), ("label_covariance", labels), *(("softmax_covariance(W)", each) for each in outputs)]
-    for name, matrix in named:
+    outputs = [_maps("softmax_covariance(W)", softmax_covariance(w)) for w in (multi, single)]
+    for name, matrix in [("w_multi", multi), *(("softmax_covariance(W)", each) for each in outputs)]:
         if matrix.shape != single.shape:
             raise ValueError(f"{name} must have the shape of w_single, {single.shape}; got {matrix.shape}.")
-    lower, upper = (float(np.sum((multi - single) * (labels - softmax))) for softmax in outputs)
+    if labels.ndim > single.ndim or not _fits(labels.shape, single.shape):
+        raise ValueError(f"label_covariance must have the shape of w_single, {single.shape}; got {labels.shape}.")
+    found = [np.sum((multi - single) * (labels - softmax), axis=(-2, -1)) for softmax in outputs]
+    lower, upper = (float(bound) if bound.ndim == 0 else bound for bound in found)
     return lower, upper
+
+
+def _maps(name: str, value: ArrayLike) -> Array:
+    maps = real_array(name, value)
+    if maps.ndim < 2:
+        raise ValueError(f"{name} must have at least 2 axes, (..., k, d); got shape {maps.shape}.")
+    return maps
+
+
+def _fits(shape: tuple[int, ...], whole: tuple[int, ...]) -> bool:
+    """Whether the last two axes are the same and the leading ones are, or are 1."""
+    leading = zip(shape[-3::-1], whole[-3::-1], strict=False)
+    return shape[-2:] == whole[-2:] and all(n in (1, wanted) for n, wanted in leading)

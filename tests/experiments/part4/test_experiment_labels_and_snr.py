@@ -66,9 +66,3 @@ def test_places_in_the_plane_explain_the_noise_free_labels():
         np.testing.assert_array_equal(labels[1], winners)
         assert (labels[0] != winners).mean() > 0.5
     assert set(winners) <= set(np.flatnonzero(view.law > 0))
-
-
-@pytest.mark.parametrize("n", [6, 7])
-def test_halves_are_apart_and_have_as_many_examples(n):
-    one, other = (np.arange(n)[half].tolist() for half in experiment._halves(n))
-    assert (one, other) == ([0, 1, 2], [3, 4, 5])

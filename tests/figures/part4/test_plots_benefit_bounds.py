@@ -3,14 +3,20 @@
 import numpy as np
 import pytest
 
+from mtlbook_lib.experiments.part4.benefit_bounds import Sandwich
 from mtlbook_lib.figures.part4 import benefit_bounds as plots
 
 TIMES = np.array([1.0, 2.0])
-BENEFIT = np.array([[0.1, 0.3], [-0.1, -0.2], [0.05, 0.4]])
+BENEFIT = np.array([[0.1, 0.3], [-0.1, -0.2], [0.05, 0.4]])  # (pair, time): three settings of one seed
+
+
+def sandwich(lower, upper, change=BENEFIT):
+    parts = (BENEFIT, lower, upper, change)
+    return Sandwich(TIMES, np.ones(3), np.array([0.0, 0.0, 1.0]), *(part[None] for part in parts))
 
 
 def test_frames_put_every_benefit_between_its_bounds():
-    draw, alt = plots.sandwich_frames(TIMES, np.array([0.0, 0.0, 1.0]), BENEFIT, BENEFIT - 0.15, BENEFIT + 0.15)
+    draw, alt = plots.sandwich_frames(sandwich(BENEFIT - 0.15, BENEFIT + 0.15))
     ax = draw(2.0).axes[0]
     bars = np.concatenate([np.array(lines.get_segments())[:, :, 1] for lines in ax.collections])
     assert sorted(bars[:, 0]) == pytest.approx(sorted(BENEFIT[:, 1] - 0.15))
@@ -21,11 +27,13 @@ def test_frames_put_every_benefit_between_its_bounds():
 
 
 def test_power_has_a_guide_of_slope_two():
-    change = np.array([0.1, 1.0, 10.0])
-    panels, alts = plots.power_panels(TIMES, np.array([1.0, 0.4]), change, 3 * change**2)
+    change = np.array([[0.1, 1.0], [0.3, 3.0], [1.0, 10.0]])
+    middle = np.array([[1.0, 1.0], [1.0, 0.0], [1.0, 0.0]])  # of the bounds, in units of their distance
+    lower = (middle - 0.5) * 3 * change**2
+    panels, alts = plots.power_panels(sandwich(lower, lower + 3 * change**2, change))
     guide = panels[1].axes[0].lines[-1]
     assert guide.get_ydata() == pytest.approx(3 * guide.get_xdata() ** 2)
-    assert "from 100% to 40%" in alts[0]
+    assert "from 100% to 33%" in alts[0]
 
 
 def test_one_strength_marks_both_students():

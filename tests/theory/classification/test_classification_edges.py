@@ -65,3 +65,14 @@ def test_bounds_look_at_the_softmax_of_both_maps():
     for bad in (single, multi):
         with pytest.raises(ValueError, match=r"softmax_covariance\(W\) must have the shape"):
             benefit_bounds(single, multi, labels, lambda w, bad=bad: w[:, :1] if np.array_equal(w, bad) else w)
+
+
+@pytest.mark.parametrize("shared", [True, False])
+def test_bounds_of_many_pairs_are_those_of_each(shared):
+    rng = np.random.default_rng(2)
+    single, multi = rng.normal(size=(2, 3, 4, 2, 5))
+    labels = rng.normal(size=(3, 1 if shared else 4, 2, 5))
+    together = benefit_bounds(single, multi, labels, np.tanh)
+    for index in np.ndindex(3, 4):
+        alone = benefit_bounds(single[index], multi[index], labels[index[0], 0 if shared else index[1]], np.tanh)
+        assert [bound[index] for bound in together] == pytest.approx(alone, rel=1e-12)

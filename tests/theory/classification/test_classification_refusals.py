@@ -29,7 +29,11 @@ test_what_does_not_fit_is_refused = refused(
         "^output_modes must have ort": [lambda: lowrank_generalization_loss(1.0, 1.0, 2 * MODES[:, :2], RNG)],
         "^w_multi must have the shape": [lambda: benefit_bounds(EYE, np.eye(3), EYE, np.copy)],
         "^label_covariance must have": [lambda: benefit_bounds(EYE, EYE, np.eye(3), np.copy)],
-        "^w_single must have 2 axes": [lambda: benefit_bounds([1.0], EYE, EYE, np.copy)],
+        "^label_covariance must have the shape": [
+            lambda: benefit_bounds(np.ones((2, 2, 2)), np.ones((2, 2, 2)), np.ones((3, 2, 2)), np.copy),
+            lambda: benefit_bounds(EYE, EYE, np.ones((1, 2, 2)), np.copy),
+        ],
+        "^w_single must have at least 2 axes": [lambda: benefit_bounds([1.0], EYE, EYE, np.copy)],
         r"^softmax_covariance\(W\) must have the shape": [lambda: benefit_bounds(EYE, EYE, EYE, lambda w: w[:1])],
     },
 )

@@ -46,15 +46,6 @@ def autograd_loss(layers: Sequence[Tensor], task: Examples) -> Tensor:
     return losses.mean(dim=-1).sum()
 
 
-def squared_gradient(task: Examples) -> softmax.Observable:
-    return lambda students: sum_of_squares(softmax.loss_gradient(students, [task]))
-
-
-def sum_of_squares(parts: Sequence[Tensor]) -> Tensor:
-    """Squared norm of several tensors together, for each seed and setting."""
-    return torch.stack([part.square().sum(dim=(-2, -1)) for part in parts]).sum(dim=0)
-
-
 def largest_gradient(task: Examples) -> softmax.Observable:
     def measure(students: Students) -> Tensor:
         parts = softmax.loss_gradient(students, [task])
@@ -67,8 +58,7 @@ def residual(task: Examples) -> softmax.Observable:
     """Norm of the difference of both covariances: of the gradient of a student without hidden layers."""
 
     def measure(students: Students) -> Tensor:
-        flat = Students((), (students.composite(),))
-        return sum_of_squares(softmax.loss_gradient(flat, [task])).sqrt()
+        return softmax.squared_gradient([task])(Students((), (students.composite(),))).sqrt()
 
     return measure
 
@@ -116,7 +106,7 @@ def falling_loss(depths: Sequence[int] = (2, 3), rate: float = 0.02, end: float 
     middle = np.unique(np.linspace(1, round(end / rate) - 1, 25).astype(int))
     record = np.unique(middle[:, None] + np.arange(-1, 2))
     place = np.searchsorted(record, middle)
-    observe = {"loss": softmax.cross_entropy(task), "square": squared_gradient(task)}
+    observe = {"loss": softmax.cross_entropy(task), "square": softmax.squared_gradient([task])}
     found: dict[str, list[Array]] = {"loss": [], "square": []}
     for depth in depths:
         scale = SCALE if depth == 2 else 0.3  # deeper students need more to leave the origin

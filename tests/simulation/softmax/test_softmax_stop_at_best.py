@@ -6,9 +6,8 @@ import numpy as np
 import pytest
 
 from mtlbook_lib.data.classification import labelled, snr_pairs
-from mtlbook_lib.experiments import classifier_pairs
-from mtlbook_lib.experiments.classifier_pairs import best_stop
 from mtlbook_lib.simulation import softmax
+from mtlbook_lib.simulation.softmax import stop_at_best, stopping
 
 N_STEPS, RATE = 203, 0.5  # no multiple of what lies between two looks or two samples
 
@@ -29,7 +28,7 @@ def taken(monkeypatch: pytest.MonkeyPatch) -> list[int]:
         steps.append(n_steps)
         return descend(students, tasks, lr, n_steps, **options)
 
-    monkeypatch.setattr(classifier_pairs.softmax, "descend", counted)
+    monkeypatch.setattr(stopping, "descend", counted)
     return steps
 
 
@@ -40,7 +39,7 @@ def test_it_finds_what_the_whole_training_finds(strength, record, monkeypatch):
     watch = {"test_loss": softmax.cross_entropy(test)}
     whole = softmax.descend(students, tasks, RATE, N_STEPS, record=record, observe=watch, task_weights=[1.0, 0.5])
     wanted, steps = softmax.optimal_stopping(whole), taken(monkeypatch)
-    found = best_stop(students, tasks, test, RATE, N_STEPS, record=record, task_weights=[1.0, 0.5])
+    found = stop_at_best(students, tasks, test, RATE, N_STEPS, record=record, task_weights=[1.0, 0.5])
     for name in ("loss", "time", "refined", "at_end"):
         np.testing.assert_allclose(getattr(found, name), getattr(wanted, name), rtol=1e-12)
     if strength < 1:
@@ -51,7 +50,7 @@ def test_training_goes_on_while_a_loss_may_still_fall(monkeypatch):
     """Small weights wait at the loss of a guess; what it does there is no minimum that has been passed."""
     students, tasks, test = course(30.0, start=1e-4)
     steps = taken(monkeypatch)
-    best_stop(students, tasks, test, 0.01, N_STEPS)
+    stop_at_best(students, tasks, test, 0.01, N_STEPS)
     assert sum(steps) == N_STEPS
 
 
@@ -63,6 +62,12 @@ def test_joined_courses_are_one(monkeypatch):
     rest = replace(
         whole, times=whole.times[2:] - whole.times[2], values={"test_loss": whole.values["test_loss"][..., 2:]}
     )
-    both = classifier_pairs._joined([first, rest])
+    both = stopping._joined([first, rest])
     np.testing.assert_allclose(both.times, whole.times, rtol=1e-15)
     np.testing.assert_array_equal(both.values["test_loss"], whole.values["test_loss"])
+
+
+def test_test_examples_are_named_in_an_error():
+    students, tasks, test = course(30.0)
+    with pytest.raises(ValueError, match="labels of test must lie in 0"):
+        stop_at_best(students, tasks, test._replace(labels=test.labels + 1), RATE, N_STEPS)
