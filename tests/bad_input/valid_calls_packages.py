@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import torch
 
-from mtlbook_lib.data import benchmarks, inputs, real, related, teachers
+from mtlbook_lib.data import benchmarks, gaussian_pairs, inputs, real, related, teachers
 from mtlbook_lib.experiments.part5 import original_benchmarks
 from mtlbook_lib.experiments.part6 import images
 from mtlbook_lib.methods import task_estimate
@@ -90,7 +90,13 @@ CALLS: dict[str, dict[str, dict[str, Any]]] = {
         "digit_split": {"n_first": 60, "n_second": 50, "seed": 0, "n_axes": 5, "stratified": False},
         "turn": {"images": np.arange(128.0).reshape(2, 64)},
     },
-    "data.gaussian_pairs": {"gaussian_task": {**GAUSSIAN, "part": 1}},
+    "data.gaussian_pairs": {
+        "gaussian_task": {**GAUSSIAN, "part": 1},
+        "gaussian_pair": {"n_examples": [5, 6], "spreads": [np.eye(2)] * 2, "thetas": np.eye(2),
+                          "sigmas": [0.5, 1.0], "seeds": [0, 1], "part": 1},
+        "models_of_cosine": {"cosine": 0.5, "n_inputs": 3},
+        "GaussianTask.excess_risk": {"self": gaussian_pairs.gaussian_task(**GAUSSIAN), "models": np.ones((2, 1, 3))},
+    },
     "data.inputs": {
         "orthonormal_inputs": {"n_inputs": 4, "n_examples": 3, "seeds": [0]},
         "gaussian_inputs": {"n_inputs": 4, "n_examples": 3, "seeds": [0], "role": "test"},
