@@ -1,11 +1,12 @@
-"""How well scores tell the positive examples of a data set from the others."""
+"""How well scores tell positive examples from the others, or put examples in their order."""
 
 from __future__ import annotations
 
 import numpy as np
 from numpy.typing import ArrayLike
+from scipy.stats import rankdata
 
-from mtlbook_lib._checks import Array, real_array
+from mtlbook_lib._checks import Array, broadcast, real_array
 
 
 def area_under_curve(scores: ArrayLike, positives: ArrayLike) -> Array:
@@ -38,6 +39,30 @@ def area_under_curve(scores: ArrayLike, positives: ArrayLike) -> Array:
     pairs = zip(value[tied], positive[tied], strict=True)
     wins[tied] = [_wins(score[chosen], score[~chosen]) for score, chosen in pairs]
     return np.asarray(wins / (numbers * (value.shape[-1] - numbers)))
+
+
+def rank_correlation(found: ArrayLike, wanted: ArrayLike) -> Array:
+    """Spearman's rank correlation of many lists at once; 0 for equal numbers, which have no order.
+
+    Parameters
+    ----------
+    found, wanted : array_like, shape (..., n)
+        Their leading axes broadcast; n is the same.
+
+    Returns
+    -------
+    ndarray, shape (...)
+    """
+    lists = {"found": real_array("found", found), "wanted": real_array("wanted", wanted)}
+    sizes = {values.shape[-1:] for values in lists.values()}
+    if len(sizes) > 1 or () in sizes or (0,) in sizes:
+        shapes = " and ".join(str(values.shape) for values in lists.values())
+        raise ValueError(f"found and wanted must have shapes (..., n) with one n; got {shapes}.")
+    broadcast(**{name: values[..., 0] for name, values in lists.items()})
+    one, other = (rankdata(values, axis=-1) - (values.shape[-1] + 1) / 2 for values in lists.values())
+    lengths = np.linalg.norm(one, axis=-1) * np.linalg.norm(other, axis=-1)
+    products = (one * other).sum(axis=-1)
+    return np.asarray(np.divide(products, lengths, out=np.zeros(np.shape(products)), where=lengths > 0))
 
 
 def _wins(positives: Array, negatives: Array) -> float:

@@ -111,7 +111,10 @@ CALLS: dict[str, dict[str, dict[str, Any]]] = {
         "transfer_pairs": {"n_source": 3, "n_target": 4, "n_inputs": 5, "cosine": 0.9, "condition": 3.0, "noise": 0.1,
                            "seeds": [0], "covariances": "different", "spikes": 2, "rotated": False},
     },
-    "data.scores": {"area_under_curve": {"scores": [0.1, 0.4, 0.3], "positives": [0.0, 1.0, 0.0]}},
+    "data.scores": {
+        "area_under_curve": {"scores": [0.1, 0.4, 0.3], "positives": [0.0, 1.0, 0.0]},
+        "rank_correlation": {"found": [0.1, 0.4, 0.3], "wanted": [1.0, 0.0, 2.0]},
+    },
     "data.real": {
         "digits": {},
         "breast_cancer": {},

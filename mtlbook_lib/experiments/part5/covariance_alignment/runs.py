@@ -24,7 +24,7 @@ from mtlbook_lib.experiments.part5.covariance_alignment.domains import (
     share,
     tune,
 )
-from mtlbook_lib.experiments.ranks import rank_correlation
+from mtlbook_lib.data.scores import rank_correlation
 from mtlbook_lib.experiments.sizes import sized
 from mtlbook_lib.experiments.sweep import sweep
 from mtlbook_lib.simulation.mixed_batches import SharedDirections, align_on_batches, train_on_mixed_batches
