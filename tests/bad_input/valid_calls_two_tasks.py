@@ -44,6 +44,10 @@ CALLS: dict[str, dict[str, dict[str, Any]]] = {
         "train_modules": {**MODULES, **HELD, "width": 2, "seeds": [0, 1], "n_steps": 3, "rate": 0.01,
                           "rectified": True, "apart": False},
     },
+    "simulation.alignment": {
+        "align": {"inputs": EXAMPLES, "labels": EXAMPLES[..., 0], "direction": EXAMPLES[:, 0], "heads": [1.0, 2.0],
+                  "rate": 0.01, "n_steps": 3},
+    },
     "simulation.rank_one": {
         "rank_one_directions": {"s1": SPREAD, "b1": VECTOR, "s2": np.eye(4), "b2": np.ones(4), "n_grid": 201},
         "alternating_directions": {"s1": SPREAD, "b1": VECTOR, "s2": np.eye(4), "b2": np.ones(4),

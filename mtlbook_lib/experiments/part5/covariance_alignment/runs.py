@@ -27,6 +27,7 @@ from mtlbook_lib.experiments.part5.covariance_alignment.domains import (
 from mtlbook_lib.data.scores import rank_correlation
 from mtlbook_lib.experiments.sizes import sized
 from mtlbook_lib.experiments.sweep import sweep
+from mtlbook_lib.simulation.alignment import align
 from mtlbook_lib.simulation.mixed_batches import SharedDirections, align_on_batches, train_on_mixed_batches
 from mtlbook_lib.statistics import mean_and_error
 from mtlbook_lib.theory.hard_sharing import covariance_similarity, finetuned_models
@@ -200,13 +201,7 @@ def by_definition(n_examples: int, *, n_draws: int, rate: float = 1e-5, n_steps:
     """
     seeds = range(n_draws)
     x, y = normal((n_examples, 12), seeds, "by definition: x"), normal((n_examples,), seeds, "by definition: y")
-    layer, head = normal((12,), seeds, "by definition: B"), 1.5
-    matrix = np.broadcast_to(np.eye(12), (n_draws, 12, 12)).copy()
-    for _ in range(n_steps):
-        ahead = (matrix @ layer[..., None])[..., 0]
-        errors = (x @ (head * ahead)[..., None])[..., 0] - y
-        pull = (errors[:, None] @ x)[:, 0]
-        matrix -= rate * head * pull[..., None] * layer[:, None]
-    taus = rate * n_steps * head**2 * (layer**2).sum(axis=-1)
-    flows = [finetuned_models(x[j], y[j], head * layer[j], [taus[j]])[0] for j in range(n_draws)]
-    return head * (matrix @ layer[..., None])[..., 0], np.stack(flows)
+    layer, head = normal((12,), seeds, "by definition: B"), np.full(n_draws, 1.5)
+    starts, taus = head[:, None] * layer, rate * n_steps * head**2 * (layer**2).sum(axis=-1)
+    flows = [finetuned_models(*one, [tau])[0] for *one, tau in zip(x, y, starts, taus, strict=True)]
+    return align(x, y, layer, head, rate, n_steps), np.stack(flows)
