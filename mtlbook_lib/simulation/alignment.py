@@ -38,16 +38,8 @@ def align(
     """
     x, y, b, a = (bounded(name, value) for name, value in
                   (("inputs", inputs), ("labels", labels), ("direction", direction), ("heads", heads)))  # fmt: skip
-    if (
-        x.ndim < 2
-        or x.size == 0
-        or (y.shape, b.shape, a.shape)
-        != (
-            x.shape[:-1],
-            (*x.shape[:-2], x.shape[-1]),
-            x.shape[:-2],
-        )
-    ):
+    wanted = (x.shape[:-1], (*x.shape[:-2], x.shape[-1]), x.shape[:-2]) if x.ndim > 1 and x.size else None
+    if (y.shape, b.shape, a.shape) != wanted:
         raise ValueError(
             f"inputs, labels, direction and heads must have shapes (..., m, d), (..., m), (..., d) and (...); got "
             f"{x.shape}, {y.shape}, {b.shape} and {a.shape}."

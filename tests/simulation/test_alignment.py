@@ -1,4 +1,4 @@
-"""Algorithm 1 by its definition: the gradient is autograd's, and small steps follow the flow of the target's own loss."""
+"""Algorithm 1 by its definition: its steps are autograd's, and small ones follow the flow of the task's own loss."""
 
 import numpy as np
 import pytest

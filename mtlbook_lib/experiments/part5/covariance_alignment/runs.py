@@ -13,7 +13,7 @@ import torch
 from mtlbook_lib._checks import Array
 from mtlbook_lib._random import normal, own_seeds
 from mtlbook_lib.data.linear_tasks import TransferPair, transfer_pairs
-from mtlbook_lib.data.scores import area_under_curve
+from mtlbook_lib.data.scores import area_under_curve, rank_correlation
 from mtlbook_lib.experiments.kept_arrays import read
 from mtlbook_lib.experiments.part5.covariance_alignment.domains import (
     DOMAINS,
@@ -24,7 +24,6 @@ from mtlbook_lib.experiments.part5.covariance_alignment.domains import (
     share,
     tune,
 )
-from mtlbook_lib.data.scores import rank_correlation
 from mtlbook_lib.experiments.sizes import sized
 from mtlbook_lib.experiments.sweep import sweep
 from mtlbook_lib.simulation.alignment import align
