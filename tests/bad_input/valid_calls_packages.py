@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import torch
 
-from mtlbook_lib.data import benchmarks, gaussian_pairs, inputs, real, related, teachers
+from mtlbook_lib.data import benchmarks, gaussian_pairs, inputs, noisy_tasks, real, related, teachers
 from mtlbook_lib.experiments.part5 import original_benchmarks
 from mtlbook_lib.experiments.part6 import images
 from mtlbook_lib.methods import task_estimate
@@ -89,6 +89,10 @@ CALLS: dict[str, dict[str, dict[str, Any]]] = {
         "group_targets": {"labels": [0, 3, 9], "tasks": {"odd": (1, 3, 5, 7, 9)}},
         "digit_split": {"n_first": 60, "n_second": 50, "seed": 0, "n_axes": 5, "stratified": False},
         "turn": {"images": np.arange(128.0).reshape(2, 64)},
+    },
+    "data.noisy_tasks": {
+        "noisy_tasks": {"name": "odd", "shares": [0.0, 0.2], "n_examples": 60, "seeds": [0, 1], "columns": [0, 0]},
+        "NoisyTasks.with_ridge": {"self": noisy_tasks.noisy_tasks("odd", [0.0, 0.2], 60, [0]), "ridge": 1.0},
     },
     "data.gaussian_pairs": {
         "gaussian_task": {**GAUSSIAN, "part": 1},
