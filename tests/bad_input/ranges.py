@@ -58,7 +58,7 @@ RANGES: list[tuple[list[Outside], str]] = [
         n_draws n_epochs n_examples n_features n_first n_heads n_hidden n_inputs n_main n_modes n_new n_outputs
         n_partners n_probe n_rows n_samples n_second n_settings n_source n_steps n_target n_targets n_tasks rank
         rank_a rank_b record record_every side spikes width aligned_flow.depth expected_maximum.k fixed_steps.batch
-        normal_students.depth rank_one_flow.depth""",
+        normal_scores.n_negative normal_scores.n_positive normal_students.depth rank_one_flow.depth""",
     ),
     (
         at_least(2),

@@ -117,6 +117,7 @@ CALLS: dict[str, dict[str, dict[str, Any]]] = {
     },
     "data.scores": {
         "area_under_curve": {"scores": [0.1, 0.4, 0.3], "positives": [0.0, 1.0, 0.0]},
+        "normal_scores": {"n_positive": 3, "n_negative": 4, "area": 0.8, "correlation": 0.5, "n_sets": 2, "part": 1},
         "rank_correlation": {"found": [0.1, 0.4, 0.3], "wanted": [1.0, 0.0, 2.0]},
     },
     "data.real": {

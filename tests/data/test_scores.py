@@ -5,7 +5,7 @@ import pytest
 from refusals import refused
 from scipy.stats import spearmanr
 
-from mtlbook_lib.data.scores import area_under_curve, rank_correlation
+from mtlbook_lib.data.scores import area_under_curve, normal_scores, rank_correlation
 
 
 def test_area_counts_pairs():
@@ -47,3 +47,20 @@ test_bad_lists_are_named = refused(
         "found, wanted must have shapes that broadcast": [{"wanted": np.ones((3, 5))}],
     },
 )
+
+
+@pytest.mark.parametrize(("area", "correlation"), [(0.84, 0.9), (0.5, 0.0), (0.7, 1.0)])
+def test_normal_scores_have_area_and_correlation(area, correlation):
+    scores, positives = normal_scores(20, 60, area, correlation, 3000)
+    areas = area_under_curve(scores, positives)
+    assert positives.sum(axis=-1) == pytest.approx(np.full((3000, 2), 20.0))
+    assert np.abs(areas.mean(axis=0) - area).max() < 5 * areas.std() / np.sqrt(3000)
+    rows = scores[..., 20:].swapaxes(0, 1).reshape(2, -1)
+    assert np.corrcoef(rows)[0, 1] == pytest.approx(correlation, abs=0.02)
+    assert rows.std(axis=1) == pytest.approx(1.0, rel=0.02)
+
+
+def test_draws_of_other_numbers_differ_and_the_same_come_again():
+    one, again, other = (normal_scores(2, 3, 0.8, 0.5, 4, part)[0] for part in (0, 0, 1))
+    assert np.array_equal(one, again)
+    assert not np.any(one == other)
