@@ -84,8 +84,9 @@ def gaussian_pair(
         if len(np.atleast_1d(values)) != 2:
             raise ValueError(f"{name} must hold that of the source and that of the target; got {np.shape(values)}.")
     chosen = seed_tuple(seeds)
-    source, target = (gaussian_task(*law, chosen, role, part)
-                      for *law, role in zip(*laws.values(), ("source", "target"), strict=True))  # fmt: skip
+    roles = zip(*laws.values(), ("source", "target"), strict=True)
+    source, target = (gaussian_task(n, spread, theta, sigma, chosen, role, part)
+                      for n, spread, theta, sigma, role in roles)  # fmt: skip
     return source, target
 
 

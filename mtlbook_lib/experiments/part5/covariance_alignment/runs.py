@@ -202,5 +202,5 @@ def by_definition(n_examples: int, *, n_draws: int, rate: float = 1e-5, n_steps:
     x, y = normal((n_examples, 12), seeds, "by definition: x"), normal((n_examples,), seeds, "by definition: y")
     layer, head = normal((12,), seeds, "by definition: B"), np.full(n_draws, 1.5)
     starts, taus = head[:, None] * layer, rate * n_steps * head**2 * (layer**2).sum(axis=-1)
-    flows = [finetuned_models(*one, [tau])[0] for *one, tau in zip(x, y, starts, taus, strict=True)]
+    flows = [finetuned_models(a, b, w, [tau])[0] for a, b, w, tau in zip(x, y, starts, taus, strict=True)]
     return align(x, y, layer, head, rate, n_steps), np.stack(flows)
