@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
-from mtlbook_lib._checks import Array, bounded, count, nonnegative, one_of, real_array, scalar
+from mtlbook_lib._checks import Array, bounded, count, counts, nonnegative, one_of, real_array, scalar, within
 from mtlbook_lib._random import seed_tuple, stream
 
 
@@ -32,6 +32,77 @@ class GaussianTask:
     energy: Array
     theta: Array
     covariance: Array
+
+    @property
+    def moments(self) -> tuple[Array, Array]:
+        """Inputs times inputs, and inputs times labels."""
+        return self.gram, self.products
+
+    def excess_risk(self, models: ArrayLike) -> Array:
+        r"""Mean squared error of linear maps (..., seed, d) on new inputs, less that of the noise: (..., seed).
+
+        .. math:: (\hat\theta - \theta)^\top \Sigma\, (\hat\theta - \theta)
+        """
+        found = real_array("models", models)
+        if found.ndim < 2 or found.shape[-2:] != self.products.shape:
+            raise ValueError(f"models must have shape (..., seed, d) with the task's {self.products.shape}; got "
+                             f"{found.shape}.")  # fmt: skip
+        errors = found - self.theta
+        return np.asarray(np.einsum("...i,ij,...j", errors, self.covariance, errors))
+
+
+def gaussian_pair(
+    n_examples: ArrayLike,
+    spreads: ArrayLike,
+    thetas: ArrayLike,
+    sigmas: ArrayLike,
+    seeds: Iterable[int],
+    part: int = 0,
+) -> tuple[GaussianTask, GaussianTask]:
+    """A source and a target, each as from ``gaussian_task``; the source's part of each argument comes first.
+
+    Parameters
+    ----------
+    n_examples : array_like of int, shape (2,)
+    spreads : array_like, shape (2, d, d)
+        Covariances of the inputs, positive definite.
+    thetas : array_like, shape (2, d)
+        True coefficients.
+    sigmas : array_like, shape (2,)
+        Standard deviations of the label noise, >= 0.
+    seeds : iterable of int
+    part : int
+        Number of the pair, >= 0: pairs of other numbers are independent of it.
+    """
+    laws = {
+        "n_examples": counts("n_examples", n_examples),
+        "spreads": real_array("spreads", spreads, ndim=3),
+        "thetas": real_array("thetas", thetas, ndim=2),
+        "sigmas": bounded("sigmas", sigmas, nonnegative),
+    }
+    for name, values in laws.items():
+        if len(np.atleast_1d(values)) != 2:
+            raise ValueError(f"{name} must hold that of the source and that of the target; got {np.shape(values)}.")
+    chosen = seed_tuple(seeds)
+    roles = zip(*laws.values(), ("source", "target"), strict=True)
+    source, target = (gaussian_task(n, spread, theta, sigma, chosen, role, part)
+                      for n, spread, theta, sigma, role in roles)  # fmt: skip
+    return source, target
+
+
+def models_of_cosine(cosine: float, n_inputs: int) -> tuple[Array, Array]:
+    """Models of norm 1 of a source and a target, each (n_inputs,), with a given cosine; the target's on the first axis.
+
+    Parameters
+    ----------
+    cosine : float
+        In [-1, 1].
+    n_inputs : int
+        At least 2.
+    """
+    c, d = scalar("cosine", cosine, lambda name, value: within(name, value, -1.0, 1.0)), count("n_inputs", n_inputs, 2)
+    target, second = np.eye(2, d)
+    return c * target + np.sqrt(1 - c**2) * second, target
 
 
 def gaussian_task(

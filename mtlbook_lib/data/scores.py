@@ -1,11 +1,14 @@
-"""How well scores tell the positive examples of a data set from the others."""
+"""How well scores tell positive examples from the others, or put examples in their order."""
 
 from __future__ import annotations
 
 import numpy as np
 from numpy.typing import ArrayLike
+from scipy.special import ndtri
+from scipy.stats import rankdata
 
-from mtlbook_lib._checks import Array, real_array
+from mtlbook_lib._checks import Array, broadcast, count, real_array, scalar, within
+from mtlbook_lib._random import stream
 
 
 def area_under_curve(scores: ArrayLike, positives: ArrayLike) -> Array:
@@ -38,6 +41,68 @@ def area_under_curve(scores: ArrayLike, positives: ArrayLike) -> Array:
     pairs = zip(value[tied], positive[tied], strict=True)
     wins[tied] = [_wins(score[chosen], score[~chosen]) for score, chosen in pairs]
     return np.asarray(wins / (numbers * (value.shape[-1] - numbers)))
+
+
+def normal_scores(
+    n_positive: int, n_negative: int, area: float, correlation: float, n_sets: int, part: int = 0
+) -> tuple[Array, Array]:
+    r"""Scores that two models give to the rows of random test sets, normal and correlated.
+
+    .. math:: s_i = \sqrt\rho\, c + \sqrt{1 - \rho}\, e_i + \sqrt2\, \Phi^{-1}(A)\, y
+
+    with :math:`c` common to both models, :math:`e_i` of each, and :math:`y = 1` for a positive row: both have the area
+    under the curve :math:`A` on average.
+
+    Parameters
+    ----------
+    n_positive, n_negative : int
+        Rows of each test set; the positive ones come first.
+    area : float
+        :math:`A`, 0.5 to 0.999.
+    correlation : float
+        :math:`\rho` of the two scores among rows of one class, 0 to 1.
+    n_sets : int
+    part : int
+        Number of the draw, >= 0.
+
+    Returns
+    -------
+    scores : ndarray, shape (n_sets, 2, n_positive + n_negative)
+    positives : ndarray, the same shape
+        1 for a positive row, 0 for the others.
+    """
+    ones, zeros = count("n_positive", n_positive), count("n_negative", n_negative)
+    a = scalar("area", area, lambda name, value: within(name, value, 0.5, 0.999))
+    rho = scalar("correlation", correlation, lambda name, value: within(name, value, 0.0, 1.0))
+    rng, sets = stream(0, "area scatter", count("part", part, 0)), count("n_sets", n_sets)
+    common, own = (rng.standard_normal((sets, models, ones + zeros)) for models in (1, 2))
+    labels = np.repeat([1.0, 0.0], [ones, zeros])
+    scores = np.sqrt(rho) * common + np.sqrt(1 - rho) * own + np.sqrt(2) * ndtri(a) * labels
+    return scores, np.broadcast_to(labels, scores.shape)
+
+
+def rank_correlation(found: ArrayLike, wanted: ArrayLike) -> Array:
+    """Spearman's rank correlation of many lists at once; 0 for equal numbers, which have no order.
+
+    Parameters
+    ----------
+    found, wanted : array_like, shape (..., n)
+        Their leading axes broadcast; n is the same.
+
+    Returns
+    -------
+    ndarray, shape (...)
+    """
+    lists = {"found": real_array("found", found), "wanted": real_array("wanted", wanted)}
+    sizes = {values.shape[-1:] for values in lists.values()}
+    if len(sizes) > 1 or () in sizes or (0,) in sizes:
+        shapes = " and ".join(str(values.shape) for values in lists.values())
+        raise ValueError(f"found and wanted must have shapes (..., n) with one n; got {shapes}.")
+    broadcast(**{name: values[..., 0] for name, values in lists.items()})
+    one, other = (rankdata(values, axis=-1) - (values.shape[-1] + 1) / 2 for values in lists.values())
+    lengths = np.linalg.norm(one, axis=-1) * np.linalg.norm(other, axis=-1)
+    products = (one * other).sum(axis=-1)
+    return np.asarray(np.divide(products, lengths, out=np.zeros(np.shape(products)), where=lengths > 0))
 
 
 def _wins(positives: Array, negatives: Array) -> float:

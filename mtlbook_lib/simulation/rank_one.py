@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -14,15 +15,68 @@ _STEPS, _CLOSE = 60, 1e-13  # at most; and the last change of a logarithm of the
 _SINGULAR = 1e-10  # share of one task in a direction, relative to both, that counts as none
 
 
+def moments(inputs: ArrayLike, labels: ArrayLike) -> tuple[Array, Array]:
+    r"""All that least squares sees of a task: inputs times inputs and inputs times labels.
+
+    .. math:: S = X^\top X, \qquad b = X^\top y
+
+    Parameters
+    ----------
+    inputs : array_like, shape (..., m, d)
+    labels : array_like, shape (..., m)
+        Their leading axes broadcast against those of the inputs, as for several labels of the same inputs.
+
+    Returns
+    -------
+    s : ndarray, shape (..., d, d)
+    b : ndarray, shape (..., d)
+
+    Raises
+    ------
+    ValueError
+        If inputs and labels do not have as many examples.
+    """
+    x, y = bounded("inputs", inputs), bounded("labels", labels)
+    fits = x.ndim >= 2 and y.ndim >= 1 and x.size > 0 and x.shape[-2] == y.shape[-1]
+    if not fits or not _broadcast(x.shape[:-2], y.shape[:-1]):
+        raise ValueError(f"inputs and labels must have shapes (..., m, d) and (..., m), with leading axes that "
+                         f"broadcast; got {x.shape} and {y.shape}.")  # fmt: skip
+    return x.mT @ x, (x.mT @ y[..., None])[..., 0]
+
+
+class BestDirections(NamedTuple):
+    """The best shared direction of each pair of tasks.
+
+    Attributes
+    ----------
+    directions : ndarray, shape (..., d)
+        Of unit norm.
+    heads : ndarray, shape (..., 2)
+        The best head of each task.
+    values : ndarray, shape (...)
+        Label energy that is explained.
+    """
+
+    directions: Array
+    heads: Array
+    values: Array
+
+    @property
+    def models(self) -> tuple[Array, Array]:
+        """Linear maps of the first and of the second task, each (..., d)."""
+        first, second = np.moveaxis(self.heads[..., None] * self.directions[..., None, :], -2, 0)
+        return first, second
+
+
 def rank_one_directions(
     s1: ArrayLike, b1: ArrayLike, s2: ArrayLike, b2: ArrayLike, n_grid: int = 801
-) -> tuple[Array, Array, Array]:
+) -> BestDirections:
     r"""Best shared direction of two tasks, with its heads, for every pair of a batch.
 
     .. math:: \max_B \sum_i \frac{(B^\top b_i)^2}{B^\top S_i B} = \max_{a} F(a), \qquad
         F = (a_1 b_1 + a_2 b_2)^\top (a_1^2 S_1 + a_2^2 S_2)^{-1} (a_1 b_1 + a_2 b_2)
 
-    with :math:`S_i = X_i^\top X_i, b_i = X_i^\top y_i`. One eigenvalue problem for each pair makes :math:`F` a rational
+    with the ``moments`` :math:`S_i, b_i` of a task. One eigenvalue problem for each pair makes :math:`F` a rational
     function of :math:`a_2/a_1`, which is evaluated on a grid; between the neighbours of the best ratio
     its slope is followed to zero.
 
@@ -38,14 +92,6 @@ def rank_one_directions(
         inputs share one eigenvalue problem.
     n_grid : int
         Ratios of either sign on the grid, at least 3. Where no direction has inputs of very different sizes, 201 do.
-
-    Returns
-    -------
-    directions : ndarray, shape (..., d)
-        Of unit norm.
-    heads : ndarray, shape (..., 2)
-    values : ndarray, shape (...)
-        Label energy that is explained.
 
     Raises
     ------
@@ -68,7 +114,7 @@ def rank_one_directions(
     tops = np.stack([(v * layer).sum(-1) for v in (v1, v2)], axis=-1)
     bottoms = np.stack([np.einsum("...i,...ij,...j", layer, m, layer) for m in (m1, m2)], axis=-1)
     heads = np.divide(tops, bottoms, out=np.zeros_like(tops), where=bottoms > 0)
-    return layer, heads, (tops * heads).sum(axis=-1)
+    return BestDirections(layer, heads, (tops * heads).sum(axis=-1))
 
 
 def alternating_directions(
@@ -126,13 +172,18 @@ def _checked(which: str, s: ArrayLike, b: ArrayLike) -> tuple[Array, Array]:
     if matrix.ndim < 2 or matrix.shape[-1] != matrix.shape[-2] or matrix.size == 0:
         raise ValueError(f"s{which} must have shape (..., d, d); got {matrix.shape}.")
     fits = vector.ndim > 0 and vector.shape[-1] == matrix.shape[-1]
-    try:
-        np.broadcast_shapes(vector.shape[:-1], matrix.shape[:-2])
-    except ValueError:
-        fits = False
-    if not fits:
+    if not fits or not _broadcast(vector.shape[:-1], matrix.shape[:-2]):
         raise ValueError(f"b{which} must have shape {matrix.shape[:-1]} to fit s{which}; got {vector.shape}.")
     return matrix, vector
+
+
+def _broadcast(*shapes: tuple[int, ...]) -> bool:
+    """Whether arrays of these shapes broadcast."""
+    try:
+        np.broadcast_shapes(*shapes)
+    except ValueError:
+        return False
+    return True
 
 
 def _positive_trace(name: str, matrix: Array) -> Array:

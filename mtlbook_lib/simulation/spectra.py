@@ -36,6 +36,13 @@ class Spectrum:
     values: Array
     right: Array
 
+    def truncated(self, rank: int) -> Array:
+        """The matrices of the first `rank` modes, shape (..., m, n): the nearest of that rank. Rank 0 gives zeros."""
+        r, most = count("rank", rank, minimum=0), self.values.shape[-1]
+        if r > most:
+            raise ValueError(f"rank must be at most the number of modes, {most}; got {r}.")
+        return np.asarray((self.left[..., :r] * self.values[..., None, :r]) @ self.right[..., :r].mT)
+
 
 def singular_values(matrices: ArrayLike | torch.Tensor) -> Array:
     """Singular values, shape (..., min(m, n)), in descending order, of matrices of shape (..., m, n).

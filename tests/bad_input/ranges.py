@@ -49,7 +49,8 @@ RANGES: list[tuple[list[Outside], str]] = [
     (
         at_least(0),
         """correlated head layer n_kept order pair part seed steps task overlap_classes.k_aux overlap_classes.k_main
-        overlap_classes.overlap relu_teachers.shared sparse_teachers.overlap split_classes.labels""",
+        overlap_classes.overlap relu_teachers.shared sparse_teachers.overlap split_classes.labels
+        Spectrum.truncated.rank""",
     ),
     (
         at_least(1),
@@ -57,13 +58,14 @@ RANGES: list[tuple[list[Outside], str]] = [
         n_draws n_epochs n_examples n_features n_first n_heads n_hidden n_inputs n_main n_modes n_new n_outputs
         n_partners n_probe n_rows n_samples n_second n_settings n_source n_steps n_target n_targets n_tasks rank
         rank_a rank_b record record_every side spikes width aligned_flow.depth expected_maximum.k fixed_steps.batch
-        aligned_students.depth normal_students.depth rank_one_flow.depth""",
+        aligned_students.depth normal_scores.n_negative normal_scores.n_positive normal_students.depth
+        rank_one_flow.depth""",
     ),
     (
         at_least(2),
         """depth draws folds k n_classes n_simulated replicates best_losses.n_draws compare_pretraining.examples
         detected_modes.n_cols direction_pairs.n_inputs largest_noise_singular_value.n_cols losses.n_draws
-        relu_teachers.dim""",
+        models_of_cosine.n_inputs relu_teachers.dim""",
     ),
     (
         at_least(3),
@@ -85,7 +87,8 @@ RANGES: list[tuple[list[Outside], str]] = [
         """gamma kernel_deviation label_a label_b noise noise_ratio noise_scale noise_to_signal norms projected_noise
         rho rho_aux rho_new rho_same rho_shared rho_unused rho_wrong s s_bar s_hat sigma1 sigma2 sigma_z size snr
         snr_a snr_b squares std t theta time times y2_norm detected_modes.singular_values gain_flow.weight
-        gaussian_task.sigma generalization_loss.scale aligned_flow.s0 group_error.weights head_change.x
+        gaussian_pair.sigmas gaussian_task.sigma generalization_loss.scale aligned_flow.s0 group_error.weights
+        head_change.x
         l1_error.weights likely_source_noise.sigma losses.scales low_rank_teachers.singular_values
         lowrank_generalization_loss.scale noise_scale.singular_values penalty_error.weights
         weighted_l2_error.weights""",
@@ -171,7 +174,7 @@ ELSEWHERE = """
     imbalanced_mode.imbalance imbalanced.imbalance head_error_bound.projected_noise
     sine_lower_bound.condition_number chain_response.angle planar_points.angle compare_texts.encoder
     transfer_texts.encoder rescaled.network argmax_labels.noise one_output_benefit.noise turn.images
-    gaussian_task.theta split.task shuffle_labels.task data_modes.teacher leading_data_modes.teacher
+    align.heads gaussian_task.theta split.task shuffle_labels.task data_modes.teacher leading_data_modes.teacher
     head_networks.head logistic_flow.marks logistic_flow.weights fixed_steps.weights gradient_flow.weights
     descend.weights shrunk.weights sampled_flow.weights crossing_times.level
 """

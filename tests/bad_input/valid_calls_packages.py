@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import torch
 
-from mtlbook_lib.data import benchmarks, inputs, real, related, teachers
+from mtlbook_lib.data import benchmarks, gaussian_pairs, inputs, noisy_tasks, real, related, teachers
 from mtlbook_lib.data.classification import Examples
 from mtlbook_lib.experiments.part5 import original_benchmarks
 from mtlbook_lib.experiments.part6 import images
@@ -95,7 +95,17 @@ CALLS: dict[str, dict[str, dict[str, Any]]] = {
         "digit_split": {"n_first": 60, "n_second": 50, "seed": 0, "n_axes": 5, "stratified": False},
         "turn": {"images": np.arange(128.0).reshape(2, 64)},
     },
-    "data.gaussian_pairs": {"gaussian_task": {**GAUSSIAN, "part": 1}},
+    "data.noisy_tasks": {
+        "noisy_tasks": {"name": "odd", "shares": [0.0, 0.2], "n_examples": 60, "seeds": [0, 1], "columns": [0, 0]},
+        "NoisyTasks.with_ridge": {"self": noisy_tasks.noisy_tasks("odd", [0.0, 0.2], 60, [0]), "ridge": 1.0},
+    },
+    "data.gaussian_pairs": {
+        "gaussian_task": {**GAUSSIAN, "part": 1},
+        "gaussian_pair": {"n_examples": [5, 6], "spreads": [np.eye(2)] * 2, "thetas": np.eye(2),
+                          "sigmas": [0.5, 1.0], "seeds": [0, 1], "part": 1},
+        "models_of_cosine": {"cosine": 0.5, "n_inputs": 3},
+        "GaussianTask.excess_risk": {"self": gaussian_pairs.gaussian_task(**GAUSSIAN), "models": np.ones((2, 1, 3))},
+    },
     "data.inputs": {
         "orthonormal_inputs": {"n_inputs": 4, "n_examples": 3, "seeds": [0]},
         "gaussian_inputs": {"n_inputs": 4, "n_examples": 3, "seeds": [0], "role": "test"},
@@ -110,7 +120,11 @@ CALLS: dict[str, dict[str, dict[str, Any]]] = {
         "transfer_pairs": {"n_source": 3, "n_target": 4, "n_inputs": 5, "cosine": 0.9, "condition": 3.0, "noise": 0.1,
                            "seeds": [0], "covariances": "different", "spikes": 2, "rotated": False},
     },
-    "data.scores": {"area_under_curve": {"scores": [0.1, 0.4, 0.3], "positives": [0.0, 1.0, 0.0]}},
+    "data.scores": {
+        "area_under_curve": {"scores": [0.1, 0.4, 0.3], "positives": [0.0, 1.0, 0.0]},
+        "normal_scores": {"n_positive": 3, "n_negative": 4, "area": 0.8, "correlation": 0.5, "n_sets": 2, "part": 1},
+        "rank_correlation": {"found": [0.1, 0.4, 0.3], "wanted": [1.0, 0.0, 2.0]},
+    },
     "data.real": {
         "digits": {},
         "breast_cancer": {},

@@ -62,6 +62,7 @@ CALLS: dict[str, dict[str, dict[str, Any]]] = {
         "top_mode": {"matrices": MAPS, "left": LEFT[..., 0], "right": RIGHT[..., 0]},
         "data_modes": {"training": MAPS, "teacher": MAPS[..., :2, :], "rows": slice(2)},
         "leading_data_modes": {"training": MAPS, "teacher": MAPS[..., :2, :], "n_modes": 2},
+        "Spectrum.truncated": {"self": spectra.svd(MAPS), "rank": 2},
         "DataModes.added_distance": {"self": spectra.data_modes(MAPS, MAPS), "x": [1.0, 0.5, 0.2]},
         "DataModes.relative_error": {"self": spectra.data_modes(MAPS, MAPS), "x": [1.0, 0.5, 0.2]},
     },

@@ -44,10 +44,15 @@ CALLS: dict[str, dict[str, dict[str, Any]]] = {
         "train_modules": {**MODULES, **HELD, "width": 2, "seeds": [0, 1], "n_steps": 3, "rate": 0.01,
                           "rectified": True, "apart": False},
     },
+    "simulation.alignment": {
+        "align": {"inputs": EXAMPLES, "labels": EXAMPLES[..., 0], "direction": EXAMPLES[:, 0], "heads": [1.0, 2.0],
+                  "rate": 0.01, "n_steps": 3},
+    },
     "simulation.rank_one": {
         "rank_one_directions": {"s1": SPREAD, "b1": VECTOR, "s2": np.eye(4), "b2": np.ones(4), "n_grid": 201},
         "alternating_directions": {"s1": SPREAD, "b1": VECTOR, "s2": np.eye(4), "b2": np.ones(4),
                                    "starts": MAPS[0], "n_steps": 3},
+        "moments": {"inputs": EXAMPLES, "labels": EXAMPLES[..., 0]},
     },
     "data.two_tasks.feature_tasks": {
         "direction_pairs": {"n_examples": 4, "n_new": 3, "n_inputs": 3, "cosines": [0.5], "seeds": [0, 1],

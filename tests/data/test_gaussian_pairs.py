@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from refusals import refused
 
-from mtlbook_lib.data.gaussian_pairs import gaussian_task
+from mtlbook_lib.data.gaussian_pairs import gaussian_pair, gaussian_task, models_of_cosine
 
 SPREAD = np.array([[2.0, 0.5, 0.0], [0.5, 1.0, -0.3], [0.0, -0.3, 0.5]])
 THETA = np.array([1.0, -0.5, 2.0])
@@ -58,6 +58,42 @@ def test_roles_are_independent():
     assert abs(np.corrcoef(one.energy, two.energy)[0, 1]) < 0.2
 
 
+def test_a_pair_is_its_two_tasks():
+    pair = gaussian_pair((5, 9), (SPREAD, np.eye(3)), (THETA, -THETA), (1.0, 0.5), [0, 3], part=2)
+    source = gaussian_task(5, SPREAD, THETA, 1.0, [0, 3], "source", 2)
+    target = gaussian_task(9, np.eye(3), -THETA, 0.5, [0, 3], "target", 2)
+    for task, one in zip(pair, (source, target), strict=True):
+        for found, wanted in zip(task.moments, (one.gram, one.products), strict=True):
+            assert np.array_equal(found, wanted)
+
+
+def test_excess_risk_is_the_error_on_new_inputs_less_the_noise():
+    task = gaussian_task(9, SPREAD, THETA, 0.7, [0, 1], "target")
+    rng = np.random.default_rng(2)
+    models = THETA + rng.standard_normal((4, 2, 3))
+    new = rng.standard_normal((200_000, 3)) @ np.linalg.cholesky(SPREAD).T
+    sampled = np.mean((models @ new.T - new @ THETA) ** 2, axis=-1)
+    assert task.excess_risk(models) == pytest.approx(sampled, rel=0.03)
+    assert task.excess_risk(models)[2] == pytest.approx(task.excess_risk(models[2]), rel=1e-13)
+    with pytest.raises(ValueError, match=r"models must have shape \(..., seed, d\)"):
+        task.excess_risk(THETA)
+
+
+@pytest.mark.parametrize("cosine", [-1.0, 0.0, 0.3, 1.0])
+def test_models_have_the_cosine_and_norm_one(cosine):
+    source, target = models_of_cosine(cosine, 4)
+    assert (source @ target, source @ source, target @ target) == pytest.approx((cosine, 1.0, 1.0))
+
+
+PAIR = {"n_examples": (5, 6), "spreads": (SPREAD, SPREAD), "thetas": (THETA, THETA), "sigmas": (1.0, 2.0)}
+test_bad_pairs_are_named = refused(
+    gaussian_pair,
+    {**PAIR, "seeds": [0]},
+    {
+        "spreads must hold that of the source and that of the target": [{"spreads": (SPREAD,)}],
+        "sigmas must hold that of the source and that of the target": [{"sigmas": 1.0}],
+    },
+)
 test_bad_arguments_are_named = refused(
     gaussian_task,
     {"n_examples": 5, "covariance": SPREAD, "theta": THETA, "sigma": 1.0, "seeds": [0], "role": "source"},

@@ -1,9 +1,11 @@
-"""The area under the curve, against counting pairs."""
+"""The area under the curve, against counting pairs; the rank correlation, against scipy's."""
 
 import numpy as np
 import pytest
+from refusals import refused
+from scipy.stats import spearmanr
 
-from mtlbook_lib.data.scores import area_under_curve
+from mtlbook_lib.data.scores import area_under_curve, normal_scores, rank_correlation
 
 
 def test_area_counts_pairs():
@@ -21,3 +23,44 @@ def test_a_batch_is_a_loop():
     scores, positives = rng.standard_normal((2, 3, 30)), rng.integers(0, 2, (2, 3, 30))
     loop = [[area_under_curve(s, p) for s, p in zip(*row, strict=True)] for row in zip(scores, positives, strict=True)]
     assert area_under_curve(scores, positives) == pytest.approx(np.array(loop))
+
+
+def test_each_list_is_spearmans_with_ties_too():
+    found = np.random.default_rng(0).integers(0, 5, (3, 2, 40)).astype(float)
+    wanted = np.random.default_rng(1).standard_normal(40)
+    expected = [[spearmanr(row, wanted).statistic for row in rows] for rows in found]
+    assert rank_correlation(found, wanted) == pytest.approx(np.array(expected))
+
+
+def test_equal_numbers_have_no_order():
+    assert rank_correlation(np.ones((2, 5)), np.arange(5.0)).tolist() == [0.0, 0.0]
+
+
+test_bad_lists_are_named = refused(
+    rank_correlation,
+    {"found": np.ones((2, 5)), "wanted": np.ones(5)},
+    {
+        r"found and wanted must have shapes \(..., n\) with one n": [
+            *({"wanted": wanted} for wanted in (np.ones(4), 1.0)),
+            {"found": np.ones((2, 0)), "wanted": np.ones(0)},
+        ],
+        "found, wanted must have shapes that broadcast": [{"wanted": np.ones((3, 5))}],
+    },
+)
+
+
+@pytest.mark.parametrize(("area", "correlation"), [(0.84, 0.9), (0.5, 0.0), (0.7, 1.0)])
+def test_normal_scores_have_area_and_correlation(area, correlation):
+    scores, positives = normal_scores(20, 60, area, correlation, 3000)
+    areas = area_under_curve(scores, positives)
+    assert positives.sum(axis=-1) == pytest.approx(np.full((3000, 2), 20.0))
+    assert np.abs(areas.mean(axis=0) - area).max() < 5 * areas.std() / np.sqrt(3000)
+    rows = scores[..., 20:].swapaxes(0, 1).reshape(2, -1)
+    assert np.corrcoef(rows)[0, 1] == pytest.approx(correlation, abs=0.02)
+    assert rows.std(axis=1) == pytest.approx(1.0, rel=0.02)
+
+
+def test_draws_of_other_numbers_differ_and_the_same_come_again():
+    one, again, other = (normal_scores(2, 3, 0.8, 0.5, 4, part)[0] for part in (0, 0, 1))
+    assert np.array_equal(one, again)
+    assert not np.any(one == other)

@@ -5,7 +5,7 @@ import pytest
 from refusals import refused
 from scipy.optimize import minimize_scalar
 
-from mtlbook_lib.simulation.rank_one import alternating_directions, rank_one_directions
+from mtlbook_lib.simulation.rank_one import alternating_directions, moments, rank_one_directions
 from mtlbook_lib.theory.hard_sharing import rank_one_objective, rank_one_optimum
 
 RNG = np.random.default_rng(11)
@@ -53,6 +53,40 @@ test_bad_arguments_are_named = refused(
         "s2 must be a covariance": [{"s2": np.zeros((3, 3))}],
         "s1 must be a covariance": [{"s1": np.stack([np.eye(3), 0 * np.eye(3)]), "s2": np.stack([np.eye(3)] * 2)}],
         "s1 and s2 must not have a singular sum": [TOGETHER],
+    },
+)
+
+
+def test_moments_are_those_of_each_data_set():
+    x, y = RNG.standard_normal((2, 1, 7, 3)), RNG.standard_normal((2, 4, 7))
+    s, b = moments(x, y)
+    assert (s.shape, b.shape) == ((2, 1, 3, 3), (2, 4, 3))
+    for i, j in np.ndindex(2, 4):
+        one, two = moments(x[i, 0], y[i, j])
+        assert one == pytest.approx(np.einsum("mi,mj->ij", x[i, 0], x[i, 0]), rel=1e-12)
+        assert two == pytest.approx(np.einsum("mi,m->i", x[i, 0], y[i, j]), rel=1e-12)
+        assert s[i, 0] == pytest.approx(one, rel=1e-13)
+        assert b[i, j] == pytest.approx(two, rel=1e-12)
+
+
+def test_models_leave_what_the_values_do_not_explain():
+    (x1, x2), (y1, y2) = pair((20, 30))
+    best = rank_one_directions(*moments(x1, y1), *moments(x2, y2))
+    first, second = best.models
+    left = np.sum((y1 - x1 @ first) ** 2) + np.sum((y2 - x2 @ second) ** 2)
+    assert left == pytest.approx(y1 @ y1 + y2 @ y2 - best.values, rel=1e-9)
+    assert np.linalg.matrix_rank([first, second]) == 1
+
+
+test_bad_data_are_named = refused(
+    moments,
+    {"inputs": np.ones((2, 4, 3)), "labels": np.ones((2, 4))},
+    {
+        r"inputs and labels must have shapes \(..., m, d\) and \(..., m\)": [
+            *({"labels": labels} for labels in (np.ones((2, 3)), np.ones((3, 4)), 1.0)),
+            {"inputs": np.ones(4)},
+            {"inputs": np.ones((2, 4, 0))},
+        ],
     },
 )
 

@@ -40,6 +40,19 @@ def test_shapes_order_and_reconstruction(shape):
     np.testing.assert_allclose(spectra.singular_values(matrices), spectrum.values, atol=1e-13)
 
 
+def test_truncated_matrices_are_the_nearest_of_their_rank():
+    matrices = RNG.standard_normal((3, 4, 6))
+    spectrum = spectra.svd(matrices)
+    for rank in range(5):
+        near = spectrum.truncated(rank)
+        assert np.linalg.matrix_rank(near).max() == rank
+        left = ((matrices - near) ** 2).sum(axis=(-2, -1))
+        assert left == pytest.approx((spectrum.values[:, rank:] ** 2).sum(axis=-1), abs=1e-12)
+        assert near[1] == pytest.approx(spectra.svd(matrices[1]).truncated(rank), abs=1e-13)
+    with pytest.raises(ValueError, match="rank must be at most the number of modes, 4; got 5"):
+        spectrum.truncated(5)
+
+
 def test_small_singular_values_keep_their_digits():
     """Roots of the eigenvalues of the Gram matrix would be wrong by 1e-8 here."""
     values = np.logspace(0, -15, 30)

@@ -26,6 +26,12 @@ class AxisTask:
     squares: Array
     products: Array
 
+    @property
+    def model(self) -> Array:
+        """The linear map that made the labels, (d,): of norm 1, and equal on all axes."""
+        d = self.squares.shape[-1]
+        return np.full(d, d**-0.5)
+
 
 def axis_task(n_examples: int, n_inputs: int, noise: float, seeds: Iterable[int]) -> AxisTask:
     r"""Examples :math:`x = \sqrt d\, e_j` with j uniformly random, and labels 1 plus noise.

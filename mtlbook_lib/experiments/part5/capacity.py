@@ -106,12 +106,8 @@ def drawn_errors(strengths: Sequence[float], noise: float, *, n_seeds: int) -> A
     value decomposition of the single models, whose noise has entries of variance noise²/inputs.
     """
     teachers = low_rank_teachers(N_TASKS, N_INPUTS, [strengths], range(n_seeds), noise_scale=noise)
-    found = spectra.svd(teachers.training[:, 0])
-    clean, errors = teachers.clean[:, 0], []
-    for r in CAPACITIES:
-        kept = (found.left[..., :r] * found.values[:, None, :r]) @ found.right[..., :r].swapaxes(-1, -2)
-        errors.append(((kept - clean) ** 2).sum(axis=(1, 2)))
-    return np.stack(errors, axis=1)
+    modes, clean = spectra.svd(teachers.training[:, 0]), teachers.clean[:, 0]
+    return np.stack([((modes.truncated(r) - clean) ** 2).sum(axis=(1, 2)) for r in CAPACITIES], axis=1)
 
 
 def law(strengths: Sequence[float], noise: float) -> Array:

@@ -10,10 +10,10 @@ import torch
 
 from mtlbook_lib._checks import Array
 from mtlbook_lib._random import normal
+from mtlbook_lib.data.scores import rank_correlation
 from mtlbook_lib.data.two_tasks.feature_tasks import FeatureTasks, direction_pairs, rotated_pairs
-from mtlbook_lib.experiments.ranks import rank_correlation
 from mtlbook_lib.experiments.sizes import sized
-from mtlbook_lib.simulation.rank_one import rank_one_directions
+from mtlbook_lib.simulation.rank_one import moments, rank_one_directions
 from mtlbook_lib.simulation.two_tasks.relu_direction import best_relu_direction
 from mtlbook_lib.simulation.two_tasks.shared_features import train_features
 from mtlbook_lib.theory.hard_sharing import feature_angle_bound, feature_cosine_bound, head_error_bound, relu_kernel
@@ -34,15 +34,11 @@ class Sweep(NamedTuple):
 def linear_sweep(cosines: Sequence[float], *, n_seeds: int, n_examples: int) -> Sweep:
     """Rank correlation of linear models at the exact optimum of one shared direction, without noise; 100 inputs."""
     tasks = direction_pairs(n_examples, N_NEW, N_INPUTS, cosines, range(n_seeds), False)
-    squares = [x.mT @ x for x in tasks.inputs]
-    products = [y @ x for x, y in zip(tasks.inputs, tasks.labels, strict=True)]
     # All cosines share the inputs, and with them one eigenvalue problem; no direction has inputs of another size.
-    layer, _, _ = rank_one_directions(squares[0][:, None], products[0], squares[1][:, None], products[1], 201)
-    alone = [np.linalg.solve(s, p.mT).mT for s, p in zip(squares, products, strict=True)]
-    new = tasks.new_inputs.mT
-    # A head of the wrong sign would turn the order round; it has the sign of its task's labels along the direction.
-    signs = [np.sign((p * layer).sum(axis=-1, keepdims=True)) for p in products]
-    found = [sign * layer @ new for sign in signs], [model @ new for model in alone]
+    first, second = (moments(x[:, None], y) for x, y in zip(tasks.inputs, tasks.labels, strict=True))
+    shared = rank_one_directions(*first, *second, 201).models
+    alone = [np.linalg.solve(s, b[..., None])[..., 0] for s, b in (first, second)]
+    found = ([model @ tasks.new_inputs.mT for model in models] for models in (shared, alone))
     return Sweep(*(_score(outputs, tasks, classes=False) for outputs in found))
 
 

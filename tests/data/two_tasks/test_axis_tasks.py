@@ -9,8 +9,8 @@ from mtlbook_lib.data.two_tasks.axis_tasks import axis_task
 def test_clean_labels_are_those_of_the_model():
     task = axis_task(500, 20, 0.0, range(3))
     assert task.squares.sum(axis=1) == pytest.approx(20 * 500)
-    model = np.full(20, 20**-0.5)
-    assert task.products == pytest.approx(task.squares * model)
+    assert task.model == pytest.approx(np.full(20, 20**-0.5))
+    assert task.products == pytest.approx(task.squares * task.model)
 
 
 def test_noise_of_an_axis_has_the_variance_of_the_sum():

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from mtlbook_lib.data.gaussian_pairs import gaussian_task
+from mtlbook_lib.data.gaussian_pairs import gaussian_task, models_of_cosine
 from mtlbook_lib.experiments.part5 import high_dimensional_transfer as experiment
 from mtlbook_lib.experiments.part5.high_dimensional_transfer import heads, pooled
 from mtlbook_lib.statistics import mean_and_error
@@ -31,7 +31,7 @@ def test_any_covariances_are_near_their_limits():
 def test_near_capacity_has_the_examples_it_says():
     spare = [5, 40]
     run = experiment.near_capacity(spare, 1.0, n_draws=60)
-    own = [asymptotic_risk(np.eye(D), np.eye(D), n1, D + m - n1, *pooled.pair_of_models(0.8), 1.0, 1.0, 1.0)[0]
+    own = [asymptotic_risk(np.eye(D), np.eye(D), n1, D + m - n1, *models_of_cosine(0.8, D), 1.0, 1.0, 1.0)[0]
            for m, n1 in zip(spare, (27, 48), strict=True)]  # fmt: skip
     assert run.predicted == pytest.approx(own)
     assert run.shared.mean(axis=0)[0] > 2 * run.shared.mean(axis=0)[1]
@@ -90,10 +90,10 @@ def test_fitted_heads_have_limits_in_order():
 
 def test_shared_models_are_better_on_their_training_data_than_any_pooled_ratio():
     source, target = experiment.CASES[0].tasks(5)
-    models, ratio = heads.share(source, target)
-    assert np.isclose(models[:, 1], ratio[:, None] * models[:, 0]).all()
-    pulled = pooled.fit(source, target, float(ratio[0]))[0][0]
-    assert pulled == pytest.approx(models[0, 1], rel=1e-4, abs=1e-6)
+    best = heads.share(source, target)
+    of_source, of_target = best.heads[0]
+    pulled = pooled.fit(source, target, float(of_target / of_source))[0][0]
+    assert pulled == pytest.approx(best.models[1][0], rel=1e-4, abs=1e-6)
 
 
 def test_many_examples_help_both_or_neither():
@@ -105,7 +105,7 @@ def test_many_examples_help_both_or_neither():
 
 def test_limit_risks_are_those_of_the_library():
     for level, cosine, sigma in ((0.5, 0.3, 1.2), (4.0, 0.8, 0.5), (32.0, 0.0, 2.0)):
-        white, models = np.eye(6), pooled.pair_of_models(cosine, 6)
+        white, models = np.eye(6), models_of_cosine(cosine, 6)
         shared = asymptotic_transfer(white, white, 18 * level, 18, *models, sigma, sigma)[1]
         found = experiment.limit_risks(cosine, [level], np.array([sigma]))[0, 0]
         assert found == pytest.approx(shared / (sigma**2 * 6 / 12), rel=1e-3)

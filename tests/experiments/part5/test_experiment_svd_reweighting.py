@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from mtlbook_lib.data.noisy_tasks import noisy_tasks
 from mtlbook_lib.data.scores import area_under_curve
 from mtlbook_lib.experiments import stored_results
 from mtlbook_lib.experiments.part5 import svd_reweighting as experiment
@@ -11,26 +12,7 @@ from mtlbook_lib.theory.hard_sharing import shared_solution, svd_task_weights
 
 def drawn(shares, n_splits=3, name="at least 5"):
     noise = np.tile(shares, (n_splits, 1))
-    return experiment.draw(name, np.zeros(len(shares), dtype=int), noise, 80, range(n_splits)), noise
-
-
-def test_a_share_of_labels_is_random_and_the_rest_is_kept():
-    splits, _ = drawn((0.0, 0.5, 1.0), n_splits=20)
-    signs = np.sign(splits.labels)
-    flipped = (signs != signs[..., :1]).mean(axis=(0, 1))
-    assert flipped[0] == 0.0
-    assert flipped[1] == pytest.approx(0.25, abs=0.03)
-    assert flipped[2] == pytest.approx(0.5, abs=0.04)
-    assert np.unique(splits.new_labels).tolist() == [0.0, 1.0]
-    assert splits.labels.mean(axis=1) == pytest.approx(0.0, abs=1e-12)
-    assert splits.labels.std(axis=1) == pytest.approx(1.0)
-
-
-def test_inputs_are_standardised_on_the_training_rows_and_constant_pixels_dropped():
-    splits, _ = drawn((0.0, 0.2))
-    spread = splits.inputs.std(axis=1)
-    assert np.all(np.isclose(spread, 1.0) | (spread == 0.0))
-    assert np.all(splits.new_inputs[:, :, 0] == 0.0)  # the first pixel is blank in all images
+    return noisy_tasks(name, noise, 80, range(n_splits)), noise
 
 
 def test_alone_is_ridge_regression_by_normal_equations():
@@ -123,7 +105,7 @@ def test_clean_annotators_are_compared_with_both_weightings():
 def test_training_with_equal_weights_ends_at_the_closed_form():
     name, columns, shares, rank = experiment.SETTINGS["weak annotators"]
     noise = np.array([shares])
-    closed = experiment.compare(experiment.draw(name, np.array(columns), noise, 150, [3]), noise, rank)
+    closed = experiment.compare(noisy_tasks(name, noise, 150, [3], columns), noise, rank)
     trained = experiment.trained_cells("weak annotators", "equal", 3)["areas"]
     assert trained == pytest.approx(closed.areas["equal"][0], abs=2e-4)
 

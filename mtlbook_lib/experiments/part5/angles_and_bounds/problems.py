@@ -12,7 +12,7 @@ from mtlbook_lib._checks import Array
 from mtlbook_lib.data.linear_tasks import TransferPair, transfer_pairs
 from mtlbook_lib.experiments.part5.angles_and_bounds.worst_cases import FAILURE
 from mtlbook_lib.experiments.sizes import sized
-from mtlbook_lib.simulation.rank_one import rank_one_directions
+from mtlbook_lib.simulation.rank_one import moments, rank_one_directions
 from mtlbook_lib.statistics import mean_and_error
 from mtlbook_lib.theory.hard_sharing import (
     likely_source_noise,
@@ -72,9 +72,10 @@ def _judged(pair: TransferPair, kappa: float, sigma: float) -> Array:
 def _shared(pair: TransferPair) -> tuple[Array, Array]:
     """The shared direction at the optimum and the target's model, (seed, d)."""
     tasks = ((pair.source_inputs, pair.source_labels), (pair.target_inputs, pair.target_labels))
-    (s1, b1), (s2, b2) = ((x.swapaxes(-1, -2) @ x, (x.swapaxes(-1, -2) @ y[..., None])[..., 0]) for x, y in tasks)
-    layer, heads, _ = rank_one_directions(s1, b1, s2, b2)
-    return layer, heads[:, 1:] * layer
+    source, target = (moments(*data) for data in tasks)
+    best = rank_one_directions(*source, *target)
+    _, model = best.models
+    return best.directions, model
 
 
 def _row(

@@ -90,11 +90,12 @@ def many_inputs(constant: float, inputs: Sequence[int], *, n_seeds: int) -> Many
 
 def _on_axes(m: int, d: int, sigma: float, n_seeds: int) -> tuple[Array, Array]:
     """Error of the target after training from random starts, and the repaired bound, (seed,)."""
-    task, model = axis_task(m, d, sigma, range(n_seeds)), np.full(d, d**-0.5)
+    task = axis_task(m, d, sigma, range(n_seeds))
     squares = np.stack([task.squares, np.ones((n_seeds, d))], axis=1)
-    products = np.stack([task.products, np.tile(TARGET_SIZE * model, (n_seeds, 1))], axis=1)
+    products = np.stack([task.products, np.tile(TARGET_SIZE * task.model, (n_seeds, 1))], axis=1)
     layer, heads = alternate_on_axes(squares, products, normal((d,), range(n_seeds), "many inputs: start"), 3)
-    error = np.linalg.norm(heads[:, 1:] * layer / TARGET_SIZE - model, axis=1)
+    _, target_head = heads.T
+    error = np.linalg.norm(target_head[:, None] * layer / TARGET_SIZE - task.model, axis=1)
     least = task.squares.min(axis=1)
     kappa = np.sqrt(task.squares.max(axis=1) / np.maximum(least, 1e-30))
     most, signal = likely_source_noise(np.sqrt(m), sigma, d, FAILURE)

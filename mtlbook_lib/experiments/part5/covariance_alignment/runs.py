@@ -13,7 +13,7 @@ import torch
 from mtlbook_lib._checks import Array
 from mtlbook_lib._random import normal, own_seeds
 from mtlbook_lib.data.linear_tasks import TransferPair, transfer_pairs
-from mtlbook_lib.data.scores import area_under_curve
+from mtlbook_lib.data.scores import area_under_curve, rank_correlation
 from mtlbook_lib.experiments.kept_arrays import read
 from mtlbook_lib.experiments.part5.covariance_alignment.domains import (
     DOMAINS,
@@ -24,9 +24,9 @@ from mtlbook_lib.experiments.part5.covariance_alignment.domains import (
     share,
     tune,
 )
-from mtlbook_lib.experiments.ranks import rank_correlation
 from mtlbook_lib.experiments.sizes import sized
 from mtlbook_lib.experiments.sweep import sweep
+from mtlbook_lib.simulation.alignment import align
 from mtlbook_lib.simulation.mixed_batches import SharedDirections, align_on_batches, train_on_mixed_batches
 from mtlbook_lib.statistics import mean_and_error
 from mtlbook_lib.theory.hard_sharing import covariance_similarity, finetuned_models
@@ -200,13 +200,7 @@ def by_definition(n_examples: int, *, n_draws: int, rate: float = 1e-5, n_steps:
     """
     seeds = range(n_draws)
     x, y = normal((n_examples, 12), seeds, "by definition: x"), normal((n_examples,), seeds, "by definition: y")
-    layer, head = normal((12,), seeds, "by definition: B"), 1.5
-    matrix = np.broadcast_to(np.eye(12), (n_draws, 12, 12)).copy()
-    for _ in range(n_steps):
-        ahead = (matrix @ layer[..., None])[..., 0]
-        errors = (x @ (head * ahead)[..., None])[..., 0] - y
-        pull = (errors[:, None] @ x)[:, 0]
-        matrix -= rate * head * pull[..., None] * layer[:, None]
-    taus = rate * n_steps * head**2 * (layer**2).sum(axis=-1)
-    flows = [finetuned_models(x[j], y[j], head * layer[j], [taus[j]])[0] for j in range(n_draws)]
-    return head * (matrix @ layer[..., None])[..., 0], np.stack(flows)
+    layer, head = normal((12,), seeds, "by definition: B"), np.full(n_draws, 1.5)
+    starts, taus = head[:, None] * layer, rate * n_steps * head**2 * (layer**2).sum(axis=-1)
+    flows = [finetuned_models(a, b, w, [tau])[0] for a, b, w, tau in zip(x, y, starts, taus, strict=True)]
+    return align(x, y, layer, head, rate, n_steps), np.stack(flows)

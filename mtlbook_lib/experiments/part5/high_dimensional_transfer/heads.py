@@ -8,16 +8,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from mtlbook_lib._checks import Array
-from mtlbook_lib.data.gaussian_pairs import GaussianTask, gaussian_task
-from mtlbook_lib.experiments.part5.high_dimensional_transfer.pooled import (
-    N_INPUTS,
-    Case,
-    alone,
-    excess_risk,
-    pair_of_models,
-)
+from mtlbook_lib.data.gaussian_pairs import GaussianTask, gaussian_pair, models_of_cosine
+from mtlbook_lib.experiments.part5.high_dimensional_transfer.pooled import N_INPUTS, Case, alone
 from mtlbook_lib.experiments.sizes import sized
-from mtlbook_lib.simulation.rank_one import rank_one_directions
+from mtlbook_lib.simulation.rank_one import BestDirections, rank_one_directions
 from mtlbook_lib.statistics import mean_and_error
 from mtlbook_lib.theory.hard_sharing import asymptotic_risk, asymptotic_transfer
 
@@ -46,11 +40,9 @@ class Free:
         return np.asarray(np.diff(np.quantile(self.ratios, [0.25, 0.75], axis=0), axis=0)[0])
 
 
-def share(source: GaussianTask, target: GaussianTask) -> tuple[Array, Array]:
-    """Models of source and target, (draw, 2, d), with one shared direction and the best heads; ratios of the heads."""
-    direction, heads, _ = rank_one_directions(source.gram, source.products, target.gram, target.products, N_GRID)
-    ratio = np.divide(heads[:, 1], heads[:, 0], out=np.full(len(heads), np.inf), where=heads[:, 0] != 0)
-    return heads[..., None] * direction[:, None], ratio
+def share(source: GaussianTask, target: GaussianTask) -> BestDirections:
+    """The best shared direction of every draw."""
+    return rank_one_directions(*source.moments, *target.moments, N_GRID)
 
 
 @sized(n_draws=(20, 2000, 100_000), cost="8 GB, 20 min on one core")
@@ -60,9 +52,11 @@ def free_heads(*, n_draws: int) -> Free:
     risks, ratios, fixed, free = [], [], [], []
     for case in cases:
         source, target = case.tasks(n_draws)
-        models, found = share(source, target)
-        risks.append(excess_risk(models[:, 1], target))
-        ratios.append(found)
+        best = share(source, target)
+        of_source, of_target = best.heads.T
+        _, model = best.models
+        risks.append(target.excess_risk(model))
+        ratios.append(np.divide(of_target, of_source, out=np.full(n_draws, np.inf), where=of_source != 0))
         given = (*case.covariances(), *case.n, *case.models(), *case.sigma)
         fixed.append(asymptotic_transfer(*given)[1])
         free.append(asymptotic_transfer(*given, free_ratio=True)[1])
@@ -71,24 +65,18 @@ def free_heads(*, n_draws: int) -> Free:
 
 def relative_gains(source: GaussianTask, target: GaussianTask) -> Array:
     """How much less than alone each task risks when they share a direction, as a share of alone, (draw, 2)."""
-    models, _ = share(source, target)
-    own = [alone(task) for task in (source, target)]
-    together = [excess_risk(models[:, i], task) for i, task in enumerate((source, target))]
+    tasks = source, target
+    own = [alone(task) for task in tasks]
+    together = [task.excess_risk(models) for task, models in zip(tasks, share(source, target).models, strict=True)]
     return np.stack([(one - both) / one.mean() for one, both in zip(own, together, strict=True)], axis=1)
 
 
 @sized(n_draws=(10, 400, 20_000), cost="4 GB, 20 min on one core")
 def many_examples(noises: Sequence[float], n: tuple[int, int], cosine: float, *, n_draws: int) -> Array:
     """Relative gains of source and target over the noise level, white inputs, (draw, noise, task)."""
-    white, models = np.eye(N_INPUTS), pair_of_models(cosine)
-    gains = [
-        relative_gains(
-            *(gaussian_task(m, white, theta, sigma, range(n_draws), role)
-              for m, theta, role in zip(n, models, ("source", "target"), strict=True))
-        )
-        for sigma in noises
-    ]  # fmt: skip
-    return np.stack(gains, axis=1)
+    white, models = np.eye(N_INPUTS), models_of_cosine(cosine, N_INPUTS)
+    pairs = (gaussian_pair(n, (white, white), models, (sigma, sigma), range(n_draws)) for sigma in noises)
+    return np.stack([relative_gains(*pair) for pair in pairs], axis=1)
 
 
 D, N_TARGET = 20, 60
@@ -120,7 +108,7 @@ def limit_risks(cosine: float, levels: Sequence[float], noises: Array) -> Array:
     """
     n2 = 2 * N_TARGET / D
     n1, sigma = np.asarray(levels)[:, None, None] * n2, np.asarray(noises)[None, :, None]
-    models = pair_of_models(cosine, 2)
+    models = models_of_cosine(cosine, 2)
 
     def risk_and_loss(log_ratios: Array) -> tuple[Array, Array]:
         return asymptotic_risk(np.eye(2), np.eye(2), n1, n2, *models, sigma, sigma, np.exp(log_ratios))
@@ -160,10 +148,7 @@ def _side(level: float, noises: Array, n_draws: int) -> Side:
     gains = []
     for cosine, sigma in zip(TESTED, noises, strict=True):
         n1, part = round(level * N_TARGET), round(100 * cosine)
-        source, target = pair_of_models(cosine, D)
-        tasks = (
-            gaussian_task(n1, np.eye(D), source, float(sigma), range(n_draws), "source", 1000 * n1 + part),
-            gaussian_task(N_TARGET, np.eye(D), target, float(sigma), range(n_draws), "target", 1000 * n1 + part),
-        )
-        gains.append(relative_gains(tasks[0], tasks[1])[:, 1])
+        white, models, numbers = np.eye(D), models_of_cosine(cosine, D), (n1, N_TARGET)
+        pair = gaussian_pair(numbers, (white, white), models, (sigma, sigma), range(n_draws), 1000 * n1 + part)
+        gains.append(relative_gains(*pair)[:, 1])
     return Side(level, noises, np.stack(gains, axis=1))

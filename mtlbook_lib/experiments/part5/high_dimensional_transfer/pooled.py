@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike
 
 from mtlbook_lib._checks import Array
 from mtlbook_lib._random import haar, normal
-from mtlbook_lib.data.gaussian_pairs import GaussianTask, gaussian_task
+from mtlbook_lib.data.gaussian_pairs import GaussianTask, gaussian_pair, gaussian_task, models_of_cosine
 from mtlbook_lib.experiments.sizes import sized
 from mtlbook_lib.simulation.pooled import pooled_models
 from mtlbook_lib.statistics import mean_and_error
@@ -35,7 +35,7 @@ class Case:
 
     def models(self) -> tuple[Array, Array]:
         """Models of norm 1 with the given cosine."""
-        return pair_of_models(self.cosine)
+        return models_of_cosine(self.cosine, N_INPUTS)
 
     def predicted(self, ratio: ArrayLike) -> tuple[Array, Array]:
         """Excess risk of the target and training loss in the limit."""
@@ -43,10 +43,8 @@ class Case:
 
     def tasks(self, n_draws: int) -> tuple[GaussianTask, GaussianTask]:
         """Source and target, a row a draw; cases of other sizes have random numbers of their own."""
-        settings = zip(self.n, self.covariances(), self.models(), self.sigma, ("source", "target"), strict=True)
-        source, target = (gaussian_task(*one[:4], range(n_draws), one[4], 1000 * self.n[0] + self.n[1])
-                          for one in settings)  # fmt: skip
-        return source, target
+        part = 1000 * self.n[0] + self.n[1]
+        return gaussian_pair(self.n, self.covariances(), self.models(), self.sigma, range(n_draws), part)
 
 
 CASES = (
@@ -78,33 +76,19 @@ class Compared:
         return mean_and_error(self.alone - self.shared)
 
 
-def pair_of_models(cosine: float, d: int = N_INPUTS) -> tuple[Array, Array]:
-    """Source and target models of norm 1."""
-    source, target = np.zeros(d), np.zeros(d)
-    target[0] = 1.0
-    source[:2] = cosine, np.sqrt(1 - cosine**2)
-    return source, target
-
-
-def excess_risk(models: Array, task: GaussianTask) -> Array:
-    """Risk of each model beyond the noise, on new inputs of the task."""
-    error = models - task.theta
-    return np.asarray(np.einsum("si,ij,sj->s", error, task.covariance, error))
-
-
 def alone(task: GaussianTask) -> Array:
     """Excess risk of the task's own least squares."""
-    return excess_risk(np.asarray(np.linalg.solve(task.gram, task.products[..., None])[..., 0], dtype=np.float64), task)
+    return task.excess_risk(np.linalg.solve(task.gram, task.products[..., None])[..., 0])
 
 
 def shared(source: GaussianTask, target: GaussianTask, ratio: float) -> Array:
     """Excess risk of the target when both tasks are pooled at one ratio of the heads."""
-    return excess_risk(fit(source, target, ratio)[0], target)
+    return target.excess_risk(fit(source, target, ratio)[0])
 
 
 def fit(source: GaussianTask, target: GaussianTask, ratio: float) -> tuple[Array, Array]:
     """Target models and loss on all training examples, pooled at one ratio of the heads."""
-    models, explained = pooled_models(source.gram, source.products, target.gram, target.products, ratio)
+    models, explained = pooled_models(*source.moments, *target.moments, ratio)
     return models, source.energy + target.energy - explained
 
 
@@ -122,7 +106,7 @@ def fixed_inputs(*, n_draws: int) -> tuple[tuple[Array, Array], tuple[Array, Arr
     d, counts = 20, (30, 40)
     x1, x2 = (normal((n, d), [0], f"fixed inputs: {i}")[0] for i, n in enumerate(counts))
     x1 = x1 * np.linspace(1.0, 3.0, d)
-    models = pair_of_models(0.8, d)
+    models = models_of_cosine(0.8, d)
     noises = (normal((n_draws, n), [0], f"fixed inputs: noise {i}")[0] for i, n in enumerate(counts))
     y1, y2 = (
         x @ theta + sigma * noise for x, theta, sigma, noise in zip((x1, x2), models, (1.0, 0.5), noises, strict=True)
@@ -164,7 +148,7 @@ def by_ratio(ratios: Sequence[float], *, n_draws: int) -> tuple[Array, Array]:
     """Risk of the target and loss per training example over the ratio of the heads, (draw, ratio), third case."""
     source, target = CASES[2].tasks(n_draws)
     fits = [fit(source, target, t) for t in ratios]
-    risks = np.stack([excess_risk(models, target) for models, _ in fits], axis=1)
+    risks = np.stack([target.excess_risk(models) for models, _ in fits], axis=1)
     return risks, np.stack([loss for _, loss in fits], axis=1) / sum(CASES[2].n)
 
 

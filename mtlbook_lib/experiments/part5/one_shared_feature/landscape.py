@@ -11,7 +11,7 @@ from mtlbook_lib._checks import Array
 from mtlbook_lib._random import normal
 from mtlbook_lib.data.linear_tasks import LinearTasks, regression_tasks
 from mtlbook_lib.experiments.sizes import sized
-from mtlbook_lib.simulation.rank_one import alternating_directions
+from mtlbook_lib.simulation.rank_one import alternating_directions, moments
 from mtlbook_lib.simulation.sharing import train_shared
 from mtlbook_lib.theory.hard_sharing import rank_one_optimum, rank_one_upper_bound
 
@@ -43,12 +43,11 @@ def certified(condition: float, *, n_pairs: int, n_starts: int) -> Certified:
     """Two noisy tasks whose covariances have the same eigenvalues in other axes."""
     tasks = regression_tasks(N_EXAMPLES, N_INPUTS, (1.0, 1.0), condition, NOISE, range(n_pairs), covariances="rotated")
     pairs = [_pair(tasks, i) for i in range(n_pairs)]
-    x, y = tasks.inputs, tasks.labels
-    s, b = x.swapaxes(-1, -2) @ x, (x.swapaxes(-1, -2) @ y[..., None])[..., 0]
+    (x1, x2), (y1, y2) = tasks.inputs.swapaxes(0, 1), tasks.labels.swapaxes(0, 1)
     starts = normal((n_starts, N_INPUTS), range(n_pairs), "one shared feature: starts")
     optima = [rank_one_optimum(*pair) for pair in pairs]
     starts = np.concatenate([starts, np.array([[direction] for direction, *_ in optima])], axis=1)
-    reached = alternating_directions(s[:, 0], b[:, 0], s[:, 1], b[:, 1], starts, N_STEPS)[1]
+    _, reached = alternating_directions(*moments(x1, y1), *moments(x2, y2), starts, N_STEPS)
     return Certified(
         tasks,
         np.array([value for *_, value in optima]),

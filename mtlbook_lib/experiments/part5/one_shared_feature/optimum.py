@@ -11,7 +11,7 @@ import torch
 from mtlbook_lib._checks import Array
 from mtlbook_lib.data.gaussian_pairs import gaussian_task
 from mtlbook_lib.data.linear_tasks import TransferPair, transfer_pairs
-from mtlbook_lib.experiments.ranks import rank_correlation
+from mtlbook_lib.data.scores import rank_correlation
 from mtlbook_lib.experiments.sizes import sized
 from mtlbook_lib.simulation.mixed_batches import train_on_mixed_batches
 from mtlbook_lib.simulation.rank_one import rank_one_directions
@@ -67,9 +67,9 @@ def optimum(
     s1, b1 = _moments("source", pair.source_covariance, pair.models[:, 0], sources, noises)
     s2, b2 = _moments("target", pair.target_covariance, pair.models[:, 1], [n_target], noises)
     # The energy is smooth in the logarithm of the heads' ratio: steps of 0.16 bracket its summits, as 0.04 do.
-    directions, heads, _ = rank_one_directions(s1, b1, np.broadcast_to(s2, s1.shape), b2, 201)
+    _, shared = rank_one_directions(s1, b1, np.broadcast_to(s2, s1.shape), b2, 201).models
     alone = np.asarray(np.linalg.solve(s2[:, 0, 0], b2[:, :, 0].mT).mT)
-    return Optimum(pair, heads[..., 1:] * directions, alone)
+    return Optimum(pair, shared, alone)
 
 
 @sized(n_seeds=(2, 48, 1000), cost="16 GB, 20 min on one core")

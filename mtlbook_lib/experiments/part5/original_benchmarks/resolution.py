@@ -8,7 +8,7 @@ import numpy as np
 
 from mtlbook_lib._checks import Array
 from mtlbook_lib._random import stream
-from mtlbook_lib.data.scores import area_under_curve
+from mtlbook_lib.data.scores import area_under_curve, normal_scores
 from mtlbook_lib.experiments.sizes import sized
 from mtlbook_lib.statistics import mean_and_error
 from mtlbook_lib.theory.hard_sharing import svd_task_weights
@@ -44,17 +44,12 @@ def area_scatter(
 
     Scores are normal, shifted for positives so that the area is `area`; those of the two models are correlated.
     """
-    from scipy.stats import norm
-
-    shift = np.sqrt(2) * norm.ppf(area)
     positives = np.round(np.asarray(prevalences) * n_rows).astype(int)
     measured = []
-    for j, n in enumerate(positives):
-        rng, labels = stream(0, "area scatter", j), np.arange(n_rows) < n
-        common, own = rng.standard_normal((n_sets, 1, n_rows)), rng.standard_normal((n_sets, 2, n_rows))
-        scores = np.sqrt(correlation) * common + np.sqrt(1 - correlation) * own + shift * labels
-        areas = area_under_curve(scores, np.broadcast_to(labels, scores.shape).astype(float))
-        measured.append((areas[:, 0].std(ddof=1), (areas[:, 1] - areas[:, 0]).std(ddof=1)))
+    for part, n in enumerate(positives.tolist()):
+        drawn = normal_scores(n, n_rows - n, area, correlation, n_sets, part)
+        first, second = area_under_curve(*drawn).T
+        measured.append((first.std(ddof=1), (second - first).std(ddof=1)))
     single, paired = np.transpose(measured)
     alone, together = (area_gain_error(area, positives, n_rows - positives, rho) for rho in (0.0, correlation))
     return AreaScatter(single, alone / np.sqrt(2), paired, together, n_sets)

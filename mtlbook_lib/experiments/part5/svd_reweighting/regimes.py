@@ -21,16 +21,15 @@ from torch import nn
 from mtlbook_lib._checks import Array
 from mtlbook_lib._random import own_seeds
 from mtlbook_lib.data.linear_tasks import regression_tasks
+from mtlbook_lib.data.noisy_tasks import SIX, noisy_tasks
 from mtlbook_lib.data.real import digits, row_permutations
 from mtlbook_lib.experiments.kept_arrays import places, read
 from mtlbook_lib.experiments.part5.svd_reweighting.splits import (
     RIDGE,
-    SIX,
     Compared,
     areas,
     compare,
     compare_ranks,
-    draw,
 )
 from mtlbook_lib.experiments.sizes import sized
 from mtlbook_lib.experiments.sweep import combinations, sweep
@@ -44,7 +43,7 @@ SIZES = {"breast cancer": 60}  # training rows; 150 for tasks on digits
 def weak_annotators(name: str, shares: Sequence[float], ridge: float = RIDGE, *, n_splits: int) -> Compared:
     """One target labelled by several annotators with these shares of random labels, capacity 1."""
     noise = np.tile(shares, (n_splits, 1))
-    splits = draw(name, np.zeros(len(shares), dtype=int), noise, SIZES.get(name, 150), range(n_splits))
+    splits = noisy_tasks(name, noise, SIZES.get(name, 150), range(n_splits))
     return compare(splits, noise, 1, ridge)
 
 
@@ -67,7 +66,7 @@ def many_tasks(name: str, ranks: Sequence[int], noisy: Sequence[float] = (), *, 
     k = {"ten digits": 10, "six tasks": 6}[name]
     base = np.array([*noisy, *[0.0] * (k - len(noisy))])
     noise = np.stack([np.roll(base, split) for split in range(n_splits)])
-    splits = draw(name, np.arange(k), noise, 150, range(n_splits))
+    splits = noisy_tasks(name, noise, 150, range(n_splits))
     return compare_ranks(splits, noise, ranks)
 
 
@@ -78,7 +77,7 @@ def pairs(*, n_splits: int) -> dict[tuple[str, str], Compared]:
     noise = np.array([[0.2, 0.0] if split % 2 else [0.0, 0.2] for split in range(n_splits)])
     found = {}
     for a, b in itertools.combinations(range(len(names)), 2):
-        splits = draw("six tasks", np.array([a, b]), noise, 150, range(n_splits))
+        splits = noisy_tasks("six tasks", noise, 150, range(n_splits), [a, b])
         found[names[a], names[b]] = compare(splits, noise, 1)
     return found
 
@@ -89,8 +88,7 @@ def entropies(share: float, *, n_splits: int) -> tuple[Array, Array]:
 
     "At least 5" from 150 images, each (split,); 64 axes at most, those of constant pixels have no energy.
     """
-    noise = np.tile([0.0, share], (n_splits, 1))
-    splits = draw("at least 5", np.zeros(2, dtype=int), noise, 150, range(n_splits))
+    splits = noisy_tasks("at least 5", [0.0, share], 150, range(n_splits))
     axes = np.linalg.svd(splits.inputs, full_matrices=False)[2]
     found = entropy((axes @ (splits.inputs.swapaxes(-1, -2) @ splits.labels)) ** 2, axis=1)
     return found[:, 0], found[:, 1]
@@ -144,7 +142,7 @@ def available() -> bool:
 def trained_cells(setting: str, method: str, split: int) -> dict[str, Array]:
     """Areas under the curve of all tasks after training on one split."""
     name, columns, shares, rank = SETTINGS[setting]
-    splits = draw(name, np.array(columns), np.array([shares]), 150, [split])
+    splits = noisy_tasks(name, shares, 150, [split], columns)
     x, y = splits.with_ridge(RIDGE)
     model = _model(method, rank).fit(x[0], y[0])
     models = np.stack([_weights(model, task) for task in range(y.shape[-1])], axis=-1)
@@ -190,7 +188,7 @@ def with_baselines(setting: str) -> Compared:
     """All closed-form arms on the stored splits, with "pcgrad", "upgrad", and "trained" with equal weights."""
     name, columns, shares, rank = SETTINGS[setting]
     noise = np.tile(shares, (N_SPLITS, 1))
-    found = compare(draw(name, np.array(columns), noise, 150, range(N_SPLITS)), noise, rank)
+    found = compare(noisy_tasks(name, noise, 150, range(N_SPLITS), columns), noise, rank)
     stored = {("trained" if method == "equal" else method): values for method, values in _kept(setting).items()}
     return Compared({**found.areas, **stored}, found.weights, noise)
 
