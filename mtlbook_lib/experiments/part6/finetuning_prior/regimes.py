@@ -10,11 +10,12 @@ import numpy as np
 
 from mtlbook_lib._checks import Array
 from mtlbook_lib.data.sparse_tasks import SparseTeachers, sparse_teachers, sphere_inputs
-from mtlbook_lib.experiments.part6._diagonal import labels, relative
+from mtlbook_lib.experiments.part6._diagonal import labels
 from mtlbook_lib.experiments.part6.finetuning_prior.networks import PATHWAYS, treated, unbalanced
 from mtlbook_lib.experiments.sizes import sized
 from mtlbook_lib.experiments.sparse_pairs import relative_errors
 from mtlbook_lib.simulation.diagonal import Weights, gradient_flow
+from mtlbook_lib.statistics import relative_distance
 from mtlbook_lib.theory.interpolation import min_l1, min_weighted_l2
 
 
@@ -67,7 +68,7 @@ def finetuned(teachers: SparseTeachers, x: Array, settings: Sequence[Setting]) -
     """Coefficients of finetuned networks, and those at which they started, (seed, setting, D)."""
     weights = placed(teachers.aux, settings)
     y = labels(x, teachers.main)
-    fits = gradient_flow(weights, [x[:, None]], [y[:, None]], 1e-10).finished()
+    fits = gradient_flow(weights, x, y, 1e-10).finished()
     return fits.beta[:, :, 0], weights.beta[:, :, 0]
 
 
@@ -96,7 +97,7 @@ def distances(settings: Sequence[Setting], *, n_seeds: int) -> dict[str, Array]:
     betas, starts = finetuned(teachers, x, settings)
     cases = zip(x, teachers.main, teachers.aux, starts, strict=True)
     rows = [references(one, one @ main, aux != 0, some) for one, main, aux, some in cases]
-    return {name: relative(betas, np.array([row[name] for row in rows])).T for name in rows[0]}
+    return {name: relative_distance(betas, np.array([row[name] for row in rows])).T for name in rows[0]}
 
 
 @sized(n_seeds=(3, 40, 1000), cost="1 GB, 5 min on one core")
