@@ -9,7 +9,7 @@ import numpy as np
 from mtlbook_lib._checks import Array
 from mtlbook_lib._random import normal
 from mtlbook_lib.data.sparse_tasks import sparse_teachers, sphere_examples
-from mtlbook_lib.experiments.part6._diagonal import fresh, invariants, labels
+from mtlbook_lib.experiments.part6._diagonal import fresh, invariants
 from mtlbook_lib.experiments.sizes import sized
 from mtlbook_lib.experiments.sparse_pairs import relative_errors
 from mtlbook_lib.simulation.diagonal import equal_pathways
@@ -86,7 +86,7 @@ def followed(alpha: float, noise: float, rate: float, *, n_seeds: int) -> Follow
     beta = np.stack([w.coefficients() for w in states])
     kappa, rows = 2 * alpha**2, list(zip(x, y, strict=True))
     path = np.stack([flow_path(a, b, kappa, 0.0, steps * rate) for a, b in rows], axis=1)
-    least = np.array([min_penalty(x, labels(x, some), kappa) for some in beta])
+    least = np.stack([min_penalty(x, state.predictions(x), kappa) for state in states])
     error = relative_errors(beta, teacher)
     return Followed(
         steps * rate, error, relative_distance(beta, path).max(axis=0), relative_distance(beta, least).max(axis=0)

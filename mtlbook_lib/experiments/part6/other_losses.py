@@ -9,7 +9,7 @@ import numpy as np
 
 from mtlbook_lib._checks import Array
 from mtlbook_lib.data.sparse_tasks import sparse_teachers, sphere_examples
-from mtlbook_lib.experiments.part6._diagonal import fresh, invariants, labels
+from mtlbook_lib.experiments.part6._diagonal import fresh, invariants
 from mtlbook_lib.experiments.sizes import sized
 from mtlbook_lib.simulation.diagonal import Weights, equal_pathways
 from mtlbook_lib.simulation.diagonal_variants import fixed_steps, logistic_flow
@@ -132,8 +132,8 @@ def descended(*, n_seeds: int) -> dict[str, Array]:
     starts = {"single": equal_pathways(0.1, 0.1, (n_seeds, 1, DIM)), "finetune": _pretrained(tasks, 0.1)}
     found, levels = {}, []
     for kind, start in starts.items():
-        beta = fixed_steps(start, tasks.x, tasks.y, 0.5, [8000], loss="logistic")[0].coefficients()
-        outputs = labels(tasks.x, beta)
+        (end,) = fixed_steps(start, tasks.x, tasks.y, 0.5, [8000], loss="logistic")
+        beta, outputs = end.coefficients(), end.predictions(tasks.x)
         found[kind] = relative_distance(min_penalty(tasks.x, outputs, *invariants(start)), beta)
         levels.append(-np.log(np.logaddexp(0, -tasks.y * outputs).mean(axis=1)))
     aux = starts["finetune"].u_plus[:, 0] ** 2 - starts["finetune"].u_minus[:, 0] ** 2  # its layers were equal

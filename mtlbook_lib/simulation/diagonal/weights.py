@@ -42,6 +42,14 @@ class Weights:
             raise ValueError(f"task must be the place of a task, 0 to {n_tasks - 1}; got {task}.")
         return np.asarray(self.beta[:, 0, at])
 
+    def predictions(self, inputs: ArrayLike, task: int = 0) -> Array:
+        """Outputs of one task, (seed, n), of networks with one setting on inputs (seed, n, D) or (n, D)."""
+        beta, rows = self.coefficients(task), bounded("inputs", inputs)
+        if rows.ndim not in (2, 3) or rows.shape[-1] != beta.shape[1] or rows.shape[:-2] not in ((), (len(beta),)):
+            raise ValueError(f"inputs must have shape ({len(beta)}, n, {beta.shape[1]}) or (n, {beta.shape[1]}), a row "
+                             f"an example; got {rows.shape}.")  # fmt: skip
+        return np.asarray((rows @ beta[..., None])[..., 0])
+
     @property
     def pathways(self) -> tuple[Array, Array, Array, Array]:
         """First layer and readout of the plus pathway, then of the minus one; (seed, D) each, where these are all.

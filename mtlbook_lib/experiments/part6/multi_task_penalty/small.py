@@ -82,7 +82,7 @@ def least_weights(start: str, *, n_seeds: int) -> tuple[Array, Array]:
         weights = start_from(weights.u_plus, zero(weights.u_minus), weights.v_plus, zero(weights.v_minus))
     found = shrunk(weights)
     plus, minus = (u**2 + (v**2).sum(axis=2) for u, v in ((found.u_plus, found.v_plus), (found.u_minus, found.v_minus)))
-    norms = np.array([[group_norm(one[:, None]) for one in beta[0].T] for beta in weights.beta])
+    norms = group_norm(np.moveaxis(weights.beta[:, 0, :, :, None], 2, 1))  # each input by itself
     return (plus + minus)[:, 0] / norms, (minus / (plus + minus))[:, 0]
 
 
