@@ -221,7 +221,7 @@ def plane(alphas: Array) -> Plane:
     """Networks with two inputs and one example, for each initial value of all weights."""
     start = equal_pathways(alphas[None, :, None], alphas[None, :, None, None], (1, len(alphas), 2))
     x, y = PLANE
-    fits = gradient_flow(start, [x[None, None]], [y[None, None]], tolerance=1e-14)
+    fits = gradient_flow(start, x, y, tolerance=1e-14)
     widths = np.repeat(2 * alphas[:, None] ** 2, 2, axis=1)
     axes = np.linspace(-0.3, 1.4, 120), np.linspace(-0.9, 1.4, 160)
     return _diagonal.plane(fits.beta[0, :, 0], widths, np.zeros_like(widths), axes)

@@ -87,10 +87,10 @@ def measured_orders(ratios: Array) -> tuple[Array, Array]:
 
 def _slopes(aux: float, grid: Array) -> Array:
     """Slopes of the penalty at the coefficients of the grid, after pretraining to `aux`."""
-    one = np.ones((1, 1, 1, 1))
+    one = np.ones((1, 1))
     start = equal_pathways(ALPHA, ALPHA, (1, len(grid), 1))
-    weights = gradient_flow(start, [one], [np.full((1, 1, 1), aux)], aux**2 * 1e-20).weights.with_readout(1e-9)
-    return 4 * growth(weights, gradient_flow(weights, [one], [grid[None, :, None]], 1e-20).weights)
+    weights = gradient_flow(start, one, np.array([aux]), aux**2 * 1e-20).weights.with_readout(1e-9)
+    return 4 * growth(weights, gradient_flow(weights, one, grid[None, :, None], 1e-20).weights)
 
 
 def trained_cells(seed: int) -> dict[str, Array]:

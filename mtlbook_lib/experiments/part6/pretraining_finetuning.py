@@ -157,11 +157,11 @@ def penalty_slope(aux: Array, beta: float, copied: bool = False) -> Array:
     It is read off the weights. The readout is reset to 1e-9; `copied` puts the root of abs(aux) into both pathways.
     """
     start = equal_pathways(ALPHA, ALPHA, (1, len(aux), 1))
-    first = gradient_flow(start, [np.ones((1, 1, 1, 1))], [aux[None, :, None]], 1e-24)
+    first = gradient_flow(start, np.ones((1, 1)), aux[None, :, None], 1e-24)
     weights = first.weights.with_readout(1e-9)
     if copied:
         weights = weights.symmetrised(np.sqrt(np.abs(first.beta[:, :, 0])))
-    end = gradient_flow(weights, [np.ones((1, 1, 1, 1))], [np.full((1, 1, 1), beta)], 1e-20).weights
+    end = gradient_flow(weights, np.ones((1, 1)), np.array([beta]), 1e-20).weights
     return 4 * growth(weights, end)
 
 
@@ -184,9 +184,9 @@ def plane(second: Array) -> tuple[Plane, Array]:
     """
     aux = np.stack([np.full(second.shape, PLANE_AUX), second], axis=-1)
     start = equal_pathways(ALPHA, ALPHA, (1, len(aux), 2))
-    first = gradient_flow(start, [np.eye(2)[None, None]], [aux[None]], 1e-20)
+    first = gradient_flow(start, np.eye(2), aux[None], 1e-20)
     weights, (x, y) = first.weights.with_readout(PLANE_GAMMA), PLANE
-    fits = gradient_flow(weights, [x[None, None]], [y[None, None]], 1e-14)
+    fits = gradient_flow(weights, x, y, 1e-14)
     kappa, beta0 = _diagonal.widths_and_starts(weights)
     axes = np.linspace(-0.6, 1.6, 120), np.linspace(-0.9, 1.9, 150)
     printed = min_penalty(x, y, printed_width(first.beta[0, :, 0], PLANE_GAMMA))

@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike
 from mtlbook_lib._checks import Array
 from mtlbook_lib.data.sparse_tasks import sparse_teachers, sphere_examples
 from mtlbook_lib.experiments.sizes import sized
-from mtlbook_lib.simulation.diagonal import Fits, Weights, descend, gradient_flow, start_from
+from mtlbook_lib.simulation.diagonal import Fits, Weights, descend, equal_pathways, gradient_flow
 from mtlbook_lib.statistics import relative_distance
 from mtlbook_lib.theory.implicit_bias import finetuning_start, finetuning_width
 from mtlbook_lib.theory.interpolation import min_penalty
@@ -52,8 +52,7 @@ def unbalanced(c: ArrayLike, imbalance: ArrayLike, shape: tuple[int, int, int]) 
     """Equal pathways whose layers have the squares c(1 + imbalance)/2 and c(1 − imbalance)/2; arrays over settings."""
     widths, shares = np.broadcast_arrays(np.asarray(c, dtype=float), np.asarray(imbalance, dtype=float))
     u, v = (np.sqrt(widths * (1 + sign * shares) / 2) for sign in (1, -1))
-    first, readout = (np.broadcast_to(part[..., None], shape) for part in (u, v))
-    return start_from(first, first, readout[:, :, None], readout[:, :, None])
+    return equal_pathways(u[..., None], v[..., None, None], shape)
 
 
 def treated(weights: Weights, pathways: str) -> Weights:

@@ -50,7 +50,7 @@ def placed(aux: Array, settings: Sequence[Setting]) -> Weights:
     goals = np.array([0.0, 1.0, -1.0])
     c, imbalance = (np.repeat([getattr(one, name) for one in settings], 3) for name in ("c", "imbalance"))
     start, ends = unbalanced(c, imbalance, (1, len(c), 1)), np.tile(goals, len(settings))[None, :, None]
-    end = gradient_flow(start, [np.ones((1, 1, 1, 1))], [ends], 1e-24).finished().weights
+    end = gradient_flow(start, np.ones((1, 1)), ends, 1e-24).finished().weights
     place = aux.astype(int)  # −1 is the last of the three
     u_plus, u_minus = (
         np.moveaxis(part.reshape(len(settings), 3)[:, place], 0, 1) for part in (end.u_plus, end.u_minus)

@@ -105,8 +105,8 @@ def plane(alphas: Array) -> Plane:
     start = equal_pathways(alphas[None, :, None], alphas[None, :, None, None], (1, len(alphas), 2), n_tasks=2)
     ends = {}
     for name, weights in WEIGHTS.items():
-        xs = [np.sqrt(w) * x[None, None] for w, (x, _) in zip(weights, PLANE, strict=True)]
-        ys = [np.sqrt(w) * y[None, None] for w, (_, y) in zip(weights, PLANE, strict=True)]
+        xs = [np.sqrt(w) * x for w, (x, _) in zip(weights, PLANE, strict=True)]
+        ys = [np.sqrt(w) * y for w, (_, y) in zip(weights, PLANE, strict=True)]
         ends[name] = gradient_flow(start, xs, ys, tolerance=1e-12, accuracy=1e-3).finished().beta[0, :, :, 1]
     best = min_group_norm([x for x, _ in PLANE], [y for _, y in PLANE])
     axis = np.linspace(-0.15, 1.55, 120)

@@ -214,19 +214,14 @@ def _trained(weights: Weights, x: Array, main: Array, times: Array) -> Networks:
 def _compared(weights: Weights, probed: Weights, x: Array, y: Array, main: Array, time: float) -> Array:
     """Error, distances and deviation of the readout of networks probed for one time, (4, seed)."""
     beta = gradient_flow(probed, x, y, tolerance=1e-10).finished().coefficients()
-    rows = []
-    for seed, (inputs, goals) in enumerate(zip(x, y, strict=True)):
-        layer = weights.u_plus[seed, 0], weights.u_minus[seed, 0], GAMMA
-        path = probing_path(inputs, goals, *layer, time)
-        exact, plain = (
-            min_penalty(inputs, goals, probed_width(*layer, g), probed_start(*layer, g)) for g in (path, 0 * path)
-        )
-        readouts = probed.v_plus[seed, 0, 0], probed.v_minus[seed, 0, 0]
-        expected = GAMMA + layer[0] * path, GAMMA - layer[1] * path
-        rows.append([
-            relative_errors(beta[seed], main[seed]),
-            relative_distance(beta[seed], exact),
-            relative_distance(beta[seed], plain),
-            np.abs(np.subtract(readouts, expected)).max() / np.abs(expected).max(),
-        ])  # fmt: skip
-    return np.transpose(rows)
+    (u_plus, _, u_minus, _), (_, v_plus, _, v_minus) = weights.pathways, probed.pathways
+    path = np.array([probing_path(*one, GAMMA, time) for one in zip(x, y, u_plus, u_minus, strict=True)])
+    layers = [(u_plus, u_minus, GAMMA, g) for g in (path, 0 * path)]
+    exact, plain = (min_penalty(x, y, probed_width(*one), probed_start(*one)) for one in layers)
+    readouts, expected = np.stack([v_plus, v_minus]), np.stack([GAMMA + u_plus * path, GAMMA - u_minus * path])
+    return np.stack([
+        relative_errors(beta, main),
+        relative_distance(beta, exact),
+        relative_distance(beta, plain),
+        np.abs(readouts - expected).max(axis=(0, 2)) / np.abs(expected).max(axis=(0, 2)),
+    ])  # fmt: skip
