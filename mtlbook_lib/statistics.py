@@ -8,10 +8,33 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from mtlbook_lib._checks import Array, count, flag, nonnegative, positive, real_array, scalar
+from mtlbook_lib._checks import Array, bounded, broadcast, count, flag, nonnegative, positive, real_array, scalar
 
 Estimate = tuple[float, float]  # a mean and its standard error
 Curve = tuple[Array, Array]  # the same at several places
+
+
+def relative_distance(found: ArrayLike, expected: ArrayLike) -> Array:
+    r"""Euclidean distance over the norm of what is expected, :math:`\|a - b\|/\|b\|`, along the last axis.
+
+    Its square is the squared error over that of predicting zero.
+
+    Parameters
+    ----------
+    found, expected : array_like, shapes (..., D) that broadcast
+        No row of `expected` may be all zero.
+
+    Returns
+    -------
+    ndarray, shape (...)
+    """
+    a, b = broadcast(found=bounded("found", found), expected=bounded("expected", expected))
+    if a.ndim == 0:
+        raise ValueError("found must have entries along a last axis; got a number.")
+    size = np.linalg.norm(b, axis=-1)
+    if not np.all(size > 0):
+        raise ValueError("expected must not be all zero: no distance is relative to nothing.")
+    return np.asarray(np.linalg.norm(a - b, axis=-1) / size)
 
 
 def mean_and_error(values: ArrayLike) -> tuple[Array, Array]:

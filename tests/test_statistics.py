@@ -13,8 +13,29 @@ from mtlbook_lib.statistics import (
     jackknife_error,
     mean_and_error,
     mean_and_pair_error,
+    relative_distance,
     slope_of_means,
     weighted_slope,
+)
+
+
+def test_distances_are_relative_to_what_is_expected():
+    found, expected = np.array([[3.0, 4.0], [1.0, 0.0]]), np.array([[0.0, 2.0], [0.0, -1.0]])
+    assert relative_distance(found, expected) == pytest.approx([np.sqrt(13) / 2, np.sqrt(2)])
+    zero = np.zeros(2)
+    assert relative_distance(zero, expected) == pytest.approx([1.0, 1.0])
+    each = [[relative_distance(a, b) for b in expected] for a in found]
+    assert relative_distance(found[:, None], expected) == pytest.approx(np.array(each))
+
+
+test_bad_distances = refused(
+    relative_distance,
+    {"found": np.ones((2, 3)), "expected": np.ones(3)},
+    {
+        "found must have entries along a last axis": [{"found": 1.0, "expected": 1.0}],
+        "expected must not be all zero": [{"expected": np.zeros(3)}],
+        "found, expected must have shapes that broadcast": [{"expected": np.ones(4)}],
+    },
 )
 
 

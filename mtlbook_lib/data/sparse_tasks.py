@@ -6,8 +6,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import ArrayLike
 
-from mtlbook_lib._checks import Array, count, one_of
+from mtlbook_lib._checks import Array, count, one_of, real_array
 from mtlbook_lib._random import normal, seed_tuple, stream
 
 
@@ -71,3 +72,35 @@ def sphere_inputs(n_inputs: int, n_examples: int, seeds: Iterable[int], role: st
     shape = (count("n_examples", n_examples), count("n_inputs", n_inputs))
     rows = normal(shape, seed_tuple(seeds), name)
     return np.asarray(rows / np.linalg.norm(rows, axis=-1, keepdims=True))
+
+
+def sphere_examples(beta: ArrayLike, n_examples: int, seeds: Iterable[int], role: str = "main") -> tuple[Array, Array]:
+    r"""Clean examples of linear tasks, :math:`y = \beta \cdot x` with inputs that are uniform on the unit sphere.
+
+    Source: Lindsey & Lippl (2023), sec. 3.
+
+    Parameters
+    ----------
+    beta : array_like, shape (seed, D)
+        Coefficients of each seed's task.
+    n_examples : int
+    seeds : iterable of int
+    role : {"main", "aux", "test"}
+        As for ``sphere_inputs``, which draws the inputs.
+
+    Returns
+    -------
+    x : ndarray, shape (seed, n, D)
+    y : ndarray, shape (seed, n)
+        In units of a coefficient.
+
+    Raises
+    ------
+    ValueError
+        If there is not one teacher for each seed.
+    """
+    teachers, chosen = real_array("beta", beta, ndim=2), seed_tuple(seeds)
+    if len(teachers) != len(chosen):
+        raise ValueError(f"beta must have a row for each of {len(chosen)} seeds; got shape {teachers.shape}.")
+    x = sphere_inputs(teachers.shape[1], n_examples, chosen, role)
+    return x, np.asarray((x @ teachers[..., None])[..., 0])

@@ -38,7 +38,7 @@ def pretrained(seed: int, aux: Array, n_aux: int) -> Fits:
     """One network, trained on the auxiliary task."""
     x = sphere_inputs(len(aux), n_aux, [seed], "aux")[0]
     start = equal_pathways(ALPHA, ALPHA, (1, 1, len(aux)))
-    return gradient_flow(start, [x[None, None]], [(x @ aux)[None, None]], tolerance=LOSS).finished()
+    return gradient_flow(start, x, x @ aux, tolerance=LOSS).finished()
 
 
 def copies(weights: Weights, number: int) -> Weights:
@@ -49,15 +49,15 @@ def copies(weights: Weights, number: int) -> Weights:
 
 def trained_on(weights: Weights, x: Array, truth: Array, layers: str = "both") -> Fits:
     """Networks (1, setting, D) after training on the same examples (n, D) of their own tasks (setting, D)."""
-    return gradient_flow(weights, [x[None, None]], [(truth @ x.T)[None]], tolerance=LOSS, layers=layers).finished()
+    return gradient_flow(weights, x, (truth @ x.T)[None], tolerance=LOSS, layers=layers).finished()
 
 
 def trained_on_both(first: Array, aux: Array, x: Array, main: Array, accuracy: float = _ACCURACY) -> Fits:
     """Networks (1, setting, D) after training on examples (N, D) of the auxiliary task (D,), and at once on examples
     (n, D) of their main tasks (setting, D), from weights of 0.001."""
     start = equal_pathways(ALPHA, ALPHA, (1, *main.shape), n_tasks=2)
-    labels = [(first @ aux)[None, None], (main @ x.T)[None]]
-    return gradient_flow(start, [first[None, None], x[None, None]], labels, LOSS, accuracy=accuracy).finished()
+    labels = [first @ aux, (main @ x.T)[None]]
+    return gradient_flow(start, [first, x], labels, LOSS, accuracy=accuracy).finished()
 
 
 def joint(seed: int, tasks: Sequence[Task], sizes: Sequence[int], dim: int, n_aux: int) -> Array:

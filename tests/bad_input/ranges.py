@@ -49,14 +49,14 @@ RANGES: list[tuple[list[Outside], str]] = [
     (
         at_least(0),
         """correlated head layer n_kept order pair part seed steps task overlap_classes.k_aux overlap_classes.k_main
-        overlap_classes.overlap relu_teachers.shared sparse_teachers.overlap split_classes.labels
+        overlap_classes.overlap relu_teachers.shared sparse_teachers.overlap image_tasks.labels split_classes.labels
         Spectrum.truncated.rank""",
     ),
     (
         at_least(1),
         """batch_size capacity dim encoder every k_aux k_main log2_points marks max_steps n_auxiliary n_axes n_cols
         n_draws n_epochs n_examples n_features n_first n_heads n_hidden n_inputs n_main n_modes n_new n_outputs
-        n_partners n_probe n_rows n_samples n_second n_settings n_source n_steps n_target n_targets n_tasks rank
+        n_partners n_probe n_rows n_samples n_second n_settings n_source n_steps n_target n_targets n_tasks n_test rank
         rank_a rank_b record record_every side spikes width aligned_flow.depth expected_maximum.k fixed_steps.batch
         aligned_students.depth normal_scores.n_negative normal_scores.n_positive normal_students.depth
         rank_one_flow.depth""",

@@ -20,6 +20,7 @@ CALLS: dict[str, dict[str, dict[str, Any]]] = {
     "data.sparse_tasks": {
         "sparse_teachers": {"dim": 6, "k_aux": 2, "k_main": 3, "overlap": 1, "seeds": [0]},
         "sphere_inputs": {"n_inputs": 4, "n_examples": 3, "seeds": [0], "role": "aux"},
+        "sphere_examples": {"beta": np.ones((1, 4)), "n_examples": 3, "seeds": [0], "role": "aux"},
     },
     "data.two_tasks.relu_teachers": {
         "relu_teachers": {"dim": 4, "k_aux": 3, "k_main": 3, "shared": 1, "correlated": 1, "cosine": 0.9, "seeds": [0]},

@@ -71,6 +71,7 @@ CALLS: dict[str, dict[str, dict[str, Any]]] = {
     },
     "statistics": {
         "mean_and_error": {"values": ROWS},
+        "relative_distance": {"found": ROWS, "expected": ROWS + 1.0},
         "at_best_of_mean": {"curves": ROWS},
         "crossing_times": {"times": [0.0, 1.0, 2.0], "curves": [0.9, 0.6, 0.1], "level": 0.5, "falling": True,
                            "axis": 0},

@@ -64,6 +64,8 @@ CALLS: dict[str, dict[str, dict[str, Any]]] = {
         "axis_task": {"n_examples": 9, "n_inputs": 3, "noise": 0.1, "seeds": [0, 1]},
     },
     "data.two_tasks.image_classes": {
+        "image_tasks": {"inputs": np.ones((30, 4)), "labels": np.arange(30) % 5, "pairs": [[3, 1]], "n_main": 2,
+                        "n_auxiliary": 6, "n_test": 2, "seeds": [0]},
         "split_classes": {"labels": np.arange(30) % 5, "pair": [3, 1], "n_main": 4, "n_auxiliary": 6, "seed": 0},
     },
     "simulation.convolution": {

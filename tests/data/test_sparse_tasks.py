@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from refusals import refused
 
-from mtlbook_lib.data.sparse_tasks import sparse_teachers, sphere_inputs
+from mtlbook_lib.data.sparse_tasks import sparse_teachers, sphere_examples, sphere_inputs
 
 
 @pytest.mark.parametrize("overlap", [0, 3, 5])
@@ -35,6 +35,19 @@ def test_inputs_have_unit_norm_and_no_direction():
     assert np.array_equal(sphere_inputs(6, 40, [1])[0], x[1, :40])
     assert not np.array_equal(sphere_inputs(6, 40, [1], role="aux")[0], x[1, :40])
 
+
+def test_labels_are_what_the_teacher_says_of_the_inputs():
+    teachers = np.random.default_rng(0).standard_normal((3, 6))
+    x, y = sphere_examples(teachers, 4, [5, 6, 7], "aux")
+    np.testing.assert_array_equal(x, sphere_inputs(6, 4, [5, 6, 7], "aux"))
+    assert y == pytest.approx(np.einsum("snd,sd->sn", x, teachers))
+
+
+test_bad_examples = refused(
+    sphere_examples,
+    {"beta": np.ones((2, 5)), "n_examples": 3, "seeds": [0, 1]},
+    {"beta must have a row for each of 2 seeds": [{"beta": np.ones((3, 5))}], "2 axes": [{"beta": np.ones(5)}]},
+)
 
 test_bad_teachers = refused(
     sparse_teachers,

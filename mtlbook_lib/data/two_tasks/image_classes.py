@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from mtlbook_lib._checks import count, counts
-from mtlbook_lib._random import stream
+from mtlbook_lib._checks import Array, count, counts, real_array
+from mtlbook_lib._random import seed_tuple, stream
 
 Rows = NDArray[np.int64]
 
@@ -76,3 +78,68 @@ def split_classes(labels: ArrayLike, pair: ArrayLike, n_main: int, n_auxiliary: 
     places = np.searchsorted(np.setdiff1d(known, two), given[chosen])
     is_second = [(given[rows] == two[1]).astype(np.int64) for rows in (main, rest)]
     return ClassSplit(main, is_second[0], chosen, places, rest, is_second[1])
+
+
+class Labelled(NamedTuple):
+    """Images, (seed, n, pixel), and their classes in a task, (seed, n)."""
+
+    inputs: Array
+    labels: Rows
+
+
+class ImageTasks(NamedTuple):
+    """Two tasks of each seed: training images of the main and of the auxiliary one, and others of the main one."""
+
+    main: Labelled
+    auxiliary: Labelled
+    test: Labelled
+
+
+def image_tasks(
+    inputs: ArrayLike,
+    labels: ArrayLike,
+    pairs: ArrayLike,
+    n_main: int,
+    n_auxiliary: int,
+    n_test: int,
+    seeds: Iterable[int],
+) -> ImageTasks:
+    """Draw both tasks for a pair of classes of each seed, as ``split_classes`` does.
+
+    Parameters
+    ----------
+    inputs : array_like, shape (n, pixel)
+        Images.
+    labels : array_like of int, shape (n,)
+        Class of each image.
+    pairs : array_like of int, shape (seed, 2)
+        The classes of the main task of each seed.
+    n_main, n_auxiliary, n_test : int
+        Images of each set.
+    seeds : iterable of int
+
+    Raises
+    ------
+    ValueError
+        If there are not two classes for each seed, or are too few images.
+    """
+    images, chosen = real_array("inputs", inputs, ndim=2), seed_tuple(seeds)
+    two, size = counts("pairs", pairs, 0), count("n_test", n_test)
+    if two.shape != (len(chosen), 2):
+        raise ValueError(f"pairs must be two classes for each of {len(chosen)} seeds; got shape {two.shape}.")
+    splits = [split_classes(labels, pair, n_main, n_auxiliary, seed) for pair, seed in zip(two, chosen, strict=True)]
+    if np.size(labels) != len(images):
+        raise ValueError(f"labels must be one for each of {len(images)} images; got {np.size(labels)}.")
+    most = min(len(one.rest) for one in splits)
+    if size > most:
+        raise ValueError(f"n_test must be at most {most}, the images of a pair that are left; got {size}.")
+
+    def labelled(rows: str, classes: str, n: int) -> Labelled:
+        taken = [getattr(one, rows)[:n] for one in splits], [getattr(one, classes)[:n] for one in splits]
+        return Labelled(images[np.stack(taken[0])], np.stack(taken[1]))
+
+    return ImageTasks(
+        labelled("main", "main_labels", n_main),
+        labelled("auxiliary", "auxiliary_labels", n_auxiliary),
+        labelled("rest", "rest_labels", size),
+    )

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -21,11 +20,6 @@ def fresh(n_seeds: int) -> range:
     return range(FIRST, FIRST + n_seeds)
 
 
-def relative(found: Array, expected: Array) -> Array:
-    """Euclidean distance over the norm of what is expected, along the last axis."""
-    return np.asarray(np.linalg.norm(found - expected, axis=-1) / np.linalg.norm(expected, axis=-1))
-
-
 def labels(x: Array, beta: Array) -> Array:
     """Clean labels (seed, n) of inputs (seed, n, D) for coefficients (seed, D)."""
     return np.asarray((x @ beta[..., None])[..., 0])
@@ -40,13 +34,8 @@ def widths_and_starts(weights: Weights) -> tuple[Array, Array]:
 
 def invariants(weights: Weights) -> tuple[Array, Array]:
     """The same where there is one setting, (seed, D)."""
-    kappa, start = widths_and_starts(weights)
-    return kappa[:, 0], start[:, 0]
-
-
-def least_penalty(x: Sequence[Array] | Array, y: Array, *widths: Array) -> Array:
-    """Interpolators of least penalty of problems side by side: the last arrays are widths, and starts if there are."""
-    return np.array([min_penalty(*one) for one in zip(x, y, *widths, strict=True)])
+    kappa, _, start = pathway_invariants(*weights.pathways)
+    return kappa, start
 
 
 def growth(before: Weights, after: Weights) -> Array:

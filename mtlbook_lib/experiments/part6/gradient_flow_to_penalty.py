@@ -10,9 +10,9 @@ from scipy.integrate import cumulative_simpson
 
 from mtlbook_lib._checks import Array
 from mtlbook_lib._random import normal
-from mtlbook_lib.data.sparse_tasks import sparse_teachers, sphere_inputs
+from mtlbook_lib.data.sparse_tasks import sparse_teachers, sphere_examples, sphere_inputs
 from mtlbook_lib.experiments.part6 import _diagonal
-from mtlbook_lib.experiments.part6._diagonal import PLANE, Plane, invariants, labels, least_penalty, relative
+from mtlbook_lib.experiments.part6._diagonal import PLANE, Plane, invariants, labels
 from mtlbook_lib.experiments.sizes import sized
 from mtlbook_lib.experiments.sparse_pairs import relative_errors
 from mtlbook_lib.simulation.diagonal import (
@@ -24,6 +24,7 @@ from mtlbook_lib.simulation.diagonal import (
     sampled_flow,
     start_from,
 )
+from mtlbook_lib.statistics import relative_distance
 from mtlbook_lib.theory.interpolation import min_l1, min_l2, min_penalty, stationarity_residual
 from mtlbook_lib.theory.learning_curves import penalty_error
 
@@ -52,8 +53,8 @@ def course(start: str, n_seeds: int = 5, n_times: int = 401) -> Course:
     n, dim = 10, 30
     x, y = sphere_inputs(dim, n, range(n_seeds)), normal((n,), range(n_seeds), "course: labels")
     weights, times = random_start(start, dim, n_seeds), np.linspace(0.0, 20.0, n_times)
-    states, loss = sampled_flow(weights, [x[:, None]], [y[:, None]], times, rtol=1e-10)
-    residuals = y - np.stack([labels(x, state.beta[:, 0, 0]) for state in states])
+    states, loss = sampled_flow(weights, x, y, times, rtol=1e-10)
+    residuals = y - np.stack([labels(x, state.coefficients()) for state in states])
     pulls = 2 / n * (residuals[..., None, :] @ x)[..., 0, :]
     angles = cumulative_simpson(pulls, x=times, axis=0, initial=0)
     return Course(times, states, loss, np.asarray(angles))
@@ -104,10 +105,10 @@ def descent_ends(start: str, width: str = "exact", *, n_seeds: int) -> tuple[Arr
     n, dim = 20, 60
     x, y = sphere_inputs(dim, n, range(n_seeds)), normal((n,), range(n_seeds), "ends: labels")
     weights = random_start(start, dim, n_seeds)
-    beta = descend(weights, [x[:, None]], [y[:, None]], tolerance=1e-12, reach=0.01).finished().beta[:, 0, 0]
+    beta = descend(weights, x, y, tolerance=1e-12, reach=0.01).finished().coefficients()
     kappa, beta0 = invariants(weights) if width == "exact" else (_mean_energy(weights), np.zeros((n_seeds, dim)))
     residuals = [stationarity_residual(*one) for one in zip(x, beta, kappa, beta0, strict=True)]
-    return relative(beta, least_penalty(x, y, kappa, beta0)), np.array(residuals)
+    return relative_distance(beta, min_penalty(x, y, kappa, beta0)), np.array(residuals)
 
 
 def _mean_energy(weights: Weights) -> Array:
@@ -154,12 +155,11 @@ def single_task(teacher: str, regime: str, *, n_seeds: int, n_limits: int, sizes
     truth = sparse_teachers(DIM, FEATURES[teacher], 1, 1, seeds).aux
     rows, limits, largest = [], [], 0.0
     for n in sizes:
-        x = sphere_inputs(DIM, n, seeds)
-        y = labels(x, truth)
+        x, y = sphere_examples(truth, n, seeds)
         fits = train(alpha, x, y).finished()
         largest = max(largest, float(fits.loss.max()))
         norms = fits.weights.squared_norm[:, 0]
-        rows.append([_judged(*one, alpha) for one in zip(x, y, truth, fits.beta[:, 0, 0], norms, strict=True)])
+        rows.append([_judged(*one, alpha) for one in zip(x, y, truth, fits.coefficients(), norms, strict=True)])
         few = zip(x[:n_limits], y[:n_limits], fits.beta[:n_limits, 0, 0], strict=True)
         limits.append([_against_limit(*one, regime) for one in few])
     error, l1, l2, least_1, least_2, to_penalty, weight_norm = np.array(rows).transpose(2, 1, 0)
@@ -171,10 +171,10 @@ def single_task(teacher: str, regime: str, *, n_seeds: int, n_limits: int, sizes
 @sized(n_seeds=(2, 24, 200), cost="1 GB, 5 min on one GPU")
 def sparse_gain(n: int, *, n_seeds: int) -> Array:
     """Error of ``single_task`` from large weights less that from small ones, a sparse teacher, n examples: (seed,)."""
-    truth, x = sparse_teachers(DIM, FEATURES["sparse"], 1, 1, range(n_seeds)).aux, sphere_inputs(DIM, n, range(n_seeds))
-    y = labels(x, truth)
+    truth = sparse_teachers(DIM, FEATURES["sparse"], 1, 1, range(n_seeds)).aux
+    x, y = sphere_examples(truth, n, range(n_seeds))
     lazy, rich = (
-        relative_errors(train(SCALES[kind], x, y).finished().beta[:, 0, 0], truth) for kind in ("lazy", "rich")
+        relative_errors(train(SCALES[kind], x, y).finished().coefficients(), truth) for kind in ("lazy", "rich")
     )
     return lazy - rich
 
@@ -183,19 +183,23 @@ def _judged(x: Array, y: Array, truth: Array, beta: Array, norm: float, alpha: f
     best = min_penalty(x, y, 2 * alpha**2)
     sizes = [np.linalg.norm(b, p) / np.linalg.norm(truth, p) for b in (beta, best) for p in (1, 2)]
     return [
-        float(v) for v in (relative_errors(beta, truth), *sizes, relative(beta, best), norm / (2 * np.abs(beta).sum()))
+        float(v)
+        for v in (relative_errors(beta, truth), *sizes, relative_distance(beta, best), norm / (2 * np.abs(beta).sum()))
     ]
 
 
 def _against_limit(x: Array, y: Array, beta: Array, regime: str) -> list[float]:
     limit, order = (min_l1(x, y), 1) if regime == "rich" else (min_l2(x, y), 2)
-    return [float(relative(beta, limit)), float(np.linalg.norm(beta, order) / np.linalg.norm(limit, order) - 1)]
+    return [
+        float(relative_distance(beta, limit)),
+        float(np.linalg.norm(beta, order) / np.linalg.norm(limit, order) - 1),
+    ]
 
 
 def train(alpha: float, x: Array, y: Array) -> Fits:
     """Networks whose weights all start at alpha, one for each seed, by gradient flow to a loss of 1e-10."""
     start = equal_pathways(alpha, alpha, (len(x), 1, x.shape[-1]))
-    return gradient_flow(start, [x[:, None]], [y[:, None]], tolerance=1e-10, accuracy=0.3)
+    return gradient_flow(start, x, y, tolerance=1e-10, accuracy=0.3)
 
 
 @sized(n_sizes=(4, 14, 100), cost="1 GB, 1 min on one core")
@@ -217,7 +221,7 @@ def plane(alphas: Array) -> Plane:
     """Networks with two inputs and one example, for each initial value of all weights."""
     start = equal_pathways(alphas[None, :, None], alphas[None, :, None, None], (1, len(alphas), 2))
     x, y = PLANE
-    fits = gradient_flow(start, [x[None, None]], [y[None, None]], tolerance=1e-14)
+    fits = gradient_flow(start, x, y, tolerance=1e-14)
     widths = np.repeat(2 * alphas[:, None] ** 2, 2, axis=1)
     axes = np.linspace(-0.3, 1.4, 120), np.linspace(-0.9, 1.4, 160)
     return _diagonal.plane(fits.beta[0, :, 0], widths, np.zeros_like(widths), axes)

@@ -8,12 +8,13 @@ import numpy as np
 
 from mtlbook_lib._checks import Array
 from mtlbook_lib._random import normal
-from mtlbook_lib.data.sparse_tasks import sparse_teachers, sphere_inputs
-from mtlbook_lib.experiments.part6._diagonal import fresh, invariants, labels, least_penalty, relative
+from mtlbook_lib.data.sparse_tasks import sparse_teachers, sphere_examples
+from mtlbook_lib.experiments.part6._diagonal import fresh, invariants
 from mtlbook_lib.experiments.sizes import sized
 from mtlbook_lib.experiments.sparse_pairs import relative_errors
 from mtlbook_lib.simulation.diagonal import equal_pathways
 from mtlbook_lib.simulation.diagonal_variants import descend_chains, fixed_steps
+from mtlbook_lib.statistics import relative_distance
 from mtlbook_lib.theory.interpolation import min_l1, min_penalty
 from mtlbook_lib.theory.training_paths import flow_path, min_chain_penalty, penalised, width_loss
 
@@ -27,9 +28,10 @@ TIME = 10_000.0  # rate times number of steps
 def task(noise: float, n_seeds: int, sizes: tuple[int, int, int] = STOPPING) -> tuple[Array, Array, Array]:
     """Inputs, labels and teachers; the noise is in units of the standard deviation of a clean label."""
     (dim, n, features), seeds = sizes, fresh(n_seeds)
-    teacher, x = sparse_teachers(dim, features, features, 0, seeds).main, sphere_inputs(dim, n, seeds)
+    teacher = sparse_teachers(dim, features, features, 0, seeds).main
+    x, y = sphere_examples(teacher, n, seeds)
     added = noise * np.sqrt(features / dim) * normal((n,), seeds, "stopping: noise")
-    return x, labels(x, teacher) + added, teacher
+    return x, y + added, teacher
 
 
 @dataclass(frozen=True)
@@ -81,12 +83,14 @@ def followed(alpha: float, noise: float, rate: float, *, n_seeds: int) -> Follow
     steps = np.unique(np.rint(times / rate).astype(int))
     start = equal_pathways(alpha, alpha, (n_seeds, 1, x.shape[2]))
     states = fixed_steps(start, x, y, rate, [int(s) for s in steps])
-    beta = np.stack([w.beta[:, 0, 0] for w in states])
+    beta = np.stack([w.coefficients() for w in states])
     kappa, rows = 2 * alpha**2, list(zip(x, y, strict=True))
     path = np.stack([flow_path(a, b, kappa, 0.0, steps * rate) for a, b in rows], axis=1)
-    least = np.array([[min_penalty(a, a @ b, kappa) for (a, _), b in zip(rows, some, strict=True)] for some in beta])
+    least = np.stack([min_penalty(x, state.predictions(x), kappa) for state in states])
     error = relative_errors(beta, teacher)
-    return Followed(steps * rate, error, relative(beta, path).max(axis=0), relative(beta, least).max(axis=0))
+    return Followed(
+        steps * rate, error, relative_distance(beta, path).max(axis=0), relative_distance(beta, least).max(axis=0)
+    )
 
 
 @sized(n_seeds=(2, 24, 400), cost="1 GB, 2 min on one core")
@@ -112,8 +116,8 @@ def chains(depth: int, alpha: float, reach: float, *, n_seeds: int) -> tuple[Arr
     if not fits.converged.all():
         raise RuntimeError(f"chains of depth {depth} stopped at loss {fits.loss.max():.2g}.")
     best = np.array([_interpolator(a, b, alpha, depth) for a, b in zip(x, y, strict=True)])
-    least = np.array([np.abs(min_l1(a, b)).sum() for a, b in zip(x, y, strict=True)])
-    return np.abs(fits.beta).sum(axis=-1) / least - 1, relative(fits.beta, best)
+    least = np.abs(min_l1(x, y)).sum(axis=-1)
+    return np.abs(fits.beta).sum(axis=-1) / least - 1, relative_distance(fits.beta, best)
 
 
 @dataclass(frozen=True)
@@ -140,16 +144,16 @@ def noisy(batch: int | None, rates: Array, *, n_seeds: int) -> Noisy:
     x, y, teacher = task(0.0, n_seeds, STEPS)
     kappa = 2 * START**2
     start = equal_pathways(START, START, (n_seeds, 1, x.shape[2]))
-    flow = np.array([min_penalty(a, b, kappa) for a, b in zip(x, y, strict=True)])
+    flow = min_penalty(x, y, kappa)
     times = np.concatenate([[0.0], np.geomspace(0.1, TIME, 400)])
     predicted = [width_loss(a, b, kappa, 0.0, times, batch).mean() for a, b in zip(x, y, strict=True)]
     rows = []
     for rate in rates:
         seeds = () if batch is None else fresh(n_seeds)
         end = fixed_steps(start, x, y, float(rate), [round(TIME / rate)], batch, seeds)[0]
-        beta, widths = end.beta[:, 0, 0], invariants(end)[0]
-        own = least_penalty(x, y, widths)
+        beta, widths = end.coefficients(), invariants(end)[0]
+        own = min_penalty(x, y, widths)
         fallen, error = -np.log(widths / kappa).mean(axis=-1), relative_errors(beta, teacher)
-        rows.append([fallen, relative(beta, own), relative(beta, flow), error])
+        rows.append([fallen, relative_distance(beta, own), relative_distance(beta, flow), error])
     lost, to_own, to_first, errors = np.array(rows).swapaxes(0, 1)
     return Noisy(np.asarray(rates), lost, np.array(predicted), to_own, to_first, errors, relative_errors(flow, teacher))

@@ -12,7 +12,7 @@ from mtlbook_lib._checks import Array
 from mtlbook_lib._random import own_seeds
 from mtlbook_lib.data.sparse_tasks import sphere_inputs
 from mtlbook_lib.experiments.kept_arrays import measure_and_keep, places, read
-from mtlbook_lib.experiments.part6._diagonal import growth, least_penalty, relative, widths_and_starts
+from mtlbook_lib.experiments.part6._diagonal import growth, widths_and_starts
 from mtlbook_lib.experiments.sparse_pairs import (
     ALPHA,
     DIM,
@@ -31,6 +31,8 @@ from mtlbook_lib.experiments.sparse_pairs import (
 )
 from mtlbook_lib.experiments.sweep import combinations
 from mtlbook_lib.simulation.diagonal import equal_pathways, gradient_flow
+from mtlbook_lib.statistics import relative_distance
+from mtlbook_lib.theory.interpolation import min_penalty
 
 FILE = "results/part6/nested-features.json"
 TASKS: tuple[Task, ...] = ((2, 2), (5, 5), (10, 10), (20, 20), (K_AUX, K_AUX), (5, 0))
@@ -63,8 +65,9 @@ def trained(
     for place, n in enumerate(sizes):
         beta = trained_on(weights, inputs[:n], truth).beta[0, :, 0]
         error[:, place] = relative_errors(beta, truth)
-        best = least_penalty([inputs[:n]] * len(truth), truth @ inputs[:n].T, kappa, start)
-        distance[:, place] = relative(beta, best)
+        some = np.broadcast_to(inputs[:n], (len(truth), n, dim))
+        best = min_penalty(some, truth @ inputs[:n].T, kappa, start)
+        distance[:, place] = relative_distance(beta, best)
     shape = len(tasks), len(factors), len(sizes)
     return {"error": error.reshape(shape), "distance": distance.reshape(shape), "loss": first.loss[0, 0]}
 
@@ -84,10 +87,10 @@ def measured_orders(ratios: Array) -> tuple[Array, Array]:
 
 def _slopes(aux: float, grid: Array) -> Array:
     """Slopes of the penalty at the coefficients of the grid, after pretraining to `aux`."""
-    one = np.ones((1, 1, 1, 1))
+    one = np.ones((1, 1))
     start = equal_pathways(ALPHA, ALPHA, (1, len(grid), 1))
-    weights = gradient_flow(start, [one], [np.full((1, 1, 1), aux)], aux**2 * 1e-20).weights.with_readout(1e-9)
-    return 4 * growth(weights, gradient_flow(weights, [one], [grid[None, :, None]], 1e-20).weights)
+    weights = gradient_flow(start, one, np.array([aux]), aux**2 * 1e-20).weights.with_readout(1e-9)
+    return 4 * growth(weights, gradient_flow(weights, one, grid[None, :, None], 1e-20).weights)
 
 
 def trained_cells(seed: int) -> dict[str, Array]:

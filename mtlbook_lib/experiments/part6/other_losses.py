@@ -8,12 +8,14 @@ from functools import lru_cache
 import numpy as np
 
 from mtlbook_lib._checks import Array
-from mtlbook_lib.data.sparse_tasks import sparse_teachers, sphere_inputs
-from mtlbook_lib.experiments.part6._diagonal import fresh, invariants, labels, least_penalty, relative
+from mtlbook_lib.data.sparse_tasks import sparse_teachers, sphere_examples
+from mtlbook_lib.experiments.part6._diagonal import fresh, invariants
 from mtlbook_lib.experiments.sizes import sized
 from mtlbook_lib.simulation.diagonal import Weights, equal_pathways
 from mtlbook_lib.simulation.diagonal_variants import fixed_steps, logistic_flow
+from mtlbook_lib.statistics import relative_distance
 from mtlbook_lib.theory.implicit_bias import printed_width
+from mtlbook_lib.theory.interpolation import min_penalty
 from mtlbook_lib.theory.training_paths import largest_margin, relative_margin
 
 DIM, N, N_AUX, FEATURES = 40, 20, 60, 4
@@ -48,9 +50,8 @@ def data(overlap: int, n_seeds: int) -> Data:
     """Signs of two sparse teachers of 40 inputs, 20 examples of the main task and 60 of the other."""
     seeds = fresh(n_seeds)
     pair = sparse_teachers(DIM, FEATURES, FEATURES, overlap, seeds)
-    x, x_aux = sphere_inputs(DIM, N, seeds), sphere_inputs(DIM, N_AUX, seeds, "aux")
-    y, y_aux = (np.sign(labels(z, t)) for z, t in ((x, pair.main), (x_aux, pair.aux)))
-    return Data(seeds, x, y, x_aux, y_aux, pair.main)
+    (x, y), (x_aux, y_aux) = sphere_examples(pair.main, N, seeds), sphere_examples(pair.aux, N_AUX, seeds, "aux")
+    return Data(seeds, x, np.sign(y), x_aux, np.sign(y_aux), pair.main)
 
 
 @dataclass(frozen=True)
@@ -83,7 +84,7 @@ def classifiers(alpha: float, overlap: int, *, n_seeds: int) -> Classifiers:
     """Train all three kinds from weights of `alpha`; pretraining ends at a loss of exp(−10)."""
     tasks = data(overlap, n_seeds)
     one, two = (equal_pathways(alpha, alpha, (n_seeds, 1, DIM), k) for k in (1, 2))
-    main, both = ([tasks.x[:, None]], [tasks.y[:, None]]), (_pair(tasks.x, tasks.x_aux), _pair(tasks.y, tasks.y_aux))
+    main, both = (tasks.x, tasks.y), ([tasks.x, tasks.x_aux], [tasks.y, tasks.y_aux])
     runs = {
         "single": logistic_flow(one, *main, MARKS),
         "finetune": logistic_flow(_pretrained(tasks, alpha), *main, MARKS),
@@ -114,13 +115,9 @@ def _margins(signed: list[list[Array]], beta: Array, largest: Array) -> Array:
     return np.array(rows) / largest
 
 
-def _pair(first: Array, second: Array) -> list[Array]:
-    return [first[:, None], second[:, None]]
-
-
 def _pretrained(tasks: Data, alpha: float) -> Weights:
     start = equal_pathways(alpha, alpha, (len(tasks.seeds), 1, DIM))
-    return logistic_flow(start, [tasks.x_aux[:, None]], [tasks.y_aux[:, None]], [PRETRAINED])[0].with_readout(GAMMA)
+    return logistic_flow(start, tasks.x_aux, tasks.y_aux, [PRETRAINED])[0].with_readout(GAMMA)
 
 
 @sized(n_seeds=(2, 12, 200), cost="1 GB, 2 min on one core")
@@ -135,12 +132,12 @@ def descended(*, n_seeds: int) -> dict[str, Array]:
     starts = {"single": equal_pathways(0.1, 0.1, (n_seeds, 1, DIM)), "finetune": _pretrained(tasks, 0.1)}
     found, levels = {}, []
     for kind, start in starts.items():
-        beta = fixed_steps(start, tasks.x, tasks.y, 0.5, [8000], loss="logistic")[0].beta[:, 0, 0]
-        outputs = labels(tasks.x, beta)
-        found[kind] = relative(least_penalty(tasks.x, outputs, *invariants(start)), beta)
+        (end,) = fixed_steps(start, tasks.x, tasks.y, 0.5, [8000], loss="logistic")
+        beta, outputs = end.coefficients(), end.predictions(tasks.x)
+        found[kind] = relative_distance(min_penalty(tasks.x, outputs, *invariants(start)), beta)
         levels.append(-np.log(np.logaddexp(0, -tasks.y * outputs).mean(axis=1)))
     aux = starts["finetune"].u_plus[:, 0] ** 2 - starts["finetune"].u_minus[:, 0] ** 2  # its layers were equal
-    found["printed"] = relative(least_penalty(tasks.x, outputs, np.asarray(printed_width(aux, GAMMA))), beta)
+    found["printed"] = relative_distance(min_penalty(tasks.x, outputs, np.asarray(printed_width(aux, GAMMA))), beta)
     return {**found, "level": np.array(levels)}
 
 
@@ -150,7 +147,7 @@ def starts(*, n_seeds: int) -> Array:
     tasks = data(0, n_seeds)
     first = SCALES[None, :, None]
     start = equal_pathways(first, first[..., None], (n_seeds, len(SCALES), DIM))
-    beta = logistic_flow(start, [tasks.x[:, None]], [tasks.y[:, None]], MARKS[-1:])[0].beta[:, :, 0]
+    beta = logistic_flow(start, tasks.x, tasks.y, MARKS[-1:])[0].beta[:, :, 0]
     top = [largest_margin([z])[1] for z in tasks.signed]
     rows = zip(tasks.signed, beta, top, strict=True)
     return np.array([[relative_margin([z], b[None]) / best for b in some] for z, some, best in rows]).T

@@ -7,12 +7,13 @@ from dataclasses import dataclass
 import numpy as np
 
 from mtlbook_lib._checks import Array
-from mtlbook_lib.data.sparse_tasks import sparse_teachers, sphere_inputs
+from mtlbook_lib.data.sparse_tasks import sparse_teachers, sphere_examples
 from mtlbook_lib.experiments.part6 import _diagonal
-from mtlbook_lib.experiments.part6._diagonal import PLANE, Plane, growth, invariants, labels, relative
+from mtlbook_lib.experiments.part6._diagonal import PLANE, Plane, growth, invariants
 from mtlbook_lib.experiments.sizes import sized
 from mtlbook_lib.experiments.sparse_pairs import relative_errors
 from mtlbook_lib.simulation.diagonal import Fits, Weights, descend, equal_pathways, gradient_flow
+from mtlbook_lib.statistics import relative_distance
 from mtlbook_lib.theory.implicit_bias import (
     finetuning_penalty,
     group_norm,
@@ -35,7 +36,7 @@ class Pretrained:
     @property
     def beta(self) -> Array:
         """Coefficients, (seed, D)."""
-        return self.fits.beta[:, 0, 0]
+        return self.fits.coefficients()
 
     @property
     def loss(self) -> float:
@@ -48,9 +49,9 @@ def pretrained(loss: float = 1e-10, *, n_seeds: int) -> Pretrained:
     """Pretraining of 200 inputs on 40 features from weights of 0.001, once for all finetuning tasks."""
     seeds = range(n_seeds)
     aux = sparse_teachers(DIM, FEATURES, FEATURES, 0, seeds).aux
-    x = sphere_inputs(DIM, N_AUX, seeds, "aux")
+    x, y = sphere_examples(aux, N_AUX, seeds, "aux")
     start = equal_pathways(ALPHA, ALPHA, (n_seeds, 1, DIM))
-    fits = gradient_flow(start, [x[:, None]], [labels(x, aux)[:, None]], tolerance=loss)
+    fits = gradient_flow(start, x, y, tolerance=loss)
     return Pretrained(seeds, fits)
 
 
@@ -75,23 +76,22 @@ def finetuned(base: Pretrained, gamma: float, overlap: int, n_examples: int, cop
     Penalties: "exact" has width and start of the weights at the start of finetuning, "no start" the width alone,
     "printed" the width of eq. 1.
     """
-    x = sphere_inputs(DIM, n_examples, base.seeds)
     main = sparse_teachers(DIM, FEATURES, FEATURES, overlap, base.seeds)
-    y = labels(x, main.main)
+    x, y = sphere_examples(main.main, n_examples, base.seeds)
     weights = base.fits.weights.with_readout(gamma)
     if copied:
         weights = weights.symmetrised(np.sqrt(np.abs(base.beta))[:, None])
-    fits = gradient_flow(weights, [x[:, None]], [y[:, None]], tolerance=1e-10).finished()
+    fits = gradient_flow(weights, x, y, tolerance=1e-10).finished()
     kappa, start = invariants(weights)
     printed = np.asarray(printed_width(base.beta, gamma))
     zero = np.zeros_like(start)
     cases = {"exact": (kappa, start), "no start": (kappa, zero), "printed": (printed, zero)}
     found = _minimisers(x, y, {**cases, "ideal": invariants(_ideal(main.aux, gamma))})
-    beta, ideal = fits.beta[:, 0, 0], found.pop("ideal")
+    beta, ideal = fits.coefficients(), found.pop("ideal")
     return Finetuned(
-        {name: relative(beta, best) for name, best in found.items()},
+        {name: relative_distance(beta, best) for name, best in found.items()},
         {name: _residuals(x, beta, *case) for name, case in cases.items()},
-        relative(beta, ideal),
+        relative_distance(beta, ideal),
         {name: relative_errors(b, main.main) for name, b in {"network": beta, **found}.items()},
     )
 
@@ -105,7 +105,7 @@ def _ideal(aux: Array, gamma: float) -> Weights:
 def _minimisers(x: Array, y: Array, cases: dict[str, tuple[Array, Array]]) -> dict[str, Array]:
     """Interpolators of least penalty for each name's width and start, (seed, D)."""
     widths, starts = (np.stack(part, axis=1) for part in zip(*cases.values(), strict=True))
-    found = np.array([min_penalty(*one) for one in zip(x, y, widths, starts, strict=True)])
+    found = min_penalty(x, y, widths, starts)
     return dict(zip(cases, found.swapaxes(0, 1), strict=True))
 
 
@@ -118,38 +118,34 @@ def descended(gamma: float, *, n_seeds: int) -> dict[str, tuple[Array, Array]]:
     """Both phases by gradient descent on the weights, 60 inputs: distance and residual for "exact" and "printed"."""
     dim, seeds, alpha = 60, range(n_seeds), 0.2
     pair = sparse_teachers(dim, 12, 12, 6, seeds)
-    xa, x = sphere_inputs(dim, 72, seeds, "aux"), sphere_inputs(dim, 20, seeds)
-    ya, y = labels(xa, pair.aux), labels(x, pair.main)
-    first = descend(equal_pathways(alpha, alpha, (n_seeds, 1, dim)), [xa[:, None]], [ya[:, None]], 1e-9)
+    (xa, ya), (x, y) = sphere_examples(pair.aux, 72, seeds, "aux"), sphere_examples(pair.main, 20, seeds)
+    first = descend(equal_pathways(alpha, alpha, (n_seeds, 1, dim)), xa, ya, 1e-9)
     weights = first.weights.with_readout(gamma)
-    fits = descend(weights, [x[:, None]], [y[:, None]], 1e-10, reach=0.005)
+    fits = descend(weights, x, y, 1e-10, reach=0.005)
     if not (first.converged.all() and fits.converged.all()):
         raise RuntimeError(f"descent stopped at losses {first.loss.max():.2g} and {fits.loss.max():.2g}.")
     kappa, start = invariants(weights)
-    printed, beta = np.asarray(printed_width(first.beta[:, 0, 0], gamma)), fits.beta[:, 0, 0]
+    printed, beta = np.asarray(printed_width(first.coefficients(), gamma)), fits.coefficients()
     cases = {"exact": (kappa, start), "printed": (printed, np.zeros_like(start))}
     best = _minimisers(x, y, cases)
-    return {name: (relative(beta, best[name]), _residuals(x, beta, *case)) for name, case in cases.items()}
+    return {name: (relative_distance(beta, best[name]), _residuals(x, beta, *case)) for name, case in cases.items()}
 
 
 def probed(base: Pretrained, gamma: float, overlap: int, n_examples: int) -> Array:
     """Relative distance of networks of which the readout alone was trained to the weighted least squares, (seed,)."""
-    x = sphere_inputs(DIM, n_examples, base.seeds)
-    y = labels(x, sparse_teachers(DIM, FEATURES, FEATURES, overlap, base.seeds).main)
+    x, y = sphere_examples(sparse_teachers(DIM, FEATURES, FEATURES, overlap, base.seeds).main, n_examples, base.seeds)
     weights = base.fits.weights.with_readout(gamma)
-    fits = gradient_flow(weights, [x[:, None]], [y[:, None]], 1e-14, layers="readout")
+    fits = gradient_flow(weights, x, y, 1e-14, layers="readout")
     energy = (weights.u_plus**2 + weights.u_minus**2)[:, 0]
-    best = [min_weighted_l2(*case) for case in zip(x, y, energy, weights.beta[:, 0, 0], strict=True)]
-    return relative(fits.beta[:, 0, 0], np.array(best))
+    return relative_distance(fits.coefficients(), min_weighted_l2(x, y, energy, weights.coefficients()))
 
 
 def probed_alone(seeds: range, n_examples: int) -> Array:
     """The same without pretraining, first layer 1 and readout 0, against the least Euclidean norm, (seed,)."""
-    x = sphere_inputs(DIM, n_examples, seeds)
-    y = labels(x, sparse_teachers(DIM, FEATURES, FEATURES, 0, seeds).main)
+    x, y = sphere_examples(sparse_teachers(DIM, FEATURES, FEATURES, 0, seeds).main, n_examples, seeds)
     start = equal_pathways(1.0, 0.0, (len(seeds), 1, DIM))
-    fits = gradient_flow(start, [x[:, None]], [y[:, None]], 1e-14, layers="readout")
-    return relative(fits.beta[:, 0, 0], np.array([min_l2(*case) for case in zip(x, y, strict=True)]))
+    fits = gradient_flow(start, x, y, 1e-14, layers="readout")
+    return relative_distance(fits.coefficients(), min_l2(x, y))
 
 
 PLANE_AUX, PLANE_GAMMA = 0.3, 0.05  # first coefficient of the pretraining task; readout
@@ -161,11 +157,11 @@ def penalty_slope(aux: Array, beta: float, copied: bool = False) -> Array:
     It is read off the weights. The readout is reset to 1e-9; `copied` puts the root of abs(aux) into both pathways.
     """
     start = equal_pathways(ALPHA, ALPHA, (1, len(aux), 1))
-    first = gradient_flow(start, [np.ones((1, 1, 1, 1))], [aux[None, :, None]], 1e-24)
+    first = gradient_flow(start, np.ones((1, 1)), aux[None, :, None], 1e-24)
     weights = first.weights.with_readout(1e-9)
     if copied:
         weights = weights.symmetrised(np.sqrt(np.abs(first.beta[:, :, 0])))
-    end = gradient_flow(weights, [np.ones((1, 1, 1, 1))], [np.full((1, 1, 1), beta)], 1e-20).weights
+    end = gradient_flow(weights, np.ones((1, 1)), np.array([beta]), 1e-20).weights
     return 4 * growth(weights, end)
 
 
@@ -188,9 +184,9 @@ def plane(second: Array) -> tuple[Plane, Array]:
     """
     aux = np.stack([np.full(second.shape, PLANE_AUX), second], axis=-1)
     start = equal_pathways(ALPHA, ALPHA, (1, len(aux), 2))
-    first = gradient_flow(start, [np.eye(2)[None, None]], [aux[None]], 1e-20)
+    first = gradient_flow(start, np.eye(2), aux[None], 1e-20)
     weights, (x, y) = first.weights.with_readout(PLANE_GAMMA), PLANE
-    fits = gradient_flow(weights, [x[None, None]], [y[None, None]], 1e-14)
+    fits = gradient_flow(weights, x, y, 1e-14)
     kappa, beta0 = _diagonal.widths_and_starts(weights)
     axes = np.linspace(-0.6, 1.6, 120), np.linspace(-0.9, 1.9, 150)
     printed = min_penalty(x, y, printed_width(first.beta[0, :, 0], PLANE_GAMMA))

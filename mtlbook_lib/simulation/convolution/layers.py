@@ -39,10 +39,11 @@ class Networks:
         return len(self.trunk[0])
 
     def rescaled(self, factors: ArrayLike) -> Networks:
-        """The trunk's weights multiplied by a factor > 0 for each network, shape (b,)."""
-        scale = bounded("factors", factors, positive)
-        if scale.shape != (len(self),):
-            raise ValueError(f"factors must have shape ({len(self)},), one for each network; got {scale.shape}.")
+        """The trunk's weights multiplied by a factor > 0, one for all networks or for each, shape (b,)."""
+        given = bounded("factors", factors, positive)
+        if given.shape not in ((), (len(self),)):
+            raise ValueError(f"factors must be one or have shape ({len(self)},), one a network; got {given.shape}.")
+        scale = np.broadcast_to(given, (len(self),))
         return replace(self, trunk=tuple(layer * _over(scale, layer) for layer in self.trunk))
 
     def with_heads(self, heads: Sequence[ArrayLike]) -> Networks:

@@ -8,7 +8,7 @@ import torch
 from numpy.typing import ArrayLike
 from torch import Tensor
 
-from mtlbook_lib._checks import count, in_scale, scalar
+from mtlbook_lib._checks import Array, count, in_scale, scalar
 from mtlbook_lib.simulation.diagonal.problems import (
     State,
     Task,
@@ -28,8 +28,8 @@ _LOOKS = 20  # steps between two looks at which runs have converged
 
 def descend(
     weights: Weights,
-    inputs: Sequence[ArrayLike],
-    labels: Sequence[ArrayLike],
+    inputs: Array | Sequence[ArrayLike],
+    labels: Array | Sequence[ArrayLike],
     tolerance: float = 1e-10,
     reach: float = 0.02,
     max_steps: int = 200_000,

@@ -16,7 +16,7 @@ import torch
 from numpy.typing import ArrayLike
 from torch import Tensor
 
-from mtlbook_lib._checks import count, in_scale, one_of, scalar
+from mtlbook_lib._checks import Array, count, in_scale, one_of, scalar
 from mtlbook_lib.simulation.diagonal.boosts import Boosts
 from mtlbook_lib.simulation.diagonal.problems import State, Task, fits_of, state_of, tasks_of
 from mtlbook_lib.simulation.diagonal.stepping import Stepper, Trial
@@ -26,8 +26,8 @@ from mtlbook_lib.simulation.engine import rosenbrock
 
 def gradient_flow(
     weights: Weights,
-    inputs: Sequence[ArrayLike],
-    labels: Sequence[ArrayLike],
+    inputs: Array | Sequence[ArrayLike],
+    labels: Array | Sequence[ArrayLike],
     tolerance: float = 1e-10,
     accuracy: float = 1e-2,
     max_steps: int = 2000,
@@ -40,7 +40,10 @@ def gradient_flow(
     weights : Weights
         Where to start.
     inputs : sequence of array_like, for each task shape (seed or 1, setting or 1, n_o, D)
+        What is the same for all settings may have shape (seed, n_o, D), what is for all seeds too (n_o, D). An array
+        holds the data of a single task.
     labels : sequence of array_like, for each task shape (seed or 1, setting or 1, n_o)
+        Without axes that do not matter, or as one array, like the inputs.
     tolerance : float
         Loss at which a run stops: it ends between half of this and this.
     accuracy : float

@@ -77,7 +77,7 @@ def state_of(weights: Any) -> State:
     return State(*(to_tensor(part).flatten(0, 1).contiguous() for part in parts))
 
 
-def tasks_of(weights: Weights, inputs: Sequence[ArrayLike], labels: Sequence[ArrayLike]) -> list[Task]:
+def tasks_of(weights: Weights, inputs: Array | Sequence[ArrayLike], labels: Array | Sequence[ArrayLike]) -> list[Task]:
     """The data of every task, checked against the weights."""
     shape = weights.v_plus.shape
     return [_task(x, y) for x, y in paired_tasks(inputs, labels, shape[2], shape)]

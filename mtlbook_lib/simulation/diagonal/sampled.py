@@ -17,8 +17,8 @@ _ACCURACIES = (1e-14, 1.0)  # beyond rounding no step is small enough
 
 def sampled_flow(
     weights: Weights,
-    inputs: Sequence[ArrayLike],
-    labels: Sequence[ArrayLike],
+    inputs: Array | Sequence[ArrayLike],
+    labels: Array | Sequence[ArrayLike],
     times: ArrayLike,
     rtol: float = 1e-8,
     max_steps: int = 100_000,

@@ -32,6 +32,37 @@ class Weights:
         """Coefficients that the networks compute, (seed, setting, task, D)."""
         return self.u_plus[..., None, :] * self.v_plus - self.u_minus[..., None, :] * self.v_minus
 
+    def coefficients(self, task: int = 0) -> Array:
+        """Coefficients of one task, (seed, D), of networks with one setting; 0 is the first task."""
+        n_settings, n_tasks = self.v_plus.shape[1:3]
+        if n_settings != 1:
+            raise ValueError(f"coefficients are those of one setting; take beta for {n_settings} of them.")
+        at = count("task", task, 0)
+        if at >= n_tasks:
+            raise ValueError(f"task must be the place of a task, 0 to {n_tasks - 1}; got {task}.")
+        return np.asarray(self.beta[:, 0, at])
+
+    def predictions(self, inputs: ArrayLike, task: int = 0) -> Array:
+        """Outputs of one task, (seed, n), of networks with one setting on inputs (seed, n, D) or (n, D)."""
+        beta, rows = self.coefficients(task), bounded("inputs", inputs)
+        if rows.ndim not in (2, 3) or rows.shape[-1] != beta.shape[1] or rows.shape[:-2] not in ((), (len(beta),)):
+            raise ValueError(f"inputs must have shape ({len(beta)}, n, {beta.shape[1]}) or (n, {beta.shape[1]}), a row "
+                             f"an example; got {rows.shape}.")  # fmt: skip
+        return np.asarray((rows @ beta[..., None])[..., 0])
+
+    @property
+    def pathways(self) -> tuple[Array, Array, Array, Array]:
+        """First layer and readout of the plus pathway, then of the minus one; (seed, D) each, where these are all.
+
+        Networks of one task and one setting have no other axes, and what a theory says of them takes its layers so.
+        """
+        if self.v_plus.shape[1:3] != (1, 1):
+            raise ValueError(
+                "pathways are those of networks with one setting and one task; take u_plus, v_plus, u_minus and "
+                f"v_minus of these, which have {self.v_plus.shape[1]} and {self.v_plus.shape[2]}."
+            )
+        return self.u_plus[:, 0], self.v_plus[:, 0, 0], self.u_minus[:, 0], self.v_minus[:, 0, 0]
+
     @property
     def squared_norm(self) -> Array:
         """Sum of the squares of all weights, (seed, setting)."""
@@ -81,6 +112,10 @@ class Fits:
     def beta(self) -> Array:
         """Coefficients of the trained networks, (seed, setting, task, D)."""
         return self.weights.beta
+
+    def coefficients(self, task: int = 0) -> Array:
+        """Coefficients of one task, (seed, D), of trained networks with one setting; 0 is the first task."""
+        return self.weights.coefficients(task)
 
     def finished(self) -> Fits:
         """The same fits; RuntimeError unless every run got to its tolerance."""

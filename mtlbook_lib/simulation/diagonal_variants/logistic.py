@@ -16,7 +16,7 @@ import torch
 from numpy.typing import ArrayLike
 from torch import Tensor
 
-from mtlbook_lib._checks import bounded, count, increasing, instance, scalar, within
+from mtlbook_lib._checks import Array, bounded, count, increasing, instance, scalar, within
 from mtlbook_lib.simulation.diagonal import Weights
 from mtlbook_lib.simulation.engine import (
     boosted,
@@ -36,8 +36,8 @@ _LINEAR = 30.0  # margins from which on the loss of an example is exp(−margin)
 
 def logistic_flow(
     weights: Weights,
-    inputs: Sequence[ArrayLike],
-    labels: Sequence[ArrayLike],
+    inputs: Array | Sequence[ArrayLike],
+    labels: Array | Sequence[ArrayLike],
     marks: ArrayLike,
     accuracy: float = 1e-3,
     max_steps: int = 20_000,
@@ -49,7 +49,10 @@ def logistic_flow(
     weights : Weights
         Where to start.
     inputs : sequence of array_like, for each task shape (seed or 1, setting or 1, n_o, D)
+        What is the same for all settings may have shape (seed, n_o, D), what is for all seeds too (n_o, D). An array
+        holds the data of a single task.
     labels : sequence of array_like, for each task shape (seed or 1, setting or 1, n_o)
+        Without axes that do not matter, or as one array, like the inputs.
         1 and −1.
     marks : array_like, shape (M,)
         Increasing values of :math:`-\log L` at which the weights are wanted, above that of the start.
@@ -212,7 +215,7 @@ class _Flow:
         return moved(end), torch.linalg.vector_norm(missed, dim=1).amax(dim=1)
 
 
-def _examples(weights: Weights, inputs: Sequence[ArrayLike], labels: Sequence[ArrayLike]) -> Examples:
+def _examples(weights: Weights, inputs: Array | Sequence[ArrayLike], labels: Array | Sequence[ArrayLike]) -> Examples:
     shape = weights.v_plus.shape
     pairs = paired_tasks(inputs, labels, shape[2], shape)
     if not all(np.all(np.abs(y) == 1) for _, y in pairs):

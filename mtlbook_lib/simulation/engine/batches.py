@@ -99,27 +99,43 @@ def regression(nets: Networks, training: Any, covariance: Any) -> Problem:
 
 
 def paired(inputs: Any, labels: Any, shape: tuple[int, ...]) -> tuple[Array, Array]:
-    """Inputs (seed, setting, n, d) and labels (seed, setting, n) for weights of `shape` (seed, setting, ..., d)."""
+    """Inputs (seed, setting, n, d) and labels (seed, setting, n) for weights of `shape` (seed, setting, ..., d).
+
+    What is the same for all settings, or for all seeds too, may leave out these axes.
+    """
     x, y = _checks.bounded("inputs", inputs), _checks.bounded("labels", labels)
     wanted = (*shape[:2], *y.shape[-1:], shape[3])
-    if x.size == 0 or not _fits(x.shape, wanted):
+    rows, targets = _with_batch(x, 4), _with_batch(y, 3)
+    if x.size == 0 or not _fits(rows.shape, wanted):
         raise ValueError(
-            f"inputs must have shape (seed or 1, setting or 1, n, d) to go with the weights and labels, {wanted}; "
-            f"got {x.shape} and labels {y.shape}."
+            f"inputs must have shape (seed or 1, setting or 1, n, d), (seed, n, d) or (n, d) to go with the weights "
+            f"and labels, {wanted}; got {x.shape} and labels {y.shape}."
         )
-    if not _fits(y.shape, wanted[:3]):
-        raise ValueError(f"labels must have shape (seed or 1, setting or 1, n), {wanted[:3]}; got {y.shape}.")
-    return np.broadcast_to(x, wanted), np.broadcast_to(y, wanted[:3])
+    if not _fits(targets.shape, wanted[:3]):
+        raise ValueError(
+            f"labels must have shape (seed or 1, setting or 1, n), (seed, n) or (n,), {wanted[:3]}; got {y.shape}."
+        )
+    return np.broadcast_to(rows, wanted), np.broadcast_to(targets, wanted[:3])
 
 
 def paired_tasks(inputs: Any, labels: Any, n_tasks: int, shape: tuple[int, ...]) -> list[tuple[Array, Array]]:
-    """``paired`` inputs and labels of each task, as many as the networks have."""
-    xs, ys = _checks.sequence("inputs", inputs), _checks.sequence("labels", labels)
+    """``paired`` inputs and labels of each task, as many as the networks have; arrays are those of a single task."""
+    xs, ys = (
+        [value] if isinstance(value, np.ndarray) else _checks.sequence(name, value)
+        for name, value in (("inputs", inputs), ("labels", labels))
+    )
     if len(xs) != n_tasks or len(ys) != n_tasks:
         raise ValueError(
             f"inputs and labels must have one entry for each of {n_tasks} tasks; got {len(xs)} and {len(ys)}."
         )
     return [paired(x, y, shape) for x, y in zip(xs, ys, strict=True)]
+
+
+def _with_batch(value: Array, ndim: int) -> Array:
+    """`value` with axes of length 1 for the setting, and for the seed, where it leaves them out."""
+    if value.ndim == ndim - 1:
+        return value[:, None]
+    return value[None, None] if value.ndim == ndim - 2 else value
 
 
 def of_tasks(inputs: Any, labels: Any) -> list[tuple[Array, Array]]:

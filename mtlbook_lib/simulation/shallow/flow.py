@@ -85,8 +85,8 @@ class _State(_Batch):
 
 def gradient_flow(
     layers: Layers,
-    inputs: Sequence[ArrayLike],
-    labels: Sequence[ArrayLike],
+    inputs: Array | Sequence[ArrayLike],
+    labels: Array | Sequence[ArrayLike],
     tolerance: float = 1e-8,
     reach: float = 0.1,
     miss: float = 0.1,
@@ -99,7 +99,10 @@ def gradient_flow(
     layers : Layers
         Where to start.
     inputs : sequence of array_like, for each task shape (seed or 1, setting or 1, n_o, d)
+        What is the same for all settings may have shape (seed, n_o, d), what is for all seeds too (n_o, d). An array
+        holds the data of a single task.
     labels : sequence of array_like, for each task shape (seed or 1, setting or 1, n_o)
+        Without axes that do not matter, or as one array, like the inputs.
     tolerance : float
         Loss at which a run stops.
     reach : float
@@ -175,7 +178,7 @@ def _norm(vectors: Tensor) -> Tensor:
     return vectors.square().sum(dim=1).sqrt()
 
 
-def _data(layers: Layers, inputs: Sequence[ArrayLike], labels: Sequence[ArrayLike]) -> _Data:
+def _data(layers: Layers, inputs: Array | Sequence[ArrayLike], labels: Array | Sequence[ArrayLike]) -> _Data:
     """The examples of all tasks, one after the other, checked against the layers."""
     n_seeds, n_settings, n_tasks, _ = layers.second.shape
     pairs = paired_tasks(inputs, labels, n_tasks, layers.first.shape)

@@ -34,6 +34,17 @@ class Layers:
             raise ValueError(f"inputs must have {self.first.shape[3]} columns; got shape {rows.shape}.")
         return np.asarray(self.second @ np.maximum(self.first @ rows.swapaxes(2, 3), 0))
 
+    def predictions(self, inputs: ArrayLike, task: int = 0) -> Array:
+        """Outputs of one task, (seed, n), of networks with one setting on inputs (seed, n, d)."""
+        n_settings, n_tasks = self.second.shape[1:3]
+        if n_settings != 1:
+            raise ValueError(f"predictions are those of one setting; take outputs for {n_settings} of them.")
+        at = count("task", task, 0)
+        if at >= n_tasks:
+            raise ValueError(f"task must be the place of a task, 0 to {n_tasks - 1}; got {task}.")
+        rows = bounded("inputs", inputs, lambda name, value: real_array(name, value, ndim=3))
+        return self.outputs(rows[:, None])[:, 0, at]
+
     @property
     def squared_norm(self) -> Array:
         """Sum of the squares of all weights, (seed, setting)."""

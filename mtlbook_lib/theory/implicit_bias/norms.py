@@ -2,13 +2,15 @@ r"""Norms that multi-task training, and ReLU networks, are said to minimise."""
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 from numpy.typing import ArrayLike
 
 from mtlbook_lib._checks import real_array
 
 
-def group_norm(betas: ArrayLike) -> float:
+def group_norm(betas: ArrayLike) -> Any:
     r"""Least sum of squared weights with which diagonal networks of several outputs compute given coefficients.
 
     .. math:: \|\beta\|_{1,2} = 2\sum_d \sqrt{\sum_o \beta_{o,d}^2}
@@ -17,10 +19,18 @@ def group_norm(betas: ArrayLike) -> float:
 
     Parameters
     ----------
-    betas : array_like, shape (n_tasks, D)
+    betas : array_like, shape (..., n_tasks, D)
         Coefficients of each task.
+
+    Returns
+    -------
+    float, or ndarray of the leading axes
     """
-    return float(2 * np.linalg.norm(real_array("betas", betas, ndim=2), axis=0).sum())
+    given = real_array("betas", betas)
+    if given.ndim < 2:
+        raise ValueError(f"betas must have axes for tasks and coefficients, (n_tasks, D); got shape {given.shape}.")
+    norms = 2 * np.linalg.norm(given, axis=-2).sum(axis=-1)
+    return norms if given.ndim > 2 else float(norms)
 
 
 def path_norm(first: ArrayLike, second: ArrayLike) -> float:

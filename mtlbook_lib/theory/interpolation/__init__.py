@@ -1,6 +1,7 @@
 r"""Interpolators of least penalty: the solutions that the theory of implicit bias predicts.
 
-All functions take inputs with one sample in a row, n <= D of them, and targets that some coefficients fit exactly.
+All functions take inputs with one sample in a row, n <= D of them, and targets that some coefficients fit exactly; the
+minimisers also take several problems side by side, along a first axis.
 Rows that repeat what others say are allowed, rows that contradict them are a ``ValueError``. A solution fits the
 targets to 1e-8 of their norm (or of the norm of the fit at the start, where that is larger), and sums of norms prove
 that they are minimal by a relative duality gap of at most 1e-8; otherwise a ``RuntimeError`` says what was missed.

@@ -2,18 +2,50 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import wraps
+from inspect import signature
+from typing import Any, ParamSpec
+
 import numpy as np
 from numpy.typing import ArrayLike
 from scipy.linalg import qr, solve_triangular
 from scipy.linalg.blas import dtrsm
 from scipy.linalg.lapack import dpotrf, dtrcon
 
-from mtlbook_lib._checks import Array
+from mtlbook_lib._checks import Array, real_array
 from mtlbook_lib.theory._tasks import make_pair
+
+P = ParamSpec("P")
 
 _ALIKE = 0.01  # inverse condition above which products of rows give orthonormal ones to twelve digits
 _INDEPENDENT = 1e-6  # inverse condition of rows of which none repeats others, far above rounding
 RESIDUAL = 1e-8  # largest residual of a solution, relative to the targets
+
+
+def each_problem(solve: Callable[P, Array]) -> Callable[P, Array]:
+    """Let inputs (seed, n, D) and targets (seed, n) stand for as many problems, solved one by one.
+
+    What else is given holds for all problems where it is a number or has one axis; else it has theirs first.
+    """
+
+    @wraps(solve)
+    def solved(*args: P.args, **kwargs: P.kwargs) -> Array:
+        given: dict[str, Any] = signature(solve).bind(*args, **kwargs).arguments
+        if real_array("x", given["x"]).ndim != 3:
+            return solve(*args, **kwargs)
+        (x, y), rest = make_pair(given.pop("x"), given.pop("y"), batched=True), {}
+        for name, value in given.items():
+            array = real_array(name, value)
+            if array.ndim > 1 and len(array) != len(x):
+                raise ValueError(f"{name} must be one for all of {len(x)} problems, or one each; got {array.shape}.")
+            rest[name] = array if array.ndim > 1 else np.broadcast_to(array, (len(x), *array.shape))
+        if not len(x):
+            raise ValueError(f"x must hold at least one problem; got shape {x.shape}.")
+        one: Any = solve
+        return np.array([one(x[i], y[i], **{name: part[i] for name, part in rest.items()}) for i in range(len(x))])
+
+    return solved
 
 
 def data(x: ArrayLike, y: ArrayLike, names: tuple[str, str] = ("x", "y")) -> tuple[Array, Array]:

@@ -11,11 +11,12 @@ from scipy.linalg import cho_factor, cho_solve, qr, solve_triangular
 from mtlbook_lib._checks import Array, real_array
 from mtlbook_lib.theory._hyperbolic import dual_newton, moved
 from mtlbook_lib.theory._tasks import per_coordinate
-from mtlbook_lib.theory.interpolation.constraints import data, orthonormal, verified
+from mtlbook_lib.theory.interpolation.constraints import data, each_problem, orthonormal, verified
 
 _ALIKE = 1e-7  # least ratio of curvatures for which rounding takes half of the digits of a step at most
 
 
+@each_problem
 def min_penalty(x: ArrayLike, y: ArrayLike, kappa: ArrayLike, start: ArrayLike = 0.0) -> Array:
     r"""Interpolator that gradient flow of diagonal networks finds.
 
@@ -30,18 +31,19 @@ def min_penalty(x: ArrayLike, y: ArrayLike, kappa: ArrayLike, start: ArrayLike =
 
     Parameters
     ----------
-    x : array_like, shape (n, D), n <= D
-        Inputs, one sample in a row.
-    y : array_like, shape (n,)
+    x : array_like, shape (n, D) or (seed, n, D), n <= D
+        Inputs, one sample in a row; with a first axis, of several problems.
+    y : array_like, shape (n,) or (seed, n)
         Targets.
     kappa : array_like, shape (D,) or a number, or (T, D) for T cases with the same data
-        Widths :math:`\kappa`, > 0, in units of the coefficients.
+        Widths :math:`\kappa`, > 0, in units of the coefficients. Of several problems: one for all, or (seed, D) or
+        (seed, T, D).
     start : array_like, like `kappa`
         Coefficients :math:`\beta_0` before training.
 
     Returns
     -------
-    ndarray, shape (D,) or (T, D)
+    ndarray, shape (D,) or (T, D), after the axis of the problems where there are several
     """
     x, y = data(x, y)
     kappa = per_coordinate("kappa", kappa, x.shape[1], above_zero=True, cases=True)

@@ -8,9 +8,10 @@ from scipy.linalg import qr, solve_triangular
 
 from mtlbook_lib._checks import Array
 from mtlbook_lib.theory._tasks import per_coordinate
-from mtlbook_lib.theory.interpolation.constraints import data, orthonormal, verified
+from mtlbook_lib.theory.interpolation.constraints import data, each_problem, orthonormal, verified
 
 
+@each_problem
 def min_l2(x: ArrayLike, y: ArrayLike) -> Array:
     r"""Interpolator of least Euclidean norm: the limit of wide starts, or "lazy" training from zero.
 
@@ -22,13 +23,14 @@ def min_l2(x: ArrayLike, y: ArrayLike) -> Array:
 
     Returns
     -------
-    ndarray, shape (D,)
+    ndarray, shape (D,) or (seed, D)
     """
     x, y = data(x, y)
     rows, values = orthonormal(x, y)
     return verified(x, y, values @ rows)
 
 
+@each_problem
 def min_weighted_l2(x: ArrayLike, y: ArrayLike, weights: ArrayLike, start: ArrayLike = 0.0) -> Array:
     r"""Interpolator closest to a start in a weighted Euclidean norm: what a trained readout converges to.
 
@@ -43,14 +45,14 @@ def min_weighted_l2(x: ArrayLike, y: ArrayLike, weights: ArrayLike, start: Array
     ----------
     x, y
         As for ``min_penalty``.
-    weights : array_like, shape (D,) or a number
+    weights : array_like, shape (D,) or a number, or (seed, D)
         w, > 0: weights divide, so that a large one lets its coordinate move.
-    start : array_like, shape (D,) or a number
+    start : array_like, shape (D,) or a number, or (seed, D)
         :math:`\beta_0`, the coefficients before training.
 
     Returns
     -------
-    ndarray, shape (D,)
+    ndarray, shape (D,) or (seed, D)
     """
     x, y = data(x, y)
     weights = per_coordinate("weights", weights, x.shape[1], above_zero=True)

@@ -9,11 +9,12 @@ from numpy.typing import ArrayLike
 
 from mtlbook_lib._checks import Array, real_array
 from mtlbook_lib.theory._tasks import make_pairs
-from mtlbook_lib.theory.interpolation.constraints import data, orthonormal, verified
+from mtlbook_lib.theory.interpolation.constraints import data, each_problem, orthonormal, verified
 from mtlbook_lib.theory.interpolation.interior import Program, least_norms
 from mtlbook_lib.theory.interpolation.path import least_sum
 
 
+@each_problem
 def min_l1(x: ArrayLike, y: ArrayLike) -> Array:
     r"""Interpolator of least absolute sum: the limit of small starts, or "rich" training.
 
@@ -28,13 +29,14 @@ def min_l1(x: ArrayLike, y: ArrayLike) -> Array:
 
     Returns
     -------
-    ndarray, shape (D,)
+    ndarray, shape (D,) or (seed, D)
     """
     x, y = data(x, y)
     rows, values = orthonormal(x, y)
     return verified(x, y, least_norms(Program([rows], [values]))[0])
 
 
+@each_problem
 def min_group_norm_given(x: ArrayLike, y: ArrayLike, beta_aux: ArrayLike) -> Array:
     r"""Interpolator of least group norm, the auxiliary task's coefficients being known.
 
@@ -46,16 +48,16 @@ def min_group_norm_given(x: ArrayLike, y: ArrayLike, beta_aux: ArrayLike) -> Arr
 
     Parameters
     ----------
-    x : array_like, shape (n, D), n <= D
-        Inputs of the main task, one sample in a row.
-    y : array_like, shape (n,)
+    x : array_like, shape (n, D) or (seed, n, D), n <= D
+        Inputs of the main task, one sample in a row; with a first axis, of several problems.
+    y : array_like, shape (n,) or (seed, n)
         Targets of the main task.
-    beta_aux : array_like, shape (D,)
+    beta_aux : array_like, shape (D,) or (seed, D)
         Coefficients of the auxiliary task; only their sizes matter.
 
     Returns
     -------
-    ndarray, shape (D,)
+    ndarray, shape (D,) or (seed, D)
     """
     x, y = data(x, y)
     beta_aux = real_array("beta_aux", beta_aux, ndim=1)
@@ -78,16 +80,22 @@ def min_group_norm(xs: Sequence[ArrayLike], ys: Sequence[ArrayLike]) -> Array:
 
     Parameters
     ----------
-    xs : sequence of array_like, shapes (n_o, D), n_o <= D
-        Inputs of each task; the numbers of samples may differ.
-    ys : sequence of array_like, shapes (n_o,)
+    xs : sequence of array_like, shapes (n_o, D) or (seed, n_o, D), n_o <= D
+        Inputs of each task; the numbers of samples may differ. With a first axis, of several problems.
+    ys : sequence of array_like, shapes (n_o,) or (seed, n_o)
         Targets of each task.
 
     Returns
     -------
-    ndarray, shape (n_tasks, D)
+    ndarray, shape (n_tasks, D) or (seed, n_tasks, D)
     """
-    pairs = make_pairs(xs, ys)
+    pairs = make_pairs(xs, ys, batched=True)
+    batch = pairs[0][0].shape[:-2]
+    if len(batch) > 1 or 0 in batch:
+        raise ValueError(f"xs must hold matrices, or one axis of at least one problem before them; got {batch} before.")
+    if batch:
+        return np.array([min_group_norm(*zip(*problem, strict=True))
+                         for problem in zip(*(zip(*pair, strict=True) for pair in pairs), strict=True)])  # fmt: skip
     names = [(f"xs[{task}]", f"ys[{task}]") for task in range(len(pairs))]
     tasks = [data(x, y, name) for (x, y), name in zip(pairs, names, strict=True)]
     reduced = [orthonormal(x, y, name) for (x, y), name in zip(tasks, names, strict=True)]

@@ -3,7 +3,7 @@
 import numpy as np
 from refusals import refused
 
-from mtlbook_lib.data.two_tasks.image_classes import split_classes
+from mtlbook_lib.data.two_tasks.image_classes import image_tasks, split_classes
 
 LABELS = np.random.default_rng(1).permutation(np.repeat(np.arange(5), 20))
 
@@ -26,6 +26,30 @@ def test_more_images_leave_the_first_ones():
     assert not np.array_equal(few.main, split_classes(LABELS, (0, 4), 4, 10, 8).main)
 
 
+def test_tasks_of_several_seeds_are_those_of_each():
+    images, pairs, seeds = np.random.default_rng(3).normal(size=(100, 6)), [(3, 1), (0, 4)], [5, 7]
+    tasks = image_tasks(images, LABELS, pairs, 8, 30, 20, seeds)
+    for i, seed in enumerate(seeds):
+        one = split_classes(LABELS, pairs[i], 8, 30, seed)
+        for found, rows, labels in (
+            (tasks.main, one.main, one.main_labels),
+            (tasks.auxiliary, one.auxiliary, one.auxiliary_labels),
+            (tasks.test, one.rest[:20], one.rest_labels[:20]),
+        ):
+            assert np.array_equal(found.inputs[i], images[rows])
+            assert np.array_equal(found.labels[i], labels)
+
+
+test_tasks_that_do_not_fit_are_named = refused(
+    image_tasks,
+    {"inputs": np.ones((100, 6)), "labels": LABELS, "pairs": [(1, 2)], "n_main": 4, "n_auxiliary": 4, "n_test": 4,
+     "seeds": [0]},
+    {
+        "pairs must be two classes for each of 1 seeds": [{"pairs": [(1, 2), (3, 4)]}],
+        "labels must be one for each of 99 images": [{"inputs": np.ones((99, 6))}],
+        "n_test must be at most 36": [{"n_test": 37}],
+    },
+)  # fmt: skip
 test_what_does_not_fit_is_named = refused(
     split_classes,
     {"labels": LABELS, "pair": (1, 2), "n_main": 4, "n_auxiliary": 4, "seed": 0},

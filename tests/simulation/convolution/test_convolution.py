@@ -55,6 +55,8 @@ def test_a_rescaled_trunk_has_features_scaled_by_the_cube():
     factors = np.array([0.5, 1.0, 2.0])
     wanted = factors[:, None, None] ** 3 * networks.features(given.inputs)
     assert networks.rescaled(factors).features(given.inputs) == pytest.approx(wanted)
+    for one, same in zip(NETS.rescaled(0.5).trunk, NETS.rescaled([0.5] * len(NETS)).trunk, strict=True):
+        assert np.array_equal(one, same)
 
 
 def test_the_loss_told_is_that_of_the_networks_told():
@@ -109,7 +111,7 @@ test_what_does_not_fit_is_named = refused(
     convolution.descend,
     lambda: {"networks": NETS, "tasks": [images(4)], "tolerance": 0.1},
     {
-        "factors must have shape": [lambda: NETS.rescaled([1.0])],
+        "factors must be one or have shape": [lambda: NETS.rescaled([1.0])],
         "factors": [lambda: NETS.rescaled([1.0, -1.0, 1.0])],
         "heads must be one or more of shape": [
             lambda: NETS.with_heads([np.ones((2, 64, 2))]),

@@ -74,6 +74,21 @@ def test_settings_may_share_their_data():
     assert np.array_equal(shared.beta, again.beta)
 
 
+def test_what_all_settings_or_all_seeds_share_may_leave_out_their_axes():
+    start, x, y = random_start(scale=0.3), X[:, 0], Y[:, 0]  # (seed, n, D) and (seed, n)
+    expected = gradient_flow(start, [X[:, :1]], [Y[:, :1]])
+    assert np.array_equal(gradient_flow(start, [x], [y]).beta, expected.beta)
+    expected = gradient_flow(start, [X[:1, :1]], [Y[:1, :1]])
+    assert np.array_equal(gradient_flow(start, [x[0]], [y[0]]).beta, expected.beta)
+
+
+def test_arrays_are_the_data_of_one_task():
+    start = random_start(scale=0.3)
+    assert np.array_equal(gradient_flow(start, X, Y).beta, gradient_flow(start, [X], [Y]).beta)
+    with pytest.raises(ValueError, match="one entry for each of 2 tasks"):
+        gradient_flow(random_start(n_tasks=2), X, Y)
+
+
 def test_several_tasks_of_different_sizes():
     start = equal_pathways(0.3, 0.0, (2, 3, 9), n_tasks=2)
     fits = descend(start, [X, X[..., :2, :]], [Y, Y[..., 2:]], tolerance=1e-9)

@@ -22,6 +22,42 @@ def test_coefficients_are_products_of_the_layers():
     assert w.beta[place] == pytest.approx(expected, rel=1e-15)
 
 
+def test_coefficients_of_one_task_and_the_layers_that_make_them():
+    two, one = random_start(n_tasks=2, shape=(3, 1)), random_start(shape=(3, 1))
+    for task in (0, 1):
+        np.testing.assert_array_equal(two.coefficients(task), two.beta[:, 0, task])
+    up, vp, um, vm = one.pathways
+    np.testing.assert_array_equal(up * vp - um * vm, one.coefficients())
+    assert up.shape == vm.shape == (3, 9)
+
+
+def test_predictions_are_the_products_of_inputs_and_coefficients():
+    w, x = random_start(n_tasks=2, shape=(3, 1)), np.random.default_rng(1).standard_normal((3, 5, 9))
+    for task in (0, 1):
+        expected = [[row @ beta for row in rows] for rows, beta in zip(x, w.coefficients(task), strict=True)]
+        assert w.predictions(x, task) == pytest.approx(np.array(expected))
+        assert w.predictions(x[0], task)[0] == pytest.approx(w.predictions(x, task)[0])
+
+
+test_coefficients_that_are_not_of_one_task = refused(
+    None,
+    {},
+    {
+        "take beta for 3 of them": [lambda: random_start().coefficients()],
+        r"inputs must have shape \(2, n, 9\) or \(n, 9\)": [
+            lambda: random_start(shape=(2, 1)).predictions(np.ones((3, 4, 9))),
+            lambda: random_start(shape=(2, 1)).predictions(np.ones((4, 8))),
+            lambda: random_start(shape=(2, 1)).predictions(np.ones(9)),
+        ],
+        "task must be the place of a task, 0 to 0": [lambda: random_start(shape=(2, 1)).coefficients(1)],
+        "pathways are those of networks with one setting": [
+            lambda: random_start().pathways,
+            lambda: random_start(n_tasks=2, shape=(2, 1)).pathways,
+        ],
+    },
+)
+
+
 def test_between_two_tasks():
     old = random_start()
     new = old.rescaled(0.1).with_readout(1e-3, n_tasks=2)

@@ -157,9 +157,9 @@ test_each_wrong_argument_is_refused = refused(
             {"marks": [(LEVELS.min() + LEVELS.max()) / 2]},  # of all runs
         ],
         "one entry for each of 1 tasks": [{"inputs": [X, X]}, {"labels": [Y, Y]}],
-        "labels must have shape": [{"labels": [Y[0]]}],
+        "labels must have shape": [{"labels": [Y[None]]}],
         "inputs must have shape": [
-            {"inputs": [X[0]]},
+            {"inputs": [X[None]]},
             {"inputs": [X[:, :, :0]], "labels": [Y[..., :0]]},
             {"labels": [Y[..., :3]]},
         ],

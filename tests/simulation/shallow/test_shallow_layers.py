@@ -18,6 +18,22 @@ def test_outputs_are_sums_over_rectified_units():
             assert LAYERS.outputs(INPUTS)[seed, 0, task] == pytest.approx(wanted)
 
 
+def test_predictions_are_the_outputs_of_one_task():
+    for task in range(LAYERS.second.shape[2]):
+        found = LAYERS.predictions(INPUTS[:, 0], task)
+        np.testing.assert_array_equal(found, LAYERS.outputs(INPUTS)[:, 0, task])
+
+
+test_predictions_that_are_not_of_one_task = refused(
+    None,
+    {},
+    {
+        "take outputs for 3": [lambda: LAYERS.of_settings(3).predictions(INPUTS[:, 0])],
+        "task must be the place of a task": [lambda: LAYERS.predictions(INPUTS[:, 0], 9)],
+    },
+)
+
+
 def test_norm_and_balance_count_all_weights():
     assert LAYERS.squared_norm[0, 0] == pytest.approx((LAYERS.first[0] ** 2).sum() + (LAYERS.second[0] ** 2).sum())
     unit = (LAYERS.first[1, 0, 2] ** 2).sum() - (LAYERS.second[1, 0, :, 2] ** 2).sum()

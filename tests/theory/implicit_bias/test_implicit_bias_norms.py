@@ -27,6 +27,14 @@ def test_group_norm_adds_coordinates():
     assert isinstance(implicit_bias.group_norm(betas), float)
 
 
+def test_group_norms_of_a_batch_are_those_of_its_members():
+    betas = np.random.default_rng(2).normal(size=(2, 4, 3, 5))
+    singles = [[implicit_bias.group_norm(one) for one in row] for row in betas]
+    np.testing.assert_array_equal(implicit_bias.group_norm(betas), singles)
+    with pytest.raises(ValueError, match="betas must have axes for tasks and coefficients"):
+        implicit_bias.group_norm(betas[0, 0, 0])
+
+
 @pytest.mark.parametrize("n_tasks", [1, 3])
 def test_path_norm_is_half_of_the_least_sum_of_squared_weights(n_tasks):
     rng = np.random.default_rng(1)

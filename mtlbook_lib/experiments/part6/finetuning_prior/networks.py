@@ -10,11 +10,12 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from mtlbook_lib._checks import Array
-from mtlbook_lib.data.sparse_tasks import sparse_teachers, sphere_inputs
-from mtlbook_lib.experiments.part6._diagonal import labels, least_penalty, relative
+from mtlbook_lib.data.sparse_tasks import sparse_teachers, sphere_examples
 from mtlbook_lib.experiments.sizes import sized
-from mtlbook_lib.simulation.diagonal import Fits, Weights, descend, gradient_flow, start_from
+from mtlbook_lib.simulation.diagonal import Fits, Weights, descend, equal_pathways, gradient_flow
+from mtlbook_lib.statistics import relative_distance
 from mtlbook_lib.theory.implicit_bias import finetuning_start, finetuning_width
+from mtlbook_lib.theory.interpolation import min_penalty
 
 PATHWAYS = ("exact", "average", "rms")
 DIM, N_AUX, N_MAIN, FEATURES, SHARED = 100, 120, 30, 20, 10
@@ -51,8 +52,7 @@ def unbalanced(c: ArrayLike, imbalance: ArrayLike, shape: tuple[int, int, int]) 
     """Equal pathways whose layers have the squares c(1 + imbalance)/2 and c(1 − imbalance)/2; arrays over settings."""
     widths, shares = np.broadcast_arrays(np.asarray(c, dtype=float), np.asarray(imbalance, dtype=float))
     u, v = (np.sqrt(widths * (1 + sign * shares) / 2) for sign in (1, -1))
-    first, readout = (np.broadcast_to(part[..., None], shape) for part in (u, v))
-    return start_from(first, first, readout[:, :, None], readout[:, :, None])
+    return equal_pathways(u[..., None], v[..., None, None], shape)
 
 
 def treated(weights: Weights, pathways: str) -> Weights:
@@ -97,8 +97,8 @@ def _decided(
     settings: Sequence[Pretraining], seeds: range, descent: bool, networks: Sequence[str] = PATHWAYS
 ) -> Decision:
     pair = sparse_teachers(DIM, FEATURES, FEATURES, SHARED, seeds)
-    x_aux, x = sphere_inputs(DIM, N_AUX, seeds, "aux"), sphere_inputs(DIM, N_MAIN, seeds)
-    y_aux, y = (labels(*task) for task in ((x_aux, pair.aux), (x, pair.main)))
+    x_aux, y_aux = sphere_examples(pair.aux, N_AUX, seeds, "aux")
+    x, y = sphere_examples(pair.main, N_MAIN, seeds)
     c, imbalance, rescale = np.transpose(settings)
     start = unbalanced(c, imbalance, (len(seeds), len(settings), DIM))
     first = _trained(start, x_aux, y_aux, PRETRAINING_LOSS, descent)
@@ -107,13 +107,12 @@ def _decided(
     for network in networks:
         weights = treated(first.weights, network).rescaled(rescale[:, None]).with_readout(GAMMA)
         beta = _trained(weights, x, y, LOSS, descent).beta[:, :, 0]
-        rows.append([relative(beta, one) for one in expected])
+        rows.append([relative_distance(beta, one) for one in expected])
     return Decision(np.array(rows))
 
 
 def _trained(weights: Weights, x: Array, y: Array, loss: float, descent: bool) -> Fits:
-    data = [x[:, None]], [y[:, None]]
-    fits = descend(weights, *data, loss, reach=REACH) if descent else gradient_flow(weights, *data, loss)
+    fits = descend(weights, x, y, loss, reach=REACH) if descent else gradient_flow(weights, x, y, loss)
     return fits.finished()
 
 
@@ -121,4 +120,4 @@ def _expected(x: Array, y: Array, reached: Array, settings: Sequence[Pretraining
     """Interpolators of least penalty, (seed, setting, D), from the coefficients that pretraining reached."""
     cases = [(reached[:, i], at.alpha, GAMMA, at.imbalance, at.rescale, formula) for i, at in enumerate(settings)]
     laws = (finetuning_width, finetuning_start)
-    return least_penalty(x, y, *(np.stack([law(*case) for case in cases], axis=1) for law in laws))
+    return min_penalty(x, y, *(np.stack([law(*case) for case in cases], axis=1) for law in laws))

@@ -124,7 +124,7 @@ def _slopes(at: Points, goals: Array, pathways: str) -> Array:
 def _fitted(weights: Weights, unit: Array, goal: Array) -> Weights:
     """Networks of one input, each trained to a coefficient of so many units; an input of 1/unit makes losses alike."""
     inputs, labels = (1 / unit)[None, :, None, None], goal[None, :, None]
-    return gradient_flow(weights, [inputs], [labels], _LOSS).finished().weights
+    return gradient_flow(weights, inputs, labels, _LOSS).finished().weights
 
 
 def predicted(at: Points, pathways: str = "exact") -> Orders:

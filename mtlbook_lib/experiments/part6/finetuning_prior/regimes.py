@@ -10,11 +10,12 @@ import numpy as np
 
 from mtlbook_lib._checks import Array
 from mtlbook_lib.data.sparse_tasks import SparseTeachers, sparse_teachers, sphere_inputs
-from mtlbook_lib.experiments.part6._diagonal import labels, relative
+from mtlbook_lib.experiments.part6._diagonal import labels
 from mtlbook_lib.experiments.part6.finetuning_prior.networks import PATHWAYS, treated, unbalanced
 from mtlbook_lib.experiments.sizes import sized
 from mtlbook_lib.experiments.sparse_pairs import relative_errors
 from mtlbook_lib.simulation.diagonal import Weights, gradient_flow
+from mtlbook_lib.statistics import relative_distance
 from mtlbook_lib.theory.interpolation import min_l1, min_weighted_l2
 
 
@@ -49,7 +50,7 @@ def placed(aux: Array, settings: Sequence[Setting]) -> Weights:
     goals = np.array([0.0, 1.0, -1.0])
     c, imbalance = (np.repeat([getattr(one, name) for one in settings], 3) for name in ("c", "imbalance"))
     start, ends = unbalanced(c, imbalance, (1, len(c), 1)), np.tile(goals, len(settings))[None, :, None]
-    end = gradient_flow(start, [np.ones((1, 1, 1, 1))], [ends], 1e-24).finished().weights
+    end = gradient_flow(start, np.ones((1, 1)), ends, 1e-24).finished().weights
     place = aux.astype(int)  # −1 is the last of the three
     u_plus, u_minus = (
         np.moveaxis(part.reshape(len(settings), 3)[:, place], 0, 1) for part in (end.u_plus, end.u_minus)
@@ -67,7 +68,7 @@ def finetuned(teachers: SparseTeachers, x: Array, settings: Sequence[Setting]) -
     """Coefficients of finetuned networks, and those at which they started, (seed, setting, D)."""
     weights = placed(teachers.aux, settings)
     y = labels(x, teachers.main)
-    fits = gradient_flow(weights, [x[:, None]], [y[:, None]], 1e-10).finished()
+    fits = gradient_flow(weights, x, y, 1e-10).finished()
     return fits.beta[:, :, 0], weights.beta[:, :, 0]
 
 
@@ -96,7 +97,7 @@ def distances(settings: Sequence[Setting], *, n_seeds: int) -> dict[str, Array]:
     betas, starts = finetuned(teachers, x, settings)
     cases = zip(x, teachers.main, teachers.aux, starts, strict=True)
     rows = [references(one, one @ main, aux != 0, some) for one, main, aux, some in cases]
-    return {name: relative(betas, np.array([row[name] for row in rows])).T for name in rows[0]}
+    return {name: relative_distance(betas, np.array([row[name] for row in rows])).T for name in rows[0]}
 
 
 @sized(n_seeds=(3, 40, 1000), cost="1 GB, 5 min on one core")

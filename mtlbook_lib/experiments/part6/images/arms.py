@@ -14,7 +14,7 @@ import numpy as np
 from mtlbook_lib._checks import Array
 from mtlbook_lib._random import own_seeds
 from mtlbook_lib.data.real import digits
-from mtlbook_lib.data.two_tasks.image_classes import split_classes
+from mtlbook_lib.data.two_tasks.image_classes import ImageTasks, image_tasks
 from mtlbook_lib.experiments.kept_arrays import measure_and_keep, places, read
 from mtlbook_lib.experiments.sizes import sized
 from mtlbook_lib.experiments.sweep import combinations
@@ -36,25 +36,22 @@ class Digits:
     seeds: tuple[int, ...]
 
     @cached_property
-    def _splits(self) -> list[Any]:
-        labels = digits().labels
-        return [split_classes(labels, PAIRS[s % len(PAIRS)], EXAMPLES[-1], N_AUX, s) for s in self.seeds]
+    def _tasks(self) -> ImageTasks:
+        given, pairs = digits(), [PAIRS[seed % len(PAIRS)] for seed in self.seeds]
+        return image_tasks(given.inputs / _BRIGHT, given.labels, pairs, EXAMPLES[-1], N_AUX, N_TEST, self.seeds)
 
     def main(self, n_examples: int) -> Images:
         """The first images of the main task."""
-        return self._images([(s.main[:n_examples], s.main_labels[:n_examples]) for s in self._splits])
+        main = self._tasks.main
+        return Images(main.inputs[:, :n_examples], main.labels[:, :n_examples])
 
     def auxiliary(self) -> Images:
         """All images of the auxiliary task."""
-        return self._images([(s.auxiliary, s.auxiliary_labels) for s in self._splits])
+        return Images(*self._tasks.auxiliary)
 
     def test(self) -> Images:
         """Images of the two digits that no training set has."""
-        return self._images([(s.rest[:N_TEST], s.rest_labels[:N_TEST]) for s in self._splits])
-
-    def _images(self, parts: Sequence[tuple[Any, Any]]) -> Images:
-        pixels = digits().inputs / _BRIGHT
-        return Images(np.stack([pixels[rows] for rows, _ in parts]), np.stack([labels for _, labels in parts]))
+        return Images(*self._tasks.test)
 
 
 def pretrain(data: Digits) -> Fits:

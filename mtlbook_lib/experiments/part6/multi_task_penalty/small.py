@@ -82,7 +82,7 @@ def least_weights(start: str, *, n_seeds: int) -> tuple[Array, Array]:
         weights = start_from(weights.u_plus, zero(weights.u_minus), weights.v_plus, zero(weights.v_minus))
     found = shrunk(weights)
     plus, minus = (u**2 + (v**2).sum(axis=2) for u, v in ((found.u_plus, found.v_plus), (found.u_minus, found.v_minus)))
-    norms = np.array([[group_norm(one[:, None]) for one in beta[0].T] for beta in weights.beta])
+    norms = group_norm(np.moveaxis(weights.beta[:, 0, :, :, None], 2, 1))  # each input by itself
     return (plus + minus)[:, 0] / norms, (minus / (plus + minus))[:, 0]
 
 
@@ -105,8 +105,8 @@ def plane(alphas: Array) -> Plane:
     start = equal_pathways(alphas[None, :, None], alphas[None, :, None, None], (1, len(alphas), 2), n_tasks=2)
     ends = {}
     for name, weights in WEIGHTS.items():
-        xs = [np.sqrt(w) * x[None, None] for w, (x, _) in zip(weights, PLANE, strict=True)]
-        ys = [np.sqrt(w) * y[None, None] for w, (_, y) in zip(weights, PLANE, strict=True)]
+        xs = [np.sqrt(w) * x for w, (x, _) in zip(weights, PLANE, strict=True)]
+        ys = [np.sqrt(w) * y for w, (_, y) in zip(weights, PLANE, strict=True)]
         ends[name] = gradient_flow(start, xs, ys, tolerance=1e-12, accuracy=1e-3).finished().beta[0, :, :, 1]
     best = min_group_norm([x for x, _ in PLANE], [y for _, y in PLANE])
     axis = np.linspace(-0.15, 1.55, 120)

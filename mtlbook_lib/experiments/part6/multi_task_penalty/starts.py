@@ -8,11 +8,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from mtlbook_lib._checks import Array
-from mtlbook_lib.data.sparse_tasks import sparse_teachers, sphere_inputs
-from mtlbook_lib.experiments.part6._diagonal import relative
+from mtlbook_lib.data.sparse_tasks import sparse_teachers, sphere_examples
 from mtlbook_lib.experiments.sizes import sized
 from mtlbook_lib.experiments.sparse_pairs import relative_errors
 from mtlbook_lib.simulation.diagonal import Fits, Weights, equal_pathways, gradient_flow
+from mtlbook_lib.statistics import relative_distance
 from mtlbook_lib.theory.implicit_bias import group_norm
 from mtlbook_lib.theory.interpolation import min_group_norm, min_l1
 
@@ -49,11 +49,10 @@ class Starts:
 def starts(n_features: int, readout: float = 1.0, *, n_seeds: int) -> Starts:
     """Two tasks with the same features, 25 and 15 examples; `readout` is that at the start over the first layer."""
     xs, ys, truth = tasks(n_features, range(n_seeds))
-    best = np.array([min_group_norm(*one) for one in zip(zip(*xs, strict=True), zip(*ys, strict=True), strict=True)])
+    best = min_group_norm(xs, ys)
     fits = _trained(xs, ys, (1.0, 1.0), readout)
     beta, size = fits.beta, np.sqrt((best**2).sum(axis=(1, 2)))[:, None]
-    norms = np.array([[group_norm(one) for one in row] for row in beta])
-    least = np.array([group_norm(one) for one in best])[:, None]
+    norms, least = group_norm(beta), group_norm(best)[:, None]
     faster = _trained(xs, ys, (1.0, 10.0), readout).beta
     return Starts(
         np.sqrt(((best - truth) ** 2).sum(axis=(1, 2))) < 1e-6 * np.sqrt((truth**2).sum(axis=(1, 2))),
@@ -76,10 +75,10 @@ def alone(n_features: int, *, n_seeds: int) -> dict[str, Array]:
     """
     xs, ys, _ = tasks(n_features, range(n_seeds))
     x, y = xs[1], ys[1]
-    best = np.array([min_l1(*one) for one in zip(x, y, strict=True)])
+    best = min_l1(x, y)
     weights = np.where(np.arange(len(y[0])) % 2, 1.0, np.sqrt(10.0))
     plain, other = (_trained([x * w[:, None]], [y * w], (1.0,), 1.0).beta[:, :, 0] for w in (1 + 0 * weights, weights))
-    return {"distance": relative(plain, best[:, None]), "moved": relative(other, plain)}
+    return {"distance": relative_distance(plain, best[:, None]), "moved": relative_distance(other, plain)}
 
 
 def slope(values: Array, places: slice) -> Array:
@@ -106,16 +105,17 @@ def tasks(n_features: int, seeds: range) -> tuple[list[Array], list[Array], Arra
     """Inputs (seed, n, D) and labels (seed, n) of both tasks, and their teachers (seed, task, D)."""
     teachers = sparse_teachers(DIM, n_features, n_features, n_features, seeds)
     truth = np.stack([teachers.aux, teachers.main], axis=1)
-    xs = [sphere_inputs(DIM, n, seeds, role) for n, role in zip(EXAMPLES, ("aux", "main"), strict=True)]
-    return xs, [(x @ truth[:, task, :, None])[..., 0] for task, x in enumerate(xs)], truth
+    n_aux, n_main = EXAMPLES
+    (x_aux, y_aux), (x, y) = (sphere_examples(teachers.aux, n_aux, seeds, "aux"),
+                              sphere_examples(teachers.main, n_main, seeds))  # fmt: skip
+    return [x_aux, x], [y_aux, y], truth
 
 
 def _trained(xs: Sequence[Array], ys: Sequence[Array], weights: Sequence[float], readout: float) -> Fits:
     """Networks from every start, the loss of each task multiplied by its weight; which sets its speed."""
     scales = np.sqrt(weights)
     start = _start(readout, len(xs[0]), len(xs))
-    inputs = [scale * x[:, None] for scale, x in zip(scales, xs, strict=True)]
-    labels = [scale * y[:, None] for scale, y in zip(scales, ys, strict=True)]
+    inputs, labels = ([scale * part for scale, part in zip(scales, parts, strict=True)] for parts in (xs, ys))
     return gradient_flow(start, inputs, labels, tolerance=1e-10, accuracy=_ACCURACY).finished()
 
 

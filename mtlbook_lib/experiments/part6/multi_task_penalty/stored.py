@@ -12,7 +12,7 @@ from mtlbook_lib._random import own_seeds
 from mtlbook_lib.data.sparse_tasks import SparseTeachers, sparse_teachers, sphere_inputs
 from mtlbook_lib.experiments import kept_arrays
 from mtlbook_lib.experiments.kept_arrays import measure_and_keep, places
-from mtlbook_lib.experiments.part6._diagonal import invariants, relative
+from mtlbook_lib.experiments.part6._diagonal import invariants
 from mtlbook_lib.experiments.sizes import sized
 from mtlbook_lib.experiments.sparse_pairs import (
     ALPHA,
@@ -27,6 +27,7 @@ from mtlbook_lib.experiments.sparse_pairs import (
 )
 from mtlbook_lib.experiments.sweep import combinations
 from mtlbook_lib.simulation.diagonal import Fits, Weights, equal_pathways
+from mtlbook_lib.statistics import relative_distance
 from mtlbook_lib.theory.implicit_bias import group_norm, penalty_terms, printed_penalty
 from mtlbook_lib.theory.interpolation import min_group_norm_given
 
@@ -78,7 +79,7 @@ def joint_cells(seed: int, overlap: int, sizes: Any = SIZES, dim: int = DIM, acc
         beta, best = fits.beta[0, 0], min_group_norm_given(x, x @ teachers.main[0], teachers.aux[0])
         norm, truth = group_norm(beta), teachers.main[0]
         rows.append([
-            float(relative(beta[1], best)),
+            float(relative_distance(beta[1], best)),
             norm / group_norm([teachers.aux[0], best]) - 1,
             float(fits.weights.squared_norm[0, 0]) / norm - 1,
             *(float(relative_errors(b, truth)) for b in (beta[1], best)),

@@ -9,11 +9,12 @@ from numpy.typing import NDArray
 
 from mtlbook_lib._checks import Array, one_of
 from mtlbook_lib._random import normal
-from mtlbook_lib.data.sparse_tasks import sparse_teachers, sphere_inputs
-from mtlbook_lib.experiments.part6._diagonal import labels, relative
+from mtlbook_lib.data.sparse_tasks import sparse_teachers, sphere_examples, sphere_inputs
+from mtlbook_lib.experiments.part6._diagonal import labels
 from mtlbook_lib.experiments.sizes import sized
 from mtlbook_lib.experiments.sparse_pairs import relative_errors
 from mtlbook_lib.simulation.diagonal import Weights, equal_pathways, gradient_flow, sampled_flow, start_from
+from mtlbook_lib.statistics import relative_distance
 from mtlbook_lib.theory.implicit_bias import pretrained_layer, probed_start, probed_width, probing_path
 from mtlbook_lib.theory.interpolation import min_penalty, min_weighted_l2
 
@@ -195,16 +196,16 @@ def trained_throughout(overlap: int, n_examples: int, times: Array, *, n_seeds: 
     """Networks of 200 inputs that are pretrained on 240 examples, probed and tuned."""
     seeds = range(n_seeds)
     teachers = sparse_teachers(_SMALL, FEATURES, FEATURES, overlap, seeds)
-    x = sphere_inputs(_SMALL, 240, seeds, "aux")
+    x, y = sphere_examples(teachers.aux, 240, seeds, "aux")
     start = equal_pathways(ALPHA, ALPHA, (n_seeds, 1, _SMALL))
-    fits = gradient_flow(start, [x[:, None]], [labels(x, teachers.aux)[:, None]], tolerance=1e-10)
+    fits = gradient_flow(start, x, y, tolerance=1e-10)
     weights = fits.finished().weights.with_readout(GAMMA)
     return _trained(weights, sphere_inputs(_SMALL, n_examples, seeds), teachers.main, times)
 
 
 def _trained(weights: Weights, x: Array, main: Array, times: Array) -> Networks:
     y = labels(x, main)
-    probed, _ = sampled_flow(weights, [x[:, None]], [y[:, None]], times, rtol=1e-6, layers="readout")
+    probed, _ = sampled_flow(weights, x, y, times, rtol=1e-6, layers="readout")
     columns = [_compared(weights, state, x, y, main, time) for state, time in zip(probed, times, strict=True)]
     error, exact, plain, readout = np.moveaxis(np.array(columns), 0, -1)
     return Networks(error, exact, plain, readout)
@@ -212,20 +213,15 @@ def _trained(weights: Weights, x: Array, main: Array, times: Array) -> Networks:
 
 def _compared(weights: Weights, probed: Weights, x: Array, y: Array, main: Array, time: float) -> Array:
     """Error, distances and deviation of the readout of networks probed for one time, (4, seed)."""
-    beta = gradient_flow(probed, [x[:, None]], [y[:, None]], tolerance=1e-10).finished().beta[:, 0, 0]
-    rows = []
-    for seed, (inputs, goals) in enumerate(zip(x, y, strict=True)):
-        layer = weights.u_plus[seed, 0], weights.u_minus[seed, 0], GAMMA
-        path = probing_path(inputs, goals, *layer, time)
-        exact, plain = (
-            min_penalty(inputs, goals, probed_width(*layer, g), probed_start(*layer, g)) for g in (path, 0 * path)
-        )
-        readouts = probed.v_plus[seed, 0, 0], probed.v_minus[seed, 0, 0]
-        expected = GAMMA + layer[0] * path, GAMMA - layer[1] * path
-        rows.append([
-            relative_errors(beta[seed], main[seed]),
-            relative(beta[seed], exact),
-            relative(beta[seed], plain),
-            np.abs(np.subtract(readouts, expected)).max() / np.abs(expected).max(),
-        ])  # fmt: skip
-    return np.transpose(rows)
+    beta = gradient_flow(probed, x, y, tolerance=1e-10).finished().coefficients()
+    (u_plus, _, u_minus, _), (_, v_plus, _, v_minus) = weights.pathways, probed.pathways
+    path = np.array([probing_path(*one, GAMMA, time) for one in zip(x, y, u_plus, u_minus, strict=True)])
+    layers = [(u_plus, u_minus, GAMMA, g) for g in (path, 0 * path)]
+    exact, plain = (min_penalty(x, y, probed_width(*one), probed_start(*one)) for one in layers)
+    readouts, expected = np.stack([v_plus, v_minus]), np.stack([GAMMA + u_plus * path, GAMMA - u_minus * path])
+    return np.stack([
+        relative_errors(beta, main),
+        relative_distance(beta, exact),
+        relative_distance(beta, plain),
+        np.abs(readouts - expected).max(axis=(0, 2)) / np.abs(expected).max(axis=(0, 2)),
+    ])  # fmt: skip

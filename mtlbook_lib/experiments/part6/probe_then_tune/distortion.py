@@ -116,10 +116,9 @@ def diagonal_errors(gammas: Array, along_axes: bool, *, n_seeds: int) -> dict[st
     truth, aux = np.zeros((2, n_seeds, _DIM))
     signs = np.sign(normal((2, _FEATURES), seeds, "signs of features"))
     truth[:, :_FEATURES], aux[:, :_FEATURES] = signs.swapaxes(0, 1)
-    goals = labels(x, truth)[:, None]
     plus, minus = (np.repeat(part[:, None], len(gammas), axis=1) for part in pretrained_layer(aux, 1e-3))
     readout = np.broadcast_to(gammas[:, None, None], (n_seeds, len(gammas), 1, _DIM))
-    start, data = start_from(plus, minus, readout, readout), ([x[:, None]], [goals])
+    start, data = start_from(plus, minus, readout, readout), (x, labels(x, truth))
     probed = gradient_flow(start, *data, tolerance=1e-14, layers="readout").finished()
     tuned = gradient_flow(start, *data, tolerance=1e-14).finished()
     both = gradient_flow(probed.weights, *data, tolerance=1e-14).finished()
