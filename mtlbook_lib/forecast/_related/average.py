@@ -11,7 +11,7 @@ from mtlbook_lib._checks import Array
 from mtlbook_lib.forecast._related.members import Members
 from mtlbook_lib.forecast._related.relations import INTERCEPT, GramOf, Partners
 
-NEGLIGIBLE = 1e-8  # members of less weight are left out of spreads; their means count
+NEGLIGIBLE = 1e-12  # members of less weight are left out of spreads; their means count
 
 
 @dataclass(frozen=True)

@@ -14,7 +14,7 @@ from mtlbook_lib.forecast._kernel import Kernel, LinearKernel, kernel_of
 from mtlbook_lib.forecast._related.average import Average, average_of
 from mtlbook_lib.forecast._related.chosen import chosen_rows
 from mtlbook_lib.forecast._related.members import LeftOut, Members, left_out, log_weights, members_of
-from mtlbook_lib.forecast._related.relations import CORRELATIONS, SHARES, Relation, Task, in_common, pairs_of, single
+from mtlbook_lib.forecast._related.relations import PRIOR, SHARES, Relation, Task, in_common, pairs_of, single
 from mtlbook_lib.forecast._related.sharing import Sharing, related, sharing_of
 from mtlbook_lib.forecast._sharing.habits import Estimator, training_rows
 from mtlbook_lib.forecast._tasks import pair
@@ -122,7 +122,7 @@ class JointRegressor(Estimator):
         """
         most, seed = count("most_rows", self.most_rows, LEAST_ROWS), count("seed", self.seed, 0)
         inputs, labels, self.tasks_, places = self._given(X, y, task, y_b)
-        correlations = self._correlations(len(self.tasks_))
+        prior = self._prior(len(self.tasks_))
         targets = range(len(self.tasks_)) if self.target is None else [_place(self.target, self.tasks_)]
         _check_labels(labels, self.tasks_, places)
         rows = []
@@ -131,10 +131,9 @@ class JointRegressor(Estimator):
             rows.append(own[chosen_rows(inputs[own], labels[own], most, seed)])
         self._units = _units(np.concatenate([inputs[own] for own in rows]))
         tables = [_scaled(inputs[own], self._units) for own in rows]
-        kernel = kernel_of(np.concatenate(tables))
-        kernels: list[Kernel] = [LinearKernel(kernel.centre, kernel.mean_square), kernel]
+        kernels = _kernels(np.concatenate(tables))
         found = [
-            _fitted(kernels, tables, [labels[own] for own in rows], rows[place], self.tasks_, place, correlations)
+            _fitted(kernels, tables, [labels[own] for own in rows], rows[place], self.tasks_, place, prior)
             for place in targets
         ]
         self._fits = dict(zip(targets, found, strict=True))
@@ -206,12 +205,12 @@ class JointRegressor(Estimator):
         places = np.repeat([0, 1], [len(a.labels), len(b.labels)])
         return np.concatenate([a.inputs, b.inputs]), labels, ("a", "b"), places
 
-    def _correlations(self, n_tasks: int) -> tuple[float, ...]:
+    def _prior(self, n_tasks: int) -> dict[float, float]:
         if self.correlation is None:
-            return CORRELATIONS
+            return PRIOR
         if n_tasks > 2:
             raise ValueError(f"correlation must be None for more than two tasks; got {self.correlation!r}.")
-        return (scalar("correlation", self.correlation, lambda name, r: within(name, r, -LARGEST, LARGEST)),)
+        return {scalar("correlation", self.correlation, lambda name, r: within(name, r, -LARGEST, LARGEST)): 1.0}
 
 
 def _fitted(
@@ -221,7 +220,7 @@ def _fitted(
     rows: NDArray[np.int64],
     names: Sequence[Any],
     place: int,
-    correlations: tuple[float, ...],
+    prior: dict[float, float],
 ) -> _Fitted:
     units = [(float(y.mean()), float(y.std())) for y in labels]
     standard = [(y - mean) / scale for y, (mean, scale) in zip(labels, units, strict=True)]
@@ -229,9 +228,9 @@ def _fitted(
     families, alone = [], []
     for kernel in kernels:
         tasks = [Task(x, y, kernel(x, x)) for x, y in zip(tables, standard, strict=True)]
-        own = members_of(Relation(None, 0.0, (1,), 0.0), tasks[place], None)
+        own = members_of(Relation(None, 0.0, (1,), (0.0,)), tasks[place], None)
         alone.append(own)
-        families.append(_family(kernel, own, tasks[place], [tasks[other] for other in others], correlations))
+        families.append(_family(kernel, own, tasks[place], [tasks[other] for other in others], prior))
     members = [one for family in families for one in family]
     (logs, total), (logs_alone, total_alone) = log_weights(members), log_weights(alone)
     mean, scale = units[place]
@@ -239,35 +238,33 @@ def _fitted(
     bounds = (low, high) if np.isin(labels[place], (low, high)).all() else (-np.inf, np.inf)
     found = [_within(left_out(*one), labels[place], mean, scale, bounds) for one in ((members, logs), (alone, logs_alone))]
     weights = [np.exp(one) for one in logs]
-    order = np.argsort(rows)
-    ordered = [LeftOut(one.errors[order], one.deviations[order]) for one in found]
     relations = related(members, weights, [names[other] for other in others])
-    sharing = sharing_of(names[place], ordered[0], ordered[1], scale, rows[order], total - total_alone, relations)
-    cut = len(families[0])
+    sharing = sharing_of(names[place], *found, scale, rows, total - total_alone, relations)
+    rest = iter(weights)
     averages = [
-        average_of(kernel, tables[place], family, part)
-        for kernel, family, part in zip(kernels, families, (weights[:cut], weights[cut:]), strict=True)
+        average_of(kernel, tables[place], family, [next(rest) for _ in family])
+        for kernel, family in zip(kernels, families, strict=True)
     ]
     return _Fitted(averages, mean, scale, bounds, sharing)
 
 
 def _family(
-    kernel: Kernel, alone: Members, target: Task, others: Sequence[Task], correlations: tuple[float, ...]
+    kernel: Kernel, alone: Members, target: Task, others: Sequence[Task], prior: dict[float, float]
 ) -> list[Members]:
     """All members of one kernel; of several partners half of the prior is on what all have in common."""
     if not others:
         return [alone]
     singles, share = [single(task) for task in others], 0.5 if len(others) > 1 else 1.0
-    found = _members(pairs_of(others, singles, correlations, share), kernel, target)
-    prior = share / len(correlations) if 0.0 in correlations else 0.0
-    groups = _groups(found, len(others))
+    found = _members(pairs_of(others, singles, prior, share), kernel, target)
+    apart = share * prior.get(0.0, 0.0)
+    groups = _groups(found, len(others)) if len(others) > 1 else []
     for which, turned in groups:
         common = in_common(others, singles, which, turned, kernel, share / len(groups))
         found += _members(common, kernel, target)
-        prior += share / len(groups) / len(SHARES)
-    if not prior:
+        apart += share / len(groups) / len(SHARES)
+    if not apart:
         return found
-    return [replace(alone, relation=replace(alone.relation, log_prior=float(np.log(prior)))), *found]
+    return [replace(alone, relation=replace(alone.relation, log_priors=(float(np.log(apart)),))), *found]
 
 
 def _members(relations: Sequence[Relation], kernel: Kernel, target: Task) -> list[Members]:
@@ -294,6 +291,12 @@ def _within(left: LeftOut, labels: Array, mean: float, scale: float, bounds: tup
     """Errors of predictions that stay within bounds."""
     standard, limits = (labels - mean) / scale, [(bound - mean) / scale for bound in bounds]
     return LeftOut(standard - np.clip(standard - left.errors, *limits), left.deviations)
+
+
+def _kernels(rows: Array) -> list[Kernel]:
+    """Linear, and half linear, half that of a wide layer."""
+    kernel = kernel_of(rows)
+    return [LinearKernel(kernel.centre, kernel.mean_square), kernel]
 
 
 def _units(rows: Array) -> tuple[Array, Array]:

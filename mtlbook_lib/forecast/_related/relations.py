@@ -16,6 +16,7 @@ from mtlbook_lib._checks import Array
 NOISES = np.logspace(-4, 2, 13)  # noise variance over the mean prior variance of the function
 INTERCEPT = 1.0  # prior variance of a task's level, in the same unit
 CORRELATIONS = (-0.95, -0.8, -0.5, -0.25, 0.0, 0.25, 0.5, 0.7, 0.85, 0.95, 0.99)
+PRIOR = dict.fromkeys(CORRELATIONS, 1 / len(CORRELATIONS))  # how probable each correlation of two tasks' functions is
 SHARES = (0.0, 0.3, 0.6, 0.8, 0.92, 0.98)  # of its variance that a task's function has in common with all others
 
 GramOf = Callable[[Array, Array], Array]
@@ -62,7 +63,7 @@ class Partners:
 
 @dataclass(frozen=True)
 class Relation:
-    """Partners, None for a task by itself; the size and signs of what multiplies the kernel; and the prior.
+    """Partners, None for a task by itself; the size and signs of what multiplies the kernel; and the prior of each sign.
 
     `which` are the places of the partners among all, `turned` is -1 for those whose labels are taken with the other sign.
     """
@@ -70,7 +71,7 @@ class Relation:
     partners: Partners | None
     size: float
     signs: tuple[int, ...]
-    log_prior: float
+    log_priors: tuple[float, ...]
     which: tuple[int, ...] = ()
     turned: tuple[float, ...] = ()
 
@@ -85,17 +86,17 @@ def single(task: Task) -> Single:
 
 
 def pairs_of(
-    tasks: Sequence[Task], singles: Sequence[Single], correlations: Sequence[float], share: float
+    tasks: Sequence[Task], singles: Sequence[Single], prior: dict[float, float], share: float
 ) -> list[Relation]:
-    """Each partner with task a, at every correlation but 0; the prior is flat, `share` of all with what is at 0."""
-    sizes = sorted({abs(rho) for rho in correlations if rho})
-    signs = {size: tuple(sign for sign in (1, -1) if sign * size in correlations) for size in sizes}
-    prior = float(np.log(share / (len(correlations) * len(tasks))))
+    """Each partner with task a, at every correlation but 0; `share` of the whole prior is theirs, with what is at 0."""
     found = []
     for place, (task, own) in enumerate(zip(tasks, singles, strict=True)):
         covariance = task.gram + INTERCEPT + own.noise * np.eye(len(task.labels))
         partners = _partners(task.inputs, task.labels / np.sqrt(own.scale), covariance)
-        found += [Relation(partners, size, signs[size], prior, (place,), (1.0,)) for size in sizes]
+        for size in sorted({abs(rho) for rho in prior if rho}):
+            signs = tuple(sign for sign in (1, -1) if sign * size in prior)
+            logs = tuple(float(np.log(prior[sign * size] * share / len(tasks))) for sign in signs)
+            found.append(Relation(partners, size, signs, logs, (place,), (1.0,)))
     return found
 
 
@@ -122,7 +123,7 @@ def in_common(
     }
     prior = float(np.log(share / len(SHARES))) - partners[0.0].log_evidence
     return [
-        Relation(one, r, (1,), prior + one.log_evidence, tuple(which), tuple(turned)) for r, one in partners.items() if r
+        Relation(one, r, (1,), (prior + one.log_evidence,), tuple(which), tuple(turned)) for r, one in partners.items() if r
     ]
 
 

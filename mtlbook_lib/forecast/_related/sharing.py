@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from mtlbook_lib._checks import Array
 from mtlbook_lib.forecast._related.members import LeftOut, Members
@@ -68,7 +69,7 @@ class Sharing:
     left_out: Array = field(repr=False)
     left_out_alone: Array = field(repr=False)
     deviations: Array = field(repr=False)
-    rows: Array = field(repr=False)
+    rows: NDArray[np.int64] = field(repr=False)
 
     @property
     def cost(self) -> float:
@@ -116,15 +117,16 @@ def related(members: Sequence[Members], weights: Sequence[Array], partners: Sequ
 
 
 def sharing_of(
-    target: Any, together: LeftOut, alone: LeftOut, scale: float, rows: Array, nats: float, relations: dict[Any, Related]
-) -> Sharing:
-    """From errors in units of the standardised labels."""
+    target: Any, together: LeftOut, alone: LeftOut, scale: float, rows: NDArray[np.int64], nats: float,
+    relations: dict[Any, Related]
+) -> Sharing:  # fmt: skip
+    """From errors in units of the standardised labels, in the order of `rows`."""
     squares = [np.square(one.errors) for one in (alone, together)]
     differences = squares[0] - squares[1]
     error = float(differences.std(ddof=1) / np.sqrt(len(differences)))
-    means = [float(one.mean()) for one in squares]
-    arrays = scale * together.errors, scale * alone.errors, scale * together.deviations, rows
-    return Sharing(target, *means, float(differences.mean()), error, nats, relations, *arrays)
+    means, order = [float(one.mean()) for one in squares], np.argsort(rows)
+    arrays = [scale * one[order] for one in (together.errors, alone.errors, together.deviations)]
+    return Sharing(target, *means, float(differences.mean()), error, nats, relations, *arrays, rows[order])
 
 
 def _names(partners: dict[Any, Related]) -> str:
