@@ -91,7 +91,7 @@ class Sharing:
     def advice(self) -> str:
         """One sentence: what to do, and what it costs at most."""
         if self.gain > ERRORS * self.error:
-            return f"Share: it gains at least {self.gain - ERRORS * self.error:.3f}."
+            return f"Share: a gain of at least {self.gain - ERRORS * self.error:.3f} is expected."
         if self.cost <= SMALL:
             return f"Share: it costs at most {self.cost:.3f}."
         if self.gain > 0:
