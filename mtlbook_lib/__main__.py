@@ -1,4 +1,4 @@
-"""The command line, ``mtlbook`` or ``python -m mtlbook_lib``: forecast, rank, matrix, results, benchmark."""
+"""The command line, ``mtlbook`` or ``python -m mtlbook_lib``: forecast, rank, matrix, predict, results, benchmark."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from mtlbook_lib import __version__, _benchmark, _forecasting
+from mtlbook_lib import __version__, _benchmark, _forecasting, _predicting
 
 EXIT_CODES = (
     "exit codes: 0 done; 2 wrong arguments or data, or a run that failed, and a message names cause and remedy; "
@@ -53,6 +53,7 @@ def parser() -> argparse.ArgumentParser:
     top.add_argument("--version", action="version", version=f"mtlbook {__version__}")
     commands = top.add_subparsers(required=True, metavar="command")
     _forecasting.add_parsers(commands, EXIT_CODES)
+    _predicting.add_parser(commands, EXIT_CODES)
     stored = commands.add_parser(
         "results", epilog=EXIT_CODES, help="run the experiments that are too long for the book"
     )

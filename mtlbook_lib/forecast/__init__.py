@@ -10,6 +10,9 @@ from mtlbook_lib.forecast import policy
 from mtlbook_lib.forecast._many.grouping import Grouping, group_tasks
 from mtlbook_lib.forecast._many.matrix import BenefitMatrix, benefit_matrix
 from mtlbook_lib.forecast._many.ranking import RankedTask, rank_auxiliaries
+from mtlbook_lib.forecast._related.classifier import JointClassifier
+from mtlbook_lib.forecast._related.regressor import JointRegressor
+from mtlbook_lib.forecast._related.sharing import Related, Sharing
 from mtlbook_lib.forecast._sharing.recommendation import Recommendation, recommend
 from mtlbook_lib.forecast._sharing.ridge import SharedRidge
 from mtlbook_lib.forecast._tasks import RepeatedRows
@@ -24,10 +27,14 @@ __all__ = [
     "Comparison",
     "CorrelationEvidence",
     "Grouping",
+    "JointClassifier",
+    "JointRegressor",
     "RankedTask",
     "Recommendation",
+    "Related",
     "RepeatedRows",
     "SharedRidge",
+    "Sharing",
     "TwoTaskGP",
     "advise",
     "benefit_matrix",

@@ -39,3 +39,11 @@ def kernel_of(rows: Array) -> Kernel:
     """The kernel whose diagonal has mean 1 over these rows."""
     centre = rows.mean(axis=0)
     return Kernel(centre, float(np.square(rows - centre).sum(axis=1).mean()))
+
+
+@dataclass(frozen=True)
+class LinearKernel(Kernel):
+    """The linear half by itself."""
+
+    def __call__(self, left: Array, right: Array) -> Array:
+        return np.asarray((left - self.centre) @ (right - self.centre).T / self.mean_square)

@@ -137,12 +137,21 @@ def _checked_pair(X: Any, y: Any) -> tuple[Array, Array]:
         inputs, labels = validation.check_X_y(X, labels, dtype=np.float64, y_numeric=True, ensure_min_samples=2)
         return np.asarray(inputs), np.asarray(labels, dtype=np.float64)
     inputs, labels = real_array("X", X, ndim=2), real_array("y", y)
-    if labels.shape == (len(inputs), 1):
-        warnings.warn("y should be one-dimensional; its only column is taken.", UserWarning, stacklevel=4)
-        labels = labels[:, 0]
+    labels = one_column(labels)
     if labels.shape != (len(inputs),) or len(inputs) < 2 or not inputs.shape[1]:
         raise ValueError(f"X and y must have as many rows, at least 2; got shapes {inputs.shape}, {labels.shape}.")
     return inputs, labels
+
+
+def one_column(labels: NDArray[Any]) -> NDArray[Any]:
+    """The only column of a table of labels, with the warning that scikit-learn's users know where it is loaded."""
+    if labels.ndim != 2 or labels.shape[1] != 1:
+        return labels
+    validation = sys.modules.get("sklearn.utils.validation")
+    if validation is not None:
+        return np.asarray(validation.column_or_1d(labels, warn=True))
+    warnings.warn("y should be one-dimensional; its only column is taken.", UserWarning, stacklevel=4)
+    return labels[:, 0]
 
 
 def _not_fitted(message: str) -> Exception:

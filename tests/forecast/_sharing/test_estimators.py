@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from scipy.optimize import minimize
 
-from mtlbook_lib.forecast import SharedRidge, TwoTaskGP
+from mtlbook_lib.forecast import JointRegressor, SharedRidge, TwoTaskGP
 
 pytest.importorskip("sklearn")
 from sklearn.base import clone
@@ -20,7 +20,7 @@ from sklearn.utils.estimator_checks import check_estimator
 
 # Checks that an estimator fails, each with the reason; none so far.
 EXEMPT: dict[str, dict[str, str]] = {}
-MODELS = [TwoTaskGP(), SharedRidge()]
+MODELS = [TwoTaskGP(), SharedRidge(), JointRegressor()]
 
 
 def together(related):
@@ -165,11 +165,11 @@ def test_they_need_no_scikit_learn():
 import sys
 import warnings
 import numpy as np
-from mtlbook_lib.forecast import SharedRidge, TwoTaskGP
+from mtlbook_lib.forecast import JointRegressor, SharedRidge, TwoTaskGP
 x = np.random.default_rng(0).standard_normal((30, 3))
 y = x[:, 0] + x[:, 1] ** 2
 task = np.arange(30) % 2
-for model in (SharedRidge(), TwoTaskGP()):
+for model in (SharedRidge(), TwoTaskGP(), JointRegressor()):
     try:
         model.predict(x)
     except AttributeError as error:

@@ -1,0 +1,79 @@
+"""The average of all members as it predicts: one weight for each row of every task, however many members there are."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from mtlbook_lib._checks import Array
+from mtlbook_lib.forecast._related.members import Members
+from mtlbook_lib.forecast._related.relations import INTERCEPT, GramOf, Partners
+
+NEGLIGIBLE = 1e-12  # members of less weight are left out of spreads; their means count
+
+
+@dataclass(frozen=True)
+class Average:
+    """Members of one kernel, with their weights among those of all kernels.
+
+    Attributes
+    ----------
+    kernel : function of two tables
+    rows : ndarray, shape (n, d)
+        Of task a.
+    columns : list of (rows, weights)
+        The mean at x is the sum of weights times the kernel between x and the rows: of a, then of its partners.
+    counted : list of (Members, weights)
+    """
+
+    kernel: GramOf
+    rows: Array
+    columns: list[tuple[Array, Array]]
+    counted: list[tuple[Members, Array]]
+
+    def mean(self, new: Array) -> Array:
+        """Weighted means at new rows, in units of a's standardised labels."""
+        level = INTERCEPT * self.columns[0][1].sum()
+        return np.asarray(level + sum(self.kernel(new, rows) @ weights for rows, weights in self.columns))
+
+    def squares(self, new: Array, prior: Array, noise: bool) -> Array:
+        """Weighted sum of variance and squared mean; `prior` is the kernel of each new row with itself."""
+        own, total = self.kernel(self.rows, new) + INTERCEPT, np.zeros(len(new))
+        seen: dict[int, tuple[Array, Array]] = {}
+        for members, weights in self.counted:
+            partners, rho = members.relation.partners, members.relation.size
+            cross, known, told = own, np.zeros(len(new)), np.zeros(len(new))
+            if partners is not None:
+                if id(partners) not in seen:
+                    kernels = [self.kernel(partners.rows, rows) for rows in (self.rows, new)]
+                    seen[id(partners)] = partners.whiten(kernels[0]), partners.whiten(kernels[1])
+                at_rows, at_new = seen[id(partners)]
+                cross, known = own - rho**2 * (at_rows.T @ at_new), rho**2 * np.square(at_new).sum(axis=0)
+                told = rho * (partners.whitened @ at_new)
+            along = np.square(members.axes.T @ cross)
+            for place in np.flatnonzero(weights):
+                s, tau = members.scales[place], members.noises[place]
+                rest = prior + INTERCEPT - known - (1 / (members.values + tau)) @ along
+                mean = np.sign(members.correlations[place]) * told / s + members.weights[:, place] @ cross
+                total += weights[place] * ((np.maximum(rest, 0.0) + noise * tau) / s**2 + np.square(mean))
+        return total
+
+
+def average_of(kernel: GramOf, rows: Array, members: Sequence[Members], weights: Sequence[Array]) -> Average:
+    """Folds the members into one weight for each row."""
+    own = np.zeros(len(rows))
+    groups: dict[int, tuple[Partners, Array, Array]] = {}  # partners, and sums of weights times rho / s and rho^2 Sigma
+    for one, weight in zip(members, weights, strict=True):
+        own += one.weights @ weight
+        if one.relation.partners is not None:
+            mean = float(weight @ (one.correlations / one.scales)) * one.relation.partners.whitened
+            back = one.weights @ (weight * np.square(one.correlations))
+            before = groups.get(id(one.relation.partners), (one.relation.partners, 0.0, 0.0))
+            groups[id(one.relation.partners)] = before[0], before[1] + mean, before[2] + back
+    columns = [(rows, own)]
+    for partners, mean, back in groups.values():
+        columns.append((partners.rows, partners.unwhiten(mean - partners.whiten(kernel(partners.rows, rows)) @ back)))
+    kept = [(one, np.where(weight > NEGLIGIBLE, weight, 0.0)) for one, weight in zip(members, weights, strict=True)]
+    return Average(kernel, rows, columns, [(one, weight) for one, weight in kept if weight.any()])

@@ -1,0 +1,147 @@
+"""Classes of a task with the help of others: one regressor for each class against the rest."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from mtlbook_lib._checks import Array, as_given
+from mtlbook_lib.forecast._related.regressor import LEAST_ROWS, JointRegressor
+from mtlbook_lib.forecast._sharing.habits import Estimator, _checked, one_column, training_rows
+
+
+class JointClassifier(Estimator):
+    r"""Classification of a task with the help of others, as far as they help.
+
+    Each class against the rest is a :class:`JointRegressor` of labels 0 and 1, whose predictions are kept between them,
+    above half a label's share, and divided by their sum; two classes need one. A partner serves for the classes that it has too; one with two
+    classes of other names serves for all of them.
+
+    Parameters
+    ----------
+    target : label of a task, optional
+        The task whose classes are predicted; may be left out if there is one task.
+    most_rows, seed : int
+        As for ``JointRegressor``.
+
+    Attributes
+    ----------
+    classes_ : ndarray
+        Of the target.
+    models_ : dict
+        The regressor of each class; of two classes, of the second.
+    tasks_, n_features_in_, feature_names_in_
+        As for ``JointRegressor``.
+
+    Notes
+    -----
+    A squared loss, not a likelihood of classes: probabilities are fractions of the labels near a point. Source: ours.
+    """
+
+    classes_: NDArray[Any]
+    models_: dict[Any, JointRegressor]
+
+    def __init__(self, target: Any = None, most_rows: int = 2000, seed: int = 0) -> None:
+        self.target = target
+        self.most_rows = most_rows
+        self.seed = seed
+
+    def fit(self, X: Any, y: ArrayLike, task: Any = None) -> JointClassifier:
+        """Learn the target's classes; `task` is the task of each row, None is one task.
+
+        Raises
+        ------
+        ValueError, TypeError
+            As ``JointRegressor.fit``; if the target has one class only, or there is more than one task and no target.
+        """
+        if y is None:
+            raise ValueError("This estimator requires y to be passed, but the target y is None.")
+        _checked(X)
+        labels = _classes(y)
+        codes = np.unique(labels, return_inverse=True)[1].astype(np.float64)
+        rows, _, tasks, places = training_rows(X, codes, task)
+        if self.target is None and len(tasks) > 1:
+            raise ValueError(f"target must be one of {', '.join(map(repr, tasks))}; got None.")
+        target = tasks[0] if self.target is None else self.target
+        if target not in tasks:
+            raise ValueError(f"target must be one of {', '.join(map(repr, tasks))}; got {target!r}.")
+        own = places == tasks.index(target)
+        self._remember(X)
+        self.tasks_, self.n_features_in_ = tasks, rows.shape[1]
+        self.classes_, self._least = np.unique(labels[own]), 0.5 / own.sum()
+        if len(self.classes_) < 2:
+            raise ValueError(f"y must have two classes of the target or more; got one class, {self.classes_[0]!r}.")
+        asked = self.classes_ if len(self.classes_) > 2 else self.classes_[1:]
+        names = np.array(tasks, dtype=object)[places]
+        self.models_ = {one: self._fitted(one, rows, labels, places, names, target) for one in asked.tolist()}
+        return self
+
+    def predict_proba(self, X: Any) -> Array:
+        """Probabilities of the target's classes at new rows, shape (n, classes)."""
+        rows = self._rows(X)
+        if len(self.classes_) == 2:
+            (model,) = self.models_.values()
+            positive = np.clip(model.predict(rows), self._least, 1 - self._least)
+            return np.stack([1 - positive, positive], axis=1)
+        found = np.stack([np.asarray(model.predict(rows)) for model in self.models_.values()], axis=1)
+        found = np.maximum(found, self._least)
+        return np.asarray(found / found.sum(axis=1, keepdims=True))
+
+    def predict(self, X: Any, task: Any = None) -> NDArray[Any]:
+        """The most probable class of the target at new rows; `task` may only be the target."""
+        self._rows_known()
+        if task is not None and not np.all(as_given("task", task) == self._target()):
+            raise ValueError(f"task must be {self._target()!r}, the target; got {task!r}.")
+        return np.asarray(self.classes_[np.argmax(self.predict_proba(X), axis=1)])
+
+    def score(self, X: Any, y: ArrayLike, task: Any = None) -> float:
+        """Share of the rows whose class is predicted."""
+        return float(np.mean(self.predict(X, task) == _classes(y)))
+
+    def summary(self) -> str:
+        """What sharing gains each class against the rest, and what it costs at most."""
+        self._rows_known()
+        return "\n\n".join(f"{one!r} against the rest: {model.summary()}" for one, model in self.models_.items())
+
+    def __sklearn_tags__(self) -> Any:
+        from sklearn.utils import ClassifierTags, Tags, TargetTags
+
+        return Tags("classifier", TargetTags(required=True), classifier_tags=ClassifierTags())
+
+    def _target(self) -> Any:
+        return self.tasks_[0] if self.target is None else self.target
+
+    def _rows_known(self) -> None:
+        if not self.__sklearn_is_fitted__():
+            self._rows(np.zeros((1, 1)))
+
+    def _fitted(
+        self, one: Any, rows: Array, labels: NDArray[Any], places: NDArray[np.int64], names: NDArray[Any], target: Any
+    ) -> JointRegressor:
+        """Of one class against the rest, with the partners that have something to say about it."""
+        numbers, kept = (labels == one).astype(np.float64), np.ones(len(labels), dtype=bool)
+        for place, name in enumerate(self.tasks_):
+            of = places == place
+            if name == target or 0 < numbers[of].sum() < of.sum():
+                kept[of] &= name == target or of.sum() >= LEAST_ROWS
+                continue
+            classes, codes = np.unique(labels[of], return_inverse=True)
+            numbers[of], kept[of] = codes, len(classes) == 2 and of.sum() >= LEAST_ROWS
+        model = JointRegressor(target, most_rows=self.most_rows, seed=self.seed)
+        return model.fit(rows[kept], numbers[kept], names[kept] if len(self.tasks_) > 1 else None)
+
+
+def _classes(y: ArrayLike) -> NDArray[Any]:
+    """Names or whole numbers, one for each row."""
+    found = one_column(as_given("y", y))
+    if found.ndim != 1:
+        raise ValueError(f"y must have one class for each row; got shape {found.shape}.")
+    if found.dtype.kind == "O" and all(isinstance(label, str) for label in found):
+        found = found.astype(str)
+    whole = found.dtype.kind == "f" and bool(np.isfinite(found).all()) and bool((found == np.round(found)).all())
+    if found.dtype.kind not in "USbiu" and not whole:
+        told = f"y must be names or whole numbers of classes; got {found.dtype} such as {found[:1].tolist()}"
+        raise ValueError(f"Unknown label type: {told}. For other numbers use JointRegressor.")
+    return found

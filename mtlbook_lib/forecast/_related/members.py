@@ -1,0 +1,103 @@
+r"""What each relation and each noise says of task a, and how well they say it together.
+
+Given the partners' labels, task a's labels over their scale are normal with mean m and covariance
+:math:`\Sigma = K_A + \mathbf 1 \mathbf 1^T - C + \tau I`, where with :math:`L L^T` the partners' covariance and
+:math:`K_{BA}` the kernel between partners and a,
+
+.. math:: W = L^{-1} K_{BA}, \qquad m = \rho W^T L^{-1} y_B, \qquad C = \rho^2 W^T W.
+
+One eigendecomposition for each size of the relation serves all noises and both signs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from scipy.linalg import eigh
+from scipy.special import logsumexp
+
+from mtlbook_lib._checks import Array
+from mtlbook_lib.forecast._related.relations import INTERCEPT, NOISES, Relation, Task
+
+
+@dataclass(frozen=True)
+class Members:
+    """Every sign and noise of one relation; they stand in the last axis.
+
+    Attributes
+    ----------
+    relation : Relation
+    correlations, noises, scales : ndarray, shape (members,)
+        `scales` are s: labels of a times s have the covariance above. The best of each member, in closed form.
+    log_evidence : ndarray, shape (members,)
+        Of a's labels given the partners', up to a constant.
+    weights : ndarray, shape (n, members)
+        :math:`\\Sigma^{-1}(s y - m) / s`.
+    errors, deviations : ndarray, shape (n, members)
+        Of each label predicted by all others: label minus mean, and standard deviation.
+    values, axes : ndarray, shapes (n,) and (n, n)
+        Eigenvalues and eigenvectors of the covariance without its noise.
+    """
+
+    relation: Relation
+    correlations: Array
+    noises: Array
+    scales: Array
+    log_evidence: Array
+    weights: Array
+    errors: Array
+    deviations: Array
+    values: Array
+    axes: Array
+
+
+@dataclass(frozen=True)
+class LeftOut:
+    """Each label of a predicted by all others: label minus mean, and standard deviation, shape (n,)."""
+
+    errors: Array
+    deviations: Array
+
+
+def members_of(relation: Relation, task: Task, seen: Array | None) -> Members:
+    """`seen` is W, shape (m, n); None for a task by itself."""
+    rho, n = relation.size, len(task.labels)
+    covariance, mean = task.gram + INTERCEPT, np.zeros(n)
+    if relation.partners is not None and seen is not None:
+        covariance, mean = covariance - rho**2 * (seen.T @ seen), rho * (relation.partners.whitened @ seen)
+    values, axes = eigh(covariance, check_finite=False, driver="evd")
+    values = np.maximum(values, 0.0)
+    signs = np.repeat(relation.signs, len(NOISES)).astype(np.float64)
+    noises = np.tile(NOISES, len(relation.signs))
+    spectra = values[:, None] + noises
+    y, m = (axes.T @ task.labels)[:, None], (axes.T @ mean)[:, None] * signs
+    yy, ym, mm = ((left * right / spectra).sum(axis=0) for left, right in ((y, y), (y, m), (m, m)))
+    s = (ym + np.sqrt(ym**2 + 4 * n * yy)) / (2 * yy)
+    evidence = n * np.log(s) - 0.5 * (np.log(spectra).sum(axis=0) + s**2 * yy - 2 * s * ym + mm)
+    weights = axes @ ((s * y - m) / spectra) / s
+    precision = np.square(axes) @ (1 / spectra)
+    deviations = 1 / (np.sqrt(precision) * s)
+    return Members(relation, signs * rho, noises, s, evidence, weights, weights / precision, deviations, values, axes)
+
+
+def log_weights(members: Sequence[Members]) -> tuple[list[Array], float]:
+    """Logarithms of prior times evidence of all members, normalised, and of what they are divided by."""
+    found = [one.log_evidence + np.repeat(one.relation.log_priors, len(NOISES)) for one in members]
+    total = float(logsumexp(np.concatenate(found)))
+    return [one - total for one in found], total
+
+
+def left_out(members: Sequence[Members], logs: Sequence[Array]) -> LeftOut:
+    r"""Of the average, whose weights leave the row out too: :math:`\propto w_j / p_j(y_i | y_{-i})`.
+
+    Scales and units stay those of all rows.
+    """
+    errors = np.concatenate([one.errors for one in members], axis=1)
+    deviations = np.concatenate([one.deviations for one in members], axis=1)
+    weights = np.concatenate(logs) + 0.5 * np.square(errors / deviations) + np.log(deviations)
+    weights = np.exp(weights - logsumexp(weights, axis=1, keepdims=True))
+    mean = (weights * errors).sum(axis=1)
+    variance = (weights * (np.square(deviations) + np.square(errors - mean[:, None]))).sum(axis=1)
+    return LeftOut(mean, np.sqrt(variance))

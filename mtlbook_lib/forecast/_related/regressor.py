@@ -1,0 +1,325 @@
+"""A model of a task that takes from others as much as they help."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from mtlbook_lib._checks import Array, count, flag, scalar, within
+from mtlbook_lib.forecast._kernel import Kernel, LinearKernel, kernel_of
+from mtlbook_lib.forecast._related.average import Average, average_of
+from mtlbook_lib.forecast._related.chosen import chosen_rows
+from mtlbook_lib.forecast._related.members import LeftOut, Members, left_out, log_weights, members_of
+from mtlbook_lib.forecast._related.relations import PRIOR, SHARES, Relation, Task, in_common, pairs_of, single
+from mtlbook_lib.forecast._related.sharing import Sharing, related, sharing_of
+from mtlbook_lib.forecast._sharing.habits import Estimator, training_rows
+from mtlbook_lib.forecast._tasks import pair
+
+LEAST_ROWS = 3
+FURTHEST = 3.0  # standard deviations from the mean: no input counts as further away
+LARGEST = 0.99
+
+
+@dataclass(frozen=True)
+class _Fitted:
+    """What predicts one task: an average for each kernel, the labels' mean, scale and range, and what it gains."""
+
+    averages: list[Average]
+    mean: float
+    scale: float
+    bounds: tuple[float, float]
+    sharing: Sharing
+
+
+class JointRegressor(Estimator):
+    r"""Regression of a task with the help of others, as far as they help.
+
+    A Gaussian process for each task. The functions of task a and of a partner b have correlation :math:`\rho`,
+
+    .. math:: \operatorname{cov}\big(f_s(x), f_t(x')\big) = \sqrt{a_s a_t}\, \rho^{[s \ne t]}\, k(x, x'),
+
+    and predictions are averaged over :math:`\rho`, the noise of a and two kernels, each with the weight of prior times
+    evidence: where b says nothing about a, most weight is on members that do not listen to it. With several partners
+    half of the prior is on one of them alone, half on groups of them (the two of most evidence, the three, up to all),
+    whose functions and a's have a share of their variance in common. Errors on rows left out one at a time are closed forms.
+
+    Parameters
+    ----------
+    target : label of a task, optional
+        The only task that is to be predicted: the others serve it. By default each task is a target in turn.
+    correlation : float, optional
+        :math:`\rho`, from -0.99 to 0.99, instead of the average over it; at 0 the tasks are learned apart. For two
+        tasks.
+    most_rows : int
+        Of each task. Of more, some are taken, by their contents and `seed` and not by their order; cost grows with the
+        third power.
+    seed : int
+        Of that choice; nothing else is random.
+
+    Attributes
+    ----------
+    tasks_ : tuple
+        Labels of the tasks, in their order.
+    sharing_ : dict
+        For each target: expected gain with its error, relation to each partner, errors on rows left out.
+    n_features_in_ : int
+        Columns of the inputs; `feature_names_in_` has their names, if they have some.
+
+    Notes
+    -----
+    Columns are standardised over all tasks, and no input counts as further than three standard deviations from the
+    mean; labels are standardised for each task. Labels of two values are fitted as numbers, and predictions stay between
+    them. Kernels: linear, and half linear, half that of an endlessly wide ReLU layer (Cho & Saul 2009). Partner b's noise
+    and scale, and a's scale in each member, are those of highest evidence. `task` may be left out of ``fit``: one task
+    is learned by itself. Source: ours; processes of this form are those of Bonilla, Chai & Williams (2007).
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> rng = np.random.default_rng(0)
+    >>> X, task = rng.standard_normal((120, 3)), np.repeat(["few", "many"], [20, 100])
+    >>> y = X @ [1.0, -1.0, 0.5] + rng.standard_normal(120)
+    >>> model = JointRegressor(target="few").fit(X, y, task)
+    >>> mean, deviation = model.predict(X[:2], return_std=True)
+    >>> model.sharing_["few"].relations["many"].mean > 0.5
+    True
+    """
+
+    sharing_: dict[Any, Sharing]
+
+    def __init__(
+        self, target: Any = None, correlation: float | None = None, most_rows: int = 2000, seed: int = 0
+    ) -> None:
+        self.target = target
+        self.correlation = correlation
+        self.most_rows = most_rows
+        self.seed = seed
+
+    def fit(self, X: Any, y: ArrayLike, task: Any = None, y_b: ArrayLike | None = None) -> JointRegressor:
+        """Learn one task or more.
+
+        Parameters
+        ----------
+        X : array_like or data frame, shape (n, d)
+            Inputs of all tasks in the same columns.
+        y : array_like, shape (n,)
+            Labels: numbers.
+        task : array_like, shape (n,), optional
+            The task of each row; None is one task, which is learned by itself.
+        y_b : array_like, optional
+            ``fit(x_a, y_a, x_b, y_b)`` is the same from two tables, whose tasks are then called "a" and "b". Their
+            labels may be two classes named in any way.
+
+        Raises
+        ------
+        ValueError, TypeError
+            If an argument is not of its form; if a task has fewer than 3 rows or labels that do not vary; if `target`
+            is no task, or `correlation` is given for more than two.
+        """
+        most, seed = count("most_rows", self.most_rows, LEAST_ROWS), count("seed", self.seed, 0)
+        inputs, labels, self.tasks_, places = self._given(X, y, task, y_b)
+        prior = self._prior(len(self.tasks_))
+        targets = range(len(self.tasks_)) if self.target is None else [_place(self.target, self.tasks_)]
+        _check_labels(labels, self.tasks_, places)
+        rows = []
+        for place in range(len(self.tasks_)):
+            own = np.flatnonzero(places == place)
+            rows.append(own[chosen_rows(inputs[own], labels[own], most, seed)])
+        self._units = _units(np.concatenate([inputs[own] for own in rows]))
+        tables = [_scaled(inputs[own], self._units) for own in rows]
+        kernels = _kernels(np.concatenate(tables))
+        found = [
+            _fitted(kernels, tables, [labels[own] for own in rows], rows[place], self.tasks_, place, prior)
+            for place in targets
+        ]
+        self._fits = dict(zip(targets, found, strict=True))
+        self.sharing_ = {one.sharing.target: one.sharing for one in found}
+        self.n_features_in_ = inputs.shape[1]
+        return self
+
+    def predict(self, X: Any, task: Any = None, return_std: bool = False) -> Array | tuple[Array, Array]:
+        """Labels of new rows.
+
+        Parameters
+        ----------
+        X : array_like or data frame, shape (n, d)
+            Inputs in the columns of the training rows; by name where both have names.
+        task : label, or array_like of shape (n,), optional
+            Whose labels: one of `tasks_` for all rows or for each. By default `target`; after ``fit`` on two tables,
+            "a".
+        return_std : bool
+            Also return the standard deviation of a label there, its noise included.
+
+        Returns
+        -------
+        ndarray, shape (n,), or a pair of them
+            In the units of the task's labels.
+
+        Raises
+        ------
+        NotFittedError
+            Before ``fit``; a ValueError and an AttributeError.
+        """
+        return self._predicted(X, task, flag("return_std", return_std), noise=True)
+
+    def summary(self, task: Any = None) -> str:
+        """In plain words, what sharing gains each target, or the one that is asked for, and what it costs at most."""
+        if not self.__sklearn_is_fitted__():
+            self._rows(np.zeros((1, 1)))
+        if task is not None and task not in self.sharing_:
+            raise ValueError(f"task must be one of {', '.join(map(repr, self.sharing_))}; got {task!r}.")
+        return "\n\n".join(str(found) for name, found in self.sharing_.items() if task is None or name == task)
+
+    def _predicted(self, X: Any, task: Any, spread: bool, noise: bool) -> Any:
+        new = self._rows(X)
+        if task is None:
+            task = "a" if self.target is None and self.tasks_ == ("a", "b") else self.target
+        places = self._asked(task, len(new))
+        rows = _scaled(new, self._units)
+        mean, deviation = np.empty(len(new)), np.empty(len(new))
+        for place in np.unique(places):
+            if place not in self._fits:
+                raise ValueError(f"task must be {self.target!r}, the target; got {self.tasks_[place]!r}.")
+            fitted, chosen = self._fits[place], places == place
+            found = np.sum([one.mean(rows[chosen]) for one in fitted.averages], axis=0)
+            mean[chosen] = np.clip(fitted.mean + fitted.scale * found, *fitted.bounds)
+            if spread:
+                kernel = fitted.averages[0].kernel
+                prior = np.square(rows[chosen] - kernel.centre).sum(axis=1) / kernel.mean_square
+                squares = np.sum([one.squares(rows[chosen], prior, noise) for one in fitted.averages], axis=0)
+                deviation[chosen] = fitted.scale * np.sqrt(np.maximum(squares - np.square(found), 0.0))
+        return (mean, deviation) if spread else mean
+
+    def _given(self, X: Any, y: Any, task: Any, y_b: Any) -> tuple[Array, Array, tuple[Any, ...], NDArray[np.int64]]:
+        if y_b is None:
+            found = training_rows(X, y, task)
+            self._remember(X)
+            return found
+        a, b = pair(X, y, task, y_b, most=None, units=False)
+        self._remember(X if a.names else None)
+        labels = np.concatenate([one.mean + one.scale * one.labels for one in (a, b)])
+        places = np.repeat([0, 1], [len(a.labels), len(b.labels)])
+        return np.concatenate([a.inputs, b.inputs]), labels, ("a", "b"), places
+
+    def _prior(self, n_tasks: int) -> dict[float, float]:
+        if self.correlation is None:
+            return PRIOR
+        if n_tasks > 2:
+            raise ValueError(f"correlation must be None for more than two tasks; got {self.correlation!r}.")
+        return {scalar("correlation", self.correlation, lambda name, r: within(name, r, -LARGEST, LARGEST)): 1.0}
+
+
+def _fitted(
+    kernels: Sequence[Kernel],
+    tables: Sequence[Array],
+    labels: Sequence[Array],
+    rows: NDArray[np.int64],
+    names: Sequence[Any],
+    place: int,
+    prior: dict[float, float],
+) -> _Fitted:
+    units = [(float(y.mean()), float(y.std())) for y in labels]
+    standard = [(y - mean) / scale for y, (mean, scale) in zip(labels, units, strict=True)]
+    others = [other for other in range(len(tables)) if other != place]
+    families, alone = [], []
+    for kernel in kernels:
+        tasks = [Task(x, y, kernel(x, x)) for x, y in zip(tables, standard, strict=True)]
+        own = members_of(Relation(None, 0.0, (1,), (0.0,)), tasks[place], None)
+        alone.append(own)
+        families.append(_family(kernel, own, tasks[place], [tasks[other] for other in others], prior))
+    members = [one for family in families for one in family]
+    (logs, total), (logs_alone, total_alone) = log_weights(members), log_weights(alone)
+    mean, scale = units[place]
+    low, high = (float(edge(labels[place])) for edge in (np.min, np.max))
+    bounds = (low, high) if np.isin(labels[place], (low, high)).all() else (-np.inf, np.inf)
+    found = [_within(left_out(*one), labels[place], mean, scale, bounds) for one in ((members, logs), (alone, logs_alone))]
+    weights = [np.exp(one) for one in logs]
+    relations = related(members, weights, [names[other] for other in others])
+    sharing = sharing_of(names[place], *found, scale, rows, total - total_alone, relations)
+    rest = iter(weights)
+    averages = [
+        average_of(kernel, tables[place], family, [next(rest) for _ in family])
+        for kernel, family in zip(kernels, families, strict=True)
+    ]
+    return _Fitted(averages, mean, scale, bounds, sharing)
+
+
+def _family(
+    kernel: Kernel, alone: Members, target: Task, others: Sequence[Task], prior: dict[float, float]
+) -> list[Members]:
+    """All members of one kernel; of several partners half of the prior is on what all have in common."""
+    if not others:
+        return [alone]
+    singles, share = [single(task) for task in others], 0.5 if len(others) > 1 else 1.0
+    found = _members(pairs_of(others, singles, prior, share), kernel, target)
+    apart = share * prior.get(0.0, 0.0)
+    groups = _groups(found, len(others)) if len(others) > 1 else []
+    for which, turned in groups:
+        common = in_common(others, singles, which, turned, kernel, share / len(groups))
+        found += _members(common, kernel, target)
+        apart += share / len(groups) / len(SHARES)
+    if not apart:
+        return found
+    return [replace(alone, relation=replace(alone.relation, log_priors=(float(np.log(apart)),))), *found]
+
+
+def _members(relations: Sequence[Relation], kernel: Kernel, target: Task) -> list[Members]:
+    seen: dict[int, Array] = {}
+    for one in relations:
+        if one.partners is not None and id(one.partners) not in seen:
+            seen[id(one.partners)] = one.partners.whiten(kernel(one.partners.rows, target.inputs))
+    return [members_of(one, target, seen[id(one.partners)]) for one in relations]
+
+
+def _groups(pairs: Sequence[Members], n_partners: int) -> list[tuple[list[int], list[float]]]:
+    """The two partners of most evidence, the three, and so on to all; and with which sign each goes with the target."""
+    evidence, signs = [], []
+    for place in range(n_partners):
+        logs, total = log_weights(own := [one for one in pairs if one.relation.which == (place,)])
+        mean = sum(float(np.exp(log) @ one.correlations) for log, one in zip(logs, own, strict=True))
+        evidence.append(total)
+        signs.append(-1.0 if mean < 0 else 1.0)
+    order = [int(place) for place in np.argsort(evidence)[::-1]]
+    return [(order[:size], [signs[place] for place in order[:size]]) for size in range(2, n_partners + 1)]
+
+
+def _within(left: LeftOut, labels: Array, mean: float, scale: float, bounds: tuple[float, float]) -> LeftOut:
+    """Errors of predictions that stay within bounds."""
+    standard, limits = (labels - mean) / scale, [(bound - mean) / scale for bound in bounds]
+    return LeftOut(standard - np.clip(standard - left.errors, *limits), left.deviations)
+
+
+def _kernels(rows: Array) -> list[Kernel]:
+    """Linear, and half linear, half that of a wide layer."""
+    kernel = kernel_of(rows)
+    return [LinearKernel(kernel.centre, kernel.mean_square), kernel]
+
+
+def _units(rows: Array) -> tuple[Array, Array]:
+    """Mean and standard deviation of each column; infinite for one that is constant, which drops out."""
+    spread = rows.std(axis=0)
+    return rows.mean(axis=0), np.where(spread > 1e-12 * np.abs(rows).max(axis=0), spread, np.inf)
+
+
+def _scaled(rows: Array, units: tuple[Array, Array]) -> Array:
+    return np.clip((rows - units[0]) / units[1], -FURTHEST, FURTHEST)
+
+
+def _place(target: Any, tasks: tuple[Any, ...]) -> int:
+    if target not in tasks:
+        raise ValueError(f"target must be one of {', '.join(map(repr, tasks))}; got {target!r}.")
+    return tasks.index(target)
+
+
+def _check_labels(labels: Array, tasks: tuple[Any, ...], places: NDArray[np.int64]) -> None:
+    for place, name in enumerate(tasks):
+        own = labels[places == place]
+        told = f"; task {name!r} has" if len(tasks) > 1 else "; there is"
+        if len(tasks) > 1 and len(own) < LEAST_ROWS:
+            raise ValueError(f"task must have at least {LEAST_ROWS} rows of each label{told} {len(own)}.")
+        if not own.std() > 1e-12 * np.abs(own).max():
+            raise ValueError(f"y must vary within each task{told} only {own[0]:g}. Leave that task out.")

@@ -1,0 +1,133 @@
+"""What one task gains from its partners, and how it hangs together with them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from mtlbook_lib._checks import Array
+from mtlbook_lib.forecast._related.members import LeftOut, Members
+
+ERRORS = 2.0  # standard errors between the expected gain and the worst that is named
+SMALL = 0.02  # of the variance of A's labels: what sharing may cost without much thought
+LEVEL = 0.9  # of the interval of a relation
+
+
+@dataclass(frozen=True)
+class Related:
+    """Posterior of the correlation between the functions of the target and of one partner.
+
+    Attributes
+    ----------
+    correlations, probabilities : ndarray
+        Its values, in their order, and how probable they are.
+    mean : float
+    interval : tuple of float
+        Quantiles 5 and 95 %.
+    """
+
+    correlations: Array = field(repr=False)
+    probabilities: Array = field(repr=False)
+    mean: float
+    interval: tuple[float, float]
+
+
+@dataclass(frozen=True)
+class Sharing:
+    """What a target gains from its partners. Errors and gains are fractions of the variance of its labels.
+
+    Attributes
+    ----------
+    target : label of the task
+    alone, together : float
+        Mean squared error on rows left out one at a time, without and with the partners.
+    gain, error : float
+        Their difference, and its standard error over the rows.
+    nats : float
+        Log evidence of the target's labels with the partners' minus that without.
+    relations : dict
+        ``Related`` for each partner.
+    left_out, left_out_alone : ndarray, shape (n,)
+        Label minus prediction by all other rows, in units of the labels.
+    deviations : ndarray, shape (n,)
+        Standard deviation that was expected of `left_out`.
+    rows : ndarray, shape (n,)
+        Places of the target's rows among those of ``fit``.
+    """
+
+    target: Any
+    alone: float
+    together: float
+    gain: float
+    error: float
+    nats: float
+    relations: dict[Any, Related]
+    left_out: Array = field(repr=False)
+    left_out_alone: Array = field(repr=False)
+    deviations: Array = field(repr=False)
+    rows: NDArray[np.int64] = field(repr=False)
+
+    @property
+    def cost(self) -> float:
+        """The most that sharing costs: what is lost where the gain is two standard errors smaller; at least 0."""
+        return max(ERRORS * self.error - self.gain, 0.0)
+
+    def __str__(self) -> str:
+        if not self.relations:
+            return f"{self.target!r} is learned by itself: it errs by {self.alone:.3f} of its labels' variance."
+        told = f"{self.target!r} by itself errs by {self.alone:.3f} of its labels' variance on rows left out"
+        lines = [f"{told}, with {_names(self.relations)} by {self.together:.3f}.",
+                 f"Expected gain: {self.gain:+.3f} ± {self.error:.3f}. The partners add {self.nats:.1f} nats."]  # fmt: skip
+        for name, found in self.relations.items():
+            low, high = found.interval
+            lines.append(f"Its function and that of {name!r}: correlation {found.mean:+.2f} ({low:+.2f} to {high:+.2f}).")
+        return "\n".join([*lines, self.advice])
+
+    @property
+    def advice(self) -> str:
+        """One sentence: what to do, and what it costs at most."""
+        if self.gain > ERRORS * self.error:
+            return f"Share: a gain of at least {self.gain - ERRORS * self.error:.3f} is expected."
+        if self.cost <= SMALL:
+            return f"Share: it costs at most {self.cost:.3f}."
+        if self.gain > 0:
+            return f"Share: a gain is expected, and it costs at most {self.cost:.3f}."
+        return f"No gain expected: sharing costs at most {self.cost:.3f}, and the model takes little from the partners."
+
+
+def related(members: Sequence[Members], weights: Sequence[Array], partners: Sequence[Any]) -> dict[Any, Related]:
+    """Posterior of each partner's correlation: that of its pair, or of its group; 0 where it has no part."""
+    found = {}
+    for place, name in enumerate(partners):
+        masses: dict[float, float] = {}
+        for one, weight in zip(members, weights, strict=True):
+            turned = dict(zip(one.relation.which, one.relation.turned, strict=True)).get(place, 0.0)
+            for rho, mass in zip(turned * one.correlations + 0.0, weight, strict=True):  # -0.0 becomes 0.0
+                masses[float(rho)] = masses.get(float(rho), 0.0) + float(mass)
+        values = np.array(sorted(masses))
+        shares = np.array([masses[value] for value in values])
+        below = np.cumsum(shares)
+        low, high = (float(values[min(np.searchsorted(below, q), len(values) - 1)]) for q in ((1 - LEVEL) / 2, (1 + LEVEL) / 2))
+        found[name] = Related(values, shares, float(values @ shares), (low, high))
+    return found
+
+
+def sharing_of(
+    target: Any, together: LeftOut, alone: LeftOut, scale: float, rows: NDArray[np.int64], nats: float,
+    relations: dict[Any, Related]
+) -> Sharing:  # fmt: skip
+    """From errors in units of the standardised labels, in the order of `rows`."""
+    squares = [np.square(one.errors) for one in (alone, together)]
+    differences = squares[0] - squares[1]
+    error = float(differences.std(ddof=1) / np.sqrt(len(differences)))
+    means, order = [float(one.mean()) for one in squares], np.argsort(rows)
+    arrays = [scale * one[order] for one in (together.errors, alone.errors, together.deviations)]
+    return Sharing(target, *means, float(differences.mean()), error, nats, relations, *arrays, rows[order])
+
+
+def _names(partners: dict[Any, Related]) -> str:
+    return ", ".join(repr(name) for name in partners)

