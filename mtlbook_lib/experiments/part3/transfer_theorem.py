@@ -212,17 +212,22 @@ def explicit_composite(strengths: Sequence[Sequence[float]], gram: Array, n_inpu
     return stacked, modes.values, modes.share
 
 
-def projected_terms(student: Array, target: Array, rows: int) -> tuple[Array, float, float, float]:
-    """Terms of the error of the first rows as sums over modes, and the error by its definition.
+class ProjectedTerms(NamedTuple):
+    """What the error of the first rows is made of, as sums over modes, and that error by its definition."""
 
-    First the squared singular value of each mode of the target and the squared length of its left vector on the rows,
-    (K, 2). Then the student's energy on the rows, the sum of the products of both maps' modes, and the squared distance
-    on the rows over the target's energy there.
-    """
+    squares: Array  # squared singular value of each mode of the target, (K,)
+    lengths: Array  # squared length of its left vector on the rows, (K,)
+    own: float  # the student's energy on the rows
+    products: float  # of both maps' modes, summed
+    direct: float  # the squared distance on the rows over the target's energy there
+
+
+def projected_terms(student: Array, target: Array, rows: int) -> ProjectedTerms:
+    """The terms for a student and a target, the data or the teacher."""
     w, y = spectra.svd(student), spectra.svd(target)
     kept = y.values > 1e-8  # modes of no strength are arbitrary vectors
     left_w, left_y = w.left[:rows], y.left[:rows, kept]
     own = float((w.values**2 * (left_w**2).sum(0)).sum())
     products = w.values[:, None] * y.values[kept] * (left_w.T @ left_y) * (w.right.T @ y.right[:, kept])
     direct = ((student - target)[:rows] ** 2).sum() / (target[:rows] ** 2).sum()
-    return np.stack([y.values[kept] ** 2, (left_y**2).sum(0)], axis=1), own, float(products.sum()), float(direct)
+    return ProjectedTerms(y.values[kept] ** 2, (left_y**2).sum(0), own, float(products.sum()), float(direct))

@@ -113,7 +113,7 @@ def test_modes_in_the_plane():
 def test_terms_of_a_projected_error_add_up():
     rng = np.random.default_rng(3)
     student, target = rng.standard_normal((6, 8)), rng.standard_normal((6, 2)) @ rng.standard_normal((2, 8))
-    energies, own, cross, direct = experiment.projected_terms(student, target, 4)
-    assert energies.shape == (2, 2)
-    total = energies.prod(axis=1).sum()
-    assert (own + total - 2 * cross) / total == pytest.approx(direct)
+    parts = experiment.projected_terms(student, target, 4)
+    assert parts.squares.shape == parts.lengths.shape == (2,)
+    total = parts.squares @ parts.lengths
+    assert (parts.own + total - 2 * parts.products) / total == pytest.approx(parts.direct)
