@@ -141,9 +141,8 @@ def _tested(
     students, right = _maps("maps", maps), _maps("teachers", teachers)
     chosen, n_draws = seed_tuple(seeds), count("n_draws", n_draws, minimum=2)
     shape, k = students.shape, students.shape[-2]
-    if right.ndim != len(shape) or any(n not in (1, m) for n, m in zip(right.shape, shape, strict=True)) or (
-        len(students) != len(chosen) or right.shape[-2:] != shape[-2:]
-    ):
+    fits = right.ndim == len(shape) and all(n in (1, m) for n, m in zip(right.shape, shape, strict=True))
+    if not fits or right.shape[-2:] != shape[-2:] or len(students) != len(chosen):
         raise ValueError(
             "maps must have shape (seed, ..., k, d), one for each seed, and teachers that shape or 1 in place of "
             f"settings; got {shape} and {right.shape} for {len(chosen)} seeds."

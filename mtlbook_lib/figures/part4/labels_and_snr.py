@@ -106,35 +106,34 @@ def relatedness_panel(
     return [fig], [alt]
 
 
-def plane_frame(snr: Array, places: Array, labels: Mapping[str, NDArray[np.int64]], rows: Array, law: Array) -> Frame:
+def plane_frame(view: Any) -> Frame:
     """The drawing function and the alternative texts of a slider over the SNR of a rank-two teacher.
 
-    `snr` is (setting,) and `places` (2, example); `labels` goes from the kind of noise to labels (setting, example);
-    `rows` is (class, 2), `law` (class,).
+    `view` is a ``Plane`` of the experiment.
     """
-    order = np.argsort(np.arctan2(rows[:, 1], rows[:, 0]))
-    looks = dict(zip(order.tolist(), _sectors(len(law)), strict=True))
-    borders = _borders(rows, law)
+    order = np.argsort(np.arctan2(view.rows[:, 1], view.rows[:, 0]))
+    looks = dict(zip(order.tolist(), _sectors(len(view.law)), strict=True))
+    borders = _borders(view.rows, view.law)
 
     def scatter(ax: Axes, called: NDArray[np.int64]) -> None:
         for cls, (colour, marker) in looks.items():
-            own = places[:, called == cls]
+            own = view.places[:, called == cls]
             ax.scatter(own[0], own[1], s=13, color=colour, marker=marker, linewidths=0, zorder=2)
         for angle in borders:
             ax.plot([0, 4 * np.cos(angle)], [0, 4 * np.sin(angle)], color=style.INK, linewidth=0.8)
         ax.set(xlim=(-3.2, 3.2), ylim=(-3.2, 3.2), aspect="equal", xticks=[-2, 0, 2], yticks=[-2, 0, 2])
 
     def draw(strength: float) -> list[Figure]:
-        setting, panels = style.nearest(snr, strength), []
+        setting, panels = style.nearest(view.snr, strength), []
         for letter, kind, name in style.lettered(_NAMES):
             fig, ax = style.panel("first right vector", "second", letter, title=name, height=3.1)
-            scatter(ax, labels[kind][setting])
+            scatter(ax, view.labels[kind][setting])
             panels.append(fig)
         return panels
 
     def alt(strength: float) -> str:
-        setting = style.nearest(snr, strength)
-        seen = [np.unique(labels[kind][setting]).size for kind in _NAMES]
+        setting = style.nearest(view.snr, strength)
+        seen = [np.unique(view.labels[kind][setting]).size for kind in _NAMES]
         return f"SNR {strength:g}: {seen[0]} classes occur with noise in the weights, {seen[1]} with noise in examples."
 
     return draw, alt

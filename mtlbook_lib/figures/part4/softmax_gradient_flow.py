@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
+from typing import Any
 
 import numpy as np
 
@@ -14,15 +15,16 @@ from mtlbook_lib.statistics import mean_and_error
 _NOISES = {"weight": ("multi", "noise in the weights"), "sample": ("single", "noise in each example")}
 
 
-def end_panels(times: Array, norm: Mapping[str, Array], loss: Mapping[str, Array]) -> Panels:
-    """Norm of the composite map and training loss of one- and two-layer students over long training.
+def end_panels(long: Any) -> Panels:
+    """Norm of the composite map and training loss of students over ``long`` training, a ``Growth`` of the experiment.
 
-    `norm` and `loss` go from the kind of noise to values (seed, depth, time), depth 1 first.
+    Students have one layer and two, in this order.
     """
+    times = long.times
     left, ax = style.panel("time t/τ", "norm of the map", "a", log="xy")
     right, bx = style.panel("time t/τ", "training loss (nats)", "b", log="xy")
     for kind, (colour, name) in _NOISES.items():
-        for axes, values in ((ax, norm[kind]), (bx, loss[kind])):
+        for axes, values in ((ax, long.norm[kind]), (bx, long.loss[kind])):
             for depth, look in enumerate(("-", "--")):
                 style.band(axes, times, *mean_and_error(values[:, depth]), color=colour, linestyle=look, lw=1.6)
         style.label(bx, times[0], 0.02 if kind == "weight" else 0.035, name, color=colour)
@@ -36,16 +38,16 @@ def end_panels(times: Array, norm: Mapping[str, Array], loss: Mapping[str, Array
     ]
 
 
-def slope_panels(times: Array, loss: Array, slope: Array, square: Array, rates: Array, drifts: Array) -> Panels:
+def slope_panels(descent: Any, rates: Array, drifts: Array) -> Panels:
     """How the loss falls, and how far descent drifts from what the flow conserves.
 
-    `loss`, `slope` and `square` (seed, depth, time) are the training loss, its slope in time, and the squared gradient;
-    `drifts` is (seed, scale, rate).
+    `descent` is a ``Descent`` of the experiment; `drifts` is (seed, scale, rate).
     """
     left, ax = style.panel("time t/τ", "−dL/dt", "a", log="y")
-    for depth, colour in enumerate(style.sequence(loss.shape[1])):
-        style.line(ax, times, square[0, depth], color=colour)
-        style.points(ax, times, -slope[0, depth], color=colour, markersize=3, label=f"{depth + 2} layers")
+    for depth, colour in enumerate(style.sequence(descent.loss.shape[1])):
+        style.line(ax, descent.times, descent.squared_gradient[0, depth], color=colour)
+        falls, name = -descent.slope[0, depth], f"{depth + 2} layers"
+        style.points(ax, descent.times, falls, color=colour, markersize=3, label=name)
     style.legend(ax, "lower center", handlelength=1.0)
     right, bx = style.panel("rate of descent", "drift of the balance", "b")
     bx.set(xscale="log", yscale="log")
@@ -78,22 +80,22 @@ def curvature_panel(values: Mapping[str, Array]) -> Panels:
     ]
 
 
-def width_frame(widths: Sequence[int], times: Array, excess: Array, residual: Array, gradient: Array) -> Frame:
+def width_frame(trained: Any) -> Frame:
     """The drawing function and the alternative texts of a slider over the width of the hidden layer.
 
-    `excess`, `residual` and `gradient` are (seed, width, time).
+    `trained` are ``Widths`` of the experiment.
     """
-    floor = 1e-12
+    floor, times = 1e-12, trained.times
 
     def curve(values: Array, width: int) -> Curve:
-        return mean_and_error(np.maximum(values[:, widths.index(width)], floor))
+        return mean_and_error(np.maximum(values[:, trained.widths.index(width)], floor))
 
     def draw(width: int) -> list[Figure]:
         left, ax = style.panel("time t/τ", "loss above the least", "a", title=f"width {width}")
-        style.band(ax, times, *curve(excess, width))
+        style.band(ax, times, *curve(trained.excess, width))
         right, bx = style.panel("time t/τ", "norm", "b", title=f"width {width}")
-        style.band(bx, times, *curve(residual, width), color="multi")
-        style.band(bx, times, *curve(gradient, width), color="single")
+        style.band(bx, times, *curve(trained.residual, width), color="multi")
+        style.band(bx, times, *curve(trained.gradient, width), color="single")
         style.label(bx, 0.6, 3e-11, "gradient in the map", color="multi")
         style.label(bx, 0.6, 3e-12, "layers' gradients", color="single")
         for axes in (ax, bx):
@@ -101,7 +103,7 @@ def width_frame(widths: Sequence[int], times: Array, excess: Array, residual: Ar
         return [left, right]
 
     def alt(width: int) -> str:
-        gap, rest = (values[:, widths.index(width), -1].mean() for values in (excess, residual))
+        gap, rest = (values[:, trained.widths.index(width), -1].mean() for values in (trained.excess, trained.residual))
         return f"Width {width}: the loss ends {abs(gap):.1e} above the least, the gradient in the map at {rest:.1e}."
 
     return draw, alt

@@ -39,6 +39,6 @@ def test_borders_of_the_sectors_are_ties_of_two_winners() -> None:
     for angle in angles:
         outputs = np.sort(view.rows @ [np.cos(angle), np.sin(angle)])
         assert outputs[-1] == pytest.approx(outputs[-2], abs=1e-12)
-    draw, alt = plots.plane_frame(view.snr, view.places, view.labels, view.rows, view.law)
+    draw, alt = plots.plane_frame(view)
     assert len(draw(10.0)) == 2
     assert "SNR 10:" in alt(10.0)
