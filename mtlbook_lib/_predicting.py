@@ -49,7 +49,7 @@ def predict(given: argparse.Namespace) -> int:
     task = np.repeat(np.array(names), [len(table.labels) for table in tables])
     new = _new_rows(paths[-1], columns, asked)
     classes = any(table.labels.dtype.kind not in "iuf" for table in tables)
-    labels = np.concatenate([table.labels.astype(str) if classes else table.labels for table in tables])
+    labels = np.concatenate([table.labels.astype(str if classes else float) for table in tables])
     answer = _as_classes if classes else _as_numbers
     told = answer(rows, labels, task, names[0], new, target)
     print(told, file=sys.stderr)
@@ -98,7 +98,8 @@ def _new_rows(path: Path, columns: list[str], asked: Asked) -> Array:
     frame = read_frame(path, asked.shape)
     missing = [name for name in columns if name not in frame.columns]
     if missing:
-        raise TableError(f"{path} must have the columns of the target's file; it lacks {', '.join(map(repr, missing))}.")
+        lacks = ", ".join(map(repr, missing))
+        raise TableError(f"{path} must have the columns of the target's file; it lacks {lacks}.")
     for name in columns:
         _check_input(path, frame[name], asked)
     return np.asarray(frame[columns].to_numpy(dtype=np.float64))

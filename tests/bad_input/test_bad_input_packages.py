@@ -23,6 +23,7 @@ from rubbish import faults, public
 from valid_calls_simulation import ASKED
 
 import mtlbook_lib
+from mtlbook_lib.forecast import JointClassifier, JointRegressor
 from mtlbook_lib.methods.sharing import TaskModel
 from mtlbook_lib.simulation.engine import Trajectory
 
@@ -98,7 +99,7 @@ def plain(result: Any) -> Any:
         return result.detach().numpy()
     if isinstance(result, list):
         return [plain(part) for part in result]
-    return None if isinstance(result, torch.device | torch.dtype | TaskModel) else result
+    return None if isinstance(result, torch.device | torch.dtype | TaskModel | JointRegressor | JointClassifier) else result
 
 
 def called(module: str, name: str) -> Any:

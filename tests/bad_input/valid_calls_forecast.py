@@ -6,11 +6,16 @@ from typing import Any
 
 import numpy as np
 
+from mtlbook_lib.forecast import JointClassifier, JointRegressor
+
 RNG = np.random.default_rng(0)
 ROWS_A, ROWS_B = RNG.standard_normal((16, 3)), RNG.standard_normal((18, 3))
 LABELS_A, LABELS_B = ROWS_A[:, 0] + RNG.standard_normal(16), ROWS_B[:, 0] + RNG.standard_normal(18)
 PAIR = {"x_a": ROWS_A, "y_a": LABELS_A, "x_b": ROWS_B, "y_b": LABELS_B}
 MANY = {"tasks": [(ROWS_A, LABELS_A), (ROWS_B, LABELS_B)], "names": ["a", "b"]}
+BOTH = {"X": np.concatenate([ROWS_A, ROWS_B]), "y": np.concatenate([LABELS_A, LABELS_B]), "task": ["a"] * 16 + ["b"] * 18}
+CLASSES = BOTH | {"y": np.where(BOTH["y"] > 0, "yes", "no")}
+ASKED = {"X": ROWS_A, "task": "a"}
 OPTIONS = {"same_rows": False, "standardise": False, "repeats": "error"}
 
 
@@ -47,5 +52,11 @@ CALLS: dict[str, dict[str, dict[str, Any]]] = {
         "recommend": {**PAIR, "positive": None, "estimator": None, "repeats": "error", "draws": 2, "seed": 0},
         "benefit_matrix": {**MANY, "progress": iter, "repeats": "error"},
         "group_tasks": {**MANY, "exhaustive": False},
+        "JointRegressor.fit": {"self": JointRegressor(target="a"), **BOTH, "y_b": None},
+        "JointRegressor.predict": {"self": JointRegressor().fit(**BOTH), **ASKED, "return_std": True},
+        "JointRegressor.score": {"self": JointRegressor().fit(**BOTH), **ASKED, "y": LABELS_A},
+        "JointRegressor.summary": {"self": JointRegressor().fit(**BOTH), "task": "a"},
+        "JointClassifier.fit": {"self": JointClassifier(target="a"), **CLASSES},
+        "JointClassifier.predict_proba": {"self": JointClassifier(target="a").fit(**CLASSES), "X": ROWS_A},
     }
 }

@@ -8,8 +8,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from mtlbook_lib._checks import Array
+from mtlbook_lib.forecast._related.kernels import Bent
 from mtlbook_lib.forecast._related.members import Members
-from mtlbook_lib.forecast._related.relations import INTERCEPT, GramOf, Partners
+from mtlbook_lib.forecast._related.relations import INTERCEPT, Partners
 
 NEGLIGIBLE = 1e-12  # members of less weight are left out of spreads; their means count
 
@@ -20,7 +21,7 @@ class Average:
 
     Attributes
     ----------
-    kernel : function of two tables
+    kernel : Bent
     rows : ndarray, shape (n, d)
         Of task a.
     columns : list of (rows, weights)
@@ -28,7 +29,7 @@ class Average:
     counted : list of (Members, weights)
     """
 
-    kernel: GramOf
+    kernel: Bent
     rows: Array
     columns: list[tuple[Array, Array]]
     counted: list[tuple[Members, Array]]
@@ -38,9 +39,10 @@ class Average:
         level = INTERCEPT * self.columns[0][1].sum()
         return np.asarray(level + sum(self.kernel(new, rows) @ weights for rows, weights in self.columns))
 
-    def squares(self, new: Array, prior: Array, noise: bool) -> Array:
-        """Weighted sum of variance and squared mean; `prior` is the kernel of each new row with itself."""
+    def squares(self, new: Array) -> Array:
+        """Weighted sum of a new label's variance and squared mean."""
         own, total = self.kernel(self.rows, new) + INTERCEPT, np.zeros(len(new))
+        prior = self.kernel.diagonal(new) + INTERCEPT
         seen: dict[int, tuple[Array, Array]] = {}
         for members, weights in self.counted:
             partners, rho = members.relation.partners, members.relation.size
@@ -55,13 +57,13 @@ class Average:
             along = np.square(members.axes.T @ cross)
             for place in np.flatnonzero(weights):
                 s, tau = members.scales[place], members.noises[place]
-                rest = prior + INTERCEPT - known - (1 / (members.values + tau)) @ along
+                rest = prior - known - (1 / (members.values + tau)) @ along
                 mean = np.sign(members.correlations[place]) * told / s + members.weights[:, place] @ cross
-                total += weights[place] * ((np.maximum(rest, 0.0) + noise * tau) / s**2 + np.square(mean))
+                total += weights[place] * ((np.maximum(rest, 0.0) + tau) / s**2 + np.square(mean))
         return total
 
 
-def average_of(kernel: GramOf, rows: Array, members: Sequence[Members], weights: Sequence[Array]) -> Average:
+def average_of(kernel: Bent, rows: Array, members: Sequence[Members], weights: Sequence[Array]) -> Average:
     """Folds the members into one weight for each row."""
     own = np.zeros(len(rows))
     groups: dict[int, tuple[Partners, Array, Array]] = {}  # partners, and sums of weights times rho / s and rho^2 Sigma

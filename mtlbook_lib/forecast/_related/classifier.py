@@ -13,10 +13,10 @@ from mtlbook_lib.forecast._sharing.habits import Estimator, _checked, one_column
 
 
 class JointClassifier(Estimator):
-    r"""Classification of a task with the help of others, as far as they help.
+    """Classification of a task with the help of others, as far as they help.
 
-    Each class against the rest is a :class:`JointRegressor` of labels 0 and 1, whose predictions are kept between them,
-    above half a label's share, and divided by their sum; two classes need one. A partner serves for the classes that it has too; one with two
+    Each class against the rest is a ``JointRegressor`` of labels 0 and 1, whose predictions are kept between them, half
+    a label's share away, and divided by their sum; two classes need one. A partner serves for the classes that it has too; one with two
     classes of other names serves for all of them.
 
     Parameters
@@ -63,10 +63,12 @@ class JointClassifier(Estimator):
         codes = np.unique(labels, return_inverse=True)[1].astype(np.float64)
         rows, _, tasks, places = training_rows(X, codes, task)
         if self.target is None and len(tasks) > 1:
-            raise ValueError(f"target must be one of {', '.join(map(repr, tasks))}; got None.")
+            raise ValueError(f"target must be one of the labels in task, {', '.join(map(repr, tasks))}; got None.")
         target = tasks[0] if self.target is None else self.target
         if target not in tasks:
-            raise ValueError(f"target must be one of {', '.join(map(repr, tasks))}; got {target!r}.")
+            raise ValueError(
+                f"target must be one of the labels in task, {', '.join(map(repr, tasks))}; got {target!r}."
+            )
         own = places == tasks.index(target)
         self._remember(X)
         self.tasks_, self.n_features_in_ = tasks, rows.shape[1]

@@ -10,9 +10,9 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from mtlbook_lib._checks import Array, count, flag, scalar, within
-from mtlbook_lib.forecast._kernel import Kernel, LinearKernel, kernel_of
 from mtlbook_lib.forecast._related.average import Average, average_of
 from mtlbook_lib.forecast._related.chosen import chosen_rows
+from mtlbook_lib.forecast._related.kernels import Bent, kernels_of
 from mtlbook_lib.forecast._related.members import LeftOut, Members, left_out, log_weights, members_of
 from mtlbook_lib.forecast._related.relations import PRIOR, SHARES, Relation, Task, in_common, pairs_of, single
 from mtlbook_lib.forecast._related.sharing import Sharing, related, sharing_of
@@ -20,7 +20,6 @@ from mtlbook_lib.forecast._sharing.habits import Estimator, training_rows
 from mtlbook_lib.forecast._tasks import pair
 
 LEAST_ROWS = 3
-FURTHEST = 3.0  # standard deviations from the mean: no input counts as further away
 LARGEST = 0.99
 
 
@@ -44,8 +43,8 @@ class JointRegressor(Estimator):
 
     and predictions are averaged over :math:`\rho`, the noise of a and two kernels, each with the weight of prior times
     evidence: where b says nothing about a, most weight is on members that do not listen to it. With several partners
-    half of the prior is on one of them alone, half on groups of them (the two of most evidence, the three, up to all),
-    whose functions and a's have a share of their variance in common. Errors on rows left out one at a time are closed forms.
+    half of the prior is on one of them alone, half on groups (the two of most evidence, the three, up to all), whose
+    functions and a's have a share of their variance in common. Errors on rows left out one at a time are closed forms.
 
     Parameters
     ----------
@@ -71,8 +70,8 @@ class JointRegressor(Estimator):
 
     Notes
     -----
-    Columns are standardised over all tasks, and no input counts as further than three standard deviations from the
-    mean; labels are standardised for each task. Labels of two values are fitted as numbers, and predictions stay between
+    Columns are standardised over all tasks, and kept from going further than three standard deviations from the mean;
+    labels are standardised for each task. Labels of two values are fitted as numbers, and predictions stay between
     them. Kernels: linear, and half linear, half that of an endlessly wide ReLU layer (Cho & Saul 2009). Partner b's noise
     and scale, and a's scale in each member, are those of highest evidence. `task` may be left out of ``fit``: one task
     is learned by itself. Source: ours; processes of this form are those of Bonilla, Chai & Williams (2007).
@@ -131,7 +130,7 @@ class JointRegressor(Estimator):
             rows.append(own[chosen_rows(inputs[own], labels[own], most, seed)])
         self._units = _units(np.concatenate([inputs[own] for own in rows]))
         tables = [_scaled(inputs[own], self._units) for own in rows]
-        kernels = _kernels(np.concatenate(tables))
+        kernels = kernels_of(np.concatenate(tables))
         found = [
             _fitted(kernels, tables, [labels[own] for own in rows], rows[place], self.tasks_, place, prior)
             for place in targets
@@ -164,18 +163,7 @@ class JointRegressor(Estimator):
         NotFittedError
             Before ``fit``; a ValueError and an AttributeError.
         """
-        return self._predicted(X, task, flag("return_std", return_std), noise=True)
-
-    def summary(self, task: Any = None) -> str:
-        """In plain words, what sharing gains each target, or the one that is asked for, and what it costs at most."""
-        if not self.__sklearn_is_fitted__():
-            self._rows(np.zeros((1, 1)))
-        if task is not None and task not in self.sharing_:
-            raise ValueError(f"task must be one of {', '.join(map(repr, self.sharing_))}; got {task!r}.")
-        return "\n\n".join(str(found) for name, found in self.sharing_.items() if task is None or name == task)
-
-    def _predicted(self, X: Any, task: Any, spread: bool, noise: bool) -> Any:
-        new = self._rows(X)
+        spread, new = flag("return_std", return_std), self._rows(X)
         if task is None:
             task = "a" if self.target is None and self.tasks_ == ("a", "b") else self.target
         places = self._asked(task, len(new))
@@ -188,11 +176,17 @@ class JointRegressor(Estimator):
             found = np.sum([one.mean(rows[chosen]) for one in fitted.averages], axis=0)
             mean[chosen] = np.clip(fitted.mean + fitted.scale * found, *fitted.bounds)
             if spread:
-                kernel = fitted.averages[0].kernel
-                prior = np.square(rows[chosen] - kernel.centre).sum(axis=1) / kernel.mean_square
-                squares = np.sum([one.squares(rows[chosen], prior, noise) for one in fitted.averages], axis=0)
+                squares = np.sum([one.squares(rows[chosen]) for one in fitted.averages], axis=0)
                 deviation[chosen] = fitted.scale * np.sqrt(np.maximum(squares - np.square(found), 0.0))
         return (mean, deviation) if spread else mean
+
+    def summary(self, task: Any = None) -> str:
+        """In plain words, what sharing gains each target, or the one that is asked for, and what it costs at most."""
+        if not self.__sklearn_is_fitted__():
+            self._rows(np.zeros((1, 1)))
+        if task is not None and task not in list(self.sharing_):
+            raise ValueError(f"task must be one of {', '.join(map(repr, self.sharing_))}; got {task!r}.")
+        return "\n\n".join(str(found) for name, found in self.sharing_.items() if task is None or name == task)
 
     def _given(self, X: Any, y: Any, task: Any, y_b: Any) -> tuple[Array, Array, tuple[Any, ...], NDArray[np.int64]]:
         if y_b is None:
@@ -214,7 +208,7 @@ class JointRegressor(Estimator):
 
 
 def _fitted(
-    kernels: Sequence[Kernel],
+    kernels: Sequence[Bent],
     tables: Sequence[Array],
     labels: Sequence[Array],
     rows: NDArray[np.int64],
@@ -236,7 +230,9 @@ def _fitted(
     mean, scale = units[place]
     low, high = (float(edge(labels[place])) for edge in (np.min, np.max))
     bounds = (low, high) if np.isin(labels[place], (low, high)).all() else (-np.inf, np.inf)
-    found = [_within(left_out(*one), labels[place], mean, scale, bounds) for one in ((members, logs), (alone, logs_alone))]
+    found = [
+        _within(left_out(*one), labels[place], mean, scale, bounds) for one in ((members, logs), (alone, logs_alone))
+    ]
     weights = [np.exp(one) for one in logs]
     relations = related(members, weights, [names[other] for other in others])
     sharing = sharing_of(names[place], *found, scale, rows, total - total_alone, relations)
@@ -249,7 +245,7 @@ def _fitted(
 
 
 def _family(
-    kernel: Kernel, alone: Members, target: Task, others: Sequence[Task], prior: dict[float, float]
+    kernel: Bent, alone: Members, target: Task, others: Sequence[Task], prior: dict[float, float]
 ) -> list[Members]:
     """All members of one kernel; of several partners half of the prior is on what all have in common."""
     if not others:
@@ -261,13 +257,13 @@ def _family(
     for which, turned in groups:
         common = in_common(others, singles, which, turned, kernel, share / len(groups))
         found += _members(common, kernel, target)
-        apart += share / len(groups) / len(SHARES)
+        apart += share / len(groups) * SHARES[0.0]
     if not apart:
         return found
     return [replace(alone, relation=replace(alone.relation, log_priors=(float(np.log(apart)),))), *found]
 
 
-def _members(relations: Sequence[Relation], kernel: Kernel, target: Task) -> list[Members]:
+def _members(relations: Sequence[Relation], kernel: Bent, target: Task) -> list[Members]:
     seen: dict[int, Array] = {}
     for one in relations:
         if one.partners is not None and id(one.partners) not in seen:
@@ -293,12 +289,6 @@ def _within(left: LeftOut, labels: Array, mean: float, scale: float, bounds: tup
     return LeftOut(standard - np.clip(standard - left.errors, *limits), left.deviations)
 
 
-def _kernels(rows: Array) -> list[Kernel]:
-    """Linear, and half linear, half that of a wide layer."""
-    kernel = kernel_of(rows)
-    return [LinearKernel(kernel.centre, kernel.mean_square), kernel]
-
-
 def _units(rows: Array) -> tuple[Array, Array]:
     """Mean and standard deviation of each column; infinite for one that is constant, which drops out."""
     spread = rows.std(axis=0)
@@ -306,12 +296,12 @@ def _units(rows: Array) -> tuple[Array, Array]:
 
 
 def _scaled(rows: Array, units: tuple[Array, Array]) -> Array:
-    return np.clip((rows - units[0]) / units[1], -FURTHEST, FURTHEST)
+    return np.asarray((rows - units[0]) / units[1])
 
 
 def _place(target: Any, tasks: tuple[Any, ...]) -> int:
     if target not in tasks:
-        raise ValueError(f"target must be one of {', '.join(map(repr, tasks))}; got {target!r}.")
+        raise ValueError(f"target must be one of the labels in task, {', '.join(map(repr, tasks))}; got {target!r}.")
     return tasks.index(target)
 
 

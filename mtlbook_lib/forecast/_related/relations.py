@@ -15,9 +15,14 @@ from mtlbook_lib._checks import Array
 
 NOISES = np.logspace(-4, 2, 13)  # noise variance over the mean prior variance of the function
 INTERCEPT = 1.0  # prior variance of a task's level, in the same unit
-CORRELATIONS = (-0.95, -0.8, -0.5, -0.25, 0.0, 0.25, 0.5, 0.7, 0.85, 0.95, 0.99)
-PRIOR = dict.fromkeys(CORRELATIONS, 1 / len(CORRELATIONS))  # how probable each correlation of two tasks' functions is
-SHARES = (0.0, 0.3, 0.6, 0.8, 0.92, 0.98)  # of its variance that a task's function has in common with all others
+# How probable each correlation of two tasks' functions is, and each share that the functions of several have in common
+# of their variance: half for unrelated tasks; related ones mostly go the same way, and closely.
+PRIOR = {
+    0.0: 0.5,
+    **dict.fromkeys((-0.97, -0.8, -0.3), 0.02),
+    **dict.fromkeys((0.3, 0.6, 0.8, 0.9, 0.97, 0.995), 0.44 / 6),
+}
+SHARES = {0.0: 0.5, **dict.fromkeys((0.3, 0.6, 0.8, 0.92, 0.98), 0.1)}
 
 GramOf = Callable[[Array, Array], Array]
 
@@ -65,7 +70,7 @@ class Partners:
 class Relation:
     """Partners, None for a task by itself; the size and signs of what multiplies the kernel; and the prior of each sign.
 
-    `which` are the places of the partners among all, `turned` is -1 for those whose labels are taken with the other sign.
+    `which` are the places of the partners among all, `turned` is -1 where labels are taken with the other sign.
     """
 
     partners: Partners | None
@@ -108,9 +113,9 @@ def in_common(
     kernel: GramOf,
     share: float,
 ) -> list[Relation]:
-    r"""Task a and several others share a part: :math:`f_k = \pm(\sqrt r\, g + \sqrt{1 - r}\, h_k)`, at every r but 0.
+    r"""What several tasks and a have in common: :math:`f_k = \pm(\sqrt r\, g + \sqrt{1 - r}\, h_k)`, at r but 0.
 
-    The prior is flat in r, `share` of all with what is at 0, times how likely r makes the partners' labels.
+    `share` of the whole prior is theirs, with what is at 0, times how likely r makes the partners' labels.
     """
     place = np.repeat(np.arange(len(which)), [len(tasks[k].labels) for k in which])
     same = (place[:, None] == place).astype(np.float64)
@@ -121,10 +126,9 @@ def in_common(
         r: _partners(rows, np.concatenate(labels), gram * (r + (1 - r) * same) + INTERCEPT * same + noise)
         for r in SHARES
     }
-    prior = float(np.log(share / len(SHARES))) - partners[0.0].log_evidence
-    return [
-        Relation(one, r, (1,), (prior + one.log_evidence,), tuple(which), tuple(turned)) for r, one in partners.items() if r
-    ]
+    apart = partners[0.0].log_evidence
+    logs = {r: float(np.log(share * SHARES[r])) + one.log_evidence - apart for r, one in partners.items()}
+    return [Relation(one, r, (1,), (logs[r],), tuple(which), tuple(turned)) for r, one in partners.items() if r]
 
 
 def _partners(rows: Array, labels: Array, covariance: Array) -> Partners:

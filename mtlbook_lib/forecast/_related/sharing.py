@@ -84,7 +84,8 @@ class Sharing:
                  f"Expected gain: {self.gain:+.3f} ± {self.error:.3f}. The partners add {self.nats:.1f} nats."]  # fmt: skip
         for name, found in self.relations.items():
             low, high = found.interval
-            lines.append(f"Its function and that of {name!r}: correlation {found.mean:+.2f} ({low:+.2f} to {high:+.2f}).")
+            told = f"correlation {found.mean:+.2f} ({low:+.2f} to {high:+.2f})"
+            lines.append(f"Its function and that of {name!r}: {told}.")
         return "\n".join([*lines, self.advice])
 
     @property
@@ -96,7 +97,7 @@ class Sharing:
             return f"Share: it costs at most {self.cost:.3f}."
         if self.gain > 0:
             return f"Share: a gain is expected, and it costs at most {self.cost:.3f}."
-        return f"No gain expected: sharing costs at most {self.cost:.3f}, and the model takes little from the partners."
+        return f"No gain expected; sharing costs at most {self.cost:.3f}."
 
 
 def related(members: Sequence[Members], weights: Sequence[Array], partners: Sequence[Any]) -> dict[Any, Related]:
@@ -111,7 +112,9 @@ def related(members: Sequence[Members], weights: Sequence[Array], partners: Sequ
         values = np.array(sorted(masses))
         shares = np.array([masses[value] for value in values])
         below = np.cumsum(shares)
-        low, high = (float(values[min(np.searchsorted(below, q), len(values) - 1)]) for q in ((1 - LEVEL) / 2, (1 + LEVEL) / 2))
+        low, high = (
+            float(values[min(np.searchsorted(below, q), len(values) - 1)]) for q in ((1 - LEVEL) / 2, (1 + LEVEL) / 2)
+        )
         found[name] = Related(values, shares, float(values @ shares), (low, high))
     return found
 

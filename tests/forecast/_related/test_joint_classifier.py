@@ -60,9 +60,9 @@ def test_partners_serve_for_the_classes_that_they_have():
 
 def test_wrong_arguments_are_named():
     X, score, task = tasks()
-    with pytest.raises(ValueError, match="target must be one of 'few', 'many'; got None"):
+    with pytest.raises(ValueError, match="target must be one of the labels in task, 'few', 'many'; got None"):
         JointClassifier().fit(X, score > 0, task)
-    with pytest.raises(ValueError, match="target must be one of 'few', 'many'; got 'b'"):
+    with pytest.raises(ValueError, match="target must be one of the labels in task, 'few', 'many'; got 'b'"):
         JointClassifier(target="b").fit(X, score > 0, task)
     with pytest.raises(ValueError, match="Unknown label type: y must be names or whole numbers"):
         JointClassifier(target="few").fit(X, score, task)

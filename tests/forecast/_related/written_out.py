@@ -10,23 +10,28 @@ import numpy as np
 import plain
 from scipy.stats import multivariate_normal
 
-NOISES = 10.0 ** np.arange(-4, 2.5, 0.5)
-CORRELATIONS = [-0.95, -0.8, -0.5, -0.25, 0, 0.25, 0.5, 0.7, 0.85, 0.95, 0.99]
-SHARES = [0, 0.3, 0.6, 0.8, 0.92, 0.98]
+NOISES = np.array([0.01, 0.3, 10.0])
+PRIOR = {-0.8: 0.1, 0.0: 0.4, 0.5: 0.2, 0.95: 0.3}
+SHARES = {0.0: 0.3, 0.6: 0.5, 0.98: 0.2}
 
 
-def linear(rows, left, right):
+def line(rows, left, right):
+    rows, left, right = (np.clip(x, -3, 3) for x in (rows, left, right))
     centre = rows.mean(axis=0)
     return (left - centre) @ (right - centre).T / np.mean(np.sum((rows - centre) ** 2, axis=1))
 
 
-KERNELS = (linear, plain.kernel)
+def layer(rows, left, right):
+    return plain.kernel(*(x / (1 + x**2 / 9) ** 0.5 for x in (rows, left, right)))
+
+
+KERNELS = (line, layer)
 
 
 def standard_rows(tables, new):
     together = np.concatenate(tables)
     mean, spread = together.mean(axis=0), together.std(axis=0)
-    return [np.clip((rows - mean) / spread, -3, 3) for rows in [*tables, new]]
+    return [(rows - mean) / spread for rows in [*tables, new]]
 
 
 def alone(gram, y):
@@ -93,30 +98,36 @@ class Member:
         return mean, known + prior / self.s**2
 
 
-def members(tables, labels, turned):
-    """All of them; of two partners, also both together, `turned` being the signs of their labels there."""
-    found = []
-    n_partners = len(labels) - 1
-    for kernel, tau in product(KERNELS, NOISES):
-        for partner, rho in product(range(1, n_partners + 1), CORRELATIONS):
-            between = np.eye(n_partners + 1)
-            between[0, partner] = between[partner, 0] = rho
-            prior = 1 / len(CORRELATIONS) / n_partners / (2 if n_partners > 1 else 1)
-            found.append(Member(kernel, tables, labels, between, tau, np.log(prior)))
-        apart = found[-1].evidence_of_others() if n_partners > 1 else None
-        for share in SHARES if n_partners > 1 else []:
+def members(tables, labels):
+    """All of them; of two partners also both together, each turned as its own members would have it."""
+    found, n_partners = [], len(labels) - 1
+    halves = 2 if n_partners > 1 else 1
+    for kernel in KERNELS:
+        turned = [1]
+        for partner in range(1, n_partners + 1):
+            own = []
+            for tau, rho in product(NOISES, PRIOR):
+                between = np.eye(n_partners + 1)
+                between[0, partner] = between[partner, 0] = rho
+                prior = np.log(PRIOR[rho] / n_partners / halves)
+                own.append((rho, Member(kernel, tables, labels, between, tau, prior)))
+            weights = shares([one.log_prior + one.log_density(one.s) for _, one in own])
+            turned.append(-1 if weights @ [rho for rho, _ in own] < 0 else 1)
+            found += [one for _, one in own]
+        signed = [sign * y for sign, y in zip(turned, labels, strict=True)]
+        for tau, share in product(NOISES, SHARES if n_partners > 1 else []):
             between = share + (1 - share) * np.eye(n_partners + 1)
-            signed = [sign * y for sign, y in zip([1, *turned], labels, strict=True)]
-            one = Member(kernel, tables, signed, between, tau, np.log(0.5 / len(SHARES)))
-            one.log_prior += one.evidence_of_others() - apart
+            one = Member(kernel, tables, signed, between, tau, np.log(0.5 * SHARES[share]))
+            apart = Member(kernel, tables, signed, np.eye(n_partners + 1), tau, 0.0)
+            one.log_prior += one.evidence_of_others() - apart.evidence_of_others()
             found.append(one)
     return found
 
 
-def average(tables, labels, new, turned):
+def average(tables, labels, new):
     """Errors and variances of the target's rows left out, and means and variances at new rows, in the labels' units."""
     standard = [plain.standard(y) for y in labels]
-    found = members(standard_rows(tables, new), standard, turned)
+    found = members(standard_rows(tables, new), standard)
     scale, mean = labels[0].std(), labels[0].mean()
     errors, variances = [], []
     for row in range(len(labels[0])):

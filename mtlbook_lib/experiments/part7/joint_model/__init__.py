@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import Any
 
@@ -9,7 +10,7 @@ from mtlbook_lib.experiments.part7.joint_model.bars import bars, promises, table
 from mtlbook_lib.experiments.part7.joint_model.judged import measured, several
 from mtlbook_lib.experiments.part7.joint_model.tables import DEVELOPMENT, HELD_OUT, Recipe
 
-__all__ = ["DEVELOPMENT", "HELD_OUT", "bars", "judgement", "measured", "promises", "several", "study", "table"]
+__all__ = ["DEVELOPMENT", "HELD_OUT", "bars", "judgement", "kept", "measured", "promises", "several", "study", "table"]
 
 
 def judgement(recipes: dict[str, Recipe]) -> dict[str, Any]:
@@ -20,6 +21,16 @@ def judgement(recipes: dict[str, Recipe]) -> dict[str, Any]:
             "several": groups}  # fmt: skip
 
 
-def study(_parts: Path) -> dict[str, Any]:
-    """The model was fixed on DEVELOPMENT, and HELD_OUT was looked at once."""
-    return {"development": judgement(DEVELOPMENT), "held out": judgement(HELD_OUT)}
+def study(parts: Path) -> dict[str, Any]:
+    """The model was fixed on DEVELOPMENT, and HELD_OUT was looked at once; finished ones are kept in the folder."""
+    return {"development": kept(parts, "development", DEVELOPMENT), "held out": kept(parts, "held-out", HELD_OUT)}
+
+
+def kept(parts: Path, name: str, recipes: dict[str, Recipe]) -> dict[str, Any]:
+    """A judgement, read where it is finished."""
+    path = parts / f"{name}.json"
+    if not path.exists():
+        parts.mkdir(parents=True, exist_ok=True)
+        path.write_text(json.dumps(judgement(recipes)), encoding="utf8")
+    found: dict[str, Any] = json.loads(path.read_text(encoding="utf8"))
+    return found

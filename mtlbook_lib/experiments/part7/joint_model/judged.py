@@ -18,9 +18,9 @@ from mtlbook_lib._checks import Array
 from mtlbook_lib.experiments.part7.joint_model.tables import Recipe, Tasks, load
 from mtlbook_lib.forecast import JointRegressor, SharedRidge, TwoTaskGP
 
-SIZES = {20: 12, 40: 12, 80: 12, 160: 4}  # rows of the target, and draws of them
+SIZES = {20: 8, 40: 8, 80: 6, 160: 3}  # rows of the target, and draws of them
 ROWS_B, TEST_ROWS, LEAST_TEST = 150, 300, 60
-SEVERAL = {20: 6, 80: 4}  # the same for several partners
+SEVERAL = {20: 3, 80: 2}  # the same for several partners
 ROWS_EACH = 100
 KINDS = ("population", "label", "permuted")  # same label elsewhere, another label here, labels of no meaning
 RULES = ("average", "shared + own", "pool", "feature", "process", "choice", "stack", "alone, own columns",
@@ -121,7 +121,9 @@ def _gains_of_groups(tasks: Tasks, question: int, draw: Draw) -> dict[str, float
     gains = {}
     for name, group in groups.items():
         model = joint([draw.target, *group])
-        apart = joint([draw.target, (np.concatenate([x for x, _ in group]), np.concatenate([y for _, y in group]))], 0.0)
+        apart = joint(
+            [draw.target, (np.concatenate([x for x, _ in group]), np.concatenate([y for _, y in group]))], 0.0
+        )
         losses = [min(_loss(one.predict(draw.test[0]), tasks, question, draw), 1.0) for one in (apart, model)]
         gains[name] = losses[0] - losses[1]
     return gains
@@ -171,7 +173,10 @@ def _ways(a: Rows, b: Rows, new: Array) -> tuple[dict[str, Array], dict[str, Arr
     ridge, other = SharedRidge(own=0.0).fit(*a), SharedRidge(own=0.0).fit(*b)
     seen = [np.column_stack([rows, other.predict(rows)]) for rows in (a[0], new)]
     feature = SharedRidge(own=0.0).fit(seen[0], a[1])
-    shared = {"pool": SharedRidge(own=0.0).fit(inputs, labels, task), "shared + own": SharedRidge().fit(inputs, labels, task)}
+    shared = {
+        "pool": SharedRidge(own=0.0).fit(inputs, labels, task),
+        "shared + own": SharedRidge().fit(inputs, labels, task),
+    }
     process = TwoTaskGP().fit(*a, *b)
     said = {"alone, ridge": ridge.predict(new), "feature": feature.predict(seen[1]), "process": process.predict(new)}
     said |= {name: model.predict(new, 0) for name, model in shared.items()}

@@ -145,6 +145,8 @@ def _numbers(table: Any) -> Array:
             columns.append(values.to_numpy(dtype=float))
             continue
         shares = values.astype(str).value_counts(normalize=True)
-        columns += [(values.astype(str) == level).to_numpy(dtype=float) for level in shares.index[1:] if shares[level] > RARE]
+        columns += [
+            (values.astype(str) == level).to_numpy(dtype=float) for level in shares.index[1:] if shares[level] > RARE
+        ]
     rows = np.stack(columns, axis=1)
     return rows[:, np.ptp(rows, axis=0) > 0]
