@@ -1,6 +1,6 @@
 """The build's store of what experiments returned: where it lies, what a chapter owes to it, and what leaves it.
 
-What it holds and under which names is the library's business: `mtlbook_lib/experiments/_store/`.
+What it holds and under which names is the library's business: `mtlbook_lib/chapters/_store/`.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ FOLDER = BUILD / "store"
 # literals of Python, which a chapter that changes the module `json` cannot spoil.
 REPORT = """
 import dataclasses, sys, time
-own, store, code = time.process_time(), *map(sys.modules.get, ("mtlbook_lib.experiments._store.results",
+own, store, code = time.process_time(), *map(sys.modules.get, ("mtlbook_lib.chapters._store.results",
                                                                "mtlbook_lib._loaded"))
 used = dataclasses.asdict(store.USED) | {"entries": sorted(store.USED.entries)} if store else {}
 print(repr(used | {"own": own, "loaded": code.digests() if code else {}}))

@@ -18,7 +18,7 @@ from typing import Any
 
 from bookbuild.chapters import ROOT, Chapter, registered_claims
 from mtlbook_lib import _loaded
-from mtlbook_lib.experiments._store import sources
+from mtlbook_lib.chapters._store import sources
 
 PINS = ("requirements.txt", "constraints.txt")
 # One thread per kernel: there is a kernel for each core, and sums keep one order of summation.

@@ -20,7 +20,7 @@ from mutants.sample import below
 
 LIMIT = 600.0  # seconds for one test file
 # Of no use here: they look at built pages, draw figures, or time the code.
-LEFT_OUT = ("tests/site", "tests/benchmarks", "tests/figures", "tests/mutants")
+LEFT_OUT = ("tests/site", "tests/benchmarks", "tests/chapters", "tests/mutants")
 FIXTURES = "fixtures"
 SHARED = ""  # the context of fixtures and imports, which all tests of a file share
 

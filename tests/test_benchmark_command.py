@@ -5,8 +5,8 @@ import json
 import pytest
 
 from mtlbook_lib.__main__ import main
-from mtlbook_lib.experiments.part5 import original_benchmarks as made
-from mtlbook_lib.experiments.part6 import images
+from mtlbook_lib.chapters.part5.original_benchmarks import experiment as made
+from mtlbook_lib.chapters.part6.images import experiment as images
 
 pytestmark = pytest.mark.filterwarnings("ignore:task . is fitted almost exactly")
 VARIABLES = ("GLUE", "SENTIMENT", "CHESTXRAY", "CIFAR100", "GLOVE", "BERT", "DENSENET")

@@ -88,7 +88,7 @@ def test_all_that_a_process_has_of_the_library_is_noted():
 import sys
 from pathlib import Path
 from mtlbook_lib import _loaded
-from mtlbook_lib.experiments.part2 import one_mode
+from mtlbook_lib.chapters.part2.one_mode import experiment as one_mode
 import mtlbook_lib.notebook.claims
 ours = [m for name, m in sys.modules.items() if name.partition(".")[0] == "mtlbook_lib"]
 files = {Path(m.__file__).resolve() for m in ours if getattr(m, "__file__", None)}

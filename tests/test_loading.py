@@ -26,12 +26,12 @@ import {module}
     [
         ("mtlbook_lib.simulation.spectra", "torch", "simulation"),
         ("mtlbook_lib.simulation.engine", "torch", "simulation"),
-        ("mtlbook_lib.experiments.sizes", "torch", "simulation"),
+        ("mtlbook_lib.chapters.sizes", "torch", "simulation"),
         ("mtlbook_lib.methods.sharing", "torch", "simulation"),
         ("mtlbook_lib.data.real; mtlbook_lib.data.real.digits()", "sklearn", "data"),
         ("mtlbook_lib.data.real; mtlbook_lib.data.real.breast_cancer()", "sklearn", "data"),
         ("mtlbook_lib.notebook.claims", "yaml", "notebook"),
-        ("mtlbook_lib.figures.style", "matplotlib", "notebook"),
+        ("mtlbook_lib.chapters.style", "matplotlib", "notebook"),
     ],
 )
 def test_the_error_names_the_package_and_the_remedy(module, package, extra):

@@ -119,7 +119,7 @@ def test_links_to_files_of_the_repository_work(name: str) -> None:
 
 def test_the_environment_variables_of_the_texts_are_read_by_the_library() -> None:
     named = set(re.findall(r"MTLBOOK_[A-Z]+", read("CONTRIBUTING.md")))
-    readers = ("mtlbook_lib/simulation/engine/runtime.py", "mtlbook_lib/experiments/_store/results.py")
+    readers = ("mtlbook_lib/simulation/engine/runtime.py", "mtlbook_lib/chapters/_store/results.py")
     assert named == {name for file in readers for name in re.findall(r"MTLBOOK_[A-Z]+", read(file))}
 
 

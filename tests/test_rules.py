@@ -16,17 +16,17 @@ SOUND = {
     "mtlbook_lib/theory/__init__.py": "",
     "mtlbook_lib/theory/subject/__init__.py": "from .inner import f\n\n__all__ = ['f']\n",
     "mtlbook_lib/theory/subject/inner.py": "from numpy.random import default_rng\n",
-    "mtlbook_lib/experiments/__init__.py": "",
-    "mtlbook_lib/experiments/part1/__init__.py": "",
-    "mtlbook_lib/experiments/part1/_shared.py": "x = 1\n",
-    "mtlbook_lib/experiments/part1/a_name.py": "from mtlbook_lib.theory.subject import f\nfrom ._shared import x\n",
-    "mtlbook_lib/experiments/part1/b/__init__.py": "from .c import *\nfrom .d import *\n\n__all__ = ['x']\n",
-    "mtlbook_lib/experiments/part1/b/c.py": "x = y = 1\n",
-    "mtlbook_lib/experiments/part1/b/d.py": "y = 1\n",
+    "mtlbook_lib/chapters/__init__.py": "",
+    "mtlbook_lib/chapters/part1/__init__/experiment.py": "",
+    "mtlbook_lib/chapters/part1/_shared/experiment.py": "x = 1\n",
+    "mtlbook_lib/chapters/part1/a_name/experiment.py": "from mtlbook_lib.theory.subject import f\nfrom ._shared import x\n",
+    "mtlbook_lib/chapters/part1/b/__init__.py": "from .c import *\nfrom .d import *\n\n__all__ = ['x']\n",
+    "mtlbook_lib/chapters/part1/b/c.py": "x = y = 1\n",
+    "mtlbook_lib/chapters/part1/b/d.py": "y = 1\n",
     "book/part1/a-name.md": CHAPTER % "experiments.part1 import a_name",
-    "results/part1/a.py": "from mtlbook_lib.experiments.part1 import b\n",
+    "results/part1/a.py": "from mtlbook_lib.chapters.part1 import b\n",
 }
-A, B = "mtlbook_lib.experiments.part1.a_name", "mtlbook_lib.experiments.part1.b"
+A, B = "mtlbook_lib.chapters.part1.a_name.experiment", "mtlbook_lib.chapters.part1.b.experiment"
 INNER = "may not import mtlbook_lib.theory.subject.inner, an inner file of mtlbook_lib.theory.subject"
 LONG = "def f():\n" + "    x = 1\n" * 61
 # The rule, the file that is written anew, its text, and what the rule says of it.
@@ -38,10 +38,10 @@ BROKEN = [
     *[("long_texts", f"{folder}/deep/new.py", "\n" * 500, [f"{folder}/deep/new.py: 500 lines"])
       for folder in ("mtlbook_lib", *_rules.TOOLS)],
     ("long_texts", "setup.py", LONG, ["setup.py: line 1: f has 62 lines"]),
-    ("import_cycle", "mtlbook_lib/experiments/part1/b/c.py", "def f():\n    import mtlbook_lib.experiments.part1.b",
+    ("import_cycle", "mtlbook_lib/chapters/part1/b/c.py", "def f():\n    import mtlbook_lib.chapters.part1.b.experiment",
      [B, f"{B}.c", B]),
-    ("inner_imports", "mtlbook_lib/experiments/part1/a_name.py", "from mtlbook_lib.theory.subject import inner",
-     [f"mtlbook_lib/experiments/part1/a_name.py: line 1: {A} {INNER}"]),
+    ("inner_imports", "mtlbook_lib/chapters/part1/a_name/experiment.py", "from mtlbook_lib.theory.subject import inner",
+     [f"mtlbook_lib/chapters/part1/a_name/experiment.py: line 1: {A} {INNER}"]),
     ("imports_of_chapters", "book/part1/a-name.md", CHAPTER % "theory.subject import inner",
      [f"book/part1/a-name.md: line 1: chapter {INNER}"]),
     ("imports_of_chapters", "book/part1/b-name.md", CHAPTER % "experiments.part1.a_name import x",
@@ -52,12 +52,12 @@ BROKEN = [
      ["results/part1/new.py: uses ['part1.a_name', 'part1.b']"]),
     ("imports_of_scripts", "results/part2/new.py", f"import {A}", ["results/part2/new.py: uses ['part1.a_name']"]),
     ("imports_of_scripts", "results/part1/new.py", "import json", ["results/part1/new.py: uses []"]),
-    ("hidden_names", "mtlbook_lib/experiments/part1/b/d.py", "y = 1\nx, z = 2, 3",
-     ["mtlbook_lib/experiments/part1/b/__init__.py: x is defined 2 times"]),
-    ("imports_between_chapters", "mtlbook_lib/experiments/part1/b/c.py", "from ..a_name import f",
-     [f"mtlbook_lib/experiments/part1/b/c.py: uses {A}"]),
-    ("imports_between_chapters", "mtlbook_lib/experiments/part1/a_name.py", f"from {B} import c",
-     [f"mtlbook_lib/experiments/part1/a_name.py: uses {B}"]),
+    ("hidden_names", "mtlbook_lib/chapters/part1/b/d.py", "y = 1\nx, z = 2, 3",
+     ["mtlbook_lib/chapters/part1/b/__init__.py: x is defined 2 times"]),
+    ("imports_between_chapters", "mtlbook_lib/chapters/part1/b/c.py", "from ..a_name import f",
+     [f"mtlbook_lib/chapters/part1/b/c.py: uses {A}"]),
+    ("imports_between_chapters", "mtlbook_lib/chapters/part1/a_name/experiment.py", f"from {B} import c",
+     [f"mtlbook_lib/chapters/part1/a_name/experiment.py: uses {B}"]),
 ]  # fmt: skip
 
 
@@ -101,7 +101,7 @@ def test_a_pattern_without_files_is_an_error(tree):
 
 def test_packages_with_inner_files_are_found():
     theory = {f"mtlbook_lib.theory.{name}" for name in ("spiked", "linear_dynamics", "generalization", "transfer")}
-    assert theory | {"mtlbook_lib.simulation.engine", "mtlbook_lib.figures.style"} <= closed_packages(ROOT)
+    assert theory | {"mtlbook_lib.simulation.engine", "mtlbook_lib.chapters.style"} <= closed_packages(ROOT)
 
 
 def test_tests_mirror_the_package():

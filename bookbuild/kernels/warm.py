@@ -37,8 +37,8 @@ LOADED = """
     ipykernel.kernelapp ipykernel.ipkernel IPython.core.interactiveshell ipywidgets
     numpy scipy.integrate scipy.linalg scipy.optimize scipy.special scipy.stats torch torch._dynamo sympy.physics.units
     sklearn.linear_model sklearn.datasets matplotlib.pyplot matplotlib.backends.backend_svg
-    mtlbook_lib.figures.style mtlbook_lib.notebook.claims mtlbook_lib.notebook.frames mtlbook_lib.notebook.pictures
-    mtlbook_lib.experiments.sizes mtlbook_lib.simulation.engine
+    mtlbook_lib.chapters.style mtlbook_lib.notebook.claims mtlbook_lib.notebook.frames mtlbook_lib.notebook.pictures
+    mtlbook_lib.chapters.sizes mtlbook_lib.simulation.engine
 """
 
 

@@ -11,7 +11,7 @@ from bookbuild.chapters import ROOT, chapters
 from bookbuild.pages.directive import BookDirective, Row
 
 if TYPE_CHECKING:
-    from mtlbook_lib.experiments.part7.past_one_machine import Cost
+    from mtlbook_lib.chapters.part7.past_one_machine.experiment import Cost
 
 EXPERIMENTS = ROOT / "mtlbook_lib" / "experiments"
 PLACES = ("one core", "16 cores", "one GPU")
@@ -39,7 +39,7 @@ class LargeCosts(BookDirective):
 def by_chapter() -> dict[str, list[Cost]]:
     """Declared costs of the experiments of each chapter of the book."""
     # Imported here: it loads torch and all experiments, which other pages do without.
-    from mtlbook_lib.experiments.part7.past_one_machine import cost, load_all
+    from mtlbook_lib.chapters.part7.past_one_machine.experiment import cost, load_all
 
     found: dict[str, list[Cost]] = defaultdict(list)
     listed = {chapter.name for chapter in chapters()}

@@ -5,8 +5,8 @@ Run as ``python results/part2/deeper_students.py`` from the root of the project;
 
 from __future__ import annotations
 
-from mtlbook_lib.experiments import stored_results
-from mtlbook_lib.experiments.part2 import deeper_students as experiment
+from mtlbook_lib.chapters import stored_results
+from mtlbook_lib.chapters.part2.deeper_students import experiment
 from mtlbook_lib.simulation import engine
 
 if __name__ == "__main__":

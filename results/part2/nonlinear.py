@@ -5,8 +5,8 @@ Run as ``python results/part2/nonlinear.py`` from the root of the project; two m
 
 from __future__ import annotations
 
-from mtlbook_lib.experiments import stored_results
-from mtlbook_lib.experiments.part2 import nonlinear as experiment
+from mtlbook_lib.chapters import stored_results
+from mtlbook_lib.chapters.part2.nonlinear import experiment
 from mtlbook_lib.simulation import engine
 
 if __name__ == "__main__":

@@ -8,8 +8,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from mtlbook_lib.experiments import stored_results
-from mtlbook_lib.experiments.part3 import nonlinear_transfer as experiment
+from mtlbook_lib.chapters import stored_results
+from mtlbook_lib.chapters.part3.nonlinear_transfer import experiment
 from mtlbook_lib.simulation import engine
 
 

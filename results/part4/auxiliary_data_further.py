@@ -6,8 +6,8 @@ is finished is kept in _build/results: a run that was stopped goes on where it w
 
 from __future__ import annotations
 
-from mtlbook_lib.experiments import stored_results
-from mtlbook_lib.experiments.part4 import auxiliary_data as experiment
+from mtlbook_lib.chapters import stored_results
+from mtlbook_lib.chapters.part4.auxiliary_data import experiment
 from mtlbook_lib.simulation import engine
 
 if __name__ == "__main__":

@@ -6,8 +6,8 @@ finished is kept in _build/results: a run that was stopped goes on where it was.
 
 from __future__ import annotations
 
-from mtlbook_lib.experiments import stored_results
-from mtlbook_lib.experiments.part5 import covariance_alignment as experiment
+from mtlbook_lib.chapters import stored_results
+from mtlbook_lib.chapters.part5.covariance_alignment import experiment
 
 if __name__ == "__main__":
     stored_results.make(__file__, experiment.compute_stored, ("numpy",))

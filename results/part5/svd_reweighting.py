@@ -6,8 +6,8 @@ ten minutes on one core. What is finished is kept in _build/results: a run that 
 
 from __future__ import annotations
 
-from mtlbook_lib.experiments import stored_results
-from mtlbook_lib.experiments.part5 import svd_reweighting as experiment
+from mtlbook_lib.chapters import stored_results
+from mtlbook_lib.chapters.part5.svd_reweighting import experiment
 
 if __name__ == "__main__":
     stored_results.make(__file__, experiment.compute_stored, ("torch", "torchjd"))

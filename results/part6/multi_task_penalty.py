@@ -6,8 +6,8 @@ finished is kept in _build/results: a run that was stopped goes on where it was.
 
 from __future__ import annotations
 
-from mtlbook_lib.experiments import stored_results
-from mtlbook_lib.experiments.part6 import multi_task_penalty as experiment
+from mtlbook_lib.chapters import stored_results
+from mtlbook_lib.chapters.part6.multi_task_penalty import experiment
 from mtlbook_lib.simulation import engine
 
 if __name__ == "__main__":

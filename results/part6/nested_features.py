@@ -6,8 +6,8 @@ writes nested-features.json here. What is finished is kept in _build/results: a 
 
 from __future__ import annotations
 
-from mtlbook_lib.experiments import stored_results
-from mtlbook_lib.experiments.part6 import nested_features as experiment
+from mtlbook_lib.chapters import stored_results
+from mtlbook_lib.chapters.part6.nested_features import experiment
 
 if __name__ == "__main__":
     stored_results.make(__file__, experiment.compute_stored, ("numpy", "scipy", "torch"))

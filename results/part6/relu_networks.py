@@ -7,8 +7,8 @@ paper's numbers of hidden units and of auxiliary examples.
 
 from __future__ import annotations
 
-from mtlbook_lib.experiments import stored_results
-from mtlbook_lib.experiments.part6 import relu_networks as experiment
+from mtlbook_lib.chapters import stored_results
+from mtlbook_lib.chapters.part6.relu_networks import experiment
 from mtlbook_lib.simulation import engine
 
 if __name__ == "__main__":

@@ -6,8 +6,8 @@ writes sample-efficiency.json here. What is finished is kept in _build/results: 
 
 from __future__ import annotations
 
-from mtlbook_lib.experiments import stored_results
-from mtlbook_lib.experiments.part6 import sample_efficiency as experiment
+from mtlbook_lib.chapters import stored_results
+from mtlbook_lib.chapters.part6.sample_efficiency import experiment
 
 if __name__ == "__main__":
     stored_results.make(__file__, experiment.compute_stored, ("numpy", "scipy", "torch"))

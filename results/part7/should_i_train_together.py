@@ -6,8 +6,8 @@ core. What is finished is kept in _build/results: a run that was stopped goes on
 
 from __future__ import annotations
 
-from mtlbook_lib.experiments import stored_results
-from mtlbook_lib.experiments.part7 import should_i_train_together as experiment
+from mtlbook_lib.chapters import stored_results
+from mtlbook_lib.chapters.part7.should_i_train_together import experiment
 from mtlbook_lib.simulation import engine
 
 if __name__ == "__main__":

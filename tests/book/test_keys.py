@@ -5,7 +5,7 @@ import pytest
 from bookbuild import chapters, keys
 from bookbuild.chapters import as_chapter, pages
 from bookbuild.keys import chapter_key
-from mtlbook_lib.experiments._store.sources import library_modules
+from mtlbook_lib.chapters._store.sources import library_modules
 
 HEADER = """---
 jupytext:
@@ -39,8 +39,8 @@ def project(tmp_path):
         "mtlbook_lib/theory/__init__.py": "",
         "mtlbook_lib/theory/spiked.py": "from mtlbook_lib import _checks\n",
         "mtlbook_lib/theory/transfer.py": "",
-        "mtlbook_lib/figures/__init__.py": "",
-        "mtlbook_lib/figures/style.py": "line = 1\n",
+        "mtlbook_lib/chapters/__init__.py": "",
+        "mtlbook_lib/chapters/style.py": "line = 1\n",
     }
     for name, text in files.items():
         path = tmp_path / name
@@ -56,21 +56,21 @@ def key(project):
 LAZY = "from mtlbook_lib._lazy import modules\n__getattr__, __dir__ = modules(__name__, __path__)"
 # How a module of a package can be reached: what the chapter says, and what stands in the package.
 ROUTES = {
-    "the module": ("from mtlbook_lib.figures import style", {}),
-    "a name of it": ("from mtlbook_lib.figures.style import line", {}),
-    "its dotted name": ("import mtlbook_lib.figures.style as s", {}),
-    "inside a function": ("def f():\n    from mtlbook_lib.figures import style", {}),
-    "after a magic": ("%matplotlib inline\nfrom mtlbook_lib.figures import style", {}),
-    "by its name": ("import importlib\nimportlib.import_module('mtlbook_lib.figures.style')", {}),
-    "a re-export": ("from mtlbook_lib.figures import line", {"__init__": "from mtlbook_lib.figures.style import line"}),
+    "the module": ("from mtlbook_lib.chapters import style", {}),
+    "a name of it": ("from mtlbook_lib.chapters.style import line", {}),
+    "its dotted name": ("import mtlbook_lib.chapters.style as s", {}),
+    "inside a function": ("def f():\n    from mtlbook_lib.chapters import style", {}),
+    "after a magic": ("%matplotlib inline\nfrom mtlbook_lib.chapters import style", {}),
+    "by its name": ("import importlib\nimportlib.import_module('mtlbook_lib.chapters.style')", {}),
+    "a re-export": ("from mtlbook_lib.chapters import line", {"__init__": "from mtlbook_lib.chapters.style import line"}),
     "a relative re-export": ("from mtlbook_lib import figures", {"__init__": "from .style import line"}),
-    "a relative module": ("import mtlbook_lib.figures", {"__init__": "from . import style"}),
-    "a neighbour": ("from mtlbook_lib.figures import curves", {"curves": "from .style import line"}),
-    "a neighbour, late": ("from mtlbook_lib.figures import curves", {"curves": "def f():\n    from . import style"}),
-    "a package inside": ("from mtlbook_lib.figures.inner import x", {"inner/__init__": "from ..style import x"}),
-    "a lookup": ("from mtlbook_lib.figures import line", {"__init__": "def __getattr__(name):\n    return find(name)"}),
+    "a relative module": ("import mtlbook_lib.chapters", {"__init__": "from . import style"}),
+    "a neighbour": ("from mtlbook_lib.chapters import curves", {"curves": "from .style import line"}),
+    "a neighbour, late": ("from mtlbook_lib.chapters import curves", {"curves": "def f():\n    from . import style"}),
+    "a package inside": ("from mtlbook_lib.chapters.inner import x", {"inner/__init__": "from ..style import x"}),
+    "a lookup": ("from mtlbook_lib.chapters import line", {"__init__": "def __getattr__(name):\n    return find(name)"}),
     "a lazy package": ("from mtlbook_lib import figures\nfigures.style.line", {"__init__": LAZY}),
-    "a lazy package by its name": ("import mtlbook_lib.figures as f\nf.style", {"__init__": LAZY}),
+    "a lazy package by its name": ("import mtlbook_lib.chapters as f\nf.style", {"__init__": LAZY}),
 }
 
 
@@ -79,7 +79,7 @@ def test_imports_are_followed(project, route):
     code, texts = ROUTES[route]
     assert "style.py" not in reached(project, "from mtlbook_lib import figures")
     for name, text in texts.items():
-        path = project / f"mtlbook_lib/figures/{name}.py"
+        path = project / f"mtlbook_lib/chapters/{name}.py"
         path.parent.mkdir(exist_ok=True)
         path.write_text(text)
     assert {"__init__.py", "style.py"} <= reached(project, code)
@@ -91,9 +91,9 @@ def reached(project, code):
 
 
 def test_a_module_of_a_lazy_package_does_not_bring_its_neighbours(project):
-    (project / "mtlbook_lib/figures/__init__.py").write_text(LAZY)
-    (project / "mtlbook_lib/figures/curves.py").write_text("x = 1")
-    for code in ("from mtlbook_lib.figures.curves import x", "import mtlbook_lib.figures.curves as c"):
+    (project / "mtlbook_lib/chapters/__init__.py").write_text(LAZY)
+    (project / "mtlbook_lib/chapters/curves.py").write_text("x = 1")
+    for code in ("from mtlbook_lib.chapters.curves import x", "import mtlbook_lib.chapters.curves as c"):
         assert reached(project, code) == {"__init__.py", "curves.py"}
 
 

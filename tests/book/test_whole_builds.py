@@ -29,16 +29,16 @@ kernelspec:
 ```
 """
 # A module that the warm process has loaded, and one that no kernel has loaded before a chapter does.
-WARM, COLD = "mtlbook_lib/experiments/sizes.py", "mtlbook_lib/theory/late.py"
+WARM, COLD = "mtlbook_lib/chapters/sizes.py", "mtlbook_lib/theory/late.py"
 EDITED = """import os
 from pathlib import Path
-from mtlbook_lib.experiments import sizes
+from mtlbook_lib.chapters import sizes
 
 path, before = Path(sizes.__file__), os.stat(sizes.__file__)
 path.write_text(path.read_text().replace("NUMBER = 1", "NUMBER = 2"))
 os.utime(path, (before.st_atime, before.st_mtime - 3600))
 print("number", sizes.NUMBER)"""
-USED = "from mtlbook_lib.experiments import sizes\n\nprint('number', sizes.NUMBER)"
+USED = "from mtlbook_lib.chapters import sizes\n\nprint('number', sizes.NUMBER)"
 # Loads a text that lies there neither before nor after.
 SWAPPED = """from pathlib import Path
 
@@ -120,7 +120,7 @@ def test_code_that_is_edited_during_a_build_is_never_recorded_as_what_did_not_ru
     said, status = build(root)
     told = failures(said)
     assert (status, told.keys()) == (1, {"a", "c"}), said
-    assert re.search(r"what it depends on changed|ran with another text of mtlbook_lib/experiments/sizes", told["a"])
+    assert re.search(r"what it depends on changed|ran with another text of mtlbook_lib/chapters/sizes", told["a"])
     assert f"it ran with another text of {COLD}" in told["c"]
     assert numbers(root) == ["2"]
     (root / "book/c.md").write_text(PAGE.format(title="c", code="print('number 3')"))

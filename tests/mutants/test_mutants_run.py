@@ -121,21 +121,21 @@ def test_an_error_in_an_experiment_is_shown_to_its_chapter_at_last(project):
     # Pages with examples stand for chapters: what they print is compared as well.
     (project / "pytest.ini").write_text("[pytest]\naddopts = --doctest-glob=*.md\n", encoding="utf8")
     for name in ("alike", "broken", "other"):
-        folder = project / f"mtlbook_lib/experiments/part1/{name}_curves"
+        folder = project / f"mtlbook_lib/chapters/part1/{name}_curves"
         folder.mkdir(parents=True)
         (folder / "run.py").write_text("def twice(x):\n    return 2 * x\n", encoding="utf8")
-        text = f">>> from mtlbook_lib.experiments.part1.{name}_curves.run import twice\n>>> twice(2)\n"
+        text = f">>> from mtlbook_lib.chapters.part1.{name}_curves.run import twice\n>>> twice(2)\n"
         (project / "book/part1").mkdir(parents=True, exist_ok=True)
         (project / f"book/part1/{name}-curves.md").write_text(text + ("5" if name == "broken" else "4") + "\n")
     (project / "book/part1/other-curves.md").unlink()
-    done = run(project, "--only", "mtlbook_lib/experiments")
+    done = run(project, "--only", "mtlbook_lib/chapters")
     lines = re.findall(r"^ *(killed|no test) .* s  \S+part1/(\w+)_curves/run.py:2: (\w+)$", done.stdout, re.M)
     # One that is wrong by itself notices nothing, and no page, no notice.
     expected = {"alike": "killed", "broken": "no test", "other": "no test"}
     assert sorted(lines) == sorted(
         (how, name, kind) for name, how in expected.items() for kind in ("constant", "factor")
     )
-    unasked = run(project, "--only", "mtlbook_lib/experiments", "--tests", "tests")
+    unasked = run(project, "--only", "mtlbook_lib/chapters", "--tests", "tests")
     assert unasked.stdout.count("no test: ") == 6
 
 
@@ -229,7 +229,7 @@ def test_only_time_on_the_processor_stops_a_test(tmp_path):
 
 
 def test_settings_of_experiments_are_left_out():
-    path, code = "mtlbook_lib/experiments/part9/x.py", b"TABLE = (1, 2)\ndef f(x=3, *, n):\n    return 4 * x + n\n"
+    path, code = "mtlbook_lib/chapters/part9/x/experiment.py", b"TABLE = (1, 2)\ndef f(x=3, *, n):\n    return 4 * x + n\n"
     left = [mutant.after for mutant in mutants(path, code) if is_setting(mutant)]
     assert left == ["TABLE = (2, 2)", "TABLE = (1, 3)", "def f(x=4, *, n):"]
     assert not [mutant for mutant in mutants("mtlbook_lib/theory/x.py", code) if is_setting(mutant)]

@@ -7,7 +7,7 @@ import pytest
 from ipywidgets.embed import dependency_state
 from matplotlib.figure import Figure
 
-from mtlbook_lib.figures import style
+from mtlbook_lib.chapters import style
 from mtlbook_lib.notebook import frames
 
 

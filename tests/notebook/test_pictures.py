@@ -8,7 +8,7 @@ from xml.etree import ElementTree
 import pytest
 from bs4 import BeautifulSoup
 
-from mtlbook_lib.figures import style
+from mtlbook_lib.chapters import style
 from mtlbook_lib.notebook import pictures, tables
 
 
@@ -16,7 +16,7 @@ def test_pyplot_is_not_needed() -> None:
     # pyplot keeps figures alive and shows them a second time at the end of a cell.
     code = """
 import sys
-from mtlbook_lib.figures import style
+from mtlbook_lib.chapters import style
 from mtlbook_lib.notebook import pictures, tables
 pictures.picture(style.panel()[0], "words")
 print("matplotlib.pyplot" in sys.modules)

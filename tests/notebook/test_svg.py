@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from matplotlib.figure import Figure
 
-from mtlbook_lib.figures import style
+from mtlbook_lib.chapters import style
 from mtlbook_lib.notebook import svg as drawing
 from mtlbook_lib.notebook.svg import pixel_width, to_svg
 

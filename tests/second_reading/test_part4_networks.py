@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from mtlbook_lib.data.classification import labelled, snr_pairs, snr_teachers
-from mtlbook_lib.experiments.part4 import auxiliary_data as experiment
+from mtlbook_lib.chapters.part4.auxiliary_data import experiment
 from mtlbook_lib.simulation import softmax
 
 RATE, EVERY, STEPS = 0.25, 3, 132

@@ -3,8 +3,8 @@
 from types import SimpleNamespace
 
 from bookbuild.pages import costs
-from mtlbook_lib.experiments.part7 import past_one_machine
-from mtlbook_lib.experiments.sizes import Experiment
+from mtlbook_lib.chapters.part7.past_one_machine import experiment as past_one_machine
+from mtlbook_lib.chapters.sizes import Experiment
 
 
 def entry(name: str, large_cost: str) -> Experiment:
@@ -13,10 +13,10 @@ def entry(name: str, large_cost: str) -> Experiment:
 
 def test_costs_are_added_by_chapter_and_place(monkeypatch):
     declared = [
-        entry("mtlbook_lib.experiments.part1.first_one.a", "2 GB, 90 s on one core"),
-        entry("mtlbook_lib.experiments.part1.first_one.inner.b", "7 GB, 1 h on one GPU"),
-        entry("mtlbook_lib.experiments.part2.second.c", "100 MB, 20 s on 16 cores"),
-        entry("mtlbook_lib.experiments.part2.not_a_chapter.d", "9 GB, 1 h on one core"),
+        entry("mtlbook_lib.chapters.part1.first_one.experiment.a", "2 GB, 90 s on one core"),
+        entry("mtlbook_lib.chapters.part1.first_one.experiment.inner.b", "7 GB, 1 h on one GPU"),
+        entry("mtlbook_lib.chapters.part2.second.experiment.c", "100 MB, 20 s on 16 cores"),
+        entry("mtlbook_lib.chapters.part2.not_a_chapter.experiment.d", "9 GB, 1 h on one core"),
     ]
     monkeypatch.setattr(past_one_machine, "load_all", lambda: {one.name: one for one in declared})
     listed = [SimpleNamespace(name=name) for name in ("part2/second", "part1/first-one", "part1/without")]

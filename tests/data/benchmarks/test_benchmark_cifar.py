@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from mtlbook_lib.data.benchmarks import MissingData, cifar
-from mtlbook_lib.experiments.part6 import images as made
+from mtlbook_lib.chapters.part6.images import experiment as made
 
 
 @pytest.fixture

@@ -14,7 +14,7 @@ from mtlbook_lib.theory.truncation import truncation_error, useful_singular_valu
 
 STRENGTHS = np.array([4, 3, 2.2, 1.6])
 TASKS, INPUTS, ASPECT = 30, 100, 0.3
-STORED = json.loads((Path(__file__).parents[3] / "results/part5/capacity.json").read_text(encoding="utf-8"))
+STORED = json.loads((Path(__file__).parents[3] / "mtlbook_lib/chapters/part5/capacity/capacity.json").read_text(encoding="utf-8"))
 
 
 def orthonormal(rng, rows, columns):

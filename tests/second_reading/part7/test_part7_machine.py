@@ -10,7 +10,7 @@ from mtlbook_lib._files import book_file
 
 @pytest.fixture(scope="module")
 def stored():
-    return json.loads(book_file("results/part7/scaling.json").read_text(encoding="utf8"))
+    return json.loads(book_file("mtlbook_lib/chapters/part7/past_one_machine/scaling.json").read_text(encoding="utf8"))
 
 
 @pytest.fixture(scope="module")

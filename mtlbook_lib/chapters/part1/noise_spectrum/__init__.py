@@ -1,0 +1,1 @@
+"""The chapter "The spectrum of noise": its experiment, figures, claims, stored results."""

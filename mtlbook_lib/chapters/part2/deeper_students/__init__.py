@@ -1,0 +1,1 @@
+"""The chapter "Deeper students": its experiment, figures, claims, stored results."""

@@ -1,0 +1,1 @@
+"""The chapter "Generalization curves": its experiment, figures, claims, stored results."""

@@ -1,0 +1,156 @@
+"""The figures of the chapter on generalization curves: results in, figures out."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+
+from mtlbook_lib._checks import Array
+from mtlbook_lib.chapters import style
+from mtlbook_lib.chapters.style import Curve, Figure, Frame, Panels
+
+SIMULATED, PREDICTED = "simulation", "theory"
+FIRST_ORDER_ALTS = [
+    "Test error over eq. 15 below threshold: the simulation falls to minus 0.1 decades and follows the first order.",
+    "The same just above threshold: the simulation falls to minus 0.065 decades and follows the first order.",
+    "Deviation from eq. 15 against size on logarithmic axes: points of three settings on predicted lines of slope −1.",
+]
+
+
+def learning_curves(
+    times: Array, simulated: Sequence[Curve], predicted: Sequence[Array], labels: Sequence[str]
+) -> Panels:
+    """Training and test error for rank one, then for rank three (a, b, e, f in the paper's Figs. 3 and 4).
+
+    `simulated` and `predicted` hold training and test error, each (setting, time); the last setting is the teacher of
+    rank three. `labels` are names of the other settings, written at the ends of their test curves; empty for no name.
+    """
+    panels = []
+    for letters, rows, names in (("ab", slice(0, -1), labels), ("cd", slice(-1, None), ())):
+        for letter, word, (mean, error), theory in zip(letters, ("train", "test"), simulated, predicted, strict=True):
+            written = names if word == "test" else ()
+            curve = (mean[rows], error[rows])
+            panels.append(_error_curves(times, curve, theory[rows], letter, f"{word} error", written))
+    alts = [
+        "Training error against time for several teacher strengths: points of the simulation on the lines of eq. 14.",
+        "Test error against time: strong teachers fall early, all rise later; points close to the lines of eq. 15.",
+        "Training error for a teacher of rank three: points on the line.",
+        "Test error for a teacher of rank three: three steps down, then a rise; points close to the line.",
+    ]
+    return panels, alts
+
+
+def _error_curves(
+    times: Array, simulated: Curve, predicted: Array, letter: str, ylabel: str, labels: Sequence[str]
+) -> Figure:
+    """Errors of the settings on a logarithmic axis: points with bars on lines of theory, one colour a setting."""
+    several = len(predicted) > 1
+    colours = style.sequence(len(predicted)) if several else [PREDICTED]
+    fig, ax = style.panel("time t/τ", ylabel, letter, log="y")
+    for colour, mean, error, theory in zip(colours, *simulated, predicted, strict=True):
+        style.line(ax, times, theory, color=colour, lw=1.2)
+        dots = slice(None, None, max(1, times.size // 30))
+        shade = colour if several else SIMULATED
+        style.points(ax, times[dots], mean[dots], error[dots], color=shade, markersize=2.5)
+    _readable_decades(ax)
+    for colour, theory, text in zip(colours, predicted, labels, strict=False):
+        style.label(ax, 1.02 * times[-1], theory[-1], text, colour, va="center")
+    ax.set(xlim=(0, times[-1] * (1.18 if any(labels) else 1.02)))
+    return fig
+
+
+def _readable_decades(ax: style.Axes) -> None:
+    """Ticks at 1, 2 and 5 where a logarithmic axis spans too little for powers of ten."""
+    low, high = ax.get_ylim()
+    if high / low < 30:
+        ticks = [m * 10.0**k for k in range(-4, 4) for m in (1, 2, 5) if low <= m * 10.0**k <= high]
+        ax.set_yticks(ticks, [f"{tick:g}" for tick in ticks])
+        ax.minorticks_off()
+
+
+def cut_panel(times: Array, simulated: Curve, corrected: Array, printed: Array) -> Panels:
+    """Training error of a student of low rank against the two readings of the cut."""
+    fig, ax = style.panel("time t/τ", "training error", width=4.6, ylim=(0, 1.25))
+    style.line(ax, times, printed, color="printed", ls="--")
+    style.line(ax, times, corrected, color="corrected")
+    style.points(ax, times, *simulated, markersize=3)
+    style.label(ax, 0.62 * times[-1], printed[-1] + 0.04, "as printed", "printed")
+    style.label(ax, 0.62 * times[-1], corrected[-1] - 0.1, "corrected", "corrected")
+    alt = "Training error at rank 10: the simulation is on the corrected curve from 1 to 0.5; the printed is far below."
+    return [fig], [alt]
+
+
+def deviation_panel(
+    times: Array, simulated: Curve, leading: Array, repaired: Mapping[str, Array], letter: str, title: str
+) -> Figure:
+    """Simulated test error over the leading order, in decades, and the same ratio for (at most two) better theories."""
+    fig, ax = style.panel("time t/τ", "log₁₀ of the ratio to eq. 15", letter, title=title, ylim=(-0.15, 0.03))
+    style.threshold(ax, y=0.0, label="eq. 15")
+    best = float(times[np.argmin(simulated[0])])
+    style.threshold(ax, x=best)
+    style.label(ax, best, -0.145, "minimum ", rotation=90, ha="right", va="bottom", fontsize=8.5)
+    for look, (name, curve) in zip(("--", "-"), repaired.items(), strict=False):
+        style.line(ax, times, np.log10(curve / leading), ls=look, label=name)
+    mean, error = simulated
+    style.points(ax, times, np.log10(mean / leading), error / mean / np.log(10), label="simulation", markersize=3)
+    ax.legend(loc="lower right", fontsize=8.5)
+    return fig
+
+
+def size_panel(sizes: Array, deviations: Mapping[str, Sequence[Array]], letter: str) -> Figure:
+    """Deviation from the leading order against the number of inputs, on logarithmic axes.
+
+    `deviations` goes from a name to mean, standard error and prediction, each (size,).
+    """
+    fig, ax = style.panel("inputs N₁", "deviation / final error", letter)
+    for colour, name, (mean, error, theory) in style.family(deviations):
+        style.points(ax, sizes, mean, error, color=colour, label=name)
+        style.line(ax, sizes, theory, color=colour, lw=1.2)
+    ax.set(xscale="log", yscale="log")
+    style.x_ticks(ax, sizes)
+    _readable_decades(ax)
+    ax.legend(loc="lower left", fontsize=8.5)
+    return fig
+
+
+def curves_frames(
+    times: Array,
+    simulated: Mapping[float, tuple[Curve, Curve]],
+    predicted: Mapping[float, tuple[Array, Array, Array]],
+    threshold: float,
+) -> Frame:
+    """The drawing function and the alternative text of a slider over the teacher's strength.
+
+    `simulated` goes from the strength to training and test error, each a curve; `predicted` to the training error and
+    to the test error to leading and to first order. Below the strength `threshold` the data show no outlier.
+    """
+
+    def draw(strength: float) -> list[Figure]:
+        train, test = simulated[strength]
+        train_theory, leading, first = predicted[strength]
+        whole, ax = style.panel("time t/τ", "error", "a", log="y", ylim=(0.01, 3e5))
+        style.line(ax, times, train_theory, color="teacher")
+        style.points(ax, times[::2], train[0][::2], train[1][::2], markersize=3)
+        style.label(ax, 0.55 * times[-1], 0.03, "training", "teacher", ha="right")
+        around, near = style.panel("time t/τ", "test error", "b", ylim=(0, 1.5))
+        for axes in (ax, near):
+            style.line(axes, times, leading, color="noise", ls="--", lw=1.2, label="eq. 15")
+            style.line(axes, times, first, label="first order")
+            style.points(axes, times[::2], test[0][::2], test[1][::2], markersize=3, label="simulation")
+        side = "above" if strength > threshold else "below"
+        ax.set(xlim=(0, times[-1]))
+        ax.set_title(f"s̄ = {strength:g}, {side} threshold", fontsize=9.5)
+        near.set(xlim=(0, times[-1] / 2))
+        near.set_title("around the minimum", fontsize=9.5)
+        ax.legend(loc="upper left", fontsize=8.5)
+        return [whole, around]
+
+    def alt(strength: float) -> str:
+        test = simulated[strength][1][0]
+        return (
+            f"Teacher's strength {strength:g}: the test error falls to {test.min():.2f} at time "
+            f"{times[test.argmin()]:.1f} and ends at {test[-1]:.3g}; the training error falls throughout."
+        )
+
+    return draw, alt

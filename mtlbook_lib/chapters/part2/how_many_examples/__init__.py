@@ -1,0 +1,1 @@
+"""The chapter "How many examples": its experiment, figures, claims, stored results."""

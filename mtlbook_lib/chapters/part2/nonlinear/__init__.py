@@ -1,0 +1,1 @@
+"""The chapter "Nonlinear networks": its experiment, figures, claims, stored results."""

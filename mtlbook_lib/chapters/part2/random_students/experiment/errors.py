@@ -1,0 +1,176 @@
+"""Students that start at random: learning curves, least errors and stopping times beside those of aligned ones."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike
+from scipy.interpolate import CubicSpline
+
+from mtlbook_lib._checks import Array
+from mtlbook_lib.data.teachers import Teachers, low_rank_teachers
+from mtlbook_lib.chapters.learning_curves import (
+    aligned_errors,
+    head_modes,
+    minima,
+    modes_errors,
+    random_errors,
+)
+from mtlbook_lib.chapters.sizes import sized
+from mtlbook_lib.simulation import spectra
+from mtlbook_lib.statistics import Arm, at_best_of_mean, crossing_times
+from mtlbook_lib.theory import generalization
+from mtlbook_lib.theory import linear_dynamics as ld
+
+_KNOTS_APART = 0.075  # an aligned mode of strength 6 grows by a factor of 2.5 in this time
+
+
+class Curves(NamedTuple):
+    """Arms "aligned" and "random" of the training and of the test error at the sample times."""
+
+    times: Array
+    train: dict[str, Arm]
+    test: dict[str, Arm]
+
+
+@dataclass(frozen=True)
+class Pair:
+    """Test errors (seed, setting, time) of aligned and random students on the same data."""
+
+    times: Array
+    aligned: Array
+    random: Array
+    sizes: tuple[int, int, int]  # inputs, hidden units, outputs
+
+    @property
+    def gap(self) -> Array:
+        """Least error of the random student minus that of the aligned one, (seed, setting)."""
+        return np.asarray(self.random.min(axis=-1) - self.aligned.min(axis=-1))
+
+    @property
+    def later(self) -> Array:
+        """Best time to stop of the random student minus that of the aligned one, (seed, setting)."""
+        return np.asarray(minima(self.times, self.random)[1] - minima(self.times, self.aligned)[1])
+
+    def setting(self, chosen: Sequence[int] | slice) -> Pair:
+        """The pair for some of the settings."""
+        return Pair(self.times, self.aligned[:, chosen], self.random[:, chosen], self.sizes)
+
+
+@sized(n_seeds=(4, 40, 1000), cost="3 GB, 8 min on one core")
+def curves(teacher: Sequence[float], eps: float = 1e-3, *, n_seeds: int) -> Curves:
+    """Learning curves of the paper's students (100 inputs, 50 hidden units, 50 outputs), with what theory predicts."""
+    times, start = np.linspace(0, 6, 61), ld.effective_initial_scale(eps, 100, 50, 50)
+    teachers = low_rank_teachers(50, 100, teacher, range(n_seeds))
+    test, train = random_errors(teachers, times, 50, eps, teachers.clean, teachers.training)[:, :, 0]
+    modes = spectra.singular_values(teachers.training)  # (seed, 1, mode): the setting's axis becomes that of time
+    left_over = ((modes - ld.mode_strength(times[:, None], modes, eps)) ** 2).sum(-1) / (modes**2).sum(-1)
+    fall = [np.asarray(generalization.train_error(times, teacher, 0.5, 50, eps=scale)) for scale in (eps, start)]
+    rise, late = _test_theory(times, teacher, eps)
+    aligned = aligned_errors(teachers, times, 50, eps)[:, 0]
+    return Curves(
+        times,
+        {"aligned": Arm(left_over, fall[0]), "random": Arm(train, fall[1])},
+        {"aligned": Arm(aligned, rise), "random": Arm(test, late)},
+    )
+
+
+def _test_theory(times: Array, teacher: Sequence[float], eps: float) -> tuple[Array, Array]:
+    rise = generalization.test_error(times, teacher, 0.5, 50, eps=eps, order=1)
+    late = generalization.test_error_random(times, teacher, 100, 50, eps=eps, order=1)
+    return np.asarray(rise), np.asarray(late)
+
+
+def rise_lateness(found: Curves, heights: ArrayLike) -> Array:
+    """Relative delay of the rise of the mean test error, at shares of its height on a logarithmic scale."""
+    rising = [found.test[name].mean for name in ("aligned", "random")]
+    low, high = rising[1].min(), rising[1][-1]
+    levels = low * (high / low) ** np.asarray(heights)
+    soon, late = (_times_of(found.times, curve, int(curve.argmin()), levels) for curve in rising)
+    return late / soon - 1
+
+
+def fall_lateness(found: Curves, levels: ArrayLike) -> Array:
+    """Relative delay with which the mean training error falls to each level."""
+    soon, late = (_fall_times(found.times, found.train[n].mean, levels) for n in ("aligned", "random"))
+    return late / soon - 1
+
+
+def fall_delays(found: Curves, levels: Sequence[float]) -> Array:
+    """Time by which each student's training error falls to a level later than an aligned one's, (seed, level)."""
+    arms = [found.train[name].simulated for name in ("random", "aligned")]
+    late, soon = (_fall_times(found.times, arm, levels) for arm in arms)
+    return np.transpose(late - soon)
+
+
+def _fall_times(times: Array, curves: Array, levels: ArrayLike) -> Array:
+    return np.array([crossing_times(times, curves, level, falling=True) for level in np.asarray(levels)])
+
+
+def _times_of(times: Array, curve: Array, first: int, levels: Array) -> Array:
+    return np.array([crossing_times(times[first:], curve[first:], level) for level in levels])
+
+
+@sized(n_seeds=(3, 48, 400), n_times=(31, 81, 161), cost="8 GB, 40 min on one core")
+def pair(strengths: ArrayLike, eps: float = 1e-3, *, n_seeds: int, n_times: int) -> Pair:
+    """Test errors of aligned and random students of the paper's size, for teachers (setting, rank)."""
+    teachers = low_rank_teachers(50, 100, strengths, seeds=range(n_seeds))
+    return _both(teachers, np.linspace(0, ld.mode_time(0.8, 1.3, eps), n_times), 50, eps)
+
+
+@sized(n_seeds=(2, 10, 200), n_times=(31, 81, 161), cost="12 GB, 90 min on one core")
+def narrow_pair(strengths: ArrayLike, rank: int, *, n_seeds: int, n_times: int) -> Pair:
+    """The same for students of a rank, with 100 inputs and 100 outputs."""
+    teachers = low_rank_teachers(100, 100, strengths, seeds=range(n_seeds))
+    return _both(teachers, np.linspace(0, 3.2, n_times), rank, 1e-3)
+
+
+def _both(teachers: Teachers, times: Array, n_hidden: int, eps: float) -> Pair:
+    # A spline through times this far apart errs by a tenth of a percent in the drop, a hundredth of that at the least.
+    knots = np.linspace(0, times[-1], min(times.size, 1 + int(np.ceil(times[-1] / _KNOTS_APART))))
+    random = CubicSpline(knots, random_errors(teachers, knots, n_hidden, eps)[0], axis=-1)(times)
+    sizes = teachers.n_inputs, n_hidden, teachers.n_outputs
+    return Pair(times, aligned_errors(teachers, times, n_hidden, eps), random, sizes)
+
+
+def stopping_arms(
+    found: Pair, strengths: ArrayLike, eps: float = 1e-3, predicted: Sequence[str] = ("aligned", "random")
+) -> tuple[dict[str, Arm], dict[str, Arm]]:
+    """Arms of the least error and of its time; theory of the mean curve (from the effective scale) where predicted."""
+    n_inputs, n_hidden, n_outputs = found.sizes
+    scales = {"aligned": eps, "random": ld.effective_initial_scale(eps, *found.sizes)}
+    errors, times = {}, {}
+    for name, scale in scales.items():
+        least, stop = minima(found.times, getattr(found, name))
+        sizes = n_outputs / n_inputs, n_outputs, n_hidden
+        best = [generalization.best_stopping(s, *sizes, eps=scale, order=1) for s in np.atleast_2d(strengths)]
+        theory = np.transpose(best) if name in predicted else (None, None)
+        errors[name], times[name] = Arm(least, theory[0]), Arm(stop, theory[1])
+    return errors, times
+
+
+def strong_arms(found: Pair, eps: float) -> dict[str, Arm]:
+    """Arms of the test error for the only setting, a teacher of 3, with theory."""
+    rise, late = _test_theory(found.times, [3.0], eps)
+    return {"aligned": Arm(found.aligned[:, 0], rise), "random": Arm(found.random[:, 0], late)}
+
+
+@sized(n_seeds=(4, 60, 2000), n_times=(31, 81, 161), cost="4 GB, 5 min on one core")
+def aligned_minima(strengths: ArrayLike, ranks: Sequence[int], *, n_seeds: int, n_times: int) -> tuple[Array, Array]:
+    """Errors of aligned students of each rank at the minimum of their mean curve, and what theory says of it.
+
+    Returns
+    -------
+    ndarray, shape (seed, rank, setting), and ndarray, shape (rank, setting)
+    """
+    teachers = low_rank_teachers(100, 100, strengths, seeds=range(n_seeds))
+    modes = head_modes(teachers.training, teachers.clean)
+    times = np.linspace(0, 3.2, n_times)
+    curves = [modes_errors(modes, teachers, times, rank, 1e-3) for rank in ranks]
+    found = np.stack([at_best_of_mean(curve)[0] for curve in curves], axis=1)
+    values = np.atleast_2d(strengths)
+    theory = [[generalization.best_stopping(s, 1.0, 100, rank, eps=1e-3, order=1)[0] for s in values] for rank in ranks]
+    return found, np.array(theory)

@@ -1,0 +1,1 @@
+"""The chapter "Stopping early or shrinking": its experiment, figures, claims, stored results."""

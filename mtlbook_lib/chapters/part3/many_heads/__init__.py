@@ -1,0 +1,1 @@
+"""The chapter "Many tasks alike": its experiment, figures, claims, stored results."""

@@ -1,0 +1,1 @@
+"""The chapter "Real tasks": its experiment, figures, claims, stored results."""

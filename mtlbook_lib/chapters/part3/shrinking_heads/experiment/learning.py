@@ -1,0 +1,189 @@
+"""The tasks on which heads are compared, one head learned in several ways, and what joint shrinkage does to it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from functools import lru_cache
+
+import numpy as np
+
+from mtlbook_lib._checks import Array
+from mtlbook_lib.data.related import alike_gram, pair_gram, related_teachers, stacked_training
+from mtlbook_lib.data.teachers import low_rank_teachers
+from mtlbook_lib.chapters.learning_curves import added_distances, head_modes
+from mtlbook_lib.chapters.sizes import sized
+from mtlbook_lib.simulation import spectra
+from mtlbook_lib.statistics import Curve, at_best_of_mean, mean_and_error
+from mtlbook_lib.theory import generalization, spiked
+from mtlbook_lib.theory.transfer import (
+    composite_modes,
+    head_change,
+    head_shrinkage,
+    head_shrinkage_error,
+    transfer_benefit,
+)
+
+ASPECT, EPS = 0.5, 1e-3
+
+Setting = tuple[Sequence[Sequence[float]], Array]
+
+# For statements of theory.
+GROUPS: dict[str, Setting] = {
+    "one strong": ([[0.84], [3.0]], pair_gram(0.0)[0]),
+    "similar": ([[0.84], [3.0]], pair_gram(0.8)[0]),
+    "equal": ([[3.0], [3.0]], pair_gram(0.5)[0]),
+    "three": ([[1.0], [3.0], [2.0]], alike_gram(0.8, 3)),
+    "ranks": ([[2.0, 1.2], [5.0, 2.5]], pair_gram(0.9, 2, 2)[0]),
+}
+
+# Of the settings: pairs of equal strength that share a mode, for which joint shrinkage has the right shares.
+EQUAL_PAIRS = ("1.2 with 1.2, q = 0.8", "3 with 3, q = 0.5", "3 with 3, q = 0.8", "3 with 3, q = 1")
+
+# Nearly aligned with a stronger task: the composite has one visible mode, and stopping is shrinking.
+NEARLY_ALIGNED: dict[str, Setting] = {
+    f"3 with {s:g}, q = 0.95": ([[3.0], [s]], pair_gram(0.95)[0]) for s in (5.0, 10.0)
+}
+
+
+def settings() -> dict[str, Setting]:
+    """Thirty settings by name: pairs of rank one, pairs of higher rank, three heads and four; the first head learns."""
+    similarities: dict[tuple[float, float], Sequence[float]] = {
+        (0.84, 1.0): (0, 1),
+        (0.84, 3.0): (0, 0.5, 0.8, 1),
+        (0.84, 10.0): (0, 1),
+        (1.2, 3.0): (0.8,),
+        (1.2, 1.2): (0.8,),
+        (3.0, 1.0): (0, 1),
+        (3.0, 3.0): (0, 0.5, 0.8, 1),
+        (3.0, 10.0): (0, 0.8, 1),
+    }
+    found: dict[str, Setting] = {
+        f"{a:g} with {b:g}, q = {q:g}": ([[a], [b]], pair_gram(q)[0])
+        for (a, b), family in similarities.items()
+        for q in family
+    }
+    return found | _higher_ranks() | _several_heads()
+
+
+def _higher_ranks() -> dict[str, Setting]:
+    half = np.array([[1, 1], [1, -1]]) / 2
+    ranks = {
+        "4, 2 with 3": ([4.0, 2.0], [3.0], [[0.6], [0.3]]),
+        "3, 1.5 with 2": ([3.0, 1.5], [2.0], [[0.0], [0.9]]),
+        "2, 1.2 with 5, 2.5": ([2.0, 1.2], [5.0, 2.5], 0.9 * np.eye(2)),
+        "3, 1 with 4, 4": ([3.0, 1.0], [4.0, 4.0], half),
+    }
+    return {name: ([a, b], pair_gram(np.array(q)[None], len(a), len(b))[0]) for name, (a, b, q) in ranks.items()}
+
+
+def _several_heads() -> dict[str, Setting]:
+    several: list[tuple[tuple[float, ...], float]] = [
+        ((3, 3, 3), 0.5),
+        ((3, 3, 3), 1),
+        ((1, 3, 2), 0.8),
+        ((0.84, 3, 3, 3), 0),
+        ((0.84, 1, 1, 1), 1),
+        ((2, 2, 2, 2), 0.7),
+        ((0.7, 0.7, 0.7, 0.7), 0.9),
+    ]
+    return {f"{tasks}, q = {q:g}": ([[float(s)] for s in tasks], alike_gram(q, len(tasks))) for tasks, q in several}
+
+
+N_INPUTS = 100
+WEAK = 0.84  # the threshold of a task alone, A^(1/4)
+TIMES = np.r_[0, np.geomspace(0.3, 8, 110)]
+
+
+def surplus_of_stopping(aspect: float, n_outputs: int) -> Array:
+    """Total error at the best stop minus that of joint shrinkage, of the composites in ``GROUPS``."""
+    surplus = []
+    for strengths, gram in GROUPS.values():
+        energy, n = np.array([np.sum(np.square(s)) for s in strengths]), len(strengths)
+        joint = [head_shrinkage_error(strengths, gram, aspect, head, joint=True) for head in range(n)]
+        sigma = composite_modes(strengths, gram)[0]
+        stopped = generalization.best_stopping(sigma, n * aspect, n * n_outputs)[0]
+        surplus.append(stopped - energy @ joint / energy.sum())
+    return np.array(surplus)
+
+
+def learn(strengths: Sequence[Sequence[float]], gram: Array, seeds: Iterable[int]) -> dict[str, Array]:
+    """Errors of the first head, (seed, similarity), by method, all on the same data.
+
+    "head" is the head rule, "joint" joint shrinkage, "gradient" training stopped at the best time of the mean curve,
+    "alone" and "gradient alone" learn from the first head's rows only. "length" and "length alone" are no errors: one
+    plus the squared length of the shrunk map minus that of the teacher's, relative to the teacher's, negative for short
+    maps.
+    """
+    rows, n = int(N_INPUTS * ASPECT), len(strengths)
+    tasks = related_teachers(rows, N_INPUTS, strengths, gram, seeds)
+    modes = head_modes(stacked_training(tasks), tasks[0].clean)
+    x = head_shrinkage(modes.values, modes.share, ASPECT, n)
+    changes = {
+        "head": modes.added_distance(x),
+        "joint": modes.added_distance(spiked.optimal_shrinkage(modes.values, n * ASPECT)),
+        "gradient": at_best_of_mean(added_distances(modes, TIMES, EPS)).values,
+        "length": (x**2 * modes.share).sum(-1) - modes.energy,
+    } | _alone(rows, tuple(strengths[0]), tasks[0].seeds)
+    return {name: 1 + change / modes.energy for name, change in changes.items()}
+
+
+@lru_cache(maxsize=16)
+def _alone(rows: int, strengths: tuple[float, ...], seeds: tuple[int, ...]) -> dict[str, Array]:
+    """What the first task learns from its own data, which are the same beside any other task and at any similarity."""
+    task = low_rank_teachers(rows, N_INPUTS, strengths, seeds)
+    modes = spectra.data_modes(task.training, task.clean)
+    x = spiked.optimal_shrinkage(modes.values, ASPECT)
+    return {
+        "alone": modes.added_distance(x),
+        "gradient alone": at_best_of_mean(added_distances(modes, TIMES, EPS)).values,
+        "length alone": (x**2).sum(-1) - modes.energy,
+    }
+
+
+@sized(n_sets=(4, 100, 10000), cost="8 GB, 5 min on 16 cores")
+def ruin(partners: Array, *, n_sets: int) -> Curve:
+    """Errors of a weak head under joint shrinkage with an unrelated partner, (partner,): mean and standard error."""
+    runs = [learn([[WEAK], [s]], np.eye(2), range(n_sets))["joint"][:, 0] for s in partners]
+    return mean_and_error(np.stack(runs, axis=1))
+
+
+@sized(n_sets=(2, 30, 3000), cost="8 GB, 10 min on 16 cores")
+def benefits(partners: Array, q: Array, *, n_sets: int) -> dict[float, dict[str, Curve]]:
+    """By similarity: what a weak head gains from a partner by "joint", "head" and "gradient", against itself alone.
+
+    Each a mean and a standard error of shape (partner,).
+    """
+    runs = [learn([[WEAK], [s]], pair_gram(q), range(n_sets)) for s in partners]
+    against = {"joint": "alone", "head": "alone", "gradient": "gradient alone"}
+    gains = {k: np.stack([run[alone] - run[k] for run in runs], axis=-1) for k, alone in against.items()}
+    curves = {name: mean_and_error(gain) for name, gain in gains.items()}
+    return {
+        float(value): {name: (mean[i], error[i]) for name, (mean, error) in curves.items()} for i, value in enumerate(q)
+    }
+
+
+def shrinkage_benefits(partners: Array, q: float) -> dict[str, Array]:
+    """Theory for "joint" and "head" of ``benefits``, (partner,)."""
+    alone = 1 - float(spiked.overlap(WEAK, ASPECT)) ** 2
+    gram = pair_gram(q)[0]
+    return {
+        name: alone - np.array([head_shrinkage_error([[WEAK], [s]], gram, ASPECT, joint=joint) for s in partners])
+        for name, joint in (("joint", True), ("head", False))
+    }
+
+
+@sized(n_partners=(2, 5, 25), cost="0.5 GB, 40 s on one core")
+def gradient_benefits(q: Array, *, n_partners: int) -> tuple[Array, dict[float, Array]]:
+    """Strengths of the partner from 0.5 to 10, and by similarity the theory of order one for "gradient" there."""
+    partners, n_outputs = np.geomspace(0.5, 10.0, n_partners), int(N_INPUTS * ASPECT)
+    return partners, {
+        float(value): np.array([transfer_benefit(WEAK, s, value, ASPECT, n_outputs, EPS, order=1) for s in partners])
+        for value in q
+    }
+
+
+def parabolas(x: Array, s_a: float, s_b: float, q: float) -> dict[str, Array]:
+    """What the shared mode at strengths `x` adds to the relative error of head "A", of head "B", and in "total"."""
+    sigma, weights = composite_modes([[s_a], [s_b]], pair_gram(q)[0])
+    a, b = (np.asarray(head_change(x, sigma[0], weight, ASPECT)) for weight in weights[:, 0])
+    return {"A": a / s_a**2, "B": b / s_b**2, "total": (a + b) / (s_a**2 + s_b**2)}

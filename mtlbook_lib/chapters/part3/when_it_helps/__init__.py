@@ -1,0 +1,1 @@
+"""The chapter "When does a second task help?": its experiment, figures, claims, stored results."""

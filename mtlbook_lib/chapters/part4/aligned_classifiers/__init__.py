@@ -1,0 +1,1 @@
+"""The chapter "Aligned classifiers": its experiment, figures, claims, stored results."""

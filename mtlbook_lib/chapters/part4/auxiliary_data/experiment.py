@@ -1,0 +1,230 @@
+"""More auxiliary data, and students with one to three hidden layers, linear or rectified: Figs. 3, A3 and A4."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from mtlbook_lib._checks import Array
+from mtlbook_lib._random import own_seeds
+from mtlbook_lib.data.classification import label_covariance, labelled, snr_teachers
+from mtlbook_lib.chapters import classifier_pairs
+from mtlbook_lib.chapters.classifier_pairs import CLASSES, FEATURES, KEEPING, START, Arms, Network, Pairs, train
+from mtlbook_lib.chapters.kept_pairs import read, train_and_keep
+from mtlbook_lib.chapters.sizes import sized
+from mtlbook_lib.chapters.sweep import combinations
+from mtlbook_lib.simulation import logits, softmax
+
+FILE = "mtlbook_lib/chapters/part4/auxiliary_data/auxiliary-data.json"
+FURTHER_FILE = "mtlbook_lib/chapters/part4/auxiliary_data/auxiliary-data-further.json"
+
+N_MAIN = 100
+AMOUNTS = (25, 50, 100, 200, 400, 800)  # examples of the auxiliary task
+LOSSES = ("sum", "mean")
+MAIN, AUXILIARY, RELATEDNESS = (1.0, 3.0, 100.0), (0.3, 3.0, 100.0), (0.0, 0.5, 1.0)
+# Rate and number of steps: the optimum of summed losses comes sooner.
+DESCENT = {"mean": (0.25, 240), "sum": (0.1, 240)}
+
+KINDS, LAYERS = ("linear", "rectified"), (1, 2, 3)
+FINE = (0.0, 0.25, 0.5, 0.75, 1.0)
+# For each start and number of examples the steps for one, two and three layers: students that start small, or have much
+# to learn, are at their best later.
+CASES = {("large", 400): (240, 240, 240), ("small", 400): (240, 400, 600), ("large", 1600): (400, 240, 240)}
+GRID_LAYERS, GRID_EXAMPLES, GRID_STEPS = (1, 2), 800, 240
+
+BLOCK = 8  # data sets that are trained together
+N_BLOCKS = {"amounts": 3, "trunks": 2, "grid": 2}
+MANY = 1600  # so many examples get twice the blocks: their small shifts need more data sets
+FURTHER = range(4, 8)  # blocks for students of two layers and so many examples, whose shift is the smallest
+FRESH = 1000  # the first seed that the stored runs have not
+
+
+def settings_of_strengths() -> tuple[Array, Array, Array]:
+    """Strength of the main task, of the auxiliary one, and relatedness, unrolled in this order, each (27,)."""
+    main, auxiliary, related = np.meshgrid(MAIN, AUXILIARY, RELATEDNESS, indexing="ij")
+    return main.ravel(), auxiliary.ravel(), related.ravel()
+
+
+def seeds_of(block: int) -> range:
+    """Data sets of one block."""
+    return range(BLOCK * block, BLOCK * (block + 1))
+
+
+def scale_of_start(n_layers: int, start: str) -> float:
+    """Scale of every layer's first weights, as ``softmax.normal_students`` takes it for both kinds.
+
+    "large" keeps the size of signals; "small" makes the whole map smaller by the square of START, for any number of
+    layers.
+    """
+    return KEEPING if start == "large" else KEEPING * START ** (2 / (n_layers + 1))
+
+
+def amount_arms(n_auxiliary: int, loss: str, seeds: range, settings: tuple[Array, Array, Array]) -> Arms:
+    """Pairs with 100 examples of the main task, and more or fewer of the other."""
+    rate, n_steps = DESCENT[loss]
+    return train(Pairs(*settings, N_MAIN, n_auxiliary), seeds, n_steps=n_steps, rate=rate, loss=loss)
+
+
+def trunk_arms(kind: str, n_layers: int, start: str, n_examples: int, seeds: range, related: Any = FINE) -> Arms:
+    """Pairs of a main task of strength 3 and a clean one, for students with one to three hidden layers."""
+    network = Network(depth=n_layers + 1, rectified=kind == "rectified", start=scale_of_start(n_layers, start))
+    pairs = Pairs(3.0, 100.0, related, n_examples, n_examples)
+    return train(pairs, seeds, network, n_steps=CASES[start, n_examples][n_layers - 1])
+
+
+def amount_cells(n_auxiliary: int, loss: str, block: int) -> dict[str, Any]:
+    """Fig. 3 (left) and A3: so many auxiliary examples, losses summed or averaged, (seed, 27)."""
+    return amount_arms(n_auxiliary, loss, seeds_of(block), settings_of_strengths()).losses
+
+
+def trunk_cells(kind: str, n_layers: int, start: str, n_examples: int, block: int) -> dict[str, Any]:
+    """Fig. 3 (right): linear or rectified students against relatedness, (seed, 5)."""
+    return trunk_arms(kind, n_layers, start, n_examples, seeds_of(block)).losses
+
+
+def grid_cells(n_layers: int, block: int) -> dict[str, Any]:
+    """A4: rectified students for all strengths, 800 examples of each task, (seed, 27)."""
+    pairs = Pairs(*settings_of_strengths(), GRID_EXAMPLES, GRID_EXAMPLES)
+    return train(pairs, seeds_of(block), Network(depth=n_layers + 1, rectified=True), n_steps=GRID_STEPS).losses
+
+
+def compute_stored(folder: str | Path) -> dict[str, Any]:
+    """Train everything that is kept, or what a former call left undone; ten minutes on one core."""
+    strengths = {"main": MAIN, "auxiliary": AUXILIARY, "relatedness": RELATEDNESS}
+    blocks, every = {name: range(n) for name, n in N_BLOCKS.items()}, len(AUXILIARY) * len(RELATEDNESS)
+    amounts = combinations(n_auxiliary=AMOUNTS, loss=LOSSES, block=blocks["amounts"])
+    trunks = []
+    for start, n in CASES:
+        some = range(N_BLOCKS["trunks"] * (2 if n >= MANY else 1))
+        trunks += combinations(kind=KINDS, n_layers=LAYERS, start=[start], n_examples=[n], block=some)
+    grid = combinations(n_layers=GRID_LAYERS, block=blocks["grid"])
+    return {
+        "amounts": {
+            **strengths,
+            "losses": train_and_keep(amount_cells, amounts, folder, ("n_auxiliary", "loss"), every),
+        },
+        "trunks": _trunks(trunks, folder),
+        "grid": {
+            **strengths,
+            "examples": GRID_EXAMPLES,
+            "losses": train_and_keep(grid_cells, grid, folder, ("n_layers",), every),
+        },
+    }
+
+
+def run_further(folder: str | Path) -> dict[str, Any]:
+    """Train the further students of two layers, or what a former call left undone; two minutes on one core."""
+    case: dict[str, Any] = {"n_layers": [2], "start": ["large"], "n_examples": [MANY]}
+    return {"trunks": _trunks(combinations(kind=KINDS, **case, block=FURTHER), folder)}
+
+
+def _trunks(settings: Sequence[dict[str, Any]], folder: str | Path) -> dict[str, Any]:
+    losses = train_and_keep(trunk_cells, settings, folder, ("kind", "n_layers", "start", "n_examples"), len(FINE))
+    return {"main": 3.0, "auxiliary": 100.0, "relatedness": FINE, "losses": losses}
+
+
+def stored_amounts() -> dict[str, Array]:
+    """Benefits of Fig. 3 (left) and A3 for each loss: (number of examples, seed, main, auxiliary, relatedness)."""
+    arms = read(FILE, "amounts")
+    return {loss: np.stack([_by_strength(arms[f"{n} {loss}"]) for n in AMOUNTS]) for loss in LOSSES}
+
+
+def stored_trunks(start: str, n_examples: int) -> dict[str, tuple[Array, Array]]:
+    """Benefits (layers, seed, relatedness) and losses alone (layers, seed) of linear and of rectified students."""
+    arms, found = read(FILE, "trunks"), {}
+    for kind in KINDS:
+        runs = [arms[f"{kind} {layers} {start} {n_examples}"] for layers in LAYERS]
+        found[kind] = (np.stack([run.benefit for run in runs]), np.stack([run.alone[:, 0] for run in runs]))
+    return found
+
+
+def stored_shift() -> Array:
+    """Benefit of linear minus that of rectified students, two layers, 1600 examples, (seed, relatedness).
+
+    The first data sets are those of ``stored_trunks``.
+    """
+    sets = [read(file, "trunks") for file in (FILE, FURTHER_FILE)]
+    linear, rectified = (np.concatenate([arms[f"{kind} 2 large 1600"].benefit for arms in sets]) for kind in KINDS)
+    return np.asarray(linear - rectified)
+
+
+def stored_grid() -> Array:
+    """Benefits of A4, (layers, seed, main strength, auxiliary strength, relatedness)."""
+    arms = read(FILE, "grid")
+    return np.stack([_by_strength(arms[str(layers)]) for layers in GRID_LAYERS])
+
+
+def _by_strength(arms: Arms) -> Array:
+    return arms.benefit.reshape(-1, len(MAIN), len(AUXILIARY), len(RELATEDNESS))
+
+
+@own_seeds()
+def retrain_sample(draw: int) -> tuple[Array, Array]:
+    """Benefits of one data set, drawn with the seed `draw`, now and as stored: three cells of each of two figures.
+
+    The cells are of a number of auxiliary examples and a loss, and of a student with one or two hidden layers.
+    """
+    rng = np.random.default_rng(draw)
+    place, loss = int(rng.integers(len(AMOUNTS))), str(rng.choice(LOSSES))
+    some, seed = rng.choice(27, 3, replace=False), int(rng.integers(BLOCK))
+    main, auxiliary, related = (values[some] for values in settings_of_strengths())
+    data = range(seed, seed + 1)
+    now = amount_arms(AMOUNTS[place], loss, data, (main, auxiliary, related)).benefit[0]
+    kept = stored_amounts()[loss][place, seed].ravel()[some]
+    kind, layers = str(rng.choice(KINDS)), int(rng.integers(1, 3))
+    ends = trunk_arms(kind, layers, "large", 400, data, FINE[::2]).benefit[0]
+    return np.append(now, ends), np.append(kept, stored_trunks("large", 400)[kind][0][layers - 1, seed, ::2])
+
+
+@sized(n_seeds=(2, 12, 200), cost="10 GB, 2 min on one GPU")
+def fresh_amounts(n_auxiliary: int, loss: str, *, n_seeds: int) -> Arms:
+    """100 examples of a main task of strength 3, and more or fewer of a clean one: r = 0, 1/2, 1; fresh data sets."""
+    settings = (np.full(3, 3.0), np.full(3, 100.0), np.array(RELATEDNESS))
+    return amount_arms(n_auxiliary, loss, range(FRESH, FRESH + n_seeds), settings)
+
+
+@sized(n_seeds=(2, 8, 200), cost="10 GB, 5 min on one GPU")
+def fresh_trunks(kind: str, n_layers: int, *, n_seeds: int) -> Arms:
+    """Students with a large start, 400 examples: r = 0, 1/4, ..., 1; fresh data sets."""
+    return trunk_arms(kind, n_layers, "large", 400, range(FRESH, FRESH + n_seeds))
+
+
+@sized(n_seeds=(2, 12, 200), cost="10 GB, 2 min on one GPU")
+def weighted(weights: Sequence[float], relatedness: float, *, n_seeds: int) -> Array:
+    """Benefit (seed, weight) of 800 clean auxiliary examples beside 100 of the main task, for weights of mean losses.
+
+    The weight 8 is that of summed losses.
+    """
+    pairs = Pairs(3.0, 100.0, np.full(len(weights), float(relatedness)), N_MAIN, 800)
+    data = range(FRESH, FRESH + n_seeds)
+    return train(pairs, data, n_steps=400, rate=0.1, task_weight=np.asarray(weights, dtype=float)).benefit
+
+
+@sized(n_seeds=(2, 4, 200), n_examples=(200, 1600, 1600), cost="10 GB, 5 min on one GPU")
+def three_layers(scales: Sequence[float], *, n_seeds: int, n_examples: int) -> Array:
+    """Best losses (seed, scale) of rectified students alone, with three hidden layers.
+
+    The scale is that of all first weights, on which the rest of their law is as in ``softmax.normal_students``.
+    """
+    seeds, shape = range(FRESH, FRESH + n_seeds), (CLASSES, FEATURES, classifier_pairs.HIDDEN)
+    law: dict[str, Any] = {"depth": 4, "n_settings": len(scales), "rectified": True, "dtype": classifier_pairs.DTYPE}
+    students = softmax.normal_students(*shape, np.asarray(scales, dtype=float), seeds, **law)
+    examples = labelled(snr_teachers(CLASSES, FEATURES, 3.0, seeds), n_examples, "main")
+    test = labelled(snr_teachers(CLASSES, FEATURES, 1.0, seeds), classifier_pairs.N_TEST, "test", noise="none")
+    n_steps = CASES["large", 1600][2]
+    return softmax.stop_at_best(students, [examples], test, classifier_pairs.RATE, n_steps).loss
+
+
+@sized(n_seeds=(4, 64, 1000), cost="1 GB, 1 min on one core")
+def first_pull(n_examples: int, *, n_seeds: int) -> tuple[Array, Array]:
+    """Norm of the covariance of centred labels with inputs of a clean task, and its overlap with the teacher; (seed,).
+
+    It is minus the gradient in the composite map at zero.
+    """
+    teachers = snr_teachers(CLASSES, FEATURES, 1.0, range(n_seeds))
+    pull = label_covariance(labelled(teachers, n_examples, "auxiliary", noise="none"), CLASSES)
+    pull -= pull.mean(axis=-2, keepdims=True)
+    return np.linalg.norm(pull, axis=(-2, -1))[:, 0], logits.overlap(pull, teachers.clean)[:, 0]

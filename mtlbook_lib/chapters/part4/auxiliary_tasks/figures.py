@@ -1,0 +1,131 @@
+"""The figures of the chapter on auxiliary tasks: heat maps of the benefit, and benefits against one parameter."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+
+from mtlbook_lib._checks import Array
+from mtlbook_lib.chapters import style
+from mtlbook_lib.chapters.style import Curve, Described, Figure, Panels
+
+_CLEAR = 4.0  # standard errors from zero at which the sign of a benefit is clear
+_MOST = 0.42  # end of the scale of all heat maps, in nats
+_BENEFIT = "benefit (nats)"
+
+
+class Grid:
+    """Maps of the benefit for every number of examples, on one scale.
+
+    `strengths` are both axes of the maps, and each `relatedness` has a panel; `means` and `errors` go from the number
+    of examples to values (main strength, auxiliary strength, relatedness).
+    """
+
+    def __init__(
+        self, strengths: Array, relatedness: Array, means: Mapping[int, Array], errors: Mapping[int, Array]
+    ) -> None:
+        self.strengths, self.relatedness = strengths, relatedness
+        self.means, self.errors = means, errors
+
+    def maps(self, size: int, shown: Sequence[int] | None = None) -> list[Figure]:
+        """One panel for each relatedness (or the places `shown`); a dot where the sign is not clear."""
+        places = range(len(self.relatedness)) if shown is None else shown
+        return [self._map(size, place, letter) for place, letter in zip(places, "abcde", strict=False)]
+
+    def words(self, size: int) -> str:
+        """Alternative text of all panels of one number of examples."""
+        ends = ", ".join(
+            f"{self.means[size][..., i].min():.2f} to {self.means[size][..., i].max():.2f} for r = {r:g}"
+            for i, r in enumerate(self.relatedness)
+        )
+        return f"Maps of the mean benefit against both signal-to-noise ratios, {size} examples; it ranges over {ends}."
+
+    def curves(self, place: int, size: int, partners: Sequence[int]) -> Figure:
+        """Benefit against relatedness for one main strength, a line of points for each auxiliary strength."""
+        fig, ax = style.panel(
+            "relatedness r", _BENEFIT, title=f"main strength {self.strengths[place]:.3g}", ylim=(-0.25, 0.45)
+        )
+        for partner, shade in zip(partners, style.sequence(len(partners)), strict=True):
+            mean, error = self.means[size][place, partner], self.errors[size][place, partner]
+            style.points(
+                ax, self.relatedness, mean, error, color=shade, label=f"auxiliary {self.strengths[partner]:.3g}", ls="-"
+            )
+        style.threshold(ax, y=0.0)
+        style.legend(ax, "upper left")
+        return fig
+
+    def curve_words(self, place: int, size: int, partners: Sequence[int]) -> str:
+        """Alternative text of ``curves``."""
+        mean = self.means[size][place, partners[-1]]
+        return (
+            f"Benefit against relatedness at main strength {self.strengths[place]:.3g}: with the strongest auxiliary "
+            f"task from {mean[0]:.2f} to {mean[-1]:.2f}."
+        )
+
+    def _map(self, size: int, place: int, letter: str) -> Figure:
+        r = self.relatedness[place]
+        fig, ax = style.panel("auxiliary SNR", "main SNR", letter, title=f"r = {r:g}, N = {size}", height=2.9)
+        mean, error = self.means[size][..., place], self.errors[size][..., place]
+        n = len(self.strengths)
+        edges = np.arange(n + 1) - 0.5
+        mesh = ax.pcolormesh(edges, edges, mean, cmap=style.diverging(), vmin=-_MOST, vmax=_MOST)
+        rows, columns = np.nonzero(np.abs(mean) < _CLEAR * error)
+        ax.scatter(columns, rows, s=5, color=style.INK)
+        names = [f"{s:.3g}" for s in self.strengths[::2]]
+        ax.set_xticks(range(0, n, 2), names)
+        ax.set_yticks(range(0, n, 2), names)
+        fig.colorbar(mesh, ax=ax, shrink=0.8).ax.tick_params(labelsize=9.0)
+        return fig
+
+
+def collapse_panel(related: Array, mean: Array, error: Array, strengths: Array) -> Panels:
+    """Benefit against the relatedness of the noisy teachers; a colour for each auxiliary strength.
+
+    All arrays but the last have shape (auxiliary strength, relatedness).
+    """
+    fig, ax = style.panel("effective relatedness", _BENEFIT)
+    chosen = [0, 4, 5, 8]
+    for place, shade, mark in zip(chosen, style.sequence(len(chosen)), "osD^", strict=True):
+        label = f"auxiliary {strengths[place]:.3g}"
+        style.points(ax, related[place], mean[place], error[place], color=shade, fmt=mark, label=label)
+    style.threshold(ax, y=0.0)
+    style.legend(ax, "upper left")
+    ends = f"from {mean[-1, 0]:.2f} to {mean[-1, -1]:.2f}"
+    return [fig], [f"Benefit against effective relatedness: one rising curve for all auxiliary strengths, {ends}."]
+
+
+@style.panel_by_panel
+def size_panels(sizes: Array, curves: Mapping[float, Mapping[str, Curve]]) -> Described:
+    """Benefit against the number of examples; one panel for each main strength.
+
+    `curves` maps the strength to the name of an auxiliary task, to mean and error.
+    """
+    for letter, strength, arms in style.lettered(curves):
+        fig, ax = style.panel(
+            "examples N", _BENEFIT, letter, log="x", title=f"main strength {strength:.3g}", ylim=(-0.25, 0.6)
+        )
+        for (name, (mean, error)), shade in zip(arms.items(), ("multi", "single", "noise"), strict=True):
+            style.points(ax, sizes, mean, error, color=shade, label=name, ls="-")
+        style.threshold(ax, y=0.0)
+        style.plain_ticks(ax.xaxis)
+        style.legend(ax, "upper left")
+        best = int(np.argmax(arms["related"][0]))
+        alt = (
+            f"Benefit against the number of examples at main strength {strength:.3g}: related largest at "
+            f"{sizes[best]:g}, {arms['related'][0][-1]:.2f} at the end; unrelated {arms['unrelated'][0][-1]:.2f} there."
+        )
+        yield fig, alt
+
+
+def course_panel(times: Array, mean: Array, error: Array, rule: float) -> Panels:
+    """Benefit along training without stopping; a threshold at the benefit of the stopped students."""
+    fig, ax = style.panel("time", _BENEFIT, ylim=(-0.12, 0.03), xlim=(0, 14))
+    style.points(ax, times, mean, error)
+    style.threshold(ax, y=0.0)
+    style.threshold(ax, y=rule, label="each stopped at its best")
+    best = int(np.argmax(mean))
+    return [fig], [
+        f"Benefit of an unrelated task against time: positive at first, {mean[best]:.3f} at time {times[best]:g}, "
+        f"then negative, {mean[-1]:.2f} at time {times[-1]:g}."
+    ]

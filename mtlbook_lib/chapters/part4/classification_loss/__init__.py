@@ -1,0 +1,1 @@
+"""The chapter "The exact generalization loss": its experiment, figures, claims, stored results."""

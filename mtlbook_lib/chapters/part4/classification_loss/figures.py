@@ -1,0 +1,135 @@
+"""The figures of the chapter on the generalization loss: one curve for all classifiers, one step, the construction."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy as np
+
+from mtlbook_lib._checks import Array
+from mtlbook_lib.chapters import style
+from mtlbook_lib.chapters.style import Curve, Figure, Frame, Panels
+
+_RATIOS = [0.5, 1, 2, 5, 10, 20]
+
+
+def curve_panel(
+    overlaps: Array, exact: Array, model: Array, families: Mapping[str, tuple[Array, Array, Array]]
+) -> Panels:
+    """Least loss against the overlap: exact, of the random energy model, and of families of classifiers.
+
+    A family has overlaps, losses and standard errors, (setting,).
+    """
+    fig, ax = style.panel("overlap ρ with the clean teacher", "loss at the best scale (nats)", width=3.8, height=3.3)
+    style.line(ax, overlaps, model, color="printed", ls="--", label="random energy model")
+    style.line(ax, overlaps, exact, label="exact")
+    # All lie on one curve: large open marks behind small full ones hide none.
+    looks = (("none", 8.0), ("full", 3.5))
+    markers = zip(families.items(), style.sequence(len(families)), "osD^", strict=False)
+    for place, ((name, found), colour, marker) in enumerate(markers):
+        fill, size = looks[place % 2]
+        style.points(ax, *found, color=colour, label=name, fmt=marker, fillstyle=fill, ms=size)
+    style.legend(ax, "lower left")
+    ax.set(xlim=(0, 1.01), ylim=(0, 2.4))
+    return [fig], [
+        f"Least loss against the overlap: from {exact[0]:.2f} at overlap {overlaps[0]:.2f} it falls, ever faster, to 0 "
+        "at overlap 1; all classifiers are on the curve, and the random energy model is above it."
+    ]
+
+
+def agreement_panels(
+    overlaps: Array,
+    lines: Mapping[int, Array],
+    points: Array,
+    measured: Mapping[int, Curve],
+    mistakes: Mapping[int, tuple[Array, Array]],
+    tested: tuple[Array, Array],
+) -> Panels:
+    """Share of equal labels against the overlap, and the least loss against the share of mistakes, by classes.
+
+    `mistakes` holds shares and losses of the exact curve, `tested` those of simulated classifiers.
+    """
+    first, ax = style.panel("overlap ρ", "share of equal labels", "a", ylim=(0, 1.02))
+    colours = dict(zip(lines, style.sequence(len(lines)), strict=True))
+    for k, values in lines.items():
+        style.line(ax, overlaps, values, color=colours[k], label=f"k = {k}")
+        style.points(ax, points, *measured[k], color=colours[k])
+    style.legend(ax, "upper left")
+    second, ax = style.panel("share of mistakes", "loss at the best scale (nats)", "b", xlim=(0, 1), ylim=(0, 4.8))
+    for k, (share, loss) in mistakes.items():
+        style.line(ax, share, loss, color=colours[k])
+    style.points(ax, *tested, color=style.INK, ms=3)
+    slope = float(np.pi * np.sqrt(np.pi / 6))
+    style.guide(ax, [0, 1], [0, slope])
+    ends = ", ".join(f"{values[-1]:.2f} for {k}" for k, values in lines.items())
+    alts = [
+        f"Share of equal labels against the overlap; at overlap {overlaps[-1]:.3f}: {ends} classes.",
+        f"Least loss against the share of mistakes: near none the lines of all classes have the slope {slope:.2f}.",
+    ]
+    return [first, second], alts
+
+
+def one_step_panels(
+    ratios: Array,
+    lines: Mapping[float, tuple[Array, Array]],
+    measured: Mapping[tuple[int, float], tuple[Array, Curve, Curve]],
+) -> Panels:
+    """Overlap and least loss of one-step students against examples for each feature.
+
+    `lines` are overlap and loss by the teacher's strength; `measured` by number of features and strength: examples for
+    each feature, overlaps and losses with standard errors.
+    """
+    colours = dict(zip(lines, style.sequence(len(lines)), strict=True))
+    figures = []
+    for part, (ylabel, letter) in enumerate((("overlap with the clean teacher", "a"), ("loss (nats)", "b"))):
+        fig, ax = style.panel("examples for each feature", ylabel, letter, log="x")
+        for snr, line in lines.items():
+            style.line(ax, ratios, line[part], color=colours[snr], label=f"strength {snr:g}")
+        for (features, snr), found in measured.items():
+            marker, (mean, error) = "o" if features <= 100 else "s", found[1 + part]
+            style.points(ax, found[0], mean, error, color=colours[snr], fmt=marker)
+        style.x_ticks(ax, _RATIOS)
+        style.legend(ax, "upper left" if part == 0 else "lower left")
+        figures.append(fig)
+    ends = ", ".join(f"{line[1][-1]:.2f} at strength {snr:g}" for snr, line in lines.items())
+    alts = [
+        "Overlap of one-step students against the number of examples: it rises, and for a noisy teacher it saturates.",
+        f"Their least loss falls, to {ends}.",
+    ]
+    return figures, alts
+
+
+def legendre_frames(
+    scales: Array,
+    partition: Array,
+    strength: float,
+    best: Mapping[float, tuple[float, float]],
+    points: Array,
+    measured: Mapping[float, Curve],
+) -> Frame:
+    """A frame for each overlap: the log partition function with its tangent, and the loss against the scale.
+
+    `best` holds the best scale and the loss there, `measured` losses at the scales `points`.
+    """
+
+    def draw(rho: float) -> list[Figure]:
+        scale, loss = best[rho]
+        slope = rho * strength
+        first, ax = style.panel("scale c", "nats", "a", xlim=(0, 6), ylim=(0, 10), title=f"overlap {rho:g}")
+        style.line(ax, scales, partition, label="F(c)")
+        ax.plot(scales, slope * scales, "-", lw=1.2, color=style.INK, label="c ρ m")
+        style.guide(ax, scales, slope * scales + loss)
+        if scale <= 6:
+            ax.plot([scale, scale], [slope * scale, slope * scale + loss], lw=2.5, color=style.COLORS["multi"])
+        style.legend(ax, "upper left")
+        second, ax = style.panel("scale c", "loss (nats)", "b", xlim=(0, 6), ylim=(0, 4))
+        style.line(ax, scales, partition - slope * scales)
+        style.points(ax, points, *measured[rho])
+        style.threshold(ax, y=loss, label="least")
+        return [first, second]
+
+    def alt(rho: float) -> str:
+        scale, loss = best[rho]
+        return f"At overlap {rho:g} the loss is least, {loss:.2f} nats, at the scale {scale:.2f}."
+
+    return draw, alt

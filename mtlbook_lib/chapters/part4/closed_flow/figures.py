@@ -1,0 +1,111 @@
+"""The figures of the chapter on closed flows: benefit against time, the confined trunk, and the harm of few neurons."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+
+from mtlbook_lib._checks import Array
+from mtlbook_lib.chapters import style
+from mtlbook_lib.chapters.style import Curve, Drawing, Figure, Panels
+
+
+def benefit_panels(
+    times: Array, relatedness: Sequence[float], found: Mapping[int, tuple[Array, Array, Array]], population: Array
+) -> Panels:
+    """Benefit of a second task against time, one panel for each number of examples.
+
+    `found` goes from the number of examples to mean and error by descent, and to the flow with the examples'
+    covariances; `population` is the flow without data. All are (relatedness, time).
+    """
+    panels = []
+    for letter, size, (mean, error, sample) in style.lettered(found):
+        fig, ax = style.panel("time", "benefit (nats)", letter, title=f"{size} examples")
+        style.threshold(ax, y=0.0)
+        for i, colour in enumerate(style.sequence(len(relatedness))):
+            style.line(ax, times, sample[i], color=colour, label=f"r = {relatedness[i]:g}")
+            style.line(ax, times, population[i], color=colour, ls=":", lw=1.0)
+            style.points(ax, times, mean[i], error[i], color=colour, markersize=3.5)
+        ax.set(ylim=(-0.35, 0.85))
+        style.legend(ax, "upper left")
+        panels.append(fig)
+    return panels, [
+        f"Benefit against time with {size} examples: at the end "
+        + ", ".join(f"{m[-1]:+.2f} for r = {r:g}" for r, m in zip(relatedness, mean, strict=True))
+        + "."
+        for size, (mean, _, _) in found.items()
+    ]
+
+
+def confined_panels(
+    fine: Array, lines: Mapping[str, Array], times: Array, gains: Mapping[str, Curve], outside: Mapping[str, Curve]
+) -> Panels:
+    """What task B adds to the strength of task A in aligned students, and how far their trunk leaves A's modes."""
+    looks = dict(zip(gains, zip(style.sequence(len(gains)), "osD^v", strict=False), strict=True))
+    left, ax = style.panel("time", "strength gained by task A", "a")
+    right, ax2 = style.panel("time", "trunk outside A's modes", "b")
+    style.threshold(ax, y=0.0)
+    for name, (colour, mark) in looks.items():
+        if name in lines:
+            style.line(ax, fine, lines[name], color=colour)
+        style.points(ax, times, *gains[name], color=colour, fmt=mark, label=name)
+        style.points(ax2, times, *outside[name], color=colour, fmt=mark, label=name)
+    ax.set_ylim(-0.35, 1.6)
+    ax2.set_ylim(0, 0.85)
+    for axes in (ax, ax2):
+        style.legend(axes, "upper left", fontsize=8)
+    ends = ", ".join(f"{mean[-1]:+.2f} for {name}" for name, (mean, _) in gains.items())
+    shares = ", ".join(f"{mean[-1]:.2f} for {name}" for name, (mean, _) in outside.items())
+    return [left, right], [
+        f"Strength gained against time; at the end {ends}. The lines fit r = 1 with equal outputs only.",
+        f"Share of the trunk outside the modes of task A against time; at the end {shares}.",
+    ]
+
+
+def related_frames(times: Array, benefits: Mapping[float, Curve], ghosts: Mapping[str, Array]) -> Drawing:
+    """A frame for each relatedness: benefit at infinitely many examples, between unrelated tasks and equal ones."""
+
+    def draw(r: float) -> Figure:
+        fig, ax = style.panel("time", "benefit (nats)", width=4.4, height=3.1)
+        style.threshold(ax, y=0.0)
+        for dashes, (name, values) in zip((":", "-."), ghosts.items(), strict=True):
+            style.line(ax, times, values, color="single", ls=dashes, label=name)
+        style.line(ax, times, benefits[r][0], color="theory", label=f"r = {r:g}")
+        style.band(ax, times, *benefits[r], color="theory")
+        ax.set_ylim(-0.3, 0.85)
+        style.legend(ax, "upper left")
+        return fig
+
+    def alt(r: float) -> str:
+        mean = benefits[r][0]
+        return f"Benefit against time at relatedness {r:g}: at most {mean.max():+.2f}, at the end {mean[-1]:+.2f}."
+
+    return draw, alt
+
+
+def harm_panels(many: Mapping[int, tuple[Array, Array, Array]], few: tuple[Array, Array, Array]) -> Panels:
+    """Largest harm of an unrelated task against the width: without data for several numbers of classes, and by descent.
+
+    `many` maps the number of classes to widths, mean and error; `few` has them for few examples.
+    """
+    left, ax = style.panel("hidden neurons h", "largest harm (nats)", "a", log="xy")
+    for colour, k, (widths, mean, error) in style.family(many):
+        style.points(ax, widths, mean, error, color=colour, label=f"{k} classes")
+        style.line(ax, widths, mean[-1] * widths[-1] / widths, color=colour, ls="--")
+    style.legend(ax, "lower left")
+    right, ax = style.panel("hidden neurons h", "harm (nats)", "b", log="x")
+    widths, mean, error = few
+    style.points(ax, widths, mean, error, color="simulation", label="200 examples")
+    fine = np.geomspace(widths[0], widths[-1], 60)
+    rule = 0.3 * 10 / fine
+    style.line(ax, fine, rule, color="theory", ls="--", label="0.3 k/h, no data")
+    ax.set_ylim(0, 0.3)
+    style.legend(ax, "upper right")
+    for axes in (*left.axes, *right.axes):
+        style.plain_ticks(axes.xaxis)
+    ends = ", ".join(f"{mean[0]:.3f} to {mean[-1]:.3f} for {k} classes" for k, (_, mean, _) in many.items())
+    return [left, right], [
+        f"Largest harm against width without data, falling as the inverse width: {ends}.",
+        f"Harm against width with 200 examples: from {mean[0]:.2f} to {mean[-1]:.2f}, far above the law without data.",
+    ]

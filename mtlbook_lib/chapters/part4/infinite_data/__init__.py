@@ -1,0 +1,1 @@
+"""The chapter "Infinite data": its experiment, figures, claims, stored results."""

@@ -1,0 +1,1 @@
+"""The chapter "Gradient flow of a softmax classifier": its experiment, figures, claims, stored results."""

@@ -1,0 +1,1 @@
+"""The chapter "Cosine similarity and ReLU": its experiment, figures, claims, stored results."""

@@ -1,0 +1,1 @@
+"""The chapter "Covariance alignment": its experiment, figures, claims, stored results."""

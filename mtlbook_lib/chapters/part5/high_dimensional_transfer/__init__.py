@@ -1,0 +1,1 @@
+"""The chapter "Transfer in high dimensions, exactly": its experiment, figures, claims, stored results."""

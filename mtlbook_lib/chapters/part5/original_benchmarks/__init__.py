@@ -1,0 +1,1 @@
+"""The chapter "The original benchmarks": its experiment, figures, claims, stored results."""

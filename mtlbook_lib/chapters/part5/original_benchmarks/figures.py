@@ -1,0 +1,86 @@
+"""The figures of the chapter on the original benchmarks: what test sets resolve, and random labels of rare findings."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from mtlbook_lib._checks import Array
+from mtlbook_lib.chapters import style
+from mtlbook_lib.chapters.style import Curve, Described, Drawing, Figure, Panels
+
+PERCENT = 100
+
+
+@style.panel_by_panel
+def gain_panels(
+    disagreement: Array, texts: Mapping[str, Array], correlation: Array, images: Mapping[str, Array],
+    text_gains: Mapping[str, float], image_gains: Mapping[str, float],
+) -> Described:  # fmt: skip
+    """Standard error of a gain against how alike two models are, beside the gains that the paper reports.
+
+    `texts` goes from a name to standard errors along the `disagreement` of right answers, `images` along the
+    `correlation` of scores; both gains are the paper's.
+    """
+    for letter, x, curves, gains, label in (
+        ("a", PERCENT * disagreement, texts, text_gains, "rows that only one model gets right (%)"),
+        ("b", correlation, images, image_gains, "correlation of the scores"),
+    ):
+        top = 1.25 * PERCENT * max(*gains.values(), *(float(c.max()) for c in curves.values()))
+        fig, ax = style.panel(label, "standard error of a gain (%)", letter, ylim=(0, top))
+        for colour, name, error in style.family(curves):
+            style.line(ax, x, PERCENT * error, color=colour, label=name)
+        for name, gain in gains.items():
+            style.threshold(ax, y=PERCENT * gain)
+            style.label(ax, x[0] + 0.02 * (x[-1] - x[0]), PERCENT * gain + 0.02 * top, name)
+        ax.set_xlim(x[0], x[-1])
+        style.legend(ax, "lower center", bbox_to_anchor=(0.5, 1.0), ncols=len(curves))
+        middle = len(x) // 2
+        words = ", ".join(f"{name} {PERCENT * error[middle]:.2f}" for name, error in curves.items())
+        there = ", ".join(f"{name} {PERCENT * gain:.2f}" for name, gain in gains.items())
+        yield fig, f"Standard error of a gain in % against {label}; at {x[middle]:.2g}: {words}. Gains: {there}."
+
+
+def area_panels(prevalences: Array, single: tuple[Array, Array], paired: tuple[Array, Array], n_sets: int) -> Panels:
+    """Scatter of an area and of a difference of two, simulated and predicted, against the share of positives."""
+    fig, ax = style.panel("share of positives", "standard deviation of AUC", log="xy", width=4.2)
+    for (measured, predicted), colour, name in ((single, "single", "one area"), (paired, "multi", "difference of two")):
+        style.line(ax, prevalences, predicted, color=colour)
+        style.points(ax, prevalences, measured, measured / np.sqrt(2 * n_sets), color=colour, label=name)
+    for axis in (ax.xaxis, ax.yaxis):
+        style.plain_ticks(axis)
+    style.legend(ax, "upper right")
+    rare = f"one area {single[0][0]:.3f}, difference {paired[0][0]:.3f}"
+    return [fig], [f"Scatter of the AUC over test sets falls with the share of positives; rarest: {rare}."]
+
+
+def noise_frames(
+    shares: Array, prevalences: Array, line: Mapping[float, Array], points: Mapping[float, Curve],
+    findings: Mapping[str, float], shown: Array,
+) -> Drawing:  # fmt: skip
+    """A frame for each share of random labels: weight of Algorithm 2 left over against the share of positives.
+
+    `line` goes from the share to values along `prevalences`, `points` to a curve along `shown`; `findings` from a name
+    to the prevalence that a line marks.
+    """
+
+    def draw(share: float) -> Figure:
+        axes: dict[str, Any] = {"xscale": "log", "xlim": (prevalences[0], prevalences[-1])}
+        axes |= {"ylim": (0, 1.3), "yticks": (0, 0.25, 0.5, 0.75, 1)}  # with room for the names of findings
+        fig, ax = style.panel("share of positives", "weight left by random labels", width=4.6, **axes)
+        style.line(ax, prevalences, line[share], color="theory")
+        style.points(ax, shown, *points[share], color="simulation")
+        for name, prevalence in findings.items():
+            style.threshold(ax, x=prevalence, label=name)
+        return fig
+
+    def alt(share: float) -> str:
+        mean = points[share][0]
+        return (
+            f"Weight left against the share of positives, {share:.0%} random labels: {mean[0]:.2f} at "
+            f"{shown[0]:.1%} positives, {mean[-1]:.2f} at {shown[-1]:.0%}."
+        )
+
+    return draw, alt

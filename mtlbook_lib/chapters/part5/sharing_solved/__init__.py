@@ -1,0 +1,1 @@
+"""The chapter "Sharing solved": its experiment, figures, claims, stored results."""

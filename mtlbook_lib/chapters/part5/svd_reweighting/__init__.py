@@ -1,0 +1,1 @@
+"""The chapter "SVD reweighting": its experiment, figures, claims, stored results."""

@@ -1,0 +1,201 @@
+"""Weak annotators of one target, tasks of many kinds, pairs, a task that is fitted exactly; and outside baselines.
+
+The baselines combine gradients by the TorchJD package. They were trained once and are kept beside the book: its
+aggregators take the gradients of one network at a time, so that these runs are not batched over splits.
+"""
+
+from __future__ import annotations
+
+import itertools
+import warnings
+from collections.abc import Sequence
+from importlib.util import find_spec
+from itertools import product
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from scipy.stats import entropy
+from torch import nn
+
+from mtlbook_lib._checks import Array
+from mtlbook_lib._random import own_seeds
+from mtlbook_lib.data.linear_tasks import regression_tasks
+from mtlbook_lib.data.noisy_tasks import SIX, noisy_tasks
+from mtlbook_lib.data.real import digits, row_permutations
+from mtlbook_lib.chapters.kept_arrays import places, read
+from mtlbook_lib.chapters.part5.svd_reweighting.experiment.splits import (
+    RIDGE,
+    Compared,
+    areas,
+    compare,
+    compare_ranks,
+)
+from mtlbook_lib.chapters.sizes import sized
+from mtlbook_lib.chapters.sweep import combinations, sweep
+from mtlbook_lib.methods.sharing import GradientAggregation, HardSharing, Training, shared
+from mtlbook_lib.theory.hard_sharing import shared_models, svd_task_weights, uncertainty_weights
+
+SIZES = {"breast cancer": 60}  # training rows; 150 for tasks on digits
+
+
+@sized(n_splits=(5, 100, 2000), cost="4 GB, 5 min on one core")
+def weak_annotators(name: str, shares: Sequence[float], ridge: float = RIDGE, *, n_splits: int) -> Compared:
+    """One target labelled by several annotators with these shares of random labels, capacity 1."""
+    noise = np.tile(shares, (n_splits, 1))
+    splits = noisy_tasks(name, noise, SIZES.get(name, 150), range(n_splits))
+    return compare(splits, noise, 1, ridge)
+
+
+@sized(n_splits=(5, 400, 2000), cost="4 GB, 5 min on one core")
+def clean_alone(name: str, shares: Sequence[float], *, n_splits: int) -> Array:
+    """Area of annotators without errors, each alone, less that with "svd" and "kendall", (arm, split).
+
+    The annotators of ``weak_annotators``, over as many splits as so small a difference needs.
+    """
+    run = weak_annotators(name, shares, n_splits=n_splits)
+    return np.stack([run.changes("alone", 0.0, arm) for arm in ("svd", "kendall")])
+
+
+@sized(n_splits=(5, 100, 2000), cost="8 GB, 30 min on one core")
+def many_tasks(name: str, ranks: Sequence[int], noisy: Sequence[float] = (), *, n_splits: int) -> dict[int, Compared]:
+    """The "ten digits" or "six tasks" from 150 images, by capacity; the first tasks have shares of random labels.
+
+    Which tasks come first moves on by one from split to split, unless all labels are clean.
+    """
+    k = {"ten digits": 10, "six tasks": 6}[name]
+    base = np.array([*noisy, *[0.0] * (k - len(noisy))])
+    noise = np.stack([np.roll(base, split) for split in range(n_splits)])
+    splits = noisy_tasks(name, noise, 150, range(n_splits))
+    return compare_ranks(splits, noise, ranks)
+
+
+@sized(n_splits=(3, 60, 2000), cost="4 GB, 20 min on one core")
+def pairs(*, n_splits: int) -> dict[tuple[str, str], Compared]:
+    """All 15 pairs of the six tasks at capacity 1; one task of a pair has 20 % random labels, by turns."""
+    names = list(SIX)
+    noise = np.array([[0.2, 0.0] if split % 2 else [0.0, 0.2] for split in range(n_splits)])
+    found = {}
+    for a, b in itertools.combinations(range(len(names)), 2):
+        splits = noisy_tasks("six tasks", noise, 150, range(n_splits), [a, b])
+        found[names[a], names[b]] = compare(splits, noise, 1)
+    return found
+
+
+@sized(n_splits=(5, 60, 2000), cost="2 GB, 1 min on one core")
+def entropies(share: float, *, n_splits: int) -> tuple[Array, Array]:
+    """Entropy in nats of how a task's energy spreads over the principal axes of its inputs: clean labels, noisy ones.
+
+    "At least 5" from 150 images, each (split,); 64 axes at most, those of constant pixels have no energy.
+    """
+    splits = noisy_tasks("at least 5", [0.0, share], 150, range(n_splits))
+    axes = np.linalg.svd(splits.inputs, full_matrices=False)[2]
+    found = entropy((axes @ (splits.inputs.swapaxes(-1, -2) @ splits.labels)) ** 2, axis=1)
+    return found[:, 0], found[:, 1]
+
+
+@sized(n_problems=(5, 40, 2000), cost="1 GB, 5 min on one core")
+def collapse(floors: Sequence[float], *, n_problems: int) -> tuple[Array, Array]:
+    """Three unrelated linear tasks of equal energy, the first without noise, capacity 1, by Kendall's least loss.
+
+    Share of the weight that the first takes, and share of their energy that is left of the others, (floor, problem).
+    """
+    tasks = regression_tasks(40, 5, (1.0,) * 3, 3.0, 0.5, range(n_problems), covariances="shared")
+    x, y = tasks.inputs[:, 0], tasks.labels.swapaxes(-1, -2).copy()
+    y[..., 0] = (x @ tasks.models[:, 0, :, None])[..., 0]
+    y /= np.linalg.norm(y, axis=-2, keepdims=True)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", UserWarning)  # that a loss was clamped is what is to be seen
+        weights = np.stack([uncertainty_weights(x, y, 1, floor) for floor in floors])
+    left = ((y - x @ shared_models(x, y, 1, weights)) ** 2).sum(axis=-2) / (y**2).sum(axis=-2)
+    return weights[..., 0], left[..., 1:].mean(axis=-1)
+
+
+@sized(n_splits=(5, 60, 2000), cost="2 GB, 1 min on one core")
+def raw_weights(*, n_splits: int) -> tuple[Array, Array]:
+    """Weights of Algorithm 2 for raw pixels and labels 0 and 1, not centred, and class sizes, each (split, task).
+
+    Nine tasks of growing classes, "is the digit at most j?", j = 0 ... 8, capacity 3; mean weight 1.
+    """
+    task = digits()
+    labels = (task.labels[:, None] <= np.arange(9)).astype(float)
+    rows = row_permutations(len(labels), range(n_splits))[:, :150]
+    weights = svd_task_weights(task.inputs[rows], labels[rows], 3)
+    return weights / weights.mean(axis=-1, keepdims=True), labels[rows].mean(axis=1)
+
+
+FILE = "mtlbook_lib/chapters/part5/svd_reweighting/svd-reweighting.json"
+N_SPLITS, DIGITS = 30, 6
+SETTINGS: dict[str, tuple[str, list[int], list[float], int]] = {
+    # data, columns, shares of random labels, capacity
+    "weak annotators": ("at least 5", [0, 0, 0, 0], [0.0, 0.2, 0.8, 0.8], 1),
+}
+METHODS = ("equal", "pcgrad", "upgrad")
+TRAINING = Training(optimizer="adam", rate=2e-2, epochs=800, batch_size=None, validation=0.0, dtype="float64")
+
+
+def available() -> bool:
+    """Whether TorchJD and what it projects with are installed."""
+    return all(find_spec(name) is not None for name in ("torchjd", "qpsolvers", "quadprog"))
+
+
+def trained_cells(setting: str, method: str, split: int) -> dict[str, Array]:
+    """Areas under the curve of all tasks after training on one split."""
+    name, columns, shares, rank = SETTINGS[setting]
+    splits = noisy_tasks(name, shares, 150, [split], columns)
+    x, y = splits.with_ridge(RIDGE)
+    model = _model(method, rank).fit(x[0], y[0])
+    models = np.stack([_weights(model, task) for task in range(y.shape[-1])], axis=-1)
+    return {"areas": areas(splits, models[None])[0]}
+
+
+def _model(method: str, rank: int) -> HardSharing:
+    if method == "equal":
+        return shared(rank, _head, training=TRAINING)
+    return GradientAggregation(method, rank, _head, training=TRAINING)
+
+
+def _head(n_features: int, n_outputs: int) -> nn.Module:
+    return nn.Linear(n_features, n_outputs, bias=False)
+
+
+def _weights(model: HardSharing, task: int) -> Array:
+    """The linear map of one task, (d,)."""
+    encoder, head = model.network_of(task)
+    layers = [part for part in (*encoder.modules(), *head.modules()) if isinstance(part, nn.Linear)]
+    first, last = (layer.weight.detach().cpu().numpy() for layer in layers)
+    return np.asarray((last @ first)[0])
+
+
+def compute_stored(folder: Path) -> dict[str, Any]:
+    """Train everything that is kept, or what a former call left undone."""
+    kept: dict[str, dict[str, Any]] = {name: {} for name in SETTINGS}
+    for setting, method in product(SETTINGS, METHODS):
+        splits = combinations(setting=[setting], method=[method], split=range(N_SPLITS))
+        cells = sweep(trained_cells, splits, folder)
+        kept[setting][method] = [one["areas"].round(DIGITS).tolist() for one in cells]
+    return {"splits": N_SPLITS, "areas": kept}
+
+
+def _kept(setting: str) -> dict[str, Array]:
+    """Stored areas of each method, (split, task)."""
+    found: dict[str, Array] = read(FILE, "areas", setting)
+    return found
+
+
+@own_seeds()
+def with_baselines(setting: str) -> Compared:
+    """All closed-form arms on the stored splits, with "pcgrad", "upgrad", and "trained" with equal weights."""
+    name, columns, shares, rank = SETTINGS[setting]
+    noise = np.tile(shares, (N_SPLITS, 1))
+    found = compare(noisy_tasks(name, noise, 150, range(N_SPLITS), columns), noise, rank)
+    stored = {("trained" if method == "equal" else method): values for method, values in _kept(setting).items()}
+    return Compared({**found.areas, **stored}, found.weights, noise)
+
+
+@own_seeds()
+def retrain_sample(setting: str, seed: int) -> tuple[Array, Array]:
+    """Areas of one random split now, and as stored: by PCGrad where TorchJD is installed, else with equal weights."""
+    (split,) = places(seed, N_SPLITS)
+    method = "pcgrad" if available() else "equal"
+    return trained_cells(setting, method, split)["areas"], _kept(setting)[method][split]

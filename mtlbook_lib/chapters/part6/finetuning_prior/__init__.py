@@ -1,0 +1,1 @@
+"""The chapter "Which prior does finetuning use?": its experiment, figures, claims, stored results."""

@@ -1,0 +1,1 @@
+"""The chapter "From gradient flow to a penalty": its experiment, figures, claims, stored results."""

@@ -1,0 +1,1 @@
+"""The chapter "Deep networks on images": its experiment, figures, claims, stored results."""

@@ -1,0 +1,192 @@
+"""Pairs of digits as main task, the other eight as auxiliary one: every arm, what is kept of it, and some again."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from mtlbook_lib._checks import Array
+from mtlbook_lib._random import own_seeds
+from mtlbook_lib.data.real import digits
+from mtlbook_lib.data.two_tasks.image_classes import ImageTasks, image_tasks
+from mtlbook_lib.chapters.kept_arrays import measure_and_keep, places, read
+from mtlbook_lib.chapters.sizes import sized
+from mtlbook_lib.chapters.sweep import combinations
+from mtlbook_lib.simulation.convolution import Fits, Images, Networks, descend, random_heads, random_networks
+
+EXAMPLES = (4, 8, 16, 32, 64)  # images of the main task, half of them of either class
+N_AUX, N_TEST = 512, 280
+FACTORS = (0.1, 0.2, 0.35, 0.5, 0.65, 0.8, 1.0, 1.25, 1.6)  # of the trunk after pretraining
+HEADS = (1.0, 0.01)  # new heads: the usual size, and a hundredth
+PAIRS = tuple(itertools.combinations(range(10), 2))
+TOLERANCE, RATE, PROBING_RATE, MOST_STEPS = 1e-3, 1e-3, 1e-2, 5000
+_BRIGHT = 8.0  # pixels are 0 to 16; divided by this they have a mean square near 1
+
+
+@dataclass(frozen=True)
+class Digits:
+    """Data sets: one for each seed, whose main task is the pair of digits of that number, modulo 45."""
+
+    seeds: tuple[int, ...]
+
+    @cached_property
+    def _tasks(self) -> ImageTasks:
+        given, pairs = digits(), [PAIRS[seed % len(PAIRS)] for seed in self.seeds]
+        return image_tasks(given.inputs / _BRIGHT, given.labels, pairs, EXAMPLES[-1], N_AUX, N_TEST, self.seeds)
+
+    def main(self, n_examples: int) -> Images:
+        """The first images of the main task."""
+        main = self._tasks.main
+        return Images(main.inputs[:, :n_examples], main.labels[:, :n_examples])
+
+    def auxiliary(self) -> Images:
+        """All images of the auxiliary task."""
+        return Images(*self._tasks.auxiliary)
+
+    def test(self) -> Images:
+        """Images of the two digits that no training set has."""
+        return Images(*self._tasks.test)
+
+
+def pretrain(data: Digits) -> Fits:
+    """Networks trained on the auxiliary task."""
+    return _train(random_networks([8], data.seeds), [data.auxiliary()])
+
+
+def alone(data: Digits, n_examples: int, head: float) -> Fits:
+    """Networks trained on the main task only."""
+    start = random_networks([2], data.seeds)
+    return _train(start.with_heads([head * start.heads[0]]), [data.main(n_examples)])
+
+
+def joint(data: Digits, n_examples: int) -> Fits:
+    """Networks trained on both tasks, main task first, one mean cross-entropy each."""
+    return _train(random_networks([2, 8], data.seeds), [data.main(n_examples), data.auxiliary()])
+
+
+def finetune(
+    data: Digits, pretrained: Networks, n_examples: int, head: float, factors: Sequence[float] | None = None
+) -> Fits:
+    """Pretrained trunks times each factor with a new head, all of it trained on the main task: data set by data set."""
+    factors = FACTORS if factors is None else factors
+    start = _with_new_heads(data, pretrained, head).repeated(len(factors))
+    start = start.rescaled(np.tile(factors, len(data.seeds)))
+    return _train(start, [repeated(data.main(n_examples), len(factors))])
+
+
+def probe(data: Digits, pretrained: Networks, n_examples: int) -> Fits:
+    """New small heads on pretrained trunks that stay as they are."""
+    start = _with_new_heads(data, pretrained, HEADS[1])
+    return descend(start, [data.main(n_examples)], TOLERANCE, PROBING_RATE, MOST_STEPS, heads_only=True)
+
+
+def repeated(images: Images, times: int) -> Images:
+    """The images of each data set so many times in a row."""
+    return Images(np.repeat(images.inputs, times, axis=0), np.repeat(images.labels, times, axis=0))
+
+
+def cells(first: int, n_seeds: int) -> dict[str, Any]:
+    """What is kept of data sets with seeds from `first` on; ten seconds of an idle core for each.
+
+    Last axis: test error, test cross-entropy, training loss of the main task, steps. Axes before: "alone" (seed, head,
+    n), "joint" and "probed" (seed, n), "finetuned" (seed, head, factor, n). "auxiliary" (seed, n + 1): training losses
+    of the auxiliary task, with the main one and last in pretraining.
+    """
+    data = Digits(tuple(range(first, first + n_seeds)))
+    before = pretrain(data)
+    both = [joint(data, n) for n in EXAMPLES]
+    tuned = [[_summary(data, finetune(data, before.networks, n, h), len(FACTORS)) for n in EXAMPLES] for h in HEADS]
+    return {
+        "alone": _first([[_summary(data, alone(data, n, h))[:, 0] for n in EXAMPLES] for h in HEADS], 2),
+        "joint": _first([_summary(data, fits)[:, 0] for fits in both], 1),
+        "probed": _first([_summary(data, probe(data, before.networks, n))[:, 0] for n in EXAMPLES], 1),
+        "finetuned": np.moveaxis(np.array(tuned), (0, 1), (1, 3)),
+        "auxiliary": np.stack([*(fits.losses[1] for fits in both), before.losses[0]], axis=1),
+    }
+
+
+def _train(start: Networks, tasks: list[Images]) -> Fits:
+    return descend(start, tasks, TOLERANCE, RATE, MOST_STEPS)
+
+
+def _with_new_heads(data: Digits, pretrained: Networks, size: float) -> Networks:
+    (head,) = random_heads([2], data.seeds, "finetuning")
+    return pretrained.with_heads([size * head])
+
+
+def _summary(data: Digits, fits: Fits, times: int = 1) -> Array:
+    """Test error, test cross-entropy, training loss and steps of the first task, (seed, setting, 4)."""
+    error, entropy = repeated(data.test(), times).errors(fits.networks)
+    columns = np.stack([error, entropy, fits.losses[0], fits.steps.astype(float)], axis=-1)
+    return columns.reshape(len(data.seeds), times, 4)
+
+
+def _first(parts: Any, axis: int) -> Array:
+    """Stacked, with the seeds moved from an axis to the first one."""
+    return np.moveaxis(np.array(parts), axis, 0)
+
+
+FILE = "mtlbook_lib/chapters/part6/images/images.json"
+BLOCK = 9  # data sets that are trained together
+
+
+@sized(n_blocks=(1, 5, 100), cost="1 GB, 3 h on one core")
+def compute_stored(folder: Path, *, n_blocks: int) -> dict[str, Any]:
+    """Train everything that is kept, or what a former call left undone; eight minutes on one core."""
+    blocks = combinations(first=range(0, BLOCK * n_blocks, BLOCK), n_seeds=[BLOCK])
+    measured = measure_and_keep(cells, blocks, folder, along=0)
+    sizes = {"examples": EXAMPLES, "factors": FACTORS, "heads": HEADS, "tolerance": TOLERANCE}
+    return {"seeds": BLOCK * n_blocks, **sizes, "measured": measured}
+
+
+@dataclass(frozen=True)
+class Kept:
+    """What is stored, first axis seed; ``cells`` describes the arrays."""
+
+    measured: dict[str, Array]
+
+    def errors(self, arm: str) -> Array:
+        """Test errors: "alone" (seed, head, n), "joint", "probed" (seed, n), "finetuned" (seed, head, factor, n)."""
+        return np.asarray(self.measured[arm][..., 0])
+
+    def finetuned(self, factor: float = 1.0, head: int = 0) -> Array:
+        """Test errors (seed, n) of finetuning after the trunk was multiplied by a factor, with a head of some size."""
+        return np.asarray(self.errors("finetuned")[:, head, FACTORS.index(factor)])
+
+    def losses(self) -> Array:
+        """The last training losses of all networks, for both tasks."""
+        main = [self.measured[arm][..., 2].ravel() for arm in ("alone", "joint", "probed", "finetuned")]
+        return np.concatenate([*main, self.measured["auxiliary"].ravel()])
+
+    def steps(self, arm: str) -> Array:
+        """Steps that training took, axes as those of errors."""
+        return np.asarray(self.measured[arm][..., 3])
+
+
+def stored() -> Kept:
+    """What the stored runs measured."""
+    return Kept(read(FILE, "measured"))
+
+
+@own_seeds()
+def retrain_sample(draw: int) -> tuple[Array, Array]:
+    """Test cross-entropies of a data set and a number of examples, drawn with the seed `draw`, now and as stored.
+
+    Alone, together, probed, and finetuned with every factor and head.
+    """
+    kept = stored().measured
+    seed, place = places(draw, len(kept["joint"]), len(EXAMPLES))
+    n, data = EXAMPLES[place], Digits((seed,))
+    first = pretrain(data).networks
+    tuned = [finetune(data, first, n, head).networks for head in HEADS]
+    single = [alone(data, n, HEADS[0]), joint(data, n), probe(data, first, n)]
+    now = [data.test().errors(fits.networks)[1] for fits in single]
+    now += [repeated(data.test(), len(FACTORS)).errors(networks)[1] for networks in tuned]
+    was = [kept["alone"][seed, 0, place, 1], kept["joint"][seed, place, 1], kept["probed"][seed, place, 1]]
+    return np.concatenate(now), np.append(was, kept["finetuned"][seed, :, :, place, 1].ravel())

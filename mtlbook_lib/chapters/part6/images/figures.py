@@ -1,0 +1,85 @@
+"""The figures of the chapter on images: test errors against examples, what is saved, and the factor."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+
+from mtlbook_lib._checks import Array
+from mtlbook_lib.chapters import error_curves, style
+from mtlbook_lib.chapters.style import Axes, Curve, Described, Drawing, Figure, Panels
+
+# Colour, line, marker and filling of each arm; all that start from pretrained features are green.
+_ARMS = {
+    "alone": ("single", "-", "o", "full"),
+    "together": ("multi", "-", "D", "full"),
+    "finetuned": ("finetune", "-", "s", "full"),
+    "finetuned, small head": ("finetune", "--", "^", "full"),
+    "probed": ("finetune", ":", "s", "none"),
+}
+_LIMITS = (5e-3, 0.4)
+
+
+def error_panels(sizes: Sequence[int], errors: Mapping[str, Curve], saved: Mapping[str, Curve]) -> Panels:
+    """Test error of each arm against examples of the main task, and the share that it saves of the error alone."""
+    left, words = _error_figure(sizes, errors, "test error", "a")
+    fig, ax = style.panel("examples of the main task", "share saved", "b", log="x", title="error saved")
+    for arm, curve in saved.items():
+        _draw(ax, sizes, curve, arm)
+    style.threshold(ax, y=0.0)
+    ax.set_ylim(-0.8, 0.4)
+    style.x_ticks(ax, sizes)
+    style.legend(ax, "lower left", handletextpad=0.2)
+    shares = error_curves.alt_text(sizes, saved)
+    return [left, fig], [f"Test error, {words}", f"Share saved of the error alone, {shares}"]
+
+
+@style.panel_by_panel
+def factor_panels(factors: Array, sizes: Sequence[int], heads: Mapping[str, Sequence[Curve]]) -> Described:
+    """Test error against the factor after pretraining, a panel for each size of head and a curve for each in sizes."""
+    for letter, title, curves in style.lettered(heads):
+        fig, ax = style.panel("factor after pretraining", "test error", letter, log="xy", title=title, ylim=_LIMITS)
+        for n, curve, colour in zip(sizes, curves, style.sequence(len(sizes)), strict=True):
+            style.points(ax, factors, *curve, color=colour, label=f"n = {n}", ls="-", lw=0.7)
+        style.threshold(ax, x=1.0)
+        style.plain_ticks(ax.xaxis)
+        style.plain_ticks(ax.yaxis)
+        style.legend(ax, "upper left", handletextpad=0.2, ncols=2, columnspacing=0.8)
+        one, low, high = style.nearest(factors, 1), 0, len(factors) - 1
+        words = "; ".join(f"n = {n} {mean[low]:.2g}, {mean[one]:.2g}, {mean[high]:.2g}"
+                          for n, (mean, _) in zip(sizes, curves, strict=True))  # fmt: skip
+        yield fig, f"Test error, {title}, for the factors {factors[low]:g}, 1 and {factors[high]:g}: {words}."
+
+
+def factor_frames(
+    factors: Array, sizes: Sequence[int], fixed: Mapping[str, Curve], tuned: Sequence[Mapping[str, Curve]]
+) -> Drawing:
+    """A frame for each factor: test errors of finetuning beside arms that do not depend on it."""
+
+    def draw(value: float) -> Figure:
+        i = style.nearest(np.log(factors), np.log(value))
+        return _error_figure(sizes, {**fixed, **tuned[i]}, f"trunk × {factors[i]:g}", "")[0]
+
+    def words(value: float) -> str:
+        i = style.nearest(np.log(factors), np.log(value))
+        found = error_curves.alt_text(sizes, {**fixed, **tuned[i]})
+        return f"Test error after the trunk was multiplied by {factors[i]:g}, {found}"
+
+    return draw, words
+
+
+def _error_figure(sizes: Sequence[int], arms: Mapping[str, Curve], title: str, letter: str) -> tuple[Figure, str]:
+    fig, ax = style.panel("examples of the main task", "test error", letter, log="xy", title=title, ylim=_LIMITS)
+    for arm, curve in arms.items():
+        _draw(ax, sizes, curve, arm)
+    style.x_ticks(ax, sizes)
+    style.plain_ticks(ax.yaxis)
+    style.legend(ax, "lower left", handletextpad=0.2)
+    return fig, error_curves.alt_text(sizes, arms)
+
+
+def _draw(ax: Axes, sizes: Sequence[int], curve: Curve, arm: str) -> None:
+    """Points with bars of one standard error, joined by a thin line to lead the eye."""
+    colour, line, marker, filling = _ARMS[arm]
+    style.points(ax, sizes, *curve, color=colour, label=arm, ls=line, lw=0.9, fmt=marker, fillstyle=filling)

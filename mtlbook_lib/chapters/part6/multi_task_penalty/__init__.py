@@ -1,0 +1,1 @@
+"""The chapter "What multi-task training minimises": its experiment, figures, claims, stored results."""

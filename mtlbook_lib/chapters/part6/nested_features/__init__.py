@@ -1,0 +1,1 @@
+"""The chapter "Nested feature learning": its experiment, figures, claims, stored results."""

@@ -1,0 +1,158 @@
+"""Finetuning after the pretrained weights were rescaled: sparse tasks on pretrained features and on new ones."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from mtlbook_lib._checks import Array
+from mtlbook_lib._random import own_seeds
+from mtlbook_lib.data.sparse_tasks import sphere_inputs
+from mtlbook_lib.chapters.kept_arrays import measure_and_keep, places, read
+from mtlbook_lib.chapters.part6._diagonal import growth, widths_and_starts
+from mtlbook_lib.chapters.sparse_pairs import (
+    ALPHA,
+    DIM,
+    GAMMA,
+    K_AUX,
+    N_AUX,
+    Task,
+    copies,
+    group_limit,
+    joint,
+    limit,
+    pretrained,
+    relative_errors,
+    teachers,
+    trained_on,
+)
+from mtlbook_lib.chapters.sweep import combinations
+from mtlbook_lib.simulation.diagonal import equal_pathways, gradient_flow
+from mtlbook_lib.statistics import relative_distance
+from mtlbook_lib.theory.interpolation import min_penalty
+
+FILE = "mtlbook_lib/chapters/part6/nested_features/nested-features.json"
+TASKS: tuple[Task, ...] = ((2, 2), (5, 5), (10, 10), (20, 20), (K_AUX, K_AUX), (5, 0))
+FACTORS = (0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0)
+SIZES = (16, 20, 24, 28, 32, 40, 48, 64, 96, 128)
+TRAINED_FACTORS, TRAINED_SIZES = (0.01, 0.1, 1.0, 10.0), (16, 32, 64, 128)
+JOINT_TASKS: tuple[Task, ...] = ((5, 5), (K_AUX, K_AUX))
+JOINT_SIZES = (16, 32, 64)
+LIMIT_TASKS: tuple[Task, ...] = tuple((k, k) for k in (2, 5, 10, 12, 14, 16, 18, 20, 40))
+LIMIT_FACTORS = tuple(float(s) for s in np.geomspace(0.01, 10.0, 19))
+LIMIT_SIZES = (32, 64)
+N_TRAINED, N_JOINT = 12, 6
+
+
+def trained(
+    seed: int, tasks: Sequence[Task], factors: Sequence[float], sizes: Sequence[int], dim: int, n_aux: int
+) -> dict[str, Array]:
+    """Pretrain once, then rescale the first layer, reset the readout, and finetune on every task.
+
+    Each (task, factor, size): "error" is relative to predicting zero, "distance" the relative one to the minimiser of
+    the exact penalty, whose width and start come from the rescaled weights. "loss" is that of pretraining.
+    """
+    aux, main = teachers(seed, tasks, dim)
+    first = pretrained(seed, aux, n_aux)
+    scale = np.tile(factors, len(tasks))[None, :, None]
+    weights = copies(first.weights, len(tasks) * len(factors)).rescaled(scale).with_readout(GAMMA)
+    inputs, truth = sphere_inputs(dim, max(sizes), [seed])[0], np.repeat(main, len(factors), axis=0)
+    kappa, start = (part[0] for part in widths_and_starts(weights))
+    error, distance = np.empty((2, len(truth), len(sizes)))
+    for place, n in enumerate(sizes):
+        beta = trained_on(weights, inputs[:n], truth).beta[0, :, 0]
+        error[:, place] = relative_errors(beta, truth)
+        some = np.broadcast_to(inputs[:n], (len(truth), n, dim))
+        best = min_penalty(some, truth @ inputs[:n].T, kappa, start)
+        distance[:, place] = relative_distance(beta, best)
+    shape = len(tasks), len(factors), len(sizes)
+    return {"error": error.reshape(shape), "distance": distance.reshape(shape), "loss": first.loss[0, 0]}
+
+
+def measured_orders(ratios: Array) -> tuple[Array, Array]:
+    r"""Order :math:`d\log Q/d\log\beta` of the finetuning penalty, and Q, at ratios to the pretrained coefficient.
+
+    Networks of one input are pretrained, and finetuned to 60 coefficients from zero to 1. Their weights tell the slope
+    of the penalty; Q is the integral of the slopes. For l1 the order is 1, for l2 it is 2.
+    """
+    grid = np.geomspace(1e-3, 1.0, 60)
+    slopes = np.array([_slopes(1 / ratio, grid) for ratio in ratios])
+    # Up to the first coefficient the slope is a line; further on it is smooth in the logarithm.
+    penalty = slopes[:, 0] * grid[0] / 2 + np.trapezoid(slopes * grid, np.log(grid), axis=1)
+    return slopes[:, -1] / penalty, penalty
+
+
+def _slopes(aux: float, grid: Array) -> Array:
+    """Slopes of the penalty at the coefficients of the grid, after pretraining to `aux`."""
+    one = np.ones((1, 1))
+    start = equal_pathways(ALPHA, ALPHA, (1, len(grid), 1))
+    weights = gradient_flow(start, one, np.array([aux]), aux**2 * 1e-20).weights.with_readout(1e-9)
+    return 4 * growth(weights, gradient_flow(weights, one, grid[None, :, None], 1e-20).weights)
+
+
+def trained_cells(seed: int) -> dict[str, Array]:
+    """Networks of one seed at the sizes of the book."""
+    return trained(seed, TASKS, TRAINED_FACTORS, TRAINED_SIZES, DIM, N_AUX)
+
+
+def joint_cells(seed: int) -> dict[str, Array]:
+    """Errors of networks of one seed that learn both tasks together, (task, size)."""
+    main = teachers(seed, JOINT_TASKS, DIM)[1]
+    return {"error": relative_errors(joint(seed, JOINT_TASKS, JOINT_SIZES, DIM, N_AUX), main[:, None])}
+
+
+def limit_cells(features: int, shared: int, factors: list[float], sizes: list[int]) -> dict[str, Array]:
+    """Limits for one task: finetuning (factor, size), and the group norm (size,)."""
+    task = (features, shared)
+    return {
+        "finetune": np.array([[limit(task, factor, n) for n in sizes] for factor in factors]),
+        "multi": np.array([group_limit(task, n) for n in sizes]),
+    }
+
+
+def compute_stored(folder: Path) -> dict[str, Any]:
+    """Compute everything that is kept, or what a former call left undone; five minutes on one core."""
+    scans = measure_and_keep(limit_cells, _settings(LIMIT_TASKS, LIMIT_FACTORS, LIMIT_SIZES), folder)
+    return {
+        "networks": measure_and_keep(trained_cells, combinations(seed=range(N_TRAINED)), folder),
+        "joint": measure_and_keep(joint_cells, combinations(seed=range(N_JOINT)), folder)["error"],
+        "curves": measure_and_keep(limit_cells, _settings(TASKS, FACTORS, SIZES), folder),
+        "scans": scans["finetune"],
+    }
+
+
+def _settings(tasks: Sequence[Task], factors: Sequence[float], sizes: Sequence[int]) -> list[dict[str, Any]]:
+    return [{"features": k, "shared": old, "factors": list(factors), "sizes": list(sizes)} for k, old in tasks]
+
+
+def stored_networks() -> dict[str, Array]:
+    """Stored networks as ``trained`` has them, first axis seed."""
+    found: dict[str, Array] = read(FILE, "networks")
+    return found
+
+
+def stored_joint() -> Array:
+    """Stored errors of networks that learned both tasks together, (seed, task, size)."""
+    return np.asarray(read(FILE, "joint"))
+
+
+def stored_curves() -> tuple[Array, Array]:
+    """Stored limits: finetuning (task, factor, size), and the group norm (task, size)."""
+    found = read(FILE, "curves")
+    return found["finetune"], found["multi"]
+
+
+def stored_scans() -> dict[int, Array]:
+    """Stored limits of finetuning along the factor, by number of examples, (task, factor)."""
+    return dict(zip(LIMIT_SIZES, np.moveaxis(read(FILE, "scans"), -1, 0), strict=True))
+
+
+@own_seeds()
+def retrain_sample(draw: int) -> tuple[Array, Array]:
+    """Logarithms of errors of the networks of one seed, drawn with `draw`, on one task, now and as stored."""
+    seed, task = places(draw, N_TRAINED, len(TASKS))
+    now = trained(seed, TASKS[task : task + 1], TRAINED_FACTORS, TRAINED_SIZES[:2], DIM, N_AUX)
+    return np.log(now["error"][0]), np.log(stored_networks()["error"][seed, task, :, :2])

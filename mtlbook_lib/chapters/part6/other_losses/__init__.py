@@ -1,0 +1,1 @@
+"""The chapter "The logistic loss": its experiment, figures, claims, stored results."""

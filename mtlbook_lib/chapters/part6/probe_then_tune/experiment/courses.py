@@ -1,0 +1,227 @@
+"""What the exact formula says about probing for a while and tuning then: errors, widths and starts over the time."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from mtlbook_lib._checks import Array, one_of
+from mtlbook_lib._random import normal
+from mtlbook_lib.data.sparse_tasks import sparse_teachers, sphere_examples, sphere_inputs
+from mtlbook_lib.chapters.part6._diagonal import labels
+from mtlbook_lib.chapters.sizes import sized
+from mtlbook_lib.chapters.sparse_pairs import relative_errors
+from mtlbook_lib.simulation.diagonal import Weights, equal_pathways, gradient_flow, sampled_flow, start_from
+from mtlbook_lib.statistics import relative_distance
+from mtlbook_lib.theory.implicit_bias import pretrained_layer, probed_start, probed_width, probing_path
+from mtlbook_lib.theory.interpolation import min_penalty, min_weighted_l2
+
+DIM, FEATURES, ALPHA, GAMMA = 500, 20, 1e-3, 1e-3
+TIMES = np.array([0.0, 100, 500, 1e3, 2e3, 5e3, 1e4, 3e4, 1e5])
+# Shared features of 20, and examples: with fewer than 20 there is something to be won where all are shared.
+CASES = {"all 20 shared": (20, 15), "19 shared": (19, 30), "15 shared": (15, 60), "10 shared": (10, 90)}
+
+
+@dataclass(frozen=True)
+class Problem:
+    """One main task after ideal pretraining: inputs, teacher, pretrained features and the first layer they left."""
+
+    x: Array
+    main: Array
+    pretrained: NDArray[np.bool_]
+    layer: tuple[Array, Array]
+
+    @property
+    def y(self) -> Array:
+        """Labels."""
+        return np.asarray(self.x @ self.main)
+
+    def paths(self, times: Array, gamma: float = GAMMA) -> Array:
+        """Path of the readout at every time, (time, D)."""
+        return np.asarray(probing_path(self.x, self.y, *self.layer, gamma, times))
+
+    def widths_and_starts(self, times: Array, gamma: float = GAMMA) -> tuple[Array, Array]:
+        """Width and start of tuning after probing for every time, (time, D)."""
+        paths = self.paths(times, gamma)
+        return np.asarray(probed_width(*self.layer, gamma, paths)), np.asarray(probed_start(*self.layer, gamma, paths))
+
+    def errors(self, width: Array, start: Array) -> Array:
+        """Errors of the interpolators of least penalty, relative to predicting zero, (time,)."""
+        return self.missed(min_penalty(self.x, self.y, width, start))
+
+    def missed(self, beta: Array) -> Array:
+        """Error of coefficients (..., D), relative to predicting zero."""
+        return relative_errors(beta, self.main)
+
+
+def problems(overlap: int, n_examples: int, seeds: range, strengths: str = "signs") -> list[Problem]:
+    """Main tasks of 20 features in 500 inputs, `overlap` of which were pretrained.
+
+    Features are ±1 ("signs"), or their sizes are those of normal numbers: one for both tasks ("same sizes"), or one for
+    each ("other sizes").
+    """
+    one_of("strengths", strengths, ("signs", "same sizes", "other sizes"))
+    teachers = sparse_teachers(DIM, FEATURES, FEATURES, overlap, seeds)
+    aux, main = teachers.aux, teachers.main
+    if strengths != "signs":
+        sizes = np.abs(normal((2, DIM), seeds, "sizes of features"))
+        aux, main = aux * sizes[:, 0], main * sizes[:, 0 if strengths == "same sizes" else 1]
+    listed = zip(sphere_inputs(DIM, n_examples, seeds), aux, main, strict=True)
+    return [Problem(x, b, a != 0, pretrained_layer(a, ALPHA)) for x, a, b in listed]
+
+
+@dataclass(frozen=True)
+class Course:
+    """After probing for each of ``TIMES``, (seed, time): `error` of tuning then, relative to predicting zero.
+
+    `probed` is the error after probing to the end, without tuning, (seed,). `left`, the loss of the readout when
+    probing stops, and `opened`, the median width of features that were not pretrained, are relative to their starts.
+    """
+
+    error: Array
+    probed: Array
+    left: Array
+    opened: Array
+
+    @property
+    def gain(self) -> Array:
+        """Error after probing less that of tuning at once, (seed, time)."""
+        return self.error - self.error[:, :1]
+
+
+@sized(n_seeds=(4, 36, 5000), cost="1 GB, 10 min on one core")
+def course(overlap: int, n_examples: int, strengths: str = "signs", gamma: float = GAMMA, *, n_seeds: int) -> Course:
+    """Probing for each of ``TIMES`` from readouts `gamma`, then tuning, by the exact formula."""
+    return _course(problems(overlap, n_examples, range(n_seeds), strengths), gamma)
+
+
+@sized(n_seeds=(6, 200, 5000), cost="1 GB, 10 min on one core")
+def long_course(overlap: int, n_examples: int, strengths: str = "signs", *, n_seeds: int) -> Course:
+    """The same with more seeds, for small or scattered differences."""
+    return _course(problems(overlap, n_examples, range(n_seeds), strengths), GAMMA)
+
+
+def _course(given: list[Problem], gamma: float) -> Course:
+    errors, probed, left, opened = [], [], [], []
+    for one in given:
+        widths, starts = one.widths_and_starts(TIMES, gamma)
+        errors.append(one.errors(widths, starts))
+        energy = one.layer[0] ** 2 + one.layer[1] ** 2
+        probed.append(one.missed(min_weighted_l2(one.x, one.y, energy, starts[0])))
+        loss = ((one.y - starts @ one.x.T) ** 2).sum(axis=1)
+        left.append(loss / loss[0])
+        new = np.median(widths[:, ~one.pretrained], axis=1)
+        opened.append(new / new[0])
+    return Course(np.array(errors), np.array(probed), np.array(left), np.array(opened))
+
+
+@sized(n_seeds=(4, 48, 5000), cost="1 GB, 5 min on one core")
+def without_one_side(overlap: int, n_examples: int, times: Array, *, n_seeds: int) -> tuple[Array, Array]:
+    """What probing does through pretrained features alone, and through the others alone: errors (seed, time) of both.
+
+    Width and start are those after probing on one side, and those without probing on the other.
+    """
+    rows = []
+    for one in problems(overlap, n_examples, range(n_seeds)):
+        (plain, widths), (rest, starts) = ((part[0], part[1:]) for part in one.widths_and_starts(np.r_[0.0, times]))
+        on = one.pretrained
+        sides = ((np.where(side, widths, plain), np.where(side, starts, rest)) for side in (on, ~on))
+        rows.append([one.errors(*side) for side in sides])
+    found = np.array(rows)
+    return found[:, 0], found[:, 1]
+
+
+@sized(n_seeds=(8, 400, 20_000), cost="1 GB, 5 min on one core")
+def charge(overlap: int, n_examples: int, *, n_seeds: int) -> Array:
+    """Squared error of pretrained features after probing for the last of ``TIMES``, for each new feature, (seed,)."""
+    given = problems(overlap, n_examples, range(n_seeds))
+    starts = (np.asarray(probed_start(*one.layer, GAMMA, one.paths(TIMES[-1:])))[0] for one in given)
+    missed = [((start - one.main)[one.pretrained] ** 2).sum() for start, one in zip(starts, given, strict=True)]
+    return np.array(missed) / (FEATURES - overlap)
+
+
+@dataclass(frozen=True)
+class Snapshots:
+    """Width and start of every feature at each of ``TIMES``, (time, D), of one task; (D,) which kind of feature it is.
+
+    `kinds` is 3 for a pretrained feature that is used, 2 for one that is not, 1 for a new one and 0 for the rest.
+    """
+
+    width: Array
+    start: Array
+    kinds: NDArray[np.int64]
+
+
+def snapshots(overlap: int, n_examples: int) -> Snapshots:
+    """Where tuning starts, of the first seed."""
+    (one,) = problems(overlap, n_examples, range(1))
+    width, start = one.widths_and_starts(TIMES)
+    return Snapshots(width, start, 2 * one.pretrained + (one.main != 0))
+
+
+NETWORK_TIMES = np.array([0.0, 1e3, 1e4])
+_SMALL = 200  # inputs of the networks that are pretrained as well
+
+
+@dataclass(frozen=True)
+class Networks:
+    """Networks after probing for each of some times and tuning then; all arrays (seed, time).
+
+    `error` is relative to predicting zero; `to_exact` and `to_plain` are the relative distances to the minimisers with
+    width and start after probing, and before. `readout`: how far a readout after probing is at most from the formula's,
+    relative to the largest.
+    """
+
+    error: Array
+    to_exact: Array
+    to_plain: Array
+    readout: Array
+
+
+@sized(n_seeds=(3, 36, 2000), cost="4 GB, 10 min on one core")
+def networks(overlap: int, n_examples: int, *, n_seeds: int) -> Networks:
+    """Networks of 500 inputs that begin with the first layer that ideal pretraining leaves; ``NETWORK_TIMES``."""
+    given = problems(overlap, n_examples, range(n_seeds))
+    plus, minus = (np.array([one.layer[side] for one in given])[:, None] for side in (0, 1))
+    reset = np.full((n_seeds, 1, 1, plus.shape[-1]), GAMMA)
+    weights = start_from(plus, minus, reset, reset)
+    data = np.array([one.x for one in given]), np.array([one.main for one in given])
+    return _trained(weights, *data, NETWORK_TIMES)
+
+
+@sized(n_seeds=(3, 12, 200), cost="2 GB, 5 min on one core")
+def trained_throughout(overlap: int, n_examples: int, times: Array, *, n_seeds: int) -> Networks:
+    """Networks of 200 inputs that are pretrained on 240 examples, probed and tuned."""
+    seeds = range(n_seeds)
+    teachers = sparse_teachers(_SMALL, FEATURES, FEATURES, overlap, seeds)
+    x, y = sphere_examples(teachers.aux, 240, seeds, "aux")
+    start = equal_pathways(ALPHA, ALPHA, (n_seeds, 1, _SMALL))
+    fits = gradient_flow(start, x, y, tolerance=1e-10)
+    weights = fits.finished().weights.with_readout(GAMMA)
+    return _trained(weights, sphere_inputs(_SMALL, n_examples, seeds), teachers.main, times)
+
+
+def _trained(weights: Weights, x: Array, main: Array, times: Array) -> Networks:
+    y = labels(x, main)
+    probed, _ = sampled_flow(weights, x, y, times, rtol=1e-6, layers="readout")
+    columns = [_compared(weights, state, x, y, main, time) for state, time in zip(probed, times, strict=True)]
+    error, exact, plain, readout = np.moveaxis(np.array(columns), 0, -1)
+    return Networks(error, exact, plain, readout)
+
+
+def _compared(weights: Weights, probed: Weights, x: Array, y: Array, main: Array, time: float) -> Array:
+    """Error, distances and deviation of the readout of networks probed for one time, (4, seed)."""
+    beta = gradient_flow(probed, x, y, tolerance=1e-10).finished().coefficients()
+    (u_plus, _, u_minus, _), (_, v_plus, _, v_minus) = weights.pathways, probed.pathways
+    path = np.array([probing_path(*one, GAMMA, time) for one in zip(x, y, u_plus, u_minus, strict=True)])
+    layers = [(u_plus, u_minus, GAMMA, g) for g in (path, 0 * path)]
+    exact, plain = (min_penalty(x, y, probed_width(*one), probed_start(*one)) for one in layers)
+    readouts, expected = np.stack([v_plus, v_minus]), np.stack([GAMMA + u_plus * path, GAMMA - u_minus * path])
+    return np.stack([
+        relative_errors(beta, main),
+        relative_distance(beta, exact),
+        relative_distance(beta, plain),
+        np.abs(readouts - expected).max(axis=(0, 2)) / np.abs(expected).max(axis=(0, 2)),
+    ])  # fmt: skip

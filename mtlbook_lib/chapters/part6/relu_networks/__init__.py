@@ -1,0 +1,1 @@
+"""The chapter "ReLU networks": its experiment, figures, claims, stored results."""

@@ -1,0 +1,1 @@
+"""The chapter "Sample efficiency": its experiment, figures, claims, stored results."""

@@ -1,0 +1,210 @@
+"""The map's model problem, training on from what another task has left, and two classes at weak signal."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from mtlbook_lib._checks import Array
+from mtlbook_lib._random import normal
+from mtlbook_lib.data.gaussian_pairs import gaussian_task
+from mtlbook_lib.data.sparse_tasks import sparse_teachers, sphere_inputs
+from mtlbook_lib.chapters.sizes import sized
+from mtlbook_lib.simulation import engine, softmax
+from mtlbook_lib.simulation.diagonal import Fits, gradient_flow, start_from
+from mtlbook_lib.simulation.linear import descent, observables
+from mtlbook_lib.simulation.pooled import pooled_models
+from mtlbook_lib.theory.generalization import test_error_examples
+from mtlbook_lib.theory.hard_sharing import asymptotic_risk
+from mtlbook_lib.theory.implicit_bias import pretrained_layer
+from mtlbook_lib.theory.learning_curves import penalty_error
+
+N_INPUTS = 60
+PER_INPUT = np.array([0.2, 0.4, 0.7, 1.5, 2.5, 5.0, 20.0])  # examples for each input, simulated
+_NULL = 1e-9  # of the largest eigenvalue: directions without data
+
+
+@dataclass(frozen=True)
+class Risks:
+    """Excess risks, (draw, place): the shared feature alone, all weights trained to the end, a ridge to the start.
+
+    They are in units of the noise variance times inputs over examples.
+    """
+
+    frozen: Array
+    trained: Array
+    held: Array
+
+
+@sized(n_draws=(40, 400, 40_000), cost="2 GB, 20 min on one core")
+def risks(own: ArrayLike, per_input: Array = PER_INPUT, *, n_draws: int) -> Risks:
+    """Draw data at places of the map: examples for each input, and `own`, the strength of the task's own part.
+
+    The shared model and its head are known. Trained from there, with fewer examples than inputs, descent ends at the
+    nearest interpolator, else at least squares. The ridge has the strength that suits the own part's energy.
+    """
+    found = [_place(float(n), float(o), n_draws) for n, o in zip(per_input, np.asarray(own), strict=True)]
+    return Risks(*(np.stack(part, axis=1) for part in zip(*found, strict=True)))
+
+
+def _place(per_input: float, own: float, n_draws: int) -> tuple[Array, Array, Array]:
+    n = round(per_input * N_INPUTS)
+    energy = own * N_INPUTS / n  # of the own part, for noise of standard deviation 1
+    truth, white = np.zeros(N_INPUTS), np.eye(N_INPUTS)
+    truth[0] = np.sqrt(energy)
+    task = gaussian_task(n, white, truth, 1.0, range(n_draws), "target", n)
+    products = task.products[..., None]
+    trained = np.linalg.pinv(task.gram, rcond=_NULL, hermitian=True) @ products
+    held = np.linalg.solve(task.gram + N_INPUTS / energy * white, products)
+    excess = (((fit[..., 0] - truth) ** 2).sum(axis=-1) * n / N_INPUTS for fit in (trained, held))
+    return np.full(n_draws, own), *excess
+
+
+DIM, OLD, NEW = 200, 20, 10  # inputs; features that pretraining found; features that only the main task has
+ENDLESS, VANISHING = 1e9, 1e8  # examples of the source; ratio of heads at which it has no weight
+
+
+def trained(alpha: float, aux: Array, x: Array, y: Array) -> Fits:
+    """Networks pretrained to `aux` from weights `alpha`, (seed, D), and trained on with the readout that they have."""
+    plus, minus = (np.asarray(layer)[:, None] for layer in pretrained_layer(aux, alpha))
+    start = start_from(plus, minus, plus[:, :, None], minus[:, :, None])
+    return gradient_flow(start, [x[:, None]], [y[:, None]], tolerance=1e-12, accuracy=0.05)
+
+
+def tasks(seeds: range) -> tuple[Array, Array]:
+    """Coefficients of 200 inputs: 20 features of size 1, and the same with ten more, each (seed, D)."""
+    pair = sparse_teachers(DIM, OLD, OLD + NEW, OLD, seeds)
+    return pair.aux, np.where(pair.aux != 0, pair.aux, pair.main)
+
+
+@sized(
+    n_seeds=(2, 8, 400),
+    sizes=((20, 60, 120), (20, 40, 60, 80, 120, 160), (20, 40, 60, 80, 100, 120, 140, 160, 180)),
+    cost="4 GB, 20 min on one core",
+)
+def errors(alphas: Sequence[float], *, n_seeds: int, sizes: Sequence[int]) -> tuple[Array, Array]:
+    """Squared error of trained networks over that of the start, (seed, scale, size), and the numbers of examples."""
+    seeds = range(n_seeds)
+    aux, main = tasks(seeds)
+    found = np.empty((n_seeds, len(alphas), len(sizes)))
+    for j, n in enumerate(sizes):
+        x = sphere_inputs(DIM, n, seeds)
+        y = (x @ main[..., None])[..., 0]
+        for i, alpha in enumerate(alphas):
+            fits = trained(alpha, aux, x, y)
+            found[:, i, j] = ((fits.beta[:, 0, 0] - main) ** 2).sum(axis=-1) / NEW
+    return found, np.array(sizes)
+
+
+@sized(n_places=(2, 8, 40), cost="1 GB, 1 min on one core")
+def limits(alphas: Sequence[float], *, n_places: int) -> tuple[Array, Array]:
+    """Part VI: the same error in the limit of many inputs, (scale, place), and the examples for each input."""
+    shares = np.array([OLD, NEW, DIM - OLD - NEW]) / DIM
+    truth, start = np.array([1.0, 1.0, 0.0]), np.array([1.0, 0.0, 0.0])
+    deltas = np.linspace(0.05, 0.8, n_places)
+    found = [[penalty_error(d, shares, truth, 2 * alpha**2, start)[0] for d in deltas] for alpha in alphas]
+    return np.array(found) * DIM / NEW, deltas
+
+
+@dataclass(frozen=True)
+class Lazy:
+    """One set of data, three procedures: models (seed, D), and the truth."""
+
+    network: Array
+    nearest: Array
+    pooled: Array
+    truth: Array
+
+
+@sized(n_seeds=(3, 12, 1000), cost="1 GB, 5 min on one core")
+def lazy(n_examples: int, alpha: float = 30.0, noise: float = 0.0, *, n_seeds: int) -> Lazy:
+    """A network with a large start, the interpolator nearest to the start, and pooling with a source of no weight.
+
+    Inputs are Gaussian, and so is the difference of the tasks, of norm 1.
+    """
+    seeds = range(n_seeds)
+    aux, step = (normal((DIM,), seeds, f"lazy: {name}") / np.sqrt(DIM) for name in ("start", "difference"))
+    x = normal((n_examples, DIM), seeds, "lazy: inputs", n_examples)
+    main = aux + step / np.linalg.norm(step, axis=-1, keepdims=True)
+    y = (x @ main[..., None])[..., 0] + noise * normal((n_examples,), seeds, "lazy: noise", n_examples)
+    rest = y - (x @ aux[..., None])[..., 0]
+    nearest = aux + (np.linalg.pinv(x) @ rest[..., None])[..., 0]
+    white, ratio = np.broadcast_to(np.eye(DIM), (n_seeds, DIM, DIM)), 1e4
+    gram, products = x.swapaxes(-1, -2) @ x, (y[:, None] @ x)[:, 0]
+    pooled, _ = pooled_models(white, aux / ratio, gram, products, ratio)
+    return Lazy(trained(alpha, aux, x, y).beta[:, 0, 0], nearest, pooled, main)
+
+
+def pooled_risk(deltas: Sequence[float] | Array, noise: float = 0.0) -> Array:
+    """Part V: risk at `deltas` target examples for each input, with a source of endless examples and no weight.
+
+    The source's model is at distance 1. Only examples for each input matter in the limit, so that two inputs do.
+    """
+    white, sizes = np.eye(2), 2 * np.asarray(deltas)
+    origin, model = np.zeros(2), np.array([1.0, 0.0])
+    return np.asarray(asymptotic_risk(white, white, ENDLESS, sizes, origin, model, 0.0, noise, VANISHING)[0])
+
+
+def penalty_risk(deltas: Sequence[float], noise: float = 0.0) -> Array:
+    """Part VI: the same with a wide penalty, from a start at distance 1."""
+    return np.array([penalty_error(float(d), [1.0], [1.0], 1e4, 0.0, noise)[0] for d in deltas])
+
+
+def late_risk(deltas: Sequence[float]) -> Array:
+    """Part II: a student of one output without noise, at the end of training; a great strength stands for no noise."""
+    return np.array([test_error_examples(1e4, [1e3], 1000, 1, round(1000 * d), 1e-9) for d in deltas])
+
+
+D, HIDDEN, RELATED = 10, 6, 0.6  # features, hidden units, cosine of the two tasks
+START, RATE, STEPS = 0.05, 0.2, 200  # of every layer at strength 1; of descent, in units of the slowest mode
+
+
+@sized(n_seeds=(2, 4, 100), n_examples=(2000, 8000, 100_000), cost="2 GB, 20 min on one core")
+def label_courses(strengths: Sequence[float], *, n_seeds: int, n_examples: int) -> tuple[Array, Array]:
+    """Difference of the two logits of both tasks in training, softmax and regression, (seed, strength, time, 2 D).
+
+    A label is 1 where strength times the teacher's output, plus noise of standard deviation 1, is positive. Descent is
+    slower and starts lower in proportion to the strength, so that all strengths take the same number of steps.
+    """
+    seeds = range(n_seeds)
+    x = normal((D, n_examples), seeds, "weak labels: inputs")
+    models = np.zeros((2, D))
+    models[0, 0], models[1, :2] = 1.0, (RELATED, np.sqrt(1 - RELATED**2))
+    noise = normal((2, n_examples), seeds, "weak labels: noise")
+    found = [_pair(x, (s * models @ x + noise > 0).astype(int), s, seeds) for s in strengths]
+    logits, regression = (np.stack(part, axis=1) for part in zip(*found, strict=True))
+    return logits, regression
+
+
+def _pair(x: Array, labels: Array, strength: float, seeds: range) -> tuple[Array, Array]:
+    rate, every = RATE / strength, STEPS // 20
+    start = softmax.normal_students(2, D, HIDDEN, START * np.sqrt(strength), seeds, n_tasks=2)
+    opposite = [(head - head.flip(-2)) / 2 for head in start.heads]  # logits of sum zero, as regression starts
+    classifiers = start.with_layers([*start.trunk, *opposite])
+    tasks = [(x, labels[:, None, i]) for i in range(2)]
+    watch = {str(i): softmax.composite(i) for i in range(2)}
+    run = softmax.descend(classifiers, tasks, rate, STEPS, record=every, observe=watch)
+    logits = np.concatenate([_difference(run.values[str(i)]) for i in range(2)], axis=-1)
+    return logits, _regression(x, labels, classifiers, rate, every)
+
+
+def _regression(x: Array, labels: Array, students: softmax.Students, rate: float, every: int) -> Array:
+    """Least squares on targets 1 and -1, both outputs of both tasks being those of one student, at half the rate."""
+    targets = np.stack([1 - 2 * labels, 2 * labels - 1], axis=2).reshape(len(x), 4, -1)
+    n, inputs = x.shape[-1], x.swapaxes(-1, -2)
+    layers = [students.trunk[0], np.concatenate([engine.to_numpy(head) for head in students.heads], axis=-2)]
+    watch = {"map": observables.composite_map()}
+    run = descent.descend(
+        layers, (targets @ inputs / n)[:, None], rate / 2, STEPS,
+        covariance=(x @ inputs / n)[:, None], record_every=every, observe=watch,
+    )  # fmt: skip
+    maps = run.values["map"][:, 0]
+    return np.concatenate([_difference(maps[..., 2 * i : 2 * i + 2, :][:, None]) for i in range(2)], axis=-1)
+
+
+def _difference(maps: Array) -> Array:
+    """Of the logits of the two classes, (seed, time, D), from maps (seed, 1, time, 2, D)."""
+    return np.asarray(maps[:, 0, ..., 1, :] - maps[:, 0, ..., 0, :])

@@ -1,0 +1,203 @@
+"""A set of pairs: what they gained, and what had been forecast; how it was measured and kept, and some of it again."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache, cached_property
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from mtlbook_lib._checks import Array
+from mtlbook_lib._random import own_seeds
+from mtlbook_lib.data.real_pairs import Target, draw_rows, random_targets, source_of, targets_by_hand
+from mtlbook_lib.chapters.kept_arrays import read
+from mtlbook_lib.chapters.part7.should_i_train_together.experiment.forecasts import (
+    NUMBERS,
+    forecasts_for,
+    median_seconds,
+    permuted_forecasts,
+)
+from mtlbook_lib.chapters.part7.should_i_train_together.experiment.students import STUDENTS, process_losses, student_losses
+from mtlbook_lib.chapters.sizes import sized
+from mtlbook_lib.chapters.sweep import sweep
+from mtlbook_lib.forecast import advise
+from mtlbook_lib.statistics import mean_and_error
+
+_ALONE = (0, 1, 2, 2, 2)  # the student that has no partner, for each of STUDENTS
+
+
+@dataclass(frozen=True)
+class Measured:
+    """Targets, what was stored of each, and how many of the first seeds forecasts were made from.
+
+    The truth of a pair is the mean over the other seeds: no row order, no start and no label noise of it was seen by a
+    forecast.
+    """
+
+    targets: tuple[Target, ...]
+    cells: list[dict[str, Array]]
+    n_forecasts: int
+
+    @cached_property
+    def owner(self) -> NDArray[np.int64]:
+        """Place of each pair's target, shape (pair,)."""
+        return np.repeat(np.arange(len(self.targets)), [len(target.partners) for target in self.targets])
+
+    @cached_property
+    def runs(self) -> Array:
+        """Benefit of a single run, shape (seed, pair, student)."""
+        gains = [cell["alone"][:, None, _ALONE] - cell["joint"] for cell in self.cells]
+        return np.concatenate(gains, axis=1)[self.n_forecasts :]
+
+    @cached_property
+    def benefit(self) -> Array:
+        """Mean benefit, shape (pair, student)."""
+        return mean_and_error(self.runs)[0]
+
+    @cached_property
+    def error(self) -> Array:
+        """Its standard error over seeds."""
+        return mean_and_error(self.runs)[1]
+
+    @cached_property
+    def significant(self) -> NDArray[np.bool_]:
+        """Where the mean is more than two standard errors from 0, shape (pair, student)."""
+        return np.asarray(np.abs(self.benefit) > 2 * self.error)
+
+    def forecast(self, name: str) -> Array:
+        """One of the NUMBERS, shape (draw, pair); "evidence" is the nats for each row of the target."""
+        if name == "evidence":
+            return self.forecast("nats") / self.rows[:, 0]
+        return np.concatenate([cell["forecasts"][..., NUMBERS.index(name)] for cell in self.cells], axis=1)
+
+    @property
+    def rows(self) -> Array:
+        """Rows of target and partner, shape (pair, 2)."""
+        return np.array([[t.n_rows, p.n_rows] for t in self.targets for p in t.partners], dtype=float)
+
+    @property
+    def of_classes(self) -> NDArray[np.bool_]:
+        """Whether the target asks for one of two classes, and not for a number, shape (pair,)."""
+        kinds = [source_of(target.source).questions[target.question].binary for target in self.targets]
+        return np.array(kinds)[self.owner]
+
+    @property
+    def relations(self) -> list[str]:
+        """What each partner is to its target."""
+        return [target.relation(place) for target in self.targets for place in range(len(target.partners))]
+
+    @property
+    def permuted(self) -> tuple[Array, Array]:
+        """Verdicts and nats of partners with permuted labels, shape (draw, pair) each."""
+        found = np.concatenate([cell["permuted"] for cell in self.cells], axis=1)
+        return found[..., NUMBERS.index("verdict")], found[..., NUMBERS.index("nats")]
+
+    @property
+    def squares(self) -> dict[str, Array]:
+        """Mean squared errors, (pair,), of wide students and of the process, alone and joint; on the first seeds."""
+        n = len(self.cells[0]["process alone"])
+        found: dict[str, Array] = {}
+        for name, kept in (("wide", "squares"), ("process", "process")):
+            lone = [np.repeat(c[f"{kept} alone"][:n].mean(), c["joint"].shape[1]) for c in self.cells]
+            both = [c[f"{kept} joint"][:n].mean(axis=0) for c in self.cells]
+            found |= {f"{name} alone": np.concatenate(lone), f"{name} joint": np.concatenate(both)}
+        return found
+
+    def name(self, pair: int) -> str:
+        """The pair in words."""
+        target = self.targets[self.owner[pair]]
+        place = pair - int(np.searchsorted(self.owner, self.owner[pair]))
+        partner = target.partners[place]
+        changed = [partner.shift] * (partner.shift != "none") + [f"noise {partner.noise:g}"] * (partner.noise > 0)
+        changed += ["same rows"] * partner.same_rows + ["permuted"] * partner.permuted
+        more = f" ({', '.join(changed)})" if changed else ""
+        return f"{target.source}: {target.question} with {partner.question}{more}"
+
+
+def column(student: str) -> int:
+    """Place of a student among STUDENTS."""
+    return STUDENTS.index(student)
+
+
+FILE = "mtlbook_lib/chapters/part7/should_i_train_together/should-i-train-together.json"
+SETS = ("by hand", "at random")
+RANDOM: dict[str, Any] = {"n_targets": 24, "n_partners": 4, "seed": 2026}
+N_SEEDS = {"by hand": 32, "at random": 48}
+N_FORECASTS, N_PERMUTED, N_PROCESS = 4, 2, 16  # the first seeds
+_DIGITS = 3
+
+
+@cache
+@own_seeds()  # what is stored is of these targets, whatever the seeds of a run
+def targets_of(kind: str) -> tuple[Target, ...]:
+    """The targets of a set, "by hand" or "at random"."""
+    return targets_by_hand() if kind == SETS[0] else random_targets(**RANDOM)
+
+
+def loss_cells(kind: str, place: int) -> dict[str, Any]:
+    """Losses of the students of one target."""
+    seeds = range(N_SEEDS[kind])
+    return student_losses(draw_rows(targets_of(kind)[place], seeds), seeds)
+
+
+def forecast_cells(kind: str, place: int) -> dict[str, Any]:
+    """Forecasts of one target's partners, those with permuted labels, and losses of the process."""
+    target = targets_of(kind)[place]
+    shared = [partner.same_rows for partner in target.partners]
+    first = range(N_PERMUTED)
+    return {
+        "forecasts": forecasts_for(draw_rows(target, range(N_FORECASTS)), shared),
+        "permuted": permuted_forecasts(draw_rows(target, first), first),
+        **process_losses(draw_rows(target, range(N_PROCESS))),
+    }
+
+
+def compute_stored(folder: Path) -> dict[str, Any]:
+    """Train and forecast everything that is kept, or what a former call left undone."""
+    found: dict[str, Any] = {"seconds": round(median_seconds(advise, 20), 4), "sets": {}}
+    for kind in SETS:
+        settings = [{"kind": kind, "place": place} for place in range(len(targets_of(kind)))]
+        told, trained = (sweep(cells, settings, folder) for cells in (forecast_cells, loss_cells))
+        found["sets"][kind] = [_plain({**one, **other}) for one, other in zip(trained, told, strict=True)]
+    return found
+
+
+def stored_seconds() -> float:
+    """What this was when the results were made."""
+    return float(read(FILE, "seconds"))
+
+
+def stored_pairs(kind: str) -> Measured:
+    """What was measured on a set, "by hand" or "at random"."""
+    return Measured(targets_of(kind), read(FILE, "sets", kind), N_FORECASTS)
+
+
+@sized(n_targets=(1, 2, 24), n_seeds=(1, 3, 16), cost="1 GB, 4 min on one core")
+@own_seeds()
+def retrain_sample(draw: int, *, n_targets: int, n_seeds: int) -> tuple[Array, Array]:
+    """Losses of all students of targets from both sets, drawn with the seed `draw`, now and as stored."""
+    rng, pairs = np.random.default_rng(draw), []
+    stored = read(FILE, "sets")
+    for _ in range(n_targets):
+        kind = str(rng.choice(SETS))
+        place = int(rng.integers(len(targets_of(kind))))
+        seeds = np.sort(rng.choice(N_SEEDS[kind], n_seeds, replace=False)).tolist()
+        now, kept = student_losses(draw_rows(targets_of(kind)[place], seeds), seeds), stored[kind][place]
+        pairs += [(now[name].ravel(), kept[name][seeds].ravel()) for name in ("alone", "joint")]
+    new, old = zip(*pairs, strict=True)
+    return np.concatenate(new), np.concatenate(old)
+
+
+def _plain(cells: dict[str, Any]) -> dict[str, Any]:
+    """Rounded lists; what cannot be computed is None."""
+    return {name: _listed(np.round(values, _DIGITS + 2 * (name in ("forecasts", "permuted"))).tolist())
+            for name, values in cells.items()}  # fmt: skip
+
+
+def _listed(values: Any) -> Any:
+    if isinstance(values, list):
+        return [_listed(value) for value in values]
+    return None if np.isnan(values) else values

@@ -1,0 +1,107 @@
+"""What the tables of the chapter show."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from mtlbook_lib._checks import Array
+from mtlbook_lib.chapters.part7.should_i_train_together.experiment.forecasts import VERDICTS
+from mtlbook_lib.chapters.part7.should_i_train_together.experiment.measured import Measured, column
+from mtlbook_lib.chapters.part7.should_i_train_together.experiment.scores import (
+    failures,
+    oracle,
+    policy,
+    rank_correlation,
+    right_signs,
+    verdict_means,
+)
+from mtlbook_lib.chapters.part7.should_i_train_together.experiment.students import STUDENTS
+from mtlbook_lib.statistics import Estimate, mean_and_error
+
+# After which verdicts a student is trained together, as the sentences of the forecast advise.
+TOGETHER = {name: VERDICTS[::2] if name in ("wide", "finetune") else VERDICTS[:1] for name in STUDENTS}
+MODELS = ("wide alone", "wide joint", "process alone", "process joint")
+
+
+@dataclass(frozen=True)
+class Policy:
+    """Mean benefit of following the verdicts over that of always, its error, that of never, and of an oracle."""
+
+    value: float
+    error: float
+    never: float
+    oracle: float
+
+    @property
+    def cells(self) -> tuple[str, str, str]:
+        """As text for a table."""
+        return f"{self.value:.3f} ± {self.error:.3f}", f"{self.never:+.3f}", f"{self.oracle:.3f}"
+
+
+def rank_table(measured: Measured, names: Sequence[str]) -> dict[str, list[Estimate]]:
+    """Rank correlations of these forecasts with the benefit, for each student."""
+    return {student: [rank_correlation(measured, name, student) for name in names] for student in STUDENTS}
+
+
+def verdict_curves(measured: Measured) -> dict[str, Array]:
+    """For each verdict the mean benefits and their errors, shape (student, 2)."""
+    found = [verdict_means(measured, student) for student in STUDENTS]
+    return {verdict: np.array([means[verdict][:2] for means in found]) for verdict in VERDICTS}
+
+
+def verdict_rows(measured: Measured) -> list[list[str]]:
+    """Each verdict, how often it is given, and for each student how often its sign is right, of how many."""
+    rows = []
+    for verdict in VERDICTS:
+        given = verdict_means(measured, STUDENTS[0])[verdict][2]
+        signs = [right_signs(measured, student, verdict) for student in STUDENTS]
+        told = [f"{right:.2f} of {n}" if verdict != VERDICTS[2] else "–" for right, n in signs]
+        rows.append([verdict, f"{given:.2f}", *told])
+    return rows
+
+
+def policy_table(measured: Measured) -> dict[str, Policy]:
+    """What following the verdicts is worth to each student."""
+    always = measured.benefit.mean(axis=0)
+    return {
+        name: Policy(*policy(measured, name, TOGETHER[name]), -float(always[column(name)]), oracle(measured, name))
+        for name in STUDENTS
+    }
+
+
+def failure_rows(measured: Measured, student: str, n: int) -> list[list[str]]:
+    """Pairs furthest on the wrong side of a verdict: pair, rows, student, verdict, benefit."""
+    place, rows = column(student), []
+    for verdict, wrong in failures(measured, student, n).items():
+        for pair in wrong:
+            own, other = measured.rows[pair]
+            benefit = f"{measured.benefit[pair, place]:.3f} ± {measured.error[pair, place]:.3f}"
+            rows.append([measured.name(pair), f"{own:.0f} + {other:.0f}", student, verdict, benefit])
+    return rows
+
+
+def process_table(measured: Measured) -> dict[str, Array]:
+    """For numbers and for classes the mean errors of MODELS, and how often the process is ahead with both tasks."""
+    squares, found = measured.squares, {}
+    for asked, chosen in (("numbers", ~measured.of_classes), ("classes", measured.of_classes)):
+        errors = np.array([squares[name][chosen] for name in MODELS])
+        found[asked] = np.append(errors.mean(axis=1), np.mean(errors[3] < errors[1]))
+    return found
+
+
+def process_gains(measured: Measured) -> Array:
+    """What each partner adds to the process, error alone less joint, and its standard error over draws, (2, pair)."""
+    gains = [cell["process alone"][:, None] - cell["process joint"] for cell in measured.cells]
+    return np.stack(mean_and_error(np.concatenate(gains, axis=1)))
+
+
+def stability(measured: Measured) -> tuple[float, float, int]:
+    """Share of pairs with one verdict in all draws, with opposite ones, and how many cost wide students over 0.05."""
+    given = measured.forecast("verdict")
+    same = np.all(given == given[0], axis=0)
+    opposed = np.any(given == 0, axis=0) & np.any(given == 1, axis=0)
+    harmed = np.count_nonzero(measured.benefit[:, column("wide")] < -0.05)
+    return float(same.mean()), float(opposed.mean()), int(harmed)

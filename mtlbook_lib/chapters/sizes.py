@@ -1,0 +1,79 @@
+"""The sizes of experiments: how many seeds, examples and grid points an experiment takes in each profile.
+
+``quick`` is for a first look and for tests: few seeds. ``paper`` has the sizes at which the book's
+verdicts were reached. ``large`` is for a GPU or a cluster.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import wraps
+from inspect import Parameter, signature
+from typing import Any, ParamSpec, TypeVar
+
+from mtlbook_lib.chapters._store import results
+from mtlbook_lib.simulation import engine
+
+P = ParamSpec("P")
+R = TypeVar("R")
+
+
+@dataclass(frozen=True)
+class Experiment:
+    """An experiment with its sizes in each profile, and what the large one takes in memory and time."""
+
+    name: str
+    quick: dict[str, Any]
+    paper: dict[str, Any]
+    large: dict[str, Any]
+    large_cost: str
+
+
+REGISTERED: dict[str, Experiment] = {}
+
+
+def sized(*, cost: str, **sizes: tuple[Any, Any, Any]) -> Callable[[Callable[P, R]], Callable[P, R]]:
+    """Fill in the keyword arguments that give an experiment its sizes from the profile in force.
+
+    A row ``n_seeds=(4, 40, 4000)`` means 4 seeds in the profile ``quick``, 40 in ``paper``, 4000 in ``large``.
+    A caller who names a size overrules the profile: tests call an experiment at tiny sizes, chapters call it without.
+    Where ``MTLBOOK_STORE`` names a folder, a result that was stored there is read (see ``experiments/_store/``).
+
+    Parameters
+    ----------
+    cost : str
+        Memory and time of the large profile, such as "6 GB, 3 min on one GPU".
+    **sizes : tuple
+        For each size, a keyword-only argument of the experiment, its values ``(quick, paper, large)``.
+
+    Raises
+    ------
+    ValueError
+        If a size does not have three values, or is not a keyword-only argument of the experiment.
+    """
+
+    def decorate(experiment: Callable[P, R]) -> Callable[P, R]:
+        name = f"{experiment.__module__}.{experiment.__qualname__}"
+        _check(name, sizes, experiment)
+        quick, paper, large = ({size: values[place] for size, values in sizes.items()} for place in range(3))
+        entry = REGISTERED[name] = Experiment(name, quick, paper, large, cost)
+
+        @wraps(experiment)
+        def with_sizes(*args: P.args, **kwargs: P.kwargs) -> R:
+            chosen = {**getattr(entry, engine.profile()), **kwargs}
+            return results.result(experiment, *args, **chosen)
+
+        return with_sizes
+
+    return decorate
+
+
+def _check(name: str, sizes: dict[str, Any], experiment: Callable[..., Any]) -> None:
+    for size, values in sizes.items():
+        if not isinstance(values, tuple) or len(values) != 3:
+            raise ValueError(f"{size} of {name} must have three values, (quick, paper, large); got {values!r}.")
+    keywords = {p.name for p in signature(experiment).parameters.values() if p.kind is Parameter.KEYWORD_ONLY}
+    if not set(sizes) <= keywords:
+        wrong = sorted(set(sizes) - keywords)
+        raise ValueError(f"the sizes of {name} must be keyword-only arguments of it; {wrong} are not.")

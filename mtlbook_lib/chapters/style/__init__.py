@@ -1,0 +1,66 @@
+"""The shared style: colours, panels, and what stands in them: theory as a line, simulation as points."""
+
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+
+from mtlbook_lib.chapters.style.drawing import (
+    band,
+    guide,
+    histogram,
+    label,
+    legend,
+    line,
+    plain_ticks,
+    points,
+    steps,
+    threshold,
+    x_ticks,
+)
+from mtlbook_lib.chapters.style.palette import COLORS, INK, QUANTITIES, diverging, sequence
+from mtlbook_lib.chapters.style.panels import panel, panel_by_panel
+from mtlbook_lib.chapters.style.planes import penalty_plane
+from mtlbook_lib.chapters.style.series import family, from_to, lettered, nearest, written
+from mtlbook_lib.chapters.style.spectra import law_line, spectrum_histogram
+from mtlbook_lib.chapters.style.stopping import against_strength
+from mtlbook_lib.chapters.style.types import Cloud, Described, Drawing, Frame, Law, Panels, Support
+from mtlbook_lib.statistics import Curve
+
+__all__ = [
+    "COLORS",
+    "INK",
+    "QUANTITIES",
+    "Axes",
+    "Cloud",
+    "Curve",
+    "Described",
+    "Drawing",
+    "Figure",
+    "Frame",
+    "Law",
+    "Panels",
+    "Support",
+    "against_strength",
+    "band",
+    "diverging",
+    "family",
+    "from_to",
+    "guide",
+    "histogram",
+    "label",
+    "law_line",
+    "legend",
+    "lettered",
+    "line",
+    "nearest",
+    "panel",
+    "panel_by_panel",
+    "penalty_plane",
+    "plain_ticks",
+    "points",
+    "sequence",
+    "spectrum_histogram",
+    "steps",
+    "threshold",
+    "written",
+    "x_ticks",
+]

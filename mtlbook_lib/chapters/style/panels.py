@@ -1,0 +1,75 @@
+"""An empty panel in the style of the book, and several with their words."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import wraps
+from typing import Any, ParamSpec
+
+import matplotlib as mpl
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+
+from mtlbook_lib.chapters.style.types import Described, Panels
+
+Given = ParamSpec("Given")
+
+_STYLE: dict[Any, Any] = {
+    "font.family": "DejaVu Sans",
+    "font.size": 9.0,
+    "axes.labelsize": 9.5,
+    "axes.titlesize": 9.5,
+    "xtick.labelsize": 9.0,
+    "ytick.labelsize": 9.0,
+    "axes.linewidth": 0.8,
+    "axes.spines.top": False,
+    "axes.spines.right": False,
+}
+
+
+def panel(
+    xlabel: str = "",
+    ylabel: str = "",
+    letter: str = "",
+    width: float = 3.4,
+    height: float = 2.7,
+    log: str = "",
+    **axes: Any,
+) -> tuple[Figure, Axes]:
+    r"""One panel in the style of the book: a figure with one axes.
+
+    Parameters
+    ----------
+    xlabel, ylabel : str
+        May contain ``$...$``.
+    letter : str
+        The panel's letter where there are several: a, b, c in reading order. The paper's own belongs in the caption.
+    width, height : float
+        In inches; up to 3.4 wide, text keeps its size on a phone.
+    log : str
+        The logarithmic axes: "x", "y" or "xy".
+    **axes
+        Properties of the axes, such as ``xlim``, ``yticks`` or ``title``.
+
+    Returns
+    -------
+    Figure, Axes
+    """
+    with mpl.rc_context(_STYLE):
+        figure = Figure(figsize=(width, height), layout="constrained")
+        ax = figure.add_subplot()
+        ax.set(xlabel=xlabel, ylabel=ylabel, **{f"{axis}scale": "log" for axis in log}, **axes)
+        if letter:
+            ax.set_title(letter, loc="left", fontweight="bold")
+    return figure, ax
+
+
+def panel_by_panel(draw: Callable[Given, Described]) -> Callable[Given, Panels]:
+    """Several panels from a function that yields one after the other, each with its words."""
+
+    @wraps(draw)
+    def drawn(*args: Given.args, **kwargs: Given.kwargs) -> Panels:
+        shown = list(draw(*args, **kwargs))
+        return [figure for figure, _ in shown], [words for _, words in shown]
+
+    return drawn

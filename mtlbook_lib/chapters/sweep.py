@@ -1,0 +1,211 @@
+"""Sweeps: a list of independent settings, run in this process or by any executor, one checked file for each result.
+
+A sweep that is killed goes on where it was when it is called again. For several machines call it inside
+``workers.on_cluster``: results come back to the process that called, which alone writes files.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import json
+import warnings
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from concurrent.futures import CancelledError, Executor, Future, as_completed
+from functools import partial
+from itertools import product
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from mtlbook_lib import _checks
+from mtlbook_lib.chapters import workers
+from mtlbook_lib.chapters._store import functions
+from mtlbook_lib.chapters._store.results import CorruptResult, fresh, read_whole, write_whole
+
+Result = workers.Result
+Progress = Callable[[Iterable[Any]], Iterable[Any]]
+
+
+def combinations(**axes: Sequence[Any]) -> list[dict[str, Any]]:
+    """The settings of a sweep over all combinations of some values, the last of the names running fastest."""
+    return [dict(zip(axes, values, strict=True)) for values in product(*axes.values())]
+
+
+@fresh()
+def sweep(
+    function: Callable[..., Mapping[str, Any]],
+    settings: Sequence[Mapping[str, Any]],
+    folder: str | Path,
+    executor: Executor | None = None,
+    progress: Progress | None = None,
+) -> list[Result]:
+    """Results of `function` for every setting; those that the folder holds already are read, not computed again.
+
+    Each result is written when it arrives, and appears whole or not at all. Its name is made of the setting and what it
+    is known to depend on: what the function does and holds, the library's code that it reaches, versions, profile,
+    precision and seeds. Where any of these is another, the setting is computed. Of other packages than Python, NumPy,
+    SciPy and PyTorch the names count and not the versions. Results that are not a number are kept too; a warning names
+    their settings each time.
+
+    Parameters
+    ----------
+    function : callable
+        Called with the entries of a setting as keyword arguments; returns a dict of arrays. It must depend on nothing
+        else but code and plain data that it holds or names, and for processes or other machines be importable.
+    settings : sequence of dict
+        Entries are what JSON holds: numbers, text, lists, booleans, None.
+    folder : path
+        Where results are kept; made if needed.
+    executor : concurrent.futures.Executor, optional
+        Computes the settings side by side; by default that of the enclosing `workers.on_cluster`, or else this process,
+        one after the other.
+    progress : callable, optional
+        Wraps the iterable over the settings that are still to compute, for a progress bar.
+
+    Returns
+    -------
+    list of dict
+        In the order of the settings; as read from the files, so that a first and a resumed sweep give the same bits.
+
+    Raises
+    ------
+    CorruptResult
+        If a file was changed or cut since it was written; delete it to compute the setting again.
+    ValueError
+        If two settings are equal.
+    TypeError
+        If a setting is not a dict of what JSON holds, the function holds what cannot be told from something else (a
+        file, random numbers), or it does not return a dict of numeric arrays.
+    LostWorkers
+        If the executor loses its workers or its scheduler for good, or one setting ends worker after worker.
+    RuntimeError
+        If a worker has another library, other versions, precision, profile or seeds than this process.
+    Exception
+        What the function raised, with a note that says for which setting; finished settings are kept.
+    """
+    _checks.function("function", function)
+    home = Path(folder)
+    paths = [home / name for name in _names(function, settings)]
+    home.mkdir(parents=True, exist_ok=True)
+    stored = {path: _read(path, setting) for path, setting in zip(paths, settings, strict=True) if path.exists()}
+    missing = [i for i, path in enumerate(paths) if path not in stored]
+    try:
+        for i, result in _computed(function, settings, missing, executor or workers.chosen(), progress or iter):
+            _write(paths[i], settings[i], result)
+            stored[paths[i]] = _read(paths[i], settings[i])
+    except Exception as error:
+        how = workers.lost(error)
+        if not how:
+            raise
+        raise workers.LostWorkers(
+            f"the sweep lost its workers ({how}). Finished and kept in {home} are {len(stored)} of {len(paths)} "
+            "settings. See why they ended (memory?), and call the sweep again: it computes the others."
+        ) from error
+    found = [stored[path] for path in paths]
+    _warn_of_nan(settings, found)
+    return found
+
+
+def _warn_of_nan(settings: Sequence[Mapping[str, Any]], found: Sequence[Result]) -> None:
+    """Say which settings have results that are not a number: a run may have diverged."""
+    wrong = [
+        (setting, name)
+        for setting, result in zip(settings, found, strict=True)
+        for name, array in result.items()
+        if np.isnan(array).any()
+    ]
+    if wrong:
+        places = "; ".join(f"{name!r} for {dict(setting)!r}" for setting, name in wrong[:3])
+        more = f"; and {len(wrong) - 3} more" if len(wrong) > 3 else ""
+        # Past `sweep` itself, and the decorator in front of it.
+        warnings.warn(f"results of a sweep are not a number (NaN): {places}{more}.", stacklevel=4)
+
+
+def _computed(
+    function: Callable[..., Mapping[str, Any]],
+    settings: Sequence[Mapping[str, Any]],
+    missing: list[int],
+    executor: Executor | None,
+    progress: Progress,
+) -> Iterable[tuple[int, Mapping[str, Any]]]:
+    """Pairs of index and result, as they are finished."""
+    if executor is None:
+        for i in progress(missing):
+            yield i, _noting(settings[i], partial(workers.computed, function, settings[i]))
+        return
+    here = workers.surroundings() | workers.code_of(function)
+    futures: dict[Future[Mapping[str, Any]], int] = {
+        executor.submit(workers.call, function, settings[i], here): i for i in missing
+    }
+    seen: set[Future[Mapping[str, Any]]] = set()
+    failed = None
+    try:
+        for future in progress(as_completed(futures)):
+            seen.add(future)
+            if _error(future) is not None:
+                failed = future
+                break
+            yield futures[future], future.result()
+    finally:
+        for future in futures:
+            future.cancel()
+    if failed is None:
+        return
+    # What had finished or was under way besides the error is kept too.
+    for future in futures:
+        if future not in seen and _error(future) is None:
+            yield futures[future], future.result()
+    _noting(settings[futures[failed]], failed.result)
+
+
+def _error(future: Future[Any]) -> BaseException | None:
+    return CancelledError() if future.cancelled() else future.exception()
+
+
+def _noting(setting: Mapping[str, Any], compute: Callable[[], Mapping[str, Any]]) -> Mapping[str, Any]:
+    try:
+        return compute()
+    except Exception as error:
+        error.add_note(f"in the setting {json.dumps(setting)} of a sweep; what was finished before is kept.")
+        raise
+
+
+def _names(function: Callable[..., Any], settings: Sequence[Mapping[str, Any]]) -> list[str]:
+    """A file name for each setting."""
+    known = json.dumps(functions.key_of(function) | workers.surroundings(), sort_keys=True)
+    names = []
+    for setting in _checks.sequence("settings", settings):
+        if not isinstance(setting, Mapping):
+            raise TypeError(f"settings must hold dicts of keyword arguments; got {setting!r}.")
+        names.append(hashlib.sha256(f"{known} {_canonical(setting)}".encode()).hexdigest()[:24] + ".npz")
+    if len(set(names)) < len(names):
+        twice = next(i for i, name in enumerate(names) if name in names[:i])
+        raise ValueError(f"settings must differ from each other; {settings[twice]!r} is there twice.")
+    return names
+
+
+def _canonical(setting: Mapping[str, Any]) -> str:
+    try:
+        return json.dumps(dict(setting), sort_keys=True, allow_nan=False)
+    except (TypeError, ValueError) as error:
+        raise TypeError(
+            f"settings must hold what JSON holds (numbers, text, lists); got {setting!r}: {error}"
+        ) from None
+
+
+def _write(path: Path, setting: Mapping[str, Any], arrays: Mapping[str, Any]) -> None:
+    buffer = io.BytesIO()
+    entries: dict[str, Any] = {workers.SETTING: np.array(_canonical(setting)), **arrays}
+    np.savez(buffer, **entries)
+    write_whole(path, buffer.getvalue())
+
+
+def _read(path: Path, setting: Mapping[str, Any]) -> Result:
+    with np.load(io.BytesIO(read_whole(path)), allow_pickle=False) as arrays:
+        if str(arrays[workers.SETTING]) != _canonical(setting):
+            raise CorruptResult(
+                f"{path} holds the result of {arrays[workers.SETTING]}, not of {_canonical(setting)}. Delete it."
+            )
+        return {name: arrays[name] for name in arrays.files if name != workers.SETTING}

@@ -1,0 +1,198 @@
+"""Workers of a sweep: those of a Dask cluster, what they must have in common with the caller, and how they are lost."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import pickle
+import platform
+from collections.abc import Callable, Iterator, Mapping
+from concurrent.futures import BrokenExecutor, CancelledError, Executor, ThreadPoolExecutor
+from contextlib import contextmanager
+from contextvars import ContextVar
+from functools import cache, lru_cache
+from importlib.metadata import PackageNotFoundError, version
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from mtlbook_lib import _checks, _loaded
+from mtlbook_lib._extras import require
+from mtlbook_lib._random import other_seeds
+from mtlbook_lib.chapters._store import functions
+
+PACKAGES = ("numpy", "scipy", "torch")  # other versions of these may give other last digits
+# Not the device: a worker may have a GPU where the caller has none.
+VARIABLES = {"MTLBOOK_DTYPE": "float64", "MTLBOOK_PROFILE": "paper"}
+SETTING = "setting of the sweep"  # name of the entry of a file that says what it is the result of
+Result = dict[str, NDArray[Any]]
+
+_CHOSEN: ContextVar[Executor | None] = ContextVar("executor of sweeps that are given none", default=None)
+
+
+class LostWorkers(RuntimeError):
+    """An executor that lost its workers or its scheduler; the message says how much is finished, and how to go on."""
+
+
+def chosen() -> Executor | None:
+    """The executor of sweeps that are given none: that of the enclosing `on_cluster`, or none."""
+    return _CHOSEN.get()
+
+
+@contextmanager
+def on_cluster(address: str, timeout: float = 10.0) -> Iterator[Executor]:
+    """Run the sweeps inside the block on the workers of a Dask scheduler.
+
+    Parameters
+    ----------
+    address : str
+        Of the scheduler, such as ``tcp://10.0.0.1:8786``.
+    timeout : float
+        Seconds to wait for the scheduler, and for its first worker.
+
+    Yields
+    ------
+    concurrent.futures.Executor
+        That of the workers.
+
+    Raises
+    ------
+    ConnectionError
+        If no scheduler answers at the address in this time, or it has no worker, or asks for certificates (``tls://``).
+    ModuleNotFoundError
+        If Dask Distributed is not installed.
+    """
+    _checks.texts("address", [address])
+    seconds = _checks.scalar("timeout", timeout, _checks.positive)
+    require("cluster", "distributed")
+    from distributed import Client
+
+    if address.startswith("tls:"):
+        raise ConnectionError(
+            f"{address} needs certificates, which on_cluster does not take. Connect with them, client = "
+            "distributed.Client(address, security=...), and pass executor=client.get_executor(pure=False) to the sweep."
+        )
+    try:
+        _ask(address, seconds)
+        client = Client(address, timeout=seconds, set_as_default=False)
+    except Exception as error:  # what does not speak Dask's protocol may make its reader raise anything
+        raise ConnectionError(
+            f"no Dask scheduler answers at {address} within {seconds:g} s. Start one with `dask scheduler`, and pass "
+            "the address that it prints; a firewall must let its port through."
+        ) from error
+    with client:
+        try:
+            client.wait_for_workers(1, timeout=seconds)
+        except TimeoutError as error:
+            remedy = f"Start some, on any machine: `dask worker {address} --nthreads 1`"
+            raise ConnectionError(f"the scheduler at {address} has no workers. {remedy}.") from error
+        executor: Executor = client.get_executor(pure=False)  # a setting that failed is not answered from memory
+        token = _CHOSEN.set(executor)
+        try:
+            yield executor
+        finally:
+            _CHOSEN.reset(token)
+
+
+def _ask(address: str, seconds: float) -> None:
+    """Greet a scheduler, as a client does without limit of time: a port that is no scheduler's may never answer."""
+    from distributed.comm.core import connect
+
+    async def greet() -> None:
+        comm = await asyncio.wait_for(connect(address, timeout=seconds), seconds)
+        comm.abort()
+
+    with ThreadPoolExecutor(1) as thread:  # this one may have a loop of its own, as in a notebook
+        thread.submit(lambda: asyncio.run(greet())).result()
+
+
+def surroundings() -> dict[str, str]:
+    """What a result depends on besides its setting and its function: versions, precision, profile and seeds."""
+    variables = {name: os.environ.get(name) or default for name, default in VARIABLES.items()}
+    return {**_versions(), **variables, "MTLBOOK_SEEDS": str(other_seeds())}
+
+
+def code_of(function: Callable[..., Any]) -> dict[str, str]:
+    """The code of a function as this process has loaded it; what it remembers does not count."""
+    n_loaded = len(_loaded.TEXTS), len(_loaded.AGAIN)
+    try:
+        return _code_of(function, n_loaded)
+    except TypeError:  # a function that has no hash
+        return _code_of.__wrapped__(function, n_loaded)
+
+
+@lru_cache(maxsize=64)
+def _code_of(function: Callable[..., Any], n_loaded: tuple[int, int]) -> dict[str, str]:
+    return functions.key_of(function, data=False)
+
+
+@cache
+def _versions() -> dict[str, str]:
+    found = {"Python": ".".join(platform.python_version_tuple()[:2])}
+    for name in PACKAGES:
+        try:
+            found[name] = version(name).partition("+")[0]  # builds for a CPU and for a GPU have one version
+        except PackageNotFoundError:
+            found[name] = "not installed"
+    return found
+
+
+def call(function: Callable[..., Mapping[str, Any]], setting: Mapping[str, Any], here: Mapping[str, str]) -> Result:
+    """On a worker: the function's result, if the worker's surroundings and code are those of the caller.
+
+    The setting is one argument, since an executor may have keyword arguments of its own. What comes back are arrays, or
+    an error that can be sent: an executor may wait for ever for what cannot.
+
+    Raises
+    ------
+    RuntimeError
+        If they are not; the message names what differs, and on which machine.
+    """
+    there = surroundings() | code_of(function)
+    for name, value in here.items():
+        if there.get(name) != value:
+            raise RuntimeError(
+                f"the worker on {platform.node()} has {name} = {there.get(name, 'not there')}, the caller {value}: "
+                "results would differ. Start the workers with the same library, versions and variables as the caller."
+            )
+    try:
+        return computed(function, setting)
+    except Exception as error:
+        if _can_be_sent(error):
+            raise
+        told = RuntimeError(f"{type(error).__name__}: {error}")
+    raise told  # out here, where the error does not go with it as its context
+
+
+def computed(function: Callable[..., Mapping[str, Any]], setting: Mapping[str, Any]) -> Result:
+    """The arrays that a function returns for a setting.
+
+    Raises
+    ------
+    TypeError
+        If it returns something else.
+    """
+    result = function(**setting)
+    if not isinstance(result, Mapping):
+        raise TypeError(f"function must return a dict of arrays; got {type(result).__name__} for {dict(setting)!r}.")
+    arrays = {name: np.asarray(value) for name, value in result.items()}
+    wrong = [name for name, array in arrays.items() if not isinstance(name, str) or array.dtype.kind not in "biuf"]
+    if wrong or SETTING in arrays:
+        raise TypeError(f"function must return arrays of numbers; {[*wrong, SETTING][0]!r} is none of them.")
+    return arrays
+
+
+def _can_be_sent(error: Exception) -> bool:
+    try:
+        return type(pickle.loads(pickle.dumps(error))) is type(error)
+    except Exception:  # whatever its class raises
+        return False
+
+
+def lost(error: BaseException) -> str:
+    """How workers went away, if that is what an error says; empty if the function failed."""
+    if isinstance(error, CancelledError):
+        return "their scheduler is gone"
+    of_dask = type(error).__module__.partition(".")[0] == "distributed"
+    return f"{type(error).__name__}: {error}" if of_dask or isinstance(error, BrokenExecutor) else ""

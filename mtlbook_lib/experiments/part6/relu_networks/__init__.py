@@ -1,8 +1,0 @@
-"""ReLU teachers and students: one task, two at once, or one after another; what is stored, and what is trained live."""
-
-from mtlbook_lib.experiments.part6.relu_networks.arms import *
-from mtlbook_lib.experiments.part6.relu_networks.record import *
-
-__all__ = ["COSINE", "DIM", "EXAMPLES", "FACTORS", "FEATURES", "FEW", "GAMMA", "LARGE", "LATE", "NESTED", "SMALL",
-           "TASKS", "TEACHERS", "TOLERANCE", "WIDE", "Kept", "compute_stored", "course", "geometric_mean",
-           "lazy_distance", "problem", "random_kernels", "retrain_sample", "stored", "trends"]  # fmt: skip

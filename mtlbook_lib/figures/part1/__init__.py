@@ -1,1 +1,0 @@
-"""Figures of Part I: signals in noise; one module for each chapter, with its name."""

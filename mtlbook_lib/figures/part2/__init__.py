@@ -1,1 +1,0 @@
-"""Figures of Part II: deep linear networks; one module for each chapter, with its name."""

@@ -1,1 +1,0 @@
-"""Figures of Part III: transfer between tasks; one module for each chapter, with its name."""

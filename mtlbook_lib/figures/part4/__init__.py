@@ -1,1 +1,0 @@
-"""Figures of Part IV: classification; one module for each chapter, with its name."""

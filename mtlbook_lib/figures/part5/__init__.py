@@ -1,1 +1,0 @@
-"""Figures of Part V: data geometry; one module for each chapter, with its name."""

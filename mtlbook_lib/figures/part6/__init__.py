@@ -1,1 +1,0 @@
-"""Figures of Part VI: implicit regularization; one module for each chapter, with its name."""

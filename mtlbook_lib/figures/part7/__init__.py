@@ -1,1 +1,0 @@
-"""Figures of Part VII: the theories in practice; one module for each chapter, with its name."""

@@ -1,0 +1,154 @@
+"""Experiments on nonlinear networks, at tiny size."""
+
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+import torch
+
+from mtlbook_lib.data.inputs import gaussian_inputs
+from mtlbook_lib.data.teachers import low_rank_teachers
+from mtlbook_lib.data.training import training_set
+from mtlbook_lib.chapters.part2.nonlinear import experiment
+from mtlbook_lib.chapters.part2.nonlinear.experiment import courses
+from mtlbook_lib.simulation.engine import Minimum, to_tensor
+from mtlbook_lib.simulation.linear import students
+from mtlbook_lib.simulation.rectifier.descent import descend, prediction_error
+
+TIMES = np.arange(7.0)
+CURVE = np.array([1.0, 0.9, 0.5, 0.42, 0.40, 0.43, 0.46])
+
+
+@pytest.fixture
+def run(monkeypatch):
+    """A run with one network whose test error is ``CURVE``."""
+    monkeypatch.setattr(
+        courses.engine, "best", lambda run: Minimum(np.array([[0.40]]), np.array([[4.0]]), np.array([[0]]))
+    )
+    return SimpleNamespace(times=TIMES, values={"test_error": CURVE[None, None]})
+
+
+def test_landmarks_of_a_known_curve(run):
+    marks = experiment.landmarks(run)
+    assert [marks.half.item(), marks.reached.item(), marks.onset.item()] == [2, 3, 6]
+    assert [marks.least.item(), marks.last.item()] == [0.40, 0.46]
+    assert experiment.onset(run, rise=0.02).item() == 5
+    with pytest.raises(ValueError, match="train for more steps"):
+        experiment.onset(run, ratio=2.0)
+
+
+def test_mode_half_times_are_halfway_to_the_least():
+    errors = np.array([[[1.0, 1.0], [0.4, 1.0], [0.2, 0.7], [0.2, 0.4]]])  # (seed, time, mode)
+    run = SimpleNamespace(times=np.arange(4.0), values={"modes": np.stack([errors + 1, errors], axis=1)})
+    assert experiment.mode_half_times(run, task=1).tolist() == [[1, 3]]
+
+
+def test_kept_stages_come_in_the_order_of_strengths():
+    times = experiment.stage_times()
+    assert times.shape == (24, 2, 3)
+    assert np.all(np.diff(times).mean(axis=0) > 0)
+
+
+def test_kept_plateaus_are_those_of_networks_trained_here():
+    found = experiment.plateaus()
+    teachers = low_rank_teachers(50, 100, experiment.STRENGTHS, range(2))
+    data, fresh = training_set(teachers, 100), gaussian_inputs(100, 300, range(2), role="test")
+    start = students.orthogonal(50, 100, 50, courses.EPS, range(2), n_settings=3, dtype=torch.float32)
+    watch = {"test_error": prediction_error(fresh, teachers.outputs(fresh))}
+    options = {"slope": 0.2, "record_every": 4, "observe": watch}
+    marks = experiment.landmarks(descend(start, data.inputs, data.outputs, 0.02, 300, **options))
+    assert found.shape == (24, 2, 2)
+    # Times are read off samples: another processor may find the neighbouring one.
+    assert found[:2, 0] == pytest.approx(((marks.onset - marks.reached) / marks.half)[:, :2], rel=0.1)
+
+
+def test_kept_onsets_are_those_of_the_kept_curves():
+    found, runs = experiment.onsets(), experiment.deep_runs(n_seeds=8)
+    assert found.shape == (24, 2, 2, 3, 3)
+    for place, slope in enumerate((1.0, 0.2)):
+        run, times = runs[3, slope], found[:8, 1, place]
+        assert times[:, 0] == pytest.approx(experiment.half_times(run), abs=0.21)
+        assert times[:, 1] == pytest.approx(experiment.onset(run, ratio=1.1), abs=0.21)
+        assert times[:, 2] == pytest.approx(experiment.onset(run, rise=0.05), abs=0.21)
+
+
+def test_kept_curves_come_out_again_and_stand_in_for_runs():
+    assert experiment.retrain_sample(seed=3, n_steps=40) < 1e-3
+    runs = experiment.deep_runs(n_seeds=3)
+    assert set(runs) == {(3, 1.0), (3, 0.2)}
+    assert experiment.landmarks(runs[3, 0.2]).onset.shape == (3, 3)
+    modes = runs[3, 0.2].values["modes"]
+    assert modes.shape == (3, 3, runs[3, 0.2].times.size, 3)
+    assert np.isnan(modes[:, :2]).all()
+    assert np.isfinite(modes[:, 2]).all()
+
+
+def test_kept_is_what_tiny_networks_give(monkeypatch):
+    monkeypatch.setattr(courses, "_onsets", lambda run: np.ones((3, 2, 3)))
+    monkeypatch.setattr(courses, "landmarks", lambda run: SimpleNamespace(half=1.0, reached=np.ones((2, 3)), onset=3.0))
+    found = experiment.train_kept(n_seeds=2, n_curves=1, n_inputs=12, n_probes=20)
+    assert np.shape(found["plateaus"]) == (2, 2, 2)
+    assert np.shape(found["stages"]) == (2, 2, 3)
+    assert np.shape(found["leaky"]["modes"])[:2] == (1, 1)
+    assert np.shape(found["onsets"]) == (2, 2, 2, 3, 3)
+    assert len(found["linear"]["test_error"]) == 1
+
+
+def test_error_of_a_mode_is_one_at_zero_and_none_at_the_teacher():
+    teachers = low_rank_teachers(4, 8, [[3.0, 2.0]], range(2))
+    inputs = gaussian_inputs(8, 30, range(2))
+    observe, clean = experiment.mode_errors(teachers, inputs), to_tensor(teachers.clean)
+    assert observe(lambda x: clean @ x).numpy() == pytest.approx(np.zeros((2, 1, 2)), abs=1e-12)
+    assert observe(lambda x: 0 * clean @ x).numpy() == pytest.approx(np.ones((2, 1, 2)))
+    assert observe(lambda x: (clean @ x).to(torch.float32)).dtype == torch.float32
+
+
+def test_one_run_for_each_slope_and_depth():
+    runs = experiment.train_tasks(n_seeds=1, n_inputs=12, n_probes=20)
+    assert set(runs) == {(1, slope) for slope in experiment.SLOPES} | {(3, 1.0), (3, 0.2)}
+    assert runs[1, 0.2].values["modes"].shape == (1, 3, len(runs[1, 0.2].times), 3)
+    assert "modes" not in runs[1, 0.5].values
+    times, train, test = experiment.course(runs[1, 1.0])
+    assert train[..., 0] == pytest.approx(1, abs=0.05)
+    assert train[..., -1].max() < 0.1
+    assert test.shape == train.shape == (1, 3, times.size)
+
+
+def test_teachers_have_equal_weight_on_both_signs():
+    maps = experiment.balanced_teachers(3)
+    np.testing.assert_allclose(np.linalg.svd(maps)[1][:, :2], [[3, 0]] * 3, atol=1e-12)
+    powers = [np.where(sign * maps[:, 0] > 0, maps[:, 0] ** 2, 0).sum(axis=1) for sign in (1, -1)]
+    np.testing.assert_allclose(*powers)
+
+
+def test_odd_and_even_parts_make_up_the_floor():
+    clean = experiment.train_clean(n_seeds=2, n_probes=200)
+    assert clean.odd.shape == clean.even.shape == clean.delay.shape == (3, 2)
+    assert np.all(np.diff(clean.odd.mean(axis=1)) > 0)  # a larger floor at a smaller slope
+    assert clean.odd[1].mean() == pytest.approx(0.0947, rel=0.03)
+    assert np.all(clean.delay > 0)
+
+
+def test_negatives_remove_the_floor_and_a_linear_network_has_none():
+    teachers = low_rank_teachers(4, 20, [3.0], range(2), noise_scale=0.0)
+    alone, paired = (experiment.last_errors(teachers, 16, 400, 0.2, pair) for pair in (False, True))
+    assert paired.max() < 1e-3 < 0.05 < alone.min()
+    assert experiment.last_errors(teachers, 16, 400, 1.0).max() < 1e-3
+
+
+@pytest.mark.parametrize(
+    ("found", "shape"),
+    [
+        (lambda: experiment.paired_inputs(n_seeds=1), (2, 1)),
+        (lambda: experiment.late_errors(n_seeds=1, steps=20), (1, 3)),
+        (lambda: experiment.floor_by_width(n_seeds=1)[16], (1,)),
+    ],
+)
+def test_shapes(found, shape):
+    assert found().shape == shape
+
+
+def test_a_longer_input_changes_the_weight_of_an_example_only():
+    found = experiment.weightings(n_examples=2000)
+    assert found["Gaussian"] == pytest.approx(found["unit length"], rel=0.02)
+    assert found["Gaussian"] != found["unit length"]

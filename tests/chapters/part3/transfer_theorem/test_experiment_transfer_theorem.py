@@ -1,0 +1,119 @@
+"""The transfer theorem, at tiny sizes."""
+
+import numpy as np
+import pytest
+
+from mtlbook_lib.data.related import pair_gram
+from mtlbook_lib.chapters.part3.transfer_theorem import experiment
+from mtlbook_lib.theory.linear_dynamics import mode_strength
+from mtlbook_lib.theory.spiked import noisy_singular_value
+from mtlbook_lib.theory.transfer import composite_modes
+
+FIRST = "3 with 3, q = 0.5"
+
+
+@pytest.fixture(scope="module")
+def rotations():
+    return experiment.rotations(n_sets=4, n_inputs=20)
+
+
+def test_curves_are_those_of_the_explicit_maps():
+    a, b = experiment.draw(FIRST, 20, 2)
+    found, rows, step = experiment.curves((a, b)), 10, 60
+    for i in range(2):
+        clean, data = a.clean[i, 0], np.concatenate([a.training[i, 0], b.training[i, 0]])
+        for matrix, curve in ((data, found.joint), (data[:rows], found.alone)):
+            u, s, v = np.linalg.svd(matrix, full_matrices=False)
+            student = u * mode_strength(experiment.TIMES[step], s, experiment.EPS) @ v
+            error = ((student[:rows] - clean) ** 2).sum() / (clean**2).sum()
+            assert curve[i, step] == pytest.approx(error)
+
+
+def test_noise_that_turns_along_changes_nothing(rotations):
+    assert list(rotations) == list(experiment.PAIRS)
+    for rotation in rotations.values():
+        before, fixed, along = rotation.benefits()
+        assert rotation.largest_change() < 1e-9
+        assert along == pytest.approx(before, abs=1e-9)
+        assert np.all(np.abs(fixed - before) > 1e-6)
+
+
+def test_a_turned_pair_keeps_what_the_theorem_names():
+    pair = experiment.draw("4, 2 with 3", 20, 3)
+    moved = experiment.turned(pair, with_noise=False)
+    for one, other in zip(pair, moved, strict=True):
+        before, after = (np.linalg.svd(each.clean, compute_uv=False) for each in (one, other))
+        assert after == pytest.approx(before, abs=1e-9)
+        assert other.noise is one.noise
+    overlaps = [np.linalg.norm(a.clean @ b.clean.swapaxes(-1, -2), axis=(-2, -1)) for a, b in (pair, moved)]
+    assert overlaps[1] == pytest.approx(overlaps[0])
+
+
+def test_the_sign_of_the_similarity_is_not_seen():
+    assert experiment.mirror_gap(FIRST, 20, 2) < 1e-10
+
+
+def test_spreads_at_several_sizes():
+    found = experiment.spreads(FIRST, (75, 75), n_sets={20: 6, 40: 4})
+    assert found.sizes.tolist() == [20, 40]
+    curves = experiment.curves(experiment.draw(FIRST, 20, 6))
+    assert found.fixed[0] == pytest.approx(curves.benefits((75, 75)).std(ddof=1))
+    assert found.best[0] == pytest.approx(curves.benefits(curves.stops()).std(ddof=1))
+    assert found.mean[0] == pytest.approx(curves.benefits((75, 75)).mean())
+    assert found.relative == pytest.approx([1 / np.sqrt(10), 1 / np.sqrt(6)])
+    assert np.all(found.late > 0)
+
+
+def test_other_noise_has_the_same_variance():
+    pair = experiment.draw(FIRST, 100, 4)
+    for task in experiment.with_noise(pair, experiment.random_signs):
+        assert np.unique(task.noise) == pytest.approx([-0.1, 0.1])
+    heavy = experiment.student_t(np.random.default_rng(0), (200000,))
+    assert np.quantile(heavy, 0.75) == pytest.approx(0.7649 / np.sqrt(3), rel=0.02)
+
+
+def test_shifts_by_other_noise(rotations):
+    shifts = experiment.sign_shifts(rotations)
+    assert shifts.shape == (4, 3)
+    assert np.all(shifts != 0)
+
+
+def test_heavy_noise_is_worse():
+    gaussian, heavy = experiment.heavy_noise(FIRST, n_sets={100: 12})[100]
+    assert 0 < gaussian < heavy
+
+
+def test_the_composite_in_noise():
+    q = np.array([0.2, 0.5])
+    values, shares = experiment.composite_data(6.0, 9.0, q, n_sets=4, n_inputs=40)
+    assert values[0].shape == shares[0].shape == (2, 2)
+    for i in range(2):
+        sigma, weights = composite_modes([6.0, 9.0], pair_gram(q[i])[0])
+        assert values[0][i] == pytest.approx(noisy_singular_value(sigma, 1.0), abs=0.3)
+        assert shares[0][i] == pytest.approx(weights[0], abs=0.1)
+
+
+def test_explicit_composites_have_the_written_modes():
+    for strengths, gram in experiment.random_composites(5):
+        stacked, values, shares = experiment.explicit_composite(strengths, gram, 40)
+        sigma, weights = composite_modes(strengths, gram)
+        assert stacked.shape == (40, 40)
+        assert values == pytest.approx(sigma, abs=1e-10)
+        assert shares == pytest.approx(weights[0], abs=1e-9)
+
+
+def test_modes_in_the_plane():
+    inputs, strengths, modes = experiment.in_plane(0.6, 1.4, 0.6)
+    assert inputs.T @ inputs == pytest.approx((modes.T * strengths**2) @ modes)
+    assert strengths == pytest.approx(composite_modes([0.6, 1.4], [[1, 0.6], [0.6, 1]])[0])
+    assert np.all(modes @ [0.7, 1.0] > 0)
+    assert np.all(experiment.in_plane(0.5, 3.0, 0.5)[2] @ [0.7, 1.0] > 0)  # the stronger one far from the first
+
+
+def test_terms_of_a_projected_error_add_up():
+    rng = np.random.default_rng(3)
+    student, target = rng.standard_normal((6, 8)), rng.standard_normal((6, 2)) @ rng.standard_normal((2, 8))
+    parts = experiment.projected_terms(student, target, 4)
+    assert parts.squares.shape == parts.lengths.shape == (2,)
+    total = parts.squares @ parts.lengths
+    assert (parts.own + total - 2 * parts.products) / total == pytest.approx(parts.direct)

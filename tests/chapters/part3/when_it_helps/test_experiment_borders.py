@@ -1,0 +1,80 @@
+"""Borders between harm and help, prices and single terms, in cases that are known otherwise."""
+
+import numpy as np
+import pytest
+
+from mtlbook_lib.chapters.part3.when_it_helps import experiment
+from mtlbook_lib.theory.transfer import head_shrinkage_error, transfer_benefit
+
+
+def test_borders_of_drawn_curves():
+    q = np.linspace(0, 1, 5)
+    curves = np.array([q - 0.6, q + 0.1, -q - 0.1, [0.1, -0.1, 0.1, -0.2, 0.2], 0 * q])
+    np.testing.assert_allclose(experiment.border(q, curves), [0.6, 0.0, np.nan, 0.875, np.nan])
+
+
+def test_equal_tasks_have_the_border_of_the_closed_form_and_no_harm_below_threshold():
+    strengths = np.array([0.8, 1.5, 3.0])
+    needed, harm = experiment.equal_tasks(strengths)
+    np.testing.assert_allclose(needed[1:], strengths[1:] ** 2 / (1 + strengths[1:] ** 2), atol=1e-6)
+    assert needed[0] == 0
+    assert harm[0] == 0
+    assert harm[1] > harm[2] > 0
+
+
+def test_stopping_turns_from_harm_to_help_at_its_border():
+    q = experiment.stopped_border(6.0, 1.0)
+    below, above = (transfer_benefit(6.0, 1.0, q + step, 0.5, 50, 1e-3) for step in (-0.01, 0.01))
+    assert below < 0 < above
+
+
+def test_prices_are_one_input_direction_for_each_further_task():
+    assert experiment.prices(1e4) == pytest.approx(-np.ones(14), abs=1e-4)
+
+
+@pytest.mark.parametrize("ratios", [[3, 3], [3, 3, 3], [0.3, 0.3]])
+def test_partners_of_one_strength_other_than_the_tasks_own_cost_as_much_as_one(ratios):
+    """Of their joint modes one alone reaches the first head; shrinkage leaves out the others."""
+    assert experiment.several_price(1e4, ratios) == pytest.approx(-1, abs=1e-4)
+
+
+def test_surface_holds_the_border_of_a_pair():
+    surface = experiment.surface(6, 5)
+    assert surface.needed.shape == (5, 6)
+    assert set(surface.rows()) == {"B: 1", "B: 3", "B: 10", "B = A"}
+    s_a, s_b, q = surface.first[3], surface.second[4], surface.needed[4, 3]
+    alone = head_shrinkage_error([[s_a]], np.eye(1), 0.5)
+    harmful, helpful = (
+        head_shrinkage_error([[s_a], [s_b]], [[1, p], [p, 1]], 0.5) > alone for p in (q - 0.01, q + 0.01)
+    )
+    assert harmful
+    assert not helpful
+
+
+def test_the_last_row_of_the_surface_is_the_border_of_two_tasks_of_one_strength():
+    surface = experiment.surface(6, 5)
+    s, q = surface.first[3], surface.rows()["B = A"][3]
+    alone = head_shrinkage_error([[s]], np.eye(1), 0.5)
+    harm = [head_shrinkage_error([[s], [s]], [[1, p], [p, 1]], 0.5) > alone for p in (q - 0.01, q + 0.01)]
+    assert harm == [True, False]
+
+
+def test_landscape_holds_both_methods():
+    found = experiment.landscape(coarse=(0.0, 1.0))
+    assert found.stopped[3.0][10] == pytest.approx([transfer_benefit(3.0, 10.0, q, 0.5, 50, 1e-3) for q in (0, 1)])
+    assert found.shrunk[3.0][10].shape == found.fine.shape
+    strengths, needed = found.stopped_borders()
+    assert strengths.shape == needed["B: 3"].shape == (10,)
+
+
+def test_the_edge_term_is_seen():
+    errors, predicted, without = experiment.edge_term(n_sets=100)
+    standard_error = errors.std(ddof=1) / 10
+    assert abs(errors.mean() - predicted) < 4 * standard_error
+    assert predicted - without == pytest.approx(0.084, abs=1e-3)
+
+
+def test_no_strength_is_no_learning():
+    mean, error = experiment.at_strengths(np.zeros(2), 0.5, n_sets=2)
+    assert mean == 1
+    assert error == 0

@@ -1,0 +1,46 @@
+"""The figures of the chapter on bounds of the benefit, on tiny inputs."""
+
+import numpy as np
+import pytest
+
+from mtlbook_lib.chapters.part4.benefit_bounds.experiment import Sandwich
+from mtlbook_lib.chapters.part4.benefit_bounds import figures as plots
+
+TIMES = np.array([1.0, 2.0])
+BENEFIT = np.array([[0.1, 0.3], [-0.1, -0.2], [0.05, 0.4]])  # (pair, time): three settings of one seed
+
+
+def sandwich(lower, upper, change=BENEFIT):
+    parts = (BENEFIT, lower, upper, change)
+    return Sandwich(TIMES, np.ones(3), np.array([0.0, 0.0, 1.0]), *(part[None] for part in parts))
+
+
+def test_frames_put_every_benefit_between_its_bounds():
+    draw, alt = plots.sandwich_frames(sandwich(BENEFIT - 0.15, BENEFIT + 0.15))
+    ax = draw(2.0).axes[0]
+    bars = np.concatenate([np.array(lines.get_segments())[:, :, 1] for lines in ax.collections])
+    assert sorted(bars[:, 0]) == pytest.approx(sorted(BENEFIT[:, 1] - 0.15))
+    low, high = ax.get_ylim()
+    assert low < bars.min() < bars.max() < high
+    assert "100%" in alt(2.0)
+    assert "0%" in alt(1.0)
+
+
+def test_power_has_a_guide_of_slope_two():
+    change = np.array([[0.1, 1.0], [0.3, 3.0], [1.0, 10.0]])
+    middle = np.array([[1.0, 1.0], [1.0, 0.0], [1.0, 0.0]])  # of the bounds, in units of their distance
+    lower = (middle - 0.5) * 3 * change**2
+    panels, alts = plots.power_panels(sandwich(lower, lower + 3 * change**2, change))
+    guide = panels[1].axes[0].lines[-1]
+    assert guide.get_ydata() == pytest.approx(3 * guide.get_xdata() ** 2)
+    assert "from 100% to 33%" in alts[0]
+
+
+def test_one_strength_marks_both_students():
+    scale = np.array([0.0, 1.0, 2.0])
+    benefit = np.array([[0.0, 0.2], [0.0, -0.1]])
+    paths = np.array([0.5, 1.5])
+    panels, alts = plots.one_strength_panels(scale, {0.5: scale}, paths, np.array([0.0, 1.0]), TIMES, benefit)
+    marks = [line.get_xdata()[0] for line in panels[0].axes[0].lines if line.get_linestyle() == ":"]
+    assert marks == [0.5, 1.5]
+    assert "0.20 for r = 0" in alts[1]

@@ -1,0 +1,42 @@
+"""The figures of the chapter on the mean Jacobian, on tiny inputs."""
+
+import numpy as np
+import pytest
+from drawn import texts
+
+from mtlbook_lib.chapters.part4.mean_jacobian import figures as plots
+
+XS = np.array([0.5, 1.0, 2.0])
+SMALL = 0.01 * np.ones(3)
+
+
+def test_component_panel_marks_the_peak():
+    lines = {"all": np.array([0.09, 0.08, 0.07]), "alone": np.array([0.09, 0.1, 0.08])}
+    panels, alts = plots.component_panel(XS, lines, XS, dict.fromkeys(lines, (XS, SMALL)))
+    ax = panels[0].axes[0]
+    assert [line.get_xdata()[0] for line in ax.lines if line.get_linestyle() == "--"] == [1.0]
+    assert "rises from 0.090 to 0.100 at norm 1.00" in alts[0]
+
+
+def test_closure_panels_put_infinity_at_the_right():
+    errors = dict.fromkeys(("REM", "vectors", "diagonal"), (0.1 * XS, SMALL))
+    snrs = np.array([1.0, 10.0, np.inf])
+    panels, alts = plots.closure_panels(
+        np.array([20, 100, 1000]), {1.0: errors, 3.0: errors}, snrs, {3: errors, 10: errors}
+    )
+    ticks = [text.get_text() for text in panels[1].axes[0].get_xticklabels()]
+    assert ticks == ["1", "10", "∞"]
+    assert texts(panels[0].axes[0]) == ["s = 1", "s = 3"]
+    assert "diagonal only 0.050 to 0.200" in alts[0]
+    assert "0.200 for rank 3" in alts[1]
+
+
+def test_rank_one_frames_show_the_norm():
+    u = np.array([-0.7, 0.0, 0.7])
+    images = np.array([u, 2 * u])
+    draw, alt = plots.rank_one_frames(u, np.array([1.0, 9.0]), images, (images, 0.1 * images**2), XS, XS)
+    first, second = draw(9.0)
+    assert first.axes[0].lines[1].get_ydata() == pytest.approx(2 * u)
+    dashed = [line for line in second.axes[0].lines if line.get_linestyle() == "--"]
+    assert dashed[0].get_xdata()[0] == 9.0
+    assert alt(1.0) == "At norm 1 the cosine of the direction and its image is 0.980."

@@ -1,0 +1,147 @@
+"""The experiments on the width of shared modules, at tiny sizes, and what is stored of them."""
+
+import json
+
+import numpy as np
+import pytest
+
+from mtlbook_lib._files import book_file
+from mtlbook_lib.data.real import digits
+from mtlbook_lib.chapters import stored_results
+from mtlbook_lib.chapters.part5.capacity import experiment
+
+
+def areas(n_splits, best):
+    """Areas of eleven widths that are largest at one of them, with a little more for every later split."""
+    height = -np.abs(np.arange(len(experiment.SHARED)) - best) / 100
+    return 0.9 + height[:, None, None] + np.zeros((1, n_splits, 10)) + np.arange(n_splits)[None, :, None] / 1e4
+
+
+def widths(n_splits=24, best=4):
+    apart = np.full((len(experiment.APART), n_splits, 10), 0.8)
+    apart[1, :, :5], apart[3, :, 5:] = 0.85, 0.87
+    return experiment.Widths(areas(n_splits, best), apart)
+
+
+def test_best_widths_are_chosen_on_the_first_splits_and_judged_on_the_others():
+    found = widths()
+    found.shared[7, experiment.N_CHOOSING :] = 0.99  # what the judging splits like best is not what was chosen
+    assert found.best == experiment.SHARED[4]
+    assert found.of_shared(experiment.SHARED[7]).tolist() == [0.99] * 4
+    assert found.best_apart.tolist() == [2] * 5 + [5] * 5
+    assert found.total == 35
+    assert found.of_apart(found.best_apart) == pytest.approx([0.86] * 4)
+
+
+def test_the_best_width_below_the_largest_is_not_the_largest():
+    found = widths(best=10)
+    assert (found.best, found.best_narrower) == (100, 50)
+
+
+def test_changes_against_the_largest_width_are_paired():
+    mean, error = widths().over_largest()
+    assert mean[-1] == 0
+    assert mean[4] == pytest.approx(0.06)
+    assert error == pytest.approx(np.zeros(11), abs=1e-12)
+    both = widths().curves()
+    assert both["shared"][1] == pytest.approx(np.full(11, np.std([20, 21, 22, 23], ddof=1) / 1e4 / 2))
+    assert both["apart"][0] == pytest.approx([0.8, 0.825, 0.8, 0.835, 0.8])
+
+
+def test_peaks_are_counted_inside_only():
+    assert widths().peaks() == 1.0
+    assert widths(best=10).peaks() == 0.0
+
+
+def test_windows_are_patches_at_every_second_pixel():
+    images = np.arange(128.0).reshape(2, 64)
+    found = experiment.windows(images)
+    assert found.shape == (2, 9, 16)
+    assert (found[0, 0].reshape(4, 4)[0] + 0.5) * 16 == pytest.approx([0, 1, 2, 3])
+    assert (found[0, 4].reshape(4, 4)[0] + 0.5) * 16 == pytest.approx([18, 19, 20, 21])
+
+
+@pytest.mark.parametrize("module", experiment.MODULES)
+def test_splits_have_random_labels_in_three_tasks_and_a_clean_test(module):
+    (x, y, new_x, new_y, test_x), labels = experiment.drawn(module, 1.0, [4])
+    clean = experiment.drawn(module, 0.0, [4])[0]
+    assert x.shape[:2] == y.shape[:2] == (1, 150) == new_x.shape[:2] == new_y.shape[:2]
+    assert test_x.shape[1] == labels.shape[1] == len(digits().labels) - 300
+    changed = np.any(clean[1] != y, axis=1)[0]
+    assert np.flatnonzero(changed).tolist() == [4, 5, 6]
+    assert np.array_equal(labels.sum(axis=-1), np.ones((1, 1497)))
+    assert y.mean(axis=1) == pytest.approx(np.zeros((1, 10)), abs=1e-12)
+    assert y.std(axis=1) == pytest.approx(np.ones((1, 10)))
+
+
+def test_what_is_kept_is_what_was_trained(tmp_path, monkeypatch):
+    for name, value in (("SHARED", (1, 3)), ("APART", (2,)), ("N_STEPS", 20), ("BLOCK", 2)):
+        monkeypatch.setattr(experiment, name, value)
+    monkeypatch.setattr(experiment, "N_BLOCKS", {"linear": 2, "perceptron": 1, "convolution": 1})
+    kept = json.loads(stored_results.text(experiment.compute_stored(tmp_path)))
+    assert np.shape(kept["areas"]["linear 0"]["shared"]) == (2, 4, 10)
+    assert np.shape(kept["areas"]["convolution 0.6"]["apart"]) == (1, 2, 10)
+    again = experiment.width_cells("perceptron", 0.6, 0)
+    assert np.array(kept["areas"]["perceptron 0.6"]["shared"]) == pytest.approx(again["shared"], abs=1e-4)
+
+
+def test_the_stored_file_was_made_by_the_rules():
+    found = json.loads(book_file(experiment.FILE).read_text(encoding="utf8"))
+    assert tuple(found["shared"]) == experiment.SHARED
+    assert tuple(found["apart"]) == experiment.APART
+    for module in experiment.MODULES:
+        for share in experiment.SHARES:
+            n_splits = experiment.BLOCK * experiment.N_BLOCKS[module]
+            one = experiment.stored_widths(module, share)
+            assert one.shared.shape == (len(experiment.SHARED), n_splits, 10)
+            assert one.apart.shape == (len(experiment.APART), n_splits, 10)
+
+
+@pytest.mark.parametrize("draw", [0, 3])
+def test_stored_areas_are_what_training_again_gives(draw):
+    now, kept = experiment.retrain_sample(draw)
+    assert now.shape == (2, 10)
+    assert now == pytest.approx(kept, abs=2e-3)
+    assert np.ptp(kept) > 1e-3
+
+
+def test_stored_linear_modules_agree_with_the_closed_form_from_ten_units_on():
+    """A least-squares fit for each task, with the ridge that is best on average, by numpy alone."""
+    found = experiment.stored_widths("linear", 0.0)
+    data, labels = experiment.drawn("linear", 0.0, range(4))
+    x, y = data[0][:, :, 0], data[1]
+    maps = [np.linalg.solve(a.T @ a + 30 * np.eye(64), a.T @ b) for a, b in zip(x, y, strict=True)]
+    scores = np.einsum("snp,spk->snk", data[4][:, :, 0], np.stack(maps))
+    ridge = experiment.area_under_curve(scores.swapaxes(1, 2), labels.swapaxes(1, 2))
+    assert found.shared[5, :4].mean() == pytest.approx(ridge.mean(), abs=0.012)
+
+
+def test_draws_follow_the_law_and_have_the_strengths_as_error_of_capacity_zero():
+    errors = experiment.drawn_errors((4.0, 2.0), 1.0, n_seeds=10)
+    law = experiment.law((4.0, 2.0), 1.0)
+    assert errors[:, 0] == pytest.approx(np.full(10, 20.0))
+    assert errors.mean(axis=0)[:3] == pytest.approx(law[:3], rel=0.1)
+    assert np.all(np.diff(law)[2:] == pytest.approx((1 + np.sqrt(0.3)) ** 2))
+
+
+def test_one_unit_each_is_not_optimal_side_by_side_and_two_are():
+    apart, shared = experiment.three_points(1, n_starts=8)
+    assert apart == pytest.approx(0.5, abs=1e-6)
+    assert shared == pytest.approx(0.0, abs=1e-6)
+    assert experiment.three_points(2, n_starts=8) == pytest.approx((0.0, 0.0), abs=1e-6)
+
+
+def test_no_single_unit_fits_the_second_task_better():
+    """A constant and one rectified unit, over a fine grid of kinks and both directions."""
+    best = np.inf
+    for kink in np.linspace(-3, 3, 601):
+        for side in (1, -1):
+            rows = np.column_stack([np.maximum(0, side * (np.array([-1, 0, 1]) - kink)), np.ones(3)])
+            fitted = rows @ np.linalg.lstsq(rows, np.array([1.0, 0, 1]), rcond=None)[0]
+            best = min(best, float(((fitted - [1, 0, 1]) ** 2).sum()))
+    assert best == pytest.approx(0.5)
+
+
+def test_new_heads_lower_the_loss_of_stacked_networks():
+    stacked, refitted = experiment.stacked_digits("perceptron", 1, n_splits=1)
+    assert np.all(refitted < stacked - 0.02)

@@ -1,0 +1,151 @@
+"""Covariance alignment on domains of real data and on synthetic tasks, at tiny sizes."""
+
+import numpy as np
+import pytest
+
+from mtlbook_lib.chapters import stored_results
+from mtlbook_lib.chapters.part5.covariance_alignment import experiment
+from mtlbook_lib.chapters.part5.covariance_alignment.experiment import domains
+from mtlbook_lib.theory.hard_sharing import covariance_similarity
+
+
+def test_the_target_is_the_same_for_all_domains_of_digits():
+    pairs = {name: experiment.draw(name, 3) for name in ("same", "shifted", "turned", "mixed", "other label")}
+    for pair in pairs.values():
+        assert pair.inputs[1] == pytest.approx(pairs["same"].inputs[1])
+        assert pair.new_labels[1].tolist() == pairs["same"].new_labels[1].tolist()
+        assert [len(x) for x in pair.inputs] == [800, 60]
+        assert [y.mean() for y in pair.labels] == pytest.approx([0.0, 0.0], abs=1e-12)
+
+
+def test_domains_differ_as_they_say():
+    same, turned, mixed, other = (experiment.draw(name, 3) for name in ("same", "turned", "mixed", "other label"))
+    assert np.sort(np.linalg.norm(turned.inputs[0], axis=0)) == pytest.approx(
+        np.sort(np.linalg.norm(same.inputs[0], axis=0))
+    )
+    assert np.linalg.norm(mixed.inputs[0], axis=1) == pytest.approx(np.linalg.norm(same.inputs[0], axis=1))
+    assert not np.allclose(mixed.inputs[0], same.inputs[0])
+    assert other.inputs[0] == pytest.approx(same.inputs[0])
+    assert np.mean(np.sign(other.labels[0]) == np.sign(same.labels[0])) < 0.7
+    shifted = experiment.draw("shifted", 3).inputs[0].reshape(-1, 8, 8)
+    assert np.all(shifted[:, :, 0] == 0.0)
+
+
+def test_cells_have_one_domain_with_scaled_features():
+    cells, rescaled = (experiment.draw(name, 1) for name in ("cells", "cells, rescaled"))
+    ratio = rescaled.inputs[0] / cells.inputs[0]
+    assert ratio.std(axis=0) == pytest.approx(0.0, abs=1e-9)
+    assert ratio[0].std() > 0.2
+    assert rescaled.inputs[1] == pytest.approx(cells.inputs[1])
+
+
+def data_of(domain, split=0):
+    pair = experiment.draw(domain, split)
+    return pair, (pair.inputs, pair.labels)
+
+
+def test_paths_start_where_they_should_and_end_alone():
+    _, data = data_of("shifted")
+    start = domains.share(data).model(1)
+    paths = domains.tune(data, 1, start)
+    assert paths[:, 0] == pytest.approx(np.stack([start, np.zeros_like(start)]))
+    for path in paths:
+        assert path[-1] == pytest.approx(domains.alone(data, 1), abs=0.01 * np.abs(path[-1]).max())
+    x, y = data[0][1], data[1][1]
+    ridge = np.linalg.solve(x.T @ x + experiment.RIDGE * np.eye(64), x.T @ y)
+    assert domains.alone(data, 1) == pytest.approx(ridge)
+
+
+def test_uncertainty_weights_are_one_over_the_errors_they_lead_to():
+    _, data = data_of("same")
+    found = domains.share_by_uncertainty(data)
+    errors = [np.mean((x @ found.model(i) - y) ** 2) for i, (x, y) in enumerate(zip(*data, strict=True))]
+    again = domains.share(data, (1 / errors[0], 1 / errors[1]))
+    assert found.model(1) == pytest.approx(again.model(1), abs=2e-2 * np.abs(found.model(1)).max())
+
+
+def test_aligned_inputs_give_the_tuned_models():
+    pair, data = data_of("turned")
+    shared = domains.share(data)
+    models = [domains.tune(data, i, shared.model(i))[0, 8] for i in (0, 1)]
+    for i, x in enumerate(domains._through(pair, shared, models)):
+        assert x @ shared.model(i) == pytest.approx(pair.inputs[i] @ models[i])
+
+
+def test_a_cell_has_areas_of_both_tasks_and_scores_before_and_after():
+    found = experiment.cell("cells", 0)
+    assert found["areas"].shape == (2, len(experiment.ARMS))
+    assert np.all(found["areas"] > 0.9)
+    pair = experiment.draw("cells", 0)
+    assert found["scores"][0, 0] == pytest.approx(covariance_similarity(*pair.inputs))
+    cosine = covariance_similarity(pair.inputs[0], pair.inputs[1], normalized=True)
+    assert found["scores"][1, 0] == pytest.approx(cosine)
+
+
+def test_cross_validation_shares_with_the_same_kind_and_not_with_another_question():
+    for domain, expected in (("same", True), ("other label", False)):
+        pair, _ = data_of(domain)
+        assert domains.choose(pair, 1, 0, both=False).share is expected
+
+
+def test_stored_cells_are_what_is_fitted_now():
+    now, kept = experiment.fit_again(seed=1, n_cells=1)
+    assert now == pytest.approx(kept, abs=1e-4)
+    found = experiment.table()
+    assert list(found) == list(experiment.DOMAINS)
+    assert {one.areas.shape for one in found.values()} == {(experiment.N_SPLITS, 2, len(experiment.ARMS))}
+    one = found["same"]
+    both = one.changes("aligned", "shared", both=True)
+    change = one.areas[..., 4] - one.areas[..., 2]
+    assert both == pytest.approx(change.mean(axis=1))
+    assert one.gain("aligned", "shared")[0] == pytest.approx(change[:, 1].mean())
+    assert "\n" in stored_results.text({"a": [[[1], [2]], [[3], [4]]]})
+
+
+def test_runs_are_kept_by_domain(tmp_path, monkeypatch):
+    module = "mtlbook_lib.chapters.part5.covariance_alignment.experiment.runs"
+    monkeypatch.setattr(f"{module}.DOMAINS", {"cells": experiment.DOMAINS["cells"]})
+    monkeypatch.setattr(f"{module}.N_SPLITS", 1)
+    kept = experiment.compute_stored(tmp_path)["domains"]["cells"]
+    assert np.shape(kept["areas"]) == (1, 2, 6)
+    assert np.shape(kept["scores"]) == (1, 2, 3)
+
+
+def test_the_course_starts_at_the_shared_model_and_at_chance():
+    paths, alone = experiment.course("cells", n_splits=2)
+    assert paths.shape == (2, 2, experiment.TIMES.size)
+    assert paths[:, 1, 0] == pytest.approx([0.5, 0.5])
+    assert paths[:, :, -1] == pytest.approx(np.stack([alone, alone], axis=1), abs=0.01)
+    assert alone == pytest.approx(experiment.table()["cells"].areas[:2, 1, 0], abs=1e-5)
+
+
+def test_steps_of_algorithm_1_follow_the_flow():
+    steps, flow = experiment.by_definition(20, n_draws=2, n_steps=500)
+    assert steps == pytest.approx(flow, abs=2e-3)
+
+
+@pytest.mark.parametrize("rectified", [False, True])
+def test_algorithm_1_after_too_little_training_helps_with_and_without_a_source(rectified):
+    found = experiment.synthetic_correlations([100, 200], rectified, n_seeds=3)
+    assert found.shared.shape == found.aligned.shape == (3, 2)
+    assert np.all(found.alone_aligned > found.alone)
+    assert np.all(found.aligned.mean(axis=0) > found.shared.mean(axis=0))
+
+
+def test_large_matrices_make_unrelated_sets_alike():
+    found = experiment.scores_of_stretched([0.0, 100.0], n_draws=3)
+    assert found[:, 0] == pytest.approx(0.0, abs=1e-12)
+    assert np.all(found[:, 1] > 0.9)
+
+
+def test_an_open_gate_takes_the_shared_model_or_the_stopped_one():
+    table = experiment.table()
+    names = ("other label", "cells")
+    found = experiment.open_gate(names, n_splits=1)[:, 0]
+    for less, name, over in zip(found, names, ("stopped", "shared"), strict=True):
+        assert less == pytest.approx(table[name].changes("aligned", over)[0], abs=1e-4)
+
+
+def test_many_examples_are_those_of_the_course():
+    run = experiment.synthetic_correlations([200], n_seeds=2, epochs=2)
+    assert experiment.with_many_examples(200, n_seeds=2, epochs=2) == pytest.approx((run.aligned - run.shared)[:, 0])

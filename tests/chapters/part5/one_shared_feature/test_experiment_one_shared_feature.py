@@ -1,0 +1,159 @@
+"""One shared feature for a source and a target, at tiny sizes."""
+
+import numpy as np
+import pytest
+from scipy.stats import spearmanr
+
+from mtlbook_lib.data.linear_tasks import transfer_pairs
+from mtlbook_lib.chapters.part5.one_shared_feature import experiment
+from mtlbook_lib.chapters.part5.one_shared_feature.experiment.optimum import _moments, new_rank_correlation
+from mtlbook_lib.theory.hard_sharing import rank_one_optimum
+
+
+def ratio(run):
+    shared, alone = run.risks()
+    return shared / alone[..., None]
+
+
+def test_accurate_target_is_harmed_by_a_source_of_its_covariance_and_helped_by_another():
+    same, other = (experiment.optimum([300], [1.0], kind, n_seeds=3) for kind in experiment.KINDS)
+    assert np.median(ratio(same)) > 3
+    assert np.median(ratio(other)) < 0.5
+    assert same.risks()[1] == pytest.approx(other.risks()[1])
+    assert same.log_ratio()[0][0, 0] == pytest.approx(np.log(ratio(same))[:, 0, 0].mean())
+
+
+def test_noisy_target_is_helped_by_both():
+    for kind in experiment.KINDS:
+        assert np.median(ratio(experiment.optimum([1000], [30.0], kind, n_seeds=12))) < 0.6
+
+
+def rows(inputs_with_inputs, inputs_with_labels):
+    """As few examples as there are inputs, with the given moments."""
+    root = np.linalg.cholesky(inputs_with_inputs)
+    return root.T, np.linalg.solve(root, inputs_with_labels)
+
+
+def test_models_are_those_of_the_certified_optimum_and_of_least_squares():
+    found = experiment.optimum([60, 200], [0.5, 2.0], "different", n_seeds=2)
+    pair, sizes = found.pair, {"source": [60, 200], "target": [120]}
+    laws = {"source": (pair.source_covariance, 0), "target": (pair.target_covariance, 1)}
+    moments = {k: _moments(k, c, pair.models[:, i], sizes[k], [0.5, 2.0]) for k, (c, i) in laws.items()}
+    source, target = (rows(s[1, 0, -1], b[1, 1, -1]) for s, b in moments.values())
+    assert found.alone[1, 1] == pytest.approx(np.linalg.lstsq(*target)[0], rel=1e-6)
+    b, heads, _ = rank_one_optimum(*zip(source, target, strict=True))
+    assert found.shared[1, 1, 1] == pytest.approx(heads[1] * b, rel=1e-4, abs=1e-5)
+    error = found.alone[1, 1] - pair.models[1, 1]
+    assert found.risks()[1][1, 1] == pytest.approx(error @ pair.target_covariance[1] @ error, rel=1e-6)
+
+
+def test_moments_have_the_law_of_those_of_examples():
+    pair = transfer_pairs(300, 1, 100, 0.96, 100.0, 1.0, range(60), "different")
+    drawn = _moments("source", pair.source_covariance, pair.models[:, 0], [40, 300], [1.0, 3.0])
+    x, y = pair.source_inputs, pair.source_labels
+    given = x.mT @ x, (x.mT @ y[..., None])[..., 0]
+    for own, other in zip((drawn[0][:, 0, 1], drawn[1][:, 0, 1]), given, strict=True):
+        axis = other.mean(axis=0) / np.linalg.norm(other.mean(axis=0))
+        drawn_along, along = ((part * axis).reshape(60, -1).sum(axis=1) for part in (own, other))
+        error = np.hypot(drawn_along.std(), along.std()) / np.sqrt(60)
+        assert drawn_along.mean() == pytest.approx(along.mean(), abs=4 * error)
+        assert drawn_along.std() == pytest.approx(along.std(), rel=0.5)
+
+
+def test_an_endless_source_leaves_the_misfit():
+    run = experiment.optimum([5000], [0.01], "same", n_seeds=2)
+    pair, misfit = run.pair, run.source_misfit()
+    for models, cov, left in zip(pair.models, pair.target_covariance, misfit, strict=True):
+        root = np.linalg.cholesky(cov).T
+        assert left == pytest.approx(np.linalg.lstsq(root @ models[:1].T, root @ models[1])[1][0])
+    assert run.risks()[0][:, 0, 0] == pytest.approx(misfit, rel=0.1)
+
+
+def test_rank_correlations_are_spearmans():
+    run = experiment.optimum([60], [3.0], "same", n_seeds=2)
+    rows = np.random.default_rng(0).standard_normal((1000, 100)) @ np.linalg.cholesky(run.pair.target_covariance[1]).T
+    expected = spearmanr(rows @ run.shared[1, 0, 0], rows @ run.pair.models[1, 1]).statistic
+    found = new_rank_correlation(run.pair, run.shared)
+    assert found[1, 0, 0] == pytest.approx(expected, abs=1e-12)
+    assert run.rank_gain() == pytest.approx(found - new_rank_correlation(run.pair, run.alone)[..., None])
+
+
+def test_training_shows_the_order_of_the_paper_and_longer_training_helps_alone():
+    (same, alone), (other, again) = (experiment.trained([500], kind, n_seeds=4) for kind in experiment.KINDS)
+    assert same.shape == (4, 1)
+    assert alone == pytest.approx(again)
+    assert np.mean(same - other) > 0.08
+    longer = experiment.trained([50], "same", n_epochs=60, n_seeds=4)[1]
+    assert np.mean(longer - alone) > 0.05
+
+
+def test_strong_axes_that_are_single_inputs_make_any_source_help_even_one_of_zeros():
+    gains = {}
+    for kind in (*experiment.KINDS, "zeros"):
+        shared, alone = experiment.trained([500], kind, rotated=False, n_seeds=4)
+        gains[kind] = shared[:, 0] - alone
+    assert gains["different"].min() > 0.05
+    assert gains["same"].mean() > gains["different"].mean()
+    assert gains["zeros"] == pytest.approx(gains["different"], abs=0.02)
+
+
+def test_turned_axes_make_the_other_source_worse_than_one_of_zeros():
+    zeros, other = (experiment.trained([500], kind, n_seeds=4)[0] for kind in ("zeros", "different"))
+    assert np.mean(zeros - other) > 0.08
+
+
+def test_more_seeds_than_a_group_keep_the_first_ones():
+    few, many = (experiment.trained([20], "same", n_epochs=1, n_seeds=n) for n in (32, 34))
+    assert many[0][:32] == pytest.approx(few[0])
+    assert many[1].shape == (34,)
+
+
+def test_longer_training_is_a_list_of_gains():
+    (gain,) = experiment.after_longer_training([2], "same", n_seeds=4)
+    shared, alone = experiment.trained([500], "same", n_epochs=2, n_seeds=4)
+    assert gain == pytest.approx(shared[:, 0] - alone)
+
+
+def test_certificate_bounds_every_end_and_the_best_start_reaches_it():
+    run = experiment.certified(10.0, n_pairs=4, n_starts=15)
+    assert run.reached.shape == (4, 15)
+    assert np.all(run.reached <= run.bound[:, None] * (1 + 1e-10))
+    assert run.shortfall.min(axis=1) == pytest.approx(np.zeros(4), abs=1e-8)
+    assert experiment.rescaled(run, [1e-5, 1e5]) == pytest.approx(np.tile(run.value[:, None], 2), rel=1e-9)
+
+
+def test_descent_leaves_what_the_optimum_does_not_explain():
+    reached, expected = experiment.descent(n_pairs=2, n_starts=5)
+    assert reached == pytest.approx(expected, rel=1e-6)
+
+
+def test_points_along_the_boundary_harm_and_points_across_do_not():
+    found = experiment.plane([10, 80], n_seeds=150)
+    gains = found.gains()
+    assert gains["along"].shape == (150, 2)
+    assert gains["along"][:, 1].mean() < -0.003
+    assert gains["across"][:, 1].mean() > gains["along"][:, 1].mean()
+    assert 0.9 < found.alone.mean() < 0.97
+    assert set(found.losses) == set(found.tasks) == {"target", "along", "across"}
+    assert found.alone[0] == pytest.approx(1 - abs(found.angles["alone"][0]) / np.pi)
+    shown = found.example()
+    assert gains["along"][shown, 1] < 0 < gains["across"][shown, 1]
+
+
+def test_gains_of_many_draws_are_those_of_the_plane():
+    few, all_sizes = experiment.gains_of_many_draws(10, n_seeds=5), experiment.plane([10, 20], n_seeds=5).gains()
+    assert set(few) == {"along", "across"}
+    for name, gain in few.items():
+        assert gain == pytest.approx(all_sizes[name][:, 0])
+
+
+def test_order_of_the_sources_is_a_ratio_of_risks():
+    same, other = (experiment.optimum([60, 100], [2.0], kind, n_seeds=2).risks()[0] for kind in experiment.KINDS)
+    found = experiment.ahead_of_other([60, 100], 2.0, n_seeds=2)
+    assert found == pytest.approx(np.log(other / same)[:, 0])
+    assert np.abs(found).min() > 0
+
+
+def test_a_large_source_is_compared_with_the_target_alone():
+    shared, alone = experiment.trained([20], "different", n_seeds=2)
+    assert experiment.large_source(20, n_seeds=2) == pytest.approx(shared[:, 0] - alone)

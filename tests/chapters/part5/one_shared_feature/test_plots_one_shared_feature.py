@@ -1,0 +1,56 @@
+"""The figures of the chapter on one shared feature, on tiny inputs."""
+
+import numpy as np
+import pytest
+
+from mtlbook_lib.chapters.part5.one_shared_feature import figures as plots
+
+SIZES = np.array([10.0, 100.0])
+CURVE = (np.array([0.1, -0.2]), np.array([0.01, 0.02]))
+
+
+def test_transfer_panels_show_both_sources_in_every_panel():
+    both = dict.fromkeys(("same", "different"), CURVE)
+    exact = dict.fromkeys(both, (SIZES, *CURVE))
+    panels, alts = plots.transfer_panels(SIZES, exact, both, np.array([30, 60]), both)
+    assert [len(panel.axes[0].containers) for panel in panels] == [2, 2, 2]
+    assert ["same covariance -0.200" in alt for alt in alts] == [True] * 3
+    assert [text.get_text() for text in panels[2].axes[0].get_xticklabels()] == ["30", "60"]
+
+
+def test_plane_panels_draw_every_point_and_both_boundaries():
+    task = (np.array([[1.0, 0.0], [-1.0, 0.5]]), np.array([1.0, -1.0]))
+    angles = {"alone": 0.1, "along": 0.2, "across": 0.0}
+    profiles = {name: (np.linspace(-1, 1, 5), np.arange(5.0) + 2) for name in ("target", "along", "across")}
+    panels, alts = plots.plane_panels(
+        dict.fromkeys(profiles, task), angles, 0.2, profiles, SIZES, {"along": CURVE, "across": CURVE}
+    )
+    assert len(panels) == len(alts) == 4
+    assert len(panels[0].axes[0].lines) == 8
+    normal = np.array([np.cos(0.2), np.sin(0.2)])
+    assert np.array(panels[0].axes[0].lines[-1].get_data()).T @ normal == pytest.approx([0.0, 0.0])
+    assert panels[2].axes[0].lines[0].get_ydata() == pytest.approx(np.arange(5.0))
+    assert "turned by 11 degrees" in alts[0]
+
+
+def test_landscape_panels_bound_the_energy_and_count_the_lost_starts():
+    x = np.linspace(-1, 1, 9)
+    panels, alts = plots.landscape_panels(
+        x, [2 - x**2, 1 - x**2], np.array([-0.5, 0.5]), np.array([2.5, 1.9]), 2.0, {3.0: np.array([0.0, 0.2, 0.1])}
+    )
+    steps = panels[0].axes[0].patches[0].get_data()
+    assert steps.values == pytest.approx([1.25, 0.95])
+    assert steps.edges == pytest.approx([-1.0, 0.0, 1.0])
+    assert "50% of the intervals" in alts[0]
+    assert "67% at condition 3" in alts[1]
+    drawn = panels[1].axes[0].containers[0].lines[0].get_ydata()
+    assert drawn == pytest.approx([0.0, 0.1, 0.2])
+
+
+def test_noise_frames_show_the_size_of_the_slider():
+    mean, error = np.log([[1.0, 2.0], [3.0, 4.0]]), np.full((2, 2), 0.1)
+    curves = {"same": (mean, error), "different": (mean - 1, error)}
+    draw, alt = plots.noise_frames([10, 100], np.array([0.5, 1.0]), curves, SIZES, SIZES)
+    ax = draw(100).axes[0]
+    assert ax.containers[0].lines[0].get_ydata() == pytest.approx([2.0, 4.0])
+    assert "100 source examples; at noise 1: same covariance 4" in alt(100)

@@ -1,0 +1,62 @@
+"""The chapter's way from generated files to scores, and what test sets resolve, at tiny sizes."""
+
+import csv
+
+import numpy as np
+import pytest
+
+from mtlbook_lib.chapters.part5.original_benchmarks import experiment
+from mtlbook_lib.theory.resolution import random_label_factor
+
+
+def test_every_benchmark_is_read_and_learned():
+    scores = experiment.format_check(n_rows=40, epochs=6)
+    assert list(scores) == ["GLUE", "sentiment", "ChestX-ray14"]
+    assert [len(one.tasks) for one in scores.values()] == [5, 6, 3]
+    for one in scores.values():
+        assert one.values["shared"].mean() > 0.8
+        assert all(np.isfinite(table).all() for table in one.values.values())
+
+
+def test_generated_files_have_the_true_layout(tmp_path):
+    """Read without the library: the columns of the benchmarks' own descriptions."""
+    experiment.write_glue(tmp_path / "glue", 5, 0)
+    rows = (tmp_path / "glue" / "CoLA" / "dev.tsv").read_text(encoding="utf8").splitlines()
+    assert [row.count("\t") for row in rows] == [3] * 5
+    with (tmp_path / "glue" / "QNLI" / "train.tsv").open(newline="", encoding="utf8") as file:
+        table = list(csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE))
+    assert set(table[0]) == {"index", "question", "sentence", "label"}
+    experiment.write_sentiment(tmp_path / "sets", 5, 0)
+    assert b"caf\xe9" in (tmp_path / "sets" / "MR" / "rt-polarity.pos").read_bytes()
+    trees = (tmp_path / "sets" / "SST" / "dev.txt").read_text(encoding="utf8").splitlines()
+    assert all(tree.count("(") == tree.count(")") > 5 for tree in trees)
+    pytest.importorskip("PIL")
+    experiment.write_chest(tmp_path / "chest", 5, 0)
+    with (tmp_path / "chest" / "Data_Entry_2017.csv").open(newline="", encoding="utf8") as file:
+        table = list(csv.reader(file))
+    assert table[0][:2] == ["Image Index", "Finding Labels"]
+    assert len(table) == 11
+    assert len(list((tmp_path / "chest" / "images").iterdir())) == 10
+
+
+def test_scatter_of_areas_follows_the_prediction():
+    found = experiment.area_scatter(np.array([0.02, 0.3]), n_sets=400, n_rows=500)
+    assert found.single == pytest.approx(found.predicted_single, rel=0.15)
+    assert found.paired == pytest.approx(found.predicted_paired, rel=0.15)
+
+
+def test_average_gain_adds_squares():
+    rows = np.array(list(experiment.GLUE_ROWS.values()))
+    assert experiment.average_gain_error("GLUE", 0.2) == pytest.approx(np.sqrt(np.sum(0.2 / rows)) / 5)
+    assert experiment.average_gain_error("sentiment", 0.1) < experiment.average_gain_error("sentiment", 0.2)
+    errors = [experiment.average_gain_error("ChestX-ray14", correlation=c) for c in (0.5, 0.9)]
+    assert errors[0] > errors[1] > 0
+    assert sum(experiment.FINDING_COUNTS.values()) == 81_176
+
+
+def test_noisy_weights_follow_the_prevalence():
+    prevalences, shares = np.array([0.05, 0.5]), np.array([0.2, 0.6])
+    mean, error = experiment.noisy_weights(prevalences, shares, n_sets=12, n_rows=4000)
+    expected = random_label_factor(prevalences, shares[:, None])
+    assert mean.shape == (2, 2)
+    assert (np.abs(mean - expected) < 5 * error).all()

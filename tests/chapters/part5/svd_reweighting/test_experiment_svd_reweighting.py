@@ -1,0 +1,132 @@
+"""SVD reweighting on real data, at tiny sizes."""
+
+import numpy as np
+import pytest
+
+from mtlbook_lib.data.noisy_tasks import noisy_tasks
+from mtlbook_lib.data.scores import area_under_curve
+from mtlbook_lib.chapters import stored_results
+from mtlbook_lib.chapters.part5.svd_reweighting import experiment
+from mtlbook_lib.theory.hard_sharing import shared_solution, svd_task_weights
+
+
+def drawn(shares, n_splits=3, name="at least 5"):
+    noise = np.tile(shares, (n_splits, 1))
+    return noisy_tasks(name, noise, 80, range(n_splits)), noise
+
+
+def test_alone_is_ridge_regression_by_normal_equations():
+    splits, noise = drawn((0.0, 0.2))
+    found = experiment.compare(splits, noise, 1)
+    x, y = splits.inputs[1], splits.labels[1]
+    models = np.linalg.solve(x.T @ x + experiment.RIDGE * np.eye(x.shape[1]), x.T @ y)
+    areas = area_under_curve((splits.new_inputs[1] @ models).T, splits.new_labels[1].T)
+    assert found.areas["alone"][1] == pytest.approx(areas, abs=1e-9)
+
+
+def test_weighted_sharing_is_the_closed_form_with_rows_for_the_ridge():
+    splits, noise = drawn((0.0, 0.2, 0.8))
+    found = experiment.compare(splits, noise, 1)
+    x, y = splits.inputs[2], splits.labels[2]
+    weights = svd_task_weights(x, y, 1)
+    assert found.weights["svd"][2] == pytest.approx(weights / weights.mean())
+    rows = np.concatenate([x, np.sqrt(experiment.RIDGE) * np.eye(x.shape[1])])
+    labels = np.concatenate([y, np.zeros((x.shape[1], 3))])
+    layer, heads, _ = shared_solution([rows] * 3, list(labels.T), 1, weights)
+    scores = splits.new_inputs[2] @ layer @ np.column_stack(heads)
+    assert found.areas["svd"][2] == pytest.approx(area_under_curve(scores.T, splits.new_labels[2].T), abs=1e-9)
+
+
+def test_weights_change_nothing_where_there_is_room_for_all():
+    found = experiment.many_tasks("ten digits", [3, 9, 10], n_splits=2)
+    for arm in ("svd", "kendall", "alone"):
+        for rank in (9, 10):
+            assert found[rank].areas[arm] == pytest.approx(found[rank].areas["equal"], abs=1e-6)
+        assert np.abs(found[3].areas[arm] - found[3].areas["equal"]).max() > 1e-3
+
+
+def test_noisy_annotators_get_less_weight_from_both_rules():
+    found = experiment.weak_annotators("odd", (0.0, 0.9, 0.9), n_splits=6)
+    for arm in ("svd", "kendall"):
+        assert np.all(found.weights[arm][:, 0] > 1.5 * found.weights[arm][:, 1:].max(axis=1))
+        assert found.weights[arm].mean(axis=1) == pytest.approx(1.0)
+
+
+def test_a_gain_counts_only_tasks_with_few_random_labels():
+    found = experiment.many_tasks("six tasks", [2], (0.6, 0.6), n_splits=3)[2]
+    assert found.shares[1].tolist() == [0.0, 0.6, 0.6, 0.0, 0.0, 0.0]
+    change = found.areas["svd"] - found.areas["kendall"]
+    expected = [change[i, found.shares[i] == 0].mean() for i in range(3)]
+    assert found.changes("svd", 0.1, "kendall") == pytest.approx(expected)
+    assert found.gain("svd", 0.1, "kendall")[0] == pytest.approx(np.mean(expected))
+
+
+def test_the_first_tasks_are_taken_by_place():
+    found = experiment.weak_annotators("odd", (0.0, 0.2, 0.2), n_splits=3)
+    assert found.first(2).changes("svd") == pytest.approx(
+        (found.areas["svd"] - found.areas["equal"])[:, :2].mean(axis=1)
+    )
+    assert found.first(1).weights["svd"].shape == found.first(1).shares.shape == (3, 1)
+
+
+def test_pairs_have_one_noisy_task_by_turns():
+    found = experiment.pairs(n_splits=2)
+    assert len(found) == 15
+    assert found["even", "prime"].shares.tolist() == [[0.0, 0.2], [0.2, 0.0]]
+
+
+def test_breast_cancer_has_one_task():
+    found = experiment.weak_annotators("breast cancer", (0.0, 0.2), n_splits=2)
+    assert found.areas["equal"].min() > 0.9
+
+
+def test_the_exact_task_takes_all_weight_unless_losses_have_a_floor():
+    taken, left = experiment.collapse([1e-12, 0.5], n_problems=4)
+    assert np.all(taken[0] > 1 - 1e-9)
+    assert np.all(taken[1] < 0.8)
+    assert np.all(left[1] < left[0])
+
+
+def test_noise_spreads_over_the_axes_and_raw_weights_follow_class_sizes():
+    clean, noisy = experiment.entropies(1.0, n_splits=10)
+    assert clean.mean() < noisy.mean() < np.log(64)
+    weights, sizes = experiment.raw_weights(n_splits=2)
+    assert np.all(np.diff(weights, axis=1) > 0)
+    assert np.all(np.diff(sizes, axis=1) > 0)
+
+
+def test_clean_annotators_are_compared_with_both_weightings():
+    run = experiment.weak_annotators("odd", (0, 0.8), n_splits=3)
+    alone = run.areas["alone"][:, 0]
+    expected = [alone - run.areas[arm][:, 0] for arm in ("svd", "kendall")]
+    assert experiment.clean_alone("odd", (0, 0.8), n_splits=3) == pytest.approx(np.array(expected))
+
+
+def test_training_with_equal_weights_ends_at_the_closed_form():
+    name, columns, shares, rank = experiment.SETTINGS["weak annotators"]
+    noise = np.array([shares])
+    closed = experiment.compare(noisy_tasks(name, noise, 150, [3], columns), noise, rank)
+    trained = experiment.trained_cells("weak annotators", "equal", 3)["areas"]
+    assert trained == pytest.approx(closed.areas["equal"][0], abs=2e-4)
+
+
+def test_stored_runs_join_the_closed_forms():
+    found = experiment.with_baselines("weak annotators")
+    assert {"alone", "equal", "svd", "kendall", "trained", "pcgrad", "upgrad"} == set(found.areas)
+    assert {areas.shape for areas in found.areas.values()} == {(experiment.N_SPLITS, 4)}
+    assert '"splits":1' in stored_results.text({"splits": 1})
+
+
+def test_a_split_trained_again_has_the_areas_that_are_stored():
+    now, kept = experiment.retrain_sample("weak annotators", seed=2026)
+    assert now == pytest.approx(kept, abs=1e-4)
+
+
+@pytest.mark.skipif(not experiment.available(), reason="TorchJD is not installed")
+def test_runs_are_kept_by_method(tmp_path, monkeypatch):
+    monkeypatch.setattr("mtlbook_lib.chapters.part5.svd_reweighting.experiment.regimes.N_SPLITS", 1)
+    monkeypatch.setattr("mtlbook_lib.chapters.part5.svd_reweighting.experiment.regimes.TRAINING.epochs", 2)
+    kept = experiment.compute_stored(tmp_path)["areas"]
+    assert {name: {m: np.shape(v) for m, v in one.items()} for name, one in kept.items()} == {
+        "weak annotators": dict.fromkeys(experiment.METHODS, (1, 4)),
+    }

@@ -1,0 +1,166 @@
+"""The experiments of the chapter on the prior of finetuning, at tiny sizes."""
+
+import numpy as np
+import pytest
+
+from mtlbook_lib.data.sparse_tasks import sphere_inputs
+from mtlbook_lib.chapters.part6.finetuning_prior import experiment
+from mtlbook_lib.theory import implicit_bias
+from mtlbook_lib.theory.interpolation import min_l1
+
+
+def test_layers_of_unequal_size():
+    start = experiment.unbalanced([2.0, 0.5], [-0.5, 1.0], (3, 2, 4))
+    assert start.u_plus.shape == start.u_minus.shape == (3, 2, 4)
+    assert start.v_plus.shape == (3, 2, 1, 4)
+    np.testing.assert_allclose(start.u_minus[0, :, 0] ** 2, [0.5, 0.5])
+    np.testing.assert_allclose(start.v_minus[0, :, 0, 0] ** 2, [1.5, 0.0])
+    assert np.all(start.beta == 0)
+
+
+def test_treatments_of_the_pathways():
+    start = experiment.unbalanced([2.0], [0.0], (1, 1, 2)).rescaled(np.array([3.0, 4.0]))
+    uneven = type(start)(start.u_plus, -start.u_minus / 7, start.v_plus, start.v_minus)
+    assert experiment.treated(uneven, "exact") is uneven
+    mean, square = (experiment.treated(uneven, name) for name in ("average", "rms"))
+    np.testing.assert_allclose(mean.u_plus[0, 0], np.array([3, 4]) * 3 / 7)
+    np.testing.assert_allclose(square.u_minus[0, 0], np.array([3, 4]) * 5 / 7)
+    for changed in (mean, square):
+        np.testing.assert_array_equal(changed.u_plus, changed.u_minus)
+
+
+@pytest.fixture(scope="module")
+def decision():
+    return experiment.by_flow(n_seeds=1)
+
+
+def test_every_network_follows_the_formula_for_its_own_treatment(decision):
+    assert decision.distance.shape == (3, 3, 1, len(experiment.SETTINGS))
+    assert decision.own.max() < 1e-3
+    for network in experiment.PATHWAYS:
+        for formula in set(experiment.PATHWAYS) - {network}:
+            assert decision.between(network, formula).min() > 10 * decision.own.max()
+    np.testing.assert_array_equal(decision.own[1], decision.between("average", "average"))
+    assert decision.between("exact", "average")[0, -1] > 0.1
+
+
+def test_descent_decides_as_the_flow_does(decision):
+    some = experiment.LARGE[-1:]
+    found = experiment.by_descent(some, n_seeds=1, n_treatments=1)
+    assert found.own.shape == (1, 1, 1)
+    assert found.own.max() < 0.005
+    assert found.between("exact", "average") == pytest.approx(decision.between("exact", "average")[:, -1:], rel=0.02)
+
+
+def test_points_broadcast_and_vary():
+    at = experiment.points(beta=np.array([1.0, 2.0]), beta_aux=3.0, c=0.5, gamma=np.array([[0.1], [0.2]]))
+    assert at.shape == (2, 2)
+    assert np.all(at.rescale == 1)
+    assert np.all(at.imbalance == 0)
+    more = at.varied(beta_aux=2.0, c=3.0, reset=4.0)
+    for name, factor in {"beta": 1, "beta_aux": 2, "c": 3, "gamma": 2, "rescale": 1}.items():
+        np.testing.assert_allclose(getattr(more, name), factor * getattr(at, name))
+
+
+@pytest.mark.parametrize("pathways", ["exact", "average", "rms"])
+def test_orders_of_networks_are_those_of_the_formula(pathways):
+    given = {"beta_aux": [0.7, -2.0, 1.0], "c": [1.0, 0.02, 2.0], "imbalance": [-0.9, 0.5, 0.0]}
+    at = experiment.points(beta=0.3, rescale=[1.0, 0.4, 3.0], gamma=[0.5, 0.1, 1.5], **given)
+    networks, formula = experiment.measured(at, pathways), experiment.predicted(at, pathways)
+    for name in ("order", "dependence", "scale", "readout"):
+        np.testing.assert_allclose(getattr(networks, name), getattr(formula, name), atol=2e-5)
+    np.testing.assert_allclose(networks.total, 1, atol=2e-5)
+    np.testing.assert_allclose(networks.tradeoff, networks.order + networks.dependence)
+
+
+def test_predicted_orders_are_those_of_the_library_where_there_is_no_start():
+    at = experiment.points(beta=[0.3, 4.0], beta_aux=0.7, c=1.0, imbalance=-0.4, rescale=0.6, gamma=0.3)
+    own = experiment.predicted(at, "rms")
+    case = (at.beta, at.beta_aux, np.sqrt(at.c / 2), at.gamma, at.imbalance, at.rescale, "rms")
+    expected = implicit_bias.penalty_orders(*case)
+    np.testing.assert_allclose([own.order, own.dependence, own.scale, own.readout], expected, atol=1e-7)
+
+
+def test_least_sum_is_the_closed_form_for_negative_imbalance_and_one_for_others():
+    lengths = np.array([-0.99, -0.4, 0.0, 0.7])
+    root = np.sqrt(1 - lengths[:2] ** 2)
+    expected = [*(2 * root / (1 + root)), 1, 1]
+    np.testing.assert_allclose(experiment.least_tradeoff(lengths), expected, rtol=1e-4)
+
+
+def test_placed_networks_have_the_width_of_the_formula():
+    aux = np.array([[1.0, 0.0, -1.0, 1.0]])
+    for setting in (experiment.Setting(0.3, 0.2, 0.5, -0.7), experiment.Setting(2.0, 0.1, 1.0, 0.2, "average")):
+        weights = experiment.placed(aux, [setting])
+        parts = (weights.u_plus, weights.v_plus[:, :, 0], weights.u_minus, weights.v_minus[:, :, 0])
+        kappa, _, start = implicit_bias.pathway_invariants(*parts)
+        case = (aux, np.sqrt(setting.c / 2), setting.gamma, setting.imbalance, setting.rescale, setting.pathways)
+        np.testing.assert_allclose(kappa[:, 0], implicit_bias.finetuning_width(*case), rtol=1e-9)
+        np.testing.assert_allclose(start[:, 0], implicit_bias.finetuning_start(*case), rtol=1e-9, atol=1e-12)
+
+
+def test_many_settings_are_each_prepared_as_alone():
+    aux = np.array([[1.0, 0.0, -1.0], [0.0, -1.0, 1.0]])
+    settings = [experiment.Setting(0.5, 0.1, 0.3, 0.4, name) for name in experiment.PATHWAYS]
+    together = experiment.placed(aux, settings)
+    for k, setting in enumerate(settings):
+        alone = experiment.placed(aux, [setting])
+        for part in ("u_plus", "u_minus", "v_plus", "v_minus"):
+            np.testing.assert_allclose(getattr(together, part)[:, k], getattr(alone, part)[:, 0], rtol=1e-9, atol=1e-12)
+            assert getattr(together, part).shape[:2] == (2, 3)
+
+
+def test_points_of_the_figures():
+    at = experiment.plane(n_across=3)
+    np.testing.assert_allclose(at.rescale[1] ** 2, [1e-5, 1e-1, 1e3])
+    np.testing.assert_allclose(at.gamma[:, 1] ** 2, [1e-6, 1e-2, 1e2])
+    few = experiment.unbalanced_points(np.array([-0.5, 0.5]), n_betas=2)
+    np.testing.assert_allclose(few.beta, [[3e-3, 30], [3e-3, 30]])
+    np.testing.assert_allclose(few.imbalance[:, 0], [-0.5, 0.5])
+
+
+def test_references():
+    x, truth = sphere_inputs(30, 9, range(1))[0], np.zeros(30)
+    truth[:2] = [1.0, -1.0]
+    old, start = np.arange(30) < 12, np.linspace(-1, 1, 30)
+    both = experiment.references(x, x @ truth, old, np.stack([start, -start]))
+    assert all(betas.shape == (2, 30) for betas in both.values())
+    found = {name: betas[0] for name, betas in both.items()}
+    for beta in found.values():
+        np.testing.assert_allclose(x @ beta, x @ truth, atol=1e-8)
+    np.testing.assert_allclose(found["l1"], min_l1(x, x @ truth))
+    assert np.all(found["l1 among old"][~old] == 0)
+    assert np.abs(found["l2 on old"][~old]).max() < 1e-6
+    # What is added to the start is in the row space, so that no smaller step fits.
+    step = found["l2 around the start"] - start
+    np.testing.assert_allclose(np.linalg.lstsq(x.T, step, rcond=None)[0] @ x, step, atol=1e-9)
+
+
+def test_each_regime_has_its_task():
+    settings = list(experiment.REGIMES.values())
+    found = {
+        task: dict(
+            zip(experiment.REGIMES, np.log(experiment.errors(settings, task, n_seeds=3)).mean(axis=1), strict=True)
+        )
+        for task in experiment.TASKS
+    }
+    assert {task: min(errors, key=errors.get) for task, errors in found.items()} == {
+        "few old": "IV", "many old": "II", "few new": "I",
+    }  # fmt: skip
+    assert found["few old"]["III"] > 0
+
+
+def test_networks_of_a_regime_are_near_its_reference():
+    near = experiment.distances([experiment.REGIMES["II"], experiment.REGIMES["III"]], n_seeds=2)
+    assert near["l2 on old"].shape == (2, 2)
+    assert near["l2 on old"][0].max() < 0.05 < min(near[name][0].min() for name in near if name != "l2 on old")
+    assert near["l2 around the start"][1].max() < 1e-3
+
+
+def test_balance_is_an_array_of_errors():
+    errors = experiment.balance([2e-6, 1.0], [-0.999, 0.0, 0.9], n_seeds=2)
+    assert errors.shape == (2, 3, 2)
+    same = experiment.errors([experiment.Setting(1.0, 1e-3, 1.0, 0.9)], "few old", n_seeds=2)
+    np.testing.assert_allclose(errors[1, 2], same[0])
+    assert np.abs(np.log(errors[0, 0] / errors[0, 1])).max() < 0.01
+    assert np.log(errors[1, 1] / errors[1, 0]).min() > 0.5

@@ -1,0 +1,140 @@
+"""The experiments on ReLU networks at tiny sizes, and what is stored of them."""
+
+import json
+
+import numpy as np
+import pytest
+
+from mtlbook_lib._files import book_file
+from mtlbook_lib.chapters import stored_results
+from mtlbook_lib.chapters.part6.relu_networks import experiment
+from mtlbook_lib.chapters.part6.relu_networks.experiment import arms, record
+from mtlbook_lib.theory.implicit_bias import tangent_kernel
+
+ONE = arms.problem(0, 24, 12, ("subset 1", "new 1"))
+
+
+def test_main_tasks_share_what_their_names_say():
+    for name, (units, shared, correlated) in arms.MAIN.items():
+        one = arms.problem(3, 8, 5, (name,))
+        cosines = np.einsum("ad,md->ma", one.aux.units[0], one.main[0].units[0]).max(axis=1)
+        assert len(cosines) == units
+        assert np.sum(cosines > 1 - 1e-9) == shared
+        assert np.sum(np.isclose(cosines[shared : shared + correlated], experiment.COSINE)) >= correlated - 1
+
+
+def test_errors_are_relative_to_predicting_zero():
+    _, labels = ONE.data(arms.N_TEST, "test")
+    assert ONE.errors(np.zeros_like(labels[0])) == pytest.approx([1.0, 1.0])
+    assert ONE.errors(0.9 * labels[0]) == pytest.approx([0.01, 0.01])
+
+
+def test_baselines_fit_what_they_can():
+    x, _ = ONE.data(6)
+    features = arms.pretrain(ONE).layers
+    assert ONE.probed_errors(features, 6).shape == ONE.kernel_errors(6).shape == (2,)
+    gram = tangent_kernel(x[0, 0], x[0, 0])
+    assert np.linalg.eigvalsh(gram).min() > 0
+    assert np.all(ONE.kernel_errors(64) < ONE.kernel_errors(6))
+
+
+def test_arms_end_at_the_tolerance_and_finetuning_starts_from_what_was_pretrained():
+    first = arms.pretrain(ONE)
+    assert first.loss.max() <= arms.TOLERANCE
+    for fits, n_tasks in ((arms.single(ONE, 6), 1), (arms.joint(ONE, 6), 2), (arms.finetune(ONE, first.layers, 6), 1)):
+        assert fits.converged.all()
+        assert fits.layers.second.shape == (1, 2, n_tasks, 24)
+    lazy = arms.finetune(ONE, first.layers, 6, 10.0).layers
+    moved = np.linalg.norm(lazy.first[0, 0] - 10 * first.layers.first[0, 0])
+    assert moved < 0.05 * np.linalg.norm(lazy.first[0, 0])
+
+
+def test_half_the_squared_weights_are_the_path_norm_while_a_network_learns():
+    found = experiment.course(np.array([0.1, 0.02]))
+    assert np.all(found.loss <= [0.1, 0.02])
+    assert found.half == pytest.approx(found.grouped, rel=0.02)
+    assert found.half[1] > 1.2 * found.half[0]
+    assert 0 < found.drift.max() < 0.05
+
+
+def test_random_kernels_scatter_around_the_kernel():
+    found = experiment.random_kernels(np.array([0.0, 1.0]), width=4000, n_seeds=4)
+    x = np.array([[1.0, 0.0], [np.cos(1.0), np.sin(1.0)]])
+    assert found.mean(axis=0) == pytest.approx(tangent_kernel(x[:1], x)[0], abs=0.05)
+
+
+def test_wide_networks_with_a_large_start_are_nearer_to_the_kernel():
+    found = experiment.lazy_distance((16, 512), 6, n_seeds=2)
+    assert found.shape == (2, 2)
+    assert np.all(found[:, 1] < 0.5 * found[:, 0])
+
+
+def test_a_geometric_mean_is_not_decided_by_one_seed():
+    mean, error = experiment.geometric_mean(np.array([[1e-4], [1e-2]]))
+    assert mean == pytest.approx([1e-3])
+    assert error == pytest.approx([1e-3 * np.log(10)])
+
+
+def test_trends_are_mean_logarithms_of_ratios():
+    errors = [np.full((2, 3), value) for value in (1.0, 5.0, np.e, np.e**2)]
+    errors[0][1] = np.e
+    assert experiment.trends(errors) == pytest.approx(np.array([[1.0, 2.0], [0.0, 1.0]]))
+
+
+def test_what_is_kept_is_what_was_trained(tmp_path, monkeypatch):
+    for name, value in (("FEW", (4, 6)), ("MANY", 8), ("EXAMPLES", (4, 6, 8)), ("FACTORS", (1.0, 10.0))):
+        monkeypatch.setattr(arms, name, value)
+    monkeypatch.setattr(arms, "TOLERANCE", 0.2)
+    monkeypatch.setattr(record, "WIDE", 20)
+    kept = json.loads(
+        stored_results.text(experiment.compute_stored(tmp_path, n_seeds=2, n_wide=2, n_hidden=24, n_aux=10))
+    )
+    few = {name: np.shape(values) for name, values in kept["measured"]["few"].items()}
+    assert few["single"] == few["joint"] == (2, 9, 2, 5)
+    assert few["rescaled"] == (2, 2, 4, 2, 2)
+    assert np.shape(kept["measured"]["many"]["finetuned"]) == (2, 3, 1, 2)
+    assert np.shape(kept["measured"]["wide"]["starts"]) == (2, 2, 2, 3, 5)
+
+
+def test_the_stored_file_was_made_by_the_rules():
+    found, kept = json.loads(book_file(record.FILE).read_text(encoding="utf8")), experiment.stored()
+    assert found["tolerance"] == experiment.TOLERANCE
+    assert (kept.n_hidden, kept.n_aux) == (64, 160)
+    n_seeds = found["seeds"]
+    assert kept.errors("joint", "overlap 3").shape == (n_seeds, 5)
+    assert kept.errors("kernel", "mixed").shape == kept.rescaled("new 1", 8).shape == (n_seeds, 4)
+    assert kept.starts("dense")["large"][1].shape == kept.kernel_alone("dense").shape
+    assert np.mean(kept.losses() > experiment.TOLERANCE) < 0.005
+
+
+def test_the_factor_one_is_plain_finetuning():
+    kept = experiment.stored()
+    middle = experiment.FACTORS.index(1.0)
+    for task in experiment.NESTED:
+        assert kept.rescaled(task, middle) == pytest.approx(kept.errors("finetuned", task)[:, :4], rel=1e-3)
+
+
+def test_norms_are_ordered_as_they_must_be():
+    kept = experiment.stored()
+    for task in experiment.TASKS:
+        grouped, summed, half = kept.joint_norms(task)
+        assert np.all(grouped <= summed)
+        assert np.all(summed <= np.sqrt(2) * grouped * (1 + 1e-6))
+        assert np.all(half >= grouped * (1 - 1e-6))
+
+
+def test_stored_errors_are_what_training_again_gives():
+    kept = experiment.stored()
+    one = arms.problem(5, kept.n_hidden, kept.n_aux, ("overlap 0", "mixed"))
+    places = [arms.TASKS.index(name) for name in ("overlap 0", "mixed")]
+    now, was = one.network_errors(arms.single(one, 16).layers), kept.measured["few"]["single"][5, places, 1, 0]
+    assert now == pytest.approx(was, rel=0.02)
+
+
+def test_norms_of_both_outputs_are_told_apart():
+    """The kept numbers of one network: its error, then three norms."""
+    joint = np.tile([0.1, 3.0, 4.0, 3.5], (2, len(arms.TASKS), 5, 1))
+    joint[:, 1] *= 2
+    two, each, weights = record.Kept(8, 9, {"few": {"joint": joint}}).joint_norms(arms.TASKS[1])
+    assert two.shape == (2, 5)
+    assert (two[0, 0], each[0, 0], weights[0, 0]) == (6.0, 8.0, 7.0)

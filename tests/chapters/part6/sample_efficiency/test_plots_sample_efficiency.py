@@ -1,0 +1,38 @@
+"""The figures of the chapter on sample efficiency."""
+
+import numpy as np
+from drawn import titles
+
+from mtlbook_lib.chapters.part6.sample_efficiency import figures as plots
+
+SIZES, CURVE = [64, 128, 256], (np.log([0.5, 0.1]), np.array([0.1, 0.2]))
+LIMITS = {arm: np.array([0.9, 0.5, 1e-12]) for arm in ("single", "lazy", "finetune", "probing", "multi")}
+
+
+def test_overlap_frames_keep_joint_training_apart_and_mark_what_is_needed():
+    networks = {20: {"finetune": ([64, 128], CURVE), "probing": ([64, 128], CURVE), "multi": ([64, 128], CURVE)}}
+    needed = {m: {"finetune": 100.0 + m, "multi": 200.0} for m in (20, 40)}
+    draw, words = plots.overlap_frames([20, 40], SIZES, {20: LIMITS, 40: LIMITS}, needed, networks)
+    left, right = (figure.axes[0] for figure in draw(20))
+    assert (len(left.containers), len(right.containers)) == (2, 1)
+    assert list(left.lines[-1].get_xdata()) == [120.0, 120.0]
+    assert left.get_title() == "20 of 40 features shared"
+    assert all(not figure.axes[0].containers for figure in draw(40))
+    assert "errors at 128 examples: alone, rich 0.5" in words(40)
+
+
+def test_threshold_panel_draws_small_errors_at_the_floor():
+    curves = {"single": np.array([174.0, 174.0]), "finetune": np.array([212.0, 40.0])}
+    gap = (np.array([1e-20, 0.5]), np.array([0.01, 0.6]))
+    figures, alts = plots.threshold_panel([0, 40], curves, gap)
+    points = figures[1].axes[0].containers[0].lines[0]
+    assert list(points.get_xdata()) == [1e-6, 0.5]
+    assert "finetuned 212 to 40" in alts[0]
+
+
+def test_sparsity_panels_have_a_panel_for_each_way_of_training():
+    networks = {"finetune": ([64, 128], {5: CURVE}), "multi": ([64, 128], {})}
+    figures, alts = plots.sparsity_panels(SIZES, [5, 40], {5: LIMITS, 40: LIMITS}, networks)
+    assert [len(figure.axes[0].containers) for figure in figures] == [1, 0]
+    assert titles(figures) == ["finetuned", "joint"]
+    assert "5 features 0.5" in alts[0]

@@ -1,0 +1,248 @@
+"""Measured pairs of real tasks at tiny sizes, what is kept of them, and how forecasts are scored."""
+
+import json
+
+import numpy as np
+import pytest
+from scipy.stats import spearmanr
+
+from mtlbook_lib._files import book_file
+from mtlbook_lib.data.real_pairs import Partner, Target, draw_rows
+from mtlbook_lib.chapters import stored_results
+from mtlbook_lib.chapters.part7.should_i_train_together import experiment
+from mtlbook_lib.chapters.part7.should_i_train_together.experiment import forecasts, scores, students
+from mtlbook_lib.chapters.part7.should_i_train_together.experiment import measured as stored
+from mtlbook_lib.forecast import advise
+
+TARGET = Target("iris", "versicolor", 20, (Partner("versicolor", 30), Partner("sepal width", 30),
+                                           Partner("versicolor", 30, shift="negated"),
+                                           Partner("virginica", 20, same_rows=True)))  # fmt: skip
+SEEDS = range(3)
+
+
+@pytest.fixture(scope="module", autouse=True)
+def few_steps():
+    """Students that are trained for a moment."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(students, "N_STEPS", 40)
+        yield
+
+
+@pytest.fixture(scope="module")
+def losses(few_steps):
+    return students.student_losses(draw_rows(TARGET, SEEDS), SEEDS)
+
+
+def made_up(n_targets=30, n_partners=4, noise=0.0):
+    """Pairs whose score orders their benefits, but for the noise, which is that of a draw."""
+    rng = np.random.default_rng(0)
+    target = Target("iris", "setosa", 20, tuple(Partner("setosa", 30) for _ in range(n_partners)))
+    cells = []
+    for _ in range(n_targets):
+        truth = 0.1 * rng.standard_normal(n_partners)
+        told = np.zeros((4, n_partners, 8))
+        told[..., 4] = truth + noise * rng.standard_normal((4, n_partners))
+        told[..., 5] = np.where(truth > 0.05, 0, np.where(truth < -0.05, 1, 2))
+        joint = 0.5 - truth[None, :, None] + 0.01 * rng.standard_normal((10, n_partners, 5))
+        cells.append({"alone": np.full((10, 3), 0.5), "joint": joint, "forecasts": told, "permuted": told[:2, :, :6]})
+    return experiment.Measured((target,) * n_targets, cells, 4)
+
+
+def test_partners_of_one_size_are_trained_as_they_would_be_alone(losses):
+    assert losses["joint"].shape == (3, 4, 5)
+    for place in range(4):
+        alone = Target(TARGET.source, TARGET.question, 20, TARGET.partners)
+        rows = draw_rows(alone, SEEDS)
+        single = students.student_losses(type(rows)(rows.inputs, rows.labels, rows.new_inputs, rows.new_labels,
+                                                    rows.binary, rows.partners[place : place + 1]), SEEDS)  # fmt: skip
+        assert single["joint"][:, 0] == pytest.approx(losses["joint"][:, place], abs=1e-9)
+        assert single["alone"] == pytest.approx(losses["alone"], abs=1e-9)
+    assert students._alike(draw_rows(TARGET, SEEDS)) == [[0, 2], [1], [3]]  # of one size and kind, all together
+
+
+def test_a_seed_is_trained_as_it_would_be_alone(losses):
+    one = students.student_losses(draw_rows(TARGET, [2]), [2])
+    for name, values in one.items():
+        assert values[0] == pytest.approx(losses[name][2], abs=1e-9)
+
+
+def test_negated_inputs_are_no_news_to_a_linear_student_and_other_news_to_a_rectified_one(losses):
+    linear, wide = losses["joint"][..., 0], losses["joint"][..., 2]
+    assert linear[:, 0] == pytest.approx(linear[:, 2], abs=0.02)
+    assert np.abs(wide[:, 0] - wide[:, 2]).max() > 0.02
+
+
+def test_losses_are_those_of_their_definitions():
+    labels = np.array([[0.0, 1.0, 1.0, 1.0]])
+    constant = np.full((1, 4), np.log(3.0))  # log odds of three in four
+    assert students.relative_loss(constant, labels, True) == pytest.approx(1.0)
+    assert students.relative_loss(constant * [[-1, 1, 1, 1]], labels, True) < 1
+    assert students.relative_loss(9 * constant, labels, True) == 1.0
+    numbers = np.array([[1.0, 2.0, 6.0]])
+    assert students.relative_loss(numbers + 1, numbers, False) == pytest.approx(1 / numbers.var())
+    assert students.relative_square(numbers - 2, numbers) == pytest.approx(4 / numbers.var())
+
+
+def test_forecasts_are_those_of_the_library():
+    rows = draw_rows(TARGET, [0])
+    found = experiment_forecasts(rows)
+    partner = rows.partners[1]
+    told = advise(rows.inputs[0], rows.labels[0], partner.inputs[0], partner.labels[0], repeats="keep")
+    assert found[0, 1, :5] == pytest.approx([told.gain, told.nats, told.correlation, told.r2_b, told.score])
+    assert experiment.VERDICTS[int(found[0, 1, 5])] == told.verdict
+    assert np.array_equal(np.isnan(found[0, :, 7]), [True, True, True, False])
+    assert found[0, 3, 6] == pytest.approx(1.0)  # the same rows have the same covariance
+
+
+def experiment_forecasts(rows):
+    return forecasts.forecasts_for(rows, [partner.same_rows for partner in TARGET.partners])
+
+
+def test_what_is_kept_is_what_was_measured(tmp_path, monkeypatch):
+    monkeypatch.setattr(stored, "targets_of", lambda _kind: (TARGET,))
+    monkeypatch.setattr(stored, "N_SEEDS", {"by hand": 3, "at random": 3})
+    monkeypatch.setattr(stored, "N_PROCESS", 2)
+    monkeypatch.setattr(stored, "N_FORECASTS", 2)
+    file = tmp_path / "kept.json"
+    file.write_text(stored_results.text(experiment.compute_stored(tmp_path / "parts")))
+    monkeypatch.setattr(stored, "FILE", str(file))
+    monkeypatch.setattr(stored_results, "book_file", lambda path: file)
+    measured = experiment.stored_pairs("at random")
+    assert measured.runs.shape == (1, 4, 5)
+    assert measured.relations == ["same task", "other task", "shifted inputs", "same rows"]
+    assert measured.permuted[0].shape == (2, 4)
+    assert measured.of_classes.tolist() == [True] * 4
+    assert np.isnan(measured.forecast("score, same rows")).sum() == 6
+    new, old = experiment.retrain_sample(1, n_targets=2, n_seeds=2)
+    assert new == pytest.approx(old, abs=0.001)
+    assert 0 < experiment.stored_seconds() < 5
+
+
+def test_scores_of_a_perfect_forecast():
+    measured = made_up()
+    assert experiment.rank_correlation(measured, "score", "wide")[0] > 0.98
+    value, error, told = experiment.concordance(measured, "score", "wide")
+    assert (value, error) == (1.0, 0.0)
+    assert told > 100
+    helped, apart, unclear = (experiment.verdict_means(measured, "wide")[name] for name in experiment.VERDICTS)
+    assert helped[0] > 0.05 > unclear[0] > -0.05 > apart[0]
+    assert helped[2] + apart[2] + unclear[2] == pytest.approx(1.0)
+    assert experiment.right_signs(measured, "wide", "likely helps")[0] == 1.0
+    best, gained = experiment.oracle(measured, "wide"), experiment.policy(measured, "wide", ["likely helps"])[0]
+    always = measured.benefit[:, 2].mean()
+    assert best == pytest.approx(np.maximum(measured.benefit[:, 2], 0).mean() - always)
+    together = measured.forecast("verdict")[0] == 0
+    assert gained == pytest.approx((measured.benefit[:, 2] * together).mean() - always)
+    assert experiment.failures(measured, "wide", 3) == {"likely helps": [], "no gain expected": []}
+
+
+def test_scores_fall_with_the_noise_of_the_forecast():
+    clear, noisy = made_up(noise=0.02), made_up(noise=0.3)
+    for measure in (experiment.rank_correlation, experiment.concordance):
+        assert measure(clear, "score", "wide")[0] > measure(noisy, "score", "wide")[0] + 0.1
+    gap, error = experiment.rank_difference(clear, ("score", "gain"), "wide")
+    assert gap > 5 * error > 0
+
+
+def test_the_ceiling_is_what_noise_leaves_to_a_perfect_forecast():
+    clear = made_up()
+    assert experiment.ceiling(clear, "wide") > 0.99
+    rng = np.random.default_rng(1)
+    truth = clear.benefit[:, 2].reshape(30, 4)
+    cells = [{**cell, "joint": cell["joint"] + 0.2 * rng.standard_normal(cell["joint"].shape)} for cell in clear.cells]
+    noisy = experiment.Measured(clear.targets, cells, 4)
+    reached = spearmanr(truth.ravel(), noisy.benefit[:, 2]).statistic
+    assert experiment.ceiling(noisy, "wide") == pytest.approx(reached, abs=0.08)
+
+
+def test_rank_correlation_is_that_of_scipy_and_its_error_that_of_many_sets():
+    measured = made_up(noise=0.1)
+    said, truth = measured.forecast("score"), measured.benefit[:, 1]
+    value, error = experiment.rank_correlation(measured, "score", "narrow")
+    assert value == pytest.approx(np.mean([spearmanr(row, truth).statistic for row in said]))
+    assert error == pytest.approx((1 - value**2) / np.sqrt(len(truth)), rel=0.5)
+
+
+def test_permuted_partners_and_single_runs_are_counted():
+    measured = made_up()
+    helps, total = experiment.permuted_helps(measured, measured)
+    assert total == 2 * 2 * 120
+    assert helps == 2 * 2 * np.count_nonzero(measured.forecast("verdict")[0] == 0)
+    same, other = experiment.single_run_signs(measured, "wide")
+    assert 0.9 < same <= 1.0
+    assert same + other == pytest.approx(1.0)
+    for cell in measured.cells:
+        cell["joint"][::2] = 0.5  # level with the student alone
+    level = experiment.Measured(measured.targets, measured.cells, 4)
+    assert sum(experiment.single_run_signs(level, "wide")) == pytest.approx(0.5)
+
+
+def test_names_say_what_was_changed():
+    measured = experiment.Measured((TARGET, TARGET), [], 4)
+    assert measured.name(6) == "iris: versicolor with versicolor (negated)"
+    assert measured.name(3) == "iris: versicolor with virginica (same rows)"
+
+
+def test_the_stored_file_has_every_pair_and_seed():
+    kept = json.loads(book_file(stored.FILE).read_text(encoding="utf8"))
+    for kind in experiment.SETS:
+        targets, cells = experiment.targets_of(kind), kept["sets"][kind]
+        assert len(cells) == len(targets)
+        for target, cell in zip(targets, cells, strict=True):
+            assert np.shape(cell["joint"]) == (stored.N_SEEDS[kind], len(target.partners), 5)
+    pairs = [sum(len(t.partners) for t in experiment.targets_of(kind)) for kind in experiment.SETS]
+    assert sum(pairs) >= 160
+    assert pairs[1] >= 60
+
+
+def test_errors_are_those_of_targets_and_not_of_pairs():
+    """Partners that repeat each other add nothing."""
+    few = made_up(n_partners=1, noise=0.1)
+    twice = experiment.Measured(
+        tuple(Target("iris", "setosa", 20, (Partner("setosa", 30),) * 5) for _ in few.targets),
+        [{name: values if name == "alone" else np.repeat(values, 5, axis=1) for name, values in cell.items()}
+         for cell in few.cells], 4)  # fmt: skip
+    error = scores.rank_correlation(few, "score", "wide")[1]
+    assert scores.rank_correlation(twice, "score", "wide")[1] == pytest.approx(error, rel=0.15)
+
+
+def test_tables_say_what_the_scores_say():
+    measured = made_up(noise=0.1)
+    ranks = experiment.rank_table(measured, ["score", "gain"])
+    assert ranks["narrow"][0] == experiment.rank_correlation(measured, "score", "narrow")
+    rows = experiment.verdict_rows(measured)
+    assert [row[0] for row in rows] == list(experiment.VERDICTS)
+    right, told = experiment.right_signs(measured, "linear", "likely helps")
+    assert rows[0][2] == f"{right:.2f} of {told}"
+    worth = experiment.policy_table(measured)
+    assert worth["wide"].never == pytest.approx(-measured.benefit[:, 2].mean())
+    assert worth["wide"].value == experiment.policy(measured, "wide", ["likely helps", "cannot tell"])[0]
+    assert worth["linear"].value == experiment.policy(measured, "linear", ["likely helps"])[0]
+    assert experiment.verdict_curves(measured)["likely helps"][1, 0] == pytest.approx(
+        experiment.verdict_means(measured, "narrow")["likely helps"][0]
+    )
+
+
+def test_failures_and_changes_of_verdicts_are_found():
+    measured = made_up()
+    assert experiment.stability(measured)[:2] == (1.0, 0.0)
+    assert experiment.stability(measured)[2] == np.count_nonzero(measured.benefit[:, 2] < -0.05)
+    worst = int(np.argmin(measured.benefit[:, 2]))
+    place = worst - int(np.searchsorted(measured.owner, measured.owner[worst]))
+    measured.cells[measured.owner[worst]]["forecasts"][:, place, 5] = 0
+    rows = experiment.failure_rows(measured, "wide", 2)
+    assert [row[3] for row in rows] == ["likely helps"]
+    assert rows[0][4].startswith(f"{measured.benefit[worst, 2]:.3f} ± ")
+    measured.cells[0]["forecasts"][:, 0, 5] = [0, 1, 0, 1]
+    assert experiment.stability(measured)[1] == pytest.approx(1 / 120)
+
+
+def test_errors_of_the_process_are_told_for_numbers_and_classes():
+    cells = {"joint": np.zeros((3, 2, 5)), "squares alone": np.full(3, 0.6), "squares joint": np.full((3, 2), 0.5),
+             "process alone": np.full(2, 0.4), "process joint": np.array([[0.3, 0.6], [0.3, 0.6]])}  # fmt: skip
+    partners = (Partner("setosa", 30), Partner("setosa", 30))
+    targets = Target("iris", "setosa", 20, partners), Target("iris", "sepal width", 20, partners[:1])
+    fewer = {name: values[:, :1] if values.ndim > 1 else values for name, values in cells.items()}
+    found = experiment.process_table(experiment.Measured(targets, [cells, fewer], 1))
+    assert found["classes"] == pytest.approx([0.6, 0.5, 0.4, 0.45, 0.5])
+    assert found["numbers"] == pytest.approx([0.6, 0.5, 0.4, 0.3, 1.0])

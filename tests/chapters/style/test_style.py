@@ -1,0 +1,241 @@
+"""The shared style: colours that are legible on both pages, panels that wrap, and what the helpers draw."""
+
+import re
+from itertools import pairwise
+from typing import Any
+
+import matplotlib as mpl
+import numpy as np
+import pytest
+from drawn import legend
+from matplotlib.colors import to_rgb, to_rgba
+
+from bookbuild.chapters import BOOK
+from mtlbook_lib.chapters import style
+
+PAGES = ("#ffffff", "#14181e")
+EXPLORERS = BOOK / "_static/explorers/explorer.css"
+
+
+def luminance(colour: str) -> float:
+    """Relative luminance as the Web Content Accessibility Guidelines define it."""
+    channels = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in to_rgb(colour)]
+    return float(np.dot([0.2126, 0.7152, 0.0722], channels))
+
+
+def contrast(one: str, other: str) -> float:
+    low, high = sorted((luminance(one), luminance(other)))
+    return (high + 0.05) / (low + 0.05)
+
+
+def heights(ax: Any) -> list[float]:
+    """The distinct heights of the outline of a histogram."""
+    return sorted(set(np.round(ax.patches[0].get_xy()[:, 1], 12)))
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_every_colour_stands_out_on_the_page(page: str) -> None:
+    fixed = [colour for colour in style.COLORS.values() if colour != style.INK]  # ink becomes the page's own
+    every = [*fixed, *(colour for n in range(1, 13) for colour in style.sequence(n))]
+    assert min(contrast(colour, page) for colour in every) >= 3
+
+
+def test_explorers_have_the_colours_of_the_figures() -> None:
+    light = EXPLORERS.read_text(encoding="utf8").partition("}")[0]
+    colours = dict(re.findall(r"--mtl-(\w+): (#\w+);", light))
+    quantities = colours.keys() & style.COLORS.keys()
+    assert quantities >= {"single", "multi", "theory", "noise"}
+    assert {name: colours[name] for name in quantities} == {name: style.COLORS[name] for name in quantities}
+
+
+def test_the_arms_of_a_comparison_own_their_colours() -> None:
+    own = [style.COLORS[key] for key in ("single", "multi", "finetune", "shrinkage")]
+    others = [colour for key, colour in style.COLORS.items() if colour in own]
+    assert len(set(own)) == len(others) == 4
+    shown_together = [style.COLORS[key] for key in ("theory", "simulation", "noise", "teacher")]
+    assert len(set(shown_together)) == 4
+
+
+@pytest.mark.parametrize("n", [2, 3, 5, 9])
+def test_sequence_rises_in_lightness(n: int) -> None:
+    colours = style.sequence(n)
+    assert len(set(colours)) == n
+    assert all(luminance(a) < luminance(b) for a, b in pairwise(colours))
+
+
+def test_sequence_keeps_away_from_the_colour_of_theory() -> None:
+    """Far enough that no curve of an ordered family is taken for a prediction."""
+    theory = np.array(to_rgb(style.COLORS["theory"]))
+    every = [to_rgb(colour) for n in range(1, 13) for colour in style.sequence(n)]
+    assert np.abs(np.array(every) - theory).max(axis=1).min() > 0.4
+
+
+def test_sequence_keeps_its_ends() -> None:
+    assert style.sequence(2) == [style.sequence(7)[0], style.sequence(7)[-1]]
+    with pytest.raises(ValueError, match="n must be at least 1"):
+        style.sequence(0)
+
+
+def test_panel() -> None:
+    before = dict(mpl.rcParams)
+    figure, ax = style.panel(xlabel="x", ylabel="$y$", letter="b", width=3, height=2, xscale="log", title="middle")
+    assert dict(mpl.rcParams) == before
+    assert figure.axes == [ax]
+    assert tuple(figure.get_size_inches()) == (3, 2)
+    assert (ax.get_xlabel(), ax.get_ylabel(), ax.get_xscale()) == ("x", "$y$", "log")
+    assert (ax.get_title(loc="left"), ax.get_title()) == ("b", "middle")
+    assert not ax.spines["top"].get_visible()
+    assert 9 <= ax.xaxis.label.get_size() <= 10
+    assert 9 <= ax.get_xticklabels()[0].get_size() <= 10
+
+
+@pytest.mark.parametrize(("log", "scales"), [("y", ("linear", "log")), ("xy", ("log", "log"))])
+def test_panel_with_logarithmic_axes(log: str, scales: tuple[str, str]) -> None:
+    _, ax = style.panel(log=log)
+    assert (ax.get_xscale(), ax.get_yscale()) == scales
+
+
+def test_line_points_and_band() -> None:
+    _, ax = style.panel()
+    style.line(ax, [0, 1], [2, 3], color="multi", label="a line", lw=3)
+    assert to_rgba(ax.lines[0].get_color()) == to_rgba(style.COLORS["multi"])
+    assert (ax.lines[0].get_linewidth(), ax.lines[0].get_label()) == (3, "a line")
+    style.points(ax, [0, 1], [2, 3], [0.5, 0.25])
+    bars = ax.containers[0].lines[2][0].get_segments()
+    np.testing.assert_allclose([bar[:, 1] for bar in bars], [[1.5, 2.5], [2.75, 3.25]])
+    assert ax.containers[0].lines[0].get_linestyle() == "None"
+    style.band(ax, [0, 1], np.array([2, 3]), np.array([0.5, 0.25]), color="#123456")
+    edges = ax.collections[-1].get_paths()[0].vertices
+    assert {tuple(point) for point in edges.tolist()} >= {(0, 1.5), (0, 2.5), (1, 2.75), (1, 3.25)}
+
+
+@pytest.mark.parametrize(("where", "along"), [({"x": 0.5}, 0), ({"y": 0.5}, 1), ({"y": 0.0}, 1)])
+def test_threshold(where: dict[str, float], along: int) -> None:
+    _, ax = style.panel()
+    style.threshold(ax, **where, label="edge")
+    (line,) = ax.lines
+    value = next(iter(where.values()))
+    assert list(line.get_data()[along]) == [value, value]
+    assert line.get_linestyle() == "--"
+    (text,) = ax.texts
+    assert text.get_text() == "edge"
+    assert text.xy[along] == value
+
+
+@pytest.mark.parametrize("where", [{}, {"x": 1.0, "y": 1.0}])
+def test_threshold_is_at_one_place(where: dict[str, float]) -> None:
+    with pytest.raises(ValueError, match="x or y, not both"):
+        style.threshold(style.panel()[1], **where)
+
+
+def test_label() -> None:
+    _, ax = style.panel()
+    style.label(ax, 0.2, 0.3, "here", "noise", ha="right")
+    (text,) = ax.texts
+    assert (text.get_text(), text.get_position(), text.get_ha()) == ("here", (0.2, 0.3), "right")
+    assert text.get_color() == style.COLORS["noise"]
+
+
+def test_histogram_is_a_density_or_a_sum_of_weights() -> None:
+    values = np.array([[0.1, 0.1], [0.1, 0.9]])
+    _, ax = style.panel()
+    style.histogram(ax, values, [0, 0.5, 1])
+    assert heights(ax) == [0, 0.5, 1.5]
+    _, ax = style.panel()
+    style.histogram(ax, values, [0, 0.5, 1], weights=0.25)
+    assert heights(ax) == [0, 0.25, 0.75]
+    _, ax = style.panel()
+    style.histogram(ax, values, [0, 0.5, 1], weights=[[1, 1], [2, 8]], color="noise")
+    assert heights(ax) == [0, 4, 8]
+
+
+def test_steps() -> None:
+    _, ax = style.panel()
+    style.steps(ax, [0, 1, 3], [2.0, 1.0], [0.1, 0.2])
+    np.testing.assert_array_equal(ax.patches[0].get_data().values, [2, 1])
+    bars = ax.containers[0].lines[2][0].get_segments()
+    np.testing.assert_allclose(bars, [[[0.5, 1.9], [0.5, 2.1]], [[2, 0.8], [2, 1.2]]])
+
+
+@pytest.mark.parametrize("words", style.QUANTITIES)
+@pytest.mark.parametrize("draw", [style.line, style.points])
+def test_a_named_quantity_is_drawn_in_its_own_colour_only(draw: Any, words: str) -> None:
+    _, ax = style.panel()
+    own = style.QUANTITIES[words]
+    draw(ax, [0, 1], [0, 1], color=own, label=words)
+    draw(ax, [0, 1], [0, 1], color=style.COLORS[own], label=words)
+    for other in {"single", "multi", "finetune", "black"} - {own, style.COLORS[own]}:
+        with pytest.raises(ValueError, match=f"'{words}' is drawn in the colour '{own}'"):
+            draw(ax, [0, 1], [0, 1], color=other, label=words)
+        with pytest.raises(ValueError, match=f"'{words}, small head' is drawn in the colour '{own}'"):
+            draw(ax, [0, 1], [0, 1], color=other, label=f"{words}, small head")
+    draw(ax, [0, 1], [0, 1], color="black", label=f"beside {words}")
+
+
+def test_a_name_with_a_comma_may_have_a_colour_of_its_own() -> None:
+    _, ax = style.panel()
+    style.line(ax, [0, 1], [0, 1], color="noise", label="alone, lazy")
+    style.line(ax, [0, 1], [0, 1], color="single", label="alone, rich")
+    with pytest.raises(ValueError, match="'alone, lazy' is drawn in the colour 'noise'"):
+        style.line(ax, [0, 1], [0, 1], color="single", label="alone, lazy")
+
+
+def test_arms_of_a_comparison_differ_without_colour() -> None:
+    _, ax = style.panel()
+    for arm in ("single", "multi", "finetune", "shrinkage"):
+        style.points(ax, [0, 1], [0, 1], color=arm)
+    shapes = [bars.lines[0].get_marker() for bars in ax.containers]
+    assert len(set(shapes)) == 4
+    style.points(ax, [0, 1], [0, 1], color="single", fmt="v")
+    assert ax.containers[-1].lines[0].get_marker() == "v"
+
+
+def test_direct_labels_and_bands_of_a_named_quantity_are_checked() -> None:
+    _, ax = style.panel()
+    with pytest.raises(ValueError, match="'joint' is drawn"):
+        style.label(ax, 0, 0, "joint ", color="single")
+    with pytest.raises(ValueError, match="'alone' is drawn"):
+        style.band(ax, [0, 1], [0, 1], [1, 1], color="multi", label="alone")
+
+
+def test_the_diverging_map_draws_nothing_at_zero() -> None:
+    shades = style.diverging()
+    low, middle, high = shades(0.0), shades(0.5), shades(1.0)
+    assert (low[3], high[3]) == (1.0, 1.0)
+    assert middle[3] < 0.01
+    assert to_rgb(low[:3]) == pytest.approx(to_rgb(style.COLORS["single"]), abs=0.01)
+    assert to_rgb(high[:3]) == pytest.approx(to_rgb(style.COLORS["multi"]), abs=0.01)
+
+
+def test_a_guide_is_thin_and_dashed() -> None:
+    _, ax = style.panel()
+    style.guide(ax, [0, 1], [2, 3], zorder=1)
+    (line,) = ax.lines
+    assert line.get_xydata().tolist() == [[0, 2], [1, 3]]
+    look = (line.get_linestyle(), line.get_linewidth(), line.get_color(), line.get_zorder())
+    assert look == ("--", 0.8, style.INK, 1)
+
+
+def test_legend_is_small_and_without_a_frame() -> None:
+    _, ax = style.panel()
+    style.line(ax, [0, 1], [0, 1], label="law")
+    style.legend(ax, "lower right", title="kind")
+    key = ax.get_legend()
+    assert legend(ax) == ["law"]
+    assert (key.get_frame_on(), key.get_title().get_text(), key.get_texts()[0].get_size()) == (False, "kind", 8.5)
+
+
+def test_ticks_stand_at_the_places_only() -> None:
+    _, ax = style.panel(log="xy", xlim=(10, 300))
+    style.x_ticks(ax, iter([16, 64.0, 256]))
+    assert ax.get_xticks().tolist() == [16, 64, 256]
+    assert [text.get_text() for text in ax.get_xticklabels()] == ["16", "64", "256"]
+    assert not [*ax.get_xticks(minor=True), *ax.get_yticks(minor=True)]
+
+
+def test_plain_ticks_write_numbers() -> None:
+    _, ax = style.panel(log="y", ylim=(0.05, 3))
+    style.plain_ticks(ax.yaxis)
+    ax.figure.draw_without_rendering()
+    shown = {label.get_text() for label in ax.get_yticklabels()}
+    assert {"0.1", "0.2", "0.5", "1", "2"} <= shown

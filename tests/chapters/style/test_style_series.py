@@ -1,0 +1,64 @@
+"""What chapters share: families, letters, words and places of sliders, spectra, and when to stop."""
+
+import numpy as np
+import pytest
+from drawn import LAW, markers, titles
+
+from mtlbook_lib.chapters import style
+from mtlbook_lib.statistics import Arm
+
+
+def test_families_and_letters_keep_the_order() -> None:
+    members = {"weak": 1.0, "strong": 3.0}
+    weak, strong = style.sequence(2)
+    assert list(style.family(members)) == [(weak, "weak", 1.0), (strong, "strong", 3.0)]
+    assert list(style.lettered(members)) == [("a", "weak", 1.0), ("b", "strong", 3.0)]
+    assert [letter for letter, _, _ in style.lettered(members, "c")] == ["c", "d"]
+
+
+def test_panels_that_are_yielded_keep_their_words() -> None:
+    @style.panel_by_panel
+    def drawn(names: list[str], unit: str = "") -> style.Described:
+        for title in names:
+            yield style.panel(title=title)[0], f"{title}{unit}"
+
+    figures, alts = drawn(["weak", "strong"], unit=" noise")
+    assert titles(figures) == ["weak", "strong"]
+    assert alts == ["weak noise", "strong noise"]
+    assert drawn([]) == ([], [])
+
+
+def test_words_and_place_of_a_slider() -> None:
+    curves = {"one": (np.array([0.5, 0.125]), np.zeros(2)), "two": (np.array([3.0, 9.0, 2.0]), np.zeros(3))}
+    assert style.from_to(curves, ".2f") == ["one from 0.50 to 0.12", "two from 3.00 to 2.00"]
+    assert [style.nearest(np.array([0.1, 1.0, 10.0]), value) for value in (0.2, 0.9, 99.0)] == [0, 1, 2]
+
+
+def test_numbers_of_labels_have_a_true_minus_sign_and_powers_of_ten() -> None:
+    found = [style.written(value) for value in (0.001, 1.0, -0.5, 1e-5, 2e-6, -3e-12, 4e9)]
+    assert found == ["0.001", "1", "−0.5", "10⁻⁵", "2·10⁻⁶", "−3·10⁻¹²", "4·10⁹"]
+
+
+def test_spectrum_histogram_counts_per_row() -> None:
+    _, ax = style.panel()
+    style.spectrum_histogram(ax, np.array([[0.5, 1.5], [0.5, 0.6]]), rows=4, upper=2.0, bins=2)
+    assert ax.patches[0].get_data().values == pytest.approx([1.5 / 4, 0.5 / 4])
+
+
+def test_law_line_spans_its_support() -> None:
+    _, ax = style.panel()
+    style.law_line(ax, 4.0, *LAW)
+    x = ax.lines[0].get_xdata()
+    assert (x[0], x[-1]) == pytest.approx((1.0, 3.0))
+
+
+def test_against_strength() -> None:
+    strengths, values = np.array([1.0, 2.0]), np.array([[0.9, 0.4], [0.8, 0.5]])
+    arms = {"aligned": Arm(values, values[0]), "random": Arm(values + 0.1)}
+    drawn, alts = style.against_strength({"c error rank 1": (strengths, arms)})
+    assert len(drawn) == len(alts) == 1
+    ax = drawn[0].axes[0]
+    assert ax.get_ylabel() == "least test error"
+    np.testing.assert_allclose(markers(ax)[1], np.column_stack([strengths, values.mean(axis=0) + 0.1]))
+    with pytest.raises(KeyError):
+        style.against_strength({"c speed rank 1": (strengths, arms)})

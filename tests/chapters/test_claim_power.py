@@ -1,0 +1,52 @@
+"""The runs are as large as their claims need: with a quarter of the seeds the build would be red."""
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from bookbuild.chapters import Chapter, chapters
+from bookbuild.execute import is_fresh, read_record
+from mtlbook_lib.chapters.part1.noise_spectrum import experiment as noise_spectrum
+from mtlbook_lib.chapters.part1.teacher_in_noise import experiment as teacher_in_noise
+from mtlbook_lib.chapters.sizes import REGISTERED
+from mtlbook_lib.notebook import claims
+from mtlbook_lib.statistics import Arm
+
+
+def of_a_quarter(claim: dict[str, Any]) -> float:
+    """What a check would have seen with twice its standard error; a known bias does not depend on the seeds."""
+    return float(2 * (claim["seen"] - claim["allowance"]) + claim["allowance"])
+
+
+@pytest.mark.parametrize("chapter", chapters(), ids=lambda chapter: chapter.name)
+def test_a_quarter_of_the_seeds_would_not_do(chapter: Chapter) -> None:
+    record = read_record(chapter.name)
+    if record is None or not is_fresh(chapter):
+        pytest.skip("build the book first, at paper size")
+    statistical = [claim for claim in record["claims"] if claim["resolves"] is not None]
+    blind = {claim["id"]: (of_a_quarter(claim), claim["resolves"]) for claim in statistical}
+    lax = {name: numbers for name, numbers in blind.items() if numbers[0] <= numbers[1]}
+    assert not lax, f"a quarter of the seeds would reach their `resolves`, which should be smaller: {lax}"
+
+
+def shares(n_seeds: int) -> Arm:
+    return noise_spectrum.tail_shares(noise_spectrum.noise_spectra(n_seeds=n_seeds))
+
+
+@pytest.mark.parametrize(
+    ("name", "run", "experiment"),
+    [
+        ("mp-simulation", shares, noise_spectrum.noise_spectra),
+        ("spiked-any-aspect", teacher_in_noise.oblong, teacher_in_noise.oblong),
+        ("hidden-overlap-density", teacher_in_noise.hidden_overlap, teacher_in_noise.hidden_overlap),
+    ],
+)
+def test_fewer_seeds_are_an_error(
+    name: str, run: Callable[..., Arm], experiment: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("MTLBOOK_PROFILE", "paper")
+    paper = REGISTERED[f"{experiment.__module__}.{experiment.__qualname__}"].paper["n_seeds"]
+    found = run(n_seeds=paper // 4)
+    with pytest.raises(claims.ClaimError, match="would not have been seen"):
+        claims.check(name, found.mean, found.theory, standard_error=found.standard_error)

@@ -1,0 +1,291 @@
+"""Sweeps on a Dask cluster: the bits of one process, and nothing lost with a worker, all workers, or the scheduler."""
+
+import http.server
+import json
+import os
+import re
+import signal
+import socket
+import subprocess
+import sys
+import threading
+import time
+from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
+from functools import partial
+from pathlib import Path
+
+import numpy as np
+import pytest
+from _sweep_light import deadly, odd_names, remembering, square, unsendable
+from _sweep_tasks import SETTINGS, traced, train
+from test_sweep import same
+
+from mtlbook_lib import _loaded
+from mtlbook_lib._random import own_seeds
+from mtlbook_lib.chapters import stored_results, workers
+from mtlbook_lib.chapters.part7.past_one_machine import experiment as past_one_machine
+from mtlbook_lib.chapters.sweep import sweep
+from mtlbook_lib.simulation import softmax
+
+distributed = pytest.importorskip("distributed")
+NOBODY = "tcp://127.0.0.1:1"  # a port at which no scheduler listens
+
+
+def local(folder, n_workers):
+    """A cluster on this machine, which other machines cannot reach; a nanny replaces a worker that ended."""
+    return distributed.LocalCluster(
+        n_workers=n_workers,
+        threads_per_worker=1,
+        host="127.0.0.1",
+        dashboard_address="127.0.0.1:0",
+        local_directory=str(folder),
+        silence_logs="CRITICAL",
+    )
+
+
+@pytest.fixture(scope="module")
+def cluster(tmp_path_factory):
+    with local(tmp_path_factory.mktemp("workers"), 2) as started:
+        yield started
+
+
+@pytest.fixture
+def client(cluster):
+    with distributed.Client(cluster, set_as_default=False) as connected:
+        connected.wait_for_workers(2)
+        yield connected
+
+
+def with_log(log, pause=0.0):
+    return [{**setting, "log": str(log), "pause": pause} for setting in SETTINGS]
+
+
+def lines(log):
+    return log.read_text(encoding="utf8").splitlines()
+
+
+def once_after(first, act):
+    """A progress that acts after so many results."""
+
+    def watched(left):
+        for n, one in enumerate(left, 1):
+            yield one
+            if n == first:
+                act()
+
+    return watched
+
+
+def test_a_cluster_gives_the_bits_of_one_process_and_skips_what_is_done(tmp_path, client):
+    log = tmp_path / "log"
+    sweep(traced, with_log(log)[:2], tmp_path / "kept")
+    there = sweep(traced, with_log(log), tmp_path / "kept", client.get_executor())
+    assert len(lines(log)) == len(SETTINGS)
+    assert same(there, [train(**setting) for setting in SETTINGS])
+    assert same(sweep(traced, with_log(log)[::-1], tmp_path / "kept", client.get_executor()), there[::-1])
+    assert len(lines(log)) == len(SETTINGS)
+
+
+def test_a_killed_worker_costs_no_result(tmp_path, client):
+    log, pids = tmp_path / "log", client.run(os.getpid)
+    victim = next(iter(pids.values()))
+    kill = once_after(1, lambda: os.kill(victim, signal.SIGKILL))
+    found = sweep(traced, with_log(log, pause=0.3), tmp_path / "kept", client.get_executor(), progress=kill)
+    assert same(found, [train(**setting) for setting in SETTINGS])
+    assert set(lines(log)) == {f"{setting['seed']} {setting['snr']}" for setting in SETTINGS}
+    client.wait_for_workers(2, timeout=60)
+    assert victim not in client.run(os.getpid).values()
+
+
+def test_a_setting_that_ends_its_worker_is_told_and_the_others_are_kept(tmp_path, cluster, client, monkeypatch):
+    monkeypatch.setattr(cluster.scheduler, "allowed_failures", 0)
+    cured = tmp_path / "cured"
+    settings = [{"n": n, "cured": str(cured)} for n in range(6)]
+    sweep(deadly, settings[:3], tmp_path / "kept")
+    with pytest.raises(workers.LostWorkers, match=r"KilledWorker.*[345] of 6 settings.*call the sweep again") as caught:
+        sweep(deadly, settings, tmp_path / "kept", client.get_executor(pure=False))
+    assert "in the setting" in caught.value.__cause__.__notes__[0]
+    cured.touch()
+    client.wait_for_workers(2, timeout=60)
+    found = sweep(deadly, settings, tmp_path / "kept", client.get_executor(pure=False))
+    assert [one["square"] for one in found] == [0, 1, 4, 9, 16, 25]
+
+
+def test_a_broken_pool_is_told_in_the_same_words(tmp_path):
+    settings = [{"n": n, "cured": str(tmp_path / "cured")} for n in (3, 4)]
+    with ProcessPoolExecutor(1) as pool, pytest.raises(workers.LostWorkers, match=r"BrokenProcessPool.*of 2 settings"):
+        sweep(deadly, settings, tmp_path / "kept", pool)
+
+
+@pytest.fixture
+def by_hand(tmp_path):
+    """Address of a scheduler that was started as the book says, and its process; with one worker."""
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        address = f"127.0.0.1:{free.getsockname()[1]}"
+    host, port = address.split(":")
+    # Both read the functions of a sweep, so both need the library.
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path), "OMP_NUM_THREADS": "1"}
+
+    def dask(*arguments):
+        command = [sys.executable, "-m", "dask", *arguments, "--dashboard-address", "127.0.0.1:0"]
+        quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
+        return subprocess.Popen(command, env=environment, cwd=tmp_path, **quiet)
+
+    scheduler = dask("scheduler", "--host", host, "--port", port)
+    worker = dask("worker", f"tcp://{address}", "--nthreads", "1", "--no-nanny")
+    yield f"tcp://{address}", scheduler
+    for process in (worker, scheduler):
+        process.kill()
+        process.wait()
+
+
+def test_a_lost_scheduler_is_told_and_the_sweep_goes_on_without(tmp_path, by_hand):
+    log, kept = tmp_path / "log", tmp_path / "kept"
+    address, scheduler = by_hand
+    settings = [{"n": n, "log": str(log), "pause": 0.3} for n in range(6)]
+    told = r"scheduler is gone.* [234] of 6 settings"
+    with workers.on_cluster(address, timeout=30), pytest.raises(workers.LostWorkers, match=told):
+        sweep(square, settings, kept, progress=once_after(2, scheduler.kill))
+    n_kept, before = len(list(kept.glob("*.npz"))), len(lines(log))
+    assert [one["square"] for one in sweep(square, settings, kept)] == [0, 1, 4, 9, 16, 25]
+    assert len(lines(log)) - before == len(settings) - n_kept
+
+
+def test_no_scheduler_and_no_workers_are_clear_errors(tmp_path):
+    with pytest.raises(ConnectionError, match=r"tcp://127\.0\.0\.1:1 within 0\.5 s.*`dask scheduler`"):
+        workers.on_cluster(NOBODY, timeout=0.5).__enter__()
+    with pytest.raises(ConnectionError, match="no Dask scheduler answers at nowhere"):
+        workers.on_cluster("nowhere", timeout=0.5).__enter__()
+    with local(tmp_path, 0) as empty, pytest.raises(ConnectionError, match=r"no workers.*`dask worker tcp://127"):
+        workers.on_cluster(empty.scheduler_address, timeout=0.5).__enter__()
+
+
+@pytest.mark.parametrize(("address", "timeout", "error"), [(8786, 1.0, TypeError), (NOBODY, 0.0, ValueError)])
+def test_bad_arguments_are_named(address, timeout, error):
+    with pytest.raises(error, match=r"(address|timeout) must"):
+        workers.on_cluster(address, timeout).__enter__()
+
+
+def test_workers_with_another_precision_are_refused(tmp_path, client, monkeypatch):
+    monkeypatch.setenv("MTLBOOK_DTYPE", "float32")
+    with pytest.raises(RuntimeError, match="MTLBOOK_DTYPE = float64, the caller float32: results would differ"):
+        sweep(train, SETTINGS[:1], tmp_path, client.get_executor())
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize(("name", "value"), [("MTLBOOK_SEEDS", "3"), ("MTLBOOK_PROFILE", "quick")])
+def test_workers_with_other_seeds_or_profile_are_refused(tmp_path, client, monkeypatch, name, value):
+    monkeypatch.setenv(name, value)
+    with pytest.raises(RuntimeError, match=f"{name} = (0|paper), the caller {value}: results would differ"):
+        sweep(train, SETTINGS[:1], tmp_path, client.get_executor())
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_the_books_own_seeds_are_not_those_of_a_worker_that_has_others(tmp_path, client, monkeypatch):
+    """`own_seeds` reaches no other process: what a worker would draw is refused, not taken for the book's."""
+    monkeypatch.setenv("MTLBOOK_SEEDS", "3")
+    with (
+        ThreadPoolExecutor(1) as pool,
+        own_seeds(),
+        pytest.raises(RuntimeError, match="MTLBOOK_SEEDS = 3, the caller 0"),
+    ):
+        sweep(train, SETTINGS[:1], tmp_path, pool)
+
+
+def test_a_worker_with_other_code_of_the_library_is_refused(tmp_path, client, monkeypatch):
+    path = Path(softmax.descend.__code__.co_filename).resolve()
+    monkeypatch.setitem(_loaded.TEXTS, path, _loaded.TEXTS[path] + b"\nother = 1\n")
+    monkeypatch.setattr(workers, "_code_of", workers._code_of.__wrapped__)  # a text that is loaded stays what it is
+    with pytest.raises(RuntimeError, match=r"has mtlbook_lib/simulation/\S+\.py = \w+, the caller \w+: results"):
+        sweep(train, SETTINGS[:1], tmp_path, client.get_executor())
+
+
+def test_a_worker_with_another_text_of_the_function_is_refused(client, monkeypatch):
+    here = workers.surroundings() | workers.code_of(square) | {"the code of square": "another"}
+    with pytest.raises(RuntimeError, match=r"the code of square = \w+, the caller another"):
+        client.submit(workers.call, square, {"n": 1, "log": os.devnull, "pause": 0}, here).result()
+
+
+def test_what_a_function_remembers_is_no_other_code(tmp_path, client):
+    """A worker may have computed before, and keep what it needs again."""
+    found = sweep(remembering, [{"n": n} for n in range(6)], tmp_path, client.get_executor())
+    assert [int(one["value"]) for one in found] == [0, 1, 2, 3, 4, 5]
+
+
+@pytest.mark.parametrize("kind", ["lambda", "generator", "lock", "in a dict", "error"])
+def test_what_cannot_be_sent_back_is_an_error(tmp_path, client, kind):
+    """It was waited for without end."""
+    error, told = (RuntimeError, "Held: told with a lock") if kind == "error" else (TypeError, "function must return")
+    with pytest.raises(error, match=told):
+        sweep(unsendable, [{"kind": kind}], tmp_path, client.get_executor())
+
+
+@pytest.fixture
+def web_server():
+    """The port of a server that speaks another protocol, or none at all."""
+    with (
+        socket.create_server(("127.0.0.1", 0)) as mute,
+        http.server.HTTPServer(("127.0.0.1", 0), http.server.BaseHTTPRequestHandler) as web,
+    ):
+        thread = threading.Thread(target=web.serve_forever, daemon=True)
+        thread.start()
+        yield {"web": web.server_port, "mute": mute.getsockname()[1]}
+        web.shutdown()
+
+
+@pytest.mark.parametrize("kind", ["web", "mute"])
+def test_a_port_that_is_no_schedulers_is_left_in_time(web_server, kind):
+    start = time.monotonic()
+    with pytest.raises(ConnectionError, match=r"no Dask scheduler answers at tcp://127\.0\.0\.1:\d+ within 2 s"):
+        workers.on_cluster(f"tcp://127.0.0.1:{web_server[kind]}", timeout=2.0).__enter__()
+    assert time.monotonic() - start < 20
+
+
+def test_an_address_with_certificates_says_what_to_do():
+    with pytest.raises(ConnectionError, match=r"tls://10\.0\.0\.1:8786 needs certificates.*executor=client"):
+        workers.on_cluster("tls://10.0.0.1:8786").__enter__()
+
+
+def test_arguments_may_have_the_names_of_options_of_the_executor(tmp_path, cluster):
+    settings = [{"key": 1, "workers": 2, "retries": 3, "pure": n} for n in (4, 5)]
+    with workers.on_cluster(cluster.scheduler_address):
+        found = sweep(odd_names, settings, tmp_path)  # by the executor of the block
+    assert [list(one["all"][:4]) for one in found] == [[1, 2, 3, 4], [1, 2, 3, 5]]
+    assert os.getpid() not in [one["all"][4] for one in found]
+    assert workers.chosen() is None
+
+
+def test_the_block_of_the_book_runs_as_it_stands(tmp_path, cluster, monkeypatch):
+    page = Path(__file__).parents[2] / "book/part7/past-one-machine.md"
+    (block,) = (text for text in re.findall(r"```python\n(.*?)```", page.read_text(encoding="utf8"), re.DOTALL))
+    monkeypatch.chdir(tmp_path)
+    found = {}
+    exec(block.replace("tcp://10.0.0.1:8786", cluster.scheduler_address), found)
+    assert len(found["results"]) == 6
+    assert same(found["results"], [past_one_machine.trained(**setting) for setting in found["settings"]])
+    assert len(list((tmp_path / "kept").glob("*.npz"))) == 6
+
+
+def test_a_stored_result_is_made_by_the_cluster_that_a_variable_names(tmp_path, cluster, monkeypatch):
+    def run(_folder):
+        results = sweep(odd_names, [{"key": 1, "workers": 2, "retries": 3, "pure": 4}], tmp_path / "kept")
+        return {"process": int(results[0]["all"][4])}
+
+    monkeypatch.setenv("MTLBOOK_SCHEDULER", cluster.scheduler_address)
+    stored_results.make(tmp_path / "some_name.py", run, (), "of this process")
+    found = json.loads((tmp_path / "some-name.json").read_text(encoding="utf8"))
+    assert found["process"] != os.getpid()
+    assert found["device"] in {"cpu", "cuda"}
+    monkeypatch.setenv("MTLBOOK_SCHEDULER", NOBODY)
+    monkeypatch.setattr(workers, "on_cluster", partial(workers.on_cluster, timeout=0.5))
+    with pytest.raises(SystemExit, match="error: no Dask scheduler answers at tcp"):
+        stored_results.make(tmp_path / "other_name.py", run, ())
+    assert not (tmp_path / "other-name.json").exists()
+
+
+def test_versions_of_a_worker_must_be_those_of_the_caller():
+    here = {**workers.surroundings(), "numpy": "1.0"}
+    with pytest.raises(RuntimeError, match=rf"numpy = {np.__version__}, the caller 1\.0"):
+        workers.call(train, SETTINGS[0], here)
+    assert same([workers.call(train, SETTINGS[0], workers.surroundings())], [train(**SETTINGS[0])])
