@@ -14,9 +14,9 @@ import numpy as np
 
 from benchmarks.diagonal import by_descent, largest_curvature, seconds_of_a_step
 from benchmarks.timing import Row, timed
-from mtlbook_lib.data.sparse_tasks import sphere_inputs
 from mtlbook_lib.chapters import sparse_pairs as pairs
 from mtlbook_lib.chapters.sparse_pairs import ALPHA, GAMMA, LOSS
+from mtlbook_lib.data.sparse_tasks import sphere_inputs
 from mtlbook_lib.simulation.diagonal import Fits, Weights, equal_pathways, gradient_flow, start_from
 from mtlbook_lib.theory.implicit_bias import finetuning_start, finetuning_width, pathway_invariants
 from mtlbook_lib.theory.interpolation import min_group_norm_given, min_penalty

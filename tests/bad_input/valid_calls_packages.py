@@ -9,10 +9,10 @@ from typing import Any
 import numpy as np
 import torch
 
-from mtlbook_lib.data import benchmarks, gaussian_pairs, inputs, noisy_tasks, real, related, teachers
-from mtlbook_lib.data.classification import Examples
 from mtlbook_lib.chapters.part5.original_benchmarks import experiment as original_benchmarks
 from mtlbook_lib.chapters.part6.images import experiment as images
+from mtlbook_lib.data import benchmarks, gaussian_pairs, inputs, noisy_tasks, real, related, teachers
+from mtlbook_lib.data.classification import Examples
 from mtlbook_lib.methods import task_estimate
 from mtlbook_lib.methods.benchmarks import Scores, WordEncoder, small_network
 from mtlbook_lib.methods.sharing import Training

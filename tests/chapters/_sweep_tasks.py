@@ -6,8 +6,8 @@ from pathlib import Path
 
 import numpy as np
 
-from mtlbook_lib.data.classification import labelled, snr_teachers
 from mtlbook_lib.chapters.sweep import sweep
+from mtlbook_lib.data.classification import labelled, snr_teachers
 from mtlbook_lib.simulation import softmax
 
 SETTINGS = [{"seed": seed, "snr": snr} for seed in (1, 2) for snr in (0.3, 1.0, 3.0)]

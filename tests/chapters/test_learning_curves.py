@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
-from mtlbook_lib.data.teachers import low_rank_teachers
 from mtlbook_lib.chapters import learning_curves
 from mtlbook_lib.chapters.learning_curves import aligned_errors, distances_to_goals, minima
+from mtlbook_lib.data.teachers import low_rank_teachers
 from mtlbook_lib.simulation import spectra
 from mtlbook_lib.simulation.linear import gradient_flow, observables, students
 from mtlbook_lib.theory.linear_dynamics import mode_strength

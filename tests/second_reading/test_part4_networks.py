@@ -7,8 +7,8 @@ where the loss on 1000 noise-free examples is lowest.
 import numpy as np
 import pytest
 
-from mtlbook_lib.data.classification import labelled, snr_pairs, snr_teachers
 from mtlbook_lib.chapters.part4.auxiliary_data import experiment
+from mtlbook_lib.data.classification import labelled, snr_pairs, snr_teachers
 from mtlbook_lib.simulation import softmax
 
 RATE, EVERY, STEPS = 0.25, 3, 132

@@ -13,9 +13,9 @@ import torch
 from _store_toy import FILES, MODULE, library, load, start_again, stored
 
 from bookbuild.trials.machines import MACHINES
-from mtlbook_lib.data.digit_tasks import yes_no_targets
 from mtlbook_lib.chapters._store import keys, results, sources
 from mtlbook_lib.chapters.part7.past_one_machine.experiment import load_all
+from mtlbook_lib.data.digit_tasks import yes_no_targets
 
 CODE = ["mtlbook_lib/chapters/toy.py", "mtlbook_lib/theory/law.py", "mtlbook_lib/theory/__init__.py"]
 

@@ -6,8 +6,8 @@ import pickle
 import numpy as np
 import pytest
 
-from mtlbook_lib.data.benchmarks import MissingData, cifar
 from mtlbook_lib.chapters.part6.images import experiment as made
+from mtlbook_lib.data.benchmarks import MissingData, cifar
 
 
 @pytest.fixture

@@ -10,9 +10,9 @@ from numpy.typing import NDArray
 from scipy.sparse.linalg import eigsh
 
 from mtlbook_lib._checks import Array
+from mtlbook_lib.chapters.sizes import sized
 from mtlbook_lib.data import real
 from mtlbook_lib.data.teachers import low_rank_teachers
-from mtlbook_lib.chapters.sizes import sized
 from mtlbook_lib.simulation import spectra
 from mtlbook_lib.statistics import Arm, weighted_slope
 from mtlbook_lib.theory import marchenko_pastur

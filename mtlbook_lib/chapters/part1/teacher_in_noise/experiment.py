@@ -11,9 +11,9 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from mtlbook_lib._checks import Array
+from mtlbook_lib.chapters.sizes import sized
 from mtlbook_lib.data import real
 from mtlbook_lib.data.teachers import low_rank_teachers
-from mtlbook_lib.chapters.sizes import sized
 from mtlbook_lib.simulation import spectra
 from mtlbook_lib.simulation.held_out import HeldOutModes, held_out_modes
 from mtlbook_lib.statistics import Arm, mean_and_error, weighted_slope

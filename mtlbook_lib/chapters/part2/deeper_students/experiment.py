@@ -12,10 +12,10 @@ from numpy.typing import ArrayLike
 
 from mtlbook_lib._checks import Array
 from mtlbook_lib._random import own_seeds
-from mtlbook_lib.data.teachers import Teachers, low_rank_teachers
 from mtlbook_lib.chapters.learning_curves import aligned_errors, minima
 from mtlbook_lib.chapters.sizes import sized
 from mtlbook_lib.chapters.stored_results import reading, significant
+from mtlbook_lib.data.teachers import Teachers, low_rank_teachers
 from mtlbook_lib.simulation import spectra
 from mtlbook_lib.simulation.linear import gradient_flow, observables, students
 from mtlbook_lib.statistics import Arm, crossing_times

@@ -10,9 +10,9 @@ import numpy as np
 import torch
 
 from mtlbook_lib._checks import Array
+from mtlbook_lib.chapters.sizes import sized
 from mtlbook_lib.data.teachers import Teachers, low_rank_teachers
 from mtlbook_lib.data.training import training_set
-from mtlbook_lib.chapters.sizes import sized
 from mtlbook_lib.simulation import engine, spectra
 from mtlbook_lib.simulation.linear import students
 from mtlbook_lib.simulation.linear.aligned import mode_strengths

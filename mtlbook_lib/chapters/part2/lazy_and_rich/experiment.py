@@ -10,11 +10,11 @@ import numpy as np
 from torch import Tensor
 
 from mtlbook_lib._checks import Array
-from mtlbook_lib.data.related import pair_gram, related_teachers
-from mtlbook_lib.data.teachers import low_rank_teachers
 from mtlbook_lib.chapters.learning_curves import added_distances, head_modes
 from mtlbook_lib.chapters.paired_curves import PairedCurves
 from mtlbook_lib.chapters.sizes import sized
+from mtlbook_lib.data.related import pair_gram, related_teachers
+from mtlbook_lib.data.teachers import low_rank_teachers
 from mtlbook_lib.simulation import spectra
 from mtlbook_lib.simulation.linear import gradient_flow, students
 from mtlbook_lib.simulation.linear.imbalanced import imbalanced

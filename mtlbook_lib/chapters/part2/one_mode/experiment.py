@@ -12,8 +12,8 @@ import torch
 from numpy.typing import ArrayLike
 
 from mtlbook_lib._checks import Array
-from mtlbook_lib.data.teachers import low_rank_teachers
 from mtlbook_lib.chapters.sizes import sized
+from mtlbook_lib.data.teachers import low_rank_teachers
 from mtlbook_lib.simulation import spectra
 from mtlbook_lib.simulation.linear import descent, gradient_flow, observables, students
 from mtlbook_lib.theory import linear_dynamics as ld

@@ -9,10 +9,10 @@ from typing import NamedTuple
 import numpy as np
 
 from mtlbook_lib._checks import Array
+from mtlbook_lib.chapters.sizes import sized
 from mtlbook_lib.data import real
 from mtlbook_lib.data.teachers import Teachers, low_rank_teachers
 from mtlbook_lib.data.training import gaussian_labels, training_set
-from mtlbook_lib.chapters.sizes import sized
 from mtlbook_lib.simulation import spectra
 from mtlbook_lib.simulation.linear import students
 from mtlbook_lib.simulation.linear.gradient_flow import integrate

@@ -11,9 +11,9 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from mtlbook_lib._checks import Array
+from mtlbook_lib.chapters.sizes import sized
 from mtlbook_lib.data.inputs import gaussian_inputs
 from mtlbook_lib.data.teachers import low_rank_teachers
-from mtlbook_lib.chapters.sizes import sized
 from mtlbook_lib.simulation import spectra
 from mtlbook_lib.simulation.engine import best
 from mtlbook_lib.simulation.linear import gradient_flow, observables, students

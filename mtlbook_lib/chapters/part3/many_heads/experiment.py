@@ -9,8 +9,8 @@ from numpy.typing import ArrayLike
 from scipy.optimize import brentq
 
 from mtlbook_lib._checks import Array
-from mtlbook_lib.data.related import alike_gram, related_teachers, stacked_training
 from mtlbook_lib.chapters.sizes import sized
+from mtlbook_lib.data.related import alike_gram, related_teachers, stacked_training
 from mtlbook_lib.simulation import spectra
 from mtlbook_lib.statistics import mean_and_error
 from mtlbook_lib.theory.transfer import alike_error, equivalent_similarity, head_shrinkage

@@ -11,11 +11,11 @@ from numpy.random import Generator, default_rng
 from scipy.stats import ortho_group
 
 from mtlbook_lib._checks import Array
-from mtlbook_lib.data.related import pair_gram, related_teachers, stacked_training
-from mtlbook_lib.data.teachers import Teachers
 from mtlbook_lib.chapters.learning_curves import added_distances, head_modes
 from mtlbook_lib.chapters.paired_curves import PairedCurves
 from mtlbook_lib.chapters.sizes import sized
+from mtlbook_lib.data.related import pair_gram, related_teachers, stacked_training
+from mtlbook_lib.data.teachers import Teachers
 from mtlbook_lib.simulation import spectra
 from mtlbook_lib.statistics import Curve, mean_and_error
 

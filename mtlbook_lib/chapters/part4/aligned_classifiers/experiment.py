@@ -11,8 +11,8 @@ import torch
 from torch import Tensor
 
 from mtlbook_lib._checks import Array
-from mtlbook_lib.data.classification import Examples, labelled, snr_teachers
 from mtlbook_lib.chapters.sizes import sized
+from mtlbook_lib.data.classification import Examples, labelled, snr_teachers
 from mtlbook_lib.simulation import softmax
 from mtlbook_lib.statistics import mean_and_error
 from mtlbook_lib.theory import classification

@@ -10,12 +10,12 @@ import numpy as np
 
 from mtlbook_lib._checks import Array
 from mtlbook_lib._random import own_seeds
-from mtlbook_lib.data.classification import label_covariance, labelled, snr_teachers
 from mtlbook_lib.chapters import classifier_pairs
 from mtlbook_lib.chapters.classifier_pairs import CLASSES, FEATURES, KEEPING, START, Arms, Network, Pairs, train
 from mtlbook_lib.chapters.kept_pairs import read, train_and_keep
 from mtlbook_lib.chapters.sizes import sized
 from mtlbook_lib.chapters.sweep import combinations
+from mtlbook_lib.data.classification import label_covariance, labelled, snr_teachers
 from mtlbook_lib.simulation import logits, softmax
 
 FILE = "mtlbook_lib/chapters/part4/auxiliary_data/auxiliary-data.json"

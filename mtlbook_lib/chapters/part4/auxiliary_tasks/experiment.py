@@ -9,12 +9,12 @@ import numpy as np
 
 from mtlbook_lib._checks import Array
 from mtlbook_lib._random import own_seeds
-from mtlbook_lib.data.classification import labelled, snr_pairs
 from mtlbook_lib.chapters import classifier_pairs
 from mtlbook_lib.chapters.classifier_pairs import CLASSES, FEATURES, Arms, Pairs, train
 from mtlbook_lib.chapters.kept_pairs import read, train_and_keep
 from mtlbook_lib.chapters.sizes import sized
 from mtlbook_lib.chapters.sweep import combinations
+from mtlbook_lib.data.classification import labelled, snr_pairs
 from mtlbook_lib.simulation import softmax
 from mtlbook_lib.statistics import Curve, mean_and_error
 

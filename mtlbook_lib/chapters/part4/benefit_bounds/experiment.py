@@ -9,9 +9,9 @@ import numpy as np
 from scipy.special import logsumexp
 
 from mtlbook_lib._checks import Array
+from mtlbook_lib.chapters.sizes import sized
 from mtlbook_lib.data.classification import Examples, label_covariance, labelled, snr_pairs
 from mtlbook_lib.data.teachers import low_rank_teachers
-from mtlbook_lib.chapters.sizes import sized
 from mtlbook_lib.simulation import softmax
 from mtlbook_lib.simulation.engine import to_numpy
 from mtlbook_lib.theory import classification

@@ -10,8 +10,8 @@ import numpy as np
 from scipy.interpolate import CubicSpline
 
 from mtlbook_lib._checks import Array
-from mtlbook_lib.data.teachers import low_rank_teachers
 from mtlbook_lib.chapters.sizes import sized
+from mtlbook_lib.data.teachers import low_rank_teachers
 from mtlbook_lib.simulation import logits, one_step
 from mtlbook_lib.statistics import Curve, mean_and_error
 from mtlbook_lib.theory.classification import one_step_overlap, optimal_loss, optimal_scale, teacher_overlap

@@ -10,9 +10,9 @@ import numpy as np
 import torch
 
 from mtlbook_lib._checks import Array
+from mtlbook_lib.chapters.sizes import sized
 from mtlbook_lib.data.classification import Examples, labelled, snr_pairs
 from mtlbook_lib.data.teachers import Teachers
-from mtlbook_lib.chapters.sizes import sized
 from mtlbook_lib.simulation import softmax
 from mtlbook_lib.theory import classification
 from mtlbook_lib.theory.softmax import expected_maximum

@@ -10,6 +10,7 @@ from scipy.spatial import ConvexHull
 from scipy.stats import entropy
 
 from mtlbook_lib._checks import Array
+from mtlbook_lib.chapters.sizes import sized
 from mtlbook_lib.data.classification import (
     Examples,
     Labels,
@@ -19,7 +20,6 @@ from mtlbook_lib.data.classification import (
     snr_pairs,
     snr_teachers,
 )
-from mtlbook_lib.chapters.sizes import sized
 from mtlbook_lib.theory.classification import relatedness
 from mtlbook_lib.theory.softmax import lowrank_class_probabilities
 

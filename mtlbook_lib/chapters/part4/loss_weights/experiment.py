@@ -10,9 +10,9 @@ import torch
 from torch import Tensor
 
 from mtlbook_lib._checks import Array
+from mtlbook_lib.chapters.sizes import sized
 from mtlbook_lib.data.classification import Examples, Labels, labelled, snr_pairs
 from mtlbook_lib.data.digit_tasks import WhiteSet, digit_split
-from mtlbook_lib.chapters.sizes import sized
 from mtlbook_lib.simulation import softmax
 
 K, D, HIDDEN, START, RATE, SNR = 10, 100, 50, 0.05, 0.25, 3.0

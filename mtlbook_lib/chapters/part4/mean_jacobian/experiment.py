@@ -10,8 +10,8 @@ from scipy.spatial import ConvexHull
 
 from mtlbook_lib._checks import Array
 from mtlbook_lib._random import normal, stream
-from mtlbook_lib.data.teachers import low_rank_teachers
 from mtlbook_lib.chapters.sizes import sized
+from mtlbook_lib.data.teachers import low_rank_teachers
 from mtlbook_lib.simulation import logits
 from mtlbook_lib.statistics import Curve, mean_and_error
 from mtlbook_lib.theory.softmax import (

@@ -13,12 +13,12 @@ import numpy as np
 
 from mtlbook_lib._checks import Array
 from mtlbook_lib._random import own_seeds, stream
-from mtlbook_lib.data.real import digits, standardiser
-from mtlbook_lib.data.scores import area_under_curve
-from mtlbook_lib.data.teachers import low_rank_teachers
 from mtlbook_lib.chapters.kept_arrays import measure_and_keep, read
 from mtlbook_lib.chapters.sizes import sized
 from mtlbook_lib.chapters.sweep import combinations
+from mtlbook_lib.data.real import digits, standardiser
+from mtlbook_lib.data.scores import area_under_curve
+from mtlbook_lib.data.teachers import low_rank_teachers
 from mtlbook_lib.simulation import spectra
 from mtlbook_lib.simulation.shared_modules import ModuleFits, refit_heads, train_modules
 from mtlbook_lib.statistics import mean_and_error

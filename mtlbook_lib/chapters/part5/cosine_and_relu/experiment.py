@@ -10,9 +10,9 @@ import torch
 
 from mtlbook_lib._checks import Array
 from mtlbook_lib._random import normal
+from mtlbook_lib.chapters.sizes import sized
 from mtlbook_lib.data.scores import rank_correlation
 from mtlbook_lib.data.two_tasks.feature_tasks import FeatureTasks, direction_pairs, rotated_pairs
-from mtlbook_lib.chapters.sizes import sized
 from mtlbook_lib.simulation.rank_one import moments, rank_one_directions
 from mtlbook_lib.simulation.two_tasks.relu_direction import best_relu_direction
 from mtlbook_lib.simulation.two_tasks.shared_features import train_features

@@ -10,11 +10,11 @@ from numpy.typing import NDArray
 
 from mtlbook_lib._checks import Array
 from mtlbook_lib._random import own_seeds, stream
+from mtlbook_lib.chapters.part5._same_inputs import in_label_space
+from mtlbook_lib.chapters.sizes import sized
 from mtlbook_lib.data.linear_tasks import LinearTasks, regression_tasks
 from mtlbook_lib.data.real import digits, standardiser
 from mtlbook_lib.data.scores import area_under_curve
-from mtlbook_lib.chapters.part5._same_inputs import in_label_space
-from mtlbook_lib.chapters.sizes import sized
 from mtlbook_lib.simulation.sharing import SharedFits, train_shared
 from mtlbook_lib.statistics import mean_and_error
 from mtlbook_lib.theory.hard_sharing import greedy_energies, shared_models, shared_solution, single_task_solution

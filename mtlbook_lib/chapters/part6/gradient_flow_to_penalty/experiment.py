@@ -10,11 +10,11 @@ from scipy.integrate import cumulative_simpson
 
 from mtlbook_lib._checks import Array
 from mtlbook_lib._random import normal
-from mtlbook_lib.data.sparse_tasks import sparse_teachers, sphere_examples, sphere_inputs
 from mtlbook_lib.chapters.part6 import _diagonal
 from mtlbook_lib.chapters.part6._diagonal import PLANE, Plane, invariants, labels
 from mtlbook_lib.chapters.sizes import sized
 from mtlbook_lib.chapters.sparse_pairs import relative_errors
+from mtlbook_lib.data.sparse_tasks import sparse_teachers, sphere_examples, sphere_inputs
 from mtlbook_lib.simulation.diagonal import (
     Fits,
     Weights,

@@ -8,10 +8,10 @@ import numpy as np
 
 from mtlbook_lib._checks import Array
 from mtlbook_lib._random import normal
-from mtlbook_lib.data.sparse_tasks import sparse_teachers, sphere_examples
 from mtlbook_lib.chapters.part6._diagonal import fresh, invariants
 from mtlbook_lib.chapters.sizes import sized
 from mtlbook_lib.chapters.sparse_pairs import relative_errors
+from mtlbook_lib.data.sparse_tasks import sparse_teachers, sphere_examples
 from mtlbook_lib.simulation.diagonal import equal_pathways
 from mtlbook_lib.simulation.diagonal_variants import descend_chains, fixed_steps
 from mtlbook_lib.statistics import relative_distance

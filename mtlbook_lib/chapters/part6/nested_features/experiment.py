@@ -10,7 +10,6 @@ import numpy as np
 
 from mtlbook_lib._checks import Array
 from mtlbook_lib._random import own_seeds
-from mtlbook_lib.data.sparse_tasks import sphere_inputs
 from mtlbook_lib.chapters.kept_arrays import measure_and_keep, places, read
 from mtlbook_lib.chapters.part6._diagonal import growth, widths_and_starts
 from mtlbook_lib.chapters.sparse_pairs import (
@@ -30,6 +29,7 @@ from mtlbook_lib.chapters.sparse_pairs import (
     trained_on,
 )
 from mtlbook_lib.chapters.sweep import combinations
+from mtlbook_lib.data.sparse_tasks import sphere_inputs
 from mtlbook_lib.simulation.diagonal import equal_pathways, gradient_flow
 from mtlbook_lib.statistics import relative_distance
 from mtlbook_lib.theory.interpolation import min_penalty

@@ -8,9 +8,9 @@ from functools import lru_cache
 import numpy as np
 
 from mtlbook_lib._checks import Array
-from mtlbook_lib.data.sparse_tasks import sparse_teachers, sphere_examples
 from mtlbook_lib.chapters.part6._diagonal import fresh, invariants
 from mtlbook_lib.chapters.sizes import sized
+from mtlbook_lib.data.sparse_tasks import sparse_teachers, sphere_examples
 from mtlbook_lib.simulation.diagonal import Weights, equal_pathways
 from mtlbook_lib.simulation.diagonal_variants import fixed_steps, logistic_flow
 from mtlbook_lib.statistics import relative_distance

@@ -10,7 +10,6 @@ import numpy as np
 
 from mtlbook_lib._checks import Array
 from mtlbook_lib._random import own_seeds
-from mtlbook_lib.data.sparse_tasks import sphere_inputs
 from mtlbook_lib.chapters.kept_arrays import measure_and_keep, places, read
 from mtlbook_lib.chapters.sparse_pairs import (
     ALPHA,
@@ -30,6 +29,7 @@ from mtlbook_lib.chapters.sparse_pairs import (
     trained_on,
 )
 from mtlbook_lib.chapters.sweep import combinations
+from mtlbook_lib.data.sparse_tasks import sphere_inputs
 from mtlbook_lib.simulation.diagonal import equal_pathways
 from mtlbook_lib.theory.interpolation import min_group_norm_given
 from mtlbook_lib.theory.learning_curves import finetuning_threshold, group_threshold, l1_threshold

@@ -9,8 +9,8 @@ from numpy.typing import NDArray
 
 from mtlbook_lib._checks import Array
 from mtlbook_lib._random import normal
-from mtlbook_lib.data.sparse_tasks import sparse_teachers, sphere_inputs
 from mtlbook_lib.chapters.sizes import sized
+from mtlbook_lib.data.sparse_tasks import sparse_teachers, sphere_inputs
 from mtlbook_lib.simulation.diagonal import equal_pathways, gradient_flow
 from mtlbook_lib.theory.implicit_bias import group_norm
 from mtlbook_lib.theory.interpolation import min_group_norm

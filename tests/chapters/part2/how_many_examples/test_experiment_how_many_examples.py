@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
+from mtlbook_lib.chapters.part2.how_many_examples import experiment
 from mtlbook_lib.data.teachers import low_rank_teachers
 from mtlbook_lib.data.training import training_set
-from mtlbook_lib.chapters.part2.how_many_examples import experiment
 from mtlbook_lib.simulation.linear import students
 from mtlbook_lib.simulation.linear.gradient_flow import integrate
 from mtlbook_lib.simulation.linear.observables import unseen_energy

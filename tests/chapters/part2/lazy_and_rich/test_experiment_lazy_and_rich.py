@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from mtlbook_lib.data.teachers import low_rank_teachers
 from mtlbook_lib.chapters.part2.lazy_and_rich import experiment
+from mtlbook_lib.data.teachers import low_rank_teachers
 from mtlbook_lib.simulation import spectra
 from mtlbook_lib.theory.linear_dynamics import imbalanced_flow, imbalanced_mode, lazy_error
 

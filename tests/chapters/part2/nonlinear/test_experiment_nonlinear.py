@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 import torch
 
+from mtlbook_lib.chapters.part2.nonlinear import experiment
+from mtlbook_lib.chapters.part2.nonlinear.experiment import courses
 from mtlbook_lib.data.inputs import gaussian_inputs
 from mtlbook_lib.data.teachers import low_rank_teachers
 from mtlbook_lib.data.training import training_set
-from mtlbook_lib.chapters.part2.nonlinear import experiment
-from mtlbook_lib.chapters.part2.nonlinear.experiment import courses
 from mtlbook_lib.simulation.engine import Minimum, to_tensor
 from mtlbook_lib.simulation.linear import students
 from mtlbook_lib.simulation.rectifier.descent import descend, prediction_error

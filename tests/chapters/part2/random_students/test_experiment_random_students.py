@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
-from mtlbook_lib.data.teachers import low_rank_teachers
 from mtlbook_lib.chapters.learning_curves import random_errors
 from mtlbook_lib.chapters.part2.random_students import experiment
+from mtlbook_lib.data.teachers import low_rank_teachers
 from mtlbook_lib.statistics import Arm
 from mtlbook_lib.theory import linear_dynamics as ld
 

@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from mtlbook_lib.data.teachers import low_rank_teachers
 from mtlbook_lib.chapters.part2.stopping_or_shrinking import experiment
+from mtlbook_lib.data.teachers import low_rank_teachers
 from mtlbook_lib.simulation import spectra
 from mtlbook_lib.theory.generalization import shrinkage_error, test_error
 from mtlbook_lib.theory.spiked import noisy_singular_value

@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
-from mtlbook_lib.data.leaky import leaky_pair
 from mtlbook_lib.chapters.part3.nonlinear_transfer import experiment
 from mtlbook_lib.chapters.part3.nonlinear_transfer.experiment import pairs
+from mtlbook_lib.data.leaky import leaky_pair
 from mtlbook_lib.theory.transfer import transfer_benefit
 
 

@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from mtlbook_lib.data import digit_tasks
 from mtlbook_lib.chapters.part3.real_tasks import experiment
+from mtlbook_lib.data import digit_tasks
 from mtlbook_lib.statistics import mean_and_error
 
 

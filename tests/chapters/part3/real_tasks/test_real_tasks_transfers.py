@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
-from mtlbook_lib.data import digit_tasks
 from mtlbook_lib.chapters.part3.real_tasks import experiment
 from mtlbook_lib.chapters.part3.real_tasks.experiment import benefits
+from mtlbook_lib.data import digit_tasks
 from mtlbook_lib.methods.transfer_forecast import forecast_transfer
 from mtlbook_lib.theory.linear_dynamics import mode_strength
 

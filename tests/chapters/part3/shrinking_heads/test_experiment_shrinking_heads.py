@@ -5,8 +5,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from mtlbook_lib.data.related import pair_gram
 from mtlbook_lib.chapters.part3.shrinking_heads import experiment
+from mtlbook_lib.data.related import pair_gram
 from mtlbook_lib.theory.transfer import head_shrinkage_error, share_price, unrelated_joint_error
 
 STRONG = {"alike": ([[9.0], [9.0]], pair_gram(0.9)[0]), "unrelated": ([[9.0], [8.0]], np.eye(2))}

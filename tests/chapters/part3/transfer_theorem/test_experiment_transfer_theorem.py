@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from mtlbook_lib.data.related import pair_gram
 from mtlbook_lib.chapters.part3.transfer_theorem import experiment
+from mtlbook_lib.data.related import pair_gram
 from mtlbook_lib.theory.linear_dynamics import mode_strength
 from mtlbook_lib.theory.spiked import noisy_singular_value
 from mtlbook_lib.theory.transfer import composite_modes

@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
-from mtlbook_lib.data.related import pair_gram, related_teachers
 from mtlbook_lib.chapters.part3.when_it_helps import experiment
 from mtlbook_lib.chapters.part3.when_it_helps.experiment import benefits
+from mtlbook_lib.data.related import pair_gram, related_teachers
 from mtlbook_lib.theory.linear_dynamics import mode_strength
 from mtlbook_lib.theory.transfer import transfer_benefit
 

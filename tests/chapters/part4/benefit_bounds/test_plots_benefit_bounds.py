@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from mtlbook_lib.chapters.part4.benefit_bounds.experiment import Sandwich
 from mtlbook_lib.chapters.part4.benefit_bounds import figures as plots
+from mtlbook_lib.chapters.part4.benefit_bounds.experiment import Sandwich
 
 TIMES = np.array([1.0, 2.0])
 BENEFIT = np.array([[0.1, 0.3], [-0.1, -0.2], [0.05, 0.4]])  # (pair, time): three settings of one seed

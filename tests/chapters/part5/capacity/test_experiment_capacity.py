@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 from mtlbook_lib._files import book_file
-from mtlbook_lib.data.real import digits
 from mtlbook_lib.chapters import stored_results
 from mtlbook_lib.chapters.part5.capacity import experiment
+from mtlbook_lib.data.real import digits
 
 
 def areas(n_splits, best):

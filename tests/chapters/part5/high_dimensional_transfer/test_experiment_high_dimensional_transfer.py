@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
-from mtlbook_lib.data.gaussian_pairs import gaussian_task, models_of_cosine
 from mtlbook_lib.chapters.part5.high_dimensional_transfer import experiment
 from mtlbook_lib.chapters.part5.high_dimensional_transfer.experiment import heads, pooled
+from mtlbook_lib.data.gaussian_pairs import gaussian_task, models_of_cosine
 from mtlbook_lib.statistics import mean_and_error
 from mtlbook_lib.theory.hard_sharing import asymptotic_risk, asymptotic_transfer
 

@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
+from mtlbook_lib.chapters.part5.sharing_solved import experiment
 from mtlbook_lib.data.real import digits, standardiser
 from mtlbook_lib.data.scores import area_under_curve
-from mtlbook_lib.chapters.part5.sharing_solved import experiment
 from mtlbook_lib.theory.hard_sharing import sharing_loss
 
 TINY = {"n_problems": 2, "n_starts": 3, "n_steps": 800}

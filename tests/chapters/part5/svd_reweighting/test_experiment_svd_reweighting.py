@@ -3,10 +3,10 @@
 import numpy as np
 import pytest
 
-from mtlbook_lib.data.noisy_tasks import noisy_tasks
-from mtlbook_lib.data.scores import area_under_curve
 from mtlbook_lib.chapters import stored_results
 from mtlbook_lib.chapters.part5.svd_reweighting import experiment
+from mtlbook_lib.data.noisy_tasks import noisy_tasks
+from mtlbook_lib.data.scores import area_under_curve
 from mtlbook_lib.theory.hard_sharing import shared_solution, svd_task_weights
 
 

@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from mtlbook_lib.data.sparse_tasks import sphere_inputs
 from mtlbook_lib.chapters.part6.finetuning_prior import experiment
+from mtlbook_lib.data.sparse_tasks import sphere_inputs
 from mtlbook_lib.theory import implicit_bias
 from mtlbook_lib.theory.interpolation import min_l1
 

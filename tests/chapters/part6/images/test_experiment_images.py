@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 
 from mtlbook_lib._files import book_file
-from mtlbook_lib.data.real import digits
 from mtlbook_lib.chapters import stored_results
 from mtlbook_lib.chapters.part6.images import experiment
 from mtlbook_lib.chapters.part6.images.experiment import arms
+from mtlbook_lib.data.real import digits
 
 DATA = experiment.Digits((0, 31))
 

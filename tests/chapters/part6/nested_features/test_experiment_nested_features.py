@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
-from mtlbook_lib.data.sparse_tasks import sphere_inputs
 from mtlbook_lib.chapters import sparse_pairs, stored_results
 from mtlbook_lib.chapters.part6.nested_features import experiment
+from mtlbook_lib.data.sparse_tasks import sphere_inputs
 from mtlbook_lib.theory.implicit_bias import finetuning_penalty, penalty_orders
 from mtlbook_lib.theory.interpolation import min_group_norm_given, min_l2
 

@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 from scipy.stats import norm
 
-from mtlbook_lib.data.sparse_tasks import sphere_inputs
 from mtlbook_lib.chapters import sparse_pairs, stored_results
 from mtlbook_lib.chapters.part6.sample_efficiency import experiment
+from mtlbook_lib.data.sparse_tasks import sphere_inputs
 from mtlbook_lib.theory.interpolation import min_l2, min_penalty, min_weighted_l2
 
 TASKS, SIZES = ((20, 20), (5, 0)), (12, 30)

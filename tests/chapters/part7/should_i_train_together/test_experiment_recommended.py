@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
-from mtlbook_lib.data.real_pairs import HELD_OUT, SOURCES, Partner, Target, draw_rows, random_targets, source_of
 from mtlbook_lib.chapters.part7.should_i_train_together import experiment
 from mtlbook_lib.chapters.part7.should_i_train_together.experiment import acceptance, judged, students
+from mtlbook_lib.data.real_pairs import HELD_OUT, SOURCES, Partner, Target, draw_rows, random_targets, source_of
 from mtlbook_lib.forecast import SharedRidge, recommend
 from mtlbook_lib.forecast._sentences import caution_of
 

@@ -7,11 +7,11 @@ import pytest
 from scipy.stats import spearmanr
 
 from mtlbook_lib._files import book_file
-from mtlbook_lib.data.real_pairs import Partner, Target, draw_rows
 from mtlbook_lib.chapters import stored_results
 from mtlbook_lib.chapters.part7.should_i_train_together import experiment
 from mtlbook_lib.chapters.part7.should_i_train_together.experiment import forecasts, scores, students
 from mtlbook_lib.chapters.part7.should_i_train_together.experiment import measured as stored
+from mtlbook_lib.data.real_pairs import Partner, Target, draw_rows
 from mtlbook_lib.forecast import advise
 
 TARGET = Target("iris", "versicolor", 20, (Partner("versicolor", 30), Partner("sepal width", 30),

@@ -11,10 +11,10 @@ import torch
 from numpy.typing import ArrayLike
 
 from mtlbook_lib._checks import Array
-from mtlbook_lib.data.inputs import gaussian_inputs, orthonormal_inputs
-from mtlbook_lib.data.teachers import low_rank_teachers
 from mtlbook_lib.chapters.learning_curves import distances_to_goals
 from mtlbook_lib.chapters.sizes import sized
+from mtlbook_lib.data.inputs import gaussian_inputs, orthonormal_inputs
+from mtlbook_lib.data.teachers import low_rank_teachers
 from mtlbook_lib.simulation import spectra
 from mtlbook_lib.simulation.linear import gradient_flow, observables, students
 from mtlbook_lib.simulation.linear.aligned import mode_strengths

@@ -8,9 +8,9 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from mtlbook_lib._checks import Array
-from mtlbook_lib.data.teachers import low_rank_teachers
 from mtlbook_lib.chapters.part2.generalization_curves.experiment.curves import ASPECT, DataSets, data_sets
 from mtlbook_lib.chapters.sizes import sized
+from mtlbook_lib.data.teachers import low_rank_teachers
 from mtlbook_lib.simulation import spectra
 from mtlbook_lib.statistics import Curve, mean_and_error, weighted_slope
 from mtlbook_lib.theory import generalization, spiked

@@ -15,11 +15,11 @@ from torch import Tensor
 
 from mtlbook_lib._checks import Array
 from mtlbook_lib._random import own_seeds
+from mtlbook_lib.chapters.sizes import sized
+from mtlbook_lib.chapters.stored_results import reading, significant
 from mtlbook_lib.data.inputs import gaussian_inputs
 from mtlbook_lib.data.teachers import Teachers, low_rank_teachers
 from mtlbook_lib.data.training import training_set
-from mtlbook_lib.chapters.sizes import sized
-from mtlbook_lib.chapters.stored_results import reading, significant
 from mtlbook_lib.simulation import engine
 from mtlbook_lib.simulation.linear import students
 from mtlbook_lib.simulation.rectifier.descent import Predictor, descend, prediction_error

@@ -9,11 +9,11 @@ import numpy as np
 import torch
 
 from mtlbook_lib._checks import Array
+from mtlbook_lib.chapters.part2.nonlinear.experiment.courses import EPS, LEAKY, RATE, SINGLE, STRENGTHS
+from mtlbook_lib.chapters.sizes import sized
 from mtlbook_lib.data.inputs import gaussian_inputs
 from mtlbook_lib.data.teachers import Teachers, low_rank_teachers
 from mtlbook_lib.data.training import training_set
-from mtlbook_lib.chapters.part2.nonlinear.experiment.courses import EPS, LEAKY, RATE, SINGLE, STRENGTHS
-from mtlbook_lib.chapters.sizes import sized
 from mtlbook_lib.simulation import engine
 from mtlbook_lib.simulation.linear import students
 from mtlbook_lib.simulation.rectifier.descent import descend, forward, prediction_error

@@ -11,7 +11,6 @@ from numpy.typing import ArrayLike
 from scipy.interpolate import CubicSpline
 
 from mtlbook_lib._checks import Array
-from mtlbook_lib.data.teachers import Teachers, low_rank_teachers
 from mtlbook_lib.chapters.learning_curves import (
     aligned_errors,
     head_modes,
@@ -20,6 +19,7 @@ from mtlbook_lib.chapters.learning_curves import (
     random_errors,
 )
 from mtlbook_lib.chapters.sizes import sized
+from mtlbook_lib.data.teachers import Teachers, low_rank_teachers
 from mtlbook_lib.simulation import spectra
 from mtlbook_lib.statistics import Arm, at_best_of_mean, crossing_times
 from mtlbook_lib.theory import generalization

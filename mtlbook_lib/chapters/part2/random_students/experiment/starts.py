@@ -9,9 +9,9 @@ import numpy as np
 import torch
 
 from mtlbook_lib._checks import Array
-from mtlbook_lib.data.teachers import low_rank_teachers
 from mtlbook_lib.chapters.learning_curves import random_errors, random_layers
 from mtlbook_lib.chapters.sizes import sized
+from mtlbook_lib.data.teachers import low_rank_teachers
 from mtlbook_lib.simulation import engine, spectra
 from mtlbook_lib.simulation.linear import gradient_flow, observables, students
 from mtlbook_lib.statistics import crossing_times

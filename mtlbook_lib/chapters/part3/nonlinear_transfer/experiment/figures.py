@@ -10,9 +10,6 @@ import numpy as np
 import torch
 
 from mtlbook_lib._checks import Array
-from mtlbook_lib.data.leaky import leaky_pair
-from mtlbook_lib.data.related import stacked_training
-from mtlbook_lib.data.teachers import Teachers
 from mtlbook_lib.chapters.learning_curves import added_distances
 from mtlbook_lib.chapters.paired_curves import Pair, PairedCurves
 from mtlbook_lib.chapters.part3.nonlinear_transfer.experiment.pairs import (
@@ -28,6 +25,9 @@ from mtlbook_lib.chapters.part3.nonlinear_transfer.experiment.pairs import (
     train,
 )
 from mtlbook_lib.chapters.sizes import sized
+from mtlbook_lib.data.leaky import leaky_pair
+from mtlbook_lib.data.related import stacked_training
+from mtlbook_lib.data.teachers import Teachers
 from mtlbook_lib.simulation import spectra
 from mtlbook_lib.simulation.rectifier.descent import forward
 from mtlbook_lib.simulation.rectifier.heads import train_first_head

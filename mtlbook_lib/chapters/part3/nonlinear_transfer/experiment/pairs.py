@@ -12,13 +12,13 @@ from numpy.typing import ArrayLike
 
 from mtlbook_lib._checks import Array
 from mtlbook_lib._random import own_seeds
+from mtlbook_lib.chapters.paired_curves import PairedCurves
+from mtlbook_lib.chapters.sizes import sized
+from mtlbook_lib.chapters.stored_results import reading
 from mtlbook_lib.data.inputs import gaussian_inputs
 from mtlbook_lib.data.leaky import LeakyPair, leaky_outputs, leaky_pair
 from mtlbook_lib.data.related import pair_gram, related_teachers
 from mtlbook_lib.data.teachers import Teachers
-from mtlbook_lib.chapters.paired_curves import PairedCurves
-from mtlbook_lib.chapters.sizes import sized
-from mtlbook_lib.chapters.stored_results import reading
 from mtlbook_lib.simulation.engine import Trajectory, best_of_mean
 from mtlbook_lib.simulation.linear import students
 from mtlbook_lib.simulation.rectifier.descent import Predictor, descend, prediction_error

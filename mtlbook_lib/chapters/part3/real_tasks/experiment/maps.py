@@ -9,9 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mtlbook_lib._checks import Array
+from mtlbook_lib.chapters.sizes import sized
 from mtlbook_lib.data import digit_tasks, real
 from mtlbook_lib.data.digit_tasks import WhiteSet
-from mtlbook_lib.chapters.sizes import sized
 from mtlbook_lib.methods.task_estimate import estimate_task, least_squares, white_inputs
 
 Targets = Callable[[NDArray[np.int64]], Array]

@@ -8,11 +8,11 @@ from typing import NamedTuple
 import numpy as np
 
 from mtlbook_lib._checks import Array
+from mtlbook_lib.chapters.part3.real_tasks.experiment.benefits import EPS, at_best, gain, head_errors, own_time_gain
+from mtlbook_lib.chapters.sizes import sized
 from mtlbook_lib.data import digit_tasks, real
 from mtlbook_lib.data.related import pair_gram, related_teachers, stacked_training
 from mtlbook_lib.data.teachers import Teachers
-from mtlbook_lib.chapters.part3.real_tasks.experiment.benefits import EPS, at_best, gain, head_errors, own_time_gain
-from mtlbook_lib.chapters.sizes import sized
 from mtlbook_lib.methods.one_output import one_output_benefit
 from mtlbook_lib.methods.simulated_benefit import simulated_benefit
 from mtlbook_lib.methods.task_estimate import estimate_task, similarity, visible_modes, white_inputs

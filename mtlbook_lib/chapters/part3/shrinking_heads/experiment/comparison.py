@@ -8,10 +8,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from mtlbook_lib._checks import Array
-from mtlbook_lib.data.related import pair_gram, related_teachers, stacked_training
 from mtlbook_lib.chapters.learning_curves import head_modes
 from mtlbook_lib.chapters.part3.shrinking_heads.experiment.learning import ASPECT, Setting, learn, settings
 from mtlbook_lib.chapters.sizes import sized
+from mtlbook_lib.data.related import pair_gram, related_teachers, stacked_training
 from mtlbook_lib.simulation import spectra
 from mtlbook_lib.statistics import mean_and_error, weighted_slope
 from mtlbook_lib.theory import spiked

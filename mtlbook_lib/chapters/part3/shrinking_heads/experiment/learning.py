@@ -8,10 +8,10 @@ from functools import lru_cache
 import numpy as np
 
 from mtlbook_lib._checks import Array
-from mtlbook_lib.data.related import alike_gram, pair_gram, related_teachers, stacked_training
-from mtlbook_lib.data.teachers import low_rank_teachers
 from mtlbook_lib.chapters.learning_curves import added_distances, head_modes
 from mtlbook_lib.chapters.sizes import sized
+from mtlbook_lib.data.related import alike_gram, pair_gram, related_teachers, stacked_training
+from mtlbook_lib.data.teachers import low_rank_teachers
 from mtlbook_lib.simulation import spectra
 from mtlbook_lib.statistics import Curve, at_best_of_mean, mean_and_error
 from mtlbook_lib.theory import generalization, spiked

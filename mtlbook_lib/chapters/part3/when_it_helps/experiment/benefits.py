@@ -11,10 +11,10 @@ import torch
 from numpy.typing import ArrayLike
 
 from mtlbook_lib._checks import Array
-from mtlbook_lib.data.related import pair_gram, related_teachers, stacked_training
 from mtlbook_lib.chapters.learning_curves import added_distances, head_modes
 from mtlbook_lib.chapters.paired_curves import Pair, PairedCurves
 from mtlbook_lib.chapters.sizes import sized
+from mtlbook_lib.data.related import pair_gram, related_teachers, stacked_training
 from mtlbook_lib.simulation.linear import gradient_flow, observables, students
 from mtlbook_lib.statistics import Curve, mean_and_error
 from mtlbook_lib.theory.transfer import best_head_stopping

@@ -9,9 +9,9 @@ import numpy as np
 from scipy.optimize import brentq
 
 from mtlbook_lib._checks import Array
-from mtlbook_lib.data.related import pair_gram, related_teachers, stacked_training
 from mtlbook_lib.chapters.part3.when_it_helps.experiment.benefits import ASPECT, EPS, N_INPUTS, N_OUTPUTS, learn, pair
 from mtlbook_lib.chapters.sizes import sized
+from mtlbook_lib.data.related import pair_gram, related_teachers, stacked_training
 from mtlbook_lib.simulation import spectra
 from mtlbook_lib.statistics import mean_and_error
 from mtlbook_lib.theory.generalization import bulk_shift

@@ -13,8 +13,8 @@ from torch import Tensor
 from torch.nn.functional import cross_entropy
 
 from mtlbook_lib._checks import Array
-from mtlbook_lib.data.classification import Examples, labelled, snr_pairs, snr_teachers
 from mtlbook_lib.chapters.sizes import sized
+from mtlbook_lib.data.classification import Examples, labelled, snr_pairs, snr_teachers
 from mtlbook_lib.simulation import softmax
 from mtlbook_lib.simulation.softmax import Students
 from mtlbook_lib.theory.softmax import expected_maximum

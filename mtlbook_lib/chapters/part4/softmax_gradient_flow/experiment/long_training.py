@@ -12,7 +12,6 @@ import torch
 from torch import Tensor
 
 from mtlbook_lib._checks import Array
-from mtlbook_lib.data.classification import Examples, labelled, snr_teachers
 from mtlbook_lib.chapters.part4.softmax_gradient_flow.experiment.flow import (
     EXACT,
     FEW,
@@ -24,6 +23,7 @@ from mtlbook_lib.chapters.part4.softmax_gradient_flow.experiment.flow import (
     small_task,
 )
 from mtlbook_lib.chapters.sizes import sized
+from mtlbook_lib.data.classification import Examples, labelled, snr_teachers
 from mtlbook_lib.simulation import engine, softmax
 from mtlbook_lib.simulation.softmax import Students
 

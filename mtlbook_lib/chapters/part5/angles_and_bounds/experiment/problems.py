@@ -9,9 +9,9 @@ from itertools import product
 import numpy as np
 
 from mtlbook_lib._checks import Array
-from mtlbook_lib.data.linear_tasks import TransferPair, transfer_pairs
 from mtlbook_lib.chapters.part5.angles_and_bounds.experiment.worst_cases import FAILURE
 from mtlbook_lib.chapters.sizes import sized
+from mtlbook_lib.data.linear_tasks import TransferPair, transfer_pairs
 from mtlbook_lib.simulation.rank_one import moments, rank_one_directions
 from mtlbook_lib.statistics import mean_and_error
 from mtlbook_lib.theory.hard_sharing import (

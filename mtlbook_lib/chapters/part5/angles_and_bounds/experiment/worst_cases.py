@@ -10,8 +10,8 @@ import numpy as np
 
 from mtlbook_lib._checks import Array
 from mtlbook_lib._random import normal
-from mtlbook_lib.data.two_tasks.axis_tasks import axis_task
 from mtlbook_lib.chapters.sizes import sized
+from mtlbook_lib.data.two_tasks.axis_tasks import axis_task
 from mtlbook_lib.simulation.two_tasks.on_axes import alternate_on_axes
 from mtlbook_lib.simulation.two_tasks.worst_pairs import largest_model_error, least_sine
 from mtlbook_lib.theory.hard_sharing import likely_source_noise, model_error_bound, shared_angle_bound

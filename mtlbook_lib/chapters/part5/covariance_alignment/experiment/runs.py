@@ -12,8 +12,6 @@ import torch
 
 from mtlbook_lib._checks import Array
 from mtlbook_lib._random import normal, own_seeds
-from mtlbook_lib.data.linear_tasks import TransferPair, transfer_pairs
-from mtlbook_lib.data.scores import area_under_curve, rank_correlation
 from mtlbook_lib.chapters.kept_arrays import read
 from mtlbook_lib.chapters.part5.covariance_alignment.experiment.domains import (
     DOMAINS,
@@ -26,6 +24,8 @@ from mtlbook_lib.chapters.part5.covariance_alignment.experiment.domains import (
 )
 from mtlbook_lib.chapters.sizes import sized
 from mtlbook_lib.chapters.sweep import sweep
+from mtlbook_lib.data.linear_tasks import TransferPair, transfer_pairs
+from mtlbook_lib.data.scores import area_under_curve, rank_correlation
 from mtlbook_lib.simulation.alignment import align
 from mtlbook_lib.simulation.mixed_batches import SharedDirections, align_on_batches, train_on_mixed_batches
 from mtlbook_lib.statistics import mean_and_error

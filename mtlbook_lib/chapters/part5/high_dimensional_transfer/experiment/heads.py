@@ -8,9 +8,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from mtlbook_lib._checks import Array
-from mtlbook_lib.data.gaussian_pairs import GaussianTask, gaussian_pair, models_of_cosine
 from mtlbook_lib.chapters.part5.high_dimensional_transfer.experiment.pooled import N_INPUTS, Case, alone
 from mtlbook_lib.chapters.sizes import sized
+from mtlbook_lib.data.gaussian_pairs import GaussianTask, gaussian_pair, models_of_cosine
 from mtlbook_lib.simulation.rank_one import BestDirections, rank_one_directions
 from mtlbook_lib.statistics import mean_and_error
 from mtlbook_lib.theory.hard_sharing import asymptotic_risk, asymptotic_transfer

@@ -10,8 +10,8 @@ from numpy.typing import ArrayLike
 
 from mtlbook_lib._checks import Array
 from mtlbook_lib._random import haar, normal
-from mtlbook_lib.data.gaussian_pairs import GaussianTask, gaussian_pair, gaussian_task, models_of_cosine
 from mtlbook_lib.chapters.sizes import sized
+from mtlbook_lib.data.gaussian_pairs import GaussianTask, gaussian_pair, gaussian_task, models_of_cosine
 from mtlbook_lib.simulation.pooled import pooled_models
 from mtlbook_lib.statistics import mean_and_error
 from mtlbook_lib.theory.hard_sharing import asymptotic_risk

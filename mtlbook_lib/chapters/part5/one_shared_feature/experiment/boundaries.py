@@ -8,8 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from mtlbook_lib._checks import Array
-from mtlbook_lib.data.two_tasks.planar import planar_points
 from mtlbook_lib.chapters.sizes import sized
+from mtlbook_lib.data.two_tasks.planar import planar_points
 from mtlbook_lib.simulation.boundaries import AngleLosses, angle_losses
 
 SOURCES = {"along": (0.3, 3.0), "across": (2.0, 0.5)}  # spread of the points across their boundary, and along it

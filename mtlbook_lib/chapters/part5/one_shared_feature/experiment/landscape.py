@@ -9,8 +9,8 @@ import numpy as np
 
 from mtlbook_lib._checks import Array
 from mtlbook_lib._random import normal
-from mtlbook_lib.data.linear_tasks import LinearTasks, regression_tasks
 from mtlbook_lib.chapters.sizes import sized
+from mtlbook_lib.data.linear_tasks import LinearTasks, regression_tasks
 from mtlbook_lib.simulation.rank_one import alternating_directions, moments
 from mtlbook_lib.simulation.sharing import train_shared
 from mtlbook_lib.theory.hard_sharing import rank_one_optimum, rank_one_upper_bound

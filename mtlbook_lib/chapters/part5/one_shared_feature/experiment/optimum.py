@@ -9,10 +9,10 @@ import numpy as np
 import torch
 
 from mtlbook_lib._checks import Array
+from mtlbook_lib.chapters.sizes import sized
 from mtlbook_lib.data.gaussian_pairs import gaussian_task
 from mtlbook_lib.data.linear_tasks import TransferPair, transfer_pairs
 from mtlbook_lib.data.scores import rank_correlation
-from mtlbook_lib.chapters.sizes import sized
 from mtlbook_lib.simulation.mixed_batches import train_on_mixed_batches
 from mtlbook_lib.simulation.rank_one import rank_one_directions
 from mtlbook_lib.statistics import mean_and_error

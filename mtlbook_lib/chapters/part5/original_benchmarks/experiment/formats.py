@@ -10,8 +10,8 @@ import numpy as np
 
 from mtlbook_lib._extras import require
 from mtlbook_lib._random import stream
-from mtlbook_lib.data.benchmarks import FINDINGS, GLUE, SENTIMENT, chest_xrays, glue_task, sentiment_task, word_vectors
 from mtlbook_lib.chapters.sizes import sized
+from mtlbook_lib.data.benchmarks import FINDINGS, GLUE, SENTIMENT, chest_xrays, glue_task, sentiment_task, word_vectors
 from mtlbook_lib.methods.benchmarks import Scores, WordEncoder, compare_images, compare_texts, small_network, vocabulary
 from mtlbook_lib.methods.sharing import Training
 

@@ -8,8 +8,8 @@ import numpy as np
 
 from mtlbook_lib._checks import Array
 from mtlbook_lib._random import stream
-from mtlbook_lib.data.scores import area_under_curve, normal_scores
 from mtlbook_lib.chapters.sizes import sized
+from mtlbook_lib.data.scores import area_under_curve, normal_scores
 from mtlbook_lib.statistics import mean_and_error
 from mtlbook_lib.theory.hard_sharing import svd_task_weights
 from mtlbook_lib.theory.resolution import accuracy_gain_error, area_gain_error

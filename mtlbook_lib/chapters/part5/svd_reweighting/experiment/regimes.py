@@ -20,9 +20,6 @@ from torch import nn
 
 from mtlbook_lib._checks import Array
 from mtlbook_lib._random import own_seeds
-from mtlbook_lib.data.linear_tasks import regression_tasks
-from mtlbook_lib.data.noisy_tasks import SIX, noisy_tasks
-from mtlbook_lib.data.real import digits, row_permutations
 from mtlbook_lib.chapters.kept_arrays import places, read
 from mtlbook_lib.chapters.part5.svd_reweighting.experiment.splits import (
     RIDGE,
@@ -33,6 +30,9 @@ from mtlbook_lib.chapters.part5.svd_reweighting.experiment.splits import (
 )
 from mtlbook_lib.chapters.sizes import sized
 from mtlbook_lib.chapters.sweep import combinations, sweep
+from mtlbook_lib.data.linear_tasks import regression_tasks
+from mtlbook_lib.data.noisy_tasks import SIX, noisy_tasks
+from mtlbook_lib.data.real import digits, row_permutations
 from mtlbook_lib.methods.sharing import GradientAggregation, HardSharing, Training, shared
 from mtlbook_lib.theory.hard_sharing import shared_models, svd_task_weights, uncertainty_weights
 

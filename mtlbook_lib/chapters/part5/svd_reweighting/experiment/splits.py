@@ -8,9 +8,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from mtlbook_lib._checks import Array
+from mtlbook_lib.chapters.part5._same_inputs import in_label_space
 from mtlbook_lib.data.noisy_tasks import NoisyTasks
 from mtlbook_lib.data.scores import area_under_curve
-from mtlbook_lib.chapters.part5._same_inputs import in_label_space
 from mtlbook_lib.statistics import mean_and_error
 from mtlbook_lib.theory.hard_sharing import shared_models, svd_task_weights, uncertainty_weights
 

@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from mtlbook_lib._checks import Array
-from mtlbook_lib.data.sparse_tasks import sparse_teachers, sphere_examples
 from mtlbook_lib.chapters.sizes import sized
+from mtlbook_lib.data.sparse_tasks import sparse_teachers, sphere_examples
 from mtlbook_lib.simulation.diagonal import Fits, Weights, descend, equal_pathways, gradient_flow
 from mtlbook_lib.statistics import relative_distance
 from mtlbook_lib.theory.implicit_bias import finetuning_start, finetuning_width

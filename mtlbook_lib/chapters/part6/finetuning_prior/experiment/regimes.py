@@ -9,11 +9,11 @@ from typing import NamedTuple
 import numpy as np
 
 from mtlbook_lib._checks import Array
-from mtlbook_lib.data.sparse_tasks import SparseTeachers, sparse_teachers, sphere_inputs
 from mtlbook_lib.chapters.part6._diagonal import labels
 from mtlbook_lib.chapters.part6.finetuning_prior.experiment.networks import PATHWAYS, treated, unbalanced
 from mtlbook_lib.chapters.sizes import sized
 from mtlbook_lib.chapters.sparse_pairs import relative_errors
+from mtlbook_lib.data.sparse_tasks import SparseTeachers, sparse_teachers, sphere_inputs
 from mtlbook_lib.simulation.diagonal import Weights, gradient_flow
 from mtlbook_lib.statistics import relative_distance
 from mtlbook_lib.theory.interpolation import min_l1, min_weighted_l2

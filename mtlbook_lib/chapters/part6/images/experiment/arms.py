@@ -13,11 +13,11 @@ import numpy as np
 
 from mtlbook_lib._checks import Array
 from mtlbook_lib._random import own_seeds
-from mtlbook_lib.data.real import digits
-from mtlbook_lib.data.two_tasks.image_classes import ImageTasks, image_tasks
 from mtlbook_lib.chapters.kept_arrays import measure_and_keep, places, read
 from mtlbook_lib.chapters.sizes import sized
 from mtlbook_lib.chapters.sweep import combinations
+from mtlbook_lib.data.real import digits
+from mtlbook_lib.data.two_tasks.image_classes import ImageTasks, image_tasks
 from mtlbook_lib.simulation.convolution import Fits, Images, Networks, descend, random_heads, random_networks
 
 EXAMPLES = (4, 8, 16, 32, 64)  # images of the main task, half of them of either class

@@ -8,9 +8,9 @@ import numpy as np
 
 from mtlbook_lib._checks import Array
 from mtlbook_lib._random import normal
-from mtlbook_lib.data.sparse_tasks import sphere_inputs
 from mtlbook_lib.chapters.part6.multi_task_penalty.experiment.starts import conserved
 from mtlbook_lib.chapters.sizes import sized
+from mtlbook_lib.data.sparse_tasks import sphere_inputs
 from mtlbook_lib.simulation.diagonal import (
     Weights,
     equal_pathways,

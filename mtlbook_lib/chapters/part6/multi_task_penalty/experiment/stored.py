@@ -9,7 +9,6 @@ import numpy as np
 
 from mtlbook_lib._checks import Array
 from mtlbook_lib._random import own_seeds
-from mtlbook_lib.data.sparse_tasks import SparseTeachers, sparse_teachers, sphere_inputs
 from mtlbook_lib.chapters import kept_arrays
 from mtlbook_lib.chapters.kept_arrays import measure_and_keep, places
 from mtlbook_lib.chapters.part6._diagonal import invariants
@@ -26,6 +25,7 @@ from mtlbook_lib.chapters.sparse_pairs import (
     trained_on_both,
 )
 from mtlbook_lib.chapters.sweep import combinations
+from mtlbook_lib.data.sparse_tasks import SparseTeachers, sparse_teachers, sphere_inputs
 from mtlbook_lib.simulation.diagonal import Fits, Weights, equal_pathways
 from mtlbook_lib.statistics import relative_distance
 from mtlbook_lib.theory.implicit_bias import group_norm, penalty_terms, printed_penalty

@@ -9,10 +9,10 @@ from numpy.typing import NDArray
 
 from mtlbook_lib._checks import Array, one_of
 from mtlbook_lib._random import normal
-from mtlbook_lib.data.sparse_tasks import sparse_teachers, sphere_examples, sphere_inputs
 from mtlbook_lib.chapters.part6._diagonal import labels
 from mtlbook_lib.chapters.sizes import sized
 from mtlbook_lib.chapters.sparse_pairs import relative_errors
+from mtlbook_lib.data.sparse_tasks import sparse_teachers, sphere_examples, sphere_inputs
 from mtlbook_lib.simulation.diagonal import Weights, equal_pathways, gradient_flow, sampled_flow, start_from
 from mtlbook_lib.statistics import relative_distance
 from mtlbook_lib.theory.implicit_bias import pretrained_layer, probed_start, probed_width, probing_path

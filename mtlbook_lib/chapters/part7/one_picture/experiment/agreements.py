@@ -10,9 +10,9 @@ from numpy.typing import ArrayLike
 
 from mtlbook_lib._checks import Array
 from mtlbook_lib._random import normal
+from mtlbook_lib.chapters.sizes import sized
 from mtlbook_lib.data.gaussian_pairs import gaussian_task
 from mtlbook_lib.data.sparse_tasks import sparse_teachers, sphere_inputs
-from mtlbook_lib.chapters.sizes import sized
 from mtlbook_lib.simulation import engine, softmax
 from mtlbook_lib.simulation.diagonal import Fits, gradient_flow, start_from
 from mtlbook_lib.simulation.linear import descent, observables

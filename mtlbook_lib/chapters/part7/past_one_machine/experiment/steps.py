@@ -15,11 +15,11 @@ import torch
 from torch.utils.flop_counter import FlopCounterMode
 
 from mtlbook_lib._checks import Array
-from mtlbook_lib.data.classification import Examples, labelled, snr_teachers
 from mtlbook_lib.chapters._store.results import fresh
 from mtlbook_lib.chapters.kept_arrays import measure_and_keep, read
 from mtlbook_lib.chapters.part7.past_one_machine.experiment import declared
 from mtlbook_lib.chapters.sweep import combinations, sweep
+from mtlbook_lib.data.classification import Examples, labelled, snr_teachers
 from mtlbook_lib.simulation import softmax
 
 Batch = tuple[softmax.Students, Examples]

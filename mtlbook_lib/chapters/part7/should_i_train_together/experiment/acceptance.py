@@ -10,9 +10,9 @@ from numpy.typing import NDArray
 
 from mtlbook_lib import forecast
 from mtlbook_lib._checks import Array
-from mtlbook_lib.data.scores import rank_correlation as spearman
 from mtlbook_lib.chapters.part7.should_i_train_together.experiment.forecasts import VERDICTS
 from mtlbook_lib.chapters.part7.should_i_train_together.experiment.judged import LEARNERS, WAYS, Judged
+from mtlbook_lib.data.scores import rank_correlation as spearman
 from mtlbook_lib.statistics import Estimate, jackknife_error
 
 PREDICTORS = ("recommendation", "cross-validation", "linear forecast", "evidence", "score", "cosine")

@@ -11,8 +11,8 @@ import numpy as np
 from mtlbook_lib import forecast
 from mtlbook_lib._checks import Array
 from mtlbook_lib._random import stream
-from mtlbook_lib.data.real_pairs import TargetRows
 from mtlbook_lib.chapters._store.results import fresh
+from mtlbook_lib.data.real_pairs import TargetRows
 from mtlbook_lib.forecast import Advice, advise
 from mtlbook_lib.theory.hard_sharing import covariance_similarity
 

@@ -14,12 +14,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mtlbook_lib._checks import Array
-from mtlbook_lib.data.real_pairs import Target, TargetRows, draw_rows, random_targets
 from mtlbook_lib.chapters.kept_arrays import read
 from mtlbook_lib.chapters.part7.should_i_train_together.experiment.forecasts import VERDICTS, median_seconds
 from mtlbook_lib.chapters.part7.should_i_train_together.experiment.students import narrow_losses
 from mtlbook_lib.chapters.sizes import sized
 from mtlbook_lib.chapters.sweep import sweep
+from mtlbook_lib.data.real_pairs import Target, TargetRows, draw_rows, random_targets
 from mtlbook_lib.forecast import Recommendation, SharedRidge, TwoTaskGP, recommend
 
 WAYS = ("pool", "shared + own", "feature", "process")

@@ -12,7 +12,6 @@ from numpy.typing import NDArray
 
 from mtlbook_lib._checks import Array
 from mtlbook_lib._random import own_seeds
-from mtlbook_lib.data.real_pairs import Target, draw_rows, random_targets, source_of, targets_by_hand
 from mtlbook_lib.chapters.kept_arrays import read
 from mtlbook_lib.chapters.part7.should_i_train_together.experiment.forecasts import (
     NUMBERS,
@@ -20,9 +19,14 @@ from mtlbook_lib.chapters.part7.should_i_train_together.experiment.forecasts imp
     median_seconds,
     permuted_forecasts,
 )
-from mtlbook_lib.chapters.part7.should_i_train_together.experiment.students import STUDENTS, process_losses, student_losses
+from mtlbook_lib.chapters.part7.should_i_train_together.experiment.students import (
+    STUDENTS,
+    process_losses,
+    student_losses,
+)
 from mtlbook_lib.chapters.sizes import sized
 from mtlbook_lib.chapters.sweep import sweep
+from mtlbook_lib.data.real_pairs import Target, draw_rows, random_targets, source_of, targets_by_hand
 from mtlbook_lib.forecast import advise
 from mtlbook_lib.statistics import mean_and_error
 
