@@ -12,7 +12,7 @@ PYTEST := $(BIN)/python -m pytest -n auto
 AS_MACHINE = $(if $(MACHINE),env $$($(BIN)/python -m bookbuild.trials.machines --environment $(MACHINE)))
 
 .DEFAULT_GOAL := help
-.PHONY: help install book quick test test-paper test-install test-extras machines measure pdf epub lab check bench mutants results references
+.PHONY: help install book quick test test-paper test-install test-extras machines measure pdf epub lab check bench results references
 .PHONY: notebooks clean
 
 help:  ## list the targets
@@ -20,7 +20,7 @@ help:  ## list the targets
 
 install: $(INSTALLED)  ## create the virtual environment and install the pinned requirements
 
-$(INSTALLED): requirements.txt constraints.txt pyproject.toml setup.py $(LAB)
+$(INSTALLED): requirements.txt constraints.txt pyproject.toml $(LAB)
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
 	  { echo "Python 3.11 or newer is needed; choose one with: make PYTHON=python3.11 ..."; exit 1; }
 	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
@@ -77,11 +77,8 @@ check: $(INSTALLED)  ## ruff and mypy on the library, ruff on the chapters
 bench: $(INSTALLED)  ## the performance figures, each against a baseline in the same run
 	OMP_NUM_THREADS=1 $(BIN)/python -m benchmarks
 
-mutants: $(INSTALLED)  ## how many small errors in the code the tests notice (OPTIONS="--seed 1 --count 300 --package theory")
-	nice $(BIN)/python -m mutants $(OPTIONS)
-
-results: $(INSTALLED)  ## train again what is too long for a build, and rewrite results/
-	for script in results/part*/*.py; do OMP_NUM_THREADS=1 $(BIN)/python $$script || exit 1; done
+results: $(INSTALLED)  ## compute again what is too long for a build (NAMES="part6/images ..."; without names: list it)
+	OMP_NUM_THREADS=1 $(BIN)/python -m mtlbook_lib results --force $(NAMES)
 
 references: $(INSTALLED)  ## rewrite the reference outputs of both sizes (all, or CHAPTERS="part1/noise-spectrum ...")
 	$(BIN)/python -m bookbuild.references $(CHAPTERS)

@@ -24,7 +24,7 @@ LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 
 @dataclass(frozen=True)
 class Chapter:
-    """One page with code cells; `name` is its path below book/ without suffix, as claims.yml writes it."""
+    """One page with code cells; `name` is its path below book/ without suffix, as claims name it."""
 
     name: str
     path: Path
@@ -85,14 +85,23 @@ def chapter_of(page: str, root: Path = ROOT) -> Chapter | None:
     return as_chapter(path, root) if path.is_file() else None
 
 
-def register_file(root: Path = ROOT) -> Path:
-    """The register that decides verdicts, in the build as in the kernels: MTLBOOK_CLAIMS, or the book's own."""
-    return Path(os.environ.get("MTLBOOK_CLAIMS") or root / "book" / "claims.yml").absolute()
-
-
 def registered_claims(root: Path = ROOT) -> list[dict[str, Any]]:
-    """The entries of the register."""
-    return read_yaml(register_file(root)) or []
+    """The entries of the register, in the order of the book."""
+    names = [path.relative_to(root / "book").with_suffix("").as_posix() for path in pages(root)]
+    entries = [entry for path in claim_files(root) for entry in read_yaml(path) or []]
+    place = {name: number for number, name in enumerate(names)}
+    return sorted(entries, key=lambda entry: place.get(entry.get("chapter"), len(place)))
+
+
+def register_of(root: Path = ROOT) -> Path:
+    """The file or folder that decides verdicts, in the build as in the kernels: MTLBOOK_CLAIMS, or our chapters."""
+    return Path(os.environ.get("MTLBOOK_CLAIMS") or root / "mtlbook_lib" / "chapters").absolute()
+
+
+def claim_files(root: Path = ROOT) -> list[Path]:
+    """The files of the register: one beside each chapter's experiment."""
+    register = register_of(root)
+    return [register] if register.is_file() else sorted(register.rglob("claims.yml"))
 
 
 def read_yaml(path: Path) -> Any:
@@ -100,7 +109,7 @@ def read_yaml(path: Path) -> Any:
     return _parsed(path.read_text(encoding="utf8"))
 
 
-@lru_cache(maxsize=8)
+@lru_cache(maxsize=256)
 def _parsed(text: str) -> Any:
     return yaml.load(text, Loader=LOADER)
 

@@ -31,7 +31,7 @@ from nbformat import NotebookNode
 from nbformat.v4 import new_code_cell
 
 from bookbuild import kept, references, without_options
-from bookbuild.chapters import BUILD, Chapter, chapters, register_file
+from bookbuild.chapters import BUILD, Chapter, chapters, register_of
 from bookbuild.compare import CLAIM_MIME
 from bookbuild.kernels.warm import connection, warm
 from bookbuild.keys import KERNEL_ENV, Inputs, chapter_inputs, chapter_key, claims_of, surroundings
@@ -156,7 +156,7 @@ def run(chapter: Chapter, folder: str = "", core: AbstractContextManager[Any] = 
     options = {"timeout": 600, "record_timing": False, "extra_arguments": QUIET, "config": connection()}
     client = Client(notebook, resources=where, **options)
     # What is set already stands: that is how other machines are simulated.
-    here = KERNEL_ENV | os.environ | {"MTLBOOK_STORE": folder, "MTLBOOK_CLAIMS": str(register_file())}
+    here = KERNEL_ENV | os.environ | {"MTLBOOK_STORE": folder, "MTLBOOK_CLAIMS": str(register_of())}
     try:
         with client.setup_kernel(env=here), core:
             start = time.perf_counter()
@@ -206,7 +206,7 @@ def check_coverage(name: str, found: list[dict[str, Any]]) -> None:
     entries = {str(entry["id"]): _as_published(entry) for entry in claims_of(name)}
     others = [one["id"] for one in found if any(one.get(field) != said for field, said in entries[one["id"]].items())]
     if others:
-        raise ChapterError(f"{name}: {sorted(others)} were judged by another register than {register_file()}")
+        raise ChapterError(f"{name}: {sorted(others)} were judged by another register than {register_of()}")
 
 
 def _as_published(entry: dict[str, Any]) -> dict[str, Any]:
@@ -321,7 +321,7 @@ def main() -> int:
     """Execute what changed; 1 if a chapter failed."""
     book = chapters()
     if os.environ.get("MTLBOOK_CLAIMS"):
-        print(f"Claims and verdicts are those of {register_file()}, which MTLBOOK_CLAIMS names.", flush=True)
+        print(f"Claims and verdicts are those of {register_of()}, which MTLBOOK_CLAIMS names.", flush=True)
     heal_cache()
     drop_stale_records({chapter.name for chapter in book})
     with warm(KERNEL_ENV):  # the libraries load while we look what there is to do

@@ -21,11 +21,11 @@ from jupyter_client.manager import KernelManager
 from nbval.plugin import IPyNbCell, IPyNbFile, find_metadata_tags
 from xdist.scheduler import LoadScopeScheduling
 
-from bookbuild.chapters import Chapter, as_chapter, chapters, register_file
+from bookbuild.chapters import Chapter, as_chapter, chapters, register_of
 from bookbuild.compare import shown
 from bookbuild.execute import KERNEL_ENV, expected_seconds
 from bookbuild.kernels.warm import connection, warm
-from bookbuild.references import PROFILES, cell_misses, compared_folder, folder_of, keyed_cells, load
+from bookbuild.references import PROFILES, References, cell_misses, compared, keyed_cells, load
 
 NO_BROWSER = "no Chromium"  # how the reason to skip a test of the site begins
 # The page that a test of the site is about.
@@ -146,7 +146,7 @@ class ChapterFile(IPyNbFile):
         """Start the kernel in the surroundings of a build."""
         _start_warm_process()
         surroundings = KERNEL_ENV | os.environ | {"MTLBOOK_PROFILE": self.profile}
-        surroundings["MTLBOOK_CLAIMS"] = str(register_file(self.config.rootpath))
+        surroundings["MTLBOOK_CLAIMS"] = str(register_of(self.config.rootpath))
         manager = partial(KernelManager, config=connection())
         with mock.patch.dict(os.environ, surroundings), mock.patch("nbval.kernel.KernelManager", manager):
             super().setup()
@@ -156,7 +156,7 @@ class ChapterFile(IPyNbFile):
         chapter = as_chapter(self.path, self.config.rootpath)
         assert chapter is not None
         self.nb = chapter.notebook()
-        self.references = load(chapter.name, folder_of(self.profile, self.config.rootpath))
+        self.references = load(chapter.name, References(self.profile, self.config.rootpath))
         for number, (key, cell) in enumerate(keyed_cells(self.nb.cells)):
             options: dict[str, Any] = {"check": True, "skip": False, "check_exception": False}
             options.update(find_metadata_tags(cell.metadata))
@@ -175,7 +175,7 @@ class ChapterCell(IPyNbCell):
 
     def compare_outputs(self, test: list[Any], ref: list[Any], skip_compare: Any = None) -> bool:
         """Whether the cell printed what its reference says (`ref`, the chapter's own outputs, is always empty)."""
-        if compared_folder(self.parent.profile) is None:
+        if compared(self.parent.profile) is None:
             return True
         self.comparison_traceback = cell_misses(shown(test), self.parent.references.get(self.key))
         return not self.comparison_traceback

@@ -1,7 +1,7 @@
-"""The reference outputs of the chapters, kept in tests/reference/ and keyed by cell source.
+"""The reference outputs of the chapters, kept beside their tests in tests/chapters/ and keyed by cell source.
 
 `python -m bookbuild.references` rewrites them, whole chapters at a time, from a fresh execution; with `--built` from
-the outputs of the last `make book`. References of the quick profile lie in a folder of their own.
+the outputs of the last `make book`. Each profile has a file of its own.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ import os
 import sys
 from collections import Counter
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -21,27 +22,38 @@ from nbformat import NotebookNode
 from bookbuild.chapters import ROOT, Chapter, chapters
 from bookbuild.compare import Shown, differences, shown
 
-FOLDER = ROOT / "tests" / "reference"
 PROFILES = ("paper", "quick")
 IGNORED_TAGS = {"nbval-ignore-output", "nbval-skip"}
 # What of a claim's record is compared.
 CLAIM_FIELDS = ("id", "verdict", "judged", "kind", "tolerance", "cases")
 
 
-def folder_of(profile: str, root: Path = ROOT) -> Path:
-    """Where the references of a profile lie."""
-    folder = root / "tests" / "reference"
-    return folder if profile == "paper" else folder / profile
+@dataclass(frozen=True)
+class References:
+    """Where the references of a profile lie: one file for each chapter, beside its tests."""
+
+    profile: str = "paper"
+    root: Path = ROOT
+
+    def path(self, name: str) -> Path:
+        """The file of a chapter."""
+        return self.root / "tests" / "chapters" / name.replace("-", "_") / self._file
+
+    def paths(self) -> set[Path]:
+        """The files that there are."""
+        return set((self.root / "tests" / "chapters").rglob(self._file))
+
+    @property
+    def _file(self) -> str:
+        return "reference.json" if self.profile == "paper" else f"reference-{self.profile}.json"
 
 
-def reference_path(name: str, folder: Path = FOLDER) -> Path:
-    """Where the reference of a chapter lies."""
-    return folder / f"{name.replace('/', '--')}.json"
+PAPER = References()
 
 
-def load(name: str, folder: Path = FOLDER) -> dict[str, list[Shown]]:
+def load(name: str, references: References = PAPER) -> dict[str, list[Shown]]:
     """Outputs by cell key; empty when the chapter has no reference yet."""
-    path = reference_path(name, folder)
+    path = references.path(name)
     if not path.exists():
         return {}
     entries = json.loads(path.read_text(encoding="utf8"))
@@ -75,10 +87,10 @@ def compared_cells(notebook: NotebookNode) -> Iterator[tuple[str, str, list[Show
             yield key, cell.source.split("\n", 1)[0], shown(cell.outputs)
 
 
-def misses(name: str, notebook: NotebookNode, folder: Path | None = None) -> list[str]:
+def misses(name: str, notebook: NotebookNode, references: References | None = None) -> list[str]:
     """Where an executed chapter shows something else than its reference; empty where nothing can be compared here."""
-    folder = folder or compared_folder()
-    reference = load(name, folder) if folder else None
+    references = references or compared()
+    reference = load(name, references) if references else None
     if reference is None:
         return []
     return [
@@ -95,20 +107,21 @@ def cell_misses(outputs: list[Shown], reference: list[Shown] | None) -> list[str
     return differences(outputs, reference or [])
 
 
-def write(name: str, notebook: NotebookNode, folder: Path = FOLDER) -> None:
+def write(name: str, notebook: NotebookNode, references: References = PAPER) -> None:
     """Write the reference of a chapter from its executed notebook.
 
     What agrees with the reference that is there stays as it was, so that only what changed shows in a difference.
     """
-    before, entries = load(name, folder), []
+    before, entries = load(name, references), []
     for key, line, outputs in compared_cells(notebook):
         kept = before.get(key)
         if outputs and (kept is None or _outdated(outputs, kept)):
             kept = outputs
         if outputs:
             entries.append({"key": key, "cell": line, "outputs": [_written(output) for output in kept or []]})
-    folder.mkdir(parents=True, exist_ok=True)
-    reference_path(name, folder).write_text(_text(entries), encoding="utf8")
+    path = references.path(name)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(_text(entries), encoding="utf8")
 
 
 def _outdated(outputs: list[Shown], kept: list[Shown]) -> bool:
@@ -127,7 +140,7 @@ def _text(entries: list[dict[str, Any]]) -> str:
     return "[\n" + ",\n".join(cells) + "\n]\n"
 
 
-def compared_folder(profile: str | None = None) -> Path | None:
+def compared(profile: str | None = None) -> References | None:
     """The references of a profile (the one in force); None where printed numbers are not compared.
 
     They are of a CPU in double precision with the book's own seeds.
@@ -137,7 +150,7 @@ def compared_folder(profile: str | None = None) -> Path | None:
     other = os.environ.get("MTLBOOK_DTYPE") == "float32" or os.environ.get("MTLBOOK_SEEDS", "0") != "0"
     profile = profile or engine.profile()
     comparable = engine.device().type == "cpu" and not other and profile in PROFILES
-    return folder_of(profile) if comparable else None
+    return References(profile) if comparable else None
 
 
 def _chosen(names: list[str]) -> list[Chapter]:
@@ -155,8 +168,8 @@ def main(names: list[str], built: bool = False) -> int:
     """
     from bookbuild import execute, notebooks  # these compare what they execute, by this module
 
-    folder = compared_folder()
-    if folder is None:
+    references = compared()
+    if references is None:
         raise SystemExit(
             "references are written on a CPU, in double precision, with the paper or the quick profile: "
             "unset MTLBOOK_DEVICE, MTLBOOK_DTYPE and MTLBOOK_SEEDS"
@@ -164,11 +177,11 @@ def main(names: list[str], built: bool = False) -> int:
     chosen, status = _chosen(names), 0
     if built:
         for chapter in chosen:
-            write(chapter.name, notebooks.executed(chapter), folder)
+            write(chapter.name, notebooks.executed(chapter), references)
     else:
-        status = execute.run_each(chosen, lambda chapter, done: write(chapter.name, done.notebook, folder))
-    kept = {reference_path(chapter.name, folder) for chapter in chapters()}
-    for path in set(folder.glob("*.json")) - kept:
+        status = execute.run_each(chosen, lambda chapter, done: write(chapter.name, done.notebook, references))
+    kept = {references.path(chapter.name) for chapter in chapters()}
+    for path in references.paths() - kept:
         path.unlink()
     return status
 

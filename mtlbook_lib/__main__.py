@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import os
-import subprocess
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -66,28 +65,28 @@ def parser() -> argparse.ArgumentParser:
 
 
 def results(given: argparse.Namespace) -> None:
-    """Run stored experiments, or list them."""
-    scripts = {
-        path.relative_to(ROOT / "results").with_suffix("").as_posix().replace("_", "-"): path
-        for path in sorted((ROOT / "results").glob("part*/*.py"))
-    }
-    if not scripts:
-        raise ValueError(
-            "results needs the project's checkout: an installed package has the results, not their scripts."
-        )
-    unknown = [name for name in given.names if name not in scripts]
+    """Compute committed results again, or list them."""
+    # Imported here: the experiments need torch, which the other commands do without.
+    from mtlbook_lib.chapters import stored_results
+    from mtlbook_lib.chapters.sizes import load_all
+
+    load_all()
+    entries = dict(sorted(stored_results.COMMITTED.items()))
+    unknown = [name for name in given.names if name not in entries]
     if unknown:
-        raise ValueError(f"NAME must be one of {', '.join(scripts)}; got {', '.join(unknown)}.")
-    stored = {name: path.with_name(name.split("/")[1] + ".json") for name, path in scripts.items()}
-    for name in given.names or ():
-        if stored[name].exists() and not given.force:
-            raise FileExistsError(f"{stored[name]} exists; pass --force to train again and overwrite it.")
-    environment = {**os.environ, **({"MTLBOOK_SCHEDULER": given.scheduler} if given.scheduler else {})}
+        raise ValueError(f"NAME must be one of {', '.join(entries)}; got {', '.join(unknown)}.")
     for name in given.names:
-        if subprocess.run([sys.executable, str(scripts[name])], cwd=ROOT, env=environment, check=False).returncode:
-            raise ValueError(f"{name} ended with an error, see above; what is finished is kept, call it again.")
-    if not given.names:
-        print("\n".join(f"{name}  {'stored' if stored[name].exists() else 'missing'}" for name in scripts))
+        if entries[name].path.exists() and not given.force:
+            raise FileExistsError(f"{entries[name].path} exists; pass --force to compute it again and overwrite it.")
+    if given.scheduler:
+        os.environ[stored_results.SCHEDULER] = given.scheduler
+    for name in given.names or entries:
+        entry = entries[name]
+        if given.names:
+            print(f"{name}: some {entry.minutes:g} minutes on one core", flush=True)
+            stored_results.make(entry)
+        else:
+            print(f"{name}  {'stored' if entry.path.exists() else 'missing'}  {entry.minutes:g} min")
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""Files of the book that the library needs, which lie beside it or came with it as copies; files written whole."""
+"""Files that chapters keep beside their code, stored results and claims; and files written whole."""
 
 from __future__ import annotations
 
@@ -7,21 +7,20 @@ from pathlib import Path
 from uuid import uuid4
 
 PACKAGE = Path(__file__).resolve().parent
-COPIES = "_book"  # the folder inside the package that setup.py fills
+CHAPTERS = PACKAGE / "chapters"
 
 
-def book_file(name: str) -> Path:
-    """Where a file of the book lies, by its path in the repository (such as ``book/claims.yml``).
+def chapter_file(name: str) -> Path:
+    """Where a file of a chapter lies, by its path among the chapters (such as ``part6/images/images.json``).
 
     Raises
     ------
     FileNotFoundError
-        If the library was installed without it.
+        If there is none.
     """
-    for folder in (PACKAGE / COPIES, PACKAGE.parent):
-        if (folder / name).is_file():
-            return folder / name
-    raise FileNotFoundError(f"{name} came neither with the installed mtlbook_lib nor lies beside it.")
+    if not (CHAPTERS / name).is_file():
+        raise FileNotFoundError(f"{name} does not lie beside the chapters in {CHAPTERS}: install mtlbook_lib anew.")
+    return CHAPTERS / name
 
 
 def replace_whole(path: Path, content: bytes) -> None:

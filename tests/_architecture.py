@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import ast
+import re
 import sys
 from collections.abc import Container, Iterator
 from dataclasses import dataclass
 from functools import cache
 
 PACKAGE = "mtlbook_lib"
-PARTS = ("theory", "simulation", "data", "methods", "forecast", "experiments", "figures", "notebook")
+PARTS = ("theory", "simulation", "data", "methods", "forecast", "chapters", "notebook")
+# The modules of the part "figures", which lies among the chapters.
+DRAWING = re.compile(r"\.chapters\.(style\b|error_curves\b|part\d+\.\w+\.figures\b)")
 # Modules beside the parts: _checks and _lazy are for all of them, _extras for those with optional packages, _random for
 # those that draw, statistics for those that measure, _files for those that read what the book keeps, _loaded for what
 # asks which code this process runs.
@@ -21,7 +24,7 @@ MAY_IMPORT = {
     "data": {"_random"},
     "methods": {"theory", "data", "statistics"},
     "forecast": {"theory", "data", "methods", "statistics"},
-    "experiments": {"theory", "simulation", "data", "methods", "forecast"} | {*SHARED} - {"_checks", "_extras", "_lazy"},
+    "chapters": {"theory", "simulation", "data", "methods", "forecast"} | {*SHARED} - {"_checks", "_extras", "_lazy"},
     "figures": {"statistics"},
     "notebook": {"_files"},
 }
@@ -187,6 +190,8 @@ def _allowed(imported: Import, module: str, part: str) -> bool:
 
 
 def _part(module: str) -> str | None:
+    if DRAWING.search(module):
+        return "figures"
     names = module.split(".")
     return names[1] if len(names) > 1 and names[0] == PACKAGE and names[1] in (*PARTS, *SHARED) else None
 

@@ -24,9 +24,8 @@ from _architecture import (
     random_violations,
 )
 
-TOOLS = ("bookbuild", "benchmarks", "mutants", "results", "lab", "tests")
+TOOLS = ("bookbuild", "benchmarks", "lab", "tests")
 MAX_FILE_LINES = 500
-MAX_FOLDER_FILES = 100
 CELL = re.compile(r"^```\{code-cell\}[^\n]*\n(?:---\n.*?\n---\n)?(.*?)^```", re.MULTILINE | re.DOTALL)
 
 
@@ -116,18 +115,6 @@ def imports_of_chapters(root: Path) -> list[str]:
     return _each(sources(root, "book/part*/*.md"), wrong)
 
 
-def imports_of_scripts(root: Path) -> list[str]:
-    """In the scripts of stored results: inner files, and modules of several chapters or of another part's."""
-    modules, packages = _modules(root), closed_packages(root)
-
-    def wrong(file: Source) -> list[str]:
-        used = sorted(_made_for(file.text))
-        fits = len(used) == 1 and used[0].startswith(f"{file.path.parent.name}.")
-        return inner_violations(file.text, "script", modules, packages) + [f"uses {used}"] * (not fits)
-
-    return _each(sources(root, "results/part*/*.py"), wrong)
-
-
 def imports_between_chapters(root: Path) -> list[str]:
     """Modules made for one chapter that use those of another; what a part shares begins with an underscore."""
 
@@ -152,20 +139,13 @@ def hidden_names(root: Path) -> list[str]:
     return _each([file for file in library(root) if file.is_package], twice)
 
 
-def crowded_folders(root: Path) -> list[str]:
-    """Folders with more files than one can look over."""
-    folders = [file.path.parent for file in everything(root) if not file.is_package]
-    return [f"{name}: {folders.count(name)} files" for name in sorted(set(folders))
-            if folders.count(name) > MAX_FOLDER_FILES]  # fmt: skip
-
-
 def closed_packages(root: Path) -> set[str]:
     """The packages that list their public names."""
     return {file.module for file in library(root) if file.is_package and is_closed(file.text)}
 
 
 RULES = (forbidden_imports, global_random_state, long_texts, import_cycle, inner_imports, imports_of_chapters,
-         imports_of_scripts, imports_between_chapters, hidden_names, crowded_folders)  # fmt: skip
+         imports_between_chapters, hidden_names)  # fmt: skip
 
 
 def _each(files: Iterable[Source], wrong: Callable[[Source], list[str]]) -> list[str]:
@@ -211,9 +191,9 @@ def _chapter_of(path: Path) -> str:
 def _made_for(source: str) -> set[str]:
     """The chapters whose own modules a text imports."""
     targets = "\n".join(imported.target for imported in imports(source, "text"))
-    return set(re.findall(r"mtlbook_lib\.(?:experiments|figures)\.(part\d+\.\w+)", targets))
+    return set(re.findall(r"mtlbook_lib\.chapters\.(part\d+\.\w+)", targets))
 
 
 def _of_chapter(module: str) -> str:
-    """The module that a chapter owns, of which another may be an inner file."""
+    """The package that a chapter owns."""
     return ".".join(module.split(".")[:4])

@@ -5,7 +5,7 @@ import sys
 
 import pytest
 
-from mtlbook_lib import experiments, figures, theory
+from mtlbook_lib import chapters, theory
 
 HIDE = """
 import importlib.abc, sys
@@ -64,8 +64,7 @@ def test_a_forecast_needs_numpy_and_scipy_alone(package):
 def test_dir_shows_the_modules_a_reader_may_use() -> None:
     assert {"marchenko_pastur", "learning_curves", "implicit_bias"} <= set(dir(theory))
     assert not [name for name in dir(theory) if name.startswith("_")]
-    assert "part1" in dir(experiments)
-    assert "part1" in dir(figures)
+    assert "part1" in dir(chapters)
 
 
 def test_every_name_that_dir_shows_can_be_used() -> None:

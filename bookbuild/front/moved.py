@@ -9,8 +9,10 @@ from sphinx.application import Sphinx
 # Old page, and the page of now as seen from it.
 MOVED = {
     "book/reference/api-theory-later.html": "api-theory-implicit-bias.html",
-    "book/reference/api-experiments-later.html": "api-experiments-classifiers-sharing.html",
-    "book/reference/api-experiments-last.html": "api-experiments-regularization-practice.html",
+    **{
+        f"book/reference/api-{old}.html": "api-chapters.html"
+        for old in ("experiments", "experiments-classifiers-sharing", "experiments-regularization-practice", "figures")
+    },
 }
 PAGE = """<!DOCTYPE html>
 <html lang="en">

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 
 from docutils import nodes
 
-from bookbuild.chapters import BOOK, page_title, registered_claims
+from bookbuild.chapters import BOOK, claim_files, page_title, registered_claims
 from bookbuild.front.contents import ContentsDirective
 from bookbuild.pages.outcomes import Entry, missed
 from mtlbook_lib.notebook._entry import PAPERS
@@ -29,7 +29,8 @@ class Papers(ContentsDirective):
 
     def content_nodes(self) -> list[nodes.Node]:
         """A section for each paper, with a table for each kind of place."""
-        self.env.note_dependency(str(BOOK / "claims.yml"))
+        for path in claim_files():
+            self.env.note_dependency(str(path))
         return [self._paper(paper, name) for paper, name in PAPERS.items() if paper != "beyond"]
 
     def _paper(self, paper: str, name: str) -> nodes.Node:

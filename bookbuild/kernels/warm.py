@@ -104,7 +104,7 @@ def serve(address: str) -> None:
     for name in LOADED.split():
         importlib.import_module(name)
     with suppress(Exception):  # every chapter reads the register; what is wrong with it, its own kernel says
-        importlib.import_module("mtlbook_lib.notebook.register").load(ROOT / "book" / "claims.yml")
+        importlib.import_module("mtlbook_lib.notebook.register").load(ROOT / "mtlbook_lib" / "chapters")
     gc.collect()
     gc.freeze()
     signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # forks that ended leave nothing behind

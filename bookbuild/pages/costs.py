@@ -13,7 +13,7 @@ from bookbuild.pages.directive import BookDirective, Row
 if TYPE_CHECKING:
     from mtlbook_lib.chapters.part7.past_one_machine.experiment import Cost
 
-EXPERIMENTS = ROOT / "mtlbook_lib" / "experiments"
+EXPERIMENTS = ROOT / "mtlbook_lib" / "chapters"
 PLACES = ("one core", "16 cores", "one GPU")
 
 

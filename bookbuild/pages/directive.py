@@ -8,7 +8,7 @@ from docutils import nodes
 from sphinx.util.docutils import SphinxDirective
 from sphinx.util.osutil import relative_uri
 
-from bookbuild.chapters import BOOK, chapters
+from bookbuild.chapters import chapters, claim_files
 from bookbuild.execute import record_path
 from mtlbook_lib.notebook._entry import SYMBOLS
 
@@ -29,7 +29,7 @@ class BookDirective(SphinxDirective):
 
     def run(self) -> list[nodes.Node]:
         """Make the page's nodes, and note the files it has to be made again for."""
-        for path in [BOOK / "claims.yml", *CODE, *map(record_path, self.executed())]:
+        for path in [*claim_files(), *CODE, *map(record_path, self.executed())]:
             self.env.note_dependency(str(path))
         return self.content_nodes()
 

@@ -1,7 +1,7 @@
-"""What the chapters run: data, simulation and theory joined into result objects, one module for each chapter.
+"""What is a chapter's own: its experiment, figures, claims and stored results; and what several chapters share.
 
 An experiment is a function from settings and sizes to plain arrays or a small dataclass of them. It holds no formula of
-its own. Its sizes follow ``MTLBOOK_PROFILE``: see ``experiments.sizes``.
+its own. Its sizes follow ``MTLBOOK_PROFILE``: see ``chapters.sizes``.
 """
 
 from mtlbook_lib._lazy import modules

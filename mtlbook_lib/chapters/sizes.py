@@ -6,12 +6,15 @@ verdicts were reached. ``large`` is for a GPU or a cluster.
 
 from __future__ import annotations
 
+import importlib
+import pkgutil
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import wraps
 from inspect import Parameter, signature
 from typing import Any, ParamSpec, TypeVar
 
+from mtlbook_lib._files import CHAPTERS
 from mtlbook_lib.chapters._store import results
 from mtlbook_lib.simulation import engine
 
@@ -67,6 +70,15 @@ def sized(*, cost: str, **sizes: tuple[Any, Any, Any]) -> Callable[[Callable[P, 
         return with_sizes
 
     return decorate
+
+
+def load_all() -> dict[str, Experiment]:
+    """All experiments of the book with their sizes, by name; loads the modules of all chapters."""
+    package = __name__.rpartition(".")[0]
+    for module in pkgutil.walk_packages([str(CHAPTERS)], f"{package}."):
+        if ".part" in module.name and ".experiment" in module.name:
+            importlib.import_module(module.name)
+    return {name: entry for name, entry in REGISTERED.items() if ".part" in name}
 
 
 def _check(name: str, sizes: dict[str, Any], experiment: Callable[..., Any]) -> None:

@@ -1,63 +1,99 @@
-"""Results that are kept beside the book: how the scripts in ``results/`` write them, and how they are read again."""
+"""Results that are committed beside their chapters: what computes them, how they are written and read again."""
 
 from __future__ import annotations
 
-import argparse
 import json
 import os
 import platform
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from importlib.metadata import version
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from mtlbook_lib import _loaded
-from mtlbook_lib._files import book_file
+from mtlbook_lib._files import CHAPTERS, chapter_file, replace_whole
 from mtlbook_lib.chapters import workers
+from mtlbook_lib.chapters._store.keys import DISTRIBUTIONS, PACKAGES
 from mtlbook_lib.chapters._store.results import CorruptResult
 from mtlbook_lib.simulation import engine
 
-SCHEDULER = "MTLBOOK_SCHEDULER"  # address of a Dask scheduler, whose workers compute the sweeps of a script
-PARTS = Path("_build/results")  # below the root of the project, from which the scripts are run
+Run = TypeVar("Run", bound=Callable[..., dict[str, Any]])
+
+SCHEDULER = "MTLBOOK_SCHEDULER"  # address of a Dask scheduler, whose workers compute the sweeps of a result
+PARTS = CHAPTERS.parent.parent / "_build" / "results"
 
 
-def make(
-    script: str | Path, run: Callable[[Path], dict[str, Any]], packages: Sequence[str], device: str = "cpu"
-) -> None:
-    """Write what `run` finds beside a script ``partN/some_name.py``, as ``some-name.json``.
+@dataclass(frozen=True)
+class Committed:
+    """A result that is committed beside its chapter: the file, what computes it, and minutes on one core."""
 
-    `run` gets a folder for its unfinished parts. In front of its results stand the command, the date, the versions of
-    Python and of the named packages, and the device. With ``MTLBOOK_SCHEDULER`` set, its sweeps are computed by that
-    cluster, and the device is that of a worker.
+    file: str
+    run: Callable[[Path], dict[str, Any]]
+    minutes: float
+
+    @property
+    def name(self) -> str:
+        """By which it is asked for, such as ``part4/auxiliary-data-further``."""
+        return f"{self.file.partition('/')[0]}/{Path(self.file).stem}"
+
+    @property
+    def path(self) -> Path:
+        """Where it lies."""
+        return CHAPTERS / self.file
+
+
+COMMITTED: dict[str, Committed] = {}
+
+
+def committed(file: str, minutes: float) -> Callable[[Run], Run]:
+    """Say that what a function of a folder for unfinished parts returns is committed as this file, after so long."""
+
+    def register(run: Run) -> Run:
+        entry = Committed(file, run, minutes)
+        COMMITTED[entry.name] = entry
+        return run
+
+    return register
+
+
+def make(entry: Committed) -> None:
+    """Compute a committed result and write it; what is finished of it is kept in _build/results.
+
+    In front of what the function returned stand the command, the date, versions and the device. With
+    ``MTLBOOK_SCHEDULER`` set, its sweeps are computed by that cluster, and the device is that of a worker.
+
+    Raises
+    ------
+    ConnectionError, LostWorkers
+        If the cluster is not there, or is lost.
     """
-    path = Path(script).resolve()
-    if Path(sys.argv[0]).resolve() == path:  # who asks for help, or mistypes it, should start no training
-        about = sys.modules["__main__"].__doc__
-        argparse.ArgumentParser(prog=f"python {script}", description=about).parse_args()
-    part, name = path.parent.name, path.stem.replace("_", "-")
-    parts = PARTS / part / name
+    parts = PARTS / entry.name
     if address := os.environ.get(SCHEDULER):
-        try:
-            with workers.on_cluster(address) as executor:
-                found, device = run(parts), executor.submit(_device).result()
-        except (ConnectionError, workers.LostWorkers) as error:
-            sys.exit(f"error: {error}")
+        with workers.on_cluster(address) as executor:
+            found, device = entry.run(parts), executor.submit(_device).result()
     else:
-        found = run(parts)
+        found, device = entry.run(parts), _device()
     stored = {
-        "command": f"python results/{part}/{path.name}",
+        "command": f"python -m mtlbook_lib results {entry.name} --force",
         "date": datetime.now(UTC).date().isoformat(),
-        "versions": {"python": platform.python_version(), **{package: version(package) for package in packages}},
+        "versions": {"python": platform.python_version(), **_versions()},
         "device": device,
         **found,
     }
-    path.with_name(f"{name}.json").write_text(text(stored), encoding="utf8")
+    replace_whole(entry.path, text(stored).encode())
+
+
+def _versions() -> dict[str, str]:
+    """Of the packages that this process has loaded."""
+    loaded = [DISTRIBUTIONS.get(name, name) for name in PACKAGES if name in sys.modules]
+    return {name: version(name) for name in loaded}
 
 
 def _device() -> str:
@@ -84,7 +120,7 @@ def reading(file: str) -> Iterator[Any]:
     CorruptResult
         If the file is no JSON, or a value is missing or of another kind than the block expects.
     """
-    path = book_file(file)
+    path = chapter_file(file)
     try:
         yield json.loads(_loaded.read(path))
     except (ValueError, KeyError, TypeError, AttributeError) as error:

@@ -120,7 +120,7 @@ def check(
     """
     claims = register.load()
     if instance("claim_id", claim_id, str) not in claims:
-        raise register.RegisterError(f"claim_id {claim_id!r} is not registered: add it to book/claims.yml.")
+        raise register.RegisterError(f"claim_id {claim_id!r} is not registered: add it to its chapter's claims.yml.")
     outcome = evaluate(claims[claim_id], measured, expected, standard_error, printed, outside, of)
     if outcome.judged and not outcome.agrees and not reporting():
         raise ClaimError(_contradiction(outcome))
@@ -199,7 +199,7 @@ def _counted(claim: Claim, comparison: Comparison, of: int) -> Comparison:
 
 def _contradiction(outcome: Outcome) -> str:
     claim, verdict, found = outcome.claim, outcome.claim.verdict, outcome.comparison
-    remedy = "A miss is a finding: change the verdict in book/claims.yml or find the error."
+    remedy = "A miss is a finding: change the verdict in the chapter's claims.yml or find the error."
     if not _shown(claim, found) and verdict == "fails":
         what = "the recorded failure is not shown: the statement is not missed by more than its tolerance"
     elif not _shown(claim, found):

@@ -1,4 +1,4 @@
-"""The register of claims: ``book/claims.yml``, one entry for every statement that the book checks.
+"""The register of claims: a ``claims.yml`` beside each chapter's experiment, one entry for every statement.
 
 The register is the public record, so it is read strictly: an unknown field or a missing reason is an error, and one
 error message lists every problem of the file.
@@ -16,7 +16,7 @@ from typing import Any
 
 import yaml  # type: ignore[import-untyped]
 
-from mtlbook_lib._files import book_file
+from mtlbook_lib._files import CHAPTERS
 from mtlbook_lib.notebook import _entry
 from mtlbook_lib.notebook._entry import Resolution
 
@@ -25,7 +25,6 @@ try:  # ten times as fast, but some builds of PyYAML come without it
 except ImportError:
     from yaml import SafeLoader
 
-FILE = "book/claims.yml"
 NOT_CHECKED_SHARE = 0.05  # a paper's unchecked places must stay under this share of its places
 
 
@@ -59,19 +58,19 @@ class Claim:
 
 
 def find() -> Path:
-    """The register to use: the file named by MTLBOOK_CLAIMS, or else that of the library.
+    """The register to use: the file or folder that MTLBOOK_CLAIMS names, or else the folder of our chapters.
 
     A file in the working folder decides no verdict: who means another register names it.
     """
     named = os.environ.get("MTLBOOK_CLAIMS")
-    if named:
-        if not Path(named).is_file():
-            raise RegisterError(f"MTLBOOK_CLAIMS names {named!r}, which is not a file.")
-        return Path(named)
-    try:
-        return book_file(FILE)
-    except FileNotFoundError as error:
-        raise RegisterError(f"{error} Set MTLBOOK_CLAIMS to the path of a register.") from error
+    if named and not Path(named).exists():
+        raise RegisterError(f"MTLBOOK_CLAIMS names {named!r}, which is neither a file nor a folder.")
+    return Path(named) if named else CHAPTERS
+
+
+def files(register: Path) -> list[Path]:
+    """The files of a register: itself, or in a folder all that are called claims.yml."""
+    return sorted(register.rglob("claims.yml")) if register.is_dir() else [register]
 
 
 def load(path: str | Path | None = None) -> dict[str, Claim]:
@@ -80,46 +79,59 @@ def load(path: str | Path | None = None) -> dict[str, Claim]:
     Parameters
     ----------
     path : str or Path, optional
-        The YAML file; by default the one that ``find`` returns.
+        A YAML file, or a folder with files ``claims.yml``; by default what ``find`` returns.
 
     Returns
     -------
     dict of str to Claim
-        In the order of the file.
+        In the order of the files.
 
     Raises
     ------
     RegisterError
-        If the file is missing, is not a list of entries, or an entry is not valid; the message lists every problem.
+        If there is no file, one is not a list of entries, or an entry is not valid; the message lists every problem.
     """
     if not isinstance(path, str | Path | None):
         raise TypeError(f"path must be text or a Path; got {path!r}.")
-    file = Path(path) if path is not None else find()
-    if not file.is_file():
-        raise RegisterError(f"path must name a register: {file} is not a file.")
-    return dict(_load(file.name, file.read_bytes()))
+    register = Path(path) if path is not None else find()
+    found = files(register.resolve())
+    if not found or not all(file.is_file() for file in found):
+        raise RegisterError(f"path must name a register: {register} is no file, and no folder with a claims.yml.")
+    return dict(_load(tuple((_short(file), file.read_bytes()) for file in found)))
 
 
 @lru_cache(maxsize=8)
-def _load(name: str, text: bytes) -> Mapping[str, Claim]:
-    # By its text, not its time of change: an edited register is read again by a running kernel.
-    try:
-        entries = yaml.load(text, Loader=_UniqueKeyLoader)
-    except (yaml.YAMLError, UnicodeDecodeError) as error:
-        raise RegisterError(f"{name} is not valid YAML: {error}") from error
-    if entries is None:
-        entries = []
-    if not isinstance(entries, list):
-        raise RegisterError(f"{name} must be a list of entries; got a {type(entries).__name__}.")
-    found = [(_name(entry, i), _entry.problems(entry)) for i, entry in enumerate(entries)]
-    problems = [f"{entry}: {problem}" for entry, several in found for problem in several]
+def _load(texts: tuple[tuple[str, bytes], ...]) -> Mapping[str, Claim]:
+    # By its texts, not their times of change: an edited register is read again by a running kernel.
+    entries, problems = [], []
+    for name, text in texts:
+        mine = _entries(name, text)
+        found = [(_name(entry, i), _entry.problems(entry)) for i, entry in enumerate(mine)]
+        problems += [f"{entry}: {problem}" for entry, several in found for problem in several]
+        entries += mine
     problems += _duplicates(entries)
     if not problems:
         claims = {entry["id"]: _claim(entry) for entry in entries}
         problems = _too_many_not_checked(claims)
     if problems:
-        raise RegisterError(f"{name} is not valid:\n- " + "\n- ".join(problems))
+        where = texts[0][0] if len(texts) == 1 else "The register"
+        raise RegisterError(f"{where} is not valid:\n- " + "\n- ".join(problems))
     return claims
+
+
+def _entries(name: str, text: bytes) -> list[Any]:
+    try:
+        entries = yaml.load(text, Loader=_UniqueKeyLoader)
+    except (yaml.YAMLError, UnicodeDecodeError) as error:
+        raise RegisterError(f"{name} is not valid YAML: {error}") from error
+    if not isinstance(entries, list | None):
+        raise RegisterError(f"{name} must be a list of entries; got a {type(entries).__name__}.")
+    return entries or []
+
+
+def _short(file: Path) -> str:
+    """A file as a message names it: among our chapters by its folders, elsewhere alone."""
+    return file.relative_to(CHAPTERS).as_posix() if file.is_relative_to(CHAPTERS) else file.name
 
 
 class _UniqueKeyLoader(SafeLoader):  # type: ignore[misc]

@@ -7,6 +7,7 @@ from typing import Any
 from ipywidgets import SelectionSlider
 from matplotlib.figure import Figure
 
+from mtlbook_lib._files import CHAPTERS
 from mtlbook_lib.notebook.register import Claim
 
 CLAIM = Claim("a-claim", "beyond", ("Fig. 1",), "A is B.", "part1/x", "z-score", 4.0, 0.0, "Because.", "holds", "", "")
@@ -46,7 +47,7 @@ CALLS: dict[str, dict[str, dict[str, Any]]] = {
         "show": {"figures": figure(), "alt": "A line."},
     },
     "notebook.progress": {"bar": {"iterable": [1, 2], "description": "runs", "total": 2}},
-    "notebook.register": {"find": {}, "load": {"path": "book/claims.yml"}},
+    "notebook.register": {"find": {}, "files": {"register": CHAPTERS}, "load": {"path": str(CHAPTERS)}},
     "notebook.svg": {
         "to_svg": {"figure": figure(), "alt": "A line.", "salt": ""},
         "pixel_width": {"figure": figure()},

@@ -6,13 +6,11 @@ from collections import Counter
 from collections.abc import Iterable
 from typing import Any
 
-import yaml
-
-from bookbuild.chapters import BOOK, chapters
-from bookbuild.references import FOLDER, keyed_cells, load, reference_path
+from bookbuild.chapters import chapters, registered_claims
+from bookbuild.references import PAPER, keyed_cells, load
 
 BOOK_CHAPTERS = chapters()
-REGISTER = yaml.safe_load((BOOK / "claims.yml").read_text(encoding="utf8")) or []
+REGISTER = registered_claims()
 EXERCISE = "{exercise}"
 MARK = r"(?m)(^:label: {0}$|\({0}\)\s*$)"  # a theorem's label, or an equation's
 SOLUTION = ("{solution-start}", "{solution-end}")
@@ -91,7 +89,7 @@ def test_references_belong_to_cells_of_their_chapter():
 
 
 def test_no_reference_without_a_chapter():
-    assert set(FOLDER.glob("*.json")) <= {reference_path(chapter.name) for chapter in BOOK_CHAPTERS}
+    assert PAPER.paths() <= {PAPER.path(chapter.name) for chapter in BOOK_CHAPTERS}
 
 
 def test_chapters_have_three_exercises_with_solutions():

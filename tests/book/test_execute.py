@@ -196,12 +196,14 @@ def test_references_are_rewritten_and_stale_ones_removed(book, finished, names, 
     monkeypatch.setenv("MTLBOOK_DEVICE", "cpu")
     monkeypatch.setenv("MTLBOOK_PROFILE", "paper")
     monkeypatch.setattr(references, "chapters", lambda: book)
-    monkeypatch.setattr(references, "compared_folder", lambda: tmp_path)
+    monkeypatch.setattr(references, "compared", lambda: references.References(root=tmp_path))
     monkeypatch.setattr(references, "write", lambda name, notebook, folder: finished.append(name))
-    (tmp_path / "gone.json").write_text("[]")
+    gone = references.References(root=tmp_path).path("part1/gone")
+    gone.parent.mkdir(parents=True)
+    gone.write_text("[]")
     assert references.main(names) == status
     assert finished == written
-    assert not list(tmp_path.glob("*.json"))
+    assert not gone.exists()
 
 
 def test_unknown_chapters_have_no_references(monkeypatch):

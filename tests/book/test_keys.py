@@ -7,6 +7,8 @@ from bookbuild.chapters import as_chapter, pages
 from bookbuild.keys import chapter_key
 from mtlbook_lib.chapters._store.sources import library_modules
 
+CLAIMS = "- {id: a, chapter: page, tolerance: 1}\n- {id: b, chapter: other, tolerance: 1}\n"
+RUN, OTHER = "mtlbook_lib/chapters/part1/run.json", "mtlbook_lib/chapters/part1/other.json"
 HEADER = """---
 jupytext:
   text_representation:
@@ -28,12 +30,12 @@ def project(tmp_path):
     """A tiny project: one chapter, two modules it reaches, one it does not."""
     files = {
         "book/page.md": HEADER,
-        "book/claims.yml": "- {id: a, chapter: page, tolerance: 1}\n- {id: b, chapter: other, tolerance: 1}\n",
+        "mtlbook_lib/chapters/part1/claims.yml": CLAIMS,
         "_toc.yml": "format: jb-book\nroot: book/page\n",
         "requirements.txt": "numpy==1\n",
         "constraints.txt": "",
-        "results/run.json": "1",
-        "results/other.json": "1",
+        RUN: "1",
+        OTHER: "1",
         "mtlbook_lib/__init__.py": "",
         "mtlbook_lib/_checks.py": "",
         "mtlbook_lib/theory/__init__.py": "",
@@ -62,14 +64,14 @@ ROUTES = {
     "inside a function": ("def f():\n    from mtlbook_lib.chapters import style", {}),
     "after a magic": ("%matplotlib inline\nfrom mtlbook_lib.chapters import style", {}),
     "by its name": ("import importlib\nimportlib.import_module('mtlbook_lib.chapters.style')", {}),
-    "a re-export": ("from mtlbook_lib.chapters import line", {"__init__": "from mtlbook_lib.chapters.style import line"}),
-    "a relative re-export": ("from mtlbook_lib import figures", {"__init__": "from .style import line"}),
+    "a re-export": ("from mtlbook_lib.chapters import line", {"__init__": "from .style import line"}),
+    "a relative re-export": ("from mtlbook_lib import chapters", {"__init__": "from .style import line"}),
     "a relative module": ("import mtlbook_lib.chapters", {"__init__": "from . import style"}),
     "a neighbour": ("from mtlbook_lib.chapters import curves", {"curves": "from .style import line"}),
     "a neighbour, late": ("from mtlbook_lib.chapters import curves", {"curves": "def f():\n    from . import style"}),
     "a package inside": ("from mtlbook_lib.chapters.inner import x", {"inner/__init__": "from ..style import x"}),
-    "a lookup": ("from mtlbook_lib.chapters import line", {"__init__": "def __getattr__(name):\n    return find(name)"}),
-    "a lazy package": ("from mtlbook_lib import figures\nfigures.style.line", {"__init__": LAZY}),
+    "a lookup": ("from mtlbook_lib.chapters import line", {"__init__": "def __getattr__(name):\n    return x(name)"}),
+    "a lazy package": ("from mtlbook_lib import chapters\nchapters.style.line", {"__init__": LAZY}),
     "a lazy package by its name": ("import mtlbook_lib.chapters as f\nf.style", {"__init__": LAZY}),
 }
 
@@ -77,7 +79,7 @@ ROUTES = {
 @pytest.mark.parametrize("route", ROUTES)
 def test_imports_are_followed(project, route):
     code, texts = ROUTES[route]
-    assert "style.py" not in reached(project, "from mtlbook_lib import figures")
+    assert "style.py" not in reached(project, "from mtlbook_lib import chapters")
     for name, text in texts.items():
         path = project / f"mtlbook_lib/chapters/{name}.py"
         path.parent.mkdir(exist_ok=True)
@@ -106,14 +108,14 @@ def test_packages_on_the_way_count(project):
 LIBRARY = ["mtlbook_lib/theory/spiked.py", "mtlbook_lib/_checks.py"]
 
 
-@pytest.mark.parametrize("name", [*LIBRARY, "requirements.txt", "constraints.txt", "results/run.json"])
+@pytest.mark.parametrize("name", [*LIBRARY, "requirements.txt", "constraints.txt", RUN])
 def test_a_change_that_matters_changes_the_key(project, name):
     before = key(project)
     (project / name).write_text("x = 1\n")
     assert key(project) != before
 
 
-@pytest.mark.parametrize("name", ["mtlbook_lib/theory/transfer.py", "results/other.json"])
+@pytest.mark.parametrize("name", ["mtlbook_lib/theory/transfer.py", OTHER])
 def test_a_change_elsewhere_does_not(project, name):
     before = key(project)
     (project / name).write_text("x = 1\n")
@@ -164,20 +166,20 @@ def test_a_string_that_is_no_docstring_counts(project):
 def test_results_that_a_module_names_count(project, call):
     (project / LIBRARY[0]).write_text(f"{call}\n")
     before = key(project)
-    (project / "results/other.json").write_text("2")
+    (project / OTHER).write_text("2")
     assert key(project) != before
 
 
 def test_a_word_that_is_also_the_name_of_results_does_not_count(project):
     (project / LIBRARY[0]).write_text('x = "any other word"\n')
     before = key(project)
-    (project / "results/other.json").write_text("2")
+    (project / OTHER).write_text("2")
     assert key(project) == before
 
 
 def test_own_claims_count_and_other_claims_do_not(project):
     before = key(project)
-    register = project / "book/claims.yml"
+    register = project / "mtlbook_lib/chapters/part1/claims.yml"
     register.write_text(register.read_text().replace("chapter: other, tolerance: 1", "chapter: other, tolerance: 2"))
     assert key(project) == before
     register.write_text(register.read_text().replace("chapter: page, tolerance: 1", "chapter: page, tolerance: 2"))

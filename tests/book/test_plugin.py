@@ -15,7 +15,7 @@ from bookbuild import pytest_plugin
 from bookbuild.chapters import ROOT, Chapter, as_chapter
 from bookbuild.execute import run
 from bookbuild.pytest_plugin import NO_BROWSER
-from bookbuild.references import write
+from bookbuild.references import References, write
 
 PAGE = """---
 jupytext:
@@ -67,14 +67,15 @@ def outcomes(tmp_path_factory):
 
 def write_chapters(root):
     """The page and the reference of each case, the latter from an execution of the sound page."""
-    references = root / "tests" / "reference"
+    references = References(root=root)
     for name, (changed, _, _) in CASES.items():
         (root / "book" / f"{name}.md").write_text(PAGE.replace(*changed))
     write("sound", run(as_chapter(root / "book" / "sound.md", root)).notebook, references)
-    sound = (references / "sound.json").read_text()
+    sound = references.path("sound").read_text()
     assert json.loads(sound)[0]["outputs"] == ["x = 2.0"]
     for name, (_, changed, _) in CASES.items():
-        (references / f"{name}.json").write_text(sound.replace(*changed) if changed else "[]")
+        references.path(name).parent.mkdir(exist_ok=True)
+        references.path(name).write_text(sound.replace(*changed) if changed else "[]")
 
 
 @pytest.mark.parametrize("name", CASES)

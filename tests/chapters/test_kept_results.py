@@ -17,7 +17,7 @@ def stored(tmp_path, monkeypatch):
     path = tmp_path / "pairs.json"
     settings = [{"n": 50, "seed": seed} for seed in (0, 1)]
     path.write_text(stored_results.text({"grid": {"losses": kept_pairs.kept([RESULT, RESULT], settings, ["n"], 2)}}))
-    monkeypatch.setattr(stored_results, "book_file", lambda _: path)
+    monkeypatch.setattr(stored_results, "chapter_file", lambda _: path)
     return path
 
 
@@ -62,7 +62,7 @@ def cells(seed):
 
 @pytest.fixture
 def file(tmp_path, monkeypatch):
-    monkeypatch.setattr(stored_results, "book_file", lambda name: tmp_path / name)
+    monkeypatch.setattr(stored_results, "chapter_file", lambda name: tmp_path / name)
     networks = kept_arrays.measure_and_keep(cells, combinations(seed=range(2)), tmp_path / "parts", 3)
     found = {"networks": networks, "rounds": [{"seconds": [1, None]}], "device": "cpu"}
     (tmp_path / "kept.json").write_text(json.dumps(found), encoding="utf8")

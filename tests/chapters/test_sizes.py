@@ -7,13 +7,14 @@ from types import ModuleType, SimpleNamespace
 
 import pytest
 
-from mtlbook_lib import experiments
+from mtlbook_lib import chapters
 from mtlbook_lib.chapters import sizes
-from mtlbook_lib.chapters.part7.past_one_machine.experiment import cost, load_all
+from mtlbook_lib.chapters.part7.past_one_machine.experiment import cost
+from mtlbook_lib.chapters.sizes import load_all
 
 MODULES = [
-    name for _, name, is_package in pkgutil.walk_packages(experiments.__path__, f"{experiments.__name__}.")
-    if not is_package and ".part" in name
+    name for _, name, is_package in pkgutil.walk_packages(chapters.__path__, f"{chapters.__name__}.")
+    if not is_package and ".part" in name and ".experiment" in name
 ]  # fmt: skip
 SEEDS = {"n_seeds", "seeds", "n_sets", "n_splits", "n_runs"}
 

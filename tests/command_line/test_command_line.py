@@ -1,15 +1,16 @@
 """The command line as a new user runs it: on CSV and Parquet files, with mistakes in them."""
 
 import json
+import os
 import subprocess
 import sys
-from types import SimpleNamespace
 
 import numpy as np
 import pytest
 from user_tables import COLUMNS, run, table
 
 from mtlbook_lib.__main__ import main
+from mtlbook_lib.chapters import stored_results
 
 pandas = pytest.importorskip("pandas")
 
@@ -134,7 +135,7 @@ def test_files_that_are_none(folder, capsys, name):
 def test_stored_results_are_listed_and_never_overwritten(capsys):
     code, told, _ = run(capsys, "results")
     assert code == 0
-    assert "part4/auxiliary-tasks  stored" in told.splitlines()
+    assert "part4/auxiliary-tasks  stored  30 min" in told.splitlines()
     code, _, error = run(capsys, "results", "part4/auxiliary-tasks")
     assert code == 2
     assert "exists; pass --force" in error
@@ -144,20 +145,16 @@ def test_stored_results_are_listed_and_never_overwritten(capsys):
 
 
 @pytest.mark.parametrize("scheduler", [None, "tcp://10.0.0.1:8786"])
-def test_scripts_are_told_the_cluster_and_may_fail(capsys, monkeypatch, scheduler):
-    told = []
-
-    def fails(command, **given):
-        told.append((command[1].rpartition("/")[2], given["env"].get("MTLBOOK_SCHEDULER")))
-        return SimpleNamespace(returncode=1)
-
-    monkeypatch.delenv("MTLBOOK_SCHEDULER", raising=False)
-    monkeypatch.setattr(subprocess, "run", fails)
+def test_results_are_computed_by_the_cluster_that_is_named(capsys, monkeypatch, scheduler):
+    made = []
+    monkeypatch.setenv(stored_results.SCHEDULER, "")
+    monkeypatch.setattr(
+        stored_results, "make", lambda entry: made.append((entry.name, os.environ[stored_results.SCHEDULER]))
+    )
     options = ("--scheduler", scheduler) if scheduler else ()
-    code, _, error = run(capsys, "results", "part4/auxiliary-data", "--force", *options)
-    assert told == [("auxiliary_data.py", scheduler)]
-    assert code == 2
-    assert "part4/auxiliary-data ended with an error" in error
+    code, told, _ = run(capsys, "results", "part4/auxiliary-data", "--force", *options)
+    assert made == [("part4/auxiliary-data", scheduler or "")]
+    assert (code, told) == (0, "part4/auxiliary-data: some 10 minutes on one core\n")
 
 
 @pytest.mark.parametrize("command", [[], ["forecast"], ["rank"], ["results"]])

@@ -10,7 +10,7 @@ from bookbuild.chapters import ROOT
 
 # Not commands of a user: the client that stands for a kernel, and the process that forks them.
 INNER = {"bookbuild/kernels/warm.py", "bookbuild/kernels/client.py"}
-FOLDERS = ("bookbuild", "benchmarks", "mutants", "mtlbook_lib", "results", "tests/install")
+FOLDERS = ("bookbuild", "benchmarks", "mtlbook_lib", "tests/install")
 SCRIPTS = sorted(
     str(path.relative_to(ROOT))
     for folder in FOLDERS
@@ -20,7 +20,7 @@ SCRIPTS = sorted(
 
 
 def test_scripts_are_found():
-    assert {"bookbuild/trials/machines.py", "benchmarks/__main__.py", "results/part6/images.py"} <= set(SCRIPTS)
+    assert {"bookbuild/trials/machines.py", "benchmarks/__main__.py"} <= set(SCRIPTS)
     assert set(SCRIPTS) >= INNER
 
 

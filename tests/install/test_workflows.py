@@ -40,7 +40,7 @@ def test_ci_keeps_outputs_by_what_they_come_from_and_the_weekly_run_keeps_nothin
     ci, weekly = (yaml.safe_load(WORKFLOWS[name].read_text(encoding="utf8"))["jobs"] for name in ("ci", "weekly"))
     (stored,) = (step["with"] for step in ci["build-and-test"]["steps"] if "actions/cache@" in step.get("uses", ""))
     assert stored["path"].split() == [f"_build/{path.relative_to(BUILD)}" for path in (CACHE, RECORDS, BUILD / "store")]
-    for inputs in ("book/**/*.md", "book/claims.yml", "mtlbook_lib/**/*.py", "results/**", *PINS):
+    for inputs in ("book/**/*.md", "mtlbook_lib/**", *PINS):
         assert f"'{inputs}'" in stored["key"]
     assert "cache" not in str([job["steps"] for job in weekly.values()])
     assert {"run": "bash .ci/run"} in weekly["without-a-store"]["steps"]
@@ -56,7 +56,7 @@ def test_the_weekly_run_of_optional_packages_leaves_none_out():
 
 def test_it_runs_every_file_that_can_skip_and_sees_what_skipped():
     files = extras.files_that_skip()
-    for part in ("methods/sharing/test_refusals", "methods/benchmarks/test_benchmark_bert", "experiments/test_workers"):
+    for part in ("methods/sharing/test_refusals", "methods/benchmarks/test_benchmark_bert", "chapters/test_workers"):
         assert f"tests/{part}.py" in files
     assert "tests/test_checks.py" not in files
     lacking = ["SKIPPED [1] a.py:1: could not import 'torchjd'", "SKIPPED [2] b.py:9: TorchJD is not installed"]

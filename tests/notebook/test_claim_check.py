@@ -57,7 +57,7 @@ def test_contradiction_says_what_to_do() -> None:
     assert "claim 'first' is recorded as 'holds', but the statement is not met" in text
     assert "It is one." in text
     assert "measured 1.25, expected 1, difference 0.25" in text
-    assert "A miss is a finding: change the verdict in book/claims.yml or find the error." in text
+    assert "A miss is a finding: change the verdict in the chapter's claims.yml or find the error." in text
 
 
 @pytest.mark.usefixtures("registered")

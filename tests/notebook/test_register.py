@@ -6,8 +6,7 @@ from pathlib import Path
 import pytest
 import yaml
 
-from bookbuild.chapters import ROOT
-from mtlbook_lib import _files
+from mtlbook_lib._files import CHAPTERS
 from mtlbook_lib.notebook import register
 
 ENTRY = {
@@ -176,38 +175,40 @@ def test_a_register_near_the_working_folder_decides_nothing(
     here.mkdir(exist_ok=True)
     write(stray.parent, ENTRY)
     monkeypatch.chdir(here)
-    assert register.find() == ROOT / "book" / "claims.yml"
+    assert register.find() == CHAPTERS
     monkeypatch.setenv("MTLBOOK_CLAIMS", str(stray))
     assert list(register.load()) == ["mass-of-noise"]
+
+
+def test_a_folder_is_read_file_by_file(tmp_path: Path) -> None:
+    for name in ("one", "two"):
+        (tmp_path / "part1" / name).mkdir(parents=True)
+        write(tmp_path / "part1" / name, changed(id=name))
+    assert list(register.load(tmp_path)) == ["one", "two"]
+    write(tmp_path / "part1" / "two", changed(id="one"))
+    with pytest.raises(register.RegisterError, match="'one': the id is used 2 times"):
+        register.load(tmp_path)
+
+
+def test_each_claim_lies_beside_its_chapter() -> None:
+    for file in register.files(CHAPTERS):
+        named = {entry["chapter"] for entry in yaml.safe_load(file.read_text(encoding="utf8"))}
+        assert {CHAPTERS / chapter.replace("-", "_") for chapter in named} == {file.parent}
 
 
 def test_environment_wins(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("MTLBOOK_CLAIMS", str(write(tmp_path, changed(id="from-environment"))))
     assert list(register.load()) == ["from-environment"]
     monkeypatch.setenv("MTLBOOK_CLAIMS", str(tmp_path / "none.yml"))
-    with pytest.raises(register.RegisterError, match=r"none\.yml.*not a file"):
+    with pytest.raises(register.RegisterError, match=r"none\.yml.*neither a file nor a folder"):
         register.load()
 
 
-def test_absent_register_says_the_remedy(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.delenv("MTLBOOK_CLAIMS", raising=False)
-    monkeypatch.setattr(_files, "PACKAGE", tmp_path / "installed")
-    monkeypatch.chdir(tmp_path)
-    with pytest.raises(register.RegisterError, match="Set MTLBOOK_CLAIMS"):
-        register.load()
-    with pytest.raises(register.RegisterError, match="is not a file"):
+def test_absent_register_is_named(tmp_path: Path) -> None:
+    with pytest.raises(register.RegisterError, match="is no file"):
         register.load(tmp_path / "claims.yml")
-
-
-def test_away_from_the_book_the_library_brings_its_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.delenv("MTLBOOK_CLAIMS", raising=False)
-    monkeypatch.chdir(tmp_path)
-    assert register.find() == ROOT / "book" / "claims.yml"
-    copy = tmp_path / "installed" / "_book" / "book" / "claims.yml"
-    copy.parent.mkdir(parents=True)
-    write(copy.parent, ENTRY)
-    monkeypatch.setattr(_files, "PACKAGE", tmp_path / "installed")
-    assert register.find() == copy
+    with pytest.raises(register.RegisterError, match=r"no folder with a claims\.yml"):
+        register.load(tmp_path)
 
 
 def test_an_edited_register_is_read_again(tmp_path: Path) -> None:

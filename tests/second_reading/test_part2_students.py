@@ -11,7 +11,7 @@ from scipy.optimize import brentq
 
 from mtlbook_lib.theory import generalization, linear_dynamics
 
-REFERENCE = Path(__file__).parents[1] / "reference" / "part2--nonlinear.json"
+REFERENCE = Path(__file__).parents[1] / "chapters" / "part2" / "nonlinear" / "reference.json"
 EPS = 1e-3
 
 

@@ -1,14 +1,14 @@
 """Two classification tasks on one trunk, read a second time: training and filter of this file alone."""
 
 import json
-from pathlib import Path
 
 import numpy as np
 import pytest
 
+from mtlbook_lib._files import chapter_file
 from mtlbook_lib.theory import classification
 
-STORED = Path(__file__).parents[2] / "results" / "part4" / "auxiliary-tasks.json"
+STORED = chapter_file("part4/auxiliary_tasks/auxiliary-tasks.json")
 K, D, HIDDEN = 10, 100, 50
 MAXIMUM = 1.5387527308  # mean of the largest of ten normal numbers
 

@@ -14,7 +14,7 @@ from inspect import signature
 from typing import Any
 
 from mtlbook_lib import _loaded
-from mtlbook_lib._files import COPIES, PACKAGE
+from mtlbook_lib._files import PACKAGE
 from mtlbook_lib._random import other_seeds
 from mtlbook_lib.chapters._store import sources
 from mtlbook_lib.simulation import engine
@@ -99,8 +99,7 @@ def code(modules: Iterable[str]) -> dict[str, str]:
     if not all(sources.files_of_module(ROOT.joinpath(*name.split("."))) for name in names):
         raise NoKey(f"of {names} not all have a source file.")
     paths = sources.library_modules([f"import {name}" for name in names], ROOT, loaded)
-    book = next((folder for folder in (PACKAGE / COPIES, ROOT) if (folder / "results").is_dir()), ROOT)
-    data = {path: path.read_bytes() for path in sources.stored_results([], paths, book, loaded)}
+    data = {path: path.read_bytes() for path in sources.stored_results([], paths, ROOT, loaded)}
     # A process may remember what it read: of data that changed since, it is not known which is in use.
     changed = [path for path in paths if path in _loaded.AGAIN]
     changed += [path for path, content in data.items() if loaded.get(path, content) != content]

@@ -15,6 +15,7 @@ from pathlib import Path
 
 LIBRARY = "mtlbook_lib"
 MODULE_NAME = re.compile(rf"{LIBRARY}(\.\w+)+")
+_PARSER = Lock()  # two threads in Python 3.11's parser may count its depth wrongly (SystemError)
 DISK: Mapping[Path, bytes] = {}  # nothing is loaded: all texts are those on the disk
 DOCUMENTED = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
 
@@ -58,7 +59,8 @@ def read(path: Path, loaded: Mapping[Path, bytes] = DISK) -> Source:
 @cache
 def parse(text: str | bytes, package: str = "") -> Source:
     """What a text does, as a module of `package`; parsed once for as long as it stays the same."""
-    tree = ast.parse(text)
+    with _PARSER:
+        tree = ast.parse(text)
     for node in ast.walk(tree):
         if isinstance(node, DOCUMENTED) and ast.get_docstring(node, clean=False) is not None:
             del node.body[0]
@@ -112,11 +114,11 @@ def files_of_module(path: Path) -> set[Path]:
 def stored_results(
     code: Iterable[str], modules: Iterable[Path], root: Path, loaded: Mapping[Path, bytes] = DISK
 ) -> list[Path]:
-    """Files under results/ that a string of the code, or of a module it reaches, names.
+    """Files beside the chapters that a string of the code, or of a module it reaches, names.
 
     As a file, with its suffix, or in a folder: a file may be called by a word that stands in many strings.
     """
     parsed = [parse(without_magics(cell)) for cell in code] + [read(path, loaded) for path in modules]
     strings = "\n".join(text for source in parsed for text in source.strings)
-    found = (path for path in (root / "results").rglob("*") if path.is_file())
+    found = (root / LIBRARY / "chapters").rglob("*.json")
     return sorted(path for path in found if path.name in strings or f"/{path.stem}" in strings)

@@ -1,5 +1,9 @@
 """The shared style: colours, panels, and what stands in them: theory as a line, simulation as points."""
 
+from mtlbook_lib._extras import require
+
+require("notebook", "matplotlib")
+
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 

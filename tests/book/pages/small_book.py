@@ -36,6 +36,7 @@ SOURCES = {
     "book/reference/status.md": "# Status\n\n```{status}\n```\n",
     "conf.py": CONF,
     "works.bib": "",
+    "_toc.yml": "format: jb-book\nroot: book/intro\nparts:\n- chapters:\n  - file: book/part1/one\n",
 }
 Build = Callable[..., dict[str, Tag]]
 VERDICTS = {"a": "holds", "b": "holds", "c": "holds as corrected", "d": "holds in part", "e": "fails"}
@@ -76,13 +77,15 @@ def project(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     for name, text in SOURCES.items():
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
         (folder / name).write_text(text, encoding="utf8")
-    (folder / "book" / "claims.yml").write_text(yaml.safe_dump(REGISTER), encoding="utf8")
+    register = folder / "mtlbook_lib" / "chapters" / "part1" / "one" / "claims.yml"
+    register.parent.mkdir(parents=True)
+    register.write_text(yaml.safe_dump(REGISTER), encoding="utf8")
     with pytest.MonkeyPatch.context() as patch:
         for module in (execute, pages):
             patch.setattr(module, "RECORDS", folder / "records")
         for module in (board, directive, outcomes, pages):
             patch.setattr(module, "chapters", lambda: [SimpleNamespace(name="part1/one", title="One, and only")])
-        patch.setattr(directive, "BOOK", folder / "book")
+        patch.setattr(directive, "claim_files", lambda: [register])
         patch.setattr(moved, "MOVED", {})
         patch.setattr(second_reading, "readings", lambda: {"a": ("tests/x.py",)})
         patch.setattr(outcomes, "registered_claims", lambda: registered_claims(folder))

@@ -13,10 +13,10 @@ import torch
 from bookbuild.chapters import ROOT, chapters
 from bookbuild.execute import found_claims, is_fresh, read_record, state
 from bookbuild.notebooks import executed
-from bookbuild.references import FOLDER, compared_folder, folder_of, load, misses
+from bookbuild.references import PAPER, References, compared, load, misses
 
 BOOK = chapters()
-QUICK = folder_of("quick")
+QUICK = References("quick")
 
 
 @pytest.mark.parametrize("chapter", BOOK, ids=lambda chapter: chapter.name)
@@ -30,9 +30,9 @@ def test_outputs_and_record_are_what_the_build_wrote(chapter):
 
 @pytest.mark.parametrize("chapter", BOOK, ids=lambda chapter: chapter.name)
 def test_the_build_printed_what_the_reference_says(chapter):
-    if compared_folder() != FOLDER or not is_fresh(chapter):
+    if compared() != PAPER or not is_fresh(chapter):
         pytest.skip("needs the outputs of `make book` at the paper's sizes, on a CPU in double precision")
-    assert misses(chapter.name, executed(chapter), FOLDER) == []
+    assert misses(chapter.name, executed(chapter), PAPER) == []
     assert read_record(chapter.name)["misses"] == []
 
 
@@ -46,13 +46,13 @@ def test_the_tests_look_for_the_outputs_of_the_same_device():
     assert run.stdout.split() == ["None"]
 
 
-@pytest.mark.parametrize("folder", [FOLDER, QUICK], ids=["paper", "quick"])
-def test_every_chapter_has_a_reference_of_each_profile(folder):
-    assert [chapter.name for chapter in BOOK if not load(chapter.name, folder)] == []
+@pytest.mark.parametrize("references", [PAPER, QUICK], ids=["paper", "quick"])
+def test_every_chapter_has_a_reference_of_each_profile(references):
+    assert [chapter.name for chapter in BOOK if not load(chapter.name, references)] == []
 
 
-@pytest.mark.parametrize("folder", [FOLDER, QUICK], ids=["paper", "quick"])
-def test_references_hold_the_cases_of_every_claim(folder):
-    outputs = [out for chapter in BOOK for cell in load(chapter.name, folder).values() for out in cell]
+@pytest.mark.parametrize("references", [PAPER, QUICK], ids=["paper", "quick"])
+def test_references_hold_the_cases_of_every_claim(references):
+    outputs = [out for chapter in BOOK for cell in load(chapter.name, references).values() for out in cell]
     texts_alone = [out.text for out in outputs if out.claim is None and ": holds" in out.text[:60]]
     assert texts_alone == []

@@ -72,7 +72,7 @@ def test_it_has_read_the_register(kernel):
     code = f"""
 from mtlbook_lib.notebook import register
 kept = register._load.cache_info().currsize
-claims = register.load({str(ROOT / "book" / "claims.yml")!r})
+claims = register.load({str(ROOT / "mtlbook_lib" / "chapters")!r})
 print(kept, register._load.cache_info().hits, len(claims) > 100)
 """
     assert ask(kernel[1], code) == ("ok", "1 1 True")

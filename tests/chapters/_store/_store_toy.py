@@ -10,12 +10,12 @@ MODULE = "mtlbook_lib.chapters.toy"
 FILES = {
     "mtlbook_lib/__init__.py": "",
     "mtlbook_lib/chapters/__init__.py": "",
-    "mtlbook_lib/chapters/toy.py": 'from mtlbook_lib.theory.law import law\nFILE = "results/toy.json"\n',
+    "mtlbook_lib/chapters/toy.py": 'from mtlbook_lib.theory.law import law\nFILE = "part1/toy.json"\n',
     "mtlbook_lib/theory/__init__.py": "",
     "mtlbook_lib/theory/law.py": "def law(x):\n    return x\n",
-    "mtlbook_lib/chapters/toy.py": "colour = 'blue'\n",
-    "results/toy.json": "1",
-    "results/other.json": "1",
+    "mtlbook_lib/chapters/drawing.py": "colour = 'blue'\n",
+    "mtlbook_lib/chapters/part1/toy.json": "1",
+    "mtlbook_lib/chapters/part1/other.json": "1",
 }
 
 

@@ -13,7 +13,7 @@ from _store_toy import MODULE, library, stored
 from mtlbook_lib.chapters import sizes
 from mtlbook_lib.chapters._store import keys, results
 from mtlbook_lib.chapters.part6.images.experiment import arms
-from mtlbook_lib.chapters.part7.past_one_machine.experiment import load_all
+from mtlbook_lib.chapters.sizes import load_all
 
 
 def test_a_stored_result_is_read_and_equals_a_fresh_one(project, toy):

@@ -14,13 +14,13 @@ from _store_toy import FILES, MODULE, library, load, start_again, stored
 
 from bookbuild.trials.machines import MACHINES
 from mtlbook_lib.chapters._store import keys, results, sources
-from mtlbook_lib.chapters.part7.past_one_machine.experiment import load_all
+from mtlbook_lib.chapters.sizes import load_all
 from mtlbook_lib.data.digit_tasks import yes_no_targets
 
 CODE = ["mtlbook_lib/chapters/toy.py", "mtlbook_lib/theory/law.py", "mtlbook_lib/theory/__init__.py"]
 
 
-@pytest.mark.parametrize("name", [*CODE, "results/toy.json"])
+@pytest.mark.parametrize("name", [*CODE, "mtlbook_lib/chapters/part1/toy.json"])
 def test_changed_code_or_data_is_a_miss(project, toy, monkeypatch, name):
     toy(1.0)
     (project / name).write_text(FILES[name] + "\ny = 2\n")
@@ -28,7 +28,7 @@ def test_changed_code_or_data_is_a_miss(project, toy, monkeypatch, name):
     assert toy.ran(1.0)
 
 
-@pytest.mark.parametrize("name", ["mtlbook_lib/chapters/toy.py", "results/other.json"])
+@pytest.mark.parametrize("name", ["mtlbook_lib/chapters/drawing.py", "mtlbook_lib/chapters/part1/other.json"])
 def test_a_changed_figure_or_foreign_data_is_not(project, toy, monkeypatch, name):
     toy(1.0)
     (project / name).write_text("2")
@@ -220,7 +220,7 @@ def test_code_that_was_loaded_twice_and_differs_has_no_key(project, toy):
 def test_data_that_changed_since_it_was_read_is_not_stored_and_not_read(project, toy, time):
     load(project)
     toy(1.0)
-    edit(project / "results/toy.json", "2", time)
+    edit(project / "mtlbook_lib/chapters/part1/toy.json", "2", time)
     assert toy.ran(1.0)
     assert toy.ran(2.0)
     assert len(stored(project)) == 1

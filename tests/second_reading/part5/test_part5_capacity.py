@@ -1,7 +1,6 @@
 """Width of the shared module, read a second time: the law of truncation, stacked units, the stored sweep, networks."""
 
 import json
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -10,11 +9,12 @@ from scipy.optimize import brentq
 from scipy.stats import rankdata
 from sklearn.datasets import load_digits
 
+from mtlbook_lib._files import chapter_file
 from mtlbook_lib.theory.truncation import truncation_error, useful_singular_value
 
 STRENGTHS = np.array([4, 3, 2.2, 1.6])
 TASKS, INPUTS, ASPECT = 30, 100, 0.3
-STORED = json.loads((Path(__file__).parents[3] / "mtlbook_lib/chapters/part5/capacity/capacity.json").read_text(encoding="utf-8"))
+STORED = json.loads(chapter_file("part5/capacity/capacity.json").read_text(encoding="utf-8"))
 
 
 def orthonormal(rng, rows, columns):

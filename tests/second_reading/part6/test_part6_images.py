@@ -2,13 +2,14 @@
 
 import json
 from itertools import combinations
-from pathlib import Path
 
 import numpy as np
 import pytest
 import torch
 
-STORED = Path(__file__).parents[3] / "results" / "part6" / "images.json"
+from mtlbook_lib._files import chapter_file
+
+STORED = chapter_file("part6/images/images.json")
 PAIRS = np.array(list(combinations(range(10), 2)))
 
 

@@ -5,12 +5,12 @@ import json
 import numpy as np
 import pytest
 
-from mtlbook_lib._files import book_file
+from mtlbook_lib._files import chapter_file
 
 
 @pytest.fixture(scope="module")
 def stored():
-    return json.loads(book_file("mtlbook_lib/chapters/part7/past_one_machine/scaling.json").read_text(encoding="utf8"))
+    return json.loads(chapter_file("part7/past_one_machine/scaling.json").read_text(encoding="utf8"))
 
 
 @pytest.fixture(scope="module")

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from scipy.stats import spearmanr
 
-from mtlbook_lib._files import book_file
+from mtlbook_lib._files import chapter_file
 
 STUDENTS, ALONE = ("linear", "narrow", "wide", "finetune", "frozen"), [0, 1, 2, 2, 2]
 
@@ -14,7 +14,8 @@ STUDENTS, ALONE = ("linear", "narrow", "wide", "finetune", "frozen"), [0, 1, 2, 
 @pytest.fixture(scope="module")
 def sets():
     """Benefits of single runs (seed, pair, student), targets (pair,), scores and verdicts (draw, pair)."""
-    stored = json.loads(book_file("mtlbook_lib/chapters/part7/should_i_train_together/should-i-train-together.json").read_text(encoding="utf8"))
+    path = chapter_file("part7/should_i_train_together/should-i-train-together.json")
+    stored = json.loads(path.read_text(encoding="utf8"))
     found = {}
     for kind, cells in stored["sets"].items():
         runs = [np.array(c["alone"])[:, None, ALONE] - np.array(c["joint"]) for c in cells]

@@ -1,19 +1,19 @@
 """Students with several heads: what is watched, what arms of a comparison share, and the stored runs of the book."""
 
 import json
-from pathlib import Path
 
 import numpy as np
 import pytest
 import torch
 
+from mtlbook_lib._files import chapter_file
 from mtlbook_lib.data.leaky import leaky_pair
 from mtlbook_lib.data.related import pair_gram, related_teachers
 from mtlbook_lib.simulation.linear import descent
 from mtlbook_lib.simulation.rectifier.descent import forward
 from mtlbook_lib.simulation.rectifier.heads import train_first_head
 
-STORED = Path(__file__).parents[3] / "results" / "part3" / "nonlinear-transfer.json"
+STORED = chapter_file("part3/nonlinear_transfer/nonlinear-transfer.json")
 DOUBLE = {"n_hidden": 4, "dtype": torch.float64}
 
 

@@ -16,8 +16,6 @@ HEAVIER = {  # every claim, theory, simulation and experiment, with their formul
     "book/reference/api-theory.html": 1_400_000,
     "book/reference/api-theory-implicit-bias.html": 1_400_000,
     "book/reference/api-simulation.html": 1_450_000,
-    "book/reference/api-experiments.html": 1_480_000,
-    "book/reference/api-experiments-classifiers-sharing.html": 1_400_000,
 }
 FONTS = ("fa-solid-900.woff2", "KaTeX_Main-Regular.woff2", "KaTeX_Math-Italic.woff2", "KaTeX_Size2-Regular.woff2")
 FIGURE = re.compile(r"<svg\b.*?</svg>", re.DOTALL)

@@ -1,1 +1,1 @@
-"""The chapter "The spectrum of noise": its experiment, figures, claims, stored results."""
+"""The chapter "The spectrum of noise": its experiment, figures, claims and stored results."""

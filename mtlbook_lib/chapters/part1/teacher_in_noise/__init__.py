@@ -1,1 +1,1 @@
-"""The chapter "A teacher in the noise": its experiment, figures, claims, stored results."""
+"""The chapter "A teacher in the noise": its experiment, figures, claims and stored results."""

@@ -1,1 +1,1 @@
-"""The chapter "Deeper students": its experiment, figures, claims, stored results."""
+"""The chapter "Deeper students": its experiment, figures, claims and stored results."""

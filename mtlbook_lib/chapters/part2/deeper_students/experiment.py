@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -14,7 +15,7 @@ from mtlbook_lib._checks import Array
 from mtlbook_lib._random import own_seeds
 from mtlbook_lib.chapters.learning_curves import aligned_errors, minima
 from mtlbook_lib.chapters.sizes import sized
-from mtlbook_lib.chapters.stored_results import reading, significant
+from mtlbook_lib.chapters.stored_results import committed, reading, significant
 from mtlbook_lib.data.teachers import Teachers, low_rank_teachers
 from mtlbook_lib.simulation import spectra
 from mtlbook_lib.simulation.linear import gradient_flow, observables, students
@@ -24,7 +25,7 @@ from mtlbook_lib.theory import linear_dynamics as ld
 
 # Half-times move by less than 1e-4; single precision can reach it, at half the cost of double.
 _RTOL, _SINGLE = 2e-5, torch.float32
-FILE = "mtlbook_lib/chapters/part2/deeper_students/deeper-students.json"
+FILE = "part2/deeper_students/deeper-students.json"
 STRENGTHS = np.array([1.0, 1.5, 2.0, 3.0, 6.0])[:, None]
 GRIDS = {"rank 1": STRENGTHS, "rank 3": STRENGTHS * [1, 2 / 3, 1 / 3]}
 ENDS = {1e-1: 2.0, 1e-2: 5.0, 1e-3: 12.0}  # initial scale of the students of a teacher of 3, and how long they train
@@ -190,6 +191,12 @@ def _numbers(run: Stops) -> dict[str, Any]:
     """By student: the least error of every seed and setting, and its time."""
     parts = run.error, run.time
     return {name: [significant(part[name].simulated, 7) for part in parts] for name in ("aligned", "random")}
+
+
+@committed(FILE, minutes=10)
+def compute_stored(_: Path) -> dict[str, Any]:
+    """Everything that is kept."""
+    return {"stops": train_kept()}
 
 
 def kept_stops() -> tuple[dict[str, Stops], dict[float, Stops]]:

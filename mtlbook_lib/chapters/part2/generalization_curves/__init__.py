@@ -1,1 +1,1 @@
-"""The chapter "Generalization curves": its experiment, figures, claims, stored results."""
+"""The chapter "Generalization curves": its experiment, figures, claims and stored results."""

@@ -1,1 +1,1 @@
-"""The chapter "How many examples": its experiment, figures, claims, stored results."""
+"""The chapter "How many examples": its experiment, figures, claims and stored results."""

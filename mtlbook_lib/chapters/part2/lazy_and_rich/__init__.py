@@ -1,1 +1,1 @@
-"""The chapter "Between lazy and rich": its experiment, figures, claims, stored results."""
+"""The chapter "Between lazy and rich": its experiment, figures, claims and stored results."""

@@ -1,1 +1,1 @@
-"""The chapter "Nonlinear networks": its experiment, figures, claims, stored results."""
+"""The chapter "Nonlinear networks": its experiment, figures, claims and stored results."""

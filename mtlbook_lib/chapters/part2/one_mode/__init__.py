@@ -1,1 +1,1 @@
-"""The chapter "Learning one mode at a time": its experiment, figures, claims, stored results."""
+"""The chapter "Learning one mode at a time": its experiment, figures, claims and stored results."""

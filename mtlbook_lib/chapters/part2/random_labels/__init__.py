@@ -1,1 +1,1 @@
-"""The chapter "Random labels are learned more slowly": its experiment, figures, claims, stored results."""
+"""The chapter "Random labels are learned more slowly": its experiment, figures, claims and stored results."""

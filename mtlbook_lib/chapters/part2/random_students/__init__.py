@@ -1,1 +1,1 @@
-"""The chapter "Students that start at random": its experiment, figures, claims, stored results."""
+"""The chapter "Students that start at random": its experiment, figures, claims and stored results."""

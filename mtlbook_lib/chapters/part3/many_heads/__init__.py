@@ -1,1 +1,1 @@
-"""The chapter "Many tasks alike": its experiment, figures, claims, stored results."""
+"""The chapter "Many tasks alike": its experiment, figures, claims and stored results."""

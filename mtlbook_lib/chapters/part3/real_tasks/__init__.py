@@ -1,1 +1,1 @@
-"""The chapter "Real tasks": its experiment, figures, claims, stored results."""
+"""The chapter "Real tasks": its experiment, figures, claims and stored results."""

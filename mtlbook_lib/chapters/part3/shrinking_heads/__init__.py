@@ -1,1 +1,1 @@
-"""The chapter "Shrinking each head by itself": its experiment, figures, claims, stored results."""
+"""The chapter "Shrinking each head by itself": its experiment, figures, claims and stored results."""

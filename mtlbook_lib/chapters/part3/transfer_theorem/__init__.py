@@ -1,1 +1,1 @@
-"""The chapter "The transfer theorem": its experiment, figures, claims, stored results."""
+"""The chapter "The transfer theorem": its experiment, figures, claims and stored results."""

@@ -1,1 +1,1 @@
-"""The chapter "When does a second task help?": its experiment, figures, claims, stored results."""
+"""The chapter "When does a second task help?": its experiment, figures, claims and stored results."""

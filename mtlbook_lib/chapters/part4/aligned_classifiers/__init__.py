@@ -1,1 +1,1 @@
-"""The chapter "Aligned classifiers": its experiment, figures, claims, stored results."""
+"""The chapter "Aligned classifiers": its experiment, figures, claims and stored results."""

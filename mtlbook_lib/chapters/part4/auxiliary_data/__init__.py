@@ -1,1 +1,1 @@
-"""The chapter "More auxiliary data, deeper students": its experiment, figures, claims, stored results."""
+"""The chapter "More auxiliary data, deeper students": its experiment, figures, claims and stored results."""

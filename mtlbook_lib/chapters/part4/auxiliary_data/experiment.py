@@ -14,12 +14,13 @@ from mtlbook_lib.chapters import classifier_pairs
 from mtlbook_lib.chapters.classifier_pairs import CLASSES, FEATURES, KEEPING, START, Arms, Network, Pairs, train
 from mtlbook_lib.chapters.kept_pairs import read, train_and_keep
 from mtlbook_lib.chapters.sizes import sized
+from mtlbook_lib.chapters.stored_results import committed
 from mtlbook_lib.chapters.sweep import combinations
 from mtlbook_lib.data.classification import label_covariance, labelled, snr_teachers
 from mtlbook_lib.simulation import logits, softmax
 
-FILE = "mtlbook_lib/chapters/part4/auxiliary_data/auxiliary-data.json"
-FURTHER_FILE = "mtlbook_lib/chapters/part4/auxiliary_data/auxiliary-data-further.json"
+FILE = "part4/auxiliary_data/auxiliary-data.json"
+FURTHER_FILE = "part4/auxiliary_data/auxiliary-data-further.json"
 
 N_MAIN = 100
 AMOUNTS = (25, 50, 100, 200, 400, 800)  # examples of the auxiliary task
@@ -91,6 +92,7 @@ def grid_cells(n_layers: int, block: int) -> dict[str, Any]:
     return train(pairs, seeds_of(block), Network(depth=n_layers + 1, rectified=True), n_steps=GRID_STEPS).losses
 
 
+@committed(FILE, minutes=10)
 def compute_stored(folder: str | Path) -> dict[str, Any]:
     """Train everything that is kept, or what a former call left undone; ten minutes on one core."""
     strengths = {"main": MAIN, "auxiliary": AUXILIARY, "relatedness": RELATEDNESS}
@@ -115,6 +117,7 @@ def compute_stored(folder: str | Path) -> dict[str, Any]:
     }
 
 
+@committed(FURTHER_FILE, minutes=2)
 def run_further(folder: str | Path) -> dict[str, Any]:
     """Train the further students of two layers, or what a former call left undone; two minutes on one core."""
     case: dict[str, Any] = {"n_layers": [2], "start": ["large"], "n_examples": [MANY]}

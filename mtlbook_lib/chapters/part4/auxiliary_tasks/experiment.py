@@ -13,12 +13,13 @@ from mtlbook_lib.chapters import classifier_pairs
 from mtlbook_lib.chapters.classifier_pairs import CLASSES, FEATURES, Arms, Pairs, train
 from mtlbook_lib.chapters.kept_pairs import read, train_and_keep
 from mtlbook_lib.chapters.sizes import sized
+from mtlbook_lib.chapters.stored_results import committed
 from mtlbook_lib.chapters.sweep import combinations
 from mtlbook_lib.data.classification import labelled, snr_pairs
 from mtlbook_lib.simulation import softmax
 from mtlbook_lib.statistics import Curve, mean_and_error
 
-FILE = "mtlbook_lib/chapters/part4/auxiliary_tasks/auxiliary-tasks.json"
+FILE = "part4/auxiliary_tasks/auxiliary-tasks.json"
 
 # The grid: strengths of both tasks and their relatedness, at five numbers of examples.
 STRENGTHS = np.geomspace(0.01, 100, 9)
@@ -71,6 +72,7 @@ def late_cells(n_examples: int, seed: int) -> dict[str, Any]:
     return train(pairs, [seed], n_steps=LATE_STEPS[n_examples]).losses
 
 
+@committed(FILE, minutes=30)
 def compute_stored(folder: str | Path) -> dict[str, Any]:
     """Train everything that is kept, or what a former call left undone; an hour and a half on one core."""
     names = ("n_examples", "noise")

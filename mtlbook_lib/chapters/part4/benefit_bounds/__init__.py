@@ -1,1 +1,1 @@
-"""The chapter "Bounds on the benefit, and what one strength cannot do": its experiment, figures, claims, stored results."""
+"""The chapter "Bounds on the benefit, and what one strength cannot do": its experiment, figures and claims."""

@@ -1,1 +1,1 @@
-"""The chapter "Two tasks without data": its experiment, figures, claims, stored results."""
+"""The chapter "Two tasks without data": its experiment, figures, claims and stored results."""

@@ -1,1 +1,1 @@
-"""The chapter "Infinite data": its experiment, figures, claims, stored results."""
+"""The chapter "Infinite data": its experiment, figures, claims and stored results."""

@@ -1,1 +1,1 @@
-"""The chapter "Teachers, labels, and what SNR means": its experiment, figures, claims, stored results."""
+"""The chapter "Teachers, labels, and what SNR means": its experiment, figures, claims and stored results."""

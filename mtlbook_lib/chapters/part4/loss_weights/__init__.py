@@ -1,1 +1,1 @@
-"""The chapter "Loss weights and gradient similarity": its experiment, figures, claims, stored results."""
+"""The chapter "Loss weights and gradient similarity": its experiment, figures, claims and stored results."""

@@ -1,1 +1,1 @@
-"""The chapter "The exact mean Jacobian": its experiment, figures, claims, stored results."""
+"""The chapter "The exact mean Jacobian": its experiment, figures, claims and stored results."""

@@ -1,1 +1,1 @@
-"""The chapter "The softmax random-energy model": its experiment, figures, claims, stored results."""
+"""The chapter "The softmax random-energy model": its experiment, figures, claims and stored results."""

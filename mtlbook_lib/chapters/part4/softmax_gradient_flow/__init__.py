@@ -1,1 +1,1 @@
-"""The chapter "Gradient flow of a softmax classifier": its experiment, figures, claims, stored results."""
+"""The chapter "Gradient flow of a softmax classifier": its experiment, figures, claims and stored results."""

@@ -1,1 +1,1 @@
-"""The chapter "Angles and bounds": its experiment, figures, claims, stored results."""
+"""The chapter "Angles and bounds": its experiment, figures, claims and stored results."""

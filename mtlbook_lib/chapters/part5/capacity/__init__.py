@@ -1,1 +1,1 @@
-"""The chapter "How wide should the shared module be?": its experiment, figures, claims, stored results."""
+"""The chapter "How wide should the shared module be?": its experiment, figures, claims and stored results."""

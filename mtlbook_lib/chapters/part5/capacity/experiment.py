@@ -15,6 +15,7 @@ from mtlbook_lib._checks import Array
 from mtlbook_lib._random import own_seeds, stream
 from mtlbook_lib.chapters.kept_arrays import measure_and_keep, read
 from mtlbook_lib.chapters.sizes import sized
+from mtlbook_lib.chapters.stored_results import committed
 from mtlbook_lib.chapters.sweep import combinations
 from mtlbook_lib.data.real import digits, standardiser
 from mtlbook_lib.data.scores import area_under_curve
@@ -24,7 +25,7 @@ from mtlbook_lib.simulation.shared_modules import ModuleFits, refit_heads, train
 from mtlbook_lib.statistics import mean_and_error
 from mtlbook_lib.theory.truncation import truncation_error
 
-FILE = "mtlbook_lib/chapters/part5/capacity/capacity.json"
+FILE = "part5/capacity/capacity.json"
 MODULES = ("linear", "perceptron", "convolution")
 SHARES = (0.0, 0.6)  # of random labels in the noisy tasks
 SHARED, APART = (1, 2, 3, 5, 7, 10, 14, 20, 30, 50, 100), (1, 2, 3, 5, 10)  # units together, and of each task alone
@@ -200,6 +201,7 @@ class Widths:
         return np.asarray(areas[:, :N_CHOOSING].mean(axis=1))
 
 
+@committed(FILE, minutes=10)
 def compute_stored(folder: Path) -> dict[str, Any]:
     """Train everything that is kept, or what a former call left undone; ten minutes on one core."""
     kept = {}

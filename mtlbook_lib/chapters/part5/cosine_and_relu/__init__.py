@@ -1,1 +1,1 @@
-"""The chapter "Cosine similarity and ReLU": its experiment, figures, claims, stored results."""
+"""The chapter "Cosine similarity and ReLU": its experiment, figures, claims and stored results."""

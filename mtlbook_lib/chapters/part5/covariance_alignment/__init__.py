@@ -1,1 +1,1 @@
-"""The chapter "Covariance alignment": its experiment, figures, claims, stored results."""
+"""The chapter "Covariance alignment": its experiment, figures, claims and stored results."""

@@ -1,1 +1,1 @@
-"""The chapter "Transfer in high dimensions, exactly": its experiment, figures, claims, stored results."""
+"""The chapter "Transfer in high dimensions, exactly": its experiment, figures, claims and stored results."""

@@ -1,1 +1,1 @@
-"""The chapter "One shared feature": its experiment, figures, claims, stored results."""
+"""The chapter "One shared feature": its experiment, figures, claims and stored results."""

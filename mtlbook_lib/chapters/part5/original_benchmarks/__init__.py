@@ -1,1 +1,1 @@
-"""The chapter "The original benchmarks": its experiment, figures, claims, stored results."""
+"""The chapter "The original benchmarks": its experiment, figures, claims and stored results."""

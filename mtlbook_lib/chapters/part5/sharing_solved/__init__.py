@@ -1,1 +1,1 @@
-"""The chapter "Sharing solved": its experiment, figures, claims, stored results."""
+"""The chapter "Sharing solved": its experiment, figures, claims and stored results."""

@@ -1,1 +1,1 @@
-"""The chapter "SVD reweighting": its experiment, figures, claims, stored results."""
+"""The chapter "SVD reweighting": its experiment, figures, claims and stored results."""

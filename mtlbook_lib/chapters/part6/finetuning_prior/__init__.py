@@ -1,1 +1,1 @@
-"""The chapter "Which prior does finetuning use?": its experiment, figures, claims, stored results."""
+"""The chapter "Which prior does finetuning use?": its experiment, figures, claims and stored results."""

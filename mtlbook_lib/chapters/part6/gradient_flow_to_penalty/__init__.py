@@ -1,1 +1,1 @@
-"""The chapter "From gradient flow to a penalty": its experiment, figures, claims, stored results."""
+"""The chapter "From gradient flow to a penalty": its experiment, figures, claims and stored results."""

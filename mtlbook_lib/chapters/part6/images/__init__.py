@@ -1,1 +1,1 @@
-"""The chapter "Deep networks on images": its experiment, figures, claims, stored results."""
+"""The chapter "Deep networks on images": its experiment, figures, claims and stored results."""

@@ -1,1 +1,1 @@
-"""The chapter "What multi-task training minimises": its experiment, figures, claims, stored results."""
+"""The chapter "What multi-task training minimises": its experiment, figures, claims and stored results."""

@@ -1,1 +1,1 @@
-"""The chapter "Nested feature learning": its experiment, figures, claims, stored results."""
+"""The chapter "Nested feature learning": its experiment, figures, claims and stored results."""

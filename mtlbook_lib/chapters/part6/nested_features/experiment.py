@@ -28,13 +28,14 @@ from mtlbook_lib.chapters.sparse_pairs import (
     teachers,
     trained_on,
 )
+from mtlbook_lib.chapters.stored_results import committed
 from mtlbook_lib.chapters.sweep import combinations
 from mtlbook_lib.data.sparse_tasks import sphere_inputs
 from mtlbook_lib.simulation.diagonal import equal_pathways, gradient_flow
 from mtlbook_lib.statistics import relative_distance
 from mtlbook_lib.theory.interpolation import min_penalty
 
-FILE = "mtlbook_lib/chapters/part6/nested_features/nested-features.json"
+FILE = "part6/nested_features/nested-features.json"
 TASKS: tuple[Task, ...] = ((2, 2), (5, 5), (10, 10), (20, 20), (K_AUX, K_AUX), (5, 0))
 FACTORS = (0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0)
 SIZES = (16, 20, 24, 28, 32, 40, 48, 64, 96, 128)
@@ -113,6 +114,7 @@ def limit_cells(features: int, shared: int, factors: list[float], sizes: list[in
     }
 
 
+@committed(FILE, minutes=5)
 def compute_stored(folder: Path) -> dict[str, Any]:
     """Compute everything that is kept, or what a former call left undone; five minutes on one core."""
     scans = measure_and_keep(limit_cells, _settings(LIMIT_TASKS, LIMIT_FACTORS, LIMIT_SIZES), folder)

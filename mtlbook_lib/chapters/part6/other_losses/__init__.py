@@ -1,1 +1,1 @@
-"""The chapter "The logistic loss": its experiment, figures, claims, stored results."""
+"""The chapter "The logistic loss": its experiment, figures, claims and stored results."""

@@ -1,1 +1,1 @@
-"""The chapter "Pretraining, then finetuning": its experiment, figures, claims, stored results."""
+"""The chapter "Pretraining, then finetuning": its experiment, figures, claims and stored results."""

@@ -1,1 +1,1 @@
-"""The chapter "Probe, then tune": its experiment, figures, claims, stored results."""
+"""The chapter "Probe, then tune": its experiment, figures, claims and stored results."""

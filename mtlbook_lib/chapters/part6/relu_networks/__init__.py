@@ -1,1 +1,1 @@
-"""The chapter "ReLU networks": its experiment, figures, claims, stored results."""
+"""The chapter "ReLU networks": its experiment, figures, claims and stored results."""

@@ -1,1 +1,1 @@
-"""The chapter "Sample efficiency": its experiment, figures, claims, stored results."""
+"""The chapter "Sample efficiency": its experiment, figures, claims and stored results."""

@@ -28,13 +28,14 @@ from mtlbook_lib.chapters.sparse_pairs import (
     teachers,
     trained_on,
 )
+from mtlbook_lib.chapters.stored_results import committed
 from mtlbook_lib.chapters.sweep import combinations
 from mtlbook_lib.data.sparse_tasks import sphere_inputs
 from mtlbook_lib.simulation.diagonal import equal_pathways
 from mtlbook_lib.theory.interpolation import min_group_norm_given
 from mtlbook_lib.theory.learning_curves import finetuning_threshold, group_threshold, l1_threshold
 
-FILE = "mtlbook_lib/chapters/part6/sample_efficiency/sample-efficiency.json"
+FILE = "part6/sample_efficiency/sample-efficiency.json"
 OVERLAPS = (0, 20, 40)  # of 40 main features, in the paper's Fig. 2b
 TASKS: tuple[Task, ...] = (*((40, shared) for shared in OVERLAPS), (5, 0), (10, 0), (80, 0))
 SIZES = (16, 32, 64, 128, 256)
@@ -127,6 +128,7 @@ def limit_cells(features: int, shared: int, sizes: list[int]) -> dict[str, Array
     return {arm: np.array([one[arm] for one in found]) for arm in found[0]}
 
 
+@committed(FILE, minutes=5)
 def compute_stored(folder: Path) -> dict[str, Any]:
     """Compute everything that is kept, or what a former call left undone; five minutes on one core."""
     return {

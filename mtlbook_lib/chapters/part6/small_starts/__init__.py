@@ -1,1 +1,1 @@
-"""The chapter "Where small starts lead": its experiment, figures, claims, stored results."""
+"""The chapter "Where small starts lead": its experiment, figures, claims and stored results."""

@@ -1,1 +1,1 @@
-"""The chapter "Four theories, one picture": its experiment, figures, claims, stored results."""
+"""The chapter "Four theories, one picture": its experiment, figures, claims and stored results."""

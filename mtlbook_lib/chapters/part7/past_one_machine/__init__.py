@@ -1,1 +1,1 @@
-"""The chapter "Past one machine": its experiment, figures, claims, stored results."""
+"""The chapter "Past one machine": its experiment, figures, claims and stored results."""

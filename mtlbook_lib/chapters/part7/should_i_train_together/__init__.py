@@ -1,1 +1,1 @@
-"""The chapter "Should I train these tasks together?": its experiment, figures, claims, stored results."""
+"""The chapter "Should I train these tasks together?": its experiment, figures, claims and stored results."""

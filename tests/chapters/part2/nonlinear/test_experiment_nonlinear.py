@@ -7,7 +7,6 @@ import pytest
 import torch
 
 from mtlbook_lib.chapters.part2.nonlinear import experiment
-from mtlbook_lib.chapters.part2.nonlinear.experiment import courses
 from mtlbook_lib.data.inputs import gaussian_inputs
 from mtlbook_lib.data.teachers import low_rank_teachers
 from mtlbook_lib.data.training import training_set
@@ -23,7 +22,7 @@ CURVE = np.array([1.0, 0.9, 0.5, 0.42, 0.40, 0.43, 0.46])
 def run(monkeypatch):
     """A run with one network whose test error is ``CURVE``."""
     monkeypatch.setattr(
-        courses.engine, "best", lambda run: Minimum(np.array([[0.40]]), np.array([[4.0]]), np.array([[0]]))
+        experiment.engine, "best", lambda run: Minimum(np.array([[0.40]]), np.array([[4.0]]), np.array([[0]]))
     )
     return SimpleNamespace(times=TIMES, values={"test_error": CURVE[None, None]})
 
@@ -53,7 +52,7 @@ def test_kept_plateaus_are_those_of_networks_trained_here():
     found = experiment.plateaus()
     teachers = low_rank_teachers(50, 100, experiment.STRENGTHS, range(2))
     data, fresh = training_set(teachers, 100), gaussian_inputs(100, 300, range(2), role="test")
-    start = students.orthogonal(50, 100, 50, courses.EPS, range(2), n_settings=3, dtype=torch.float32)
+    start = students.orthogonal(50, 100, 50, experiment.EPS, range(2), n_settings=3, dtype=torch.float32)
     watch = {"test_error": prediction_error(fresh, teachers.outputs(fresh))}
     options = {"slope": 0.2, "record_every": 4, "observe": watch}
     marks = experiment.landmarks(descend(start, data.inputs, data.outputs, 0.02, 300, **options))
@@ -84,8 +83,9 @@ def test_kept_curves_come_out_again_and_stand_in_for_runs():
 
 
 def test_kept_is_what_tiny_networks_give(monkeypatch):
-    monkeypatch.setattr(courses, "_onsets", lambda run: np.ones((3, 2, 3)))
-    monkeypatch.setattr(courses, "landmarks", lambda run: SimpleNamespace(half=1.0, reached=np.ones((2, 3)), onset=3.0))
+    monkeypatch.setattr(experiment, "_onsets", lambda run: np.ones((3, 2, 3)))
+    marks = SimpleNamespace(half=1.0, reached=np.ones((2, 3)), onset=3.0)
+    monkeypatch.setattr(experiment, "landmarks", lambda run: marks)
     found = experiment.train_kept(n_seeds=2, n_curves=1, n_inputs=12, n_probes=20)
     assert np.shape(found["plateaus"]) == (2, 2, 2)
     assert np.shape(found["stages"]) == (2, 2, 3)

@@ -4,7 +4,6 @@ import numpy as np
 import pytest
 
 from mtlbook_lib.chapters.part3.nonlinear_transfer import experiment
-from mtlbook_lib.chapters.part3.nonlinear_transfer.experiment import pairs
 from mtlbook_lib.data.leaky import leaky_pair
 from mtlbook_lib.theory.transfer import transfer_benefit
 
@@ -37,7 +36,7 @@ def test_turned_inputs_change_nothing_in_either_precision_of_the_runtime(precisi
 
 def test_students_of_one_batch_are_those_of_one_seed():
     both, one = (leaky_pair(experiment.tasks(3.0, 3.0, [0.0], seeds)) for seeds in ([0, 1], [1]))
-    together, apart = (pairs.train(pair, pair.joint, 0.4, every=5) for pair in (both, one))
+    together, apart = (experiment.train(pair, pair.joint, 0.4, every=5) for pair in (both, one))
     assert together.shape == (2, 1, 5)
     np.testing.assert_allclose(together[1:], apart, atol=1e-5)
 
@@ -50,5 +49,5 @@ def test_the_theory_is_that_of_rank_four():
 def test_a_minimum_at_the_end_is_an_error_for_many_seeds_only():
     falling = np.tile(np.array([3.0, 2.0, 1.0]), (8, 1, 1))
     with pytest.raises(RuntimeError, match="change its horizon"):
-        pairs.paired(falling, falling)
-    assert pairs.paired(falling[:2], falling[:2]).benefit.shape == (2, 1)
+        experiment.paired(falling, falling)
+    assert experiment.paired(falling[:2], falling[:2]).benefit.shape == (2, 1)

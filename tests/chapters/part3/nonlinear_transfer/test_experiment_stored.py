@@ -1,14 +1,14 @@
 """Stored runs: what is kept, what is read from it, and training some of it again."""
 
 import json
-from pathlib import Path
 
 import numpy as np
 import pytest
 
+from mtlbook_lib._files import chapter_file
 from mtlbook_lib.chapters.part3.nonlinear_transfer import experiment
 
-FILE = Path(__file__).resolve().parents[4] / "results" / "part3" / "nonlinear-transfer.json"
+FILE = chapter_file("part3/nonlinear_transfer/nonlinear-transfer.json")
 RULES = experiment.RULES["weak"] | {"strengths_b": [10.0], "steps_joint": [60], "seeds": [200, 201]}
 
 

@@ -4,7 +4,6 @@ import numpy as np
 import pytest
 
 from mtlbook_lib.chapters.part3.when_it_helps import experiment
-from mtlbook_lib.chapters.part3.when_it_helps.experiment import benefits
 from mtlbook_lib.data.related import pair_gram, related_teachers
 from mtlbook_lib.theory.linear_dynamics import mode_strength
 from mtlbook_lib.theory.transfer import transfer_benefit
@@ -16,17 +15,17 @@ def test_errors_of_a_head_are_those_of_its_map():
     """Second route: write the student's map down, cut out the head, and take the distance."""
     tasks = related_teachers(5, 10, [[2.0], [3.0]], pair_gram([0.5]), [3])
     stacked = np.concatenate([task.training for task in tasks], axis=-2)
-    found = benefits.head_errors(stacked, tasks[0].clean, TIMES)
+    found = experiment.head_errors(stacked, tasks[0].clean, TIMES)
     u, s, vt = np.linalg.svd(stacked[0, 0], full_matrices=False)
     clean = tasks[0].clean[0, 0]
     for k, t in enumerate(TIMES):
-        head = ((u * mode_strength(t, s, benefits.EPS)) @ vt)[:5]
+        head = ((u * mode_strength(t, s, experiment.EPS)) @ vt)[:5]
         assert found[0, 0, k] == pytest.approx(((head - clean) ** 2).sum() / 4)
 
 
 def test_blocks_are_one_data_set_at_a_time(monkeypatch):
     together = experiment.learn([[2.0], [3.0]], pair_gram([0.0, 1.0]), TIMES, 3, 5, 10)
-    monkeypatch.setattr(benefits, "_BLOCK", 1)
+    monkeypatch.setattr(experiment, "_BLOCK", 1)
     apart = experiment.learn([[2.0], [3.0]], pair_gram([0.0, 1.0]), TIMES, 3, 5, 10)
     assert together.alone.shape == (3, 1, 3)
     assert together.joint.shape == (3, 2, 3)

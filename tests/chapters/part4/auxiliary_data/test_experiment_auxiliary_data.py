@@ -5,7 +5,7 @@ import json
 import numpy as np
 import pytest
 
-from mtlbook_lib._files import book_file
+from mtlbook_lib._files import chapter_file
 from mtlbook_lib.chapters import stored_results
 from mtlbook_lib.chapters.part4.auxiliary_data import experiment
 from mtlbook_lib.statistics import mean_and_error
@@ -105,7 +105,7 @@ def test_the_shift_goes_on_where_the_first_data_sets_end():
 
 
 def test_the_stored_file_was_made_by_the_rules():
-    found = json.loads(book_file(experiment.FILE).read_text(encoding="utf8"))
+    found = json.loads(chapter_file(experiment.FILE).read_text(encoding="utf8"))
     for name in ("amounts", "trunks", "grid"):
         many = experiment.BLOCK * experiment.N_BLOCKS[name]
         for key, rows in found[name]["losses"].items():

@@ -5,7 +5,7 @@ import json
 import numpy as np
 import pytest
 
-from mtlbook_lib._files import book_file
+from mtlbook_lib._files import chapter_file
 from mtlbook_lib.chapters import classifier_pairs, stored_results
 from mtlbook_lib.chapters.part4.auxiliary_tasks import experiment
 from mtlbook_lib.statistics import mean_and_error
@@ -87,7 +87,7 @@ def test_what_is_kept_is_what_was_trained(tmp_path, monkeypatch):
 
 
 def test_the_stored_file_was_made_by_the_rules():
-    found = json.loads(book_file(experiment.FILE).read_text(encoding="utf8"))
+    found = json.loads(chapter_file(experiment.FILE).read_text(encoding="utf8"))
     assert found["grid"]["strengths"] == pytest.approx(experiment.STRENGTHS)
     assert found["grid"]["seeds"] == list(experiment.SEEDS)
     assert np.array(found["paired"]["auxiliary"]) == pytest.approx(np.array(experiment.PAIRED))

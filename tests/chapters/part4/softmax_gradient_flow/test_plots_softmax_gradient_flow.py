@@ -6,8 +6,7 @@ import numpy as np
 from drawn import drawable
 
 from mtlbook_lib.chapters.part4.softmax_gradient_flow import figures as plots
-from mtlbook_lib.chapters.part4.softmax_gradient_flow.experiment.flow import Descent
-from mtlbook_lib.chapters.part4.softmax_gradient_flow.experiment.long_training import Growth, Widths
+from mtlbook_lib.chapters.part4.softmax_gradient_flow.experiment import Descent, Growth, Widths
 
 TIMES = np.geomspace(1, 100, 6)
 RNG = np.random.default_rng(0)

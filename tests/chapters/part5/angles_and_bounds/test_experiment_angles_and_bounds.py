@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from mtlbook_lib.chapters.part5.angles_and_bounds import experiment
-from mtlbook_lib.chapters.part5.angles_and_bounds.experiment.worst_cases import TARGET_SIZE
+from mtlbook_lib.chapters.part5.angles_and_bounds.experiment import TARGET_SIZE
 from mtlbook_lib.data.linear_tasks import transfer_pairs
 from mtlbook_lib.data.two_tasks.axis_tasks import axis_task
 from mtlbook_lib.theory.hard_sharing import likely_source_noise, model_error_bound, shared_angle_bound

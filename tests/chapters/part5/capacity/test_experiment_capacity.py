@@ -5,7 +5,7 @@ import json
 import numpy as np
 import pytest
 
-from mtlbook_lib._files import book_file
+from mtlbook_lib._files import chapter_file
 from mtlbook_lib.chapters import stored_results
 from mtlbook_lib.chapters.part5.capacity import experiment
 from mtlbook_lib.data.real import digits
@@ -86,7 +86,7 @@ def test_what_is_kept_is_what_was_trained(tmp_path, monkeypatch):
 
 
 def test_the_stored_file_was_made_by_the_rules():
-    found = json.loads(book_file(experiment.FILE).read_text(encoding="utf8"))
+    found = json.loads(chapter_file(experiment.FILE).read_text(encoding="utf8"))
     assert tuple(found["shared"]) == experiment.SHARED
     assert tuple(found["apart"]) == experiment.APART
     for module in experiment.MODULES:

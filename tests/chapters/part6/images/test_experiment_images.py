@@ -5,7 +5,7 @@ import json
 import numpy as np
 import pytest
 
-from mtlbook_lib._files import book_file
+from mtlbook_lib._files import chapter_file
 from mtlbook_lib.chapters import stored_results
 from mtlbook_lib.chapters.part6.images import experiment
 from mtlbook_lib.chapters.part6.images.experiment import arms
@@ -71,7 +71,7 @@ def test_what_is_kept_is_what_was_trained(fast, tmp_path, monkeypatch):
 
 
 def test_the_stored_file_was_made_by_the_rules():
-    found, kept = json.loads(book_file(arms.FILE).read_text(encoding="utf8")), experiment.stored()
+    found, kept = json.loads(chapter_file(arms.FILE).read_text(encoding="utf8")), experiment.stored()
     assert found["seeds"] % 45 == 0
     assert tuple(found["factors"]) == experiment.FACTORS
     assert kept.errors("finetuned").shape == (found["seeds"], 2, 9, 5)

@@ -136,7 +136,7 @@ def test_the_script_keeps_what_it_trained(monkeypatch, tmp_path):
     found = experiment.compute_stored(tmp_path)
     path = tmp_path / "kept.json"
     path.write_text(stored_results.text(found))
-    monkeypatch.setattr(stored_results, "book_file", lambda _: path)
+    monkeypatch.setattr(stored_results, "chapter_file", lambda _: path)
     joint, norms = experiment.read()
     assert joint["distance"].shape == (2, 2, 2)
     assert norms["multi-task group"].shape == (2, 2)

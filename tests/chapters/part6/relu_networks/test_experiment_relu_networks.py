@@ -5,7 +5,7 @@ import json
 import numpy as np
 import pytest
 
-from mtlbook_lib._files import book_file
+from mtlbook_lib._files import chapter_file
 from mtlbook_lib.chapters import stored_results
 from mtlbook_lib.chapters.part6.relu_networks import experiment
 from mtlbook_lib.chapters.part6.relu_networks.experiment import arms, record
@@ -97,7 +97,7 @@ def test_what_is_kept_is_what_was_trained(tmp_path, monkeypatch):
 
 
 def test_the_stored_file_was_made_by_the_rules():
-    found, kept = json.loads(book_file(record.FILE).read_text(encoding="utf8")), experiment.stored()
+    found, kept = json.loads(chapter_file(record.FILE).read_text(encoding="utf8")), experiment.stored()
     assert found["tolerance"] == experiment.TOLERANCE
     assert (kept.n_hidden, kept.n_aux) == (64, 160)
     n_seeds = found["seeds"]

@@ -120,7 +120,7 @@ def test_time_is_that_of_the_training_alone(monkeypatch):
 
 
 def test_a_run_in_its_own_process_sends_what_ends_in_time():
-    run = on_gpu.Run("mtlbook_lib.chapters.part2.nonlinear.experiment.floor.paired_inputs", "cpu")
+    run = on_gpu.Run("mtlbook_lib.chapters.part2.nonlinear.experiment.paired_inputs", "cpu")
     run.start()
     sizes = run.results(60.0)
     assert len(sizes) == 2  # on a core the large size is not run

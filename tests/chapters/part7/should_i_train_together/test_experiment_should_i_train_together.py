@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from scipy.stats import spearmanr
 
-from mtlbook_lib._files import book_file
+from mtlbook_lib._files import chapter_file
 from mtlbook_lib.chapters import stored_results
 from mtlbook_lib.chapters.part7.should_i_train_together import experiment
 from mtlbook_lib.chapters.part7.should_i_train_together.experiment import forecasts, scores, students
@@ -106,7 +106,7 @@ def test_what_is_kept_is_what_was_measured(tmp_path, monkeypatch):
     file = tmp_path / "kept.json"
     file.write_text(stored_results.text(experiment.compute_stored(tmp_path / "parts")))
     monkeypatch.setattr(stored, "FILE", str(file))
-    monkeypatch.setattr(stored_results, "book_file", lambda path: file)
+    monkeypatch.setattr(stored_results, "chapter_file", lambda path: file)
     measured = experiment.stored_pairs("at random")
     assert measured.runs.shape == (1, 4, 5)
     assert measured.relations == ["same task", "other task", "shifted inputs", "same rows"]
@@ -184,7 +184,7 @@ def test_names_say_what_was_changed():
 
 
 def test_the_stored_file_has_every_pair_and_seed():
-    kept = json.loads(book_file(stored.FILE).read_text(encoding="utf8"))
+    kept = json.loads(chapter_file(stored.FILE).read_text(encoding="utf8"))
     for kind in experiment.SETS:
         targets, cells = experiment.targets_of(kind), kept["sets"][kind]
         assert len(cells) == len(targets)

@@ -23,6 +23,7 @@ from mtlbook_lib.chapters.part5.covariance_alignment.experiment.domains import (
     tune,
 )
 from mtlbook_lib.chapters.sizes import sized
+from mtlbook_lib.chapters.stored_results import committed
 from mtlbook_lib.chapters.sweep import sweep
 from mtlbook_lib.data.linear_tasks import TransferPair, transfer_pairs
 from mtlbook_lib.data.scores import area_under_curve, rank_correlation
@@ -31,7 +32,7 @@ from mtlbook_lib.simulation.mixed_batches import SharedDirections, align_on_batc
 from mtlbook_lib.statistics import mean_and_error
 from mtlbook_lib.theory.hard_sharing import covariance_similarity, finetuned_models
 
-FILE = "mtlbook_lib/chapters/part5/covariance_alignment/covariance-alignment.json"
+FILE = "part5/covariance_alignment/covariance-alignment.json"
 N_SPLITS, DIGITS = 60, 6
 ARMS = ("alone", "stopped", "shared", "kendall", "aligned", "gate")
 
@@ -53,6 +54,7 @@ class Table:
         return mean_and_error(self.changes(arm, over, both))
 
 
+@committed(FILE, minutes=2)
 def compute_stored(folder: Path) -> dict[str, Any]:
     """Fit everything that is kept, or what a former call left undone."""
     kept = {}

@@ -29,6 +29,7 @@ from mtlbook_lib.chapters.part5.svd_reweighting.experiment.splits import (
     compare_ranks,
 )
 from mtlbook_lib.chapters.sizes import sized
+from mtlbook_lib.chapters.stored_results import committed
 from mtlbook_lib.chapters.sweep import combinations, sweep
 from mtlbook_lib.data.linear_tasks import regression_tasks
 from mtlbook_lib.data.noisy_tasks import SIX, noisy_tasks
@@ -124,7 +125,7 @@ def raw_weights(*, n_splits: int) -> tuple[Array, Array]:
     return weights / weights.mean(axis=-1, keepdims=True), labels[rows].mean(axis=1)
 
 
-FILE = "mtlbook_lib/chapters/part5/svd_reweighting/svd-reweighting.json"
+FILE = "part5/svd_reweighting/svd-reweighting.json"
 N_SPLITS, DIGITS = 30, 6
 SETTINGS: dict[str, tuple[str, list[int], list[float], int]] = {
     # data, columns, shares of random labels, capacity
@@ -167,6 +168,7 @@ def _weights(model: HardSharing, task: int) -> Array:
     return np.asarray((last @ first)[0])
 
 
+@committed(FILE, minutes=10)
 def compute_stored(folder: Path) -> dict[str, Any]:
     """Train everything that is kept, or what a former call left undone."""
     kept: dict[str, dict[str, Any]] = {name: {} for name in SETTINGS}

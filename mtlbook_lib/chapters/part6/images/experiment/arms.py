@@ -15,6 +15,7 @@ from mtlbook_lib._checks import Array
 from mtlbook_lib._random import own_seeds
 from mtlbook_lib.chapters.kept_arrays import measure_and_keep, places, read
 from mtlbook_lib.chapters.sizes import sized
+from mtlbook_lib.chapters.stored_results import committed
 from mtlbook_lib.chapters.sweep import combinations
 from mtlbook_lib.data.real import digits
 from mtlbook_lib.data.two_tasks.image_classes import ImageTasks, image_tasks
@@ -132,10 +133,11 @@ def _first(parts: Any, axis: int) -> Array:
     return np.moveaxis(np.array(parts), axis, 0)
 
 
-FILE = "mtlbook_lib/chapters/part6/images/images.json"
+FILE = "part6/images/images.json"
 BLOCK = 9  # data sets that are trained together
 
 
+@committed(FILE, minutes=8)
 @sized(n_blocks=(1, 5, 100), cost="1 GB, 3 h on one core")
 def compute_stored(folder: Path, *, n_blocks: int) -> dict[str, Any]:
     """Train everything that is kept, or what a former call left undone; eight minutes on one core."""

@@ -24,6 +24,7 @@ from mtlbook_lib.chapters.sparse_pairs import (
     trained_on,
     trained_on_both,
 )
+from mtlbook_lib.chapters.stored_results import committed
 from mtlbook_lib.chapters.sweep import combinations
 from mtlbook_lib.data.sparse_tasks import SparseTeachers, sparse_teachers, sphere_inputs
 from mtlbook_lib.simulation.diagonal import Fits, Weights, equal_pathways
@@ -31,7 +32,7 @@ from mtlbook_lib.statistics import relative_distance
 from mtlbook_lib.theory.implicit_bias import group_norm, penalty_terms, printed_penalty
 from mtlbook_lib.theory.interpolation import min_group_norm_given
 
-FILE = "mtlbook_lib/chapters/part6/multi_task_penalty/multi-task-penalty.json"
+FILE = "part6/multi_task_penalty/multi-task-penalty.json"
 SIZES, OVERLAPS, SEEDS = (16, 32, 64, 128, 256), (0, 20, 40), 8
 KINDS = ("multi-task", "finetuned", "alone")
 DIGITS = 17  # all of them
@@ -39,6 +40,7 @@ _ACCURACY = 0.05  # the coefficients are right to about a thousandth
 MEASURES = ("distance", "excess", "balance", "error", "least error", "loss")
 
 
+@committed(FILE, minutes=10)
 def compute_stored(folder: Path) -> dict[str, Any]:
     """Train all networks, or what a former call left undone: ten minutes on one core."""
     both = measure_and_keep(joint_cells, combinations(overlap=OVERLAPS, seed=range(SEEDS)), folder, DIGITS)

@@ -14,14 +14,16 @@ from mtlbook_lib._random import normal, own_seeds
 from mtlbook_lib.chapters.kept_arrays import measure_and_keep, read
 from mtlbook_lib.chapters.part6.relu_networks.experiment import arms
 from mtlbook_lib.chapters.sizes import sized
+from mtlbook_lib.chapters.stored_results import committed
 from mtlbook_lib.chapters.sweep import combinations
 from mtlbook_lib.simulation.shallow import gradient_flow, random_layers
 from mtlbook_lib.statistics import mean_and_error
 
-FILE = "mtlbook_lib/chapters/part6/relu_networks/relu-networks.json"
+FILE = "part6/relu_networks/relu-networks.json"
 DIGITS, WIDE = 6, 1000  # digits that are kept; hidden units of networks that learn one task, as in the paper
 
 
+@committed(FILE, minutes=30)
 @sized(
     n_seeds=(2, 32, 32),
     n_wide=(2, 32, 32),

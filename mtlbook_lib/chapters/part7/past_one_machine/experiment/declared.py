@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import importlib
 import inspect
-import pkgutil
 import re
 from dataclasses import dataclass
 from time import process_time
@@ -12,10 +11,9 @@ from typing import Any
 
 import numpy as np
 
-from mtlbook_lib import experiments
 from mtlbook_lib._checks import Array
-from mtlbook_lib.chapters import sizes
 from mtlbook_lib.chapters._store.results import fresh
+from mtlbook_lib.chapters.sizes import load_all
 
 ONE_CORE, ONE_GPU = "one core", "one GPU"
 _COST = re.compile(r"([\d.]+) (GB|MB), ([\d.]+) (s|min|h) on (one core|16 cores|one GPU)(?:;.*)?")
@@ -44,14 +42,6 @@ def cost(text: str) -> Cost:
         raise ValueError(f"cost must read like '6 GB, 3 min on one GPU' (one core, 16 cores); got {text!r}.")
     memory, unit, time, clock, place = found.groups()
     return Cost(float(memory) * _UNITS[unit], float(time) * _UNITS[clock], place)
-
-
-def load_all() -> dict[str, sizes.Experiment]:
-    """All experiments of the book with their sizes, by name; loads their modules."""
-    for module in pkgutil.walk_packages(experiments.__path__, f"{experiments.__name__}."):
-        if ".part" in module.name:
-            importlib.import_module(module.name)
-    return {name: entry for name, entry in sizes.REGISTERED.items() if ".part" in name}
 
 
 def simple_names(place: str = ONE_CORE) -> list[str]:

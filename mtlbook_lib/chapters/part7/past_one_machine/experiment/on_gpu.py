@@ -20,9 +20,10 @@ from mtlbook_lib._checks import Array
 from mtlbook_lib.chapters._store.results import fresh
 from mtlbook_lib.chapters.kept_arrays import read
 from mtlbook_lib.chapters.part7.past_one_machine.experiment import declared, steps
-from mtlbook_lib.chapters.stored_results import significant
+from mtlbook_lib.chapters.sizes import load_all
+from mtlbook_lib.chapters.stored_results import committed, significant
 
-GPU_FILE = "mtlbook_lib/chapters/part7/past_one_machine/gpu.json"
+GPU_FILE = "part7/past_one_machine/gpu.json"
 GPU_SIZES = (8, 16, 32, 64, 128, 192, 384)
 GPU_STUDENTS = (1, 64)
 N_ROUNDS, N_DECLARED, DRAW = 3, 12, 2026
@@ -92,7 +93,7 @@ def _sizes(pipe: Connection, name: str, place: str) -> None:
     """Send seconds on the clock and gigabytes of the GPU of each size: quick, paper, and large on a GPU alone."""
     os.environ["MTLBOOK_DEVICE"] = place
     torch.set_num_threads(1)
-    entry, function, on_gpu = declared.load_all()[name], declared.function(name), place == "cuda"
+    entry, function, on_gpu = load_all()[name], declared.function(name), place == "cuda"
     torch.zeros(1, device=place)
     pipe.send("ready")
     pipe.recv()
@@ -106,6 +107,7 @@ def _sizes(pipe: Connection, name: str, place: str) -> None:
     pipe.close()
 
 
+@committed(GPU_FILE, minutes=4)
 def compute_on_gpu(folder: Path) -> dict[str, Any]:
     """Measure everything that is kept: experiments on the GPU one after the other, and on cores all at once."""
     names = declared.drawn_names(N_DECLARED, DRAW, declared.ONE_GPU)

@@ -18,12 +18,13 @@ from mtlbook_lib._checks import Array
 from mtlbook_lib.chapters._store.results import fresh
 from mtlbook_lib.chapters.kept_arrays import measure_and_keep, read
 from mtlbook_lib.chapters.part7.past_one_machine.experiment import declared
+from mtlbook_lib.chapters.stored_results import committed
 from mtlbook_lib.chapters.sweep import combinations, sweep
 from mtlbook_lib.data.classification import Examples, labelled, snr_teachers
 from mtlbook_lib.simulation import softmax
 
 Batch = tuple[softmax.Students, Examples]
-FILE = "mtlbook_lib/chapters/part7/past_one_machine/scaling.json"
+FILE = "part7/past_one_machine/scaling.json"
 SIZES = (8, 16, 32, 64, 128, 192)
 AXES = ("seeds", "settings")
 STUDENTS = (1, 4, 16, 64)
@@ -125,6 +126,7 @@ def round_of_processes(seed: int) -> dict[str, Array]:
     return {"seconds": found, "load": np.array(os.getloadavg()[0])}
 
 
+@committed(FILE, minutes=6)
 def compute_stored(folder: Path) -> dict[str, Any]:
     """Measure everything that is kept, or what a former call left undone."""
     rounds, names = combinations(seed=range(N_ROUNDS)), declared.drawn_names(N_DECLARED, DRAW)

@@ -18,6 +18,7 @@ from mtlbook_lib.chapters.kept_arrays import read
 from mtlbook_lib.chapters.part7.should_i_train_together.experiment.forecasts import VERDICTS, median_seconds
 from mtlbook_lib.chapters.part7.should_i_train_together.experiment.students import narrow_losses
 from mtlbook_lib.chapters.sizes import sized
+from mtlbook_lib.chapters.stored_results import committed
 from mtlbook_lib.chapters.sweep import sweep
 from mtlbook_lib.data.real_pairs import Target, TargetRows, draw_rows, random_targets
 from mtlbook_lib.forecast import Recommendation, SharedRidge, TwoTaskGP, recommend
@@ -115,13 +116,13 @@ def _same_units(x_a: Array, x_b: Array, new: Array) -> tuple[Array, Array, Array
     return a, b, fresh
 
 
-FILE = "mtlbook_lib/chapters/part7/should_i_train_together/which-way.json"
+FILE = "part7/should_i_train_together/which-way.json"
 # The split: the rule was fixed on pairs of the first kind alone, and run once on the second.
 KINDS = {"fixed on": False, "judged on": True}
 N_TARGETS, N_PARTNERS, N_DRAWS = 48, 3, 30
 SEEDS = {"fixed on": 2126, "judged on": 2127}
 CONSTRUCTED_SEED, N_CONSTRUCTED, PER_CELL = 2128, 1000, 100
-FEW_FILE, FEW_ROWS, FEW_SEED, N_FEW = "mtlbook_lib/chapters/part7/should_i_train_together/few-rows.json", (14, 20, 30), 2200, 600
+FEW_FILE, FEW_ROWS, FEW_SEED, N_FEW = "part7/should_i_train_together/few-rows.json", (14, 20, 30), 2200, 600
 _DIGITS = 4
 
 
@@ -154,6 +155,7 @@ def study_cell(kind: str, place: int) -> dict[str, Any]:
     return gains_and_advice(draw_rows(targets_judged(kind)[place], seeds), seeds)
 
 
+@committed(FILE, minutes=10)
 def study(folder: Path) -> dict[str, Any]:
     """All that is kept, or what a former call left undone."""
     found: dict[str, Any] = {"seconds": round(median_seconds(recommend, 10), 3)}
@@ -172,6 +174,7 @@ def _shares(folder: Path, seed: int, n_pairs: int, **more: Any) -> dict[str, lis
     return {name: [round(float(cell[name]), _DIGITS) for cell in drawn] for name in ("same", "permuted")}
 
 
+@committed(FEW_FILE, minutes=10)
 def few_rows(folder: Path) -> dict[str, Any]:
     """How often partners "likely help" a target of few rows: of its own task, and with permuted labels."""
     shares = {str(rows): _shares(folder, FEW_SEED + 100 * rows, N_FEW, n_rows=[rows]) for rows in FEW_ROWS}

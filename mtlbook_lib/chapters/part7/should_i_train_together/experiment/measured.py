@@ -25,6 +25,7 @@ from mtlbook_lib.chapters.part7.should_i_train_together.experiment.students impo
     student_losses,
 )
 from mtlbook_lib.chapters.sizes import sized
+from mtlbook_lib.chapters.stored_results import committed
 from mtlbook_lib.chapters.sweep import sweep
 from mtlbook_lib.data.real_pairs import Target, draw_rows, random_targets, source_of, targets_by_hand
 from mtlbook_lib.forecast import advise
@@ -126,7 +127,7 @@ def column(student: str) -> int:
     return STUDENTS.index(student)
 
 
-FILE = "mtlbook_lib/chapters/part7/should_i_train_together/should-i-train-together.json"
+FILE = "part7/should_i_train_together/should-i-train-together.json"
 SETS = ("by hand", "at random")
 RANDOM: dict[str, Any] = {"n_targets": 24, "n_partners": 4, "seed": 2026}
 N_SEEDS = {"by hand": 32, "at random": 48}
@@ -159,6 +160,7 @@ def forecast_cells(kind: str, place: int) -> dict[str, Any]:
     }
 
 
+@committed(FILE, minutes=20)
 def compute_stored(folder: Path) -> dict[str, Any]:
     """Train and forecast everything that is kept, or what a former call left undone."""
     found: dict[str, Any] = {"seconds": round(median_seconds(advise, 20), 4), "sets": {}}

@@ -1,0 +1,71 @@
+"""Links to code: what a page names of its chapter's own leads to its source: no page of the reference has it."""
+
+from __future__ import annotations
+
+import re
+from importlib import import_module
+from typing import Any
+
+from docutils import nodes
+from sphinx import addnodes
+from sphinx.application import Sphinx
+from sphinx.environment import BuildEnvironment
+from sphinx.ext import viewcode
+from sphinx.pycode import ModuleAnalyzer
+from sphinx.util.osutil import relative_uri
+
+OWN = re.compile(r"mtlbook_lib\.chapters\.part\d+\.")
+BEFORE_REFERENCES = 400
+
+
+def defined(target: str) -> tuple[str, str] | None:
+    """The module that defines what a dotted name reaches, and its name there; None where it reaches nothing."""
+    module, _, name = target.rpartition(".")
+    try:
+        found = getattr(import_module(module), name)
+    except (ImportError, AttributeError):
+        return None
+    return found.__module__, found.__qualname__
+
+
+def note(app: Sphinx, doctree: nodes.document) -> None:
+    """Let the source pages show what this page names, with a way back to the first place that does."""
+    for link in list(doctree.findall(addnodes.pending_xref)):
+        where = defined(link["reftarget"]) if link.get("refdomain") == "py" and OWN.match(link["reftarget"]) else None
+        if where is not None and shown(app.env, *where):
+            anchor = ".".join(where)
+            if anchor not in doctree.ids:
+                doctree.ids[anchor] = place = nodes.inline("", "", ids=[anchor])
+                link.parent.insert(link.parent.index(link), place)
+
+
+def shown(env: BuildEnvironment, module: str, name: str) -> bool:
+    """Ask for the source page of a module, with a mark at a function; whether there is such a function."""
+    pages: dict[str, Any] = vars(env).setdefault("_viewcode_modules", {})
+    if not pages.get(module):
+        analyzer = ModuleAnalyzer.for_module(module)
+        analyzer.find_tags()
+        pages[module] = analyzer.code, analyzer.tags, {}, module
+    _, tags, used, _ = pages[module]
+    if name in tags:
+        used.setdefault(name, env.docname)
+    return name in tags
+
+
+def link(app: Sphinx, env: BuildEnvironment, node: nodes.Element, content: nodes.Node) -> nodes.Node | None:
+    """The link itself; in a book without source pages the name alone."""
+    where = defined(node["reftarget"]) if OWN.match(node.get("reftarget", "")) else None
+    if where is None:
+        return None
+    if not viewcode.is_supported_builder(app.builder):
+        return content
+    module, name = where
+    page = app.builder.get_target_uri(f"{viewcode.OUTPUT_DIRNAME}/{module.replace('.', '/')}")
+    here = app.builder.get_target_uri(node["refdoc"])
+    return nodes.reference("", "", content, internal=True, refuri=f"{relative_uri(here, page)}#{name}")
+
+
+def register(app: Sphinx) -> None:
+    """Register with Sphinx."""
+    app.connect("doctree-read", note)
+    app.connect("missing-reference", link, priority=BEFORE_REFERENCES)

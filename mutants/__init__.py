@@ -1,1 +1,0 @@
-"""How many small errors in the code would the unit tests notice? Run as `python -m mutants`."""
