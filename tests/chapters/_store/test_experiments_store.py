@@ -12,7 +12,7 @@ from _store_toy import MODULE, library, stored
 
 from mtlbook_lib.chapters import sizes
 from mtlbook_lib.chapters._store import keys, results
-from mtlbook_lib.chapters.part6.images.experiment import arms
+from mtlbook_lib.chapters.part6.images import experiment
 from mtlbook_lib.chapters.sizes import load_all
 
 
@@ -143,8 +143,8 @@ def test_what_writes_to_a_folder_is_never_stored(project, monkeypatch):
     sweeps = r"\b(sweep|measure_and_keep)\("
     assert [name for name in names if not re.search(sweeps, inspect.getsource(function(name)))] == []
     monkeypatch.setattr(keys, "ROOT", keys.PACKAGE.parent)
-    monkeypatch.setattr(arms, "cells", lambda first, n_seeds: {"found": np.ones((n_seeds, 1))})
-    assert arms.compute_stored(str(project / "parts"), n_blocks=1)["seeds"] == arms.BLOCK
+    monkeypatch.setattr(experiment, "cells", lambda first, n_seeds: {"found": np.ones((n_seeds, 1))})
+    assert experiment.compute_stored(str(project / "parts"), n_blocks=1)["seeds"] == experiment.BLOCK
     assert stored(project) == []
     assert len(list((project / "parts").iterdir())) == 1
 

@@ -5,7 +5,6 @@ import pytest
 
 from mtlbook_lib.chapters import stored_results
 from mtlbook_lib.chapters.part5.covariance_alignment import experiment
-from mtlbook_lib.chapters.part5.covariance_alignment.experiment import domains
 from mtlbook_lib.theory.hard_sharing import covariance_similarity
 
 
@@ -46,29 +45,29 @@ def data_of(domain, split=0):
 
 def test_paths_start_where_they_should_and_end_alone():
     _, data = data_of("shifted")
-    start = domains.share(data).model(1)
-    paths = domains.tune(data, 1, start)
+    start = experiment.share(data).model(1)
+    paths = experiment.tune(data, 1, start)
     assert paths[:, 0] == pytest.approx(np.stack([start, np.zeros_like(start)]))
     for path in paths:
-        assert path[-1] == pytest.approx(domains.alone(data, 1), abs=0.01 * np.abs(path[-1]).max())
+        assert path[-1] == pytest.approx(experiment.alone(data, 1), abs=0.01 * np.abs(path[-1]).max())
     x, y = data[0][1], data[1][1]
     ridge = np.linalg.solve(x.T @ x + experiment.RIDGE * np.eye(64), x.T @ y)
-    assert domains.alone(data, 1) == pytest.approx(ridge)
+    assert experiment.alone(data, 1) == pytest.approx(ridge)
 
 
 def test_uncertainty_weights_are_one_over_the_errors_they_lead_to():
     _, data = data_of("same")
-    found = domains.share_by_uncertainty(data)
+    found = experiment.share_by_uncertainty(data)
     errors = [np.mean((x @ found.model(i) - y) ** 2) for i, (x, y) in enumerate(zip(*data, strict=True))]
-    again = domains.share(data, (1 / errors[0], 1 / errors[1]))
+    again = experiment.share(data, (1 / errors[0], 1 / errors[1]))
     assert found.model(1) == pytest.approx(again.model(1), abs=2e-2 * np.abs(found.model(1)).max())
 
 
 def test_aligned_inputs_give_the_tuned_models():
     pair, data = data_of("turned")
-    shared = domains.share(data)
-    models = [domains.tune(data, i, shared.model(i))[0, 8] for i in (0, 1)]
-    for i, x in enumerate(domains._through(pair, shared, models)):
+    shared = experiment.share(data)
+    models = [experiment.tune(data, i, shared.model(i))[0, 8] for i in (0, 1)]
+    for i, x in enumerate(experiment._through(pair, shared, models)):
         assert x @ shared.model(i) == pytest.approx(pair.inputs[i] @ models[i])
 
 
@@ -85,7 +84,7 @@ def test_a_cell_has_areas_of_both_tasks_and_scores_before_and_after():
 def test_cross_validation_shares_with_the_same_kind_and_not_with_another_question():
     for domain, expected in (("same", True), ("other label", False)):
         pair, _ = data_of(domain)
-        assert domains.choose(pair, 1, 0, both=False).share is expected
+        assert experiment.choose(pair, 1, 0, both=False).share is expected
 
 
 def test_stored_cells_are_what_is_fitted_now():
@@ -103,7 +102,7 @@ def test_stored_cells_are_what_is_fitted_now():
 
 
 def test_runs_are_kept_by_domain(tmp_path, monkeypatch):
-    module = "mtlbook_lib.chapters.part5.covariance_alignment.experiment.runs"
+    module = "mtlbook_lib.chapters.part5.covariance_alignment.experiment"
     monkeypatch.setattr(f"{module}.DOMAINS", {"cells": experiment.DOMAINS["cells"]})
     monkeypatch.setattr(f"{module}.N_SPLITS", 1)
     kept = experiment.compute_stored(tmp_path)["domains"]["cells"]

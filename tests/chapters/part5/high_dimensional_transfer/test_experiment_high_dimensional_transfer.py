@@ -4,7 +4,6 @@ import numpy as np
 import pytest
 
 from mtlbook_lib.chapters.part5.high_dimensional_transfer import experiment
-from mtlbook_lib.chapters.part5.high_dimensional_transfer.experiment import heads, pooled
 from mtlbook_lib.data.gaussian_pairs import gaussian_task, models_of_cosine
 from mtlbook_lib.statistics import mean_and_error
 from mtlbook_lib.theory.hard_sharing import asymptotic_risk, asymptotic_transfer
@@ -53,7 +52,7 @@ def test_loss_is_least_near_its_limit():
 
 def test_loss_is_that_of_the_residuals():
     source, target = experiment.CASES[0].tasks(3)
-    models, loss = pooled.fit(source, target, 1.0)
+    models, loss = experiment.fit(source, target, 1.0)
     for i in range(3):
         quadratic = models[i] @ (source.gram + target.gram)[i] @ models[i]
         cross = models[i] @ (source.products + target.products)[i]
@@ -71,7 +70,7 @@ def test_stretch_of_one_changes_nothing_and_determinants_are_one():
     run = experiment.covariate_shift([1.0, 4.0], 60, n_draws=30)
     white = asymptotic_risk(np.eye(D), np.eye(D), 60, 180, np.zeros(D), np.zeros(D), 1.0, 1.0, 1.0)[0]
     assert run.predicted[0] == pytest.approx(white) == pytest.approx(D / (240 - D))
-    assert np.linalg.det(pooled.stretched(5.0)) == pytest.approx(1.0)
+    assert np.linalg.det(experiment.stretched(5.0)) == pytest.approx(1.0)
     assert run.predicted[1] < white
 
 
@@ -90,9 +89,9 @@ def test_fitted_heads_have_limits_in_order():
 
 def test_shared_models_are_better_on_their_training_data_than_any_pooled_ratio():
     source, target = experiment.CASES[0].tasks(5)
-    best = heads.share(source, target)
+    best = experiment.share(source, target)
     of_source, of_target = best.heads[0]
-    pulled = pooled.fit(source, target, float(of_target / of_source))[0][0]
+    pulled = experiment.fit(source, target, float(of_target / of_source))[0][0]
     assert pulled == pytest.approx(best.models[1][0], rel=1e-4, abs=1e-6)
 
 
@@ -131,14 +130,14 @@ def test_endless_source_leaves_the_sine():
 
 
 def test_sides_lie_around_the_border(monkeypatch):
-    monkeypatch.setattr(heads, "LEVELS", (4.0,))
+    monkeypatch.setattr(experiment, "LEVELS", (4.0,))
     (above,), (below,) = experiment.sides(n_draws=30)
-    assert above.noises / below.noises == pytest.approx(np.full(4, heads.FACTOR**2))
+    assert above.noises / below.noises == pytest.approx(np.full(4, experiment.FACTOR**2))
     assert np.all(above.gain[0] > 0)
     assert np.all(below.gain[0] < 0)
 
 
 def test_risk_counts_the_covariance_of_the_task():
     task = gaussian_task(60, np.diag([4.0, 1.0]), [1.0, 0.0], 0.5, range(300), "target")
-    mean, error = mean_and_error(pooled.alone(task))
+    mean, error = mean_and_error(experiment.alone(task))
     assert abs(mean - 0.25 * 2 / (60 - 2 - 1)) < 5 * error

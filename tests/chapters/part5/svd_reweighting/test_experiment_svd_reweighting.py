@@ -124,8 +124,8 @@ def test_a_split_trained_again_has_the_areas_that_are_stored():
 
 @pytest.mark.skipif(not experiment.available(), reason="TorchJD is not installed")
 def test_runs_are_kept_by_method(tmp_path, monkeypatch):
-    monkeypatch.setattr("mtlbook_lib.chapters.part5.svd_reweighting.experiment.regimes.N_SPLITS", 1)
-    monkeypatch.setattr("mtlbook_lib.chapters.part5.svd_reweighting.experiment.regimes.TRAINING.epochs", 2)
+    monkeypatch.setattr("mtlbook_lib.chapters.part5.svd_reweighting.experiment.N_SPLITS", 1)
+    monkeypatch.setattr("mtlbook_lib.chapters.part5.svd_reweighting.experiment.TRAINING.epochs", 2)
     kept = experiment.compute_stored(tmp_path)["areas"]
     assert {name: {m: np.shape(v) for m, v in one.items()} for name, one in kept.items()} == {
         "weak annotators": dict.fromkeys(experiment.METHODS, (1, 4)),

@@ -8,7 +8,6 @@ import pytest
 from mtlbook_lib._files import chapter_file
 from mtlbook_lib.chapters import stored_results
 from mtlbook_lib.chapters.part6.images import experiment
-from mtlbook_lib.chapters.part6.images.experiment import arms
 from mtlbook_lib.data.real import digits
 
 DATA = experiment.Digits((0, 31))
@@ -17,7 +16,7 @@ DATA = experiment.Digits((0, 31))
 @pytest.fixture
 def fast(monkeypatch):
     for name, value in (("EXAMPLES", (4, 8)), ("FACTORS", (0.5, 1.0)), ("TOLERANCE", 0.5)):
-        monkeypatch.setattr(arms, name, value)
+        monkeypatch.setattr(experiment, name, value)
 
 
 def rows_of(images):
@@ -53,13 +52,13 @@ def test_arms_learn_what_they_are_given(fast):
 
 
 def test_a_factor_shrinks_the_first_guess_by_its_cube():
-    networks, images = arms.random_networks([2], DATA.seeds), DATA.test().inputs
+    networks, images = experiment.random_networks([2], DATA.seeds), DATA.test().inputs
     half = networks.rescaled([0.5, 0.5])
     assert np.std(half.logits(images)) == pytest.approx(np.std(networks.logits(images)) / 8)
 
 
 def test_what_is_kept_is_what_was_trained(fast, tmp_path, monkeypatch):
-    monkeypatch.setattr(arms, "BLOCK", 2)
+    monkeypatch.setattr(experiment, "BLOCK", 2)
     kept = json.loads(stored_results.text(experiment.compute_stored(tmp_path, n_blocks=2)))
     shapes = {name: np.shape(values) for name, values in kept["measured"].items()}
     assert kept["seeds"] == 4
@@ -71,12 +70,12 @@ def test_what_is_kept_is_what_was_trained(fast, tmp_path, monkeypatch):
 
 
 def test_the_stored_file_was_made_by_the_rules():
-    found, kept = json.loads(chapter_file(arms.FILE).read_text(encoding="utf8")), experiment.stored()
+    found, kept = json.loads(chapter_file(experiment.FILE).read_text(encoding="utf8")), experiment.stored()
     assert found["seeds"] % 45 == 0
     assert tuple(found["factors"]) == experiment.FACTORS
     assert kept.errors("finetuned").shape == (found["seeds"], 2, 9, 5)
     assert kept.losses().max() <= found["tolerance"] == experiment.TOLERANCE
-    assert kept.steps("joint").max() < arms.MOST_STEPS
+    assert kept.steps("joint").max() < experiment.MOST_STEPS
 
 
 def test_one_network_trained_again_is_as_stored():

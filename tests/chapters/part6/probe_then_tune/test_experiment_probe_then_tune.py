@@ -4,8 +4,7 @@ import numpy as np
 import pytest
 
 from mtlbook_lib.chapters.part6.probe_then_tune import experiment
-from mtlbook_lib.chapters.part6.probe_then_tune.experiment.courses import problems
-from mtlbook_lib.chapters.part6.probe_then_tune.experiment.distortion import task
+from mtlbook_lib.chapters.part6.probe_then_tune.experiment import problems, task
 from mtlbook_lib.theory.implicit_bias import finetuning_start, finetuning_width, pathway_invariants
 from mtlbook_lib.theory.interpolation import min_weighted_l2
 
