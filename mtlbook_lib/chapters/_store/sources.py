@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
+from threading import Lock
 
 LIBRARY = "mtlbook_lib"
 MODULE_NAME = re.compile(rf"{LIBRARY}(\.\w+)+")
