@@ -26,7 +26,11 @@ STATISTICAL = ("z-score", "exceeds")  # the kinds that need a standard error and
 BOUNDS = ("at-most", "at-least", "range")  # the kinds that compare a measured value with the tolerance alone
 
 SYMBOLS = {"holds": "✓", "holds as corrected": "✓*", "holds in part": "◐", "fails": "✗", "not checked": "–"}
-NOT_JUDGED = "not judged at this size"  # shown in place of a verdict that the quick profile cannot reach
+# What a measurement says beside the verdict on record. The last three are shown in place of it.
+AGREES = "agrees"
+NOT_JUDGED = "not judged at this size"  # by the quick profile
+TOO_FEW = "too few seeds to judge"
+OTHERWISE = "your run says otherwise"
 
 STANDARD_ERRORS = 4.0  # laxer than this needs a reason: more for a z-score, fewer for exceeds
 FEWEST, MOST = 2.0, 10.0  # no reason is good enough for standard errors outside these

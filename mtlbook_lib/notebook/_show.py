@@ -14,6 +14,11 @@ def quick() -> bool:
     return one_of("MTLBOOK_PROFILE", os.environ.get("MTLBOOK_PROFILE") or PROFILES[0], PROFILES) == "quick"
 
 
+def building() -> bool:
+    """Whether the book is being built or tested (``MTLBOOK_BUILD``), and not run by a reader."""
+    return bool(os.environ.get("MTLBOOK_BUILD"))
+
+
 def reporting() -> bool:
     """Whether ``MTLBOOK_CONTRADICTIONS`` asks to report contradictions instead of stopping at the first."""
     name = "MTLBOOK_CONTRADICTIONS"

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from html import escape
 
-from mtlbook_lib.notebook._entry import BOUNDS, NOT_JUDGED, PAPERS, STATISTICAL, SYMBOLS
+from mtlbook_lib.notebook._entry import AGREES, BOUNDS, NOT_JUDGED, OTHERWISE, PAPERS, STATISTICAL, SYMBOLS, TOO_FEW
 from mtlbook_lib.notebook.comparison import Comparison
 from mtlbook_lib.notebook.register import Claim
 
@@ -20,45 +20,82 @@ COLOURS = {
     "holds in part": "#6a4a00",
     "fails": "#a3123a",
     NOT_JUDGED: "#48566b",
+    TOO_FEW: "#48566b",
+    OTHERWISE: "#a3123a",
 }
-SHORT_SCOPE = 120  # characters; a longer scope stands behind "How it was checked"
-SURE = "an effect of {} would surely have been seen"
+SIGNS = {NOT_JUDGED: "–", TOO_FEW: "–", OTHERWISE: "≠"}
+COLUMNS = ("measured", "expected", "deviation", "allowed", "seen from", "case")
 _MATH = re.compile(r"(?<!\\)\$(.+?)(?<!\\)\$", re.DOTALL)
 
 
-def text(claim: Claim, comparison: Comparison, contrast: Comparison | None, judged: bool = True) -> str:
+def text(claim: Claim, comparison: Comparison, contrast: Comparison | None, finding: str = AGREES) -> str:
     """The outcome in plain text."""
     required = _required(claim, comparison.of)
-    numbers = f"{_numbers(claim, comparison)} ({'; '.join([required, *_sight(claim, 'would have seen {}')])})"
-    lines = [f"{claim.id}: {claim.verdict if judged else NOT_JUDGED}: {numbers}"]
-    if contrast is not None and judged:
+    numbers = f"{_numbers(claim, comparison)} ({'; '.join([required, *_sight(comparison)])})"
+    lines = [f"{claim.id}: {_told(claim, finding)}: {numbers}"]
+    if contrast is not None and finding != NOT_JUDGED:
         lines.append(f"{_contrast_name(claim)}: {_numbers(claim, contrast)}")
     return "\n".join(lines)
 
 
-def html(claim: Claim, comparison: Comparison, contrast: Comparison | None, judged: bool = True) -> str:
-    """The outcome as a card; on a page the classes ``mtl-claim`` and ``mtl-verdict-...`` give its colours."""
-    verdict = claim.verdict if judged else NOT_JUDGED
-    colour = f"var(--mtl-verdict,{COLOURS[verdict]})"
-    badge = f"background:{colour};color:var(--mtl-on-verdict,#fff);padding:.05rem .5rem;border-radius:.25rem"
-    symbol = SYMBOLS[claim.verdict if judged else "not checked"]
+def html(claim: Claim, comparison: Comparison, contrast: Comparison | None, finding: str = AGREES) -> str:
+    """The outcome as a card; on a page the classes ``mtl-claim`` and ``mtl-verdict-...`` give its colours.
+
+    Its badge is what this measurement shows: the verdict on record only where the two agree.
+    """
+    shown = claim.verdict if finding == AGREES else finding
+    colour = f"var(--mtl-verdict,{COLOURS[shown]})"
+    symbol = SYMBOLS[claim.verdict] if finding == AGREES else SIGNS[finding]
     identity = escape(claim.id)
-    scope = f' <span class="mtl-claim-scope">{_scope(claim)}</span>' if 0 < len(claim.scope) <= SHORT_SCOPE else ""
     # The build typesets the formulas of a page; the class asks MathJax to do it where a notebook is shown by itself.
     return (
-        f'<div class="mtl-claim mtl-verdict-{verdict.replace(" ", "-")} tex2jax_process mathjax_process" '
-        f'id="claim-{identity}" role="group" aria-label="Claim {identity}: {verdict}" '
+        f'<div class="mtl-claim mtl-verdict-{shown.replace(" ", "-")} tex2jax_process mathjax_process" '
+        f'id="claim-{identity}" role="group" aria-label="Claim {identity}: {shown}" '
         f'style="border-left:.3rem solid {colour};margin:.5rem 0;padding:.5rem .75rem">'
-        f'<p class="mtl-claim-statement"><strong class="mtl-verdict" style="{badge}">'
-        f'<span aria-hidden="true">{symbol}</span> {verdict}</strong> '
-        f'<span class="mtl-claim-source">{_lead(claim)}.</span> '
-        f"{_prose(claim.statement)}{scope}</p>"
-        + (f'<p class="mtl-claim-correction">What holds: {_prose(claim.correction)}</p>' if claim.correction else "")
-        + f'<p class="mtl-claim-numbers">{"; ".join([_first(claim, comparison), *_sight(claim, SURE)])}.</p>'
-        + (_contrast(claim, contrast) if judged else _too_small(claim, comparison))
-        + _details(claim, comparison)
+        f'<p class="mtl-claim-statement">{_badge(shown, symbol)} '
+        f'<span class="mtl-claim-source">{_lead(claim)}.</span> {_prose(claim.statement)}</p>'
+        + (f'<p class="mtl-claim-correction">Instead: {_prose(claim.correction)}</p>' if claim.correction else "")
+        + _against_record(claim, comparison, contrast, finding)
+        + _details(claim, comparison, contrast if finding != NOT_JUDGED else None)
         + "</div>"
     )
+
+
+def _badge(words: str, symbol: str) -> str:
+    style = f"background:var(--mtl-verdict,{COLOURS[words]});color:var(--mtl-on-verdict,#fff)"
+    return (
+        f'<strong class="mtl-verdict" style="{style};padding:.05rem .5rem;border-radius:.25rem">'
+        f'<span aria-hidden="true">{symbol}</span> {words}</strong>'
+    )
+
+
+def _told(claim: Claim, finding: str) -> str:
+    """What the line of text says first: the verdict, or what stands in its way."""
+    known = {AGREES: claim.verdict, NOT_JUDGED: NOT_JUDGED}
+    return known.get(finding, f"{finding} (on record: {claim.verdict})")
+
+
+def _against_record(claim: Claim, c: Comparison, contrast: Comparison | None, finding: str) -> str:
+    """Beside a badge that is not the verdict on record: the record, the numbers of this run, and what decides."""
+    if finding == AGREES:
+        return ""
+    record = f"On record: {SYMBOLS[claim.verdict]} {claim.verdict}."
+    if finding == NOT_JUDGED:
+        words = _too_small(claim, c)
+    elif finding == TOO_FEW:
+        blind = c if not c.resolved or contrast is None else contrast
+        seen, needed = _size(blind.seen), _size(blind.resolves)
+        words = f"This run would have seen {seen}; the claim needs {needed}: take more seeds."
+    elif contrast is not None and c.met and claim.verdict != "fails":
+        words = f"This run: the statement is met, but {_contrast_name(claim)} too: {_prose(_numbers(claim, contrast))}."
+    else:
+        met = "met" if c.met else "missed" if c.missed else "neither met nor missed"
+        words = f"This run: the statement is {met}: {_prose(_numbers(claim, c))}."
+    return f'<p class="mtl-claim-record">{words} {record}</p>'
+
+
+def _size(value: float | None) -> str:
+    return "no deviation" if value is None else f"a deviation of {number(value)}"
 
 
 def count(share: float, of: int) -> str:
@@ -91,55 +128,20 @@ def _difference(claim: Claim, c: Comparison) -> str:
     return f"{kind} {number(abs(c.deviation or 0.0), _cutoff(claim))}"
 
 
-def _first(claim: Claim, c: Comparison) -> str:
-    """The numbers of the card, as HTML: what was measured, and how far from the statement it may be."""
-    if c.allowed is not None and claim.check == "exceeds":
-        allowed = _needed(c)
-    elif c.allowed is not None:
-        allowed = f"allowed deviation {number(c.allowed)}"
-    else:
-        kind = "allowed relative difference" if claim.check == "relative" else "allowed difference"
-        allowed = _required(claim, c.of).replace("tolerance", kind)
-    return _prose(_capital(_plain(claim, c))) + f"; {escape(allowed)}"
+def _sight(c: Comparison) -> list[str]:
+    """How small a deviation this check would have seen; nothing where the claim does not ask for it."""
+    return [] if c.seen is None else [f"would have seen {number(c.seen)}"]
 
 
-def _needed(c: Comparison) -> str:
-    return f"needed more than {number((c.expected or 0.0) + (c.allowed or 0.0))}"
-
-
-def _plain(claim: Claim, c: Comparison) -> str:
-    """The numbers of one comparison for readers: no score, and no case by its number; both stand behind the fold."""
-    parts = [] if _is_roundoff_of_many(claim, c) else [_measured(claim, c, claim.check != "exceeds")]
-    if c.z is None and c.deviation is not None and (c.expected != 0 or not parts):
-        parts.append(_difference(claim, c))
-    if c.n_cases > 1:
-        kind, missed = ("worst", f", {c.n_missed} missed") if c.n_missed else ("nearest to failing", "")
-        parts.append(f"the {kind} of {c.n_cases} cases{missed}")
-    return ", ".join(parts)
-
-
-def _score(claim: Claim, c: Comparison) -> str:
-    """What a statistician asks next: the deviation in standard errors, and which case it is."""
-    parts = [] if c.z is None else [_z(claim, c.z)]
-    if c.n_cases > 1 and not _is_roundoff_of_many(claim, c):
-        parts.append(f"case {c.case} of {c.n_cases}")
-    return f" ({', '.join(parts)})" if parts else ""
-
-
-def _sight(claim: Claim, words: str) -> list[str]:
-    """How small a deviation the check would have seen, in `words`; nothing where the claim does not say it."""
-    return [] if claim.resolves is None else [words.format(claim.resolves)]
-
-
-def _measured(claim: Claim, c: Comparison, compared: bool = True) -> str:
-    """The measured value with its standard error and, unless that is said elsewhere, what it is compared with."""
+def _measured(claim: Claim, c: Comparison) -> str:
+    """The measured value with its standard error, and what it is compared with."""
     # A relative check is about the size of small numbers, so they are not hidden behind a bound.
     cutoff = 0.0 if claim.check == "relative" else _cutoff(claim)
     error = "" if c.standard_error is None else f" ± {c.standard_error:.2g}"
     name = f"{claim.quantity}:" if claim.quantity else "measured"
     value = number(c.measured, cutoff) if c.of is None else count(c.measured, c.of)
     measured = f"{name} {value}{error}"
-    if c.expected is None or not compared:
+    if c.expected is None:
         return measured
     relation = "to exceed" if claim.check == "exceeds" else "expected"
     return f"{measured}, {relation} {'0' if abs(c.expected) < cutoff else number(c.expected)}"
@@ -183,15 +185,6 @@ def _contrast_name(claim: Claim) -> str:
     return "as printed" if claim.verdict == "holds as corrected" else "outside its part"
 
 
-def _contrast(claim: Claim, contrast: Comparison | None) -> str:
-    if contrast is None:
-        return ""
-    printed = claim.verdict == "holds as corrected"
-    form = "The printed form fails" if printed else "Outside these conditions the statement fails"
-    needed = f"; {_needed(contrast)}" if claim.check == "exceeds" and contrast.allowed is not None else ""
-    return f'<p class="mtl-claim-contrast">{form}: {_prose(_plain(claim, contrast) + needed)}.</p>'
-
-
 def _too_small(claim: Claim, comparison: Comparison) -> str:
     """Why the quick profile gives no verdict."""
     if claim.check not in STATISTICAL:
@@ -200,23 +193,59 @@ def _too_small(claim: Claim, comparison: Comparison) -> str:
         why = "the register does not say which deviation the check has to see"
     else:
         why = f"its standard error{' outside its part' if comparison.resolved else ''} is too large"
-    words = f"The quick profile cannot decide this claim: {why}. The recorded verdict is: {escape(claim.verdict)}."
-    return f'<p class="mtl-claim-contrast">{words}</p>'
+    return f"The quick profile cannot decide this claim: {why}."
 
 
-def _details(claim: Claim, c: Comparison) -> str:
-    """What a reader who doubts needs: source, row of the scoreboard, kind and size of the check, and its reasons."""
+def _details(claim: Claim, c: Comparison, contrast: Comparison | None) -> str:
+    """What a reader who doubts needs: the numbers, what it was tested for, why so, and the row of the scoreboard."""
     row = f"{'../' * claim.chapter.count('/')}reference/scoreboard.html#claim-row-{escape(claim.id)}"
-    check = escape((claim.check or "") + _score(claim, c))
     reasons = [claim.why, f"Wider because: {claim.wider}" if claim.wider else ""]
     return (
         '<details class="mtl-claim-how"><summary>How it was checked</summary>'
-        f'<p class="mtl-claim-place"><a href="{row}"><code>{escape(claim.id)}</code></a></p>'
-        f'<p class="mtl-claim-why">Check: {check}. {_sentence(_required(claim))} '
-        f"{' '.join(_prose(reason) for reason in reasons if reason)}</p>"
-        + (f'<p class="mtl-claim-scope">{_scope(claim)}</p>' if len(claim.scope) > SHORT_SCOPE else "")
-        + "</details>"
+        + _table(claim, {"": c} if contrast is None else {"": c, _contrast_name(claim): contrast})
+        + (f'<p class="mtl-claim-scope">{_scope(claim)}</p>' if claim.scope else "")
+        + f'<p class="mtl-claim-why">{" ".join(_prose(reason) for reason in reasons if reason)}</p>'
+        f'<p class="mtl-claim-place"><a href="{row}"><code>{escape(claim.id)}</code></a></p></details>'
     )
+
+
+def _table(claim: Claim, rows: dict[str, Comparison]) -> str:
+    """Measured, expected, allowed, and from which size on a deviation would have been seen."""
+    cells = {name: _cells(claim, c) for name, c in rows.items()}
+    columns = [name for name in COLUMNS if any(found.get(name) for found in cells.values())]
+    head = "".join(f'<th scope="col">{name}</th>' for name in ["", *columns][len(rows) == 1 :])
+    body = "".join(
+        "<tr>"
+        + (f'<th scope="row">{name or "the statement"}</th>' if len(rows) > 1 else "")
+        + "".join(f"<td>{found.get(column, '')}</td>" for column in columns)
+        + "</tr>"
+        for name, found in cells.items()
+    )
+    quantity = f"<caption>{_prose(_capital(claim.quantity))}</caption>" if claim.quantity else ""
+    return f'<table class="mtl-claim-numbers">{quantity}<thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>'
+
+
+def _cells(claim: Claim, c: Comparison) -> dict[str, str]:
+    """The numbers of the case that decides, by column."""
+    cutoff = 0.0 if claim.check == "relative" else _cutoff(claim)
+    error = "" if c.standard_error is None else f" ± {c.standard_error:.2g}"
+    found = {"seen from": "" if c.seen is None else number(c.seen), "deviation": "" if c.z is None else _z(claim, c.z)}
+    if not _is_roundoff_of_many(claim, c):
+        found["measured"] = (number(c.measured, cutoff) if c.of is None else count(c.measured, c.of)) + error
+        if c.expected is not None:
+            found["expected"] = "0" if abs(c.expected) < cutoff else number(c.expected)
+    if c.z is None and c.deviation is not None:
+        found["deviation"] = _difference(claim, c)
+    if c.allowed is None:
+        found["allowed"] = re.sub(r"^(required: |tolerance )", "", _required(claim, c.of))
+    elif claim.check == "exceeds":
+        found["allowed"] = f"more than {number((c.expected or 0.0) + c.allowed)}"
+    else:
+        found["allowed"] = f"± {number(c.allowed)}"
+    if c.n_cases > 1:
+        kind, missed = ("worst", f", {c.n_missed} missed") if c.n_missed else ("nearest to failing", "")
+        found["case"] = f"{kind} of {c.n_cases}{missed}"
+    return {name: escape(value) for name, value in found.items()}
 
 
 def _scope(claim: Claim) -> str:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterable
 from typing import TypeVar
 
 from mtlbook_lib._checks import count, instance
+from mtlbook_lib.notebook._show import building
 
 Item = TypeVar("Item")
 
@@ -21,7 +21,7 @@ def bar(iterable: Iterable[Item], description: str = "", total: int | None = Non
         raise TypeError(f"iterable must be something to iterate over, such as a list; got {iterable!r}.")
     if total is not None:
         count("total", total, minimum=0)
-    if os.environ.get("MTLBOOK_BUILD") or not _in_kernel():
+    if building() or not _in_kernel():
         return iterable
     from tqdm.auto import tqdm
 

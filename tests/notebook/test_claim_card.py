@@ -8,7 +8,7 @@ from xml.etree import ElementTree
 import pytest
 
 from mtlbook_lib.notebook import card, claims
-from mtlbook_lib.notebook._entry import NOT_JUDGED, SYMBOLS, VERDICTS, resolution
+from mtlbook_lib.notebook._entry import NOT_JUDGED, OTHERWISE, SYMBOLS, TOO_FEW, VERDICTS, resolution
 from mtlbook_lib.notebook.card import COLOURS
 from mtlbook_lib.notebook.register import Claim
 
@@ -49,7 +49,7 @@ def outcome(check: str, tolerance: Any, *numbers: Any, verdict: str = "holds", *
 def test_text(found: claims.Outcome, text: str) -> None:
     assert str(found).startswith("an-id: holds: measured ")
     assert text in str(found)
-    # A run is one that decides, unless it is said not to.
+    # A run agrees with the record, unless it is said not to.
     assert str(found) == card.text(found.claim, found.comparison, found.contrast)
     assert found._repr_mimebundle_()["text/html"] == card.html(found.claim, found.comparison, found.contrast)
 
@@ -82,16 +82,19 @@ def test_html_says_verdict_in_words_and_has_an_anchor() -> None:
     assert badge is not None
     assert "".join(badge.itertext()) == "✓* holds as corrected"
     words = " ".join(page.itertext())
-    for part in ("Wu, Zhang & Ré (2020), Thm. 2, App. B", "What holds: It is twice that.", "Measured 2, expected 2",
-                 "The printed form fails: measured 2, expected 1", "Tolerance 0.1. Reasons.",
-                 "allowed difference 0.1"):  # fmt: skip
+    for part in ("Wu, Zhang & Ré (2020), Thm. 2, App. B", "Instead: It is twice that.", "Reasons."):
         assert part in words
+    assert table(found) == {
+        "the statement": {"measured": "2", "expected": "2", "deviation": "difference < 1e-10", "allowed": "0.1"},
+        "as printed": {"measured": "2", "expected": "1", "deviation": "difference 1", "allowed": "0.1"},
+    }
 
 
 def test_html_without_contrast_says_nothing_of_it() -> None:
     words = outcome("at-most", 0.1, 0.01)._repr_mimebundle_()["text/html"]
     assert "missed" not in words
-    assert "What holds" not in words
+    assert "Instead" not in words
+    assert "On record" not in words
 
 
 def test_formulas_and_markup_in_html() -> None:
@@ -107,7 +110,13 @@ def test_the_page_decides_on_colours_and_the_card_brings_its_own_elsewhere() -> 
     html = outcome("close", 1.0, 0.0)._repr_mimebundle_()["text/html"]
     fixed = re.findall(r"(?<!-)#[0-9a-f]{3,6}", html)
     assert fixed == re.findall(r"var\(--mtl-[a-z-]+,(#[0-9a-f]{3,6})\)", html) != []
-    short = {"holds as corrected": "corrected", "holds in part": "part", NOT_JUDGED: "unchecked"}
+    short = {
+        "holds as corrected": "corrected",
+        "holds in part": "part",
+        NOT_JUDGED: "unchecked",
+        TOO_FEW: "unchecked",
+        OTHERWISE: "fails",
+    }
     for verdict, colour in COLOURS.items():
         name = short.get(verdict, verdict)
         assert f"--mtl-{name}: {colour};" in sheet
@@ -135,21 +144,26 @@ def test_what_is_seen_at_once_and_what_is_behind_details() -> None:
         "wider": "Few.",
         "status": "derived",
     }
-    root = page(outcome("z-score", 5.0, 1.05, 1.0, 0.0025, allowance=0.00375, **fields))
+    root = page(outcome("z-score", 5.0, 1.01, 1.0, 0.0025, allowance=0.00375, **fields))
     details = root.find("details")
     assert details is not None
     hidden = words(details)
     root.remove(details)
     seen = words(root)
-    assert seen.startswith("✓ holds Wu, Zhang & Ré (2020), Thm. 2, App. B · derived. It is so. Tested for: Five sizes.")
-    assert seen.endswith(
-        r"Benefit of task \(A\): 1.05 ± 0.0025, expected 1; allowed deviation 0.01625; "
-        "an effect of 2 % would surely have been seen."
-    )
-    assert hidden.startswith("How it was checkedan-id")
-    assert "Check: z-score (z = 18.50 beyond the allowance). Tolerance 5 standard errors + 0.00375." in hidden
-    assert hidden.endswith("Reasons. Wider because: Few.")
-    assert "Tested for" not in hidden
+    assert seen == "✓ holds Wu, Zhang & Ré (2020), Thm. 2, App. B · derived. It is so."
+    assert hidden.startswith(r"How it was checkedBenefit of task \(A\)")
+    assert hidden.endswith("Tested for: Five sizes.Reasons. Wider because: Few.an-id")
+
+
+def table(found: claims.Outcome) -> dict[str, dict[str, str]]:
+    """The numbers behind "How it was checked": by row and column."""
+    root = page(found).find("details/table")
+    assert root is not None
+    head = [words(cell) for cell in root.findall("thead/tr/th")]
+    rows = [[words(cell) for cell in row] for row in root.findall("tbody/tr")]
+    named = [row if len(row) == len(head) and head[0] == "" else ["", *row] for row in rows]
+    columns = [name for name in head if name]
+    return {name: {c: v for c, v in zip(columns, cells, strict=True) if v} for name, *cells in named}
 
 
 @pytest.mark.parametrize(("proof", "anchor"), [("thm-noise-edge", "#thm-noise-edge"), ("eq-y", "#equation-eq-y")])
@@ -160,40 +174,81 @@ def test_a_proved_statement_links_to_its_proof(proof: str, anchor: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("found", "said"),
+    ("found", "row"),
     [
-        (outcome("exceeds", 4.0, 2.0, 1.0, 0.1, allowance=0.1), "Measured 2 ± 0.1; needed more than 1.5."),
+        (
+            outcome("exceeds", 4.0, 2.0, 1.0, 0.1, allowance=0.1),
+            {"measured": "2 ± 0.1", "expected": "1", "deviation": "z = 9.00 beyond the allowance",
+             "allowed": "more than 1.5"},
+        ),
         (
             outcome("exceeds", 4.0, [2.0, 3.0], [1.0, 1.0], [0.1, 0.1]),
-            "Measured 2 ± 0.1, the nearest to failing of 2 cases; needed more than 1.4.",
+            {"measured": "2 ± 0.1", "expected": "1", "deviation": "z = 10.00", "allowed": "more than 1.4",
+             "case": "nearest to failing of 2"},
         ),
         (
             outcome("close", 0.1, [1.0, 1.5, 1.6], 1.0, verdict="fails"),
-            "Measured 1.6, expected 1, difference 0.6, the worst of 3 cases, 2 missed; allowed difference 0.1.",
+            {"measured": "1.6", "expected": "1", "deviation": "difference 0.6", "allowed": "0.1",
+             "case": "worst of 3, 2 missed"},
         ),
         (
             outcome("close", 1e-10, [1.0, 2.0], [1.0, 2.0]),
-            "Difference < 1e-10, the nearest to failing of 2 cases; allowed difference 1e-10.",
+            {"deviation": "difference < 1e-10", "allowed": "1e-10", "case": "nearest to failing of 2"},
         ),
         (
             outcome("relative", 0.1, 1.0, 2.0, verdict="fails"),
-            "relative difference 0.5; allowed relative difference 0.1.",
+            {"measured": "1", "expected": "2", "deviation": "relative difference 0.5", "allowed": "0.1",
+             "case": "worst of 1, 1 missed"},
         ),
-        (outcome("at-most", 0.1, 0.01), "Measured 0.01; required: at most 0.1."),
+        (outcome("at-most", 0.1, 0.01), {"measured": "0.01", "allowed": "at most 0.1"}),
         (
             outcome("z-score", 4.0, 1.0, 1.0, 0.1, resolves=resolution(0.5)),
-            "allowed deviation 0.4; an effect of 0.5 would surely have been seen.",
+            {"measured": "1 ± 0.1", "expected": "1", "deviation": "z = 0.00", "allowed": "± 0.4", "seen from": "0.4"},
+        ),
+    ],
+)  # fmt: skip
+def test_numbers(found: claims.Outcome, row: dict[str, str]) -> None:
+    row.pop("case") if row.get("case", "").startswith("worst of 1,") else None
+    assert table(found)[""] == row
+
+
+@pytest.mark.parametrize("measured", [1.0, 1.03, 9.0])
+@pytest.mark.parametrize("error", [0.005, 0.01, 0.2])
+def test_badge_and_sight_follow_the_numbers(measured: float, error: float) -> None:
+    """Of a claim on record as holding: 1, to be told from 1.05."""
+    found = outcome("z-score", 4.0, measured, 1.0, error, resolves=resolution(0.05))
+    badge, said = words(page(found).find(".//strong"))[2:], str(found)
+    seen, missed = 4 * error, abs(measured - 1) > 4 * error
+    assert badge == (OTHERWISE if missed else TOO_FEW if seen > 0.05 else "holds")
+    assert f"would have seen {card.number(seen)}" in said
+    assert table(found)[""]["seen from"] == card.number(seen)
+    record = page(found).find("p[@class='mtl-claim-record']")
+    assert (record is None) == (badge == "holds")
+    assert record is None or words(record).endswith("On record: ✓ holds.")
+    assert said.startswith("an-id: holds: " if badge == "holds" else f"an-id: {badge} (on record: holds): ")
+
+
+@pytest.mark.parametrize(
+    ("found", "said"),
+    [
+        (outcome("close", 0.1, 1.5, 1.0), "This run: the statement is missed: measured 1.5, expected 1, difference 0.5"),
+        (outcome("close", 0.1, 1.0, 1.0, verdict="fails"), "This run: the statement is met: measured 1, expected 1, "),
+        (
+            outcome("close", 0.1, 2.0, 2.0, verdict="holds as corrected", printed=2.05),
+            "This run: the statement is met, but as printed too: measured 2, expected 2.05, difference 0.05.",
+        ),
+        (
+            outcome("z-score", 4.0, 1.0, 1.0, 0.1, resolves=resolution(0.3)),
+            "This run would have seen a deviation of 0.4; the claim needs a deviation of 0.3: take more seeds.",
+        ),
+        (
+            outcome("exceeds", 4.0, 1.1, 1.0, 0.1, resolves=resolution(0.5)),
+            "This run: the statement is neither met nor missed: measured 1.1 ± 0.1, to exceed 1, z = 1.00.",
         ),
     ],
 )
-def test_line_of_numbers(found: claims.Outcome, said: str) -> None:
-    assert words(page(found).find("p[@class='mtl-claim-numbers']")).endswith(said)
-
-
-def test_a_long_scope_is_behind_details() -> None:
-    root = page(outcome("close", 1.0, 0.0, scope="Sizes. " * 20))
-    assert "Tested for: Sizes." in words(root.find("details"))
-    assert not any("Tested for" in words(line) for line in root.findall("p"))
+def test_what_stands_beside_the_record(found: claims.Outcome, said: str) -> None:
+    assert words(page(found).find("p[@class='mtl-claim-record']")).startswith(said)
 
 
 def test_what_is_no_papers_is_ours() -> None:
@@ -203,7 +258,7 @@ def test_what_is_no_papers_is_ours() -> None:
 
 @pytest.mark.parametrize(("chapter", "up"), [("intro", ""), ("part1/x", "../"), ("part1/sub/x", "../../")])
 def test_id_links_to_the_row_of_the_scoreboard(chapter: str, up: str) -> None:
-    link = page(outcome("close", 1.0, 0.0, chapter=chapter)).find(".//a")
+    link = page(outcome("close", 1.0, 0.0, chapter=chapter)).find(".//details//a")
     assert link is not None
     assert link.attrib["href"] == f"{up}reference/scoreboard.html#claim-row-an-id"
     assert words(link) == "an-id"
@@ -213,7 +268,7 @@ def test_id_links_to_the_row_of_the_scoreboard(chapter: str, up: str) -> None:
 def test_what_holds_is_said_for_every_correction(verdict: str) -> None:
     contrast = {"outside": (9.0, 0.0)} if verdict == "holds in part" else {}
     found = outcome("close", 1.0, 9.0 * (verdict == "fails"), verdict=verdict, correction="Below one.", **contrast)
-    assert "What holds: Below one." in words(page(found))
+    assert "Instead: Below one." in words(page(found))
 
 
 def test_bundle_has_three_forms() -> None:
@@ -222,11 +277,3 @@ def test_bundle_has_three_forms() -> None:
     assert set(bundle) == {"text/plain", "text/html", "application/vnd.mtlbook.claim+json"}
     assert bundle["text/plain"] == str(found)
     assert bundle[claims.MIME_TYPE] == found.record()
-
-
-def test_score_and_case_are_behind_details() -> None:
-    root = page(outcome("exceeds", 4.0, [3.0, 2.0], [1.0, 1.0], [0.1, 0.1]))
-    assert "Check: exceeds (z = 10.00, case 2 of 2)." in words(root.find("details"))
-    part = outcome("exceeds", 4.0, 2.0, 1.0, 0.1, verdict="holds in part", outside=(1.1, 1.0, 0.1))
-    said = words(page(part).find("p[@class='mtl-claim-contrast']"))
-    assert said == "Outside these conditions the statement fails: measured 1.1 ± 0.1; needed more than 1.4."

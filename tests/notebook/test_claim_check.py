@@ -32,6 +32,11 @@ REGISTER = """
 """
 
 
+@pytest.fixture(autouse=True)
+def building(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("MTLBOOK_BUILD", "1")
+
+
 @pytest.fixture
 def registered(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "claims.yml").write_text(REGISTER, encoding="utf8")
@@ -58,6 +63,16 @@ def test_contradiction_says_what_to_do() -> None:
     assert "It is one." in text
     assert "measured 1.25, expected 1, difference 0.25" in text
     assert "A miss is a finding: change the verdict in the chapter's claims.yml or find the error." in text
+
+
+@pytest.mark.usefixtures("registered")
+def test_a_reader_who_changed_something_is_told_and_not_stopped(monkeypatch, capsys):
+    monkeypatch.delenv("MTLBOOK_BUILD")
+    claims.check("first", 1.25, 1.0)
+    assert capsys.readouterr().out == (
+        "first: your run says otherwise (on record: holds): measured 1.25, expected 1, difference 0.25 "
+        "(tolerance 1e-10)\n"
+    )
 
 
 @pytest.mark.usefixtures("registered")
