@@ -231,7 +231,7 @@ def test_badge_and_sight_follow_the_numbers(measured: float, error: float) -> No
 @pytest.mark.parametrize(
     ("found", "said"),
     [
-        (outcome("close", 0.1, 1.5, 1.0), "This run: the statement is missed: measured 1.5, expected 1, difference 0.5"),
+        (outcome("close", 0.1, 1.5, 1.0), "This run: the statement is missed: measured 1.5, expected 1, difference"),
         (outcome("close", 0.1, 1.0, 1.0, verdict="fails"), "This run: the statement is met: measured 1, expected 1, "),
         (
             outcome("close", 0.1, 2.0, 2.0, verdict="holds as corrected", printed=2.05),

@@ -154,5 +154,6 @@ def test_a_step_is_timed_on_the_clock(monkeypatch):
 def test_gpu_times_fit_their_grid():
     for seconds in experiment.gpu_steps().values():
         assert seconds.shape == (on_gpu.N_ROUNDS, len(experiment.GPU_SIZES), len(experiment.GPU_STUDENTS))
-    drawn = declared.drawn_names(on_gpu.N_DECLARED, on_gpu.DRAW, declared.ONE_GPU)
-    assert list(experiment.gpu_experiments()) == drawn
+    measured = experiment.gpu_experiments()
+    assert len(measured) == on_gpu.N_DECLARED
+    assert set(measured) <= set(declared.simple_names(declared.ONE_GPU))

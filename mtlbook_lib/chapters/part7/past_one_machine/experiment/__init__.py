@@ -6,5 +6,5 @@ from mtlbook_lib.chapters.part7.past_one_machine.experiment.steps import *
 
 __all__ = ["AXES", "FITTED", "GPU_SIZES", "GPU_STUDENTS", "SIZES", "STUDENTS", "Cost", "batch",
            "compute_on_gpu", "compute_stored", "cost", "declared_ratios", "gpu_experiments", "gpu_steps",
-           "load_all", "operations", "predicted", "slopes", "stored_load", "stored_processes", "stored_steps",
-           "trained"]  # fmt: skip
+           "load_all", "operations", "predicted", "short_name", "slopes", "stored_load", "stored_processes",
+           "stored_steps", "trained"]  # fmt: skip

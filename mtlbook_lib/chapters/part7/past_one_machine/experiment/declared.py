@@ -44,6 +44,12 @@ def cost(text: str) -> Cost:
     return Cost(float(memory) * _UNITS[unit], float(time) * _UNITS[clock], place)
 
 
+def short_name(name: str) -> str:
+    """An experiment by its chapter and function."""
+    parts = name.split(".")
+    return f"{parts[3]}.{parts[-1]}"
+
+
 def simple_names(place: str = ONE_CORE) -> list[str]:
     """Experiments for one place that need no argument and have one size, a number: those that can be measured alike."""
     found = []
