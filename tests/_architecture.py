@@ -21,7 +21,8 @@ MAY_IMPORT = {
     "data": {"_random"},
     "methods": {"theory", "data", "statistics"},
     "forecast": {"theory", "data", "methods", "statistics"},
-    "experiments": {"theory", "simulation", "data", "methods", "forecast"} | {*SHARED} - {"_checks", "_extras", "_lazy"},
+    "experiments": {"theory", "simulation", "data", "methods", "forecast", "statistics"}
+    | {"_files", "_loaded", "_random"},
     "figures": {"statistics"},
     "notebook": {"_files"},
 }
