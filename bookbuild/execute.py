@@ -42,7 +42,7 @@ RECORDS = BUILD / "records"
 # A kernel says at its start that it listens without encryption; it listens on this machine only.
 QUIET = ["--IPKernelApp.log_level=ERROR"]
 ALONE = nullcontext()  # instead of a core that is shared
-PRINTED = 100_000_000  # characters that a chapter may print; the whole book prints a hundredth of it
+PRINTED = 100_000_000  # characters that a chapter may print and draw, many times what any of them does
 AHEAD = 1  # kernels that may start or end, for each core, while another chapter's cells run on it
 
 
@@ -135,12 +135,13 @@ class Client(NotebookClient):
 
     def process_message(self, msg: dict[str, Any], cell: NotebookNode, cell_index: int) -> NotebookNode | None:
         """Keep an output, as long as the chapter has not printed too much."""
-        if msg["msg_type"] == "stream":
-            fits, self.printed = self.printed <= PRINTED, self.printed + len(msg["content"]["text"])
-            if self.printed > PRINTED:
-                if fits:  # an interrupt may be caught by the cell
-                    self.ending = asyncio.ensure_future(self.km.shutdown_kernel(now=True))
-                return None
+        content = msg["content"]
+        size = len(content.get("text", "")) + sum(len(str(part)) for part in content.get("data", {}).values())
+        fits, self.printed = self.printed <= PRINTED, self.printed + size
+        if self.printed > PRINTED and msg["msg_type"] in ("stream", "display_data", "execute_result"):
+            if fits:  # an interrupt may be caught by the cell
+                self.ending = asyncio.ensure_future(self.km.shutdown_kernel(now=True))
+            return None
         return super().process_message(msg, cell, cell_index)
 
 

@@ -24,7 +24,7 @@ MAY_IMPORT = {
     "data": {"_random"},
     "methods": {"theory", "data", "statistics"},
     "forecast": {"theory", "data", "methods", "statistics"},
-    "chapters": {"theory", "simulation", "data", "methods", "forecast"} | {*SHARED} - {"_checks", "_extras", "_lazy"},
+    "chapters": {"theory", "simulation", "data", "methods", "forecast", "statistics", "_files", "_loaded", "_random"},
     "figures": {"statistics"},
     "notebook": {"_files"},
 }

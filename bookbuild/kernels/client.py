@@ -11,7 +11,11 @@ from contextlib import suppress
 def main(address: str, argv: list[str]) -> int:
     """Ask for a kernel, pass interrupts on to it, and end when it ends."""
     connection = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
-    connection.connect(address)
+    try:
+        connection.connect(address)
+    except OSError as error:
+        print(f"the process that forks kernels is gone ({error}): build again", file=sys.stderr)
+        return 1
     signal.signal(signal.SIGINT, lambda *_: connection.send(b"!"))
     text = json.dumps({"argv": argv, "env": dict(os.environ), "cwd": os.getcwd()}).encode() + b"\n"
     sent = socket.send_fds(connection, [text], [0, 1, 2])

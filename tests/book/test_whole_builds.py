@@ -154,6 +154,24 @@ def test_chapters_that_spoil_or_end_their_kernel_or_print_without_end_fail_alone
     assert numbers(root) == ["1"]
 
 
+ORPHANED = f"""{USED}  # {"it runs second " * 8}
+import os, signal
+
+os.kill(os.getppid(), signal.SIGKILL)"""
+
+
+def test_without_the_process_that_forks_kernels_chapters_fail_in_a_line_each(book):
+    root = book(a=f"{USED}  # {'it runs first ' * 20}", b=ORPHANED, c=USED, d=f"{USED}  # short")
+    said, status = build(root)
+    assert status == 1
+    assert {"c", "d"} <= failures(said).keys() <= {"b", "c", "d"}, said
+    assert "Traceback" not in said
+    (root / "book/b.md").write_text(PAGE.format(title="b", code="print('number 2')"))
+    said, status = build(root)
+    assert (executed(said), status) == (3, 0), said
+    assert numbers(root).count("2") == 1
+
+
 @pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGKILL])
 def test_a_build_that_is_stopped_or_killed_leaves_nothing_running_and_the_next_goes_on(book, how):
     root = book(a=f"{USED}  # {'first ' * 20}", b="import time\n\ntime.sleep(60)\nprint('number 2')")
