@@ -71,7 +71,7 @@ CALLS: dict[str, dict[str, dict[str, Any]]] = {
         "best_of_mean": SUMMARY,
         "mean_over_seeds": SUMMARY,
         "time_constant": {"lr": 0.1, "loss": "full"},
-        "to_tensor": {"values": [1.0, 2.0]},
+        "to_tensor": {"values": [1.0, 2.0], "precision": None},
         "to_numpy": {"tensor": torch.ones(2)},
         "device": {},
         "dtype": {},

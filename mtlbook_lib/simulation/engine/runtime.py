@@ -50,6 +50,7 @@ def to_tensor(values: ArrayLike | torch.Tensor, precision: torch.dtype | None = 
 
     A tensor that is already there is returned as it is, an array is copied.
     """
+    wanted = dtype() if precision is None else instance("precision", precision, torch.dtype)
     if not isinstance(values, torch.Tensor):
         array = as_given("values", values)
         if array.dtype.kind not in "biuf":
@@ -58,7 +59,7 @@ def to_tensor(values: ArrayLike | torch.Tensor, precision: torch.dtype | None = 
         values = torch.from_numpy(np.array(array, order="C"))
     elif values.is_complex():
         raise TypeError(f"values must be real numbers; got a tensor of {values.dtype}.")
-    return values.to(device=device(), dtype=(precision or dtype()) if values.is_floating_point() else None)
+    return values.to(device=device(), dtype=wanted if values.is_floating_point() else None)
 
 
 def to_numpy(tensor: torch.Tensor) -> Any:

@@ -45,13 +45,14 @@ def tail_shares(noise: dict[float, Array]) -> Arm:
 
 @dataclass(frozen=True)
 class LargestValues:
-    """The largest singular value of square noise, shapes (size,); `predicted` has its mean and deviation in columns."""
+    """The largest singular value of square noise: mean and standard deviation, measured and predicted, each (size,)."""
 
     sizes: NDArray[np.int64]
     count: NDArray[np.int64]
     mean: Array
     spread: Array
-    predicted: Array
+    predicted_mean: Array
+    predicted_spread: Array
 
     @property
     def mean_error(self) -> Array:
@@ -68,12 +69,14 @@ class LargestValues:
 def largest_values(sizes: tuple[int, ...] = (50, 100, 200, 400), *, n_rows_in_all: int) -> LargestValues:
     """Mean and spread of the largest value; a size N has `n_rows_in_all` / N matrices."""
     drawn = [_largest(n, n_rows_in_all // n) for n in sizes]
+    predicted_mean, predicted_spread = np.transpose([largest_noise_singular_value(n, n) for n in sizes])
     return LargestValues(
         np.array(sizes),
         np.array([values.size for values in drawn]),
         np.array([values.mean() for values in drawn]),
         np.array([values.std(ddof=1) for values in drawn]),
-        np.array([largest_noise_singular_value(n, n) for n in sizes]),
+        predicted_mean,
+        predicted_spread,
     )
 
 
@@ -91,7 +94,7 @@ def edge_slopes(largest: LargestValues) -> tuple[float, float, float]:
     """Slope of the distance from the edge against the size, logarithms, its error, and the slope of the prediction."""
     below = 2 - largest.mean
     slope, error = weighted_slope(np.log(largest.sizes), np.log(below), largest.mean_error / below)
-    predicted = np.polyfit(np.log(largest.sizes), np.log(2 - largest.predicted[:, 0]), 1)[0]
+    predicted = np.polyfit(np.log(largest.sizes), np.log(2 - largest.predicted_mean), 1)[0]
     return slope, error, float(predicted)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Any
 
 import numpy as np
 
@@ -51,11 +52,12 @@ def law_frame(density: Law, support: Support) -> Drawing:
     return draw, alt
 
 
-def edge_scaling(sizes: Array, mean: Array, spread: Array, count: Array, predicted: Array) -> Panels:
+def edge_scaling(largest: Any) -> Panels:
     """Distance of the largest noise value below the edge 2, and its standard deviation, against the size."""
+    sizes = largest.sizes
     parts = [
-        ("a", "2 − mean of the largest", 2 - mean, spread / np.sqrt(count), 2 - predicted[:, 0]),
-        ("b", "standard deviation", spread, spread / np.sqrt(2 * (count - 1)), predicted[:, 1]),
+        ("a", "2 − mean of the largest", 2 - largest.mean, largest.mean_error, 2 - largest.predicted_mean),
+        ("b", "standard deviation", largest.spread, largest.spread_error, largest.predicted_spread),
     ]
     panels = []
     for letter, ylabel, values, error, theory in parts:

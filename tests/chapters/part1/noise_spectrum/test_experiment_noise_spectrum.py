@@ -32,7 +32,8 @@ def test_largest_values_and_their_slope():
         np.array([9, 9]),
         2 - np.array([50, 400]) ** -0.5,
         np.ones(2),
-        np.array([[2 - 50**-1.0, 1], [2 - 400**-1.0, 1]]),
+        2 - np.array([50, 400]) ** -1.0,
+        np.ones(2),
     )
     slope, error, predicted = experiment.edge_slopes(exact)
     assert (slope, predicted) == (pytest.approx(-0.5), pytest.approx(-1.0))

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 from drawn import LAW
 
+from mtlbook_lib.chapters.part1.noise_spectrum.experiment import LargestValues
 from mtlbook_lib.chapters.part1.noise_spectrum import figures as plots
 
 RNG = np.random.default_rng(0)
@@ -24,9 +25,9 @@ def test_law_frame_draws_the_atom_only_beyond_one(aspect, bars):
 
 
 def test_edge_scaling_shows_distance_and_spread():
-    sizes = np.array([50, 100])
-    mean, spread, count = np.array([1.9, 1.95]), np.array([0.06, 0.04]), np.array([9, 9])
-    panels, alts = plots.edge_scaling(sizes, mean, spread, count, np.array([[1.9, 0.06], [1.95, 0.04]]))
+    mean, spread = np.array([1.9, 1.95]), np.array([0.06, 0.04])
+    largest = LargestValues(np.array([50, 100]), np.array([9, 9]), mean, spread, mean, spread)
+    panels, alts = plots.edge_scaling(largest)
     assert len(panels) == len(alts) == 2
     assert panels[0].axes[0].containers[0][0].get_ydata().tolist() == pytest.approx([0.1, 0.05])
     assert panels[1].axes[0].containers[0][0].get_ydata().tolist() == pytest.approx([0.06, 0.04])
