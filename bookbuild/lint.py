@@ -16,8 +16,9 @@ from nbformat import NotebookNode
 from bookbuild import without_options
 from bookbuild.chapters import Chapter, chapters, pages, parts
 
-# In a chapter, imports may stand where they are first needed, a cell may end in an expression, and zip stays short.
-IGNORED = "E402,B018,B905,I001"
+# In a chapter, imports may stand where they are first needed, and again in a run, which is copied alone; a cell may end
+# in an expression, and zip stays short.
+IGNORED = "E402,F811,B018,B905,I001"
 MAP = "part7/one-picture"
 WORDS, NUMBERS = 70, 3  # of a summary, so that the answer is seen at once
 # Numbered equations of sections without a law: what a symbol means, what was chosen, what a paper prints. Any other
