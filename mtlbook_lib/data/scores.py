@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from statistics import NormalDist
+
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy.special import ndtri
-from scipy.stats import rankdata
 
 from mtlbook_lib._checks import Array, broadcast, count, real_array, scalar, within
 from mtlbook_lib._random import stream
@@ -77,7 +77,7 @@ def normal_scores(
     rng, sets = stream(0, "area scatter", count("part", part, 0)), count("n_sets", n_sets)
     common, own = (rng.standard_normal((sets, models, ones + zeros)) for models in (1, 2))
     labels = np.repeat([1.0, 0.0], [ones, zeros])
-    scores = np.sqrt(rho) * common + np.sqrt(1 - rho) * own + np.sqrt(2) * ndtri(a) * labels
+    scores = np.sqrt(rho) * common + np.sqrt(1 - rho) * own + np.sqrt(2) * NormalDist().inv_cdf(a) * labels
     return scores, np.broadcast_to(labels, scores.shape)
 
 
@@ -99,10 +99,21 @@ def rank_correlation(found: ArrayLike, wanted: ArrayLike) -> Array:
         shapes = " and ".join(str(values.shape) for values in lists.values())
         raise ValueError(f"found and wanted must have shapes (..., n) with one n; got {shapes}.")
     broadcast(**{name: values[..., 0] for name, values in lists.items()})
-    one, other = (rankdata(values, axis=-1) - (values.shape[-1] + 1) / 2 for values in lists.values())
+    one, other = (_centred_ranks(values) for values in lists.values())
     lengths = np.linalg.norm(one, axis=-1) * np.linalg.norm(other, axis=-1)
     products = (one * other).sum(axis=-1)
     return np.asarray(np.divide(products, lengths, out=np.zeros(np.shape(products)), where=lengths > 0))
+
+
+def _centred_ranks(values: Array) -> Array:
+    """Places in ascending order along the last axis, of mean 0; equal numbers share the mean of theirs."""
+    lists = values.reshape(-1, values.shape[-1])
+    ranks = np.argsort(np.argsort(lists, axis=-1), axis=-1).astype(np.float64)
+    ascending = np.sort(lists, axis=-1)
+    for row in np.flatnonzero((ascending[:, 1:] == ascending[:, :-1]).any(axis=-1)):
+        first, last = (np.searchsorted(ascending[row], lists[row], side=side) for side in ("left", "right"))
+        ranks[row] = (first + last - 1) / 2
+    return np.asarray(ranks - (values.shape[-1] - 1) / 2).reshape(values.shape)
 
 
 def _wins(positives: Array, negatives: Array) -> float:
