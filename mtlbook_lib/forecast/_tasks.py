@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from mtlbook_lib._checks import Array, as_given, real_array
 from mtlbook_lib.forecast._input.columns import Names, names_of, numbers_of, same_names, standardise, warn_of_units
-from mtlbook_lib.forecast._input.rows import Repeats, repeats_of
+from mtlbook_lib.forecast._input.rows import Repeats, places_at_random, repeats_of
 
 MOST_ROWS = 4000  # the cost of a process grows with the third power
 LARGEST = 1e50  # beyond, squares and products of numbers leave float64
@@ -23,20 +23,27 @@ REMEDY_OF_REPEATS = (
 
 @dataclass(frozen=True)
 class Task:
-    """Inputs, shape (n, d); labels of mean 0 and variance 1, shape (n,); what maps them back; and columns' names."""
+    """Inputs, shape (n, d); labels of mean 0 and variance 1, shape (n,); what maps them back; and columns' names.
+
+    `order` has a number for each row, drawn as if at random from its inputs in the user's own units.
+    """
 
     inputs: Array
     labels: Array
     mean: float
     scale: float
+    order: NDArray[np.uint64]
     names: Names | None = None
 
     def part(self, n_rows: int) -> Task:
-        """`n_rows` rows at random, always the same ones of as many rows; labels standardised again."""
+        """`n_rows` rows at random, the same ones in whatever order they stand; labels standardised again."""
         if len(self.labels) <= n_rows:
             return self
-        chosen = np.sort(np.random.default_rng(0).choice(len(self.labels), n_rows, replace=False))
-        return _standardised(self.inputs[chosen], self.labels[chosen], self.names)
+        chosen = np.sort(np.lexsort((self.labels, self.order))[:n_rows])
+        return self._of(chosen)
+
+    def _of(self, rows: NDArray[np.int64]) -> Task:
+        return _standardised(self.inputs[rows], self.labels[rows], self.order[rows], self.names)
 
     def without(self, rows: NDArray[np.int64]) -> Task:
         """The task without these rows."""
@@ -44,7 +51,7 @@ class Task:
         if len(kept) < 3 or not np.ptp(self.labels[kept]) > 0:
             left = f"{len(kept)} rows are left without what x_a and x_b share"
             raise ValueError(f"repeats must not be 'drop' here: {left}.")
-        return _standardised(self.inputs[kept], self.labels[kept], self.names)
+        return self._of(kept)
 
 
 class RepeatedRows(ValueError):
@@ -70,7 +77,7 @@ def task(name: str, x: Any, y: ArrayLike, most: int | None = MOST_ROWS, names: N
         raise ValueError(f"x_{name} must have {wanted}; got {len(numbers)}. Of a large task pass a random subset.")
     if not numbers.std() > 1e-12 * np.abs(numbers).max():
         raise ValueError(f"y_{name} must vary; all labels are {numbers[0]:g}.")
-    return _standardised(inputs, numbers, names)
+    return _standardised(inputs, numbers, places_at_random(inputs), names)
 
 
 def one_against_rest(name: str, y: ArrayLike, positive: Any) -> NDArray[np.bool_]:
@@ -84,9 +91,9 @@ def one_against_rest(name: str, y: ArrayLike, positive: Any) -> NDArray[np.bool_
     return found
 
 
-def _standardised(inputs: Array, numbers: Array, names: Names | None) -> Task:
+def _standardised(inputs: Array, numbers: Array, order: NDArray[np.uint64], names: Names | None) -> Task:
     mean, scale = float(numbers.mean()), float(numbers.std())
-    return Task(inputs, (numbers - mean) / scale, mean, scale, names)
+    return Task(inputs, (numbers - mean) / scale, mean, scale, order, names)
 
 
 def pair(

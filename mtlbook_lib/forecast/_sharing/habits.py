@@ -76,7 +76,7 @@ class Estimator:
     def _remember(self, X: Any) -> None:
         """The names of the columns, as scikit-learn keeps them."""
         self._names = names_of(X)
-        if self._names is not None:
+        if self._names is not None and all(isinstance(name, str) for name in self._names):
             self.feature_names_in_ = np.array(self._names, dtype=object)
         elif hasattr(self, "feature_names_in_"):
             del self.feature_names_in_
@@ -86,8 +86,8 @@ class Estimator:
         if not self.__sklearn_is_fitted__():
             raise _not_fitted(f"{type(self).__name__} is not fitted: fit must be called before predict.")
         names = names_of(X)
-        same_names("fit", self._names, "x", names)
-        new = _checked(numbers_of("x", X, self._names)) if names else _checked(X)
+        order = same_names("fit", self._names, "x", names)
+        new = _checked(numbers_of("x", X, order)) if names else _checked(X)
         if new.shape[1] != self.n_features_in_:
             expects = f"{type(self).__name__} is expecting {self.n_features_in_} features as input"
             raise ValueError(f"X has {new.shape[1]} features, but {expects}; x must have the columns of fit.")
