@@ -45,8 +45,8 @@ def as_given(name: str, value: Any) -> NDArray[Any]:
     except ValueError:  # numpy's own message speaks of a sequence and names no argument
         raise ValueError(f"{name} must have rows of equal length; got {_short(value)}.") from None
     except (RuntimeError, TypeError) as error:  # torch's, of tensors on a device or in an autograd graph
-        remedy = "Pass tensor.detach().cpu().numpy()."
-        raise TypeError(f"{name} must be an array; got {_short(value)}, of which none is made ({error}). {remedy}") from None
+        told = f"{name} must be an array; got {_short(value)}, of which none is made ({error})."
+        raise TypeError(f"{told} Pass tensor.detach().cpu().numpy().") from None
 
 
 def _has_masked(value: Any) -> bool:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from importlib.util import find_spec
 
-INDEXED = {"PIL": "pillow", "sklearn": "scikit-learn", "yaml": "pyyaml", "distributed": '"dask[distributed]"'}  # where the index differs
+# Where the package index has another name.
+INDEXED = {"PIL": "pillow", "sklearn": "scikit-learn", "yaml": "pyyaml", "distributed": '"dask[distributed]"'}
 
 
 def require(extra: str, *packages: str) -> None:

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 from mtlbook_lib import __version__
 from mtlbook_lib._encoding import encoded
 from mtlbook_lib._extras import require
-from mtlbook_lib._reading import Format, TableError
+from mtlbook_lib._reading import Format, TableError, shown
 from mtlbook_lib._tables import Asked, Table, check_dropped, check_same_columns, in_same_columns, read_table
 
 if TYPE_CHECKING:
@@ -26,8 +26,8 @@ PARTLY = 3  # exit code of a ranking that some files are missing from
 SCHEMAS = {"forecast": "mtlbook.forecast/2", "rank": "mtlbook.rank/1", "matrix": "mtlbook.matrix/1"}
 REPEATS = "Pass --same-rows if row i of both files is one example, --repeats drop to leave out what stands there twice"
 STARS = (
-    "Rows are targets; * stands where a partner likely helps in the best of four ways. Together are tasks whose gain in "
-    "one way, shared + own, is above its standard error."
+    "Rows are targets; * stands where a partner likely helps in the best of four ways.\n"
+    "Together are tasks whose gain in one way, shared + own, is above its standard error."
 )
 PICTURES = (".png", ".svg", ".pdf", ".jpg", ".jpeg", ".webp")
 
@@ -82,7 +82,7 @@ def forecast(given: argparse.Namespace) -> int:
     a, b = replace(a, inputs=x_a), replace(b, inputs=x_b)  # the files' own numbers are not needed any more
     told = _recommended(given, a, x_a, b, x_b) if not given.same_rows else _advice(given, a, x_a, b, x_b)
     files = {**_files(a, b), "notes": list(notes)}
-    print(_json("forecast", files, given, _fields(told)) if given.json else "\n".join(_told(told, notes, a, b)))
+    print(_json("forecast", files, given, _fields(told)) if given.json else shown("\n".join(_told(told, notes, a, b))))
     if drawn is not None:
         told.figure().savefig(drawn, dpi=150)
         print(f"figure: {drawn}", file=sys.stderr)
@@ -111,7 +111,7 @@ def rank(given: argparse.Namespace) -> int:
         print(_json("rank", head, given, {"partners": partners, "failed": lost}))
     else:
         _print_ranking(found, failed)
-        print("".join(f"{note}\n" for note in notes), end="")
+        print(shown("".join(f"{note}\n" for note in notes)), end="")
     if failed:
         print(f"error: {len(failed)} of {len(given.other_tables)} files could not be ranked", file=sys.stderr)
     return 0 if not failed else PARTLY if found else 2
@@ -138,7 +138,8 @@ def matrix(given: argparse.Namespace) -> int:
         raise TableError(f"{error} On the command line: {REPEATS}, or keep.") from None
     groups = group_tasks(tasks, names)
     told = "\n".join([str(found), STARS, str(groups), *notes])
-    print(_json("matrix", {"notes": list(notes)}, given, {**found.to_dict(), **groups.to_dict()}) if given.json else told)
+    fields = {**found.to_dict(), **groups.to_dict()}
+    print(_json("matrix", {"notes": list(notes)}, given, fields) if given.json else shown(told))
     if given.figure is not None:
         found.figure().savefig(given.figure, dpi=150)
         print(f"figure: {given.figure}", file=sys.stderr)
@@ -158,7 +159,8 @@ def _advice(given: argparse.Namespace, a: Table, x_a: Any, b: Table, x_b: Any) -
     if given.same_rows and not (len(x_a) == len(x_b) and (x_a.to_numpy() == x_b.to_numpy()).all()):
         raise TableError(f"--same-rows: {a.path} and {b.path} must have the same inputs, row by row; they differ.")
     with _named_rows(a, x_a, b, x_b):
-        return advise(x_a, a.labels, x_b, b.labels, same_rows=given.same_rows, standardise=True, repeats=given.repeats)
+        same, kept = given.same_rows, given.repeats
+        return advise(x_a, a.labels, x_b, b.labels, same_rows=same, standardise=True, repeats=kept)
 
 
 @contextmanager
@@ -212,13 +214,14 @@ def _json(command: str, files: dict[str, Any], given: argparse.Namespace, found:
 
 
 def _print_ranking(found: list[tuple[Table, Advice]], failed: dict[str, str]) -> None:
-    names = [*(str(table.path) for table, _ in found), *failed]
+    names = [shown(name) for name in (*(table.path for table, _ in found), *failed)]
     width = max(map(len, [*names, "file"]))
     print(f"{'file':{width}}  {'score':>7}  {'gain':>7}  {'nats':>6}  verdict")
     for table, told in found:
-        print(f"{table.path!s:{width}}  {told.score:7.2f}  {told.gain:7.3f}  {told.nats:6.1f}  {told.verdict}")
+        print(f"{shown(table.path):{width}}  {told.score:7.2f}  {told.gain:7.3f}  {told.nats:6.1f}  {told.verdict}")
     for name, error in failed.items():
-        print(f"{name:{width}}  {'-':>7}  {'-':>7}  {'-':>6}  not ranked: {error}")
+        told = shown(error).replace("\n", " ")
+        print(f"{shown(name):{width}}  {'-':>7}  {'-':>7}  {'-':>6}  not ranked: {told}")
 
 
 def _partner(a: Table, asked: Asked, path: Path) -> Table:

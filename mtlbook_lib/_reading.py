@@ -27,6 +27,8 @@ SEPARATORS = {".csv": ",", ".tsv": "\t", ".txt": ","}
 ENDINGS = (*SEPARATORS, *(f"{ending}.gz" for ending in SEPARATORS), ".parquet")
 NAMES = {",": "','", ";": "';'", "\t": "tab", "|": "'|'"}
 LARGE = 20_000_000  # bytes from which on blocks are read
+NO_VALUES = {"", "#N/A", "#NA", "-1.#IND", "-1.#QNAN", "-NaN", "-nan", "1.#IND", "1.#QNAN", "<NA>", "N/A", "NA", "NULL",
+             "NaN", "None", "n/a", "nan", "null"}  # what pandas reads as missing  # fmt: skip
 MOST_COLUMNS = 100_000  # more are rows, or not separated as they are meant
 SHOWN = 8  # fields of a row that a message shows at most
 UNREADABLE = (ValueError, OSError, EOFError, zlib.error, csv.Error)  # pandas' own errors are ValueErrors
@@ -59,9 +61,10 @@ class Format:
         return asked or SEPARATORS[ending.removesuffix(".gz")]
 
     def _check_mark(self, option: str, mark: str | None) -> None:
-        if mark is not None and (len(mark) != 1 or mark.isalnum() or mark in "\r\n\"+-"):
+        if mark is not None and (len(mark) != 1 or mark.isalnum() or mark in '\r\n"+-'):
             or_tab = ", or tab" if option == "separator" else ""
-            raise TableError(f"--{option}{self.suffix} must be one character{or_tab}, no letter or digit; got {mark!r}.")
+            allowed = f"one character{or_tab}, no letter or digit"
+            raise TableError(f"--{option}{self.suffix} must be {allowed}; got {mark!r}.")
 
 
 POINT = Format()
@@ -81,7 +84,7 @@ def read_frame(path: Path, shape: Format = POINT, as_text: str | None = None) ->
     if ending is None:
         raise TableError(f"{path} must end in {', '.join(ENDINGS[:-1])} or {ENDINGS[-1]}.")
     with _named(path, shape, ending):
-        if not path.is_file():
+        if not path.exists() or path.is_dir():
             raise TableError(f"{path} is not there, or no file.")
         require("tables", "pandas", *(["pyarrow"] if ending == ".parquet" else []))
         frame = _parquet(path) if ending == ".parquet" else _text(path, ending, shape, as_text)
@@ -99,14 +102,20 @@ def composed(name: str) -> str:
     return unicodedata.normalize("NFC", name)
 
 
+def shown(told: Any) -> str:
+    """A text as a terminal may have it: names from files can hold signs that move its cursor or change its colours."""
+    kept = "\n\t"
+    return "".join(sign if sign in kept or unicodedata.category(sign) not in ("Cc", "Cf", "Cs") else
+                   sign.encode("unicode_escape").decode("ascii") for sign in str(told))  # fmt: skip
+
+
 def separator_hint(path: Path, frame: DataFrame, shape: Format) -> str:
     """Where a table has one column only: the separator that its name seems to hold."""
     name = str(frame.columns[0])
     found = next((mark for mark in NAMES if mark in name), None)
     if frame.shape[1] > 1 or found is None:
         return ""
-    told = "tab" if found == "\t" else found
-    return f" Its columns seem to be separated by {NAMES[found]}: pass --separator{shape.suffix} '{told}'."
+    return _pass_separator(found, shape)
 
 
 def decimal_hint(texts: list[str], shape: Format) -> str:
@@ -154,7 +163,7 @@ def _named(path: Path, shape: Format, ending: str) -> Iterator[None]:
         told = str(error).splitlines()[0] if str(error) else type(error).__name__
         if isinstance(error, OSError) and error.strerror:
             told = error.strerror
-        if isinstance(error, TableError) and told.startswith(str(path)):
+        if isinstance(error, TableError) and told.startswith((str(path), "--")):
             raise
         problem = told if isinstance(error, TableError) else f"{told}{_hint(path, ending, shape)}"
         raise TableError(f"{_short(path)} cannot be read: {problem}") from None
@@ -182,10 +191,21 @@ def _text(path: Path, ending: str, shape: Format, as_text: str | None) -> DataFr
         frame = read_numbers(path, separator, shape.decimal)  # refuses rows of other lengths by itself
     if frame is None:
         _check_rows(path, ending, separator, shape, len(names))
-        texts = {place: str for place, name in enumerate(names) if as_text is not None and composed(name) == as_text}
-        frame = pandas.read_csv(path, sep=separator, decimal=shape.decimal, converters=texts, index_col=False)
+        frame = pandas.read_csv(path, sep=separator, decimal=shape.decimal, index_col=False,
+                                **_as_it_stands(names, as_text))  # fmt: skip
     frame.columns = names
     return frame
+
+
+def _as_it_stands(names: list[str], as_text: str | None) -> dict[str, Any]:
+    """Options of pandas with which one column keeps its texts, also those that stand for no value."""
+    if as_text is None:
+        return {}
+    places = {composed(name): place for place, name in enumerate(names)}
+    missing = {place: sorted(NO_VALUES) for name, place in places.items() if name != as_text}
+    texts = {places[as_text]: str} if as_text in places else {}
+    named = {"names": range(len(names)), "header": 0}
+    return {**named, "dtype": texts, "keep_default_na": False, "na_values": missing}
 
 
 def _lines(path: Path, ending: str) -> Any:
@@ -214,7 +234,7 @@ def _check_rows(path: Path, ending: str, separator: str, shape: Format, n_column
             if len(row) == n_columns or (n_columns == 1 and not "".join(row).strip()):
                 continue
             told = f"row {number} has {len(row)} fields, the header {n_columns}: {_fields(row, separator)}."
-            raise TableError(told + _remedy_of_length(row, n_columns, separator) + _hint(path, ending, shape))
+            raise TableError(told + (_hint(path, ending, shape) or _remedy_of_length(row, n_columns, separator)))
 
 
 def _fields(row: list[str], separator: str) -> str:
@@ -227,9 +247,9 @@ def _remedy_of_length(row: list[str], n_columns: int, separator: str) -> str:
         return " It ends in a separator; take it away."
     if len(row) < n_columns:
         return " Write an empty field for each value that is missing."
-    if separator == "," and sum(field.strip().isdecimal() for field in row) >= len(row) - 1:
-        return " Decimal commas, and commas between thousands, need quotes around the number, or another separator."
-    return " A text that holds the separator needs quotes around it."
+    if separator == ",":
+        return " A number or a text with a comma in it needs quotes around it."
+    return f" A text with {NAMES.get(separator, repr(separator))} in it needs quotes around it."
 
 
 def _without_index(path: Path, frame: DataFrame) -> Frame:
@@ -269,4 +289,9 @@ def _hint(path: Path, ending: str, shape: Format) -> str:
     most = max(counts, key=lambda mark: counts[mark])
     if counts[most] == 0 or most == shape.separator_of(ending):
         return ""
-    return f" Its columns seem to be separated by {NAMES[most]}: --separator{shape.suffix} says so."
+    return _pass_separator(most, shape)
+
+
+def _pass_separator(mark: str, shape: Format) -> str:
+    told = "tab" if mark == "\t" else mark
+    return f" Its columns seem to be separated by {NAMES[mark]}: pass --separator{shape.suffix} '{told}'."

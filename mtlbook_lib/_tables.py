@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mtlbook_lib._reading import (
+    NO_VALUES,
     POINT,
     Format,
     TableError,
@@ -156,7 +157,8 @@ def _inputs(path: Path, frame: DataFrame, asked: Asked) -> DataFrame:
         rest = f"\n  and {len(columns) - NAMED} more columns" if len(columns) > NAMED else ""
         end = "\n" if len(columns) > 1 else " "
         drops = " ".join(f"--drop {_quoted(told.split(': ', 1)[0])}" for told in columns[:NAMED])
-        raise TableError(f"{path}, {said}{rest}{end}{' '.join(remedies)} Or leave out: {drops}")
+        start = " " if len(columns) == 1 else ""
+        raise TableError(f"{path},{start}{said}{rest}{end}{' '.join(remedies)} Or leave out: {drops}")
     return frame
 
 
@@ -223,14 +225,12 @@ def _labels(path: Path, column: Series, asked: Asked) -> NDArray[Any]:
 
 def _one_class(called: str, column: Series, positive: str, option: str) -> NDArray[Any]:
     """Whether each label is this class, as it stands in the file; what stands for no value is none of the rest."""
-    from pandas._libs.parsers import STR_NA_VALUES
-
     texts: NDArray[Any] = np.array([composed(str(value)).strip() for value in column], dtype=object)
     wanted = composed(positive).strip()
     classes = sorted(set(texts))
     if column.dtype.kind == "b":  # of a format that keeps truth values, which people write in several ways
         wanted = {"true": "True", "false": "False"}.get(wanted.lower(), wanted)
-    none = {text for text in classes if text in STR_NA_VALUES or text in ("nan", "None", "<NA>")} - {wanted}
+    none = {text for text in classes if text in NO_VALUES} - {wanted}
     if none:
         rows = np.flatnonzero(np.isin(texts.astype(str), sorted(none)))
         told = f"missing {rows.size} of {len(texts)} values, the first in row {rows[0] + 1} ({texts[rows[0]]!r})"
@@ -262,5 +262,5 @@ def _listed(names: Iterable[str]) -> str:
 def _difference(missing: list[str], extra: list[str]) -> str:
     lacks = f"It lacks {_listed(map(repr, missing))}. " if missing else ""
     more = f"It has {_listed(map(repr, extra))} besides." if extra else ""
-    drops = " ".join(f"--drop {name!r}" for name in (missing + extra)[:NAMED])
+    drops = " ".join(f"--drop {_quoted(repr(name))}" for name in (missing + extra)[:NAMED])
     return f"{lacks}{more} Leave out, in whichever file has it: {drops}".replace("  ", " ").strip()

@@ -24,7 +24,8 @@ ALONE = "none"  # the way of sharing that is none
 APART = ("shared + own", "feature", "process")  # ways that can still learn the tasks apart
 RULE = (
     "Rule: the expected gain of a way is the mean of its gain on rows left out and of a fiftieth of the forecast's "
-    f"score, and at most A's own error; sharing likely helps if it is above {LEAST_GAIN} and B adds more than {LEAST_NATS:g} nats or the gain on "
+    f"score, and at most A's own error; sharing likely helps if it is above {LEAST_GAIN} and B adds more than "
+    f"{LEAST_NATS:g} nats or the gain on "
     f"rows left out is above two standard errors; no gain is expected if no such gain could be {LEAST_GAIN} even three "
     "standard errors higher."
 )

@@ -75,8 +75,9 @@ def cifar(folder: str | os.PathLike[str] | None) -> tuple[Pictures, Pictures]:
 
     Notes
     -----
-    A pickle may call any function while it is read, and set NumPy's types to what reads memory elsewhere. These are read
-    with four names allowed, for which objects of ours stand: only shape and bytes of an array reach NumPy. Source: Krizhevsky (2009).
+    A pickle may call any function while it is read, and set NumPy's types to what reads memory elsewhere. These are
+    read with four names allowed, for which objects of ours stand: shape and bytes of an array reach NumPy.
+    Source: Krizhevsky (2009).
     """
     place = _SOURCE.place(folder)
     paths = [_SOURCE.file(place, f"{_FOLDER}/{name}") for name in ("train", "test", "meta")]

@@ -38,9 +38,9 @@ def word_vectors(path: str | os.PathLike[str] | None, words: Iterable[str]) -> d
 
     Notes
     -----
-    The first line decides how many numbers a vector has; some words of the larger files have spaces in them. A first line
-    of two integers, as files of word2vec have it, is taken for their header: numbers of words and of columns. Only the
-    lines of words that are asked for are turned into numbers. Source: Pennington, Socher & Manning (2014).
+    The first line decides how many numbers a vector has; some words of the larger files have spaces in them. A first
+    line of two integers, as files of word2vec have it, is their header: numbers of words and of columns. Only the lines
+    of words that are asked for are turned into numbers. Source: Pennington, Socher & Manning (2014).
     """
     wanted, found, length = set(texts("words", words)), {}, 0
     file = _SOURCE.place(path)

@@ -63,7 +63,7 @@ def test_images_are_grey_squares(folder):
         ("Data_Entry_2017.csv", f"{HEADER}\na.png\n", "line 2: column 2 must be .*; got 1 column"),
         ("test_list.txt", "00000002_000.png\nother.png\n", r"test_list\.txt, line 2: 'other\.png' is not in the table"),
         ("test_list.txt", "\n", "test_list.txt has no rows"),
-        ("test_list.txt", "00000002_000.png\n" * 2, r"test_list\.txt, line 2: '00000002_000\.png' is in the list before"),
+        ("test_list.txt", "00000002_000.png\n" * 2, "line 2: '00000002_000.png' is in the list before"),
         ("test_list.txt", "00000001_001.png\n", "must have no image in common; 1 are, such as 00000001_001.png"),
         ("Data_Entry_2017.csv", f"{HEADER}\n{ROWS[0]}\n{ROWS[0]}\n", "line 3: '00000001_000.png' has a line before"),
         ("Data_Entry_2017.csv", f"{HEADER}\na.png,Mass|No Finding,0\n", "line 2: .*; got 'Mass|No Finding'"),
@@ -115,7 +115,7 @@ def test_other_files_than_png_and_jpeg_and_bombs_are_refused(tmp_path, monkeypat
         with pytest.raises(ValueError, match=rf"files must hold images: .*{name} cannot be read"):
             pixels([tmp_path / name])
     monkeypatch.setattr(Image, "MAX_IMAGE_PIXELS", 20)
-    with pytest.raises(ValueError, match="files must hold images: .*decompression bomb"):
+    with pytest.raises(ValueError, match=r"files must hold images: .*decompression bomb"):
         pixels([tmp_path / "x.png"])
 
 

@@ -122,7 +122,7 @@ def test_a_header_of_word2vec_is_no_word(tmp_path):
 def test_a_name_that_cannot_be_is_no_path(path):
     with pytest.raises(MissingData, match=r"is no path.*The path .or the environment variable MTLBOOK_GLOVE"):
         word_vectors(path, ["a"])
-    with pytest.raises(MissingData, match="is no path.*MTLBOOK_SENTIMENT"):
+    with pytest.raises(MissingData, match=r"is no path.*MTLBOOK_SENTIMENT"):
         sentiment_task(path, "MR")
 
 
