@@ -94,9 +94,13 @@ def in_scale(name: str, value: ArrayLike) -> Array:
     return within(name, value, *_SCALES)
 
 
-def bounded(name: str, value: ArrayLike, check: Callable[[str, ArrayLike], Array] = real_array) -> Array:
-    """`value` as an array that passes `check` and whose products and powers do not overflow."""
+def bounded(
+    name: str, value: ArrayLike, check: Callable[[str, ArrayLike], Array] = real_array, ndim: int | None = None
+) -> Array:
+    """`value` as an array that passes `check` (with `ndim` axes) and whose products and powers do not overflow."""
     array = check(name, value)
+    if ndim is not None:
+        real_array(name, array, ndim)
     if (np.abs(array) > _SCALES[1]).any():
         raise ValueError(f"{name} must be at most {_SCALES[1]:g} in size; got {_short(value)}. Choose other units.")
     return array

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
-from mtlbook_lib._checks import Array, bounded, count, nonnegative, one_of, real_array, scalar
+from mtlbook_lib._checks import Array, bounded, count, nonnegative, one_of, scalar
 from mtlbook_lib._random import seed_tuple, stream
 
 
@@ -70,7 +70,7 @@ def gaussian_task(
         Number of the pair, >= 0: pairs of other numbers are independent of it.
     """
     n, chosen = count("n_examples", n_examples), seed_tuple(seeds)
-    spread, model = real_array("covariance", covariance, ndim=2), real_array("theta", theta, ndim=1)
+    spread, model = bounded("covariance", covariance, ndim=2), bounded("theta", theta, ndim=1)
     if spread.shape != (model.size, model.size):
         raise ValueError(f"covariance must have shape {(model.size,) * 2} to fit theta; got {spread.shape}.")
     noise = scalar("sigma", sigma, lambda name, value: bounded(name, value, nonnegative))

@@ -104,7 +104,7 @@ def overlap(maps: ArrayLike, others: ArrayLike) -> Array:
     ValueError
         If a map gives all classes the same logit.
     """
-    first, second = (_centred(real_array(name, value)) for name, value in (("maps", maps), ("others", others)))
+    first, second = (_centred(bounded(name, value)) for name, value in (("maps", maps), ("others", others)))
     if first.ndim < 2 or first.shape != second.shape:
         raise ValueError(f"maps and others must have one shape (..., k, d); got {first.shape} and {second.shape}.")
     lengths = np.linalg.norm(first, axis=(-2, -1)) * np.linalg.norm(second, axis=(-2, -1))

@@ -60,14 +60,14 @@ def spoiled(argument: str, valid: Any) -> Iterator[tuple[str, Any, bool]]:
     if isinstance(valid, int) and not isinstance(valid, bool):
         yield "NumPy's kind of integer", np.int64(valid), False
         yield "a time", np.timedelta64(valid), True
-        yield "an integer beyond int64", np.uint64(2**63), argument not in {"seed"}
+        yield "an integer beyond int64", np.uint64(2**63), False
     if holds_numbers(valid):
         yield "one masked entry", replaced(valid, _masked), True
         for kinds, refused in ((NEVER, True), (SOMETIMES, False)):
             for kind, entry in kinds.items():
                 yield f"one entry {kind}", replaced(valid, lambda array, entry=entry: _with(array, entry)), refused
         if holds_counts(valid):
-            yield "one entry beyond int64", replaced(valid, lambda array: _with(array.astype(np.uint64), 2**63)), True
+            yield "one entry beyond int64", replaced(valid, lambda array: _with(array.astype(np.uint64), 2**63)), False
         yield (
             "a gradient",
             replaced(valid, lambda array: torch.tensor(array, dtype=torch.float64).requires_grad_()),

@@ -7,7 +7,7 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import ArrayLike
 
-from mtlbook_lib._checks import Array, real_array
+from mtlbook_lib._checks import Array, bounded, real_array
 
 
 def benefit_bounds(
@@ -38,8 +38,9 @@ def benefit_bounds(
     -------
     lower, upper : float (nats)
     """
-    single, multi = real_array("w_single", w_single, ndim=2), real_array("w_multi", w_multi, ndim=2)
-    labels = real_array("label_covariance", label_covariance, ndim=2)
+    weights = {"w_single": w_single, "w_multi": w_multi}
+    single, multi = (bounded(name, w, ndim=2) for name, w in weights.items())
+    labels = bounded("label_covariance", label_covariance, ndim=2)
     if not callable(softmax_covariance):
         raise TypeError(f"softmax_covariance must be callable; got {softmax_covariance!r}.")
     outputs = [real_array("softmax_covariance(W)", softmax_covariance(w), ndim=2) for w in (multi, single)]

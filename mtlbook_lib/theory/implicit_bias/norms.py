@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike
 
-from mtlbook_lib._checks import real_array
+from mtlbook_lib._checks import bounded
 
 
 def group_norm(betas: ArrayLike) -> float:
@@ -20,7 +20,7 @@ def group_norm(betas: ArrayLike) -> float:
     betas : array_like, shape (n_tasks, D)
         Coefficients of each task.
     """
-    return float(2 * np.linalg.norm(real_array("betas", betas, ndim=2), axis=0).sum())
+    return float(2 * np.linalg.norm(bounded("betas", betas, ndim=2), axis=0).sum())
 
 
 def path_norm(first: ArrayLike, second: ArrayLike) -> float:
@@ -42,7 +42,7 @@ def path_norm(first: ArrayLike, second: ArrayLike) -> float:
     second : array_like, shape (H,) or (H, n_tasks)
         Output weights of each hidden unit.
     """
-    first, second = real_array("first", first, ndim=2), real_array("second", second)
+    first, second = bounded("first", first, ndim=2), bounded("second", second)
     if second.ndim not in (1, 2):
         raise ValueError(f"second must have shape (H,) or (H, n_tasks); got shape {second.shape}.")
     if len(second) != len(first):
