@@ -68,11 +68,8 @@ def spoiled(argument: str, valid: Any) -> Iterator[tuple[str, Any, bool]]:
                 yield f"one entry {kind}", replaced(valid, lambda array, entry=entry: _with(array, entry)), refused
         if holds_counts(valid):
             yield "one entry beyond int64", replaced(valid, lambda array: _with(array.astype(np.uint64), 2**63)), False
-        yield (
-            "a gradient",
-            replaced(valid, lambda array: torch.tensor(array, dtype=torch.float64).requires_grad_()),
-            (isinstance(valid, np.ndarray)),
-        )
+        graph = replaced(valid, lambda array: torch.tensor(array, dtype=torch.float64).requires_grad_())
+        yield "a gradient", graph, False
 
 
 def holds_numbers(valid: Any) -> bool:

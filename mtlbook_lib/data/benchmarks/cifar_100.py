@@ -113,9 +113,9 @@ class _Array:
         self.values = np.empty(0, dtype=np.uint8)
 
     def __setstate__(self, state: Any) -> None:
-        fits = isinstance(state, tuple) and len(state) == 5 and isinstance(state[1], tuple)
-        _, shape, kind, by_columns, raw = state if fits else (None,) * 5
-        if not fits or not isinstance(kind, _Type) or not isinstance(raw, bytes) or not all(map(is_integer, shape)):
+        _, shape, kind, by_columns, raw = state if isinstance(state, tuple) and len(state) == 5 else (None,) * 5
+        fits = isinstance(kind, _Type) and isinstance(raw, bytes) and isinstance(shape, tuple)
+        if not fits or not all(is_integer(length) for length in shape or ()):
             raise pickle.UnpicklingError("it holds an array that is none of bytes")
         self.values = np.frombuffer(raw, dtype=np.uint8).reshape(shape, order="F" if by_columns else "C")
 
@@ -129,7 +129,9 @@ class _Reconstruct:
         return _Array()
 
 
-_STAND_INS = {  # what the files name besides numbers, text, lists and dicts; all else is refused
+_STAND_INS: dict[
+    tuple[str, str], type
+] = {  # what the files name besides numbers, text, lists and dicts; all else is refused
     ("numpy.core.multiarray", "_reconstruct"): _Reconstruct,
     ("numpy._core.multiarray", "_reconstruct"): _Reconstruct,
     ("numpy", "ndarray"): object,
