@@ -13,7 +13,7 @@ from mtlbook_lib.forecast._input.columns import Names, names_of, numbers_of, sam
 from mtlbook_lib.forecast._input.rows import Repeats, places_at_random, repeats_of
 
 MOST_ROWS = 4000  # the cost of a process grows with the third power
-LARGEST = 1e50  # beyond, squares and products of numbers leave float64
+SMALLEST, LARGEST = 1e-50, 1e50  # beyond, squares and products of numbers leave float64
 REPEATS = ("error", "drop", "keep")
 REMEDY_OF_REPEATS = (
     "Pass same_rows=True if row i of both tables is one example, repeats='drop' to leave out what stands there twice, "
@@ -85,10 +85,21 @@ def one_against_rest(name: str, y: ArrayLike, positive: Any) -> NDArray[np.bool_
     labels = as_given(name, y)
     if as_given("positive", positive).ndim:
         raise ValueError(f"positive must be one class; got {positive!r}.")
-    found = np.asarray(labels == positive)
+    try:
+        found = np.asarray(labels == positive)
+    except OverflowError:  # an integer that no array holds is none of its numbers
+        found = np.zeros(labels.shape, dtype=bool)
     if found.shape != labels.shape or not 0 < found.sum() < found.size:
-        raise ValueError(f"positive must be a class of some rows of {name}, and not of all; got {positive!r}.")
+        raise ValueError(f"positive must be a class of some rows of {name}, and not of all; got {_told(positive)}.")
     return found
+
+
+def _told(label: Any) -> str:
+    try:
+        text = repr(label)
+    except ValueError:  # Python does not write out integers of thousands of digits
+        return "an integer too long to show"
+    return text if len(text) <= 80 else text[:77] + "..."
 
 
 def _standardised(inputs: Array, numbers: Array, order: NDArray[np.uint64], names: Names | None) -> Task:
@@ -140,8 +151,9 @@ def without_repeats(a: Task, b: Task, same_rows: bool, kept: str) -> tuple[Task,
 def checked_inputs(name: str, x: Any, names: Names | None = None) -> Array:
     """Rows of numbers with at least one column that varies, as an array of our own."""
     inputs = _not_huge(name, numbers_of(name, x, names))
-    if inputs.size == 0 or not np.ptp(inputs, axis=0).max() > 0:
-        raise ValueError(f"{name} must have rows with at least one column that varies; got shape {inputs.shape}.")
+    if inputs.size == 0 or not np.ptp(inputs, axis=0).max() > SMALLEST:
+        what = f"rows with at least one column that varies, by more than {SMALLEST:g}"
+        raise ValueError(f"{name} must have {what}; got shape {inputs.shape}.")
     return inputs
 
 

@@ -29,7 +29,7 @@ INFINITE = {
 }
 # One entry of several: module, function, argument, what the entry is.
 ENTRIES = INFINITE | {
-    ("hard_sharing", "asymptotic_transfer", "theta2", "one entry large"): "one target outweighs all, the ratio infinite",
+    ("hard_sharing", "asymptotic_transfer", "theta2", "one entry large"): "it outweighs all, the ratio is infinite",
     ("hard_sharing", "asymptotic_transfer", "n2", "an integer beyond int64"): "as above, of one with so many examples",
     ("linear_dynamics", "deep_random_strength", "times", "one entry huge"): "a time that no clock reaches",
     ("classification", "gain_flow", "labels_a", "one entry large"): "products of six labels leave float64",

@@ -113,7 +113,8 @@ class _Array:
         self.values = np.empty(0, dtype=np.uint8)
 
     def __setstate__(self, state: Any) -> None:
-        _, shape, kind, by_columns, raw = state if isinstance(state, tuple) and len(state) == 5 else (None,) * 5
+        five = isinstance(state, tuple) and len(state) == 5
+        _, shape, kind, by_columns, raw = state if five else (None,) * 5
         fits = isinstance(kind, _Type) and isinstance(raw, bytes) and isinstance(shape, tuple)
         if not fits or not all(is_integer(length) for length in shape or ()):
             raise pickle.UnpicklingError("it holds an array that is none of bytes")

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from mtlbook_lib._checks import Array, as_given, real_array
+from mtlbook_lib._checks import Array, as_given, bounded, real_array
 from mtlbook_lib.forecast._input.columns import Names, names_of, numbers_of, same_names
 
 
@@ -43,9 +43,12 @@ class Estimator:
 
     def score(self, X: Any, y: ArrayLike, task: Any = None) -> float:
         r"""Share of the labels' variance that is predicted, :math:`R^2`; `task` as for ``predict``."""
-        labels = real_array("y", y)
+        labels = bounded("y", y)
         errors = labels - self.predict(X, task)
-        return float(1 - np.square(errors).sum() / np.square(labels - labels.mean()).sum())
+        left, spread = float(np.square(errors).sum()), float(np.square(labels - labels.mean()).sum())
+        if not spread > 0:  # as scikit-learn has it: nothing to explain, which is done or is not
+            return 1.0 if left == 0 else 0.0
+        return 1 - left / spread
 
     def predict(self, X: Any, task: Any = None) -> Any:
         """Labels of new rows."""
@@ -113,6 +116,8 @@ def training_rows(X: Any, y: Any, task: Any) -> tuple[Array, Array, tuple[Any, .
     if y is None:
         raise ValueError("This estimator requires y to be passed, but the target y is None.")
     inputs, labels = _checked_pair(numbers_of("X", X, None) if names_of(X) else X, y)
+    bounded("X", inputs)
+    bounded("y", labels)
     if task is None:
         return inputs, labels, (0,), np.zeros(len(inputs), dtype=np.int64)
     given = as_given("task", task)
