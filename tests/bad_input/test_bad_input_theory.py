@@ -33,7 +33,14 @@ ENTRIES = INFINITE | {
     ("hard_sharing", "asymptotic_transfer", "n2", "an integer beyond int64"): "as above, of one with so many examples",
     ("linear_dynamics", "deep_random_strength", "times", "one entry huge"): "a time that no clock reaches",
     ("classification", "gain_flow", "labels_a", "one entry large"): "products of six labels leave float64",
-}
+    # Solvers say so where they find nothing, in a RuntimeError that names the cause.
+    **{(module, name, argument, "one entry large"): "no solution is found to the residual that is promised"
+       for module, name, argument in (
+           ("interpolation", "min_group_norm", "ys"), ("interpolation", "min_group_norm_given", "beta_aux"),
+           ("training_paths", "min_chain_penalty", "x"), ("training_paths", "min_chain_penalty", "y"),
+           ("training_paths", "penalised", "x"),
+       )},
+}  # fmt: skip
 # Module, function, argument, a value that it takes with the others as in the valid call, and one that it refuses:
 # where the bound is a number without rounding, one of the two is the bound.
 ONE_OF_TWO = [

@@ -113,10 +113,11 @@ class _Array:
         self.values = np.empty(0, dtype=np.uint8)
 
     def __setstate__(self, state: Any) -> None:
-        five = isinstance(state, tuple) and len(state) == 5
-        _, shape, kind, by_columns, raw = state if five else (None,) * 5
+        if not isinstance(state, tuple) or len(state) != 5:
+            raise pickle.UnpicklingError("it describes an array as no file of CIFAR-100 does")
+        _, shape, kind, by_columns, raw = state
         fits = isinstance(kind, _Type) and isinstance(raw, bytes) and isinstance(shape, tuple)
-        if not fits or not all(is_integer(length) for length in shape or ()):
+        if not fits or not all(is_integer(length) for length in shape):
             raise pickle.UnpicklingError("it holds an array that is none of bytes")
         self.values = np.frombuffer(raw, dtype=np.uint8).reshape(shape, order="F" if by_columns else "C")
 
@@ -174,8 +175,8 @@ def _entry(path: Path, found: dict[bytes, Any], name: str) -> Any:
 
 def _pictures(path: Path, found: dict[bytes, Any], classes: tuple[str, ...]) -> Pictures:
     held, labels = _entry(path, found, "data"), _entry(path, found, "fine_labels")
-    data = held.values if isinstance(held, _Array) else np.empty(0, dtype=np.uint8)
-    if data.ndim != 2 or data.shape[1] != 3072:
+    data: NDArray[np.uint8] = held.values if isinstance(held, _Array) else np.empty(0, dtype=np.uint8)
+    if data.ndim != 2 or data.shape[-1] != 3072:
         raise _wrong(path, "data is no array of bytes with 3072 columns")
     fits = isinstance(labels, list) and len(labels) == len(data) and all(type(label) is int for label in labels)
     if not fits or not labels or not 0 <= min(labels) <= max(labels) < len(classes):
