@@ -38,7 +38,8 @@ ENTRIES = INFINITE | {
        for module, name, argument in (
            ("interpolation", "min_group_norm", "ys"), ("interpolation", "min_group_norm_given", "beta_aux"),
            ("training_paths", "min_chain_penalty", "x"), ("training_paths", "min_chain_penalty", "y"),
-           ("training_paths", "penalised", "x"),
+           ("training_paths", "penalised", "x"), ("training_paths", "flow_path", "x"),
+           ("training_paths", "width_loss", "x"),
        )},
 }  # fmt: skip
 # Module, function, argument, a value that it takes with the others as in the valid call, and one that it refuses:

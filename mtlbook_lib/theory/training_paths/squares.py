@@ -64,7 +64,7 @@ def flow_path(
     end = max(float(marks[-1]), 1e-100)  # over much shorter times the integrator never ends
     found = solve_ivp(slope, (0.0, end), np.zeros(len(y)), "LSODA", marks, rtol=rtol, atol=rtol, jac=jacobian)
     if not found.success:
-        raise RuntimeError(f"the path ended at time {found.t[-1] if found.t.size else 0:.3g}: {found.message}")
+        raise RuntimeError(f"the path ended at time {found.t[-1] if len(found.t) else 0:.3g}: {found.message}")
     return np.asarray(kappa * np.sinh(phase + found.y.T @ x / unit))
 
 
