@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.integrate import solve_ivp
 
-from mtlbook_lib._checks import Array, in_scale, increasing, nonnegative, scalar, within
+from mtlbook_lib._checks import Array, bounded, in_scale, increasing, nonnegative, scalar, within
 from mtlbook_lib.theory._hyperbolic import dual_newton
 from mtlbook_lib.theory._tasks import make_pair, per_coordinate
 
@@ -47,7 +47,7 @@ def flow_path(
         If the integration does not get to the last time.
     """
     x, y, kappa, start = checked(x, y, kappa, start)
-    marks = increasing("times", times, nonnegative)
+    marks = bounded("times", increasing("times", times, nonnegative))
     rtol = scalar("rtol", rtol, lambda name, value: within(name, value, *_ACCURACIES))
     # In these units wide coordinates do not feel the absolute error of the integration.
     phase, unit = np.arcsinh(start / kappa), max(1.0, float(kappa.max()))
