@@ -220,8 +220,8 @@ def _print_ranking(found: list[tuple[Table, Advice]], failed: dict[str, str]) ->
     for table, told in found:
         print(f"{shown(table.path):{width}}  {told.score:7.2f}  {told.gain:7.3f}  {told.nats:6.1f}  {told.verdict}")
     for name, error in failed.items():
-        told = shown(error).replace("\n", " ")
-        print(f"{shown(name):{width}}  {'-':>7}  {'-':>7}  {'-':>6}  not ranked: {told}")
+        problem = shown(error).replace("\n", " ")
+        print(f"{shown(name):{width}}  {'-':>7}  {'-':>7}  {'-':>6}  not ranked: {problem}")
 
 
 def _partner(a: Table, asked: Asked, path: Path) -> Table:
