@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from mtlbook_lib import __version__, _benchmark, _forecasting, _predicting
+from mtlbook_lib._reading import shown
 
 EXIT_CODES = (
     "exit codes: 0 done; 2 wrong arguments or data, or a run that failed, and a message names cause and remedy; "
@@ -33,7 +34,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         print("stopped", file=sys.stderr)
         return STOPPED
     except (ValueError, TypeError, OSError, ModuleNotFoundError) as error:
-        print(f"error: {error}", file=sys.stderr)
+        print(f"error: {shown(error)}", file=sys.stderr)
         return 2
     except MemoryError:
         print("error: not enough memory; forecast and rank take N rows of each file with --sample N", file=sys.stderr)

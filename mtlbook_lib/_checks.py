@@ -37,11 +37,24 @@ def real_array(name: str, value: ArrayLike, ndim: int | None = None) -> Array:
 
 
 def as_given(name: str, value: Any) -> NDArray[Any]:
-    """`value` as an array of whatever it holds."""
+    """`value` as an array of whatever it holds; what NumPy would read in another way than it is meant is refused."""
+    if _has_masked(value):
+        raise ValueError(f"{name} must have no masked entries; got {_short(value)}. Fill them in or leave them out.")
     try:
         return np.asarray(value)
     except ValueError:  # numpy's own message speaks of a sequence and names no argument
         raise ValueError(f"{name} must have rows of equal length; got {_short(value)}.") from None
+    except (RuntimeError, TypeError) as error:  # torch's, of tensors on a device or in an autograd graph
+        told = f"{name} must be an array; got {_short(value)}, of which none is made ({error})."
+        raise TypeError(f"{told} Pass tensor.detach().cpu().numpy().") from None
+
+
+def _has_masked(value: Any) -> bool:
+    """Whether an entry says of itself that it is none; NumPy would take what lies under the mask, or 0."""
+    if isinstance(value, (list, tuple)):
+        plain = {int, float, bool, str}
+        return not set(map(type, value)) <= plain and any(map(_has_masked, value))
+    return isinstance(value, np.ma.MaskedArray) and bool(np.ma.getmaskarray(value).any())
 
 
 def _narrowed(wide: NDArray[Any]) -> Array:
@@ -81,9 +94,13 @@ def in_scale(name: str, value: ArrayLike) -> Array:
     return within(name, value, *_SCALES)
 
 
-def bounded(name: str, value: ArrayLike, check: Callable[[str, ArrayLike], Array] = real_array) -> Array:
-    """`value` as an array that passes `check` and whose products and powers do not overflow."""
+def bounded(
+    name: str, value: ArrayLike, check: Callable[[str, ArrayLike], Array] = real_array, ndim: int | None = None
+) -> Array:
+    """`value` as an array that passes `check` (with `ndim` axes) and whose products and powers do not overflow."""
     array = check(name, value)
+    if ndim is not None:
+        real_array(name, array, ndim)
     if (np.abs(array) > _SCALES[1]).any():
         raise ValueError(f"{name} must be at most {_SCALES[1]:g} in size; got {_short(value)}. Choose other units.")
     return array
@@ -141,11 +158,11 @@ def similarity_gram(q: ArrayLike, rank_a: int, rank_b: int) -> Array:
 
 def count(name: str, value: Any, minimum: int = 1) -> int:
     """`value` as a Python int that is at least `minimum`, and not beyond what float64 counts exactly."""
-    if isinstance(value, bool) or not isinstance(value, numbers.Integral):
+    if not is_integer(value):
         raise TypeError(f"{name} must be an integer; got {_short(value)}.")
-    if value < minimum:
-        raise ValueError(f"{name} must be at least {minimum}; got {value}.")
     number = int(value)
+    if number < minimum:
+        raise ValueError(f"{name} must be at least {minimum}; got {_short(number)}.")
     if number > _LARGEST_COUNT:
         raise ValueError(f"{name} must be at most 2**53; got an integer of {number.bit_length()} bits.")
     return number
@@ -158,7 +175,14 @@ def counts(name: str, value: ArrayLike, minimum: int = 1) -> NDArray[np.int64]:
         raise TypeError(f"{name} must be an integer or an array of integers; got {_short(value)}.")
     if np.any(raw < minimum):
         raise ValueError(f"{name} must be at least {minimum}; got {_short(value)}.")
+    if np.any(raw > _LARGEST_COUNT):
+        raise ValueError(f"{name} must be at most 2**53; got {_short(value)}.")
     return raw.astype(np.int64)
+
+
+def is_integer(value: Any) -> bool:
+    """Whether this is one integer; NumPy registers spans of time as such, which they are not."""
+    return isinstance(value, numbers.Integral) and not isinstance(value, (bool, np.timedelta64))
 
 
 def one_of(name: str, value: Any, options: tuple[str, ...]) -> str:
@@ -185,8 +209,8 @@ def sequence(name: str, value: Any) -> list[Any]:
 
 
 def entries(name: str, value: Any) -> list[Any]:
-    """What `value` iterates over; text is one thing, not a row of letters."""
-    if isinstance(value, str) or not isinstance(value, Iterable):
+    """What `value` iterates over; text is one thing, not a row of letters, and an array without axes is one number."""
+    if isinstance(value, str) or not isinstance(value, Iterable) or getattr(value, "ndim", 1) == 0:
         raise TypeError(f"{name} must be something to iterate over, such as a list; got {_short(value)}.")
     return list(value)
 

@@ -14,9 +14,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from mtlbook_lib import __version__
+from mtlbook_lib._encoding import encoded
 from mtlbook_lib._extras import require
-from mtlbook_lib._reading import Format, TableError
-from mtlbook_lib._tables import Asked, Table, check_same_columns, in_same_columns, read_table
+from mtlbook_lib._reading import Format, TableError, shown
+from mtlbook_lib._tables import Asked, Table, check_dropped, check_same_columns, in_same_columns, read_table
 
 if TYPE_CHECKING:
     from mtlbook_lib.forecast import Advice, Recommendation
@@ -24,6 +25,10 @@ if TYPE_CHECKING:
 PARTLY = 3  # exit code of a ranking that some files are missing from
 SCHEMAS = {"forecast": "mtlbook.forecast/2", "rank": "mtlbook.rank/1", "matrix": "mtlbook.matrix/1"}
 REPEATS = "Pass --same-rows if row i of both files is one example, --repeats drop to leave out what stands there twice"
+STARS = (
+    "Rows are targets; * stands where a partner likely helps in the best of four ways.\n"
+    "Together are tasks whose gain in one way, shared + own, is above its standard error."
+)
 PICTURES = (".png", ".svg", ".pdf", ".jpg", ".jpeg", ".webp")
 
 
@@ -40,8 +45,13 @@ def add_parsers(commands: Any, exit_codes: str) -> None:
     tables.add_argument("--repeats", choices=("error", "drop", "keep"), default="error",
                         help="rows that stand in two files, or in one twice (default: error)")  # fmt: skip
     tables.add_argument("--sample", type=_positive, metavar="N", help="read all, use N rows of each file at random")
+    tables.add_argument("--encode", action="store_true",
+                        help="make 0/1 columns of texts, rare levels together, and fill in missing inputs")  # fmt: skip
     tables.add_argument("--separator", metavar="CHAR", help="between columns of text (default: as the ending says)")
     tables.add_argument("--decimal", default=".", metavar="CHAR", help="decimal mark of text files (default: .)")
+    tables.add_argument("--thousands", metavar="CHAR", help="mark between thousands in text files (default: none)")
+    for option in ("separator", "decimal", "thousands"):
+        tables.add_argument(f"--{option}-b", metavar="CHAR", help="the same in the auxiliary files, if another")
     tables.add_argument("--json", action="store_true", help="print JSON instead of sentences")
     one = commands.add_parser("forecast", parents=[tables], epilog=exit_codes, help="one pair of tasks")
     one.add_argument("other_tables", nargs=1, type=Path, metavar="B", help="file of the auxiliary task, same columns")
@@ -66,10 +76,13 @@ def forecast(given: argparse.Namespace) -> int:
     _check_figure(drawn, given.force)
     asked, asked_b = _asked(given)
     a, b = read_table(given.target_table, asked), read_table(given.other_tables[0], asked_b)
+    check_dropped(asked, (a, b))
+    (a, b), notes = _ready(asked, [a, b])
     x_a, (x_b,) = in_same_columns(a, [b])
     a, b = replace(a, inputs=x_a), replace(b, inputs=x_b)  # the files' own numbers are not needed any more
     told = _recommended(given, a, x_a, b, x_b) if not given.same_rows else _advice(given, a, x_a, b, x_b)
-    print(_json("forecast", _files(a, b), given, _fields(told)) if given.json else "\n".join(_told(told, a, b)))
+    files = {**_files(a, b), "notes": list(notes)}
+    print(_json("forecast", files, given, _fields(told)) if given.json else shown("\n".join(_told(told, notes, a, b))))
     if drawn is not None:
         told.figure().savefig(drawn, dpi=150)
         print(f"figure: {drawn}", file=sys.stderr)
@@ -81,19 +94,24 @@ def rank(given: argparse.Namespace) -> int:
     asked, asked_b = _asked(given)
     a = read_table(given.target_table, asked)
     failed: dict[str, str] = {}
-    read = _each(given.other_tables, partial(_partner, a, asked_b), failed, "reading")
+    read = [table for _, table in _each(given.other_tables, partial(_partner, a, asked_b), failed, "reading")]
     found: list[tuple[Table, Advice]] = []
+    notes: tuple[str, ...] = ()
     if read:
-        x_a, rows = in_same_columns(a, [table for _, table in read])
-        pairs = list(zip(rows, (table for _, table in read), strict=True))
+        check_dropped(asked, (a, *read))
+        (a, *read), notes = _ready(asked, [a, *read])
+        x_a, rows = in_same_columns(a, read)
+        pairs = list(zip(rows, read, strict=True))
         told = _each(pairs, lambda pair: _advice(given, a, x_a, pair[1], pair[0]), failed, "forecasts")
         found = sorted(((pair[1], advice) for pair, advice in told), key=lambda one: -one[1].score)
     partners = [{"file": str(table.path), **advice.to_dict()} for table, advice in found]
     if given.json:
         lost = [{"file": name, "error": error} for name, error in failed.items()]
-        print(_json("rank", {"target_file": str(a.path)}, given, {"partners": partners, "failed": lost}))
+        head = {"target_file": str(a.path), "notes": list(notes)}
+        print(_json("rank", head, given, {"partners": partners, "failed": lost}))
     else:
         _print_ranking(found, failed)
+        print(shown("".join(f"{note}\n" for note in notes)), end="")
     if failed:
         print(f"error: {len(failed)} of {len(given.other_tables)} files could not be ranked", file=sys.stderr)
     return 0 if not failed else PARTLY if found else 2
@@ -109,7 +127,9 @@ def matrix(given: argparse.Namespace) -> int:
     asked, asked_b = _asked(given)
     a = read_table(given.target_table, asked)
     tables = [a, *(_partner(a, asked_b, path) for path in given.other_tables)]
-    first, rest = in_same_columns(a, tables[1:])
+    check_dropped(asked, tables)
+    tables, notes = _ready(asked, tables)
+    first, rest = in_same_columns(tables[0], tables[1:])
     tasks = [(rows, table.labels) for rows, table in zip([first, *rest], tables, strict=True)]
     names = [str(table.path) for table in tables]
     try:
@@ -117,8 +137,9 @@ def matrix(given: argparse.Namespace) -> int:
     except RepeatedRows as error:
         raise TableError(f"{error} On the command line: {REPEATS}, or keep.") from None
     groups = group_tasks(tasks, names)
-    told = "\n".join([str(found), "Rows are targets; * stands where a partner likely helps.", str(groups)])
-    print(_json("matrix", {}, given, {**found.to_dict(), **groups.to_dict()}) if given.json else told)
+    told = "\n".join([str(found), STARS, str(groups), *notes])
+    fields = {**found.to_dict(), **groups.to_dict()}
+    print(_json("matrix", {"notes": list(notes)}, given, fields) if given.json else shown(told))
     if given.figure is not None:
         found.figure().savefig(given.figure, dpi=150)
         print(f"figure: {given.figure}", file=sys.stderr)
@@ -138,7 +159,8 @@ def _advice(given: argparse.Namespace, a: Table, x_a: Any, b: Table, x_b: Any) -
     if given.same_rows and not (len(x_a) == len(x_b) and (x_a.to_numpy() == x_b.to_numpy()).all()):
         raise TableError(f"--same-rows: {a.path} and {b.path} must have the same inputs, row by row; they differ.")
     with _named_rows(a, x_a, b, x_b):
-        return advise(x_a, a.labels, x_b, b.labels, same_rows=given.same_rows, standardise=False, repeats=given.repeats)
+        same, kept = given.same_rows, given.repeats
+        return advise(x_a, a.labels, x_b, b.labels, same_rows=same, standardise=True, repeats=kept)
 
 
 @contextmanager
@@ -166,11 +188,20 @@ def _fields(told: Recommendation | Advice) -> dict[str, Any]:
     return {"verdict": found.pop("verdict"), "recommendation": found, **rest}
 
 
-def _told(advice: Recommendation | Advice, *tables: Table) -> list[str]:
+def _ready(asked: Asked, tables: list[Table]) -> tuple[list[Table], tuple[str, ...]]:
+    """Tables of numbers, and what was made of the files on the way."""
+    notes = tuple(note for table in tables for note in table.notes)
+    if not asked.encode:
+        return tables, notes
+    found, told = encoded(tables)
+    return found, notes + told
+
+
+def _told(advice: Recommendation | Advice, notes: tuple[str, ...], *tables: Table) -> list[str]:
     """The sentences, and what was taken of the files."""
     parts = [f"{len(table.labels)} of the {table.rows_of_file} rows of {table.path}" for table in tables
              if len(table.labels) < table.rows_of_file]  # fmt: skip
-    return [str(advice), *([f"Used at random: {', '.join(parts)}."] if parts else [])]
+    return [str(advice), *notes, *([f"Used at random: {', '.join(parts)}."] if parts else [])]
 
 
 def _files(a: Table, b: Table) -> dict[str, Any]:
@@ -183,13 +214,14 @@ def _json(command: str, files: dict[str, Any], given: argparse.Namespace, found:
 
 
 def _print_ranking(found: list[tuple[Table, Advice]], failed: dict[str, str]) -> None:
-    names = [*(str(table.path) for table, _ in found), *failed]
+    names = [shown(name) for name in (*(table.path for table, _ in found), *failed)]
     width = max(map(len, [*names, "file"]))
     print(f"{'file':{width}}  {'score':>7}  {'gain':>7}  {'nats':>6}  verdict")
     for table, told in found:
-        print(f"{table.path!s:{width}}  {told.score:7.2f}  {told.gain:7.3f}  {told.nats:6.1f}  {told.verdict}")
+        print(f"{shown(table.path):{width}}  {told.score:7.2f}  {told.gain:7.3f}  {told.nats:6.1f}  {told.verdict}")
     for name, error in failed.items():
-        print(f"{name:{width}}  {'-':>7}  {'-':>7}  {'-':>6}  not ranked: {error}")
+        problem = shown(error).replace("\n", " ")
+        print(f"{shown(name):{width}}  {'-':>7}  {'-':>7}  {'-':>6}  not ranked: {problem}")
 
 
 def _partner(a: Table, asked: Asked, path: Path) -> Table:
@@ -221,8 +253,12 @@ def _watched(things: list[Any], what: str) -> Iterable[Any]:
 
 def _asked(given: argparse.Namespace) -> tuple[Asked, Asked]:
     """What is asked of the target's file, and of the others."""
-    a = Asked(given.target, tuple(given.drop), given.positive, given.sample, Format(given.separator, given.decimal))
-    return a, replace(a, target=given.target_b or given.target, positive=given.positive_b or given.positive)
+    shape = Format(given.separator, given.decimal, given.thousands)
+    a = Asked(given.target, tuple(given.drop), given.positive, given.sample, shape, given.encode)
+    own = {name: getattr(given, f"{name}_b") for name in ("separator", "decimal", "thousands")}
+    of_b = replace(shape, suffix="-b", **{name: mark for name, mark in own.items() if mark is not None})
+    others = {"target": given.target_b or given.target, "positive": given.positive_b or given.positive}
+    return a, replace(a, shape=of_b, **others)
 
 
 def _check_figure(path: Path | None, force: bool) -> None:

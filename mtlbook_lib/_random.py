@@ -7,7 +7,6 @@ plain text. What one object draws, or how much of it, therefore never changes wh
 from __future__ import annotations
 
 import math
-import numbers
 import os
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
@@ -16,7 +15,7 @@ from functools import lru_cache
 
 import numpy as np
 
-from mtlbook_lib._checks import Array
+from mtlbook_lib._checks import Array, is_integer
 
 _OWN = ContextVar("whether the book's own seeds are asked for", default=False)
 _KEPT = 2**21  # numbers that a draw may hold to be kept in memory
@@ -25,12 +24,12 @@ _WORD, _POOL = 2**32, 4  # of a seed sequence: beyond a word's largest number, a
 
 def seed_tuple(seeds: Iterable[int]) -> tuple[int, ...]:
     """`seeds` as a tuple of distinct non-negative Python integers, at least one."""
-    if isinstance(seeds, str) or not isinstance(seeds, Iterable):
+    if isinstance(seeds, str) or not isinstance(seeds, Iterable) or getattr(seeds, "ndim", 1) == 0:
         raise TypeError(f"seeds must be a sequence of integers, such as range(20); got {seeds!r}.")
     values = tuple(seeds)
     if not values:
         raise ValueError("seeds must hold at least one integer; got none.")
-    wrong = [seed for seed in values if isinstance(seed, bool) or not isinstance(seed, numbers.Integral)]
+    wrong = [seed for seed in values if not is_integer(seed)]
     if wrong:
         raise TypeError(f"seeds must be integers; got {wrong[0]!r}.")
     negative = [seed for seed in values if seed < 0]

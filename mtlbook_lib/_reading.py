@@ -5,22 +5,33 @@ from __future__ import annotations
 import csv
 import gzip
 import re
+import unicodedata
+import zlib
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from mtlbook_lib._extras import require
 from mtlbook_lib._streaming import read_numbers
 
 if TYPE_CHECKING:
-    from pandas import DataFrame
+    from pandas import DataFrame, Series
 
 SEPARATORS = {".csv": ",", ".tsv": "\t", ".txt": ","}
 ENDINGS = (*SEPARATORS, *(f"{ending}.gz" for ending in SEPARATORS), ".parquet")
 NAMES = {",": "','", ";": "';'", "\t": "tab", "|": "'|'"}
 LARGE = 20_000_000  # bytes from which on blocks are read
-DECIMAL_COMMA = re.compile(r"\s*[-+]?\d+,\d+\s*")
+NO_VALUES = {"", "#N/A", "#NA", "-1.#IND", "-1.#QNAN", "-NaN", "-nan", "1.#IND", "1.#QNAN", "<NA>", "N/A", "NA", "NULL",
+             "NaN", "None", "n/a", "nan", "null"}  # what pandas reads as missing  # fmt: skip
+MOST_COLUMNS = 100_000  # more are rows, or not separated as they are meant
+SHOWN = 8  # fields of a row that a message shows at most
+UNREADABLE = (ValueError, OSError, EOFError, zlib.error, csv.Error)  # pandas' own errors are ValueErrors
 
 
 class TableError(ValueError):
@@ -29,40 +40,73 @@ class TableError(ValueError):
 
 @dataclass(frozen=True)
 class Format:
-    """What a file's ending does not say; None: the ending's own separator, and a decimal point."""
+    """What a file's ending does not say; None: the ending's own separator, a decimal point, no mark of thousands.
+
+    `suffix` is the end of the options' names that are for this file: "" or "-b".
+    """
 
     separator: str | None = None
     decimal: str = "."
+    thousands: str | None = None
+    suffix: str = ""
 
     def separator_of(self, ending: str) -> str:
         """As asked for, or as the ending says; "tab" and "\\t" are the tabulator."""
         asked = {"tab": "\t", "\\t": "\t"}.get(self.separator or "", self.separator)
-        if asked is not None and len(asked) != 1:
-            raise TableError(f"--separator must be one character, or tab; got {self.separator!r}.")
+        self._check_mark("separator", asked)
+        self._check_mark("decimal", self.decimal)
+        self._check_mark("thousands", self.thousands)
+        if self.thousands is not None and self.thousands in (self.decimal, asked):
+            raise TableError(f"--thousands{self.suffix} must be another mark than --decimal and --separator.")
         return asked or SEPARATORS[ending.removesuffix(".gz")]
+
+    def _check_mark(self, option: str, mark: str | None) -> None:
+        if mark is not None and (len(mark) != 1 or mark.isalnum() or mark in '\r\n"+-'):
+            or_tab = ", or tab" if option == "separator" else ""
+            allowed = f"one character{or_tab}, no letter or digit"
+            raise TableError(f"--{option}{self.suffix} must be {allowed}; got {mark!r}.")
 
 
 POINT = Format()
 
 
-def read_frame(path: Path, shape: Format = POINT) -> DataFrame:
-    """All columns of a file, names as text."""
+@dataclass(frozen=True)
+class Frame:
+    """All columns of a file, names as text, and sentences about what was left out of it."""
+
+    columns: DataFrame
+    notes: tuple[str, ...] = ()
+
+
+def read_frame(path: Path, shape: Format = POINT, as_text: str | None = None) -> Frame:
+    """All columns of a file; `as_text` names one whose entries are wanted as they stand there."""
     ending = next((known for known in ENDINGS if path.name.lower().endswith(known)), None)
     if ending is None:
         raise TableError(f"{path} must end in {', '.join(ENDINGS[:-1])} or {ENDINGS[-1]}.")
-    if not path.is_file():
-        raise TableError(f"{path} is not there, or no file.")
-    require("tables", "pandas", *(["pyarrow"] if ending == ".parquet" else []))
-    try:
-        frame = _parquet(path) if ending == ".parquet" else _text(path, ending, shape)
-    except (ValueError, OSError, EOFError) as error:  # pandas' own errors of reading are among them
-        raise TableError(f"{path} cannot be read: {str(error).splitlines()[0]}{_hint(path, ending, shape)}") from None
+    with _named(path, shape, ending):
+        if not path.exists() or path.is_dir():
+            raise TableError(f"{path} is not there, or no file.")
+        require("tables", "pandas", *(["pyarrow"] if ending == ".parquet" else []))
+        frame = _parquet(path) if ending == ".parquet" else _text(path, ending, shape, as_text)
     if frame.empty:
         raise TableError(f"{path} has no rows.")
-    frame.columns = frame.columns.map(str)
-    if not frame.columns.is_unique:
-        raise TableError(f"{path} has two columns of one name; rename one.")
-    return frame
+    frame.columns = [composed(str(name)) for name in frame.columns]
+    twice = [name for name, times in Counter(frame.columns).items() if times > 1]
+    if twice:
+        raise TableError(f"{path} has two columns of the name {twice[0]!r}; rename one.")
+    return _without_index(path, frame)
+
+
+def composed(name: str) -> str:
+    """A name with accented letters as one sign each: files write them as one or as two, which look the same."""
+    return unicodedata.normalize("NFC", name)
+
+
+def shown(told: Any) -> str:
+    """A text as a terminal may have it: names from files can hold signs that move its cursor or change its colours."""
+    kept = "\n\t"
+    return "".join(sign if sign in kept or unicodedata.category(sign) not in ("Cc", "Cf", "Cs") else
+                   sign.encode("unicode_escape").decode("ascii") for sign in str(told))  # fmt: skip
 
 
 def separator_hint(path: Path, frame: DataFrame, shape: Format) -> str:
@@ -71,13 +115,63 @@ def separator_hint(path: Path, frame: DataFrame, shape: Format) -> str:
     found = next((mark for mark in NAMES if mark in name), None)
     if frame.shape[1] > 1 or found is None:
         return ""
-    told = "tab" if found == "\t" else found
-    return f" Its columns seem to be separated by {NAMES[found]}: pass --separator '{told}'."
+    return _pass_separator(found, shape)
 
 
-def decimal_hint(text: Any, shape: Format) -> str:
-    """Where a text is a number with a decimal comma."""
-    return " Pass --decimal ','." if shape.decimal != "," and DECIMAL_COMMA.fullmatch(str(text)) else ""
+def decimal_hint(texts: list[str], shape: Format) -> str:
+    """Where all texts of a column are numbers with another decimal mark, or with marks between thousands."""
+    other = "." if shape.decimal == "," else ","
+    texts = [text.strip() for text in texts]
+    marked = [text for text in texts if other in text]
+    if not marked or not all(re.fullmatch(rf"[-+]?\d[\d{re.escape(other)}]*({re.escape(shape.decimal)}\d+)?", text)
+                             for text in texts):  # fmt: skip
+        decimals = other == "," and any(re.fullmatch(r"[-+]?\d+,\d{1,2}", text) for text in marked[:1])
+        return f" Pass --decimal{shape.suffix} ','." if decimals else ""
+    if all(_grouped(other, shape.decimal).fullmatch(text) for text in marked):
+        either = f", or --decimal{shape.suffix} '{other}' if it is the decimal mark"
+        return f" Digits in threes are thousands: pass --thousands{shape.suffix} '{other}'{either}."
+    return f" Pass --decimal{shape.suffix} '{other}'."
+
+
+def ungrouped(column: Series, shape: Format) -> Series:
+    """A column of texts as numbers, where all of them are numbers with the mark of thousands; else as it is."""
+    if shape.thousands is None or column.dtype.kind in "biufc":
+        return column
+    there = column.dropna().astype(str).str.strip()
+    plain = re.compile(rf"[-+]?\d+({re.escape(shape.decimal)}\d*)?")
+    if not all(plain.fullmatch(text) or _grouped(shape.thousands, shape.decimal).fullmatch(text) for text in there):
+        return column
+    numbers = there.str.replace(shape.thousands, "").str.replace(shape.decimal, ".").astype(np.float64)
+    return numbers.reindex(column.index)
+
+
+def _grouped(mark: str, decimal: str) -> re.Pattern[str]:
+    return re.compile(rf"[-+]?\d{{1,3}}({re.escape(mark)}\d{{3}})+({re.escape(decimal)}\d*)?")
+
+
+@contextmanager
+def _named(path: Path, shape: Format, ending: str) -> Iterator[None]:
+    """What goes wrong while a file is read is said with its name and the remedy."""
+    try:
+        yield
+    except UnicodeDecodeError:
+        remedy = f"iconv -f latin1 -t utf-8 {path.name} > new.csv"
+        raise TableError(f"{path} cannot be read: it is no UTF-8 text. Save it as UTF-8, as by: {remedy}") from None
+    except ModuleNotFoundError:
+        raise
+    except UNREADABLE as error:
+        told = str(error).splitlines()[0] if str(error) else type(error).__name__
+        if isinstance(error, OSError) and error.strerror:
+            told = error.strerror
+        if isinstance(error, TableError) and told.startswith((str(path), "--")):
+            raise
+        problem = told if isinstance(error, TableError) else f"{told}{_hint(path, ending, shape)}"
+        raise TableError(f"{_short(path)} cannot be read: {problem}") from None
+
+
+def _short(path: Path) -> str:
+    text = str(path)
+    return text if len(text) <= 200 else f"{text[:200]}..."
 
 
 def _parquet(path: Path) -> DataFrame:
@@ -87,24 +181,99 @@ def _parquet(path: Path) -> DataFrame:
     return frame
 
 
-def _text(path: Path, ending: str, shape: Format) -> DataFrame:
+def _text(path: Path, ending: str, shape: Format, as_text: str | None) -> DataFrame:
     import pandas
 
     separator = shape.separator_of(ending)
-    _check_header(path, ending, separator)
     frame: DataFrame | None = None
-    if path.stat().st_size > LARGE and find_spec("pyarrow") is not None:
-        frame = read_numbers(path, separator, shape.decimal)
-    return pandas.read_csv(path, sep=separator, decimal=shape.decimal) if frame is None else frame
+    names = _header(path, ending, separator)
+    if path.stat().st_size > LARGE and find_spec("pyarrow") is not None and as_text is None:
+        frame = read_numbers(path, separator, shape.decimal)  # refuses rows of other lengths by itself
+    if frame is None:
+        _check_rows(path, ending, separator, shape, len(names))
+        frame = pandas.read_csv(path, sep=separator, decimal=shape.decimal, index_col=False,
+                                **_as_it_stands(names, as_text))  # fmt: skip
+    frame.columns = names
+    return frame
 
 
-def _check_header(path: Path, ending: str, separator: str) -> None:
-    """Two columns of one name, which pandas would rename without a word."""
-    with (gzip.open if ending.endswith(".gz") else open)(path, "rt", encoding="utf-8-sig", newline="") as lines:
-        names = next(csv.reader(lines, delimiter=separator), [])
-    twice = next((name for name in names if names.count(name) > 1), None)
-    if twice is not None:
-        raise TableError(f"two columns have the name {twice!r}; rename one.")
+def _as_it_stands(names: list[str], as_text: str | None) -> dict[str, Any]:
+    """Options of pandas with which one column keeps its texts, also those that stand for no value."""
+    if as_text is None:
+        return {}
+    places = {composed(name): place for place, name in enumerate(names)}
+    missing = {place: sorted(NO_VALUES) for name, place in places.items() if name != as_text}
+    texts = {places[as_text]: str} if as_text in places else {}
+    named = {"names": range(len(names)), "header": 0}
+    return {**named, "dtype": texts, "keep_default_na": False, "na_values": missing}
+
+
+def _lines(path: Path, ending: str) -> Any:
+    opened = gzip.open if ending.endswith(".gz") else open
+    return opened(path, "rt", encoding="utf-8-sig", newline="")
+
+
+def _header(path: Path, ending: str, separator: str) -> list[str]:
+    """The names as they stand in the file; of two equal ones pandas would rename one without a word."""
+    with _lines(path, ending) as lines:
+        names = next(filter(None, csv.reader(lines, delimiter=separator)), [])
+    if len(names) > MOST_COLUMNS:
+        raise TableError(f"it has {len(names)} columns; at most {MOST_COLUMNS} are read.")
+    twice = [name for name, times in Counter(names).items() if times > 1 and name]
+    if twice:
+        raise TableError(f"two columns have the name {twice[0]!r}; rename one.")
+    return names
+
+
+def _check_rows(path: Path, ending: str, separator: str, shape: Format, n_columns: int) -> None:
+    """Every row has as many fields as the header: with more, pandas would move all columns or cut the row."""
+    with _lines(path, ending) as lines:
+        rows = filter(None, csv.reader(lines, delimiter=separator))
+        next(rows, None)
+        for number, row in enumerate(rows, 1):
+            if len(row) == n_columns or (n_columns == 1 and not "".join(row).strip()):
+                continue
+            told = f"row {number} has {len(row)} fields, the header {n_columns}: {_fields(row, separator)}."
+            raise TableError(told + (_hint(path, ending, shape) or _remedy_of_length(row, n_columns, separator)))
+
+
+def _fields(row: list[str], separator: str) -> str:
+    told = separator.join(row[:SHOWN]) + (separator + "..." if len(row) > SHOWN else "")
+    return repr(told if len(told) <= 80 else told[:77] + "...")
+
+
+def _remedy_of_length(row: list[str], n_columns: int, separator: str) -> str:
+    if len(row) == n_columns + 1 and not row[-1].strip():
+        return " It ends in a separator; take it away."
+    if len(row) < n_columns:
+        return " Write an empty field for each value that is missing."
+    if separator == ",":
+        return " A number or a text with a comma in it needs quotes around it."
+    return f" A text with {NAMES.get(separator, repr(separator))} in it needs quotes around it."
+
+
+def _without_index(path: Path, frame: DataFrame) -> Frame:
+    """Without what a program saved besides the data: columns without a name that are empty or count the rows."""
+    notes, kept = [], list(range(frame.shape[1]))
+    for place, name in enumerate(frame.columns):
+        if name.strip() and name != "__index_level_0__":
+            continue
+        column = frame.iloc[:, place]
+        if column.isna().all():
+            kept.remove(place)
+        elif _counts(column):
+            kept.remove(place)
+            notes.append(f"Left out of {path}: column {place + 1}, which has no name and counts the rows.")
+        else:
+            raise TableError(f"{path}: column {place + 1} has no name; give it one, or take it out of the file.")
+    return Frame(frame if len(kept) == frame.shape[1] else frame.iloc[:, kept], tuple(notes))
+
+
+def _counts(column: Series) -> bool:
+    """Whether it holds different whole numbers in rising order, as an index does, also of chosen rows."""
+    if column.dtype.kind not in "iu":
+        return False
+    return bool((np.diff(column.to_numpy()) > 0).all() and column.iloc[0] >= 0)
 
 
 def _hint(path: Path, ending: str, shape: Format) -> str:
@@ -112,12 +281,17 @@ def _hint(path: Path, ending: str, shape: Format) -> str:
     if ending == ".parquet":
         return ""
     try:
-        with (gzip.open if ending.endswith(".gz") else open)(path, "rt", encoding="utf-8-sig") as lines:
+        with _lines(path, ending) as lines:
             header = next(lines, "")
-    except (OSError, ValueError):
+    except UNREADABLE:
         return ""
     counts = {mark: header.count(mark) for mark in NAMES}
     most = max(counts, key=lambda mark: counts[mark])
     if counts[most] == 0 or most == shape.separator_of(ending):
         return ""
-    return f" Its columns seem to be separated by {NAMES[most]}: --separator says so."
+    return _pass_separator(most, shape)
+
+
+def _pass_separator(mark: str, shape: Format) -> str:
+    told = "tab" if mark == "\t" else mark
+    return f" Its columns seem to be separated by {NAMES[mark]}: pass --separator{shape.suffix} '{told}'."

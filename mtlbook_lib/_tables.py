@@ -2,20 +2,32 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from mtlbook_lib._reading import POINT, Format, TableError, decimal_hint, read_frame, separator_hint
+from mtlbook_lib._reading import (
+    NO_VALUES,
+    POINT,
+    Format,
+    TableError,
+    composed,
+    decimal_hint,
+    read_frame,
+    separator_hint,
+    ungrouped,
+)
 
 if TYPE_CHECKING:
     from pandas import DataFrame, Series
 
 FEWEST_ROWS = 3
 LARGEST = 1e50  # beyond, squares and products of numbers leave float64
+NAMED = 12  # columns or classes that a message names at most
 
 
 @dataclass(frozen=True)
@@ -27,154 +39,228 @@ class Asked:
     positive: str | None = None
     sample: int | None = None
     shape: Format = POINT
+    encode: bool = False
+
+    @property
+    def option(self) -> str:
+        """How the option for one class of this file is called."""
+        return f"--positive{self.shape.suffix}"
 
 
 @dataclass(frozen=True)
 class Table:
-    """Inputs by column name, in the file's order, the labels, and how many rows the file has."""
+    """Inputs by column name, in the file's order, the labels, and how many rows the file has.
+
+    `dropped` are the columns that were there and left out as asked, `notes` sentences about what else was.
+    """
 
     path: Path
     inputs: DataFrame
     labels: NDArray[Any]
     rows_of_file: int
+    dropped: frozenset[str] = frozenset()
+    notes: tuple[str, ...] = ()
 
 
 def read_table(path: Path, asked: Asked) -> Table:
     """A file with one row for each example: numbers, and the target's column."""
-    frame = read_frame(path, asked.shape)
-    for name in (asked.target, *asked.dropped):
-        if name not in frame.columns:
-            has = f"{path} has no column {name!r}; it has {', '.join(map(repr, frame.columns))}."
-            raise TableError(has + separator_hint(path, frame, asked.shape))
-    frame = frame.drop(columns=[name for name in asked.dropped if name != asked.target])
+    target, dropped = composed(asked.target), {composed(name) for name in asked.dropped}
+    read = read_frame(path, asked.shape, target if asked.positive is not None else None)
+    frame = read.columns
+    if target not in frame.columns:
+        has = f"{path} has no column {asked.target!r}; it has {_listed(map(repr, frame.columns))}."
+        raise TableError(has + separator_hint(path, frame, asked.shape))
+    there = frozenset(dropped & set(frame.columns) - {target})
+    frame = frame[[name for name in frame.columns if name not in there]] if there else frame
     if frame.shape[1] == 1:
         raise TableError(f"{path} has no column besides the target {asked.target!r}; it must have inputs too.")
     if len(frame) < FEWEST_ROWS:
         raise TableError(f"{path} has {len(frame)} rows; at least {FEWEST_ROWS} are needed.")
-    inputs = frame.drop(columns=asked.target)
-    for name in inputs.columns:
-        _check_input(path, inputs[name], asked)
-    labels = _labels(path, frame[asked.target], asked)
-    chosen = _sample(len(frame), asked.sample)
-    if chosen is None:
-        return Table(path, inputs, labels, len(frame))
-    return Table(path, inputs.iloc[chosen], labels[chosen], len(frame))
+    inputs = _inputs(path, frame.drop(columns=target), asked)
+    labels = _labels(path, ungrouped(frame[target], asked.shape), asked)
+    chosen = _sample(inputs, asked.sample)
+    table = Table(path, inputs, labels, len(frame), there, read.notes)
+    return table if chosen is None else replace(table, inputs=inputs.iloc[chosen], labels=labels[chosen])
+
+
+def check_dropped(asked: Asked, tables: Iterable[Table]) -> None:
+    """A column that is to be left out must stand in some file, and need not stand in all of them."""
+    there = frozenset[str]().union(*(table.dropped for table in tables))
+    lost = [name for name in asked.dropped if composed(name) not in there]
+    if lost:
+        raise TableError(f"--drop: no file has a column {lost[0]!r} besides the target.")
 
 
 def in_same_columns(target: Table, others: list[Table]) -> tuple[DataFrame, list[DataFrame]]:
-    """Inputs of all tables in the target's order of columns, each in units of its spread over all rows.
-
-    A column that is the same everywhere says nothing and is left out.
-    """
-    import pandas
-
+    """Inputs of all tables in the target's order of columns, without columns that are the same in all rows."""
     names = list(target.inputs.columns)
     for other in others:
         check_same_columns(target, other)
-    rows = [table.inputs[names].to_numpy(dtype=np.float64, copy=True) for table in (target, *others)]
-    total = sum(map(len, rows))
-    mean = np.asarray(sum(table.sum(axis=0) for table in rows)) / total
-    size = np.max([np.maximum(table.max(axis=0), -table.min(axis=0)) for table in rows], axis=0)
-    squares = np.zeros(len(names))
-    for table in rows:
-        table -= mean
-        squares += np.einsum("ij,ij->j", table, table)
-    spread = np.sqrt(squares / total)
-    kept = spread > 1e-12 * size
+    frames = [target.inputs, *(table.inputs[names] for table in others)]
+    lows = np.min([frame.min(axis=0).to_numpy(dtype=float) for frame in frames], axis=0)
+    highs = np.max([frame.max(axis=0).to_numpy(dtype=float) for frame in frames], axis=0)
+    kept = highs - lows > 1e-12 * np.maximum(highs, -lows)
     if not kept.any():
         raise TableError(f"{target.path} has no column that varies; all inputs are constant.")
-    for table in rows:
-        table /= np.where(kept, spread, 1.0)
-    called = [name for name, stays in zip(names, kept, strict=True) if stays]
-    framed = [pandas.DataFrame(table if kept.all() else table[:, kept], columns=called) for table in rows]
-    return framed[0], framed[1:]
+    if not kept.all():
+        frames = [frame.loc[:, kept] for frame in frames]
+    return frames[0], frames[1:]
 
 
 def check_same_columns(target: Table, other: Table) -> None:
     """Both have the same names, in any order."""
-    names, has = list(target.inputs.columns), list(other.inputs.columns)
+    names, has = dict.fromkeys(target.inputs.columns), dict.fromkeys(other.inputs.columns)
     missing, extra = [name for name in names if name not in has], [name for name in has if name not in names]
     if missing or extra:
         raise TableError(f"{other.path} and {target.path} must have the same columns. {_difference(missing, extra)}")
 
 
-def _sample(n_rows: int, most: int | None) -> NDArray[np.int64] | None:
-    """Rows at random, in their order, always the same ones of as many; None for all."""
-    if most is None or n_rows <= most:
+def is_numeric(column: Series) -> bool:
+    """Whether pandas holds it as numbers."""
+    return column.dtype.kind in "biuf"
+
+
+def as_numbers(column: Series) -> Series:
+    """A column of objects that are numbers, such as decimals of a database, as floats; any other one as it is."""
+    if is_numeric(column):
+        return column
+    there = column.dropna()
+    if any(isinstance(value, (str, bytes)) for value in there):
+        return column
+    try:
+        return column.astype(np.float64)
+    except (TypeError, ValueError):
+        return column
+
+
+def first_text(column: Series) -> int:
+    """Place of the first value that is no number."""
+    import pandas
+
+    numbers = pandas.to_numeric(column.astype(str), errors="coerce")
+    texts = np.flatnonzero(numbers.isna() & column.notna())
+    return int(texts[0]) if texts.size else 0
+
+
+def _inputs(path: Path, frame: DataFrame, asked: Asked) -> DataFrame:
+    """The inputs as numbers, or as they are if they will be encoded; of what is wrong all columns are named at once."""
+    changed = {}
+    for name in frame.columns:
+        if not is_numeric(frame[name]):
+            changed[name] = as_numbers(ungrouped(frame[name], asked.shape))
+    frame = frame.assign(**changed) if changed else frame
+    wrong = [told for name in frame.columns if (told := _problem(frame[name], asked))]
+    if wrong:
+        remedies = sorted({remedy for _, remedy in wrong}, reverse=True)
+        columns = [told for told, _ in wrong]
+        said = f"{columns[0]}." if len(columns) == 1 else "".join(f"\n  {told}" for told in columns[:NAMED])
+        rest = f"\n  and {len(columns) - NAMED} more columns" if len(columns) > NAMED else ""
+        end = "\n" if len(columns) > 1 else " "
+        drops = " ".join(f"--drop {_quoted(told.split(': ', 1)[0])}" for told in columns[:NAMED])
+        start = " " if len(columns) == 1 else ""
+        raise TableError(f"{path},{start}{said}{rest}{end}{' '.join(remedies)} Or leave out: {drops}")
+    return frame
+
+
+def _problem(column: Series, asked: Asked) -> tuple[str, str] | None:
+    """What is wrong with a column of inputs, and the remedy."""
+    called, encode = f"column {column.name!r}", "--encode makes numbers of all texts, and fills in what is missing."
+    missing = np.flatnonzero(column.isna())
+    if missing.size and not asked.encode:
+        where = f"{missing.size} of {len(column)} values, the first in row {missing[0] + 1}"
+        return f"{called}: missing {where}", encode
+    if not is_numeric(column):
+        if asked.encode:
+            return None
+        place = first_text(column)
+        hint = decimal_hint([str(value) for value in column.dropna()], asked.shape)
+        return f"{called}: {column.iloc[place]!r} in row {place + 1} is no number.{hint}".removesuffix("."), encode
+    value = _too_large(column.dropna())
+    return (f"{called}: {value}", "Correct it, or choose other units.") if value else None
+
+
+def _quoted(called: str) -> str:
+    name = called.removeprefix("column ")
+    return name if " " in name or not name[1:-1].isidentifier() else name[1:-1]
+
+
+def _sample(inputs: DataFrame, most: int | None) -> NDArray[np.int64] | None:
+    """Rows at random, in their order; what they hold decides, not where they stand. None for all."""
+    if most is None or len(inputs) <= most:
         return None
-    return np.sort(np.random.default_rng(0).choice(n_rows, most, replace=False))
+    from pandas.util import hash_pandas_object
 
-
-def _check_input(path: Path, column: Series, asked: Asked) -> None:
-    remedy = f"or --drop {column.name}."
-    _check_complete(path, column, f"Fill them in, {remedy}")
-    if not _is_numeric(column):
-        place = _first_text(column)
-        text = column.iloc[place]
-        told = f"{text!r} in row {place + 1} is no number.{decimal_hint(text, asked.shape)}"
-        raise TableError(
-            f"{path}, column {column.name!r}: {told} Make it numbers (one 0/1 column for each class), {remedy}"
-        )
-    _check_size(path, column, f"Correct it, choose other units, {remedy}")
+    return np.sort(np.argsort(hash_pandas_object(inputs, index=False).to_numpy(), kind="stable")[:most])
 
 
 def _labels(path: Path, column: Series, asked: Asked) -> NDArray[Any]:
     """Numbers as they are, two classes as text, or one class against the rest."""
     called = f"{path}, column {column.name!r}:"
-    _check_complete(path, column, "Fill them in, or leave these rows out of the file.")
-    texts: NDArray[Any] = column.astype(str).to_numpy(dtype=object)
     if asked.positive is not None:
-        found = texts == asked.positive
-        if not 0 < found.sum() < len(found):
-            raise TableError(f"{called} {'all' if found.all() else 'no'} rows are {asked.positive!r}; see --positive.")
-        return np.asarray(found)
-    if _is_numeric(column):
-        _check_size(path, column, "Correct it, or choose other units.")
+        return _one_class(called, column, asked.positive, asked.option)
+    missing = np.flatnonzero(column.isna())
+    if missing.size:
+        where = f"missing {missing.size} of {len(column)} values, the first in row {missing[0] + 1}"
+        raise TableError(f"{called} {where}. Fill them in, or leave these rows out of the file.")
+    column = as_numbers(column)
+    if is_numeric(column):
+        value = _too_large(column)
+        if value:
+            raise TableError(f"{called} {value}. Correct it, or choose other units.")
         labels: NDArray[Any] = column.to_numpy()
         if not np.ptp(labels.astype(float)) > 1e-12 * np.abs(labels.astype(float)).max():
             raise TableError(f"{called} all labels are {labels[0]!s}; a target must vary.")
         return labels
+    texts: NDArray[Any] = column.astype(str).to_numpy(dtype=object)
     classes = np.unique(texts.astype(str))
     if len(classes) == 1:
         raise TableError(f"{called} all labels are {texts[0]!r}; a target must vary.")
     if len(classes) > 2:
-        place = _first_text(column)
+        place = first_text(column)
         told = f"{len(classes)} different texts, the first {texts[place]!r} in row {place + 1}, are neither numbers nor"
-        remedy = f"Make them numbers, or take one class against the rest: --positive {texts[place]!r}."
-        raise TableError(f"{called} {told} two classes.{decimal_hint(texts[place], asked.shape)} {remedy}")
+        remedy = f"Make them numbers, or take one class against the rest: {asked.option} {texts[place]!r}."
+        raise TableError(f"{called} {told} two classes.{decimal_hint([*map(str, texts)], asked.shape)} {remedy}")
     return texts
 
 
-def _check_complete(path: Path, column: Series, remedy: str) -> None:
-    missing = np.flatnonzero(column.isna())
-    if missing.size:
-        where = f"{missing.size} of {len(column)} values, the first in row {missing[0] + 1}"
-        raise TableError(f"{path}, column {column.name!r}: missing {where}. {remedy}")
+def _one_class(called: str, column: Series, positive: str, option: str) -> NDArray[Any]:
+    """Whether each label is this class, as it stands in the file; what stands for no value is none of the rest."""
+    texts: NDArray[Any] = np.array([composed(str(value)).strip() for value in column], dtype=object)
+    wanted = composed(positive).strip()
+    classes = sorted(set(texts))
+    if column.dtype.kind == "b":  # of a format that keeps truth values, which people write in several ways
+        wanted = {"true": "True", "false": "False"}.get(wanted.lower(), wanted)
+    none = {text for text in classes if text in NO_VALUES} - {wanted}
+    if none:
+        rows = np.flatnonzero(np.isin(texts.astype(str), sorted(none)))
+        told = f"missing {rows.size} of {len(texts)} values, the first in row {rows[0] + 1} ({texts[rows[0]]!r})"
+        raise TableError(f"{called} {told}. Fill them in, or leave these rows out of the file.")
+    found = texts == wanted
+    if not 0 < found.sum() < len(found):
+        told = f"{'all' if found.all() else 'no'} rows are {positive!r}; there are {_listed(map(repr, classes))}"
+        raise TableError(f"{called} {told}. Name one of these by {option}.")
+    return np.asarray(found)
 
 
-def _check_size(path: Path, column: Series, remedy: str) -> None:
+def _too_large(column: Series) -> str:
+    """What is wrong with the size of numbers, or nothing."""
     values = column.to_numpy(dtype=np.float64)
     wrong = np.flatnonzero(~(np.abs(values) <= LARGEST))
-    if wrong.size:
-        value = values[wrong[0]]
-        told = "is not finite" if not np.isfinite(value) else f"is too large to compute with ({value:g})"
-        raise TableError(f"{path}, column {column.name!r}: row {wrong[0] + 1} {told}. {remedy}")
+    if not wrong.size:
+        return ""
+    value = values[wrong[0]]
+    told = "is not finite" if not np.isfinite(value) else f"is too large to compute with ({value:g})"
+    return f"row {column.index[wrong[0]] + 1} {told}"
 
 
-def _first_text(column: Series) -> int:
-    """Place of the first value that is no number."""
-    import pandas
-
-    numbers = pandas.to_numeric(column.astype(str), errors="coerce")
-    texts = np.flatnonzero(numbers.isna())
-    return int(texts[0]) if texts.size else 0
-
-
-def _is_numeric(column: Series) -> bool:
-    return column.dtype.kind in "biuf"
+def _listed(names: Iterable[str]) -> str:
+    told = list(names)
+    rest = f" and {len(told) - NAMED} more" if len(told) > NAMED else ""
+    return ", ".join(told[:NAMED]) + rest
 
 
 def _difference(missing: list[str], extra: list[str]) -> str:
-    lacks = f"It lacks {', '.join(map(repr, missing))}. " if missing else ""
-    has = f"It has {', '.join(map(repr, extra))} besides: --drop them, or add them to the other." if extra else ""
-    return (lacks + has).strip()
+    lacks = f"It lacks {_listed(map(repr, missing))}. " if missing else ""
+    more = f"It has {_listed(map(repr, extra))} besides." if extra else ""
+    drops = " ".join(f"--drop {_quoted(repr(name))}" for name in (missing + extra)[:NAMED])
+    return f"{lacks}{more} Leave out, in whichever file has it: {drops}".replace("  ", " ").strip()

@@ -8,7 +8,16 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from mtlbook_lib._checks import Array, bounded, broadcast, count, flag, nonnegative, positive, real_array, scalar
+from mtlbook_lib._checks import (
+    Array,
+    bounded,
+    broadcast,
+    count,
+    flag,
+    in_scale,
+    nonnegative,
+    scalar,
+)
 
 Estimate = tuple[float, float]  # a mean and its standard error
 Curve = tuple[Array, Array]  # the same at several places
@@ -54,7 +63,7 @@ def mean_and_error(values: ArrayLike) -> tuple[Array, Array]:
     ValueError
         If there are fewer than two measurements, or one is not finite.
     """
-    draws = real_array("values", values)
+    draws = bounded("values", values)
     if draws.ndim == 0 or len(draws) < 2:
         raise ValueError(f"values must hold at least 2 measurements along the first axis; got shape {draws.shape}.")
     return draws.mean(axis=0), draws.std(axis=0, ddof=1) / np.sqrt(len(draws))
@@ -83,7 +92,7 @@ def mean_and_pair_error(values: ArrayLike) -> tuple[Array, Array]:
     ValueError
         If the number of measurements is not that of all pairs, or one is not finite.
     """
-    draws = real_array("values", values)
+    draws = bounded("values", values)
     n = round((1 + (1 + 8 * len(draws)) ** 0.5) / 2) if draws.ndim else 0
     if n < 4 or len(draws) != n * (n - 1) // 2:
         raise ValueError(
@@ -119,7 +128,7 @@ def jackknife_error(left_out: ArrayLike) -> Array:
     ValueError
         If there are fewer than two units, or a value is not finite.
     """
-    values = real_array("left_out", left_out)
+    values = bounded("left_out", left_out)
     if values.ndim == 0 or len(values) < 2:
         raise ValueError(f"left_out must hold at least 2 values along the first axis; got shape {values.shape}.")
     return np.asarray(np.sqrt((len(values) - 1) * values.var(axis=0)))
@@ -169,7 +178,7 @@ def at_best_of_mean(curves: ArrayLike) -> AtBest:
     ValueError
         If there are fewer than two axes or an axis is empty.
     """
-    errors = real_array("curves", curves)
+    errors = bounded("curves", curves)
     if errors.ndim < 2 or errors.size == 0:
         raise ValueError(f"curves must have shape (n, ..., n_times) without an empty axis; got {errors.shape}.")
     place = errors.mean(axis=0).argmin(axis=-1)
@@ -203,7 +212,7 @@ def crossing_times(
     ValueError
         If a curve does not reach the level, or the shapes do not fit.
     """
-    moments, values = nonnegative("times", times), real_array("curves", curves)
+    moments, values = nonnegative("times", times), bounded("curves", curves)
     goal, sign, place = scalar("level", level), -1 if flag("falling", falling) else 1, count("axis", axis, -values.ndim)
     if place >= values.ndim:
         raise ValueError(f"axis must be one of the {values.ndim} axes of curves; got {place}.")
@@ -244,7 +253,7 @@ def weighted_slope(x: ArrayLike, y: ArrayLike, error: ArrayLike) -> tuple[float,
     ValueError
         If all `x` are equal or an error is not positive.
     """
-    place, value, spread = real_array("x", x, ndim=1), real_array("y", y, ndim=1), positive("error", error)
+    place, value, spread = bounded("x", x, ndim=1), bounded("y", y, ndim=1), in_scale("error", error)
     if not place.shape == value.shape == spread.shape:
         raise ValueError(f"x, y and error must have one shape; got {place.shape}, {value.shape} and {spread.shape}.")
     if place.size < 2 or np.ptp(place) == 0:
@@ -275,7 +284,7 @@ def slope_of_means(x: ArrayLike, y: ArrayLike, paired: bool = True) -> tuple[flo
     -------
     tuple of float
     """
-    first, second, paired = real_array("x", x, ndim=2), real_array("y", y, ndim=2), flag("paired", paired)
+    first, second, paired = bounded("x", x, ndim=2), bounded("y", y, ndim=2), flag("paired", paired)
     if first.shape[1] != second.shape[1] or first.shape[1] < 2 or (paired and len(first) != len(second)):
         wanted = "one shape (draws, cases)" if paired else "equally many cases"
         raise ValueError(f"x and y must have {wanted}, at least 2 cases; got {first.shape} and {second.shape}.")

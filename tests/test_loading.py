@@ -41,7 +41,7 @@ def test_the_error_names_the_package_and_the_remedy(module, package, extra):
     last = run.stderr.strip().splitlines()[-1]
     assert last.startswith("ModuleNotFoundError: This part of mtlbook_lib needs")
     assert package in last
-    assert f'pip install "mtlbook-lib[{extra}]"' in last
+    assert f'pip install ".[{extra}]"' in last
 
 
 @pytest.mark.parametrize("module", ["mtlbook_lib.theory.spiked", "mtlbook_lib.data.teachers", "mtlbook_lib.statistics"])

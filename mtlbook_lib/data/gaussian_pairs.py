@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
-from mtlbook_lib._checks import Array, bounded, count, counts, nonnegative, one_of, real_array, scalar, within
+from mtlbook_lib._checks import Array, bounded, count, counts, nonnegative, one_of, scalar, within
 from mtlbook_lib._random import seed_tuple, stream
 
 
@@ -43,7 +43,7 @@ class GaussianTask:
 
         .. math:: (\hat\theta - \theta)^\top \Sigma\, (\hat\theta - \theta)
         """
-        found = real_array("models", models)
+        found = bounded("models", models)
         if found.ndim < 2 or found.shape[-2:] != self.products.shape:
             raise ValueError(f"models must have shape (..., seed, d) with the task's {self.products.shape}; got "
                              f"{found.shape}.")  # fmt: skip
@@ -76,8 +76,8 @@ def gaussian_pair(
     """
     laws = {
         "n_examples": counts("n_examples", n_examples),
-        "spreads": real_array("spreads", spreads, ndim=3),
-        "thetas": real_array("thetas", thetas, ndim=2),
+        "spreads": bounded("spreads", spreads, ndim=3),
+        "thetas": bounded("thetas", thetas, ndim=2),
         "sigmas": bounded("sigmas", sigmas, nonnegative),
     }
     for name, values in laws.items():
@@ -141,7 +141,7 @@ def gaussian_task(
         Number of the pair, >= 0: pairs of other numbers are independent of it.
     """
     n, chosen = count("n_examples", n_examples), seed_tuple(seeds)
-    spread, model = real_array("covariance", covariance, ndim=2), real_array("theta", theta, ndim=1)
+    spread, model = bounded("covariance", covariance, ndim=2), bounded("theta", theta, ndim=1)
     if spread.shape != (model.size, model.size):
         raise ValueError(f"covariance must have shape {(model.size,) * 2} to fit theta; got {spread.shape}.")
     noise = scalar("sigma", sigma, lambda name, value: bounded(name, value, nonnegative))

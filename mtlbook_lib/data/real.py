@@ -10,7 +10,7 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from mtlbook_lib._checks import Array, count, instance, real_array, share
+from mtlbook_lib._checks import Array, bounded, count, instance, share
 from mtlbook_lib._extras import require
 from mtlbook_lib._random import seed_tuple, stream
 
@@ -120,7 +120,7 @@ class Transform:
 
     def apply(self, rows: ArrayLike) -> Array:
         """The transformed rows, shape (..., r), of rows of shape (..., d)."""
-        values = real_array("rows", rows)
+        values = bounded("rows", rows)
         if values.ndim == 0 or values.shape[-1] != len(self.mean):
             raise ValueError(f"rows must have {len(self.mean)} columns, as those fitted; got shape {values.shape}.")
         return np.asarray((values - self.mean) @ self.matrix)
@@ -178,7 +178,7 @@ def symmetric_whitener(inputs: ArrayLike, tolerance: float = 1e-8) -> Transform:
         If `inputs` is not a finite matrix with more rows than columns, its columns are linearly dependent (a singular
         value is at most `tolerance` times the largest), or the tolerance is not in (0, 1].
     """
-    rows = real_array("inputs", inputs, ndim=2)
+    rows = bounded("inputs", inputs, ndim=2)
     if rows.shape[1] == 0 or len(rows) <= rows.shape[1]:
         raise ValueError(f"inputs must have columns, and more rows than columns; got shape {rows.shape}.")
     mean = rows.mean(axis=0)
@@ -218,7 +218,7 @@ def input_label_covariance(inputs: ArrayLike, targets: ArrayLike) -> Array:
     -------
     ndarray, shape (..., k, d)
     """
-    x, y = real_array("inputs", inputs, ndim=2), real_array("targets", targets)
+    x, y = bounded("inputs", inputs, ndim=2), bounded("targets", targets)
     if y.ndim < 2 or y.shape[-2] != len(x) or x.size == 0:
         raise ValueError(f"targets must have shape (..., {len(x)}, k), one row per input; got {y.shape}.")
     return np.asarray(y.swapaxes(-1, -2) @ x / np.sqrt(x.size))
@@ -229,7 +229,7 @@ def _rows(task: RealTask, rows: NDArray[np.int64]) -> RealTask:
 
 
 def _matrix(rows: ArrayLike) -> Array:
-    values = real_array("rows", rows, ndim=2)
+    values = bounded("rows", rows, ndim=2)
     if values.size == 0 or not np.any(np.ptp(values, axis=0) > 0):
         raise ValueError(f"rows must have a column that varies; got shape {values.shape} without one.")
     return values

@@ -10,10 +10,10 @@ from numpy.typing import ArrayLike, NDArray
 
 from mtlbook_lib._checks import Array, as_given, real_array
 from mtlbook_lib.forecast._input.columns import Names, names_of, numbers_of, same_names, standardise, warn_of_units
-from mtlbook_lib.forecast._input.rows import Repeats, repeats_of
+from mtlbook_lib.forecast._input.rows import Repeats, places_at_random, repeats_of
 
 MOST_ROWS = 4000  # the cost of a process grows with the third power
-LARGEST = 1e50  # beyond, squares and products of numbers leave float64
+SMALLEST, LARGEST = 1e-50, 1e50  # beyond, squares and products of numbers leave float64
 REPEATS = ("error", "drop", "keep")
 REMEDY_OF_REPEATS = (
     "Pass same_rows=True if row i of both tables is one example, repeats='drop' to leave out what stands there twice, "
@@ -23,20 +23,27 @@ REMEDY_OF_REPEATS = (
 
 @dataclass(frozen=True)
 class Task:
-    """Inputs, shape (n, d); labels of mean 0 and variance 1, shape (n,); what maps them back; and columns' names."""
+    """Inputs, shape (n, d); labels of mean 0 and variance 1, shape (n,); what maps them back; and columns' names.
+
+    `order` has a number for each row, drawn as if at random from its inputs in the user's own units.
+    """
 
     inputs: Array
     labels: Array
     mean: float
     scale: float
+    order: NDArray[np.uint64]
     names: Names | None = None
 
     def part(self, n_rows: int) -> Task:
-        """`n_rows` rows at random, always the same ones of as many rows; labels standardised again."""
+        """`n_rows` rows at random, the same ones in whatever order they stand; labels standardised again."""
         if len(self.labels) <= n_rows:
             return self
-        chosen = np.sort(np.random.default_rng(0).choice(len(self.labels), n_rows, replace=False))
-        return _standardised(self.inputs[chosen], self.labels[chosen], self.names)
+        chosen = np.sort(np.lexsort((self.labels, self.order))[:n_rows])
+        return self._of(chosen)
+
+    def _of(self, rows: NDArray[np.int64]) -> Task:
+        return _standardised(self.inputs[rows], self.labels[rows], self.order[rows], self.names)
 
     def without(self, rows: NDArray[np.int64]) -> Task:
         """The task without these rows."""
@@ -44,7 +51,7 @@ class Task:
         if len(kept) < 3 or not np.ptp(self.labels[kept]) > 0:
             left = f"{len(kept)} rows are left without what x_a and x_b share"
             raise ValueError(f"repeats must not be 'drop' here: {left}.")
-        return _standardised(self.inputs[kept], self.labels[kept], self.names)
+        return self._of(kept)
 
 
 class RepeatedRows(ValueError):
@@ -70,7 +77,7 @@ def task(name: str, x: Any, y: ArrayLike, most: int | None = MOST_ROWS, names: N
         raise ValueError(f"x_{name} must have {wanted}; got {len(numbers)}. Of a large task pass a random subset.")
     if not numbers.std() > 1e-12 * np.abs(numbers).max():
         raise ValueError(f"y_{name} must vary; all labels are {numbers[0]:g}.")
-    return _standardised(inputs, numbers, names)
+    return _standardised(inputs, numbers, places_at_random(inputs), names)
 
 
 def one_against_rest(name: str, y: ArrayLike, positive: Any) -> NDArray[np.bool_]:
@@ -78,15 +85,26 @@ def one_against_rest(name: str, y: ArrayLike, positive: Any) -> NDArray[np.bool_
     labels = as_given(name, y)
     if as_given("positive", positive).ndim:
         raise ValueError(f"positive must be one class; got {positive!r}.")
-    found = np.asarray(labels == positive)
+    try:
+        found = np.asarray(labels == positive)
+    except OverflowError:  # an integer that no array holds is none of its numbers
+        found = np.zeros(labels.shape, dtype=bool)
     if found.shape != labels.shape or not 0 < found.sum() < found.size:
-        raise ValueError(f"positive must be a class of some rows of {name}, and not of all; got {positive!r}.")
+        raise ValueError(f"positive must be a class of some rows of {name}, and not of all; got {_told(positive)}.")
     return found
 
 
-def _standardised(inputs: Array, numbers: Array, names: Names | None) -> Task:
+def _told(label: Any) -> str:
+    try:
+        text = repr(label)
+    except ValueError:  # Python does not write out integers of thousands of digits
+        return "an integer too long to show"
+    return text if len(text) <= 80 else text[:77] + "..."
+
+
+def _standardised(inputs: Array, numbers: Array, order: NDArray[np.uint64], names: Names | None) -> Task:
     mean, scale = float(numbers.mean()), float(numbers.std())
-    return Task(inputs, (numbers - mean) / scale, mean, scale, names)
+    return Task(inputs, (numbers - mean) / scale, mean, scale, order, names)
 
 
 def pair(
@@ -133,8 +151,9 @@ def without_repeats(a: Task, b: Task, same_rows: bool, kept: str) -> tuple[Task,
 def checked_inputs(name: str, x: Any, names: Names | None = None) -> Array:
     """Rows of numbers with at least one column that varies, as an array of our own."""
     inputs = _not_huge(name, numbers_of(name, x, names))
-    if inputs.size == 0 or not np.ptp(inputs, axis=0).max() > 0:
-        raise ValueError(f"{name} must have rows with at least one column that varies; got shape {inputs.shape}.")
+    if inputs.size == 0 or not np.ptp(inputs, axis=0).max() > SMALLEST:
+        what = f"rows with at least one column that varies, by more than {SMALLEST:g}"
+        raise ValueError(f"{name} must have {what}; got shape {inputs.shape}.")
     return inputs
 
 

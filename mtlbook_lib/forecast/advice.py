@@ -133,8 +133,7 @@ def advise(
     Returns
     -------
     Advice
-        Unchanged when the classes of a task are exchanged or its numbers mapped affinely, and, up to 1000 rows, by the
-        order of rows.
+        Unchanged when the classes of a task are exchanged or its numbers mapped affinely, and by the order of rows.
 
     Raises
     ------
@@ -146,7 +145,7 @@ def advise(
     -----
     Gain: ``methods.transfer_forecast.forecast_transfer`` on the leading min(d, n // 3) principal axes of all rows, n
     the rows of the smaller task, whitened in each task; beyond 4000 rows from sums over all rows. Evidence:
-    ``correlation_evidence``, of at most 1000 rows of each task, chosen at random but always the same. Source: ours.
+    ``correlation_evidence``, of at most 1000 rows of each task, chosen as if at random by what they hold. Source: ours.
 
     Examples
     --------

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from mtlbook_lib._checks import Array, as_given, count, function, real_array
+from mtlbook_lib._checks import Array, as_given, bounded, count, function, real_array
 
 Predictor = Callable[[Any], ArrayLike]
 
@@ -127,6 +127,8 @@ def _fitted(estimator: Any, x: Array, y: Array) -> Predictor:
 
 def _rows(name: str, x: ArrayLike, y: ArrayLike) -> tuple[Any, Any]:
     inputs, labels = as_given(f"x_{name}", x), as_given(f"y_{name}", y)
+    if labels.dtype.kind in "iuf":
+        bounded(f"y_{name}", labels)
     if inputs.ndim == 0 or labels.ndim == 0 or len(inputs) != len(labels) or len(inputs) < 2:
         raise ValueError(
             f"x_{name} and y_{name} must have as many rows, at least 2; got {inputs.shape}, {labels.shape}."

@@ -24,7 +24,8 @@ ALONE = "none"  # the way of sharing that is none
 APART = ("shared + own", "feature", "process")  # ways that can still learn the tasks apart
 RULE = (
     "Rule: the expected gain of a way is the mean of its gain on rows left out and of a fiftieth of the forecast's "
-    f"score; sharing likely helps if it is above {LEAST_GAIN} and B adds more than {LEAST_NATS:g} nats or the gain on "
+    f"score, and at most A's own error; sharing likely helps if it is above {LEAST_GAIN} and B adds more than "
+    f"{LEAST_NATS:g} nats or the gain on "
     f"rows left out is above two standard errors; no gain is expected if no such gain could be {LEAST_GAIN} even three "
     "standard errors higher."
 )
@@ -62,6 +63,11 @@ def shares(expected: Any, error: Any, way: str | None = None) -> Any:
     return expected > (-ERRORS * error / 2 if way in APART else 0.0)
 
 
+def _may_help(gain: float, error: float) -> bool:
+    """Whether rows left out leave room for a gain: whatever the forecast says, a measured loss is none."""
+    return gain >= -ERRORS * error and gain + MORE_ERRORS * error >= LEAST_GAIN
+
+
 @dataclass(frozen=True)
 class Ruled:
     """The verdict, the way of the largest expected gain, that of every way, and the ways that likely help."""
@@ -72,10 +78,22 @@ class Ruled:
     helping: tuple[str, ...] = ()
 
 
-def ruled(gains: Mapping[str, tuple[float, float]], score: float, nats: float, n_rows: int) -> Ruled:
-    """The rule for gains (value, standard error) of each way; `n_rows` are those of A."""
-    expected = {way: (gain + score / UNITS) / 2 for way, (gain, _) in gains.items()}
-    helping = tuple(way for way, (gain, error) in gains.items() if clear(expected[way], gain, error, nats))
+def ruled(
+    gains: Mapping[str, tuple[float, float]],
+    score: float,
+    nats: float,
+    n_rows: int,
+    alone: Mapping[str, float] | None = None,
+) -> Ruled:
+    """The rule for gains (value, standard error) of each way; `n_rows` are those of A.
+
+    `alone` is the error of A alone on rows left out, by the model that each way is compared with: no gain is larger.
+    """
+    limits = alone or dict.fromkeys(gains, np.inf)
+    expected = {way: min((gain + score / UNITS) / 2, float(limits[way])) for way, (gain, _) in gains.items()}
+    helping = tuple(
+        way for way, measured in gains.items() if clear(expected[way], *measured, nats) and _may_help(*measured)
+    )
     best = max(helping or expected, key=lambda way: expected[way])
     way = best if expected[best] > 0 else ALONE
     if n_rows < FEWEST_ROWS:

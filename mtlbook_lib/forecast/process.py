@@ -14,6 +14,7 @@ from mtlbook_lib.forecast._tasks import Task, pair
 from mtlbook_lib.forecast.evidence import Pair, evidence_of, fit_pair
 
 LARGEST = 0.97
+FEWEST = 3  # rows of a task
 
 
 class TwoTaskGP(Estimator):
@@ -129,6 +130,9 @@ def _by_membership(X: Any, y: ArrayLike, task: Any) -> tuple[tuple[Task, Task], 
     if len(tasks) > 2:
         raise ValueError(f"task must have at most two different labels; got {len(tasks)}. SharedRidge takes more.")
     parts = [places == place for place in range(len(tasks))]
+    for label, part in zip(tasks, parts, strict=True):
+        if part.sum() < FEWEST:
+            raise ValueError(f"task must have at least {FEWEST} rows of each label; got {part.sum()} of {label!r}.")
     parts = parts if len(parts) == 2 else parts * 2
     a, b = pair(*(values for part in parts for values in (inputs[part], labels[part])))
     return (a, b), tasks

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from mtlbook_lib._checks import Array, like_input, real_array, scalar, within
+from mtlbook_lib._checks import Array, bounded, like_input, scalar, within
 from mtlbook_lib.theory.linear_dynamics import mode_strength
 
 _STEPS = 320  # times between the first and the last, evenly spaced in the logarithm
@@ -98,7 +98,7 @@ def _times(values: Array, eps: float) -> Array:
 
 
 def _checked(data: ArrayLike, noise: ArrayLike) -> tuple[Array, Array]:
-    gram, spread = real_array("data", data), real_array("noise", noise)
+    gram, spread = bounded("data", data), bounded("noise", noise)
     for name, matrix in (("data", gram), ("noise", spread)):
         if matrix.shape[-2:] != (2, 2):
             raise ValueError(f"{name} must have shape (..., 2, 2); got {matrix.shape}.")

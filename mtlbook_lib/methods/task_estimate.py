@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
-from mtlbook_lib._checks import Array, bounded, real_array
+from mtlbook_lib._checks import Array, bounded
 from mtlbook_lib.data.real import symmetric_whitener
 from mtlbook_lib.theory.marchenko_pastur import support
 from mtlbook_lib.theory.spiked import clean_singular_value, right_overlap
@@ -80,7 +80,7 @@ def least_squares(inputs: ArrayLike, targets: ArrayLike) -> Array:
     -------
     ndarray, shape (..., k, d)
     """
-    rows, labels = bounded("inputs", real_array("inputs", inputs, ndim=2)), bounded("targets", targets)
+    rows, labels = bounded("inputs", inputs, ndim=2), bounded("targets", targets)
     n, d = rows.shape
     if labels.ndim < 2 or labels.shape[-2] != n or labels.size == 0:
         raise ValueError(f"targets must have shape (..., {n}, k), one row per input; got {labels.shape}.")
@@ -182,7 +182,7 @@ def visible_modes(data: ArrayLike) -> tuple[Array, Array, Array]:
 
 
 def _visible(name: str, data: ArrayLike) -> tuple[Array, Array, Array]:
-    matrix = real_array(name, data, ndim=2)
+    matrix = bounded(name, data, ndim=2)
     if matrix.size == 0:
         raise ValueError(f"{name} must have rows and columns; got shape {matrix.shape}.")
     aspect = matrix.shape[0] / matrix.shape[1]
@@ -221,7 +221,7 @@ def similarity(data_a: ArrayLike, data_b: ArrayLike) -> Array:
 
 
 def _checked(inputs: ArrayLike, targets: ArrayLike) -> tuple[Array, Array]:
-    x, y = real_array("inputs", inputs, ndim=2), real_array("targets", targets)
+    x, y = bounded("inputs", inputs, ndim=2), bounded("targets", targets)
     n, d = x.shape
     if y.ndim < 2 or y.shape[-2] != n or y.shape[-1] == 0:
         raise ValueError(f"targets must have shape (..., {n}, k), one row per input; got {y.shape}.")

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
-from mtlbook_lib._checks import Array, count, flag, instance, real_array, scalar, within
+from mtlbook_lib._checks import Array, bounded, count, flag, instance, scalar, within
 from mtlbook_lib.methods.one_output import one_output_benefit
 from mtlbook_lib.methods.simulated_benefit import simulated_benefit
 from mtlbook_lib.methods.task_estimate import TaskEstimate, estimate_task, similarity, visible_modes
@@ -143,7 +143,7 @@ def noise_correlation(a: TaskEstimate, b: TaskEstimate) -> float:
 
 
 def _estimate(task: str, inputs: ArrayLike, targets: ArrayLike) -> TaskEstimate:
-    rows, values = real_array(f"inputs_{task}", inputs, ndim=2), real_array(f"targets_{task}", targets)
+    rows, values = bounded(f"inputs_{task}", inputs, ndim=2), bounded(f"targets_{task}", targets)
     try:
         return estimate_task(rows, values[:, None] if values.ndim == 1 else values)
     except ValueError as error:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
-from mtlbook_lib._checks import Array, real_array
+from mtlbook_lib._checks import Array, bounded
 from mtlbook_lib.simulation.spectra import svd
 
 
@@ -53,8 +53,8 @@ def held_out_modes(
     new_inputs, new_targets : array_like, shapes (n', d) and (n', k)
         Held-out rows through the transforms fitted on the training rows, n' > d.
     """
-    x, y = real_array("inputs", inputs, ndim=2), real_array("targets", targets, ndim=2)
-    x_new, y_new = real_array("new_inputs", new_inputs, ndim=2), real_array("new_targets", new_targets, ndim=2)
+    x, y = bounded("inputs", inputs, ndim=2), bounded("targets", targets, ndim=2)
+    x_new, y_new = bounded("new_inputs", new_inputs, ndim=2), bounded("new_targets", new_targets, ndim=2)
     _check_rows(x, y, x_new, y_new)
     (n, d), scale = x.shape, np.sqrt(len(x) / x.shape[1])
     coefficients = y.T @ x / n

@@ -13,7 +13,7 @@ import numpy as np
 import torch
 from numpy.typing import ArrayLike
 
-from mtlbook_lib._checks import Array, bounded, count, nonnegative, real_array, within
+from mtlbook_lib._checks import Array, bounded, count, nonnegative, within
 from mtlbook_lib._random import seed_tuple, stream
 from mtlbook_lib.simulation.engine import device, dtype, to_numpy, to_tensor
 
@@ -72,7 +72,7 @@ def isotropic_means(norms: ArrayLike, k: int, seeds: Iterable[int], n_draws: int
 
 def map_means(maps: ArrayLike, seeds: Iterable[int], n_draws: int) -> MapMeans:
     """Means over `n_draws` standard Gaussian inputs of maps, (map, k, d); all maps of a seed share their inputs."""
-    given = real_array("maps", maps, ndim=3)
+    given = bounded("maps", maps, ndim=3)
     n_draws = count("n_draws", n_draws)
     runs = [_mapped(to_tensor(given), seed, n_draws) for seed in seed_tuple(seeds)]
     return MapMeans(*(np.stack(part) for part in zip(*runs, strict=True)))
@@ -80,7 +80,7 @@ def map_means(maps: ArrayLike, seeds: Iterable[int], n_draws: int) -> MapMeans:
 
 def mean_jacobians(maps: ArrayLike, seeds: Iterable[int], n_draws: int) -> Array:
     """The Jacobians of ``map_means`` alone, on the same draws: shape (seed, map, k, k)."""
-    given, n_draws = to_tensor(real_array("maps", maps, ndim=3)), count("n_draws", n_draws)
+    given, n_draws = to_tensor(bounded("maps", maps, ndim=3)), count("n_draws", n_draws)
     return np.stack([_jacobians(given, seed, n_draws) for seed in seed_tuple(seeds)])
 
 
@@ -104,7 +104,7 @@ def overlap(maps: ArrayLike, others: ArrayLike) -> Array:
     ValueError
         If a map gives all classes the same logit.
     """
-    first, second = (_centred(real_array(name, value)) for name, value in (("maps", maps), ("others", others)))
+    first, second = (_centred(bounded(name, value)) for name, value in (("maps", maps), ("others", others)))
     if min(first.ndim, second.ndim) < 2 or first.shape[-2:] != second.shape[-2:] or not _together(first, second):
         raise ValueError(
             "maps and others must have shapes (..., k, d) with equal k and d, and leading axes that broadcast; "

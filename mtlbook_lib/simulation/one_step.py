@@ -15,7 +15,7 @@ import torch
 from numpy.typing import ArrayLike, NDArray
 from scipy.optimize import brentq
 
-from mtlbook_lib._checks import Array, bounded, count, counts, nonnegative, real_array
+from mtlbook_lib._checks import Array, bounded, count, counts, nonnegative
 from mtlbook_lib._random import seed_tuple, stream
 from mtlbook_lib.simulation.engine import to_numpy, to_tensor
 
@@ -109,7 +109,7 @@ def best_losses(maps: ArrayLike, teachers: ArrayLike, seeds: Iterable[int], n_dr
 
 
 def _maps(name: str, value: ArrayLike) -> Array:
-    maps = real_array(name, value)
+    maps = bounded(name, value)
     if maps.ndim < 3:
         raise ValueError(f"{name} must have shape (seed, ..., k, d); got {maps.shape}.")
     return maps

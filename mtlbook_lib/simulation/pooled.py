@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike
 
-from mtlbook_lib._checks import Array, bounded, real_array, scalar
+from mtlbook_lib._checks import Array, bounded, scalar
 
 
 def pooled_models(s1: ArrayLike, b1: ArrayLike, s2: ArrayLike, b2: ArrayLike, ratio: float) -> tuple[Array, Array]:
@@ -48,7 +48,7 @@ def pooled_models(s1: ArrayLike, b1: ArrayLike, s2: ArrayLike, b2: ArrayLike, ra
 
 
 def _task(which: str, s: ArrayLike, b: ArrayLike) -> tuple[Array, Array]:
-    matrix, vector = real_array(f"s{which}", s), real_array(f"b{which}", b)
+    matrix, vector = bounded(f"s{which}", s), bounded(f"b{which}", b)
     if matrix.ndim < 2 or matrix.shape[-1] != matrix.shape[-2] or matrix.size == 0:
         raise ValueError(f"s{which} must have shape (..., d, d); got {matrix.shape}.")
     if vector.shape != matrix.shape[:-1]:

@@ -214,7 +214,7 @@ def leading_data_modes(training: ArrayLike, teacher: ArrayLike, n_modes: int) ->
     n_modes : int
         At most the smaller of m and n.
     """
-    data, clean, kept = real_array("training", training), real_array("teacher", teacher), count("n_modes", n_modes)
+    data, clean, kept = bounded("training", training), bounded("teacher", teacher), count("n_modes", n_modes)
     if data.ndim < 2 or clean.ndim < 2 or data.shape[-1] != clean.shape[-1] or clean.shape[-2] > data.shape[-2]:
         raise ValueError(f"teacher must be the first rows of the data, {data.shape}; got {clean.shape}.")
     if kept > min(data.shape[-2:]):

@@ -14,7 +14,7 @@ Pair = tuple[Array, Array]
 
 def make_pair(x: ArrayLike, y: ArrayLike, names: tuple[str, str] = ("x", "y"), batched: bool = False) -> Pair:
     """Inputs (n, D) and labels (n,) of one task, neither empty; leading axes are admitted where `batched`."""
-    inputs, labels = real_array(names[0], x), real_array(names[1], y)
+    inputs, labels = bounded(names[0], x), bounded(names[1], y)
     if inputs.ndim < 2 or (inputs.ndim > 2 and not batched) or 0 in inputs.shape[-2:]:
         raise ValueError(f"{names[0]} must be a matrix (n, D) with n, D >= 1; got shape {inputs.shape}.")
     if labels.shape != inputs.shape[:-1]:

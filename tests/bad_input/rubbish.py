@@ -89,7 +89,7 @@ def _fault(
     except (TypeError, ValueError) as error:
         # A shape, or a size, is wrong only together with others: they may be named instead.
         blamed = [argument] if kind in NEVER else list(call)
-        return None if _names(str(error), blamed) else f"{type(error).__name__}: {error}"
+        return None if names(str(error), blamed) else f"{type(error).__name__}: {error}"
     except ModuleNotFoundError as error:
         # A value that asks for an optional package is none: the message says how to get it.
         return None if "Install it with" in str(error) else f"ModuleNotFoundError: {error}"
@@ -123,5 +123,5 @@ def leaves(result: Any) -> Iterator[Any]:
         yield result
 
 
-def _names(message: str, arguments: list[str]) -> bool:
+def names(message: str, arguments: list[str]) -> bool:
     return any(re.search(rf"\b{re.escape(argument)}\b", message) for argument in arguments)

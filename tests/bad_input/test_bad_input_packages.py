@@ -18,6 +18,7 @@ import valid_calls_forecast
 import valid_calls_packages
 import valid_calls_simulation
 import valid_calls_two_tasks
+from one_entry import one_entry_faults
 from ranges import misfits
 from rubbish import faults, public
 from valid_calls_simulation import ASKED
@@ -51,6 +52,14 @@ ADMITTED = {
     for kind in ("NaN", "infinity", "minus infinity", "array with NaN")
 }
 INFINITE = ADMITTED
+# One entry of several: module, function, argument, what the entry is.
+ENTRIES = {
+    **{("simulation.engine", "to_tensor", "values", f"one entry {kind}"): "as for all" for kind in ("NaN", "infinity")},
+    **{("forecast", "compare", name, f"one entry {kind}"): "inputs are passed on as they are"
+       for name in ("x_a", "x_b") for kind in ("NaN", "infinity")},
+    ("forecast", "advise", "x_b", "one entry large"): "the linear forecast has no number and says why",
+    ("statistics", "slope_of_means", "y", "one entry large"): "the slopes without a row leave the range themselves",
+}  # fmt: skip
 FIRST = np.array([1.0, 0.0])[:, None, None, None]  # the second of two sets is zero
 # Module, function, and what makes one set or entry of several wrong; the first argument is the one that is named.
 ONE_OF_TWO = [
@@ -130,6 +139,12 @@ def test_what_is_called_inner_is_there():
 @pytest.mark.parametrize(("module", "name"), CASES)
 def test_rubbish_is_refused_by_name_or_gives_finite_numbers(module, name):
     found = faults((module, name), called(module, name), CALLS[module][name], ADMITTED, INFINITE, given={"self"})
+    assert not found, "\n".join(found)
+
+
+@pytest.mark.parametrize(("module", "name"), CASES)
+def test_one_bad_entry_among_good_ones_is_refused_by_name_or_gives_finite_numbers(module, name):
+    found = one_entry_faults((module, name), called(module, name), CALLS[module][name], ENTRIES, given={"self"})
     assert not found, "\n".join(found)
 
 

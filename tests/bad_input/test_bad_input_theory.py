@@ -9,6 +9,7 @@ import re
 from typing import Any
 
 import pytest
+from one_entry import one_entry_faults
 from ranges import misfits
 from rubbish import faults, public
 from valid_calls_theory import CALLS
@@ -26,6 +27,21 @@ INFINITE = {
     ("hard_sharing", "asymptotic_transfer", "n2", "large"): "the best source head is zero, the ratio infinite",
     ("hard_sharing", "asymptotic_transfer", "sigma2", "large"): "as above, of a target that is all noise",
 }
+# One entry of several: module, function, argument, what the entry is.
+ENTRIES = INFINITE | {
+    ("hard_sharing", "asymptotic_transfer", "theta2", "one entry large"): "it outweighs all, the ratio is infinite",
+    ("hard_sharing", "asymptotic_transfer", "n2", "an integer beyond int64"): "as above, of one with so many examples",
+    ("linear_dynamics", "deep_random_strength", "times", "one entry huge"): "a time that no clock reaches",
+    ("classification", "gain_flow", "labels_a", "one entry large"): "products of six labels leave float64",
+    # Solvers say so where they find nothing, in a RuntimeError that names the cause.
+    **{(module, name, argument, "one entry large"): "no solution is found to the residual that is promised"
+       for module, name, argument in (
+           ("interpolation", "min_group_norm", "ys"), ("interpolation", "min_group_norm_given", "beta_aux"),
+           ("training_paths", "min_chain_penalty", "x"), ("training_paths", "min_chain_penalty", "y"),
+           ("training_paths", "penalised", "x"), ("training_paths", "flow_path", "x"),
+           ("training_paths", "width_loss", "x"),
+       )},
+}  # fmt: skip
 # Module, function, argument, a value that it takes with the others as in the valid call, and one that it refuses:
 # where the bound is a number without rounding, one of the two is the bound.
 ONE_OF_TWO = [
@@ -85,6 +101,12 @@ def test_every_argument_and_the_source_are_described(module, name):
 @pytest.mark.parametrize(("module", "name"), CASES)
 def test_rubbish_is_refused_by_name_or_gives_finite_numbers(module, name):
     found = faults((module, name), getattr(imported(module), name), CALLS[module][name], ADMITTED, INFINITE)
+    assert not found, "\n".join(found)
+
+
+@pytest.mark.parametrize(("module", "name"), CASES)
+def test_one_bad_entry_among_good_ones_is_refused_by_name_or_gives_finite_numbers(module, name):
+    found = one_entry_faults((module, name), getattr(imported(module), name), CALLS[module][name], ENTRIES)
     assert not found, "\n".join(found)
 
 

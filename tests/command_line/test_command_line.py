@@ -94,19 +94,19 @@ def test_partners_are_ranked(folder, capsys):
     ("change", "arguments", "message"),
     [
         (lambda f: f.drop(columns="depth"), (), "bad.csv and a.csv must have the same columns. It lacks 'depth'."),
-        (lambda f: f.assign(age=1.0), (), "It has 'age' besides: --drop them"),
+        (lambda f: f.assign(age=1.0), (), "It has 'age' besides. Leave out, in whichever file has it: --drop age"),
         (lambda f: f.assign(width=f["width"].where(f.index != 3)), (), "bad.csv, column 'width': missing 1 of 40"),
         (
             lambda f: f.assign(width=f["width"].where(f.index != 3)),
             (),
-            "the first in row 4. Fill them in, or --drop width",
+            "missing 1 of 40 values, the first in row 4. --encode makes",
         ),
         (lambda f: f.assign(width="wide"), (), "bad.csv, column 'width': 'wide' in row 1 is no number"),
         (lambda f: f.rename(columns={"quality": "q"}), (), "bad.csv has no column 'quality'; it has 'height'"),
         (lambda f: f.assign(width=np.inf), (), "column 'width': row 1 is not finite"),
         (lambda f: f.assign(quality=1.0), (), "bad.csv, column 'quality': all labels are 1.0; a target must vary"),
         (lambda f: f.iloc[:0], (), "bad.csv has no rows"),
-        (lambda f: f, ("--drop", "age"), "has no column 'age'"),
+        (lambda f: f, ("--drop", "age"), "--drop: no file has a column 'age'"),
     ],
 )
 def test_mistakes_are_named_with_file_and_remedy(folder, capsys, change, arguments, message):

@@ -48,7 +48,7 @@ def test_a_line_of_other_length_hints_at_another_separator_where_the_header_has_
     (folder / "ragged.csv").write_text(text)
     error = run(capsys, "forecast", "a.csv", "ragged.csv", "--target", "quality")[2]
     assert "ragged.csv cannot be read" in error
-    assert ("separated by ';': --separator says so" in error) is ("separator" in error) is hint
+    assert ("separated by ';': pass --separator-b ';'" in error) is ("separator" in error) is hint
 
 
 def test_a_file_that_is_no_gzip_is_named(folder, capsys):
@@ -69,7 +69,7 @@ def test_a_file_that_is_no_gzip_is_named(folder, capsys):
         ("quality", 3, 1e300, "bad.csv, column 'quality': row 3 is too large to compute with (1e+300)"),
         ("quality", 5, -np.inf, "bad.csv, column 'quality': row 5 is not finite"),
         ("quality", 2, None, "bad.csv, column 'quality': missing 1 of 40 values, the first in row 2"),
-        ("width", 7, "3,20", "Pass --decimal ','"),
+        ("width", 7, "3,20", "Pass --decimal-b ','"),
     ],
 )
 def test_a_value_is_named_by_file_column_and_row(folder, capsys, column, row, value, message):

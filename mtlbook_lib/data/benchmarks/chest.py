@@ -7,15 +7,19 @@ import os
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from mtlbook_lib._checks import Array, count, counts, entries, real_array
+from mtlbook_lib._checks import Array, count, entries, real_array
 from mtlbook_lib._checks import share as checked_share
 from mtlbook_lib._extras import require
 from mtlbook_lib._random import stream
-from mtlbook_lib.data.benchmarks.sources import Source, bad_row, lines
+from mtlbook_lib.data.benchmarks.sources import Source, bad_row, checked_rows, lines
+
+if TYPE_CHECKING:
+    from PIL.Image import Image
 
 FINDINGS = (
     "Atelectasis", "Cardiomegaly", "Effusion", "Infiltration", "Mass", "Nodule", "Pneumonia", "Pneumothorax",
@@ -26,6 +30,7 @@ _NOISY_SHARE = 0.2  # of labels, in the paper's experiment
 _TABLES = ("Data_Entry_2017.csv", "Data_Entry_2017_v2020.csv")
 _COLUMNS = ["Image Index", "Finding Labels"]
 _LISTS = ("train_val_list.txt", "test_list.txt")
+_FORMATS = ("PNG", "JPEG")  # what is no such file is not tried with Pillow's other readers
 _SOURCE = Source(
     "ChestX-ray14",
     "MTLBOOK_CHESTXRAY",
@@ -53,7 +58,7 @@ class XRays:
 
     def rows(self, chosen: ArrayLike) -> XRays:
         """The images of some numbers."""
-        index = counts("chosen", chosen, 0)
+        index = checked_rows("chosen", chosen, len(self))
         return XRays(tuple(self.files[i] for i in index), self.findings[index])
 
     def sample(self, n_rows: int, seed: int) -> XRays:
@@ -87,7 +92,12 @@ def chest_xrays(folder: str | os.PathLike[str] | None) -> tuple[XRays, XRays]:
     if not images.is_dir():
         raise _SOURCE.missing(f"{images} is not there, or no folder")
     there = set(os.listdir(images))
-    training, test = (_listed(_SOURCE.file(place, name), found, images, there) for name in _LISTS)
+    lists = [_SOURCE.file(place, name) for name in _LISTS]
+    training, test = (_listed(path, found, images, there) for path in lists)
+    both = set(training.files) & set(test.files)
+    if both:
+        name = Path(min(both)).name
+        raise ValueError(f"{lists[0]} and {lists[1]} must have no image in common; {len(both)} are, such as {name}.")
     return training, test
 
 
@@ -97,6 +107,7 @@ def pixels(files: Iterable[str | os.PathLike[str]], side: int = 224) -> NDArray[
     Parameters
     ----------
     files : iterable of path
+        PNG or JPEG. Grey values of 16 bits, 0 to 65535, are divided by 257; they are not cut off at 255.
     side : int
         Pixels of a side, to which each image is scaled.
 
@@ -114,6 +125,7 @@ def pixels(files: Iterable[str | os.PathLike[str]], side: int = 224) -> NDArray[
     require("images", "PIL")
     from PIL import Image, UnidentifiedImageError
 
+    broken = (UnidentifiedImageError, OSError, ValueError, SyntaxError, Image.DecompressionBombError)
     size = count("side", side)
     if size > 4096:
         raise ValueError(f"side must be at most 4096; got {size}.")
@@ -123,11 +135,21 @@ def pixels(files: Iterable[str | os.PathLike[str]], side: int = 224) -> NDArray[
         if not isinstance(path, str | os.PathLike):
             raise TypeError(f"files must hold paths; got {path!r}.")
         try:
-            with Image.open(path) as image:
-                found[i] = np.asarray(image.convert("L").resize((size, size), Image.Resampling.BILINEAR))
-        except (UnidentifiedImageError, OSError) as error:
+            with Image.open(path, formats=_FORMATS) as image:
+                scaled = _grey(image).resize((size, size), Image.Resampling.BILINEAR)
+                found[i] = np.rint(np.asarray(scaled))
+        except broken as error:
             raise ValueError(f"files must hold images: {os.fspath(path)} cannot be read ({error}).") from None
     return found
+
+
+def _grey(image: Image) -> Image:
+    """In one channel; Pillow's own conversion cuts 16 bits off at 255."""
+    if not image.mode.startswith("I"):
+        return image.convert("L")
+    from PIL import Image as images
+
+    return images.fromarray(np.asarray(image, dtype=np.float32) * np.float32(255 / 65535))
 
 
 def _findings(path: Path) -> dict[str, Array]:
@@ -139,6 +161,10 @@ def _findings(path: Path) -> dict[str, Array]:
         for row in filter(None, rows):
             named = row[1].split("|") if len(row) > 1 else []
             unknown = [name for name in named if name not in (*FINDINGS, _NONE)]
+            if row[0] in found:
+                raise bad_row(path, rows.line_num, f"{row[0]!r} has a line before; an image must have one")
+            if not unknown and _NONE in named and len(named) > 1:
+                unknown = [row[1]]
             if not named or unknown:
                 got = f"got {unknown[0]!r}" if unknown else f"got {len(row)} column"
                 problem = f"column 2 must be {_NONE} or findings with | between, of {', '.join(FINDINGS)}; {got}"
@@ -148,14 +174,16 @@ def _findings(path: Path) -> dict[str, Array]:
 
 
 def _listed(path: Path, found: dict[str, Array], images: Path, there: set[str]) -> XRays:
-    names = []
+    names: dict[str, None] = {}
     for number, line in lines(path):
         name = line.strip()
+        if name in names:
+            raise bad_row(path, number, f"{name!r} is in the list before")
         if name not in found:
             raise bad_row(path, number, f"{name!r} is not in the table of findings")
         if name not in there:
             raise _SOURCE.missing(f"{path}, line {number}, names {images / name}, which is not there")
-        names.append(name)
+        names[name] = None
     if not names:
         raise ValueError(f"{path} has no rows.")
     return XRays(tuple(str(images / name) for name in names), np.stack([found[name] for name in names]))

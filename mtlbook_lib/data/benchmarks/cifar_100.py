@@ -11,9 +11,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from mtlbook_lib._checks import count, counts
+from mtlbook_lib._checks import count, is_integer
 from mtlbook_lib._random import stream
-from mtlbook_lib.data.benchmarks.sources import Source
+from mtlbook_lib.data.benchmarks.sources import Source, checked_rows
 
 _FOLDER = "cifar-100-python"
 _SHAPE = (3, 32, 32)  # colours first, then rows
@@ -23,13 +23,7 @@ _SOURCE = Source(
     f"the folder that holds {_FOLDER}/train, {_FOLDER}/test and {_FOLDER}/meta",
     "The data are at www.cs.toronto.edu/~kriz/cifar.html, as cifar-100-python.tar.gz; unpack it there.",
 )
-# What the files name besides numbers, text, lists and dicts. All else is refused.
-_ALLOWED = {
-    ("numpy.core.multiarray", "_reconstruct"): np.empty(0).__reduce__()[0],
-    ("numpy._core.multiarray", "_reconstruct"): np.empty(0).__reduce__()[0],
-    ("numpy", "ndarray"): np.ndarray,
-    ("numpy", "dtype"): np.dtype,
-}
+_BYTE_STATE = (3, "|", None, None, None, -1, -1, 0)  # what NumPy writes of the type of bytes, besides its name
 
 
 @dataclass(frozen=True)
@@ -53,7 +47,7 @@ class Pictures:
 
     def rows(self, chosen: Any) -> Pictures:
         """The images of some numbers."""
-        index = counts("chosen", chosen, 0)
+        index = checked_rows("chosen", chosen, len(self))
         return Pictures(self.images[index], self.labels[index], self.classes)
 
     def sample(self, n_rows: int, seed: int) -> Pictures:
@@ -81,8 +75,9 @@ def cifar(folder: str | os.PathLike[str] | None) -> tuple[Pictures, Pictures]:
 
     Notes
     -----
-    A pickle may call any function while it is read. These are read with four names allowed: the two functions and two
-    types that arrays consist of. Source: Krizhevsky (2009).
+    A pickle may call any function while it is read, and set NumPy's types to what reads memory elsewhere. These are
+    read with four names allowed, for which objects of ours stand: shape and bytes of an array reach NumPy.
+    Source: Krizhevsky (2009).
     """
     place = _SOURCE.place(folder)
     paths = [_SOURCE.file(place, f"{_FOLDER}/{name}") for name in ("train", "test", "meta")]
@@ -94,13 +89,69 @@ def cifar(folder: str | os.PathLike[str] | None) -> tuple[Pictures, Pictures]:
     return training, test
 
 
+class _Type:
+    """Stands for ``numpy.dtype``, and for the one type that the files have, ``uint8``."""
+
+    __slots__ = ()
+
+    def __call__(self, name: Any, *flags: Any) -> _Type:
+        if _text(name) not in ("u1", "|u1"):
+            raise pickle.UnpicklingError(f"it holds an array of {_text(name)!r:.40}, no bytes")
+        return self
+
+    def __setstate__(self, state: Any) -> None:
+        if not isinstance(state, tuple) or tuple(map(_text, state)) != _BYTE_STATE:
+            raise pickle.UnpicklingError("it describes a type of numbers as no file of CIFAR-100 does")
+
+
+class _Array:
+    """Stands for an array: its state is checked here, and NumPy is given shape and bytes alone."""
+
+    __slots__ = ("values",)
+
+    def __init__(self) -> None:
+        self.values = np.empty(0, dtype=np.uint8)
+
+    def __setstate__(self, state: Any) -> None:
+        if not isinstance(state, tuple) or len(state) != 5:
+            raise pickle.UnpicklingError("it describes an array as no file of CIFAR-100 does")
+        _, shape, kind, by_columns, raw = state
+        fits = isinstance(kind, _Type) and isinstance(raw, bytes) and isinstance(shape, tuple)
+        if not fits or not all(is_integer(length) for length in shape):
+            raise pickle.UnpicklingError("it holds an array that is none of bytes")
+        self.values = np.frombuffer(raw, dtype=np.uint8).reshape(shape, order="F" if by_columns else "C")
+
+
+class _Reconstruct:
+    """Stands for NumPy's function of that name, which makes an array without entries."""
+
+    __slots__ = ()
+
+    def __call__(self, *given: Any) -> _Array:
+        return _Array()
+
+
+_STAND_INS: dict[
+    tuple[str, str], type
+] = {  # what the files name besides numbers, text, lists and dicts; all else is refused
+    ("numpy.core.multiarray", "_reconstruct"): _Reconstruct,
+    ("numpy._core.multiarray", "_reconstruct"): _Reconstruct,
+    ("numpy", "ndarray"): object,
+    ("numpy", "dtype"): _Type,
+}
+
+
 class _Numbers(pickle.Unpickler):
-    """Reads numbers, text, containers and arrays, and refuses to look up anything else."""
+    """Reads numbers, text, containers and arrays of bytes, and refuses to look up anything else."""
 
     def find_class(self, module: str, name: str) -> Any:
-        if (module, name) not in _ALLOWED:
+        if (module, name) not in _STAND_INS:
             raise pickle.UnpicklingError(f"it names {module}.{name}, which no file of CIFAR-100 does")
-        return _ALLOWED[module, name]
+        return _STAND_INS[module, name]()  # an object without attributes, which a pickle cannot change
+
+
+def _text(value: Any) -> Any:
+    return value.decode("ascii", "replace") if isinstance(value, bytes) else value
 
 
 def _read(path: Path) -> dict[bytes, Any]:
@@ -123,13 +174,14 @@ def _entry(path: Path, found: dict[bytes, Any], name: str) -> Any:
 
 
 def _pictures(path: Path, found: dict[bytes, Any], classes: tuple[str, ...]) -> Pictures:
-    data, labels = _entry(path, found, "data"), _entry(path, found, "fine_labels")
-    if not isinstance(data, np.ndarray) or data.dtype != np.uint8 or data.ndim != 2 or data.shape[1] != 3072:
+    held, labels = _entry(path, found, "data"), _entry(path, found, "fine_labels")
+    data: NDArray[np.uint8] = held.values if isinstance(held, _Array) else np.empty(0, dtype=np.uint8)
+    if data.ndim != 2 or data.shape[-1] != 3072:
         raise _wrong(path, "data is no array of bytes with 3072 columns")
     fits = isinstance(labels, list) and len(labels) == len(data) and all(type(label) is int for label in labels)
     if not fits or not labels or not 0 <= min(labels) <= max(labels) < len(classes):
         raise _wrong(path, f"fine_labels are not {len(data)} numbers from 0 to {len(classes) - 1}")
-    return Pictures(data.reshape(-1, *_SHAPE), np.array(labels, dtype=np.int64), classes)
+    return Pictures(data.reshape(-1, *_SHAPE).copy(), np.array(labels, dtype=np.int64), classes)
 
 
 def _wrong(path: Path, problem: str) -> ValueError:

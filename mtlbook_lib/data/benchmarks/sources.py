@@ -7,6 +7,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from mtlbook_lib._checks import counts
+
 
 class MissingData(FileNotFoundError, ValueError):
     """A benchmark's file is not there; the message says which, the layout, and where the data come from."""
@@ -37,8 +42,12 @@ class Source:
         named = os.environ.get(self.variable, "") if given is None else os.fspath(given)
         if not named:
             raise self.missing(f"no {self.argument} was given and {self.variable} is not set")
-        path = Path(named).expanduser()
-        if not path.exists():
+        try:
+            path = Path(named).expanduser()
+            there = path.exists()
+        except (OSError, RuntimeError, ValueError) as error:  # a name that is too long, or no user of that name
+            raise self.missing(f"{named[:80]!r} is no path ({error.args[-1]!s:.60})") from None
+        if not there:
             raise self.missing(f"{path} does not exist")
         return path
 
@@ -55,6 +64,15 @@ class Source:
             f"{self.name}: {what}. The {self.argument} (or the environment variable {self.variable}) must name "
             f"{self.layout}. {self.origin}"
         )
+
+
+def checked_rows(name: str, chosen: ArrayLike, n_rows: int) -> NDArray[np.int64]:
+    """Numbers of rows, from 0, as an array with one axis."""
+    index = counts(name, chosen, 0) if np.size(chosen) else np.empty(0, dtype=np.int64)
+    if index.ndim != 1 or np.any(index >= n_rows):
+        problem = f"shape {index.shape}" if index.ndim != 1 else f"{index.max()}"
+        raise ValueError(f"{name} must be a list of numbers of rows, of which there are {n_rows}; got {problem}.")
+    return index
 
 
 def lines(path: Path, encoding: str = "utf-8") -> Iterator[tuple[int, str]]:

@@ -7,8 +7,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from mtlbook_lib._checks import count, counts
+from mtlbook_lib._checks import count, scalar, within
 from mtlbook_lib._random import stream
+from mtlbook_lib.data.benchmarks.sources import checked_rows
 
 
 @dataclass(frozen=True)
@@ -36,7 +37,7 @@ class Texts:
 
     def rows(self, chosen: ArrayLike) -> Texts:
         """The rows of some numbers."""
-        index = counts("chosen", chosen, 0)
+        index = checked_rows("chosen", chosen, len(self))
         first, second = (tuple(texts[i] for i in index) for texts in (self.first, self.second))
         return Texts(first, second, self.labels[index], self.classes)
 
@@ -48,7 +49,7 @@ class Texts:
     def split(self, seed: int, test_share: float = 0.1) -> TextTask:
         """A random split of the rows; what is held out for early stopping is taken from the training rows later."""
         order = stream(count("seed", seed, minimum=0), "text split").permutation(len(self))
-        n_test = round(test_share * len(self))
+        n_test = round(scalar("test_share", test_share, lambda name, value: within(name, value, 0.0, 1.0)) * len(self))
         if not 0 < n_test < len(self):
             raise ValueError(f"test_share must leave rows on both sides of {len(self)}; got {test_share}.")
         return TextTask(self.rows(np.sort(order[n_test:])), self.rows(np.sort(order[:n_test])))

@@ -3,21 +3,25 @@
 from __future__ import annotations
 
 import warnings
+from collections import Counter
 from typing import Any
 
 import numpy as np
 
-from mtlbook_lib._checks import Array, real_array
+from mtlbook_lib._checks import Array, as_given, real_array
 
-Names = tuple[str, ...]
+Names = tuple[Any, ...]  # texts, or numbers, dates, pairs of a level and a sublevel
+NAMED = 12  # columns that a message names at most
 REMEDY = "Put columns in units of their spread over both tables (advise: standardise=True; False if these are meant)."
 DOMINANT = 0.9  # a column with more than this share of all variance decides alone what is near and what is far
 
 
 def names_of(x: Any) -> Names | None:
-    """Names of the columns of a data frame; None for what has none. As in scikit-learn, only texts are names."""
-    columns = getattr(x, "columns", None)
-    if columns is None or not len(columns) or not all(isinstance(name, str) for name in columns):
+    """Names of the columns of a data frame or an Arrow table, of whatever type; None for what has none."""
+    columns = getattr(x, "column_names", None)  # an Arrow table's `columns` are the columns themselves
+    if columns is None:
+        columns = getattr(x, "columns", None)
+    if columns is None or not len(columns):
         return None
     return tuple(columns)
 
@@ -25,8 +29,11 @@ def names_of(x: Any) -> Names | None:
 def numbers_of(label: str, x: Any, names: Names | None) -> Array:
     """Inputs as an array of floats, columns in the order of `names` where they have some; `label` is the argument."""
     own = names_of(x)
-    if own is None:
-        return real_array(label, x, ndim=2)
+    if own is None or (names is None and len(set(own)) < len(own)):
+        raw = as_given(label, x)
+        if raw.dtype.kind != "O" or raw.ndim != 2:
+            return real_array(label, raw, ndim=2)
+        return np.stack([_column(f"{label}, column {place},", column) for place, column in enumerate(raw.T)], axis=1)
     numbers = np.empty((len(x), len(own)))  # filled column by column: a list of all would be another table
     for place, name in enumerate(names or own):
         numbers[:, place] = _column(f"{label}, column {name!r},", x[name])
@@ -35,8 +42,11 @@ def numbers_of(label: str, x: Any, names: Names | None) -> Array:
 
 def same_names(label_a: str, a: Names | None, label_b: str, b: Names | None, stacklevel: int = 4) -> Names | None:
     """The order of columns for both tables: that of the first; None where one of them has no names."""
+    # A frame made of an array numbers its columns: these are names only beside the same ones in another order.
+    same = a is not None and b is not None and set(a) == set(b)
+    a, b = (None if names is not None and not same and _is_numbered(names) else names for names in (a, b))
     for label, names in ((label_a, a or ()), (label_b, b or ())):
-        twice = next((name for name in names if names.count(name) > 1), None)
+        twice = next((name for name, times in Counter(names).items() if times > 1), None)
         if twice is not None:
             raise ValueError(f"{label} has two columns of the name {twice!r}; rename one.")
     if (a is None) != (b is None):
@@ -45,12 +55,21 @@ def same_names(label_a: str, a: Names | None, label_b: str, b: Names | None, sta
         warnings.warn(told, UserWarning, stacklevel=stacklevel)
         return None
     if a is not None and b is not None and set(a) != set(b):
-        lacks = [repr(name) for name in a if name not in b]
-        more = [repr(name) for name in b if name not in a]
-        parts = [f"{label_b} lacks {', '.join(lacks)}."] if lacks else []
-        parts += [f"{label_b} has {', '.join(more)} besides."] if more else []
+        in_a, in_b = set(a), set(b)
+        lacks, more = [repr(name) for name in a if name not in in_b], [repr(name) for name in b if name not in in_a]
+        parts = [f"{label_b} lacks {_listed(lacks)}."] if lacks else []
+        parts += [f"{label_b} has {_listed(more)} besides."] if more else []
         raise ValueError(f"{label_a} and {label_b} must have the same columns. {' '.join(parts)}")
     return a
+
+
+def _is_numbered(names: Names) -> bool:
+    return names == tuple(range(len(names)))
+
+
+def _listed(names: list[str]) -> str:
+    rest = f" and {len(names) - NAMED} more" if len(names) > NAMED else ""
+    return ", ".join(names[:NAMED]) + rest
 
 
 def spreads(tables: list[Array]) -> tuple[Array, Array]:
@@ -91,7 +110,7 @@ def warn_of_units(tables: list[Array], names: Names | None, stacklevel: int = 5)
 
 
 def _column(label: str, values: Any) -> Array:
-    raw = np.asarray(values)
+    raw = as_given(label, values)
     if raw.dtype.kind == "O":
         try:
             raw = raw.astype(np.float64)

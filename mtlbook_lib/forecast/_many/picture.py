@@ -14,6 +14,12 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 
+def as_label(name: str) -> str:
+    """A name as matplotlib may draw it: between two dollars it would set a formula, and SVG has no control signs."""
+    plain = "".join(sign if sign.isprintable() else "\N{REPLACEMENT CHARACTER}" for sign in name)
+    return plain.replace("$", r"\$")
+
+
 def draw_matrix(
     names: tuple[str, ...], gains: Array, verdicts: tuple[tuple[str, ...], ...], order: list[int]
 ) -> Figure:
@@ -21,7 +27,7 @@ def draw_matrix(
     require("figure", "matplotlib")
     from matplotlib.figure import Figure
 
-    k, called = len(names), [names[place] for place in order]
+    k, called = len(names), [as_label(names[place]) for place in order]
     values = gains[np.ix_(order, order)].copy()
     np.fill_diagonal(values, np.nan)
     most = max(float(np.nanmax(np.abs(values))), 1e-3)

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from mtlbook_lib._checks import Array, as_given, real_array
+from mtlbook_lib._checks import Array, as_given, bounded, real_array
 from mtlbook_lib.forecast._input.columns import Names, names_of, numbers_of, same_names
 
 
@@ -43,9 +43,12 @@ class Estimator:
 
     def score(self, X: Any, y: ArrayLike, task: Any = None) -> float:
         r"""Share of the labels' variance that is predicted, :math:`R^2`; `task` as for ``predict``."""
-        labels = real_array("y", y)
+        labels = bounded("y", y)
         errors = labels - self.predict(X, task)
-        return float(1 - np.square(errors).sum() / np.square(labels - labels.mean()).sum())
+        left, spread = float(np.square(errors).sum()), float(np.square(labels - labels.mean()).sum())
+        if not spread > 0:  # as scikit-learn has it: nothing to explain, which is done or is not
+            return 1.0 if left == 0 else 0.0
+        return 1 - left / spread
 
     def predict(self, X: Any, task: Any = None) -> Any:
         """Labels of new rows."""
@@ -76,7 +79,7 @@ class Estimator:
     def _remember(self, X: Any) -> None:
         """The names of the columns, as scikit-learn keeps them."""
         self._names = names_of(X)
-        if self._names is not None:
+        if self._names is not None and all(isinstance(name, str) for name in self._names):
             self.feature_names_in_ = np.array(self._names, dtype=object)
         elif hasattr(self, "feature_names_in_"):
             del self.feature_names_in_
@@ -86,8 +89,8 @@ class Estimator:
         if not self.__sklearn_is_fitted__():
             raise _not_fitted(f"{type(self).__name__} is not fitted: fit must be called before predict.")
         names = names_of(X)
-        same_names("fit", self._names, "x", names)
-        new = _checked(numbers_of("x", X, self._names)) if names else _checked(X)
+        order = same_names("fit", self._names, "x", names)
+        new = _checked(numbers_of("x", X, order)) if names else _checked(X)
         if new.shape[1] != self.n_features_in_:
             expects = f"{type(self).__name__} is expecting {self.n_features_in_} features as input"
             raise ValueError(f"X has {new.shape[1]} features, but {expects}; x must have the columns of fit.")
@@ -113,6 +116,8 @@ def training_rows(X: Any, y: Any, task: Any) -> tuple[Array, Array, tuple[Any, .
     if y is None:
         raise ValueError("This estimator requires y to be passed, but the target y is None.")
     inputs, labels = _checked_pair(numbers_of("X", X, None) if names_of(X) else X, y)
+    bounded("X", inputs)
+    bounded("y", labels)
     if task is None:
         return inputs, labels, (0,), np.zeros(len(inputs), dtype=np.int64)
     given = as_given("task", task)

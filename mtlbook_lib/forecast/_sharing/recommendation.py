@@ -15,7 +15,7 @@ from mtlbook_lib.forecast._sharing.ways import Models, models_of
 from mtlbook_lib.forecast._tasks import REPEATS, Task, in_units, one_against_rest, pair, without_repeats
 from mtlbook_lib.forecast.advice import Advice, advice_of
 from mtlbook_lib.forecast.comparison import compare
-from mtlbook_lib.forecast.policy import ALONE, ERRORS, HELPS, RULE, VERDICTS, Gains, Ruled, ruled, score_of
+from mtlbook_lib.forecast.policy import ALONE, ERRORS, HELPS, NO_GAIN, RULE, VERDICTS, Gains, Ruled, ruled, score_of
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -77,6 +77,12 @@ class Recommendation:
         """Why to trust a "likely helps" less, or nothing: the target has few rows."""
         return caution_of(self.verdict, self.forecast.rows[0])
 
+    @property
+    def _unclear(self) -> tuple[str, ...]:
+        """Ways with a larger gain on rows left out than the one that helps; their errors are too large."""
+        most = self.gains[self.way][0] if self.way in self.helping else np.inf
+        return tuple(way for way, gain in self.gains.items() if way in WORDS and gain[0] > most)
+
     def figure(self) -> Figure:
         """Evidence against the correlation, and the gains on rows left out. Needs matplotlib."""
         from mtlbook_lib.forecast._picture import draw_gains
@@ -94,14 +100,16 @@ class Recommendation:
     def __str__(self) -> str:
         low, high = self.interval
         told = f"{'Recommended' if self.verdict == HELPS else 'Best guess'}: {WORDS[self.way]}."
-        if self.way != ALONE:
+        promised = self.way != ALONE and self.verdict != NO_GAIN  # the forecast's half of a gain that is not measured
+        if promised:
             told += f" Expected gain {self.gain:+.3f} of the variance of A's labels, at worst {self.at_worst:+.3f}."
         gains = [f"{way} {gain:+.3f} ± {error:.3f}" for way, (gain, error) in self.gains.items()]
         often = ", ".join(f"{verdict} {share:.0%}" for verdict, share in self.verdicts.items() if share)
-        spread = f"; expected gain {low:+.3f} to {high:+.3f} in 90 %" if self.way != ALONE else ""
+        spread = f"; expected gain {low:+.3f} to {high:+.3f} in 90 %" if promised else ""
         advice = {sentence for sentences in KINDS.values() for sentence in sentences}
         forecast = [sentence for sentence in self.forecast.reasons if sentence not in advice]
         helping = [f"Likely helps in these ways: {', '.join(self.helping)}."] if self.helping else []
+        helping += [f"More was gained by {way} on rows left out, but not clearly." for way in self._unclear]
         caution = [self.caution] if self.caution else []
         lines = [f"{self.verdict.capitalize()}.", *caution, told, f"Gain on rows left out: {', '.join(gains)}.",
                  f"Rows drawn again: {often}{spread}.", *helping, *forecast, RULE]  # fmt: skip
@@ -123,10 +131,11 @@ def recommend(
     r"""Should these tasks share, and how? One verdict and one way, by one rule.
 
     The expected gain of a way is the mean of its gain on rows left out and of a fiftieth of the forecast's score
-    (``Advice.score``). Sharing "likely helps" if that of a way is above .005 and B adds more than 2 nats of evidence,
-    or the way's gain on rows left out exceeds two standard errors. "No gain expected" if no gain on rows left out would
-    be .005 even three standard errors higher. Else, and for fewer than 14 rows of A, it "cannot tell". The way is that
-    of the largest expected gain, "none" if all are negative.
+    (``Advice.score``), and at most the error that A alone makes. Sharing "likely helps" if that of a way is above .005
+    and B adds more than 2 nats of evidence, or the way's gain on rows left out exceeds two standard errors; never in a
+    way whose gain on rows left out is below minus two standard errors, or below .005 even three of them higher. "No
+    gain expected" if no gain on rows left out would be .005 even three standard errors higher. Else, and for fewer than
+    14 rows of A, it "cannot tell". The way is that of the largest expected gain, "none" if all are negative.
 
     The ways: "pool", one ridge for both tasks; "shared + own", ``SharedRidge``; "feature", a ridge of A whose last
     column is B's prediction; each against a ridge of A alone; and "process", ``TwoTaskGP`` against a process of A
@@ -203,8 +212,10 @@ def assess(a: Task, b: Task, dropped: str) -> Assessed:
     forecast = advice_of(a, b, False, dropped)
     a, b = a.part(MOST_ROWS), b.part(MOST_ROWS)
     models = models_of(a, b)
-    gains = models.left_out().gains()
-    return Assessed((a, b), models, gains, ruled(gains, forecast.score, forecast.nats, len(a.labels)), forecast)
+    left = models.left_out()
+    gains = left.gains()
+    told = ruled(gains, forecast.score, forecast.nats, len(a.labels), left.alone())
+    return Assessed((a, b), models, gains, told, forecast)
 
 
 def _drawn_again(
@@ -216,7 +227,8 @@ def _drawn_again(
         weights = [_weights(len(task.labels), rng) for task in found.tasks]
         left = again.left_out(*weights)
         nats, n = left.evidence.gain, len(weights[0])
-        told = ruled(left.gains(weights[0]), score_of(found.forecast.gain, nats, n), nats, n)
+        score = score_of(found.forecast.gain, nats, n)
+        told = ruled(left.gains(weights[0]), score, nats, n, left.alone(weights[0]))
         verdicts.append(told.verdict)
         expected.append(told.expected.get(found.ruled.way, 0.0))
     low, high = np.quantile(expected, (0.05, 0.95))

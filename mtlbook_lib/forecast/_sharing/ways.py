@@ -46,6 +46,11 @@ class LeftOut:
         return {way: _mean(self.differences(way), weights) for way in WAYS}
 
 
+    def alone(self, weights: Array | None = None) -> dict[str, float]:
+        """For each way the mean error of A alone, learned by the same model: what could be gained at most."""
+        return {way: _mean(self.process if way == "process" else self.ridge, weights)[0] for way in WAYS}
+
+
 @dataclass(frozen=True)
 class Models:
     """What the errors are of: ridges of A, of both pooled, of both with own parts, of A with B's prediction."""

@@ -16,10 +16,11 @@ from mtlbook_lib._extras import require
 from mtlbook_lib.data.benchmarks import Source, Texts
 
 _PARTS = ("input_ids", "attention_mask", "token_type_ids")
+_CLOSED: dict[str, Any] = {"local_files_only": True, "trust_remote_code": False}
 _SOURCE = Source(
     "BERT",
     "MTLBOOK_BERT",
-    "a folder with config.json, the vocabulary and the weights of a model, as transformers saves them",
+    "a folder with config.json, the vocabulary and model.safetensors, as transformers saves them",
     "The paper's is BERT large, uncased; save_pretrained, of model and tokenizer, writes such a folder.",
 )
 
@@ -79,10 +80,12 @@ class BertEncoder:
         from transformers import AutoModel, AutoTokenizer
 
         try:
-            model = AutoModel.from_pretrained(place, local_files_only=True)
-            tokenizer = AutoTokenizer.from_pretrained(place, local_files_only=True)
+            # Weights as numbers, and no code of the folder's: a pickle or a script in it could do anything.
+            model = AutoModel.from_pretrained(place, **_CLOSED, use_safetensors=True)
+            tokenizer = AutoTokenizer.from_pretrained(place, **_CLOSED)
         except (OSError, ValueError) as error:
-            raise ValueError(f"folder {place} holds no model that transformers can read: {error}") from None
+            remedy = "Older weights, pytorch_model.bin, are written anew by the model's save_pretrained."
+            raise ValueError(f"folder {place} holds no model.safetensors that can be read: {error} {remedy}") from None
         return cls(model, tokenizer, length, frozen)
 
     def rows(self, given: Texts) -> NDArray[np.int64]:

@@ -43,12 +43,10 @@ class Finetuning:
     scaled: str = "all"
     head: float = 1.0
 
-    def check(self) -> Finetuning:
-        """Itself, if every setting is in its range."""
+    def __post_init__(self) -> None:
         positive("factors", real_array("factors", self.factors, ndim=1))
         one_of("scaled", self.scaled, ("all", "filters"))
         scalar("head", self.head, positive)
-        return self
 
 
 def compare_pretraining(
@@ -109,12 +107,13 @@ def compare_pretraining(
     if not sizes.size or np.any(sizes % 2):
         raise ValueError(f"examples must be one or more even numbers; got {sizes.tolist()}.")
     given = instance("train", train, Pictures), instance("test", test, Pictures)
-    split = split_classes(given[0].labels, pair, int(sizes.max()), n_auxiliary, count("seed", seed, 0))
+    number = count("seed", seed, 0)
+    split = split_classes(given[0].labels, pair, int(sizes.max()), n_auxiliary, number)
     given_training = Training() if training is None else instance("training", training, Training)
     goal = scalar("tolerance", tolerance, lambda name, value: within(name, value, *_TOLERANCES))
-    loop = Loop(given_training.check(), goal, seed)
+    loop = Loop(given_training.check(), goal, number)
     data = _Data(loop, *given, split, counts("pair", pair, 0).tolist())
-    study = _Study(data, loop, function("network", network), instance("finetuning", settings, Finetuning).check())
+    study = _Study(data, loop, function("network", network), instance("finetuning", settings, Finetuning))
     found = {name: [study.errors(name, int(n)) for n in sizes] for name in chosen}
     values = {name: np.array([[one[name] for one in row]]) for row in found.values() for name in row[0]}
     return Scores(tuple(f"n = {n}" for n in sizes), ("error",) * len(sizes), values)

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from mtlbook_lib._checks import Array, real_array
+from mtlbook_lib._checks import Array, bounded
 
 
 def benefit_bounds(
@@ -56,7 +56,7 @@ def benefit_bounds(
 
 
 def _maps(name: str, value: ArrayLike) -> Array:
-    maps = real_array(name, value)
+    maps = bounded(name, value)
     if maps.ndim < 2:
         raise ValueError(f"{name} must have at least 2 axes, (..., k, d); got shape {maps.shape}.")
     return maps

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
-from mtlbook_lib._checks import Array, bounded, count, in_scale, nonnegative, real_array, scalar
+from mtlbook_lib._checks import Array, bounded, count, in_scale, nonnegative, scalar
 from mtlbook_lib.theory.softmax import IsotropicCurves, expected_maximum, isotropic_curves
 
 _DIVERGED = 1e100  # a norm beyond which descent will not come back
@@ -110,7 +110,7 @@ def gain_flow(
     rate, steps = scalar("rate", rate, in_scale), count("steps", steps, minimum=0)
     spread, alignment, student, heads = _descend(_reference(teacher), tasks, student, heads, rate, steps)
     loss = isotropic_curves(n_classes).excess(spread) + expected_maximum(n_classes) * (spread - alignment)
-    second = heads[1] if labels_b is not None else None if head_b is None else real_array("head_b", head_b)
+    second = heads[1] if labels_b is not None else None if head_b is None else bounded("head_b", head_b)
     return GainFlow(rate * np.arange(steps + 1.0), np.asarray(loss), student, heads[0], second)
 
 
@@ -201,7 +201,7 @@ def _task(name: str, labels: ArrayLike, covariance: ArrayLike | None, shape: tup
 
 
 def _matrix(name: str, value: ArrayLike | None) -> Array:
-    matrix = real_array(name, value) if value is not None else np.zeros(())
+    matrix = bounded(name, value) if value is not None else np.zeros(())
     if matrix.ndim < 2:
         raise (TypeError if value is None else ValueError)(f"{name} must be a matrix, or many; got {value!r:.60}.")
     return matrix

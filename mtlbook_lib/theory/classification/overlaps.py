@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from mtlbook_lib._checks import Array, broadcast, counts, like_input, nonnegative, real_array, within
+from mtlbook_lib._checks import Array, bounded, broadcast, counts, like_input, nonnegative, within
 from mtlbook_lib.theory.classification.generalization import optimal_loss
 from mtlbook_lib.theory.softmax import expected_maximum
 
@@ -136,7 +136,7 @@ def relatedness(v_a: ArrayLike, v_b: ArrayLike) -> Array:
 
 def orthonormal(name: str, value: ArrayLike) -> Array:
     """`value` as a matrix with orthonormal columns."""
-    matrix = real_array(name, value, ndim=2)
+    matrix = bounded(name, value, ndim=2)
     deviation = matrix.T @ matrix - np.eye(matrix.shape[1])
     if matrix.size == 0 or np.max(np.abs(deviation)) > _ORTHONORMAL:
         raise ValueError(f"{name} must have orthonormal columns; got a matrix of shape {matrix.shape} that has not.")

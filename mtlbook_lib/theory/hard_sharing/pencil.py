@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.linalg import eigh
 
-from mtlbook_lib._checks import Array, real_array
+from mtlbook_lib._checks import Array, bounded
 
 _ROUNDOFF = 1e-10  # relative asymmetry, and relative negative eigenvalue, of what counts as a covariance
 _SINGULAR = 1e-13  # relative eigenvalue that is rounding, of the sum or of the share of a task
@@ -36,7 +36,7 @@ class Pencil:
 
 def make_covariance(name: str, value: ArrayLike, size: int | None = None) -> Array:
     """A symmetric, positive semidefinite matrix (size, size), checked."""
-    matrix = real_array(name, value, ndim=2)
+    matrix = bounded(name, value, ndim=2)
     wanted = matrix.shape[0] if size is None else size
     if matrix.shape != (wanted, wanted) or wanted == 0:
         raise ValueError(f"{name} must have shape ({wanted or 'd'}, {wanted or 'd'}); got {matrix.shape}.")

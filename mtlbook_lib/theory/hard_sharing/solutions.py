@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import ArrayLike
 
-from mtlbook_lib._checks import Array, real_array, sequence
+from mtlbook_lib._checks import Array, bounded, sequence
 from mtlbook_lib.theory.hard_sharing.tasks import (
     EPS,
     Task,
@@ -156,7 +156,7 @@ def _make_heads(heads: Sequence[ArrayLike], n_tasks: int, capacity: int) -> list
     given = sequence("heads", heads)
     if len(given) != n_tasks:
         raise ValueError(f"heads must have one entry a task, {n_tasks}; got {len(given)}.")
-    vectors = [np.atleast_1d(real_array(f"heads[{i}]", head)) for i, head in enumerate(given)]
+    vectors = [np.atleast_1d(bounded(f"heads[{i}]", head)) for i, head in enumerate(given)]
     for i, vector in enumerate(vectors):
         if vector.shape != (capacity,):
             raise ValueError(f"heads[{i}] must have shape ({capacity},), an entry a column of shared; got "

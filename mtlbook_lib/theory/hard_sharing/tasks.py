@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from mtlbook_lib._checks import Array, positive, real_array
+from mtlbook_lib._checks import Array, bounded, positive, real_array
 from mtlbook_lib.theory._tasks import make_pair, make_pairs
 
 EPS = float(np.finfo(np.float64).eps)
@@ -35,7 +35,7 @@ def make_tasks(xs: Sequence[ArrayLike], ys: Sequence[ArrayLike], batched: bool =
 
 def make_inputs(name: str, value: ArrayLike) -> Array:
     """A matrix with a row an example, not empty."""
-    matrix = real_array(name, value, ndim=2)
+    matrix = bounded(name, value, ndim=2)
     if matrix.size == 0:
         raise ValueError(f"{name} must have at least one row and one column; got shape {matrix.shape}.")
     return matrix
@@ -43,7 +43,7 @@ def make_inputs(name: str, value: ArrayLike) -> Array:
 
 def make_vector(name: str, value: ArrayLike, size: int) -> Array:
     """A vector of `size` entries."""
-    vector = real_array(name, value)
+    vector = bounded(name, value)
     if vector.shape != (size,):
         raise ValueError(f"{name} must have shape ({size},) to fit the other arguments; got {vector.shape}.")
     return vector
@@ -58,7 +58,7 @@ def make_weights(weights: ArrayLike | None, n_tasks: int) -> Array:
 
 def make_shared(shared: ArrayLike, n_inputs: int) -> Array:
     """The shared layer as a matrix (d, r); a vector is one column."""
-    matrix = real_array("shared", shared)
+    matrix = bounded("shared", shared)
     matrix = matrix[:, None] if matrix.ndim == 1 else matrix
     if matrix.ndim != 2 or matrix.shape[0] != n_inputs or matrix.shape[1] == 0:
         raise ValueError(f"shared must have shape ({n_inputs}, r), a row an input; got {np.shape(shared)}.")

@@ -8,7 +8,7 @@ import warnings
 import numpy as np
 from numpy.typing import ArrayLike
 
-from mtlbook_lib._checks import Array, count, positive, real_array, scalar, within
+from mtlbook_lib._checks import Array, bounded, count, positive, scalar, within
 from mtlbook_lib.theory.hard_sharing.tasks import exceed_roundoff
 
 _LEAST_LOSS = 1e-12  # of a task's energy: an interpolated task would take an infinite weight
@@ -173,7 +173,7 @@ def _left_over(scores: Array, weights: Array, capacity: int) -> Array:
 
 
 def _common_inputs(x: ArrayLike, y: ArrayLike) -> tuple[Array, Array]:
-    inputs, labels = real_array("x", x), real_array("y", y)
+    inputs, labels = bounded("x", x), bounded("y", y)
     if inputs.ndim < 2 or inputs.size == 0:
         raise ValueError(f"x must have at least one row and one column, shape (..., m, d); got {inputs.shape}.")
     if labels.shape[:-1] != inputs.shape[:-1] or labels.shape[-1] == 0:

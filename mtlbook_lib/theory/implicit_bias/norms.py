@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from mtlbook_lib._checks import real_array
+from mtlbook_lib._checks import bounded
 
 
 def group_norm(betas: ArrayLike) -> Any:
@@ -26,7 +26,7 @@ def group_norm(betas: ArrayLike) -> Any:
     -------
     float, or ndarray of the leading axes
     """
-    given = real_array("betas", betas)
+    given = bounded("betas", betas)
     if given.ndim < 2:
         raise ValueError(f"betas must have axes for tasks and coefficients, (n_tasks, D); got shape {given.shape}.")
     norms = 2 * np.linalg.norm(given, axis=-2).sum(axis=-1)
@@ -52,7 +52,7 @@ def path_norm(first: ArrayLike, second: ArrayLike) -> float:
     second : array_like, shape (H,) or (H, n_tasks)
         Output weights of each hidden unit.
     """
-    first, second = real_array("first", first, ndim=2), real_array("second", second)
+    first, second = bounded("first", first, ndim=2), bounded("second", second)
     if second.ndim not in (1, 2):
         raise ValueError(f"second must have shape (H,) or (H, n_tasks); got shape {second.shape}.")
     if len(second) != len(first):

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import exprel
 
-from mtlbook_lib._checks import Array, bounded, broadcast, like_input, nonnegative, real_array
+from mtlbook_lib._checks import Array, bounded, broadcast, like_input, nonnegative
 
 
 def probing_path(
@@ -119,7 +119,7 @@ def _probing_data(
     x: ArrayLike, y: ArrayLike, u_plus: ArrayLike, u_minus: ArrayLike, gamma: ArrayLike
 ) -> tuple[Array, Array, Array, Array, Array]:
     """Inputs, targets, energy and difference of the first layer, and the readout, the last three of shape (D,)."""
-    x, y = real_array("x", x, ndim=2), real_array("y", y, ndim=1)
+    x, y = bounded("x", x, ndim=2), bounded("y", y, ndim=1)
     if len(y) != len(x) or x.size == 0:
         raise ValueError(f"x must have one row for each of the {len(y)} targets in y; got shape {x.shape}.")
     layer = {"u_plus": bounded("u_plus", u_plus), "u_minus": bounded("u_minus", u_minus),

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.linalg import cho_factor, cho_solve, qr, solve_triangular
 
-from mtlbook_lib._checks import Array, real_array
+from mtlbook_lib._checks import Array, bounded
 from mtlbook_lib.theory._hyperbolic import dual_newton, moved
 from mtlbook_lib.theory._tasks import per_coordinate
 from mtlbook_lib.theory.interpolation.constraints import data, each_problem, orthonormal, verified
@@ -81,7 +81,7 @@ def stationarity_residual(x: ArrayLike, beta: ArrayLike, kappa: ArrayLike, start
     float
         Between 0 and 1; 0 at the start itself.
     """
-    x, beta = real_array("x", x, ndim=2), real_array("beta", beta, ndim=1)
+    x, beta = bounded("x", x, ndim=2), bounded("beta", beta, ndim=1)
     if x.shape[1] != beta.size or x.size == 0:
         raise ValueError(f"beta must have one entry for each column of x; got shapes {beta.shape} and {x.shape}.")
     kappa = per_coordinate("kappa", kappa, beta.size, above_zero=True)

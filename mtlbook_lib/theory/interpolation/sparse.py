@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import ArrayLike
 
-from mtlbook_lib._checks import Array, real_array
+from mtlbook_lib._checks import Array, bounded
 from mtlbook_lib.theory._tasks import make_pairs
 from mtlbook_lib.theory.interpolation.constraints import data, each_problem, orthonormal, verified
 from mtlbook_lib.theory.interpolation.interior import Program, least_norms
@@ -60,7 +60,7 @@ def min_group_norm_given(x: ArrayLike, y: ArrayLike, beta_aux: ArrayLike) -> Arr
     ndarray, shape (D,) or (seed, D)
     """
     x, y = data(x, y)
-    beta_aux = real_array("beta_aux", beta_aux, ndim=1)
+    beta_aux = bounded("beta_aux", beta_aux, ndim=1)
     if beta_aux.size != x.shape[1]:
         raise ValueError(f"beta_aux must have one entry for each of {x.shape[1]} columns of x; got {beta_aux.size}.")
     rows, values = orthonormal(x, y)

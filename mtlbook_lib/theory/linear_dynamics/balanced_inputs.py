@@ -8,7 +8,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import ArrayLike
 
-from mtlbook_lib._checks import Array, bounded, nonnegative, real_array, sequence
+from mtlbook_lib._checks import Array, bounded, nonnegative, sequence
 
 _BALANCE_TOLERANCE = 1e-8
 _LATEST = 3e6  # largest singular value times last time: a million substeps, about a minute
@@ -49,7 +49,7 @@ def _difference(first: Array, second: Array) -> tuple[Array, Array]:
 
 def chained_layers(w21: ArrayLike, w32: ArrayLike, sigma31: ArrayLike) -> tuple[Array, Array, Array]:
     """Both layers and the data as arrays whose shapes chain."""
-    layers = {"w21": real_array("w21", w21), "w32": real_array("w32", w32), "sigma31": real_array("sigma31", sigma31)}
+    layers = {"w21": bounded("w21", w21), "w32": bounded("w32", w32), "sigma31": bounded("sigma31", sigma31)}
     for name, layer in layers.items():
         if layer.ndim < 2 or 0 in layer.shape:
             raise ValueError(f"{name} must be a non-empty matrix (or a stack of them); got shape {layer.shape}.")
@@ -65,7 +65,7 @@ def chained_layers(w21: ArrayLike, w32: ArrayLike, sigma31: ArrayLike) -> tuple[
 
 def checked_goals(goals: Sequence[ArrayLike], target: Array, leading: tuple[int, ...]) -> list[Array]:
     """Maps of the shape of the data, with leading axes that fit its own."""
-    checked = [real_array("goals", goal) for goal in sequence("goals", goals)]
+    checked = [bounded("goals", goal) for goal in sequence("goals", goals)]
     if not checked:
         raise ValueError("goals must hold at least one map; got none.")
     for goal in checked:

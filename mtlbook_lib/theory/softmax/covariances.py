@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike
 from scipy.special import ndtr, ndtri
 from scipy.stats import qmc
 
-from mtlbook_lib._checks import Array, count, generator, real_array
+from mtlbook_lib._checks import Array, bounded, count, generator
 from mtlbook_lib.theory.softmax.low_rank import tie_constraints, tie_density
 
 _ASYMMETRY = 1e-10  # of the largest entry; also how negative an eigenvalue may be
@@ -139,7 +139,7 @@ def _interval_mass(rest: Array, slope: Array) -> Array:
 
 def _centred_factor(cov: Any) -> Array:
     """A factor of the covariance of the logits less their mean, which neither softmax nor labels see."""
-    cov = real_array("cov", cov, ndim=2)
+    cov = bounded("cov", cov, ndim=2)
     if cov.shape[0] != cov.shape[1] or len(cov) < 2:
         raise ValueError(f"cov must be a square matrix of at least two rows; got shape {cov.shape}.")
     size = float(np.max(np.abs(cov)))

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import roots_sh_legendre
 
-from mtlbook_lib._checks import Array, like_input, nonnegative, real_array, scalar
+from mtlbook_lib._checks import Array, bounded, like_input, nonnegative, real_array, scalar
 from mtlbook_lib.theory.softmax.gumbel import SmoothedLaw, smoothed_law, threshold_range
 
 _NODES, _WEIGHTS = roots_sh_legendre(16)  # between 0 and 1
@@ -37,7 +37,7 @@ def mean_jacobian_independent(std: ArrayLike) -> Array:
         :math:`G = E[\mathrm{diag}\,p - pp^T]`; rows and columns sum to 0.
     """
     std = _vector("std", std)
-    nonnegative("std", std)
+    bounded("std", std, nonnegative)
     levels, which = np.unique(std, return_inverse=True)
     ties = np.zeros((std.size, std.size))
     for nodes, weights in zip(*_on_panels(_thresholds(float(levels[-1]), std.size)), strict=True):

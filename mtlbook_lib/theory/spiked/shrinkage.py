@@ -86,15 +86,21 @@ def noise_scale(singular_values: ArrayLike, n_rows: int, n_cols: int) -> Any:
     singular_values : array_like, shape (..., min(n_rows, n_cols))
         All singular values of each matrix, in any order.
     n_rows, n_cols : int
-        Shape of the matrix.
+        Shape of the matrix, counting only rows and columns that hold noise: constant ones, and copies, are left out.
 
     Returns
     -------
     float or ndarray, the leading shape of `singular_values`
         Entry standard deviation times the root of `n_cols`: 1 for noise with entries of variance 1/columns.
+
+    Raises
+    ------
+    ValueError
+        If some singular values of a matrix are 0 up to rounding and others are not: the median says nothing then.
     """
     n_rows, n_cols = count("n_rows", n_rows), count("n_cols", n_cols)
     values = _all_singular_values(singular_values, n_rows, n_cols)
+    _check_noise(values, max(n_rows, n_cols))
     small, large = min(n_rows, n_cols), max(n_rows, n_cols)
     entry_deviation = np.median(values, axis=-1) / np.sqrt(large * median_eigenvalue(small / large))
     return like_input(entry_deviation * np.sqrt(n_cols))
@@ -119,7 +125,7 @@ def detected_modes(
     singular_values : array_like, shape (..., min(n_rows, n_cols))
         All singular values of each matrix, in any order.
     n_rows, n_cols : int
-        Shape of the matrix; `n_cols` at least 2.
+        Shape of the matrix; `n_cols` at least 2. Without `scale` only rows and columns that hold noise count.
     level : float
         Probability that a matrix of pure noise has a mode marked, if the scale is known; 1e-9 to 1 − 1e-9.
     scale : array_like, the leading shape of `singular_values`, optional
@@ -129,6 +135,11 @@ def detected_modes(
     -------
     ndarray of bool, shape of `singular_values`
         Its sum over the last axis counts the modes.
+
+    Raises
+    ------
+    ValueError
+        Without `scale`, as ``noise_scale``.
     """
     n_rows, n_cols = count("n_rows", n_rows), count("n_cols", n_cols, minimum=2)
     level = scalar("level", level, lambda name, value: within(name, value, 1e-9, 1 - 1e-9))
@@ -150,6 +161,18 @@ def _all_singular_values(singular_values: ArrayLike, n_rows: int, n_cols: int) -
             f"last axis; got shape {values.shape}."
         )
     return values
+
+
+def _check_noise(values: Array, large: int) -> None:
+    """Noise of full size has no singular value that is 0 up to rounding; a matrix of zeros has no noise."""
+    none = values <= np.finfo(np.float64).eps * large * values.max(axis=-1, keepdims=True)
+    lacking = none.sum(axis=-1)
+    if np.any((lacking > 0) & (lacking < values.shape[-1])):
+        raise ValueError(
+            f"singular_values must be those of noise in all directions, where no scale is given; {lacking.max()} of "
+            f"{values.shape[-1]} are 0 up to rounding. Leave out rows and columns that are zero, constant or copies, "
+            "and pass the size of the rest, or pass scale."
+        )
 
 
 def _root_difference(larger: Array, smaller: Array) -> Array:

@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from mtlbook_lib._checks import Array, real_array, sequence
+from mtlbook_lib._checks import Array, bounded, sequence
 
 _GAP = 1e-8  # largest relative duality gap of a solution
 _SHRINK = 0.02  # of the barrier from one centre to the next
@@ -87,7 +87,7 @@ def relative_margin(signed: Sequence[ArrayLike], beta: ArrayLike) -> float:
     float
         Negative where an example is on the wrong side.
     """
-    tasks, given = _stacked(signed), real_array("beta", beta, ndim=2)
+    tasks, given = _stacked(signed), bounded("beta", beta, ndim=2)
     shape = tasks.n_tasks, tasks.rows.shape[1]
     if given.shape != shape or not np.any(given):
         raise ValueError(f"beta must have shape {shape} and not be zero; got shape {given.shape}.")
@@ -158,7 +158,7 @@ def _derivatives(tasks: _Stacked, centre: _Centre, barrier: float) -> tuple[Arra
 
 def _stacked(signed: Sequence[ArrayLike]) -> _Stacked:
     given = sequence("signed", signed)
-    zs = [real_array(f"signed[{o}]", z, ndim=2) for o, z in enumerate(given)]
+    zs = [bounded(f"signed[{o}]", z, ndim=2) for o, z in enumerate(given)]
     if not zs or any(z.size == 0 for z in zs) or len({z.shape[1] for z in zs}) > 1:
         raise ValueError(
             "signed must have at least one task, none empty, all with the same number of columns; "

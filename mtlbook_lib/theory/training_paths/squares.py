@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.integrate import solve_ivp
 
-from mtlbook_lib._checks import Array, in_scale, increasing, nonnegative, scalar, within
+from mtlbook_lib._checks import Array, bounded, in_scale, increasing, nonnegative, scalar, within
 from mtlbook_lib.theory._hyperbolic import dual_newton
 from mtlbook_lib.theory._tasks import make_pair, per_coordinate
 
@@ -47,7 +47,7 @@ def flow_path(
         If the integration does not get to the last time.
     """
     x, y, kappa, start = checked(x, y, kappa, start)
-    marks = increasing("times", times, nonnegative)
+    marks = bounded("times", increasing("times", times, nonnegative))
     rtol = scalar("rtol", rtol, lambda name, value: within(name, value, *_ACCURACIES))
     # In these units wide coordinates do not feel the absolute error of the integration.
     phase, unit = np.arcsinh(start / kappa), max(1.0, float(kappa.max()))
@@ -64,7 +64,7 @@ def flow_path(
     end = max(float(marks[-1]), 1e-100)  # over much shorter times the integrator never ends
     found = solve_ivp(slope, (0.0, end), np.zeros(len(y)), "LSODA", marks, rtol=rtol, atol=rtol, jac=jacobian)
     if not found.success:
-        raise RuntimeError(f"the path ended at time {found.t[-1] if found.t.size else 0:.3g}: {found.message}")
+        raise RuntimeError(f"the path ended at time {found.t[-1] if len(found.t) else 0:.3g}: {found.message}")
     return np.asarray(kappa * np.sinh(phase + found.y.T @ x / unit))
 
 

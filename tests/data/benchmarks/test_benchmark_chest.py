@@ -63,6 +63,10 @@ def test_images_are_grey_squares(folder):
         ("Data_Entry_2017.csv", f"{HEADER}\na.png\n", "line 2: column 2 must be .*; got 1 column"),
         ("test_list.txt", "00000002_000.png\nother.png\n", r"test_list\.txt, line 2: 'other\.png' is not in the table"),
         ("test_list.txt", "\n", "test_list.txt has no rows"),
+        ("test_list.txt", "00000002_000.png\n" * 2, "line 2: '00000002_000.png' is in the list before"),
+        ("test_list.txt", "00000001_001.png\n", "must have no image in common; 1 are, such as 00000001_001.png"),
+        ("Data_Entry_2017.csv", f"{HEADER}\n{ROWS[0]}\n{ROWS[0]}\n", "line 3: '00000001_000.png' has a line before"),
+        ("Data_Entry_2017.csv", f"{HEADER}\na.png,Mass|No Finding,0\n", "line 2: .*; got 'Mass|No Finding'"),
     ],
 )
 def test_a_line_that_does_not_fit_is_named(folder, file, text, message):
@@ -91,3 +95,33 @@ def test_missing_images_are_named(folder, monkeypatch):
 def test_the_newer_table_will_do(folder):
     (folder / "Data_Entry_2017.csv").rename(folder / "Data_Entry_2017_v2020.csv")
     assert len(chest_xrays(folder)[0]) == 2
+
+
+def test_sixteen_bits_are_scaled_and_not_cut_off(tmp_path):
+    grey = np.repeat(np.linspace(0, 65535, 16).astype(np.uint16), 16).reshape(16, 16)
+    Image.fromarray(grey).save(tmp_path / "x.png")
+    found = pixels([tmp_path / "x.png"], 16)[0]
+    np.testing.assert_allclose(found, grey / 257, atol=0.5 + 1e-3)  # to the nearest of 256 values
+    assert found.max() == 255
+    assert found.min() == 0
+
+
+def test_other_files_than_png_and_jpeg_and_bombs_are_refused(tmp_path, monkeypatch):
+    grey = Image.fromarray(np.full((8, 8), 40, dtype=np.uint8))
+    for name in ("x.tiff", "x.bmp", "x.gif", "x.jpg", "x.png"):
+        grey.save(tmp_path / name)
+    assert pixels([tmp_path / "x.png", tmp_path / "x.jpg"], 2).tolist() == [[[40, 40], [40, 40]]] * 2
+    for name in ("x.tiff", "x.bmp", "x.gif"):
+        with pytest.raises(ValueError, match=rf"files must hold images: .*{name} cannot be read"):
+            pixels([tmp_path / name])
+    monkeypatch.setattr(Image, "MAX_IMAGE_PIXELS", 20)
+    with pytest.raises(ValueError, match=r"files must hold images: .*decompression bomb"):
+        pixels([tmp_path / "x.png"])
+
+
+def test_images_are_chosen_by_numbers_that_are_there(folder):
+    train = chest_xrays(folder)[0]
+    assert len(train.rows([])) == 0
+    for chosen in ([2], 1, [[0]]):
+        with pytest.raises(ValueError, match="chosen must be a list of numbers of rows, of which there are 2"):
+            train.rows(chosen)

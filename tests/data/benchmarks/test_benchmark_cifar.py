@@ -75,6 +75,74 @@ def test_files_that_are_not_of_the_format_are_named(folder, name, content, messa
         cifar(folder)
 
 
+def array_with(kind=b"u1", state=(3, b"|", None, None, None, -1, -1, 0), raw=bytes(3072), shape=(1, 3072)):
+    """A file whose data have a type of numbers that is named and described in this way."""
+
+    class Described:
+        def __init__(self, call, given, then):
+            self.parts = call, given, then
+
+        def __reduce__(self):
+            return self.parts
+
+    kinds = Described(np.dtype, (kind, False, True), state)
+    data = Described(np.empty(0).__reduce__()[0], (np.ndarray, (0,), b"b"), (1, shape, kinds, False, raw))
+    return pickle.dumps({b"data": data, b"fine_labels": [0]}, 4)
+
+
+def test_the_type_of_bytes_is_read_as_numpy_writes_it(folder):
+    path = folder / "cifar-100-python" / "train"
+    path.write_bytes(array_with(raw=bytes(range(256)) * 12))
+    assert cifar(folder)[0].images.ravel().tolist() == [*range(256)] * 12
+
+
+@pytest.mark.parametrize(
+    "changed",
+    [
+        {"kind": b"O8"},
+        {"kind": b"u8"},
+        {"kind": b"V3072"},
+        {"kind": "f8"},
+        {"state": (3, b"|", None, None, None, 8, 8, 0x3F)},  # objects: the bytes would be read as addresses
+        {"state": (3, b"|", (np.dtype("O"), (1,)), None, None, -1, -1, 0)},
+        {"state": (3, b">", None, None, None, -1, -1, 0)},
+        {"state": {"type": 1}},
+        {"raw": bytes(3071)},
+        {"raw": [1] * 3072},
+        {"shape": (1, 3072.0)},
+        {"shape": [1, 3072]},
+        {"shape": (-1, 3072)},
+        {"shape": (10**9, 3072)},
+        {"state": None, "raw": None},
+    ],
+)
+def test_an_array_of_anything_but_bytes_is_refused(folder, changed):
+    path = folder / "cifar-100-python" / "train"
+    path.write_bytes(array_with(**changed))
+    if changed == {"shape": (-1, 3072)}:  # as NumPy reads it: one row
+        assert len(cifar(folder)[0]) == 1
+        return
+    with pytest.raises(ValueError, match="train is no file of CIFAR-100"):
+        cifar(folder)
+
+
+@pytest.mark.parametrize("name", ["dtype", "ndarray", "_reconstruct"])
+def test_what_stands_for_numpys_names_cannot_be_changed(folder, name):
+    module = {"_reconstruct": "numpy.core.multiarray"}.get(name, "numpy")
+    told = pickle.GLOBAL + f"{module}\n{name}\n".encode()
+    for state in (b"}X\x01\x00\x00\x00aK\x01s", b"N}X\x01\x00\x00\x00aK\x01s\x86"):  # {"a": 1}, and slots
+        (folder / "cifar-100-python" / "train").write_bytes(b"\x80\x02" + told + state + pickle.BUILD + b".")
+        with pytest.raises(ValueError, match="train is no file of CIFAR-100"):
+            cifar(folder)
+
+
+def test_images_are_chosen_by_numbers_that_are_there(folder):
+    train = cifar(folder)[0]
+    for chosen in ([18], 1, [[0]]):
+        with pytest.raises(ValueError, match="chosen must be a list of numbers of rows, of which there are 18"):
+            train.rows(chosen)
+
+
 def test_a_cut_file_is_named(folder):
     path = folder / "cifar-100-python" / "train"
     path.write_bytes(path.read_bytes()[:5000])

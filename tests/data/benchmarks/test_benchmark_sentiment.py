@@ -100,12 +100,40 @@ def test_word_vectors_are_those_asked_for(tmp_path, monkeypatch):
         ("the 1 2\na 1 x\n", "line 2: the vector of 'a' must be 2 finite numbers"),
         ("the 1 2\na 1 nan\n", "line 2: the vector of 'a' must be 2 finite numbers"),
         ("the\n", "line 1: must be a word and its numbers"),
+        ("the 1 2\na 1 2 3\n", "line 2: must be a word and 2 numbers; .* more numbers than the 2 of the first line"),
+        ("2 3\nthe 1 2\na 1 2\n", "line 1: 2 3 is the header of a file with 3 numbers a word"),
+        ("3 2\nthe 1 2\na 1 2\n", "line 1: the header says that there are 3 words; 2 follow"),
     ):
         file.write_text(text, encoding="utf8")
         with pytest.raises(ValueError, match=message):
             word_vectors(file, ["a"])
     with pytest.raises(MissingData, match=r"is no file.*path .or the environment variable MTLBOOK_GLOVE.*glove.6B"):
         word_vectors(tmp_path, ["a"])
+
+
+def test_a_header_of_word2vec_is_no_word(tmp_path):
+    file = tmp_path / "vectors.txt"
+    file.write_text("2 3\nthe 1 2 3\na 4 5 6\n", encoding="utf8")
+    found = word_vectors(file, ["the", "a", "2"])
+    assert {word: vector.tolist() for word, vector in found.items()} == {"the": [1, 2, 3], "a": [4, 5, 6]}
+
+
+@pytest.mark.parametrize("path", ["x" * 5000, "~nosuchuser/x"])
+def test_a_name_that_cannot_be_is_no_path(path):
+    with pytest.raises(MissingData, match=r"is no path.*The path .or the environment variable MTLBOOK_GLOVE"):
+        word_vectors(path, ["a"])
+    with pytest.raises(MissingData, match=r"is no path.*MTLBOOK_SENTIMENT"):
+        sentiment_task(path, "MR")
+
+
+def test_rows_and_splits_are_checked():
+    rows = Texts(("a", "b"), ("", ""), np.array([0, 1]), ("x", "y"))
+    for chosen in ([2], 1, [[0]]):
+        with pytest.raises(ValueError, match="chosen must be a list of numbers of rows, of which there are 2"):
+            rows.rows(chosen)
+    for share, error in ((np.nan, ValueError), (1.5, ValueError), ("half", TypeError)):
+        with pytest.raises(error, match="test_share must"):
+            rows.split(0, share)
 
 
 def test_splits_share_no_row_and_follow_the_seed():

@@ -7,7 +7,15 @@ import numpy as np
 import pytest
 from scipy.linalg import orth
 
-from mtlbook_lib.forecast import RepeatedRows, TwoTaskGP, advise, correlation_evidence, rank_auxiliaries
+from mtlbook_lib.forecast import (
+    RepeatedRows,
+    SharedRidge,
+    TwoTaskGP,
+    advise,
+    correlation_evidence,
+    rank_auxiliaries,
+    recommend,
+)
 from mtlbook_lib.forecast._linear import linear_gain
 from mtlbook_lib.forecast._tasks import pair
 from mtlbook_lib.methods.task_estimate import white_inputs
@@ -57,6 +65,89 @@ def test_names_on_one_side_alone_are_warned_of(related):
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         advise(x_a.set_axis(range(4), axis=1), y_a, x_b.to_numpy(), y_b)  # numbers are no names
+
+
+DATES = pandas.date_range("2026-01-01", periods=4)
+PAIRS = pandas.MultiIndex.from_tuples([("p", 1), ("p", 2), ("q", 1), ("q", 2)])
+
+
+NAMINGS = {
+    "numbered": [0, 1, 2, 3],
+    "numbers": [10, 20, 30, 40],
+    "dates": list(DATES),
+    "mixed": ["p", 1, DATES[0], 2.5],
+    "pairs": PAIRS,
+}
+
+
+@pytest.mark.parametrize("names", NAMINGS.values(), ids=NAMINGS)
+def test_names_of_any_type_are_names(related, names):
+    x_a, y_a, x_b, y_b = related
+    left = pandas.DataFrame(x_a, columns=names)
+    right = pandas.DataFrame(x_b, columns=names).iloc[:, ::-1]
+    same(advise(left, y_a, right, y_b), advise(*related), 0)
+    model = TwoTaskGP().fit(left, y_a, right, y_b)
+    assert np.array_equal(model.predict(right), TwoTaskGP().fit(*related).predict(x_b))
+    if list(names) != [0, 1, 2, 3]:  # which beside other names are none
+        with pytest.raises(ValueError, match="x_b lacks"):
+            advise(left, y_a, right.set_axis(list("wxyz"), axis=1), y_b)
+
+
+def test_arrow_tables_are_matched_by_name(related):
+    arrow = pytest.importorskip("pyarrow")
+    x_a, y_a, x_b, y_b = frames(related, NAMES[::-1])
+    tables = [arrow.Table.from_pandas(frame, preserve_index=False) for frame in (x_a, x_b)]
+    wanted = advise(*related)
+    same(advise(tables[0], y_a, tables[1], y_b), wanted, 0)
+    same(advise(tables[0].to_batches()[0], y_a, x_b, y_b), wanted, 0)
+    same(advise(x_a, y_a, tables[1], y_b), wanted, 0)
+
+
+def test_numbers_in_objects_are_numbers_and_masked_entries_are_refused(related):
+    x_a, y_a, x_b, y_b = related
+    same(advise(x_a.astype(object), y_a, x_b.astype(object), y_b), advise(*related), 0)
+    mask = np.zeros(x_a.shape, dtype=bool)
+    mask[3, 1] = True
+    for call in (advise, correlation_evidence, TwoTaskGP().fit):
+        with pytest.raises(ValueError, match="x_a must have no masked entries"):
+            call(np.ma.masked_array(x_a, mask), y_a, x_b, y_b)
+        with pytest.raises(ValueError, match="y_b must have no masked entries"):
+            call(x_a, y_a, x_b, np.ma.masked_less(y_b, 0))
+    same(advise(np.ma.masked_array(x_a), y_a, x_b, y_b), advise(*related), 0)  # nothing is masked
+
+
+@pytest.mark.parametrize("change", ["order", "two rows fewer"])
+def test_large_tables_are_sampled_by_what_their_rows_hold(change):
+    rng = np.random.default_rng(0)
+    x, slope = rng.standard_normal((2600, 3)), np.array([1.0, -1.0, 0.5])
+    y = x @ slope + rng.standard_normal(2600)
+    kept = rng.permutation(2500) if change == "order" else np.arange(2498)
+    one, other = (pair(x[2500:], y[2500:], x[rows], y[rows], None, False)[1] for rows in (np.arange(2500), kept))
+    samples = [{tuple(row) for row in task.part(500).inputs} for task in (one, other)]
+    assert len(samples[0]) == 500
+    assert len(samples[0] & samples[1]) >= (500 if change == "order" else 498)
+    spread = np.array(sorted(samples[0])).mean(axis=0) * np.sqrt(500)
+    assert np.abs(spread).max() < 4  # a fair sample: its mean is that of all, to its error
+
+
+def test_a_task_of_one_row_is_named_by_its_label(related):
+    x_a, y_a, _, _ = related
+    with pytest.raises(ValueError, match="task must have at least 3 rows of each label; got 1 of 'few'"):
+        TwoTaskGP().fit(x_a, y_a, ["few"] + ["many"] * 21)
+
+
+def test_sizes_that_squares_do_not_hold_are_named(related):
+    x_a, y_a, x_b, y_b = related
+    with pytest.raises(ValueError, match=r"x_a must have rows with .* varies, by more than 1e-50"):
+        TwoTaskGP().fit(1e-200 * x_a, y_a, 1e-200 * x_b, y_b)
+    wrong = x_a.copy()
+    wrong[2, 1] = 1e160
+    with pytest.raises(ValueError, match=r"X must be at most 1e\+50 in size"):
+        SharedRidge().fit(wrong, y_a)
+    model = SharedRidge().fit(x_a, y_a)
+    assert model.score(x_a, np.ones(22)) == 0
+    with pytest.raises(ValueError, match="positive must be a class of some rows"):
+        recommend(x_a, y_a, x_b, y_b, positive=10**400)
 
 
 def test_predictions_take_columns_by_name(related):

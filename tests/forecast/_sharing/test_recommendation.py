@@ -72,6 +72,46 @@ def test_every_branch_of_the_rule(gains, score, nats, rows, verdict, way):
     assert (told.verdict, told.way) == (verdict, way)
 
 
+@pytest.mark.parametrize("noise", [0.0, 0.03])
+@pytest.mark.parametrize("likeness", [0.7, 1.0])
+def test_labels_that_inputs_nearly_determine_leave_nothing_to_gain(noise, likeness):
+    rng = np.random.default_rng(1)
+    x_a, x_b, w, other = (rng.standard_normal(shape) for shape in ((60, 4), (200, 4), 4, 4))
+    of_b = likeness * w + np.sqrt(1 - likeness**2) * other
+    labels = [x @ slope + noise * rng.standard_normal(len(x)) for x, slope in ((x_a, w), (x_b, of_b))]
+    told = recommend(x_a, labels[0], x_b, labels[1], draws=6)
+    assert max(told.expected.values()) <= told.forecast.alone + 1e-12 < 0.005
+    assert told.interval[1] < 0.005
+    assert told.verdict == "no gain expected"
+    assert told.helping == ()
+    assert told.verdicts["likely helps"] == 0
+    assert "Expected gain +" not in str(told)
+
+
+def test_no_gain_is_above_the_error_of_a_alone():
+    gains, alone = {"pool": (0.0, 0.1), "process": (0.01, 0.02)}, {"pool": 0.04, "process": 0.012}
+    told = ruled(gains, 5.0, 5.0, 40, alone)
+    assert told.expected == {"pool": 0.04, "process": 0.012}
+    assert ruled(gains, 5.0, 5.0, 40).expected == {"pool": 0.05, "process": pytest.approx(0.055)}
+
+
+@pytest.mark.parametrize(
+    ("measured", "helps"),
+    [((-0.131, 0.042), False), ((-0.04, 0.02), True), ((-0.041, 0.02), False), ((0.001, 0.001), False),
+     ((0.001, 0.002), True)],
+)  # fmt: skip
+def test_a_way_that_measured_clearly_worse_or_nothing_does_not_help(measured, helps):
+    assert ruled({"pool": measured}, 20.0, 9.0, 40).helping == (("pool",) if helps else ())
+
+
+def test_a_larger_gain_that_is_not_clear_is_said(found):
+    gains = {"pool": (0.094, 0.08), "shared + own": (0.024, 0.004), "feature": (0.0, 0.1), "process": (0.0, 0.1)}
+    told = ruled(gains, 0.0, 0.0, 40)
+    assert (told.way, told.helping) == ("shared + own", ("shared + own",))
+    text = str(replace(found, verdict=told.verdict, way=told.way, helping=told.helping, gains=gains))
+    assert "More was gained by pool on rows left out, but not clearly." in text
+
+
 def test_the_verdict_is_about_the_ways_that_are_named(found):
     gains = {**CLEAR, "feature": (0.0, 0.1), "shared + own": (0.2, 0.05)}
     assert ruled(gains, 0.0, 0.0, 40).helping == ("pool", "shared + own")

@@ -1,6 +1,7 @@
 """BERT from a folder: the interface with a stand-in, and the real package where it is installed."""
 
-from types import SimpleNamespace
+import sys
+from types import ModuleType, SimpleNamespace
 
 import numpy as np
 import pytest
@@ -8,7 +9,7 @@ import torch
 from torch import nn
 
 from mtlbook_lib.data.benchmarks import MissingData, Texts, TextTask
-from mtlbook_lib.methods.benchmarks import BertEncoder, compare_texts
+from mtlbook_lib.methods.benchmarks import BertEncoder, bert, compare_texts
 from mtlbook_lib.methods.sharing import Training
 
 WORDS = ["this", "is", "good", "bad", "x", "y", "z"]
@@ -107,3 +108,23 @@ def test_the_real_package_reads_a_folder(tmp_path, tasks):
     assert (rows[:, 2].sum(1) == 5).all()
     scores = compare_texts(tasks, encoder, METHODS, TRAINING)
     assert scores.values["shared"].min() > 0.9
+
+
+def test_code_and_pickles_of_the_folder_are_not_run(tmp_path, monkeypatch):
+    asked = []
+
+    class Package(ModuleType):
+        class AutoModel:
+            @staticmethod
+            def from_pretrained(place, **options):
+                asked.append(options)
+                raise OSError("no file named model.safetensors")
+
+        AutoTokenizer = AutoModel
+
+    monkeypatch.setitem(sys.modules, "transformers", Package("transformers"))
+    monkeypatch.setattr(bert, "require", lambda *_: None)
+    (tmp_path / "config.json").write_text("{}", encoding="utf8")
+    with pytest.raises(ValueError, match=r"holds no model.safetensors that can be read: .*save_pretrained"):
+        BertEncoder.from_folder(tmp_path)
+    assert asked == [{"local_files_only": True, "trust_remote_code": False, "use_safetensors": True}]

@@ -157,7 +157,20 @@ test_what_does_not_fit_is_named = refused(
         "each once": [{"methods": ("alone", "alone")}],
         "examples must be one or more even numbers": [{"examples": (3,)}],
         "n_main must be even and at most 38": [{"examples": (40,)}],
-        "factors": [{"finetuning": Finetuning((0.0,))}],
-        "scaled": [{"finetuning": Finetuning(scaled="some")}],
     },
 )
+
+
+@pytest.mark.parametrize(
+    ("settings", "error", "message"),
+    [
+        ({"factors": (0.0,)}, ValueError, "factors must be greater than 0"),
+        ({"factors": (np.nan,)}, ValueError, "factors must be finite"),
+        ({"factors": "half"}, TypeError, "factors must be real numbers"),
+        ({"scaled": "some"}, ValueError, "scaled must be one of"),
+        ({"head": -1.0}, ValueError, "head must be greater than 0"),
+    ],
+)
+def test_settings_of_finetuning_are_checked_as_they_are_made(settings, error, message):
+    with pytest.raises(error, match=message):
+        Finetuning(**settings)

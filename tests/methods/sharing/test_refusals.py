@@ -155,7 +155,7 @@ def test_tables_of_tasks():
 
 @pytest.mark.skipif(HAS_JD, reason="TorchJD is installed")
 def test_the_missing_baseline_names_its_extra():
-    with pytest.raises(ModuleNotFoundError, match=re.escape('pip install "mtlbook-lib[baselines]"')):
+    with pytest.raises(ModuleNotFoundError, match=re.escape('pip install ".[baselines]"')):
         GradientAggregation(training=ONE).fit(X, Y)
 
 

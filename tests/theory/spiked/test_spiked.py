@@ -152,7 +152,7 @@ def test_spike_is_symmetric_and_scales(n_rows, n_cols, variance):
 
 def test_noise_scale_reads_the_median_in_either_orientation():
     """A spectrum whose median is that of noise has scale 1, however strong the other values are."""
-    values = np.array([100.0, 0, 0])
+    values = np.array([100.0, 0, 1e-3])
     for n_rows, n_cols in ((3, 12), (12, 3), (3, 3)):
         entry_deviation = 0.7
         small, large = min(n_rows, n_cols), max(n_rows, n_cols)
@@ -173,3 +173,38 @@ def test_detected_modes_lie_beyond_the_quantile_of_the_edge():
     scaled = spiked.detected_modes(np.stack([values, 3 * values]), n_rows, n_cols, scale=[1.0, 3.0])
     np.testing.assert_array_equal(scaled, [expected, expected])
     assert spiked.detected_modes(values, n_rows, n_cols).shape == (40,)
+
+
+def _without_noise_everywhere(kind):
+    rng = np.random.default_rng(0)
+    matrix = rng.standard_normal((50, 100)) / 10
+    if kind == "zero columns":
+        matrix[:, 25:] = 0
+    elif kind == "zero rows":
+        matrix[:25] = 0
+    elif kind == "copies":
+        matrix[40:] = matrix[:10]
+    elif kind == "one direction":
+        matrix -= matrix.mean(axis=0)
+    else:
+        matrix = rng.standard_normal((50, 3)) @ rng.standard_normal((3, 100))
+    return np.linalg.svd(matrix, compute_uv=False)
+
+
+@pytest.mark.parametrize("kind", ["zero columns", "zero rows", "copies", "one direction", "low rank without noise"])
+def test_no_noise_is_estimated_where_directions_have_none(kind):
+    values = _without_noise_everywhere(kind)
+    noise = np.linalg.svd(np.random.default_rng(1).standard_normal((50, 100)) / 10, compute_uv=False)
+    for function in (spiked.noise_scale, spiked.detected_modes):
+        for given in (values, np.stack([noise, values])):
+            with pytest.raises(ValueError, match=r"singular_values must be those of noise .* 0 up to rounding"):
+                function(given, 50, 100)
+    assert not spiked.detected_modes(values, 50, 100, scale=2.0).any() or kind == "low rank without noise"
+
+
+def test_what_is_left_without_the_directions_that_have_no_noise_is_judged_by_its_own_size():
+    values = _without_noise_everywhere("zero rows")[:25]
+    assert not spiked.detected_modes(values, 25, 100).any()
+    assert spiked.noise_scale(values, 25, 100) == pytest.approx(1, abs=0.05)
+    assert spiked.noise_scale(np.zeros(50), 50, 100) == 0
+    assert not spiked.detected_modes(np.zeros(50), 50, 100).any()

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 from drawn import LAW
 
-from mtlbook_lib.chapters.part1.noise_spectrum.experiment import LargestValues
 from mtlbook_lib.chapters.part1.noise_spectrum import figures as plots
+from mtlbook_lib.chapters.part1.noise_spectrum.experiment import LargestValues
 
 RNG = np.random.default_rng(0)
 

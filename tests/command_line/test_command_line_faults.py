@@ -1,0 +1,281 @@
+"""Tables that would give another answer without a word, or a remedy that cannot be followed: each is named, once."""
+
+import gzip
+import json
+import unicodedata
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+pandas = pytest.importorskip("pandas")
+
+from user_tables import run, table  # noqa: E402
+
+FORECAST = ("forecast", "a.csv", "b.csv", "--target", "quality")
+
+
+def numbers(told):
+    """What a forecast found, without the files' names."""
+    found = json.loads(told)
+    return {name: found[name] for name in ("gain", "nats", "alone", "verdict", "rows")}
+
+
+def lines_of(name, change):
+    """A file's lines below the header, each changed."""
+    first, *rest = Path(name).read_text(encoding="utf8").splitlines()
+    return "\n".join([first, *(change(place, line) for place, line in enumerate(rest, 1))]) + "\n"
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        (lambda _, line: line + ",7", "row 1 has 5 fields, the header 4: "),
+        (lambda place, line: line + ",7" if place == 9 else line, "row 9 has 5 fields, the header 4: "),
+        (lambda _, line: line + ",", "row 1 has 5 fields, the header 4: "),
+        (lambda _, line: line + ",", "It ends in a separator; take it away."),
+        (lambda _, line: line.replace(".", ","), "row 1 has 8 fields, the header 4: "),
+        (lambda _, line: line.replace(".", ","), "A number or a text with a comma in it needs quotes around it."),
+        (lambda place, line: line.rpartition(",")[0] if place == 7 else line, "row 7 has 3 fields, the header 4: "),
+        (lambda place, line: "1,2" if place == 7 else line, "Write an empty field for each value that is missing."),
+    ],
+)
+@pytest.mark.parametrize("blocks", [False, True])
+def test_a_row_of_another_length_is_refused_with_both_counts(folder, capsys, monkeypatch, change, message, blocks):
+    if blocks:
+        pytest.importorskip("pyarrow")
+        monkeypatch.setattr("mtlbook_lib._reading.LARGE", 0)
+    (folder / "a.csv").write_text(lines_of("a.csv", change), encoding="utf8")
+    code, told, error = run(capsys, *FORECAST)
+    assert (code, told) == (2, "")
+    assert f"error: a.csv cannot be read: {message[:4]}" in error or message in error
+    assert message in error
+
+
+def test_separators_at_the_end_of_all_lines_are_no_column(folder, capsys):
+    wanted = numbers(run(capsys, *FORECAST, "--json")[1])
+    text = (folder / "a.csv").read_text(encoding="utf8")
+    (folder / "a.csv").write_text(text.replace("\n", ",\n"), encoding="utf8")
+    assert numbers(run(capsys, *FORECAST, "--json")[1]) == wanted
+
+
+@pytest.mark.parametrize(
+    ("values", "hint"),
+    [
+        (["1,308", "2,041"], "Digits in threes are thousands: pass --thousands ',', or --decimal ',' if it is the"),
+        (["1,308", "17", "2,041.5"], "Digits in threes are thousands: pass --thousands ','"),
+        (["1,308,000", "2,041,111"], "Digits in threes are thousands: pass --thousands ','"),
+        (["1,308", "2,04"], "is no number. Pass --decimal ','."),
+        (["1,5", "2,25"], "is no number. Pass --decimal ','."),
+    ],
+)
+def test_digits_in_threes_are_thousands(folder, capsys, values, hint):
+    pandas.read_csv("a.csv").assign(height=np.resize(values, 40)).to_csv("a.csv", index=False)
+    code, told, error = run(capsys, *FORECAST)
+    assert (code, told) == (2, "")
+    assert hint in error
+
+
+def test_thousands_are_read_as_asked_and_nothing_else_is(folder, capsys):
+    wanted = {}
+    for name in ("a.csv", "b.csv"):
+        frame = pandas.read_csv(name).assign(height=lambda f: (1e6 + 1000 * f["height"]).round())
+        frame.to_csv(f"plain-{name}", index=False)
+        frame.assign(height=[f"{int(value):,}" for value in frame["height"]]).to_csv(f"grouped-{name}", index=False)
+    wanted = numbers(run(capsys, "forecast", "plain-a.csv", "plain-b.csv", "--target", "quality", "--json")[1])
+    asked = ("--target", "quality", "--json", "--thousands", ",")
+    assert numbers(run(capsys, "forecast", "grouped-a.csv", "grouped-b.csv", *asked)[1]) == wanted
+    frame = pandas.read_csv("grouped-a.csv")
+    frame.loc[4, "height"] = "1,5"  # not in threes: a decimal comma, or a slip
+    frame.to_csv("grouped-a.csv", index=False)
+    code, told, error = run(capsys, "forecast", "grouped-a.csv", "grouped-b.csv", *asked)
+    assert (code, told) == (2, "")
+    assert "grouped-a.csv, column 'height'" in error
+    for more in (("--decimal", ","), ("--separator", ",")):
+        assert "--thousands must be another mark" in run(capsys, *FORECAST, "--thousands", ",", *more)[2]
+
+
+def test_a_saved_index_is_no_input_and_is_said(folder, capsys):
+    wanted = numbers(run(capsys, *FORECAST, "--json")[1])
+    pandas.read_csv("a.csv").to_csv("a.csv")
+    for both in (False, True):
+        told = run(capsys, *FORECAST)[1]
+        assert "Left out of a.csv: column 1, which has no name and counts the rows." in told
+        found = run(capsys, *FORECAST, "--json")[1]
+        assert numbers(found) == wanted
+        assert len(json.loads(found)["notes"]) == 1 + both
+        pandas.read_csv("b.csv").to_csv("b.csv") if not both else None
+    more = pandas.concat([pandas.read_csv("b.csv", index_col=0), pandas.read_csv("a.csv", index_col=0).iloc[[4]]])
+    more.reset_index(drop=True).to_csv("b.csv")  # an index as an input would make the two rows different
+    assert "the inputs of 1 row of b.csv stand in a.csv too" in run(capsys, *FORECAST)[2]
+    frame = pandas.read_csv("a.csv", index_col=0)
+    frame.assign(x=frame["width"]).rename(columns={"x": ""}).to_csv("a.csv", index=False)
+    assert "a.csv: column 5 has no name; give it one" in run(capsys, *FORECAST)[2]
+
+
+def test_options_for_one_of_the_files(folder, capsys):
+    wanted = numbers(run(capsys, *FORECAST, "--json")[1])
+    frame = pandas.read_csv("b.csv")
+    frame.assign(age=1.5).to_csv("b.csv", index=False, sep=";", decimal=",")
+    code, told, error = run(capsys, *FORECAST)
+    assert (code, told) == (2, "")
+    assert "pass --separator-b ';'" in error
+    error = run(capsys, *FORECAST, "--separator-b", ";")[2]
+    assert "Pass --decimal-b ','" in error
+    error = run(capsys, *FORECAST, "--separator-b", ";", "--decimal-b", ",")[2]
+    assert "b.csv and a.csv must have the same columns. It has 'age' besides. Leave out" in error
+    assert "--drop age" in error
+    told = run(capsys, *FORECAST, "--separator-b", ";", "--decimal-b", ",", "--drop", "age", "--json")[1]
+    assert numbers(told) == wanted
+
+
+@pytest.mark.parametrize("labels", [("TRUE", "FALSE"), ("01", "02"), ("1.0", "2.0"), ("NA", "EU"), ("é", "e")])
+def test_one_class_is_compared_with_what_stands_in_the_file(folder, capsys, labels):
+    told = []
+    for written in (labels, ("yes", "no")):
+        for name, seed, n in (("a.csv", 0, 40), ("b.csv", 1, 120)):
+            table(folder / name, seed, n).assign(
+                quality=lambda frame, pair=written: np.where(frame["quality"] > 0, *pair)
+            ).to_csv(name, index=False)
+        code, found, error = run(capsys, *FORECAST, "--positive", written[0], "--json")
+        assert code == 0, error
+        told.append(numbers(found))
+    assert told[0] == told[1]
+
+
+def test_a_class_that_is_not_there_is_answered_with_those_that_are(folder, capsys):
+    for name, labels in (("a.csv", ["1.0", "2.0"]), ("b.csv", ["1.0", "3.0"])):
+        frame = pandas.read_csv(name)
+        frame.assign(quality=np.resize(labels, len(frame))).to_csv(name, index=False)
+    assert (
+        "no rows are '1'; there are '1.0', '2.0'. Name one of these by --positive."
+        in run(capsys, *FORECAST, "--positive", "1")[2]
+    )
+    assert (
+        "no rows are '2.0'; there are '1.0', '3.0'. Name one of these by --positive-b."
+        in run(capsys, *FORECAST, "--positive", "2.0")[2]
+    )
+    frame = pandas.read_csv("a.csv").astype({"quality": object})
+    frame.loc[3, "quality"] = None
+    frame.to_csv("a.csv", index=False)
+    error = run(capsys, *FORECAST, "--positive", "1.0")[2]
+    assert "a.csv, column 'quality': missing 1 of 40 values, the first in row 4 ('')" in error
+
+
+def test_encodings_and_composed_letters(folder, capsys):
+    for name, form in (("a.csv", "NFC"), ("b.csv", "NFD")):
+        text = (folder / name).read_text(encoding="utf8").replace("height", "höhe").replace("quality", "güte")
+        (folder / name).write_text(unicodedata.normalize(form, text), encoding="utf8")
+    for form in ("NFC", "NFD"):
+        assert run(capsys, *FORECAST[:3], "--target", unicodedata.normalize(form, "güte"))[0] == 0
+    (folder / "a.csv").write_bytes("höhe,güte\n1,2\n".encode("latin-1"))
+    error = run(capsys, *FORECAST[:3], "--target", "güte")[2]
+    assert "a.csv cannot be read: it is no UTF-8 text. Save it as UTF-8, as by: iconv -f latin1 -t utf-8" in error
+
+
+def test_all_columns_are_named_at_once_and_encoded_at_once(folder, capsys):
+    for name, n in (("a.csv", 40), ("b.csv", 120)):
+        frame = pandas.read_csv(name).assign(sex=np.resize(["m", "f"], n), island=np.resize(["A", "B", "C"], n))
+        frame.loc[3, "width"], frame.loc[5, "sex"] = np.nan, None
+        frame.loc[7, "island"] = f"only in {name}"
+        frame.to_csv(name, index=False)
+    code, told, error = run(capsys, *FORECAST)
+    assert (code, told) == (2, "")
+    for column in ("'width': missing 1 of 40", "'sex': missing 1 of 40", "'island': 'A' in row 1 is no number"):
+        assert f"column {column}" in error
+    assert "--drop width --drop sex --drop island" in error
+    assert "--encode" in error
+    found = json.loads(run(capsys, *FORECAST, "--encode", "--json")[1])
+    assert found["rows"] == [40, 120]
+    (note,) = found["notes"]
+    assert "'width', 2 missing values: their mean, and a column that says where" in note
+    assert "'sex', 3 levels: 3 columns" in note
+    assert "'island', 5 levels: 4 columns, 2 rare levels together" in note
+
+
+def test_columns_are_encoded_as_by_hand(folder, capsys):
+    asked = ("forecast", "a.csv", "b.csv", "--target", "quality", "--json")
+    frames = {name: pandas.read_csv(name) for name in ("a.csv", "b.csv")}
+    mean = np.concatenate([np.delete(frame["width"].to_numpy(), 3) for frame in frames.values()]).mean()
+    for name, frame in frames.items():
+        kind = np.where(np.arange(len(frame)) % 3 == 0, "x", "y")
+        by_hand = frame.assign(x=(kind == "x").astype(int), y=(kind == "y").astype(int), lacks=0)
+        by_hand.loc[3, ["width", "lacks"]] = mean, 1
+        by_hand.to_csv(name, index=False)
+    wanted = json.loads(run(capsys, *asked)[1])
+    for name, frame in frames.items():
+        kind = np.where(np.arange(len(frame)) % 3 == 0, "x", "y")
+        frame.assign(width=frame["width"].where(frame.index != 3), kind=kind).to_csv(name, index=False)
+    found = json.loads(run(capsys, *asked, "--encode")[1])
+    for name in ("gain", "nats", "alone", "score"):
+        assert found[name] == pytest.approx(wanted[name], rel=1e-6)
+    pandas.read_csv("a.csv").assign(width="wide").to_csv("a.csv", index=False)
+    error = run(capsys, *asked, "--encode")[2]
+    assert "column 'width' holds numbers in b.csv and texts in a.csv" in error
+
+
+@pytest.mark.parametrize("damage", [b"\x00" * 40, b"\xff" * 40])
+def test_a_damaged_gzip_is_named(folder, capsys, damage):
+    whole = gzip.compress((folder / "b.csv").read_bytes())
+    (folder / "bad.csv.gz").write_bytes(whole[:100] + damage + whole[140:])
+    code, told, error = run(capsys, "forecast", "a.csv", "bad.csv.gz", "--target", "quality")
+    assert (code, told) == (2, "")
+    assert "bad.csv.gz cannot be read: " in error
+
+
+def test_long_headers_wide_tables_and_long_names(folder, capsys, monkeypatch):
+    (folder / "long.csv").write_text(f"{'a' * 140_000},b\n1,2\n", encoding="utf8")
+    assert "long.csv cannot be read: field larger" in run(capsys, "forecast", "long.csv", "b.csv", "--target", "b")[2]
+    name = f"{'x' * 300}.csv"
+    assert "cannot be read: File name too long" in run(capsys, "forecast", name, "b.csv", "--target", "b")[2]
+    monkeypatch.setattr("mtlbook_lib._reading.MOST_COLUMNS", 3)
+    assert "it has 4 columns; at most 3 are read" in run(capsys, *FORECAST)[2]
+
+
+def test_signs_that_move_a_terminal_are_written_out(folder, capsys):
+    bad = "x\x1b[31m"
+    pandas.read_csv("a.csv").rename(columns={"depth": bad}).to_csv("a.csv", index=False)
+    code, told, error = run(capsys, *FORECAST)
+    assert (code, told) == (2, "")
+    assert "x\\x1b[31m" in error
+    (folder / "a.csv").rename(folder / f"a{bad}.csv")
+    pandas.read_csv("b.csv").rename(columns={"depth": bad}).to_csv(f"b{bad}.csv", index=False)
+    for command in ("forecast", "rank", "matrix"):
+        found = run(capsys, command, f"a{bad}.csv", f"b{bad}.csv", "--target", "quality")
+        assert found[0] == 0
+        assert "\x1b" not in "".join(found[1:])
+
+
+@pytest.mark.parametrize("name", ["a$b$.csv", "a$\\frac$.csv", "a\x07.csv"])
+def test_names_in_a_figure_are_set_as_they_are(folder, capsys, name):
+    pytest.importorskip("matplotlib")
+    (folder / "a.csv").rename(folder / name)
+    code, _, error = run(capsys, "matrix", name, "b.csv", "--target", "quality", "--figure", "f.svg")
+    assert code == 0, error
+    assert "\x07" not in (folder / "f.svg").read_text(encoding="utf8")
+
+
+def test_numbers_in_columns_of_objects_are_numbers(folder, capsys):
+    pytest.importorskip("pyarrow")
+    from decimal import Decimal
+
+    wanted = numbers(run(capsys, *FORECAST, "--json")[1])
+    frame = pandas.read_csv("a.csv")
+    frame.assign(width=[Decimal(repr(value)) for value in frame["width"]]).to_parquet("a.parquet")
+    found = numbers(run(capsys, "forecast", "a.parquet", "b.csv", "--target", "quality", "--json")[1])
+    assert found["gain"] == pytest.approx(wanted["gain"])
+
+
+@pytest.mark.parametrize("command", ["forecast", "rank"])
+def test_rows_in_another_order_change_nothing(folder, capsys, command):
+    table(folder / "b.csv", 1, n=1300)
+    asked = (command, "a.csv", "b.csv", "--target", "quality", "--json", "--sample", "600")
+    told = []
+    for _ in range(2):
+        found = json.loads(run(capsys, *asked)[1])
+        told.append(found if command == "forecast" else found["partners"][0])
+        pandas.read_csv("b.csv").sample(frac=1, random_state=0).to_csv("b.csv", index=False)
+    for name in ("gain", "nats", "alone", "together", "score"):
+        assert told[0][name] == pytest.approx(told[1][name], rel=1e-6), name
+    if command == "forecast":
+        assert told[0]["recommendation"]["way"] == told[1]["recommendation"]["way"]
