@@ -25,8 +25,7 @@ from _architecture import (
 )
 
 TOOLS = ("bookbuild", "benchmarks", "mutants", "results", "lab", "tests")
-MAX_FILE_LINES = 250
-MAX_FOLDER_FILES = 12
+MAX_FILE_LINES = 500
 CELL = re.compile(r"^```\{code-cell\}[^\n]*\n(?:---\n.*?\n---\n)?(.*?)^```", re.MULTILINE | re.DOTALL)
 
 
@@ -152,20 +151,13 @@ def hidden_names(root: Path) -> list[str]:
     return _each([file for file in library(root) if file.is_package], twice)
 
 
-def crowded_folders(root: Path) -> list[str]:
-    """Folders with more files than one can look over."""
-    folders = [file.path.parent for file in everything(root) if not file.is_package]
-    return [f"{name}: {folders.count(name)} files" for name in sorted(set(folders))
-            if folders.count(name) > MAX_FOLDER_FILES]  # fmt: skip
-
-
 def closed_packages(root: Path) -> set[str]:
     """The packages that list their public names."""
     return {file.module for file in library(root) if file.is_package and is_closed(file.text)}
 
 
 RULES = (forbidden_imports, global_random_state, long_texts, import_cycle, inner_imports, imports_of_chapters,
-         imports_of_scripts, imports_between_chapters, hidden_names, crowded_folders)  # fmt: skip
+         imports_of_scripts, imports_between_chapters, hidden_names)  # fmt: skip
 
 
 def _each(files: Iterable[Source], wrong: Callable[[Source], list[str]]) -> list[str]:
