@@ -44,8 +44,9 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_configure() -> None:
-    """Tests compute: no store of results answers for the code that they test."""
+    """Tests compute: no store of results answers for the code that they test; and a claim that is missed is an error."""
     os.environ.pop("MTLBOOK_STORE", None)
+    os.environ["MTLBOOK_BUILD"] = "1"
 
 
 @pytest.hookimpl(tryfirst=True)

@@ -118,9 +118,9 @@ def test_links_to_files_of_the_repository_work(name: str) -> None:
 
 
 def test_the_environment_variables_of_the_texts_are_read_by_the_library() -> None:
-    named = set(re.findall(r"MTLBOOK_[A-Z]+", read("CONTRIBUTING.md")))
-    readers = ("mtlbook_lib/simulation/engine/runtime.py", "mtlbook_lib/chapters/_store/results.py")
-    assert named == {name for file in readers for name in re.findall(r"MTLBOOK_[A-Z]+", read(file))}
+    named = set(re.findall(r"`(MTLBOOK_[A-Z0-9]+)`", read("CONTRIBUTING.md")))
+    readers = [name for name in project_files() if re.match(r"(mtlbook_lib|bookbuild)/.*\.py$", name)]
+    assert named == {name for file in readers for name in re.findall(r"MTLBOOK_[A-Z0-9]+", read(file))}
 
 
 def test_no_marker_is_left_in_the_readme() -> None:

@@ -1,7 +1,6 @@
 """The store of experiments' results, as the build uses it: who has one, what is recorded, what leaves it."""
 
 import os
-import shutil
 from contextlib import contextmanager, nullcontext
 from pathlib import Path
 from types import SimpleNamespace
@@ -81,11 +80,11 @@ def test_a_kernel_reads_the_register_that_the_key_is_made_of(kernels, monkeypatc
     """A path that is relative to the build is not to the chapter, which runs in its own folder."""
     monkeypatch.delenv("MTLBOOK_CLAIMS", raising=False)
     run(CHAPTER)
-    shutil.copy(ROOT / "book/claims.yml", tmp_path)
+    (tmp_path / "claims.yml").write_text("[]")
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("MTLBOOK_CLAIMS", "claims.yml")
     run(CHAPTER)
-    assert [env["MTLBOOK_CLAIMS"] for env in kernels] == [str(ROOT / "book/claims.yml"), str(tmp_path / "claims.yml")]
+    assert [env["MTLBOOK_CLAIMS"] for env in kernels] == [str(ROOT / "mtlbook_lib/chapters"), str(tmp_path / "claims.yml")]
 
 
 def test_a_chapter_that_ran_another_text_than_its_key_says_is_refused(kernels, monkeypatch):

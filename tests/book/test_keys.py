@@ -191,7 +191,7 @@ def test_another_register_counts_by_what_it_says(project, monkeypatch, tmp_path)
     before = key(project)
     other = tmp_path / "other.yml"
     monkeypatch.setenv("MTLBOOK_CLAIMS", str(other))
-    other.write_text((project / "book/claims.yml").read_text())
+    other.write_text((project / "mtlbook_lib/chapters/part1/claims.yml").read_text())
     assert key(project) == before
     other.write_text(other.read_text().replace("chapter: page, tolerance: 1", "chapter: page, tolerance: 5"))
     assert key(project) != before

@@ -32,11 +32,6 @@ REGISTER = """
 """
 
 
-@pytest.fixture(autouse=True)
-def building(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("MTLBOOK_BUILD", "1")
-
-
 @pytest.fixture
 def registered(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "claims.yml").write_text(REGISTER, encoding="utf8")

@@ -43,7 +43,7 @@ def test_each_cell_shows_one_thing(outputs: list[list[NotebookNode]]) -> None:
 def test_claim_reaches_the_page(outputs: list[list[NotebookNode]]) -> None:
     data = outputs[1][0]["data"]
     assert data["text/plain"] == (
-        "one: holds: measured 1.01 ± 0.01, expected 1, z = 1.00 (tolerance 4 standard errors; would have seen 0.1)"
+        "one: holds: measured 1.01 ± 0.01, expected 1, z = 1.00 (tolerance 4 standard errors; would have seen 0.04)"
     )
     assert data["application/vnd.mtlbook.claim+json"]["z"] == pytest.approx(1.0)
     assert 'id="claim-one"' in data["text/html"]

@@ -45,7 +45,6 @@ class LeftOut:
         """For each way the mean gain over A alone, learned by the same model, and its standard error over the rows."""
         return {way: _mean(self.differences(way), weights) for way in WAYS}
 
-
     def alone(self, weights: Array | None = None) -> dict[str, float]:
         """For each way the mean error of A alone, learned by the same model: what could be gained at most."""
         return {way: _mean(self.process if way == "process" else self.ridge, weights)[0] for way in WAYS}

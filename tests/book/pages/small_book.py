@@ -1,6 +1,5 @@
 """A small register and its records, and the book that Sphinx makes of them."""
 
-import json
 from collections.abc import Callable, Iterator
 from functools import cache
 from pathlib import Path
@@ -97,7 +96,7 @@ def publish(published: str, unjudged: str) -> None:
     claims = [OUTCOME | {"id": identity, "judged": identity not in unjudged} for identity in published]
     record = {"key": "", "seconds": 1.5, "claims": claims, "device": "CPU", "profile": "paper", "versions": {}}
     execute.record_path("part1/one").parent.mkdir(exist_ok=True)
-    execute.record_path("part1/one").write_text(json.dumps(record), encoding="utf8")
+    execute.write_record("part1/one", record)
 
 
 @pytest.fixture(scope="module")

@@ -16,7 +16,9 @@ def claim(check="at-most", tolerance=0.02, verdict="holds", quantity="their shar
 def test_a_share_of_things_counted_is_shown_as_their_number():
     found = claims.evaluate(claim(), 0.0, of=400)
     assert str(found) == "an-id: holds: their share: 0 of 400 (required: at most 2 %)"
-    assert "Their share: 0 of 400; required: at most 2 %" in found._repr_mimebundle_()["text/html"]
+    shown = found._repr_mimebundle_()["text/html"]
+    assert "<td>0 of 400</td><td>at most 2 %</td>" in shown
+    assert "<caption>Their share</caption>" in shown
     assert measured_text(found.record()) == "0 of 400"
     worst = claims.evaluate(claim("at-least", 0.85), [0.9475, 1.0], of=400)
     assert "379 of 400, worst of 2 cases (case 1) (required: at least 85 %)" in str(worst)
