@@ -72,8 +72,8 @@ def _as_classes(rows: Array, labels: NDArray[Any], task: NDArray[Any], of: str, 
     found = model.predict_proba(new)
     best = found.max(axis=1)
     names, deviations = model.classes_[found.argmax(axis=1)], np.sqrt(best * (1 - best))
-    _write([target, f"{target}_std", *(f"p_{one}" for one in model.classes_)],
-           ((name, deviation, *row) for name, deviation, row in zip(names, deviations, found, strict=True)))  # fmt: skip
+    header = [target, f"{target}_std", *(f"p_{one}" for one in model.classes_)]
+    _write(header, ((name, deviation, *row) for name, deviation, row in zip(names, deviations, found, strict=True)))
     return model.summary()
 
 

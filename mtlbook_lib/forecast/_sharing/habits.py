@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from mtlbook_lib._checks import Array, as_given, real_array
+from mtlbook_lib._checks import Array, as_given, bounded, real_array
 from mtlbook_lib.forecast._input.columns import Names, names_of, numbers_of, same_names
 
 
@@ -43,9 +43,11 @@ class Estimator:
 
     def score(self, X: Any, y: ArrayLike, task: Any = None) -> float:
         r"""Share of the labels' variance that is predicted, :math:`R^2`; `task` as for ``predict``."""
-        labels = real_array("y", y)
-        errors = labels - self.predict(X, task)
-        return float(1 - np.square(errors).sum() / np.square(labels - labels.mean()).sum())
+        labels, said = bounded("y", y), np.asarray(self.predict(X, task))
+        if labels.shape != said.shape:
+            raise ValueError(f"y must have one label for each of the {len(said)} rows; got shape {labels.shape}.")
+        errors, spread = np.square(labels - said).sum(), np.square(labels - labels.mean()).sum()
+        return float(1 - errors / spread) if spread else float(not errors)  # as scikit-learn has it
 
     def predict(self, X: Any, task: Any = None) -> Any:
         """Labels of new rows."""

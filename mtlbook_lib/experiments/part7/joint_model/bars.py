@@ -77,10 +77,14 @@ def bars(cells: Cells, groups: Cells) -> list[dict[str, Any]]:
     bar("permuted partners", mean, -0.002, error)
     bar("fifth worst percent of the pairs", average["fifth worst %"], -0.015)
     bar("share of pair × size that loses over .01, negative", -average["lost over .01"], -0.03)
-    mean = {name: over_targets(groups, lambda cell, name=name: cell["gains"][name])[0] for name in GROUPS}
-    bar("two partners over one", mean["two"] / mean["one"], 1.5)
-    bar("three partners over one", mean["three"] / mean["one"], 1.5)
+    means = {name: over_targets(groups, _group(name))[0] for name in GROUPS}
+    bar("two partners over one", means["two"] / means["one"], 1.5)
+    bar("three partners over one", means["three"] / means["one"], 1.5)
     return found
+
+
+def _group(name: str) -> Callable[[dict[str, Any]], float]:
+    return lambda cell: float(cell["gains"][name])
 
 
 def promises(cells: Cells) -> dict[str, float]:

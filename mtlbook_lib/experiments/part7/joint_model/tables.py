@@ -44,10 +44,6 @@ class Tasks:
     populations: NDArray[np.int64]
 
 
-def _with(**columns: Callable[[Any], Any]) -> Callable[[Any], Any]:
-    return lambda table: table.assign(**columns)
-
-
 def _logs(*names: str) -> Callable[[Any], Any]:
     return lambda table: table.assign(**{name: np.log(table[name].astype(float)) for name in names})
 
@@ -80,11 +76,13 @@ DEVELOPMENT = {
                       ("sex", "flc.grp", "chapter", "lambda"),
                       lambda table: table.assign(group=table["sex"] + np.where(table["age"] > 65, ", old", ", young"))),
     "bfi": Recipe("psych", "bfi", "education", "3.0", ("N1", "A5"), ()),
-    "nmes": Recipe("AER", "NMES1988", "region", "west", ("income", "visits"), (), _with(visits=lambda t: np.log1p(t["visits"]))),
+    "nmes": Recipe("AER", "NMES1988", "region", "west", ("income", "visits"), (),
+                   lambda table: table.assign(visits=np.log1p(table["visits"]))),
     "gapminder": Recipe("dslabs", "gapminder", "continent", "Americas", ("life_expectancy", "fertility"),
                         ("country", "gdp", "population", "region"), _rich),
     "cells": Recipe("modeldata", "cells", "group", "PS, Test", ("avg_inten_ch_2", "entropy_inten_ch_3"),
-                    ("case", "class", "total_inten_ch_2", "inten_cooc_entropy_ch_3", "inten_cooc_asm_ch_3", "inten_cooc_max_ch_3"),
+                    ("case", "class", "total_inten_ch_2", "inten_cooc_entropy_ch_3", "inten_cooc_asm_ch_3",
+                     "inten_cooc_max_ch_3"),
                     lambda table: table.assign(group=table["class"] + ", " + table["case"])),
     "card": Recipe("wooldridge", "card", "place", "66", ("lwage", "KWW"), ("id", "wage", "weight", "IQ", "region"),
                    lambda table: _regions(table)),
