@@ -99,7 +99,8 @@ def plain(result: Any) -> Any:
         return result.detach().numpy()
     if isinstance(result, list):
         return [plain(part) for part in result]
-    return None if isinstance(result, torch.device | torch.dtype | TaskModel | JointRegressor | JointClassifier) else result
+    mute = torch.device | torch.dtype | TaskModel | JointRegressor | JointClassifier
+    return None if isinstance(result, mute) else result
 
 
 def called(module: str, name: str) -> Any:

@@ -13,24 +13,26 @@ from mtlbook_lib.experiments.part7.joint_model.tables import DEVELOPMENT, HELD_O
 __all__ = ["DEVELOPMENT", "HELD_OUT", "bars", "judgement", "kept", "measured", "promises", "several", "study", "table"]
 
 
-def judgement(recipes: dict[str, Recipe]) -> dict[str, Any]:
+def study(parts: Path) -> dict[str, Any]:
+    """The model was fixed on DEVELOPMENT, and HELD_OUT was looked at once."""
+    return {"development": judgement(parts, DEVELOPMENT), "held out": judgement(parts, HELD_OUT)}
+
+
+def judgement(parts: Path, recipes: dict[str, Recipe]) -> dict[str, Any]:
     """Table, bars and promises of some tables, and the losses of each cell."""
-    cells, groups = measured(recipes), several(recipes)
-    kept = [{name: value for name, value in cell.items() if name != "said"} for cell in cells]
-    return {"table": table(cells), "bars": bars(cells, groups), "promises": promises(cells), "cells": kept,
+    tables = [kept(parts, name, recipe) for name, recipe in recipes.items()]
+    cells, groups = ([cell for one in tables for cell in one[what]] for what in ("cells", "several"))
+    plain = [{name: value for name, value in cell.items() if name != "said"} for cell in cells]
+    return {"table": table(cells), "bars": bars(cells, groups), "promises": promises(cells), "cells": plain,
             "several": groups}  # fmt: skip
 
 
-def study(parts: Path) -> dict[str, Any]:
-    """The model was fixed on DEVELOPMENT, and HELD_OUT was looked at once; finished ones are kept in the folder."""
-    return {"development": kept(parts, "development", DEVELOPMENT), "held out": kept(parts, "held-out", HELD_OUT)}
-
-
-def kept(parts: Path, name: str, recipes: dict[str, Recipe]) -> dict[str, Any]:
-    """A judgement, read where it is finished."""
+def kept(parts: Path, name: str, recipe: Recipe) -> dict[str, Any]:
+    """What is measured on one table, read where it is finished."""
     path = parts / f"{name}.json"
     if not path.exists():
         parts.mkdir(parents=True, exist_ok=True)
-        path.write_text(json.dumps(judgement(recipes)), encoding="utf8")
-    found: dict[str, Any] = json.loads(path.read_text(encoding="utf8"))
-    return found
+        found = {"cells": measured({name: recipe}), "several": several({name: recipe})}
+        path.write_text(json.dumps(found), encoding="utf8")
+    read: dict[str, Any] = json.loads(path.read_text(encoding="utf8"))
+    return read

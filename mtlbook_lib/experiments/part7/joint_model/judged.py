@@ -178,7 +178,8 @@ def _ways(a: Rows, b: Rows, new: Array) -> tuple[dict[str, Array], dict[str, Arr
         "shared + own": SharedRidge().fit(inputs, labels, task),
     }
     process = TwoTaskGP().fit(*a, *b)
-    said = {"alone, ridge": ridge.predict(new), "feature": feature.predict(seen[1]), "process": process.predict(new)}
+    said: dict[str, Array] = {"alone, ridge": ridge.predict(new), "feature": feature.predict(seen[1])}
+    said["process"] = np.asarray(process.predict(new))
     said |= {name: model.predict(new, 0) for name, model in shared.items()}
     left = {name: model.left_out_[: len(a[1])] for name, model in shared.items()}
     return said, left | {"alone, ridge": ridge.left_out_, "feature": feature.left_out_}
