@@ -19,7 +19,7 @@ from mtlbook_lib.experiments.part7.joint_model.tables import Recipe, Tasks, load
 from mtlbook_lib.forecast import JointRegressor, SharedRidge, TwoTaskGP
 
 SIZES = {20: 8, 40: 8, 80: 6, 160: 3}  # rows of the target, and draws of them
-ROWS_B, TEST_ROWS, LEAST_TEST = 150, 300, 60
+ROWS_B, TEST_ROWS, LEAST_TEST = 150, 300, 40
 SEVERAL = {20: 3, 80: 2}  # the same for several partners
 ROWS_EACH = 100
 KINDS = ("population", "label", "permuted")  # same label elsewhere, another label here, labels of no meaning
