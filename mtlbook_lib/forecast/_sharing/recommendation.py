@@ -77,7 +77,7 @@ class Recommendation:
     expected: dict[str, float]
     gains: Gains
     forecast: Advice = field(repr=False)
-    model: JointRegressor = field(repr=False)
+    model: JointRegressor = field(repr=False, compare=False)
 
     @property
     def caution(self) -> str:
