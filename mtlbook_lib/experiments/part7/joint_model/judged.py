@@ -103,12 +103,16 @@ def several(recipes: Mapping[str, Recipe], sizes: Mapping[int, int] = SEVERAL) -
     """Mean gains over the target alone with one partner and with several, of ROWS_EACH rows, losses capped at 1."""
     found = []
     for tasks, question, n, draws in _cells(recipes, sizes):
-        held = [draw for draw in draws if {"population 1", "population 2", "label"} <= set(draw.partners)]
+        held = [draw for draw in draws if all(_varies(draw, name) for name in ("population 1", "population 2", "label"))]
         if held:
             gains = [_gains_of_groups(tasks, question, draw) for draw in held]
             means = {name: float(np.mean([gain[name] for gain in gains])) for name in GROUPS}
             found.append({"set": tasks.name, "question": question, "n": n, "gains": means})
     return found
+
+
+def _varies(draw: Draw, partner: str) -> bool:
+    return partner in draw.partners and bool(np.ptp(draw.partners[partner][1][:ROWS_EACH]) > 0)
 
 
 def _gains_of_groups(tasks: Tasks, question: int, draw: Draw) -> dict[str, float]:
