@@ -1,5 +1,8 @@
 """Draws, rules and bars of the study of the joint model, on a table made here."""
 
+import json
+from pathlib import Path
+
 import numpy as np
 import pytest
 
@@ -84,3 +87,16 @@ def test_bars_are_met_and_missed_with_their_numbers():
     promised = promises(cells_of(gains))
     assert promised["expected above A's error"] == 0
     assert promised["costs more than said"] == 0
+
+
+@pytest.mark.parametrize("part", ["development", "held out"])
+def test_the_stored_table_and_bars_are_those_of_the_stored_losses(part):
+    stored = json.loads(Path("results/part7/joint-model.json").read_text(encoding="utf8"))[part]
+    for row, wanted in zip(table(stored["cells"]), stored["table"], strict=True):
+        assert row["rule"] == wanted["rule"]
+        assert row["gain"] == pytest.approx(wanted["gain"], abs=3e-6)
+        assert row["fifth worst %"] == pytest.approx(wanted["fifth worst %"], abs=3e-6)
+    for one, wanted in zip(bars(stored["cells"], stored["several"]), stored["bars"], strict=True):
+        assert one["bar"] == wanted["bar"]
+        assert one["met"] == wanted["met"]
+        assert one["value"] == pytest.approx(wanted["value"], rel=0.01, abs=3e-3)

@@ -23,8 +23,18 @@ def judgement(parts: Path, recipes: dict[str, Recipe]) -> dict[str, Any]:
     tables = [kept(parts, name, recipe) for name, recipe in recipes.items()]
     cells, groups = ([cell for one in tables for cell in one[what]] for what in ("cells", "several"))
     plain = [{name: value for name, value in cell.items() if name != "said"} for cell in cells]
-    return {"table": table(cells), "bars": bars(cells, groups), "promises": promises(cells), "cells": plain,
-            "several": groups}  # fmt: skip
+    found = {"table": table(cells), "bars": bars(cells, groups), "promises": promises(cells), "cells": plain}
+    rounded: dict[str, Any] = _rounded({**found, "several": groups})
+    return rounded
+
+
+def _rounded(found: Any) -> Any:
+    """Numbers with six decimals, in whatever holds them."""
+    if isinstance(found, dict):
+        return {name: _rounded(value) for name, value in found.items()}
+    if isinstance(found, list | tuple):
+        return [_rounded(value) for value in found]
+    return round(found, 6) if isinstance(found, float) else found
 
 
 def kept(parts: Path, name: str, recipe: Recipe) -> dict[str, Any]:

@@ -103,7 +103,8 @@ def several(recipes: Mapping[str, Recipe], sizes: Mapping[int, int] = SEVERAL) -
     """Mean gains over the target alone with one partner and with several, of ROWS_EACH rows, losses capped at 1."""
     found = []
     for tasks, question, n, draws in _cells(recipes, sizes):
-        held = [draw for draw in draws if all(_varies(draw, name) for name in ("population 1", "population 2", "label"))]
+        names = ("population 1", "population 2", "label")
+        held = [draw for draw in draws if all(_varies(draw, name) for name in names)]
         if held:
             gains = [_gains_of_groups(tasks, question, draw) for draw in held]
             means = {name: float(np.mean([gain[name] for gain in gains])) for name in GROUPS}
