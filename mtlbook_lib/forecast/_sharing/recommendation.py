@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from mtlbook_lib._checks import Array, count, one_of
-from mtlbook_lib.forecast._sentences import KINDS, caution_of, wrapped
 from mtlbook_lib.forecast._related.regressor import JointRegressor
+from mtlbook_lib.forecast._sentences import KINDS, caution_of, wrapped
 from mtlbook_lib.forecast._sharing.again import DrawnAgain
 from mtlbook_lib.forecast._sharing.ways import Models, models_of
 from mtlbook_lib.forecast._tasks import REPEATS, Task, in_units, one_against_rest, pair, without_repeats
