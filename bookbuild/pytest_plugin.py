@@ -44,7 +44,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_configure() -> None:
-    """Tests compute: no store of results answers for the code that they test; and a claim that is missed is an error."""
+    """Tests compute: no store answers for the code that they test; and a claim that is missed is an error."""
     os.environ.pop("MTLBOOK_STORE", None)
     os.environ["MTLBOOK_BUILD"] = "1"
 

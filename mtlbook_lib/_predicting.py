@@ -14,8 +14,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mtlbook_lib._checks import Array
-from mtlbook_lib._reading import Format, TableError, read_frame
-from mtlbook_lib._tables import Asked, Table, _check_input, check_same_columns, read_table
+from mtlbook_lib._reading import Format, TableError, composed, read_frame
+from mtlbook_lib._tables import (
+    Asked,
+    Table,
+    as_inputs,
+    as_numbers,
+    check_dropped,
+    check_same_columns,
+    is_numeric,
+    read_table,
+)
 
 
 def add_parser(commands: Any, exit_codes: str) -> None:
@@ -39,6 +48,7 @@ def predict(given: argparse.Namespace) -> int:
         raise TableError("predict needs the file of the target and, last, the file of the rows to predict.")
     asked = Asked(target, tuple(given.drop), shape=Format(given.separator, given.decimal))
     tables = [_labelled(path, asked) for path in paths[:-1]]
+    check_dropped(asked, tables)
     for table in tables[1:]:
         check_same_columns(tables[0], table)
     columns = list(tables[0].inputs.columns)
@@ -72,8 +82,8 @@ def _as_classes(rows: Array, labels: NDArray[Any], task: NDArray[Any], of: str, 
     found = model.predict_proba(new)
     best = found.max(axis=1)
     names, deviations = model.classes_[found.argmax(axis=1)], np.sqrt(best * (1 - best))
-    _write([target, f"{target}_std", *(f"p_{one}" for one in model.classes_)],
-           ((name, deviation, *row) for name, deviation, row in zip(names, deviations, found, strict=True)))  # fmt: skip
+    header = [target, f"{target}_std", *(f"p_{one}" for one in model.classes_)]
+    _write(header, ((name, deviation, *row) for name, deviation, row in zip(names, deviations, found, strict=True)))
     return model.summary()
 
 
@@ -85,21 +95,19 @@ def _write(header: list[str], rows: Iterable[Iterable[Any]]) -> None:
 
 def _labelled(path: Path, asked: Asked) -> Table:
     """A table whose labels are numbers or any number of classes."""
-    frame = read_frame(path, asked.shape)
-    if asked.target not in frame.columns or frame[asked.target].dtype.kind in "biuf":
+    frame, target = read_frame(path, asked.shape).columns, composed(asked.target)
+    if target not in frame.columns or frame[target].isna().any() or is_numeric(as_numbers(frame[target])):
         return read_table(path, asked)
-    texts = frame[asked.target].astype(str).to_numpy(dtype=object)
+    texts = frame[target].astype(str).to_numpy(dtype=object)
     table = read_table(path, replace(asked, positive=str(texts[0])))
     return replace(table, labels=texts)
 
 
 def _new_rows(path: Path, columns: list[str], asked: Asked) -> Array:
     """Inputs in the target's columns; other columns, the label's among them, are not looked at."""
-    frame = read_frame(path, asked.shape)
+    frame = read_frame(path, asked.shape).columns
     missing = [name for name in columns if name not in frame.columns]
     if missing:
         lacks = ", ".join(map(repr, missing))
         raise TableError(f"{path} must have the columns of the target's file; it lacks {lacks}.")
-    for name in columns:
-        _check_input(path, frame[name], asked)
-    return np.asarray(frame[columns].to_numpy(dtype=np.float64))
+    return np.asarray(as_inputs(path, frame[columns], asked).to_numpy(dtype=np.float64))

@@ -76,7 +76,7 @@ def read_table(path: Path, asked: Asked) -> Table:
         raise TableError(f"{path} has no column besides the target {asked.target!r}; it must have inputs too.")
     if len(frame) < FEWEST_ROWS:
         raise TableError(f"{path} has {len(frame)} rows; at least {FEWEST_ROWS} are needed.")
-    inputs = _inputs(path, frame.drop(columns=target), asked)
+    inputs = as_inputs(path, frame.drop(columns=target), asked)
     labels = _labels(path, ungrouped(frame[target], asked.shape), asked)
     chosen = _sample(inputs, asked.sample)
     table = Table(path, inputs, labels, len(frame), there, read.notes)
@@ -142,7 +142,7 @@ def first_text(column: Series) -> int:
     return int(texts[0]) if texts.size else 0
 
 
-def _inputs(path: Path, frame: DataFrame, asked: Asked) -> DataFrame:
+def as_inputs(path: Path, frame: DataFrame, asked: Asked) -> DataFrame:
     """The inputs as numbers, or as they are if they will be encoded; of what is wrong all columns are named at once."""
     changed = {}
     for name in frame.columns:

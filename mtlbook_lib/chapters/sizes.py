@@ -76,7 +76,7 @@ def load_all() -> dict[str, Experiment]:
     """All experiments of the book with their sizes, by name; loads the modules of all chapters."""
     package = __name__.rpartition(".")[0]
     for module in pkgutil.walk_packages([str(CHAPTERS)], f"{package}."):
-        if ".part" in module.name and ".experiment" in module.name:
+        if ".part" in module.name and not module.name.endswith(".figures"):
             importlib.import_module(module.name)
     return {name: entry for name, entry in REGISTERED.items() if ".part" in name}
 

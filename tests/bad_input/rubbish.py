@@ -111,7 +111,7 @@ def is_finite(result: Any) -> bool:
 
 
 def leaves(result: Any) -> Iterator[Any]:
-    """The numbers and arrays in a result; text and functions count as fine."""
+    """The numbers and arrays in a result; text, functions and models count as fine."""
     if isinstance(result, tuple | list):
         for part in result:
             yield from leaves(part)
@@ -119,7 +119,7 @@ def leaves(result: Any) -> Iterator[Any]:
         yield from leaves(list(result.values()))
     elif is_dataclass(result):
         yield from leaves([getattr(result, field.name) for field in fields(result)])
-    elif result is not None and not isinstance(result, str) and not callable(result):
+    elif result is not None and not isinstance(result, str) and not callable(result) and not hasattr(result, "predict"):
         yield result
 
 

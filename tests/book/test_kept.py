@@ -84,7 +84,8 @@ def test_a_kernel_reads_the_register_that_the_key_is_made_of(kernels, monkeypatc
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("MTLBOOK_CLAIMS", "claims.yml")
     run(CHAPTER)
-    assert [env["MTLBOOK_CLAIMS"] for env in kernels] == [str(ROOT / "mtlbook_lib/chapters"), str(tmp_path / "claims.yml")]
+    found = [env["MTLBOOK_CLAIMS"] for env in kernels]
+    assert found == [str(ROOT / "mtlbook_lib/chapters"), str(tmp_path / "claims.yml")]
 
 
 def test_a_chapter_that_ran_another_text_than_its_key_says_is_refused(kernels, monkeypatch):

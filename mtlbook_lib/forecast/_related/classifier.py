@@ -16,8 +16,8 @@ class JointClassifier(Estimator):
     """Classification of a task with the help of others, as far as they help.
 
     Each class against the rest is a ``JointRegressor`` of labels 0 and 1, whose predictions are kept between them, half
-    a label's share away, and divided by their sum; two classes need one. A partner serves for the classes that it has too; one with two
-    classes of other names serves for all of them.
+    a label's share away, and divided by their sum; two classes need one. A partner serves for the classes that it has
+    too; one with two classes of other names serves for all of them.
 
     Parameters
     ----------

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -72,9 +72,9 @@ class JointRegressor(Estimator):
     -----
     Columns are standardised over all tasks, and kept from going further than three standard deviations from the mean;
     labels are standardised for each task. Labels of two values are fitted as numbers, and predictions stay between
-    them. Kernels: linear, and half linear, half that of an endlessly wide ReLU layer (Cho & Saul 2009). Partner b's noise
-    and scale, and a's scale in each member, are those of highest evidence. `task` may be left out of ``fit``: one task
-    is learned by itself. Source: ours; processes of this form are those of Bonilla, Chai & Williams (2007).
+    them. Kernels: linear, and half linear, half that of an endlessly wide ReLU layer (Cho & Saul 2009). Partner b's
+    noise and scale, and a's scale in each member, are those of highest evidence. `task` may be left out of ``fit``: one
+    task is learned by itself. Source: ours; processes of this form are those of Bonilla, Chai & Williams (2007).
 
     Examples
     --------
@@ -140,7 +140,7 @@ class JointRegressor(Estimator):
         self.n_features_in_ = inputs.shape[1]
         return self
 
-    def predict(self, X: Any, task: Any = None, return_std: bool = False) -> Array | tuple[Array, Array]:
+    def predict(self, X: Any, task: Any = None, return_std: bool = False) -> Any:
         """Labels of new rows.
 
         Parameters
@@ -184,7 +184,7 @@ class JointRegressor(Estimator):
         """In plain words, what sharing gains each target, or the one that is asked for, and what it costs at most."""
         if not self.__sklearn_is_fitted__():
             self._rows(np.zeros((1, 1)))
-        if task is not None and task not in list(self.sharing_):
+        if task is not None and not (isinstance(task, Hashable) and task in self.sharing_):
             raise ValueError(f"task must be one of {', '.join(map(repr, self.sharing_))}; got {task!r}.")
         return "\n\n".join(str(found) for name, found in self.sharing_.items() if task is None or name == task)
 
@@ -193,6 +193,8 @@ class JointRegressor(Estimator):
             found = training_rows(X, y, task)
             self._remember(X)
             return found
+        if len(np.shape(task)) != 2:
+            raise ValueError("task must be the inputs of the second table where y_b is given; leave y_b out for one.")
         a, b = pair(X, y, task, y_b, most=None, units=False)
         self._remember(X if a.names else None)
         labels = np.concatenate([one.mean + one.scale * one.labels for one in (a, b)])
@@ -230,12 +232,11 @@ def _fitted(
     mean, scale = units[place]
     low, high = (float(edge(labels[place])) for edge in (np.min, np.max))
     bounds = (low, high) if np.isin(labels[place], (low, high)).all() else (-np.inf, np.inf)
-    found = [
-        _within(left_out(*one), labels[place], mean, scale, bounds) for one in ((members, logs), (alone, logs_alone))
-    ]
+    together = _within(left_out(members, logs), labels[place], mean, scale, bounds)
+    apart = _within(left_out(alone, logs_alone), labels[place], mean, scale, bounds)
     weights = [np.exp(one) for one in logs]
     relations = related(members, weights, [names[other] for other in others])
-    sharing = sharing_of(names[place], *found, scale, rows, total - total_alone, relations)
+    sharing = sharing_of(names[place], together, apart, scale, rows, total - total_alone, relations)
     rest = iter(weights)
     averages = [
         average_of(kernel, tables[place], family, [next(rest) for _ in family])
@@ -285,8 +286,8 @@ def _groups(pairs: Sequence[Members], n_partners: int) -> list[tuple[list[int], 
 
 def _within(left: LeftOut, labels: Array, mean: float, scale: float, bounds: tuple[float, float]) -> LeftOut:
     """Errors of predictions that stay within bounds."""
-    standard, limits = (labels - mean) / scale, [(bound - mean) / scale for bound in bounds]
-    return LeftOut(standard - np.clip(standard - left.errors, *limits), left.deviations)
+    standard, low, high = (labels - mean) / scale, (bounds[0] - mean) / scale, (bounds[1] - mean) / scale
+    return LeftOut(standard - np.clip(standard - left.errors, low, high), left.deviations)
 
 
 def _units(rows: Array) -> tuple[Array, Array]:

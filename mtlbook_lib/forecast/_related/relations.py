@@ -68,7 +68,7 @@ class Partners:
 
 @dataclass(frozen=True)
 class Relation:
-    """Partners, None for a task by itself; the size and signs of what multiplies the kernel; and the prior of each sign.
+    """Partners, None for a task by itself; size and signs of what multiplies the kernel; and the prior of each sign.
 
     `which` are the places of the partners among all, `turned` is -1 where labels are taken with the other sign.
     """

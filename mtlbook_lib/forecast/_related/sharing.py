@@ -80,8 +80,8 @@ class Sharing:
         if not self.relations:
             return f"{self.target!r} is learned by itself: it errs by {self.alone:.3f} of its labels' variance."
         told = f"{self.target!r} by itself errs by {self.alone:.3f} of its labels' variance on rows left out"
-        lines = [f"{told}, with {_names(self.relations)} by {self.together:.3f}.",
-                 f"Expected gain: {self.gain:+.3f} ± {self.error:.3f}. The partners add {self.nats:.1f} nats."]  # fmt: skip
+        expected = f"Expected gain: {self.gain:+.3f} ± {self.error:.3f}. The partners add {self.nats:.1f} nats."
+        lines = [f"{told}, with {_names(self.relations)} by {self.together:.3f}.", expected]
         for name, found in self.relations.items():
             low, high = found.interval
             told = f"correlation {found.mean:+.2f} ({low:+.2f} to {high:+.2f})"
@@ -110,26 +110,41 @@ def related(members: Sequence[Members], weights: Sequence[Array], partners: Sequ
             for rho, mass in zip(turned * one.correlations + 0.0, weight, strict=True):  # -0.0 becomes 0.0
                 masses[float(rho)] = masses.get(float(rho), 0.0) + float(mass)
         values = np.array(sorted(masses))
-        shares = np.array([masses[value] for value in values])
+        shares = np.array([masses[value] for value in sorted(masses)])
         below = np.cumsum(shares)
-        low, high = (
-            float(values[min(np.searchsorted(below, q), len(values) - 1)]) for q in ((1 - LEVEL) / 2, (1 + LEVEL) / 2)
-        )
-        found[name] = Related(values, shares, float(values @ shares), (low, high))
+        ends = [
+            values[min(int(np.searchsorted(below, q)), len(values) - 1)] for q in ((1 - LEVEL) / 2, (1 + LEVEL) / 2)
+        ]
+        found[name] = Related(values, shares, float(values @ shares), (float(ends[0]), float(ends[1])))
     return found
 
 
 def sharing_of(
-    target: Any, together: LeftOut, alone: LeftOut, scale: float, rows: NDArray[np.int64], nats: float,
-    relations: dict[Any, Related]
-) -> Sharing:  # fmt: skip
+    target: Any,
+    together: LeftOut,
+    alone: LeftOut,
+    scale: float,
+    rows: NDArray[np.int64],
+    nats: float,
+    relations: dict[Any, Related],
+) -> Sharing:
     """From errors in units of the standardised labels, in the order of `rows`."""
-    squares = [np.square(one.errors) for one in (alone, together)]
-    differences = squares[0] - squares[1]
+    apart, joint = np.square(alone.errors), np.square(together.errors)
+    differences, order = apart - joint, np.argsort(rows)
     error = float(differences.std(ddof=1) / np.sqrt(len(differences)))
-    means, order = [float(one.mean()) for one in squares], np.argsort(rows)
-    arrays = [scale * one[order] for one in (together.errors, alone.errors, together.deviations)]
-    return Sharing(target, *means, float(differences.mean()), error, nats, relations, *arrays, rows[order])
+    return Sharing(
+        target=target,
+        alone=float(apart.mean()),
+        together=float(joint.mean()),
+        gain=float(differences.mean()),
+        error=error,
+        nats=nats,
+        relations=relations,
+        left_out=scale * together.errors[order],
+        left_out_alone=scale * alone.errors[order],
+        deviations=scale * together.deviations[order],
+        rows=rows[order],
+    )
 
 
 def _names(partners: dict[Any, Related]) -> str:

@@ -43,12 +43,11 @@ class Estimator:
 
     def score(self, X: Any, y: ArrayLike, task: Any = None) -> float:
         r"""Share of the labels' variance that is predicted, :math:`R^2`; `task` as for ``predict``."""
-        labels = bounded("y", y)
-        errors = labels - self.predict(X, task)
-        left, spread = float(np.square(errors).sum()), float(np.square(labels - labels.mean()).sum())
-        if not spread > 0:  # as scikit-learn has it: nothing to explain, which is done or is not
-            return 1.0 if left == 0 else 0.0
-        return 1 - left / spread
+        labels, said = bounded("y", y), np.asarray(self.predict(X, task))
+        if labels.shape != said.shape:
+            raise ValueError(f"y must have one label for each of the {len(said)} rows; got shape {labels.shape}.")
+        errors, spread = np.square(labels - said).sum(), np.square(labels - labels.mean()).sum()
+        return float(1 - errors / spread) if spread else float(not errors)  # as scikit-learn has it
 
     def predict(self, X: Any, task: Any = None) -> Any:
         """Labels of new rows."""

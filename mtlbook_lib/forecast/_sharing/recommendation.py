@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field, fields
+from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from mtlbook_lib._checks import Array, count, one_of
+from mtlbook_lib.forecast._related.regressor import JointRegressor
 from mtlbook_lib.forecast._sentences import KINDS, caution_of, wrapped
 from mtlbook_lib.forecast._sharing.again import DrawnAgain
 from mtlbook_lib.forecast._sharing.ways import Models, models_of
@@ -21,6 +23,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 MOST_ROWS = 500  # of each task, at random
+MOST_ROWS_OF_MODEL = 1000
 DRAWS = ((300, 50), (MOST_ROWS, 20))  # up to so many rows of the larger task
 OTHER = "estimator"
 WORDS = {
@@ -59,6 +62,9 @@ class Recommendation:
         alone on rows left out.
     forecast : Advice
         The forecast that is part of it.
+    model : JointRegressor
+        Fitted to both tables, ready to predict A's labels; ``model.sharing_["a"]`` has its expected gain, with its
+        error, and what it costs at most. It weighs the ways by itself and needs no verdict.
     """
 
     verdict: str
@@ -71,6 +77,7 @@ class Recommendation:
     expected: dict[str, float]
     gains: Gains
     forecast: Advice = field(repr=False)
+    model: JointRegressor = field(repr=False, compare=False)
 
     @property
     def caution(self) -> str:
@@ -92,7 +99,8 @@ class Recommendation:
 
     def to_dict(self) -> dict[str, Any]:
         """All of it, for JSON; NaN becomes None."""
-        found = {name: value for name, value in asdict(self).items() if name != "forecast"}
+        kept = [one.name for one in fields(self) if one.name not in ("forecast", "model")]
+        found = {name: getattr(self, name) for name in kept}
         gains = {way: list(gain) for way, gain in self.gains.items()}
         return {**found, "helping": list(self.helping), "interval": list(self.interval), "gains": gains,
                 "caution": self.caution, "forecast": self.forecast.to_dict()}  # fmt: skip
@@ -179,6 +187,7 @@ def recommend(
         y_a, y_b = one_against_rest("y_a", y_a, positive), one_against_rest("y_b", y_b, positive)
     a, b = pair(x_a, y_a, x_b, y_b, most=None, units=False)
     a, b, dropped = without_repeats(a, b, False, one_of("repeats", repeats, REPEATS))
+    model = _model(a, b)
     in_units(a, b, True)
     found = assess(a, b, dropped)
     a, b = found.tasks
@@ -193,7 +202,16 @@ def recommend(
     told = found.ruled
     gain = told.expected.get(way, 0.0)
     numbers = gain, interval, at_worst, verdicts, told.expected, gains
-    return Recommendation(told.verdict, way, told.helping, *numbers, found.forecast)
+    return Recommendation(told.verdict, way, told.helping, *numbers, found.forecast, model)
+
+
+def _model(a: Task, b: Task) -> JointRegressor:
+    """The model of A that decides by itself how much of B it takes, for inputs in the units of the tables."""
+    labels = [task.mean + task.scale * task.labels for task in (a, b)]
+    model = JointRegressor(target="a", most_rows=MOST_ROWS_OF_MODEL)
+    model.fit(a.inputs, labels[0], b.inputs, labels[1])
+    model._remember(SimpleNamespace(columns=a.names))
+    return model
 
 
 @dataclass(frozen=True)

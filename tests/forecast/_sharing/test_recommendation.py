@@ -6,7 +6,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from mtlbook_lib.forecast import RepeatedRows, SharedRidge, TwoTaskGP, advise, recommend
+from mtlbook_lib.forecast import JointRegressor, RepeatedRows, SharedRidge, TwoTaskGP, advise, recommend
 from mtlbook_lib.forecast.policy import RULE, clear, ruled, shares
 
 WAYS = ["pool", "shared + own", "feature", "process"]
@@ -283,3 +283,14 @@ def test_bad_input_is_named():
         recommend(x_a, y_a, x_b, np.resize(["red", "green", "blue"], 80))
     with pytest.raises(TypeError, match="estimator"):
         recommend(x_a, y_a, x_b, y_b, estimator="ridge")
+
+
+def test_it_hands_out_the_model_that_decides_by_itself(related):
+    pandas = pytest.importorskip("pandas")
+    x_a, y_a, x_b, y_b = related
+    frames = [pandas.DataFrame(rows, columns=list("pqrs")) for rows in (x_a, x_b)]
+    found = recommend(frames[0], y_a, frames[1], y_b, draws=2)
+    wanted = JointRegressor(target="a").fit(x_a, y_a, x_b, y_b)
+    np.testing.assert_allclose(found.model.predict(frames[0][list("srqp")]), wanted.predict(x_a), rtol=1e-9)
+    assert found.model.sharing_["a"].gain == pytest.approx(wanted.sharing_["a"].gain, abs=1e-9)
+    assert "model" not in found.to_dict()

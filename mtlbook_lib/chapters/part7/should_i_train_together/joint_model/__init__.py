@@ -1,0 +1,54 @@
+"""Real tables with one question in several populations: what a joint model gains, judged on tables held out."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+from mtlbook_lib.chapters.part7.should_i_train_together.joint_model.bars import bars, promises, table
+from mtlbook_lib.chapters.part7.should_i_train_together.joint_model.judged import measured, several
+from mtlbook_lib.chapters.part7.should_i_train_together.joint_model.tables import DEVELOPMENT, HELD_OUT, Recipe
+from mtlbook_lib.chapters.stored_results import committed
+
+__all__ = ["DEVELOPMENT", "FILE", "HELD_OUT", "bars", "judgement", "kept", "measured", "promises", "several", "study",
+           "table"]  # fmt: skip
+
+
+FILE = "part7/should_i_train_together/joint-model.json"
+
+
+@committed(FILE, minutes=15)
+def study(parts: Path) -> dict[str, Any]:
+    """The model was fixed on DEVELOPMENT, and HELD_OUT was looked at once."""
+    return {"development": judgement(parts, DEVELOPMENT), "held out": judgement(parts, HELD_OUT)}
+
+
+def judgement(parts: Path, recipes: dict[str, Recipe]) -> dict[str, Any]:
+    """Table, bars and promises of some tables, and the losses of each cell."""
+    tables = [kept(parts, name, recipe) for name, recipe in recipes.items()]
+    cells, groups = ([cell for one in tables for cell in one[what]] for what in ("cells", "several"))
+    plain = [{name: value for name, value in cell.items() if name != "said"} for cell in cells]
+    found = {"table": table(cells), "bars": bars(cells, groups), "promises": promises(cells), "cells": plain}
+    rounded: dict[str, Any] = _rounded({**found, "several": groups})
+    return rounded
+
+
+def _rounded(found: Any) -> Any:
+    """Numbers with six decimals, in whatever holds them."""
+    if isinstance(found, dict):
+        return {name: _rounded(value) for name, value in found.items()}
+    if isinstance(found, list | tuple):
+        return [_rounded(value) for value in found]
+    return round(found, 6) if isinstance(found, float) else found
+
+
+def kept(parts: Path, name: str, recipe: Recipe) -> dict[str, Any]:
+    """What is measured on one table, read where it is finished."""
+    path = parts / f"{name}.json"
+    if not path.exists():
+        parts.mkdir(parents=True, exist_ok=True)
+        found = {"cells": measured({name: recipe}), "several": several({name: recipe})}
+        path.write_text(json.dumps(found), encoding="utf8")
+    read: dict[str, Any] = json.loads(path.read_text(encoding="utf8"))
+    return read
