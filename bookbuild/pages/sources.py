@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from importlib import import_module
+from types import ModuleType
 from typing import Any
 
 from docutils import nodes
@@ -19,13 +20,13 @@ BEFORE_REFERENCES = 400
 
 
 def defined(target: str) -> tuple[str, str] | None:
-    """The module that defines what a dotted name reaches, and its name there; None where it reaches nothing."""
+    """The module that defines what a dotted name reaches, and its name there, "" for a module; None for nothing."""
     module, _, name = target.rpartition(".")
     try:
         found = getattr(import_module(module), name)
     except (ImportError, AttributeError):
         return None
-    return found.__module__, found.__qualname__
+    return (found.__name__, "") if isinstance(found, ModuleType) else (found.__module__, found.__qualname__)
 
 
 def note(app: Sphinx, doctree: nodes.document) -> None:
@@ -49,7 +50,7 @@ def shown(env: BuildEnvironment, module: str, name: str) -> bool:
     _, tags, used, _ = pages[module]
     if name in tags:
         used.setdefault(name, env.docname)
-    return name in tags
+    return name in tags  # a module has its page, and no place on it
 
 
 def link(app: Sphinx, env: BuildEnvironment, node: nodes.Element, content: nodes.Node) -> nodes.Node | None:
@@ -62,7 +63,7 @@ def link(app: Sphinx, env: BuildEnvironment, node: nodes.Element, content: nodes
     module, name = where
     page = app.builder.get_target_uri(f"{viewcode.OUTPUT_DIRNAME}/{module.replace('.', '/')}")
     here = app.builder.get_target_uri(node["refdoc"])
-    return nodes.reference("", "", content, internal=True, refuri=f"{relative_uri(here, page)}#{name}")
+    return nodes.reference("", "", content, internal=True, refuri=relative_uri(here, page) + f"#{name}" * bool(name))
 
 
 def register(app: Sphinx) -> None:
