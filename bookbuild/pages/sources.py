@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
+from contextlib import suppress
 from importlib import import_module
-from types import ModuleType
 from typing import Any
 
 from docutils import nodes
@@ -22,11 +22,13 @@ BEFORE_REFERENCES = 400
 def defined(target: str) -> tuple[str, str] | None:
     """The module that defines what a dotted name reaches, and its name there, "" for a module; None for nothing."""
     module, _, name = target.rpartition(".")
+    with suppress(ImportError):
+        return import_module(target).__name__, ""
     try:
         found = getattr(import_module(module), name)
     except (ImportError, AttributeError):
         return None
-    return (found.__name__, "") if isinstance(found, ModuleType) else (found.__module__, found.__qualname__)
+    return found.__module__, found.__qualname__
 
 
 def note(app: Sphinx, doctree: nodes.document) -> None:

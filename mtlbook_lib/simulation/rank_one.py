@@ -47,14 +47,8 @@ def moments(inputs: ArrayLike, labels: ArrayLike) -> tuple[Array, Array]:
 class BestDirections(NamedTuple):
     """The best shared direction of each pair of tasks.
 
-    Attributes
-    ----------
-    directions : ndarray, shape (..., d)
-        Of unit norm.
-    heads : ndarray, shape (..., 2)
-        The best head of each task.
-    values : ndarray, shape (...)
-        Label energy that is explained.
+    `directions` have shape (..., d) and unit norm, `heads`, shape (..., 2), are the best of each task, and `values`,
+    shape (...), are the label energy that is explained.
     """
 
     directions: Array
