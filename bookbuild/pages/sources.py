@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from contextlib import suppress
+from functools import reduce
 from importlib import import_module
 from typing import Any
 
@@ -21,14 +22,15 @@ BEFORE_REFERENCES = 400
 
 def defined(target: str) -> tuple[str, str] | None:
     """The module that defines what a dotted name reaches, and its name there, "" for a module; None for nothing."""
-    module, _, name = target.rpartition(".")
-    with suppress(ImportError):
-        return import_module(target).__name__, ""
-    try:
-        found = getattr(import_module(module), name)
-    except (ImportError, AttributeError):
-        return None
-    return found.__module__, found.__qualname__
+    names = target.split(".")
+    for cut in range(len(names), 0, -1):
+        with suppress(ImportError):
+            module = import_module(".".join(names[:cut]))
+            found = reduce(lambda owner, name: getattr(owner, name, None), names[cut:], module)
+            if found is module:
+                return module.__name__, ""
+            return (found.__module__, found.__qualname__) if hasattr(found, "__qualname__") else None
+    return None
 
 
 def note(app: Sphinx, doctree: nodes.document) -> None:
@@ -68,7 +70,15 @@ def link(app: Sphinx, env: BuildEnvironment, node: nodes.Element, content: nodes
     return nodes.reference("", "", content, internal=True, refuri=relative_uri(here, page) + f"#{name}" * bool(name))
 
 
+def ours(app: Sphinx, module: str, name: str) -> str:
+    """Where viewcode looks for what a package passes on: in the library alone, not in those of others."""
+    where = defined(f"{module}.{name}")
+    return where[0] if where and where[0].startswith("mtlbook_lib.") else module
+
+
 def register(app: Sphinx) -> None:
     """Register with Sphinx."""
+    app.setup_extension("sphinx.ext.viewcode")
+    app.connect("viewcode-follow-imported", ours)
     app.connect("doctree-read", note)
     app.connect("missing-reference", link, priority=BEFORE_REFERENCES)
