@@ -125,3 +125,46 @@ def test_thm_shrinkage__noise_of_unit_size():
         u, v, left, values, right = with_teacher(rng, [3.0], size * gaussian(rng))
         best = 3 * (left[:, 0] @ u[:, 0]) * (right[:, 0] @ v[:, 0])
         assert (abs(best - spiked.optimal_shrinkage(values[0], 1.0)) < 0.1) == met
+
+
+def components(rng, n, strengths):
+    """Terms of the best strengths of the data's modes, one for each mode of the teacher: (data, teacher)."""
+    u, v = frame(rng, n, len(strengths)), frame(rng, n, len(strengths))
+    left, _, right = np.linalg.svd(u * strengths @ v.T + rng.normal(size=(n, n)) / np.sqrt(n))
+    return strengths * (left.T @ u) * (right @ v)
+
+
+def test_thm_shrinkage__distinct_strengths():
+    """Each best strength is the mode's own, with its sign; of equal modes the others' part stays at any size."""
+    rng = np.random.default_rng(9)
+
+    def apart(strengths):
+        best = strengths * spiked.overlap(strengths, 1.0)
+        found = [np.abs(components(rng, N, strengths)[: len(strengths)] - np.diag(best)).max() for _ in range(4)]
+        return np.mean(found)
+
+    assert apart(np.array([4.0, 2.0])) < 0.12
+    assert apart(np.array([3.0, 3.0])) > 0.3
+
+
+def test_thm_shrinkage__strengths_far_apart_for_the_size():
+    """In a sixty by sixty matrix 3 and 2.9 are not distinct enough: a large part of the best is the other mode's."""
+    rng = np.random.default_rng(10)
+
+    def of_the_other(strengths, n):
+        return np.mean([abs(components(rng, n, strengths)[0, 1]) for _ in range(20)])
+
+    assert of_the_other(np.array([3.0, 2.0]), 60) < 0.1
+    assert of_the_other(np.array([3.0, 2.9]), 60) > 0.3
+
+
+def test_thm_shrinkage__a_fixed_number_of_modes():
+    """What the best strengths of all invisible modes hold of the teacher: nothing, unless the modes are many."""
+    rng = np.random.default_rng(11)
+
+    def held(strengths, n_visible):
+        best = components(rng, N, strengths).sum(axis=1)[n_visible:]
+        return np.sum(best**2) / np.sum(strengths**2)
+
+    assert held(np.array([3.0, 0.8]), 1) < 0.02
+    assert held(np.linspace(0.9, 0.8, N // 2), 0) > 0.2

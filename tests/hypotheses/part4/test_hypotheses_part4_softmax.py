@@ -50,6 +50,35 @@ def test_thm_jacobian_trace__no_offset():
     assert np.diff(traces(rng.normal(size=(20_000, K)), np.array([4.0, 0.0, 0.0]))).max() > 0.02
 
 
+def components(z, sizes):
+    """Diagonal and off-diagonal component of the first of the classes at several sizes of the same logits."""
+    drawn = [softmax(c * z) for c in sizes]
+    return np.array([[np.mean(p[:, 0] * (1 - p[:, 0])), -np.mean(p[:, 0] * p[:, 1])] for p in drawn]).T
+
+
+def test_thm_jacobian_trace__one_law_of_the_logits():
+    """Of one law, Gaussian or not, diagonal components fall and the others rise to zero; with unlike means neither."""
+    rng, sizes = np.random.default_rng(12), (0.1, 0.5, 1.0)
+    for z in (rng.normal(size=(40_000, 10)), rng.exponential(size=(40_000, 10))):
+        diagonal, other = components(z, sizes)
+        assert np.all(np.diff(diagonal) < 0)
+        assert np.all(other < 0)
+        assert np.all(np.diff(other) > 0)
+    unlike = rng.normal(size=(40_000, 10)) + np.r_[1, -np.ones(9)]
+    diagonal, other = components(unlike, sizes)
+    assert diagonal == pytest.approx([0.105, 0.167, 0.191], abs=0.003)
+    assert other[1] < other[0] - 0.002
+
+
+def test_thm_jacobian_trace__logits_of_mean_zero():
+    """Ten classes of one variance: the first component falls at small norms, but not if its mean is above the rest."""
+    z = np.random.default_rng(13).normal(size=(40_000, 10))
+    z = np.concatenate([z, -z])  # means of exactly zero
+    for mean, rises in ((0.0, False), (0.3, True)):
+        found = components(z + mean * np.eye(10)[0], (0.05, 0.2))[0]
+        assert (found[1] > found[0]) == rises
+
+
 def lone_component(k):
     """Mean slope of the first of k classes when its logit alone varies, for norms from 0.1 to 20."""
     x, s = np.linspace(-9, 9, 4001), np.geomspace(0.1, 20, 80)
@@ -64,6 +93,21 @@ def test_thm_jacobian_trace__five_classes():
         assert not rises[-1]
         assert np.sum(rises[1:] != rises[:-1]) == 1
     assert np.all(np.diff(lone_component(4)) < 0)
+
+
+def test_thm_jacobian_trace__a_normal_law_of_the_lone_logit():
+    """One rise and one fall need a law such as the normal one; a logit of two sizes makes two peaks."""
+    s, classes = np.geomspace(1e-3, 30, 200), 10
+
+    def slope(r):
+        return (1 / (2 + 2 * np.cosh(r - np.log(classes - 1))) + 1 / (2 + 2 * np.cosh(r + np.log(classes - 1)))) / 2
+
+    def turns(curve):
+        rises = np.diff(curve) > 0
+        return np.sum(rises[1:] != rises[:-1])
+
+    assert turns(lone_component(classes)) == 1
+    assert turns(slope(s) / 2 + slope(np.minimum(100 * s, 300)) / 2) > 1
 
 
 def test_thm_jacobian_trace__small_logits():

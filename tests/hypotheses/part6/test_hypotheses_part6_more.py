@@ -64,6 +64,28 @@ def test_prop_finetune_probing__the_readout_alone():
     assert np.abs(coefficients(trained(start)) - law).max() > 0.02
 
 
+def probed(x, y, first):
+    """Coefficients and loss after gradient flow on readouts that start at zero, both pathways alike."""
+    frozen, zero = np.array([0.0, 1.0, 0.0, 1.0])[:, None], np.zeros(len(first))
+    beta = coefficients(flow(lambda w: frozen * pull(w, x, y), np.stack([first, zero, first, zero]), 100.0, 2000))
+    return beta, np.mean((y - x @ beta) ** 2)
+
+
+def test_prop_finetune_probing__independent_rows():
+    labels = np.array([1.0, 2.0])
+    beta, loss = probed(np.eye(3)[:2], labels, np.ones(3))
+    assert np.allclose(beta, [1, 2, 0])
+    assert loss < 1e-12
+    beta, loss = probed(np.eye(3)[[0, 0]], labels, np.ones(3))
+    assert beta == pytest.approx([1.5, 0, 0])
+    assert loss == pytest.approx(0.25)
+
+
+def test_prop_finetune_probing__a_first_layer_that_is_not_zero():
+    assert probed(np.eye(3)[:2], np.array([1.0, 2.0]), np.array([1.0, 0.5, 1.0]))[1] < 1e-12
+    assert probed(np.eye(3)[:2], np.array([1.0, 2.0]), np.array([1.0, 0.0, 1.0]))[1] == pytest.approx(2)
+
+
 @pytest.mark.parametrize(("kind", "met"), [("met", True), ("first layer moves", False), ("unequal readouts", False)])
 def test_thm_probe_width__a_frozen_layer_and_equal_readouts(kind, met):
     up, um = pretrained(ALPHA, ALPHA, AUX)
@@ -124,6 +146,39 @@ def test_prop_probe_unseen__orthogonal_and_an_axis():
     assert abs(coefficients(trained(EQUAL)) @ z) > 0.02
 
 
+def adam(w, gradient, steps, rate=0.05):
+    """Kingma and Ba's method, which divides each entry of the mean gradient by the entry's own size."""
+    mean, square = 0 * w, 0 * w
+    for t in range(1, steps + 1):
+        g = gradient(w)
+        mean, square = 0.9 * mean + 0.1 * g, 0.999 * square + 0.001 * g**2
+        w = w - rate * mean / (1 - 0.9**t) / (np.sqrt(square / (1 - 0.999**t)) + 1e-8)
+    return w
+
+
+def descent(w, gradient, steps, rate=0.05, decay=0.0):
+    for _ in range(steps):
+        w = w - rate * (gradient(w) + decay * w)
+    return w
+
+
+@pytest.mark.parametrize("method", ["descent", "Adam", "weight decay"])
+def test_prop_probe_unseen__descent_without_decay(method):
+    rng = np.random.default_rng(4)
+    z, start, v = np.linalg.svd(X)[2][-1], rng.normal(size=(4, 6)), rng.normal(size=4)
+
+    def gradient(w):
+        return -2 / len(Y) * np.outer(v, X.T @ (Y - X @ w.T @ v))
+
+    if method == "Adam":
+        end = adam(start, gradient, 200)
+    else:
+        end = descent(start, gradient, 200, decay=0.1 if method == "weight decay" else 0.0)
+    moved = np.linalg.norm((end - start) @ z) / np.linalg.norm(start @ z)
+    assert np.linalg.norm((end - start) @ X.T) > 0.1  # it does learn
+    assert moved < 1e-12 if method == "descent" else moved > 0.1
+
+
 def invariant_width(u0, v0, s, gamma):
     up, um = pretrained(u0, v0, AUX)
     return width(s * up, s * um, gamma, gamma)
@@ -171,6 +226,19 @@ def test_thm_prior_sum__all_scales_of_the_penalty():
     h = 1e-4
     assert (log_penalty(1 + h, 0.3) - log_penalty(1 - h, 0.3)) / (2 * h) == pytest.approx(1, abs=1e-3)
     assert abs((log_penalty(1 + h, 0.3 + h) - log_penalty(1 - h, 0.3 - h)) / (2 * h) - 1) > 0.02
+
+
+def test_thm_prior_sum__a_start_far_below_the_coefficient():
+    """The exchange without a leak needs a coefficient far above the start, which is of the order of the readout."""
+
+    def both(beta, readout):
+        return sum(implicit_bias.penalty_orders(beta, 1.0, 1e-9, readout)[:2])
+
+    assert both(1.0, 1e-5) == pytest.approx(1, abs=1e-3)
+    assert both(0.01, 1e-5) == pytest.approx(1, abs=2e-3)
+    assert both(2e-5, 1e-5) == pytest.approx(2, abs=1e-3)
+    assert both(1.2e-3, 1e-3) == pytest.approx(6, abs=0.01)
+    assert both(-1e-3, 1e-3) == pytest.approx(0.5, abs=0.01)
 
 
 def test_prop_prior_range__a_first_layer_that_is_not_the_smaller_one():

@@ -59,6 +59,43 @@ def test_prop_small_flow__readouts_of_zero():
     assert off_the_shell(START + np.array([[0, 0.2, 0.0], [0, -0.2, 0.0]])) > 0.03
 
 
+def rapidities(pulls):
+    """The proposition's flow from its start at zero, where it goes along the pull."""
+
+    def under(g, start):
+        def force(q):
+            r = np.linalg.norm(q)
+            if r == 0:
+                return g
+            along = (g @ q) / r**2 * q
+            return along + r / np.tanh(r) * (g - along)
+
+        return flow(force, start, 1.0, 200)
+
+    q = np.zeros(2)
+    for g in pulls:
+        q = under(g, q)
+    return q
+
+
+def test_prop_small_flow__infinitely_small_steps():
+    q = rapidities([A, B])
+    law = 0.09 * np.sinh(2 * np.linalg.norm(q)) * q / np.linalg.norm(q)
+    assert np.allclose(both_coefficients(in_turn(START, A, B)), law, atol=1e-8)
+    stepped = START
+    for g in (A, A, B, B):
+        stepped = stepped + several(stepped, g) / 2
+    assert np.abs(both_coefficients(stepped) - law).max() > 0.02
+
+
+def test_prop_small_flow__a_first_layer_that_is_not_zero():
+    """However small its start, a flow leaves it along the pull; from zero it does not."""
+    for alpha in (0.3, 1e-3, 1e-6):
+        moved = both_coefficients(in_turn(START * alpha / 0.3, A, A)) / alpha**2
+        assert np.allclose(moved, [np.sinh(3.6), 0])
+    assert np.all(in_turn(0 * START, A, A) == 0)
+
+
 def rectified_pulls(activate, slope):
     """How fast the squared lengths of a unit's weights grow, into it and out of it."""
     rng = np.random.default_rng(2)
