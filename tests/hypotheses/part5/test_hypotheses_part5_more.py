@@ -156,3 +156,15 @@ def test_prop_svd_pair__positive_cosine_order_and_one_direction():
     assert pair_ratio(2.0, 1.0, -0.5) > law(2.0, 1.0, -0.5) + 0.3  # weights are not negative
     assert pair_ratio(1.0, 2.0, 0.5) > law(1.0, 2.0, 0.5) + 1  # the longer one is the first by convention
     assert pair_ratio(2.0, 1.0, 0.5, rank=2) > law(2.0, 1.0, 0.5) + 0.1
+
+
+def test_eq_feature_exact__as_many_independent_rows_as_inputs():
+    rng, d = np.random.default_rng(9), 100
+    theta = rng.normal(size=d) / np.sqrt(d)
+
+    def error(x):
+        return np.sum((np.linalg.pinv(x) @ x @ theta - theta) ** 2) / np.sum(theta**2)
+
+    assert error(rng.normal(size=(120, d))) < 1e-20
+    assert 0.2 < error(rng.normal(size=(60, d))) < 0.6
+    assert error(np.tile(rng.normal(size=(60, d)), (150, 1))) > 0.2  # 9000 rows, 60 of them different
