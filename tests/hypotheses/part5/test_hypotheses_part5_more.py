@@ -168,3 +168,44 @@ def test_eq_feature_exact__as_many_independent_rows_as_inputs():
     assert error(rng.normal(size=(120, d))) < 1e-20
     assert 0.2 < error(rng.normal(size=(60, d))) < 0.6
     assert error(np.tile(rng.normal(size=(60, d)), (150, 1))) > 0.2  # 9000 rows, 60 of them different
+
+
+def test_eq_feature_h__inputs_of_full_column_rank():
+    """Where one task does not see a direction, its term jumps there: the loss has no minimum, h no maximum."""
+    x1, y1 = np.array([[1.0, 0.0]]), np.array([1.0])
+    x2, y2 = np.eye(2), np.array([0.0, 1.0])
+
+    def energy(b):
+        terms = [(x @ b @ y) ** 2 / (x @ b @ (x @ b)) if np.any(x @ b) else 0.0 for x, y in ((x1, y1), (x2, y2))]
+        return sum(terms)
+
+    def at(angle):
+        return energy(np.array([np.sin(angle), np.cos(angle)]))
+
+    near = [at(angle) for angle in (1e-1, 1e-3, 1e-5)]
+    assert near == sorted(near)
+    assert near[-1] == pytest.approx(2, abs=1e-9)  # as near to 2 as one likes
+    assert energy(np.array([0.0, 1.0])) == 1
+    x1 = np.array([[1.0, 0.0], [0.0, 0.3]])  # of full column rank: the maximum is reached
+    y1 = np.array([1.0, 0.0])
+    found = [at(angle) for angle in np.linspace(0, np.pi, 4001)]
+    assert max(found) - at(0.0) > 0.1
+    assert max(found) < 1.9
+
+
+def test_prop_align_path__a_head_and_a_direction_that_are_not_zero():
+    rng = np.random.default_rng(19)
+    x, y = rng.normal(size=(3, 5)), rng.normal(size=3)
+    own = np.linalg.pinv(x) @ y
+    outside = np.eye(5) - np.linalg.pinv(x) @ x
+
+    def end(a, b, steps=4000):
+        r = np.eye(5)
+        for _ in range(steps):
+            r = r - 0.01 * a * np.outer(x.T @ (x @ r @ b * a - y), b) / max(b @ b, 1.0)
+        return r @ b * a
+
+    b = rng.normal(size=5)
+    assert np.allclose(end(0.7, b), own + outside @ b * 0.7, atol=1e-3)
+    for a, direction in ((0.0, b), (0.7, 0 * b)):
+        assert np.abs(end(a, direction) - own - outside @ direction * a).max() > 0.1

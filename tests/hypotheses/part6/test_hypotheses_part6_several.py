@@ -148,3 +148,18 @@ def test_eq_multi_ends__coefficients_far_apart():
     assert (paid(2000.0) + 2 * aux) / (2 * 2000.0) == pytest.approx(1, abs=1e-3)
     assert abs(paid(aux) / aux - 1) > 0.15
     assert abs((paid(aux) + 2 * aux) / (2 * aux) - 1) > 0.4
+
+
+def test_prop_relu_path__no_unit_with_one_layer_of_zero():
+    factor = np.geomspace(1e-4, 1e4, 4001)
+
+    def cheapest(w, a):
+        cost = (factor * w) ** 2 + (a / factor) ** 2
+        return cost.min(), factor[cost.argmin()]
+
+    least, where = cheapest(2.0, 0.5)
+    assert least == pytest.approx(2 * 2.0 * 0.5, rel=1e-4)
+    assert where == pytest.approx(0.5, rel=0.01)
+    least, where = cheapest(2.0, 0.0)  # the infimum, 0, is not reached
+    assert 0 < least < 1e-6
+    assert where == factor[0]
