@@ -38,6 +38,18 @@ def test_prop_bench_gain__independent_rows():
     assert fours.mean(axis=1).std() > 1.8 * law
 
 
+def test_prop_bench_gain__rows_of_one_law():
+    """On given rows, each with a better model of its own, the gain varies less than the formula says."""
+    rng = np.random.default_rng(20)
+    n, pi = 200, 0.5
+    differ = rng.random((4000, n)) < pi
+    law = np.sqrt(pi / n)  # the gain is zero in both
+    drawn = differ * rng.choice([1.0, -1.0], size=(4000, n))
+    given = differ * np.repeat([1.0, -1.0], n // 2)
+    assert drawn.mean(axis=1).std() == pytest.approx(law, rel=0.05)
+    assert given.mean(axis=1).std() < 0.8 * law
+
+
 def scatter_of_areas(rng, rho, spread, rows_twice=False):
     """Scatter of the difference of two areas, 15 positives and 25 negatives."""
     shift, found = norm.ppf(0.8) * np.sqrt(2), []
@@ -209,3 +221,8 @@ def test_prop_align_path__a_head_and_a_direction_that_are_not_zero():
     assert np.allclose(end(0.7, b), own + outside @ b * 0.7, atol=1e-3)
     for a, direction in ((0.0, b), (0.7, 0 * b)):
         assert np.abs(end(a, direction) - own - outside @ direction * a).max() > 0.1
+
+
+def test_prop_svd_pair__two_models_that_are_not_zero():
+    assert 0 < pair_ratio(1.0, 1e-3, 0.6) < 1
+    assert pair_ratio(1.0, 0.0, 0.6) == 0  # no cosine, and no weight for the task without a model

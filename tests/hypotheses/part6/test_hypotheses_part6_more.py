@@ -157,6 +157,14 @@ def test_prop_nested_width__small_starts_and_a_reset_readout():
     assert abs(implicit_bias.penalty_orders(0.3, 1.0, 0.5, 0.8, rescale=s)[0] - order_law(2.4)) > 0.05
 
 
+def test_prop_nested_width__equal_weights_before_pretraining():
+    s, alpha, lam = 0.5, 0.5, 0.8
+    law = np.sqrt((s**2 * AUX / 2) ** 2 + (s**2 * alpha**2 + GAMMA**2) ** 2)
+    assert np.allclose(invariant_width(alpha, alpha, s, GAMMA), law)
+    first, readout = alpha * np.sqrt(1 + lam), alpha * np.sqrt(1 - lam)  # as much weight in all
+    assert np.abs(invariant_width(first, readout, s, GAMMA) / law - 1).max() > 0.2
+
+
 def test_thm_prior_sum__all_scales_of_the_penalty():
     """The sum is 1 over all that has a size; with the imbalance following the width it is not."""
     terms = implicit_bias.penalty_orders(0.3, 1.0, 0.4, 0.2, imbalance=0.3)
