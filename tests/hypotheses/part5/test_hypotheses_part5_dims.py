@@ -132,3 +132,16 @@ def test_eq_dims_beta__traces_of_a_white_wishart_matrix():
     law = d * (n * d - 2) / (n - d - 1)
     assert product(x) == pytest.approx(law, rel=0.01)
     assert product(x * np.array([3.0, 1.0, 1.0])) > 1.2 * law
+
+
+def test_eq_dims_many__equal_sizes_and_models_of_equal_norm():
+    """The second eigenvalue of the signal's Gram matrix, in closed form."""
+
+    def second(n1, n2, norm1, norm2, cosine):
+        cross = np.sqrt(n1 * n2) * norm1 * norm2 * cosine
+        return np.linalg.eigvalsh([[n1 * norm1**2, cross], [cross, n2 * norm2**2]])[0]
+
+    law = 50 * 2.0 * (1 - 0.6)  # of 50 examples each and mean squared norm 2
+    assert second(50, 50, np.sqrt(2), np.sqrt(2), -0.6) == pytest.approx(law)
+    assert second(50, 50, np.sqrt(3), 1.0, 0.6) < 0.9 * law
+    assert second(80, 20, np.sqrt(2), np.sqrt(2), 0.6) < 0.9 * law
