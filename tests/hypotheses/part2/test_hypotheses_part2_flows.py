@@ -64,6 +64,52 @@ def test_thm_wave_front__a_mode_at_its_half_time():
     assert max(linear_dynamics.half_time(s, EPS) for s in np.linspace(2.01 * EPS, 5, 500)) < late
 
 
+def test_thm_wave_front__a_time_after_the_start():
+    times = np.array([0.05, 0.2, 0.4, 0.8])
+    fronts = linear_dynamics.wave_front(times, EPS)
+    assert np.all(np.isfinite(fronts))
+    assert np.all(np.diff(fronts) < 0)
+    z, k = fronts / EPS - 1, 2 * EPS * times
+    assert k * (1 + z) == pytest.approx(np.log(z))
+    assert np.all(z > 3.59)  # beyond the longest half time
+    assert np.isinf(linear_dynamics.wave_front(0.0, EPS))  # at the start no mode is half learned
+
+
+def strength_after(s_hat, start, time, depth):
+    return flow(lambda s: depth * s ** (2 - 2 / depth) * (s_hat - s), np.array([start]), time, 2000)[0]
+
+
+@pytest.mark.parametrize(("s_hat", "start", "reached"), [(3.0, 0.1, 2.0), (0.5, 2.0, 0.7)])
+def test_thm_deep_time__a_positive_mode(s_hat, start, reached):
+    time = linear_dynamics.mode_time(reached, s_hat, start, depth=4)
+    assert strength_after(s_hat, start, time, 4) == pytest.approx(reached, rel=1e-6)
+
+
+def test_thm_deep_time__some_strength_in_the_data():
+    """Without any the mode falls by a law of its own; the printed form has no unit of time, and no value."""
+
+    def printed(s_hat, start, s):
+        x = np.linspace(start / s_hat, s / s_hat, 20_001)
+        return np.trapezoid(1 / (x**1.5 * (1 - x)), x) / (4 * s_hat**1.5)
+
+    assert strength_after(0.5, 2.0, printed(0.5, 2.0, 0.7), 4) == pytest.approx(0.7, rel=1e-5)
+    lost = (0.7**-1.5 - 2.0**-1.5) / (4 * 1.5)
+    assert strength_after(0.0, 2.0, lost, 4) == pytest.approx(0.7, rel=1e-6)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        assert not np.isfinite(printed(np.float64(0.0), 2.0, 0.7))
+
+
+def test_eq_lazy_start__a_start_far_below_the_imbalance():
+    imbalance, s_hat, time = 0.01, 50.0, 0.05
+
+    def grown(start):
+        return flow(lambda s: np.sqrt(imbalance**2 + 4 * s**2) * s_hat, np.array([start]), time)[0]
+
+    law = imbalance / 4 * np.exp(2 * s_hat * time)
+    assert grown(imbalance / 1000) / law == pytest.approx(1, abs=0.01)
+    assert grown(imbalance) / law == pytest.approx(2 + np.sqrt(5), abs=0.01)
+
+
 def orthogonal_start(rng, first=EPS, second=EPS):
     turn = frame(rng, 3, 3)
     return np.sqrt(first) * turn, np.sqrt(second) * frame(rng, 3, 3) @ turn.T

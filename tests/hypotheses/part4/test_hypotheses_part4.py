@@ -202,3 +202,16 @@ def test_thm_weights_max__measured_on_the_loss_that_chooses():
         other.append(clean_loss[0] - clean_loss[best])
     assert min(same) >= 0
     assert np.mean(np.array(other) < -0.1) > 0.02
+
+
+def test_thm_labels_corners__the_distance_that_the_change_of_variables_gives():
+    """Its factor, the size of the simplex, does not contain the distance p of the plane, which is N(0, 1/q)."""
+    rng = np.random.default_rng(16)
+    points = rng.normal(size=(20_000, 3, 3))  # three points in space
+    normals = np.linalg.solve(points, np.ones((20_000, 3, 1)))[..., 0]
+    distances = 1 / np.linalg.norm(normals, axis=1)
+    assert np.mean(distances**2) == pytest.approx(1 / 3, abs=0.02)
+    flat = points / np.linalg.norm(points, axis=2, keepdims=True)  # of another law: on the sphere
+    others = 1 / np.linalg.norm(np.linalg.solve(flat, np.ones((20_000, 3, 1)))[..., 0], axis=1)
+    assert abs(np.mean((others / np.sqrt(np.mean(others**2))) ** 4) - 3) > 0.3  # not normal
+    assert np.mean((distances * np.sqrt(3)) ** 4) == pytest.approx(3, abs=0.3)

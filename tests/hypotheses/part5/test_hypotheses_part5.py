@@ -83,6 +83,20 @@ def test_prop_angles_data__a_maximum():
     assert max(elsewhere) > 0.2
 
 
+def test_prop_angles_data__labels_that_the_inputs_can_explain():
+    """Labels off the columns of the source's inputs have no fit, so no angle to it, and no bound."""
+    x1, x2, y1, y2 = two_tasks(np.random.default_rng(5))
+    off = y1 - x1 @ np.linalg.pinv(x1) @ y1
+    for share in (1.0, 0.01):  # of what the inputs explain
+        labels = off + share * (y1 - off)
+        best = hard_sharing.rank_one_optimum([x1, x2], [labels, y2])[0]
+        sine, bound = source_sine(x1, x2, labels, y2, best)
+        assert sine <= bound + 1e-7
+    best = hard_sharing.rank_one_optimum([x1, x2], [np.zeros_like(y1), y2])[0]
+    with np.errstate(all="ignore"):
+        assert not np.all(np.isfinite(source_sine(x1, x2, np.zeros_like(y1), y2, best)))
+
+
 def angles_bound(x1, theta, y2_norm, sigma, delta=0.1):
     d, ell = x1.shape[1], np.sqrt(2 * np.log(2 / delta))
     e, t = sigma * (np.sqrt(d - 1) + ell), np.linalg.norm(x1 @ theta) - sigma * ell

@@ -84,3 +84,64 @@ def test_prop_dims_pooled__independent_noise_of_mean_zero(case):
     risk = np.mean(np.sum(found**2, axis=1))
     assert (abs(risk / law - 1) < 0.03) == (case == "met")
     assert case == "met" or abs(risk / law - 1) > 0.08
+
+
+def test_prop_dims_phase__a_distance_in_the_metric_of_the_inputs():
+    cov, d, n1, n2 = np.diag(np.r_[5.0, np.full(19, 0.5)]), 20, 60, 50
+    h = 1 - (n2 + d) / (n1 + n2) + 2 * d * n2 / (n1 + n2) ** 2
+    plain, metric = [], []
+    for gap in GAPS:
+        delta = np.r_[np.sqrt(gap), np.zeros(d - 1)]
+        risk = hard_sharing.asymptotic_risk(cov, cov, n1, n2, delta, 0 * delta, 1.0, 1.0, 1.0)[0]
+        helps, alone = risk < d / (n2 - d), d / (n2 - d)
+        plain.append(helps != (gap * h < alone))
+        metric.append(helps != (delta @ cov @ delta * h < alone))
+    assert sum(metric) == 0
+    assert sum(plain) >= 5  # of 30
+
+
+def test_eq_dims_beta__a_source_with_fewer_examples_than_inputs():
+    """U and W are independent for any sizes with n1 + n2 >= d; the entries of U have the printed moments."""
+    rng = np.random.default_rng(12)
+    n1, n2, d = 2, 7, 4
+    x = rng.normal(size=(40_000, n1 + n2, d))
+    w = x.swapaxes(1, 2) @ x
+    values, vectors = np.linalg.eigh(w)
+    root = vectors / np.sqrt(values)[:, None] @ vectors.swapaxes(1, 2)
+    half = x[:, :n1] @ root
+    u = half.swapaxes(1, 2) @ half
+    n = n1 + n2
+    beta = n1 * n2 / (n * (n + 2) * (n - 1))
+    assert np.mean(u[:, 0, 1] ** 2) == pytest.approx(beta, rel=0.03)
+    assert np.mean(u[:, 0, 0] ** 2) == pytest.approx(n1 * (n1 + 2) / (n * (n + 2)), rel=0.03)
+    assert np.mean(u[:, 0, 0] * u[:, 1, 1] - u[:, 0, 1] ** 2) == pytest.approx(n1 * (n1 - 1) / (n * (n - 1)), rel=0.05)
+    assert abs(np.corrcoef(u[:, 0, 0], w[:, 0, 0])[0, 1]) < 0.02
+    first = x[:, :n1].swapaxes(1, 2) @ x[:, :n1]  # not divided by W it does depend on W
+    assert np.corrcoef(first[:, 0, 0], w[:, 0, 0])[0, 1] > 0.3
+
+
+def test_eq_dims_beta__traces_of_a_white_wishart_matrix():
+    rng = np.random.default_rng(13)
+    n, d = 12, 3
+    x = rng.normal(size=(60_000, n, d))
+
+    def product(rows):
+        w = rows.swapaxes(1, 2) @ rows
+        return np.mean(np.trace(w, axis1=1, axis2=2) * np.trace(np.linalg.inv(w), axis1=1, axis2=2))
+
+    law = d * (n * d - 2) / (n - d - 1)
+    assert product(x) == pytest.approx(law, rel=0.01)
+    assert product(x * np.array([3.0, 1.0, 1.0])) > 1.2 * law
+
+
+def test_eq_dims_many__equal_sizes_and_models_of_equal_norm():
+    """The second eigenvalue of the signal's Gram matrix, in closed form."""
+
+    def second(n1, n2, norm1, norm2, cosine):
+        cross = np.sqrt(n1 * n2) * norm1 * norm2 * cosine
+        return np.linalg.eigvalsh([[n1 * norm1**2, cross], [cross, n2 * norm2**2]])[0]
+
+    law = 50 * 2.0 * (1 - 0.6)  # of 50 examples each and mean squared norm 2
+    assert second(50, 50, np.sqrt(2), np.sqrt(2), -0.6) == pytest.approx(law)
+    assert second(50, 50, np.sqrt(3), 1.0, 0.6) < 0.9 * law
+    assert second(80, 20, np.sqrt(2), np.sqrt(2), 0.6) < 0.9 * law

@@ -38,6 +38,18 @@ def test_prop_bench_gain__independent_rows():
     assert fours.mean(axis=1).std() > 1.8 * law
 
 
+def test_prop_bench_gain__rows_of_one_law():
+    """On given rows, each with a better model of its own, the gain varies less than the formula says."""
+    rng = np.random.default_rng(20)
+    n, pi = 200, 0.5
+    differ = rng.random((4000, n)) < pi
+    law = np.sqrt(pi / n)  # the gain is zero in both
+    drawn = differ * rng.choice([1.0, -1.0], size=(4000, n))
+    given = differ * np.repeat([1.0, -1.0], n // 2)
+    assert drawn.mean(axis=1).std() == pytest.approx(law, rel=0.05)
+    assert given.mean(axis=1).std() < 0.8 * law
+
+
 def scatter_of_areas(rng, rho, spread, rows_twice=False):
     """Scatter of the difference of two areas, 15 positives and 25 negatives."""
     shift, found = norm.ppf(0.8) * np.sqrt(2), []
@@ -156,3 +168,61 @@ def test_prop_svd_pair__positive_cosine_order_and_one_direction():
     assert pair_ratio(2.0, 1.0, -0.5) > law(2.0, 1.0, -0.5) + 0.3  # weights are not negative
     assert pair_ratio(1.0, 2.0, 0.5) > law(1.0, 2.0, 0.5) + 1  # the longer one is the first by convention
     assert pair_ratio(2.0, 1.0, 0.5, rank=2) > law(2.0, 1.0, 0.5) + 0.1
+
+
+def test_eq_feature_exact__as_many_independent_rows_as_inputs():
+    rng, d = np.random.default_rng(9), 100
+    theta = rng.normal(size=d) / np.sqrt(d)
+
+    def error(x):
+        return np.sum((np.linalg.pinv(x) @ x @ theta - theta) ** 2) / np.sum(theta**2)
+
+    assert error(rng.normal(size=(120, d))) < 1e-20
+    assert 0.2 < error(rng.normal(size=(60, d))) < 0.6
+    assert error(np.tile(rng.normal(size=(60, d)), (150, 1))) > 0.2  # 9000 rows, 60 of them different
+
+
+def test_eq_feature_h__inputs_of_full_column_rank():
+    """Where one task does not see a direction, its term jumps there: the loss has no minimum, h no maximum."""
+    x1, y1 = np.array([[1.0, 0.0]]), np.array([1.0])
+    x2, y2 = np.eye(2), np.array([0.0, 1.0])
+
+    def energy(b):
+        terms = [(x @ b @ y) ** 2 / (x @ b @ (x @ b)) if np.any(x @ b) else 0.0 for x, y in ((x1, y1), (x2, y2))]
+        return sum(terms)
+
+    def at(angle):
+        return energy(np.array([np.sin(angle), np.cos(angle)]))
+
+    near = [at(angle) for angle in (1e-1, 1e-3, 1e-5)]
+    assert near == sorted(near)
+    assert near[-1] == pytest.approx(2, abs=1e-9)  # as near to 2 as one likes
+    assert energy(np.array([0.0, 1.0])) == 1
+    x1 = np.array([[1.0, 0.0], [0.0, 0.3]])  # of full column rank: the maximum is reached
+    y1 = np.array([1.0, 0.0])
+    found = [at(angle) for angle in np.linspace(0, np.pi, 4001)]
+    assert max(found) - at(0.0) > 0.1
+    assert max(found) < 1.9
+
+
+def test_prop_align_path__a_head_and_a_direction_that_are_not_zero():
+    rng = np.random.default_rng(19)
+    x, y = rng.normal(size=(3, 5)), rng.normal(size=3)
+    own = np.linalg.pinv(x) @ y
+    outside = np.eye(5) - np.linalg.pinv(x) @ x
+
+    def end(a, b, steps=4000):
+        r = np.eye(5)
+        for _ in range(steps):
+            r = r - 0.01 * a * np.outer(x.T @ (x @ r @ b * a - y), b) / max(b @ b, 1.0)
+        return r @ b * a
+
+    b = rng.normal(size=5)
+    assert np.allclose(end(0.7, b), own + outside @ b * 0.7, atol=1e-3)
+    for a, direction in ((0.0, b), (0.7, 0 * b)):
+        assert np.abs(end(a, direction) - own - outside @ direction * a).max() > 0.1
+
+
+def test_prop_svd_pair__two_models_that_are_not_zero():
+    assert 0 < pair_ratio(1.0, 1e-3, 0.6) < 1
+    assert pair_ratio(1.0, 0.0, 0.6) == 0  # no cosine, and no weight for the task without a model

@@ -205,3 +205,18 @@ def test_thm_efficiency_dimension__a_null_space_in_random_position():
     assert share(many, lambda n: rng.normal(size=(n, 60))) > 0.8
     assert share(few, lambda n: rng.normal(size=(n, 60))) < 0.2
     assert share(many, lambda n: np.eye(60)[rng.permutation(60)[:n]]) < 0.2  # single inputs: most are never seen
+
+
+def test_prop_other_chain__weights_above_zero():
+    """From zero nothing moves; from a small start the flow interpolates."""
+
+    def force(w):
+        g = 2 / len(Y) * X.T @ (Y - X @ (w[0] ** 3 - w[1] ** 3))
+        return np.stack([g * w[0] ** 2, -g * w[1] ** 2])
+
+    def loss(alpha):
+        w = flow(force, np.full((2, 6), alpha), 60.0, 3000)
+        return np.mean((Y - X @ (w[0] ** 3 - w[1] ** 3)) ** 2)
+
+    assert loss(0.5) < 1e-6
+    assert loss(0.0) == np.mean(Y**2)

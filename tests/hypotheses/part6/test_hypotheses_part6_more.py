@@ -212,6 +212,14 @@ def test_prop_nested_width__small_starts_and_a_reset_readout():
     assert abs(implicit_bias.penalty_orders(0.3, 1.0, 0.5, 0.8, rescale=s)[0] - order_law(2.4)) > 0.05
 
 
+def test_prop_nested_width__equal_weights_before_pretraining():
+    s, alpha, lam = 0.5, 0.5, 0.8
+    law = np.sqrt((s**2 * AUX / 2) ** 2 + (s**2 * alpha**2 + GAMMA**2) ** 2)
+    assert np.allclose(invariant_width(alpha, alpha, s, GAMMA), law)
+    first, readout = alpha * np.sqrt(1 + lam), alpha * np.sqrt(1 - lam)  # as much weight in all
+    assert np.abs(invariant_width(first, readout, s, GAMMA) / law - 1).max() > 0.2
+
+
 def test_thm_prior_sum__all_scales_of_the_penalty():
     """The sum is 1 over all that has a size; with the imbalance following the width it is not."""
     terms = implicit_bias.penalty_orders(0.3, 1.0, 0.4, 0.2, imbalance=0.3)
@@ -260,3 +268,37 @@ def test_prop_prior_range__no_start():
     assert np.all((order > 1) & (order < 2))
     with_start = implicit_bias.penalty_orders(beta, 1.0, 0.1, 0.6)[0]
     assert np.any((with_start < 1) | (with_start > 2))
+
+
+def test_prop_prior_range__a_width():
+    beta = np.geomspace(1e-3, 1e3, 60)
+    order, dependence, *_ = implicit_bias.penalty_orders(beta, 1.0, 1.0, 0.0, imbalance=-0.999, pathways="average")
+    assert np.all((order + dependence >= 1) & (order + dependence <= 2))
+    # At imbalance -1 the mean of the pathways is an empty first layer; without a readout nothing ever moves.
+    g = 0.8  # v0 = 1 and u0 = 0 before pretraining
+    up, um = np.sinh(g), -np.sinh(g)
+    empty = np.array([[(up + um) / 2], [0.0], [(up + um) / 2], [0.0]])
+    opened = np.array([[0.05], [0.0], [0.05], [0.0]])
+    row, label = np.ones((1, 1)), np.array([-1.0])
+    assert coefficients(trained(empty, row, label)) == 0
+    assert coefficients(trained(opened, row, label)) == pytest.approx(-1, abs=1e-3)
+    with pytest.raises(ValueError, match="width"):
+        implicit_bias.penalty_orders(beta, 1.0, 1.0, 0.0, imbalance=-1.0, pathways="average")
+
+
+def test_prop_prior_range__no_readout_or_a_small_one():
+    """As run, the sum without a start tends to that without a readout, and a large readout lifts it."""
+
+    def total(gamma, lam=-0.999, beta=0.003):
+        def log_width(aux):
+            return np.log(implicit_bias.finetuning_width(aux, 1.0, gamma, lam))
+
+        chi = (log_width(1 + 1e-5) - log_width(1 - 1e-5)) / 2e-5
+        x = beta / implicit_bias.finetuning_width(1.0, 1.0, gamma, lam)
+        order = x * np.arcsinh(x) / (x * np.arcsinh(x) - np.sqrt(1 + x**2) + 1)
+        return 1 + (order - 1) * (1 - chi)
+
+    without = total(0.0)
+    assert without < 0.5
+    assert total(0.001) == pytest.approx(without, abs=0.001)
+    assert total(3.0) > 0.9

@@ -172,3 +172,31 @@ def test_prop_efficiency_lazy__an_equal_layer_a_start_at_zero_no_noise_and_rando
     off = np.mean(np.sum((end - truth) ** 2, axis=1)) - (1 - n / dim)
     assert (abs(off) < 0.02) == (dropped == "nothing")
     assert dropped == "nothing" or abs(off) > 0.1
+
+
+def test_eq_multi_ends__coefficients_far_apart():
+    """To the first order in which the main coefficient enters, beyond the constant that it does not."""
+    aux = 2.0
+
+    def paid(beta):
+        return 2 * np.sqrt(beta**2 + aux**2) - 2 * aux
+
+    assert paid(0.02) / (0.02**2 / aux) == pytest.approx(1, abs=1e-3)
+    assert (paid(2000.0) + 2 * aux) / (2 * 2000.0) == pytest.approx(1, abs=1e-3)
+    assert abs(paid(aux) / aux - 1) > 0.15
+    assert abs((paid(aux) + 2 * aux) / (2 * aux) - 1) > 0.4
+
+
+def test_prop_relu_path__no_unit_with_one_layer_of_zero():
+    factor = np.geomspace(1e-4, 1e4, 4001)
+
+    def cheapest(w, a):
+        cost = (factor * w) ** 2 + (a / factor) ** 2
+        return cost.min(), factor[cost.argmin()]
+
+    least, where = cheapest(2.0, 0.5)
+    assert least == pytest.approx(2 * 2.0 * 0.5, rel=1e-4)
+    assert where == pytest.approx(0.5, rel=0.01)
+    least, where = cheapest(2.0, 0.0)  # the infimum, 0, is not reached
+    assert 0 < least < 1e-6
+    assert where == factor[0]

@@ -222,3 +222,62 @@ def test_endless_ratios_have_their_limits_or_are_refused():
 @pytest.mark.parametrize(("cov", "other"), [("cov1", "n2"), ("cov2", "n1")])
 def test_enough_examples_are_enough(small, n, cov, other):
     assert np.all(np.isfinite(hard_sharing.asymptotic_risk(**(LARGE | {cov: np.diag([1.0, small, small]), other: n}))))
+
+
+def solved_fixed_point(weights, n, extra):
+    """The weights a of eq-dims-equivalent, and Q, for any weights of the examples and `extra` times COV2 added to M."""
+    covs, a = (COV1, COV2), np.asarray(n, dtype=float) * weights
+    for _ in range(4000):
+        q = np.linalg.inv(a[0] * COV1 + (a[1] + extra) * COV2)
+        new = n * weights / (1 + weights * np.array([np.trace(cov @ q) for cov in covs]))
+        if np.max(np.abs(new / a - 1)) < 1e-15:
+            break
+        a = (a + new) / 2
+    return a, q
+
+
+@pytest.mark.parametrize(("n", "t"), [((60, 40), 1.0), ((15, 40), -0.7), ((300, 25), 2.0)])
+def test_the_risk_is_the_derivative_that_the_chapter_takes(n, t):
+    """Variance and bias as derivatives of the equivalent, by differences: no linear equations for them."""
+    n, weights, h = np.array(n), np.array([t**-2, 1.0]), 1e-4
+    delta, sigmas = t * THETA1 - THETA2, np.array([0.8, 0.5])
+
+    def noise(tau):
+        return -np.trace(COV2 @ solved_fixed_point(weights * (1 + tau * sigmas**2), n, 0.0)[1])
+
+    def offset(eps):
+        a, q = solved_fixed_point(weights, n, eps)
+        return delta @ (a[0] * COV1) @ q @ ((a[1] + eps) * COV2) @ delta
+
+    def slope(f, step):
+        return (8 * (f(step) - f(-step)) - (f(2 * step) - f(-2 * step))) / (12 * step)
+
+    eps = h * np.min(n)
+    found = slope(noise, h) + slope(offset, eps)
+    assert found == pytest.approx(hard_sharing.asymptotic_risk(COV1, COV2, *n, THETA1, THETA2, *sigmas, t)[0], rel=1e-6)
+
+
+def test_one_increasing_equation_divides_the_examples():
+    """The sum of both equations holds at any division; the one for the source rises from 0 to all examples."""
+    n1, n2, t = 60, 40, 1.3
+    shares = np.linspace(0.001, 0.999, 60)
+    left = []
+    for p in shares:
+        a1, a2 = p * (n1 + n2 - SIZE) / t**2, (1 - p) * (n1 + n2 - SIZE)
+        q = np.linalg.inv(a1 * COV1 + a2 * COV2)
+        assert t**2 * a1 + a2 + np.trace(a1 * COV1 @ q) + np.trace(a2 * COV2 @ q) == pytest.approx(n1 + n2)
+        left.append(t**2 * a1 + np.trace(a1 * COV1 @ q))
+    assert np.all(np.diff(left) > 0)
+    assert left[0] < 2
+    assert left[-1] > n1 + n2 - 2
+    a, _ = solved_fixed_point(np.array([t**-2, 1.0]), np.array([n1, n2]), 0.0)
+    assert np.interp(t**2 * a[0] / (n1 + n2 - SIZE), shares, left) == pytest.approx(n1, rel=1e-3)
+
+
+def test_stretched_shares_add_up_to_more_in_a_smaller_source():
+    stretch = np.geomspace(1, 16, 30)
+    for a, sign in ((0.4, 1), (1.0, 0), (2.5, -1)):
+        total = a * stretch / (a * stretch + 1) + a / (a + stretch)
+        assert total == pytest.approx(1 - (1 - a**2) / (a * (stretch + 1 / stretch) + 1 + a**2))
+        assert np.all(sign * np.diff(total) > 0) or sign == 0
+        assert sign != 0 or np.allclose(total, 1)
