@@ -19,6 +19,7 @@ Kind = TypeVar("Kind")
 
 _LARGEST_COUNT = 2**53  # beyond, float64 does not hold every integer
 _SCALES = (1e-50, 1e50)  # products and ratios of six such numbers stay within float64
+WIDE = 1e120  # squares of such numbers do
 
 
 def real_array(name: str, value: ArrayLike, ndim: int | None = None) -> Array:
@@ -95,14 +96,21 @@ def in_scale(name: str, value: ArrayLike) -> Array:
 
 
 def bounded(
-    name: str, value: ArrayLike, check: Callable[[str, ArrayLike], Array] = real_array, ndim: int | None = None
+    name: str,
+    value: ArrayLike,
+    check: Callable[[str, ArrayLike], Array] = real_array,
+    ndim: int | None = None,
+    most: float = _SCALES[1],
 ) -> Array:
-    """`value` as an array that passes `check` (with `ndim` axes) and whose products and powers do not overflow."""
+    """`value` as an array that passes `check` (with `ndim` axes) and whose products and powers do not overflow.
+
+    `most` is `WIDE` where a function takes the scale out before it multiplies.
+    """
     array = check(name, value)
     if ndim is not None:
         real_array(name, array, ndim)
-    if (np.abs(array) > _SCALES[1]).any():
-        raise ValueError(f"{name} must be at most {_SCALES[1]:g} in size; got {_short(value)}. Choose other units.")
+    if (np.abs(array) > most).any():
+        raise ValueError(f"{name} must be at most {most:g} in size; got {_short(value)}. Choose other units.")
     return array
 
 

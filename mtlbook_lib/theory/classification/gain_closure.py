@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
-from mtlbook_lib._checks import Array, bounded, count, in_scale, nonnegative, scalar
+from mtlbook_lib._checks import WIDE, Array, bounded, count, in_scale, nonnegative, scalar
 from mtlbook_lib.theory.softmax import IsotropicCurves, expected_maximum, isotropic_curves
 
 _DIVERGED = 1e100  # a norm beyond which descent will not come back
@@ -201,7 +201,7 @@ def _task(name: str, labels: ArrayLike, covariance: ArrayLike | None, shape: tup
 
 
 def _matrix(name: str, value: ArrayLike | None) -> Array:
-    matrix = bounded(name, value) if value is not None else np.zeros(())
+    matrix = bounded(name, value, most=WIDE) if value is not None else np.zeros(())
     if matrix.ndim < 2:
         raise (TypeError if value is None else ValueError)(f"{name} must be a matrix, or many; got {value!r:.60}.")
     return matrix

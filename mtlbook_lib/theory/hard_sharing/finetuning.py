@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike
 
-from mtlbook_lib._checks import Array, bounded, nonnegative
+from mtlbook_lib._checks import WIDE, Array, bounded, nonnegative
 from mtlbook_lib.theory.hard_sharing.tasks import exceed_roundoff, make_task
 
 
@@ -41,7 +41,7 @@ def finetuned_models(x: ArrayLike, y: ArrayLike, start: ArrayLike, times: ArrayL
     shape = *task.x.shape[:-2], task.x.shape[-1]
     if w0.shape[-len(shape) :] != shape:
         raise ValueError(f"start must have shape {shape}, or more axes before these; got {w0.shape}.")
-    tau = bounded("times", times, nonnegative)
+    tau = bounded("times", times, nonnegative, most=WIDE)
     if tau.ndim != 1 or tau.size == 0:
         raise ValueError(f"times must be a list of at least one time; got shape {tau.shape}.")
     basis, values, rotation = np.linalg.svd(task.x, full_matrices=False)

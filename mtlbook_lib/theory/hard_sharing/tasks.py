@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from mtlbook_lib._checks import Array, bounded, positive, real_array
+from mtlbook_lib._checks import WIDE, Array, bounded, positive, real_array
 from mtlbook_lib.theory._tasks import make_pair, make_pairs
 
 EPS = float(np.finfo(np.float64).eps)
@@ -35,7 +35,7 @@ def make_tasks(xs: Sequence[ArrayLike], ys: Sequence[ArrayLike], batched: bool =
 
 def make_inputs(name: str, value: ArrayLike) -> Array:
     """A matrix with a row an example, not empty."""
-    matrix = bounded(name, value, ndim=2)
+    matrix = bounded(name, value, ndim=2, most=WIDE)
     if matrix.size == 0:
         raise ValueError(f"{name} must have at least one row and one column; got shape {matrix.shape}.")
     return matrix

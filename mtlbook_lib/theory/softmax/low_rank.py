@@ -11,7 +11,7 @@ from itertools import combinations
 import numpy as np
 from numpy.typing import ArrayLike
 
-from mtlbook_lib._checks import Array, bounded
+from mtlbook_lib._checks import WIDE, Array, bounded
 
 _EQUAL = 1e-7  # rows closer than this, relative to the largest distance, are the same class
 _COLLINEAR = 1e-9
@@ -139,7 +139,7 @@ def _perimeter(normals: Array) -> float:
 
 def _rows(factor: ArrayLike) -> Array:
     """The rows as vectors in three dimensions."""
-    rows = bounded("factor", factor, ndim=2)
+    rows = bounded("factor", factor, ndim=2, most=WIDE)
     if rows.shape[1] not in (2, 3) or len(rows) < 2:
         raise ValueError(f"factor must have shape (k, 2) or (k, 3) with k at least 2; got shape {rows.shape}.")
     return np.hstack([rows, np.zeros((len(rows), 3 - rows.shape[1]))])

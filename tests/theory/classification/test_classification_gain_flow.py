@@ -206,7 +206,7 @@ def flow_with(**changes):
         ({"teacher_a": np.ones((1, D))}, ValueError, "teacher_a must have at least two rows"),
         ({"teacher_a": np.ones((K, D))}, ValueError, "teacher_a must give different logits"),
         ({"teacher_a": np.stack([np.eye(K, D), np.ones((K, D))])}, ValueError, "teacher_a must give different logits"),
-        ({"trunk": np.array([1.0, 1e40])[:, None, None] * np.ones((H, D))}, ValueError, "rate must be small enough"),
+        ({"trunk": np.array([1.0, 1e101])[:, None, None] * np.ones((H, D))}, ValueError, "rate must be small enough"),
         ({"labels_a": np.ones((K, D + 1))}, ValueError, "labels_a must have shape"),
         ({"labels_b": np.ones((K + 1, D))}, ValueError, "labels_b must have shape"),
         ({"trunk": np.ones((H, D + 1))}, ValueError, "trunk must have shape"),
