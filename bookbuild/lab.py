@@ -17,31 +17,41 @@ from nbformat.sign import NotebookNotary
 
 from bookbuild import PROFILE, without_options
 from bookbuild.chapters import BUILD, ROOT, Chapter, chapters, read_yaml
-from bookbuild.front.plain import read_names, resolver
+from bookbuild.execute import outputs_digest
+from bookbuild.front.plain import NAMES_FILE, read_names, resolver
 from bookbuild.pages.cite import SETTING
 from bookbuild.pages.downloads import as_executed, notebook
 from mtlbook_lib._files import replace_whole
 
 OWN = ROOT / "_build" / "lab"
 FOLDER = OWN if PROFILE == "paper" else OWN / PROFILE
-WRITTEN = ".written.json"  # the digest of each copy as it was written
+WRITTEN = ".written.json"  # the digest of each copy as it was written, and of what it was made from
+WRITER = [f"bookbuild/{name}.py" for name in ("front/outputs", "front/plain", "front/quotes", "pages/downloads")]
 
 
 def main(folder: Path = FOLDER) -> None:
     """Write the copies, and say which are the reader's."""
-    book = chapters()
-    ran = {chapter.name: as_executed(chapter) for chapter in book}
+    book, copies = chapters(), Copies(folder)
     written = resolver(read_names(BUILD))
     address = read_yaml(ROOT / "_config.yml")["sphinx"]["config"][SETTING]
-    copies = Copies(folder)
+    digests = {chapter.name: outputs_digest(chapter) for chapter in book}
     for chapter in book:
-        made = notebook(chapter, partial(written, page=f"book/{chapter.name}"), ran[chapter.name], address)
-        for line in copies.bring(chapter, made):
-            print(line)
-    missing = sum(run is None for run in ran.values())
+        inputs = inputs_of(chapter, digests[chapter.name], address)
+        if not copies.has(chapter, inputs):
+            made = notebook(chapter, partial(written, page=f"book/{chapter.name}"), as_executed(chapter), address)
+            for line in copies.bring(chapter, made, inputs):
+                print(line, flush=True)
+    missing = sum(digest is None for digest in digests.values())
     if missing:
         print(f"{missing} of {len(book)} chapters were not executed yet: they open without outputs before `make book`.")
     print(f"The notebooks are in {folder}. What you change there is yours; no build overwrites it.")
+
+
+def inputs_of(chapter: Chapter, outputs: str | None, address: str) -> str:
+    """Hash of all that the notebook of a chapter is made from, so that making it can be left out."""
+    files = [chapter.path, BUILD / NAMES_FILE, *(ROOT / name for name in WRITER)]
+    texts = [path.read_bytes() for path in files if path.is_file()]
+    return _digest(b"\0".join([str(outputs).encode(), address.encode(), *texts]))
 
 
 class Copies:
@@ -50,23 +60,30 @@ class Copies:
     def __init__(self, folder: Path) -> None:
         self._folder = folder
         note = folder / WRITTEN
-        self._digests: dict[str, str] = json.loads(note.read_text(encoding="utf8")) if note.is_file() else {}
+        noted = json.loads(note.read_text(encoding="utf8")) if note.is_file() else {"copies": {}, "inputs": {}}
+        self._digests: dict[str, str] = noted["copies"]
+        self._inputs: dict[str, str] = noted["inputs"]
         self._notary = NotebookNotary()
 
-    def bring(self, chapter: Chapter, made: nbformat.NotebookNode) -> Iterator[str]:
+    def has(self, chapter: Chapter, inputs: str) -> bool:
+        """Whether there is a copy of a chapter, and none since was made from anything else."""
+        return self._inputs.get(chapter.name) == inputs and (self._folder / f"{chapter.name}.ipynb").is_file()
+
+    def bring(self, chapter: Chapter, made: nbformat.NotebookNode, inputs: str = "") -> Iterator[str]:
         """Write the copy of a chapter, unless a reader has changed it; a line where it went elsewhere."""
         text = nbformat.writes(made).encode()
         digest = _digest(text)
         name = next(name for name in self._names(chapter.name) if self._is_ours(name))
-        # Every chapter is looked at; one that the book has not changed since leaves no second copy.
-        if digest in (self._digests.get(taken) for taken in self._taken(chapter.name, name)):
-            return
-        replace_whole(self._folder / name, text)
-        self._digests[name] = digest
-        replace_whole(self._folder / WRITTEN, json.dumps(self._digests, indent=1).encode())
-        self._notary.sign(made)  # what the book's own build made is shown as it is, cards and all
-        if name != f"{chapter.name}.ipynb":
-            yield f"{chapter.name}: you have changed your copy. It stays; the chapter as it is now is {name}."
+        # A chapter that is what it was leaves no second copy beside the one that its reader has changed.
+        if digest not in [self._digests.get(taken) for taken in self._taken(chapter.name, name)]:
+            replace_whole(self._folder / name, text)
+            self._digests[name] = digest
+            self._notary.sign(made)  # what the book's own build made is shown as it is, cards and all
+            if name != f"{chapter.name}.ipynb":
+                yield f"{chapter.name}: you have changed your copy. It stays; the chapter as it is now is {name}."
+        self._inputs[chapter.name] = inputs
+        noted = {"copies": self._digests, "inputs": self._inputs}
+        replace_whole(self._folder / WRITTEN, json.dumps(noted, indent=1).encode())
 
     @staticmethod
     def _names(chapter: str) -> Iterator[str]:

@@ -120,6 +120,18 @@ def test_a_copy_that_its_reader_removed_comes_back(tmp_path: Path, bring: Callab
     assert copies(tmp_path) == {"": "build 1"}
 
 
+def test_a_chapter_is_written_again_only_when_what_it_is_made_from_has_changed(tmp_path: Path) -> None:
+    made = nbformat.v4.new_notebook(cells=[nbformat.v4.new_markdown_cell("text", id="cell-0")])
+    now, other = lab.inputs_of(CHAPTER, "outputs", ""), lab.inputs_of(CHAPTER, "other outputs", "")
+    assert lab.inputs_of(CHAPTER, "outputs", "https://example.org") not in (now, other)
+    assert not lab.Copies(tmp_path).has(CHAPTER, now)
+    assert list(lab.Copies(tmp_path).bring(CHAPTER, made, now)) == []
+    assert lab.Copies(tmp_path).has(CHAPTER, now)
+    assert not lab.Copies(tmp_path).has(CHAPTER, other)
+    (tmp_path / "part1/noise-spectrum.ipynb").unlink()
+    assert not lab.Copies(tmp_path).has(CHAPTER, now)
+
+
 def test_the_copy_of_a_build_is_trusted_and_that_of_a_reader_is_not_signed_anew(
     tmp_path: Path, bring: Callable[[str], list[str]]
 ) -> None:
