@@ -160,3 +160,9 @@ def test_cleaning_keeps_what_readers_changed(tmp_path: Path) -> None:
     for line in recipe[1].splitlines():
         subprocess.run(["sh", "-c", line], cwd=tmp_path, check=True)
     assert [path.name for path in tmp_path.rglob("*") if path.is_file()] == ["mine.ipynb"]
+
+
+def test_the_extension_leaves_the_numbers_of_a_copy_as_the_pages_have_them() -> None:
+    script = (LAB / "extension/static/chapters.js").read_text(encoding="utf8")
+    assert 'endsWith(".ipynb")) panel.addClass("mtlbook-copy")' in script
+    assert ".mtlbook-copy .myst div:has(> .katex-display" in script
