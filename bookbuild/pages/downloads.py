@@ -16,33 +16,13 @@ from sphinx.application import Sphinx
 from sphinx.environment import BuildEnvironment
 
 from bookbuild.chapters import Chapter, chapter_of
+from bookbuild.first_cell import install_cell
 from bookbuild.front.outputs import outputs
 from bookbuild.front.plain import names_of, resolver
 from bookbuild.front.quotes import Quotes
 from bookbuild.notebooks import executed
 from bookbuild.pages.cite import SETTING
 
-INSTALL = """\
-# Installs the library of the book from where the book is, if anything that this notebook needs is missing here.
-import subprocess
-import sys
-from importlib.util import find_spec
-from pathlib import Path
-
-BOOK = "{address}"  # {meaning}
-needed = "mtlbook_lib", "torch", "sklearn", "matplotlib", "ipywidgets", "tqdm", "yaml", "sympy"
-if not all(map(find_spec, needed)):
-{source}
-    subprocess.run([sys.executable, "-m", "pip", "install", "--quiet", library, "sympy"], check=True)
-"""
-EXTRAS = "[simulation,data,notebook]"
-FROM_FOLDER = f'''\
-    folders = [Path(BOOK).absolute(), *Path(BOOK).absolute().parents]
-    found = [one for one in folders if (one / "mtlbook_lib").is_dir() and (one / "pyproject.toml").is_file()]
-    if not found:
-        raise FileNotFoundError(f"The book is not in {{folders[0]}}, nor in a folder above it: set BOOK to its folder.")
-    library = f"{{found[0]}}{EXTRAS}"'''
-FROM_ADDRESS = f'    library = f"mtlbook-lib{EXTRAS} @ git+{{BOOK}}"'
 LANGUAGE = {"name": "python", "file_extension": ".py", "mimetype": "text/x-python", "pygments_lexer": "ipython3"}
 # What nbval does not compare: a figure, a card or a slider, which the run shows in a richer form than a notebook keeps.
 UNCOMPARED = "nbval-ignore-output"
@@ -108,13 +88,6 @@ def notebook(
     found.metadata = {"kernelspec": found.metadata["kernelspec"], "language_info": LANGUAGE}
     found.nbformat, found.nbformat_minor = 4, 5
     return found
-
-
-def install_cell(address: str = "") -> str:
-    """The first cell: it installs from the book's folder or address, never by a name that an index would look up."""
-    meaning = "the address of the book" if address else "the folder of the book, if this notebook lies outside of it"
-    source = FROM_ADDRESS if address else FROM_FOLDER
-    return INSTALL.format(address=address.rstrip("/"), meaning=meaning, source=source).rstrip()
 
 
 def _count(cells: list[NotebookNode]) -> None:

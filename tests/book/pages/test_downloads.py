@@ -19,6 +19,7 @@ from sphinx.config import Config
 
 from bookbuild.chapters import ROOT, Chapter, chapters
 from bookbuild.execute import KERNEL_ENV, QUIET
+from bookbuild.first_cell import install_cell
 from bookbuild.front import outputs
 from bookbuild.pages import cite, downloads
 
@@ -50,20 +51,20 @@ def test_notebook_has_the_code_of_the_chapter_folded_as_on_the_page(name: str) -
 
 
 def test_without_a_public_address_it_installs_from_the_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    asked = installed_with(downloads.install_cell(), ROOT / "book" / "part1", monkeypatch)
+    asked = installed_with(install_cell(), ROOT / "book" / "part1", monkeypatch)
     assert asked[-2:] == [f"{ROOT}[simulation,data,notebook]", "sympy"]
     with pytest.raises(FileNotFoundError, match="set BOOK to its folder"):
-        installed_with(downloads.install_cell(), tmp_path, monkeypatch)
+        installed_with(install_cell(), tmp_path, monkeypatch)
 
 
 def test_with_a_public_address_it_installs_from_there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    asked = installed_with(downloads.install_cell("https://example.org/book/"), tmp_path, monkeypatch)
+    asked = installed_with(install_cell("https://example.org/book/"), tmp_path, monkeypatch)
     # The name alone would be looked up in an index, where anybody could have registered it.
     assert asked[-2:] == ["mtlbook-lib[simulation,data,notebook] @ git+https://example.org/book", "sympy"]
 
 
 def test_nothing_is_installed_where_all_is_there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    assert installed_with(downloads.install_cell(), tmp_path, monkeypatch, missing="") == []
+    assert installed_with(install_cell(), tmp_path, monkeypatch, missing="") == []
 
 
 def installed_with(cell: str, folder: Path, monkeypatch: pytest.MonkeyPatch, missing: str = "mtlbook_lib") -> list[str]:
