@@ -12,7 +12,7 @@ PYTEST := $(BIN)/python -m pytest -n auto
 AS_MACHINE = $(if $(MACHINE),env $$($(BIN)/python -m bookbuild.trials.machines --environment $(MACHINE)))
 
 .DEFAULT_GOAL := help
-.PHONY: help install book quick test test-paper test-install test-extras machines measure pdf epub lab check bench results references
+.PHONY: help install book quick test test-paper test-install test-extras machines measure pdf epub lab lab-sources check bench results references
 .PHONY: notebooks clean
 
 help:  ## list the targets
@@ -65,7 +65,11 @@ pdf: book  ## the whole book as one PDF, printed by Chromium: _build/book.pdf
 epub: book  ## the whole book as one EPUB: _build/book.epub
 	$(BIN)/python -m bookbuild.pdf.epub
 
-lab: $(INSTALLED)  ## open the chapters as notebooks in JupyterLab
+lab: $(INSTALLED)  ## open the executed chapters in JupyterLab, as copies of your own in _build/lab
+	@$(BIN)/python -m bookbuild.lab
+	$(BIN)/jupyter lab --notebook-dir=_build/lab
+
+lab-sources: $(INSTALLED)  ## for authors: open the chapters themselves in JupyterLab; saving changes book/
 	@test ! -f _build/names.json || cp _build/names.json $(LAB_EXTENSION)/static/
 	$(BIN)/jupyter lab --notebook-dir=book
 
@@ -88,5 +92,6 @@ notebooks: $(INSTALLED)  ## write the executed chapters as .ipynb files to _buil
 	$(BIN)/python -m bookbuild.execute
 	$(BIN)/python -m bookbuild.notebooks
 
-clean:  ## remove what was built (the virtual environment stays; remove .venv for a clean start)
-	rm -rf _build .pytest_cache .mypy_cache .ruff_cache
+clean:  ## remove what was built; the virtual environment stays (remove .venv for a clean start), and so does _build/lab
+	rm -rf .pytest_cache .mypy_cache .ruff_cache
+	test ! -d _build || find _build -mindepth 1 -maxdepth 1 ! -name lab -exec rm -rf {} +

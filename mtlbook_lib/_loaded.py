@@ -76,7 +76,8 @@ class Finder:
 
 
 def watch() -> None:
-    """From here on note what is loaded; the package itself and this module are here already."""
-    for file in (PACKAGE / "__init__.py", Path(__file__)):
+    """From here on note what is loaded; the package itself, this module and few others are here already."""
+    ours = [module for name, module in list(sys.modules.items()) if name.split(".")[0] == PACKAGE.name]
+    for file in [module.__file__ for module in ours if module.__file__]:
         read(file)
     sys.meta_path.insert(0, Finder)

@@ -1,11 +1,19 @@
 """What a package loads: a module when it is used, and an optional package with the line that installs it."""
 
+import importlib
 import subprocess
 import sys
+from pkgutil import iter_modules, walk_packages
 
 import pytest
 
+import mtlbook_lib
 from mtlbook_lib import chapters, theory
+
+# Without what a user does not import from: chapters, private packages, and the parts of `hard_sharing`.
+PRIVATE = ("mtlbook_lib.chapters", "mtlbook_lib.theory.hard_sharing.")
+WALKED = [one.name for one in walk_packages(mtlbook_lib.__path__, "mtlbook_lib.") if one.ispkg]
+PACKAGES = ["mtlbook_lib", *(name for name in WALKED if not name.startswith(PRIVATE) and "._" not in name)]
 
 HIDE = """
 import importlib.abc, sys
@@ -65,6 +73,20 @@ def test_dir_shows_the_modules_a_reader_may_use() -> None:
     assert {"marchenko_pastur", "learning_curves", "implicit_bias"} <= set(dir(theory))
     assert not [name for name in dir(theory) if name.startswith("_")]
     assert "part1" in dir(chapters)
+
+
+@pytest.mark.parametrize("package", PACKAGES)
+def test_dir_of_a_package_shows_what_a_user_may_call_and_nothing_else(package: str) -> None:
+    found = importlib.import_module(package)
+    modules = {one.name for one in iter_modules(found.__path__) if not one.name.startswith("_")}
+    assert set(dir(found)) == set(getattr(found, "__all__", modules)) != set()
+    assert all(hasattr(found, name) for name in dir(found))
+
+
+def test_what_was_loaded_before_the_watch_is_noted() -> None:
+    code = "from mtlbook_lib import _lazy, _loaded; print(sorted(_loaded.digests()))"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "['mtlbook_lib/__init__.py', 'mtlbook_lib/_lazy.py', 'mtlbook_lib/_loaded.py']"
 
 
 def test_every_name_that_dir_shows_can_be_used() -> None:

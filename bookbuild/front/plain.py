@@ -13,6 +13,7 @@ from sphinx.application import Sphinx
 from sphinx.environment import BuildEnvironment
 
 NAMES_FILE = "names.json"
+Names = dict[str, dict[str, Any]]
 
 NAMES = {"figure": "Fig.", "displaymath": "Eq.", "theorem": "Theorem", "proposition": "Proposition", "remark": "Remark"}
 _NUMBERED = re.compile(r"\{(?:numref|eq|prf:ref|ref)\}`([^`<>]+)`")
@@ -34,23 +35,26 @@ def unresolved(text: str) -> list[str]:
     return [found[0] for found in _LEFT.finditer(text)]
 
 
-def resolver(env: BuildEnvironment) -> Callable[[str, str], str]:
+def resolver(names: Names) -> Callable[[str, str], str]:
     """A function of a text and the page that it stands on, which writes out what Sphinx would resolve.
 
-    What the book does not know stays as it is.
+    What the names of the book do not hold stays as it is.
     """
-    numbers, known = numbered(env), works(env)
-    labels = {label: f"*{title}*" for label, title in headed(env).items()} | numbers
+    numbers, known = names["numbers"], names["works"]
+    labels = {label: f"*{title}*" for label, title in names["labels"].items()} | numbers
 
     def cited(found: re.Match[str]) -> str:
-        works = [known[key.strip()] for key in found[2].split(",")]
+        works = [known.get(key.strip()) for key in found[2].split(",")]
+        if None in works:
+            return found[0]
         if found[1] == ":t":
-            return ", ".join(f"{names} ({year})" for names, year in works)
-        return "(" + "; ".join(f"{names}, {year}" for names, year in works) + ")"
+            return ", ".join(f"{authors} ({year})" for authors, year in works)
+        return "(" + "; ".join(f"{authors}, {year}" for authors, year in works) + ")"
 
     def linked(found: re.Match[str], page: str) -> str:
-        title = env.titles.get(normpath(join(dirname(page), found[2] or "").removesuffix(".md")))
-        return f"*{found[1] or title.astext()}*" if found[1] or title is not None else found[0]
+        target = normpath(join(dirname(page), found[2] or "")).removesuffix(".md").removeprefix("book/")
+        title = found[1] or names["titles"].get(target)
+        return f"*{title}*" if title else found[0]
 
     def written(text: str, page: str = "") -> str:
         text = _EQUATION.sub(lambda found: tagged(numbers.get(found[1], "")), _TARGET.sub("", text))
@@ -80,12 +84,24 @@ def _authors(persons: list[Any]) -> str:
     return " and ".join(names) if len(names) < 3 else f"{names[0]} et al."
 
 
+def names_of(env: BuildEnvironment) -> Names:
+    """What the pages call figures, equations and theorems (`numbers`), also sections (`labels`), works and pages."""
+    numbers = numbered(env)
+    return {"labels": headed(env) | numbers, "numbers": numbers, "works": works(env), "titles": titles(env)}
+
+
 def write_names(app: Sphinx, exception: Exception | None) -> None:
-    """Keep what the pages call figures, equations, theorems and works, for chapters that are opened in JupyterLab."""
+    """Keep the names that the pages use, for chapters that are opened in JupyterLab."""
     if exception is None and app.builder.name == "html":
-        labels = headed(app.env) | numbered(app.env)
-        names = {"labels": labels, "works": works(app.env), "titles": titles(app.env)}
-        Path(app.outdir).with_name(NAMES_FILE).write_text(json.dumps(names, ensure_ascii=False), encoding="utf8")
+        text = json.dumps(names_of(app.env), ensure_ascii=False)
+        Path(app.outdir).with_name(NAMES_FILE).write_text(text, encoding="utf8")
+
+
+def read_names(folder: Path) -> Names:
+    """The names that the last build in a folder has kept; none before the first one."""
+    path = folder / NAMES_FILE
+    nothing: Names = {"labels": {}, "numbers": {}, "works": {}, "titles": {}}
+    return nothing | json.loads(path.read_text(encoding="utf8")) if path.is_file() else nothing
 
 
 def titles(env: BuildEnvironment) -> dict[str, str]:

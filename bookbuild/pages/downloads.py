@@ -1,8 +1,10 @@
-"""The notebook that each chapter offers: folded as on the page, captions as text, with the outputs of the build."""
+"""The notebook of each chapter, for any Jupyter: folded as on the page, captions as text, outputs of the build.
+
+The site offers it for download, and `make lab` opens a copy of it.
+"""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
@@ -14,16 +16,16 @@ from sphinx.application import Sphinx
 from sphinx.environment import BuildEnvironment
 
 from bookbuild.chapters import Chapter, chapter_of
+from bookbuild.first_cell import install_cell
 from bookbuild.front.outputs import outputs
-from bookbuild.front.plain import resolver
+from bookbuild.front.plain import names_of, resolver
+from bookbuild.front.quotes import Quotes
 from bookbuild.notebooks import executed
+from bookbuild.pages.cite import SETTING
 
-NEEDS = (
-    '*Run it with the library of the book:* `pip install "mtlbook-lib[simulation,data,notebook]" sympy` *from the '
-    "repository's folder.*"
-)
-VERDICTS = re.compile(r"```\{verdicts\}\n```\n")  # only the book's own build can count them
-SOLUTION = re.compile(r"\{solution-(start|end)\}")
+LANGUAGE = {"name": "python", "file_extension": ".py", "mimetype": "text/x-python", "pygments_lexer": "ipython3"}
+# What nbval does not compare: a figure, a card or a slider, which the run shows in a richer form than a notebook keeps.
+UNCOMPARED = "nbval-ignore-output"
 
 
 class Notebooks:
@@ -41,11 +43,12 @@ class Notebooks:
         chapter = chapter_of(pagename)
         if chapter is None:
             return
-        self._written = self._written or resolver(app.env)
+        self._written = self._written or resolver(names_of(app.env))
         context["ipynb_source"] = f"{pagename}.ipynb"
         path = Path(app.outdir, "_sources", context["ipynb_source"])
         path.parent.mkdir(parents=True, exist_ok=True)
-        nbformat.write(notebook(chapter, partial(self._written, page=pagename), as_executed(chapter)), path)
+        written = partial(self._written, page=pagename)
+        nbformat.write(notebook(chapter, written, as_executed(chapter), app.config[SETTING]), path)
 
 
 def register(app: Sphinx) -> None:
@@ -63,33 +66,52 @@ def as_executed(chapter: Chapter) -> NotebookNode | None:
         return None
 
 
-def notebook(chapter: Chapter, written: Callable[[str], str] = str, run: NotebookNode | None = None) -> NotebookNode:
-    """The notebook of a chapter; `written` resolves the references of its text, `run` is the executed one."""
+def notebook(
+    chapter: Chapter, written: Callable[[str], str] = str, run: NotebookNode | None = None, address: str = ""
+) -> NotebookNode:
+    """The notebook of a chapter.
+
+    `written` resolves the references of its text, `run` is the executed one, `address` that of the book's repository.
+    """
     found = chapter.notebook()
     for cell, done in zip(found.cells, run.cells if run else found.cells, strict=True):
         if cell.cell_type == "code":
             cell.outputs = outputs(done, run or found)
-    found.cells = [nbformat.v4.new_markdown_cell(NEEDS), *_cells(found.cells)]
+            if any(output.output_type != "stream" for output in done.get("outputs", [])):
+                cell.metadata["tags"] = [*cell.metadata.get("tags", []), UNCOMPARED]
+    install = nbformat.v4.new_code_cell(install_cell(address), metadata={"jupyter": {"source_hidden": True}})
+    found.cells = [install, *_cells(found.cells, written)]
+    if run:
+        _count([cell for cell in found.cells if cell.cell_type == "code"])
     for number, cell in enumerate(found.cells):
         cell.id = f"cell-{number}"  # not by chance: the same chapter gives the same file
-        if cell.cell_type == "markdown":
-            cell.source = written(cell.source)
+    found.metadata = {"kernelspec": found.metadata["kernelspec"], "language_info": LANGUAGE}
     found.nbformat, found.nbformat_minor = 4, 5
     return found
 
 
-def _cells(cells: list[NotebookNode]) -> Iterator[NotebookNode]:
-    inside = False  # a solution, which is closed together with its outputs
+def _count(cells: list[NotebookNode]) -> None:
+    """Number the cells as a run from top to bottom does; stock nbval takes what has no number as never run."""
+    for number, cell in enumerate(cells, start=1):
+        cell.execution_count = number
+        for output in cell.outputs:
+            if output.output_type == "execute_result":
+                output.execution_count = number
+
+
+def _cells(cells: list[NotebookNode], written: Callable[[str], str]) -> Iterator[NotebookNode]:
+    quoted = Quotes(written)
     for cell in cells:
         if cell.cell_type != "code":
-            marks = SOLUTION.findall(cell.source)
-            inside = marks[-1] == "start" if marks else inside
-            cell.source = VERDICTS.sub("", cell.source)
-            yield cell
+            cell.source = quoted(cell.source)
+            if cell.source:
+                yield cell
             continue
         figure = cell.metadata.pop("mystnb", {}).get("figure", {})
-        if inside or "hide-input" in cell.metadata.get("tags", []):
-            cell.metadata["jupyter"] = {"source_hidden": True} | ({"outputs_hidden": True} if inside else {})
+        if quoted.inside or "hide-input" in cell.metadata.get("tags", []):
+            # A solution is closed together with its outputs.
+            cell.metadata["jupyter"] = {"source_hidden": True} | ({"outputs_hidden": True} if quoted.inside else {})
         yield cell
         if "caption" in figure:
-            yield nbformat.v4.new_markdown_cell(f"**{{numref}}`{figure['name']}`.** {figure['caption']}")
+            caption = f"**{{numref}}`{figure['name']}`.** {figure['caption']}"
+            yield nbformat.v4.new_markdown_cell(written(caption))

@@ -45,3 +45,7 @@ __all__ = [
     "rank_auxiliaries",
     "recommend",
 ]
+
+
+def __dir__() -> list[str]:
+    return list(__all__)

@@ -3,7 +3,7 @@
 For every install line that they document, an empty virtual environment in a temporary folder, the line as it is
 written, and every example of them and of the docstrings that needs it. Nothing of this environment is used, and
 the examples run in a copy of the repository's files. Lines with torch take minutes and a GB; they are left out unless
-`--all` is given.
+`--all` is given, and so is the cell that begins a notebook of the book.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ import tempfile
 import venv
 from pathlib import Path
 
+from bookbuild.first_cell import install_cell
 from tests.install.examples import BASE, ROOT, Example, examples, fits, install_lines
 
 TORCH = ("simulation", "baselines", "images", "bert")
@@ -39,6 +40,8 @@ def main() -> int:
             print(f"pip install {line}: left out, it needs torch (--all)")
             continue
         failures += try_line(line, [one for one in shown if one.install == line])
+    if given.all and given.only is None:
+        failures += try_first_cell()
     print("\n".join(failures) or "every install line and every example works")
     return int(bool(failures))
 
@@ -60,6 +63,18 @@ def try_line(line: str, shown: list[Example]) -> list[str]:
     return [f"pip install {line}: {problem}" for problem in found]
 
 
+def try_first_cell() -> list[str]:
+    """What fails of the cell that begins a notebook, run in an environment of its own and in a folder of the book."""
+    with tempfile.TemporaryDirectory() as folder:
+        copy, home = Path(folder, "repository"), Path(folder, "environment")
+        shutil.copytree(ROOT, copy, ignore=LEFT)
+        venv.create(home, with_pip=True)
+        cell = f"{install_cell()}\n{USED}"
+        done = run([str(home / "bin" / "python"), "-c", cell], copy / "book" / "part1", home)
+    print(f"the first cell of a notebook: {'fails' if done.returncode else 'installs the library'}", flush=True)
+    return [f"the first cell of a notebook: {done.stderr.strip()}"] if done.returncode else []
+
+
 def problem_of(one: Example, python: str, folder: Path, home: Path) -> str:
     """What is wrong with one example, or nothing."""
     source = [python, "-c", DOCTEST.format(module=one.text) if one.kind == "doctest" else one.text]
@@ -72,6 +87,9 @@ def problem_of(one: Example, python: str, folder: Path, home: Path) -> str:
         return f"{title}\n  prints {printed}, not {list(one.printed)}"
     return ""
 
+
+# What the cells of a chapter import.
+USED = "import sympy, mtlbook_lib.notebook.claims, mtlbook_lib.simulation.engine, mtlbook_lib.data.real"
 
 DOCTEST = """
 import doctest, importlib, sys

@@ -120,6 +120,8 @@
   }
 
   function dress(panel) {
+    // A copy of `make lab` has all that follows in its cells, and the numbers of the pages in its text.
+    if (panel.context.path.endsWith(".ipynb")) panel.addClass("mtlbook-copy");
     resolveAll(panel.content.node);
     openUnchanged(panel);
     const cells = [...panel.content.widgets];
@@ -151,8 +153,10 @@
   }
 
   const style = document.createElement("style");
-  // The last rule is about the book's own directives, which only the page can show.
+  // The first rule is about numbers that JupyterLab-MyST gives to equations beside those of the pages, the last one about
+  // the book's own directives, which only the page can show.
   style.textContent = `
+    .mtlbook-copy .myst div:has(> .katex-display, > * > .katex-display) + div > a[href^="#"] { display: none; }
     .mtlbook-more { margin-left: calc(var(--jp-cell-prompt-width, 64px) + 8px); cursor: pointer; }
     .mtlbook-closed .myst > :not(.myst-exercise, .myst-exercise ~ *):has(~ .myst-exercise) { display: none; }
     .mtlbook-caption { padding: 0 0 0.5rem calc(var(--jp-cell-prompt-width, 64px) + 5px); }

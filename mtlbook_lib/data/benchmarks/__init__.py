@@ -33,3 +33,7 @@ __all__ = [
     "with_random_labels",
     "word_vectors",
 ]
+
+
+def __dir__() -> list[str]:
+    return list(__all__)

@@ -26,3 +26,7 @@ __all__ = [
     "source_of",
     "targets_by_hand",
 ]
+
+
+def __dir__() -> list[str]:
+    return list(__all__)

@@ -34,3 +34,7 @@ __all__ = [
     "transfer_texts",
     "vocabulary",
 ]
+
+
+def __dir__() -> list[str]:
+    return list(__all__)

@@ -30,3 +30,7 @@ __all__ = [
     "single_task",
     "stack_tasks",
 ]
+
+
+def __dir__() -> list[str]:
+    return list(__all__)

@@ -11,3 +11,7 @@ from mtlbook_lib.simulation.convolution.descent import Fits, Images, descend
 from mtlbook_lib.simulation.convolution.layers import Networks, random_heads, random_networks
 
 __all__ = ["Fits", "Images", "Networks", "descend", "random_heads", "random_networks"]
+
+
+def __dir__() -> list[str]:
+    return list(__all__)

@@ -96,3 +96,7 @@ __all__ = [
     "trajectory",
     "widths",
 ]
+
+
+def __dir__() -> list[str]:
+    return list(__all__)

@@ -11,3 +11,7 @@ from mtlbook_lib.simulation.shallow.flow import Fits, gradient_flow
 from mtlbook_lib.simulation.shallow.layers import Layers, layers_from, random_layers
 
 __all__ = ["Fits", "Layers", "gradient_flow", "layers_from", "random_layers"]
+
+
+def __dir__() -> list[str]:
+    return list(__all__)

@@ -33,3 +33,7 @@ __all__ = [
     "stop_at_best",
     "weights",
 ]
+
+
+def __dir__() -> list[str]:
+    return list(__all__)

@@ -42,3 +42,7 @@ __all__ = [
     "teacher_overlap",
     "two_task_flow",
 ]
+
+
+def __dir__() -> list[str]:
+    return list(__all__)

@@ -24,3 +24,7 @@ __all__ = [
     "test_error_random",
     "train_error",
 ]
+
+
+def __dir__() -> list[str]:
+    return list(__all__)

@@ -68,3 +68,7 @@ __all__ = [
     "target_error_bound",
     "uncertainty_weights",
 ]
+
+
+def __dir__() -> list[str]:
+    return list(__all__)

@@ -48,3 +48,7 @@ __all__ = [
     "q",
     "tangent_kernel",
 ]
+
+
+def __dir__() -> list[str]:
+    return list(__all__)

@@ -23,3 +23,7 @@ __all__ = [
     "min_weighted_l2",
     "stationarity_residual",
 ]
+
+
+def __dir__() -> list[str]:
+    return list(__all__)

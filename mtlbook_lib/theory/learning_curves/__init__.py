@@ -32,3 +32,7 @@ __all__ = [
     "retained_threshold",
     "weighted_l2_error",
 ]
+
+
+def __dir__() -> list[str]:
+    return list(__all__)

@@ -43,3 +43,7 @@ __all__ = [
     "random_student_delay",
     "wave_front",
 ]
+
+
+def __dir__() -> list[str]:
+    return list(__all__)

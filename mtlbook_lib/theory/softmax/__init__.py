@@ -50,3 +50,7 @@ __all__ = [
     "rem_gain",
     "rem_log_partition",
 ]
+
+
+def __dir__() -> list[str]:
+    return list(__all__)

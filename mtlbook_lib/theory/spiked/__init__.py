@@ -31,3 +31,7 @@ __all__ = [
     "spike",
     "threshold",
 ]
+
+
+def __dir__() -> list[str]:
+    return list(__all__)

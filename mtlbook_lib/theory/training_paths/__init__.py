@@ -20,3 +20,7 @@ __all__ = [
     "relative_margin",
     "width_loss",
 ]
+
+
+def __dir__() -> list[str]:
+    return list(__all__)

@@ -32,3 +32,7 @@ __all__ = [
     "transfer_benefit",
     "unrelated_joint_error",
 ]
+
+
+def __dir__() -> list[str]:
+    return list(__all__)

@@ -122,7 +122,8 @@ def transfer_benefit(
     Parameters
     ----------
     s_a, s_b : float or array_like, shape (rank,)
-        Singular values of the two teachers, > 0 (dimensionless).
+        Singular values of the two teachers, > 0 (dimensionless). Several values are one task of that rank, not a sweep
+        over tasks of rank one: for that, call the function once for each value, as in the example.
     q : float or array_like, shape (rank_a, rank_b)
         Inner products of their input modes, a matrix with no singular value above 1. A number is that multiple of the
         (rectangular) identity.
@@ -148,6 +149,16 @@ def transfer_benefit(
     "When does a second task help?". The mean error over data sets is minimised; stopping each data set at its own best
     time gives less. At :math:`q = 0` and equal strengths, shrinkage returns the limit of small overlap, as
     ``rank_one_pair`` does.
+
+    Examples
+    --------
+    Partners of one mode each, then one partner of three modes:
+
+    >>> strengths = [1.0, 2.5, 4.0]
+    >>> [round(transfer_benefit(2.0, s_b, 0.5, 0.5, 50, 0.001), 3) for s_b in strengths]
+    [-0.081, -0.115, -0.206]
+    >>> round(transfer_benefit(2.0, strengths, 0.5, 0.5, 50, 0.001), 3)
+    -0.303
     """
     values_a, values_b = rank_values("s_a", s_a), rank_values("s_b", s_b)
     gram = pair_gram(q, values_a.size, values_b.size)

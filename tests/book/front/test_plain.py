@@ -55,7 +55,7 @@ ENV: Any = SimpleNamespace(
     ],
 )
 def test_what_sphinx_would_resolve_is_written_out(text: str, written: str) -> None:
-    assert plain.resolver(ENV)(text, "book/part3/some-page") == written
+    assert plain.resolver(plain.names_of(ENV))(text, "book/part3/some-page") == written
 
 
 @pytest.mark.parametrize(
@@ -79,7 +79,12 @@ def test_names_are_kept_beside_the_pages(tmp_path: Path) -> None:
         "two2020": ["One and Two", "2020"],
         "many2021": ["One et al.", ""],
     }
+    # A notebook of `make lab` is written from the file as that of a page is from the book.
+    text = "{numref}`fig-a`, {ref}`ch-one`, [](../part2/one-mode.md), {cite:t}`one2019`"
+    kept = plain.resolver(plain.read_names(tmp_path))(text, "book/part3/some-page")
+    assert kept == "Fig. 3.1, *One mode*, *One mode*, One (2019)"
     (tmp_path / plain.NAMES_FILE).unlink()
+    assert plain.resolver(plain.read_names(tmp_path))(text, "book/part3/some-page") == text
     plain.write_names(app, RuntimeError("stopped"))
     builder.name = "epub"
     plain.write_names(app, None)

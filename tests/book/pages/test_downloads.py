@@ -1,7 +1,11 @@
 """What a page offers: its notebook, which runs away from the book, and how to cite it."""
 
+import base64
+import io
 import os
 import re
+import subprocess
+import sys
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -10,10 +14,12 @@ import nbformat
 import pytest
 from nbclient import NotebookClient
 from nbformat import NotebookNode
+from PIL import Image
 from sphinx.config import Config
 
-from bookbuild.chapters import Chapter, chapters
+from bookbuild.chapters import ROOT, Chapter, chapters
 from bookbuild.execute import KERNEL_ENV, QUIET
+from bookbuild.first_cell import install_cell
 from bookbuild.front import outputs
 from bookbuild.pages import cite, downloads
 
@@ -25,18 +31,51 @@ def test_notebook_has_the_code_of_the_chapter_folded_as_on_the_page(name: str) -
     found = downloads.notebook(BOOK[name])
     nbformat.validate(found)
     code = [cell for cell in found.cells if cell.cell_type == "code"]
-    assert [cell.source for cell in code] == BOOK[name].code()
+    assert [cell.source for cell in code[1:]] == BOOK[name].code()  # after the cell that installs the library
+    assert found.metadata.kernelspec.name == "python3"
     text = "\n".join(cell.source for cell in found.cells if cell.cell_type == "markdown")
     figures = [cell for cell in BOOK[name].notebook().cells if "mystnb" in cell.metadata]
     captions = [cell.metadata["mystnb"]["figure"]["caption"] for cell in figures]
     assert all(caption in text for caption in captions)
-    assert "{verdicts}" not in text
+    # No block of the book's own is left, nor its options.
+    assert not re.search(r"^(?:> )?(?::{3,}|`{3,})\{|^(?:> )?:(?:label|class):", text, re.MULTILINE)
+    texts = [cell.source for cell in found.cells if cell.cell_type == "markdown"]
+    assert [one for one in texts if one.count("<details>") != one.count("</details>")] == []
+    assert "<summary>Solution of" in text
     labels = [cell.metadata["mystnb"]["figure"]["name"] for cell in figures]
     assert all(f"**{{numref}}`{label}`.** " in text for label in labels)  # a number, once the book is known
     closed = [cell for cell in code if cell.metadata.get("jupyter", {}).get("outputs_hidden")]
     assert closed
     folded = [cell for cell in code if "hide-input" in cell.metadata.get("tags", [])]
     assert all(cell.metadata["jupyter"]["source_hidden"] for cell in folded)
+
+
+def test_without_a_public_address_it_installs_from_the_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked = installed_with(install_cell(), ROOT / "book" / "part1", monkeypatch)
+    assert asked[-2:] == [f"{ROOT}[simulation,data,notebook]", "sympy"]
+    with pytest.raises(FileNotFoundError, match="set BOOK to its folder"):
+        installed_with(install_cell(), tmp_path, monkeypatch)
+
+
+def test_with_a_public_address_it_installs_from_there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    asked = installed_with(install_cell("https://example.org/book/"), tmp_path, monkeypatch)
+    # The name alone would be looked up in an index, where anybody could have registered it.
+    assert asked[-2:] == ["mtlbook-lib[simulation,data,notebook] @ git+https://example.org/book", "sympy"]
+
+
+def test_nothing_is_installed_where_all_is_there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert installed_with(install_cell(), tmp_path, monkeypatch, missing="") == []
+
+
+def installed_with(cell: str, folder: Path, monkeypatch: pytest.MonkeyPatch, missing: str = "mtlbook_lib") -> list[str]:
+    """What the first cell asks pip for, in a folder, where a package is missing."""
+    asked: list[str] = []
+    monkeypatch.chdir(folder)
+    monkeypatch.setattr("importlib.util.find_spec", lambda name: name != missing)
+    monkeypatch.setattr("subprocess.run", lambda command, check: asked.extend(command))
+    exec(cell, {})
+    monkeypatch.undo()
+    return asked
 
 
 def test_the_same_chapter_gives_the_same_file() -> None:
@@ -55,8 +94,10 @@ def test_a_notebook_runs_in_an_empty_folder(tmp_path: Path) -> None:
 
 def test_how_references_read_is_looked_up_once_for_all_pages(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     looked: list[object] = []
+    monkeypatch.setattr(downloads, "names_of", lambda env: env)
     monkeypatch.setattr(downloads, "resolver", lambda env: looked.append(env) or (lambda text, page: text.upper()))
-    offered, app = downloads.Notebooks(), SimpleNamespace(outdir=str(tmp_path), env=object())
+    app: Any = SimpleNamespace(outdir=str(tmp_path), env=object(), config={cite.SETTING: ""})
+    offered = downloads.Notebooks()
     for page in ("book/part1/noise-spectrum", "book/part2/one-mode", "book/notation", "search"):
         context: dict[str, Any] = {}
         offered.offer(app, page, "", context, None)
@@ -70,6 +111,10 @@ def test_how_references_read_is_looked_up_once_for_all_pages(tmp_path: Path, mon
 
 
 VIEW, STATE = outputs.VIEW, outputs.STATE
+SVG = (
+    '<svg xmlns="http://www.w3.org/2000/svg" width="4" height="{n}" aria-label="panel {n}">'
+    '<path d="M0 0H4V{n}H0Z" style="fill:color-mix(in srgb,#c80000 50%,currentColor)"/></svg>'
+)
 
 
 @pytest.fixture
@@ -78,6 +123,7 @@ def run() -> NotebookNode:
     found = BOOK["part1/noise-spectrum"].notebook()
     cells = [cell for cell in found.cells if cell.cell_type == "code"]
     show = nbformat.v4.new_output
+    cells[1].outputs = [show("stream", text="counted: 3\n")]
     cells[2].outputs = [show("display_data", {VIEW: {"model_id": "box"}, "text/plain": "size: 2 frames"})]
     card = '<p>It holds. <a href="../reference/scoreboard.html#row">row</a> <a href="#here">here</a></p>'
     data = {"text/html": card, "text/plain": "It holds.", "application/vnd.mtlbook.claim+json": {"id": "x"}}
@@ -86,8 +132,8 @@ def run() -> NotebookNode:
     models = {
         "box": {"state": {"children": ["IPY_MODEL_slider", "IPY_MODEL_stack"]}},
         "stack": {"state": {"children": ["IPY_MODEL_one", "IPY_MODEL_two"], "selected_index": 1}},
-        "one": {"state": {"value": "<svg>1</svg>"}},
-        "two": {"state": {"value": "<svg>2</svg>"}},
+        "one": {"state": {"value": SVG.format(n=1)}},
+        "two": {"state": {"value": SVG.format(n=2)}},
     }
     found.metadata["widgets"] = {STATE: {"state": models}}
     return found
@@ -96,13 +142,50 @@ def run() -> NotebookNode:
 def test_a_notebook_has_the_outputs_of_the_build(run: NotebookNode) -> None:
     found = downloads.notebook(BOOK["part1/noise-spectrum"], run=run)
     nbformat.validate(found)
-    shown = [cell.outputs for cell in found.cells if cell.cell_type == "code"]
-    assert shown[2][0].data == {"text/plain": "size: 2 frames", "text/html": "<svg>2</svg>"}
+    cells = [cell for cell in found.cells if cell.cell_type == "code"][1:]
+    shown = [cell.outputs for cell in cells]
+    assert shown[2][0].data["text/plain"] == "panel 2"
     # A card is read outside the book: its links to other pages are words.
     assert shown[3][0].data["text/html"] == '<p>It holds. row <a href="#here">here</a></p>'
     assert set(shown[3][0].data) == {"text/html", "text/plain"}
     assert shown[3][1].text == "0 of 400\n"
     assert shown[4] == []
+    # As a run from top to bottom numbers them; what differs from such a run is not compared with it.
+    assert [cell.execution_count for cell in cells] == list(range(2, 2 + len(cells)))
+    assert [downloads.UNCOMPARED in cell.metadata.get("tags", []) for cell in cells[1:5]] == [False, True, True, False]
+
+
+def test_stock_nbval_accepts_a_notebook(tmp_path: Path, run: NotebookNode) -> None:
+    offered = downloads.notebook(BOOK["part1/noise-spectrum"], run=run)
+    install, *code = [cell for cell in offered.cells if cell.cell_type == "code"]
+    code[1].source, code[2].source, code[3].source = "print('counted: 3')", "0", "0"
+    offered.cells = [install, *code[1:4]]
+    nbformat.write(offered, tmp_path / "offered.ipynb")
+    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "--nbval", "offered.ipynb"]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False)
+    assert "4 passed" in done.stdout, done.stdout
+
+
+def test_a_figure_is_both_pictures_panel_by_panel() -> None:
+    html = f'<div class="mtl-figure" role="img" aria-label="two">{SVG.format(n=1)}{SVG.format(n=3)}</div>'
+    output = nbformat.v4.new_output("display_data", {"text/html": html, "text/plain": "two"})
+    found = outputs.outputs_kept(output, {})
+    assert [sorted(one.data) for one in found] == [["image/png", "image/svg+xml", "text/plain"]] * 2
+    assert [one.data["text/plain"] for one in found] == ["panel 1", "panel 3"]
+    sizes, colours = [], set()
+    for one in found:
+        assert "currentColor" not in one.data["image/svg+xml"]  # no page gives it a colour
+        picture = Image.open(io.BytesIO(base64.b64decode(one.data["image/png"]))).convert("RGB")
+        sizes.append(picture.size)
+        colours.add(picture.getpixel((2, 0)))
+    assert (sizes, colours) == ([(4, 1), (4, 3)], {(100, 0, 0)})
+
+
+def test_one_text_for_several_panels_stands_with_the_first() -> None:
+    nameless = re.sub(r' aria-label="[^"]*"', ' aria-hidden="true"', SVG.format(n=1))
+    html = f'<div class="mtl-figure" role="img" aria-label="A &lt; B">{nameless * 2}</div>'
+    output = nbformat.v4.new_output("display_data", {"text/html": html, "text/plain": "A < B"})
+    assert [one.data["text/plain"] for one in outputs.outputs_kept(output, {})] == ["A < B", ""]
 
 
 def test_a_widget_without_frames_leaves_its_words() -> None:

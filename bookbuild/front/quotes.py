@@ -1,0 +1,92 @@
+"""The book's own blocks in plain Markdown, for any notebook: theorems are quotes, solutions open."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+
+Written = Callable[[str], str]
+
+_OPENING = re.compile(r"(?P<fence>:{3,}|`{3,})\{(?P<kind>[\w:-]+)\} *(?P<title>.*)")
+_OPTION = re.compile(r":(?P<key>[\w-]+): *(?P<value>.*)")
+_DISPLAY = re.compile(r"\$\$(.+?)\$\$", re.DOTALL)
+_LEFT_OUT = {"verdicts", "explorer", "large-costs"}  # what only the pages of the book can show
+_ROLES = {"exercise": "ref", "solution-start": "ref"}  # of a reference to a block; theorems and their like have prf:ref
+CONTINUED = "The solution, continued"
+
+
+class Quotes:
+    """The texts of one notebook, in order: a solution may begin in one cell and end in another.
+
+    `written` resolves references, as that to a theorem by its number.
+    """
+
+    def __init__(self, written: Written = str) -> None:
+        self._written, self.inside = written, False
+
+    def __call__(self, text: str) -> str:
+        """The text of one cell; its references are resolved, too."""
+        before = self.inside
+        found = "\n".join(self._blocks(iter(self._written(text).split("\n")))).strip("\n")
+        if before:
+            words = found.partition("</details>")[0].strip()
+            # The end of a solution that says nothing more has nothing to open.
+            found = f"{_summary(CONTINUED)}\n{found}" if words else found.replace("</details>", "", 1).lstrip("\n")
+        return f"{found}\n\n</details>" if self.inside and found.strip() else found
+
+    def _blocks(self, lines: Iterator[str]) -> Iterator[str]:
+        for line in lines:
+            opening = _OPENING.fullmatch(line.rstrip())
+            if opening:
+                yield from self._block(opening["kind"], opening["title"], list(_until(opening["fence"], lines)))
+            elif line.startswith("```"):
+                yield from (line, *_until("```", lines), "```")
+            else:
+                yield line
+
+    def _block(self, kind: str, title: str, body: list[str]) -> Iterator[str]:
+        if kind in _LEFT_OUT:
+            return
+        if kind == "solution-end":
+            self.inside = False
+            yield from ("", "</details>", "")
+            return
+        options = _taken(body)
+        if kind == "solution-start":
+            self.inside = True
+            yield _summary(f"Solution of {self._named('exercise', title)}")
+            return
+        head = title if kind == "admonition" else self._named(kind, options.get("label", ""))
+        inner = "\n".join(self._blocks(iter(body))).strip("\n")
+        if "dropdown" in options.get("class", ""):
+            yield from (_summary(head), inner, "", "</details>")
+            return
+        named = f" ({title})" if title and kind != "admonition" else ""
+        text = _DISPLAY.sub(lambda found: f"$${' '.join(found[1].split())}$$", inner)
+        yield from (f"> {line}".rstrip() for line in (f"**{head}{named}.**", "", *text.split("\n")))
+
+    def _named(self, kind: str, label: str) -> str:
+        """How the book calls a block, as "Theorem 2.1"; its kind alone where it has no number."""
+        number = self._written(f"{{{_ROLES.get(kind, 'prf:ref')}}}`{label}`")
+        return kind.removeprefix("prf:").capitalize() if number.startswith("{") else number
+
+
+def _until(fence: str, lines: Iterator[str]) -> Iterator[str]:
+    """The lines of a block, without the one that ends it."""
+    for line in lines:
+        if line.strip() == fence:
+            return
+        yield line
+
+
+def _taken(body: list[str]) -> dict[str, str]:
+    """The options at the beginning of a block, which are taken from its lines."""
+    found = {}
+    while body and (option := _OPTION.fullmatch(body[0].rstrip())):
+        found[option["key"]] = option["value"]
+        del body[0]
+    return found
+
+
+def _summary(words: str) -> str:
+    return f"<details>\n<summary>{words}</summary>\n"
