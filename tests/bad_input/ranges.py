@@ -174,7 +174,7 @@ ELSEWHERE = """
     imbalanced_mode.imbalance imbalanced.imbalance head_error_bound.projected_noise
     sine_lower_bound.condition_number chain_response.angle planar_points.angle compare_texts.encoder
     transfer_texts.encoder rescaled.network argmax_labels.noise one_output_benefit.noise turn.images
-    align.heads gaussian_task.theta split.task shuffle_labels.task data_modes.teacher leading_data_modes.teacher
+    align.heads gaussian_task.theta split.task data_modes.teacher leading_data_modes.teacher
     head_networks.head logistic_flow.marks logistic_flow.weights fixed_steps.weights gradient_flow.weights
     descend.weights shrunk.weights sampled_flow.weights crossing_times.level
 """

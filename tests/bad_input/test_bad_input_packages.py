@@ -38,7 +38,7 @@ CALLS = {
 # Functions that our own code calls (some at every step), with arguments that it has checked.
 INNER = {
     "data.teachers": {"assemble", "setting_rows"},
-    "simulation.linear.networks": {"composite", "descent_direction"},
+    "simulation.linear.networks": {"composite"},
     "simulation.engine": {"added", "at_hand", "boosted", "by_lu", "covariance_of", "each_sample", "empty",
                           "exponential", "factors", "haar_layers", "in_place", "less", "less_product", "make",
                           "networks", "next_length", "nonzero", "normal_layers", "of_tasks", "paired",

@@ -13,8 +13,25 @@ from mtlbook_lib.simulation.engine import Calls, Matrices, at_hand, empty, less,
 class Steepest:
     r"""Minus the gradient of half the sum of squared errors, of the layers as they are when it is asked.
 
-    The layers, :math:`\Sigma_{31}`, :math:`\Sigma_{11}` and its diagonal are as for ``descent_direction``. All
-    products have memory of their own, because on small networks a new tensor costs as much as a product.
+    .. math::
+        -\frac{\partial}{\partial W_l} \tfrac12 \sum_\mu |y^\mu - W x^\mu|^2
+        = (W_D \cdots W_{l+1})^T (\Sigma_{31} - W \Sigma_{11}) (W_{l-1} \cdots W_1)^T
+
+    with :math:`\Sigma_{31} = \sum_\mu y^\mu x^{\mu T}` and :math:`\Sigma_{11} = \sum_\mu x^\mu x^{\mu T}`. All products
+    have memory of their own, because on small networks a new tensor costs as much as a product.
+
+    Source: Lampinen & Ganguli (2019), eq. 8, with :math:`\Sigma_{11}` where the print repeats :math:`\Sigma_{31}`.
+
+    Parameters
+    ----------
+    layers : sequence of Tensor, shapes (n_nets, n_l, n_{l-1})
+        Weight matrices, first layer first.
+    training : Tensor, shape (n_nets, n_out, n_in)
+        :math:`\Sigma_{31}`.
+    covariance : Tensor, shape (n_in, n_in) or (n_nets, n_in, n_in), optional
+        :math:`\Sigma_{11}`; identity by default.
+    variances : Tensor, shape (n_nets, 1, n_in), optional
+        Diagonal of :math:`\Sigma_{11}`, in place of `covariance`, where it has no other entries.
     """
 
     def __init__(
