@@ -14,8 +14,8 @@ from sphinx.application import Sphinx
 from sphinx.environment import BuildEnvironment
 
 from bookbuild.chapters import Chapter, chapter_of
+from bookbuild.front.labels import resolver
 from bookbuild.front.outputs import outputs
-from bookbuild.front.plain import resolver
 from bookbuild.notebooks import executed
 
 NEEDS = (

@@ -10,7 +10,7 @@ import yaml
 from jupytext import myst
 
 from bookbuild.chapters import ROOT, Chapter, chapters
-from bookbuild.front.plain import NAMES_FILE
+from bookbuild.front.labels import NAMES_FILE
 
 LAB = ROOT / "lab"
 
