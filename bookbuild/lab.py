@@ -18,7 +18,7 @@ from nbformat.sign import NotebookNotary
 from bookbuild import PROFILE, without_options
 from bookbuild.chapters import BUILD, ROOT, Chapter, chapters, read_yaml
 from bookbuild.execute import outputs_digest
-from bookbuild.front.plain import NAMES_FILE, read_names, resolver
+from bookbuild.front.labels import NAMES_FILE, read_names, resolver
 from bookbuild.pages.cite import SETTING
 from bookbuild.pages.downloads import as_executed, notebook
 from mtlbook_lib._files import replace_whole
@@ -26,7 +26,7 @@ from mtlbook_lib._files import replace_whole
 OWN = ROOT / "_build" / "lab"
 FOLDER = OWN if PROFILE == "paper" else OWN / PROFILE
 WRITTEN = ".written.json"  # the digest of each copy as it was written, and of what it was made from
-WRITER = [f"bookbuild/{name}.py" for name in ("front/outputs", "front/plain", "front/quotes", "pages/downloads")]
+WRITER = [f"bookbuild/{name}.py" for name in ("front/outputs", "front/labels", "front/quotes", "pages/downloads")]
 
 
 def main(folder: Path = FOLDER) -> None:

@@ -142,7 +142,7 @@ def gaps(text: str) -> list[str]:
     return needs + ([] if _NEXT.match(last) else ['no "**Next:** ..." at the end'])
 
 
-def laws_on_nothing() -> list[str]:
+def laws_without_status() -> list[str]:
     """The numbered equations of sections that do not say what they rest on, and those of NO_LAW that need no leave."""
     found = {label: chapter.name for chapter in chapters() for label in unmarked(chapter.path.read_text("utf8"))}
     stray = [f"{name}: no theorem, derivation or measurement near {label}" for label, name in found.items()
@@ -186,7 +186,7 @@ def main() -> int:
         command = [ruff, "check", "--ignore", IGNORED, "--stdin-filename", name, "-"]
         source = "\n\n".join(chapter.code()) + "\n"
         status |= subprocess.run(command, input=source, text=True, check=False).returncode
-    found = counted() + early_figures() + bare_results() + unconnected() + laws_on_nothing()
+    found = counted() + early_figures() + bare_results() + unconnected() + laws_without_status()
     sys.stdout.write("".join(f"{line}\n" for line in found))
     return 1 if found else status
 

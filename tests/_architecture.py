@@ -15,15 +15,15 @@ PARTS = ("theory", "simulation", "data", "methods", "forecast", "chapters", "not
 DRAWING = re.compile(r"\.chapters\.(style\b|error_curves\b|part\d+\.\w+\.figures\b)")
 # Modules beside the parts: _checks and _lazy are for all of them, _extras for those with optional packages, _random for
 # those that draw, statistics for those that measure, _files for those that read what the book keeps, _loaded for what
-# asks which code this process runs.
-SHARED = ("_checks", "_extras", "_files", "_lazy", "_loaded", "_random", "statistics")
+# asks which code this process runs, _parameters for what a scikit-learn user fits.
+SHARED = ("_checks", "_extras", "_files", "_lazy", "_loaded", "_parameters", "_random", "statistics")
 # For each part: the parts it may import, those it may import inside a function only, and the third-party packages that
 # its modules are limited to (None: any). Every part may import itself, _checks, _lazy and (but theory) _extras.
 MAY_IMPORT = {
     "simulation": {"_random", "statistics"},
     "data": {"_random"},
-    "methods": {"theory", "data", "statistics"},
-    "forecast": {"theory", "data", "methods", "statistics"},
+    "methods": {"theory", "data", "statistics", "_parameters"},
+    "forecast": {"theory", "data", "methods", "statistics", "_parameters"},
     "chapters": {"theory", "simulation", "data", "methods", "forecast", "statistics", "_files", "_loaded", "_random"},
     "figures": {"statistics"},
     "notebook": {"_files"},

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from sphinx.application import Sphinx
 
-from bookbuild.front import moved, search, sidebar
+from bookbuild.front import search, sidebar
 from bookbuild.front.contents import Map, Way
 from bookbuild.front.coverage import Coverage
 from bookbuild.front.facts import BINDER, add_facts
+from bookbuild.front.labels import write_names
 from bookbuild.front.papers import Papers
-from bookbuild.front.plain import write_names
 from bookbuild.front.terms import link_terms
 
 
@@ -18,7 +18,6 @@ def register(app: Sphinx) -> None:
     for name, directive in {"coverage": Coverage, "map": Map, "way": Way, "by-paper": Papers}.items():
         app.add_directive(name, directive)
     app.add_config_value(BINDER, "", "html")
-    app.connect("build-finished", moved.write)
     app.connect("doctree-read", link_terms)
     app.connect("html-page-context", add_facts)
     app.connect("build-finished", write_names)

@@ -12,7 +12,7 @@ from sphinx.util.docutils import SphinxDirective
 
 from bookbuild.chapters import Chapter, chapters
 from bookbuild.execute import RECORDS, read_record, record_path
-from bookbuild.pages import brief, cite, downloads, once, returns, sources, tags
+from bookbuild.pages import brief, cite, downloads, returns, sources, sphinx_speed, tags
 from bookbuild.pages.board import Errata, FailedForecasts, Scoreboard
 from bookbuild.pages.costs import LargeCosts
 from bookbuild.pages.data import complete_cards, write_data
@@ -99,7 +99,7 @@ def setup(app: Sphinx) -> dict[str, Any]:
         app.add_directive(name, directive)
     app.add_config_value(cite.SETTING, "", "env")
     app.connect("config-inited", cite.link_repository)
-    for part in (tags, brief, once, downloads, sources, front):
+    for part in (tags, brief, sphinx_speed, downloads, sources, front):
         part.register(app)
     app.connect("source-read", note_record)
     app.connect("doctree-read", complete_cards)

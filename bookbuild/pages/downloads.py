@@ -17,8 +17,8 @@ from sphinx.environment import BuildEnvironment
 
 from bookbuild.chapters import Chapter, chapter_of
 from bookbuild.first_cell import install_cell
+from bookbuild.front.labels import names_of, resolver
 from bookbuild.front.outputs import outputs
-from bookbuild.front.plain import names_of, resolver
 from bookbuild.front.quotes import Quotes
 from bookbuild.notebooks import executed
 from bookbuild.pages.cite import SETTING

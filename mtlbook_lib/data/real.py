@@ -98,13 +98,6 @@ def row_permutations(n_rows: int, seeds: Iterable[int]) -> NDArray[np.int64]:
     return np.stack([stream(seed, "row permutation").permutation(n_rows) for seed in seed_tuple(seeds)])
 
 
-def shuffle_labels(task: RealTask, seed: int) -> RealTask:
-    """The same inputs with the labels of other rows: no link between the two is left, the class counts are kept."""
-    instance("task", task, RealTask)
-    order = row_permutations(len(task.labels), [count("seed", seed, minimum=0)])[0]
-    return RealTask(task.inputs, task.targets[order], task.labels[order], f"{task.name}, shuffled labels")
-
-
 @dataclass(frozen=True)
 class Transform:
     r"""The map :math:`x \mapsto (x - \mu)^T M` fitted on some rows, to be applied to these or to others.

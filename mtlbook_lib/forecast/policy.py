@@ -1,6 +1,7 @@
 """Every threshold of the forecast, the score that ranks partners, and the rule that makes a verdict of the numbers.
 
-All of it is here, so that what is told can be changed in one place; the sentences around it are in ``_sentences``.
+All of it is here, so that what is told can be changed in one place; the sentences around it are in ``_sentences``, and
+a test holds the numbers that docstrings repeat to these.
 Numbers may be arrays, of which each entry is judged, where a function does not say otherwise.
 """
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 
 from mtlbook_lib._checks import one_of
 
@@ -17,6 +18,12 @@ def quick() -> bool:
 def building() -> bool:
     """Whether the book is being built or tested (``MTLBOOK_BUILD``), and not run by a reader."""
     return bool(os.environ.get("MTLBOOK_BUILD"))
+
+
+def on_page() -> bool:
+    """Whether a cell of the book is being built or tested, and not a function by itself."""
+    ipython = sys.modules.get("IPython")
+    return building() and ipython is not None and ipython.get_ipython() is not None
 
 
 def reporting() -> bool:

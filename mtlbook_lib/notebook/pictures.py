@@ -8,6 +8,8 @@ from html import escape
 from matplotlib.figure import Figure
 
 from mtlbook_lib._checks import entries, instance, texts
+from mtlbook_lib.notebook._panels import lacking
+from mtlbook_lib.notebook._show import on_page
 from mtlbook_lib.notebook._show import show as _show
 from mtlbook_lib.notebook.svg import pixel_width, to_svg
 
@@ -31,12 +33,20 @@ def show(figures: Figure | Sequence[Figure], alt: str | Sequence[str]) -> None:
 
 
 def picture(figures: Figure | Sequence[Figure], alt: str | Sequence[str], salt: str = "") -> Picture:
-    """The panels of ``show``, not yet shown (`salt`: see ``svg.to_svg``)."""
+    """The panels of ``show``, not yet shown (`salt`: see ``svg.to_svg``).
+
+    Where a cell of the book is built or tested, a panel in which nothing is drawn, or with numbers at
+    an axis that has no label, is an error.
+    """
     panels = [figures] if isinstance(figures, Figure) else entries("figures", figures)
     panels = [instance("figures", panel, Figure) for panel in panels]
     instance("salt", salt, str)
     if not panels:
         raise ValueError("figures must be a Figure or a list of Figures; got an empty list.")
+    for one in panels if on_page() else ():
+        if faults := lacking(one):
+            letter = _letter(one) or "without a letter"
+            raise ValueError(f"figures must be complete; in panel {letter!r} {', and '.join(faults)}.")
     together = isinstance(alt, str) and len(panels) > 1
     alts = [""] * len(panels) if together else [alt] if isinstance(alt, str) else texts("alt", alt)
     if len(alts) != len(panels) or not all(text.strip() for text in ([alt] if isinstance(alt, str) else alts)):
@@ -55,5 +65,9 @@ def _framed(figure: Figure, alt: str, salt: str) -> str:
     # Panels stand side by side as long as this leaves them 85 % of their size, and wrap below that.
     size = pixel_width(figure)
     style = f"flex:1 1 {round(0.85 * size)}px;max-width:{size}px;min-width:0"
-    letter = escape("".join(ax.get_title(loc="left") for ax in figure.axes[:1]))
+    letter = escape(_letter(figure))
     return f'<div class="mtl-panel" data-letter="{letter}" style="{style}">{to_svg(figure, alt, salt)}</div>'
+
+
+def _letter(figure: Figure) -> str:
+    return "".join(ax.get_title(loc="left") for ax in figure.axes[:1])

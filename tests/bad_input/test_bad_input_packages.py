@@ -39,12 +39,12 @@ CALLS = {
 # Functions that our own code calls (some at every step), with arguments that it has checked.
 INNER = {
     "data.teachers": {"assemble", "setting_rows"},
-    "simulation.linear.networks": {"composite", "descent_direction"},
-    "simulation.engine": {"added", "at_hand", "boosted", "by_lu", "covariance_of", "each_sample", "empty",
-                          "exponential", "factors", "haar_layers", "in_place", "less", "less_product", "make",
-                          "networks", "next_length", "nonzero", "normal_layers", "of_tasks", "paired",
+    "simulation.linear.networks": {"composite"},
+    "simulation.engine": {"added", "array_view", "boosted", "by_lu", "covariance_of", "each_sample", "empty",
+                          "exponential", "factors", "haar_layers", "in_place", "subtract", "subtract_product",
+                          "run_calls", "networks", "next_length", "nonzero", "normal_layers", "of_tasks", "paired",
                           "paired_tasks", "product", "regression", "rosenbrock", "run_descent", "steps_along",
-                          "scaled", "shapes", "tensor_of", "to_layers", "together",
+                          "scaled", "shapes", "tensor_of", "to_layers", "packed",
                           "trajectory", "widths"},
 }  # fmt: skip
 # Module, function, argument, rubbish: what the function's own description admits.

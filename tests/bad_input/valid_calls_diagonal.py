@@ -27,7 +27,6 @@ CALLS: dict[str, dict[str, dict[str, Any]]] = {
     },
     "simulation.shallow": {
         "gradient_flow": {**SHALLOW, "tolerance": 0.1, "reach": 0.1, "miss": 0.1, "max_steps": 3},
-        "layers_from": {"first": RNG.standard_normal((1, 1, 3, 4)), "second": RNG.standard_normal((1, 1, 2, 3))},
         "random_layers": {
             "n_inputs": 3,
             "n_hidden": 4,

@@ -131,7 +131,6 @@ CALLS: dict[str, dict[str, dict[str, Any]]] = {
         "breast_cancer": {},
         "split": {"task": TASK, "test_fraction": 0.5, "seed": 0},
         "row_permutations": {"n_rows": 5, "seeds": [0]},
-        "shuffle_labels": {"task": TASK, "seed": 0},
         "standardiser": {"rows": ROWS},
         "whitener": {"rows": ROWS, "tolerance": 1e-10},
         "symmetric_whitener": {"inputs": ROWS, "tolerance": 1e-8},

@@ -188,7 +188,6 @@ CALLS: dict[str, dict[str, dict[str, Any]]] = {
     },
     "implicit_bias": {
         "boosted_weights": {"u": 0.5, "v": [0.1, 0.2], "impulse": [1.0, -0.5]},
-        "coefficient_response": {"beta": [0.5, 0.1], "alpha": 0.1},
         "finetuning_penalty": {"beta": [0.5, 0.1], **TUNED},
         "finetuning_start": TUNED_ALL,
         "finetuning_width": TUNED_ALL,

@@ -16,7 +16,7 @@ from nbformat.sign import NotebookNotary
 
 from bookbuild import lab
 from bookbuild.chapters import ROOT, Chapter, chapters
-from bookbuild.front.plain import NAMES_FILE
+from bookbuild.front.labels import NAMES_FILE
 
 LAB = ROOT / "lab"
 

@@ -91,7 +91,7 @@ def test_a_law_that_rests_on_nothing_is_found(text: str, found: list[str]) -> No
 
 def test_leave_that_no_equation_needs_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(lint, "NO_LAW", lint.NO_LAW - {"eq-leaky"} | {"eq-gone"})
-    assert lint.laws_on_nothing() == [
+    assert lint.laws_without_status() == [
         "part2/nonlinear: no theorem, derivation or measurement near eq-leaky",
         "eq-gone is in NO_LAW and need not be",
     ]
@@ -120,7 +120,7 @@ def test_the_message_of_a_long_summary_says_that_digits_count(monkeypatch: pytes
 
 
 def test_whatever_is_found_is_told_and_fails(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture) -> None:
-    names = ["long_summaries", "uncaptioned", "early_figures", "bare_results", "unconnected", "laws_on_nothing"]
+    names = ["long_summaries", "uncaptioned", "early_figures", "bare_results", "unconnected", "laws_without_status"]
     monkeypatch.setattr(lint, "chapters", list)
     for name in names:
         monkeypatch.setattr(lint, name, list)
@@ -133,4 +133,4 @@ def test_whatever_is_found_is_told_and_fails(monkeypatch: pytest.MonkeyPatch, ca
 
 def test_no_chapter_is_out_of_bounds() -> None:
     found = lint.counted() + lint.early_figures() + lint.bare_results()
-    assert found + lint.unconnected() + lint.laws_on_nothing() == []
+    assert found + lint.unconnected() + lint.laws_without_status() == []

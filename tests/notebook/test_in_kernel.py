@@ -14,8 +14,8 @@ REGISTER = """
 CELLS = (
     "from mtlbook_lib.chapters import style\nfrom mtlbook_lib.notebook import claims, frames, pictures, progress",
     "claims.check('one', 1.01, 1.0, standard_error=0.01)",
-    "_ = pictures.show(style.panel()[0], 'what to see')",
-    "frames.slider(lambda v: style.panel()[0], [1, 2], 'A', str)\nfor n in progress.bar(range(2)):\n    pass",
+    "panel, ax = style.panel('time', 'error')\nax.plot([1, 2])\n_ = pictures.show(panel, 'what to see')",
+    "frames.slider(lambda v: panel, [1, 2], 'A', str)\nfor n in progress.bar(range(2)):\n    pass",
 )
 
 

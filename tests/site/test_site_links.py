@@ -7,7 +7,7 @@ import pytest
 import site_html
 
 from bookbuild.chapters import chapters
-from bookbuild.front.plain import unresolved
+from bookbuild.front.labels import unresolved
 
 
 def test_links_and_anchors_of_every_page(site: Path) -> None:

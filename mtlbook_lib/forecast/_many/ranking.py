@@ -35,7 +35,7 @@ def rank_auxiliaries(
 ) -> list[RankedTask]:
     r"""Partners of a target, the most promising first.
 
-    They are ordered by ``Advice.score``, :math:`\operatorname{asinh}(\text{gain}/.01) + \text{nats}/(.05\, n_a)`.
+    They are ordered by ``Advice.score``.
 
     Parameters
     ----------

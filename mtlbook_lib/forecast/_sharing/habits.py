@@ -1,11 +1,10 @@
 """What scikit-learn expects of an estimator, without importing it before somebody does.
 
-Parameters, a readable repr, tags, routing of the `task` array, errors before ``fit``, and one way to check inputs.
+Tags, routing of the `task` array, errors before ``fit``, and one way to check inputs.
 """
 
 from __future__ import annotations
 
-import inspect
 import sys
 import warnings
 from typing import Any
@@ -14,32 +13,16 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from mtlbook_lib._checks import Array, as_given, bounded, real_array
+from mtlbook_lib._parameters import Parameters
 from mtlbook_lib.forecast._input.columns import Names, names_of, numbers_of, same_names
 
 
-class Estimator:
+class Estimator(Parameters):
     """A regressor; subclasses set `n_features_in_` in ``fit``."""
 
     n_features_in_: int
     tasks_: tuple[Any, ...]
     _names: Names | None = None
-
-    @classmethod
-    def _parameters(cls) -> dict[str, Any]:
-        given = inspect.signature(cls).parameters.values()
-        return {one.name: one.default for one in given}
-
-    def get_params(self, deep: bool = True) -> dict[str, Any]:
-        """The arguments of the constructor."""
-        return {name: getattr(self, name) for name in self._parameters()}
-
-    def set_params(self, **params: Any) -> Any:
-        """Change arguments of the constructor."""
-        for name, value in params.items():
-            if name not in self._parameters():
-                raise ValueError(f"params must be named {', '.join(self._parameters())}; got {name!r}.")
-            setattr(self, name, value)
-        return self
 
     def score(self, X: Any, y: ArrayLike, task: Any = None) -> float:
         r"""Share of the labels' variance that is predicted, :math:`R^2`; `task` as for ``predict``."""
@@ -52,11 +35,6 @@ class Estimator:
     def predict(self, X: Any, task: Any = None) -> Any:
         """Labels of new rows."""
         raise NotImplementedError
-
-    def __repr__(self) -> str:
-        defaults = self._parameters()
-        told = [f"{name}={value!r}" for name, value in self.get_params().items() if value is not defaults[name]]
-        return f"{type(self).__name__}({', '.join(told)})"
 
     def __sklearn_is_fitted__(self) -> bool:
         return hasattr(self, "n_features_in_")

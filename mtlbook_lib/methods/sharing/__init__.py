@@ -11,7 +11,6 @@ from mtlbook_lib.methods.sharing._fitting.tasks import stack_tasks
 from mtlbook_lib.methods.sharing.alignment import Alignment
 from mtlbook_lib.methods.sharing.baselines import GradientAggregation
 from mtlbook_lib.methods.sharing.factories import shared, single_task
-from mtlbook_lib.methods.sharing.gate import SharingGate
 from mtlbook_lib.methods.sharing.hard import HardSharing, SingleTask
 from mtlbook_lib.methods.sharing.model import TaskModel
 from mtlbook_lib.methods.sharing.reweighting import SvdReweighting, UncertaintyWeighting
@@ -20,7 +19,6 @@ __all__ = [
     "Alignment",
     "GradientAggregation",
     "HardSharing",
-    "SharingGate",
     "SingleTask",
     "SvdReweighting",
     "TaskModel",

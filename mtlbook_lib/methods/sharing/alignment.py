@@ -10,6 +10,7 @@ import torch
 from torch import nn
 
 from mtlbook_lib._checks import count, flag
+from mtlbook_lib._parameters import fresh
 from mtlbook_lib.methods.sharing._fitting.loop import (
     History,
     Training,
@@ -19,7 +20,6 @@ from mtlbook_lib.methods.sharing._fitting.loop import (
     to_array,
 )
 from mtlbook_lib.methods.sharing._fitting.network import TensorTasks, all_outputs, tensor_tasks
-from mtlbook_lib.methods.sharing._fitting.parameters import fresh
 from mtlbook_lib.methods.sharing._fitting.tasks import Mask, Tasks, held_out
 from mtlbook_lib.methods.sharing.hard import HardSharing, SingleTask
 from mtlbook_lib.methods.sharing.model import TaskModel

@@ -9,9 +9,9 @@ import torch
 from numpy.typing import ArrayLike
 
 from mtlbook_lib._checks import Array
+from mtlbook_lib._parameters import Parameters
 from mtlbook_lib.methods.sharing._fitting.loop import Training, to_array
 from mtlbook_lib.methods.sharing._fitting.network import row_losses, tensor_tasks, to_tensor
-from mtlbook_lib.methods.sharing._fitting.parameters import Parameters
 from mtlbook_lib.methods.sharing._fitting.targets import Target
 from mtlbook_lib.methods.sharing._fitting.tasks import Mask, Tasks, make_inputs, make_tasks
 

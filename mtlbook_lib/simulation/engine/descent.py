@@ -13,7 +13,7 @@ from torch import Tensor
 from mtlbook_lib import _checks
 from mtlbook_lib.simulation.engine.batches import Networks
 from mtlbook_lib.simulation.engine.fixed_step import State, divergence_limit
-from mtlbook_lib.simulation.engine.products import Calls, added, at_hand, make, together
+from mtlbook_lib.simulation.engine.products import Calls, added, array_view, packed, run_calls
 from mtlbook_lib.simulation.engine.recording import Progress, Recorder, each_sample, trajectory
 from mtlbook_lib.simulation.engine.results import Trajectory
 
@@ -91,14 +91,14 @@ def in_place(layers: Sequence[Tensor], into: Callable[[State, State], Calls], un
 
     Layers and changes lie in one piece of memory each, so that a step adds them in one call.
     """
-    weights, every = together(layers)
-    changes, all_changes = together(layers)
-    calls = [*into(weights, changes), *added([at_hand(every)], [at_hand(all_changes)])]
+    weights, every = packed(layers)
+    changes, all_changes = packed(layers)
+    calls = [*into(weights, changes), *added([array_view(every)], [array_view(all_changes)])]
 
     def steps(count: int) -> None:
         for weight, layer in zip(weights, layers, strict=True):
             torch.div(layer, unit, out=weight)
-        make(calls, count)
+        run_calls(calls, count)
         for weight, layer in zip(weights, layers, strict=True):
             torch.mul(weight, unit, out=layer)
 

@@ -8,7 +8,7 @@ import torch
 from torch import Tensor
 
 from mtlbook_lib.simulation.engine.fixed_step import Field, State, divergence_limit
-from mtlbook_lib.simulation.engine.products import Calls, at_hand, make, product
+from mtlbook_lib.simulation.engine.products import Calls, array_view, product, run_calls
 
 # The pair of orders 5 and 4 of Dormand and Prince (1980). One row per state at which a slope is taken: the weights of
 # the slopes so far, in units of the step.
@@ -122,17 +122,17 @@ class DormandPrince:
         """Fill the slopes of the workspace, times the step; the new state, at which the last is taken; its error."""
         slope = self._field(runs, parts[8])
         for row in range(6):
-            make(combine[row])
+            run_calls(combine[row])
             slope(parts[row + 2])
             _scale(parts[row + 2], step)
-        make(combine[6])
+        run_calls(combine[6])
 
     def _accept(self, runs: Tensor, good: Tensor, outcome: tuple[Tensor, Tensor, Tensor], target: float) -> None:
         parts, combine = self._work.views(runs.numel())
         now, step, sizes = outcome
         crosses = good & (now + step >= target)
         if bool(crosses.any()):  # only these steps will be looked into
-            make(combine[7])
+            run_calls(combine[7])
             self._keep(((0, 0), (1, 1), (4, _ERROR_ROW)), runs, crosses, parts)
         self._keep(((2, 8), (3, 7)), runs, good, parts)
         if not bool(good.all()):
@@ -175,7 +175,7 @@ class _Workspace:
     def _combination(rows: Tensor, weights: Tensor) -> Calls:
         """The states on trial go into one row, the error and the bend into the next."""
         place = rows[_ERROR_ROW if len(weights) == 8 and weights[0] == 0 else 8]
-        return product(at_hand(weights), at_hand(rows[: len(weights)]), at_hand(place))
+        return product(array_view(weights), array_view(rows[: len(weights)]), array_view(place))
 
 
 def _scale(blocks: State, factors: Tensor) -> None:

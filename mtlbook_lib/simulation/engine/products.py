@@ -22,7 +22,7 @@ Calls = list[Callable[[], object]]  # to be made one after the other
 _PRECISIONS = (torch.float64, torch.float32)  # which both libraries have
 
 
-def at_hand(tensor: Matrices) -> Matrices:
+def array_view(tensor: Matrices) -> Matrices:
     """`tensor` as what multiplies fastest where it lies: an array of the same memory on the host, else the tensor."""
     if isinstance(tensor, Tensor) and tensor.device.type == "cpu" and tensor.dtype in _PRECISIONS:
         return tensor.detach().numpy()
@@ -34,7 +34,7 @@ def empty(like: Matrices, *shape: int) -> Matrices:
     return np.empty(shape, like.dtype) if isinstance(like, np.ndarray) else like.new_empty(shape)
 
 
-def together(blocks: Sequence[Tensor]) -> tuple[list[Tensor], Tensor]:
+def packed(blocks: Sequence[Tensor]) -> tuple[list[Tensor], Tensor]:
     """Memory for blocks of these shapes, and the same as one vector."""
     whole = blocks[0].new_empty(sum(block.numel() for block in blocks))
     parts = torch.split(whole, [block.numel() for block in blocks])
@@ -50,14 +50,14 @@ def product(left: Matrices, right: Matrices, out: Matrices) -> Calls:
     return [partial(torch.matmul, left, right, out=out)]
 
 
-def less_product(whole: Matrices, left: Matrices, right: Matrices, out: Matrices) -> Calls:
+def subtract_product(whole: Matrices, left: Matrices, right: Matrices, out: Matrices) -> Calls:
     """Puts `whole` less the product of matrices (run, ...) into `out`, which is none of them."""
     if isinstance(left, np.ndarray):
         return [partial(np.matmul, left, right, out=out), partial(np.subtract, whole, out, out=out)]
     return [partial(torch.baddbmm, whole, left, right, alpha=-1, out=out)]
 
 
-def less(whole: Matrices, part: Matrices) -> Calls:
+def subtract(whole: Matrices, part: Matrices) -> Calls:
     """Puts `whole` less `part` into `part`."""
     return [partial(np.subtract if isinstance(part, np.ndarray) else torch.sub, whole, part, out=part)]
 
@@ -73,7 +73,7 @@ def added(values: Sequence[Matrices], changes: Sequence[Matrices]) -> Calls:
     return [partial(add, value, change, out=value) for value, change in zip(values, changes, strict=True)]
 
 
-def make(calls: Calls, times: int = 1) -> None:
+def run_calls(calls: Calls, times: int = 1) -> None:
     """Make the calls, so many times over; numbers may overflow without a word, as torch lets them everywhere."""
     with np.errstate(over="ignore", invalid="ignore"):
         for _ in range(times):
@@ -83,6 +83,6 @@ def make(calls: Calls, times: int = 1) -> None:
 
 def exponential(values: Tensor) -> None:
     """Puts exponentials in place of `values`; on a host NumPy's take half the time of torch's in double precision."""
-    here = at_hand(values)
+    here = array_view(values)
     with np.errstate(over="ignore", under="ignore", invalid="ignore"):
         (np if isinstance(here, np.ndarray) else torch).exp(here, out=here)

@@ -8,9 +8,9 @@ two calls, with ``Layers.rescaled`` and ``Layers.with_readout`` between them.
 """
 
 from mtlbook_lib.simulation.shallow.flow import Fits, gradient_flow
-from mtlbook_lib.simulation.shallow.layers import Layers, layers_from, random_layers
+from mtlbook_lib.simulation.shallow.layers import Layers, random_layers
 
-__all__ = ["Fits", "Layers", "gradient_flow", "layers_from", "random_layers"]
+__all__ = ["Fits", "Layers", "gradient_flow", "random_layers"]
 
 
 def __dir__() -> list[str]:

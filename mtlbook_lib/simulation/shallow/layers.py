@@ -82,22 +82,6 @@ class Layers:
         return Layers(np.repeat(self.first, n, axis=1), np.repeat(self.second, n, axis=1))
 
 
-def layers_from(first: ArrayLike, second: ArrayLike) -> Layers:
-    """Networks with given weights.
-
-    Parameters
-    ----------
-    first : array_like, shape (seed, setting, H, d)
-    second : array_like, shape (seed, setting, task, H)
-    """
-    one, two = bounded("first", first), bounded("second", second)
-    fits = one.ndim == 4 and two.ndim == 4 and one.size and two.size
-    if not fits or one.shape[:2] != two.shape[:2] or one.shape[2] != two.shape[3]:
-        raise ValueError("first must have shape (seed, setting, H, d) and second (seed, setting, task, H), none of "
-                         f"them 0; got {one.shape} and {two.shape}.")  # fmt: skip
-    return Layers(np.array(one), np.array(two))
-
-
 def random_layers(
     n_inputs: int,
     n_hidden: int,

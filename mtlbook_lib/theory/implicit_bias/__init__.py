@@ -16,7 +16,7 @@ coordinates broadcast; penalties and norms are sums over the last axis.
 
 from __future__ import annotations
 
-from mtlbook_lib.theory.implicit_bias.boosts import boosted_weights, coefficient_response, needed_slopes
+from mtlbook_lib.theory.implicit_bias.boosts import boosted_weights, needed_slopes
 from mtlbook_lib.theory.implicit_bias.norms import group_norm, path_norm
 from mtlbook_lib.theory.implicit_bias.orders import group_orders, penalty_orders
 from mtlbook_lib.theory.implicit_bias.pathways import pathway_invariants, pretrained_layer
@@ -27,7 +27,6 @@ from mtlbook_lib.theory.implicit_bias.widths import finetuning_start, finetuning
 
 __all__ = [
     "boosted_weights",
-    "coefficient_response",
     "finetuning_penalty",
     "finetuning_start",
     "finetuning_width",

@@ -48,37 +48,6 @@ def boosted_weights(u: ArrayLike, v: ArrayLike, impulse: ArrayLike) -> tuple[Any
     return like_input((grown + shrunk)[..., 0] / 2), after
 
 
-def coefficient_response(beta: ArrayLike, alpha: ArrayLike) -> Array:
-    r"""How an input's coefficients answer to pulls, from a first layer of alpha and readouts of zero.
-
-    .. math:: \dot\beta = 2(u^2 I + v v^\top)\,g = \left[(s + \alpha^2)(I - nn^\top) + 2s\,nn^\top\right] g, \qquad
-        s = \sqrt{\alpha^4 + |\beta|^2}, \quad n = \beta/|\beta|
-
-    For one task it is the inverse second derivative of the penalty. For several it is no function's.
-
-    Source: the flow of the multi-output network in Lindsey & Lippl (2023), sec. 4.2; the paper does not solve it.
-
-    Parameters
-    ----------
-    beta : array_like, shape (..., n_tasks)
-        The input's coefficients.
-    alpha : array_like, shape (...)
-        Value of the first layer at the start, > 0.
-
-    Returns
-    -------
-    ndarray, shape (..., n_tasks, n_tasks)
-    """
-    coefficients, scale = bounded("beta", beta), bounded("alpha", alpha, in_scale)
-    if coefficients.ndim == 0:
-        raise ValueError("beta must have an axis of tasks; got a number.")
-    size, least = broadcast(beta=np.linalg.norm(coefficients, axis=-1), alpha=scale**2)
-    s = np.hypot(least, size)
-    # (2s − s − α²)/|β|² = 1/(s + α²), also where the coefficients vanish.
-    outer = coefficients[..., :, None] * coefficients[..., None, :] / (s + least)[..., None, None]
-    return np.asarray((s + least)[..., None, None] * np.eye(coefficients.shape[-1]) + outer)
-
-
 def needed_slopes(size: ArrayLike, alpha: ArrayLike) -> tuple[Any, Any]:
     r"""Slopes that a penalty would need to explain growth, and to explain turning, of an input's coefficients.
 
@@ -86,7 +55,8 @@ def needed_slopes(size: ArrayLike, alpha: ArrayLike) -> tuple[Any, Any]:
         \phi'_{turn}(\rho) = \frac{\rho}{\alpha^2 + \sqrt{\alpha^4 + \rho^2}}
 
     A mirror flow of a penalty :math:`\phi(|\beta|)` answers along :math:`\beta` with :math:`1/\phi''` and across it
-    with :math:`\rho/\phi'`; equating each with ``coefficient_response`` gives the two. They agree to first order in
+    with :math:`\rho/\phi'`. The network, from a first layer of alpha and readouts of zero, answers with
+    :math:`2(u^2 I + vv^\top)`; equating the two gives the slopes. They agree to first order in
     :math:`\rho/\alpha^2` only: there is no such penalty.
 
     Source: the flow of the multi-output network in Lindsey & Lippl (2023), sec. 4.2. The second tends to 1 as alpha

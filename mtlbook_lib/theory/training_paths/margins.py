@@ -59,7 +59,7 @@ def largest_margin(signed: Sequence[ArrayLike]) -> tuple[Array, float]:
     barrier, centre = 1.0, _Centre(duals, 1 - (tasks.slopes(duals) ** 2).sum(axis=0))
     for _ in range(_ROUNDS):
         centre = _centred(tasks, centre, barrier)
-        beta = tasks.slopes(centre.duals) / centre.room  # its margins are (1/barrier + 1/duals)/2
+        beta = tasks.slopes(centre.duals) / centre.slack  # its margins are (1/barrier + 1/duals)/2
         least, total = float(tasks.margins(beta).min()), float(np.linalg.norm(beta, axis=0).sum())
         # No norm over margin is below the dual's value.
         if total <= (1 + _GAP) * least * float(centre.duals.sum()):
@@ -114,17 +114,17 @@ class _Centre(NamedTuple):
     """Multipliers, (N,), and 1 − |slopes|² of every input, (D,), which keeps its digits however small it gets."""
 
     duals: Array
-    room: Array
+    slack: Array
 
     def moved(self, tasks: _Stacked, step: Array) -> _Centre:
         """After a step of the multipliers."""
         slopes, turn = tasks.slopes(self.duals), tasks.slopes(step)
-        return _Centre(self.duals + step, self.room - ((2 * slopes + turn) * turn).sum(axis=0))
+        return _Centre(self.duals + step, self.slack - ((2 * slopes + turn) * turn).sum(axis=0))
 
     def value(self, barrier: float) -> float:
         """sum(λ)/barrier + sum log λ + sum log(1 − |slopes|²), no number outside."""
         with np.errstate(invalid="ignore", divide="ignore"):
-            return float(self.duals.sum() / barrier + np.log(self.duals).sum() + np.log(self.room).sum())
+            return float(self.duals.sum() / barrier + np.log(self.duals).sum() + np.log(self.slack).sum())
 
 
 def _centred(tasks: _Stacked, centre: _Centre, barrier: float) -> _Centre:
@@ -148,11 +148,11 @@ def _centred(tasks: _Stacked, centre: _Centre, barrier: float) -> _Centre:
 
 def _derivatives(tasks: _Stacked, centre: _Centre, barrier: float) -> tuple[Array, Array]:
     """Gradient, and minus the Hessian, with respect to the logarithms of the multipliers where these are at rest."""
-    duals, room = centre
+    duals, slack = centre
     along = tasks.rows * tasks.slopes(duals)[tasks.task]  # half the derivative of |slopes|², (N, D)
-    gradient = duals / barrier + 1 - 2 * duals * (along / room).sum(axis=1)
+    gradient = duals / barrier + 1 - 2 * duals * (along / slack).sum(axis=1)
     same = tasks.task[:, None] == tasks.task
-    hessian = 2 * same * ((tasks.rows / room) @ tasks.rows.T) + 4 * (along / room**2) @ along.T
+    hessian = 2 * same * ((tasks.rows / slack) @ tasks.rows.T) + 4 * (along / slack**2) @ along.T
     return gradient, hessian * duals[:, None] * duals + np.eye(len(duals))
 
 

@@ -14,7 +14,6 @@ from sphinx.util.docutils import docutils_namespace
 
 from bookbuild import execute, pages, second_reading
 from bookbuild.chapters import registered_claims
-from bookbuild.front import moved
 from bookbuild.pages import board, directive, outcomes
 
 CONF = (
@@ -86,7 +85,6 @@ def project(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
         for module in (board, directive, outcomes, pages):
             patch.setattr(module, "chapters", lambda: [SimpleNamespace(name="part1/one", title="One, and only")])
         patch.setattr(directive, "claim_files", lambda: [register])
-        patch.setattr(moved, "MOVED", {})
         patch.setattr(second_reading, "readings", lambda: {"a": ("tests/x.py",)})
         patch.setattr(outcomes, "registered_claims", lambda: registered_claims(folder))
         yield folder

@@ -8,8 +8,6 @@ import pytest
 from sphinx.application import Sphinx
 from sphinx.util.docutils import docutils_namespace
 
-from bookbuild.front import moved
-
 ENTRY = "@book{{{key}, author = {{Author, An}}, title = {{{key}}}, year = 2000, publisher = {{Nobody}}}}\n"
 CONF = 'extensions = ["sphinxcontrib.bibtex", "bookbuild.pages"]\nbibtex_bibfiles = ["works.bib"]\n'
 PAGES = {
@@ -30,8 +28,7 @@ def build(source: Path) -> str:
 
 
 @pytest.fixture
-def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.setattr(moved, "MOVED", {})
+def project(tmp_path: Path) -> Path:
     for name, text in PAGES.items():
         path = tmp_path / name
         path.parent.mkdir(exist_ok=True)

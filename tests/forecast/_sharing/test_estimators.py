@@ -116,7 +116,7 @@ def test_more_than_two_tasks(related):
 def test_bad_parameters_are_named(related):
     with pytest.raises(ValueError, match="own"):
         SharedRidge(own=-1.0).fit(*together(related))
-    with pytest.raises(ValueError, match=r"params must be named own; got 'alpha'"):
+    with pytest.raises(ValueError, match="alpha is no setting of SharedRidge; it has own"):
         SharedRidge().set_params(alpha=1)
 
 

@@ -13,7 +13,6 @@ from torch import nn
 
 from mtlbook_lib.methods.sharing import (
     Alignment,
-    SharingGate,
     SvdReweighting,
     Training,
     UncertaintyWeighting,
@@ -37,9 +36,8 @@ MODELS = [
     UncertaintyWeighting(2, training=QUICK),
     Alignment(shared(2, training=QUICK)),
     Alignment(single_task(2, training=QUICK), train_heads=False),
-    SharingGate(single_task(2, training=QUICK), shared(2, training=QUICK), n_folds=2),
 ]
-IDS = ["shared", "single", "svd", "uncertainty", "aligned", "aligned-single", "gate"]
+IDS = ["shared", "single", "svd", "uncertainty", "aligned", "aligned-single"]
 
 
 def hidden_layer():
@@ -131,10 +129,9 @@ def test_rows_are_held_out_alike_among_those_with_labels_for_the_same_tasks():
     labels[:20, 1] = labels[30:, 0] = np.nan  # 20 rows for the first task, 10 for both, 10 for the second
     given = tasks.make_tasks(np.zeros((40, 1)), labels)
     for seed in range(5):
-        held, folds = tasks.held_out(given, 0.2, seed), tasks.folds(given, 5, seed)
+        held = tasks.held_out(given, 0.2, seed)
         for rows, n in ((slice(20), 4), (slice(20, 30), 2), (slice(30, None), 2)):
             assert held[rows].sum() == n
-            assert (np.bincount(folds[rows]) == n).all()
 
 
 def test_tokens_and_images_reach_the_encoder_as_they_are():
@@ -175,21 +172,6 @@ def test_alignment_undoes_a_turn_of_the_inputs():
     plain, aligned = (model.fit(*table).scores(*table) for model in (clone(base), Alignment(base)))
     assert plain.min() < 0.6
     assert aligned.min() > 0.85
-
-
-def test_the_gate_takes_the_better_side_of_each_task():
-    """Two tasks of one direction and few rows gain from each other; a third, of another direction, is alone."""
-    rng = np.random.default_rng(8)
-    x, w = rng.standard_normal((300, 20)), rng.standard_normal((20, 2))
-    y = x @ w[:, [0, 0, 1]] + np.array([4.0, 0.3, 0.3]) * rng.standard_normal((300, 3))
-    y[30:, 0], y[:30, 1:] = np.nan, np.nan
-    full = Training(rate=0.1, epochs=70, batch_size=None, validation=0.0)
-    gate = SharingGate(single_task(1, training=full), shared(1, weights=[1.0, 20.0, 1.0], training=full)).fit(x, y)
-    assert gate.shared_.tolist() == [True, False, False]
-    assert np.all(np.abs(gate.gains_) > gate.gain_errors_)
-    predicted = gate.predict(x)
-    np.testing.assert_array_equal(predicted[:, 0], gate.together_.predict(x)[:, 0])
-    np.testing.assert_array_equal(predicted[:, 2], gate.alone_.predict(x)[:, 2])
 
 
 def test_progress_is_reported():

@@ -10,7 +10,6 @@ from torch import nn
 from mtlbook_lib.methods.sharing import (
     Alignment,
     GradientAggregation,
-    SharingGate,
     SvdReweighting,
     Training,
     UncertaintyWeighting,
@@ -77,9 +76,6 @@ def changed(index, value):
         (UncertaintyWeighting(), X, changed((slice(None), 0), 2.0), "Y[:, 0] must vary"),
         (Alignment(3), X, Y, "model must be made by shared or single_task"),
         (Alignment(shared(training=ONE), layer="deep"), X, Y, "layer must be None or one of the encoder's 0, 1"),
-        (SharingGate(alone=3), X, Y, "alone must be an unfitted model"),
-        (SharingGate(n_folds=1), X, Y, "n_folds must be at least 2"),
-        (SharingGate(n_folds=40), X, Y, "n_folds must be at most"),
         (GradientAggregation("adgrad"), X, Y, "method must be one of"),
         (shared(training=WILD), X, Y, "training diverges. Lower the rate"),
         (Alignment(shared(Twice, training=ONE), layer="first"), X, Y, "used once in the encoder; it was used 2 times"),

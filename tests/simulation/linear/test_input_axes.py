@@ -12,8 +12,8 @@ from mtlbook_lib.data.training import training_set
 from mtlbook_lib.simulation.engine import covariance_of, networks
 from mtlbook_lib.simulation.linear import descent, students
 from mtlbook_lib.simulation.linear._input_axes import input_axes
+from mtlbook_lib.simulation.linear._steepest import Steepest
 from mtlbook_lib.simulation.linear.gradient_flow import integrate
-from mtlbook_lib.simulation.linear.networks import descent_direction
 
 TEACHERS = low_rank_teachers(5, 8, [[1.0], [3.0]], SEEDS)
 
@@ -83,11 +83,12 @@ def test_directions_are_those_of_the_given_coordinates_turned(n_examples, n_axes
     turned, target = axes(start(), data)
     assert turned.variances.shape == (4, 1, n_axes)
     inner = [turned.inward(layers[0]), layers[1]]
-    found = descent_direction(inner, turned.inward(target), variances=turned.variances)
+    found, given = ([torch.empty_like(layer) for layer in some] for some in (inner, layers))
+    Steepest(inner, turned.inward(target), variances=turned.variances)(found)
     spread = torch.from_numpy(data.sigma11).expand(2, 2, 8, 8).flatten(0, 1)
-    first, second = descent_direction(layers, target, spread)
-    torch.testing.assert_close(found[0] @ turned.basis.mT, first, rtol=0, atol=1e-13)
-    torch.testing.assert_close(found[1], second, rtol=0, atol=1e-13)
+    Steepest(layers, target, spread)(given)
+    torch.testing.assert_close(found[0] @ turned.basis.mT, given[0], rtol=0, atol=1e-13)
+    torch.testing.assert_close(found[1], given[1], rtol=0, atol=1e-13)
     torch.testing.assert_close(turned.outward(inner[0]), layers[0], rtol=0, atol=1e-14)
 
 

@@ -7,7 +7,8 @@ import pytest
 import torch
 
 from mtlbook_lib.simulation.linear import descent, students
-from mtlbook_lib.simulation.linear.networks import composite, descent_direction
+from mtlbook_lib.simulation.linear._steepest import Steepest
+from mtlbook_lib.simulation.linear.networks import composite
 
 SIZES = {2: (7, 5, 4), 3: (7, 3, 6, 4), 5: (7, 5, 6, 2, 5, 4)}
 
@@ -20,22 +21,28 @@ def random_task(sizes, n_nets=3, n_examples=6):
     return layers, inputs, outputs
 
 
+def direction(layers, training, covariance=None, variances=None):
+    found = [torch.empty_like(layer) for layer in layers]
+    Steepest(layers, training, covariance, variances)(found)
+    return found
+
+
 @pytest.mark.parametrize("sizes", SIZES.values())
 def test_direction_is_minus_the_gradient_of_half_the_squared_error(sizes):
     layers, inputs, outputs = random_task(sizes)
     leaves = [layer.clone().requires_grad_() for layer in layers]
     (0.5 * (outputs - composite(leaves) @ inputs).square().sum()).backward()
-    directions = descent_direction(layers, outputs @ inputs.mT, inputs @ inputs.mT)
-    for leaf, direction in zip(leaves, directions, strict=True):
-        np.testing.assert_allclose(direction.numpy(), -leaf.grad.numpy(), rtol=1e-10, atol=1e-10)
+    directions = direction(layers, outputs @ inputs.mT, inputs @ inputs.mT)
+    for leaf, found in zip(leaves, directions, strict=True):
+        np.testing.assert_allclose(found.numpy(), -leaf.grad.numpy(), rtol=1e-10, atol=1e-10)
 
 
 @pytest.mark.parametrize("sizes", SIZES.values())
 def test_missing_covariance_means_orthonormal_inputs(sizes):
     layers, _, _ = random_task(sizes)
     training = random_task(sizes, n_examples=sizes[0])[2]
-    with_identity = descent_direction(layers, training, torch.eye(sizes[0], dtype=torch.float64))
-    for without, given in zip(descent_direction(layers, training), with_identity, strict=True):
+    with_identity = direction(layers, training, torch.eye(sizes[0], dtype=torch.float64))
+    for without, given in zip(direction(layers, training), with_identity, strict=True):
         np.testing.assert_allclose(without.numpy(), given.numpy(), rtol=0, atol=1e-12)
 
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 import torch
 
-from mtlbook_lib.simulation.engine import at_hand, products
+from mtlbook_lib.simulation.engine import array_view, products
 from mtlbook_lib.simulation.linear import _steepest as steepest
 from mtlbook_lib.simulation.linear import descent, gradient_flow, observables
 
@@ -25,9 +25,9 @@ def students(depth, dtype=torch.float64):
 def by_torch_alone(monkeypatch):
     """Nothing is at hand: every call is that of torch."""
     for module in (products, steepest):
-        monkeypatch.setattr(module, "at_hand", lambda values: values)
+        monkeypatch.setattr(module, "array_view", lambda values: values)
     for module in ("descent", "dormand_prince"):
-        monkeypatch.setattr(f"mtlbook_lib.simulation.engine.{module}.at_hand", lambda values: values)
+        monkeypatch.setattr(f"mtlbook_lib.simulation.engine.{module}.array_view", lambda values: values)
 
 
 @pytest.mark.parametrize("depth", [2, 3, 4])
@@ -54,7 +54,7 @@ def test_both_libraries_train_alike(monkeypatch, depth, inputs, train):
 @pytest.mark.parametrize("dtype", [torch.float64, torch.float32])
 def test_what_is_at_hand_shares_its_memory(dtype):
     tensor = torch.zeros(2, 3, dtype=dtype)
-    array = at_hand(tensor)
+    array = array_view(tensor)
     array += 1
     assert array.dtype == np.dtype(str(dtype).removeprefix("torch."))
     assert tensor.tolist() == [[1.0] * 3] * 2

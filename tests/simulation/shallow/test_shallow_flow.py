@@ -5,7 +5,7 @@ import pytest
 import torch
 from refusals import refused
 
-from mtlbook_lib.simulation.shallow import Layers, gradient_flow, layers_from, random_layers
+from mtlbook_lib.simulation.shallow import Layers, gradient_flow, random_layers
 
 RNG = np.random.default_rng(3)
 X, X2 = (RNG.standard_normal((2, 1, n, 4)) / 2 for n in (9, 6))
@@ -123,7 +123,7 @@ def test_a_step_that_goes_too_far_is_not_taken(limit):
 
 
 def test_the_smallest_network_and_a_loss_at_the_tolerance():
-    one = layers_from([[[[1.0]]]], [[[[0.2]]]])
+    one = Layers(np.array([[[[1.0]]]]), np.array([[[[0.2]]]]))
     fits = gradient_flow(one, [[[[[2.0]]]]], [[[[1.0]]]], 1e-12)
     assert fits.layers.outputs([[[[2.0]]]]).item() == pytest.approx(1.0, abs=1e-5)
     start = random_layers(4, 8, [0, 1], 0.5)

@@ -8,8 +8,6 @@ import pytest
 import site_html
 from browser import NARROW, WIDE, Browser, serve
 
-from bookbuild.front.moved import MOVED
-
 WEIGHT = 1_320_000  # bytes of a page before its figures: text, styles, scripts and fonts
 HEAVIER = {  # every claim, theory, simulation and experiment, with their formulas
     "book/reference/scoreboard.html": 2_450_000,
@@ -63,7 +61,6 @@ def test_pages_are_light(site: Path) -> None:
     pages = [path for path in site_html.pages(site) if path.parent != site]
     fonts = [path for name in FONTS for path in sorted(site.rglob(name))[:1]]
     weights = {path.relative_to(site).as_posix(): weight(path, fonts) for path in pages}
-    weights = {name: size for name, size in weights.items() if name not in MOVED}  # a line that leads on has no styles
     assert {name: size for name, size in weights.items() if size > HEAVIER.get(name, WEIGHT)} == {}
     assert min(weights.values()) > 300_000  # the styles of the theme alone
 

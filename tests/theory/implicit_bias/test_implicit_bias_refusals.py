@@ -18,8 +18,6 @@ test_what_does_not_fit_is_refused = refused(
         r"gamma must be a number or have shape \(2,\)": [{"gamma": [0.1]}],
         "time must be a number or a 1-d array": [{"time": [[1.0]]}],
         r"path must leave a width above 0 .* coordinate 1": [lambda: b.probed_width(1.0, 0.2, 0.0, [0.5, -1.0])],
-        "broadcast": [lambda: b.coefficient_response(np.ones((2, 4)), [1.0, 2.0, 3.0])],
-        "beta must have an axis of tasks": [lambda: b.coefficient_response(1.0, 1.0)],
         "betas must have axes for tasks and coefficients": [lambda: b.group_norm([1.0, 2.0])],
         "first must have 2 axes": [lambda: b.path_norm([1.0], [1.0])],
         r"second must have shape \(H,\) or \(H, n_tasks\)": [

@@ -60,7 +60,7 @@ def test_a_step_keeps_the_room_up_to_date(tasks):
     duals, step = np.array([0.11, 0.2, 0.07, 0.16, 0.05]), np.array([0.03, -0.1, 0.02, 0.07, -0.01])
     moved = margins._Centre(duals, 1 - (tasks.slopes(duals) ** 2).sum(axis=0)).moved(tasks, step)
     np.testing.assert_allclose(moved.duals, duals + step, rtol=1e-14)
-    np.testing.assert_allclose(moved.room, 1 - (tasks.slopes(duals + step) ** 2).sum(axis=0), rtol=1e-13)
+    np.testing.assert_allclose(moved.slack, 1 - (tasks.slopes(duals + step) ** 2).sum(axis=0), rtol=1e-13)
 
 
 def test_outside_the_barrier_has_no_value(tasks):
@@ -68,7 +68,7 @@ def test_outside_the_barrier_has_no_value(tasks):
     assert np.isfinite(inside.value(1.0))
     negative, full = np.full(5, 0.1), np.full(4, 0.5)
     negative[2], full[1] = -0.1, -0.5
-    assert not np.isfinite(margins._Centre(negative, inside.room).value(1.0))
+    assert not np.isfinite(margins._Centre(negative, inside.slack).value(1.0))
     assert not np.isfinite(margins._Centre(inside.duals, full).value(1.0))
 
 

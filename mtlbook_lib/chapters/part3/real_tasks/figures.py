@@ -31,6 +31,7 @@ def similarity_panels(names: Sequence[str], estimated: Array, held_out: Array) -
     ax.invert_yaxis()
     bar = first.colorbar(mesh, ax=ax, location="bottom", shrink=0.9, aspect=30, ticks=[-1, -0.5, 0, 0.5, 1])
     bar.ax.tick_params(labelsize=9.5)
+    bar.set_label("similarity", size=9.5)
     second, ax = style.panel("similarity, held-out images", "estimated", "b", height=3.2)
     _diagonal(ax, held_out)
     same = np.eye(len(names), dtype=bool)

@@ -75,7 +75,9 @@ class Grid:
         names = [f"{s:.3g}" for s in self.strengths[::2]]
         ax.set_xticks(range(0, n, 2), names)
         ax.set_yticks(range(0, n, 2), names)
-        fig.colorbar(mesh, ax=ax, shrink=0.8).ax.tick_params(labelsize=9.0)
+        bar = fig.colorbar(mesh, ax=ax, shrink=0.8)
+        bar.ax.tick_params(labelsize=9.0)
+        bar.set_label("benefit", size=9.5)
         return fig
 
 

@@ -14,7 +14,7 @@ from torch import nn
 from torch.optim import SGD, Adam, Optimizer
 
 from mtlbook_lib._checks import Array, count, function, nonnegative, one_of, positive, scalar, within
-from mtlbook_lib.methods.sharing._fitting.parameters import Parameters
+from mtlbook_lib._parameters import Parameters
 
 Report = Callable[[int, int, float], object]
 _DTYPES = {"float32": torch.float32, "float64": torch.float64}

@@ -112,14 +112,6 @@ def _weights(sample_weight: ArrayLike | None, shape: tuple[int, ...]) -> Array:
     return np.asarray(np.broadcast_to(weights, shape))
 
 
-def folds(tasks: Tasks, n_folds: int, seed: int) -> NDArray[np.int64]:
-    """A fold for each row, balanced among the rows that have labels for the same tasks."""
-    order = np.empty(len(tasks.y), dtype=np.int64)
-    for rows, ranks in _shuffled(tasks, seed):
-        order[rows] = ranks % n_folds
-    return order
-
-
 def held_out(tasks: Tasks, share: float, seed: int) -> Mask:
     """A share of the rows, the same of those that have labels for the same tasks, and at least one of each."""
     chosen = np.zeros(len(tasks.y), dtype=bool)

@@ -7,15 +7,6 @@ from drawn import LAW
 from mtlbook_lib.chapters.part1.noise_spectrum import figures as plots
 from mtlbook_lib.chapters.part1.noise_spectrum.experiment import LargestValues
 
-RNG = np.random.default_rng(0)
-
-
-def test_noise_histograms_have_one_panel_and_text_for_each_shape():
-    noise = {0.5: RNG.uniform(0.5, 1.5, (3, 10)), 2.0: RNG.uniform(0.5, 1.5, (3, 10))}
-    panels, alts = plots.noise_histograms(noise, {0.5: (10, 20), 2.0: (20, 10)}, *LAW)
-    assert len(panels) == len(alts) == 2
-    assert "20 by 10" in alts[1]
-
 
 @pytest.mark.parametrize(("aspect", "bars"), [(0.5, 0), (2.0, 1)])
 def test_law_frame_draws_the_atom_only_beyond_one(aspect, bars):
@@ -31,10 +22,3 @@ def test_edge_scaling_shows_distance_and_spread():
     assert len(panels) == len(alts) == 2
     assert panels[0].axes[0].containers[0][0].get_ydata().tolist() == pytest.approx([0.1, 0.05])
     assert panels[1].axes[0].containers[0][0].get_ydata().tolist() == pytest.approx([0.06, 0.04])
-
-
-def test_digits_spectrum_marks_every_true_value():
-    panels, alts = plots.digits_spectrum(np.array([3.0, 4.0]), RNG.uniform(0.5, 1.5, (5, 2)), 0.1, *LAW)
-    markers = [line for line in panels[0].axes[0].lines if line.get_marker() == "v"]
-    assert markers[0].get_xdata().tolist() == [3.0, 4.0]
-    assert "3.0 and 4.0" in alts[0]

@@ -4,31 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from drawn import RNG, TIMES, axes, drawable, legend, mean_error, texts
+from drawn import RNG, TIMES, axes, drawable, legend, texts
 
 from mtlbook_lib.chapters.part2.how_many_examples import figures as plots
-
-
-def test_example_curves_have_a_line_and_a_label_for_each_number() -> None:
-    fine = np.linspace(0.1, 2, 30)
-    panels, alts = plots.example_curves(TIMES, {25: mean_error(), 100: mean_error()}, fine, {25: fine, 100: fine})
-    drawable(panels, alts)
-    (ax,) = axes(panels)
-    assert legend(ax) == ["P = 25", "P = 100"]
-    assert sum(line.get_xdata().size == fine.size for line in ax.lines) == 2
-
-
-def test_printed_curves_have_one_panel_for_each_case() -> None:
-    fine = np.linspace(0.1, 2, 30)
-    cases = {name: (mean_error(), fine, 2 * fine) for name in ("one", "two", "three")}
-    panels, alts = plots.printed_curves(TIMES, fine, cases)
-    drawable(panels, alts)
-    assert [ax.get_title() for ax in axes(panels)] == ["one", "two", "three"]
-    assert [ax.get_title(loc="left") for ax in axes(panels)] == ["a", "b", "c"]
-    corrected, printed = (line for line in axes(panels)[1].lines if line.get_xdata().size == fine.size)
-    np.testing.assert_array_equal(corrected.get_ydata(), fine)
-    np.testing.assert_array_equal(printed.get_ydata(), 2 * fine)
-    assert printed.get_linestyle() == "--"
 
 
 @pytest.mark.parametrize("mark", [None, 100.0])
@@ -63,18 +41,6 @@ def test_gaussian_panels_show_the_excess_and_the_pairs() -> None:
     shown = [line.get_ydata() for line in left.lines if np.size(line.get_ydata()) == 3]
     np.testing.assert_allclose(shown, 0.25)
     assert left.get_title(loc="left") + right.get_title(loc="left") == "ab"
-
-
-def test_leak_panels_draw_both_students_and_the_bounds() -> None:
-    eps = np.array([1e-2, 1e-3])
-    energy = eps[:, None] * np.ones((3, 2, TIMES.size))
-    panels, alts = plots.leak_panels(TIMES, eps, energy, 2 * energy, (eps**2, eps))
-    drawable(panels, alts)
-    left, right = axes(panels)
-    assert texts(left) == ["ε = 0.01", "ε = 0.001"]
-    assert len(left.lines) == 4
-    assert legend(right) == ["aligned student", "random student"]
-    assert sum(line.get_linestyle() == "--" for line in right.lines) == 2
 
 
 def test_examples_frame_marks_the_minimum_of_each_curve() -> None:

@@ -19,15 +19,6 @@ def test_error_panel_has_points_lines_and_limits_and_a_place_for_zero():
     assert [text.get_text() for text in ax.get_xticklabels()] == ["0", "0.01", "0.1", "1", "10"]
 
 
-def test_mode_frames_mark_the_least_error():
-    times = np.array([0.0, 0.5, 1.0])
-    draw, alt = plots.mode_frame({0.1: (times, {"signal": times**2, "noise": times})}, {0.1: np.array([1.0, 0.4, 0.7])})
-    left, right = draw(0.1)
-    assert [line.get_label() for line in left.axes[0].lines] == ["signal", "noise"]
-    np.testing.assert_allclose(markers(right.axes[0])[0], [[0.5, 0.4]])
-    assert "0.40" in alt(0.1)
-
-
 def test_sign_panel_leaves_out_time_zero():
     times = np.array([0.0, 0.1, 1.0])
     (figure,), (alt,) = plots.sign_panel({-1.0: (times, ARM), 1.0: (times, ARM)}, {-1.0: 0.9})
@@ -37,10 +28,3 @@ def test_sign_panel_leaves_out_time_zero():
     assert [line.get_xdata()[0] for line in ax.lines if line.get_label().startswith("λ")] == [0.1, 0.1]
     assert "0.25 at -1, 0.25 at 1" in alt
     assert [line.get_ydata()[0] for line in ax.lines if line.get_linestyle() == "--"] == [0.9]
-
-
-def test_transfer_panels():
-    drawn, alts = plots.transfer_panels(SIZES, {"pair": ARM}, {"alone": ARM, "joint": ARM})
-    assert len(drawn) == len(alts) == 2
-    assert [len(markers(figure.axes[0])) for figure in drawn] == [1, 2]
-    np.testing.assert_allclose(markers(drawn[0].axes[0])[0][:, 1], ARM.mean)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from drawn import RNG, TIMES, axes, drawable, falling, legend, texts
+from drawn import TIMES, axes, drawable, falling, legend, texts
 
 from mtlbook_lib.chapters.part2.nonlinear import figures as plots
 
@@ -24,24 +24,6 @@ def test_error_panels_stand_in_the_order_of_the_paper() -> None:
     assert legend(drawn[0]) == ["slope 1", "slope 0.2"]
     np.testing.assert_allclose(drawn[3].lines[1].get_ydata(), runs[3][0.2][1][:, 1].mean(axis=0))
     np.testing.assert_allclose(drawn[4].lines[0].get_ydata(), runs[1][1.0][2][:, 0].mean(axis=0))
-
-
-def test_mode_panels_have_a_line_for_each_mode() -> None:
-    modes = np.moveaxis(falling(3, 2), 1, -1)
-    panels, alts = plots.mode_panels({"one": (TIMES, modes), "three": (TIMES, modes)}, [6.0, 4.0])
-    drawable(panels, alts)
-    assert [len(ax.lines) for ax in axes(panels)] == [2, 2]
-    assert legend(axes(panels)[0]) == ["s̄ = 6", "s̄ = 4"]
-
-
-def test_slope_panels_draw_floor_and_slow_down() -> None:
-    slopes, fine = np.array([1.0, 0.5, 0.1]), np.linspace(0, 1, 5)
-    values = {"task": RNG.random((4, 3))}
-    panels, alts = plots.slope_panels(slopes, values, values, (fine, fine**2, 1 + fine))
-    drawable(panels, alts)
-    for ax, expected in zip(axes(panels), (fine**2, 1 + fine), strict=True):
-        np.testing.assert_allclose(ax.lines[0].get_ydata(), expected)
-    assert legend(axes(panels)[0]) == ["theory", "task"]
 
 
 @pytest.mark.parametrize(("slope", "floor", "shown"), [(1.0, 0.0, False), (0.2, 0.14, True)])

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from drawn import legend, letters, markers, texts
+from drawn import texts
 
 from mtlbook_lib.chapters.part2.one_mode import figures as plots
 
@@ -13,18 +13,7 @@ def strength(time, s_hat, depth=2):
     return s_hat * -np.expm1(-s_hat * np.asarray(time) / depth)
 
 
-SIMULATED = strength(TIMES[:, None], MODES)
 WAVE = (TIMES, np.linspace(4, 0.2, 5), strength(TIMES[:, None], np.linspace(4, 0.2, 5)))
-
-
-def test_growth_and_wave():
-    panels, alts = plots.growth_and_wave((TIMES, MODES, SIMULATED), WAVE, strength)
-    assert len(panels) == len(alts) == 2
-    assert letters(panels) == ["a", "b"]
-    np.testing.assert_array_equal(markers(panels[0].axes[0])[1], np.column_stack([TIMES, SIMULATED[:, 1]]))
-    np.testing.assert_array_equal(markers(panels[1].axes[0])[0], np.column_stack([WAVE[1], WAVE[2][0] / WAVE[1]]))
-    x, y = panels[0].axes[0].lines[0].get_data()
-    np.testing.assert_array_equal(y, strength(x, MODES[0]))
 
 
 def test_the_wave_is_labelled_where_half_is_learned():
@@ -33,15 +22,6 @@ def test_the_wave_is_labelled_where_half_is_learned():
         front = min(max(2 * np.log(2) / time, 0.2), 4)
         assert text.get_text() == f"t={time:g}"
         assert text.get_position()[0] == pytest.approx(front, abs=0.02)
-
-
-def test_depth_panels():
-    simulated = {2: SIMULATED[:, 0], 4: strength(TIMES, 3.0, 4)}
-    panels, alts = plots.depth_panels(TIMES, simulated, 3.0, WAVE, strength)
-    assert len(panels) == len(alts) == 2
-    named = legend(panels[0].axes[0])
-    assert named == ["D = 2", "D = 4"]
-    np.testing.assert_array_equal(markers(panels[0].axes[0])[1][:, 1], simulated[4])
 
 
 def test_wave_frame_counts_what_is_learned():
@@ -55,16 +35,3 @@ def test_wave_frame_counts_what_is_learned():
     assert texts(late) == []  # its front is off the axis
     assert early.get_xlim() == late.get_xlim()
     assert "front at 2.50" in alt(1.0)
-
-
-def test_descent_panels():
-    rates, modes = np.array([0.01, 0.02]), np.array([3.0, 1.0])
-    errors = rates[:, None] * modes
-    lags = {0.01: (np.array([0.1, 0.5]), np.array([1.0, 1.4])), 0.02: (np.array([0.5]), np.array([1.5]))}
-    law = np.array([[0.1, 0.9], [1.0, 0.5]])
-    panels, alts = plots.descent_panels(rates, errors, modes, 1.1 * errors, lags, law)
-    assert len(panels) == len(alts) == 2
-    assert panels[0].axes[0].get_xscale() == panels[0].axes[0].get_yscale() == "log"
-    np.testing.assert_array_equal(markers(panels[0].axes[0])[0], np.column_stack([rates, errors[:, 0]]))
-    np.testing.assert_array_equal(panels[1].axes[0].lines[0].get_ydata(), law[1])
-    assert len(markers(panels[1].axes[0])) == 2

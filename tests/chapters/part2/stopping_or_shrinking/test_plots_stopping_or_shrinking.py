@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from drawn import legend, texts
+from drawn import legend
 
 from mtlbook_lib.chapters.part2.stopping_or_shrinking import figures as plots
 
@@ -24,13 +24,6 @@ def test_stopping_panel_draws_the_predicted_scales_only():
     assert set(legend(ax)) == {"ε = 0.1", "ε = 0.001", "1 − O²"}
 
 
-def test_excess_panel_has_one_family_for_each_strength():
-    rows = np.array([[0.1, 0.0], [1.0, 0.2], [10.0, 1.0]])
-    ax = plots.excess_panel({2.0: rows, 3.0: rows}).axes[0]
-    assert len(ax.containers) == 2
-    assert ax.containers[0][0].get_xdata().tolist() == [0.1, 1.0, 10.0]
-
-
 def test_stopping_frames_show_both_ways_of_stopping():
     own, common = {1e-3: curve(ERRORS)}, {1e-3: ERRORS + 0.05}
     draw, alt = plots.stopping_frames(STRENGTHS, own, common, FINE, {1e-3: (BOUND, BOUND)}, BOUND)
@@ -40,13 +33,6 @@ def test_stopping_frames_show_both_ways_of_stopping():
     assert "0.90 at strength 1 and 0.20 at 3" in alt(1e-3)
     worst = np.max(ERRORS - np.interp(STRENGTHS, FINE, BOUND))
     assert f"over the bound {worst:.2f}" in alt(1e-3)
-
-
-def test_growth_panel_names_its_lines():
-    sizes = np.array([50, 100, 200])
-    ax = plots.growth_panel(sizes, {1.5: curve(ERRORS), 3.0: curve(ERRORS)}, {1.5: ERRORS, 3.0: ERRORS}).axes[0]
-    assert texts(ax) == ["s̄ = 1.5", "s̄ = 3"]
-    assert len(ax.containers) == 2
 
 
 def test_win_panel_has_binomial_errors():

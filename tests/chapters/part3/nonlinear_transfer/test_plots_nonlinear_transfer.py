@@ -2,23 +2,12 @@
 
 import numpy as np
 import pytest
-from drawn import legend
 
 from mtlbook_lib.chapters.part3.nonlinear_transfer import figures as plots
 
 QS = np.array([0.0, 0.5, 1.0])
 ERROR = 0.1 * np.ones(3)
 CELLS = {0.84: {1.0: (QS - 0.5, ERROR), 3.0: (QS, ERROR)}, 3.0: {1.0: (-QS, ERROR), 3.0: (0 * QS, ERROR)}}
-
-
-def test_benefit_panels_draw_one_panel_for_each_strength_and_one_curve_for_each_partner():
-    panels, alts = plots.benefit_panels(QS, CELLS)
-    assert len(panels) == len(alts) == 2
-    for panel, family in zip(panels, CELLS.values(), strict=True):
-        drawn = [container[0].get_ydata() for container in panel.axes[0].containers]
-        for values, (mean, _) in zip(drawn, family.values(), strict=True):
-            np.testing.assert_array_equal(values, mean)
-    assert "-0.5 to 0.5 for B at 1" in alts[0]
 
 
 def test_certainty_panels_fill_what_lies_beyond_four_errors():
@@ -32,22 +21,6 @@ def test_certainty_panels_fill_what_lies_beyond_four_errors():
     assert empty.get_ydata() == pytest.approx([0])
     assert empty.get_markerfacecolor() == "none"
     assert full.get_markerfacecolor() != "none"
-
-
-def test_prediction_panels_put_measured_over_predicted():
-    predicted = {s_a: {s_b: mean + 0.1 for s_b, (mean, _) in family.items()} for s_a, family in CELLS.items()}
-    panels, alts = plots.prediction_panels(CELLS, {"first": predicted, "second": predicted})
-    assert [panel.axes[0].get_xlabel() for panel in panels] == ["first", "second"]
-    points = panels[0].axes[0].containers[0][0].get_xydata()
-    np.testing.assert_allclose(points[:, 0], points[:, 1] + 0.1)
-    assert "root mean square gap 0.10 at 0.84, 0.10 at 3" in alts[0]
-
-
-def test_output_mode_panel_has_a_curve_for_each_name():
-    panels, alts = plots.output_mode_panel(QS, {"one": (QS, ERROR), "two": (-QS, ERROR)})
-    assert len(panels) == len(alts) == 1
-    assert legend(panels[0].axes[0]) == ["one", "two"]
-    assert "one 1.000, two -1.000" in alts[0]
 
 
 def test_slope_frames_share_their_limits():

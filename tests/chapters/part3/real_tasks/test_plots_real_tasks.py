@@ -10,31 +10,6 @@ Q = np.array([[0.9, 0.4, -0.1], [0.4, 0.8, 0.0], [-0.1, 0.0, 0.7]])
 SMALL = np.full((3, 3), 0.001)
 
 
-def test_similarity_panels_show_every_pair():
-    panels, alts = plots.similarity_panels(NAMES, Q, Q + 0.05)
-    assert len(panels) == len(alts) == 2
-    mesh = panels[0].axes[0].collections[0]
-    assert np.asarray(mesh.get_array()).ravel().tolist() == Q.ravel().tolist()
-    assert [tick.get_text() for tick in panels[0].axes[0].get_xticklabels()] == NAMES
-    points = [container.lines[0].get_xdata().size for container in panels[1].axes[0].containers]
-    assert points == [6, 3]
-    assert "off by 0.05" in alts[1]
-
-
-def test_calibration_panels_have_a_cloud_for_each_group():
-    x = np.array([0.01, -0.02, 0.03])
-    groups = {"different": (x, 2 * x, 0.1 * np.abs(x)), "same": (x + 0.1, x, np.abs(x))}
-    panels, alts = plots.calibration_panels({"first": groups, "second": {"different": groups["different"]}})
-    assert len(panels) == len(alts) == 2
-    ax = panels[0].axes[0]
-    clear, _, other = (container.lines[0].get_ydata() for container in ax.containers[:3])
-    assert clear == pytest.approx(200 * x)
-    assert other.size == 0, "benefits of one standard error are pale"
-    assert ax.lines[0].get_xdata() == pytest.approx([-4.0, 13.0])
-    assert "correlation 1.0" in alts[0]
-    assert [panel.axes[0].get_legend() is None for panel in panels] == [False, True]
-
-
 def test_unclear_benefits_are_pale():
     mean, error = np.array([0.01, -0.05, 0.03]), np.array([0.01, 0.01, 0.01])
     ax = plots.calibration_panels({"only": {"different": (mean, mean, error)}})[0][0].axes[0]
@@ -54,19 +29,6 @@ def test_gallery_shows_each_image_once():
     np.testing.assert_array_equal(shown[:8, :8], images[2].reshape(8, 8))
     np.testing.assert_array_equal(shown[9:17, :8], images[0].reshape(8, 8))
     assert alts == ["3 images of digits, upright.", "3 images of digits, turned."]
-
-
-def test_five_panels_have_bars_both_ways():
-    measured = np.array([0.01, 0.03]), np.array([0.001, 0.002])
-    forecasts = {"simulation": np.array([[0.01, 0.02], [0.01, 0.04]]), "expansion": np.zeros((2, 2))}
-    panels, alts = plots.five_panels(measured, forecasts)
-    container = panels[0].axes[0].containers[0]
-    assert container.has_xerr
-    assert container.has_yerr
-    assert container.lines[0].get_xdata() == pytest.approx([1.0, 3.0])
-    assert container.lines[0].get_ydata() == pytest.approx([1.0, 3.0])
-    assert "simulation: the farthest point is off by 0.0" in alts[0]
-    assert "off by 3.0" in alts[1]
 
 
 def test_partner_frames_draw_one_task():

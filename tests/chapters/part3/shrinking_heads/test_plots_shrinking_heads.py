@@ -4,7 +4,6 @@ import numpy as np
 import pytest
 from drawn import legend
 
-from mtlbook_lib.chapters import style
 from mtlbook_lib.chapters.part3.shrinking_heads import figures as plots
 
 XS = np.array([0.5, 1.0, 2.0])
@@ -24,17 +23,6 @@ def test_joint_panels_mark_the_least_of_each_parabola():
     assert panels[1].axes[0].containers[0][0].get_ydata() == pytest.approx(XS)
 
 
-def test_benefit_frames_show_three_methods():
-    methods = {"joint": (-XS, SMALL), "head": (SMALL, SMALL), "gradient": (XS / 4, SMALL)}
-    lines = {0.5: {"joint": -XS, "head": SMALL}}
-    draw, alt = plots.benefit_frames(XS, lines, XS, {0.5: XS / 4}, XS, {0.5: methods})
-    ax = draw(0.5).axes[0]
-    assert legend(ax) == ["joint", "head", "gradient"]
-    assert len(ax.containers) == 3
-    assert ax.containers[0][0].get_ydata() == pytest.approx(-XS)
-    assert "-2.00 by joint, 0.01 by head, 0.50 by gradient" in alt(0.5)
-
-
 def test_rule_panels_compare_with_theory_and_with_others():
     others = {"joint": (XS, SMALL), "gradient": (-SMALL, SMALL)}
     choices = {"head rule": XS, "alone": XS[::-1], "longer map": XS + 0.1}
@@ -48,14 +36,3 @@ def test_rule_panels_compare_with_theory_and_with_others():
     assert alone == pytest.approx([1.5, 0, 0])
     assert longer == pytest.approx([0.1, 0.1, 1.6])
     assert "3 settings" in alts[0]
-
-
-def test_price_panel_draws_the_law_first_and_guides_after():
-    sizes = np.array([50.0, 100.0, 200.0])
-    prices = {"unrelated": (sizes, 1 / sizes, SMALL), "similar": (sizes, 2 / sizes, SMALL)}
-    (panel,), alts = plots.price_panel(prices, sizes, 3 / sizes)
-    assert "from 0.020 to 0.005 for unrelated, from 0.040 to 0.010 for similar" in alts[0]
-    solid, dashed = (line for line in panel.axes[0].lines if line.get_linestyle() in ("-", "--"))
-    assert solid.get_ydata() == pytest.approx(3 / sizes)
-    assert dashed.get_ydata() == pytest.approx(2 / sizes)
-    assert style.sequence(2)[1] == dashed.get_color()

@@ -34,13 +34,3 @@ def test_power_has_a_guide_of_slope_two():
     guide = panels[1].axes[0].lines[-1]
     assert guide.get_ydata() == pytest.approx(3 * guide.get_xdata() ** 2)
     assert "from 100% to 33%" in alts[0]
-
-
-def test_one_strength_marks_both_students():
-    scale = np.array([0.0, 1.0, 2.0])
-    benefit = np.array([[0.0, 0.2], [0.0, -0.1]])
-    paths = np.array([0.5, 1.5])
-    panels, alts = plots.one_strength_panels(scale, {0.5: scale}, paths, np.array([0.0, 1.0]), TIMES, benefit)
-    marks = [line.get_xdata()[0] for line in panels[0].axes[0].lines if line.get_linestyle() == ":"]
-    assert marks == [0.5, 1.5]
-    assert "0.20 for r = 0" in alts[1]

@@ -2,18 +2,11 @@
 
 import numpy as np
 import pytest
-from drawn import legend
 
 from mtlbook_lib.chapters.part4.classification_loss import figures as plots
 
 XS = np.array([0.2, 0.6, 1.0])
 SMALL = 0.01 * np.ones(3)
-
-
-def test_curve_panel_names_the_families():
-    panels, alts = plots.curve_panel(XS, 2 - XS, 2.2 - XS, {"teachers": (XS, XS, SMALL), "students": (XS, XS, SMALL)})
-    assert legend(panels[0].axes[0]) == ["random energy model", "exact", "teachers", "students"]
-    assert "from 1.80 at overlap 0.20" in alts[0]
 
 
 def test_agreement_panels_draw_the_slope_of_the_limit():
@@ -24,15 +17,6 @@ def test_agreement_panels_draw_the_slope_of_the_limit():
     dashed = [line for line in panels[1].axes[0].lines if line.get_linestyle() == "--"]
     assert dashed[0].get_ydata()[1] == pytest.approx(2.273, abs=1e-3)
     assert "1.00 for 2, 0.50 for 10" in alts[0]
-
-
-def test_one_step_panels_tell_sizes_by_markers():
-    curve = (XS, SMALL)
-    measured = {(100, 1.0): (XS, curve, curve), (1000, 1.0): (XS, curve, curve)}
-    panels, alts = plots.one_step_panels(XS, {1.0: (XS, 3 - XS)}, measured)
-    ax = panels[0].axes[0]
-    assert [container.lines[0].get_marker() for container in ax.containers] == ["o", "s"]
-    assert "2.00 at strength 1" in alts[1]
 
 
 def test_legendre_frames_mark_the_distance_inside_the_panel_only():

@@ -1,7 +1,6 @@
 """The figures of the chapter on the mean Jacobian, on tiny inputs."""
 
 import numpy as np
-import pytest
 from drawn import texts
 
 from mtlbook_lib.chapters.part4.mean_jacobian import figures as plots
@@ -29,14 +28,3 @@ def test_closure_panels_put_infinity_at_the_right():
     assert texts(panels[0].axes[0]) == ["s = 1", "s = 3"]
     assert "diagonal only 0.050 to 0.200" in alts[0]
     assert "0.200 for rank 3" in alts[1]
-
-
-def test_rank_one_frames_show_the_norm():
-    u = np.array([-0.7, 0.0, 0.7])
-    images = np.array([u, 2 * u])
-    draw, alt = plots.rank_one_frames(u, np.array([1.0, 9.0]), images, (images, 0.1 * images**2), XS, XS)
-    first, second = draw(9.0)
-    assert first.axes[0].lines[1].get_ydata() == pytest.approx(2 * u)
-    dashed = [line for line in second.axes[0].lines if line.get_linestyle() == "--"]
-    assert dashed[0].get_xdata()[0] == 9.0
-    assert alt(1.0) == "At norm 1 the cosine of the direction and its image is 0.980."

@@ -1,27 +1,8 @@
 """The figures of the chapter on angles and bounds, on tiny inputs."""
 
 import numpy as np
-import pytest
 
 from mtlbook_lib.chapters.part5.angles_and_bounds import figures as plots
-
-
-def test_worst_panels_have_a_line_and_points_for_each_condition():
-    angles, fine = np.array([0.5, 1.0]), np.array([0.2, 0.8, 1.5])
-    rows = np.array([[0.3, 0.5], [0.1, 0.2]])
-    bound = np.vstack([np.full((2, 3), 0.1), fine])
-    panels, _ = plots.worst_panels(np.array([2.0, 5.0]), angles, rows, bound, rows, np.full((2, 3), 0.4))
-    assert [len(panel.axes[0].containers) for panel in panels] == [2, 2]
-    printed = panels[0].axes[0].lines[-1].get_ydata()
-    assert printed == pytest.approx(np.sin(fine) / 25)
-
-
-def test_many_inputs_panel_says_the_crossing():
-    sizes, curve = np.array([100, 1000]), (np.array([0.1, 0.9]), np.array([0.01, 0.01]))
-    low = (np.array([0.07, 0.08]), np.array([0.01, 0.01]))
-    panels, alts = plots.many_inputs_panels(sizes, curve, curve[0], low, np.array([0.2, 0.1]), 0.7)
-    assert len(panels[0].axes[0].containers) == 2
-    assert "from 0.10 to 0.90 and crosses the bound of 0.70" in alts[0]
 
 
 def test_slack_panels_leave_out_what_is_not_told():

@@ -20,15 +20,6 @@ def test_gain_panels_leave_out_what_is_off_the_scale_and_name_the_best():
     assert panels[0].axes[0].containers[0].lines[0].get_xdata() == pytest.approx([10, 100])
 
 
-def test_error_panels_put_modules_apart_at_all_their_units():
-    curves = {"linear, clean": {"shared": curve([0.7, 0.9, 0.97]), "apart": curve([0.8, 0.96])}}
-    panels, alts = plots.error_panels([1, 10, 100], [1, 10], curves)
-    shared, apart = (container.lines[0] for container in panels[0].axes[0].containers)
-    assert apart.get_xdata() == pytest.approx([10, 100])
-    assert shared.get_ydata() == pytest.approx([0.3, 0.1, 0.03])
-    assert "shared 0.0300, apart 0.0400" in alts[0]
-
-
 def test_law_frames_mark_the_best_capacity():
     draw, alt = plots.law_frames({0.5: curve([10.0, 4.0, 6.0])}, {0.5: np.array([10.0, 5.0, 7.0])}, 10.0)
     ax = draw(0.5).axes[0]

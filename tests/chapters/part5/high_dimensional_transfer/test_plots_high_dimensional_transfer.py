@@ -9,14 +9,6 @@ FIVE = np.array([1.0, 2.0, 4.0, 8.0, 16.0])
 CURVE = (np.linspace(0.9, 1.4, 5), np.full(5, 0.01))
 
 
-def test_shift_panels_have_a_line_and_points_for_each_case():
-    models = {0.2: (CURVE, CURVE[0]), 2.0: (CURVE, 2 * CURVE[0])}
-    inputs = dict.fromkeys(("smaller", "equal", "larger"), (CURVE, CURVE[0]))
-    panels, alts = plots.shift_panels((FIVE, FIVE), models, (FIVE, FIVE), inputs)
-    assert [len(panel.axes[0].containers) for panel in panels] == [2, 3]
-    assert "squared distance 2: ends at 2.80" in alts[0]
-
-
 def test_limit_panels_mark_the_minima():
     fine = np.linspace(0.2, 5, 50)
     risk, loss = 0.5 + (fine - 1) ** 2, 0.5 + (fine - 2) ** 2
@@ -27,15 +19,6 @@ def test_limit_panels_mark_the_minima():
     marks = [line.get_xdata()[0] for line in panels[1].axes[0].lines if line.get_marker() == "^"]
     assert marks == pytest.approx([1.0, 2.0], abs=0.06)
     assert "loss at 1.96" in alts[1]
-
-
-def test_head_panels_name_the_cases():
-    limits = {"known": (np.array([1.08, 1.05]), np.full(2, 0.01)), "fitted": (np.array([1.02, 1.01]), np.full(2, 0.01))}
-    gains = dict.fromkeys(("source", "target"), (CURVE, -CURVE[0]))
-    panels, alts = plots.head_panels(["100, 60", "400, 80"], limits, (FIVE, FIVE), gains)
-    assert [text.get_text() for text in panels[0].axes[0].get_xticklabels()] == ["100, 60", "400, 80"]
-    assert "up to 1.08 known" in alts[0]
-    assert len(panels[1].axes[0].containers) == 2
 
 
 def test_phase_frames_tell_help_from_harm():

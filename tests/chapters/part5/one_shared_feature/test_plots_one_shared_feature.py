@@ -9,15 +9,6 @@ SIZES = np.array([10.0, 100.0])
 CURVE = (np.array([0.1, -0.2]), np.array([0.01, 0.02]))
 
 
-def test_transfer_panels_show_both_sources_in_every_panel():
-    both = dict.fromkeys(("same", "different"), CURVE)
-    exact = dict.fromkeys(both, (SIZES, *CURVE))
-    panels, alts = plots.transfer_panels(SIZES, exact, both, np.array([30, 60]), both)
-    assert [len(panel.axes[0].containers) for panel in panels] == [2, 2, 2]
-    assert ["same covariance -0.200" in alt for alt in alts] == [True] * 3
-    assert [text.get_text() for text in panels[2].axes[0].get_xticklabels()] == ["30", "60"]
-
-
 def test_plane_panels_draw_every_point_and_both_boundaries():
     task = (np.array([[1.0, 0.0], [-1.0, 0.5]]), np.array([1.0, -1.0]))
     angles = {"alone": 0.1, "along": 0.2, "across": 0.0}

@@ -2,41 +2,10 @@
 
 import numpy as np
 import pytest
-from drawn import legend, markers, texts
+from drawn import markers, texts
 
 from mtlbook_lib.chapters import style
 from mtlbook_lib.chapters.part6.finetuning_prior import figures as plots
-
-
-def test_decision_panels_keep_settings_apart():
-    distance = {"exact": np.full((2, 2), 1e-4), "average": np.array([[0.1, 0.2], [0.3, 0.4]]), "rms": np.ones((2, 2))}
-    drawn, alts = plots.decision_panels("AB", {"exact": distance, "average": distance})
-    assert len(drawn) == len(alts) == 2
-    spots = markers(drawn[0].axes[0])
-    np.testing.assert_allclose(spots[1][:, 1], [0.1, 0.2, 0.3, 0.4])
-    np.testing.assert_array_equal(np.round(spots[1][:, 0]), [0, 1, 0, 1])
-    assert [text.get_text() for text in drawn[0].axes[0].get_xticklabels()] == ["A", "B"]
-    assert legend(drawn[0].axes[0]) == [
-        "as run", "mean", "root mean square",
-    ]  # fmt: skip
-    assert "mean 1e-01 to 4e-01" in alts[0]
-    assert drawn[1].axes[0].get_title() == "networks: mean"
-
-
-def test_sum_frames_draw_the_imbalance_that_is_asked_for():
-    ratios, imbalances = np.array([0.1, 1.0]), np.array([-1.0, 0.0])
-    lines = {"exact": np.array([[0.2, 0.9], [1.5, 1.4]]), "average": np.array([[1.8, 1.7], [1.6, 1.5]])}
-    spots = np.array([0.3]), np.array([[0.4], [1.45]])
-    draw, words = plots.sum_frames(ratios, imbalances, lines, spots)
-    ax = draw(-1.0).axes[0]
-    drawn = {line.get_label(): line.get_ydata() for line in ax.lines}
-    np.testing.assert_allclose(drawn["as run"], [0.2, 0.9])
-    np.testing.assert_allclose(drawn["mean"], [1.8, 1.7])
-    np.testing.assert_allclose(markers(ax)[0], [[0.3, 0.4]])
-    assert "0.20" in words(-1.0)
-    assert "1.80" in words(-1.0)
-    np.testing.assert_allclose(markers(draw(0.0).axes[0])[0], [[0.3, 1.45]])
-    assert draw(0.0).axes[0].get_ylim() == ax.get_ylim()
 
 
 def test_plane_panels_shade_networks_as_the_level_they_lie_on():

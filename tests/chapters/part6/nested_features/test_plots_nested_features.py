@@ -36,17 +36,3 @@ def test_size_frames_have_points_only_where_networks_were_trained():
     assert [len(figure.axes[0].containers) for figure in draw(1.0)] == [2, 2]
     assert [len(figure.axes[0].containers) for figure in draw(0.1)] == [0, 0]
     assert words(0.1) == "Factor 0.1, errors at 32 examples: 5 features 0.25, 40 features 0.25; 5 new features 0.25."
-
-
-def test_reuse_panel_draws_new_features_dashed():
-    lines = np.array([[[0.5, 0.1, 0.01]], [[0.9, 0.5, 0.1]]])
-    figures, alts = plots.reuse_panel(SIZES, [0.1], lines, [16, 32], np.full((2, 2, 1, 2), 0.1))
-    assert [line.get_linestyle() for line in figures[0].axes[0].lines[::2]] == ["-", "--"]
-    assert "s = 0.1: 5" in alts[0]
-
-
-def test_order_panel_says_the_measured_orders():
-    ratios = np.array([0.1, 100.0])
-    figures, alts = plots.order_panel(ratios, ratios, ratios, ratios, np.array([1.98, 1.2]))
-    assert len(figures[0].axes[0].containers) == 1
-    assert "1.98 at 0.1, 1.20 at 100" in alts[0]

@@ -24,13 +24,3 @@ def test_fading_panels_have_two_overlaps_and_the_margins():
     assert key[0][0] != key[1][0]
     assert key[0][1] != key[1][1]
     assert "start 0.001: single-task 0.20" in alts[2]
-
-
-def test_course_frames_say_how_far_networks_are():
-    largest = np.array([0.5, -0.5, 0.0])
-    shares = {"single": np.array([largest, largest]), "finetune": np.array([-largest, largest])}
-    draw, words = plots.course_frames(np.array([1.0, 250.0]), shares, largest)
-    assert draw(250.0).axes[0].get_title() == "−log loss = 250"
-    assert "single-task 0.00, finetuned 2.00" in words(1.0)
-    assert "finetuned 0.00" in words(250.0)
-    assert draw(1.0).axes[0].get_xlim()[1] > 0.5

@@ -1,7 +1,6 @@
 """The figures of the chapter on sample efficiency."""
 
 import numpy as np
-from drawn import titles
 
 from mtlbook_lib.chapters.part6.sample_efficiency import figures as plots
 
@@ -28,11 +27,3 @@ def test_threshold_panel_draws_small_errors_at_the_floor():
     points = figures[1].axes[0].containers[0].lines[0]
     assert list(points.get_xdata()) == [1e-6, 0.5]
     assert "finetuned 212 to 40" in alts[0]
-
-
-def test_sparsity_panels_have_a_panel_for_each_way_of_training():
-    networks = {"finetune": ([64, 128], {5: CURVE}), "multi": ([64, 128], {})}
-    figures, alts = plots.sparsity_panels(SIZES, [5, 40], {5: LIMITS, 40: LIMITS}, networks)
-    assert [len(figure.axes[0].containers) for figure in figures] == [1, 0]
-    assert titles(figures) == ["finetuned", "joint"]
-    assert "5 features 0.5" in alts[0]

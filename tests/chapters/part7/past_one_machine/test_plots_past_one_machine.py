@@ -5,20 +5,6 @@ import pytest
 
 from mtlbook_lib.chapters.part7.past_one_machine import figures as plots
 
-SIZES = (8, 64)
-
-
-def test_cost_panels_draw_a_law_for_each_number_and_its_gain():
-    curves = {n: (np.array([10.0, 20.0 * n]), np.ones(2)) for n in (1, 64)}
-    laws = {1: np.array([10.0, 20.0]), 64: np.array([20.0, 1280.0])}
-    figures, alts = plots.cost_panels(SIZES, curves, laws, (np.array([32.0, 1.1]), np.ones(2)))
-    left, right = (figure.axes[0] for figure in figures)
-    assert len(left.containers) == 2
-    assert left.lines[0].get_ydata() == pytest.approx([10, 20])
-    assert right.lines[0].get_ydata() == pytest.approx([32, 1])
-    assert "64 students from 10 to 1280" in alts[0]
-    assert "32 times longer one by one than in a batch at size 8, and 1.1 times at size 64" in alts[1]
-
 
 def test_frames_say_where_overhead_and_work_are_equal():
     sizes = np.geomspace(8, 256, 11)

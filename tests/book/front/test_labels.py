@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from docutils import nodes
 
-from bookbuild.front import plain
+from bookbuild.front import labels
 
 
 def person(name: str) -> SimpleNamespace:
@@ -55,7 +55,7 @@ ENV: Any = SimpleNamespace(
     ],
 )
 def test_what_sphinx_would_resolve_is_written_out(text: str, written: str) -> None:
-    assert plain.resolver(plain.names_of(ENV))(text, "book/part3/some-page") == written
+    assert labels.resolver(labels.names_of(ENV))(text, "book/part3/some-page") == written
 
 
 @pytest.mark.parametrize(
@@ -64,14 +64,14 @@ def test_what_sphinx_would_resolve_is_written_out(text: str, written: str) -> No
      "{cite:t}`one2019`", "{py:func}`f`"],
 )  # fmt: skip
 def test_what_still_leads_nowhere_is_found(left: str) -> None:
-    assert plain.unresolved(f"see {left} and [there](https://example.org/x), $f[x](t)$") == [left]
+    assert labels.unresolved(f"see {left} and [there](https://example.org/x), $f[x](t)$") == [left]
 
 
 def test_names_are_kept_beside_the_pages(tmp_path: Path) -> None:
     builder = SimpleNamespace(name="html")
     app: Any = SimpleNamespace(env=ENV, outdir=str(tmp_path / "html"), builder=builder)
-    plain.write_names(app, None)
-    found = json.loads((tmp_path / plain.NAMES_FILE).read_text(encoding="utf8"))
+    labels.write_names(app, None)
+    found = json.loads((tmp_path / labels.NAMES_FILE).read_text(encoding="utf8"))
     assert (found["labels"]["fig-a"], found["labels"]["ch-one"]) == ("Fig. 3.1", "One mode")
     assert found["titles"]["part2/one-mode"] == "One mode"
     assert found["works"] == {
@@ -81,11 +81,11 @@ def test_names_are_kept_beside_the_pages(tmp_path: Path) -> None:
     }
     # A notebook of `make lab` is written from the file as that of a page is from the book.
     text = "{numref}`fig-a`, {ref}`ch-one`, [](../part2/one-mode.md), {cite:t}`one2019`"
-    kept = plain.resolver(plain.read_names(tmp_path))(text, "book/part3/some-page")
+    kept = labels.resolver(labels.read_names(tmp_path))(text, "book/part3/some-page")
     assert kept == "Fig. 3.1, *One mode*, *One mode*, One (2019)"
-    (tmp_path / plain.NAMES_FILE).unlink()
-    assert plain.resolver(plain.read_names(tmp_path))(text, "book/part3/some-page") == text
-    plain.write_names(app, RuntimeError("stopped"))
+    (tmp_path / labels.NAMES_FILE).unlink()
+    assert labels.resolver(labels.read_names(tmp_path))(text, "book/part3/some-page") == text
+    labels.write_names(app, RuntimeError("stopped"))
     builder.name = "epub"
-    plain.write_names(app, None)
+    labels.write_names(app, None)
     assert list(tmp_path.iterdir()) == []

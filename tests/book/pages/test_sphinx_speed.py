@@ -12,7 +12,7 @@ from docutils import nodes
 from sphinx.application import Sphinx
 from sphinx.util.docutils import docutils_namespace
 
-from bookbuild.pages import once
+from bookbuild.pages import sphinx_speed
 
 EXTENSIONS = ["myst_parser", "sphinx_exercise", "sphinx_proof", "bookbuild.typeset"]
 PAGES = 9
@@ -48,7 +48,7 @@ Many, says the page.
 
 
 def build(
-    folder: Path, cores: int, listen: Callable[[Sphinx], Any] = once.register, last: str = ""
+    folder: Path, cores: int, listen: Callable[[Sphinx], Any] = sphinx_speed.register, last: str = ""
 ) -> tuple[Path, str]:
     """A book of a few pages, built by `cores` processes; its folder, and what was warned of."""
     source = folder / "source"
@@ -121,7 +121,7 @@ def test_contents_with_titles_alone_are_the_same(tmp_path: Path) -> None:
         assert app.env.tocs is full
 
     def listen(app: Sphinx) -> None:
-        once.register(app)
+        sphinx_speed.register(app)
         app.connect("html-page-context", ask)
 
     build(tmp_path, 1, listen)
@@ -134,7 +134,7 @@ def test_contents_with_titles_alone_are_the_same(tmp_path: Path) -> None:
 def test_pages_are_dealt_out() -> None:
     names = [f"part/{number:02}" for number in range(40)]
     dealt = list(names)
-    once.deal(SimpleNamespace(extensions={}, parallel=2), None, dealt)
+    sphinx_speed.deal(SimpleNamespace(extensions={}, parallel=2), None, dealt)
     assert sorted(dealt) == names
     size = next(index for index in range(1, 40) if dealt[index] < dealt[index - 1])
     assert [int(name[-2:]) % 3 for name in dealt[:size]] == [0] * size

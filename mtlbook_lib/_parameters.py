@@ -12,16 +12,17 @@ Kind = TypeVar("Kind", bound="Parameters")
 class Parameters:
     """Keeps every argument of its constructor, as given, in an attribute of the same name.
 
-    ``sklearn.base.clone``, pipelines and grid searches need nothing else. Arguments are checked when they are used.
+    ``sklearn.base.clone``, pipelines and grid searches need nothing else, and scikit-learn need not be imported, which
+    takes as long as many a fit. Arguments are checked when they are used.
     """
 
     @classmethod
-    def _names(cls) -> list[str]:
-        return [name for name in inspect.signature(cls.__init__).parameters if name != "self"]
+    def _defaults(cls) -> dict[str, Any]:
+        return {name: given.default for name, given in inspect.signature(cls).parameters.items()}
 
     def get_params(self, deep: bool = True) -> dict[str, Any]:
         """Settings by name; with `deep` also those of settings that have settings, as ``outer__inner``."""
-        found = {name: getattr(self, name) for name in self._names()}
+        found = {name: getattr(self, name) for name in self._defaults()}
         nested = {name: value for name, value in found.items() if deep and isinstance(value, Parameters)}
         for name, value in nested.items():
             found |= {f"{name}__{inner}": setting for inner, setting in value.get_params().items()}
@@ -31,8 +32,8 @@ class Parameters:
         """Change settings by name, ``outer__inner`` for those of a setting; returns the object itself."""
         for name, value in settings.items():
             outer, _, inner = name.partition("__")
-            if outer not in self._names():
-                raise ValueError(f"{name} is no setting of {type(self).__name__}; it has {', '.join(self._names())}.")
+            if outer not in (known := self._defaults()):
+                raise ValueError(f"{name} is no setting of {type(self).__name__}; it has {', '.join(known)}.")
             if inner and not isinstance(getattr(self, outer), Parameters):
                 raise ValueError(f"{name}: {outer} is {getattr(self, outer)!r}, which has no settings; set it first.")
             if inner:
@@ -42,8 +43,9 @@ class Parameters:
         return self
 
     def __repr__(self) -> str:
-        settings = ", ".join(f"{name}={value!r}" for name, value in self.get_params(deep=False).items())
-        return f"{type(self).__name__}({settings})"
+        defaults = self._defaults()
+        given = {name: value for name, value in self.get_params(deep=False).items() if value is not defaults[name]}
+        return f"{type(self).__name__}({', '.join(f'{name}={value!r}' for name, value in given.items())})"
 
 
 def fresh(model: Kind) -> Kind:
