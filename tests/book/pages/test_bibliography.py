@@ -8,7 +8,6 @@ import pytest
 from sphinx.application import Sphinx
 from sphinx.util.docutils import docutils_namespace
 
-
 ENTRY = "@book{{{key}, author = {{Author, An}}, title = {{{key}}}, year = 2000, publisher = {{Nobody}}}}\n"
 CONF = 'extensions = ["sphinxcontrib.bibtex", "bookbuild.pages"]\nbibtex_bibfiles = ["works.bib"]\n'
 PAGES = {
