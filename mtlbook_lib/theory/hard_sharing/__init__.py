@@ -37,6 +37,7 @@ from mtlbook_lib.theory.hard_sharing.solutions import (
     sharing_loss,
     single_task_solution,
 )
+from mtlbook_lib.theory.hard_sharing.weighted_ridge import weighted_ridge_risk
 from mtlbook_lib.theory.hard_sharing.weighting import shared_models, svd_task_weights, uncertainty_weights
 
 __all__ = [
@@ -67,4 +68,5 @@ __all__ = [
     "svd_task_weights",
     "target_error_bound",
     "uncertainty_weights",
+    "weighted_ridge_risk",
 ]
