@@ -6,7 +6,7 @@ from hard_sharing_draws import covariance
 from refusals import refused
 
 from mtlbook_lib.theory import hard_sharing
-from mtlbook_lib.theory.hard_sharing import weighted_ridge_risk
+from mtlbook_lib.theory.hard_sharing import estimated_bias_excess, weighted_ridge_risk
 
 RNG = np.random.default_rng(7)
 X1, X2 = RNG.normal(size=(9, 4)), RNG.normal(size=(3, 4)) * [3, 1, 1, 0.3]  # the target alone leaves a direction open
@@ -106,5 +106,55 @@ test_what_does_not_fit_is_refused = refused(
         "ridge must be greater than 0": [{"ridge": 0.0}],
         "ridge must not be lost beside s2": [{"weight": 0.0, "ridge": 1e-14}],
         "s1, s2 and ridge must add up to a nonsingular matrix": [{"s1": 0 * S1, "ridge": 1e-14}],
+    },
+)  # fmt: skip
+
+
+SPREADS = 0.3 * covariance(1, 4, 3.0), 0.1 * covariance(2, 4, 8.0)
+
+
+@pytest.mark.parametrize("weight", [0.0, 0.3, 1.0])
+def test_the_excess_is_that_of_models_with_noise(weight):
+    draws = 4000
+    noise = [RNG.multivariate_normal(np.zeros(4), spread, draws) for spread in SPREADS]
+    right = weighted_ridge_risk(*PAIR, 0.7, 0.4, weight, 2.0, TARGET)[0]
+    found = np.array([
+        weighted_ridge_risk(S1, S2, THETA1 + one, THETA2 + two, 0.7, 0.4, weight, 2.0, TARGET)[0] - right
+        for one, two in zip(*noise, strict=True)
+    ])  # fmt: skip
+    error = found.std(ddof=1) / np.sqrt(draws)
+    assert abs(found.mean() - estimated_bias_excess(S1, S2, *SPREADS, weight, 2.0, TARGET)) < 4 * error
+
+
+def test_the_excess_is_a_sum_over_directions_of_the_noise():
+    wanted = 0.0
+    for role, spread in enumerate(SPREADS):
+        for column in np.linalg.cholesky(spread).T:
+            thetas = [np.zeros(4), np.zeros(4)]
+            thetas[role] = column
+            wanted += weighted_ridge_risk(S1, S2, *thetas, 0.0, 0.0, 0.3, 2.0, TARGET)[0]
+    assert estimated_bias_excess(S1, S2, *SPREADS, 0.3, 2.0, TARGET) == pytest.approx(wanted, rel=1e-9)
+
+
+def test_limits_and_arrays_of_the_excess():
+    found = estimated_bias_excess(S1, S2, *SPREADS, [[0.0], [0.5]], 2.0, TARGET)
+    assert found.shape == (2, 1)
+    for value, weight in zip(found[:, 0], (0.0, 0.5), strict=True):
+        assert value == pytest.approx(estimated_bias_excess(S1, S2, *SPREADS, weight, 2.0, TARGET), rel=1e-12)
+    assert estimated_bias_excess(S1, S2, 0 * S1, 0 * S1, 0.5, 2.0, TARGET) == 0
+    heavy = estimated_bias_excess(S1, S2, *SPREADS, 1e9, 1.0, TARGET)
+    assert heavy == pytest.approx(sum(np.trace(TARGET @ spread) for spread in SPREADS), rel=1e-6)
+    endless = estimated_bias_excess(S1, S2, *SPREADS, 1.0, 1e12, TARGET)
+    assert endless == pytest.approx(np.trace(TARGET @ SPREADS[1]), rel=1e-6)
+
+
+test_what_does_not_fit_the_excess_is_refused = refused(
+    estimated_bias_excess,
+    {"s1": S1, "s2": S2, "spread1": SPREADS[0], "spread2": SPREADS[1], "weight": 1.0, "ridge": 1.0,
+     "target_cov": TARGET},
+    {
+        r"spread1 must have shape \(4, 4\)": [{"spread1": np.eye(3)}],
+        "spread2 must have no negative eigenvalue": [{"spread2": -np.eye(4)}],
+        "ridge must not be lost beside s1 and s2": [{"weight": 0.0, "ridge": 1e-14}],
     },
 )  # fmt: skip

@@ -17,7 +17,7 @@ from mtlbook_lib.chapters.sizes import sized
 from mtlbook_lib.data.opinions import DOMAINS, Opinions, centred, few_rows, opinions, split_reviews
 from mtlbook_lib.simulation.pooled import weighted_ridge_models
 from mtlbook_lib.statistics import mean_and_error
-from mtlbook_lib.theory.hard_sharing import weighted_ridge_risk
+from mtlbook_lib.theory.hard_sharing import estimated_bias_excess, weighted_ridge_risk
 
 RIDGE, HALF = 1.0, 0.5
 PAIRS = tuple(itertools.permutations(DOMAINS, 2))  # source, target
@@ -28,12 +28,13 @@ WEIGHTS = (0.01, 0.03, 0.1, 0.3, 1.0)
 
 @dataclass(frozen=True)
 class Law:
-    """A domain as the formula needs it: covariance of the rows, model and noise, by least squares on its texts."""
+    """A domain as the formula needs it: covariance of the rows, model, noise and variance of ratings, by least squares on its texts."""
 
     covariance: Array
     theta: Array
     sigma: float
     variance: float
+    spread: Array  # covariance of the model's estimate
 
 
 def law_of(task: Opinions) -> Law:
@@ -42,7 +43,8 @@ def law_of(task: Opinions) -> Law:
     n, d = task.rows.shape
     theta = np.asarray(np.linalg.solve(gram, products))
     left = float(np.sum((task.ratings - task.rows @ theta) ** 2))
-    return Law(gram / n, theta, float(np.sqrt(left / (n - d))), float(task.ratings.var()))
+    sigma = float(np.sqrt(left / (n - d)))
+    return Law(gram / n, theta, sigma, float(task.ratings.var()), np.asarray(sigma**2 * np.linalg.inv(gram)))
 
 
 def halves(domain: str, seed: int) -> tuple[Opinions, Opinions]:
@@ -59,6 +61,7 @@ class Gains:
     forecast: Array
     sizes: tuple[int, ...]
     weights: tuple[float, ...]
+    corrected: Array | None = None  # the forecast, freed on average of the noise of its models
 
     @property
     def mean(self) -> tuple[Array, Array]:
@@ -89,7 +92,7 @@ class Gains:
 def gains(sizes: Sequence[int] = SIZES, weights: Sequence[float] = WEIGHTS, *, n_seeds: int) -> Gains:
     """All ordered pairs of domains; of the source all texts of its training half, of the target so many."""
     shape = n_seeds, len(PAIRS), len(sizes), len(weights)
-    measured, forecast = np.empty(shape), np.empty(shape)
+    measured, forecast, corrected = np.empty(shape), np.empty(shape), np.empty(shape)
     every = [0.0, *weights]
     for seed in range(n_seeds):
         parts = {domain: halves(domain, seed) for domain in DOMAINS}
@@ -103,7 +106,9 @@ def gains(sizes: Sequence[int] = SIZES, weights: Sequence[float] = WEIGHTS, *, n
             measured[seed, at, place] = explained[1:] - explained[0]
             risks = forecast_risks(laws[source], laws[target], moments[source][0], own[0], every)
             forecast[seed, at, place] = (risks[0] - risks[1:]) / laws[target].variance
-    return Gains(measured, forecast, tuple(sizes), tuple(weights))
+            risks -= excess_risks(laws[source], laws[target], moments[source][0], own[0], every)
+            corrected[seed, at, place] = (risks[0] - risks[1:]) / laws[target].variance
+    return Gains(measured, forecast, tuple(sizes), tuple(weights), corrected)
 
 
 def forecast_risks(source: Law, target: Law, s1: Array, s2: Array, weights: Sequence[float]) -> Array:
@@ -112,6 +117,12 @@ def forecast_risks(source: Law, target: Law, s1: Array, s2: Array, weights: Sequ
         s1, s2, source.theta, target.theta, source.sigma, target.sigma, weights, RIDGE, target.covariance
     )
     return np.asarray(sum(parts))
+
+
+def excess_risks(source: Law, target: Law, s1: Array, s2: Array, weights: Sequence[float]) -> Array:
+    """What the noise of both models adds to the forecast of the risk, by weight."""
+    spreads = source.spread, target.spread
+    return np.asarray(estimated_bias_excess(s1, s2, *spreads, weights, RIDGE, target.covariance))
 
 
 @sized(n_draws=(200, 4000, 100_000), cost="2 GB, 1 min on one core")

@@ -2,6 +2,7 @@
 
 import io
 import tarfile
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -34,7 +35,25 @@ def test_forecasts_follow_the_measurement_and_see_no_test_text(monkeypatch):
     monkeypatch.setattr(experiment, "halves", lambda domain, seed: (real(domain, seed)[0], real("tweets", 7)[1]))
     other = experiment.gains(**SMALL)
     np.testing.assert_array_equal(other.forecast, found.forecast)
+    np.testing.assert_array_equal(other.corrected, found.corrected)
     assert np.abs(other.measured - found.measured).max() > 0.01
+
+
+def test_the_correction_is_that_of_models_drawn_around_the_estimates():
+    """It takes off what noise of the estimates' own size adds to the forecast's risk once more."""
+    source, target = (experiment.law_of(experiment.halves(name, 0)[0]) for name in ("Amazon", "NYT"))
+    s1, s2 = (experiment.halves(name, 0)[0].moments[0] for name in ("Amazon", "NYT"))
+    rng = np.random.default_rng(4)
+    right = experiment.forecast_risks(source, target, s1, s2 / 20, [1.0])
+    draws = []
+    for _ in range(300):
+        again = [
+            replace(law, theta=law.theta + np.linalg.cholesky(law.spread) @ rng.standard_normal(64))
+            for law in (source, target)
+        ]
+        draws.append(experiment.forecast_risks(*again, s1, s2 / 20, [1.0]) - right)
+    error = np.std(draws, ddof=1) / np.sqrt(300)
+    assert abs(np.mean(draws) - experiment.excess_risks(source, target, s1, s2 / 20, [1.0])[0]) < 4 * error
 
 
 def test_best_weights_are_places_of_the_largest_mean():
