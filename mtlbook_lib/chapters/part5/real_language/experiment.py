@@ -28,7 +28,7 @@ WEIGHTS = (0.01, 0.03, 0.1, 0.3, 1.0)
 
 @dataclass(frozen=True)
 class Law:
-    """A domain as the formula needs it: covariance of the rows, model, noise and variance of ratings, by least squares on its texts."""
+    """A domain as the formula needs it, by least squares on its texts: what the rows, the model and the noise are."""
 
     covariance: Array
     theta: Array
