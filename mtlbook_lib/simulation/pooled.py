@@ -1,11 +1,11 @@
-"""Least squares pooled over two tasks that share one direction, for a given ratio of their heads."""
+"""Least squares pooled over two tasks: with a given ratio of their heads, or a weight of the source and a ridge."""
 
 from __future__ import annotations
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from mtlbook_lib._checks import Array, bounded, scalar
+from mtlbook_lib._checks import Array, bounded, nonnegative, positive, scalar
 
 
 def pooled_models(s1: ArrayLike, b1: ArrayLike, s2: ArrayLike, b2: ArrayLike, ratio: float) -> tuple[Array, Array]:
@@ -45,6 +45,39 @@ def pooled_models(s1: ArrayLike, b1: ArrayLike, s2: ArrayLike, b2: ArrayLike, ra
     except np.linalg.LinAlgError as error:
         raise ValueError("s1 and s2 must not be singular together: too few examples.") from error
     return np.asarray(models), np.asarray((products * models).sum(axis=-1))
+
+
+def weighted_ridge_models(
+    s1: ArrayLike, b1: ArrayLike, s2: ArrayLike, b2: ArrayLike, weight: ArrayLike, ridge: float
+) -> Array:
+    r"""The target's ridge regression with the source's examples added at a weight.
+
+    .. math:: \min_\beta\; |X_2 \beta - y_2|^2 + \omega |X_1 \beta - y_1|^2 + \lambda |\beta|^2
+        \quad\Longrightarrow\quad \left(S_2 + \omega S_1 + \lambda I\right) \beta = b_2 + \omega b_1
+
+    Parameters
+    ----------
+    s1, s2, b1, b2
+        As for ``pooled_models``.
+    weight : array_like
+        :math:`\omega \ge 0`, broadcasts against the batch; 0 is the target alone.
+    ridge : float
+        :math:`\lambda > 0`.
+
+    Returns
+    -------
+    ndarray, shape (..., d)
+    """
+    (first, one), (second, two) = _task("1", s1, b1), _task("2", s2, b2)
+    if first.shape[-1] != second.shape[-1]:
+        raise ValueError(f"s1 and s2 must have the same shape; got {first.shape} and {second.shape}.")
+    omega = bounded("weight", weight, nonnegative)[..., None]
+    penalty = scalar("ridge", ridge, lambda name, value: bounded(name, value, positive))
+    pooled = second + omega[..., None] * first + penalty * np.eye(first.shape[-1])
+    try:
+        return np.asarray(np.linalg.solve(pooled, (two + omega * one)[..., None])[..., 0])
+    except np.linalg.LinAlgError as error:
+        raise ValueError("ridge must not be lost beside s1 and s2; they leave a direction open.") from error
 
 
 def _task(which: str, s: ArrayLike, b: ArrayLike) -> tuple[Array, Array]:

@@ -91,7 +91,8 @@ RANGES: list[tuple[list[Outside], str]] = [
         head_change.x
         l1_error.weights likely_source_noise.sigma losses.scales low_rank_teachers.singular_values
         lowrank_generalization_loss.scale noise_scale.singular_values penalty_error.weights
-        weighted_l2_error.weights""",
+        weighted_l2_error.weights weighted_ridge_models.weight weighted_ridge_risk.weight
+        estimated_bias_excess.weight""",
     ),
     (
         between(0, 1),

@@ -11,7 +11,7 @@ import torch
 
 from mtlbook_lib.chapters.part5.original_benchmarks import experiment as original_benchmarks
 from mtlbook_lib.chapters.part6.images import experiment as images
-from mtlbook_lib.data import benchmarks, gaussian_pairs, inputs, noisy_tasks, real, related, teachers
+from mtlbook_lib.data import benchmarks, gaussian_pairs, inputs, noisy_tasks, opinions, real, related, teachers
 from mtlbook_lib.data.classification import Examples
 from mtlbook_lib.methods import task_estimate
 from mtlbook_lib.methods.benchmarks import Scores, WordEncoder, small_network
@@ -22,6 +22,7 @@ ROWS = RNG.standard_normal((12, 3))
 WHITE, NEW = real.symmetric_whitener(ROWS).apply(ROWS), RNG.standard_normal((9, 3))
 LABELS = RNG.standard_normal((12, 2))
 TASK = real.RealTask(ROWS, np.eye(2)[np.arange(12) % 2], np.arange(12) % 2, "toy")
+RATED = opinions.Opinions(ROWS, LABELS[:, 0], np.arange(12) // 2, "toy")
 TEACHERS = teachers.low_rank_teachers(3, 4, [2.0, 1.0], [0, 1])
 PAIR = related.related_teachers(3, 4, [[2.0], [1.0]], related.pair_gram(0.5), [0, 1])
 EXAMPLES = inputs.gaussian_inputs(4, 5, [0, 1])
@@ -99,6 +100,13 @@ CALLS: dict[str, dict[str, dict[str, Any]]] = {
     "data.noisy_tasks": {
         "noisy_tasks": {"name": "odd", "shares": [0.0, 0.2], "n_examples": 60, "seeds": [0, 1], "columns": [0, 0]},
         "NoisyTasks.with_ridge": {"self": noisy_tasks.noisy_tasks("odd", [0.0, 0.2], 60, [0]), "ridge": 1.0},
+    },
+    "data.opinions": {
+        "opinions": {"domain": "NYT"},
+        "split_reviews": {"texts": RATED, "test_fraction": 0.5, "seed": 0},
+        "few_rows": {"texts": RATED, "n_examples": 3, "seed": 0},
+        "centred": {"texts": RATED, "reference": RATED},
+        "Opinions.explained": {"self": RATED, "models": np.ones((2, 3))},
     },
     "data.gaussian_pairs": {
         "gaussian_task": {**GAUSSIAN, "part": 1},

@@ -55,7 +55,10 @@ CALLS: dict[str, dict[str, dict[str, Any]]] = {
     "simulation.held_out": {
         "held_out_modes": {"inputs": WHITE, "targets": LABELS, "new_inputs": NEW, "new_targets": LABELS[:9]},
     },
-    "simulation.pooled": {"pooled_models": {**MOMENTS, "ratio": 0.7}},
+    "simulation.pooled": {
+        "pooled_models": {**MOMENTS, "ratio": 0.7},
+        "weighted_ridge_models": {**MOMENTS, "weight": 0.7, "ridge": 1.0},
+    },
     "simulation.spectra": {
         "singular_values": {"matrices": MAPS},
         "svd": {"matrices": MAPS},

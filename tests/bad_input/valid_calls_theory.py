@@ -185,6 +185,10 @@ CALLS: dict[str, dict[str, dict[str, Any]]] = {
         "svd_task_weights": {"x": X1, "y": np.column_stack([Y1, Y2]), "rank": 1},
         "target_error_bound": {"c": 0.1, "x2": X2, "theta2": [1.0, 0.5, 0.1], "noise2": Y2 / 10},
         "uncertainty_weights": {"x": X1, "y": RNG.standard_normal((12, 2)), "rank": 1, "least": 1e-9},
+        "estimated_bias_excess": {"s1": SPREAD, "s2": np.eye(3), "spread1": 0.1 * np.eye(3), "spread2": 0.2 * SPREAD,
+                                  "weight": 0.3, "ridge": 1.0, "target_cov": np.eye(3)},
+        "weighted_ridge_risk": {"s1": SPREAD, "s2": np.eye(3), "theta1": [1.0, 0.5, 0.0], "theta2": [0.9, 0.4, 0.1],
+                                "sigma1": 1.0, "sigma2": 0.5, "weight": 0.3, "ridge": 1.0, "target_cov": np.eye(3)},
     },
     "implicit_bias": {
         "boosted_weights": {"u": 0.5, "v": [0.1, 0.2], "impulse": [1.0, -0.5]},

@@ -37,12 +37,14 @@ from mtlbook_lib.theory.hard_sharing.solutions import (
     sharing_loss,
     single_task_solution,
 )
+from mtlbook_lib.theory.hard_sharing.weighted_ridge import estimated_bias_excess, weighted_ridge_risk
 from mtlbook_lib.theory.hard_sharing.weighting import shared_models, svd_task_weights, uncertainty_weights
 
 __all__ = [
     "asymptotic_risk",
     "asymptotic_transfer",
     "covariance_similarity",
+    "estimated_bias_excess",
     "explained_energy",
     "feature_angle_bound",
     "feature_cosine_bound",
@@ -67,6 +69,7 @@ __all__ = [
     "svd_task_weights",
     "target_error_bound",
     "uncertainty_weights",
+    "weighted_ridge_risk",
 ]
 
 

@@ -150,6 +150,9 @@ TRAINERS = {
     "boundaries": (angles, (3,), 1e-9),
     "worst pairs": (lambda s: (least_sine([10.0, 3.0, 1.0], 0.5, SEEDS[s], 50),), (3,), 1e-12),
     "pooled": (lambda s: pooled.pooled_models(*(part[s] for part in MOMENTS), 0.7), (3,), 1e-10),
+    "weighted ridge": (
+        lambda s: (pooled.weighted_ridge_models(*(part[s] for part in MOMENTS), 0.3, 1.0),), (3,), 1e-12
+    ),
     "rank one": (lambda s: rank_one.rank_one_directions(*(part[s] for part in MOMENTS)), (3,), 1e-6),
     "maps": (lambda s, k: (logits.map_means(MAPS[k], SEEDS[s], 500).jacobian,), (3, 3), 1e-12),
     "Jacobians": (lambda s, k: (logits.mean_jacobians(MAPS[k], SEEDS[s], 500),), (3, 3), 1e-12),

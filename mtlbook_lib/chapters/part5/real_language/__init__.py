@@ -1,0 +1,1 @@
+"""The chapter "Real language": its experiment, figures, claims, and what made its data."""

@@ -1,0 +1,87 @@
+"""The figures of the chapter on real language: gain by pair, measurement against forecast, weights."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from mtlbook_lib._checks import Array
+from mtlbook_lib.chapters import style
+from mtlbook_lib.chapters.style import Curve, Figure, Frame, Panels
+
+
+def gain_panels(sizes: Sequence[int], by_target: Mapping[str, Array], measured: Array, forecast: Array) -> Panels:
+    """Gain at weight 1 against the target's number of texts, a line a pair; measured against forecast, all cells.
+
+    `by_target` has the gains of each target, (source, size).
+    """
+    first, ax = style.panel("texts of the target", "gain in R²", "a", log="x")
+    for colour, target, curves in style.family(by_target):
+        for place, gain in enumerate(curves):
+            style.points(ax, sizes, gain, color=colour, ls="-", lw=0.8, label="" if place else f"to {target}")
+    style.threshold(ax, y=0.0)
+    style.plain_ticks(ax.xaxis)
+    style.legend(ax, "upper right")
+    second, other = style.panel("forecast gain", "measured gain", "b")
+    style.points(other, forecast.ravel(), measured.ravel(), ls="none", ms=2.5)
+    ends = [min(forecast.min(), measured.min()), max(forecast.max(), measured.max())]
+    style.line(other, ends, ends)
+    counts = [int(sum((curves[:, place] > 0).sum() for curves in by_target.values())) for place in range(len(sizes))]
+    total = sum(len(curves) for curves in by_target.values())
+    alts = [
+        f"Gain by pooling at weight 1 against the target's number of texts: positive for {counts[0]} of {total} pairs "
+        f"at {sizes[0]} texts and for {counts[-1]} at {sizes[-1]}.",
+        f"Measured against forecast gain of {measured.size} settings: along the diagonal, correlation "
+        f"{np.corrcoef(forecast.ravel(), measured.ravel())[0, 1]:.3f}.",
+    ]
+    return [first, second], alts
+
+
+def weight_frames(weights: Sequence[float], measured: Mapping[int, Curve], forecast: Mapping[int, Array]) -> Frame:
+    """A frame for each number of texts: mean gain over pairs against the source's weight, and where it is largest."""
+    every = [part for mean, _ in measured.values() for part in mean] + [
+        part for row in forecast.values() for part in row
+    ]
+    low, high = min(every), max(every)
+    room = 0.1 * (high - low)
+
+    def draw(size: int) -> list[Figure]:
+        limits = (low - room, high + room)
+        fig, ax = style.panel("weight ω of a source's text", "mean gain in R²", log="x", width=3.8, ylim=limits)
+        style.line(ax, weights, forecast[size], label="forecast")
+        style.points(ax, weights, *measured[size], label="measured")
+        for values, colour in ((forecast[size], "theory"), (measured[size][0], "simulation")):
+            best = int(values.argmax())
+            ax.plot([weights[best]], [low - 0.6 * room], marker="^", color=style.COLORS[colour], ls="none")
+        style.threshold(ax, y=0.0)
+        style.legend(ax, "upper left")
+        return [fig]
+
+    def alt(size: int) -> str:
+        found, wanted = (weights[int(values.argmax())] for values in (measured[size][0], forecast[size]))
+        return f"With {size} texts of the target the mean gain is largest at the weight {found:g}, forecast {wanted:g}."
+
+    return draw, alt
+
+
+def best_panel(sizes: Sequence[int], measured: Array, forecast: Array) -> Panels:
+    """Geometric mean over pairs of the best weight against the target's number of texts."""
+    fig, ax = style.panel("texts of the target", "best weight ω", log="xy")
+    style.line(ax, sizes, forecast)
+    style.points(ax, sizes, measured, ls="none")
+    style.plain_ticks(ax.xaxis)
+    return [fig], [
+        f"The best weight falls from {measured[0]:.2f} at {sizes[0]} texts to {measured[-1]:.3f} at {sizes[-1]}."
+    ]
+
+
+def more_panel(numbers: Sequence[int], curve: Curve, helped: NDArray[np.int64]) -> Panels:
+    """Mean gain over pairs at weight 1 against the number of source texts."""
+    fig, ax = style.panel("texts of the source", "mean gain in R²", log="x")
+    style.points(ax, numbers, *curve, ls=":")
+    style.threshold(ax, y=0.0)
+    style.plain_ticks(ax.xaxis)
+    words = f"from {curve[0][0]:+.3f} at {numbers[0]} texts of the source to {curve[0][-1]:+.3f} at {numbers[-1]}"
+    return [fig], [f"Mean gain {words}; pairs that gain: {', '.join(map(str, helped))}."]

@@ -1,0 +1,160 @@
+"""Bias and variance of weighted ridge pooling: row by row, by Monte Carlo, in the limits, and for arrays."""
+
+import numpy as np
+import pytest
+from hard_sharing_draws import covariance
+from refusals import refused
+
+from mtlbook_lib.theory import hard_sharing
+from mtlbook_lib.theory.hard_sharing import estimated_bias_excess, weighted_ridge_risk
+
+RNG = np.random.default_rng(7)
+X1, X2 = RNG.normal(size=(9, 4)), RNG.normal(size=(3, 4)) * [3, 1, 1, 0.3]  # the target alone leaves a direction open
+S1, S2 = X1.T @ X1, X2.T @ X2
+THETA1, THETA2 = RNG.normal(size=(2, 4))
+TARGET = covariance(0, 4, 5.0)
+PAIR = (S1, S2, THETA1, THETA2)
+
+
+def estimator(weight, ridge):
+    """The matrix that takes all labels, the source's first, to the fit: least squares with rows for the ridge."""
+    rows = np.vstack([np.sqrt(weight) * X1, X2, np.sqrt(ridge) * np.eye(4)])
+    scales = np.repeat([np.sqrt(weight), 1.0], [9, 3])
+    return np.linalg.pinv(rows)[:, :12] * scales
+
+
+@pytest.mark.parametrize("weight", [0.0, 0.03, 1.0, 4.0])
+@pytest.mark.parametrize("ridge", [0.1, 1.0, 30.0])
+def test_the_risk_is_that_of_the_linear_map_of_labels_to_models(weight, ridge):
+    fit = estimator(weight, ridge)
+    bias = fit @ np.concatenate([X1 @ THETA1, X2 @ THETA2]) - THETA2
+    spread = fit @ np.diag(np.repeat([0.7**2, 0.4**2], [9, 3])) @ fit.T
+    found = weighted_ridge_risk(*PAIR, 0.7, 0.4, weight, ridge, TARGET)
+    assert [type(part) for part in found] == [float, float]
+    assert found == pytest.approx((bias @ TARGET @ bias, np.trace(TARGET @ spread)), rel=1e-9)
+
+
+def test_monte_carlo_of_ridge_regressions_by_descent():
+    """Labels drawn many times; the weighted loss is minimised by gradient descent, which knows no inverse."""
+    draws, weight, ridge = 20_000, 0.3, 2.0
+    y1 = X1 @ THETA1 + 0.7 * RNG.normal(size=(draws, 9))
+    y2 = X2 @ THETA2 + 0.4 * RNG.normal(size=(draws, 3))
+    models = np.zeros((draws, 4))
+    step = 1 / (weight * np.trace(S1) + np.trace(S2) + ridge)
+    for _ in range(600):
+        slope = weight * (models @ X1.T - y1) @ X1 + (models @ X2.T - y2) @ X2 + ridge * models
+        models = models - step * slope
+    assert np.abs(slope).max() < 1e-8
+    errors = models - THETA2
+    risks = np.einsum("ri,ij,rj->r", errors, TARGET, errors)
+    mean = errors.mean(axis=0)
+    squared, variance = weighted_ridge_risk(*PAIR, 0.7, 0.4, weight, ridge, TARGET)
+    assert abs(risks.mean() - squared - variance) < 4 * risks.std() / np.sqrt(draws)
+    assert abs(mean @ TARGET @ mean - squared) < 4 * 2 * np.sqrt(squared * variance / draws) + variance / draws
+
+
+def test_a_vanishing_ridge_is_least_squares_at_equal_heads():
+    wide = S2 + np.eye(4)
+    for weight in (1.0, 0.25):
+        # A ratio t of the heads divides the source's inputs by t, so its model and its noise are those of t times it.
+        ratio = weight**-0.5
+        least = hard_sharing.pooled_bias_variance(S1, wide, THETA1 / ratio, THETA2, 0.7 / ratio, 0.4, ratio, TARGET)
+        found = weighted_ridge_risk(S1, wide, THETA1, THETA2, 0.7, 0.4, weight, 1e-11, TARGET)
+        assert (found[0], found[1] * 1.0) == pytest.approx((least[0], _variance(wide, weight)), rel=1e-8)
+
+
+def _variance(wide, weight):
+    inverse = np.linalg.inv(weight * S1 + wide)
+    return np.trace(TARGET @ inverse @ (weight**2 * 0.49 * S1 + 0.16 * wide) @ inverse)
+
+
+def test_limits_of_weight_and_ridge():
+    zero = THETA2 @ TARGET @ THETA2
+    assert weighted_ridge_risk(*PAIR, 0.7, 0.4, 1.0, 1e12, TARGET) == pytest.approx((zero, 0), rel=1e-9, abs=1e-20)
+    gap = THETA1 - THETA2
+    variance = 0.49 * np.trace(TARGET @ np.linalg.inv(S1))
+    heavy = weighted_ridge_risk(*PAIR, 0.7, 0.4, 1e9, 1.0, TARGET)
+    assert heavy == pytest.approx((gap @ TARGET @ gap, variance), rel=1e-6)
+    other = weighted_ridge_risk(7 * S1, S2, 3 * THETA1, THETA2, 5.0, 0.4, 0.0, 1.0, TARGET)
+    assert other == pytest.approx(weighted_ridge_risk(*PAIR, 0.7, 0.4, 0.0, 1.0, TARGET), rel=1e-12)
+
+
+def test_a_source_of_the_same_task_is_more_examples():
+    squared, variance = weighted_ridge_risk(S1, S2, THETA2, THETA2, 0.4, 0.4, 1.0, 2.0, TARGET)
+    together = weighted_ridge_risk(0 * S1, S1 + S2, THETA1, THETA2, 0.4, 0.4, 1.0, 2.0, TARGET)
+    assert (squared, variance) == pytest.approx(together, rel=1e-10)
+
+
+def test_arrays_give_what_a_loop_gives():
+    noise1, weight, ridge = np.array([[[0.1]], [[0.5]]]), np.array([0.0, 0.5, 2.0]), np.array([[1.0], [3.0]])
+    squared, variance = weighted_ridge_risk(*PAIR, noise1, 0.4, weight, ridge, TARGET)
+    assert squared.shape == variance.shape == (2, 2, 3)
+    for i, j, k in np.ndindex(2, 2, 3):
+        one = weighted_ridge_risk(*PAIR, noise1[i, 0, 0], 0.4, weight[k], ridge[j, 0], TARGET)
+        assert (squared[i, j, k], variance[i, j, k]) == pytest.approx(one, rel=1e-12)
+
+
+test_what_does_not_fit_is_refused = refused(
+    weighted_ridge_risk,
+    {"s1": S1, "s2": S2, "theta1": THETA1, "theta2": THETA2, "sigma1": 0.7, "sigma2": 0.4, "weight": 1.0,
+     "ridge": 1.0, "target_cov": TARGET},
+    {
+        r"s2 must have shape \(4, 4\)": [{"s2": np.eye(3)}],
+        r"theta1 must have shape \(4,\)": [{"theta1": np.ones(3)}],
+        "s1 must be symmetric": [{"s1": np.triu(np.ones((4, 4)))}],
+        "weight must be 0 or greater": [{"weight": -0.1}],
+        "ridge must be greater than 0": [{"ridge": 0.0}],
+        "ridge must not be lost beside s2": [{"weight": 0.0, "ridge": 1e-14}],
+        "s1, s2 and ridge must add up to a nonsingular matrix": [{"s1": 0 * S1, "ridge": 1e-14}],
+    },
+)  # fmt: skip
+
+
+SPREADS = 0.3 * covariance(1, 4, 3.0), 0.1 * covariance(2, 4, 8.0)
+
+
+@pytest.mark.parametrize("weight", [0.0, 0.3, 1.0])
+def test_the_excess_is_that_of_models_with_noise(weight):
+    draws = 4000
+    noise = [RNG.multivariate_normal(np.zeros(4), spread, draws) for spread in SPREADS]
+    right = weighted_ridge_risk(*PAIR, 0.7, 0.4, weight, 2.0, TARGET)[0]
+    found = np.array([
+        weighted_ridge_risk(S1, S2, THETA1 + one, THETA2 + two, 0.7, 0.4, weight, 2.0, TARGET)[0] - right
+        for one, two in zip(*noise, strict=True)
+    ])  # fmt: skip
+    error = found.std(ddof=1) / np.sqrt(draws)
+    assert abs(found.mean() - estimated_bias_excess(S1, S2, *SPREADS, weight, 2.0, TARGET)) < 4 * error
+
+
+def test_the_excess_is_a_sum_over_directions_of_the_noise():
+    wanted = 0.0
+    for role, spread in enumerate(SPREADS):
+        for column in np.linalg.cholesky(spread).T:
+            thetas = [np.zeros(4), np.zeros(4)]
+            thetas[role] = column
+            wanted += weighted_ridge_risk(S1, S2, *thetas, 0.0, 0.0, 0.3, 2.0, TARGET)[0]
+    assert estimated_bias_excess(S1, S2, *SPREADS, 0.3, 2.0, TARGET) == pytest.approx(wanted, rel=1e-9)
+
+
+def test_limits_and_arrays_of_the_excess():
+    found = estimated_bias_excess(S1, S2, *SPREADS, [[0.0], [0.5]], 2.0, TARGET)
+    assert found.shape == (2, 1)
+    for value, weight in zip(found[:, 0], (0.0, 0.5), strict=True):
+        assert value == pytest.approx(estimated_bias_excess(S1, S2, *SPREADS, weight, 2.0, TARGET), rel=1e-12)
+    assert estimated_bias_excess(S1, S2, 0 * S1, 0 * S1, 0.5, 2.0, TARGET) == 0
+    heavy = estimated_bias_excess(S1, S2, *SPREADS, 1e9, 1.0, TARGET)
+    assert heavy == pytest.approx(sum(np.trace(TARGET @ spread) for spread in SPREADS), rel=1e-6)
+    endless = estimated_bias_excess(S1, S2, *SPREADS, 1.0, 1e12, TARGET)
+    assert endless == pytest.approx(np.trace(TARGET @ SPREADS[1]), rel=1e-6)
+
+
+test_what_does_not_fit_the_excess_is_refused = refused(
+    estimated_bias_excess,
+    {"s1": S1, "s2": S2, "spread1": SPREADS[0], "spread2": SPREADS[1], "weight": 1.0, "ridge": 1.0,
+     "target_cov": TARGET},
+    {
+        r"spread1 must have shape \(4, 4\)": [{"spread1": np.eye(3)}],
+        "spread2 must have no negative eigenvalue": [{"spread2": -np.eye(4)}],
+        "ridge must not be lost beside s1 and s2": [{"weight": 0.0, "ridge": 1e-14}],
+    },
+)  # fmt: skip
