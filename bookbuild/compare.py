@@ -8,6 +8,7 @@ the number is printed, or from what its claim publishes:
 - ``62 %`` and every number with decimals is rounded. It may move by one unit of the last digit that is printed.
 - A size below `RESIDUAL` is roundoff. It is compared with that bound, and ``< 1e-10`` is such a number.
 - Any other whole number is exact.
+- A figure is compared by what is drawn where: centres, ends and corners may move by `SHIFT` of their axis.
 - A claim is compared case by case, not by the case that happens to be the worst: with a standard error as a sampled
   number, without one to the four digits that its card shows, and as a residual to the bound that it was checked with.
 """
@@ -26,6 +27,8 @@ RESIDUAL = 1e-7  # the square root of what float64 resolves, and a little more: 
 DIGITS = 4  # of a claim's numbers
 LARGEST_RESIDUAL_BOUND = 1e-3  # an upper bound up to this is a claim that something vanishes
 
+SHIFT = 0.05  # of the length of an axis
+FIGURE_MIME = "application/vnd.mtlbook.figure+json"
 CLAIM_MIME = "application/vnd.mtlbook.claim+json"
 # Pictures and widgets are looked at by the tests of the site; their alternative text is compared only for pictures.
 WIDGET = "application/vnd.jupyter.widget-view+json"
@@ -45,10 +48,11 @@ REMEDY = (
 
 @dataclass(frozen=True)
 class Shown:
-    """One output: its text and, where it is a claim, what the claim publishes."""
+    """One output: its text and, where it is a claim or a figure, what that publishes."""
 
     text: str
     claim: dict[str, Any] | None = None
+    figure: list[dict[str, Any]] | None = None
 
 
 def shown(outputs: list[Any]) -> list[Shown]:
@@ -60,7 +64,7 @@ def shown(outputs: list[Any]) -> list[Shown]:
     printed = "".join("".join(output["text"]) for output in outputs if output["output_type"] == "stream")
     data = [output.get("data", {}) for output in outputs]
     displayed = [
-        Shown(_tidy("".join(one["text/plain"])), one.get(CLAIM_MIME))
+        Shown(_tidy("".join(one["text/plain"])), one.get(CLAIM_MIME), one.get(FIGURE_MIME))
         for one in data
         if WIDGET not in one and "text/plain" in one
     ]
@@ -78,8 +82,27 @@ def differences(measured: list[Shown], reference: list[Shown]) -> list[str]:
 
 def _differences(new: Shown, old: Shown) -> Iterator[str]:
     if new.claim and old.claim and "cases" in new.claim and "cases" in old.claim:
-        return _claim_differences(new.claim, old.claim)
-    return _text_differences(new.text, old.text)
+        yield from _claim_differences(new.claim, old.claim)
+        return
+    yield from _text_differences(new.text, old.text)
+    if old.figure is not None:
+        yield from _figure_differences(new.figure or [], old.figure)
+
+
+def _figure_differences(new: list[dict[str, Any]], old: list[dict[str, Any]]) -> Iterator[str]:
+    """Where other things are drawn, or elsewhere."""
+    if len(new) != len(old):
+        yield f"{len(new)} panels are drawn, the reference has {len(old)}"
+    for number, (now, then) in enumerate(zip(new, old, strict=False), start=1):
+        for name, a, b in zip("xy", now["ends"], then["ends"], strict=True):
+            if max(abs(p - q) for p, q in zip(a, b, strict=True)) > SHIFT * max(abs(b[1] - b[0]), 1e-12):
+                yield f"panel {number}: the {name} axis is from {a[0]:g} to {a[1]:g}, not from {b[0]:g} to {b[1]:g}"
+        if [len(place) for place in now["places"]] != [len(place) for place in then["places"]]:
+            yield f"panel {number}: {len(now['places'])} things are drawn, the reference has {len(then['places'])}"
+            continue
+        for which, (a, b) in enumerate(zip(now["places"], then["places"], strict=True), start=1):
+            if max((abs(p - q) for p, q in zip(a, b, strict=True)), default=0) > SHIFT:
+                yield f"panel {number}: what is drawn as number {which} lies at {a}, the reference has {b}"
 
 
 def _text_differences(new: str, old: str) -> Iterator[str]:

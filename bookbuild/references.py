@@ -61,10 +61,14 @@ def load(name: str, references: References = PAPER) -> dict[str, list[Shown]]:
 
 
 def _read(output: str | dict[str, Any]) -> Shown:
-    return Shown(output) if isinstance(output, str) else Shown(output["text"], output["claim"])
+    if isinstance(output, str):
+        return Shown(output)
+    return Shown(output["text"], output.get("claim"), output.get("figure"))
 
 
 def _written(output: Shown) -> str | dict[str, Any]:
+    if output.figure:
+        return {"text": output.text, "figure": output.figure}
     if output.claim is None or "cases" not in output.claim:
         return output.text
     return {"text": output.text, "claim": {name: output.claim[name] for name in CLAIM_FIELDS}}
@@ -126,7 +130,10 @@ def write(name: str, notebook: NotebookNode, references: References = PAPER) -> 
 
 def _outdated(outputs: list[Shown], kept: list[Shown]) -> bool:
     pairs = zip(outputs, kept, strict=False)
-    without_cases = any((output.claim is None) != (old.claim is None) for output, old in pairs)
+    without_cases = any(
+        (output.claim is None) != (old.claim is None) or (output.figure is None) != (old.figure is None)
+        for output, old in pairs
+    )
     return without_cases or bool(differences(outputs, kept))
 
 

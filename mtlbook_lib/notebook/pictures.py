@@ -4,27 +4,31 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from html import escape
+from typing import Any
 
 from matplotlib.figure import Figure
 
 from mtlbook_lib._checks import entries, instance, texts
-from mtlbook_lib.notebook._panels import lacking
+from mtlbook_lib.notebook._panels import drawn, lacking
 from mtlbook_lib.notebook._show import on_page
 from mtlbook_lib.notebook._show import show as _show
 from mtlbook_lib.notebook.svg import pixel_width, to_svg
+
+MIME_TYPE = "application/vnd.mtlbook.figure+json"  # what is drawn where: compared, and shown nowhere
 
 
 class Picture:
     """Finished panels: HTML for a page, the alternative text where there is none."""
 
-    def __init__(self, html: str, text: str) -> None:
-        self.html, self.text = html, text
+    def __init__(self, html: str, text: str, drawn: Sequence[Any] = ()) -> None:
+        self.html, self.text, self.drawn = html, text, drawn
 
     def __str__(self) -> str:
         return self.text
 
-    def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> dict[str, str]:
-        return {"text/plain": self.text, "text/html": self.html}
+    def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> dict[str, Any]:
+        numbers = {MIME_TYPE: list(self.drawn)} if self.drawn else {}
+        return {"text/plain": self.text, "text/html": self.html, **numbers}
 
 
 def show(figures: Figure | Sequence[Figure], alt: str | Sequence[str]) -> None:
@@ -58,7 +62,8 @@ def picture(figures: Figure | Sequence[Figure], alt: str | Sequence[str], salt: 
     name = f' role="img" aria-label="{escape(str(alt))}"' if together else ""
     layout = "display:flex;flex-wrap:wrap;justify-content:center;gap:.5rem 1rem"
     html = f'<div class="mtl-figure"{name} style="{layout}">{body}</div>'
-    return Picture(html, alt if isinstance(alt, str) else "\n".join(alts))
+    numbers = [panel for one in panels for panel in drawn(one)] if on_page() else []
+    return Picture(html, alt if isinstance(alt, str) else "\n".join(alts), numbers)
 
 
 def _framed(figure: Figure, alt: str, salt: str) -> str:

@@ -3,9 +3,10 @@
 import numpy as np
 import pytest
 
+from bookbuild.compare import Shown, differences
 from mtlbook_lib.chapters import style
 from mtlbook_lib.notebook import _show, pictures
-from mtlbook_lib.notebook._panels import lacking
+from mtlbook_lib.notebook._panels import drawn, lacking
 
 
 def panel(x=(1, 2), xlabel="time", ylabel="error"):
@@ -55,3 +56,52 @@ def test_a_page_refuses_what_is_incomplete(monkeypatch):
     with pytest.raises(ValueError, match="figures must be complete; in panel 'b' its x axis has no label"):
         pictures.picture(panel(xlabel=""), "a line")
     assert not _show.on_page()
+
+
+CURVES = np.array([[0.0, 1.0, 2.0, 3.0], [3.0, 3.5, 3.6, 4.0]])
+
+
+def everything(curves=CURVES, bars=(1.0, 2.0), band=0.2, picture=0.3, log=False):
+    """Lines, a band, points with bars, a histogram and a map, as chapters draw them."""
+    one, ax = style.panel("time", "error", "a")
+    for values in curves:
+        ax.plot([1, 2, 3, 4], values + 1)
+    ax.fill_between([1, 2, 3, 4], CURVES[1], CURVES[1] + band)
+    ax.errorbar([1, 2], [2, 3], yerr=[0.1, 0.2], fmt="o")
+    ax.axhline(2.5)
+    ax.set_yscale("log" if log else "linear")
+    two, ax = style.panel("value", "count", "b")
+    ax.bar([0, 1], bars)
+    three, ax = style.panel("x", "y", "c")
+    ax.imshow(np.full((4, 5), picture), vmin=0, vmax=1)
+    return [panel for figure in (one, two, three) for panel in drawn(figure)]
+
+
+def told(now, then):
+    return "\n".join(differences([Shown("alt", None, now)], [Shown("alt", None, then)])[:-1])
+
+
+def test_the_same_figure_has_no_differences_and_noise_has_none_either():
+    assert told(everything(), everything()) == ""
+    assert told(everything(CURVES * 1.01), everything()) == ""
+
+
+@pytest.mark.parametrize(
+    ("changed", "said"),
+    [
+        ({"curves": CURVES[::-1]}, "panel 1: what is drawn as number 1 lies at"),
+        ({"curves": CURVES[:1]}, "panel 1: 5 things are drawn, the reference has 6"),
+        ({"curves": 2 * CURVES}, "panel 1: the y axis is from"),
+        ({"band": 1.0}, "panel 1: "),
+        ({"log": True}, "panel 1: "),
+        ({"bars": (2.0, 1.0)}, "panel 2: what is drawn as number 1 lies at"),
+        ({"picture": 0.6}, "panel 3: what is drawn as number 1 lies at"),
+    ],
+)
+def test_another_figure_is_named_by_panel_and_place(changed, said):
+    found = told(everything(**changed), everything())
+    assert said in found
+
+
+def test_a_panel_that_is_missing_is_said():
+    assert "2 panels are drawn, the reference has 3" in told(everything()[:2], everything())
