@@ -59,7 +59,7 @@ def drawn(figure: Figure) -> list[dict[str, list[list[float]]]]:
 
 def _place(artist: Artist, ax: Axes) -> list[float] | None:
     if isinstance(artist, AxesImage):
-        return _rounded(np.mean(artist.to_rgba(artist.get_array()), axis=(0, 1)))
+        return _rounded(np.mean(artist.to_rgba(np.asarray(artist.get_array())), axis=(0, 1)))
     to_axes = ax.transAxes.inverted()
     if isinstance(artist, Line2D):
         points = np.asarray(artist.get_xydata(), dtype=float)
