@@ -16,6 +16,7 @@ from typing import Any
 
 import yaml  # type: ignore[import-untyped]
 
+from mtlbook_lib._checks import instance
 from mtlbook_lib._files import CHAPTERS
 from mtlbook_lib.notebook import _entry
 from mtlbook_lib.notebook._entry import Resolution
@@ -70,7 +71,8 @@ def find() -> Path:
 
 def files(register: Path) -> list[Path]:
     """The files of a register: itself, or in a folder all that are called claims.yml."""
-    return sorted(register.rglob("claims.yml")) if register.is_dir() else [register]
+    folder = instance("register", register, Path)
+    return sorted(folder.rglob("claims.yml")) if folder.is_dir() else [folder]
 
 
 def load(path: str | Path | None = None) -> dict[str, Claim]:

@@ -7,6 +7,7 @@ import inspect
 import pkgutil
 import sys
 from collections.abc import Iterator
+from contextlib import nullcontext
 from operator import attrgetter
 from types import ModuleType
 from typing import Any
@@ -118,7 +119,8 @@ def called(module: str, name: str) -> Any:
 
     def call(**arguments: Any) -> Any:
         # Where scikit-learn is loaded, its own checks speak to the estimators' users, and name no argument.
-        with patch.dict(sys.modules, {"sklearn.utils.validation": None} if name.startswith("Joint") else {}):
+        alone = patch.dict(sys.modules, {"sklearn.utils.validation": None})
+        with alone if name.startswith("Joint") else nullcontext():
             result = function(**arguments)
         return plain(result(question) if question is not None else result)
 
