@@ -12,7 +12,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from mtlbook_lib._checks import Array, broadcast, count, instance, one_of, positive, real_array, within
+from mtlbook_lib._checks import Array, bounded, broadcast, count, instance, one_of, positive, real_array, within
 from mtlbook_lib._random import normal, seed_tuple
 from mtlbook_lib.data.related import pair_gram, related_teachers
 from mtlbook_lib.data.teachers import Teachers, low_rank_teachers
@@ -222,6 +222,7 @@ def label_covariance(examples: Examples, n_classes: int) -> Array:
     ndarray, shape (seed, setting, k, d)
     """
     inputs, labels = instance("examples", examples, Examples)
+    inputs = bounded("examples", inputs)
     k = count("n_classes", n_classes, 2)
     if labels.size == 0 or labels.min() < 0 or labels.max() >= k:
         raise ValueError(f"examples must have labels from 0 to n_classes - 1 = {k - 1}, at least one.")

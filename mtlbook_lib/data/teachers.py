@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import ArrayLike
 
-from mtlbook_lib._checks import Array, count, flag, nonnegative, real_array, scalar
+from mtlbook_lib._checks import Array, bounded, count, flag, nonnegative, real_array, scalar
 from mtlbook_lib._random import haar, normal, seed_tuple
 
 _ORTHOGONAL = 1e-10  # rounding of a product of orthogonal matrices
@@ -141,7 +141,7 @@ def low_rank_teachers(
 
 def _rotations(name: str, turn: ArrayLike, size: int, n_seeds: int) -> Array:
     """Orthogonal matrices with an axis of seeds, which may be 1, and one of settings."""
-    matrices = real_array(name, turn)
+    matrices = bounded(name, turn)
     if matrices.shape not in ((size, size), (n_seeds, size, size)):
         shapes = f"({size}, {size}) or ({n_seeds}, {size}, {size})"
         raise ValueError(f"{name} must have shape {shapes}; got {matrices.shape}.")

@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike
 
-from mtlbook_lib._checks import Array, bounded, count, real_array
+from mtlbook_lib._checks import Array, bounded, count
 
 _REACH = 16.0  # logarithm of the largest ratio of the heads, in units in which the tasks are alike
 _STEPS, _CLOSE = 60, 1e-13  # at most; and the last change of a logarithm of the ratio
@@ -162,7 +162,7 @@ def _pulls(tasks: list[tuple[Array, Array]], layer: Array) -> tuple[Array, Array
 
 
 def _checked(which: str, s: ArrayLike, b: ArrayLike) -> tuple[Array, Array]:
-    matrix, vector = real_array(f"s{which}", s), real_array(f"b{which}", b)
+    matrix, vector = bounded(f"s{which}", s), bounded(f"b{which}", b)
     if matrix.ndim < 2 or matrix.shape[-1] != matrix.shape[-2] or matrix.size == 0:
         raise ValueError(f"s{which} must have shape (..., d, d); got {matrix.shape}.")
     fits = vector.ndim > 0 and vector.shape[-1] == matrix.shape[-1]

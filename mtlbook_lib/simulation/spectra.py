@@ -192,7 +192,7 @@ def data_modes(training: ArrayLike, teacher: ArrayLike, rows: slice | None = Non
     rows : slice, optional
         Which rows of the data belong to the teacher; all by default.
     """
-    modes, clean = _svd("training", training), real_array("teacher", teacher)
+    modes, clean = _svd("training", training), bounded("teacher", teacher)
     u = modes.left[..., slice(None) if rows is None else instance("rows", rows, slice), :]
     wanted = (*u.shape[:-1], modes.right.shape[-2])
     if clean.shape != wanted:

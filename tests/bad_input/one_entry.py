@@ -91,7 +91,8 @@ def holds_counts(valid: Any) -> bool:
 def replaced(valid: Any, change: Callable[[np.ndarray], Any]) -> Any:
     """The last array in it changed; of a list of lists, all of it as one array."""
     if isinstance(valid, list | tuple) and (any(isinstance(part, np.ndarray) for part in valid) or _is_ragged(valid)):
-        return type(valid)([*valid[:-1], replaced(valid[-1], change)])
+        made = getattr(valid, "_make", type(valid))
+        return made([*valid[:-1], replaced(valid[-1], change)])
     return change(np.array(valid))
 
 

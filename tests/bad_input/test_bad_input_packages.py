@@ -61,6 +61,12 @@ ENTRIES = {
        for name in ("x_a", "x_b") for kind in ("NaN", "infinity")},
     ("forecast", "advise", "x_b", "one entry large"): "the linear forecast has no number and says why",
     ("statistics", "slope_of_means", "y", "one entry large"): "the slopes without a row leave the range themselves",
+    **{("simulation.alignment", "align", name, "one entry large"): "descent that diverges"
+       for name in ("direction", "heads")},
+    **{("simulation.diagonal_variants", "logistic_flow", name, "one entry large"): "a flow that ends early says so"
+       for name in ("inputs", "marks")},
+    **{("simulation.diagonal", "sampled_flow", name, f"one entry {size}"): "a flow that ends early says so"
+       for name in ("inputs", "labels", "times") for size in ("large", "very large", "huge")},
 }  # fmt: skip
 FIRST = np.array([1.0, 0.0])[:, None, None, None]  # the second of two sets is zero
 # Module, function, and what makes one set or entry of several wrong; the first argument is the one that is named.

@@ -24,7 +24,7 @@ def clipped(rows: Array) -> Array:
 
 def softened(rows: Array) -> Array:
     r"""Values approach three standard deviations slowly: :math:`z / \sqrt{1 + z^2/9}`."""
-    return np.asarray(rows / np.sqrt(1 + np.square(rows / FURTHEST)))
+    return np.asarray(rows / np.hypot(1, rows / FURTHEST))
 
 
 @dataclass(frozen=True)

@@ -156,14 +156,15 @@ def _fits(given: tuple[int, ...], wanted: tuple[int, ...]) -> bool:
 def tensor_of(name: str, value: Any, ndim: int | None, precision: torch.dtype | None = None) -> Tensor:
     """`value` as a finite real tensor, with `ndim` axes where given.
 
-    Arrays go to the device of the runtime, in its precision or the given one; tensors stay as they are.
+    Arrays go to the device of the runtime, in its precision or the given one; tensors stay as they are, but for the
+    graph of gradients that they may belong to.
     """
     if not isinstance(value, Tensor):
-        return runtime.to_tensor(_checks.real_array(name, value, ndim), precision)
+        return runtime.to_tensor(_checks.bounded(name, value, ndim=ndim), precision)
     if not value.is_floating_point():
         raise TypeError(f"{name} must be a tensor of floats; got {value.dtype}.")
     if ndim is not None and value.ndim != ndim:
         raise ValueError(f"{name} must have {ndim} axes; got shape {tuple(value.shape)}.")
     if not bool(torch.isfinite(value).all()):
         raise ValueError(f"{name} must be finite; remove the NaN or infinite entries.")
-    return value
+    return value.detach()
