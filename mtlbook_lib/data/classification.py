@@ -12,7 +12,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from mtlbook_lib._checks import Array, bounded, broadcast, count, instance, one_of, positive, real_array, within
+from mtlbook_lib._checks import Array, bounded, broadcast, count, counts, instance, one_of, positive, real_array, within
 from mtlbook_lib._random import normal, seed_tuple
 from mtlbook_lib.data.related import pair_gram, related_teachers
 from mtlbook_lib.data.teachers import Teachers, low_rank_teachers
@@ -222,10 +222,11 @@ def label_covariance(examples: Examples, n_classes: int) -> Array:
     ndarray, shape (seed, setting, k, d)
     """
     inputs, labels = instance("examples", examples, Examples)
-    inputs = bounded("examples", inputs)
+    inputs, labels = bounded("examples", inputs), counts("examples", labels, minimum=0)
     k = count("n_classes", n_classes, 2)
-    if labels.size == 0 or labels.min() < 0 or labels.max() >= k:
-        raise ValueError(f"examples must have labels from 0 to n_classes - 1 = {k - 1}, at least one.")
+    fits = labels.ndim == 3 and labels.shape[::2] == inputs.shape[::2]
+    if labels.size == 0 or labels.max() >= k or not fits:
+        raise ValueError(f"examples must have a label from 0 to n_classes - 1 = {k - 1} for each input, at least one.")
     found = np.empty((*labels.shape[:2], k, inputs.shape[1]))
     for setting in range(labels.shape[1]):  # one setting at a time keeps the unit vectors few
         one_hot = (labels[:, setting, None] == np.arange(k)[:, None]).astype(np.float64)
