@@ -213,7 +213,8 @@ def _table(claim: Claim, rows: dict[str, Comparison]) -> str:
     """Measured, expected, allowed, and from which size on a deviation would have been seen."""
     cells = {name: _cells(claim, c) for name, c in rows.items()}
     columns = [name for name in COLUMNS if any(found.get(name) for found in cells.values())]
-    head = "".join(f'<th scope="col">{name}</th>' for name in ["", *columns][len(rows) == 1 :])
+    corner = "<td></td>" * (len(rows) > 1)
+    head = corner + "".join(f'<th scope="col">{name}</th>' for name in columns)
     body = "".join(
         "<tr>"
         + (f'<th scope="row">{name or "the statement"}</th>' if len(rows) > 1 else "")

@@ -159,7 +159,7 @@ def table(found: claims.Outcome) -> dict[str, dict[str, str]]:
     """The numbers behind "How it was checked": by row and column."""
     root = page(found).find("details/table")
     assert root is not None
-    head = [words(cell) for cell in root.findall("thead/tr/th")]
+    head = [words(cell) for cell in root.findall("thead/tr/*")]
     rows = [[words(cell) for cell in row] for row in root.findall("tbody/tr")]
     named = [row if len(row) == len(head) and head[0] == "" else ["", *row] for row in rows]
     columns = [name for name in head if name]
