@@ -157,11 +157,11 @@ def gaussian_task(
 
 def _root(spread: Array) -> Array:
     if not np.allclose(spread, spread.T, rtol=1e-10, atol=0):
-        raise ValueError("covariance, and each of spreads, must be symmetric.")
+        raise ValueError("covariance must be symmetric, as must each of spreads.")
     try:
         return np.asarray(np.linalg.cholesky(spread))
     except np.linalg.LinAlgError as error:
-        raise ValueError("covariance, and each of spreads, must be positive definite.") from error
+        raise ValueError("covariance must be positive definite, as must each of spreads.") from error
 
 
 def _factors(streams: Sequence[np.random.Generator], n: int, d: int) -> Array:

@@ -7,6 +7,8 @@ import pytest
 from nbclient import NotebookClient
 from nbformat import NotebookNode
 
+from mtlbook_lib.notebook import pictures
+
 REGISTER = """
 - {id: one, paper: beyond, place: [Eq. 1], statement: It is $1$., chapter: part1/x, check: z-score, tolerance: 4,
    why: Four standard errors., verdict: holds, resolves: 0.1, scope: One network.}
@@ -51,7 +53,7 @@ def test_claim_reaches_the_page(outputs: list[list[NotebookNode]]) -> None:
 
 def test_figure_reaches_the_page(outputs: list[list[NotebookNode]]) -> None:
     data = outputs[2][0]["data"]
-    assert (data["text/plain"], set(data)) == ("what to see", {"text/plain", "text/html"})
+    assert (data["text/plain"], set(data)) == ("what to see", {"text/plain", "text/html", pictures.MIME_TYPE})
 
 
 def test_slider_reaches_the_page(outputs: list[list[NotebookNode]]) -> None:

@@ -12,12 +12,12 @@ It takes some four minutes on one core, and fetches nothing. The columns are tho
 
 from __future__ import annotations
 
+import argparse
 import hashlib
 import html
 import importlib
 import io
 import re
-import sys
 import tarfile
 from dataclasses import dataclass
 from pathlib import Path
@@ -139,4 +139,8 @@ def main(source: str, target: str) -> None:
 
 
 if __name__ == "__main__":
-    main(*sys.argv[1:])
+    parser = argparse.ArgumentParser(description="Make the columns of the rated texts from two packages.")
+    parser.add_argument("source", help="vaderSentiment-3.2.1.tar.gz")
+    parser.add_argument("target", help="the file to write, .npz")
+    asked = parser.parse_args()
+    main(asked.source, asked.target)
