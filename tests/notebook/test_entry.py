@@ -235,5 +235,5 @@ def test_the_rule_is_about_many_sentences_of_the_book() -> None:
         for text in (claim.statement, claim.correction)
         if "within" in text and not _promise.promises(text)
     }
-    assert unread == {"relu-norm", "machine-extrapolated", "relu-new-alone", "language-best"}  # a formula, factors, a step
+    assert unread == {"relu-norm", "machine-extrapolated", "relu-new-alone", "language-best"}  # formulas, factors
     assert sum(len(_promise.promises(claim.statement)) for claim in register.load().values()) > 80
