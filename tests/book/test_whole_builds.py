@@ -63,7 +63,6 @@ def book(tmp_path):
         (tmp_path / "book").mkdir()
         for name, code in chapters.items():
             (tmp_path / f"book/{name}.md").write_text(PAGE.format(title=name, code=code))
-        (tmp_path / "book/claims.yml").write_text("[]\n")
         (tmp_path / "requirements.txt").touch()
         names = list(chapters)
         rest = "".join(f"\n  - file: book/{name}" for name in names[1:])
@@ -142,7 +141,14 @@ FLOOD = """while True:
 ENDED = "import os, signal\n\nos.kill(os.getpid(), signal.SIGKILL)"
 
 
-def test_chapters_that_spoil_or_end_their_kernel_or_print_without_end_fail_alone(book):
+def test_a_chapter_that_spoils_what_its_kernel_talks_with_fails_alone(book):
+    root = book(a=SPOILED, b=USED)
+    said, status = build(root)
+    assert (failures(said).keys(), status) == ({"a"}, 1), said
+    assert numbers(root) == ["1"]
+
+
+def test_chapters_that_end_their_kernel_or_print_without_end_fail_alone(book):
     root = book(a=FLOOD, b=ENDED, c=USED)
     said, status = build(root)
     assert status == 1
