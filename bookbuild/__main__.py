@@ -13,6 +13,7 @@ from pathlib import Path
 from tempfile import TemporaryFile
 
 from bookbuild import BUILD_FOLDER, without_options
+from mtlbook_lib.chapters._store import variables
 
 ROOT = Path(__file__).resolve().parent.parent
 FOLDERS = ("book", "bookbuild", "mtlbook_lib", "results")  # and the files beside them
@@ -54,10 +55,15 @@ def build() -> int:
     """Count, execute and build."""
     # Imported here: these take seconds, and most calls find nothing to do.
     from bookbuild import execute, html, lint
+    from mtlbook_lib.notebook.register import RegisterError
 
-    faults = lint.counted()
-    print("".join(f"{fault}\n" for fault in faults), end="")
-    return 1 if faults else execute.main() or html.main()
+    try:
+        faults = lint.counted()
+        print("".join(f"{fault}\n" for fault in faults), end="")
+        return 1 if faults else execute.main() or html.main()
+    except RegisterError as error:
+        print(f"error: {error}", file=sys.stderr)
+        return 1
 
 
 def fingerprint(root: Path) -> str:
@@ -68,7 +74,7 @@ def fingerprint(root: Path) -> str:
 def inputs(root: Path) -> str:
     """Hash of all that the book is made from: files, settings, the Python that runs."""
     digest = hashlib.sha256(sys.version.encode())
-    for name in sorted(name for name in os.environ if name.startswith("MTLBOOK_")):
+    for name in sorted(name for name in os.environ if name.startswith(variables.PREFIXES)):
         digest.update(f"{name}={os.environ[name]}\0".encode())
     for path in sorted(_files(root)):
         digest.update(f"{path.relative_to(root)}\0{path.stat().st_size}\0".encode())

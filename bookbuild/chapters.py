@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import re
 from dataclasses import dataclass
 from functools import lru_cache
@@ -14,12 +13,11 @@ from myst_nb.core.read import is_myst_markdown_notebook, myst_nb_reader_plugin
 from nbformat import NotebookNode
 
 from bookbuild import BUILD_FOLDER
+from mtlbook_lib.notebook import register
 
 ROOT = Path(__file__).resolve().parent.parent
 BOOK = ROOT / "book"
 BUILD = ROOT / BUILD_FOLDER
-# The loader in C reads the register ten times as fast; some builds of PyYAML come without it.
-LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 
 
 @dataclass(frozen=True)
@@ -95,13 +93,12 @@ def registered_claims(root: Path = ROOT) -> list[dict[str, Any]]:
 
 def register_of(root: Path = ROOT) -> Path:
     """The file or folder that decides verdicts, in the build as in the kernels: MTLBOOK_CLAIMS, or our chapters."""
-    return Path(os.environ.get("MTLBOOK_CLAIMS") or root / "mtlbook_lib" / "chapters").absolute()
+    return register.find(root / "mtlbook_lib" / "chapters").absolute()
 
 
 def claim_files(root: Path = ROOT) -> list[Path]:
     """The files of the register: one beside each chapter's experiment."""
-    register = register_of(root)
-    return [register] if register.is_file() else sorted(register.rglob("claims.yml"))
+    return register.files(register_of(root))
 
 
 def read_yaml(path: Path) -> Any:
@@ -111,7 +108,7 @@ def read_yaml(path: Path) -> Any:
 
 @lru_cache(maxsize=256)
 def _parsed(text: str) -> Any:
-    return yaml.load(text, Loader=LOADER)
+    return yaml.load(text, Loader=register.SafeLoader)
 
 
 # Asked for each page by each page; the answer takes parsing its front matter.

@@ -18,7 +18,7 @@ from typing import Any
 
 from bookbuild.chapters import ROOT, Chapter, registered_claims
 from mtlbook_lib import _loaded
-from mtlbook_lib.chapters._store import sources
+from mtlbook_lib.chapters._store import sources, variables
 
 PINS = ("requirements.txt", "constraints.txt")
 # One thread per kernel: there is a kernel for each core, and sums keep one order of summation.
@@ -31,10 +31,7 @@ KERNEL_ENV = {
 }
 # What the library reads from its surroundings, and what it takes where nothing is set.
 SETTINGS = {"MTLBOOK_PROFILE": "paper", "MTLBOOK_DEVICE": "auto", "MTLBOOK_DTYPE": "float64", "MTLBOOK_SEEDS": "0"}
-# How the other variables begin that change what a chapter shows: ours, and those that choose numerical kernels.
-VARIABLES = ("MTLBOOK_", "OMP_", "OPENBLAS_", "MKL_", "NPY_", "ATEN_")
-# The register counts by what it says, not by its name.
-CHANGE_NOTHING = {"MTLBOOK_STORE", "MTLBOOK_BUILD", "MTLBOOK_CLAIMS", "MTLBOOK_SCHEDULER"}
+ELSEWHERE = {"MTLBOOK_SCHEDULER"}  # of those that change results: no chapter asks for it
 RECORDED_VERSIONS = ("numpy", "scipy", "torch", "scikit-learn", "matplotlib", "jupyter-book")
 
 
@@ -69,8 +66,7 @@ def chapter_key(chapter: Chapter, root: Path = ROOT) -> str:
 def settings() -> dict[str, str]:
     """The variables that change what a kernel of the build shows."""
     here = KERNEL_ENV | {name: value for name, value in os.environ.items() if value}
-    others = {name: value for name, value in here.items() if name.startswith(VARIABLES) and name not in CHANGE_NOTHING}
-    return SETTINGS | others
+    return SETTINGS | {name: value for name, value in variables.changing(here).items() if name not in ELSEWHERE}
 
 
 @cache

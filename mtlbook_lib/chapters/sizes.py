@@ -41,7 +41,7 @@ def sized(*, cost: str, **sizes: tuple[Any, Any, Any]) -> Callable[[Callable[P, 
 
     A row ``n_seeds=(4, 40, 4000)`` means 4 seeds in the profile ``quick``, 40 in ``paper``, 4000 in ``large``.
     A caller who names a size overrules the profile: tests call an experiment at tiny sizes, chapters call it without.
-    Where ``MTLBOOK_STORE`` names a folder, a result that was stored there is read (see ``experiments/_store/``).
+    Where ``MTLBOOK_STORE`` names a folder, a result that was stored there is read (see ``chapters/_store/``).
 
     Parameters
     ----------

@@ -58,7 +58,7 @@ class Claim:
     wider: str = ""
 
 
-def find() -> Path:
+def find(ours: Path = CHAPTERS) -> Path:
     """The register to use: the file or folder that MTLBOOK_CLAIMS names, or else the folder of our chapters.
 
     A file in the working folder decides no verdict: who means another register names it.
@@ -66,7 +66,7 @@ def find() -> Path:
     named = os.environ.get("MTLBOOK_CLAIMS")
     if named and not Path(named).exists():
         raise RegisterError(f"MTLBOOK_CLAIMS names {named!r}, which is neither a file nor a folder.")
-    return Path(named) if named else CHAPTERS
+    return Path(named) if named else ours
 
 
 def files(register: Path) -> list[Path]:

@@ -67,7 +67,7 @@ def test_a_new_input(project):
     assert (builds(project), builds(project)) == (1, 0)
 
 
-@pytest.mark.parametrize("name", ["MTLBOOK_PROFILE", "MTLBOOK_DEVICE", "MTLBOOK_DTYPE"])
+@pytest.mark.parametrize("name", ["MTLBOOK_PROFILE", "MTLBOOK_DEVICE", "MTLBOOK_DTYPE", "OPENBLAS_CORETYPE"])
 def test_a_setting_changed(project, monkeypatch, name):
     monkeypatch.delenv(name, raising=False)
     builds(project)
@@ -145,6 +145,15 @@ def test_asking_for_help_or_mistyping_an_option_starts_no_build(monkeypatch, cap
     assert ended.value.code == status
     shown = capsys.readouterr()
     assert "usage: python -m bookbuild [-h]" in shown.out + shown.err
+
+
+def test_a_register_that_is_not_there_ends_a_build_in_a_line(monkeypatch, capsys):
+    monkeypatch.setenv("MTLBOOK_CLAIMS", "nowhere.yml")
+    assert build.build() == 1
+    assert capsys.readouterr() == (
+        "",
+        "error: MTLBOOK_CLAIMS names 'nowhere.yml', which is neither a file nor a folder.\n",
+    )
 
 
 def test_a_long_summary_ends_a_build_before_anything_is_executed(monkeypatch, capsys):

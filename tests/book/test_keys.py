@@ -223,6 +223,7 @@ def test_prose_does_not_count_but_code_does(project):
         ("MTLBOOK_SEEDS", "0", "1"),
         ("MTLBOOK_CONTRADICTIONS", "", "report"),
         ("OPENBLAS_CORETYPE", "", "Prescott"),
+        ("CUBLAS_WORKSPACE_CONFIG", "", ":4096:8"),
         ("OMP_NUM_THREADS", "1", "4"),
     ],
 )

