@@ -21,6 +21,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
+from mtlbook_lib.notebook._mime import CLAIM as CLAIM_MIME
+from mtlbook_lib.notebook._mime import FIGURE as FIGURE_MIME
+
 PART = 0.25  # of a standard error
 MANY = 20
 RESIDUAL = 1e-7  # the square root of what float64 resolves, and a little more: the angle between equal directions
@@ -28,8 +31,6 @@ DIGITS = 4  # of a claim's numbers
 LARGEST_RESIDUAL_BOUND = 1e-3  # an upper bound up to this is a claim that something vanishes
 
 SHIFT = 0.05  # of the length of an axis
-FIGURE_MIME = "application/vnd.mtlbook.figure+json"
-CLAIM_MIME = "application/vnd.mtlbook.claim+json"
 # Pictures and widgets are looked at by the tests of the site; their alternative text is compared only for pictures.
 WIDGET = "application/vnd.jupyter.widget-view+json"
 

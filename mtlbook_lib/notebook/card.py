@@ -262,10 +262,6 @@ def _lead(claim: Claim) -> str:
     return escape(source + (f" · {claim.status}" if claim.status else ""))
 
 
-def _sentence(words: str) -> str:
-    return f"{escape(_capital(words))}."
-
-
 def _capital(words: str) -> str:
     return words[:1].upper() + words[1:]
 

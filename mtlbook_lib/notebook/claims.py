@@ -11,11 +11,10 @@ from numpy.typing import ArrayLike
 from mtlbook_lib._checks import count, instance
 from mtlbook_lib.notebook import card, register
 from mtlbook_lib.notebook._entry import AGREES, BOUNDS, NOT_JUDGED, OTHERWISE, STATISTICAL, TOO_FEW
+from mtlbook_lib.notebook._mime import CLAIM as MIME_TYPE
 from mtlbook_lib.notebook._show import building, quick, reporting, show
 from mtlbook_lib.notebook.comparison import Comparison, cases, compare
 from mtlbook_lib.notebook.register import Claim
-
-MIME_TYPE = "application/vnd.mtlbook.claim+json"
 
 
 class ClaimError(AssertionError):

@@ -9,12 +9,11 @@ from typing import Any
 from matplotlib.figure import Figure
 
 from mtlbook_lib._checks import entries, instance, texts
+from mtlbook_lib.notebook._mime import FIGURE as MIME_TYPE
 from mtlbook_lib.notebook._panels import drawn, lacking
 from mtlbook_lib.notebook._show import on_page
 from mtlbook_lib.notebook._show import show as _show
 from mtlbook_lib.notebook.svg import pixel_width, to_svg
-
-MIME_TYPE = "application/vnd.mtlbook.figure+json"  # what is drawn where: compared, and shown nowhere
 
 
 class Picture:
