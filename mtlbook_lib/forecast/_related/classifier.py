@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from mtlbook_lib._checks import Array, as_given
-from mtlbook_lib.forecast._related.regressor import LEAST_ROWS, JointRegressor
+from mtlbook_lib.forecast._related.regressor import LEAST_ROWS, JointRegressor, place_of
 from mtlbook_lib.forecast._sharing.habits import Estimator, _checked, one_column, training_rows
 
 
@@ -62,14 +62,8 @@ class JointClassifier(Estimator):
         labels = _classes(y)
         codes = np.unique(labels, return_inverse=True)[1].astype(np.float64)
         rows, _, tasks, places = training_rows(X, codes, task)
-        if self.target is None and len(tasks) > 1:
-            raise ValueError(f"target must be one of the labels in task, {', '.join(map(repr, tasks))}; got None.")
-        target = tasks[0] if self.target is None else self.target
-        if target not in tasks:
-            raise ValueError(
-                f"target must be one of the labels in task, {', '.join(map(repr, tasks))}; got {target!r}."
-            )
-        own = places == tasks.index(target)
+        target = tasks[0] if self.target is None and len(tasks) == 1 else self.target
+        own = places == place_of(target, tasks)
         self._remember(X)
         self.tasks_, self.n_features_in_ = tasks, rows.shape[1]
         self.classes_, self._least = np.unique(labels[own]), 0.5 / own.sum()
@@ -93,7 +87,7 @@ class JointClassifier(Estimator):
 
     def predict(self, X: Any, task: Any = None) -> NDArray[Any]:
         """The most probable class of the target at new rows; `task` may only be the target."""
-        self._rows_known()
+        self._must_be_fitted()
         if task is not None and not np.all(as_given("task", task) == self._target()):
             raise ValueError(f"task must be {self._target()!r}, the target; got {task!r}.")
         return np.asarray(self.classes_[np.argmax(self.predict_proba(X), axis=1)])
@@ -104,7 +98,7 @@ class JointClassifier(Estimator):
 
     def summary(self) -> str:
         """What sharing gains each class against the rest, and what it costs at most."""
-        self._rows_known()
+        self._must_be_fitted()
         return "\n\n".join(f"{one!r} against the rest: {model.summary()}" for one, model in self.models_.items())
 
     def __sklearn_tags__(self) -> Any:
@@ -114,10 +108,6 @@ class JointClassifier(Estimator):
 
     def _target(self) -> Any:
         return self.tasks_[0] if self.target is None else self.target
-
-    def _rows_known(self) -> None:
-        if not self.__sklearn_is_fitted__():
-            self._rows(np.zeros((1, 1)))
 
     def _fitted(
         self, one: Any, rows: Array, labels: NDArray[Any], places: NDArray[np.int64], names: NDArray[Any], target: Any

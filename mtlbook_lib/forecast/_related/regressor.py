@@ -122,7 +122,7 @@ class JointRegressor(Estimator):
         most, seed = count("most_rows", self.most_rows, LEAST_ROWS), count("seed", self.seed, 0)
         inputs, labels, self.tasks_, places = self._given(X, y, task, y_b)
         prior = self._prior(len(self.tasks_))
-        targets = range(len(self.tasks_)) if self.target is None else [_place(self.target, self.tasks_)]
+        targets = range(len(self.tasks_)) if self.target is None else [place_of(self.target, self.tasks_)]
         _check_labels(labels, self.tasks_, places)
         rows = []
         for place in range(len(self.tasks_)):
@@ -182,8 +182,7 @@ class JointRegressor(Estimator):
 
     def summary(self, task: Any = None) -> str:
         """In plain words, what sharing gains each target, or the one that is asked for, and what it costs at most."""
-        if not self.__sklearn_is_fitted__():
-            self._rows(np.zeros((1, 1)))
+        self._must_be_fitted()
         if task is not None and not (isinstance(task, Hashable) and task in self.sharing_):
             raise ValueError(f"task must be one of {', '.join(map(repr, self.sharing_))}; got {task!r}.")
         return "\n\n".join(str(found) for name, found in self.sharing_.items() if task is None or name == task)
@@ -300,7 +299,8 @@ def _scaled(rows: Array, units: tuple[Array, Array]) -> Array:
     return np.asarray((rows - units[0]) / units[1])
 
 
-def _place(target: Any, tasks: tuple[Any, ...]) -> int:
+def place_of(target: Any, tasks: tuple[Any, ...]) -> int:
+    """Where a target stands among the tasks."""
     if target not in tasks:
         raise ValueError(f"target must be one of the labels in task, {', '.join(map(repr, tasks))}; got {target!r}.")
     return tasks.index(target)

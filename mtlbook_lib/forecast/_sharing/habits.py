@@ -61,10 +61,13 @@ class Estimator(Parameters):
         elif hasattr(self, "feature_names_in_"):
             del self.feature_names_in_
 
-    def _rows(self, X: Any) -> Array:
-        """New rows in the columns of ``fit``, by name where both have names."""
+    def _must_be_fitted(self) -> None:
         if not self.__sklearn_is_fitted__():
             raise _not_fitted(f"{type(self).__name__} is not fitted: fit must be called before predict.")
+
+    def _rows(self, X: Any) -> Array:
+        """New rows in the columns of ``fit``, by name where both have names."""
+        self._must_be_fitted()
         names = names_of(X)
         order = same_names("fit", self._names, "x", names)
         new = _checked(numbers_of("x", X, order)) if names else _checked(X)
