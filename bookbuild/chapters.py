@@ -93,7 +93,7 @@ def registered_claims(root: Path = ROOT) -> list[dict[str, Any]]:
 
 def register_of(root: Path = ROOT) -> Path:
     """The file or folder that decides verdicts, in the build as in the kernels: MTLBOOK_CLAIMS, or our chapters."""
-    return register.find(root / "mtlbook_lib" / "chapters").absolute()
+    return (register.named() or root / "mtlbook_lib" / "chapters").absolute()
 
 
 def claim_files(root: Path = ROOT) -> list[Path]:

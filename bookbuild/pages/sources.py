@@ -76,9 +76,17 @@ def ours(app: Sphinx, module: str, name: str) -> str:
     return where[0] if where and where[0].startswith("mtlbook_lib.") else module
 
 
+def flat(app: Sphinx, page: str, template: str, context: dict[str, Any], doctree: nodes.document | None) -> None:
+    """One flat list of modules: viewcode nests lists in lists, which no reader of screens can follow."""
+    if page == f"{viewcode.OUTPUT_DIRNAME}/index":
+        heading, modules = context["body"].split("\n", 1)
+        context["body"] = f"{heading}\n<ul>{re.sub('</?ul>', '', modules)}</ul>"
+
+
 def register(app: Sphinx) -> None:
     """Register with Sphinx."""
     app.setup_extension("sphinx.ext.viewcode")
     app.connect("viewcode-follow-imported", ours)
     app.connect("doctree-read", note)
+    app.connect("html-page-context", flat)
     app.connect("missing-reference", link, priority=BEFORE_REFERENCES)

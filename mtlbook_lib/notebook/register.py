@@ -58,15 +58,20 @@ class Claim:
     wider: str = ""
 
 
-def find(ours: Path = CHAPTERS) -> Path:
-    """The register to use: the file or folder that MTLBOOK_CLAIMS names, or else the folder of our chapters.
+def named() -> Path | None:
+    """The file or folder that MTLBOOK_CLAIMS names as the register, or None.
 
     A file in the working folder decides no verdict: who means another register names it.
     """
-    named = os.environ.get("MTLBOOK_CLAIMS")
-    if named and not Path(named).exists():
-        raise RegisterError(f"MTLBOOK_CLAIMS names {named!r}, which is neither a file nor a folder.")
-    return Path(named) if named else ours
+    name = os.environ.get("MTLBOOK_CLAIMS")
+    if name and not Path(name).exists():
+        raise RegisterError(f"MTLBOOK_CLAIMS names {name!r}, which is neither a file nor a folder.")
+    return Path(name) if name else None
+
+
+def find() -> Path:
+    """The register to use: what MTLBOOK_CLAIMS names, or else the folder of our chapters."""
+    return named() or CHAPTERS
 
 
 def files(register: Path) -> list[Path]:
