@@ -18,11 +18,14 @@ MOST_LEVELS = 20  # of a column; the most frequent ones, all others are one leve
 RARE, MISSING = "(rare)", "(missing)"
 
 
-def encoded(tables: list[Table]) -> tuple[list[Table], tuple[str, ...]]:
+def encoded(tables: list[Table], deciding: int | None = None) -> tuple[list[Table], tuple[str, ...]]:
     """Tables of numbers, and sentences that say what was made of what.
 
     A column of texts becomes one 0/1 column for each level, rare ones together; a missing text is a level of its own. A
     missing number becomes the mean of those that are there in all tables, and a 0/1 column says where.
+
+    The first `deciding` tables, by default all, decide on levels, means and columns. In the others a level that is not
+    there counts as a rare one; where none is rare, all columns of its levels are 0.
     """
     import pandas
 
@@ -32,11 +35,18 @@ def encoded(tables: list[Table]) -> tuple[list[Table], tuple[str, ...]]:
     notes = []
     for name in tables[0].inputs.columns:
         columns = [table.inputs[name] for table in tables]
-        numeric = {is_numeric(column) or bool(column.isna().all()) for column in columns}
-        if len(numeric) > 1:
-            number, text = sorted(tables, key=lambda table: not is_numeric(table.inputs[name]))[:: len(tables) - 1]
-            raise TableError(f"column {name!r} holds numbers in {number.path} and texts in {text.path}.")
-        parts, note = (_filled if numeric == {True} else _dummies)(str(name), columns)
+        known = [place for place, column in enumerate(columns[:deciding]) if column.notna().any()]
+        numbers = [place for place in known if is_numeric(columns[place])]
+        if 0 < len(numbers) < len(known):
+            texts = next(place for place in known if place not in numbers)
+            _refuse(name, tables[numbers[0]], tables[texts])
+        if not known:  # what training rows never have says nothing
+            columns = [column.astype(object).where(column.isna()).astype(np.float64) for column in columns]
+        numeric = len(numbers) == len(known)
+        for table, column in zip(tables, columns, strict=True):
+            if numeric and not is_numeric(column) and column.notna().any():
+                _refuse(name, tables[numbers[0]], table)
+        parts, note = (_filled if numeric else _dummies)(str(name), columns, deciding)
         for whole, part in zip(made, parts, strict=True):
             whole.update(part)
         notes += [note] if note else []
@@ -45,30 +55,47 @@ def encoded(tables: list[Table]) -> tuple[list[Table], tuple[str, ...]]:
     return found, (f"Encoded: {'; '.join(notes)}.",) if notes else ()
 
 
-def _filled(name: str, columns: list[Series]) -> tuple[list[dict[str, Series]], str]:
+def _refuse(name: str, number: Table, text: Table) -> None:
+    raise TableError(f"column {name!r} holds numbers in {number.path} and texts in {text.path}.")
+
+
+def _filled(name: str, columns: list[Series], deciding: int | None) -> tuple[list[dict[str, Series]], str]:
     """Numbers, with their mean where one is missing, and a column that says so."""
     lacking = [column.isna() for column in columns]
+    flagged = any(part.any() for part in lacking[:deciding])
     n_missing = int(sum(part.sum() for part in lacking))
     if not n_missing:
         return [{name: column} for column in columns], ""
-    there = np.concatenate([column.dropna().to_numpy(dtype=np.float64) for column in columns])
+    there = np.concatenate([column.dropna().to_numpy(dtype=np.float64) for column in columns[:deciding]])
     mean = float(there.mean()) if there.size else 0.0
-    parts = [{name: column.astype(np.float64).fillna(mean), f"{name} {MISSING}": part.astype(np.float64)}
-             for column, part in zip(columns, lacking, strict=True)]  # fmt: skip
-    return parts, f"{name!r}, {n_missing} missing values: their mean, and a column that says where"
+    parts = [{name: column.astype(np.float64).fillna(mean)} for column in columns]
+    if flagged:
+        for part, missing in zip(parts, lacking, strict=True):
+            part[f"{name} {MISSING}"] = missing.astype(np.float64)
+    says = ", and a column that says where" if flagged else ""
+    return parts, f"{name!r}, {n_missing} missing values: their mean{says}"
 
 
-def _dummies(name: str, columns: list[Series]) -> tuple[list[dict[str, Series]], str]:
-    """A 0/1 column for each level of all tables."""
+def _dummies(name: str, columns: list[Series], deciding: int | None) -> tuple[list[dict[str, Series]], str]:
+    """A 0/1 column for each level."""
     import pandas
 
-    texts = [column.astype(object).where(column.notna(), MISSING).astype(str).str.strip() for column in columns]
-    sizes = pandas.concat(texts).value_counts()
+    texts = [_texts(column) for column in columns]
+    sizes = pandas.concat(texts[:deciding]).value_counts()
     frequent = sizes[sizes >= FEWEST_OF_LEVEL].index[:MOST_LEVELS]
     kept = sorted({*frequent, *([MISSING] if MISSING in sizes.index else [])})
     rare = len(sizes) - len(kept)
-    merged = [text.where(text.isin(kept), RARE) for text in texts] if rare else texts
+    merged = [text.where(text.isin(kept), RARE) for text in texts]
     levels = [*kept, *([RARE] if rare else [])]
     parts = [{f"{name} = {level}": (text == level).astype(np.float64) for level in levels} for text in merged]
     together = f", {rare} rare levels together" if rare > 1 else ", 1 of them rare" if rare else ""
-    return parts, f"{name!r}, {len(sizes)} levels: {len(levels)} columns{together}"
+    unseen = {level for text in texts for level in text.unique()} - {*sizes.index}
+    more = f", {len(unseen)} that training rows do not have" if unseen else ""
+    return parts, f"{name!r}, {len(sizes)} levels: {len(levels)} columns{together}{more}"
+
+
+def _texts(column: Series) -> Series:
+    """Texts as they are; whole numbers, where other tables have texts too, as they stand in a file."""
+    if column.dtype.kind == "f" and (column.dropna() % 1 == 0).all():
+        column = column.astype("Int64")
+    return column.astype(object).where(column.notna(), MISSING).astype(str).str.strip()

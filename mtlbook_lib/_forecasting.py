@@ -17,7 +17,15 @@ from mtlbook_lib import __version__
 from mtlbook_lib._encoding import encoded
 from mtlbook_lib._extras import require
 from mtlbook_lib._reading import Format, TableError, shown
-from mtlbook_lib._tables import Asked, Table, check_dropped, check_same_columns, in_same_columns, read_table
+from mtlbook_lib._tables import (
+    Asked,
+    Table,
+    add_reading_options,
+    check_dropped,
+    check_same_columns,
+    in_same_columns,
+    read_table,
+)
 
 if TYPE_CHECKING:
     from mtlbook_lib.forecast import Advice, Recommendation
@@ -40,16 +48,11 @@ def add_parsers(commands: Any, exit_codes: str) -> None:
     tables.add_argument("--target-b", metavar="COLUMN", help="column of the labels in the auxiliary files, if another")
     tables.add_argument("--positive", metavar="CLASS", help="this class of the target against the rest")
     tables.add_argument("--positive-b", metavar="CLASS", help="the same in the auxiliary files, if another")
-    tables.add_argument("--drop", action="append", default=[], metavar="COLUMN", help="leave out; may be repeated")
     tables.add_argument("--same-rows", action="store_true", help="row i of all files is one example")
     tables.add_argument("--repeats", choices=("error", "drop", "keep"), default="error",
                         help="rows that stand in two files, or in one twice (default: error)")  # fmt: skip
     tables.add_argument("--sample", type=_positive, metavar="N", help="read all, use N rows of each file at random")
-    tables.add_argument("--encode", action="store_true",
-                        help="make 0/1 columns of texts, rare levels together, and fill in missing inputs")  # fmt: skip
-    tables.add_argument("--separator", metavar="CHAR", help="between columns of text (default: as the ending says)")
-    tables.add_argument("--decimal", default=".", metavar="CHAR", help="decimal mark of text files (default: .)")
-    tables.add_argument("--thousands", metavar="CHAR", help="mark between thousands in text files (default: none)")
+    add_reading_options(tables)
     for option in ("separator", "decimal", "thousands"):
         tables.add_argument(f"--{option}-b", metavar="CHAR", help="the same in the auxiliary files, if another")
     tables.add_argument("--json", action="store_true", help="print JSON instead of sentences")

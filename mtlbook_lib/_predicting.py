@@ -6,7 +6,6 @@ import argparse
 import csv
 import sys
 from collections.abc import Iterable
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -14,15 +13,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mtlbook_lib._checks import Array
-from mtlbook_lib._reading import Format, TableError, composed, read_frame
+from mtlbook_lib._encoding import encoded
+from mtlbook_lib._reading import Format, TableError, read_frame, shown
 from mtlbook_lib._tables import (
     Asked,
     Table,
+    add_reading_options,
     as_inputs,
-    as_numbers,
     check_dropped,
     check_same_columns,
-    is_numeric,
     read_table,
 )
 
@@ -34,9 +33,7 @@ def add_parser(commands: Any, exit_codes: str) -> None:
                      help="of the target, of its partners, and last of the rows to predict; same columns")  # fmt: skip
     one.add_argument("--target", required=True, nargs="+", metavar=("COLUMN", "FILE"),
                      help="column of the labels; files may follow")  # fmt: skip
-    one.add_argument("--drop", action="append", default=[], metavar="COLUMN", help="leave out; may be repeated")
-    one.add_argument("--separator", metavar="CHAR", help="between columns of text (default: as the ending says)")
-    one.add_argument("--decimal", default=".", metavar="CHAR", help="decimal mark of text files (default: .)")
+    add_reading_options(one)
     one.set_defaults(run=predict)
 
 
@@ -46,23 +43,28 @@ def predict(given: argparse.Namespace) -> int:
     paths = [*given.files, *map(Path, more)]
     if len(paths) < 2:
         raise TableError("predict needs the file of the target and, last, the file of the rows to predict.")
-    asked = Asked(target, tuple(given.drop), shape=Format(given.separator, given.decimal))
-    tables = [_labelled(path, asked) for path in paths[:-1]]
+    names = [str(path) for path in paths[:-1]]
+    if len(set(names)) < len(names):
+        raise TableError(f"predict needs each file once; got {', '.join(names)}.")
+    shape = Format(given.separator, given.decimal, given.thousands)
+    asked = Asked(target, tuple(given.drop), shape=shape, encode=given.encode, classes=True)
+    tables = [read_table(path, asked) for path in paths[:-1]]
     check_dropped(asked, tables)
     for table in tables[1:]:
         check_same_columns(tables[0], table)
-    columns = list(tables[0].inputs.columns)
-    names = [str(table.path) for table in tables]
-    if len(set(names)) < len(names):
-        raise TableError(f"predict needs each file once; got {', '.join(names)}.")
-    rows = np.concatenate([table.inputs[columns].to_numpy(dtype=np.float64) for table in tables])
+    all_of_them = [*tables, _new_rows(paths[-1], list(tables[0].inputs.columns), asked)]
+    notes = tuple(note for table in all_of_them for note in table.notes)
+    if asked.encode:
+        all_of_them, told = encoded(all_of_them, deciding=len(tables))
+        notes += told
+    columns = all_of_them[0].inputs.columns
+    *inputs, new = (table.inputs[columns].to_numpy(dtype=np.float64) for table in all_of_them)
     task = np.repeat(np.array(names), [len(table.labels) for table in tables])
-    new = _new_rows(paths[-1], columns, asked)
     classes = any(table.labels.dtype.kind not in "iuf" for table in tables)
     labels = np.concatenate([table.labels.astype(str if classes else float) for table in tables])
     answer = _as_classes if classes else _as_numbers
-    told = answer(rows, labels, task, names[0], new, target)
-    print(told, file=sys.stderr)
+    summary = answer(np.concatenate(inputs), labels, task, names[0], new, target)
+    print(shown("\n".join([summary, *notes])), file=sys.stderr)
     return 0
 
 
@@ -93,21 +95,12 @@ def _write(header: list[str], rows: Iterable[Iterable[Any]]) -> None:
     writer.writerows([one if isinstance(one, str) else f"{one:.6g}" for one in row] for row in rows)
 
 
-def _labelled(path: Path, asked: Asked) -> Table:
-    """A table whose labels are numbers or any number of classes."""
-    frame, target = read_frame(path, asked.shape).columns, composed(asked.target)
-    if target not in frame.columns or frame[target].isna().any() or is_numeric(as_numbers(frame[target])):
-        return read_table(path, asked)
-    texts = frame[target].astype(str).to_numpy(dtype=object)
-    table = read_table(path, replace(asked, positive=str(texts[0])))
-    return replace(table, labels=texts)
-
-
-def _new_rows(path: Path, columns: list[str], asked: Asked) -> Array:
+def _new_rows(path: Path, columns: list[str], asked: Asked) -> Table:
     """Inputs in the target's columns; other columns, the label's among them, are not looked at."""
-    frame = read_frame(path, asked.shape).columns
-    missing = [name for name in columns if name not in frame.columns]
+    read = read_frame(path, asked.shape)
+    missing = [name for name in columns if name not in read.columns.columns]
     if missing:
         lacks = ", ".join(map(repr, missing))
         raise TableError(f"{path} must have the columns of the target's file; it lacks {lacks}.")
-    return np.asarray(as_inputs(path, frame[columns], asked).to_numpy(dtype=np.float64))
+    inputs = as_inputs(path, read.columns[columns], asked)
+    return Table(path, inputs, np.empty(0), len(inputs), notes=read.notes)

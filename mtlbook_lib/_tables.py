@@ -32,7 +32,7 @@ NAMED = 12  # columns or classes that a message names at most
 
 @dataclass(frozen=True)
 class Asked:
-    """What the command line says about a file's columns and rows."""
+    """What the command line says about a file's columns and rows; with `classes`, labels may be any number of texts."""
 
     target: str
     dropped: tuple[str, ...] = ()
@@ -40,6 +40,7 @@ class Asked:
     sample: int | None = None
     shape: Format = POINT
     encode: bool = False
+    classes: bool = False
 
     @property
     def option(self) -> str:
@@ -60,6 +61,16 @@ class Table:
     rows_of_file: int
     dropped: frozenset[str] = frozenset()
     notes: tuple[str, ...] = ()
+
+
+def add_reading_options(parser: Any) -> None:
+    """What all commands are told about the tables that they read."""
+    parser.add_argument("--drop", action="append", default=[], metavar="COLUMN", help="leave out; may be repeated")
+    parser.add_argument("--encode", action="store_true",
+                        help="make 0/1 columns of texts, rare levels together, and fill in missing inputs")  # fmt: skip
+    parser.add_argument("--separator", metavar="CHAR", help="between columns of text (default: as the ending says)")
+    parser.add_argument("--decimal", default=".", metavar="CHAR", help="decimal mark of text files (default: .)")
+    parser.add_argument("--thousands", metavar="CHAR", help="mark between thousands in text files (default: none)")
 
 
 def read_table(path: Path, asked: Asked) -> Table:
@@ -214,12 +225,15 @@ def _labels(path: Path, column: Series, asked: Asked) -> NDArray[Any]:
     texts: NDArray[Any] = column.astype(str).to_numpy(dtype=object)
     classes = np.unique(texts.astype(str))
     if len(classes) == 1:
-        raise TableError(f"{called} all labels are {texts[0]!r}; a target must vary.")
-    if len(classes) > 2:
+        raise TableError(f"{called} all labels are {texts[0]!r}; a target must vary. Leave out this file.")
+    hint = decimal_hint([*map(str, texts)], asked.shape)
+    if len(classes) > (len(texts) / 2 if asked.classes else 2) or (asked.classes and hint):
         place = first_text(column)
         told = f"{len(classes)} different texts, the first {texts[place]!r} in row {place + 1}, are neither numbers nor"
-        remedy = f"Make them numbers, or take one class against the rest: {asked.option} {texts[place]!r}."
-        raise TableError(f"{called} {told} two classes.{decimal_hint([*map(str, texts)], asked.shape)} {remedy}")
+        of_one = f"take one class against the rest: {asked.option} {texts[place]!r}."
+        remedy = "give each class two rows or more." if asked.classes else of_one
+        several = "classes of several rows" if asked.classes else "two classes"
+        raise TableError(f"{called} {told} {several}.{hint} Make them numbers, or {remedy}")
     return texts
 
 

@@ -64,3 +64,105 @@ def test_what_is_missing_is_named(files, capsys):
     assert "it lacks 'p'" in capsys.readouterr().err
     assert main(["predict", files[0], *files, "--target", "y", "--drop", "k"]) == 2
     assert "each file once" in capsys.readouterr().err
+
+
+def table_of(path, n, seed, **columns):
+    """Two columns of numbers and labels, with further columns as texts of a file."""
+    rng = np.random.default_rng(seed)
+    frame = pandas.DataFrame(rng.standard_normal((n, 2)), columns=["p", "q"]).assign(**columns)
+    frame["y"] = frame["p"] - frame["q"] + rng.standard_normal(n)
+    frame.to_csv(path, index=False)
+    return str(path)
+
+
+def predicted(capsys, *given):
+    assert main(["predict", *given]) == 0
+    out, told = capsys.readouterr()
+    return pandas.read_csv(io.StringIO(out)), told
+
+
+@pytest.mark.parametrize(
+    ("values", "said", "remedy"),
+    [
+        (["1,308", "12,000", "1,000,000"], "pass --thousands ','", ["--thousands", ","]),
+        (["red", "blue", "green"], "--encode makes numbers", ["--encode"]),
+        (["1", "", "3"], "--encode makes numbers", ["--encode"]),
+    ],
+)
+def test_what_a_message_recommends_is_an_option_that_helps(tmp_path, capsys, values, said, remedy):
+    sizes = {"a": 30, "b": 60, "new": 3}
+    files = [table_of(tmp_path / f"{name}.csv", n, n, r=values * (n // 3)) for name, n in sizes.items()]
+    assert main(["predict", *files, "--target", "y"]) == 2
+    assert said in capsys.readouterr().err
+    found, _ = predicted(capsys, *files, "--target", "y", *remedy)
+    assert np.isfinite(found.to_numpy()).all()
+
+
+def test_training_rows_decide_how_new_rows_are_encoded(tmp_path, capsys):
+    """One at a time or together; a level that is new is a rare one, or none; a missing number is the mean."""
+    levels = ["red", "blue", ""] * 19 + ["seldom", "once"]
+    a = table_of(tmp_path / "a.csv", 59, 1, r=levels, size=[*range(58), None], full=range(59))
+    b = table_of(tmp_path / "b.csv", 59, 2, r=levels[::-1], size=range(59), full=range(59))
+    new = pandas.DataFrame({"p": 0.1, "q": [0.2] * 5, "r": ["red", "", "unseen", "seldom", "blue"],
+                            "size": [1.0, None, 3.0, 3.0, 5.0], "full": [1.0, 2.0, 4.0, 4.0, None]})  # fmt: skip
+    given = (a, b, str(tmp_path / "new.csv"), "--target", "y", "--encode")
+    new.to_csv(tmp_path / "new.csv", index=False)
+    together, told = predicted(capsys, *given)
+    assert "that training rows do not have" in told
+    np.testing.assert_allclose(together.iloc[2], together.iloc[3])
+    for row in range(5):
+        new.iloc[[row]].to_csv(tmp_path / "new.csv", index=False)
+        np.testing.assert_allclose(predicted(capsys, *given)[0].iloc[0], together.iloc[row])
+    tables = [pandas.read_csv(file) for file in (a, b)]
+    rows = pandas.concat(tables)
+    by_hand = [pandas.DataFrame({
+        "p": one["p"], "q": one["q"], **{level: (one["r"].fillna("") == level) * 1.0 for level in ("red", "blue", "")},
+        "rare": ~one["r"].fillna("").isin(["red", "blue", ""]) * 1.0, "size": one["size"].fillna(rows["size"].mean()),
+        "lacks": one["size"].isna() * 1.0, "full": one["full"].fillna(rows["full"].mean()),
+    }) for one in (rows, new)]  # fmt: skip
+    model = JointRegressor(target="a").fit(by_hand[0].to_numpy(), rows["y"].to_numpy(), np.repeat(["a", "b"], 59))
+    np.testing.assert_allclose(together["y"], model.predict(by_hand[1].to_numpy()), rtol=1e-4)
+
+
+def test_a_level_that_no_training_row_has_is_none_where_none_is_rare(tmp_path, capsys):
+    a, b = (table_of(tmp_path / f"{name}.csv", 40, n, r=["1", "x"] * 20) for n, name in enumerate("ab"))
+    new = pandas.DataFrame({"p": [0.0] * 3, "q": 0.0, "r": [1, 2, 3]})  # numbers here, texts there
+    new.to_csv(tmp_path / "new.csv", index=False)
+    found, _ = predicted(capsys, a, b, str(tmp_path / "new.csv"), "--target", "y", "--encode")
+    assert found["y"][1] == found["y"][2] != found["y"][0]
+
+
+def test_texts_among_new_numbers_are_refused(tmp_path, capsys):
+    files = [table_of(tmp_path / f"{name}.csv", 40, 0, r=r) for name, r in (("a", 1.5), ("new", "x"))]
+    assert main(["predict", *files, "--target", "y", "--encode"]) == 2
+    assert "column 'r' holds numbers in" in capsys.readouterr().err
+
+
+def test_labels_that_are_no_classes_are_refused(tmp_path, capsys):
+    frame = pandas.DataFrame({"p": range(40), "y": ["yes", "no"] * 20})
+    for name in ("a", "b", "new"):
+        frame.to_csv(tmp_path / f"{name}.csv", index=False)
+    files = [str(tmp_path / f"{name}.csv") for name in ("a", "b", "new")]
+    for labels, said in (
+        ("yes", "all labels are 'yes'; a target must vary. Leave out this file."),
+        ([f"id {row}" for row in range(40)], "40 different texts, the first 'id 0' in row 1"),
+        (["1,5", "2,5"] * 20, "Pass --decimal ','"),
+    ):
+        frame.assign(y=labels).to_csv(files[1], index=False)
+        assert main(["predict", *files, "--target", "y"]) == 2
+        told = capsys.readouterr().err
+        assert said in told
+        assert files[1] in told
+        assert "--positive" not in told
+
+
+def test_each_file_is_read_once_and_notes_are_told(files, capsys, monkeypatch):
+    from mtlbook_lib import _predicting, _tables
+
+    read, original = [], _tables.read_frame
+    pandas.read_csv(files[1]).to_csv(files[1])  # with the index that pandas writes
+    for module in (_tables, _predicting):
+        monkeypatch.setattr(module, "read_frame", lambda path, *rest: read.append(str(path)) or original(path, *rest))
+    told = predicted(capsys, *files, "--target", "k", "--drop", "y")[1]
+    assert sorted(read) == sorted(files)
+    assert "which has no name and counts the rows" in told
