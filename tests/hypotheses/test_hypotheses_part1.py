@@ -92,6 +92,14 @@ def test_thm_spiked__a_finite_fourth_moment():
     assert with_teacher(rng, [2.0], heavy)[3][0] > 3
 
 
+def test_thm_spiked__gaussian_entries_for_a_teacher_of_any_direction():
+    """It is not enough that the law of the noise is the same in all directions: its singular values count too."""
+    rng = np.random.default_rng(8)
+    assert abs(with_teacher(rng, [2.0], gaussian(rng))[3][0] - 2.5) < 0.05
+    orthogonal = frame(rng, N, N)  # of the same variance, and all its singular values are one
+    assert abs(with_teacher(rng, [2.0], orthogonal)[3][0] - (1 + np.sqrt(2))) < 0.02
+
+
 def test_thm_spiked__noise_alike_in_all_directions():
     """Noise of the same mean variance, louder in the rows where the teacher sits."""
     rng = np.random.default_rng(6)

@@ -136,6 +136,27 @@ def test_thm_transfer__noise_alike_for_all_outputs(even):
     assert even or abs(one - other) > 0.05
 
 
+def steps_until_learned(v, rate):
+    """Steps that an aligned student of two layers takes along `rate` of its gradients to half of its error."""
+    u = np.eye(8)[0]
+    data, weights = np.outer(u, v), [0.3 * np.outer(u, v), 0.3 * np.outer(u, u)]
+    for step in range(2000):
+        error = weights[1] @ weights[0] - data
+        if np.sum(error[0] ** 2) < 0.5:
+            return step
+        gradients = weights[1].T @ error, error @ weights[0].T
+        weights = [w - rate(g) for w, g in zip(weights, gradients, strict=True)]
+    raise AssertionError("not learned")
+
+
+@pytest.mark.parametrize(("rate", "met"), [(lambda g: 0.01 * g, True), (lambda g: 0.01 * np.sign(g), False)])
+def test_thm_transfer__descent(rate, met):
+    """Adam's first steps have one size for every weight, so that a mode along an axis is learned in another time."""
+    axis, diagonal = (steps_until_learned(v, rate) for v in (np.eye(8)[0], np.ones(8) / np.sqrt(8)))
+    assert (abs(axis / diagonal - 1) < 0.01) == met
+    assert met or abs(axis / diagonal - 1) > 0.2
+
+
 @pytest.mark.parametrize("orthonormal", [True, False])
 def test_thm_transfer__orthonormal_inputs(orthonormal):
     rng = np.random.default_rng(2)

@@ -172,6 +172,17 @@ def test_thm_loss_agreement__pairs_independent_of_each_other():
     assert abs(agreement(ON_A_LINE) - law) > 0.05
 
 
+def test_thm_loss_agreement__pairs_of_one_law():
+    """A student that is loud on some of the classes: each pair has the same correlation as before."""
+    rng = np.random.default_rng(7)
+    t, n = rng.normal(size=(2, DRAWS, K))
+    student = 0.7 * t + np.sqrt(0.51) * n
+    law = classification.label_agreement(0.7, K)
+    assert abs(np.mean(np.argmax(t, axis=1) == np.argmax(student, axis=1)) - law) < 0.005
+    loud = student * np.where(np.arange(K) < K // 2, 3.0, 1.0)
+    assert abs(np.mean(np.argmax(t, axis=1) == np.argmax(loud, axis=1)) - law) > 0.02
+
+
 def test_thm_labels_corners__output_modes_in_random_position():
     rng = np.random.default_rng(6)
     k = 8
