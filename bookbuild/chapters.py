@@ -86,7 +86,7 @@ def chapter_of(page: str, root: Path = ROOT) -> Chapter | None:
 def registered_claims(root: Path = ROOT) -> list[dict[str, Any]]:
     """The entries of the register, in the order of the book."""
     names = [path.relative_to(root / "book").with_suffix("").as_posix() for path in pages(root)]
-    entries = [entry for path in claim_files(root) for entry in read_yaml(path) or []]
+    entries = [entry for path in claim_files(root) for entry in register.stated(read_yaml(path) or [])]
     place = {name: number for number, name in enumerate(names)}
     return sorted(entries, key=lambda entry: place.get(entry.get("chapter"), len(place)))
 

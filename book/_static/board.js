@@ -2,7 +2,7 @@
 // entries are shown. A part of the book is folded until it is opened, asked for by a filter, or led to by a link.
 (() => {
   "use strict";
-  const NAMES = { verdict: "Verdict", paper: "Paper", status: "Rests on", chapter: "Chapter" };
+  const NAMES = { verdict: "Verdict", paper: "Paper", status: "Rests on", role: "Shown as", chapter: "Chapter" };
   const ROLES = { table: "table", thead: "rowgroup", tbody: "rowgroup", tr: "row", th: "columnheader", td: "cell" };
   const all = (selector, root) => Array.from(root.querySelectorAll(selector));
 

@@ -9,7 +9,7 @@ from docutils import nodes
 from docutils.parsers.rst import directives
 
 from bookbuild.pages.directive import BookDirective, Row, badge
-from bookbuild.pages.outcomes import OWN, claims_with_outcomes, columns, shown_verdict
+from bookbuild.pages.outcomes import OWN, claims_with_outcomes, columns, is_card, shown_verdict
 from bookbuild.pages.tags import tag
 from mtlbook_lib.notebook._entry import PAPERS
 
@@ -32,14 +32,20 @@ class Coverage(BookDirective):
         head: Row = ["Statements of", *map(badge, shown)]
         body: list[Row] = [[name, *(str(found[verdict] or "–") for verdict in shown)] for name, found in rows.items()]
         table = tag("div", {"class": "mtl-coverage"}, self.table(head, body), styles=["board.css", "front.css"])
-        return [table, self.text(own_text(counts.get(OWN, Counter())))]
+        return [table, self.text(own_text(counts.get(OWN, Counter()), supporting()))]
+
+
+def supporting() -> int:
+    """How many checks only support a claim, and have no card."""
+    return sum(not is_card(entry) for entry, _ in claims_with_outcomes())
 
 
 def verdicts_by_source() -> Counts:
-    """How many statements of each paper have which verdict."""
+    """How many cards of each paper have which verdict."""
     counts: Counts = {}
     for entry, outcome in claims_with_outcomes():
-        counts.setdefault(entry["paper"], Counter())[shown_verdict(entry, outcome)] += 1
+        if is_card(entry):
+            counts.setdefault(entry["paper"], Counter())[shown_verdict(entry, outcome)] += 1
     return {source: counts[source] for source in PAPERS if source in counts}
 
 
@@ -60,10 +66,11 @@ def short_text(found: Counter[str]) -> str:
     return f"{readers}. Of {found.total()} statements of four papers, {', '.join(parts)}."
 
 
-def own_text(found: Counter[str]) -> str:
-    """The book's own predictions, counted apart."""
+def own_text(found: Counter[str], supporting: int = 0) -> str:
+    """The book's own predictions, counted apart, and from them the checks that only support a statement."""
     held = found["holds"] + found["holds as corrected"]
     parts = [f"{held} held", f"{found['holds in part']} held in part", f"{found['fails']} failed"]
     rest = found.total() - held - found["holds in part"] - found["fails"]
     parts += [f"{rest} were not judged at this size"] if rest else []
-    return f"Beside them stand {found.total()} of {OWN_NAME}: {', '.join(parts)}."
+    text = f"Beside them stand {found.total()} of {OWN_NAME}: {', '.join(parts)}."
+    return f"{text} A further {supporting} checks support single statements." if supporting else text

@@ -10,7 +10,7 @@ from sphinx.application import Sphinx
 from sphinx.environment import BuildEnvironment
 from sphinx.util.docutils import SphinxDirective
 
-from bookbuild.chapters import Chapter, chapters
+from bookbuild.chapters import Chapter, chapters, registered_claims
 from bookbuild.execute import RECORDS, read_record, record_path
 from bookbuild.pages import brief, cite, downloads, returns, sources, sphinx_speed, tags
 from bookbuild.pages.board import Errata, FailedForecasts, Scoreboard
@@ -66,6 +66,25 @@ class Verdicts(BookDirective):
         return [strip]
 
 
+class Conditions(BookDirective):
+    """What all claims of the chapter it stands in share, as the register says it."""
+
+    def executed(self) -> list[str]:
+        """No record: it is text."""
+        return []
+
+    def content_nodes(self) -> list[nodes.Node]:
+        """One paragraph, to which cards and scoreboard can link."""
+        chapter = self.env.docname.removeprefix("book/")
+        mine = [entry for entry in registered_claims() if entry["chapter"] == chapter]
+        said = {entry["conditions"] for entry in mine if "conditions" in entry}
+        if not said:
+            raise self.error(f"the claims of {chapter} share no conditions: leave {{conditions}} out, or write them.")
+        paragraph = self.text(f"**Unless said otherwise:** {said.pop().strip()}")
+        paragraph["ids"] = ["conditions"]
+        return [paragraph]
+
+
 def note_record(app: Sphinx, docname: str, source: list[str]) -> None:
     """Read a chapter again when it was executed again, though its source is the same."""
     path = record_path(docname.removeprefix("book/"))
@@ -90,6 +109,7 @@ def setup(app: Sphinx) -> dict[str, Any]:
         "failed-forecasts": FailedForecasts,
         "status": Status,
         "verdicts": Verdicts,
+        "conditions": Conditions,
         "large-costs": LargeCosts,
         "machines": Machines,
         "margins": Margins,

@@ -18,6 +18,7 @@ from bookbuild.pages.outcomes import (
     claims_with_outcomes,
     columns,
     evidence,
+    is_card,
     measured_text,
     missed,
     number,
@@ -25,6 +26,7 @@ from bookbuild.pages.outcomes import (
     scope_text,
     shown_verdict,
     tolerance_text,
+    verdict_text,
 )
 from bookbuild.pages.tags import Tag, tag
 from bookbuild.second_reading import said
@@ -33,6 +35,7 @@ from mtlbook_lib.notebook._entry import PAPERS, STATUSES, SYMBOLS
 Pair = tuple[Entry, Outcome | None]
 ASSETS = {"scripts": ["board.js"], "styles": ["board.css"]}
 DATA = "claims.json"
+ROLES = {"card": "a card", "check": "a check in another's fold"}
 
 
 def verdict_class(verdict: str) -> str:
@@ -55,6 +58,7 @@ class Board(BookDirective):
             "verdict": {verdict: verdict for verdict in columns(shown_verdict(*pair) for pair in pairs)},
             "paper": PAPERS,
             "status": {status: status for status in STATUSES},
+            "role": ROLES,
             "chapter": titled({entry["chapter"] for entry, _ in pairs}),
         }
         board = {"class": "mtl-board", "data-filters": json.dumps(asked, ensure_ascii=False)}
@@ -78,9 +82,16 @@ class Board(BookDirective):
     def facts(self, entry: Entry, outcome: Outcome | None, prefix: str) -> dict[str, str]:
         """Attributes of a claim's element: its id, and what the filters ask."""
         asked = {key: entry[key] for key in ("paper", "status", "chapter") if key in entry} | {
-            "verdict": shown_verdict(entry, outcome)
+            "verdict": shown_verdict(entry, outcome),
+            "role": "card" if is_card(entry) else "check",
         }
         return {"id": f"{prefix}-{entry['id']}", **{f"data-{key}": value for key, value in asked.items()}}
+
+    def shared(self, entry: Entry) -> list[nodes.Node]:
+        """A link to the conditions that the chapter states once for all its claims."""
+        if "conditions" not in entry:
+            return []
+        return [nodes.Text(" "), reference(self.uri(entry["chapter"], "conditions"), "Conditions of the chapter.")]
 
     def links(self, entry: Entry, outcome: Outcome | None, own: str, other: str) -> Tag:
         """The id, a link to this very place; the check; the same claim on the other page; who read it again."""
@@ -94,6 +105,9 @@ class Board(BookDirective):
         words: list[nodes.Node | str] = [reference(f"#{own}-{entry['id']}", tag("code", {}, entry["id"]))]
         for text, uri in places:
             words += [" · ", reference(uri, text)]
+        if not is_card(entry):
+            name = entry["supports"]
+            words += [" · supports ", reference(f"#{own}-{name}", tag("code", {}, name))]
         if again := said(entry["id"]):
             words += [" · ", again]
         return tag("p", {"class": "mtl-places"}, *words)
@@ -104,10 +118,12 @@ def reference(uri: str, *children: nodes.Node | str) -> Tag:
     return tag("a", {"href": uri}, *children)
 
 
-def badge_tag(verdict: str) -> Tag:
+def badge_tag(entry: Entry, outcome: Outcome | None) -> Tag:
     """The verdict with its symbol."""
+    verdict = shown_verdict(entry, outcome)
     symbol = SYMBOLS.get(verdict, SYMBOLS["not checked"])
-    return tag("span", {"class": f"mtl-verdict {verdict_class(verdict)}"}, f"{symbol} {verdict}")
+    words = f"{symbol} {verdict_text(entry, verdict)}"
+    return tag("span", {"class": f"mtl-verdict {verdict_class(verdict)}"}, words)
 
 
 def totals(pairs: Iterable[Pair]) -> Tag:
@@ -144,7 +160,7 @@ class Scoreboard(Board):
     def _row(self, entry: Entry, outcome: Outcome | None) -> Tag:
         quantity = f"{entry['quantity']}: " if outcome and "quantity" in entry else ""
         cells = [
-            badge_tag(shown_verdict(entry, outcome)),
+            badge_tag(entry, outcome),
             entry.get("status", "–"),
             self._statement(entry, outcome),
             self.text(quantity + measured_text(outcome)),
@@ -161,7 +177,7 @@ class Scoreboard(Board):
         if outcome:
             statement = [reference(self.uri(entry["chapter"], f"claim-{entry['id']}"), *statement)]
         scope = self.text(scope_text(entry) + reason).children
-        words = nodes.paragraph("", "", *place.children, nodes.Text(" "), *statement, *scope)
+        words = nodes.paragraph("", "", *place.children, nodes.Text(" "), *statement, *scope, *self.shared(entry))
         return tag("div", {}, words, self.links(entry, outcome, "claim-row", "erratum"))
 
 
@@ -180,10 +196,11 @@ class Errata(Board):
         return [self._entry(*pair) for pair in pairs]
 
     def _entry(self, entry: Entry, outcome: Outcome | None) -> Tag:
-        badge = badge_tag(shown_verdict(entry, outcome))
+        badge = badge_tag(entry, outcome)
+        statement = self.text(f"Statement: {entry['statement']}{scope_text(entry)}").children
         lines = [
             tag("p", {}, badge, " ", tag("strong", {}, place_text(entry))),
-            self.text(f"Statement: {entry['statement']}{scope_text(entry)}"),
+            nodes.paragraph("", "", *statement, *self.shared(entry)),
         ]
         if "correction" in entry:
             lines.append(self.text(f"What holds: {entry['correction']}"))

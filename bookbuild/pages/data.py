@@ -19,9 +19,12 @@ from bookbuild.pages.outcomes import Entry, Outcome, claims_with_outcomes, misse
 from mtlbook_lib.notebook._entry import PAPERS
 
 NUMBERS = ("measured", "expected", "standard_error", "n_cases", "printed", "outside")
+HOW = "How it was checked"
+_CARD = re.compile(r'id="claim-([^"]+)"')
+_SUPPORTS = re.compile(r'data-supports="([^"]+)"')
 _MARK = re.compile(r"<code>([^<]+)</code></a>")  # of the link from a card to its claim
 CHECKED = ("check", "tolerance", "allowance", "resolves", "why")
-FIELDS = ("status", "proof", *CHECKED, "scope", "quantity", "correction", "reason")
+FIELDS = ("status", "proof", *CHECKED, "scope", "conditions", "supports", "quantity", "correction", "part", "reason")
 
 
 def claim_data(entry: Entry, outcome: Outcome | None) -> dict[str, Any]:
@@ -48,7 +51,10 @@ def write_data(app: Sphinx, exception: Exception | None) -> None:
 
 
 def complete_cards(app: Sphinx, doctree: nodes.document) -> None:
-    """Behind a card's link to the scoreboard: a link to its erratum, and who read the claim a second time."""
+    """Behind a card's link to the scoreboard: a link to its erratum, and who read the claim a second time.
+
+    A check that only supports a claim moves into the fold of that claim's card, wherever on the page it was made.
+    """
     cards = [raw for raw in doctree.findall(nodes.raw) if "mtl-claim" in raw.astext()]
     entries = {entry["id"]: entry for entry in registered_claims()} if cards else {}
 
@@ -57,6 +63,33 @@ def complete_cards(app: Sphinx, doctree: nodes.document) -> None:
 
     for card in cards:
         card.children = [nodes.Text(_MARK.sub(completed, card.astext()))]
+    fold_checks(cards)
+
+
+def fold_checks(cards: list[nodes.raw]) -> None:
+    """Put what supports a claim at the end of its fold, in the order of the page, and say there how much it is."""
+    supporting = {card: found[1] for card in cards if (found := _SUPPORTS.search(card.astext()))}
+    for card in cards:
+        found = _CARD.search(card.astext())
+        mine = [check for check, claim in supporting.items() if found and claim == found[1]]
+        if not mine or card in supporting:
+            continue
+        start, end = card.astext().rpartition("</details>")[::2]
+        more = f"{len(mine)} supporting check{'s' if len(mine) > 1 else ''}"
+        start = start.replace(f"<summary>{HOW}", f"<summary>{HOW}, with {more}", 1)
+        card.children = [nodes.Text(f"{start}{''.join(check.astext() for check in mine)}</details>{end}")]
+        for check in mine:
+            _remove(check)
+
+
+def _remove(node: nodes.Node) -> None:
+    """Take a node out, and what held nothing else."""
+    while node.parent is not None:
+        holder = node.parent
+        holder.remove(node)
+        if holder.children or isinstance(holder, nodes.document | nodes.section):
+            return
+        node = holder
 
 
 def _remarks(app: Sphinx, entry: Entry) -> list[str]:

@@ -45,8 +45,13 @@ def columns(verdicts: Iterable[str]) -> list[str]:
     return [*SYMBOLS, *([NOT_JUDGED] if NOT_JUDGED in set(verdicts) else [])]
 
 
+def is_card(entry: Entry) -> bool:
+    """Whether a claim has a card of its own; what only supports another stands in that one's fold."""
+    return "supports" not in entry
+
+
 def counted(chapter: str) -> tuple[dict[str, int], dict[str, str]]:
-    """How many claims of a chapter have which verdict, and the first claim on its page with each.
+    """How many cards of a chapter have which verdict, and the first card on its page with each.
 
     A chapter that was not executed yet has counts from the register, and no cards to name.
     """
@@ -54,7 +59,7 @@ def counted(chapter: str) -> tuple[dict[str, int], dict[str, str]]:
     shown = {
         entry["id"]: shown_verdict(entry, published.get(entry["id"]))
         for entry in registered_claims()
-        if entry["chapter"] == chapter
+        if entry["chapter"] == chapter and is_card(entry)
     }
     first: dict[str, str] = {}
     for identity in published:  # in the order of the page
@@ -72,6 +77,11 @@ def unjudged(claims: Iterable[Outcome]) -> int:
 def scope_text(entry: Entry) -> str:
     """What a statement was tested for, where the entry says it."""
     return f" *Tested for: {entry['scope'].strip().removesuffix('.')}.*" if "scope" in entry else ""
+
+
+def verdict_text(entry: Entry, verdict: str) -> str:
+    """A verdict as a badge says it, with the reason where it is not the statement's fault."""
+    return f"{verdict}: {entry['part']}" if "part" in entry and verdict == entry["verdict"] else verdict
 
 
 def number(value: float | None) -> str:

@@ -40,9 +40,18 @@ LARGEST_ALLOWANCE = 1.0
 LARGEST_RESOLVES = 100.0  # where it is a number; a fraction is at most 100 %
 
 _REQUIRED = ("id", "paper", "place", "statement", "chapter", "verdict")
-_TEXTS = ("statement", "scope", "quantity", "why", "wider", "correction", "reason")
-_FIELDS = (*_REQUIRED, "check", "tolerance", "allowance", "resolves", "sampled", "status", "proof", *_TEXTS[1:])
-_OPTIONS = (("paper", tuple(PAPERS)), ("check", KINDS), ("verdict", VERDICTS), ("status", STATUSES))
+_TEXTS = ("statement", "scope", "quantity", "why", "wider", "correction", "reason", "conditions")
+_MORE = ("check", "tolerance", "allowance", "resolves", "sampled", "status", "proof", "supports", "part")
+_FIELDS = (*_REQUIRED, *_MORE, *_TEXTS[1:])
+_HEAD = {"chapter", "conditions"}  # of the entry that says once what all claims of a chapter share
+PARTS = ("reduced size",)  # why a statement was seen in part only, where it is not the statement's fault
+_OPTIONS = (
+    ("paper", tuple(PAPERS)),
+    ("check", KINDS),
+    ("verdict", VERDICTS),
+    ("status", STATUSES),
+    ("part", PARTS),
+)
 _ID = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 _CHAPTER = re.compile(r"[a-z0-9_-]+(/[a-z0-9_-]+)*")
 _PROOF = re.compile(r"(thm|prop|rem|eq)-[a-z0-9]+(-[a-z0-9]+)*")  # a label of the claim's own chapter
@@ -50,6 +59,7 @@ _PATTERNS = (
     ("id", _ID, "noise-spectrum-edge"),
     ("chapter", _CHAPTER, "part1/noise-spectrum"),
     ("proof", _PROOF, "thm-marchenko-pastur"),
+    ("supports", _ID, "noise-spectrum-edge"),
 )
 
 
@@ -66,6 +76,17 @@ class Resolution:
 
     def __str__(self) -> str:
         return f"{100 * self.size:g} %" if self.relative else f"{self.size:g}"
+
+
+def is_head(entry: Any) -> bool:
+    """Whether an entry is no claim, but says what the claims of its chapter share."""
+    return isinstance(entry, dict) and "conditions" in entry and "id" not in entry
+
+
+def head_problems(head: dict[str, Any]) -> Iterator[str]:
+    """What is wrong with such an entry."""
+    if head.keys() != _HEAD or not all(isinstance(text, str) and text.strip() for text in head.values()):
+        yield f"conditions of {head.get('chapter')!r}: the entry must hold {' and '.join(sorted(_HEAD))}, as text, alone"
 
 
 def problems(entry: Any) -> Iterator[str]:
@@ -127,6 +148,10 @@ def _values(entry: dict[str, Any]) -> Iterator[str]:
     for key in _TEXTS:
         if key in entry and not (isinstance(entry[key], str) and entry[key].strip()):
             yield f"{key} must be text; got {entry[key]!r}"
+    if "supports" in entry and (entry.get("paper"), entry.get("verdict")) != ("beyond", "holds"):
+        yield "supports belongs to a statement of ours that holds: what a paper states, and what is missed, has a card"
+    if "part" in entry and entry.get("verdict") != "holds in part":
+        yield f"part belongs to verdict 'holds in part', not to {entry.get('verdict')!r}"
     place = entry.get("place")
     if place and not (isinstance(place, list) and all(isinstance(p, str) and p.strip() for p in place)):
         yield f"place must be a list such as [Fig. 8, App. D]; got {place!r}"
@@ -149,7 +174,10 @@ def _checked(entry: dict[str, Any]) -> Iterator[str]:
 
 def _due(entry: dict[str, Any]) -> Iterator[str]:
     if entry.get("check") in STATISTICAL:
-        yield from (f"check {entry['check']!r} needs {key}" for key in ("resolves", "scope") if key not in entry)
+        if "resolves" not in entry:
+            yield f"check {entry['check']!r} needs resolves"
+        if not {"scope", "conditions"} & entry.keys():
+            yield f"check {entry['check']!r} needs scope"  # or the conditions of its chapter
     if entry.get("verdict") == "holds in part" and "correction" not in entry:
         yield "verdict 'holds in part' needs a correction (where the statement holds)"
 

@@ -48,11 +48,13 @@ def html(claim: Claim, comparison: Comparison, contrast: Comparison | None, find
     symbol = SYMBOLS[claim.verdict] if finding == AGREES else SIGNS[finding]
     identity = escape(claim.id)
     # The build typesets the formulas of a page; the class asks MathJax to do it where a notebook is shown by itself.
+    # What only supports another claim has no card on a page: the build puts it into the fold of that claim.
+    check = f' data-supports="{escape(claim.supports)}"' if claim.supports else ""
     return (
         f'<div class="mtl-claim mtl-verdict-{shown.replace(" ", "-")} tex2jax_process mathjax_process" '
-        f'id="claim-{identity}" role="group" aria-label="Claim {identity}: {shown}" '
+        f'id="claim-{identity}"{check} role="group" aria-label="Claim {identity}: {shown}" '
         f'style="border-left:.3rem solid {colour};margin:.5rem 0;padding:.5rem .75rem">'
-        f'<p class="mtl-claim-statement">{_badge(shown, symbol)} '
+        f'<p class="mtl-claim-statement">{_badge(shown, symbol, claim.part if finding == AGREES else "")} '
         f'<span class="mtl-claim-source">{_lead(claim)}.</span> {_prose(claim.statement)}</p>'
         + (f'<p class="mtl-claim-correction">Instead: {_prose(claim.correction)}</p>' if claim.correction else "")
         + _against_record(claim, comparison, contrast, finding)
@@ -61,11 +63,11 @@ def html(claim: Claim, comparison: Comparison, contrast: Comparison | None, find
     )
 
 
-def _badge(words: str, symbol: str) -> str:
+def _badge(words: str, symbol: str, why: str = "") -> str:
     style = f"background:var(--mtl-verdict,{COLOURS[words]});color:var(--mtl-on-verdict,#fff)"
     return (
         f'<strong class="mtl-verdict" style="{style};padding:.05rem .5rem;border-radius:.25rem">'
-        f'<span aria-hidden="true">{symbol}</span> {words}</strong>'
+        f'<span aria-hidden="true">{symbol}</span> {words}{f": {why}" if why else ""}</strong>'
     )
 
 
@@ -203,7 +205,7 @@ def _details(claim: Claim, c: Comparison, contrast: Comparison | None) -> str:
     return (
         '<details class="mtl-claim-how"><summary>How it was checked</summary>'
         + _table(claim, {"": c} if contrast is None else {"": c, _contrast_name(claim): contrast})
-        + (f'<p class="mtl-claim-scope">{_scope(claim)}</p>' if claim.scope else "")
+        + (f'<p class="mtl-claim-scope">{_scope(claim)}</p>' if claim.scope or claim.conditions else "")
         + f'<p class="mtl-claim-why">{" ".join(_prose(reason) for reason in reasons if reason)}</p>'
         f'<p class="mtl-claim-place"><a href="{row}"><code>{escape(claim.id)}</code></a></p></details>'
     )
@@ -250,12 +252,14 @@ def _cells(claim: Claim, c: Comparison) -> dict[str, str]:
 
 
 def _scope(claim: Claim) -> str:
-    return f"Tested for: {_prose(claim.scope.removesuffix('.'))}."
+    said = {"Tested for": claim.scope, "Unless said otherwise": claim.conditions}
+    return " ".join(f"{lead}: {_prose(words.removesuffix('.'))}." for lead, words in said.items() if words)
 
 
 def _lead(claim: Claim) -> str:
     """Whose statement it is, and what it rests on, with a link to the theorem or equation that proves it."""
-    source = "Ours" if claim.paper == "beyond" else f"{PAPERS[claim.paper]}, {', '.join(claim.place)}"
+    ours = "Also checked" if claim.supports else "Ours"
+    source = ours if claim.paper == "beyond" else f"{PAPERS[claim.paper]}, {', '.join(claim.place)}"
     if claim.proof:
         anchor = f"equation-{claim.proof}" if claim.proof.startswith("eq-") else claim.proof
         return f'{escape(source)} · <a href="#{anchor}">{claim.status}</a>'

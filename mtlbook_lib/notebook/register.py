@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 from collections import Counter, defaultdict
-from collections.abc import Hashable, Mapping
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -56,6 +56,9 @@ class Claim:
     status: str = ""
     proof: str = ""
     wider: str = ""
+    supports: str = ""
+    part: str = ""
+    conditions: str = ""
 
 
 def named() -> Path | None:
@@ -112,18 +115,41 @@ def _load(texts: tuple[tuple[str, bytes], ...]) -> Mapping[str, Claim]:
     # By its texts, not their times of change: an edited register is read again by a running kernel.
     entries, problems = [], []
     for name, text in texts:
-        mine = _entries(name, text)
+        read = _entries(name, text)
+        problems += [problem for head in read if _entry.is_head(head) for problem in _entry.head_problems(head)]
+        mine = stated(read)
         found = [(_name(entry, i), _entry.problems(entry)) for i, entry in enumerate(mine)]
         problems += [f"{entry}: {problem}" for entry, several in found for problem in several]
         entries += mine
     problems += _duplicates(entries)
     if not problems:
         claims = {entry["id"]: _claim(entry) for entry in entries}
-        problems = _too_many_not_checked(claims)
+        problems = [*_too_many_not_checked(claims), *_unsupported(claims)]
     if problems:
         where = texts[0][0] if len(texts) == 1 else "The register"
         raise RegisterError(f"{where} is not valid:\n- " + "\n- ".join(problems))
     return claims
+
+
+def stated(entries: Sequence[Any]) -> list[Any]:
+    """The claims among the entries of a file, each with the conditions that its chapter states once for all of them."""
+    shared = {head.get("chapter"): head["conditions"] for head in entries if _entry.is_head(head)}
+
+    def completed(entry: Any) -> Any:
+        chapter = entry.get("chapter") if isinstance(entry, dict) else None
+        return {**entry, "conditions": shared[chapter]} if chapter in shared else entry
+
+    return [completed(entry) for entry in entries if not _entry.is_head(entry)]
+
+
+def _unsupported(claims: Mapping[str, Claim]) -> list[str]:
+    """Checks that support nothing: they stand in the fold of a card of their own chapter, which stands in no fold."""
+    cards = {claim.id: claim.chapter for claim in claims.values() if not claim.supports and claim.check}
+    return [
+        f"claim {claim.id!r}: supports names {claim.supports!r}, which has no card in {claim.chapter}"
+        for claim in claims.values()
+        if claim.supports and cards.get(claim.supports) != claim.chapter
+    ]
 
 
 def _entries(name: str, text: bytes) -> list[Any]:
@@ -185,6 +211,9 @@ def _claim(entry: dict[str, Any]) -> Claim:
         status=entry.get("status", ""),
         proof=entry.get("proof", ""),
         wider=entry.get("wider", "").strip(),
+        supports=entry.get("supports", ""),
+        part=entry.get("part", ""),
+        conditions=entry.get("conditions", "").strip(),
     )
 
 

@@ -155,6 +155,22 @@ def test_what_is_seen_at_once_and_what_is_behind_details() -> None:
     assert hidden.endswith("Tested for: Five sizes.Reasons. Wider because: Few.an-id")
 
 
+def test_the_fold_says_what_all_claims_of_the_chapter_share() -> None:
+    for scope, said in (("Five sizes", "Tested for: Five sizes. "), ("", "")):
+        shown = page(outcome("close", 0.1, 1.0, 1.0, scope=scope, conditions="50 rows."))
+        assert words(shown.find("details/p[@class='mtl-claim-scope']")) == f"{said}Unless said otherwise: 50 rows."
+
+
+def test_a_check_says_what_it_supports_and_a_part_why_it_is_one() -> None:
+    check = page(outcome("close", 0.1, 1.0, 1.0, paper="beyond", supports="another", status="derived"))
+    assert check.attrib["data-supports"] == "another"
+    assert "Also checked · derived." in words(check)
+    part = {"verdict": "holds in part", "outside": (3.0, 1.0), "part": "reduced size"}
+    assert words(page(outcome("close", 0.1, 1.0, 1.0, **part)).find(".//strong")) == "◐ holds in part: reduced size"
+    otherwise = page(outcome("close", 0.1, 5.0, 1.0, **part)).find(".//strong")
+    assert words(otherwise) == f"≠ {OTHERWISE}"
+
+
 def table(found: claims.Outcome) -> dict[str, dict[str, str]]:
     """The numbers behind "How it was checked": by row and column."""
     root = page(found).find("details/table")

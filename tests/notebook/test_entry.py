@@ -54,6 +54,9 @@ def problems(**fields: Any) -> list[str]:
         {"verdict": "not checked", "reason": "No data.", "check": None, "tolerance": None, "why": None},
         {"status": "proved", "proof": "thm-noise-edge"},
         {"status": "proved", "proof": "eq-y"},
+        {"scope": None, "conditions": "50 rows"},
+        {"supports": "another-claim"},
+        IN_PART | {"correction": "Below the threshold.", "part": "reduced size"},
     ],
 )
 def test_valid(fields: dict[str, Any]) -> None:
@@ -68,6 +71,11 @@ def test_valid(fields: dict[str, Any]) -> None:
         ({"chapter": "part1/x.md"}, "chapter must look like 'part1/noise-spectrum'; got 'part1/x.md'"),
         ({"status": "proved", "proof": "edge"}, "proof must look like 'thm-marchenko-pastur'; got 'edge'"),
         ({"status": "derived", "proof": "eq-y"}, "proof belongs to status 'proved', not to 'derived'"),
+        ({"supports": "Another"}, "supports must look like 'noise-spectrum-edge'; got 'Another'"),
+        ({"supports": "a", "paper": "wu-zhang-re"}, "supports belongs to a statement of ours that holds"),
+        ({"supports": "a", "verdict": "fails"}, "supports belongs to a statement of ours that holds"),
+        ({"part": "reduced size"}, "part belongs to verdict 'holds in part', not to 'holds'"),
+        (IN_PART | {"correction": "x", "part": "bad luck"}, "unknown part 'bad luck'; it must be one of reduced size"),
         ({"place": []}, "place is missing"),
         ({"place": ["Eq. 1", " "]}, "place must be a list such as [Fig. 8, App. D]; got ['Eq. 1', ' ']"),
         ({"statement": 1}, "statement must be text; got 1"),

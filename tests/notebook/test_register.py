@@ -145,6 +145,30 @@ def test_not_a_list_of_entries(tmp_path: Path, text: str, message: str) -> None:
         register.load(tmp_path / "claims.yml")
 
 
+HEAD = {"chapter": "part1/noise-spectrum", "conditions": "50 rows "}
+
+
+def test_what_claims_of_a_chapter_share_is_said_once(tmp_path: Path) -> None:
+    path = write(tmp_path, HEAD, ENTRY, changed(id="elsewhere", chapter="part1/other"))
+    found = register.load(path)
+    assert {name: claim.conditions for name, claim in found.items()} == {"mass-of-noise": "50 rows", "elsewhere": ""}
+
+
+@pytest.mark.parametrize("head", [{"conditions": "50 rows"}, HEAD | {"conditions": " "}, HEAD | {"scope": "x"}])
+def test_what_says_the_shared_conditions_says_nothing_else(tmp_path: Path, head: dict[str, str]) -> None:
+    with pytest.raises(register.RegisterError, match="must hold chapter and conditions, as text, alone"):
+        register.load(write(tmp_path, head, ENTRY))
+
+
+def test_a_check_supports_a_card_of_its_chapter(tmp_path: Path) -> None:
+    check = changed(id="check", supports="mass-of-noise", paper="beyond")
+    assert register.load(write(tmp_path, ENTRY, check))["check"].supports == "mass-of-noise"
+    others = (changed(chapter="part1/other"), changed(paper="beyond", supports="check"), changed(id="another"))
+    for other in others:  # of another chapter, no card itself, unknown
+        with pytest.raises(register.RegisterError, match="'check': supports names 'mass-of-noise', which has no card"):
+            register.load(write(tmp_path, other, check))
+
+
 def test_an_empty_register_has_no_claims(tmp_path: Path) -> None:
     (tmp_path / "claims.yml").write_text("# nothing yet\n", encoding="utf8")
     assert register.load(tmp_path / "claims.yml") == {}

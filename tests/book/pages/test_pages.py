@@ -87,6 +87,22 @@ def test_cards_link_to_their_erratum_and_say_who_read_them_again() -> None:
     assert other == "<code>c</code></a>"
 
 
+def test_a_check_moves_into_the_fold_of_what_it_supports(monkeypatch: pytest.MonkeyPatch) -> None:
+    card = '<div class="mtl-claim" id="claim-{}"{}><details><summary>How it was checked</summary>{}</details></div>'
+    sources = [("a", ""), ("b", ' data-supports="d"'), ("c", ' data-supports="a"'), ("d", ""), ("e", "")]
+    raws = [nodes.raw("", card.format(name, supports, name), format="html") for name, supports in sources]
+    cells = [nodes.container("", nodes.container("", *raws[:1])), nodes.container("", nodes.container("", *raws[1:3]))]
+    document = nodes.section("", *cells, *raws[3:])
+    monkeypatch.setattr(data, "registered_claims", list)
+    data.complete_cards(SimpleNamespace(env=SimpleNamespace(docname="book/part1/one")), document)
+    shown = [raw.astext() for raw in document.findall(nodes.raw)]
+    assert [text.partition('id="')[2][:7] for text in shown] == ["claim-a", "claim-d", "claim-e"]
+    assert shown[0].count("with 1 supporting check<") == 1
+    assert shown[0].endswith(f"</summary>a{raws[2].astext()}</details></div>")
+    assert shown[2] == card.format("e", "", "e")
+    assert len(document.children) == 3, "a cell that showed nothing else is left out"
+
+
 def test_front_page_counts_the_books_own_statements_apart(build: Build) -> None:
     page = build("abcde")["intro"]
     assert list(map(words, page.select("table tr:last-child td"))) == ["All four", "2", "1", "1", "1", "1"]
