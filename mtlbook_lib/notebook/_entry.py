@@ -86,7 +86,7 @@ def is_head(entry: Any) -> bool:
 def head_problems(head: dict[str, Any]) -> Iterator[str]:
     """What is wrong with such an entry."""
     if head.keys() != _HEAD or not all(isinstance(text, str) and text.strip() for text in head.values()):
-        yield f"conditions of {head.get('chapter')!r}: the entry must hold {' and '.join(sorted(_HEAD))}, as text, alone"
+        yield f"conditions of {head.get('chapter')!r}: their entry must hold chapter and conditions, as text, alone"
 
 
 def problems(entry: Any) -> Iterator[str]:
