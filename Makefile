@@ -12,7 +12,7 @@ PYTEST := $(BIN)/python -m pytest -n auto
 AS_MACHINE = $(if $(MACHINE),env $$($(BIN)/python -m bookbuild.trials.machines --environment $(MACHINE)))
 
 .DEFAULT_GOAL := help
-.PHONY: help install book quick test test-paper test-install test-extras machines measure pdf epub lab lab-sources check bench results references
+.PHONY: help install book quick test test-paper test-install test-extras dist machines measure pdf epub lab lab-sources check bench results references
 .PHONY: notebooks clean
 
 help:  ## list the targets
@@ -58,6 +58,9 @@ test-install:  ## an empty environment for every install line of the texts, and 
 
 test-extras:  ## the optional packages in an environment of their own, and the tests that skip without them
 	$(PYTHON) -m tests.install.extras
+
+dist:  ## the wheel and the source archive, in dist/, and each of them tried in an empty environment
+	$(PYTHON) -m tests.install.dist
 
 pdf: book  ## the whole book as one PDF, printed by Chromium: _build/book.pdf
 	$(BIN)/python -m bookbuild.pdf
